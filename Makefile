@@ -1,0 +1,57 @@
+# Couplet's two README commands are `make demo` and `make test`; CMake presets do the work.
+.PHONY: all build demo test check asan clang coverage fuzz bench install format clean setup
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+all: build
+
+setup:
+	@scripts/setup.sh build
+
+build: setup
+	@[ -f build/build.ninja ] || cmake --preset release >/dev/null
+	@cmake --build build
+
+demo: build
+	@scripts/demo.sh build/couplet
+
+test:
+	@scripts/setup.sh build test
+	@scripts/test.sh
+
+# The fast inner loop: release build and its tests only.
+check: build
+	@ctest --test-dir build --output-on-failure -j 2
+
+asan:
+	@scripts/setup.sh build test
+	@cmake --preset asan >/dev/null && cmake --build build-asan
+	@ctest --test-dir build-asan --output-on-failure -j 2
+
+clang:
+	@scripts/setup.sh build test
+	@cmake --preset clang >/dev/null && cmake --build build-clang
+
+coverage:
+	@scripts/setup.sh build test
+	@cmake --preset coverage >/dev/null && cmake --build build-coverage
+	@ctest --test-dir build-coverage --output-on-failure -j 2
+	@scripts/coverage.sh build-coverage
+
+fuzz:
+	@scripts/setup.sh build fuzz
+	@cmake --preset fuzz >/dev/null && cmake --build build-fuzz
+	@scripts/fuzz.sh build-fuzz
+
+bench: build
+	@bench/run.sh
+
+install: build
+	@cmake --install build --prefix $(PREFIX)
+
+format:
+	@clang-format -i $$(git ls-files '*.c' '*.h')
+
+clean:
+	rm -rf build build-*

@@ -1,0 +1,44 @@
+# Unit tests: each tests/unit/<layer>/test_<name>.c is one cmocka program.
+# tests/lib holds helpers that several of them share.
+enable_testing()
+find_library(CMOCKA_LIB cmocka)
+find_library(GLPK_LIB glpk) # tests only: an independent LP solver
+if(CMOCKA_LIB)
+  file(GLOB TEST_HELPERS CONFIGURE_DEPENDS tests/lib/*.c)
+  add_library(couplet_testlib STATIC ${TEST_HELPERS})
+  target_include_directories(couplet_testlib PUBLIC tests/lib)
+  target_link_libraries(couplet_testlib PUBLIC couplet_core ${CMOCKA_LIB})
+  if(GLPK_LIB)
+    target_link_libraries(couplet_testlib PUBLIC ${GLPK_LIB})
+  endif()
+  file(GLOB UNIT_TESTS CONFIGURE_DEPENDS tests/unit/*/test_*.c)
+  foreach(source ${UNIT_TESTS})
+    get_filename_component(name ${source} NAME_WE)
+    get_filename_component(layer ${source} DIRECTORY)
+    get_filename_component(layer ${layer} NAME)
+    set(target unit_${layer}_${name})
+    add_executable(${target} ${source})
+    target_link_libraries(${target} PRIVATE couplet_testlib)
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+    add_test(NAME unit/${layer}/${name} COMMAND ${target} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  endforeach()
+endif()
+
+# Script tests: each tests/scripts/<name>.sh gets the binary's path and must exit 0 (77: skipped).
+file(GLOB SCRIPT_TESTS CONFIGURE_DEPENDS tests/scripts/*.sh)
+foreach(source ${SCRIPT_TESTS})
+  get_filename_component(name ${source} NAME_WE)
+  add_test(NAME script/${name} COMMAND bash ${source} $<TARGET_FILE:couplet>
+           WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(script/${name} PROPERTIES SKIP_RETURN_CODE 77)
+endforeach()
+
+# Golden tests: tests/regress/<topic>/<case>.cmd with its expected output beside it.
+file(GLOB TOPICS CONFIGURE_DEPENDS tests/regress/*)
+foreach(topic ${TOPICS})
+  if(IS_DIRECTORY ${topic})
+    get_filename_component(name ${topic} NAME)
+    add_test(NAME regress/${name}
+             COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/regress/run.py $<TARGET_FILE:couplet> ${topic})
+  endif()
+endforeach()

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that the build and the tests need, and only those that are missing.
+#   scripts/setup.sh [build|test|fuzz]...   (default: build test)
+set -euo pipefail
+
+build="gcc cmake ninja-build pkg-config libz3-dev libgmp-dev libmpfr-dev libflint-dev libflint-arb-dev libjansson-dev libgraphviz-dev"
+test="$build clang libcmocka-dev libglpk-dev python3 cvc5"
+fuzz="$build clang libclang-rt-14-dev llvm-14"
+
+wanted=""
+for group in "${@:-build test}"; do
+  for word in $group; do
+    case "$word" in
+      build) wanted="$wanted $build" ;;
+      test) wanted="$wanted $test" ;;
+      fuzz) wanted="$wanted $fuzz" ;;
+      *) echo "setup.sh: unknown group '$word' (build, test or fuzz)" >&2; exit 1 ;;
+    esac
+  done
+done
+
+missing=""
+for package in $wanted; do
+  status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)
+  case "$status" in "install ok installed") ;; *) missing="$missing $package" ;; esac
+done
+missing=$(printf '%s\n' $missing | sort -u | tr '\n' ' ')
+[ -n "${missing// /}" ] || exit 0
+
+echo "setup: installing $missing"
+as_root=""
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || { echo "setup.sh: not root and no sudo; install by hand: $missing" >&2; exit 1; }
+  as_root=sudo
+fi
+$as_root apt-get update -qq
+DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null

@@ -1,0 +1,50 @@
+#include "base/alloc.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/exit_codes.h"
+
+static _Noreturn void out_of_memory(void) {
+  static const char text[] = "couplet: out of memory\n";
+  ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
+  (void)ignored;
+  _exit(COUPLET_EXIT_INTERNAL);
+}
+
+void *xmalloc(size_t size) {
+  void *p = malloc(size ? size : 1);
+  if (!p) out_of_memory();
+  return p;
+}
+
+void *xcalloc(size_t count, size_t size) {
+  void *p = calloc(count ? count : 1, size ? size : 1);
+  if (!p) out_of_memory();
+  return p;
+}
+
+void *xrealloc(void *old, size_t size) {
+  void *p = realloc(old, size ? size : 1);
+  if (!p) out_of_memory();
+  return p;
+}
+
+char *xstrdup(const char *text) {
+  size_t size = strlen(text) + 1;
+  return memcpy(xmalloc(size), text, size);
+}
+
+char *xasprintf(const char *format, ...) {
+  va_list args;
+  char *text = NULL;
+  va_start(args, format);
+  int n = vasprintf(&text, format, args);
+  va_end(args);
+  if (n < 0) out_of_memory();
+  return text;
+}

@@ -1,0 +1,15 @@
+/* Checked allocation: these never return NULL. Running out of memory is not a user error that a
+ * caller can repair, so it ends the process with COUPLET_EXIT_INTERNAL after one line on stderr. */
+#ifndef COUPLET_BASE_ALLOC_H
+#define COUPLET_BASE_ALLOC_H
+
+#include <stddef.h>
+
+void *xmalloc(size_t size);
+void *xcalloc(size_t count, size_t size);
+void *xrealloc(void *old, size_t size);
+char *xstrdup(const char *text);
+/* printf into a fresh string that the caller frees. */
+char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

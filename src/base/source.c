@@ -1,0 +1,142 @@
+#include "base/source.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/limits.h"
+
+void sources_init(struct sources *sources) {
+  *sources = (struct sources){0};
+  vec_push(&sources->files, NULL);
+}
+
+void sources_clear(struct sources *sources) {
+  for (size_t i = 1; i < sources->files.len; i++) {
+    struct source *s = sources->files.at[i];
+    free(s->path);
+    free(s->text);
+    vec_clear(&s->line_starts);
+    free(s);
+  }
+  vec_clear(&sources->files);
+}
+
+static uint32_t adopt(struct sources *sources, const char *path, char *text, size_t length) {
+  struct source *s = xcalloc(1, sizeof *s);
+  s->path = xstrdup(path);
+  s->text = text;
+  s->length = (uint32_t)length;
+  s->start = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+  vec_push(&sources->files, s);
+  return (uint32_t)(sources->files.len - 1);
+}
+
+uint32_t sources_add(struct sources *sources, const char *path, const char *text, size_t length) {
+  char *copy = xmalloc(length + 1);
+  memcpy(copy, text, length);
+  copy[length] = '\0';
+  return adopt(sources, path, copy, length);
+}
+
+/* Reads to the end of the stream; NULL with *why when it fails or is too large. */
+static char *read_all(FILE *in, size_t *length, char **why) {
+  size_t cap = 1 << 16, len = 0;
+  char *text = xmalloc(cap + 1);
+  for (;;) {
+    size_t n = fread(text + len, 1, cap - len, in);
+    len += n;
+    if (len > LIMIT_SOURCE_BYTES) {
+      *why = xasprintf("the file is larger than the limit of %d MB",
+                       LIMIT_SOURCE_BYTES / (1024 * 1024));
+      break;
+    }
+    if (n == 0) {
+      if (ferror(in)) {
+        *why = xasprintf("cannot read: %s", strerror(errno));
+        break;
+      }
+      text[len] = '\0';
+      *length = len;
+      return text;
+    }
+    if (len == cap) text = xrealloc(text, (cap *= 2) + 1);
+  }
+  free(text);
+  return NULL;
+}
+
+uint32_t sources_read(struct sources *sources, const char *path, char **why) {
+  bool standard_input = strcmp(path, "-") == 0;
+  FILE *in = standard_input ? stdin : fopen(path, "rb");
+  if (!in) {
+    *why = xasprintf("cannot open: %s", strerror(errno));
+    return 0;
+  }
+  struct stat st;
+  char *text = NULL;
+  size_t length = 0;
+  if (fstat(fileno(in), &st) == 0 && S_ISDIR(st.st_mode))
+    *why = xstrdup("cannot read: it is a directory");
+  else
+    text = read_all(in, &length, why);
+  if (!standard_input) fclose(in);
+  return text ? adopt(sources, standard_input ? "<stdin>" : path, text, length) : 0;
+}
+
+const struct source *sources_get(const struct sources *sources, uint32_t file) {
+  return file < sources->files.len ? sources->files.at[file] : NULL;
+}
+
+static void index_lines(struct source *s) {
+  if (s->line_starts.len) return;
+  vec_push(&s->line_starts, s->start);
+  for (uint32_t i = s->start; i < s->length; i++)
+    if (s->text[i] == '\n' || (s->text[i] == '\r' && s->text[i + 1] != '\n'))
+      vec_push(&s->line_starts, i + 1);
+}
+
+static size_t line_of(const struct source *s, uint32_t offset) {
+  size_t lo = 0, hi = s->line_starts.len;
+  while (hi - lo > 1) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (s->line_starts.at[mid] <= offset)
+      lo = mid;
+    else
+      hi = mid;
+  }
+  return lo;
+}
+
+struct place sources_place(struct sources *sources, uint32_t file, uint32_t offset) {
+  if (file == 0 || file >= sources->files.len) return (struct place){"<builtin>", 1, 1};
+  struct source *s = sources->files.at[file];
+  index_lines(s);
+  size_t line = line_of(s, offset);
+  unsigned column = 1;
+  for (uint32_t i = s->line_starts.at[line]; i < offset && i < s->length; i++)
+    column += ((unsigned char)s->text[i] & 0xC0) != 0x80;
+  return (struct place){s->path, (unsigned)line + 1, column};
+}
+
+void sources_line(struct sources *sources, uint32_t file, uint32_t offset, const char **text,
+                  size_t *length) {
+  *text = "";
+  *length = 0;
+  if (file == 0 || file >= sources->files.len) return;
+  struct source *s = sources->files.at[file];
+  index_lines(s);
+  uint32_t begin = s->line_starts.at[line_of(s, offset)], end = begin;
+  while (end < s->length && s->text[end] != '\n' && s->text[end] != '\r')
+    end++;
+  *text = s->text + begin;
+  *length = end - begin;
+}
+
+struct span span_join(struct span a, struct span b) {
+  if (!a.file) return b;
+  if (!b.file || a.file != b.file) return a;
+  return (struct span){a.file, a.begin < b.begin ? a.begin : b.begin, a.end > b.end ? a.end : b.end};
+}

@@ -1,0 +1,56 @@
+/* Source files and places in them.
+ *
+ * A place is a span: file number and half-open byte range. Line and column are computed on demand
+ * from a table of line starts (binary search), so that spans stay 12 bytes. Columns count Unicode
+ * code points from 1; a tab is one column. File 0 is "no place": spans of things the user did not
+ * write. A UTF-8 byte order mark is skipped; CR LF counts as one line end. */
+#ifndef COUPLET_BASE_SOURCE_H
+#define COUPLET_BASE_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+
+struct span {
+  uint32_t file;       /* index in struct sources; 0: none */
+  uint32_t begin, end; /* byte offsets, begin <= end */
+};
+
+struct source {
+  char *path;      /* as the user named it */
+  char *text;      /* NUL-terminated; may contain NUL bytes before text[length] */
+  uint32_t length; /* in bytes */
+  uint32_t start;  /* 3 after a byte order mark, else 0 */
+  VEC(uint32_t) line_starts; /* filled by the first look-up */
+};
+
+struct sources {
+  VEC(struct source *) files; /* files.at[0] is NULL */
+};
+
+struct place {
+  const char *path;
+  unsigned line, column; /* from 1 */
+};
+
+void sources_init(struct sources *sources);
+void sources_clear(struct sources *sources);
+
+/* Reads a file ("-" is standard input). Returns its number, or 0 with *why set (xmalloc'd). */
+uint32_t sources_read(struct sources *sources, const char *path, char **why);
+/* Registers text that is already in memory (copied). */
+uint32_t sources_add(struct sources *sources, const char *path, const char *text, size_t length);
+
+const struct source *sources_get(const struct sources *sources, uint32_t file);
+/* Where a byte offset is. Linear once per file, then O(log lines). */
+struct place sources_place(struct sources *sources, uint32_t file, uint32_t offset);
+/* The line that holds the offset, without its line end. */
+void sources_line(struct sources *sources, uint32_t file, uint32_t offset, const char **text,
+                  size_t *length);
+
+struct span span_join(struct span a, struct span b);
+static inline struct span span_none(void) { return (struct span){0, 0, 0}; }
+
+#endif

@@ -1,0 +1,3 @@
+#include "couplet.h"
+
+const char *cp_version(void) { return COUPLET_VERSION; }
