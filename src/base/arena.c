@@ -17,7 +17,9 @@ struct arena_block {
 
 enum { FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20 };
 
-void arena_init(struct arena *arena) { arena->blocks = NULL; }
+void arena_init(struct arena *arena) {
+  arena->blocks = NULL;
+}
 
 void arena_clear(struct arena *arena) {
   struct arena_block *next;

@@ -6,7 +6,9 @@
 
 #include "base/alloc.h"
 
-void buffer_init(struct buffer *b) { *b = (struct buffer){0}; }
+void buffer_init(struct buffer *b) {
+  *b = (struct buffer){0};
+}
 
 void buffer_clear(struct buffer *b) {
   free(b->text);
@@ -29,9 +31,13 @@ void buffer_add(struct buffer *b, const char *text, size_t length) {
   b->text[b->len] = '\0';
 }
 
-void buffer_puts(struct buffer *b, const char *text) { buffer_add(b, text, strlen(text)); }
+void buffer_puts(struct buffer *b, const char *text) {
+  buffer_add(b, text, strlen(text));
+}
 
-void buffer_putc(struct buffer *b, char c) { buffer_add(b, &c, 1); }
+void buffer_putc(struct buffer *b, char c) {
+  buffer_add(b, &c, 1);
+}
 
 void buffer_fill(struct buffer *b, char c, size_t count) {
   reserve(b, count);
@@ -57,7 +63,9 @@ void buffer_printf(struct buffer *b, const char *format, ...) {
   va_end(args);
 }
 
-const char *buffer_text(const struct buffer *b) { return b->text ? b->text : ""; }
+const char *buffer_text(const struct buffer *b) {
+  return b->text ? b->text : "";
+}
 
 char *buffer_take(struct buffer *b) {
   char *text = b->text ? b->text : xstrdup("");

@@ -33,8 +33,8 @@ struct diag {
 
 struct diags {
   struct arena arena;
-  VEC(struct diag) list;        /* in order of discovery; at most LIMIT_ERRORS errors */
-  size_t errors, warnings;      /* all that were reported, shown or not */
+  VEC(struct diag) list;   /* in order of discovery; at most LIMIT_ERRORS errors */
+  size_t errors, warnings; /* all that were reported, shown or not */
 };
 
 void diags_init(struct diags *diags);

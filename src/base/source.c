@@ -138,5 +138,6 @@ void sources_line(struct sources *sources, uint32_t file, uint32_t offset, const
 struct span span_join(struct span a, struct span b) {
   if (!a.file) return b;
   if (!b.file || a.file != b.file) return a;
-  return (struct span){a.file, a.begin < b.begin ? a.begin : b.begin, a.end > b.end ? a.end : b.end};
+  return (struct span){a.file, a.begin < b.begin ? a.begin : b.begin,
+                       a.end > b.end ? a.end : b.end};
 }

@@ -19,10 +19,10 @@ struct span {
 };
 
 struct source {
-  char *path;      /* as the user named it */
-  char *text;      /* NUL-terminated; may contain NUL bytes before text[length] */
-  uint32_t length; /* in bytes */
-  uint32_t start;  /* 3 after a byte order mark, else 0 */
+  char *path;                /* as the user named it */
+  char *text;                /* NUL-terminated; may contain NUL bytes before text[length] */
+  uint32_t length;           /* in bytes */
+  uint32_t start;            /* 3 after a byte order mark, else 0 */
   VEC(uint32_t) line_starts; /* filled by the first look-up */
 };
 
@@ -51,6 +51,8 @@ void sources_line(struct sources *sources, uint32_t file, uint32_t offset, const
                   size_t *length);
 
 struct span span_join(struct span a, struct span b);
-static inline struct span span_none(void) { return (struct span){0, 0, 0}; }
+static inline struct span span_none(void) {
+  return (struct span){0, 0, 0};
+}
 
 #endif

@@ -32,17 +32,17 @@ struct ast_type {
   struct ast_name name;    /* abstract */
   struct ast_type **items; /* array and list: one; tuple: all */
   size_t count;
-  struct ast_expr *length;   /* array: number of elements; NULL where it may be anything */
-  const struct type *type;   /* checker: what it denotes */
+  struct ast_expr *length; /* array: number of elements; NULL where it may be anything */
+  const struct type *type; /* checker: what it denotes */
 };
 
 enum var_role {
-  VAR_INPUT,  /* argument of a mechanism */
-  VAR_ARG,    /* argument of a let, op, procedure, oracle or adversary */
-  VAR_LOCAL,  /* declared by `var` or by its first assignment */
-  VAR_LOOP,   /* index of a for loop: read-only in the body */
-  VAR_STATE,  /* state of an adversary: lives from call to call */
-  VAR_BINDER  /* bound by forall / exists */
+  VAR_INPUT, /* argument of a mechanism */
+  VAR_ARG,   /* argument of a let, op, procedure, oracle or adversary */
+  VAR_LOCAL, /* declared by `var` or by its first assignment */
+  VAR_LOOP,  /* index of a for loop: read-only in the body */
+  VAR_STATE, /* state of an adversary: lives from call to call */
+  VAR_BINDER /* bound by forall / exists */
 };
 
 struct ast_var {
@@ -149,7 +149,7 @@ struct ast_expr {
   union {
     bool boolean;
     struct {
-      fmpq *value;     /* exact; canonical; limbs freed by lang_clear */
+      fmpq *value;      /* exact; canonical; limbs freed by lang_clear */
       const char *text; /* as written, interned */
       bool is_decimal;  /* written with a point or exponent: a real */
     } number;
@@ -307,10 +307,10 @@ struct ast_routine {
   struct ast_block body;
   struct ast_var **locals; /* checker: every variable that is not an argument, by slot order */
   size_t local_count;
-  size_t slot_count;              /* checker: size of a frame */
-  struct ast_routine **oracles;   /* mechanisms: oracles declared at the top of the body */
+  size_t slot_count;            /* checker: size of a frame */
+  struct ast_routine **oracles; /* mechanisms: oracles declared at the top of the body */
   size_t oracle_count;
-  struct ast_routine *enclosing;  /* oracles: the mechanism whose variables they see */
+  struct ast_routine *enclosing; /* oracles: the mechanism whose variables they see */
   struct span span;
 };
 
@@ -328,9 +328,9 @@ enum automaton_output { OUTPUT_SYMBOL, OUTPUT_INSAMPLE, OUTPUT_INSAMPLE_PRIME };
 struct ast_state {
   struct ast_name name;
   bool is_input;
-  bool is_final;                 /* no noise, no outgoing edge */
-  struct ast_expr *d, *mean;     /* insample ~ Lap(in + mean, 1/(d eps)) */
-  struct ast_expr *d2, *mean2;   /* insample', or both NULL */
+  bool is_final;               /* no noise, no outgoing edge */
+  struct ast_expr *d, *mean;   /* insample ~ Lap(in + mean, 1/(d eps)) */
+  struct ast_expr *d2, *mean2; /* insample', or both NULL */
   struct span span;
 };
 
@@ -374,11 +374,11 @@ struct ast_binding {
   enum binding_kind kind;
   struct ast_name name;
   struct span span;
-  struct ast_decl *target;   /* checker; NULL for inputs */
-  struct ast_type *type;     /* type */
-  struct ast_var **args;     /* op: names; types come from the declaration */
+  struct ast_decl *target; /* checker; NULL for inputs */
+  struct ast_type *type;   /* type */
+  struct ast_var **args;   /* op: names; types come from the declaration */
   size_t arg_count;
-  struct ast_expr *value;    /* param, input, op */
+  struct ast_expr *value;      /* param, input, op */
   struct ast_routine *routine; /* adversary */
 };
 
@@ -435,13 +435,13 @@ struct ast_decl {
       size_t edge_count;
     } automaton;
     struct {
-      struct ast_name subject;   /* mechanism or automaton */
-      struct ast_decl *target;   /* checker */
-      struct ast_expr *epsilon;  /* EXPR_HOLE: find the least */
-      struct ast_expr *delta;    /* or NULL: pure */
-      struct ast_expr *under;    /* adjacency that replaces the mechanism's, or NULL */
+      struct ast_name subject;  /* mechanism or automaton */
+      struct ast_decl *target;  /* checker */
+      struct ast_expr *epsilon; /* EXPR_HOLE: find the least */
+      struct ast_expr *delta;   /* or NULL: pure */
+      struct ast_expr *under;   /* adjacency that replaces the mechanism's, or NULL */
       bool has_proof;
-      struct span proof;         /* the braces and what is between them */
+      struct span proof; /* the braces and what is between them */
     } claim;
     struct {
       struct ast_binding *bindings;

@@ -19,7 +19,8 @@ static const struct builtin_info builtins[] = {
     {BUILTIN_DECLASSIFY, "declassify", 1, false, "lets private data steer a loop or a scale"},
     {BUILTIN_WITHIN, "within", 2, true, "a number differs by at most the second argument"},
     {BUILTIN_ALL_WITHIN, "all_within", 2, true, "every entry differs by at most that much"},
-    {BUILTIN_ONE_DIFFERS, "one_differs", 2, true, "at most one entry differs, by at most that much"},
+    {BUILTIN_ONE_DIFFERS, "one_differs", 2, true,
+     "at most one entry differs, by at most that much"},
     {BUILTIN_ALL_INCREASE, "all_increase", 2, true,
      "no entry falls from run 1 to run 2, none rises by more"},
     {BUILTIN_ALL_DECREASE, "all_decrease", 2, true,
@@ -41,10 +42,18 @@ static const struct dist_info dists[] = {
     {DIST_DISCRETE_GAUSS, "DGauss", 2, true, "discrete Gaussian noise: integer centre, sigma"},
 };
 
-size_t builtin_count(void) { return sizeof builtins / sizeof *builtins; }
-const struct builtin_info *builtin_at(size_t i) { return &builtins[i]; }
-size_t dist_count(void) { return sizeof dists / sizeof *dists; }
-const struct dist_info *dist_at(size_t i) { return &dists[i]; }
+size_t builtin_count(void) {
+  return sizeof builtins / sizeof *builtins;
+}
+const struct builtin_info *builtin_at(size_t i) {
+  return &builtins[i];
+}
+size_t dist_count(void) {
+  return sizeof dists / sizeof *dists;
+}
+const struct dist_info *dist_at(size_t i) {
+  return &dists[i];
+}
 
 const struct builtin_info *builtin_find(const char *name) {
   for (size_t i = 0; i < builtin_count(); i++)

@@ -16,7 +16,7 @@ struct builtin_info {
 struct dist_info {
   enum dist_kind kind;
   const char *name;
-  unsigned arity; /* 0: Uniform{...} */
+  unsigned arity;  /* 0: Uniform{...} */
   bool is_integer; /* samples are integers */
   const char *help;
 };

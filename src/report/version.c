@@ -1,3 +1,5 @@
 #include "couplet.h"
 
-const char *cp_version(void) { return COUPLET_VERSION; }
+const char *cp_version(void) {
+  return COUPLET_VERSION;
+}

@@ -1,0 +1,32 @@
+#include "testlib.h"
+
+#include <stdlib.h>
+
+struct rng rng_seeded(uint64_t seed) {
+  return (struct rng){seed};
+}
+
+uint64_t rng_next(struct rng *rng) {
+  uint64_t z = (rng->state += UINT64_C(0x9E3779B97F4A7C15));
+  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+  return z ^ (z >> 31);
+}
+
+uint64_t rng_below(struct rng *rng, uint64_t bound) {
+  return rng_next(rng) % bound;
+}
+
+int rng_range(struct rng *rng, int low, int high) {
+  return low + (int)rng_below(rng, (uint64_t)(high - low) + 1);
+}
+
+bool rng_chance(struct rng *rng, unsigned numerator, unsigned denominator) {
+  return rng_below(rng, denominator) < numerator;
+}
+
+size_t test_rounds(size_t normal) {
+  const char *scale = getenv("COUPLET_TEST_SCALE");
+  double factor = scale ? strtod(scale, NULL) : 1;
+  return factor > 0 ? (size_t)((double)normal * factor) + 1 : normal;
+}

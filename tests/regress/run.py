@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""Golden tests: run.py COUPLET TOPIC_DIR [--bless]
+
+Each TOPIC_DIR/CASE.dp (or .dipa, or any file with a .cmd beside it) is one case. The command is the
+content of CASE.cmd, else of TOPIC_DIR/default.cmd; in it {file} is the case's file and {dir} the topic.
+What it prints (stdout, then stderr) and its exit status must equal CASE.expected. A line of
+CASE.absent must not appear anywhere in the output. --bless rewrites the expected files.
+"""
+import pathlib
+import shlex
+import subprocess
+import sys
+
+
+def run_case(couplet, topic, case):
+    cmd_file = case.with_suffix(".cmd")
+    if not cmd_file.exists():
+        cmd_file = topic / "default.cmd"
+    words = [
+        w.replace("{file}", case.name).replace("{dir}", ".")
+        for w in shlex.split(cmd_file.read_text())
+    ]
+    done = subprocess.run([couplet] + words, cwd=topic, capture_output=True, timeout=300, stdin=subprocess.DEVNULL)
+    text = done.stdout.decode(errors="replace")
+    if done.stderr:
+        text += "--- stderr\n" + done.stderr.decode(errors="replace")
+    return text + f"--- exit {done.returncode}\n"
+
+
+def main():
+    bless = "--bless" in sys.argv
+    couplet, topic = [a for a in sys.argv[1:] if a != "--bless"]
+    couplet, topic = str(pathlib.Path(couplet).resolve()), pathlib.Path(topic)
+    cases = sorted(p for p in topic.iterdir() if p.suffix in (".dp", ".dipa", ".case"))
+    failed = 0
+    for case in cases:
+        actual = run_case(couplet, topic, case)
+        expected_file = case.with_suffix(".expected")
+        if bless:
+            expected_file.write_text(actual)
+            continue
+        expected = expected_file.read_text() if expected_file.exists() else "(no expected file)\n"
+        problems = []
+        if actual != expected:
+            problems.append(f"expected:\n{expected}actual:\n{actual}")
+        absent = case.with_suffix(".absent")
+        if absent.exists():
+            problems += [f"must not appear: {l}" for l in absent.read_text().splitlines() if l and l in actual]
+        if problems:
+            failed += 1
+            print(f"FAIL {case}\n" + "\n".join(problems))
+    print(f"{topic.name}: {len(cases) - failed} passed, {failed} failed")
+    sys.exit(1 if failed or not cases else 0)
+
+
+main()
