@@ -1,8 +1,78 @@
-#include <stdio.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "base/exit_codes.h"
+#include "cli/cli.h"
 #include "couplet.h"
 
-int main(void) {
-  printf("couplet %s\n", cp_version());
-  return 0;
+/* In the order of --help. A new command: declare it in cli.h, add it here. */
+static const struct command *const commands[] = {
+    NULL,
+};
+
+static int help(const struct cli *cli) {
+  struct buffer b;
+  buffer_init(&b);
+  buffer_puts(&b, "Couplet proves or refutes differential privacy by probabilistic couplings.\n\n"
+                  "usage: couplet COMMAND [OPTION]... FILE...\n\n");
+  for (size_t i = 0; commands[i]; i++)
+    buffer_printf(&b, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+  buffer_puts(&b,
+              "\n'couplet COMMAND --help' lists the options of a command.\n"
+              "Files: .dp (the Couplet language, docs/language.md), .dipa (threshold automata).\n"
+              "Exit status: 0 all proved, 10 some claim refuted, 20 some claim unknown,\n"
+              "30 proved only with admit, 1 usage, 2 bad input, 3 internal error.\n");
+  int status = cli_print(cli, &b, COUPLET_EXIT_PROVED);
+  buffer_clear(&b);
+  return status;
+}
+
+static int version(const struct cli *cli) {
+  struct buffer b;
+  buffer_init(&b);
+  buffer_printf(&b, "couplet %s\n", cp_version());
+  int status = cli_print(cli, &b, COUPLET_EXIT_PROVED);
+  buffer_clear(&b);
+  return status;
+}
+
+static int unknown_command(const char *word) {
+  const char *names[sizeof commands / sizeof *commands];
+  size_t count = 0;
+  for (; commands[count]; count++)
+    names[count] = commands[count]->name;
+  const char *near = closest_word(word, names, count);
+  fprintf(stderr, "couplet: there is no command '%s'", word);
+  if (near) fprintf(stderr, "; did you mean '%s'?", near);
+  fprintf(stderr, "\n'couplet --help' lists the commands\n");
+  return COUPLET_EXIT_USAGE;
+}
+
+/* Colours on a terminal, unless NO_COLOR (no-color.org) or TERM=dumb says no. */
+static bool wants_color(int descriptor) {
+  const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+  return isatty(descriptor) && !(no && *no) && !(term && strcmp(term, "dumb") == 0);
+}
+
+int main(int argc, char **argv) {
+  /* A closed pipe is an output error, reported as such, not a silent death. */
+  signal(SIGPIPE, SIG_IGN);
+  struct cli cli = {.program = argv[0],
+                    .color_out = wants_color(STDOUT_FILENO),
+                    .color_err = wants_color(STDERR_FILENO),
+                    .progress = isatty(STDERR_FILENO)};
+  if (argc < 2) {
+    help(&cli);
+    return COUPLET_EXIT_USAGE;
+  }
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
+    return help(&cli);
+  if (strcmp(argv[1], "--version") == 0) return version(&cli);
+  for (size_t i = 0; commands[i]; i++)
+    if (strcmp(argv[1], commands[i]->name) == 0)
+      return commands[i]->run(&cli, commands[i], argc - 2, argv + 2);
+  return unknown_command(argv[1]);
 }

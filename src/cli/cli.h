@@ -1,0 +1,41 @@
+/* Front end on the command line. Commands are thin: they parse options, call the library, render
+ * the record, and turn the outcome into an exit status (base/exit_codes.h). */
+#ifndef COUPLET_CLI_CLI_H
+#define COUPLET_CLI_CLI_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/diag.h"
+#include "base/option.h"
+
+struct cli {
+  const char *program;       /* argv[0] */
+  bool color_out, color_err; /* stdout / stderr is a terminal that wants colours */
+  bool progress;             /* stderr is a terminal: progress may be shown there */
+};
+
+struct command {
+  const char *name;
+  const char *usage;   /* after the name: "[option]... FILE..." */
+  const char *summary; /* one line for --help */
+  const struct option_spec *options;
+  size_t option_count;
+  /* argv starts after the command's name; returns the exit status */
+  int (*run)(const struct cli *cli, const struct command *self, int argc, char **argv);
+};
+
+extern const struct command command_verify, command_fmt, command_run, command_prob;
+
+/* Says what is wrong with the command line and returns COUPLET_EXIT_USAGE. Frees `why`. */
+int cli_usage_error(const struct cli *cli, const struct command *command, char *why);
+/* Options into `target`, words into `words`; on `--help` or an error the command is over:
+ * returns false with *status set. */
+bool cli_parse(const struct cli *cli, const struct command *command, void *target, int argc,
+               char **argv, option_list *words, int *status);
+/* Diagnostics as text on stderr. */
+void cli_print_diags(const struct cli *cli, struct sources *sources, struct diags *diags);
+/* Writes everything and checks that it was written: COUPLET_EXIT_INTERNAL when stdout is broken. */
+int cli_print(const struct cli *cli, const struct buffer *text, int status);
+
+#endif

@@ -1,0 +1,13 @@
+/* The record as JSON: the stable output of `verify --json` (docs/json.md), and what a worker
+ * process sends to its parent. Writing and reading back gives the same record. */
+#ifndef COUPLET_REPORT_RECORD_JSON_H
+#define COUPLET_REPORT_RECORD_JSON_H
+
+#include "report/record.h"
+
+json_t *run_record_to_json(const struct run_record *run);
+json_t *file_record_to_json(const struct file_record *file);
+/* NULL when the JSON is not a file record. */
+struct file_record *file_record_from_json(const json_t *json);
+
+#endif

@@ -1,0 +1,21 @@
+/* The record as text for a terminal or a log. */
+#ifndef COUPLET_REPORT_RECORD_TEXT_H
+#define COUPLET_REPORT_RECORD_TEXT_H
+
+#include "base/buffer.h"
+#include "report/record.h"
+
+struct text_style {
+  bool color;
+};
+
+/* One file: a line per claim, and below it why. */
+void file_record_to_text(struct buffer *out, const struct file_record *file,
+                         struct text_style style);
+/* Its diagnostics, as a compiler prints them. */
+void file_record_diags_to_text(struct buffer *out, const struct file_record *file,
+                               struct text_style style);
+/* The closing line: how many claims were proved, refuted, unknown. */
+void run_record_summary(struct buffer *out, const struct run_record *run, struct text_style style);
+
+#endif

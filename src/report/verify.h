@@ -1,0 +1,21 @@
+/* Verification of one file: reads it, hands each claim to the engines, fills the record.
+ *
+ * In process and without output; workers.h runs it in child processes with limits. A claim starts
+ * as unknown and becomes proved or refuted only through its engine's checker. */
+#ifndef COUPLET_REPORT_VERIFY_H
+#define COUPLET_REPORT_VERIFY_H
+
+#include "report/record.h"
+
+struct verify_options {
+  double timeout; /* seconds for the whole file; 0: no limit. Engines stop by themselves */
+};
+
+/* Called with the record as it stands whenever something was decided (and once after reading the
+ * file, with every claim still unknown). May be NULL. */
+typedef void verify_progress(void *context, const struct file_record *file);
+
+struct file_record *verify_file(const char *path, const struct verify_options *options,
+                                verify_progress *progress, void *context);
+
+#endif

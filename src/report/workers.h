@@ -1,0 +1,24 @@
+/* Verification of many files in child processes.
+ *
+ * A child per file, at most `jobs` at a time. The child reports its record after every claim; when
+ * it dies or runs out of time, what it had decided stands and the rest is unknown with the reason.
+ * So limits hold even if a solver ignores its own, and one bad file does not stop the others. */
+#ifndef COUPLET_REPORT_WORKERS_H
+#define COUPLET_REPORT_WORKERS_H
+
+#include "report/record.h"
+#include "report/verify.h"
+
+struct workers_options {
+  struct verify_options verify;
+  long jobs;      /* at least 1 */
+  long memory_mb; /* address space of a child; 0: no limit */
+};
+
+/* Called in command-line order as soon as a file and all before it are done. */
+typedef void workers_done(void *context, const struct file_record *file);
+
+void workers_run(const char *const *paths, size_t count, const struct workers_options *options,
+                 struct run_record *run, workers_done *done, void *context);
+
+#endif
