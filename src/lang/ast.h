@@ -403,6 +403,7 @@ struct ast_decl {
       struct ast_type *type; /* or NULL: that of the body */
       struct ast_expr *body;
       const struct type *result; /* checker */
+      const fmpq *constant; /* checker: its value if it is a closed rational constant, or NULL */
     } let;
     struct {
       struct ast_var **args;

@@ -1,5 +1,10 @@
 #include "lang/type.h"
 
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+
 static const struct type *make(struct types *types, struct type fields) {
   struct type *t = arena_new(&types->arena, struct type);
   *t = fields;
@@ -18,7 +23,7 @@ void types_init(struct types *types) {
 }
 
 void types_clear(struct types *types) {
-  vec_clear(&types->all);
+  free(types->slots);
   arena_clear(&types->arena);
 }
 
@@ -30,15 +35,40 @@ static bool same(const struct type *a, const struct type *b) {
   return true;
 }
 
-/* Programs have a handful of compound types, so a linear search is the right table. */
+static uint64_t hash(const struct type *t) {
+  uint64_t h = (uint64_t)t->kind * 31 + (uintptr_t)t->name;
+  h = h * UINT64_C(0x9E3779B97F4A7C15) + (uintptr_t)t->elem;
+  for (size_t i = 0; i < t->count; i++)
+    h = h * UINT64_C(0x9E3779B97F4A7C15) + (uintptr_t)t->items[i];
+  return (h ^ (h >> 32)) * UINT64_C(0x9E3779B97F4A7C15) >> 20;
+}
+
+/* The slot that holds an equal type, or the free one where it belongs. */
+static const struct type **find(struct types *types, const struct type *t) {
+  for (size_t i = hash(t);; i++) {
+    const struct type **slot = &types->slots[i & (types->capacity - 1)];
+    if (!*slot || same(*slot, t)) return slot;
+  }
+}
+
+static void grow(struct types *types) {
+  const struct type **old = types->slots;
+  size_t count = types->capacity;
+  types->capacity = count ? count * 2 : 64;
+  types->slots = xcalloc(types->capacity, sizeof *types->slots);
+  for (size_t i = 0; i < count; i++)
+    if (old[i]) *find(types, old[i]) = old[i];
+  free(old);
+}
+
 static const struct type *cons(struct types *types, struct type fields) {
-  for (size_t i = 0; i < types->all.len; i++)
-    if (same(types->all.at[i], &fields)) return types->all.at[i];
+  if ((types->count + 1) * 4 > types->capacity * 3) grow(types);
+  const struct type **slot = find(types, &fields);
+  if (*slot) return *slot;
   if (fields.count)
     fields.items = arena_memdup(&types->arena, fields.items, fields.count * sizeof *fields.items);
-  const struct type *t = make(types, fields);
-  vec_push(&types->all, t);
-  return t;
+  types->count++;
+  return *slot = make(types, fields);
 }
 
 const struct type *type_abstract(struct types *types, const char *name) {
@@ -73,28 +103,35 @@ bool type_accepts(const struct type *to, const struct type *from) {
   }
 }
 
-const struct type *type_join(struct types *types, const struct type *a, const struct type *b) {
-  if (type_accepts(a, b)) return a->kind == TYPE_ERROR ? b : a;
-  if (type_accepts(b, a)) return b;
-  if (a->kind != b->kind) return NULL;
-  if (a->kind == TYPE_LIST || a->kind == TYPE_ARRAY) {
-    const struct type *elem = type_join(types, a->elem, b->elem);
-    if (!elem) return NULL;
-    return a->kind == TYPE_LIST ? type_list(types, elem) : type_array(types, elem);
-  }
-  if (a->kind != TYPE_TUPLE || a->count != b->count) return NULL;
+static const struct type *join_tuples(struct types *types, const struct type *a,
+                                      const struct type *b) {
+  if (a->count != b->count) return NULL;
   VEC(const struct type *) items = {0};
+  const struct type *joined = NULL;
   for (size_t i = 0; i < a->count; i++) {
     const struct type *item = type_join(types, a->items[i], b->items[i]);
-    if (!item) {
-      vec_clear(&items);
-      return NULL;
-    }
+    if (!item) goto done;
     vec_push(&items, item);
   }
-  const struct type *t = type_tuple(types, items.at, items.len);
+  joined = type_tuple(types, items.at, items.len);
+done:
   vec_clear(&items);
-  return t;
+  return joined;
+}
+
+const struct type *type_join(struct types *types, const struct type *a, const struct type *b) {
+  if (a == b || b->kind == TYPE_ERROR) return a;
+  if (a->kind == TYPE_ERROR) return b;
+  if (a->kind != b->kind) {
+    if (a->kind == TYPE_INT && b->kind == TYPE_REAL) return b;
+    return a->kind == TYPE_REAL && b->kind == TYPE_INT ? a : NULL;
+  }
+  if (a->kind == TYPE_TUPLE) return join_tuples(types, a, b);
+  if (a->kind != TYPE_LIST && a->kind != TYPE_ARRAY) return NULL;
+  if (!a->elem || !b->elem) return a->elem ? a : b;
+  const struct type *elem = type_join(types, a->elem, b->elem);
+  if (!elem) return NULL;
+  return a->kind == TYPE_LIST ? type_list(types, elem) : type_array(types, elem);
 }
 
 bool type_is_numeric(const struct type *type) {

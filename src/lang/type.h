@@ -34,7 +34,8 @@ struct type {
 
 struct types {
   struct arena arena;
-  VEC(const struct type *) all; /* compound types made so far */
+  const struct type **slots; /* hash table of the compound types made so far */
+  size_t count, capacity;    /* capacity: 0 or a power of two */
   const struct type *error, *unit, *boolean, *integer, *real, *empty_list;
 };
 
@@ -49,7 +50,7 @@ const struct type *type_tuple(struct types *types, const struct type *const *ite
 
 /* May a value of type `from` stand where `to` is expected? (equality, int to real, [] to a list) */
 bool type_accepts(const struct type *to, const struct type *from);
-/* Least type that accepts both, or NULL. */
+/* Least type that accepts both, or NULL. An error inside gives way to what the other one has. */
 const struct type *type_join(struct types *types, const struct type *a, const struct type *b);
 bool type_is_numeric(const struct type *type);
 /* As written in a program; an array without its length: real[]. */
