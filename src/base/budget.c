@@ -1,0 +1,31 @@
+#include "base/budget.h"
+
+#include <stddef.h>
+#include <time.h>
+
+int64_t budget_now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+struct budget budget_of_seconds(double seconds) {
+  struct budget budget = {0, NULL};
+  if (seconds > 0 && seconds < 1e9) budget.deadline_ns = budget_now_ns() + (int64_t)(seconds * 1e9);
+  return budget;
+}
+
+struct budget budget_slice(const struct budget *outer, double seconds) {
+  struct budget slice = budget_of_seconds(seconds);
+  if (!outer) return slice;
+  slice.is_interrupted = outer->is_interrupted;
+  if (outer->deadline_ns && (!slice.deadline_ns || outer->deadline_ns < slice.deadline_ns))
+    slice.deadline_ns = outer->deadline_ns;
+  return slice;
+}
+
+bool budget_is_spent(const struct budget *budget) {
+  if (!budget) return false;
+  if (budget->is_interrupted && *budget->is_interrupted) return true;
+  return budget->deadline_ns && budget_now_ns() >= budget->deadline_ns;
+}
