@@ -1,0 +1,212 @@
+#include "lang/value.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "lang/number.h"
+
+/* ---- making and releasing ------------------------------------------------------------------- */
+
+struct value value_fmpz(const fmpz_t z) {
+  struct value v = {.kind = VALUE_INT};
+  fmpz_init_set(&v.as.integer, z);
+  return v;
+}
+
+struct value value_fmpq(const fmpq_t q) {
+  if (fmpz_is_one(fmpq_denref(q))) return value_fmpz(fmpq_numref(q));
+  struct value v = {.kind = VALUE_RATIONAL};
+  fmpq_init(&v.as.rational);
+  fmpq_set(&v.as.rational, q);
+  return v;
+}
+
+struct value value_creal(struct creal *c) {
+  if (c->op != CREAL_RATIONAL) return (struct value){.kind = VALUE_IRRATIONAL, .as.irrational = c};
+  struct value v = value_fmpq(&c->rational);
+  creal_unref(c);
+  return v;
+}
+
+static struct value_seq *new_seq(size_t len, size_t cap) {
+  struct value_seq *seq = xcalloc(1, sizeof *seq + cap * sizeof *seq->at);
+  seq->refs = 1;
+  seq->len = len;
+  seq->cap = cap;
+  return seq;
+}
+
+struct value value_seq(enum value_kind kind, size_t len) {
+  return (struct value){.kind = kind, .as.seq = new_seq(len, len)};
+}
+
+static void unref_seq(struct value_seq *seq) {
+  if (--seq->refs) return;
+  for (size_t i = 0; i < seq->len; i++)
+    value_clear(&seq->at[i]);
+  free(seq);
+}
+
+void value_release_(struct value *v) {
+  switch (v->kind) {
+  case VALUE_INT: fmpz_clear(&v->as.integer); break;
+  case VALUE_RATIONAL: fmpq_clear(&v->as.rational); break;
+  case VALUE_IRRATIONAL: creal_unref(v->as.irrational); break;
+  case VALUE_LIST:
+  case VALUE_ARRAY:
+  case VALUE_TUPLE: unref_seq(v->as.seq); break;
+  case VALUE_UNSET:
+  case VALUE_UNIT:
+  case VALUE_BOOL:
+  case VALUE_FLOAT: break;
+  }
+}
+
+struct value value_copy_(const struct value *v) {
+  struct value copy = *v;
+  switch (v->kind) {
+  case VALUE_INT: fmpz_init_set(&copy.as.integer, &v->as.integer); break;
+  case VALUE_RATIONAL:
+    fmpq_init(&copy.as.rational);
+    fmpq_set(&copy.as.rational, &v->as.rational);
+    break;
+  case VALUE_IRRATIONAL: creal_ref(v->as.irrational); break;
+  case VALUE_LIST:
+  case VALUE_ARRAY:
+  case VALUE_TUPLE: v->as.seq->refs++; break;
+  case VALUE_UNSET:
+  case VALUE_UNIT:
+  case VALUE_BOOL:
+  case VALUE_FLOAT: break;
+  }
+  return copy;
+}
+
+void value_own(struct value *v) {
+  struct value_seq *old = v->as.seq;
+  if (old->refs == 1) return;
+  struct value_seq *seq = new_seq(old->len, old->len);
+  for (size_t i = 0; i < old->len; i++)
+    seq->at[i] = value_copy(&old->at[i]);
+  unref_seq(old);
+  v->as.seq = seq;
+}
+
+void value_push(struct value *v, struct value item) {
+  value_own(v);
+  struct value_seq *seq = v->as.seq;
+  if (seq->len == seq->cap) {
+    seq->cap = seq->cap ? 2 * seq->cap : 4;
+    seq = v->as.seq = xrealloc(seq, sizeof *seq + seq->cap * sizeof *seq->at);
+  }
+  seq->at[seq->len++] = item;
+}
+
+/* ---- comparing ------------------------------------------------------------------------------ */
+
+static bool compare_seqs(int *order, const struct value_seq *a, const struct value_seq *b) {
+  *order = a->len != b->len;
+  for (size_t i = 0; i < a->len && *order == 0; i++)
+    if (!value_compare(order, &a->at[i], &b->at[i])) return false;
+  return true;
+}
+
+bool value_compare(int *order, const struct value *a, const struct value *b) {
+  if (value_is_number(a) && value_is_number(b)) return number_compare(order, a, b);
+  *order = 1;
+  if (value_is_seq(a) && value_is_seq(b)) return compare_seqs(order, a->as.seq, b->as.seq);
+  if (a->kind != b->kind) return true;
+  if (a->kind == VALUE_BOOL) *order = a->as.boolean != b->as.boolean;
+  if (a->kind == VALUE_UNIT) *order = 0;
+  return true;
+}
+
+/* ---- printing ------------------------------------------------------------------------------- */
+
+static void print_double(struct buffer *out, double x) {
+  char text[32];
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(text, sizeof text, "%.*g", digits, x);
+    if (strtod(text, NULL) == x) break;
+  }
+  buffer_puts(out, x == 0 ? "0" : text);
+}
+
+static void print_flint(struct buffer *out, char *text) {
+  buffer_puts(out, text);
+  flint_free(text);
+}
+
+static void print_irrational(struct buffer *out, struct creal *c) {
+  char *text = arb_get_str(creal_ball(c, 256), 17, ARB_STR_NO_RADIUS);
+  print_flint(out, text);
+}
+
+static void print_items(struct buffer *out, const struct value *v, char open, char close) {
+  buffer_putc(out, open);
+  for (size_t i = 0; i < v->as.seq->len; i++) {
+    if (i) buffer_puts(out, ", ");
+    value_print(out, &v->as.seq->at[i]);
+  }
+  buffer_putc(out, close);
+}
+
+void value_print(struct buffer *out, const struct value *v) {
+  switch (v->kind) {
+  case VALUE_UNSET: buffer_puts(out, "unset"); break;
+  case VALUE_UNIT: buffer_puts(out, "()"); break;
+  case VALUE_BOOL: buffer_puts(out, v->as.boolean ? "true" : "false"); break;
+  case VALUE_INT:
+    if (COEFF_IS_MPZ(v->as.integer))
+      print_flint(out, fmpz_get_str(NULL, 10, &v->as.integer));
+    else
+      buffer_printf(out, "%ld", v->as.integer);
+    break;
+  case VALUE_FLOAT: print_double(out, v->as.number); break;
+  case VALUE_RATIONAL: print_flint(out, fmpq_get_str(NULL, 10, &v->as.rational)); break;
+  case VALUE_IRRATIONAL: print_irrational(out, v->as.irrational); break;
+  case VALUE_LIST:
+  case VALUE_ARRAY: print_items(out, v, '[', ']'); break;
+  case VALUE_TUPLE: print_items(out, v, '(', ')'); break;
+  }
+}
+
+static json_t *json_items(const struct value_seq *seq) {
+  json_t *array = json_array();
+  for (size_t i = 0; i < seq->len; i++)
+    json_array_append_new(array, value_json(&seq->at[i]));
+  return array;
+}
+
+static json_t *json_printed(const struct value *v) {
+  struct buffer text;
+  buffer_init(&text);
+  value_print(&text, v);
+  json_t *string = json_string(buffer_text(&text));
+  buffer_clear(&text);
+  return string;
+}
+
+json_t *value_json(const struct value *v) {
+  switch (v->kind) {
+  case VALUE_UNSET:
+  case VALUE_UNIT: return json_null();
+  case VALUE_BOOL: return json_boolean(v->as.boolean);
+  case VALUE_INT:
+    if (fmpz_bits(&v->as.integer) <= 53) return json_integer(fmpz_get_si(&v->as.integer));
+    return json_printed(v);
+  case VALUE_FLOAT: return json_real(v->as.number);
+  case VALUE_IRRATIONAL: {
+    double rounded = creal_round(v->as.irrational);
+    return isfinite(rounded) ? json_real(rounded) : json_printed(v);
+  }
+  case VALUE_RATIONAL: return json_printed(v);
+  case VALUE_LIST:
+  case VALUE_ARRAY:
+  case VALUE_TUPLE: return json_items(v->as.seq);
+  }
+  return NULL;
+}
