@@ -7,6 +7,7 @@ enum {
   LIMIT_INCLUDE_DEPTH = 32,               /* includes inside includes */
   LIMIT_INCLUDE_FILES = 1024,             /* files in one run */
   LIMIT_NESTING = 256,                    /* brackets, blocks, operators inside one another */
+  LIMIT_AST_DEPTH = 5000,                 /* a + a + ..., else if ...: safe to walk recursively */
   LIMIT_TOKEN_BYTES = 64 * 1024,          /* one identifier, number or string */
   LIMIT_NUMBER_DIGITS = 4096,             /* digits in a literal */
   LIMIT_CONSTANT_BITS = 1 << 16,          /* numerator, denominator of a constant expression */
