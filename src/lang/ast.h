@@ -25,7 +25,9 @@ struct ast_name {
   struct span span;
 };
 
-/* A type as written: knows where it stands and how long arrays are. */
+/* A type as written: knows where it stands and how long arrays are. real[n][m] is an array of n
+ * arrays real[m], so that q[i][j] has i below n. Variables of one declaration (`x, y : T`) share
+ * their node. */
 struct ast_type {
   enum type_kind kind;
   struct span span;
@@ -327,7 +329,7 @@ enum automaton_output { OUTPUT_SYMBOL, OUTPUT_INSAMPLE, OUTPUT_INSAMPLE_PRIME };
 
 struct ast_state {
   struct ast_name name;
-  bool is_input;
+  bool is_input;               /* also when neither `input` nor `noninput` is written */
   bool is_final;               /* no noise, no outgoing edge */
   struct ast_expr *d, *mean;   /* insample ~ Lap(in + mean, 1/(d eps)) */
   struct ast_expr *d2, *mean2; /* insample', or both NULL */
@@ -387,11 +389,13 @@ struct ast_decl {
   struct ast_name name; /* empty for include; a claim without one is named after its mechanism */
   struct span span;
   const char *doc; /* text of the doc comment before it, or NULL */
+  struct span lemma_proof; /* lemma: the braces of its proof and what is between; file 0: none */
   union {
     struct {
       const char *path; /* as written */
       struct span span;
     } include;
+    /* `param a, b : T, F;` is two declarations that share span and type; the last has the F. */
     struct {
       struct ast_type *type;
       struct ast_expr **assumptions;
@@ -451,7 +455,7 @@ struct ast_decl {
   } as;
 };
 
-/* A comment, for the formatter. */
+/* A comment, for the formatter. Those inside a proof block are not listed. */
 struct ast_comment {
   struct span span;
   bool is_doc;
