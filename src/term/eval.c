@@ -1,0 +1,388 @@
+#include "term/eval.h"
+
+#include <stdlib.h>
+
+static const struct value *arg(struct evaluator *ev, term_id t, size_t i) {
+  return eval_term(ev, term_arg(ev->ts, t, i));
+}
+
+static bool is_exact(const struct value *v) {
+  return v->kind == VALUE_EXACT;
+}
+
+/* ---- arithmetic ----------------------------------------------------------------------------- */
+
+typedef void exact_op(fmpq *, const fmpq *, const fmpq *);
+typedef void ball_op(arb_t, const arb_t, const arb_t, slong);
+
+static void exact_min(fmpq *r, const fmpq *a, const fmpq *b) {
+  fmpq_set(r, fmpq_cmp(a, b) <= 0 ? a : b);
+}
+
+static void exact_max(fmpq *r, const fmpq *a, const fmpq *b) {
+  fmpq_set(r, fmpq_cmp(a, b) >= 0 ? a : b);
+}
+
+static const struct value *combine(struct evaluator *ev, const struct value *a,
+                                   const struct value *b, exact_op *exact, ball_op *ball) {
+  if (is_exact(a) && is_exact(b)) {
+    fmpq r;
+    fmpq_init(&r);
+    exact(&r, &a->exact, &b->exact);
+    const struct value *v = value_exact(ev, &r);
+    fmpq_clear(&r);
+    return v;
+  }
+  arb_t x, y;
+  arb_init(x);
+  arb_init(y);
+  bool ok = value_get_ball(a, x, ev->precision) && value_get_ball(b, y, ev->precision);
+  if (ok) ball(x, x, y, ev->precision);
+  const struct value *v = ok ? value_ball(ev, x) : value_unknown(ev);
+  arb_clear(x);
+  arb_clear(y);
+  return v;
+}
+
+static const struct value *fold(struct evaluator *ev, term_id t, exact_op *exact, ball_op *ball) {
+  const struct value *v = arg(ev, t, 0);
+  for (size_t i = 1; i < term_arg_count(ev->ts, t); i++)
+    v = combine(ev, v, arg(ev, t, i), exact, ball);
+  return v;
+}
+
+static const struct value *power(struct evaluator *ev, const struct value *a, uint32_t k) {
+  const struct value *v = value_unknown(ev);
+  if (is_exact(a)) {
+    fmpq r;
+    fmpq_init(&r);
+    fmpq_pow_si(&r, &a->exact, (slong)k);
+    v = value_exact(ev, &r);
+    fmpq_clear(&r);
+  } else if (a->kind == VALUE_BALL) {
+    arb_t x;
+    arb_init(x);
+    arb_pow_ui(x, a->ball, k, ev->precision);
+    v = value_ball(ev, x);
+    arb_clear(x);
+  }
+  return v;
+}
+
+static const struct value *divide(struct evaluator *ev, const struct value *a,
+                                  const struct value *b) {
+  if (is_exact(b) && fmpq_is_zero(&b->exact)) return value_unknown(ev);
+  return combine(ev, a, b, fmpq_div, arb_div); /* a ball around 0 gives an infinite ball */
+}
+
+static const struct value *int_divide(struct evaluator *ev, const struct value *a,
+                                      const struct value *b, bool quotient) {
+  if (!is_exact(a) || !is_exact(b)) return value_unknown(ev);
+  if (fmpq_is_zero(&b->exact)) return quotient ? value_unknown(ev) : a; /* x - 0 * (x div 0) */
+  fmpq r;
+  fmpq_init(&r);
+  (quotient ? fmpz_fdiv_q : fmpz_fdiv_r)(fmpq_numref(&r), fmpq_numref(&a->exact),
+                                         fmpq_numref(&b->exact));
+  const struct value *v = value_exact(ev, &r);
+  fmpq_clear(&r);
+  return v;
+}
+
+static const struct value *round_value(struct evaluator *ev, const struct value *a, bool up) {
+  const struct value *v = value_unknown(ev);
+  fmpq r;
+  fmpq_init(&r);
+  if (is_exact(a)) {
+    (up ? fmpz_cdiv_q : fmpz_fdiv_q)(fmpq_numref(&r), fmpq_numref(&a->exact),
+                                     fmpq_denref(&a->exact));
+    v = value_exact(ev, &r);
+  } else if (a->kind == VALUE_BALL) {
+    arb_t x;
+    arb_init(x);
+    (up ? arb_ceil : arb_floor)(x, a->ball, ev->precision);
+    if (arb_get_unique_fmpz(fmpq_numref(&r), x))
+      v = value_exact(ev, &r);
+    else
+      v = value_ball(ev, x);
+    arb_clear(x);
+  }
+  fmpq_clear(&r);
+  return v;
+}
+
+static const struct value *absolute(struct evaluator *ev, const struct value *a) {
+  if (is_exact(a)) {
+    fmpq r;
+    fmpq_init(&r);
+    fmpq_abs(&r, &a->exact);
+    const struct value *v = value_exact(ev, &r);
+    fmpq_clear(&r);
+    return v;
+  }
+  if (a->kind != VALUE_BALL) return value_unknown(ev);
+  arb_t x;
+  arb_init(x);
+  arb_abs(x, a->ball);
+  const struct value *v = value_ball(ev, x);
+  arb_clear(x);
+  return v;
+}
+
+/* Outside the domain Arb gives an infinite or NaN ball, hence unknown. */
+static const struct value *transcendental(struct evaluator *ev, enum term_kind kind,
+                                          const struct value *a) {
+  arb_t x;
+  arb_init(x);
+  const struct value *v = value_unknown(ev);
+  if (value_get_ball(a, x, ev->precision)) {
+    if (kind == TERM_EXP)
+      arb_exp(x, x, ev->precision);
+    else if (kind == TERM_LN)
+      arb_log(x, x, ev->precision);
+    else
+      arb_sqrt(x, x, ev->precision);
+    v = value_ball(ev, x);
+  }
+  arb_clear(x);
+  return v;
+}
+
+static int compare_truth(struct evaluator *ev, enum term_kind kind, const struct value *a,
+                         const struct value *b) {
+  if (is_exact(a) && is_exact(b)) {
+    int c = fmpq_cmp(&a->exact, &b->exact);
+    return kind == TERM_LE ? c <= 0 : c < 0;
+  }
+  arb_t x, y;
+  arb_init(x);
+  arb_init(y);
+  int result = -1;
+  if (value_get_ball(a, x, ev->precision) && value_get_ball(b, y, ev->precision)) {
+    bool strict = kind == TERM_LT;
+    if (strict ? arb_lt(x, y) : arb_le(x, y))
+      result = 1;
+    else if (strict ? arb_ge(x, y) : arb_gt(x, y))
+      result = 0;
+  }
+  arb_clear(x);
+  arb_clear(y);
+  return result;
+}
+
+/* ---- logic ---------------------------------------------------------------------------------- */
+
+static const struct value *of_truth(struct evaluator *ev, int truth) {
+  return truth < 0 ? value_unknown(ev) : value_bool(ev, truth);
+}
+
+static int truth_of(const struct value *v) {
+  return v->kind == VALUE_BOOL ? v->truth : -1;
+}
+
+static int junction_truth(struct evaluator *ev, term_id t, int zero) {
+  int result = !zero;
+  for (size_t i = 0; i < term_arg_count(ev->ts, t); i++) {
+    int x = truth_of(arg(ev, t, i));
+    if (x == zero) return zero;
+    if (x < 0) result = -1;
+  }
+  return result;
+}
+
+static int implies_truth(struct evaluator *ev, term_id t) {
+  int a = truth_of(arg(ev, t, 0));
+  if (a == 0) return 1;
+  int b = truth_of(arg(ev, t, 1));
+  if (b == 1) return 1;
+  return a == 1 && b == 0 ? 0 : -1;
+}
+
+/* With an undecided condition, a numeric result lies in the hull of both branches. */
+static const struct value *ite_value(struct evaluator *ev, term_id t) {
+  int c = truth_of(arg(ev, t, 0));
+  if (c >= 0) return arg(ev, t, c ? 1 : 2);
+  const struct value *a = arg(ev, t, 1), *b = arg(ev, t, 2);
+  if (value_equal(ev, a, b) == 1) return a;
+  if (!sort_is_numeric(term_sort(ev->ts, t))) return value_unknown(ev);
+  arb_t x, y;
+  arb_init(x);
+  arb_init(y);
+  bool ok = value_get_ball(a, x, ev->precision) && value_get_ball(b, y, ev->precision);
+  if (ok) arb_union(x, x, y, ev->precision);
+  const struct value *v = ok ? value_ball(ev, x) : value_unknown(ev);
+  arb_clear(x);
+  arb_clear(y);
+  return v;
+}
+
+/* A counterexample in a small range refutes a forall, an example proves an exists; a finite sort
+ * is searched completely; otherwise nothing is known. */
+static int quantifier_truth(struct evaluator *ev, term_id t) {
+  const struct term_node *n = term_get(ev->ts, t);
+  sort_id binder = n->binder;
+  int decisive = n->kind == TERM_EXISTS;
+  bool finite = binder == SORT_BOOL, all_known = true;
+  if (!finite && binder != SORT_INT && binder != SORT_REAL) return -1;
+  long low = finite ? 0 : ev->low, high = finite ? 1 : ev->high;
+  for (long i = low; i <= high; i++) {
+    vec_push(&ev->bound, finite ? value_bool(ev, i) : value_int(ev, i));
+    int x = truth_of(arg(ev, t, 0));
+    ev->bound.len--;
+    if (x == decisive) return decisive;
+    if (x < 0) all_known = false;
+  }
+  return finite && all_known ? !decisive : -1;
+}
+
+/* ---- data ----------------------------------------------------------------------------------- */
+
+static const struct value *select_value(struct evaluator *ev, const struct value *a,
+                                        const struct value *i) {
+  if (a->kind != VALUE_ARRAY || !is_exact(i)) return value_unknown(ev);
+  for (size_t k = a->count; k-- > 0;)
+    if (fmpz_equal(&a->keys[k], fmpq_numref(&i->exact))) return a->items[k];
+  return a->fallback ? a->fallback : value_unknown(ev);
+}
+
+static const struct value *store_value(struct evaluator *ev, const struct value *a,
+                                       const struct value *i, const struct value *v) {
+  if (a->kind != VALUE_ARRAY || !is_exact(i)) return value_unknown(ev);
+  fmpz *keys = _fmpz_vec_init((slong)a->count + 1);
+  const struct value **items = xcalloc(a->count + 1, sizeof *items);
+  for (size_t k = 0; k < a->count; k++) {
+    fmpz_set(&keys[k], &a->keys[k]);
+    items[k] = a->items[k];
+  }
+  fmpz_set(&keys[a->count], fmpq_numref(&i->exact));
+  items[a->count] = v;
+  const struct value *result = value_array(ev, keys, items, a->count + 1, a->fallback);
+  _fmpz_vec_clear(keys, (slong)a->count + 1);
+  free(items);
+  return result;
+}
+
+static const struct value *join_items(struct evaluator *ev, const struct value *a,
+                                      const struct value *b) {
+  if (a->kind != VALUE_ITEMS || b->kind != VALUE_ITEMS) return value_unknown(ev);
+  const struct value **items = xcalloc(a->count + b->count + 1, sizeof *items);
+  for (size_t i = 0; i < a->count; i++)
+    items[i] = a->items[i];
+  for (size_t i = 0; i < b->count; i++)
+    items[a->count + i] = b->items[i];
+  const struct value *v = value_items(ev, items, a->count + b->count);
+  free(items);
+  return v;
+}
+
+static const struct value *list_value(struct evaluator *ev, term_id t) {
+  switch (term_kind(ev->ts, t)) {
+  case TERM_NIL: return value_items(ev, NULL, 0);
+  case TERM_CONS: {
+    const struct value *head = arg(ev, t, 0);
+    return join_items(ev, value_items(ev, &head, 1), arg(ev, t, 1));
+  }
+  case TERM_APPEND: {
+    const struct value *left = arg(ev, t, 0);
+    return join_items(ev, left, arg(ev, t, 1));
+  }
+  default: break;
+  }
+  const struct value *l = arg(ev, t, 0);
+  if (l->kind != VALUE_ITEMS) return value_unknown(ev);
+  if (term_kind(ev->ts, t) == TERM_LENGTH) return value_int(ev, (long)l->count);
+  if (!l->count) return value_unknown(ev);
+  if (term_kind(ev->ts, t) == TERM_HEAD) return l->items[0];
+  return value_items(ev, l->items + 1, l->count - 1);
+}
+
+static const struct value *tuple_value(struct evaluator *ev, term_id t) {
+  size_t n = term_arg_count(ev->ts, t);
+  const struct value **items = xcalloc(n + 1, sizeof *items);
+  for (size_t i = 0; i < n; i++)
+    items[i] = arg(ev, t, i);
+  const struct value *v;
+  if (term_kind(ev->ts, t) == TERM_TUPLE)
+    v = value_items(ev, items, n);
+  else if (ev->apply)
+    v = ev->apply(ev, ev->context, term_get(ev->ts, t)->data, items, n);
+  else
+    v = value_unknown(ev);
+  free(items);
+  return v;
+}
+
+/* ---- all kinds ------------------------------------------------------------------------------ */
+
+static const struct value *compute(struct evaluator *ev, term_id t) {
+  struct terms *ts = ev->ts;
+  enum term_kind kind = term_kind(ts, t);
+  switch (kind) {
+  case TERM_TRUE: return value_bool(ev, true);
+  case TERM_FALSE: return value_bool(ev, false);
+  case TERM_NUM: return value_exact(ev, term_num_value(ts, t));
+  case TERM_BOUND: {
+    uint32_t index = term_get(ts, t)->data;
+    return index < ev->bound.len ? ev->bound.at[ev->bound.len - 1 - index] : value_unknown(ev);
+  }
+  case TERM_ADD: return fold(ev, t, fmpq_add, arb_add);
+  case TERM_MUL: return fold(ev, t, fmpq_mul, arb_mul);
+  case TERM_MIN: return fold(ev, t, exact_min, arb_min);
+  case TERM_MAX: return fold(ev, t, exact_max, arb_max);
+  case TERM_POW: return power(ev, arg(ev, t, 0), term_get(ts, t)->data);
+  case TERM_DIV: return divide(ev, arg(ev, t, 0), arg(ev, t, 1));
+  case TERM_IDIV:
+  case TERM_MOD: return int_divide(ev, arg(ev, t, 0), arg(ev, t, 1), kind == TERM_IDIV);
+  case TERM_TO_REAL: return arg(ev, t, 0);
+  case TERM_FLOOR:
+  case TERM_CEIL: return round_value(ev, arg(ev, t, 0), kind == TERM_CEIL);
+  case TERM_ABS: return absolute(ev, arg(ev, t, 0));
+  case TERM_EXP:
+  case TERM_LN:
+  case TERM_SQRT: return transcendental(ev, kind, arg(ev, t, 0));
+  case TERM_ITE: return ite_value(ev, t);
+  case TERM_EQ: return of_truth(ev, value_equal(ev, arg(ev, t, 0), arg(ev, t, 1)));
+  case TERM_LE:
+  case TERM_LT: return of_truth(ev, compare_truth(ev, kind, arg(ev, t, 0), arg(ev, t, 1)));
+  case TERM_NOT: {
+    int a = truth_of(arg(ev, t, 0));
+    return of_truth(ev, a < 0 ? a : !a);
+  }
+  case TERM_AND:
+  case TERM_OR: return of_truth(ev, junction_truth(ev, t, kind == TERM_OR));
+  case TERM_IMPLIES: return of_truth(ev, implies_truth(ev, t));
+  case TERM_FORALL:
+  case TERM_EXISTS: return of_truth(ev, quantifier_truth(ev, t));
+  case TERM_SELECT: return select_value(ev, arg(ev, t, 0), arg(ev, t, 1));
+  case TERM_STORE: return store_value(ev, arg(ev, t, 0), arg(ev, t, 1), arg(ev, t, 2));
+  case TERM_NIL:
+  case TERM_CONS:
+  case TERM_APPEND:
+  case TERM_LENGTH:
+  case TERM_HEAD:
+  case TERM_TAIL: return list_value(ev, t);
+  case TERM_TUPLE:
+  case TERM_APP: return tuple_value(ev, t);
+  case TERM_PROJ: {
+    const struct value *a = arg(ev, t, 0);
+    uint32_t index = term_get(ts, t)->data;
+    return a->kind == VALUE_ITEMS && index < a->count ? a->items[index] : value_unknown(ev);
+  }
+  case TERM_VAR:
+  case TERM_KIND_NONE: break;
+  }
+  return value_unknown(ev);
+}
+
+const struct value *eval_term(struct evaluator *ev, term_id t) {
+  if (t == TERM_NONE) return value_unknown(ev);
+  bool closed = !term_get(ev->ts, t)->loose;
+  uint32_t known;
+  if (closed && memo_find(&ev->memo, t, &known)) return ev->results.at[known - 1];
+  const struct value *v = compute(ev, t);
+  if (closed) eval_assign(ev, t, v);
+  return v;
+}
+
+int eval_truth(struct evaluator *ev, term_id t) {
+  return truth_of(eval_term(ev, t));
+}
