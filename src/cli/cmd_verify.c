@@ -1,0 +1,87 @@
+/* couplet verify: proves or refutes every claim in the given files. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "report/record_json.h"
+#include "report/record_text.h"
+#include "report/workers.h"
+
+struct verify_args {
+  bool json;
+  double timeout;
+  long jobs, memory;
+};
+
+static const struct option_spec options[] = {
+    OPTION(struct verify_args, FLAG, json, "json", NULL, "print the record as JSON (docs/json.md)"),
+    OPTION(struct verify_args, SECONDS, timeout, "timeout", "S",
+           "seconds per file (default 60); what is undecided then is unknown"),
+    OPTION(struct verify_args, INTEGER, jobs, "jobs", "N", "verify N files at a time (default 1)"),
+    OPTION(struct verify_args, INTEGER, memory, "memory", "MB", "memory limit per file"),
+};
+
+struct printer {
+  const struct cli *cli;
+  bool json;
+};
+
+/* Diagnostics go to stderr as soon as a file is done, its verdicts to stdout. */
+static void print_file(void *context, const struct file_record *file) {
+  const struct printer *p = context;
+  struct buffer b;
+  buffer_init(&b);
+  file_record_diags_to_text(&b, file, (struct text_style){p->cli->color_err});
+  fputs(buffer_text(&b), stderr);
+  buffer_clear(&b);
+  if (p->json) return;
+  file_record_to_text(&b, file, (struct text_style){p->cli->color_out});
+  fputs(buffer_text(&b), stdout);
+  fflush(stdout);
+  buffer_clear(&b);
+}
+
+static int print_result(const struct cli *cli, const struct run_record *run, bool json) {
+  struct buffer b;
+  buffer_init(&b);
+  if (json) {
+    json_t *value = run_record_to_json(run);
+    char *text = json_dumps(value, JSON_INDENT(2));
+    buffer_printf(&b, "%s\n", text);
+    free(text);
+    json_decref(value);
+  } else {
+    run_record_summary(&b, run, (struct text_style){cli->color_out});
+  }
+  int status = cli_print(cli, &b, (int)run_record_exit(run));
+  buffer_clear(&b);
+  return status;
+}
+
+static int run_verify(const struct cli *cli, const struct command *self, int argc, char **argv) {
+  struct verify_args args = {.timeout = 60, .jobs = 1};
+  option_list files = {0};
+  int status;
+  if (!cli_parse(cli, self, &args, argc, argv, &files, &status)) {
+    vec_clear(&files);
+    return status;
+  }
+  if (!files.len) return cli_usage_error(cli, self, xstrdup("no file given"));
+  struct workers_options limits = {
+      .verify = {.timeout = args.timeout}, .jobs = args.jobs, .memory_mb = args.memory};
+  struct run_record run;
+  run_record_init(&run);
+  struct printer printer = {cli, args.json};
+  workers_run(files.at, files.len, &limits, &run, print_file, &printer);
+  status = print_result(cli, &run, args.json);
+  run_record_clear(&run);
+  vec_clear(&files);
+  return status;
+}
+
+const struct command command_verify = {"verify",
+                                       "[OPTION]... FILE...",
+                                       "prove or refute every claim in the files",
+                                       options,
+                                       sizeof options / sizeof *options,
+                                       run_verify};
