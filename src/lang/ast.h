@@ -388,7 +388,7 @@ struct ast_decl {
   enum decl_kind kind;
   struct ast_name name; /* empty for include; a claim without one is named after its mechanism */
   struct span span;
-  const char *doc; /* text of the doc comment before it, or NULL */
+  const char *doc;         /* text of the doc comment before it, or NULL */
   struct span lemma_proof; /* lemma: the braces of its proof and what is between; file 0: none */
   union {
     struct {
@@ -476,6 +476,7 @@ struct ast_module {
   size_t unit_count;
   struct ast_decl **decls;
   size_t decl_count;
+  bool is_incomplete; /* an include could not be read: names may be missing */
 };
 
 #endif

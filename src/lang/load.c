@@ -1,4 +1,4 @@
-/* From a path to a module: reads the file and what it includes, each file once.
+/* From a path to a checked module: reads the file and what it includes, each file once.
  *
  * An include is relative to the file it stands in. Files are identified by their real path, so that
  * two spellings of one file are one; text in memory that is not a file is identified by its path
@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "lang/check.h"
 #include "lang/lang.h"
 #include "lang/parse.h"
 
@@ -24,6 +25,7 @@ struct loader {
   VEC(struct open_file) stack;  /* from the first file to the one being read */
   VEC(struct ast_unit *) units;
   VEC(struct ast_decl *) decls;
+  bool incomplete; /* an include could not be followed */
 };
 
 /* ---- paths ---------------------------------------------------------------------------------- */
@@ -109,6 +111,7 @@ static void load_include(struct loader *ld, const struct ast_decl *d) {
   char *path = relative_to(vec_last(&ld->stack).path, d->as.include.path);
   const char *identity = identity_of(ld, path);
   char *why = NULL;
+  size_t errors = diags->errors;
   if (report_cycle(ld, identity, span) || is_known(ld, identity)) {
     /* nothing to read */
   } else if (ld->stack.len > LIMIT_INCLUDE_DEPTH) {
@@ -126,6 +129,7 @@ static void load_include(struct loader *ld, const struct ast_decl *d) {
       diag_hint(diags, "the path is relative to the folder of this file");
     }
   }
+  if (diags->errors > errors) ld->incomplete = true;
   free(why);
   free(path);
 }
@@ -170,8 +174,11 @@ static struct ast_module *load_module(struct lang *lang, uint32_t file, const ch
   module->units = arena_take_vec(&lang->arena, &ld.units);
   module->decl_count = ld.decls.len;
   module->decls = arena_take_vec(&lang->arena, &ld.decls);
+  module->is_incomplete = ld.incomplete;
   vec_clear(&ld.identities);
   vec_clear(&ld.stack);
+  check_module(lang, module);
+  diags_sort(&lang->diags);
   return module;
 }
 
