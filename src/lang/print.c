@@ -93,7 +93,8 @@ static void operator_text(struct pretty *p, enum binary_op op, bool tight) {
   if (!tight) pretty_text(p, " ");
 }
 
-/* Products are set tight, as in 2*n/eps + 1, unless a word or a sign would make that hard to read. */
+/* Products are set tight, as in 2*n/eps + 1, unless a word or a sign would make that hard to read.
+ */
 static bool is_tight(const struct ast_expr *e) {
   if (op_level(e->as.binary.op) != LEVEL_PRODUCT) return false;
   for (;; e = e->as.binary.left) {
@@ -168,13 +169,15 @@ static void parenthesised(struct pretty *p, const struct ast_expr *e) {
   pretty_text(p, ")");
 }
 
-/* <1> is a run tag only right behind a name, `)` or `]`. */
+/* <1> is a run tag only right behind a name, a closing bracket, a projection or another tag. */
 static void tagged(struct pretty *p, const struct ast_expr *e) {
   const struct ast_expr *operand = e->as.tag.operand;
   switch (operand->kind) {
   case EXPR_NAME:
+  case EXPR_TAG:
   case EXPR_CALL:
   case EXPR_INDEX:
+  case EXPR_PROJ:
   case EXPR_LIST:
   case EXPR_TUPLE: pretty_expr(p, operand); break;
   default: parenthesised(p, operand); break;
@@ -182,10 +185,10 @@ static void tagged(struct pretty *p, const struct ast_expr *e) {
   pretty_printf(p, "<%d>", e->as.tag.run);
 }
 
-/* Behind a digit `.1` would continue a number. */
+/* Behind a digit `.1` would continue a number; behind a word it is no projection. */
 static void projected(struct pretty *p, const struct ast_expr *e) {
   const struct ast_expr *base = e->as.proj.base;
-  if (base->kind == EXPR_NUMBER || base->kind == EXPR_PROJ)
+  if (base->kind == EXPR_NUMBER || base->kind == EXPR_BOOL)
     parenthesised(p, base);
   else
     expr_at(p, base, LEVEL_POSTFIX);
@@ -285,6 +288,19 @@ static void expr_at(struct pretty *p, const struct ast_expr *e, enum level wante
 
 /* ---- types, arguments, distributions -------------------------------------------------------- */
 
+/* real[n][m] is an array of n arrays real[m]: lengths from the outside in. */
+static void array_type(struct pretty *p, const struct ast_type *type) {
+  const struct ast_type *elem = type;
+  while (elem->kind == TYPE_ARRAY)
+    elem = elem->items[0];
+  pretty_type(p, elem);
+  for (; type->kind == TYPE_ARRAY; type = type->items[0]) {
+    pretty_text(p, "[");
+    if (type->length) pretty_expr(p, type->length);
+    pretty_text(p, "]");
+  }
+}
+
 void pretty_type(struct pretty *p, const struct ast_type *type) {
   switch (type->kind) {
   case TYPE_ERROR: pretty_text(p, "<error>"); break;
@@ -293,12 +309,7 @@ void pretty_type(struct pretty *p, const struct ast_type *type) {
   case TYPE_INT: pretty_text(p, "int"); break;
   case TYPE_REAL: pretty_text(p, "real"); break;
   case TYPE_ABSTRACT: pretty_text(p, type->name.text); break;
-  case TYPE_ARRAY:
-    pretty_type(p, type->items[0]);
-    pretty_text(p, "[");
-    if (type->length) pretty_expr(p, type->length);
-    pretty_text(p, "]");
-    break;
+  case TYPE_ARRAY: array_type(p, type); break;
   case TYPE_LIST:
     pretty_text(p, "list(");
     pretty_type(p, type->items[0]);
