@@ -19,6 +19,7 @@ static void parse_noise(struct parser *p, struct ast_decl *d, struct automaton_p
   advance(p);
   if (parts->has_noise) complain(p, word, "repeated-item", "`noise` is already given");
   parts->has_noise = true;
+  d->as.automaton.noise = token_span(p, &p->cur);
   if (accept_word(p, "independent"))
     d->as.automaton.independent = true;
   else if (!accept_word(p, "shared"))
