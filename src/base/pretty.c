@@ -53,8 +53,7 @@ void pretty_break(struct pretty *p, unsigned blanks, int offset) {
 
 void pretty_open(struct pretty *p, enum pretty_style style, int indent) {
   vec_push(&p->open, p->tokens.len);
-  vec_push(&p->tokens,
-           (struct pretty_token){.kind = TOKEN_OPEN, .style = style, .indent = indent});
+  vec_push(&p->tokens, (struct pretty_token){.kind = TOKEN_OPEN, .style = style, .indent = indent});
 }
 
 void pretty_close(struct pretty *p) {
@@ -119,7 +118,8 @@ void pretty_render(struct pretty *p, struct buffer *out, size_t width, size_t co
     case TOKEN_OPEN: {
       bool fits = column + (w.must[t->next] - w.before[i]) <= width;
       int deeper = (int)top.indent + t->indent;
-      vec_push(&frames, (struct frame){top.flat || fits, t->style, deeper < 0 ? 0 : (size_t)deeper});
+      vec_push(&frames,
+               (struct frame){top.flat || fits, t->style, deeper < 0 ? 0 : (size_t)deeper});
       break;
     }
     case TOKEN_CLOSE: (void)vec_pop(&frames); break;

@@ -1,0 +1,14 @@
+/* Writing files so that nothing is lost: readers see the old content or the new, never a part. */
+#ifndef COUPLET_BASE_FILE_H
+#define COUPLET_BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Replaces the content of an existing file: the new text goes to a temporary file beside it, with
+ * the same permissions, is synced to disk, and takes the old one's place by rename. A symbolic link
+ * stays one: its target is replaced. On failure the old file is untouched, nothing is left behind,
+ * and *why says what went wrong (xmalloc'd). */
+bool file_replace(const char *path, const char *text, size_t length, char **why);
+
+#endif

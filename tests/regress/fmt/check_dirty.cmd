@@ -1,0 +1,1 @@
+fmt --check check_clean.dp {file}

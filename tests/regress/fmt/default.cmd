@@ -1,0 +1,1 @@
+fmt --stdout {file}

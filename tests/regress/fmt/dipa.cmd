@@ -1,0 +1,1 @@
+fmt other.dipa no_such_file.dp

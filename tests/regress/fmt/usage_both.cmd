@@ -1,0 +1,1 @@
+fmt --check --stdout check_clean.dp
