@@ -109,7 +109,7 @@ static bool ends_line(const struct format *f, size_t comment) {
 /* Does nothing but punctuation that belongs to the item stand between it and the comment? */
 static bool follows_on_line(const struct format *f, uint32_t end, uint32_t comment) {
   for (; end < comment; end++)
-    if (!strchr(" \t;,{)]", f->source[end])) return false;
+    if (!strchr(" \t;,{()]", f->source[end])) return false;
   return true;
 }
 

@@ -59,6 +59,15 @@ static char *proofs_of(const struct trip *t) {
   return b.len ? buffer_take(&b) : xstrdup("");
 }
 
+/* The surroundings of the first difference, for a failure message. */
+static void show_difference(const char *a, const char *b) {
+  size_t at = 0;
+  while (a[at] && a[at] == b[at])
+    at++;
+  size_t from = at > 200 ? at - 200 : 0;
+  print_error("first:\n%.400s\n---- second:\n%.400s\n", a + from, b + from);
+}
+
 /* Formatting keeps program, comments and proofs, and a second time changes nothing. */
 static void check_text(const char *text) {
   struct trip once, twice;
@@ -66,10 +75,15 @@ static void check_text(const char *text) {
   trip_init(&twice, once.formatted);
   if (!ast_equal_unit(once.unit, twice.unit))
     fail_msg("not the same program:\n%s\n----\n%s", text, once.formatted);
-  if (strcmp(once.formatted, twice.formatted) != 0)
-    fail_msg("not idempotent:\n%s\n----\n%s\n----\n%s", text, once.formatted, twice.formatted);
+  if (strcmp(once.formatted, twice.formatted) != 0) {
+    show_difference(once.formatted, twice.formatted);
+    fail_msg("not idempotent:\n%s", text);
+  }
   char *before = comments_of(&once), *after = comments_of(&twice);
-  if (strcmp(before, after) != 0) fail_msg("comments lost:\n%s\n----\n%s", text, once.formatted);
+  if (strcmp(before, after) != 0) {
+    show_difference(before, after);
+    fail_msg("comments lost:\n%s", text);
+  }
   free(before);
   free(after);
   before = proofs_of(&once);
