@@ -5,10 +5,10 @@
 
 #include <stddef.h>
 
-void *xmalloc(size_t size);
-void *xcalloc(size_t count, size_t size);
-void *xrealloc(void *old, size_t size);
-char *xstrdup(const char *text);
+void *xmalloc(size_t size) __attribute__((returns_nonnull));
+void *xcalloc(size_t count, size_t size) __attribute__((returns_nonnull));
+void *xrealloc(void *old, size_t size) __attribute__((returns_nonnull));
+char *xstrdup(const char *text) __attribute__((returns_nonnull));
 /* printf into a fresh string that the caller frees. */
 char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

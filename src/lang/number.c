@@ -14,6 +14,7 @@ const char *number_fault_text(enum number_fault fault) {
   case NUMBER_UNDECIDED: return "two irrational numbers are too close to tell them apart";
   case NUMBER_TOO_LARGE: return "the exact number has grown too large";
   case NUMBER_OUT_OF_RANGE: return "the number is too large for a double";
+  case NUMBER_SYMBOLIC: return "samples can only be added, subtracted, scaled and compared here";
   }
   return "unknown fault";
 }
@@ -148,7 +149,15 @@ static bool compare_creals(int *order, const struct value *a, const struct value
   return decided;
 }
 
+/* The table of whichever operand is symbolic, or NULL. */
+static const struct symbolic_ops *symbolic_ops(const struct value *a, const struct value *b) {
+  if (a->kind == VALUE_SYMBOLIC) return a->as.symbolic->ops;
+  return b->kind == VALUE_SYMBOLIC ? b->as.symbolic->ops : NULL;
+}
+
 bool number_compare(int *order, const struct value *a, const struct value *b) {
+  const struct symbolic_ops *symbolic = symbolic_ops(a, b);
+  if (symbolic) return symbolic->compare(order, a, b);
   if (a->kind == VALUE_FLOAT && b->kind == VALUE_FLOAT) {
     *order = a->as.number < b->as.number ? -1 : a->as.number > b->as.number;
     return true;
@@ -174,6 +183,10 @@ bool number_compare(int *order, const struct value *a, const struct value *b) {
 
 bool number_sign(int *sign, const struct value *a) {
   switch (a->kind) {
+  case VALUE_SYMBOLIC: {
+    struct value zero = value_int(0);
+    return number_compare(sign, a, &zero);
+  }
   case VALUE_FLOAT: *sign = a->as.number < 0 ? -1 : a->as.number > 0; return true;
   case VALUE_IRRATIONAL: return creal_sign(sign, a->as.irrational);
   default: {
@@ -311,6 +324,8 @@ static enum number_fault power(struct value *out, const struct value *a, const s
 
 enum number_fault number_binary(enum binary_op op, struct value *out, const struct value *a,
                                 const struct value *b) {
+  const struct symbolic_ops *symbolic = symbolic_ops(a, b);
+  if (symbolic) return symbolic->binary(op, out, a, b);
   if (op == BINARY_POW) return power(out, a, b);
   if (a->kind == VALUE_INT && b->kind == VALUE_INT && op != BINARY_DIV)
     return integer_binary(op, out, &a->as.integer, &b->as.integer);
@@ -420,13 +435,17 @@ static enum number_fault transcendental(enum creal_op op, struct value *out,
 
 static enum number_fault absolute(struct value *out, const struct value *a) {
   int sign;
-  if (!number_sign(&sign, a)) return give_node(out, CREAL_ABS, number_to_creal(a), NULL);
+  if (!number_sign(&sign, a)) {
+    if (a->kind == VALUE_SYMBOLIC) return NUMBER_UNDECIDED;
+    return give_node(out, CREAL_ABS, number_to_creal(a), NULL);
+  }
   if (sign < 0) return number_negate(out, a);
   *out = value_copy(a);
   return NUMBER_OK;
 }
 
 enum number_fault number_function(enum builtin f, struct value *out, const struct value *a) {
+  if (a->kind == VALUE_SYMBOLIC && f != BUILTIN_ABS) return NUMBER_SYMBOLIC;
   switch (f) {
   case BUILTIN_LN: return transcendental(CREAL_LN, out, a);
   case BUILTIN_EXP: return transcendental(CREAL_EXP, out, a);
@@ -448,6 +467,7 @@ enum number_fault number_extreme(enum builtin f, struct value *out, const struct
     *out = value_copy((order <= 0) == (f == BUILTIN_MIN) ? a : b);
     return NUMBER_OK;
   }
+  if (symbolic_ops(a, b)) return NUMBER_UNDECIDED;
   /* too close to tell which, but the smaller is still a definite number */
   return give_node(out, f == BUILTIN_MIN ? CREAL_MIN : CREAL_MAX, number_to_creal(a),
                    number_to_creal(b));

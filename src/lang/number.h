@@ -15,6 +15,16 @@ enum number_fault {
   NUMBER_UNDECIDED,    /* irrational numbers too close to call: equal, or nearly */
   NUMBER_TOO_LARGE,    /* more than NUMBER_MAX_BITS bits, or CREAL_MAX_DEPTH operations deep */
   NUMBER_OUT_OF_RANGE, /* too large for a double */
+  NUMBER_SYMBOLIC      /* not possible on symbolic samples */
+};
+
+/* What the owner of VALUE_SYMBOLIC numbers provides. At least one operand is symbolic. */
+struct symbolic_ops {
+  void (*free)(struct symbolic *s);
+  enum number_fault (*binary)(enum binary_op op, struct value *out, const struct value *a,
+                              const struct value *b);
+  /* False: undecided; the owner remembers what was asked. */
+  bool (*compare)(int *order, const struct value *a, const struct value *b);
 };
 
 enum { NUMBER_MAX_BITS = 1 << 20 };

@@ -55,6 +55,9 @@ void value_release_(struct value *v) {
   case VALUE_INT: fmpz_clear(&v->as.integer); break;
   case VALUE_RATIONAL: fmpq_clear(&v->as.rational); break;
   case VALUE_IRRATIONAL: creal_unref(v->as.irrational); break;
+  case VALUE_SYMBOLIC:
+    if (!--v->as.symbolic->refs) v->as.symbolic->ops->free(v->as.symbolic);
+    break;
   case VALUE_LIST:
   case VALUE_ARRAY:
   case VALUE_TUPLE: unref_seq(v->as.seq); break;
@@ -74,6 +77,7 @@ struct value value_copy_(const struct value *v) {
     fmpq_set(&copy.as.rational, &v->as.rational);
     break;
   case VALUE_IRRATIONAL: creal_ref(v->as.irrational); break;
+  case VALUE_SYMBOLIC: v->as.symbolic->refs++; break;
   case VALUE_LIST:
   case VALUE_ARRAY:
   case VALUE_TUPLE: v->as.seq->refs++; break;
@@ -168,6 +172,7 @@ void value_print(struct buffer *out, const struct value *v) {
   case VALUE_FLOAT: print_double(out, v->as.number); break;
   case VALUE_RATIONAL: print_flint(out, fmpq_get_str(NULL, 10, &v->as.rational)); break;
   case VALUE_IRRATIONAL: print_irrational(out, v->as.irrational); break;
+  case VALUE_SYMBOLIC: buffer_puts(out, "<sample>"); break;
   case VALUE_LIST:
   case VALUE_ARRAY: print_items(out, v, '[', ']'); break;
   case VALUE_TUPLE: print_items(out, v, '(', ')'); break;
@@ -203,6 +208,7 @@ json_t *value_json(const struct value *v) {
     double rounded = creal_round(v->as.irrational);
     return isfinite(rounded) ? json_real(rounded) : json_printed(v);
   }
+  case VALUE_SYMBOLIC:
   case VALUE_RATIONAL: return json_printed(v);
   case VALUE_LIST:
   case VALUE_ARRAY:

@@ -1,10 +1,12 @@
 /* Values at run time.
  *
- * Numbers come in four representations; which one a value has never changes what it means:
+ * Numbers come in five representations; which one a value has never changes what it means:
  *   INT         unbounded integer;
  *   RATIONAL    exact fraction, canonical, not an integer (those are INT, also in type real);
  *   IRRATIONAL  exact, given by an expression (creal.h): exp, ln, sqrt of exact numbers;
- *   FLOAT       a finite double: a sample of a continuous distribution, or computed from one.
+ *   FLOAT       a finite double: a sample of a continuous distribution, or computed from one;
+ *   SYMBOLIC    stands for many numbers at once; its owner (exact/) says what arithmetic and
+ *               comparisons mean through a table of functions. Runs never meet one.
  * An operation on exact numbers is exact; one with a FLOAT in it is a rounded double operation.
  *
  * Sequences (list, array, tuple) are shared, counted and immutable while shared: value_own makes a
@@ -31,6 +33,7 @@ enum value_kind {
   VALUE_FLOAT,
   VALUE_RATIONAL,
   VALUE_IRRATIONAL,
+  VALUE_SYMBOLIC,
   VALUE_LIST,
   VALUE_ARRAY,
   VALUE_TUPLE
@@ -44,8 +47,15 @@ struct value {
     double number;
     fmpq rational;
     struct creal *irrational;
+    struct symbolic *symbolic;
     struct value_seq *seq;
   } as;
+};
+
+/* First member of an owner's object. */
+struct symbolic {
+  size_t refs;
+  const struct symbolic_ops *ops;
 };
 
 struct value_seq {
@@ -93,7 +103,7 @@ static inline bool value_is_seq(const struct value *v) {
   return v->kind >= VALUE_LIST;
 }
 static inline bool value_is_number(const struct value *v) {
-  return v->kind >= VALUE_INT && v->kind <= VALUE_IRRATIONAL;
+  return v->kind >= VALUE_INT && v->kind <= VALUE_SYMBOLIC;
 }
 /* Makes v the only owner of its sequence, so that its items may be written. */
 void value_own(struct value *v);

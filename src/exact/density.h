@@ -1,0 +1,64 @@
+/* A (sub-)distribution of one real or integer symbol, as a function of its value.
+ *
+ * Continuous: a piecewise exponential polynomial f, mass(A) = integral of f over A.
+ * Discrete: a table of weights for the integers low .. low+count-1, and `lost`, an upper bound on
+ * the mass that lies outside the table (infinite supports are cut where the tail is negligible).
+ * Everything is enclosed in balls; `lost` is never forgotten, only added up by the owner. */
+#ifndef COUPLET_EXACT_DENSITY_H
+#define COUPLET_EXACT_DENSITY_H
+
+#include <arb.h>
+#include <stdbool.h>
+
+#include "exact/affine.h"
+#include "lang/creal.h"
+#include "num/piecewise.h"
+
+struct density {
+  bool is_discrete;
+  struct piecewise f; /* continuous */
+  slong low;          /* discrete */
+  slong count;
+  arb_ptr weights;
+};
+
+void density_init_continuous(struct density *d); /* zero */
+void density_init_discrete(struct density *d, slong low, slong count);
+void density_clear(struct density *d);
+void density_set(struct density *to, const struct density *from); /* `to` initialised */
+
+/* Certainly the zero measure. */
+bool density_is_zero(const struct density *d);
+void density_total(arb_t out, const struct density *d, slong precision);
+void density_scale(struct density *d, const arb_t factor, slong precision);
+/* d += e; same kind. */
+void density_add(struct density *d, const struct density *e, slong precision);
+/* d *= e pointwise; same kind. */
+void density_mul(struct density *d, const struct density *e, slong precision);
+
+/* Keeps the points with slope * x + offset >= 0 (slope not 0). */
+void density_restrict(struct density *d, const fmpq_t slope, const fmpq_t offset);
+/* Splits the total mass at an irrational bound: out encloses the mass of {x >= bound} (above) or
+ * {x <= bound}. Ties: continuous, none; discrete, `bound` is not an integer or false is returned.
+ */
+bool density_mass_beyond(arb_t out, const struct density *d, struct creal *bound, bool above,
+                         slong precision);
+/* Value at a point: density (hull of both sides at a breakpoint) or weight. */
+void density_at(arb_t out, const struct density *d, const fmpq_t x, slong precision);
+
+/* A bound s >= slope * x + offset (lower) or s <= ... (upper) on the symbol s that is integrated
+ * out, depending on the symbol x that stays. */
+struct density_bound {
+  bool is_lower;
+  fmpq_t slope, offset; /* slope not 0 */
+};
+
+/* stay(x) *= mass of {s : all bounds hold at x}. Ties between discrete symbols count as inside.
+ * False: this combination (a discrete s below a continuous x) is not supported. */
+bool density_absorb(struct density *stay, const struct density *s,
+                    const struct density_bound *bounds, size_t count, slong precision);
+/* stay(x) *= f_s(slope * x + offset): s is fixed to that value by an observed output. */
+bool density_absorb_point(struct density *stay, const struct density *s, const fmpq_t slope,
+                          const fmpq_t offset, slong precision);
+
+#endif

@@ -1,0 +1,381 @@
+#include "exact/measure.h"
+
+#include <stdlib.h>
+
+void measure_init(struct measure *m) {
+  *m = (struct measure){0};
+  arb_init(m->weight);
+  arb_one(m->weight);
+}
+
+static void symbol_clear(struct measure_symbol *s) {
+  density_clear(&s->density);
+  creal_unref(s->bound);
+}
+
+void measure_clear(struct measure *m) {
+  arb_clear(m->weight);
+  for (size_t i = 0; i < m->symbols.len; i++)
+    symbol_clear(&m->symbols.at[i]);
+  for (size_t i = 0; i < m->constraints.len; i++)
+    affine_unref(m->constraints.at[i]);
+  for (size_t i = 0; i < m->facts.len; i++)
+    affine_unref(m->facts.at[i]);
+  vec_clear(&m->symbols);
+  vec_clear(&m->constraints);
+  vec_clear(&m->facts);
+}
+
+void measure_copy(struct measure *to, const struct measure *from) {
+  measure_init(to);
+  arb_set(to->weight, from->weight);
+  for (size_t i = 0; i < from->symbols.len; i++) {
+    const struct measure_symbol *s = &from->symbols.at[i];
+    struct measure_symbol copy = {.id = s->id,
+                                  .bound = s->bound ? creal_ref(s->bound) : NULL,
+                                  .bound_is_lower = s->bound_is_lower};
+    density_init_continuous(&copy.density);
+    density_set(&copy.density, &s->density);
+    vec_push(&to->symbols, copy);
+  }
+  for (size_t i = 0; i < from->constraints.len; i++)
+    vec_push(&to->constraints, affine_ref(from->constraints.at[i]));
+  for (size_t i = 0; i < from->facts.len; i++)
+    vec_push(&to->facts, affine_ref(from->facts.at[i]));
+}
+
+/* The symbol, which is there. */
+static struct measure_symbol *find(const struct measure *m, symbol s)
+    __attribute__((returns_nonnull));
+static struct measure_symbol *find(const struct measure *m, symbol s) {
+  size_t i = 0;
+  while (m->symbols.at[i].id != s)
+    i++;
+  return &m->symbols.at[i];
+}
+
+void measure_add_symbol(struct measure *m, symbol s, struct density *density) {
+  vec_push(&m->symbols, (struct measure_symbol){.id = s, .density = *density});
+}
+
+bool measure_is_discrete(const struct measure *m, symbol s) {
+  return find(m, s)->density.is_discrete;
+}
+
+bool measure_is_zero(const struct measure *m) {
+  if (arb_is_zero(m->weight)) return true;
+  for (size_t i = 0; i < m->symbols.len; i++)
+    if (density_is_zero(&m->symbols.at[i].density)) return true;
+  return false;
+}
+
+/* ---- branches ------------------------------------------------------------------------------- */
+
+/* Where does the density of a single symbol live, relative to a >= 0? */
+static int decide_by_support(const struct measure *m, const struct affine *a) {
+  const struct measure_symbol *s = find(m, a->terms[0].symbol);
+  struct density inside;
+  density_init_continuous(&inside);
+  density_set(&inside, &s->density);
+  density_restrict(&inside, a->terms[0].coefficient, a->constant);
+  int answer = density_is_zero(&inside) ? -1 : 0;
+  if (!answer) {
+    /* The complement: -a > 0; for integers -a >= the next value, which a strict test settles. */
+    struct affine *negative;
+    fmpq_t minus, offset;
+    fmpq_init(minus);
+    fmpq_init(offset);
+    fmpq_set_si(minus, -1, 1);
+    negative = affine_scale(a, minus);
+    density_set(&inside, &s->density);
+    if (inside.is_discrete) {
+      for (slong i = 0; i < inside.count; i++) {
+        fmpq_set_si(offset, inside.low + i, 1);
+        fmpq_mul(offset, offset, a->terms[0].coefficient);
+        fmpq_add(offset, offset, a->constant);
+        if (fmpq_sgn(offset) >= 0) arb_zero(inside.weights + i);
+      }
+    } else {
+      density_restrict(&inside, negative->terms[0].coefficient, negative->constant);
+    }
+    if (density_is_zero(&inside)) answer = 1;
+    affine_unref(negative);
+    fmpq_clear(minus);
+    fmpq_clear(offset);
+  }
+  density_clear(&inside);
+  return answer;
+}
+
+static bool is_fact(const struct measure *m, const struct affine *normal) {
+  for (size_t i = 0; i < m->facts.len; i++)
+    if (affine_equal(m->facts.at[i], normal)) return true;
+  return false;
+}
+
+static bool all_discrete(const struct measure *m, const struct affine *a) {
+  for (size_t i = 0; i < a->count; i++)
+    if (!measure_is_discrete(m, a->terms[i].symbol)) return false;
+  return true;
+}
+
+int measure_decide(const struct measure *m, const struct affine *a) {
+  if (a->count == 0) return fmpq_sgn(a->constant) >= 0 ? 1 : -1;
+  struct affine *normal = affine_normalise(a), *negative = NULL;
+  int answer = is_fact(m, normal) ? 1 : 0;
+  if (!answer && !all_discrete(m, a)) { /* ties have measure 0: -a >= 0 means a < 0 */
+    fmpq_t minus;
+    fmpq_init(minus);
+    fmpq_set_si(minus, -1, 1);
+    negative = affine_scale(normal, minus);
+    if (is_fact(m, negative)) answer = -1;
+    fmpq_clear(minus);
+  }
+  if (!answer && a->count == 1) answer = decide_by_support(m, a);
+  affine_unref(normal);
+  affine_unref(negative);
+  return answer;
+}
+
+void measure_require(struct measure *m, const struct affine *a) {
+  if (a->count == 0) {
+    if (fmpq_sgn(a->constant) < 0) arb_zero(m->weight);
+    return;
+  }
+  vec_push(&m->facts, affine_normalise(a));
+  if (a->count == 1)
+    density_restrict(&find(m, a->terms[0].symbol)->density, a->terms[0].coefficient, a->constant);
+  else
+    vec_push(&m->constraints, affine_ref(a));
+}
+
+bool measure_require_irrational(struct measure *m, symbol s, struct creal *bound, bool lower) {
+  struct measure_symbol *found = find(m, s);
+  if (found->bound) return false;
+  found->bound = creal_ref(bound);
+  found->bound_is_lower = lower;
+  return true;
+}
+
+/* ---- elimination ---------------------------------------------------------------------------- */
+
+static void drop_symbol(struct measure *m, symbol s) {
+  for (size_t i = 0; i < m->symbols.len; i++)
+    if (m->symbols.at[i].id == s) {
+      symbol_clear(&m->symbols.at[i]);
+      m->symbols.at[i] = vec_last(&m->symbols);
+      m->symbols.len--;
+      break;
+    }
+}
+
+/* Removes the forms that mention s. */
+static void forget(struct affine **forms, size_t *len, symbol s) {
+  size_t kept = 0;
+  for (size_t i = 0; i < *len; i++) {
+    if (affine_mentions(forms[i], s))
+      affine_unref(forms[i]);
+    else
+      forms[kept++] = forms[i];
+  }
+  *len = kept;
+}
+
+/* The only other symbol in the inequalities about s. *several is set when there is more than one.
+ */
+static const struct measure_symbol *neighbour(const struct measure *m, symbol s, bool *several) {
+  const struct measure_symbol *found = NULL;
+  *several = false;
+  for (size_t i = 0; i < m->constraints.len; i++) {
+    const struct affine *a = m->constraints.at[i];
+    if (!affine_mentions(a, s)) continue;
+    for (size_t j = 0; j < a->count; j++) {
+      if (a->terms[j].symbol == s) continue;
+      const struct measure_symbol *other = find(m, a->terms[j].symbol);
+      if (found && found != other) *several = true;
+      found = other;
+    }
+  }
+  return found;
+}
+
+/* From a s + b x + c >= 0: s >= (-b/a) x - c/a if a > 0, else s <= the same. */
+static void bound_from(struct density_bound *out, const struct affine *form, symbol s, symbol x) {
+  const fmpq *a = affine_coefficient(form, s), *b = affine_coefficient(form, x);
+  out->is_lower = fmpq_sgn(a) > 0;
+  fmpq_init(out->slope);
+  fmpq_init(out->offset);
+  fmpq_div(out->slope, b, a);
+  fmpq_neg(out->slope, out->slope);
+  fmpq_div(out->offset, form->constant, a);
+  fmpq_neg(out->offset, out->offset);
+}
+
+static const char *absorb(struct measure *m, const struct measure_symbol *s,
+                          struct measure_symbol *stay, slong precision) {
+  VEC(struct density_bound) bounds = {0};
+  for (size_t i = 0; i < m->constraints.len; i++) {
+    if (!affine_mentions(m->constraints.at[i], s->id)) continue;
+    struct density_bound b;
+    bound_from(&b, m->constraints.at[i], s->id, stay->id);
+    vec_push(&bounds, b);
+  }
+  bool done = density_absorb(&stay->density, &s->density, bounds.at, bounds.len, precision);
+  for (size_t i = 0; i < bounds.len; i++) {
+    fmpq_clear(bounds.at[i].slope);
+    fmpq_clear(bounds.at[i].offset);
+  }
+  vec_clear(&bounds);
+  return done ? NULL : "an integer sample is compared with a real one that stays in use";
+}
+
+static const char *integrate_alone(struct measure *m, const struct measure_symbol *s,
+                                   slong precision) {
+  arb_t mass;
+  arb_init(mass);
+  bool decided = true;
+  if (s->bound)
+    decided = density_mass_beyond(mass, &s->density, s->bound, s->bound_is_lower, precision);
+  else
+    density_total(mass, &s->density, precision);
+  if (decided) arb_mul(m->weight, m->weight, mass, precision);
+  arb_clear(mass);
+  return decided ? NULL : "a bound is too close to an integer to tell on which side it lies";
+}
+
+const char *measure_eliminate(struct measure *m, symbol s, slong precision) {
+  bool several;
+  const struct measure_symbol *gone = find(m, s);
+  struct measure_symbol *stay = (struct measure_symbol *)neighbour(m, s, &several);
+  const char *why = NULL;
+  if (several)
+    why = "a sample is compared with several others that are still in use";
+  else if (!stay)
+    why = integrate_alone(m, gone, precision);
+  else if (gone->bound)
+    why = "a sample is compared both with an irrational number and with another sample";
+  else
+    why = absorb(m, gone, stay, precision);
+  if (why) return why;
+  drop_symbol(m, s);
+  forget(m->constraints.at, &m->constraints.len, s);
+  forget(m->facts.at, &m->facts.len, s);
+  return NULL;
+}
+
+const char *measure_total(arb_t out, struct measure *m, slong precision) {
+  const char *why = NULL;
+  while (m->symbols.len) {
+    size_t before = m->symbols.len;
+    for (size_t i = m->symbols.len; i-- > 0;) {
+      const char *problem = measure_eliminate(m, m->symbols.at[i].id, precision);
+      if (problem) why = problem;
+    }
+    if (m->symbols.len == before) return why;
+  }
+  arb_set(out, m->weight);
+  return NULL;
+}
+
+/* ---- observed outputs ----------------------------------------------------------------------- */
+
+static void substitute_all(struct affine **forms, size_t len, symbol s, const struct affine *by) {
+  for (size_t i = 0; i < len; i++) {
+    struct affine *replaced = affine_substitute(forms[i], s, by);
+    affine_unref(forms[i]);
+    forms[i] = replaced;
+  }
+}
+
+/* A constraint that became constant holds, fails, or is met with equality: then the density jumps
+ * here, and the hull of both sides is taken. */
+static void settle_constant(struct measure *m, const struct affine *a, slong precision) {
+  int sign = fmpq_sgn(a->constant);
+  if (sign < 0) arb_zero(m->weight);
+  if (sign == 0) {
+    arb_t zero;
+    arb_init(zero);
+    arb_union(m->weight, m->weight, zero, precision);
+    arb_clear(zero);
+  }
+}
+
+/* Constraints about fewer symbols than two after a substitution move to where they belong. */
+static void resettle_constraints(struct measure *m, slong precision) {
+  size_t kept = 0;
+  for (size_t i = 0; i < m->constraints.len; i++) {
+    struct affine *a = m->constraints.at[i];
+    if (a->count >= 2) {
+      m->constraints.at[kept++] = a;
+      continue;
+    }
+    if (a->count == 1)
+      density_restrict(&find(m, a->terms[0].symbol)->density, a->terms[0].coefficient, a->constant);
+    else
+      settle_constant(m, a, precision);
+    affine_unref(a);
+  }
+  m->constraints.len = kept;
+}
+
+const char *measure_fix(struct measure *m, symbol s, const struct affine *value, slong precision) {
+  struct measure_symbol *fixed = find(m, s);
+  if (fixed->bound) return "an output is compared with an irrational number";
+  if (value->count > 1) return "an output mixes more than two samples";
+  if (value->count == 0) {
+    arb_t at;
+    arb_init(at);
+    density_at(at, &fixed->density, value->constant, precision);
+    arb_mul(m->weight, m->weight, at, precision);
+    arb_clear(at);
+  } else {
+    struct measure_symbol *stay = find(m, value->terms[0].symbol);
+    if (!density_absorb_point(&stay->density, &fixed->density, value->terms[0].coefficient,
+                              value->constant, precision))
+      return "an output mixes integer and real samples";
+  }
+  drop_symbol(m, s);
+  substitute_all(m->constraints.at, m->constraints.len, s, value);
+  substitute_all(m->facts.at, m->facts.len, s, value);
+  resettle_constraints(m, precision);
+  return NULL;
+}
+
+/* ---- merging -------------------------------------------------------------------------------- */
+
+bool measure_can_merge(const struct measure *a, const struct measure *b) {
+  if (a->symbols.len != b->symbols.len || a->symbols.len > 1) return false;
+  if (a->constraints.len || b->constraints.len) return false;
+  if (!a->symbols.len) return true;
+  const struct measure_symbol *x = &a->symbols.at[0], *y = &b->symbols.at[0];
+  return x->id == y->id && x->density.is_discrete == y->density.is_discrete && !x->bound &&
+         !y->bound;
+}
+
+void measure_merge(struct measure *a, const struct measure *b, slong precision) {
+  if (!a->symbols.len) {
+    arb_add(a->weight, a->weight, b->weight, precision);
+  } else {
+    struct density *d = &a->symbols.at[0].density, other;
+    density_init_continuous(&other);
+    density_set(&other, &b->symbols.at[0].density);
+    density_scale(&other, b->weight, precision);
+    density_scale(d, a->weight, precision);
+    arb_one(a->weight);
+    density_add(d, &other, precision);
+    density_clear(&other);
+  }
+  /* What one path knows, the sum does not: its support decides anew. */
+  for (size_t i = 0; i < a->facts.len; i++)
+    affine_unref(a->facts.at[i]);
+  a->facts.len = 0;
+}
+
+void measure_rename(struct measure *m, symbol from, symbol to) {
+  if (from == to) return;
+  struct affine *by = affine_symbol(to);
+  find(m, from)->id = to;
+  substitute_all(m->constraints.at, m->constraints.len, from, by);
+  substitute_all(m->facts.at, m->facts.len, from, by);
+  affine_unref(by);
+}

@@ -1,0 +1,62 @@
+/* The measure of one path prefix: weight * product of densities of independent symbols, restricted
+ * by affine inequalities between them.
+ *
+ * Inequalities about a single symbol are folded into its density at once; those between symbols
+ * are kept until one of the two is not needed any more and is integrated out (measure_eliminate).
+ * As long as the symbols and inequalities form a forest - thresholds compared with queries, running
+ * maxima - every step works on functions of one variable, so a path of n steps costs polynomially
+ * much. When they do not, elimination fails and says so. */
+#ifndef COUPLET_EXACT_MEASURE_H
+#define COUPLET_EXACT_MEASURE_H
+
+#include "base/vec.h"
+#include "exact/affine.h"
+#include "exact/density.h"
+
+struct measure_symbol {
+  symbol id;
+  struct density density;
+  struct creal *bound; /* pending restriction at an irrational number, or NULL */
+  bool bound_is_lower;
+};
+
+struct measure {
+  arb_t weight;
+  VEC(struct measure_symbol) symbols;
+  VEC(struct affine *) constraints; /* each >= 0, about two symbols or more */
+  VEC(struct affine *) facts;       /* each >= 0, normalised: what branches have decided */
+};
+
+void measure_init(struct measure *m); /* mass 1, no symbols */
+void measure_clear(struct measure *m);
+void measure_copy(struct measure *to, const struct measure *from); /* `to` not initialised */
+
+/* Takes over the density. */
+void measure_add_symbol(struct measure *m, symbol s, struct density *density);
+bool measure_is_discrete(const struct measure *m, symbol s);
+/* Certainly zero. */
+bool measure_is_zero(const struct measure *m);
+
+/* 1: a >= 0 almost surely; -1: a < 0 almost surely (a <= 0 when a symbol in it is continuous);
+ * 0: not known. */
+int measure_decide(const struct measure *m, const struct affine *a);
+/* Keeps the part with a >= 0. */
+void measure_require(struct measure *m, const struct affine *a);
+/* Keeps the part of a single symbol beyond an irrational bound. False: there is such a bound
+ * already. */
+bool measure_require_irrational(struct measure *m, symbol s, struct creal *bound, bool lower);
+
+/* Integrates s out. NULL when done; else why not (a literal), and m is unchanged. */
+const char *measure_eliminate(struct measure *m, symbol s, slong precision);
+/* Integrates out everything; the mass. NULL when done. */
+const char *measure_total(arb_t out, struct measure *m, slong precision);
+/* Fixes s to `value` (does not mention s), as a point of a density. */
+const char *measure_fix(struct measure *m, symbol s, const struct affine *value, slong precision);
+
+/* Can the two be added into one? (At most one symbol each, the same, and nothing pending.) */
+bool measure_can_merge(const struct measure *a, const struct measure *b);
+void measure_merge(struct measure *a, const struct measure *b, slong precision);
+/* Gives a symbol another name (not in use). */
+void measure_rename(struct measure *m, symbol from, symbol to);
+
+#endif
