@@ -369,7 +369,12 @@ static enum token_kind foreign(struct lexer *lx, unsigned length, const char *co
   lx->at += length;
   diag_error(diags_of(lx), span_of(lx, begin, lx->at), code, "expected `%s`, found `%.*s`",
              token_kind_text(meant), (int)length, lx->text + begin);
-  diag_hint(&lx->lang->diags, "write `%s`", token_kind_text(meant));
+  if (meant == TOKEN_EQ)
+    diag_hint(&lx->lang->diags, "two values are compared with `=`");
+  else if (meant == TOKEN_AND || meant == TOKEN_OR || meant == TOKEN_NOT)
+    diag_hint(&lx->lang->diags, "formulas are joined with `and`, `or` and `not`");
+  else
+    diag_hint(&lx->lang->diags, "write `%s`", token_kind_text(meant));
   return meant;
 }
 
@@ -519,6 +524,8 @@ static void unknown_character(struct lexer *lx, uint32_t code, unsigned bytes) {
     diag_hint(diags, "sampling is written `x <$ Lap(centre, scale);`");
   else if (code == '\'')
     diag_hint(diags, "`'` can stand in a name, but not at its beginning");
+  else if (code < 0x80)
+    diag_hint(diags, "remove it");
   else
     diag_hint(diags, "remove it; outside ASCII only Greek letters and a few symbols are used");
 }

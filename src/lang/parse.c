@@ -68,7 +68,8 @@ const char *describe(struct parser *p, const struct token *token) {
 static bool report(struct parser *p, struct span span, const char *code, const char *format,
                    va_list args) {
   /* One mistake, one error: the lexer has already spoken about what stands here. */
-  if (p->panic || p->cur.after_error) return false;
+  if (p->panic || p->cur.after_error || p->end_reported) return false;
+  p->end_reported = at(p, TOKEN_END);
   struct buffer message;
   buffer_init(&message);
   buffer_vprintf(&message, format, args);
@@ -119,14 +120,9 @@ static bool begins_operand(enum token_kind kind) {
          kind == TOKEN_FALSE;
 }
 
-static bool ends_operand(enum token_kind kind) {
-  return kind == TOKEN_NAME || kind == TOKEN_NUMBER || kind == TOKEN_RPAREN ||
-         kind == TOKEN_RBRACKET || kind == TOKEN_TAG || kind == TOKEN_PROJ;
-}
-
 /* `2 eps`: two operands side by side on one line. */
 static bool at_missing_operator(const struct parser *p) {
-  return !p->cur.starts_line && ends_operand(p->prev.kind) && begins_operand(p->cur.kind);
+  return p->expr_end == p->prev.end && !p->cur.starts_line && begins_operand(p->cur.kind);
 }
 
 static void hint_missing_operator(struct parser *p) {
@@ -135,12 +131,12 @@ static void hint_missing_operator(struct parser *p) {
             p->lexer.text + p->prev.begin);
 }
 
-bool expect_close(struct parser *p, enum token_kind kind, const struct token *open) {
+bool expect_close(struct parser *p, enum token_kind kind, const struct token *open, bool list) {
   if (p->panic) return false;
   if (accept(p, kind)) return true;
   const char *opened = token_kind_text(open->kind);
-  if (fail(p, token_span(p, &p->cur), "unclosed-bracket", "expected `%s` or `,`, found %s",
-           token_kind_text(kind), describe(p, &p->cur))) {
+  if (fail(p, token_span(p, &p->cur), "unclosed-bracket", "expected `%s`%s, found %s",
+           token_kind_text(kind), list ? " or `,`" : "", describe(p, &p->cur))) {
     if (at_missing_operator(p)) hint_missing_operator(p);
     diag_note(&p->lang->diags, token_span(p, open), "this `%s` is not closed yet", opened);
   }
@@ -149,6 +145,13 @@ bool expect_close(struct parser *p, enum token_kind kind, const struct token *op
 
 void expect_semicolon(struct parser *p, const char *what) {
   if (p->panic || accept(p, TOKEN_SEMICOLON)) return;
+  if (p->prev.kind == TOKEN_STRING && !p->prev.text) return; /* not closed: took the `;` with it */
+  if (at(p, TOKEN_RPAREN) || at(p, TOKEN_RBRACKET)) {
+    if (fail(p, token_span(p, &p->cur), "unmatched-bracket", "this `%s` closes nothing",
+             token_kind_text(p->cur.kind)))
+      diag_hint(&p->lang->diags, "remove it, or look for a bracket that is missing before it");
+    return;
+  }
   /* Missing: point behind what came before. */
   struct span gap = {p->lexer.file, p->prev.end, p->prev.end};
   bool new_start = at(p, TOKEN_RBRACE) || at(p, TOKEN_END) || begins_statement(p->cur.kind) ||
@@ -159,10 +162,13 @@ void expect_semicolon(struct parser *p, const char *what) {
       diag_hint(&p->lang->diags, "end it with `;`");
     return;
   }
-  if (fail(p, token_span(p, &p->cur), "missing-semicolon", "expected `;` after %s, found %s", what,
-           describe(p, &p->cur)) &&
-      at_missing_operator(p))
+  if (!fail(p, token_span(p, &p->cur), "missing-semicolon", "expected `;` after %s, found %s", what,
+            describe(p, &p->cur)))
+    return;
+  if (at_missing_operator(p))
     hint_missing_operator(p);
+  else if (at(p, TOKEN_DOT) && p->prev.kind == TOKEN_NUMBER)
+    diag_hint(&p->lang->diags, "a point in a number has digits on both sides: `1.0`");
 }
 
 struct ast_name expect_name(struct parser *p, const char *what) {
@@ -186,9 +192,11 @@ bool enter(struct parser *p) {
     p->nesting++;
     return true;
   }
-  if (fail(p, token_span(p, &p->cur), "nesting-too-deep",
+  if (!p->depth_reported &&
+      fail(p, token_span(p, &p->cur), "nesting-too-deep",
            "brackets, blocks or operators are nested more than %d deep here", LIMIT_NESTING))
     diag_hint(&p->lang->diags, "name parts of it with `let` or move them to a procedure");
+  p->panic = p->depth_reported = true;
   return false;
 }
 
@@ -288,12 +296,56 @@ bool sync_body(struct parser *p) {
   return true;
 }
 
-bool more_items(struct parser *p, const struct token *open, const char *what) {
+/* ---- blocks --------------------------------------------------------------------------------- */
+
+/* Columns before the first text on the line of `offset`; SIZE_MAX when the line is too long to be
+ * worth a look. */
+static size_t indentation(const struct parser *p, uint32_t offset) {
+  enum { FAR = 256 };
+  const char *text = p->lexer.text;
+  uint32_t start = offset, stop = offset > FAR ? offset - FAR : 0;
+  while (start > stop && text[start - 1] != '\n' && text[start - 1] != '\r')
+    start--;
+  if (start == stop && stop > 0) return SIZE_MAX;
+  size_t columns = 0;
+  while (text[start + columns] == ' ' || text[start + columns] == '\t')
+    columns++;
+  return columns;
+}
+
+void close_block(struct parser *p, const struct token *open) {
+  if (!at(p, TOKEN_RBRACE)) return;
+  if (p->cur.starts_line && p->suspect.kind == TOKEN_END) {
+    size_t inner = indentation(p, open->begin);
+    if (inner != SIZE_MAX && indentation(p, p->cur.begin) < inner) p->suspect = *open;
+  }
+  advance(p);
+}
+
+static void note_unclosed(struct parser *p, const struct token *open) {
+  struct diags *diags = &p->lang->diags;
+  diag_note(diags, token_span(p, open), "this `{` is not closed");
+  if (p->suspect.kind == TOKEN_LBRACE && p->suspect.begin > open->begin)
+    diag_note(diags, token_span(p, &p->suspect),
+              "perhaps it is this one: the `}` that closes it is indented less");
+}
+
+bool more_items(struct parser *p, const struct token *open, const char *what,
+                bool (*is_item)(const struct parser *)) {
   if (at(p, TOKEN_RBRACE)) return false;
-  if (!at(p, TOKEN_END)) return true;
+  if (at(p, TOKEN_END)) {
+    bool is_consequence = p->end_reported && !p->cur.after_error;
+    if (is_consequence ||
+        complain(p, token_span(p, &p->cur), "unclosed-block",
+                 "expected `}` at the end of %s, found the end of the file", what))
+      note_unclosed(p, open);
+    return false;
+  }
+  if (!begins_declaration(p->cur.kind) || !p->cur.starts_line || is_item(p)) return true;
   if (complain(p, token_span(p, &p->cur), "unclosed-block",
-               "expected `}` at the end of %s, found the end of the file", what))
-    diag_note(&p->lang->diags, token_span(p, open), "the `{` that is not closed");
+               "expected `}` at the end of %s, found the declaration `%s`", what,
+               token_kind_text(p->cur.kind)))
+    note_unclosed(p, open);
   return false;
 }
 

@@ -57,7 +57,10 @@ static void parse_include(struct parser *p, struct ast_decl *d) {
 static void parse_param(struct parser *p, struct ast_decl *last, struct decl_list *out) {
   struct name_list names = {0};
   parse_names(p, &names, "the name of a parameter");
-  expect(p, TOKEN_COLON, "and a type after the name of the parameter");
+  if (!p->panic && !at(p, TOKEN_COLON) &&
+      fail_expected(p, "expected-type", "`:` and a type after the name of the parameter"))
+    diag_hint(&p->lang->diags, "write `param eps : real, eps > 0;`");
+  expect(p, TOKEN_COLON, "after the name of the parameter");
   struct ast_type *type = parse_type(p);
   struct expr_list assumptions = {0};
   while (!p->panic && accept(p, TOKEN_COMMA))
@@ -220,6 +223,8 @@ static void parse_mechanism_head(struct parser *p, struct ast_decl *d, struct as
                          : NULL;
   if (near)
     diag_hint(diags, "did you mean `%s`?", near);
+  else if (at(p, TOKEN_RETURN))
+    diag_hint(diags, "did you mean `returns`?");
   else if (at(p, TOKEN_COLON))
     diag_hint(diags, "the type of the result is written `returns T`");
   else
@@ -266,6 +271,9 @@ static void parse_claim_body(struct parser *p, struct ast_decl *d) {
   expect_word(p, "private", "in this claim");
   d->as.claim.subject = expect_name(p, "the name of a mechanism or automaton");
   if (!d->name.text) d->name = d->as.claim.subject;
+  if (!p->panic && !at_word(p, "epsilon") &&
+      fail_expected(p, "expected-token", "`epsilon` after the name of the mechanism"))
+    diag_hint(&p->lang->diags, "write `claim private %s epsilon e;`", d->as.claim.subject.text);
   expect_word(p, "epsilon", "after the name of the mechanism");
   if (!p->panic && at(p, TOKEN_QUESTION)) {
     d->as.claim.epsilon = new_expr(p, EXPR_HOLE, token_span(p, &p->cur));
@@ -275,6 +283,13 @@ static void parse_claim_body(struct parser *p, struct ast_decl *d) {
   }
   if (!p->panic && accept_word(p, "delta")) d->as.claim.delta = parse_expr(p);
   if (!p->panic && accept_word(p, "under")) d->as.claim.under = parse_expr(p);
+}
+
+static void hint_claim_clause(struct parser *p) {
+  static const char *const clauses[] = {"delta", "under", "proof"};
+  const char *near = spell_nearest(p->cur.text, clauses, sizeof clauses / sizeof *clauses);
+  if (near && fail_expected(p, "expected-token", "`delta`, `under`, `proof` or `;`"))
+    diag_hint(&p->lang->diags, "did you mean `%s`?", near);
 }
 
 /* claim = "claim" [ name ":" ] "private" ... ( ";" | proof ) */
@@ -292,6 +307,7 @@ static void parse_claim(struct parser *p, struct ast_decl *d) {
   }
   if (!p->panic && at(p, TOKEN_LBRACE) && fail_expected(p, "expected-token", "`;` or `proof`"))
     diag_hint(&p->lang->diags, "write `proof { ... }`");
+  if (!p->panic && at(p, TOKEN_NAME) && !p->cur.starts_line) hint_claim_clause(p);
   expect_semicolon(p, "this claim");
 }
 
@@ -325,6 +341,8 @@ static void hint_declaration(struct parser *p) {
     const char *near = spell_nearest(p->cur.text, keywords, sizeof keywords / sizeof *keywords);
     if (hint)
       diag_hint(diags, "%s", hint);
+    else if (p->next.kind == TOKEN_ASSIGN || p->next.kind == TOKEN_SAMPLE)
+      diag_hint(diags, "statements stand in the body of a mechanism or procedure");
     else if (near)
       diag_hint(diags, "did you mean `%s`?", near);
     else
@@ -393,6 +411,8 @@ void parse_decl(struct parser *p, struct decl_list *out) {
     fail_declaration(p);
     return;
   }
+  p->depth_reported = false;
+  p->suspect.kind = TOKEN_END;
   struct ast_decl *d = new_decl(p, DECL_ERROR);
   d->doc = take_doc(p);
   enum token_kind kind = p->cur.kind;

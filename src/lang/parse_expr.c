@@ -150,7 +150,7 @@ void parse_exprs(struct parser *p, struct expr_list *out, enum token_kind close,
       highest = higher(highest, p->height);
     } while (!p->panic && accept(p, TOKEN_COMMA));
   }
-  expect_close(p, close, open);
+  expect_close(p, close, open, true);
   p->height = highest;
 }
 
@@ -214,6 +214,12 @@ static struct ast_expr *parse_list(struct parser *p) {
   return e;
 }
 
+/* Tokens after which only a value can stand; behind an operator a `{` may begin a body. */
+static bool value_follows(enum token_kind kind) {
+  return kind == TOKEN_ASSIGN || kind == TOKEN_RETURN || kind == TOKEN_EMIT ||
+         kind == TOKEN_LPAREN || kind == TOKEN_COMMA;
+}
+
 static struct ast_expr *fail_operand(struct parser *p) {
   struct diags *diags = &p->lang->diags;
   enum token_kind kind = p->cur.kind;
@@ -232,7 +238,9 @@ static struct ast_expr *fail_operand(struct parser *p) {
     diag_hint(diags, "`?` stands only in `epsilon ?`");
   else if (kind == TOKEN_STRING)
     diag_hint(diags, "strings stand only in `include`");
-  else if (kind == TOKEN_LBRACE)
+  else if ((kind == TOKEN_ASSIGN || kind == TOKEN_SAMPLE) && token_is_word(p->prev.kind))
+    diag_hint(diags, "`%s` is a reserved word; choose another name", token_kind_text(p->prev.kind));
+  else if (kind == TOKEN_LBRACE && value_follows(p->prev.kind))
     diag_hint(diags, "lists are written `[a, b]`, sets only in `Uniform{a, b}`");
   else if (kind == TOKEN_GT && p->prev.kind == TOKEN_LT && p->cur.glued)
     diag_hint(diags, "`not equal` is written `!=`");
@@ -306,7 +314,7 @@ static struct ast_expr *parse_index(struct parser *p, struct ast_expr *base) {
     if (fail_expected(p, "expected-token", "`]` after the index"))
       diag_hint(&p->lang->diags, "write one index in each pair of brackets: `a[i][j]`");
   }
-  expect_close(p, TOKEN_RBRACKET, &open);
+  expect_close(p, TOKEN_RBRACKET, &open, false);
   e->span = span_from(p, base->span.begin);
   grow(p, e, higher(base_height, p->height));
   return e;
@@ -321,7 +329,8 @@ static struct ast_expr *parse_projection(struct parser *p, struct ast_expr *base
     if (complain(p, token_span(p, &p->cur), "bad-projection",
                  "%s is no component of a tuple: they are .1 to .%d", describe(p, &p->cur),
                  LIMIT_TUPLE))
-      diag_hint(&p->lang->diags, "if this is the point after `forall ...`, put a space behind it");
+      diag_hint(&p->lang->diags,
+                "the first component is `.1`; the point of a `forall` has a space behind it");
   advance(p);
   struct ast_expr *e = new_expr(p, EXPR_PROJ, span_from(p, base->span.begin));
   e->as.proj.base = base;
@@ -589,6 +598,7 @@ struct ast_expr *parse_expr(struct parser *p) {
   case TOKEN_EXISTS: e = parse_quantifier(p); break;
   default: e = parse_level(p, LEVEL_IFF);
   }
+  p->expr_end = p->prev.end;
   leave(p);
   return e;
 }

@@ -19,6 +19,10 @@ struct parser {
   struct lexer lexer;
   struct token prev, cur, next;
   bool panic;
+  bool end_reported;    /* an error at the end of the file: others there are consequences */
+  bool depth_reported;  /* nesting-too-deep, once for each declaration */
+  uint32_t expr_end;    /* where the last expression ended */
+  struct token suspect; /* `{` whose `}` is indented less than it: probably a `}` is missing */
   unsigned nesting;
   unsigned above, height;
 };
@@ -63,8 +67,8 @@ bool fail_expected(struct parser *p, const char *code, const char *what);
 /* `role` completes "expected `)` ...", e.g. "after the arguments". */
 bool expect(struct parser *p, enum token_kind kind, const char *role);
 bool expect_word(struct parser *p, const char *word, const char *role);
-/* Closing bracket of the construct that `open` began. */
-bool expect_close(struct parser *p, enum token_kind kind, const struct token *open);
+/* Closing bracket of the construct that `open` began; in a list a `,` would have been right too. */
+bool expect_close(struct parser *p, enum token_kind kind, const struct token *open, bool list);
 /* The `;` at the end of `what`. A missing one is an error at the end of the line before it, and
  * parsing goes on if the next token begins something new. */
 void expect_semicolon(struct parser *p, const char *what);
@@ -77,7 +81,7 @@ void leave(struct parser *p);
 /* Is the token one that begins a declaration and nothing else? */
 bool begins_declaration(enum token_kind kind);
 bool begins_statement(enum token_kind kind);
-/* A declaration that begins in the first column. */
+/* At a declaration that begins in the first column. */
 bool at_top_level_word(const struct parser *p);
 /* Ends a panic: behind the next `;` of this level, or before a `}`, a declaration, or a word that
  * begins a statement on a new line. Blocks are stepped over. */
@@ -86,8 +90,12 @@ void sync_item(struct parser *p);
 void sync_declaration(struct parser *p, bool ends_at_semicolon);
 /* Ends a panic in the head of a construct: goes to the `{` of its body. False if there is none. */
 bool sync_body(struct parser *p);
-/* True if the loop over the items of a block goes on; `open` is the `{`. */
-bool more_items(struct parser *p, const struct token *open, const char *what);
+/* True if the loop over the items of a block goes on; `open` is the `{`. `is_item` tells which
+ * declaration words may stand in it; any other that begins a line means that the `}` is missing. */
+bool more_items(struct parser *p, const struct token *open, const char *what,
+                bool (*is_item)(const struct parser *));
+/* Consumes the `}` of the block, if it is there. */
+void close_block(struct parser *p, const struct token *open);
 
 /* ---- parse_expr.c --------------------------------------------------------------------------- */
 

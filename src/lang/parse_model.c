@@ -130,15 +130,8 @@ static void parse_item(struct parser *p, struct ast_decl *d, struct automaton_pa
   }
 }
 
-/* Items of a block in braces until its `}`: `begins` tells which declaration words are items. */
-static bool item_follows(struct parser *p, const struct token *open, const char *what,
-                         bool (*begins)(enum token_kind)) {
-  if (!more_items(p, open, what)) return false;
-  if (!begins_declaration(p->cur.kind) || (begins && begins(p->cur.kind))) return true;
-  if (complain(p, token_span(p, &p->cur), "unclosed-block",
-               "expected `}` at the end of %s, found the declaration `%s`", what,
-               token_kind_text(p->cur.kind)))
-    diag_note(&p->lang->diags, token_span(p, open), "the `{` that is not closed");
+static bool never(const struct parser *p) {
+  (void)p;
   return false;
 }
 
@@ -150,15 +143,16 @@ void parse_automaton(struct parser *p, struct ast_decl *d) {
   expect(p, TOKEN_LBRACE, "after the name of the automaton");
   if (p->panic) return;
   struct automaton_parts parts = {0};
-  while (item_follows(p, &open, "this automaton", NULL)) {
+  size_t errors_before = p->lang->diags.errors;
+  while (more_items(p, &open, "this automaton", never)) {
     uint32_t begin = p->cur.begin;
     parse_item(p, d, &parts);
     if (!p->panic) continue;
     if (p->cur.begin == begin) advance(p);
     sync_item(p);
   }
-  accept(p, TOKEN_RBRACE);
-  if (!parts.has_start)
+  close_block(p, &open);
+  if (!parts.has_start && p->lang->diags.errors == errors_before)
     complain(p, d->name.span, "missing-start", "the automaton `%s` has no `start` state",
              d->name.text);
   if (!d->as.automaton.start.text) d->as.automaton.start = d->name;
@@ -244,15 +238,15 @@ static void fail_binding(struct parser *p) {
                                "`op f(x) = e;` and `adversary A(x) { ... }`");
 }
 
-static bool begins_binding(enum token_kind kind) {
-  return kind == TOKEN_PARAM || kind == TOKEN_TYPE || kind == TOKEN_OP || kind == TOKEN_ADVERSARY;
+static bool begins_binding(const struct parser *p) {
+  return at(p, TOKEN_PARAM) || at(p, TOKEN_TYPE) || at(p, TOKEN_OP) || at(p, TOKEN_ADVERSARY);
 }
 
 /* binding = "param" name "=" expr ";" | "input" name "=" expr ";" | "type" name "=" type ";"
  *         | "op" name [ "(" name { "," name } ")" ] "=" expr ";" | "adversary" ... */
 static bool parse_binding(struct parser *p, struct ast_binding *b) {
   enum token_kind kind = p->cur.kind;
-  if (!begins_binding(kind) && !at_word(p, "input")) {
+  if (!begins_binding(p) && !at_word(p, "input")) {
     fail_binding(p);
     return false;
   }
@@ -286,7 +280,7 @@ void parse_instance(struct parser *p, struct ast_decl *d) {
   expect(p, TOKEN_LBRACE, "after the name of the instance");
   if (p->panic) return;
   VEC(struct ast_binding) bindings = {0};
-  while (item_follows(p, &open, "this instance", begins_binding)) {
+  while (more_items(p, &open, "this instance", begins_binding)) {
     uint32_t begin = p->cur.begin;
     struct ast_binding b;
     if (parse_binding(p, &b)) vec_push(&bindings, b);
@@ -294,7 +288,7 @@ void parse_instance(struct parser *p, struct ast_decl *d) {
     if (p->cur.begin == begin) advance(p);
     sync_item(p);
   }
-  accept(p, TOKEN_RBRACE);
+  close_block(p, &open);
   d->as.instance.count = bindings.len;
   d->as.instance.bindings = arena_take_vec(&p->lang->arena, &bindings);
 }

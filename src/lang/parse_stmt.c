@@ -16,22 +16,18 @@ struct ast_stmt *new_stmt(struct parser *p, enum stmt_kind kind) {
 
 /* ---- blocks --------------------------------------------------------------------------------- */
 
+/* `let x = e;` inside a body is a mistake of its own, unless it begins in the first column. */
+static bool is_mistaken_let(const struct parser *p) {
+  return at(p, TOKEN_LET) && !at_top_level_word(p);
+}
+
 struct ast_block parse_block_rest(struct parser *p, const struct token *open,
                                   struct stmt_list *first, const char *what) {
   struct stmt_list stmts = *first;
   *first = (struct stmt_list){0};
-  while (more_items(p, open, what)) {
-    bool declaration = begins_declaration(p->cur.kind) && p->cur.starts_line;
-    if (declaration && (!at(p, TOKEN_LET) || at_top_level_word(p))) {
-      if (complain(p, token_span(p, &p->cur), "unclosed-block",
-                   "expected `}` at the end of %s, found the declaration `%s`", what,
-                   token_kind_text(p->cur.kind)))
-        diag_note(&p->lang->diags, token_span(p, open), "the `{` that is not closed");
-      break;
-    }
+  while (more_items(p, open, what, is_mistaken_let))
     parse_stmt(p, &stmts);
-  }
-  accept(p, TOKEN_RBRACE);
+  close_block(p, open);
   struct ast_block block = {.count = stmts.items.len, .span = span_from(p, open->begin)};
   block.stmts = arena_take_vec(&p->lang->arena, &stmts.items);
   return block;
@@ -77,7 +73,7 @@ struct ast_target parse_target(struct parser *p) {
     struct token open = p->cur;
     advance(p);
     target.index = parse_expr(p);
-    expect_close(p, TOKEN_RBRACKET, &open);
+    expect_close(p, TOKEN_RBRACKET, &open, false);
     if (!p->panic && at(p, TOKEN_LBRACKET) && fail_expected(p, "expected-token", "`:=` or `<$`"))
       diag_hint(&p->lang->diags, "only one index can be assigned at a time: assign a whole row");
   }
@@ -241,7 +237,7 @@ static void parse_tuple_assignment(struct parser *p, struct ast_stmt *s) {
   do
     vec_push(&targets, parse_target(p));
   while (!p->panic && accept(p, TOKEN_COMMA));
-  expect_close(p, TOKEN_RPAREN, &open);
+  expect_close(p, TOKEN_RPAREN, &open, true);
   if (!p->panic && targets.len == 1 &&
       complain(p, span_from(p, open.begin), "expected-token",
                "a tuple on the left has at least two variables"))
@@ -306,6 +302,14 @@ static bool at_else_if(const struct parser *p) {
   return at(p, TOKEN_ELSE) && p->next.kind == TOKEN_IF;
 }
 
+/* `}; else`: one mistake, not two. */
+static void skip_semicolon_before_else(struct parser *p) {
+  if (p->panic || !at(p, TOKEN_SEMICOLON) || p->next.kind != TOKEN_ELSE) return;
+  if (complain(p, token_span(p, &p->cur), "extra-semicolon", "this `;` ends nothing"))
+    diag_hint(&p->lang->diags, "`else` follows directly on the `}` of its `if`; remove the `;`");
+  advance(p);
+}
+
 /* expr block */
 static void parse_branch(struct parser *p, struct ast_stmt *s) {
   s->kind = STMT_IF;
@@ -320,6 +324,7 @@ static void parse_if(struct parser *p, struct ast_stmt *first) {
   unsigned above = p->above;
   struct ast_stmt *s = first;
   parse_branch(p, s);
+  skip_semicolon_before_else(p);
   while (!p->panic && at_else_if(p)) {
     if (++p->above >= LIMIT_AST_DEPTH) {
       if (fail(p, token_span(p, &p->cur), "nesting-too-deep",
@@ -334,6 +339,7 @@ static void parse_if(struct parser *p, struct ast_stmt *first) {
     s->as.branch.otherwise.stmts = arena_memdup(&p->lang->arena, &inner, sizeof inner);
     s = inner;
     parse_branch(p, s);
+    skip_semicolon_before_else(p);
   }
   if (!p->panic && accept(p, TOKEN_ELSE)) {
     s->as.branch.has_else = true;
@@ -441,7 +447,7 @@ static void parse_stmt(struct parser *p, struct stmt_list *out) {
   }
   if (p->panic) {
     s->kind = STMT_ERROR;
-    if (p->cur.begin == begin) advance(p); /* always go on */
+    if (p->cur.begin == begin && !at(p, TOKEN_LBRACE)) advance(p); /* always go on */
     sync_item(p);
   }
   s->span = span_from(p, begin);

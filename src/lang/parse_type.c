@@ -34,7 +34,7 @@ static struct ast_type *parse_named_type(struct parser *p) {
     t->kind = TYPE_LIST;
     struct ast_type *elem = parse_type(p);
     set_items(p, t, &elem, 1);
-    expect_close(p, TOKEN_RPAREN, &open);
+    expect_close(p, TOKEN_RPAREN, &open, false);
     t->span = span_from(p, t->span.begin);
   }
   return t;
@@ -48,7 +48,7 @@ static struct ast_type *parse_tuple_type(struct parser *p) {
   do
     vec_push(&items, parse_type(p));
   while (!p->panic && accept(p, TOKEN_COMMA));
-  expect_close(p, TOKEN_RPAREN, &open);
+  expect_close(p, TOKEN_RPAREN, &open, true);
   struct ast_type *t = new_type(p, TYPE_TUPLE, span_from(p, open.begin));
   set_items(p, t, items.at, items.len);
   vec_clear(&items);
@@ -76,7 +76,7 @@ static struct ast_type *parse_array_suffixes(struct parser *p, struct ast_type *
     }
     advance(p);
     vec_push(&lengths.items, at(p, TOKEN_RBRACKET) ? NULL : parse_expr(p));
-    expect_close(p, TOKEN_RBRACKET, &open);
+    expect_close(p, TOKEN_RBRACKET, &open, false);
   }
   struct ast_type *t = base;
   for (size_t i = lengths.items.len; i-- > 0;) {
@@ -140,7 +140,10 @@ static void parse_arg(struct parser *p, enum var_role role, struct var_list *out
       diag_hint(&p->lang->diags, "remove `%s`", is_private ? "private" : "public");
   struct name_list names = {0};
   parse_names(p, &names, "the name of an argument");
-  expect(p, TOKEN_COLON, "and a type after the name of the argument");
+  if (!p->panic && !at(p, TOKEN_COLON) &&
+      fail_expected(p, "expected-type", "`:` and a type after the name of the argument"))
+    diag_hint(&p->lang->diags, "every argument has a type: `q : real[n], T : real`");
+  expect(p, TOKEN_COLON, "after the name of the argument");
   struct ast_type *type = parse_type(p);
   for (size_t i = 0; i < names.items.len; i++) {
     struct ast_var *v = new_var(p, role, names.items.at[i]);
@@ -153,7 +156,7 @@ static void parse_arg(struct parser *p, enum var_role role, struct var_list *out
 
 static struct ast_var **take_args(struct parser *p, struct var_list *list, const struct token *open,
                                   size_t *count) {
-  expect_close(p, TOKEN_RPAREN, open);
+  expect_close(p, TOKEN_RPAREN, open, true);
   *count = list->items.len;
   if (*count > LIMIT_ARGUMENTS)
     complain(p, token_span(p, open), "too-many-items", "%zu arguments are beyond the limit of %d",
