@@ -188,8 +188,10 @@ static void parse_adversary(struct parser *p, struct ast_decl *d) {
 
 /* ---- routines ------------------------------------------------------------------------------- */
 
-/* name "(" [ args ] ")" [ ":" type ] block */
-static struct ast_routine *parse_routine(struct parser *p, const char *what) {
+/* name "(" [ args ] ")" [ ":" type ] block
+ * A routine whose head could not be read makes the whole declaration an error: its body would only
+ * give consequences. */
+static struct ast_routine *parse_routine(struct parser *p, const char *what, bool *broken) {
   struct ast_routine *r = arena_new(&p->lang->arena, struct ast_routine);
   uint32_t begin = p->prev.begin;
   r->name = expect_name(p, what);
@@ -197,6 +199,7 @@ static struct ast_routine *parse_routine(struct parser *p, const char *what) {
   if (!p->panic && accept(p, TOKEN_COLON)) r->returns = parse_type(p);
   if (!p->panic && at_word(p, "returns") && fail_expected(p, "expected-token", "`:` or `{`"))
     diag_hint(&p->lang->diags, "write `: T`; only mechanisms have `returns`");
+  *broken |= p->panic;
   r->body = parse_block(p, "this routine");
   r->span = span_from(p, begin);
   return r;
@@ -237,6 +240,7 @@ static void parse_mechanism(struct parser *p, struct ast_decl *d) {
   struct ast_routine *r = arena_new(&p->lang->arena, struct ast_routine);
   d->as.mechanism.routine = r;
   parse_mechanism_head(p, d, r);
+  bool broken = p->panic;
   if (p->panic && !sync_body(p)) return;
   struct token open = p->cur;
   advance(p);
@@ -245,7 +249,7 @@ static void parse_mechanism(struct parser *p, struct ast_decl *d) {
   VEC(struct ast_routine *) oracles = {0};
   while (at(p, TOKEN_ORACLE)) {
     advance(p);
-    struct ast_routine *oracle = parse_routine(p, "the name of an oracle");
+    struct ast_routine *oracle = parse_routine(p, "the name of an oracle", &broken);
     oracle->enclosing = r;
     vec_push(&oracles, oracle);
     if (p->panic) sync_item(p);
@@ -257,6 +261,15 @@ static void parse_mechanism(struct parser *p, struct ast_decl *d) {
   p->above--;
   leave(p);
   r->span = span_from(p, d->span.begin);
+  if (broken) d->kind = DECL_ERROR;
+}
+
+/* "procedure" name "(" [ args ] ")" [ ":" type ] block */
+static void parse_procedure(struct parser *p, struct ast_decl *d) {
+  bool broken = false;
+  d->as.procedure = parse_routine(p, "the name of a procedure", &broken);
+  d->name = d->as.procedure->name;
+  d->kind = broken ? DECL_ERROR : DECL_PROCEDURE;
 }
 
 /* ---- claims --------------------------------------------------------------------------------- */
@@ -393,11 +406,7 @@ static void parse_one(struct parser *p, enum token_kind kind, struct ast_decl *d
   case TOKEN_AXIOM: parse_formula_decl(p, d, DECL_AXIOM); break;
   case TOKEN_LEMMA: parse_formula_decl(p, d, DECL_LEMMA); break;
   case TOKEN_ADVERSARY: parse_adversary(p, d); break;
-  case TOKEN_PROCEDURE: /* "procedure" name "(" [ args ] ")" [ ":" type ] block */
-    d->kind = DECL_PROCEDURE;
-    d->as.procedure = parse_routine(p, "the name of a procedure");
-    d->name = d->as.procedure->name;
-    break;
+  case TOKEN_PROCEDURE: parse_procedure(p, d); break;
   case TOKEN_MECHANISM: parse_mechanism(p, d); break;
   case TOKEN_AUTOMATON: parse_automaton(p, d); break;
   case TOKEN_CLAIM: parse_claim(p, d); break;

@@ -332,7 +332,8 @@ static struct ast_expr *parse_projection(struct parser *p, struct ast_expr *base
       diag_hint(&p->lang->diags,
                 "the first component is `.1`; the point of a `forall` has a space behind it");
   advance(p);
-  struct ast_expr *e = new_expr(p, EXPR_PROJ, span_from(p, base->span.begin));
+  bool valid = item > 0 && item <= LIMIT_TUPLE;
+  struct ast_expr *e = new_expr(p, valid ? EXPR_PROJ : EXPR_ERROR, span_from(p, base->span.begin));
   e->as.proj.base = base;
   e->as.proj.item = item;
   grow(p, e, p->height);

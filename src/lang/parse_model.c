@@ -152,10 +152,7 @@ void parse_automaton(struct parser *p, struct ast_decl *d) {
     sync_item(p);
   }
   close_block(p, &open);
-  if (!parts.has_start && p->lang->diags.errors == errors_before)
-    complain(p, d->name.span, "missing-start", "the automaton `%s` has no `start` state",
-             d->name.text);
-  if (!d->as.automaton.start.text) d->as.automaton.start = d->name;
+  if (p->lang->diags.errors > errors_before) d->kind = DECL_ERROR; /* parts may be missing */
   d->as.automaton.var_count = parts.vars.items.len;
   d->as.automaton.vars = arena_take_vec(&p->lang->arena, &parts.vars.items);
   d->as.automaton.state_count = parts.states.len;
@@ -280,6 +277,7 @@ void parse_instance(struct parser *p, struct ast_decl *d) {
   expect(p, TOKEN_LBRACE, "after the name of the instance");
   if (p->panic) return;
   VEC(struct ast_binding) bindings = {0};
+  size_t errors_before = p->lang->diags.errors;
   while (more_items(p, &open, "this instance", begins_binding)) {
     uint32_t begin = p->cur.begin;
     struct ast_binding b;
@@ -289,6 +287,7 @@ void parse_instance(struct parser *p, struct ast_decl *d) {
     sync_item(p);
   }
   close_block(p, &open);
+  if (p->lang->diags.errors > errors_before) d->kind = DECL_ERROR; /* parts may be missing */
   d->as.instance.count = bindings.len;
   d->as.instance.bindings = arena_take_vec(&p->lang->arena, &bindings);
 }
