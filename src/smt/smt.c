@@ -1,0 +1,347 @@
+#include "smt/smt.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "smt/cvc5.h"
+#include "smt/facts.h"
+#include "term/build.h"
+#include "term/memo.h"
+#include "term/subst.h"
+
+struct smt_cached {
+  uint64_t hash;
+  term_id *key; /* goal, then the hypotheses in increasing order */
+  size_t count;
+  enum smt_verdict verdict;
+  char *reason;
+  bool cross_checked;
+};
+
+struct smt_options smt_default_options(void) {
+  return (struct smt_options){.timeout_s = 10, .rlimit = 20000000, .cvc5 = "cvc5"};
+}
+
+const char *smt_verdict_name(enum smt_verdict verdict) {
+  switch (verdict) {
+  case SMT_VALID: return "valid";
+  case SMT_INVALID: return "invalid";
+  case SMT_UNKNOWN: break;
+  }
+  return "unknown";
+}
+
+void smt_init(struct smt *smt, struct terms *ts, const struct smt_options *options) {
+  *smt = (struct smt){.ts = ts, .options = options ? *options : smt_default_options()};
+  model_init(&smt->model, ts);
+}
+
+void smt_clear(struct smt *smt) {
+  for (size_t i = 0; i < smt->records.len; i++) {
+    free(smt->records.at[i].name);
+    free(smt->records.at[i].reason);
+    free(smt->records.at[i].dump);
+  }
+  for (size_t i = 0; i < smt->cache.len; i++) {
+    free(smt->cache.at[i].key);
+    free(smt->cache.at[i].reason);
+  }
+  vec_clear(&smt->records);
+  vec_clear(&smt->cache);
+  vec_clear(&smt->axioms);
+  model_clear(&smt->model);
+}
+
+void smt_assume(struct smt *smt, term_id formula) {
+  if (formula != TERM_NONE && term_sort(smt->ts, formula) == SORT_BOOL)
+    vec_push(&smt->axioms, formula);
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* ---- gathering ------------------------------------------------------------------------------ */
+
+/* Variables and operators of a formula, as keys of a memo. */
+static void vocabulary(struct terms *ts, term_id t, term_list *out) {
+  term_list all = {0};
+  term_subterms(ts, t, &all);
+  for (size_t i = 0; i < all.len; i++)
+    if (term_kind(ts, all.at[i]) == TERM_VAR) vec_push(out, all.at[i]);
+  vec_clear(&all);
+}
+
+/* Operators also occur below quantifiers, where subterms are not closed. */
+static void operators(struct terms *ts, term_id t, struct memo *seen, struct memo *out) {
+  uint32_t known;
+  if (memo_find(seen, t, &known)) return;
+  memo_put(seen, t, 1);
+  if (term_kind(ts, t) == TERM_APP) memo_put(out, (UINT64_C(1) << 40) | term_get(ts, t)->data, 1);
+  for (size_t i = 0; i < term_arg_count(ts, t); i++)
+    operators(ts, term_arg(ts, t, i), seen, out);
+}
+
+static void add_words(struct terms *ts, term_id t, struct memo *words) {
+  term_list vars = {0};
+  vocabulary(ts, t, &vars);
+  for (size_t i = 0; i < vars.len; i++)
+    memo_put(words, vars.at[i], 1);
+  vec_clear(&vars);
+  struct memo seen;
+  memo_init(&seen);
+  operators(ts, t, &seen, words);
+  memo_clear(&seen);
+}
+
+static bool shares_word(struct terms *ts, term_id t, const struct memo *words) {
+  struct memo own;
+  memo_init(&own);
+  add_words(ts, t, &own);
+  bool shares = own.count == 0;
+  uint32_t known;
+  for (size_t i = 0; !shares && i < own.capacity; i++)
+    shares = own.keys[i] && memo_find(words, own.keys[i], &known);
+  memo_clear(&own);
+  return shares;
+}
+
+/* Axioms connected with the obligation, directly or through other axioms. Leaving out a hypothesis
+ * is always sound. */
+static void add_relevant_axioms(struct smt *smt, term_list *formulas) {
+  struct memo words;
+  memo_init(&words);
+  for (size_t i = 0; i < formulas->len; i++)
+    add_words(smt->ts, formulas->at[i], &words);
+  term_list left = {0};
+  for (size_t i = 0; i < smt->axioms.len; i++)
+    vec_push(&left, smt->axioms.at[i]);
+  for (bool progress = true; progress;) {
+    progress = false;
+    size_t kept = 0;
+    for (size_t i = 0; i < left.len; i++) {
+      if (!shares_word(smt->ts, left.at[i], &words)) {
+        left.at[kept++] = left.at[i];
+        continue;
+      }
+      vec_push(formulas, left.at[i]);
+      add_words(smt->ts, left.at[i], &words);
+      progress = true;
+    }
+    left.len = kept;
+  }
+  vec_clear(&left);
+  memo_clear(&words);
+}
+
+static int by_handle(const void *a, const void *b) {
+  term_id x = *(const term_id *)a, y = *(const term_id *)b;
+  return (x > y) - (x < y);
+}
+
+/* All hypotheses: conjuncts of those given and of the relevant axioms, sorted, each once. */
+static void gather(struct smt *smt, const term_id *hypotheses, size_t count, term_id goal,
+                   term_list *out) {
+  term_list raw = {0};
+  vec_push(&raw, goal);
+  for (size_t i = 0; i < count; i++)
+    vec_push(&raw, hypotheses[i]);
+  add_relevant_axioms(smt, &raw);
+  for (size_t i = 1; i < raw.len; i++)
+    term_conjuncts(smt->ts, raw.at[i], out);
+  vec_clear(&raw);
+  if (out->len > 1) qsort(out->at, out->len, sizeof *out->at, by_handle);
+  size_t kept = 0;
+  for (size_t i = 0; i < out->len; i++)
+    if (out->at[i] != smt->ts->true_term && (!kept || out->at[kept - 1] != out->at[i]))
+      out->at[kept++] = out->at[i];
+  out->len = kept;
+}
+
+/* ---- cache and trivial answers --------------------------------------------------------------- */
+
+static uint64_t key_hash(term_id goal, const term_list *hyps) {
+  return hash_bytes(hyps->at, hyps->len * sizeof *hyps->at) * 31 + goal;
+}
+
+static struct smt_cached *find_cached(struct smt *smt, term_id goal, const term_list *hyps) {
+  uint64_t hash = key_hash(goal, hyps);
+  for (size_t i = 0; i < smt->cache.len; i++) {
+    struct smt_cached *c = &smt->cache.at[i];
+    if (c->hash == hash && c->count == hyps->len && c->key[0] == goal &&
+        (!hyps->len || memcmp(c->key + 1, hyps->at, hyps->len * sizeof *hyps->at) == 0))
+      return c;
+  }
+  return NULL;
+}
+
+static void remember(struct smt *smt, term_id goal, const term_list *hyps,
+                     const struct smt_record *record) {
+  struct smt_cached c = {.hash = key_hash(goal, hyps),
+                         .key = xcalloc(hyps->len + 1, sizeof *c.key),
+                         .count = hyps->len,
+                         .verdict = record->verdict,
+                         .reason = record->reason ? xstrdup(record->reason) : NULL,
+                         .cross_checked = record->cross_checked};
+  c.key[0] = goal;
+  if (hyps->len) memcpy(c.key + 1, hyps->at, hyps->len * sizeof *hyps->at);
+  vec_push(&smt->cache, c);
+}
+
+static bool is_trivial(struct smt *smt, term_id goal, const term_list *hyps) {
+  struct terms *ts = smt->ts;
+  if (goal == ts->true_term) return true;
+  for (size_t i = 0; i < hyps->len; i++)
+    if (hyps->at[i] == goal || hyps->at[i] == ts->false_term) return true;
+  return false;
+}
+
+/* ---- asking --------------------------------------------------------------------------------- */
+
+static void write_dump(struct smt *smt, const struct encoding *text, enum solver_answer answer) {
+  if (!smt->options.dump_dir) return;
+  struct smt_record *record = &vec_last(&smt->records);
+  char *path = xasprintf("%s/%04zu-%s.smt2", smt->options.dump_dir, ++smt->dumps, record->name);
+  for (char *c = path + strlen(smt->options.dump_dir) + 1; *c; c++)
+    if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-", *c)) *c = '_';
+  if (cvc5_write(path, text, record->name, answer)) {
+    free(record->dump);
+    record->dump = path;
+  } else {
+    free(path);
+  }
+}
+
+/* A valid answer needs the second solver not to object. */
+static enum solver_answer second_opinion(struct smt *smt, const struct encoding *text,
+                                         enum solver_answer answer, char **reason) {
+  if (!smt->options.cross_check || answer != SOLVER_UNSAT) return answer;
+  struct smt_record *record = &vec_last(&smt->records);
+  enum solver_answer other = cvc5_check(smt->options.cvc5, text, smt->options.timeout_s);
+  if (other == SOLVER_UNSAT) record->cross_checked = true;
+  if (other != SOLVER_SAT) return answer;
+  record->disagreement = true;
+  *reason = xstrdup("DISAGREEMENT: Z3 says unsatisfiable, cvc5 found a model");
+  return SOLVER_UNKNOWN;
+}
+
+enum solver_answer smt_ask_(struct smt *smt, const term_id *formulas, size_t count,
+                            const char *tactic, struct solver_limits limits, struct model *model,
+                            char **reason) {
+  *reason = NULL;
+  struct encoding text;
+  enum solver_answer answer = SOLVER_UNKNOWN;
+  double start = now();
+  if (encode_assertions(&text, smt->ts, formulas, count)) {
+    answer = solver_check(&text, tactic, limits, model, reason);
+    write_dump(smt, &text, answer);
+    answer = second_opinion(smt, &text, answer, reason);
+  } else {
+    *reason = xstrdup("a formula of the obligation could not be built");
+  }
+  encoding_clear(&text);
+  smt->solver_seconds += now() - start;
+  vec_last(&smt->records).questions++;
+  return answer;
+}
+
+/* Does the model make every hypothesis true and the goal false? */
+static bool confirmed(struct smt *smt, const term_list *hyps, term_id goal) {
+  struct evaluator *ev = &smt->model.ev;
+  if (eval_truth(ev, goal) != 0) return false;
+  for (size_t i = 0; i < hyps->len; i++)
+    if (eval_truth(ev, hyps->at[i]) != 1) return false;
+  return true;
+}
+
+static struct solver_limits limits_of(const struct smt *smt) {
+  return (struct solver_limits){(unsigned)(smt->options.timeout_s * 1000), smt->options.rlimit};
+}
+
+static void set_reason(struct smt_record *record, char *reason) {
+  free(record->reason);
+  record->reason = reason;
+}
+
+static void decide(struct smt *smt, const term_list *hyps, term_id goal) {
+  struct terms *ts = smt->ts;
+  term_list formulas = {0};
+  for (size_t i = 0; i < hyps->len; i++)
+    vec_push(&formulas, hyps->at[i]);
+  vec_push(&formulas, term_not(ts, goal));
+  term_list facts = {0};
+  facts_lists(ts, formulas.at, formulas.len, &facts);
+  for (size_t i = 0; i < facts.len; i++)
+    vec_push(&formulas, facts.at[i]);
+  char *reason = NULL;
+  enum solver_answer answer =
+      smt_ask_(smt, formulas.at, formulas.len, NULL, limits_of(smt), &smt->model, &reason);
+  struct smt_record *record = &vec_last(&smt->records);
+  record->method = "z3";
+  if (answer == SOLVER_UNSAT) {
+    record->verdict = SMT_VALID;
+  } else if (answer == SOLVER_SAT) {
+    smt->has_model = true;
+    record->verdict = confirmed(smt, hyps, goal) ? SMT_INVALID : SMT_UNKNOWN;
+    set_reason(record, xstrdup(record->verdict == SMT_INVALID
+                                   ? "there is a counterexample"
+                                   : "the solver's counterexample could not be confirmed"));
+  } else {
+    set_reason(record, reason);
+    reason = NULL;
+  }
+  free(reason);
+  vec_clear(&facts);
+  vec_clear(&formulas);
+}
+
+enum smt_verdict smt_entails(struct smt *smt, const char *name, struct span place,
+                             const term_id *hypotheses, size_t count, term_id goal) {
+  double start = now();
+  smt->has_model = false;
+  model_reset(&smt->model);
+  vec_push(&smt->records,
+           (struct smt_record){
+               .name = xstrdup(name), .place = place, .verdict = SMT_UNKNOWN, .method = "none"});
+  struct smt_record *record = &vec_last(&smt->records);
+  bool ok = goal != TERM_NONE && term_sort(smt->ts, goal) == SORT_BOOL;
+  for (size_t i = 0; i < count; i++)
+    ok = ok && hypotheses[i] != TERM_NONE && term_sort(smt->ts, hypotheses[i]) == SORT_BOOL;
+  if (!ok) {
+    set_reason(record, xasprintf("a formula of the obligation could not be built (%s)",
+                                 term_failure_text(smt->ts->failure)));
+    return SMT_UNKNOWN;
+  }
+  term_list hyps = {0};
+  gather(smt, hypotheses, count, goal, &hyps);
+  struct smt_cached *known = NULL;
+  if (is_trivial(smt, goal, &hyps)) {
+    record->verdict = SMT_VALID;
+    record->method = "trivial";
+  } else if ((known = find_cached(smt, goal, &hyps)) && known->verdict != SMT_INVALID) {
+    /* an invalid one is asked again: the caller wants the model */
+    record->verdict = known->verdict;
+    if (known->reason) set_reason(record, xstrdup(known->reason));
+    record->cross_checked = known->cross_checked;
+    record->method = "cache";
+  } else {
+    decide(smt, &hyps, goal);
+    if (!known) remember(smt, goal, &hyps, record);
+  }
+  record->seconds = now() - start;
+  vec_clear(&hyps);
+  return record->verdict;
+}
+
+enum smt_verdict smt_implies(struct smt *smt, const char *name, struct span place,
+                             term_id hypothesis, term_id goal) {
+  return smt_entails(smt, name, place, &hypothesis, 1, goal);
+}
+
+enum smt_verdict smt_contradictory(struct smt *smt, const char *name, struct span place,
+                                   const term_id *hypotheses, size_t count) {
+  return smt_entails(smt, name, place, hypotheses, count, smt->ts->false_term);
+}
