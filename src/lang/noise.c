@@ -70,8 +70,8 @@ static bool bernoulli_creal(struct random *r, struct creal *p) {
   return below;
 }
 
-bool noise_bernoulli(struct random *r, const struct value *p) {
-  if (p->kind == VALUE_IRRATIONAL) return bernoulli_creal(r, p->as.irrational);
+bool noise_bernoulli(struct random *r, const struct rvalue *p) {
+  if (p->kind == RVALUE_IRRATIONAL) return bernoulli_creal(r, p->as.irrational);
   fmpq_t q;
   fmpq_init(q);
   number_get_fmpq(q, p);
@@ -114,9 +114,9 @@ static bool exp_fraction(struct random *r, const fmpq_t gamma) {
   return result;
 }
 
-bool noise_bernoulli_exp(struct random *r, const struct value *gamma) {
+bool noise_bernoulli_exp(struct random *r, const struct rvalue *gamma) {
   bool result;
-  if (gamma->kind == VALUE_IRRATIONAL) {
+  if (gamma->kind == RVALUE_IRRATIONAL) {
     fmpq_t zero;
     fmpq_init(zero);
     struct creal *minus =
@@ -139,25 +139,25 @@ bool noise_bernoulli_exp(struct random *r, const struct value *gamma) {
 
 /* Exact numbers in, exact numbers out. Divisors are positive and noise_sample keeps parameters
  * far from the limits on size and depth, so this cannot fault. */
-static struct value calc(enum binary_op op, const struct value *a, const struct value *b) {
-  struct value out = value_int(0);
+static struct rvalue calc(enum binary_op op, const struct rvalue *a, const struct rvalue *b) {
+  struct rvalue out = rvalue_int(0);
   number_binary(op, &out, a, b);
   return out;
 }
 
 /* Bernoulli(exp(-w/scale)). */
-static bool accept_exp(struct random *r, const fmpz_t w, const struct value *scale) {
-  struct value numerator = value_fmpz(w), gamma = calc(BINARY_DIV, &numerator, scale);
+static bool accept_exp(struct random *r, const fmpz_t w, const struct rvalue *scale) {
+  struct rvalue numerator = rvalue_fmpz(w), gamma = calc(BINARY_DIV, &numerator, scale);
   bool result = noise_bernoulli_exp(r, &gamma);
-  value_clear(&gamma);
-  value_clear(&numerator);
+  rvalue_clear(&gamma);
+  rvalue_clear(&numerator);
   return result;
 }
 
 /* Any integer m >= 1 splits k = m*v + w, 0 <= w < m, and exp(-k/t) = exp(-m/t)^v * exp(-w/t): so v
  * and w are independent, v counts successes of Bernoulli(exp(-m/t)), and w is uniform on 0..m-1
  * kept with probability exp(-w/t). With m = max(1, floor(t)) both take O(1) trials. */
-static void geometric_split(struct random *r, fmpz_t out, const struct value *scale,
+static void geometric_split(struct random *r, fmpz_t out, const struct rvalue *scale,
                             const fmpz_t m) {
   fmpz_t w;
   fmpz_init(w);
@@ -173,37 +173,38 @@ static void geometric_split(struct random *r, fmpz_t out, const struct value *sc
 }
 
 /* A double parameter as the fraction it is; others unchanged. */
-static struct value exact(const struct value *v) {
-  if (v->kind != VALUE_FLOAT) return value_copy(v);
+static struct rvalue exact(const struct rvalue *v) {
+  if (v->kind != RVALUE_FLOAT) return rvalue_copy(v);
   fmpq_t q;
   fmpq_init(q);
   number_get_fmpq(q, v);
-  struct value out = value_fmpq(q);
+  struct rvalue out = rvalue_fmpq(q);
   fmpq_clear(q);
   return out;
 }
 
 /* max(1, floor(t)); any positive integer near t would do, so an undecided floor is no matter. */
-static void step_near(fmpz_t m, const struct value *t) {
-  struct value whole;
+static void step_near(fmpz_t m, const struct rvalue *t) {
+  struct rvalue whole;
   fmpz_set_si(m, 1);
   if (number_function(BUILTIN_FLOOR, &whole, t) != NUMBER_OK) return;
   if (fmpz_cmp_si(&whole.as.integer, 1) > 0) fmpz_set(m, &whole.as.integer);
-  value_clear(&whole);
+  rvalue_clear(&whole);
 }
 
-void noise_geometric(struct random *r, fmpz_t out, const struct value *scale) {
-  struct value t = exact(scale);
+void noise_geometric(struct random *r, fmpz_t out, const struct rvalue *scale) {
+  struct rvalue t = exact(scale);
   fmpz_t m;
   fmpz_init(m);
   step_near(m, &t);
   geometric_split(r, out, &t, m);
   fmpz_clear(m);
-  value_clear(&t);
+  rvalue_clear(&t);
 }
 
 /* A sign and a geometric magnitude give every k != 0 weight exp(-|k|/t), but 0 twice: drop one. */
-static void laplace_split(struct random *r, fmpz_t out, const struct value *scale, const fmpz_t m) {
+static void laplace_split(struct random *r, fmpz_t out, const struct rvalue *scale,
+                          const fmpz_t m) {
   for (;;) {
     bool negative = random_bit(r);
     geometric_split(r, out, scale, m);
@@ -213,45 +214,45 @@ static void laplace_split(struct random *r, fmpz_t out, const struct value *scal
   }
 }
 
-void noise_discrete_laplace(struct random *r, fmpz_t out, const struct value *scale) {
-  struct value t = exact(scale);
+void noise_discrete_laplace(struct random *r, fmpz_t out, const struct rvalue *scale) {
+  struct rvalue t = exact(scale);
   fmpz_t m;
   fmpz_init(m);
   step_near(m, &t);
   laplace_split(r, out, &t, m);
   fmpz_clear(m);
-  value_clear(&t);
+  rvalue_clear(&t);
 }
 
 /* Rejection from the discrete Laplace with integer scale t = floor(sigma) + 1 (Canonne, Kamath,
  * Steinke): exp(-y^2/(2 s^2)) / exp(-|y|/t) is largest at |y| = s^2/t, and relative to that maximum
  * it is exp(-(|y| - s^2/t)^2 / (2 s^2)). True for every t > 0; this one accepts often. */
-void noise_discrete_gauss(struct random *r, fmpz_t out, const struct value *sigma) {
-  struct value s = exact(sigma), variance = calc(BINARY_MUL, &s, &s), two = value_int(2);
-  struct value t = value_int(1), twice = calc(BINARY_MUL, &variance, &two), whole;
+void noise_discrete_gauss(struct random *r, fmpz_t out, const struct rvalue *sigma) {
+  struct rvalue s = exact(sigma), variance = calc(BINARY_MUL, &s, &s), two = rvalue_int(2);
+  struct rvalue t = rvalue_int(1), twice = calc(BINARY_MUL, &variance, &two), whole;
   if (number_function(BUILTIN_FLOOR, &whole, &s) == NUMBER_OK) {
     fmpz_add_ui(&t.as.integer, &whole.as.integer, 1);
-    value_clear(&whole);
+    rvalue_clear(&whole);
   }
-  struct value peak = calc(BINARY_DIV, &variance, &t);
+  struct rvalue peak = calc(BINARY_DIV, &variance, &t);
   for (bool accepted = false; !accepted;) {
     laplace_split(r, out, &t, &t.as.integer);
-    struct value y = value_fmpz(out);
+    struct rvalue y = rvalue_fmpz(out);
     fmpz_abs(&y.as.integer, &y.as.integer);
-    struct value distance = calc(BINARY_SUB, &y, &peak);
-    struct value square = calc(BINARY_MUL, &distance, &distance);
-    struct value gamma = calc(BINARY_DIV, &square, &twice);
+    struct rvalue distance = calc(BINARY_SUB, &y, &peak);
+    struct rvalue square = calc(BINARY_MUL, &distance, &distance);
+    struct rvalue gamma = calc(BINARY_DIV, &square, &twice);
     accepted = noise_bernoulli_exp(r, &gamma);
-    value_clear(&gamma);
-    value_clear(&square);
-    value_clear(&distance);
-    value_clear(&y);
+    rvalue_clear(&gamma);
+    rvalue_clear(&square);
+    rvalue_clear(&distance);
+    rvalue_clear(&y);
   }
-  value_clear(&peak);
-  value_clear(&twice);
-  value_clear(&t);
-  value_clear(&variance);
-  value_clear(&s);
+  rvalue_clear(&peak);
+  rvalue_clear(&twice);
+  rvalue_clear(&t);
+  rvalue_clear(&variance);
+  rvalue_clear(&s);
 }
 
 /* ---- continuous ----------------------------------------------------------------------------- */
@@ -350,52 +351,52 @@ double noise_uniform(struct random *r, double low, double high) {
 /* ---- by name -------------------------------------------------------------------------------- */
 
 /* Exact samplers multiply a parameter with itself a few times: leave room for that. */
-static bool is_usable(const struct value *v) {
+static bool is_usable(const struct rvalue *v) {
   enum { room = 16 };
   switch (v->kind) {
-  case VALUE_INT: return fmpz_bits(&v->as.integer) <= NUMBER_MAX_BITS / room;
-  case VALUE_RATIONAL:
+  case RVALUE_INT: return fmpz_bits(&v->as.integer) <= NUMBER_MAX_BITS / room;
+  case RVALUE_RATIONAL:
     return fmpz_bits(&v->as.rational.num) <= NUMBER_MAX_BITS / room &&
            fmpz_bits(&v->as.rational.den) <= NUMBER_MAX_BITS / room;
-  case VALUE_IRRATIONAL: return v->as.irrational->depth + room <= CREAL_MAX_DEPTH;
+  case RVALUE_IRRATIONAL: return v->as.irrational->depth + room <= CREAL_MAX_DEPTH;
   default: return true;
   }
 }
 
-static enum noise_fault require_scale(const struct value *scale) {
+static enum noise_fault require_scale(const struct rvalue *scale) {
   int sign;
   if (!number_sign(&sign, scale)) return NOISE_UNDECIDED;
   if (sign <= 0) return NOISE_SCALE;
   return is_usable(scale) ? NOISE_OK : NOISE_TOO_LARGE;
 }
 
-static enum noise_fault give(struct value *out, double x) {
+static enum noise_fault give(struct rvalue *out, double x) {
   if (!isfinite(x)) return NOISE_TOO_LARGE;
-  *out = value_float(x);
+  *out = rvalue_float(x);
   return NOISE_OK;
 }
 
 static enum noise_fault continuous(double (*standard)(struct random *), struct random *r,
-                                   const struct value *args, struct value *out) {
+                                   const struct rvalue *args, struct rvalue *out) {
   enum noise_fault fault = require_scale(&args[1]);
   if (fault) return fault;
   double noise = number_to_double(&args[1]) * standard(r);
   return give(out, number_to_double(&args[0]) + noise);
 }
 
-static enum noise_fault discrete(void (*sample)(struct random *, fmpz_t, const struct value *),
-                                 struct random *r, const struct value *args, struct value *out) {
+static enum noise_fault discrete(void (*sample)(struct random *, fmpz_t, const struct rvalue *),
+                                 struct random *r, const struct rvalue *args, struct rvalue *out) {
   enum noise_fault fault = require_scale(&args[1]);
   if (fault) return fault;
-  struct value k = value_int(0);
+  struct rvalue k = rvalue_int(0);
   sample(r, &k.as.integer, &args[1]);
   fmpz_add(&k.as.integer, &k.as.integer, &args[0].as.integer);
   *out = k;
   return NOISE_OK;
 }
 
-static enum noise_fault uniform_real(struct random *r, const struct value *args,
-                                     struct value *out) {
+static enum noise_fault uniform_real(struct random *r, const struct rvalue *args,
+                                     struct rvalue *out) {
   int order;
   if (!number_compare(&order, &args[0], &args[1])) return NOISE_UNDECIDED;
   if (order >= 0) return NOISE_RANGE;
@@ -404,14 +405,15 @@ static enum noise_fault uniform_real(struct random *r, const struct value *args,
   return give(out, low < high ? noise_uniform(r, low, high) : high);
 }
 
-static enum noise_fault uniform_int(struct random *r, const struct value *args, struct value *out) {
+static enum noise_fault uniform_int(struct random *r, const struct rvalue *args,
+                                    struct rvalue *out) {
   fmpz_t size;
   fmpz_init(size);
   fmpz_sub(size, &args[1].as.integer, &args[0].as.integer);
   fmpz_add_ui(size, size, 1);
   enum noise_fault fault = fmpz_sgn(size) > 0 ? NOISE_OK : NOISE_RANGE;
   if (!fault) {
-    *out = value_int(0);
+    *out = rvalue_int(0);
     random_fmpz_below(r, &out->as.integer, size);
     fmpz_add(&out->as.integer, &out->as.integer, &args[0].as.integer);
   }
@@ -419,17 +421,17 @@ static enum noise_fault uniform_int(struct random *r, const struct value *args, 
   return fault;
 }
 
-static enum noise_fault bernoulli(struct random *r, const struct value *p, struct value *out) {
-  struct value one = value_int(1);
+static enum noise_fault bernoulli(struct random *r, const struct rvalue *p, struct rvalue *out) {
+  struct rvalue one = rvalue_int(1);
   int sign, order;
   if (!number_sign(&sign, p) || !number_compare(&order, p, &one)) return NOISE_UNDECIDED;
   if (sign < 0 || order > 0) return NOISE_PROBABILITY;
-  *out = value_bool(noise_bernoulli(r, p));
+  *out = rvalue_bool(noise_bernoulli(r, p));
   return NOISE_OK;
 }
 
-enum noise_fault noise_sample(struct random *r, enum dist_kind kind, const struct value *args,
-                              size_t count, struct value *out) {
+enum noise_fault noise_sample(struct random *r, enum dist_kind kind, const struct rvalue *args,
+                              size_t count, struct rvalue *out) {
   switch (kind) {
   case DIST_LAPLACE: return continuous(noise_laplace, r, args, out);
   case DIST_EXPONENTIAL: return continuous(noise_exponential, r, args, out);
@@ -441,7 +443,7 @@ enum noise_fault noise_sample(struct random *r, enum dist_kind kind, const struc
   case DIST_UNIFORM_INT: return uniform_int(r, args, out);
   case DIST_UNIFORM_SET:
     if (!count) return NOISE_RANGE;
-    *out = value_copy(&args[random_below(r, count)]);
+    *out = rvalue_copy(&args[random_below(r, count)]);
     return NOISE_OK;
   case DIST_BERNOULLI: return bernoulli(r, &args[0], out);
   }

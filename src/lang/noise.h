@@ -18,7 +18,7 @@
 
 #include "lang/ast.h"
 #include "lang/random.h"
-#include "lang/value.h"
+#include "lang/rvalue.h"
 
 enum noise_fault {
   NOISE_OK,
@@ -31,21 +31,21 @@ enum noise_fault {
 
 /* One sample. `args` are the evaluated arguments of the distribution (for DIST_UNIFORM_SET its
  * items, copied); integer centres are INT. `out` is written only on NOISE_OK. */
-enum noise_fault noise_sample(struct random *r, enum dist_kind kind, const struct value *args,
-                              size_t count, struct value *out);
+enum noise_fault noise_sample(struct random *r, enum dist_kind kind, const struct rvalue *args,
+                              size_t count, struct rvalue *out);
 
 /* ---- the parts, with parameters known to be in range ---------------------------------------- */
 
 /* true with probability p, 0 <= p <= 1. */
-bool noise_bernoulli(struct random *r, const struct value *p);
+bool noise_bernoulli(struct random *r, const struct rvalue *p);
 /* true with probability exp(-gamma), gamma >= 0. */
-bool noise_bernoulli_exp(struct random *r, const struct value *gamma);
+bool noise_bernoulli_exp(struct random *r, const struct rvalue *gamma);
 /* k >= 0 with probability proportional to exp(-k/scale); scale > 0. `out` is initialised. */
-void noise_geometric(struct random *r, fmpz_t out, const struct value *scale);
+void noise_geometric(struct random *r, fmpz_t out, const struct rvalue *scale);
 /* Proportional to exp(-|k|/scale). */
-void noise_discrete_laplace(struct random *r, fmpz_t out, const struct value *scale);
+void noise_discrete_laplace(struct random *r, fmpz_t out, const struct rvalue *scale);
 /* Proportional to exp(-k^2/(2 sigma^2)). */
-void noise_discrete_gauss(struct random *r, fmpz_t out, const struct value *sigma);
+void noise_discrete_gauss(struct random *r, fmpz_t out, const struct rvalue *sigma);
 
 /* Standard: scale, sigma 1; centre, start 0. Never 0. */
 double noise_exponential(struct random *r);

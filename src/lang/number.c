@@ -21,18 +21,18 @@ const char *number_fault_text(enum number_fault fault) {
 
 /* ---- views ---------------------------------------------------------------------------------- */
 
-static bool is_fraction(const struct value *v) {
-  return v->kind == VALUE_INT || v->kind == VALUE_RATIONAL;
+static bool is_fraction(const struct rvalue *v) {
+  return v->kind == RVALUE_INT || v->kind == RVALUE_RATIONAL;
 }
 
 /* An INT or RATIONAL as a fraction, sharing the limbs: read-only, not to be cleared. */
-static fmpq view(const struct value *v) {
-  if (v->kind == VALUE_RATIONAL) return v->as.rational;
+static fmpq view(const struct rvalue *v) {
+  if (v->kind == RVALUE_RATIONAL) return v->as.rational;
   return (fmpq){.num = v->as.integer, .den = 1};
 }
 
-void number_get_fmpq(fmpq_t out, const struct value *a) {
-  if (a->kind == VALUE_FLOAT) {
+void number_get_fmpq(fmpq_t out, const struct rvalue *a) {
+  if (a->kind == RVALUE_FLOAT) {
     arf_t x;
     arf_init(x);
     arf_set_d(x, a->as.number);
@@ -44,8 +44,8 @@ void number_get_fmpq(fmpq_t out, const struct value *a) {
   }
 }
 
-struct creal *number_to_creal(const struct value *a) {
-  if (a->kind == VALUE_IRRATIONAL) return creal_ref(a->as.irrational);
+struct creal *number_to_creal(const struct rvalue *a) {
+  if (a->kind == RVALUE_IRRATIONAL) return creal_ref(a->as.irrational);
   fmpq_t q;
   fmpq_init(q);
   number_get_fmpq(q, a);
@@ -71,18 +71,18 @@ static double fraction_to_double(const fmpq *q) {
   return x;
 }
 
-double number_to_double(const struct value *a) {
-  if (a->kind == VALUE_FLOAT) return a->as.number;
-  if (a->kind == VALUE_IRRATIONAL) return creal_round(a->as.irrational);
+double number_to_double(const struct rvalue *a) {
+  if (a->kind == RVALUE_FLOAT) return a->as.number;
+  if (a->kind == RVALUE_IRRATIONAL) return creal_round(a->as.irrational);
   fmpq q = view(a);
   return fraction_to_double(&q);
 }
 
 /* ---- results -------------------------------------------------------------------------------- */
 
-static enum number_fault give_double(struct value *out, double x) {
+static enum number_fault give_double(struct rvalue *out, double x) {
   if (!isfinite(x)) return NUMBER_OUT_OF_RANGE;
-  *out = value_float(x);
+  *out = rvalue_float(x);
   return NUMBER_OK;
 }
 
@@ -91,37 +91,37 @@ static bool too_large(const fmpz *z) {
 }
 
 /* Takes over q. */
-static enum number_fault give_fraction(struct value *out, fmpq_t q) {
+static enum number_fault give_fraction(struct rvalue *out, fmpq_t q) {
   if (too_large(fmpq_numref(q)) || too_large(fmpq_denref(q))) {
     fmpq_clear(q);
     return NUMBER_TOO_LARGE;
   }
   if (fmpz_is_one(fmpq_denref(q)))
-    *out = (struct value){.kind = VALUE_INT, .as.integer = q->num};
+    *out = (struct rvalue){.kind = RVALUE_INT, .as.integer = q->num};
   else
-    *out = (struct value){.kind = VALUE_RATIONAL, .as.rational = *q};
+    *out = (struct rvalue){.kind = RVALUE_RATIONAL, .as.rational = *q};
   return NUMBER_OK;
 }
 
 /* Takes over z. */
-static enum number_fault give_integer(struct value *out, fmpz_t z) {
+static enum number_fault give_integer(struct rvalue *out, fmpz_t z) {
   if (too_large(z)) {
     fmpz_clear(z);
     return NUMBER_TOO_LARGE;
   }
-  *out = (struct value){.kind = VALUE_INT, .as.integer = *z};
+  *out = (struct rvalue){.kind = RVALUE_INT, .as.integer = *z};
   return NUMBER_OK;
 }
 
 /* Takes over the operands. */
-static enum number_fault give_node(struct value *out, enum creal_op op, struct creal *left,
+static enum number_fault give_node(struct rvalue *out, enum creal_op op, struct creal *left,
                                    struct creal *right) {
   struct creal *c = creal_node(op, left, right);
   if (c->depth > CREAL_MAX_DEPTH) {
     creal_unref(c);
     return NUMBER_TOO_LARGE;
   }
-  *out = value_creal(c);
+  *out = rvalue_creal(c);
   return NUMBER_OK;
 }
 
@@ -132,7 +132,7 @@ static enum number_fault give_node(struct value *out, enum creal_op op, struct c
 static int compare_float_fraction(double x, const fmpq *q) {
   double rounded = fraction_to_double(q);
   if (x != rounded) return x < rounded ? -1 : 1;
-  struct value v = value_float(x);
+  struct rvalue v = rvalue_float(x);
   fmpq_t exact;
   fmpq_init(exact);
   number_get_fmpq(exact, &v);
@@ -141,7 +141,7 @@ static int compare_float_fraction(double x, const fmpq *q) {
   return order < 0 ? -1 : order > 0;
 }
 
-static bool compare_creals(int *order, const struct value *a, const struct value *b) {
+static bool compare_creals(int *order, const struct rvalue *a, const struct rvalue *b) {
   struct creal *x = number_to_creal(a), *y = number_to_creal(b);
   bool decided = creal_compare(order, x, y);
   creal_unref(x);
@@ -150,27 +150,27 @@ static bool compare_creals(int *order, const struct value *a, const struct value
 }
 
 /* The table of whichever operand is symbolic, or NULL. */
-static const struct symbolic_ops *symbolic_ops(const struct value *a, const struct value *b) {
-  if (a->kind == VALUE_SYMBOLIC) return a->as.symbolic->ops;
-  return b->kind == VALUE_SYMBOLIC ? b->as.symbolic->ops : NULL;
+static const struct symbolic_ops *symbolic_ops(const struct rvalue *a, const struct rvalue *b) {
+  if (a->kind == RVALUE_SYMBOLIC) return a->as.symbolic->ops;
+  return b->kind == RVALUE_SYMBOLIC ? b->as.symbolic->ops : NULL;
 }
 
-bool number_compare(int *order, const struct value *a, const struct value *b) {
+bool number_compare(int *order, const struct rvalue *a, const struct rvalue *b) {
   const struct symbolic_ops *symbolic = symbolic_ops(a, b);
   if (symbolic) return symbolic->compare(order, a, b);
-  if (a->kind == VALUE_FLOAT && b->kind == VALUE_FLOAT) {
+  if (a->kind == RVALUE_FLOAT && b->kind == RVALUE_FLOAT) {
     *order = a->as.number < b->as.number ? -1 : a->as.number > b->as.number;
     return true;
   }
-  if (a->kind == VALUE_IRRATIONAL || b->kind == VALUE_IRRATIONAL)
+  if (a->kind == RVALUE_IRRATIONAL || b->kind == RVALUE_IRRATIONAL)
     return compare_creals(order, a, b);
   int c;
-  if (a->kind == VALUE_INT && b->kind == VALUE_INT) {
+  if (a->kind == RVALUE_INT && b->kind == RVALUE_INT) {
     c = fmpz_cmp(&a->as.integer, &b->as.integer);
-  } else if (a->kind == VALUE_FLOAT) {
+  } else if (a->kind == RVALUE_FLOAT) {
     fmpq q = view(b);
     c = compare_float_fraction(a->as.number, &q);
-  } else if (b->kind == VALUE_FLOAT) {
+  } else if (b->kind == RVALUE_FLOAT) {
     fmpq q = view(a);
     c = -compare_float_fraction(b->as.number, &q);
   } else {
@@ -181,14 +181,14 @@ bool number_compare(int *order, const struct value *a, const struct value *b) {
   return true;
 }
 
-bool number_sign(int *sign, const struct value *a) {
+bool number_sign(int *sign, const struct rvalue *a) {
   switch (a->kind) {
-  case VALUE_SYMBOLIC: {
-    struct value zero = value_int(0);
+  case RVALUE_SYMBOLIC: {
+    struct rvalue zero = rvalue_int(0);
     return number_compare(sign, a, &zero);
   }
-  case VALUE_FLOAT: *sign = a->as.number < 0 ? -1 : a->as.number > 0; return true;
-  case VALUE_IRRATIONAL: return creal_sign(sign, a->as.irrational);
+  case RVALUE_FLOAT: *sign = a->as.number < 0 ? -1 : a->as.number > 0; return true;
+  case RVALUE_IRRATIONAL: return creal_sign(sign, a->as.irrational);
   default: {
     fmpq q = view(a);
     *sign = fmpq_sgn(&q);
@@ -199,7 +199,7 @@ bool number_sign(int *sign, const struct value *a) {
 
 /* ---- operations ----------------------------------------------------------------------------- */
 
-static enum number_fault float_binary(enum binary_op op, struct value *out, double x, double y) {
+static enum number_fault float_binary(enum binary_op op, struct rvalue *out, double x, double y) {
   switch (op) {
   case BINARY_ADD: return give_double(out, x + y);
   case BINARY_SUB: return give_double(out, x - y);
@@ -208,7 +208,7 @@ static enum number_fault float_binary(enum binary_op op, struct value *out, doub
   }
 }
 
-static enum number_fault integer_binary(enum binary_op op, struct value *out, const fmpz *x,
+static enum number_fault integer_binary(enum binary_op op, struct rvalue *out, const fmpz *x,
                                         const fmpz *y) {
   if ((op == BINARY_IDIV || op == BINARY_MOD) && fmpz_is_zero(y)) return NUMBER_DIVISION_BY_ZERO;
   fmpz_t z;
@@ -223,7 +223,7 @@ static enum number_fault integer_binary(enum binary_op op, struct value *out, co
   return give_integer(out, z);
 }
 
-static enum number_fault fraction_binary(enum binary_op op, struct value *out, const fmpq *x,
+static enum number_fault fraction_binary(enum binary_op op, struct rvalue *out, const fmpq *x,
                                          const fmpq *y) {
   if (op == BINARY_DIV && fmpz_is_zero(&y->num)) return NUMBER_DIVISION_BY_ZERO;
   fmpq_t q;
@@ -238,28 +238,28 @@ static enum number_fault fraction_binary(enum binary_op op, struct value *out, c
 }
 
 /* Identities that bring an exact number back to a fraction, or keep comparisons decidable. */
-static bool simplify(enum binary_op op, struct value *out, const struct value *a,
-                     const struct value *b) {
-  if (a->kind != VALUE_IRRATIONAL || b->kind != VALUE_IRRATIONAL) return false;
+static bool simplify(enum binary_op op, struct rvalue *out, const struct rvalue *a,
+                     const struct rvalue *b) {
+  if (a->kind != RVALUE_IRRATIONAL || b->kind != RVALUE_IRRATIONAL) return false;
   if (op == BINARY_ADD || !creal_same(a->as.irrational, b->as.irrational)) return false;
   if (op == BINARY_SUB) {
-    *out = value_int(0);
+    *out = rvalue_int(0);
   } else if (op == BINARY_DIV) {
-    *out = value_int(1);
+    *out = rvalue_int(1);
   } else {
     struct creal *c = a->as.irrational;
     if (c->op != CREAL_SQRT) return false;
-    *out = value_creal(creal_ref(c->left));
+    *out = rvalue_creal(creal_ref(c->left));
   }
   return true;
 }
 
-static bool is_small(const struct value *a, slong n) {
-  return a->kind == VALUE_INT && fmpz_equal_si(&a->as.integer, n);
+static bool is_small(const struct rvalue *a, slong n) {
+  return a->kind == RVALUE_INT && fmpz_equal_si(&a->as.integer, n);
 }
 
-static enum number_fault irrational_binary(enum binary_op op, struct value *out,
-                                           const struct value *a, const struct value *b) {
+static enum number_fault irrational_binary(enum binary_op op, struct rvalue *out,
+                                           const struct rvalue *a, const struct rvalue *b) {
   int sign;
   if (op == BINARY_DIV) {
     if (!number_sign(&sign, b)) return NUMBER_UNDECIDED;
@@ -267,7 +267,7 @@ static enum number_fault irrational_binary(enum binary_op op, struct value *out,
   }
   if ((op == BINARY_MUL && (is_small(a, 0) || is_small(b, 0))) ||
       (op == BINARY_DIV && is_small(a, 0))) {
-    *out = value_int(0);
+    *out = rvalue_int(0);
     return NUMBER_OK;
   }
   if (simplify(op, out, a, b)) return NUMBER_OK;
@@ -278,7 +278,7 @@ static enum number_fault irrational_binary(enum binary_op op, struct value *out,
   return give_node(out, node, number_to_creal(a), number_to_creal(b));
 }
 
-static enum number_fault fraction_power(struct value *out, const struct value *base, ulong k) {
+static enum number_fault fraction_power(struct rvalue *out, const struct rvalue *base, ulong k) {
   fmpq q = view(base);
   ulong bits = FLINT_MAX(fmpz_bits(&q.num), fmpz_bits(&q.den));
   if (bits > 1 && k > NUMBER_MAX_BITS / bits + 1) return NUMBER_TOO_LARGE;
@@ -290,61 +290,61 @@ static enum number_fault fraction_power(struct value *out, const struct value *b
 }
 
 /* Square and multiply, for doubles and irrationals alike. */
-static enum number_fault repeated_product(struct value *out, const struct value *base, ulong k) {
-  struct value result = value_int(1), square = value_copy(base);
+static enum number_fault repeated_product(struct rvalue *out, const struct rvalue *base, ulong k) {
+  struct rvalue result = rvalue_int(1), square = rvalue_copy(base);
   enum number_fault fault = NUMBER_OK;
   for (; k && !fault; k >>= 1) {
-    struct value next;
+    struct rvalue next;
     if (k & 1) {
       fault = number_binary(BINARY_MUL, &next, &result, &square);
       if (fault) break;
-      value_clear(&result);
+      rvalue_clear(&result);
       result = next;
     }
     if (k == 1) break;
     fault = number_binary(BINARY_MUL, &next, &square, &square);
     if (fault) break;
-    value_clear(&square);
+    rvalue_clear(&square);
     square = next;
   }
-  value_clear(&square);
+  rvalue_clear(&square);
   if (fault)
-    value_clear(&result);
+    rvalue_clear(&result);
   else
     *out = result;
   return fault;
 }
 
-static enum number_fault power(struct value *out, const struct value *a, const struct value *b) {
-  if (b->kind != VALUE_INT || fmpz_sgn(&b->as.integer) < 0) return NUMBER_EXPONENT;
+static enum number_fault power(struct rvalue *out, const struct rvalue *a, const struct rvalue *b) {
+  if (b->kind != RVALUE_INT || fmpz_sgn(&b->as.integer) < 0) return NUMBER_EXPONENT;
   if (!fmpz_abs_fits_ui(&b->as.integer)) return NUMBER_TOO_LARGE;
   ulong k = fmpz_get_ui(&b->as.integer);
   return is_fraction(a) ? fraction_power(out, a, k) : repeated_product(out, a, k);
 }
 
-enum number_fault number_binary(enum binary_op op, struct value *out, const struct value *a,
-                                const struct value *b) {
+enum number_fault number_binary(enum binary_op op, struct rvalue *out, const struct rvalue *a,
+                                const struct rvalue *b) {
   const struct symbolic_ops *symbolic = symbolic_ops(a, b);
   if (symbolic) return symbolic->binary(op, out, a, b);
   if (op == BINARY_POW) return power(out, a, b);
-  if (a->kind == VALUE_INT && b->kind == VALUE_INT && op != BINARY_DIV)
+  if (a->kind == RVALUE_INT && b->kind == RVALUE_INT && op != BINARY_DIV)
     return integer_binary(op, out, &a->as.integer, &b->as.integer);
-  if (a->kind == VALUE_FLOAT || b->kind == VALUE_FLOAT)
+  if (a->kind == RVALUE_FLOAT || b->kind == RVALUE_FLOAT)
     return float_binary(op, out, number_to_double(a), number_to_double(b));
   if (!is_fraction(a) || !is_fraction(b)) return irrational_binary(op, out, a, b);
   fmpq x = view(a), y = view(b);
   return fraction_binary(op, out, &x, &y);
 }
 
-enum number_fault number_negate(struct value *out, const struct value *a) {
-  if (a->kind == VALUE_FLOAT) return give_double(out, -a->as.number);
-  struct value zero = value_int(0);
+enum number_fault number_negate(struct rvalue *out, const struct rvalue *a) {
+  if (a->kind == RVALUE_FLOAT) return give_double(out, -a->as.number);
+  struct rvalue zero = rvalue_int(0);
   return number_binary(BINARY_SUB, out, &zero, a);
 }
 
 /* ---- functions ------------------------------------------------------------------------------ */
 
-static enum number_fault round_fraction(enum builtin f, struct value *out, const fmpq *q) {
+static enum number_fault round_fraction(enum builtin f, struct rvalue *out, const fmpq *q) {
   fmpz_t z;
   fmpz_init(z);
   if (f == BUILTIN_FLOOR) {
@@ -364,8 +364,8 @@ static enum number_fault round_fraction(enum builtin f, struct value *out, const
 }
 
 /* ceil(x) = -floor(-x), round(x) = floor(x + 1/2): one decided question each. */
-static enum number_fault round_irrational(enum builtin f, struct value *out,
-                                          const struct value *a) {
+static enum number_fault round_irrational(enum builtin f, struct rvalue *out,
+                                          const struct rvalue *a) {
   fmpq_t shift;
   fmpq_init(shift);
   if (f == BUILTIN_ROUND) fmpq_set_si(shift, 1, 2);
@@ -385,8 +385,8 @@ static enum number_fault round_irrational(enum builtin f, struct value *out,
   return give_integer(out, z);
 }
 
-static enum number_fault round_number(enum builtin f, struct value *out, const struct value *a) {
-  if (a->kind == VALUE_IRRATIONAL) return round_irrational(f, out, a);
+static enum number_fault round_number(enum builtin f, struct rvalue *out, const struct rvalue *a) {
+  if (a->kind == RVALUE_IRRATIONAL) return round_irrational(f, out, a);
   fmpq_t q;
   fmpq_init(q);
   number_get_fmpq(q, a);
@@ -396,7 +396,7 @@ static enum number_fault round_number(enum builtin f, struct value *out, const s
 }
 
 /* sqrt of a fraction that is a square. */
-static bool exact_sqrt(struct value *out, const struct value *a) {
+static bool exact_sqrt(struct rvalue *out, const struct rvalue *a) {
   if (!is_fraction(a)) return false;
   fmpq q = view(a);
   if (!fmpz_is_square(&q.num) || !fmpz_is_square(&q.den)) return false;
@@ -407,64 +407,64 @@ static bool exact_sqrt(struct value *out, const struct value *a) {
   return give_fraction(out, root) == NUMBER_OK;
 }
 
-static enum number_fault transcendental(enum creal_op op, struct value *out,
-                                        const struct value *a) {
+static enum number_fault transcendental(enum creal_op op, struct rvalue *out,
+                                        const struct rvalue *a) {
   int sign = 1;
   if (op != CREAL_EXP && !number_sign(&sign, a)) return NUMBER_UNDECIDED;
   if (op == CREAL_LN && sign <= 0) return NUMBER_LN_DOMAIN;
   if (op == CREAL_SQRT && sign < 0) return NUMBER_SQRT_DOMAIN;
-  if (a->kind == VALUE_FLOAT) return give_double(out, creal_function_round(op, a->as.number));
+  if (a->kind == RVALUE_FLOAT) return give_double(out, creal_function_round(op, a->as.number));
   if (op == CREAL_EXP && is_small(a, 0)) {
-    *out = value_int(1);
+    *out = rvalue_int(1);
     return NUMBER_OK;
   }
   if (op == CREAL_LN && is_small(a, 1)) {
-    *out = value_int(0);
+    *out = rvalue_int(0);
     return NUMBER_OK;
   }
   if (op == CREAL_SQRT && exact_sqrt(out, a)) return NUMBER_OK;
-  if (a->kind == VALUE_IRRATIONAL) { /* exp and ln are inverse to each other */
+  if (a->kind == RVALUE_IRRATIONAL) { /* exp and ln are inverse to each other */
     struct creal *c = a->as.irrational;
     if ((op == CREAL_EXP && c->op == CREAL_LN) || (op == CREAL_LN && c->op == CREAL_EXP)) {
-      *out = value_creal(creal_ref(c->left));
+      *out = rvalue_creal(creal_ref(c->left));
       return NUMBER_OK;
     }
   }
   return give_node(out, op, number_to_creal(a), NULL);
 }
 
-static enum number_fault absolute(struct value *out, const struct value *a) {
+static enum number_fault absolute(struct rvalue *out, const struct rvalue *a) {
   int sign;
   if (!number_sign(&sign, a)) {
-    if (a->kind == VALUE_SYMBOLIC) return NUMBER_UNDECIDED;
+    if (a->kind == RVALUE_SYMBOLIC) return NUMBER_UNDECIDED;
     return give_node(out, CREAL_ABS, number_to_creal(a), NULL);
   }
   if (sign < 0) return number_negate(out, a);
-  *out = value_copy(a);
+  *out = rvalue_copy(a);
   return NUMBER_OK;
 }
 
-enum number_fault number_function(enum builtin f, struct value *out, const struct value *a) {
-  if (a->kind == VALUE_SYMBOLIC && f != BUILTIN_ABS) return NUMBER_SYMBOLIC;
+enum number_fault number_function(enum builtin f, struct rvalue *out, const struct rvalue *a) {
+  if (a->kind == RVALUE_SYMBOLIC && f != BUILTIN_ABS) return NUMBER_SYMBOLIC;
   switch (f) {
   case BUILTIN_LN: return transcendental(CREAL_LN, out, a);
   case BUILTIN_EXP: return transcendental(CREAL_EXP, out, a);
   case BUILTIN_SQRT: return transcendental(CREAL_SQRT, out, a);
   case BUILTIN_ABS: return absolute(out, a);
   default:
-    if (a->kind == VALUE_INT) {
-      *out = value_copy(a);
+    if (a->kind == RVALUE_INT) {
+      *out = rvalue_copy(a);
       return NUMBER_OK;
     }
     return round_number(f, out, a);
   }
 }
 
-enum number_fault number_extreme(enum builtin f, struct value *out, const struct value *a,
-                                 const struct value *b) {
+enum number_fault number_extreme(enum builtin f, struct rvalue *out, const struct rvalue *a,
+                                 const struct rvalue *b) {
   int order;
   if (number_compare(&order, a, b)) {
-    *out = value_copy((order <= 0) == (f == BUILTIN_MIN) ? a : b);
+    *out = rvalue_copy((order <= 0) == (f == BUILTIN_MIN) ? a : b);
     return NUMBER_OK;
   }
   if (symbolic_ops(a, b)) return NUMBER_UNDECIDED;

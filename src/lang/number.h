@@ -1,10 +1,10 @@
-/* Arithmetic on numeric values (value.h). Exact unless a FLOAT takes part. `out` is written only
+/* Arithmetic on numeric values (rvalue.h). Exact unless a FLOAT takes part. `out` is written only
  * on success and must not be an operand; anything it held is not released. */
 #ifndef COUPLET_LANG_NUMBER_H
 #define COUPLET_LANG_NUMBER_H
 
 #include "lang/ast.h"
-#include "lang/value.h"
+#include "lang/rvalue.h"
 
 enum number_fault {
   NUMBER_OK,
@@ -18,13 +18,13 @@ enum number_fault {
   NUMBER_SYMBOLIC      /* not possible on symbolic samples */
 };
 
-/* What the owner of VALUE_SYMBOLIC numbers provides. At least one operand is symbolic. */
+/* What the owner of RVALUE_SYMBOLIC numbers provides. At least one operand is symbolic. */
 struct symbolic_ops {
   void (*free)(struct symbolic *s);
-  enum number_fault (*binary)(enum binary_op op, struct value *out, const struct value *a,
-                              const struct value *b);
+  enum number_fault (*binary)(enum binary_op op, struct rvalue *out, const struct rvalue *a,
+                              const struct rvalue *b);
   /* False: undecided; the owner remembers what was asked. */
-  bool (*compare)(int *order, const struct value *a, const struct value *b);
+  bool (*compare)(int *order, const struct rvalue *a, const struct rvalue *b);
 };
 
 enum { NUMBER_MAX_BITS = 1 << 20 };
@@ -33,24 +33,24 @@ enum { NUMBER_MAX_BITS = 1 << 20 };
 const char *number_fault_text(enum number_fault fault);
 
 /* BINARY_ADD, SUB, MUL, DIV, POW; IDIV and MOD on integers (rounding down). */
-enum number_fault number_binary(enum binary_op op, struct value *out, const struct value *a,
-                                const struct value *b);
-enum number_fault number_negate(struct value *out, const struct value *a);
+enum number_fault number_binary(enum binary_op op, struct rvalue *out, const struct rvalue *a,
+                                const struct rvalue *b);
+enum number_fault number_negate(struct rvalue *out, const struct rvalue *a);
 /* LN, EXP, SQRT, FLOOR, CEIL, ROUND, ABS. */
-enum number_fault number_function(enum builtin f, struct value *out, const struct value *a);
+enum number_fault number_function(enum builtin f, struct rvalue *out, const struct rvalue *a);
 /* BUILTIN_MIN, BUILTIN_MAX. */
-enum number_fault number_extreme(enum builtin f, struct value *out, const struct value *a,
-                                 const struct value *b);
+enum number_fault number_extreme(enum builtin f, struct rvalue *out, const struct rvalue *a,
+                                 const struct rvalue *b);
 /* -1, 0, 1: exact, also between a double and a fraction. false: undecided. */
-bool number_compare(int *order, const struct value *a, const struct value *b);
+bool number_compare(int *order, const struct rvalue *a, const struct rvalue *b);
 /* Sign: -1, 0, 1. false: undecided. */
-bool number_sign(int *sign, const struct value *a);
+bool number_sign(int *sign, const struct rvalue *a);
 
 /* Nearest double; may be infinite. */
-double number_to_double(const struct value *a);
+double number_to_double(const struct rvalue *a);
 /* The exact value of a number that is not IRRATIONAL; `out` initialised. */
-void number_get_fmpq(fmpq_t out, const struct value *a);
+void number_get_fmpq(fmpq_t out, const struct rvalue *a);
 /* A new reference. */
-struct creal *number_to_creal(const struct value *a);
+struct creal *number_to_creal(const struct rvalue *a);
 
 #endif

@@ -10,42 +10,42 @@
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-static struct value ratio(slong n, ulong d) {
+static struct rvalue ratio(slong n, ulong d) {
   fmpq_t q;
   fmpq_init(q);
   fmpq_set_si(q, n, d);
-  struct value v = value_fmpq(q);
+  struct rvalue v = rvalue_fmpq(q);
   fmpq_clear(q);
   return v;
 }
 
-static struct value function(enum builtin f, struct value a) {
-  struct value out = value_unit();
+static struct rvalue function(enum builtin f, struct rvalue a) {
+  struct rvalue out = rvalue_unit();
   assert_int_equal(number_function(f, &out, &a), NUMBER_OK);
-  value_clear(&a);
+  rvalue_clear(&a);
   return out;
 }
 
-static struct value binary(enum binary_op op, struct value a, struct value b) {
-  struct value out = value_unit();
+static struct rvalue binary(enum binary_op op, struct rvalue a, struct rvalue b) {
+  struct rvalue out = rvalue_unit();
   assert_int_equal(number_binary(op, &out, &a, &b), NUMBER_OK);
-  value_clear(&a);
-  value_clear(&b);
+  rvalue_clear(&a);
+  rvalue_clear(&b);
   return out;
 }
 
 /* exp(x)/(1+exp(x)) */
-static struct value logistic(struct value x) {
-  struct value e = function(BUILTIN_EXP, x), copy = value_copy(&e);
-  return binary(BINARY_DIV, e, binary(BINARY_ADD, value_int(1), copy));
+static struct rvalue logistic(struct rvalue x) {
+  struct rvalue e = function(BUILTIN_EXP, x), copy = rvalue_copy(&e);
+  return binary(BINARY_DIV, e, binary(BINARY_ADD, rvalue_int(1), copy));
 }
 
 /* ---- exactness: every bit string up to a depth ---------------------------------------------- */
 
 /* A sampler of small integers, its outcomes and the true probabilities of 0..outcomes-1. */
 struct experiment {
-  slong (*draw)(struct random *r, const struct value *parameter);
-  struct value parameter;
+  slong (*draw)(struct random *r, const struct rvalue *parameter);
+  struct rvalue parameter;
   const double *probability;
   size_t outcomes;
 };
@@ -75,11 +75,11 @@ static void check_brackets(const struct experiment *x, unsigned depth, double mo
   }
 }
 
-static slong draw_exp(struct random *r, const struct value *gamma) {
+static slong draw_exp(struct random *r, const struct rvalue *gamma) {
   return noise_bernoulli_exp(r, gamma);
 }
-static slong draw_with(void (*f)(struct random *, fmpz_t, const struct value *), struct random *r,
-                       const struct value *parameter) {
+static slong draw_with(void (*f)(struct random *, fmpz_t, const struct rvalue *), struct random *r,
+                       const struct rvalue *parameter) {
   fmpz_t k;
   fmpz_init(k);
   f(r, k, parameter);
@@ -87,13 +87,13 @@ static slong draw_with(void (*f)(struct random *, fmpz_t, const struct value *),
   fmpz_clear(k);
   return small;
 }
-static slong draw_geometric(struct random *r, const struct value *scale) {
+static slong draw_geometric(struct random *r, const struct rvalue *scale) {
   return draw_with(noise_geometric, r, scale);
 }
-static slong draw_laplace(struct random *r, const struct value *scale) {
+static slong draw_laplace(struct random *r, const struct rvalue *scale) {
   return draw_with(noise_discrete_laplace, r, scale) + 3; /* outcomes -3.. */
 }
-static slong draw_gauss(struct random *r, const struct value *sigma) {
+static slong draw_gauss(struct random *r, const struct rvalue *sigma) {
   return draw_with(noise_discrete_gauss, r, sigma) + 3;
 }
 
@@ -102,7 +102,7 @@ static void bernoulli_accepts_exactly_below_p(void **state) {
   (void)state;
   for (slong d = 1; d <= 12; d++)
     for (slong n = 0; n <= d; n++) {
-      struct value p = ratio(n, (ulong)d);
+      struct rvalue p = ratio(n, (ulong)d);
       for (slong k = 0; k < 256; k++) {
         char bits[9] = {0};
         for (int i = 0; i < 8; i++)
@@ -117,15 +117,15 @@ static void bernoulli_accepts_exactly_below_p(void **state) {
         else
           assert_true(k * d >= 256 * n);
       }
-      value_clear(&p);
+      rvalue_clear(&p);
     }
 }
 
 static void irrational_bernoulli_accepts_exactly_below_p(void **state) {
   (void)state;
-  struct value ps[] = {function(BUILTIN_EXP, ratio(-1, 3)), logistic(ratio(1, 2)),
-                       binary(BINARY_DIV, function(BUILTIN_SQRT, value_int(2)), value_int(2)),
-                       function(BUILTIN_LN, value_int(2))};
+  struct rvalue ps[] = {function(BUILTIN_EXP, ratio(-1, 3)), logistic(ratio(1, 2)),
+                        binary(BINARY_DIV, function(BUILTIN_SQRT, rvalue_int(2)), rvalue_int(2)),
+                        function(BUILTIN_LN, rvalue_int(2))};
   double truth[] = {exp(-1. / 3), exp(0.5) / (1 + exp(0.5)), sqrt(2) / 2, log(2)};
   for (size_t j = 0; j < sizeof ps / sizeof *ps; j++) {
     size_t undecided = 0;
@@ -144,7 +144,7 @@ static void irrational_bernoulli_accepts_exactly_below_p(void **state) {
         assert_true(accepted ? high <= truth[j] : low >= truth[j]);
     }
     assert_int_equal(undecided, 1);
-    value_clear(&ps[j]);
+    rvalue_clear(&ps[j]);
   }
 }
 
@@ -155,13 +155,13 @@ static void exponential_trials_are_exact(void **state) {
     double g = (double)gammas[i][0] / (double)gammas[i][1], p[] = {1 - exp(-g), exp(-g)};
     struct experiment x = {draw_exp, ratio(gammas[i][0], (ulong)gammas[i][1]), p, 2};
     check_brackets(&x, 14, 0.02);
-    value_clear(&x.parameter);
+    rvalue_clear(&x.parameter);
   }
   /* irrational exponent: exp(-sqrt(2)) */
   double p[] = {1 - exp(-sqrt(2)), exp(-sqrt(2))};
-  struct experiment x = {draw_exp, function(BUILTIN_SQRT, value_int(2)), p, 2};
+  struct experiment x = {draw_exp, function(BUILTIN_SQRT, rvalue_int(2)), p, 2};
   check_brackets(&x, 16, 1e-4);
-  value_clear(&x.parameter);
+  rvalue_clear(&x.parameter);
 }
 
 /* Sum over k of exp(-f(k)), and the first probabilities from `low` on. */
@@ -194,15 +194,15 @@ static void discrete_noise_is_exact(void **state) {
     x.draw = draw_gauss;
     discrete(p, 7, -3, quadratic, t, false);
     check_brackets(&x, 16, 0.5);
-    value_clear(&x.parameter);
+    rvalue_clear(&x.parameter);
   }
 }
 
 /* ---- frequencies ---------------------------------------------------------------------------- */
 
 /* Chi-square on -30..30 and the two tails. */
-static void check_frequencies(slong (*draw)(struct random *, const struct value *), slong shift,
-                              struct value parameter, double (*f)(long, double), double t,
+static void check_frequencies(slong (*draw)(struct random *, const struct rvalue *), slong shift,
+                              struct rvalue parameter, double (*f)(long, double), double t,
                               bool one_sided, size_t n, uint64_t seed) {
   enum { reach = 30, bins = 2 * reach + 3 };
   double p[bins] = {0};
@@ -223,7 +223,7 @@ static void check_frequencies(slong (*draw)(struct random *, const struct value 
   double z = chi_square_z(p, count, bins, n);
   if (!(z < 3.7)) print_error("z = %g at parameter %g\n", z, t);
   assert_true(z < 3.7);
-  value_clear(&parameter);
+  rvalue_clear(&parameter);
 }
 
 static void discrete_frequencies_fit(void **state) {
@@ -238,19 +238,19 @@ static void discrete_frequencies_fit(void **state) {
     check_frequencies(draw_gauss, 3, ratio(a, (ulong)b), quadratic, t, false, n, 300 + i);
   }
   /* a double stands for the fraction it is */
-  check_frequencies(draw_laplace, 3, value_float(2.75), linear, 2.75, false, n, 400);
+  check_frequencies(draw_laplace, 3, rvalue_float(2.75), linear, 2.75, false, n, 400);
 }
 
 static void irrational_parameters_fit(void **state) {
   (void)state;
   size_t n = test_rounds(20000);
   double t = 3 / log(5);
-  struct value scale = binary(BINARY_DIV, value_int(3), function(BUILTIN_LN, value_int(5)));
-  check_frequencies(draw_geometric, 0, value_copy(&scale), linear, t, true, n, 500);
-  check_frequencies(draw_laplace, 3, value_copy(&scale), linear, t, false, n, 501);
+  struct rvalue scale = binary(BINARY_DIV, rvalue_int(3), function(BUILTIN_LN, rvalue_int(5)));
+  check_frequencies(draw_geometric, 0, rvalue_copy(&scale), linear, t, true, n, 500);
+  check_frequencies(draw_laplace, 3, rvalue_copy(&scale), linear, t, false, n, 501);
   check_frequencies(draw_gauss, 3, scale, quadratic, t, false, test_rounds(5000), 502);
   /* sigma = sqrt(7): the variance is rational again */
-  struct value sigma = function(BUILTIN_SQRT, value_int(7));
+  struct rvalue sigma = function(BUILTIN_SQRT, rvalue_int(7));
   check_frequencies(draw_gauss, 3, sigma, quadratic, sqrt(7), false, n, 503);
 }
 
@@ -260,7 +260,7 @@ static void the_discrete_tail_keeps_falling(void **state) {
   (void)state;
   struct random r;
   random_init_seeded(&r, 600);
-  struct value scale = ratio(3, 2);
+  struct rvalue scale = ratio(3, 2);
   size_t beyond = 0, further = 0;
   for (size_t i = 0; i < test_rounds(500000); i++) {
     slong k = draw_geometric(&r, &scale);
@@ -390,14 +390,14 @@ static void uniform_stays_in_its_interval(void **state) {
 
 /* ---- by name -------------------------------------------------------------------------------- */
 
-static enum noise_fault sample(enum dist_kind kind, struct value a, struct value b) {
+static enum noise_fault sample(enum dist_kind kind, struct rvalue a, struct rvalue b) {
   struct random r;
   random_init_seeded(&r, 900);
-  struct value args[] = {a, b}, out = value_unit();
+  struct rvalue args[] = {a, b}, out = rvalue_unit();
   enum noise_fault fault = noise_sample(&r, kind, args, 2, &out);
-  value_clear(&out);
-  value_clear(&args[0]);
-  value_clear(&args[1]);
+  rvalue_clear(&out);
+  rvalue_clear(&args[0]);
+  rvalue_clear(&args[1]);
   return fault;
 }
 
@@ -407,23 +407,23 @@ static void bad_parameters_are_faults(void **state) {
                                           DIST_GAUSS,     DIST_DISCRETE_LAPLACE,
                                           DIST_GEOMETRIC, DIST_DISCRETE_GAUSS};
   for (size_t i = 0; i < 6; i++) {
-    assert_int_equal(sample(scaled[i], value_int(0), value_int(0)), NOISE_SCALE);
-    assert_int_equal(sample(scaled[i], value_int(0), ratio(-1, 3)), NOISE_SCALE);
-    assert_int_equal(sample(scaled[i], value_int(0), ratio(1, 3)), NOISE_OK);
+    assert_int_equal(sample(scaled[i], rvalue_int(0), rvalue_int(0)), NOISE_SCALE);
+    assert_int_equal(sample(scaled[i], rvalue_int(0), ratio(-1, 3)), NOISE_SCALE);
+    assert_int_equal(sample(scaled[i], rvalue_int(0), ratio(1, 3)), NOISE_OK);
   }
-  assert_int_equal(sample(DIST_BERNOULLI, ratio(-1, 9), value_unit()), NOISE_PROBABILITY);
-  assert_int_equal(sample(DIST_BERNOULLI, ratio(10, 9), value_unit()), NOISE_PROBABILITY);
-  assert_int_equal(sample(DIST_BERNOULLI, value_int(0), value_unit()), NOISE_OK);
-  assert_int_equal(sample(DIST_BERNOULLI, value_int(1), value_unit()), NOISE_OK);
-  assert_int_equal(sample(DIST_UNIFORM, value_int(1), value_int(1)), NOISE_RANGE);
-  assert_int_equal(sample(DIST_UNIFORM_INT, value_int(2), value_int(1)), NOISE_RANGE);
-  assert_int_equal(sample(DIST_UNIFORM_INT, value_int(1), value_int(1)), NOISE_OK);
+  assert_int_equal(sample(DIST_BERNOULLI, ratio(-1, 9), rvalue_unit()), NOISE_PROBABILITY);
+  assert_int_equal(sample(DIST_BERNOULLI, ratio(10, 9), rvalue_unit()), NOISE_PROBABILITY);
+  assert_int_equal(sample(DIST_BERNOULLI, rvalue_int(0), rvalue_unit()), NOISE_OK);
+  assert_int_equal(sample(DIST_BERNOULLI, rvalue_int(1), rvalue_unit()), NOISE_OK);
+  assert_int_equal(sample(DIST_UNIFORM, rvalue_int(1), rvalue_int(1)), NOISE_RANGE);
+  assert_int_equal(sample(DIST_UNIFORM_INT, rvalue_int(2), rvalue_int(1)), NOISE_RANGE);
+  assert_int_equal(sample(DIST_UNIFORM_INT, rvalue_int(1), rvalue_int(1)), NOISE_OK);
   /* ln(2) + ln(3) - ln(6) is 0, but no finite precision shows it */
-  struct value zero = binary(
+  struct rvalue zero = binary(
       BINARY_SUB,
-      binary(BINARY_ADD, function(BUILTIN_LN, value_int(2)), function(BUILTIN_LN, value_int(3))),
-      function(BUILTIN_LN, value_int(6)));
-  assert_int_equal(sample(DIST_LAPLACE, value_int(0), zero), NOISE_UNDECIDED);
+      binary(BINARY_ADD, function(BUILTIN_LN, rvalue_int(2)), function(BUILTIN_LN, rvalue_int(3))),
+      function(BUILTIN_LN, rvalue_int(6)));
+  assert_int_equal(sample(DIST_LAPLACE, rvalue_int(0), zero), NOISE_UNDECIDED);
 }
 
 static void centres_and_scales_are_applied(void **state) {
@@ -442,25 +442,25 @@ static void centres_and_scales_are_applied(void **state) {
                {DIST_DISCRETE_GAUSS, 7, 6.25},
                {DIST_UNIFORM, 4.75, 4.5 * 4.5 / 12}};
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-    struct value args[] = {value_int(7), ratio(5, 2)};
+    struct rvalue args[] = {rvalue_int(7), ratio(5, 2)};
     if (cases[c].kind == DIST_UNIFORM) {
       args[0] = ratio(5, 2);
-      args[1] = value_int(7);
+      args[1] = rvalue_int(7);
     }
     double sum = 0, squares = 0;
     for (size_t i = 0; i < n; i++) {
-      struct value v = value_unit();
+      struct rvalue v = rvalue_unit();
       assert_int_equal(noise_sample(&r, cases[c].kind, args, 2, &v), NOISE_OK);
       double x = number_to_double(&v) - cases[c].mean;
       sum += x;
       squares += x * x;
-      value_clear(&v);
+      rvalue_clear(&v);
     }
     double mean = sum / (double)n, variance = squares / (double)n;
     assert_true(fabs(mean) < 4 * sqrt(cases[c].variance / (double)n));
     assert_true(fabs(variance / cases[c].variance - 1) < 10 / sqrt((double)n));
-    value_clear(&args[0]);
-    value_clear(&args[1]);
+    rvalue_clear(&args[0]);
+    rvalue_clear(&args[1]);
   }
 }
 
@@ -468,20 +468,20 @@ static void items_and_integers_are_equally_likely(void **state) {
   (void)state;
   struct random r;
   random_init_seeded(&r, 902);
-  struct value items[] = {value_bool(true), value_int(5), ratio(1, 3)}, v = value_unit();
-  struct value range[] = {value_int(-2), value_int(2)};
+  struct rvalue items[] = {rvalue_bool(true), rvalue_int(5), ratio(1, 3)}, v = rvalue_unit();
+  struct rvalue range[] = {rvalue_int(-2), rvalue_int(2)};
   size_t set[3] = {0}, ints[5] = {0}, n = test_rounds(30000);
   for (size_t i = 0; i < n; i++) {
     assert_int_equal(noise_sample(&r, DIST_UNIFORM_SET, items, 3, &v), NOISE_OK);
-    set[v.kind == VALUE_BOOL ? 0 : v.kind == VALUE_INT ? 1 : 2]++;
-    value_clear(&v);
+    set[v.kind == RVALUE_BOOL ? 0 : v.kind == RVALUE_INT ? 1 : 2]++;
+    rvalue_clear(&v);
     assert_int_equal(noise_sample(&r, DIST_UNIFORM_INT, range, 2, &v), NOISE_OK);
     ints[fmpz_get_si(&v.as.integer) + 2]++;
-    value_clear(&v);
+    rvalue_clear(&v);
   }
   assert_true(chi_square_z((double[]){1. / 3, 1. / 3, 1. / 3}, set, 3, n) < 3.7);
   assert_true(chi_square_z((double[]){.2, .2, .2, .2, .2}, ints, 5, n) < 3.7);
-  value_clear(&items[2]);
+  rvalue_clear(&items[2]);
 }
 
 int main(void) {

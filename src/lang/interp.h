@@ -1,0 +1,99 @@
+/* Running a mechanism.
+ *
+ *   struct interp in;
+ *   interp_init(&in, lang, module, mechanism);         a checked module
+ *   in.instance = interp_choose_instance(&in);         or any instance of the module, or NULL
+ *   interp_set_param(&in, decl, value, span);          overrides; values are moved in
+ *   interp_set_input(&in, index, value, span);
+ *   if (interp_prepare(&in))                           once
+ *     while (more) {
+ *       struct rvalue output;
+ *       if (!interp_run(&in, &random, &output)) break; as often as you like
+ *       ... rvalue_clear(&output);
+ *     }
+ *   interp_clear(&in);
+ *
+ * interp_prepare finds out what the mechanism needs (parameters, inputs, operators, adversaries),
+ * takes it from the overrides, then from the instance, and checks the assumptions on parameters,
+ * the declared lengths of arrays, and `requires`. Everything that goes wrong is an error in
+ * lang->diags with its place; nothing is printed, nothing is global, and runs with different
+ * interps do not touch one another.
+ *
+ * Meaning of the statements, where the grammar leaves it open: arguments of calls and
+ * distributions are evaluated from left to right; in (x, a[i]) := e the index is evaluated before
+ * anything is assigned; an array without an initial value is filled with zeros (false, []). The
+ * state of an adversary is set up at its first call in a run and lives until the run ends; each of
+ * its calls may query an oracle at most as often as declared. */
+#ifndef COUPLET_LANG_INTERP_H
+#define COUPLET_LANG_INTERP_H
+
+#include "lang/noise.h"
+#include "lang/random.h"
+#include "lang/reval.h"
+
+enum { INTERP_MAX_STEPS = 10 * 1000 * 1000 }; /* default limit per run */
+
+struct interp_given {
+  struct rvalue value; /* RVALUE_UNSET: not given */
+  struct span span;    /* where; file 0: by a program */
+};
+
+/* An adversary as scripted by the instance. */
+struct interp_adversary {
+  const struct ast_decl *decl;
+  const struct ast_routine *script;
+  struct rframe frame; /* state lives here from call to call */
+  bool started;
+  uint64_t *queries; /* per use, in the present call */
+};
+
+struct interp {
+  struct lang *lang;
+  const struct ast_module *module;
+  const struct ast_decl *mechanism;
+  const struct ast_decl *instance; /* or NULL */
+  uint64_t max_steps;              /* per run; may be changed before interp_prepare */
+
+  struct reval ev;
+  VEC(const struct ast_decl *) needs;         /* params, ops, adversaries it uses */
+  VEC(struct interp_given) param_overrides;   /* parallel to param_decls */
+  VEC(const struct ast_decl *) param_decls;   /* that have an override */
+  struct interp_given *inputs;                /* one per argument of the mechanism */
+  VEC(struct interp_adversary *) adversaries; /* that the mechanism needs */
+
+  /* Where samples come from: noise_sample on `random`, unless another engine (exact/) puts its own
+   * function here before a run. */
+  enum noise_fault (*sample)(void *context, enum dist_kind kind, const struct rvalue *args,
+                             size_t count, struct rvalue *out);
+  void *sample_context;
+
+  /* one run */
+  struct random *random;
+  struct rframe frame; /* of the mechanism and its oracles */
+  struct interp_adversary *active;
+  struct rvalue emitted, result;
+};
+
+void interp_init(struct interp *in, struct lang *lang, const struct ast_module *module,
+                 const struct ast_decl *mechanism);
+void interp_clear(struct interp *in);
+
+/* The first instance that gives all inputs and needs that have no override; if there is none the
+ * first that gives any of the inputs; else the first; NULL if the module has none. */
+const struct ast_decl *interp_choose_instance(struct interp *in);
+void interp_set_param(struct interp *in, const struct ast_decl *param, struct rvalue value,
+                      struct span span);
+void interp_set_input(struct interp *in, size_t index, struct rvalue value, struct span span);
+
+bool interp_prepare(struct interp *in);
+
+/* One run; `random` may be NULL if in->sample is set. *out is the list of emitted values if the
+ * mechanism emits, what it returns if it returns, the pair (emitted, returned) if both, and unit if
+ * neither. */
+bool interp_run(struct interp *in, struct random *random, struct rvalue *out);
+
+/* A closed expression (after check_constant), in the given module's lets; for values that come
+ * from a command line. */
+bool interp_constant(struct lang *lang, const struct ast_expr *e, struct rvalue *out);
+
+#endif

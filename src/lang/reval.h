@@ -1,0 +1,63 @@
+/* Evaluation of expressions and one-run formulas to values.
+ *
+ * A frame holds the variables of a routine by slot (see check_internal.h: arguments first, then
+ * locals; an oracle shares the frame of its mechanism). Parameters and constants are global:
+ * parameters are put there by the caller (interp.h), constants without arguments are computed when
+ * first used and kept. Operators get their meaning from an instance.
+ *
+ * Whatever goes wrong is reported once in lang->diags, with the place of the expression that
+ * failed and notes for the calls around it; the functions then return NULL or false. Every call
+ * and every value of a quantified variable counts as a step, so evaluation ends. */
+#ifndef COUPLET_LANG_REVAL_H
+#define COUPLET_LANG_REVAL_H
+
+#include "base/ptrmap.h"
+#include "lang/lang.h"
+#include "lang/rvalue.h"
+
+enum {
+  REVAL_MAX_ITEMS = 10 * 1000 * 1000, /* of one list or array */
+  REVAL_MAX_CALLS = 1000              /* calls inside one another */
+};
+
+struct rframe {
+  struct rvalue *at;
+  size_t count;
+};
+
+struct reval {
+  struct lang *lang;
+  struct ptrmap globals; /* struct ast_decl (param, let) -> struct rvalue, owned */
+  struct ptrmap ops;     /* struct ast_decl (op) -> const struct ast_binding */
+  uint64_t steps, max_steps;
+  unsigned calls; /* calls that are open now */
+};
+
+void reval_init(struct reval *ev, struct lang *lang, uint64_t max_steps);
+void reval_clear(struct reval *ev);
+
+/* Gives a parameter its value (moved); forgets constants computed before. */
+void reval_set_param(struct reval *ev, const struct ast_decl *param, struct rvalue value);
+const struct rvalue *reval_get_param(const struct reval *ev, const struct ast_decl *param);
+
+void rframe_init(struct rframe *f, size_t count);
+void rframe_clear(struct rframe *f);
+
+/* The value of e. It lives in the frame, among the globals, or in *temp, which the caller prepares
+ * (RVALUE_UNSET) and clears in any case. Valid until the frame changes. NULL: error reported. */
+const struct rvalue *reval_expr(struct reval *ev, struct rframe *f, const struct ast_expr *e,
+                                struct rvalue *temp);
+/* A value of one's own. */
+bool reval_take(struct reval *ev, struct rframe *f, const struct ast_expr *e, struct rvalue *out);
+bool reval_bool(struct reval *ev, struct rframe *f, const struct ast_expr *e, bool *out);
+
+/* Can the formula be evaluated? No run tags, no quantifier over infinitely many things. */
+bool reval_is_executable(const struct ast_expr *e);
+
+/* One more step; false (reported at span) when there were too many. */
+bool reval_step(struct reval *ev, struct span span);
+/* An index into a sequence of `len` items; false: reported. */
+bool reval_index(struct reval *ev, const struct ast_expr *index, const struct rvalue *value,
+                 size_t len, size_t *out);
+
+#endif
