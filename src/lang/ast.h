@@ -53,7 +53,7 @@ struct ast_var {
   struct ast_type *declared; /* NULL: inferred from the assignments */
   bool is_private;           /* inputs: may differ between the two runs */
   const struct type *type;   /* checker */
-  size_t slot;               /* checker: index in the frame of its routine */
+  size_t slot;               /* checker: index in the frame, see struct ast_routine */
 };
 
 /* ---- expressions and formulas --------------------------------------------------------------- */
@@ -299,7 +299,12 @@ struct ast_stmt {
 
 /* ---- declarations --------------------------------------------------------------------------- */
 
-/* Code with arguments: mechanism, procedure, oracle, an adversary's script. */
+/* Code with arguments: mechanism, procedure, oracle, an adversary's script.
+ *
+ * Frames. The arguments have slots 0..arg_count-1, the other variables follow, loop indices
+ * included. An oracle shares the frame of its mechanism: its arguments and variables have slots
+ * after those of the mechanism. Arguments of a let or op have slots from 0; the binders of a
+ * quantifier come after the arguments that are visible there. */
 struct ast_routine {
   struct ast_name name;
   struct ast_var **args;
@@ -309,7 +314,7 @@ struct ast_routine {
   struct ast_block body;
   struct ast_var **locals; /* checker: every variable that is not an argument, by slot order */
   size_t local_count;
-  size_t slot_count;            /* checker: size of a frame */
+  size_t slot_count; /* checker: size of the frame; an oracle's is that of its mechanism */
   struct ast_routine **oracles; /* mechanisms: oracles declared at the top of the body */
   size_t oracle_count;
   struct ast_routine *enclosing; /* oracles: the mechanism whose variables they see */

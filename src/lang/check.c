@@ -1,5 +1,6 @@
 #include "lang/check.h"
 
+#include "base/limits.h"
 #include "lang/check_internal.h"
 
 static void checker_init(struct checker *c, struct lang *lang, struct ast_module *module) {
@@ -14,6 +15,8 @@ static void checker_clear(struct checker *c) {
   ptrmap_clear(&c->axiom_names);
   ptrmap_clear(&c->lemma_names);
   ptrmap_clear(&c->instance_names);
+  ptrmap_clear(&c->summaries);
+  ptrmap_clear(&c->formulas);
   ptrmap_clear(&c->inputs);
   ptrmap_clear(&c->positions);
   ptrmap_clear(&c->locals);
@@ -21,10 +24,21 @@ static void checker_clear(struct checker *c) {
   ptrmap_clear(&c->reported);
 }
 
+static bool is_misread(const struct lang *lang, const struct ast_module *module) {
+  if (lang->diags.errors > LIMIT_ERRORS) return true;
+  for (size_t i = 0; i < lang->diags.list.len; i++)
+    for (size_t j = 0; j < module->unit_count; j++)
+      if (lang->diags.list.at[i].severity == SEVERITY_ERROR &&
+          lang->diags.list.at[i].span.file == module->units[j]->file)
+        return true;
+  return false;
+}
+
 bool check_module(struct lang *lang, struct ast_module *module) {
   struct checker c;
   size_t errors = lang->diags.errors;
   checker_init(&c, lang, module);
+  c.misread = is_misread(lang, module);
   c.names_lost = module->is_incomplete;
   names_enter_module(&c);
   for (size_t i = 0; i < module->decl_count; i++) {

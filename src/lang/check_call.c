@@ -212,6 +212,7 @@ static const struct type *check_declared(struct checker *c, struct ast_expr *e, 
   case DECL_LET:
     if (!d->as.let.arg_count) break;
     e->as.call.callee_kind = CALLEE_LET;
+    check_formula_let(c, e, d);
     check_args(c, e, d->as.let.args, d->as.let.arg_count, d->name.span);
     return d->as.let.result ? type_reveal(c, d->as.let.result) : c->types->error;
   case DECL_OP:

@@ -35,6 +35,7 @@ static void check_let(struct checker *c, struct ast_decl *d) {
   bind_args(c, d->as.let.args, d->as.let.arg_count, VAR_ARG);
   c->ctx =
       (struct expr_context){.place = "a let", .formula = true, .next_slot = d->as.let.arg_count};
+  c->quantified = false;
   struct ast_type *written = d->as.let.type;
   if (written) {
     d->as.let.result = type_resolve(c, written);
@@ -49,6 +50,7 @@ static void check_let(struct checker *c, struct ast_decl *d) {
       d->as.let.result = c->types->error;
     }
   }
+  if (c->quantified) ptrmap_put(&c->formulas, d, d);
   remember_constant(c, d);
 }
 

@@ -121,7 +121,7 @@ static const struct type *check_decl_name(struct checker *c, struct ast_expr *e)
   e->as.name.decl = d;
   switch (d->kind) {
   case DECL_PARAM: return type_reveal(c, d->as.param.type->type);
-  case DECL_LET: return type_reveal(c, d->as.let.result);
+  case DECL_LET: check_formula_let(c, e, d); return type_reveal(c, d->as.let.result);
   case DECL_OP: return type_reveal(c, d->as.op.result->type);
   default: break;
   }
@@ -416,7 +416,17 @@ static void check_binder(struct checker *c, struct ast_binder *binder,
   var->slot = c->ctx.next_slot++;
 }
 
+void check_formula_let(struct checker *c, const struct ast_expr *e, const struct ast_decl *let) {
+  if (!ptrmap_get(&c->formulas, let)) return;
+  c->quantified = true;
+  if (c->ctx.formula) return;
+  report_error(c, e->span, "quantifier-not-allowed", "%s may not use `%s`, which has a quantifier",
+               c->ctx.place, let->name.text);
+  report_note(c, let->name.span, "it is declared here");
+}
+
 static const struct type *check_quant(struct checker *c, struct ast_expr *e) {
+  c->quantified = true;
   if (!c->ctx.formula) {
     report_error(c, e->span, "quantifier-not-allowed", "%s may not contain `%s`", c->ctx.place,
                  e->as.quant.is_forall ? "forall" : "exists");

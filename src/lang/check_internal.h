@@ -75,6 +75,7 @@ struct checker {
   struct types *types;
   struct ast_module *module;
 
+  bool misread;   /* there were syntax errors: the shape of the code is not to be trusted */
   bool quiet;     /* report nothing: a pass that will be repeated */
   bool inferring; /* the type of a variable may be unknown yet */
   bool changed;   /* ... and has been improved in this pass */
@@ -85,6 +86,7 @@ struct checker {
   struct ptrmap axiom_names;
   struct ptrmap lemma_names;
   struct ptrmap instance_names;
+  struct ptrmap summaries; /* procedure -> what check_privacy.c knows of it */
   struct ptrmap inputs;    /* name -> struct input: the inputs of mechanisms above */
   struct ptrmap positions; /* struct ast_decl -> its position in the module + 1 */
   size_t now;              /* position + 1 of the declaration that is being checked */
@@ -94,6 +96,8 @@ struct checker {
   struct ptrmap oracles;  /* name -> struct ast_routine, in a mechanism */
   struct ptrmap reported; /* names reported as unknown in this declaration */
   struct ptrmap *reveal;  /* in an instance: name of an abstract type -> struct type; or NULL */
+  struct ptrmap formulas; /* lets with a quantifier inside: not for programs */
+  bool quantified;        /* the present let has one */
   struct expr_context ctx;
   struct routine *routine; /* whose statements are being checked, or NULL */
 };
@@ -153,6 +157,8 @@ void check_formula(struct checker *c, struct ast_expr *e, struct expr_context ct
 /* The right-hand side of an assignment: may be a call of a procedure, oracle or adversary. */
 const struct type *check_value(struct checker *c, struct ast_expr *e);
 const struct type *check_call(struct checker *c, struct ast_expr *e, bool whole); /* check_call.c */
+/* A let with a quantifier inside is as good as the quantifier. */
+void check_formula_let(struct checker *c, const struct ast_expr *e, const struct ast_decl *let);
 /* Sign of a constant: -1, 0, 1; 2 when it is not constant. */
 int constant_sign(const struct ast_expr *e);
 

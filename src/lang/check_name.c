@@ -187,6 +187,10 @@ void names_unknown(struct checker *c, struct ast_name name, const char *what) {
   if (ptrmap_put(&c->reported, name.text, c)) return;
   report_error(c, name.span, "unknown-name", "there is no %s called `%s` here", what, name.text);
   if (c->diags->errors > LIMIT_ERRORS) return;
+  if (ptrmap_get(&c->inputs, name.text)) {
+    report_hint(c, "the inputs of a mechanism are visible only in it");
+    return;
+  }
   struct suggestion s = suggestion_start(name.text);
   suggest_from(c, &s, &c->locals);
   suggest_from(c, &s, &c->oracles);

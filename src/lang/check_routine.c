@@ -32,6 +32,13 @@ static void finish_frame(struct frame *frame, struct routine **routines, size_t 
     vec_clear(&routines[i]->own);
 }
 
+static void check_paths(struct checker *c, struct routine **routines, size_t count) {
+  check_flow(c, routines, count);
+  check_privacy(c, routines, count);
+  for (size_t i = 0; i < count; i++)
+    check_bounds(c, routines[i]);
+}
+
 void check_routine(struct checker *c, struct routine *r) {
   struct frame frame = {0};
   VEC(struct routine *) all = {0};
@@ -52,6 +59,7 @@ void check_routine(struct checker *c, struct routine *r) {
   for (size_t i = 1; i < all.len; i++)
     check_body(c, all.at[i]);
   check_body(c, r);
+  if (!r->broken && !c->misread) check_paths(c, all.at, all.len);
   finish_frame(&frame, all.at, all.len);
   vec_clear(&all);
   ptrmap_clear(&c->locals);

@@ -58,7 +58,9 @@ static char *outcome(const char *text, uint64_t seed) {
     rvalue_print(&b, &v);
     rvalue_clear(&v);
   } else {
-    const struct diag *d = &p.lang.diags.list.at[0];
+    const struct diag *d = p.lang.diags.list.at;
+    while (d->severity != SEVERITY_ERROR)
+      d++;
     struct place at = sources_place(&p.lang.sources, d->span.file, d->span.begin);
     buffer_printf(&b, "%s %u:%u", d->code, at.line, at.column);
   }
