@@ -22,6 +22,23 @@ if(CMOCKA_LIB)
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
     add_test(NAME unit/${layer}/${name} COMMAND ${target} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   endforeach()
+
+  # Fuzz targets without libFuzzer: their corpus is part of the suite. A target reads the folder of
+  # its language (dp, dipa) and its own, where inputs go that once broke it.
+  file(GLOB FUZZ_SOURCES CONFIGURE_DEPENDS fuzz/fuzz_*.c)
+  foreach(source ${FUZZ_SOURCES})
+    get_filename_component(target ${source} NAME_WE)
+    string(REPLACE "fuzz_" "" name ${target})
+    add_executable(replay_${name} ${source} fuzz/replay.c)
+    target_link_libraries(replay_${name} PRIVATE couplet_testlib)
+    set_target_properties(replay_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+    if(name STREQUAL "dipa")
+      set(folders fuzz/corpus/dipa)
+    else()
+      set(folders fuzz/corpus/dp fuzz/corpus/${name} tests/regress/syntax)
+    endif()
+    add_test(NAME fuzz/${name} COMMAND replay_${name} ${folders} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  endforeach()
 endif()
 
 # Script tests: each tests/scripts/<name>.sh gets the binary's path and must exit 0 (77: skipped).

@@ -1,0 +1,15 @@
+# libFuzzer targets (preset fuzz, needs clang): each fuzz/fuzz_<name>.c is one program.
+# scripts/fuzz.sh runs them; cmake/tests.cmake replays their corpus without libFuzzer.
+if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
+  message(FATAL_ERROR "COUPLET_FUZZ needs clang: use the preset `fuzz`")
+endif()
+target_compile_options(couplet_core PRIVATE -fsanitize=fuzzer-no-link)
+file(GLOB FUZZ_TARGETS CONFIGURE_DEPENDS fuzz/fuzz_*.c)
+foreach(source ${FUZZ_TARGETS})
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(${name} ${source})
+  target_compile_options(${name} PRIVATE -fsanitize=fuzzer)
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  target_link_libraries(${name} PRIVATE couplet_testlib)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
+endforeach()
