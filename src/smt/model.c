@@ -5,8 +5,8 @@
 
 #include "term/print.h"
 
-static const struct value *apply(struct evaluator *ev, void *context, symbol_id symbol,
-                                 const struct value *const *args, size_t count) {
+static const struct tvalue *apply(struct evaluator *ev, void *context, symbol_id symbol,
+                                  const struct tvalue *const *args, size_t count) {
   struct model *m = context;
   for (size_t i = 0; i < m->functions.len; i++) {
     struct model_function *f = &m->functions.at[i];
@@ -14,13 +14,13 @@ static const struct value *apply(struct evaluator *ev, void *context, symbol_id 
     for (size_t k = 0; k < f->entries.len; k++) {
       int same = 1;
       for (size_t j = 0; same == 1 && j < count; j++)
-        same = value_equal(ev, f->entries.at[k].args[j], args[j]);
-      if (same < 0) return value_unknown(ev);
+        same = tvalue_equal(ev, f->entries.at[k].args[j], args[j]);
+      if (same < 0) return tvalue_unknown(ev);
       if (same) return f->entries.at[k].result;
     }
-    return f->otherwise ? f->otherwise : value_unknown(ev);
+    return f->otherwise ? f->otherwise : tvalue_unknown(ev);
   }
-  return value_unknown(ev);
+  return tvalue_unknown(ev);
 }
 
 void model_init(struct model *m, struct terms *ts) {
@@ -55,13 +55,13 @@ struct reader {
   Z3_model z3;
 };
 
-static const struct value *read_ast(struct reader *r, Z3_ast a, sort_id sort);
+static const struct tvalue *read_ast(struct reader *r, Z3_ast a, sort_id sort);
 
-static const struct value *read_numeral(struct reader *r, Z3_ast a) {
+static const struct tvalue *read_numeral(struct reader *r, Z3_ast a) {
   struct evaluator *ev = &r->m->ev;
   fmpq q;
   fmpq_init(&q);
-  const struct value *v;
+  const struct tvalue *v;
   if (Z3_is_algebraic_number(r->ctx, a)) { /* enclose the root */
     fmpq high;
     fmpq_init(&high);
@@ -75,104 +75,104 @@ static const struct value *read_numeral(struct reader *r, Z3_ast a) {
     arb_set_fmpq(x, &q, ev->precision);
     arb_set_fmpq(y, &high, ev->precision);
     arb_union(x, x, y, ev->precision);
-    v = value_ball(ev, x);
+    v = tvalue_ball(ev, x);
     arb_clear(x);
     arb_clear(y);
     fmpq_clear(&high);
   } else if (fmpq_set_str(&q, Z3_get_numeral_string(r->ctx, a), 10) == 0) {
-    v = value_exact(ev, &q);
+    v = tvalue_exact(ev, &q);
   } else {
-    v = value_unknown(ev);
+    v = tvalue_unknown(ev);
   }
   fmpq_clear(&q);
   return v;
 }
 
-static const struct value *default_value(struct reader *r, sort_id sort) {
+static const struct tvalue *default_value(struct reader *r, sort_id sort) {
   struct evaluator *ev = &r->m->ev;
   struct sort s = *sort_get(ev->ts, sort);
   switch (s.kind) {
-  case SORT_KIND_BOOL: return value_bool(ev, false);
+  case SORT_KIND_BOOL: return tvalue_bool(ev, false);
   case SORT_KIND_INT:
-  case SORT_KIND_REAL: return value_int(ev, 0);
-  case SORT_KIND_ABSTRACT: return value_element(ev, 0);
-  case SORT_KIND_LIST: return value_items(ev, NULL, 0);
-  case SORT_KIND_ARRAY: return value_array(ev, NULL, NULL, 0, default_value(r, s.items[0]));
+  case SORT_KIND_REAL: return tvalue_int(ev, 0);
+  case SORT_KIND_ABSTRACT: return tvalue_element(ev, 0);
+  case SORT_KIND_LIST: return tvalue_items(ev, NULL, 0);
+  case SORT_KIND_ARRAY: return tvalue_array(ev, NULL, NULL, 0, default_value(r, s.items[0]));
   case SORT_KIND_TUPLE: {
-    VEC(const struct value *) items = {0};
+    VEC(const struct tvalue *) items = {0};
     for (size_t i = 0; i < s.count; i++)
       vec_push(&items, default_value(r, s.items[i]));
-    const struct value *v = value_items(ev, items.at, items.len);
+    const struct tvalue *v = tvalue_items(ev, items.at, items.len);
     vec_clear(&items);
     return v;
   }
-  default: return value_unknown(ev);
+  default: return tvalue_unknown(ev);
   }
 }
 
 /* An array given by a function table. */
-static const struct value *read_array_table(struct reader *r, Z3_func_decl f, sort_id elem) {
+static const struct tvalue *read_array_table(struct reader *r, Z3_func_decl f, sort_id elem) {
   struct evaluator *ev = &r->m->ev;
   Z3_func_interp fi = Z3_model_get_func_interp(r->ctx, r->z3, f);
-  if (!fi) return value_unknown(ev);
+  if (!fi) return tvalue_unknown(ev);
   unsigned n = Z3_func_interp_get_num_entries(r->ctx, fi);
   fmpz *keys = _fmpz_vec_init(n + 1);
-  VEC(const struct value *) items = {0};
+  VEC(const struct tvalue *) items = {0};
   bool ok = true;
   for (unsigned i = 0; ok && i < n; i++) {
     Z3_func_entry e = Z3_func_interp_get_entry(r->ctx, fi, i);
-    const struct value *k = read_ast(r, Z3_func_entry_get_arg(r->ctx, e, 0), SORT_INT);
-    ok = k->kind == VALUE_EXACT;
+    const struct tvalue *k = read_ast(r, Z3_func_entry_get_arg(r->ctx, e, 0), SORT_INT);
+    ok = k->kind == TVALUE_EXACT;
     if (ok) fmpz_set(&keys[i], fmpq_numref(&k->exact));
     vec_push(&items, read_ast(r, Z3_func_entry_get_value(r->ctx, e), elem));
   }
-  const struct value *otherwise = read_ast(r, Z3_func_interp_get_else(r->ctx, fi), elem);
-  const struct value *v =
-      ok ? value_array(ev, keys, items.at, items.len, otherwise) : value_unknown(ev);
+  const struct tvalue *otherwise = read_ast(r, Z3_func_interp_get_else(r->ctx, fi), elem);
+  const struct tvalue *v =
+      ok ? tvalue_array(ev, keys, items.at, items.len, otherwise) : tvalue_unknown(ev);
   _fmpz_vec_clear(keys, n + 1);
   vec_clear(&items);
   return v;
 }
 
-static const struct value *read_array(struct reader *r, Z3_ast a, sort_id sort) {
+static const struct tvalue *read_array(struct reader *r, Z3_ast a, sort_id sort) {
   struct evaluator *ev = &r->m->ev;
   sort_id elem = sort_elem(ev->ts, sort);
   Z3_app app = Z3_to_app(r->ctx, a);
   Z3_func_decl f = Z3_get_app_decl(r->ctx, app);
   switch (Z3_get_decl_kind(r->ctx, f)) {
   case Z3_OP_CONST_ARRAY:
-    return value_array(ev, NULL, NULL, 0, read_ast(r, Z3_get_app_arg(r->ctx, app, 0), elem));
+    return tvalue_array(ev, NULL, NULL, 0, read_ast(r, Z3_get_app_arg(r->ctx, app, 0), elem));
   case Z3_OP_AS_ARRAY: return read_array_table(r, Z3_get_as_array_func_decl(r->ctx, a), elem);
   case Z3_OP_STORE: {
-    const struct value *base = read_array(r, Z3_get_app_arg(r->ctx, app, 0), sort);
-    const struct value *k = read_ast(r, Z3_get_app_arg(r->ctx, app, 1), SORT_INT);
-    const struct value *v = read_ast(r, Z3_get_app_arg(r->ctx, app, 2), elem);
-    if (base->kind != VALUE_ARRAY || k->kind != VALUE_EXACT) return value_unknown(ev);
+    const struct tvalue *base = read_array(r, Z3_get_app_arg(r->ctx, app, 0), sort);
+    const struct tvalue *k = read_ast(r, Z3_get_app_arg(r->ctx, app, 1), SORT_INT);
+    const struct tvalue *v = read_ast(r, Z3_get_app_arg(r->ctx, app, 2), elem);
+    if (base->kind != TVALUE_ARRAY || k->kind != TVALUE_EXACT) return tvalue_unknown(ev);
     fmpz *keys = _fmpz_vec_init((slong)base->count + 1);
-    VEC(const struct value *) items = {0};
+    VEC(const struct tvalue *) items = {0};
     for (size_t i = 0; i < base->count; i++) {
       fmpz_set(&keys[i], &base->keys[i]);
       vec_push(&items, base->items[i]);
     }
     fmpz_set(&keys[base->count], fmpq_numref(&k->exact));
     vec_push(&items, v);
-    const struct value *result = value_array(ev, keys, items.at, items.len, base->fallback);
+    const struct tvalue *result = tvalue_array(ev, keys, items.at, items.len, base->fallback);
     _fmpz_vec_clear(keys, (slong)base->count + 1);
     vec_clear(&items);
     return result;
   }
-  default: return value_unknown(ev);
+  default: return tvalue_unknown(ev);
   }
 }
 
 /* Lists (nil, cons) and tuples. */
-static const struct value *read_data(struct reader *r, Z3_ast a, sort_id sort) {
+static const struct tvalue *read_data(struct reader *r, Z3_ast a, sort_id sort) {
   struct evaluator *ev = &r->m->ev;
   struct sort s = *sort_get(ev->ts, sort);
-  VEC(const struct value *) items = {0};
+  VEC(const struct tvalue *) items = {0};
   Z3_app app = Z3_to_app(r->ctx, a);
   if (s.kind == SORT_KIND_TUPLE) {
-    if (Z3_get_app_num_args(r->ctx, app) != s.count) return value_unknown(ev);
+    if (Z3_get_app_num_args(r->ctx, app) != s.count) return tvalue_unknown(ev);
     for (unsigned i = 0; i < s.count; i++)
       vec_push(&items, read_ast(r, Z3_get_app_arg(r->ctx, app, i), s.items[i]));
   } else {
@@ -183,38 +183,38 @@ static const struct value *read_data(struct reader *r, Z3_ast a, sort_id sort) {
       app = Z3_to_app(r->ctx, tail);
     }
   }
-  const struct value *v = value_items(ev, items.at, items.len);
+  const struct tvalue *v = tvalue_items(ev, items.at, items.len);
   vec_clear(&items);
   return v;
 }
 
 /* Elements of abstract sorts are called Name!val!3. */
-static const struct value *read_element(struct reader *r, Z3_ast a) {
+static const struct tvalue *read_element(struct reader *r, Z3_ast a) {
   Z3_func_decl f = Z3_get_app_decl(r->ctx, Z3_to_app(r->ctx, a));
   Z3_symbol s = Z3_get_decl_name(r->ctx, f);
-  if (Z3_get_symbol_kind(r->ctx, s) != Z3_STRING_SYMBOL) return value_unknown(&r->m->ev);
+  if (Z3_get_symbol_kind(r->ctx, s) != Z3_STRING_SYMBOL) return tvalue_unknown(&r->m->ev);
   const char *bang = strrchr(Z3_get_symbol_string(r->ctx, s), '!');
-  return bang ? value_element(&r->m->ev, strtol(bang + 1, NULL, 10)) : value_unknown(&r->m->ev);
+  return bang ? tvalue_element(&r->m->ev, strtol(bang + 1, NULL, 10)) : tvalue_unknown(&r->m->ev);
 }
 
-static const struct value *read_ast(struct reader *r, Z3_ast a, sort_id sort) {
+static const struct tvalue *read_ast(struct reader *r, Z3_ast a, sort_id sort) {
   struct evaluator *ev = &r->m->ev;
-  if (!a) return value_unknown(ev);
+  if (!a) return tvalue_unknown(ev);
   Z3_ast_kind kind = Z3_get_ast_kind(r->ctx, a);
   if (sort_is_numeric(sort))
     return kind == Z3_NUMERAL_AST || Z3_is_algebraic_number(r->ctx, a) ? read_numeral(r, a)
-                                                                       : value_unknown(ev);
-  if (kind != Z3_APP_AST) return value_unknown(ev);
+                                                                       : tvalue_unknown(ev);
+  if (kind != Z3_APP_AST) return tvalue_unknown(ev);
   switch (sort_get(ev->ts, sort)->kind) {
   case SORT_KIND_BOOL: {
     Z3_lbool b = Z3_get_bool_value(r->ctx, a);
-    return b == Z3_L_UNDEF ? value_unknown(ev) : value_bool(ev, b == Z3_L_TRUE);
+    return b == Z3_L_UNDEF ? tvalue_unknown(ev) : tvalue_bool(ev, b == Z3_L_TRUE);
   }
   case SORT_KIND_ARRAY: return read_array(r, a, sort);
   case SORT_KIND_LIST:
   case SORT_KIND_TUPLE: return read_data(r, a, sort);
   case SORT_KIND_ABSTRACT: return read_element(r, a);
-  default: return value_unknown(ev);
+  default: return tvalue_unknown(ev);
   }
 }
 
@@ -247,7 +247,7 @@ static const char *decl_name(struct reader *r, Z3_func_decl f) {
 }
 
 /* The solver leaves out what does not matter: any value will do. */
-static const struct value *const_value(struct reader *r, const char *name, sort_id sort) {
+static const struct tvalue *const_value(struct reader *r, const char *name, sort_id sort) {
   for (unsigned i = 0; i < Z3_model_get_num_consts(r->ctx, r->z3); i++) {
     Z3_func_decl f = Z3_model_get_const_decl(r->ctx, r->z3, i);
     if (strcmp(decl_name(r, f), name) == 0)
@@ -288,6 +288,6 @@ void model_print(struct buffer *out, struct model *m) {
     if (i) buffer_putc(out, '\n');
     term_print(out, m->ev.ts, m->vars.at[i]);
     buffer_puts(out, " = ");
-    value_print(out, eval_term(&m->ev, m->vars.at[i]));
+    tvalue_print(out, eval_term(&m->ev, m->vars.at[i]));
   }
 }

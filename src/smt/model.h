@@ -9,14 +9,14 @@
 #include "term/eval.h"
 
 struct model_entry {
-  const struct value **args;
-  const struct value *result;
+  const struct tvalue **args;
+  const struct tvalue *result;
 };
 
 struct model_function {
   symbol_id symbol;
   VEC(struct model_entry) entries;
-  const struct value *otherwise; /* or NULL */
+  const struct tvalue *otherwise; /* or NULL */
 };
 
 struct model {

@@ -2,12 +2,12 @@
 
 #include <stdlib.h>
 
-static const struct value *arg(struct evaluator *ev, term_id t, size_t i) {
+static const struct tvalue *arg(struct evaluator *ev, term_id t, size_t i) {
   return eval_term(ev, term_arg(ev->ts, t, i));
 }
 
-static bool is_exact(const struct value *v) {
-  return v->kind == VALUE_EXACT;
+static bool is_exact(const struct tvalue *v) {
+  return v->kind == TVALUE_EXACT;
 }
 
 /* ---- arithmetic ----------------------------------------------------------------------------- */
@@ -23,132 +23,132 @@ static void exact_max(fmpq *r, const fmpq *a, const fmpq *b) {
   fmpq_set(r, fmpq_cmp(a, b) >= 0 ? a : b);
 }
 
-static const struct value *combine(struct evaluator *ev, const struct value *a,
-                                   const struct value *b, exact_op *exact, ball_op *ball) {
+static const struct tvalue *combine(struct evaluator *ev, const struct tvalue *a,
+                                    const struct tvalue *b, exact_op *exact, ball_op *ball) {
   if (is_exact(a) && is_exact(b)) {
     fmpq r;
     fmpq_init(&r);
     exact(&r, &a->exact, &b->exact);
-    const struct value *v = value_exact(ev, &r);
+    const struct tvalue *v = tvalue_exact(ev, &r);
     fmpq_clear(&r);
     return v;
   }
   arb_t x, y;
   arb_init(x);
   arb_init(y);
-  bool ok = value_get_ball(a, x, ev->precision) && value_get_ball(b, y, ev->precision);
+  bool ok = tvalue_get_ball(a, x, ev->precision) && tvalue_get_ball(b, y, ev->precision);
   if (ok) ball(x, x, y, ev->precision);
-  const struct value *v = ok ? value_ball(ev, x) : value_unknown(ev);
+  const struct tvalue *v = ok ? tvalue_ball(ev, x) : tvalue_unknown(ev);
   arb_clear(x);
   arb_clear(y);
   return v;
 }
 
-static const struct value *fold(struct evaluator *ev, term_id t, exact_op *exact, ball_op *ball) {
-  const struct value *v = arg(ev, t, 0);
+static const struct tvalue *fold(struct evaluator *ev, term_id t, exact_op *exact, ball_op *ball) {
+  const struct tvalue *v = arg(ev, t, 0);
   for (size_t i = 1; i < term_arg_count(ev->ts, t); i++)
     v = combine(ev, v, arg(ev, t, i), exact, ball);
   return v;
 }
 
-static const struct value *power(struct evaluator *ev, const struct value *a, uint32_t k) {
-  const struct value *v = value_unknown(ev);
+static const struct tvalue *power(struct evaluator *ev, const struct tvalue *a, uint32_t k) {
+  const struct tvalue *v = tvalue_unknown(ev);
   if (is_exact(a)) {
     fmpq r;
     fmpq_init(&r);
     fmpq_pow_si(&r, &a->exact, (slong)k);
-    v = value_exact(ev, &r);
+    v = tvalue_exact(ev, &r);
     fmpq_clear(&r);
-  } else if (a->kind == VALUE_BALL) {
+  } else if (a->kind == TVALUE_BALL) {
     arb_t x;
     arb_init(x);
     arb_pow_ui(x, a->ball, k, ev->precision);
-    v = value_ball(ev, x);
+    v = tvalue_ball(ev, x);
     arb_clear(x);
   }
   return v;
 }
 
-static const struct value *divide(struct evaluator *ev, const struct value *a,
-                                  const struct value *b) {
-  if (is_exact(b) && fmpq_is_zero(&b->exact)) return value_unknown(ev);
+static const struct tvalue *divide(struct evaluator *ev, const struct tvalue *a,
+                                   const struct tvalue *b) {
+  if (is_exact(b) && fmpq_is_zero(&b->exact)) return tvalue_unknown(ev);
   return combine(ev, a, b, fmpq_div, arb_div); /* a ball around 0 gives an infinite ball */
 }
 
-static const struct value *int_divide(struct evaluator *ev, const struct value *a,
-                                      const struct value *b, bool quotient) {
-  if (!is_exact(a) || !is_exact(b)) return value_unknown(ev);
-  if (fmpq_is_zero(&b->exact)) return quotient ? value_unknown(ev) : a; /* x - 0 * (x div 0) */
+static const struct tvalue *int_divide(struct evaluator *ev, const struct tvalue *a,
+                                       const struct tvalue *b, bool quotient) {
+  if (!is_exact(a) || !is_exact(b)) return tvalue_unknown(ev);
+  if (fmpq_is_zero(&b->exact)) return quotient ? tvalue_unknown(ev) : a; /* x - 0 * (x div 0) */
   fmpq r;
   fmpq_init(&r);
   (quotient ? fmpz_fdiv_q : fmpz_fdiv_r)(fmpq_numref(&r), fmpq_numref(&a->exact),
                                          fmpq_numref(&b->exact));
-  const struct value *v = value_exact(ev, &r);
+  const struct tvalue *v = tvalue_exact(ev, &r);
   fmpq_clear(&r);
   return v;
 }
 
-static const struct value *round_value(struct evaluator *ev, const struct value *a, bool up) {
-  const struct value *v = value_unknown(ev);
+static const struct tvalue *round_value(struct evaluator *ev, const struct tvalue *a, bool up) {
+  const struct tvalue *v = tvalue_unknown(ev);
   fmpq r;
   fmpq_init(&r);
   if (is_exact(a)) {
     (up ? fmpz_cdiv_q : fmpz_fdiv_q)(fmpq_numref(&r), fmpq_numref(&a->exact),
                                      fmpq_denref(&a->exact));
-    v = value_exact(ev, &r);
-  } else if (a->kind == VALUE_BALL) {
+    v = tvalue_exact(ev, &r);
+  } else if (a->kind == TVALUE_BALL) {
     arb_t x;
     arb_init(x);
     (up ? arb_ceil : arb_floor)(x, a->ball, ev->precision);
     if (arb_get_unique_fmpz(fmpq_numref(&r), x))
-      v = value_exact(ev, &r);
+      v = tvalue_exact(ev, &r);
     else
-      v = value_ball(ev, x);
+      v = tvalue_ball(ev, x);
     arb_clear(x);
   }
   fmpq_clear(&r);
   return v;
 }
 
-static const struct value *absolute(struct evaluator *ev, const struct value *a) {
+static const struct tvalue *absolute(struct evaluator *ev, const struct tvalue *a) {
   if (is_exact(a)) {
     fmpq r;
     fmpq_init(&r);
     fmpq_abs(&r, &a->exact);
-    const struct value *v = value_exact(ev, &r);
+    const struct tvalue *v = tvalue_exact(ev, &r);
     fmpq_clear(&r);
     return v;
   }
-  if (a->kind != VALUE_BALL) return value_unknown(ev);
+  if (a->kind != TVALUE_BALL) return tvalue_unknown(ev);
   arb_t x;
   arb_init(x);
   arb_abs(x, a->ball);
-  const struct value *v = value_ball(ev, x);
+  const struct tvalue *v = tvalue_ball(ev, x);
   arb_clear(x);
   return v;
 }
 
 /* Outside the domain Arb gives an infinite or NaN ball, hence unknown. */
-static const struct value *transcendental(struct evaluator *ev, enum term_kind kind,
-                                          const struct value *a) {
+static const struct tvalue *transcendental(struct evaluator *ev, enum term_kind kind,
+                                           const struct tvalue *a) {
   arb_t x;
   arb_init(x);
-  const struct value *v = value_unknown(ev);
-  if (value_get_ball(a, x, ev->precision)) {
+  const struct tvalue *v = tvalue_unknown(ev);
+  if (tvalue_get_ball(a, x, ev->precision)) {
     if (kind == TERM_EXP)
       arb_exp(x, x, ev->precision);
     else if (kind == TERM_LN)
       arb_log(x, x, ev->precision);
     else
       arb_sqrt(x, x, ev->precision);
-    v = value_ball(ev, x);
+    v = tvalue_ball(ev, x);
   }
   arb_clear(x);
   return v;
 }
 
-static int compare_truth(struct evaluator *ev, enum term_kind kind, const struct value *a,
-                         const struct value *b) {
+static int compare_truth(struct evaluator *ev, enum term_kind kind, const struct tvalue *a,
+                         const struct tvalue *b) {
   if (is_exact(a) && is_exact(b)) {
     int c = fmpq_cmp(&a->exact, &b->exact);
     return kind == TERM_LE ? c <= 0 : c < 0;
@@ -157,7 +157,7 @@ static int compare_truth(struct evaluator *ev, enum term_kind kind, const struct
   arb_init(x);
   arb_init(y);
   int result = -1;
-  if (value_get_ball(a, x, ev->precision) && value_get_ball(b, y, ev->precision)) {
+  if (tvalue_get_ball(a, x, ev->precision) && tvalue_get_ball(b, y, ev->precision)) {
     bool strict = kind == TERM_LT;
     if (strict ? arb_lt(x, y) : arb_le(x, y))
       result = 1;
@@ -171,12 +171,12 @@ static int compare_truth(struct evaluator *ev, enum term_kind kind, const struct
 
 /* ---- logic ---------------------------------------------------------------------------------- */
 
-static const struct value *of_truth(struct evaluator *ev, int truth) {
-  return truth < 0 ? value_unknown(ev) : value_bool(ev, truth);
+static const struct tvalue *of_truth(struct evaluator *ev, int truth) {
+  return truth < 0 ? tvalue_unknown(ev) : tvalue_bool(ev, truth);
 }
 
-static int truth_of(const struct value *v) {
-  return v->kind == VALUE_BOOL ? v->truth : -1;
+static int truth_of(const struct tvalue *v) {
+  return v->kind == TVALUE_BOOL ? v->truth : -1;
 }
 
 static int junction_truth(struct evaluator *ev, term_id t, int zero) {
@@ -198,18 +198,18 @@ static int implies_truth(struct evaluator *ev, term_id t) {
 }
 
 /* With an undecided condition, a numeric result lies in the hull of both branches. */
-static const struct value *ite_value(struct evaluator *ev, term_id t) {
+static const struct tvalue *ite_value(struct evaluator *ev, term_id t) {
   int c = truth_of(arg(ev, t, 0));
   if (c >= 0) return arg(ev, t, c ? 1 : 2);
-  const struct value *a = arg(ev, t, 1), *b = arg(ev, t, 2);
-  if (value_equal(ev, a, b) == 1) return a;
-  if (!sort_is_numeric(term_sort(ev->ts, t))) return value_unknown(ev);
+  const struct tvalue *a = arg(ev, t, 1), *b = arg(ev, t, 2);
+  if (tvalue_equal(ev, a, b) == 1) return a;
+  if (!sort_is_numeric(term_sort(ev->ts, t))) return tvalue_unknown(ev);
   arb_t x, y;
   arb_init(x);
   arb_init(y);
-  bool ok = value_get_ball(a, x, ev->precision) && value_get_ball(b, y, ev->precision);
+  bool ok = tvalue_get_ball(a, x, ev->precision) && tvalue_get_ball(b, y, ev->precision);
   if (ok) arb_union(x, x, y, ev->precision);
-  const struct value *v = ok ? value_ball(ev, x) : value_unknown(ev);
+  const struct tvalue *v = ok ? tvalue_ball(ev, x) : tvalue_unknown(ev);
   arb_clear(x);
   arb_clear(y);
   return v;
@@ -225,7 +225,7 @@ static int quantifier_truth(struct evaluator *ev, term_id t) {
   if (!finite && binder != SORT_INT && binder != SORT_REAL) return -1;
   long low = finite ? 0 : ev->low, high = finite ? 1 : ev->high;
   for (long i = low; i <= high; i++) {
-    vec_push(&ev->bound, finite ? value_bool(ev, i) : value_int(ev, i));
+    vec_push(&ev->bound, finite ? tvalue_bool(ev, i) : tvalue_int(ev, i));
     int x = truth_of(arg(ev, t, 0));
     ev->bound.len--;
     if (x == decisive) return decisive;
@@ -236,93 +236,93 @@ static int quantifier_truth(struct evaluator *ev, term_id t) {
 
 /* ---- data ----------------------------------------------------------------------------------- */
 
-static const struct value *select_value(struct evaluator *ev, const struct value *a,
-                                        const struct value *i) {
-  if (a->kind != VALUE_ARRAY || !is_exact(i)) return value_unknown(ev);
+static const struct tvalue *select_value(struct evaluator *ev, const struct tvalue *a,
+                                         const struct tvalue *i) {
+  if (a->kind != TVALUE_ARRAY || !is_exact(i)) return tvalue_unknown(ev);
   for (size_t k = a->count; k-- > 0;)
     if (fmpz_equal(&a->keys[k], fmpq_numref(&i->exact))) return a->items[k];
-  return a->fallback ? a->fallback : value_unknown(ev);
+  return a->fallback ? a->fallback : tvalue_unknown(ev);
 }
 
-static const struct value *store_value(struct evaluator *ev, const struct value *a,
-                                       const struct value *i, const struct value *v) {
-  if (a->kind != VALUE_ARRAY || !is_exact(i)) return value_unknown(ev);
+static const struct tvalue *store_value(struct evaluator *ev, const struct tvalue *a,
+                                        const struct tvalue *i, const struct tvalue *v) {
+  if (a->kind != TVALUE_ARRAY || !is_exact(i)) return tvalue_unknown(ev);
   fmpz *keys = _fmpz_vec_init((slong)a->count + 1);
-  const struct value **items = xcalloc(a->count + 1, sizeof *items);
+  const struct tvalue **items = xcalloc(a->count + 1, sizeof *items);
   for (size_t k = 0; k < a->count; k++) {
     fmpz_set(&keys[k], &a->keys[k]);
     items[k] = a->items[k];
   }
   fmpz_set(&keys[a->count], fmpq_numref(&i->exact));
   items[a->count] = v;
-  const struct value *result = value_array(ev, keys, items, a->count + 1, a->fallback);
+  const struct tvalue *result = tvalue_array(ev, keys, items, a->count + 1, a->fallback);
   _fmpz_vec_clear(keys, (slong)a->count + 1);
   free(items);
   return result;
 }
 
-static const struct value *join_items(struct evaluator *ev, const struct value *a,
-                                      const struct value *b) {
-  if (a->kind != VALUE_ITEMS || b->kind != VALUE_ITEMS) return value_unknown(ev);
-  const struct value **items = xcalloc(a->count + b->count + 1, sizeof *items);
+static const struct tvalue *join_items(struct evaluator *ev, const struct tvalue *a,
+                                       const struct tvalue *b) {
+  if (a->kind != TVALUE_ITEMS || b->kind != TVALUE_ITEMS) return tvalue_unknown(ev);
+  const struct tvalue **items = xcalloc(a->count + b->count + 1, sizeof *items);
   for (size_t i = 0; i < a->count; i++)
     items[i] = a->items[i];
   for (size_t i = 0; i < b->count; i++)
     items[a->count + i] = b->items[i];
-  const struct value *v = value_items(ev, items, a->count + b->count);
+  const struct tvalue *v = tvalue_items(ev, items, a->count + b->count);
   free(items);
   return v;
 }
 
-static const struct value *list_value(struct evaluator *ev, term_id t) {
+static const struct tvalue *list_value(struct evaluator *ev, term_id t) {
   switch (term_kind(ev->ts, t)) {
-  case TERM_NIL: return value_items(ev, NULL, 0);
+  case TERM_NIL: return tvalue_items(ev, NULL, 0);
   case TERM_CONS: {
-    const struct value *head = arg(ev, t, 0);
-    return join_items(ev, value_items(ev, &head, 1), arg(ev, t, 1));
+    const struct tvalue *head = arg(ev, t, 0);
+    return join_items(ev, tvalue_items(ev, &head, 1), arg(ev, t, 1));
   }
   case TERM_APPEND: {
-    const struct value *left = arg(ev, t, 0);
+    const struct tvalue *left = arg(ev, t, 0);
     return join_items(ev, left, arg(ev, t, 1));
   }
   default: break;
   }
-  const struct value *l = arg(ev, t, 0);
-  if (l->kind != VALUE_ITEMS) return value_unknown(ev);
-  if (term_kind(ev->ts, t) == TERM_LENGTH) return value_int(ev, (long)l->count);
-  if (!l->count) return value_unknown(ev);
+  const struct tvalue *l = arg(ev, t, 0);
+  if (l->kind != TVALUE_ITEMS) return tvalue_unknown(ev);
+  if (term_kind(ev->ts, t) == TERM_LENGTH) return tvalue_int(ev, (long)l->count);
+  if (!l->count) return tvalue_unknown(ev);
   if (term_kind(ev->ts, t) == TERM_HEAD) return l->items[0];
-  return value_items(ev, l->items + 1, l->count - 1);
+  return tvalue_items(ev, l->items + 1, l->count - 1);
 }
 
-static const struct value *tuple_value(struct evaluator *ev, term_id t) {
+static const struct tvalue *tuple_value(struct evaluator *ev, term_id t) {
   size_t n = term_arg_count(ev->ts, t);
-  const struct value **items = xcalloc(n + 1, sizeof *items);
+  const struct tvalue **items = xcalloc(n + 1, sizeof *items);
   for (size_t i = 0; i < n; i++)
     items[i] = arg(ev, t, i);
-  const struct value *v;
+  const struct tvalue *v;
   if (term_kind(ev->ts, t) == TERM_TUPLE)
-    v = value_items(ev, items, n);
+    v = tvalue_items(ev, items, n);
   else if (ev->apply)
     v = ev->apply(ev, ev->context, term_get(ev->ts, t)->data, items, n);
   else
-    v = value_unknown(ev);
+    v = tvalue_unknown(ev);
   free(items);
   return v;
 }
 
 /* ---- all kinds ------------------------------------------------------------------------------ */
 
-static const struct value *compute(struct evaluator *ev, term_id t) {
+static const struct tvalue *compute(struct evaluator *ev, term_id t) {
   struct terms *ts = ev->ts;
   enum term_kind kind = term_kind(ts, t);
   switch (kind) {
-  case TERM_TRUE: return value_bool(ev, true);
-  case TERM_FALSE: return value_bool(ev, false);
-  case TERM_NUM: return value_exact(ev, term_num_value(ts, t));
+  case TERM_TRUE: return tvalue_bool(ev, true);
+  case TERM_FALSE: return tvalue_bool(ev, false);
+  case TERM_NUM: return tvalue_exact(ev, term_num_value(ts, t));
   case TERM_BOUND: {
     uint32_t index = term_get(ts, t)->data;
-    return index < ev->bound.len ? ev->bound.at[ev->bound.len - 1 - index] : value_unknown(ev);
+    return index < ev->bound.len ? ev->bound.at[ev->bound.len - 1 - index] : tvalue_unknown(ev);
   }
   case TERM_ADD: return fold(ev, t, fmpq_add, arb_add);
   case TERM_MUL: return fold(ev, t, fmpq_mul, arb_mul);
@@ -340,7 +340,7 @@ static const struct value *compute(struct evaluator *ev, term_id t) {
   case TERM_LN:
   case TERM_SQRT: return transcendental(ev, kind, arg(ev, t, 0));
   case TERM_ITE: return ite_value(ev, t);
-  case TERM_EQ: return of_truth(ev, value_equal(ev, arg(ev, t, 0), arg(ev, t, 1)));
+  case TERM_EQ: return of_truth(ev, tvalue_equal(ev, arg(ev, t, 0), arg(ev, t, 1)));
   case TERM_LE:
   case TERM_LT: return of_truth(ev, compare_truth(ev, kind, arg(ev, t, 0), arg(ev, t, 1)));
   case TERM_NOT: {
@@ -363,22 +363,22 @@ static const struct value *compute(struct evaluator *ev, term_id t) {
   case TERM_TUPLE:
   case TERM_APP: return tuple_value(ev, t);
   case TERM_PROJ: {
-    const struct value *a = arg(ev, t, 0);
+    const struct tvalue *a = arg(ev, t, 0);
     uint32_t index = term_get(ts, t)->data;
-    return a->kind == VALUE_ITEMS && index < a->count ? a->items[index] : value_unknown(ev);
+    return a->kind == TVALUE_ITEMS && index < a->count ? a->items[index] : tvalue_unknown(ev);
   }
   case TERM_VAR:
   case TERM_KIND_NONE: break;
   }
-  return value_unknown(ev);
+  return tvalue_unknown(ev);
 }
 
-const struct value *eval_term(struct evaluator *ev, term_id t) {
-  if (t == TERM_NONE) return value_unknown(ev);
+const struct tvalue *eval_term(struct evaluator *ev, term_id t) {
+  if (t == TERM_NONE) return tvalue_unknown(ev);
   bool closed = !term_get(ev->ts, t)->loose;
   uint32_t known;
   if (closed && memo_find(&ev->memo, t, &known)) return ev->results.at[known - 1];
-  const struct value *v = compute(ev, t);
+  const struct tvalue *v = compute(ev, t);
   if (closed) eval_assign(ev, t, v);
   return v;
 }

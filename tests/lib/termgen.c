@@ -47,23 +47,23 @@ void termgen_assign(struct termgen *g) {
 
 void termgen_bind(struct termgen *g, struct evaluator *ev) {
   for (int i = 0; i < TERMGEN_VARS; i++) {
-    eval_assign(ev, g->ints[i], value_exact(ev, &g->int_values[i]));
-    eval_assign(ev, g->reals[i], value_exact(ev, &g->real_values[i]));
-    eval_assign(ev, g->bools[i], value_bool(ev, g->bool_values[i]));
+    eval_assign(ev, g->ints[i], tvalue_exact(ev, &g->int_values[i]));
+    eval_assign(ev, g->reals[i], tvalue_exact(ev, &g->real_values[i]));
+    eval_assign(ev, g->bools[i], tvalue_bool(ev, g->bool_values[i]));
   }
   for (int i = 0; i < 2; i++) {
-    const struct value *items[TERMGEN_LIST];
+    const struct tvalue *items[TERMGEN_LIST];
     for (int k = 0; k < TERMGEN_LIST; k++)
-      items[k] = value_int(ev, g->list_values[i][k]);
-    eval_assign(ev, g->lists[i], value_items(ev, items, g->list_lengths[i]));
+      items[k] = tvalue_int(ev, g->list_values[i][k]);
+    eval_assign(ev, g->lists[i], tvalue_items(ev, items, g->list_lengths[i]));
   }
-  const struct value *entries[8];
+  const struct tvalue *entries[8];
   fmpz *keys = _fmpz_vec_init(8);
   for (int i = 0; i < 8; i++) {
     fmpz_set_si(&keys[i], i);
-    entries[i] = value_int(ev, g->array_values[i]);
+    entries[i] = tvalue_int(ev, g->array_values[i]);
   }
-  eval_assign(ev, g->array, value_array(ev, keys, entries, 8, value_int(ev, 0)));
+  eval_assign(ev, g->array, tvalue_array(ev, keys, entries, 8, tvalue_int(ev, 0)));
   _fmpz_vec_clear(keys, 8);
 }
 

@@ -220,12 +220,12 @@ static void normal_forms_keep_the_value(void **state) {
     if (!s.poison) {
       eval_reset(&ev);
       termgen_bind(&g, &ev);
-      const struct value *v = eval_term(&ev, s.term);
+      const struct tvalue *v = eval_term(&ev, s.term);
       if (sort == SORT_BOOL) {
-        assert_int_equal(v->kind, VALUE_BOOL);
+        assert_int_equal(v->kind, TVALUE_BOOL);
         assert_int_equal(v->truth, s.truth);
       } else {
-        assert_int_equal(v->kind, VALUE_EXACT);
+        assert_int_equal(v->kind, TVALUE_EXACT);
         assert_true(fmpq_equal(&v->exact, &s.number));
       }
       checked++;
@@ -261,10 +261,10 @@ static void substitution_lemma(void **state) {
     eval_reset(&after);
     termgen_bind(&g, &before);
     termgen_bind(&g, &after);
-    const struct value *vu = eval_term(&before, u), *vn = eval_term(&before, n);
-    if (vu->kind != VALUE_EXACT || vn->kind != VALUE_EXACT) continue;
-    eval_assign(&after, from[0], value_exact(&after, &vu->exact));
-    eval_assign(&after, from[1], value_exact(&after, &vn->exact));
+    const struct tvalue *vu = eval_term(&before, u), *vn = eval_term(&before, n);
+    if (vu->kind != TVALUE_EXACT || vn->kind != TVALUE_EXACT) continue;
+    eval_assign(&after, from[0], tvalue_exact(&after, &vu->exact));
+    eval_assign(&after, from[1], tvalue_exact(&after, &vn->exact));
     int a = eval_truth(&before, s), b = eval_truth(&after, t);
     assert_true(a < 0 || b < 0 || a == b);
     if (a >= 0 && b >= 0) checked++;
@@ -283,7 +283,7 @@ static void balls_enclose_and_decide(void **state) {
   fmpq q;
   fmpq_init(&q);
   fmpq_set_si(&q, 1, 3);
-  eval_assign(&ev, x, value_exact(&ev, &q));
+  eval_assign(&ev, x, tvalue_exact(&ev, &q));
   fmpq_clear(&q);
   term_id e = term_exp(&ts, x), one_plus = term_add(&ts, x, term_int(&ts, 1));
   assert_int_equal(eval_truth(&ev, term_le(&ts, one_plus, e)), 1);

@@ -3,8 +3,8 @@
 
 #include "term/eval.h"
 
-static struct value *make(struct evaluator *ev, enum value_kind kind) {
-  struct value *v = xcalloc(1, sizeof *v);
+static struct tvalue *make(struct evaluator *ev, enum tvalue_kind kind) {
+  struct tvalue *v = xcalloc(1, sizeof *v);
   v->kind = kind;
   fmpq_init(&v->exact);
   arb_init(v->ball);
@@ -12,7 +12,7 @@ static struct value *make(struct evaluator *ev, enum value_kind kind) {
   return v;
 }
 
-static void destroy(struct value *v) {
+static void destroy(struct tvalue *v) {
   fmpq_clear(&v->exact);
   arb_clear(v->ball);
   if (v->keys) _fmpz_vec_clear(v->keys, (slong)v->count);
@@ -39,64 +39,64 @@ void eval_clear(struct evaluator *ev) {
   vec_clear(&ev->results);
 }
 
-void eval_assign(struct evaluator *ev, term_id var, const struct value *value) {
+void eval_assign(struct evaluator *ev, term_id var, const struct tvalue *value) {
   vec_push(&ev->results, value);
   memo_put(&ev->memo, var, (uint32_t)ev->results.len);
 }
 
-const struct value *value_unknown(struct evaluator *ev) {
-  return make(ev, VALUE_UNKNOWN);
+const struct tvalue *tvalue_unknown(struct evaluator *ev) {
+  return make(ev, TVALUE_UNKNOWN);
 }
 
-const struct value *value_bool(struct evaluator *ev, bool truth) {
-  struct value *v = make(ev, VALUE_BOOL);
+const struct tvalue *tvalue_bool(struct evaluator *ev, bool truth) {
+  struct tvalue *v = make(ev, TVALUE_BOOL);
   v->truth = truth;
   return v;
 }
 
-const struct value *value_exact(struct evaluator *ev, const fmpq *q) {
-  struct value *v = make(ev, VALUE_EXACT);
+const struct tvalue *tvalue_exact(struct evaluator *ev, const fmpq *q) {
+  struct tvalue *v = make(ev, TVALUE_EXACT);
   fmpq_set(&v->exact, q);
   return v;
 }
 
-const struct value *value_int(struct evaluator *ev, long z) {
-  struct value *v = make(ev, VALUE_EXACT);
+const struct tvalue *tvalue_int(struct evaluator *ev, long z) {
+  struct tvalue *v = make(ev, TVALUE_EXACT);
   fmpq_set_si(&v->exact, z, 1);
   return v;
 }
 
-const struct value *value_ball(struct evaluator *ev, const arb_t ball) {
-  if (!arb_is_finite(ball)) return value_unknown(ev);
-  struct value *v = make(ev, VALUE_BALL);
+const struct tvalue *tvalue_ball(struct evaluator *ev, const arb_t ball) {
+  if (!arb_is_finite(ball)) return tvalue_unknown(ev);
+  struct tvalue *v = make(ev, TVALUE_BALL);
   arb_set(v->ball, ball);
   return v;
 }
 
-const struct value *value_element(struct evaluator *ev, long element) {
-  struct value *v = make(ev, VALUE_ELEMENT);
+const struct tvalue *tvalue_element(struct evaluator *ev, long element) {
+  struct tvalue *v = make(ev, TVALUE_ELEMENT);
   v->element = element;
   return v;
 }
 
-static void set_items(struct value *v, const struct value *const *items, size_t count) {
+static void set_items(struct tvalue *v, const struct tvalue *const *items, size_t count) {
   v->count = count;
   v->items = xcalloc(count ? count : 1, sizeof *v->items);
   for (size_t i = 0; i < count; i++)
     v->items[i] = items[i];
 }
 
-const struct value *value_items(struct evaluator *ev, const struct value *const *items,
-                                size_t count) {
-  struct value *v = make(ev, VALUE_ITEMS);
+const struct tvalue *tvalue_items(struct evaluator *ev, const struct tvalue *const *items,
+                                  size_t count) {
+  struct tvalue *v = make(ev, TVALUE_ITEMS);
   set_items(v, items, count);
   return v;
 }
 
-const struct value *value_array(struct evaluator *ev, const fmpz *keys,
-                                const struct value *const *items, size_t count,
-                                const struct value *fallback) {
-  struct value *v = make(ev, VALUE_ARRAY);
+const struct tvalue *tvalue_array(struct evaluator *ev, const fmpz *keys,
+                                  const struct tvalue *const *items, size_t count,
+                                  const struct tvalue *fallback) {
+  struct tvalue *v = make(ev, TVALUE_ARRAY);
   set_items(v, items, count);
   v->keys = count ? _fmpz_vec_init((slong)count) : NULL;
   if (count) _fmpz_vec_set(v->keys, keys, (slong)count);
@@ -104,23 +104,23 @@ const struct value *value_array(struct evaluator *ev, const fmpz *keys,
   return v;
 }
 
-bool value_get_ball(const struct value *v, arb_t ball, slong precision) {
-  if (v->kind == VALUE_EXACT)
+bool tvalue_get_ball(const struct tvalue *v, arb_t ball, slong precision) {
+  if (v->kind == TVALUE_EXACT)
     arb_set_fmpq(ball, &v->exact, precision);
-  else if (v->kind == VALUE_BALL)
+  else if (v->kind == TVALUE_BALL)
     arb_set(ball, v->ball);
   else
     return false;
   return true;
 }
 
-static int equal_numbers(struct evaluator *ev, const struct value *a, const struct value *b) {
-  if (a->kind == VALUE_EXACT && b->kind == VALUE_EXACT) return fmpq_equal(&a->exact, &b->exact);
+static int equal_numbers(struct evaluator *ev, const struct tvalue *a, const struct tvalue *b) {
+  if (a->kind == TVALUE_EXACT && b->kind == TVALUE_EXACT) return fmpq_equal(&a->exact, &b->exact);
   arb_t x, y;
   arb_init(x);
   arb_init(y);
   int result = -1;
-  if (value_get_ball(a, x, ev->precision) && value_get_ball(b, y, ev->precision) &&
+  if (tvalue_get_ball(a, x, ev->precision) && tvalue_get_ball(b, y, ev->precision) &&
       !arb_overlaps(x, y))
     result = 0;
   arb_clear(x);
@@ -130,19 +130,19 @@ static int equal_numbers(struct evaluator *ev, const struct value *a, const stru
 
 /* Arrays are maps on all integers: equal if written the same way, different if some listed key
  * separates them; the fallbacks differ somewhere because only finitely many keys are listed. */
-static int equal_arrays(struct evaluator *ev, const struct value *a, const struct value *b) {
+static int equal_arrays(struct evaluator *ev, const struct tvalue *a, const struct tvalue *b) {
   if (a == b) return 1;
-  int result = a->fallback && b->fallback ? value_equal(ev, a->fallback, b->fallback) : -1;
+  int result = a->fallback && b->fallback ? tvalue_equal(ev, a->fallback, b->fallback) : -1;
   if (result == 0) return 0;
   for (int side = 0; side < 2; side++) {
-    const struct value *x = side ? b : a, *y = side ? a : b;
+    const struct tvalue *x = side ? b : a, *y = side ? a : b;
     for (size_t i = 0; i < x->count; i++) {
-      const struct value *vx = x->fallback, *vy = y->fallback;
+      const struct tvalue *vx = x->fallback, *vy = y->fallback;
       for (size_t j = 0; j < x->count; j++)
         if (fmpz_equal(&x->keys[j], &x->keys[i])) vx = x->items[j];
       for (size_t j = 0; j < y->count; j++)
         if (fmpz_equal(&y->keys[j], &x->keys[i])) vy = y->items[j];
-      int e = vx && vy ? value_equal(ev, vx, vy) : -1;
+      int e = vx && vy ? tvalue_equal(ev, vx, vy) : -1;
       if (e == 0) return 0;
       if (e < 0) result = -1;
     }
@@ -150,20 +150,20 @@ static int equal_arrays(struct evaluator *ev, const struct value *a, const struc
   return result;
 }
 
-int value_equal(struct evaluator *ev, const struct value *a, const struct value *b) {
-  bool a_number = a->kind == VALUE_EXACT || a->kind == VALUE_BALL;
-  bool b_number = b->kind == VALUE_EXACT || b->kind == VALUE_BALL;
+int tvalue_equal(struct evaluator *ev, const struct tvalue *a, const struct tvalue *b) {
+  bool a_number = a->kind == TVALUE_EXACT || a->kind == TVALUE_BALL;
+  bool b_number = b->kind == TVALUE_EXACT || b->kind == TVALUE_BALL;
   if (a_number && b_number) return equal_numbers(ev, a, b);
   if (a->kind != b->kind) return -1;
   switch (a->kind) {
-  case VALUE_BOOL: return a->truth == b->truth;
-  case VALUE_ELEMENT: return a->element == b->element;
-  case VALUE_ARRAY: return equal_arrays(ev, a, b);
-  case VALUE_ITEMS: {
+  case TVALUE_BOOL: return a->truth == b->truth;
+  case TVALUE_ELEMENT: return a->element == b->element;
+  case TVALUE_ARRAY: return equal_arrays(ev, a, b);
+  case TVALUE_ITEMS: {
     if (a->count != b->count) return 0;
     int result = 1;
     for (size_t i = 0; i < a->count; i++) {
-      int e = value_equal(ev, a->items[i], b->items[i]);
+      int e = tvalue_equal(ev, a->items[i], b->items[i]);
       if (e == 0) return 0;
       if (e < 0) result = -1;
     }
@@ -173,34 +173,34 @@ int value_equal(struct evaluator *ev, const struct value *a, const struct value 
   }
 }
 
-void value_print(struct buffer *out, const struct value *v) {
+void tvalue_print(struct buffer *out, const struct tvalue *v) {
   char *text = NULL;
   switch (v->kind) {
-  case VALUE_UNKNOWN: buffer_puts(out, "?"); break;
-  case VALUE_BOOL: buffer_puts(out, v->truth ? "true" : "false"); break;
-  case VALUE_ELEMENT: buffer_printf(out, "#%ld", v->element); break;
-  case VALUE_EXACT: text = fmpq_get_str(NULL, 10, &v->exact); break;
-  case VALUE_BALL: text = arb_get_str(v->ball, 10, 0); break;
-  case VALUE_ITEMS:
+  case TVALUE_UNKNOWN: buffer_puts(out, "?"); break;
+  case TVALUE_BOOL: buffer_puts(out, v->truth ? "true" : "false"); break;
+  case TVALUE_ELEMENT: buffer_printf(out, "#%ld", v->element); break;
+  case TVALUE_EXACT: text = fmpq_get_str(NULL, 10, &v->exact); break;
+  case TVALUE_BALL: text = arb_get_str(v->ball, 10, 0); break;
+  case TVALUE_ITEMS:
     buffer_putc(out, '[');
     for (size_t i = 0; i < v->count; i++) {
       if (i) buffer_puts(out, ", ");
-      value_print(out, v->items[i]);
+      tvalue_print(out, v->items[i]);
     }
     buffer_putc(out, ']');
     break;
-  case VALUE_ARRAY:
+  case TVALUE_ARRAY:
     buffer_putc(out, '{');
     for (size_t i = 0; i < v->count; i++) {
       char *key = fmpz_get_str(NULL, 10, &v->keys[i]);
       buffer_printf(out, "%s: ", key);
       flint_free(key);
-      value_print(out, v->items[i]);
+      tvalue_print(out, v->items[i]);
       buffer_puts(out, ", ");
     }
     buffer_puts(out, "else ");
     if (v->fallback)
-      value_print(out, v->fallback);
+      tvalue_print(out, v->fallback);
     else
       buffer_putc(out, '?');
     buffer_putc(out, '}');
