@@ -132,8 +132,8 @@ term_id term_length(struct terms *ts, term_id list) {
   case TERM_NIL: return term_int(ts, 0);
   case TERM_CONS: return term_add(ts, term_length(ts, term_arg(ts, list, 1)), term_int(ts, 1));
   case TERM_APPEND: {
-    term_id right = term_arg(ts, list, 1);
-    return term_add(ts, term_length(ts, term_arg(ts, list, 0)), term_length(ts, right));
+    term_id left = term_length(ts, term_arg(ts, list, 0));
+    return term_add(ts, left, term_length(ts, term_arg(ts, list, 1)));
   }
   default: return make(ts, TERM_LENGTH, SORT_INT, &list, 1);
   }

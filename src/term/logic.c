@@ -235,7 +235,8 @@ term_id term_exists(struct terms *ts, const term_id *vars, size_t count, term_id
 }
 
 static term_id in_range(struct terms *ts, term_id var, term_id low, term_id high) {
-  return term_and(ts, term_le(ts, low, var), term_lt(ts, var, high));
+  term_id from = term_le(ts, low, var), to = term_lt(ts, var, high);
+  return term_and(ts, from, to);
 }
 
 term_id term_forall_range(struct terms *ts, term_id var, term_id low, term_id high, term_id body) {

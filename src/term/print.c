@@ -314,10 +314,22 @@ static void print_ite(struct printer *p, term_id t, enum level need) {
   close_paren(p, LEVEL_OPEN, need);
 }
 
+/* Equations are unordered in terms; a constant reads better on the right. */
+static void print_equation(struct printer *p, term_id t, const char *op, enum level need) {
+  struct terms *ts = p->ts;
+  term_id a = term_arg(ts, t, 0), b = term_arg(ts, t, 1);
+  bool swap = term_is_num(ts, a) || term_kind(ts, a) == TERM_NIL;
+  open_paren(p, LEVEL_COMPARISON, need);
+  print(p, swap ? b : a, LEVEL_APPEND);
+  buffer_puts(p->out, op);
+  print(p, swap ? a : b, LEVEL_APPEND);
+  close_paren(p, LEVEL_COMPARISON, need);
+}
+
 static void print_not(struct printer *p, term_id t, enum level need) {
   term_id a = term_arg(p->ts, t, 0);
   if (term_kind(p->ts, a) == TERM_EQ && term_sort(p->ts, term_arg(p->ts, a, 0)) != SORT_BOOL) {
-    print_binary(p, a, " != ", LEVEL_COMPARISON, LEVEL_APPEND, LEVEL_APPEND, need);
+    print_equation(p, a, " != ", need);
     return;
   }
   open_paren(p, LEVEL_NOT, need);
@@ -330,7 +342,7 @@ static void print_eq(struct printer *p, term_id t, enum level need) {
   if (term_sort(p->ts, term_arg(p->ts, t, 0)) == SORT_BOOL)
     print_binary(p, t, " <-> ", LEVEL_IFF, LEVEL_IFF, LEVEL_IMPLIES, need);
   else
-    print_binary(p, t, " = ", LEVEL_COMPARISON, LEVEL_APPEND, LEVEL_APPEND, need);
+    print_equation(p, t, " = ", need);
 }
 
 static const char *function_name(enum term_kind kind) {

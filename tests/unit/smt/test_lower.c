@@ -1,0 +1,179 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "lang/lang.h"
+#include "smt/lower.h"
+#include "smt/smt.h"
+#include "term/build.h"
+#include "term/print.h"
+#include "testlib.h"
+
+static struct lang lang;
+static struct terms ts;
+static struct lowering lw;
+
+static int setup(void **state) {
+  (void)state;
+  lang_init(&lang);
+  terms_init(&ts);
+  lower_init(&lw, &ts);
+  return 0;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  lower_clear(&lw);
+  terms_clear(&ts);
+  lang_clear(&lang);
+  return 0;
+}
+
+static struct ast_module *load(const char *text) {
+  struct ast_module *m = lang_load_text(&lang, "test.dp", text, strlen(text));
+  if (lang.diags.errors) {
+    struct buffer b;
+    buffer_init(&b);
+    diags_render(&b, &lang.sources, &lang.diags, (struct diag_style){0});
+    print_message("%s\n", buffer_text(&b));
+    buffer_clear(&b);
+  }
+  assert_int_equal(lang.diags.errors, 0);
+  return m;
+}
+
+static struct ast_decl *find(struct ast_module *m, enum decl_kind kind) {
+  for (size_t i = 0; i < m->decl_count; i++)
+    if (m->decls[i]->kind == kind) return m->decls[i];
+  return NULL;
+}
+
+static void assert_prints(term_id t, const char *expected) {
+  if (!t) print_message("problem: %s\n", lw.problem ? lw.problem : "?");
+  char *text = term_text(&ts, t);
+  assert_string_equal(text, expected);
+  free(text);
+}
+
+static void lemma_prints(const char *declarations, const char *formula, const char *expected) {
+  struct buffer b;
+  buffer_init(&b);
+  buffer_printf(&b, "%s lemma test_lemma: %s;", declarations, formula);
+  struct ast_module *m = load(buffer_text(&b));
+  buffer_clear(&b);
+  struct ast_decl *d = find(m, DECL_LEMMA);
+  assert_non_null(d);
+  assert_prints(lower_expr(&lw, d->as.formula, 0), expected);
+}
+
+static void formulas_keep_their_meaning(void **state) {
+  (void)state;
+  static const char declarations[] = "param eps : real, eps > 0; param n : int, n >= 1;"
+                                     "let twice(x : real) : real = 2*x;"
+                                     "let share : real = eps/2; "
+                                     "op f(x : int) : real;";
+  static const struct {
+    const char *formula, *expected;
+  } cases[] = {
+      {"twice(n) <= twice(share) + 1/3", "2*n <= eps + 1/3"},
+      {"0 < eps <= 1 -> f(n) = f(n + 0)", "true"},
+      {"forall i in 0..n, j : int. i < j -> f(i) < f(j)",
+       "forall i in 0..n, j : int. i < j -> f(i) < f(j)"},
+      {"round(eps) <= max(eps, 1) and n mod 2 = 0",
+       "floor(eps + 1/2) <= max(eps, 1) and n mod 2 = 0"},
+      {"if n > 3 then true else eps^2 <= exp(eps)", "if 3 < n then true else eps^2 <= exp(eps)"},
+      {"length([1, 2] ++ []) = n", "n = 2"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    teardown(NULL);
+    setup(NULL);
+    lemma_prints(declarations, cases[i].formula, cases[i].expected);
+  }
+}
+
+static const char mechanism[] =
+    "param eps : real, eps > 0; param n : int, n >= 0;"
+    "mechanism m(private q : real[n], private x : int, T : real) returns int"
+    "  adjacent %s { t <$ Lap(T, 2/eps); return 0; }";
+
+static void adjacency_is_written_out(void **state) {
+  (void)state;
+  static const struct {
+    const char *formula, *expected;
+  } cases[] = {
+      {"all_within(q, 1)", "forall i in 0..n. abs(q<1>[i] - q<2>[i]) <= 1"},
+      {"within(x, 2)", "abs(x<1> - x<2>) <= 2"},
+      {"x<1> = x<2> + 1", "x<1> = x<2> + 1"},
+      {"same(q)", "forall i in 0..n. q<1>[i] = q<2>[i]"},
+      {"all_increase(q, eps)",
+       "forall i in 0..n. 0 <= q<2>[i] - q<1>[i] and q<2>[i] - q<1>[i] <= eps"},
+      {"one_differs(q, 1)", "exists i : int. forall i' in 0..n. abs(q<1>[i'] - q<2>[i']) <= 1"
+                            " and (q<2>[i'] - q<1>[i'] = 0 or i' = i)"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    teardown(NULL);
+    setup(NULL);
+    char *text = xasprintf(mechanism, cases[i].formula);
+    struct ast_decl *d = find(load(text), DECL_MECHANISM);
+    free(text);
+    struct ast_routine *r = d->as.mechanism.routine;
+    lower_share(&lw, r->args[2]);
+    assert_prints(lower_expr(&lw, d->as.mechanism.adjacent, 0), cases[i].expected);
+    assert_prints(lower_var(&lw, r->args[2], 1), "T");
+    assert_prints(lower_var(&lw, r->args[0], 2), "q<2>");
+    assert_prints(lower_array_length(&lw, r->args[0], 2), "n");
+    struct ast_expr *scale = r->body.stmts[0]->as.sample.dist.args[1];
+    assert_prints(lower_expr(&lw, scale, 1), "2/eps");
+  }
+}
+
+/* one_differs says: at most one entry differs. */
+static void one_differs_means_at_most_one(void **state) {
+  (void)state;
+  char *text = xasprintf(mechanism, "one_differs(q, 1)");
+  struct ast_module *m = load(text);
+  free(text);
+  struct ast_decl *d = find(m, DECL_MECHANISM);
+  struct ast_var *q = d->as.mechanism.routine->args[0];
+  term_id adjacent = lower_expr(&lw, d->as.mechanism.adjacent, 0);
+  struct smt smt;
+  smt_init(&smt, &ts, NULL);
+  term_list facts = {0};
+  assert_true(lower_assumptions(&lw, m, &facts));
+  assert_int_equal(facts.len, 2);
+  for (size_t i = 0; i < facts.len; i++)
+    smt_assume(&smt, facts.at[i]);
+  vec_clear(&facts);
+  term_id n = lower_array_length(&lw, q, 1);
+  term_id i = term_var(&ts, "a", SORT_INT, 0, 0), j = term_var(&ts, "b", SORT_INT, 0, 0);
+  term_id q1 = lower_var(&lw, q, 1), q2 = lower_var(&lw, q, 2), zero = term_int(&ts, 0);
+  term_id differs_i = term_ne(&ts, term_select(&ts, q1, i), term_select(&ts, q2, i));
+  term_id differs_j = term_ne(&ts, term_select(&ts, q1, j), term_select(&ts, q2, j));
+  term_id hyps[] = {adjacent,           differs_i,
+                    differs_j,          term_le(&ts, zero, i),
+                    term_lt(&ts, i, n), term_le(&ts, zero, j)};
+  term_id goal = term_eq(&ts, i, j);
+  assert_int_not_equal(smt_entails(&smt, "open", span_none(), hyps, 6, goal), SMT_VALID);
+  term_id more[] = {hyps[0], hyps[1], hyps[2], hyps[3], hyps[4], hyps[5], term_lt(&ts, j, n)};
+  assert_int_equal(smt_entails(&smt, "one", span_none(), more, 7, goal), SMT_VALID);
+  smt_clear(&smt);
+}
+
+static void what_cannot_be_said_is_refused_with_a_place(void **state) {
+  (void)state;
+  struct ast_module *m = load("param n : int, n >= 0; param x : real;"
+                              "lemma l: x^n <= 1;");
+  struct ast_decl *d = find(m, DECL_LEMMA);
+  assert_int_equal(lower_expr(&lw, d->as.formula, 0), TERM_NONE);
+  assert_non_null(lw.problem);
+  assert_int_not_equal(lw.place.file, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(formulas_keep_their_meaning, setup, teardown),
+      cmocka_unit_test_setup_teardown(adjacency_is_written_out, setup, teardown),
+      cmocka_unit_test_setup_teardown(one_differs_means_at_most_one, setup, teardown),
+      cmocka_unit_test_setup_teardown(what_cannot_be_said_is_refused_with_a_place, setup, teardown),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
