@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Every example is well formed (verify does not exit 2), without a warning if it is a correct one,
+# and formatted; the ones made by a generator are what it makes.
+set -euo pipefail
+couplet=$1
+failed=0
+fail() { echo "FAIL: $*"; failed=1; }
+count=0
+for file in examples/*/*.dp; do
+  count=$((count + 1))
+  set +e; output=$("$couplet" verify "$file" 2>&1); status=$?; set -e
+  case $status in 0 | 10 | 20 | 30) ;; *) fail "$file: verify exits $status"; echo "$output" ;; esac
+  case $file in examples/correct/*)
+    if grep -q 'warning\[' <<<"$output"; then fail "$file: $output"; fi ;;
+  esac
+done
+"$couplet" fmt --check examples/*/*.dp || fail "these files are not formatted"
+for generated in "m_range 2" "k_min_max 3"; do
+  set -- $generated
+  for suffix in dp dipa; do
+    cmp <(python3 "bench/gen_$1.py" "$2" $([ $suffix = dp ] || echo --dipa)) "examples/automata/$1.$suffix" ||
+      fail "examples/automata/$1.$suffix is not what bench/gen_$1.py $2 makes"
+  done
+done
+# one file per row of the benchmark table, and something to do for every part of the system
+[ "$count" -ge 70 ] || fail "only $count examples"
+echo "$count examples"
+exit $failed
