@@ -77,6 +77,19 @@ void diag_note(struct diags *diags, struct span span, const char *format, ...) {
   va_end(args);
 }
 
+struct diag_mark diags_mark(const struct diags *diags) {
+  return (struct diag_mark){diags->list.len, diags->errors, diags->warnings};
+}
+
+void diags_rollback(struct diags *diags, struct diag_mark mark) {
+  while (diags->list.len > mark.kept) {
+    vec_clear(&vec_last(&diags->list).notes);
+    diags->list.len--;
+  }
+  diags->errors = mark.errors;
+  diags->warnings = mark.warnings;
+}
+
 static int by_place(const void *a, const void *b) {
   const struct diag *x = a, *y = b;
   if (x->span.file != y->span.file) return x->span.file < y->span.file ? -1 : 1;

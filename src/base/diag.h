@@ -50,6 +50,13 @@ void diag_hint(struct diags *diags, const char *format, ...) __attribute__((form
 void diag_note(struct diags *diags, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Takes back what was reported since the mark: for attempts whose failure is not the user's. */
+struct diag_mark {
+  size_t kept, errors, warnings;
+};
+struct diag_mark diags_mark(const struct diags *diags);
+void diags_rollback(struct diags *diags, struct diag_mark mark);
+
 /* Stable order: by file, then by offset; same place keeps order of discovery. */
 void diags_sort(struct diags *diags);
 

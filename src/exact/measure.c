@@ -71,69 +71,74 @@ bool measure_is_zero(const struct measure *m) {
 
 /* ---- branches ------------------------------------------------------------------------------- */
 
-/* Where does the density of a single symbol live, relative to a >= 0? */
-static int decide_by_support(const struct measure *m, const struct affine *a) {
-  const struct measure_symbol *s = find(m, a->terms[0].symbol);
-  struct density inside;
-  density_init_continuous(&inside);
-  density_set(&inside, &s->density);
-  density_restrict(&inside, a->terms[0].coefficient, a->constant);
-  int answer = density_is_zero(&inside) ? -1 : 0;
-  if (!answer) {
-    /* The complement: -a > 0; for integers -a >= the next value, which a strict test settles. */
-    struct affine *negative;
-    fmpq_t minus, offset;
-    fmpq_init(minus);
-    fmpq_init(offset);
-    fmpq_set_si(minus, -1, 1);
-    negative = affine_scale(a, minus);
-    density_set(&inside, &s->density);
-    if (inside.is_discrete) {
-      for (slong i = 0; i < inside.count; i++) {
-        fmpq_set_si(offset, inside.low + i, 1);
-        fmpq_mul(offset, offset, a->terms[0].coefficient);
-        fmpq_add(offset, offset, a->constant);
-        if (fmpq_sgn(offset) >= 0) arb_zero(inside.weights + i);
-      }
-    } else {
-      density_restrict(&inside, negative->terms[0].coefficient, negative->constant);
-    }
-    if (density_is_zero(&inside)) answer = 1;
-    affine_unref(negative);
-    fmpq_clear(minus);
-    fmpq_clear(offset);
-  }
-  density_clear(&inside);
-  return answer;
-}
-
-static bool is_fact(const struct measure *m, const struct affine *normal) {
-  for (size_t i = 0; i < m->facts.len; i++)
-    if (affine_equal(m->facts.at[i], normal)) return true;
-  return false;
-}
-
 static bool all_discrete(const struct measure *m, const struct affine *a) {
   for (size_t i = 0; i < a->count; i++)
     if (!measure_is_discrete(m, a->terms[i].symbol)) return false;
   return true;
 }
 
+/* The least positive integer that makes all coefficients and the constant integers. */
+static void common_denominator(fmpq_t out, const struct affine *a) {
+  fmpz_t lcm;
+  fmpz_init_set(lcm, fmpq_denref(a->constant));
+  for (size_t i = 0; i < a->count; i++)
+    fmpz_lcm(lcm, lcm, fmpq_denref(a->terms[i].coefficient));
+  fmpq_set_fmpz(out, lcm);
+  fmpz_clear(lcm);
+}
+
+struct affine *measure_complement(const struct measure *m, const struct affine *a) {
+  fmpq_t factor, minus;
+  fmpq_init(factor);
+  fmpq_init(minus);
+  fmpq_set_si(minus, -1, 1);
+  fmpq_one(factor);
+  bool integers = all_discrete(m, a); /* then a * factor takes integer values only */
+  if (integers) common_denominator(factor, a);
+  fmpq_neg(factor, factor);
+  struct affine *b = affine_scale(a, factor);
+  if (integers) {
+    struct affine *one = affine_constant(minus), *sum;
+    fmpq_one(factor);
+    sum = affine_combine(b, factor, one);
+    affine_unref(b);
+    affine_unref(one);
+    b = sum;
+  }
+  fmpq_clear(factor);
+  fmpq_clear(minus);
+  return b;
+}
+
+/* Has the density of the single symbol of a no mass where a >= 0? */
+static bool support_excludes(const struct measure *m, const struct affine *a) {
+  struct density inside;
+  density_init_continuous(&inside);
+  density_set(&inside, &find(m, a->terms[0].symbol)->density);
+  density_restrict(&inside, a->terms[0].coefficient, a->constant);
+  bool excluded = density_is_zero(&inside);
+  density_clear(&inside);
+  return excluded;
+}
+
+static bool is_fact(const struct measure *m, const struct affine *a) {
+  struct affine *normal = affine_normalise(a);
+  bool found = false;
+  for (size_t i = 0; i < m->facts.len && !found; i++)
+    found = affine_equal(m->facts.at[i], normal);
+  affine_unref(normal);
+  return found;
+}
+
 int measure_decide(const struct measure *m, const struct affine *a) {
   if (a->count == 0) return fmpq_sgn(a->constant) >= 0 ? 1 : -1;
-  struct affine *normal = affine_normalise(a), *negative = NULL;
-  int answer = is_fact(m, normal) ? 1 : 0;
-  if (!answer && !all_discrete(m, a)) { /* ties have measure 0: -a >= 0 means a < 0 */
-    fmpq_t minus;
-    fmpq_init(minus);
-    fmpq_set_si(minus, -1, 1);
-    negative = affine_scale(normal, minus);
-    if (is_fact(m, negative)) answer = -1;
-    fmpq_clear(minus);
-  }
-  if (!answer && a->count == 1) answer = decide_by_support(m, a);
-  affine_unref(normal);
-  affine_unref(negative);
+  struct affine *complement = measure_complement(m, a);
+  int answer = 0;
+  if (is_fact(m, a) || (a->count == 1 && support_excludes(m, complement)))
+    answer = 1;
+  else if (is_fact(m, complement) || (a->count == 1 && support_excludes(m, a)))
+    answer = -1;
+  affine_unref(complement);
   return answer;
 }
 
@@ -155,6 +160,12 @@ bool measure_require_irrational(struct measure *m, symbol s, struct creal *bound
   found->bound = creal_ref(bound);
   found->bound_is_lower = lower;
   return true;
+}
+
+int measure_side(const struct measure *m, symbol s, const struct creal *bound) {
+  const struct measure_symbol *found = find(m, s);
+  if (!found->bound || !creal_same(found->bound, bound)) return 0;
+  return found->bound_is_lower ? 1 : -1;
 }
 
 /* ---- elimination ---------------------------------------------------------------------------- */

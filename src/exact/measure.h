@@ -37,14 +37,18 @@ bool measure_is_discrete(const struct measure *m, symbol s);
 /* Certainly zero. */
 bool measure_is_zero(const struct measure *m);
 
-/* 1: a >= 0 almost surely; -1: a < 0 almost surely (a <= 0 when a symbol in it is continuous);
- * 0: not known. */
+/* The form b such that b >= 0 iff a < 0: -a, or for integer samples the next value below. */
+struct affine *measure_complement(const struct measure *m, const struct affine *a);
+/* 1: a >= 0 almost surely; -1: a < 0 almost surely; 0: not known. */
 int measure_decide(const struct measure *m, const struct affine *a);
 /* Keeps the part with a >= 0. */
 void measure_require(struct measure *m, const struct affine *a);
 /* Keeps the part of a single symbol beyond an irrational bound. False: there is such a bound
  * already. */
 bool measure_require_irrational(struct measure *m, symbol s, struct creal *bound, bool lower);
+
+/* On which side of the irrational bound does the path keep s? 1 above, -1 below, 0 not known. */
+int measure_side(const struct measure *m, symbol s, const struct creal *bound);
 
 /* Integrates s out. NULL when done; else why not (a literal), and m is unchanged. */
 const char *measure_eliminate(struct measure *m, symbol s, slong precision);

@@ -169,8 +169,7 @@ static bool reval_rhs(struct interp *in, struct rframe *f, const struct ast_expr
 
 /* ---- assignment ----------------------------------------------------------------------------- */
 
-/* What an array or its parts are before anything is assigned: zeros. */
-static bool zero(struct interp *in, struct rframe *f, const struct ast_type *t,
+bool interp_zero(struct interp *in, struct rframe *f, const struct ast_type *t,
                  struct rvalue *out) {
   switch (t->kind) {
   case TYPE_BOOL: *out = rvalue_bool(false); return true;
@@ -178,7 +177,7 @@ static bool zero(struct interp *in, struct rframe *f, const struct ast_type *t,
   case TYPE_TUPLE:
     *out = rvalue_seq(RVALUE_TUPLE, t->count);
     for (size_t i = 0; i < t->count; i++)
-      if (!zero(in, f, t->items[i], &out->as.seq->at[i])) {
+      if (!interp_zero(in, f, t->items[i], &out->as.seq->at[i])) {
         rvalue_clear(out);
         return false;
       }
@@ -195,7 +194,7 @@ static bool zero(struct interp *in, struct rframe *f, const struct ast_type *t,
     diag_error(&in->lang->diags, t->length->span, "bad-length",
                "the length of an array must be between 0 and %d", (int)REVAL_MAX_ITEMS);
   rvalue_clear(&length);
-  if (!ok || !zero(in, f, t->items[0], &item)) return false;
+  if (!ok || !interp_zero(in, f, t->items[0], &item)) return false;
   *out = rvalue_seq(RVALUE_ARRAY, n);
   for (size_t i = 0; i < n; i++)
     out->as.seq->at[i] = rvalue_copy(&item);
@@ -369,7 +368,7 @@ static bool declare(struct interp *in, struct rframe *f, const struct ast_stmt *
   if (s->as.var.init) {
     if (!reval_rhs(in, f, s->as.var.init, &value)) return false;
   } else if (var->declared && var->declared->kind == TYPE_ARRAY) {
-    if (!zero(in, f, var->declared, &value)) return false;
+    if (!interp_zero(in, f, var->declared, &value)) return false;
   }
   put(f, var, value);
   return true;

@@ -92,6 +92,9 @@ bool interp_prepare(struct interp *in);
  * neither. */
 bool interp_run(struct interp *in, struct random *random, struct rvalue *out);
 
+/* What an array or its parts are before anything is assigned: zeros, false, []. */
+bool interp_zero(struct interp *in, struct rframe *f, const struct ast_type *t, struct rvalue *out);
+
 /* A closed expression (after check_constant), in the given module's lets; for values that come
  * from a command line. */
 bool interp_constant(struct lang *lang, const struct ast_expr *e, struct rvalue *out);

@@ -1,0 +1,206 @@
+/* Outputs against the event. */
+#include <stdlib.h>
+
+#include "exact/engine.h"
+#include "lang/number.h"
+
+static bool form_is_discrete(const struct path *p, const struct affine *form) {
+  for (size_t i = 0; i < form->count; i++)
+    if (!measure_is_discrete(&p->measure, form->terms[i].symbol)) return false;
+  return true;
+}
+
+/* sign * (form - value) >= 0 */
+static void require_side(struct path *p, const struct affine *form, const struct affine *value,
+                         slong sign) {
+  fmpq_t factor;
+  fmpq_init(factor);
+  fmpq_set_si(factor, -1, 1);
+  struct affine *difference = affine_combine(form, factor, value);
+  fmpq_set_si(factor, sign, 1);
+  struct affine *side = affine_scale(difference, factor);
+  measure_require(&p->measure, side);
+  fmpq_clear(factor);
+  affine_unref(difference);
+  affine_unref(side);
+}
+
+/* form = value solved for the i-th symbol of the form. */
+static struct affine *solve(const struct affine *form, size_t i, const struct affine *value) {
+  struct affine *self = affine_symbol(form->terms[i].symbol);
+  fmpq_t factor;
+  fmpq_init(factor);
+  fmpq_neg(factor, form->terms[i].coefficient);
+  struct affine *rest = affine_combine(form, factor, self); /* form without the symbol */
+  fmpq_set_si(factor, -1, 1);
+  struct affine *difference = affine_combine(value, factor, rest);
+  fmpq_inv(factor, form->terms[i].coefficient);
+  struct affine *solved = affine_scale(difference, factor);
+  fmpq_clear(factor);
+  affine_unref(self);
+  affine_unref(rest);
+  affine_unref(difference);
+  return solved;
+}
+
+/* The output has a density: it is observed at a point. Newest sample first: it is the least likely
+ * to be tied to others. */
+static bool fix_point(struct engine *e, struct path *p, const struct affine *form,
+                      const struct affine *value, struct span where) {
+  const char *why = "an output mixes integer and real samples";
+  for (size_t i = form->count; i-- > 0;) {
+    symbol s = form->terms[i].symbol;
+    if (measure_is_discrete(&p->measure, s)) continue;
+    struct affine *solved = solve(form, i, value);
+    why = measure_fix(&p->measure, s, solved, e->precision);
+    if (!why) {
+      arb_t jacobian;
+      arb_init(jacobian);
+      arb_set_fmpq(jacobian, form->terms[i].coefficient, e->precision);
+      arb_abs(jacobian, jacobian);
+      arb_div(p->measure.weight, p->measure.weight, jacobian, e->precision);
+      arb_clear(jacobian);
+      path_substitute(p, &e->context, s, solved);
+      p->points++;
+    }
+    affine_unref(solved);
+    if (!why) return true;
+  }
+  return engine_fail(e, EXACT_UNSUPPORTED, where, why);
+}
+
+static bool match_symbolic(struct engine *e, struct path *p, const struct rvalue *v,
+                           const struct pattern *pattern, struct span where) {
+  struct affine *form = symbolic_form(v);
+  bool ok = true;
+  if (pattern->kind == PATTERN_VALUE) {
+    struct affine *value = symbolic_form(&pattern->value);
+    if (form_is_discrete(p, form)) {
+      require_side(p, form, value, 1);
+      require_side(p, form, value, -1);
+    } else {
+      ok = fix_point(e, p, form, value, where);
+    }
+    affine_unref(value);
+  } else {
+    if (pattern->low.kind != RVALUE_UNSET) {
+      struct affine *low = symbolic_form(&pattern->low);
+      require_side(p, form, low, 1);
+      affine_unref(low);
+    }
+    if (pattern->high.kind != RVALUE_UNSET) {
+      struct affine *high = symbolic_form(&pattern->high);
+      require_side(p, form, high, -1);
+      affine_unref(high);
+    }
+  }
+  affine_unref(form);
+  return ok;
+}
+
+/* A number against the ends of an interval; false when the comparison is undecided. */
+static bool in_range(const struct rvalue *v, const struct pattern *pattern, bool *inside) {
+  int order = 0;
+  *inside = true;
+  if (pattern->low.kind != RVALUE_UNSET) {
+    if (!number_compare(&order, v, &pattern->low)) return false;
+    *inside = order >= 0;
+  }
+  if (*inside && pattern->high.kind != RVALUE_UNSET) {
+    if (!number_compare(&order, v, &pattern->high)) return false;
+    *inside = order <= 0;
+  }
+  return true;
+}
+
+static bool match_items(struct engine *e, struct path *p, struct rvalue *v,
+                        const struct pattern *pattern, struct span where, bool *keep) {
+  if (!rvalue_is_seq(v) || (v->kind == RVALUE_TUPLE) != (pattern->kind == PATTERN_TUPLE))
+    return engine_fail(e, EXACT_UNSUPPORTED, where, "the event does not have the output's shape");
+  size_t len = v->as.seq->len;
+  *keep = pattern->is_open ? len >= pattern->count : len == pattern->count;
+  for (size_t i = 0; *keep && i < pattern->count; i++) {
+    /* fetched anew each time: fixing a sample rewrites the values that mention it */
+    if (!engine_match(e, p, &v->as.seq->at[i], &pattern->items[i], where, keep)) return false;
+  }
+  return true;
+}
+
+bool engine_match(struct engine *e, struct path *p, struct rvalue *v, const struct pattern *pattern,
+                  struct span where, bool *keep) {
+  *keep = true;
+  if (pattern->kind == PATTERN_ANY) return true;
+  if (pattern->kind == PATTERN_LIST || pattern->kind == PATTERN_TUPLE)
+    return match_items(e, p, v, pattern, where, keep);
+  if (rvalue_is_seq(v) || (v->kind == RVALUE_BOOL) != (pattern->value.kind == RVALUE_BOOL))
+    return engine_fail(e, EXACT_UNSUPPORTED, where, "the event does not have the output's type");
+  if (v->kind == RVALUE_SYMBOLIC) {
+    if (!match_symbolic(e, p, v, pattern, where)) return false;
+    *keep = !measure_is_zero(&p->measure);
+    return true;
+  }
+  bool decided;
+  if (pattern->kind == PATTERN_RANGE) {
+    decided = in_range(v, pattern, keep);
+  } else {
+    int order;
+    decided = rvalue_compare(&order, v, &pattern->value);
+    *keep = decided && order == 0;
+  }
+  return decided || engine_fail(e, EXACT_UNSUPPORTED, where,
+                                "an output is too close to the event's bound to compare");
+}
+
+/* ---- listing all outputs -------------------------------------------------------------------- */
+
+/* Some symbol that the value mentions. */
+static bool first_symbol(const struct rvalue *v, symbol *s) {
+  if (rvalue_is_seq(v)) {
+    for (size_t i = 0; i < v->as.seq->len; i++)
+      if (first_symbol(&v->as.seq->at[i], s)) return true;
+    return false;
+  }
+  if (v->kind != RVALUE_SYMBOLIC) return false;
+  struct affine *form = symbolic_form(v);
+  *s = form->terms[0].symbol;
+  affine_unref(form);
+  return true;
+}
+
+bool engine_enumerate(struct engine *e, struct path *p, struct span where, path_set *out) {
+  path_set open = {0};
+  vec_push(&open, p);
+  bool ok = true;
+  while (ok && open.len) {
+    struct path *q = vec_pop(&open);
+    symbol s;
+    if (!first_symbol(&q->result, &s)) {
+      vec_push(out, q);
+      continue;
+    }
+    const struct density *d = NULL;
+    for (size_t i = 0; i < q->measure.symbols.len; i++)
+      if (q->measure.symbols.at[i].id == s) d = &q->measure.symbols.at[i].density;
+    ok = d && d->is_discrete && out->len + open.len + (size_t)d->count < LIMIT_EXACT_PATHS;
+    if (!ok)
+      engine_fail(e, EXACT_UNSUPPORTED, where,
+                  "the outputs are real numbers, or too many, to be listed; ask for an event");
+    fmpq_t x;
+    fmpq_init(x);
+    for (slong i = 0; ok && i < d->count; i++) {
+      if (arb_is_zero(d->weights + i)) continue;
+      struct path *fixed = path_copy(q);
+      fmpq_set_si(x, d->low + i, 1);
+      struct affine *value = affine_constant(x);
+      const char *why = measure_fix(&fixed->measure, s, value, e->precision);
+      if (why) ok = engine_fail(e, EXACT_UNSUPPORTED, where, why);
+      path_substitute(fixed, &e->context, s, value);
+      affine_unref(value);
+      vec_push(&open, fixed);
+    }
+    fmpq_clear(x);
+    path_free(q);
+  }
+  path_set_clear(&open);
+  return ok;
+}

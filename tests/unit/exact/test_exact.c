@@ -1,0 +1,319 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exact/exact.h"
+#include "lang/check.h"
+#include "testlib.h"
+
+/* A mechanism from text, with its first instance. */
+struct fixture {
+  struct lang lang;
+  struct ast_module *module;
+  struct interp in;
+};
+
+static void fixture_init(struct fixture *f, const char *text) {
+  lang_init(&f->lang);
+  f->module = lang_load_text(&f->lang, "test.dp", text, strlen(text));
+  if (f->lang.diags.errors) {
+    struct buffer b;
+    buffer_init(&b);
+    diags_render(&b, &f->lang.sources, &f->lang.diags, (struct diag_style){false});
+    fail_msg("%s", buffer_text(&b));
+  }
+  const struct ast_decl *mechanism = NULL;
+  for (size_t i = 0; i < f->module->decl_count; i++)
+    if (f->module->decls[i]->kind == DECL_MECHANISM) mechanism = f->module->decls[i];
+  interp_init(&f->in, &f->lang, f->module, mechanism);
+  f->in.instance = interp_choose_instance(&f->in);
+  assert_true(interp_prepare(&f->in));
+}
+
+static void fixture_clear(struct fixture *f) {
+  interp_clear(&f->in);
+  lang_clear(&f->lang);
+}
+
+/* Probability (or density) of the event; fails the test when the engine cannot tell. */
+static double probability(struct fixture *f, const char *event, unsigned *points) {
+  struct pattern p;
+  size_t at;
+  char *why;
+  if (!pattern_parse(&p, event, &at, &why)) fail_msg("%s: %s", event, why);
+  struct exact_result r;
+  exact_result_init(&r);
+  exact_probability(&f->in, &p, &(struct exact_options){0}, &r);
+  if (r.status != EXACT_OK) fail_msg("%s: %s", event, r.why);
+  assert_true(arb_rel_accuracy_bits(r.probability) > 60 || arb_contains_zero(r.probability));
+  double value = arf_get_d(arb_midref(r.probability), ARF_RND_NEAR);
+  if (points) *points = r.points;
+  exact_result_clear(&r);
+  pattern_clear(&p);
+  return value;
+}
+
+static void assert_near(double actual, double expected) {
+  if (!(fabs(actual - expected) <= 1e-12 * (1 + fabs(expected))))
+    fail_msg("%.17g is not %.17g", actual, expected);
+}
+
+static double tail(double x, double b) { /* Pr[Lap(0, b) >= x] */
+  return x >= 0 ? exp(-x / b) / 2 : 1 - exp(x / b) / 2;
+}
+
+#define HEADER "param eps : real, eps > 0; param n : int, n >= 0;\n"
+
+static void one_laplace_sample(void **state) {
+  (void)state;
+  struct fixture f;
+  fixture_init(&f, HEADER "mechanism m(private x : real) returns real adjacent within(x, 1) {\n"
+                          "  y <$ Lap(x, 1/eps); return y; }\n"
+                          "instance i { param eps = 1/2; param n = 0; input x = 3; }");
+  unsigned points;
+  assert_near(probability(&f, "5..", &points), tail(2, 2));
+  assert_int_equal(points, 0);
+  assert_near(probability(&f, "..5", NULL), 1 - tail(2, 2));
+  assert_near(probability(&f, "0..5", NULL), 1 - tail(2, 2) - tail(3, 2));
+  assert_near(probability(&f, "_", NULL), 1);
+  assert_near(probability(&f, "4", &points), exp(-0.5) / 4);
+  assert_int_equal(points, 1);
+  fixture_clear(&f);
+}
+
+static void thresholds_by_hand(void **state) {
+  (void)state;
+  /* t ~ Lap(0, 1), s ~ Lap(c, 1): Pr[s >= t] = 1 - e^-c (2 + c) / 4 for c >= 0. */
+  struct fixture f;
+  fixture_init(&f, HEADER "mechanism m(private x : real) returns bool adjacent within(x, 1) {\n"
+                          "  t <$ Lap(0, 1/eps); s <$ Lap(x, 1/eps); return s >= t; }\n"
+                          "instance i { param eps = 1; param n = 0; input x = 3/2; }");
+  double c = 1.5;
+  assert_near(probability(&f, "true", NULL), 1 - exp(-c) * (2 + c) / 4);
+  assert_near(probability(&f, "false", NULL), exp(-c) * (2 + c) / 4);
+  fixture_clear(&f);
+}
+
+static const char noisy_max[] =
+    HEADER "mechanism m(private q : real[n]) returns int adjacent all_within(q, 1) {\n"
+           "  best := 0; winner := 0;\n"
+           "  for i in 0..n {\n"
+           "    s <$ Lap(q[i], 2/eps);\n"
+           "    if i = 0 or s > best { best := s; winner := i; }\n"
+           "  }\n"
+           "  return winner; }\n";
+
+static char *with_queries(const char *mechanism, const char *queries, unsigned n) {
+  return xasprintf("%sinstance i { param eps = 1; param n = %u; input q = %s; }", mechanism, n,
+                   queries);
+}
+
+static void noisy_max_is_symmetric_and_sums_to_one(void **state) {
+  (void)state;
+  struct fixture f;
+  char *text = with_queries(noisy_max, "[0, 0, 0, 0]", 4);
+  fixture_init(&f, text);
+  for (int i = 0; i < 4; i++)
+    assert_near(probability(&f, (char[]){(char)('0' + i), 0}, NULL), 0.25);
+  fixture_clear(&f);
+  free(text);
+
+  text = with_queries(noisy_max, "[1, 0, -1/2, 2, 0]", 5);
+  fixture_init(&f, text);
+  struct exact_distribution d;
+  exact_distribution_init(&d);
+  exact_distribution(&f.in, &(struct exact_options){0}, &d);
+  assert_int_equal(d.status, EXACT_OK);
+  assert_int_equal(d.outcomes.len, 5);
+  arb_t sum;
+  arb_init(sum);
+  for (size_t i = 0; i < d.outcomes.len; i++)
+    arb_add(sum, sum, d.outcomes.at[i].probability, 192);
+  assert_true(arb_contains_si(sum, 1));
+  assert_true(arb_rel_accuracy_bits(sum) > 100);
+  arb_clear(sum);
+  exact_distribution_clear(&d);
+  fixture_clear(&f);
+  free(text);
+}
+
+/* Two queries: Pr[0 wins] with difference c at scale b is the law of a difference of Laplaces. */
+static void noisy_max_of_two_by_hand(void **state) {
+  (void)state;
+  struct fixture f;
+  char *text = with_queries(noisy_max, "[3, 0]", 2);
+  fixture_init(&f, text);
+  double c = 3.0 / 2;
+  assert_near(probability(&f, "0", NULL), 1 - exp(-c) * (2 + c) / 4);
+  fixture_clear(&f);
+  free(text);
+}
+
+static const char svt[] =
+    HEADER "mechanism m(private q : real[n]) emits bool adjacent all_within(q, 1) {\n"
+           "  t <$ Lap(0, 2/eps); count := 0; i := 0;\n"
+           "  while i < n and count < 1 {\n"
+           "    s <$ Lap(q[i], 4/eps);\n"
+           "    if s >= t { emit true; count := count + 1; } else { emit false; }\n"
+           "    i := i + 1; } }\n";
+
+/* Quadrature of the same event, written independently. */
+static double svt_by_quadrature(const double *q, unsigned n, unsigned hit) {
+  double sum = 0, h = 1.0 / 4096;
+  for (long k = -60 * 4096; k <= 60 * 4096; k++) {
+    double t = (double)k * h, p = exp(-fabs(t) / 2) / 4;
+    for (unsigned i = 0; i < n && i <= hit; i++)
+      p *= i == hit ? tail(t - q[i], 4) : 1 - tail(t - q[i], 4);
+    sum += p * h;
+  }
+  return sum;
+}
+
+static void svt_agrees_with_quadrature(void **state) {
+  (void)state;
+  struct fixture f;
+  char *text = with_queries(svt, "[1, -1, 2]", 3);
+  fixture_init(&f, text);
+  const double q[] = {1, -1, 2};
+  const char *events[] = {"[true]", "[false, true]", "[false, false, true]",
+                          "[false, false, false]"};
+  double sum = 0;
+  for (unsigned i = 0; i < 4; i++) {
+    double p = probability(&f, events[i], NULL);
+    sum += p;
+    if (fabs(p - svt_by_quadrature(q, 3, i)) > 1e-7) fail_msg("event %s: %g", events[i], p);
+  }
+  assert_near(sum, 1);
+  assert_near(probability(&f, "[false, ...]", NULL), 1 - probability(&f, "[true]", NULL));
+  fixture_clear(&f);
+  free(text);
+}
+
+static void integer_noise_in_closed_form(void **state) {
+  (void)state;
+  struct fixture f;
+  fixture_init(&f, HEADER "mechanism m(private x : int) returns bool adjacent within(x, 1) {\n"
+                          "  t <$ DLap(0, 1/eps); s <$ DLap(x, 1/eps); return s > t; }\n"
+                          "instance i { param eps = 1; param n = 0; input x = 0; }");
+  /* Pr[s = t] = ((1-r)/(1+r))^2 (1 + r^2)/(1 - r^2), and > and < are equally likely. */
+  double r = exp(-1), tie = pow((1 - r) / (1 + r), 2) * (1 + r * r) / (1 - r * r);
+  assert_near(probability(&f, "true", NULL), (1 - tie) / 2);
+  fixture_clear(&f);
+}
+
+static void outputs_with_density_at_a_point(void **state) {
+  (void)state;
+  /* Emits a noisy value that was compared: s = o leaves the threshold below o. */
+  struct fixture f;
+  fixture_init(&f, HEADER "mechanism m(private x : real) emits real adjacent within(x, 1) {\n"
+                          "  t <$ Lap(0, 2/eps); s <$ Lap(x, 1/eps);\n"
+                          "  if s >= t { emit s; } else { emit 7; } }\n"
+                          "instance i { param eps = 1; param n = 0; input x = 1; }");
+  unsigned points;
+  assert_near(probability(&f, "[2]", &points), exp(-1) / 2 * (1 - exp(-1) / 2));
+  assert_int_equal(points, 1);
+  /* 7 is also emitted with positive probability: the point is then nothing against it. */
+  double atom = probability(&f, "[7]", &points);
+  assert_int_equal(points, 0);
+  assert_true(atom > 0.1 && atom < 0.5);
+  fixture_clear(&f);
+}
+
+static void irrational_thresholds(void **state) {
+  (void)state;
+  struct fixture f;
+  fixture_init(&f, HEADER "mechanism m(private x : real) returns bool adjacent within(x, 1) {\n"
+                          "  s <$ Lap(x, 1/eps); return s > ln(5) + 1; }\n"
+                          "instance i { param eps = 1; param n = 0; input x = 1; }");
+  assert_near(probability(&f, "true", NULL), 0.1);
+  assert_near(probability(&f, "false", NULL), 0.9);
+  fixture_clear(&f);
+}
+
+static void finite_choices_and_procedures(void **state) {
+  (void)state;
+  struct fixture f;
+  fixture_init(&f, HEADER "procedure flip(p : real, b : bool) : bool {\n"
+                          "  keep <$ Bernoulli(p); return if keep then b else not b; }\n"
+                          "mechanism m(private b : bool) returns (bool, int) adjacent true {\n"
+                          "  a := flip(exp(eps)/(1+exp(eps)), b); u <$ UniformInt(1, 6);\n"
+                          "  v <$ Uniform{0, 10}; return (a, u + v); }\n"
+                          "instance i { param eps = 1; param n = 0; input b = true; }");
+  double p = exp(1) / (1 + exp(1));
+  assert_near(probability(&f, "(true, 13)", NULL), p / 12);
+  assert_near(probability(&f, "(false, _)", NULL), 1 - p);
+  assert_near(probability(&f, "(_, 12..)", NULL), 5.0 / 12);
+  fixture_clear(&f);
+}
+
+static void what_it_cannot_do_it_says(void **state) {
+  (void)state;
+  const char *bodies[] = {"s <$ Gauss(x, 1); return s > 0;",
+                          "s <$ Lap(x, 1/eps); t <$ Lap(0, 1/eps); return s * t > 0;"};
+  for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+    struct fixture f;
+    char *text = xasprintf(HEADER "mechanism m(private x : real) returns bool adjacent within(x, 1)"
+                                  " { %s }\n"
+                                  "instance i { param eps = 1; param n = 0; input x = 0; }",
+                           bodies[i]);
+    fixture_init(&f, text);
+    struct pattern p;
+    size_t at;
+    char *why;
+    assert_true(pattern_parse(&p, "true", &at, &why));
+    struct exact_result r;
+    exact_result_init(&r);
+    exact_probability(&f.in, &p, &(struct exact_options){0}, &r);
+    assert_int_equal(r.status, EXACT_UNSUPPORTED);
+    assert_non_null(r.why);
+    assert_int_equal(f.lang.diags.errors, 0);
+    exact_result_clear(&r);
+    pattern_clear(&p);
+    fixture_clear(&f);
+    free(text);
+  }
+}
+
+static void patterns_read_back(void **state) {
+  (void)state;
+  const char *good[] = {"_",    "true", "-3/2", "[1, 2..3, ..0, 4.., ...]", "([], (1, false))",
+                        "[...]"};
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    struct pattern p;
+    size_t at;
+    char *why;
+    assert_true(pattern_parse(&p, good[i], &at, &why));
+    struct buffer b;
+    buffer_init(&b);
+    pattern_print(&b, &p);
+    assert_string_equal(buffer_text(&b), good[i]);
+    buffer_clear(&b);
+    pattern_clear(&p);
+  }
+  const char *bad[] = {"", "[1", "(1)", "1 2", "..", "[..., 1]", "x", "1/0", "[1,,2]"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    struct pattern p;
+    size_t at;
+    char *why = NULL;
+    assert_false(pattern_parse(&p, bad[i], &at, &why));
+    assert_non_null(why);
+    free(why);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(patterns_read_back),
+      cmocka_unit_test(one_laplace_sample),
+      cmocka_unit_test(thresholds_by_hand),
+      cmocka_unit_test(noisy_max_of_two_by_hand),
+      cmocka_unit_test(noisy_max_is_symmetric_and_sums_to_one),
+      cmocka_unit_test(svt_agrees_with_quadrature),
+      cmocka_unit_test(integer_noise_in_closed_form),
+      cmocka_unit_test(outputs_with_density_at_a_point),
+      cmocka_unit_test(irrational_thresholds),
+      cmocka_unit_test(finite_choices_and_procedures),
+      cmocka_unit_test(what_it_cannot_do_it_says),
+  };
+  return cmocka_run_group_tests_name("exact", tests, NULL, NULL);
+}
