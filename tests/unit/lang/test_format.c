@@ -7,6 +7,11 @@
 #include "lang/lex.h"
 #include "lang/parse.h"
 
+static char *take_text(struct buffer *b) {
+  buffer_puts(b, ""); /* also an empty text is one */
+  return buffer_take(b);
+}
+
 /* A text, parsed and formatted. */
 struct trip {
   struct lang lang;
@@ -29,7 +34,7 @@ static void trip_init(struct trip *t, const char *text) {
   struct buffer out;
   buffer_init(&out);
   format_unit(&out, &t->lang.sources, t->unit);
-  t->formatted = out.len ? buffer_take(&out) : xstrdup("");
+  t->formatted = take_text(&out);
 }
 
 static void trip_clear(struct trip *t) {
@@ -45,7 +50,7 @@ static char *comments_of(const struct trip *t) {
     format_comment(&b, t->source->text + s.begin, s.end - s.begin, 0);
     buffer_putc(&b, '\n');
   }
-  return b.len ? buffer_take(&b) : xstrdup("");
+  return take_text(&b);
 }
 
 static char *proofs_of(const struct trip *t) {
@@ -56,7 +61,7 @@ static char *proofs_of(const struct trip *t) {
     struct span s = d->kind == DECL_CLAIM ? d->as.claim.proof : d->lemma_proof;
     buffer_add(&b, t->source->text + s.begin, s.end - s.begin);
   }
-  return b.len ? buffer_take(&b) : xstrdup("");
+  return take_text(&b);
 }
 
 /* The surroundings of the first difference, for a failure message. */
@@ -100,7 +105,7 @@ static char *generated(struct rng *rng, size_t decls, struct ast_unit **unit, st
   buffer_init(&out);
   *unit = gen_unit(lang, rng, decls);
   format_unit(&out, &lang->sources, *unit);
-  return out.len ? buffer_take(&out) : xstrdup("");
+  return take_text(&out);
 }
 
 /* parse(print(program)) = program */

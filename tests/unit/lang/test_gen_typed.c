@@ -1,0 +1,61 @@
+/* The generator of right programs, the checker and the interpreter agree with one another. */
+#include "gen_typed.h"
+
+#include <string.h>
+
+#include "lang/format.h"
+#include "lang/interp.h"
+#include "lang/lang.h"
+#include "lang/parse.h"
+
+static void show(struct lang *lang, const char *text) {
+  struct buffer b;
+  buffer_init(&b);
+  diags_render(&b, &lang->sources, &lang->diags, (struct diag_style){0});
+  print_error("%s\n%s\n", text, buffer_text(&b));
+  buffer_clear(&b);
+}
+
+static const struct ast_decl *find_mechanism(const struct ast_module *module) {
+  for (size_t i = 0; i < module->decl_count; i++)
+    if (module->decls[i]->kind == DECL_MECHANISM) return module->decls[i];
+  return NULL;
+}
+
+static void run(struct lang *lang, struct ast_module *module, uint64_t seed, const char *text) {
+  struct interp in;
+  struct random random;
+  random_init_seeded(&random, seed);
+  interp_init(&in, lang, module, find_mechanism(module));
+  in.instance = interp_choose_instance(&in);
+  bool ready = interp_prepare(&in);
+  for (int i = 0; ready && i < 3; i++) {
+    struct rvalue output;
+    ready = interp_run(&in, &random, &output);
+    if (ready) rvalue_clear(&output);
+  }
+  if (!ready) show(lang, text);
+  assert_true(ready);
+  interp_clear(&in);
+}
+
+static void programs_check_and_run(void **state) {
+  (void)state;
+  struct rng rng = rng_seeded(5);
+  for (size_t round = 0, rounds = test_rounds(400); round < rounds; round++) {
+    char *text = gen_typed_text(&rng, 1 + (unsigned)(round % 12));
+    struct lang lang;
+    lang_init(&lang);
+    struct ast_module *module = lang_load_text(&lang, "generated.dp", text, strlen(text));
+    if (lang.diags.errors) show(&lang, text);
+    assert_int_equal(lang.diags.errors, 0);
+    run(&lang, module, round, text);
+    lang_clear(&lang);
+    free(text);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(programs_check_and_run)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
