@@ -1,0 +1,93 @@
+#include "automata/automata.h"
+
+#include "automata/decide.h"
+#include "automata/strategy_check.h"
+
+static void unknown(struct automaton_result *r, const char *reason) {
+  r->verdict = AUTOMATON_UNKNOWN;
+  free(r->reason);
+  r->reason = xstrdup(reason);
+}
+
+/* A strategy was found: nothing is claimed before the checker has seen it. */
+static void conclude(struct automaton_result *r, const struct automaton *a, const struct cost *c) {
+  struct buffer why;
+  buffer_init(&why);
+  if (strategy_check(a, &r->strategy, &why)) {
+    r->verdict = AUTOMATON_PRIVATE;
+    strategy_cost(r->upper, &r->strategy);
+    fmpq_set_fmpz_frac(r->lower, c->lower, r->strategy.scale);
+    r->exact = fmpq_equal(r->lower, r->upper);
+  } else {
+    buffer_puts(&why, " (a bug in the search: please report it)");
+    unknown(r, buffer_text(&why));
+  }
+  buffer_clear(&why);
+}
+
+static void find_cost(struct automaton_result *r, const struct automaton *a,
+                      const struct product *p, const struct pumps *pumps, const struct weights *w,
+                      const struct online *o) {
+  struct cost c;
+  cost_init(&c);
+  cost_search(&c, p, pumps, w, o, &r->strategy);
+  if (!c.has_upper) {
+    unknown(r, "no walk is an obstacle to privacy, but no strategy was found within the limits");
+  } else {
+    conclude(r, a, &c);
+    r->worst.at = c.path.at;
+    r->worst.len = c.path.len;
+    r->worst.cap = c.path.cap;
+    c.path.at = NULL;
+    c.path.len = c.path.cap = 0;
+  }
+  cost_clear(&c);
+}
+
+static void analyse_shared(struct automaton_result *r, const struct automaton *a) {
+  struct product *p = &r->strategy.product;
+  struct pumps pumps;
+  struct weights w;
+  struct online o = {0};
+  product_build(p, a);
+  pumps_build(&pumps, p);
+  weights_init(&w, a);
+  enum decision decision = DECISION_PRIVATE;
+  if (pumps.violation == VIOLATION_NONE) online_build(&o, p, &pumps, &w);
+  /* a finite bound of the online strategy decides already */
+  if (pumps.violation != VIOLATION_NONE || !online_bound(&o))
+    decision = decide(p, &pumps, &r->walk);
+  if (decision == DECISION_PRIVATE)
+    find_cost(r, a, p, &pumps, &w, &o);
+  else if (decision == DECISION_UNKNOWN)
+    unknown(r, "too many sets of shifts: the decision was given up");
+  else if (p->coarse)
+    unknown(r, "a walk without finite cost was found, but the order of the variables was not "
+               "tracked (too many cases), so that it may be impossible");
+  else
+    r->verdict = AUTOMATON_NOT_PRIVATE;
+  if (o.p) online_clear(&o);
+  weights_clear(&w);
+  pumps_clear(&pumps);
+}
+
+void automaton_analyse(struct automaton_result *r, const struct automaton *a) {
+  *r = (struct automaton_result){.verdict = AUTOMATON_UNKNOWN};
+  fmpq_init(r->lower);
+  fmpq_init(r->upper);
+  walk_init(&r->walk);
+  strategy_init(&r->strategy);
+  if (a->independent)
+    unknown(r, "independent noise");
+  else
+    analyse_shared(r, a);
+}
+
+void automaton_result_clear(struct automaton_result *r) {
+  free(r->reason);
+  fmpq_clear(r->lower);
+  fmpq_clear(r->upper);
+  vec_clear(&r->worst);
+  walk_clear(&r->walk);
+  strategy_clear(&r->strategy);
+}

@@ -1,0 +1,40 @@
+/* Threshold automata as a whole: the verdict, the cost, and the evidence for both.
+ *
+ *   struct automaton_result r;
+ *   automaton_analyse(&r, &a);
+ *   ... r.verdict, r.upper, r.walk, r.strategy ...
+ *   automaton_result_clear(&r);
+ *
+ * PRIVATE: there is a strategy, and the checker has accepted it: the automaton is
+ * (upper * eps)-private for every eps > 0. `lower` is the exact cost of a path, so that no shift
+ * strategy is better than it; exact = they are equal. In class (see classify.h) the shift cost is
+ * the true least D.
+ * NOT_PRIVATE: the walk shows that no shift strategy has a finite cost. In class that means: not
+ * D*eps-private for any D. A front end says "refuted" only with a certified counterexample made
+ * from the walk (src/refute), otherwise "unknown" with the reason.
+ * UNKNOWN: a limit was hit, or something was found that has no proof; `reason` says what. */
+#ifndef COUPLET_AUTOMATA_AUTOMATA_H
+#define COUPLET_AUTOMATA_AUTOMATA_H
+
+#include "automata/cost.h"
+#include "automata/model.h"
+#include "automata/strategy.h"
+#include "automata/walk.h"
+
+enum automaton_verdict { AUTOMATON_PRIVATE, AUTOMATON_NOT_PRIVATE, AUTOMATON_UNKNOWN };
+
+struct automaton_result {
+  enum automaton_verdict verdict;
+  char *reason; /* one sentence, for UNKNOWN; else NULL */
+  bool exact;   /* PRIVATE: lower = upper */
+  fmpq_t lower, upper;
+  VEC(struct cost_step) worst; /* PRIVATE: a path and input differences that cost `lower` */
+  struct walk walk;            /* NOT_PRIVATE */
+  struct strategy strategy;    /* PRIVATE: accepted by strategy_check */
+};
+
+/* The automaton must be meaningful: classify.h reported no error. */
+void automaton_analyse(struct automaton_result *r, const struct automaton *a);
+void automaton_result_clear(struct automaton_result *r);
+
+#endif
