@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "num/order_graph.h"
 #include "num/order_integral.h"
 
 /* ---- queries -------------------------------------------------------------------------------- */
@@ -186,57 +187,68 @@ static bool guard_allows(const struct automaton *a, uint32_t guard, const uint32
   return false;
 }
 
-/* The variables a guard mentions, each once. */
-static size_t guard_vars(const struct automaton *a, uint32_t guard, uint32_t *vars, size_t max) {
-  size_t count = 0;
+enum { GUARD_VARS_MAX = 64, CASE_VARS_MAX = 12 };
+
+/* How the comparisons of a step may turn out: bit v of an outcome says that the sample is not below
+ * the v-th variable. A conjunction has one outcome, which leaves no choice. */
+struct choice {
+  uint32_t vars[GUARD_VARS_MAX];
+  size_t count;
+  VEC(uint64_t) outcomes; /* with which the edge is taken */
+};
+
+/* Adds the variables that the guard mentions; false if they are too many. */
+static bool add_guard_vars(const struct automaton *a, uint32_t guard, struct choice *choice) {
   for (uint32_t c = a->guards.at[guard].begin; c < a->guards.at[guard].end; c++)
     for (uint32_t k = a->cubes.at[c].begin; k < a->cubes.at[c].end; k++) {
       uint32_t var = literal_var(a->literals.at[k]);
       size_t v = 0;
-      while (v < count && vars[v] != var)
+      while (v < choice->count && choice->vars[v] != var)
         v++;
-      if (v == max) return max + 1;
-      if (v == count) vars[count++] = var;
+      if (v == GUARD_VARS_MAX) return false;
+      if (v == choice->count) choice->vars[choice->count++] = var;
     }
-  return count;
+  return true;
 }
 
-enum { GUARD_VARS_MAX = 64 };
-
-/* How the outcomes of the comparisons of each step are chosen: one word per step, bit v is the
- * outcome for the v-th variable of the guard. Conjunctions leave no choice. */
-struct choice {
-  uint32_t vars[GUARD_VARS_MAX];
-  size_t count;
-  VEC(uint64_t) outcomes; /* that make the guard true */
-};
+/* Is the edge taken: does its guard hold, and that of no edge before it? */
+static bool is_taken(const struct automaton *a, uint32_t edge, const struct choice *choice,
+                     uint64_t outcome) {
+  if (!guard_allows(a, a->edges.at[edge].guard, choice->vars, choice->count, outcome)) return false;
+  for (uint32_t e = a->first_edge.at[a->edges.at[edge].from]; e < edge; e++)
+    if (!automaton_edges_exclude(a, e, edge) &&
+        guard_allows(a, a->edges.at[e].guard, choice->vars, choice->count, outcome))
+      return false;
+  return true;
+}
 
 static bool choices_of(struct builder *b, size_t i, struct choice *choice) {
   const struct automaton *a = b->query->automaton;
-  uint32_t guard = a->edges.at[b->edges[i]].guard;
+  uint32_t edge = b->edges[i], guard = a->edges.at[edge].guard, from = a->edges.at[edge].from;
   memset(choice, 0, sizeof *choice);
-  choice->count = guard_vars(a, guard, choice->vars, GUARD_VARS_MAX);
-  size_t free_limit = automaton_is_conjunction(a, guard) ? GUARD_VARS_MAX : 12;
-  if (choice->count > free_limit) {
+  bool fits = add_guard_vars(a, guard, choice), is_simple = automaton_is_conjunction(a, guard);
+  for (uint32_t e = a->first_edge.at[from]; e < edge && fits; e++) {
+    if (automaton_edges_exclude(a, e, edge)) continue;
+    fits = add_guard_vars(a, a->edges.at[e].guard, choice);
+    is_simple = false;
+  }
+  if (!fits || (!is_simple && choice->count > CASE_VARS_MAX)) {
     fail(b->out, PROBABILITY_LIMIT,
-         xasprintf("the guard of step %zu compares with more than %zu variables", i + 1,
-                   free_limit));
+         xasprintf("the guard of step %zu compares with too many variables", i + 1));
     return false;
   }
-  if (automaton_is_conjunction(a, guard)) {
+  if (is_simple) {
     uint64_t outcome = 0;
     struct literals all = automaton_conjunction(a, guard);
     for (size_t k = 0; k < all.count; k++)
       for (size_t v = 0; v < choice->count; v++)
         if (choice->vars[v] == literal_var(all.at[k]) && !literal_is_less(all.at[k]))
           outcome |= (uint64_t)1 << v;
-    if (guard_allows(a, guard, choice->vars, choice->count, outcome))
-      vec_push(&choice->outcomes, outcome);
+    if (is_taken(a, edge, choice, outcome)) vec_push(&choice->outcomes, outcome);
     return true;
   }
   for (uint64_t outcome = 0; outcome >> choice->count == 0; outcome++)
-    if (guard_allows(a, guard, choice->vars, choice->count, outcome))
-      vec_push(&choice->outcomes, outcome);
+    if (is_taken(a, edge, choice, outcome)) vec_push(&choice->outcomes, outcome);
   return true;
 }
 
@@ -437,24 +449,14 @@ bool automaton_paths_with_output(edge_paths *paths, const struct automaton_query
   return ok;
 }
 
-/* The states a path visits must be deterministic, or its probability is not defined. */
-static bool check_determinism(struct probability *out, const struct automaton *a,
-                              const uint32_t *edges, size_t length) {
+/* Does some state on the path have two edges that can be taken at once, one of them ours? */
+static bool relies_on_priority(const struct automaton *a, const uint32_t *edges, size_t length) {
   for (size_t i = 0; i < length; i++) {
     uint32_t state = a->edges.at[edges[i]].from;
-    for (uint32_t e = a->first_edge.at[state]; e < a->first_edge.at[state + 1]; e++) {
-      if (e == edges[i] || automaton_edges_exclude(a, e, edges[i])) continue;
-      struct buffer name;
-      buffer_init(&name);
-      automaton_print_state(&name, a, state);
-      fail(out, PROBABILITY_INVALID,
-           xasprintf("state %s is not deterministic: two of its edges can be taken at once",
-                     buffer_text(&name)));
-      buffer_clear(&name);
-      return false;
-    }
+    for (uint32_t e = a->first_edge.at[state]; e < a->first_edge.at[state + 1]; e++)
+      if (e != edges[i] && !automaton_edges_exclude(a, e, edges[i])) return true;
   }
-  return true;
+  return false;
 }
 
 static bool check_path(struct probability *out, const struct automaton *a, const uint32_t *edges,
@@ -540,8 +542,7 @@ static bool collect_cases(struct probability *out, const struct automaton_query 
                           const edge_paths *paths, path_cases *cases) {
   for (size_t i = 0; i < paths->len; i++) {
     struct builder b = {.query = query, .edges = paths->at[i].at, .out = out};
-    if (!query->is_path && !check_determinism(out, query->automaton, b.edges, paths->at[i].len))
-      return false;
+    if (relies_on_priority(query->automaton, b.edges, paths->at[i].len)) out->by_priority = true;
     if (!build_cases(&b, cases)) return false;
   }
   return true;
@@ -580,4 +581,29 @@ void automaton_probability(struct probability *out, const struct automaton_query
     path_case_clear(&cases.at[i]);
   vec_clear(&cases);
   edge_paths_clear(&paths);
+}
+
+bool automaton_path_is_possible(const struct automaton *a, const uint32_t *edges, size_t length) {
+  struct automaton_query query;
+  struct probability unused;
+  path_cases cases = {0};
+  automaton_query_init(&query, a, true);
+  probability_init(&unused);
+  for (size_t i = 0; i < length; i++)
+    automaton_query_push(&query, edges[i]);
+  struct builder b = {.query = &query, .edges = edges, .out = &unused};
+  bool is_possible = !build_cases(&b, &cases);
+  for (size_t i = 0; i < cases.len; i++) {
+    struct order_graph graph;
+    if (!is_possible) {
+      order_graph_init(&graph, &cases.at[i].order);
+      is_possible = !graph.is_empty;
+      order_graph_clear(&graph);
+    }
+    path_case_clear(&cases.at[i]);
+  }
+  vec_clear(&cases);
+  probability_clear(&unused);
+  automaton_query_clear(&query);
+  return is_possible;
 }

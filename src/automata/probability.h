@@ -9,6 +9,9 @@
  * itself; k exact values make the result a density of dimension k. An observer cannot tell insample
  * from insample', only a real number from a symbol.
  *
+ * Where guards overlap (the automaton is not deterministic) the first edge in the order of the
+ * state whose guard holds is taken, as in `if .. elseif ..`, and the result says so.
+ *
  * The event "path" (or "output") is that the run begins with it; how it goes on does not matter. */
 #ifndef COUPLET_AUTOMATA_PROBABILITY_H
 #define COUPLET_AUTOMATA_PROBABILITY_H
@@ -67,13 +70,13 @@ struct probability {
   arb_t value;        /* an enclosure in any case; not finite if nothing is known */
   unsigned dimension; /* number of exact values: 0 for a probability, else a density */
   size_t paths;       /* summed over */
+  bool by_priority;   /* some edge of these paths overlaps with another one of its state */
   char *why;          /* one sentence unless PROBABILITY_OK, else NULL */
 };
 void probability_init(struct probability *p);
 void probability_clear(struct probability *p);
 
-/* Fills `out` (initialised). Output queries are refused as invalid when two edges that can be taken
- * together make the sum over paths meaningless (no determinism). */
+/* Fills `out` (initialised). */
 void automaton_probability(struct probability *out, const struct automaton_query *query,
                            struct ball_goal goal);
 
@@ -85,6 +88,10 @@ typedef VEC(edge_path) edge_paths;
 bool automaton_paths_with_output(edge_paths *paths, const struct automaton_query *output,
                                  size_t limit);
 void edge_paths_clear(edge_paths *paths);
+
+/* False if the guards along the path contradict each other: it then has probability 0 whatever the
+ * inputs. (True also where the path cannot be judged: limits, variables without value.) */
+bool automaton_path_is_possible(const struct automaton *a, const uint32_t *edges, size_t length);
 
 /* Can both edges (of one state) be taken at once? Never, if some literal of one contradicts one of
  * the other in every pair of cubes. */

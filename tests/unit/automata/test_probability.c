@@ -444,32 +444,76 @@ static void nonsense_is_refused(void **state) {
   automaton_clear(&a);
 }
 
-/* Two edges that can be taken at once: an output has no probability; a variable without value. */
-static void undefined_automata_are_refused(void **state) {
+static void unassigned_variables_are_refused(void **state) {
   (void)state;
-  for (int fault = 0; fault < 2; fault++) {
+  struct automaton a;
+  automaton_init(&a);
+  uint32_t x = automaton_var(&a, "x", 1);
+  literal below[1] = {literal_less(x)};
+  automaton_state(&a, NULL, 0, span_none());
+  automaton_noise(&a, 0, true, automaton_ratio(&a, 1, 1), 0, AUTOMATON_NONE, AUTOMATON_NONE);
+  uint32_t o = automaton_symbol(&a, "o", 1);
+  automaton_edge(&a, (struct automaton_edge){0, 0, automaton_guard(&a, below, 1), 0, o},
+                 span_none());
+  a.start = 0;
+  automaton_finish(&a);
+  struct automaton_query query;
+  struct probability p;
+  automaton_query_init(&query, &a, false);
+  automaton_query_push(&query, o);
+  probability_init(&p);
+  automaton_probability(&p, &query, TEN_DIGITS);
+  assert_int_equal(p.status, PROBABILITY_INVALID);
+  assert_string_equal(p.why, "step 1 compares with 'x', which has no value yet");
+  assert_false(arb_is_finite(p.value));
+  probability_clear(&p);
+  automaton_query_clear(&query);
+  automaton_clear(&a);
+}
+
+/* Overlapping guards: the first edge wins, as in the simulator, and outputs still sum to 1. */
+static void overlapping_edges_have_priority(void **state) {
+  (void)state;
+  struct rng rng = rng_seeded(25);
+  {
     struct automaton a;
     automaton_init(&a);
-    uint32_t x = automaton_var(&a, "x", 1);
-    literal below[1] = {literal_less(x)};
-    automaton_state(&a, NULL, 0, span_none());
-    automaton_noise(&a, 0, true, automaton_ratio(&a, 1, 1), 0, AUTOMATON_NONE, AUTOMATON_NONE);
+    uint32_t x = automaton_var(&a, "x", 1), y = automaton_var(&a, "y", 1), xs[1] = {x}, ys[1] = {y};
+    literal first[1] = {literal_less(x)}, second[1] = {literal_less(y)};
+    for (uint32_t s = 0; s < 3; s++) {
+      automaton_state(&a, NULL, 0, span_none());
+      automaton_noise(&a, s, true, automaton_ratio(&a, 1, s + 1), 0, AUTOMATON_NONE,
+                      AUTOMATON_NONE);
+    }
     uint32_t o = automaton_symbol(&a, "o", 1), t = automaton_symbol(&a, "t", 1);
-    uint32_t guard = automaton_guard(&a, below, 1);
-    automaton_edge(&a, (struct automaton_edge){0, 0, fault ? guard : 0, 0, o}, span_none());
-    if (!fault) automaton_edge(&a, (struct automaton_edge){0, 0, 0, 0, t}, span_none());
+    automaton_edge(&a, (struct automaton_edge){0, 1, 0, automaton_set(&a, xs, 1), o}, span_none());
+    automaton_edge(&a, (struct automaton_edge){1, 2, 0, automaton_set(&a, ys, 1), o}, span_none());
+    automaton_edge(&a, (struct automaton_edge){2, 2, automaton_guard(&a, first, 1), 0, o},
+                   span_none());
+    automaton_edge(&a, (struct automaton_edge){2, 2, automaton_guard(&a, second, 1), 0, t},
+                   span_none());
+    automaton_edge(&a, (struct automaton_edge){2, 2, 0, 0, EMIT_INSAMPLE}, span_none());
     a.start = 0;
     automaton_finish(&a);
-    struct automaton_query query;
-    struct probability p;
-    automaton_query_init(&query, &a, false);
-    automaton_query_push(&query, o);
-    probability_init(&p);
-    automaton_probability(&p, &query, TEN_DIGITS);
-    assert_int_equal(p.status, PROBABILITY_INVALID);
-    assert_false(arb_is_finite(p.value));
-    probability_clear(&p);
-    automaton_query_clear(&query);
+    {
+      struct automaton_query query;
+      arb_t sum;
+      fmpq inputs[4];
+      arb_init(sum);
+      automaton_query_init(&query, &a, false);
+      for (size_t i = 0; i < 4; i++) {
+        fmpq_init(inputs + i);
+        fmpq_set_si(inputs + i, rng_range(&rng, -1, 1), 1);
+      }
+      add_outputs(sum, &query, inputs, 0, 4);
+      assert_true(arb_contains_si(sum, 1));
+      for (size_t i = 0; i < 4; i++)
+        fmpq_clear(inputs + i);
+      arb_clear(sum);
+      automaton_query_clear(&query);
+      for (int round = 0; round < 5; round++)
+        check_against_runs(&a, &rng);
+    }
     automaton_clear(&a);
   }
 }
@@ -482,7 +526,8 @@ int main(void) {
       cmocka_unit_test(windows_and_densities),
       cmocka_unit_test(disjunctions_split_into_cases),
       cmocka_unit_test(nonsense_is_refused),
-      cmocka_unit_test(undefined_automata_are_refused),
+      cmocka_unit_test(unassigned_variables_are_refused),
+      cmocka_unit_test(overlapping_edges_have_priority),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
