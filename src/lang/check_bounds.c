@@ -160,6 +160,19 @@ static bool distance(const struct bounds *b, const struct ast_expr *index,
   return ok;
 }
 
+static void report_beyond(struct bounds *b, const struct ast_expr *index,
+                          const struct ast_expr *length) {
+  int64_t i, n;
+  if (constant_int(index, &i) && constant_int(length, &n))
+    report_error(b->c, index->span, "index-out-of-bounds",
+                 "there is no item %lld in an array of %lld; items begin at 0", (long long)i,
+                 (long long)n);
+  else
+    report_error(b->c, index->span, "index-out-of-bounds",
+                 "this index is never below the length of the array; items begin at 0");
+  report_note(b->c, length->span, "the length");
+}
+
 static void check_access(struct bounds *b, const struct ast_type *array,
                          const struct ast_expr *index) {
   struct checker *c = b->c;
@@ -172,10 +185,7 @@ static void check_access(struct bounds *b, const struct ast_type *array,
   }
   const struct ast_expr *length = array && array->kind == TYPE_ARRAY ? array->length : NULL;
   if (length && distance(b, index, length, -1, &value, &looped) && value >= 0) {
-    report_error(c, index->span, "index-out-of-bounds",
-                 "the index is %s the length of the array; the last item is one before it",
-                 value == 0 ? "always at least" : "always greater than");
-    report_note(c, length->span, "the length");
+    report_beyond(b, index, length);
     return;
   }
   if (b->guards) return;

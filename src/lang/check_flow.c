@@ -60,7 +60,9 @@ static void report_unassigned(struct flow *f, const struct ast_var *var, struct 
   case GAP_LOOP:
     report_note(f->c, info->where, "`%s` is not assigned when this loop runs zero times", name);
     break;
-  case GAP_NONE: report_note(f->c, var->name.span, "it is assigned only here"); break;
+  case GAP_NONE:
+    if (!var->declared) report_note(f->c, var->name.span, "it is first assigned here");
+    break;
   }
   if (var->declared && var->name.span.begin < span.begin && info->gap == GAP_NONE)
     report_hint(f->c, "give it a value where it is declared: var %s : ... := ...;", name);
@@ -320,7 +322,7 @@ void check_flow(struct checker *c, struct routine **routines, size_t count) {
   for (size_t i = 1; i < count; i++)
     flow_oracle(&f, routines[0], routines[i]);
   flow_routine(&f, routines[0]);
-  report_unused(&f, frame);
+  if (c->diags->errors == routines[0]->errors) report_unused(&f, frame);
   for (size_t i = 1; i < count; i++) {
     struct oracle_flow *o = ptrmap_get(&f.oracles, routines[i]->ast);
     vec_clear(&o->needs);

@@ -39,6 +39,7 @@ enum routine_kind { ROUTINE_MECHANISM, ROUTINE_PROCEDURE, ROUTINE_ORACLE, ROUTIN
 struct local_info {
   struct ast_var *var;
   struct span where; /* what gave the variable its present type */
+  int pass;          /* the pass that did */
   bool conflict;     /* its assignments disagree; reported */
 };
 
@@ -60,6 +61,7 @@ struct routine {
   VEC(struct bound_var) own;  /* what the routine declares, except loop indices */
   const struct type *returns; /* types->unit: nothing */
   const struct type *emits;   /* or NULL */
+  size_t errors;              /* reported before its check began */
   bool broken;                /* has statements that could not be read */
 };
 
@@ -79,6 +81,7 @@ struct checker {
   bool quiet;     /* report nothing: a pass that will be repeated */
   bool inferring; /* the type of a variable may be unknown yet */
   bool changed;   /* ... and has been improved in this pass */
+  int pass;       /* from 1 */
 
   struct ptrmap values;      /* name -> struct ast_decl: everything a value or call can mean */
   struct ptrmap type_names;  /* name -> struct ast_decl */

@@ -129,6 +129,7 @@ void local_gets(struct checker *c, struct ast_var *var, const struct type *type,
   if (joined) {
     var->type = joined;
     info->where = where;
+    info->pass = c->pass;
     c->changed = true;
     return;
   }
@@ -153,22 +154,23 @@ static bool is_incomplete(const struct type *t) {
   }
 }
 
-static void settle(struct checker *c, struct local_info *info, bool growing) {
+static void settle(struct checker *c, struct local_info *info) {
   struct ast_var *var = info->var;
+  bool growing = info->pass == MOST_PASSES;
   if (!var->type) var->type = c->types->error; /* a mistake that the type pass reports */
   if (var->declared || info->conflict || var->type->kind == TYPE_ERROR) return;
   if (!growing && !is_incomplete(var->type)) return;
   bool list = !growing && var->type->kind == TYPE_LIST;
   report_error(c, var->name.span, "cannot-infer-type", "the type of `%s` cannot be found out%s",
                var->name.text, list ? ": nothing says what its items are" : "");
-  report_hint(c, "declare it: var %s : %s;", var->name.text, list ? "list(...)" : "...");
+  report_hint(c, "declare it: var %s : %s;", var->name.text, list ? "list(...) := []" : "...");
   var->type = c->types->error;
 }
 
 void infer_locals(struct checker *c, struct routine **routines, size_t count) {
   bool quiet = c->quiet;
   c->quiet = c->inferring = c->changed = true;
-  for (int pass = 0; pass < MOST_PASSES && c->changed; pass++) {
+  for (c->pass = 1; c->pass <= MOST_PASSES && c->changed; c->pass++) {
     c->changed = false;
     for (size_t i = 0; i < count; i++)
       check_body(c, routines[i]);
@@ -177,5 +179,5 @@ void infer_locals(struct checker *c, struct routine **routines, size_t count) {
   c->inferring = false;
   struct frame *frame = routines[0]->frame;
   for (size_t i = 0; i < frame->slots.len; i++)
-    settle(c, &frame->slots.at[i], c->changed);
+    settle(c, &frame->slots.at[i]);
 }

@@ -146,9 +146,10 @@ static size_t edit_distance(const char *a, const char *b) {
   return rows[m % 3][n];
 }
 
+/* `distance` is one more than allowed as long as there is no `best`. */
 struct suggestion suggestion_start(const char *wanted) {
   size_t length = strlen(wanted);
-  return (struct suggestion){wanted, NULL, length < 3 ? 2 : length / 3 + 2};
+  return (struct suggestion){wanted, NULL, length < 6 ? 2 : length / 3 + 1};
 }
 
 void suggestion_add(struct suggestion *s, const char *candidate) {
@@ -158,8 +159,10 @@ void suggestion_add(struct suggestion *s, const char *candidate) {
   size_t d = edit_distance(s->wanted, candidate);
   bool same_letters = strcasecmp(s->wanted, candidate) == 0;
   if (same_letters && d > 1) d = 1;
-  if (d == 0 || d >= s->distance) return;
+  if (d == 0 || d > s->distance) return;
   if (d >= m && !same_letters) return; /* nothing of the name would be left */
+  /* Candidates come in no stable order, so ties must not depend on it. */
+  if (d == s->distance && (!s->best || strcmp(candidate, s->best) >= 0)) return;
   s->distance = d;
   s->best = candidate;
 }
@@ -169,16 +172,11 @@ void suggestion_hint(struct checker *c, const struct suggestion *s) {
 }
 
 static void suggest_from(struct checker *c, struct suggestion *s, const struct ptrmap *map) {
-  /* Slots are in no stable order, so ties must not depend on it: the smaller name wins. */
   for (size_t i = 0; i < map->capacity; i++) {
     const char *name = map->slots[i].key;
     if (!name || !map->slots[i].value) continue;
     if (map != &c->locals && map != &c->oracles && !names_visible(c, map, name)) continue;
-    const char *before = s->best;
-    size_t distance = s->distance;
-    if (before && strcmp(name, before) < 0) s->distance++;
     suggestion_add(s, name);
-    if (s->best == before) s->distance = distance;
   }
 }
 

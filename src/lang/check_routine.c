@@ -43,6 +43,7 @@ void check_routine(struct checker *c, struct routine *r) {
   struct frame frame = {0};
   VEC(struct routine *) all = {0};
   r->frame = &frame;
+  r->errors = c->diags->errors;
   vec_push(&all, r);
   ptrmap_clear(&c->locals);
   if (r->kind != ROUTINE_SCRIPT) ptrmap_clear(&c->oracles);

@@ -134,6 +134,7 @@ static void check_array_var(struct checker *c, struct ast_var *var, const struct
                  "an array of %s has no initial value: there is no zero of that type",
                  type_text(c, var->type->elem));
     report_hint(c, "use a list");
+    var->type = c->types->error;
   }
 }
 
