@@ -18,7 +18,7 @@ enum gap { GAP_NONE, GAP_TRUE, GAP_FALSE, GAP_LOOP };
 struct slot_info {
   enum gap gap;
   struct span where; /* of the condition or loop that skips the assignment */
-  bool read, sampled;
+  bool read, sampled, reported;
 };
 
 struct need {
@@ -46,8 +46,10 @@ struct flow {
  */
 
 static void report_unassigned(struct flow *f, const struct ast_var *var, struct span span) {
-  const struct slot_info *info = &f->slots[var->slot];
+  struct slot_info *info = &f->slots[var->slot];
   const char *name = var->name.text;
+  if (info->reported) return;
+  info->reported = true;
   report_error(f->c, span, "unassigned-variable", "`%s` may be read here before it is assigned",
                name);
   switch (info->gap) {
@@ -75,7 +77,7 @@ static void read_var(struct flow *f, const struct ast_var *var, struct span span
     vec_push(&f->oracle->needs, (struct need){var, span});
   else
     report_unassigned(f, var, span);
-  state_set(&f->state, var->slot, ASSIGNED); /* once is enough */
+  state_set(&f->state, var->slot, ASSIGNED);
 }
 
 static void read_expr(void *context, const struct ast_expr *e) {

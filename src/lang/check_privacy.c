@@ -1,9 +1,11 @@
 /* Where private data goes. A lint, not a proof: it finds the places that no coupling can repair
  * (a loop or a scale that depends on private data) and outputs that nothing protects.
  *
- * Levels: public < noisy < private. An expression is noisy if some part of it is, else private if
- * some part is, else public. An assignment under a private condition makes its target private
- * unless the value is noisy. What reaches a variable on several paths is joined in the order above.
+ * An expression is noisy if some part of it is, else private if some part is, else public. An
+ * assignment under a private condition makes its target private unless the value is noisy. What
+ * reaches a variable on several paths is joined in the order noisy < public < private: noise
+ * protects what it is added to only if it is there on every path. (In that order computing with a
+ * value is monotone, so the answer covers every path.)
  *
  * Loops are repeated until the facts at their head are stable. The head of a loop keeps what it has
  * learnt (struct head), so that nested loops do not multiply passes. All of it runs twice: once in
@@ -15,7 +17,7 @@
 #include "lang/check_internal.h"
 #include "lang/check_state.h"
 
-enum level { LEVEL_PUBLIC, LEVEL_NOISY, LEVEL_PRIVATE };
+enum level { LEVEL_NOISY, LEVEL_PUBLIC, LEVEL_PRIVATE };
 enum { MOST_ARGS = 64 }; /* arguments beyond share the last bit */
 
 /* What is known of a value; NULL is public. Never changed once it is in a state. */
@@ -56,6 +58,7 @@ struct privacy {
   VEC(struct head *) all_heads;
   const struct fact *branch; /* private condition that was passed, or NULL */
   const struct fact *result; /* of the oracle or procedure that is being run */
+  bool returned;             /* there is a result */
   bool to_adversary;         /* the running oracle answers an adversary */
   bool report;
 };
@@ -256,13 +259,16 @@ static const struct fact *run_oracle(struct privacy *p, struct routine *o, bool 
   struct routine *caller = p->routine;
   const struct fact *result = p->result, *branch = p->branch;
   bool outer = p->to_adversary;
+  bool returned = p->returned;
   p->routine = o;
   p->result = NULL;
+  p->returned = false;
   p->to_adversary = to_adversary;
   run_block(p, &o->ast->body);
   const struct fact *answer = p->result;
   p->routine = caller;
   p->result = result;
+  p->returned = returned;
   p->branch = branch;
   p->to_adversary = outer;
   return answer;
@@ -305,6 +311,7 @@ static const struct fact *call_adversary(struct privacy *p, const struct ast_exp
 static const struct fact *call_procedure(struct privacy *p, const struct ast_expr *e) {
   const struct summary *s = ptrmap_get(&p->c->summaries, e->as.call.decl);
   const struct fact *result = NULL;
+  bool first = true;
   if (!s) return NULL;
   for (size_t i = 0; i < e->as.call.count; i++) {
     const struct fact *f = fact_of(p, e->as.call.args[i]);
@@ -312,10 +319,13 @@ static const struct fact *call_procedure(struct privacy *p, const struct ast_exp
     if (s->sinks[bit].what)
       sink_fact(p, e->as.call.args[i], e->as.call.args[i]->span, f, s->sinks[bit].what,
                 s->sinks[bit].where);
-    if (s->result_args >> bit & 1) result = join(p, result, f);
+    if (!(s->result_args >> bit & 1)) continue;
+    result = first ? f : join(p, result, f);
+    first = false;
   }
-  if (s->result != LEVEL_NOISY || level_of(result) == LEVEL_PRIVATE) return result;
-  return new_fact(p, (struct fact){.level = LEVEL_NOISY, .where = e->span});
+  if (s->result == LEVEL_NOISY)
+    return new_fact(p, (struct fact){.level = LEVEL_NOISY, .where = e->span});
+  return s->result == LEVEL_PRIVATE ? result : NULL;
 }
 
 /* A value: an expression or a whole call. */
@@ -416,7 +426,9 @@ static void run_return(struct privacy *p, const struct ast_stmt *s) {
     output_fact(p, s->as.value, f, "returned");
   else if (p->to_adversary)
     output_fact(p, s->as.value, f, "returned to the adversary");
-  p->result = join(p, p->result, under_branch(p, f));
+  f = under_branch(p, f);
+  p->result = p->returned ? join(p, p->result, f) : f;
+  p->returned = true;
 }
 
 static void run_assign(struct privacy *p, const struct ast_stmt *s) {
