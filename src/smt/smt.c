@@ -6,6 +6,7 @@
 
 #include "smt/cvc5.h"
 #include "smt/facts.h"
+#include "smt/transcend.h"
 #include "term/build.h"
 #include "term/memo.h"
 #include "term/subst.h"
@@ -201,8 +202,11 @@ static bool is_trivial(struct smt *smt, term_id goal, const term_list *hyps) {
 
 /* ---- asking --------------------------------------------------------------------------------- */
 
+/* Questions that were answered "unsatisfiable" are what a proof rests on; of the others only the
+ * first is worth a file: the obligation as it stands. */
 static void write_dump(struct smt *smt, const struct encoding *text, enum solver_answer answer) {
   if (!smt->options.dump_dir) return;
+  if (answer != SOLVER_UNSAT && vec_last(&smt->records).questions) return;
   struct smt_record *record = &vec_last(&smt->records);
   char *path = xasprintf("%s/%04zu-%s.smt2", smt->options.dump_dir, ++smt->dumps, record->name);
   for (char *c = path + strlen(smt->options.dump_dir) + 1; *c; c++)
@@ -221,7 +225,8 @@ static enum solver_answer second_opinion(struct smt *smt, const struct encoding 
   if (!smt->options.cross_check || answer != SOLVER_UNSAT) return answer;
   struct smt_record *record = &vec_last(&smt->records);
   enum solver_answer other = cvc5_check(smt->options.cvc5, text, smt->options.timeout_s);
-  if (other == SOLVER_UNSAT) record->cross_checked = true;
+  record->unsat++;
+  record->seconded += other == SOLVER_UNSAT;
   if (other != SOLVER_SAT) return answer;
   record->disagreement = true;
   *reason = xstrdup("DISAGREEMENT: Z3 says unsatisfiable, cvc5 found a model");
@@ -235,6 +240,12 @@ enum solver_answer smt_ask_(struct smt *smt, const term_id *formulas, size_t cou
   struct encoding text;
   enum solver_answer answer = SOLVER_UNKNOWN;
   double start = now();
+  if (start >= smt->deadline) {
+    *reason = xstrdup("timeout");
+    return SOLVER_UNKNOWN;
+  }
+  unsigned left = (unsigned)((smt->deadline - start) * 1000) + 1;
+  if (limits.timeout_ms > left) limits.timeout_ms = left;
   if (encode_assertions(&text, smt->ts, formulas, count)) {
     answer = solver_check(&text, tactic, limits, model, reason);
     write_dump(smt, &text, answer);
@@ -257,16 +268,13 @@ static bool confirmed(struct smt *smt, const term_list *hyps, term_id goal) {
   return true;
 }
 
-static struct solver_limits limits_of(const struct smt *smt) {
-  return (struct solver_limits){(unsigned)(smt->options.timeout_s * 1000), smt->options.rlimit};
-}
-
 static void set_reason(struct smt_record *record, char *reason) {
   free(record->reason);
   record->reason = reason;
 }
 
-static void decide(struct smt *smt, const term_list *hyps, term_id goal) {
+/* Z3 on the obligation as it stands. */
+static void decide_directly(struct smt *smt, const term_list *hyps, term_id goal, unsigned rlimit) {
   struct terms *ts = smt->ts;
   term_list formulas = {0};
   for (size_t i = 0; i < hyps->len; i++)
@@ -276,9 +284,10 @@ static void decide(struct smt *smt, const term_list *hyps, term_id goal) {
   facts_lists(ts, formulas.at, formulas.len, &facts);
   for (size_t i = 0; i < facts.len; i++)
     vec_push(&formulas, facts.at[i]);
+  struct solver_limits limits = {(unsigned)(smt->options.timeout_s * 1000), rlimit};
   char *reason = NULL;
   enum solver_answer answer =
-      smt_ask_(smt, formulas.at, formulas.len, NULL, limits_of(smt), &smt->model, &reason);
+      smt_ask_(smt, formulas.at, formulas.len, NULL, limits, &smt->model, &reason);
   struct smt_record *record = &vec_last(&smt->records);
   record->method = "z3";
   if (answer == SOLVER_UNSAT) {
@@ -298,9 +307,30 @@ static void decide(struct smt *smt, const term_list *hyps, term_id goal) {
   vec_clear(&formulas);
 }
 
+static void decide(struct smt *smt, const term_list *hyps, term_id goal) {
+  bool hard = transcend_applies(smt, hyps->at, hyps->len, goal);
+  decide_directly(smt, hyps, goal, hard ? smt->options.rlimit / 20 : smt->options.rlimit);
+  struct smt_record *record = &vec_last(&smt->records);
+  const char *method = "none";
+  if (hard && record->verdict == SMT_UNKNOWN && !record->disagreement &&
+      transcend_prove(smt, hyps->at, hyps->len, goal, &method)) {
+    record->verdict = SMT_VALID;
+    record->method = method;
+    set_reason(record, NULL);
+    smt->has_model = false;
+  }
+  record->cross_checked =
+      record->verdict == SMT_VALID && record->unsat && record->seconded == record->unsat;
+  if (record->disagreement) {
+    record->verdict = SMT_UNKNOWN;
+    set_reason(record, xstrdup("DISAGREEMENT: Z3 says unsatisfiable, cvc5 found a model"));
+  }
+}
+
 enum smt_verdict smt_entails(struct smt *smt, const char *name, struct span place,
                              const term_id *hypotheses, size_t count, term_id goal) {
   double start = now();
+  smt->deadline = start + smt->options.timeout_s;
   smt->has_model = false;
   model_reset(&smt->model);
   vec_push(&smt->records,

@@ -38,9 +38,10 @@ struct smt_record {
   char *reason;       /* not valid: why; else NULL */
   char *dump;         /* file written, or NULL */
   double seconds;
-  unsigned questions; /* solver calls */
-  bool cross_checked; /* cvc5 agreed */
-  bool disagreement;  /* cvc5 found a model of what Z3 called unsatisfiable */
+  unsigned questions;       /* solver calls */
+  unsigned unsat, seconded; /* with --cross-check: answers a proof may rest on, and cvc5's yes */
+  bool cross_checked;       /* valid, and cvc5 agreed on all of them */
+  bool disagreement;        /* cvc5 found a model of what Z3 called unsatisfiable */
 };
 
 struct smt_cached;
@@ -52,7 +53,8 @@ struct smt {
   term_list axioms;
   VEC(struct smt_record) records;
   VEC(struct smt_cached) cache;
-  size_t dumps; /* files written */
+  size_t dumps;    /* files written */
+  double deadline; /* of the current obligation, on the monotonic clock */
   double solver_seconds;
 };
 

@@ -1,0 +1,225 @@
+#include "smt/transcend.h"
+
+#include <stdlib.h>
+
+#include "smt/bounds.h"
+#include "term/build.h"
+#include "term/linear.h"
+#include "term/subst.h"
+
+enum {
+  ORACLE_RLIMIT = 300000, /* for side conditions of the normaliser */
+  MAX_CONSTANTS = 8,      /* numbers of the problem that arguments are compared with */
+  MAX_DEPTH = 8           /* goals inside goals */
+};
+
+struct problem {
+  struct smt *smt;
+  term_list hyps;
+  term_id goal;
+  term_list constants;
+};
+
+/* ---- asking --------------------------------------------------------------------------------- */
+
+/* Names exp(t) for each t the goal compares with some ln(u): ln(u) <= t means u <= exp(t), and
+ * facts relate only exponentials that have a name. Naming a term is always sound. */
+static void name_seeds(struct purifier *p, term_id goal) {
+  struct terms *ts = p->ts;
+  enum term_kind kind = term_kind(ts, goal);
+  if (kind == TERM_NOT) {
+    name_seeds(p, term_arg(ts, goal, 0));
+    return;
+  }
+  if (kind != TERM_LE && kind != TERM_LT && kind != TERM_EQ) return;
+  term_id difference = term_sub(ts, term_arg(ts, goal, 0), term_arg(ts, goal, 1));
+  if (difference == TERM_NONE) return;
+  struct linear l;
+  linear_init(&l);
+  fmpq one, inverse;
+  fmpq_init(&one);
+  fmpq_init(&inverse);
+  fmpq_one(&one);
+  linear_add(&l, ts, &one, difference);
+  for (size_t i = 0; i < l.items.len; i++) {
+    term_id atom = l.items.at[i].atom;
+    if (term_kind(ts, atom) != TERM_LN) continue;
+    fmpq_inv(&inverse, &l.items.at[i].coefficient);
+    term_id scaled = term_mul(ts, term_num(ts, &inverse, SORT_REAL), difference);
+    purify_number(p, term_exp(ts, term_sub(ts, atom, scaled)));
+  }
+  fmpq_clear(&one);
+  fmpq_clear(&inverse);
+  linear_clear(&l);
+}
+
+/* One attempt: purified hypotheses, facts, negated goal. */
+static bool ask(struct problem *pb, const term_list *hyps, term_id goal,
+                struct normaliser *normaliser, int tier, unsigned rlimit) {
+  struct terms *ts = pb->smt->ts;
+  struct purifier p;
+  purifier_init(&p, ts);
+  term_list formulas = {0};
+  bool ok = true;
+  for (size_t i = 0; i < hyps->len; i++) {
+    term_id h = purify_formula(&p, hyps->at[i]);
+    ok = ok && h != TERM_NONE;
+    /* a formula that is only named says nothing */
+    if (h != TERM_NONE && term_kind(ts, h) != TERM_VAR) vec_push(&formulas, h);
+  }
+  vec_push(&formulas, term_not(ts, purify_formula(&p, goal)));
+  name_seeds(&p, goal);
+  bounds_facts(&p, normaliser, tier, &pb->constants, &formulas);
+  for (size_t i = 0; i < formulas.len; i++)
+    ok = ok && formulas.at[i] != TERM_NONE;
+  bool proved = false;
+  if (ok) {
+    struct solver_limits limits = {(unsigned)(pb->smt->options.timeout_s * 1000), rlimit};
+    char *reason = NULL;
+    proved = smt_ask_(pb->smt, formulas.at, formulas.len, "qfnra-nlsat", limits, NULL, &reason) ==
+             SOLVER_UNSAT;
+    free(reason);
+  }
+  vec_clear(&formulas);
+  purifier_clear(&p);
+  return proved;
+}
+
+static bool oracle(void *context, term_id formula) {
+  struct problem *pb = context;
+  return ask(pb, &pb->hyps, formula, NULL, 1, ORACLE_RLIMIT);
+}
+
+/* ---- preparing ------------------------------------------------------------------------------ */
+
+static bool is_small(const fmpq *q) {
+  return fmpq_height_bits(q) <= 16;
+}
+
+static void add_constant(struct problem *pb, term_id c) {
+  if (pb->constants.len >= MAX_CONSTANTS) return;
+  for (size_t i = 0; i < pb->constants.len; i++)
+    if (pb->constants.at[i] == c) return;
+  vec_push(&pb->constants, c);
+}
+
+/* Numbers worth comparing arguments with: 1, 2, those of the problem, and their inverses. */
+static void find_constants(struct problem *pb) {
+  struct terms *ts = pb->smt->ts;
+  add_constant(pb, term_rat(ts, 1, 1));
+  add_constant(pb, term_rat(ts, 2, 1));
+  term_list all = {0};
+  term_subterms(ts, pb->goal, &all);
+  for (size_t i = 0; i < pb->hyps.len; i++)
+    term_subterms(ts, pb->hyps.at[i], &all);
+  for (size_t i = 0; i < all.len; i++) {
+    if (!term_is_num(ts, all.at[i])) continue;
+    const fmpq *q = term_num_value(ts, all.at[i]);
+    if (fmpq_sgn(q) <= 0 || !is_small(q)) continue;
+    term_id c = term_to_real(ts, all.at[i]);
+    add_constant(pb, c);
+    add_constant(pb, term_div(ts, term_rat(ts, 1, 1), c));
+  }
+  vec_clear(&all);
+}
+
+/* ---- attempts ------------------------------------------------------------------------------- */
+
+static bool try_bounds(struct problem *pb) {
+  struct terms *ts = pb->smt->ts;
+  unsigned rlimit = pb->smt->options.rlimit;
+  if (ask(pb, &pb->hyps, pb->goal, NULL, 1, rlimit / 20)) return true;
+  struct normaliser n;
+  normaliser_init(&n, ts, oracle, pb);
+  term_list hyps = {0};
+  bool ok = true;
+  for (size_t i = 0; i < pb->hyps.len; i++)
+    vec_push(&hyps, normalise(&n, pb->hyps.at[i]));
+  term_id goal = normalise(&n, pb->goal);
+  for (size_t i = 0; i < hyps.len; i++)
+    ok = ok && hyps.at[i] != TERM_NONE;
+  bool proved = ok && goal == ts->true_term;
+  for (int tier = 1; ok && !proved && tier <= BOUNDS_TIERS; tier++)
+    proved = ask(pb, &hyps, goal, &n, tier, rlimit / 20);
+  for (int tier = 2; ok && !proved && tier <= BOUNDS_TIERS; tier++)
+    proved = ask(pb, &pb->hyps, pb->goal, &n, tier, rlimit / 10);
+  vec_clear(&hyps);
+  normaliser_clear(&n);
+  return proved;
+}
+
+/* ---- goals ---------------------------------------------------------------------------------- */
+
+static bool prove_goal(struct problem *pb, term_id goal, const char **method, int depth);
+
+/* Introduces hypothesis and proves the rest. */
+static bool prove_implication(struct problem *pb, term_id hyp, term_id goal, const char **method,
+                              int depth) {
+  size_t before = pb->hyps.len;
+  term_conjuncts(pb->smt->ts, hyp, &pb->hyps);
+  bool proved = prove_goal(pb, goal, method, depth);
+  pb->hyps.len = before;
+  return proved;
+}
+
+static bool prove_goal(struct problem *pb, term_id goal, const char **method, int depth) {
+  struct terms *ts = pb->smt->ts;
+  if (goal == TERM_NONE || depth > MAX_DEPTH) return false;
+  switch (term_kind(ts, goal)) {
+  case TERM_AND: {
+    bool proved = true;
+    for (size_t i = 0; proved && i < term_arg_count(ts, goal); i++)
+      proved = prove_goal(pb, term_arg(ts, goal, i), method, depth + 1);
+    return proved;
+  }
+  case TERM_IMPLIES:
+    return prove_implication(pb, term_arg(ts, goal, 0), term_arg(ts, goal, 1), method, depth + 1);
+  case TERM_FORALL: {
+    term_id var;
+    return prove_goal(pb, term_open(ts, goal, &var), method, depth + 1);
+  }
+  default: break;
+  }
+  pb->goal = goal;
+  pb->constants.len = 0;
+  find_constants(pb);
+  *method = "bounds";
+  return try_bounds(pb);
+}
+
+bool transcend_prove(struct smt *smt, const term_id *hypotheses, size_t count, term_id goal,
+                     const char **method) {
+  struct problem pb = {.smt = smt};
+  for (size_t i = 0; i < count; i++)
+    vec_push(&pb.hyps, hypotheses[i]);
+  bool proved = prove_goal(&pb, goal, method, 0);
+  vec_clear(&pb.hyps);
+  vec_clear(&pb.constants);
+  return proved;
+}
+
+/* ---- does it apply? ------------------------------------------------------------------------- */
+
+static bool is_nonlinear(struct terms *ts, term_id t) {
+  term_list all = {0};
+  term_subterms(ts, t, &all);
+  bool found = false;
+  for (size_t i = 0; !found && i < all.len; i++) {
+    enum term_kind kind = term_kind(ts, all.at[i]);
+    found = kind == TERM_POW || kind == TERM_DIV ||
+            (kind == TERM_MUL &&
+             (term_arg_count(ts, all.at[i]) > 2 || !term_is_num(ts, term_arg(ts, all.at[i], 0))));
+  }
+  vec_clear(&all);
+  return found;
+}
+
+bool transcend_applies(struct smt *smt, const term_id *hypotheses, size_t count, term_id goal) {
+  struct terms *ts = smt->ts;
+  if (term_get(ts, goal)->flags & TERM_HAS_TRANSCENDENTAL || is_nonlinear(ts, goal)) return true;
+  for (size_t i = 0; i < count; i++)
+    if (term_get(ts, hypotheses[i])->flags & TERM_HAS_TRANSCENDENTAL ||
+        is_nonlinear(ts, hypotheses[i]))
+      return true;
+  return false;
+}

@@ -1,0 +1,118 @@
+/* A table of inequalities with exp, ln, sqrt: the true ones must be proved, the false ones (most
+ * are true ones with a constant nudged) must not. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "lang/lang.h"
+#include "smt/lower.h"
+#include "smt/smt.h"
+#include "testlib.h"
+
+#define EPS "param eps : real, eps > 0, eps < 1; "
+#define DELTA "param delta : real, delta > 0, delta < 1; "
+#define X01 "param x : real, x > 0, x <= 1; "
+#define XPOS "param x : real, x > 0; "
+#define X "param x : real; "
+#define XY "param x : real; param y : real; "
+
+struct row {
+  const char *declarations, *formula;
+};
+
+/* The advanced composition bound of 000 Theorem 7 with e = eps/(2 sqrt(2 n ln(1/omega))). */
+#define TH7                                                                                        \
+  EPS "param n : int, n >= 1; param omega : real, omega > 0, omega < 1/2;"                         \
+      "let e : real = eps/(2*sqrt(2*n*ln(1/omega)));"
+#define TH22 EPS DELTA "param M : int, M >= 1; let e : real = eps/(4*sqrt(2*M*ln(2/delta)));"
+#define LAPINT "param e : real, e > 0, e < 1; let b : real = 3/e; let sigma : real = (6/e)*ln(4/e);"
+
+static const struct row true_rows[] = {
+    {X01, "exp(2*x/3)/(1 - x/4) <= exp(x)"},
+    {TH7, "sqrt(2*n*ln(1/omega))*e + n*e*(exp(e) - 1) <= eps"},
+    {LAPINT, "ln(exp(2/b)/(1 - exp(-sigma/(2*b)))) <= e"},
+    {TH22, "M*e^2 + 2*e*sqrt(M*ln(2/delta)) <= 0.8*(eps/2)"},
+    {TH22, "0 < e and e < 1"},
+    {EPS DELTA, "exp(-(ln(1/delta)/eps)*eps)/2 <= delta/2"},
+    {EPS DELTA, "exp(-(floor(ln(1/delta)/eps) + 1)*eps)/(1 + exp(-eps)) <= 0.942*delta"},
+    {EPS DELTA, "exp(-(floor((2/eps)*ln(2/delta)) + 1)*eps/2)/(1 + exp(-eps/2)) <= delta/2"},
+    {EPS DELTA, "exp(-ceil((2/eps)*ln(2/delta))/(2/eps))/(1 + exp(-1/(2/eps))) <= delta/2"},
+};
+
+static const struct row false_rows[] = {
+    {X01, "exp(2*x/3)/(1 - x/3) <= exp(x)"},
+    {TH7, "sqrt(2*n*ln(1/omega))*e + n*e*(exp(e) - 1) <= 0.6*eps"},
+    {LAPINT, "ln(exp(2/b)/(1 - exp(-sigma/(2*b)))) <= 0.9*e"},
+    {TH22, "M*e^2 + 2*e*sqrt(M*ln(2/delta)) <= 0.79*(eps/2)"},
+};
+
+static struct lang lang;
+static struct terms ts;
+static struct lowering lw;
+static struct smt smt;
+
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static enum smt_verdict decide(const struct row *row) {
+  lang_init(&lang);
+  terms_init(&ts);
+  lower_init(&lw, &ts);
+  smt_init(&smt, &ts, NULL);
+  char *text = xasprintf("%s lemma row: %s;", row->declarations, row->formula);
+  struct ast_module *m = lang_load_text(&lang, "row.dp", text, strlen(text));
+  if (lang.diags.errors) {
+    struct buffer b;
+    buffer_init(&b);
+    diags_render(&b, &lang.sources, &lang.diags, (struct diag_style){0});
+    print_message("%s\n", buffer_text(&b));
+    buffer_clear(&b);
+  }
+  free(text);
+  assert_int_equal(lang.diags.errors, 0);
+  term_list facts = {0};
+  assert_true(lower_assumptions(&lw, m, &facts));
+  struct ast_decl *lemma = m->decls[m->decl_count - 1];
+  term_id goal = lower_expr(&lw, lemma->as.formula, 0);
+  double start = seconds();
+  enum smt_verdict v = smt_entails(&smt, "row", span_none(), facts.at, facts.len, goal);
+  const struct smt_record *r = smt_last(&smt);
+  if (getenv("COUPLET_TEST_VERBOSE"))
+    print_message("%-8s %-9s %5.2fs %3u  %s\n", smt_verdict_name(v), r->method, seconds() - start,
+                  r->questions, row->formula);
+  vec_clear(&facts);
+  smt_clear(&smt);
+  lower_clear(&lw);
+  terms_clear(&ts);
+  lang_clear(&lang);
+  return v;
+}
+
+static void true_inequalities_are_proved(void **state) {
+  (void)state;
+  bool all = true;
+  for (size_t i = 0; i < sizeof true_rows / sizeof *true_rows; i++) {
+    if (decide(&true_rows[i]) == SMT_VALID) continue;
+    print_message("not proved: %s\n", true_rows[i].formula);
+    all = false;
+  }
+  assert_true(all);
+}
+
+static void false_inequalities_are_not_proved(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof false_rows / sizeof *false_rows; i++)
+    assert_int_not_equal(decide(&false_rows[i]), SMT_VALID);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(true_inequalities_are_proved),
+      cmocka_unit_test(false_inequalities_are_not_proved),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
