@@ -231,7 +231,7 @@ uint32_t automaton_guard_dnf(struct automaton *a, literal *literals, const size_
     vec_push(&words, (uint32_t)kept);
     for (size_t i = 0; i < kept; i++)
       vec_push(&words, literals[i]);
-    literals += sizes[c];
+    if (kept > 0) literals += sizes[c]; /* no literals: perhaps no array */
   }
   struct probe probe = {a, &words, 0, hash_words(words.at, words.len), equal_guard, hash_guard};
   uint32_t id = id_table_find(&a->index->guards, &probe);
