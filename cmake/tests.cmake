@@ -59,3 +59,11 @@ foreach(topic ${TOPICS})
              COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/regress/run.py $<TARGET_FILE:couplet> ${topic})
   endif()
 endforeach()
+
+# Benchmarks in C: each bench/<name>.c is bench_<name>; bench/<name>.sh runs it.
+file(GLOB BENCHMARKS CONFIGURE_DEPENDS bench/*.c)
+foreach(source ${BENCHMARKS})
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(bench_${name} ${source})
+  target_link_libraries(bench_${name} PRIVATE couplet_core)
+endforeach()

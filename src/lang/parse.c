@@ -172,12 +172,14 @@ void expect_semicolon(struct parser *p, const char *what) {
 }
 
 struct ast_name expect_name(struct parser *p, const char *what) {
-  struct ast_name name = {intern_str(&p->lang->intern, "?"), token_span(p, &p->cur)};
-  if (p->panic) return name;
-  if (at(p, TOKEN_NAME)) {
-    name.text = p->cur.text;
+  struct ast_name name = {p->cur.text, token_span(p, &p->cur)};
+  if (!p->panic && at(p, TOKEN_NAME)) {
     advance(p);
-  } else if (token_is_word(p->cur.kind)) {
+    return name;
+  }
+  name.text = intern_str(&p->lang->intern, "?");
+  if (p->panic) return name;
+  if (token_is_word(p->cur.kind)) {
     if (fail(p, name.span, "reserved-word", "expected %s, found the reserved word `%s`", what,
              token_kind_text(p->cur.kind)))
       diag_hint(&p->lang->diags, "choose another name, e.g. `%s_`", token_kind_text(p->cur.kind));

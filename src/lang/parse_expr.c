@@ -105,6 +105,13 @@ static void set_number(fmpq *value, const char *text, bool *is_decimal) {
     digits[count++] = *text;
     scale -= *is_decimal;
   }
+  if (scale == 0 && !*text && count <= 18) { /* fits a word: nearly all of them */
+    ulong small = 0;
+    for (size_t i = 0; i < count; i++)
+      small = small * 10 + (ulong)(digits[i] - '0');
+    fmpz_set_ui(fmpq_numref(value), small);
+    return;
+  }
   digits[count] = '\0';
   if (*text) {
     *is_decimal = true;
