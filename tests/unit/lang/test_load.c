@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "lang/format.h"
 #include "lang/lang.h"
 
 /* A fresh directory with files in it; everything is removed by close_fixture. */
@@ -250,6 +251,38 @@ static void test_unusual_files(void **state) {
   check_text("/* open", 7, "unterminated-comment"); /* and not empty-file as well */
 }
 
+/* Trees as deep as the parser lets through are walked recursively by checker and formatter: their
+ * stack must suffice, with sanitizers too. */
+static void test_deepest_trees_are_walked(void **state) {
+  (void)state;
+  static const struct {
+    const char *before, *piece, *after;
+    int spare;
+  } deep[] = {{"let x = 1", " + 1", ";", 2},
+              {"param b : bool, b", " and b", ";", 2},
+              {"let x = [[1] ++ [2]", " ++ []", "];", 4},
+              {"procedure f(q : int) : int { if q = 0 { return 0; }",
+               " else if q = 1 { return 1; }", " return 2; }", 6}};
+  for (size_t i = 0; i < sizeof deep / sizeof *deep; i++) {
+    struct buffer text, out;
+    struct lang lang;
+    buffer_init(&text);
+    buffer_init(&out);
+    lang_init(&lang);
+    buffer_puts(&text, deep[i].before);
+    for (int j = 0; j < LIMIT_AST_DEPTH - deep[i].spare; j++)
+      buffer_puts(&text, deep[i].piece);
+    buffer_puts(&text, deep[i].after);
+    struct ast_module *m = lang_load_text(&lang, "deep.dp", buffer_text(&text), text.len);
+    assert_int_equal(lang.diags.errors, 0);
+    format_unit(&out, &lang.sources, m->units[0]);
+    assert_true(out.len >= text.len);
+    buffer_clear(&text);
+    buffer_clear(&out);
+    lang_clear(&lang);
+  }
+}
+
 static void test_first_look(void **state) {
   (void)state;
   static const char text[] = "/// Report the first query\n///   above a threshold.\n"
@@ -276,6 +309,7 @@ int main(void) {
       cmocka_unit_test(test_file_limit),
       cmocka_unit_test(test_text_in_memory),
       cmocka_unit_test(test_unusual_files),
+      cmocka_unit_test(test_deepest_trees_are_walked),
       cmocka_unit_test(test_first_look),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
