@@ -173,3 +173,28 @@ void pattern_of(struct pattern *out, const struct rvalue *value) {
   for (size_t i = 0; i < out->count; i++)
     pattern_of(&out->items[i], &value->as.seq->at[i]);
 }
+
+struct pattern pattern_copy(const struct pattern *p) {
+  struct pattern copy = {.kind = p->kind,
+                         .value = rvalue_copy(&p->value),
+                         .low = rvalue_copy(&p->low),
+                         .high = rvalue_copy(&p->high),
+                         .count = p->count,
+                         .is_open = p->is_open};
+  if (p->count) copy.items = xcalloc(p->count, sizeof *copy.items);
+  for (size_t i = 0; i < p->count; i++)
+    copy.items[i] = pattern_copy(&p->items[i]);
+  return copy;
+}
+
+bool pattern_disjoint(const struct pattern *p, const struct pattern *q) {
+  if (p->kind == PATTERN_VALUE && q->kind == PATTERN_VALUE) {
+    int order;
+    return rvalue_compare(&order, &p->value, &q->value) && order != 0;
+  }
+  if (p->kind != q->kind || (p->kind != PATTERN_LIST && p->kind != PATTERN_TUPLE)) return false;
+  if (p->count != q->count && !p->is_open && !q->is_open) return true;
+  for (size_t i = 0; i < p->count && i < q->count; i++)
+    if (pattern_disjoint(&p->items[i], &q->items[i])) return true;
+  return false;
+}

@@ -35,4 +35,8 @@ void pattern_print(struct buffer *out, const struct pattern *p);
 /* The pattern of exactly this output; numbers in it are values. */
 void pattern_of(struct pattern *out, const struct rvalue *value);
 
+struct pattern pattern_copy(const struct pattern *p);
+/* Certainly no output matches both. */
+bool pattern_disjoint(const struct pattern *p, const struct pattern *q);
+
 #endif

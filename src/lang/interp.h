@@ -55,6 +55,7 @@ struct interp {
   uint64_t max_steps;              /* per run; may be changed before interp_prepare */
 
   struct reval ev;
+  VEC(const struct ast_expr *) also;          /* expressions that will be evaluated besides */
   VEC(const struct ast_decl *) needs;         /* params, ops, adversaries it uses */
   VEC(struct interp_given) param_overrides;   /* parallel to param_decls */
   VEC(const struct ast_decl *) param_decls;   /* that have an override */
@@ -84,6 +85,9 @@ const struct ast_decl *interp_choose_instance(struct interp *in);
 void interp_set_param(struct interp *in, const struct ast_decl *param, struct rvalue value,
                       struct span span);
 void interp_set_input(struct interp *in, size_t index, struct rvalue value, struct span span);
+
+/* Before interp_prepare: what this expression mentions is needed too. */
+void interp_also_needs(struct interp *in, const struct ast_expr *e);
 
 bool interp_prepare(struct interp *in);
 

@@ -29,6 +29,7 @@ void interp_clear(struct interp *in) {
   for (size_t i = 0; i < in->mechanism->as.mechanism.routine->arg_count; i++)
     rvalue_clear(&in->inputs[i].value);
   free(in->inputs);
+  vec_clear(&in->also);
   vec_clear(&in->needs);
   rframe_clear(&in->frame);
   reval_clear(&in->ev);
@@ -100,11 +101,17 @@ static void need_in_expr(const struct ast_expr *e, void *context) {
   walk_parts(e, need_in_expr, context);
 }
 
+void interp_also_needs(struct interp *in, const struct ast_expr *e) {
+  vec_push(&in->also, e);
+}
+
 static void find_needs(struct interp *in) {
   struct need_search s = {.in = in};
   ptrmap_init(&s.seen);
   in->needs.len = 0;
   need_in_routine(in->mechanism->as.mechanism.routine, &s);
+  for (size_t i = 0; i < in->also.len; i++)
+    need_in_expr(in->also.at[i], &s);
   for (size_t i = 0; i < in->mechanism->as.mechanism.require_count; i++)
     if (reval_is_executable(in->mechanism->as.mechanism.requires[i]))
       need_in_expr(in->mechanism->as.mechanism.requires[i], &s);

@@ -345,9 +345,92 @@ static const struct rvalue *apply_builtin(struct reval *ev, const struct ast_exp
   return fault ? fail_number(ev, e, fault) : temp;
 }
 
+/* How one entry may move from run 1 to run 2: by a in abs(y - x) <= s, or in one direction. */
+enum movement { MOVES_EITHER_WAY, MOVES_UP, MOVES_DOWN, MOVES_NOT };
+
+static bool entry_moves(enum movement how, const struct rvalue *x, const struct rvalue *y,
+                        const struct rvalue *s, bool *fits) {
+  struct rvalue difference, length;
+  int sign, order;
+  if (!rvalue_is_number(x) || how == MOVES_NOT) {
+    bool decided = rvalue_compare(&order, x, y);
+    *fits = decided && order == 0;
+    return decided;
+  }
+  if (number_binary(BINARY_SUB, &difference, y, x)) return false;
+  bool ok = number_sign(&sign, &difference) &&
+            number_function(BUILTIN_ABS, &length, &difference) == NUMBER_OK;
+  if (ok) {
+    ok = number_compare(&order, &length, s);
+    rvalue_clear(&length);
+  }
+  rvalue_clear(&difference);
+  *fits = ok && order <= 0 && (how != MOVES_UP || sign >= 0) && (how != MOVES_DOWN || sign <= 0);
+  return ok;
+}
+
+/* Number of entries that do not move as they may, and of those that differ at all. */
+static bool entries_move(enum movement how, const struct rvalue *x, const struct rvalue *y,
+                         const struct rvalue *s, size_t *misfits, size_t *different) {
+  size_t n = x->as.seq->len;
+  bool fits;
+  *misfits = *different = 0;
+  if (n != y->as.seq->len) *misfits = 1;
+  for (size_t i = 0; i < n && !*misfits; i++) {
+    if (!entry_moves(how, &x->as.seq->at[i], &y->as.seq->at[i], s, &fits)) return false;
+    *misfits += !fits;
+    if (!entry_moves(MOVES_NOT, &x->as.seq->at[i], &y->as.seq->at[i], s, &fits)) return false;
+    *different += !fits;
+  }
+  return true;
+}
+
+static bool apply_adjacency(enum builtin id, const struct rvalue *x, const struct rvalue *y,
+                            const struct rvalue *s, bool *truth) {
+  size_t misfits, different;
+  bool ok;
+  switch (id) {
+  case BUILTIN_SAME: return entry_moves(MOVES_NOT, x, y, s, truth);
+  case BUILTIN_WITHIN: return entry_moves(MOVES_EITHER_WAY, x, y, s, truth);
+  case BUILTIN_ALL_WITHIN:
+    ok = entries_move(MOVES_EITHER_WAY, x, y, s, &misfits, &different);
+    break;
+  case BUILTIN_ONE_DIFFERS:
+    ok = entries_move(MOVES_EITHER_WAY, x, y, s, &misfits, &different);
+    misfits += ok && different > 1;
+    break;
+  case BUILTIN_ALL_INCREASE: ok = entries_move(MOVES_UP, x, y, s, &misfits, &different); break;
+  case BUILTIN_ALL_DECREASE: ok = entries_move(MOVES_DOWN, x, y, s, &misfits, &different); break;
+  case BUILTIN_MONOTONE:
+    ok = entries_move(MOVES_UP, x, y, s, &misfits, &different);
+    if (ok && misfits) ok = entries_move(MOVES_DOWN, x, y, s, &misfits, &different);
+    break;
+  default: return false;
+  }
+  *truth = ok && misfits == 0;
+  return ok;
+}
+
+/* An adjacency shorthand: its first argument is looked at in both runs. */
+static const struct rvalue *reval_adjacency(struct reval *ev, struct rframe *f,
+                                            const struct ast_expr *e, struct rvalue *temp) {
+  if (!ev->pair) return fail_value(ev, e);
+  struct rvalue held[3] = {{0}};
+  const struct rvalue *x = reval_expr(ev, ev->pair->runs[0], e->as.call.args[0], &held[0]);
+  const struct rvalue *y =
+      x ? reval_expr(ev, ev->pair->runs[1], e->as.call.args[0], &held[1]) : NULL;
+  const struct rvalue *s = y;
+  if (y && e->as.call.count > 1) s = reval_expr(ev, f, e->as.call.args[1], &held[2]);
+  bool truth = false, ok = s && apply_adjacency(e->as.call.builtin, x, y, s, &truth);
+  for (size_t i = 0; i < 3; i++)
+    rvalue_clear(&held[i]);
+  if (s && !ok) return fail_number(ev, e, NUMBER_UNDECIDED);
+  return ok ? give(temp, rvalue_bool(truth)) : NULL;
+}
+
 static const struct rvalue *reval_builtin(struct reval *ev, struct rframe *f,
                                           const struct ast_expr *e, struct rvalue *temp) {
-  if (builtin_get(e->as.call.builtin)->is_adjacency) return fail_value(ev, e);
+  if (builtin_get(e->as.call.builtin)->is_adjacency) return reval_adjacency(ev, f, e, temp);
   struct rvalue first = {0}, second = {0};
   const struct rvalue *result = NULL, *b = NULL;
   const struct rvalue *a = reval_expr(ev, f, e->as.call.args[0], &first);
@@ -413,16 +496,27 @@ static const struct rvalue *reval_items(struct reval *ev, struct rframe *f,
   return give(temp, seq);
 }
 
+/* The values that a quantifier over an abstract type ranges over, or NULL. */
+static const struct rvalue *find_carrier(const struct reval *ev, const struct ast_binder *binder) {
+  if (!ev->pair || binder->low) return NULL;
+  for (size_t i = 0; i < ev->pair->carrier_count; i++)
+    if (ev->pair->carriers[i].type == binder->var->type) return &ev->pair->carriers[i].values;
+  return NULL;
+}
+
 /* The values of binders[k..] in turn; *truth is the verdict so far, which the last decides. */
 static bool reval_binders(struct reval *ev, struct rframe *f, const struct ast_expr *e, size_t k,
                           bool *truth) {
   bool is_forall = e->as.quant.is_forall;
   if (k == e->as.quant.count) return reval_bool(ev, f, e->as.quant.body, truth);
   const struct ast_binder *binder = &e->as.quant.binders[k];
+  const struct rvalue *carrier = find_carrier(ev, binder);
   struct rvalue low = rvalue_int(0), high = rvalue_int(2); /* bool: 0 and 1 */
   bool ok = true;
   if (binder->low) {
     ok = reval_take(ev, f, binder->low, &low) && reval_take(ev, f, binder->high, &high);
+  } else if (carrier) {
+    fmpz_set_ui(&high.as.integer, carrier->as.seq->len);
   } else if (binder->var->type->kind != TYPE_BOOL) {
     fail_value(ev, e);
     ok = false;
@@ -431,7 +525,9 @@ static bool reval_binders(struct reval *ev, struct rframe *f, const struct ast_e
   struct rvalue *slot = &f->at[binder->var->slot];
   for (; ok && *truth == is_forall && fmpz_cmp(&low.as.integer, &high.as.integer) < 0;
        fmpz_add_ui(&low.as.integer, &low.as.integer, 1)) {
-    *slot = binder->low ? rvalue_copy(&low) : rvalue_bool(fmpz_is_one(&low.as.integer));
+    *slot = binder->low ? rvalue_copy(&low)
+            : carrier   ? rvalue_copy(&carrier->as.seq->at[fmpz_get_ui(&low.as.integer)])
+                        : rvalue_bool(fmpz_is_one(&low.as.integer));
     ok = reval_step(ev, e->span) && reval_binders(ev, f, e, k + 1, truth);
     rvalue_clear(slot);
   }
@@ -480,6 +576,8 @@ const struct rvalue *reval_expr(struct reval *ev, struct rframe *f, const struct
   case EXPR_IF: return reval_if(ev, f, e, temp);
   case EXPR_QUANT: return reval_quant(ev, f, e, temp);
   case EXPR_TAG:
+    if (ev->pair) return reval_expr(ev, ev->pair->runs[e->as.tag.run - 1], e->as.tag.operand, temp);
+    break;
   case EXPR_HOLE:
   case EXPR_ERROR: break;
   }

@@ -25,12 +25,27 @@ struct rframe {
   size_t count;
 };
 
+/* The finitely many values that an abstract type stands for. */
+struct reval_carrier {
+  const struct type *type;
+  struct rvalue values; /* a list */
+};
+
+/* For formulas about two runs: the inputs of both, and the values that quantifiers over abstract
+ * types range over. Without it such formulas cannot be evaluated. */
+struct reval_pair {
+  struct rframe *runs[2];
+  const struct reval_carrier *carriers;
+  size_t carrier_count;
+};
+
 struct reval {
   struct lang *lang;
   struct ptrmap globals; /* struct ast_decl (param, let) -> struct rvalue, owned */
   struct ptrmap ops;     /* struct ast_decl (op) -> const struct ast_binding */
   uint64_t steps, max_steps;
-  unsigned calls; /* calls that are open now */
+  unsigned calls;                /* calls that are open now */
+  const struct reval_pair *pair; /* or NULL */
 };
 
 void reval_init(struct reval *ev, struct lang *lang, uint64_t max_steps);

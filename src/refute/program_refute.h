@@ -1,0 +1,93 @@
+/* Certified counterexamples for programs.
+ *
+ * A counterexample against "M is (epsilon, delta)-private" is concrete: values of the parameters,
+ * two inputs adjacent by the claim's relation, and a set of outputs, with balls that show
+ *   Pr[outputs | first] > e^epsilon Pr[outputs | second] + delta
+ * strictly. (With real outputs and delta = 0 the two numbers may be densities at a point: the
+ * inequality then holds for every small enough box around it.)
+ *
+ * The search is not trusted: program_certify alone decides. It starts from the checked source,
+ * takes the data of the counterexample and checks all premises - assumptions on parameters,
+ * `requires`, adjacency, and that the axioms hold in the structure given by the instance on the
+ * inputs of the two runs - before it recomputes both probabilities. */
+#ifndef COUPLET_REFUTE_PROGRAM_REFUTE_H
+#define COUPLET_REFUTE_PROGRAM_REFUTE_H
+
+#include <arb.h>
+
+#include "base/budget.h"
+#include "exact/event.h"
+#include "lang/interp.h"
+
+/* The claim under attack. */
+struct program_claim {
+  struct lang *lang;
+  const struct ast_module *module;
+  const struct ast_decl *claim; /* about a mechanism, with an epsilon that is not `?` */
+};
+
+struct program_param {
+  const struct ast_decl *decl;
+  struct rvalue value;
+};
+
+struct program_counterexample {
+  const struct ast_decl *instance; /* gives meaning to what is abstract; or NULL */
+  VEC(struct program_param) params;
+  struct rvalue *inputs[2]; /* per run: one value per argument of the mechanism */
+  size_t input_count;
+  VEC(struct pattern) outputs; /* disjoint; the event is their union */
+  /* set by program_certify */
+  bool is_certified;
+  bool is_density;
+  arb_t p1, p2;         /* of the event in the two runs */
+  arb_t epsilon, delta; /* the claim's, for these parameters */
+  arb_t loss;           /* ln((p1 - delta)/p2) / epsilon: in units of the claim */
+};
+
+void program_counterexample_init(struct program_counterexample *ce);
+void program_counterexample_clear(struct program_counterexample *ce);
+void program_counterexample_copy(struct program_counterexample *to,
+                                 const struct program_counterexample *from);
+
+/* Decides. False: *why says what is wrong (xmalloc'd; may be NULL). */
+bool program_certify(struct program_counterexample *ce, const struct program_claim *claim,
+                     const struct budget *budget, char **why);
+
+enum program_status {
+  PROGRAM_REFUTED,
+  PROGRAM_NOT_FOUND, /* the search ended without a violation: nothing follows */
+  PROGRAM_TIMEOUT,
+  PROGRAM_CANNOT /* no instance, or the mechanism is beyond the exact engine: see why */
+};
+
+struct program_result {
+  enum program_status status;
+  char *why;                          /* for CANNOT */
+  struct program_counterexample best; /* REFUTED: certified */
+  bool has_lower;
+  double lower; /* certified loss found, in units of the claim, rounded down */
+  size_t tried; /* input pairs evaluated */
+};
+
+void program_result_init(struct program_result *r);
+void program_result_clear(struct program_result *r);
+void program_refute(struct program_result *result, const struct program_claim *claim,
+                    const struct budget *budget);
+
+/* ---- shared by search and certifier --------------------------------------------------------- */
+
+/* Both runs, ready for the exact engine. */
+struct program_pair {
+  struct interp runs[2];
+};
+/* Prepares both runs and checks every premise. False: *why is set (may be NULL), nothing to
+ * clear. */
+bool program_pair_init(struct program_pair *pair, const struct program_claim *claim,
+                       const struct program_counterexample *ce, char **why);
+void program_pair_clear(struct program_pair *pair);
+/* The value of the claim's epsilon or delta as a ball. */
+bool program_claim_value(arb_t out, struct program_pair *pair, const struct ast_expr *e,
+                         slong precision);
+
+#endif

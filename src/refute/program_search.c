@@ -1,0 +1,407 @@
+/* The search for counterexamples to claims about programs: untrusted, see program_refute.h. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "exact/exact.h"
+#include "lang/number.h"
+#include "lang/random.h"
+#include "num/ball.h"
+#include "refute/candidates.h"
+
+enum {
+  SEARCH_PRECISION = 128,
+  SAMPLES_PER_RUN = 6, /* outputs tried per input pair when they cannot be listed */
+  CLIMB_ROUNDS = 2
+};
+
+void program_result_init(struct program_result *r) {
+  *r = (struct program_result){.status = PROGRAM_NOT_FOUND};
+  program_counterexample_init(&r->best);
+}
+
+void program_result_clear(struct program_result *r) {
+  free(r->why);
+  program_counterexample_clear(&r->best);
+}
+
+struct search {
+  const struct program_claim *claim;
+  const struct budget *budget;
+  struct program_result *result;
+  bool must_sample; /* outputs cannot be listed */
+  char *obstacle;   /* first reason why the engine gave up, or NULL */
+  bool evaluated;   /* at least one pair could be evaluated */
+};
+
+/* How bad an event is: loss in units of the claim, and whether it breaks the claim. */
+struct score {
+  double loss;
+  bool violates;
+};
+
+static double lower_double(const arb_t x) {
+  arf_t bound;
+  arf_init(bound);
+  arb_get_lbound_arf(bound, x, 53);
+  double d = arf_get_d(bound, ARF_RND_DOWN);
+  arf_clear(bound);
+  return d;
+}
+
+/* ln((p1 - delta) / p2) / epsilon, and the test of the claim itself. */
+static struct score score_of(const arb_t p1, const arb_t p2, const arb_t epsilon,
+                             const arb_t delta) {
+  struct score s = {-INFINITY, false};
+  arb_t t;
+  arb_init(t);
+  arb_exp(t, epsilon, SEARCH_PRECISION);
+  arb_mul(t, t, p2, SEARCH_PRECISION);
+  arb_add(t, t, delta, SEARCH_PRECISION);
+  s.violates = ball_is_less(t, p1);
+  arb_sub(t, p1, delta, SEARCH_PRECISION);
+  if (arb_is_positive(t)) {
+    if (arb_is_positive(p2)) {
+      arb_div(t, t, p2, SEARCH_PRECISION);
+      arb_log(t, t, SEARCH_PRECISION);
+      arb_div(t, t, epsilon, SEARCH_PRECISION);
+      s.loss = arb_is_finite(t) ? lower_double(t) : -INFINITY;
+    } else if (arb_is_zero(p2)) {
+      s.loss = INFINITY;
+    }
+  }
+  arb_clear(t);
+  return s;
+}
+
+static bool better(struct score a, struct score b) {
+  if (a.violates != b.violates) return a.violates;
+  return a.loss > b.loss + 1e-9;
+}
+
+static void note_obstacle(struct search *s, enum exact_status status, const char *why) {
+  if (status != EXACT_TIMEOUT && why && !s->obstacle) s->obstacle = xstrdup(why);
+}
+
+/* ---- outputs that can be listed ------------------------------------------------------------- */
+
+static void probability_in(arb_t out, const struct exact_distribution *d,
+                           const struct rvalue *output) {
+  arb_zero(out);
+  for (size_t i = 0; i < d->outcomes.len; i++) {
+    int order;
+    if (rvalue_compare(&order, &d->outcomes.at[i].output, output) && order == 0) {
+      arb_set(out, d->outcomes.at[i].probability);
+      break;
+    }
+  }
+  /* what was cut from infinite tables might belong here */
+  arb_t most;
+  arb_init(most);
+  arb_add(most, out, d->lost, SEARCH_PRECISION);
+  arb_union(out, out, most, SEARCH_PRECISION);
+  arb_clear(most);
+}
+
+static void add_output(struct program_counterexample *ce, const struct rvalue *output) {
+  struct pattern p;
+  pattern_of(&p, output);
+  vec_push(&ce->outputs, p);
+}
+
+static void clear_outputs(struct program_counterexample *ce) {
+  for (size_t i = 0; i < ce->outputs.len; i++)
+    pattern_clear(&ce->outputs.at[i]);
+  vec_clear(&ce->outputs);
+}
+
+/* With delta the best event is every output that is more than e^epsilon likelier; without, the
+ * single worst output does. */
+static struct score best_listed(struct program_counterexample *ce,
+                                const struct exact_distribution *d1,
+                                const struct exact_distribution *d2, const arb_t epsilon,
+                                const arb_t delta) {
+  struct score best = {-INFINITY, false};
+  const struct rvalue *worst = NULL;
+  arb_t p2, sum1, sum2, zero;
+  arb_init(p2);
+  arb_init(sum1);
+  arb_init(sum2);
+  arb_init(zero);
+  clear_outputs(ce);
+  for (size_t i = 0; i < d1->outcomes.len; i++) {
+    const struct exact_outcome *o = &d1->outcomes.at[i];
+    probability_in(p2, d2, &o->output);
+    struct score s = score_of(o->probability, p2, epsilon, zero);
+    if (!worst || better(s, best)) {
+      worst = &o->output;
+      best = s;
+    }
+    if (s.violates && !arb_is_zero(delta)) {
+      add_output(ce, &o->output);
+      arb_add(sum1, sum1, o->probability, SEARCH_PRECISION);
+      arb_add(sum2, sum2, p2, SEARCH_PRECISION);
+    }
+  }
+  if (!arb_is_zero(delta)) best = score_of(sum1, sum2, epsilon, delta);
+  if (arb_is_zero(delta) && worst) add_output(ce, worst);
+  arb_clear(p2);
+  arb_clear(sum1);
+  arb_clear(sum2);
+  arb_clear(zero);
+  return best;
+}
+
+static bool try_listing(struct search *s, struct program_counterexample *ce,
+                        struct program_pair *pair, const arb_t epsilon, const arb_t delta,
+                        struct score *score) {
+  const struct exact_options options = {SEARCH_PRECISION, s->budget};
+  struct exact_distribution d1, d2;
+  exact_distribution_init(&d1);
+  exact_distribution_init(&d2);
+  exact_distribution(&pair->runs[0], &options, &d1);
+  if (d1.status == EXACT_OK) exact_distribution(&pair->runs[1], &options, &d2);
+  bool ok = d1.status == EXACT_OK && d2.status == EXACT_OK;
+  if (ok)
+    *score = best_listed(ce, &d1, &d2, epsilon, delta);
+  else if (d1.status == EXACT_UNSUPPORTED || d2.status == EXACT_UNSUPPORTED)
+    s->must_sample = true;
+  exact_distribution_clear(&d1);
+  exact_distribution_clear(&d2);
+  return ok;
+}
+
+/* ---- outputs that cannot -------------------------------------------------------------------- */
+
+/* Doubles in a sampled output become multiples of 1/2: nice points of the density. */
+static void round_output(struct rvalue *v) {
+  if (rvalue_is_seq(v)) {
+    rvalue_own(v);
+    for (size_t i = 0; i < v->as.seq->len; i++)
+      round_output(&v->as.seq->at[i]);
+  } else if (v->kind == RVALUE_FLOAT) {
+    fmpq_t q;
+    fmpq_init(q);
+    fmpq_set_si(q, (slong)floor(v->as.number * 2 + 0.5), 2);
+    fmpq_canonicalise(q);
+    *v = rvalue_fmpq(q);
+    fmpq_clear(q);
+  }
+}
+
+static bool event_score(struct search *s, struct program_pair *pair, const struct pattern *event,
+                        const arb_t epsilon, const arb_t delta, struct score *score) {
+  const struct exact_options options = {SEARCH_PRECISION, s->budget};
+  struct exact_result r1, r2;
+  exact_result_init(&r1);
+  exact_result_init(&r2);
+  exact_probability(&pair->runs[0], event, &options, &r1);
+  if (r1.status == EXACT_OK)
+    exact_probability(&pair->runs[1], event, &options, &r2);
+  else
+    r2.status = r1.status;
+  bool ok = r1.status == EXACT_OK && r2.status == EXACT_OK;
+  if (!ok) note_obstacle(s, r1.status ? r1.status : r2.status, r1.why ? r1.why : r2.why);
+  if (ok) {
+    *score = (struct score){-INFINITY, false};
+    if (r1.points == r2.points && !(r1.points && !arb_is_zero(delta)))
+      *score = score_of(r1.probability, r2.probability, epsilon, delta);
+  }
+  exact_result_clear(&r1);
+  exact_result_clear(&r2);
+  return ok;
+}
+
+/* The numbers of a pattern, in order; NULL when there are fewer. */
+static struct rvalue *number_in(struct pattern *p, size_t *index) {
+  if (p->kind == PATTERN_VALUE && rvalue_is_number(&p->value)) {
+    if (*index == 0) return &p->value;
+    --*index;
+    return NULL;
+  }
+  for (size_t i = 0; i < p->count; i++) {
+    struct rvalue *found = number_in(&p->items[i], index);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+static void move_number(struct rvalue *v, slong halves) {
+  fmpq_t q, step;
+  fmpq_init(q);
+  fmpq_init(step);
+  number_get_fmpq(q, v);
+  fmpq_set_si(step, halves, 2);
+  fmpq_canonicalise(step);
+  fmpq_add(q, q, step);
+  rvalue_clear(v);
+  *v = rvalue_fmpq(q);
+  fmpq_clear(q);
+  fmpq_clear(step);
+}
+
+/* Moves one number at a time as long as that makes the event worse for privacy. */
+static void climb(struct search *s, struct program_pair *pair, struct pattern *event,
+                  const arb_t epsilon, const arb_t delta, struct score *best) {
+  static const slong steps[] = {2, -2, 6, -6, 1, -1};
+  for (int round = 0; round < CLIMB_ROUNDS; round++) {
+    bool improved = false;
+    for (size_t k = 0; k < 16 && !budget_is_spent(s->budget); k++) {
+      size_t index = k;
+      struct rvalue *number = number_in(event, &index);
+      if (!number) break;
+      for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        struct score score;
+        move_number(number, steps[i]);
+        if (event_score(s, pair, event, epsilon, delta, &score) && better(score, *best)) {
+          *best = score;
+          improved = true;
+        } else {
+          move_number(number, -steps[i]);
+        }
+      }
+    }
+    if (!improved) return;
+  }
+}
+
+static bool try_sampling(struct search *s, struct program_counterexample *ce,
+                         struct program_pair *pair, const arb_t epsilon, const arb_t delta,
+                         struct score *best) {
+  bool any = false;
+  struct random random;
+  random_init_seeded(&random, 1);
+  for (int i = 0; i < 2 * SAMPLES_PER_RUN && !budget_is_spent(s->budget); i++) {
+    struct diag_mark mark = diags_mark(&s->claim->lang->diags);
+    struct rvalue output;
+    bool ran = interp_run(&pair->runs[i % 2], &random, &output);
+    diags_rollback(&s->claim->lang->diags, mark);
+    if (!ran) break;
+    round_output(&output);
+    struct pattern event;
+    pattern_of(&event, &output);
+    rvalue_clear(&output);
+    struct score score;
+    if (event_score(s, pair, &event, epsilon, delta, &score)) {
+      climb(s, pair, &event, epsilon, delta, &score);
+      if (!any || better(score, *best)) {
+        clear_outputs(ce);
+        vec_push(&ce->outputs, event);
+        event = (struct pattern){0};
+        *best = score;
+      }
+      any = true;
+    }
+    pattern_clear(&event);
+    if (!any) break; /* the engine cannot do this mechanism */
+  }
+  return any;
+}
+
+/* ---- one pair, one setting ------------------------------------------------------------------ */
+
+static bool evaluate_pair(struct search *s, struct program_counterexample *ce,
+                          struct score *score) {
+  struct program_pair pair;
+  if (!program_pair_init(&pair, s->claim, ce, NULL)) return false;
+  arb_t epsilon, delta;
+  arb_init(epsilon);
+  arb_init(delta);
+  const struct ast_decl *decl = s->claim->claim;
+  bool ok = program_claim_value(epsilon, &pair, decl->as.claim.epsilon, SEARCH_PRECISION);
+  if (ok && decl->as.claim.delta)
+    ok = program_claim_value(delta, &pair, decl->as.claim.delta, SEARCH_PRECISION);
+  if (ok) {
+    s->result->tried++;
+    bool done = !s->must_sample && try_listing(s, ce, &pair, epsilon, delta, score);
+    if (!done && s->must_sample) done = try_sampling(s, ce, &pair, epsilon, delta, score);
+    s->evaluated |= done;
+    ok = done;
+  }
+  arb_clear(epsilon);
+  arb_clear(delta);
+  program_pair_clear(&pair);
+  return ok;
+}
+
+static void set_params(struct program_counterexample *ce, const struct setting *setting) {
+  for (size_t i = 0; i < setting->params.len; i++)
+    vec_push(&ce->params, (struct program_param){setting->params.at[i].decl,
+                                                 rvalue_copy(&setting->params.at[i].value)});
+}
+
+static void set_inputs(struct program_counterexample *ce, const struct input_pair *inputs,
+                       size_t count, bool swapped) {
+  ce->input_count = count;
+  for (int run = 0; run < 2; run++) {
+    ce->inputs[run] = xcalloc(count + 1, sizeof(struct rvalue));
+    for (size_t i = 0; i < count; i++)
+      ce->inputs[run][i] = rvalue_copy(&inputs->runs[swapped ? 1 - run : run][i]);
+  }
+}
+
+/* The worst pair of one setting; the best so far is kept in result->best. */
+static struct score search_setting(struct search *s, const struct ast_decl *instance,
+                                   const struct setting *setting, struct score best) {
+  size_t count = s->claim->claim->as.claim.target->as.mechanism.routine->arg_count;
+  input_pair_list inputs = {0};
+  bool supported = candidate_inputs(&inputs, s->claim, instance, setting);
+  for (size_t i = 0; supported && i < inputs.len; i++) {
+    for (int swapped = 0; swapped < 2 && !budget_is_spent(s->budget); swapped++) {
+      if (s->obstacle && !s->evaluated) break;
+      struct program_counterexample ce;
+      struct score score = {-INFINITY, false};
+      program_counterexample_init(&ce);
+      ce.instance = instance;
+      set_params(&ce, setting);
+      set_inputs(&ce, &inputs.at[i], count, swapped);
+      if (evaluate_pair(s, &ce, &score) && better(score, best)) {
+        best = score;
+        program_counterexample_copy(&s->result->best, &ce);
+      }
+      program_counterexample_clear(&ce);
+    }
+  }
+  input_pair_list_clear(&inputs, count);
+  return best;
+}
+
+static const struct ast_decl *instance_for(const struct program_claim *claim) {
+  struct interp in;
+  interp_init(&in, claim->lang, claim->module, claim->claim->as.claim.target);
+  const struct ast_decl *instance = interp_choose_instance(&in);
+  interp_clear(&in);
+  return instance;
+}
+
+/* Only a certified counterexample refutes; a failed attempt leaves the claim undecided. */
+static void conclude(struct search *s, struct score best) {
+  struct program_result *r = s->result;
+  if (best.violates && program_certify(&r->best, s->claim, NULL, &r->why)) {
+    r->status = PROGRAM_REFUTED;
+  } else if (budget_is_spent(s->budget)) {
+    r->status = PROGRAM_TIMEOUT;
+  } else if (!s->evaluated) {
+    r->status = PROGRAM_CANNOT;
+    if (!r->why && s->obstacle) r->why = xstrdup(s->obstacle);
+  }
+  if (s->evaluated && best.loss > 0) {
+    r->has_lower = true;
+    r->lower = best.loss;
+  }
+}
+
+void program_refute(struct program_result *result, const struct program_claim *claim,
+                    const struct budget *budget) {
+  struct search s = {.claim = claim, .budget = budget, .result = result};
+  struct score best = {-INFINITY, false};
+  const struct ast_decl *instance = instance_for(claim);
+  setting_list settings = {0};
+  candidate_settings(&settings, claim, instance);
+  for (size_t i = 0; i < settings.len && !best.violates && !budget_is_spent(budget); i++) {
+    if (s.obstacle && !s.evaluated) break;
+    best = search_setting(&s, instance, &settings.at[i], best);
+  }
+  conclude(&s, best);
+  setting_list_clear(&settings);
+  free(s.obstacle);
+}

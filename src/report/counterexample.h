@@ -1,0 +1,13 @@
+/* Counterexamples as data for the record: everything needed to replay one, and a small table that a
+ * person can follow (field "text"). */
+#ifndef COUPLET_REPORT_COUNTEREXAMPLE_H
+#define COUPLET_REPORT_COUNTEREXAMPLE_H
+
+#include <jansson.h>
+
+#include "refute/program_refute.h"
+
+json_t *program_counterexample_json(const struct program_claim *claim,
+                                    const struct program_counterexample *ce);
+
+#endif
