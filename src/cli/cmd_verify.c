@@ -8,7 +8,7 @@
 #include "report/workers.h"
 
 struct verify_args {
-  bool json;
+  bool json, no_search;
   double timeout;
   long jobs, memory;
 };
@@ -17,13 +17,15 @@ static const struct option_spec options[] = {
     OPTION(struct verify_args, FLAG, json, "json", NULL, "print the record as JSON (docs/json.md)"),
     OPTION(struct verify_args, SECONDS, timeout, "timeout", "S",
            "seconds per file (default 60); what is undecided then is unknown"),
+    OPTION(struct verify_args, FLAG, no_search, "no-search", NULL,
+           "check the files, but search for no proof or counterexample"),
     OPTION(struct verify_args, INTEGER, jobs, "jobs", "N", "verify N files at a time (default 1)"),
     OPTION(struct verify_args, INTEGER, memory, "memory", "MB", "memory limit per file"),
 };
 
 struct printer {
   const struct cli *cli;
-  bool json;
+  bool json, no_search;
 };
 
 /* Diagnostics go to stderr as soon as a file is done, its verdicts to stdout. */
@@ -68,7 +70,7 @@ static int run_verify(const struct cli *cli, const struct command *self, int arg
   }
   if (!files.len) return cli_usage_error(cli, self, xstrdup("no file given"));
   struct workers_options limits = {
-      .verify = {.timeout = args.timeout}, .jobs = args.jobs, .memory_mb = args.memory};
+      .verify = {.timeout = args.timeout, .no_search = args.no_search}, .jobs = args.jobs, .memory_mb = args.memory};
   struct run_record run;
   run_record_init(&run);
   struct printer printer = {cli, args.json};

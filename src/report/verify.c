@@ -146,7 +146,7 @@ struct file_record *verify_file(const char *path, const struct verify_options *o
   if (!lang.diags.errors) list_claims(file, &lang, module);
   file_record_take_diags(file, &lang.sources, &lang.diags);
   if (progress) progress(context, file);
-  if (!file->bad_input) judge_all(file, &lang, module, &budget, progress, context);
+  if (!file->bad_input && !options->no_search) judge_all(file, &lang, module, &budget, progress, context);
   lang_clear(&lang);
   return file;
 }

@@ -9,6 +9,7 @@
 
 struct verify_options {
   double timeout; /* seconds for the whole file; 0: no limit. Engines stop by themselves */
+  bool no_search; /* read and check only what is given: no search for proofs or counterexamples */
 };
 
 /* Called with the record as it stands whenever something was decided (and once after reading the

@@ -1,1 +1,1 @@
-verify {file}
+verify --no-search {file}
