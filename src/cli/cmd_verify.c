@@ -25,7 +25,7 @@ static const struct option_spec options[] = {
 
 struct printer {
   const struct cli *cli;
-  bool json, no_search;
+  bool json;
 };
 
 /* Diagnostics go to stderr as soon as a file is done, its verdicts to stdout. */
