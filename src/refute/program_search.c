@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/intern.h"
 #include "exact/exact.h"
 #include "lang/number.h"
 #include "lang/random.h"
@@ -10,8 +11,9 @@
 
 enum {
   SEARCH_PRECISION = 128,
-  SAMPLES_PER_RUN = 6, /* outputs tried per input pair when they cannot be listed */
-  CLIMB_ROUNDS = 2
+  SAMPLES_PER_RUN = 2, /* outputs tried per input pair when they cannot be listed */
+  CLIMB_STARTS = 4,    /* of them, those from which a better one is looked for, per setting */
+  CLIMB_ROUNDS = 3
 };
 
 void program_result_init(struct program_result *r) {
@@ -282,7 +284,6 @@ static bool try_sampling(struct search *s, struct program_counterexample *ce,
     rvalue_clear(&output);
     struct score score;
     if (event_score(s, pair, &event, epsilon, delta, &score)) {
-      climb(s, pair, &event, epsilon, delta, &score);
       if (!any || better(score, *best)) {
         clear_outputs(ce);
         vec_push(&ce->outputs, event);
@@ -299,8 +300,30 @@ static bool try_sampling(struct search *s, struct program_counterexample *ce,
 
 /* ---- one pair, one setting ------------------------------------------------------------------ */
 
-static bool evaluate_pair(struct search *s, struct program_counterexample *ce,
+/* What is done with a pair once it is ready: look for an event, or make the one in ce worse. */
+typedef bool pair_task(struct search *s, struct program_counterexample *ce,
+                       struct program_pair *pair, const arb_t epsilon, const arb_t delta,
+                       struct score *score);
+
+static bool find_event(struct search *s, struct program_counterexample *ce,
+                       struct program_pair *pair, const arb_t epsilon, const arb_t delta,
+                       struct score *score) {
+  s->result->tried++;
+  bool done = !s->must_sample && try_listing(s, ce, pair, epsilon, delta, score);
+  if (!done && s->must_sample) done = try_sampling(s, ce, pair, epsilon, delta, score);
+  s->evaluated |= done;
+  return done;
+}
+
+static bool improve_event(struct search *s, struct program_counterexample *ce,
+                          struct program_pair *pair, const arb_t epsilon, const arb_t delta,
                           struct score *score) {
+  if (ce->outputs.len == 1) climb(s, pair, &ce->outputs.at[0], epsilon, delta, score);
+  return true;
+}
+
+static bool with_pair(struct search *s, struct program_counterexample *ce, pair_task *task,
+                      struct score *score) {
   struct program_pair pair;
   if (!program_pair_init(&pair, s->claim, ce, NULL)) return false;
   arb_t epsilon, delta;
@@ -310,13 +333,7 @@ static bool evaluate_pair(struct search *s, struct program_counterexample *ce,
   bool ok = program_claim_value(epsilon, &pair, decl->as.claim.epsilon, SEARCH_PRECISION);
   if (ok && decl->as.claim.delta)
     ok = program_claim_value(delta, &pair, decl->as.claim.delta, SEARCH_PRECISION);
-  if (ok) {
-    s->result->tried++;
-    bool done = !s->must_sample && try_listing(s, ce, &pair, epsilon, delta, score);
-    if (!done && s->must_sample) done = try_sampling(s, ce, &pair, epsilon, delta, score);
-    s->evaluated |= done;
-    ok = done;
-  }
+  ok = ok && task(s, ce, &pair, epsilon, delta, score);
   arb_clear(epsilon);
   arb_clear(delta);
   program_pair_clear(&pair);
@@ -339,29 +356,86 @@ static void set_inputs(struct program_counterexample *ce, const struct input_pai
   }
 }
 
-/* The worst pair of one setting; the best so far is kept in result->best. */
-static struct score search_setting(struct search *s, const struct ast_decl *instance,
-                                   const struct setting *setting, struct score best) {
+/* A candidate with its score; the lists are short. */
+struct scored {
+  struct program_counterexample ce;
+  struct score score;
+};
+typedef VEC(struct scored) scored_list;
+
+static void scored_clear(scored_list *list) {
+  for (size_t i = 0; i < list->len; i++)
+    program_counterexample_clear(&list->at[i].ce);
+  vec_clear(list);
+}
+
+/* Keeps the best few, best first. Takes over the candidate. */
+static void keep_best(scored_list *list, struct scored candidate, size_t most) {
+  size_t at = list->len;
+  vec_push(list, candidate);
+  for (; at > 0 && better(list->at[at].score, list->at[at - 1].score); at--) {
+    struct scored swap = list->at[at];
+    list->at[at] = list->at[at - 1];
+    list->at[at - 1] = swap;
+  }
+  if (list->len > most) program_counterexample_clear(&vec_pop(list).ce);
+}
+
+static void put_inputs_key(struct buffer *key, const struct input_pair *p, size_t count,
+                           bool swapped) {
+  for (int run = 0; run < 2; run++)
+    for (size_t i = 0; i < count; i++) {
+      rvalue_print(key, &p->runs[swapped ? 1 - run : run][i]);
+      buffer_putc(key, '|');
+    }
+}
+
+/* Every pair of the setting once, in both orders; the best few are kept. */
+static void try_pairs(struct search *s, const struct ast_decl *instance,
+                      const struct setting *setting, scored_list *best) {
   size_t count = s->claim->claim->as.claim.target->as.mechanism.routine->arg_count;
   input_pair_list inputs = {0};
+  struct intern seen;
+  intern_init(&seen);
   bool supported = candidate_inputs(&inputs, s->claim, instance, setting);
-  for (size_t i = 0; supported && i < inputs.len; i++) {
-    for (int swapped = 0; swapped < 2 && !budget_is_spent(s->budget); swapped++) {
-      if (s->obstacle && !s->evaluated) break;
-      struct program_counterexample ce;
-      struct score score = {-INFINITY, false};
-      program_counterexample_init(&ce);
-      ce.instance = instance;
-      set_params(&ce, setting);
-      set_inputs(&ce, &inputs.at[i], count, swapped);
-      if (evaluate_pair(s, &ce, &score) && better(score, best)) {
-        best = score;
-        program_counterexample_copy(&s->result->best, &ce);
-      }
-      program_counterexample_clear(&ce);
+  for (size_t i = 0; supported && i < 2 * inputs.len && !budget_is_spent(s->budget); i++) {
+    if (s->obstacle && !s->evaluated) break;
+    struct buffer key;
+    buffer_init(&key);
+    put_inputs_key(&key, &inputs.at[i / 2], count, i % 2);
+    size_t before = seen.count;
+    intern_str(&seen, buffer_text(&key));
+    buffer_clear(&key);
+    if (seen.count == before) continue;
+    struct scored c = {.score = {-INFINITY, false}};
+    program_counterexample_init(&c.ce);
+    c.ce.instance = instance;
+    set_params(&c.ce, setting);
+    set_inputs(&c.ce, &inputs.at[i / 2], count, i % 2);
+    if (with_pair(s, &c.ce, find_event, &c.score))
+      keep_best(best, c, CLIMB_STARTS);
+    else
+      program_counterexample_clear(&c.ce);
+  }
+  intern_clear(&seen);
+  input_pair_list_clear(&inputs, count);
+}
+
+/* The worst event of one setting; the best of all settings is kept in result->best. */
+static struct score search_setting(struct search *s, const struct ast_decl *instance,
+                                   const struct setting *setting, struct score best) {
+  scored_list list = {0};
+  try_pairs(s, instance, setting, &list);
+  for (size_t i = 0; i < list.len; i++) {
+    struct scored *c = &list.at[i];
+    if (s->must_sample && !budget_is_spent(s->budget))
+      with_pair(s, &c->ce, improve_event, &c->score);
+    if (better(c->score, best)) {
+      best = c->score;
+      program_counterexample_copy(&s->result->best, &c->ce);
     }
   }
-  input_pair_list_clear(&inputs, count);
+  scored_clear(&list);
   return best;
 }
 
