@@ -45,22 +45,26 @@ static struct param_use use_of(const struct program_claim *claim, const struct a
   return use;
 }
 
-typedef VEC(struct rvalue) value_list;
+/* Values to try for one parameter. */
+struct value_list {
+  VEC(struct rvalue) list;
+  size_t weight; /* of a position in it, see combine */
+};
 
-static void add_ratio(value_list *list, slong num, ulong den) {
+static void add_ratio(struct value_list *out, slong num, ulong den) {
   fmpq_t q;
   fmpq_init(q);
   fmpq_set_si(q, num, den);
   struct rvalue v = rvalue_fmpq(q);
   fmpq_clear(q);
-  for (size_t i = 0; i < list->len; i++) {
+  for (size_t i = 0; i < out->list.len; i++) {
     int order;
-    if (rvalue_compare(&order, &list->at[i], &v) && order == 0) {
+    if (rvalue_compare(&order, &out->list.at[i], &v) && order == 0) {
       rvalue_clear(&v);
       return;
     }
   }
-  vec_push(list, v);
+  vec_push(&out->list, v);
 }
 
 static const struct ast_binding *binding_of(const struct ast_decl *instance, const char *name) {
@@ -72,24 +76,27 @@ static const struct ast_binding *binding_of(const struct ast_decl *instance, con
 }
 
 /* The instance's value of a parameter, if it is a closed constant. */
-static void add_instance_value(value_list *list, const struct program_claim *claim,
+static void add_instance_value(struct value_list *out, const struct program_claim *claim,
                                const struct ast_decl *instance, const struct ast_decl *decl) {
   const struct ast_binding *b = binding_of(instance, decl->name.text);
   struct diag_mark mark = diags_mark(&claim->lang->diags);
   struct rvalue v;
-  if (b && interp_constant(claim->lang, b->value, &v)) vec_push(list, v);
+  if (b && interp_constant(claim->lang, b->value, &v)) vec_push(&out->list, v);
   diags_rollback(&claim->lang->diags, mark);
 }
 
-enum { LARGEST_LENGTH = 5 };
+enum { MOST_SETTINGS = 120, WEIGHT_OF_VALUES = 3 };
 
-static void values_for(value_list *list, const struct program_claim *claim,
+static const slong lengths[] = {1, 2, 3, 4, 5, 6, 7, 8, 10};
+
+static void values_for(struct value_list *list, const struct program_claim *claim,
                        const struct ast_decl *instance, const struct ast_decl *decl) {
   struct param_use use = use_of(claim, decl);
   bool integer = decl->as.param.type->kind == TYPE_INT;
+  list->weight = use.is_length ? 1 : WEIGHT_OF_VALUES;
   if (use.is_length) {
-    for (slong n = 1; n <= LARGEST_LENGTH; n++)
-      add_ratio(list, n, 1);
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+      add_ratio(list, lengths[i], 1);
   } else if (use.in_epsilon && !integer) {
     add_ratio(list, 1, 1);
     add_ratio(list, 2, 1);
@@ -112,11 +119,11 @@ static void values_for(value_list *list, const struct program_claim *claim,
   }
 }
 
-/* All combinations, ordered by the sum of positions in the lists: the simplest first. */
-enum { MOST_SETTINGS = 120 };
+/* All combinations, the simplest first: ordered by the sum of positions in the lists, in which a
+ * longer input counts less than another value of a parameter. */
 
 static void combine(setting_list *out, const struct ast_decl *const *decls,
-                    const value_list *values, size_t count, size_t k, size_t left,
+                    const struct value_list *values, size_t count, size_t k, size_t left,
                     size_t *positions) {
   if (out->len >= MOST_SETTINGS) return;
   if (k == count) {
@@ -124,38 +131,38 @@ static void combine(setting_list *out, const struct ast_decl *const *decls,
     struct setting s = {0};
     for (size_t i = 0; i < count; i++)
       vec_push(&s.params,
-               (struct program_param){decls[i], rvalue_copy(&values[i].at[positions[i]])});
+               (struct program_param){decls[i], rvalue_copy(&values[i].list.at[positions[i]])});
     vec_push(out, s);
     return;
   }
-  for (size_t p = 0; p < values[k].len && p <= left; p++) {
+  for (size_t p = 0; p < values[k].list.len && p * values[k].weight <= left; p++) {
     positions[k] = p;
-    combine(out, decls, values, count, k + 1, left - p, positions);
+    combine(out, decls, values, count, k + 1, left - p * values[k].weight, positions);
   }
 }
 
 void candidate_settings(setting_list *out, const struct program_claim *claim,
                         const struct ast_decl *instance) {
   VEC(const struct ast_decl *) decls = {0};
-  VEC(value_list) values = {0};
+  VEC(struct value_list) values = {0};
   for (size_t i = 0; i < claim->module->decl_count; i++) {
     if (claim->module->decls[i]->kind != DECL_PARAM) continue;
-    value_list list = {0};
+    struct value_list list = {0};
     values_for(&list, claim, instance, claim->module->decls[i]);
     vec_push(&decls, claim->module->decls[i]);
     vec_push(&values, list);
   }
   size_t most = 0;
   for (size_t i = 0; i < values.len; i++)
-    most += values.at[i].len;
+    most += values.at[i].list.len * values.at[i].weight;
   size_t *positions = xcalloc(decls.len + 1, sizeof *positions);
   for (size_t sum = 0; sum <= most; sum++)
     combine(out, decls.at, values.at, decls.len, 0, sum, positions);
   free(positions);
   for (size_t i = 0; i < values.len; i++) {
-    for (size_t j = 0; j < values.at[i].len; j++)
-      rvalue_clear(&values.at[i].at[j]);
-    vec_clear(&values.at[i]);
+    for (size_t j = 0; j < values.at[i].list.len; j++)
+      rvalue_clear(&values.at[i].list.at[j]);
+    vec_clear(&values.at[i].list);
   }
   vec_clear(&values);
   vec_clear(&decls);
@@ -269,7 +276,7 @@ static slong alternate(size_t i, size_t n) {
   return (void)n, i % 2 ? -1 : 1;
 }
 
-static shape *const bases[] = {zeros, first_up, first_down, last_up, halves_up, halves_down};
+static shape *const bases[] = {zeros, first_up, first_down, halves_up};
 static shape *const moves[] = {all_up,     all_down,  first_against, first_with, last_against,
                                last_with,  halves_up, halves_down,   alternate,  first_up,
                                first_down, last_up,   last_down};

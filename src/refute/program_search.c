@@ -26,6 +26,15 @@ void program_result_clear(struct program_result *r) {
   program_counterexample_clear(&r->best);
 }
 
+/* What worked for a smaller setting: the shape of the inputs, by its position among the candidates,
+ * and the event. */
+struct hint {
+  size_t index;
+  double loss;
+  struct pattern event;
+};
+enum { MOST_HINTS = 6 };
+
 struct search {
   const struct program_claim *claim;
   const struct budget *budget;
@@ -33,6 +42,7 @@ struct search {
   bool must_sample; /* outputs cannot be listed */
   char *obstacle;   /* first reason why the engine gave up, or NULL */
   bool evaluated;   /* at least one pair could be evaluated */
+  VEC(struct hint) hints;
 };
 
 /* How bad an event is: loss in units of the claim, and whether it breaks the claim. */
@@ -315,6 +325,51 @@ static bool find_event(struct search *s, struct program_counterexample *ce,
   return done;
 }
 
+/* The list of outputs in an event: itself, or the stream of a mechanism that also returns. */
+static struct pattern *stream_of(struct pattern *event) {
+  if (event->kind == PATTERN_TUPLE && event->count) event = &event->items[0];
+  return event->kind == PATTERN_LIST ? event : NULL;
+}
+
+/* The event with item k of its stream said twice. */
+static void repeat_item(struct pattern *event, size_t k) {
+  struct pattern *list = stream_of(event);
+  list->items = xrealloc(list->items, (list->count + 1) * sizeof *list->items);
+  for (size_t i = list->count; i > k; i--)
+    list->items[i] = list->items[i - 1];
+  list->items[k] = pattern_copy(&list->items[k + 1 <= list->count ? k + 1 : k]);
+  list->count++;
+}
+
+/* Takes over the event; keeps it if it is worse than what ce has. */
+static void offer(struct search *s, struct program_counterexample *ce, struct program_pair *pair,
+                  const arb_t epsilon, const arb_t delta, struct pattern event,
+                  struct score *best) {
+  struct score score;
+  if (event_score(s, pair, &event, epsilon, delta, &score) && better(score, *best)) {
+    clear_outputs(ce);
+    vec_push(&ce->outputs, event);
+    *best = score;
+  } else {
+    pattern_clear(&event);
+  }
+}
+
+/* Longer versions of what worked on fewer queries. */
+static bool try_hints(struct search *s, struct program_counterexample *ce,
+                      struct program_pair *pair, const arb_t epsilon, const arb_t delta,
+                      struct score *score) {
+  for (size_t h = 0; h < s->hints.len && !budget_is_spent(s->budget); h++) {
+    struct pattern *event = &s->hints.at[h].event, *list = stream_of(event);
+    for (size_t k = 0; list && k < list->count; k++) {
+      struct pattern longer = pattern_copy(event);
+      repeat_item(&longer, k);
+      offer(s, ce, pair, epsilon, delta, longer, score);
+    }
+  }
+  return true;
+}
+
 static bool improve_event(struct search *s, struct program_counterexample *ce,
                           struct program_pair *pair, const arb_t epsilon, const arb_t delta,
                           struct score *score) {
@@ -360,6 +415,7 @@ static void set_inputs(struct program_counterexample *ce, const struct input_pai
 struct scored {
   struct program_counterexample ce;
   struct score score;
+  size_t index; /* of its inputs among the candidates */
 };
 typedef VEC(struct scored) scored_list;
 
@@ -407,18 +463,44 @@ static void try_pairs(struct search *s, const struct ast_decl *instance,
     intern_str(&seen, buffer_text(&key));
     buffer_clear(&key);
     if (seen.count == before) continue;
-    struct scored c = {.score = {-INFINITY, false}};
+    struct scored c = {.score = {-INFINITY, false}, .index = i};
     program_counterexample_init(&c.ce);
     c.ce.instance = instance;
     set_params(&c.ce, setting);
     set_inputs(&c.ce, &inputs.at[i / 2], count, i % 2);
-    if (with_pair(s, &c.ce, find_event, &c.score))
+    if (with_pair(s, &c.ce, find_event, &c.score)) {
+      for (size_t h = 0; h < s->hints.len; h++)
+        if (s->hints.at[h].index == i) {
+          with_pair(s, &c.ce, try_hints, &c.score);
+          break;
+        }
       keep_best(best, c, CLIMB_STARTS);
-    else
+    } else
       program_counterexample_clear(&c.ce);
   }
   intern_clear(&seen);
   input_pair_list_clear(&inputs, count);
+}
+
+static void hints_clear(struct search *s) {
+  for (size_t i = 0; i < s->hints.len; i++)
+    pattern_clear(&s->hints.at[i].event);
+  vec_clear(&s->hints);
+}
+
+/* The most promising events so far, of all settings. */
+static void give_hints(struct search *s, const scored_list *list) {
+  for (size_t i = 0; s->must_sample && i < list->len; i++) {
+    const struct scored *c = &list->at[i];
+    if (c->ce.outputs.len != 1) continue;
+    struct hint h = {c->index, c->score.loss, pattern_copy(&c->ce.outputs.at[0])};
+    size_t at = s->hints.len;
+    vec_push(&s->hints, h);
+    for (; at > 0 && s->hints.at[at - 1].loss < h.loss; at--)
+      s->hints.at[at] = s->hints.at[at - 1];
+    s->hints.at[at] = h;
+    if (s->hints.len > MOST_HINTS) pattern_clear(&vec_pop(&s->hints).event);
+  }
 }
 
 /* The worst event of one setting; the best of all settings is kept in result->best. */
@@ -435,6 +517,7 @@ static struct score search_setting(struct search *s, const struct ast_decl *inst
       program_counterexample_copy(&s->result->best, &c->ce);
     }
   }
+  give_hints(s, &list);
   scored_clear(&list);
   return best;
 }
@@ -477,5 +560,6 @@ void program_refute(struct program_result *result, const struct program_claim *c
   }
   conclude(&s, best);
   setting_list_clear(&settings);
+  hints_clear(&s);
   free(s.obstacle);
 }

@@ -65,7 +65,7 @@ static void put_lines(struct buffer *out, const struct claim_record *c, struct t
                 verdict_name(c->verdict), paint(style, "\033[0m"), c->name);
   put_claim(out, c);
   if (c->cost) buffer_printf(out, ", cost %s", c->cost);
-  if (c->lower) buffer_printf(out, ", at least %s", c->lower);
+  if (c->lower) buffer_printf(out, ", loses at least %s", c->lower);
   buffer_printf(out, "%s  (%.2f s)%s\n", paint(style, "\033[2m"), c->time_s,
                 paint(style, "\033[0m"));
   if (c->reason) put_wrapped(out, c->reason, 11);

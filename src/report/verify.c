@@ -91,7 +91,10 @@ static void judge_program(struct claim_record *c, struct lang *lang,
   if (reason) record_set(&c->reason, reason);
   if (r.has_lower && !c->lower && r.status != PROGRAM_CANNOT) {
     char text[64];
-    snprintf(text, sizeof text, "%.4g of the claim", floor(r.lower * 10000) / 10000);
+    if (isinf(r.lower))
+      snprintf(text, sizeof text, "unbounded");
+    else
+      snprintf(text, sizeof text, "%.4g times the claim", floor(r.lower * 10000) / 10000);
     record_set(&c->lower, text);
   }
   free(reason);
@@ -146,7 +149,8 @@ struct file_record *verify_file(const char *path, const struct verify_options *o
   if (!lang.diags.errors) list_claims(file, &lang, module);
   file_record_take_diags(file, &lang.sources, &lang.diags);
   if (progress) progress(context, file);
-  if (!file->bad_input && !options->no_search) judge_all(file, &lang, module, &budget, progress, context);
+  if (!file->bad_input && !options->no_search)
+    judge_all(file, &lang, module, &budget, progress, context);
   lang_clear(&lang);
   return file;
 }

@@ -144,7 +144,7 @@ static void text_shows_verdict_claim_and_reason(void **state) {
   assert_string_equal(buffer_text(&b),
                       "dir/full.dp\n"
                       "  refuted  svt                      (5/4 * eps, 1e-6)-private, cost 7/4, "
-                      "at least 1.7  (0.25 s)\n"
+                      "loses at least 1.7  (0.25 s)\n"
                       "           because \xCE\xB5 \"quoted\"\n"
                       "           shown\n");
   buffer_clear(&b);
