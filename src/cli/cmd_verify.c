@@ -9,7 +9,7 @@
 
 struct verify_args {
   bool json, no_search;
-  double timeout;
+  double timeout, search;
   long jobs, memory;
 };
 
@@ -17,6 +17,8 @@ static const struct option_spec options[] = {
     OPTION(struct verify_args, FLAG, json, "json", NULL, "print the record as JSON (docs/json.md)"),
     OPTION(struct verify_args, SECONDS, timeout, "timeout", "S",
            "seconds per file (default 60); what is undecided then is unknown"),
+    OPTION(struct verify_args, SECONDS, search, "search", "S",
+           "seconds to look for a counterexample per claim (default 5)"),
     OPTION(struct verify_args, FLAG, no_search, "no-search", NULL,
            "check the files, but search for no proof or counterexample"),
     OPTION(struct verify_args, INTEGER, jobs, "jobs", "N", "verify N files at a time (default 1)"),
@@ -61,7 +63,7 @@ static int print_result(const struct cli *cli, const struct run_record *run, boo
 }
 
 static int run_verify(const struct cli *cli, const struct command *self, int argc, char **argv) {
-  struct verify_args args = {.timeout = 60, .jobs = 1};
+  struct verify_args args = {.timeout = 60, .search = 5, .jobs = 1};
   option_list files = {0};
   int status;
   if (!cli_parse(cli, self, &args, argc, argv, &files, &status)) {
@@ -70,7 +72,9 @@ static int run_verify(const struct cli *cli, const struct command *self, int arg
   }
   if (!files.len) return cli_usage_error(cli, self, xstrdup("no file given"));
   struct workers_options limits = {
-      .verify = {.timeout = args.timeout, .no_search = args.no_search}, .jobs = args.jobs, .memory_mb = args.memory};
+      .verify = {.timeout = args.timeout, .search = args.search, .no_search = args.no_search},
+      .jobs = args.jobs,
+      .memory_mb = args.memory};
   struct run_record run;
   run_record_init(&run);
   struct printer printer = {cli, args.json};

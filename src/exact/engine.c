@@ -29,6 +29,12 @@ struct rframe *engine_frame(struct engine *e, struct path *p) {
 
 /* ---- expressions ---------------------------------------------------------------------------- */
 
+static bool out_of_time(struct engine *e, struct span where) {
+  if (!budget_is_spent(e->budget)) return false;
+  engine_fail(e, EXACT_TIMEOUT, where, "out of time");
+  return true;
+}
+
 /* Splits p by the open question; the parts that are not empty go to `open`. Consumes p. */
 static bool split(struct engine *e, struct path *p, struct span where, path_set *open) {
   struct question q = e->context.question;
@@ -77,6 +83,10 @@ bool engine_evaluate(struct engine *e, path_set *paths, const struct ast_expr *e
     vec_push(&open, paths->at[i]);
   vec_clear(paths);
   while (ok && open.len) {
+    if (out_of_time(e, expr->span)) {
+      ok = false;
+      break;
+    }
     struct path *p = vec_pop(&open);
     struct diag_mark mark = diags_mark(diags);
     struct rvalue value;
@@ -327,12 +337,6 @@ static bool run_if(struct engine *e, const struct ast_routine *routine, const st
   path_set_move(paths, &yes);
   path_set_move(paths, &no);
   return ok;
-}
-
-static bool out_of_time(struct engine *e, struct span where) {
-  if (!budget_is_spent(e->budget)) return false;
-  engine_fail(e, EXACT_TIMEOUT, where, "out of time");
-  return true;
 }
 
 static bool run_while(struct engine *e, const struct ast_routine *routine, const struct ast_stmt *s,
@@ -715,6 +719,7 @@ static struct rvalue output_of(const struct ast_routine *routine, struct path *p
   return both;
 }
 
+/* NULL: there are too many. */
 static struct exact_outcome *outcome_for(struct exact_distribution *d, struct rvalue *output) {
   for (size_t i = 0; i < d->outcomes.len; i++) {
     int order;
@@ -722,6 +727,10 @@ static struct exact_outcome *outcome_for(struct exact_distribution *d, struct rv
       rvalue_clear(output);
       return &d->outcomes.at[i];
     }
+  }
+  if (d->outcomes.len == LIMIT_EXACT_OUTCOMES) {
+    rvalue_clear(output);
+    return NULL;
   }
   struct exact_outcome fresh = {.output = *output};
   arb_init(fresh.probability);
@@ -749,7 +758,11 @@ void exact_distribution(struct interp *in, const struct exact_options *options,
     const char *why = measure_total(mass, &fixed.at[i]->measure, e.precision);
     if (why) ok = engine_fail(&e, EXACT_UNSUPPORTED, in->mechanism->span, why);
     struct exact_outcome *outcome = outcome_for(result, &output);
-    arb_add(outcome->probability, outcome->probability, mass, e.precision);
+    if (outcome)
+      arb_add(outcome->probability, outcome->probability, mass, e.precision);
+    else
+      ok = engine_fail(&e, EXACT_UNSUPPORTED, in->mechanism->span, "there are too many outputs");
+    if (out_of_time(&e, in->mechanism->span)) ok = false;
   }
   path_set_clear(&fixed);
   arb_set(result->lost, e.lost);

@@ -16,7 +16,12 @@
 #include "exact/event.h"
 #include "lang/interp.h"
 
-enum { EXACT_PRECISION = 192, LIMIT_EXACT_PATHS = 100000, LIMIT_EXACT_TABLE = 200000 };
+enum {
+  EXACT_PRECISION = 192,
+  LIMIT_EXACT_PATHS = 100000,
+  LIMIT_EXACT_TABLE = 200000, /* entries of a table for integer noise */
+  LIMIT_EXACT_OUTCOMES = 4096 /* outputs that are listed one by one */
+};
 
 struct exact_options {
   slong precision;             /* bits; 0: EXACT_PRECISION */

@@ -181,7 +181,12 @@ bool engine_enumerate(struct engine *e, struct path *p, struct span where, path_
     const struct density *d = NULL;
     for (size_t i = 0; i < q->measure.symbols.len; i++)
       if (q->measure.symbols.at[i].id == s) d = &q->measure.symbols.at[i].density;
-    ok = d && d->is_discrete && out->len + open.len + (size_t)d->count < LIMIT_EXACT_PATHS;
+    if (budget_is_spent(e->budget)) {
+      ok = engine_fail(e, EXACT_TIMEOUT, where, "out of time");
+      path_free(q);
+      break;
+    }
+    ok = d && d->is_discrete && out->len + open.len + (size_t)d->count < LIMIT_EXACT_OUTCOMES;
     if (!ok)
       engine_fail(e, EXACT_UNSUPPORTED, where,
                   "the outputs are real numbers, or too many, to be listed; ask for an event");

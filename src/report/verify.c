@@ -50,9 +50,6 @@ static void add_stated_claim(struct file_record *file, struct lang *lang,
   if (decl->as.claim.delta) c->delta = source_text(lang, decl->as.claim.delta->span);
 }
 
-/* How long the refuter may look at one claim, unless the time limit is shorter. */
-static const double REFUTE_SECONDS = 5;
-
 static void set_refuted(struct claim_record *c, const struct program_claim *claim,
                         const struct program_result *r) {
   c->verdict = VERDICT_REFUTED;
@@ -62,14 +59,14 @@ static void set_refuted(struct claim_record *c, const struct program_claim *clai
 
 static void judge_program(struct claim_record *c, struct lang *lang,
                           const struct ast_module *module, const struct ast_decl *decl,
-                          const struct budget *budget) {
+                          const struct verify_options *options, const struct budget *budget) {
   if (decl->as.claim.epsilon->kind == EXPR_HOLE) {
     record_set(&c->reason, "this version cannot find the least cost of a program");
     return;
   }
   int64_t start = budget_now_ns();
   struct program_claim claim = {lang, module, decl};
-  struct budget slice = budget_slice(budget, REFUTE_SECONDS);
+  struct budget slice = budget_slice(budget, options->search);
   struct program_result r;
   program_result_init(&r);
   program_refute(&r, &claim, &slice);
@@ -127,14 +124,15 @@ static void list_claims(struct file_record *file, struct lang *lang,
 }
 
 static void judge_all(struct file_record *file, struct lang *lang, const struct ast_module *module,
-                      const struct budget *budget, verify_progress *progress, void *context) {
+                      const struct verify_options *options, const struct budget *budget,
+                      verify_progress *progress, void *context) {
   const struct ast_unit *unit = module->units[module->unit_count - 1];
   size_t next = 0; /* claims are in the order of list_claims */
   for (size_t i = 0; i < unit->count; i++) {
     const struct ast_decl *decl = unit->decls[i];
     if (!is_claim(decl)) continue;
     struct claim_record *c = &file->claims.at[next++];
-    if (c->kind == CLAIM_PROGRAM) judge_program(c, lang, module, decl, budget);
+    if (c->kind == CLAIM_PROGRAM) judge_program(c, lang, module, decl, options, budget);
     if (progress) progress(context, file);
   }
 }
@@ -150,7 +148,7 @@ struct file_record *verify_file(const char *path, const struct verify_options *o
   file_record_take_diags(file, &lang.sources, &lang.diags);
   if (progress) progress(context, file);
   if (!file->bad_input && !options->no_search)
-    judge_all(file, &lang, module, &budget, progress, context);
+    judge_all(file, &lang, module, options, &budget, progress, context);
   lang_clear(&lang);
   return file;
 }

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Every claim in examples/incorrect is refuted (status 10) with a counterexample that says what it must.
+set -euo pipefail
+couplet=$1
+failed=0
+for file in examples/incorrect/*.dp; do
+  set +e; json=$("$couplet" verify --json --timeout 300 --search 200 "$file" 2>/dev/null); status=$?; set -e
+  [ "$status" -eq 10 ] || { echo "FAIL $file: status $status"; failed=1; continue; }
+  python3 - "$file" <<EOF || failed=1
+import json, math, sys
+record = json.loads('''${json//\\/\\\\}''')
+for claim in record["files"][0]["claims"]:
+    assert claim["verdict"] == "refuted", claim
+    ce = claim["counterexample"]
+    low1 = float(ce["probabilities"][0]["low"])
+    high2 = float(ce["probabilities"][1]["high"])
+    bound = math.exp(float(ce["epsilon"]["high"])) * high2 + float(ce["delta"]["high"])
+    assert low1 > bound, (sys.argv[1], low1, bound)
+    differing = [name for name, (a, b) in ce["inputs"].items() if a != b]
+    assert differing and ce["outputs"], ce
+EOF
+done
+exit $failed
