@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# The documentation is true: every ```dp block of docs/*.md is accepted and formatted, every ```dp-error
+# block is refused, and the tables of functions, distributions and limits are those of the sources.
+set -euo pipefail
+couplet=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+failed=0
+fail() { echo "FAIL: $*"; failed=1; }
+
+# blocks: docs/language.md:23 -> $dir/language_23.dp, or .error
+awk -v dir="$dir" '
+  /^```dp(-error)?$/ && !out { n = FILENAME; gsub(/.*\/|\.md$/, "", n)
+    out = dir "/" n "_" FNR ($0 ~ /error/ ? ".error" : ".dp"); printf "" > out; next }
+  /^```/ && out { close(out); out = ""; next }
+  out { print > out }' docs/*.md $(ls README.md 2>/dev/null)
+count=0
+for file in "$dir"/*.dp; do
+  count=$((count + 1))
+  set +e; output=$("$couplet" verify "$file" 2>&1); status=$?; set -e
+  errors=$(grep -o 'error\[[a-z-]*\]' <<<"$output" || true)
+  # a block need not state a claim
+  if [ "$status" = 2 ] && [ "$errors" != "error[no-claims]" ]; then fail "$(basename "$file")"; echo "$output"; fi
+  case $status in 1 | 3) fail "$(basename "$file"): exit $status"; echo "$output" ;; esac
+  "$couplet" fmt --check "$file" >/dev/null || fail "$(basename "$file") is not formatted"
+done
+for file in "$dir"/*.error; do
+  cp "$file" "$dir/refused.dp"
+  set +e; "$couplet" verify "$dir/refused.dp" >/dev/null 2>&1; status=$?; set -e
+  [ "$status" = 2 ] || fail "$(basename "$file") should be refused: exit $status"
+done
+[ "$count" -ge 10 ] || fail "only $count blocks"
+
+# tables
+reference=docs/language.md
+for name in $(grep -oE '\{(BUILTIN|DIST)_[A-Z_]+, "[A-Za-z_]+"' src/lang/builtin.c | grep -oE '"[^"]+"' | tr -d '"' | sort -u); do
+  grep -qE "^\| \`$name[({]" "$reference" || fail "$name is not in the tables of $reference"
+done
+while read -r name expression; do
+  grep -qF "| \`$name\` | $((expression)) |" "$reference" ||
+    fail "$name is not $((expression)) in $reference"
+done < <(sed -nE 's/^ *(LIMIT_[A-Z_]+) = ([^,\/]+[0-9])[, ].*/\1 \2/p' src/base/limits.h)
+for name in $(grep -oE '^\| `LIMIT_[A-Z_]+`' "$reference" | tr -d '|` '); do
+  grep -q "$name" src/base/limits.h || fail "$name is not in src/base/limits.h"
+done
+echo "$count blocks"
+exit $failed
