@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "automata/first_match.h"
 #include "base/limits.h"
 
 /* A recursive descent on the bytes; `failed` ends the reading of the current state, and the reader
@@ -311,6 +312,7 @@ static void read_clause(struct reader *r, uint32_t from, uint32_t guard, uint32_
 static void read_body(struct reader *r, uint32_t from) {
   skip_blank(r);
   uint32_t begin = r->at;
+  size_t first = r->a->edges.len;
   if (!accept_word(r, "if")) {
     read_clause(r, from, 0, begin);
     return;
@@ -327,6 +329,7 @@ static void read_body(struct reader *r, uint32_t from) {
     r->at = begin;
     expected(r, "`elseif` with the condition written out, or the next state");
   }
+  if (!automaton_first_match(r->a, first, r->diags)) r->failed = true;
 }
 
 /* state = "(" name [":" ("input" | "non-input")] "," d "," mean ["," d' "," mean'] ")" ":" body */

@@ -5,8 +5,8 @@
  *                                                     output insampleprime; goto q3
  *
  * with name[:non-input], d, mean and optionally d', mean'. The first state is the start; a state
- * that is only gone to is final. Noise is shared. `#` and `//` start a comment. One pass over the
- * text. */
+ * that is only gone to is final. The first condition that holds wins. Noise is shared. `#` and `//`
+ * start a comment. One pass over the text. */
 #ifndef COUPLET_AUTOMATA_DIPA_H
 #define COUPLET_AUTOMATA_DIPA_H
 

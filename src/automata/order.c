@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "automata/graph.h"
-
 /* ---- live variables ------------------------------------------------------------------------- */
 
 /* Backwards from every comparison, one variable at a time over a worklist; linear in
@@ -113,13 +111,15 @@ static void fact_graph(const struct automaton *a, struct graph *k) {
 }
 
 /* A variable is tracked if it shares its component of K with another one. */
-static void choose_tracked(struct product *p) {
+static void choose_tracked(struct product *p, const struct graph_arc *wanted, size_t wanted_count) {
   const struct automaton *a = p->a;
   for (uint32_t x = 0; x < a->vars.len; x++)
     vec_push(&p->tracked_slot, AUTOMATON_NONE);
   if (a->vars.len < 2 || a->independent || p->coarse) return;
   struct graph k;
   fact_graph(a, &k);
+  for (size_t i = 0; i < wanted_count; i++)
+    graph_add(&k, wanted[i].from, wanted[i].to);
   uint32_t *scc = xmalloc(a->vars.len * sizeof *scc), count = graph_scc(&k, scc);
   uint32_t *size = xcalloc(count + 1, sizeof *size);
   for (uint32_t x = 0; x < a->vars.len; x++)
@@ -346,15 +346,28 @@ static void number_components(struct product *p) {
   p->scc_first.len = p->scc_first.cap = (size_t)p->scc_count + 2;
 }
 
+bool product_contradicts(const struct product *p, uint32_t node, struct literals literals) {
+  size_t size = p->tracked.len * p->tracked.len;
+  unsigned char *sample = xmalloc(p->tracked.len + 1);
+  bool fits = place_sample(p, p->facts.at + p->nodes.at[node].facts * size, literals, sample);
+  free(sample);
+  return !fits;
+}
+
 void product_build(struct product *p, const struct automaton *a) {
+  product_build_for(p, a, NULL, 0);
+}
+
+void product_build_for(struct product *p, const struct automaton *a, const struct graph_arc *wanted,
+                       size_t count) {
   *p = (struct product){.a = a};
   find_live(p);
-  choose_tracked(p);
+  choose_tracked(p, wanted, count);
   if (!explore(p)) {
     p->coarse = true;
     p->nodes.len = p->first.len = p->edges.len = p->facts.len = 0;
     p->tracked.len = p->tracked_slot.len = p->tracked_group.len = 0;
-    choose_tracked(p);
+    choose_tracked(p, wanted, count);
     explore(p); /* no facts: at most one node per state */
   }
   number_components(p);
