@@ -24,6 +24,16 @@ struct budget budget_slice(const struct budget *outer, double seconds) {
   return slice;
 }
 
+struct budget budget_part(const struct budget *outer, double share) {
+  struct budget part = {0, NULL};
+  if (!outer) return part;
+  part = *outer;
+  int64_t now = budget_now_ns();
+  if (part.deadline_ns > now)
+    part.deadline_ns = now + (int64_t)((double)(part.deadline_ns - now) * share);
+  return part;
+}
+
 bool budget_is_spent(const struct budget *budget) {
   if (!budget) return false;
   if (budget->is_interrupted && *budget->is_interrupted) return true;

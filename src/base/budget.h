@@ -21,6 +21,8 @@ struct budget budget_of_seconds(double seconds);
 /* The part of `outer` (may be NULL) that ends after `seconds`, or with `outer` if that is sooner.
  */
 struct budget budget_slice(const struct budget *outer, double seconds);
+/* The given share of the time that is left; all of it where there is no deadline. */
+struct budget budget_part(const struct budget *outer, double share);
 bool budget_is_spent(const struct budget *budget);
 
 #endif

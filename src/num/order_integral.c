@@ -312,35 +312,58 @@ static void add_limit(struct engine *e, struct order_poly *sum, const int64_t re
   }
 }
 
-/* sum += integral of f over its variable `slot` between the limits. Terms that differ only in the
- * power of that variable share their antiderivative. */
+/* The terms of f from `begin` on that agree with the first in everything but the power of the last
+ * variable: since keys are sorted, they are consecutive, by increasing power. */
+static size_t same_rate_end(const struct order_poly *f, size_t begin, size_t slot) {
+  const int64_t *key = f->terms[begin].key;
+  size_t end = begin + 1;
+  for (; end < f->count; end++) {
+    const int64_t *other = f->terms[end].key;
+    if (memcmp(key, other, slot * sizeof *key) != 0) break;
+    if (order_key_rate(key[slot]) != order_key_rate(other[slot])) break;
+  }
+  return end;
+}
+
+/* sum += integral of f over its last variable, `slot`, between the limits. */
 static void add_integral(struct engine *e, struct order_poly *sum, const struct order_poly *f,
                          size_t slot, struct limit low, struct limit high) {
   slong precision = e->precision;
-  arb_t step;
-  arb_init(step);
-  for (size_t i = 0; i < f->count; i++) {
-    const struct order_term *t = &f->terms[i];
-    int64_t rate = order_key_rate(t->key[slot]), rest[ORDER_WIDTH];
-    slong power = (slong)order_key_power(t->key[slot]), degree = power + (rate == 0);
-    memcpy(rest, t->key, sizeof rest);
+  arb_t inverse, carry;
+  arb_init(inverse);
+  arb_init(carry);
+  for (size_t begin = 0, end; begin < f->count; begin = end) {
+    end = same_rate_end(f, begin, slot);
+    const int64_t *key = f->terms[begin].key;
+    int64_t rate = order_key_rate(key[slot]), rest[ORDER_WIDTH];
+    slong top = (slong)order_key_power(f->terms[end - 1].key[slot]), degree = top + (rate == 0);
+    memcpy(rest, key, sizeof rest);
     rest[slot] = 0;
     arb_ptr c = _arb_vec_init(degree + 1);
-    if (rate == 0) {
-      arb_div_si(c + degree, t->coefficient, degree, precision);
-    } else { /* c_k = c/(rate u), c_(j-1) = -j c_j/(rate u) */
-      arb_mul_si(step, e->unit_ball, rate, precision);
-      arb_div(c + power, t->coefficient, step, precision);
-      for (slong j = power; j > 0; j--) {
-        arb_mul_si(c + j - 1, c + j, -j, precision);
-        arb_div(c + j - 1, c + j - 1, step, precision);
+    for (size_t i = begin; i < end; i++) {
+      slong power = (slong)order_key_power(f->terms[i].key[slot]);
+      if (rate == 0)
+        arb_div_si(c + power + 1, f->terms[i].coefficient, power + 1, precision);
+      else
+        arb_set(c + power, f->terms[i].coefficient);
+    }
+    if (rate != 0) { /* C_k = (c_k - (k+1) C_(k+1)) / (rate u), downwards */
+      arb_mul_si(inverse, e->unit_ball, rate, precision);
+      arb_inv(inverse, inverse, precision);
+      for (slong k = top; k >= 0; k--) {
+        if (k < top) {
+          arb_mul_si(carry, c + k + 1, k + 1, precision);
+          arb_sub(c + k, c + k, carry, precision);
+        }
+        arb_mul(c + k, c + k, inverse, precision);
       }
     }
     add_limit(e, sum, rest, c, degree, rate, high);
     add_limit(e, sum, rest, c, degree, rate, low);
     _arb_vec_clear(c, degree + 1);
   }
-  arb_clear(step);
+  arb_clear(inverse);
+  arb_clear(carry);
 }
 
 /* ---- elimination of one variable ------------------------------------------------------------ */

@@ -22,17 +22,25 @@ struct attempt {
   fmpq_t away;  /* run 1 starts at tie + away * Delta, run 2 at tie + (away + 1) * Delta */
   fmpq_t width; /* of narrow windows, to each side */
   enum window_style style;
-  double best_loss; /* seen with any of these choices at this eps; a heuristic, not evidence */
+  /* heuristics, not evidence: */
+  double best_loss; /* seen with any of these choices at this eps */
+  double slack;     /* what distance from the tie may add to the loss */
 };
 
 static void attempt_init(struct attempt *t, const struct shift_path *path) {
   t->path = path;
   t->style = WINDOW_HALF_LINE;
   t->best_loss = 0;
+  t->slack = 1e9;
   fmpq_init(t->eps);
   fmpq_init(t->away);
   fmpq_init(t->width);
   fmpq_one(t->eps);
+}
+
+static void attempt_set_eps(struct attempt *t, slong eps) {
+  fmpq_set_si(t->eps, eps, 1);
+  fmpq_set_si(t->width, 1, 10 * (ulong)eps);
 }
 
 static void attempt_clear(struct attempt *t) {
@@ -110,7 +118,8 @@ static void build_queries(const struct automaton *a, const struct attempt *t,
 static void path_loss(arb_t out, const struct automaton_query *first,
                       const struct automaton_query *second, const struct budget *budget) {
   struct probability p1, p2;
-  struct ball_goal goal = {.digits = 8, .max = 16384, .budget = budget};
+  /* starting high saves attempts: below 400 bits the time hardly depends on the precision */
+  struct ball_goal goal = {.digits = 8, .start = 256, .max = 16384, .budget = budget};
   probability_init(&p1);
   probability_init(&p2);
   automaton_probability(&p1, first, goal);
@@ -211,29 +220,46 @@ enum {
   EPS_COUNT = sizeof eps_ladder / sizeof *eps_ladder
 };
 
-/* All styles of windows and distances from the tie, at one eps. Stops at the first success, or
- * goes on with what it certified as the claim to beat (`is_climbing`); the attempt is left with the
- * choices of the last success. */
+/* All styles of windows at one distance from the tie. */
+static bool try_styles(struct automaton_counterexample *out, const struct automaton *a,
+                       struct attempt *t, fmpq_t claimed, bool is_climbing,
+                       const struct budget *budget) {
+  int styles = emits_insample(a, t->path) ? WINDOW_STYLES : 1, hit = -1;
+  for (int m = 0; m < styles && (is_climbing || hit < 0); m++) {
+    t->style = (enum window_style)m;
+    if (budget_is_spent(budget) || !try_attempt(out, a, t, claimed, budget)) continue;
+    hit = m;
+    if (is_climbing) certified_loss(claimed, out);
+  }
+  t->style = (enum window_style)(hit < 0 ? 0 : hit);
+  return hit >= 0;
+}
+
+/* All distances from the tie and styles of windows, at one eps. Stops at the first success, or goes
+ * on with what it certified as the claim to beat (`is_climbing`); the attempt is left with the
+ * choices of the last success. The loss grows with the distance, less and less: when it would have
+ * to grow much faster than it does, the rest is not tried. */
 static bool try_eps(struct automaton_counterexample *out, const struct automaton *a,
                     struct attempt *t, fmpq_t claimed, bool is_climbing,
                     const struct budget *budget) {
-  bool tied = is_tied(a, t->path), emits = emits_insample(a, t->path), ok = false;
-  int away = 0, style = 0;
+  int count = is_tied(a, t->path) ? 1 : AWAY_COUNT, hit = 0;
+  enum window_style style = WINDOW_HALF_LINE;
+  bool ok = false;
+  double before = 0;
   t->best_loss = 0;
-  fmpq_inv(t->width, t->eps);
-  fmpq_div_fmpz(t->width, t->width, (fmpz[]){10});
-  for (int k = 0; k < (tied ? 1 : AWAY_COUNT) && (is_climbing || !ok); k++)
-    for (int m = 0; m < (emits ? WINDOW_STYLES : 1) && (is_climbing || !ok); m++) {
-      fmpq_set_si(t->away, away_steps[k], 1);
-      t->style = (enum window_style)m;
-      if (budget_is_spent(budget) || !try_attempt(out, a, t, claimed, budget)) continue;
+  for (int k = 0; k < count && (is_climbing || !ok); k++) {
+    fmpq_set_si(t->away, away_steps[k], 1);
+    if (try_styles(out, a, t, claimed, is_climbing, budget)) {
       ok = true;
-      away = k;
-      style = m;
-      if (is_climbing) certified_loss(claimed, out);
+      hit = k;
+      style = t->style;
     }
-  fmpq_set_si(t->away, away_steps[away], 1);
-  t->style = (enum window_style)style;
+    double hope = k > 0 ? 4 * (t->best_loss - before) : 1.2 * t->slack;
+    if (t->best_loss + hope < rational_double(claimed)) break;
+    before = t->best_loss;
+  }
+  fmpq_set_si(t->away, away_steps[hit], 1);
+  t->style = style;
   return ok;
 }
 
@@ -246,53 +272,105 @@ enum {
   CANDIDATES_MAX = 64
 };
 
-/* Candidate paths of increasing cost; those of a walk are made on demand. */
+/* A path to follow, with marked cycles: the walk of the decision, or the most expensive path of the
+ * cost search, whose differences are known. */
+struct guide_step {
+  uint32_t edge, cycle; /* cycle 0: once; equal numbers: repeated together */
+  int delta;
+};
+typedef VEC(struct guide_step) guide;
+
+/* The cycles of a path: where a state comes back. The shortest ones, from the left. */
+static void mark_cycles(guide *g, const struct automaton *a) {
+  uint32_t cycle = 0;
+  for (size_t end = 0, free_from = 0; end < g->len; end++) {
+    uint32_t state = a->edges.at[g->at[end].edge].to;
+    for (size_t begin = end + 1; begin-- > free_from;) {
+      if (a->edges.at[g->at[begin].edge].from != state) continue;
+      cycle++;
+      for (size_t k = begin; k <= end; k++)
+        g->at[k].cycle = cycle;
+      free_from = end + 1;
+      break;
+    }
+  }
+}
+
+static void guide_from(guide *g, const struct automaton *a,
+                       const struct automaton_result *analysis) {
+  if (!analysis) return;
+  if (analysis->verdict == AUTOMATON_NOT_PRIVATE) {
+    for (size_t i = 0; i < analysis->walk.steps.len; i++) {
+      const struct walk_step *step = &analysis->walk.steps.at[i];
+      vec_push(g, (struct guide_step){step->edge, step->cycle, 0});
+    }
+  } else if (analysis->verdict == AUTOMATON_PRIVATE) {
+    for (size_t i = 0; i < analysis->worst.len; i++)
+      vec_push(g, (struct guide_step){analysis->worst.at[i].edge, 0, analysis->worst.at[i].delta});
+    mark_cycles(g, a);
+  }
+}
+
+/* Candidate paths of increasing cost; those of a guide are made on demand. */
 struct candidates {
   const struct automaton *a;
-  const struct refute_walk *walk;
+  const guide *guide; /* NULL: all candidates are there */
+  bool has_deltas;    /* the guide knows its differences */
   shift_paths paths;
-  VEC(size_t) rounds; /* of each path; 0 without a walk */
+  VEC(size_t) rounds; /* of each path; 0 without a guide */
   size_t next_round;
   const struct budget *budget;
 };
 
-static size_t cycle_end(const struct refute_walk *walk, size_t begin) {
+static size_t cycle_end(const guide *g, size_t begin) {
   size_t end = begin + 1;
-  while (end < walk->count && walk->steps[end].cycle == walk->steps[begin].cycle)
+  while (end < g->len && g->at[end].cycle == g->at[begin].cycle)
     end++;
   return end;
 }
 
-static void unroll(const struct refute_walk *walk, size_t rounds, edge_path *path) {
-  for (size_t i = 0; i < walk->count;) {
-    size_t end = walk->steps[i].cycle ? cycle_end(walk, i) : i + 1;
-    for (size_t n = 0; n < (walk->steps[i].cycle ? rounds : 1); n++)
-      for (size_t k = i; k < end; k++)
-        vec_push(path, walk->steps[k].edge);
+static void unroll(const guide *g, size_t rounds, struct shift_path *path) {
+  for (size_t i = 0; i < g->len;) {
+    size_t end = g->at[i].cycle ? cycle_end(g, i) : i + 1;
+    for (size_t n = 0; n < (g->at[i].cycle ? rounds : 1); n++)
+      for (size_t k = i; k < end; k++) {
+        vec_push(&path->edges, g->at[k].edge);
+        vec_push(&path->deltas, (signed char)g->at[k].delta);
+      }
     i = end;
   }
 }
 
-/* The next path of the walk with more rounds; false when there is none. */
+/* The next path of the guide with more rounds; false when there is none. The differences are the
+ * worst ones, or, with too many variables for that, those of the guide (whose cost is then taken to
+ * be without bound: it only serves to prune). */
 static bool more_rounds(struct candidates *c) {
   const char *why;
-  if (!c->walk || c->next_round == ROUND_COUNT || budget_is_spent(c->budget)) return false;
-  edge_path edges = {0};
-  struct shift_path path;
-  shift_path_init(&path);
+  if (!c->guide || c->next_round == ROUND_COUNT || budget_is_spent(c->budget)) return false;
+  struct shift_path path, priced;
   size_t rounds = round_ladder[c->next_round++];
-  unroll(c->walk, rounds, &edges);
-  bool ok = edges.len <= SHIFT_DEPTH_MAX &&
-            shift_search_deltas(&path, c->a, edges.at, edges.len, c->budget, &why);
-  vec_clear(&edges);
-  if (!ok) {
+  shift_path_init(&path);
+  shift_path_init(&priced);
+  unroll(c->guide, rounds, &path);
+  bool ok = path.edges.len <= SHIFT_DEPTH_MAX;
+  if (ok && shift_search_deltas(&priced, c->a, path.edges.at, path.edges.len, c->budget, &why)) {
+    struct shift_path swap = path;
+    path = priced;
+    priced = swap;
+  } else if (c->has_deltas) {
+    fmpq_set_si(path.cost, 1000000, 1);
+  } else {
+    ok = false;
+  }
+  if (ok) {
+    vec_push(&c->paths, path);
+    vec_push(&c->rounds, rounds);
+  } else {
     shift_path_clear(&path);
     c->next_round = ROUND_COUNT;
-    return false;
   }
-  vec_push(&c->paths, path);
-  vec_push(&c->rounds, rounds);
-  return true;
+  shift_path_clear(&priced);
+  return ok;
 }
 
 /* Candidate number i, or NULL. */
@@ -302,11 +380,17 @@ static const struct shift_path *candidate(struct candidates *c, size_t i) {
   return &c->paths.at[i];
 }
 
-static bool candidates_init(struct candidates *c, const struct automaton *a,
-                            const struct refute_walk *walk, const fmpq_t target,
-                            const struct budget *budget, const char **why) {
-  *c = (struct candidates){.a = a, .walk = walk, .budget = budget};
-  if (walk) return true;
+static void candidates_init_guided(struct candidates *c, const struct automaton *a, const guide *g,
+                                   const struct automaton_result *analysis,
+                                   const struct budget *budget) {
+  *c = (struct candidates){.a = a, .guide = g, .budget = budget};
+  c->has_deltas = analysis->verdict == AUTOMATON_PRIVATE;
+}
+
+static bool candidates_init_free(struct candidates *c, const struct automaton *a,
+                                 const fmpq_t target, const struct budget *budget,
+                                 const char **why) {
+  *c = (struct candidates){.a = a, .budget = budget};
   if (!shift_search(&c->paths, a, PATH_DEPTH, target, 12, budget, why)) return false;
   for (size_t i = 0; i < c->paths.len; i++)
     vec_push(&c->rounds, 0);
@@ -328,13 +412,13 @@ static void shrink_eps(struct automaton_counterexample *out, const struct automa
   if (!fmpz_is_one(fmpq_denref(t->eps))) return;
   while (high - low > 1 && !budget_is_spent(budget)) {
     slong middle = low + (high - low) / 2;
-    fmpq_set_si(t->eps, middle, 1);
+    attempt_set_eps(t, middle);
     if (try_eps(out, a, t, claimed, false, budget))
       high = middle;
     else
       low = middle;
   }
-  fmpq_set_si(t->eps, high, 1);
+  attempt_set_eps(t, high);
 }
 
 /* Fewer differing inputs read better: undo the differences of whole groups of steps (same edge and
@@ -399,28 +483,31 @@ static void shrink(struct automaton_counterexample *out, const struct automaton 
 
 /* ---- the two searches ------------------------------------------------------------------------ */
 
-/* What the search has learnt: loss = cost - overhead/eps, where the overhead (in nats) changes
- * slowly with eps and grows with the length of the path. */
+/* What the search has learnt: loss = cost - slack - overhead/eps. The overhead (in nats) grows with
+ * the length of the path; the slack is lost where samples cannot be tied, and regained by moving
+ * away from the tie. */
 struct overheads {
-  VEC(double) of; /* by candidate; negative: not tried yet */
+  double of[CANDIDATES_MAX]; /* by candidate; negative: not tried yet */
   double per_step;
+  double slack; /* negative: not known */
   bool is_tried[CANDIDATES_MAX][EPS_COUNT];
 };
 
+/* Would the claim fall, if the overhead were `factor` times what is expected? Factors below 1 also
+ * hope for the slack. */
 static bool is_promising(const struct overheads *o, size_t i, const struct shift_path *path,
-                         double eps, const fmpq_t d) {
-  double overhead = i < o->of.len && o->of.at[i] >= 0 ? 0.9 * o->of.at[i]
-                                                      : 0.7 * o->per_step * (double)path->edges.len;
-  return rational_double(path->cost) - overhead / eps > rational_double(d);
+                         double eps, const fmpq_t d, double factor) {
+  double overhead = o->of[i] >= 0 ? o->of[i] : o->per_step * (double)path->edges.len;
+  double cost = rational_double(path->cost) - (factor > 1 && o->slack > 0 ? o->slack : 0);
+  return cost - factor * overhead / eps > rational_double(d);
 }
 
 static void learn(struct overheads *o, size_t i, const struct shift_path *path, double eps,
                   double loss) {
-  while (o->of.len <= i)
-    vec_push(&o->of, -1.0);
-  double overhead = (rational_double(path->cost) - loss) * eps;
-  o->of.at[i] = overhead > 0 ? overhead : 0;
-  o->per_step = o->of.at[i] / (double)path->edges.len;
+  double cost = rational_double(path->cost) - (o->slack > 0 ? o->slack : 0);
+  double overhead = (cost - loss) * eps;
+  o->of[i] = overhead > 0 ? overhead : 0;
+  o->per_step = o->of[i] / (double)path->edges.len;
 }
 
 /* One candidate at one eps; a hit is made smaller. */
@@ -428,8 +515,10 @@ static bool search_at(struct automaton_counterexample *out, struct candidates *c
                       size_t j, struct overheads *o, fmpq_t d) {
   struct attempt t;
   attempt_init(&t, &c->paths.at[i]);
-  fmpq_set_si(t.eps, eps_ladder[j], 1);
+  if (o->slack >= 0) t.slack = o->slack;
+  attempt_set_eps(&t, eps_ladder[j]);
   out->iterations = c->rounds.at[i];
+  o->is_tried[i][j] = true;
   bool ok = try_eps(out, c->a, &t, d, false, c->budget);
   learn(o, i, t.path, eps_ladder[j], t.best_loss);
   if (ok) shrink(out, c->a, &t, d, c->budget);
@@ -437,77 +526,143 @@ static bool search_at(struct automaton_counterexample *out, struct candidates *c
   return ok;
 }
 
-/* Short paths with small eps first: candidate i at eps number j, by increasing i + j. What does not
- * look promising is left for a second pass. */
-static bool search(struct automaton_counterexample *out, struct candidates *c, fmpq_t d) {
-  struct overheads o = {.per_step = 0};
-  bool ok = false;
-  for (int pass = 0; pass < 2 && !ok; pass++)
-    for (size_t level = 0; level < EPS_COUNT + CANDIDATES_MAX && !ok; level++)
-      for (size_t i = 0; i <= level && !ok; i++) {
-        size_t j = level - i;
-        if (j >= EPS_COUNT || i >= CANDIDATES_MAX || o.is_tried[i][j]) continue;
-        const struct shift_path *path = candidate(c, i);
-        if (!path || budget_is_spent(c->budget)) break;
-        if (fmpq_cmp(path->cost, d) <= 0) continue; /* its loss is below its cost */
-        if (pass == 0 && !is_promising(&o, i, path, eps_ladder[j], d)) continue;
-        o.is_tried[i][j] = true;
-        ok = search_at(out, c, i, j, &o, d);
-      }
-  vec_clear(&o.of);
-  return ok;
-}
-
-static enum refute_status outcome(bool found, const struct budget *budget) {
-  if (found) return REFUTE_FOUND;
-  return budget_is_spent(budget) ? REFUTE_TIMEOUT : REFUTE_NONE;
-}
-
-enum refute_status automaton_refute(struct automaton_counterexample *out, const struct automaton *a,
-                                    const struct refute_walk *walk, const fmpq_t d,
-                                    const struct budget *budget, const char **why) {
-  struct candidates c;
-  *why = NULL;
-  bool ok = candidates_init(&c, a, walk, d, budget, why);
+/* Paths that are too cheap to refute the claim are short: two looks at one tell the overhead. */
+static void learn_from_cheap(struct candidates *c, struct overheads *o, const fmpq_t d) {
+  const struct shift_path *path = NULL;
+  size_t i = 0;
+  while (i < CANDIDATES_MAX && candidate(c, i) && fmpq_cmp(candidate(c, i)->cost, d) <= 0)
+    i++;
+  if (i == 0) return;
+  path = candidate(c, (i - 1) / 2);
+  struct automaton_counterexample unused;
+  struct attempt t;
+  double loss[2];
   fmpq_t claimed;
   fmpq_init(claimed);
   fmpq_set(claimed, d);
-  bool found = ok && search(out, &c, claimed);
+  automaton_counterexample_init(&unused, c->a);
+  attempt_init(&t, path);
+  for (int k = 0; k < 2; k++) {
+    attempt_set_eps(&t, k ? 16 : 1);
+    t.best_loss = 0;
+    try_styles(&unused, c->a, &t, claimed, false, c->budget);
+    loss[k] = t.best_loss;
+  }
+  double slack = rational_double(path->cost) - (16 * loss[1] - loss[0]) / 15;
+  o->slack = slack > 0.01 ? slack : 0;
+  learn(o, (i - 1) / 2, path, 1, loss[0]);
   fmpq_clear(claimed);
-  candidates_clear(&c);
-  return ok ? outcome(found, budget) : REFUTE_LIMIT;
+  attempt_clear(&t);
+  automaton_counterexample_clear(&unused);
 }
 
-enum refute_status automaton_lower_bound(struct automaton_counterexample *out,
-                                         const struct automaton *a, const struct refute_walk *walk,
-                                         const fmpq_t upper, const struct budget *budget,
-                                         const char **why) {
+/* Short paths with small eps first: candidate i at eps number j, by increasing i + j; first only
+ * what should succeed, in the end everything. */
+static bool search(struct automaton_counterexample *out, struct candidates *c, fmpq_t d) {
+  static const double factors[] = {1.15, 0.8, 0};
+  struct overheads o = {.slack = -1};
+  bool ok = false;
+  for (size_t i = 0; i < CANDIDATES_MAX; i++)
+    o.of[i] = -1;
+  learn_from_cheap(c, &o, d);
+  for (int pass = 0; pass < 3 && !ok; pass++) {
+    if (factors[pass] == 0 && o.slack >= 0) { /* forget the guesses, start again */
+      o.slack = -1;
+      memset(o.is_tried, 0, sizeof o.is_tried);
+    }
+    for (size_t level = 0; level < EPS_COUNT + CANDIDATES_MAX && !ok; level++)
+      for (size_t i = 0; i <= level && i < CANDIDATES_MAX && !ok; i++) {
+        size_t j = level - i;
+        if (j >= EPS_COUNT || o.is_tried[i][j]) continue;
+        const struct shift_path *path = candidate(c, i);
+        if (!path || budget_is_spent(c->budget)) break;
+        if (fmpq_cmp(path->cost, d) <= 0) continue; /* its loss is below its cost */
+        if (is_promising(&o, i, path, eps_ladder[j], d, factors[pass]))
+          ok = search_at(out, c, i, j, &o, d);
+      }
+  }
+  return ok;
+}
+
+static enum refute_status outcome(bool found, const char *why, const struct budget *budget) {
+  if (found) return REFUTE_FOUND;
+  if (budget_is_spent(budget)) return REFUTE_TIMEOUT;
+  return why ? REFUTE_LIMIT : REFUTE_NONE;
+}
+
+enum refute_status automaton_refute(struct automaton_counterexample *out, const struct automaton *a,
+                                    const struct automaton_result *analysis, const fmpq_t d,
+                                    const struct budget *budget, const char **why) {
   struct candidates c;
-  fmpq_t best, enough;
+  guide g = {0};
+  fmpq_t claimed;
+  bool found = false;
   *why = NULL;
-  bool ok = candidates_init(&c, a, walk, NULL, budget, why);
-  fmpq_init(best);
-  fmpq_init(enough);
-  fmpq_set_si(enough, 99, 100);
-  if (upper) fmpq_mul(enough, enough, upper);
-  certified_loss(best, out);
-  while (ok && walk && c.paths.len < 8 && more_rounds(&c))
-    ;
-  /* the most expensive path first; shorter ones only matter when it is too slow */
-  for (size_t i = c.paths.len; ok && i-- > 0 && !budget_is_spent(budget);) {
+  fmpq_init(claimed);
+  fmpq_set(claimed, d);
+  guide_from(&g, a, analysis);
+  if (g.len) {
+    struct budget slice = budget_part(budget, 0.6);
+    candidates_init_guided(&c, a, &g, analysis, &slice);
+    found = search(out, &c, claimed);
+    candidates_clear(&c);
+  }
+  if (!found) {
+    found = candidates_init_free(&c, a, d, budget, why) && search(out, &c, claimed);
+    candidates_clear(&c);
+  }
+  vec_clear(&g);
+  fmpq_clear(claimed);
+  return outcome(found, *why, budget);
+}
+
+/* The most expensive path first; shorter ones only matter when it is too slow. */
+static void climb(struct automaton_counterexample *out, struct candidates *c, fmpq_t best,
+                  const fmpq_t enough) {
+  for (size_t i = c->paths.len; i-- > 0;) {
     struct attempt t;
-    attempt_init(&t, &c.paths.at[i]);
-    for (size_t j = 0; j < EPS_COUNT && !budget_is_spent(budget); j++) {
-      if (fmpq_cmp(c.paths.at[i].cost, best) <= 0 || (upper && fmpq_cmp(best, enough) >= 0)) break;
-      fmpq_set_si(t.eps, eps_ladder[j], 1);
-      out->iterations = c.rounds.at[i];
-      try_eps(out, a, &t, best, true, budget);
+    attempt_init(&t, &c->paths.at[i]);
+    for (size_t j = 0; j < EPS_COUNT && !budget_is_spent(c->budget); j++) {
+      if (fmpq_cmp(c->paths.at[i].cost, best) <= 0) break;
+      if (fmpq_sgn(enough) > 0 && fmpq_cmp(best, enough) >= 0) break;
+      attempt_set_eps(&t, eps_ladder[j]);
+      out->iterations = c->rounds.at[i];
+      try_eps(out, c->a, &t, best, true, c->budget);
     }
     attempt_clear(&t);
   }
-  bool found = ok && out->is_certified;
-  candidates_clear(&c);
+}
+
+enum refute_status automaton_lower_bound(struct automaton_counterexample *out,
+                                         const struct automaton *a,
+                                         const struct automaton_result *analysis,
+                                         const struct budget *budget, const char **why) {
+  struct candidates c;
+  guide g = {0};
+  fmpq_t best, enough;
+  *why = NULL;
+  fmpq_init(best);
+  fmpq_init(enough);
+  if (analysis && analysis->verdict == AUTOMATON_PRIVATE) {
+    fmpq_set_si(enough, 99, 100);
+    fmpq_mul(enough, enough, analysis->upper);
+  }
+  certified_loss(best, out);
+  guide_from(&g, a, analysis);
+  if (g.len) {
+    struct budget slice = budget_part(budget, 0.6);
+    candidates_init_guided(&c, a, &g, analysis, &slice);
+    while (c.paths.len < 4 && more_rounds(&c))
+      ;
+    climb(out, &c, best, enough);
+    candidates_clear(&c);
+  }
+  if (fmpq_sgn(enough) <= 0 || fmpq_cmp(best, enough) < 0) {
+    if (candidates_init_free(&c, a, NULL, budget, why)) climb(out, &c, best, enough);
+    candidates_clear(&c);
+  }
+  vec_clear(&g);
   fmpq_clear(best);
   fmpq_clear(enough);
-  return ok ? outcome(found, budget) : REFUTE_LIMIT;
+  return outcome(out->is_certified, *why, budget);
 }

@@ -12,6 +12,7 @@
 #ifndef COUPLET_REFUTE_AUTOMATON_REFUTE_H
 #define COUPLET_REFUTE_AUTOMATON_REFUTE_H
 
+#include "automata/automata.h"
 #include "automata/probability.h"
 #include "base/budget.h"
 #include "num/ball.h"
@@ -37,16 +38,6 @@ void automaton_counterexample_clear(struct automaton_counterexample *ce);
 bool automaton_certify(struct automaton_counterexample *ce, const struct budget *budget,
                        char **why);
 
-/* A walk to follow: edges from the start state on; steps with the same cycle number c > 0 are
- * consecutive, lead from a state back to it, and are to be repeated together. */
-struct refute_step {
-  uint32_t edge, cycle;
-};
-struct refute_walk {
-  const struct refute_step *steps;
-  size_t count;
-};
-
 enum refute_status {
   REFUTE_FOUND,
   REFUTE_NONE,    /* the search ended without one: nothing follows */
@@ -54,18 +45,19 @@ enum refute_status {
   REFUTE_LIMIT    /* the automaton is beyond the limits of the search, see *why */
 };
 
-/* Looks for a counterexample to cost d. `walk` may be NULL: the whole automaton is searched, which
- * is meant for small ones. `out` is initialised; it is filled and certified on REFUTE_FOUND only.
- * *why: a literal. */
+/* Looks for a counterexample to cost d. `analysis` (or NULL) is that of automata.h for this
+ * automaton: its walk, or its most expensive path, is followed first, cycles repeated; then, and
+ * without it, the whole automaton is searched, which is meant for small ones. `out` is initialised;
+ * it is filled and certified on REFUTE_FOUND only. *why: a literal, or NULL. */
 enum refute_status automaton_refute(struct automaton_counterexample *out, const struct automaton *a,
-                                    const struct refute_walk *walk, const fmpq_t d,
+                                    const struct automaton_result *analysis, const fmpq_t d,
                                     const struct budget *budget, const char **why);
 
-/* The best certified loss found: a lower bound on the true cost of a private automaton. `upper`
- * (or NULL) ends the search when the bound reaches 99/100 of it. On REFUTE_FOUND, out->loss. */
+/* The best certified loss found: a lower bound on the true cost of a private automaton. Ends when
+ * the bound reaches 99/100 of analysis->upper. On REFUTE_FOUND, out->loss. */
 enum refute_status automaton_lower_bound(struct automaton_counterexample *out,
-                                         const struct automaton *a, const struct refute_walk *walk,
-                                         const fmpq_t upper, const struct budget *budget,
-                                         const char **why);
+                                         const struct automaton *a,
+                                         const struct automaton_result *analysis,
+                                         const struct budget *budget, const char **why);
 
 #endif

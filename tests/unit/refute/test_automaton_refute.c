@@ -55,14 +55,15 @@ static void unload(struct loaded *l) {
 }
 
 static enum refute_status refute(struct automaton_counterexample *ce, const struct automaton *a,
-                                 const struct refute_walk *walk, const char *d, double seconds) {
+                                 const struct automaton_result *analysis, const char *d,
+                                 double seconds) {
   fmpq_t claimed;
   const char *why;
   fmpq_init(claimed);
   assert_true(rational_parse_str(claimed, d, NULL));
   struct budget budget = budget_of_seconds(seconds);
   automaton_counterexample_init(ce, a);
-  enum refute_status status = automaton_refute(ce, a, walk, claimed, &budget, &why);
+  enum refute_status status = automaton_refute(ce, a, analysis, claimed, &budget, &why);
   assert_int_equal(ce->is_certified, status == REFUTE_FOUND);
   fmpq_clear(claimed);
   return status;
@@ -111,18 +112,19 @@ static void automata_that_are_not_private_lose_any_budget(void **state) {
   }
 }
 
-/* Following a walk with a cycle: start, then the loop again and again. */
+/* Following the walk of the decision: the cycle again and again. */
 static void walks_are_followed(void **state) {
   (void)state;
   struct loaded l;
   struct automaton_counterexample ce;
-  const struct refute_step steps[] = {{0, 0}, {1, 1}};
-  const struct refute_walk walk = {steps, 2};
+  struct automaton_result analysis;
   load_text(&l, SORT);
-  assert_int_equal(refute(&ce, &l.a, &walk, "3", 30), REFUTE_FOUND);
-  assert_true(ce.iterations >= 6);
-  assert_int_equal(ce.first.steps.len, 1 + ce.iterations);
+  automaton_analyse(&analysis, &l.a);
+  assert_int_equal(analysis.verdict, AUTOMATON_NOT_PRIVATE);
+  assert_int_equal(refute(&ce, &l.a, &analysis, "3", 30), REFUTE_FOUND);
+  assert_true(ce.iterations > 0);
   automaton_counterexample_clear(&ce);
+  automaton_result_clear(&analysis);
   unload(&l);
 }
 
@@ -213,29 +215,28 @@ static void other_paths_with_the_same_output_count(void **state) {
 
 static void lower_bounds_approach_the_cost(void **state) {
   (void)state;
-  static const struct {
-    const char *text;
-    double cost;
-  } cases[] = {{SVT, 1.25}, {RANGE, 1.25}};
-  for (size_t i = 0; i < 2; i++) {
+  static const char *const texts[] = {SVT, RANGE};
+  for (size_t i = 0; i < 4; i++) {
     struct loaded l;
     struct automaton_counterexample ce;
+    struct automaton_result analysis;
     const char *why;
-    fmpq_t lower, upper;
+    fmpq_t end;
     struct budget budget = budget_of_seconds(20);
-    fmpq_init(lower);
-    fmpq_init(upper);
-    fmpq_set_si(upper, 5, 4);
-    load_text(&l, cases[i].text);
+    fmpq_init(end);
+    load_text(&l, texts[i % 2]);
+    automaton_analyse(&analysis, &l.a);
+    assert_int_equal(analysis.verdict, AUTOMATON_PRIVATE);
     automaton_counterexample_init(&ce, &l.a);
-    assert_int_equal(automaton_lower_bound(&ce, &l.a, NULL, upper, &budget, &why), REFUTE_FOUND);
-    ball_lower(lower, ce.loss);
-    assert_true(rational_double(lower) >= 0.99 * cases[i].cost);
-    ball_upper(lower, ce.loss);
-    assert_true(rational_double(lower) < cases[i].cost);
-    fmpq_clear(lower);
-    fmpq_clear(upper);
+    assert_int_equal(automaton_lower_bound(&ce, &l.a, i < 2 ? &analysis : NULL, &budget, &why),
+                     REFUTE_FOUND);
+    ball_lower(end, ce.loss);
+    assert_true(rational_double(end) >= 0.99 * 1.25);
+    ball_upper(end, ce.loss);
+    assert_true(fmpq_cmp(end, analysis.upper) < 0);
+    fmpq_clear(end);
     automaton_counterexample_clear(&ce);
+    automaton_result_clear(&analysis);
     unload(&l);
   }
 }
