@@ -11,6 +11,7 @@
 /* In the order of --help. A new command: declare it in cli.h, add it here. */
 static const struct command *const commands[] = {
     &command_verify,
+    &command_prob,
     &command_fmt,
     NULL,
 };

@@ -1,0 +1,224 @@
+/* couplet prob: exact probabilities.
+ *
+ * For automata: of a path or an output, for concrete inputs and eps. The answer is enclosed between
+ * two decimals; exit status 0 if it has the digits asked for, 20 if a limit came first, 2 if the
+ * question makes no sense for the file. */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "automata/dipa.h"
+#include "automata/query_text.h"
+#include "base/alloc.h"
+#include "base/exit_codes.h"
+#include "cli/cli.h"
+#include "num/rational.h"
+
+struct prob_options {
+  const char *path, *output, *inputs, *eps;
+  long digits;
+  double timeout;
+  bool json;
+};
+
+static const struct option_spec prob_specs[] = {
+    OPTION(struct prob_options, STRING, eps, "eps", "E", "the privacy parameter, exact: 1, 1/2"),
+    OPTION(struct prob_options, STRING, output, "output", "O,O,..",
+           "the run begins with these outputs: SYMBOL, low..high, *, @value"),
+    OPTION(struct prob_options, STRING, path, "path", "E,E,..",
+           "the run begins with these edges: NUMBER, q1->q2, q1->q2#2:low..high"),
+    OPTION(struct prob_options, STRING, inputs, "inputs", "X,X,..",
+           "one per step, - where none is read; default: all 0"),
+    OPTION(struct prob_options, INTEGER, digits, "digits", "D",
+           "significant digits wanted (default 10)"),
+    OPTION(struct prob_options, SECONDS, timeout, "timeout", "S", "stop after S seconds"),
+    OPTION(struct prob_options, FLAG, json, "json", NULL, "print the result as JSON"),
+};
+
+/* ---- the automaton of the file --------------------------------------------------------------- */
+
+static bool is_dipa(const char *path) {
+  size_t length = strlen(path);
+  return length >= 5 && strcmp(path + length - 5, ".dipa") == 0;
+}
+
+static int file_error(const char *path, char *what) {
+  fprintf(stderr, "%s: %s\n", path, what);
+  free(what);
+  return COUPLET_EXIT_INPUT;
+}
+
+static int load_dipa(const struct cli *cli, struct automaton *a, struct sources *sources,
+                     struct diags *diags, const char *path) {
+  char *why = NULL;
+  uint32_t file = sources_read(sources, path, &why);
+  if (!file) return file_error(path, why);
+  if (dipa_read(a, sources, file, diags)) return 0;
+  cli_print_diags(cli, sources, diags);
+  return COUPLET_EXIT_INPUT;
+}
+
+/* ---- answers --------------------------------------------------------------------------------- */
+
+static char *bound_text(const arb_t value, unsigned digits, bool upper) {
+  struct buffer b;
+  buffer_init(&b);
+  if (upper)
+    ball_print_upper(&b, value, digits);
+  else
+    ball_print_lower(&b, value, digits);
+  return buffer_take(&b);
+}
+
+static char *value_text(const arb_t value, unsigned digits) {
+  struct buffer b;
+  buffer_init(&b);
+  ball_print(&b, value, digits);
+  return buffer_take(&b);
+}
+
+static const char *status_name(enum probability_status status) {
+  switch (status) {
+  case PROBABILITY_OK: return "ok";
+  case PROBABILITY_IMPRECISE: return "imprecise";
+  case PROBABILITY_TIMEOUT: return "timeout";
+  case PROBABILITY_LIMIT: return "limit";
+  case PROBABILITY_INVALID: return "invalid";
+  }
+  return "?";
+}
+
+static void print_text(struct buffer *b, const struct probability *p, unsigned digits) {
+  char *value = value_text(p->value, digits), *low = bound_text(p->value, digits + 3, false),
+       *high = bound_text(p->value, digits + 3, true);
+  if (p->dimension)
+    buffer_printf(b, "density      %s  (of dimension %u)\n", value, p->dimension);
+  else
+    buffer_printf(b, "probability  %s\n", value);
+  if (arb_is_finite(p->value)) buffer_printf(b, "certified    %s .. %s\n", low, high);
+  buffer_printf(b, "paths        %zu\n", p->paths);
+  if (p->by_priority)
+    buffer_puts(b, "note         guards overlap: the first edge whose guard holds was taken\n");
+  if (p->why) buffer_printf(b, "stopped      %s\n", p->why);
+  free(value);
+  free(low);
+  free(high);
+}
+
+static void print_json(struct buffer *b, const char *path, const struct automaton_query *query,
+                       const struct probability *p, unsigned digits) {
+  char *value = value_text(p->value, digits), *low = bound_text(p->value, digits + 3, false),
+       *high = bound_text(p->value, digits + 3, true), *eps = rational_string(query->eps);
+  bool known = arb_is_finite(p->value);
+  json_t *json =
+      json_pack("{s:i, s:s, s:s, s:s, s:s, s:i, s:s?, s:s?, s:s?, s:I, s:b, s:s?}", "version", 1,
+                "file", path, "kind", query->is_path ? "path" : "output", "status",
+                status_name(p->status), "eps", eps, "dimension", (int)p->dimension, "value",
+                known ? value : NULL, "lower", known ? low : NULL, "upper", known ? high : NULL,
+                "paths", (json_int_t)p->paths, "by_priority", p->by_priority, "reason", p->why);
+  char *text = json_dumps(json, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+  buffer_puts(b, text);
+  buffer_putc(b, '\n');
+  free(text);
+  json_decref(json);
+  free(value);
+  free(low);
+  free(high);
+  free(eps);
+}
+
+static int exit_of(const struct probability *p) {
+  if (p->status == PROBABILITY_OK) return COUPLET_EXIT_PROVED;
+  return p->status == PROBABILITY_INVALID ? COUPLET_EXIT_INPUT : COUPLET_EXIT_UNKNOWN;
+}
+
+static int answer(const struct cli *cli, const char *path, const struct prob_options *options,
+                  const struct automaton_query *query) {
+  struct probability p;
+  struct buffer b;
+  struct budget budget = budget_of_seconds(options->timeout);
+  unsigned digits = (unsigned)options->digits;
+  probability_init(&p);
+  buffer_init(&b);
+  automaton_probability(&p, query, (struct ball_goal){.digits = digits, .budget = &budget});
+  if (p.status == PROBABILITY_INVALID && !options->json) {
+    int status = file_error(path, xstrdup(p.why));
+    probability_clear(&p);
+    return status;
+  }
+  if (options->json)
+    print_json(&b, path, query, &p, digits);
+  else
+    print_text(&b, &p, digits);
+  int status = cli_print(cli, &b, exit_of(&p));
+  buffer_clear(&b);
+  probability_clear(&p);
+  return status;
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+/* What is wrong with the options themselves, or NULL. */
+static char *check_options(const struct prob_options *o, size_t files) {
+  if (files != 1) return xstrdup("give one file");
+  if (!o->path == !o->output) return xstrdup("give either --output or --path");
+  if (!o->eps) return xstrdup("give --eps");
+  if (o->digits < 1 || o->digits > BALL_DIGITS_MAX)
+    return xasprintf("--digits must be between 1 and %d", BALL_DIGITS_MAX);
+  return NULL;
+}
+
+static char *fill_query(struct automaton_query *query, const struct prob_options *o) {
+  const char *reason;
+  char *why = NULL;
+  if (!rational_parse_str(query->eps, o->eps, &reason))
+    return xasprintf("--eps: '%s' is not a number: %s", o->eps, reason);
+  if (fmpq_sgn(query->eps) <= 0) return xstrdup("--eps must be positive");
+  bool ok =
+      o->path ? query_parse_path(query, o->path, &why) : query_parse_output(query, o->output, &why);
+  if (ok && o->inputs) query_parse_inputs(query, o->inputs, &why);
+  return why;
+}
+
+static int run_prob(const struct cli *cli, const struct command *self, int argc, char **argv) {
+  struct prob_options options = {.digits = 10};
+  option_list words = {0};
+  int status;
+  if (!cli_parse(cli, self, &options, argc, argv, &words, &status)) {
+    vec_clear(&words);
+    return status;
+  }
+  char *why = check_options(&options, words.len);
+  if (why) {
+    vec_clear(&words);
+    return cli_usage_error(cli, self, why);
+  }
+  const char *path = words.at[0];
+  struct sources sources;
+  struct diags diags;
+  struct automaton a;
+  sources_init(&sources);
+  diags_init(&diags);
+  automaton_init(&a);
+  status = is_dipa(path) ? load_dipa(cli, &a, &sources, &diags, path)
+                         : file_error(path, xstrdup("prob reads .dipa files only"));
+  if (status == 0) {
+    struct automaton_query query;
+    automaton_query_init(&query, &a, options.path != NULL);
+    why = fill_query(&query, &options);
+    status = why ? cli_usage_error(cli, self, why) : answer(cli, path, &options, &query);
+    automaton_query_clear(&query);
+  }
+  automaton_clear(&a);
+  diags_clear(&diags);
+  sources_clear(&sources);
+  vec_clear(&words);
+  return status;
+}
+
+const struct command command_prob = {"prob",
+                                     "FILE --eps E (--output O,.. | --path E,..) [--inputs X,..]",
+                                     "exact probability of an output or a path of an automaton",
+                                     prob_specs,
+                                     sizeof prob_specs / sizeof *prob_specs,
+                                     run_prob};

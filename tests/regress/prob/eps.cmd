@@ -1,0 +1,1 @@
+prob svt.dipa --eps 0 --output begin

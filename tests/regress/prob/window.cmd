@@ -1,0 +1,1 @@
+prob numeric.dipa --eps 1 --output begin,2..1
