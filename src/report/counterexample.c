@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lang/print.h"
 #include "num/ball.h"
+#include "num/rational.h"
 
 static json_t *value_text(const struct rvalue *v) {
   struct buffer b;
@@ -78,8 +78,7 @@ static void put_ball(struct buffer *out, const arb_t ball) {
   ball_print(out, ball, 6);
 }
 
-static void put_verdict(struct buffer *out, const struct program_claim *claim,
-                        const struct program_counterexample *ce) {
+static void put_verdict(struct buffer *out, const struct program_counterexample *ce) {
   const char *what = ce->is_density ? "density" : "probability";
   put_row(out, what);
   put_ball(out, ce->p1);
@@ -111,7 +110,6 @@ static void put_verdict(struct buffer *out, const struct program_claim *claim,
   } else {
     buffer_puts(out, "unbounded: the second run cannot do this");
   }
-  (void)claim;
 }
 
 static char *table(const struct program_claim *claim, const struct program_counterexample *ce) {
@@ -128,7 +126,7 @@ static char *table(const struct program_claim *claim, const struct program_count
   }
   put_inputs(&b, routine, ce);
   put_outputs(&b, ce);
-  put_verdict(&b, claim, ce);
+  put_verdict(&b, ce);
   return buffer_take(&b);
 }
 
@@ -152,6 +150,122 @@ json_t *program_counterexample_json(const struct program_claim *claim,
                 "inputs", inputs, "outputs", outputs, "is_density", ce->is_density, "probabilities",
                 ball_json(ce->p1), ball_json(ce->p2), "epsilon", ball_json(ce->epsilon), "delta",
                 ball_json(ce->delta), "loss", ball_json(ce->loss), "text", text);
+  free(text);
+  return json;
+}
+
+/* ---- automata ------------------------------------------------------------------------------- */
+
+static void put_rational(struct buffer *out, const fmpq_t value) {
+  rational_print(out, value);
+}
+
+/* `bot`, or for a real output the window in which it lies. */
+static void put_output(struct buffer *out, const struct automaton *a,
+                       const struct automaton_step *step) {
+  if (step->what != OUTPUT_REAL) {
+    buffer_puts(out, a->symbols.at[step->what]);
+    return;
+  }
+  if (step->event.kind == EVENT_ANY) {
+    buffer_puts(out, "any number");
+    return;
+  }
+  if (step->event.low.side == 0) put_rational(out, step->event.low.at);
+  if (step->event.kind == EVENT_VALUE) return;
+  buffer_puts(out, "..");
+  if (step->event.high.side == 0) put_rational(out, step->event.high.at);
+}
+
+/* Consecutive equal items are said once, with a count: `cont (12 times)`. */
+static void put_sequence(struct buffer *out, const struct automaton_query *q,
+                         void (*put)(struct buffer *, const struct automaton *,
+                                     const struct automaton_step *)) {
+  struct buffer last, item;
+  size_t repeated = 0;
+  buffer_init(&last);
+  buffer_init(&item);
+  for (size_t i = 0; i <= q->steps.len; i++) {
+    item.len = 0;
+    if (i < q->steps.len) put(&item, q->automaton, &q->steps.at[i]);
+    if (i < q->steps.len && repeated && strcmp(buffer_text(&item), buffer_text(&last)) == 0) {
+      repeated++;
+      continue;
+    }
+    if (repeated) {
+      if (out->len && out->text[out->len - 1] != ' ') buffer_puts(out, ", ");
+      buffer_puts(out, buffer_text(&last));
+      if (repeated > 1) buffer_printf(out, " (%zu times)", repeated);
+    }
+    last.len = 0;
+    buffer_puts(&last, buffer_text(&item));
+    repeated = 1;
+  }
+  buffer_clear(&last);
+  buffer_clear(&item);
+}
+
+static void put_input(struct buffer *out, const struct automaton *a,
+                      const struct automaton_step *step) {
+  (void)a;
+  put_rational(out, step->input);
+}
+
+static char *automaton_table(const struct automaton_counterexample *ce) {
+  struct buffer b;
+  buffer_init(&b);
+  put_row(&b, "parameter");
+  buffer_puts(&b, "eps = ");
+  put_rational(&b, ce->eps);
+  buffer_putc(&b, '\n');
+  put_row(&b, "first run");
+  put_sequence(&b, &ce->first, put_input);
+  buffer_putc(&b, '\n');
+  put_row(&b, "second run");
+  put_sequence(&b, &ce->second, put_input);
+  buffer_putc(&b, '\n');
+  put_row(&b, "output");
+  put_sequence(&b, &ce->first, put_output);
+  buffer_putc(&b, '\n');
+  put_row(&b, "probability");
+  put_ball(&b, ce->p1);
+  buffer_puts(&b, " in the first run, ");
+  put_ball(&b, ce->p2);
+  buffer_puts(&b, " in the second\n");
+  put_row(&b, "loss");
+  buffer_puts(&b, "at least ");
+  ball_print_lower(&b, ce->loss, 6);
+  buffer_puts(&b, " * eps, more than ");
+  put_rational(&b, ce->claimed);
+  buffer_puts(&b, " * eps");
+  return buffer_take(&b);
+}
+
+static json_t *rational_text(const fmpq_t value) {
+  char *text = rational_string(value);
+  json_t *json = json_string(text);
+  free(text);
+  return json;
+}
+
+json_t *automaton_counterexample_json(const struct automaton_counterexample *ce) {
+  json_t *inputs = json_array(), *outputs = json_array();
+  struct buffer b;
+  buffer_init(&b);
+  for (size_t i = 0; i < ce->first.steps.len; i++) {
+    json_array_append_new(inputs, json_pack("[o, o]", rational_text(ce->first.steps.at[i].input),
+                                            rational_text(ce->second.steps.at[i].input)));
+    b.len = 0;
+    put_output(&b, ce->first.automaton, &ce->first.steps.at[i]);
+    json_array_append_new(outputs, json_string(buffer_text(&b)));
+  }
+  buffer_clear(&b);
+  char *text = automaton_table(ce);
+  json_t *json =
+      json_pack("{s:s, s:o, s:o, s:o, s:o, s:I, s:[o, o], s:o, s:s}", "kind", "automaton", "eps",
+                rational_text(ce->eps), "claimed", rational_text(ce->claimed), "inputs", inputs,
+                "outputs", outputs, "iterations", (json_int_t)ce->iterations, "probabilities",
+                ball_json(ce->p1), ball_json(ce->p2), "loss", ball_json(ce->loss), "text", text);
   free(text);
   return json;
 }

@@ -5,9 +5,12 @@
 
 #include <jansson.h>
 
+#include "refute/automaton_refute.h"
 #include "refute/program_refute.h"
 
 json_t *program_counterexample_json(const struct program_claim *claim,
                                     const struct program_counterexample *ce);
+/* A certified one. */
+json_t *automaton_counterexample_json(const struct automaton_counterexample *ce);
 
 #endif

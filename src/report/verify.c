@@ -5,11 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "automata/build.h"
+#include "automata/dipa.h"
 #include "base/budget.h"
+#include "lang/constant.h"
 #include "lang/lang.h"
-#include "num/ball.h"
 #include "refute/program_refute.h"
 #include "report/counterexample.h"
+#include "report/judge_automaton.h"
 
 /* The text of a node as the user wrote it, on one line. */
 static char *source_text(struct lang *lang, struct span span) {
@@ -64,7 +67,6 @@ static void judge_program(struct claim_record *c, struct lang *lang,
     record_set(&c->reason, "this version cannot find the least cost of a program");
     return;
   }
-  int64_t start = budget_now_ns();
   struct program_claim claim = {lang, module, decl};
   struct budget slice = budget_slice(budget, options->search);
   struct program_result r;
@@ -96,59 +98,161 @@ static void judge_program(struct claim_record *c, struct lang *lang,
   }
   free(reason);
   program_result_clear(&r);
-  c->time_s += (double)(budget_now_ns() - start) * 1e-9;
+}
+
+/* ---- a file ---------------------------------------------------------------------------------- */
+
+/* One file while it is being verified. */
+struct verification {
+  struct lang lang;
+  const struct ast_module *module; /* NULL for .dipa files */
+  struct file_record *file;
+  const struct verify_options *options;
+  struct budget budget;
+  verify_progress *progress;
+  void *context;
+  VEC(struct judged_automaton *) automata;
+  VEC(const struct ast_decl *) automaton_decls; /* parallel; NULL for a .dipa file */
+};
+
+static struct judged_automaton *new_automaton(struct verification *v, const struct ast_decl *decl) {
+  struct judged_automaton *j = xmalloc(sizeof *j);
+  judged_automaton_init(j);
+  vec_push(&v->automata, j);
+  vec_push(&v->automaton_decls, decl);
+  return j;
+}
+
+static struct judged_automaton *automaton_of(const struct verification *v,
+                                             const struct ast_decl *decl) {
+  for (size_t i = 0; i < v->automata.len; i++)
+    if (v->automaton_decls.at[i] == decl) return v->automata.at[i];
+  return NULL;
+}
+
+/* Models of all automata in the module, with the errors and warnings about them. */
+static void build_automata(struct verification *v) {
+  for (size_t i = 0; i < v->module->decl_count; i++) {
+    if (v->module->decls[i]->kind != DECL_AUTOMATON) continue;
+    struct judged_automaton *j = new_automaton(v, v->module->decls[i]);
+    if (automaton_build(&j->model, v->module->decls[i], &v->lang.diags))
+      automaton_classify(&j->report, &j->model, &v->lang.diags);
+  }
 }
 
 /* Every claim of the file, undecided. Claims of included files are verified with those files. */
-static void list_claims(struct file_record *file, struct lang *lang,
-                        const struct ast_module *module) {
-  const struct ast_unit *unit = module->units[module->unit_count - 1];
+static void list_claims(struct verification *v) {
+  const struct ast_unit *unit = v->module->units[v->module->unit_count - 1];
   for (size_t i = 0; i < unit->count; i++) {
     const struct ast_decl *decl = unit->decls[i];
-    if (decl->kind == DECL_CLAIM) add_stated_claim(file, lang, decl);
+    if (decl->kind == DECL_CLAIM) add_stated_claim(v->file, &v->lang, decl);
     if (decl->kind == DECL_LEMMA) {
-      struct claim_record *c = add_claim(file, lang, decl->name.text, CLAIM_LEMMA, decl->span);
+      struct claim_record *c =
+          add_claim(v->file, &v->lang, decl->name.text, CLAIM_LEMMA, decl->span);
       record_set(&c->reason, "this version does not decide lemmas");
     }
     if (decl->kind == DECL_AUTOMATON) {
-      struct claim_record *c = add_claim(file, lang, decl->name.text, CLAIM_AUTOMATON, decl->span);
+      struct claim_record *c =
+          add_claim(v->file, &v->lang, decl->name.text, CLAIM_AUTOMATON, decl->span);
       c->subject = xstrdup(decl->name.text);
-      record_set(&c->reason, "this version does not decide automata");
     }
   }
-  if (!file->claims.len && !lang->diags.errors) {
-    diag_error(&lang->diags, (struct span){unit->file, 0, 0}, "no-claims",
+  if (!v->file->claims.len) {
+    diag_error(&v->lang.diags, (struct span){unit->file, 0, 0}, "no-claims",
                "the file states no claim: there is nothing to verify");
-    diag_hint(&lang->diags, "add a claim, e.g. `claim private NAME epsilon eps;`");
+    diag_hint(&v->lang.diags, "add a claim, e.g. `claim private NAME epsilon eps;`");
   }
 }
 
-static void judge_all(struct file_record *file, struct lang *lang, const struct ast_module *module,
-                      const struct verify_options *options, const struct budget *budget,
-                      verify_progress *progress, void *context) {
-  const struct ast_unit *unit = module->units[module->unit_count - 1];
-  size_t next = 0; /* claims are in the order of list_claims */
-  for (size_t i = 0; i < unit->count; i++) {
-    const struct ast_decl *decl = unit->decls[i];
-    if (!is_claim(decl)) continue;
-    struct claim_record *c = &file->claims.at[next++];
-    if (c->kind == CLAIM_PROGRAM) judge_program(c, lang, module, decl, options, budget);
-    if (progress) progress(context, file);
+/* A claim about an automaton, or (decl is the automaton) that it is private for some D. */
+static void judge_automaton_claim(struct verification *v, struct claim_record *c,
+                                  const struct ast_decl *decl) {
+  bool stated = decl->kind == DECL_CLAIM;
+  const struct ast_decl *target = stated ? decl->as.claim.target : decl;
+  fmpq_t d;
+  fmpq_init(d);
+  bool has_bound = stated && decl->as.claim.epsilon->kind != EXPR_HOLE;
+  if (has_bound &&
+      !constant_multiple(d, decl->as.claim.epsilon, intern_str(&v->lang.intern, "eps")))
+    record_set(&c->reason, "the claimed epsilon is not a multiple of eps");
+  else
+    judge_automaton(c, automaton_of(v, target), has_bound ? d : NULL, v->options->search,
+                    &v->budget);
+  fmpq_clear(d);
+}
+
+static void judge_claim(struct verification *v, struct claim_record *c,
+                        const struct ast_decl *decl) {
+  int64_t start = budget_now_ns();
+  if (c->kind == CLAIM_PROGRAM) judge_program(c, &v->lang, v->module, decl, v->options, &v->budget);
+  if (c->kind == CLAIM_AUTOMATON) judge_automaton_claim(v, c, decl);
+  c->time_s = (double)(budget_now_ns() - start) * 1e-9;
+  if (v->progress) v->progress(v->context, v->file);
+}
+
+static void verify_dp(struct verification *v, const char *path) {
+  v->module = lang_load(&v->lang, path);
+  if (!v->lang.diags.errors) build_automata(v);
+  if (!v->lang.diags.errors) list_claims(v);
+  file_record_take_diags(v->file, &v->lang.sources, &v->lang.diags);
+  if (v->progress) v->progress(v->context, v->file);
+  if (v->file->bad_input || v->options->no_search) return;
+  const struct ast_unit *unit = v->module->units[v->module->unit_count - 1];
+  for (size_t i = 0, next = 0; i < unit->count; i++)
+    if (is_claim(unit->decls[i])) judge_claim(v, &v->file->claims.at[next++], unit->decls[i]);
+}
+
+/* The name of the automaton in a .dipa file: the file's, without folder and suffix. */
+static char *stem(const char *path) {
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  const char *dot = strrchr(name, '.');
+  char *copy = xstrdup(name);
+  if (dot) copy[dot - name] = '\0';
+  return copy;
+}
+
+static void verify_dipa(struct verification *v, const char *path) {
+  char *why = NULL;
+  uint32_t file = sources_read(&v->lang.sources, path, &why);
+  struct judged_automaton *j = new_automaton(v, NULL);
+  if (!file)
+    diag_error(&v->lang.diags, span_none(), "unreadable-file", "`%s`: %s", path, why);
+  else if (dipa_read(&j->model, &v->lang.sources, file, &v->lang.diags))
+    automaton_classify(&j->report, &j->model, &v->lang.diags);
+  free(why);
+  struct claim_record *c = NULL;
+  if (!v->lang.diags.errors) {
+    char *name = stem(path);
+    c = add_claim(v->file, &v->lang, name, CLAIM_AUTOMATON, (struct span){file, 0, 0});
+    c->subject = name;
   }
+  file_record_take_diags(v->file, &v->lang.sources, &v->lang.diags);
+  if (v->progress) v->progress(v->context, v->file);
+  if (!c || v->options->no_search) return;
+  int64_t start = budget_now_ns();
+  judge_automaton(c, j, NULL, v->options->search, &v->budget);
+  c->time_s = (double)(budget_now_ns() - start) * 1e-9;
 }
 
 struct file_record *verify_file(const char *path, const struct verify_options *options,
                                 verify_progress *progress, void *context) {
-  struct budget budget = budget_of_seconds(options->timeout);
-  struct file_record *file = file_record_new(path);
-  struct lang lang;
-  lang_init(&lang);
-  struct ast_module *module = lang_load(&lang, path);
-  if (!lang.diags.errors) list_claims(file, &lang, module);
-  file_record_take_diags(file, &lang.sources, &lang.diags);
-  if (progress) progress(context, file);
-  if (!file->bad_input && !options->no_search)
-    judge_all(file, &lang, module, options, &budget, progress, context);
-  lang_clear(&lang);
-  return file;
+  struct verification v = {.file = file_record_new(path),
+                           .options = options,
+                           .budget = budget_of_seconds(options->timeout),
+                           .progress = progress,
+                           .context = context};
+  lang_init(&v.lang);
+  size_t length = strlen(path);
+  if (length > 5 && strcmp(path + length - 5, ".dipa") == 0)
+    verify_dipa(&v, path);
+  else
+    verify_dp(&v, path);
+  for (size_t i = 0; i < v.automata.len; i++) {
+    judged_automaton_clear(v.automata.at[i]);
+    free(v.automata.at[i]);
+  }
+  vec_clear(&v.automata);
+  vec_clear(&v.automaton_decls);
+  lang_clear(&v.lang);
+  return v.file;
 }

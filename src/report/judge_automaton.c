@@ -1,0 +1,242 @@
+#include "report/judge_automaton.h"
+
+#include <stdlib.h>
+
+#include "num/rational.h"
+#include "refute/automaton_refute.h"
+#include "report/counterexample.h"
+
+void judged_automaton_init(struct judged_automaton *j) {
+  *j = (struct judged_automaton){0};
+  automaton_init(&j->model);
+}
+
+void judged_automaton_clear(struct judged_automaton *j) {
+  if (j->is_analysed) automaton_result_clear(&j->result);
+  automaton_clear(&j->model);
+}
+
+static void analyse(struct judged_automaton *j) {
+  if (j->is_analysed) return;
+  automaton_analyse(&j->result, &j->model);
+  j->is_analysed = true;
+}
+
+static void set_text(char **field, struct buffer *text) {
+  record_set(field, buffer_text(text));
+  buffer_clear(text);
+}
+
+/* ---- what there is to say ------------------------------------------------------------------- */
+
+static json_t *walk_json(const struct automaton *a, const struct walk *w) {
+  json_t *steps = json_array();
+  struct buffer b;
+  buffer_init(&b);
+  for (size_t i = 0; i < w->steps.len; i++) {
+    b.len = 0;
+    automaton_print_edge(&b, a, w->steps.at[i].edge);
+    json_array_append_new(steps,
+                          json_pack("{s:s, s:i, s:i}", "edge", buffer_text(&b), "number",
+                                    (int)w->steps.at[i].edge, "cycle", (int)w->steps.at[i].cycle));
+  }
+  b.len = 0;
+  walk_print(&b, a, w);
+  json_t *json = json_pack("{s:s, s:s?, s:o, s:s}", "kind", violation_name(w->kind), "variable",
+                           w->var == AUTOMATON_NONE ? NULL : a->vars.at[w->var], "steps", steps,
+                           "text", buffer_text(&b));
+  buffer_clear(&b);
+  return json;
+}
+
+static json_t *rational_json(const fmpq_t value) {
+  char *text = rational_string(value);
+  json_t *json = json_string(text);
+  free(text);
+  return json;
+}
+
+static json_t *detail_json(const struct judged_automaton *j) {
+  json_t *json =
+      json_pack("{s:s, s:b, s:I, s:I, s:I}", "class", automaton_kind_name(j->report.kind),
+                "in_class", j->report.in_class, "states", (json_int_t)j->model.states.len, "edges",
+                (json_int_t)j->model.edges.len, "variables", (json_int_t)j->model.vars.len);
+  if (j->result.verdict == AUTOMATON_PRIVATE) {
+    json_object_set_new(json, "cost_is_exact", json_boolean(j->result.exact));
+    json_object_set_new(json, "cost_lower", rational_json(j->result.lower));
+    json_object_set_new(json, "cost_upper", rational_json(j->result.upper));
+  }
+  if (j->result.verdict == AUTOMATON_NOT_PRIVATE)
+    json_object_set_new(json, "walk", walk_json(&j->model, &j->result.walk));
+  return json;
+}
+
+/* ---- counterexamples ------------------------------------------------------------------------ */
+
+typedef VEC(struct refute_step) refute_steps;
+
+static void steps_of_walk(refute_steps *out, const struct walk *w) {
+  for (size_t i = 0; i < w->steps.len; i++)
+    vec_push(out, (struct refute_step){w->steps.at[i].edge, w->steps.at[i].cycle});
+}
+
+static void steps_of_path(refute_steps *out, const struct automaton_result *r) {
+  for (size_t i = 0; i < r->worst.len; i++)
+    vec_push(out, (struct refute_step){r->worst.at[i].edge, 0});
+}
+
+/* A certified counterexample to cost d; NULL when none was found. First along the given steps,
+ * then, for what is left of the time, anywhere. */
+static json_t *counterexample(const struct judged_automaton *j, const refute_steps *steps,
+                              const fmpq_t d, const struct budget *budget) {
+  struct refute_walk walk = {steps->at, steps->len};
+  struct automaton_counterexample ce;
+  const char *why = NULL;
+  json_t *json = NULL;
+  for (int attempt = steps->len ? 0 : 1; !json && attempt < 2; attempt++) {
+    automaton_counterexample_init(&ce, &j->model);
+    enum refute_status status =
+        automaton_refute(&ce, &j->model, attempt ? NULL : &walk, d, budget, &why);
+    if (status == REFUTE_FOUND && ce.is_certified) json = automaton_counterexample_json(&ce);
+    automaton_counterexample_clear(&ce);
+  }
+  return json;
+}
+
+/* ---- verdicts ------------------------------------------------------------------------------- */
+
+/* Private for no D: shown for d = 1, 2, 4, 8. In class the walk proves the rest; outside the class
+ * numbers for some d are no proof for all of them. */
+static void judge_not_private(struct claim_record *c, const struct judged_automaton *j,
+                              double search, const struct budget *budget) {
+  refute_steps steps = {0};
+  steps_of_walk(&steps, &j->result.walk);
+  json_t *shown = json_array();
+  fmpq_t d;
+  fmpq_init(d);
+  unsigned certified = 0;
+  for (slong k = 1; k <= 8; k *= 2) {
+    struct budget slice = budget_slice(budget, search);
+    fmpq_set_si(d, k, 1);
+    json_t *ce = counterexample(j, &steps, d, &slice);
+    if (!ce) break;
+    certified = (unsigned)k;
+    json_array_append_new(shown, ce);
+  }
+  fmpq_clear(d);
+  vec_clear(&steps);
+  struct buffer reason;
+  buffer_init(&reason);
+  if (certified == 8 && j->report.in_class) {
+    c->verdict = VERDICT_REFUTED;
+    buffer_printf(&reason, "%s: the loss grows without bound; certified for d = 1, 2, 4, 8",
+                  violation_name(j->result.walk.kind));
+  } else if (certified) {
+    buffer_printf(&reason, "%s; certified: not %u*eps-private. ",
+                  violation_name(j->result.walk.kind), certified);
+    buffer_puts(&reason,
+                j->report.in_class
+                    ? "Larger costs were not refuted in the time given"
+                    : "The automaton is outside the class in which that settles all costs");
+  } else {
+    buffer_printf(&reason,
+                  "%s: no shift coupling has a finite cost, but no counterexample was "
+                  "certified",
+                  violation_name(j->result.walk.kind));
+  }
+  set_text(&c->reason, &reason);
+  /* the last one is the strongest; the others are beside it */
+  if (json_array_size(shown)) {
+    c->counterexample = json_deep_copy(json_array_get(shown, json_array_size(shown) - 1));
+    json_object_set(c->detail, "counterexamples", shown);
+  }
+  json_decref(shown);
+}
+
+/* The claimed cost d is below what couplings achieve. */
+static void judge_too_cheap(struct claim_record *c, const struct judged_automaton *j,
+                            const fmpq_t d, double search, const struct budget *budget) {
+  refute_steps steps = {0};
+  if (j->result.verdict == AUTOMATON_PRIVATE)
+    steps_of_path(&steps, &j->result);
+  else
+    steps_of_walk(&steps, &j->result.walk);
+  struct budget slice = budget_slice(budget, search);
+  json_t *ce = counterexample(j, &steps, d, &slice);
+  vec_clear(&steps);
+  if (ce) {
+    c->verdict = VERDICT_REFUTED;
+    c->counterexample = ce;
+    record_set(&c->reason, NULL);
+  } else {
+    record_set(&c->reason, "no coupling is as cheap as claimed, but no counterexample was "
+                           "certified in the time given");
+  }
+}
+
+/* Beyond this only the worst path is followed, else the whole automaton. */
+enum { SEARCHED_STATES = 50 };
+
+static void set_lower_bound(struct claim_record *c, const struct judged_automaton *j, double search,
+                            const struct budget *budget) {
+  refute_steps steps = {0};
+  steps_of_path(&steps, &j->result);
+  struct refute_walk walk = {steps.at, steps.len};
+  bool small = j->model.states.len <= SEARCHED_STATES;
+  struct budget slice = budget_slice(budget, search);
+  struct automaton_counterexample ce;
+  const char *why = NULL;
+  automaton_counterexample_init(&ce, &j->model);
+  if (steps.len && automaton_lower_bound(&ce, &j->model, small ? NULL : &walk, j->result.upper,
+                                         &slice, &why) == REFUTE_FOUND) {
+    struct buffer b;
+    buffer_init(&b);
+    ball_print_lower(&b, ce.loss, 4);
+    set_text(&c->lower, &b);
+  }
+  automaton_counterexample_clear(&ce);
+  vec_clear(&steps);
+}
+
+static void judge_private(struct claim_record *c, const struct judged_automaton *j, const fmpq *d,
+                          double search, const struct budget *budget) {
+  const struct automaton_result *r = &j->result;
+  char *upper = rational_string(r->upper);
+  record_set(&c->cost, upper);
+  free(upper);
+  if (d && fmpq_cmp(r->upper, d) > 0) {
+    if (fmpq_cmp(r->lower, d) > 0)
+      judge_too_cheap(c, j, d, search, budget);
+    else
+      record_set(&c->reason, "the claim lies inside the bracket on the cost that was found");
+    return;
+  }
+  c->verdict = VERDICT_PROVED;
+  struct buffer reason;
+  buffer_init(&reason);
+  if (r->exact)
+    buffer_puts(&reason, "coupling strategy checked; no shift coupling is cheaper");
+  else {
+    char *lower = rational_string(r->lower);
+    buffer_printf(&reason, "coupling strategy checked; the cheapest one costs at least %s", lower);
+    free(lower);
+  }
+  set_text(&c->reason, &reason);
+  set_lower_bound(c, j, search, budget);
+}
+
+void judge_automaton(struct claim_record *c, struct judged_automaton *j, const fmpq *d,
+                     double search, const struct budget *budget) {
+  analyse(j);
+  c->detail = detail_json(j);
+  switch (j->result.verdict) {
+  case AUTOMATON_PRIVATE: judge_private(c, j, d, search, budget); break;
+  case AUTOMATON_NOT_PRIVATE:
+    if (d)
+      judge_too_cheap(c, j, d, search, budget);
+    else
+      judge_not_private(c, j, search, budget);
+    break;
+  case AUTOMATON_UNKNOWN: record_set(&c->reason, j->result.reason); break;
+  }
+}

@@ -1,0 +1,27 @@
+/* Verdicts about threshold automata: the decision with its checked strategy, claims about the cost,
+ * certified counterexamples, and how all that is said in the record. */
+#ifndef COUPLET_REPORT_JUDGE_AUTOMATON_H
+#define COUPLET_REPORT_JUDGE_AUTOMATON_H
+
+#include "automata/automata.h"
+#include "automata/classify.h"
+#include "base/budget.h"
+#include "report/record.h"
+
+/* One automaton of a file, read and classified. */
+struct judged_automaton {
+  struct automaton model;
+  struct class_report report;
+  bool is_analysed;
+  struct automaton_result result;
+};
+
+void judged_automaton_init(struct judged_automaton *j);
+void judged_automaton_clear(struct judged_automaton *j);
+
+/* Decides the claim; `d` NULL: private for some D. The analysis is done once and kept.
+ * `search`: seconds for each counterexample or lower bound. */
+void judge_automaton(struct claim_record *claim, struct judged_automaton *j, const fmpq *d,
+                     double search, const struct budget *budget);
+
+#endif
