@@ -73,33 +73,17 @@ static json_t *detail_json(const struct judged_automaton *j) {
 
 /* ---- counterexamples ------------------------------------------------------------------------ */
 
-typedef VEC(struct refute_step) refute_steps;
-
-static void steps_of_walk(refute_steps *out, const struct walk *w) {
-  for (size_t i = 0; i < w->steps.len; i++)
-    vec_push(out, (struct refute_step){w->steps.at[i].edge, w->steps.at[i].cycle});
-}
-
-static void steps_of_path(refute_steps *out, const struct automaton_result *r) {
-  for (size_t i = 0; i < r->worst.len; i++)
-    vec_push(out, (struct refute_step){r->worst.at[i].edge, 0});
-}
-
-/* A certified counterexample to cost d; NULL when none was found. First along the given steps,
- * then, for what is left of the time, anywhere. */
-static json_t *counterexample(const struct judged_automaton *j, const refute_steps *steps,
-                              const fmpq_t d, const struct budget *budget) {
-  struct refute_walk walk = {steps->at, steps->len};
+/* A certified counterexample to cost d; NULL when none was found. */
+static json_t *counterexample(const struct judged_automaton *j, const fmpq_t d,
+                              const struct budget *budget) {
   struct automaton_counterexample ce;
   const char *why = NULL;
   json_t *json = NULL;
-  for (int attempt = steps->len ? 0 : 1; !json && attempt < 2; attempt++) {
-    automaton_counterexample_init(&ce, &j->model);
-    enum refute_status status =
-        automaton_refute(&ce, &j->model, attempt ? NULL : &walk, d, budget, &why);
-    if (status == REFUTE_FOUND && ce.is_certified) json = automaton_counterexample_json(&ce);
-    automaton_counterexample_clear(&ce);
-  }
+  automaton_counterexample_init(&ce, &j->model);
+  if (automaton_refute(&ce, &j->model, &j->result, d, budget, &why) == REFUTE_FOUND &&
+      ce.is_certified)
+    json = automaton_counterexample_json(&ce);
+  automaton_counterexample_clear(&ce);
   return json;
 }
 
@@ -109,8 +93,6 @@ static json_t *counterexample(const struct judged_automaton *j, const refute_ste
  * numbers for some d are no proof for all of them. */
 static void judge_not_private(struct claim_record *c, const struct judged_automaton *j,
                               double search, const struct budget *budget) {
-  refute_steps steps = {0};
-  steps_of_walk(&steps, &j->result.walk);
   json_t *shown = json_array();
   fmpq_t d;
   fmpq_init(d);
@@ -118,13 +100,12 @@ static void judge_not_private(struct claim_record *c, const struct judged_automa
   for (slong k = 1; k <= 8; k *= 2) {
     struct budget slice = budget_slice(budget, search);
     fmpq_set_si(d, k, 1);
-    json_t *ce = counterexample(j, &steps, d, &slice);
+    json_t *ce = counterexample(j, d, &slice);
     if (!ce) break;
     certified = (unsigned)k;
     json_array_append_new(shown, ce);
   }
   fmpq_clear(d);
-  vec_clear(&steps);
   struct buffer reason;
   buffer_init(&reason);
   if (certified == 8 && j->report.in_class) {
@@ -156,14 +137,8 @@ static void judge_not_private(struct claim_record *c, const struct judged_automa
 /* The claimed cost d is below what couplings achieve. */
 static void judge_too_cheap(struct claim_record *c, const struct judged_automaton *j,
                             const fmpq_t d, double search, const struct budget *budget) {
-  refute_steps steps = {0};
-  if (j->result.verdict == AUTOMATON_PRIVATE)
-    steps_of_path(&steps, &j->result);
-  else
-    steps_of_walk(&steps, &j->result.walk);
   struct budget slice = budget_slice(budget, search);
-  json_t *ce = counterexample(j, &steps, d, &slice);
-  vec_clear(&steps);
+  json_t *ce = counterexample(j, d, &slice);
   if (ce) {
     c->verdict = VERDICT_REFUTED;
     c->counterexample = ce;
@@ -174,28 +149,19 @@ static void judge_too_cheap(struct claim_record *c, const struct judged_automato
   }
 }
 
-/* Beyond this only the worst path is followed, else the whole automaton. */
-enum { SEARCHED_STATES = 50 };
-
-static void set_lower_bound(struct claim_record *c, const struct judged_automaton *j, double search,
-                            const struct budget *budget) {
-  refute_steps steps = {0};
-  steps_of_path(&steps, &j->result);
-  struct refute_walk walk = {steps.at, steps.len};
-  bool small = j->model.states.len <= SEARCHED_STATES;
+static void set_lower_bound(struct claim_record *c, const struct judged_automaton *j,
+                            double search, const struct budget *budget) {
   struct budget slice = budget_slice(budget, search);
   struct automaton_counterexample ce;
   const char *why = NULL;
   automaton_counterexample_init(&ce, &j->model);
-  if (steps.len && automaton_lower_bound(&ce, &j->model, small ? NULL : &walk, j->result.upper,
-                                         &slice, &why) == REFUTE_FOUND) {
+  if (automaton_lower_bound(&ce, &j->model, &j->result, &slice, &why) == REFUTE_FOUND) {
     struct buffer b;
     buffer_init(&b);
     ball_print_lower(&b, ce.loss, 4);
     set_text(&c->lower, &b);
   }
   automaton_counterexample_clear(&ce);
-  vec_clear(&steps);
 }
 
 static void judge_private(struct claim_record *c, const struct judged_automaton *j, const fmpq *d,
