@@ -12,6 +12,7 @@
 static const struct command *const commands[] = {
     &command_verify,
     &command_prob,
+    &command_compose,
     &command_fmt,
     NULL,
 };

@@ -178,7 +178,7 @@ static void check_against_runs(const struct automaton *a, struct rng *rng) {
 static void paths_agree_with_the_simulator(void **state) {
   (void)state;
   struct rng rng = rng_seeded(21);
-  for (size_t round = 0; round < test_rounds(60); round++) {
+  for (size_t round = 0; round < test_rounds(30); round++) {
     struct automaton a;
     random_automaton(&a, &rng, 1 + (uint32_t)rng_below(&rng, 3), round % 3 == 0, true);
     check_against_runs(&a, &rng);
@@ -214,7 +214,7 @@ static void add_outputs(arb_t sum, struct automaton_query *query, const fmpq *in
 static void outputs_of_one_length_sum_to_one(void **state) {
   (void)state;
   struct rng rng = rng_seeded(22);
-  for (size_t round = 0; round < test_rounds(25); round++) {
+  for (size_t round = 0; round < test_rounds(12); round++) {
     struct automaton a;
     struct automaton_query query;
     fmpq inputs[5];

@@ -271,6 +271,44 @@ static void deltas_are_priced_correctly(void **state) {
   unload(&l);
 }
 
+/* The peer's automata: those that are not private lose more than eps, with evidence; a private one
+ * never loses its cost. */
+static void peer_automata(void **state) {
+  (void)state;
+  const char *folder = "../shared/peers/dipaut";
+  char path[512], line[512];
+  snprintf(path, sizeof path, "%s/expected.tsv", folder);
+  FILE *table = fopen(path, "r");
+  if (!table) {
+    print_message("skipped: %s is not there\n", path);
+    skip();
+  }
+  size_t refuted = 0, kept = 0;
+  while (fgets(line, sizeof line, table)) {
+    char *save, *file = strtok_r(line, "\t", &save), *expected = strtok_r(NULL, "\t", &save);
+    char *cost = strtok_r(NULL, "\t", &save);
+    bool is_private = strcmp(expected, "private") == 0;
+    if (!is_private && strcmp(expected, "not private") != 0) continue;
+    if (strncmp(cost, "<= ", 3) == 0) cost += 3;
+    snprintf(path, sizeof path, "%s/%s", folder, file);
+    struct loaded l;
+    struct automaton_counterexample ce;
+    char *why = NULL;
+    sources_init(&l.sources);
+    diags_init(&l.diags);
+    automaton_init(&l.a);
+    assert_true(dipa_read(&l.a, &l.sources, sources_read(&l.sources, path, &why), &l.diags));
+    enum refute_status status =
+        refute(&ce, &l.a, NULL, is_private ? cost : "1", is_private ? 0.05 : 60);
+    if ((status == REFUTE_FOUND) == is_private) fail_msg("%s", file);
+    *(is_private ? &kept : &refuted) += 1;
+    automaton_counterexample_clear(&ce);
+    unload(&l);
+  }
+  fclose(table);
+  assert_true(refuted >= 20 && kept >= 20);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(claims_below_the_cost_are_refuted),
@@ -280,6 +318,7 @@ int main(void) {
       cmocka_unit_test(other_paths_with_the_same_output_count),
       cmocka_unit_test(lower_bounds_approach_the_cost),
       cmocka_unit_test(deltas_are_priced_correctly),
+      cmocka_unit_test(peer_automata),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,1 @@
+compose 1x0

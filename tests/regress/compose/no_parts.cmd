@@ -1,0 +1,1 @@
+compose --delta 1e-6
