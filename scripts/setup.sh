@@ -3,7 +3,7 @@
 #   scripts/setup.sh [build|test|fuzz]...   (default: build test)
 set -euo pipefail
 
-build="gcc cmake ninja-build pkg-config libz3-dev libgmp-dev libmpfr-dev libflint-dev libflint-arb-dev libjansson-dev libgraphviz-dev"
+build="gcc cmake ninja-build pkg-config libz3-dev libgmp-dev libmpfr-dev libflint-dev libflint-arb-dev libjansson-dev libgraphviz-dev graphviz"
 test="$build clang libcmocka-dev libglpk-dev python3 cvc5"
 fuzz="$build clang libclang-rt-14-dev llvm-14"
 

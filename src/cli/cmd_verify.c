@@ -3,12 +3,14 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "report/pictures.h"
 #include "report/record_json.h"
 #include "report/record_text.h"
 #include "report/workers.h"
 
 struct verify_args {
   bool json, no_search;
+  const char *svg;
   double timeout, search;
   long jobs, memory;
 };
@@ -17,6 +19,8 @@ static const struct option_spec options[] = {
     OPTION(struct verify_args, FLAG, json, "json", NULL, "print the record as JSON (docs/json.md)"),
     OPTION(struct verify_args, SECONDS, timeout, "timeout", "S",
            "seconds per file (default 60); what is undecided then is unknown"),
+    OPTION(struct verify_args, STRING, svg, "svg", "DIR",
+           "write pictures of automata, walks and losses to DIR"),
     OPTION(struct verify_args, SECONDS, search, "search", "S",
            "seconds to look for a counterexample per claim (default 5)"),
     OPTION(struct verify_args, FLAG, no_search, "no-search", NULL,
@@ -72,7 +76,7 @@ static int run_verify(const struct cli *cli, const struct command *self, int arg
   }
   if (!files.len) return cli_usage_error(cli, self, xstrdup("no file given"));
   struct workers_options limits = {
-      .verify = {.timeout = args.timeout, .search = args.search, .no_search = args.no_search},
+      .verify = {.timeout = args.timeout, .search = args.search, .no_search = args.no_search, .pictures = args.svg != NULL},
       .jobs = args.jobs,
       .memory_mb = args.memory};
   struct run_record run;
@@ -80,6 +84,13 @@ static int run_verify(const struct cli *cli, const struct command *self, int arg
   struct printer printer = {cli, args.json};
   workers_run(files.at, files.len, &limits, &run, print_file, &printer);
   status = print_result(cli, &run, args.json);
+  char *why = NULL;
+  for (size_t i = 0; args.svg && !why && i < run.files.len; i++)
+    if (!pictures_write(run.files.at[i], args.svg, &why)) {
+      fprintf(stderr, "couplet verify: %s\n", why);
+      status = COUPLET_EXIT_INPUT;
+    }
+  free(why);
   run_record_clear(&run);
   vec_clear(&files);
   return status;

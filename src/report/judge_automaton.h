@@ -19,9 +19,13 @@ struct judged_automaton {
 void judged_automaton_init(struct judged_automaton *j);
 void judged_automaton_clear(struct judged_automaton *j);
 
-/* Decides the claim; `d` NULL: private for some D. The analysis is done once and kept.
- * `search`: seconds for each counterexample or lower bound. */
+struct judge_options {
+  double search; /* seconds for each counterexample or lower bound */
+  bool pictures; /* put an SVG picture into the claim's detail */
+};
+
+/* Decides the claim; `d` NULL: private for some D. The analysis is done once and kept. */
 void judge_automaton(struct claim_record *claim, struct judged_automaton *j, const fmpq *d,
-                     double search, const struct budget *budget);
+                     const struct judge_options *options, const struct budget *budget);
 
 #endif

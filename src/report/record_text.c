@@ -69,6 +69,8 @@ static void put_lines(struct buffer *out, const struct claim_record *c, struct t
   buffer_printf(out, "%s  (%.2f s)%s\n", paint(style, "\033[2m"), c->time_s,
                 paint(style, "\033[0m"));
   if (c->reason) put_wrapped(out, c->reason, 11);
+  const char *walk = json_string_value(json_object_get(json_object_get(c->detail, "walk"), "text"));
+  if (walk) put_wrapped(out, walk, 11);
   const char *shown = json_string_value(json_object_get(c->counterexample, "text"));
   if (shown) put_wrapped(out, shown, 11);
 }

@@ -167,6 +167,7 @@ static void list_claims(struct verification *v) {
 /* A claim about an automaton, or (decl is the automaton) that it is private for some D. */
 static void judge_automaton_claim(struct verification *v, struct claim_record *c,
                                   const struct ast_decl *decl) {
+  const struct judge_options options = {v->options->search, v->options->pictures};
   bool stated = decl->kind == DECL_CLAIM;
   const struct ast_decl *target = stated ? decl->as.claim.target : decl;
   fmpq_t d;
@@ -176,8 +177,7 @@ static void judge_automaton_claim(struct verification *v, struct claim_record *c
       !constant_multiple(d, decl->as.claim.epsilon, intern_str(&v->lang.intern, "eps")))
     record_set(&c->reason, "the claimed epsilon is not a multiple of eps");
   else
-    judge_automaton(c, automaton_of(v, target), has_bound ? d : NULL, v->options->search,
-                    &v->budget);
+    judge_automaton(c, automaton_of(v, target), has_bound ? d : NULL, &options, &v->budget);
   fmpq_clear(d);
 }
 
@@ -230,7 +230,8 @@ static void verify_dipa(struct verification *v, const char *path) {
   if (v->progress) v->progress(v->context, v->file);
   if (!c || v->options->no_search) return;
   int64_t start = budget_now_ns();
-  judge_automaton(c, j, NULL, v->options->search, &v->budget);
+  const struct judge_options options = {v->options->search, v->options->pictures};
+  judge_automaton(c, j, NULL, &options, &v->budget);
   c->time_s = (double)(budget_now_ns() - start) * 1e-9;
 }
 
