@@ -335,6 +335,8 @@ static bool vectors(struct generator *g, pair_values *out, const struct ast_type
   return true;
 }
 
+static const slong small_numbers[] = {0, 1, -1, 2, -2};
+
 static bool pairs_for(struct generator *g, pair_values *out, const struct ast_type *declared) {
   const struct ast_type *t = reveal(g, declared);
   switch (t->kind) {
@@ -344,9 +346,10 @@ static bool pairs_for(struct generator *g, pair_values *out, const struct ast_ty
     return true;
   case TYPE_INT:
   case TYPE_REAL:
-    for (slong base = -2; base <= 2; base++)
-      for (slong move = -1; move <= 1; move += 2)
-        vec_push(out, (struct two_values){{in_units(g, base), in_units(g, base + move)}});
+    for (size_t b = 0; b < sizeof small_numbers / sizeof *small_numbers; b++)
+      for (slong move = 1; move >= -1; move -= 2)
+        vec_push(out, (struct two_values){
+                          {in_units(g, small_numbers[b]), in_units(g, small_numbers[b] + move)}});
     return true;
   case TYPE_ARRAY:
   case TYPE_LIST: return vectors(g, out, t);

@@ -52,7 +52,9 @@ static void put_claim(struct buffer *out, const struct claim_record *c) {
     buffer_puts(out, "lemma");
     return;
   }
-  if (c->epsilon && c->delta)
+  if (c->epsilon && strcmp(c->epsilon, "?") == 0)
+    buffer_puts(out, "least cost asked for");
+  else if (c->epsilon && c->delta)
     buffer_printf(out, "(%s, %s)-private", c->epsilon, c->delta);
   else if (c->epsilon)
     buffer_printf(out, strpbrk(c->epsilon, " +-/*") ? "(%s)-private" : "%s-private", c->epsilon);
@@ -65,7 +67,10 @@ static void put_lines(struct buffer *out, const struct claim_record *c, struct t
                 verdict_name(c->verdict), paint(style, "\033[0m"), c->name);
   put_claim(out, c);
   if (c->cost) buffer_printf(out, ", cost %s", c->cost);
-  if (c->lower) buffer_printf(out, ", loses at least %s", c->lower);
+  if (c->lower && strcmp(c->lower, "unbounded") == 0)
+    buffer_puts(out, ", loses without bound");
+  else if (c->lower)
+    buffer_printf(out, ", loses at least %s", c->lower);
   buffer_printf(out, "%s  (%.2f s)%s\n", paint(style, "\033[2m"), c->time_s,
                 paint(style, "\033[0m"));
   if (c->reason) put_wrapped(out, c->reason, 11);

@@ -4,9 +4,10 @@
 Each TOPIC_DIR/CASE.dp (or .dipa, or any file with a .cmd beside it) is one case. The command is the
 content of CASE.cmd, else of TOPIC_DIR/default.cmd; in it {file} is the case's file and {dir} the topic.
 What it prints (stdout, then stderr) and its exit status must equal CASE.expected. A line of
-CASE.absent must not appear anywhere in the output. --bless rewrites the expected files.
+CASE.absent must not appear anywhere in the output. Times like (0.03 s) are shown as (T s). --bless rewrites the expected files.
 """
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -21,7 +22,7 @@ def run_case(couplet, topic, case):
         for w in shlex.split(cmd_file.read_text())
     ]
     done = subprocess.run([couplet] + words, cwd=topic, capture_output=True, timeout=300, stdin=subprocess.DEVNULL)
-    text = done.stdout.decode(errors="replace")
+    text = re.sub(r"\(\d+\.\d\d s\)", "(T s)", done.stdout.decode(errors="replace"))
     if done.stderr:
         text += "--- stderr\n" + done.stderr.decode(errors="replace")
     return text + f"--- exit {done.returncode}\n"
