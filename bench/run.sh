@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# make bench: every benchmark, one after the other, on one core. Figures, not assertions.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+for script in bench/*.sh; do
+  [ "$script" = bench/run.sh ] && continue
+  echo "== $script"
+  bash "$script" || echo "$script failed"
+  echo
+done
