@@ -1,0 +1,214 @@
+#include "kernel/core.h"
+
+#include "base/buffer.h"
+#include "lang/builtin.h"
+#include "term/print.h"
+#include "term/subst.h"
+
+static const struct core skip_command = {.kind = CORE_SKIP};
+
+const struct core *core_skip(void) {
+  return &skip_command;
+}
+
+static struct core *core_new(struct arena *arena, enum core_kind kind, struct span span) {
+  struct core *c = arena_new(arena, struct core);
+  c->kind = kind;
+  c->span = span;
+  return c;
+}
+
+static const term_id *copy_args(struct arena *arena, const term_id *args, size_t count) {
+  return count ? arena_memdup(arena, args, count * sizeof *args) : NULL;
+}
+
+const struct core *core_assign(struct arena *arena, struct span span, term_id var, term_id expr) {
+  struct core *c = core_new(arena, CORE_ASSIGN, span);
+  c->var = var;
+  c->expr = expr;
+  return c;
+}
+
+const struct core *core_sample(struct arena *arena, struct span span, term_id var,
+                               enum dist_kind dist, const term_id *args, size_t count) {
+  struct core *c = core_new(arena, CORE_SAMPLE, span);
+  c->var = var;
+  c->dist = dist;
+  c->args = copy_args(arena, args, count);
+  c->arg_count = count;
+  return c;
+}
+
+const struct core *core_seq(struct arena *arena, const struct core *a, const struct core *b) {
+  if (a->kind == CORE_SKIP) return b;
+  if (b->kind == CORE_SKIP) return a;
+  if (a->kind == CORE_SEQ) return core_seq(arena, a->first, core_seq(arena, a->second, b));
+  struct core *c = core_new(arena, CORE_SEQ, a->span);
+  c->first = a;
+  c->second = b;
+  return c;
+}
+
+const struct core *core_if(struct arena *arena, struct span span, term_id cond,
+                           const struct core *then, const struct core *otherwise) {
+  struct core *c = core_new(arena, CORE_IF, span);
+  c->expr = cond;
+  c->first = then;
+  c->second = otherwise;
+  return c;
+}
+
+const struct core *core_while(struct arena *arena, struct span span, term_id cond,
+                              const struct core *body) {
+  struct core *c = core_new(arena, CORE_WHILE, span);
+  c->expr = cond;
+  c->first = body;
+  return c;
+}
+
+const struct core *core_adversary(struct arena *arena, struct span span, const char *name,
+                                  term_id state, term_id var, const term_id *args, size_t count) {
+  struct core *c = core_new(arena, CORE_ADVERSARY, span);
+  c->name = name;
+  c->state = state;
+  c->var = var;
+  c->args = copy_args(arena, args, count);
+  c->arg_count = count;
+  return c;
+}
+
+static bool same_args(const struct core *a, const struct core *b) {
+  if (a->arg_count != b->arg_count) return false;
+  for (size_t i = 0; i < a->arg_count; i++)
+    if (a->args[i] != b->args[i]) return false;
+  return true;
+}
+
+bool core_equal(const struct core *a, const struct core *b) {
+  if (a == b) return true;
+  if (a->kind != b->kind) return false;
+  switch (a->kind) {
+    case CORE_SKIP: return true;
+    case CORE_ASSIGN: return a->var == b->var && a->expr == b->expr;
+    case CORE_SAMPLE: return a->var == b->var && a->dist == b->dist && same_args(a, b);
+    case CORE_SEQ: return core_equal(a->first, b->first) && core_equal(a->second, b->second);
+    case CORE_IF:
+      return a->expr == b->expr && core_equal(a->first, b->first) &&
+             core_equal(a->second, b->second);
+    case CORE_WHILE: return a->expr == b->expr && core_equal(a->first, b->first);
+    case CORE_ADVERSARY:
+      return a->name == b->name && a->state == b->state && a->var == b->var && same_args(a, b);
+  }
+  return false;
+}
+
+void core_writes(const struct core *c, term_list *out) {
+  switch (c->kind) {
+    case CORE_SKIP: break;
+    case CORE_ADVERSARY: vec_push(out, c->state); /* fallthrough */
+    case CORE_ASSIGN:
+    case CORE_SAMPLE: vec_push(out, c->var); break;
+    case CORE_SEQ:
+    case CORE_IF: core_writes(c->second, out); /* fallthrough */
+    case CORE_WHILE: core_writes(c->first, out); break;
+  }
+}
+
+void core_reads(struct terms *ts, const struct core *c, term_list *out) {
+  switch (c->kind) {
+    case CORE_SKIP: break;
+    case CORE_ASSIGN: term_free_vars(ts, c->expr, out); break;
+    case CORE_ADVERSARY: vec_push(out, c->state); /* fallthrough */
+    case CORE_SAMPLE:
+      for (size_t i = 0; i < c->arg_count; i++) term_free_vars(ts, c->args[i], out);
+      break;
+    case CORE_IF: term_free_vars(ts, c->expr, out); /* fallthrough */
+    case CORE_SEQ:
+      core_reads(ts, c->first, out);
+      core_reads(ts, c->second, out);
+      break;
+    case CORE_WHILE:
+      term_free_vars(ts, c->expr, out);
+      core_reads(ts, c->first, out);
+      break;
+  }
+}
+
+bool core_is_random(const struct core *c) {
+  switch (c->kind) {
+    case CORE_SAMPLE:
+    case CORE_ADVERSARY: return true;
+    case CORE_SEQ:
+    case CORE_IF: return core_is_random(c->first) || core_is_random(c->second);
+    case CORE_WHILE: return core_is_random(c->first);
+    default: return false;
+  }
+}
+
+bool core_has_loop(const struct core *c) {
+  switch (c->kind) {
+    case CORE_WHILE: return true;
+    case CORE_SEQ:
+    case CORE_IF: return core_has_loop(c->first) || core_has_loop(c->second);
+    default: return false;
+  }
+}
+
+static void print_args(struct buffer *out, struct terms *ts, const struct core *c) {
+  for (size_t i = 0; i < c->arg_count; i++) {
+    if (i) buffer_puts(out, ", ");
+    term_print(out, ts, c->args[i]);
+  }
+}
+
+void core_print(struct buffer *out, struct terms *ts, const struct core *c, size_t indent) {
+  if (c->kind == CORE_SEQ) {
+    core_print(out, ts, c->first, indent);
+    core_print(out, ts, c->second, indent);
+    return;
+  }
+  buffer_fill(out, ' ', indent);
+  switch (c->kind) {
+    case CORE_SKIP: buffer_puts(out, "skip;\n"); break;
+    case CORE_ASSIGN:
+      term_print(out, ts, c->var);
+      buffer_puts(out, " := ");
+      term_print(out, ts, c->expr);
+      buffer_puts(out, ";\n");
+      break;
+    case CORE_SAMPLE:
+      term_print(out, ts, c->var);
+      buffer_printf(out, " <$ %s(", dist_get(c->dist)->name);
+      print_args(out, ts, c);
+      buffer_puts(out, ");\n");
+      break;
+    case CORE_ADVERSARY:
+      term_print(out, ts, c->var);
+      buffer_printf(out, " := %s(", c->name);
+      print_args(out, ts, c);
+      buffer_puts(out, ");\n");
+      break;
+    case CORE_IF:
+      buffer_puts(out, "if ");
+      term_print(out, ts, c->expr);
+      buffer_puts(out, " {\n");
+      core_print(out, ts, c->first, indent + 2);
+      if (c->second->kind != CORE_SKIP) {
+        buffer_fill(out, ' ', indent);
+        buffer_puts(out, "} else {\n");
+        core_print(out, ts, c->second, indent + 2);
+      }
+      buffer_fill(out, ' ', indent);
+      buffer_puts(out, "}\n");
+      break;
+    case CORE_WHILE:
+      buffer_puts(out, "while ");
+      term_print(out, ts, c->expr);
+      buffer_puts(out, " {\n");
+      core_print(out, ts, c->first, indent + 2);
+      buffer_fill(out, ' ', indent);
+      buffer_puts(out, "}\n");
+      break;
+    case CORE_SEQ: break;
+  }
+}

@@ -1,0 +1,107 @@
+#include "kernel/dist.h"
+
+#include "lang/builtin.h"
+#include "term/build.h"
+#include "term/linear.h"
+
+static bool is_centred(enum dist_kind dist) { /* (centre or start, scale) */
+  return dist == DIST_LAPLACE || dist == DIST_DISCRETE_LAPLACE || dist == DIST_EXPONENTIAL ||
+         dist == DIST_GEOMETRIC || dist == DIST_GAUSS || dist == DIST_DISCRETE_GAUSS;
+}
+
+static bool is_integral(enum dist_kind dist) {
+  return dist == DIST_DISCRETE_LAPLACE || dist == DIST_GEOMETRIC || dist == DIST_DISCRETE_GAUSS ||
+         dist == DIST_UNIFORM_INT;
+}
+
+sort_id dist_sample_sort(struct terms *ts, enum dist_kind dist, const term_id *args, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (args[i] == TERM_NONE) return SORT_NONE;
+  if (dist == DIST_UNIFORM_SET) {
+    if (count == 0) return SORT_NONE;
+    for (size_t i = 1; i < count; i++)
+      if (term_sort(ts, args[i]) != term_sort(ts, args[0])) return SORT_NONE;
+    return term_sort(ts, args[0]);
+  }
+  for (size_t i = 0; i < count; i++)
+    if (!sort_is_numeric(term_sort(ts, args[i]))) return SORT_NONE;
+  if (dist == DIST_BERNOULLI) return count == 1 ? SORT_BOOL : SORT_NONE;
+  if (count != 2) return SORT_NONE;
+  if (!is_integral(dist)) return SORT_REAL;
+  bool integers = term_sort(ts, args[0]) == SORT_INT &&
+                  (dist != DIST_UNIFORM_INT || term_sort(ts, args[1]) == SORT_INT);
+  return integers ? SORT_INT : SORT_NONE;
+}
+
+term_id dist_valid(struct terms *ts, enum dist_kind dist, const term_id *args, size_t count) {
+  switch (dist) {
+    case DIST_UNIFORM: return term_lt(ts, args[0], args[1]);
+    case DIST_UNIFORM_INT: return term_le(ts, args[0], args[1]);
+    case DIST_UNIFORM_SET: return term_bool(ts, count > 0);
+    case DIST_BERNOULLI:
+      return term_and(ts, term_le(ts, term_int(ts, 0), args[0]),
+                      term_le(ts, args[0], term_int(ts, 1)));
+    default: return term_positive(ts, args[1]);
+  }
+}
+
+term_id dist_support(struct terms *ts, enum dist_kind dist, const term_id *args, size_t count,
+                     term_id sample) {
+  switch (dist) {
+    case DIST_EXPONENTIAL:
+    case DIST_GEOMETRIC: return term_le(ts, args[0], sample);
+    case DIST_UNIFORM:
+      return term_and(ts, term_lt(ts, args[0], sample), term_le(ts, sample, args[1]));
+    case DIST_UNIFORM_INT:
+      return term_and(ts, term_le(ts, args[0], sample), term_le(ts, sample, args[1]));
+    case DIST_UNIFORM_SET: {
+      term_id any = term_bool(ts, false);
+      for (size_t i = 0; i < count; i++) any = term_or(ts, any, term_eq(ts, sample, args[i]));
+      return any;
+    }
+    default: return term_bool(ts, true);
+  }
+}
+
+term_id term_positive(struct terms *ts, term_id t) {
+  term_id zero = term_int(ts, 0);
+  if (t != TERM_NONE && term_kind(ts, t) == TERM_DIV)
+    return term_lt(ts, zero, term_mul(ts, term_arg(ts, t, 0), term_arg(ts, t, 1)));
+  return term_lt(ts, zero, t);
+}
+
+term_id term_reciprocal(struct terms *ts, term_id t) {
+  if (t != TERM_NONE && term_kind(ts, t) == TERM_DIV)
+    return term_div(ts, term_arg(ts, t, 1), term_arg(ts, t, 0));
+  return term_div(ts, term_int(ts, 1), t);
+}
+
+struct shift_cost dist_shift_cost(struct terms *ts, enum dist_kind dist, const term_id *args1,
+                                  const term_id *args2, size_t count, term_id shift) {
+  struct shift_cost none = {TERM_NONE, TERM_NONE};
+  if (shift == TERM_NONE || !sort_is_numeric(term_sort(ts, shift)) || count != 2) return none;
+  if (is_integral(dist) && term_sort(ts, shift) != SORT_INT) return none;
+  term_id zero = term_rat(ts, 0, 1);
+  /* Distance between v - centre1 and v + shift - centre2. */
+  term_id off = term_sub(ts, term_add(ts, shift, args1[0]), args2[0]);
+  if (dist == DIST_UNIFORM || dist == DIST_UNIFORM_INT) {
+    term_id top = term_sub(ts, term_add(ts, shift, args1[1]), args2[1]);
+    return (struct shift_cost){
+        term_and(ts, term_eq(ts, off, term_int(ts, 0)), term_eq(ts, top, term_int(ts, 0))), zero};
+  }
+  if (!is_centred(dist)) return none;
+  term_id same_scale = term_eq(ts, args1[1], args2[1]);
+  term_id rate = term_reciprocal(ts, args1[1]);
+  switch (dist) {
+    case DIST_LAPLACE:
+    case DIST_DISCRETE_LAPLACE: /* |v - e1| - |v + k - e2| <= |k + e1 - e2| */
+      return (struct shift_cost){same_scale, term_mul(ts, term_abs(ts, off), rate)};
+    case DIST_EXPONENTIAL:
+    case DIST_GEOMETRIC: /* v >= e1 must give v + k >= e2 */
+      return (struct shift_cost){term_and(ts, same_scale, term_le(ts, term_int(ts, 0), off)),
+                                 term_mul(ts, off, rate)};
+    default: /* Gauss: translations of the centre only */
+      return (struct shift_cost){term_and(ts, same_scale, term_eq(ts, off, term_int(ts, 0))),
+                                 zero};
+  }
+}

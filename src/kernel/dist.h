@@ -1,0 +1,30 @@
+/* What the rules know about distributions: when parameters make sense, where samples lie, what a
+ * shift costs. Parameters are terms of one run. */
+#ifndef COUPLET_KERNEL_DIST_H
+#define COUPLET_KERNEL_DIST_H
+
+#include "kernel/kernel.h"
+
+/* Sort of the samples; SORT_NONE if parameters have wrong sorts or number. */
+sort_id dist_sample_sort(struct terms *ts, enum dist_kind dist, const term_id *args, size_t count);
+/* The parameters define a distribution: scale > 0, low < high, ... */
+term_id dist_valid(struct terms *ts, enum dist_kind dist, const term_id *args, size_t count);
+/* A sample lies in the support (almost surely). */
+term_id dist_support(struct terms *ts, enum dist_kind dist, const term_id *args, size_t count,
+                     term_id sample);
+
+/* t > 0 and 1/t, written without nested quotients: for t = x/y they are x*y > 0 and y/x, which mean
+ * the same whenever t > 0 and y is not 0. */
+term_id term_positive(struct terms *ts, term_id t);
+term_id term_reciprocal(struct terms *ts, term_id t);
+
+/* A coupling that sends every sample v of D(args1) to v + shift of D(args2), on a part of D(args1):
+ * `side` are the conditions, `cost` >= 0 is such that density1(v) <= e^cost density2(v + shift). */
+struct shift_cost {
+  term_id side, cost;
+};
+/* Both TERM_NONE if the family allows no shift or the shift has the wrong sort. */
+struct shift_cost dist_shift_cost(struct terms *ts, enum dist_kind dist, const term_id *args1,
+                                  const term_id *args2, size_t count, term_id shift);
+
+#endif

@@ -1,0 +1,83 @@
+/* Inside of the kernel. Only files of src/kernel may include this (tests/scripts/layers.sh and
+ * tests/unit/kernel check it): whoever sees these structs could forge a judgement. */
+#ifndef COUPLET_KERNEL_INTERNAL_H
+#define COUPLET_KERNEL_INTERNAL_H
+
+#include "base/vec.h"
+#include "kernel/judgement.h"
+#include "kernel/kernel.h"
+
+enum { JUDGEMENT_PREMISES = 3 };
+
+struct judgement {
+  struct kernel *kernel;
+  const struct core *left, *right;
+  term_id pre, post, delta;
+  bool admitted;
+  const char *rule;
+  struct span span;
+  const struct judgement *premises[JUDGEMENT_PREMISES];
+  size_t premise_count;
+};
+
+struct ahl {
+  struct kernel *kernel;
+  const struct core *command;
+  term_id pre, post, beta;
+  bool admitted;
+};
+
+struct label {
+  symbol_id symbol;
+  const char *rule, *what;
+  struct span span;
+};
+
+struct kernel {
+  struct arena arena;
+  struct terms *terms;
+  struct smt *smt;
+  term_list vars;   /* program variables, run 0 */
+  term_list frozen; /* those that no command writes */
+  term_list facts;
+  bool sealed;
+  size_t judgement_count;
+  term_id budget, zero, yes;
+  VEC(struct label) labels;
+  VEC(struct kernel_obligation) obligations;
+  struct kernel_failure failure;
+};
+
+/* Fails: fills in the failure and evaluates to NULL / false. */
+void *kernel_fail(struct kernel *k, const char *rule, struct span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Do facts, budget >= 0 and the hypothesis entail the goal? Splits the goal into its parts, asks
+ * the solver for each; the failure names the first part that has no proof. */
+bool kernel_prove(struct kernel *k, const char *rule, struct span span, term_id hypothesis,
+                  term_id goal, const char *what);
+/* The formula without labels. */
+term_id kernel_strip(struct kernel *k, term_id t);
+
+/* Is it a bool over memories, logical variables and the budget? */
+bool kernel_is_assertion(struct kernel *k, term_id t);
+/* Is it a real over logical variables other than the budget (a delta, a bound)? */
+bool kernel_is_constant(struct kernel *k, term_id t);
+/* Is it a term of one run: program variables without run, no budget? */
+bool kernel_is_program_term(struct kernel *k, term_id t);
+/* May a command write it? */
+bool kernel_is_writable(struct kernel *k, term_id var);
+/* Does t mention, in that run, a variable that c writes? */
+bool kernel_writes_into(struct kernel *k, const struct core *c, unsigned run, term_id t);
+/* Does the command read this logical variable? */
+bool kernel_reads_logical(struct kernel *k, const struct core *c, term_id var);
+/* post with var<run> replaced. */
+term_id kernel_assigned(struct kernel *k, term_id post, term_id var, unsigned run, term_id value);
+
+/* A new judgement, all fields checked to be terms of the right kind; premises may be NULL. */
+const struct judgement *judgement_new(struct kernel *k, const char *rule, struct span span,
+                                      const struct core *left, const struct core *right,
+                                      term_id pre, term_id post, term_id delta,
+                                      const struct judgement *p, const struct judgement *q);
+
+#endif

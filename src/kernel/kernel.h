@@ -1,0 +1,72 @@
+/* The kernel's context: what all judgements of one derivation have in common.
+ *
+ * - Program variables come in two copies, x<1> and x<2>. Some are frozen: no command may write
+ *   them (inputs). Everything else without a run is logical: parameters, public inputs, and the
+ *   variables that rules introduce; a judgement holds for all their values.
+ * - Facts are formulas over logical variables and frozen program variables of either run: what is
+ *   assumed of parameters, the axioms, and the adjacency of the inputs. They hold before and after
+ *   every command, so each entailment may use them and no invariant needs to repeat them.
+ * - `budget` is a logical variable with a special meaning: see judgement.h.
+ *
+ * A context made by claim.h is sealed with the facts of that claim; nobody can add to it. An open
+ * context (kernel_new) is for tests and experiments: no claim can be concluded from it.
+ *
+ * Errors are values: a rule that does not apply returns NULL and fills in the failure. */
+#ifndef COUPLET_KERNEL_KERNEL_H
+#define COUPLET_KERNEL_KERNEL_H
+
+#include "base/arena.h"
+#include "base/source.h"
+#include "kernel/core.h"
+#include "term/term.h"
+
+struct kernel;
+struct smt;
+
+struct kernel_failure {
+  const char *rule;     /* name of the rule as in docs/rules.md; NULL: nothing failed */
+  struct span span;     /* the statement or the place in the proof */
+  const char *message;  /* one sentence */
+  const char *conjunct; /* the formula that could not be proved, or NULL */
+  const char *model;    /* values that falsify it, in source terms, or NULL */
+};
+
+/* One question to the solver. */
+struct kernel_obligation {
+  const char *rule; /* that raised the side condition */
+  const char *what; /* the side condition in words */
+  struct span span;
+  term_id goal;
+  bool proved;
+  double seconds;
+};
+
+struct kernel *kernel_new(struct terms *terms, struct smt *smt);
+void kernel_free(struct kernel *k);
+
+struct terms *kernel_terms(struct kernel *k);
+struct arena *kernel_arena(struct kernel *k); /* for commands; lives as long as the context */
+term_id kernel_budget(const struct kernel *k);
+const struct kernel_failure *kernel_failure(const struct kernel *k);
+size_t kernel_obligation_count(const struct kernel *k);
+const struct kernel_obligation *kernel_obligation(const struct kernel *k, size_t i);
+
+/* A program variable. TERM_NONE if the name is taken by one of another sort, or if a judgement was
+ * made already: all variables are declared before the first rule. */
+term_id kernel_var(struct kernel *k, const char *name, sort_id sort, bool frozen);
+bool kernel_is_var(const struct kernel *k, term_id var);
+size_t kernel_var_count(const struct kernel *k);
+term_id kernel_var_at(const struct kernel *k, size_t i);
+/* Adds a fact. False if it speaks of something that can change, or the context is sealed. */
+bool kernel_assume(struct kernel *k, term_id fact);
+
+/* A program term in a run: x becomes x<run>. TERM_NONE if it is not a term of one run. */
+term_id kernel_tag(struct kernel *k, term_id t, unsigned run);
+/* A logical variable that occurs nowhere yet. */
+term_id kernel_fresh(struct kernel *k, const char *name, sort_id sort);
+/* Marks a formula: if it cannot be proved, the failure names this rule and place. Means the same
+ * as the formula. */
+term_id kernel_label(struct kernel *k, term_id formula, const char *rule, struct span span,
+                     const char *what);
+
+#endif

@@ -1,0 +1,134 @@
+#include "kernel/lossless.h"
+
+#include "kernel/dist.h"
+#include "kernel/internal.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+struct wp {
+  struct kernel *k;
+  unsigned run;
+  const struct loop_variants *variants;
+};
+
+static term_id wp(struct wp *w, const struct core *c, term_id post);
+
+/* forall v in the support of D(args): post[x := v]; the parameters make sense. */
+static term_id wp_sample(struct wp *w, const struct core *c, term_id post) {
+  struct kernel *k = w->k;
+  term_list args = {0};
+  for (size_t i = 0; i < c->arg_count; i++) vec_push(&args, kernel_tag(k, c->args[i], w->run));
+  sort_id sort = dist_sample_sort(k->terms, c->dist, args.at, args.len);
+  term_id result = TERM_NONE;
+  if (sort != SORT_NONE && kernel_is_writable(k, c->var)) {
+    term_id v = kernel_fresh(k, "v", sort);
+    term_id body = term_implies(k->terms, dist_support(k->terms, c->dist, args.at, args.len, v),
+                                kernel_assigned(k, post, c->var, w->run, v));
+    term_id valid = kernel_label(k, dist_valid(k->terms, c->dist, args.at, args.len), "LOSSLESS",
+                                 c->span, "the parameters of the distribution make sense");
+    result = term_and(k->terms, valid, term_forall(k->terms, &v, 1, body));
+  }
+  vec_clear(&args);
+  return result;
+}
+
+static term_id wp_adversary(struct wp *w, const struct core *c, term_id post) {
+  struct kernel *k = w->k;
+  term_id state = kernel_fresh(k, "state", term_sort(k->terms, c->state));
+  term_id out = kernel_fresh(k, "answer", term_sort(k->terms, c->var));
+  post = kernel_assigned(k, post, c->var, w->run, out);
+  post = kernel_assigned(k, post, c->state, w->run, state);
+  term_id vars[] = {state, out};
+  return term_forall(k->terms, vars, 2, post);
+}
+
+/* The comparison of integers in the guard as a variant: a < b gives b - a. */
+static term_id guess_variant(struct kernel *k, term_id guard) {
+  struct terms *ts = k->terms;
+  term_list parts = {0};
+  term_conjuncts(ts, guard, &parts);
+  term_id found = TERM_NONE;
+  for (size_t i = 0; i < parts.len && found == TERM_NONE; i++) {
+    term_id p = parts.at[i];
+    if (term_kind(ts, p) != TERM_LT && term_kind(ts, p) != TERM_LE) continue;
+    term_id a = term_arg(ts, p, 0), b = term_arg(ts, p, 1);
+    if (term_sort(ts, a) != SORT_INT || term_sort(ts, b) != SORT_INT) continue;
+    found = term_sub(ts, b, a);
+    if (term_kind(ts, p) == TERM_LE) found = term_add(ts, found, term_int(ts, 1));
+  }
+  vec_clear(&parts);
+  return found;
+}
+
+static term_id find_variant(struct wp *w, const struct core *c) {
+  for (size_t i = 0; w->variants && i < w->variants->count; i++)
+    if (w->variants->loops[i] == c) return w->variants->variants[i];
+  return guess_variant(w->k, c->expr);
+}
+
+/* For all values of what the loop writes: b -> V > 0 and the body ends with a smaller V;
+ * not b -> post. */
+static term_id wp_while(struct wp *w, const struct core *c, term_id post) {
+  struct kernel *k = w->k;
+  struct terms *ts = k->terms;
+  term_id guard = kernel_tag(k, c->expr, w->run);
+  term_id variant = find_variant(w, c);
+  if (variant == TERM_NONE || term_sort(ts, variant) != SORT_INT)
+    return kernel_label(k, term_bool(ts, false), "LOSSLESS", c->span,
+                        "the loop ends (it needs an integer variant that decreases)");
+  variant = kernel_tag(k, variant, w->run);
+  if (guard == TERM_NONE || variant == TERM_NONE) return TERM_NONE;
+  term_id before = kernel_fresh(k, "before", SORT_INT);
+  term_id smaller = kernel_label(k, term_lt(ts, variant, before), "LOSSLESS", c->span,
+                                 "the variant of the loop decreases");
+  term_id step = wp(w, c->first, smaller);
+  if (step == TERM_NONE) return TERM_NONE;
+  step = term_subst(ts, step, &before, &variant, 1);
+  term_id positive = kernel_label(k, term_lt(ts, term_int(ts, 0), variant), "LOSSLESS", c->span,
+                                  "the variant is positive while the loop runs");
+  term_id all = term_and(ts, term_implies(ts, guard, term_and(ts, positive, step)),
+                         term_implies(ts, term_not(ts, guard), post));
+  term_list written = {0};
+  core_writes(c, &written);
+  for (size_t i = 0; i < written.len && all != TERM_NONE; i++) {
+    term_id var = term_var_in_run(ts, written.at[i], w->run);
+    term_id fresh = kernel_fresh(k, term_var_get(ts, var)->name, term_sort(ts, var));
+    all = term_subst(ts, all, &var, &fresh, 1);
+    if (all != TERM_NONE) all = term_forall(ts, &fresh, 1, all);
+  }
+  vec_clear(&written);
+  return all;
+}
+
+static term_id wp(struct wp *w, const struct core *c, term_id post) {
+  struct kernel *k = w->k;
+  if (post == TERM_NONE) return TERM_NONE;
+  switch (c->kind) {
+    case CORE_SKIP: return post;
+    case CORE_ASSIGN:
+      if (!kernel_is_writable(k, c->var)) return TERM_NONE;
+      return kernel_assigned(k, post, c->var, w->run, kernel_tag(k, c->expr, w->run));
+    case CORE_SAMPLE: return wp_sample(w, c, post);
+    case CORE_SEQ: return wp(w, c->first, wp(w, c->second, post));
+    case CORE_IF: {
+      term_id b = kernel_tag(k, c->expr, w->run);
+      return term_and(k->terms, term_implies(k->terms, b, wp(w, c->first, post)),
+                      term_implies(k->terms, term_not(k->terms, b), wp(w, c->second, post)));
+    }
+    case CORE_WHILE: return wp_while(w, c, post);
+    case CORE_ADVERSARY: return wp_adversary(w, c, post);
+  }
+  return TERM_NONE;
+}
+
+term_id lossless_wp(struct kernel *k, const struct core *c, unsigned run, term_id post,
+                    const struct loop_variants *variants) {
+  struct wp w = {.k = k, .run = run, .variants = variants};
+  return wp(&w, c, post);
+}
+
+bool lossless_check(struct kernel *k, const struct core *c, unsigned run,
+                    const struct loop_variants *variants) {
+  term_id goal = lossless_wp(k, c, run, k->yes, variants);
+  return kernel_prove(k, "LOSSLESS", c->span, k->yes, goal, "the program ends with probability 1");
+}

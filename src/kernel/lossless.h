@@ -1,0 +1,25 @@
+/* Termination with probability 1, for one run: loops have an integer variant that decreases in
+ * every iteration whatever is sampled, and every distribution has sensible parameters. Adversaries
+ * terminate by assumption (docs/rules.md). */
+#ifndef COUPLET_KERNEL_LOSSLESS_H
+#define COUPLET_KERNEL_LOSSLESS_H
+
+#include "kernel/kernel.h"
+
+/* Variants (run-less int terms) for loops that need one; others are guessed from comparisons of
+ * integers in the guard (`i < n` suggests n - i). */
+struct loop_variants {
+  const struct core **loops;
+  const term_id *variants;
+  size_t count;
+};
+
+/* A formula over the memory of `run` from which c ends surely, and then in post: the weakest
+ * precondition when an opponent picks samples and adversaries. Loops forget what they write. */
+term_id lossless_wp(struct kernel *k, const struct core *c, unsigned run, term_id post,
+                    const struct loop_variants *variants);
+/* Does c end with probability 1 from every memory that satisfies the facts? */
+bool lossless_check(struct kernel *k, const struct core *c, unsigned run,
+                    const struct loop_variants *variants);
+
+#endif

@@ -1,0 +1,420 @@
+#include "kernel/lower_expr.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lang/builtin.h"
+#include "lang/constant.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+void lower_env_init(struct lower_env *env, struct kernel *k, struct lang *lang,
+                    const struct ast_module *module) {
+  *env = (struct lower_env){.k = k, .ts = kernel_terms(k), .lang = lang, .module = module};
+  ptrmap_init(&env->vars);
+  ptrmap_init(&env->names);
+}
+
+void lower_env_clear(struct lower_env *env) {
+  ptrmap_clear(&env->vars);
+  ptrmap_clear(&env->names);
+}
+
+term_id lower_fail(struct lower_env *env, struct span span, const char *format, ...) {
+  if (env->error) return TERM_NONE;
+  va_list args;
+  va_start(args, format);
+  char *text = NULL;
+  if (vasprintf(&text, format, args) < 0) text = NULL;
+  va_end(args);
+  env->error = arena_printf(kernel_arena(env->k), "%s", text ? text : format);
+  env->error_span = span;
+  free(text);
+  return TERM_NONE;
+}
+
+sort_id lower_sort(struct lower_env *env, const struct type *type) {
+  if (!type) return SORT_NONE;
+  switch (type->kind) {
+    case TYPE_BOOL: return SORT_BOOL;
+    case TYPE_INT: return SORT_INT;
+    case TYPE_REAL: return SORT_REAL;
+    case TYPE_ABSTRACT: return sort_abstract(env->ts, type->name);
+    case TYPE_ARRAY: return sort_array(env->ts, lower_sort(env, type->elem));
+    case TYPE_LIST: return type->elem ? sort_list(env->ts, lower_sort(env, type->elem)) : SORT_NONE;
+    case TYPE_TUPLE: {
+      sort_id items[LIMIT_TUPLE];
+      if (type->count > LIMIT_TUPLE) return SORT_NONE;
+      for (size_t i = 0; i < type->count; i++) items[i] = lower_sort(env, type->items[i]);
+      return sort_tuple(env->ts, items, type->count);
+    }
+    case TYPE_ERROR:
+    case TYPE_UNIT: return SORT_NONE;
+  }
+  return SORT_NONE;
+}
+
+void lower_bind(struct lower_env *env, const struct ast_var *var, const char *name, term_id term,
+                bool is_program, term_id length) {
+  struct lower_binding *b = arena_new(kernel_arena(env->k), struct lower_binding);
+  *b = (struct lower_binding){.term = term, .is_program = is_program, .length = length};
+  if (var) ptrmap_put(&env->vars, var, b);
+  if (name) ptrmap_put(&env->names, name, b);
+}
+
+const struct lower_binding *lower_find(struct lower_env *env, const char *name) {
+  return ptrmap_get(&env->names, intern_str(&env->lang->intern, name));
+}
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+static const struct ast_decl *find_decl(const struct lower_env *env, const char *name) {
+  for (size_t i = 0; i < env->module->decl_count; i++) {
+    const struct ast_decl *d = env->module->decls[i];
+    bool is_value = d->kind == DECL_PARAM || d->kind == DECL_LET || d->kind == DECL_OP;
+    if (is_value && d->name.text == name) return d;
+  }
+  return NULL;
+}
+
+static const struct lower_binding *binding_of(struct lower_env *env, const struct ast_expr *e) {
+  if (e->kind == EXPR_TAG) return binding_of(env, e->as.tag.operand);
+  if (e->kind != EXPR_NAME) return NULL;
+  if (e->as.name.var) return ptrmap_get(&env->vars, e->as.name.var);
+  if (e->as.name.decl) return NULL;
+  return ptrmap_get(&env->names, e->as.name.text);
+}
+
+static term_id lower_app(struct lower_env *env, const struct ast_decl *op, const struct ast_expr *e,
+                         struct ast_expr *const *args, size_t count) {
+  if (count != op->as.op.arg_count)
+    return lower_fail(env, e->span, "`%s` takes %zu arguments", op->name.text,
+                      op->as.op.arg_count);
+  term_list terms = {0};
+  VEC(sort_id) sorts = {0};
+  for (size_t i = 0; i < count; i++) {
+    sort_id sort = lower_sort(env, op->as.op.args[i]->type);
+    vec_push(&sorts, sort);
+    vec_push(&terms, lower_expr_as(env, args[i], sort));
+  }
+  symbol_id symbol = symbol_declare(env->ts, op->name.text, sorts.at, sorts.len,
+                                    lower_sort(env, op->as.op.result->type));
+  term_id t = symbol == SYMBOL_NONE ? TERM_NONE : term_app(env->ts, symbol, terms.at, terms.len);
+  vec_clear(&terms);
+  vec_clear(&sorts);
+  return t;
+}
+
+static term_id lower_let(struct lower_env *env, const struct ast_decl *let,
+                         const struct ast_expr *e, struct ast_expr *const *args, size_t count) {
+  if (count != let->as.let.arg_count)
+    return lower_fail(env, e->span, "`%s` takes %zu arguments", let->name.text,
+                      let->as.let.arg_count);
+  for (size_t i = 0; i < count; i++) {
+    const struct ast_var *var = let->as.let.args[i];
+    const struct lower_binding *b = binding_of(env, args[i]);
+    term_id value = lower_expr_as(env, args[i], lower_sort(env, var->type));
+    lower_bind(env, var, NULL, value, false, b ? b->length : TERM_NONE);
+  }
+  return lower_expr_as(env, let->as.let.body, lower_sort(env, let->as.let.result));
+}
+
+static term_id lower_name(struct lower_env *env, const struct ast_expr *e) {
+  const struct lower_binding *b = binding_of(env, e);
+  if (b) {
+    unsigned run = env->run ? env->run : env->untagged;
+    return b->is_program && run ? term_var_in_run(env->ts, b->term, run) : b->term;
+  }
+  const struct ast_decl *d =
+      e->as.name.decl ? e->as.name.decl : find_decl(env, e->as.name.text);
+  if (d && d->kind == DECL_PARAM)
+    return term_var(env->ts, d->name.text, lower_sort(env, d->as.param.type->type), 0, 0);
+  if (d && d->kind == DECL_LET) return lower_let(env, d, e, NULL, 0);
+  if (d && d->kind == DECL_OP) return lower_app(env, d, e, NULL, 0);
+  return lower_fail(env, e->span, "the name `%s` is not known here", e->as.name.text);
+}
+
+/* ---- adjacency shorthands ------------------------------------------------------------------- */
+
+static term_id in_run(struct lower_env *env, const struct ast_expr *e, unsigned run) {
+  unsigned saved = env->run;
+  env->run = run;
+  term_id t = lower_expr(env, e);
+  env->run = saved;
+  return t;
+}
+
+/* |a - b| <= s */
+static term_id close_to(struct terms *ts, term_id a, term_id b, term_id s) {
+  return term_le(ts, term_abs(ts, term_sub(ts, a, b)), s);
+}
+/* 0 <= b - a <= s */
+static term_id rises(struct terms *ts, term_id a, term_id b, term_id s) {
+  term_id d = term_sub(ts, b, a);
+  return term_and(ts, term_le(ts, term_int(ts, 0), d), term_le(ts, d, s));
+}
+
+static term_id lower_adjacency(struct lower_env *env, const struct ast_expr *e, enum builtin which) {
+  struct terms *ts = env->ts;
+  const struct ast_expr *x = e->as.call.args[0];
+  term_id a = in_run(env, x, 1), b = in_run(env, x, 2);
+  term_id s = e->as.call.count > 1 ? lower_expr(env, e->as.call.args[1]) : TERM_NONE;
+  if (which == BUILTIN_WITHIN) return close_to(ts, a, b, s);
+  const struct lower_binding *binding = binding_of(env, x);
+  bool is_array = a != TERM_NONE && sort_get(ts, term_sort(ts, a))->kind == SORT_KIND_ARRAY;
+  if (which == BUILTIN_SAME && !is_array) return term_eq(ts, a, b);
+  if (!is_array || !binding || binding->length == TERM_NONE)
+    return lower_fail(env, x->span, "an array with a declared length is needed here");
+  term_id n = binding->length, zero = term_int(ts, 0);
+  term_id i = kernel_fresh(env->k, "i", SORT_INT);
+  term_id ai = term_select(ts, a, i), bi = term_select(ts, b, i);
+  switch (which) {
+    case BUILTIN_SAME: return term_forall_range(ts, i, zero, n, term_eq(ts, ai, bi));
+    case BUILTIN_ALL_WITHIN: return term_forall_range(ts, i, zero, n, close_to(ts, ai, bi, s));
+    case BUILTIN_ALL_INCREASE: return term_forall_range(ts, i, zero, n, rises(ts, ai, bi, s));
+    case BUILTIN_ALL_DECREASE: return term_forall_range(ts, i, zero, n, rises(ts, bi, ai, s));
+    case BUILTIN_MONOTONE:
+      return term_or(ts, term_forall_range(ts, i, zero, n, rises(ts, ai, bi, s)),
+                     term_forall_range(ts, i, zero, n, rises(ts, bi, ai, s)));
+    case BUILTIN_ONE_DIFFERS: { /* j may lie outside: then nothing differs */
+      term_id j = kernel_fresh(env->k, "differs", SORT_INT);
+      term_id body = term_ite(ts, term_eq(ts, i, j), close_to(ts, ai, bi, s), term_eq(ts, ai, bi));
+      return term_exists(ts, &j, 1, term_forall_range(ts, i, zero, n, body));
+    }
+    default: return lower_fail(env, e->span, "this shorthand is not supported");
+  }
+}
+
+/* ---- compound expressions ------------------------------------------------------------------- */
+
+static term_id lower_builtin(struct lower_env *env, const struct ast_expr *e, enum builtin which) {
+  struct terms *ts = env->ts;
+  const struct builtin_info *info = builtin_get(which);
+  if (e->as.call.count != info->arity)
+    return lower_fail(env, e->span, "`%s` takes %u arguments", info->name, info->arity);
+  if (info->is_adjacency) return lower_adjacency(env, e, which);
+  if (which == BUILTIN_LENGTH) {
+    const struct lower_binding *b = binding_of(env, e->as.call.args[0]);
+    if (b && b->length != TERM_NONE) return b->length;
+  }
+  term_id a = lower_expr(env, e->as.call.args[0]);
+  term_id b = info->arity > 1 ? lower_expr(env, e->as.call.args[1]) : TERM_NONE;
+  switch (which) {
+    case BUILTIN_LN: return term_ln(ts, a);
+    case BUILTIN_EXP: return term_exp(ts, a);
+    case BUILTIN_SQRT: return term_sqrt(ts, a);
+    case BUILTIN_FLOOR: return term_floor(ts, a);
+    case BUILTIN_CEIL: return term_ceil(ts, a);
+    case BUILTIN_ROUND: return term_floor(ts, term_add(ts, a, term_rat(ts, 1, 2)));
+    case BUILTIN_ABS: return term_abs(ts, a);
+    case BUILTIN_MIN: return term_min(ts, a, b);
+    case BUILTIN_MAX: return term_max(ts, a, b);
+    case BUILTIN_LENGTH: return term_length(ts, a);
+    case BUILTIN_HEAD: return term_head(ts, a);
+    case BUILTIN_TAIL: return term_tail(ts, a);
+    case BUILTIN_REAL: return term_to_real(ts, a);
+    case BUILTIN_DECLASSIFY: return a;
+    default: return lower_fail(env, e->span, "`%s` is not supported here", info->name);
+  }
+}
+
+static term_id lower_call(struct lower_env *env, const struct ast_expr *e) {
+  enum callee_kind kind = e->as.call.callee_kind;
+  const struct ast_decl *d = e->as.call.decl;
+  enum builtin builtin = e->as.call.builtin;
+  if (kind == CALLEE_UNRESOLVED) { /* proof text */
+    const struct builtin_info *info = builtin_find(e->as.call.callee.text);
+    d = find_decl(env, e->as.call.callee.text);
+    kind = d ? (d->kind == DECL_LET ? CALLEE_LET : CALLEE_OP) : CALLEE_BUILTIN;
+    if (!d && !info)
+      return lower_fail(env, e->span, "`%s` is not known here", e->as.call.callee.text);
+    if (!d) builtin = info->id;
+    if (d && d->kind == DECL_PARAM) return lower_fail(env, e->span, "a parameter is not a function");
+  }
+  switch (kind) {
+    case CALLEE_BUILTIN: return lower_builtin(env, e, builtin);
+    case CALLEE_LET: return lower_let(env, d, e, e->as.call.args, e->as.call.count);
+    case CALLEE_OP: return lower_app(env, d, e, e->as.call.args, e->as.call.count);
+    default: return lower_fail(env, e->span, "a call of code cannot be part of a formula");
+  }
+}
+
+static bool is_empty_list(const struct ast_expr *e) {
+  return e->kind == EXPR_LIST && e->as.list.count == 0;
+}
+
+static term_id apply_binary(struct lower_env *env, enum binary_op op, term_id a, term_id b,
+                            const struct ast_expr *right) {
+  struct terms *ts = env->ts;
+  switch (op) {
+    case BINARY_IFF: return term_iff(ts, a, b);
+    case BINARY_IMPLIES: return term_implies(ts, a, b);
+    case BINARY_OR: return term_or(ts, a, b);
+    case BINARY_AND: return term_and(ts, a, b);
+    case BINARY_EQ: return term_eq(ts, a, b);
+    case BINARY_NE: return term_ne(ts, a, b);
+    case BINARY_LT: return term_lt(ts, a, b);
+    case BINARY_LE: return term_le(ts, a, b);
+    case BINARY_GT: return term_gt(ts, a, b);
+    case BINARY_GE: return term_ge(ts, a, b);
+    case BINARY_APPEND: return term_append(ts, a, b);
+    case BINARY_CONS: return term_cons(ts, a, b);
+    case BINARY_ADD: return term_add(ts, a, b);
+    case BINARY_SUB: return term_sub(ts, a, b);
+    case BINARY_MUL: return term_mul(ts, a, b);
+    case BINARY_DIV: return term_div(ts, a, b);
+    case BINARY_IDIV: return term_idiv(ts, a, b);
+    case BINARY_MOD: return term_mod(ts, a, b);
+    case BINARY_POW: {
+      fmpq_t k;
+      fmpq_init(k);
+      bool fits = constant_eval(k, right) && fmpz_is_one(fmpq_denref(k)) && fmpq_sgn(k) >= 0 &&
+                  fmpz_cmp_ui(fmpq_numref(k), LIMIT_EXPONENT) <= 0;
+      unsigned exponent = fits ? (unsigned)fmpz_get_ui(fmpq_numref(k)) : 0;
+      fmpq_clear(k);
+      if (!fits) return lower_fail(env, right->span, "the exponent must be a constant");
+      return term_pow(ts, a, exponent);
+    }
+  }
+  return TERM_NONE;
+}
+
+static term_id lower_binary(struct lower_env *env, const struct ast_expr *e) {
+  const struct ast_expr *l = e->as.binary.left, *r = e->as.binary.right;
+  if (e->as.binary.op == BINARY_CONS) { /* x :: [] */
+    term_id head = lower_expr(env, l);
+    if (head == TERM_NONE) return TERM_NONE;
+    sort_id list = sort_list(env->ts, term_sort(env->ts, head));
+    if (is_empty_list(r)) return term_cons(env->ts, head, term_nil(env->ts, list));
+    term_id tail = lower_expr(env, r);
+    if (tail == TERM_NONE) return TERM_NONE;
+    return term_cons(env->ts, term_coerce(env->ts, head, sort_elem(env->ts, term_sort(env->ts, tail))),
+                     tail);
+  }
+  term_id a, b;
+  if (is_empty_list(l) && !is_empty_list(r)) {
+    b = lower_expr(env, r);
+    a = b == TERM_NONE ? TERM_NONE : term_nil(env->ts, term_sort(env->ts, b));
+  } else {
+    a = lower_expr(env, l);
+    if (is_empty_list(r))
+      b = a == TERM_NONE ? TERM_NONE : term_nil(env->ts, term_sort(env->ts, a));
+    else
+      b = lower_expr(env, r);
+  }
+  return apply_binary(env, e->as.binary.op, a, b, r);
+}
+
+static term_id lower_chain(struct lower_env *env, const struct ast_expr *e) {
+  term_id all = term_bool(env->ts, true), left = lower_expr(env, e->as.chain.operands[0]);
+  for (size_t i = 0; i + 1 < e->as.chain.count; i++) {
+    const struct ast_expr *next = e->as.chain.operands[i + 1];
+    term_id right = lower_expr(env, next);
+    all = term_and(env->ts, all, apply_binary(env, e->as.chain.ops[i], left, right, next));
+    left = right;
+  }
+  return all;
+}
+
+static term_id lower_quant(struct lower_env *env, const struct ast_expr *e, size_t at) {
+  if (at == e->as.quant.count) return lower_expr_as(env, e->as.quant.body, SORT_BOOL);
+  const struct ast_binder *binder = &e->as.quant.binders[at];
+  const char *name = binder->var->name.text;
+  sort_id sort = SORT_INT;
+  term_id low = TERM_NONE, high = TERM_NONE;
+  if (binder->low) {
+    low = lower_expr(env, binder->low);
+    high = lower_expr(env, binder->high);
+  } else {
+    const struct ast_type *t = binder->var->declared;
+    sort = binder->var->type ? lower_sort(env, binder->var->type)
+                             : (t->kind == TYPE_INT    ? SORT_INT
+                                : t->kind == TYPE_REAL ? SORT_REAL
+                                : t->kind == TYPE_BOOL ? SORT_BOOL
+                                : t->kind == TYPE_ABSTRACT
+                                    ? sort_abstract(env->ts, t->name.text)
+                                    : SORT_NONE);
+    if (sort == SORT_NONE) return lower_fail(env, e->span, "cannot quantify over this type");
+  }
+  term_id var = kernel_fresh(env->k, name, sort);
+  void *hidden = ptrmap_get(&env->names, name);
+  lower_bind(env, binder->var, name, var, false, TERM_NONE);
+  term_id body = lower_quant(env, e, at + 1);
+  ptrmap_put(&env->names, name, hidden);
+  bool all = e->as.quant.is_forall;
+  if (binder->low)
+    return all ? term_forall_range(env->ts, var, low, high, body)
+               : term_exists_range(env->ts, var, low, high, body);
+  return all ? term_forall(env->ts, &var, 1, body) : term_exists(env->ts, &var, 1, body);
+}
+
+static term_id lower_items(struct lower_env *env, const struct ast_expr *e, sort_id elem) {
+  term_list items = {0};
+  for (size_t i = 0; i < e->as.list.count; i++)
+    vec_push(&items, elem == SORT_NONE ? lower_expr(env, e->as.list.items[i])
+                                       : lower_expr_as(env, e->as.list.items[i], elem));
+  term_id t = TERM_NONE;
+  if (e->kind == EXPR_TUPLE) {
+    t = term_tuple(env->ts, items.at, items.len);
+  } else if (items.len && items.at[0] != TERM_NONE) {
+    if (elem == SORT_NONE) elem = term_sort(env->ts, items.at[0]);
+    t = term_nil(env->ts, sort_list(env->ts, elem));
+    for (size_t i = items.len; i-- > 0;) t = term_cons(env->ts, items.at[i], t);
+  }
+  vec_clear(&items);
+  return t;
+}
+
+static term_id lower_kind(struct lower_env *env, const struct ast_expr *e) {
+  struct terms *ts = env->ts;
+  switch (e->kind) {
+    case EXPR_BOOL: return term_bool(ts, e->as.boolean);
+    case EXPR_NUMBER: {
+      bool whole = !e->as.number.is_decimal && fmpz_is_one(fmpq_denref(e->as.number.value));
+      return term_num(ts, e->as.number.value, whole ? SORT_INT : SORT_REAL);
+    }
+    case EXPR_NAME: return lower_name(env, e);
+    case EXPR_TAG: return in_run(env, e->as.tag.operand, (unsigned)e->as.tag.run);
+    case EXPR_UNARY: {
+      term_id a = lower_expr(env, e->as.unary.operand);
+      return e->as.unary.op == UNARY_NEG ? term_neg(ts, a) : term_not(ts, a);
+    }
+    case EXPR_BINARY: return lower_binary(env, e);
+    case EXPR_CHAIN: return lower_chain(env, e);
+    case EXPR_CALL: return lower_call(env, e);
+    case EXPR_INDEX:
+      return term_select(ts, lower_expr(env, e->as.index.base), lower_expr(env, e->as.index.index));
+    case EXPR_PROJ: return term_proj(ts, lower_expr(env, e->as.proj.base), e->as.proj.item - 1);
+    case EXPR_LIST:
+    case EXPR_TUPLE: return lower_items(env, e, SORT_NONE);
+    case EXPR_IF:
+      return term_ite(ts, lower_expr(env, e->as.cond.cond), lower_expr(env, e->as.cond.then),
+                      lower_expr(env, e->as.cond.otherwise));
+    case EXPR_QUANT: return lower_quant(env, e, 0);
+    case EXPR_HOLE:
+    case EXPR_ERROR: break;
+  }
+  return TERM_NONE;
+}
+
+term_id lower_expr(struct lower_env *env, const struct ast_expr *e) {
+  if (env->error) return TERM_NONE;
+  term_id t = lower_kind(env, e);
+  if (t == TERM_NONE)
+    lower_fail(env, e->span, "this expression has no meaning here (its parts do not fit)");
+  return t;
+}
+
+term_id lower_expr_as(struct lower_env *env, const struct ast_expr *e, sort_id sort) {
+  if (env->error) return TERM_NONE;
+  enum sort_kind kind = sort == SORT_NONE ? SORT_KIND_NONE : sort_get(env->ts, sort)->kind;
+  if (is_empty_list(e) && kind == SORT_KIND_LIST) return term_nil(env->ts, sort);
+  if (e->kind == EXPR_LIST && kind == SORT_KIND_LIST)
+    return lower_items(env, e, sort_elem(env->ts, sort));
+  term_id t = lower_expr(env, e);
+  if (t == TERM_NONE || sort == SORT_NONE) return t;
+  t = term_coerce(env->ts, t, sort);
+  if (t == TERM_NONE) lower_fail(env, e->span, "this expression has another type than is needed");
+  return t;
+}

@@ -1,0 +1,76 @@
+/* The rules. Each function makes the judgement below the line from those above it, or returns NULL
+ * and fills in kernel_failure. docs/rules.md states every rule with its side conditions.
+ *
+ * Rules work backwards: given what must hold afterwards they compute a precondition that contains
+ * every side condition that depends on the state (equal scales, disjoint images, ...), labelled so
+ * that a failure finds its way back. Nothing is asked of the solver until rule_conseq; only side
+ * conditions that are not about one state (a sum of deltas, termination) are proved on the spot.
+ *
+ * `run` is 1 or 2: the side on which a one-sided rule acts; the other side is skip. */
+#ifndef COUPLET_KERNEL_RULES_H
+#define COUPLET_KERNEL_RULES_H
+
+#include "kernel/judgement.h"
+#include "kernel/lossless.h"
+
+typedef const struct judgement *proof_of;
+
+/* ---- structure (rules_structure.c) ----------------------------------------------------------- */
+
+proof_of rule_skip(struct kernel *k, term_id post);
+proof_of rule_assign(struct kernel *k, unsigned run, const struct core *c, term_id post);
+proof_of rule_seq(struct kernel *k, proof_of first, proof_of second);
+proof_of rule_conseq(struct kernel *k, struct span span, term_id pre, term_id post, term_id delta,
+                     proof_of j);
+proof_of rule_cond(struct kernel *k, const struct core *c1, const struct core *c2, proof_of then,
+                   proof_of otherwise);
+proof_of rule_cond_side(struct kernel *k, unsigned run, const struct core *c, proof_of then,
+                        proof_of otherwise);
+proof_of rule_case(struct kernel *k, struct span span, term_id condition, proof_of yes,
+                   proof_of no);
+proof_of rule_frame(struct kernel *k, struct span span, term_id formula, proof_of j);
+proof_of rule_exists(struct kernel *k, struct span span, term_id var, proof_of j);
+proof_of rule_waste(struct kernel *k, struct span span, term_id keep, term_id post);
+proof_of rule_budget_frame(struct kernel *k, struct span span, term_id extra, proof_of j);
+/* Anything; the judgement and all that follow from it are marked as admitted. */
+proof_of rule_admit(struct kernel *k, struct span span, const struct core *c1,
+                    const struct core *c2, term_id pre, term_id post);
+
+/* ---- loops (rules_loop.c) -------------------------------------------------------------------- */
+
+proof_of rule_while(struct kernel *k, const struct core *c1, const struct core *c2,
+                    term_id invariant, proof_of body);
+proof_of rule_while_side(struct kernel *k, unsigned run, const struct core *c, term_id invariant,
+                         proof_of body, const struct loop_variants *variants);
+
+/* While with a body that costs delta: `step` and `total` are terms over the logical int `count`. */
+struct while_delta {
+  term_id variant; /* int term of run 1, run-less */
+  term_id count;   /* logical int: value of the variant before the body */
+  term_id total;   /* closed form of the sum of the body's deltas for variants 1..count */
+  term_id most;    /* int over logical variables: the variant is at most this at the start */
+};
+proof_of rule_while_delta(struct kernel *k, const struct core *c1, const struct core *c2,
+                          term_id invariant, struct while_delta how, proof_of body);
+
+/* ---- sampling (rules_sample.c) --------------------------------------------------------------- */
+
+/* One case of a coupling: when run 1's sample satisfies `when` (and none of the cases before), run
+ * 2's sample is it plus `shift`. */
+struct coupling_case {
+  term_id when; /* over the memories before and the coupling's `sample`; last case: TERM_NONE */
+  term_id shift; /* over the memories before */
+};
+struct coupling {
+  term_id sample; /* logical variable that stands for run 1's sample in `when` */
+  const struct coupling_case *cases;
+  size_t count;
+};
+proof_of rule_sample_shift(struct kernel *k, const struct core *c1, const struct core *c2,
+                           const struct coupling *coupling, term_id post);
+/* The same distribution on both sides, equal samples: RND with the identity. */
+proof_of rule_sample_same(struct kernel *k, const struct core *c1, const struct core *c2,
+                          term_id post);
+proof_of rule_sample_side(struct kernel *k, unsigned run, const struct core *c, term_id post);
+
+#endif
