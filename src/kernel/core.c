@@ -66,6 +66,18 @@ const struct core *core_while(struct arena *arena, struct span span, term_id con
   return c;
 }
 
+const struct core *core_for(struct arena *arena, struct span span, term_id cond,
+                            const struct core *body, term_id index, term_id low, term_id high) {
+  struct core *c = core_new(arena, CORE_WHILE, span);
+  c->expr = cond;
+  c->first = body;
+  c->var = index;
+  term_id range[] = {low, high};
+  c->args = copy_args(arena, range, 2);
+  c->arg_count = 2;
+  return c;
+}
+
 const struct core *core_adversary(struct arena *arena, struct span span, const char *name,
                                   term_id state, term_id var, const term_id *args, size_t count) {
   struct core *c = core_new(arena, CORE_ADVERSARY, span);
@@ -88,69 +100,69 @@ bool core_equal(const struct core *a, const struct core *b) {
   if (a == b) return true;
   if (a->kind != b->kind) return false;
   switch (a->kind) {
-    case CORE_SKIP: return true;
-    case CORE_ASSIGN: return a->var == b->var && a->expr == b->expr;
-    case CORE_SAMPLE: return a->var == b->var && a->dist == b->dist && same_args(a, b);
-    case CORE_SEQ: return core_equal(a->first, b->first) && core_equal(a->second, b->second);
-    case CORE_IF:
-      return a->expr == b->expr && core_equal(a->first, b->first) &&
-             core_equal(a->second, b->second);
-    case CORE_WHILE: return a->expr == b->expr && core_equal(a->first, b->first);
-    case CORE_ADVERSARY:
-      return a->name == b->name && a->state == b->state && a->var == b->var && same_args(a, b);
+  case CORE_SKIP: return true;
+  case CORE_ASSIGN: return a->var == b->var && a->expr == b->expr;
+  case CORE_SAMPLE: return a->var == b->var && a->dist == b->dist && same_args(a, b);
+  case CORE_SEQ: return core_equal(a->first, b->first) && core_equal(a->second, b->second);
+  case CORE_IF:
+    return a->expr == b->expr && core_equal(a->first, b->first) && core_equal(a->second, b->second);
+  case CORE_WHILE: return a->expr == b->expr && core_equal(a->first, b->first);
+  case CORE_ADVERSARY:
+    return a->name == b->name && a->state == b->state && a->var == b->var && same_args(a, b);
   }
   return false;
 }
 
 void core_writes(const struct core *c, term_list *out) {
   switch (c->kind) {
-    case CORE_SKIP: break;
-    case CORE_ADVERSARY: vec_push(out, c->state); /* fallthrough */
-    case CORE_ASSIGN:
-    case CORE_SAMPLE: vec_push(out, c->var); break;
-    case CORE_SEQ:
-    case CORE_IF: core_writes(c->second, out); /* fallthrough */
-    case CORE_WHILE: core_writes(c->first, out); break;
+  case CORE_SKIP: break;
+  case CORE_ADVERSARY: vec_push(out, c->state); /* fallthrough */
+  case CORE_ASSIGN:
+  case CORE_SAMPLE: vec_push(out, c->var); break;
+  case CORE_SEQ:
+  case CORE_IF: core_writes(c->second, out); /* fallthrough */
+  case CORE_WHILE: core_writes(c->first, out); break;
   }
 }
 
 void core_reads(struct terms *ts, const struct core *c, term_list *out) {
   switch (c->kind) {
-    case CORE_SKIP: break;
-    case CORE_ASSIGN: term_free_vars(ts, c->expr, out); break;
-    case CORE_ADVERSARY: vec_push(out, c->state); /* fallthrough */
-    case CORE_SAMPLE:
-      for (size_t i = 0; i < c->arg_count; i++) term_free_vars(ts, c->args[i], out);
-      break;
-    case CORE_IF: term_free_vars(ts, c->expr, out); /* fallthrough */
-    case CORE_SEQ:
-      core_reads(ts, c->first, out);
-      core_reads(ts, c->second, out);
-      break;
-    case CORE_WHILE:
-      term_free_vars(ts, c->expr, out);
-      core_reads(ts, c->first, out);
-      break;
+  case CORE_SKIP: break;
+  case CORE_ASSIGN: term_free_vars(ts, c->expr, out); break;
+  case CORE_ADVERSARY: vec_push(out, c->state); /* fallthrough */
+  case CORE_SAMPLE:
+    for (size_t i = 0; i < c->arg_count; i++)
+      term_free_vars(ts, c->args[i], out);
+    break;
+  case CORE_IF: term_free_vars(ts, c->expr, out); /* fallthrough */
+  case CORE_SEQ:
+    core_reads(ts, c->first, out);
+    core_reads(ts, c->second, out);
+    break;
+  case CORE_WHILE:
+    term_free_vars(ts, c->expr, out);
+    core_reads(ts, c->first, out);
+    break;
   }
 }
 
 bool core_is_random(const struct core *c) {
   switch (c->kind) {
-    case CORE_SAMPLE:
-    case CORE_ADVERSARY: return true;
-    case CORE_SEQ:
-    case CORE_IF: return core_is_random(c->first) || core_is_random(c->second);
-    case CORE_WHILE: return core_is_random(c->first);
-    default: return false;
+  case CORE_SAMPLE:
+  case CORE_ADVERSARY: return true;
+  case CORE_SEQ:
+  case CORE_IF: return core_is_random(c->first) || core_is_random(c->second);
+  case CORE_WHILE: return core_is_random(c->first);
+  default: return false;
   }
 }
 
 bool core_has_loop(const struct core *c) {
   switch (c->kind) {
-    case CORE_WHILE: return true;
-    case CORE_SEQ:
-    case CORE_IF: return core_has_loop(c->first) || core_has_loop(c->second);
-    default: return false;
+  case CORE_WHILE: return true;
+  case CORE_SEQ:
+  case CORE_IF: return core_has_loop(c->first) || core_has_loop(c->second);
+  default: return false;
   }
 }
 
@@ -169,46 +181,46 @@ void core_print(struct buffer *out, struct terms *ts, const struct core *c, size
   }
   buffer_fill(out, ' ', indent);
   switch (c->kind) {
-    case CORE_SKIP: buffer_puts(out, "skip;\n"); break;
-    case CORE_ASSIGN:
-      term_print(out, ts, c->var);
-      buffer_puts(out, " := ");
-      term_print(out, ts, c->expr);
-      buffer_puts(out, ";\n");
-      break;
-    case CORE_SAMPLE:
-      term_print(out, ts, c->var);
-      buffer_printf(out, " <$ %s(", dist_get(c->dist)->name);
-      print_args(out, ts, c);
-      buffer_puts(out, ");\n");
-      break;
-    case CORE_ADVERSARY:
-      term_print(out, ts, c->var);
-      buffer_printf(out, " := %s(", c->name);
-      print_args(out, ts, c);
-      buffer_puts(out, ");\n");
-      break;
-    case CORE_IF:
-      buffer_puts(out, "if ");
-      term_print(out, ts, c->expr);
-      buffer_puts(out, " {\n");
-      core_print(out, ts, c->first, indent + 2);
-      if (c->second->kind != CORE_SKIP) {
-        buffer_fill(out, ' ', indent);
-        buffer_puts(out, "} else {\n");
-        core_print(out, ts, c->second, indent + 2);
-      }
+  case CORE_SKIP: buffer_puts(out, "skip;\n"); break;
+  case CORE_ASSIGN:
+    term_print(out, ts, c->var);
+    buffer_puts(out, " := ");
+    term_print(out, ts, c->expr);
+    buffer_puts(out, ";\n");
+    break;
+  case CORE_SAMPLE:
+    term_print(out, ts, c->var);
+    buffer_printf(out, " <$ %s(", dist_get(c->dist)->name);
+    print_args(out, ts, c);
+    buffer_puts(out, ");\n");
+    break;
+  case CORE_ADVERSARY:
+    term_print(out, ts, c->var);
+    buffer_printf(out, " := %s(", c->name);
+    print_args(out, ts, c);
+    buffer_puts(out, ");\n");
+    break;
+  case CORE_IF:
+    buffer_puts(out, "if ");
+    term_print(out, ts, c->expr);
+    buffer_puts(out, " {\n");
+    core_print(out, ts, c->first, indent + 2);
+    if (c->second->kind != CORE_SKIP) {
       buffer_fill(out, ' ', indent);
-      buffer_puts(out, "}\n");
-      break;
-    case CORE_WHILE:
-      buffer_puts(out, "while ");
-      term_print(out, ts, c->expr);
-      buffer_puts(out, " {\n");
-      core_print(out, ts, c->first, indent + 2);
-      buffer_fill(out, ' ', indent);
-      buffer_puts(out, "}\n");
-      break;
-    case CORE_SEQ: break;
+      buffer_puts(out, "} else {\n");
+      core_print(out, ts, c->second, indent + 2);
+    }
+    buffer_fill(out, ' ', indent);
+    buffer_puts(out, "}\n");
+    break;
+  case CORE_WHILE:
+    buffer_puts(out, "while ");
+    term_print(out, ts, c->expr);
+    buffer_puts(out, " {\n");
+    core_print(out, ts, c->first, indent + 2);
+    buffer_fill(out, ' ', indent);
+    buffer_puts(out, "}\n");
+    break;
+  case CORE_SEQ: break;
   }
 }

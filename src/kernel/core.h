@@ -25,7 +25,7 @@ enum core_kind {
   CORE_SAMPLE,   /* var <$ dist(args) */
   CORE_SEQ,      /* first; second   first is neither SKIP nor SEQ, second is not SKIP */
   CORE_IF,       /* if expr then first else second */
-  CORE_WHILE,    /* while expr do first */
+  CORE_WHILE,    /* while expr do first   (var, args: index and range if it was a `for`) */
   CORE_ADVERSARY /* (state, var) := name(state, args), unknown code */
 };
 
@@ -51,6 +51,9 @@ const struct core *core_if(struct arena *arena, struct span span, term_id cond,
                            const struct core *then, const struct core *otherwise);
 const struct core *core_while(struct arena *arena, struct span span, term_id cond,
                               const struct core *body);
+/* The same loop, with a hint for provers: it counts `index` from low to high. Means nothing. */
+const struct core *core_for(struct arena *arena, struct span span, term_id cond,
+                            const struct core *body, term_id index, term_id low, term_id high);
 const struct core *core_adversary(struct arena *arena, struct span span, const char *name,
                                   term_id state, term_id var, const term_id *args, size_t count);
 

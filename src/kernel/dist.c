@@ -35,31 +35,32 @@ sort_id dist_sample_sort(struct terms *ts, enum dist_kind dist, const term_id *a
 
 term_id dist_valid(struct terms *ts, enum dist_kind dist, const term_id *args, size_t count) {
   switch (dist) {
-    case DIST_UNIFORM: return term_lt(ts, args[0], args[1]);
-    case DIST_UNIFORM_INT: return term_le(ts, args[0], args[1]);
-    case DIST_UNIFORM_SET: return term_bool(ts, count > 0);
-    case DIST_BERNOULLI:
-      return term_and(ts, term_le(ts, term_int(ts, 0), args[0]),
-                      term_le(ts, args[0], term_int(ts, 1)));
-    default: return term_positive(ts, args[1]);
+  case DIST_UNIFORM: return term_lt(ts, args[0], args[1]);
+  case DIST_UNIFORM_INT: return term_le(ts, args[0], args[1]);
+  case DIST_UNIFORM_SET: return term_bool(ts, count > 0);
+  case DIST_BERNOULLI:
+    return term_and(ts, term_le(ts, term_int(ts, 0), args[0]),
+                    term_le(ts, args[0], term_int(ts, 1)));
+  default: return term_positive(ts, args[1]);
   }
 }
 
 term_id dist_support(struct terms *ts, enum dist_kind dist, const term_id *args, size_t count,
                      term_id sample) {
   switch (dist) {
-    case DIST_EXPONENTIAL:
-    case DIST_GEOMETRIC: return term_le(ts, args[0], sample);
-    case DIST_UNIFORM:
-      return term_and(ts, term_lt(ts, args[0], sample), term_le(ts, sample, args[1]));
-    case DIST_UNIFORM_INT:
-      return term_and(ts, term_le(ts, args[0], sample), term_le(ts, sample, args[1]));
-    case DIST_UNIFORM_SET: {
-      term_id any = term_bool(ts, false);
-      for (size_t i = 0; i < count; i++) any = term_or(ts, any, term_eq(ts, sample, args[i]));
-      return any;
-    }
-    default: return term_bool(ts, true);
+  case DIST_EXPONENTIAL:
+  case DIST_GEOMETRIC: return term_le(ts, args[0], sample);
+  case DIST_UNIFORM:
+    return term_and(ts, term_lt(ts, args[0], sample), term_le(ts, sample, args[1]));
+  case DIST_UNIFORM_INT:
+    return term_and(ts, term_le(ts, args[0], sample), term_le(ts, sample, args[1]));
+  case DIST_UNIFORM_SET: {
+    term_id any = term_bool(ts, false);
+    for (size_t i = 0; i < count; i++)
+      any = term_or(ts, any, term_eq(ts, sample, args[i]));
+    return any;
+  }
+  default: return term_bool(ts, true);
   }
 }
 
@@ -93,15 +94,14 @@ struct shift_cost dist_shift_cost(struct terms *ts, enum dist_kind dist, const t
   term_id same_scale = term_eq(ts, args1[1], args2[1]);
   term_id rate = term_reciprocal(ts, args1[1]);
   switch (dist) {
-    case DIST_LAPLACE:
-    case DIST_DISCRETE_LAPLACE: /* |v - e1| - |v + k - e2| <= |k + e1 - e2| */
-      return (struct shift_cost){same_scale, term_mul(ts, term_abs(ts, off), rate)};
-    case DIST_EXPONENTIAL:
-    case DIST_GEOMETRIC: /* v >= e1 must give v + k >= e2 */
-      return (struct shift_cost){term_and(ts, same_scale, term_le(ts, term_int(ts, 0), off)),
-                                 term_mul(ts, off, rate)};
-    default: /* Gauss: translations of the centre only */
-      return (struct shift_cost){term_and(ts, same_scale, term_eq(ts, off, term_int(ts, 0))),
-                                 zero};
+  case DIST_LAPLACE:
+  case DIST_DISCRETE_LAPLACE: /* |v - e1| - |v + k - e2| <= |k + e1 - e2| */
+    return (struct shift_cost){same_scale, term_mul(ts, term_abs(ts, off), rate)};
+  case DIST_EXPONENTIAL:
+  case DIST_GEOMETRIC: /* v >= e1 must give v + k >= e2 */
+    return (struct shift_cost){term_and(ts, same_scale, term_le(ts, term_int(ts, 0), off)),
+                               term_mul(ts, off, rate)};
+  default: /* Gauss: translations of the centre only */
+    return (struct shift_cost){term_and(ts, same_scale, term_eq(ts, off, term_int(ts, 0))), zero};
   }
 }

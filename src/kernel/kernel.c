@@ -179,10 +179,8 @@ term_id kernel_label(struct kernel *k, term_id formula, const char *rule, struct
   sort_id boolean = SORT_BOOL;
   symbol_id symbol = symbol_declare(k->terms, name, &boolean, 1, SORT_BOOL);
   if (symbol == SYMBOL_NONE) return TERM_NONE;
-  struct label label = {.symbol = symbol,
-                        .rule = rule,
-                        .what = arena_printf(&k->arena, "%s", what),
-                        .span = span};
+  struct label label = {
+      .symbol = symbol, .rule = rule, .what = arena_printf(&k->arena, "%s", what), .span = span};
   vec_push(&k->labels, label);
   return term_app(k->terms, symbol, &formula, 1);
 }

@@ -17,7 +17,8 @@ static term_id wp(struct wp *w, const struct core *c, term_id post);
 static term_id wp_sample(struct wp *w, const struct core *c, term_id post) {
   struct kernel *k = w->k;
   term_list args = {0};
-  for (size_t i = 0; i < c->arg_count; i++) vec_push(&args, kernel_tag(k, c->args[i], w->run));
+  for (size_t i = 0; i < c->arg_count; i++)
+    vec_push(&args, kernel_tag(k, c->args[i], w->run));
   sort_id sort = dist_sample_sort(k->terms, c->dist, args.at, args.len);
   term_id result = TERM_NONE;
   if (sort != SORT_NONE && kernel_is_writable(k, c->var)) {
@@ -104,19 +105,19 @@ static term_id wp(struct wp *w, const struct core *c, term_id post) {
   struct kernel *k = w->k;
   if (post == TERM_NONE) return TERM_NONE;
   switch (c->kind) {
-    case CORE_SKIP: return post;
-    case CORE_ASSIGN:
-      if (!kernel_is_writable(k, c->var)) return TERM_NONE;
-      return kernel_assigned(k, post, c->var, w->run, kernel_tag(k, c->expr, w->run));
-    case CORE_SAMPLE: return wp_sample(w, c, post);
-    case CORE_SEQ: return wp(w, c->first, wp(w, c->second, post));
-    case CORE_IF: {
-      term_id b = kernel_tag(k, c->expr, w->run);
-      return term_and(k->terms, term_implies(k->terms, b, wp(w, c->first, post)),
-                      term_implies(k->terms, term_not(k->terms, b), wp(w, c->second, post)));
-    }
-    case CORE_WHILE: return wp_while(w, c, post);
-    case CORE_ADVERSARY: return wp_adversary(w, c, post);
+  case CORE_SKIP: return post;
+  case CORE_ASSIGN:
+    if (!kernel_is_writable(k, c->var)) return TERM_NONE;
+    return kernel_assigned(k, post, c->var, w->run, kernel_tag(k, c->expr, w->run));
+  case CORE_SAMPLE: return wp_sample(w, c, post);
+  case CORE_SEQ: return wp(w, c->first, wp(w, c->second, post));
+  case CORE_IF: {
+    term_id b = kernel_tag(k, c->expr, w->run);
+    return term_and(k->terms, term_implies(k->terms, b, wp(w, c->first, post)),
+                    term_implies(k->terms, term_not(k->terms, b), wp(w, c->second, post)));
+  }
+  case CORE_WHILE: return wp_while(w, c, post);
+  case CORE_ADVERSARY: return wp_adversary(w, c, post);
   }
   return TERM_NONE;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "lang/builtin.h"
 #include "lang/constant.h"
 #include "term/build.h"
@@ -37,20 +38,21 @@ term_id lower_fail(struct lower_env *env, struct span span, const char *format, 
 sort_id lower_sort(struct lower_env *env, const struct type *type) {
   if (!type) return SORT_NONE;
   switch (type->kind) {
-    case TYPE_BOOL: return SORT_BOOL;
-    case TYPE_INT: return SORT_INT;
-    case TYPE_REAL: return SORT_REAL;
-    case TYPE_ABSTRACT: return sort_abstract(env->ts, type->name);
-    case TYPE_ARRAY: return sort_array(env->ts, lower_sort(env, type->elem));
-    case TYPE_LIST: return type->elem ? sort_list(env->ts, lower_sort(env, type->elem)) : SORT_NONE;
-    case TYPE_TUPLE: {
-      sort_id items[LIMIT_TUPLE];
-      if (type->count > LIMIT_TUPLE) return SORT_NONE;
-      for (size_t i = 0; i < type->count; i++) items[i] = lower_sort(env, type->items[i]);
-      return sort_tuple(env->ts, items, type->count);
-    }
-    case TYPE_ERROR:
-    case TYPE_UNIT: return SORT_NONE;
+  case TYPE_BOOL: return SORT_BOOL;
+  case TYPE_INT: return SORT_INT;
+  case TYPE_REAL: return SORT_REAL;
+  case TYPE_ABSTRACT: return sort_abstract(env->ts, type->name);
+  case TYPE_ARRAY: return sort_array(env->ts, lower_sort(env, type->elem));
+  case TYPE_LIST: return type->elem ? sort_list(env->ts, lower_sort(env, type->elem)) : SORT_NONE;
+  case TYPE_TUPLE: {
+    sort_id items[LIMIT_TUPLE];
+    if (type->count > LIMIT_TUPLE) return SORT_NONE;
+    for (size_t i = 0; i < type->count; i++)
+      items[i] = lower_sort(env, type->items[i]);
+    return sort_tuple(env->ts, items, type->count);
+  }
+  case TYPE_ERROR:
+  case TYPE_UNIT: return SORT_NONE;
   }
   return SORT_NONE;
 }
@@ -89,8 +91,7 @@ static const struct lower_binding *binding_of(struct lower_env *env, const struc
 static term_id lower_app(struct lower_env *env, const struct ast_decl *op, const struct ast_expr *e,
                          struct ast_expr *const *args, size_t count) {
   if (count != op->as.op.arg_count)
-    return lower_fail(env, e->span, "`%s` takes %zu arguments", op->name.text,
-                      op->as.op.arg_count);
+    return lower_fail(env, e->span, "`%s` takes %zu arguments", op->name.text, op->as.op.arg_count);
   term_list terms = {0};
   VEC(sort_id) sorts = {0};
   for (size_t i = 0; i < count; i++) {
@@ -111,12 +112,16 @@ static term_id lower_let(struct lower_env *env, const struct ast_decl *let,
   if (count != let->as.let.arg_count)
     return lower_fail(env, e->span, "`%s` takes %zu arguments", let->name.text,
                       let->as.let.arg_count);
+  /* All values first: an argument may call the same let. */
+  struct lower_binding values[LIMIT_ARGUMENTS];
+  if (count > LIMIT_ARGUMENTS) return lower_fail(env, e->span, "too many arguments");
   for (size_t i = 0; i < count; i++) {
-    const struct ast_var *var = let->as.let.args[i];
     const struct lower_binding *b = binding_of(env, args[i]);
-    term_id value = lower_expr_as(env, args[i], lower_sort(env, var->type));
-    lower_bind(env, var, NULL, value, false, b ? b->length : TERM_NONE);
+    values[i].length = b ? b->length : TERM_NONE;
+    values[i].term = lower_expr_as(env, args[i], lower_sort(env, let->as.let.args[i]->type));
   }
+  for (size_t i = 0; i < count; i++)
+    lower_bind(env, let->as.let.args[i], NULL, values[i].term, false, values[i].length);
   return lower_expr_as(env, let->as.let.body, lower_sort(env, let->as.let.result));
 }
 
@@ -126,8 +131,7 @@ static term_id lower_name(struct lower_env *env, const struct ast_expr *e) {
     unsigned run = env->run ? env->run : env->untagged;
     return b->is_program && run ? term_var_in_run(env->ts, b->term, run) : b->term;
   }
-  const struct ast_decl *d =
-      e->as.name.decl ? e->as.name.decl : find_decl(env, e->as.name.text);
+  const struct ast_decl *d = e->as.name.decl ? e->as.name.decl : find_decl(env, e->as.name.text);
   if (d && d->kind == DECL_PARAM)
     return term_var(env->ts, d->name.text, lower_sort(env, d->as.param.type->type), 0, 0);
   if (d && d->kind == DECL_LET) return lower_let(env, d, e, NULL, 0);
@@ -155,7 +159,8 @@ static term_id rises(struct terms *ts, term_id a, term_id b, term_id s) {
   return term_and(ts, term_le(ts, term_int(ts, 0), d), term_le(ts, d, s));
 }
 
-static term_id lower_adjacency(struct lower_env *env, const struct ast_expr *e, enum builtin which) {
+static term_id lower_adjacency(struct lower_env *env, const struct ast_expr *e,
+                               enum builtin which) {
   struct terms *ts = env->ts;
   const struct ast_expr *x = e->as.call.args[0];
   term_id a = in_run(env, x, 1), b = in_run(env, x, 2);
@@ -170,19 +175,19 @@ static term_id lower_adjacency(struct lower_env *env, const struct ast_expr *e, 
   term_id i = kernel_fresh(env->k, "i", SORT_INT);
   term_id ai = term_select(ts, a, i), bi = term_select(ts, b, i);
   switch (which) {
-    case BUILTIN_SAME: return term_forall_range(ts, i, zero, n, term_eq(ts, ai, bi));
-    case BUILTIN_ALL_WITHIN: return term_forall_range(ts, i, zero, n, close_to(ts, ai, bi, s));
-    case BUILTIN_ALL_INCREASE: return term_forall_range(ts, i, zero, n, rises(ts, ai, bi, s));
-    case BUILTIN_ALL_DECREASE: return term_forall_range(ts, i, zero, n, rises(ts, bi, ai, s));
-    case BUILTIN_MONOTONE:
-      return term_or(ts, term_forall_range(ts, i, zero, n, rises(ts, ai, bi, s)),
-                     term_forall_range(ts, i, zero, n, rises(ts, bi, ai, s)));
-    case BUILTIN_ONE_DIFFERS: { /* j may lie outside: then nothing differs */
-      term_id j = kernel_fresh(env->k, "differs", SORT_INT);
-      term_id body = term_ite(ts, term_eq(ts, i, j), close_to(ts, ai, bi, s), term_eq(ts, ai, bi));
-      return term_exists(ts, &j, 1, term_forall_range(ts, i, zero, n, body));
-    }
-    default: return lower_fail(env, e->span, "this shorthand is not supported");
+  case BUILTIN_SAME: return term_forall_range(ts, i, zero, n, term_eq(ts, ai, bi));
+  case BUILTIN_ALL_WITHIN: return term_forall_range(ts, i, zero, n, close_to(ts, ai, bi, s));
+  case BUILTIN_ALL_INCREASE: return term_forall_range(ts, i, zero, n, rises(ts, ai, bi, s));
+  case BUILTIN_ALL_DECREASE: return term_forall_range(ts, i, zero, n, rises(ts, bi, ai, s));
+  case BUILTIN_MONOTONE:
+    return term_or(ts, term_forall_range(ts, i, zero, n, rises(ts, ai, bi, s)),
+                   term_forall_range(ts, i, zero, n, rises(ts, bi, ai, s)));
+  case BUILTIN_ONE_DIFFERS: { /* j may lie outside: then nothing differs */
+    term_id j = kernel_fresh(env->k, "differs", SORT_INT);
+    term_id body = term_ite(ts, term_eq(ts, i, j), close_to(ts, ai, bi, s), term_eq(ts, ai, bi));
+    return term_exists(ts, &j, 1, term_forall_range(ts, i, zero, n, body));
+  }
+  default: return lower_fail(env, e->span, "this shorthand is not supported");
   }
 }
 
@@ -201,21 +206,21 @@ static term_id lower_builtin(struct lower_env *env, const struct ast_expr *e, en
   term_id a = lower_expr(env, e->as.call.args[0]);
   term_id b = info->arity > 1 ? lower_expr(env, e->as.call.args[1]) : TERM_NONE;
   switch (which) {
-    case BUILTIN_LN: return term_ln(ts, a);
-    case BUILTIN_EXP: return term_exp(ts, a);
-    case BUILTIN_SQRT: return term_sqrt(ts, a);
-    case BUILTIN_FLOOR: return term_floor(ts, a);
-    case BUILTIN_CEIL: return term_ceil(ts, a);
-    case BUILTIN_ROUND: return term_floor(ts, term_add(ts, a, term_rat(ts, 1, 2)));
-    case BUILTIN_ABS: return term_abs(ts, a);
-    case BUILTIN_MIN: return term_min(ts, a, b);
-    case BUILTIN_MAX: return term_max(ts, a, b);
-    case BUILTIN_LENGTH: return term_length(ts, a);
-    case BUILTIN_HEAD: return term_head(ts, a);
-    case BUILTIN_TAIL: return term_tail(ts, a);
-    case BUILTIN_REAL: return term_to_real(ts, a);
-    case BUILTIN_DECLASSIFY: return a;
-    default: return lower_fail(env, e->span, "`%s` is not supported here", info->name);
+  case BUILTIN_LN: return term_ln(ts, a);
+  case BUILTIN_EXP: return term_exp(ts, a);
+  case BUILTIN_SQRT: return term_sqrt(ts, a);
+  case BUILTIN_FLOOR: return term_floor(ts, a);
+  case BUILTIN_CEIL: return term_ceil(ts, a);
+  case BUILTIN_ROUND: return term_floor(ts, term_add(ts, a, term_rat(ts, 1, 2)));
+  case BUILTIN_ABS: return term_abs(ts, a);
+  case BUILTIN_MIN: return term_min(ts, a, b);
+  case BUILTIN_MAX: return term_max(ts, a, b);
+  case BUILTIN_LENGTH: return term_length(ts, a);
+  case BUILTIN_HEAD: return term_head(ts, a);
+  case BUILTIN_TAIL: return term_tail(ts, a);
+  case BUILTIN_REAL: return term_to_real(ts, a);
+  case BUILTIN_DECLASSIFY: return a;
+  default: return lower_fail(env, e->span, "`%s` is not supported here", info->name);
   }
 }
 
@@ -230,13 +235,14 @@ static term_id lower_call(struct lower_env *env, const struct ast_expr *e) {
     if (!d && !info)
       return lower_fail(env, e->span, "`%s` is not known here", e->as.call.callee.text);
     if (!d) builtin = info->id;
-    if (d && d->kind == DECL_PARAM) return lower_fail(env, e->span, "a parameter is not a function");
+    if (d && d->kind == DECL_PARAM)
+      return lower_fail(env, e->span, "a parameter is not a function");
   }
   switch (kind) {
-    case CALLEE_BUILTIN: return lower_builtin(env, e, builtin);
-    case CALLEE_LET: return lower_let(env, d, e, e->as.call.args, e->as.call.count);
-    case CALLEE_OP: return lower_app(env, d, e, e->as.call.args, e->as.call.count);
-    default: return lower_fail(env, e->span, "a call of code cannot be part of a formula");
+  case CALLEE_BUILTIN: return lower_builtin(env, e, builtin);
+  case CALLEE_LET: return lower_let(env, d, e, e->as.call.args, e->as.call.count);
+  case CALLEE_OP: return lower_app(env, d, e, e->as.call.args, e->as.call.count);
+  default: return lower_fail(env, e->span, "a call of code cannot be part of a formula");
   }
 }
 
@@ -248,34 +254,34 @@ static term_id apply_binary(struct lower_env *env, enum binary_op op, term_id a,
                             const struct ast_expr *right) {
   struct terms *ts = env->ts;
   switch (op) {
-    case BINARY_IFF: return term_iff(ts, a, b);
-    case BINARY_IMPLIES: return term_implies(ts, a, b);
-    case BINARY_OR: return term_or(ts, a, b);
-    case BINARY_AND: return term_and(ts, a, b);
-    case BINARY_EQ: return term_eq(ts, a, b);
-    case BINARY_NE: return term_ne(ts, a, b);
-    case BINARY_LT: return term_lt(ts, a, b);
-    case BINARY_LE: return term_le(ts, a, b);
-    case BINARY_GT: return term_gt(ts, a, b);
-    case BINARY_GE: return term_ge(ts, a, b);
-    case BINARY_APPEND: return term_append(ts, a, b);
-    case BINARY_CONS: return term_cons(ts, a, b);
-    case BINARY_ADD: return term_add(ts, a, b);
-    case BINARY_SUB: return term_sub(ts, a, b);
-    case BINARY_MUL: return term_mul(ts, a, b);
-    case BINARY_DIV: return term_div(ts, a, b);
-    case BINARY_IDIV: return term_idiv(ts, a, b);
-    case BINARY_MOD: return term_mod(ts, a, b);
-    case BINARY_POW: {
-      fmpq_t k;
-      fmpq_init(k);
-      bool fits = constant_eval(k, right) && fmpz_is_one(fmpq_denref(k)) && fmpq_sgn(k) >= 0 &&
-                  fmpz_cmp_ui(fmpq_numref(k), LIMIT_EXPONENT) <= 0;
-      unsigned exponent = fits ? (unsigned)fmpz_get_ui(fmpq_numref(k)) : 0;
-      fmpq_clear(k);
-      if (!fits) return lower_fail(env, right->span, "the exponent must be a constant");
-      return term_pow(ts, a, exponent);
-    }
+  case BINARY_IFF: return term_iff(ts, a, b);
+  case BINARY_IMPLIES: return term_implies(ts, a, b);
+  case BINARY_OR: return term_or(ts, a, b);
+  case BINARY_AND: return term_and(ts, a, b);
+  case BINARY_EQ: return term_eq(ts, a, b);
+  case BINARY_NE: return term_ne(ts, a, b);
+  case BINARY_LT: return term_lt(ts, a, b);
+  case BINARY_LE: return term_le(ts, a, b);
+  case BINARY_GT: return term_gt(ts, a, b);
+  case BINARY_GE: return term_ge(ts, a, b);
+  case BINARY_APPEND: return term_append(ts, a, b);
+  case BINARY_CONS: return term_cons(ts, a, b);
+  case BINARY_ADD: return term_add(ts, a, b);
+  case BINARY_SUB: return term_sub(ts, a, b);
+  case BINARY_MUL: return term_mul(ts, a, b);
+  case BINARY_DIV: return term_div(ts, a, b);
+  case BINARY_IDIV: return term_idiv(ts, a, b);
+  case BINARY_MOD: return term_mod(ts, a, b);
+  case BINARY_POW: {
+    fmpq_t k;
+    fmpq_init(k);
+    bool fits = constant_eval(k, right) && fmpz_is_one(fmpq_denref(k)) && fmpq_sgn(k) >= 0 &&
+                fmpz_cmp_ui(fmpq_numref(k), LIMIT_EXPONENT) <= 0;
+    unsigned exponent = fits ? (unsigned)fmpz_get_ui(fmpq_numref(k)) : 0;
+    fmpq_clear(k);
+    if (!fits) return lower_fail(env, right->span, "the exponent must be a constant");
+    return term_pow(ts, a, exponent);
+  }
   }
   return TERM_NONE;
 }
@@ -289,8 +295,8 @@ static term_id lower_binary(struct lower_env *env, const struct ast_expr *e) {
     if (is_empty_list(r)) return term_cons(env->ts, head, term_nil(env->ts, list));
     term_id tail = lower_expr(env, r);
     if (tail == TERM_NONE) return TERM_NONE;
-    return term_cons(env->ts, term_coerce(env->ts, head, sort_elem(env->ts, term_sort(env->ts, tail))),
-                     tail);
+    return term_cons(
+        env->ts, term_coerce(env->ts, head, sort_elem(env->ts, term_sort(env->ts, tail))), tail);
   }
   term_id a, b;
   if (is_empty_list(l) && !is_empty_list(r)) {
@@ -329,12 +335,11 @@ static term_id lower_quant(struct lower_env *env, const struct ast_expr *e, size
   } else {
     const struct ast_type *t = binder->var->declared;
     sort = binder->var->type ? lower_sort(env, binder->var->type)
-                             : (t->kind == TYPE_INT    ? SORT_INT
-                                : t->kind == TYPE_REAL ? SORT_REAL
-                                : t->kind == TYPE_BOOL ? SORT_BOOL
-                                : t->kind == TYPE_ABSTRACT
-                                    ? sort_abstract(env->ts, t->name.text)
-                                    : SORT_NONE);
+                             : (t->kind == TYPE_INT        ? SORT_INT
+                                : t->kind == TYPE_REAL     ? SORT_REAL
+                                : t->kind == TYPE_BOOL     ? SORT_BOOL
+                                : t->kind == TYPE_ABSTRACT ? sort_abstract(env->ts, t->name.text)
+                                                           : SORT_NONE);
     if (sort == SORT_NONE) return lower_fail(env, e->span, "cannot quantify over this type");
   }
   term_id var = kernel_fresh(env->k, name, sort);
@@ -360,7 +365,8 @@ static term_id lower_items(struct lower_env *env, const struct ast_expr *e, sort
   } else if (items.len && items.at[0] != TERM_NONE) {
     if (elem == SORT_NONE) elem = term_sort(env->ts, items.at[0]);
     t = term_nil(env->ts, sort_list(env->ts, elem));
-    for (size_t i = items.len; i-- > 0;) t = term_cons(env->ts, items.at[i], t);
+    for (size_t i = items.len; i-- > 0;)
+      t = term_cons(env->ts, items.at[i], t);
   }
   vec_clear(&items);
   return t;
@@ -369,31 +375,31 @@ static term_id lower_items(struct lower_env *env, const struct ast_expr *e, sort
 static term_id lower_kind(struct lower_env *env, const struct ast_expr *e) {
   struct terms *ts = env->ts;
   switch (e->kind) {
-    case EXPR_BOOL: return term_bool(ts, e->as.boolean);
-    case EXPR_NUMBER: {
-      bool whole = !e->as.number.is_decimal && fmpz_is_one(fmpq_denref(e->as.number.value));
-      return term_num(ts, e->as.number.value, whole ? SORT_INT : SORT_REAL);
-    }
-    case EXPR_NAME: return lower_name(env, e);
-    case EXPR_TAG: return in_run(env, e->as.tag.operand, (unsigned)e->as.tag.run);
-    case EXPR_UNARY: {
-      term_id a = lower_expr(env, e->as.unary.operand);
-      return e->as.unary.op == UNARY_NEG ? term_neg(ts, a) : term_not(ts, a);
-    }
-    case EXPR_BINARY: return lower_binary(env, e);
-    case EXPR_CHAIN: return lower_chain(env, e);
-    case EXPR_CALL: return lower_call(env, e);
-    case EXPR_INDEX:
-      return term_select(ts, lower_expr(env, e->as.index.base), lower_expr(env, e->as.index.index));
-    case EXPR_PROJ: return term_proj(ts, lower_expr(env, e->as.proj.base), e->as.proj.item - 1);
-    case EXPR_LIST:
-    case EXPR_TUPLE: return lower_items(env, e, SORT_NONE);
-    case EXPR_IF:
-      return term_ite(ts, lower_expr(env, e->as.cond.cond), lower_expr(env, e->as.cond.then),
-                      lower_expr(env, e->as.cond.otherwise));
-    case EXPR_QUANT: return lower_quant(env, e, 0);
-    case EXPR_HOLE:
-    case EXPR_ERROR: break;
+  case EXPR_BOOL: return term_bool(ts, e->as.boolean);
+  case EXPR_NUMBER: {
+    bool whole = !e->as.number.is_decimal && fmpz_is_one(fmpq_denref(e->as.number.value));
+    return term_num(ts, e->as.number.value, whole ? SORT_INT : SORT_REAL);
+  }
+  case EXPR_NAME: return lower_name(env, e);
+  case EXPR_TAG: return in_run(env, e->as.tag.operand, (unsigned)e->as.tag.run);
+  case EXPR_UNARY: {
+    term_id a = lower_expr(env, e->as.unary.operand);
+    return e->as.unary.op == UNARY_NEG ? term_neg(ts, a) : term_not(ts, a);
+  }
+  case EXPR_BINARY: return lower_binary(env, e);
+  case EXPR_CHAIN: return lower_chain(env, e);
+  case EXPR_CALL: return lower_call(env, e);
+  case EXPR_INDEX:
+    return term_select(ts, lower_expr(env, e->as.index.base), lower_expr(env, e->as.index.index));
+  case EXPR_PROJ: return term_proj(ts, lower_expr(env, e->as.proj.base), e->as.proj.item - 1);
+  case EXPR_LIST:
+  case EXPR_TUPLE: return lower_items(env, e, SORT_NONE);
+  case EXPR_IF:
+    return term_ite(ts, lower_expr(env, e->as.cond.cond), lower_expr(env, e->as.cond.then),
+                    lower_expr(env, e->as.cond.otherwise));
+  case EXPR_QUANT: return lower_quant(env, e, 0);
+  case EXPR_HOLE:
+  case EXPR_ERROR: break;
   }
   return TERM_NONE;
 }

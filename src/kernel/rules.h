@@ -58,7 +58,7 @@ proof_of rule_while_delta(struct kernel *k, const struct core *c1, const struct 
 /* One case of a coupling: when run 1's sample satisfies `when` (and none of the cases before), run
  * 2's sample is it plus `shift`. */
 struct coupling_case {
-  term_id when; /* over the memories before and the coupling's `sample`; last case: TERM_NONE */
+  term_id when;  /* over the memories before and the coupling's `sample`; last case: TERM_NONE */
   term_id shift; /* over the memories before */
 };
 struct coupling {
@@ -72,5 +72,16 @@ proof_of rule_sample_shift(struct kernel *k, const struct core *c1, const struct
 proof_of rule_sample_same(struct kernel *k, const struct core *c1, const struct core *c2,
                           term_id post);
 proof_of rule_sample_side(struct kernel *k, unsigned run, const struct core *c, term_id post);
+
+/* ---- pointwise equality and adversaries (rules_event.c) -------------------------------------- */
+
+/* The conjuncts of post other than d<1> = d<2>; TERM_NONE if that is not among them. */
+term_id rule_pointwise_rest(struct kernel *k, term_id d, term_id post);
+/* The postcondition that PW-EQ needs to conclude `post`. */
+term_id rule_pointwise_goal(struct kernel *k, term_id d, term_id value, term_id post);
+proof_of rule_pointwise(struct kernel *k, struct span span, term_id d, term_id i, term_id rest,
+                        proof_of j);
+proof_of rule_adversary(struct kernel *k, const struct core *c1, const struct core *c2,
+                        term_id post);
 
 #endif

@@ -73,8 +73,7 @@ proof_of rule_while_side(struct kernel *k, unsigned run, const struct core *c, t
   if (b == TERM_NONE || !kernel_is_assertion(k, invariant))
     return kernel_fail(k, rule, c->span, "guard or invariant is not well formed");
   if (body->kernel != k || !core_equal(own, c->first) || other->kind != CORE_SKIP ||
-      body->pre != term_and(ts, invariant, b) || body->post != invariant ||
-      body->delta != k->zero)
+      body->pre != term_and(ts, invariant, b) || body->post != invariant || body->delta != k->zero)
     return kernel_fail(k, rule, c->span, "the premise does not preserve this invariant");
   if (run == 2 && !lossless_check(k, c, 2, variants)) return NULL;
   return judgement_new(k, rule, c->span, run == 1 ? c : core_skip(), run == 2 ? c : core_skip(),
@@ -86,7 +85,7 @@ proof_of rule_while_side(struct kernel *k, unsigned run, const struct core *c, t
  *               {I, b1<1> = b2<2>, V<1> <= n, 0 <= n} while b1 c1 ~S(n) while b2 c2
  *                                                               {I, not b1<1>, not b2<2>}
  *  V an integer, k a logical integer not in I, n, the facts or the programs; proved on the spot:
- *    I, V<1> <= 0 -> not b1<1>;  S(0) >= 0;  for k >= 1: d(k) >= 0 and S(k) >= S(k-1) + d(k)      */
+ *    I, V<1> <= 0 -> not b1<1>;  S(0) >= 0;  for k >= 1: d(k) >= 0 and S(k) >= S(k-1) + d(k) */
 proof_of rule_while_delta(struct kernel *k, const struct core *c1, const struct core *c2,
                           term_id invariant, struct while_delta how, proof_of body) {
   static const char rule[] = "WHILE-DELTA";
@@ -103,7 +102,8 @@ proof_of rule_while_delta(struct kernel *k, const struct core *c1, const struct 
     return kernel_fail(k, rule, c1->span, "bound and total must be terms over parameters");
   bool used = term_mentions(ts, invariant, &count, 1) || term_mentions(ts, n, &count, 1) ||
               kernel_reads_logical(k, c1, count) || kernel_reads_logical(k, c2, count);
-  for (size_t i = 0; i < k->facts.len; i++) used |= term_mentions(ts, k->facts.at[i], &count, 1);
+  for (size_t i = 0; i < k->facts.len; i++)
+    used |= term_mentions(ts, k->facts.at[i], &count, 1);
   if (used) return kernel_fail(k, rule, c1->span, "the counter occurs in the invariant or program");
   term_id inside[] = {invariant, b1, b2, term_eq(ts, variant, count)};
   term_id after[] = {invariant, term_eq(ts, b1, b2), term_lt(ts, variant, count)};

@@ -29,11 +29,13 @@ static bool sampling_open(struct kernel *k, const char *rule, const struct core 
   }
   s->c = c;
   s->args = arena_alloc(&k->arena, (c->arg_count + 1) * sizeof *s->args);
-  for (size_t i = 0; i < c->arg_count; i++) s->args[i] = kernel_tag(k, c->args[i], run);
+  for (size_t i = 0; i < c->arg_count; i++)
+    s->args[i] = kernel_tag(k, c->args[i], run);
   s->var = term_var_in_run(k->terms, c->var, run);
   s->sort = dist_sample_sort(k->terms, c->dist, s->args, c->arg_count);
   sort_id target = term_sort(k->terms, c->var);
-  if (s->sort == SORT_NONE || (s->sort != target && !(s->sort == SORT_INT && target == SORT_REAL))) {
+  if (s->sort == SORT_NONE ||
+      (s->sort != target && !(s->sort == SORT_INT && target == SORT_REAL))) {
     kernel_fail(k, rule, c->span,
                 "the parameters do not fit the distribution (discrete noise needs an integer "
                 "centre)");
@@ -101,12 +103,13 @@ static term_id disjoint_images(struct kernel *k, const char *rule, const struct 
       term_id meet = term_and(ts, at_v[j], at_w[l]);
       all = term_and(ts, all, term_forall(ts, &v, 1, term_not(ts, meet)));
     }
-  return kernel_label(k, all, rule, s->c->span, "different cases lead to different samples in run 2");
+  return kernel_label(k, all, rule, s->c->span,
+                      "different cases lead to different samples in run 2");
 }
 
-/*  LAPGEN and its relatives, with cases (THEORY 3b). For c1 = (x <$ D(e1,b1)), c2 = (y <$ D(e2,b2)),
- *  conditions C1..Cn on run 1's sample (taken in order, the last one is "otherwise") and shifts
- *  k1..kn over the memories before:
+/*  LAPGEN and its relatives, with cases (THEORY 3b). For c1 = (x <$ D(e1,b1)), c2 = (y <$
+ * D(e2,b2)), conditions C1..Cn on run 1's sample (taken in order, the last one is "otherwise") and
+ * shifts k1..kn over the memories before:
  *
  *  pre:   D(e1<1>,b1<1>), D(e2<2>,b2<2>) make sense
  *         for j /= l, all v, v':  Cj(v), Cl(v') -> v + kj /= v' + kl
@@ -115,7 +118,7 @@ static term_id disjoint_images(struct kernel *k, const char *rule, const struct 
  *                                  Gauss: kj + e1<1> - e2<2> = 0; Uniform: both ends shift by kj)
  *           cost <= B             (Lap, DLap: |kj + e1<1> - e2<2>| / b; Exp, Geom: without | |)
  *           Psi[x<1> := v, y<2> := v + kj, B := B - cost]
- *  kj is an integer term for discrete noise, and does not depend on v.                            */
+ *  kj is an integer term for discrete noise, and does not depend on v. */
 proof_of rule_sample_shift(struct kernel *k, const struct core *c1, const struct core *c2,
                            const struct coupling *how, term_id post) {
   static const char rule[] = "SAMPLE";
@@ -147,8 +150,8 @@ proof_of rule_sample_shift(struct kernel *k, const struct core *c1, const struct
                          "this distribution cannot be shifted so (discrete noise: by an integer)");
     term_id side = kernel_label(k, cost.side, rule, c1->span,
                                 "scale equal in both runs, direction of the shift allowed");
-    term_id then = term_and(
-        ts, side, after(k, rule, &one, &two, v, term_add(ts, v, shift), cost.cost, post));
+    term_id then =
+        term_and(ts, side, after(k, rule, &one, &two, v, term_add(ts, v, shift), cost.cost, post));
     body = term_and(ts, body, term_implies(ts, conditions[j], then));
   }
   body = term_forall(ts, &v, 1, term_implies(ts, supported(k, &one, v), body));
@@ -173,11 +176,12 @@ proof_of rule_sample_same(struct kernel *k, const struct core *c1, const struct 
   for (size_t i = 0; i < c1->arg_count; i++)
     equal = term_and(ts, equal, term_eq(ts, one.args[i], two.args[i]));
   term_id v = kernel_fresh(k, "v", one.sort);
-  term_id body = term_implies(ts, supported(k, &one, v),
-                              after(k, rule, &one, &two, v, v, k->zero, post));
-  term_id parts[] = {valid(k, rule, &one),
-                     kernel_label(k, equal, rule, c1->span, "both runs sample the same distribution"),
-                     term_forall(ts, &v, 1, body)};
+  term_id body =
+      term_implies(ts, supported(k, &one, v), after(k, rule, &one, &two, v, v, k->zero, post));
+  term_id parts[] = {
+      valid(k, rule, &one),
+      kernel_label(k, equal, rule, c1->span, "both runs sample the same distribution"),
+      term_forall(ts, &v, 1, body)};
   return judgement_new(k, rule, c1->span, c1, c2, term_and_all(ts, parts, 3), post, k->zero, NULL,
                        NULL);
 }
@@ -191,8 +195,8 @@ proof_of rule_sample_side(struct kernel *k, unsigned run, const struct core *c, 
   if (run != 1 && run != 2) return kernel_fail(k, rule, c->span, "there are runs 1 and 2");
   if (!sampling_open(k, rule, c, run, &s)) return NULL;
   term_id v = kernel_fresh(k, "v", s.sort);
-  term_id body = term_implies(k->terms, supported(k, &s, v),
-                              kernel_assigned(k, post, c->var, run, v));
+  term_id body =
+      term_implies(k->terms, supported(k, &s, v), kernel_assigned(k, post, c->var, run, v));
   term_id pre = term_and(k->terms, valid(k, rule, &s), term_forall(k->terms, &v, 1, body));
   return judgement_new(k, rule, c->span, run == 1 ? c : core_skip(), run == 2 ? c : core_skip(),
                        pre, post, k->zero, NULL, NULL);

@@ -177,11 +177,12 @@ proof_of rule_exists(struct kernel *k, struct span span, term_id var, proof_of j
     return kernel_fail(k, "EXISTS", span, "only a logical variable can be quantified");
   bool used =
       term_mentions(k->terms, j->post, &var, 1) || term_mentions(k->terms, j->delta, &var, 1);
-  for (size_t i = 0; i < k->facts.len; i++) used |= term_mentions(k->terms, k->facts.at[i], &var, 1);
+  for (size_t i = 0; i < k->facts.len; i++)
+    used |= term_mentions(k->terms, k->facts.at[i], &var, 1);
   if (used || kernel_reads_logical(k, j->left, var) || kernel_reads_logical(k, j->right, var))
     return kernel_fail(k, "EXISTS", span, "the variable is used outside of the precondition");
-  return judgement_new(k, "EXISTS", span, j->left, j->right,
-                       term_exists(k->terms, &var, 1, j->pre), j->post, j->delta, j, NULL);
+  return judgement_new(k, "EXISTS", span, j->left, j->right, term_exists(k->terms, &var, 1, j->pre),
+                       j->post, j->delta, j, NULL);
 }
 
 /*  WASTE     ------------------------------------------------     t a real term over memories
@@ -223,8 +224,8 @@ proof_of rule_budget_frame(struct kernel *k, struct span span, term_id extra, pr
  *            {Phi} c1 ~0 c2 {Psi}   */
 proof_of rule_admit(struct kernel *k, struct span span, const struct core *c1,
                     const struct core *c2, term_id pre, term_id post) {
-  struct judgement *j = (struct judgement *)judgement_new(k, "ADMIT", span, c1, c2, pre, post,
-                                                          k->zero, NULL, NULL);
+  struct judgement *j =
+      (struct judgement *)judgement_new(k, "ADMIT", span, c1, c2, pre, post, k->zero, NULL, NULL);
   if (j) j->admitted = true;
   return j;
 }

@@ -378,6 +378,15 @@ struct ast_unit *parse_unit(struct lang *lang, uint32_t file) {
   return unit;
 }
 
+void parser_init_at(struct parser *p, struct lang *lang, struct span span) {
+  *p = (struct parser){.lang = lang};
+  lexer_init(&p->lexer, lang, span.file);
+  p->lexer.at = span.begin;
+  p->cur = lexer_next(&p->lexer);
+  p->next = p->cur.kind == TOKEN_END ? p->cur : lexer_next(&p->lexer);
+  p->prev = (struct token){.begin = p->cur.begin, .end = p->cur.begin};
+}
+
 struct ast_expr *parse_expression(struct lang *lang, uint32_t file) {
   struct parser p;
   parser_init(&p, lang, file);

@@ -40,6 +40,9 @@ struct var_list {
 
 /* ---- parse.c: tokens, errors, recovery ------------------------------------------------------ */
 
+/* Starts in the middle of a file, for text that the language itself does not read (proofs). Clear
+ * with lexer_clear(&p->lexer). */
+void parser_init_at(struct parser *p, struct lang *lang, struct span span);
 void advance(struct parser *p);
 static inline bool at(const struct parser *p, enum token_kind kind) {
   return p->cur.kind == kind;

@@ -1,0 +1,229 @@
+#include "kernel/claim.h"
+
+#include "kernel/internal.h"
+#include "smt/smt.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+struct claim {
+  struct kernel *kernels[2];
+  struct lower_env env;
+  struct lowered program;
+  struct span span;
+  term_id pre, post, epsilon, delta;
+  term_id adjacency; /* as stated, before existentials are opened */
+  int symmetric;     /* -1: not asked yet */
+};
+
+struct kernel *claim_kernel(struct claim *claim, enum claim_direction direction) {
+  return claim->kernels[direction];
+}
+const struct lowered *claim_program(const struct claim *claim) {
+  return &claim->program;
+}
+struct lower_env *claim_env(struct claim *claim) {
+  return &claim->env;
+}
+term_id claim_pre(const struct claim *claim) {
+  return claim->pre;
+}
+term_id claim_post(const struct claim *claim) {
+  return claim->post;
+}
+term_id claim_epsilon(const struct claim *claim) {
+  return claim->epsilon;
+}
+term_id claim_delta(const struct claim *claim) {
+  return claim->delta;
+}
+
+/* ---- facts ---------------------------------------------------------------------------------- */
+
+static void assume(struct claim *c, struct span span, term_id fact) {
+  if (c->env.error) return;
+  if (fact == TERM_NONE || !kernel_assume(c->kernels[CLAIM_FORWARD], fact))
+    lower_fail(&c->env, span, "this assumption is not a formula about parameters and inputs");
+}
+
+static void assume_module(struct claim *c) {
+  for (size_t i = 0; i < c->env.module->decl_count; i++) {
+    const struct ast_decl *d = c->env.module->decls[i];
+    if (d->kind == DECL_PARAM)
+      for (size_t a = 0; a < d->as.param.count; a++)
+        assume(c, d->span, lower_expr_as(&c->env, d->as.param.assumptions[a], SORT_BOOL));
+    if (d->kind == DECL_AXIOM) assume(c, d->span, lower_expr_as(&c->env, d->as.formula, SORT_BOOL));
+  }
+}
+
+/* Preconditions hold in each run. */
+static void assume_requires(struct claim *c, const struct ast_decl *m) {
+  for (size_t i = 0; i < m->as.mechanism.require_count; i++) {
+    term_id t = lower_expr_as(&c->env, m->as.mechanism.requires[i], SORT_BOOL);
+    if (t == TERM_NONE) return;
+    for (unsigned run = 1; run <= 2; run++)
+      assume(c, m->as.mechanism.requires[i] -> span, kernel_tag(c->kernels[CLAIM_FORWARD], t, run));
+  }
+}
+
+/* The adjacency; the witness of an `exists` gets a name of its own, so that proofs can use it. */
+static void assume_adjacency(struct claim *c, const struct ast_expr *formula) {
+  c->adjacency = term_bool(c->env.ts, true);
+  if (!formula) return;
+  c->adjacency = lower_expr_as(&c->env, formula, SORT_BOOL);
+  if (c->adjacency == TERM_NONE) return;
+  term_list parts = {0};
+  term_conjuncts(c->env.ts, c->adjacency, &parts);
+  for (size_t i = 0; i < parts.len; i++) {
+    term_id part = parts.at[i];
+    while (term_kind(c->env.ts, part) == TERM_EXISTS) {
+      const char *hint = term_binder_hint(c->env.ts, part);
+      term_id witness;
+      part = term_open(c->env.ts, part, &witness);
+      const char *name = intern_str(&c->env.lang->intern, hint);
+      if (!ptrmap_get(&c->env.names, name))
+        lower_bind(&c->env, NULL, name, witness, false, TERM_NONE);
+    }
+    assume(c, formula->span, part);
+  }
+  vec_clear(&parts);
+}
+
+/* The same variables and commands; facts with the runs exchanged. */
+static struct kernel *exchanged(const struct kernel *k) {
+  struct kernel *other = kernel_new(k->terms, k->smt);
+  for (size_t i = 0; i < k->vars.len; i++)
+    vec_push(&other->vars, k->vars.at[i]);
+  for (size_t i = 0; i < k->frozen.len; i++)
+    vec_push(&other->frozen, k->frozen.at[i]);
+  for (size_t i = 0; i < k->facts.len; i++)
+    vec_push(&other->facts, term_swap_runs(k->terms, k->facts.at[i]));
+  other->sealed = true;
+  return other;
+}
+
+/* ---- opening -------------------------------------------------------------------------------- */
+
+static void state_goal(struct claim *c, const struct ast_decl *decl) {
+  struct kernel *k = c->kernels[CLAIM_FORWARD];
+  struct terms *ts = k->terms;
+  const struct ast_expr *delta = decl->as.claim.delta;
+  if (decl->as.claim.epsilon->kind == EXPR_HOLE) {
+    lower_fail(&c->env, decl->span, "the claim does not say which epsilon to prove");
+    return;
+  }
+  c->epsilon = lower_expr_as(&c->env, decl->as.claim.epsilon, SORT_REAL);
+  c->delta = delta ? lower_expr_as(&c->env, delta, SORT_REAL) : k->zero;
+  if (c->env.error) return;
+  if (!kernel_is_constant(k, c->epsilon) || !kernel_is_constant(k, c->delta)) {
+    lower_fail(&c->env, decl->span, "epsilon and delta must be terms over parameters");
+    return;
+  }
+  c->pre = term_eq(ts, k->budget, c->epsilon);
+  const term_id outputs[] = {c->program.output, c->program.result};
+  c->post = k->yes;
+  for (size_t i = 0; i < 2; i++)
+    if (outputs[i] != TERM_NONE)
+      c->post = term_and(ts, c->post,
+                         term_eq(ts, kernel_tag(k, outputs[i], 1), kernel_tag(k, outputs[i], 2)));
+}
+
+struct claim *claim_open(struct lang *lang, const struct ast_module *module,
+                         const struct ast_decl *decl, struct terms *terms, struct smt *smt,
+                         const char **why, struct span *where) {
+  *why = NULL;
+  *where = decl->span;
+  const struct ast_decl *m = decl->kind == DECL_CLAIM ? decl->as.claim.target : NULL;
+  if (!m || m->kind != DECL_MECHANISM) {
+    *why = "the claim is not about a mechanism";
+    return NULL;
+  }
+  struct claim *c = xcalloc(1, sizeof *c);
+  c->span = decl->span;
+  c->symmetric = -1;
+  struct kernel *k = kernel_new(terms, smt);
+  c->kernels[CLAIM_FORWARD] = k;
+  lower_env_init(&c->env, k, lang, module);
+  if (lower_mechanism(&c->env, m->as.mechanism.routine, &c->program)) {
+    state_goal(c, decl);
+    assume_module(c);
+    assume_requires(c, m);
+    assume_adjacency(c, decl->as.claim.under ? decl->as.claim.under : m->as.mechanism.adjacent);
+  }
+  if (c->env.error) {
+    *why = arena_printf(&lang->arena, "%s", c->env.error);
+    *where = c->env.error_span;
+    claim_close(c);
+    return NULL;
+  }
+  k->sealed = true;
+  c->kernels[CLAIM_BACKWARD] = exchanged(k);
+  return c;
+}
+
+void claim_close(struct claim *claim) {
+  if (!claim) return;
+  lower_env_clear(&claim->env);
+  kernel_free(claim->kernels[CLAIM_BACKWARD]);
+  kernel_free(claim->kernels[CLAIM_FORWARD]);
+  free(claim);
+}
+
+/* ---- conclusion ----------------------------------------------------------------------------- */
+
+/* Only the adjacency and the preconditions speak of runs; the latter hold in both. */
+bool claim_is_symmetric(struct claim *claim) {
+  if (claim->symmetric >= 0) return claim->symmetric;
+  struct kernel *k = claim->kernels[CLAIM_FORWARD];
+  struct kernel_failure saved = k->failure;
+  claim->symmetric =
+      kernel_prove(k, "CLAIM", claim->span, claim->adjacency,
+                   term_swap_runs(k->terms, claim->adjacency), "the adjacency is symmetric");
+  k->failure = saved;
+  return claim->symmetric;
+}
+
+static bool proves(struct claim *claim, enum claim_direction direction, const struct judgement *j) {
+  struct kernel *k = claim->kernels[direction];
+  if (!j) {
+    if (!k->failure.rule)
+      kernel_fail(k, "CLAIM", claim->span, "the %s direction has no proof",
+                  direction == CLAIM_FORWARD ? "forward" : "backward");
+    return false;
+  }
+  const char *wrong = NULL;
+  if (j->kernel != k)
+    wrong = "the judgement comes from another context";
+  else if (!core_equal(j->left, claim->program.program) ||
+           !core_equal(j->right, claim->program.program))
+    wrong = "the judgement is not about the mechanism";
+  else if (j->pre != claim->pre || j->post != claim->post)
+    wrong = "the judgement does not relate these outputs at this epsilon";
+  if (wrong) {
+    kernel_fail(k, "CLAIM", claim->span, "%s", wrong);
+    return false;
+  }
+  return kernel_prove(k, "CLAIM", claim->span, k->yes, term_le(k->terms, j->delta, claim->delta),
+                      "delta is large enough");
+}
+
+enum claim_verdict claim_conclude(struct claim *claim, const struct judgement *forward,
+                                  const struct judgement *backward,
+                                  const struct loop_variants *variants) {
+  struct kernel *k = claim->kernels[CLAIM_FORWARD];
+  if (!proves(claim, CLAIM_FORWARD, forward)) return CLAIM_NOT_PROVED;
+  if (!claim_is_symmetric(claim) && !proves(claim, CLAIM_BACKWARD, backward))
+    return CLAIM_NOT_PROVED;
+  if (!kernel_prove(k, "CLAIM", claim->span, k->yes, term_le(k->terms, k->zero, claim->epsilon),
+                    "epsilon is not negative"))
+    return CLAIM_NOT_PROVED;
+  if (!lossless_check(k, claim->program.program, 1, variants) ||
+      !lossless_check(k, claim->program.program, 2, variants))
+    return CLAIM_NOT_PROVED;
+  if (smt_contradictory(k->smt, "assumptions", claim->span, k->facts.at, k->facts.len) ==
+      SMT_VALID) {
+    kernel_fail(k, "CLAIM", claim->span, "the assumptions contradict each other");
+    return CLAIM_NOT_PROVED;
+  }
+  bool admitted = forward->admitted || (backward && backward->admitted);
+  return admitted ? CLAIM_ADMITTED : CLAIM_PROVED;
+}

@@ -1,0 +1,48 @@
+/* Privacy claims: from the source to a goal of the logic, and from judgements to "proved".
+ *
+ * (eps, delta)-privacy of a mechanism M under an adjacency Adj: for all parameters and inputs that
+ * satisfy the assumptions and Adj, and all sets S of outputs,
+ *     Pr[M(d1) in S] <= e^eps Pr[M(d2) in S] + delta   and the same with d1, d2 exchanged,
+ * and M ends with probability 1. The goal of one direction is
+ *     { budget = eps }  M  ~delta  M  { outputs equal }
+ * in a context whose facts are the assumptions and the adjacency; in the backward context the
+ * adjacency is that of the runs exchanged. One direction is enough when the adjacency is symmetric,
+ * which is proved, not assumed. */
+#ifndef COUPLET_KERNEL_CLAIM_H
+#define COUPLET_KERNEL_CLAIM_H
+
+#include "kernel/judgement.h"
+#include "kernel/lossless.h"
+#include "kernel/lower.h"
+
+enum claim_direction { CLAIM_FORWARD, CLAIM_BACKWARD };
+
+struct claim;
+struct smt;
+
+/* Lowers the mechanism and states the goals. NULL with *why (in the arena of lang) and *where when
+ * the claim cannot be stated in the logic. */
+struct claim *claim_open(struct lang *lang, const struct ast_module *module,
+                         const struct ast_decl *decl, struct terms *terms, struct smt *smt,
+                         const char **why, struct span *where);
+void claim_close(struct claim *claim);
+
+struct kernel *claim_kernel(struct claim *claim, enum claim_direction direction);
+const struct lowered *claim_program(const struct claim *claim);
+struct lower_env *claim_env(struct claim *claim); /* names of the mechanism, for proof text */
+term_id claim_pre(const struct claim *claim);
+term_id claim_post(const struct claim *claim);
+term_id claim_epsilon(const struct claim *claim);
+term_id claim_delta(const struct claim *claim);
+/* Is one direction enough? Asks the solver once. */
+bool claim_is_symmetric(struct claim *claim);
+
+enum claim_verdict { CLAIM_NOT_PROVED, CLAIM_PROVED, CLAIM_ADMITTED };
+/*  CLAIM     J: {budget = eps} M ~d M {outputs equal} in the forward context, and in the backward
+ *            context unless the adjacency is symmetric; d <= delta;  0 <= eps;  M lossless in both
+ *            runs;  the assumptions are not contradictory. */
+enum claim_verdict claim_conclude(struct claim *claim, const struct judgement *forward,
+                                  const struct judgement *backward,
+                                  const struct loop_variants *variants);
+
+#endif

@@ -1,0 +1,113 @@
+/* Pointwise equality, and adversaries. */
+#include "kernel/internal.h"
+#include "kernel/rules.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+/* Do values of this sort form a countable set? Abstract types may be anything. */
+static bool is_countable(const struct terms *ts, sort_id sort) {
+  const struct sort *s = sort_get(ts, sort);
+  switch (s->kind) {
+  case SORT_KIND_BOOL:
+  case SORT_KIND_INT: return true;
+  case SORT_KIND_LIST:
+  case SORT_KIND_TUPLE:
+    for (size_t i = 0; i < s->count; i++)
+      if (!is_countable(ts, s->items[i])) return false;
+    return true;
+  default: return false;
+  }
+}
+
+static term_id pointwise_premise(struct kernel *k, term_id d, term_id value, term_id rest) {
+  struct terms *ts = k->terms;
+  term_id one = kernel_tag(k, d, 1), two = kernel_tag(k, d, 2);
+  return term_implies(ts, term_eq(ts, one, value), term_and(ts, term_eq(ts, two, value), rest));
+}
+
+term_id rule_pointwise_rest(struct kernel *k, term_id d, term_id post) {
+  struct terms *ts = k->terms;
+  term_id equal = term_eq(ts, kernel_tag(k, d, 1), kernel_tag(k, d, 2));
+  term_list parts = {0};
+  term_conjuncts(ts, post, &parts);
+  term_id rest = k->yes;
+  bool found = false;
+  for (size_t i = 0; i < parts.len; i++) {
+    if (parts.at[i] == equal)
+      found = true;
+    else
+      rest = term_and(ts, rest, parts.at[i]);
+  }
+  vec_clear(&parts);
+  return found ? rest : TERM_NONE;
+}
+
+term_id rule_pointwise_goal(struct kernel *k, term_id d, term_id value, term_id post) {
+  term_id rest = rule_pointwise_rest(k, d, post);
+  return rest == TERM_NONE ? TERM_NONE : pointwise_premise(k, d, value, rest);
+}
+
+/*            {Phi} c1 ~0 c2 {d<1> = i -> (d<2> = i and Psi)}
+ *  PW-EQ     ----------------------------------------------------     i logical, of a countable
+ *            {Phi} c1 ~0 c2 {d<1> = d<2> and Psi[i := d<1>]}          type; not in Phi, the facts
+ *                                                                     or the programs           */
+proof_of rule_pointwise(struct kernel *k, struct span span, term_id d, term_id i, term_id rest,
+                        proof_of j) {
+  static const char rule[] = "PW-EQ";
+  struct terms *ts = k->terms;
+  if (!j) return NULL;
+  if (j->kernel != k) return kernel_fail(k, rule, span, "the premise comes from another context");
+  if (!kernel_is_var(k, d)) return kernel_fail(k, rule, span, "not a program variable");
+  if (!is_countable(ts, term_sort(ts, d)))
+    return kernel_fail(k, rule, span,
+                       "the output has an uncountable type: pointwise equality would be unsound");
+  if (i == TERM_NONE || term_kind(ts, i) != TERM_VAR || i == k->budget ||
+      term_var_get(ts, i)->run != 0 || kernel_is_var(k, i) || term_sort(ts, i) != term_sort(ts, d))
+    return kernel_fail(k, rule, span, "the value must be a logical variable of the same type");
+  bool used = term_mentions(ts, j->pre, &i, 1) || kernel_reads_logical(k, j->left, i) ||
+              kernel_reads_logical(k, j->right, i);
+  for (size_t f = 0; f < k->facts.len; f++)
+    used |= term_mentions(ts, k->facts.at[f], &i, 1);
+  if (used) return kernel_fail(k, rule, span, "the precondition must hold for every value");
+  if (j->delta != k->zero)
+    return kernel_fail(k, rule, span, "a delta for each value adds up over all of them");
+  if (!kernel_is_assertion(k, rest) || j->post != pointwise_premise(k, d, i, rest))
+    return kernel_fail(k, rule, span, "the premise is not about this output and value");
+  term_id one = kernel_tag(k, d, 1);
+  term_id post =
+      term_and(ts, term_eq(ts, one, kernel_tag(k, d, 2)), term_subst(ts, rest, &i, &one, 1));
+  return judgement_new(k, rule, span, j->left, j->right, j->pre, post, k->zero, j, NULL);
+}
+
+/*  ADV       c1 = (s, x) := A(s, a),  c2 = (t, y) := A(t, b): the same unknown code
+ *  pre:   s<1> = t<2>, a<1> = b<2>;  for all values u, v:
+ *           Psi[s<1>, t<2> := u;  x<1>, y<2> := v]
+ *  An adversary with oracles is a loop of such moves (lower.h), to which WHILE applies. */
+proof_of rule_adversary(struct kernel *k, const struct core *c1, const struct core *c2,
+                        term_id post) {
+  static const char rule[] = "ADV";
+  struct terms *ts = k->terms;
+  if (c1->kind != CORE_ADVERSARY || c2->kind != CORE_ADVERSARY || c1->name != c2->name ||
+      c1->arg_count != c2->arg_count)
+    return kernel_fail(k, rule, c1->span, "both runs must call the same adversary");
+  if (!kernel_is_writable(k, c1->var) || !kernel_is_writable(k, c1->state) ||
+      !kernel_is_writable(k, c2->var) || !kernel_is_writable(k, c2->state) ||
+      c1->var == c1->state || c2->var == c2->state ||
+      term_sort(ts, c1->var) != term_sort(ts, c2->var) ||
+      term_sort(ts, c1->state) != term_sort(ts, c2->state))
+    return kernel_fail(k, rule, c1->span, "the adversary writes its state and one result");
+  term_id equal = term_eq(ts, kernel_tag(k, c1->state, 1), kernel_tag(k, c2->state, 2));
+  for (size_t i = 0; i < c1->arg_count; i++)
+    equal = term_and(ts, equal,
+                     term_eq(ts, kernel_tag(k, c1->args[i], 1), kernel_tag(k, c2->args[i], 2)));
+  term_id state = kernel_fresh(k, "state", term_sort(ts, c1->state));
+  term_id answer = kernel_fresh(k, "answer", term_sort(ts, c1->var));
+  term_id from[] = {term_var_in_run(ts, c1->state, 1), term_var_in_run(ts, c2->state, 2),
+                    term_var_in_run(ts, c1->var, 1), term_var_in_run(ts, c2->var, 2)};
+  term_id to[] = {state, state, answer, answer};
+  term_id vars[] = {state, answer};
+  term_id pre = term_and(
+      ts, kernel_label(k, equal, rule, c1->span, "the adversary sees the same in both runs"),
+      term_forall(ts, vars, 2, term_subst(ts, post, from, to, 4)));
+  return judgement_new(k, rule, c1->span, c1, c2, pre, post, k->zero, NULL, NULL);
+}

@@ -1,0 +1,160 @@
+#include "proof/derive.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "term/build.h"
+#include "term/subst.h"
+
+proof_of prover_fail(struct prover *p, struct span span, const char *format, ...) {
+  if (p->error) return NULL;
+  va_list args;
+  va_start(args, format);
+  char *text = NULL;
+  if (vasprintf(&text, format, args) < 0) text = NULL;
+  va_end(args);
+  p->error = arena_printf(p->arena, "%s", text ? text : format);
+  p->error_span = span;
+  free(text);
+  return NULL;
+}
+
+term_id prover_formula(struct prover *p, const struct ast_expr *e, sort_id sort) {
+  struct lower_env *env = p->env;
+  env->error = NULL;
+  env->untagged = 1; /* a variable without a run means run 1 */
+  term_id t = lower_expr_as(env, e, sort);
+  env->untagged = 0;
+  if (env->error) prover_fail(p, env->error_span, "%s", env->error);
+  env->error = NULL;
+  return t;
+}
+
+static proof_of both(struct prover *p, proof_of first, proof_of second) {
+  return first && second ? rule_seq(p->k, first, second) : NULL;
+}
+
+/* A sequence from its end; long ones must not nest the stack too deep, so collect them first. */
+static proof_of derive_sequence(struct prover *p, struct walk *at, unsigned run,
+                                const struct core *c, term_id post) {
+  VEC(const struct core *) parts = {0};
+  for (; c->kind == CORE_SEQ; c = c->second)
+    vec_push(&parts, c->first);
+  vec_push(&parts, c);
+  proof_of all = NULL;
+  for (size_t i = parts.len; i-- > 0;) {
+    term_id goal = all ? judgement_pre(all) : post;
+    proof_of one =
+        run ? derive_side(p, at, run, parts.at[i], goal) : derive(p, at, parts.at[i], goal);
+    all = !one ? NULL : all ? rule_seq(p->k, one, all) : one;
+    if (!all) break;
+  }
+  vec_clear(&parts);
+  return all;
+}
+
+proof_of derive_side(struct prover *p, struct walk *at, unsigned run, const struct core *c,
+                     term_id post) {
+  switch (c->kind) {
+  case CORE_SKIP: return rule_skip(p->k, post);
+  case CORE_ASSIGN: return rule_assign(p->k, run, c, post);
+  case CORE_SAMPLE: return rule_sample_side(p->k, run, c, post);
+  case CORE_SEQ: return derive_sequence(p, at, run, c, post);
+  case CORE_IF: {
+    proof_of then = derive_side(p, at, run, c->first, post);
+    proof_of otherwise = then ? derive_side(p, at, run, c->second, post) : NULL;
+    return otherwise ? rule_cond_side(p->k, run, c, then, otherwise) : NULL;
+  }
+  case CORE_WHILE:
+  case CORE_ADVERSARY: break;
+  }
+  return prover_fail(p, c->span, "a loop or an adversary cannot run in one run alone");
+}
+
+/* Run 1 first, then run 2. */
+static proof_of derive_alone(struct prover *p, struct walk *at, const struct core *c,
+                             term_id post) {
+  proof_of right = derive_side(p, at, 2, c, post);
+  proof_of left = right ? derive_side(p, at, 1, c, judgement_pre(right)) : NULL;
+  return both(p, left, right);
+}
+
+/* Branches without sampling are compared in all combinations; others must be taken together. */
+static proof_of derive_if(struct prover *p, struct walk *at, const struct core *c, term_id post) {
+  if (!core_is_random(c) && !core_has_loop(c)) return derive_alone(p, at, c, post);
+  /* Statements are numbered in the order of the text. */
+  proof_of otherwise = derive(p, at, c->second, post);
+  proof_of then = otherwise ? derive(p, at, c->first, post) : NULL;
+  return then ? rule_cond(p->k, c, c, then, otherwise) : NULL;
+}
+
+proof_of derive(struct prover *p, struct walk *at, const struct core *c, term_id post) {
+  switch (c->kind) {
+  case CORE_SKIP: return rule_skip(p->k, post);
+  case CORE_ASSIGN: return derive_alone(p, at, c, post);
+  case CORE_SAMPLE: return derive_sample(p, at, c, post);
+  case CORE_SEQ: return derive_sequence(p, at, 0, c, post);
+  case CORE_IF: return derive_if(p, at, c, post);
+  case CORE_WHILE: return derive_loop(p, at, c, post);
+  case CORE_ADVERSARY: return rule_adversary(p->k, c, c, post);
+  }
+  return NULL;
+}
+
+/* Counts samplings per variable and loops of a scope (not those inside its loops), so that the walk
+ * from the end of the program can number them from the beginning. */
+void walk_count(struct prover *p, struct walk *at, const struct core *c) {
+  switch (c->kind) {
+  case CORE_SAMPLE: {
+    const char *name = term_var_get(p->ts, c->var)->name;
+    size_t count = (size_t)ptrmap_get(at->seen, name) + 1;
+    ptrmap_put(at->seen, name, (void *)count);
+    break;
+  }
+  case CORE_WHILE: at->loops++; break;
+  case CORE_SEQ:
+  case CORE_IF:
+    walk_count(p, at, c->first);
+    walk_count(p, at, c->second);
+    break;
+  default: break;
+  }
+}
+
+/* {budget = eps} M ~ M {outputs equal}, through PW-EQ if the proof says so. */
+proof_of derive_claim(struct prover *p, struct script_scope *script) {
+  const struct lowered *program = claim_program(p->claim);
+  term_id post = claim_post(p->claim);
+  term_id pointwise = TERM_NONE, value = TERM_NONE, rest = TERM_NONE;
+  if (script && script->admit)
+    return rule_admit(p->k, script->span, program->program, program->program, claim_pre(p->claim),
+                      post);
+  if (script && script->pointwise.text) {
+    const struct lower_binding *b = lower_find(p->env, script->pointwise.text);
+    if (!b || (b->term != program->result && b->term != program->output))
+      return prover_fail(p, script->pointwise.span, "`%s` is not an output",
+                         script->pointwise.text);
+    pointwise = b->term;
+    value = kernel_fresh(p->k, script->pointwise_value.text, term_sort(p->ts, pointwise));
+    lower_bind(p->env, NULL, script->pointwise_value.text, value, false, TERM_NONE);
+    rest = rule_pointwise_rest(p->k, pointwise, post);
+    post = rule_pointwise_goal(p->k, pointwise, value, post);
+    if (post == TERM_NONE)
+      return prover_fail(p, script->pointwise.span, "the outputs cannot be treated pointwise");
+  }
+  struct ptrmap seen;
+  ptrmap_init(&seen);
+  struct walk top = {.scope = script, .seen = &seen, .invariant = TERM_NONE};
+  walk_count(p, &top, program->program);
+  proof_of j = derive(p, &top, program->program, post);
+  ptrmap_clear(&seen);
+  if (!j) return NULL;
+  struct span span = script ? script->span : program->program->span;
+  j = rule_conseq(p->k, span, claim_pre(p->claim), judgement_post(j), judgement_delta(j), j);
+  if (j && pointwise != TERM_NONE) {
+    j = rule_pointwise(p->k, script->pointwise.span, pointwise, value, rest, j);
+    if (j && judgement_post(j) != claim_post(p->claim))
+      j = rule_conseq(p->k, span, claim_pre(p->claim), claim_post(p->claim), judgement_delta(j), j);
+  }
+  return j;
+}

@@ -1,0 +1,50 @@
+/* Derivations from proof text: walks the program backwards and calls the rules. */
+#ifndef COUPLET_PROOF_DERIVE_H
+#define COUPLET_PROOF_DERIVE_H
+
+#include "kernel/claim.h"
+#include "kernel/rules.h"
+#include "proof/script.h"
+
+struct prover {
+  struct claim *claim;
+  struct kernel *k;
+  struct terms *ts;
+  struct lower_env *env;
+  struct arena *arena;
+  VEC(const struct core *) variant_loops; /* variants named by the proof, for losslessness */
+  term_list variants;
+  const char *error; /* the proof text itself is wrong */
+  struct span error_span;
+};
+
+/* A scope of the proof and where the walk is in it. */
+struct walk {
+  struct script_scope *scope; /* may be NULL: nothing is said here */
+  struct walk *outer;
+  term_id invariant;   /* of the loop this is the body of */
+  struct ptrmap *seen; /* name of a sampled variable -> number of samplings met so far */
+  unsigned loops;      /* loops met so far */
+};
+
+/* A judgement about c on both sides with this postcondition; NULL after a failure. */
+proof_of derive(struct prover *p, struct walk *at, const struct core *c, term_id post);
+/* The same with c on one side and skip on the other. */
+proof_of derive_side(struct prover *p, struct walk *at, unsigned run, const struct core *c,
+                     term_id post);
+/* The whole claim in one direction: {budget = eps} M ~ M {outputs equal}. */
+proof_of derive_claim(struct prover *p, struct script_scope *script);
+
+/* Numbers the samplings and loops of a scope. */
+void walk_count(struct prover *p, struct walk *at, const struct core *c);
+/* derive_loop.c */
+proof_of derive_loop(struct prover *p, struct walk *at, const struct core *c, term_id post);
+/* derive_sample.c */
+proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, term_id post);
+
+/* Proof text as a term; mistakes are recorded in the prover. */
+term_id prover_formula(struct prover *p, const struct ast_expr *e, sort_id sort);
+proof_of prover_fail(struct prover *p, struct span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,134 @@
+#include <string.h>
+
+#include "proof/derive.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+static struct script_scope *find_loop(struct prover *p, struct walk *at, const struct core *c,
+                                      unsigned number) {
+  const char *index = c->var != TERM_NONE ? term_var_get(p->ts, c->var)->name : NULL;
+  for (size_t i = 0; at->scope && i < at->scope->loop_count; i++) {
+    struct script_scope *s = at->scope->loops[i];
+    if (s->number == number) return s;
+    if (s->index.text && index && strcmp(s->index.text, index) == 0) return s;
+  }
+  for (size_t i = 0; at->scope && i < at->scope->loop_count; i++) {
+    struct script_scope *s = at->scope->loops[i];
+    if (s->number == 0 && !s->index.text && (i + 1 == number || at->scope->loop_count == 1))
+      return s;
+  }
+  return NULL;
+}
+
+struct invariant {
+  struct prover *p;
+  const struct core *loop;
+  term_id all;
+};
+
+static void add(struct invariant *inv, term_id part, struct span span, const char *what) {
+  inv->all = term_and(inv->p->ts, inv->all, kernel_label(inv->p->k, part, "WHILE", span, what));
+}
+
+static term_id equal(struct prover *p, term_id var) {
+  return term_eq(p->ts, kernel_tag(p->k, var, 1), kernel_tag(p->k, var, 2));
+}
+
+/* What is always wanted: the same index within its range, equal outputs, flags, adversaries. */
+static void add_defaults(struct invariant *inv) {
+  struct prover *p = inv->p;
+  const struct core *c = inv->loop;
+  struct terms *ts = p->ts;
+  const struct lowered *program = claim_program(p->claim);
+  if (c->var != TERM_NONE) {
+    term_id i = kernel_tag(p->k, c->var, 1), low = kernel_tag(p->k, c->args[0], 1),
+            high = kernel_tag(p->k, c->args[1], 1);
+    add(inv, equal(p, c->var), c->span, "both runs are in the same iteration");
+    add(inv, term_le(ts, low, i), c->span, "the index stays in its range");
+    add(inv, term_or(ts, term_le(ts, i, high), term_eq(ts, i, low)), c->span,
+        "the index stays in its range");
+  }
+  if (program->output != TERM_NONE)
+    add(inv, equal(p, program->output), c->span, "both runs have emitted the same");
+  if (program->returned != TERM_NONE) {
+    add(inv, equal(p, program->returned), c->span, "both runs have returned or not");
+    if (program->result != TERM_NONE)
+      add(inv, term_implies(ts, kernel_tag(p->k, program->returned, 1), equal(p, program->result)),
+          c->span, "both runs have returned the same");
+  }
+  for (size_t i = 0; i < kernel_var_count(p->k); i++) {
+    term_id v = kernel_var_at(p->k, i);
+    const char *name = term_var_get(ts, v)->name;
+    size_t n = strlen(name);
+    if (n > 6 && strcmp(name + n - 6, "'state") == 0)
+      add(inv, equal(p, v), c->span, "the adversary is in the same state");
+  }
+}
+
+/* Parts of the enclosing loop's invariant that this loop cannot touch. */
+static void add_outer(struct invariant *inv, term_id outer) {
+  if (outer == TERM_NONE) return;
+  struct prover *p = inv->p;
+  term_list written = {0}, both_runs = {0}, parts = {0};
+  core_writes(inv->loop, &written);
+  for (size_t i = 0; i < written.len; i++) {
+    vec_push(&both_runs, term_var_in_run(p->ts, written.at[i], 1));
+    vec_push(&both_runs, term_var_in_run(p->ts, written.at[i], 2));
+  }
+  vec_push(&both_runs, kernel_budget(p->k));
+  term_conjuncts(p->ts, outer, &parts);
+  for (size_t i = 0; i < parts.len; i++)
+    if (!term_mentions(p->ts, parts.at[i], both_runs.at, both_runs.len))
+      inv->all = term_and(p->ts, inv->all, parts.at[i]);
+  vec_clear(&written);
+  vec_clear(&both_runs);
+  vec_clear(&parts);
+}
+
+static void add_script(struct invariant *inv, const struct script_scope *s) {
+  struct prover *p = inv->p;
+  for (size_t i = 0; s && i < s->invariant_count && !p->error; i++) {
+    term_id t = prover_formula(p, s->invariants[i], SORT_BOOL);
+    if (!p->error) add(inv, t, s->invariants[i]->span, "the invariant of the loop");
+  }
+  if (s && s->budget && !p->error) {
+    term_id t = prover_formula(p, s->budget, SORT_REAL);
+    if (!p->error)
+      add(inv, term_le(p->ts, t, kernel_budget(p->k)), s->budget->span,
+          "enough budget is left for the loop");
+  }
+}
+
+proof_of derive_loop(struct prover *p, struct walk *at, const struct core *c, term_id post) {
+  struct terms *ts = p->ts;
+  struct script_scope *s = find_loop(p, at, c, at->loops--);
+  if (s) s->used++;
+  struct invariant inv = {.p = p, .loop = c, .all = term_bool(ts, true)};
+  add_defaults(&inv);
+  add_outer(&inv, at->invariant);
+  add_script(&inv, s);
+  if (s && s->variant && !p->error) {
+    struct lower_env *env = p->env;
+    env->error = NULL;
+    term_id v = lower_expr_as(env, s->variant, SORT_INT);
+    if (env->error) return prover_fail(p, env->error_span, "%s", env->error);
+    vec_push(&p->variant_loops, c);
+    vec_push(&p->variants, v);
+  }
+  if (p->error) return NULL;
+  struct ptrmap seen;
+  ptrmap_init(&seen);
+  struct walk inner = {.scope = s, .outer = at, .seen = &seen, .invariant = inv.all};
+  walk_count(p, &inner, c->first);
+  term_id b1 = kernel_tag(p->k, c->expr, 1), b2 = kernel_tag(p->k, c->expr, 2);
+  term_id cut = term_and(ts, inv.all, term_eq(ts, b1, b2));
+  term_id inside[] = {inv.all, b1, b2};
+  proof_of body = derive(p, &inner, c->first, cut);
+  ptrmap_clear(&seen);
+  struct span span = s ? s->span : c->span;
+  if (body)
+    body = rule_conseq(p->k, span, term_and_all(ts, inside, 3), cut, judgement_delta(body), body);
+  proof_of loop = body ? rule_while(p->k, c, c, inv.all, body) : NULL;
+  return loop ? rule_conseq(p->k, span, judgement_pre(loop), post, judgement_delta(loop), loop)
+              : NULL;
+}

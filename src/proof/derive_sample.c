@@ -1,0 +1,93 @@
+#include <string.h>
+
+#include "proof/derive.h"
+#include "term/build.h"
+
+/* Does the name in the proof mean this variable? a for a'new (an array element), s for s'proc1. */
+static bool names_variable(const char *name, const char *variable) {
+  size_t n = strlen(name);
+  return strncmp(name, variable, n) == 0 && (variable[n] == 0 || variable[n] == '\'');
+}
+
+/* What the proof says about this sampling: the innermost scope that mentions it. */
+static struct script_sample *find_step(struct walk *at, const char *variable, unsigned number) {
+  for (bool own = true; at; at = at->outer, own = false) {
+    struct script_sample *general = NULL;
+    for (size_t i = 0; at->scope && i < at->scope->sample_count; i++) {
+      struct script_sample *s = &at->scope->samples[i];
+      if (!names_variable(s->name.text, variable)) continue;
+      if (s->number == 0) general = s;
+      if (own && s->number == number) return s;
+    }
+    if (general) return general;
+  }
+  return NULL;
+}
+
+static bool is_centred(enum dist_kind d) {
+  return d == DIST_LAPLACE || d == DIST_DISCRETE_LAPLACE || d == DIST_EXPONENTIAL ||
+         d == DIST_GEOMETRIC || d == DIST_GAUSS || d == DIST_DISCRETE_GAUSS;
+}
+
+/* The shift that costs nothing. */
+static term_id centre_shift(struct prover *p, const struct core *c) {
+  if (!is_centred(c->dist)) return term_int(p->ts, 0);
+  return term_sub(p->ts, kernel_tag(p->k, c->args[0], 2), kernel_tag(p->k, c->args[0], 1));
+}
+
+static proof_of derive_default(struct prover *p, const struct core *c, term_id post) {
+  bool same = true;
+  for (size_t i = 0; i < c->arg_count; i++)
+    same &= kernel_tag(p->k, c->args[i], 1) == kernel_tag(p->k, c->args[i], 2);
+  if (same || !is_centred(c->dist)) return rule_sample_same(p->k, c, c, post);
+  struct coupling_case only = {.when = TERM_NONE, .shift = centre_shift(p, c)};
+  struct coupling how = {.sample = TERM_NONE, .cases = &only, .count = 1};
+  return rule_sample_shift(p->k, c, c, &how, post);
+}
+
+/* In conditions the sampled variable of run 1 means the new sample. */
+static proof_of derive_shift(struct prover *p, const struct core *c, struct script_sample *s,
+                             term_id post) {
+  bool discrete = c->dist == DIST_DISCRETE_LAPLACE || c->dist == DIST_GEOMETRIC ||
+                  c->dist == DIST_DISCRETE_GAUSS || c->dist == DIST_UNIFORM_INT;
+  term_id sample = kernel_fresh(p->k, s->name.text, discrete ? SORT_INT : SORT_REAL);
+  VEC(struct coupling_case) cases = {0};
+  const struct lower_binding *old = lower_find(p->env, s->name.text);
+  struct lower_binding saved = old ? *old : (struct lower_binding){0};
+  proof_of j = NULL;
+  for (size_t i = 0; i < s->case_count; i++) {
+    struct coupling_case one = {TERM_NONE, TERM_NONE};
+    one.shift =
+        s->cases[i].shift ? prover_formula(p, s->cases[i].shift, SORT_NONE) : centre_shift(p, c);
+    lower_bind(p->env, NULL, s->name.text, sample, false, TERM_NONE);
+    if (s->cases[i].when) one.when = prover_formula(p, s->cases[i].when, SORT_BOOL);
+    lower_bind(p->env, NULL, s->name.text, saved.term, saved.is_program, saved.length);
+    if (p->error) break;
+    vec_push(&cases, one);
+  }
+  struct coupling how = {.sample = sample, .cases = cases.at, .count = cases.len};
+  if (!p->error) j = rule_sample_shift(p->k, c, c, &how, post);
+  vec_clear(&cases);
+  return j;
+}
+
+proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, term_id post) {
+  const char *variable = term_var_get(p->ts, c->var)->name;
+  size_t number = (size_t)ptrmap_get(at->seen, variable);
+  ptrmap_put(at->seen, variable, (void *)(number - 1));
+  struct script_sample *s = find_step(at, variable, (unsigned)number);
+  if (!s) return derive_default(p, c, post);
+  s->used++;
+  switch (s->kind) {
+  case COUPLING_SHIFT: return derive_shift(p, c, s, post);
+  case COUPLING_SAME: return rule_sample_same(p->k, c, c, post);
+  case COUPLING_ALONE: {
+    proof_of right = rule_sample_side(p->k, 2, c, post);
+    proof_of left = right ? rule_sample_side(p->k, 1, c, judgement_pre(right)) : NULL;
+    return left ? rule_seq(p->k, left, right) : NULL;
+  }
+  case COUPLING_SCALE:
+  case COUPLING_INTERVAL: break;
+  }
+  return prover_fail(p, s->span, "this coupling is not supported yet");
+}

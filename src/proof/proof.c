@@ -1,0 +1,141 @@
+#include "proof/proof.h"
+
+#include <time.h>
+
+#include "proof/derive.h"
+#include "proof/explain.h"
+#include "term/print.h"
+
+struct proof_options proof_default_options(void) {
+  return (struct proof_options){.smt = smt_default_options(), .explain = false};
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static const char *keep(struct proof_result *out, const char *text) {
+  return text ? arena_printf(&out->arena, "%s", text) : NULL;
+}
+
+static void take_failure(struct proof_result *out, const struct kernel_failure *f) {
+  out->rule = keep(out, f->rule);
+  out->reason = keep(out, f->message);
+  out->conjunct = keep(out, f->conjunct);
+  out->model = keep(out, f->model);
+  if (f->span.file) out->span = f->span;
+}
+
+static void take_obligations(struct proof_result *out, struct terms *ts, const struct kernel *k) {
+  size_t count = kernel_obligation_count(k);
+  struct proof_obligation *list =
+      arena_alloc(&out->arena, (out->obligation_count + count + 1) * sizeof *list);
+  for (size_t i = 0; i < out->obligation_count; i++)
+    list[i] = out->obligations[i];
+  for (size_t i = 0; i < count; i++) {
+    const struct kernel_obligation *o = kernel_obligation(k, i);
+    char *text = term_text(ts, o->goal);
+    list[out->obligation_count + i] = (struct proof_obligation){.rule = o->rule,
+                                                                .what = keep(out, o->what),
+                                                                .formula = keep(out, text),
+                                                                .span = o->span,
+                                                                .proved = o->proved,
+                                                                .seconds = o->seconds};
+    free(text);
+  }
+  out->obligations = list;
+  out->obligation_count += count;
+}
+
+/* One direction; NULL with the reason in `out`. */
+static proof_of direction(struct prover *p, struct proof_result *out, struct claim *claim,
+                          enum claim_direction which, struct script_scope *script) {
+  p->claim = claim;
+  p->k = claim_kernel(claim, which);
+  proof_of j = derive_claim(p, script);
+  if (j) return j;
+  if (p->error) {
+    out->reason = keep(out, p->error);
+    out->span = p->error_span;
+  } else {
+    take_failure(out, kernel_failure(p->k));
+  }
+  return NULL;
+}
+
+static void check(struct proof_result *out, struct lang *lang, struct claim *claim,
+                  struct script_scope *script, const struct proof_options *options,
+                  struct terms *ts) {
+  struct prover p = {.ts = ts, .env = claim_env(claim), .arena = &out->arena};
+  proof_of forward = direction(&p, out, claim, CLAIM_FORWARD, script), backward = NULL;
+  if (forward && !claim_is_symmetric(claim))
+    backward = direction(&p, out, claim, CLAIM_BACKWARD,
+                         script && script->backward ? script->backward : script);
+  if (forward && (backward || claim_is_symmetric(claim))) {
+    struct loop_variants variants = {
+        .loops = p.variant_loops.at, .variants = p.variants.at, .count = p.variants.len};
+    enum claim_verdict v = claim_conclude(claim, forward, backward, &variants);
+    out->verdict = v == CLAIM_PROVED     ? PROOF_PROVED
+                   : v == CLAIM_ADMITTED ? PROOF_ADMITTED
+                                         : PROOF_UNKNOWN;
+    if (v == CLAIM_NOT_PROVED)
+      take_failure(out, kernel_failure(claim_kernel(claim, CLAIM_FORWARD)));
+    if (v == CLAIM_ADMITTED) out->reason = "the proof uses `admit`";
+  }
+  if (forward && options->explain) {
+    struct buffer text;
+    buffer_init(&text);
+    explain_derivation(&text, &lang->sources, ts, forward);
+    if (backward) {
+      buffer_puts(&text, "backward direction:\n");
+      explain_derivation(&text, &lang->sources, ts, backward);
+    }
+    out->explanation = keep(out, buffer_text(&text));
+    buffer_clear(&text);
+  }
+  take_obligations(out, ts, claim_kernel(claim, CLAIM_FORWARD));
+  take_obligations(out, ts, claim_kernel(claim, CLAIM_BACKWARD));
+  vec_clear(&p.variant_loops);
+  vec_clear(&p.variants);
+}
+
+void proof_check_claim(struct lang *lang, const struct ast_module *module,
+                       const struct ast_decl *decl, const struct proof_options *options,
+                       struct proof_result *out) {
+  double start = now();
+  *out = (struct proof_result){.verdict = PROOF_UNKNOWN, .span = decl->span};
+  arena_init(&out->arena);
+  struct script_scope *script = NULL;
+  if (decl->as.claim.has_proof) {
+    script = script_parse(lang, decl->as.claim.proof);
+    if (!script) {
+      out->reason = "the proof could not be read";
+      out->span = decl->as.claim.proof;
+      return;
+    }
+  }
+  struct terms terms;
+  struct smt smt;
+  terms_init(&terms);
+  smt_init(&smt, &terms, &options->smt);
+  const char *why;
+  struct span where;
+  struct claim *claim = claim_open(lang, module, decl, &terms, &smt, &why, &where);
+  if (claim) {
+    check(out, lang, claim, script, options, &terms);
+  } else {
+    out->reason = keep(out, why);
+    out->span = where;
+  }
+  claim_close(claim);
+  out->solver_seconds = smt.solver_seconds;
+  smt_clear(&smt);
+  terms_clear(&terms);
+  out->total_seconds = now() - start;
+}
+
+void proof_result_clear(struct proof_result *result) {
+  arena_clear(&result->arena);
+}

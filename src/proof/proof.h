@@ -1,0 +1,48 @@
+/* Checks the proof of a claim: reads the proof text, drives the kernel along the program, and says
+ * what came out. Nothing here is trusted: a verdict other than unknown is the kernel's. */
+#ifndef COUPLET_PROOF_PROOF_H
+#define COUPLET_PROOF_PROOF_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "lang/lang.h"
+#include "smt/smt.h"
+
+enum proof_verdict { PROOF_UNKNOWN, PROOF_PROVED, PROOF_ADMITTED };
+
+struct proof_obligation {
+  const char *rule, *what;
+  const char *formula; /* as text */
+  struct span span;
+  bool proved;
+  double seconds;
+};
+
+struct proof_result {
+  enum proof_verdict verdict;
+  struct arena arena;      /* of everything below */
+  const char *reason;      /* one sentence; NULL when proved */
+  const char *rule;        /* the rule that failed, or NULL */
+  const char *conjunct;    /* the formula that has no proof, or NULL */
+  const char *model;       /* values that falsify it, one per line, or NULL */
+  struct span span;        /* where */
+  const char *explanation; /* the derivation as a tree of text; NULL if there is none */
+  struct proof_obligation *obligations;
+  size_t obligation_count;
+  double solver_seconds, total_seconds;
+};
+
+struct proof_options {
+  struct smt_options smt;
+  bool explain; /* fill in `explanation` */
+};
+struct proof_options proof_default_options(void);
+
+/* The claim must have a proof, or be provable with the defaults alone. Errors in the proof text are
+ * reported in lang->diags as well. */
+void proof_check_claim(struct lang *lang, const struct ast_module *module,
+                       const struct ast_decl *claim, const struct proof_options *options,
+                       struct proof_result *out);
+void proof_result_clear(struct proof_result *result);
+
+#endif

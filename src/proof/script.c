@@ -1,0 +1,193 @@
+#include "proof/script.h"
+
+#include "lang/parse_internal.h"
+
+/* proof = "{" { item } "}" */
+struct scope_parts {
+  VEC(struct ast_expr *) invariants;
+  VEC(struct script_sample) samples;
+  VEC(struct script_scope *) loops;
+};
+
+static struct script_scope *parse_scope(struct parser *p);
+
+/* case = [ "when" formula ] ( "shift" expr | "null" ) */
+static struct script_case parse_case(struct parser *p) {
+  struct script_case c = {0};
+  if (accept_word(p, "when")) c.when = parse_expr(p);
+  if (accept_word(p, "null")) return c;
+  if (expect_word(p, "shift", "in a coupling")) c.shift = parse_expr(p);
+  return c;
+}
+
+/* shift = case { "else" case }: every case but the last has a `when`. */
+static void parse_cases(struct parser *p, struct script_sample *s) {
+  VEC(struct script_case) cases = {0};
+  do {
+    struct script_case c = parse_case(p);
+    vec_push(&cases, c);
+    if (p->panic) break;
+    if (!c.when && at(p, TOKEN_ELSE))
+      fail(p, token_span(p, &p->cur), "case-after-else", "no case can follow one without `when`");
+    if (c.when && !at(p, TOKEN_ELSE))
+      fail_expected(p, "missing-else", "`else`: what happens otherwise must be said");
+  } while (!p->panic && accept(p, TOKEN_ELSE));
+  s->kind = COUPLING_SHIFT;
+  s->case_count = cases.len;
+  s->cases = arena_take_vec(&p->lang->arena, &cases);
+}
+
+static void parse_words_exprs(struct parser *p, struct script_sample *s, const char *const *words,
+                              size_t count) {
+  VEC(struct ast_expr *) args = {0};
+  for (size_t i = 0; i < count && !p->panic; i++) {
+    if (words[i] && !expect_word(p, words[i], "in a coupling")) break;
+    struct ast_expr *e = parse_expr(p);
+    vec_push(&args, e);
+  }
+  s->arg_count = args.len;
+  s->args = arena_take_vec(&p->lang->arena, &args);
+}
+
+/* sample = "sample" name [ NUMBER ] ":" coupling ";"
+ * coupling = shift | "same" | "alone" | "scale" expr
+ *          | "interval" [p, q] "to" [r, s] "move" k "cost" eta "," sigma */
+static struct script_sample parse_sample(struct parser *p) {
+  struct script_sample s = {.span = token_span(p, &p->cur)};
+  advance(p);
+  s.name = expect_name(p, "the variable that is sampled");
+  if (at(p, TOKEN_NUMBER)) {
+    s.number = (unsigned)strtoul(p->lexer.text + p->cur.begin, NULL, 10);
+    advance(p);
+  }
+  expect(p, TOKEN_COLON, "after the variable");
+  if (accept_word(p, "same")) {
+    s.kind = COUPLING_SAME;
+  } else if (accept_word(p, "alone")) {
+    s.kind = COUPLING_ALONE;
+  } else if (accept_word(p, "scale")) {
+    static const char *const words[] = {NULL};
+    s.kind = COUPLING_SCALE;
+    parse_words_exprs(p, &s, words, 1);
+  } else if (accept_word(p, "interval")) {
+    static const char *const words[] = {NULL, "to", "move", "eta", "sigma"};
+    s.kind = COUPLING_INTERVAL;
+    parse_words_exprs(p, &s, words, 5);
+  } else {
+    parse_cases(p, &s);
+  }
+  s.span = span_from(p, s.span.begin);
+  expect_semicolon(p, "the coupling");
+  return s;
+}
+
+/* advanced = "advanced" n "times" eps "omega" w ";"
+ * hits     = "hits" h "at" "most" n "each" eps "omega" w ";" */
+static void parse_advanced(struct parser *p, struct script_scope *scope, bool hits) {
+  struct script_advanced *a = arena_new(&p->lang->arena, struct script_advanced);
+  a->span = token_span(p, &p->cur);
+  advance(p);
+  if (hits) {
+    a->hit = parse_expr(p);
+    expect_word(p, "at", "after the bit");
+    expect_word(p, "most", "after `at`");
+  }
+  a->count = parse_expr(p);
+  expect_word(p, hits ? "each" : "times", "after the number");
+  a->epsilon = parse_expr(p);
+  expect_word(p, "omega", "after the cost");
+  a->omega = parse_expr(p);
+  scope->advanced = a;
+  expect_semicolon(p, "the composition");
+}
+
+/* loop = "loop" [ NUMBER | index ] "{" { item } "}" */
+static struct script_scope *parse_loop(struct parser *p) {
+  struct ast_name index = {0};
+  unsigned number = 0;
+  advance(p);
+  if (at(p, TOKEN_NUMBER)) {
+    number = (unsigned)strtoul(p->lexer.text + p->cur.begin, NULL, 10);
+    advance(p);
+  } else if (at(p, TOKEN_NAME)) {
+    index = expect_name(p, "the index of the loop");
+  }
+  struct script_scope *scope = parse_scope(p);
+  if (scope) {
+    scope->index = index;
+    scope->number = number;
+  }
+  return scope;
+}
+
+/* item = "invariant" formula ";" | "budget" expr ";" | "variant" expr ";" | sample | loop
+ *      | advanced | hits | "pointwise" name "=" name ";" | "upto" formula "within" expr ";"
+ *      | "backward" scope | "admit" ";" */
+static void parse_item(struct parser *p, struct script_scope *scope, struct scope_parts *parts) {
+  if (at_word(p, "sample")) {
+    struct script_sample s = parse_sample(p);
+    vec_push(&parts->samples, s);
+  } else if (at_word(p, "loop")) {
+    struct script_scope *loop = parse_loop(p);
+    if (loop) vec_push(&parts->loops, loop);
+  } else if (accept_word(p, "invariant")) {
+    struct ast_expr *e = parse_expr(p);
+    vec_push(&parts->invariants, e);
+    expect_semicolon(p, "the invariant");
+  } else if (accept_word(p, "budget")) {
+    scope->budget = parse_expr(p);
+    expect_semicolon(p, "the budget");
+  } else if (accept_word(p, "variant")) {
+    scope->variant = parse_expr(p);
+    expect_semicolon(p, "the variant");
+  } else if (at_word(p, "advanced") || at_word(p, "hits")) {
+    parse_advanced(p, scope, at_word(p, "hits"));
+  } else if (accept_word(p, "pointwise")) {
+    scope->pointwise = expect_name(p, "the output");
+    expect(p, TOKEN_EQ, "after the output");
+    scope->pointwise_value = expect_name(p, "a name for its value");
+    expect_semicolon(p, "the step");
+  } else if (accept_word(p, "upto")) {
+    scope->upto = parse_expr(p);
+    expect_word(p, "within", "after the event");
+    scope->upto_bound = parse_expr(p);
+    expect_semicolon(p, "the step");
+  } else if (accept_word(p, "backward")) {
+    scope->backward = parse_scope(p);
+  } else if (accept_word(p, "admit")) {
+    scope->admit = true;
+    expect_semicolon(p, "`admit`");
+  } else {
+    fail_expected(p, "expected-proof-step",
+                  "`sample`, `loop`, `invariant`, `budget` or another step of a proof");
+  }
+}
+
+static struct script_scope *parse_scope(struct parser *p) {
+  struct script_scope *scope = arena_new(&p->lang->arena, struct script_scope);
+  struct scope_parts parts = {0};
+  scope->span = token_span(p, &p->cur);
+  if (expect(p, TOKEN_LBRACE, "before the steps") && enter(p)) {
+    while (!p->panic && !at(p, TOKEN_RBRACE) && !at(p, TOKEN_END))
+      parse_item(p, scope, &parts);
+    if (!p->panic) expect(p, TOKEN_RBRACE, "after the steps");
+    leave(p);
+  }
+  scope->span = span_from(p, scope->span.begin);
+  scope->invariant_count = parts.invariants.len;
+  scope->invariants = arena_take_vec(&p->lang->arena, &parts.invariants);
+  scope->sample_count = parts.samples.len;
+  scope->samples = arena_take_vec(&p->lang->arena, &parts.samples);
+  scope->loop_count = parts.loops.len;
+  scope->loops = arena_take_vec(&p->lang->arena, &parts.loops);
+  return scope;
+}
+
+struct script_scope *script_parse(struct lang *lang, struct span span) {
+  size_t errors = lang->diags.errors;
+  struct parser p;
+  parser_init_at(&p, lang, span);
+  struct script_scope *scope = parse_scope(&p);
+  lexer_clear(&p.lexer);
+  return lang->diags.errors == errors ? scope : NULL;
+}

@@ -1,0 +1,69 @@
+/* Proof text, parsed: what a `proof { ... }` block says. docs/proofs.md is the guide.
+ *
+ * A proof follows the program. It is a tree of scopes: the block itself, and one for each loop it
+ * mentions. Statements are addressed by the variable they sample and, when there are several, by
+ * their number in the text; loops by their number or index. What is not mentioned gets a default.
+ */
+#ifndef COUPLET_PROOF_SCRIPT_H
+#define COUPLET_PROOF_SCRIPT_H
+
+#include "lang/lang.h"
+
+enum coupling_kind {
+  COUPLING_SHIFT,    /* [when c] shift e | null, case by case */
+  COUPLING_SAME,     /* equal samples from equal distributions */
+  COUPLING_ALONE,    /* each run for itself */
+  COUPLING_INTERVAL, /* interval [p,q] to [r,s] by k cost eta sigma */
+  COUPLING_SCALE     /* u<2> = exp(-s) * u<1> */
+};
+
+struct script_case {
+  struct ast_expr *when;  /* NULL: otherwise */
+  struct ast_expr *shift; /* NULL: null, the shift of the centre */
+};
+
+struct script_sample {
+  struct ast_name name;
+  unsigned number; /* 0: every sampling of this variable in the scope */
+  struct span span;
+  enum coupling_kind kind;
+  struct script_case *cases;
+  size_t case_count;
+  struct ast_expr **args; /* of the other kinds */
+  size_t arg_count;
+  unsigned used; /* times it was applied: to warn about typos */
+};
+
+/* `advanced`: a loop by AC-WHILE; `hits`: by AC-HIT. */
+struct script_advanced {
+  struct span span;
+  struct ast_expr *count;   /* iterations, or hits */
+  struct ast_expr *epsilon; /* per iteration or hit */
+  struct ast_expr *omega;
+  struct ast_expr *hit; /* AC-HIT: a bit of run 1 after the body; NULL: AC-WHILE */
+};
+
+struct script_scope {
+  struct span span;
+  struct ast_name index; /* loops: name of the index, or NULL text */
+  unsigned number;       /* loops: from 1 in its scope; 0: any */
+  struct ast_expr **invariants;
+  size_t invariant_count;
+  struct ast_expr *budget, *variant;
+  struct script_advanced *advanced;
+  struct script_scope *backward; /* what differs in the backward direction, or NULL */
+  struct script_sample *samples;
+  size_t sample_count;
+  struct script_scope **loops;
+  size_t loop_count;
+  struct ast_name pointwise, pointwise_value; /* top: `pointwise result = r;` */
+  struct ast_expr *upto, *upto_bound;         /* top: `upto e within beta;` */
+  unsigned upto_run;
+  bool admit;
+  unsigned used;
+};
+
+/* Parses the braces at `span`. NULL after an error, which is in lang->diags. */
+struct script_scope *script_parse(struct lang *lang, struct span span);
+
+#endif
