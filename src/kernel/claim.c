@@ -7,7 +7,7 @@
 
 struct claim {
   struct kernel *kernels[2];
-  struct lower_env env;
+  struct translate_env env;
   struct lowered program;
   struct span span;
   term_id pre, post, epsilon, delta;
@@ -21,7 +21,7 @@ struct kernel *claim_kernel(struct claim *claim, enum claim_direction direction)
 const struct lowered *claim_program(const struct claim *claim) {
   return &claim->program;
 }
-struct lower_env *claim_env(struct claim *claim) {
+struct translate_env *claim_env(struct claim *claim) {
   return &claim->env;
 }
 term_id claim_pre(const struct claim *claim) {
@@ -42,7 +42,7 @@ term_id claim_delta(const struct claim *claim) {
 static void assume(struct claim *c, struct span span, term_id fact) {
   if (c->env.error) return;
   if (fact == TERM_NONE || !kernel_assume(c->kernels[CLAIM_FORWARD], fact))
-    lower_fail(&c->env, span, "this assumption is not a formula about parameters and inputs");
+    translate_fail(&c->env, span, "this assumption is not a formula about parameters and inputs");
 }
 
 static void assume_module(struct claim *c) {
@@ -50,15 +50,16 @@ static void assume_module(struct claim *c) {
     const struct ast_decl *d = c->env.module->decls[i];
     if (d->kind == DECL_PARAM)
       for (size_t a = 0; a < d->as.param.count; a++)
-        assume(c, d->span, lower_expr_as(&c->env, d->as.param.assumptions[a], SORT_BOOL));
-    if (d->kind == DECL_AXIOM) assume(c, d->span, lower_expr_as(&c->env, d->as.formula, SORT_BOOL));
+        assume(c, d->span, translate_expr_as(&c->env, d->as.param.assumptions[a], SORT_BOOL));
+    if (d->kind == DECL_AXIOM)
+      assume(c, d->span, translate_expr_as(&c->env, d->as.formula, SORT_BOOL));
   }
 }
 
 /* Preconditions hold in each run. */
 static void assume_requires(struct claim *c, const struct ast_decl *m) {
   for (size_t i = 0; i < m->as.mechanism.require_count; i++) {
-    term_id t = lower_expr_as(&c->env, m->as.mechanism.requires[i], SORT_BOOL);
+    term_id t = translate_expr_as(&c->env, m->as.mechanism.requires[i], SORT_BOOL);
     if (t == TERM_NONE) return;
     for (unsigned run = 1; run <= 2; run++)
       assume(c, m->as.mechanism.requires[i] -> span, kernel_tag(c->kernels[CLAIM_FORWARD], t, run));
@@ -69,7 +70,7 @@ static void assume_requires(struct claim *c, const struct ast_decl *m) {
 static void assume_adjacency(struct claim *c, const struct ast_expr *formula) {
   c->adjacency = term_bool(c->env.ts, true);
   if (!formula) return;
-  c->adjacency = lower_expr_as(&c->env, formula, SORT_BOOL);
+  c->adjacency = translate_expr_as(&c->env, formula, SORT_BOOL);
   if (c->adjacency == TERM_NONE) return;
   term_list parts = {0};
   term_conjuncts(c->env.ts, c->adjacency, &parts);
@@ -81,7 +82,7 @@ static void assume_adjacency(struct claim *c, const struct ast_expr *formula) {
       part = term_open(c->env.ts, part, &witness);
       const char *name = intern_str(&c->env.lang->intern, hint);
       if (!ptrmap_get(&c->env.names, name))
-        lower_bind(&c->env, NULL, name, witness, false, TERM_NONE);
+        translate_bind(&c->env, NULL, name, witness, false, TERM_NONE);
     }
     assume(c, formula->span, part);
   }
@@ -108,14 +109,14 @@ static void state_goal(struct claim *c, const struct ast_decl *decl) {
   struct terms *ts = k->terms;
   const struct ast_expr *delta = decl->as.claim.delta;
   if (decl->as.claim.epsilon->kind == EXPR_HOLE) {
-    lower_fail(&c->env, decl->span, "the claim does not say which epsilon to prove");
+    translate_fail(&c->env, decl->span, "the claim does not say which epsilon to prove");
     return;
   }
-  c->epsilon = lower_expr_as(&c->env, decl->as.claim.epsilon, SORT_REAL);
-  c->delta = delta ? lower_expr_as(&c->env, delta, SORT_REAL) : k->zero;
+  c->epsilon = translate_expr_as(&c->env, decl->as.claim.epsilon, SORT_REAL);
+  c->delta = delta ? translate_expr_as(&c->env, delta, SORT_REAL) : k->zero;
   if (c->env.error) return;
   if (!kernel_is_constant(k, c->epsilon) || !kernel_is_constant(k, c->delta)) {
-    lower_fail(&c->env, decl->span, "epsilon and delta must be terms over parameters");
+    translate_fail(&c->env, decl->span, "epsilon and delta must be terms over parameters");
     return;
   }
   c->pre = term_eq(ts, k->budget, c->epsilon);
@@ -142,7 +143,7 @@ struct claim *claim_open(struct lang *lang, const struct ast_module *module,
   c->symmetric = -1;
   struct kernel *k = kernel_new(terms, smt);
   c->kernels[CLAIM_FORWARD] = k;
-  lower_env_init(&c->env, k, lang, module);
+  translate_env_init(&c->env, k, lang, module);
   if (lower_mechanism(&c->env, m->as.mechanism.routine, &c->program)) {
     state_goal(c, decl);
     assume_module(c);
@@ -162,7 +163,7 @@ struct claim *claim_open(struct lang *lang, const struct ast_module *module,
 
 void claim_close(struct claim *claim) {
   if (!claim) return;
-  lower_env_clear(&claim->env);
+  translate_env_clear(&claim->env);
   kernel_free(claim->kernels[CLAIM_BACKWARD]);
   kernel_free(claim->kernels[CLAIM_FORWARD]);
   free(claim);

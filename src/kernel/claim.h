@@ -29,7 +29,7 @@ void claim_close(struct claim *claim);
 
 struct kernel *claim_kernel(struct claim *claim, enum claim_direction direction);
 const struct lowered *claim_program(const struct claim *claim);
-struct lower_env *claim_env(struct claim *claim); /* names of the mechanism, for proof text */
+struct translate_env *claim_env(struct claim *claim); /* names of the mechanism, for proof text */
 term_id claim_pre(const struct claim *claim);
 term_id claim_post(const struct claim *claim);
 term_id claim_epsilon(const struct claim *claim);

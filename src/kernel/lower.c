@@ -6,7 +6,7 @@
 
 /* A routine under translation: where its results go. */
 struct frame {
-  struct lower_env *env;
+  struct translate_env *env;
   const struct ast_routine *routine;
   struct frame *mechanism; /* the outermost frame; itself for the mechanism */
   const char *suffix;      /* appended to names: "" for the mechanism */
@@ -31,7 +31,7 @@ static const struct core *set(struct frame *f, struct span span, term_id var, te
                     ? TERM_NONE
                     : term_coerce(f->env->ts, value, term_sort(f->env->ts, var));
   if (fit == TERM_NONE) {
-    lower_fail(f->env, span, "this value does not fit its variable");
+    translate_fail(f->env, span, "this value does not fit its variable");
     return NULL;
   }
   return core_assign(arena_of(f), span, var, fit);
@@ -41,7 +41,7 @@ static const struct core *set(struct frame *f, struct span span, term_id var, te
 static term_id fresh_var(struct frame *f, struct span span, const char *name, sort_id sort) {
   char *full = arena_printf(arena_of(f), "%s%s", name, f->suffix);
   term_id var = sort == SORT_NONE ? TERM_NONE : kernel_var(f->env->k, full, sort, false);
-  if (var == TERM_NONE) lower_fail(f->env, span, "`%s` has no variable in the logic", full);
+  if (var == TERM_NONE) translate_fail(f->env, span, "`%s` has no variable in the logic", full);
   return var;
 }
 
@@ -50,8 +50,8 @@ static const struct type *returned_type(const struct ast_routine *r) {
 }
 
 static term_id var_term(struct frame *f, const struct ast_var *var) {
-  const struct lower_binding *b = ptrmap_get(&f->env->vars, var);
-  if (!b) lower_fail(f->env, var->name.span, "`%s` is not known here", var->name.text);
+  const struct translate_binding *b = ptrmap_get(&f->env->vars, var);
+  if (!b) translate_fail(f->env, var->name.span, "`%s` is not known here", var->name.text);
   return b ? b->term : TERM_NONE;
 }
 
@@ -117,11 +117,11 @@ static void declare_locals(struct frame *f, const struct ast_routine *r) {
     const struct ast_var *v = r->locals[i];
     if (ptrmap_get(&f->env->vars, v) && f->suffix[0] == 0) continue;
     term_id length = v->declared && v->declared->kind == TYPE_ARRAY && v->declared->length
-                         ? lower_expr(f->env, v->declared->length)
+                         ? translate_expr(f->env, v->declared->length)
                          : TERM_NONE;
-    term_id var = fresh_var(f, v->name.span, v->name.text, lower_sort(f->env, v->type));
+    term_id var = fresh_var(f, v->name.span, v->name.text, translate_sort(f->env, v->type));
     bool free_name = !ptrmap_get(&f->env->names, v->name.text);
-    lower_bind(f->env, v, free_name ? v->name.text : NULL, var, true, length);
+    translate_bind(f->env, v, free_name ? v->name.text : NULL, var, true, length);
   }
 }
 
@@ -137,20 +137,20 @@ static const struct core *inline_routine(struct frame *f, struct span span,
                         .suffix =
                             arena_printf(arena_of(f), "'%s%zu", callee->name.text, ++*f->calls)};
   if (count != callee->arg_count || *f->calls > LIMIT_INLINED) {
-    lower_fail(f->env, span, "this call cannot be inlined");
+    translate_fail(f->env, span, "this call cannot be inlined");
     return NULL;
   }
   const struct core *c = core_skip();
   for (size_t i = 0; i < count; i++) {
     const struct ast_var *arg = callee->args[i];
-    term_id var = fresh_var(&inner, span, arg->name.text, lower_sort(f->env, arg->type));
+    term_id var = fresh_var(&inner, span, arg->name.text, translate_sort(f->env, arg->type));
     c = seq(f, c, set(&inner, span, var, values[i]));
     bool free_name = !ptrmap_get(&f->env->names, arg->name.text);
-    lower_bind(f->env, arg, free_name ? arg->name.text : NULL, var, true, TERM_NONE);
+    translate_bind(f->env, arg, free_name ? arg->name.text : NULL, var, true, TERM_NONE);
   }
   declare_locals(&inner, callee);
   if (returned_type(callee))
-    inner.result = fresh_var(&inner, span, "result", lower_sort(f->env, returned_type(callee)));
+    inner.result = fresh_var(&inner, span, "result", translate_sort(f->env, returned_type(callee)));
   if (needs_flag(callee->body.stmts, callee->body.count)) {
     inner.returned = fresh_var(&inner, span, "returned", SORT_BOOL);
     c = seq(f, c, set(&inner, span, inner.returned, term_bool(f->env->ts, false)));
@@ -172,7 +172,7 @@ static const struct core *move(struct frame *f, struct span span, const struct a
       intern_str(&f->env->ts->names, arena_printf(arena_of(f), "%s%s", adversary->name.text, step));
   term_id state = state_of(f, adversary);
   if (state == TERM_NONE || out == TERM_NONE) {
-    lower_fail(f->env, span, "the adversary has no variables in the logic");
+    translate_fail(f->env, span, "the adversary has no variables in the logic");
     return NULL;
   }
   return core_adversary(arena_of(f), span, name, state, out, args, count);
@@ -200,11 +200,11 @@ static const struct core *lower_interaction(struct frame *f, struct span span,
   for (size_t i = uses; i-- > 0;) {
     const struct ast_oracle_use *use = &adversary->as.adversary.uses[i];
     const struct ast_routine *oracle = oracle_named(f, use->name.text);
-    term_id bound = lower_expr(f->env, use->bound);
+    term_id bound = translate_expr(f->env, use->bound);
     term_id calls =
         fresh_var(f, span, arena_printf(arena_of(f), "%s'calls", use->name.text), SORT_INT);
     if (!oracle || bound == TERM_NONE || calls == TERM_NONE) {
-      lower_fail(f->env, span, "the oracle `%s` is not declared here", use->name.text);
+      translate_fail(f->env, span, "the oracle `%s` is not declared here", use->name.text);
       return NULL;
     }
     before = seq(f, before, set(f, span, calls, term_int(ts, 0)));
@@ -215,7 +215,7 @@ static const struct core *lower_interaction(struct frame *f, struct span span,
     term_list args = {0};
     for (size_t a = 0; a < use->arg_count; a++) {
       char *text = arena_printf(arena_of(f), "%s'%s", use->name.text, use->args[a]->name.text);
-      term_id arg = fresh_var(f, span, text, lower_sort(f->env, use->args[a]->type));
+      term_id arg = fresh_var(f, span, text, translate_sort(f->env, use->args[a]->type));
       vec_push(&args, arg);
       ask = seq(f, ask,
                 move(f, span, adversary, arena_printf(arena_of(f), ".%s", text), arg, NULL, 0));
@@ -244,7 +244,7 @@ static const struct core *lower_adversary(struct frame *f, const struct ast_expr
   *result = TERM_NONE;
   if (type)
     *result = fresh_var(f, e->span, arena_printf(arena_of(f), "%s'says", d->name.text),
-                        lower_sort(f->env, type));
+                        translate_sort(f->env, type));
   if (d->as.adversary.use_count)
     return lower_interaction(f, e->span, d, values, e->as.call.count, *result);
   term_id out =
@@ -265,7 +265,7 @@ static const struct core *lower_code_call(struct frame *f, const struct ast_expr
   if (e->as.call.count > LIMIT_ARGUMENTS) return NULL;
   for (size_t i = 0; i < e->as.call.count; i++) {
     const struct ast_var *arg = callee ? callee->args[i] : d->as.adversary.args[i];
-    values[i] = lower_expr_as(f->env, e->as.call.args[i], lower_sort(f->env, arg->type));
+    values[i] = translate_expr_as(f->env, e->as.call.args[i], translate_sort(f->env, arg->type));
     if (values[i] == TERM_NONE) return NULL;
   }
   if (callee) return inline_routine(f, e->span, callee, values, e->as.call.count, result);
@@ -285,7 +285,7 @@ static const struct core *store(struct frame *f, struct span span, const struct 
                                 term_id value) {
   term_id var = var_term(f, t->var);
   if (!t->index) return set(f, span, var, value);
-  term_id index = lower_expr(f->env, t->index);
+  term_id index = translate_expr(f->env, t->index);
   if (var == TERM_NONE || index == TERM_NONE || value == TERM_NONE) return NULL;
   struct terms *ts = f->env->ts;
   term_id fit = term_coerce(ts, value, sort_elem(ts, term_sort(ts, var)));
@@ -298,14 +298,14 @@ static const struct core *lower_assign(struct frame *f, const struct ast_stmt *s
   sort_id sort = SORT_NONE;
   const struct ast_target *target = &s->as.assign.targets[0];
   if (s->as.assign.count == 1)
-    sort = lower_sort(f->env, target->index && target->var->type ? target->var->type->elem
-                                                                 : target->var->type);
+    sort = translate_sort(f->env, target->index && target->var->type ? target->var->type->elem
+                                                                     : target->var->type);
   term_id term = TERM_NONE;
   if (is_code_call(value)) {
     c = lower_code_call(f, value, &term);
     if (!c) return NULL;
   } else {
-    term = lower_expr_as(f->env, value, sort);
+    term = translate_expr_as(f->env, value, sort);
   }
   if (s->as.assign.count == 1) return seq(f, c, store(f, s->span, target, term));
   if (term == TERM_NONE) return NULL;
@@ -327,8 +327,8 @@ static const struct core *lower_sample(struct frame *f, const struct ast_stmt *s
   sort_id sort = term_sort(f->env->ts, var);
   if (t->index) sort = sort_elem(f->env->ts, sort);
   for (size_t i = 0; i < d->count; i++) {
-    args[i] = d->kind == DIST_UNIFORM_SET ? lower_expr_as(f->env, d->args[i], sort)
-                                          : lower_expr(f->env, d->args[i]);
+    args[i] = d->kind == DIST_UNIFORM_SET ? translate_expr_as(f->env, d->args[i], sort)
+                                          : translate_expr(f->env, d->args[i]);
     if (args[i] == TERM_NONE) return NULL;
   }
   if (!t->index) return core_sample(arena_of(f), s->span, var, d->kind, args, d->count);
@@ -340,7 +340,7 @@ static const struct core *lower_sample(struct frame *f, const struct ast_stmt *s
 
 static const struct core *lower_while(struct frame *f, const struct ast_stmt *s) {
   const struct ast_block *b = &s->as.loop.body;
-  term_id guard = lower_expr(f->env, s->as.loop.cond);
+  term_id guard = translate_expr(f->env, s->as.loop.cond);
   const struct core *body = lower_stmts(f, b->stmts, b->count);
   if (guard == TERM_NONE || !body) return NULL;
   if (block_may_return(b)) guard = term_and(f->env->ts, guard, running(f));
@@ -350,7 +350,8 @@ static const struct core *lower_while(struct frame *f, const struct ast_stmt *s)
 static const struct core *lower_for(struct frame *f, const struct ast_stmt *s) {
   struct terms *ts = f->env->ts;
   const struct ast_block *block = &s->as.range.body;
-  term_id low = lower_expr(f->env, s->as.range.low), high = lower_expr(f->env, s->as.range.high);
+  term_id low = translate_expr(f->env, s->as.range.low),
+          high = translate_expr(f->env, s->as.range.high);
   term_id i = var_term(f, s->as.range.var);
   const struct core *body = lower_stmts(f, block->stmts, block->count);
   if (low == TERM_NONE || high == TERM_NONE || i == TERM_NONE || !body) return NULL;
@@ -394,7 +395,7 @@ static const struct core *lower_return(struct frame *f, const struct ast_stmt *s
   const struct core *c = core_skip();
   if (s->as.value && f->result != TERM_NONE)
     c = set(f, s->span, f->result,
-            lower_expr_as(f->env, s->as.value, term_sort(f->env->ts, f->result)));
+            translate_expr_as(f->env, s->as.value, term_sort(f->env->ts, f->result)));
   if (f->returned != TERM_NONE)
     c = seq(f, c, set(f, s->span, f->returned, term_bool(f->env->ts, true)));
   return c;
@@ -403,7 +404,7 @@ static const struct core *lower_return(struct frame *f, const struct ast_stmt *s
 static const struct core *lower_emit(struct frame *f, const struct ast_stmt *s) {
   if (f->output == TERM_NONE) return NULL;
   struct terms *ts = f->env->ts;
-  term_id item = lower_expr_as(f->env, s->as.value, sort_elem(ts, term_sort(ts, f->output)));
+  term_id item = translate_expr_as(f->env, s->as.value, sort_elem(ts, term_sort(ts, f->output)));
   return set(f, s->span, f->output, term_cons(ts, item, f->output));
 }
 
@@ -430,7 +431,7 @@ static const struct core *lower_stmt(struct frame *f, const struct ast_stmt *s) 
 static const struct core *lower_if(struct frame *f, const struct ast_stmt *s,
                                    struct ast_stmt *const *rest, size_t count) {
   const struct ast_block *a = &s->as.branch.then, *b = &s->as.branch.otherwise;
-  term_id cond = lower_expr(f->env, s->as.branch.cond);
+  term_id cond = translate_expr(f->env, s->as.branch.cond);
   const struct core *then = lower_stmts(f, a->stmts, a->count);
   const struct core *otherwise = lower_stmts(f, b->stmts, b->count);
   if (cond == TERM_NONE || !then || !otherwise) return NULL;
@@ -461,7 +462,8 @@ static const struct core *lower_stmts(struct frame *f, struct ast_stmt *const *s
     }
   }
   if (!c && !f->env->error)
-    lower_fail(f->env, f->routine->name.span, "`%s` cannot be translated", f->routine->name.text);
+    translate_fail(f->env, f->routine->name.span, "`%s` cannot be translated",
+                   f->routine->name.text);
   return f->env->error ? NULL : c;
 }
 
@@ -470,14 +472,14 @@ static const struct core *lower_stmts(struct frame *f, struct ast_stmt *const *s
 static void declare_inputs(struct frame *f, const struct ast_routine *m) {
   for (size_t i = 0; i < m->arg_count; i++) {
     const struct ast_var *v = m->args[i];
-    sort_id sort = lower_sort(f->env, v->type);
+    sort_id sort = translate_sort(f->env, v->type);
     term_id length = TERM_NONE;
     if (v->declared->kind == TYPE_ARRAY && v->declared->length)
-      length = lower_expr(f->env, v->declared->length);
+      length = translate_expr(f->env, v->declared->length);
     term_id term = v->is_private ? kernel_var(f->env->k, v->name.text, sort, true)
                                  : term_var(f->env->ts, v->name.text, sort, 0, 0);
-    if (term == TERM_NONE) lower_fail(f->env, v->name.span, "an input has no term");
-    lower_bind(f->env, v, v->name.text, term, v->is_private, length);
+    if (term == TERM_NONE) translate_fail(f->env, v->name.span, "an input has no term");
+    translate_bind(f->env, v, v->name.text, term, v->is_private, length);
   }
 }
 
@@ -489,9 +491,9 @@ static const struct core *start_adversaries(struct frame *f) {
     if (d->kind != DECL_ADVERSARY) continue;
     term_id state = state_of(f, d);
     if (state == TERM_NONE) return NULL;
-    lower_bind(f->env, NULL,
-               intern_str(&f->env->lang->intern, term_var_get(f->env->ts, state)->name), state,
-               true, TERM_NONE);
+    translate_bind(f->env, NULL,
+                   intern_str(&f->env->lang->intern, term_var_get(f->env->ts, state)->name), state,
+                   true, TERM_NONE);
     c = seq(f, c,
             set(f, d->span, state,
                 kernel_fresh(f->env->k, term_var_get(f->env->ts, state)->name,
@@ -502,11 +504,12 @@ static const struct core *start_adversaries(struct frame *f) {
 
 static void name_for_proofs(struct frame *f, term_id var) {
   if (var == TERM_NONE) return;
-  lower_bind(f->env, NULL, intern_str(&f->env->lang->intern, term_var_get(f->env->ts, var)->name),
-             var, true, TERM_NONE);
+  translate_bind(f->env, NULL,
+                 intern_str(&f->env->lang->intern, term_var_get(f->env->ts, var)->name), var, true,
+                 TERM_NONE);
 }
 
-bool lower_mechanism(struct lower_env *env, const struct ast_routine *m, struct lowered *out) {
+bool lower_mechanism(struct translate_env *env, const struct ast_routine *m, struct lowered *out) {
   size_t calls = 0;
   struct frame f = {.env = env, .routine = m, .suffix = "", .calls = &calls};
   f.mechanism = &f;
@@ -514,11 +517,12 @@ bool lower_mechanism(struct lower_env *env, const struct ast_routine *m, struct 
   declare_locals(&f, m);
   const struct core *c = start_adversaries(&f);
   if (m->emits) {
-    sort_id sort = sort_list(env->ts, lower_sort(env, m->emits->type));
+    sort_id sort = sort_list(env->ts, translate_sort(env, m->emits->type));
     f.output = fresh_var(&f, m->span, "output", sort);
     c = seq(&f, c, set(&f, m->span, f.output, term_nil(env->ts, sort)));
   }
-  if (m->returns) f.result = fresh_var(&f, m->span, "result", lower_sort(env, m->returns->type));
+  if (m->returns)
+    f.result = fresh_var(&f, m->span, "result", translate_sort(env, m->returns->type));
   if (needs_flag(m->body.stmts, m->body.count)) {
     f.returned = fresh_var(&f, m->span, "returned", SORT_BOOL);
     c = seq(&f, c, set(&f, m->span, f.returned, term_bool(env->ts, false)));

@@ -14,7 +14,7 @@
 #ifndef COUPLET_KERNEL_LOWER_H
 #define COUPLET_KERNEL_LOWER_H
 
-#include "kernel/lower_expr.h"
+#include "kernel/translate.h"
 
 struct lowered {
   const struct core *program;
@@ -24,7 +24,7 @@ struct lowered {
 
 /* Declares the variables of the mechanism in env->k and lowers its body. False after a failure,
  * which is in env->error. */
-bool lower_mechanism(struct lower_env *env, const struct ast_routine *mechanism,
+bool lower_mechanism(struct translate_env *env, const struct ast_routine *mechanism,
                      struct lowered *out);
 
 #endif

@@ -20,10 +20,10 @@ proof_of prover_fail(struct prover *p, struct span span, const char *format, ...
 }
 
 term_id prover_formula(struct prover *p, const struct ast_expr *e, sort_id sort) {
-  struct lower_env *env = p->env;
+  struct translate_env *env = p->env;
   env->error = NULL;
   env->untagged = 1; /* a variable without a run means run 1 */
-  term_id t = lower_expr_as(env, e, sort);
+  term_id t = translate_expr_as(env, e, sort);
   env->untagged = 0;
   if (env->error) prover_fail(p, env->error_span, "%s", env->error);
   env->error = NULL;
@@ -130,13 +130,13 @@ proof_of derive_claim(struct prover *p, struct script_scope *script) {
     return rule_admit(p->k, script->span, program->program, program->program, claim_pre(p->claim),
                       post);
   if (script && script->pointwise.text) {
-    const struct lower_binding *b = lower_find(p->env, script->pointwise.text);
+    const struct translate_binding *b = translate_find(p->env, script->pointwise.text);
     if (!b || (b->term != program->result && b->term != program->output))
       return prover_fail(p, script->pointwise.span, "`%s` is not an output",
                          script->pointwise.text);
     pointwise = b->term;
     value = kernel_fresh(p->k, script->pointwise_value.text, term_sort(p->ts, pointwise));
-    lower_bind(p->env, NULL, script->pointwise_value.text, value, false, TERM_NONE);
+    translate_bind(p->env, NULL, script->pointwise_value.text, value, false, TERM_NONE);
     rest = rule_pointwise_rest(p->k, pointwise, post);
     post = rule_pointwise_goal(p->k, pointwise, value, post);
     if (post == TERM_NONE)

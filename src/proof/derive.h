@@ -10,7 +10,7 @@ struct prover {
   struct claim *claim;
   struct kernel *k;
   struct terms *ts;
-  struct lower_env *env;
+  struct translate_env *env;
   struct arena *arena;
   VEC(const struct core *) variant_loops; /* variants named by the proof, for losslessness */
   term_list variants;

@@ -108,9 +108,9 @@ proof_of derive_loop(struct prover *p, struct walk *at, const struct core *c, te
   add_outer(&inv, at->invariant);
   add_script(&inv, s);
   if (s && s->variant && !p->error) {
-    struct lower_env *env = p->env;
+    struct translate_env *env = p->env;
     env->error = NULL;
-    term_id v = lower_expr_as(env, s->variant, SORT_INT);
+    term_id v = translate_expr_as(env, s->variant, SORT_INT);
     if (env->error) return prover_fail(p, env->error_span, "%s", env->error);
     vec_push(&p->variant_loops, c);
     vec_push(&p->variants, v);

@@ -52,16 +52,16 @@ static proof_of derive_shift(struct prover *p, const struct core *c, struct scri
                   c->dist == DIST_DISCRETE_GAUSS || c->dist == DIST_UNIFORM_INT;
   term_id sample = kernel_fresh(p->k, s->name.text, discrete ? SORT_INT : SORT_REAL);
   VEC(struct coupling_case) cases = {0};
-  const struct lower_binding *old = lower_find(p->env, s->name.text);
-  struct lower_binding saved = old ? *old : (struct lower_binding){0};
+  const struct translate_binding *old = translate_find(p->env, s->name.text);
+  struct translate_binding saved = old ? *old : (struct translate_binding){0};
   proof_of j = NULL;
   for (size_t i = 0; i < s->case_count; i++) {
     struct coupling_case one = {TERM_NONE, TERM_NONE};
     one.shift =
         s->cases[i].shift ? prover_formula(p, s->cases[i].shift, SORT_NONE) : centre_shift(p, c);
-    lower_bind(p->env, NULL, s->name.text, sample, false, TERM_NONE);
+    translate_bind(p->env, NULL, s->name.text, sample, false, TERM_NONE);
     if (s->cases[i].when) one.when = prover_formula(p, s->cases[i].when, SORT_BOOL);
-    lower_bind(p->env, NULL, s->name.text, saved.term, saved.is_program, saved.length);
+    translate_bind(p->env, NULL, s->name.text, saved.term, saved.is_program, saved.length);
     if (p->error) break;
     vec_push(&cases, one);
   }

@@ -1,4 +1,4 @@
-#include "kernel/lower_expr.h"
+#include "kernel/translate.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,19 +10,19 @@
 #include "term/build.h"
 #include "term/subst.h"
 
-void lower_env_init(struct lower_env *env, struct kernel *k, struct lang *lang,
-                    const struct ast_module *module) {
-  *env = (struct lower_env){.k = k, .ts = kernel_terms(k), .lang = lang, .module = module};
+void translate_env_init(struct translate_env *env, struct kernel *k, struct lang *lang,
+                        const struct ast_module *module) {
+  *env = (struct translate_env){.k = k, .ts = kernel_terms(k), .lang = lang, .module = module};
   ptrmap_init(&env->vars);
   ptrmap_init(&env->names);
 }
 
-void lower_env_clear(struct lower_env *env) {
+void translate_env_clear(struct translate_env *env) {
   ptrmap_clear(&env->vars);
   ptrmap_clear(&env->names);
 }
 
-term_id lower_fail(struct lower_env *env, struct span span, const char *format, ...) {
+term_id translate_fail(struct translate_env *env, struct span span, const char *format, ...) {
   if (env->error) return TERM_NONE;
   va_list args;
   va_start(args, format);
@@ -35,20 +35,21 @@ term_id lower_fail(struct lower_env *env, struct span span, const char *format, 
   return TERM_NONE;
 }
 
-sort_id lower_sort(struct lower_env *env, const struct type *type) {
+sort_id translate_sort(struct translate_env *env, const struct type *type) {
   if (!type) return SORT_NONE;
   switch (type->kind) {
   case TYPE_BOOL: return SORT_BOOL;
   case TYPE_INT: return SORT_INT;
   case TYPE_REAL: return SORT_REAL;
   case TYPE_ABSTRACT: return sort_abstract(env->ts, type->name);
-  case TYPE_ARRAY: return sort_array(env->ts, lower_sort(env, type->elem));
-  case TYPE_LIST: return type->elem ? sort_list(env->ts, lower_sort(env, type->elem)) : SORT_NONE;
+  case TYPE_ARRAY: return sort_array(env->ts, translate_sort(env, type->elem));
+  case TYPE_LIST:
+    return type->elem ? sort_list(env->ts, translate_sort(env, type->elem)) : SORT_NONE;
   case TYPE_TUPLE: {
     sort_id items[LIMIT_TUPLE];
     if (type->count > LIMIT_TUPLE) return SORT_NONE;
     for (size_t i = 0; i < type->count; i++)
-      items[i] = lower_sort(env, type->items[i]);
+      items[i] = translate_sort(env, type->items[i]);
     return sort_tuple(env->ts, items, type->count);
   }
   case TYPE_ERROR:
@@ -57,21 +58,21 @@ sort_id lower_sort(struct lower_env *env, const struct type *type) {
   return SORT_NONE;
 }
 
-void lower_bind(struct lower_env *env, const struct ast_var *var, const char *name, term_id term,
-                bool is_program, term_id length) {
-  struct lower_binding *b = arena_new(kernel_arena(env->k), struct lower_binding);
-  *b = (struct lower_binding){.term = term, .is_program = is_program, .length = length};
+void translate_bind(struct translate_env *env, const struct ast_var *var, const char *name,
+                    term_id term, bool is_program, term_id length) {
+  struct translate_binding *b = arena_new(kernel_arena(env->k), struct translate_binding);
+  *b = (struct translate_binding){.term = term, .is_program = is_program, .length = length};
   if (var) ptrmap_put(&env->vars, var, b);
   if (name) ptrmap_put(&env->names, name, b);
 }
 
-const struct lower_binding *lower_find(struct lower_env *env, const char *name) {
+const struct translate_binding *translate_find(struct translate_env *env, const char *name) {
   return ptrmap_get(&env->names, intern_str(&env->lang->intern, name));
 }
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-static const struct ast_decl *find_decl(const struct lower_env *env, const char *name) {
+static const struct ast_decl *find_decl(const struct translate_env *env, const char *name) {
   for (size_t i = 0; i < env->module->decl_count; i++) {
     const struct ast_decl *d = env->module->decls[i];
     bool is_value = d->kind == DECL_PARAM || d->kind == DECL_LET || d->kind == DECL_OP;
@@ -80,7 +81,8 @@ static const struct ast_decl *find_decl(const struct lower_env *env, const char 
   return NULL;
 }
 
-static const struct lower_binding *binding_of(struct lower_env *env, const struct ast_expr *e) {
+static const struct translate_binding *binding_of(struct translate_env *env,
+                                                  const struct ast_expr *e) {
   if (e->kind == EXPR_TAG) return binding_of(env, e->as.tag.operand);
   if (e->kind != EXPR_NAME) return NULL;
   if (e->as.name.var) return ptrmap_get(&env->vars, e->as.name.var);
@@ -88,63 +90,65 @@ static const struct lower_binding *binding_of(struct lower_env *env, const struc
   return ptrmap_get(&env->names, e->as.name.text);
 }
 
-static term_id lower_app(struct lower_env *env, const struct ast_decl *op, const struct ast_expr *e,
-                         struct ast_expr *const *args, size_t count) {
+static term_id lower_app(struct translate_env *env, const struct ast_decl *op,
+                         const struct ast_expr *e, struct ast_expr *const *args, size_t count) {
   if (count != op->as.op.arg_count)
-    return lower_fail(env, e->span, "`%s` takes %zu arguments", op->name.text, op->as.op.arg_count);
+    return translate_fail(env, e->span, "`%s` takes %zu arguments", op->name.text,
+                          op->as.op.arg_count);
   term_list terms = {0};
   VEC(sort_id) sorts = {0};
   for (size_t i = 0; i < count; i++) {
-    sort_id sort = lower_sort(env, op->as.op.args[i]->type);
+    sort_id sort = translate_sort(env, op->as.op.args[i]->type);
     vec_push(&sorts, sort);
-    vec_push(&terms, lower_expr_as(env, args[i], sort));
+    vec_push(&terms, translate_expr_as(env, args[i], sort));
   }
   symbol_id symbol = symbol_declare(env->ts, op->name.text, sorts.at, sorts.len,
-                                    lower_sort(env, op->as.op.result->type));
+                                    translate_sort(env, op->as.op.result->type));
   term_id t = symbol == SYMBOL_NONE ? TERM_NONE : term_app(env->ts, symbol, terms.at, terms.len);
   vec_clear(&terms);
   vec_clear(&sorts);
   return t;
 }
 
-static term_id lower_let(struct lower_env *env, const struct ast_decl *let,
+static term_id lower_let(struct translate_env *env, const struct ast_decl *let,
                          const struct ast_expr *e, struct ast_expr *const *args, size_t count) {
   if (count != let->as.let.arg_count)
-    return lower_fail(env, e->span, "`%s` takes %zu arguments", let->name.text,
-                      let->as.let.arg_count);
+    return translate_fail(env, e->span, "`%s` takes %zu arguments", let->name.text,
+                          let->as.let.arg_count);
   /* All values first: an argument may call the same let. */
-  struct lower_binding values[LIMIT_ARGUMENTS];
-  if (count > LIMIT_ARGUMENTS) return lower_fail(env, e->span, "too many arguments");
+  struct translate_binding values[LIMIT_ARGUMENTS];
+  if (count > LIMIT_ARGUMENTS) return translate_fail(env, e->span, "too many arguments");
   for (size_t i = 0; i < count; i++) {
-    const struct lower_binding *b = binding_of(env, args[i]);
+    const struct translate_binding *b = binding_of(env, args[i]);
     values[i].length = b ? b->length : TERM_NONE;
-    values[i].term = lower_expr_as(env, args[i], lower_sort(env, let->as.let.args[i]->type));
+    values[i].term =
+        translate_expr_as(env, args[i], translate_sort(env, let->as.let.args[i]->type));
   }
   for (size_t i = 0; i < count; i++)
-    lower_bind(env, let->as.let.args[i], NULL, values[i].term, false, values[i].length);
-  return lower_expr_as(env, let->as.let.body, lower_sort(env, let->as.let.result));
+    translate_bind(env, let->as.let.args[i], NULL, values[i].term, false, values[i].length);
+  return translate_expr_as(env, let->as.let.body, translate_sort(env, let->as.let.result));
 }
 
-static term_id lower_name(struct lower_env *env, const struct ast_expr *e) {
-  const struct lower_binding *b = binding_of(env, e);
+static term_id lower_name(struct translate_env *env, const struct ast_expr *e) {
+  const struct translate_binding *b = binding_of(env, e);
   if (b) {
     unsigned run = env->run ? env->run : env->untagged;
     return b->is_program && run ? term_var_in_run(env->ts, b->term, run) : b->term;
   }
   const struct ast_decl *d = e->as.name.decl ? e->as.name.decl : find_decl(env, e->as.name.text);
   if (d && d->kind == DECL_PARAM)
-    return term_var(env->ts, d->name.text, lower_sort(env, d->as.param.type->type), 0, 0);
+    return term_var(env->ts, d->name.text, translate_sort(env, d->as.param.type->type), 0, 0);
   if (d && d->kind == DECL_LET) return lower_let(env, d, e, NULL, 0);
   if (d && d->kind == DECL_OP) return lower_app(env, d, e, NULL, 0);
-  return lower_fail(env, e->span, "the name `%s` is not known here", e->as.name.text);
+  return translate_fail(env, e->span, "the name `%s` is not known here", e->as.name.text);
 }
 
 /* ---- adjacency shorthands ------------------------------------------------------------------- */
 
-static term_id in_run(struct lower_env *env, const struct ast_expr *e, unsigned run) {
+static term_id in_run(struct translate_env *env, const struct ast_expr *e, unsigned run) {
   unsigned saved = env->run;
   env->run = run;
-  term_id t = lower_expr(env, e);
+  term_id t = translate_expr(env, e);
   env->run = saved;
   return t;
 }
@@ -159,18 +163,18 @@ static term_id rises(struct terms *ts, term_id a, term_id b, term_id s) {
   return term_and(ts, term_le(ts, term_int(ts, 0), d), term_le(ts, d, s));
 }
 
-static term_id lower_adjacency(struct lower_env *env, const struct ast_expr *e,
+static term_id lower_adjacency(struct translate_env *env, const struct ast_expr *e,
                                enum builtin which) {
   struct terms *ts = env->ts;
   const struct ast_expr *x = e->as.call.args[0];
   term_id a = in_run(env, x, 1), b = in_run(env, x, 2);
-  term_id s = e->as.call.count > 1 ? lower_expr(env, e->as.call.args[1]) : TERM_NONE;
+  term_id s = e->as.call.count > 1 ? translate_expr(env, e->as.call.args[1]) : TERM_NONE;
   if (which == BUILTIN_WITHIN) return close_to(ts, a, b, s);
-  const struct lower_binding *binding = binding_of(env, x);
+  const struct translate_binding *binding = binding_of(env, x);
   bool is_array = a != TERM_NONE && sort_get(ts, term_sort(ts, a))->kind == SORT_KIND_ARRAY;
   if (which == BUILTIN_SAME && !is_array) return term_eq(ts, a, b);
   if (!is_array || !binding || binding->length == TERM_NONE)
-    return lower_fail(env, x->span, "an array with a declared length is needed here");
+    return translate_fail(env, x->span, "an array with a declared length is needed here");
   term_id n = binding->length, zero = term_int(ts, 0);
   term_id i = kernel_fresh(env->k, "i", SORT_INT);
   term_id ai = term_select(ts, a, i), bi = term_select(ts, b, i);
@@ -187,24 +191,25 @@ static term_id lower_adjacency(struct lower_env *env, const struct ast_expr *e,
     term_id body = term_ite(ts, term_eq(ts, i, j), close_to(ts, ai, bi, s), term_eq(ts, ai, bi));
     return term_exists(ts, &j, 1, term_forall_range(ts, i, zero, n, body));
   }
-  default: return lower_fail(env, e->span, "this shorthand is not supported");
+  default: return translate_fail(env, e->span, "this shorthand is not supported");
   }
 }
 
 /* ---- compound expressions ------------------------------------------------------------------- */
 
-static term_id lower_builtin(struct lower_env *env, const struct ast_expr *e, enum builtin which) {
+static term_id lower_builtin(struct translate_env *env, const struct ast_expr *e,
+                             enum builtin which) {
   struct terms *ts = env->ts;
   const struct builtin_info *info = builtin_get(which);
   if (e->as.call.count != info->arity)
-    return lower_fail(env, e->span, "`%s` takes %u arguments", info->name, info->arity);
+    return translate_fail(env, e->span, "`%s` takes %u arguments", info->name, info->arity);
   if (info->is_adjacency) return lower_adjacency(env, e, which);
   if (which == BUILTIN_LENGTH) {
-    const struct lower_binding *b = binding_of(env, e->as.call.args[0]);
+    const struct translate_binding *b = binding_of(env, e->as.call.args[0]);
     if (b && b->length != TERM_NONE) return b->length;
   }
-  term_id a = lower_expr(env, e->as.call.args[0]);
-  term_id b = info->arity > 1 ? lower_expr(env, e->as.call.args[1]) : TERM_NONE;
+  term_id a = translate_expr(env, e->as.call.args[0]);
+  term_id b = info->arity > 1 ? translate_expr(env, e->as.call.args[1]) : TERM_NONE;
   switch (which) {
   case BUILTIN_LN: return term_ln(ts, a);
   case BUILTIN_EXP: return term_exp(ts, a);
@@ -220,11 +225,11 @@ static term_id lower_builtin(struct lower_env *env, const struct ast_expr *e, en
   case BUILTIN_TAIL: return term_tail(ts, a);
   case BUILTIN_REAL: return term_to_real(ts, a);
   case BUILTIN_DECLASSIFY: return a;
-  default: return lower_fail(env, e->span, "`%s` is not supported here", info->name);
+  default: return translate_fail(env, e->span, "`%s` is not supported here", info->name);
   }
 }
 
-static term_id lower_call(struct lower_env *env, const struct ast_expr *e) {
+static term_id lower_call(struct translate_env *env, const struct ast_expr *e) {
   enum callee_kind kind = e->as.call.callee_kind;
   const struct ast_decl *d = e->as.call.decl;
   enum builtin builtin = e->as.call.builtin;
@@ -233,16 +238,16 @@ static term_id lower_call(struct lower_env *env, const struct ast_expr *e) {
     d = find_decl(env, e->as.call.callee.text);
     kind = d ? (d->kind == DECL_LET ? CALLEE_LET : CALLEE_OP) : CALLEE_BUILTIN;
     if (!d && !info)
-      return lower_fail(env, e->span, "`%s` is not known here", e->as.call.callee.text);
+      return translate_fail(env, e->span, "`%s` is not known here", e->as.call.callee.text);
     if (!d) builtin = info->id;
     if (d && d->kind == DECL_PARAM)
-      return lower_fail(env, e->span, "a parameter is not a function");
+      return translate_fail(env, e->span, "a parameter is not a function");
   }
   switch (kind) {
   case CALLEE_BUILTIN: return lower_builtin(env, e, builtin);
   case CALLEE_LET: return lower_let(env, d, e, e->as.call.args, e->as.call.count);
   case CALLEE_OP: return lower_app(env, d, e, e->as.call.args, e->as.call.count);
-  default: return lower_fail(env, e->span, "a call of code cannot be part of a formula");
+  default: return translate_fail(env, e->span, "a call of code cannot be part of a formula");
   }
 }
 
@@ -250,7 +255,7 @@ static bool is_empty_list(const struct ast_expr *e) {
   return e->kind == EXPR_LIST && e->as.list.count == 0;
 }
 
-static term_id apply_binary(struct lower_env *env, enum binary_op op, term_id a, term_id b,
+static term_id apply_binary(struct translate_env *env, enum binary_op op, term_id a, term_id b,
                             const struct ast_expr *right) {
   struct terms *ts = env->ts;
   switch (op) {
@@ -279,72 +284,72 @@ static term_id apply_binary(struct lower_env *env, enum binary_op op, term_id a,
                 fmpz_cmp_ui(fmpq_numref(k), LIMIT_EXPONENT) <= 0;
     unsigned exponent = fits ? (unsigned)fmpz_get_ui(fmpq_numref(k)) : 0;
     fmpq_clear(k);
-    if (!fits) return lower_fail(env, right->span, "the exponent must be a constant");
+    if (!fits) return translate_fail(env, right->span, "the exponent must be a constant");
     return term_pow(ts, a, exponent);
   }
   }
   return TERM_NONE;
 }
 
-static term_id lower_binary(struct lower_env *env, const struct ast_expr *e) {
+static term_id lower_binary(struct translate_env *env, const struct ast_expr *e) {
   const struct ast_expr *l = e->as.binary.left, *r = e->as.binary.right;
   if (e->as.binary.op == BINARY_CONS) { /* x :: [] */
-    term_id head = lower_expr(env, l);
+    term_id head = translate_expr(env, l);
     if (head == TERM_NONE) return TERM_NONE;
     sort_id list = sort_list(env->ts, term_sort(env->ts, head));
     if (is_empty_list(r)) return term_cons(env->ts, head, term_nil(env->ts, list));
-    term_id tail = lower_expr(env, r);
+    term_id tail = translate_expr(env, r);
     if (tail == TERM_NONE) return TERM_NONE;
     return term_cons(
         env->ts, term_coerce(env->ts, head, sort_elem(env->ts, term_sort(env->ts, tail))), tail);
   }
   term_id a, b;
   if (is_empty_list(l) && !is_empty_list(r)) {
-    b = lower_expr(env, r);
+    b = translate_expr(env, r);
     a = b == TERM_NONE ? TERM_NONE : term_nil(env->ts, term_sort(env->ts, b));
   } else {
-    a = lower_expr(env, l);
+    a = translate_expr(env, l);
     if (is_empty_list(r))
       b = a == TERM_NONE ? TERM_NONE : term_nil(env->ts, term_sort(env->ts, a));
     else
-      b = lower_expr(env, r);
+      b = translate_expr(env, r);
   }
   return apply_binary(env, e->as.binary.op, a, b, r);
 }
 
-static term_id lower_chain(struct lower_env *env, const struct ast_expr *e) {
-  term_id all = term_bool(env->ts, true), left = lower_expr(env, e->as.chain.operands[0]);
+static term_id lower_chain(struct translate_env *env, const struct ast_expr *e) {
+  term_id all = term_bool(env->ts, true), left = translate_expr(env, e->as.chain.operands[0]);
   for (size_t i = 0; i + 1 < e->as.chain.count; i++) {
     const struct ast_expr *next = e->as.chain.operands[i + 1];
-    term_id right = lower_expr(env, next);
+    term_id right = translate_expr(env, next);
     all = term_and(env->ts, all, apply_binary(env, e->as.chain.ops[i], left, right, next));
     left = right;
   }
   return all;
 }
 
-static term_id lower_quant(struct lower_env *env, const struct ast_expr *e, size_t at) {
-  if (at == e->as.quant.count) return lower_expr_as(env, e->as.quant.body, SORT_BOOL);
+static term_id lower_quant(struct translate_env *env, const struct ast_expr *e, size_t at) {
+  if (at == e->as.quant.count) return translate_expr_as(env, e->as.quant.body, SORT_BOOL);
   const struct ast_binder *binder = &e->as.quant.binders[at];
   const char *name = binder->var->name.text;
   sort_id sort = SORT_INT;
   term_id low = TERM_NONE, high = TERM_NONE;
   if (binder->low) {
-    low = lower_expr(env, binder->low);
-    high = lower_expr(env, binder->high);
+    low = translate_expr(env, binder->low);
+    high = translate_expr(env, binder->high);
   } else {
     const struct ast_type *t = binder->var->declared;
-    sort = binder->var->type ? lower_sort(env, binder->var->type)
+    sort = binder->var->type ? translate_sort(env, binder->var->type)
                              : (t->kind == TYPE_INT        ? SORT_INT
                                 : t->kind == TYPE_REAL     ? SORT_REAL
                                 : t->kind == TYPE_BOOL     ? SORT_BOOL
                                 : t->kind == TYPE_ABSTRACT ? sort_abstract(env->ts, t->name.text)
                                                            : SORT_NONE);
-    if (sort == SORT_NONE) return lower_fail(env, e->span, "cannot quantify over this type");
+    if (sort == SORT_NONE) return translate_fail(env, e->span, "cannot quantify over this type");
   }
   term_id var = kernel_fresh(env->k, name, sort);
   void *hidden = ptrmap_get(&env->names, name);
-  lower_bind(env, binder->var, name, var, false, TERM_NONE);
+  translate_bind(env, binder->var, name, var, false, TERM_NONE);
   term_id body = lower_quant(env, e, at + 1);
   ptrmap_put(&env->names, name, hidden);
   bool all = e->as.quant.is_forall;
@@ -354,11 +359,11 @@ static term_id lower_quant(struct lower_env *env, const struct ast_expr *e, size
   return all ? term_forall(env->ts, &var, 1, body) : term_exists(env->ts, &var, 1, body);
 }
 
-static term_id lower_items(struct lower_env *env, const struct ast_expr *e, sort_id elem) {
+static term_id lower_items(struct translate_env *env, const struct ast_expr *e, sort_id elem) {
   term_list items = {0};
   for (size_t i = 0; i < e->as.list.count; i++)
-    vec_push(&items, elem == SORT_NONE ? lower_expr(env, e->as.list.items[i])
-                                       : lower_expr_as(env, e->as.list.items[i], elem));
+    vec_push(&items, elem == SORT_NONE ? translate_expr(env, e->as.list.items[i])
+                                       : translate_expr_as(env, e->as.list.items[i], elem));
   term_id t = TERM_NONE;
   if (e->kind == EXPR_TUPLE) {
     t = term_tuple(env->ts, items.at, items.len);
@@ -372,7 +377,7 @@ static term_id lower_items(struct lower_env *env, const struct ast_expr *e, sort
   return t;
 }
 
-static term_id lower_kind(struct lower_env *env, const struct ast_expr *e) {
+static term_id lower_kind(struct translate_env *env, const struct ast_expr *e) {
   struct terms *ts = env->ts;
   switch (e->kind) {
   case EXPR_BOOL: return term_bool(ts, e->as.boolean);
@@ -383,20 +388,21 @@ static term_id lower_kind(struct lower_env *env, const struct ast_expr *e) {
   case EXPR_NAME: return lower_name(env, e);
   case EXPR_TAG: return in_run(env, e->as.tag.operand, (unsigned)e->as.tag.run);
   case EXPR_UNARY: {
-    term_id a = lower_expr(env, e->as.unary.operand);
+    term_id a = translate_expr(env, e->as.unary.operand);
     return e->as.unary.op == UNARY_NEG ? term_neg(ts, a) : term_not(ts, a);
   }
   case EXPR_BINARY: return lower_binary(env, e);
   case EXPR_CHAIN: return lower_chain(env, e);
   case EXPR_CALL: return lower_call(env, e);
   case EXPR_INDEX:
-    return term_select(ts, lower_expr(env, e->as.index.base), lower_expr(env, e->as.index.index));
-  case EXPR_PROJ: return term_proj(ts, lower_expr(env, e->as.proj.base), e->as.proj.item - 1);
+    return term_select(ts, translate_expr(env, e->as.index.base),
+                       translate_expr(env, e->as.index.index));
+  case EXPR_PROJ: return term_proj(ts, translate_expr(env, e->as.proj.base), e->as.proj.item - 1);
   case EXPR_LIST:
   case EXPR_TUPLE: return lower_items(env, e, SORT_NONE);
   case EXPR_IF:
-    return term_ite(ts, lower_expr(env, e->as.cond.cond), lower_expr(env, e->as.cond.then),
-                    lower_expr(env, e->as.cond.otherwise));
+    return term_ite(ts, translate_expr(env, e->as.cond.cond), translate_expr(env, e->as.cond.then),
+                    translate_expr(env, e->as.cond.otherwise));
   case EXPR_QUANT: return lower_quant(env, e, 0);
   case EXPR_HOLE:
   case EXPR_ERROR: break;
@@ -404,23 +410,24 @@ static term_id lower_kind(struct lower_env *env, const struct ast_expr *e) {
   return TERM_NONE;
 }
 
-term_id lower_expr(struct lower_env *env, const struct ast_expr *e) {
+term_id translate_expr(struct translate_env *env, const struct ast_expr *e) {
   if (env->error) return TERM_NONE;
   term_id t = lower_kind(env, e);
   if (t == TERM_NONE)
-    lower_fail(env, e->span, "this expression has no meaning here (its parts do not fit)");
+    translate_fail(env, e->span, "this expression has no meaning here (its parts do not fit)");
   return t;
 }
 
-term_id lower_expr_as(struct lower_env *env, const struct ast_expr *e, sort_id sort) {
+term_id translate_expr_as(struct translate_env *env, const struct ast_expr *e, sort_id sort) {
   if (env->error) return TERM_NONE;
   enum sort_kind kind = sort == SORT_NONE ? SORT_KIND_NONE : sort_get(env->ts, sort)->kind;
   if (is_empty_list(e) && kind == SORT_KIND_LIST) return term_nil(env->ts, sort);
   if (e->kind == EXPR_LIST && kind == SORT_KIND_LIST)
     return lower_items(env, e, sort_elem(env->ts, sort));
-  term_id t = lower_expr(env, e);
+  term_id t = translate_expr(env, e);
   if (t == TERM_NONE || sort == SORT_NONE) return t;
   t = term_coerce(env->ts, t, sort);
-  if (t == TERM_NONE) lower_fail(env, e->span, "this expression has another type than is needed");
+  if (t == TERM_NONE)
+    translate_fail(env, e->span, "this expression has another type than is needed");
   return t;
 }

@@ -4,47 +4,47 @@
  * spelling. A program variable stands for itself in program text; in a formula about two runs it
  * is taken in the run of the enclosing tag, and `untagged` says what it means outside of any tag.
  * Mistakes leave a message and give TERM_NONE. */
-#ifndef COUPLET_KERNEL_LOWER_EXPR_H
-#define COUPLET_KERNEL_LOWER_EXPR_H
+#ifndef COUPLET_KERNEL_TRANSLATE_H
+#define COUPLET_KERNEL_TRANSLATE_H
 
 #include "base/ptrmap.h"
 #include "kernel/kernel.h"
 #include "lang/lang.h"
 
-struct lower_binding {
+struct translate_binding {
   term_id term;
   bool is_program; /* has a copy in each run */
   term_id length;  /* arrays: number of elements; TERM_NONE: not known */
 };
 
-struct lower_env {
+struct translate_env {
   struct kernel *k;
   struct terms *ts;
   struct lang *lang;
   const struct ast_module *module;
-  struct ptrmap vars;  /* struct ast_var -> struct lower_binding */
-  struct ptrmap names; /* interned name -> struct lower_binding */
+  struct ptrmap vars;  /* struct ast_var -> struct translate_binding */
+  struct ptrmap names; /* interned name -> struct translate_binding */
   unsigned run;        /* 0: program text, or outside of tags */
   unsigned untagged;   /* run of a program variable outside of tags; 0: leave it run-less */
   const char *error;   /* first mistake, or NULL */
   struct span error_span;
 };
 
-void lower_env_init(struct lower_env *env, struct kernel *k, struct lang *lang,
-                    const struct ast_module *module);
-void lower_env_clear(struct lower_env *env);
+void translate_env_init(struct translate_env *env, struct kernel *k, struct lang *lang,
+                        const struct ast_module *module);
+void translate_env_clear(struct translate_env *env);
 
 /* Records a mistake; TERM_NONE. */
-term_id lower_fail(struct lower_env *env, struct span span, const char *format, ...)
+term_id translate_fail(struct translate_env *env, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-sort_id lower_sort(struct lower_env *env, const struct type *type);
+sort_id translate_sort(struct translate_env *env, const struct type *type);
 /* Gives a meaning to a variable and to its name. */
-void lower_bind(struct lower_env *env, const struct ast_var *var, const char *name, term_id term,
-                bool is_program, term_id length);
-const struct lower_binding *lower_find(struct lower_env *env, const char *name);
+void translate_bind(struct translate_env *env, const struct ast_var *var, const char *name,
+                    term_id term, bool is_program, term_id length);
+const struct translate_binding *translate_find(struct translate_env *env, const char *name);
 
-term_id lower_expr(struct lower_env *env, const struct ast_expr *e);
+term_id translate_expr(struct translate_env *env, const struct ast_expr *e);
 /* The same, made to fit a sort (int to real, [] to any list). */
-term_id lower_expr_as(struct lower_env *env, const struct ast_expr *e, sort_id sort);
+term_id translate_expr_as(struct translate_env *env, const struct ast_expr *e, sort_id sort);
 
 #endif
