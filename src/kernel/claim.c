@@ -98,6 +98,10 @@ static struct kernel *exchanged(const struct kernel *k) {
     vec_push(&other->frozen, k->frozen.at[i]);
   for (size_t i = 0; i < k->facts.len; i++)
     vec_push(&other->facts, term_swap_runs(k->terms, k->facts.at[i]));
+  vec_clear(&other->labels->list);
+  free(other->labels);
+  other->labels = k->labels;
+  other->borrowed_labels = true;
   other->sealed = true;
   return other;
 }
@@ -158,6 +162,8 @@ struct claim *claim_open(struct lang *lang, const struct ast_module *module,
   }
   k->sealed = true;
   c->kernels[CLAIM_BACKWARD] = exchanged(k);
+  k->exchanged = c->kernels[CLAIM_BACKWARD];
+  k->exchanged->exchanged = k;
   return c;
 }
 

@@ -72,13 +72,25 @@ term_id term_positive(struct terms *ts, term_id t) {
 }
 
 term_id term_reciprocal(struct terms *ts, term_id t) {
-  if (t != TERM_NONE && term_kind(ts, t) == TERM_DIV)
-    return term_div(ts, term_arg(ts, t, 1), term_arg(ts, t, 0));
-  return term_div(ts, term_int(ts, 1), t);
+  if (t == TERM_NONE) return TERM_NONE;
+  if (term_kind(ts, t) != TERM_DIV) return term_div(ts, term_int(ts, 1), t);
+  /* y/(c*a) = (1/c)*(y/a): one quotient less to reason about */
+  term_id x = term_arg(ts, t, 0), y = term_arg(ts, t, 1), atom;
+  fmpq_t c;
+  fmpq_init(c);
+  term_id result = TERM_NONE;
+  if (term_split_coefficient(ts, x, c, &atom) && !fmpq_is_zero(c)) {
+    fmpq_inv(c, c);
+    term_id factor = term_num(ts, c, SORT_REAL);
+    result = term_mul(ts, factor, atom == TERM_NONE ? y : term_div(ts, y, atom));
+  }
+  fmpq_clear(c);
+  return result;
 }
 
 struct shift_cost dist_shift_cost(struct terms *ts, enum dist_kind dist, const term_id *args1,
-                                  const term_id *args2, size_t count, term_id shift) {
+                                  const term_id *args2, size_t count, term_id shift,
+                                  term_id bound) {
   struct shift_cost none = {TERM_NONE, TERM_NONE};
   if (shift == TERM_NONE || !sort_is_numeric(term_sort(ts, shift)) || count != 2) return none;
   if (is_integral(dist) && term_sort(ts, shift) != SORT_INT) return none;
@@ -93,15 +105,20 @@ struct shift_cost dist_shift_cost(struct terms *ts, enum dist_kind dist, const t
   if (!is_centred(dist)) return none;
   term_id same_scale = term_eq(ts, args1[1], args2[1]);
   term_id rate = term_reciprocal(ts, args1[1]);
+  term_id distance = off, side = same_scale;
   switch (dist) {
   case DIST_LAPLACE:
   case DIST_DISCRETE_LAPLACE: /* |v - e1| - |v + k - e2| <= |k + e1 - e2| */
-    return (struct shift_cost){same_scale, term_mul(ts, term_abs(ts, off), rate)};
+    distance = term_abs(ts, off);
+    break;
   case DIST_EXPONENTIAL:
   case DIST_GEOMETRIC: /* v >= e1 must give v + k >= e2 */
-    return (struct shift_cost){term_and(ts, same_scale, term_le(ts, term_int(ts, 0), off)),
-                               term_mul(ts, off, rate)};
+    side = term_and(ts, side, term_le(ts, term_int(ts, 0), off));
+    break;
   default: /* Gauss: translations of the centre only */
-    return (struct shift_cost){term_and(ts, same_scale, term_eq(ts, off, term_int(ts, 0))), zero};
+    side = term_and(ts, side, term_eq(ts, off, term_int(ts, 0)));
+    return (struct shift_cost){side, zero};
   }
+  if (bound != TERM_NONE) side = term_and(ts, side, term_le(ts, distance, bound));
+  return (struct shift_cost){side, term_mul(ts, bound == TERM_NONE ? distance : bound, rate)};
 }

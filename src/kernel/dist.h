@@ -23,8 +23,9 @@ term_id term_reciprocal(struct terms *ts, term_id t);
 struct shift_cost {
   term_id side, cost;
 };
+/* `bound` may be TERM_NONE; else it must be at least the distance of the noise, and is paid for. */
 /* Both TERM_NONE if the family allows no shift or the shift has the wrong sort. */
 struct shift_cost dist_shift_cost(struct terms *ts, enum dist_kind dist, const term_id *args1,
-                                  const term_id *args2, size_t count, term_id shift);
+                                  const term_id *args2, size_t count, term_id shift, term_id bound);
 
 #endif

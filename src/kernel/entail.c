@@ -32,8 +32,8 @@ struct goal {
 static const struct label *find_label(const struct kernel *k, term_id t) {
   if (term_kind(k->terms, t) != TERM_APP) return NULL;
   symbol_id symbol = term_get(k->terms, t)->data;
-  for (size_t i = 0; i < k->labels.len; i++)
-    if (k->labels.at[i].symbol == symbol) return &k->labels.at[i];
+  for (size_t i = 0; i < k->labels->list.len; i++)
+    if (k->labels->list.at[i].symbol == symbol) return &k->labels->list.at[i];
   return NULL;
 }
 

@@ -22,15 +22,19 @@ struct judgement {
 
 struct ahl {
   struct kernel *kernel;
+  unsigned run;
   const struct core *command;
   term_id pre, post, beta;
-  bool admitted;
 };
 
 struct label {
   symbol_id symbol;
   const char *rule, *what;
   struct span span;
+};
+
+struct labels {
+  VEC(struct label) list;
 };
 
 struct kernel {
@@ -41,9 +45,11 @@ struct kernel {
   term_list frozen; /* those that no command writes */
   term_list facts;
   bool sealed;
+  bool borrowed_labels;
   size_t judgement_count;
+  struct kernel *exchanged; /* the context with the runs of the facts exchanged, or NULL */
   term_id budget, zero, yes;
-  VEC(struct label) labels;
+  struct labels *labels; /* shared with the exchanged context, which does not own them */
   VEC(struct kernel_obligation) obligations;
   struct kernel_failure failure;
 };

@@ -13,6 +13,7 @@ struct kernel *kernel_new(struct terms *terms, struct smt *smt) {
   arena_init(&k->arena);
   k->terms = terms;
   k->smt = smt;
+  k->labels = xcalloc(1, sizeof *k->labels);
   k->budget = term_var(terms, "budget", SORT_REAL, 0, 0);
   k->zero = term_rat(terms, 0, 1);
   k->yes = term_bool(terms, true);
@@ -24,7 +25,10 @@ void kernel_free(struct kernel *k) {
   vec_clear(&k->vars);
   vec_clear(&k->frozen);
   vec_clear(&k->facts);
-  vec_clear(&k->labels);
+  if (!k->borrowed_labels) {
+    vec_clear(&k->labels->list);
+    free(k->labels);
+  }
   vec_clear(&k->obligations);
   arena_clear(&k->arena);
   free(k);
@@ -149,9 +153,9 @@ bool kernel_reads_logical(struct kernel *k, const struct core *c, term_id var) {
   return found;
 }
 
-/* A fact must stay true whatever the programs do. */
-bool kernel_assume(struct kernel *k, term_id fact) {
-  if (k->sealed || !kernel_is_assertion(k, fact)) return false;
+/* A fact must stay true whatever the programs do: only frozen variables, and not the budget. */
+static bool is_stable(struct kernel *k, term_id fact) {
+  if (!kernel_is_assertion(k, fact)) return false;
   term_list free_vars = {0};
   term_free_vars(k->terms, fact, &free_vars);
   bool stable = true;
@@ -162,8 +166,23 @@ bool kernel_assume(struct kernel *k, term_id fact) {
       stable = false;
   }
   vec_clear(&free_vars);
-  if (stable) vec_push(&k->facts, fact);
   return stable;
+}
+
+bool kernel_assume(struct kernel *k, term_id fact) {
+  if (k->sealed || !is_stable(k, fact)) return false;
+  vec_push(&k->facts, fact);
+  return true;
+}
+
+bool kernel_lemma(struct kernel *k, struct span span, term_id formula) {
+  if (!is_stable(k, formula)) {
+    kernel_fail(k, "HAVE", span, "a lemma speaks of parameters and inputs only");
+    return false;
+  }
+  if (!kernel_prove(k, "HAVE", span, k->yes, formula, "the lemma")) return false;
+  vec_push(&k->facts, formula);
+  return true;
 }
 
 /* ---- labels --------------------------------------------------------------------------------- */
@@ -175,13 +194,13 @@ term_id kernel_label(struct kernel *k, term_id formula, const char *rule, struct
   if (formula == TERM_NONE || term_sort(k->terms, formula) != SORT_BOOL) return TERM_NONE;
   if (formula == k->yes) return formula;
   char name[32];
-  snprintf(name, sizeof name, "label#%zu", k->labels.len);
+  snprintf(name, sizeof name, "label#%zu", k->labels->list.len);
   sort_id boolean = SORT_BOOL;
   symbol_id symbol = symbol_declare(k->terms, name, &boolean, 1, SORT_BOOL);
   if (symbol == SYMBOL_NONE) return TERM_NONE;
   struct label label = {
       .symbol = symbol, .rule = rule, .what = arena_printf(&k->arena, "%s", what), .span = span};
-  vec_push(&k->labels, label);
+  vec_push(&k->labels->list, label);
   return term_app(k->terms, symbol, &formula, 1);
 }
 

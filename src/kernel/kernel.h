@@ -60,6 +60,9 @@ term_id kernel_var_at(const struct kernel *k, size_t i);
 /* Adds a fact. False if it speaks of something that can change, or the context is sealed. */
 bool kernel_assume(struct kernel *k, term_id fact);
 
+/* Proves a formula from the facts and adds it to them (also to a sealed context). */
+bool kernel_lemma(struct kernel *k, struct span span, term_id formula);
+
 /* A program term in a run: x becomes x<run>. TERM_NONE if it is not a term of one run. */
 term_id kernel_tag(struct kernel *k, term_id t, unsigned run);
 /* A logical variable that occurs nowhere yet. */

@@ -502,11 +502,13 @@ static const struct core *start_adversaries(struct frame *f) {
   return c;
 }
 
-static void name_for_proofs(struct frame *f, term_id var) {
-  if (var == TERM_NONE) return;
-  translate_bind(f->env, NULL,
-                 intern_str(&f->env->lang->intern, term_var_get(f->env->ts, var)->name), var, true,
-                 TERM_NONE);
+/* Every variable can be named in proofs, also those that the translation made. */
+static void name_for_proofs(struct frame *f) {
+  for (size_t i = 0; i < kernel_var_count(f->env->k); i++) {
+    term_id var = kernel_var_at(f->env->k, i);
+    const char *name = intern_str(&f->env->lang->intern, term_var_get(f->env->ts, var)->name);
+    if (!ptrmap_get(&f->env->names, name)) translate_bind(f->env, NULL, name, var, true, TERM_NONE);
+  }
 }
 
 bool lower_mechanism(struct translate_env *env, const struct ast_routine *m, struct lowered *out) {
@@ -528,9 +530,7 @@ bool lower_mechanism(struct translate_env *env, const struct ast_routine *m, str
     c = seq(&f, c, set(&f, m->span, f.returned, term_bool(env->ts, false)));
   }
   c = seq(&f, c, lower_stmts(&f, m->body.stmts, m->body.count));
-  name_for_proofs(&f, f.output);
-  name_for_proofs(&f, f.result);
-  name_for_proofs(&f, f.returned);
+  name_for_proofs(&f);
   *out = (struct lowered){
       .program = c, .output = f.output, .result = f.result, .returned = f.returned};
   return c && !env->error;

@@ -60,6 +60,8 @@ proof_of rule_while_delta(struct kernel *k, const struct core *c1, const struct 
 struct coupling_case {
   term_id when;  /* over the memories before and the coupling's `sample`; last case: TERM_NONE */
   term_id shift; /* over the memories before */
+  term_id bound; /* TERM_NONE, or over the memories before: the noise moves by at most this, and
+                    this is what is paid for */
 };
 struct coupling {
   term_id sample; /* logical variable that stands for run 1's sample in `when` */
@@ -72,6 +74,48 @@ proof_of rule_sample_shift(struct kernel *k, const struct core *c1, const struct
 proof_of rule_sample_same(struct kernel *k, const struct core *c1, const struct core *c2,
                           term_id post);
 proof_of rule_sample_side(struct kernel *k, unsigned run, const struct core *c, term_id post);
+
+/* ---- more sampling (rules_subset.c) ---------------------------------------------------------- */
+
+/* Discrete Laplace noise: run 1's sample lies in its interval iff run 2's lies in its own. */
+struct interval_coupling {
+  term_id p, q;       /* outer interval */
+  term_id r, s;       /* inner interval */
+  bool inner;         /* run 1 has the inner interval */
+  term_id move;       /* distance of the centres is at most this */
+  term_id eta, sigma; /* see the rule; sigma only if run 1 has the outer interval */
+  term_id cost;       /* what is paid, at least what the rule asks for */
+};
+proof_of rule_sample_interval(struct kernel *k, const struct core *c1, const struct core *c2,
+                              const struct interval_coupling *how, term_id post);
+/* Uniform noise on (0,h]: run 2's sample is e^-s times run 1's. */
+proof_of rule_sample_scale(struct kernel *k, const struct core *c1, const struct core *c2,
+                           term_id s, term_id post);
+proof_of rule_sample_bernoulli(struct kernel *k, const struct core *c1, const struct core *c2,
+                               bool flip, term_id cost_true, term_id cost_false, term_id post);
+/* Uniform integers: run 2's sample is `there` of run 1's, given by `back` the other way. */
+proof_of rule_sample_bijection(struct kernel *k, const struct core *c1, const struct core *c2,
+                               term_id sample, term_id there, term_id back, term_id post);
+
+/* ---- advanced composition (rules_compose.c) -------------------------------------------------- */
+
+struct advanced {
+  term_id relation; /* Theta, without the budget */
+  term_id hit;      /* bool of one run, after the body; TERM_NONE: every iteration (AC-WHILE) */
+  term_id hits;     /* int of one run: counts the hits */
+  term_id count;    /* logical int */
+  term_id most;     /* at most so many hits */
+  term_id epsilon, omega; /* cost of a hit; price in delta */
+};
+struct advanced_goal {
+  term_id pre, post;
+};
+/* What the forward and the backward premise must be. */
+struct advanced_goal advanced_goal(struct kernel *k, const struct core *c1, const struct core *c2,
+                                   const struct advanced *how, bool backward);
+term_id advanced_total(struct kernel *k, const struct advanced *how);
+proof_of rule_advanced(struct kernel *k, const struct core *c1, const struct core *c2,
+                       const struct advanced *how, proof_of forward, proof_of backward);
 
 /* ---- pointwise equality and adversaries (rules_event.c) -------------------------------------- */
 

@@ -3,22 +3,14 @@
 #include "kernel/dist.h"
 #include "kernel/internal.h"
 #include "kernel/rules.h"
+#include "kernel/sampling.h"
 #include "term/build.h"
 #include "term/subst.h"
 
 enum { MAX_CASES = 64 };
 
-/* Tagged parameters of a sampling. */
-struct sampling {
-  const struct core *c;
-  term_id *args;
-  term_id var; /* tagged */
-  sort_id sort;
-};
-
-/* Checks the command and tags its parameters. */
-static bool sampling_open(struct kernel *k, const char *rule, const struct core *c, unsigned run,
-                          struct sampling *s) {
+bool sampling_open(struct kernel *k, const char *rule, const struct core *c, unsigned run,
+                   struct sampling *s) {
   if (c->kind != CORE_SAMPLE) {
     kernel_fail(k, rule, c->span, "this is not a sampling");
     return false;
@@ -44,18 +36,18 @@ static bool sampling_open(struct kernel *k, const char *rule, const struct core 
   return true;
 }
 
-static term_id valid(struct kernel *k, const char *rule, const struct sampling *s) {
+term_id sampling_valid(struct kernel *k, const char *rule, const struct sampling *s) {
   return kernel_label(k, dist_valid(k->terms, s->c->dist, s->args, s->c->arg_count), rule,
                       s->c->span, "the parameters of the distribution make sense (scale > 0)");
 }
 
-static term_id supported(struct kernel *k, const struct sampling *s, term_id value) {
+term_id sampling_supported(struct kernel *k, const struct sampling *s, term_id value) {
   return dist_support(k->terms, s->c->dist, s->args, s->c->arg_count, value);
 }
 
-/* post after run 1 got v, run 2 got w, at this cost; `cost <= B` included. */
-static term_id after(struct kernel *k, const char *rule, const struct sampling *one,
-                     const struct sampling *two, term_id v, term_id w, term_id cost, term_id post) {
+term_id sampling_after(struct kernel *k, const char *rule, const struct sampling *one,
+                       const struct sampling *two, term_id v, term_id w, term_id cost,
+                       term_id post) {
   struct terms *ts = k->terms;
   term_id from[] = {one->var, two->var, k->budget};
   term_id to[] = {term_coerce(ts, v, term_sort(ts, one->var)),
@@ -116,7 +108,8 @@ static term_id disjoint_images(struct kernel *k, const char *rule, const struct 
  *         for all v in the support of D(e1<1>,b1<1>), all j:  Cj(v) ->
  *           side conditions of D  (b1<1> = b2<2>; Exp, Geom: 0 <= kj + e1<1> - e2<2>;
  *                                  Gauss: kj + e1<1> - e2<2> = 0; Uniform: both ends shift by kj)
- *           cost <= B             (Lap, DLap: |kj + e1<1> - e2<2>| / b; Exp, Geom: without | |)
+ *           cost <= B             (Lap, DLap: |kj + e1<1> - e2<2>| / b; Exp, Geom: without | |;
+ *                                  or k'/b for a given k' that is at least the distance)
  *           Psi[x<1> := v, y<2> := v + kj, B := B - cost]
  *  kj is an integer term for discrete noise, and does not depend on v. */
 proof_of rule_sample_shift(struct kernel *k, const struct core *c1, const struct core *c2,
@@ -139,23 +132,28 @@ proof_of rule_sample_shift(struct kernel *k, const struct core *c1, const struct
                        "each case but the last needs a condition about memories and the sample");
   term_id body = k->yes;
   for (size_t j = 0; j < how->count; j++) {
-    term_id shift = how->cases[j].shift;
+    term_id shift = how->cases[j].shift, bound = how->cases[j].bound;
+    if (bound != TERM_NONE &&
+        (!sort_is_numeric(term_sort(ts, bound)) ||
+         term_mentions(ts, bound, k->vars.at, k->vars.len) ||
+         (how->sample != TERM_NONE && term_mentions(ts, bound, &how->sample, 1))))
+      return kernel_fail(k, rule, c1->span, "a bound speaks of the memories before the sampling");
     if (shift == TERM_NONE || term_mentions(ts, shift, k->vars.at, k->vars.len) ||
         (how->sample != TERM_NONE && term_mentions(ts, shift, &how->sample, 1)))
       return kernel_fail(k, rule, c1->span, "a shift speaks of the memories before the sampling");
     struct shift_cost cost =
-        dist_shift_cost(ts, c1->dist, one.args, two.args, c1->arg_count, shift);
+        dist_shift_cost(ts, c1->dist, one.args, two.args, c1->arg_count, shift, bound);
     if (cost.cost == TERM_NONE)
       return kernel_fail(k, rule, c1->span,
                          "this distribution cannot be shifted so (discrete noise: by an integer)");
     term_id side = kernel_label(k, cost.side, rule, c1->span,
                                 "scale equal in both runs, direction of the shift allowed");
-    term_id then =
-        term_and(ts, side, after(k, rule, &one, &two, v, term_add(ts, v, shift), cost.cost, post));
+    term_id then = term_and(
+        ts, side, sampling_after(k, rule, &one, &two, v, term_add(ts, v, shift), cost.cost, post));
     body = term_and(ts, body, term_implies(ts, conditions[j], then));
   }
-  body = term_forall(ts, &v, 1, term_implies(ts, supported(k, &one, v), body));
-  term_id parts[] = {valid(k, rule, &one), valid(k, rule, &two),
+  body = term_forall(ts, &v, 1, term_implies(ts, sampling_supported(k, &one, v), body));
+  term_id parts[] = {sampling_valid(k, rule, &one), sampling_valid(k, rule, &two),
                      disjoint_images(k, rule, &one, how), body};
   return judgement_new(k, rule, c1->span, c1, c2, term_and_all(ts, parts, 4), post, k->zero, NULL,
                        NULL);
@@ -176,10 +174,10 @@ proof_of rule_sample_same(struct kernel *k, const struct core *c1, const struct 
   for (size_t i = 0; i < c1->arg_count; i++)
     equal = term_and(ts, equal, term_eq(ts, one.args[i], two.args[i]));
   term_id v = kernel_fresh(k, "v", one.sort);
-  term_id body =
-      term_implies(ts, supported(k, &one, v), after(k, rule, &one, &two, v, v, k->zero, post));
+  term_id body = term_implies(ts, sampling_supported(k, &one, v),
+                              sampling_after(k, rule, &one, &two, v, v, k->zero, post));
   term_id parts[] = {
-      valid(k, rule, &one),
+      sampling_valid(k, rule, &one),
       kernel_label(k, equal, rule, c1->span, "both runs sample the same distribution"),
       term_forall(ts, &v, 1, body)};
   return judgement_new(k, rule, c1->span, c1, c2, term_and_all(ts, parts, 3), post, k->zero, NULL,
@@ -195,9 +193,9 @@ proof_of rule_sample_side(struct kernel *k, unsigned run, const struct core *c, 
   if (run != 1 && run != 2) return kernel_fail(k, rule, c->span, "there are runs 1 and 2");
   if (!sampling_open(k, rule, c, run, &s)) return NULL;
   term_id v = kernel_fresh(k, "v", s.sort);
-  term_id body =
-      term_implies(k->terms, supported(k, &s, v), kernel_assigned(k, post, c->var, run, v));
-  term_id pre = term_and(k->terms, valid(k, rule, &s), term_forall(k->terms, &v, 1, body));
+  term_id body = term_implies(k->terms, sampling_supported(k, &s, v),
+                              kernel_assigned(k, post, c->var, run, v));
+  term_id pre = term_and(k->terms, sampling_valid(k, rule, &s), term_forall(k->terms, &v, 1, body));
   return judgement_new(k, rule, c->span, run == 1 ? c : core_skip(), run == 2 ? c : core_skip(),
                        pre, post, k->zero, NULL, NULL);
 }

@@ -129,6 +129,13 @@ proof_of derive_claim(struct prover *p, struct script_scope *script) {
   if (script && script->admit)
     return rule_admit(p->k, script->span, program->program, program->program, claim_pre(p->claim),
                       post);
+  for (size_t i = 0; script && i < script->lemma_count; i++) {
+    struct kernel *other = claim_kernel(
+        p->claim, p->k == claim_kernel(p->claim, CLAIM_FORWARD) ? CLAIM_BACKWARD : CLAIM_FORWARD);
+    term_id lemma = prover_formula(p, script->lemmas[i], SORT_BOOL);
+    if (p->error || !kernel_lemma(p->k, script->lemmas[i]->span, lemma)) return NULL;
+    kernel_lemma(other, script->lemmas[i]->span, term_swap_runs(p->ts, lemma));
+  }
   if (script && script->pointwise.text) {
     const struct translate_binding *b = translate_find(p->env, script->pointwise.text);
     if (!b || (b->term != program->result && b->term != program->output))

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "proof/derive.h"
+#include "proof/quotient.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -58,10 +59,9 @@ static void add_defaults(struct invariant *inv) {
   }
   for (size_t i = 0; i < kernel_var_count(p->k); i++) {
     term_id v = kernel_var_at(p->k, i);
-    const char *name = term_var_get(ts, v)->name;
-    size_t n = strlen(name);
-    if (n > 6 && strcmp(name + n - 6, "'state") == 0)
-      add(inv, equal(p, v), c->span, "the adversary is in the same state");
+    const char *part = strchr(term_var_get(ts, v)->name, '\'');
+    if (part && (!strcmp(part, "'state") || !strcmp(part, "'asks") || !strcmp(part, "'calls")))
+      add(inv, equal(p, v), c->span, "the adversary is at the same point");
   }
 }
 
@@ -88,15 +88,64 @@ static void add_outer(struct invariant *inv, term_id outer) {
 static void add_script(struct invariant *inv, const struct script_scope *s) {
   struct prover *p = inv->p;
   for (size_t i = 0; s && i < s->invariant_count && !p->error; i++) {
-    term_id t = prover_formula(p, s->invariants[i], SORT_BOOL);
+    term_id t = quotients_aligned(p->ts, prover_formula(p, s->invariants[i], SORT_BOOL));
     if (!p->error) add(inv, t, s->invariants[i]->span, "the invariant of the loop");
   }
   if (s && s->budget && !p->error) {
-    term_id t = prover_formula(p, s->budget, SORT_REAL);
+    term_id t = quotients_aligned(p->ts, prover_formula(p, s->budget, SORT_REAL));
     if (!p->error)
       add(inv, term_le(p->ts, t, kernel_budget(p->k)), s->budget->span,
           "enough budget is left for the loop");
   }
+}
+
+/* The body from `pre` to `post`, in the scope s. */
+static proof_of derive_body(struct prover *p, struct walk *at, const struct core *c,
+                            struct script_scope *s, term_id invariant, term_id pre, term_id post) {
+  struct ptrmap seen;
+  ptrmap_init(&seen);
+  struct walk inner = {.scope = s, .outer = at, .seen = &seen, .invariant = invariant};
+  walk_count(p, &inner, c->first);
+  proof_of body = derive(p, &inner, c->first, post);
+  ptrmap_clear(&seen);
+  if (!body) return NULL;
+  return rule_conseq(p->k, s ? s->span : c->span, pre, post, judgement_delta(body), body);
+}
+
+/* A term of one run, as the program would write it. */
+static term_id program_term(struct prover *p, const struct ast_expr *e, sort_id sort) {
+  struct translate_env *env = p->env;
+  env->error = NULL;
+  term_id t = translate_expr_as(env, e, sort);
+  if (env->error) prover_fail(p, env->error_span, "%s", env->error);
+  env->error = NULL;
+  return t;
+}
+
+/* AC-HIT or AC-WHILE: the body forwards, and backwards where the runs are exchanged. */
+static proof_of derive_advanced(struct prover *p, struct walk *at, const struct core *c,
+                                struct script_scope *s, term_id relation) {
+  const struct script_advanced *a = s->advanced;
+  struct advanced how = {.relation = relation, .hit = TERM_NONE};
+  if (a->hit) how.hit = program_term(p, a->hit, SORT_BOOL);
+  if (!p->error) how.hits = program_term(p, a->hits, SORT_INT);
+  if (!p->error) how.most = prover_formula(p, a->count, SORT_INT);
+  if (!p->error) how.epsilon = prover_formula(p, a->epsilon, SORT_REAL);
+  if (!p->error) how.omega = prover_formula(p, a->omega, SORT_REAL);
+  if (p->error) return NULL;
+  how.count = kernel_fresh(p->k, "hits", SORT_INT);
+  struct advanced_goal goal = advanced_goal(p->k, c, c, &how, false);
+  proof_of forward = derive_body(p, at, c, s, relation, goal.pre, goal.post);
+  if (!forward) return NULL;
+  struct kernel *own = p->k;
+  p->k = claim_kernel(p->claim, own == claim_kernel(p->claim, CLAIM_FORWARD) ? CLAIM_BACKWARD
+                                                                             : CLAIM_FORWARD);
+  goal = advanced_goal(p->k, c, c, &how, true);
+  proof_of backward = derive_body(p, at, c, s->backward ? s->backward : s,
+                                  term_swap_runs(p->ts, relation), goal.pre, goal.post);
+  if (!backward) return NULL; /* the failure is in this context */
+  p->k = own;
+  return rule_advanced(p->k, c, c, &how, forward, backward);
 }
 
 proof_of derive_loop(struct prover *p, struct walk *at, const struct core *c, term_id post) {
@@ -108,27 +157,22 @@ proof_of derive_loop(struct prover *p, struct walk *at, const struct core *c, te
   add_outer(&inv, at->invariant);
   add_script(&inv, s);
   if (s && s->variant && !p->error) {
-    struct translate_env *env = p->env;
-    env->error = NULL;
-    term_id v = translate_expr_as(env, s->variant, SORT_INT);
-    if (env->error) return prover_fail(p, env->error_span, "%s", env->error);
+    term_id v = program_term(p, s->variant, SORT_INT);
     vec_push(&p->variant_loops, c);
     vec_push(&p->variants, v);
   }
   if (p->error) return NULL;
-  struct ptrmap seen;
-  ptrmap_init(&seen);
-  struct walk inner = {.scope = s, .outer = at, .seen = &seen, .invariant = inv.all};
-  walk_count(p, &inner, c->first);
-  term_id b1 = kernel_tag(p->k, c->expr, 1), b2 = kernel_tag(p->k, c->expr, 2);
-  term_id cut = term_and(ts, inv.all, term_eq(ts, b1, b2));
-  term_id inside[] = {inv.all, b1, b2};
-  proof_of body = derive(p, &inner, c->first, cut);
-  ptrmap_clear(&seen);
-  struct span span = s ? s->span : c->span;
-  if (body)
-    body = rule_conseq(p->k, span, term_and_all(ts, inside, 3), cut, judgement_delta(body), body);
-  proof_of loop = body ? rule_while(p->k, c, c, inv.all, body) : NULL;
-  return loop ? rule_conseq(p->k, span, judgement_pre(loop), post, judgement_delta(loop), loop)
-              : NULL;
+  proof_of loop = NULL;
+  if (s && s->advanced) {
+    loop = derive_advanced(p, at, c, s, inv.all);
+  } else {
+    term_id b1 = kernel_tag(p->k, c->expr, 1), b2 = kernel_tag(p->k, c->expr, 2);
+    term_id inside[] = {inv.all, b1, b2};
+    proof_of body = derive_body(p, at, c, s, inv.all, term_and_all(ts, inside, 3),
+                                term_and(ts, inv.all, term_eq(ts, b1, b2)));
+    loop = body ? rule_while(p->k, c, c, inv.all, body) : NULL;
+  }
+  if (!loop) return NULL;
+  return rule_conseq(p->k, s ? s->span : c->span, judgement_pre(loop), post, judgement_delta(loop),
+                     loop);
 }

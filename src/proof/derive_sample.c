@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "kernel/ahl.h"
 #include "proof/derive.h"
 #include "term/build.h"
 
@@ -56,7 +57,8 @@ static proof_of derive_shift(struct prover *p, const struct core *c, struct scri
   struct translate_binding saved = old ? *old : (struct translate_binding){0};
   proof_of j = NULL;
   for (size_t i = 0; i < s->case_count; i++) {
-    struct coupling_case one = {TERM_NONE, TERM_NONE};
+    struct coupling_case one = {TERM_NONE, TERM_NONE, TERM_NONE};
+    if (s->cases[i].bound) one.bound = prover_formula(p, s->cases[i].bound, SORT_NONE);
     one.shift =
         s->cases[i].shift ? prover_formula(p, s->cases[i].shift, SORT_NONE) : centre_shift(p, c);
     translate_bind(p->env, NULL, s->name.text, sample, false, TERM_NONE);
@@ -71,13 +73,46 @@ static proof_of derive_shift(struct prover *p, const struct core *c, struct scri
   return j;
 }
 
-proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, term_id post) {
-  const char *variable = term_var_get(p->ts, c->var)->name;
-  size_t number = (size_t)ptrmap_get(at->seen, variable);
-  ptrmap_put(at->seen, variable, (void *)(number - 1));
-  struct script_sample *s = find_step(at, variable, (unsigned)number);
-  if (!s) return derive_default(p, c, post);
-  s->used++;
+/* [a, b] as two terms. */
+static bool pair(struct prover *p, const struct ast_expr *e, term_id *low, term_id *high) {
+  if (e->kind != EXPR_LIST || e->as.list.count != 2) {
+    prover_fail(p, e->span, "an interval is written [low, high]");
+    return false;
+  }
+  *low = prover_formula(p, e->as.list.items[0], SORT_INT);
+  *high = prover_formula(p, e->as.list.items[1], SORT_INT);
+  return !p->error;
+}
+
+static proof_of derive_interval(struct prover *p, const struct core *c, struct script_sample *s,
+                                term_id post) {
+  bool inner = s->kind == COUPLING_INSIDE;
+  struct interval_coupling how = {.inner = inner, .sigma = TERM_NONE};
+  const struct ast_expr *own = s->args[s->arg_count - 1], *other = s->args[0];
+  if (!pair(p, inner ? other : own, &how.p, &how.q) ||
+      !pair(p, inner ? own : other, &how.r, &how.s))
+    return NULL;
+  how.move = prover_formula(p, s->args[1], SORT_INT);
+  how.eta = prover_formula(p, s->args[2], SORT_REAL);
+  if (!inner) how.sigma = prover_formula(p, s->args[3], SORT_REAL);
+  how.cost = prover_formula(p, s->args[inner ? 3 : 4], SORT_REAL);
+  return p->error ? NULL : rule_sample_interval(p->k, c, c, &how, post);
+}
+
+static proof_of derive_map(struct prover *p, const struct core *c, struct script_sample *s,
+                           term_id post) {
+  term_id sample = kernel_fresh(p->k, s->name.text, SORT_INT);
+  const struct translate_binding *old = translate_find(p->env, s->name.text);
+  struct translate_binding saved = old ? *old : (struct translate_binding){0};
+  translate_bind(p->env, NULL, s->name.text, sample, false, TERM_NONE);
+  term_id there = prover_formula(p, s->args[0], SORT_INT);
+  term_id back = p->error ? TERM_NONE : prover_formula(p, s->args[1], SORT_INT);
+  translate_bind(p->env, NULL, s->name.text, saved.term, saved.is_program, saved.length);
+  return p->error ? NULL : rule_sample_bijection(p->k, c, c, sample, there, back, post);
+}
+
+static proof_of derive_coupling(struct prover *p, const struct core *c, struct script_sample *s,
+                                term_id post) {
   switch (s->kind) {
   case COUPLING_SHIFT: return derive_shift(p, c, s, post);
   case COUPLING_SAME: return rule_sample_same(p->k, c, c, post);
@@ -86,8 +121,36 @@ proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, 
     proof_of left = right ? rule_sample_side(p->k, 1, c, judgement_pre(right)) : NULL;
     return left ? rule_seq(p->k, left, right) : NULL;
   }
-  case COUPLING_SCALE:
-  case COUPLING_INTERVAL: break;
+  case COUPLING_SCALE: {
+    term_id by = prover_formula(p, s->args[0], SORT_REAL);
+    return p->error ? NULL : rule_sample_scale(p->k, c, c, by, post);
   }
-  return prover_fail(p, s->span, "this coupling is not supported yet");
+  case COUPLING_FLIP: {
+    term_id yes = prover_formula(p, s->args[0], SORT_REAL);
+    term_id no = p->error ? TERM_NONE : prover_formula(p, s->args[1], SORT_REAL);
+    return p->error ? NULL : rule_sample_bernoulli(p->k, c, c, true, yes, no, post);
+  }
+  case COUPLING_MAP: return derive_map(p, c, s, post);
+  case COUPLING_INTERVAL:
+  case COUPLING_INSIDE: return derive_interval(p, c, s, post);
+  }
+  return NULL;
+}
+
+proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, term_id post) {
+  const char *variable = term_var_get(p->ts, c->var)->name;
+  size_t number = (size_t)ptrmap_get(at->seen, variable);
+  ptrmap_put(at->seen, variable, (void *)(number - 1));
+  struct script_sample *s = find_step(at, variable, (unsigned)number);
+  if (!s) return derive_default(p, c, post);
+  s->used++;
+  if (!s->upto) return derive_coupling(p, c, s, post);
+  /* up to a bad event of run 1 */
+  term_id event = prover_formula(p, s->upto, SORT_BOOL);
+  term_id beta = p->error ? TERM_NONE : prover_formula(p, s->upto_delta, SORT_REAL);
+  term_id t = p->error ? TERM_NONE : prover_formula(p, s->upto_at, SORT_NONE);
+  if (p->error) return NULL;
+  proof_of j = derive_coupling(p, c, s, term_implies(p->ts, event, post));
+  bound_of bound = j ? ahl_tail(p->k, 1, c, (enum tail)s->upto_tail, t, beta, event) : NULL;
+  return bound ? rule_upto(p->k, s->span, bound, TERM_NONE, post, j) : NULL;
 }

@@ -1,22 +1,25 @@
 #include "proof/script.h"
 
+#include "kernel/ahl.h"
 #include "lang/parse_internal.h"
 
 /* proof = "{" { item } "}" */
 struct scope_parts {
   VEC(struct ast_expr *) invariants;
+  VEC(struct ast_expr *) lemmas;
   VEC(struct script_sample) samples;
   VEC(struct script_scope *) loops;
 };
 
 static struct script_scope *parse_scope(struct parser *p);
 
-/* case = [ "when" formula ] ( "shift" expr | "null" ) */
+/* case = [ "when" formula ] ( "shift" expr [ "within" expr ] | "null" ) */
 static struct script_case parse_case(struct parser *p) {
   struct script_case c = {0};
   if (accept_word(p, "when")) c.when = parse_expr(p);
   if (accept_word(p, "null")) return c;
   if (expect_word(p, "shift", "in a coupling")) c.shift = parse_expr(p);
+  if (accept_word(p, "within")) c.bound = parse_expr(p);
   return c;
 }
 
@@ -37,8 +40,9 @@ static void parse_cases(struct parser *p, struct script_sample *s) {
   s->cases = arena_take_vec(&p->lang->arena, &cases);
 }
 
-static void parse_words_exprs(struct parser *p, struct script_sample *s, const char *const *words,
-                              size_t count) {
+/* expr { word expr }, the words as given (NULL: none before it). */
+static void parse_words(struct parser *p, struct script_sample *s, const char *const *words,
+                        size_t count) {
   VEC(struct ast_expr *) args = {0};
   for (size_t i = 0; i < count && !p->panic; i++) {
     if (words[i] && !expect_word(p, words[i], "in a coupling")) break;
@@ -49,10 +53,48 @@ static void parse_words_exprs(struct parser *p, struct script_sample *s, const c
   s->args = arena_take_vec(&p->lang->arena, &args);
 }
 
-/* sample = "sample" name [ NUMBER ] ":" coupling ";"
- * coupling = shift | "same" | "alone" | "scale" expr
- *          | "interval" [p, q] "to" [r, s] "move" k "cost" eta "," sigma */
+/* interval = "interval" pair "to" pair "move" k "eta" e "sigma" s "cost" c
+ *          | "interval" pair "inside" pair "move" k "eta" e "cost" c */
+static void parse_interval(struct parser *p, struct script_sample *s) {
+  static const char *const outer[] = {"to", "move", "eta", "sigma", "cost"};
+  static const char *const inner[] = {"inside", "move", "eta", "cost"};
+  struct ast_expr *own = parse_expr(p);
+  s->kind = at_word(p, "inside") ? COUPLING_INSIDE : COUPLING_INTERVAL;
+  if (s->kind == COUPLING_INSIDE)
+    parse_words(p, s, inner, 4);
+  else
+    parse_words(p, s, outer, 5);
+  /* the pair of run 1 goes last */
+  VEC(struct ast_expr *) args = {0};
+  for (size_t i = 0; i < s->arg_count; i++)
+    vec_push(&args, s->args[i]);
+  vec_push(&args, own);
+  s->arg_count = args.len;
+  s->args = arena_take_vec(&p->lang->arena, &args);
+}
+
+/* upto = "upto" formula "delta" expr ( "above" | "below" | "both" ) expr */
+static void parse_upto(struct parser *p, struct script_sample *s) {
+  s->upto = parse_expr(p);
+  expect_word(p, "delta", "after the event");
+  s->upto_delta = parse_expr(p);
+  if (accept_word(p, "above"))
+    s->upto_tail = TAIL_ABOVE;
+  else if (accept_word(p, "below"))
+    s->upto_tail = TAIL_BELOW;
+  else if (accept_word(p, "both"))
+    s->upto_tail = TAIL_BOTH;
+  else
+    fail_expected(p, "expected-proof-step", "`above`, `below` or `both`");
+  if (!p->panic) s->upto_at = parse_expr(p);
+}
+
+/* sample = "sample" name [ NUMBER ] ":" coupling [ upto ] ";"
+ * coupling = shift | "same" | "alone" | "scale" expr | interval
+ *          | "flip" expr "otherwise" expr | "map" expr "back" expr */
 static struct script_sample parse_sample(struct parser *p) {
+  static const char *const scale[] = {NULL}, *const map[] = {NULL, "back"},
+                           *const costs[] = {NULL, "otherwise"};
   struct script_sample s = {.span = token_span(p, &p->cur)};
   advance(p);
   s.name = expect_name(p, "the variable that is sampled");
@@ -66,34 +108,38 @@ static struct script_sample parse_sample(struct parser *p) {
   } else if (accept_word(p, "alone")) {
     s.kind = COUPLING_ALONE;
   } else if (accept_word(p, "scale")) {
-    static const char *const words[] = {NULL};
     s.kind = COUPLING_SCALE;
-    parse_words_exprs(p, &s, words, 1);
+    parse_words(p, &s, scale, 1);
+  } else if (accept_word(p, "flip")) {
+    s.kind = COUPLING_FLIP;
+    parse_words(p, &s, costs, 2);
+  } else if (accept_word(p, "map")) {
+    s.kind = COUPLING_MAP;
+    parse_words(p, &s, map, 2);
   } else if (accept_word(p, "interval")) {
-    static const char *const words[] = {NULL, "to", "move", "eta", "sigma"};
-    s.kind = COUPLING_INTERVAL;
-    parse_words_exprs(p, &s, words, 5);
+    parse_interval(p, &s);
   } else {
     parse_cases(p, &s);
   }
+  if (accept_word(p, "upto")) parse_upto(p, &s);
   s.span = span_from(p, s.span.begin);
   expect_semicolon(p, "the coupling");
   return s;
 }
 
-/* advanced = "advanced" n "times" eps "omega" w ";"
- * hits     = "hits" h "at" "most" n "each" eps "omega" w ";" */
+/* advanced = "advanced" "counted" e "at" "most" n "each" eps "omega" w ";"
+ * hits     = "hits" h "counted" e "at" "most" n "each" eps "omega" w ";" */
 static void parse_advanced(struct parser *p, struct script_scope *scope, bool hits) {
   struct script_advanced *a = arena_new(&p->lang->arena, struct script_advanced);
   a->span = token_span(p, &p->cur);
   advance(p);
-  if (hits) {
-    a->hit = parse_expr(p);
-    expect_word(p, "at", "after the bit");
-    expect_word(p, "most", "after `at`");
-  }
+  if (hits) a->hit = parse_expr(p);
+  expect_word(p, "counted", "before the counter");
+  a->hits = parse_expr(p);
+  expect_word(p, "at", "after the counter");
+  expect_word(p, "most", "after `at`");
   a->count = parse_expr(p);
-  expect_word(p, hits ? "each" : "times", "after the number");
+  expect_word(p, "each", "after the number");
   a->epsilon = parse_expr(p);
   expect_word(p, "omega", "after the cost");
   a->omega = parse_expr(p);
@@ -121,7 +167,7 @@ static struct script_scope *parse_loop(struct parser *p) {
 }
 
 /* item = "invariant" formula ";" | "budget" expr ";" | "variant" expr ";" | sample | loop
- *      | advanced | hits | "pointwise" name "=" name ";" | "upto" formula "within" expr ";"
+ *      | advanced | hits | "pointwise" name "=" name ";" | "have" formula ";"
  *      | "backward" scope | "admit" ";" */
 static void parse_item(struct parser *p, struct script_scope *scope, struct scope_parts *parts) {
   if (at_word(p, "sample")) {
@@ -147,11 +193,10 @@ static void parse_item(struct parser *p, struct script_scope *scope, struct scop
     expect(p, TOKEN_EQ, "after the output");
     scope->pointwise_value = expect_name(p, "a name for its value");
     expect_semicolon(p, "the step");
-  } else if (accept_word(p, "upto")) {
-    scope->upto = parse_expr(p);
-    expect_word(p, "within", "after the event");
-    scope->upto_bound = parse_expr(p);
-    expect_semicolon(p, "the step");
+  } else if (accept_word(p, "have")) {
+    struct ast_expr *e = parse_expr(p);
+    vec_push(&parts->lemmas, e);
+    expect_semicolon(p, "the lemma");
   } else if (accept_word(p, "backward")) {
     scope->backward = parse_scope(p);
   } else if (accept_word(p, "admit")) {
@@ -176,6 +221,8 @@ static struct script_scope *parse_scope(struct parser *p) {
   scope->span = span_from(p, scope->span.begin);
   scope->invariant_count = parts.invariants.len;
   scope->invariants = arena_take_vec(&p->lang->arena, &parts.invariants);
+  scope->lemma_count = parts.lemmas.len;
+  scope->lemmas = arena_take_vec(&p->lang->arena, &parts.lemmas);
   scope->sample_count = parts.samples.len;
   scope->samples = arena_take_vec(&p->lang->arena, &parts.samples);
   scope->loop_count = parts.loops.len;

@@ -13,13 +13,17 @@ enum coupling_kind {
   COUPLING_SHIFT,    /* [when c] shift e | null, case by case */
   COUPLING_SAME,     /* equal samples from equal distributions */
   COUPLING_ALONE,    /* each run for itself */
-  COUPLING_INTERVAL, /* interval [p,q] to [r,s] by k cost eta sigma */
+  COUPLING_INTERVAL, /* interval [p,q] to [r,s] move k eta e sigma s cost c: run 1 outside */
+  COUPLING_INSIDE,   /* interval [r,s] inside [p,q] move k eta e cost c: run 1 inside */
+  COUPLING_FLIP,     /* Bernoulli: run 2 has the opposite; cost when true, when false */
+  COUPLING_MAP,      /* uniform integers: map e back e */
   COUPLING_SCALE     /* u<2> = exp(-s) * u<1> */
 };
 
 struct script_case {
   struct ast_expr *when;  /* NULL: otherwise */
   struct ast_expr *shift; /* NULL: null, the shift of the centre */
+  struct ast_expr *bound; /* `within`: what is paid for, or NULL: the exact distance */
 };
 
 struct script_sample {
@@ -31,7 +35,10 @@ struct script_sample {
   size_t case_count;
   struct ast_expr **args; /* of the other kinds */
   size_t arg_count;
-  unsigned used; /* times it was applied: to warn about typos */
+  /* `upto event delta beta above t`: the event fails with probability at most beta */
+  struct ast_expr *upto, *upto_delta, *upto_at;
+  unsigned upto_tail; /* enum tail */
+  unsigned used;      /* times it was applied: to warn about typos */
 };
 
 /* `advanced`: a loop by AC-WHILE; `hits`: by AC-HIT. */
@@ -40,7 +47,8 @@ struct script_advanced {
   struct ast_expr *count;   /* iterations, or hits */
   struct ast_expr *epsilon; /* per iteration or hit */
   struct ast_expr *omega;
-  struct ast_expr *hit; /* AC-HIT: a bit of run 1 after the body; NULL: AC-WHILE */
+  struct ast_expr *hit;  /* AC-HIT: a bit of one run after the body; NULL: AC-WHILE */
+  struct ast_expr *hits; /* an integer of one run that counts them */
 };
 
 struct script_scope {
@@ -57,8 +65,8 @@ struct script_scope {
   struct script_scope **loops;
   size_t loop_count;
   struct ast_name pointwise, pointwise_value; /* top: `pointwise result = r;` */
-  struct ast_expr *upto, *upto_bound;         /* top: `upto e within beta;` */
-  unsigned upto_run;
+  struct ast_expr **lemmas;                   /* top: `have formula;` */
+  size_t lemma_count;
   bool admit;
   unsigned used;
 };

@@ -1,0 +1,264 @@
+#include "kernel/ahl.h"
+
+#include "kernel/dist.h"
+#include "kernel/internal.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+term_id ahl_pre(const struct ahl *a) {
+  return a->pre;
+}
+term_id ahl_post(const struct ahl *a) {
+  return a->post;
+}
+term_id ahl_beta(const struct ahl *a) {
+  return a->beta;
+}
+
+/* A formula about one run. */
+static bool about(struct kernel *k, unsigned run, term_id t) {
+  return (run == 1 || run == 2) && kernel_is_assertion(k, t) &&
+         !term_in_run(k->terms, t, 3 - run) && !term_mentions(k->terms, t, &k->budget, 1);
+}
+
+static bound_of ahl_new(struct kernel *k, const char *rule, struct span span, unsigned run,
+                        const struct core *c, term_id pre, term_id post, term_id beta) {
+  if (!about(k, run, pre) || !about(k, run, post))
+    return kernel_fail(k, rule, span, "the assertion is not about this run alone");
+  if (!kernel_is_constant(k, beta))
+    return kernel_fail(k, rule, span, "the bound must be a term over parameters");
+  struct ahl *a = arena_new(&k->arena, struct ahl);
+  *a = (struct ahl){.kernel = k, .run = run, .command = c, .pre = pre, .post = post, .beta = beta};
+  k->judgement_count++;
+  return a;
+}
+
+static bool mine(struct kernel *k, const char *rule, struct span span, bound_of a, bound_of b) {
+  if (!a || !b) return false;
+  if (a->kernel == k && b->kernel == k && a->run == b->run) return true;
+  kernel_fail(k, rule, span, "premises come from different contexts or runs");
+  return false;
+}
+
+/*  aHL-SKIP     {Psi} skip {Psi} : 0  */
+bound_of ahl_skip(struct kernel *k, unsigned run, term_id post) {
+  return ahl_new(k, "aHL-SKIP", span_none(), run, core_skip(), post, post, k->zero);
+}
+
+/*  aHL-ASSN     {Psi[x := e]} x := e {Psi} : 0  */
+bound_of ahl_assign(struct kernel *k, unsigned run, const struct core *c, term_id post) {
+  if (c->kind != CORE_ASSIGN || !kernel_is_writable(k, c->var) || !about(k, run, post))
+    return kernel_fail(k, "aHL-ASSN", c->span, "this is not an assignment");
+  return ahl_new(k, "aHL-ASSN", c->span, run, c,
+                 kernel_assigned(k, post, c->var, run, kernel_tag(k, c->expr, run)), post, k->zero);
+}
+
+/*  aHL-SEQ      {Phi} c {Theta} : b,  {Theta} c' {Psi} : b'   gives  {Phi} c;c' {Psi} : b + b'  */
+bound_of ahl_seq(struct kernel *k, bound_of first, bound_of second) {
+  if (!mine(k, "aHL-SEQ", span_none(), first, second)) return NULL;
+  if (first->post != second->pre)
+    return kernel_fail(k, "aHL-SEQ", span_none(),
+                       "the first part does not end where the second part begins");
+  return ahl_new(k, "aHL-SEQ", span_none(), first->run,
+                 core_seq(&k->arena, first->command, second->command), first->pre, second->post,
+                 term_add(k->terms, first->beta, second->beta));
+}
+
+/*  aHL-COND     {Phi} t {Psi} : b,  {Phi'} e {Psi} : b'
+ *               gives  {g -> Phi, not g -> Phi'} if g t else e {Psi} : max(b, b')  */
+bound_of ahl_cond(struct kernel *k, const struct core *c, bound_of then, bound_of otherwise) {
+  if (!mine(k, "aHL-COND", c->span, then, otherwise)) return NULL;
+  if (c->kind != CORE_IF || then->post != otherwise->post || !core_equal(then->command, c->first) ||
+      !core_equal(otherwise->command, c->second))
+    return kernel_fail(k, "aHL-COND", c->span, "the premises are not about these branches");
+  struct terms *ts = k->terms;
+  term_id g = kernel_tag(k, c->expr, then->run);
+  term_id pre = term_and(ts, term_implies(ts, g, then->pre),
+                         term_implies(ts, term_not(ts, g), otherwise->pre));
+  term_id beta =
+      then->beta == otherwise->beta ? then->beta : term_max(ts, then->beta, otherwise->beta);
+  return ahl_new(k, "aHL-COND", c->span, then->run, c, pre, then->post, beta);
+}
+
+/*  aHL-CONSEQ   Phi' -> Phi,  {Phi} c {Psi} : b,  Psi -> Psi',  b <= b'  give  {Phi'} c {Psi'} : b'
+ */
+bound_of ahl_conseq(struct kernel *k, struct span span, term_id pre, term_id post, term_id beta,
+                    bound_of a) {
+  static const char rule[] = "aHL-CONSEQ";
+  if (!mine(k, rule, span, a, a)) return NULL;
+  if (!about(k, a->run, pre) || !about(k, a->run, post) || !kernel_is_constant(k, beta))
+    return kernel_fail(k, rule, span, "the assertion is not about this run alone");
+  if (!kernel_prove(k, rule, span, a->post, post, "the postcondition") ||
+      !kernel_prove(k, rule, span, pre, a->pre, "the precondition") ||
+      !kernel_prove(k, rule, span, k->yes, term_le(k->terms, a->beta, beta), "the bound"))
+    return NULL;
+  return ahl_new(k, rule, span, a->run, a->command, pre, post, beta);
+}
+
+/*  aHL-FRAME    {Theta} c {Theta} : 0     Theta does not mention what c writes  */
+bound_of ahl_frame(struct kernel *k, unsigned run, const struct core *c, term_id formula) {
+  if (!about(k, run, formula) || kernel_writes_into(k, c, run, formula))
+    return kernel_fail(k, "aHL-FRAME", c->span, "the formula mentions a variable that is written");
+  return ahl_new(k, "aHL-FRAME", c->span, run, c, formula, formula, k->zero);
+}
+
+/*  aHL-AND      {Phi} c {Psi} : b,  {Phi'} c {Psi'} : b'
+ *               give  {Phi and Phi'} c {Psi and Psi'} : b + b'  */
+bound_of ahl_and(struct kernel *k, bound_of a, bound_of b) {
+  if (!mine(k, "aHL-AND", span_none(), a, b)) return NULL;
+  if (!core_equal(a->command, b->command))
+    return kernel_fail(k, "aHL-AND", a->command->span, "the premises are about different programs");
+  struct terms *ts = k->terms;
+  return ahl_new(k, "aHL-AND", a->command->span, a->run, a->command, term_and(ts, a->pre, b->pre),
+                 term_and(ts, a->post, b->post), term_add(ts, a->beta, b->beta));
+}
+
+/*  aHL-WHILE    {I, g, V = m} c {I, V < m} : b      m logical, not in I, n, b or the facts
+ *               gives  {I, V <= n, 0 <= n} while g c {I, not g} : n*b    if  I, V <= 0 -> not g,
+ *               0 <= b  (both proved on the spot)  */
+bound_of ahl_while(struct kernel *k, const struct core *c, term_id invariant, term_id variant,
+                   term_id count, term_id most, bound_of body) {
+  static const char rule[] = "aHL-WHILE";
+  struct terms *ts = k->terms;
+  if (!mine(k, rule, c->span, body, body)) return NULL;
+  unsigned run = body->run;
+  term_id v = variant == TERM_NONE ? TERM_NONE : kernel_tag(k, variant, run);
+  if (c->kind != CORE_WHILE || !about(k, run, invariant) || v == TERM_NONE ||
+      term_sort(ts, v) != SORT_INT || !kernel_is_constant(k, most) ||
+      term_sort(ts, most) != SORT_INT || !kernel_is_constant(k, count) ||
+      term_kind(ts, count) != TERM_VAR || term_sort(ts, count) != SORT_INT)
+    return kernel_fail(k, rule, c->span, "loop, invariant or variant is not well formed");
+  bool used = term_mentions(ts, invariant, &count, 1) || term_mentions(ts, most, &count, 1) ||
+              term_mentions(ts, body->beta, &count, 1) || kernel_reads_logical(k, c, count);
+  for (size_t i = 0; i < k->facts.len; i++)
+    used |= term_mentions(ts, k->facts.at[i], &count, 1);
+  if (used) return kernel_fail(k, rule, c->span, "the counter occurs elsewhere");
+  term_id g = kernel_tag(k, c->expr, run), zero = term_int(ts, 0);
+  term_id inside[] = {invariant, g, term_eq(ts, v, count)};
+  if (!core_equal(body->command, c->first) || body->pre != term_and_all(ts, inside, 3) ||
+      body->post != term_and(ts, invariant, term_lt(ts, v, count)))
+    return kernel_fail(k, rule, c->span, "the premise does not preserve this invariant");
+  if (!kernel_prove(k, rule, c->span, term_and(ts, invariant, term_le(ts, v, zero)),
+                    term_not(ts, g), "the loop has ended when the variant reaches 0") ||
+      !kernel_prove(k, rule, c->span, k->yes, term_le(ts, zero, body->beta),
+                    "the bound of an iteration is not negative"))
+    return NULL;
+  term_id start[] = {invariant, term_le(ts, v, most), term_le(ts, zero, most)};
+  return ahl_new(k, rule, c->span, run, c, term_and_all(ts, start, 3),
+                 term_and(ts, invariant, term_not(ts, g)), term_mul(ts, most, body->beta));
+}
+
+/* Parameters of c in the run; the sort of the sample goes to *sort. NULL if they do not fit. */
+static term_id *open_sampling(struct kernel *k, const char *rule, unsigned run,
+                              const struct core *c, sort_id *sort) {
+  if (c->kind != CORE_SAMPLE || !kernel_is_writable(k, c->var) || (run != 1 && run != 2))
+    return kernel_fail(k, rule, c->span, "this is not a sampling");
+  term_id *args = arena_alloc(&k->arena, (c->arg_count + 1) * sizeof *args);
+  for (size_t i = 0; i < c->arg_count; i++)
+    args[i] = kernel_tag(k, c->args[i], run);
+  *sort = dist_sample_sort(k->terms, c->dist, args, c->arg_count);
+  if (*sort == SORT_NONE) return kernel_fail(k, rule, c->span, "the parameters do not fit");
+  return args;
+}
+
+/*  aHL-RND      {for all v in the support: Psi[x := v]} x <$ D {Psi} : 0  */
+bound_of ahl_sample(struct kernel *k, unsigned run, const struct core *c, term_id post) {
+  sort_id sort;
+  term_id *args = open_sampling(k, "aHL-RND", run, c, &sort);
+  if (!args) return NULL;
+  term_id v = kernel_fresh(k, "v", sort);
+  term_id body = term_implies(k->terms, dist_support(k->terms, c->dist, args, c->arg_count, v),
+                              kernel_assigned(k, post, c->var, run, v));
+  term_id valid = kernel_label(k, dist_valid(k->terms, c->dist, args, c->arg_count), "aHL-RND",
+                               c->span, "the parameters of the distribution make sense");
+  return ahl_new(k, "aHL-RND", c->span, run, c,
+                 term_and(k->terms, valid, term_forall(k->terms, &v, 1, body)), post, k->zero);
+}
+
+/* Probability of the tail: continuous, v - e > t:      exp(-t/b)/2 for one side, exp(-t/b) for both
+ *                          discrete,   v - e >= m+1:   e^(-(m+1)/b)/(1+e^(-1/b)), twice for both */
+static term_id tail_probability(struct terms *ts, bool discrete, enum tail tail, term_id t,
+                                term_id rate) {
+  term_id sides = term_int(ts, tail == TAIL_BOTH ? 2 : 1);
+  if (!discrete)
+    return term_mul(
+        ts, sides,
+        term_div(ts, term_exp(ts, term_neg(ts, term_mul(ts, t, rate))), term_int(ts, 2)));
+  term_id next = term_add(ts, t, term_int(ts, 1));
+  return term_mul(ts, sides,
+                  term_div(ts, term_exp(ts, term_neg(ts, term_mul(ts, next, rate))),
+                           term_add(ts, term_int(ts, 1), term_exp(ts, term_neg(ts, rate)))));
+}
+
+/*  aHL-LAP      x <$ Lap(e,b) or DLap(e,b);  t >= 0 a term over the memory before, an integer for
+ *               DLap (for a real threshold take its floor)
+ *  pre:   b > 0, 0 <= t, Pr[tail] <= beta, and for all v (ABOVE: v - e <= t; BELOW: -t <= v - e;
+ *         BOTH: |v - e| <= t):  Psi[x := v]                                          : beta */
+bound_of ahl_tail(struct kernel *k, unsigned run, const struct core *c, enum tail tail, term_id t,
+                  term_id beta, term_id post) {
+  static const char rule[] = "aHL-LAP";
+  struct terms *ts = k->terms;
+  sort_id sort;
+  term_id *args = open_sampling(k, rule, run, c, &sort);
+  if (!args) return NULL;
+  bool discrete = c->dist == DIST_DISCRETE_LAPLACE;
+  if (c->dist != DIST_LAPLACE && !discrete)
+    return kernel_fail(k, rule, c->span, "tails are known for Laplace noise only");
+  if (t == TERM_NONE || !sort_is_numeric(term_sort(ts, t)) ||
+      term_mentions(ts, t, k->vars.at, k->vars.len) || term_mentions(ts, t, &k->budget, 1))
+    return kernel_fail(k, rule, c->span, "the threshold must be a number of this run");
+  if (discrete && term_sort(ts, t) != SORT_INT)
+    return kernel_fail(k, rule, c->span,
+                       "discrete noise needs an integer threshold; take the floor of this one");
+  if (!kernel_is_constant(k, beta))
+    return kernel_fail(k, rule, c->span, "the bound must be a term over parameters");
+  term_id v = kernel_fresh(k, "v", sort), off = term_sub(ts, v, args[0]);
+  term_id inside = k->yes;
+  if (tail != TAIL_BELOW) inside = term_and(ts, inside, term_le(ts, off, t));
+  if (tail != TAIL_ABOVE) inside = term_and(ts, inside, term_le(ts, term_neg(ts, t), off));
+  term_id probability = tail_probability(ts, discrete, tail, t, term_reciprocal(ts, args[1]));
+  term_id parts[] = {
+      kernel_label(k, dist_valid(ts, c->dist, args, c->arg_count), rule, c->span,
+                   "the scale is positive"),
+      kernel_label(k, term_le(ts, term_int(ts, 0), t), rule, c->span,
+                   "the threshold is not negative"),
+      kernel_label(k, term_le(ts, probability, beta), rule, c->span,
+                   "the probability of the tail is within the bound"),
+      term_forall(ts, &v, 1,
+                  term_implies(ts, inside,
+                               kernel_label(k, kernel_assigned(k, post, c->var, run, v), rule,
+                                            c->span, "outside of the tail the event happens")))};
+  return ahl_new(k, rule, c->span, run, c, term_and_all(ts, parts, 4), post, beta);
+}
+
+/*            {Phi} c1 ~d c2 {Theta<1> -> Psi}    {Phi'} c1 {Theta} : b
+ *  UTB-L     ------------------------------------------------------------
+ *            {Phi, Phi'<1>} c1 ~(d+b) c2 {Psi}
+ *
+ *            {Phi} c1 ~d c2 {Theta<2> -> Psi}    {Phi'} c2 {Theta} : b      p over logical
+ * variables UTB-R     ------------------------------------------------------------ {Phi, Phi'<2>, B
+ * <= p} c1 ~(d + e^p b) c2 {Psi}                                     */
+const struct judgement *rule_upto(struct kernel *k, struct span span, bound_of event, term_id most,
+                                  term_id post, const struct judgement *j) {
+  if (!event || !j) return NULL;
+  const char *rule = event->run == 1 ? "UTB-L" : "UTB-R";
+  struct terms *ts = k->terms;
+  if (event->kernel != k || j->kernel != k)
+    return kernel_fail(k, rule, span, "premises come from different contexts");
+  if (!core_equal(event->command, event->run == 1 ? j->left : j->right))
+    return kernel_fail(k, rule, span, "the event is not about the same program");
+  if (!kernel_is_assertion(k, post) || j->post != term_implies(ts, event->post, post))
+    return kernel_fail(k, rule, span, "the premise must give the postcondition under the event");
+  term_id pre = term_and(ts, j->pre, event->pre), delta;
+  if (event->run == 1) {
+    delta = term_add(ts, j->delta, event->beta);
+  } else {
+    if (!kernel_is_constant(k, most))
+      return kernel_fail(k, rule, span, "a bound on the budget is needed");
+    pre = term_and(ts, pre,
+                   kernel_label(k, term_le(ts, k->budget, most), rule, span,
+                                "the budget is within the bound"));
+    delta = term_add(ts, j->delta, term_mul(ts, term_exp(ts, most), event->beta));
+  }
+  return judgement_new(k, rule, span, j->left, j->right, pre, post, delta, j, NULL);
+}

@@ -1,0 +1,43 @@
+/* The union-bound logic aHL (THEORY 4): judgements about one run.
+ *
+ *     { pre }  c  { post } : beta
+ *
+ * From every memory of that run in pre (and in the facts), c ends outside post with probability at
+ * most beta. Formulas are over that run's memory and logical variables, without the budget; beta is
+ * over logical variables. Rules work backwards as in rules.h. Only this file makes judgements. */
+#ifndef COUPLET_KERNEL_AHL_H
+#define COUPLET_KERNEL_AHL_H
+
+#include "kernel/judgement.h"
+
+typedef const struct ahl *bound_of;
+
+term_id ahl_pre(const struct ahl *a);
+term_id ahl_post(const struct ahl *a);
+term_id ahl_beta(const struct ahl *a);
+
+bound_of ahl_skip(struct kernel *k, unsigned run, term_id post);
+bound_of ahl_assign(struct kernel *k, unsigned run, const struct core *c, term_id post);
+bound_of ahl_seq(struct kernel *k, bound_of first, bound_of second);
+bound_of ahl_cond(struct kernel *k, const struct core *c, bound_of then, bound_of otherwise);
+bound_of ahl_conseq(struct kernel *k, struct span span, term_id pre, term_id post, term_id beta,
+                    bound_of a);
+/* c does not write what the formula speaks of. */
+bound_of ahl_frame(struct kernel *k, unsigned run, const struct core *c, term_id formula);
+bound_of ahl_and(struct kernel *k, bound_of a, bound_of b);
+/* n iterations at most, by a variant that decreases. */
+bound_of ahl_while(struct kernel *k, const struct core *c, term_id invariant, term_id variant,
+                   term_id count, term_id most, bound_of body);
+/* Whatever is sampled. */
+bound_of ahl_sample(struct kernel *k, unsigned run, const struct core *c, term_id post);
+
+enum tail { TAIL_ABOVE, TAIL_BELOW, TAIL_BOTH };
+/* Laplace noise leaves centre + t, centre - t, or [centre - t, centre + t]. */
+bound_of ahl_tail(struct kernel *k, unsigned run, const struct core *c, enum tail tail, term_id t,
+                  term_id beta, term_id post);
+
+/* UTB-L and UTB-R: see rules_event.c. `most` is only for run 2. */
+const struct judgement *rule_upto(struct kernel *k, struct span span, bound_of event, term_id most,
+                                  term_id post, const struct judgement *j);
+
+#endif
