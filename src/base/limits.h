@@ -14,8 +14,7 @@ enum {
   LIMIT_EXPONENT = 4096,                  /* |k| in 1.5e-k and in x^k */
   LIMIT_ERRORS = 100,                     /* errors shown per run; the rest is counted */
   LIMIT_TUPLE = 64,                       /* components of a tuple */
-  LIMIT_ARGUMENTS = 256,                  /* arguments of a call or a declaration */
-  LIMIT_INLINED = 10000                   /* calls inlined in one mechanism */
+  LIMIT_ARGUMENTS = 256                   /* arguments of a call or a declaration */
 };
 
 #endif

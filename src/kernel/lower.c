@@ -4,6 +4,8 @@
 #include "term/build.h"
 #include "term/subst.h"
 
+enum { LIMIT_INLINED = 10000 }; /* calls inlined in one mechanism */
+
 /* A routine under translation: where its results go. */
 struct frame {
   struct translate_env *env;

@@ -117,6 +117,15 @@ term_id advanced_total(struct kernel *k, const struct advanced *how);
 proof_of rule_advanced(struct kernel *k, const struct core *c1, const struct core *c2,
                        const struct advanced *how, proof_of forward, proof_of backward);
 
+/* ---- equivalent programs (rules_equiv.c) ------------------------------------------------------
+ */
+
+proof_of rule_equiv_laplace(struct kernel *k, unsigned run, const struct core *block, proof_of j);
+proof_of rule_equiv_swap(struct kernel *k, unsigned run, proof_of j);
+proof_of rule_equiv_unroll(struct kernel *k, unsigned run, const struct core *loop, proof_of j);
+proof_of rule_equiv_split(struct kernel *k, unsigned run, const struct core *loop, term_id p,
+                          proof_of j);
+
 /* ---- pointwise equality and adversaries (rules_event.c) -------------------------------------- */
 
 /* The conjuncts of post other than d<1> = d<2>; TERM_NONE if that is not among them. */

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "term/build.h"
 #include "term/subst.h"
@@ -30,8 +31,53 @@ term_id prover_formula(struct prover *p, const struct ast_expr *e, sort_id sort)
   return t;
 }
 
+/* A term of one run, as the program would write it. */
+term_id prover_program_term(struct prover *p, const struct ast_expr *e, sort_id sort) {
+  struct translate_env *env = p->env;
+  env->error = NULL;
+  term_id t = translate_expr_as(env, e, sort);
+  if (env->error) prover_fail(p, env->error_span, "%s", env->error);
+  env->error = NULL;
+  return t;
+}
+
 static proof_of both(struct prover *p, proof_of first, proof_of second) {
   return first && second ? rule_seq(p->k, first, second) : NULL;
+}
+
+/* `laplace z from u scale b`: is parts[last] the assignment of z? Then *first is the sampling of u.
+ */
+static const struct script_noise *find_noise(struct prover *p, const struct walk *at,
+                                             const struct core *const *parts, size_t last,
+                                             size_t *first) {
+  if (!at->scope || parts[last]->kind != CORE_ASSIGN) return NULL;
+  const char *name = term_var_get(p->ts, parts[last]->var)->name;
+  for (size_t i = 0; i < at->scope->noise_count; i++) {
+    const struct script_noise *n = &at->scope->noises[i];
+    if (strcmp(n->result.text, name) != 0) continue;
+    for (size_t f = last; f-- > 0;)
+      if (parts[f]->kind == CORE_SAMPLE &&
+          strcmp(term_var_get(p->ts, parts[f]->var)->name, n->from.text) == 0) {
+        *first = f;
+        return n;
+      }
+  }
+  return NULL;
+}
+
+/* Couples the noise as if it were sampled from Lap(0, scale), then puts the block in its place. */
+static proof_of derive_noise(struct prover *p, struct walk *at, const struct script_noise *n,
+                             const struct core *block, term_id z, term_id post) {
+  term_id args[] = {term_int(p->ts, 0), prover_program_term(p, n->scale, SORT_REAL)};
+  struct script_sample *s = walk_step(at, n->result.text, 1);
+  if (p->error) return NULL;
+  if (!s)
+    return prover_fail(p, n->result.span, "say how to couple it: sample %s: ...;", n->result.text);
+  s->used++;
+  const struct core *lap = core_sample(kernel_arena(p->k), block->span, z, DIST_LAPLACE, args, 2);
+  proof_of j = derive_coupling(p, lap, s, post);
+  j = j ? rule_equiv_laplace(p->k, 1, block, j) : NULL;
+  return j ? rule_equiv_laplace(p->k, 2, block, j) : NULL;
 }
 
 /* A sequence from its end; long ones must not nest the stack too deep, so collect them first. */
@@ -44,8 +90,19 @@ static proof_of derive_sequence(struct prover *p, struct walk *at, unsigned run,
   proof_of all = NULL;
   for (size_t i = parts.len; i-- > 0;) {
     term_id goal = all ? judgement_pre(all) : post;
-    proof_of one =
-        run ? derive_side(p, at, run, parts.at[i], goal) : derive(p, at, parts.at[i], goal);
+    size_t first;
+    const struct script_noise *noise = run ? NULL : find_noise(p, at, parts.at, i, &first);
+    proof_of one;
+    if (noise) {
+      const struct core *block = parts.at[i];
+      term_id z = block->var;
+      for (size_t b = i; b-- > first;)
+        block = core_seq(kernel_arena(p->k), parts.at[b], block);
+      one = derive_noise(p, at, noise, block, z, goal);
+      i = first;
+    } else {
+      one = run ? derive_side(p, at, run, parts.at[i], goal) : derive(p, at, parts.at[i], goal);
+    }
     all = !one ? NULL : all ? rule_seq(p->k, one, all) : one;
     if (!all) break;
   }

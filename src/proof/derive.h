@@ -42,7 +42,13 @@ proof_of derive_loop(struct prover *p, struct walk *at, const struct core *c, te
 /* derive_sample.c */
 proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, term_id post);
 
+/* The coupling the proof names for a sampling of this variable, if any. */
+struct script_sample *walk_step(struct walk *at, const char *variable, unsigned number);
+proof_of derive_coupling(struct prover *p, const struct core *c, struct script_sample *s,
+                         term_id post);
+
 /* Proof text as a term; mistakes are recorded in the prover. */
+term_id prover_program_term(struct prover *p, const struct ast_expr *e, sort_id sort);
 term_id prover_formula(struct prover *p, const struct ast_expr *e, sort_id sort);
 proof_of prover_fail(struct prover *p, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -112,23 +112,13 @@ static proof_of derive_body(struct prover *p, struct walk *at, const struct core
   return rule_conseq(p->k, s ? s->span : c->span, pre, post, judgement_delta(body), body);
 }
 
-/* A term of one run, as the program would write it. */
-static term_id program_term(struct prover *p, const struct ast_expr *e, sort_id sort) {
-  struct translate_env *env = p->env;
-  env->error = NULL;
-  term_id t = translate_expr_as(env, e, sort);
-  if (env->error) prover_fail(p, env->error_span, "%s", env->error);
-  env->error = NULL;
-  return t;
-}
-
 /* AC-HIT or AC-WHILE: the body forwards, and backwards where the runs are exchanged. */
 static proof_of derive_advanced(struct prover *p, struct walk *at, const struct core *c,
                                 struct script_scope *s, term_id relation) {
   const struct script_advanced *a = s->advanced;
   struct advanced how = {.relation = relation, .hit = TERM_NONE};
-  if (a->hit) how.hit = program_term(p, a->hit, SORT_BOOL);
-  if (!p->error) how.hits = program_term(p, a->hits, SORT_INT);
+  if (a->hit) how.hit = prover_program_term(p, a->hit, SORT_BOOL);
+  if (!p->error) how.hits = prover_program_term(p, a->hits, SORT_INT);
   if (!p->error) how.most = prover_formula(p, a->count, SORT_INT);
   if (!p->error) how.epsilon = prover_formula(p, a->epsilon, SORT_REAL);
   if (!p->error) how.omega = prover_formula(p, a->omega, SORT_REAL);
@@ -157,7 +147,7 @@ proof_of derive_loop(struct prover *p, struct walk *at, const struct core *c, te
   add_outer(&inv, at->invariant);
   add_script(&inv, s);
   if (s && s->variant && !p->error) {
-    term_id v = program_term(p, s->variant, SORT_INT);
+    term_id v = prover_program_term(p, s->variant, SORT_INT);
     vec_push(&p->variant_loops, c);
     vec_push(&p->variants, v);
   }

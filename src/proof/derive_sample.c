@@ -11,7 +11,7 @@ static bool names_variable(const char *name, const char *variable) {
 }
 
 /* What the proof says about this sampling: the innermost scope that mentions it. */
-static struct script_sample *find_step(struct walk *at, const char *variable, unsigned number) {
+struct script_sample *walk_step(struct walk *at, const char *variable, unsigned number) {
   for (bool own = true; at; at = at->outer, own = false) {
     struct script_sample *general = NULL;
     for (size_t i = 0; at->scope && i < at->scope->sample_count; i++) {
@@ -111,8 +111,8 @@ static proof_of derive_map(struct prover *p, const struct core *c, struct script
   return p->error ? NULL : rule_sample_bijection(p->k, c, c, sample, there, back, post);
 }
 
-static proof_of derive_coupling(struct prover *p, const struct core *c, struct script_sample *s,
-                                term_id post) {
+proof_of derive_coupling(struct prover *p, const struct core *c, struct script_sample *s,
+                         term_id post) {
   switch (s->kind) {
   case COUPLING_SHIFT: return derive_shift(p, c, s, post);
   case COUPLING_SAME: return rule_sample_same(p->k, c, c, post);
@@ -141,7 +141,7 @@ proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, 
   const char *variable = term_var_get(p->ts, c->var)->name;
   size_t number = (size_t)ptrmap_get(at->seen, variable);
   ptrmap_put(at->seen, variable, (void *)(number - 1));
-  struct script_sample *s = find_step(at, variable, (unsigned)number);
+  struct script_sample *s = walk_step(at, variable, (unsigned)number);
   if (!s) return derive_default(p, c, post);
   s->used++;
   if (!s->upto) return derive_coupling(p, c, s, post);

@@ -7,6 +7,7 @@
 struct scope_parts {
   VEC(struct ast_expr *) invariants;
   VEC(struct ast_expr *) lemmas;
+  VEC(struct script_noise) noises;
   VEC(struct script_sample) samples;
   VEC(struct script_scope *) loops;
 };
@@ -168,6 +169,7 @@ static struct script_scope *parse_loop(struct parser *p) {
 
 /* item = "invariant" formula ";" | "budget" expr ";" | "variant" expr ";" | sample | loop
  *      | advanced | hits | "pointwise" name "=" name ";" | "have" formula ";"
+ *      | "laplace" name "from" name "scale" expr ";"
  *      | "backward" scope | "admit" ";" */
 static void parse_item(struct parser *p, struct script_scope *scope, struct scope_parts *parts) {
   if (at_word(p, "sample")) {
@@ -192,6 +194,14 @@ static void parse_item(struct parser *p, struct script_scope *scope, struct scop
     scope->pointwise = expect_name(p, "the output");
     expect(p, TOKEN_EQ, "after the output");
     scope->pointwise_value = expect_name(p, "a name for its value");
+    expect_semicolon(p, "the step");
+  } else if (accept_word(p, "laplace")) {
+    struct script_noise n = {.result = expect_name(p, "the variable with the noise")};
+    expect_word(p, "from", "after the variable");
+    n.from = expect_name(p, "the uniform variable");
+    expect_word(p, "scale", "after the variable");
+    n.scale = parse_expr(p);
+    vec_push(&parts->noises, n);
     expect_semicolon(p, "the step");
   } else if (accept_word(p, "have")) {
     struct ast_expr *e = parse_expr(p);
@@ -223,6 +233,8 @@ static struct script_scope *parse_scope(struct parser *p) {
   scope->invariants = arena_take_vec(&p->lang->arena, &parts.invariants);
   scope->lemma_count = parts.lemmas.len;
   scope->lemmas = arena_take_vec(&p->lang->arena, &parts.lemmas);
+  scope->noise_count = parts.noises.len;
+  scope->noises = arena_take_vec(&p->lang->arena, &parts.noises);
   scope->sample_count = parts.samples.len;
   scope->samples = arena_take_vec(&p->lang->arena, &parts.samples);
   scope->loop_count = parts.loops.len;

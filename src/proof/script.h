@@ -41,6 +41,13 @@ struct script_sample {
   unsigned used;      /* times it was applied: to warn about typos */
 };
 
+/* `laplace z from u scale b;`: the statements from the sampling of u to the assignment of z amount
+ * to z <$ Lap(0, b). */
+struct script_noise {
+  struct ast_name result, from;
+  struct ast_expr *scale;
+};
+
 /* `advanced`: a loop by AC-WHILE; `hits`: by AC-HIT. */
 struct script_advanced {
   struct span span;
@@ -62,6 +69,8 @@ struct script_scope {
   struct script_scope *backward; /* what differs in the backward direction, or NULL */
   struct script_sample *samples;
   size_t sample_count;
+  struct script_noise *noises;
+  size_t noise_count;
   struct script_scope **loops;
   size_t loop_count;
   struct ast_name pointwise, pointwise_value; /* top: `pointwise result = r;` */

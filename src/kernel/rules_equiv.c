@@ -1,0 +1,166 @@
+/* EQUIV: one side of a judgement is replaced by a program that does the same. */
+#include "kernel/dist.h"
+#include "kernel/internal.h"
+#include "kernel/rules.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+static const struct core *side_of(const struct judgement *j, unsigned run) {
+  return run == 1 ? j->left : j->right;
+}
+
+static const struct judgement *replaced(struct kernel *k, const char *rule, struct span span,
+                                        unsigned run, const struct core *c, term_id pre,
+                                        const struct judgement *j) {
+  return judgement_new(k, rule, span, run == 1 ? c : j->left, run == 2 ? c : j->right, pre, j->post,
+                       j->delta, j, NULL);
+}
+
+static bool is_number(struct terms *ts, term_id t, long value) {
+  return t != TERM_NONE &&
+         (t == term_int(ts, value) || t == term_coerce(ts, term_int(ts, value), SORT_REAL));
+}
+
+/* Samples of the block as logical variables, and what z is in terms of them. */
+struct inversion {
+  term_id z;
+  term_id value; /* of z, over the memory before the block */
+  term_id u, s;  /* logical; TERM_NONE until met */
+};
+
+/* One command of the block, from the last to the first. */
+static bool invert(struct kernel *k, const struct core *c, struct inversion *v) {
+  struct terms *ts = k->terms;
+  if (!kernel_is_writable(k, c->var)) return false;
+  if (c->kind == CORE_ASSIGN) {
+    term_id to = term_coerce(ts, c->expr, term_sort(ts, c->var));
+    v->value = to == TERM_NONE ? TERM_NONE : term_subst(ts, v->value, &c->var, &to, 1);
+    return v->value != TERM_NONE && kernel_is_program_term(k, c->expr);
+  }
+  if (c->kind != CORE_SAMPLE) return false;
+  bool uniform = c->dist == DIST_UNIFORM && is_number(ts, c->args[0], 0) &&
+                 is_number(ts, c->args[1], 1) && v->u == TERM_NONE;
+  bool sign = c->dist == DIST_UNIFORM_SET && c->arg_count == 2 && v->s == TERM_NONE &&
+              ((is_number(ts, c->args[0], -1) && is_number(ts, c->args[1], 1)) ||
+               (is_number(ts, c->args[0], 1) && is_number(ts, c->args[1], -1)));
+  if (!uniform && !sign) return false;
+  term_id sample = kernel_fresh(k, uniform ? "u" : "s", term_sort(ts, c->var));
+  *(uniform ? &v->u : &v->s) = sample;
+  v->value = term_subst(ts, v->value, &c->var, &sample, 1);
+  return v->value != TERM_NONE;
+}
+
+static bool invert_block(struct kernel *k, const struct core *c, struct inversion *v) {
+  if (c->kind != CORE_SEQ) return invert(k, c, v);
+  return invert_block(k, c->second, v) && invert(k, c->first, v);
+}
+
+/*  EQUIV-LAP   {Phi} z <$ Lap(0,b) ~d c2 {Psi}
+ *              ---------------------------------------------          (likewise on the right)
+ *              {Phi, E} block ~d c2 {Psi}
+ *  block: assignments, one u <$ Uniform(0,1) and one s <$ Uniform{-1,1}, in any order. E says that
+ * it leaves s*b*ln(u) in z: for all u in (0,1], s in {-1,1}, with b as before the block. What the
+ *  block writes besides z is dead: Psi does not mention it.
+ *  (-ln(u) is exponential; with a random sign and scale b > 0 it is Lap(0,b). b > 0 is in Phi.) */
+proof_of rule_equiv_laplace(struct kernel *k, unsigned run, const struct core *block, proof_of j) {
+  static const char rule[] = "EQUIV-LAP";
+  struct terms *ts = k->terms;
+  if (!j) return NULL;
+  if (j->kernel != k || (run != 1 && run != 2))
+    return kernel_fail(k, rule, block->span, "the premise comes from another context");
+  const struct core *lap = side_of(j, run);
+  if (lap->kind != CORE_SAMPLE || lap->dist != DIST_LAPLACE || !is_number(ts, lap->args[0], 0) ||
+      term_sort(ts, lap->var) != SORT_REAL)
+    return kernel_fail(k, rule, block->span, "the premise must sample Laplace noise around 0");
+  struct inversion v = {.z = lap->var, .value = lap->var};
+  if (!invert_block(k, block, &v) || v.u == TERM_NONE || v.s == TERM_NONE)
+    return kernel_fail(k, rule, block->span,
+                       "the block must consist of u <$ Uniform(0, 1), s <$ Uniform{-1, 1} and "
+                       "assignments");
+  term_list dead = {0};
+  core_writes(block, &dead);
+  size_t count = 0;
+  for (size_t i = 0; i < dead.len; i++)
+    if (dead.at[i] != v.z) dead.at[count++] = term_var_in_run(ts, dead.at[i], run);
+  bool used = term_mentions(ts, j->post, dead.at, count);
+  vec_clear(&dead);
+  if (used)
+    return kernel_fail(k, rule, block->span, "a variable of the block is still used afterwards");
+  term_id b = kernel_tag(k, lap->args[1], run), one = term_int(ts, 1);
+  term_id noise = term_mul(ts, term_mul(ts, v.s, b), term_ln(ts, v.u));
+  term_id range[] = {term_lt(ts, term_int(ts, 0), v.u), term_le(ts, v.u, one),
+                     term_or(ts, term_eq(ts, v.s, one), term_eq(ts, v.s, term_neg(ts, one)))};
+  term_id same = term_eq(ts, kernel_tag(k, v.value, run), noise);
+  term_id vars[] = {v.u, v.s};
+  term_id computes = term_forall(ts, vars, 2, term_implies(ts, term_and_all(ts, range, 3), same));
+  term_id pre = term_and(
+      ts, j->pre,
+      kernel_label(k, computes, rule, block->span, "the block computes sign * scale * ln(u)"));
+  return replaced(k, rule, block->span, run, block, pre, j);
+}
+
+/* Do two commands touch different things? Neither writes what the other reads or writes. */
+static bool independent(struct kernel *k, const struct core *a, const struct core *b) {
+  term_list reads = {0}, writes = {0};
+  bool clash = false;
+  for (int turn = 0; turn < 2; turn++) {
+    const struct core *writer = turn ? b : a, *other = turn ? a : b;
+    writes.len = reads.len = 0;
+    core_writes(writer, &writes);
+    core_reads(k->terms, other, &reads);
+    core_writes(other, &reads);
+    for (size_t i = 0; i < writes.len; i++)
+      for (size_t l = 0; l < reads.len; l++)
+        clash |= writes.at[i] == reads.at[l];
+  }
+  vec_clear(&reads);
+  vec_clear(&writes);
+  return !clash;
+}
+
+/*  EQUIV-SWAP  a;b;c becomes b;a;c on one side, if neither a nor b writes what the other reads or
+ *              writes, and both end (a loop or an adversary stays where it is). */
+proof_of rule_equiv_swap(struct kernel *k, unsigned run, proof_of j) {
+  static const char rule[] = "EQUIV-SWAP";
+  if (!j) return NULL;
+  if (j->kernel != k || (run != 1 && run != 2))
+    return kernel_fail(k, rule, j->span, "the premise comes from another context");
+  const struct core *c = side_of(j, run);
+  if (c->kind != CORE_SEQ) return kernel_fail(k, rule, j->span, "there is nothing to swap");
+  bool last = c->second->kind != CORE_SEQ;
+  const struct core *a = c->first, *b = last ? c->second : c->second->first;
+  if (core_has_loop(a) || core_has_loop(b) || !independent(k, a, b))
+    return kernel_fail(k, rule, a->span, "these statements depend on each other");
+  const struct core *rest = last ? core_skip() : c->second->second;
+  const struct core *swapped = core_seq(&k->arena, b, core_seq(&k->arena, a, rest));
+  return replaced(k, rule, a->span, run, swapped, j->pre, j);
+}
+
+/*  EQUIV-UNROLL  if b {c; while b c} else skip   becomes   while b c   on one side. */
+proof_of rule_equiv_unroll(struct kernel *k, unsigned run, const struct core *loop, proof_of j) {
+  static const char rule[] = "EQUIV-UNROLL";
+  if (!j) return NULL;
+  if (j->kernel != k || loop->kind != CORE_WHILE || (run != 1 && run != 2))
+    return kernel_fail(k, rule, loop->span, "this is not a loop");
+  const struct core *once = core_if(&k->arena, loop->span, loop->expr,
+                                    core_seq(&k->arena, loop->first, loop), core_skip());
+  if (!core_equal(side_of(j, run), once))
+    return kernel_fail(k, rule, loop->span, "the premise is not about the unrolled loop");
+  return replaced(k, rule, loop->span, run, loop, j->pre, j);
+}
+
+/*  EQUIV-SPLIT   while b and p {c}; while b {c}   becomes   while b {c}   on one side, p any bool
+ *                term of the program. */
+proof_of rule_equiv_split(struct kernel *k, unsigned run, const struct core *loop, term_id p,
+                          proof_of j) {
+  static const char rule[] = "EQUIV-SPLIT";
+  if (!j) return NULL;
+  if (j->kernel != k || loop->kind != CORE_WHILE || (run != 1 && run != 2) ||
+      !kernel_is_program_term(k, p) || term_sort(k->terms, p) != SORT_BOOL)
+    return kernel_fail(k, rule, loop->span, "a loop and a condition of the program are needed");
+  const struct core *first =
+      core_while(&k->arena, loop->span, term_and(k->terms, loop->expr, p), loop->first);
+  if (!core_equal(side_of(j, run), core_seq(&k->arena, first, loop)))
+    return kernel_fail(k, rule, loop->span, "the premise is not about the split loop");
+  return replaced(k, rule, loop->span, run, loop, j->pre, j);
+}

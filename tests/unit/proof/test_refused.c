@@ -1,0 +1,321 @@
+/* Things that must not be provable, each tried with the proof of its correct twin or with the trick
+ * that would make it go through, and refused by the rule that should refuse it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "proof/proof.h"
+#include "testlib.h"
+
+/* Checks the only claim of the text; the caller clears the result. */
+static enum proof_verdict check_text(const char *text, char *rule, size_t size, char *message) {
+  struct lang lang;
+  lang_init(&lang);
+  struct ast_module *module = lang_load_text(&lang, "test.dp", text, strlen(text));
+  enum proof_verdict verdict = PROOF_UNKNOWN;
+  snprintf(rule, size, "(not checked)");
+  message[0] = 0;
+  if (lang.diags.errors) {
+    struct buffer out;
+    buffer_init(&out);
+    diags_render(&out, &lang.sources, &lang.diags, (struct diag_style){0});
+    print_message("%s\n", buffer_text(&out));
+    buffer_clear(&out);
+  }
+  assert_int_equal(lang.diags.errors, 0);
+  for (size_t i = 0; i < module->decl_count; i++) {
+    if (module->decls[i]->kind != DECL_CLAIM) continue;
+    struct proof_options options = proof_default_options();
+    options.smt.timeout_s = 2;
+    options.smt.rlimit = 3000000;
+    struct proof_result r;
+    proof_check_claim(&lang, module, module->decls[i], &options, &r);
+    verdict = r.verdict;
+    snprintf(rule, size, "%s", r.rule ? r.rule : "-");
+    snprintf(message, 400, "%s | %s", r.reason ? r.reason : "", r.conjunct ? r.conjunct : "");
+    proof_result_clear(&r);
+  }
+  lang_clear(&lang);
+  return verdict;
+}
+
+/* The file with this proof in place of the `;` of its claim. */
+static char *with_proof(const char *path, const char *proof) {
+  FILE *f = fopen(path, "r");
+  assert_non_null(f);
+  static char text[20000];
+  size_t n = fread(text, 1, sizeof text - 1, f);
+  fclose(f);
+  text[n] = 0;
+  char *claim = strstr(text, "\nclaim ");
+  assert_non_null(claim);
+  char *end = strchr(claim, ';');
+  assert_non_null(end);
+  *end = 0;
+  return xasprintf("%s proof %s\n", text, proof);
+}
+
+static void refuses(const char *text, const char *by, const char *because) {
+  char rule[64], message[400];
+  enum proof_verdict verdict = check_text(text, rule, sizeof rule, message);
+  if (verdict != PROOF_UNKNOWN || strcmp(rule, by) != 0 || !strstr(message, because))
+    print_message("%s\nexpected refusal by %s (%s), got verdict %d by %s: %s\n", text, by, because,
+                  (int)verdict, rule, message);
+  assert_int_equal(verdict, PROOF_UNKNOWN);
+  assert_string_equal(rule, by);
+  assert_non_null(strstr(message, because));
+}
+
+static void accepts(const char *text) {
+  char rule[64], message[400];
+  enum proof_verdict verdict = check_text(text, rule, sizeof rule, message);
+  if (verdict != PROOF_PROVED) print_message("%s\n%s: %s\n", text, rule, message);
+  assert_int_equal(verdict, PROOF_PROVED);
+}
+
+#define SVT_PROOF                                                                                  \
+  "{ sample t: shift 1 within 1; loop { invariant t<2> = t<1> + 1;"                                \
+  "  invariant i<1> = i<2> and 0 <= i <= n and count<1> = count<2> and 0 <= count <= N;"           \
+  "  budget (N - count)*eps/(2*N); sample s: when s >= t shift 1 within 2 else null; } }"
+#define ABOVE_PROOF                                                                                \
+  "{ sample t: shift 1 within 1; loop { invariant t<2> = t<1> + 1; budget eps/2;"                  \
+  "  sample s: when s >= t shift 1 within 2 else null; } }"
+
+static const struct {
+  const char *file, *proof, *rule, *because;
+} incorrect[] = {
+    {"bad_svt1", ABOVE_PROOF, "WHILE", "both runs have emitted the same"},
+    {"bad_svt2", ABOVE_PROOF, "SAMPLE", "the budget pays"},
+    {"bad_svt3",
+     "{ sample t: shift 1 within 1; loop { invariant t<2> = t<1> + 1;"
+     "  invariant i<1> = i<2> and 0 <= i <= n and count<1> = count<2> and 0 <= count <= N;"
+     "  budget (N - count)*3*eps/(4*N); sample s: when s >= t shift 1 within 2 else null; } }",
+     "SAMPLE", "the budget pays"},
+    {"bad_svt4", SVT_PROOF, "SAMPLE", ""},
+    {"bad_svt4",
+     "{ sample t: shift 1 within 1; loop { invariant t<2> = t<1> + 1;"
+     "  invariant i<1> = i<2> and 0 <= i <= n and count<1> = count<2> and 0 <= count <= N;"
+     "  budget (N - count)*eps/(2*N); sample s: when s >= t shift 0 within 1 else null; } }",
+     "SAMPLE", "different cases"},
+    {"bad_gap_svt", SVT_PROOF, "WHILE", "both runs have emitted the same"},
+    {"bad_noisy_max",
+     "{ pointwise result = r; loop { invariant abs(best<2> - best<1>) <= 1; budget eps;"
+     "  sample s: null; } }",
+     "CONSEQ", "the postcondition"},
+    {"noisy_max_1",
+     "{ pointwise result = r; loop {"
+     "  invariant i <= r -> abs(best<2> - best<1>) <= 1 and (i = 0 or index < i);"
+     "  invariant r < i -> (index = r -> index<2> = r and best<2> = best<1> + 1);"
+     "  budget if i <= r then eps else 0; sample s: when i = r shift 1 else null; } }",
+     "SAMPLE", "the budget pays"},
+    {"bad_partial_sum",
+     "{ loop { invariant sum<2> - sum<1> ="
+     "  (if 0 <= differs < i then q<2>[differs] - q<1>[differs] else 0); budget eps; }"
+     "  sample s: shift 0; }",
+     "SAMPLE", "the budget pays"},
+    {"bad_smart_sum",
+     "{ loop { invariant blocks<1> = blocks<2> and next<1> = next<2>;"
+     "  invariant sum<2> - sum<1> = 0 or 0 <= differs < i and abs(sum<2> - sum<1>) <= 1;"
+     "  budget (if 0 <= differs < i then (if sum<1> = sum<2> then 0 else eps) else 2*eps);"
+     "  sample s: shift 0; } }",
+     "WHILE", ""},
+    {"bad_hist", "{ loop { budget if 0 <= differs < i then 0 else eps; sample s: shift 0; } }",
+     "SAMPLE", "the budget pays"},
+    {"leaky_svt_threshold",
+     "{ loop { invariant i<1> = i<2> and 0 <= i <= n and count<1> = count<2> and 0 <= count <= N;"
+     "  budget (N - count)*eps/(2*N); sample s: when s >= T shift 1 within 2 else null; } }",
+     "SAMPLE", "different cases"},
+    {"leaky_svt_queries", SVT_PROOF, "WHILE", ""},
+    {"ptr_no_margin",
+     "{ sample dist: shift 0 within 1 upto (dist_to_inst(d) <= 1 -> dist <= ln(1/delta)/eps)"
+     "  delta delta above ln(1/delta)/eps; }",
+     "aHL-LAP", "outside of the tail"},
+    {"ptr_two_sided",
+     "{ have ln(1/delta)/eps >= 0; sample dist: shift 0 within 1"
+     "  upto (dist_to_inst(d) <= 1 -> abs(dist - 1) <= ln(1/delta)/eps)"
+     "  delta delta both floor(ln(1/delta)/eps); }",
+     "aHL-LAP", ""}};
+
+static void incorrect_mechanisms(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof incorrect / sizeof incorrect[0]; i++) {
+    char path[200];
+    snprintf(path, sizeof path, "examples/incorrect/%s.dp", incorrect[i].file);
+    char *text = with_proof(path, incorrect[i].proof);
+    refuses(text, incorrect[i].rule, incorrect[i].because);
+    free(text);
+  }
+}
+
+#define EPS "param eps : real, eps > 0;\n"
+#define N_EPS "param n : int, n >= 0;\n" EPS
+
+static void pointwise_on_a_real_output(void **state) {
+  (void)state;
+  /* x <$ Lap in run 1 never hits a given real number: every goal would be trivial. */
+  refuses(EPS "mechanism m(private q : real) returns real adjacent within(q, 1)\n"
+              "{ a <$ Lap(q, 1/eps); return a; }\n"
+              "claim private m epsilon 0 proof { pointwise result = r; sample a: alone; }",
+          "CONSEQ", "");
+  refuses(EPS "mechanism m(private q : real) returns real adjacent within(q, 1)\n"
+              "{ a <$ Lap(q, 1/eps); return a; }\n"
+              "claim private m epsilon eps proof { pointwise result = r; sample a: shift 0; }",
+          "PW-EQ", "uncountable");
+}
+
+static void discrete_noise_moves_by_integers(void **state) {
+  (void)state;
+  refuses(EPS "mechanism m(private q : int) returns int adjacent within(q, 1)\n"
+              "{ a <$ DLap(q, 1/eps); return a; }\n"
+              "claim private m epsilon eps proof { sample a: shift 0.5; }",
+          "SAMPLE", "integer");
+  accepts(EPS "mechanism m(private q : int) returns int adjacent within(q, 1)\n"
+              "{ a <$ DLap(q, 1/eps); return a; }\n"
+              "claim private m epsilon eps proof { sample a: shift 0; }");
+}
+
+static void uniform_noise_only_shrinks(void **state) {
+  (void)state;
+  /* the product is the same in both runs; s > 0 works, s < 0 would leave the support */
+#define SCALED(x1, x2, s)                                                                          \
+  "mechanism m(private x : real) returns real adjacent x<1> = " x1 " and x<2> = " x2 "\n"          \
+  "{ u <$ Uniform(0, 1); return u*x; }\n"                                                          \
+  "claim private m epsilon 1 proof { sample u: scale " s "; backward { admit; } }"
+  char rule[64], message[400];
+  assert_int_equal(check_text(SCALED("exp(-1)", "1", "1"), rule, sizeof rule, message),
+                   PROOF_ADMITTED);
+  refuses(SCALED("1", "exp(-1)", "-1"), "UNIF", "smaller");
+}
+
+static void loops_must_end(void **state) {
+  (void)state;
+  refuses("mechanism m(private q : real) returns int adjacent within(q, 1)\n"
+          "{ x := 1; while x > 0 { x := x + 0; } return x; }\n"
+          "claim private m epsilon 0 proof { loop { invariant x<1> = x<2>; variant x; } }",
+          "LOSSLESS", "decreases");
+  refuses("mechanism m(private q : real) returns int adjacent within(q, 1)\n"
+          "{ x := 1; while x > 0 { x := x + 1; } return x; }\n"
+          "claim private m epsilon 0 proof { loop { invariant x<1> = x<2>; } }",
+          "LOSSLESS", "decreases");
+}
+
+#define LEAK(noise)                                                                                \
+  "param m : int, m >= 1; param n : int, n >= 1; param eps : real, 0 < eps < 1;\n"                 \
+  "param w : real, 0 < w < 1;\n"                                                                   \
+  "mechanism leak(private x : int) emits int adjacent x<1> = 0 and x<2> = 1\n"                     \
+  "{ h <$ UniformInt(0, m - 1); j := 2*h + x;\n"                                                   \
+  "  for i in 0..n { G <$ " noise "(0, 1/eps); emit (j - 1 - G) mod (2*m); } }\n"                  \
+  "claim private leak epsilon sqrt(2*n*ln(1/w))*eps + n*eps*(exp(eps) - 1) delta w proof {\n"      \
+  "  loop { invariant j<2> = j<1> + 1; advanced counted i at most n each eps omega w;\n"           \
+  "    sample G: shift 1 within 1; backward { sample G: shift -1 within 1; } }\n"                  \
+  "  backward { loop { invariant j<2> = j<1> - 1; advanced counted i at most n each eps omega "    \
+  "w;\n"                                                                                           \
+  "    sample G: shift -1 within 1; backward { sample G: shift 1 within 1; } } } }"
+
+/* THEORY 9.1: the counterexample to one-directional advanced composition. */
+static void advanced_composition_needs_both_directions(void **state) {
+  (void)state;
+  refuses(LEAK("Geom"), "SAMPLE", "direction of the shift");
+  accepts(LEAK("DLap")); /* two-sided noise: both directions hold */
+}
+
+static void advanced_composition_needs_a_fixed_cost(void **state) {
+  (void)state;
+  /* the noise gets smaller with i: a cost per iteration that depends on the state */
+  refuses("param n : int, n >= 1; param eps : real, 0 < eps < 1; param w : real, 0 < w < 1;\n"
+          "mechanism m(private x : int) emits int adjacent within(x, 1)\n"
+          "{ for i in 0..n { G <$ DLap(x, 1/(eps*(i + 1))); emit G; } }\n"
+          "claim private m epsilon sqrt(2*n*ln(1/w))*eps + n*eps*(exp(eps) - 1) delta w proof {\n"
+          "  loop { advanced counted i at most n each eps omega w; sample G: shift 0; } }",
+          "SAMPLE", "the budget pays");
+  refuses("param n : int, n >= 1; param eps : real, 0 < eps < 1; param w : real, 0 < w < 1;\n"
+          "mechanism m(private x : int) emits int adjacent within(x, 1)\n"
+          "{ for i in 0..n { G <$ DLap(x, 1/eps); emit G; } }\n"
+          "claim private m epsilon sqrt(2*n*ln(1/w))*eps + n*eps*(exp(eps) - 1) delta w proof {\n"
+          "  loop { budget 0; advanced counted i at most n each eps omega w;\n"
+          "    sample G: shift 0; } }",
+          "AC-WHILE", "fixed");
+}
+
+static void asymmetric_adjacency_needs_both_directions(void **state) {
+  (void)state;
+  /* one-sided noise hides an increase only */
+  refuses(EPS "mechanism m(private q : real) returns real adjacent 0 <= q<1> - q<2> <= 1\n"
+              "{ a <$ Exp(q, 1/eps); return a; }\n"
+              "claim private m epsilon eps proof { sample a: shift 0; }",
+          "SAMPLE", "direction of the shift");
+}
+
+static void scales_must_be_positive(void **state) {
+  (void)state;
+  refuses("param b : real, b >= 0;\n"
+          "mechanism m(private q : real) returns real adjacent within(q, 1)\n"
+          "{ a <$ Lap(q, b); return a - q; }\n"
+          "claim private m epsilon 0 proof { sample a: null; }",
+          "SAMPLE", "make sense");
+  refuses("mechanism m(private q : real) returns real adjacent within(q, 1)\n"
+          "{ b := 0.0; a <$ Lap(q, b); return a - q; }\n"
+          "claim private m epsilon 0 proof { sample a: null; }",
+          "SAMPLE", "make sense");
+}
+
+static void epsilon_and_delta_do_not_mix(void **state) {
+  (void)state;
+  refuses("param delta : real, 0 < delta < 1;\n"
+          "mechanism m(private q : real) returns real adjacent within(q, 1)\n"
+          "{ a <$ Lap(q, 1/delta); return a; }\n"
+          "claim private m epsilon 0 delta delta proof { sample a: shift 0; }",
+          "SAMPLE", "the budget pays");
+  refuses(EPS "mechanism m(private q : real) returns real adjacent within(q, 1)\n"
+              "{ a <$ Lap(q, 1/eps); return a; }\n"
+              "claim private m epsilon -eps proof { sample a: alone; }",
+          "CLAIM", "epsilon is not negative");
+}
+
+static void contradictory_assumptions_prove_nothing(void **state) {
+  (void)state;
+  refuses("param eps : real, eps > 0, eps < 0;\n"
+          "mechanism m(private q : real) returns real adjacent within(q, 1) { return q; }\n"
+          "claim private m epsilon 0;",
+          "CLAIM", "contradict");
+}
+
+static void a_sample_forgets_its_old_value(void **state) {
+  (void)state;
+  /* the stale-fact argument: s is the same in both runs before it is sampled again */
+  refuses(EPS "mechanism m(private q : real) returns real adjacent within(q, 1)\n"
+              "{ s := 0.0; s <$ Lap(q, 1/eps); return s; }\n"
+              "claim private m epsilon 0 proof { sample s: null; }",
+          "CONSEQ", "");
+  refuses(N_EPS "mechanism m(private q : real[n]) emits real adjacent all_within(q, 1)\n"
+                "{ s := 0.0; for i in 0..n { s <$ Lap(q[i], 1/eps); emit s; } }\n"
+                "claim private m epsilon eps proof { loop { invariant s<1> = s<2>; budget eps;\n"
+                "  sample s: null; } }",
+          "WHILE", "");
+}
+
+static void admitted_is_not_proved(void **state) {
+  (void)state;
+  char rule[64], message[400];
+  assert_int_equal(check_text("mechanism m(private q : real) returns real adjacent within(q, 1)\n"
+                              "{ return q; }\nclaim private m epsilon 0 proof { admit; }",
+                              rule, sizeof rule, message),
+                   PROOF_ADMITTED);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(incorrect_mechanisms),
+                                     cmocka_unit_test(pointwise_on_a_real_output),
+                                     cmocka_unit_test(discrete_noise_moves_by_integers),
+                                     cmocka_unit_test(uniform_noise_only_shrinks),
+                                     cmocka_unit_test(loops_must_end),
+                                     cmocka_unit_test(advanced_composition_needs_both_directions),
+                                     cmocka_unit_test(advanced_composition_needs_a_fixed_cost),
+                                     cmocka_unit_test(asymmetric_adjacency_needs_both_directions),
+                                     cmocka_unit_test(scales_must_be_positive),
+                                     cmocka_unit_test(epsilon_and_delta_do_not_mix),
+                                     cmocka_unit_test(contradictory_assumptions_prove_nothing),
+                                     cmocka_unit_test(a_sample_forgets_its_old_value),
+                                     cmocka_unit_test(admitted_is_not_proved)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
