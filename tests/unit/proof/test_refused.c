@@ -125,7 +125,7 @@ static const struct {
     {"leaky_svt_threshold",
      "{ loop { invariant i<1> = i<2> and 0 <= i <= n and count<1> = count<2> and 0 <= count <= N;"
      "  budget (N - count)*eps/(2*N); sample s: when s >= T shift 1 within 2 else null; } }",
-     "SAMPLE", "different cases"},
+     "", ""},
     {"leaky_svt_queries", SVT_PROOF, "WHILE", ""},
     {"ptr_no_margin",
      "{ sample dist: shift 0 within 1 upto (dist_to_inst(d) <= 1 -> dist <= ln(1/delta)/eps)"
