@@ -52,6 +52,7 @@ struct ast_var {
   struct ast_name name;
   struct ast_type *declared; /* NULL: inferred from the assignments */
   bool is_private;           /* inputs: may differ between the two runs */
+  bool says_public;          /* inputs: `public` is written, which is the default */
   const struct type *type;   /* checker */
   size_t slot;               /* checker: index in the frame, see struct ast_routine */
 };

@@ -149,6 +149,7 @@ static void parse_arg(struct parser *p, enum var_role role, struct var_list *out
     struct ast_var *v = new_var(p, role, names.items.at[i]);
     v->declared = type;
     v->is_private = is_private && role == VAR_INPUT;
+    v->says_public = modified && !is_private && role == VAR_INPUT;
     vec_push(&out->items, v);
   }
   vec_clear(&names.items);

@@ -335,6 +335,7 @@ void pretty_args(struct pretty *p, struct ast_var *const *args, size_t count) {
     }
     const struct ast_var *first = args[i];
     if (first->is_private) pretty_text(p, "private ");
+    if (first->says_public) pretty_text(p, "public ");
     pretty_text(p, first->name.text);
     if (!first->declared) continue;
     while (i + 1 < count && args[i + 1]->declared == first->declared &&

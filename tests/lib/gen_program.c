@@ -303,7 +303,10 @@ static struct ast_var **args(struct gen *g, enum var_role role, size_t count) {
     bool shared = i > 0 && chance(g, 40);
     list[i] = variable(g, role, word(g), shared ? list[i - 1]->declared : type(g, 2));
     if (role == VAR_INPUT) list[i]->is_private = chance(g, 50);
-    if (shared) list[i]->is_private = list[i - 1]->is_private;
+    if (role == VAR_INPUT) list[i]->says_public = !list[i]->is_private && chance(g, 20);
+    if (!shared) continue;
+    list[i]->is_private = list[i - 1]->is_private;
+    list[i]->says_public = list[i - 1]->says_public;
   }
   return list;
 }
