@@ -176,13 +176,12 @@ static term_id at_constant(struct terms *ts, term_id x, term_id y, term_id c, bo
   fmpq_init(&high);
   term_id fact = TERM_NONE;
   if (term_is_num(ts, c) && enclose(term_num_value(ts, c), is_exp, &low, &high)) {
+    term_id low_term = term_num(ts, &low, SORT_REAL), high_term = term_num(ts, &high, SORT_REAL);
     /* monotone: x >= c -> y >= low, x <= c -> y <= high (ln: for x > 0) */
-    term_id above =
-        term_implies(ts, term_le(ts, c, x), term_le(ts, term_num(ts, &low, SORT_REAL), y));
+    term_id above = term_implies(ts, term_le(ts, c, x), term_le(ts, low_term, y));
     term_id below = term_le(ts, x, c);
     if (!is_exp) below = term_and(ts, positive(ts, x), below);
-    fact = term_and(ts, above,
-                    term_implies(ts, below, term_le(ts, y, term_num(ts, &high, SORT_REAL))));
+    fact = term_and(ts, above, term_implies(ts, below, term_le(ts, y, high_term)));
   }
   fmpq_clear(&low);
   fmpq_clear(&high);
@@ -198,7 +197,30 @@ term_id bounds_ln_constant(struct terms *ts, term_id u, term_id l, term_id c) {
   return at_constant(ts, u, l, c, false);
 }
 
-/* ---- e^(a+b) = e^a e^b -------------------------------------------------------------------------
+/* Tangents at c, with the value at c rounded to the safe side: e^a >= e^c (1 + a - c), where the
+ * bracket may have either sign; ln u <= ln c + (u - c)/c. */
+term_id bounds_tangent(struct terms *ts, term_id x, term_id y, term_id c, bool is_exp) {
+  fmpq low, high;
+  fmpq_init(&low);
+  fmpq_init(&high);
+  term_id fact = TERM_NONE, offset = term_sub(ts, x, c);
+  bool ok = term_is_num(ts, c) && (is_exp || fmpq_sgn(term_num_value(ts, c)) > 0);
+  if (ok && enclose(term_num_value(ts, c), is_exp, &low, &high)) {
+    if (is_exp) {
+      term_id line = term_add(ts, num(ts, 1), offset);
+      fact = term_implies(ts, term_le(ts, num(ts, 0), line),
+                          term_le(ts, term_mul(ts, term_num(ts, &low, SORT_REAL), line), y));
+    } else {
+      term_id line = term_add(ts, term_num(ts, &high, SORT_REAL), term_div(ts, offset, c));
+      fact = term_implies(ts, positive(ts, x), term_le(ts, y, line));
+    }
+  }
+  fmpq_clear(&low);
+  fmpq_clear(&high);
+  return fact;
+}
+
+/* ---- e^(a+b) = e^a e^b, ln(u v) = ln u + ln v --------------------------------------------------
  */
 
 struct gatherer {
@@ -282,6 +304,43 @@ static void relate_sums(struct gatherer *g, struct ratfun *args, size_t count) {
   ratfun_clear(&sum, ring);
 }
 
+/* u_i u_j = c u_k for a number c > 0 (u_k may be 1) gives ln u_i + ln u_j = ln c + ln u_k. */
+static void log_fact(struct gatherer *g, size_t i, size_t j, size_t k, const fmpq *c) {
+  struct terms *ts = g->p->ts;
+  bool alone = k == g->p->atoms.len;
+  struct pure_atom u = g->p->atoms.at[i], v = g->p->atoms.at[j];
+  struct pure_atom w = alone ? u : g->p->atoms.at[k];
+  if (fmpq_sgn(c) <= 0 || fmpq_height_bits(c) > 16) return;
+  term_id constant = purify_number(g->p, term_ln(ts, term_num(ts, c, SORT_REAL)));
+  term_id right = alone ? constant : term_add(ts, w.var, constant);
+  term_id guards[] = {positive(ts, u.arg), positive(ts, v.arg), positive(ts, w.arg)};
+  push(g, if_then(ts, term_and_all(ts, guards, 3), term_eq(ts, term_add(ts, u.var, v.var), right)),
+       1);
+}
+
+static void relate_logs(struct gatherer *g, struct ratfun *args, size_t count) {
+  struct ratfun_ring *ring = &g->normaliser->ring;
+  struct ratfun product, one;
+  fmpq c;
+  fmpq_init(&c);
+  ratfun_init(&product, ring);
+  ratfun_init(&one, ring);
+  fmpq_mpoly_one(one.num, ring->ctx);
+  for (size_t i = 0; i < count; i++)
+    for (size_t j = i; j < count; j++) {
+      if (g->p->atoms.at[i].kind != TERM_LN || g->p->atoms.at[j].kind != TERM_LN) continue;
+      if (!ratfun_mul(&product, &args[i], &args[j], ring)) continue;
+      if (ratfun_ratio(&product, &one, &c, ring)) log_fact(g, i, j, g->p->atoms.len, &c);
+      for (size_t k = 0; k < count; k++)
+        if (k != i && k != j && g->p->atoms.at[k].kind == TERM_LN &&
+            ratfun_ratio(&product, &args[k], &c, ring))
+          log_fact(g, i, j, k, &c);
+    }
+  ratfun_clear(&product, ring);
+  ratfun_clear(&one, ring);
+  fmpq_clear(&c);
+}
+
 static void homomorphism_facts(struct gatherer *g) {
   if (!g->normaliser) return;
   struct ratfun_ring *ring = &g->normaliser->ring;
@@ -291,13 +350,16 @@ static void homomorphism_facts(struct gatherer *g) {
   for (size_t i = 0; i < count; i++) {
     ratfun_init(&args[i], ring);
     struct pure_atom *a = &g->p->atoms.at[i];
-    done[i] = a->kind != TERM_EXP ||
-              !normalise_ratfun(g->normaliser, term_arg(g->p->ts, a->source, 0), &args[i]);
-    if (done[i]) fmpq_mpoly_zero(args[i].num, ring->ctx);
+    bool wanted = a->kind == TERM_EXP || a->kind == TERM_LN;
+    bool known =
+        wanted && normalise_ratfun(g->normaliser, term_arg(g->p->ts, a->source, 0), &args[i]);
+    if (!known) fmpq_mpoly_zero(args[i].num, ring->ctx);
+    done[i] = !known || a->kind != TERM_EXP;
   }
   for (size_t i = 0; i < count; i++)
     if (!done[i]) relate_multiples(g, i, args, done, count);
   relate_sums(g, args, count);
+  relate_logs(g, args, count);
   for (size_t i = 0; i < count; i++)
     ratfun_clear(&args[i], ring);
   free(args);
@@ -335,7 +397,9 @@ static void single_facts(struct gatherer *g, const struct pure_atom *a) {
   for (size_t i = 0; i < g->constants->len; i++) {
     term_id c = g->constants->at[i];
     if (a->kind == TERM_LN) push(g, bounds_ln_constant(ts, a->arg, a->var, c), 1);
+    if (a->kind == TERM_LN) push(g, bounds_tangent(ts, a->arg, a->var, c, false), 2);
     if (a->kind == TERM_EXP) push(g, bounds_exp_constant(ts, a->arg, a->var, c), 3);
+    if (a->kind == TERM_EXP) push(g, bounds_tangent(ts, a->arg, a->var, c, true), 3);
   }
   if (term_is_num(ts, a->arg)) { /* the value at the number itself */
     if (a->kind == TERM_LN) push(g, bounds_ln_constant(ts, a->arg, a->var, a->arg), 1);

@@ -4,8 +4,8 @@
  * each with its reason, are in bounds.c, and each is tested on random points (test_bounds). They
  * come in tiers, because the solver slows down with the number of facts:
  *   1  signs, 1+x <= e^x, sqrt(x)^2 = x, inverses, monotonicity, e^(a+b) = e^a e^b, ln at constants
- *   2  Taylor and Pade bounds
- *   3  exp at constants, tangents between atoms */
+ *   2  Taylor and Pade bounds, tangents of ln at constants
+ *   3  exp at constants and its tangents there, tangents between atoms */
 #ifndef COUPLET_SMT_BOUNDS_H
 #define COUPLET_SMT_BOUNDS_H
 
@@ -31,5 +31,6 @@ term_id bounds_ln_pair_schema(struct terms *ts, size_t index, term_id u, term_id
                               term_id m, int *tier);
 term_id bounds_exp_constant(struct terms *ts, term_id a, term_id e, term_id c);
 term_id bounds_ln_constant(struct terms *ts, term_id u, term_id l, term_id c);
+term_id bounds_tangent(struct terms *ts, term_id x, term_id y, term_id c, bool is_exp);
 
 #endif

@@ -7,6 +7,7 @@
 #include "smt/cvc5.h"
 #include "smt/facts.h"
 #include "smt/transcend.h"
+#include "smt/witness.h"
 #include "term/build.h"
 #include "term/memo.h"
 #include "term/subst.h"
@@ -307,13 +308,32 @@ static void decide_directly(struct smt *smt, const term_list *hyps, term_id goal
   vec_clear(&formulas);
 }
 
+/* A counterexample replaces the solver's candidate, if any. */
+static bool find_point(struct smt *smt, const term_list *hyps, term_id goal) {
+  struct model found;
+  model_init(&found, smt->ts);
+  if (!witness_find(smt->ts, hyps->at, hyps->len, goal, &found)) {
+    model_clear(&found);
+    return false;
+  }
+  model_clear(&smt->model);
+  smt->model = found;
+  return true;
+}
+
 static void decide(struct smt *smt, const term_list *hyps, term_id goal) {
   bool hard = transcend_applies(smt, hyps->at, hyps->len, goal);
   decide_directly(smt, hyps, goal, hard ? smt->options.rlimit / 20 : smt->options.rlimit);
   struct smt_record *record = &vec_last(&smt->records);
   const char *method = "none";
-  if (hard && record->verdict == SMT_UNKNOWN && !record->disagreement &&
-      transcend_prove(smt, hyps->at, hyps->len, goal, &method)) {
+  if (!hard || record->verdict != SMT_UNKNOWN || record->disagreement) {
+    /* decided, or nothing more to try */
+  } else if (find_point(smt, hyps, goal)) {
+    record->verdict = SMT_INVALID;
+    record->method = "point";
+    smt->has_model = true;
+    set_reason(record, xstrdup("there is a counterexample"));
+  } else if (transcend_prove(smt, hyps->at, hyps->len, goal, &method)) {
     record->verdict = SMT_VALID;
     record->method = method;
     set_reason(record, NULL);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "smt/bounds.h"
+#include "smt/interval.h"
 #include "term/build.h"
 #include "term/linear.h"
 #include "term/subst.h"
@@ -125,26 +126,90 @@ static void find_constants(struct problem *pb) {
 
 /* ---- attempts ------------------------------------------------------------------------------- */
 
-static bool try_bounds(struct problem *pb) {
-  struct terms *ts = pb->smt->ts;
+/* The problem rewritten where the side conditions can be proved. */
+struct normal_form {
+  struct normaliser normaliser;
+  term_list hyps;
+  term_id goal;
+  bool ok;
+};
+
+static void normal_form_init(struct normal_form *nf, struct problem *pb) {
+  *nf = (struct normal_form){.ok = true};
+  normaliser_init(&nf->normaliser, pb->smt->ts, oracle, pb);
+  for (size_t i = 0; i < pb->hyps.len; i++) {
+    term_id h = normalise(&nf->normaliser, pb->hyps.at[i]);
+    vec_push(&nf->hyps, h);
+    nf->ok = nf->ok && h != TERM_NONE;
+  }
+  nf->goal = normalise(&nf->normaliser, pb->goal);
+  nf->ok = nf->ok && nf->goal != TERM_NONE;
+}
+
+static void normal_form_clear(struct normal_form *nf) {
+  vec_clear(&nf->hyps);
+  normaliser_clear(&nf->normaliser);
+}
+
+static bool try_bounds(struct problem *pb, struct normal_form *nf) {
   unsigned rlimit = pb->smt->options.rlimit;
-  if (ask(pb, &pb->hyps, pb->goal, NULL, 1, rlimit / 20)) return true;
-  struct normaliser n;
-  normaliser_init(&n, ts, oracle, pb);
-  term_list hyps = {0};
-  bool ok = true;
-  for (size_t i = 0; i < pb->hyps.len; i++)
-    vec_push(&hyps, normalise(&n, pb->hyps.at[i]));
-  term_id goal = normalise(&n, pb->goal);
-  for (size_t i = 0; i < hyps.len; i++)
-    ok = ok && hyps.at[i] != TERM_NONE;
-  bool proved = ok && goal == ts->true_term;
-  for (int tier = 1; ok && !proved && tier <= BOUNDS_TIERS; tier++)
-    proved = ask(pb, &hyps, goal, &n, tier, rlimit / 20);
-  for (int tier = 2; ok && !proved && tier <= BOUNDS_TIERS; tier++)
-    proved = ask(pb, &pb->hyps, pb->goal, &n, tier, rlimit / 10);
+  if (!nf->ok) return false;
+  if (nf->goal == pb->smt->ts->true_term) return true;
+  for (int tier = 1; tier <= BOUNDS_TIERS; tier++)
+    if (ask(pb, &nf->hyps, nf->goal, &nf->normaliser, tier, rlimit / 20)) return true;
+  for (int tier = 2; tier <= BOUNDS_TIERS; tier++)
+    if (ask(pb, &pb->hyps, pb->goal, &nf->normaliser, tier, rlimit / 10)) return true;
+  return false;
+}
+
+/* p/q <= 0 is p <= 0 where q > 0 is known, and -p <= 0 where q < 0 is. */
+static term_id without_denominator(struct problem *pb, struct normal_form *nf) {
+  struct terms *ts = pb->smt->ts;
+  enum term_kind kind = term_kind(ts, pb->goal);
+  if (kind != TERM_LE && kind != TERM_LT) return TERM_NONE;
+  term_id zero = term_rat(ts, 0, 1), result = TERM_NONE;
+  term_id difference = term_sub(ts, term_arg(ts, pb->goal, 0), term_arg(ts, pb->goal, 1));
+  struct ratfun f;
+  ratfun_init(&f, &nf->normaliser.ring);
+  if (normalise_ratfun(&nf->normaliser, term_to_real(ts, difference), &f)) {
+    term_id p = ratfun_poly_term(f.num, &nf->normaliser.ring);
+    term_id q = ratfun_poly_term(f.den, &nf->normaliser.ring);
+    if (normaliser_proves(&nf->normaliser, term_lt(ts, zero, q)))
+      result = p;
+    else if (normaliser_proves(&nf->normaliser, term_lt(ts, q, zero)))
+      result = term_neg(ts, p);
+  }
+  ratfun_clear(&f, &nf->normaliser.ring);
+  if (result == TERM_NONE) return TERM_NONE;
+  return kind == TERM_LE ? term_le(ts, result, zero) : term_lt(ts, result, zero);
+}
+
+static bool try_box(struct problem *pb, const term_list *given, term_id goal) {
+  struct terms *ts = pb->smt->ts;
+  if (goal == TERM_NONE) return false;
+  term_list hyps = {0}, vars = {0}, values = {0};
+  for (size_t i = 0; i < given->len; i++)
+    vec_push(&hyps, given->at[i]);
+  box_solve_equations(ts, &hyps, &goal, &vars, &values);
+  bool proved = goal == ts->true_term || interval_prove(ts, &hyps, goal, pb->smt->deadline);
   vec_clear(&hyps);
-  normaliser_clear(&n);
+  vec_clear(&vars);
+  vec_clear(&values);
+  return proved;
+}
+
+static bool try_all(struct problem *pb, const char **method) {
+  *method = "bounds";
+  if (ask(pb, &pb->hyps, pb->goal, NULL, 1, pb->smt->options.rlimit / 20)) return true;
+  struct normal_form nf;
+  normal_form_init(&nf, pb);
+  bool proved = try_bounds(pb, &nf);
+  if (!proved) {
+    *method = "interval";
+    proved =
+        try_box(pb, &pb->hyps, without_denominator(pb, &nf)) || try_box(pb, &pb->hyps, pb->goal);
+  }
+  normal_form_clear(&nf);
   return proved;
 }
 
@@ -183,8 +248,7 @@ static bool prove_goal(struct problem *pb, term_id goal, const char **method, in
   pb->goal = goal;
   pb->constants.len = 0;
   find_constants(pb);
-  *method = "bounds";
-  return try_bounds(pb);
+  return try_all(pb, method);
 }
 
 bool transcend_prove(struct smt *smt, const term_id *hypotheses, size_t count, term_id goal,

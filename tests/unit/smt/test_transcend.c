@@ -28,23 +28,105 @@ struct row {
 #define TH22 EPS DELTA "param M : int, M >= 1; let e : real = eps/(4*sqrt(2*M*ln(2/delta)));"
 #define LAPINT "param e : real, e > 0, e < 1; let b : real = 3/e; let sigma : real = (6/e)*ln(4/e);"
 
+#define UNIT "param x : real, x >= 0, x <= 1; "
+#define BOTH "param x : real, x > 0; param y : real, y > 0; "
+#define NONNEG "param x : real, x >= 0; param y : real, y >= 0; "
+#define P "param p : real, p > 0, p < 1; "
+
 static const struct row true_rows[] = {
+    /* what the named theorems need */
     {X01, "exp(2*x/3)/(1 - x/4) <= exp(x)"},
     {TH7, "sqrt(2*n*ln(1/omega))*e + n*e*(exp(e) - 1) <= eps"},
     {LAPINT, "ln(exp(2/b)/(1 - exp(-sigma/(2*b)))) <= e"},
+    {LAPINT, "2/b <= e"},
     {TH22, "M*e^2 + 2*e*sqrt(M*ln(2/delta)) <= 0.8*(eps/2)"},
     {TH22, "0 < e and e < 1"},
+    {TH22, "0 < (6/e)*ln(4/e)"},
     {EPS DELTA, "exp(-(ln(1/delta)/eps)*eps)/2 <= delta/2"},
     {EPS DELTA, "exp(-(floor(ln(1/delta)/eps) + 1)*eps)/(1 + exp(-eps)) <= 0.942*delta"},
     {EPS DELTA, "exp(-(floor((2/eps)*ln(2/delta)) + 1)*eps/2)/(1 + exp(-eps/2)) <= delta/2"},
     {EPS DELTA, "exp(-ceil((2/eps)*ln(2/delta))/(2/eps))/(1 + exp(-1/(2/eps))) <= delta/2"},
+    /* laws */
+    {XY, "exp(x + y) = exp(x)*exp(y)"},
+    {XY, "x <= y -> exp(x) <= exp(y)"},
+    {X, "exp(-x)*exp(x) = 1"},
+    {X, "exp(x/2)^2 = exp(x)"},
+    {XPOS, "exp(ln(x)) = x"},
+    {BOTH, "ln(x*y) = ln(x) + ln(y)"},
+    {BOTH, "x < y -> ln(x) < ln(y)"},
+    {BOTH, "sqrt(x*y) = sqrt(x)*sqrt(y)"},
+    {NONNEG, "sqrt(x + y) <= sqrt(x) + sqrt(y)"},
+    {NONNEG, "sqrt(x*y) <= (x + y)/2"},
+    /* bounds, touching ones among them */
+    {X, "1 + x <= exp(x)"},
+    {XPOS, "ln(x) <= x - 1"},
+    {XPOS, "1 - 1/x <= ln(x)"},
+    {X, "exp(x) + exp(-x) >= 2"},
+    {UNIT, "exp(x) <= 1 + x + x^2"},
+    {UNIT, "exp(x) <= 1 + 1.7183*x"},
+    {UNIT, "1 - exp(-x) >= x - x^2/2"},
+    {UNIT, "exp(x) - 1 <= x*exp(x)"},
+    {UNIT, "ln((1 + exp(x))/2) <= x/2 + x^2/8"},
+    {XPOS, "x/(1 + x) <= ln(1 + x)"},
+    {XPOS, "exp(-x) <= 1/(1 + x)"},
+    {EPS, "(exp(eps) - 1)/(exp(eps) + 1) <= eps/2"},
+    {EPS P, "ln(1 + p*(exp(eps) - 1)) <= eps"},
+    {EPS P, "ln(1 + p*(exp(eps) - 1)) <= p*(exp(eps) - 1)"},
+    {"param n : int, n >= 2;", "ln(n) <= n/2"},
+    /* numbers */
+    {"", "exp(1) < 2.71829 and 2.71828 < exp(1)"},
+    {"", "ln(2) > 0.6931 and ln(2) < 0.6932"},
+    {"", "sqrt(2) + sqrt(3) < 3.1463"},
+    {"", "exp(1/2)*ln(3) < 1.8114"},
 };
 
 static const struct row false_rows[] = {
     {X01, "exp(2*x/3)/(1 - x/3) <= exp(x)"},
+    {X01, "exp(3*x/4)/(1 - x/4) <= exp(x)"},
+    {"param x : real, x > 0, x <= 2;", "exp(2*x/3)/(1 - x/4) <= exp(x)"},
     {TH7, "sqrt(2*n*ln(1/omega))*e + n*e*(exp(e) - 1) <= 0.6*eps"},
+    {EPS "param n : int, n >= 1; param omega : real, omega > 0, omega < 1;"
+         "let e : real = eps/(2*sqrt(2*n*ln(1/omega)));",
+     "sqrt(2*n*ln(1/omega))*e + n*e*(exp(e) - 1) <= eps"},
     {LAPINT, "ln(exp(2/b)/(1 - exp(-sigma/(2*b)))) <= 0.9*e"},
+    {"param e : real, e > 0, e < 1; let b : real = 3/e; let sigma : real = (6/e)*ln(2/e);",
+     "ln(exp(2/b)/(1 - exp(-sigma/(2*b)))) <= e"},
+    {LAPINT, "ln(exp(3/b)/(1 - exp(-sigma/(2*b)))) <= e"},
     {TH22, "M*e^2 + 2*e*sqrt(M*ln(2/delta)) <= 0.79*(eps/2)"},
+    {TH22, "M*e^2 + 2*e*sqrt(2*M*ln(2/delta)) <= 0.8*(eps/2)"},
+    {TH22, "e < 0.2"},
+    {EPS DELTA, "exp(-(ln(1/delta)/eps)*eps)/2 <= 0.49*delta"},
+    {EPS DELTA, "exp(-floor(ln(1/delta)/eps)*eps)/(1 + exp(-eps)) <= 0.942*delta"},
+    {EPS DELTA, "2*exp(-(floor(ln(1/delta)/eps) + 1)*eps)/(1 + exp(-eps)) <= delta"},
+    {"param eps : real, eps > 0, eps < 3; " DELTA,
+     "exp(-(floor(ln(1/delta)/eps) + 1)*eps)/(1 + exp(-eps)) <= 0.942*delta"},
+    {EPS DELTA, "exp(-floor((2/eps)*ln(2/delta))*eps/2)/(1 + exp(-eps/2)) <= delta/2"},
+    {XY, "exp(x + y) <= exp(x) + exp(y)"},
+    {XY, "exp(x*y) = exp(x)*exp(y)"},
+    {XY, "x <= y -> exp(y) <= exp(x)"},
+    {X, "exp(x/2)^3 = exp(x)"},
+    {X, "exp(ln(x)) = x"},
+    {XY, "ln(x*y) = ln(x) + ln(y)"},
+    {X, "sqrt(x)^2 = x"},
+    {X, "sqrt(x^2) = x"},
+    {NONNEG, "sqrt(x) + sqrt(y) <= sqrt(x + y)"},
+    {NONNEG, "sqrt(x*y) <= (x + y)/2.01"},
+    {X, "1 + 1.01*x <= exp(x)"},
+    {X, "1 + x < exp(x)"},
+    {XPOS, "ln(x) < x - 1"},
+    {XPOS, "1 - 1/x < ln(x)"},
+    {X, "exp(x) + exp(-x) >= 2.001"},
+    {"param x : real, x >= 0, x <= 2; ", "exp(x) <= 1 + x + x^2"},
+    {UNIT, "exp(x) <= 1 + 1.7182*x"},
+    {UNIT, "1 - exp(-x) >= x - 0.4*x^2"},
+    {UNIT, "ln((1 + exp(x))/2) <= x/2 + 0.12*x^2"},
+    {XPOS, "1.01*x/(1 + x) <= ln(1 + x)"},
+    {EPS, "(exp(eps) - 1)/(exp(eps) + 1) <= 0.46*eps"},
+    {EPS P, "ln(1 + p*(exp(eps) - 1)) <= p*eps"},
+    {"param n : int, n >= 2;", "ln(n) <= 0.36*n"},
+    {"", "exp(1) < 2.71828"},
+    {"", "ln(2) > 0.6932"},
+    {"", "sqrt(2) + sqrt(3) < 3.1462"},
 };
 
 static struct lang lang;
