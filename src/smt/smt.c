@@ -275,7 +275,8 @@ static void set_reason(struct smt_record *record, char *reason) {
 }
 
 /* Z3 on the obligation as it stands. */
-static void decide_directly(struct smt *smt, const term_list *hyps, term_id goal, unsigned rlimit) {
+static void decide_directly(struct smt *smt, const term_list *hyps, term_id goal,
+                            const char *tactic, unsigned rlimit) {
   struct terms *ts = smt->ts;
   term_list formulas = {0};
   for (size_t i = 0; i < hyps->len; i++)
@@ -288,7 +289,7 @@ static void decide_directly(struct smt *smt, const term_list *hyps, term_id goal
   struct solver_limits limits = {(unsigned)(smt->options.timeout_s * 1000), rlimit};
   char *reason = NULL;
   enum solver_answer answer =
-      smt_ask_(smt, formulas.at, formulas.len, NULL, limits, &smt->model, &reason);
+      smt_ask_(smt, formulas.at, formulas.len, tactic, limits, &smt->model, &reason);
   struct smt_record *record = &vec_last(&smt->records);
   record->method = "z3";
   if (answer == SOLVER_UNSAT) {
@@ -321,14 +322,11 @@ static bool find_point(struct smt *smt, const term_list *hyps, term_id goal) {
   return true;
 }
 
-static void decide(struct smt *smt, const term_list *hyps, term_id goal) {
-  bool hard = transcend_applies(smt, hyps->at, hyps->len, goal);
-  decide_directly(smt, hyps, goal, hard ? smt->options.rlimit / 20 : smt->options.rlimit);
+/* exp, ln, sqrt, products: look for a counterexample, then for a proof. */
+static void decide_hard(struct smt *smt, const term_list *hyps, term_id goal) {
   struct smt_record *record = &vec_last(&smt->records);
   const char *method = "none";
-  if (!hard || record->verdict != SMT_UNKNOWN || record->disagreement) {
-    /* decided, or nothing more to try */
-  } else if (find_point(smt, hyps, goal)) {
+  if (find_point(smt, hyps, goal)) {
     record->verdict = SMT_INVALID;
     record->method = "point";
     smt->has_model = true;
@@ -339,6 +337,21 @@ static void decide(struct smt *smt, const term_list *hyps, term_id goal) {
     set_reason(record, NULL);
     smt->has_model = false;
   }
+}
+
+static bool undecided(const struct smt *smt) {
+  const struct smt_record *record = smt_last(smt);
+  return record->verdict == SMT_UNKNOWN && !record->disagreement;
+}
+
+/* Cheap attempts first. */
+static void decide(struct smt *smt, const term_list *hyps, term_id goal) {
+  bool hard = transcend_applies(smt, hyps->at, hyps->len, goal);
+  unsigned rlimit = hard ? smt->options.rlimit / 20 : smt->options.rlimit;
+  decide_directly(smt, hyps, goal, SOLVER_CORE, rlimit);
+  if (undecided(smt) && hard) decide_hard(smt, hyps, goal);
+  if (undecided(smt) && !smt->has_model) decide_directly(smt, hyps, goal, NULL, rlimit);
+  struct smt_record *record = &vec_last(&smt->records);
   record->cross_checked =
       record->verdict == SMT_VALID && record->unsat && record->seconded == record->unsat;
   if (record->disagreement) {

@@ -1,6 +1,7 @@
 #include "smt/solver.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Errors are read from the context after each step; nothing is printed, nothing exits. */
 static void ignore_error(Z3_context ctx, Z3_error_code code) {
@@ -15,7 +16,10 @@ static char *error_reason(Z3_context ctx) {
 
 static Z3_solver make_solver(Z3_context ctx, const char *tactic, struct solver_limits limits) {
   Z3_solver solver = NULL;
-  if (tactic) {
+  if (tactic && strcmp(tactic, SOLVER_CORE) == 0) {
+    solver = Z3_mk_simple_solver(ctx);
+    if (solver) Z3_solver_inc_ref(ctx, solver);
+  } else if (tactic) {
     Z3_tactic t = Z3_mk_tactic(ctx, tactic);
     if (!t) return NULL;
     Z3_tactic_inc_ref(ctx, t);

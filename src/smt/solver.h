@@ -12,6 +12,10 @@ struct solver_limits {
   unsigned rlimit;     /* Z3's deterministic resource count; 0: none */
 };
 
+/* Z3's SMT core alone: starts ten times faster than the default strategy. */
+#define SOLVER_CORE "core"
+#define SOLVER_NONLINEAR "qfnra-nlsat"
+
 /* Is the conjunction of the assertions satisfiable? `tactic` NULL: Z3's default strategy. On
  * SOLVER_SAT fills `model` unless it is NULL; on SOLVER_UNKNOWN sets *reason (a string to free). */
 enum solver_answer solver_check(const struct encoding *text, const char *tactic,

@@ -77,8 +77,8 @@ static bool ask(struct problem *pb, const term_list *hyps, term_id goal,
   if (ok) {
     struct solver_limits limits = {(unsigned)(pb->smt->options.timeout_s * 1000), rlimit};
     char *reason = NULL;
-    proved = smt_ask_(pb->smt, formulas.at, formulas.len, "qfnra-nlsat", limits, NULL, &reason) ==
-             SOLVER_UNSAT;
+    proved = smt_ask_(pb->smt, formulas.at, formulas.len, SOLVER_NONLINEAR, limits, NULL,
+                      &reason) == SOLVER_UNSAT;
     free(reason);
   }
   vec_clear(&formulas);
