@@ -12,8 +12,10 @@ struct search {
   struct terms *ts;
   const term_list *hyps;
   struct evaluator ev;
-  size_t boxes;    /* looked at so far */
-  double deadline; /* on the monotonic clock */
+  size_t boxes;            /* looked at so far */
+  double deadline;         /* on the monotonic clock */
+  size_t terms;            /* in the table at the start */
+  struct memo derivatives; /* (term, variable) -> derivative */
 };
 
 static double now(void) {
@@ -81,13 +83,27 @@ static term_id on_face(struct search *s, term_id f, const struct box_side *side,
   return term_subst(s->ts, f, &side->var, &end, 1);
 }
 
+static term_id derivative(struct search *s, term_id f, term_id var) {
+  uint64_t key = ((uint64_t)var << 32) | f;
+  uint32_t known;
+  if (memo_find(&s->derivatives, key, &known)) return known;
+  term_id d = term_derivative(s->ts, f, var);
+  memo_put(&s->derivatives, key, d);
+  return d;
+}
+
+static bool exhausted(const struct search *s) {
+  return s->boxes > INTERVAL_BOXES || s->ts->nodes.len > s->terms + INTERVAL_TERMS ||
+         now() >= s->deadline;
+}
+
 /* f is monotone in the variable: f < 0 or f <= 0 on the face where f is largest. When the
  * derivative has a strict sign and the face is no part of the domain, f <= 0 there gives f < 0
  * elsewhere. */
 static bool by_face(struct search *s, term_id f, bool strict, const struct box *box,
                     const struct box_side *side, int depth) {
-  term_id d = term_derivative(s->ts, f, side->var);
-  if (d == TERM_NONE) return false;
+  term_id d = derivative(s, f, side->var);
+  if (d == TERM_NONE || exhausted(s)) return false;
   for (int rising = 0; rising < 2; rising++) {
     term_id slope = rising ? term_neg(s->ts, d) : d; /* to be shown <= 0 */
     bool open = rising ? side->high_open : side->low_open;
@@ -169,7 +185,8 @@ static bool prove_boxes(struct search *s, term_id f, bool strict, const struct b
   bool ok = true;
   while (ok && work.len) {
     struct box box = vec_pop(&work);
-    ok = ++s->boxes <= INTERVAL_BOXES && now() < s->deadline;
+    s->boxes++;
+    ok = !exhausted(s);
     if (ok && !below(s, f, strict, &box, INTERVAL_DEPTH) && !excluded(s, &box)) {
       struct box_side *side = widest(s, f, &box, start);
       ok = side != NULL && ball_sign(s, f, &box) != 1;
@@ -210,11 +227,12 @@ bool interval_prove(struct terms *ts, const term_list *hyps, term_id goal, doubl
   box_read(&box, ts, hyps, goal);
   bool proved = box.empty;
   if (!proved && f != TERM_NONE && is_bounded(ts, &box, f)) {
-    struct search s = {.ts = ts, .hyps = hyps, .deadline = deadline};
+    struct search s = {.ts = ts, .hyps = hyps, .deadline = deadline, .terms = ts->nodes.len};
     eval_init(&s.ev, ts);
     s.ev.precision = INTERVAL_BITS;
     proved = prove_boxes(&s, f, kind == TERM_LT, &box);
     eval_clear(&s.ev);
+    memo_clear(&s.derivatives);
   }
   box_clear(&box);
   return proved;

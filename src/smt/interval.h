@@ -15,8 +15,9 @@
 #include "smt/box.h"
 
 enum {
-  INTERVAL_BOXES = 3000, /* boxes looked at */
-  INTERVAL_DEPTH = 4,    /* derivatives of derivatives */
+  INTERVAL_BOXES = 1500,   /* boxes looked at */
+  INTERVAL_TERMS = 200000, /* terms made (derivatives, faces) */
+  INTERVAL_DEPTH = 4,      /* derivatives of derivatives */
   INTERVAL_BITS = 96
 };
 

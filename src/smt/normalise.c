@@ -1,5 +1,7 @@
 #include "smt/normalise.h"
 
+#include <limits.h>
+
 #include "term/build.h"
 
 void normaliser_init(struct normaliser *n, struct terms *ts, bool (*prove)(void *, term_id),
@@ -76,8 +78,7 @@ static bool is_log_monomial(struct normaliser *n, const fmpq_mpoly_t p, slong i,
   fmpq_t c;
   fmpq_init(c);
   fmpq_mpoly_get_term_coeff_fmpq(c, p, i, ring->ctx);
-  bool small = fmpz_is_one(fmpq_denref(c)) && fmpz_cmpabs(fmpq_numref(c), fmpq_denref(c)) >= 0 &&
-               fmpz_bits(fmpq_numref(c)) <= 4;
+  bool small = fmpz_is_one(fmpq_denref(c)) && fmpz_bits(fmpq_numref(c)) <= 4;
   *k = small ? fmpz_get_si(fmpq_numref(c)) : 0;
   fmpq_clear(c);
   *u = term_arg(n->ts, ring->atoms.at[at], 0);
@@ -120,6 +121,53 @@ static bool exponential(struct normaliser *n, term_id t, struct ratfun *out) {
   return ok;
 }
 
+/* Power of generator i that divides every monomial of p. */
+static ulong common_power(const fmpq_mpoly_t p, size_t i, struct ratfun_ring *ring) {
+  ulong least = ULONG_MAX, exponents[RATFUN_ATOMS];
+  for (slong k = 0; k < fmpq_mpoly_length(p, ring->ctx); k++) {
+    fmpq_mpoly_get_term_exp_ui(exponents, p, k, ring->ctx);
+    if (exponents[i] < least) least = exponents[i];
+  }
+  return least == ULONG_MAX ? 0 : least;
+}
+
+/* ln(u * exp(a)^k) = ln(u) + k a, where the whole argument is positive. */
+static bool logarithm(struct normaliser *n, term_id t, struct ratfun *out) {
+  struct ratfun_ring *ring = &n->ring;
+  struct terms *ts = n->ts;
+  struct ratfun arg, factor;
+  ratfun_init(&arg, ring);
+  ratfun_init(&factor, ring);
+  bool ok = normalise_ratfun(n, term_arg(ts, t, 0), &arg);
+  term_list pulled = {0};
+  size_t atoms = ring->atoms.len;
+  for (size_t i = 0; ok && i < atoms; i++) {
+    term_id atom = ring->atoms.at[i];
+    if (term_kind(ts, atom) != TERM_EXP) continue;
+    ulong above = common_power(arg.num, i, ring), below = common_power(arg.den, i, ring);
+    if (above == below || above + below > RATFUN_DEGREE) continue;
+    if (!proves_positive(n, term_arg(ts, t, 0))) break;
+    ok = ratfun_set_atom(&factor, atom, ring) &&
+         ratfun_pow(&factor, &factor, above > below ? above - below : below - above, ring) &&
+         (above < below || ratfun_inv(&factor, &factor, ring)) &&
+         ratfun_mul(&arg, &arg, &factor, ring);
+    long k = (long)above - (long)below;
+    vec_push(&pulled, term_mul(ts, term_rat(ts, k, 1), term_arg(ts, atom, 0)));
+  }
+  term_id log = ok ? term_ln(ts, ratfun_term(&arg, ring)) : TERM_NONE;
+  ok = log != TERM_NONE;
+  if (ok && term_kind(ts, log) == TERM_LN)
+    ok = ratfun_set_atom(out, log, ring);
+  else if (ok)
+    ok = normalise_ratfun(n, log, out);
+  for (size_t i = 0; ok && i < pulled.len; i++)
+    ok = normalise_ratfun(n, pulled.at[i], &factor) && ratfun_add(out, out, &factor, ring);
+  vec_clear(&pulled);
+  ratfun_clear(&arg, ring);
+  ratfun_clear(&factor, ring);
+  return ok;
+}
+
 static term_id rebuild(struct normaliser *n, term_id t) {
   term_list args = {0};
   for (size_t i = 0; i < term_arg_count(n->ts, t); i++)
@@ -141,6 +189,7 @@ bool normalise_ratfun(struct normaliser *n, term_id t, struct ratfun *out) {
            ratfun_pow(out, out, term_get(ts, t)->data, &n->ring);
   case TERM_DIV: return quotient(n, t, out);
   case TERM_EXP: return exponential(n, t, out);
+  case TERM_LN: return logarithm(n, t, out);
   default: break;
   }
   term_id inner = rebuild(n, t);

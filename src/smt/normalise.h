@@ -3,6 +3,7 @@
  * Each rewriting holds at every point where the hypotheses hold:
  *   p/q arithmetic                     where the oracle proves every divisor <> 0
  *   exp(a + k*ln(u)) = u^k * exp(a)    k an integer, where the oracle proves u > 0
+ *   ln(u * exp(a)^k) = ln(u) + k*a     where the oracle proves the argument > 0
  * Arguments of other functions are normalised where they stand. What the oracle cannot prove is
  * left alone. So if the normalised hypotheses entail the normalised goal, the original ones do. */
 #ifndef COUPLET_SMT_NORMALISE_H

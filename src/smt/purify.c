@@ -13,6 +13,7 @@ void purifier_init(struct purifier *p, struct terms *ts) {
 void purifier_clear(struct purifier *p) {
   memo_clear(&p->memo);
   vec_clear(&p->atoms);
+  vec_clear(&p->splits);
 }
 
 /* Named after what it stands for; the handle makes the name unique. */
@@ -86,6 +87,19 @@ static bool is_numeric_comparison(struct terms *ts, term_id t) {
          (kind == TERM_EQ && sort_is_numeric(term_sort(ts, term_arg(ts, t, 0))));
 }
 
+/* Integers a and b: a <= b or b + 1 <= a, and the same with a and b exchanged. */
+static void split_integers(struct purifier *p, term_id t) {
+  struct terms *ts = p->ts;
+  if (term_sort(ts, term_arg(ts, t, 0)) != SORT_INT) return;
+  term_id a = purify_number(p, term_arg(ts, t, 0)), b = purify_number(p, term_arg(ts, t, 1));
+  term_id one = term_rat(ts, 1, 1);
+  term_id a_next = term_add(ts, a, one), b_next = term_add(ts, b, one);
+  term_id facts[] = {term_or(ts, term_le(ts, a, b), term_le(ts, b_next, a)),
+                     term_or(ts, term_le(ts, b, a), term_le(ts, a_next, b))};
+  for (size_t i = 0; i < 2; i++)
+    if (facts[i] != TERM_NONE && facts[i] != ts->true_term) vec_push(&p->splits, facts[i]);
+}
+
 static bool is_connective(struct terms *ts, term_id t) {
   switch (term_kind(ts, t)) {
   case TERM_NOT:
@@ -111,6 +125,7 @@ term_id purify_formula(struct purifier *p, term_id t) {
     result = rebuild_real(p, t);
   else
     result = name_for(p, t, SORT_BOOL);
+  if (is_numeric_comparison(ts, t)) split_integers(p, t);
   memo_put(&p->memo, t, result);
   return result;
 }

@@ -4,7 +4,8 @@
  * variable (an atom), each formula that is not a comparison of numbers by a boolean one. At a point
  * where the original has a value, the purified formula has the same value when the new variables
  * are given the values of what they name; so if purified hypotheses and true facts about the atoms
- * entail the purified goal, the original entailment holds. Integers are treated as reals. */
+ * entail the purified goal, the original entailment holds. Integers are treated as reals; what is
+ * left of them is, for each comparison of integers a and b, that a <= b or b + 1 <= a. */
 #ifndef COUPLET_SMT_PURIFY_H
 #define COUPLET_SMT_PURIFY_H
 
@@ -22,6 +23,7 @@ struct purifier {
   struct terms *ts;
   struct memo memo; /* term -> purified */
   VEC(struct pure_atom) atoms;
+  term_list splits; /* the facts about compared integers */
 };
 
 void purifier_init(struct purifier *p, struct terms *ts);

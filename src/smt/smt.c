@@ -344,13 +344,17 @@ static bool undecided(const struct smt *smt) {
   return record->verdict == SMT_UNKNOWN && !record->disagreement;
 }
 
-/* Cheap attempts first. */
+/* Cheap attempts first. On nonlinear problems Z3's core can waste its whole budget, so it gets
+ * little before the methods made for them, and more after. */
 static void decide(struct smt *smt, const term_list *hyps, term_id goal) {
   bool hard = transcend_applies(smt, hyps->at, hyps->len, goal);
-  unsigned rlimit = hard ? smt->options.rlimit / 20 : smt->options.rlimit;
-  decide_directly(smt, hyps, goal, SOLVER_CORE, rlimit);
+  unsigned rlimit = smt->options.rlimit;
+  decide_directly(smt, hyps, goal, SOLVER_CORE, hard ? rlimit / 1000 : rlimit);
   if (undecided(smt) && hard) decide_hard(smt, hyps, goal);
-  if (undecided(smt) && !smt->has_model) decide_directly(smt, hyps, goal, NULL, rlimit);
+  if (undecided(smt) && !smt->has_model && hard)
+    decide_directly(smt, hyps, goal, SOLVER_CORE, rlimit / 40);
+  if (undecided(smt) && !smt->has_model)
+    decide_directly(smt, hyps, goal, NULL, hard ? rlimit / 40 : rlimit);
   struct smt_record *record = &vec_last(&smt->records);
   record->cross_checked =
       record->verdict == SMT_VALID && record->unsat && record->seconded == record->unsat;

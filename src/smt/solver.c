@@ -50,7 +50,10 @@ static enum solver_answer check(Z3_context ctx, Z3_solver solver, const struct e
   }
   if (answer == Z3_L_FALSE) return SOLVER_UNSAT;
   if (answer == Z3_L_UNDEF) {
-    *reason = xstrdup(Z3_solver_get_reason_unknown(ctx, solver));
+    const char *why = Z3_solver_get_reason_unknown(ctx, solver);
+    /* how Z3 reports that the resource units are used up */
+    bool limit = strcmp(why, "canceled") == 0 || strstr(why, "resource limit");
+    *reason = xstrdup(limit ? "the solver's resource limit was reached" : why);
     return SOLVER_UNKNOWN;
   }
   if (model) {

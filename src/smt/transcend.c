@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "smt/bounds.h"
+#include "smt/instances.h"
 #include "smt/interval.h"
 #include "term/build.h"
 #include "term/linear.h"
@@ -68,8 +69,10 @@ static bool ask(struct problem *pb, const term_list *hyps, term_id goal,
     /* a formula that is only named says nothing */
     if (h != TERM_NONE && term_kind(ts, h) != TERM_VAR) vec_push(&formulas, h);
   }
-  vec_push(&formulas, term_not(ts, purify_formula(&p, goal)));
+  vec_push(&formulas, purify_formula(&p, term_not(ts, goal)));
   name_seeds(&p, goal);
+  for (size_t i = 0; i < p.splits.len; i++)
+    vec_push(&formulas, p.splits.at[i]);
   bounds_facts(&p, normaliser, tier, &pb->constants, &formulas);
   for (size_t i = 0; i < formulas.len; i++)
     ok = ok && formulas.at[i] != TERM_NONE;
@@ -245,10 +248,19 @@ static bool prove_goal(struct problem *pb, term_id goal, const char **method, in
   }
   default: break;
   }
+  /* hypotheses are replaced for this goal only */
+  term_list saved = pb->hyps;
+  pb->hyps = (term_list){0};
+  for (size_t i = 0; i < saved.len; i++)
+    vec_push(&pb->hyps, saved.at[i]);
+  instances_add(ts, &pb->hyps, goal);
   pb->goal = goal;
   pb->constants.len = 0;
   find_constants(pb);
-  return try_all(pb, method);
+  bool proved = try_all(pb, method);
+  vec_clear(&pb->hyps);
+  pb->hyps = saved;
+  return proved;
 }
 
 bool transcend_prove(struct smt *smt, const term_id *hypotheses, size_t count, term_id goal,

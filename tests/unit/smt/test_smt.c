@@ -175,6 +175,70 @@ static void operators_with_axioms(void **state) {
                        SMT_VALID);
 }
 
+static void assert_not_valid(term_id hypothesis, term_id goal) {
+  assert_int_not_equal(smt_implies(&smt, "false", span_none(), hypothesis, goal), SMT_VALID);
+}
+
+/* What a sampling rule asks: the shift |1 + q1[i] - q2[i]| at scale 4/eps costs at most eps/2. */
+static void costs_over_arrays(void **state) {
+  (void)state;
+  sort_id array = sort_array(&ts, SORT_REAL);
+  term_id q1 = var("q", array, 1), q2 = var("q", array, 2), eps = var("eps", SORT_REAL, 0);
+  term_id k = var("k", SORT_INT, 0), i = var("i", SORT_INT, 1), n = var("n", SORT_INT, 0);
+  term_id at_k = term_sub(&ts, term_select(&ts, q1, k), term_select(&ts, q2, k));
+  term_id at_i = term_sub(&ts, term_select(&ts, q1, i), term_select(&ts, q2, i));
+  term_id adjacent =
+      term_forall_range(&ts, k, num(0), n, term_le(&ts, term_abs(&ts, at_k), num(1)));
+  term_id known[] = {adjacent, term_le(&ts, num(0), i), term_lt(&ts, i, n),
+                     term_gt(&ts, eps, num(0))};
+  term_id h = term_and_all(&ts, known, 4);
+  term_id shift = term_abs(&ts, term_add(&ts, at_i, num(1)));
+  term_id cost = term_div(&ts, shift, term_div(&ts, num(4), eps));
+  assert_verdict(SMT_VALID, h, term_le(&ts, cost, term_div(&ts, eps, num(2))));
+  assert_not_valid(h, term_le(&ts, cost, term_mul(&ts, eps, term_rat(&ts, 49, 100))));
+  assert_not_valid(term_and_all(&ts, known, 3), term_le(&ts, cost, term_div(&ts, eps, num(2))));
+}
+
+/* A potential: the budget left is (N - count) * eps / (2 N). */
+static void potentials(void **state) {
+  (void)state;
+  term_id eps = var("eps", SORT_REAL, 0), n = var("N", SORT_INT, 0), c = var("count", SORT_INT, 1);
+  term_id known[] = {term_gt(&ts, eps, num(0)), term_ge(&ts, n, num(1)), term_le(&ts, num(0), c),
+                     term_lt(&ts, c, n)};
+  term_id h = term_and_all(&ts, known, 4), two_n = term_mul(&ts, num(2), n);
+  term_id left = term_div(&ts, term_mul(&ts, term_sub(&ts, n, c), eps), two_n);
+  term_id next = term_add(&ts, c, num(1));
+  term_id then = term_div(&ts, term_mul(&ts, term_sub(&ts, n, next), eps), two_n);
+  term_id step = term_div(&ts, eps, two_n);
+  assert_verdict(SMT_VALID, h, term_le(&ts, term_add(&ts, then, step), left));
+  assert_verdict(SMT_VALID, h, term_ge(&ts, then, num(0))); /* needs count + 1 <= N */
+  assert_verdict(SMT_VALID, h, term_le(&ts, left, term_div(&ts, eps, num(2))));
+  assert_not_valid(h, term_gt(&ts, then, num(0)));
+  assert_not_valid(h, term_lt(&ts, term_add(&ts, then, step), left));
+}
+
+/* The same through an operator with a sensitivity axiom, scale 3/e. */
+static void costs_through_operators(void **state) {
+  (void)state;
+  sort_id db = sort_abstract(&ts, "Db"), query = sort_abstract(&ts, "Query");
+  symbol_id adj = symbol_declare(&ts, "Adj", (sort_id[]){db, db}, 2, SORT_BOOL);
+  symbol_id eval = symbol_declare(&ts, "evalQ", (sort_id[]){query, db}, 2, SORT_INT);
+  term_id d1 = var("d", db, 1), d2 = var("d", db, 2), q = var("q", query, 1);
+  term_id a = var("a", db, 0), b = var("b", db, 0), r = var("r", query, 0);
+  term_id e = var("e", SORT_REAL, 0);
+  term_id difference = term_sub(&ts, term_app(&ts, eval, (term_id[]){r, a}, 2),
+                                term_app(&ts, eval, (term_id[]){r, b}, 2));
+  term_id small = term_le(&ts, term_abs(&ts, difference), num(1));
+  smt_assume(&smt, term_forall(&ts, (term_id[]){r, a, b}, 3,
+                               term_implies(&ts, term_app(&ts, adj, (term_id[]){a, b}, 2), small)));
+  term_id h = term_and(&ts, term_app(&ts, adj, (term_id[]){d1, d2}, 2), term_gt(&ts, e, num(0)));
+  term_id moved = term_sub(&ts, term_app(&ts, eval, (term_id[]){q, d1}, 2),
+                           term_app(&ts, eval, (term_id[]){q, d2}, 2));
+  term_id cost = term_div(&ts, term_abs(&ts, moved), term_div(&ts, num(3), e));
+  assert_verdict(SMT_VALID, h, term_le(&ts, cost, term_div(&ts, e, num(3))));
+  assert_not_valid(h, term_le(&ts, cost, term_div(&ts, e, num(4))));
+}
+
 static void missing_terms_prove_nothing(void **state) {
   (void)state;
   term_id b = var("b", SORT_BOOL, 0);
@@ -257,6 +321,9 @@ int main(void) {
       cmocka_unit_test_setup_teardown(arrays_and_adjacency, setup, teardown),
       cmocka_unit_test_setup_teardown(lists_and_tuples, setup, teardown),
       cmocka_unit_test_setup_teardown(operators_with_axioms, setup, teardown),
+      cmocka_unit_test_setup_teardown(costs_over_arrays, setup, teardown),
+      cmocka_unit_test_setup_teardown(potentials, setup, teardown),
+      cmocka_unit_test_setup_teardown(costs_through_operators, setup, teardown),
       cmocka_unit_test_setup_teardown(missing_terms_prove_nothing, setup, teardown),
       cmocka_unit_test_setup_teardown(answers_are_remembered_and_recorded, setup, teardown),
       cmocka_unit_test_setup_teardown(names_never_clash, setup, teardown),

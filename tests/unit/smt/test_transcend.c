@@ -8,6 +8,8 @@
 #include "lang/lang.h"
 #include "smt/lower.h"
 #include "smt/smt.h"
+#include "term/build.h"
+#include "term/eval.h"
 #include "testlib.h"
 
 #define EPS "param eps : real, eps > 0, eps < 1; "
@@ -33,6 +35,8 @@ struct row {
 #define NONNEG "param x : real, x >= 0; param y : real, y >= 0; "
 #define P "param p : real, p > 0, p < 1; "
 
+#define SCALED "param s : real, s >= 0; param u : real, u > 0, u <= 1; "
+
 static const struct row true_rows[] = {
     /* what the named theorems need */
     {X01, "exp(2*x/3)/(1 - x/4) <= exp(x)"},
@@ -46,6 +50,9 @@ static const struct row true_rows[] = {
     {EPS DELTA, "exp(-(floor(ln(1/delta)/eps) + 1)*eps)/(1 + exp(-eps)) <= 0.942*delta"},
     {EPS DELTA, "exp(-(floor((2/eps)*ln(2/delta)) + 1)*eps/2)/(1 + exp(-eps/2)) <= delta/2"},
     {EPS DELTA, "exp(-ceil((2/eps)*ln(2/delta))/(2/eps))/(1 + exp(-1/(2/eps))) <= delta/2"},
+    {EPS DELTA "param m : int, m >= ln(2/delta)/eps;", "2*exp(-m*eps)/(1 + exp(-eps)) <= delta"},
+    {SCALED, "ln(exp(-s)*u) = ln(u) - s"},
+    {SCALED, "0 < exp(-s)*u and exp(-s)*u <= 1"},
     /* laws */
     {XY, "exp(x + y) = exp(x)*exp(y)"},
     {XY, "x <= y -> exp(x) <= exp(y)"},
@@ -81,6 +88,11 @@ static const struct row true_rows[] = {
 };
 
 static const struct row false_rows[] = {
+    {EPS DELTA "param m : int, m >= ln(1/delta)/eps;", "2*exp(-m*eps)/(1 + exp(-eps)) <= delta"},
+    {SCALED, "ln(exp(-s)*u) = ln(u) + s"},
+    {SCALED, "exp(-s)*u < 1"},
+    {"param e : real, e > 0, e <= 1; param l : real, l > 0, l <= 2;",
+     "(l + 1)*e - ln(1 + exp(e) - exp(-l*e)) <= 0.4*l*(l + 1)*e^2"},
     {X01, "exp(2*x/3)/(1 - x/3) <= exp(x)"},
     {X01, "exp(3*x/4)/(1 - x/4) <= exp(x)"},
     {"param x : real, x > 0, x <= 2;", "exp(2*x/3)/(1 - x/4) <= exp(x)"},
@@ -191,10 +203,74 @@ static void false_inequalities_are_not_proved(void **state) {
     assert_int_not_equal(decide(&false_rows[i]), SMT_VALID);
 }
 
+/* ---- random inequalities ----------------------------------------------------------------------
+ */
+
+static term_id random_side(struct rng *rng, const term_id *vars, int depth) {
+  if (depth <= 0) {
+    if (rng_chance(rng, 1, 3)) return term_rat(&ts, rng_range(rng, -4, 8), 4);
+    return vars[rng_below(rng, 2)];
+  }
+  term_id a = random_side(rng, vars, depth - 1);
+  switch (rng_below(rng, 8)) {
+  case 0: return term_exp(&ts, a);
+  case 1: return term_exp(&ts, term_neg(&ts, a));
+  case 2: return term_ln(&ts, term_add(&ts, a, term_rat(&ts, 1, 1)));
+  case 3: return term_sqrt(&ts, a);
+  case 4: return term_div(&ts, a, random_side(rng, vars, depth - 1));
+  case 5: return term_mul(&ts, a, random_side(rng, vars, depth - 1));
+  default: return term_add(&ts, a, random_side(rng, vars, depth - 1));
+  }
+}
+
+/* Whatever is called valid holds at random points of its domain. */
+static void valid_means_true_at_points(void **state) {
+  (void)state;
+  terms_init(&ts);
+  struct smt_options options = smt_default_options();
+  options.rlimit = 2000000;
+  smt_init(&smt, &ts, &options);
+  struct rng rng = rng_seeded(5);
+  term_id vars[] = {term_var(&ts, "x", SORT_REAL, 0, 0), term_var(&ts, "y", SORT_REAL, 0, 0)};
+  term_id zero = term_rat(&ts, 0, 1), one = term_rat(&ts, 1, 1);
+  term_id hyps[] = {term_lt(&ts, zero, vars[0]), term_le(&ts, vars[0], one),
+                    term_le(&ts, zero, vars[1]), term_le(&ts, vars[1], vars[0])};
+  struct evaluator ev;
+  eval_init(&ev, &ts);
+  fmpq q;
+  fmpq_init(&q);
+  size_t valid = 0, invalid = 0, rounds = test_rounds(60);
+  for (size_t k = 0; k < rounds; k++) {
+    term_id a = random_side(&rng, vars, 2), b = random_side(&rng, vars, 2);
+    term_id goal = rng_chance(&rng, 1, 2) ? term_le(&ts, a, b) : term_lt(&ts, a, b);
+    enum smt_verdict v = smt_entails(&smt, "random", span_none(), hyps, 4, goal);
+    valid += v == SMT_VALID;
+    invalid += v == SMT_INVALID;
+    for (int i = 0; v == SMT_VALID && i < 100; i++) {
+      eval_reset(&ev);
+      int x = rng_range(&rng, 1, 64);
+      fmpq_set_si(&q, x, 64);
+      eval_assign(&ev, vars[0], tvalue_exact(&ev, &q));
+      fmpq_set_si(&q, rng_range(&rng, 0, x), 64);
+      eval_assign(&ev, vars[1], tvalue_exact(&ev, &q));
+      assert_int_not_equal(eval_truth(&ev, goal), 0);
+    }
+  }
+  if (getenv("COUPLET_TEST_VERBOSE"))
+    print_message("random: %zu valid, %zu invalid of %zu\n", valid, invalid, rounds);
+  assert_true(valid > rounds / 10);
+  assert_true(invalid > rounds / 10);
+  fmpq_clear(&q);
+  eval_clear(&ev);
+  smt_clear(&smt);
+  terms_clear(&ts);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(true_inequalities_are_proved),
       cmocka_unit_test(false_inequalities_are_not_proved),
+      cmocka_unit_test(valid_means_true_at_points),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
