@@ -186,6 +186,19 @@ void density_at(arb_t out, const struct density *d, const fmpq_t x, slong precis
     arb_set(out, d->weights + i);
 }
 
+void density_blur(struct density *d, const fmpq_t slope, const fmpq_t offset, slong precision) {
+  fmpq_t at;
+  arb_t zero;
+  fmpq_init(at);
+  arb_init(zero);
+  fmpq_div(at, offset, slope);
+  fmpq_neg(at, at);
+  slong i = table_index(d, at);
+  if (i >= 0) arb_union(d->weights + i, d->weights + i, zero, precision);
+  fmpq_clear(at);
+  arb_clear(zero);
+}
+
 /* ---- integrating one symbol out ------------------------------------------------------------- */
 
 static void bound_at(fmpq_t out, const struct density_bound *b, const fmpq_t x) {

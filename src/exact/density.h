@@ -1,9 +1,9 @@
 /* A (sub-)distribution of one real or integer symbol, as a function of its value.
  *
  * Continuous: a piecewise exponential polynomial f, mass(A) = integral of f over A.
- * Discrete: a table of weights for the integers low .. low+count-1, and `lost`, an upper bound on
- * the mass that lies outside the table (infinite supports are cut where the tail is negligible).
- * Everything is enclosed in balls; `lost` is never forgotten, only added up by the owner. */
+ * Discrete: a table of weights for the integers low .. low+count-1. Infinite supports are cut where
+ * the tail is negligible; who draws the sample accounts for the mass that lies outside. Everything
+ * is enclosed in balls. */
 #ifndef COUPLET_EXACT_DENSITY_H
 #define COUPLET_EXACT_DENSITY_H
 
@@ -38,6 +38,8 @@ void density_mul(struct density *d, const struct density *e, slong precision);
 
 /* Keeps the points with slope * x + offset >= 0 (slope not 0). */
 void density_restrict(struct density *d, const fmpq_t slope, const fmpq_t offset);
+/* Discrete: the weight where slope * x + offset = 0 becomes anything between 0 and what it is. */
+void density_blur(struct density *d, const fmpq_t slope, const fmpq_t offset, slong precision);
 /* Splits the total mass at an irrational bound: out encloses the mass of {x >= bound} (above) or
  * {x <= bound}. Ties: continuous, none; discrete, `bound` is not an integer or false is returned.
  */

@@ -43,8 +43,8 @@ static bool split(struct engine *e, struct path *p, struct span where, path_set 
   bool ok = true;
   if (q.form) {
     struct affine *complement = measure_complement(&p->measure, q.form);
-    measure_require(&p->measure, q.form);
-    measure_require(&other->measure, complement);
+    measure_require(&p->measure, q.form, q.moves);
+    measure_require(&other->measure, complement, q.moves);
     affine_unref(complement);
   } else {
     ok = measure_require_irrational(&p->measure, q.symbol, q.bound, true) &&
@@ -67,6 +67,7 @@ static bool split(struct engine *e, struct path *p, struct span where, path_set 
 /* An expression that failed for good: its diagnostic becomes the engine's reason. */
 static bool take_failure(struct engine *e, struct diag_mark mark, struct span where) {
   struct diags *diags = &e->in->lang->diags;
+  if (e->context.obstacle) engine_fail(e, EXACT_UNSUPPORTED, where, e->context.obstacle);
   if (diags->list.len > mark.kept)
     engine_fail(e, EXACT_UNSUPPORTED, diags->list.at[mark.kept].span,
                 diags->list.at[mark.kept].message);
@@ -91,6 +92,8 @@ bool engine_evaluate(struct engine *e, path_set *paths, const struct ast_expr *e
     struct diag_mark mark = diags_mark(diags);
     struct rvalue value;
     e->context.measure = &p->measure;
+    question_clear(&e->context.question);
+    e->context.obstacle = NULL;
     if (reval_take(&e->in->ev, engine_frame(e, p), expr, &value)) {
       vec_push(out, (struct evaluated){p, value});
     } else if (e->context.question.form || e->context.question.bound) {
@@ -151,13 +154,9 @@ static bool resolve_index(struct engine *e, struct path *p, const struct ast_tar
   return ok || take_failure(e, mark, t->index->span);
 }
 
-/* Takes over the value. */
-static bool put(struct engine *e, struct path *p, const struct ast_target *t, struct rvalue value) {
-  size_t index = 0;
-  if (t->index && !resolve_index(e, p, t, &index)) {
-    rvalue_clear(&value);
-    return false;
-  }
+/* Takes over the value; `index` is where in an array. */
+static void put(struct engine *e, struct path *p, const struct ast_target *t, size_t index,
+                struct rvalue value) {
   struct rvalue *slot = &engine_frame(e, p)->at[t->var->slot];
   if (t->index) {
     rvalue_own(slot);
@@ -165,7 +164,23 @@ static bool put(struct engine *e, struct path *p, const struct ast_target *t, st
   }
   rvalue_clear(slot);
   *slot = value;
-  return true;
+}
+
+/* All indices are evaluated before anything is assigned. */
+static bool assign_one(struct engine *e, struct path *p, const struct ast_target *targets,
+                       size_t count, struct rvalue *value) {
+  size_t *indices = xcalloc(count, sizeof *indices);
+  bool ok = true;
+  for (size_t i = 0; ok && i < count; i++)
+    ok = !targets[i].index || resolve_index(e, p, &targets[i], &indices[i]);
+  if (ok && count == 1) {
+    put(e, p, &targets[0], indices[0], *value);
+    *value = (struct rvalue){0};
+  }
+  for (size_t i = 0; ok && count > 1 && i < count; i++)
+    put(e, p, &targets[i], indices[i], rvalue_copy(&value->as.seq->at[i]));
+  free(indices);
+  return ok;
 }
 
 /* The values go to the targets of an assignment, the paths to `paths`. */
@@ -174,12 +189,7 @@ static bool assign(struct engine *e, const struct ast_target *targets, size_t co
   bool ok = true;
   for (size_t i = 0; i < values->len; i++) {
     struct evaluated *v = &values->at[i];
-    if (ok && count == 1) {
-      ok = put(e, v->path, &targets[0], v->value);
-      v->value = (struct rvalue){0};
-    }
-    for (size_t j = 0; ok && count > 1 && j < count; j++)
-      ok = put(e, v->path, &targets[j], rvalue_copy(&v->value.as.seq->at[j]));
+    ok = ok && assign_one(e, v->path, targets, count, &v->value);
     rvalue_clear(&v->value);
     vec_push(paths, v->path);
   }
@@ -246,21 +256,49 @@ static bool call_procedure(struct engine *e, path_set *paths, const struct ast_r
   return ok;
 }
 
+/* The script of an adversary asks an oracle: it may do so only as often as declared, on every path.
+ */
+static bool count_queries(struct engine *e, path_set *paths, const struct ast_expr *call) {
+  const struct ast_decl *decl = e->adversary->decl;
+  size_t use = 0;
+  while (use < decl->as.adversary.use_count &&
+         decl->as.adversary.uses[use].name.text != call->as.call.callee.text)
+    use++;
+  if (use == decl->as.adversary.use_count)
+    return engine_fail(e, EXACT_UNSUPPORTED, call->span, "the adversary does not use this oracle");
+  struct rvalue bound;
+  struct diag_mark mark = diags_mark(&e->in->lang->diags);
+  if (!reval_take(&e->in->ev, NULL, decl->as.adversary.uses[use].bound, &bound))
+    return take_failure(e, mark, call->span);
+  bool ok = bound.kind == RVALUE_INT;
+  for (size_t i = 0; ok && i < paths->len; i++)
+    ok = fmpz_cmp_ui(&bound.as.integer,
+                     paths->at[i]->adversaries.at[e->adversary_index].queries[use]++) > 0;
+  rvalue_clear(&bound);
+  return ok || engine_fail(e, EXACT_UNSUPPORTED, call->span,
+                           "the adversary queries the oracle more often than it may");
+}
+
 static bool call_oracle(struct engine *e, path_set *paths, const struct ast_expr *call) {
   const struct ast_routine *mechanism = e->in->mechanism->as.mechanism.routine, *oracle = NULL;
   for (size_t i = 0; i < mechanism->oracle_count; i++)
     if (mechanism->oracles[i]->name.text == call->as.call.callee.text)
       oracle = mechanism->oracles[i];
   if (!oracle) return engine_fail(e, EXACT_UNSUPPORTED, call->span, "there is no such oracle");
+  if (e->adversary && !count_queries(e, paths, call)) return false;
   for (size_t i = 0; i < paths->len; i++)
     bind_arguments(paths->at[i], &paths->at[i]->frames.at[0], oracle);
   size_t caller = e->active;
   const struct interp_adversary *adversary = e->adversary;
+  bool in_oracle = e->in_oracle;
   e->active = 0;
   e->adversary = NULL;
+  e->in_oracle =
+      true; /* adversaries are not called from inside: that would be another one's call */
   bool ok = run_body(e, oracle, paths);
   e->active = caller;
   e->adversary = adversary;
+  e->in_oracle = in_oracle;
   return ok;
 }
 
@@ -275,11 +313,14 @@ static bool call_adversary(struct engine *e, path_set *paths, const struct ast_e
   size_t index = 0;
   while (index < e->in->adversaries.len && e->in->adversaries.at[index]->decl != call->as.call.decl)
     index++;
-  if (index == e->in->adversaries.len || e->adversary)
+  if (index == e->in->adversaries.len || e->adversary || e->in_oracle)
     return engine_fail(e, EXACT_UNSUPPORTED, call->span, "the adversary has no script here");
   const struct ast_routine *script = e->in->adversaries.at[index]->script;
-  for (size_t i = 0; i < paths->len; i++)
-    bind_arguments(paths->at[i], &paths->at[i]->adversaries.at[index].frame, script);
+  for (size_t i = 0; i < paths->len; i++) {
+    struct path_adversary *a = &paths->at[i]->adversaries.at[index];
+    bind_arguments(paths->at[i], &a->frame, script);
+    memset(a->queries, 0, a->use_count * sizeof *a->queries);
+  }
   e->adversary = e->in->adversaries.at[index];
   e->adversary_index = index;
   bool ok = run_body(e, script, paths);
@@ -420,16 +461,23 @@ static bool run_for(struct engine *e, const struct ast_routine *routine, const s
 /* ---- outputs -------------------------------------------------------------------------------- */
 
 /* The pattern of the stream, and of the returned value. */
+static bool has_both(const struct engine *e) {
+  const struct ast_routine *routine = e->in->mechanism->as.mechanism.routine;
+  return routine->emits && routine->returns && e->event->kind != PATTERN_ANY;
+}
+
 static const struct pattern *stream_pattern(const struct engine *e) {
-  bool both = e->in->mechanism->as.mechanism.routine->returns != NULL;
-  if (!both || e->event->kind != PATTERN_TUPLE) return e->event;
-  return &e->event->items[0];
+  return has_both(e) ? &e->event->items[0] : e->event;
 }
 
 static const struct pattern *result_pattern(const struct engine *e) {
-  bool both = e->in->mechanism->as.mechanism.routine->emits != NULL;
-  if (!both || e->event->kind != PATTERN_TUPLE) return e->event;
-  return &e->event->items[1];
+  return has_both(e) ? &e->event->items[1] : e->event;
+}
+
+static bool event_has_shape(struct engine *e) {
+  if (!has_both(e) || (e->event->kind == PATTERN_TUPLE && e->event->count == 2)) return true;
+  return engine_fail(e, EXACT_UNSUPPORTED, e->in->mechanism->span,
+                     "the output is a stream and a result: write the event as ([...], ...)");
 }
 
 /* The value in p->result is the next output. Consumes p; what is left of it goes to `out`. */
@@ -519,7 +567,7 @@ static bool run_var(struct engine *e, const struct ast_stmt *s, path_set *paths)
       struct rvalue zero = {0};
       if (var->declared && var->declared->kind == TYPE_ARRAY)
         ok = interp_zero(e->in, engine_frame(e, fresh.at[i]), var->declared, &zero);
-      ok = ok && put(e, fresh.at[i], &target, zero);
+      if (ok) put(e, fresh.at[i], &target, 0, zero);
     }
     path_set_move(paths, &fresh);
   }
@@ -566,6 +614,8 @@ static bool run_block(struct engine *e, const struct ast_routine *routine,
   for (size_t i = 0; i < block->count && paths->len; i++) {
     if (out_of_time(e, block->stmts[i]->span)) return false;
     if (!run_stmt(e, routine, block->stmts[i], paths, returned)) return false;
+    if (paths->len > LIMIT_EXACT_PATHS)
+      return engine_fail(e, EXACT_UNSUPPORTED, block->stmts[i]->span, "there are too many paths");
     tidy(e, routine, block->stmts[i], paths);
   }
   return true;
@@ -606,6 +656,8 @@ static struct path *first_path(struct engine *e) {
   for (size_t i = 0; i < e->in->adversaries.len; i++) {
     struct path_adversary a = {0};
     rframe_init(&a.frame, e->in->adversaries.at[i]->frame.count);
+    a.use_count = e->in->adversaries.at[i]->decl->as.adversary.use_count;
+    a.queries = xcalloc(a.use_count + 1, sizeof *a.queries);
     vec_push(&p->adversaries, a);
   }
   if (!e->event) p->emitted = rvalue_seq(RVALUE_LIST, 0);
@@ -678,7 +730,7 @@ void exact_probability(struct interp *in, const struct pattern *event,
   struct engine e;
   path_set paths = {0};
   engine_init(&e, in, event, options);
-  if (run_mechanism(&e, &paths)) add_up(&e, &paths, result);
+  if (event_has_shape(&e) && run_mechanism(&e, &paths)) add_up(&e, &paths, result);
   path_set_clear(&paths);
   result->status = e.status;
   result->why = e.why;

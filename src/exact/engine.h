@@ -18,6 +18,7 @@ struct engine {
   size_t active;                            /* frame in use */
   const struct interp_adversary *adversary; /* whose script is running, or NULL */
   size_t adversary_index;
+  bool in_oracle;
   enum exact_status status;
   char *why;
   struct span where;

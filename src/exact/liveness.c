@@ -41,14 +41,18 @@ static bool join(const struct liveness *l, word *into, const word *from) {
 
 static void before_block(struct liveness *l, const struct ast_block *block, word *live);
 
-/* A plain variable is overwritten; an array keeps its other entries. */
-static void before_target(struct liveness *l, const struct ast_target *t, word *live) {
-  if (t->index) {
-    add(live, t->var);
-    add_uses(l, live, t->index);
-  } else if (t->var) {
-    live[t->var->slot / 64] &= ~((word)1 << (t->var->slot % 64));
-  }
+/* Plain variables are overwritten; arrays keep their other entries. All indices are evaluated
+ * before anything is assigned. */
+static void before_targets(struct liveness *l, const struct ast_target *targets, size_t count,
+                           word *live) {
+  for (size_t i = 0; i < count; i++)
+    if (!targets[i].index && targets[i].var)
+      live[targets[i].var->slot / 64] &= ~((word)1 << (targets[i].var->slot % 64));
+  for (size_t i = 0; i < count; i++)
+    if (targets[i].index) {
+      add(live, targets[i].var);
+      add_uses(l, live, targets[i].index);
+    }
 }
 
 static void before_loop(struct liveness *l, const struct ast_block *body,
@@ -73,12 +77,11 @@ static void before_stmt(struct liveness *l, const struct ast_stmt *s, word *live
     if (s->as.var.var->declared) add_uses(l, live, s->as.var.var->declared->length);
     break;
   case STMT_ASSIGN:
-    for (size_t i = 0; i < s->as.assign.count; i++)
-      before_target(l, &s->as.assign.targets[i], live);
+    before_targets(l, s->as.assign.targets, s->as.assign.count, live);
     add_uses(l, live, s->as.assign.value);
     break;
   case STMT_SAMPLE:
-    before_target(l, &s->as.sample.target, live);
+    before_targets(l, &s->as.sample.target, 1, live);
     for (size_t i = 0; i < s->as.sample.dist.count; i++)
       add_uses(l, live, s->as.sample.dist.args[i]);
     break;

@@ -4,37 +4,32 @@
 #include "exact/engine.h"
 #include "lang/number.h"
 
-static bool form_is_discrete(const struct path *p, const struct affine *form) {
-  for (size_t i = 0; i < form->count; i++)
-    if (!measure_is_discrete(&p->measure, form->terms[i].symbol)) return false;
-  return true;
-}
-
 /* sign * (form - value) >= 0 */
 static void require_side(struct path *p, const struct affine *form, const struct affine *value,
-                         slong sign) {
+                         slong sign, bool moves) {
   fmpq_t factor;
   fmpq_init(factor);
   fmpq_set_si(factor, -1, 1);
   struct affine *difference = affine_combine(form, factor, value);
   fmpq_set_si(factor, sign, 1);
   struct affine *side = affine_scale(difference, factor);
-  measure_require(&p->measure, side);
+  measure_require(&p->measure, side, moves);
   fmpq_clear(factor);
   affine_unref(difference);
   affine_unref(side);
 }
 
-/* form = value solved for the i-th symbol of the form. */
-static struct affine *solve(const struct affine *form, size_t i, const struct affine *value) {
-  struct affine *self = affine_symbol(form->terms[i].symbol);
+/* form = value solved for a symbol of the form. */
+static struct affine *solve(const struct affine *form, symbol s, const struct affine *value) {
+  struct affine *self = affine_symbol(s);
+  const fmpq *coefficient = affine_coefficient(form, s);
   fmpq_t factor;
   fmpq_init(factor);
-  fmpq_neg(factor, form->terms[i].coefficient);
+  fmpq_neg(factor, coefficient);
   struct affine *rest = affine_combine(form, factor, self); /* form without the symbol */
   fmpq_set_si(factor, -1, 1);
   struct affine *difference = affine_combine(value, factor, rest);
-  fmpq_inv(factor, form->terms[i].coefficient);
+  fmpq_inv(factor, coefficient);
   struct affine *solved = affine_scale(difference, factor);
   fmpq_clear(factor);
   affine_unref(self);
@@ -43,57 +38,91 @@ static struct affine *solve(const struct affine *form, size_t i, const struct af
   return solved;
 }
 
+/* Solves for s, the i-th symbol of the form. The values that mention it get a name for the point,
+ * so that its use can be seen; `named` is the form with the names of the points before. */
+static const char *observe(struct engine *e, struct path *p, const struct affine *form, size_t i,
+                           const struct affine *named, const struct affine *value) {
+  symbol s = form->terms[i].symbol;
+  struct affine *solved = solve(form, s, value);
+  const char *why = measure_observe(&p->measure, s, solved, e->precision);
+  affine_unref(solved);
+  if (why) return why;
+  arb_t jacobian;
+  arb_init(jacobian);
+  arb_set_fmpq(jacobian, form->terms[i].coefficient, e->precision);
+  arb_abs(jacobian, jacobian);
+  arb_div(p->measure.weight, p->measure.weight, jacobian, e->precision);
+  arb_clear(jacobian);
+  struct affine *point = affine_symbol(e->next++), *by = solve(named, s, point);
+  measure_add_point(&p->measure, point->terms[0].symbol, value);
+  path_substitute(p, &e->context, s, by);
+  affine_unref(point);
+  affine_unref(by);
+  p->points++;
+  return NULL;
+}
+
 /* The output has a density: it is observed at a point. Newest sample first: it is the least likely
  * to be tied to others. */
-static bool fix_point(struct engine *e, struct path *p, const struct affine *form,
-                      const struct affine *value, struct span where) {
+static bool observe_form(struct engine *e, struct path *p, const struct affine *form,
+                         const struct affine *named, const struct affine *value,
+                         struct span where) {
   const char *why = "an output mixes integer and real samples";
   for (size_t i = form->count; i-- > 0;) {
-    symbol s = form->terms[i].symbol;
-    if (measure_is_discrete(&p->measure, s)) continue;
-    struct affine *solved = solve(form, i, value);
-    why = measure_fix(&p->measure, s, solved, e->precision);
-    if (!why) {
-      arb_t jacobian;
-      arb_init(jacobian);
-      arb_set_fmpq(jacobian, form->terms[i].coefficient, e->precision);
-      arb_abs(jacobian, jacobian);
-      arb_div(p->measure.weight, p->measure.weight, jacobian, e->precision);
-      arb_clear(jacobian);
-      path_substitute(p, &e->context, s, solved);
-      p->points++;
+    if (measure_is_discrete(&p->measure, form->terms[i].symbol)) continue;
+    if (form->count > 2) {
+      why = "an output mixes more than two samples";
+      break;
     }
-    affine_unref(solved);
-    if (!why) return true;
+    struct measure before;
+    measure_copy(&before, &p->measure);
+    why = observe(e, p, form, i, named, value);
+    if (!why) {
+      measure_clear(&before);
+      return true;
+    }
+    measure_clear(&p->measure);
+    p->measure = before;
   }
   return engine_fail(e, EXACT_UNSUPPORTED, where, why);
 }
 
+static void require_range(struct path *p, const struct affine *form, const struct pattern *pattern,
+                          bool moves) {
+  if (pattern->low.kind != RVALUE_UNSET) {
+    struct affine *low = symbolic_form(&pattern->low);
+    require_side(p, form, low, 1, moves);
+    affine_unref(low);
+  }
+  if (pattern->high.kind != RVALUE_UNSET) {
+    struct affine *high = symbolic_form(&pattern->high);
+    require_side(p, form, high, -1, moves);
+    affine_unref(high);
+  }
+}
+
 static bool match_symbolic(struct engine *e, struct path *p, const struct rvalue *v,
                            const struct pattern *pattern, struct span where) {
-  struct affine *form = symbolic_form(v);
-  bool ok = true;
-  if (pattern->kind == PATTERN_VALUE) {
+  struct affine *all = symbolic_form(v), *form = measure_at_points(&p->measure, all);
+  bool moves = measure_has_points(&p->measure, all), ok = true;
+  bool discrete = measure_all_discrete(&p->measure, form);
+  if (discrete && moves) {
+    ok = engine_fail(e, EXACT_UNSUPPORTED, where, "several outputs fix the same sample to a point");
+  } else if (pattern->kind == PATTERN_RANGE) {
+    require_range(p, form, pattern, moves);
+  } else {
     struct affine *value = symbolic_form(&pattern->value);
-    if (form_is_discrete(p, form)) {
-      require_side(p, form, value, 1);
-      require_side(p, form, value, -1);
+    if (!value) {
+      ok = engine_fail(e, EXACT_UNSUPPORTED, where, "the event has an irrational number");
+    } else if (discrete) {
+      require_side(p, form, value, 1, false);
+      require_side(p, form, value, -1, false);
     } else {
-      ok = fix_point(e, p, form, value, where);
+      ok = observe_form(e, p, form, all, value, where);
     }
     affine_unref(value);
-  } else {
-    if (pattern->low.kind != RVALUE_UNSET) {
-      struct affine *low = symbolic_form(&pattern->low);
-      require_side(p, form, low, 1);
-      affine_unref(low);
-    }
-    if (pattern->high.kind != RVALUE_UNSET) {
-      struct affine *high = symbolic_form(&pattern->high);
-      require_side(p, form, high, -1);
-      affine_unref(high);
-    }
   }
+  affine_unref(all);
   affine_unref(form);
   return ok;
 }

@@ -21,9 +21,12 @@ void measure_clear(struct measure *m) {
     affine_unref(m->constraints.at[i]);
   for (size_t i = 0; i < m->facts.len; i++)
     affine_unref(m->facts.at[i]);
+  for (size_t i = 0; i < m->points.len; i++)
+    affine_unref(m->points.at[i].at);
   vec_clear(&m->symbols);
   vec_clear(&m->constraints);
   vec_clear(&m->facts);
+  vec_clear(&m->points);
 }
 
 void measure_copy(struct measure *to, const struct measure *from) {
@@ -33,7 +36,8 @@ void measure_copy(struct measure *to, const struct measure *from) {
     const struct measure_symbol *s = &from->symbols.at[i];
     struct measure_symbol copy = {.id = s->id,
                                   .bound = s->bound ? creal_ref(s->bound) : NULL,
-                                  .bound_is_lower = s->bound_is_lower};
+                                  .bound_is_lower = s->bound_is_lower,
+                                  .moves = s->moves};
     density_init_continuous(&copy.density);
     density_set(&copy.density, &s->density);
     vec_push(&to->symbols, copy);
@@ -42,6 +46,8 @@ void measure_copy(struct measure *to, const struct measure *from) {
     vec_push(&to->constraints, affine_ref(from->constraints.at[i]));
   for (size_t i = 0; i < from->facts.len; i++)
     vec_push(&to->facts, affine_ref(from->facts.at[i]));
+  for (size_t i = 0; i < from->points.len; i++)
+    measure_add_point(to, from->points.at[i].id, from->points.at[i].at);
 }
 
 /* The symbol, which is there. */
@@ -62,16 +68,36 @@ bool measure_is_discrete(const struct measure *m, symbol s) {
   return find(m, s)->density.is_discrete;
 }
 
+bool measure_has_points(const struct measure *m, const struct affine *a) {
+  for (size_t i = 0; i < m->points.len; i++)
+    if (affine_mentions(a, m->points.at[i].id)) return true;
+  return false;
+}
+
+struct affine *measure_at_points(const struct measure *m, const struct affine *a) {
+  struct affine *form = affine_ref(a);
+  for (size_t i = 0; i < m->points.len; i++) {
+    struct affine *replaced = affine_substitute(form, m->points.at[i].id, m->points.at[i].at);
+    affine_unref(form);
+    form = replaced;
+  }
+  return form;
+}
+
+void measure_add_point(struct measure *m, symbol s, const struct affine *at) {
+  vec_push(&m->points, (struct measure_point){s, affine_ref(at)});
+}
+
 bool measure_is_zero(const struct measure *m) {
   if (arb_is_zero(m->weight)) return true;
-  for (size_t i = 0; i < m->symbols.len; i++)
-    if (density_is_zero(&m->symbols.at[i].density)) return true;
+  for (size_t i = 0; i < m->symbols.len; i++) /* edges that move may leave room beside the point */
+    if (!m->symbols.at[i].moves && density_is_zero(&m->symbols.at[i].density)) return true;
   return false;
 }
 
 /* ---- branches ------------------------------------------------------------------------------- */
 
-static bool all_discrete(const struct measure *m, const struct affine *a) {
+bool measure_all_discrete(const struct measure *m, const struct affine *a) {
   for (size_t i = 0; i < a->count; i++)
     if (!measure_is_discrete(m, a->terms[i].symbol)) return false;
   return true;
@@ -93,7 +119,7 @@ struct affine *measure_complement(const struct measure *m, const struct affine *
   fmpq_init(minus);
   fmpq_set_si(minus, -1, 1);
   fmpq_one(factor);
-  bool integers = all_discrete(m, a); /* then a * factor takes integer values only */
+  bool integers = measure_all_discrete(m, a); /* then a * factor takes integer values only */
   if (integers) common_denominator(factor, a);
   fmpq_neg(factor, factor);
   struct affine *b = affine_scale(a, factor);
@@ -142,16 +168,19 @@ int measure_decide(const struct measure *m, const struct affine *a) {
   return answer;
 }
 
-void measure_require(struct measure *m, const struct affine *a) {
+void measure_require(struct measure *m, const struct affine *a, bool moves) {
   if (a->count == 0) {
     if (fmpq_sgn(a->constant) < 0) arb_zero(m->weight);
     return;
   }
   vec_push(&m->facts, affine_normalise(a));
-  if (a->count == 1)
-    density_restrict(&find(m, a->terms[0].symbol)->density, a->terms[0].coefficient, a->constant);
-  else
+  if (a->count > 1) {
     vec_push(&m->constraints, affine_ref(a));
+    return;
+  }
+  struct measure_symbol *only = find(m, a->terms[0].symbol);
+  density_restrict(&only->density, a->terms[0].coefficient, a->constant);
+  only->moves = only->moves || moves;
 }
 
 bool measure_require_irrational(struct measure *m, symbol s, struct creal *bound, bool lower) {
@@ -298,21 +327,27 @@ static void substitute_all(struct affine **forms, size_t len, symbol s, const st
   }
 }
 
-/* A constraint that became constant holds, fails, or is met with equality: then the density jumps
- * here, and the hull of both sides is taken. */
-static void settle_constant(struct measure *m, const struct affine *a, slong precision) {
-  int sign = fmpq_sgn(a->constant);
-  if (sign < 0) arb_zero(m->weight);
-  if (sign == 0) {
-    arb_t zero;
-    arb_init(zero);
-    arb_union(m->weight, m->weight, zero, precision);
-    arb_clear(zero);
-  }
+/* A constraint that became constant by an integer holds or fails. */
+static void settle_constant(struct measure *m, const struct affine *a) {
+  if (fmpq_sgn(a->constant) < 0) arb_zero(m->weight);
+}
+
+/* One that became constant by a point may be met with equality: then the density jumps there. */
+static void observe_constant(struct measure *m, const struct affine *a, slong precision) {
+  settle_constant(m, a);
+  if (!fmpq_is_zero(a->constant)) return;
+  arb_t zero;
+  arb_init(zero);
+  arb_union(m->weight, m->weight, zero, precision);
+  arb_clear(zero);
+}
+
+static void restrict_symbol(struct measure *m, const struct affine *a) {
+  density_restrict(&find(m, a->terms[0].symbol)->density, a->terms[0].coefficient, a->constant);
 }
 
 /* Constraints about fewer symbols than two after a substitution move to where they belong. */
-static void resettle_constraints(struct measure *m, slong precision) {
+static void resettle_constraints(struct measure *m) {
   size_t kept = 0;
   for (size_t i = 0; i < m->constraints.len; i++) {
     struct affine *a = m->constraints.at[i];
@@ -321,9 +356,9 @@ static void resettle_constraints(struct measure *m, slong precision) {
       continue;
     }
     if (a->count == 1)
-      density_restrict(&find(m, a->terms[0].symbol)->density, a->terms[0].coefficient, a->constant);
+      restrict_symbol(m, a);
     else
-      settle_constant(m, a, precision);
+      settle_constant(m, a);
     affine_unref(a);
   }
   m->constraints.len = kept;
@@ -332,24 +367,80 @@ static void resettle_constraints(struct measure *m, slong precision) {
 const char *measure_fix(struct measure *m, symbol s, const struct affine *value, slong precision) {
   struct measure_symbol *fixed = find(m, s);
   if (fixed->bound) return "an output is compared with an irrational number";
+  arb_t at;
+  arb_init(at);
+  density_at(at, &fixed->density, value->constant, precision);
+  arb_mul(m->weight, m->weight, at, precision);
+  arb_clear(at);
+  drop_symbol(m, s);
+  substitute_all(m->constraints.at, m->constraints.len, s, value);
+  substitute_all(m->facts.at, m->facts.len, s, value);
+  resettle_constraints(m);
+  return NULL;
+}
+
+/* The constraint has just got a point in the place of a sample. False: integer samples may tie with
+ * the point in many ways. */
+static bool observe_constraint(struct measure *m, const struct affine *a, slong precision) {
+  if (a->count == 0) {
+    observe_constant(m, a, precision);
+  } else if (a->count == 1) {
+    struct measure_symbol *only = find(m, a->terms[0].symbol);
+    restrict_symbol(m, a);
+    if (only->density.is_discrete)
+      density_blur(&only->density, a->terms[0].coefficient, a->constant, precision);
+    else
+      only->moves = true;
+  } else {
+    return !measure_all_discrete(m, a);
+  }
+  return true;
+}
+
+static const char *observe_constraints(struct measure *m, symbol s, const struct affine *value,
+                                       slong precision) {
+  size_t kept = 0;
+  bool ok = true;
+  for (size_t i = 0; i < m->constraints.len; i++) {
+    struct affine *a = m->constraints.at[i];
+    if (affine_mentions(a, s)) {
+      struct affine *replaced = affine_substitute(a, s, value);
+      affine_unref(a);
+      a = replaced;
+      ok = ok && observe_constraint(m, a, precision);
+    }
+    if (a->count >= 2)
+      m->constraints.at[kept++] = a;
+    else
+      affine_unref(a);
+  }
+  m->constraints.len = kept;
+  return ok ? NULL : "an output at a point is compared with sums of integer samples";
+}
+
+const char *measure_observe(struct measure *m, symbol s, const struct affine *value,
+                            slong precision) {
+  struct measure_symbol *fixed = find(m, s);
+  if (fixed->bound) return "an output is compared with an irrational number";
   if (value->count > 1) return "an output mixes more than two samples";
-  if (value->count == 0) {
+  struct measure_symbol *stay = value->count ? find(m, value->terms[0].symbol) : NULL;
+  if (fixed->moves && (!stay || stay->density.is_discrete))
+    return "several outputs fix the same sample to a point";
+  if (!stay) {
     arb_t at;
     arb_init(at);
     density_at(at, &fixed->density, value->constant, precision);
     arb_mul(m->weight, m->weight, at, precision);
     arb_clear(at);
-  } else {
-    struct measure_symbol *stay = find(m, value->terms[0].symbol);
-    if (!density_absorb_point(&stay->density, &fixed->density, value->terms[0].coefficient,
-                              value->constant, precision))
-      return "an output mixes integer and real samples";
+  } else if (!density_absorb_point(&stay->density, &fixed->density, value->terms[0].coefficient,
+                                   value->constant, precision)) {
+    return "an output mixes integer and real samples";
+  } else if (!stay->density.is_discrete) {
+    stay->moves = true;
   }
   drop_symbol(m, s);
-  substitute_all(m->constraints.at, m->constraints.len, s, value);
-  substitute_all(m->facts.at, m->facts.len, s, value);
-  resettle_constraints(m, precision);
-  return NULL;
+  forget(m->facts.at, &m->facts.len, s);
+  return observe_constraints(m, s, value, precision);
 }
 
 /* ---- merging -------------------------------------------------------------------------------- */
@@ -360,7 +451,7 @@ bool measure_can_merge(const struct measure *a, const struct measure *b) {
   if (!a->symbols.len) return true;
   const struct measure_symbol *x = &a->symbols.at[0], *y = &b->symbols.at[0];
   return x->id == y->id && x->density.is_discrete == y->density.is_discrete && !x->bound &&
-         !y->bound;
+         !y->bound && x->moves == y->moves;
 }
 
 void measure_merge(struct measure *a, const struct measure *b, slong precision) {

@@ -5,7 +5,15 @@
  * are kept until one of the two is not needed any more and is integrated out (measure_eliminate).
  * As long as the symbols and inequalities form a forest - thresholds compared with queries, running
  * maxima - every step works on functions of one variable, so a path of n steps costs polynomially
- * much. When they do not, elimination fails and says so. */
+ * much. When they do not, elimination fails and says so.
+ *
+ * Points. An output with a density may be observed at a point (measure_observe). Then the measure
+ * is a density there, and its ball holds every limit of the density at the point: two runs whose
+ * balls are apart differ by as much on every small enough box. So nothing may depend on which side
+ * of the point the output lies. A factor that jumps there becomes the hull of both sides; where
+ * several jumps could hide one another (a sample whose density has edges that move with a point is
+ * itself observed, an observed output is compared with a number) the answer is that it cannot be
+ * told. */
 #ifndef COUPLET_EXACT_MEASURE_H
 #define COUPLET_EXACT_MEASURE_H
 
@@ -18,6 +26,13 @@ struct measure_symbol {
   struct density density;
   struct creal *bound; /* pending restriction at an irrational number, or NULL */
   bool bound_is_lower;
+  bool moves; /* its density has edges that depend on observed points */
+};
+
+/* An observed output: values that mention the symbol mean the point, or something close to it. */
+struct measure_point {
+  symbol id;
+  struct affine *at; /* a constant */
 };
 
 struct measure {
@@ -25,6 +40,7 @@ struct measure {
   VEC(struct measure_symbol) symbols;
   VEC(struct affine *) constraints; /* each >= 0, about two symbols or more */
   VEC(struct affine *) facts;       /* each >= 0, normalised: what branches have decided */
+  VEC(struct measure_point) points;
 };
 
 void measure_init(struct measure *m); /* mass 1, no symbols */
@@ -34,6 +50,12 @@ void measure_copy(struct measure *to, const struct measure *from); /* `to` not i
 /* Takes over the density. */
 void measure_add_symbol(struct measure *m, symbol s, struct density *density);
 bool measure_is_discrete(const struct measure *m, symbol s);
+/* No real sample in the form (which mentions no points). */
+bool measure_all_discrete(const struct measure *m, const struct affine *a);
+/* Does the form mention observed outputs? */
+bool measure_has_points(const struct measure *m, const struct affine *a);
+/* The form with the observed outputs at their points. A new reference. */
+struct affine *measure_at_points(const struct measure *m, const struct affine *a);
 /* Certainly zero. */
 bool measure_is_zero(const struct measure *m);
 
@@ -41,8 +63,8 @@ bool measure_is_zero(const struct measure *m);
 struct affine *measure_complement(const struct measure *m, const struct affine *a);
 /* 1: a >= 0 almost surely; -1: a < 0 almost surely; 0: not known. */
 int measure_decide(const struct measure *m, const struct affine *a);
-/* Keeps the part with a >= 0. */
-void measure_require(struct measure *m, const struct affine *a);
+/* Keeps the part with a >= 0. `moves`: the constant of a depends on observed points. */
+void measure_require(struct measure *m, const struct affine *a, bool moves);
 /* Keeps the part of a single symbol beyond an irrational bound. False: there is such a bound
  * already. */
 bool measure_require_irrational(struct measure *m, symbol s, struct creal *bound, bool lower);
@@ -54,8 +76,14 @@ int measure_side(const struct measure *m, symbol s, const struct creal *bound);
 const char *measure_eliminate(struct measure *m, symbol s, slong precision);
 /* Integrates out everything; the mass. NULL when done. */
 const char *measure_total(arb_t out, struct measure *m, slong precision);
-/* Fixes s to `value` (does not mention s), as a point of a density. */
+/* Fixes the integer sample s. NULL when done; else why not. */
 const char *measure_fix(struct measure *m, symbol s, const struct affine *value, slong precision);
+/* Fixes the real sample s to `value` (does not mention s, nor points), because an output is
+ * observed at a point. NULL when done; else why not, and m is of no use any more. */
+const char *measure_observe(struct measure *m, symbol s, const struct affine *value,
+                            slong precision);
+/* From now on the symbol (new) stands for an output observed at the constant. */
+void measure_add_point(struct measure *m, symbol s, const struct affine *at);
 
 /* Can the two be added into one? (At most one symbol each, the same, and nothing pending.) */
 bool measure_can_merge(const struct measure *a, const struct measure *b);

@@ -19,13 +19,20 @@ static struct rframe frame_copy(const struct rframe *f) {
   return copy;
 }
 
+static struct path_adversary adversary_copy(const struct path_adversary *a) {
+  struct path_adversary copy = *a;
+  copy.frame = frame_copy(&a->frame);
+  copy.queries = xcalloc(a->use_count + 1, sizeof *copy.queries);
+  memcpy(copy.queries, a->queries, a->use_count * sizeof *copy.queries);
+  return copy;
+}
+
 struct path *path_copy(const struct path *p) {
   struct path *copy = xcalloc(1, sizeof *copy);
   for (size_t i = 0; i < p->frames.len; i++)
     vec_push(&copy->frames, frame_copy(&p->frames.at[i]));
   for (size_t i = 0; i < p->adversaries.len; i++)
-    vec_push(&copy->adversaries, (struct path_adversary){frame_copy(&p->adversaries.at[i].frame),
-                                                         p->adversaries.at[i].started});
+    vec_push(&copy->adversaries, adversary_copy(&p->adversaries.at[i]));
   measure_copy(&copy->measure, &p->measure);
   copy->emit_count = p->emit_count;
   copy->emitted = rvalue_copy(&p->emitted);
@@ -37,8 +44,10 @@ struct path *path_copy(const struct path *p) {
 void path_free(struct path *p) {
   for (size_t i = 0; i < p->frames.len; i++)
     rframe_clear(&p->frames.at[i]);
-  for (size_t i = 0; i < p->adversaries.len; i++)
+  for (size_t i = 0; i < p->adversaries.len; i++) {
     rframe_clear(&p->adversaries.at[i].frame);
+    free(p->adversaries.at[i].queries);
+  }
   vec_clear(&p->frames);
   vec_clear(&p->adversaries);
   measure_clear(&p->measure);
@@ -190,6 +199,12 @@ static struct keyed keyed(struct path *p, size_t order) {
   struct buffer key;
   buffer_init(&key);
   buffer_printf(&key, "%zu,%u,", p->emit_count, p->points);
+  for (size_t i = 0; i < p->adversaries.len; i++) {
+    const struct path_adversary *a = &p->adversaries.at[i];
+    buffer_printf(&key, "%d(", a->started);
+    for (size_t j = 0; j < a->use_count; j++)
+      buffer_printf(&key, "%llu,", (unsigned long long)a->queries[j]);
+  }
   visit_values(p, put_key, &key);
   return (struct keyed){buffer_take(&key), p, order};
 }

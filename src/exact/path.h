@@ -10,6 +10,8 @@
 struct path_adversary {
   struct rframe frame;
   bool started;
+  uint64_t *queries; /* per oracle it uses, in the present call */
+  size_t use_count;
 };
 
 struct path {

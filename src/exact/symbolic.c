@@ -129,19 +129,37 @@ static enum number_fault binary(enum binary_op op, struct rvalue *out, const str
 
 /* ---- comparison ----------------------------------------------------------------------------- */
 
-static bool ask(struct symbolic_context *context, struct affine *form) {
+static bool ask(struct symbolic_context *context, struct affine *form, bool moves) {
   question_clear(&context->question);
   context->question.form = form;
+  context->question.moves = moves;
   return false;
+}
+
+/* Replaces observed outputs in the form by their points. False: there is no real sample beside
+ * them, so that the answer depends on the side of the point. */
+static bool settle_points(const struct measure *m, struct affine **a, bool *moves) {
+  *moves = measure_has_points(m, *a);
+  if (!*moves) return true;
+  struct affine *settled = measure_at_points(m, *a);
+  affine_unref(*a);
+  *a = settled;
+  return !measure_all_discrete(m, settled);
 }
 
 /* Order of a form and 0. Integer samples can tie, so they may need a second question. */
 static bool compare_form(int *order, struct symbolic_context *context, struct affine *a) {
+  bool moves;
+  if (!settle_points(context->measure, &a, &moves)) {
+    affine_unref(a);
+    context->obstacle = "an output observed at a point is used again; ask for an interval";
+    return false;
+  }
   int at_least = measure_decide(context->measure, a);
   if (at_least <= 0) {
     *order = -1;
     if (at_least) affine_unref(a);
-    return at_least ? true : ask(context, a);
+    return at_least ? true : ask(context, a, moves);
   }
   *order = 1;
   fmpq_t minus;
@@ -153,7 +171,7 @@ static bool compare_form(int *order, struct symbolic_context *context, struct af
   affine_unref(negative);
   int strictly = measure_decide(context->measure, above);
   affine_unref(a);
-  if (!strictly) return ask(context, above);
+  if (!strictly) return ask(context, above, moves);
   affine_unref(above);
   if (strictly < 0) *order = 0;
   return true;
@@ -168,7 +186,10 @@ static struct creal *irrational_bound(const struct affine *a, const struct rvalu
 
 static bool compare_irrational(int *order, struct symbolic_context *context, const struct affine *a,
                                const struct rvalue *number) {
-  if (a->count != 1) return false; /* no question is left: the engine reports it */
+  if (a->count != 1 || measure_has_points(context->measure, a)) {
+    context->obstacle = "an irrational number is compared with several samples";
+    return false;
+  }
   symbol s = a->terms[0].symbol;
   struct creal *bound = irrational_bound(a, number);
   int side = measure_side(context->measure, s, bound);
@@ -179,7 +200,7 @@ static bool compare_irrational(int *order, struct symbolic_context *context, con
     return true;
   }
   question_clear(&context->question);
-  context->question = (struct question){NULL, s, bound};
+  context->question = (struct question){.symbol = s, .bound = bound};
   return false;
 }
 
@@ -187,6 +208,7 @@ static bool compare(int *order, const struct rvalue *a, const struct rvalue *b) 
   struct symbolic_context *context = context_of(a, b);
   struct affine *x = symbolic_form(a), *y = symbolic_form(b);
   bool decided;
+  *order = 0;
   if (x && y) {
     fmpq_t minus;
     fmpq_init(minus);

@@ -14,11 +14,13 @@ struct question {
   struct affine *form;
   symbol symbol;
   struct creal *bound;
+  bool moves; /* the form has points of observed outputs in its constant */
 };
 
 struct symbolic_context {
   const struct measure *measure; /* of the path that is being followed */
   struct question question;      /* form and bound NULL: none */
+  const char *obstacle;          /* why the last comparison cannot be asked about, or NULL */
 };
 
 void question_clear(struct question *q);

@@ -3,8 +3,8 @@
  * A counterexample against "M is (epsilon, delta)-private" is concrete: values of the parameters,
  * two inputs adjacent by the claim's relation, and a set of outputs, with balls that show
  *   Pr[outputs | first] > e^epsilon Pr[outputs | second] + delta
- * strictly. (With real outputs and delta = 0 the two numbers may be densities at a point: the
- * inequality then holds for every small enough box around it.)
+ * strictly. Where outputs are real numbers the search works with densities at points; the certifier
+ * widens such a point to a box, which is an event like any other.
  *
  * The search is not trusted: program_certify alone decides. It starts from the checked source,
  * takes the data of the counterexample and checks all premises - assumptions on parameters,
@@ -36,10 +36,10 @@ struct program_counterexample {
   VEC(struct program_param) params;
   struct rvalue *inputs[2]; /* per run: one value per argument of the mechanism */
   size_t input_count;
-  VEC(struct pattern) outputs; /* disjoint; the event is their union */
+  /* Disjoint; the event is their union. program_certify widens a point of a density to a box. */
+  VEC(struct pattern) outputs;
   /* set by program_certify */
   bool is_certified;
-  bool is_density;
   arb_t p1, p2;         /* of the event in the two runs */
   arb_t epsilon, delta; /* the claim's, for these parameters */
   arb_t loss;           /* ln((p1 - delta)/p2) / epsilon: in units of the claim */

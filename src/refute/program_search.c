@@ -541,6 +541,8 @@ static void conclude(struct search *s, struct score best) {
     r->status = PROGRAM_CANNOT;
     if (!r->why && s->obstacle) r->why = xstrdup(s->obstacle);
   }
+  if (r->status == PROGRAM_REFUTED && arb_is_finite(r->best.loss))
+    best.loss = lower_double(r->best.loss);
   if (s->evaluated && best.loss > 0) {
     r->has_lower = true;
     r->lower = best.loss;

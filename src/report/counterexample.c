@@ -70,7 +70,6 @@ static void put_outputs(struct buffer *out, const struct program_counterexample 
     pattern_print(out, &ce->outputs.at[i]);
   }
   if (ce->outputs.len > SHOWN) buffer_printf(out, ", ... (%zu in all)", ce->outputs.len);
-  if (ce->is_density) buffer_puts(out, "  (a small box around it)");
   buffer_putc(out, '\n');
 }
 
@@ -79,8 +78,7 @@ static void put_ball(struct buffer *out, const arb_t ball) {
 }
 
 static void put_verdict(struct buffer *out, const struct program_counterexample *ce) {
-  const char *what = ce->is_density ? "density" : "probability";
-  put_row(out, what);
+  put_row(out, "probability");
   put_ball(out, ce->p1);
   buffer_puts(out, " in the first run, ");
   put_ball(out, ce->p2);
@@ -145,11 +143,11 @@ json_t *program_counterexample_json(const struct program_claim *claim,
     json_array_append_new(outputs, pattern_text(&ce->outputs.at[i]));
   char *text = table(claim, ce);
   json_t *json =
-      json_pack("{s:s, s:s?, s:o, s:o, s:o, s:b, s:[o, o], s:o, s:o, s:o, s:s}", "kind", "program",
+      json_pack("{s:s, s:s?, s:o, s:o, s:o, s:[o, o], s:o, s:o, s:o, s:s}", "kind", "program",
                 "instance", ce->instance ? ce->instance->name.text : NULL, "parameters", params,
-                "inputs", inputs, "outputs", outputs, "is_density", ce->is_density, "probabilities",
-                ball_json(ce->p1), ball_json(ce->p2), "epsilon", ball_json(ce->epsilon), "delta",
-                ball_json(ce->delta), "loss", ball_json(ce->loss), "text", text);
+                "inputs", inputs, "outputs", outputs, "probabilities", ball_json(ce->p1),
+                ball_json(ce->p2), "epsilon", ball_json(ce->epsilon), "delta", ball_json(ce->delta),
+                "loss", ball_json(ce->loss), "text", text);
   free(text);
   return json;
 }

@@ -35,6 +35,39 @@ static void fixture_clear(struct fixture *f) {
   lang_clear(&f->lang);
 }
 
+static void compute(struct fixture *f, const char *event, struct exact_result *r) {
+  struct pattern p;
+  size_t at;
+  char *why;
+  if (!pattern_parse(&p, event, &at, &why)) fail_msg("%s: %s", event, why);
+  exact_result_init(r);
+  exact_probability(&f->in, &p, &(struct exact_options){0}, r);
+  pattern_clear(&p);
+}
+
+static void enclosure(struct fixture *f, const char *event, struct exact_result *r) {
+  compute(f, event, r);
+  if (r->status != EXACT_OK) fail_msg("%s: %s", event, r->why);
+}
+
+static void cannot(struct fixture *f, const char *event, const char *reason) {
+  struct exact_result r;
+  compute(f, event, &r);
+  if (r.status != EXACT_UNSUPPORTED || !strstr(r.why, reason))
+    fail_msg("%s: status %d, %s", event, (int)r.status, r.why ? r.why : "");
+  exact_result_clear(&r);
+}
+
+/* Up to the rounding of `value`. */
+static void assert_holds(const arb_t ball, double value) {
+  arb_t near;
+  arb_init(near);
+  arb_set_d(near, value);
+  mag_set_d(arb_radref(near), fabs(value) * 1e-12);
+  assert_true(arb_overlaps(ball, near));
+  arb_clear(near);
+}
+
 /* Probability (or density) of the event; fails the test when the engine cannot tell. */
 static double probability(struct fixture *f, const char *event, unsigned *points) {
   struct pattern p;
@@ -301,6 +334,64 @@ static void patterns_read_back(void **state) {
   }
 }
 
+/* The ball of a density holds its limits on all sides of the point; or the engine gives up. */
+static void densities_at_jumps(void **state) {
+  (void)state;
+  struct fixture f;
+  fixture_init(&f,
+               HEADER "mechanism m(private a : real) returns (real, bool) adjacent within(a, 1) {\n"
+                      "  k <$ UniformInt(0, 3); x <$ Uniform(0, 4); return (x, k >= x); }\n"
+                      "instance i { param eps = 1; param n = 0; input a = 0; }");
+  struct exact_result r;
+  enclosure(&f, "(1, true)", &r);
+  assert_int_equal(r.points, 1);
+  assert_holds(r.probability, 0.75 / 4); /* just below 1 */
+  assert_holds(r.probability, 0.5 / 4);  /* just above */
+  exact_result_clear(&r);
+  enclosure(&f, "(3/2, true)", &r);
+  assert_true(arb_rel_accuracy_bits(r.probability) > 60);
+  assert_holds(r.probability, 0.5 / 4);
+  exact_result_clear(&r);
+  fixture_clear(&f);
+
+  /* Two jumps that hide one another on the line s + t = 0: 1 where both are positive, else 0. */
+  fixture_init(&f, HEADER "mechanism m(private a : real) emits real adjacent within(a, 1) {\n"
+                          "  s <$ Exp(a, 1); t <$ Exp(0, 1); emit s + t; emit t; }\n"
+                          "instance i { param eps = 1; param n = 0; input a = 0; }");
+  cannot(&f, "[0, 0]", "several outputs fix the same sample");
+  fixture_clear(&f);
+
+  /* an observed output is used again */
+  fixture_init(&f, HEADER "mechanism m(private a : real) emits real adjacent within(a, 1) {\n"
+                          "  s <$ Lap(a, 1); emit s; if s > 0 { emit 1; } else { emit 0; }\n"
+                          "  t <$ Lap(s, 1); if t > 0 { emit 1; } else { emit 0; } }\n"
+                          "instance i { param eps = 1; param n = 0; input a = 0; }");
+  cannot(&f, "[0, 1, ...]", "used again");
+  fixture_clear(&f);
+  fixture_init(&f, HEADER "mechanism m(private a : real) emits real adjacent within(a, 1) {\n"
+                          "  s <$ Lap(a, 1); emit s;\n"
+                          "  t <$ Lap(s, 1); if t > 0 { emit 1; } else { emit 0; } }\n"
+                          "instance i { param eps = 1; param n = 0; input a = 0; }");
+  assert_near(probability(&f, "[1, 1]", NULL), exp(-1) / 2 * (1 - exp(-1) / 2));
+  assert_near(probability(&f, "[-1, 1]", NULL), exp(-1) / 2 * exp(-1) / 2);
+  fixture_clear(&f);
+}
+
+/* In (x, a[i]) := e the index is evaluated before anything is assigned. */
+static void several_targets(void **state) {
+  (void)state;
+  struct fixture f;
+  fixture_init(&f,
+               HEADER "mechanism m(private a : real) returns (int, int) adjacent within(a, 1) {\n"
+                      "  var t : int[3]; i := 0; j := 0; c <$ Bernoulli(1/4);\n"
+                      "  if c { (i, t[i]) := (2, 7); } else { (t[j], j) := (8, 1); }\n"
+                      "  return (t[0], t[2]); }\n"
+                      "instance i { param eps = 1; param n = 0; input a = 0; }");
+  assert_near(probability(&f, "(7, 0)", NULL), 0.25);
+  assert_near(probability(&f, "(8, 0)", NULL), 0.75);
+  fixture_clear(&f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(patterns_read_back),
@@ -311,6 +402,8 @@ int main(void) {
       cmocka_unit_test(svt_agrees_with_quadrature),
       cmocka_unit_test(integer_noise_in_closed_form),
       cmocka_unit_test(outputs_with_density_at_a_point),
+      cmocka_unit_test(densities_at_jumps),
+      cmocka_unit_test(several_targets),
       cmocka_unit_test(irrational_thresholds),
       cmocka_unit_test(finite_choices_and_procedures),
       cmocka_unit_test(what_it_cannot_do_it_says),
