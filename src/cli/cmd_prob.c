@@ -7,15 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "automata/build.h"
 #include "automata/dipa.h"
 #include "automata/query_text.h"
 #include "base/alloc.h"
 #include "base/exit_codes.h"
 #include "cli/cli.h"
+#include "lang/lang.h"
 #include "num/rational.h"
 
 struct prob_options {
-  const char *path, *output, *inputs, *eps;
+  const char *path, *output, *inputs, *eps, *name;
   long digits;
   double timeout;
   bool json;
@@ -29,6 +31,8 @@ static const struct option_spec prob_specs[] = {
            "the run begins with these edges: NUMBER, q1->q2, q1->q2#2:low..high"),
     OPTION(struct prob_options, STRING, inputs, "inputs", "X,X,..",
            "one per step, - where none is read; default: all 0"),
+    OPTION(struct prob_options, STRING, name, "name", "NAME",
+           "the automaton, if the file has several"),
     OPTION(struct prob_options, INTEGER, digits, "digits", "D",
            "significant digits wanted (default 10)"),
     OPTION(struct prob_options, SECONDS, timeout, "timeout", "S", "stop after S seconds"),
@@ -48,13 +52,37 @@ static int file_error(const char *path, char *what) {
   return COUPLET_EXIT_INPUT;
 }
 
-static int load_dipa(const struct cli *cli, struct automaton *a, struct sources *sources,
-                     struct diags *diags, const char *path) {
+static int load_dipa(const struct cli *cli, struct automaton *a, struct lang *lang,
+                     const char *path) {
   char *why = NULL;
-  uint32_t file = sources_read(sources, path, &why);
+  uint32_t file = sources_read(&lang->sources, path, &why);
   if (!file) return file_error(path, why);
-  if (dipa_read(a, sources, file, diags)) return 0;
-  cli_print_diags(cli, sources, diags);
+  if (dipa_read(a, &lang->sources, file, &lang->diags)) return 0;
+  cli_print_diags(cli, &lang->sources, &lang->diags);
+  return COUPLET_EXIT_INPUT;
+}
+
+/* The automaton of that name, or the only one. */
+static int load_dp(const struct cli *cli, struct automaton *a, struct lang *lang, const char *path,
+                   const char *name) {
+  const struct ast_module *module = lang_load(lang, path);
+  const struct ast_decl *found = NULL;
+  size_t count = 0;
+  for (size_t i = 0; i < module->decl_count && lang->diags.errors == 0; i++) {
+    const struct ast_decl *decl = module->decls[i];
+    if (decl->kind != DECL_AUTOMATON) continue;
+    if (name && strcmp(decl->name.text, name) != 0) continue;
+    found = decl;
+    count++;
+  }
+  if (lang->diags.errors == 0 && count == 1 && automaton_build(a, found, &lang->diags)) return 0;
+  if (lang->diags.errors == 0) {
+    if (name) return file_error(path, xasprintf("there is no automaton '%s' in this file", name));
+    return file_error(path,
+                      count ? xasprintf("the file has %zu automata: choose one with --name", count)
+                            : xstrdup("there is no automaton in this file"));
+  }
+  cli_print_diags(cli, &lang->sources, &lang->diags);
   return COUPLET_EXIT_INPUT;
 }
 
@@ -194,14 +222,12 @@ static int run_prob(const struct cli *cli, const struct command *self, int argc,
     return cli_usage_error(cli, self, why);
   }
   const char *path = words.at[0];
-  struct sources sources;
-  struct diags diags;
+  struct lang lang;
   struct automaton a;
-  sources_init(&sources);
-  diags_init(&diags);
+  lang_init(&lang);
   automaton_init(&a);
-  status = is_dipa(path) ? load_dipa(cli, &a, &sources, &diags, path)
-                         : file_error(path, xstrdup("prob reads .dipa files only"));
+  status =
+      is_dipa(path) ? load_dipa(cli, &a, &lang, path) : load_dp(cli, &a, &lang, path, options.name);
   if (status == 0) {
     struct automaton_query query;
     automaton_query_init(&query, &a, options.path != NULL);
@@ -210,8 +236,7 @@ static int run_prob(const struct cli *cli, const struct command *self, int argc,
     automaton_query_clear(&query);
   }
   automaton_clear(&a);
-  diags_clear(&diags);
-  sources_clear(&sources);
+  lang_clear(&lang);
   vec_clear(&words);
   return status;
 }

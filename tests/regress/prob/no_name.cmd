@@ -1,0 +1,1 @@
+prob block.dp --name svd --eps 1 --output begin

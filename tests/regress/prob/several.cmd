@@ -1,0 +1,1 @@
+prob block.dp --eps 1 --output begin
