@@ -11,7 +11,8 @@
  * by cells - for each variable the interval between two breakpoints (centres and window ends) in
  * which it lies, and the order of the variables in one interval - and on each cell it is an
  * exponential polynomial (order_poly.h), which is closed under products and under integration
- * between neighbours on the line. Conditions are first closed transitively: windows propagate,
+ * between neighbours on the line. Parts of the problem that no open condition connects are
+ * integrated on their own. Conditions are first closed transitively: windows propagate,
  * implied conditions go, contradictory ones give 0, impossible cells are never visited. Samples
  * that are alike (same law, window and neighbours) are integrated once and the result is raised to
  * a power: l rounds of a loop cost O(l^2) multiplications.
