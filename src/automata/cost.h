@@ -5,8 +5,10 @@
  * Otherwise a branch and bound over profiles: a label is a node and the profile of a path to it;
  * it is dropped when another label of the node is at least as bad, or when the points of the node
  * show that it cannot become worse than the best path known. A pump that assigns nothing can only
- * help the adversary, so it is applied at once; the others make further labels. When nothing is
- * left, the best path is the answer, and the labels with the points are the strategy.
+ * help the adversary, so it is applied at once; the others make further labels. A short dive along
+ * the best bounds looks for a path that meets the upper bound; then the components are swept in
+ * topological order. When nothing is left, the best path is the answer, and the labels with the
+ * points are the strategy.
  *
  * The problem contains PARTITION (a chain of states with an L edge and a G edge each), so that the
  * search has a budget; when it is exhausted the answer is the bracket [lower, upper]. */
@@ -17,7 +19,7 @@
 #include "automata/profile.h"
 #include "automata/strategy.h"
 
-enum { COST_LABEL_BUDGET = 1000000, COST_ENTRY_BUDGET = 20000000 };
+enum { COST_LABEL_BUDGET = 1000000, COST_WORK_BUDGET = 20000000 };
 
 /* One step of the most expensive path found. */
 struct cost_step {

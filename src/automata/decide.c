@@ -149,16 +149,19 @@ static bool pump_zone(struct search *s, uint32_t node, const zone_entry *zone, u
   const struct pump *q = &s->pumps->list.at[pump];
   struct members live = product_live(s->p, node);
   memcpy(s->next_zone, zone, zone_size(live.count));
-  for (uint32_t i = 0; i < q->assigned_count; i++) {
-    uint32_t x = s->pumps->assigned.at[q->first_assigned + i];
-    size_t at = position(live, x);
-    if (at < live.count && live.at[at] == x) zone_free(s->next_zone, live.count, at + 1);
-  }
   for (uint32_t i = 0; i < q->force_count; i++) {
     const struct pump_force *f = &s->pumps->forces.at[q->first_force + i];
     if (skip && skip[i]) continue;
     if (!zone_restrict(s->next_zone, live.count, position(live, f->var) + 1, f->mask)) return false;
   }
+  for (uint32_t i = 0; i < q->assigned_count; i++) {
+    uint32_t x = s->pumps->assigned.at[q->first_assigned + i];
+    size_t at = position(live, x);
+    if (at < live.count && live.at[at] == x) zone_free(s->next_zone, live.count, at + 1);
+  }
+  if (q->last_var != AUTOMATON_NONE && !(skip && skip[q->force_count - 1]) &&
+      !zone_restrict(s->next_zone, live.count, position(live, q->last_var) + 1, q->last_mask))
+    return false;
   return true;
 }
 

@@ -149,16 +149,50 @@ static void explore_point(struct explorer *x, uint32_t point, struct step_scratc
   }
 }
 
+/* All points of a node that has none yet: where looking ahead stops being necessary, a strategy
+ * without it takes over. */
+static void seed_node(struct explorer *x, uint32_t node) {
+  struct members live = product_live(x->p, node);
+  const unsigned char *domain = x->domains.domain + x->domains.at[node];
+  size_t count = 1;
+  for (size_t i = 0; i < live.count && count <= ONLINE_SEEDS; i++)
+    count *= (size_t)__builtin_popcount(domain[i]);
+  if (count > ONLINE_SEEDS) return;
+  int8_t *g = x->scratch;
+  for (size_t c = 0; c < count; c++) {
+    size_t rest = c;
+    for (size_t i = 0; i < live.count; i++) {
+      size_t size = (size_t)__builtin_popcount(domain[i]), pick = rest % size;
+      rest /= size;
+      int shift = -1;
+      while (!(domain[i] >> (shift + 1) & 1) || pick-- > 0)
+        shift++;
+      g[i] = (int8_t)shift;
+    }
+    add_point(x, node, g);
+  }
+}
+
 static bool explore(struct explorer *x) {
   struct step_scratch scratch = {0};
-  size_t vars = x->p->a->vars.len;
-  x->scratch = xcalloc(2 * vars + 2, 1);
-  add_point(x, 0, x->scratch); /* no variable is live at the start */
-  bool fits = true;
-  for (uint32_t i = 0; i < x->node.len && fits; i++) {
-    explore_point(x, i, &scratch);
+  const struct product *p = x->p;
+  x->scratch = xcalloc(2 * p->a->vars.len + 2, 1);
+  bool *reached = xcalloc(p->nodes.len + 1, sizeof *reached), fits = true;
+  uint32_t next = 0;
+  add_point(x, 0, x->scratch);                        /* no variable is live at the start */
+  for (size_t i = p->nodes.len; i > 0 && fits; i--) { /* topological order */
+    for (; next < x->node.len && fits; next++) {
+      reached[x->node.at[next]] = true;
+      explore_point(x, next, &scratch);
+      fits = x->node.len <= ONLINE_POINT_LIMIT;
+    }
+    if (!reached[p->scc_member.at[i - 1]]) seed_node(x, p->scc_member.at[i - 1]);
+  }
+  for (; next < x->node.len && fits; next++) {
+    explore_point(x, next, &scratch);
     fits = x->node.len <= ONLINE_POINT_LIMIT;
   }
+  free(reached);
   step_scratch_clear(&scratch);
   return fits;
 }

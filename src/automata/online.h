@@ -15,7 +15,7 @@
 #include "automata/pump.h"
 #include "automata/step.h"
 
-enum { ONLINE_POINT_LIMIT = 8000000, ONLINE_SWEEPS = 100 };
+enum { ONLINE_POINT_LIMIT = 8000000, ONLINE_SWEEPS = 100, ONLINE_SEEDS = 81 };
 
 struct online {
   const struct product *p;

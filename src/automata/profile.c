@@ -101,7 +101,7 @@ static bool row_fits(const int8_t *row, size_t width, const unsigned char *masks
 }
 
 bool profile_step(struct profile *out, const struct profile *v, const struct step *step, int delta,
-                  const unsigned char *masks) {
+                  const unsigned char *masks, const fmpz *cap) {
   struct rows rows = {.width = step->after.count};
   fmpz_t cost;
   fmpz_init(cost);
@@ -114,6 +114,7 @@ bool profile_step(struct profile *out, const struct profile *v, const struct ste
     for (int s = low; s <= high; s++) {
       step_cost(cost, step, delta, s);
       fmpz_add(cost, cost, &v->value[i]);
+      if (cap && fmpz_cmp(cost, cap) > 0) continue;
       int8_t *row = rows_add(&rows, cost);
       step_after(step, g, s, row);
       if (!row_fits(row, rows.width, masks)) rows_drop_last(&rows);
@@ -156,6 +157,18 @@ bool profile_pump(struct profile *out, const struct profile *v, const struct pum
           row[x] = s;
           fmpz_clear(value);
         }
+  for (size_t x = 0; x < live.count; x++)
+    masks[x] = live.at[x] == q->last_var ? (unsigned char)q->last_mask : SHIFT_ANY;
+  size_t kept = 0;
+  for (size_t i = 0; i < rows.count; i++) {
+    if (!row_fits(rows.shifts + i * rows.width, rows.width, masks)) {
+      fmpz_clear(&rows.value[i]);
+      continue;
+    }
+    memmove(rows.shifts + kept * rows.width, rows.shifts + i * rows.width, rows.width);
+    rows.value[kept++] = rows.value[i];
+  }
+  rows.count = kept;
   free(masks);
   free(forget);
   rows_take(&rows, out);

@@ -24,9 +24,10 @@ void profile_swap(struct profile *a, struct profile *b);
 /* No variables, cost 0. */
 void profile_start(struct profile *v);
 /* The profile after the step. False: more than PROFILE_LIMIT entries. `masks`: for each variable
- * live afterwards, the shifts to keep; NULL: all. */
+ * live afterwards, the shifts to keep; NULL: all. Costs above `cap` (NULL: none) count as infinite.
+ */
 bool profile_step(struct profile *out, const struct profile *v, const struct step *step, int delta,
-                  const unsigned char *masks);
+                  const unsigned char *masks, const fmpz *cap);
 /* Drops the entries that the pump's demands exclude; the shifts of the variables it assigns are
  * forgotten (every shift then has the least cost of all). False: too many entries. */
 bool profile_pump(struct profile *out, const struct profile *v, const struct pumps *pumps,

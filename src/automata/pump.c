@@ -165,18 +165,36 @@ static void demand(struct builder *b, uint32_t product_edge) {
   }
 }
 
-/* Ends the pump whose demands were collected; links it to its nodes. */
+/* A demand at one node. */
+struct extra {
+  uint32_t node;
+  struct pump_force force;
+  unsigned last_mask; /* SHIFT_ANY: the value is only kept, not handed on */
+};
+typedef VEC(struct extra) extras;
+
+static void forget_demands(struct builder *b) {
+  for (size_t i = 0; i < b->touched.len; i++)
+    b->mask[b->touched.at[i]] = SHIFT_ANY;
+  b->touched.len = 0;
+}
+
+/* A pump with the demands collected so far and some extra ones; links it to its nodes. */
 static void emit_pump(struct builder *b, const uint32_t *nodes, size_t count,
-                      const unsigned char *assigned_here) {
+                      const unsigned char *assigned_here, const struct extra *extra) {
   struct pumps *out = b->out;
-  struct pump pump = {(uint32_t)out->forces.len, 0, (uint32_t)out->assigned.len, 0};
+  struct pump pump = {
+      (uint32_t)out->forces.len, 0, (uint32_t)out->assigned.len, 0, AUTOMATON_NONE, SHIFT_ANY};
   for (size_t i = 0; i < b->touched.len; i++) {
     uint32_t x = b->touched.at[i];
     if (!assigned_here[x] && b->mask[x] != SHIFT_ANY)
       vec_push(&out->forces, (struct pump_force){x, b->mask[x], b->mask_edge[x]});
-    b->mask[x] = SHIFT_ANY;
   }
-  b->touched.len = 0;
+  if (extra) {
+    vec_push(&out->forces, extra->force);
+    pump.last_var = extra->force.var;
+    pump.last_mask = extra->last_mask;
+  }
   pump.force_count = (uint32_t)out->forces.len - pump.first_force;
   if (pump.force_count == 0) return;
   for (size_t v = 0; v < b->vars.len; v++)
@@ -246,10 +264,110 @@ static void split(struct builder *b, uint32_t scc, const unsigned char *may, str
   graph_clear(&g);
 }
 
+/* ---- values that are handed on ------------------------------------------------------------------
+ */
+
+/* A cycle may compare a variable it assigns only at non-input states, where the shift 0 is free -
+ * unless the new value is bound by the old one: `insample < x assign x` hands a negative shift on,
+ * and it has to be paid for again and again. Vertices are (node, variable assigned in the part); an
+ * arc keeps the value of the variable, or hands it on to those that are assigned on its side of it.
+ * In a component with a comparison on that side the variable must be on the free side of 0 before,
+ * and on the other side after it has been handed on for long. */
+struct value_graph {
+  struct graph graph;
+  VEC(struct graph_arc) arcs; /* those of comparisons */
+  VEC(uint32_t) arc_edge;     /* product edge of each */
+  VEC(bool) arc_hands_on;     /* or else keeps the value */
+};
+
+static void value_arcs(struct builder *b, struct value_graph *v, uint32_t edge, uint32_t from,
+                       uint32_t to, bool less) {
+  const struct automaton_edge *e = model_edge(b, edge);
+  uint32_t width = (uint32_t)b->vars.len;
+  struct literals g = automaton_conjunction(b->a, e->guard);
+  for (uint32_t i = 0; i < width; i++) {
+    uint32_t x = b->vars.at[i];
+    bool compared = false, kept = !automaton_assigns(b->a, e->assign, x);
+    for (size_t l = 0; l < g.count; l++)
+      compared |= literal_var(g.at[l]) == x && literal_is_less(g.at[l]) == less;
+    for (uint32_t j = 0; j < width; j++) {
+      bool handed = compared && automaton_assigns(b->a, e->assign, b->vars.at[j]);
+      if (!handed && !(kept && i == j)) continue;
+      struct graph_arc arc = {from * width + i, to * width + j};
+      graph_add(&v->graph, arc.from, arc.to);
+      if (!compared) continue;
+      vec_push(&v->arcs, arc);
+      vec_push(&v->arc_edge, edge);
+      vec_push(&v->arc_hands_on, handed);
+    }
+  }
+}
+
+/* The demands of one side in the part whose edges are given. */
+static void value_demands(struct builder *b, const uint32_t *edges, size_t count, uint32_t nodes,
+                          uint32_t first_node, bool less, extras *out) {
+  uint32_t width = (uint32_t)b->vars.len;
+  struct value_graph v = {0};
+  graph_init(&v.graph, nodes * width);
+  for (size_t i = 0; i < count; i++) {
+    uint32_t from = product_edge_from(b->p, edges[i]);
+    value_arcs(b, &v, edges[i], b->local[from], b->local[b->p->edges.at[edges[i]].to], less);
+  }
+  if (v.arcs.len > 0) {
+    uint32_t *scc = xmalloc(((size_t)nodes * width + 1) * sizeof *scc);
+    uint32_t components = graph_scc(&v.graph, scc);
+    uint32_t *paid = xcalloc((size_t)components + 1, sizeof *paid); /* product edge + 1 */
+    bool *hands_on = xcalloc((size_t)components + 1, sizeof *hands_on);
+    for (size_t i = 0; i < v.arcs.len; i++) {
+      uint32_t component = scc[v.arcs.at[i].from];
+      if (component != scc[v.arcs.at[i].to]) continue;
+      paid[component] = v.arc_edge.at[i] + 1;
+      hands_on[component] |= v.arc_hands_on.at[i];
+    }
+    const unsigned up = SHIFT_ZERO | SHIFT_PLUS, down = SHIFT_ZERO | SHIFT_MINUS;
+    for (uint32_t i = 0; i < nodes * width; i++)
+      if (paid[scc[i]])
+        vec_push(out, (struct extra){b->member[first_node + i / width],
+                                     {b->vars.at[i % width], less ? up : down, paid[scc[i]] - 1},
+                                     !hands_on[scc[i]] ? SHIFT_ANY
+                                     : less            ? down
+                                                       : up});
+    free(hands_on);
+    free(paid);
+    free(scc);
+  }
+  graph_clear(&v.graph);
+  vec_clear(&v.arcs);
+  vec_clear(&v.arc_edge);
+  vec_clear(&v.arc_hands_on);
+}
+
+static bool compares_assigned(const struct builder *b) {
+  for (size_t i = 0; i < b->inside.len; i++)
+    for (size_t v = 0; v < b->vars.len; v++)
+      if (compares(b, model_edge(b, b->inside.at[i]), b->vars.at[v])) return true;
+  return false;
+}
+
+/* The pump of the part, and one for each value that is kept or handed on: their cycles need not go
+ * together. */
+static void emit_with_extras(struct builder *b, uint32_t scc, const uint32_t *nodes, size_t count,
+                             const uint32_t *edges, size_t edge_count, const unsigned char *here) {
+  extras list = {0};
+  uint32_t begin = b->member_first[scc], size = b->member_first[scc + 1] - begin;
+  emit_pump(b, nodes, count, here, NULL);
+  value_demands(b, edges, edge_count, size, begin, true, &list);
+  value_demands(b, edges, edge_count, size, begin, false, &list);
+  for (size_t i = 0; i < list.len; i++)
+    if (here[list.at[i].force.var]) emit_pump(b, &list.at[i].node, 1, here, &list.at[i]);
+  vec_clear(&list);
+}
+
 /* The pumps whose cycles assign only variables with may[x]. */
 static void pumps_of_subset(struct builder *b, uint32_t scc, const unsigned char *may) {
   struct parts parts = {0};
   split(b, scc, may, &parts);
+  bool handed_on = compares_assigned(b);
   unsigned char *here = xcalloc(b->a->vars.len + 1, 1);
   for (uint32_t c = 0; c < parts.count; c++) {
     for (size_t v = 0; v < b->vars.len; v++)
@@ -260,8 +378,14 @@ static void pumps_of_subset(struct builder *b, uint32_t scc, const unsigned char
       for (size_t j = 0; j < w.count; j++)
         here[w.at[j]] = 1;
     }
-    emit_pump(b, parts.nodes.at + parts.first_node[c],
-              parts.first_node[c + 1] - parts.first_node[c], here);
+    const uint32_t *nodes = parts.nodes.at + parts.first_node[c];
+    size_t count = parts.first_node[c + 1] - parts.first_node[c];
+    if (handed_on)
+      emit_with_extras(b, scc, nodes, count, parts.edges.at + parts.first_edge[c],
+                       parts.first_edge[c + 1] - parts.first_edge[c], here);
+    else
+      emit_pump(b, nodes, count, here, NULL);
+    forget_demands(b);
   }
   free(here);
   free(parts.first_node);
@@ -277,7 +401,8 @@ static void pump_of_component(struct builder *b, uint32_t scc) {
   for (size_t i = 0; i < b->inside.len; i++)
     demand(b, b->inside.at[i]);
   uint32_t begin = b->member_first[scc];
-  emit_pump(b, b->member + begin, b->member_first[scc + 1] - begin, b->assigned);
+  emit_pump(b, b->member + begin, b->member_first[scc + 1] - begin, b->assigned, NULL);
+  forget_demands(b);
 }
 
 static void pumps_of_component(struct builder *b, uint32_t scc) {

@@ -10,7 +10,11 @@
  *   - nothing is known afterwards about the shifts of W.
  * The comparison of a leaking cycle must cost something. At an input state it always does. At a
  * non-input state it does only if a value that was assigned at an input state of C reaches it
- * inside C: with Delta = 0 on both sides the shift 0 is free.
+ * inside C: with Delta = 0 on both sides the shift 0 is free. What such a comparison demands is
+ * that the variable is on the free side of 0, if the cycle keeps its shift for ever or hands it on
+ * (`insample < x assign x`: the shifts fall from round to round, so that the first must not be
+ * negative, nor the last positive). Demands concern the shifts before the pump, except that last
+ * one.
  *
  * A node has one pump for each set of variables that its cycles may assign: a small cycle through
  * the node keeps what a larger one forgets. Pumps that demand nothing are left out. */
@@ -34,6 +38,8 @@ struct pump_force {
 struct pump {
   uint32_t first_force, force_count; /* into forces */
   uint32_t first_assigned, assigned_count;
+  uint32_t last_var; /* variable whose shift is bounded after the pump, too, or AUTOMATON_NONE */
+  unsigned last_mask;
 };
 
 struct pumps {
