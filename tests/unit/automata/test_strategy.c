@@ -18,7 +18,8 @@ static const struct gen_options kinds[] = {
     {3, 3, false, 2, 12, 10, 30, 25},
 };
 
-/* ---- alterations -------------------------------------------------------------------------------- */
+/* ---- alterations --------------------------------------------------------------------------------
+ */
 
 struct alteration {
   size_t accepted, rejected;
@@ -136,7 +137,8 @@ static void rejects_false_graphs(void **state) {
   assert_true(tried > 100 && facts > 100);
 }
 
-/* ---- linear programs ---------------------------------------------------------------------------- */
+/* ---- linear programs ----------------------------------------------------------------------------
+ */
 
 /* min sum d_i t_i with t_i >= |Delta_i - s_i|, -1 <= s_i <= 1 real, s_i <= s_at for L, ... */
 static double path_lp(const struct automaton *a, const struct product *p, const hops *path,
