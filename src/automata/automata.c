@@ -1,6 +1,7 @@
 #include "automata/automata.h"
 
 #include "automata/decide.h"
+#include "automata/independent.h"
 #include "automata/strategy_check.h"
 
 static void unknown(struct automaton_result *r, const char *reason) {
@@ -44,7 +45,9 @@ static void find_cost(struct automaton_result *r, const struct automaton *a,
   cost_clear(&c);
 }
 
-static void analyse_shared(struct automaton_result *r, const struct automaton *a) {
+/* `a`: what the searches work on, `original`: what the strategy is checked against. */
+static void analyse(struct automaton_result *r, const struct automaton *a,
+                    const struct automaton *original) {
   struct product *p = &r->strategy.product;
   struct pumps pumps;
   struct weights w;
@@ -58,7 +61,7 @@ static void analyse_shared(struct automaton_result *r, const struct automaton *a
   if (pumps.violation != VIOLATION_NONE || !online_bound(&o))
     decision = decide(p, &pumps, &r->walk);
   if (decision == DECISION_PRIVATE)
-    find_cost(r, a, p, &pumps, &w, &o);
+    find_cost(r, original, p, &pumps, &w, &o);
   else if (decision == DECISION_UNKNOWN)
     unknown(r, "too many sets of shifts: the decision was given up");
   else if (p->coarse)
@@ -77,10 +80,17 @@ void automaton_analyse(struct automaton_result *r, const struct automaton *a) {
   fmpq_init(r->upper);
   walk_init(&r->walk);
   strategy_init(&r->strategy);
-  if (a->independent)
-    unknown(r, "independent noise");
+  if (!a->independent) {
+    analyse(r, a, a);
+    return;
+  }
+  struct automaton copy;
+  if (automaton_conjunctive_copy(&copy, a))
+    analyse(r, &copy, a);
   else
-    analyse_shared(r, a);
+    unknown(r, "an edge compares or assigns too many variables");
+  r->strategy.product.a = a;
+  automaton_clear(&copy);
 }
 
 void automaton_result_clear(struct automaton_result *r) {

@@ -168,16 +168,6 @@ static void take_best_label(struct cost *c, const struct search *s) {
   vec_clear(&path);
 }
 
-/* Differences worth trying: the other one costs nowhere more. */
-static bool delta_matters(const struct step *step, int delta) {
-  if (step->stores || !step->is_input) return true;
-  bool less = false, greater = false;
-  for (size_t i = 0; i < step->guard.count; i++)
-    *(literal_is_less(step->guard.at[i]) ? &less : &greater) = true;
-  if (step->outputs || (!less && !greater)) return delta == 1;
-  return delta == 1 ? less : greater;
-}
-
 /* The newest label of the stack moves down to its place: the most promising one is on top. Labels
  * without a bound (-1) are at the bottom. */
 static void sift(uint32_t *stack, fmpz *bounds, size_t len) {
@@ -200,7 +190,7 @@ static void expand(struct search *s, uint32_t id, struct step_scratch *scratch) 
   for (uint32_t e = p->first.at[node]; e < p->first.at[node + 1]; e++) {
     struct step step = step_make(p, s->w, node, e, scratch);
     for (int delta = step_first_delta(&step); delta <= 1; delta += 2) {
-      if (!delta_matters(&step, delta)) continue;
+      if (!step_delta_matters(&step, delta)) continue;
       struct profile next;
       profile_init(&next);
       if (!profile_step(&next, &s->labels.at[id].profile, &step, delta, NULL, s->cap))

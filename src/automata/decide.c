@@ -99,8 +99,8 @@ struct search {
   const struct pumps *pumps;
   VEC(struct label) labels;
   VEC(zone_entry) zones;
-  uint32_t *of_node; /* newest label of each node */
-  zone_entry *wide, *next_zone;
+  uint32_t *of_node;                    /* newest label of each node */
+  zone_entry *wide, *wider, *next_zone; /* wide enough for all variables twice */
   uint32_t *source;
 };
 
@@ -116,10 +116,46 @@ static size_t position(struct members live, uint32_t var) {
   return low;
 }
 
+/* Independent noise: every assigned variable has a sample of its own, bound only by its old value;
+ * samples that are not stored always fit, unless they are output. */
+static bool traverse_independent(struct search *s, uint32_t node, const zone_entry *zone,
+                                 uint32_t edge, bool output_matters) {
+  const struct automaton *a = s->p->a;
+  const struct automaton_edge *e = &a->edges.at[s->p->edges.at[edge].edge];
+  struct members live = product_live(s->p, node);
+  struct members after = product_live(s->p, s->p->edges.at[edge].to);
+  struct literals g = automaton_conjunction(a, e->guard);
+  bool output = e->emit == EMIT_INSAMPLE && output_matters;
+  size_t n = live.count;
+  memcpy(s->wide, zone, zone_size(n));
+  for (size_t l = 0; l < g.count && output; l++)
+    if (!zone_restrict(s->wide, n, position(live, literal_var(g.at[l])) + 1,
+                       SHIFT_ZERO | (literal_is_less(g.at[l]) ? SHIFT_PLUS : SHIFT_MINUS)))
+      return false;
+  for (size_t i = 0; i < after.count; i++) {
+    s->source[i] = (uint32_t)position(live, after.at[i]) + 1;
+    if (!automaton_assigns(a, e->assign, after.at[i])) continue;
+    zone_extend(s->wider, s->wide, n++);
+    memcpy(s->wide, s->wider, zone_size(n));
+    s->source[i] = (uint32_t)n;
+    if (output && !zone_restrict(s->wide, n, n, SHIFT_ZERO)) return false;
+    for (size_t l = 0; l < g.count; l++) {
+      if (literal_var(g.at[l]) != after.at[i]) continue;
+      size_t x = position(live, after.at[i]) + 1;
+      if (literal_is_less(g.at[l]) ? !zone_bound(s->wide, n, n, x, 0)
+                                   : !zone_bound(s->wide, n, x, n, 0))
+        return false;
+    }
+  }
+  zone_project(s->next_zone, after.count, s->wide, n, s->source);
+  return true;
+}
+
 /* next_zone := the zone after product edge `edge` from `zone` at `node`; false: empty. */
 static bool traverse(struct search *s, uint32_t node, const zone_entry *zone, uint32_t edge,
                      bool output_matters) {
   const struct automaton *a = s->p->a;
+  if (a->independent) return traverse_independent(s, node, zone, edge, output_matters);
   const struct automaton_edge *e = &a->edges.at[s->p->edges.at[edge].edge];
   struct members live = product_live(s->p, node);
   struct members after = product_live(s->p, s->p->edges.at[edge].to);
@@ -191,7 +227,7 @@ struct chain_step {
 typedef VEC(struct chain_step) chain;
 
 static bool chain_fails(struct search *s, const chain *c) {
-  size_t size = zone_size(s->p->a->vars.len + 1);
+  size_t size = zone_size(2 * s->p->a->vars.len + 1);
   zone_entry *zone = xmalloc(size);
   zone_full(zone, product_live(s->p, 0).count);
   bool fails = false;
@@ -331,14 +367,16 @@ enum decision decide(const struct product *p, const struct pumps *pumps, struct 
   struct search s = {.p = p, .pumps = pumps};
   s.of_node = xmalloc((p->nodes.len + 1) * sizeof *s.of_node);
   memset(s.of_node, 0xff, (p->nodes.len + 1) * sizeof *s.of_node);
-  s.wide = xmalloc(zone_size(vars + 1));
-  s.next_zone = xmalloc(zone_size(vars + 1));
+  s.wide = xmalloc(zone_size(2 * vars + 1));
+  s.wider = xmalloc(zone_size(2 * vars + 1));
+  s.next_zone = xmalloc(zone_size(2 * vars + 1));
   s.source = xmalloc((vars + 1) * sizeof *s.source);
   enum decision result = run(&s, walk);
   vec_clear(&s.labels);
   vec_clear(&s.zones);
   free(s.of_node);
   free(s.wide);
+  free(s.wider);
   free(s.next_zone);
   free(s.source);
   return result;

@@ -140,10 +140,9 @@ static void explore_point(struct explorer *x, uint32_t point, struct step_scratc
   memcpy(g, x->shifts.at + x->shifts_at.at[point], product_live(p, n).count);
   for (uint32_t e = p->first.at[n]; e < p->first.at[n + 1]; e++) {
     struct step step = step_make(p, x->w, n, e, scratch);
-    int low, high;
-    if (!step_range(&step, g, &low, &high)) continue;
-    for (int s = low; s <= (step.stores ? high : low); s++) {
-      step_after(&step, g, s, after);
+    struct step_choice c;
+    for (bool more = step_start(&step, g, 0, &c); more; more = step_next(&step, &c)) {
+      step_after(&step, g, &c, after);
       add_point(x, step.to, after);
     }
   }
@@ -245,23 +244,21 @@ uint32_t online_find(const struct online *o, uint32_t node, const int8_t *g) {
 /* ---- values --------------------------------------------------------------------------------- */
 
 bool online_respond(const struct online *o, const struct step *step, const int8_t *g, int delta,
-                    fmpz_t best, int *shift) {
-  int low, high;
-  if (!step_range(step, g, &low, &high)) return false;
-  if (!step->stores) low = high = step_nearest(low, high, delta);
+                    fmpz_t best, uint32_t *to) {
   int8_t small[16], *after = step->after.count <= 16 ? small : xmalloc(step->after.count);
+  struct step_choice c;
   fmpz_t cost;
   fmpz_init(cost);
   bool found = false;
-  for (int s = low; s <= high; s++) {
-    step_after(step, g, s, after);
+  for (bool more = step_start(step, g, delta, &c); more; more = step_next(step, &c)) {
+    step_after(step, g, &c, after);
     uint32_t point = online_find(o, step->to, after);
     if (!online_is_finite(o, point)) continue;
-    step_cost(cost, step, delta, s);
+    step_cost(cost, step, delta, &c);
     fmpz_add(cost, cost, &o->value.at[point]);
     if (!found || fmpz_cmp(cost, best) < 0) {
       fmpz_set(best, cost);
-      if (shift) *shift = s;
+      if (to) *to = point;
     }
     found = true;
   }

@@ -39,9 +39,9 @@ static inline bool online_is_finite(const struct online *o, uint32_t point) {
 }
 /* The bound for the whole automaton: NULL if infinite. */
 const fmpz *online_bound(const struct online *o);
-/* best = least cost + H over the shifts of the sample; false: infinite. `shift`: the first that
- * attains it. */
+/* best = least cost + H over the shifts of the sample; false: infinite. *to (if not NULL): the
+ * point it leads to. */
 bool online_respond(const struct online *o, const struct step *step, const int8_t *g, int delta,
-                    fmpz_t best, int *shift);
+                    fmpz_t best, uint32_t *to);
 
 #endif

@@ -108,15 +108,13 @@ bool profile_step(struct profile *out, const struct profile *v, const struct ste
   bool fits = true;
   for (size_t i = 0; i < v->count && fits; i++) {
     const int8_t *g = v->shifts + i * v->width;
-    int low, high;
-    if (!step_range(step, g, &low, &high)) continue;
-    if (!step->stores) low = high = step_nearest(low, high, delta);
-    for (int s = low; s <= high; s++) {
-      step_cost(cost, step, delta, s);
+    struct step_choice c;
+    for (bool more = step_start(step, g, delta, &c); more; more = step_next(step, &c)) {
+      step_cost(cost, step, delta, &c);
       fmpz_add(cost, cost, &v->value[i]);
       if (cap && fmpz_cmp(cost, cap) > 0) continue;
       int8_t *row = rows_add(&rows, cost);
-      step_after(step, g, s, row);
+      step_after(step, g, &c, row);
       if (!row_fits(row, rows.width, masks)) rows_drop_last(&rows);
     }
     fits = rows.count <= 3 * PROFILE_LIMIT;

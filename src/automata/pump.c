@@ -291,7 +291,8 @@ static void value_arcs(struct builder *b, struct value_graph *v, uint32_t edge, 
     for (size_t l = 0; l < g.count; l++)
       compared |= literal_var(g.at[l]) == x && literal_is_less(g.at[l]) == less;
     for (uint32_t j = 0; j < width; j++) {
-      bool handed = compared && automaton_assigns(b->a, e->assign, b->vars.at[j]);
+      bool handed = compared && automaton_assigns(b->a, e->assign, b->vars.at[j]) &&
+                    (i == j || !b->a->independent);
       if (!handed && !(kept && i == j)) continue;
       struct graph_arc arc = {from * width + i, to * width + j};
       graph_add(&v->graph, arc.from, arc.to);

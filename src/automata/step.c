@@ -38,8 +38,59 @@ static uint32_t position(struct members live, uint32_t var) {
   return (uint32_t)low;
 }
 
+static void add_literal(struct step_scratch *s, struct members live, literal l) {
+  vec_push(&s->literals, l);
+  vec_push(&s->literal_at, position(live, literal_var(l)));
+}
+
+/* The variable whose sample is i, under independent noise: those of the guard come first, in
+ * order, then those that are only assigned. */
+static void independent_samples(const struct automaton *a, const struct automaton_edge *e,
+                                struct step *step, struct step_scratch *s) {
+  struct literals g = automaton_conjunction(a, e->guard);
+  struct members w = automaton_members(a, e->assign);
+  for (size_t i = 0; i < g.count; i++) {
+    uint32_t x = literal_var(g.at[i]);
+    bool same = i > 0 && literal_var(g.at[i - 1]) == x;
+    if (!same)
+      vec_push(&s->samples,
+               (struct step_sample){(uint32_t)s->literals.len, 0, false, step->outputs});
+    add_literal(s, step->live, g.at[i]);
+    vec_last(&s->samples).count++;
+    for (size_t j = 0; j < step->after.count && !same; j++)
+      if (step->after.at[j] == x && automaton_assigns(a, e->assign, x)) {
+        s->source.at[j] = STEP_FROM_SAMPLE + (uint32_t)s->samples.len - 1;
+        vec_last(&s->samples).stored = true;
+      }
+  }
+  for (size_t i = 0; i < w.count; i++) {
+    for (size_t j = 0; j < step->after.count; j++) {
+      if (step->after.at[j] != w.at[i] || s->source.at[j] >= STEP_FROM_SAMPLE) continue;
+      s->source.at[j] = STEP_FROM_SAMPLE + (uint32_t)s->samples.len;
+      vec_push(&s->samples,
+               (struct step_sample){(uint32_t)s->literals.len, 0, true, step->outputs});
+    }
+  }
+  if (s->samples.len == 0 && step->outputs)
+    vec_push(&s->samples, (struct step_sample){0, 0, false, true});
+}
+
+static void shared_sample(const struct automaton *a, const struct automaton_edge *e,
+                          struct step *step, struct step_scratch *s) {
+  struct literals g = automaton_conjunction(a, e->guard);
+  struct step_sample sample = {0, (uint32_t)g.count, false, step->outputs};
+  for (size_t i = 0; i < g.count; i++)
+    add_literal(s, step->live, g.at[i]);
+  for (size_t j = 0; j < step->after.count && e->assign != 0; j++)
+    if (automaton_assigns(a, e->assign, step->after.at[j])) {
+      s->source.at[j] = STEP_FROM_SAMPLE;
+      sample.stored = true;
+    }
+  vec_push(&s->samples, sample);
+}
+
 struct step step_make(const struct product *p, const struct weights *w, uint32_t from,
-                      uint32_t edge, struct step_scratch *scratch) {
+                      uint32_t edge, struct step_scratch *s) {
   const struct automaton *a = p->a;
   const struct automaton_edge *e = &a->edges.at[p->edges.at[edge].edge];
   const struct automaton_state *state = &a->states.at[e->from];
@@ -47,49 +98,94 @@ struct step step_make(const struct product *p, const struct weights *w, uint32_t
                       .to = p->edges.at[edge].to,
                       .live = product_live(p, from),
                       .after = product_live(p, p->edges.at[edge].to),
-                      .guard = automaton_conjunction(a, e->guard),
                       .outputs = e->emit == EMIT_INSAMPLE,
                       .is_input = state->is_input,
                       .d = &w->integer.at[state->d]};
   if (e->emit == EMIT_PRIME && state->is_input) step.prime = &w->integer.at[state->d2];
-  scratch->guard_at.len = scratch->source.len = 0;
-  for (size_t i = 0; i < step.guard.count; i++)
-    vec_push(&scratch->guard_at, position(step.live, literal_var(step.guard.at[i])));
-  for (size_t i = 0; i < step.after.count; i++) {
-    bool stored = automaton_assigns(a, e->assign, step.after.at[i]);
-    step.stores |= stored;
-    vec_push(&scratch->source, stored ? STEP_SAMPLE : position(step.live, step.after.at[i]));
-  }
-  step.guard_at = scratch->guard_at.at;
-  step.source = scratch->source.at;
+  s->samples.len = s->literals.len = s->literal_at.len = s->source.len = 0;
+  for (size_t i = 0; i < step.after.count; i++)
+    vec_push(&s->source, position(step.live, step.after.at[i]));
+  if (a->independent)
+    independent_samples(a, e, &step, s);
+  else
+    shared_sample(a, e, &step, s);
+  for (size_t i = 0; i < s->samples.len; i++)
+    step.stores |= s->samples.at[i].stored;
+  step.samples = s->samples.at;
+  step.sample_count = s->samples.len;
+  step.literals = s->literals.at;
+  step.literal_at = s->literal_at.at;
+  step.source = s->source.at;
   return step;
 }
 
-void step_scratch_clear(struct step_scratch *scratch) {
-  vec_clear(&scratch->guard_at);
-  vec_clear(&scratch->source);
+bool step_too_wide(const struct automaton *a, const struct automaton_edge *e) {
+  return a->independent &&
+         automaton_conjunction(a, e->guard).count + automaton_members(a, e->assign).count >
+             STEP_SAMPLES;
 }
 
-bool step_range(const struct step *step, const int8_t *g, int *low, int *high) {
-  *low = step->outputs ? 0 : -1;
-  *high = step->outputs ? 0 : 1;
-  for (size_t i = 0; i < step->guard.count; i++) {
-    int shift = g[step->guard_at[i]];
-    if (literal_is_less(step->guard.at[i]))
-      *high = shift < *high ? shift : *high;
-    else
-      *low = shift > *low ? shift : *low;
+void step_scratch_clear(struct step_scratch *s) {
+  vec_clear(&s->samples);
+  vec_clear(&s->literals);
+  vec_clear(&s->literal_at);
+  vec_clear(&s->source);
+}
+
+bool step_start(const struct step *step, const int8_t *g, int delta, struct step_choice *c) {
+  for (size_t i = 0; i < step->sample_count; i++) {
+    const struct step_sample *sample = &step->samples[i];
+    int low = sample->output ? 0 : -1, high = sample->output ? 0 : 1;
+    for (uint32_t l = sample->first; l < sample->first + sample->count; l++) {
+      int shift = g[step->literal_at[l]];
+      if (literal_is_less(step->literals[l]))
+        high = shift < high ? shift : high;
+      else
+        low = shift > low ? shift : low;
+    }
+    if (low > high) return false;
+    if (!sample->stored) low = high = delta < low ? low : delta > high ? high : delta;
+    c->low[i] = c->shift[i] = (int8_t)low;
+    c->high[i] = (int8_t)high;
   }
-  return *low <= *high;
+  return true;
 }
 
-void step_after(const struct step *step, const int8_t *g, int sample, int8_t *after) {
+bool step_next(const struct step *step, struct step_choice *c) {
+  for (size_t i = 0; i < step->sample_count; i++) {
+    if (c->shift[i] < c->high[i]) {
+      c->shift[i]++;
+      return true;
+    }
+    c->shift[i] = c->low[i];
+  }
+  return false;
+}
+
+void step_after(const struct step *step, const int8_t *g, const struct step_choice *c,
+                int8_t *after) {
   for (size_t i = 0; i < step->after.count; i++)
-    after[i] = step->source[i] == STEP_SAMPLE ? (int8_t)sample : g[step->source[i]];
+    after[i] = step->source[i] >= STEP_FROM_SAMPLE ? c->shift[step->source[i] - STEP_FROM_SAMPLE]
+                                                   : g[step->source[i]];
 }
 
-void step_cost(fmpz_t out, const struct step *step, int delta, int s) {
-  int distance = delta > s ? delta - s : s - delta;
+void step_cost(fmpz_t out, const struct step *step, int delta, const struct step_choice *c) {
+  int distance = 0;
+  for (size_t i = 0; i < step->sample_count; i++)
+    distance += delta > c->shift[i] ? delta - c->shift[i] : c->shift[i] - delta;
   fmpz_mul_ui(out, step->d, (ulong)distance);
   if (step->prime && delta != 0) fmpz_add(out, out, step->prime);
+}
+
+bool step_delta_matters(const struct step *step, int delta) {
+  if (step->stores || !step->is_input) return true;
+  bool less = false, greater = false;
+  for (size_t i = 0; i < step->sample_count; i++) {
+    const struct step_sample *sample = &step->samples[i];
+    if (sample->output) continue; /* costs the same either way */
+    for (uint32_t l = sample->first; l < sample->first + sample->count; l++)
+      *(literal_is_less(step->literals[l]) ? &less : &greater) = true;
+  }
+  if (!less && !greater) return delta == 1;
+  return delta == 1 ? less : greater;
 }

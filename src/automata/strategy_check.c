@@ -2,14 +2,17 @@
 
 #include <string.h>
 
+#include "automata/essential.h"
+
 struct checker {
   const struct automaton *a;
   const struct strategy *s;
   const struct product *p; /* of the strategy: claims, not facts */
   struct buffer *why;
   fmpz *weight; /* per rational: value * scale, once it is known to be an integer */
-  fmpz_t cost, least, sum;
-  int8_t *after;
+  fmpz_t least, sum;
+  struct automaton_range *guard; /* per guard: the literals to preserve, in `literals` */
+  literal_vec literals;
 };
 
 /* Every check goes through this: a claim that does not hold ends the check. */
@@ -25,6 +28,12 @@ reject(struct checker *c, const char *format, ...) {
   if (c->why) buffer_vprintf(c->why, format, args);
   va_end(args);
   return false;
+}
+
+/* Shared noise: the conjunction; independent noise: what the guard depends on. */
+static struct literals literals_of(const struct checker *c, uint32_t guard) {
+  struct automaton_range r = c->guard[guard];
+  return (struct literals){c->literals.at + r.begin, r.end - r.begin};
 }
 
 /* ---- 1. the arrays have the shape the rest relies on ----------------------------------------- */
@@ -61,6 +70,7 @@ static bool check_shape(struct checker *c) {
     REQUIRE(p->nodes.at[n].state < c->a->states.len &&
                 (matrix == 0 || ((size_t)p->nodes.at[n].facts + 1) * matrix <= p->facts.len),
             "node %zu is malformed", n);
+  REQUIRE(tracked == 0 || !c->a->independent, "independent noise says nothing about an order");
   REQUIRE(s->point_first.len == nodes + 1 && s->point_at.len >= nodes &&
               rising(s->point_first.at, nodes + 1, s->point_value.len),
           "the points are malformed");
@@ -151,7 +161,7 @@ static bool impossible(const struct checker *c, uint32_t node, struct literals g
 /* Does the fact `x r y` hold after edge e is taken at the node? */
 static bool follows(const struct checker *c, uint32_t node, const struct automaton_edge *e,
                     uint32_t x, uint32_t y, enum relation r) {
-  struct literals g = automaton_conjunction(c->a, e->guard);
+  struct literals g = literals_of(c, e->guard);
   bool new_x = automaton_assigns(c->a, e->assign, x), new_y = automaton_assigns(c->a, e->assign, y);
   if (new_x && new_y) return r == RELATION_EQUAL;
   if (!new_x && !new_y && claimed(c, node, x, y) == r) return true;
@@ -178,7 +188,7 @@ static bool check_target(struct checker *c, uint32_t node, const struct product_
               "an order that edge %u does not establish", step->edge);
     }
   const uint32_t *live = live_vars(c, node), *after = live_vars(c, step->to);
-  struct literals g = automaton_conjunction(c->a, e->guard);
+  struct literals g = literals_of(c, e->guard);
   for (size_t i = 0; i < g.count + live_count(c, step->to); i++) {
     uint32_t x = i < g.count ? literal_var(g.at[i]) : after[i - g.count];
     bool known = i >= g.count && automaton_assigns(c->a, e->assign, x);
@@ -197,7 +207,7 @@ static bool check_node(struct checker *c, uint32_t node) {
       if (!check_target(c, node, &c->p->edges.at[at++])) return false;
       continue;
     }
-    REQUIRE(impossible(c, node, automaton_conjunction(c->a, c->a->edges.at[e].guard)),
+    REQUIRE(!c->a->independent && impossible(c, node, literals_of(c, c->a->edges.at[e].guard)),
             "edge %u is left out although it can be taken", e);
   }
   REQUIRE(at == c->p->first.at[node + 1], "node %u has edges of another state", node);
@@ -207,41 +217,81 @@ static bool check_node(struct checker *c, uint32_t node) {
 /* ---- 3. one traversal --------------------------------------------------------------------------
  */
 
-static int shift_of(const struct checker *c, uint32_t node, const int8_t *g, uint32_t var) {
+/* Position of the variable among the live ones of the node. */
+static size_t place_of(const struct checker *c, uint32_t node, uint32_t var) {
   const uint32_t *live = live_vars(c, node);
   size_t i = 0;
-  while (live[i] != var) /* check_target: it is there */
+  while (i < live_count(c, node) && live[i] != var)
     i++;
-  return g[i];
+  return i;
 }
 
-/* THE RULE. May the sample be shifted by s when edge e is taken at shifts g? If so, the cost goes
- * to c->sum and the shifts afterwards to c->after. */
-static bool couple(struct checker *c, uint32_t node, const struct product_edge *step,
-                   const int8_t *g, int delta, int s) {
+/* THE RULE for one sample: bound by the literals on `only` (AUTOMATON_NONE: by all of the guard),
+ * stored in the assigned variables among those. The least |delta - s| over the shifts s that the
+ * literals, the output and the shifts afterwards (`goal`) allow; -1 if there is none. */
+static int sample_distance(const struct checker *c, uint32_t node, const struct product_edge *step,
+                           const int8_t *g, int delta, const int8_t *goal, uint32_t only) {
+  const struct automaton_edge *e = &c->a->edges.at[step->edge];
+  struct literals guard = literals_of(c, e->guard);
+  int best = -1;
+  for (int s = -1; s <= 1; s++) {
+    bool fits = e->emit != EMIT_INSAMPLE || s == 0;
+    for (size_t i = 0; i < guard.count && fits; i++) {
+      uint32_t x = literal_var(guard.at[i]);
+      if (only != AUTOMATON_NONE && x != only) continue;
+      int shift = g[place_of(c, node, x)]; /* check_target: it is there */
+      fits = literal_is_less(guard.at[i]) ? s <= shift : s >= shift;
+    }
+    for (size_t i = 0; i < live_count(c, step->to) && fits; i++) {
+      uint32_t x = live_vars(c, step->to)[i];
+      if ((only == AUTOMATON_NONE || x == only) && automaton_assigns(c->a, e->assign, x))
+        fits = goal[i] == s;
+    }
+    int distance = delta > s ? delta - s : s - delta;
+    if (fits && (best < 0 || distance < best)) best = distance;
+  }
+  return best;
+}
+
+/* Independent noise: the samples of all variables, and one more if insample alone is output. */
+static int all_distances(const struct checker *c, uint32_t node, const struct product_edge *step,
+                         const int8_t *g, int delta, const int8_t *goal) {
+  const struct automaton_edge *e = &c->a->edges.at[step->edge];
+  struct literals guard = literals_of(c, e->guard);
+  int total = 0, samples = 0;
+  for (uint32_t x = 0; x < c->a->vars.len; x++) {
+    bool mentioned = automaton_assigns(c->a, e->assign, x);
+    for (size_t i = 0; i < guard.count; i++)
+      mentioned |= literal_var(guard.at[i]) == x;
+    if (!mentioned) continue;
+    int distance = sample_distance(c, node, step, g, delta, goal, x);
+    if (distance < 0) return -1;
+    total += distance;
+    samples++;
+  }
+  if (samples == 0 && e->emit == EMIT_INSAMPLE) total = delta < 0 ? -delta : delta;
+  return total;
+}
+
+/* The least cost of the edge from shifts g to shifts `goal` (c->sum); false: impossible. */
+static bool price(struct checker *c, uint32_t node, const struct product_edge *step,
+                  const int8_t *g, int delta, const int8_t *goal) {
   const struct automaton_edge *e = &c->a->edges.at[step->edge];
   const struct automaton_state *state = &c->a->states.at[e->from];
-  struct literals guard = automaton_conjunction(c->a, e->guard);
-  for (size_t i = 0; i < guard.count; i++) {
-    int x = shift_of(c, node, g, literal_var(guard.at[i]));
-    if (literal_is_less(guard.at[i]) ? s > x : s < x) return false;
+  for (size_t i = 0; i < live_count(c, step->to); i++) { /* what is not assigned stays */
+    uint32_t x = live_vars(c, step->to)[i];
+    if (!automaton_assigns(c->a, e->assign, x) && goal[i] != g[place_of(c, node, x)]) return false;
   }
-  if (e->emit == EMIT_INSAMPLE && s != 0) return false;
-  fmpz_mul_ui(c->sum, &c->weight[state->d], (ulong)(delta > s ? delta - s : s - delta));
+  int distance = c->a->independent ? all_distances(c, node, step, g, delta, goal)
+                                   : sample_distance(c, node, step, g, delta, goal, AUTOMATON_NONE);
+  if (distance < 0) return false;
+  fmpz_mul_ui(c->sum, &c->weight[state->d], (ulong)distance);
   if (e->emit == EMIT_PRIME && delta != 0) fmpz_add(c->sum, c->sum, &c->weight[state->d2]);
-  const uint32_t *after = live_vars(c, step->to);
-  for (size_t i = 0; i < live_count(c, step->to); i++)
-    c->after[i] =
-        (int8_t)(automaton_assigns(c->a, e->assign, after[i]) ? s : shift_of(c, node, g, after[i]));
   return true;
 }
 
 static int first_delta(const struct checker *c, uint32_t node) {
   return c->a->states.at[c->p->nodes.at[node].state].is_input ? -1 : 0;
-}
-
-static bool same(const int8_t *g, const int8_t *h, size_t count) {
-  return count == 0 || memcmp(g, h, count) == 0;
 }
 
 /* ---- 4. points: H(n, g) >= cost + H(n', g') for some s, whatever the edge and Delta ------------
@@ -250,14 +300,10 @@ static bool same(const int8_t *g, const int8_t *h, size_t count) {
 static bool point_responds(struct checker *c, uint32_t node, uint32_t point,
                            const struct product_edge *step, int delta) {
   const int8_t *g = strategy_point_shifts(c->s, node, point);
-  for (int s = -1; s <= 1; s++) {
-    if (!couple(c, node, step, g, delta, s)) continue;
-    for (uint32_t i = c->s->point_first.at[step->to]; i < c->s->point_first.at[step->to + 1]; i++) {
-      if (!same(strategy_point_shifts(c->s, step->to, i), c->after, live_count(c, step->to)))
-        continue;
-      fmpz_add(c->least, c->sum, &c->s->point_value.at[i]);
-      if (fmpz_cmp(c->least, &c->s->point_value.at[point]) <= 0) return true;
-    }
+  for (uint32_t i = c->s->point_first.at[step->to]; i < c->s->point_first.at[step->to + 1]; i++) {
+    if (!price(c, node, step, g, delta, strategy_point_shifts(c->s, step->to, i))) continue;
+    fmpz_add(c->sum, c->sum, &c->s->point_value.at[i]);
+    if (fmpz_cmp(c->sum, &c->s->point_value.at[point]) <= 0) return true;
   }
   return false;
 }
@@ -281,14 +327,10 @@ static bool successor(struct checker *c, uint32_t label, const struct product_ed
   const struct strategy_label *l = &c->s->labels.at[label];
   bool found = false;
   for (uint32_t i = 0; i < l->count; i++) {
-    const int8_t *g = strategy_entry_shifts(c->s, label, i);
-    for (int s = -1; s <= 1; s++) {
-      if (!couple(c, l->node, step, g, delta, s)) continue;
-      if (!same(c->after, goal, live_count(c, step->to))) continue;
-      fmpz_add(c->sum, c->sum, &c->s->entry_value.at[l->first + i]);
-      if (!found || fmpz_cmp(c->sum, c->least) < 0) fmpz_set(c->least, c->sum);
-      found = true;
-    }
+    if (!price(c, l->node, step, strategy_entry_shifts(c->s, label, i), delta, goal)) continue;
+    fmpz_add(c->sum, c->sum, &c->s->entry_value.at[l->first + i]);
+    if (!found || fmpz_cmp(c->sum, c->least) < 0) fmpz_set(c->least, c->sum);
+    found = true;
   }
   return found;
 }
@@ -354,8 +396,7 @@ static bool check_start(struct checker *c) {
 }
 
 static bool check_all(struct checker *c) {
-  REQUIRE(!c->a->independent, "the automaton has independent noise");
-  for (uint32_t i = 0; i < c->a->guards.len; i++)
+  for (uint32_t i = 0; i < c->a->guards.len && !c->a->independent; i++)
     REQUIRE(automaton_is_conjunction(c->a, i), "guard %u is not a conjunction", i);
   REQUIRE(strategy_digest(c->s) == c->s->digest, "the digest does not match the contents");
   if (!check_shape(c) || !check_values(c)) return false;
@@ -371,16 +412,20 @@ static bool check_all(struct checker *c) {
 bool strategy_check(const struct automaton *a, const struct strategy *s, struct buffer *why) {
   struct checker c = {.a = a, .s = s, .p = &s->product, .why = why};
   c.weight = xcalloc(a->rationals.len + 1, sizeof *c.weight);
-  c.after = xmalloc(a->vars.len + 1);
-  fmpz_init(c.cost);
+  c.guard = xmalloc((a->guards.len + 1) * sizeof *c.guard);
+  for (uint32_t i = 0; i < a->guards.len; i++) {
+    c.guard[i].begin = (uint32_t)c.literals.len;
+    automaton_essential(a, i, &c.literals);
+    c.guard[i].end = (uint32_t)c.literals.len;
+  }
   fmpz_init(c.least);
   fmpz_init(c.sum);
   bool accepted = check_all(&c);
   for (size_t i = 0; i < a->rationals.len; i++)
     fmpz_clear(&c.weight[i]);
   free(c.weight);
-  free(c.after);
-  fmpz_clear(c.cost);
+  free(c.guard);
+  vec_clear(&c.literals);
   fmpz_clear(c.least);
   fmpz_clear(c.sum);
   return accepted;

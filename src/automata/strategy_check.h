@@ -6,9 +6,10 @@
  *     s <= g_x if the guard says insample < x,     s >= g_x if it says insample >= x,
  *     s = 0 if the edge outputs insample.
  * Then run 2 takes e as well and outputs the same; the densities differ by at most a factor
- * exp(eps |Delta - s| d), where Delta (-1..1; 0 at non-input states) is the difference of the
- * inputs, and by exp(eps |Delta| d') for an output insample'. Assigned variables get shift s. The
- * cost is convex in Delta, so the ends -1 and 1 suffice.
+ * exp(eps |Delta - s| d) (independent noise: one sample and one s for each variable, the costs add;
+ * of the guard only what it depends on matters, essential.h), where Delta (-1..1; 0 at non-input
+ * states) is the difference of the inputs, and by exp(eps |Delta| d') for an output insample'.
+ * Assigned variables get shift s. The cost is convex in Delta, so the ends -1 and 1 suffice.
  *
  * Accepted means: on every path, for all input differences, some choice of shifts costs at most
  * strategy->cost / strategy->scale. The paths with one output have disjoint events and are coupled

@@ -7,7 +7,6 @@
 struct tracer {
   const struct online *o;
   struct step_scratch scratch;
-  int8_t *after;
   uint32_t *seen, *parent; /* per point: round in which it was seen, predecessor */
   struct hop *hop;         /* per point: how it was reached */
   uint32_t *node;          /* per point */
@@ -28,13 +27,10 @@ static bool trace_point(struct tracer *t, uint32_t point, uint32_t *next, struct
   for (uint32_t e = p->first.at[n]; e < p->first.at[n + 1] && !found; e++) {
     struct step step = step_make(p, o->w, n, e, &t->scratch);
     for (int delta = step_first_delta(&step); delta <= 1 && !found; delta += 2) {
-      int shift = 0, low, high;
+      uint32_t to = 0;
       const int8_t *g = online_shifts(o, n, point);
-      if (!online_respond(o, &step, g, delta, answer, &shift)) continue;
+      if (!online_respond(o, &step, g, delta, answer, &to)) continue;
       if (!fmpz_equal(answer, &o->value.at[point])) continue;
-      if (!step.stores && step_range(&step, g, &low, &high)) shift = step_nearest(low, high, delta);
-      step_after(&step, g, shift, t->after);
-      uint32_t to = online_find(o, step.to, t->after);
       if (fmpz_cmp(&o->value.at[to], answer) < 0) {
         found = true;
         *next = to;
@@ -89,7 +85,6 @@ static void trace(struct tracer *t, hops *path) {
 void online_path(const struct online *o, hops *path) {
   size_t count = o->value.len + 1;
   struct tracer t = {.o = o};
-  t.after = xmalloc(o->p->a->vars.len + 1);
   t.seen = xcalloc(count, sizeof *t.seen);
   t.parent = xmalloc(count * sizeof *t.parent);
   t.hop = xmalloc(count * sizeof *t.hop);
@@ -99,7 +94,6 @@ void online_path(const struct online *o, hops *path) {
       t.node[i] = n;
   trace(&t, path);
   step_scratch_clear(&t.scratch);
-  free(t.after);
   free(t.seen);
   free(t.parent);
   free(t.hop);

@@ -44,42 +44,76 @@ static uint32_t symbol(struct gen *g, unsigned i) {
   return automaton_symbol(g->a, name, (size_t)n);
 }
 
+/* Guards that exclude each other: one variable splits; each side may split once more. */
+struct leaves {
+  literal cube[4][2];
+  size_t size[4], count;
+};
+
+static void leaf(struct leaves *l, literal a, literal b, size_t size) {
+  l->cube[l->count][0] = a;
+  l->cube[l->count][1] = b;
+  l->size[l->count++] = size;
+}
+
+static void make_leaves(struct gen *g, struct leaves *l) {
+  uint32_t x = (uint32_t)rng_below(g->rng, g->o->vars);
+  for (int side = 0; side < 2; side++) {
+    literal first = side ? literal_greater(x) : literal_less(x);
+    if (percent(g, 20)) continue;
+    uint32_t y = (uint32_t)rng_below(g->rng, g->o->vars);
+    if (y == x || percent(g, 40)) {
+      leaf(l, first, 0, 1);
+      continue;
+    }
+    for (int other = 0; other < 2; other++)
+      if (!percent(g, 25)) leaf(l, first, other ? literal_greater(y) : literal_less(y), 2);
+  }
+}
+
+/* Independent noise outputs insample only where it is clear which one. */
+static bool clear_sample(const struct automaton *a, uint32_t guard, uint32_t assign) {
+  struct automaton_range g = a->guards.at[guard];
+  unsigned mentioned = 0;
+  for (uint32_t c = g.begin; c < g.end; c++)
+    for (uint32_t i = a->cubes.at[c].begin; i < a->cubes.at[c].end; i++)
+      mentioned |= 1u << literal_var(a->literals.at[i]);
+  for (uint32_t x = 0; x < a->vars.len; x++)
+    if (automaton_assigns(a, assign, x)) mentioned |= 1u << x;
+  return !a->independent || __builtin_popcount(mentioned) <= 1;
+}
+
 /* `index`: the edge's place at its state. In class at most one edge of a state has a real output.
  */
 static void add_edge(struct gen *g, uint32_t from, uint32_t guard, unsigned index, bool *real) {
-  uint32_t emit = symbol(g, index);
+  uint32_t emit = symbol(g, index), assign = pick_assign(g);
   if (!g->o->in_class && percent(g, 10)) emit = symbol(g, 0);
   if (percent(g, g->o->output_percent) && !(g->o->in_class && *real)) {
-    emit = percent(g, 50) ? EMIT_INSAMPLE : EMIT_PRIME;
+    emit = percent(g, 50) && clear_sample(g->a, guard, assign) ? EMIT_INSAMPLE : EMIT_PRIME;
     *real = true;
   }
-  automaton_edge(g->a,
-                 (struct automaton_edge){from, pick_target(g, from), guard, pick_assign(g), emit},
+  automaton_edge(g->a, (struct automaton_edge){from, pick_target(g, from), guard, assign, emit},
                  span_none());
 }
 
-/* Guards that exclude each other: one variable splits; each side may split once more. */
 static void add_edges(struct gen *g, uint32_t from, bool guarded) {
   bool real = false;
   if (!guarded || percent(g, 15)) {
     add_edge(g, from, 0, 0, &real);
     return;
   }
-  uint32_t x = (uint32_t)rng_below(g->rng, g->o->vars);
+  struct leaves l = {0};
+  make_leaves(g, &l);
   unsigned index = 0;
-  for (int side = 0; side < 2; side++) {
-    literal first = side ? literal_greater(x) : literal_less(x);
-    if (percent(g, 20)) continue;
-    uint32_t y = (uint32_t)rng_below(g->rng, g->o->vars);
-    if (y == x || percent(g, 40)) {
-      add_edge(g, from, automaton_guard(g->a, &first, 1), index++, &real);
-      continue;
-    }
-    for (int other = 0; other < 2; other++) {
-      literal both[2] = {first, other ? literal_greater(y) : literal_less(y)};
-      if (percent(g, 25)) continue;
-      add_edge(g, from, automaton_guard(g->a, both, 2), index++, &real);
-    }
+  for (size_t i = 0; i < l.count;) {
+    literal all[8];
+    size_t sizes[4], cubes = 0, used = 0;
+    do { /* independent noise: several leaves may be one edge */
+      for (size_t k = 0; k < l.size[i]; k++)
+        all[used++] = l.cube[i][k];
+      sizes[cubes++] = l.size[i++];
+    } while (i < l.count && g->o->independent && percent(g, 35));
+    add_edge(g, from, automaton_guard_dnf(g->a, all, sizes, cubes), index++, &real);
   }
 }
 
@@ -87,6 +121,7 @@ void gen_automaton(struct automaton *a, struct rng *rng, const struct gen_option
   static const char *names[] = {"x", "y", "z"};
   struct gen g = {.a = a, .rng = rng, .o = o};
   automaton_init(a);
+  a->independent = o->independent;
   for (unsigned x = 0; x < o->vars; x++)
     automaton_var(a, names[x], 1);
   bool together = o->vars > 1 && rng_chance(rng, 1, 3);
@@ -103,7 +138,7 @@ void gen_automaton(struct automaton *a, struct rng *rng, const struct gen_option
     if (together) vars[0] = 0;
     uint32_t set = automaton_set(a, vars, together ? o->vars : 1);
     uint32_t to = s + 1 < g.first ? s + 1 : g.first + (uint32_t)rng_below(rng, g.count);
-    uint32_t emit = percent(&g, 15) ? EMIT_INSAMPLE : symbol(&g, 0);
+    uint32_t emit = percent(&g, 15) && clear_sample(a, 0, set) ? EMIT_INSAMPLE : symbol(&g, 0);
     automaton_edge(a, (struct automaton_edge){s, to, 0, set, emit}, span_none());
   }
   for (uint32_t s = g.first; s < g.first + g.count; s++)
@@ -188,6 +223,60 @@ static void ref_step(const struct ref *r, const struct automaton_edge *e, int de
   }
 }
 
+/* ---- independent noise --------------------------------------------------------------------------
+ */
+
+static bool guard_holds(const struct automaton *a, uint32_t guard, unsigned above) {
+  struct automaton_range g = a->guards.at[guard];
+  for (uint32_t c = g.begin; c < g.end; c++) {
+    bool all = true;
+    for (uint32_t i = a->cubes.at[c].begin; i < a->cubes.at[c].end; i++)
+      all &= literal_is_less(a->literals.at[i]) != (above >> literal_var(a->literals.at[i]) & 1);
+    if (all) return true;
+  }
+  return false;
+}
+
+/* Bit 0: x must stay below if it is; bit 1: above. */
+static unsigned dependence(const struct ref *r, uint32_t guard, unsigned x) {
+  unsigned result = 0;
+  for (unsigned sides = 0; sides < 1u << r->vars; sides++) {
+    bool low = guard_holds(r->a, guard, sides & ~(1u << x));
+    bool high = guard_holds(r->a, guard, sides | 1u << x);
+    if (low && !high) result |= 1;
+    if (high && !low) result |= 2;
+  }
+  return result;
+}
+
+/* All samples at once: digit x of `choice` is the shift of x's sample. */
+static void ref_step_independent(const struct ref *r, const struct automaton_edge *e, int delta,
+                                 const int *v, int *out) {
+  const struct automaton_state *state = &r->a->states.at[e->from];
+  for (unsigned c = 0; c < r->cells; c++)
+    out[c] = INF;
+  for (unsigned c = 0; c < r->cells; c++)
+    for (unsigned choice = 0; choice < r->cells && v[c] < INF; choice++) {
+      int cost = v[c], samples = 0;
+      unsigned to = c;
+      bool fits = true;
+      for (unsigned x = 0; x < r->vars; x++) {
+        unsigned need = dependence(r, e->guard, x);
+        bool assigned = automaton_assigns(r->a, e->assign, x);
+        int s = shift_in(choice, x), old = shift_in(c, x);
+        if (need == 0 && !assigned) continue;
+        samples++;
+        fits &= !((need & 1) && s > old) && !((need & 2) && s < old);
+        fits &= e->emit != EMIT_INSAMPLE || s == 0;
+        cost += abs(delta - s) * weight(r->a, state->d);
+        if (assigned) to = set_shift(to, x, s);
+      }
+      if (samples == 0 && e->emit == EMIT_INSAMPLE) cost += abs(delta) * weight(r->a, state->d);
+      if (e->emit == EMIT_PRIME) cost += abs(delta) * weight(r->a, state->d2);
+      if (fits && cost <= r->cap && cost < out[to]) out[to] = cost;
+    }
+}
+
 /* Adds a label unless its node has one that is at least as bad. False: all infinite. */
 static bool ref_add(struct ref *r, const struct ref_node *node, const int *v) {
   bool finite = false;
@@ -248,14 +337,14 @@ static bool ref_expand(struct ref *r, size_t at) {
   for (uint32_t i = a->first_edge.at[s]; i < a->first_edge.at[s + 1]; i++) {
     const struct automaton_edge *e = &a->edges.at[i];
     bool input = a->states.at[s].is_input;
-    for (int gap = 0; gap <= 2 * (int)r->vars; gap += 2) {
-      if (!fits_order(a, e, &l.node, gap)) continue;
+    for (int gap = 0; gap <= (a->independent ? 0 : 2 * (int)r->vars); gap += 2) {
+      if (!a->independent && !fits_order(a, e, &l.node, gap)) continue;
       struct ref_node next = l.node;
       next.state = e->to;
-      insert_rank(&next, r->vars, gap, a, e->assign);
+      if (!a->independent) insert_rank(&next, r->vars, gap, a, e->assign);
       for (int delta = input ? -1 : 0; delta <= 1; delta += 2) {
         int v[CELLS] = {0};
-        ref_step(r, e, delta, l.v, v);
+        (a->independent ? ref_step_independent : ref_step)(r, e, delta, l.v, v);
         if (!ref_add(r, &next, v)) return false;
       }
     }

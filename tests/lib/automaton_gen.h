@@ -11,6 +11,7 @@ struct gen_options {
   bool in_class;       /* guards only at input states, outputs told apart, one start edge */
   unsigned max_d;      /* d and d' are integers 1..max_d */
   unsigned assign_percent, output_percent, noninput_percent, back_percent;
+  bool independent; /* noise; guards may then be disjunctions */
 };
 
 /* Deterministic, initialised. */

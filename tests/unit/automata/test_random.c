@@ -83,29 +83,42 @@ static void run(const char *name, struct gen_options options, size_t rounds, uin
 
 static void one_variable_in_class(void **state) {
   (void)state;
-  run("one variable, in class", (struct gen_options){1, 5, true, 2, 15, 10, 20, 35}, 10000, 1);
+  run("one variable, in class", (struct gen_options){1, 5, true, 2, 15, 10, 20, 35, false}, 10000,
+      1);
 }
 static void one_variable_outside(void **state) {
   (void)state;
-  run("one variable, outside the class", (struct gen_options){1, 5, false, 2, 15, 10, 40, 35},
-      10000, 2);
+  run("one variable, outside the class",
+      (struct gen_options){1, 5, false, 2, 15, 10, 40, 35, false}, 10000, 2);
 }
 static void two_variables_in_class(void **state) {
   (void)state;
-  run("two variables, in class", (struct gen_options){2, 4, true, 2, 12, 10, 20, 30}, 4000, 3);
+  run("two variables, in class", (struct gen_options){2, 4, true, 2, 12, 10, 20, 30, false}, 4000,
+      3);
 }
 static void two_variables_outside(void **state) {
   (void)state;
-  run("two variables, outside the class", (struct gen_options){2, 4, false, 2, 12, 10, 40, 30},
-      4000, 4);
+  run("two variables, outside the class",
+      (struct gen_options){2, 4, false, 2, 12, 10, 40, 30, false}, 4000, 4);
 }
 static void three_variables(void **state) {
   (void)state;
-  run("three variables", (struct gen_options){3, 3, false, 2, 12, 10, 30, 30}, 2000, 5);
+  run("three variables", (struct gen_options){3, 3, false, 2, 12, 10, 30, 30, false}, 2000, 5);
 }
 static void many_assignments(void **state) {
   (void)state;
-  run("many assignments", (struct gen_options){2, 4, false, 2, 35, 5, 30, 20}, 3000, 6);
+  run("many assignments", (struct gen_options){2, 4, false, 2, 35, 5, 30, 20, false}, 3000, 6);
+}
+
+static void independent_two(void **state) {
+  (void)state;
+  run("independent noise, two variables",
+      (struct gen_options){2, 4, false, 2, 12, 10, 25, 30, true}, 3000, 7);
+}
+static void independent_three(void **state) {
+  (void)state;
+  run("independent noise, three variables",
+      (struct gen_options){3, 3, false, 2, 12, 10, 25, 30, true}, 500, 8);
 }
 
 int main(void) {
@@ -113,6 +126,7 @@ int main(void) {
       cmocka_unit_test(one_variable_in_class),  cmocka_unit_test(one_variable_outside),
       cmocka_unit_test(two_variables_in_class), cmocka_unit_test(two_variables_outside),
       cmocka_unit_test(three_variables),        cmocka_unit_test(many_assignments),
+      cmocka_unit_test(independent_two),        cmocka_unit_test(independent_three),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "automata/approx.h"
 #include "automata/automata.h"
 #include "automaton_gen.h"
 
@@ -149,7 +150,39 @@ static void agrees_on_random_automata(void **state) {
     assert_true(kinds[k] > 0); /* every kind of violation was met */
 }
 
+/* The fixed strategies of 003 bound the exact cost, and fail where the automaton is not private. */
+static void fixed_strategies_bound_the_cost(void **state) {
+  (void)state;
+  struct rng rng = rng_seeded(77);
+  size_t feasible = 0, equal = 0, looking_ahead = 0, rounds = test_rounds(20000);
+  for (size_t i = 0; i < rounds; i++) {
+    struct gen_options options = {1, 6, true, 3, 15, 8, 20, 30, false};
+    struct automaton a;
+    gen_automaton(&a, &rng, &options);
+    struct automaton_result r;
+    struct approx approx;
+    automaton_analyse(&r, &a);
+    automaton_approx(&approx, &a);
+    assert_true(approx.applies);
+    if (approx.feasible) {
+      feasible++;
+      assert_int_equal(r.verdict, AUTOMATON_PRIVATE);
+      assert_true(fmpq_cmp(r.upper, approx.cost) <= 0);
+      equal += fmpq_equal(r.upper, approx.cost);
+    } else if (r.verdict == AUTOMATON_PRIVATE) {
+      looking_ahead++;
+    }
+    approx_clear(&approx);
+    automaton_result_clear(&r);
+    automaton_clear(&a);
+  }
+  print_message("%zu automata: fixed strategies for %zu (exact for %zu), private without %zu\n",
+                rounds, feasible, equal, looking_ahead);
+  assert_true(feasible > rounds / 10 && equal > 0 && equal < feasible && looking_ahead > 0);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_on_random_automata)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_on_random_automata),
+                                     cmocka_unit_test(fixed_strategies_bound_the_cost)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

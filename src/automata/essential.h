@@ -1,0 +1,21 @@
+/* Which literals a guard really depends on.
+ *
+ * A guard is a Boolean function of the sides its variables' samples fall on. `insample < x` is
+ * essential if the guard can become false when x's sample moves from below to above and nothing
+ * else changes; `insample >= x` the other way round. If every essential literal that holds in run 1
+ * holds in run 2, then so does the guard: change the sides that differ one by one.
+ * A conjunction depends on its literals; `(a and b) or (a and not b)` only on a: what one case
+ * demands of b, the other cancels. */
+#ifndef COUPLET_AUTOMATA_ESSENTIAL_H
+#define COUPLET_AUTOMATA_ESSENTIAL_H
+
+#include "automata/model.h"
+
+enum { ESSENTIAL_VARS = 14 }; /* guards with more variables: every literal that occurs counts */
+
+typedef VEC(literal) literal_vec;
+
+/* Appends the essential literals, in increasing order. */
+void automaton_essential(const struct automaton *a, uint32_t guard, literal_vec *out);
+
+#endif
