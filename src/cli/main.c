@@ -13,6 +13,7 @@ static const struct command *const commands[] = {
     &command_verify,
     &command_prob,
     &command_compose,
+    &command_run,
     &command_fmt,
     NULL,
 };

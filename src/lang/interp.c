@@ -66,7 +66,7 @@ static bool count_query(struct interp *in, const struct ast_expr *call) {
     bool ok = bound && fmpz_cmp_ui(&bound->as.integer, a->queries[i]) > 0;
     if (bound && !ok) {
       diag_error(diags, call->span, "query-bound",
-                 "the adversary '%s' queries the oracle '%s' more than %llu time%s",
+                 "the adversary `%s` queries the oracle `%s` more than %llu time%s",
                  a->decl->name.text, use->name.text, (unsigned long long)a->queries[i],
                  a->queries[i] == 1 ? "" : "s");
       diag_note(diags, use->bound->span, "the bound is declared here");
@@ -75,7 +75,7 @@ static bool count_query(struct interp *in, const struct ast_expr *call) {
     a->queries[i]++;
     return ok;
   }
-  diag_error(diags, call->span, "unknown-oracle", "the adversary '%s' does not use the oracle '%s'",
+  diag_error(diags, call->span, "unknown-oracle", "the adversary `%s` does not use the oracle `%s`",
              a->decl->name.text, call->as.call.callee.text);
   return false;
 }
@@ -86,7 +86,7 @@ static bool call_oracle(struct interp *in, struct rframe *f, const struct ast_ex
   const struct ast_routine *oracle = find_oracle(in, call->as.call.callee.text);
   if (!oracle) {
     diag_error(&in->lang->diags, call->span, "unknown-oracle",
-               "the mechanism '%s' has no oracle '%s'", in->mechanism->name.text,
+               "the mechanism `%s` has no oracle `%s`", in->mechanism->name.text,
                call->as.call.callee.text);
     return false;
   }
@@ -125,7 +125,7 @@ static bool call_adversary(struct interp *in, struct rframe *f, const struct ast
                            struct rvalue *out) {
   struct interp_adversary *a = find_adversary(in, call->as.call.decl), *outer = in->active;
   if (!a) { /* interp_prepare found none for a call it saw */
-    diag_error(&in->lang->diags, call->span, "missing-value", "'%s' has no script in this run",
+    diag_error(&in->lang->diags, call->span, "missing-value", "`%s` has no script in this run",
                call->as.call.callee.text);
     return false;
   }
@@ -138,6 +138,14 @@ static bool call_adversary(struct interp *in, struct rframe *f, const struct ast
   a->started = true;
   forget_locals(a);
   return ok;
+}
+
+/* The error is inside the call, unless the call itself is at fault. */
+static void note_call(struct diags *diags, struct span call) {
+  if (!diags->list.len) return;
+  struct span at = vec_last(&diags->list).span;
+  if (at.file != call.file || at.begin != call.begin || at.end != call.end)
+    diag_note(diags, call, "called here");
 }
 
 static bool call_routine(struct interp *in, struct rframe *f, const struct ast_expr *call,
@@ -155,7 +163,7 @@ static bool call_routine(struct interp *in, struct rframe *f, const struct ast_e
   default: ok = call_adversary(in, f, call, out); break;
   }
   in->ev.calls--;
-  if (!ok) diag_note(&in->lang->diags, call->span, "called here");
+  if (!ok) note_call(&in->lang->diags, call->span);
   return ok;
 }
 
@@ -214,7 +222,7 @@ static bool resolve_target(struct interp *in, struct rframe *f, const struct ast
   if (!t->index) return true;
   const struct rvalue *array = &f->at[t->var->slot];
   if (array->kind == RVALUE_UNSET) {
-    diag_error(&in->lang->diags, t->name.span, "unset-variable", "'%s' has no value yet",
+    diag_error(&in->lang->diags, t->name.span, "unset-variable", "`%s` has no value yet",
                t->name.text);
     return false;
   }
@@ -302,24 +310,24 @@ static void report_noise(struct interp *in, const struct ast_dist *d, enum noise
   switch (fault) {
   case NOISE_OK: break;
   case NOISE_SCALE:
-    diag_error(diags, span, "scale-not-positive", "the scale of '%s' must be positive, but is %s",
+    diag_error(diags, span, "scale-not-positive", "the scale of `%s` must be positive, but is %s",
                name, buffer_text(&text));
     break;
   case NOISE_PROBABILITY:
     diag_error(diags, span, "bad-probability",
-               "the argument of '%s' must be between 0 and 1, but is %s", name, buffer_text(&text));
+               "the argument of `%s` must be between 0 and 1, but is %s", name, buffer_text(&text));
     break;
   case NOISE_RANGE:
-    diag_error(diags, d->span, "empty-range", "there is nothing to choose from in this '%s'", name);
+    diag_error(diags, d->span, "empty-range", "there is nothing to choose from in this `%s`", name);
     break;
   case NOISE_UNDECIDED:
     diag_error(diags, span, "undecided-comparison",
-               "cannot tell whether this parameter of '%s' is in range: it is too close to the "
+               "cannot tell whether this parameter of `%s` is in range: it is too close to the "
                "limit",
                name);
     break;
   case NOISE_TOO_LARGE:
-    diag_error(diags, d->span, "number-too-large", "a parameter or a sample of '%s' is too large",
+    diag_error(diags, d->span, "number-too-large", "a parameter or a sample of `%s` is too large",
                name);
     break;
   }

@@ -82,6 +82,8 @@ void interp_clear(struct interp *in);
 /* The first instance that gives all inputs and needs that have no override; if there is none the
  * first that gives any of the inputs; else the first; NULL if the module has none. */
 const struct ast_decl *interp_choose_instance(struct interp *in);
+/* The type with the abstract types replaced by what the instance says they are. */
+const struct type *interp_reveal(struct interp *in, const struct type *type);
 void interp_set_param(struct interp *in, const struct ast_decl *param, struct rvalue value,
                       struct span span);
 void interp_set_input(struct interp *in, size_t index, struct rvalue value, struct span span);
@@ -99,8 +101,7 @@ bool interp_run(struct interp *in, struct random *random, struct rvalue *out);
 /* What an array or its parts are before anything is assigned: zeros, false, []. */
 bool interp_zero(struct interp *in, struct rframe *f, const struct ast_type *t, struct rvalue *out);
 
-/* A closed expression (after check_constant), in the given module's lets; for values that come
- * from a command line. */
+/* A closed expression, after check_constant: a value given on the command line. */
 bool interp_constant(struct lang *lang, const struct ast_expr *e, struct rvalue *out);
 
 #endif

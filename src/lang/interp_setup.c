@@ -143,6 +143,27 @@ void interp_set_input(struct interp *in, size_t index, struct rvalue value, stru
   in->inputs[index] = (struct interp_given){value, span};
 }
 
+const struct type *interp_reveal(struct interp *in, const struct type *type) {
+  struct types *types = &in->lang->types;
+  const struct ast_binding *b;
+  switch (type->kind) {
+  case TYPE_ABSTRACT:
+    b = find_binding(in->instance, BINDING_TYPE, type->name);
+    return b && b->type->type ? interp_reveal(in, b->type->type) : type;
+  case TYPE_ARRAY: return type_array(types, interp_reveal(in, type->elem));
+  case TYPE_LIST: return type->elem ? type_list(types, interp_reveal(in, type->elem)) : type;
+  case TYPE_TUPLE: {
+    VEC(const struct type *) items = {0};
+    for (size_t i = 0; i < type->count; i++)
+      vec_push(&items, interp_reveal(in, type->items[i]));
+    const struct type *tuple = type_tuple(types, items.at, items.len);
+    vec_clear(&items);
+    return tuple;
+  }
+  default: return type;
+  }
+}
+
 static bool is_given(struct interp *in, const struct ast_decl *need) {
   switch (need->kind) {
   case DECL_PARAM:
@@ -202,7 +223,7 @@ static bool check_nothing_missing(struct interp *in) {
     const char *kind = d->kind == DECL_PARAM ? "parameter"
                        : d->kind == DECL_OP  ? "operator"
                                              : "adversary";
-    buffer_printf(&what, "%s%s '%s'", what.len ? ", " : "", kind, d->name.text);
+    buffer_printf(&what, "%s%s `%s`", what.len ? ", " : "", kind, d->name.text);
     needs_script = needs_script || d->kind != DECL_PARAM;
     if (d->kind == DECL_PARAM)
       buffer_printf(&how, "%s--param %s=VALUE", how.len ? " " : "", d->name.text);
@@ -210,13 +231,13 @@ static bool check_nothing_missing(struct interp *in) {
   for (size_t i = 0; i < routine->arg_count; i++) {
     if (is_input_given(in, i)) continue;
     const char *name = routine->args[i]->name.text;
-    buffer_printf(&what, "%sinput '%s'", what.len ? ", " : "", name);
+    buffer_printf(&what, "%sinput `%s`", what.len ? ", " : "", name);
     buffer_printf(&how, "%s--input %s=VALUE", how.len ? " " : "", name);
   }
   bool complete = what.len == 0;
   struct diags *diags = &in->lang->diags;
   if (!complete) {
-    diag_error(diags, in->mechanism->name.span, "missing-value", "'%s' cannot run: no value for %s",
+    diag_error(diags, in->mechanism->name.span, "missing-value", "`%s` cannot run: no value for %s",
                in->mechanism->name.text, buffer_text(&what));
     if (needs_script)
       diag_hint(diags, "operators and adversaries get their meaning in an instance%s%s",
@@ -224,7 +245,7 @@ static bool check_nothing_missing(struct interp *in) {
     else
       diag_hint(diags, "write an instance, or give %s", buffer_text(&how));
     if (in->instance)
-      diag_note(diags, in->instance->name.span, "the instance '%s' does not give %s",
+      diag_note(diags, in->instance->name.span, "the instance `%s` does not give %s",
                 in->instance->name.text, buffer_text(&what));
   }
   buffer_clear(&what);
@@ -298,6 +319,7 @@ struct mention_search {
   bool unknown;       /* mentions a parameter or operator without a value */
   struct ptrmap seen; /* lets already looked into */
   VEC(const struct ast_decl *) params;
+  VEC(const struct ast_var *) inputs;
 };
 
 static void find_mentions(const struct ast_expr *e, void *context) {
@@ -305,6 +327,8 @@ static void find_mentions(const struct ast_expr *e, void *context) {
   const struct ast_decl *d = e->kind == EXPR_NAME && !e->as.name.var ? e->as.name.decl
                              : e->kind == EXPR_CALL                  ? e->as.call.decl
                                                                      : NULL;
+  if (e->kind == EXPR_NAME && e->as.name.var && e->as.name.var->role == VAR_INPUT)
+    vec_push(&s->inputs, e->as.name.var);
   if (d && d->kind == DECL_PARAM) {
     vec_push(&s->params, d);
     s->unknown = s->unknown || !reval_get_param(&s->in->ev, d);
@@ -315,15 +339,32 @@ static void find_mentions(const struct ast_expr *e, void *context) {
   walk_parts(e, find_mentions, s);
 }
 
-/* `name = value` of the mentioned parameters, each once. */
+/* `name = value`; long values are cut. */
+static void print_mention(struct buffer *out, const char *name, const struct rvalue *value) {
+  enum { most = 60 };
+  buffer_printf(out, "%s%s = ", out->len ? ", " : "", name);
+  size_t start = out->len;
+  rvalue_print(out, value);
+  if (out->len - start <= most) return;
+  out->len = start + most - 3;
+  buffer_puts(out, "...");
+}
+
+/* The mentioned parameters and inputs, each once. */
 static void print_mentions(struct buffer *out, const struct mention_search *s) {
   for (size_t i = 0; i < s->params.len; i++) {
     bool repeated = false;
     for (size_t j = 0; j < i; j++)
       repeated = repeated || s->params.at[j] == s->params.at[i];
-    if (repeated) continue;
-    buffer_printf(out, "%s%s = ", out->len ? ", " : "", s->params.at[i]->name.text);
-    rvalue_print(out, reval_get_param(&s->in->ev, s->params.at[i]));
+    const struct ast_decl *d = s->params.at[i];
+    if (!repeated) print_mention(out, d->name.text, reval_get_param(&s->in->ev, d));
+  }
+  for (size_t i = 0; i < s->inputs.len; i++) {
+    bool repeated = false;
+    for (size_t j = 0; j < i; j++)
+      repeated = repeated || s->inputs.at[j] == s->inputs.at[i];
+    const struct ast_var *v = s->inputs.at[i];
+    if (!repeated) print_mention(out, v->name.text, &s->in->frame.at[v->slot]);
   }
 }
 
@@ -349,11 +390,12 @@ static bool check_condition(struct interp *in, const struct ast_expr *e, const c
                buffer_text(&values));
     for (size_t i = 0; i < s.params.len; i++) {
       struct span place = param_place(in, s.params.at[i]);
-      if (place.file) diag_note(diags, place, "'%s' is given here", s.params.at[i]->name.text);
+      if (place.file) diag_note(diags, place, "`%s` is given here", s.params.at[i]->name.text);
     }
     buffer_clear(&values);
   }
   vec_clear(&s.params);
+  vec_clear(&s.inputs);
   return ok && truth;
 }
 
@@ -371,7 +413,7 @@ static bool check_lengths(struct interp *in, const struct ast_type *t, const str
       buffer_init(&text);
       rvalue_print(&text, length);
       diag_error(&in->lang->diags, place.file ? place : t->length->span, "wrong-length",
-                 "'%s' has %zu item%s, but its declared length is %s", name, seq->len,
+                 "`%s` has %zu item%s, but its declared length is %s", name, seq->len,
                  seq->len == 1 ? "" : "s", buffer_text(&text));
       diag_note(&in->lang->diags, t->length->span, "the length is declared here");
       buffer_clear(&text);

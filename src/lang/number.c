@@ -10,7 +10,7 @@ const char *number_fault_text(enum number_fault fault) {
   case NUMBER_DIVISION_BY_ZERO: return "division by zero";
   case NUMBER_LN_DOMAIN: return "ln of a number that is not positive";
   case NUMBER_SQRT_DOMAIN: return "sqrt of a negative number";
-  case NUMBER_EXPONENT: return "the exponent of '^' is not a natural number";
+  case NUMBER_EXPONENT: return "the exponent of `^` is not a natural number";
   case NUMBER_UNDECIDED: return "two irrational numbers are too close to tell them apart";
   case NUMBER_TOO_LARGE: return "the exact number has grown too large";
   case NUMBER_OUT_OF_RANGE: return "the number is too large for a double";

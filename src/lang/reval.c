@@ -161,7 +161,7 @@ static const struct rvalue *apply(struct reval *ev, struct rframe *f, const stru
 
 static const struct rvalue *missing_meaning(struct reval *ev, const struct ast_expr *e,
                                             const struct ast_decl *decl) {
-  diag_error(&ev->lang->diags, e->span, "missing-value", "'%s' has no value in this run",
+  diag_error(&ev->lang->diags, e->span, "missing-value", "`%s` has no value in this run",
              decl->name.text);
   return NULL;
 }
@@ -190,7 +190,7 @@ static const struct rvalue *reval_name(struct reval *ev, struct rframe *f, const
   if (!e->as.name.var) return reval_global(ev, e, e->as.name.decl, temp);
   const struct rvalue *v = &f->at[e->as.name.var->slot];
   if (v->kind != RVALUE_UNSET) return v;
-  diag_error(&ev->lang->diags, e->span, "unset-variable", "'%s' has no value yet", e->as.name.text);
+  diag_error(&ev->lang->diags, e->span, "unset-variable", "`%s` has no value yet", e->as.name.text);
   return NULL;
 }
 

@@ -1,0 +1,365 @@
+/* couplet run: executes a mechanism and shows what it outputs, once or many times. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/exit_codes.h"
+#include "cli/cli.h"
+#include "lang/check.h"
+#include "lang/interp.h"
+#include "lang/parse.h"
+#include "report/tally.h"
+
+struct run_args {
+  bool json;
+  const char *mechanism, *instance;
+  option_list params, inputs;
+  long samples, seed, max_steps;
+};
+
+static const struct option_spec options[] = {
+    OPTION(struct run_args, STRING, mechanism, "mechanism", "M",
+           "which mechanism (default: the only one)"),
+    OPTION(struct run_args, STRING, instance, "instance", "I",
+           "where values come from (default: the first that fits)"),
+    OPTION(struct run_args, LIST, params, "param", "P=VALUE", "value of a parameter: eps=1/2"),
+    OPTION(struct run_args, LIST, inputs, "input", "X=VALUE", "value of an input: q=[0, 1, 2]"),
+    OPTION(struct run_args, INTEGER, samples, "samples", "K", "run K times and show a histogram"),
+    OPTION(struct run_args, INTEGER, seed, "seed", "S",
+           "reproducible samples (default: the system's randomness)"),
+    OPTION(struct run_args, INTEGER, max_steps, "max-steps", "N",
+           "stop a run after N steps (default 10000000)"),
+    OPTION(struct run_args, FLAG, json, "json", NULL, "print the outcomes as JSON"),
+};
+
+/* One invocation. */
+struct run {
+  const struct cli *cli;
+  const struct command *command;
+  struct run_args args;
+  const char *path;
+  struct lang lang;
+  struct ast_module *module;
+  struct interp in;
+  bool has_interp;
+  struct tally tally;
+  bool interrupted;
+};
+
+/* ---- what to run ---------------------------------------------------------------------------- */
+
+/* The declaration of that kind and name, or the only one of its kind; else NULL and *why. */
+static const struct ast_decl *choose(const struct run *run, enum decl_kind kind, const char *word,
+                                     const char *name, char **why) {
+  VEC(const char *) names = {0};
+  const struct ast_decl *found = NULL;
+  for (size_t i = 0; i < run->module->decl_count; i++) {
+    const struct ast_decl *d = run->module->decls[i];
+    if (d->kind != kind) continue;
+    vec_push(&names, d->name.text);
+    if (!name || strcmp(name, d->name.text) == 0) found = d;
+  }
+  struct buffer b;
+  buffer_init(&b);
+  if (name && !found) {
+    const char *near = closest_word(name, names.at, names.len);
+    buffer_printf(&b, "there is no %s '%s' in %s", word, name, run->path);
+    if (near) buffer_printf(&b, "; did you mean '%s'?", near);
+  } else if (!names.len) {
+    buffer_printf(&b, "there is no %s in %s", word, run->path);
+  } else if (!name && names.len > 1) {
+    buffer_printf(&b, "which %s? give --%s with one of:", word, word);
+    for (size_t i = 0; i < names.len; i++)
+      buffer_printf(&b, "%s %s", i ? "," : "", names.at[i]);
+    found = NULL;
+  }
+  vec_clear(&names);
+  if (!found) *why = buffer_take(&b);
+  buffer_clear(&b);
+  return found;
+}
+
+/* Splits NAME=VALUE at the first '='; *name is interned, the value becomes a source of its own. */
+static uint32_t split(struct run *run, const char *option, const char *text, const char **name,
+                      char **why) {
+  const char *eq = strchr(text, '=');
+  if (!eq || eq == text) {
+    *why = xasprintf("--%s takes NAME=VALUE, not '%s'", option, text);
+    return 0;
+  }
+  size_t length = (size_t)(eq - text);
+  while (length && text[length - 1] == ' ')
+    length--;
+  *name = intern_text(&run->lang.intern, text, length);
+  char *place = xasprintf("--%s %s", option, *name);
+  uint32_t file = sources_add(&run->lang.sources, place, eq + 1, strlen(eq + 1));
+  free(place);
+  return file;
+}
+
+/* The value of an option; false: diagnostics say why. */
+static bool read_value(struct run *run, uint32_t file, const struct type *type,
+                       struct rvalue *value, struct span *span) {
+  size_t errors = run->lang.diags.errors;
+  struct ast_expr *e = parse_expression(&run->lang, file);
+  *span = e->span;
+  return run->lang.diags.errors == errors && check_constant(&run->lang, run->module, e, type) &&
+         interp_constant(&run->lang, e, value);
+}
+
+/* 0: go on; otherwise the exit status. */
+static int give_params(struct run *run, char **why) {
+  for (size_t i = 0; i < run->args.params.len; i++) {
+    const char *name;
+    uint32_t file = split(run, "param", run->args.params.at[i], &name, why);
+    if (!file) return COUPLET_EXIT_USAGE;
+    const struct ast_decl *param = choose(run, DECL_PARAM, "parameter", name, why);
+    if (!param) return COUPLET_EXIT_USAGE;
+    struct rvalue value;
+    struct span span;
+    const struct type *type = interp_reveal(&run->in, param->as.param.type->type);
+    if (!read_value(run, file, type, &value, &span)) return COUPLET_EXIT_INPUT;
+    interp_set_param(&run->in, param, value, span);
+  }
+  return 0;
+}
+
+static int give_inputs(struct run *run, char **why) {
+  const struct ast_routine *routine = run->in.mechanism->as.mechanism.routine;
+  for (size_t i = 0; i < run->args.inputs.len; i++) {
+    const char *name;
+    uint32_t file = split(run, "input", run->args.inputs.at[i], &name, why);
+    if (!file) return COUPLET_EXIT_USAGE;
+    size_t k = 0;
+    while (k < routine->arg_count && routine->args[k]->name.text != name)
+      k++;
+    if (k == routine->arg_count) {
+      *why = xasprintf("'%s' has no input '%s'", run->in.mechanism->name.text, name);
+      return COUPLET_EXIT_USAGE;
+    }
+    struct rvalue value;
+    struct span span;
+    const struct type *type = interp_reveal(&run->in, routine->args[k]->type);
+    if (!read_value(run, file, type, &value, &span)) return COUPLET_EXIT_INPUT;
+    interp_set_input(&run->in, k, value, span);
+  }
+  return 0;
+}
+
+static int set_up(struct run *run, char **why) {
+  run->module = lang_load(&run->lang, run->path);
+  if (run->lang.diags.errors) return COUPLET_EXIT_INPUT;
+  const struct ast_decl *mechanism =
+      choose(run, DECL_MECHANISM, "mechanism", run->args.mechanism, why);
+  if (!mechanism) return COUPLET_EXIT_USAGE;
+  interp_init(&run->in, &run->lang, run->module, mechanism);
+  run->has_interp = true;
+  run->in.max_steps = (uint64_t)run->args.max_steps;
+  if (run->args.instance) {
+    run->in.instance = choose(run, DECL_INSTANCE, "instance", run->args.instance, why);
+    if (!run->in.instance) return COUPLET_EXIT_USAGE;
+  } else {
+    run->in.instance = interp_choose_instance(&run->in); /* values may need its types */
+  }
+  int status = give_params(run, why);
+  if (!status) status = give_inputs(run, why);
+  if (status) return status;
+  if (!run->args.instance) run->in.instance = interp_choose_instance(&run->in);
+  return interp_prepare(&run->in) ? 0 : COUPLET_EXIT_INPUT;
+}
+
+/* ---- running -------------------------------------------------------------------------------- */
+
+/* A signal handler can only reach a global. */
+static volatile sig_atomic_t stop_requested;
+
+static void request_stop(int signal_number) {
+  (void)signal_number;
+  stop_requested = 1;
+}
+
+static double seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Every so often; shows something only after two seconds. */
+static void show_progress(const struct run *run, double start, double *last) {
+  double now = seconds_now();
+  if (!run->cli->progress || now - start < 2 || now - *last < 0.2) return;
+  *last = now;
+  fprintf(stderr, "\r%zu of %ld samples", run->tally.samples, run->args.samples);
+  fflush(stderr);
+}
+
+static bool sample_all(struct run *run) {
+  struct random random;
+  if (run->args.seed >= 0)
+    random_init_seeded(&random, (uint64_t)run->args.seed);
+  else
+    random_init_system(&random);
+  struct sigaction action = {.sa_handler = request_stop, .sa_flags = SA_RESETHAND}, before;
+  sigaction(SIGINT, &action, &before);
+  double start = seconds_now(), last = start;
+  bool ok = true;
+  while (ok && !stop_requested && run->tally.samples < (size_t)run->args.samples) {
+    struct rvalue output;
+    ok = interp_run(&run->in, &random, &output);
+    if (ok) tally_add(&run->tally, output);
+    if (run->tally.samples % 64 == 0) show_progress(run, start, &last);
+  }
+  if (last != start) fprintf(stderr, "\r\033[K");
+  sigaction(SIGINT, &before, NULL);
+  run->interrupted = stop_requested;
+  return ok;
+}
+
+/* ---- showing -------------------------------------------------------------------------------- */
+
+static size_t terminal_columns(void) {
+  struct winsize size;
+  if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
+    return size.ws_col;
+  return 80;
+}
+
+static void print_single(struct buffer *b, const struct run *run) {
+  const struct ast_routine *routine = run->in.mechanism->as.mechanism.routine;
+  const struct rvalue *v = &run->tally.outcomes.at[0].value;
+  if (routine->emits && routine->returns) {
+    buffer_puts(b, "emitted ");
+    rvalue_print(b, &v->as.seq->at[0]);
+    buffer_puts(b, "\nreturned ");
+    v = &v->as.seq->at[1];
+  }
+  rvalue_print(b, v);
+  buffer_putc(b, '\n');
+}
+
+static void print_text(struct buffer *b, struct run *run) {
+  if (run->args.samples == 1) {
+    if (run->tally.samples) print_single(b, run);
+    return;
+  }
+  buffer_printf(b, "%s", run->in.mechanism->name.text);
+  if (run->in.instance) buffer_printf(b, " on %s", run->in.instance->name.text);
+  buffer_printf(b, ": %zu samples", run->tally.samples);
+  if (run->args.seed >= 0) buffer_printf(b, ", seed %ld", run->args.seed);
+  if (run->interrupted) buffer_printf(b, " (interrupted, %ld wanted)", run->args.samples);
+  buffer_puts(b, "\n");
+  tally_print(b, &run->tally, terminal_columns());
+}
+
+static void print_json(struct buffer *b, struct run *run) {
+  size_t cut;
+  json_t *outcomes = tally_json(&run->tally, &cut);
+  json_t *json =
+      json_pack("{s:i, s:s, s:s, s:s?, s:o, s:I, s:o, s:I}", "version", 1, "file", run->path,
+                "mechanism", run->in.mechanism->name.text, "instance",
+                run->in.instance ? run->in.instance->name.text : NULL, "seed",
+                run->args.seed >= 0 ? json_integer(run->args.seed) : json_null(), "samples",
+                (json_int_t)run->tally.samples, "outcomes", outcomes, "cut", (json_int_t)cut);
+  if (run->interrupted) json_object_set_new(json, "interrupted", json_true());
+  if (run->tally.numeric && run->tally.samples > 1) {
+    json_object_set_new(json, "mean", json_real(run->tally.mean));
+    json_object_set_new(json, "sd", json_real(tally_deviation(&run->tally)));
+  }
+  char *text = json_dumps(json, JSON_INDENT(2));
+  buffer_printf(b, "%s\n", text);
+  free(text);
+  json_decref(json);
+}
+
+/* {"version":1,"file":..,"error":{..}}: the first error, as in docs/json.md. */
+static void print_json_error(struct buffer *b, struct run *run) {
+  const struct diags *diags = &run->lang.diags;
+  for (size_t i = 0; i < diags->list.len; i++) {
+    const struct diag *d = &diags->list.at[i];
+    if (d->severity != SEVERITY_ERROR) continue;
+    json_t *location = json_null();
+    if (d->span.file) {
+      struct place p = sources_place(&run->lang.sources, d->span.file, d->span.begin);
+      location = json_pack("{s:s, s:i, s:i}", "file", p.path, "line", (int)p.line, "column",
+                           (int)p.column);
+    }
+    json_t *json = json_pack("{s:i, s:s, s:{s:s, s:s, s:o}}", "version", 1, "file", run->path,
+                             "error", "code", d->code, "message", d->message, "location", location);
+    char *text = json ? json_dumps(json, JSON_INDENT(2)) : NULL;
+    if (text) buffer_printf(b, "%s\n", text);
+    free(text);
+    json_decref(json);
+    return;
+  }
+}
+
+static int finish(struct run *run, int status) {
+  struct buffer b;
+  buffer_init(&b);
+  cli_print_diags(run->cli, &run->lang.sources, &run->lang.diags);
+  if (status == COUPLET_EXIT_INPUT && run->args.json)
+    print_json_error(&b, run);
+  else if (status != COUPLET_EXIT_INPUT && run->args.json)
+    print_json(&b, run);
+  else if (status != COUPLET_EXIT_INPUT)
+    print_text(&b, run);
+  status = cli_print(run->cli, &b, status);
+  buffer_clear(&b);
+  return status;
+}
+
+/* ---- the command ---------------------------------------------------------------------------- */
+
+static int run_file(struct run *run) {
+  char *why = NULL;
+  int status = set_up(run, &why);
+  if (status == COUPLET_EXIT_USAGE) {
+    cli_print_diags(run->cli, &run->lang.sources, &run->lang.diags);
+    return cli_usage_error(run->cli, run->command, why);
+  }
+  if (!status && !sample_all(run)) status = COUPLET_EXIT_INPUT;
+  if (!status && run->interrupted) status = COUPLET_EXIT_UNKNOWN;
+  return finish(run, status);
+}
+
+static int check_args(const struct run_args *args, const option_list *files, char **why) {
+  if (files->len != 1)
+    *why = xstrdup(files->len ? "give one file" : "no file given");
+  else if (args->samples < 1)
+    *why = xstrdup("--samples must be at least 1");
+  return *why ? COUPLET_EXIT_USAGE : 0;
+}
+
+static int run_run(const struct cli *cli, const struct command *self, int argc, char **argv) {
+  struct run run = {.cli = cli, .command = self};
+  run.args = (struct run_args){.samples = 1, .seed = -1, .max_steps = INTERP_MAX_STEPS};
+  option_list files = {0};
+  int status;
+  char *why = NULL;
+  bool parsed = cli_parse(cli, self, &run.args, argc, argv, &files, &status);
+  if (parsed && (status = check_args(&run.args, &files, &why)) != 0) {
+    status = cli_usage_error(cli, self, why);
+  } else if (parsed) {
+    run.path = files.at[0];
+    lang_init(&run.lang);
+    tally_init(&run.tally);
+    status = run_file(&run);
+    tally_clear(&run.tally);
+    if (run.has_interp) interp_clear(&run.in);
+    lang_clear(&run.lang);
+  }
+  vec_clear(&run.args.params);
+  vec_clear(&run.args.inputs);
+  vec_clear(&files);
+  return status;
+}
+
+const struct command command_run = {"run",
+                                    "[OPTION]... FILE",
+                                    "execute a mechanism: one output, or a histogram of many",
+                                    options,
+                                    sizeof options / sizeof *options,
+                                    run_run};

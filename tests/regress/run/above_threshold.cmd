@@ -1,0 +1,1 @@
+run {file} --seed 1 --samples 1000

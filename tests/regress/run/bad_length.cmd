@@ -1,0 +1,1 @@
+run {file} --input q=[1,2]

@@ -1,0 +1,1 @@
+run {file} --seed 5 --mechanism b

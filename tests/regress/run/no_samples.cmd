@@ -1,0 +1,1 @@
+run {file} --samples 0
