@@ -1,4 +1,7 @@
-/* couplet run: executes a mechanism and shows what it outputs, once or many times. */
+/* couplet run: executes a mechanism or an automaton and shows what it outputs, once or many times.
+ *
+ * A mechanism takes its parameters and inputs from an instance, or from the command line. An
+ * automaton has one parameter, eps, and one input, the list `in`. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,10 +9,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "automata/dipa.h"
+#include "automata/simulate.h"
 #include "base/exit_codes.h"
 #include "cli/cli.h"
 #include "lang/check.h"
 #include "lang/interp.h"
+#include "lang/number.h"
 #include "lang/parse.h"
 #include "report/tally.h"
 
@@ -22,7 +28,7 @@ struct run_args {
 
 static const struct option_spec options[] = {
     OPTION(struct run_args, STRING, mechanism, "mechanism", "M",
-           "which mechanism (default: the only one)"),
+           "which mechanism or automaton (default: the only one)"),
     OPTION(struct run_args, STRING, instance, "instance", "I",
            "where values come from (default: the first that fits)"),
     OPTION(struct run_args, LIST, params, "param", "P=VALUE", "value of a parameter: eps=1/2"),
@@ -43,8 +49,12 @@ struct run {
   const char *path;
   struct lang lang;
   struct ast_module *module;
-  struct interp in;
+  const char *name; /* of what is run */
+  struct interp in; /* a mechanism */
   bool has_interp;
+  struct automaton automaton; /* or an automaton */
+  bool has_automaton;
+  struct rvalue eps, input; /* its values */
   struct tally tally;
   bool interrupted;
 };
@@ -149,12 +159,7 @@ static int give_inputs(struct run *run, char **why) {
   return 0;
 }
 
-static int set_up(struct run *run, char **why) {
-  run->module = lang_load(&run->lang, run->path);
-  if (run->lang.diags.errors) return COUPLET_EXIT_INPUT;
-  const struct ast_decl *mechanism =
-      choose(run, DECL_MECHANISM, "mechanism", run->args.mechanism, why);
-  if (!mechanism) return COUPLET_EXIT_USAGE;
+static int set_up_mechanism(struct run *run, const struct ast_decl *mechanism, char **why) {
   interp_init(&run->in, &run->lang, run->module, mechanism);
   run->has_interp = true;
   run->in.max_steps = (uint64_t)run->args.max_steps;
@@ -169,6 +174,80 @@ static int set_up(struct run *run, char **why) {
   if (status) return status;
   if (!run->args.instance) run->in.instance = interp_choose_instance(&run->in);
   return interp_prepare(&run->in) ? 0 : COUPLET_EXIT_INPUT;
+}
+
+/* ---- automata ------------------------------------------------------------------------------- */
+
+/* --param eps=VALUE or --input in=VALUE into *value; nothing else can be given. */
+static int give_one(struct run *run, const option_list *given, const char *option,
+                    const char *wanted, const struct type *type, struct rvalue *value, char **why) {
+  for (size_t i = 0; i < given->len; i++) {
+    const char *name;
+    uint32_t file = split(run, option, given->at[i], &name, why);
+    if (!file) return COUPLET_EXIT_USAGE;
+    if (strcmp(name, wanted) != 0) {
+      *why = xasprintf("the only --%s of an automaton is '%s', not '%s'", option, wanted, name);
+      return COUPLET_EXIT_USAGE;
+    }
+    struct span span;
+    rvalue_clear(value);
+    if (!read_value(run, file, type, value, &span)) return COUPLET_EXIT_INPUT;
+    int sign;
+    if (value->kind >= RVALUE_LIST || (number_sign(&sign, value) && sign > 0)) continue;
+    diag_error(&run->lang.diags, span, "assumption-violated", "eps must be positive");
+    return COUPLET_EXIT_INPUT;
+  }
+  return 0;
+}
+
+static int set_up_automaton(struct run *run, struct span place, char **why) {
+  struct types *types = &run->lang.types;
+  int status = give_one(run, &run->args.params, "param", "eps", types->real, &run->eps, why);
+  if (!status)
+    status = give_one(run, &run->args.inputs, "input", "in", type_list(types, types->real),
+                      &run->input, why);
+  if (status) return status;
+  bool no_eps = run->eps.kind == RVALUE_UNSET, no_input = run->input.kind == RVALUE_UNSET;
+  if (!no_eps && !no_input) return 0;
+  diag_error(&run->lang.diags, place, "missing-value", "`%s` cannot run: no value for %s%s%s",
+             run->name, no_eps ? "parameter `eps`" : "", no_eps && no_input ? ", " : "",
+             no_input ? "input `in`" : "");
+  diag_hint(&run->lang.diags, "give %s%s%s", no_eps ? "--param eps=VALUE" : "",
+            no_eps && no_input ? " " : "", no_input ? "--input in=[...]" : "");
+  return COUPLET_EXIT_INPUT;
+}
+
+static int set_up_dipa(struct run *run, char **why) {
+  run->module = arena_new(&run->lang.arena, struct ast_module); /* no declarations */
+  run->has_automaton = true;
+  automaton_init(&run->automaton);
+  uint32_t file = sources_read(&run->lang.sources, run->path, why);
+  if (!file) {
+    diag_error(&run->lang.diags, span_none(), "cannot-read", "%s: %s", run->path, *why);
+    free(*why);
+    return COUPLET_EXIT_INPUT;
+  }
+  if (!dipa_read(&run->automaton, &run->lang.sources, file, &run->lang.diags))
+    return COUPLET_EXIT_INPUT;
+  const char *slash = strrchr(run->path, '/');
+  run->name = slash ? slash + 1 : run->path;
+  return set_up_automaton(run, (struct span){file, 0, 0}, why);
+}
+
+static bool has_suffix(const char *text, const char *suffix) {
+  size_t n = strlen(text), m = strlen(suffix);
+  return n >= m && strcmp(text + n - m, suffix) == 0;
+}
+
+static int set_up(struct run *run, char **why) {
+  if (has_suffix(run->path, ".dipa")) return set_up_dipa(run, why);
+  run->module = lang_load(&run->lang, run->path);
+  if (run->lang.diags.errors) return COUPLET_EXIT_INPUT;
+  const struct ast_decl *subject =
+      choose(run, DECL_MECHANISM, "mechanism", run->args.mechanism, why);
+  if (!subject) return COUPLET_EXIT_USAGE;
+  run->name = subject->name.text;
+  return set_up_mechanism(run, subject, why);
 }
 
 /* ---- running -------------------------------------------------------------------------------- */
@@ -196,6 +275,15 @@ static void show_progress(const struct run *run, double start, double *last) {
   fflush(stderr);
 }
 
+static bool run_once(struct run *run, struct random *random, struct rvalue *output) {
+  if (!run->has_automaton) return interp_run(&run->in, random, output);
+  struct simulation simulation = {.automaton = &run->automaton,
+                                  .eps = &run->eps,
+                                  .inputs = &run->input,
+                                  .max_steps = (uint64_t)run->args.max_steps};
+  return simulate(&simulation, random, &run->lang.diags, output);
+}
+
 static bool sample_all(struct run *run) {
   struct random random;
   if (run->args.seed >= 0)
@@ -208,7 +296,7 @@ static bool sample_all(struct run *run) {
   bool ok = true;
   while (ok && !stop_requested && run->tally.samples < (size_t)run->args.samples) {
     struct rvalue output;
-    ok = interp_run(&run->in, &random, &output);
+    ok = run_once(run, &random, &output);
     if (ok) tally_add(&run->tally, output);
     if (run->tally.samples % 64 == 0) show_progress(run, start, &last);
   }
@@ -227,10 +315,16 @@ static size_t terminal_columns(void) {
   return 80;
 }
 
+/* The instance that is used, or NULL. */
+static const char *instance_name(const struct run *run) {
+  return run->has_interp && run->in.instance ? run->in.instance->name.text : NULL;
+}
+
 static void print_single(struct buffer *b, const struct run *run) {
-  const struct ast_routine *routine = run->in.mechanism->as.mechanism.routine;
+  const struct ast_routine *routine =
+      run->has_interp ? run->in.mechanism->as.mechanism.routine : NULL;
   const struct rvalue *v = &run->tally.outcomes.at[0].value;
-  if (routine->emits && routine->returns) {
+  if (routine && routine->emits && routine->returns) {
     buffer_puts(b, "emitted ");
     rvalue_print(b, &v->as.seq->at[0]);
     buffer_puts(b, "\nreturned ");
@@ -245,8 +339,8 @@ static void print_text(struct buffer *b, struct run *run) {
     if (run->tally.samples) print_single(b, run);
     return;
   }
-  buffer_printf(b, "%s", run->in.mechanism->name.text);
-  if (run->in.instance) buffer_printf(b, " on %s", run->in.instance->name.text);
+  buffer_printf(b, "%s", run->name);
+  if (instance_name(run)) buffer_printf(b, " on %s", instance_name(run));
   buffer_printf(b, ": %zu samples", run->tally.samples);
   if (run->args.seed >= 0) buffer_printf(b, ", seed %ld", run->args.seed);
   if (run->interrupted) buffer_printf(b, " (interrupted, %ld wanted)", run->args.samples);
@@ -259,8 +353,7 @@ static void print_json(struct buffer *b, struct run *run) {
   json_t *outcomes = tally_json(&run->tally, &cut);
   json_t *json =
       json_pack("{s:i, s:s, s:s, s:s?, s:o, s:I, s:o, s:I}", "version", 1, "file", run->path,
-                "mechanism", run->in.mechanism->name.text, "instance",
-                run->in.instance ? run->in.instance->name.text : NULL, "seed",
+                "mechanism", run->name, "instance", instance_name(run), "seed",
                 run->args.seed >= 0 ? json_integer(run->args.seed) : json_null(), "samples",
                 (json_int_t)run->tally.samples, "outcomes", outcomes, "cut", (json_int_t)cut);
   if (run->interrupted) json_object_set_new(json, "interrupted", json_true());
@@ -349,6 +442,9 @@ static int run_run(const struct cli *cli, const struct command *self, int argc, 
     status = run_file(&run);
     tally_clear(&run.tally);
     if (run.has_interp) interp_clear(&run.in);
+    if (run.has_automaton) automaton_clear(&run.automaton);
+    rvalue_clear(&run.eps);
+    rvalue_clear(&run.input);
     lang_clear(&run.lang);
   }
   vec_clear(&run.args.params);

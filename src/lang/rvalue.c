@@ -64,6 +64,7 @@ void rvalue_release_(struct rvalue *v) {
   case RVALUE_TUPLE: unref_seq(v->as.seq); break;
   case RVALUE_UNSET:
   case RVALUE_UNIT:
+  case RVALUE_SYMBOL:
   case RVALUE_BOOL:
   case RVALUE_FLOAT: break;
   }
@@ -84,6 +85,7 @@ struct rvalue rvalue_copy_(const struct rvalue *v) {
   case RVALUE_TUPLE: v->as.seq->refs++; break;
   case RVALUE_UNSET:
   case RVALUE_UNIT:
+  case RVALUE_SYMBOL:
   case RVALUE_BOOL:
   case RVALUE_FLOAT: break;
   }
@@ -125,6 +127,7 @@ bool rvalue_compare(int *order, const struct rvalue *a, const struct rvalue *b) 
   if (rvalue_is_seq(a) && rvalue_is_seq(b)) return compare_seqs(order, a->as.seq, b->as.seq);
   if (a->kind != b->kind) return true;
   if (a->kind == RVALUE_BOOL) *order = a->as.boolean != b->as.boolean;
+  if (a->kind == RVALUE_SYMBOL) *order = strcmp(a->as.symbol, b->as.symbol) != 0;
   if (a->kind == RVALUE_UNIT) *order = 0;
   return true;
 }
@@ -163,6 +166,7 @@ void rvalue_print(struct buffer *out, const struct rvalue *v) {
   switch (v->kind) {
   case RVALUE_UNSET: buffer_puts(out, "unset"); break;
   case RVALUE_UNIT: buffer_puts(out, "()"); break;
+  case RVALUE_SYMBOL: buffer_puts(out, v->as.symbol); break;
   case RVALUE_BOOL: buffer_puts(out, v->as.boolean ? "true" : "false"); break;
   case RVALUE_INT:
     if (COEFF_IS_MPZ(v->as.integer))
@@ -209,6 +213,7 @@ json_t *rvalue_json(const struct rvalue *v) {
     double rounded = creal_round(v->as.irrational);
     return isfinite(rounded) ? json_real(rounded) : json_printed(v);
   }
+  case RVALUE_SYMBOL:
   case RVALUE_SYMBOLIC:
   case RVALUE_RATIONAL: return json_printed(v);
   case RVALUE_LIST:

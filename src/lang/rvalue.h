@@ -26,8 +26,9 @@
 #include "lang/creal.h"
 
 enum rvalue_kind {
-  RVALUE_UNSET, /* a variable before its first assignment */
-  RVALUE_UNIT,  /* what a procedure without a result returns */
+  RVALUE_UNSET,  /* a variable before its first assignment */
+  RVALUE_UNIT,   /* what a procedure without a result returns */
+  RVALUE_SYMBOL, /* output symbol of an automaton */
   RVALUE_BOOL,
   RVALUE_INT,
   RVALUE_FLOAT,
@@ -43,6 +44,7 @@ struct rvalue {
   enum rvalue_kind kind;
   union {
     bool boolean;
+    const char *symbol; /* not owned */
     fmpz integer;
     double number;
     fmpq rational;
@@ -68,6 +70,9 @@ static inline struct rvalue rvalue_unit(void) {
 }
 static inline struct rvalue rvalue_bool(bool b) {
   return (struct rvalue){.kind = RVALUE_BOOL, .as.boolean = b};
+}
+static inline struct rvalue rvalue_symbol(const char *name) {
+  return (struct rvalue){.kind = RVALUE_SYMBOL, .as.symbol = name};
 }
 static inline struct rvalue rvalue_float(double x) {
   return (struct rvalue){.kind = RVALUE_FLOAT, .as.number = x};

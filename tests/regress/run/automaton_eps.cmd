@@ -1,0 +1,1 @@
+run {file} --param eps=0 --input in=[]
