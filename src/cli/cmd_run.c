@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "automata/build.h"
 #include "automata/dipa.h"
 #include "automata/simulate.h"
 #include "base/exit_codes.h"
@@ -64,11 +65,12 @@ struct run {
 /* The declaration of that kind and name, or the only one of its kind; else NULL and *why. */
 static const struct ast_decl *choose(const struct run *run, enum decl_kind kind, const char *word,
                                      const char *name, char **why) {
+  bool subject = kind == DECL_MECHANISM; /* an automaton will also do */
   VEC(const char *) names = {0};
   const struct ast_decl *found = NULL;
   for (size_t i = 0; i < run->module->decl_count; i++) {
     const struct ast_decl *d = run->module->decls[i];
-    if (d->kind != kind) continue;
+    if (d->kind != kind && !(subject && d->kind == DECL_AUTOMATON)) continue;
     vec_push(&names, d->name.text);
     if (!name || strcmp(name, d->name.text) == 0) found = d;
   }
@@ -247,7 +249,11 @@ static int set_up(struct run *run, char **why) {
       choose(run, DECL_MECHANISM, "mechanism", run->args.mechanism, why);
   if (!subject) return COUPLET_EXIT_USAGE;
   run->name = subject->name.text;
-  return set_up_mechanism(run, subject, why);
+  if (subject->kind == DECL_MECHANISM) return set_up_mechanism(run, subject, why);
+  run->has_automaton = true;
+  automaton_init(&run->automaton);
+  if (!automaton_build(&run->automaton, subject, &run->lang.diags)) return COUPLET_EXIT_INPUT;
+  return set_up_automaton(run, subject->name.span, why);
 }
 
 /* ---- running -------------------------------------------------------------------------------- */

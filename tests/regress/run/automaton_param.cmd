@@ -1,0 +1,1 @@
+run {file} --param n=1
