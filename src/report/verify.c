@@ -10,6 +10,7 @@
 #include "base/budget.h"
 #include "lang/constant.h"
 #include "lang/lang.h"
+#include "proof/proof.h"
 #include "refute/program_refute.h"
 #include "report/counterexample.h"
 #include "report/judge_automaton.h"
@@ -60,35 +61,87 @@ static void set_refuted(struct claim_record *c, const struct program_claim *clai
   c->counterexample = program_counterexample_json(claim, &r->best);
 }
 
-static void judge_program(struct claim_record *c, struct lang *lang,
-                          const struct ast_module *module, const struct ast_decl *decl,
-                          const struct verify_options *options, const struct budget *budget) {
-  if (decl->as.claim.epsilon->kind == EXPR_HOLE) {
-    record_set(&c->reason, "this version cannot find the least cost of a program");
-    return;
+static json_t *proof_detail(const struct proof_result *r) {
+  size_t proved = 0;
+  for (size_t i = 0; i < r->obligation_count; i++)
+    proved += r->obligations[i].proved;
+  json_t *json = json_pack("{s:I, s:I, s:f}", "obligations", (json_int_t)r->obligation_count,
+                           "obligations_proved", (json_int_t)proved, "solver_s", r->solver_seconds);
+  if (r->explanation) json_object_set_new(json, "explanation", json_string(r->explanation));
+  return json;
+}
+
+/* What went wrong, where, and values that show it. */
+static char *proof_reason(struct lang *lang, const struct proof_result *r) {
+  struct buffer b;
+  buffer_init(&b);
+  if (r->span.file) {
+    struct place p = sources_place(&lang->sources, r->span.file, r->span.begin);
+    buffer_printf(&b, "line %u: ", p.line);
   }
+  buffer_puts(&b, r->reason ? r->reason : "the proof was not accepted");
+  if (r->rule) buffer_printf(&b, " (rule %s)", r->rule);
+  if (r->conjunct) buffer_printf(&b, "\nno proof of: %s", r->conjunct);
+  if (r->model) buffer_printf(&b, "\nit fails for: %s", r->model);
+  while (b.len && b.text[b.len - 1] == '\n')
+    b.text[--b.len] = '\0';
+  return buffer_take(&b);
+}
+
+/* The kernel's verdict on the claim's proof, or on the default proof when it has none. True when
+ * that settles the claim; else *why says what was missing (xmalloc'd). */
+static bool judge_by_proof(struct claim_record *c, struct lang *lang,
+                           const struct ast_module *module, const struct ast_decl *decl,
+                           const struct verify_options *options, char **why) {
+  struct proof_options proof = proof_default_options();
+  proof.explain = options->explain;
+  if (!decl->as.claim.has_proof) proof.smt.timeout_s = 1; /* a guess is not worth more */
+  struct proof_result r;
+  struct diag_mark mark = diags_mark(&lang->diags);
+  proof_check_claim(lang, module, decl, &proof, &r);
+  if (!decl->as.claim.has_proof) diags_rollback(&lang->diags, mark);
+  bool settled = r.verdict != PROOF_UNKNOWN && lang->diags.errors == mark.errors;
+  if (settled) {
+    c->verdict = r.verdict == PROOF_PROVED ? VERDICT_PROVED : VERDICT_ADMITTED;
+    record_set(&c->cost, c->epsilon);
+    record_set(&c->reason,
+               r.verdict == PROOF_PROVED ? NULL : "the proof uses `admit`: nothing is guaranteed");
+  } else {
+    *why = proof_reason(lang, &r);
+  }
+  c->detail = proof_detail(&r);
+  proof_result_clear(&r);
+  return settled;
+}
+
+static void judge_by_refuter(struct claim_record *c, struct lang *lang,
+                             const struct ast_module *module, const struct ast_decl *decl,
+                             const struct verify_options *options, const struct budget *budget,
+                             const char *proof_failure) {
   struct program_claim claim = {lang, module, decl};
   struct budget slice = budget_slice(budget, options->search);
   struct program_result r;
+  struct buffer reason;
   program_result_init(&r);
+  buffer_init(&reason);
   program_refute(&r, &claim, &slice);
-  char *reason = NULL;
+  if (decl->as.claim.has_proof) buffer_printf(&reason, "the proof fails: %s\n", proof_failure);
   switch (r.status) {
   case PROGRAM_REFUTED: set_refuted(c, &claim, &r); break;
   case PROGRAM_NOT_FOUND:
   case PROGRAM_TIMEOUT:
-    reason = xasprintf("no counterexample among %zu input pairs%s; this version has no prover for "
-                       "programs",
-                       r.tried, r.status == PROGRAM_TIMEOUT ? " (out of time)" : "");
+    buffer_printf(&reason, "no counterexample among %zu input pairs%s", r.tried,
+                  r.status == PROGRAM_TIMEOUT ? " (out of time)" : "");
     break;
   case PROGRAM_CANNOT:
-    reason = xasprintf("this version has no prover for programs, and the refuter cannot work on "
-                       "this one: %s",
-                       r.why ? r.why : "no input pair could be built");
+    buffer_printf(&reason, "the refuter cannot work on this one: %s",
+                  r.why ? r.why : "no input pair could be built");
     break;
   }
-  if (reason) record_set(&c->reason, reason);
-  if (r.has_lower && !c->lower && r.status != PROGRAM_CANNOT) {
+  if (!decl->as.claim.has_proof)
+    buffer_puts(&reason, "; no proof is given, and this version does not search for one");
+  if (c->verdict != VERDICT_REFUTED) record_set(&c->reason, buffer_text(&reason));
+  if (r.has_lower && r.status != PROGRAM_CANNOT) {
     char text[64];
     if (isinf(r.lower))
       snprintf(text, sizeof text, "unbounded");
@@ -96,8 +149,21 @@ static void judge_program(struct claim_record *c, struct lang *lang,
       snprintf(text, sizeof text, "%.4g times the claim", floor(r.lower * 10000) / 10000);
     record_set(&c->lower, text);
   }
-  free(reason);
+  buffer_clear(&reason);
   program_result_clear(&r);
+}
+
+static void judge_program(struct claim_record *c, struct lang *lang,
+                          const struct ast_module *module, const struct ast_decl *decl,
+                          const struct verify_options *options, const struct budget *budget) {
+  if (decl->as.claim.epsilon->kind == EXPR_HOLE) {
+    record_set(&c->reason, "this version cannot find the least cost of a program");
+    return;
+  }
+  char *why = NULL;
+  if (!judge_by_proof(c, lang, module, decl, options, &why))
+    judge_by_refuter(c, lang, module, decl, options, budget, why);
+  free(why);
 }
 
 /* ---- a file ---------------------------------------------------------------------------------- */
@@ -195,11 +261,14 @@ static void verify_dp(struct verification *v, const char *path) {
   if (!v->lang.diags.errors) build_automata(v);
   if (!v->lang.diags.errors) list_claims(v);
   file_record_take_diags(v->file, &v->lang.sources, &v->lang.diags);
+  diags_rollback(&v->lang.diags, (struct diag_mark){0, 0, 0});
   if (v->progress) v->progress(v->context, v->file);
   if (v->file->bad_input || v->options->no_search) return;
   const struct ast_unit *unit = v->module->units[v->module->unit_count - 1];
   for (size_t i = 0, next = 0; i < unit->count; i++)
     if (is_claim(unit->decls[i])) judge_claim(v, &v->file->claims.at[next++], unit->decls[i]);
+  /* mistakes in the text of proofs are found when these are checked */
+  file_record_take_diags(v->file, &v->lang.sources, &v->lang.diags);
 }
 
 /* The name of the automaton in a .dipa file: the file's, without folder and suffix. */

@@ -10,6 +10,7 @@
 struct verify_options {
   double timeout; /* seconds for the whole file; 0: no limit. Engines stop by themselves */
   double search;  /* seconds to look for a counterexample to one claim */
+  bool explain;   /* put explanations of proofs into the record */
   bool pictures;  /* put SVG pictures into the record */
   bool no_search; /* read and check only what is given: no search for proofs or counterexamples */
 };
