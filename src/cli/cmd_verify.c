@@ -9,8 +9,8 @@
 #include "report/workers.h"
 
 struct verify_args {
-  bool json, no_search;
-  const char *svg;
+  bool json, no_search, cross_check;
+  const char *svg, *dump_smt;
   double timeout, search;
   long jobs, memory;
 };
@@ -25,6 +25,10 @@ static const struct option_spec options[] = {
            "seconds to look for a counterexample per claim (default 5)"),
     OPTION(struct verify_args, FLAG, no_search, "no-search", NULL,
            "check the files, but search for no proof or counterexample"),
+    OPTION(struct verify_args, STRING, dump_smt, "dump-smt", "DIR",
+           "write the obligations of proofs to DIR as SMT-LIB files"),
+    OPTION(struct verify_args, FLAG, cross_check, "cross-check", NULL,
+           "let cvc5 confirm every obligation"),
     OPTION(struct verify_args, INTEGER, jobs, "jobs", "N", "verify N files at a time (default 1)"),
     OPTION(struct verify_args, INTEGER, memory, "memory", "MB", "memory limit per file"),
 };
@@ -75,10 +79,14 @@ static int run_verify(const struct cli *cli, const struct command *self, int arg
     return status;
   }
   if (!files.len) return cli_usage_error(cli, self, xstrdup("no file given"));
-  struct workers_options limits = {
-      .verify = {.timeout = args.timeout, .search = args.search, .no_search = args.no_search, .pictures = args.svg != NULL},
-      .jobs = args.jobs,
-      .memory_mb = args.memory};
+  struct workers_options limits = {.verify = {.timeout = args.timeout,
+                                              .search = args.search,
+                                              .no_search = args.no_search,
+                                              .pictures = args.svg != NULL,
+                                              .dump_smt = args.dump_smt,
+                                              .cross_check = args.cross_check},
+                                   .jobs = args.jobs,
+                                   .memory_mb = args.memory};
   struct run_record run;
   run_record_init(&run);
   struct printer printer = {cli, args.json};
@@ -95,6 +103,60 @@ static int run_verify(const struct cli *cli, const struct command *self, int arg
   vec_clear(&files);
   return status;
 }
+
+/* ---- explain -------------------------------------------------------------------------------- */
+
+struct explain_args {
+  double timeout, search;
+};
+
+static const struct option_spec explain_options[] = {
+    OPTION(struct explain_args, SECONDS, timeout, "timeout", "S", "seconds per file (default 60)"),
+    OPTION(struct explain_args, SECONDS, search, "search", "S",
+           "seconds to look for a counterexample per claim (default 5)"),
+};
+
+/* The verdicts, and below each the derivation as a tree. */
+static void explain_file(void *context, const struct file_record *file) {
+  const struct printer *p = context;
+  print_file(context, file);
+  struct buffer b;
+  buffer_init(&b);
+  for (size_t i = 0; i < file->claims.len; i++) {
+    const char *tree = json_string_value(json_object_get(file->claims.at[i].detail, "explanation"));
+    if (tree) buffer_printf(&b, "\nWhy `%s` holds:\n%s\n", file->claims.at[i].name, tree);
+  }
+  cli_print(p->cli, &b, 0);
+  buffer_clear(&b);
+}
+
+static int run_explain(const struct cli *cli, const struct command *self, int argc, char **argv) {
+  struct explain_args args = {.timeout = 60, .search = 5};
+  option_list files = {0};
+  int status;
+  if (!cli_parse(cli, self, &args, argc, argv, &files, &status)) {
+    vec_clear(&files);
+    return status;
+  }
+  if (!files.len) return cli_usage_error(cli, self, xstrdup("no file given"));
+  struct workers_options limits = {
+      .verify = {.timeout = args.timeout, .search = args.search, .explain = true}, .jobs = 1};
+  struct run_record run;
+  run_record_init(&run);
+  struct printer printer = {cli, false};
+  workers_run(files.at, files.len, &limits, &run, explain_file, &printer);
+  status = (int)run_record_exit(&run);
+  run_record_clear(&run);
+  vec_clear(&files);
+  return status;
+}
+
+const struct command command_explain = {"explain",
+                                        "[OPTION]... FILE...",
+                                        "verdicts with the derivation of each proof as a tree",
+                                        explain_options,
+                                        sizeof explain_options / sizeof *explain_options,
+                                        run_explain};
 
 const struct command command_verify = {"verify",
                                        "[OPTION]... FILE...",

@@ -11,6 +11,7 @@
 /* In the order of --help. A new command: declare it in cli.h, add it here. */
 static const struct command *const commands[] = {
     &command_verify,
+    &command_explain,
     &command_prob,
     &command_compose,
     &command_run,

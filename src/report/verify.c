@@ -95,6 +95,8 @@ static bool judge_by_proof(struct claim_record *c, struct lang *lang,
                            const struct verify_options *options, char **why) {
   struct proof_options proof = proof_default_options();
   proof.explain = options->explain;
+  proof.smt.dump_dir = options->dump_smt;
+  proof.smt.cross_check = options->cross_check;
   if (!decl->as.claim.has_proof) proof.smt.timeout_s = 1; /* a guess is not worth more */
   struct proof_result r;
   struct diag_mark mark = diags_mark(&lang->diags);

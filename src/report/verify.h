@@ -8,10 +8,12 @@
 #include "report/record.h"
 
 struct verify_options {
-  double timeout; /* seconds for the whole file; 0: no limit. Engines stop by themselves */
-  double search;  /* seconds to look for a counterexample to one claim */
-  bool explain;   /* put explanations of proofs into the record */
-  bool pictures;  /* put SVG pictures into the record */
+  double timeout;       /* seconds for the whole file; 0: no limit. Engines stop by themselves */
+  double search;        /* seconds to look for a counterexample to one claim */
+  const char *dump_smt; /* folder for the obligations as SMT-LIB files, or NULL */
+  bool cross_check;     /* ask cvc5 about every obligation too */
+  bool explain;         /* put explanations of proofs into the record */
+  bool pictures;        /* put SVG pictures into the record */
   bool no_search; /* read and check only what is given: no search for proofs or counterexamples */
 };
 
