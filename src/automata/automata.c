@@ -18,6 +18,8 @@ static void conclude(struct automaton_result *r, const struct automaton *a, cons
     r->verdict = AUTOMATON_PRIVATE;
     strategy_cost(r->upper, &r->strategy);
     fmpq_set_fmpz_frac(r->lower, c->lower, r->strategy.scale);
+    /* without the order of the variables the path may be impossible: no lower bound */
+    if (r->strategy.product.coarse) fmpq_zero(r->lower);
     r->exact = fmpq_equal(r->lower, r->upper);
   } else {
     buffer_puts(&why, " (a bug in the search: please report it)");
@@ -28,10 +30,10 @@ static void conclude(struct automaton_result *r, const struct automaton *a, cons
 
 static void find_cost(struct automaton_result *r, const struct automaton *a,
                       const struct product *p, const struct pumps *pumps, const struct weights *w,
-                      const struct online *o) {
+                      const struct online *o, size_t effort) {
   struct cost c;
   cost_init(&c);
-  cost_search(&c, p, pumps, w, o, &r->strategy);
+  cost_search(&c, p, pumps, w, o, effort, &r->strategy);
   if (!c.has_upper) {
     unknown(r, "no walk is an obstacle to privacy, but no strategy was found within the limits");
   } else {
@@ -47,12 +49,16 @@ static void find_cost(struct automaton_result *r, const struct automaton *a,
 
 /* `a`: what the searches work on, `original`: what the strategy is checked against. */
 static void analyse(struct automaton_result *r, const struct automaton *a,
-                    const struct automaton *original) {
+                    const struct automaton *original, size_t effort) {
   struct product *p = &r->strategy.product;
   struct pumps pumps;
   struct weights w;
   struct online o = {0};
   product_build(p, a);
+  if (product_live(p, 0).count > 0) {
+    unknown(r, "a variable is compared before it is assigned");
+    return;
+  }
   pumps_build(&pumps, p);
   weights_init(&w, a);
   enum decision decision = DECISION_PRIVATE;
@@ -61,7 +67,7 @@ static void analyse(struct automaton_result *r, const struct automaton *a,
   if (pumps.violation != VIOLATION_NONE || !online_bound(&o))
     decision = decide(p, &pumps, &r->walk);
   if (decision == DECISION_PRIVATE)
-    find_cost(r, original, p, &pumps, &w, &o);
+    find_cost(r, original, p, &pumps, &w, &o, effort);
   else if (decision == DECISION_UNKNOWN)
     unknown(r, "too many sets of shifts: the decision was given up");
   else if (p->coarse)
@@ -75,18 +81,22 @@ static void analyse(struct automaton_result *r, const struct automaton *a,
 }
 
 void automaton_analyse(struct automaton_result *r, const struct automaton *a) {
+  automaton_analyse_with(r, a, a->vars.len <= 1 ? EFFORT_ONE_VARIABLE : EFFORT_SEVERAL);
+}
+
+void automaton_analyse_with(struct automaton_result *r, const struct automaton *a, size_t effort) {
   *r = (struct automaton_result){.verdict = AUTOMATON_UNKNOWN};
   fmpq_init(r->lower);
   fmpq_init(r->upper);
   walk_init(&r->walk);
   strategy_init(&r->strategy);
   if (!a->independent) {
-    analyse(r, a, a);
+    analyse(r, a, a, effort);
     return;
   }
   struct automaton copy;
   if (automaton_conjunctive_copy(&copy, a))
-    analyse(r, &copy, a);
+    analyse(r, &copy, a, effort);
   else
     unknown(r, "an edge compares or assigns too many variables");
   r->strategy.product.a = a;

@@ -33,8 +33,15 @@ struct automaton_result {
   struct strategy strategy;    /* PRIVATE: accepted by strategy_check */
 };
 
+/* How long to look for the exact cost where the quick bounds do not meet. The verdict does not
+ * depend on it. Ordinary: with one variable seconds, with several some milliseconds; then the
+ * bracket stands. */
+enum { EFFORT_ONE_VARIABLE = 20000000, EFFORT_SEVERAL = 50000, EFFORT_EXACT = 50000000 };
+
 /* The automaton must be meaningful: classify.h reported no error. */
 void automaton_analyse(struct automaton_result *r, const struct automaton *a);
+/* The same with a limit of one's own, e.g. EFFORT_EXACT. */
+void automaton_analyse_with(struct automaton_result *r, const struct automaton *a, size_t effort);
 void automaton_result_clear(struct automaton_result *r);
 
 #endif

@@ -39,7 +39,7 @@ struct search {
   fmpz_t best;
   fmpz_t finished; /* the most that labels finished by the points can become */
   uint32_t best_label;
-  size_t work;   /* entries made and compared */
+  size_t work, work_limit; /* entries made and compared */
   fmpz_t cap;    /* entries above it count as infinite */
   bool overflow; /* all entries of a profile did: the cap was too small */
   bool failed;   /* a profile was too large */
@@ -215,8 +215,7 @@ static void expand(struct search *s, uint32_t id, struct step_scratch *scratch) 
 }
 
 static bool exhausted(const struct search *s) {
-  return s->failed || s->overflow || s->labels.len > COST_LABEL_BUDGET ||
-         s->work > COST_WORK_BUDGET;
+  return s->failed || s->overflow || s->labels.len > COST_LABEL_BUDGET || s->work > s->work_limit;
 }
 
 static bool met(const struct search *s, const fmpz *goal) {
@@ -316,7 +315,7 @@ static bool branch_and_bound(struct search *s, const fmpz *goal, struct cost *c)
     }
     take_best_label(c, s);
     if (s->overflow) forget_labels(s);
-  } while (s->overflow && s->work <= COST_WORK_BUDGET);
+  } while (s->overflow && s->work <= s->work_limit);
   step_scratch_clear(&scratch);
   return done && !s->overflow;
 }
@@ -418,7 +417,7 @@ static void settle(struct cost *c, struct search *s, struct strategy *strategy) 
     fmpz_zero(s->finished);
     fmpz_mul_ui(s->best, s->cap, 1000); /* everything that can be finished is */
     c->has_upper = sweep(s, NULL, &scratch);
-  } while (s->overflow && s->work <= COST_WORK_BUDGET);
+  } while (s->overflow && s->work <= s->work_limit);
   step_scratch_clear(&scratch);
   c->has_upper = c->has_upper && !exhausted(s);
   if (!c->has_upper) return;
@@ -446,7 +445,8 @@ static void refine(struct cost *c, struct search *s, struct strategy *strategy) 
 }
 
 void cost_search(struct cost *c, const struct product *p, const struct pumps *pumps,
-                 const struct weights *w, const struct online *o, struct strategy *strategy) {
+                 const struct weights *w, const struct online *o, size_t work,
+                 struct strategy *strategy) {
   const fmpz *bound = online_bound(o);
   if (bound) {
     c->has_upper = true;
@@ -460,6 +460,7 @@ void cost_search(struct cost *c, const struct product *p, const struct pumps *pu
   if (!bound || fmpz_cmp(c->lower, c->upper) < 0) {
     struct search s;
     search_init(&s, p, pumps, w, o);
+    s.work_limit = work;
     choose_cap(&s);
     if (!bound) {
       settle(c, &s, strategy);

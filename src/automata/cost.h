@@ -19,7 +19,7 @@
 #include "automata/profile.h"
 #include "automata/strategy.h"
 
-enum { COST_LABEL_BUDGET = 1000000, COST_WORK_BUDGET = 20000000 };
+enum { COST_LABEL_BUDGET = 1000000 };
 
 /* One step of the most expensive path found. */
 struct cost_step {
@@ -37,8 +37,10 @@ void cost_init(struct cost *c);
 void cost_clear(struct cost *c);
 
 /* The automaton must be private (decide.h). Fills the points and labels of *strategy, its scale
- * and its cost (= upper); its product is left alone. */
+ * and its cost (= upper); its product is left alone. `work`: entries of profiles that may be made
+ * and compared. */
 void cost_search(struct cost *c, const struct product *p, const struct pumps *pumps,
-                 const struct weights *w, const struct online *o, struct strategy *strategy);
+                 const struct weights *w, const struct online *o, size_t work,
+                 struct strategy *strategy);
 
 #endif

@@ -137,7 +137,8 @@ static void explore_point(struct explorer *x, uint32_t point, struct step_scratc
   uint32_t n = x->node.at[point];
   size_t vars = p->a->vars.len;
   int8_t *g = x->scratch, *after = x->scratch + vars;
-  memcpy(g, x->shifts.at + x->shifts_at.at[point], product_live(p, n).count);
+  size_t count = product_live(p, n).count;
+  if (count > 0) memcpy(g, x->shifts.at + x->shifts_at.at[point], count);
   for (uint32_t e = p->first.at[n]; e < p->first.at[n + 1]; e++) {
     struct step step = step_make(p, x->w, n, e, scratch);
     struct step_choice c;

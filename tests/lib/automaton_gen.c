@@ -253,6 +253,13 @@ static unsigned dependence(const struct ref *r, uint32_t guard, unsigned x) {
 static void ref_step_independent(const struct ref *r, const struct automaton_edge *e, int delta,
                                  const int *v, int *out) {
   const struct automaton_state *state = &r->a->states.at[e->from];
+  unsigned needs[MAX_VARS];
+  int d = weight(r->a, state->d), d2 = weight(r->a, state->d2);
+  bool assigns[MAX_VARS];
+  for (unsigned x = 0; x < r->vars; x++) {
+    needs[x] = dependence(r, e->guard, x);
+    assigns[x] = automaton_assigns(r->a, e->assign, x);
+  }
   for (unsigned c = 0; c < r->cells; c++)
     out[c] = INF;
   for (unsigned c = 0; c < r->cells; c++)
@@ -261,18 +268,18 @@ static void ref_step_independent(const struct ref *r, const struct automaton_edg
       unsigned to = c;
       bool fits = true;
       for (unsigned x = 0; x < r->vars; x++) {
-        unsigned need = dependence(r, e->guard, x);
-        bool assigned = automaton_assigns(r->a, e->assign, x);
+        unsigned need = needs[x];
+        bool assigned = assigns[x];
         int s = shift_in(choice, x), old = shift_in(c, x);
         if (need == 0 && !assigned) continue;
         samples++;
         fits &= !((need & 1) && s > old) && !((need & 2) && s < old);
         fits &= e->emit != EMIT_INSAMPLE || s == 0;
-        cost += abs(delta - s) * weight(r->a, state->d);
+        cost += abs(delta - s) * d;
         if (assigned) to = set_shift(to, x, s);
       }
-      if (samples == 0 && e->emit == EMIT_INSAMPLE) cost += abs(delta) * weight(r->a, state->d);
-      if (e->emit == EMIT_PRIME) cost += abs(delta) * weight(r->a, state->d2);
+      if (samples == 0 && e->emit == EMIT_INSAMPLE) cost += abs(delta) * d;
+      if (e->emit == EMIT_PRIME) cost += abs(delta) * d2;
       if (fits && cost <= r->cap && cost < out[to]) out[to] = cost;
     }
 }
