@@ -14,7 +14,7 @@ struct kernel *kernel_new(struct terms *terms, struct smt *smt) {
   k->terms = terms;
   k->smt = smt;
   k->labels = xcalloc(1, sizeof *k->labels);
-  k->budget = term_var(terms, "budget", SORT_REAL, 0, 0);
+  k->budget = term_var(terms, "the budget", SORT_REAL, 0, 0); /* not a name of the language */
   k->zero = term_rat(terms, 0, 1);
   k->yes = term_bool(terms, true);
   return k;

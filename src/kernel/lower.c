@@ -1,5 +1,7 @@
 #include "kernel/lower.h"
 
+#include <string.h>
+
 #include "base/limits.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -39,9 +41,24 @@ static const struct core *set(struct frame *f, struct span span, term_id var, te
   return core_assign(arena_of(f), span, var, fit);
 }
 
-/* A program variable of this frame. */
+/* Does the name mean something already: a variable, an input, a declaration? */
+static bool is_taken(struct frame *f, const char *name) {
+  for (size_t i = 0; i < kernel_var_count(f->env->k); i++)
+    if (!strcmp(term_var_get(f->env->ts, kernel_var_at(f->env->k, i))->name, name)) return true;
+  if (translate_find(f->env, name)) return true;
+  for (size_t i = 0; i < f->env->module->decl_count; i++) {
+    const char *declared = f->env->module->decls[i]->name.text;
+    if (declared && !strcmp(declared, name)) return true;
+  }
+  return false;
+}
+
+/* A program variable of this frame, different from all others: a name that is taken gets a prime,
+ * so that nothing in the source can alias what the translation makes. */
 static term_id fresh_var(struct frame *f, struct span span, const char *name, sort_id sort) {
   char *full = arena_printf(arena_of(f), "%s%s", name, f->suffix);
+  while (is_taken(f, full))
+    full = arena_printf(arena_of(f), "%s'", full);
   term_id var = sort == SORT_NONE ? TERM_NONE : kernel_var(f->env->k, full, sort, false);
   if (var == TERM_NONE) translate_fail(f->env, span, "`%s` has no variable in the logic", full);
   return var;
@@ -162,9 +179,10 @@ static const struct core *inline_routine(struct frame *f, struct span span,
   return c;
 }
 
+/* The variable with the state of an adversary; made by start_adversaries. */
 static term_id state_of(struct frame *f, const struct ast_decl *adversary) {
-  const char *name = arena_printf(arena_of(f), "%s'state", adversary->name.text);
-  return kernel_var(f->env->k, name, sort_abstract(f->env->ts, name), false);
+  const struct translate_binding *b = ptrmap_get(&f->env->vars, adversary);
+  return b ? b->term : TERM_NONE;
 }
 
 /* One move of unknown code. */
@@ -491,15 +509,14 @@ static const struct core *start_adversaries(struct frame *f) {
   for (size_t i = 0; i < f->env->module->decl_count; i++) {
     const struct ast_decl *d = f->env->module->decls[i];
     if (d->kind != DECL_ADVERSARY) continue;
-    term_id state = state_of(f, d);
+    const char *name = arena_printf(arena_of(f), "%s'state", d->name.text);
+    term_id state = fresh_var(f, d->span, name, sort_abstract(f->env->ts, name));
     if (state == TERM_NONE) return NULL;
-    translate_bind(f->env, NULL,
-                   intern_str(&f->env->lang->intern, term_var_get(f->env->ts, state)->name), state,
-                   true, TERM_NONE);
+    struct translate_binding *b = arena_new(arena_of(f), struct translate_binding);
+    *b = (struct translate_binding){.term = state, .is_program = true, .length = TERM_NONE};
+    ptrmap_put(&f->env->vars, d, b);
     c = seq(f, c,
-            set(f, d->span, state,
-                kernel_fresh(f->env->k, term_var_get(f->env->ts, state)->name,
-                             term_sort(f->env->ts, state))));
+            set(f, d->span, state, kernel_fresh(f->env->k, name, term_sort(f->env->ts, state))));
   }
   return c;
 }

@@ -5,13 +5,22 @@
 #include "term/build.h"
 #include "term/subst.h"
 
+/* Several loops may have an index of one name; in the proof of a loop it means its own. */
+static void name_index(struct prover *p, const struct core *c) {
+  const char *name = term_var_get(p->ts, c->var)->name;
+  size_t n = strcspn(name, "'");
+  const char *base = intern_text(&p->env->lang->intern, name, n);
+  translate_bind(p->env, NULL, base, c->var, true, TERM_NONE);
+}
+
 static struct script_scope *find_loop(struct prover *p, struct walk *at, const struct core *c,
                                       unsigned number) {
   const char *index = c->var != TERM_NONE ? term_var_get(p->ts, c->var)->name : NULL;
   for (size_t i = 0; at->scope && i < at->scope->loop_count; i++) {
     struct script_scope *s = at->scope->loops[i];
     if (s->number == number) return s;
-    if (s->index.text && index && strcmp(s->index.text, index) == 0) return s;
+    if (s->index.text && index && strncmp(s->index.text, index, strlen(s->index.text)) == 0)
+      return s;
   }
   for (size_t i = 0; at->scope && i < at->scope->loop_count; i++) {
     struct script_scope *s = at->scope->loops[i];
@@ -60,7 +69,8 @@ static void add_defaults(struct invariant *inv) {
   for (size_t i = 0; i < kernel_var_count(p->k); i++) {
     term_id v = kernel_var_at(p->k, i);
     const char *part = strchr(term_var_get(ts, v)->name, '\'');
-    if (part && (!strcmp(part, "'state") || !strcmp(part, "'asks") || !strcmp(part, "'calls")))
+    if (part &&
+        (!strncmp(part, "'state", 6) || !strncmp(part, "'asks", 5) || !strncmp(part, "'calls", 6)))
       add(inv, equal(p, v), c->span, "the adversary is at the same point");
   }
 }
@@ -142,6 +152,7 @@ proof_of derive_loop(struct prover *p, struct walk *at, const struct core *c, te
   struct terms *ts = p->ts;
   struct script_scope *s = find_loop(p, at, c, at->loops--);
   if (s) s->used++;
+  if (c->var != TERM_NONE) name_index(p, c);
   struct invariant inv = {.p = p, .loop = c, .all = term_bool(ts, true)};
   add_defaults(&inv);
   add_outer(&inv, at->invariant);
