@@ -1,0 +1,433 @@
+/* Attempts to derive something false through the public interface of the kernel. Each one was tried
+ * on purpose; each must be refused, or give a judgement whose precondition cannot be met. */
+#include <string.h>
+
+#include "kernel/ahl.h"
+#include "kernel/lossless.h"
+#include "kernel/rules.h"
+#include "smt/smt.h"
+#include "term/build.h"
+#include "term/subst.h"
+#include "testlib.h"
+
+struct lab {
+  struct terms terms;
+  struct smt smt;
+  struct kernel *k;
+  struct arena *arena;
+  term_id x, y, q, z;
+};
+
+static void lab_init(struct lab *l) {
+  terms_init(&l->terms);
+  struct smt_options options = smt_default_options();
+  options.timeout_s = 2;
+  smt_init(&l->smt, &l->terms, &options);
+  l->k = kernel_new(&l->terms, &l->smt);
+  l->arena = kernel_arena(l->k);
+  l->x = kernel_var(l->k, "x", SORT_REAL, false);
+  l->y = kernel_var(l->k, "y", SORT_REAL, false);
+  l->z = kernel_var(l->k, "z", SORT_INT, false);
+  l->q = kernel_var(l->k, "q", SORT_REAL, true);
+}
+
+static void lab_clear(struct lab *l) {
+  kernel_free(l->k);
+  smt_clear(&l->smt);
+  terms_clear(&l->terms);
+}
+
+static term_id in(struct lab *l, term_id var, unsigned run) {
+  return term_var_in_run(&l->terms, var, run);
+}
+static term_id equal(struct lab *l, term_id var) {
+  return term_eq(&l->terms, in(l, var, 1), in(l, var, 2));
+}
+static term_id yes(struct lab *l) {
+  return term_bool(&l->terms, true);
+}
+static term_id zero(struct lab *l) {
+  return term_rat(&l->terms, 0, 1);
+}
+static const struct core *laplace(struct lab *l, term_id var, term_id centre, term_id scale) {
+  term_id args[] = {centre, scale};
+  return core_sample(l->arena, span_none(), var, DIST_LAPLACE, args, 2);
+}
+/* Can the judgement be used from `pre`? */
+static bool usable(struct lab *l, proof_of j, term_id pre) {
+  assert_non_null(j);
+  return rule_conseq(l->k, span_none(), pre, judgement_post(j), judgement_delta(j), j) != NULL;
+}
+static proof_of shift(struct lab *l, const struct core *c1, const struct core *c2, term_id by,
+                      term_id post) {
+  struct coupling_case only = {TERM_NONE, by, TERM_NONE};
+  struct coupling how = {TERM_NONE, &only, 1};
+  return rule_sample_shift(l->k, c1, c2, &how, post);
+}
+
+#define LAB(name)                                                                                  \
+  static void name##_in(struct lab *l);                                                            \
+  static void name(void **state) {                                                                 \
+    (void)state;                                                                                   \
+    struct lab lab;                                                                                \
+    lab_init(&lab);                                                                                \
+    name##_in(&lab);                                                                               \
+    lab_clear(&lab);                                                                               \
+  }                                                                                                \
+  static void name##_in(struct lab *l)
+
+/* y := w with w a name nobody declared, then w declared as (private) program variable. */
+LAB(variables_cannot_be_declared_late) {
+  term_id w = term_var(&l->terms, "w", SORT_REAL, 0, 0);
+  const struct core *c = core_assign(l->arena, span_none(), l->y, w);
+  proof_of right = rule_assign(l->k, 2, c, equal(l, l->y));
+  assert_non_null(rule_assign(l->k, 1, c, judgement_pre(right)));
+  assert_int_equal(kernel_var(l->k, "w", SORT_REAL, true), TERM_NONE);
+}
+
+LAB(stale_facts_do_not_survive) {
+  /* x<1> = x<2> before; x sampled with different centres at cost 0 */
+  const struct core *c = laplace(l, l->x, l->q, term_rat(&l->terms, 1, 1));
+  term_id null = term_sub(&l->terms, in(l, l->q, 2), in(l, l->q, 1));
+  proof_of j = shift(l, c, c, null, equal(l, l->x));
+  assert_false(usable(l, j, equal(l, l->x)));
+  assert_true(usable(l, j, equal(l, l->q)));
+}
+
+LAB(different_variables_are_both_forgotten) {
+  /* run 1 samples x, run 2 samples y; x<2> and y<1> keep their values, x<1> and y<2> do not */
+  const struct core *c1 = laplace(l, l->x, zero(l), term_rat(&l->terms, 1, 1));
+  const struct core *c2 = laplace(l, l->y, zero(l), term_rat(&l->terms, 1, 1));
+  term_id both = term_and(&l->terms, equal(l, l->x), equal(l, l->y));
+  assert_false(usable(l, shift(l, c1, c2, zero(l), equal(l, l->x)), both));
+  assert_false(usable(l, shift(l, c1, c2, zero(l), equal(l, l->y)), both));
+  term_id across = term_eq(&l->terms, in(l, l->x, 1), in(l, l->y, 2));
+  assert_true(usable(l, shift(l, c1, c2, zero(l), across), yes(l)));
+  term_id kept = term_eq(&l->terms, in(l, l->y, 1), in(l, l->x, 2));
+  assert_true(usable(l, shift(l, c1, c2, zero(l), kept), kept));
+}
+
+LAB(scales) {
+  struct terms *ts = &l->terms;
+  term_id big = term_int(ts, 100);
+  const struct core *free_noise = laplace(l, l->x, zero(l), zero(l));
+  assert_false(usable(l, shift(l, free_noise, free_noise, big, yes(l)), yes(l)));
+  const struct core *negative = laplace(l, l->x, zero(l), term_int(ts, -1));
+  assert_false(usable(l, shift(l, negative, negative, big, yes(l)), yes(l)));
+  /* 1/0: as a quotient whose value is not specified */
+  const struct core *quotient =
+      laplace(l, l->x, zero(l), term_div(ts, term_int(ts, 1), term_int(ts, 0)));
+  assert_false(usable(l, shift(l, quotient, quotient, big, yes(l)), yes(l)));
+  /* different scales in the two runs */
+  const struct core *one = laplace(l, l->x, zero(l), term_int(ts, 1));
+  const struct core *two = laplace(l, l->x, zero(l), term_int(ts, 2));
+  assert_false(usable(l, shift(l, one, two, zero(l), yes(l)), yes(l)));
+  /* a private scale */
+  const struct core *own = laplace(l, l->x, zero(l), l->q);
+  term_id positive = term_and(ts, term_lt(ts, zero(l), in(l, l->q, 1)),
+                              term_lt(ts, zero(l), in(l, l->q, 2)));
+  assert_false(usable(l, shift(l, own, own, zero(l), yes(l)), positive));
+  assert_null(shift(l, one, core_sample(l->arena, span_none(), l->x, DIST_EXPONENTIAL, one->args, 2),
+                    zero(l), yes(l)));
+}
+
+LAB(case_lists) {
+  struct terms *ts = &l->terms;
+  const struct core *c = laplace(l, l->x, zero(l), term_int(ts, 1));
+  term_id sample = kernel_fresh(l->k, "s", SORT_REAL);
+  struct coupling none = {sample, NULL, 0};
+  assert_null(rule_sample_shift(l->k, c, c, &none, yes(l)));
+  struct coupling_case open_end = {term_lt(ts, zero(l), sample), zero(l), TERM_NONE};
+  struct coupling no_else = {sample, &open_end, 1};
+  assert_null(rule_sample_shift(l->k, c, c, &no_else, yes(l)));
+  struct coupling_case two_ends[] = {{TERM_NONE, zero(l), TERM_NONE},
+                                     {TERM_NONE, zero(l), TERM_NONE}};
+  struct coupling ends = {sample, two_ends, 2};
+  assert_null(rule_sample_shift(l->k, c, c, &ends, yes(l)));
+  /* a shift that depends on the sample could send everything to one point */
+  struct coupling_case collapse = {TERM_NONE, term_neg(ts, sample), TERM_NONE};
+  struct coupling to_zero = {sample, &collapse, 1};
+  assert_null(rule_sample_shift(l->k, c, c, &to_zero, yes(l)));
+  /* overlapping images: v > 0 -> v, else -> -(nothing): both halves onto the same half line */
+  struct coupling_case overlap[] = {{term_lt(ts, zero(l), sample), zero(l), TERM_NONE},
+                                    {TERM_NONE, term_int(ts, 5), TERM_NONE}};
+  struct coupling overlapping = {sample, overlap, 2};
+  term_id rich = term_le(ts, term_int(ts, 100), kernel_budget(l->k));
+  assert_false(usable(l, rule_sample_shift(l->k, c, c, &overlapping, yes(l)), rich));
+  /* a bound below the distance, or negative */
+  struct coupling_case cheap = {TERM_NONE, term_int(ts, 5), term_int(ts, 1)};
+  struct coupling cheaper = {sample, &cheap, 1};
+  assert_false(usable(l, rule_sample_shift(l->k, c, c, &cheaper, yes(l)), rich));
+  cheap.bound = term_int(ts, -1);
+  assert_false(usable(l, rule_sample_shift(l->k, c, c, &cheaper, yes(l)), rich));
+}
+
+LAB(budgets_do_not_grow) {
+  struct terms *ts = &l->terms;
+  term_id b = kernel_budget(l->k), one = term_rat(ts, 1, 1);
+  /* keep more than there is, or a negative amount */
+  term_id post = term_le(ts, one, b);
+  assert_false(usable(l, rule_waste(l->k, span_none(), one, post), yes(l)));
+  term_id minus = term_rat(ts, -1, 1);
+  assert_false(usable(l, rule_waste(l->k, span_none(), minus, yes(l)), yes(l)));
+  /* a frame of budget that is negative, or that the program changes */
+  proof_of skip = rule_skip(l->k, yes(l));
+  assert_false(usable(l, rule_budget_frame(l->k, span_none(), minus, skip), yes(l)));
+  const struct core *c = core_assign(l->arena, span_none(), l->x, term_rat(ts, 7, 1));
+  proof_of assign = rule_assign(l->k, 1, c, yes(l));
+  assert_null(rule_budget_frame(l->k, span_none(), in(l, l->x, 1), assign));
+  assert_null(rule_budget_frame(l->k, span_none(), b, skip));
+}
+
+LAB(deltas_are_constants) {
+  proof_of skip = rule_skip(l->k, yes(l));
+  assert_null(rule_conseq(l->k, span_none(), yes(l), yes(l), in(l, l->x, 1), skip));
+  assert_null(rule_conseq(l->k, span_none(), yes(l), yes(l), kernel_budget(l->k), skip));
+  assert_null(rule_conseq(l->k, span_none(), yes(l), yes(l), l->x, skip));
+  assert_null(
+      rule_conseq(l->k, span_none(), yes(l), yes(l), term_rat(&l->terms, -1, 1), skip));
+}
+
+LAB(frames) {
+  const struct core *c = core_assign(l->arena, span_none(), l->x, zero(l));
+  proof_of j = rule_assign(l->k, 1, c, yes(l));
+  assert_null(rule_frame(l->k, span_none(), equal(l, l->x), j));
+  assert_null(rule_frame(l->k, span_none(),
+                         term_le(&l->terms, zero(l), kernel_budget(l->k)), j));
+  assert_non_null(rule_frame(l->k, span_none(), equal(l, l->y), j));
+  /* only run 2's copy is written on the right */
+  assert_non_null(rule_frame(
+      l->k, span_none(), term_eq(&l->terms, in(l, l->x, 2), zero(l)), j));
+}
+
+LAB(cuts_must_meet) {
+  proof_of a = rule_skip(l->k, equal(l, l->x)), b = rule_skip(l->k, equal(l, l->y));
+  assert_null(rule_seq(l->k, a, b));
+  struct lab other;
+  lab_init(&other);
+  proof_of foreign = rule_skip(other.k, equal(&other, other.x));
+  assert_null(rule_seq(l->k, foreign, foreign));
+  assert_null(rule_conseq(l->k, span_none(), yes(l), yes(l), zero(l), foreign));
+  lab_clear(&other);
+}
+
+LAB(bound_variables_do_not_capture) {
+  struct terms *ts = &l->terms;
+  /* post: forall v. x<1> < v -> y<2> < v, about an arbitrary v; x := z uses a variable named v too */
+  term_id v = kernel_fresh(l->k, "v", SORT_REAL);
+  term_id post = term_forall(ts, &v, 1,
+                             term_implies(ts, term_lt(ts, in(l, l->x, 1), v),
+                                          term_lt(ts, in(l, l->y, 2), v)));
+  const struct core *c = laplace(l, l->x, zero(l), term_int(ts, 1));
+  proof_of j = rule_sample_side(l->k, 1, c, post);
+  /* would need every sample to be at least y<2> */
+  assert_false(usable(l, j, yes(l)));
+}
+
+LAB(loops_keep_their_deltas_and_ends) {
+  struct terms *ts = &l->terms;
+  const struct core *forever = core_while(l->arena, span_none(), yes(l), core_skip());
+  term_id inv = equal(l, l->x), inside = term_and(ts, inv, yes(l));
+  proof_of body = rule_skip(l->k, inv);
+  assert_true(judgement_pre(body) == inside);
+  /* partial correctness: allowed, but it is not lossless */
+  assert_non_null(rule_while(l->k, forever, forever, inv, body));
+  assert_false(lossless_check(l->k, forever, 1, NULL));
+  proof_of right = rule_while_side(l->k, 2, forever, inv, body, NULL);
+  assert_null(right);
+  /* a body that costs delta */
+  proof_of costly =
+      rule_conseq(l->k, span_none(), inside, inv, term_rat(ts, 1, 10), body);
+  assert_non_null(costly);
+  assert_null(rule_while(l->k, forever, forever, inv, costly));
+}
+
+LAB(variants_must_decrease) {
+  struct terms *ts = &l->terms;
+  term_id one = term_int(ts, 1);
+  const struct core *stay = core_assign(l->arena, span_none(), l->z, l->z);
+  const struct core *loop =
+      core_while(l->arena, span_none(), term_lt(ts, term_int(ts, 0), l->z), stay);
+  assert_false(lossless_check(l->k, loop, 1, NULL));
+  const struct core *down =
+      core_assign(l->arena, span_none(), l->z, term_sub(ts, l->z, one));
+  const struct core *ends =
+      core_while(l->arena, span_none(), term_lt(ts, term_int(ts, 0), l->z), down);
+  assert_true(lossless_check(l->k, ends, 1, NULL));
+  /* a variant that decreases but is not bounded by the guard */
+  const struct core *below =
+      core_while(l->arena, span_none(), term_lt(ts, l->z, term_int(ts, 0)), down);
+  const struct core *loops[] = {below};
+  term_id variants[] = {l->z};
+  struct loop_variants named = {loops, variants, 1};
+  assert_false(lossless_check(l->k, below, 1, &named));
+}
+
+LAB(pointwise_needs_a_countable_output_and_every_value) {
+  term_id i = kernel_fresh(l->k, "i", SORT_REAL);
+  proof_of j = rule_skip(l->k, rule_pointwise_goal(l->k, l->x, i, equal(l, l->x)));
+  assert_null(rule_pointwise(l->k, span_none(), l->x, i, yes(l), j));
+  term_id n = kernel_fresh(l->k, "n", SORT_INT);
+  proof_of k = rule_skip(l->k, rule_pointwise_goal(l->k, l->z, n, equal(l, l->z)));
+  /* skip leaves the value in the precondition: it would hold for that value only */
+  assert_null(rule_pointwise(l->k, span_none(), l->z, n, yes(l), k));
+  /* from a precondition without it, it is fine */
+  proof_of all = rule_conseq(l->k, span_none(), equal(l, l->z), judgement_post(k), zero(l), k);
+  assert_non_null(rule_pointwise(l->k, span_none(), l->z, n, yes(l), all));
+}
+
+LAB(exists_needs_a_logical_variable) {
+  struct terms *ts = &l->terms;
+  term_id i = kernel_fresh(l->k, "i", SORT_REAL);
+  const struct core *c = core_assign(l->arena, span_none(), l->x, i);
+  proof_of j = rule_assign(l->k, 1, c, term_eq(ts, in(l, l->x, 1), term_int(ts, 5)));
+  /* pre: i = 5; "exists i. i = 5" is true, but the program assigns the real i */
+  assert_null(rule_exists(l->k, span_none(), i, j));
+  assert_null(rule_exists(l->k, span_none(), kernel_budget(l->k), rule_skip(l->k, yes(l))));
+  assert_null(rule_exists(l->k, span_none(), in(l, l->x, 1), rule_skip(l->k, equal(l, l->x))));
+}
+
+LAB(inputs_and_facts) {
+  const struct core *c = core_assign(l->arena, span_none(), l->q, zero(l));
+  assert_null(rule_assign(l->k, 1, c, yes(l)));
+  assert_null(rule_sample_side(l->k, 1, laplace(l, l->q, zero(l), term_int(&l->terms, 1)), yes(l)));
+  assert_false(kernel_assume(l->k, equal(l, l->x)));
+  assert_false(
+      kernel_assume(l->k, term_le(&l->terms, term_int(&l->terms, 9), kernel_budget(l->k))));
+  assert_true(kernel_assume(l->k, equal(l, l->q)));
+  assert_false(kernel_lemma(l->k, span_none(), term_bool(&l->terms, false)));
+  assert_false(kernel_lemma(l->k, span_none(), equal(l, l->x)));
+}
+
+LAB(programs_do_not_read_runs_or_budgets) {
+  const struct core *peek = core_assign(l->arena, span_none(), l->x, in(l, l->q, 2));
+  assert_null(rule_assign(l->k, 1, peek, yes(l)));
+  const struct core *spend = core_assign(l->arena, span_none(), l->x, kernel_budget(l->k));
+  assert_null(rule_assign(l->k, 1, spend, yes(l)));
+}
+
+LAB(admitted_stays_admitted) {
+  proof_of bad = rule_admit(l->k, span_none(), core_skip(), core_skip(), yes(l),
+                            term_bool(&l->terms, false));
+  assert_true(judgement_admitted(bad));
+  proof_of more = rule_conseq(l->k, span_none(), yes(l), equal(l, l->x), zero(l), bad);
+  assert_non_null(more);
+  assert_true(judgement_admitted(more));
+  proof_of seq = rule_seq(l->k, more, rule_skip(l->k, equal(l, l->x)));
+  assert_true(judgement_admitted(seq));
+  proof_of clean = rule_skip(l->k, equal(l, l->x));
+  proof_of both = rule_case(l->k, span_none(), yes(l), clean, more);
+  assert_non_null(both);
+  assert_true(judgement_admitted(both));
+}
+
+LAB(array_stores_do_not_alias) {
+  struct terms *ts = &l->terms;
+  /* only through assignment of the whole array: a[i] := 1; a[j] untouched for j other than i */
+  sort_id array = sort_array(ts, SORT_REAL);
+  struct lab other;
+  lab_init(&other);
+  sort_id other_array = sort_array(&other.terms, SORT_REAL);
+  (void)array;
+  term_id a = kernel_var(other.k, "a", other_array, false);
+  assert_true(a != TERM_NONE);
+  struct terms *os = &other.terms;
+  term_id value = term_store(os, a, other.z, term_rat(os, 1, 1));
+  const struct core *c = core_assign(other.arena, span_none(), a, value);
+  term_id a1 = term_var_in_run(os, a, 1);
+  term_id zero_at_2 = term_eq(os, term_select(os, a1, term_int(os, 2)), zero(&other));
+  proof_of j = rule_assign(other.k, 1, c, zero_at_2);
+  term_id elsewhere = term_ne(os, in(&other, other.z, 1), term_int(os, 2));
+  assert_false(usable(&other, j, zero_at_2));
+  assert_true(usable(&other, j, term_and(os, zero_at_2, elsewhere)));
+  lab_clear(&other);
+}
+
+LAB(tails) {
+  struct terms *ts = &l->terms;
+  term_id args[] = {term_int(ts, 0), term_int(ts, 1)};
+  const struct core *d = core_sample(l->arena, span_none(), l->z, DIST_DISCRETE_LAPLACE, args, 2);
+  /* THEORY 9.2: a real threshold on integers; Pr[|v| > 0.999] is 0.538, not e^-0.999 = 0.368 */
+  term_id small = term_le(ts, term_abs(ts, in(l, l->z, 1)), term_rat(ts, 999, 1000));
+  term_id claimed = term_rat(ts, 37, 100);
+  assert_null(ahl_tail(l->k, 1, d, TAIL_BOTH, term_rat(ts, 999, 1000), claimed, small));
+  bound_of floor = ahl_tail(l->k, 1, d, TAIL_BOTH, term_int(ts, 0), claimed, small);
+  assert_non_null(floor);
+  assert_null(ahl_conseq(l->k, span_none(), yes(l), small, claimed, floor));
+  bound_of honest = ahl_tail(l->k, 1, d, TAIL_BOTH, term_int(ts, 0), term_rat(ts, 54, 100), small);
+  assert_non_null(ahl_conseq(l->k, span_none(), yes(l), small, term_rat(ts, 54, 100), honest));
+  /* a negative threshold, and an event of the other run */
+  bound_of negative = ahl_tail(l->k, 1, d, TAIL_ABOVE, term_int(ts, -3), term_rat(ts, 1, 2), yes(l));
+  assert_null(ahl_conseq(l->k, span_none(), yes(l), yes(l), term_rat(ts, 1, 2), negative));
+  assert_null(ahl_skip(l->k, 1, equal(l, l->x)));
+}
+
+LAB(up_to_bad_counts_the_bad) {
+  struct terms *ts = &l->terms;
+  const struct core *c = laplace(l, l->x, l->q, term_int(ts, 1));
+  term_id good = term_le(ts, in(l, l->x, 1), term_int(ts, 3));
+  term_id post = equal(l, l->x);
+  bound_of event = ahl_sample(l->k, 1, c, good);
+  proof_of j = shift(l, c, c, zero(l), term_implies(ts, good, post));
+  assert_non_null(rule_upto(l->k, span_none(), event, TERM_NONE, post, j));
+  /* the premise is about another event; the event is about another program */
+  proof_of wrong = shift(l, c, c, zero(l), post);
+  assert_null(rule_upto(l->k, span_none(), event, TERM_NONE, post, wrong));
+  bound_of skip = ahl_skip(l->k, 1, good);
+  assert_null(rule_upto(l->k, span_none(), skip, TERM_NONE, post, j));
+  /* run 2 without a bound on the budget */
+  term_id good2 = term_le(ts, in(l, l->x, 2), term_int(ts, 3));
+  bound_of event2 = ahl_sample(l->k, 2, c, good2);
+  proof_of j2 = shift(l, c, c, zero(l), term_implies(ts, good2, post));
+  assert_null(rule_upto(l->k, span_none(), event2, TERM_NONE, post, j2));
+  assert_non_null(rule_upto(l->k, span_none(), event2, term_int(ts, 1), post, j2));
+}
+
+LAB(adversaries_see_the_same) {
+  struct terms *ts = &l->terms;
+  struct lab other;
+  lab_init(&other);
+  sort_id secret = sort_abstract(&other.terms, "S");
+  term_id state = kernel_var(other.k, "state", secret, false);
+  term_id args[] = {other.q};
+  const char *name = intern_str(&other.terms.names, "A");
+  const struct core *c =
+      core_adversary(other.arena, span_none(), name, state, other.x, args, 1);
+  proof_of j = rule_adversary(other.k, c, c, equal(&other, other.x));
+  assert_false(usable(&other, j, equal(&other, state)));
+  assert_true(usable(&other, j,
+                     term_and(&other.terms, equal(&other, state), equal(&other, other.q))));
+  assert_false(usable(&other, j, equal(&other, other.q))); /* states differ */
+  /* two different adversaries */
+  const struct core *d = core_adversary(other.arena, span_none(),
+                                        intern_str(&other.terms.names, "B"), state, other.x, args, 1);
+  assert_null(rule_adversary(other.k, c, d, yes(&other)));
+  lab_clear(&other);
+  (void)ts;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(variables_cannot_be_declared_late),
+      cmocka_unit_test(stale_facts_do_not_survive),
+      cmocka_unit_test(different_variables_are_both_forgotten),
+      cmocka_unit_test(scales),
+      cmocka_unit_test(case_lists),
+      cmocka_unit_test(budgets_do_not_grow),
+      cmocka_unit_test(deltas_are_constants),
+      cmocka_unit_test(frames),
+      cmocka_unit_test(cuts_must_meet),
+      cmocka_unit_test(bound_variables_do_not_capture),
+      cmocka_unit_test(loops_keep_their_deltas_and_ends),
+      cmocka_unit_test(variants_must_decrease),
+      cmocka_unit_test(pointwise_needs_a_countable_output_and_every_value),
+      cmocka_unit_test(exists_needs_a_logical_variable),
+      cmocka_unit_test(inputs_and_facts),
+      cmocka_unit_test(programs_do_not_read_runs_or_budgets),
+      cmocka_unit_test(admitted_stays_admitted),
+      cmocka_unit_test(array_stores_do_not_alias),
+      cmocka_unit_test(tails),
+      cmocka_unit_test(up_to_bad_counts_the_bad),
+      cmocka_unit_test(adversaries_see_the_same)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
