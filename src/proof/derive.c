@@ -20,6 +20,18 @@ proof_of prover_fail(struct prover *p, struct span span, const char *format, ...
   return NULL;
 }
 
+proof_of prover_note(struct prover *p, proof_of j, const char *format, ...) {
+  if (!j) return NULL;
+  va_list args;
+  va_start(args, format);
+  char *text = NULL;
+  if (vasprintf(&text, format, args) < 0) text = NULL;
+  va_end(args);
+  if (text) ptrmap_put(&p->notes, j, arena_printf(p->arena, "%s", text));
+  free(text);
+  return j;
+}
+
 term_id prover_formula(struct prover *p, const struct ast_expr *e, sort_id sort) {
   struct translate_env *env = p->env;
   env->error = NULL;

@@ -14,7 +14,8 @@ struct prover {
   struct arena *arena;
   VEC(const struct core *) variant_loops; /* variants named by the proof, for losslessness */
   term_list variants;
-  const char *error; /* the proof text itself is wrong */
+  struct ptrmap notes; /* judgement -> what was done, in words, for explanations */
+  const char *error;   /* the proof text itself is wrong */
   struct span error_span;
 };
 
@@ -46,6 +47,10 @@ proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, 
 struct script_sample *walk_step(struct walk *at, const char *variable, unsigned number);
 proof_of derive_coupling(struct prover *p, const struct core *c, struct script_sample *s,
                          term_id post);
+
+/* Remembers words about a judgement (which may be NULL). */
+proof_of prover_note(struct prover *p, proof_of j, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Proof text as a term; mistakes are recorded in the prover. */
 term_id prover_program_term(struct prover *p, const struct ast_expr *e, sort_id sort);

@@ -3,6 +3,7 @@
 #include "proof/derive.h"
 #include "proof/quotient.h"
 #include "term/build.h"
+#include "term/print.h"
 #include "term/subst.h"
 
 /* Several loops may have an index of one name; in the proof of a loop it means its own. */
@@ -148,6 +149,24 @@ static proof_of derive_advanced(struct prover *p, struct walk *at, const struct 
   return rule_advanced(p->k, c, c, &how, forward, backward);
 }
 
+/* The budget the loop keeps, or what all its iterations cost. */
+static void note_loop(struct prover *p, proof_of loop, const struct script_scope *s) {
+  if (s && s->advanced) {
+    const struct script_advanced *a = s->advanced;
+    term_id each = prover_formula(p, a->epsilon, SORT_REAL);
+    term_id most = prover_formula(p, a->count, SORT_INT);
+    char *e = term_text(p->ts, each), *n = term_text(p->ts, most);
+    prover_note(p, loop, "at most %s %s at %s each, by advanced composition", n,
+                a->hit ? "hits" : "iterations", e);
+    free(e);
+    free(n);
+  } else if (s && s->budget) {
+    char *b = term_text(p->ts, prover_formula(p, s->budget, SORT_REAL));
+    prover_note(p, loop, "budget left before each iteration: %s", b);
+    free(b);
+  }
+}
+
 proof_of derive_loop(struct prover *p, struct walk *at, const struct core *c, term_id post) {
   struct terms *ts = p->ts;
   struct script_scope *s = find_loop(p, at, c, at->loops--);
@@ -174,6 +193,7 @@ proof_of derive_loop(struct prover *p, struct walk *at, const struct core *c, te
     loop = body ? rule_while(p->k, c, c, inv.all, body) : NULL;
   }
   if (!loop) return NULL;
+  note_loop(p, loop, s);
   return rule_conseq(p->k, s ? s->span : c->span, judgement_pre(loop), post, judgement_delta(loop),
                      loop);
 }

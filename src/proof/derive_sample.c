@@ -1,8 +1,10 @@
 #include <string.h>
 
 #include "kernel/ahl.h"
+#include "kernel/dist.h"
 #include "proof/derive.h"
 #include "term/build.h"
+#include "term/print.h"
 
 /* Does the name in the proof mean this variable? a for a'new (an array element), s for s'proc1. */
 static bool names_variable(const char *name, const char *variable) {
@@ -43,7 +45,37 @@ static proof_of derive_default(struct prover *p, const struct core *c, term_id p
   if (same || !is_centred(c->dist)) return rule_sample_same(p->k, c, c, post);
   struct coupling_case only = {.when = TERM_NONE, .shift = centre_shift(p, c)};
   struct coupling how = {.sample = TERM_NONE, .cases = &only, .count = 1};
-  return rule_sample_shift(p->k, c, c, &how, post);
+  proof_of j = rule_sample_shift(p->k, c, c, &how, post);
+  return prover_note(p, j, "run 2 moves with its own centre: costs nothing");
+}
+
+static void print_term(struct buffer *out, struct terms *ts, const char *before, term_id t) {
+  buffer_puts(out, before);
+  term_print(out, ts, t);
+}
+
+/* "shift by 1: costs eps/2", case by case. */
+static void note_shift(struct prover *p, const struct core *c, proof_of j,
+                       const struct coupling_case *cases, size_t count) {
+  if (!j || c->arg_count != 2) return;
+  term_id one[2], two[2];
+  for (size_t i = 0; i < 2; i++) {
+    one[i] = kernel_tag(p->k, c->args[i], 1);
+    two[i] = kernel_tag(p->k, c->args[i], 2);
+  }
+  struct buffer out;
+  buffer_init(&out);
+  for (size_t i = 0; i < count; i++) {
+    if (i) buffer_puts(&out, "; ");
+    if (cases[i].when != TERM_NONE) print_term(&out, p->ts, "if ", cases[i].when);
+    if (count > 1) buffer_puts(&out, cases[i].when != TERM_NONE ? ", " : "otherwise ");
+    struct shift_cost cost =
+        dist_shift_cost(p->ts, c->dist, one, two, 2, cases[i].shift, cases[i].bound);
+    print_term(&out, p->ts, "run 2 gets run 1's sample shifted by ", cases[i].shift);
+    print_term(&out, p->ts, ": costs ", cost.cost);
+  }
+  prover_note(p, j, "%s", buffer_text(&out));
+  buffer_clear(&out);
 }
 
 /* In conditions the sampled variable of run 1 means the new sample. */
@@ -69,6 +101,7 @@ static proof_of derive_shift(struct prover *p, const struct core *c, struct scri
   }
   struct coupling how = {.sample = sample, .cases = cases.at, .count = cases.len};
   if (!p->error) j = rule_sample_shift(p->k, c, c, &how, post);
+  note_shift(p, c, j, cases.at, cases.len);
   vec_clear(&cases);
   return j;
 }
@@ -152,5 +185,10 @@ proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, 
   if (p->error) return NULL;
   proof_of j = derive_coupling(p, c, s, term_implies(p->ts, event, post));
   bound_of bound = j ? ahl_tail(p->k, 1, c, (enum tail)s->upto_tail, t, beta, event) : NULL;
-  return bound ? rule_upto(p->k, s->span, bound, TERM_NONE, post, j) : NULL;
+  j = bound ? rule_upto(p->k, s->span, bound, TERM_NONE, post, j) : NULL;
+  char *event_text = term_text(p->ts, event), *beta_text = term_text(p->ts, beta);
+  prover_note(p, j, "from here on %s, except with probability %s", event_text, beta_text);
+  free(event_text);
+  free(beta_text);
+  return j;
 }

@@ -8,6 +8,7 @@ struct explainer {
   struct buffer *out;
   struct sources *sources;
   struct terms *terms;
+  const struct ptrmap *notes;
 };
 
 static void place(struct explainer *x, struct span span) {
@@ -37,6 +38,15 @@ static const char *words(const char *rule) {
       {"RND", "both runs draw the same sample, free of charge"},
       {"PW-EQ", "for each possible output separately"},
       {"ADV", "the adversary sees the same and does the same"},
+      {"UTB-L", "up to a bad event of run 1"},
+      {"UTB-R", "up to a bad event of run 2"},
+      {"LAPINT", "run 1's sample is in its interval iff run 2's is"},
+      {"UNIF", "run 2's uniform sample is a fraction of run 1's"},
+      {"SUBSET", "the bits of both runs are paired"},
+      {"AC-HIT", "only hits are paid for, by advanced composition"},
+      {"AC-WHILE", "advanced composition of the iterations"},
+      {"EQUIV-LAP", "the statements amount to Laplace noise"},
+      {"FRAME", "not touched"},
       {"ADMIT", "ADMITTED WITHOUT PROOF"}};
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
     if (strcmp(table[i][0], rule) == 0) return table[i][1];
@@ -53,15 +63,30 @@ static void command(struct explainer *x, const struct core *c) {
   buffer_clear(&text);
 }
 
+/* The same assignment in one run and then in the other. */
+static bool is_assignment(const struct judgement *j) {
+  return strcmp(judgement_rule(j), "SEQ") == 0 && judgement_left(j)->kind == CORE_ASSIGN &&
+         core_equal(judgement_left(j), judgement_right(j));
+}
+
 static void tree(struct explainer *x, const struct judgement *j, size_t depth) {
   const char *rule = judgement_rule(j);
+  if (is_assignment(j)) {
+    buffer_fill(x->out, ' ', 2 * depth);
+    buffer_puts(x->out, "ASSN - both runs assign");
+    command(x, judgement_left(j));
+    place(x, judgement_span(j));
+    buffer_putc(x->out, '\n');
+    return;
+  }
   if (strcmp(rule, "SEQ") == 0) { /* a list, not a staircase */
     for (size_t i = 0; i < judgement_premise_count(j); i++)
       tree(x, judgement_premise(j, i), depth);
     return;
   }
   buffer_fill(x->out, ' ', 2 * depth);
-  buffer_printf(x->out, "%s - %s", rule, words(rule));
+  const char *note = ptrmap_get(x->notes, j);
+  buffer_printf(x->out, "%s - %s", rule, note ? note : words(rule));
   const struct core *c =
       judgement_left(j)->kind != CORE_SKIP ? judgement_left(j) : judgement_right(j);
   if (judgement_premise_count(j) == 0 && c->kind != CORE_SKIP) command(x, c);
@@ -72,7 +97,7 @@ static void tree(struct explainer *x, const struct judgement *j, size_t depth) {
 }
 
 void explain_derivation(struct buffer *out, struct sources *sources, struct terms *terms,
-                        const struct judgement *j) {
-  struct explainer x = {.out = out, .sources = sources, .terms = terms};
+                        const struct ptrmap *notes, const struct judgement *j) {
+  struct explainer x = {.out = out, .sources = sources, .terms = terms, .notes = notes};
   tree(&x, j, 0);
 }

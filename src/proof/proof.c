@@ -87,10 +87,10 @@ static void check(struct proof_result *out, struct lang *lang, struct claim *cla
   if (forward && options->explain) {
     struct buffer text;
     buffer_init(&text);
-    explain_derivation(&text, &lang->sources, ts, forward);
+    explain_derivation(&text, &lang->sources, ts, &p.notes, forward);
     if (backward) {
       buffer_puts(&text, "backward direction:\n");
-      explain_derivation(&text, &lang->sources, ts, backward);
+      explain_derivation(&text, &lang->sources, ts, &p.notes, backward);
     }
     out->explanation = keep(out, buffer_text(&text));
     buffer_clear(&text);
@@ -99,6 +99,7 @@ static void check(struct proof_result *out, struct lang *lang, struct claim *cla
   take_obligations(out, ts, claim_kernel(claim, CLAIM_BACKWARD));
   vec_clear(&p.variant_loops);
   vec_clear(&p.variants);
+  ptrmap_clear(&p.notes);
 }
 
 void proof_check_claim(struct lang *lang, const struct ast_module *module,

@@ -124,10 +124,11 @@ LAB(scales) {
   assert_false(usable(l, shift(l, one, two, zero(l), yes(l)), yes(l)));
   /* a private scale */
   const struct core *own = laplace(l, l->x, zero(l), l->q);
-  term_id positive = term_and(ts, term_lt(ts, zero(l), in(l, l->q, 1)),
-                              term_lt(ts, zero(l), in(l, l->q, 2)));
+  term_id positive =
+      term_and(ts, term_lt(ts, zero(l), in(l, l->q, 1)), term_lt(ts, zero(l), in(l, l->q, 2)));
   assert_false(usable(l, shift(l, own, own, zero(l), yes(l)), positive));
-  assert_null(shift(l, one, core_sample(l->arena, span_none(), l->x, DIST_EXPONENTIAL, one->args, 2),
+  assert_null(shift(l, one,
+                    core_sample(l->arena, span_none(), l->x, DIST_EXPONENTIAL, one->args, 2),
                     zero(l), yes(l)));
 }
 
@@ -184,20 +185,17 @@ LAB(deltas_are_constants) {
   assert_null(rule_conseq(l->k, span_none(), yes(l), yes(l), in(l, l->x, 1), skip));
   assert_null(rule_conseq(l->k, span_none(), yes(l), yes(l), kernel_budget(l->k), skip));
   assert_null(rule_conseq(l->k, span_none(), yes(l), yes(l), l->x, skip));
-  assert_null(
-      rule_conseq(l->k, span_none(), yes(l), yes(l), term_rat(&l->terms, -1, 1), skip));
+  assert_null(rule_conseq(l->k, span_none(), yes(l), yes(l), term_rat(&l->terms, -1, 1), skip));
 }
 
 LAB(frames) {
   const struct core *c = core_assign(l->arena, span_none(), l->x, zero(l));
   proof_of j = rule_assign(l->k, 1, c, yes(l));
   assert_null(rule_frame(l->k, span_none(), equal(l, l->x), j));
-  assert_null(rule_frame(l->k, span_none(),
-                         term_le(&l->terms, zero(l), kernel_budget(l->k)), j));
+  assert_null(rule_frame(l->k, span_none(), term_le(&l->terms, zero(l), kernel_budget(l->k)), j));
   assert_non_null(rule_frame(l->k, span_none(), equal(l, l->y), j));
   /* only run 2's copy is written on the right */
-  assert_non_null(rule_frame(
-      l->k, span_none(), term_eq(&l->terms, in(l, l->x, 2), zero(l)), j));
+  assert_non_null(rule_frame(l->k, span_none(), term_eq(&l->terms, in(l, l->x, 2), zero(l)), j));
 }
 
 LAB(cuts_must_meet) {
@@ -213,11 +211,11 @@ LAB(cuts_must_meet) {
 
 LAB(bound_variables_do_not_capture) {
   struct terms *ts = &l->terms;
-  /* post: forall v. x<1> < v -> y<2> < v, about an arbitrary v; x := z uses a variable named v too */
+  /* post: forall v. x<1> < v -> y<2> < v, about an arbitrary v; x := z uses a variable named v too
+   */
   term_id v = kernel_fresh(l->k, "v", SORT_REAL);
-  term_id post = term_forall(ts, &v, 1,
-                             term_implies(ts, term_lt(ts, in(l, l->x, 1), v),
-                                          term_lt(ts, in(l, l->y, 2), v)));
+  term_id post = term_forall(
+      ts, &v, 1, term_implies(ts, term_lt(ts, in(l, l->x, 1), v), term_lt(ts, in(l, l->y, 2), v)));
   const struct core *c = laplace(l, l->x, zero(l), term_int(ts, 1));
   proof_of j = rule_sample_side(l->k, 1, c, post);
   /* would need every sample to be at least y<2> */
@@ -236,8 +234,7 @@ LAB(loops_keep_their_deltas_and_ends) {
   proof_of right = rule_while_side(l->k, 2, forever, inv, body, NULL);
   assert_null(right);
   /* a body that costs delta */
-  proof_of costly =
-      rule_conseq(l->k, span_none(), inside, inv, term_rat(ts, 1, 10), body);
+  proof_of costly = rule_conseq(l->k, span_none(), inside, inv, term_rat(ts, 1, 10), body);
   assert_non_null(costly);
   assert_null(rule_while(l->k, forever, forever, inv, costly));
 }
@@ -249,8 +246,7 @@ LAB(variants_must_decrease) {
   const struct core *loop =
       core_while(l->arena, span_none(), term_lt(ts, term_int(ts, 0), l->z), stay);
   assert_false(lossless_check(l->k, loop, 1, NULL));
-  const struct core *down =
-      core_assign(l->arena, span_none(), l->z, term_sub(ts, l->z, one));
+  const struct core *down = core_assign(l->arena, span_none(), l->z, term_sub(ts, l->z, one));
   const struct core *ends =
       core_while(l->arena, span_none(), term_lt(ts, term_int(ts, 0), l->z), down);
   assert_true(lossless_check(l->k, ends, 1, NULL));
@@ -307,8 +303,8 @@ LAB(programs_do_not_read_runs_or_budgets) {
 }
 
 LAB(admitted_stays_admitted) {
-  proof_of bad = rule_admit(l->k, span_none(), core_skip(), core_skip(), yes(l),
-                            term_bool(&l->terms, false));
+  proof_of bad =
+      rule_admit(l->k, span_none(), core_skip(), core_skip(), yes(l), term_bool(&l->terms, false));
   assert_true(judgement_admitted(bad));
   proof_of more = rule_conseq(l->k, span_none(), yes(l), equal(l, l->x), zero(l), bad);
   assert_non_null(more);
@@ -357,7 +353,8 @@ LAB(tails) {
   bound_of honest = ahl_tail(l->k, 1, d, TAIL_BOTH, term_int(ts, 0), term_rat(ts, 54, 100), small);
   assert_non_null(ahl_conseq(l->k, span_none(), yes(l), small, term_rat(ts, 54, 100), honest));
   /* a negative threshold, and an event of the other run */
-  bound_of negative = ahl_tail(l->k, 1, d, TAIL_ABOVE, term_int(ts, -3), term_rat(ts, 1, 2), yes(l));
+  bound_of negative =
+      ahl_tail(l->k, 1, d, TAIL_ABOVE, term_int(ts, -3), term_rat(ts, 1, 2), yes(l));
   assert_null(ahl_conseq(l->k, span_none(), yes(l), yes(l), term_rat(ts, 1, 2), negative));
   assert_null(ahl_skip(l->k, 1, equal(l, l->x)));
 }
@@ -391,16 +388,15 @@ LAB(adversaries_see_the_same) {
   term_id state = kernel_var(other.k, "state", secret, false);
   term_id args[] = {other.q};
   const char *name = intern_str(&other.terms.names, "A");
-  const struct core *c =
-      core_adversary(other.arena, span_none(), name, state, other.x, args, 1);
+  const struct core *c = core_adversary(other.arena, span_none(), name, state, other.x, args, 1);
   proof_of j = rule_adversary(other.k, c, c, equal(&other, other.x));
   assert_false(usable(&other, j, equal(&other, state)));
-  assert_true(usable(&other, j,
-                     term_and(&other.terms, equal(&other, state), equal(&other, other.q))));
+  assert_true(
+      usable(&other, j, term_and(&other.terms, equal(&other, state), equal(&other, other.q))));
   assert_false(usable(&other, j, equal(&other, other.q))); /* states differ */
   /* two different adversaries */
-  const struct core *d = core_adversary(other.arena, span_none(),
-                                        intern_str(&other.terms.names, "B"), state, other.x, args, 1);
+  const struct core *d = core_adversary(
+      other.arena, span_none(), intern_str(&other.terms.names, "B"), state, other.x, args, 1);
   assert_null(rule_adversary(other.k, c, d, yes(&other)));
   lab_clear(&other);
   (void)ts;
