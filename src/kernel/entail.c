@@ -152,13 +152,24 @@ bool kernel_prove(struct kernel *k, const char *rule, struct span span, term_id 
   vec_push(&g.shared, kernel_strip(k, hypothesis));
   bool ok = split(&g, goal);
   if (!ok) kernel_fail(k, rule, span, "%s: the formula is too large or not well formed", what);
-  for (size_t i = 0; i < g.leaves.len && ok;) {
-    size_t end = i + BATCH < g.leaves.len ? i + BATCH : g.leaves.len;
+  /* Leaves about the budget are products and quotients, hard enough one by one; the others go
+   * together. */
+  size_t easy = 0;
+  for (size_t i = 0; i < g.leaves.len; i++)
+    if (!term_mentions(k->terms, g.leaves.at[i].goal, &k->budget, 1)) {
+      struct leaf leaf = g.leaves.at[i];
+      g.leaves.at[i] = g.leaves.at[easy];
+      g.leaves.at[easy++] = leaf;
+    }
+  for (size_t i = 0; i < easy && ok;) {
+    size_t end = i + BATCH < easy ? i + BATCH : easy;
     if (end - i == 1 || !ask_together(&g, i, end))
       for (size_t l = i; l < end && ok; l++)
         ok = ask(&g, &g.leaves.at[l]);
     i = end;
   }
+  for (size_t i = easy; i < g.leaves.len && ok; i++)
+    ok = ask(&g, &g.leaves.at[i]);
   vec_clear(&g.shared);
   vec_clear(&g.given);
   vec_clear(&g.leaves);

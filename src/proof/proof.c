@@ -65,6 +65,18 @@ static proof_of direction(struct prover *p, struct proof_result *out, struct cla
   return NULL;
 }
 
+/* A step that applied to nothing: probably a misspelt name. */
+static const struct script_sample *unused_step(const struct script_scope *scope) {
+  if (!scope) return NULL;
+  for (size_t i = 0; i < scope->sample_count; i++)
+    if (!scope->samples[i].used) return &scope->samples[i];
+  for (size_t i = 0; i < scope->loop_count; i++) {
+    const struct script_sample *s = unused_step(scope->loops[i]);
+    if (s) return s;
+  }
+  return NULL;
+}
+
 static void check(struct proof_result *out, struct lang *lang, struct claim *claim,
                   struct script_scope *script, const struct proof_options *options,
                   struct terms *ts) {
@@ -84,6 +96,10 @@ static void check(struct proof_result *out, struct lang *lang, struct claim *cla
       take_failure(out, kernel_failure(claim_kernel(claim, CLAIM_FORWARD)));
     if (v == CLAIM_ADMITTED) out->reason = "the proof uses `admit`";
   }
+  const struct script_sample *unused = unused_step(script);
+  if (unused && out->verdict == PROOF_UNKNOWN && out->reason)
+    out->reason = arena_printf(&out->arena, "%s (the step for `%s` did not apply to anything)",
+                               out->reason, unused->name.text);
   if (forward && options->explain) {
     struct buffer text;
     buffer_init(&text);
