@@ -21,7 +21,7 @@ struct lab {
 static void lab_init(struct lab *l) {
   terms_init(&l->terms);
   struct smt_options options = smt_default_options();
-  options.timeout_s = 2;
+  options.timeout_s = 20;
   smt_init(&l->smt, &l->terms, &options);
   l->k = kernel_new(&l->terms, &l->smt);
   l->arena = kernel_arena(l->k);
