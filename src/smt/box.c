@@ -131,9 +131,7 @@ static bool solved_form(struct terms *ts, term_id t, term_id *var, term_id *valu
   for (size_t i = 0; i < 2; i++) {
     *var = term_arg(ts, t, i);
     *value = term_arg(ts, t, 1 - i);
-    if (term_kind(ts, *var) == TERM_VAR && sort_is_numeric(term_sort(ts, *var)) &&
-        !term_mentions(ts, *value, var, 1))
-      return true;
+    if (term_kind(ts, *var) == TERM_VAR && !term_mentions(ts, *value, var, 1)) return true;
   }
   return false;
 }

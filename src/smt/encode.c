@@ -271,39 +271,43 @@ static void emit_power(struct encoder *e, term_id base, uint32_t k) {
 
 /* Floor division: SMT-LIB's div rounds down for positive divisors, and x div y = -x div -y. */
 static void emit_idiv(struct encoder *e, term_id x, term_id y) {
+  int sign = term_is_num(e->ts, y) ? fmpq_sgn(term_num_value(e->ts, y)) : 0;
+  buffer_puts(e->out, "(let ((c1 ");
+  emit(e, x);
+  buffer_puts(e->out, ") (c2 ");
+  emit(e, y);
+  buffer_puts(e->out, sign > 0   ? ")) (div c1 c2))"
+                      : sign < 0 ? ")) (div (- c1) (- c2)))"
+                                 : ")) (ite (< 0 c2) (div c1 c2) (div (- c1) (- c2))))");
+}
+
+/* x mod y lies between 0 and y: SMT-LIB's mod for y > 0, and x mod y = -(-x mod -y) for y < 0; x
+ * for y = 0, since x mod y is x - y * (x div y). */
+static void emit_mod(struct encoder *e, term_id x, term_id y) {
   bool number = term_is_num(e->ts, y);
   int sign = number ? fmpq_sgn(term_num_value(e->ts, y)) : 0;
-  if (sign <= 0 && !(number && sign < 0)) {
-    buffer_puts(e->out, "(ite (< 0 ");
-    emit(e, y);
-    buffer_puts(e->out, ") ");
-  }
-  if (sign >= 0) {
-    buffer_puts(e->out, "(div ");
+  if (sign == 0) {
+    buffer_puts(e->out, "(let ((c1 ");
     emit(e, x);
-    buffer_putc(e->out, ' ');
+    buffer_puts(e->out, ") (c2 ");
     emit(e, y);
-    buffer_putc(e->out, ')');
+    buffer_puts(e->out, ")) (ite (< 0 c2) (mod c1 c2) (ite (= c2 0) c1 "
+                        "(- (mod (- c1) (- c2))))))");
+    return;
   }
-  if (sign == 0) buffer_putc(e->out, ' ');
-  if (sign <= 0) {
-    buffer_puts(e->out, "(div (- ");
+  if (sign < 0) {
+    buffer_puts(e->out, "(- (mod (- ");
     emit(e, x);
     buffer_puts(e->out, ") (- ");
     emit(e, y);
-    buffer_puts(e->out, "))");
+    buffer_puts(e->out, ")))");
+    return;
   }
-  if (sign == 0) buffer_putc(e->out, ')');
-}
-
-static void emit_mod(struct encoder *e, term_id x, term_id y) {
-  buffer_puts(e->out, "(- ");
+  buffer_puts(e->out, "(mod ");
   emit(e, x);
-  buffer_puts(e->out, " (* ");
-  emit(e, y);
   buffer_putc(e->out, ' ');
-  emit_idiv(e, x, y);
-  buffer_puts(e->out, "))");
+  emit(e, y);
+  buffer_putc(e->out, ')');
 }
 
 /* (let ((a x) (b y)) (ite (test) a b)), with names no quantifier uses. */

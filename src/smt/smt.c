@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "smt/box.h"
 #include "smt/cvc5.h"
 #include "smt/facts.h"
 #include "smt/transcend.h"
@@ -55,9 +56,12 @@ void smt_clear(struct smt *smt) {
   model_clear(&smt->model);
 }
 
+static bool is_formula(const struct terms *ts, term_id t) {
+  return t != TERM_NONE && term_sort(ts, t) == SORT_BOOL && !term_get(ts, t)->loose;
+}
+
 void smt_assume(struct smt *smt, term_id formula) {
-  if (formula != TERM_NONE && term_sort(smt->ts, formula) == SORT_BOOL)
-    vec_push(&smt->axioms, formula);
+  if (is_formula(smt->ts, formula)) vec_push(&smt->axioms, formula);
 }
 
 static double now(void) {
@@ -344,6 +348,20 @@ static bool undecided(const struct smt *smt) {
   return record->verdict == SMT_UNKNOWN && !record->disagreement;
 }
 
+/* Does the goal become true when hypotheses x = t are used as substitutions? Normal forms make this
+ * stronger than it looks: it sees through operations the solver is weak on. */
+static bool true_by_equations(struct smt *smt, const term_list *given, term_id goal) {
+  term_list hyps = {0}, vars = {0}, values = {0};
+  for (size_t i = 0; i < given->len; i++)
+    vec_push(&hyps, given->at[i]);
+  box_solve_equations(smt->ts, &hyps, &goal, &vars, &values);
+  bool yes = is_trivial(smt, goal, &hyps);
+  vec_clear(&hyps);
+  vec_clear(&vars);
+  vec_clear(&values);
+  return yes;
+}
+
 /* Cheap attempts first. On nonlinear problems Z3's core can waste its whole budget, so it gets
  * little before the methods made for them, and more after. */
 static void decide(struct smt *smt, const term_list *hyps, term_id goal) {
@@ -374,9 +392,9 @@ enum smt_verdict smt_entails(struct smt *smt, const char *name, struct span plac
            (struct smt_record){
                .name = xstrdup(name), .place = place, .verdict = SMT_UNKNOWN, .method = "none"});
   struct smt_record *record = &vec_last(&smt->records);
-  bool ok = goal != TERM_NONE && term_sort(smt->ts, goal) == SORT_BOOL;
+  bool ok = is_formula(smt->ts, goal);
   for (size_t i = 0; i < count; i++)
-    ok = ok && hypotheses[i] != TERM_NONE && term_sort(smt->ts, hypotheses[i]) == SORT_BOOL;
+    ok = ok && is_formula(smt->ts, hypotheses[i]);
   if (!ok) {
     set_reason(record, xasprintf("a formula of the obligation could not be built (%s)",
                                  term_failure_text(smt->ts->failure)));
@@ -385,7 +403,7 @@ enum smt_verdict smt_entails(struct smt *smt, const char *name, struct span plac
   term_list hyps = {0};
   gather(smt, hypotheses, count, goal, &hyps);
   struct smt_cached *known = NULL;
-  if (is_trivial(smt, goal, &hyps)) {
+  if (is_trivial(smt, goal, &hyps) || true_by_equations(smt, &hyps, goal)) {
     record->verdict = SMT_VALID;
     record->method = "trivial";
   } else if ((known = find_cached(smt, goal, &hyps)) && known->verdict != SMT_INVALID) {

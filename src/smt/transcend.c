@@ -20,6 +20,7 @@ struct problem {
   term_list hyps;
   term_id goal;
   term_list constants;
+  struct box box; /* bounds of single variables, from the hypotheses */
 };
 
 /* ---- asking --------------------------------------------------------------------------------- */
@@ -55,16 +56,57 @@ static void name_seeds(struct purifier *p, term_id goal) {
   linear_clear(&l);
 }
 
+static bool shares_variable(struct terms *ts, term_id t, const struct memo *vars, term_list *own) {
+  own->len = 0;
+  term_free_vars(ts, t, own);
+  uint32_t known;
+  for (size_t i = 0; i < own->len; i++)
+    if (memo_find(vars, own->at[i], &known)) return true;
+  return false;
+}
+
+/* The hypotheses that hang together with the goal through common variables: leaving out the others
+ * is sound, and the solver's cost grows with every variable. */
+static term_list relevant(struct terms *ts, const term_list *hyps, term_id goal) {
+  struct memo vars;
+  memo_init(&vars);
+  term_list own = {0}, kept = {0}, left = {0};
+  for (size_t i = 0; i < hyps->len; i++)
+    vec_push(&left, hyps->at[i]);
+  term_free_vars(ts, goal, &own);
+  for (size_t i = 0; i < own.len; i++)
+    memo_put(&vars, own.at[i], 1);
+  for (bool progress = true; progress;) {
+    progress = false;
+    for (size_t i = 0; i < left.len;) {
+      if (!shares_variable(ts, left.at[i], &vars, &own)) {
+        i++;
+        continue;
+      }
+      for (size_t k = 0; k < own.len; k++)
+        memo_put(&vars, own.at[k], 1);
+      vec_push(&kept, left.at[i]);
+      left.at[i] = left.at[left.len - 1];
+      left.len--;
+      progress = true;
+    }
+  }
+  vec_clear(&left);
+  vec_clear(&own);
+  memo_clear(&vars);
+  return kept;
+}
+
 /* One attempt: purified hypotheses, facts, negated goal. */
 static bool ask(struct problem *pb, const term_list *hyps, term_id goal,
                 struct normaliser *normaliser, int tier, unsigned rlimit) {
   struct terms *ts = pb->smt->ts;
   struct purifier p;
   purifier_init(&p, ts);
-  term_list formulas = {0};
+  term_list formulas = {0}, given = relevant(ts, hyps, goal);
   bool ok = true;
-  for (size_t i = 0; i < hyps->len; i++) {
-    term_id h = purify_formula(&p, hyps->at[i]);
+  for (size_t i = 0; i < given.len; i++) {
+    term_id h = purify_formula(&p, given.at[i]);
     ok = ok && h != TERM_NONE;
     /* a formula that is only named says nothing */
     if (h != TERM_NONE && term_kind(ts, h) != TERM_VAR) vec_push(&formulas, h);
@@ -84,14 +126,66 @@ static bool ask(struct problem *pb, const term_list *hyps, term_id goal,
                       &reason) == SOLVER_UNSAT;
     free(reason);
   }
+  vec_clear(&given);
   vec_clear(&formulas);
   purifier_clear(&p);
   return proved;
 }
 
+/* ---- signs read off the term ------------------------------------------------------------------
+ */
+
+/* Is t >= 0 (strict: > 0) because of its shape and the bounds of its variables? */
+static bool has_sign(struct problem *pb, term_id t, bool strict) {
+  struct terms *ts = pb->smt->ts;
+  size_t count = term_arg_count(ts, t);
+  bool all = true, some_strict = false;
+  switch (term_kind(ts, t)) {
+  case TERM_NUM: return fmpq_sgn(term_num_value(ts, t)) >= (strict ? 1 : 0);
+  case TERM_EXP: return true;
+  case TERM_TO_REAL:
+  case TERM_SQRT: return has_sign(pb, term_arg(ts, t, 0), strict);
+  case TERM_VAR: {
+    const struct box_side *s = box_find(&pb->box, t);
+    if (!s || !s->has_low) return false;
+    int sign = fmpq_sgn(&s->low);
+    return sign > 0 || (sign == 0 && (s->low_open || !strict));
+  }
+  case TERM_POW: return has_sign(pb, term_arg(ts, t, 0), strict);
+  case TERM_MUL:
+    for (size_t i = 0; all && i < count; i++)
+      all = has_sign(pb, term_arg(ts, t, i), strict);
+    return all;
+  case TERM_DIV: /* x/0 may be anything, so the divisor must be positive */
+    return has_sign(pb, term_arg(ts, t, 0), strict) && has_sign(pb, term_arg(ts, t, 1), true);
+  case TERM_ADD:
+    for (size_t i = 0; all && i < count; i++) {
+      bool positive = strict && has_sign(pb, term_arg(ts, t, i), true);
+      some_strict = some_strict || positive;
+      all = positive || has_sign(pb, term_arg(ts, t, i), false);
+    }
+    return all && (some_strict || !strict);
+  default: return false;
+  }
+}
+
+/* 0 < t, or t <> 0 in the form the normaliser asks for it. */
+static bool obvious(struct problem *pb, term_id formula) {
+  struct terms *ts = pb->smt->ts;
+  term_id zero = term_rat(ts, 0, 1);
+  if (term_kind(ts, formula) == TERM_LT && term_arg(ts, formula, 0) == zero)
+    return has_sign(pb, term_arg(ts, formula, 1), true);
+  if (term_kind(ts, formula) != TERM_NOT) return false;
+  term_id eq = term_arg(ts, formula, 0);
+  if (term_kind(ts, eq) != TERM_EQ) return false;
+  for (size_t i = 0; i < 2; i++)
+    if (term_arg(ts, eq, i) == zero && has_sign(pb, term_arg(ts, eq, 1 - i), true)) return true;
+  return false;
+}
+
 static bool oracle(void *context, term_id formula) {
   struct problem *pb = context;
-  return ask(pb, &pb->hyps, formula, NULL, 1, ORACLE_RLIMIT);
+  return obvious(pb, formula) || ask(pb, &pb->hyps, formula, NULL, 1, ORACLE_RLIMIT);
 }
 
 /* ---- preparing ------------------------------------------------------------------------------ */
@@ -160,7 +254,7 @@ static bool try_bounds(struct problem *pb, struct normal_form *nf) {
   if (nf->goal == pb->smt->ts->true_term) return true;
   for (int tier = 1; tier <= BOUNDS_TIERS; tier++)
     if (ask(pb, &nf->hyps, nf->goal, &nf->normaliser, tier, rlimit / 20)) return true;
-  for (int tier = 2; tier <= BOUNDS_TIERS; tier++)
+  for (int tier = 1; tier <= BOUNDS_TIERS; tier++)
     if (ask(pb, &pb->hyps, pb->goal, &nf->normaliser, tier, rlimit / 10)) return true;
   return false;
 }
@@ -201,9 +295,26 @@ static bool try_box(struct problem *pb, const term_list *given, term_id goal) {
   return proved;
 }
 
+/* A part of a larger goal may be easy. */
+static bool try_core(struct problem *pb) {
+  struct terms *ts = pb->smt->ts;
+  term_list formulas = {0};
+  for (size_t i = 0; i < pb->hyps.len; i++)
+    vec_push(&formulas, pb->hyps.at[i]);
+  vec_push(&formulas, term_not(ts, pb->goal));
+  struct solver_limits limits = {(unsigned)(pb->smt->options.timeout_s * 1000),
+                                 pb->smt->options.rlimit / 1000};
+  char *reason = NULL;
+  bool proved = smt_ask_(pb->smt, formulas.at, formulas.len, SOLVER_CORE, limits, NULL, &reason) ==
+                SOLVER_UNSAT;
+  free(reason);
+  vec_clear(&formulas);
+  return proved;
+}
+
 static bool try_all(struct problem *pb, const char **method) {
   *method = "bounds";
-  if (ask(pb, &pb->hyps, pb->goal, NULL, 1, pb->smt->options.rlimit / 20)) return true;
+  if (ask(pb, &pb->hyps, pb->goal, NULL, 1, pb->smt->options.rlimit / 100)) return true;
   struct normal_form nf;
   normal_form_init(&nf, pb);
   bool proved = try_bounds(pb, &nf);
@@ -257,7 +368,10 @@ static bool prove_goal(struct problem *pb, term_id goal, const char **method, in
   pb->goal = goal;
   pb->constants.len = 0;
   find_constants(pb);
-  bool proved = try_all(pb, method);
+  box_init(&pb->box);
+  box_read(&pb->box, ts, &pb->hyps, goal);
+  bool proved = (depth > 0 && try_core(pb)) || try_all(pb, method);
+  box_clear(&pb->box);
   vec_clear(&pb->hyps);
   pb->hyps = saved;
   return proved;

@@ -92,6 +92,16 @@ static void division_is_floor_division(void **state) {
                    term_and(&ts, term_le(&ts, low, rest), term_le(&ts, rest, high)));
     assert_verdict(SMT_VALID, ts.true_term, term_eq(&ts, rest, term_mod(&ts, x, d)));
   }
+  /* the divisor a variable, pinned by bounds so that the solver has to do the work */
+  static const int cases[][4] = {{7, 2, 3, 1}, {-7, 2, -4, 1}, {7, -2, -4, -1}, {-7, -2, 3, -1}};
+  term_id y = var("y", SORT_INT, 0);
+  for (size_t i = 0; i < 4; i++) {
+    term_id pins[] = {term_le(&ts, x, num(cases[i][0])), term_ge(&ts, x, num(cases[i][0])),
+                      term_le(&ts, y, num(cases[i][1])), term_ge(&ts, y, num(cases[i][1]))};
+    term_id h = term_and_all(&ts, pins, 4);
+    assert_verdict(SMT_VALID, h, term_eq(&ts, term_idiv(&ts, x, y), num(cases[i][2])));
+    assert_verdict(SMT_VALID, h, term_eq(&ts, term_mod(&ts, x, y), num(cases[i][3])));
+  }
   term_id zero = term_rat(&ts, 0, 1), r = var("r", SORT_REAL, 0);
   assert_int_not_equal(smt_implies(&smt, "x/0", span_none(), ts.true_term,
                                    term_eq(&ts, term_div(&ts, r, zero), zero)),
@@ -197,6 +207,16 @@ static void costs_over_arrays(void **state) {
   assert_verdict(SMT_VALID, h, term_le(&ts, cost, term_div(&ts, eps, num(2))));
   assert_not_valid(h, term_le(&ts, cost, term_mul(&ts, eps, term_rat(&ts, 49, 100))));
   assert_not_valid(term_and_all(&ts, known, 3), term_le(&ts, cost, term_div(&ts, eps, num(2))));
+}
+
+/* Equations are used as substitutions: the arguments of mod become equal. */
+static void equations_are_substituted(void **state) {
+  (void)state;
+  term_id j1 = var("j", SORT_INT, 1), j2 = var("j", SORT_INT, 2), m = var("m", SORT_INT, 0);
+  term_id two_m = term_mul(&ts, num(2), m), h = term_eq(&ts, j2, term_add(&ts, j1, num(1)));
+  term_id left = term_mod(&ts, term_sub(&ts, j2, num(2)), two_m);
+  assert_verdict(SMT_VALID, h, term_eq(&ts, left, term_mod(&ts, term_sub(&ts, j1, num(1)), two_m)));
+  assert_not_valid(h, term_eq(&ts, left, term_mod(&ts, j1, two_m)));
 }
 
 /* A potential: the budget left is (N - count) * eps / (2 N). */
@@ -322,6 +342,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(lists_and_tuples, setup, teardown),
       cmocka_unit_test_setup_teardown(operators_with_axioms, setup, teardown),
       cmocka_unit_test_setup_teardown(costs_over_arrays, setup, teardown),
+      cmocka_unit_test_setup_teardown(equations_are_substituted, setup, teardown),
       cmocka_unit_test_setup_teardown(potentials, setup, teardown),
       cmocka_unit_test_setup_teardown(costs_through_operators, setup, teardown),
       cmocka_unit_test_setup_teardown(missing_terms_prove_nothing, setup, teardown),
