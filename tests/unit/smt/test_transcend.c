@@ -156,7 +156,9 @@ static enum smt_verdict decide(const struct row *row) {
   lang_init(&lang);
   terms_init(&ts);
   lower_init(&lw, &ts);
-  smt_init(&smt, &ts, NULL);
+  struct smt_options options = smt_default_options();
+  options.timeout_s = 120; /* the resource limit decides, not the load of the machine */
+  smt_init(&smt, &ts, &options);
   char *text = xasprintf("%s lemma row: %s;", row->declarations, row->formula);
   struct ast_module *m = lang_load_text(&lang, "row.dp", text, strlen(text));
   if (lang.diags.errors) {
@@ -229,6 +231,7 @@ static void valid_means_true_at_points(void **state) {
   terms_init(&ts);
   struct smt_options options = smt_default_options();
   options.rlimit = 2000000;
+  options.timeout_s = 120;
   smt_init(&smt, &ts, &options);
   struct rng rng = rng_seeded(5);
   term_id vars[] = {term_var(&ts, "x", SORT_REAL, 0, 0), term_var(&ts, "y", SORT_REAL, 0, 0)};
