@@ -1,18 +1,26 @@
 #!/usr/bin/env bash
 # Every example is well formed (verify does not exit 2), without a warning if it is a correct one,
-# and formatted; the ones made by a generator are what it makes.
+# formatted, and runs; the ones made by a generator are what it makes.
 set -euo pipefail
 couplet=$1
 failed=0
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
 fail() { echo "FAIL: $*"; failed=1; }
 count=0
-for file in examples/*/*.dp; do
+for file in examples/*/*.dp examples/automata/*.dipa; do
   count=$((count + 1))
   set +e; output=$("$couplet" verify --no-search "$file" 2>&1); status=$?; set -e
   case $status in 0 | 10 | 20 | 30) ;; *) fail "$file: verify exits $status"; echo "$output" ;; esac
   case $file in examples/correct/*)
     if grep -q 'warning\[' <<<"$output"; then fail "$file: $output"; fi ;;
   esac
+done
+# each runs on its instance, automata on some stream
+for file in examples/{correct,incorrect,automata}/*; do
+  case $file in examples/automata/*) given=(--param eps=1 --input "in=[0, 0, 1, 2, 0, 3, 1, 9, 0]") ;; *) given=() ;; esac
+  "$couplet" run --samples 20 --seed 1 "${given[@]}" "$file" >"$log" 2>&1 ||
+    { fail "$file does not run"; cat "$log"; }
 done
 "$couplet" fmt --check examples/*/*.dp || fail "these files are not formatted"
 for generated in "m_range 2" "k_min_max 3"; do

@@ -299,6 +299,8 @@ static const struct trial correct[] = {
      "input q = [0, 1, 0];", "input q = [0, 0, 0];", 4, 0, 5, 1.99},
     {"randomized_response", "param eps = 2;", "input bit = true;", "input bit = false;", 2, 0, 1,
      1.99},
+    {"randomized_response_coins", "", "input bit = true;", "input bit = false;", 1.0986122886681098,
+     0, 1, 1.09},
     {"rappor", "param f = 1/2; param k = 3;", "input v = 0;", "input v = 2;", 2.1972245773362196, 0,
      1, 2.179},
     {"ptr", "param eps = 1; param delta = 1/5;" PTR_OPS, "input d = 0;", "input d = -1;", 1, 0.2,
