@@ -17,11 +17,15 @@ passed=0 failed=0 skipped=0
 for dir in build build-asan; do
   echo "== $dir: tests"
   log=$(mktemp)
-  ctest --test-dir "$dir" --output-on-failure -j "$jobs" 2>&1 | tee "$log" || true
+  # the sanitizers slow everything down: property tests do fewer rounds there
+  scale=$(case $dir in *asan) echo 0.05 ;; *) echo 1 ;; esac)
+  status=0
+  COUPLET_TEST_SCALE=$scale ctest --test-dir "$dir" --output-on-failure -j "$jobs" 2>&1 | tee "$log" || status=1
   passed=$((passed + $(grep -c '   Passed ' "$log" || true)))
   skipped=$((skipped + $(grep -c '\*\*\*Skipped' "$log" || true)))
-  grep -q '100% tests passed\|tests passed, 0 tests failed' "$log" || failed=$((failed + $(grep -cE '\*\*\*(Failed|Timeout|Exception)|Subprocess' "$log" || true)))
-  grep -q 'tests passed, ' "$log" || { echo "test.sh: ctest printed no summary" >&2; failed=$((failed + 1)); }
+  bad=$(grep -cE '\*\*\*(Failed|Timeout|Exception|Not Run)|Subprocess' "$log" || true)
+  [ "$status" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1 # ctest failed in some other way
+  failed=$((failed + bad))
   rm -f "$log"
 done
 echo "$passed passed, $failed failed, $skipped skipped"
