@@ -303,7 +303,8 @@ const char *measure_eliminate(struct measure *m, symbol s, slong precision) {
   return NULL;
 }
 
-const char *measure_total(arb_t out, struct measure *m, slong precision) {
+/* Eliminates what can be. NULL: nothing is left. */
+static const char *eliminate_all(struct measure *m, slong precision) {
   const char *why = NULL;
   while (m->symbols.len) {
     size_t before = m->symbols.len;
@@ -313,7 +314,6 @@ const char *measure_total(arb_t out, struct measure *m, slong precision) {
     }
     if (m->symbols.len == before) return why;
   }
-  arb_set(out, m->weight);
   return NULL;
 }
 
@@ -377,6 +377,57 @@ const char *measure_fix(struct measure *m, symbol s, const struct affine *value,
   substitute_all(m->facts.at, m->facts.len, s, value);
   resettle_constraints(m);
   return NULL;
+}
+
+/* The integer sample with the shortest table, or NULL. */
+static const struct measure_symbol *shortest_table(const struct measure *m) {
+  const struct measure_symbol *best = NULL;
+  for (size_t i = 0; i < m->symbols.len; i++) {
+    const struct measure_symbol *s = &m->symbols.at[i];
+    if (!s->density.is_discrete || s->bound) continue;
+    if (!best || s->density.count < best->density.count) best = s;
+  }
+  return best;
+}
+
+/* `cases` bounds how many values may still be tried. */
+static const char *total(arb_t out, struct measure *m, slong precision, slong *cases) {
+  const char *why = eliminate_all(m, precision);
+  if (!why) {
+    arb_set(out, m->weight);
+    return NULL;
+  }
+  /* Samples are compared in a cycle: an integer in it can be tried value by value. */
+  const struct measure_symbol *s = shortest_table(m);
+  if (!s || (*cases -= s->density.count) < 0) return why;
+  arb_t part;
+  fmpq_t x;
+  arb_init(part);
+  fmpq_init(x);
+  arb_zero(out);
+  why = NULL;
+  for (slong i = 0; !why && i < s->density.count; i++) {
+    if (arb_is_zero(s->density.weights + i)) continue;
+    struct measure fixed;
+    measure_copy(&fixed, m);
+    fmpq_set_si(x, s->density.low + i, 1);
+    struct affine *value = affine_constant(x);
+    why = measure_fix(&fixed, s->id, value, precision);
+    if (!why && !measure_is_zero(&fixed)) {
+      why = total(part, &fixed, precision, cases);
+      if (!why) arb_add(out, out, part, precision);
+    }
+    affine_unref(value);
+    measure_clear(&fixed);
+  }
+  arb_clear(part);
+  fmpq_clear(x);
+  return why;
+}
+
+const char *measure_total(arb_t out, struct measure *m, slong precision) {
+  slong cases = LIMIT_MEASURE_CASES;
+  return total(out, m, precision, &cases);
 }
 
 /* The constraint has just got a point in the place of a sample. False: integer samples may tie with

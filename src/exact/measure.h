@@ -21,6 +21,8 @@
 #include "exact/affine.h"
 #include "exact/density.h"
 
+enum { LIMIT_MEASURE_CASES = 20000 }; /* values of integer samples tried one by one, per path */
+
 struct measure_symbol {
   symbol id;
   struct density density;
@@ -74,7 +76,8 @@ int measure_side(const struct measure *m, symbol s, const struct creal *bound);
 
 /* Integrates s out. NULL when done; else why not (a literal), and m is unchanged. */
 const char *measure_eliminate(struct measure *m, symbol s, slong precision);
-/* Integrates out everything; the mass. NULL when done. */
+/* Integrates out everything; the mass. Where that is stuck in a cycle, integer samples are tried
+ * value by value. NULL when done. */
 const char *measure_total(arb_t out, struct measure *m, slong precision);
 /* Fixes the integer sample s. NULL when done; else why not. */
 const char *measure_fix(struct measure *m, symbol s, const struct affine *value, slong precision);
