@@ -1,8 +1,9 @@
 /* couplet prob: exact probabilities.
  *
- * For automata: of a path or an output, for concrete inputs and eps. The answer is enclosed between
- * two decimals; exit status 0 if it has the digits asked for, 20 if a limit came first, 2 if the
- * question makes no sense for the file. */
+ * For automata: of a path or an output, for concrete inputs and eps. For mechanisms: of an event,
+ * or of all outputs (prob_program.h). The answer is enclosed between two decimals; exit status 0 if
+ * it has the digits asked for, 20 if a limit came first, 2 if the question makes no sense for the
+ * file. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,12 +13,13 @@
 #include "automata/query_text.h"
 #include "base/alloc.h"
 #include "base/exit_codes.h"
-#include "cli/cli.h"
+#include "cli/prob_program.h"
 #include "lang/lang.h"
 #include "num/rational.h"
 
 struct prob_options {
   const char *path, *output, *inputs, *eps, *name;
+  struct program_args program;
   long digits;
   double timeout;
   bool json;
@@ -26,7 +28,9 @@ struct prob_options {
 static const struct option_spec prob_specs[] = {
     OPTION(struct prob_options, STRING, eps, "eps", "E", "the privacy parameter, exact: 1, 1/2"),
     OPTION(struct prob_options, STRING, output, "output", "O,O,..",
-           "the run begins with these outputs: SYMBOL, low..high, *, @value"),
+           "the run begins with these outputs: SYMBOL, low..high, *, @value; of a mechanism: true, "
+           "1/2..3, [_, 2], [1, ...] (default: all outputs)"),
+    PROGRAM_OPTIONS(struct prob_options, "mechanism"),
     OPTION(struct prob_options, STRING, path, "path", "E,E,..",
            "the run begins with these edges: NUMBER, q1->q2, q1->q2#2:low..high"),
     OPTION(struct prob_options, STRING, inputs, "inputs", "X,X,..",
@@ -88,23 +92,6 @@ static int load_dp(const struct cli *cli, struct automaton *a, struct lang *lang
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
-static char *bound_text(const arb_t value, unsigned digits, bool upper) {
-  struct buffer b;
-  buffer_init(&b);
-  if (upper)
-    ball_print_upper(&b, value, digits);
-  else
-    ball_print_lower(&b, value, digits);
-  return buffer_take(&b);
-}
-
-static char *value_text(const arb_t value, unsigned digits) {
-  struct buffer b;
-  buffer_init(&b);
-  ball_print(&b, value, digits);
-  return buffer_take(&b);
-}
-
 static const char *status_name(enum probability_status status) {
   switch (status) {
   case PROBABILITY_OK: return "ok";
@@ -117,8 +104,8 @@ static const char *status_name(enum probability_status status) {
 }
 
 static void print_text(struct buffer *b, const struct probability *p, unsigned digits) {
-  char *value = value_text(p->value, digits), *low = bound_text(p->value, digits + 3, false),
-       *high = bound_text(p->value, digits + 3, true);
+  char *value = prob_value_text(p->value, digits), *low = prob_lower_text(p->value, digits + 3),
+       *high = prob_upper_text(p->value, digits + 3);
   if (p->dimension)
     buffer_printf(b, "density      %s  (of dimension %u)\n", value, p->dimension);
   else
@@ -135,8 +122,8 @@ static void print_text(struct buffer *b, const struct probability *p, unsigned d
 
 static void print_json(struct buffer *b, const char *path, const struct automaton_query *query,
                        const struct probability *p, unsigned digits) {
-  char *value = value_text(p->value, digits), *low = bound_text(p->value, digits + 3, false),
-       *high = bound_text(p->value, digits + 3, true), *eps = rational_string(query->eps);
+  char *value = prob_value_text(p->value, digits), *low = prob_lower_text(p->value, digits + 3),
+       *high = prob_upper_text(p->value, digits + 3), *eps = rational_string(query->eps);
   bool known = arb_is_finite(p->value);
   json_t *json =
       json_pack("{s:i, s:s, s:s, s:s, s:s, s:i, s:s?, s:s?, s:s?, s:I, s:b, s:s?}", "version", 1,
@@ -189,11 +176,21 @@ static int answer(const struct cli *cli, const char *path, const struct prob_opt
 /* What is wrong with the options themselves, or NULL. */
 static char *check_options(const struct prob_options *o, size_t files) {
   if (files != 1) return xstrdup("give one file");
-  if (!o->path == !o->output) return xstrdup("give either --output or --path");
-  if (!o->eps) return xstrdup("give --eps");
   if (o->digits < 1 || o->digits > BALL_DIGITS_MAX)
     return xasprintf("--digits must be between 1 and %d", BALL_DIGITS_MAX);
   return NULL;
+}
+
+/* A .dp file may have both: only automata have these options. */
+static bool is_about_automaton(const char *path, const struct prob_options *o) {
+  return is_dipa(path) || o->eps || o->path || o->name || o->inputs;
+}
+
+static char *check_automaton_options(const struct prob_options *o) {
+  if (o->program.mechanism || o->program.instance || o->program.params.len || o->program.inputs.len)
+    return xstrdup("--mechanism, --instance, --param and --input are for mechanisms");
+  if (!o->path == !o->output) return xstrdup("give either --output or --path");
+  return o->eps ? NULL : xstrdup("give --eps");
 }
 
 static char *fill_query(struct automaton_query *query, const struct prob_options *o) {
@@ -208,42 +205,56 @@ static char *fill_query(struct automaton_query *query, const struct prob_options
   return why;
 }
 
-static int run_prob(const struct cli *cli, const struct command *self, int argc, char **argv) {
-  struct prob_options options = {.digits = 10};
-  option_list words = {0};
-  int status;
-  if (!cli_parse(cli, self, &options, argc, argv, &words, &status)) {
-    vec_clear(&words);
-    return status;
-  }
-  char *why = check_options(&options, words.len);
-  if (why) {
-    vec_clear(&words);
-    return cli_usage_error(cli, self, why);
-  }
-  const char *path = words.at[0];
+static int prob_automaton(const struct cli *cli, const struct command *self, const char *path,
+                          const struct prob_options *options) {
+  char *why = check_automaton_options(options);
+  if (why) return cli_usage_error(cli, self, why);
   struct lang lang;
   struct automaton a;
   lang_init(&lang);
   automaton_init(&a);
-  status =
-      is_dipa(path) ? load_dipa(cli, &a, &lang, path) : load_dp(cli, &a, &lang, path, options.name);
+  int status = is_dipa(path) ? load_dipa(cli, &a, &lang, path)
+                             : load_dp(cli, &a, &lang, path, options->name);
   if (status == 0) {
     struct automaton_query query;
-    automaton_query_init(&query, &a, options.path != NULL);
-    why = fill_query(&query, &options);
-    status = why ? cli_usage_error(cli, self, why) : answer(cli, path, &options, &query);
+    automaton_query_init(&query, &a, options->path != NULL);
+    why = fill_query(&query, options);
+    status = why ? cli_usage_error(cli, self, why) : answer(cli, path, options, &query);
     automaton_query_clear(&query);
   }
   automaton_clear(&a);
   lang_clear(&lang);
+  return status;
+}
+
+static int prob_file(const struct cli *cli, const struct command *self, const char *path,
+                     const struct prob_options *options) {
+  if (is_about_automaton(path, options)) return prob_automaton(cli, self, path, options);
+  return prob_program(cli, self,
+                      &(struct prob_question){.path = path,
+                                              .program = &options->program,
+                                              .output = options->output,
+                                              .digits = (unsigned)options->digits,
+                                              .timeout = options->timeout,
+                                              .json = options->json});
+}
+
+static int run_prob(const struct cli *cli, const struct command *self, int argc, char **argv) {
+  struct prob_options options = {.digits = 10};
+  option_list words = {0};
+  int status;
+  if (cli_parse(cli, self, &options, argc, argv, &words, &status)) {
+    char *why = check_options(&options, words.len);
+    status = why ? cli_usage_error(cli, self, why) : prob_file(cli, self, words.at[0], &options);
+  }
+  program_args_clear(&options.program);
   vec_clear(&words);
   return status;
 }
 
 const struct command command_prob = {"prob",
-                                     "FILE --eps E (--output O,.. | --path E,..) [--inputs X,..]",
-                                     "exact probability of an output or a path of an automaton",
+                                     "[OPTION]... FILE",
+                                     "exact probabilities of outputs of mechanisms and automata",
                                      prob_specs,
                                      sizeof prob_specs / sizeof *prob_specs,
                                      run_prob};

@@ -14,26 +14,19 @@
 #include "automata/simulate.h"
 #include "base/exit_codes.h"
 #include "cli/cli.h"
-#include "lang/check.h"
+#include "cli/program_args.h"
 #include "lang/interp.h"
 #include "lang/number.h"
-#include "lang/parse.h"
 #include "report/tally.h"
 
 struct run_args {
   bool json;
-  const char *mechanism, *instance;
-  option_list params, inputs;
+  struct program_args program;
   long samples, seed, max_steps;
 };
 
 static const struct option_spec options[] = {
-    OPTION(struct run_args, STRING, mechanism, "mechanism", "M",
-           "which mechanism or automaton (default: the only one)"),
-    OPTION(struct run_args, STRING, instance, "instance", "I",
-           "where values come from (default: the first that fits)"),
-    OPTION(struct run_args, LIST, params, "param", "P=VALUE", "value of a parameter: eps=1/2"),
-    OPTION(struct run_args, LIST, inputs, "input", "X=VALUE", "value of an input: q=[0, 1, 2]"),
+    PROGRAM_OPTIONS(struct run_args, "mechanism or automaton"),
     OPTION(struct run_args, INTEGER, samples, "samples", "K", "run K times and show a histogram"),
     OPTION(struct run_args, INTEGER, seed, "seed", "S",
            "reproducible samples (default: the system's randomness)"),
@@ -62,120 +55,15 @@ struct run {
 
 /* ---- what to run ---------------------------------------------------------------------------- */
 
-/* The declaration of that kind and name, or the only one of its kind; else NULL and *why. */
-static const struct ast_decl *choose(const struct run *run, enum decl_kind kind, const char *word,
-                                     const char *name, char **why) {
-  bool subject = kind == DECL_MECHANISM; /* an automaton will also do */
-  VEC(const char *) names = {0};
-  const struct ast_decl *found = NULL;
-  for (size_t i = 0; i < run->module->decl_count; i++) {
-    const struct ast_decl *d = run->module->decls[i];
-    if (d->kind != kind && !(subject && d->kind == DECL_AUTOMATON)) continue;
-    vec_push(&names, d->name.text);
-    if (!name || strcmp(name, d->name.text) == 0) found = d;
-  }
-  struct buffer b;
-  buffer_init(&b);
-  if (name && !found) {
-    const char *near = closest_word(name, names.at, names.len);
-    buffer_printf(&b, "there is no %s '%s' in %s", word, name, run->path);
-    if (near) buffer_printf(&b, "; did you mean '%s'?", near);
-  } else if (!names.len) {
-    buffer_printf(&b, "there is no %s in %s", word, run->path);
-  } else if (!name && names.len > 1) {
-    buffer_printf(&b, "which %s? give --%s with one of:", word, word);
-    for (size_t i = 0; i < names.len; i++)
-      buffer_printf(&b, "%s %s", i ? "," : "", names.at[i]);
-    found = NULL;
-  }
-  vec_clear(&names);
-  if (!found) *why = buffer_take(&b);
-  buffer_clear(&b);
-  return found;
-}
-
-/* Splits NAME=VALUE at the first '='; *name is interned, the value becomes a source of its own. */
-static uint32_t split(struct run *run, const char *option, const char *text, const char **name,
-                      char **why) {
-  const char *eq = strchr(text, '=');
-  if (!eq || eq == text) {
-    *why = xasprintf("--%s takes NAME=VALUE, not '%s'", option, text);
-    return 0;
-  }
-  size_t length = (size_t)(eq - text);
-  while (length && text[length - 1] == ' ')
-    length--;
-  *name = intern_text(&run->lang.intern, text, length);
-  char *place = xasprintf("--%s %s", option, *name);
-  uint32_t file = sources_add(&run->lang.sources, place, eq + 1, strlen(eq + 1));
-  free(place);
-  return file;
-}
-
-/* The value of an option; false: diagnostics say why. */
-static bool read_value(struct run *run, uint32_t file, const struct type *type,
-                       struct rvalue *value, struct span *span) {
-  size_t errors = run->lang.diags.errors;
-  struct ast_expr *e = parse_expression(&run->lang, file);
-  *span = e->span;
-  return run->lang.diags.errors == errors && check_constant(&run->lang, run->module, e, type) &&
-         interp_constant(&run->lang, e, value);
-}
-
-/* 0: go on; otherwise the exit status. */
-static int give_params(struct run *run, char **why) {
-  for (size_t i = 0; i < run->args.params.len; i++) {
-    const char *name;
-    uint32_t file = split(run, "param", run->args.params.at[i], &name, why);
-    if (!file) return COUPLET_EXIT_USAGE;
-    const struct ast_decl *param = choose(run, DECL_PARAM, "parameter", name, why);
-    if (!param) return COUPLET_EXIT_USAGE;
-    struct rvalue value;
-    struct span span;
-    const struct type *type = interp_reveal(&run->in, param->as.param.type->type);
-    if (!read_value(run, file, type, &value, &span)) return COUPLET_EXIT_INPUT;
-    interp_set_param(&run->in, param, value, span);
-  }
-  return 0;
-}
-
-static int give_inputs(struct run *run, char **why) {
-  const struct ast_routine *routine = run->in.mechanism->as.mechanism.routine;
-  for (size_t i = 0; i < run->args.inputs.len; i++) {
-    const char *name;
-    uint32_t file = split(run, "input", run->args.inputs.at[i], &name, why);
-    if (!file) return COUPLET_EXIT_USAGE;
-    size_t k = 0;
-    while (k < routine->arg_count && routine->args[k]->name.text != name)
-      k++;
-    if (k == routine->arg_count) {
-      *why = xasprintf("'%s' has no input '%s'", run->in.mechanism->name.text, name);
-      return COUPLET_EXIT_USAGE;
-    }
-    struct rvalue value;
-    struct span span;
-    const struct type *type = interp_reveal(&run->in, routine->args[k]->type);
-    if (!read_value(run, file, type, &value, &span)) return COUPLET_EXIT_INPUT;
-    interp_set_input(&run->in, k, value, span);
-  }
-  return 0;
+static struct program_file file_of(struct run *run) {
+  return (struct program_file){run->path, &run->lang, run->module};
 }
 
 static int set_up_mechanism(struct run *run, const struct ast_decl *mechanism, char **why) {
-  interp_init(&run->in, &run->lang, run->module, mechanism);
+  struct program_file file = file_of(run);
   run->has_interp = true;
-  run->in.max_steps = (uint64_t)run->args.max_steps;
-  if (run->args.instance) {
-    run->in.instance = choose(run, DECL_INSTANCE, "instance", run->args.instance, why);
-    if (!run->in.instance) return COUPLET_EXIT_USAGE;
-  } else {
-    run->in.instance = interp_choose_instance(&run->in); /* values may need its types */
-  }
-  int status = give_params(run, why);
-  if (!status) status = give_inputs(run, why);
-  if (status) return status;
-  if (!run->args.instance) run->in.instance = interp_choose_instance(&run->in);
-  return interp_prepare(&run->in) ? 0 : COUPLET_EXIT_INPUT;
+  return program_set_up(&run->in, &file, mechanism, &run->args.program,
+                        (uint64_t)run->args.max_steps, why);
 }
 
 /* ---- automata ------------------------------------------------------------------------------- */
@@ -183,9 +71,10 @@ static int set_up_mechanism(struct run *run, const struct ast_decl *mechanism, c
 /* --param eps=VALUE or --input in=VALUE into *value; nothing else can be given. */
 static int give_one(struct run *run, const option_list *given, const char *option,
                     const char *wanted, const struct type *type, struct rvalue *value, char **why) {
+  struct program_file source = file_of(run);
   for (size_t i = 0; i < given->len; i++) {
     const char *name;
-    uint32_t file = split(run, option, given->at[i], &name, why);
+    uint32_t file = program_split(&source, option, given->at[i], &name, why);
     if (!file) return COUPLET_EXIT_USAGE;
     if (strcmp(name, wanted) != 0) {
       *why = xasprintf("the only --%s of an automaton is '%s', not '%s'", option, wanted, name);
@@ -193,7 +82,7 @@ static int give_one(struct run *run, const option_list *given, const char *optio
     }
     struct span span;
     rvalue_clear(value);
-    if (!read_value(run, file, type, value, &span)) return COUPLET_EXIT_INPUT;
+    if (!program_read_value(&source, file, type, value, &span)) return COUPLET_EXIT_INPUT;
     int sign;
     if (value->kind >= RVALUE_LIST || (number_sign(&sign, value) && sign > 0)) continue;
     diag_error(&run->lang.diags, span, "assumption-violated", "eps must be positive");
@@ -204,9 +93,10 @@ static int give_one(struct run *run, const option_list *given, const char *optio
 
 static int set_up_automaton(struct run *run, struct span place, char **why) {
   struct types *types = &run->lang.types;
-  int status = give_one(run, &run->args.params, "param", "eps", types->real, &run->eps, why);
+  int status =
+      give_one(run, &run->args.program.params, "param", "eps", types->real, &run->eps, why);
   if (!status)
-    status = give_one(run, &run->args.inputs, "input", "in", type_list(types, types->real),
+    status = give_one(run, &run->args.program.inputs, "input", "in", type_list(types, types->real),
                       &run->input, why);
   if (status) return status;
   bool no_eps = run->eps.kind == RVALUE_UNSET, no_input = run->input.kind == RVALUE_UNSET;
@@ -245,8 +135,9 @@ static int set_up(struct run *run, char **why) {
   if (has_suffix(run->path, ".dipa")) return set_up_dipa(run, why);
   run->module = lang_load(&run->lang, run->path);
   if (run->lang.diags.errors) return COUPLET_EXIT_INPUT;
+  struct program_file file = file_of(run);
   const struct ast_decl *subject =
-      choose(run, DECL_MECHANISM, "mechanism", run->args.mechanism, why);
+      program_choose(&file, DECL_MECHANISM, "mechanism", run->args.program.mechanism, why);
   if (!subject) return COUPLET_EXIT_USAGE;
   run->name = subject->name.text;
   if (subject->kind == DECL_MECHANISM) return set_up_mechanism(run, subject, why);
@@ -453,8 +344,7 @@ static int run_run(const struct cli *cli, const struct command *self, int argc, 
     rvalue_clear(&run.input);
     lang_clear(&run.lang);
   }
-  vec_clear(&run.args.params);
-  vec_clear(&run.args.inputs);
+  program_args_clear(&run.args.program);
   vec_clear(&files);
   return status;
 }
