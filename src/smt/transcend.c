@@ -76,6 +76,11 @@ static term_list relevant(struct terms *ts, const term_list *hyps, term_id goal)
   term_free_vars(ts, goal, &own);
   for (size_t i = 0; i < own.len; i++)
     memo_put(&vars, own.at[i], 1);
+  if (!own.len) { /* a contradiction between the hypotheses is wanted */
+    term_list all = left;
+    left = kept;
+    kept = all;
+  }
   for (bool progress = true; progress;) {
     progress = false;
     for (size_t i = 0; i < left.len;) {

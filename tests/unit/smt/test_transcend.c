@@ -80,6 +80,8 @@ static const struct row true_rows[] = {
     {EPS P, "ln(1 + p*(exp(eps) - 1)) <= eps"},
     {EPS P, "ln(1 + p*(exp(eps) - 1)) <= p*(exp(eps) - 1)"},
     {"param n : int, n >= 2;", "ln(n) <= n/2"},
+    /* contradictory hypotheses */
+    {"param x : real, x > 0, exp(x) <= 1;", "false"},
     /* numbers */
     {"", "exp(1) < 2.71829 and 2.71828 < exp(1)"},
     {"", "ln(2) > 0.6931 and ln(2) < 0.6932"},
@@ -136,6 +138,7 @@ static const struct row false_rows[] = {
     {EPS, "(exp(eps) - 1)/(exp(eps) + 1) <= 0.46*eps"},
     {EPS P, "ln(1 + p*(exp(eps) - 1)) <= p*eps"},
     {"param n : int, n >= 2;", "ln(n) <= 0.36*n"},
+    {"param x : real, x > 0, exp(x) <= 1.0001;", "false"},
     {"", "exp(1) < 2.71828"},
     {"", "ln(2) > 0.6932"},
     {"", "sqrt(2) + sqrt(3) < 3.1462"},
