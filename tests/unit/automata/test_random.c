@@ -1,4 +1,5 @@
-/* Decision and cost on random automata, against the brute-force search of automaton_gen.h. */
+/* Decision and cost on random automata, against the brute-force search of automaton_gen.h.
+ * COUPLET_TEST_SCALE=3 runs 10 000 with two and three variables, 30 000 in all. */
 #include "testlib.h"
 
 #include <stdio.h>
@@ -76,49 +77,49 @@ static void run(const char *name, struct gen_options options, size_t rounds, uin
   print_message("%s: %zu automata, %zu private, %zu not private, %zu skipped, %zu brackets\n", name,
                 t.rounds, t.private, t.not_private, t.skipped, t.gaps);
   /* a test that sees only one verdict tests nothing */
-  assert_true(t.private * 20 > t.rounds && t.not_private * 20 > t.rounds);
+  assert_true(t.private * 50 > t.rounds && t.not_private * 50 > t.rounds);
   assert_true(t.skipped * 10 < t.rounds);
   assert_int_equal(t.gaps, 0);
 }
 
 static void one_variable_in_class(void **state) {
   (void)state;
-  run("one variable, in class", (struct gen_options){1, 5, true, 2, 15, 10, 20, 35, false}, 3000,
+  run("one variable, in class", (struct gen_options){1, 5, true, 2, 15, 10, 20, 35, false}, 1500,
       1);
 }
 static void one_variable_outside(void **state) {
   (void)state;
   run("one variable, outside the class",
-      (struct gen_options){1, 5, false, 2, 15, 10, 40, 35, false}, 3000, 2);
+      (struct gen_options){1, 5, false, 2, 15, 10, 40, 35, false}, 1500, 2);
 }
 static void two_variables_in_class(void **state) {
   (void)state;
-  run("two variables, in class", (struct gen_options){2, 4, true, 2, 12, 10, 20, 30, false}, 4000,
+  run("two variables, in class", (struct gen_options){2, 4, true, 2, 12, 10, 20, 30, false}, 2000,
       3);
 }
 static void two_variables_outside(void **state) {
   (void)state;
   run("two variables, outside the class",
-      (struct gen_options){2, 4, false, 2, 12, 10, 40, 30, false}, 4000, 4);
+      (struct gen_options){2, 4, false, 2, 12, 10, 40, 30, false}, 2000, 4);
 }
 static void three_variables(void **state) {
   (void)state;
-  run("three variables", (struct gen_options){3, 3, false, 2, 12, 10, 30, 30, false}, 2000, 5);
+  run("three variables", (struct gen_options){3, 3, false, 2, 12, 10, 30, 30, false}, 1000, 5);
 }
 static void many_assignments(void **state) {
   (void)state;
-  run("many assignments", (struct gen_options){2, 4, false, 2, 35, 5, 30, 20, false}, 3000, 6);
+  run("many assignments", (struct gen_options){2, 4, false, 2, 35, 5, 30, 20, false}, 1500, 6);
 }
 
 static void independent_two(void **state) {
   (void)state;
   run("independent noise, two variables",
-      (struct gen_options){2, 4, false, 2, 12, 10, 25, 30, true}, 3000, 7);
+      (struct gen_options){2, 4, false, 2, 12, 10, 25, 30, true}, 1500, 7);
 }
 static void independent_three(void **state) {
   (void)state;
   run("independent noise, three variables",
-      (struct gen_options){3, 3, false, 2, 12, 10, 25, 30, true}, 500, 8);
+      (struct gen_options){3, 3, false, 2, 12, 10, 25, 30, true}, 250, 8);
 }
 
 int main(void) {
