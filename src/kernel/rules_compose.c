@@ -20,6 +20,12 @@ static bool is_discrete(const struct core *c) {
   }
 }
 
+/* The proof needs bodies of mass 1 (a body that may hang in one run only loses its whole cost in
+ * every iteration). Without loops that is so: the sampling rules ask for sensible parameters. */
+static bool ends_surely(struct kernel *k, const struct core *body, unsigned run) {
+  return !core_has_loop(body) || lossless_check(k, body, run, NULL);
+}
+
 /* The backward premise lives where the facts have their runs exchanged. That is the exchanged
  * context, or this one if its facts are symmetric. */
 static bool backward_context(struct kernel *k, struct span span, const struct kernel *other) {
@@ -58,11 +64,12 @@ struct advanced_goal advanced_goal(struct kernel *k, const struct core *c1, cons
 
 /*  AC-HIT    loops while b1 c1, while b2 c2; relation Theta (without B); a bit h of one run after
  * the body; an integer `hits` of one run; M integer, eps, omega over logical variables; m a fresh
- * logical integer; c1, c2 sample from discrete distributions only. (F)  {Theta, b1<1>, b2<2>,
- * hits<1> = m, B >= eps} c1 ~0 c2 {Theta, b1<1> = b2<2>, h<1> = h<2>, hits<1> >= m + [h<1>], h<1>
- * or B >= eps} (B)  {Theta', b2<1>, b1<2>, hits<2> = m, B >= eps} c2 ~0 c1 {Theta', b2<1> = b1<2>,
- * h<1> = h<2>, hits<2> >= m + [h<2>]},   Theta' the inverse of Theta, in a context with the runs
- * exchanged proved on the spot:  Theta, b1<1> = b2<2> -> hits<1> <= M;   0 <= eps;   0 < omega <= 1
+ * logical integer; c1, c2 end with probability 1 and sample from discrete distributions only. (F)
+ * {Theta, b1<1>, b2<2>, hits<1> = m, B >= eps} c1 ~0 c2 {Theta, b1<1> = b2<2>, h<1> = h<2>, hits<1>
+ * >= m + [h<1>], h<1> or B >= eps} (B)  {Theta', b2<1>, b1<2>, hits<2> = m, B >= eps} c2 ~0 c1
+ * {Theta', b2<1> = b1<2>, h<1> = h<2>, hits<2> >= m + [h<2>]},   Theta' the inverse of Theta, in a
+ * context with the runs exchanged proved on the spot:  Theta, b1<1> = b2<2> -> hits<1> <= M;   0 <=
+ * eps;   0 < omega <= 1
  *  ------------------------------------------------------------------------------------------------
  *    {Theta, b1<1> = b2<2>, 0 <= hits<1>, B >= total} while b1 c1 ~omega while b2 c2
  *                                                              {Theta, not b1<1>, not b2<2>}
@@ -78,6 +85,7 @@ proof_of rule_advanced(struct kernel *k, const struct core *c1, const struct cor
     return kernel_fail(k, rule, c1->span, "both sides must be loops");
   if (!is_discrete(c1) || !is_discrete(c2))
     return kernel_fail(k, rule, c1->span, "the loop may only sample from discrete distributions");
+  if (!ends_surely(k, c1->first, 1) || !ends_surely(k, c2->first, 2)) return NULL;
   if (!kernel_is_assertion(k, how->relation) || term_mentions(ts, how->relation, &k->budget, 1))
     return kernel_fail(
         k, rule, c1->span,

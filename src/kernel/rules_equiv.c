@@ -39,7 +39,8 @@ static bool invert(struct kernel *k, const struct core *c, struct inversion *v) 
   }
   if (c->kind != CORE_SAMPLE) return false;
   bool uniform = c->dist == DIST_UNIFORM && is_number(ts, c->args[0], 0) &&
-                 is_number(ts, c->args[1], 1) && v->u == TERM_NONE;
+                 is_number(ts, c->args[1], 1) && v->u == TERM_NONE &&
+                 term_sort(ts, c->var) == SORT_REAL;
   bool sign = c->dist == DIST_UNIFORM_SET && c->arg_count == 2 && v->s == TERM_NONE &&
               ((is_number(ts, c->args[0], -1) && is_number(ts, c->args[1], 1)) ||
                (is_number(ts, c->args[0], 1) && is_number(ts, c->args[1], -1)));

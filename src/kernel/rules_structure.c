@@ -12,6 +12,12 @@ static bool same_context(struct kernel *k, const char *rule, struct span span,
   return false;
 }
 
+/* The same for rules with two premises. */
+static bool both_here(struct kernel *k, const char *rule, struct span span,
+                      const struct judgement *a, const struct judgement *b) {
+  return a && b && same_context(k, rule, span, a, b);
+}
+
 /* The larger of two deltas. */
 static term_id larger(struct kernel *k, term_id a, term_id b) {
   if (a == b) return a;
@@ -51,7 +57,7 @@ static bool is_unit(struct kernel *k, const struct judgement *j) {
  *  SEQ       ----------------------------------------------------    Theta the same formula
  *            {Phi} c1;c1' ~(d+d') c2;c2' {Psi}   */
 proof_of rule_seq(struct kernel *k, proof_of first, proof_of second) {
-  if (!same_context(k, "SEQ", span_none(), first, second)) return NULL;
+  if (!both_here(k, "SEQ", span_none(), first, second)) return NULL;
   if (first->post != second->pre)
     return kernel_fail(k, "SEQ", first->span,
                        "the first part does not end where the second part begins");
@@ -84,7 +90,7 @@ proof_of rule_conseq(struct kernel *k, struct span span, term_id pre, term_id po
 
 static proof_of check_branches(struct kernel *k, const char *rule, const struct core *c,
                                proof_of then, proof_of otherwise) {
-  if (!same_context(k, rule, c->span, then, otherwise)) return NULL;
+  if (!both_here(k, rule, c->span, then, otherwise)) return NULL;
   if (then->post != otherwise->post)
     return kernel_fail(k, rule, c->span, "the branches have different postconditions");
   return then;
@@ -141,7 +147,7 @@ proof_of rule_cond_side(struct kernel *k, unsigned run, const struct core *c, pr
  *            {A -> Phi, not A -> Phi'} c1 ~max(d,d') c2 {Psi}              A any assertion  */
 proof_of rule_case(struct kernel *k, struct span span, term_id condition, proof_of yes,
                    proof_of no) {
-  if (!same_context(k, "CASE", span, yes, no)) return NULL;
+  if (!both_here(k, "CASE", span, yes, no)) return NULL;
   if (!kernel_is_assertion(k, condition))
     return kernel_fail(k, "CASE", span, "the condition is not an assertion");
   if (yes->post != no->post || !core_equal(yes->left, no->left) ||

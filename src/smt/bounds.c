@@ -282,18 +282,18 @@ static void relate_multiples(struct gatherer *g, size_t first, struct ratfun *ar
   fmpq_clear(&k);
 }
 
-/* a_i + a_j = a_k gives e_i e_j = e_k. */
-static void relate_sums(struct gatherer *g, struct ratfun *args, size_t count) {
+/* a_i + a_j = a_k gives e_i e_j = e_k; is_exp: exponentials whose argument is known. */
+static void relate_sums(struct gatherer *g, struct ratfun *args, const bool *is_exp, size_t count) {
   struct ratfun_ring *ring = &g->normaliser->ring;
   struct terms *ts = g->p->ts;
   struct ratfun sum;
   ratfun_init(&sum, ring);
   for (size_t i = 0; i < count; i++)
     for (size_t j = i + 1; j < count; j++) {
-      if (g->p->atoms.at[i].kind != TERM_EXP || g->p->atoms.at[j].kind != TERM_EXP) continue;
+      if (!is_exp[i] || !is_exp[j]) continue;
       if (!ratfun_add(&sum, &args[i], &args[j], ring)) continue;
       for (size_t k = 0; k < count; k++) {
-        if (g->p->atoms.at[k].kind != TERM_EXP) continue;
+        if (!is_exp[k]) continue;
         if (!fmpq_mpoly_equal(sum.num, args[k].num, ring->ctx) ||
             !fmpq_mpoly_equal(sum.den, args[k].den, ring->ctx))
           continue;
@@ -346,7 +346,7 @@ static void homomorphism_facts(struct gatherer *g) {
   struct ratfun_ring *ring = &g->normaliser->ring;
   size_t count = g->p->atoms.len;
   struct ratfun *args = xcalloc(count + 1, sizeof *args);
-  bool *done = xcalloc(count + 1, sizeof *done);
+  bool *done = xcalloc(count + 1, sizeof *done), *is_exp = xcalloc(count + 1, sizeof *is_exp);
   for (size_t i = 0; i < count; i++) {
     ratfun_init(&args[i], ring);
     struct pure_atom *a = &g->p->atoms.at[i];
@@ -354,16 +354,18 @@ static void homomorphism_facts(struct gatherer *g) {
     bool known =
         wanted && normalise_ratfun(g->normaliser, term_arg(g->p->ts, a->source, 0), &args[i]);
     if (!known) fmpq_mpoly_zero(args[i].num, ring->ctx);
-    done[i] = !known || a->kind != TERM_EXP;
+    is_exp[i] = known && a->kind == TERM_EXP;
+    done[i] = !is_exp[i];
   }
   for (size_t i = 0; i < count; i++)
     if (!done[i]) relate_multiples(g, i, args, done, count);
-  relate_sums(g, args, count);
+  relate_sums(g, args, is_exp, count);
   relate_logs(g, args, count);
   for (size_t i = 0; i < count; i++)
     ratfun_clear(&args[i], ring);
   free(args);
   free(done);
+  free(is_exp);
 }
 
 /* ---- all of them -------------------------------------------------------------------------------
