@@ -3,6 +3,7 @@
 if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
   message(FATAL_ERROR "COUPLET_FUZZ needs clang: use the preset `fuzz`")
 endif()
+target_compile_options(couplet_trusted PRIVATE -fsanitize=fuzzer-no-link)
 target_compile_options(couplet_core PRIVATE -fsanitize=fuzzer-no-link)
 file(GLOB FUZZ_TARGETS CONFIGURE_DEPENDS fuzz/fuzz_*.c)
 foreach(source ${FUZZ_TARGETS})

@@ -1,5 +1,5 @@
 configure_file(cmake/couplet.pc.in couplet.pc @ONLY)
-install(TARGETS couplet RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS couplet couplet-check RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS couplet_core ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES include/couplet.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${CMAKE_BINARY_DIR}/couplet.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -65,6 +65,9 @@ static bool check_shape(struct checker *c) {
           "the lists of live variables are malformed");
   for (size_t i = 0; i < p->live.len; i++)
     REQUIRE(p->live.at[i] < c->a->vars.len, "an unknown variable is live");
+  for (size_t q = 0; q < c->a->states.len; q++) /* so that it has one shift */
+    for (size_t i = p->live_first.at[q] + 1; i < p->live_first.at[q + 1]; i++)
+      REQUIRE(p->live.at[i - 1] < p->live.at[i], "a variable of state %zu is live twice", q);
   for (size_t i = 0; i < tracked; i++)
     REQUIRE(p->tracked.at[i] < c->a->vars.len, "an unknown variable is tracked");
   for (size_t n = 0; n < nodes; n++)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -33,24 +34,28 @@ static void sync_directory(const char *path) {
   free(directory);
 }
 
-/* Fills the open temporary file and gives it the owner and permissions of the old one. Only root
- * may change the owner; then the permissions are set afterwards, for chown clears some bits. */
-static bool fill(int fd, const struct stat *old, const char *text, size_t length) {
+/* Gives the temporary file the owner and permissions of the old one. Only root may change the
+ * owner; the permissions are set afterwards, for chown clears some bits. */
+static bool take_rights(int fd, const struct stat *old) {
   if (fchown(fd, old->st_uid, old->st_gid) != 0 && geteuid() == 0) return false;
-  return fchmod(fd, old->st_mode & 07777) == 0 && write_all(fd, text, length) && fsync(fd) == 0;
+  return fchmod(fd, old->st_mode & 07777) == 0;
 }
 
-static bool replace(const char *path, const char *text, size_t length) {
-  struct stat old;
-  if (stat(path, &old) != 0) return false;
-  if (!S_ISREG(old.st_mode)) {
-    errno = EINVAL;
-    return false;
-  }
-  if (access(path, W_OK) != 0) return false; /* a read-only file means it */
-  char *temporary = xasprintf("%s.XXXXXX", path);
-  int fd = mkostemp(temporary, O_CLOEXEC), error = 0;
-  bool done = fd >= 0 && fill(fd, &old, text, length);
+/* A new file beside `path`; its name goes to *name. The umask decides about its permissions. */
+static int open_beside(const char *path, bool is_private, char **name) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  *name = xasprintf("%s.%ld.%ld%09ld", path, (long)getpid(), (long)now.tv_sec, now.tv_nsec);
+  return open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, is_private ? 0600 : 0666);
+}
+
+/* The text to a temporary file beside `path`, which then takes its place. `old`: the file that is
+ * replaced, NULL for a new one. On failure nothing is left behind and errno says why. */
+static bool put(const char *path, const struct stat *old, const char *text, size_t length) {
+  char *temporary;
+  int fd = open_beside(path, old != NULL, &temporary), error = 0;
+  bool done =
+      fd >= 0 && (!old || take_rights(fd, old)) && write_all(fd, text, length) && fsync(fd) == 0;
   if (!done) error = errno;
   if (fd >= 0 && close(fd) != 0 && done) {
     error = errno;
@@ -66,11 +71,31 @@ static bool replace(const char *path, const char *text, size_t length) {
   return done;
 }
 
+static bool replace(const char *path, const char *text, size_t length) {
+  struct stat old;
+  if (stat(path, &old) != 0) return false;
+  if (!S_ISREG(old.st_mode)) {
+    errno = EINVAL;
+    return false;
+  }
+  if (access(path, W_OK) != 0) return false; /* a read-only file means it */
+  return put(path, &old, text, length);
+}
+
 bool file_replace(const char *path, const char *text, size_t length, char **why) {
   char *real = realpath(path, NULL);
   bool done = real && replace(real, text, length);
   if (!done) *why = xasprintf("cannot write: %s", strerror(errno));
   if (done) sync_directory(real);
   free(real);
+  return done;
+}
+
+bool file_write(const char *path, const char *text, size_t length, char **why) {
+  struct stat old;
+  if (lstat(path, &old) == 0 || errno != ENOENT) return file_replace(path, text, length, why);
+  bool done = put(path, NULL, text, length);
+  if (!done) *why = xasprintf("cannot write: %s", strerror(errno));
+  if (done) sync_directory(path);
   return done;
 }

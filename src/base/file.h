@@ -10,5 +10,7 @@
  * stays one: its target is replaced. On failure the old file is untouched, nothing is left behind,
  * and *why says what went wrong (xmalloc'd). */
 bool file_replace(const char *path, const char *text, size_t length, char **why);
+/* The same for a file that may not exist yet; a new one gets the permissions of the umask. */
+bool file_write(const char *path, const char *text, size_t length, char **why);
 
 #endif

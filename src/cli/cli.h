@@ -25,8 +25,8 @@ struct command {
   int (*run)(const struct cli *cli, const struct command *self, int argc, char **argv);
 };
 
-extern const struct command command_verify, command_explain, command_fmt, command_run, command_prob,
-    command_compose;
+extern const struct command command_verify, command_check, command_explain, command_fmt,
+    command_run, command_prob, command_compose;
 
 /* Says what is wrong with the command line and returns COUPLET_EXIT_USAGE. Frees `why`. */
 int cli_usage_error(const struct cli *cli, const struct command *command, char *why);

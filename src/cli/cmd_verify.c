@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "cert/write.h"
 #include "cli/cli.h"
 #include "report/pictures.h"
 #include "report/record_json.h"
@@ -10,7 +12,7 @@
 
 struct verify_args {
   bool json, no_search, cross_check;
-  const char *svg, *dump_smt;
+  const char *svg, *dump_smt, *certificate;
   double timeout, search;
   long jobs, memory;
 };
@@ -21,6 +23,8 @@ static const struct option_spec options[] = {
            "seconds per file (default 60); what is undecided then is unknown"),
     OPTION(struct verify_args, STRING, svg, "svg", "DIR",
            "write pictures of automata, walks and losses to DIR"),
+    OPTION(struct verify_args, STRING, certificate, "certificate", "OUT",
+           "write evidence for `couplet check` to OUT (one FILE only)"),
     OPTION(struct verify_args, SECONDS, search, "search", "S",
            "seconds to look for a counterexample per claim (default 5)"),
     OPTION(struct verify_args, FLAG, no_search, "no-search", NULL,
@@ -70,6 +74,45 @@ static int print_result(const struct cli *cli, const struct run_record *run, boo
   return status;
 }
 
+/* Takes the certificates out of the record (they have their own file) and names the claims that
+ * were decided but have none. */
+static json_t *take_certificates(struct file_record *file) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < file->claims.len; i++) {
+    struct claim_record *c = &file->claims.at[i];
+    if (c->certificate)
+      json_array_append(list, c->certificate);
+    else if (c->verdict == VERDICT_PROVED || c->verdict == VERDICT_REFUTED)
+      fprintf(stderr, "couplet verify: '%s' has no certificate: %s\n", c->name,
+              c->verdict == VERDICT_PROVED ? "this version certifies no proofs of programs"
+                                           : "its counterexample has no exact form");
+    json_decref(c->certificate);
+    c->certificate = NULL;
+  }
+  return list;
+}
+
+/* Writes OUT at once or not at all. */
+static int write_certificate(struct file_record *file, const char *path, int status) {
+  json_t *list = take_certificates(file);
+  char *why = NULL, *text = NULL;
+  if (!file->source_digest) {
+    fprintf(stderr, "couplet verify: '%s' was not judged: no certificate was written\n",
+            file->path);
+  } else {
+    text = cert_file(file->source_digest, list);
+    if (!file_write(path, text, strlen(text), &why)) {
+      fprintf(stderr, "couplet verify: %s: %s\n", path, why);
+      status = COUPLET_EXIT_INTERNAL;
+    }
+    record_set(&file->source_digest, NULL);
+  }
+  free(text);
+  free(why);
+  json_decref(list);
+  return status;
+}
+
 static int run_verify(const struct cli *cli, const struct command *self, int argc, char **argv) {
   struct verify_args args = {.timeout = 60, .search = 5, .jobs = 1};
   option_list files = {0};
@@ -79,19 +122,27 @@ static int run_verify(const struct cli *cli, const struct command *self, int arg
     return status;
   }
   if (!files.len) return cli_usage_error(cli, self, xstrdup("no file given"));
+  if (args.certificate && files.len > 1) {
+    vec_clear(&files);
+    return cli_usage_error(cli, self, xstrdup("--certificate is for one file at a time"));
+  }
   struct workers_options limits = {.verify = {.timeout = args.timeout,
                                               .search = args.search,
                                               .no_search = args.no_search,
                                               .pictures = args.svg != NULL,
                                               .dump_smt = args.dump_smt,
-                                              .cross_check = args.cross_check},
+                                              .cross_check = args.cross_check,
+                                              .certificates = args.certificate != NULL},
                                    .jobs = args.jobs,
                                    .memory_mb = args.memory};
   struct run_record run;
   run_record_init(&run);
   struct printer printer = {cli, args.json};
   workers_run(files.at, files.len, &limits, &run, print_file, &printer);
+  int written = 0;
+  if (args.certificate) written = write_certificate(run.files.at[0], args.certificate, 0);
   status = print_result(cli, &run, args.json);
+  if (written) status = written;
   char *why = NULL;
   for (size_t i = 0; args.svg && !why && i < run.files.len; i++)
     if (!pictures_write(run.files.at[i], args.svg, &why)) {

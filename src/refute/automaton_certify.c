@@ -48,6 +48,8 @@ static bool check_shape(const struct automaton_counterexample *ce, char **why) {
       first->steps.len != second->steps.len || !fmpq_equal(first->eps, ce->eps) ||
       !fmpq_equal(second->eps, ce->eps))
     return reject(why, xstrdup("the two queries do not ask for the same event"));
+  if (first->steps.len > PROBABILITY_STEPS_MAX) /* bounds the recursion over paths, too */
+    return reject(why, xasprintf("there are more than %d steps", PROBABILITY_STEPS_MAX));
   for (size_t i = 0; i < first->steps.len; i++) {
     const struct automaton_step *s = &first->steps.at[i], *t = &second->steps.at[i];
     if (s->what != t->what || !is_same_event(&s->event, &t->event))

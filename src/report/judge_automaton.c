@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "automata/picture.h"
+#include "cert/write.h"
 #include "num/rational.h"
 #include "refute/automaton_refute.h"
 #include "report/counterexample.h"
@@ -122,16 +123,19 @@ static json_t *picture_json(const struct judged_automaton *j) {
 
 /* ---- counterexamples ------------------------------------------------------------------------ */
 
-/* A certified counterexample to cost d; NULL when none was found. */
+/* A certified counterexample to cost d; NULL when none was found. For the certificate it is added
+ * to `refuted`. */
 static json_t *counterexample(const struct judged_automaton *j, const fmpq_t d,
-                              const struct budget *budget) {
+                              const struct budget *budget, json_t *refuted) {
   struct automaton_counterexample ce;
   const char *why = NULL;
   json_t *json = NULL;
   automaton_counterexample_init(&ce, &j->model);
   if (automaton_refute(&ce, &j->model, &j->result, d, budget, &why) == REFUTE_FOUND &&
-      ce.is_certified)
+      ce.is_certified) {
     json = automaton_counterexample_json(&ce);
+    json_array_append_new(refuted, cert_refuted_cost(&ce));
+  }
   automaton_counterexample_clear(&ce);
   return json;
 }
@@ -142,19 +146,20 @@ static json_t *counterexample(const struct judged_automaton *j, const fmpq_t d,
  * proves the rest (003, THEORY 6); outside the class numbers for some d are no proof for all. */
 static void judge_not_private(struct claim_record *c, const struct judged_automaton *j,
                               double search, const struct budget *budget) {
-  json_t *shown = json_array();
+  json_t *shown = json_array(), *refuted = json_array();
   fmpq_t d;
   fmpq_init(d);
   unsigned certified = 0;
   for (slong k = 1; k <= 8; k *= 2) {
     struct budget slice = budget_slice(budget, search);
     fmpq_set_si(d, k, 1);
-    json_t *ce = counterexample(j, d, &slice);
+    json_t *ce = counterexample(j, d, &slice, refuted);
     if (!ce) break;
     certified = (unsigned)k;
     json_array_append_new(shown, ce);
   }
   fmpq_clear(d);
+  c->certificate = cert_of_automaton(&j->model, refuted);
   struct buffer reason;
   buffer_init(&reason);
   buffer_printf(&reason, "%s", violation_name(j->result.walk.kind));
@@ -183,7 +188,8 @@ static void judge_not_private(struct claim_record *c, const struct judged_automa
 static void judge_too_cheap(struct claim_record *c, const struct judged_automaton *j,
                             const fmpq_t d, double search, const struct budget *budget) {
   struct budget slice = budget_slice(budget, search);
-  json_t *ce = counterexample(j, d, &slice);
+  json_t *refuted = json_array(), *ce = counterexample(j, d, &slice, refuted);
+  c->certificate = cert_of_automaton(&j->model, refuted);
   if (ce) {
     c->verdict = VERDICT_REFUTED;
     c->counterexample = ce;
@@ -223,6 +229,7 @@ static void judge_private(struct claim_record *c, const struct judged_automaton 
     return;
   }
   c->verdict = VERDICT_PROVED;
+  if (j->wants_certificate) c->certificate = cert_of_strategy(&j->model, &r->strategy);
   struct buffer reason;
   buffer_init(&reason);
   if (r->exact)

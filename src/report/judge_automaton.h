@@ -13,6 +13,7 @@ struct judged_automaton {
   struct automaton model;
   struct class_report report;
   bool is_analysed;
+  bool wants_certificate; /* evidence for `couplet check` goes to the claim's record */
   struct automaton_result result;
 };
 

@@ -45,6 +45,7 @@ void claim_record_clear(struct claim_record *c) {
   free(c->place.path);
   json_decref(c->counterexample);
   json_decref(c->detail);
+  json_decref(c->certificate);
 }
 
 void file_record_free(struct file_record *file) {
@@ -52,6 +53,7 @@ void file_record_free(struct file_record *file) {
   free(file->path);
   free(file->stopped);
   free(file->internal_error);
+  free(file->source_digest);
   for (size_t i = 0; i < file->diags.len; i++)
     diag_clear(&file->diags.at[i]);
   vec_clear(&file->diags);

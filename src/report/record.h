@@ -55,6 +55,9 @@ struct claim_record {
   struct record_place place;
   json_t *counterexample; /* or NULL */
   json_t *detail;         /* what the engine found besides: an object, or NULL */
+  /* The evidence for `couplet check` (cert/write.h), when it was asked for and there is some. Goes
+   * to a file of its own, not into any rendering. */
+  json_t *certificate;
 };
 
 struct file_record {
@@ -65,6 +68,7 @@ struct file_record {
   VEC(struct record_diag) diags;
   size_t dropped_errors; /* beyond LIMIT_ERRORS */
   VEC(struct claim_record) claims;
+  char *source_digest; /* what certificates are bound to (cert/source.h), or NULL */
 };
 
 struct run_record {

@@ -36,13 +36,15 @@ static json_t *diag_to_json(const struct record_diag *d) {
 }
 
 static json_t *claim_to_json(const struct claim_record *c) {
-  return json_pack(
+  json_t *json = json_pack(
       "{s:o, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:O?, s:O?}", "name",
       text_or_null(c->name), "kind", claim_kind_name(c->kind), "subject", text_or_null(c->subject),
       "verdict", verdict_name(c->verdict), "epsilon", text_or_null(c->epsilon), "delta",
       text_or_null(c->delta), "cost", text_or_null(c->cost), "lower", text_or_null(c->lower),
       "reason", text_or_null(c->reason), "time_s", c->time_s, "location", place_to_json(&c->place),
       "counterexample", c->counterexample, "detail", c->detail);
+  if (c->certificate) json_object_set(json, "certificate", c->certificate);
+  return json;
 }
 
 /* The first error, as the contract's "error" with its location. */
@@ -71,6 +73,8 @@ json_t *file_record_to_json(const struct file_record *file) {
                            "diagnostics", diags);
   json_t *error = error_of(file);
   if (error) json_object_set_new(json, "error", error);
+  if (file->source_digest)
+    json_object_set_new(json, "source_digest", json_string(file->source_digest));
   if (file->dropped_errors)
     json_object_set_new(json, "errors_not_shown", json_integer((json_int_t)file->dropped_errors));
   return json;
@@ -139,7 +143,8 @@ static struct claim_record claim_from_json(const json_t *json) {
                                .time_s = json_number_value(json_object_get(json, "time_s")),
                                .place = place_from_json(json_object_get(json, "location")),
                                .counterexample = get_copy(json, "counterexample"),
-                               .detail = get_copy(json, "detail")};
+                               .detail = get_copy(json, "detail"),
+                               .certificate = get_copy(json, "certificate")};
 }
 
 static struct record_diag diag_from_json(const json_t *json) {
@@ -177,5 +182,6 @@ struct file_record *file_record_from_json(const json_t *json) {
   if (code && strcmp(code, "internal") == 0) file->internal_error = get_text(error, "message");
   if (code && strcmp(code, "stopped") == 0) file->stopped = get_text(error, "message");
   file->dropped_errors = get_count(json, "errors_not_shown");
+  file->source_digest = get_text(json, "source_digest");
   return file;
 }

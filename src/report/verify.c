@@ -8,27 +8,14 @@
 #include "automata/build.h"
 #include "automata/dipa.h"
 #include "base/budget.h"
+#include "cert/source.h"
+#include "cert/write.h"
 #include "lang/constant.h"
 #include "lang/lang.h"
 #include "proof/proof.h"
 #include "refute/program_refute.h"
 #include "report/counterexample.h"
 #include "report/judge_automaton.h"
-
-/* The text of a node as the user wrote it, on one line. */
-static char *source_text(struct lang *lang, struct span span) {
-  const struct source *s = sources_get(&lang->sources, span.file);
-  struct buffer b;
-  buffer_init(&b);
-  for (uint32_t i = span.begin; s && i < span.end; i++) {
-    bool blank = strchr(" \t\r\n", s->text[i]) != NULL;
-    if (!blank)
-      buffer_putc(&b, s->text[i]);
-    else if (b.len && b.text[b.len - 1] != ' ')
-      buffer_putc(&b, ' ');
-  }
-  return buffer_take(&b);
-}
 
 static struct claim_record *add_claim(struct file_record *file, struct lang *lang, const char *name,
                                       enum claim_kind kind, struct span span) {
@@ -50,8 +37,8 @@ static void add_stated_claim(struct file_record *file, struct lang *lang,
   struct claim_record *c = add_claim(file, lang, decl->name.text,
                                      automaton ? CLAIM_AUTOMATON : CLAIM_PROGRAM, decl->span);
   c->subject = xstrdup(decl->as.claim.subject.text);
-  c->epsilon = source_text(lang, decl->as.claim.epsilon->span);
-  if (decl->as.claim.delta) c->delta = source_text(lang, decl->as.claim.delta->span);
+  c->epsilon = cert_source_text(&lang->sources, decl->as.claim.epsilon->span);
+  if (decl->as.claim.delta) c->delta = cert_source_text(&lang->sources, decl->as.claim.delta->span);
 }
 
 static void set_refuted(struct claim_record *c, const struct program_claim *claim,
@@ -59,6 +46,7 @@ static void set_refuted(struct claim_record *c, const struct program_claim *clai
   c->verdict = VERDICT_REFUTED;
   record_set(&c->reason, NULL);
   c->counterexample = program_counterexample_json(claim, &r->best);
+  c->certificate = cert_of_program(claim, &r->best);
 }
 
 static json_t *proof_detail(const struct proof_result *r) {
@@ -186,6 +174,7 @@ struct verification {
 static struct judged_automaton *new_automaton(struct verification *v, const struct ast_decl *decl) {
   struct judged_automaton *j = xmalloc(sizeof *j);
   judged_automaton_init(j);
+  j->wants_certificate = v->options->certificates;
   vec_push(&v->automata, j);
   vec_push(&v->automaton_decls, decl);
   return j;
@@ -249,13 +238,36 @@ static void judge_automaton_claim(struct verification *v, struct claim_record *c
   fmpq_clear(d);
 }
 
+/* The engines leave the evidence in the record; it is kept if it was asked for and supports the
+ * verdict, and says which claim it is about. */
+static void settle_certificate(const struct verification *v, struct claim_record *c) {
+  struct cert_claim about = {(size_t)(c - v->file->claims.at) + 1, c->name, c->subject, c->epsilon,
+                             c->delta};
+  bool is_decided = c->verdict == VERDICT_PROVED || c->verdict == VERDICT_REFUTED;
+  if (c->certificate && v->options->certificates && is_decided) {
+    c->certificate = cert_about(c->certificate, &about);
+    return;
+  }
+  json_decref(c->certificate);
+  c->certificate = NULL;
+}
+
 static void judge_claim(struct verification *v, struct claim_record *c,
                         const struct ast_decl *decl) {
   int64_t start = budget_now_ns();
   if (c->kind == CLAIM_PROGRAM) judge_program(c, &v->lang, v->module, decl, v->options, &v->budget);
   if (c->kind == CLAIM_AUTOMATON) judge_automaton_claim(v, c, decl);
+  settle_certificate(v, c);
   c->time_s = (double)(budget_now_ns() - start) * 1e-9;
   if (v->progress) v->progress(v->context, v->file);
+}
+
+/* What was read: later loads (instances, values) do not count. */
+static void take_digest(struct verification *v) {
+  if (!v->options->certificates || v->file->bad_input) return;
+  char digest[SHA256_HEX + 1];
+  cert_sources_digest(&v->lang.sources, digest);
+  record_set(&v->file->source_digest, digest);
 }
 
 static void verify_dp(struct verification *v, const char *path) {
@@ -264,6 +276,7 @@ static void verify_dp(struct verification *v, const char *path) {
   if (!v->lang.diags.errors) list_claims(v);
   file_record_take_diags(v->file, &v->lang.sources, &v->lang.diags);
   diags_rollback(&v->lang.diags, (struct diag_mark){0, 0, 0});
+  take_digest(v);
   if (v->progress) v->progress(v->context, v->file);
   if (v->file->bad_input || v->options->no_search) return;
   const struct ast_unit *unit = v->module->units[v->module->unit_count - 1];
@@ -271,15 +284,6 @@ static void verify_dp(struct verification *v, const char *path) {
     if (is_claim(unit->decls[i])) judge_claim(v, &v->file->claims.at[next++], unit->decls[i]);
   /* mistakes in the text of proofs are found when these are checked */
   file_record_take_diags(v->file, &v->lang.sources, &v->lang.diags);
-}
-
-/* The name of the automaton in a .dipa file: the file's, without folder and suffix. */
-static char *stem(const char *path) {
-  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-  const char *dot = strrchr(name, '.');
-  char *copy = xstrdup(name);
-  if (dot) copy[dot - name] = '\0';
-  return copy;
 }
 
 static void verify_dipa(struct verification *v, const char *path) {
@@ -293,16 +297,18 @@ static void verify_dipa(struct verification *v, const char *path) {
   free(why);
   struct claim_record *c = NULL;
   if (!v->lang.diags.errors) {
-    char *name = stem(path);
+    char *name = cert_dipa_name(path);
     c = add_claim(v->file, &v->lang, name, CLAIM_AUTOMATON, (struct span){file, 0, 0});
     c->subject = name;
   }
   file_record_take_diags(v->file, &v->lang.sources, &v->lang.diags);
+  take_digest(v);
   if (v->progress) v->progress(v->context, v->file);
   if (!c || v->options->no_search) return;
   int64_t start = budget_now_ns();
   const struct judge_options options = {v->options->search, v->options->pictures};
   judge_automaton(c, j, NULL, &options, &v->budget);
+  settle_certificate(v, c);
   c->time_s = (double)(budget_now_ns() - start) * 1e-9;
 }
 
@@ -314,8 +320,7 @@ struct file_record *verify_file(const char *path, const struct verify_options *o
                            .progress = progress,
                            .context = context};
   lang_init(&v.lang);
-  size_t length = strlen(path);
-  if (length > 5 && strcmp(path + length - 5, ".dipa") == 0)
+  if (cert_is_dipa(path))
     verify_dipa(&v, path);
   else
     verify_dp(&v, path);

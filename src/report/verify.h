@@ -14,6 +14,7 @@ struct verify_options {
   bool cross_check;     /* ask cvc5 about every obligation too */
   bool explain;         /* put explanations of proofs into the record */
   bool pictures;        /* put SVG pictures into the record */
+  bool certificates;    /* keep the evidence for `couplet check` in the record */
   bool no_search; /* read and check only what is given: no search for proofs or counterexamples */
 };
 

@@ -160,7 +160,7 @@ static bool receive(struct worker *w, struct run_record *run) {
   if (n < 0) return errno != EINTR;
   if (n == 0) return true;
   buffer_add(&w->pending, chunk, (size_t)n);
-  take_lines(w, run);
+  if (memchr(chunk, '\n', (size_t)n)) take_lines(w, run); /* a line may be long: scan it once */
   return false;
 }
 

@@ -1,0 +1,206 @@
+#include "cert/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "automata/build.h"
+#include "automata/dipa.h"
+#include "num/rational.h"
+
+/* ---- digests -------------------------------------------------------------------------------- */
+
+void cert_sources_digest(const struct sources *sources, char out[SHA256_HEX + 1]) {
+  struct sha256 h;
+  sha256_init(&h);
+  sha256_add_number(&h, sources->files.len - 1);
+  for (size_t i = 1; i < sources->files.len; i++) {
+    sha256_add_number(&h, sources->files.at[i]->length);
+    sha256_add(&h, sources->files.at[i]->text, sources->files.at[i]->length);
+  }
+  sha256_hex(&h, out);
+}
+
+static void add_names(struct sha256 *h, const char *const *names, size_t count) {
+  sha256_add_number(h, count);
+  for (size_t i = 0; i < count; i++)
+    sha256_add_text(h, names[i] ? names[i] : "");
+}
+
+static void add_rational(struct sha256 *h, const struct automaton *a, uint32_t rational) {
+  char *text =
+      rational == AUTOMATON_NONE ? xstrdup("none") : rational_string(automaton_value(a, rational));
+  sha256_add_text(h, text);
+  free(text);
+}
+
+static void add_guard(struct sha256 *h, const struct automaton *a, uint32_t guard) {
+  struct automaton_range cubes = a->guards.at[guard];
+  sha256_add_number(h, cubes.end - cubes.begin);
+  for (uint32_t c = cubes.begin; c < cubes.end; c++) {
+    struct automaton_range cube = a->cubes.at[c];
+    sha256_add_number(h, cube.end - cube.begin);
+    for (uint32_t i = cube.begin; i < cube.end; i++)
+      sha256_add_number(h, a->literals.at[i]);
+  }
+}
+
+void cert_automaton_digest(const struct automaton *a, char out[SHA256_HEX + 1]) {
+  struct sha256 h;
+  sha256_init(&h);
+  sha256_add_text(&h, a->independent ? "independent" : "shared");
+  sha256_add_number(&h, a->start);
+  add_names(&h, a->vars.at, a->vars.len);
+  add_names(&h, a->symbols.at, a->symbols.len);
+  add_names(&h, a->state_names.at, a->state_names.len);
+  for (size_t i = 0; i < a->states.len; i++) {
+    const struct automaton_state *s = &a->states.at[i];
+    sha256_add_number(&h, (s->is_input ? 1u : 0u) + (s->is_final ? 2u : 0u));
+    add_rational(&h, a, s->d);
+    add_rational(&h, a, s->mean);
+    add_rational(&h, a, s->d2);
+    add_rational(&h, a, s->mean2);
+  }
+  sha256_add_number(&h, a->edges.len);
+  for (size_t i = 0; i < a->edges.len; i++) {
+    const struct automaton_edge *e = &a->edges.at[i];
+    struct members assigned = automaton_members(a, e->assign);
+    sha256_add_number(&h, e->from);
+    sha256_add_number(&h, e->to);
+    sha256_add_number(&h, e->emit);
+    add_guard(&h, a, e->guard);
+    sha256_add_number(&h, assigned.count);
+    for (size_t k = 0; k < assigned.count; k++)
+      sha256_add_number(&h, assigned.at[k]);
+  }
+  sha256_hex(&h, out);
+}
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+char *cert_source_text(const struct sources *sources, struct span span) {
+  const struct source *s = sources_get(sources, span.file);
+  struct buffer b;
+  buffer_init(&b);
+  for (uint32_t i = span.begin; s && i < span.end; i++) {
+    bool blank = strchr(" \t\r\n", s->text[i]) != NULL;
+    if (!blank)
+      buffer_putc(&b, s->text[i]);
+    else if (b.len && b.text[b.len - 1] != ' ')
+      buffer_putc(&b, ' ');
+  }
+  return buffer_take(&b);
+}
+
+char *cert_dipa_name(const char *path) {
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  const char *dot = strrchr(name, '.');
+  char *copy = xstrdup(name);
+  if (dot) copy[dot - name] = '\0';
+  return copy;
+}
+
+bool cert_is_dipa(const char *path) {
+  size_t length = strlen(path);
+  return length > 5 && strcmp(path + length - 5, ".dipa") == 0;
+}
+
+/* ---- the source ----------------------------------------------------------------------------- */
+
+static struct cert_automaton *new_automaton(struct cert_source *source,
+                                            const struct ast_decl *decl) {
+  struct cert_automaton *a = xcalloc(1, sizeof *a);
+  a->decl = decl;
+  automaton_init(&a->model);
+  vec_push(&source->automata, a);
+  return a;
+}
+
+/* A meaningful automaton; else there is an error. */
+static void accept_automaton(struct cert_source *source, struct cert_automaton *a, bool is_built) {
+  if (is_built && automaton_classify(&a->report, &a->model, &source->lang.diags))
+    cert_automaton_digest(&a->model, a->digest);
+}
+
+static const struct cert_automaton *automaton_of(const struct cert_source *source,
+                                                 const struct ast_decl *decl) {
+  for (size_t i = 0; i < source->automata.len; i++)
+    if (source->automata.at[i]->decl == decl) return source->automata.at[i];
+  return NULL;
+}
+
+static void add_statement(struct cert_source *source, const struct ast_decl *decl) {
+  struct cert_statement s = {.name = xstrdup(decl->name.text)};
+  if (decl->kind == DECL_AUTOMATON) {
+    s.subject = xstrdup(decl->name.text);
+    s.automaton = automaton_of(source, decl);
+  } else {
+    s.decl = decl;
+  }
+  if (decl->kind == DECL_CLAIM) {
+    s.subject = xstrdup(decl->as.claim.subject.text);
+    s.epsilon = cert_source_text(&source->lang.sources, decl->as.claim.epsilon->span);
+    if (decl->as.claim.delta)
+      s.delta = cert_source_text(&source->lang.sources, decl->as.claim.delta->span);
+    if (decl->as.claim.target->kind == DECL_AUTOMATON)
+      s.automaton = automaton_of(source, decl->as.claim.target);
+  }
+  vec_push(&source->statements, s);
+}
+
+static void load_dp(struct cert_source *source, const char *path) {
+  source->module = lang_load(&source->lang, path);
+  for (size_t i = 0; i < source->module->decl_count && !source->lang.diags.errors; i++) {
+    const struct ast_decl *decl = source->module->decls[i];
+    if (decl->kind != DECL_AUTOMATON) continue;
+    struct cert_automaton *a = new_automaton(source, decl);
+    accept_automaton(source, a, automaton_build(&a->model, decl, &source->lang.diags));
+  }
+  if (source->lang.diags.errors) return;
+  const struct ast_unit *unit = source->module->units[source->module->unit_count - 1];
+  for (size_t i = 0; i < unit->count; i++) {
+    enum decl_kind kind = unit->decls[i]->kind;
+    if (kind == DECL_CLAIM || kind == DECL_LEMMA || kind == DECL_AUTOMATON)
+      add_statement(source, unit->decls[i]);
+  }
+}
+
+static void load_dipa(struct cert_source *source, const char *path) {
+  struct diags *diags = &source->lang.diags;
+  char *why = NULL;
+  uint32_t file = sources_read(&source->lang.sources, path, &why);
+  if (!file) diag_error(diags, span_none(), "unreadable-file", "`%s`: %s", path, why);
+  free(why);
+  if (!file) return;
+  struct cert_automaton *a = new_automaton(source, NULL);
+  accept_automaton(source, a, dipa_read(&a->model, &source->lang.sources, file, diags));
+  struct cert_statement s = {
+      .name = cert_dipa_name(path), .subject = cert_dipa_name(path), .automaton = a};
+  vec_push(&source->statements, s);
+}
+
+bool cert_source_load(struct cert_source *source, const char *path) {
+  *source = (struct cert_source){0};
+  lang_init(&source->lang);
+  if (cert_is_dipa(path))
+    load_dipa(source, path);
+  else
+    load_dp(source, path);
+  cert_sources_digest(&source->lang.sources, source->digest);
+  return source->lang.diags.errors == 0;
+}
+
+void cert_source_clear(struct cert_source *source) {
+  for (size_t i = 0; i < source->statements.len; i++) {
+    free(source->statements.at[i].name);
+    free(source->statements.at[i].subject);
+    free(source->statements.at[i].epsilon);
+    free(source->statements.at[i].delta);
+  }
+  vec_clear(&source->statements);
+  for (size_t i = 0; i < source->automata.len; i++) {
+    automaton_clear(&source->automata.at[i]->model);
+    free(source->automata.at[i]);
+  }
+  vec_clear(&source->automata);
+  lang_clear(&source->lang);
+}

@@ -1,0 +1,46 @@
+/* couplet check: re-checks certificates (cert/check.h). The program couplet-check does the same
+ * without containing any search. */
+#include "base/budget.h"
+#include "cert/check.h"
+#include "cli/cli.h"
+
+struct check_args {
+  double timeout;
+};
+
+static const struct option_spec options[] = {
+    OPTION(struct check_args, SECONDS, timeout, "timeout", "S",
+           "give up, with status 20, after S seconds (default: never)"),
+};
+
+static int run_check(const struct cli *cli, const struct command *self, int argc, char **argv) {
+  struct check_args args = {0};
+  option_list words = {0};
+  int status;
+  if (!cli_parse(cli, self, &args, argc, argv, &words, &status)) {
+    vec_clear(&words);
+    return status;
+  }
+  if (words.len != 2) {
+    vec_clear(&words);
+    return cli_usage_error(cli, self, xstrdup("a certificate and its source are needed"));
+  }
+  struct budget budget = budget_of_seconds(args.timeout);
+  struct buffer out, err;
+  buffer_init(&out);
+  buffer_init(&err);
+  status = (int)cert_check(words.at[0], words.at[1], &budget, &out, &err);
+  fputs(buffer_text(&err), stderr);
+  status = cli_print(cli, &out, status);
+  buffer_clear(&out);
+  buffer_clear(&err);
+  vec_clear(&words);
+  return status;
+}
+
+const struct command command_check = {"check",
+                                      "[OPTION]... CERT SOURCE",
+                                      "re-check a certificate written by verify --certificate",
+                                      options,
+                                      sizeof options / sizeof *options,
+                                      run_check};

@@ -1,0 +1,170 @@
+#!/usr/bin/env bash
+# verify --certificate writes what check accepts; files that are wrong get a message with a place and
+# status 2, evidence that is none gets 20; the file is written whole or not at all; and couplet-check
+# has no search in it.
+set -euo pipefail
+couplet=$1
+build=$(dirname "$couplet")
+checker=$build/couplet-check
+dir=$(mktemp -d)
+trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
+failed=0
+fail() { echo "FAIL: $*"; failed=1; }
+
+# status_of COMMAND...: status in $status, standard error in $message
+status_of() { set +e; message=$("$@" 2>&1 >"$dir/out"); status=$?; set -e; }
+expect() { # expect STATUS TEXT COMMAND...
+  local wanted=$1 text=$2; shift 2
+  status_of "$@"
+  [ "$status" = "$wanted" ] || fail "status $status instead of $wanted: $* -- $message"
+  grep -qF -- "$text" <<<"$message$(cat "$dir/out")" || fail "no '$text' from $*: $message"
+}
+
+# 1. What is written is accepted, by both programs.
+for file in examples/automata/svt.dp examples/automata/svt.dipa examples/automata/m_range.dp \
+  examples/automata/k_min_max.dp examples/automata/numeric_sparse.dp \
+  examples/automata/not_private_svt_reversed.dp examples/incorrect/bad_svt1.dp \
+  examples/incorrect/noisy_max_1.dp examples/incorrect/bad_svt4.dp; do
+  cert=$dir/$(basename "$file").cert
+  set +e; "$couplet" verify --search 20 --certificate "$cert" "$file" >"$dir/verdicts"; status=$?; set -e
+  case $status in 0 | 10) ;; *) fail "$file: verify exits $status"; cat "$dir/verdicts"; continue ;; esac
+  decided=$(grep -cE '^  (proved|refuted) ' "$dir/verdicts" || true)
+  expect 0 "$decided of $decided claims certified" "$couplet" check "$cert" "$file"
+  expect 0 "$decided of $decided claims certified" "$checker" "$cert" "$file"
+done
+cert=$dir/svt.dp.cert source=examples/automata/svt.dp
+"$couplet" verify --certificate "$dir/again" "$source" >/dev/null
+cmp "$cert" "$dir/again" || fail "two runs wrote different certificates"
+"$couplet" verify --json --certificate "$dir/again" "$source" >"$dir/json"
+if grep -qE '"(certificate|source_digest)"' "$dir/json"; then fail "the certificate is in the JSON"; fi
+
+# 2. Nothing decided: nothing is certified.
+expect 0 "" "$couplet" verify --search 20 --certificate "$dir/x" "$source"
+status_of "$couplet" verify --no-search --certificate "$dir/none" "$source"
+expect 20 "no certificate: nothing was decided" "$checker" "$dir/none" "$source"
+
+# 3. Bound to the source, and to everything it includes.
+mkdir "$dir/src"
+cp "$source" "$dir/src/part.dp"
+printf 'include "part.dp";\nautomaton other {\n%s' "$(sed -n '/^automaton/,/^}/p' "$source" | tail -n +2)" >"$dir/src/main.dp"
+"$couplet" fmt --stdout "$dir/src/main.dp" >/dev/null || fail "the generated file is wrong"
+expect 0 "" "$couplet" verify --certificate "$dir/main.cert" "$dir/src/main.dp"
+expect 0 "certified" "$checker" "$dir/main.cert" "$dir/src/main.dp"
+echo "// a comment" >>"$dir/src/part.dp"
+expect 2 "error[certificate-source]" "$checker" "$dir/main.cert" "$dir/src/main.dp"
+expect 2 "error[certificate-source]" "$checker" "$cert" examples/automata/numeric_sparse.dp
+# a .dipa file's claim is named after the file
+cp examples/automata/svt.dipa "$dir/renamed.dipa"
+expect 2 "error[certificate-claim]" "$checker" "$dir/svt.dipa.cert" "$dir/renamed.dipa"
+
+# 4. Files that are no certificates: a place, and what was expected.
+bad() { # bad TEXT CONTENT
+  printf '%s' "$2" >"$dir/bad"
+  expect 2 "$1" "$checker" "$dir/bad" "$source"
+  grep -qF "$dir/bad" <<<"$message" || fail "the file is not named: $message"
+}
+bad "bad:1:1: error[certificate-syntax]" ''
+bad "error[certificate-syntax]" '{"format": "couplet-certificate", '
+bad "error[certificate-syntax]" $'{"format": "couplet-certificate",\n "format": "couplet-certificate"}'
+grep -qF "bad:2:" <<<"$message" || fail "the line is not named: $message"
+bad "error[certificate-syntax]" "$(cat "$cert") x"
+bad "error[certificate-syntax]" "$(printf '[%.0s' $(seq 100000))"
+bad "error[certificate-syntax]" "$(printf '{"a":%.0s' $(seq 100000))"
+bad "error[certificate-format]" '[1, 2]'
+bad "error[certificate-format]" '{}'
+bad "error[certificate-version]" "$(sed 's/"version": 1/"version": 2/' "$cert")"
+bad "error[certificate-version]" "$(sed 's/"version": 1/"version": 1.0/' "$cert")"
+bad "error[certificate-field]: the field 'seal' is missing" '{"format": "couplet-certificate", "version": 1, "source": "", "certificates": []}'
+bad "error[certificate-seal]" "$(sed 's/"cost": "5"/"cost": "4"/' "$cert")"
+head -c 1000000 /dev/urandom >"$dir/bad"
+expect 2 "error[certificate-syntax]" "$checker" "$dir/bad" "$source"
+truncate -s 300M "$dir/huge"
+expect 2 "larger than the limit" "$checker" "$dir/huge" "$source"
+rm "$dir/huge"
+expect 2 "error[unreadable-file]" "$checker" "$dir/missing" "$source"
+expect 2 "error[unreadable-file]" "$checker" "$cert" "$dir/missing.dp"
+expect 2 "error[" "$checker" "$cert" tests/scripts/check.sh
+
+# 5. Sealed again after a change: the place of what is wrong is a path.
+reseal() { # reseal PYTHON: runs it on the certificate d
+  python3 - "$cert" "$dir/forged" "$1" <<'EOF'
+import hashlib, json, sys
+d = json.load(open(sys.argv[1]))
+exec(sys.argv[3])
+d.pop("seal")
+d["seal"] = hashlib.sha256(json.dumps(d, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()).hexdigest()
+json.dump(d, open(sys.argv[2], "w"))
+EOF
+}
+forged() { # forged STATUS TEXT PYTHON
+  reseal "$3"
+  expect "$1" "$2" "$checker" "$dir/forged" "$source"
+}
+forged 0 "2 of 2 claims certified" 'pass' # the seal is what the documentation says it is
+forged 20 "certificates[0]: the cost is not that of the strategy" 'd["certificates"][0]["cost"] = "1"'
+forged 20 "nothing is said about the start within the cost" \
+  'c = d["certificates"][0]; c["cost"] = "1"; c["strategy"]["cost"] = "4"'
+forged 20 "costs more than is claimed" 'c = d["certificates"][1]; c["cost"] = "3/2"; c["strategy"]["cost"] = "6"'
+forged 2 "certificates[0].strategy.nodes[1].points[0]: expected a text of 1 signs" \
+  'd["certificates"][0]["strategy"]["nodes"][1]["points"][0][0] = "++"'
+forged 2 "certificates[0].strategy.nodes[0].edges[0]: 9 is not among the 3 nodes" \
+  'd["certificates"][0]["strategy"]["nodes"][0]["edges"][0][1] = 9'
+forged 2 "certificates[1].claim.epsilon: the source says '5/4*eps', not 'eps'" 'd["certificates"][1]["claim"]["epsilon"] = "eps"'
+forged 2 "has a certificate already" 'd["certificates"].append(d["certificates"][0])'
+forged 2 "knows no certificates 'program-proof'" 'd["certificates"][0]["kind"] = "program-proof"'
+forged 20 "is live twice" \
+  'd["certificates"][0]["strategy"]["live"][1] = [0] * 5000; d["certificates"][0]["strategy"]["nodes"][1]["points"][0][0] = "+" * 5000'
+forged 2 "has another structure" 'd["certificates"][0]["automaton"] = "0" * 64'
+
+cert=$dir/not_private_svt_reversed.dp.cert source=examples/automata/not_private_svt_reversed.dp
+forged 20 "there are more than 2000 steps" \
+  'c = d["certificates"][1]["refuted"][0]; c["inputs"] = [["0", "0"]] * 10**6; c["outputs"] = c["outputs"][:1] * 10**6'
+cert=$dir/svt.dp.cert source=examples/automata/svt.dp
+
+# 6. Written whole or not at all: no place to write, and a disk that is full in the middle.
+expect 3 "cannot write" "$couplet" verify --certificate "$dir/no/such/dir" "$source"
+expect 3 "cannot write" "$couplet" verify --certificate "$dir" "$source"
+mkdir "$dir/full"
+cp "$cert" "$dir/full/old"
+full() { trap '' XFSZ; ulimit -f 1; "$couplet" verify --certificate "$1" "$source" >/dev/null; }
+for name in old new; do
+  set +e; message=$(full "$dir/full/$name" 2>&1); status=$?; set -e
+  [ "$status" = 3 ] || fail "status $status on a full disk: $message"
+done
+[ "$(ls "$dir/full")" = old ] || fail "something was left behind: $(ls "$dir/full")"
+cmp "$cert" "$dir/full/old" || fail "the old certificate was damaged"
+expect 1 "one file at a time" "$couplet" verify --certificate "$dir/x" "$source" "$source"
+echo 'mechanism' >"$dir/wrong.dp"
+expect 2 "no certificate was written" "$couplet" verify --certificate "$dir/wrong.cert" "$dir/wrong.dp"
+[ ! -e "$dir/wrong.cert" ] || fail "a certificate of a file with errors"
+expect 1 "usage" "$checker" "$cert"
+expect 1 "usage" "$couplet" check "$cert"
+
+# 7. couplet-check: the functions of the searches are in couplet, and none of them here.
+nm --defined-only "$checker" | awk '{print $3}' | sort -u >"$dir/symbols"
+nm --defined-only "$couplet" | awk '{print $3}' | sort -u >"$dir/all"
+searches=$(ls src/automata/{approx,automata,cost,decide,independent,online,picture,profile,pump,simulate,step,walk,worst_path,zone}.c \
+  src/refute/{automaton_attempt,automaton_guide,automaton_refute,program_search,candidates,shift_search}.c src/cert/write.c \
+  $(find src/auto src/smt src/proof src/report -name '*.c' 2>/dev/null))
+found=0
+for source_file in $searches; do
+  header=${source_file%.c}.h
+  [ -f "$header" ] || continue
+  for name in $(grep -oE '^[a-z][a-z_0-9 ]*[ *]+[a-z_0-9]+\(' "$header" | grep -v '^static' | grep -oE '[a-z_0-9]+\($' | tr -d '('); do
+    grep -qx "$name" "$dir/all" || continue
+    # declared with the search, defined with the certifier
+    case $name in automaton_counterexample_init | automaton_counterexample_clear | automaton_certify) continue ;; esac
+    found=$((found + 1))
+    if grep -qx "$name" "$dir/symbols"; then fail "couplet-check contains $name of $source_file"; fi
+  done
+done
+[ "$found" -ge 40 ] || fail "only $found functions of searches were looked for"
+for name in automaton_analyse cost_search decide automaton_refute program_refute program_search; do
+  if grep -qx "$name" "$dir/symbols"; then fail "couplet-check contains $name"; fi
+done
+for name in strategy_check automaton_certify program_certify cert_check; do
+  grep -qx "$name" "$dir/symbols" || fail "couplet-check lacks $name: are its symbols there at all?"
+done
+if ldd "$checker" | grep -E 'libz3|libgvc|libcgraph'; then fail "couplet-check needs a solver or pictures"; fi
+echo "$found functions of searches are not in couplet-check"
+exit $failed
