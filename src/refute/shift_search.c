@@ -25,6 +25,7 @@ void shift_paths_clear(shift_paths *paths) {
 /* ---- nodes ---------------------------------------------------------------------------------- */
 
 #define COST_INFINITE (INT64_MAX / 4)
+#define COST_LARGE (COST_INFINITE / 16384) /* 3^8 of them can be added up */
 
 struct node {
   uint32_t parent; /* index, or UINT32_MAX */
@@ -199,7 +200,7 @@ static void push_candidate(struct search *s, uint32_t parent, uint32_t edge_inde
   for (size_t i = 0; i < s->size; i++) {
     if (node.vector[i] < COST_INFINITE) node.vector[i] += extra;
     if (node.vector[i] < node.least) node.least = node.vector[i];
-    node.sum += node.vector[i] < COST_INFINITE / 1024 ? node.vector[i] : COST_INFINITE / 1024;
+    node.sum += node.vector[i] < COST_LARGE ? node.vector[i] : COST_LARGE;
   }
   vec_push(&s->nodes, node);
   vec_push(&s->next, (uint32_t)(s->nodes.len - 1));

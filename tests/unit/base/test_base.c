@@ -69,7 +69,8 @@ static void a_diagnostic_shows_line_caret_hint_and_note(void **state) {
   sources_init(&s);
   diags_init(&d);
   buffer_init(&out);
-  uint32_t f = sources_add(&s, "m.dp", "x := 1;\ny := \xCE\xB5 + tru;\n", 25);
+  const char *text = "x := 1;\ny := \xCE\xB5 + tru;\n";
+  uint32_t f = sources_add(&s, "m.dp", text, strlen(text));
   diag_error(&d, (struct span){f, 18, 21}, "unknown-name", "there is no '%s'", "tru");
   diag_hint(&d, "did you mean 'true'?");
   diag_note(&d, (struct span){f, 0, 1}, "see here");
