@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "automata/approx.h"
 #include "automata/picture.h"
 #include "cert/write.h"
 #include "num/rational.h"
@@ -22,6 +23,12 @@ static void analyse(struct judged_automaton *j) {
   if (j->is_analysed) return;
   automaton_analyse(&j->result, &j->model);
   j->is_analysed = true;
+}
+
+/* The claim may or may not hold: couplings cost between lower and upper. */
+static bool is_inside_bracket(const struct automaton_result *r, const fmpq *d) {
+  return r->verdict == AUTOMATON_PRIVATE && !r->exact && fmpq_cmp(r->lower, d) <= 0 &&
+         fmpq_cmp(d, r->upper) < 0;
 }
 
 static void set_text(char **field, struct buffer *text) {
@@ -60,6 +67,29 @@ static json_t *rational_json(const fmpq_t value) {
   return json;
 }
 
+/* The fixed strategies of 003 (construction 6.4), for comparison: never cheaper than the cost. */
+static json_t *fixed_strategies_json(const struct automaton *a) {
+  struct approx approx;
+  automaton_approx(&approx, a);
+  json_t *json = NULL;
+  if (approx.applies) {
+    json_t *choices = json_array();
+    struct buffer b;
+    buffer_init(&b);
+    for (size_t i = 0; i < approx.choices.len; i++) {
+      b.len = 0;
+      automaton_print_edge(&b, a, approx.choices.at[i].edge);
+      json_array_append_new(choices, json_pack("{s:s, s:s}", "edge", buffer_text(&b), "strategy",
+                                               approx_name(approx.choices.at[i].shift)));
+    }
+    buffer_clear(&b);
+    json = json_pack("{s:o, s:o}", "choices", choices, "cost",
+                     approx.feasible ? rational_json(approx.cost) : json_null());
+  }
+  approx_clear(&approx);
+  return json;
+}
+
 static json_t *detail_json(const struct judged_automaton *j) {
   json_t *json =
       json_pack("{s:s, s:b, s:I, s:I, s:I}", "class", automaton_kind_name(j->report.kind),
@@ -69,6 +99,8 @@ static json_t *detail_json(const struct judged_automaton *j) {
     json_object_set_new(json, "cost_is_exact", json_boolean(j->result.exact));
     json_object_set_new(json, "cost_lower", rational_json(j->result.lower));
     json_object_set_new(json, "cost_upper", rational_json(j->result.upper));
+    json_t *fixed = fixed_strategies_json(&j->model);
+    if (fixed) json_object_set_new(json, "fixed_strategies", fixed);
   }
   if (j->result.verdict == AUTOMATON_NOT_PRIVATE)
     json_object_set_new(json, "walk", walk_json(&j->model, &j->result.walk));
@@ -239,6 +271,12 @@ static void judge_private(struct claim_record *c, const struct judged_automaton 
     buffer_printf(&reason, "coupling strategy checked; the cheapest one costs at least %s", lower);
     free(lower);
   }
+  const json_t *fixed = json_object_get(c->detail, "fixed_strategies");
+  const char *fixed_cost = json_string_value(json_object_get(fixed, "cost"));
+  if (fixed_cost)
+    buffer_printf(&reason, "; one fixed strategy per assignment (003) costs %s", fixed_cost);
+  else if (fixed)
+    buffer_puts(&reason, "; no fixed strategy per assignment (003) does it");
   set_text(&c->reason, &reason);
   set_lower_bound(c, j, search, budget);
 }
@@ -247,6 +285,10 @@ void judge_automaton(struct claim_record *c, struct judged_automaton *j, const f
                      const struct judge_options *options, const struct budget *budget) {
   double search = options->search;
   analyse(j);
+  if (d && is_inside_bracket(&j->result, d)) { /* worth more effort */
+    automaton_result_clear(&j->result);
+    automaton_analyse_with(&j->result, &j->model, EFFORT_EXACT);
+  }
   c->detail = detail_json(j);
   json_t *picture = options->pictures ? picture_json(j) : NULL;
   if (picture) json_object_set_new(c->detail, "picture", picture);
