@@ -136,7 +136,7 @@ static void judge_by_refuter(struct claim_record *c, struct lang *lang,
     if (isinf(r.lower))
       snprintf(text, sizeof text, "unbounded");
     else
-      snprintf(text, sizeof text, "%.4g times the claim", floor(r.lower * 10000) / 10000);
+      snprintf(text, sizeof text, "%.3f times the claim", floor(r.lower * 1000) / 1000);
     record_set(&c->lower, text);
   }
   buffer_clear(&reason);
