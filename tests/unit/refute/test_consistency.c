@@ -1,0 +1,68 @@
+/* The two halves of the automata engine against each other: no certified loss may exceed the cost
+ * that a checked strategy proves, on random automata with every feature the generator has. The loss
+ * is measured by exact integration, the cost by couplings: they share nothing but the model. */
+#include "automata/automata.h"
+#include "automata/classify.h"
+#include "automaton_gen.h"
+#include "refute/automaton_refute.h"
+#include "testlib.h"
+
+static void compare(const struct automaton *a, size_t *measured) {
+  struct automaton_result r;
+  automaton_analyse(&r, a);
+  if (r.verdict == AUTOMATON_PRIVATE) {
+    struct automaton_counterexample ce;
+    struct budget budget = budget_of_seconds(0.05);
+    const char *why = NULL;
+    automaton_counterexample_init(&ce, a);
+    if (automaton_lower_bound(&ce, a, &r, &budget, &why) == REFUTE_FOUND) {
+      arb_t upper;
+      arb_init(upper);
+      arb_set_fmpq(upper, r.upper, 128);
+      assert_false(arb_gt(ce.loss, upper));
+      arb_clear(upper);
+      ++*measured;
+    }
+    automaton_counterexample_clear(&ce);
+  }
+  automaton_result_clear(&r);
+}
+
+static void run(struct gen_options options, uint64_t seed) {
+  struct rng rng = rng_seeded(seed);
+  size_t rounds = test_rounds(150), measured = 0;
+  for (size_t i = 0; i < rounds; i++) {
+    struct automaton a;
+    struct class_report report;
+    gen_automaton(&a, &rng, &options);
+    if (automaton_classify(&report, &a, NULL)) compare(&a, &measured);
+    automaton_clear(&a);
+  }
+  print_message("%zu of %zu losses measured\n", measured, rounds);
+  assert_true(measured * 10 > rounds);
+}
+
+static void one_variable(void **state) {
+  (void)state;
+  run((struct gen_options){1, 5, false, 2, 15, 10, 30, 35, false}, 11);
+}
+
+static void several_variables(void **state) {
+  (void)state;
+  run((struct gen_options){2, 4, false, 2, 20, 10, 30, 30, false}, 12);
+  run((struct gen_options){3, 4, false, 2, 20, 10, 30, 30, false}, 13);
+}
+
+static void independent_noise(void **state) {
+  (void)state;
+  run((struct gen_options){2, 4, false, 2, 15, 10, 25, 30, true}, 14);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_variable),
+      cmocka_unit_test(several_variables),
+      cmocka_unit_test(independent_noise),
+  };
+  return cmocka_run_group_tests_name("consistency", tests, NULL, NULL);
+}
