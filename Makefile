@@ -48,7 +48,7 @@ bench: build
 	@bench/run.sh
 
 install: build
-	@cmake --install build --prefix $(PREFIX)
+	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
 
 format:
 	@clang-format -i $$(git ls-files '*.c' '*.h')
