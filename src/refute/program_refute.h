@@ -65,9 +65,10 @@ struct program_result {
   enum program_status status;
   char *why;                          /* for CANNOT */
   struct program_counterexample best; /* REFUTED: certified */
-  bool has_lower;
-  double lower; /* certified loss found, in units of the claim, rounded down */
-  size_t tried; /* input pairs evaluated */
+  bool has_lower;                     /* `lower` is a certified loss */
+  bool has_estimate;                  /* `lower` comes from densities at a point: not certified */
+  double lower;                       /* in units of the claim, rounded down */
+  size_t tried;                       /* input pairs evaluated */
 };
 
 void program_result_init(struct program_result *r);

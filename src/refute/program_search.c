@@ -543,8 +543,10 @@ static void conclude(struct search *s, struct score best) {
   }
   if (r->status == PROGRAM_REFUTED && arb_is_finite(r->best.loss))
     best.loss = lower_double(r->best.loss);
+  /* Listed outputs have probabilities; a density at a point is a hint, not a bound. */
   if (s->evaluated && best.loss > 0) {
-    r->has_lower = true;
+    r->has_lower = r->status == PROGRAM_REFUTED || !s->must_sample;
+    r->has_estimate = !r->has_lower;
     r->lower = best.loss;
   }
 }

@@ -128,6 +128,9 @@ static void judge_by_refuter(struct claim_record *c, struct lang *lang,
                   r.why ? r.why : "no input pair could be built");
     break;
   }
+  if (r.has_estimate && isfinite(r.lower) && r.status != PROGRAM_CANNOT)
+    buffer_printf(&reason, "; densities suggest a loss of %.3f times the claim (not certified)",
+                  floor(r.lower * 1000) / 1000);
   if (!decl->as.claim.has_proof)
     buffer_puts(&reason, "; no proof is given, and this version does not search for one");
   if (c->verdict != VERDICT_REFUTED) record_set(&c->reason, buffer_text(&reason));
