@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "term/build.h"
+#include "term/print.h"
 #include "term/subst.h"
 
 proof_of prover_fail(struct prover *p, struct span span, const char *format, ...) {
@@ -190,21 +191,57 @@ void walk_count(struct prover *p, struct walk *at, const struct core *c) {
   }
 }
 
+/* The program from the end, by the steps of a scope; `given` holds of what cannot change. */
+static proof_of derive_steps(struct prover *p, struct script_scope *script, term_id given,
+                             term_id post) {
+  const struct core *program = claim_program(p->claim)->program;
+  if (script && script->admit)
+    return rule_admit(p->k, script->span, program, program, claim_pre(p->claim), post);
+  struct ptrmap seen;
+  ptrmap_init(&seen);
+  struct walk top = {.scope = script, .seen = &seen, .invariant = given};
+  walk_count(p, &top, program);
+  proof_of j = derive(p, &top, program, post);
+  ptrmap_clear(&seen);
+  return j;
+}
+
+/* The branches of a `case` about the same program; loops keep what is known in their branch. */
+static proof_of derive_cases(struct prover *p, struct script_scope *script, term_id given,
+                             term_id post) {
+  if (!script || !script->cases) return derive_steps(p, script, given, post);
+  const struct script_cases *c = script->cases;
+  term_id known = given == TERM_NONE ? term_bool(p->ts, true) : given;
+  term_id condition = prover_formula(p, c->condition, SORT_BOOL);
+  if (p->error) return NULL;
+  proof_of yes = derive_cases(p, c->yes, term_and(p->ts, known, condition), post);
+  proof_of no =
+      yes ? derive_cases(p, c->no, term_and(p->ts, known, term_not(p->ts, condition)), post) : NULL;
+  proof_of j = no ? rule_case(p->k, c->span, condition, yes, no) : NULL;
+  char *text = term_text(p->ts, condition);
+  prover_note(p, j, "first if %s, then otherwise", text);
+  free(text);
+  return j;
+}
+
+static bool derive_lemmas(struct prover *p, const struct script_scope *script) {
+  struct kernel *other = claim_kernel(
+      p->claim, p->k == claim_kernel(p->claim, CLAIM_FORWARD) ? CLAIM_BACKWARD : CLAIM_FORWARD);
+  for (size_t i = 0; i < script->lemma_count; i++) {
+    term_id lemma = prover_formula(p, script->lemmas[i], SORT_BOOL);
+    if (p->error || !kernel_lemma(p->k, script->lemmas[i]->span, lemma)) return false;
+    kernel_lemma(other, script->lemmas[i]->span, term_swap_runs(p->ts, lemma));
+  }
+  return true;
+}
+
 /* {budget = eps} M ~ M {outputs equal}, through PW-EQ if the proof says so. */
 proof_of derive_claim(struct prover *p, struct script_scope *script) {
   const struct lowered *program = claim_program(p->claim);
   term_id post = claim_post(p->claim);
   term_id pointwise = TERM_NONE, value = TERM_NONE, rest = TERM_NONE;
-  if (script && script->admit)
-    return rule_admit(p->k, script->span, program->program, program->program, claim_pre(p->claim),
-                      post);
-  for (size_t i = 0; script && i < script->lemma_count; i++) {
-    struct kernel *other = claim_kernel(
-        p->claim, p->k == claim_kernel(p->claim, CLAIM_FORWARD) ? CLAIM_BACKWARD : CLAIM_FORWARD);
-    term_id lemma = prover_formula(p, script->lemmas[i], SORT_BOOL);
-    if (p->error || !kernel_lemma(p->k, script->lemmas[i]->span, lemma)) return NULL;
-    kernel_lemma(other, script->lemmas[i]->span, term_swap_runs(p->ts, lemma));
-  }
+  if (script && script->admit) return derive_steps(p, script, TERM_NONE, post);
+  if (script && !derive_lemmas(p, script)) return NULL;
   if (script && script->pointwise.text) {
     const struct translate_binding *b = translate_find(p->env, script->pointwise.text);
     if (!b || (b->term != program->result && b->term != program->output))
@@ -218,12 +255,7 @@ proof_of derive_claim(struct prover *p, struct script_scope *script) {
     if (post == TERM_NONE)
       return prover_fail(p, script->pointwise.span, "the outputs cannot be treated pointwise");
   }
-  struct ptrmap seen;
-  ptrmap_init(&seen);
-  struct walk top = {.scope = script, .seen = &seen, .invariant = TERM_NONE};
-  walk_count(p, &top, program->program);
-  proof_of j = derive(p, &top, program->program, post);
-  ptrmap_clear(&seen);
+  proof_of j = derive_cases(p, script, TERM_NONE, post);
   if (!j) return NULL;
   struct span span = script ? script->span : program->program->span;
   j = rule_conseq(p->k, span, claim_pre(p->claim), judgement_post(j), judgement_delta(j), j);

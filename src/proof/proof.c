@@ -74,6 +74,10 @@ static const struct script_sample *unused_step(const struct script_scope *scope)
     const struct script_sample *s = unused_step(scope->loops[i]);
     if (s) return s;
   }
+  if (scope->cases) {
+    const struct script_sample *s = unused_step(scope->cases->yes);
+    return s ? s : unused_step(scope->cases->no);
+  }
   return NULL;
 }
 

@@ -12,7 +12,10 @@ struct scope_parts {
   VEC(struct script_scope *) loops;
 };
 
-static struct script_scope *parse_scope(struct parser *p);
+/* Which steps make sense where. */
+enum scope_place { PLACE_TOP, PLACE_CASE, PLACE_LOOP };
+
+static struct script_scope *parse_scope(struct parser *p, enum scope_place place);
 
 /* case = [ "when" formula ] ( "shift" expr [ "within" expr ] | "null" ) */
 static struct script_case parse_case(struct parser *p) {
@@ -159,7 +162,7 @@ static struct script_scope *parse_loop(struct parser *p) {
   } else if (at(p, TOKEN_NAME)) {
     index = expect_name(p, "the index of the loop");
   }
-  struct script_scope *scope = parse_scope(p);
+  struct script_scope *scope = parse_scope(p, PLACE_LOOP);
   if (scope) {
     scope->index = index;
     scope->number = number;
@@ -167,11 +170,50 @@ static struct script_scope *parse_loop(struct parser *p) {
   return scope;
 }
 
+/* cases = "case" formula "{" { item } "}" "else" "{" { item } "}" */
+static struct script_cases *parse_split(struct parser *p) {
+  struct script_cases *c = arena_new(&p->lang->arena, struct script_cases);
+  c->span = token_span(p, &p->cur);
+  advance(p);
+  c->condition = parse_expr(p);
+  if (!p->panic) c->yes = parse_scope(p, PLACE_CASE);
+  if (!p->panic && expect(p, TOKEN_ELSE, "after the case: what holds otherwise needs a proof too"))
+    c->no = parse_scope(p, PLACE_CASE);
+  c->span = span_from(p, c->span.begin);
+  return c;
+}
+
+/* Steps about the whole claim are refused inside loops and cases, `case` inside loops, and whatever
+ * only a loop has outside of one. */
+static bool step_fits(struct parser *p, enum scope_place place) {
+  static const struct {
+    const char *word;
+    bool top, in_case, in_loop;
+  } table[] = {{"pointwise", true, false, false}, {"have", true, false, false},
+               {"case", true, true, false},       {"admit", true, true, false},
+               {"invariant", false, false, true}, {"budget", false, false, true},
+               {"variant", false, false, true},   {"advanced", false, false, true},
+               {"hits", false, false, true},      {"backward", true, false, true}};
+  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+    if (!at_word(p, table[i].word)) continue;
+    if (place == PLACE_TOP    ? table[i].top
+        : place == PLACE_CASE ? table[i].in_case
+                              : table[i].in_loop)
+      return true;
+    fail(p, token_span(p, &p->cur), "misplaced-proof-step", "`%s` belongs %s", table[i].word,
+         table[i].top ? "to the top of the proof" : "into a loop");
+    return false;
+  }
+  return true;
+}
+
 /* item = "invariant" formula ";" | "budget" expr ";" | "variant" expr ";" | sample | loop
  *      | advanced | hits | "pointwise" name "=" name ";" | "have" formula ";"
- *      | "laplace" name "from" name "scale" expr ";"
+ *      | "laplace" name "from" name "scale" expr ";" | cases
  *      | "backward" scope | "admit" ";" */
-static void parse_item(struct parser *p, struct script_scope *scope, struct scope_parts *parts) {
+static void parse_item(struct parser *p, struct script_scope *scope, struct scope_parts *parts,
+                       enum scope_place place) {
+  if (!step_fits(p, place)) return;
   if (at_word(p, "sample")) {
     struct script_sample s = parse_sample(p);
     vec_push(&parts->samples, s);
@@ -208,7 +250,13 @@ static void parse_item(struct parser *p, struct script_scope *scope, struct scop
     vec_push(&parts->lemmas, e);
     expect_semicolon(p, "the lemma");
   } else if (accept_word(p, "backward")) {
-    scope->backward = parse_scope(p);
+    scope->backward = parse_scope(p, place);
+  } else if (at_word(p, "case")) {
+    if (scope->cases)
+      fail(p, token_span(p, &p->cur), "misplaced-proof-step",
+           "there is a `case` already: put this one into its branches");
+    else
+      scope->cases = parse_split(p);
   } else if (accept_word(p, "admit")) {
     scope->admit = true;
     expect_semicolon(p, "`admit`");
@@ -218,16 +266,19 @@ static void parse_item(struct parser *p, struct script_scope *scope, struct scop
   }
 }
 
-static struct script_scope *parse_scope(struct parser *p) {
+static struct script_scope *parse_scope(struct parser *p, enum scope_place place) {
   struct script_scope *scope = arena_new(&p->lang->arena, struct script_scope);
   struct scope_parts parts = {0};
   scope->span = token_span(p, &p->cur);
   if (expect(p, TOKEN_LBRACE, "before the steps") && enter(p)) {
     while (!p->panic && !at(p, TOKEN_RBRACE) && !at(p, TOKEN_END))
-      parse_item(p, scope, &parts);
+      parse_item(p, scope, &parts, place);
     if (!p->panic) expect(p, TOKEN_RBRACE, "after the steps");
     leave(p);
   }
+  if (!p->panic && scope->cases && parts.samples.len + parts.loops.len + parts.noises.len)
+    fail(p, scope->cases->span, "misplaced-proof-step",
+         "steps about samplings and loops belong into the branches of the `case`");
   scope->span = span_from(p, scope->span.begin);
   scope->invariant_count = parts.invariants.len;
   scope->invariants = arena_take_vec(&p->lang->arena, &parts.invariants);
@@ -246,7 +297,7 @@ struct script_scope *script_parse(struct lang *lang, struct span span) {
   size_t errors = lang->diags.errors;
   struct parser p;
   parser_init_at(&p, lang, span);
-  struct script_scope *scope = parse_scope(&p);
+  struct script_scope *scope = parse_scope(&p, PLACE_TOP);
   lexer_clear(&p.lexer);
   return lang->diags.errors == errors ? scope : NULL;
 }

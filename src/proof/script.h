@@ -3,7 +3,8 @@
  * A proof follows the program. It is a tree of scopes: the block itself, and one for each loop it
  * mentions. Statements are addressed by the variable they sample and, when there are several, by
  * their number in the text; loops by their number or index. What is not mentioned gets a default.
- */
+ * A `case` splits the proof itself: each branch is the proof of the whole program for the inputs
+ * and parameters where its condition holds. */
 #ifndef COUPLET_PROOF_SCRIPT_H
 #define COUPLET_PROOF_SCRIPT_H
 
@@ -58,6 +59,13 @@ struct script_advanced {
   struct ast_expr *hits; /* an integer of one run that counts them */
 };
 
+/* `case f { ... } else { ... }` at the top or in another case. */
+struct script_cases {
+  struct span span;
+  struct ast_expr *condition;
+  struct script_scope *yes, *no;
+};
+
 struct script_scope {
   struct span span;
   struct ast_name index; /* loops: name of the index, or NULL text */
@@ -76,6 +84,7 @@ struct script_scope {
   struct ast_name pointwise, pointwise_value; /* top: `pointwise result = r;` */
   struct ast_expr **lemmas;                   /* top: `have formula;` */
   size_t lemma_count;
+  struct script_cases *cases; /* top: nothing else in this scope is about samplings or loops */
   bool admit;
   unsigned used;
 };

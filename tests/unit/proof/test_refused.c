@@ -349,6 +349,77 @@ static void large_exponents_are_not_zero(void **state) {
           "HAVE", "exp((a + 1)^9) <= exp(c)");
 }
 
+#define MONOTONE(condition, yes, no)                                                               \
+  "param eps : real, eps > 0; param n : int, n >= 1;\n"                                            \
+  "mechanism m(private q : real[n]) returns int adjacent monotone(q, 1)\n"                         \
+  "{ best := 0.0; index := 0; for i in 0..n { s <$ Lap(q[i], 1/eps);\n"                            \
+  "  if i = 0 or s > best { best := s; index := i; } } return index; }\n"                          \
+  "claim private m epsilon eps proof { pointwise result = r;\n"                                    \
+  "  case " condition " {" yes "} else {" no "} }"
+#define RISING                                                                                     \
+  "loop { invariant i <= r -> 0 <= best<2> - best<1> <= 1 and (i = 0 or index < i);"               \
+  "  invariant r < i -> (index = r -> index<2> = r and best<2> = best<1> + 1);"                    \
+  "  budget if i <= r then eps else 0; sample s: when i = r shift 1 within 1 else null; }"
+#define FALLING                                                                                    \
+  "loop { invariant i <= r -> 0 <= best<1> - best<2> <= 1 and (i = 0 or index < i);"               \
+  "  invariant r < i -> (index = r -> index<2> = r and best<2> = best<1>);"                        \
+  "  budget if i <= r then eps else 0; sample s: when i = r shift 0 within 1 else null; }"
+
+/* Each branch may use its own condition and no other; the condition must be about what does not
+ * change, or a loop does not keep it. */
+static void a_case_is_about_its_own_branch(void **state) {
+  (void)state;
+  accepts(MONOTONE("all_increase(q, 1)", RISING, FALLING));
+  accepts(MONOTONE("all_decrease(q, 1)", FALLING, RISING));
+  refuses(MONOTONE("all_increase(q, 1)", FALLING, RISING), "", "");
+  refuses(MONOTONE("all_increase(q, 1)", RISING, RISING), "", "");
+  refuses(MONOTONE("all_increase(q, 1)", FALLING, FALLING), "", "");
+  refuses(MONOTONE("r = 0", RISING, FALLING), "", "");
+  refuses(MONOTONE("all_increase(q, 1) and best<1> = best<2> and s<2> > s<1>", RISING, FALLING), "",
+          "");
+  /* one admitted branch marks the whole */
+  char rule[64], message[400];
+  assert_int_equal(
+      check_text(MONOTONE("all_increase(q, 1)", RISING, "admit;"), rule, sizeof rule, message),
+      PROOF_ADMITTED);
+}
+
+/* The proof text itself is wrong: the first mistake has this code. */
+static void misreads(const char *proof, const char *code) {
+  char *text = xasprintf(EPS "mechanism m(private q : real) returns real adjacent within(q, 1)\n"
+                             "{ a <$ Lap(q, 1/eps); return a; }\n"
+                             "claim private m epsilon eps proof %s",
+                         proof);
+  struct lang lang;
+  lang_init(&lang);
+  struct ast_module *module = lang_load_text(&lang, "test.dp", text, strlen(text));
+  assert_int_equal(lang.diags.errors, 0);
+  struct proof_options options = proof_default_options();
+  struct proof_result r;
+  proof_check_claim(&lang, module, module->decls[module->decl_count - 1], &options, &r);
+  assert_int_equal(r.verdict, PROOF_UNKNOWN);
+  assert_true(lang.diags.errors > 0);
+  assert_string_equal(lang.diags.list.at[0].code, code);
+  proof_result_clear(&r);
+  lang_clear(&lang);
+  free(text);
+}
+
+static void steps_stand_where_they_mean_something(void **state) {
+  (void)state;
+  misreads("{ case q<1> < q<2> { sample a: shift 0; } }", "expected-token");
+  misreads("{ sample a: shift 0; case q<1> < q<2> { } else { } }", "misplaced-proof-step");
+  misreads("{ case q<1> < q<2> { have 0 < 1; } else { } }", "misplaced-proof-step");
+  misreads("{ case q<1> < q<2> { } else { } case q<2> < q<1> { } else { } }",
+           "misplaced-proof-step");
+  misreads("{ invariant q<1> = q<2>; }", "misplaced-proof-step");
+  misreads("{ loop { case q<1> < q<2> { } else { } } }", "misplaced-proof-step");
+  accepts(EPS "mechanism m(private q : real) returns real adjacent within(q, 1)\n"
+              "{ a <$ Lap(q, 1/eps); return a; }\n"
+              "claim private m epsilon eps proof { case q<1> < q<2> { sample a: shift 0; }\n"
+              "  else { case q<1> = q<2> { } else { sample a: shift 0; } } }");
+}
+
 static void admitted_is_not_proved(void **state) {
   (void)state;
   char rule[64], message[400];
@@ -373,6 +444,8 @@ int main(void) {
                                      cmocka_unit_test(a_sample_forgets_its_old_value),
                                      cmocka_unit_test(names_of_the_translation_are_its_own),
                                      cmocka_unit_test(large_exponents_are_not_zero),
+                                     cmocka_unit_test(a_case_is_about_its_own_branch),
+                                     cmocka_unit_test(steps_stand_where_they_mean_something),
                                      cmocka_unit_test(admitted_is_not_proved)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
