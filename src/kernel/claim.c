@@ -108,15 +108,16 @@ static struct kernel *exchanged(const struct kernel *k) {
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-static void state_goal(struct claim *c, const struct ast_decl *decl) {
+static void state_goal(struct claim *c, const struct ast_decl *decl,
+                       const struct ast_expr *epsilon) {
   struct kernel *k = c->kernels[CLAIM_FORWARD];
   struct terms *ts = k->terms;
   const struct ast_expr *delta = decl->as.claim.delta;
-  if (decl->as.claim.epsilon->kind == EXPR_HOLE) {
+  if (epsilon->kind == EXPR_HOLE) {
     translate_fail(&c->env, decl->span, "the claim does not say which epsilon to prove");
     return;
   }
-  c->epsilon = translate_expr_as(&c->env, decl->as.claim.epsilon, SORT_REAL);
+  c->epsilon = translate_expr_as(&c->env, epsilon, SORT_REAL);
   c->delta = delta ? translate_expr_as(&c->env, delta, SORT_REAL) : k->zero;
   if (c->env.error) return;
   if (!kernel_is_constant(k, c->epsilon) || !kernel_is_constant(k, c->delta)) {
@@ -132,9 +133,10 @@ static void state_goal(struct claim *c, const struct ast_decl *decl) {
                          term_eq(ts, kernel_tag(k, outputs[i], 1), kernel_tag(k, outputs[i], 2)));
 }
 
-struct claim *claim_open(struct lang *lang, const struct ast_module *module,
-                         const struct ast_decl *decl, struct terms *terms, struct smt *smt,
-                         const char **why, struct span *where) {
+struct claim *claim_open_at(struct lang *lang, const struct ast_module *module,
+                            const struct ast_decl *decl, const struct ast_expr *epsilon,
+                            struct terms *terms, struct smt *smt, const char **why,
+                            struct span *where) {
   *why = NULL;
   *where = decl->span;
   const struct ast_decl *m = decl->kind == DECL_CLAIM ? decl->as.claim.target : NULL;
@@ -149,7 +151,7 @@ struct claim *claim_open(struct lang *lang, const struct ast_module *module,
   c->kernels[CLAIM_FORWARD] = k;
   translate_env_init(&c->env, k, lang, module);
   if (lower_mechanism(&c->env, m->as.mechanism.routine, &c->program)) {
-    state_goal(c, decl);
+    state_goal(c, decl, epsilon);
     assume_module(c);
     assume_requires(c, m);
     assume_adjacency(c, decl->as.claim.under ? decl->as.claim.under : m->as.mechanism.adjacent);
@@ -165,6 +167,13 @@ struct claim *claim_open(struct lang *lang, const struct ast_module *module,
   k->exchanged = c->kernels[CLAIM_BACKWARD];
   k->exchanged->exchanged = k;
   return c;
+}
+
+struct claim *claim_open(struct lang *lang, const struct ast_module *module,
+                         const struct ast_decl *decl, struct terms *terms, struct smt *smt,
+                         const char **why, struct span *where) {
+  const struct ast_expr *epsilon = decl->kind == DECL_CLAIM ? decl->as.claim.epsilon : NULL;
+  return claim_open_at(lang, module, decl, epsilon, terms, smt, why, where);
 }
 
 void claim_close(struct claim *claim) {

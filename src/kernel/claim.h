@@ -25,6 +25,12 @@ struct smt;
 struct claim *claim_open(struct lang *lang, const struct ast_module *module,
                          const struct ast_decl *decl, struct terms *terms, struct smt *smt,
                          const char **why, struct span *where);
+/* The same with another epsilon than the stated one: what is then proved is privacy at that cost.
+ * For claims that ask for the least (`epsilon ?`). */
+struct claim *claim_open_at(struct lang *lang, const struct ast_module *module,
+                            const struct ast_decl *decl, const struct ast_expr *epsilon,
+                            struct terms *terms, struct smt *smt, const char **why,
+                            struct span *where);
 void claim_close(struct claim *claim);
 
 struct kernel *claim_kernel(struct claim *claim, enum claim_direction direction);

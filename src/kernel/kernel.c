@@ -169,6 +169,13 @@ static bool is_stable(struct kernel *k, term_id fact) {
   return stable;
 }
 
+size_t kernel_fact_count(const struct kernel *k) {
+  return k->facts.len;
+}
+term_id kernel_fact(const struct kernel *k, size_t i) {
+  return k->facts.at[i];
+}
+
 bool kernel_assume(struct kernel *k, term_id fact) {
   if (k->sealed || !is_stable(k, fact)) return false;
   vec_push(&k->facts, fact);

@@ -59,6 +59,8 @@ size_t kernel_var_count(const struct kernel *k);
 term_id kernel_var_at(const struct kernel *k, size_t i);
 /* Adds a fact. False if it speaks of something that can change, or the context is sealed. */
 bool kernel_assume(struct kernel *k, term_id fact);
+size_t kernel_fact_count(const struct kernel *k);
+term_id kernel_fact(const struct kernel *k, size_t i);
 
 /* Proves a formula from the facts and adds it to them (also to a sealed context). */
 bool kernel_lemma(struct kernel *k, struct span span, term_id formula);

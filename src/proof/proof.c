@@ -1,5 +1,7 @@
 #include "proof/proof.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "proof/derive.h"
@@ -122,39 +124,90 @@ static void check(struct proof_result *out, struct lang *lang, struct claim *cla
   ptrmap_clear(&p.notes);
 }
 
-void proof_check_claim(struct lang *lang, const struct ast_module *module,
-                       const struct ast_decl *decl, const struct proof_options *options,
-                       struct proof_result *out) {
-  double start = now();
-  *out = (struct proof_result){.verdict = PROOF_UNKNOWN, .span = decl->span};
-  arena_init(&out->arena);
-  struct script_scope *script = NULL;
-  if (decl->as.claim.has_proof) {
-    script = script_parse(lang, decl->as.claim.proof);
-    if (!script) {
-      out->reason = "the proof could not be read";
-      out->span = decl->as.claim.proof;
-      return;
-    }
+/* ---- sessions ------------------------------------------------------------------------------- */
+
+void proof_session_init(struct proof_session *s, struct lang *lang, const struct ast_module *module,
+                        const struct ast_decl *claim, const struct proof_options *options) {
+  *s = (struct proof_session){.lang = lang, .module = module, .claim = claim, .options = *options};
+  s->terms = xmalloc(sizeof *s->terms);
+  s->smt = xmalloc(sizeof *s->smt);
+  terms_init(s->terms);
+  smt_init(s->smt, s->terms, &options->smt);
+}
+
+void proof_session_clear(struct proof_session *s) {
+  smt_clear(s->smt);
+  terms_clear(s->terms);
+  free(s->smt);
+  free(s->terms);
+}
+
+static struct span add_text(struct lang *lang, const char *what, const char *text) {
+  size_t length = strlen(text);
+  uint32_t file = sources_add(&lang->sources, what, text, length);
+  return (struct span){file, 0, (uint32_t)length};
+}
+
+struct ast_expr *proof_session_expr(struct proof_session *s, const char *text) {
+  return script_parse_expr(s->lang, add_text(s->lang, "<cost>", text));
+}
+
+/* The proof that is meant; false if it cannot be read. *script is NULL for the default one. */
+static bool read_script(struct proof_session *s, const struct proof_text *text,
+                        struct script_scope **script, struct proof_result *out) {
+  const struct ast_decl *decl = s->claim;
+  *script = NULL;
+  if (text->proof)
+    out->span = add_text(s->lang, "<proof>", text->proof);
+  else if (decl->as.claim.has_proof)
+    out->span = decl->as.claim.proof;
+  else
+    return true;
+  *script = script_parse(s->lang, out->span);
+  if (!*script) {
+    out->reason = "the proof could not be read";
+    return false;
   }
-  struct terms terms;
-  struct smt smt;
-  terms_init(&terms);
-  smt_init(&smt, &terms, &options->smt);
+  out->span = decl->span;
+  return true;
+}
+
+void proof_session_check(struct proof_session *s, const struct proof_text *text,
+                         struct proof_result *out) {
+  double start = now(), solver_start = s->smt->solver_seconds;
+  *out = (struct proof_result){.verdict = PROOF_UNKNOWN, .span = s->claim->span};
+  arena_init(&out->arena);
+  struct script_scope *script;
+  if (!read_script(s, text, &script, out)) return;
+  const struct ast_expr *epsilon =
+      text->epsilon ? proof_session_expr(s, text->epsilon) : s->claim->as.claim.epsilon;
+  if (!epsilon) {
+    out->reason = "the cost could not be read";
+    return;
+  }
   const char *why;
   struct span where;
-  struct claim *claim = claim_open(lang, module, decl, &terms, &smt, &why, &where);
+  struct claim *claim =
+      claim_open_at(s->lang, s->module, s->claim, epsilon, s->terms, s->smt, &why, &where);
   if (claim) {
-    check(out, lang, claim, script, options, &terms);
+    out->epsilon = claim_epsilon(claim);
+    check(out, s->lang, claim, script, &s->options, s->terms);
   } else {
     out->reason = keep(out, why);
     out->span = where;
   }
   claim_close(claim);
-  out->solver_seconds = smt.solver_seconds;
-  smt_clear(&smt);
-  terms_clear(&terms);
+  out->solver_seconds = s->smt->solver_seconds - solver_start;
   out->total_seconds = now() - start;
+}
+
+void proof_check_claim(struct lang *lang, const struct ast_module *module,
+                       const struct ast_decl *decl, const struct proof_options *options,
+                       struct proof_result *out) {
+  struct proof_session session;
+  proof_session_init(&session, lang, module, decl, options);
+  proof_session_check(&session, &(struct proof_text){NULL, NULL}, out);
+  proof_session_clear(&session);
 }
 
 void proof_result_clear(struct proof_result *result) {

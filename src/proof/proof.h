@@ -29,6 +29,7 @@ struct proof_result {
   const char *explanation; /* the derivation as a tree of text; NULL if there is none */
   struct proof_obligation *obligations;
   size_t obligation_count;
+  term_id epsilon; /* what was to be proved; a term of the session it was checked in */
   double solver_seconds, total_seconds;
 };
 
@@ -44,5 +45,34 @@ void proof_check_claim(struct lang *lang, const struct ast_module *module,
                        const struct ast_decl *claim, const struct proof_options *options,
                        struct proof_result *out);
 void proof_result_clear(struct proof_result *result);
+
+/* ---- many attempts at one claim -------------------------------------------------------------- */
+
+/* Terms and answers of the solver are kept from one attempt to the next. Each attempt is a check
+ * from nothing: the claim is opened anew and the proof read from its text. */
+struct proof_session {
+  struct lang *lang;
+  const struct ast_module *module;
+  const struct ast_decl *claim;
+  struct proof_options options;
+  struct terms *terms;
+  struct smt *smt;
+};
+
+/* A proof that stands in no file. */
+struct proof_text {
+  const char *proof;   /* the braces and what is between them; NULL: the claim's own, or none */
+  const char *epsilon; /* the cost to prove, as source text; NULL: the stated one */
+};
+
+void proof_session_init(struct proof_session *s, struct lang *lang, const struct ast_module *module,
+                        const struct ast_decl *claim, const struct proof_options *options);
+void proof_session_clear(struct proof_session *s);
+/* What the kernel says to it. The text becomes a source of its own (places in `out` may point
+ * there); mistakes in it are reported in lang->diags as well. */
+void proof_session_check(struct proof_session *s, const struct proof_text *text,
+                         struct proof_result *out);
+/* `text` as an expression of the language; NULL (with a diagnostic) if it is none. */
+struct ast_expr *proof_session_expr(struct proof_session *s, const char *text);
 
 #endif

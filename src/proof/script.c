@@ -301,3 +301,13 @@ struct script_scope *script_parse(struct lang *lang, struct span span) {
   lexer_clear(&p.lexer);
   return lang->diags.errors == errors ? scope : NULL;
 }
+
+struct ast_expr *script_parse_expr(struct lang *lang, struct span span) {
+  size_t errors = lang->diags.errors;
+  struct parser p;
+  parser_init_at(&p, lang, span);
+  struct ast_expr *e = parse_expr(&p);
+  if (!p.panic && !at(&p, TOKEN_END)) fail_expected(&p, "expected-end", "the end of the text");
+  lexer_clear(&p.lexer);
+  return lang->diags.errors == errors ? e : NULL;
+}

@@ -91,5 +91,7 @@ struct script_scope {
 
 /* Parses the braces at `span`. NULL after an error, which is in lang->diags. */
 struct script_scope *script_parse(struct lang *lang, struct span span);
+/* Parses an expression that is all there is at `span`; the same conventions. */
+struct ast_expr *script_parse_expr(struct lang *lang, struct span span);
 
 #endif

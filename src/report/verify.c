@@ -1,7 +1,5 @@
 #include "report/verify.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,10 +10,8 @@
 #include "cert/write.h"
 #include "lang/constant.h"
 #include "lang/lang.h"
-#include "proof/proof.h"
-#include "refute/program_refute.h"
-#include "report/counterexample.h"
 #include "report/judge_automaton.h"
+#include "report/judge_program.h"
 
 static struct claim_record *add_claim(struct file_record *file, struct lang *lang, const char *name,
                                       enum claim_kind kind, struct span span) {
@@ -39,124 +35,6 @@ static void add_stated_claim(struct file_record *file, struct lang *lang,
   c->subject = xstrdup(decl->as.claim.subject.text);
   c->epsilon = cert_source_text(&lang->sources, decl->as.claim.epsilon->span);
   if (decl->as.claim.delta) c->delta = cert_source_text(&lang->sources, decl->as.claim.delta->span);
-}
-
-static void set_refuted(struct claim_record *c, const struct program_claim *claim,
-                        const struct program_result *r) {
-  c->verdict = VERDICT_REFUTED;
-  record_set(&c->reason, NULL);
-  c->counterexample = program_counterexample_json(claim, &r->best);
-  c->certificate = cert_of_program(claim, &r->best);
-}
-
-static json_t *proof_detail(const struct proof_result *r) {
-  size_t proved = 0;
-  for (size_t i = 0; i < r->obligation_count; i++)
-    proved += r->obligations[i].proved;
-  json_t *json = json_pack("{s:I, s:I, s:f}", "obligations", (json_int_t)r->obligation_count,
-                           "obligations_proved", (json_int_t)proved, "solver_s", r->solver_seconds);
-  if (r->explanation) json_object_set_new(json, "explanation", json_string(r->explanation));
-  return json;
-}
-
-/* What went wrong, where, and values that show it. */
-static char *proof_reason(struct lang *lang, const struct proof_result *r) {
-  struct buffer b;
-  buffer_init(&b);
-  if (r->span.file) {
-    struct place p = sources_place(&lang->sources, r->span.file, r->span.begin);
-    buffer_printf(&b, "line %u: ", p.line);
-  }
-  buffer_puts(&b, r->reason ? r->reason : "the proof was not accepted");
-  if (r->rule) buffer_printf(&b, " (rule %s)", r->rule);
-  if (r->conjunct) buffer_printf(&b, "\nno proof of: %s", r->conjunct);
-  if (r->model) buffer_printf(&b, "\nit fails for: %s", r->model);
-  while (b.len && b.text[b.len - 1] == '\n')
-    b.text[--b.len] = '\0';
-  return buffer_take(&b);
-}
-
-/* The kernel's verdict on the claim's proof, or on the default proof when it has none. True when
- * that settles the claim; else *why says what was missing (xmalloc'd). */
-static bool judge_by_proof(struct claim_record *c, struct lang *lang,
-                           const struct ast_module *module, const struct ast_decl *decl,
-                           const struct verify_options *options, char **why) {
-  struct proof_options proof = proof_default_options();
-  proof.explain = options->explain;
-  proof.smt.dump_dir = options->dump_smt;
-  proof.smt.cross_check = options->cross_check;
-  if (!decl->as.claim.has_proof) proof.smt.timeout_s = 1; /* a guess is not worth more */
-  struct proof_result r;
-  struct diag_mark mark = diags_mark(&lang->diags);
-  proof_check_claim(lang, module, decl, &proof, &r);
-  if (!decl->as.claim.has_proof) diags_rollback(&lang->diags, mark);
-  bool settled = r.verdict != PROOF_UNKNOWN && lang->diags.errors == mark.errors;
-  if (settled) {
-    c->verdict = r.verdict == PROOF_PROVED ? VERDICT_PROVED : VERDICT_ADMITTED;
-    record_set(&c->cost, c->epsilon);
-    record_set(&c->reason,
-               r.verdict == PROOF_PROVED ? NULL : "the proof uses `admit`: nothing is guaranteed");
-  } else {
-    *why = proof_reason(lang, &r);
-  }
-  c->detail = proof_detail(&r);
-  proof_result_clear(&r);
-  return settled;
-}
-
-static void judge_by_refuter(struct claim_record *c, struct lang *lang,
-                             const struct ast_module *module, const struct ast_decl *decl,
-                             const struct verify_options *options, const struct budget *budget,
-                             const char *proof_failure) {
-  struct program_claim claim = {lang, module, decl};
-  struct budget slice = budget_slice(budget, options->search);
-  struct program_result r;
-  struct buffer reason;
-  program_result_init(&r);
-  buffer_init(&reason);
-  program_refute(&r, &claim, &slice);
-  if (decl->as.claim.has_proof) buffer_printf(&reason, "the proof fails: %s\n", proof_failure);
-  switch (r.status) {
-  case PROGRAM_REFUTED: set_refuted(c, &claim, &r); break;
-  case PROGRAM_NOT_FOUND:
-  case PROGRAM_TIMEOUT:
-    buffer_printf(&reason, "no counterexample among %zu input pairs%s", r.tried,
-                  r.status == PROGRAM_TIMEOUT ? " (out of time)" : "");
-    break;
-  case PROGRAM_CANNOT:
-    buffer_printf(&reason, "the refuter cannot work on this one: %s",
-                  r.why ? r.why : "no input pair could be built");
-    break;
-  }
-  if (r.has_estimate && isfinite(r.lower) && r.status != PROGRAM_CANNOT)
-    buffer_printf(&reason, "; densities suggest a loss of %.3f times the claim (not certified)",
-                  floor(r.lower * 1000) / 1000);
-  if (!decl->as.claim.has_proof)
-    buffer_puts(&reason, "; no proof is given, and this version does not search for one");
-  if (c->verdict != VERDICT_REFUTED) record_set(&c->reason, buffer_text(&reason));
-  if (r.has_lower && r.status != PROGRAM_CANNOT) {
-    char text[64];
-    if (isinf(r.lower))
-      snprintf(text, sizeof text, "unbounded");
-    else
-      snprintf(text, sizeof text, "%.3f times the claim", floor(r.lower * 1000) / 1000);
-    record_set(&c->lower, text);
-  }
-  buffer_clear(&reason);
-  program_result_clear(&r);
-}
-
-static void judge_program(struct claim_record *c, struct lang *lang,
-                          const struct ast_module *module, const struct ast_decl *decl,
-                          const struct verify_options *options, const struct budget *budget) {
-  if (decl->as.claim.epsilon->kind == EXPR_HOLE) {
-    record_set(&c->reason, "this version cannot find the least cost of a program");
-    return;
-  }
-  char *why = NULL;
-  if (!judge_by_proof(c, lang, module, decl, options, &why))
-    judge_by_refuter(c, lang, module, decl, options, budget, why);
-  free(why);
 }
 
 /* ---- a file ---------------------------------------------------------------------------------- */
@@ -258,7 +136,8 @@ static void settle_certificate(const struct verification *v, struct claim_record
 static void judge_claim(struct verification *v, struct claim_record *c,
                         const struct ast_decl *decl) {
   int64_t start = budget_now_ns();
-  if (c->kind == CLAIM_PROGRAM) judge_program(c, &v->lang, v->module, decl, v->options, &v->budget);
+  if (c->kind == CLAIM_PROGRAM)
+    judge_program(c, &(struct program_claim){&v->lang, v->module, decl}, v->options, &v->budget);
   if (c->kind == CLAIM_AUTOMATON) judge_automaton_claim(v, c, decl);
   settle_certificate(v, c);
   c->time_s = (double)(budget_now_ns() - start) * 1e-9;
