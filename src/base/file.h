@@ -13,4 +13,8 @@ bool file_replace(const char *path, const char *text, size_t length, char **why)
 /* The same for a file that may not exist yet; a new one gets the permissions of the umask. */
 bool file_write(const char *path, const char *text, size_t length, char **why);
 
+/* One name for one file: its real path, or for a path that does not exist the path without "", "."
+ * and "x/..". xmalloc'd. */
+char *file_identity(const char *path);
+
 #endif

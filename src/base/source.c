@@ -70,6 +70,11 @@ static char *read_all(FILE *in, size_t *length, char **why) {
 
 uint32_t sources_read(struct sources *sources, const char *path, char **why) {
   bool standard_input = strcmp(path, "-") == 0;
+  if (sources->overlay && !standard_input) {
+    size_t held;
+    const char *unsaved = sources->overlay(sources->overlay_context, path, &held);
+    if (unsaved && held <= LIMIT_SOURCE_BYTES) return sources_add(sources, path, unsaved, held);
+  }
   FILE *in = standard_input ? stdin : fopen(path, "rb");
   if (!in) {
     *why = xasprintf("cannot open: %s", strerror(errno));

@@ -26,8 +26,14 @@ struct source {
   VEC(uint32_t) line_starts; /* filled by the first look-up */
 };
 
+/* Text that stands for the content of a file, as an editor has it before it is saved. NULL: there
+ * is none, read the file. The text is copied. */
+typedef const char *source_overlay(void *context, const char *path, size_t *length);
+
 struct sources {
   VEC(struct source *) files; /* files.at[0] is NULL */
+  source_overlay *overlay;    /* asked before every file is read; or NULL */
+  void *overlay_context;
 };
 
 struct place {
@@ -38,7 +44,8 @@ struct place {
 void sources_init(struct sources *sources);
 void sources_clear(struct sources *sources);
 
-/* Reads a file ("-" is standard input). Returns its number, or 0 with *why set (xmalloc'd). */
+/* Reads a file ("-" is standard input), or takes what the overlay has for it. Returns its number,
+ * or 0 with *why set (xmalloc'd). */
 uint32_t sources_read(struct sources *sources, const char *path, char **why);
 /* Registers text that is already in memory (copied). */
 uint32_t sources_add(struct sources *sources, const char *path, const char *text, size_t length);

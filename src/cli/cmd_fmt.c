@@ -11,7 +11,6 @@
 #include "base/exit_codes.h"
 #include "base/file.h"
 #include "cli/cli.h"
-#include "lang/ast_equal.h"
 #include "lang/format.h"
 #include "lang/lang.h"
 #include "lang/parse.h"
@@ -34,38 +33,6 @@ static int worse(int a, int b) {
 static int complain(const char *path, const char *what, int status) {
   fprintf(stderr, "%s: %s\n", path, what);
   return status;
-}
-
-/* Comments are kept in order, each as it was but for white space. */
-static bool same_comments(const struct ast_unit *a, const struct source *a_source,
-                          const struct ast_unit *b, const struct source *b_source) {
-  bool same = a->comment_count == b->comment_count;
-  struct buffer x, y;
-  buffer_init(&x);
-  buffer_init(&y);
-  for (size_t i = 0; same && i < a->comment_count; i++) {
-    struct span s = a->comments[i].span, t = b->comments[i].span;
-    x.len = y.len = 0;
-    format_comment(&x, a_source->text + s.begin, s.end - s.begin, 0);
-    format_comment(&y, b_source->text + t.begin, t.end - t.begin, 0);
-    same = x.len == y.len && memcmp(x.text, y.text, x.len) == 0;
-  }
-  buffer_clear(&x);
-  buffer_clear(&y);
-  return same;
-}
-
-/* Does the new text say the same as the old, comments included? */
-static bool says_the_same(const struct ast_unit *unit, const struct source *source,
-                          const struct buffer *text) {
-  struct lang again;
-  lang_init(&again);
-  uint32_t file = sources_add(&again.sources, "(formatted)", buffer_text(text), text->len);
-  const struct ast_unit *other = parse_unit(&again, file);
-  bool same = again.diags.errors == 0 && ast_equal_unit(unit, other) &&
-              same_comments(unit, source, other, sources_get(&again.sources, file));
-  lang_clear(&again);
-  return same;
 }
 
 static int deliver(const struct cli *cli, const struct fmt_options *options, const char *path,
@@ -98,7 +65,7 @@ static int format_source(const struct cli *cli, const struct fmt_options *option
   format_unit(&text, &lang->sources, unit);
   const struct source *source = sources_get(&lang->sources, file);
   int status;
-  if (says_the_same(unit, source, &text))
+  if (format_keeps_meaning(unit, source, &text))
     status = deliver(cli, options, path, source, &text);
   else
     status = complain(path,

@@ -114,7 +114,8 @@ static int write_certificate(struct file_record *file, const char *path, int sta
 }
 
 static int run_verify(const struct cli *cli, const struct command *self, int argc, char **argv) {
-  struct verify_args args = {.timeout = 60, .search = 5, .jobs = 1};
+  const struct verify_options usual = verify_default_options();
+  struct verify_args args = {.timeout = usual.timeout, .search = usual.search, .jobs = 1};
   option_list files = {0};
   int status;
   if (!cli_parse(cli, self, &args, argc, argv, &files, &status)) {
@@ -182,7 +183,8 @@ static void explain_file(void *context, const struct file_record *file) {
 }
 
 static int run_explain(const struct cli *cli, const struct command *self, int argc, char **argv) {
-  struct explain_args args = {.timeout = 60, .search = 5};
+  const struct verify_options usual = verify_default_options();
+  struct explain_args args = {.timeout = usual.timeout, .search = usual.search};
   option_list files = {0};
   int status;
   if (!cli_parse(cli, self, &args, argc, argv, &files, &status)) {

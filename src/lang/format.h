@@ -21,6 +21,11 @@ enum { FORMAT_WIDTH = 100 };
  * its AST alone. */
 void format_unit(struct buffer *out, const struct sources *sources, const struct ast_unit *unit);
 
+/* Does the new text say the same as the unit's source, comments included? Whoever replaces a file
+ * asks first. */
+bool format_keeps_meaning(const struct ast_unit *unit, const struct source *source,
+                          const struct buffer *text);
+
 /* A comment as the formatter writes it at the given column: no blanks at line ends, lines of a
  * starred block comment aligned. */
 void format_comment(struct buffer *out, const char *text, size_t length, size_t column);

@@ -23,7 +23,11 @@ static struct claim_record *add_claim(struct file_record *file, struct lang *lan
   return c;
 }
 
-static bool is_claim(const struct ast_decl *decl) {
+struct verify_options verify_default_options(void) {
+  return (struct verify_options){.timeout = 60, .search = 5};
+}
+
+bool verify_is_claim(const struct ast_decl *decl) {
   return decl->kind == DECL_CLAIM || decl->kind == DECL_LEMMA || decl->kind == DECL_AUTOMATON;
 }
 
@@ -146,7 +150,7 @@ static void judge_claim(struct verification *v, struct claim_record *c,
 
 /* What was read: later loads (instances, values) do not count. */
 static void take_digest(struct verification *v) {
-  if (!v->options->certificates || v->file->bad_input) return;
+  if ((!v->options->certificates && !v->options->digest) || v->file->bad_input) return;
   char digest[SHA256_HEX + 1];
   cert_sources_digest(&v->lang.sources, digest);
   record_set(&v->file->source_digest, digest);
@@ -163,7 +167,11 @@ static void verify_dp(struct verification *v, const char *path) {
   if (v->file->bad_input || v->options->no_search) return;
   const struct ast_unit *unit = v->module->units[v->module->unit_count - 1];
   for (size_t i = 0, next = 0; i < unit->count; i++)
-    if (is_claim(unit->decls[i])) judge_claim(v, &v->file->claims.at[next++], unit->decls[i]);
+    if (verify_is_claim(unit->decls[i])) {
+      next++;
+      if (v->options->only && v->options->only != next) continue;
+      judge_claim(v, &v->file->claims.at[next - 1], unit->decls[i]);
+    }
   /* mistakes in the text of proofs are found when these are checked */
   file_record_take_diags(v->file, &v->lang.sources, &v->lang.diags);
 }
@@ -202,6 +210,8 @@ struct file_record *verify_file(const char *path, const struct verify_options *o
                            .progress = progress,
                            .context = context};
   lang_init(&v.lang);
+  v.lang.sources.overlay = options->overlay;
+  v.lang.sources.overlay_context = options->overlay_context;
   if (cert_is_dipa(path))
     verify_dipa(&v, path);
   else

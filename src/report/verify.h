@@ -5,6 +5,7 @@
 #ifndef COUPLET_REPORT_VERIFY_H
 #define COUPLET_REPORT_VERIFY_H
 
+#include "lang/ast.h"
 #include "report/record.h"
 
 struct verify_options {
@@ -16,7 +17,17 @@ struct verify_options {
   bool pictures;        /* put SVG pictures into the record */
   bool certificates;    /* keep the evidence for `couplet check` in the record */
   bool no_search; /* read and check only what is given: no search for proofs or counterexamples */
+  bool digest;    /* put the digest of the sources into the record */
+  size_t only;    /* judge this claim only, by its number in the record from 1; 0: all */
+  source_overlay *overlay; /* text that stands for files (base/source.h), or NULL */
+  void *overlay_context;
 };
+
+/* What `couplet verify` does unless told otherwise. */
+struct verify_options verify_default_options(void);
+
+/* Does the declaration make an entry in the record? */
+bool verify_is_claim(const struct ast_decl *decl);
 
 /* Called with the record as it stands whenever something was decided (and once after reading the
  * file, with every claim still unknown). May be NULL. */

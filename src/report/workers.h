@@ -1,8 +1,7 @@
 /* Verification of many files in child processes.
  *
- * A child per file, at most `jobs` at a time. The child reports its record after every claim; when
- * it dies or runs out of time, what it had decided stands and the rest is unknown with the reason.
- * So limits hold even if a solver ignores its own, and one bad file does not stop the others. */
+ * A child per file (worker.h), at most `jobs` at a time. So limits hold even if a solver ignores
+ * its own, and one bad file does not stop the others. */
 #ifndef COUPLET_REPORT_WORKERS_H
 #define COUPLET_REPORT_WORKERS_H
 
