@@ -1,6 +1,7 @@
 configure_file(cmake/couplet.pc.in couplet.pc @ONLY)
 install(TARGETS couplet couplet-check RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS couplet_core ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS couplet_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES include/couplet.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${CMAKE_BINARY_DIR}/couplet.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES docs/couplet.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

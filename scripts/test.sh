@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
-# Everything CI checks: release build (gcc) with all tests, sanitizer build with all tests,
-# and a warning-free clang build. Ends in one line "N passed, N failed".
+# Everything CI checks: release build (gcc) with all tests, sanitizer build with all tests, the
+# library's threads under the thread sanitizer, and a warning-free clang build. Ends in one line "N passed, N failed".
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 jobs=$(nproc)
-for preset in release clang asan; do
+for preset in release clang asan tsan; do
   dir=$(case $preset in release) echo build ;; *) echo build-$preset ;; esac)
-  target=$(case $preset in clang) echo couplet ;; *) echo all ;; esac) # clang: for its warnings
+  target=$(case $preset in
+    clang) echo couplet ;; # for its warnings
+    tsan) echo unit_api_test_api ;;
+    *) echo all ;; esac)
   echo "== $preset: configure and build"
   cmake --preset "$preset" >/dev/null
   cmake --build "$dir" --target "$target" -- -j "$jobs" | tail -n 3
@@ -33,5 +36,6 @@ run_tests() { # run_tests DIR CTEST_ARGUMENT...
 }
 run_tests build
 run_tests build-asan -E "$release_only"
+TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp exitcode=66" run_tests build-tsan -R '^unit/api/'
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -45,6 +45,9 @@ static void add_stated_claim(struct file_record *file, struct lang *lang,
 
 /* One file while it is being verified. */
 struct verification {
+  const char *path;
+  const char *text; /* instead of the file; NULL: read it */
+  size_t length;
   struct lang lang;
   const struct ast_module *module; /* NULL for .dipa files */
   struct file_record *file;
@@ -156,8 +159,9 @@ static void take_digest(struct verification *v) {
   record_set(&v->file->source_digest, digest);
 }
 
-static void verify_dp(struct verification *v, const char *path) {
-  v->module = lang_load(&v->lang, path);
+static void verify_dp(struct verification *v) {
+  v->module = v->text ? lang_load_text(&v->lang, v->path, v->text, v->length)
+                      : lang_load(&v->lang, v->path);
   if (!v->lang.diags.errors) build_automata(v);
   if (!v->lang.diags.errors) list_claims(v);
   file_record_take_diags(v->file, &v->lang.sources, &v->lang.diags);
@@ -176,9 +180,11 @@ static void verify_dp(struct verification *v, const char *path) {
   file_record_take_diags(v->file, &v->lang.sources, &v->lang.diags);
 }
 
-static void verify_dipa(struct verification *v, const char *path) {
+static void verify_dipa(struct verification *v) {
+  const char *path = v->path;
   char *why = NULL;
-  uint32_t file = sources_read(&v->lang.sources, path, &why);
+  uint32_t file = v->text ? sources_add(&v->lang.sources, path, v->text, v->length)
+                          : sources_read(&v->lang.sources, path, &why);
   struct judged_automaton *j = new_automaton(v, NULL);
   if (!file)
     diag_error(&v->lang.diags, span_none(), "unreadable-file", "`%s`: %s", path, why);
@@ -202,9 +208,13 @@ static void verify_dipa(struct verification *v, const char *path) {
   c->time_s = (double)(budget_now_ns() - start) * 1e-9;
 }
 
-struct file_record *verify_file(const char *path, const struct verify_options *options,
-                                verify_progress *progress, void *context) {
-  struct verification v = {.file = file_record_new(path),
+static struct file_record *verify(const char *path, const char *text, size_t length,
+                                  const struct verify_options *options, verify_progress *progress,
+                                  void *context) {
+  struct verification v = {.path = path,
+                           .text = text,
+                           .length = length,
+                           .file = file_record_new(path),
                            .options = options,
                            .budget = budget_of_seconds(options->timeout),
                            .progress = progress,
@@ -213,9 +223,9 @@ struct file_record *verify_file(const char *path, const struct verify_options *o
   v.lang.sources.overlay = options->overlay;
   v.lang.sources.overlay_context = options->overlay_context;
   if (cert_is_dipa(path))
-    verify_dipa(&v, path);
+    verify_dipa(&v);
   else
-    verify_dp(&v, path);
+    verify_dp(&v);
   for (size_t i = 0; i < v.automata.len; i++) {
     judged_automaton_clear(v.automata.at[i]);
     free(v.automata.at[i]);
@@ -224,4 +234,15 @@ struct file_record *verify_file(const char *path, const struct verify_options *o
   vec_clear(&v.automaton_decls);
   lang_clear(&v.lang);
   return v.file;
+}
+
+struct file_record *verify_file(const char *path, const struct verify_options *options,
+                                verify_progress *progress, void *context) {
+  return verify(path, NULL, 0, options, progress, context);
+}
+
+struct file_record *verify_text(const char *path, const char *text, size_t length,
+                                const struct verify_options *options, verify_progress *progress,
+                                void *context) {
+  return verify(path, text, length, options, progress, context);
 }

@@ -35,5 +35,9 @@ typedef void verify_progress(void *context, const struct file_record *file);
 
 struct file_record *verify_file(const char *path, const struct verify_options *options,
                                 verify_progress *progress, void *context);
+/* The same for text in memory that goes by the name of `path`. */
+struct file_record *verify_text(const char *path, const char *text, size_t length,
+                                const struct verify_options *options, verify_progress *progress,
+                                void *context);
 
 #endif

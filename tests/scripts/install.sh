@@ -14,13 +14,32 @@ pc=$(find "$root" -name couplet.pc)
 [ -n "$pc" ] || { echo "FAIL: couplet.pc was not installed"; exit 1; }
 [ "$("$root/usr/bin/couplet" --version)" = "$("$couplet" --version)" ] || { echo "FAIL: wrong version"; exit 1; }
 case $build in *asan*) echo "installed; linking is tried in the release build only"; exit 0 ;; esac
-cat > "$root/example.c" <<'EOF'
-#include <couplet.h>
-#include <stdio.h>
-int main(void) { return printf("couplet %s\n", cp_version()) < 0; }
-EOF
+
+# The example builds with what pkg-config says, against the shared library and the static one, and
+# judges like the program does.
 export PKG_CONFIG_PATH=$(dirname "$pc") PKG_CONFIG_SYSROOT_DIR=$root
-gcc "$root/example.c" -o "$root/example" -I"$root/usr/include" \
-  -L"$(dirname "$(find "$root" -name libcouplet.a)")" $(pkg-config --libs --static couplet | sed "s|-L$root[^ ]*||g")
-[ "$("$root/example")" = "$("$couplet" --version)" ] || { echo "FAIL: the example says $("$root/example")"; exit 1; }
-echo "installed, and a program was built against it"
+libdir=$(dirname "$(find "$root" -name libcouplet.a)")
+judged=(examples/automata/svt.dipa examples/proofs/laplace.dp)
+build_and_run() { # build_and_run NAME FLAG...
+  local name=$1
+  shift
+  gcc examples/api/verify.c -o "$root/$name" -I"$root/usr/include" -L"$libdir" "$@"
+  LD_LIBRARY_PATH=$libdir "$root/$name" "${judged[@]}" > "$root/$name.out" || { echo "FAIL: $name: status $?"; exit 1; }
+  [ "$(grep -c 'is proved' "$root/$name.out")" = 2 ] || { echo "FAIL: $name says"; cat "$root/$name.out"; exit 1; }
+}
+build_and_run shared $(pkg-config --cflags --libs couplet)
+readelf -d "$root/shared" | grep -q 'NEEDED.*libcouplet.so.0' || { echo "FAIL: the soname is not libcouplet.so.0"; exit 1; }
+mv "$libdir"/libcouplet.so* "$root"/
+build_and_run static $(pkg-config --libs --static couplet | sed "s|-L$root[^ ]*||g")
+mv "$root"/libcouplet.so* "$libdir"/
+cmp -s "$root/shared.out" "$root/static.out" || { echo "FAIL: the libraries disagree"; exit 1; }
+
+# Only what include/couplet.h declares is visible.
+visible=$(nm -D --defined-only "$libdir/libcouplet.so" | awk '{print $3}' | sort)
+declared=$(grep -oE '\bcp_[a-z_]+\(' include/couplet.h | tr -d '(' | sort -u)
+extra=$(comm -23 <(echo "$visible") <(echo "$declared"))
+[ -z "$extra" ] || { echo "FAIL: exported but not declared: $extra"; exit 1; }
+for name in $declared; do
+  grep -qx "$name" <<< "$visible" || { echo "FAIL: declared but not exported: $name"; exit 1; }
+done
+echo "installed, and the example was built against both libraries"

@@ -1,5 +1,0 @@
-#include "couplet.h"
-
-const char *cp_version(void) {
-  return COUPLET_VERSION;
-}
