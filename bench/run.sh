@@ -4,6 +4,7 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 for script in bench/*.sh; do
   [ "$script" = bench/run.sh ] && continue
+  [ "$script" = bench/refute_correct.sh ] && continue # an hour: by hand
   echo "== $script"
   bash "$script" || echo "$script failed"
   echo

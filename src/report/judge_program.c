@@ -5,16 +5,7 @@
 #include <stdlib.h>
 
 #include "auto/auto.h"
-#include "cert/write.h"
-#include "report/counterexample.h"
-
-static void set_refuted(struct claim_record *c, const struct program_claim *claim,
-                        const struct program_result *r) {
-  c->verdict = VERDICT_REFUTED;
-  record_set(&c->reason, NULL);
-  c->counterexample = program_counterexample_json(claim, &r->best);
-  c->certificate = cert_of_program(claim, &r->best);
-}
+#include "report/judge_refuter.h"
 
 static json_t *proof_detail(const struct proof_result *r) {
   size_t proved = 0;
@@ -111,44 +102,6 @@ static bool judge_by_search(struct claim_record *c, const struct program_claim *
   return c->verdict == VERDICT_PROVED;
 }
 
-static void judge_by_refuter(struct claim_record *c, const struct program_claim *claim,
-                             const struct verify_options *options, const struct budget *budget,
-                             const char *proof_failure) {
-  struct budget slice = budget_slice(budget, options->search);
-  struct program_result r;
-  struct buffer reason;
-  program_result_init(&r);
-  buffer_init(&reason);
-  program_refute(&r, claim, &slice);
-  buffer_printf(&reason, "%s\n", proof_failure);
-  switch (r.status) {
-  case PROGRAM_REFUTED: set_refuted(c, claim, &r); break;
-  case PROGRAM_NOT_FOUND:
-  case PROGRAM_TIMEOUT:
-    buffer_printf(&reason, "no counterexample among %zu input pairs%s", r.tried,
-                  r.status == PROGRAM_TIMEOUT ? " (out of time)" : "");
-    break;
-  case PROGRAM_CANNOT:
-    buffer_printf(&reason, "the refuter cannot work on this one: %s",
-                  r.why ? r.why : "no input pair could be built");
-    break;
-  }
-  if (r.has_estimate && isfinite(r.lower) && r.status != PROGRAM_CANNOT)
-    buffer_printf(&reason, "; densities suggest a loss of %.3f times the claim (not certified)",
-                  floor(r.lower * 1000) / 1000);
-  if (c->verdict != VERDICT_REFUTED) record_set(&c->reason, buffer_text(&reason));
-  if (r.has_lower && r.status != PROGRAM_CANNOT) {
-    char text[64];
-    if (isinf(r.lower))
-      snprintf(text, sizeof text, "unbounded");
-    else
-      snprintf(text, sizeof text, "%.3f times the claim", floor(r.lower * 1000) / 1000);
-    record_set(&c->lower, text);
-  }
-  buffer_clear(&reason);
-  program_result_clear(&r);
-}
-
 void judge_program(struct claim_record *c, const struct program_claim *claim,
                    const struct verify_options *options, const struct budget *budget) {
   const struct ast_decl *decl = claim->claim;
@@ -158,6 +111,6 @@ void judge_program(struct claim_record *c, const struct program_claim *claim,
   if (!settled && decl->as.claim.epsilon->kind == EXPR_HOLE)
     record_set(&c->reason, why);
   else if (!settled)
-    judge_by_refuter(c, claim, options, budget, why);
+    judge_by_refuter(c, claim, options->search, budget, why);
   free(why);
 }

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# The refuter on mechanisms that are private: it must not refute one, however long it looks.
+#   bench/refute_correct.sh [SECONDS [BUILD_DIR]]      seconds per claim, default 60
+set -uo pipefail
+cd "$(dirname "$0")/.."
+if "${2:-build}/bench_refute" "${1:-60}" examples/correct/*.dp; then
+  echo "no correct mechanism was refuted"
+else
+  echo "A CORRECT MECHANISM WAS REFUTED"
+  exit 1
+fi
