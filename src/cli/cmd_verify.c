@@ -6,6 +6,7 @@
 #include "cert/write.h"
 #include "cli/cli.h"
 #include "report/pictures.h"
+#include "report/proof_record.h"
 #include "report/record_json.h"
 #include "report/record_text.h"
 #include "report/workers.h"
@@ -159,10 +160,13 @@ static int run_verify(const struct cli *cli, const struct command *self, int arg
 /* ---- explain -------------------------------------------------------------------------------- */
 
 struct explain_args {
+  bool json;
   double timeout, search;
 };
 
 static const struct option_spec explain_options[] = {
+    OPTION(struct explain_args, FLAG, json, "json", NULL,
+           "print the record with its explanations as JSON (docs/json.md)"),
     OPTION(struct explain_args, SECONDS, timeout, "timeout", "S", "seconds per file (default 60)"),
     OPTION(struct explain_args, SECONDS, search, "search", "S",
            "seconds to look for a counterexample per claim (default 5)"),
@@ -172,11 +176,15 @@ static const struct option_spec explain_options[] = {
 static void explain_file(void *context, const struct file_record *file) {
   const struct printer *p = context;
   print_file(context, file);
+  if (p->json) return;
   struct buffer b;
   buffer_init(&b);
   for (size_t i = 0; i < file->claims.len; i++) {
-    const char *tree = json_string_value(json_object_get(file->claims.at[i].detail, "explanation"));
-    if (tree) buffer_printf(&b, "\nWhy `%s` holds:\n%s\n", file->claims.at[i].name, tree);
+    const struct claim_record *c = &file->claims.at[i];
+    if (!json_object_get(c->detail, "explanation")) continue;
+    buffer_printf(&b, "\nWhy `%s` holds:\n", c->name);
+    proof_explanation_text(&b, c->detail);
+    buffer_putc(&b, '\n');
   }
   cli_print(p->cli, &b, 0);
   buffer_clear(&b);
@@ -196,9 +204,9 @@ static int run_explain(const struct cli *cli, const struct command *self, int ar
       .verify = {.timeout = args.timeout, .search = args.search, .explain = true}, .jobs = 1};
   struct run_record run;
   run_record_init(&run);
-  struct printer printer = {cli, false};
+  struct printer printer = {cli, args.json};
   workers_run(files.at, files.len, &limits, &run, explain_file, &printer);
-  status = (int)run_record_exit(&run);
+  status = args.json ? print_result(cli, &run, true) : (int)run_record_exit(&run);
   run_record_clear(&run);
   vec_clear(&files);
   return status;

@@ -28,7 +28,7 @@ proof_of prover_note(struct prover *p, proof_of j, const char *format, ...) {
   char *text = NULL;
   if (vasprintf(&text, format, args) < 0) text = NULL;
   va_end(args);
-  if (text) ptrmap_put(&p->notes, j, arena_printf(p->arena, "%s", text));
+  if (text) note_of(&p->notes, p->arena, j)->words = arena_printf(p->arena, "%s", text);
   free(text);
   return j;
 }

@@ -4,6 +4,7 @@
 
 #include "kernel/claim.h"
 #include "kernel/rules.h"
+#include "proof/note.h"
 #include "proof/script.h"
 
 struct prover {
@@ -14,7 +15,7 @@ struct prover {
   struct arena *arena;
   VEC(const struct core *) variant_loops; /* variants named by the proof, for losslessness */
   term_list variants;
-  struct ptrmap notes; /* judgement -> what was done, in words, for explanations */
+  struct ptrmap notes; /* judgement -> struct note: what was done, for explanations */
   const char *error;   /* the proof text itself is wrong */
   struct span error_span;
 };

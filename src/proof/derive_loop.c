@@ -1,9 +1,9 @@
 #include <string.h>
 
 #include "proof/derive.h"
+#include "proof/plain.h"
 #include "proof/quotient.h"
 #include "term/build.h"
-#include "term/print.h"
 #include "term/subst.h"
 
 /* Several loops may have an index of one name; in the proof of a loop it means its own. */
@@ -146,22 +146,26 @@ static proof_of derive_advanced(struct prover *p, struct walk *at, const struct 
                                   term_swap_runs(p->ts, relation), goal.pre, goal.post);
   if (!backward) return NULL; /* the failure is in this context */
   p->k = own;
-  return rule_advanced(p->k, c, c, &how, forward, backward);
+  proof_of loop = rule_advanced(p->k, c, c, &how, forward, backward);
+  if (loop) note_of(&p->notes, p->arena, loop)->cost = advanced_total(p->k, &how);
+  return loop;
 }
 
 /* The budget the loop keeps, or what all its iterations cost. */
 static void note_loop(struct prover *p, proof_of loop, const struct script_scope *s) {
+  struct note *note = note_of(&p->notes, p->arena, loop);
   if (s && s->advanced) {
     const struct script_advanced *a = s->advanced;
-    term_id each = prover_formula(p, a->epsilon, SORT_REAL);
+    note->left = prover_formula(p, a->epsilon, SORT_REAL);
     term_id most = prover_formula(p, a->count, SORT_INT);
-    char *e = term_text(p->ts, each), *n = term_text(p->ts, most);
+    char *e = plain_text(p->ts, note->left), *n = plain_text(p->ts, most);
     prover_note(p, loop, "at most %s %s at %s each, by advanced composition", n,
                 a->hit ? "hits" : "iterations", e);
     free(e);
     free(n);
   } else if (s && s->budget) {
-    char *b = term_text(p->ts, prover_formula(p, s->budget, SORT_REAL));
+    note->left = prover_formula(p, s->budget, SORT_REAL);
+    char *b = plain_text(p->ts, note->left);
     prover_note(p, loop, "budget left before each iteration: %s", b);
     free(b);
   }

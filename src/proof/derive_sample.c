@@ -3,8 +3,9 @@
 #include "kernel/ahl.h"
 #include "kernel/dist.h"
 #include "proof/derive.h"
+#include "proof/plain.h"
 #include "term/build.h"
-#include "term/print.h"
+#include "term/subst.h"
 
 /* Does the name in the proof mean this variable? a for a'new (an array element), s for s'proc1. */
 static bool names_variable(const char *name, const char *variable) {
@@ -38,41 +39,75 @@ static term_id centre_shift(struct prover *p, const struct core *c) {
   return term_sub(p->ts, kernel_tag(p->k, c->args[0], 2), kernel_tag(p->k, c->args[0], 1));
 }
 
+static const char *variable_name(struct prover *p, const struct core *c) {
+  return term_var_get(p->ts, c->var)->name;
+}
+
+/* "t<2> = t<1> + 1" */
+static const char *shift_relation(struct prover *p, const struct core *c, term_id shift) {
+  const char *x = variable_name(p, c);
+  char *by = plain_text(p->ts, shift);
+  const char *text = strcmp(by, "0") == 0 ? arena_printf(p->arena, "%s<2> = %s<1>", x, x)
+                     : *by == '-' ? arena_printf(p->arena, "%s<2> = %s<1> - %s", x, x, by + 1)
+                                  : arena_printf(p->arena, "%s<2> = %s<1> + %s", x, x, by);
+  free(by);
+  return text;
+}
+
+/* How the samples are paired and what it costs, for explanations. */
+static void add_case(struct prover *p, proof_of j, term_id when, const char *relation,
+                     term_id cost) {
+  if (!j) return;
+  struct note *note = note_of(&p->notes, p->arena, j);
+  note_add_case(note, p->arena, (struct note_case){when, relation, cost});
+}
+
+static proof_of derive_same(struct prover *p, const struct core *c, term_id post) {
+  proof_of j = rule_sample_same(p->k, c, c, post);
+  add_case(p, j, TERM_NONE, shift_relation(p, c, term_int(p->ts, 0)), term_int(p->ts, 0));
+  return j;
+}
+
 static proof_of derive_default(struct prover *p, const struct core *c, term_id post) {
   bool same = true;
   for (size_t i = 0; i < c->arg_count; i++)
     same &= kernel_tag(p->k, c->args[i], 1) == kernel_tag(p->k, c->args[i], 2);
-  if (same || !is_centred(c->dist)) return rule_sample_same(p->k, c, c, post);
+  if (same || !is_centred(c->dist)) return derive_same(p, c, post);
   struct coupling_case only = {.when = TERM_NONE, .shift = centre_shift(p, c)};
   struct coupling how = {.sample = TERM_NONE, .cases = &only, .count = 1};
   proof_of j = rule_sample_shift(p->k, c, c, &how, post);
+  add_case(p, j, TERM_NONE, shift_relation(p, c, only.shift), term_int(p->ts, 0));
   return prover_note(p, j, "run 2 moves with its own centre: costs nothing");
 }
 
 static void print_term(struct buffer *out, struct terms *ts, const char *before, term_id t) {
   buffer_puts(out, before);
-  term_print(out, ts, t);
+  plain_print(out, ts, t);
 }
 
-/* "shift by 1: costs eps/2", case by case. */
+/* "shift by 1: costs eps/2", case by case. The conditions speak of run 1's new sample. */
 static void note_shift(struct prover *p, const struct core *c, proof_of j,
-                       const struct coupling_case *cases, size_t count) {
+                       const struct coupling *how) {
   if (!j || c->arg_count != 2) return;
-  term_id one[2], two[2];
+  term_id one[2], two[2], fresh = kernel_tag(p->k, c->var, 1);
   for (size_t i = 0; i < 2; i++) {
     one[i] = kernel_tag(p->k, c->args[i], 1);
     two[i] = kernel_tag(p->k, c->args[i], 2);
   }
   struct buffer out;
   buffer_init(&out);
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < how->count; i++) {
+    const struct coupling_case *one_case = &how->cases[i];
+    term_id when = one_case->when;
+    if (when != TERM_NONE) when = term_subst(p->ts, when, &how->sample, &fresh, 1);
     if (i) buffer_puts(&out, "; ");
-    if (cases[i].when != TERM_NONE) print_term(&out, p->ts, "if ", cases[i].when);
-    if (count > 1) buffer_puts(&out, cases[i].when != TERM_NONE ? ", " : "otherwise ");
+    if (when != TERM_NONE) print_term(&out, p->ts, "if ", when);
+    if (how->count > 1) buffer_puts(&out, when != TERM_NONE ? ", " : "otherwise ");
     struct shift_cost cost =
-        dist_shift_cost(p->ts, c->dist, one, two, 2, cases[i].shift, cases[i].bound);
-    print_term(&out, p->ts, "run 2 gets run 1's sample shifted by ", cases[i].shift);
+        dist_shift_cost(p->ts, c->dist, one, two, 2, one_case->shift, one_case->bound);
+    print_term(&out, p->ts, "run 2 gets run 1's sample shifted by ", one_case->shift);
     print_term(&out, p->ts, ": costs ", cost.cost);
+    add_case(p, j, when, shift_relation(p, c, one_case->shift), cost.cost);
   }
   prover_note(p, j, "%s", buffer_text(&out));
   buffer_clear(&out);
@@ -101,7 +136,7 @@ static proof_of derive_shift(struct prover *p, const struct core *c, struct scri
   }
   struct coupling how = {.sample = sample, .cases = cases.at, .count = cases.len};
   if (!p->error) j = rule_sample_shift(p->k, c, c, &how, post);
-  note_shift(p, c, j, cases.at, cases.len);
+  note_shift(p, c, j, &how);
   vec_clear(&cases);
   return j;
 }
@@ -129,7 +164,16 @@ static proof_of derive_interval(struct prover *p, const struct core *c, struct s
   how.eta = prover_formula(p, s->args[2], SORT_REAL);
   if (!inner) how.sigma = prover_formula(p, s->args[3], SORT_REAL);
   how.cost = prover_formula(p, s->args[inner ? 3 : 4], SORT_REAL);
-  return p->error ? NULL : rule_sample_interval(p->k, c, c, &how, post);
+  if (p->error) return NULL;
+  proof_of j = rule_sample_interval(p->k, c, c, &how, post);
+  const char *x = variable_name(p, c);
+  term_id zero = term_int(p->ts, 0), fresh = kernel_tag(p->k, c->var, 1);
+  term_id low = inner ? how.r : how.p, high = inner ? how.s : how.q;
+  add_case(p, j, term_and(p->ts, term_le(p->ts, low, fresh), term_le(p->ts, fresh, high)),
+           arena_printf(p->arena, "%s<2> is in run 2's interval", x), inner ? zero : how.cost);
+  add_case(p, j, TERM_NONE, arena_printf(p->arena, "%s<2> is outside of run 2's interval", x),
+           inner ? how.cost : zero);
+  return j;
 }
 
 static proof_of derive_map(struct prover *p, const struct core *c, struct script_sample *s,
@@ -141,28 +185,54 @@ static proof_of derive_map(struct prover *p, const struct core *c, struct script
   term_id there = prover_formula(p, s->args[0], SORT_INT);
   term_id back = p->error ? TERM_NONE : prover_formula(p, s->args[1], SORT_INT);
   translate_bind(p->env, NULL, s->name.text, saved.term, saved.is_program, saved.length);
-  return p->error ? NULL : rule_sample_bijection(p->k, c, c, sample, there, back, post);
+  if (p->error) return NULL;
+  proof_of j = rule_sample_bijection(p->k, c, c, sample, there, back, post);
+  term_id fresh = kernel_tag(p->k, c->var, 1);
+  char *image = plain_text(p->ts, term_subst(p->ts, there, &sample, &fresh, 1));
+  add_case(p, j, TERM_NONE, arena_printf(p->arena, "%s<2> = %s", variable_name(p, c), image),
+           term_int(p->ts, 0));
+  free(image);
+  return j;
+}
+
+static proof_of derive_scale(struct prover *p, const struct core *c, struct script_sample *s,
+                             term_id post) {
+  term_id by = prover_formula(p, s->args[0], SORT_REAL);
+  if (p->error) return NULL;
+  proof_of j = rule_sample_scale(p->k, c, c, by, post);
+  const char *x = variable_name(p, c);
+  char *exponent = plain_text(p->ts, by);
+  add_case(p, j, TERM_NONE, arena_printf(p->arena, "%s<2> = exp(-(%s)) * %s<1>", x, exponent, x),
+           by);
+  free(exponent);
+  return j;
+}
+
+static proof_of derive_flip(struct prover *p, const struct core *c, struct script_sample *s,
+                            term_id post) {
+  term_id yes = prover_formula(p, s->args[0], SORT_REAL);
+  term_id no = p->error ? TERM_NONE : prover_formula(p, s->args[1], SORT_REAL);
+  if (p->error) return NULL;
+  proof_of j = rule_sample_bernoulli(p->k, c, c, true, yes, no, post);
+  const char *opposite =
+      arena_printf(p->arena, "%s<2> = not %s<1>", variable_name(p, c), variable_name(p, c));
+  add_case(p, j, kernel_tag(p->k, c->var, 1), opposite, yes);
+  add_case(p, j, TERM_NONE, opposite, no);
+  return j;
 }
 
 proof_of derive_coupling(struct prover *p, const struct core *c, struct script_sample *s,
                          term_id post) {
   switch (s->kind) {
   case COUPLING_SHIFT: return derive_shift(p, c, s, post);
-  case COUPLING_SAME: return rule_sample_same(p->k, c, c, post);
+  case COUPLING_SAME: return derive_same(p, c, post);
   case COUPLING_ALONE: {
     proof_of right = rule_sample_side(p->k, 2, c, post);
     proof_of left = right ? rule_sample_side(p->k, 1, c, judgement_pre(right)) : NULL;
     return left ? rule_seq(p->k, left, right) : NULL;
   }
-  case COUPLING_SCALE: {
-    term_id by = prover_formula(p, s->args[0], SORT_REAL);
-    return p->error ? NULL : rule_sample_scale(p->k, c, c, by, post);
-  }
-  case COUPLING_FLIP: {
-    term_id yes = prover_formula(p, s->args[0], SORT_REAL);
-    term_id no = p->error ? TERM_NONE : prover_formula(p, s->args[1], SORT_REAL);
-    return p->error ? NULL : rule_sample_bernoulli(p->k, c, c, true, yes, no, post);
-  }
+  case COUPLING_SCALE: return derive_scale(p, c, s, post);
+  case COUPLING_FLIP: return derive_flip(p, c, s, post);
   case COUPLING_MAP: return derive_map(p, c, s, post);
   case COUPLING_INTERVAL:
   case COUPLING_INSIDE: return derive_interval(p, c, s, post);
@@ -186,7 +256,7 @@ proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, 
   proof_of j = derive_coupling(p, c, s, term_implies(p->ts, event, post));
   bound_of bound = j ? ahl_tail(p->k, 1, c, (enum tail)s->upto_tail, t, beta, event) : NULL;
   j = bound ? rule_upto(p->k, s->span, bound, TERM_NONE, post, j) : NULL;
-  char *event_text = term_text(p->ts, event), *beta_text = term_text(p->ts, beta);
+  char *event_text = plain_text(p->ts, event), *beta_text = plain_text(p->ts, beta);
   prover_note(p, j, "from here on %s, except with probability %s", event_text, beta_text);
   free(event_text);
   free(beta_text);

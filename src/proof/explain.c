@@ -2,20 +2,28 @@
 
 #include <string.h>
 
-#include "term/print.h"
+#include "proof/plain.h"
+#include "proof/sample_values.h"
+#include "term/build.h"
+#include "term/subst.h"
 
-struct explainer {
-  struct buffer *out;
-  struct sources *sources;
-  struct terms *terms;
-  const struct ptrmap *notes;
+typedef VEC(struct explain_node) node_list;
+
+/* A payment while the numbers are not known yet. */
+struct paying {
+  struct explain_payment shown;
+  term_id cost;  /* samplings: paid */
+  term_id entry; /* loops: budget needed when it begins */
 };
 
-static void place(struct explainer *x, struct span span) {
-  if (!span.file) return;
-  struct place at = sources_place(x->sources, span.file, span.begin);
-  buffer_printf(x->out, "  (line %u)", at.line);
-}
+struct explainer {
+  struct prover *p;
+  struct terms *ts;
+  struct arena *arena;
+  unsigned depth;          /* loops and branches around */
+  term_list known, values; /* variables of a run with a known value over logical variables */
+  VEC(struct paying) payments;
+};
 
 /* What a rule did, in words. */
 static const char *words(const char *rule) {
@@ -53,15 +61,73 @@ static const char *words(const char *rule) {
   return rule;
 }
 
-static void command(struct explainer *x, const struct core *c) {
+static const char *text_of(struct explainer *x, term_id t) {
+  if (t == TERM_NONE) return NULL;
+  char *text = plain_text(x->ts, t);
+  const char *kept = arena_printf(x->arena, "%s", text);
+  free(text);
+  return kept;
+}
+
+/* The first line of a statement. */
+static const char *command_of(struct explainer *x, const struct core *c) {
   struct buffer text;
   buffer_init(&text);
-  core_print(&text, x->terms, c, 0);
+  core_print(&text, x->ts, c, 0);
   const char *line = buffer_text(&text);
-  buffer_puts(x->out, ": ");
-  buffer_add(x->out, line, strcspn(line, "\n"));
+  const char *kept = arena_strndup(x->arena, line, strcspn(line, "\n"));
   buffer_clear(&text);
+  return kept;
 }
+
+/* ---- what is known about variables ----------------------------------------------------------- */
+
+static void forget(struct explainer *x, term_id var) {
+  for (size_t i = 0; i < x->known.len; i++)
+    if (x->known.at[i] == var) {
+      x->known.at[i] = vec_pop(&x->known);
+      x->values.at[i] = vec_pop(&x->values);
+      return;
+    }
+}
+
+/* A budget that speaks of the variable's old value cannot be said any more. */
+static term_id assigned(struct explainer *x, term_id budget, term_id var) {
+  term_id both[] = {term_var_in_run(x->ts, var, 1), term_var_in_run(x->ts, var, 2)};
+  if (budget != TERM_NONE && term_mentions(x->ts, budget, both, 2)) return TERM_NONE;
+  return budget;
+}
+
+static term_id written(struct explainer *x, term_id budget, const struct core *c) {
+  term_list vars = {0};
+  core_writes(c, &vars);
+  for (size_t i = 0; i < vars.len; i++) {
+    budget = assigned(x, budget, vars.at[i]);
+    forget(x, term_var_in_run(x->ts, vars.at[i], 1));
+    forget(x, term_var_in_run(x->ts, vars.at[i], 2));
+  }
+  vec_clear(&vars);
+  return budget;
+}
+
+static term_id with_known(struct explainer *x, term_id t) {
+  return t == TERM_NONE ? t : term_subst(x->ts, t, x->known.at, x->values.at, x->known.len);
+}
+
+/* The value is remembered if it speaks of logical variables only. */
+static void learn(struct explainer *x, unsigned run, const struct core *c) {
+  term_id var = term_var_in_run(x->ts, c->var, run);
+  term_id value = with_known(x, kernel_tag(x->p->k, c->expr, run));
+  forget(x, var);
+  if (value == TERM_NONE || term_in_run(x->ts, value, 1) || term_in_run(x->ts, value, 2)) return;
+  vec_push(&x->known, var);
+  vec_push(&x->values, value);
+}
+
+/* ---- the tree -------------------------------------------------------------------------------- */
+
+static term_id follow(struct explainer *x, node_list *into, const struct judgement *j,
+                      term_id budget);
 
 /* The same assignment in one run and then in the other. */
 static bool is_assignment(const struct judgement *j) {
@@ -69,35 +135,188 @@ static bool is_assignment(const struct judgement *j) {
          core_equal(judgement_left(j), judgement_right(j));
 }
 
-static void tree(struct explainer *x, const struct judgement *j, size_t depth) {
-  const char *rule = judgement_rule(j);
-  if (is_assignment(j)) {
-    buffer_fill(x->out, ' ', 2 * depth);
-    buffer_puts(x->out, "ASSN - both runs assign");
-    command(x, judgement_left(j));
-    place(x, judgement_span(j));
-    buffer_putc(x->out, '\n');
-    return;
-  }
-  if (strcmp(rule, "SEQ") == 0) { /* a list, not a staircase */
-    for (size_t i = 0; i < judgement_premise_count(j); i++)
-      tree(x, judgement_premise(j, i), depth);
-    return;
-  }
-  buffer_fill(x->out, ' ', 2 * depth);
-  const char *note = ptrmap_get(x->notes, j);
-  buffer_printf(x->out, "%s - %s", rule, note ? note : words(rule));
-  const struct core *c =
-      judgement_left(j)->kind != CORE_SKIP ? judgement_left(j) : judgement_right(j);
-  if (judgement_premise_count(j) == 0 && c->kind != CORE_SKIP) command(x, c);
-  place(x, judgement_span(j));
-  buffer_putc(x->out, '\n');
-  for (size_t i = 0; i < judgement_premise_count(j); i++)
-    tree(x, judgement_premise(j, i), depth + 1);
+static void take_cases(struct explainer *x, struct explain_node *node, const struct note *note) {
+  node->case_count = note->case_count;
+  node->cases = arena_alloc(x->arena, (note->case_count + 1) * sizeof *node->cases);
+  for (size_t i = 0; i < note->case_count; i++)
+    node->cases[i] = (struct explain_case){text_of(x, note->cases[i].when), note->cases[i].relation,
+                                           text_of(x, note->cases[i].cost)};
 }
 
-void explain_derivation(struct buffer *out, struct sources *sources, struct terms *terms,
-                        const struct ptrmap *notes, const struct judgement *j) {
-  struct explainer x = {.out = out, .sources = sources, .terms = terms, .notes = notes};
-  tree(&x, j, 0);
+/* What the coupling takes, as one term over the memories before and run 1's sample. */
+static term_id cost_of(struct explainer *x, const struct note *note) {
+  if (!note->case_count) return term_int(x->ts, 0);
+  term_id cost = note->cases[note->case_count - 1].cost;
+  for (size_t i = note->case_count - 1; i-- > 0;)
+    cost = term_ite(x->ts, note->cases[i].when, term_coerce(x->ts, note->cases[i].cost, SORT_REAL),
+                    term_coerce(x->ts, cost, SORT_REAL));
+  return cost;
+}
+
+static bool is_zero(struct explainer *x, term_id t) {
+  return t != TERM_NONE && term_is_num(x->ts, t) && fmpq_is_zero(term_num_value(x->ts, t));
+}
+
+static void add_payment(struct explainer *x, const struct core *c, term_id cost, term_id entry,
+                        struct span span) {
+  if (x->depth) return;
+  bool is_loop = c->kind == CORE_WHILE;
+  term_id said = is_loop && cost == TERM_NONE ? entry : cost;
+  if (is_zero(x, said)) return;
+  vec_push(
+      &x->payments,
+      (struct paying){
+          {.command = command_of(x, c), .cost = text_of(x, said), .span = span, .is_loop = is_loop},
+          cost,
+          entry});
+}
+
+static term_id minus(struct explainer *x, term_id budget, term_id cost) {
+  return budget == TERM_NONE || cost == TERM_NONE ? TERM_NONE : term_sub(x->ts, budget, cost);
+}
+
+static void children(struct explainer *x, struct explain_node *node, const struct judgement *j,
+                     term_id budget, term_id *after) {
+  node_list list = {0};
+  term_id common = TERM_NONE;
+  for (size_t i = 0; i < judgement_premise_count(j); i++) {
+    term_id end = follow(x, &list, judgement_premise(j, i), budget);
+    common = i == 0 || common == end ? end : TERM_NONE;
+  }
+  if (judgement_premise_count(j) && after) *after = common;
+  node->child_count = list.len;
+  node->children = arena_take_vec(x->arena, &list);
+}
+
+/* One iteration stands for all: only what no iteration writes is still known. */
+static term_id loop(struct explainer *x, struct explain_node *node, const struct judgement *j,
+                    const struct note *note, term_id budget) {
+  const struct core *c =
+      judgement_left(j)->kind == CORE_WHILE ? judgement_left(j) : judgement_right(j);
+  term_id left = note ? note->left : TERM_NONE, cost = note ? note->cost : TERM_NONE;
+  bool advanced = cost != TERM_NONE;
+  /* without a budget in the invariant nothing can be paid inside, and nothing is kept for after */
+  if (left == TERM_NONE) left = term_int(x->ts, 0);
+  add_payment(x, c, cost, advanced ? cost : with_known(x, left), judgement_span(j));
+  node->left = note && note->left != TERM_NONE ? text_of(x, left) : NULL;
+  node->cost = text_of(x, advanced ? cost : with_known(x, left));
+  (void)written(x, budget, c);
+  x->depth++;
+  children(x, node, j, left, NULL);
+  x->depth--;
+  (void)written(x, TERM_NONE, c);
+  return advanced ? term_int(x->ts, 0) : left;
+}
+
+static term_id branch(struct explainer *x, struct explain_node *node, const struct judgement *j,
+                      term_id budget) {
+  const struct core *c =
+      judgement_left(j)->kind != CORE_SKIP ? judgement_left(j) : judgement_right(j);
+  term_id after = budget;
+  x->depth++;
+  children(x, node, j, budget, &after);
+  x->depth--;
+  return written(x, after, c);
+}
+
+static term_id step(struct explainer *x, struct explain_node *node, const struct judgement *j,
+                    term_id budget) {
+  const struct note *note = ptrmap_get(&x->p->notes, j);
+  const struct core *left = judgement_left(j), *right = judgement_right(j);
+  const struct core *c = left->kind != CORE_SKIP ? left : right;
+  if (note && note->case_count) take_cases(x, node, note);
+  if (judgement_premise_count(j)) {
+    if (strncmp(node->rule, "WHILE", 5) == 0 || strncmp(node->rule, "AC-", 3) == 0)
+      return loop(x, node, j, note, budget);
+    if (strncmp(node->rule, "COND", 4) == 0) return branch(x, node, j, budget);
+    term_id after = budget;
+    children(x, node, j, budget, &after);
+    return after;
+  }
+  if (c->kind == CORE_SKIP) return budget;
+  node->command = command_of(x, c);
+  if (strcmp(node->rule, "ADMIT") == 0) return TERM_NONE;
+  if (c->kind == CORE_ASSIGN) {
+    learn(x, left->kind != CORE_SKIP ? 1 : 2, c);
+    return assigned(x, budget, c->var);
+  }
+  budget = written(x, budget, c);
+  if (c->kind != CORE_SAMPLE || !note) return budget;
+  /* the cost may depend on the sample, which is the variable's value from now on */
+  term_id cost = cost_of(x, note);
+  add_payment(x, c, cost, TERM_NONE, judgement_span(j));
+  return minus(x, budget, cost);
+}
+
+static term_id follow(struct explainer *x, node_list *into, const struct judgement *j,
+                      term_id budget) {
+  const char *rule = judgement_rule(j);
+  if (strcmp(rule, "SEQ") == 0 && !is_assignment(j)) { /* a list, not a staircase */
+    for (size_t i = 0; i < judgement_premise_count(j); i++)
+      budget = follow(x, into, judgement_premise(j, i), budget);
+    return budget;
+  }
+  struct explain_node node = {.span = judgement_span(j), .before = text_of(x, budget)};
+  if (is_assignment(j)) {
+    const struct core *c = judgement_left(j);
+    node.rule = "ASSN";
+    node.words = "both runs assign";
+    node.command = command_of(x, c);
+    learn(x, 1, c);
+    learn(x, 2, c);
+    budget = assigned(x, budget, c->var);
+  } else {
+    const struct note *note = ptrmap_get(&x->p->notes, j);
+    node.rule = arena_printf(x->arena, "%s", rule);
+    node.words = note && note->words ? note->words : words(node.rule);
+    budget = step(x, &node, j, budget);
+  }
+  node.after = text_of(x, budget);
+  vec_push(into, node);
+  return budget;
+}
+
+/* ---- shares ---------------------------------------------------------------------------------- */
+
+/* From the end: a sampling needs its cost on top of what comes after; what a loop spends is what it
+ * begins with, less what is needed afterwards. */
+static void compute_shares(struct explainer *x, struct explanation *e, term_id total) {
+  struct sample_values v;
+  sample_values_init(&v, x->p);
+  double whole, needed = 0;
+  bool known = sample_value(&v, total, &whole) && whole > 0;
+  for (size_t i = x->payments.len; known && i-- > 0;) {
+    struct paying *pay = &x->payments.at[i];
+    bool of_loop = pay->shown.is_loop && pay->cost == TERM_NONE;
+    double value;
+    if (!sample_value(&v, of_loop ? pay->entry : pay->cost, &value) || value < 0) continue;
+    double spent = of_loop ? value - needed : value;
+    if (spent < 0 || needed + spent > whole * (1 + 1e-9)) continue;
+    pay->shown.has_share = true;
+    pay->shown.share = spent / whole;
+    needed += spent;
+    e->values = ""; /* there is something to draw */
+  }
+  e->values = known && e->values ? sample_values_text(&v, x->arena) : NULL;
+  sample_values_clear(&v);
+}
+
+struct explanation *explain_derivation(struct prover *p, const struct judgement *j) {
+  struct explainer x = {.p = p, .ts = p->ts, .arena = p->arena};
+  struct explanation *e = arena_new(p->arena, struct explanation);
+  term_id total = claim_epsilon(p->claim);
+  node_list list = {0};
+  follow(&x, &list, j, total);
+  e->total = text_of(&x, total);
+  e->count = list.len;
+  e->steps = arena_take_vec(p->arena, &list);
+  compute_shares(&x, e, total);
+  e->payment_count = x.payments.len;
+  e->payments = arena_alloc(p->arena, (x.payments.len + 1) * sizeof *e->payments);
+  for (size_t i = 0; i < x.payments.len; i++)
+    e->payments[i] = x.payments.at[i].shown;
+  vec_clear(&x.payments);
+  vec_clear(&x.known);
+  vec_clear(&x.values);
+  return e;
 }

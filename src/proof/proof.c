@@ -83,9 +83,8 @@ static const struct script_sample *unused_step(const struct script_scope *scope)
   return NULL;
 }
 
-static void check(struct proof_result *out, struct lang *lang, struct claim *claim,
-                  struct script_scope *script, const struct proof_options *options,
-                  struct terms *ts) {
+static void check(struct proof_result *out, struct claim *claim, struct script_scope *script,
+                  const struct proof_options *options, struct terms *ts) {
   struct prover p = {.ts = ts, .env = claim_env(claim), .arena = &out->arena};
   proof_of forward = direction(&p, out, claim, CLAIM_FORWARD, script), backward = NULL;
   if (forward && !claim_is_symmetric(claim))
@@ -107,15 +106,8 @@ static void check(struct proof_result *out, struct lang *lang, struct claim *cla
     out->reason = arena_printf(&out->arena, "%s (the step for `%s` did not apply to anything)",
                                out->reason, unused->name.text);
   if (forward && options->explain) {
-    struct buffer text;
-    buffer_init(&text);
-    explain_derivation(&text, &lang->sources, ts, &p.notes, forward);
-    if (backward) {
-      buffer_puts(&text, "backward direction:\n");
-      explain_derivation(&text, &lang->sources, ts, &p.notes, backward);
-    }
-    out->explanation = keep(out, buffer_text(&text));
-    buffer_clear(&text);
+    out->forward = explain_derivation(&p, forward);
+    if (backward) out->backward = explain_derivation(&p, backward);
   }
   take_obligations(out, ts, claim_kernel(claim, CLAIM_FORWARD));
   take_obligations(out, ts, claim_kernel(claim, CLAIM_BACKWARD));
@@ -191,7 +183,7 @@ void proof_session_check(struct proof_session *s, const struct proof_text *text,
       claim_open_at(s->lang, s->module, s->claim, epsilon, s->terms, s->smt, &why, &where);
   if (claim) {
     out->epsilon = claim_epsilon(claim);
-    check(out, s->lang, claim, script, &s->options, s->terms);
+    check(out, claim, script, &s->options, s->terms);
   } else {
     out->reason = keep(out, why);
     out->span = where;

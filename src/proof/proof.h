@@ -18,15 +18,18 @@ struct proof_obligation {
   double seconds;
 };
 
+struct explanation;
+
 struct proof_result {
   enum proof_verdict verdict;
-  struct arena arena;      /* of everything below */
-  const char *reason;      /* one sentence; NULL when proved */
-  const char *rule;        /* the rule that failed, or NULL */
-  const char *conjunct;    /* the formula that has no proof, or NULL */
-  const char *model;       /* values that falsify it, one per line, or NULL */
-  struct span span;        /* where */
-  const char *explanation; /* the derivation as a tree of text; NULL if there is none */
+  struct arena arena;   /* of everything below */
+  const char *reason;   /* one sentence; NULL when proved */
+  const char *rule;     /* the rule that failed, or NULL */
+  const char *conjunct; /* the formula that has no proof, or NULL */
+  const char *model;    /* values that falsify it, one per line, or NULL */
+  struct span span;     /* where */
+  /* the derivation of each direction in words (explain.h); NULL: there is none */
+  const struct explanation *forward, *backward;
   struct proof_obligation *obligations;
   size_t obligation_count;
   term_id epsilon; /* what was to be proved; a term of the session it was checked in */
@@ -35,7 +38,7 @@ struct proof_result {
 
 struct proof_options {
   struct smt_options smt;
-  bool explain; /* fill in `explanation` */
+  bool explain; /* fill in `forward` and `backward` */
 };
 struct proof_options proof_default_options(void);
 

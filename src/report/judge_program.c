@@ -6,16 +6,7 @@
 
 #include "auto/auto.h"
 #include "report/judge_refuter.h"
-
-static json_t *proof_detail(const struct proof_result *r) {
-  size_t proved = 0;
-  for (size_t i = 0; i < r->obligation_count; i++)
-    proved += r->obligations[i].proved;
-  json_t *json = json_pack("{s:I, s:I, s:f}", "obligations", (json_int_t)r->obligation_count,
-                           "obligations_proved", (json_int_t)proved, "solver_s", r->solver_seconds);
-  if (r->explanation) json_object_set_new(json, "explanation", json_string(r->explanation));
-  return json;
-}
+#include "report/proof_record.h"
 
 /* What went wrong, where, and values that show it. */
 static char *proof_reason(struct lang *lang, const struct proof_result *r) {
@@ -62,7 +53,7 @@ static bool judge_by_proof(struct claim_record *c, const struct program_claim *c
     *why = xasprintf("the proof fails: %s", reason);
     free(reason);
   }
-  c->detail = proof_detail(&r);
+  c->detail = proof_detail_json(&lang->sources, &r);
   proof_result_clear(&r);
   return settled;
 }
@@ -95,7 +86,7 @@ static bool judge_by_search(struct claim_record *c, const struct program_claim *
     *why = search_reason(claim->lang, &r);
   }
   if (r.check) {
-    c->detail = proof_detail(r.check);
+    c->detail = proof_detail_json(&claim->lang->sources, r.check);
     if (r.proved) json_object_set_new(c->detail, "proof", json_string(r.proof));
   }
   auto_result_clear(&r);

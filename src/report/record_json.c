@@ -16,7 +16,7 @@ static json_t *text_or_null(const char *text) {
   return s;
 }
 
-static json_t *place_to_json(const struct record_place *p) {
+json_t *record_place_json(const struct record_place *p) {
   if (!p->line) return json_null();
   return json_pack("{s:o, s:i, s:i, s:i, s:i}", "file", text_or_null(p->path), "line", (int)p->line,
                    "column", (int)p->column, "end_line", (int)p->end_line, "end_column",
@@ -28,10 +28,10 @@ static json_t *diag_to_json(const struct record_diag *d) {
   for (size_t i = 0; i < d->notes.len; i++)
     json_array_append_new(notes,
                           json_pack("{s:o, s:o}", "message", text_or_null(d->notes.at[i].message),
-                                    "location", place_to_json(&d->notes.at[i].place)));
+                                    "location", record_place_json(&d->notes.at[i].place)));
   return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "severity", severity_name(d->severity),
                    "code", text_or_null(d->code), "message", text_or_null(d->message), "hint",
-                   text_or_null(d->hint), "location", place_to_json(&d->place), "text",
+                   text_or_null(d->hint), "location", record_place_json(&d->place), "text",
                    text_or_null(d->text), "notes", notes);
 }
 
@@ -41,8 +41,8 @@ static json_t *claim_to_json(const struct claim_record *c) {
       text_or_null(c->name), "kind", claim_kind_name(c->kind), "subject", text_or_null(c->subject),
       "verdict", verdict_name(c->verdict), "epsilon", text_or_null(c->epsilon), "delta",
       text_or_null(c->delta), "cost", text_or_null(c->cost), "lower", text_or_null(c->lower),
-      "reason", text_or_null(c->reason), "time_s", c->time_s, "location", place_to_json(&c->place),
-      "counterexample", c->counterexample, "detail", c->detail);
+      "reason", text_or_null(c->reason), "time_s", c->time_s, "location",
+      record_place_json(&c->place), "counterexample", c->counterexample, "detail", c->detail);
   if (c->certificate) json_object_set(json, "certificate", c->certificate);
   return json;
 }
@@ -59,7 +59,7 @@ static json_t *error_of(const struct file_record *file) {
     if (file->diags.at[i].severity == SEVERITY_ERROR)
       return json_pack("{s:o, s:o, s:o}", "code", text_or_null(file->diags.at[i].code), "message",
                        text_or_null(file->diags.at[i].message), "location",
-                       place_to_json(&file->diags.at[i].place));
+                       record_place_json(&file->diags.at[i].place));
   return NULL;
 }
 

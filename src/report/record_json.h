@@ -9,5 +9,7 @@ json_t *run_record_to_json(const struct run_record *run);
 json_t *file_record_to_json(const struct file_record *file);
 /* NULL when the JSON is not a file record. */
 struct file_record *file_record_from_json(const json_t *json);
+/* {"file", "line", "column", "end_line", "end_column"}, or null. */
+json_t *record_place_json(const struct record_place *place);
 
 #endif

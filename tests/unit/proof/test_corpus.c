@@ -18,7 +18,6 @@ static size_t check_file(const char *path, bool verbose, size_t *total) {
   for (size_t i = 0; lang.diags.errors == 0 && i < module->decl_count; i++) {
     if (module->decls[i]->kind != DECL_CLAIM) continue;
     struct proof_options options = proof_default_options();
-    options.explain = getenv("EXPLAIN") != NULL;
     options.smt.timeout_s = 60; /* wall clock: a loaded machine must not matter */
     struct proof_result r;
     proof_check_claim(&lang, module, module->decls[i], &options, &r);
@@ -32,7 +31,6 @@ static size_t check_file(const char *path, bool verbose, size_t *total) {
       if (r.reason)
         printf("  %u:%u %s: %s\n  %s\n%s\n", at.line, at.column, r.rule ? r.rule : "-", r.reason,
                r.conjunct ? r.conjunct : "", r.model ? r.model : "");
-      if (r.explanation) puts(r.explanation);
     }
     proof_result_clear(&r);
   }
