@@ -1,5 +1,5 @@
 # Couplet's two README commands are `make demo` and `make test`; CMake presets do the work.
-.PHONY: all build demo test check asan clang coverage fuzz bench install format clean setup
+.PHONY: all build demo test check asan clang coverage fuzz bench install deb format clean setup
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -49,6 +49,11 @@ bench: build
 
 install: build
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
+
+# Debian packages in build-deb/, tried in a root of their own.
+deb:
+	@scripts/setup.sh build deb
+	@scripts/deb.sh
 
 format:
 	@clang-format -i $$(git ls-files '*.c' '*.h')

@@ -4,4 +4,20 @@ install(TARGETS couplet_core ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS couplet_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES include/couplet.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${CMAKE_BINARY_DIR}/couplet.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-install(FILES docs/couplet.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES docs/couplet.1 docs/couplet-check.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+
+# Completion scripts come out of the binary itself.
+set(completions ${CMAKE_BINARY_DIR}/completions)
+add_custom_command(OUTPUT ${completions}/bash ${completions}/zsh ${completions}/fish
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${completions}
+  COMMAND couplet completion bash > ${completions}/bash
+  COMMAND couplet completion zsh > ${completions}/zsh
+  COMMAND couplet completion fish > ${completions}/fish
+  DEPENDS couplet VERBATIM)
+add_custom_target(completions ALL DEPENDS ${completions}/bash)
+install(FILES ${completions}/bash RENAME couplet
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${completions}/zsh RENAME _couplet
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+install(FILES ${completions}/fish RENAME couplet.fish
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

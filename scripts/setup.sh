@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that the build and the tests need, and only those that are missing.
-#   scripts/setup.sh [build|test|fuzz|coverage]...   (default: build test)
+#   scripts/setup.sh [build|test|fuzz|coverage|deb]...   (default: build test)
 set -euo pipefail
 
 build="gcc cmake ninja-build pkg-config libz3-dev libgmp-dev libmpfr-dev libflint-dev libflint-arb-dev libjansson-dev libgraphviz-dev graphviz"
 test="$build clang libcmocka-dev libglpk-dev python3 cvc5"
 coverage="$build gcovr"
+deb="$build debhelper dpkg-dev fakeroot python3"
 fuzz="$build clang libclang-rt-14-dev llvm-14"
 
 wanted=""
@@ -15,8 +16,9 @@ for group in "${@:-build test}"; do
       build) wanted="$wanted $build" ;;
       test) wanted="$wanted $test" ;;
       fuzz) wanted="$wanted $fuzz" ;;
+      deb) wanted="$wanted $deb" ;;
       coverage) wanted="$wanted $coverage" ;;
-      *) echo "setup.sh: unknown group '$word' (build, test, fuzz or coverage)" >&2; exit 1 ;;
+      *) echo "setup.sh: unknown group '$word' (build, test, fuzz, coverage or deb)" >&2; exit 1 ;;
     esac
   done
 done

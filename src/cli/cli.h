@@ -26,7 +26,10 @@ struct command {
 };
 
 extern const struct command command_verify, command_check, command_explain, command_fmt,
-    command_run, command_prob, command_compose;
+    command_run, command_prob, command_compose, command_completion;
+
+/* All of them in the order of --help; ends with NULL. */
+const struct command *const *cli_commands(void);
 
 /* Says what is wrong with the command line and returns COUPLET_EXIT_USAGE. Frees `why`. */
 int cli_usage_error(const struct cli *cli, const struct command *command, char *why);

@@ -10,9 +10,13 @@
 
 /* In the order of --help. A new command: declare it in cli.h, add it here. */
 static const struct command *const commands[] = {
-    &command_verify,  &command_check, &command_explain, &command_prob,
-    &command_compose, &command_run,   &command_fmt,     NULL,
+    &command_verify, &command_check, &command_explain,    &command_prob, &command_compose,
+    &command_run,    &command_fmt,   &command_completion, NULL,
 };
+
+const struct command *const *cli_commands(void) {
+  return commands;
+}
 
 static int help(const struct cli *cli) {
   struct buffer b;
