@@ -34,15 +34,16 @@ struct search {
   VEC(struct label) labels;
   VEC(uint32_t) stack; /* of the dive */
   bool sweeping;
+  size_t join_limit;  /* of the sweep: labels of a node beyond this many are joined; 0: never */
   uint32_t *pending;  /* of the sweep: newest label per node that was not looked at yet */
   uint32_t *admitted; /* newest label per node that is kept */
   fmpz_t best;
   fmpz_t finished; /* the most that labels finished by the points can become */
   uint32_t best_label;
   size_t work, work_limit; /* entries made and compared */
-  fmpz_t cap;    /* entries above it count as infinite */
-  bool overflow; /* all entries of a profile did: the cap was too small */
-  bool failed;   /* a profile was too large */
+  fmpz_t cap;              /* entries above it count as infinite */
+  bool overflow;           /* all entries of a profile did: the cap was too small */
+  bool failed;             /* a profile was too large */
 };
 
 /* What the path of the label can become at most; false: no bound. */
@@ -93,6 +94,64 @@ static void keep_for_later(struct search *s, uint32_t id) {
   s->pending[l->node] = id;
 }
 
+/* What the join gives away: by how much its entries exceed those of v; lost ones count as the cap.
+ */
+static void join_loss(const struct search *s, fmpz_t sum, const struct profile *v,
+                      const struct profile *join) {
+  fmpz_addmul_ui(sum, s->cap, v->count - join->count);
+  for (size_t i = 0; i < join->count; i++) {
+    size_t at = profile_find(v, join->shifts + i * join->width);
+    fmpz_add(sum, sum, &join->value[i]);
+    fmpz_sub(sum, sum, &v->value[at]);
+  }
+}
+
+/* The admitted label of the node whose join with v gives away least: *partner is the link to it,
+ * *joined the join. False: the node has few labels, or none that goes together with v. */
+static bool find_partner(struct search *s, uint32_t node, const struct profile *v,
+                         uint32_t **partner, struct profile *joined) {
+  size_t count = 0;
+  bool found = false;
+  for (uint32_t i = s->admitted[node]; i != AUTOMATON_NONE; i = s->labels.at[i].next)
+    count++;
+  if (count < s->join_limit) return false;
+  fmpz_t loss, least;
+  fmpz_init(loss);
+  fmpz_init(least);
+  for (uint32_t *link = &s->admitted[node]; *link != AUTOMATON_NONE;
+       link = &s->labels.at[*link].next) {
+    struct profile join;
+    profile_init(&join);
+    profile_join(&join, v, &s->labels.at[*link].profile);
+    s->work += join.count;
+    fmpz_zero(loss);
+    join_loss(s, loss, v, &join);
+    join_loss(s, loss, &s->labels.at[*link].profile, &join);
+    if (join.count > 0 && (!found || fmpz_cmp(loss, least) < 0)) {
+      found = true;
+      fmpz_set(least, loss);
+      *partner = link;
+      profile_swap(joined, &join);
+    }
+    profile_clear(&join);
+  }
+  fmpz_clear(loss);
+  fmpz_clear(least);
+  return found;
+}
+
+/* Replaces the label by its join with others until the node has room for it. */
+static void join_label(struct search *s, uint32_t id) {
+  uint32_t *partner = NULL;
+  struct profile joined;
+  profile_init(&joined);
+  while (find_partner(s, s->labels.at[id].node, &s->labels.at[id].profile, &partner, &joined)) {
+    *partner = s->labels.at[*partner].next;
+    profile_swap(&s->labels.at[id].profile, &joined);
+  }
+  profile_clear(&joined);
+}
+
 /* Is the label worth expanding? Records it at its node if so. */
 static bool admit(struct search *s, uint32_t id) {
   struct label *l = &s->labels.at[id];
@@ -104,6 +163,7 @@ static bool admit(struct search *s, uint32_t id) {
   uint32_t *link = &s->admitted[l->node];
   for (uint32_t i = *link; i != AUTOMATON_NONE; i = s->labels.at[i].next, s->work++)
     if (profile_at_most(&l->profile, &s->labels.at[i].profile)) return false;
+  if (s->join_limit) join_label(s, id);
   while (*link != AUTOMATON_NONE) { /* unlink those that are covered by the new one */
     struct label *other = &s->labels.at[*link];
     if (profile_at_most(&other->profile, &l->profile))
@@ -300,26 +360,6 @@ static bool sweep(struct search *s, const fmpz *goal, struct step_scratch *scrat
   return done;
 }
 
-/* True: nothing is left, `best` is the cost (or the goal was met). */
-static bool branch_and_bound(struct search *s, const fmpz *goal, struct cost *c) {
-  struct step_scratch scratch = {0};
-  bool done = false;
-  do {
-    if (s->overflow) fmpz_mul_ui(s->cap, s->cap, 2);
-    s->overflow = false;
-    done = dive(s, goal, &scratch);
-    if (!done && !s->failed && !s->overflow) {
-      take_best_label(c, s);
-      forget_labels(s);
-      done = sweep(s, goal, &scratch);
-    }
-    take_best_label(c, s);
-    if (s->overflow) forget_labels(s);
-  } while (s->overflow && s->work <= s->work_limit);
-  step_scratch_clear(&scratch);
-  return done && !s->overflow;
-}
-
 /* What a path through all states could cost at most. If that is too small, no harm is done. */
 static void choose_cap(struct search *s) {
   const struct automaton *a = s->p->a;
@@ -430,13 +470,57 @@ static void settle(struct cost *c, struct search *s, struct strategy *strategy) 
   take_labels(strategy, s);
 }
 
+/* Sweeps with at most `limit` labels per node, the others joined: a strategy that is as good as
+ * the path known, or at least better than the one known. */
+static void relax(struct cost *c, struct search *s, struct strategy *strategy, size_t limit,
+                  struct step_scratch *scratch) {
+  fmpz_t known; /* what labels cost is no lower bound now: no path need cost as much as a join */
+  fmpz_init_set(known, s->best);
+  forget_labels(s);
+  s->work = 0;
+  s->join_limit = limit;
+  fmpz_set(s->cap, c->upper);
+  if (sweep(s, NULL, scratch) && fmpz_cmp(s->best, c->upper) < 0) {
+    fmpz_set(c->upper, s->best);
+    take_labels(strategy, s);
+  }
+  forget_labels(s);
+  s->join_limit = s->work = 0;
+  s->overflow = s->failed = false;
+  fmpz_set(s->best, known);
+  fmpz_clear(known);
+}
+
+/* The dive, joined sweeps, then everything. True: nothing is left, `best` is the cost. */
+static bool branch_and_bound(struct search *s, struct cost *c, struct strategy *strategy) {
+  struct step_scratch scratch = {0};
+  const fmpz *goal = c->has_upper ? c->upper : NULL;
+  bool done = false;
+  do {
+    if (s->overflow) fmpz_mul_ui(s->cap, s->cap, 2);
+    s->overflow = false;
+    done = dive(s, goal, &scratch);
+    take_best_label(c, s);
+    if (!done && !s->failed && !s->overflow) {
+      for (size_t n = 1; n <= COST_JOINED && goal && !met(s, goal); n *= 4)
+        relax(c, s, strategy, n, &scratch);
+      forget_labels(s);
+      done = met(s, goal) || sweep(s, goal, &scratch);
+      take_best_label(c, s);
+    }
+    if (s->overflow) forget_labels(s);
+  } while (s->overflow && s->work <= s->work_limit);
+  step_scratch_clear(&scratch);
+  return done && !s->overflow;
+}
+
 /* Tightens [lower, upper] by branch and bound; replaces the strategy's labels if it succeeds. */
 static void refine(struct cost *c, struct search *s, struct strategy *strategy) {
   fmpz_set(s->best, c->lower);
   if (fmpz_is_zero(s->best)) fmpz_set_si(s->best, -1); /* a path of cost 0 is a path, too */
   const fmpz *goal = c->has_upper ? c->upper : NULL;
   if (goal) fmpz_set(s->cap, goal);
-  bool done = branch_and_bound(s, goal, c), reached = met(s, goal);
+  bool done = branch_and_bound(s, c, strategy), reached = met(s, goal);
   if (fmpz_sgn(s->best) >= 0) fmpz_set(c->lower, s->best);
   if (!done || reached) return;
   fmpz_set(c->upper, c->lower);

@@ -7,8 +7,10 @@
  * show that it cannot become worse than the best path known. A pump that assigns nothing can only
  * help the adversary, so it is applied at once; the others make further labels. A short dive along
  * the best bounds looks for a path that meets the upper bound; then the components are swept in
- * topological order. When nothing is left, the best path is the answer, and the labels with the
- * points are the strategy.
+ * topological order. The first sweeps join the labels of a node (entry by entry the larger cost)
+ * when there are more than a few: what that gives is a strategy, too, and often as good as the
+ * path known (k-Min-Max for any k). When nothing is left, the best path is the answer, and the
+ * labels with the points are the strategy.
  *
  * The problem contains PARTITION (a chain of states with an L edge and a G edge each), so that the
  * search has a budget; when it is exhausted the answer is the bracket [lower, upper]. */
@@ -19,7 +21,10 @@
 #include "automata/profile.h"
 #include "automata/strategy.h"
 
-enum { COST_LABEL_BUDGET = 1000000 };
+enum {
+  COST_LABEL_BUDGET = 1000000,
+  COST_JOINED = 16 /* labels per node of the last joined sweep */
+};
 
 /* One step of the most expensive path found. */
 struct cost_step {

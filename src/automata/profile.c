@@ -200,6 +200,19 @@ bool profile_at_most(const struct profile *v, const struct profile *w) {
   return true;
 }
 
+void profile_join(struct profile *out, const struct profile *v, const struct profile *w) {
+  struct rows rows = {.width = v->width};
+  for (size_t i = 0; i < v->count; i++) {
+    const int8_t *g = v->shifts + i * v->width;
+    size_t j = profile_find(w, g);
+    if (j == SIZE_MAX) continue;
+    bool larger = fmpz_cmp(&v->value[i], &w->value[j]) > 0;
+    int8_t *row = rows_add(&rows, larger ? &v->value[i] : &w->value[j]);
+    if (v->width > 0) memcpy(row, g, v->width);
+  }
+  rows_take(&rows, out);
+}
+
 const fmpz *profile_least(const struct profile *v) {
   const fmpz *least = NULL;
   for (size_t i = 0; i < v->count; i++)

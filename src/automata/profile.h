@@ -33,6 +33,8 @@ bool profile_step(struct profile *out, const struct profile *v, const struct ste
 bool profile_pump(struct profile *out, const struct profile *v, const struct pumps *pumps,
                   uint32_t pump, struct members live);
 bool profile_at_most(const struct profile *v, const struct profile *w);
+/* The least profile that is at least both: entries of both, the larger value. */
+void profile_join(struct profile *out, const struct profile *v, const struct profile *w);
 /* NULL if infinite. */
 const fmpz *profile_least(const struct profile *v);
 /* Index of the entry with these shifts, or SIZE_MAX. */
