@@ -275,38 +275,44 @@ enum refute_status automaton_refute(struct automaton_counterexample *out, const 
 
 enum { CLIMB_EPS_START = 64, CLIMB_EPS_MAX = 65536, CLIMB_STEPS = 4, CLIMB_ROUNDS = 3 };
 
-/* Looks at the distances and windows worth trying at the attempt's eps; the best one, if it beats
- * the bound so far, is certified and becomes the bound. Returns the best loss seen. */
+/* Certifies the attempt as it stands, without a look at it first. Returns its loss if that beats
+ * the bound so far, which it then is; else 0. */
+static double certify_at(struct automaton_counterexample *out, const struct automaton *a,
+                         struct attempt *t, fmpq_t best, const struct budget *budget) {
+  if (budget_is_spent(budget) || !attempt_certify(out, a, t, best, budget)) return 0;
+  certified_loss(best, out);
+  return arf_get_d(arb_midref(out->loss), ARF_RND_NEAR);
+}
+
+/* The distances and windows worth trying at the attempt's eps: far from the tie, where all fixed
+ * means are behind, and if that is not good enough, at it. What beats the bound so far is certified
+ * and becomes the bound. Returns the best loss seen. */
 static double climb_at(struct automaton_counterexample *out, const struct automaton *a,
-                       struct attempt *t, fmpq_t best, const struct budget *budget) {
-  fmpq_t spread, away;
+                       struct attempt *t, fmpq_t best, double enough, const struct budget *budget) {
+  fmpq_t spread;
   arb_t loss;
-  enum window_style style = WINDOW_HALF_LINE;
   double seen = 0;
   fmpq_init(spread);
-  fmpq_init(away);
   arb_init(loss);
   path_spread(spread, a, t->path);
-  for (int k = 0; k < (fmpq_is_zero(spread) ? 1 : 2); k++)
+  int distances = fmpq_is_zero(spread) ? 1 : 2;
+  for (int k = 0; k < distances; k++)
     for (int m = 0; m < path_styles(a, t->path) && !budget_is_spent(budget); m++) {
-      if (k == 0)
-        fmpq_zero(t->away);
-      else
-        fmpq_set(t->away, spread);
+      if (seen > 0 && seen >= enough) break;
+      fmpq_set(t->away, spread);
+      if (k > 0) fmpq_zero(t->away);
       t->style = (enum window_style)m;
+      if (k == 0 && m == 0) {
+        seen = certify_at(out, a, t, best, budget);
+        if (seen > 0) continue;
+      }
       t->best_loss = 0;
       attempt_loss(loss, a, t, budget);
       if (t->best_loss <= seen) continue;
       seen = t->best_loss;
-      fmpq_set(away, t->away);
-      style = t->style;
+      if (seen > rational_double(best)) certify_at(out, a, t, best, budget);
     }
-  fmpq_set(t->away, away);
-  t->style = style;
-  if (seen > rational_double(best) && attempt_certify(out, a, t, best, budget))
-    certified_loss(best, out);
   fmpq_clear(spread);
-  fmpq_clear(away);
   arb_clear(loss);
   return seen;
 }
@@ -322,7 +328,7 @@ static void climb_path(struct automaton_counterexample *out, struct candidates *
   for (int step = 0; step < CLIMB_STEPS && eps <= CLIMB_EPS_MAX; step++) {
     if (budget_is_spent(c->budget) || (fmpq_sgn(enough) > 0 && fmpq_cmp(best, enough) >= 0)) break;
     attempt_set_eps(&t, (slong)eps);
-    double loss = climb_at(out, c->a, &t, best, c->budget);
+    double loss = climb_at(out, c->a, &t, best, rational_double(enough), c->budget);
     if (loss <= 1.0001 * before) break; /* more eps does not help */
     double wanted = (cost - loss) * eps / (0.006 * cost);
     before = loss;
@@ -359,7 +365,7 @@ enum refute_status automaton_lower_bound(struct automaton_counterexample *out,
     guide g = {0};
     bool is_done = fmpq_sgn(enough) > 0 && fmpq_cmp(best, enough) >= 0;
     if (!is_done && guide_from(&g, a, analysis, (enum guide_kind)kind)) {
-      struct budget slice = budget_part(budget, 0.4);
+      struct budget slice = budget_part(budget, 0.7);
       candidates_init_guided(&c, a, &g, analysis, &slice);
       candidate(&c, kind == GUIDE_PLAIN ? 3 : 1);
       climb(out, &c, best, enough);

@@ -16,12 +16,15 @@ void judged_automaton_init(struct judged_automaton *j) {
 
 void judged_automaton_clear(struct judged_automaton *j) {
   if (j->is_analysed) automaton_result_clear(&j->result);
+  free(j->lower);
   automaton_clear(&j->model);
 }
 
 static void analyse(struct judged_automaton *j) {
   if (j->is_analysed) return;
+  int64_t begin = budget_now_ns();
   automaton_analyse(&j->result, &j->model);
+  j->seconds = (double)(budget_now_ns() - begin) / 1e9;
   j->is_analysed = true;
 }
 
@@ -232,9 +235,20 @@ static void judge_too_cheap(struct claim_record *c, const struct judged_automato
   }
 }
 
-static void set_lower_bound(struct claim_record *c, const struct judged_automaton *j, double search,
+/* The verdict is there already: a lower bound is worth a multiple of what it took, not more. */
+static double lower_bound_seconds(const struct judged_automaton *j, double search) {
+  double least = search / 50, most = search / 10, wanted = 25 * j->seconds;
+  return wanted < least ? least : wanted > most ? most : wanted;
+}
+
+/* Searched for once per automaton: it does not depend on the claim. */
+static void set_lower_bound(struct claim_record *c, struct judged_automaton *j, double search,
                             const struct budget *budget) {
-  struct budget slice = budget_slice(budget, search / 10); /* the verdict is there already */
+  if (j->is_bounded) {
+    record_set(&c->lower, j->lower);
+    return;
+  }
+  struct budget slice = budget_slice(budget, lower_bound_seconds(j, search));
   struct automaton_counterexample ce;
   const char *why = NULL;
   automaton_counterexample_init(&ce, &j->model);
@@ -242,12 +256,14 @@ static void set_lower_bound(struct claim_record *c, const struct judged_automato
     struct buffer b;
     buffer_init(&b);
     ball_print_lower(&b, ce.loss, 4);
-    set_text(&c->lower, &b);
+    set_text(&j->lower, &b);
   }
+  j->is_bounded = true;
+  record_set(&c->lower, j->lower);
   automaton_counterexample_clear(&ce);
 }
 
-static void judge_private(struct claim_record *c, const struct judged_automaton *j, const fmpq *d,
+static void judge_private(struct claim_record *c, struct judged_automaton *j, const fmpq *d,
                           double search, const struct budget *budget) {
   const struct automaton_result *r = &j->result;
   char *upper = rational_string(r->upper);
