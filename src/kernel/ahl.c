@@ -113,6 +113,17 @@ bound_of ahl_and(struct kernel *k, bound_of a, bound_of b) {
                  term_and(ts, a->post, b->post), term_add(ts, a->beta, b->beta));
 }
 
+/*  aHL-OR       {Phi} c {Psi} : b,  {Phi'} c {Psi'} : b'
+ *               give  {Phi and Phi'} c {Psi or Psi'} : min(b, b')  */
+bound_of ahl_or(struct kernel *k, bound_of a, bound_of b) {
+  if (!mine(k, "aHL-OR", span_none(), a, b)) return NULL;
+  if (!core_equal(a->command, b->command))
+    return kernel_fail(k, "aHL-OR", a->command->span, "the premises are about different programs");
+  struct terms *ts = k->terms;
+  return ahl_new(k, "aHL-OR", a->command->span, a->run, a->command, term_and(ts, a->pre, b->pre),
+                 term_or(ts, a->post, b->post), term_min(ts, a->beta, b->beta));
+}
+
 /*  aHL-WHILE    {I, g, V = m} c {I, V < m} : b      m logical, not in I, n, b or the facts
  *               gives  {I, V <= n, 0 <= n} while g c {I, not g} : n*b    if  I, V <= 0 -> not g,
  *               0 <= b  (both proved on the spot)  */

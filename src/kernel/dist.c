@@ -122,3 +122,49 @@ struct shift_cost dist_shift_cost(struct terms *ts, enum dist_kind dist, const t
   if (bound != TERM_NONE) side = term_and(ts, side, term_le(ts, distance, bound));
   return (struct shift_cost){side, term_mul(ts, bound == TERM_NONE ? distance : bound, rate)};
 }
+
+/* exp(-distance/b) */
+static term_id decay(struct terms *ts, term_id distance, term_id rate) {
+  return term_exp(ts, term_neg(ts, term_mul(ts, distance, rate)));
+}
+
+/* 0 below low, `inside` up to high, 1 from there on. */
+static term_id clamped(struct terms *ts, term_id x, term_id low, term_id high, term_id inside) {
+  term_id zero = term_rat(ts, 0, 1), one = term_rat(ts, 1, 1);
+  return term_ite(ts, term_lt(ts, x, low), zero, term_ite(ts, term_le(ts, high, x), one, inside));
+}
+
+/* Lap:   e^((x-e)/b)/2 for x <= e, else 1 - e^(-(x-e)/b)/2
+ * DLap:  e^((x-e)/b)/(1+e^(-1/b)) for x < e, else 1 - e^(-(x+1-e)/b)/(1+e^(-1/b))
+ * Exp:   1 - e^(-(x-e)/b) for x >= e;   Geom: 1 - e^(-(x+1-e)/b) for x >= e
+ * Uniform, UniformInt: the part of the range. */
+term_id dist_at_most(struct terms *ts, enum dist_kind dist, const term_id *args, size_t count,
+                     term_id x) {
+  if (x == TERM_NONE || count != 2 || !sort_is_numeric(term_sort(ts, x))) return TERM_NONE;
+  if (is_integral(dist) && term_sort(ts, x) != SORT_INT) return TERM_NONE;
+  term_id e = args[0], one = term_rat(ts, 1, 1), zero = term_rat(ts, 0, 1);
+  term_id off = term_sub(ts, x, e), rate = term_reciprocal(ts, args[1]);
+  term_id next = term_add(ts, off, term_int(ts, 1));
+  switch (dist) {
+  case DIST_LAPLACE: {
+    term_id half = term_rat(ts, 1, 2);
+    return term_ite(ts, term_le(ts, x, e), term_mul(ts, half, decay(ts, term_neg(ts, off), rate)),
+                    term_sub(ts, one, term_mul(ts, half, decay(ts, off, rate))));
+  }
+  case DIST_DISCRETE_LAPLACE: {
+    term_id norm = term_add(ts, one, decay(ts, one, rate));
+    return term_ite(ts, term_lt(ts, x, e), term_div(ts, decay(ts, term_neg(ts, off), rate), norm),
+                    term_sub(ts, one, term_div(ts, decay(ts, next, rate), norm)));
+  }
+  case DIST_EXPONENTIAL:
+    return term_ite(ts, term_lt(ts, x, e), zero, term_sub(ts, one, decay(ts, off, rate)));
+  case DIST_GEOMETRIC:
+    return term_ite(ts, term_lt(ts, x, e), zero, term_sub(ts, one, decay(ts, next, rate)));
+  case DIST_UNIFORM: return clamped(ts, x, e, args[1], term_div(ts, off, term_sub(ts, args[1], e)));
+  case DIST_UNIFORM_INT: {
+    term_id size = term_add(ts, term_sub(ts, args[1], e), term_int(ts, 1));
+    return clamped(ts, x, e, args[1], term_div(ts, next, size));
+  }
+  default: return TERM_NONE;
+  }
+}

@@ -28,4 +28,9 @@ struct shift_cost {
 struct shift_cost dist_shift_cost(struct terms *ts, enum dist_kind dist, const term_id *args1,
                                   const term_id *args2, size_t count, term_id shift, term_id bound);
 
+/* Probability that a sample is at most x; TERM_NONE for families without an order or a closed form.
+ * For discrete noise x must be an integer. Right whenever the parameters make sense. */
+term_id dist_at_most(struct terms *ts, enum dist_kind dist, const term_id *args, size_t count,
+                     term_id x);
+
 #endif

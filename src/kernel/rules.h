@@ -29,7 +29,8 @@ proof_of rule_cond_side(struct kernel *k, unsigned run, const struct core *c, pr
 proof_of rule_case(struct kernel *k, struct span span, term_id condition, proof_of yes,
                    proof_of no);
 proof_of rule_frame(struct kernel *k, struct span span, term_id formula, proof_of j);
-proof_of rule_exists(struct kernel *k, struct span span, term_id var, proof_of j);
+/* `witness`: TERM_NONE, or a term over the memories before that stands for the variable. */
+proof_of rule_exists(struct kernel *k, struct span span, term_id var, term_id witness, proof_of j);
 proof_of rule_waste(struct kernel *k, struct span span, term_id keep, term_id post);
 proof_of rule_budget_frame(struct kernel *k, struct span span, term_id extra, proof_of j);
 /* Anything; the judgement and all that follow from it are marked as admitted. */
@@ -88,9 +89,23 @@ struct interval_coupling {
 };
 proof_of rule_sample_interval(struct kernel *k, const struct core *c1, const struct core *c2,
                               const struct interval_coupling *how, term_id post);
-/* Uniform noise on (0,h]: run 2's sample is e^-s times run 1's. */
+/* Uniform noise on (l,h], 0 <= l, or Laplace and exponential noise around 0: run 2's sample is e^-s
+ * times run 1's, up to `delta` (a term over parameters). */
 proof_of rule_sample_scale(struct kernel *k, const struct core *c1, const struct core *c2,
-                           term_id s, term_id post);
+                           term_id s, term_id delta, term_id post);
+/* A set of samples: from low to high (TERM_NONE: no bound), or where `when` holds (families with
+ * finitely many values). */
+struct sample_set {
+  term_id low, high;
+  term_id when; /* over the memories before and `sample` */
+};
+struct subset_coupling {
+  term_id sample; /* logical variable that stands for the sample in `when` */
+  struct sample_set sets[2];
+  term_id inside, outside; /* costs when both are in their sets, and when both are outside */
+};
+proof_of rule_sample_subset(struct kernel *k, const struct core *c1, const struct core *c2,
+                            const struct subset_coupling *how, term_id post);
 proof_of rule_sample_bernoulli(struct kernel *k, const struct core *c1, const struct core *c2,
                                bool flip, term_id cost_true, term_id cost_false, term_id post);
 /* Uniform integers: run 2's sample is `there` of run 1's, given by `back` the other way. */
@@ -106,6 +121,9 @@ struct advanced {
   term_id count;    /* logical int */
   term_id most;     /* at most so many hits */
   term_id epsilon, omega; /* cost of a hit; price in delta */
+  term_id delta;          /* of the body, in both directions; TERM_NONE: 0 (AC-HIT must have 0) */
+  term_id total;          /* TERM_NONE: the closed forms; else the cost of the loop by the optimal
+                             theorem: `most` is a number, epsilon and delta may mention `count` */
 };
 struct advanced_goal {
   term_id pre, post;
@@ -114,6 +132,8 @@ struct advanced_goal {
 struct advanced_goal advanced_goal(struct kernel *k, const struct core *c1, const struct core *c2,
                                    const struct advanced *how, bool backward);
 term_id advanced_total(struct kernel *k, const struct advanced *how);
+/* With `total`: the delta of all iterations; TERM_NONE beyond limits. */
+term_id advanced_optimal(struct kernel *k, const struct advanced *how);
 proof_of rule_advanced(struct kernel *k, const struct core *c1, const struct core *c2,
                        const struct advanced *how, proof_of forward, proof_of backward);
 
@@ -125,6 +145,10 @@ proof_of rule_equiv_swap(struct kernel *k, unsigned run, proof_of j);
 proof_of rule_equiv_unroll(struct kernel *k, unsigned run, const struct core *loop, proof_of j);
 proof_of rule_equiv_split(struct kernel *k, unsigned run, const struct core *loop, term_id p,
                           proof_of j);
+proof_of rule_equiv_block(struct kernel *k, unsigned run, const struct core *loop, term_id p,
+                          proof_of j);
+proof_of rule_equiv_dead(struct kernel *k, unsigned run, const struct core *dead,
+                         const struct loop_variants *variants, proof_of j);
 
 /* ---- pointwise equality and adversaries (rules_event.c) -------------------------------------- */
 
@@ -132,8 +156,13 @@ proof_of rule_equiv_split(struct kernel *k, unsigned run, const struct core *loo
 term_id rule_pointwise_rest(struct kernel *k, term_id d, term_id post);
 /* The postcondition that PW-EQ needs to conclude `post`. */
 term_id rule_pointwise_goal(struct kernel *k, term_id d, term_id value, term_id post);
+/* What the deltas of the values add up to; NULL: the premise has delta 0. */
+struct pointwise_sum {
+  term_id low, high; /* int: outside of these values the premise has delta 0 */
+  term_id total;     /* int: closed form of the sum for values low..i, over i. bool: not used */
+};
 proof_of rule_pointwise(struct kernel *k, struct span span, term_id d, term_id i, term_id rest,
-                        proof_of j);
+                        const struct pointwise_sum *sum, proof_of j);
 proof_of rule_adversary(struct kernel *k, const struct core *c1, const struct core *c2,
                         term_id post);
 

@@ -150,18 +150,67 @@ proof_of rule_equiv_unroll(struct kernel *k, unsigned run, const struct core *lo
   return replaced(k, rule, loop->span, run, loop, j->pre, j);
 }
 
+static bool is_split(struct kernel *k, const char *rule, unsigned run, const struct core *loop,
+                     term_id p, proof_of j) {
+  if (!j) return false;
+  if (j->kernel == k && loop->kind == CORE_WHILE && (run == 1 || run == 2) &&
+      kernel_is_program_term(k, p) && term_sort(k->terms, p) == SORT_BOOL)
+    return true;
+  kernel_fail(k, rule, loop->span, "a loop and a condition of the program are needed");
+  return false;
+}
+
 /*  EQUIV-SPLIT   while b and p {c}; while b {c}   becomes   while b {c}   on one side, p any bool
  *                term of the program. */
 proof_of rule_equiv_split(struct kernel *k, unsigned run, const struct core *loop, term_id p,
                           proof_of j) {
   static const char rule[] = "EQUIV-SPLIT";
-  if (!j) return NULL;
-  if (j->kernel != k || loop->kind != CORE_WHILE || (run != 1 && run != 2) ||
-      !kernel_is_program_term(k, p) || term_sort(k->terms, p) != SORT_BOOL)
-    return kernel_fail(k, rule, loop->span, "a loop and a condition of the program are needed");
+  if (!is_split(k, rule, run, loop, p, j)) return NULL;
   const struct core *first =
       core_while(&k->arena, loop->span, term_and(k->terms, loop->expr, p), loop->first);
   if (!core_equal(side_of(j, run), core_seq(&k->arena, first, loop)))
     return kernel_fail(k, rule, loop->span, "the premise is not about the split loop");
   return replaced(k, rule, loop->span, run, loop, j->pre, j);
+}
+
+/*  EQUIV-BLOCK   while b {c; while b and p {c}}   becomes   while b {c}   on one side, p any bool
+ *                term of the program. */
+proof_of rule_equiv_block(struct kernel *k, unsigned run, const struct core *loop, term_id p,
+                          proof_of j) {
+  static const char rule[] = "EQUIV-BLOCK";
+  if (!is_split(k, rule, run, loop, p, j)) return NULL;
+  const struct core *more =
+      core_while(&k->arena, loop->span, term_and(k->terms, loop->expr, p), loop->first);
+  const struct core *blocks =
+      core_while(&k->arena, loop->span, loop->expr, core_seq(&k->arena, loop->first, more));
+  if (!core_equal(side_of(j, run), blocks))
+    return kernel_fail(k, rule, loop->span, "the premise is not about the loop in blocks");
+  return replaced(k, rule, loop->span, run, loop, j->pre, j);
+}
+
+/*  EQUIV-DEAD    {Phi} c1 ~d c2 {Psi}   becomes   {Phi} dead; c1 ~d c2 {Psi}   (likewise on the
+ *                right), if `dead` is lossless and neither Phi nor Psi nor c1 reads what it writes.
+ */
+proof_of rule_equiv_dead(struct kernel *k, unsigned run, const struct core *dead,
+                         const struct loop_variants *variants, proof_of j) {
+  static const char rule[] = "EQUIV-DEAD";
+  if (!j) return NULL;
+  if (j->kernel != k || (run != 1 && run != 2))
+    return kernel_fail(k, rule, dead->span, "the premise comes from another context");
+  term_list written = {0}, read = {0};
+  core_writes(dead, &written);
+  core_reads(k->terms, side_of(j, run), &read);
+  bool frozen = false, used = false;
+  for (size_t i = 0; i < written.len; i++) {
+    frozen |= !kernel_is_writable(k, written.at[i]);
+    for (size_t l = 0; l < read.len; l++)
+      used |= written.at[i] == read.at[l];
+  }
+  vec_clear(&written);
+  vec_clear(&read);
+  if (frozen) return kernel_fail(k, rule, dead->span, "an input cannot be assigned to");
+  if (used || kernel_writes_into(k, dead, run, j->pre) || kernel_writes_into(k, dead, run, j->post))
+    return kernel_fail(k, rule, dead->span, "what these statements write is still used afterwards");
+  if (!lossless_check(k, dead, run, variants)) return NULL;
+  return replaced(k, rule, dead->span, run, core_seq(&k->arena, dead, side_of(j, run)), j->pre, j);
 }

@@ -47,12 +47,46 @@ term_id rule_pointwise_goal(struct kernel *k, term_id d, term_id value, term_id 
   return rest == TERM_NONE ? TERM_NONE : pointwise_premise(k, d, value, rest);
 }
 
-/*            {Phi} c1 ~0 c2 {d<1> = i -> (d<2> = i and Psi)}
- *  PW-EQ     ----------------------------------------------------     i logical, of a countable
- *            {Phi} c1 ~0 c2 {d<1> = d<2> and Psi[i := d<1>]}          type; not in Phi, the facts
- *                                                                     or the programs           */
+/* The sum of the deltas of all values of i; TERM_NONE after a failure. For a bool both are added
+ * up. For an int, *proved*: delta(i) <= 0 outside of low..high;  total(low-1) >= 0;  for i in
+ * low..high: total(i) >= total(i-1) + delta(i);  low <= high + 1. */
+static term_id sum_of_deltas(struct kernel *k, struct span span, term_id i,
+                             const struct pointwise_sum *sum, term_id delta) {
+  static const char rule[] = "PW-EQ";
+  struct terms *ts = k->terms;
+  if (delta == k->zero) return k->zero;
+  if (term_sort(ts, i) == SORT_BOOL) {
+    term_id yes = term_bool(ts, true), no = term_bool(ts, false);
+    return term_add(ts, term_subst(ts, delta, &i, &yes, 1), term_subst(ts, delta, &i, &no, 1));
+  }
+  if (!sum || term_sort(ts, i) != SORT_INT || !kernel_is_constant(k, sum->low) ||
+      !kernel_is_constant(k, sum->high) || !kernel_is_constant(k, sum->total) ||
+      term_sort(ts, sum->low) != SORT_INT || term_sort(ts, sum->high) != SORT_INT ||
+      term_mentions(ts, sum->low, &i, 1) || term_mentions(ts, sum->high, &i, 1)) {
+    kernel_fail(k, rule, span, "a delta for each value adds up over all of them: state the sum");
+    return TERM_NONE;
+  }
+  term_id one = term_int(ts, 1), less = term_sub(ts, i, one), first = term_sub(ts, sum->low, one);
+  term_id in = term_and(ts, term_le(ts, sum->low, i), term_le(ts, i, sum->high));
+  term_id before = term_subst(ts, sum->total, &i, &less, 1);
+  term_id none = term_subst(ts, sum->total, &i, &first, 1);
+  if (!kernel_prove(k, rule, span, term_not(ts, in), term_le(ts, delta, k->zero),
+                    "values outside of the range have no delta") ||
+      !kernel_prove(k, rule, span, k->yes, term_le(ts, k->zero, none),
+                    "the sum over no value is not negative") ||
+      !kernel_prove(k, rule, span, in, term_le(ts, term_add(ts, before, delta), sum->total),
+                    "the sum covers the deltas of the values") ||
+      !kernel_prove(k, rule, span, k->yes, term_le(ts, first, sum->high), "the range is in order"))
+    return TERM_NONE;
+  return term_subst(ts, sum->total, &i, &sum->high, 1);
+}
+
+/*            {Phi} c1 ~d c2 {d<1> = i -> (d<2> = i and Psi)}
+ *  PW-EQ     -------------------------------------------------------  i logical, of a countable
+ *            {Phi} c1 ~(sum over i) c2 {d<1> = d<2> and Psi[i := d<1>]}   type; not in Phi, the
+ *                                                                     facts or the programs     */
 proof_of rule_pointwise(struct kernel *k, struct span span, term_id d, term_id i, term_id rest,
-                        proof_of j) {
+                        const struct pointwise_sum *sum, proof_of j) {
   static const char rule[] = "PW-EQ";
   struct terms *ts = k->terms;
   if (!j) return NULL;
@@ -69,14 +103,14 @@ proof_of rule_pointwise(struct kernel *k, struct span span, term_id d, term_id i
   for (size_t f = 0; f < k->facts.len; f++)
     used |= term_mentions(ts, k->facts.at[f], &i, 1);
   if (used) return kernel_fail(k, rule, span, "the precondition must hold for every value");
-  if (j->delta != k->zero)
-    return kernel_fail(k, rule, span, "a delta for each value adds up over all of them");
   if (!kernel_is_assertion(k, rest) || j->post != pointwise_premise(k, d, i, rest))
     return kernel_fail(k, rule, span, "the premise is not about this output and value");
+  term_id delta = sum_of_deltas(k, span, i, sum, j->delta);
+  if (delta == TERM_NONE) return NULL;
   term_id one = kernel_tag(k, d, 1);
   term_id post =
       term_and(ts, term_eq(ts, one, kernel_tag(k, d, 2)), term_subst(ts, rest, &i, &one, 1));
-  return judgement_new(k, rule, span, j->left, j->right, j->pre, post, k->zero, j, NULL);
+  return judgement_new(k, rule, span, j->left, j->right, j->pre, post, delta, j, NULL);
 }
 
 /*  ADV       c1 = (s, x) := A(s, a),  c2 = (t, y) := A(t, b): the same unknown code

@@ -173,10 +173,10 @@ proof_of rule_frame(struct kernel *k, struct span span, term_id formula, proof_o
                        term_and(k->terms, j->post, formula), j->delta, j, NULL);
 }
 
-/*            {Phi} c1 ~d c2 {Psi}        i logical, not B, not in Psi, d, or the facts
+/*            {Phi} c1 ~d c2 {Psi}        i logical, not B, not in Psi, d, the facts or the programs
  *  EXISTS    -----------------------------
- *            {exists i. Phi} c1 ~d c2 {Psi}    */
-proof_of rule_exists(struct kernel *k, struct span span, term_id var, proof_of j) {
+ *            {exists i. Phi} c1 ~d c2 {Psi}    or  {Phi[i := t]} for a given t over the memories */
+proof_of rule_exists(struct kernel *k, struct span span, term_id var, term_id witness, proof_of j) {
   if (!same_context(k, "EXISTS", span, j, NULL)) return NULL;
   if (var == TERM_NONE || term_kind(k->terms, var) != TERM_VAR || var == k->budget ||
       term_var_get(k->terms, var)->run != 0 || kernel_is_var(k, var))
@@ -187,8 +187,9 @@ proof_of rule_exists(struct kernel *k, struct span span, term_id var, proof_of j
     used |= term_mentions(k->terms, k->facts.at[i], &var, 1);
   if (used || kernel_reads_logical(k, j->left, var) || kernel_reads_logical(k, j->right, var))
     return kernel_fail(k, "EXISTS", span, "the variable is used outside of the precondition");
-  return judgement_new(k, "EXISTS", span, j->left, j->right, term_exists(k->terms, &var, 1, j->pre),
-                       j->post, j->delta, j, NULL);
+  term_id pre = witness == TERM_NONE ? term_exists(k->terms, &var, 1, j->pre)
+                                     : term_subst(k->terms, j->pre, &var, &witness, 1);
+  return judgement_new(k, "EXISTS", span, j->left, j->right, pre, j->post, j->delta, j, NULL);
 }
 
 /*  WASTE     ------------------------------------------------     t a real term over memories

@@ -85,36 +85,162 @@ proof_of rule_sample_interval(struct kernel *k, const struct core *c1, const str
                        NULL);
 }
 
-/*  UNIF      c1 = (x <$ Uniform(0,h)), c2 = (y <$ Uniform(0,h));  s a number over the memories
- * before pre:   parameters equal in both runs, low end 0 < h;  0 <= s <= B for all v in (0,h]:
- * Psi[x<1> := v, y<2> := e^(-s)*v, B := B - s] (The density of run 2 at e^(-s) v is that of run 1
- * at v; the map shrinks volume by e^(-s). There is no such rule for s < 0: the image would leave
- * the support.)                                  */
+/* How much of run 1's noise may be lost when run 2's is e^(-s) times it, and the family allows it:
+ * Uniform(l,h), 0 <= l: samples up to e^s l, so l (e^s - 1) <= d (h - l)
+ * Lap(0,b), Exp(0,b): nothing; the density does not grow with the distance from 0. */
+static term_id scalable(struct kernel *k, const struct sampling *s, term_id by, term_id delta) {
+  struct terms *ts = k->terms;
+  term_id zero = term_int(ts, 0), l = s->args[0], h = s->args[1];
+  if (s->c->dist == DIST_LAPLACE || s->c->dist == DIST_EXPONENTIAL) return term_eq(ts, l, zero);
+  if (s->c->dist != DIST_UNIFORM) return TERM_NONE;
+  term_id lost = term_mul(ts, l, term_sub(ts, term_exp(ts, by), term_int(ts, 1)));
+  return term_and(ts, term_le(ts, zero, l),
+                  term_le(ts, lost, term_mul(ts, delta, term_sub(ts, h, l))));
+}
+
+/*  SCALE, UNIF   c1 = (x <$ D(a,b)), c2 = (y <$ D(a',b'));  s a number over the memories before,
+ *            d over logical variables
+ *  pre:   parameters make sense and are equal in both runs; the family can be scaled (see above);
+ *         0 <= d;  0 <= s <= B
+ *         for all v with v and e^(-s)*v in the support:  Psi[x<1> := v, y<2> := e^(-s)*v, B := B-s]
+ *  delta: d
+ *  (The density of run 2 at e^(-s) v is at least that of run 1 at v, except on a set of mass d; the
+ *  map shrinks volume by e^(-s). There is no such rule for s < 0.) */
 proof_of rule_sample_scale(struct kernel *k, const struct core *c1, const struct core *c2,
-                           term_id s, term_id post) {
-  static const char rule[] = "UNIF";
+                           term_id s, term_id delta, term_id post) {
+  const char *rule = c1->dist == DIST_UNIFORM && delta == k->zero ? "UNIF" : "SCALE";
   struct terms *ts = k->terms;
   struct sampling one, two;
   if (!sampling_open(k, rule, c1, 1, &one) || !sampling_open(k, rule, c2, 2, &two)) return NULL;
-  if (c1->dist != DIST_UNIFORM || c2->dist != DIST_UNIFORM)
-    return kernel_fail(k, rule, c1->span, "scaling needs continuous uniform noise in both runs");
   if (!is_number(k, s)) return kernel_fail(k, rule, c1->span, "the exponent must be a number");
+  if (!kernel_is_constant(k, delta))
+    return kernel_fail(k, rule, c1->span, "delta must be a term over parameters");
   s = term_coerce(ts, s, SORT_REAL);
-  term_id zero = term_int(ts, 0);
-  const term_id ends[] = {term_eq(ts, one.args[0], zero), term_eq(ts, two.args[0], zero),
-                          term_eq(ts, one.args[1], two.args[1])};
+  term_id fits = scalable(k, &one, s, delta);
+  if (fits == TERM_NONE || c1->dist != c2->dist)
+    return kernel_fail(k, rule, c1->span,
+                       "scaling needs uniform, Laplace or exponential noise in both runs");
+  term_id same =
+      term_and(ts, term_eq(ts, one.args[0], two.args[0]), term_eq(ts, one.args[1], two.args[1]));
   term_id v = kernel_fresh(k, "v", SORT_REAL);
   term_id w = term_mul(ts, term_exp(ts, term_neg(ts, s)), v);
-  term_id body = term_implies(ts, sampling_supported(k, &one, v),
-                              sampling_after(k, rule, &one, &two, v, w, s, post));
+  term_id kept = term_and(ts, sampling_supported(k, &one, v),
+                          delta == k->zero ? k->yes : sampling_supported(k, &two, w));
+  term_id body = term_implies(ts, kept, sampling_after(k, rule, &one, &two, v, w, s, post));
   term_id all[] = {
-      sampling_valid(k, rule, &one), sampling_valid(k, rule, &two),
-      kernel_label(k, term_and_all(ts, ends, 3), rule, c1->span,
-                   "both runs sample uniformly from the same (0, h]"),
-      kernel_label(k, term_le(ts, zero, s), rule, c1->span, "run 2's sample is the smaller one"),
+      sampling_valid(k, rule, &one),
+      sampling_valid(k, rule, &two),
+      kernel_label(k, same, rule, c1->span, "both runs sample from the same distribution"),
+      kernel_label(k, fits, rule, c1->span,
+                   "the noise can be scaled (around 0; what is lost is within delta)"),
+      kernel_label(k, term_le(ts, k->zero, delta), rule, c1->span, "delta is not negative"),
+      kernel_label(k, term_le(ts, k->zero, s), rule, c1->span, "run 2's sample is the smaller one"),
       term_forall(ts, &v, 1, body)};
-  return judgement_new(k, rule, c1->span, c1, c2, term_and_all(ts, all, 5), post, k->zero, NULL,
+  return judgement_new(k, rule, c1->span, c1, c2, term_and_all(ts, all, 7), post, delta, NULL,
                        NULL);
+}
+
+/* Is v in the set? */
+static term_id in_set(struct kernel *k, const struct subset_coupling *how,
+                      const struct sample_set *set, term_id v) {
+  struct terms *ts = k->terms;
+  term_id in = set->when == TERM_NONE ? k->yes : term_subst(ts, set->when, &how->sample, &v, 1);
+  if (set->low != TERM_NONE) in = term_and(ts, in, term_le(ts, set->low, v));
+  if (set->high != TERM_NONE) in = term_and(ts, in, term_le(ts, v, set->high));
+  return in;
+}
+
+/* Probability of the set; TERM_NONE if there is no closed form. For intervals of integers it is
+ * that of at most `high`, less that of at most `low` - 1; intervals must not be empty. */
+static term_id set_mass(struct kernel *k, const struct subset_coupling *how,
+                        const struct sample_set *set, const struct sampling *s) {
+  struct terms *ts = k->terms;
+  enum dist_kind dist = s->c->dist;
+  size_t count = s->c->arg_count;
+  term_id one = term_rat(ts, 1, 1), sum = k->zero;
+  if (dist == DIST_BERNOULLI) {
+    term_id yes = in_set(k, how, set, term_bool(ts, true));
+    term_id no = in_set(k, how, set, term_bool(ts, false));
+    return term_add(ts, term_ite(ts, yes, term_coerce(ts, s->args[0], SORT_REAL), k->zero),
+                    term_ite(ts, no, term_sub(ts, one, s->args[0]), k->zero));
+  }
+  if (dist == DIST_UNIFORM_SET) {
+    for (size_t i = 0; i < count; i++)
+      sum = term_add(ts, sum, term_ite(ts, in_set(k, how, set, s->args[i]), one, k->zero));
+    return term_mul(ts, sum, term_rat(ts, 1, count));
+  }
+  if (set->when != TERM_NONE) return TERM_NONE;
+  term_id below = k->zero, upto = one;
+  if (set->high != TERM_NONE) upto = dist_at_most(ts, dist, s->args, count, set->high);
+  if (set->low != TERM_NONE) {
+    bool whole = s->sort == SORT_INT;
+    term_id before = whole ? term_sub(ts, set->low, term_int(ts, 1)) : set->low;
+    below = dist_at_most(ts, dist, s->args, count, before);
+  }
+  return term_sub(ts, upto, below);
+}
+
+static bool set_is_fit(struct kernel *k, const struct subset_coupling *how,
+                       const struct sample_set *set) {
+  bool finite = set->when != TERM_NONE;
+  return (!finite || (kernel_is_assertion(k, set->when) && how->sample != TERM_NONE &&
+                      !term_mentions(k->terms, set->when, &k->budget, 1))) &&
+         (set->low == TERM_NONE || is_number(k, set->low)) &&
+         (set->high == TERM_NONE || is_number(k, set->high));
+}
+
+/*  SUBSET    c1 = (x <$ D(..)), c2 = (y <$ D'(..)); P, Q sets of samples of run 1 and run 2: from
+ *            low to high for Lap, DLap, Exp, Geom, Uniform, UniformInt; any for Bernoulli and
+ *            Uniform{..}; costs c, d; all over the memories before
+ *  pre:   parameters make sense; intervals are not empty (low <= high);  0 <= c, 0 <= d
+ *         Pr1[P] <= e^c Pr2[Q],  Pr1[not P] <= e^d Pr2[not Q]
+ *         for all v, w in the supports:  v in P, w in Q          -> c <= B, Psi[v, w, B := B - c]
+ *                                        v not in P, w not in Q  -> d <= B, Psi[v, w, B := B - d]
+ */
+proof_of rule_sample_subset(struct kernel *k, const struct core *c1, const struct core *c2,
+                            const struct subset_coupling *how, term_id post) {
+  static const char rule[] = "SUBSET";
+  struct terms *ts = k->terms;
+  struct sampling s[2];
+  if (!sampling_open(k, rule, c1, 1, &s[0]) || !sampling_open(k, rule, c2, 2, &s[1])) return NULL;
+  if (!is_number(k, how->inside) || !is_number(k, how->outside))
+    return kernel_fail(k, rule, c1->span, "the costs must be numbers");
+  term_id v[2], in[2], mass[2], side = k->yes, supported = k->yes;
+  for (unsigned i = 0; i < 2; i++) {
+    const struct sample_set *set = &how->sets[i];
+    if (!set_is_fit(k, how, set))
+      return kernel_fail(k, rule, c1->span, "the sets speak of the memories before the sampling");
+    v[i] = kernel_fresh(k, i ? "w" : "v", s[i].sort);
+    in[i] = in_set(k, how, set, v[i]);
+    mass[i] = set_mass(k, how, set, &s[i]);
+    if (in[i] == TERM_NONE || mass[i] == TERM_NONE)
+      return kernel_fail(k, rule, c1->span,
+                         "the probability of this set has no closed form (integers for discrete "
+                         "noise, intervals unless there are finitely many values)");
+    if (set->low != TERM_NONE && set->high != TERM_NONE)
+      side = term_and(ts, side, term_le(ts, set->low, set->high));
+    supported = term_and(ts, supported, sampling_supported(k, &s[i], v[i]));
+  }
+  term_id all = term_and(ts, sampling_valid(k, rule, &s[0]), sampling_valid(k, rule, &s[1]));
+  all = term_and(ts, all, kernel_label(k, side, rule, c1->span, "the intervals are not empty"));
+  term_id one = term_rat(ts, 1, 1);
+  for (int out = 0; out <= 1; out++) {
+    term_id cost = term_coerce(ts, out ? how->outside : how->inside, SORT_REAL);
+    term_id p = out ? term_sub(ts, one, mass[0]) : mass[0];
+    term_id q = out ? term_sub(ts, one, mass[1]) : mass[1];
+    term_id a = out ? term_not(ts, in[0]) : in[0], b = out ? term_not(ts, in[1]) : in[1];
+    const term_id given[] = {supported, a, b};
+    term_id body = term_implies(ts, term_and_all(ts, given, 3),
+                                sampling_after(k, rule, &s[0], &s[1], v[0], v[1], cost, post));
+    const term_id parts[] = {
+        all,
+        kernel_label(k, term_le(ts, k->zero, cost), rule, c1->span, "the cost is not negative"),
+        kernel_label(k, term_le(ts, p, term_mul(ts, term_exp(ts, cost), q)), rule, c1->span,
+                     "the cost covers the ratio of probabilities"),
+        term_forall(ts, v, 2, body)};
+    all = term_and_all(ts, parts, 4);
+  }
+  return judgement_new(k, rule, c1->span, c1, c2, all, post, k->zero, NULL, NULL);
 }
 
 /* Probability of a value of a Bernoulli variable. */

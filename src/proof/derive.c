@@ -260,7 +260,7 @@ proof_of derive_claim(struct prover *p, struct script_scope *script) {
   struct span span = script ? script->span : program->program->span;
   j = rule_conseq(p->k, span, claim_pre(p->claim), judgement_post(j), judgement_delta(j), j);
   if (j && pointwise != TERM_NONE) {
-    j = rule_pointwise(p->k, script->pointwise.span, pointwise, value, rest, j);
+    j = rule_pointwise(p->k, script->pointwise.span, pointwise, value, rest, NULL, j);
     if (j && judgement_post(j) != claim_post(p->claim))
       j = rule_conseq(p->k, span, claim_pre(p->claim), claim_post(p->claim), judgement_delta(j), j);
   }

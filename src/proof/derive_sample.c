@@ -199,7 +199,7 @@ static proof_of derive_scale(struct prover *p, const struct core *c, struct scri
                              term_id post) {
   term_id by = prover_formula(p, s->args[0], SORT_REAL);
   if (p->error) return NULL;
-  proof_of j = rule_sample_scale(p->k, c, c, by, post);
+  proof_of j = rule_sample_scale(p->k, c, c, by, term_rat(p->ts, 0, 1), post);
   const char *x = variable_name(p, c);
   char *exponent = plain_text(p->ts, by);
   add_case(p, j, TERM_NONE, arena_printf(p->arena, "%s<2> = exp(-(%s)) * %s<1>", x, exponent, x),

@@ -262,14 +262,14 @@ LAB(variants_must_decrease) {
 LAB(pointwise_needs_a_countable_output_and_every_value) {
   term_id i = kernel_fresh(l->k, "i", SORT_REAL);
   proof_of j = rule_skip(l->k, rule_pointwise_goal(l->k, l->x, i, equal(l, l->x)));
-  assert_null(rule_pointwise(l->k, span_none(), l->x, i, yes(l), j));
+  assert_null(rule_pointwise(l->k, span_none(), l->x, i, yes(l), NULL, j));
   term_id n = kernel_fresh(l->k, "n", SORT_INT);
   proof_of k = rule_skip(l->k, rule_pointwise_goal(l->k, l->z, n, equal(l, l->z)));
   /* skip leaves the value in the precondition: it would hold for that value only */
-  assert_null(rule_pointwise(l->k, span_none(), l->z, n, yes(l), k));
+  assert_null(rule_pointwise(l->k, span_none(), l->z, n, yes(l), NULL, k));
   /* from a precondition without it, it is fine */
   proof_of all = rule_conseq(l->k, span_none(), equal(l, l->z), judgement_post(k), zero(l), k);
-  assert_non_null(rule_pointwise(l->k, span_none(), l->z, n, yes(l), all));
+  assert_non_null(rule_pointwise(l->k, span_none(), l->z, n, yes(l), NULL, all));
 }
 
 LAB(exists_needs_a_logical_variable) {
@@ -278,9 +278,11 @@ LAB(exists_needs_a_logical_variable) {
   const struct core *c = core_assign(l->arena, span_none(), l->x, i);
   proof_of j = rule_assign(l->k, 1, c, term_eq(ts, in(l, l->x, 1), term_int(ts, 5)));
   /* pre: i = 5; "exists i. i = 5" is true, but the program assigns the real i */
-  assert_null(rule_exists(l->k, span_none(), i, j));
-  assert_null(rule_exists(l->k, span_none(), kernel_budget(l->k), rule_skip(l->k, yes(l))));
-  assert_null(rule_exists(l->k, span_none(), in(l, l->x, 1), rule_skip(l->k, equal(l, l->x))));
+  assert_null(rule_exists(l->k, span_none(), i, TERM_NONE, j));
+  assert_null(
+      rule_exists(l->k, span_none(), kernel_budget(l->k), TERM_NONE, rule_skip(l->k, yes(l))));
+  assert_null(
+      rule_exists(l->k, span_none(), in(l, l->x, 1), TERM_NONE, rule_skip(l->k, equal(l, l->x))));
 }
 
 LAB(inputs_and_facts) {

@@ -228,14 +228,15 @@ TEST(existentials, 100) {
   term_id post = random_assertion(w, 30), part = random_assertion(w, 50);
   term_id weakest = judgement_pre(truth(w, c1, c2, post, d));
   term_id pre = term_ite(ts, is_zero, term_and(ts, weakest, part), weakest);
-  proof_of j = rule_exists(w->k, span_none(), w->index, finite_assume(w, c1, c2, pre, post, d));
+  proof_of j =
+      rule_exists(w->k, span_none(), w->index, TERM_NONE, finite_assume(w, c1, c2, pre, post, d));
   conclude(w, j);
   /* the variable in the postcondition: the value before need not be the one afterwards */
   term_id other = random_assertion(w, 30);
   term_id either = term_ite(ts, is_zero, post, other);
   pre = term_ite(ts, is_zero, weakest, judgement_pre(truth(w, c1, c2, other, d)));
   proof_of premise = finite_assume(w, c1, c2, pre, either, d);
-  assert_null(rule_exists(w->k, span_none(), w->index, premise));
+  assert_null(rule_exists(w->k, span_none(), w->index, TERM_NONE, premise));
   would(w, c1, c2, term_exists(ts, &w->index, 1, pre), either, d);
 }
 
