@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/judgement.h"
+#include "proof/layout.h"
 #include "term/build.h"
 
 /* In the order they are tried. */
@@ -107,17 +107,28 @@ static bool out_of_time(struct auto_search *s) {
   return s->out_of_time;
 }
 
+/* The text as it will be shown: that is what is checked. */
+static const char *laid_out(struct auto_problem *p, const char *proof) {
+  struct buffer text;
+  buffer_init(&text);
+  proof_layout(&text, proof);
+  const char *kept = keep(p->arena, buffer_text(&text));
+  buffer_clear(&text);
+  return kept;
+}
+
 const struct proof_result *auto_try(struct auto_search *s, const struct auto_candidate *candidate) {
   struct auto_problem *p = s->problem;
+  const char *proof = laid_out(p, candidate->proof);
   for (size_t i = 0; i < s->attempts.len; i++) {
     const struct auto_candidate *old = &s->attempts.at[i]->candidate;
-    if (same_text(old->proof, candidate->proof) && same_text(old->epsilon, candidate->epsilon))
+    if (same_text(old->proof, proof) && same_text(old->epsilon, candidate->epsilon))
       return &s->attempts.at[i]->result;
   }
   if (out_of_time(s)) return &s->none;
   struct attempt *a = xcalloc(1, sizeof *a);
-  a->candidate = (struct auto_candidate){keep(p->arena, candidate->proof),
-                                         keep(p->arena, candidate->epsilon), candidate->promise};
+  a->candidate =
+      (struct auto_candidate){proof, keep(p->arena, candidate->epsilon), candidate->promise};
   a->strategy = s->strategy;
   struct diag_mark mark = diags_mark(&p->lang->diags);
   proof_session_check(s->session, &(struct proof_text){a->candidate.proof, a->candidate.epsilon},

@@ -32,7 +32,7 @@ struct auto_problem {
 };
 
 struct auto_candidate {
-  const char *proof;   /* `{ ... }`, formatted as a person would write it */
+  const char *proof;   /* `{ ... }`; auto_try sees to the layout */
   const char *epsilon; /* its cost as source text, e.g. "(1 + 6*N)/4*eps"; NULL: the stated one */
   int promise;         /* of two failures the one with the higher promise is reported */
 };

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "cert/write.h"
 #include "cli/cli.h"
+#include "report/emit.h"
 #include "report/pictures.h"
 #include "report/proof_record.h"
 #include "report/record_json.h"
@@ -13,7 +14,7 @@
 
 struct verify_args {
   bool json, no_search, cross_check;
-  const char *svg, *dump_smt, *certificate;
+  const char *svg, *dump_smt, *certificate, *emit_proof;
   double timeout, search;
   long jobs, memory;
 };
@@ -26,6 +27,8 @@ static const struct option_spec options[] = {
            "write pictures of automata, walks and losses to DIR"),
     OPTION(struct verify_args, STRING, certificate, "certificate", "OUT",
            "write evidence for `couplet check` to OUT (one FILE only)"),
+    OPTION(struct verify_args, STRING, emit_proof, "emit-proof", "DIR",
+           "write the source with the proofs found to DIR (or one NAME.dp)"),
     OPTION(struct verify_args, SECONDS, search, "search", "S",
            "seconds to look for a counterexample per claim (default 5)"),
     OPTION(struct verify_args, FLAG, no_search, "no-search", NULL,
@@ -114,6 +117,29 @@ static int write_certificate(struct file_record *file, const char *path, int sta
   return status;
 }
 
+static bool has_equal_targets(const option_list *files, const char *where) {
+  bool found = false;
+  for (size_t i = 0; i < files->len; i++)
+    for (size_t j = 0; j < i; j++) {
+      char *a = emit_target(where, files->at[i]), *b = emit_target(where, files->at[j]);
+      found = found || strcmp(a, b) == 0;
+      free(a);
+      free(b);
+    }
+  return found;
+}
+
+static int write_proofs(struct run_record *run, const char *where, int status) {
+  for (size_t i = 0; i < run->files.len; i++) {
+    char *why = NULL;
+    if (emit_write(run->files.at[i], where, &why)) continue;
+    fprintf(stderr, "couplet verify: %s\n", why);
+    free(why);
+    status = COUPLET_EXIT_INTERNAL;
+  }
+  return status;
+}
+
 static int run_verify(const struct cli *cli, const struct command *self, int argc, char **argv) {
   const struct verify_options usual = verify_default_options();
   struct verify_args args = {.timeout = usual.timeout, .search = usual.search, .jobs = 1};
@@ -128,11 +154,16 @@ static int run_verify(const struct cli *cli, const struct command *self, int arg
     vec_clear(&files);
     return cli_usage_error(cli, self, xstrdup("--certificate is for one file at a time"));
   }
+  if (args.emit_proof && has_equal_targets(&files, args.emit_proof)) {
+    vec_clear(&files);
+    return cli_usage_error(cli, self, xstrdup("--emit-proof: two files would get one name"));
+  }
   struct workers_options limits = {.verify = {.timeout = args.timeout,
                                               .search = args.search,
                                               .no_search = args.no_search,
                                               .pictures = args.svg != NULL,
                                               .dump_smt = args.dump_smt,
+                                              .emit_proof = args.emit_proof,
                                               .cross_check = args.cross_check,
                                               .certificates = args.certificate != NULL},
                                    .jobs = args.jobs,
@@ -143,6 +174,7 @@ static int run_verify(const struct cli *cli, const struct command *self, int arg
   workers_run(files.at, files.len, &limits, &run, print_file, &printer);
   int written = 0;
   if (args.certificate) written = write_certificate(run.files.at[0], args.certificate, 0);
+  if (args.emit_proof) written = write_proofs(&run, args.emit_proof, written);
   status = print_result(cli, &run, args.json);
   if (written) status = written;
   char *why = NULL;

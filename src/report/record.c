@@ -53,6 +53,7 @@ void file_record_free(struct file_record *file) {
   free(file->path);
   free(file->stopped);
   free(file->internal_error);
+  free(file->emitted);
   free(file->source_digest);
   for (size_t i = 0; i < file->diags.len; i++)
     diag_clear(&file->diags.at[i]);

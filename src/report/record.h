@@ -68,6 +68,7 @@ struct file_record {
   VEC(struct record_diag) diags;
   size_t dropped_errors; /* beyond LIMIT_ERRORS */
   VEC(struct claim_record) claims;
+  char *emitted;       /* the source with the proofs that were found (emit.h), or NULL */
   char *source_digest; /* what certificates are bound to (cert/source.h), or NULL */
 };
 

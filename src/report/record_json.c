@@ -75,6 +75,7 @@ json_t *file_record_to_json(const struct file_record *file) {
   if (error) json_object_set_new(json, "error", error);
   if (file->source_digest)
     json_object_set_new(json, "source_digest", json_string(file->source_digest));
+  if (file->emitted) json_object_set_new(json, "emitted", text_or_null(file->emitted));
   if (file->dropped_errors)
     json_object_set_new(json, "errors_not_shown", json_integer((json_int_t)file->dropped_errors));
   return json;
@@ -183,5 +184,6 @@ struct file_record *file_record_from_json(const json_t *json) {
   if (code && strcmp(code, "stopped") == 0) file->stopped = get_text(error, "message");
   file->dropped_errors = get_count(json, "errors_not_shown");
   file->source_digest = get_text(json, "source_digest");
+  file->emitted = get_text(json, "emitted");
   return file;
 }

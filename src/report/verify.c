@@ -10,6 +10,7 @@
 #include "cert/write.h"
 #include "lang/constant.h"
 #include "lang/lang.h"
+#include "report/emit.h"
 #include "report/judge_automaton.h"
 #include "report/judge_program.h"
 
@@ -176,6 +177,11 @@ static void verify_dp(struct verification *v) {
       if (v->options->only && v->options->only != next) continue;
       judge_claim(v, &v->file->claims.at[next - 1], unit->decls[i]);
     }
+  if (v->options->emit_proof) {
+    char *target = emit_target(v->options->emit_proof, path);
+    emit_proofs(v->file, &v->lang, unit, target);
+    free(target);
+  }
   /* mistakes in the text of proofs are found when these are checked */
   file_record_take_diags(v->file, &v->lang.sources, &v->lang.diags);
 }

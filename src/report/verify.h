@@ -9,13 +9,14 @@
 #include "report/record.h"
 
 struct verify_options {
-  double timeout;       /* seconds for the whole file; 0: no limit. Engines stop by themselves */
-  double search;        /* seconds to look for a counterexample to one claim */
-  const char *dump_smt; /* folder for the obligations as SMT-LIB files, or NULL */
-  bool cross_check;     /* ask cvc5 about every obligation too */
-  bool explain;         /* put explanations of proofs into the record */
-  bool pictures;        /* put SVG pictures into the record */
-  bool certificates;    /* keep the evidence for `couplet check` in the record */
+  double timeout;         /* seconds for the whole file; 0: no limit. Engines stop by themselves */
+  double search;          /* seconds to look for a counterexample to one claim */
+  const char *dump_smt;   /* folder for the obligations as SMT-LIB files, or NULL */
+  const char *emit_proof; /* folder or file for the source with the proofs found, or NULL */
+  bool cross_check;       /* ask cvc5 about every obligation too */
+  bool explain;           /* put explanations of proofs into the record */
+  bool pictures;          /* put SVG pictures into the record */
+  bool certificates;      /* keep the evidence for `couplet check` in the record */
   bool no_search; /* read and check only what is given: no search for proofs or counterexamples */
   bool digest;    /* put the digest of the sources into the record */
   size_t only;    /* judge this claim only, by its number in the record from 1; 0: all */

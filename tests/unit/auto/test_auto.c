@@ -53,7 +53,7 @@ static void least_cost_is_kept(void **state) {
   run_one(&r, "claim private m epsilon ?;", several);
   assert_true(r.result.proved);
   assert_string_equal(r.result.cost, "eps");
-  assert_string_equal(r.result.proof, "{ sample s: shift 0; }");
+  assert_string_equal(r.result.proof, "{\n  sample s: shift 0;\n}");
   assert_int_equal(r.result.candidates, 4);
   run_clear(&r);
 }
