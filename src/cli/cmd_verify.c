@@ -6,6 +6,7 @@
 #include "cert/write.h"
 #include "cli/cli.h"
 #include "report/emit.h"
+#include "report/listing.h"
 #include "report/pictures.h"
 #include "report/proof_record.h"
 #include "report/record_json.h"
@@ -214,7 +215,11 @@ static void explain_file(void *context, const struct file_record *file) {
   for (size_t i = 0; i < file->claims.len; i++) {
     const struct claim_record *c = &file->claims.at[i];
     if (!json_object_get(c->detail, "explanation")) continue;
+    const char *proof = json_string_value(json_object_get(c->detail, "proof"));
     buffer_printf(&b, "\nWhy `%s` holds:\n", c->name);
+    listing_text(&b, json_object_get(c->detail, "listing"));
+    if (proof) buffer_printf(&b, "\nThe proof that was found:\n%s\n", proof);
+    buffer_puts(&b, "\nThe derivation:\n");
     proof_explanation_text(&b, c->detail);
     buffer_putc(&b, '\n');
   }

@@ -1,3 +1,4 @@
+#include <ctype.h>
 #include <string.h>
 
 #include "proof/derive.h"
@@ -151,9 +152,30 @@ static proof_of derive_advanced(struct prover *p, struct walk *at, const struct 
   return loop;
 }
 
+/* The invariants of the proof as they are written, on one line. */
+static const char *invariant_text(struct prover *p, const struct script_scope *s) {
+  if (!s || !s->invariant_count) return NULL;
+  struct buffer b;
+  buffer_init(&b);
+  for (size_t i = 0; i < s->invariant_count; i++) {
+    struct span span = s->invariants[i]->span;
+    const char *text = sources_get(&p->env->lang->sources, span.file)->text;
+    if (i) buffer_puts(&b, "; ");
+    for (uint32_t at = span.begin; at < span.end; at++)
+      if (!isspace((unsigned char)text[at]))
+        buffer_putc(&b, text[at]);
+      else if (b.text[b.len - 1] != ' ')
+        buffer_putc(&b, ' ');
+  }
+  const char *kept = arena_printf(p->arena, "%s", buffer_text(&b));
+  buffer_clear(&b);
+  return kept;
+}
+
 /* The budget the loop keeps, or what all its iterations cost. */
 static void note_loop(struct prover *p, proof_of loop, const struct script_scope *s) {
   struct note *note = note_of(&p->notes, p->arena, loop);
+  note->invariant = invariant_text(p, s);
   if (s && s->advanced) {
     const struct script_advanced *a = s->advanced;
     note->left = prover_formula(p, a->epsilon, SORT_REAL);

@@ -25,6 +25,7 @@ struct explain_node {
   struct span span;
   const char *before, *after; /* budget: at least this; NULL: not known */
   const char *left;           /* loops: before each iteration, or NULL */
+  const char *invariant;      /* loops: as the proof says it, or NULL */
   const char *cost;           /* loops and blocks: what all of it pays, or NULL */
   struct explain_case *cases; /* samplings: the coupling */
   size_t case_count;

@@ -63,18 +63,30 @@ enum program_status {
 
 struct program_result {
   enum program_status status;
-  char *why;                          /* for CANNOT */
+  char *why;                          /* for CANNOT; or why what is suspicious was not certified */
   struct program_counterexample best; /* REFUTED: certified */
-  bool has_lower;                     /* `lower` is a certified loss */
-  bool has_estimate;                  /* `lower` comes from densities at a point: not certified */
-  double lower;                       /* in units of the claim, rounded down */
-  size_t tried;                       /* input pairs evaluated */
+  bool is_suspicious; /* not refuted, but `best` seems to break the claim and was not certified */
+  bool has_lower;     /* `lower` is a certified loss */
+  bool has_estimate;  /* `lower` comes from densities at a point: not certified */
+  double lower;       /* in units of the claim, rounded down */
+  size_t tried;       /* input pairs evaluated */
 };
 
 void program_result_init(struct program_result *r);
 void program_result_clear(struct program_result *r);
 void program_refute(struct program_result *result, const struct program_claim *claim,
                     const struct budget *budget);
+
+/* A look at the search while it goes on: called once, with the bounds found so far, when at least
+ * `pairs` input pairs were tried and those of a setting are complete, so that the answer does not
+ * depend on time. False ends the search. Not called when the search ends before. */
+struct program_watch {
+  size_t pairs;
+  bool (*call)(void *context, const struct program_result *so_far);
+  void *context;
+};
+void program_refute_watched(struct program_result *result, const struct program_claim *claim,
+                            const struct budget *budget, const struct program_watch *watch);
 
 /* ---- shared by search and certifier --------------------------------------------------------- */
 

@@ -530,6 +530,15 @@ static const struct ast_decl *instance_for(const struct program_claim *claim) {
   return instance;
 }
 
+/* Listed outputs have probabilities; a density at a point is a hint, not a bound. */
+static void note_lower(struct search *s, double loss) {
+  struct program_result *r = s->result;
+  if (!s->evaluated || loss <= 0) return;
+  r->has_lower = r->status == PROGRAM_REFUTED || !s->must_sample;
+  r->has_estimate = !r->has_lower;
+  r->lower = loss;
+}
+
 /* Only a certified counterexample refutes; a failed attempt leaves the claim undecided. */
 static void conclude(struct search *s, struct score best) {
   struct program_result *r = s->result;
@@ -541,18 +550,23 @@ static void conclude(struct search *s, struct score best) {
     r->status = PROGRAM_CANNOT;
     if (!r->why && s->obstacle) r->why = xstrdup(s->obstacle);
   }
+  r->is_suspicious = best.violates && r->status != PROGRAM_REFUTED;
   if (r->status == PROGRAM_REFUTED && arb_is_finite(r->best.loss))
     best.loss = lower_double(r->best.loss);
-  /* Listed outputs have probabilities; a density at a point is a hint, not a bound. */
-  if (s->evaluated && best.loss > 0) {
-    r->has_lower = r->status == PROGRAM_REFUTED || !s->must_sample;
-    r->has_estimate = !r->has_lower;
-    r->lower = best.loss;
-  }
+  note_lower(s, best.loss);
 }
 
-void program_refute(struct program_result *result, const struct program_claim *claim,
-                    const struct budget *budget) {
+/* Shows the state to the watch when it is due; false: it has seen enough. */
+static bool show(struct search *s, struct score best, const struct program_watch **watch) {
+  if (!*watch || s->result->tried < (*watch)->pairs || budget_is_spent(s->budget)) return true;
+  note_lower(s, best.loss);
+  bool go_on = (*watch)->call((*watch)->context, s->result);
+  *watch = NULL;
+  return go_on;
+}
+
+void program_refute_watched(struct program_result *result, const struct program_claim *claim,
+                            const struct budget *budget, const struct program_watch *watch) {
   struct search s = {.claim = claim, .budget = budget, .result = result};
   struct score best = {-INFINITY, false};
   const struct ast_decl *instance = instance_for(claim);
@@ -561,9 +575,15 @@ void program_refute(struct program_result *result, const struct program_claim *c
   for (size_t i = 0; i < settings.len && !best.violates && !budget_is_spent(budget); i++) {
     if (s.obstacle && !s.evaluated) break;
     best = search_setting(&s, instance, &settings.at[i], best);
+    if (!best.violates && !show(&s, best, &watch)) break;
   }
   conclude(&s, best);
   setting_list_clear(&settings);
   hints_clear(&s);
   free(s.obstacle);
+}
+
+void program_refute(struct program_result *result, const struct program_claim *claim,
+                    const struct budget *budget) {
+  program_refute_watched(result, claim, budget, NULL);
 }

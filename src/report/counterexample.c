@@ -110,7 +110,9 @@ static void put_verdict(struct buffer *out, const struct program_counterexample 
   }
 }
 
-static char *table(const struct program_claim *claim, const struct program_counterexample *ce) {
+/* What happens; and, if it is certified, why that is too much. */
+static char *table(const struct program_claim *claim, const struct program_counterexample *ce,
+                   bool certified) {
   const struct ast_routine *routine = claim->claim->as.claim.target->as.mechanism.routine;
   struct buffer b;
   buffer_init(&b);
@@ -124,12 +126,16 @@ static char *table(const struct program_claim *claim, const struct program_count
   }
   put_inputs(&b, routine, ce);
   put_outputs(&b, ce);
-  put_verdict(&b, ce);
+  if (certified)
+    put_verdict(&b, ce);
+  else
+    b.text[--b.len] = '\0';
   return buffer_take(&b);
 }
 
-json_t *program_counterexample_json(const struct program_claim *claim,
-                                    const struct program_counterexample *ce) {
+/* Parameters, inputs and outputs: what is common to all. */
+static json_t *common_json(const struct program_claim *claim,
+                           const struct program_counterexample *ce, bool certified) {
   const struct ast_routine *routine = claim->claim->as.claim.target->as.mechanism.routine;
   json_t *params = json_object(), *inputs = json_object(), *outputs = json_array();
   for (size_t i = 0; i < ce->params.len; i++)
@@ -141,15 +147,29 @@ json_t *program_counterexample_json(const struct program_claim *claim,
         json_pack("[o, o]", value_text(&ce->inputs[0][i]), value_text(&ce->inputs[1][i])));
   for (size_t i = 0; i < ce->outputs.len; i++)
     json_array_append_new(outputs, pattern_text(&ce->outputs.at[i]));
-  char *text = table(claim, ce);
+  char *text = table(claim, ce, certified);
   json_t *json =
-      json_pack("{s:s, s:s?, s:o, s:o, s:o, s:[o, o], s:o, s:o, s:o, s:s}", "kind", "program",
+      json_pack("{s:s, s:s?, s:o, s:o, s:o, s:s}", "kind", certified ? "program" : "candidate",
                 "instance", ce->instance ? ce->instance->name.text : NULL, "parameters", params,
-                "inputs", inputs, "outputs", outputs, "probabilities", ball_json(ce->p1),
-                ball_json(ce->p2), "epsilon", ball_json(ce->epsilon), "delta", ball_json(ce->delta),
-                "loss", ball_json(ce->loss), "text", text);
+                "inputs", inputs, "outputs", outputs, "text", text);
   free(text);
   return json;
+}
+
+json_t *program_counterexample_json(const struct program_claim *claim,
+                                    const struct program_counterexample *ce) {
+  json_t *json = common_json(claim, ce, true);
+  json_t *numbers = json_pack("{s:[o, o], s:o, s:o, s:o}", "probabilities", ball_json(ce->p1),
+                              ball_json(ce->p2), "epsilon", ball_json(ce->epsilon), "delta",
+                              ball_json(ce->delta), "loss", ball_json(ce->loss));
+  json_object_update(json, numbers);
+  json_decref(numbers);
+  return json;
+}
+
+json_t *program_candidate_json(const struct program_claim *claim,
+                               const struct program_counterexample *ce) {
+  return common_json(claim, ce, false);
 }
 
 /* ---- automata ------------------------------------------------------------------------------- */

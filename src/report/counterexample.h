@@ -10,6 +10,9 @@
 
 json_t *program_counterexample_json(const struct program_claim *claim,
                                     const struct program_counterexample *ce);
+/* One that was not certified: without probabilities, and marked as a candidate. */
+json_t *program_candidate_json(const struct program_claim *claim,
+                               const struct program_counterexample *ce);
 /* A certified one. */
 json_t *automaton_counterexample_json(const struct automaton_counterexample *ce);
 

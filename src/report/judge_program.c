@@ -1,107 +1,228 @@
 #include "report/judge_program.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 
-#include "auto/auto.h"
+#include "report/judge_prover.h"
 #include "report/judge_refuter.h"
-#include "report/proof_record.h"
+#include "report/race.h"
+#include "report/record_json.h"
 
-/* What went wrong, where, and values that show it. */
-static char *proof_reason(struct lang *lang, const struct proof_result *r) {
-  struct buffer b;
-  buffer_init(&b);
-  if (r->span.file) {
-    struct place p = sources_place(&lang->sources, r->span.file, r->span.begin);
-    buffer_printf(&b, "line %u: ", p.line);
-  }
-  buffer_puts(&b, r->reason ? r->reason : "the proof was not accepted");
-  if (r->rule) buffer_printf(&b, " (rule %s)", r->rule);
-  if (r->conjunct) buffer_printf(&b, "\nno proof of: %s", r->conjunct);
-  if (r->model) buffer_printf(&b, "\nit fails for: %s", r->model);
-  while (b.len && b.text[b.len - 1] == '\n')
-    b.text[--b.len] = '\0';
-  return buffer_take(&b);
+enum {
+  LOWER_PAIRS = 16,  /* input pairs that the lower bound on the loss of a proved claim comes from */
+  LOWER_SECONDS = 2, /* when that takes longer, nothing is said about it */
+  PROVER_SHARE = 4   /* the search for a proof may take so many times what the refuter may */
+};
+
+static bool is_certain(const struct claim_record *c) {
+  return c->verdict == VERDICT_PROVED || c->verdict == VERDICT_REFUTED;
 }
 
-static struct proof_options proof_limits(const struct verify_options *options) {
-  struct proof_options proof = proof_default_options();
-  proof.explain = options->explain;
-  proof.smt.dump_dir = options->dump_smt;
-  proof.smt.cross_check = options->cross_check;
-  return proof;
+static bool has_hole(const struct program_claim *claim) {
+  return claim->claim->as.claim.epsilon->kind == EXPR_HOLE;
 }
 
-/* The kernel's verdict on the claim's proof. True when that settles the claim; else *why says what
- * was missing (xmalloc'd). */
-static bool judge_by_proof(struct claim_record *c, const struct program_claim *claim,
-                           const struct verify_options *options, char **why) {
-  struct lang *lang = claim->lang;
-  struct proof_options proof = proof_limits(options);
-  struct proof_result r;
-  size_t errors = lang->diags.errors;
-  proof_check_claim(lang, claim->module, claim->claim, &proof, &r);
-  bool settled = r.verdict != PROOF_UNKNOWN && lang->diags.errors == errors;
-  if (settled) {
-    c->verdict = r.verdict == PROOF_PROVED ? VERDICT_PROVED : VERDICT_ADMITTED;
-    record_set(&c->cost, c->epsilon);
-    record_set(&c->reason,
-               r.verdict == PROOF_PROVED ? NULL : "the proof uses `admit`: nothing is guaranteed");
+/* Nobody may believe either. */
+static char *contradiction(struct claim_record *c) {
+  c->verdict = VERDICT_UNKNOWN;
+  record_set(&c->cost, NULL);
+  record_set(&c->lower, NULL);
+  record_set(&c->reason, "this claim was both proved and refuted: one of the two is wrong");
+  return xasprintf("'%s' was both proved and refuted; please report this file", c->name);
+}
+
+/* ---- lower bounds for what is proved ----------------------------------------------------------
+ */
+
+static bool enough(void *context, const struct program_result *so_far) {
+  (void)context;
+  (void)so_far;
+  return false;
+}
+
+/* A fixed amount of search. False if it refutes the claim. */
+static bool add_lower(struct claim_record *c, const struct program_claim *claim,
+                      const struct budget *budget) {
+  struct budget slice = budget_slice(budget, LOWER_SECONDS);
+  struct program_watch watch = {LOWER_PAIRS, enough, NULL};
+  struct program_result r;
+  program_result_init(&r);
+  program_refute_watched(&r, claim, &slice, &watch);
+  bool contradicts = r.status == PROGRAM_REFUTED;
+  if (r.status == PROGRAM_NOT_FOUND) record_refuter_result(c, claim, &r, NULL);
+  program_result_clear(&r);
+  return !contradicts;
+}
+
+/* ---- side by side --------------------------------------------------------------------------- */
+
+enum { PROVER, REFUTER };
+
+struct contest {
+  const struct program_claim *claim;
+  const struct verify_options *options;
+  const struct budget *budget;
+  struct claim_record answers[2];
+  bool has_answer[2];
+  bool has_lower; /* the refuter has done the work that the lower bound comes from: */
+  char *lower;
+};
+
+static void run_prover(void *context, const struct race_sender *sender) {
+  struct contest *contest = context;
+  struct budget slice = budget_slice(contest->budget, PROVER_SHARE * contest->options->search);
+  struct claim_record c = {0};
+  judge_by_search(&c, contest->claim, contest->options, &slice);
+  race_send(sender, claim_record_to_json(&c));
+  claim_record_clear(&c);
+}
+
+struct early_report {
+  const struct program_claim *claim;
+  const struct race_sender *sender;
+};
+
+/* The lower bound as it stands after LOWER_PAIRS. */
+static bool send_lower(void *context, const struct program_result *so_far) {
+  const struct early_report *report = context;
+  struct claim_record c = {0};
+  record_refuter_result(&c, report->claim, so_far, NULL);
+  race_send(report->sender, json_pack("{s:s?}", "lower so far", c.lower));
+  claim_record_clear(&c);
+  return true;
+}
+
+static void run_refuter(void *context, const struct race_sender *sender) {
+  struct contest *contest = context;
+  struct budget slice = budget_slice(contest->budget, contest->options->search);
+  struct early_report report = {contest->claim, sender};
+  struct program_watch watch = {LOWER_PAIRS, send_lower, &report};
+  struct program_result r;
+  struct claim_record c = {0};
+  program_result_init(&r);
+  program_refute_watched(&r, contest->claim, &slice, &watch);
+  record_refuter_result(&c, contest->claim, &r, NULL);
+  race_send(sender, claim_record_to_json(&c));
+  claim_record_clear(&c);
+  program_result_clear(&r);
+}
+
+/* Is there anything left to wait for? A proof waits for the refuter's first few pairs. */
+static bool is_over(const struct contest *contest) {
+  const struct claim_record *prover = &contest->answers[PROVER],
+                            *refuter = &contest->answers[REFUTER];
+  if (refuter->verdict == VERDICT_REFUTED) return true;
+  if (prover->verdict == VERDICT_PROVED) return contest->has_lower || contest->has_answer[REFUTER];
+  return contest->has_answer[PROVER] && contest->has_answer[REFUTER];
+}
+
+static bool hear(void *context, size_t lane, const json_t *value) {
+  struct contest *contest = context;
+  if (!value) {
+    contest->has_answer[lane] = true;
+  } else if (json_object_get(value, "verdict")) {
+    contest->answers[lane] = claim_record_from_json(value);
+    contest->has_answer[lane] = true;
+    if (lane == REFUTER && !contest->has_lower) /* it ended sooner */
+      record_set(&contest->lower, contest->answers[REFUTER].lower);
   } else {
-    char *reason = proof_reason(lang, &r);
-    *why = xasprintf("the proof fails: %s", reason);
-    free(reason);
+    record_set(&contest->lower, json_string_value(json_object_get(value, "lower so far")));
+    contest->has_lower = true;
   }
-  c->detail = proof_detail_json(&lang->sources, &r);
-  proof_result_clear(&r);
-  return settled;
+  return is_over(contest);
 }
 
-/* Why the search for a proof found none (xmalloc'd). */
-static char *search_reason(struct lang *lang, const struct auto_result *r) {
-  if (r->obstacle.message) {
-    struct proof_result obstacle = {.reason = r->obstacle.message, .span = r->obstacle.span};
-    char *reason = proof_reason(lang, &obstacle);
-    char *text = xasprintf("no proof was found: %s", reason);
-    free(reason);
-    return text;
-  }
-  return xasprintf("no proof was found (%zu tried%s)", r->candidates,
-                   r->out_of_time ? ", out of time" : "");
+/* Moves everything but the name of the claim. */
+static void take_answer(struct claim_record *c, struct claim_record *answer) {
+  c->verdict = answer->verdict;
+  record_set(&c->cost, answer->cost);
+  record_set(&c->reason, answer->reason);
+  c->detail = answer->detail;
+  c->counterexample = answer->counterexample;
+  c->certificate = answer->certificate;
+  answer->detail = answer->counterexample = answer->certificate = NULL;
 }
 
-/* The same for a proof that has to be found. */
-static bool judge_by_search(struct claim_record *c, const struct program_claim *claim,
-                            const struct verify_options *options, const struct budget *budget,
-                            char **why) {
-  struct auto_options search = {.proof = proof_limits(options), .budget = budget};
-  struct auto_result r;
-  auto_prove(claim->lang, claim->module, claim->claim, &search, &r);
-  if (r.proved) {
-    c->verdict = VERDICT_PROVED;
-    record_set(&c->cost, r.cost);
-    record_set(&c->reason, NULL);
+/* Both have given up: what the one and the other have to say. */
+static void take_reasons(struct claim_record *c, struct claim_record *prover,
+                         struct claim_record *refuter) {
+  take_answer(c, prover);
+  if (refuter->detail) {
+    if (!c->detail) c->detail = json_object();
+    json_object_update(c->detail, refuter->detail);
+  }
+  char *reason = xasprintf(
+      "%s\n%s", prover->reason ? prover->reason : "no proof was found within the limits",
+      refuter->reason ? refuter->reason : "no counterexample was found within the limits");
+  record_set(&c->reason, reason);
+  record_set(&c->lower, refuter->lower);
+  free(reason);
+}
+
+/* A lane that ended without an answer: our fault, unless it was short of memory. */
+static char *describe_death(const struct race_lane *lanes) {
+  struct rlimit memory;
+  if (getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur != RLIM_INFINITY) return NULL;
+  for (size_t i = 0; i < 2; i++)
+    if (lanes[i].failed)
+      return xasprintf("the %s process died%s%s", i == PROVER ? "prover's" : "refuter's",
+                       lanes[i].signal ? " of signal " : "",
+                       lanes[i].signal ? strsignal(lanes[i].signal) : "");
+  return NULL;
+}
+
+char *judge_combine(struct claim_record *c, struct claim_record *prover,
+                    struct claim_record *refuter, const char *lower) {
+  if (is_certain(prover) && is_certain(refuter)) return contradiction(c);
+  if (prover->verdict == VERDICT_PROVED) {
+    take_answer(c, prover);
+    record_set(&c->lower, lower);
+  } else if (refuter->verdict == VERDICT_REFUTED) {
+    take_answer(c, refuter);
+    record_set(&c->lower, refuter->lower);
   } else {
-    *why = search_reason(claim->lang, &r);
+    take_reasons(c, prover, refuter);
   }
-  if (r.check) {
-    c->detail = proof_detail_json(&claim->lang->sources, r.check);
-    if (r.proved) json_object_set_new(c->detail, "proof", json_string(r.proof));
-  }
-  auto_result_clear(&r);
-  return c->verdict == VERDICT_PROVED;
+  return NULL;
 }
 
-void judge_program(struct claim_record *c, const struct program_claim *claim,
-                   const struct verify_options *options, const struct budget *budget) {
-  const struct ast_decl *decl = claim->claim;
-  char *why = NULL;
-  bool settled = decl->as.claim.has_proof ? judge_by_proof(c, claim, options, &why)
-                                          : judge_by_search(c, claim, options, budget, &why);
-  if (!settled && decl->as.claim.epsilon->kind == EXPR_HOLE)
-    record_set(&c->reason, why);
-  else if (!settled)
-    judge_by_refuter(c, claim, options->search, budget, why);
+static char *judge_side_by_side(struct claim_record *c, const struct program_claim *claim,
+                                const struct verify_options *options, const struct budget *budget) {
+  struct contest contest = {.claim = claim, .options = options, .budget = budget};
+  struct race_lane lanes[2] = {[PROVER] = {.run = run_prover, .context = &contest},
+                               [REFUTER] = {.run = run_refuter, .context = &contest}};
+  race_run(lanes, 2, budget, hear, &contest);
+  struct claim_record *prover = &contest.answers[PROVER], *refuter = &contest.answers[REFUTER];
+  char *error = judge_combine(c, prover, refuter, contest.lower);
+  if (!error && !is_certain(c)) error = describe_death(lanes);
+  claim_record_clear(prover);
+  claim_record_clear(refuter);
+  free(contest.lower);
+  return error;
+}
+
+/* ---- one after the other -------------------------------------------------------------------- */
+
+static char *judge_in_turn(struct claim_record *c, const struct program_claim *claim,
+                           const struct verify_options *options, const struct budget *budget) {
+  bool given = claim->claim->as.claim.has_proof;
+  struct budget slice = budget_slice(budget, PROVER_SHARE * options->search);
+  if (given)
+    judge_by_proof(c, claim, options);
+  else
+    judge_by_search(c, claim, options, &slice);
+  if (has_hole(claim) || c->verdict == VERDICT_ADMITTED) return NULL;
+  if (c->verdict == VERDICT_PROVED) return add_lower(c, claim, budget) ? NULL : contradiction(c);
+  char *why = xstrdup(c->reason);
+  judge_by_refuter(c, claim, options->search, budget, why);
   free(why);
+  return NULL;
+}
+
+char *judge_program(struct claim_record *c, const struct program_claim *claim,
+                    const struct verify_options *options, const struct budget *budget) {
+  bool alone = claim->claim->as.claim.has_proof || has_hole(claim);
+  if (options->side_by_side && !alone) return judge_side_by_side(c, claim, options, budget);
+  return judge_in_turn(c, claim, options, budget);
 }

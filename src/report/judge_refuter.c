@@ -18,9 +18,10 @@ static void put_reason(struct buffer *reason, const struct program_result *r) {
   switch (r->status) {
   case PROGRAM_REFUTED: break;
   case PROGRAM_NOT_FOUND:
-  case PROGRAM_TIMEOUT:
-    buffer_printf(reason, "no counterexample among %zu input pairs%s", r->tried,
-                  r->status == PROGRAM_TIMEOUT ? " (out of time)" : "");
+    buffer_printf(reason, "no counterexample among %zu input pairs", r->tried);
+    break;
+  case PROGRAM_TIMEOUT: /* how many pairs were tried is chance */
+    buffer_puts(reason, "no counterexample was found in the time given");
     break;
   case PROGRAM_CANNOT:
     buffer_printf(reason, "the refuter cannot work on this one: %s",
@@ -42,6 +43,16 @@ static void set_lower(struct claim_record *c, const struct program_result *r) {
   record_set(&c->lower, text);
 }
 
+/* What seems to break the claim, but could not be certified. */
+static void add_candidate(struct claim_record *c, const struct program_claim *claim,
+                          const struct program_result *r, struct buffer *reason) {
+  json_t *candidate = program_candidate_json(claim, &r->best);
+  buffer_printf(reason, "\na candidate could not be certified%s%s:\n%s", r->why ? ": " : "",
+                r->why ? r->why : "", json_string_value(json_object_get(candidate, "text")));
+  if (!c->detail) c->detail = json_object();
+  json_object_set_new(c->detail, "candidate", candidate);
+}
+
 void record_refuter_result(struct claim_record *c, const struct program_claim *claim,
                            const struct program_result *r, const char *proof_failure) {
   set_lower(c, r);
@@ -54,6 +65,7 @@ void record_refuter_result(struct claim_record *c, const struct program_claim *c
   buffer_init(&reason);
   if (proof_failure) buffer_printf(&reason, "%s\n", proof_failure);
   put_reason(&reason, r);
+  if (r->is_suspicious) add_candidate(c, claim, r, &reason);
   record_set(&c->reason, buffer_text(&reason));
   buffer_clear(&reason);
 }

@@ -30,6 +30,7 @@ static json_t *nodes_json(struct sources *sources, const struct explain_node *no
                   "command", n->command, "location", location(sources, n->span), "budget", "before",
                   n->before, "after", n->after);
     if (n->left) json_object_set_new(json, "left", json_string(n->left));
+    if (n->invariant) json_object_set_new(json, "invariant", json_string(n->invariant));
     if (n->cost) json_object_set_new(json, "cost", json_string(n->cost));
     if (n->case_count) json_object_set_new(json, "coupling", cases_json(n));
     json_object_set_new(json, "steps", nodes_json(sources, n->children, n->child_count));

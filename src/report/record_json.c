@@ -35,7 +35,7 @@ static json_t *diag_to_json(const struct record_diag *d) {
                    text_or_null(d->text), "notes", notes);
 }
 
-static json_t *claim_to_json(const struct claim_record *c) {
+json_t *claim_record_to_json(const struct claim_record *c) {
   json_t *json = json_pack(
       "{s:o, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:O?, s:O?}", "name",
       text_or_null(c->name), "kind", claim_kind_name(c->kind), "subject", text_or_null(c->subject),
@@ -66,7 +66,7 @@ static json_t *error_of(const struct file_record *file) {
 json_t *file_record_to_json(const struct file_record *file) {
   json_t *claims = json_array(), *diags = json_array();
   for (size_t i = 0; i < file->claims.len; i++)
-    json_array_append_new(claims, claim_to_json(&file->claims.at[i]));
+    json_array_append_new(claims, claim_record_to_json(&file->claims.at[i]));
   for (size_t i = 0; i < file->diags.len; i++)
     json_array_append_new(diags, diag_to_json(&file->diags.at[i]));
   json_t *json = json_pack("{s:o, s:o, s:o}", "file", text_or_null(file->path), "claims", claims,
@@ -130,7 +130,7 @@ static json_t *get_copy(const json_t *object, const char *key) {
   return value && !json_is_null(value) ? json_deep_copy(value) : NULL;
 }
 
-static struct claim_record claim_from_json(const json_t *json) {
+struct claim_record claim_record_from_json(const json_t *json) {
   return (struct claim_record){.name = get_text(json, "name"),
                                .kind = (enum claim_kind)enum_from_name(json, "kind", 3, kind_at),
                                .subject = get_text(json, "subject"),
@@ -172,7 +172,7 @@ struct file_record *file_record_from_json(const json_t *json) {
   size_t i;
   json_t *item;
   json_array_foreach(json_object_get(json, "claims"), i, item) {
-    vec_push(&file->claims, claim_from_json(item));
+    vec_push(&file->claims, claim_record_from_json(item));
   }
   json_array_foreach(json_object_get(json, "diagnostics"), i, item) {
     vec_push(&file->diags, diag_from_json(item));

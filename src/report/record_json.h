@@ -7,6 +7,8 @@
 
 json_t *run_record_to_json(const struct run_record *run);
 json_t *file_record_to_json(const struct file_record *file);
+json_t *claim_record_to_json(const struct claim_record *claim);
+struct claim_record claim_record_from_json(const json_t *json);
 /* NULL when the JSON is not a file record. */
 struct file_record *file_record_from_json(const json_t *json);
 /* {"file", "line", "column", "end_line", "end_column"}, or null. */

@@ -141,11 +141,18 @@ static void settle_certificate(const struct verification *v, struct claim_record
   c->certificate = NULL;
 }
 
+static void judge_program_claim(struct verification *v, struct claim_record *c,
+                                const struct ast_decl *decl) {
+  const struct program_claim claim = {&v->lang, v->module, decl};
+  char *error = judge_program(c, &claim, v->options, &v->budget);
+  if (error) record_set(&v->file->internal_error, error);
+  free(error);
+}
+
 static void judge_claim(struct verification *v, struct claim_record *c,
                         const struct ast_decl *decl) {
   int64_t start = budget_now_ns();
-  if (c->kind == CLAIM_PROGRAM)
-    judge_program(c, &(struct program_claim){&v->lang, v->module, decl}, v->options, &v->budget);
+  if (c->kind == CLAIM_PROGRAM) judge_program_claim(v, c, decl);
   if (c->kind == CLAIM_AUTOMATON) judge_automaton_claim(v, c, decl);
   settle_certificate(v, c);
   c->time_s = (double)(budget_now_ns() - start) * 1e-9;
@@ -178,7 +185,7 @@ static void verify_dp(struct verification *v) {
       judge_claim(v, &v->file->claims.at[next - 1], unit->decls[i]);
     }
   if (v->options->emit_proof) {
-    char *target = emit_target(v->options->emit_proof, path);
+    char *target = emit_target(v->options->emit_proof, v->path);
     emit_proofs(v->file, &v->lang, unit, target);
     free(target);
   }

@@ -17,6 +17,7 @@ struct verify_options {
   bool explain;           /* put explanations of proofs into the record */
   bool pictures;          /* put SVG pictures into the record */
   bool certificates;      /* keep the evidence for `couplet check` in the record */
+  bool side_by_side;      /* prover and refuter in processes of their own: for worker processes */
   bool no_search; /* read and check only what is given: no search for proofs or counterexamples */
   bool digest;    /* put the digest of the sources into the record */
   size_t only;    /* judge this claim only, by its number in the record from 1; 0: all */

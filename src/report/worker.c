@@ -49,7 +49,9 @@ static int child_main(const char *path, const struct worker_options *options, in
     rlim_t bytes = (rlim_t)options->memory_mb * 1024 * 1024;
     setrlimit(RLIMIT_AS, &(struct rlimit){bytes, bytes});
   }
-  struct file_record *file = verify_file(path, &options->verify, send_record, &descriptor);
+  struct verify_options verify = options->verify;
+  verify.side_by_side = true;
+  struct file_record *file = verify_file(path, &verify, send_record, &descriptor);
   send_record(&descriptor, file);
   file_record_free(file);
   return COUPLET_EXIT_PROVED;

@@ -1,0 +1,18 @@
+/* What the kernel says about a claim, in the record: to the proof in the source, or to one that the
+ * search (src/auto) has found; and if there is none, what stood in the way. */
+#ifndef COUPLET_REPORT_JUDGE_PROVER_H
+#define COUPLET_REPORT_JUDGE_PROVER_H
+
+#include "base/budget.h"
+#include "refute/program_refute.h"
+#include "report/verify.h"
+
+/* The claim's own proof: sets the verdict to proved or admitted, or leaves the reason. Mistakes in
+ * the proof text are reported in lang->diags as well. */
+void judge_by_proof(struct claim_record *c, const struct program_claim *claim,
+                    const struct verify_options *options);
+/* A proof that has to be found: sets the verdict to proved, or leaves the reason. */
+void judge_by_search(struct claim_record *c, const struct program_claim *claim,
+                     const struct verify_options *options, const struct budget *budget);
+
+#endif
