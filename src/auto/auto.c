@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "auto/pointwise.h"
 #include "proof/layout.h"
 #include "term/build.h"
 
 /* In the order they are tried. */
 static const struct auto_entry strategies[] = {
     {"default", auto_default},
+    {"pointwise", auto_pointwise},
 };
 
 /* A question that takes longer while searching belongs to a candidate that is not the right one. */

@@ -1,0 +1,329 @@
+#include "auto/contest.h"
+
+#include "auto/bounds.h"
+#include "term/build.h"
+#include "term/linear.h"
+#include "term/subst.h"
+
+void contest_clear(struct contest *c) {
+  paths_clear(&c->start);
+  paths_clear(&c->body);
+  paths_clear(&c->end);
+  vec_clear(&c->flags);
+  vec_clear(&c->entrants);
+}
+
+static bool contains(const term_list *list, term_id t) {
+  for (size_t i = 0; i < list->len; i++)
+    if (list->at[i] == t) return true;
+  return false;
+}
+
+static bool mentions(struct terms *ts, term_id t, term_id var) {
+  return term_mentions(ts, t, &var, 1);
+}
+
+/* Only logical variables (parameters, public inputs), and `except`. */
+static bool is_public(const struct contest *c, term_id t, term_id except) {
+  term_list vars = {0};
+  term_free_vars(c->ts, t, &vars);
+  bool ok = true;
+  for (size_t i = 0; i < vars.len && ok; i++)
+    ok = vars.at[i] == except || !kernel_is_var(c->k, vars.at[i]);
+  for (size_t s = 0; s < c->body.samplings.len && ok; s++)
+    ok = !contains(&vars, c->body.samplings.at[s].value);
+  vec_clear(&vars);
+  return ok;
+}
+
+bool split_linear(struct terms *ts, term_id value, term_id sample, term_id *factor, term_id *rest) {
+  struct linear l;
+  linear_init(&l);
+  fmpq_t one;
+  fmpq_init(one);
+  fmpq_one(one);
+  linear_add(&l, ts, one, value);
+  linear_normalise(&l);
+  *factor = TERM_NONE;
+  for (size_t i = 0; i < l.items.len && !l.failed; i++) {
+    term_id atom = l.items.at[i].atom;
+    bool is_sample =
+        atom == sample || (term_kind(ts, atom) == TERM_TO_REAL && term_arg(ts, atom, 0) == sample);
+    if (is_sample) *factor = term_num(ts, &l.items.at[i].coefficient, SORT_REAL);
+  }
+  fmpq_clear(one);
+  linear_clear(&l);
+  if (*factor == TERM_NONE) return false;
+  /* An integer factor of an integer sample keeps the rest an integer. */
+  if (term_sort(ts, value) == SORT_INT)
+    *factor = term_coerce(ts, term_floor(ts, *factor), SORT_INT);
+  *rest = *factor == TERM_NONE ? TERM_NONE : term_sub(ts, value, term_mul(ts, *factor, sample));
+  return *rest != TERM_NONE && !mentions(ts, *rest, sample);
+}
+
+/* ---- shape ---------------------------------------------------------------------------------- */
+
+/* before; loop; after, with no other loop. */
+static bool cut_at_loop(struct contest *c, const struct core *program) {
+  struct arena *arena = kernel_arena(c->k);
+  VEC(const struct core *) parts = {0};
+  const struct core *rest = program;
+  for (; rest->kind == CORE_SEQ; rest = rest->second)
+    vec_push(&parts, rest->first);
+  vec_push(&parts, rest);
+  size_t loops = 0, where = 0;
+  for (size_t i = 0; i < parts.len; i++)
+    if (parts.at[i]->kind == CORE_WHILE) {
+      loops++;
+      where = i;
+    }
+  if (loops == 1) {
+    c->before = c->after = core_skip();
+    c->loop = parts.at[where];
+    for (size_t i = where; i-- > 0;)
+      c->before = core_seq(arena, parts.at[i], c->before);
+    for (size_t i = parts.len; i-- > where + 1;)
+      c->after = core_seq(arena, parts.at[i], c->after);
+  }
+  vec_clear(&parts);
+  return loops == 1 && paths_find(c->k, c->before, &c->start) &&
+         paths_find(c->k, c->loop->first, &c->body) && paths_find(c->k, c->after, &c->end) &&
+         c->start.list.len == 1 && c->end.samplings.len == 0;
+}
+
+/* The same nonzero step on all paths? Its sign, or 0. */
+static int counting(const struct contest *c, term_id var) {
+  if (term_sort(c->ts, var) != SORT_INT) return 0;
+  term_id step = TERM_NONE;
+  for (size_t i = 0; i < c->body.list.len; i++) {
+    term_id s = term_sub(c->ts, path_after(c->ts, &c->body.list.at[i], var), var);
+    if (!term_is_num(c->ts, s) || (step != TERM_NONE && s != step)) return 0;
+    step = s;
+  }
+  return step == TERM_NONE ? 0 : fmpq_sgn(term_num_value(c->ts, step));
+}
+
+/* A variable of the guard that counts from a value over parameters. */
+static bool find_counter(struct contest *c, int *direction) {
+  term_list vars = {0};
+  term_free_vars(c->ts, c->loop->expr, &vars);
+  c->counter = TERM_NONE;
+  for (size_t i = 0; i < vars.len && c->counter == TERM_NONE; i++) {
+    if (!kernel_is_var(c->k, vars.at[i])) continue;
+    *direction = counting(c, vars.at[i]);
+    term_id first = path_after(c->ts, &c->start.list.at[0], vars.at[i]);
+    if (*direction == 0 || !is_public(c, first, TERM_NONE)) continue;
+    c->counter = vars.at[i];
+    c->first = first;
+  }
+  vec_clear(&vars);
+  if (c->counter == TERM_NONE) return false;
+  c->range =
+      *direction > 0 ? term_le(c->ts, c->first, c->counter) : term_le(c->ts, c->counter, c->first);
+  return true;
+}
+
+/* ---- who wins ------------------------------------------------------------------------------- */
+
+static bool wins(const struct contest *c, const struct path *path) {
+  return path_after(c->ts, path, c->current) != c->current;
+}
+
+/* The result after a win, as a term over the counter, the same for all paths where they apply. */
+static bool find_entry(struct contest *c, const struct known *known, int direction) {
+  c->entry = TERM_NONE;
+  for (size_t i = 0; i < c->body.list.len; i++) {
+    if (!wins(c, &c->body.list.at[i])) continue;
+    term_id e = path_after(c->ts, &c->body.list.at[i], c->current);
+    if (is_public(c, e, c->counter) && mentions(c->ts, e, c->counter)) c->entry = e;
+  }
+  if (c->entry == TERM_NONE || term_sort(c->ts, c->entry) != SORT_INT) return false;
+  for (size_t i = 0; i < c->body.list.len; i++) {
+    const struct path *path = &c->body.list.at[i];
+    term_id e = path_after(c->ts, path, c->current);
+    if (e != c->current && e != c->entry &&
+        !known_entails(known, path->condition, term_eq(c->ts, e, c->entry)))
+      return false;
+  }
+  term_id factor, rest;
+  if (!split_linear(c->ts, c->entry, c->counter, &factor, &rest)) return false;
+  c->rising = fmpq_sgn(term_num_value(c->ts, factor)) * direction > 0;
+  return true;
+}
+
+/* Variables whose old value an iteration, or what follows the loop, looks at. */
+static void find_live(const struct contest *c, term_list *live) {
+  term_free_vars(c->ts, c->loop->expr, live);
+  term_free_vars(c->ts, c->current, live);
+  for (size_t i = 0; i < c->body.list.len; i++) {
+    const struct path *path = &c->body.list.at[i];
+    term_free_vars(c->ts, path->condition, live);
+    for (size_t v = 0; v < path->vars.len; v++)
+      if (path->values.at[v] != path->vars.at[v]) term_free_vars(c->ts, path->values.at[v], live);
+    for (size_t s = 0; s < path->samples.len; s++)
+      for (size_t a = 0; a < path->samples.at[s].at->arg_count; a++)
+        term_free_vars(c->ts, path->samples.at[s].args[a], live);
+  }
+}
+
+/* Does some path put a sample into it? */
+static bool gets_noise(const struct contest *c, term_id var) {
+  for (size_t i = 0; i < c->body.list.len; i++) {
+    const struct path *path = &c->body.list.at[i];
+    term_id value = path_after(c->ts, path, var);
+    for (size_t s = 0; s < path->samples.len; s++)
+      if (mentions(c->ts, value, path->samples.at[s].value)) return true;
+  }
+  return false;
+}
+
+/* Sorts the variables of the loop's state into `best` and flags; the result's own are neither. */
+static bool sort_state(struct contest *c) {
+  term_list live = {0}, written = {0};
+  find_live(c, &live);
+  core_writes(c->loop->first, &written);
+  c->best = TERM_NONE;
+  bool ok = true;
+  for (size_t i = 0; i < live.len && ok; i++) {
+    term_id v = live.at[i];
+    if (!contains(&written, v) || v == c->counter || mentions(c->ts, c->current, v)) continue;
+    if (gets_noise(c, v)) {
+      ok = c->best == TERM_NONE || c->best == v;
+      c->best = v;
+    } else if (!contains(&c->flags, v)) {
+      vec_push(&c->flags, v);
+    }
+  }
+  vec_clear(&live);
+  vec_clear(&written);
+  return ok && c->best != TERM_NONE;
+}
+
+/* ---- entrants ------------------------------------------------------------------------------- */
+
+/* t with every sample of the path at its centre, but for one. */
+static term_id centred(const struct contest *c, const struct path *path, term_id t,
+                       term_id except) {
+  for (size_t i = path->samples.len; i-- > 0 && t != TERM_NONE;) {
+    const struct path_sample *s = &path->samples.at[i];
+    if (s->value == except || s->at->arg_count != 2 || !mentions(c->ts, t, s->value)) continue;
+    t = term_subst(c->ts, t, &s->value, &s->args[0], 1);
+  }
+  return t;
+}
+
+static bool can_shift(enum dist_kind d) {
+  return d == DIST_LAPLACE || d == DIST_DISCRETE_LAPLACE || d == DIST_EXPONENTIAL ||
+         d == DIST_GEOMETRIC;
+}
+
+/* The sampling that decides the value `best` gets on this path. */
+static bool find_entrant(struct contest *c, const struct path *path, bool in_loop, term_id entry) {
+  term_id value = path_after(c->ts, path, c->best);
+  for (size_t i = path->samples.len; i-- > 0;) {
+    const struct path_sample *s = &path->samples.at[i];
+    if (!mentions(c->ts, value, s->value) || !can_shift(s->at->dist)) continue;
+    struct entrant e = {.at = s->at,
+                        .scope = in_loop ? c->loop->first : claim_program(c->p->goal)->program,
+                        .in_loop = in_loop,
+                        .sample = s->value,
+                        .centre = centred(c, path, s->args[0], TERM_NONE),
+                        .scale = s->args[1],
+                        .value = centred(c, path, value, s->value),
+                        .entry = entry};
+    if (e.value == TERM_NONE || e.centre == TERM_NONE ||
+        !split_linear(c->ts, e.value, e.sample, &e.factor, &e.rest) ||
+        !is_public(c, e.scale, TERM_NONE))
+      return false;
+    for (size_t j = 0; j < c->entrants.len; j++)
+      if (c->entrants.at[j].at == e.at) return c->entrants.at[j].value == e.value;
+    vec_push(&c->entrants, e);
+    return true;
+  }
+  return false;
+}
+
+/* Losers leave `best` alone; winners bring an entrant. */
+static bool find_entrants(struct contest *c) {
+  for (size_t i = 0; i < c->body.list.len; i++) {
+    const struct path *path = &c->body.list.at[i];
+    if (!wins(c, path)) {
+      if (path_after(c->ts, path, c->best) != c->best) return false;
+    } else if (!find_entrant(c, path, true, c->entry)) {
+      return false;
+    }
+  }
+  if (c->entrants.len == 0) return false;
+  const struct path *start = &c->start.list.at[0];
+  term_id holder = path_after(c->ts, start, c->current), value = path_after(c->ts, start, c->best);
+  bool noisy = false;
+  for (size_t i = 0; i < start->samples.len; i++)
+    noisy |= mentions(c->ts, value, start->samples.at[i].value);
+  return !noisy || (is_public(c, holder, TERM_NONE) && find_entrant(c, start, false, holder));
+}
+
+/* If it wins with this sample, does it win with every larger (smaller) one? */
+static bool keeps_winning(const struct contest *c, const struct known *known,
+                          const struct entrant *e, bool larger) {
+  term_id win = term_bool(c->ts, false);
+  for (size_t i = 0; i < c->body.list.len; i++) {
+    const struct path *path = &c->body.list.at[i];
+    bool has = false;
+    for (size_t s = 0; s < path->samples.len; s++)
+      has |= path->samples.at[s].value == e->sample;
+    if (has && wins(c, path)) win = term_or(c->ts, win, path->condition);
+  }
+  term_id other = kernel_fresh(c->k, "other", term_sort(c->ts, e->sample));
+  term_id order = larger ? term_le(c->ts, e->sample, other) : term_le(c->ts, other, e->sample);
+  return known_entails(known, term_and(c->ts, win, order),
+                       term_subst(c->ts, win, &e->sample, &other, 1));
+}
+
+static bool find_sense(struct contest *c, const struct known *known) {
+  bool found = false;
+  for (size_t i = 0; i < c->entrants.len; i++) {
+    const struct entrant *e = &c->entrants.at[i];
+    if (!e->in_loop) continue;
+    bool larger = keeps_winning(c, known, e, true);
+    if (!larger && !keeps_winning(c, known, e, false)) return false;
+    bool upwards = larger == (fmpq_sgn(term_num_value(c->ts, e->factor)) > 0);
+    if (found && upwards != c->upwards) return false;
+    c->upwards = upwards;
+    found = true;
+  }
+  return found;
+}
+
+bool contest_find(struct auto_problem *p, struct contest *out) {
+  *out = (struct contest){.p = p, .k = claim_kernel(p->goal, CLAIM_FORWARD), .ts = p->ts};
+  const struct lowered *program = claim_program(p->goal);
+  if (program->result == TERM_NONE || !cut_at_loop(out, program->program)) return false;
+  int direction = 0;
+  if (!find_counter(out, &direction)) return false;
+  out->current = paths_after(out->ts, &out->end, program->result);
+  struct known known;
+  known_init(&known, p, CLAIM_FORWARD);
+  known_add(&known, out->range);
+  known_add(&known, out->loop->expr);
+  bool ok = find_entry(out, &known, direction) && sort_state(out) && find_entrants(out) &&
+            find_sense(out, &known);
+  known_clear(&known);
+  return ok;
+}
+
+term_id contest_difference(const struct contest *c, term_id t) {
+  term_id one = kernel_tag(c->k, t, 1), two = kernel_tag(c->k, t, 2);
+  term_list from = {0}, to = {0};
+  for (size_t i = 0; i <= c->flags.len; i++) {
+    term_id var = i < c->flags.len ? c->flags.at[i] : c->counter;
+    for (unsigned run = 1; run <= 2; run++) {
+      vec_push(&from, term_var_in_run(c->ts, var, run));
+      vec_push(&to, var);
+    }
+  }
+  term_id d = one == TERM_NONE || two == TERM_NONE ? TERM_NONE : term_sub(c->ts, two, one);
+  if (d != TERM_NONE) d = term_subst(c->ts, d, from.at, to.at, from.len);
+  vec_clear(&from);
+  vec_clear(&to);
+  return d;
+}

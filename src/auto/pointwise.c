@@ -1,0 +1,273 @@
+#include "auto/pointwise.h"
+
+#include <string.h>
+
+#include "auto/lift.h"
+#include "auto/text.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+/* A way to treat one direction: as a whole, or by cases. */
+struct plan {
+  term_id condition; /* of the first case; TERM_NONE: no cases */
+  struct lift cases[2];
+  size_t count;
+  term_id cost;
+};
+
+static void plan_clear(struct plan *plan) {
+  for (size_t i = 0; i < plan->count; i++)
+    lift_clear(&plan->cases[i]);
+  plan->count = 0;
+}
+
+/* ---- text ----------------------------------------------------------------------------------- */
+
+struct writer {
+  struct text out;
+  const struct contest *c;
+  term_id r;
+};
+
+/* low <= a<2> - a<1> <= high */
+static void write_range(struct writer *w, term_id var, const struct lift *lift) {
+  struct terms *ts = w->c->ts;
+  if (lift->low == lift->high) {
+    text_print(&w->out, "%t = %+", kernel_tag(w->c->k, var, 2), kernel_tag(w->c->k, var, 1),
+               lift->low);
+  } else if (lift->low == term_neg(ts, lift->high)) {
+    text_print(&w->out, "abs(%t - %t) <= %t", kernel_tag(w->c->k, var, 2),
+               kernel_tag(w->c->k, var, 1), lift->high);
+  } else {
+    text_print(&w->out, "%t <= %t - %t <= %t", lift->low, kernel_tag(w->c->k, var, 2),
+               kernel_tag(w->c->k, var, 1), lift->high);
+  }
+}
+
+/* What the runs have in common in every iteration. */
+static void write_common(struct writer *w) {
+  const struct contest *c = w->c;
+  if (c->loop->var == TERM_NONE)
+    text_line(&w->out, "invariant %t = %t and %t;", kernel_tag(c->k, c->counter, 1),
+              kernel_tag(c->k, c->counter, 2), c->range);
+  for (size_t i = 0; i < c->flags.len; i++) {
+    term_id f = c->flags.at[i], first = path_after(c->ts, &c->start.list.at[0], f);
+    bool known = first != f && !term_in_run(c->ts, first, 1) && !kernel_is_var(c->k, first);
+    text_line(&w->out, "invariant %t = %t;", kernel_tag(c->k, f, 1), kernel_tag(c->k, f, 2));
+    if (known)
+      text_line(&w->out, "invariant %t = %t -> %t;", c->counter, c->first,
+                term_eq(c->ts, f, first));
+  }
+}
+
+/* Before, at and after the iteration of r. */
+static void write_phases(struct writer *w, const struct lift *lift, bool holder,
+                         bool may_be_empty) {
+  const struct contest *c = w->c;
+  term_id one = kernel_tag(c->k, c->best, 1), two = kernel_tag(c->k, c->best, 2);
+  term_id e = c->entry, r = w->r;
+  term_id current2 = kernel_tag(c->k, c->current, 2);
+  text_begin(&w->out, "invariant %t <= %t -> ", c->rising ? e : r, c->rising ? r : e);
+  if (!holder) text_print(&w->out, "%t = %t or ", c->counter, c->first);
+  write_range(w, c->best, lift);
+  text_end(&w->out, " and %t != %t;", c->current, r);
+  if (may_be_empty)
+    text_line(&w->out, "invariant %t = %t -> %t = %t;", c->counter, c->first,
+              kernel_tag(c->k, c->current, 1), current2);
+  text_begin(&w->out, "invariant %t < %t -> ", c->rising ? r : e, c->rising ? e : r);
+  text_end(&w->out, "(%t = %t -> %t = %t and %t = %+);", c->current, r, current2, r, two, one,
+           lift->amount);
+  text_line(&w->out, "budget if %t <= %t then %t else 0;", c->rising ? e : r, c->rising ? r : e,
+            lift->loop_cost);
+}
+
+static void write_sample(struct writer *w, const struct entrant *e, const struct lift_step *step) {
+  unsigned total, number = sampling_number(w->c->ts, e->scope, e->at, &total);
+  text_begin(&w->out, "sample %t", e->at->var);
+  if (total > 1) text_print(&w->out, " %u", number);
+  text_end(&w->out, ": when %t = %t shift %t within %t else null;", e->entry, w->r, step->shift,
+           step->within);
+}
+
+static void write_samples(struct writer *w, const struct lift *lift, bool in_loop) {
+  for (size_t i = 0; i < w->c->entrants.len; i++)
+    if (w->c->entrants.at[i].in_loop == in_loop)
+      write_sample(w, &w->c->entrants.at[i], &lift->steps.at[i]);
+}
+
+static void write_case(struct writer *w, const struct known *known, const struct lift *lift) {
+  const struct contest *c = w->c;
+  bool holder = false;
+  for (size_t i = 0; i < c->entrants.len; i++)
+    holder |= !c->entrants.at[i].in_loop;
+  term_id runs = term_subst(c->ts, c->loop->expr, &c->counter, &c->first, 1);
+  write_samples(w, lift, false);
+  text_open(&w->out, "loop {");
+  write_common(w);
+  write_phases(w, lift, holder, !holder && !known_entails(known, TERM_NONE, runs));
+  write_samples(w, lift, true);
+  text_close(&w->out, "}");
+}
+
+static void write_plan(struct writer *w, const struct known *known, const struct plan *plan) {
+  text_line(&w->out, "pointwise result = %t;", w->r);
+  if (plan->condition == TERM_NONE) {
+    write_case(w, known, &plan->cases[0]);
+    return;
+  }
+  text_open(&w->out, "case %t {", plan->condition);
+  write_case(w, known, &plan->cases[0]);
+  text_between(&w->out, "} else {");
+  write_case(w, known, &plan->cases[1]);
+  text_close(&w->out, "}");
+}
+
+/* ---- search --------------------------------------------------------------------------------- */
+
+struct pointwise {
+  struct auto_problem *p;
+  struct contest contest;
+  term_id r;
+  struct known known[2]; /* per direction */
+};
+
+/* Both cases: under the condition, and without it. `fact` is the disjunction it is part of, or
+ * TERM_NONE. */
+static bool plan_cases(struct pointwise *w, const struct known *known, term_id fact,
+                       term_id condition, struct plan *out) {
+  *out = (struct plan){.condition = condition};
+  bool ok = true;
+  for (size_t i = 0; i < (condition == TERM_NONE ? 1 : 2) && ok; i++) {
+    struct known here = {.p = w->p};
+    for (size_t f = 0; f < known->facts.len; f++)
+      if (known->facts.at[f] != fact) known_add(&here, known->facts.at[f]);
+    if (condition != TERM_NONE && i == 0) known_add(&here, condition);
+    if (condition != TERM_NONE && i == 1) {
+      term_id rest = term_bool(w->p->ts, false);
+      for (size_t a = 0; fact != TERM_NONE && a < term_arg_count(w->p->ts, fact); a++)
+        if (term_arg(w->p->ts, fact, a) != condition)
+          rest = term_or(w->p->ts, rest, term_arg(w->p->ts, fact, a));
+      known_add(&here, fact == TERM_NONE ? term_not(w->p->ts, condition) : rest);
+    }
+    ok = lift_find(&w->contest, &here, w->r, &out->cases[i]);
+    out->count = i + 1;
+    known_clear(&here);
+  }
+  out->cost = ok ? out->cases[0].cost : TERM_NONE;
+  if (ok && out->count == 2)
+    out->cost = known_larger(known, out->cases[0].cost, out->cases[1].cost);
+  if (out->cost == TERM_NONE) plan_clear(out);
+  return out->cost != TERM_NONE;
+}
+
+static bool costs_less(const struct known *known, term_id a, term_id b) {
+  return a != b && known_larger(known, a, b) == b;
+}
+
+/* Keeps the cheaper plan. */
+static void consider(struct pointwise *w, const struct known *known, term_id fact,
+                     term_id condition, struct plan *best) {
+  struct plan plan;
+  if (!plan_cases(w, known, fact, condition, &plan)) return;
+  if (best->count && !costs_less(known, plan.cost, best->cost)) {
+    plan_clear(&plan);
+    return;
+  }
+  plan_clear(best);
+  *best = plan;
+}
+
+/* A variable of the facts that has a name in proofs but is no input: the entry that differs. */
+static bool is_witness(struct pointwise *w, term_id var) {
+  const struct term_var *v = term_var_get(w->p->ts, var);
+  if (v->version == 0 || v->run != 0 || v->sort != term_sort(w->p->ts, w->r)) return false;
+  return text_is_named(w->p, var);
+}
+
+/* Is the cost within what the claim states? */
+static bool is_enough(struct pointwise *w, const struct known *known, const struct plan *plan) {
+  return plan->count && !w->p->wants_least &&
+         known_larger(known, plan->cost, claim_epsilon(w->p->goal)) == claim_epsilon(w->p->goal);
+}
+
+/* The cheapest plan of a direction: all at once, by the parts of a disjunction, by whether the
+ * entry that differs is the winner. The first that suffices for a stated cost. */
+static bool plan_direction(struct pointwise *w, const struct known *known, struct plan *best) {
+  struct terms *ts = w->p->ts;
+  *best = (struct plan){.condition = TERM_NONE};
+  consider(w, known, TERM_NONE, TERM_NONE, best);
+  for (size_t i = 0; i < known->facts.len && !is_enough(w, known, best); i++) {
+    term_id fact = known->facts.at[i];
+    unsigned flags = term_get(ts, fact)->flags;
+    if (!(flags & (TERM_HAS_RUN1 | TERM_HAS_RUN2))) continue;
+    if (term_kind(ts, fact) == TERM_OR) consider(w, known, fact, term_arg(ts, fact, 0), best);
+    term_list vars = {0};
+    term_free_vars(ts, fact, &vars);
+    for (size_t v = 0; v < vars.len && !is_enough(w, known, best); v++)
+      if (is_witness(w, vars.at[v]))
+        consider(w, known, TERM_NONE, term_eq(ts, vars.at[v], w->r), best);
+    vec_clear(&vars);
+  }
+  return best->count > 0;
+}
+
+/* The proof of both directions; one is enough if the adjacency is symmetric. */
+static void propose(struct pointwise *w, struct auto_search *s, const struct plan *plans,
+                    bool symmetric, term_id cost) {
+  struct writer out = {.c = &w->contest, .r = w->r};
+  text_init(&out.out, w->p);
+  text_open(&out.out, "{");
+  write_plan(&out, &w->known[0], &plans[0]);
+  if (!symmetric) {
+    text_open(&out.out, "backward {");
+    write_plan(&out, &w->known[1], &plans[1]);
+    text_close(&out.out, "}");
+  }
+  text_close(&out.out, "}");
+  const char *proof = text_take(&out.out);
+  if (proof)
+    auto_try(s, &(struct auto_candidate){proof, w->p->wants_least ? text_of(w->p, cost) : NULL, 1});
+}
+
+static void blame(struct pointwise *w, struct auto_search *s, const struct plan *plan) {
+  const struct entrant *e = &w->contest.entrants.at[0];
+  const char *cost = text_of(w->p, plan->cost), *stated = text_of(w->p, claim_epsilon(w->p->goal));
+  auto_blame(s, e->at->span, cost,
+             "the noise of the winner must move by %s for the same result, which costs %s; "
+             "the claim allows %s",
+             text_of(w->p, plan->cases[0].steps.at[0].within), cost, stated);
+}
+
+static void search(struct pointwise *w, struct auto_search *s) {
+  bool symmetric = claim_is_symmetric(w->p->goal);
+  struct plan plans[2] = {{.condition = TERM_NONE}, {.condition = TERM_NONE}};
+  bool ok = plan_direction(w, &w->known[0], &plans[0]) &&
+            (symmetric || plan_direction(w, &w->known[1], &plans[1]));
+  term_id cost = plans[0].cost;
+  if (ok && !symmetric) cost = known_larger(&w->known[0], plans[0].cost, plans[1].cost);
+  if (ok && cost != TERM_NONE) {
+    size_t dear = cost == plans[0].cost ? 0 : 1;
+    if (w->p->wants_least || is_enough(w, &w->known[dear], &plans[dear]))
+      propose(w, s, plans, symmetric, cost);
+    else
+      blame(w, s, &plans[dear]);
+  } else {
+    auto_blame(s, w->contest.entrants.at[0].at->span, NULL,
+               "no bound is known for how much this value can differ between the runs");
+  }
+  plan_clear(&plans[0]);
+  plan_clear(&plans[1]);
+}
+
+void auto_pointwise(struct auto_problem *p, struct auto_search *s) {
+  struct pointwise w = {.p = p};
+  if (contest_find(p, &w.contest)) {
+    w.r = text_fresh_name(p, "r", SORT_INT);
+    known_init(&w.known[0], p, CLAIM_FORWARD);
+    known_init(&w.known[1], p, CLAIM_BACKWARD);
+    search(&w, s);
+    known_clear(&w.known[0]);
+    known_clear(&w.known[1]);
+  }
+  contest_clear(&w.contest);
+}
