@@ -1,5 +1,6 @@
 #include "auto/bounds.h"
 
+#include "smt/normalise.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -220,4 +221,19 @@ term_id known_larger(const struct known *known, term_id a, term_id b) {
   if (a == b || b == TERM_NONE) return a;
   if (a == TERM_NONE) return b;
   return at_most(known, a, b) ? b : at_most(known, b, a) ? a : TERM_NONE;
+}
+
+static bool believe(void *context, term_id formula) {
+  (void)context;
+  (void)formula;
+  return true;
+}
+
+term_id cost_simplified(struct terms *ts, term_id t) {
+  if (t == TERM_NONE) return t;
+  struct normaliser n;
+  normaliser_init(&n, ts, believe, NULL);
+  term_id simple = normalise(&n, t);
+  normaliser_clear(&n);
+  return simple == TERM_NONE ? t : simple;
 }

@@ -33,4 +33,7 @@ struct bounds known_bounds(const struct known *known, term_id given, term_id d);
 /* Of two terms over parameters the larger; TERM_NONE if the facts do not say which. */
 term_id known_larger(const struct known *known, term_id a, term_id b);
 
+/* The term with common factors cancelled, as if no divisor were 0: for costs, which are shown. */
+term_id cost_simplified(struct terms *ts, term_id t);
+
 #endif

@@ -123,33 +123,7 @@ static bool find_counter(struct contest *c, int *direction) {
   return true;
 }
 
-/* ---- who wins ------------------------------------------------------------------------------- */
-
-static bool wins(const struct contest *c, const struct path *path) {
-  return path_after(c->ts, path, c->current) != c->current;
-}
-
-/* The result after a win, as a term over the counter, the same for all paths where they apply. */
-static bool find_entry(struct contest *c, const struct known *known, int direction) {
-  c->entry = TERM_NONE;
-  for (size_t i = 0; i < c->body.list.len; i++) {
-    if (!wins(c, &c->body.list.at[i])) continue;
-    term_id e = path_after(c->ts, &c->body.list.at[i], c->current);
-    if (is_public(c, e, c->counter) && mentions(c->ts, e, c->counter)) c->entry = e;
-  }
-  if (c->entry == TERM_NONE || term_sort(c->ts, c->entry) != SORT_INT) return false;
-  for (size_t i = 0; i < c->body.list.len; i++) {
-    const struct path *path = &c->body.list.at[i];
-    term_id e = path_after(c->ts, path, c->current);
-    if (e != c->current && e != c->entry &&
-        !known_entails(known, path->condition, term_eq(c->ts, e, c->entry)))
-      return false;
-  }
-  term_id factor, rest;
-  if (!split_linear(c->ts, c->entry, c->counter, &factor, &rest)) return false;
-  c->rising = fmpq_sgn(term_num_value(c->ts, factor)) * direction > 0;
-  return true;
-}
+/* ---- state ---------------------------------------------------------------------------------- */
 
 /* Variables whose old value an iteration, or what follows the loop, looks at. */
 static void find_live(const struct contest *c, term_list *live) {
@@ -199,7 +173,42 @@ static bool sort_state(struct contest *c) {
   return ok && c->best != TERM_NONE;
 }
 
-/* ---- entrants ------------------------------------------------------------------------------- */
+static bool wins(const struct contest *c, const struct path *path) {
+  return path_after(c->ts, path, c->current) != c->current ||
+         path_after(c->ts, path, c->best) != c->best;
+}
+
+/* Does a win on this path lead to the result `entry`? Perhaps because nothing has happened yet. */
+static bool leads_to_entry(struct contest *c, const struct known *known, const struct path *path) {
+  term_id e = path_after(c->ts, path, c->current);
+  if (e == c->entry || known_entails(known, path->condition, term_eq(c->ts, e, c->entry)))
+    return true;
+  term_id untouched = term_implies(c->ts, term_eq(c->ts, c->counter, c->first),
+                                   term_eq(c->ts, c->current, c->initial));
+  c->uses_initial = known_entails(known, term_and(c->ts, path->condition, untouched),
+                                  term_eq(c->ts, e, c->entry));
+  return c->uses_initial;
+}
+
+/* The result after a win, as a term over the counter, the same for all paths where they apply. */
+static bool find_entry(struct contest *c, const struct known *known, int direction) {
+  c->entry = TERM_NONE;
+  for (size_t i = 0; i < c->body.list.len; i++) {
+    if (!wins(c, &c->body.list.at[i])) continue;
+    term_id e = path_after(c->ts, &c->body.list.at[i], c->current);
+    if (is_public(c, e, c->counter) && mentions(c->ts, e, c->counter)) c->entry = e;
+  }
+  if (c->entry == TERM_NONE || term_sort(c->ts, c->entry) != SORT_INT) return false;
+  for (size_t i = 0; i < c->body.list.len; i++)
+    if (wins(c, &c->body.list.at[i]) && !leads_to_entry(c, known, &c->body.list.at[i]))
+      return false;
+  term_id factor, rest;
+  if (!split_linear(c->ts, c->entry, c->counter, &factor, &rest)) return false;
+  c->rising = fmpq_sgn(term_num_value(c->ts, factor)) * direction > 0;
+  return true;
+}
+
+/* ---- who wins ------------------------------------------------------------------------------- */
 
 /* t with every sample of the path at its centre, but for one. */
 static term_id centred(const struct contest *c, const struct path *path, term_id t,
@@ -243,23 +252,18 @@ static bool find_entrant(struct contest *c, const struct path *path, bool in_loo
   return false;
 }
 
-/* Losers leave `best` alone; winners bring an entrant. */
 static bool find_entrants(struct contest *c) {
-  for (size_t i = 0; i < c->body.list.len; i++) {
-    const struct path *path = &c->body.list.at[i];
-    if (!wins(c, path)) {
-      if (path_after(c->ts, path, c->best) != c->best) return false;
-    } else if (!find_entrant(c, path, true, c->entry)) {
+  for (size_t i = 0; i < c->body.list.len; i++)
+    if (wins(c, &c->body.list.at[i]) && !find_entrant(c, &c->body.list.at[i], true, c->entry))
       return false;
-    }
-  }
   if (c->entrants.len == 0) return false;
   const struct path *start = &c->start.list.at[0];
-  term_id holder = path_after(c->ts, start, c->current), value = path_after(c->ts, start, c->best);
+  term_id value = path_after(c->ts, start, c->best);
   bool noisy = false;
   for (size_t i = 0; i < start->samples.len; i++)
     noisy |= mentions(c->ts, value, start->samples.at[i].value);
-  return !noisy || (is_public(c, holder, TERM_NONE) && find_entrant(c, start, false, holder));
+  return !noisy ||
+         (is_public(c, c->initial, TERM_NONE) && find_entrant(c, start, false, c->initial));
 }
 
 /* If it wins with this sample, does it win with every larger (smaller) one? */
@@ -301,11 +305,12 @@ bool contest_find(struct auto_problem *p, struct contest *out) {
   int direction = 0;
   if (!find_counter(out, &direction)) return false;
   out->current = paths_after(out->ts, &out->end, program->result);
+  out->initial = path_after(out->ts, &out->start.list.at[0], out->current);
   struct known known;
   known_init(&known, p, CLAIM_FORWARD);
   known_add(&known, out->range);
   known_add(&known, out->loop->expr);
-  bool ok = find_entry(out, &known, direction) && sort_state(out) && find_entrants(out) &&
+  bool ok = sort_state(out) && find_entry(out, &known, direction) && find_entrants(out) &&
             find_sense(out, &known);
   known_clear(&known);
   return ok;

@@ -3,9 +3,9 @@
  * A contest is a loop that counts, with a variable `best` and a result that is replaced when the
  * noisy value of an iteration beats `best`: noisy max and its relatives, in whatever style. It is
  * found by symbolic execution, not by shape: the result if the loop ended now is a term `current`
- * over the loop's variables; an iteration either leaves it alone or makes it `entry`, a term over
- * the counter, and then `best` becomes a term that is linear in a sample. Each such sampling is an
- * entrant; one before the loop may be the first holder of the title.
+ * over the loop's variables; an iteration either leaves it and `best` alone or makes it `entry`, a
+ * term over the counter, and then `best` becomes a term that is linear in a sample. Each such
+ * sampling is an entrant; one before the loop may be the first holder of the title.
  *
  * The counter is the same in both runs, and so are the flags: other variables that an iteration
  * reads from the one before. */
@@ -37,6 +37,8 @@ struct contest {
   term_id range;          /* first <= counter, or the other way round if it counts down */
   bool rising;            /* entries grow from iteration to iteration */
   term_id current, entry;
+  term_id initial;   /* `current` before the loop */
+  bool uses_initial; /* the first iteration wins by leaving the initial result alone */
   term_id best;
   bool upwards; /* large values win */
   term_list flags;

@@ -60,7 +60,7 @@ static bool price(const struct contest *c, const struct known *known, const stru
   term_id moved = term_sub(ts, amount, contest_difference(c, e->rest));
   out->shift = term_mul(ts, by, moved);
   out->within = term_mul(ts, flipped ? term_neg(ts, by) : by, most);
-  out->cost = term_mul(ts, out->within, term_reciprocal(ts, e->scale));
+  out->cost = cost_simplified(ts, term_mul(ts, out->within, term_reciprocal(ts, e->scale)));
   return out->shift != TERM_NONE && out->cost != TERM_NONE;
 }
 

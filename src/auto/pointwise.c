@@ -7,6 +7,8 @@
 #include "term/build.h"
 #include "term/subst.h"
 
+enum { ENTRIES_LIMIT = 4 }; /* of one fact, tried as case distinctions */
+
 /* A way to treat one direction: as a whole, or by cases. */
 struct plan {
   term_id condition; /* of the first case; TERM_NONE: no cases */
@@ -60,9 +62,23 @@ static void write_common(struct writer *w) {
   }
 }
 
+/* Is there at least one iteration? */
+static bool always_runs(const struct contest *c, const struct known *known) {
+  return known_entails(known, TERM_NONE,
+                       term_subst(c->ts, c->loop->expr, &c->counter, &c->first, 1));
+}
+
+/* Can the result before the loop be one whose iteration would lie before the first? */
+static bool starts_outside(const struct contest *c, const struct known *known) {
+  term_id entry = term_subst(c->ts, c->entry, &c->counter, &c->first, 1);
+  return !known_entails(known, TERM_NONE,
+                        c->rising ? term_le(c->ts, entry, c->initial)
+                                  : term_le(c->ts, c->initial, entry));
+}
+
 /* Before, at and after the iteration of r. */
-static void write_phases(struct writer *w, const struct lift *lift, bool holder,
-                         bool may_be_empty) {
+static void write_phases(struct writer *w, const struct known *known, const struct lift *lift,
+                         bool holder) {
   const struct contest *c = w->c;
   term_id one = kernel_tag(c->k, c->best, 1), two = kernel_tag(c->k, c->best, 2);
   term_id e = c->entry, r = w->r;
@@ -71,10 +87,14 @@ static void write_phases(struct writer *w, const struct lift *lift, bool holder,
   if (!holder) text_print(&w->out, "%t = %t or ", c->counter, c->first);
   write_range(w, c->best, lift);
   text_end(&w->out, " and %t != %t;", c->current, r);
-  if (may_be_empty)
+  if (c->uses_initial)
+    text_line(&w->out, "invariant %t = %t -> %t = %t and %t = %t;", c->counter, c->first,
+              c->current, c->initial, current2, c->initial);
+  else if (!holder && !always_runs(c, known))
     text_line(&w->out, "invariant %t = %t -> %t = %t;", c->counter, c->first,
               kernel_tag(c->k, c->current, 1), current2);
   text_begin(&w->out, "invariant %t < %t -> ", c->rising ? r : e, c->rising ? e : r);
+  if (!holder && starts_outside(c, known)) text_print(&w->out, "%t = %t or ", c->counter, c->first);
   text_end(&w->out, "(%t = %t -> %t = %t and %t = %+);", c->current, r, current2, r, two, one,
            lift->amount);
   text_line(&w->out, "budget if %t <= %t then %t else 0;", c->rising ? e : r, c->rising ? r : e,
@@ -100,11 +120,10 @@ static void write_case(struct writer *w, const struct known *known, const struct
   bool holder = false;
   for (size_t i = 0; i < c->entrants.len; i++)
     holder |= !c->entrants.at[i].in_loop;
-  term_id runs = term_subst(c->ts, c->loop->expr, &c->counter, &c->first, 1);
   write_samples(w, lift, false);
   text_open(&w->out, "loop {");
   write_common(w);
-  write_phases(w, lift, holder, !holder && !known_entails(known, TERM_NONE, runs));
+  write_phases(w, known, lift, holder);
   write_samples(w, lift, true);
   text_close(&w->out, "}");
 }
@@ -177,11 +196,23 @@ static void consider(struct pointwise *w, const struct known *known, term_id fac
   *best = plan;
 }
 
-/* A variable of the facts that has a name in proofs but is no input: the entry that differs. */
-static bool is_witness(struct pointwise *w, term_id var) {
-  const struct term_var *v = term_var_get(w->p->ts, var);
-  if (v->version == 0 || v->run != 0 || v->sort != term_sort(w->p->ts, w->r)) return false;
-  return text_is_named(w->p, var);
+/* Entries that a fact about both runs singles out: the witness of an `exists`, which has a name in
+ * proofs, and indices that are spelt out. */
+static void singled_out(struct pointwise *w, term_id fact, term_list *out) {
+  struct terms *ts = w->p->ts;
+  term_list parts = {0};
+  term_free_vars(ts, fact, &parts);
+  for (size_t i = 0; i < parts.len; i++) {
+    const struct term_var *v = term_var_get(ts, parts.at[i]);
+    if (v->version > 0 && v->run == 0 && v->sort == SORT_INT && text_is_named(w->p, parts.at[i]))
+      vec_push(out, parts.at[i]);
+  }
+  parts.len = 0;
+  term_subterms(ts, fact, &parts);
+  for (size_t i = 0; i < parts.len; i++)
+    if (term_kind(ts, parts.at[i]) == TERM_SELECT && term_is_num(ts, term_arg(ts, parts.at[i], 1)))
+      vec_push(out, term_arg(ts, parts.at[i], 1));
+  vec_clear(&parts);
 }
 
 /* Is the cost within what the claim states? */
@@ -201,12 +232,13 @@ static bool plan_direction(struct pointwise *w, const struct known *known, struc
     unsigned flags = term_get(ts, fact)->flags;
     if (!(flags & (TERM_HAS_RUN1 | TERM_HAS_RUN2))) continue;
     if (term_kind(ts, fact) == TERM_OR) consider(w, known, fact, term_arg(ts, fact, 0), best);
-    term_list vars = {0};
-    term_free_vars(ts, fact, &vars);
-    for (size_t v = 0; v < vars.len && !is_enough(w, known, best); v++)
-      if (is_witness(w, vars.at[v]))
-        consider(w, known, TERM_NONE, term_eq(ts, vars.at[v], w->r), best);
-    vec_clear(&vars);
+    term_list entries = {0};
+    singled_out(w, fact, &entries);
+    for (size_t e = 0; e < entries.len && e < ENTRIES_LIMIT && !is_enough(w, known, best); e++) {
+      term_id own = term_subst(ts, w->contest.entry, &w->contest.counter, &entries.at[e], 1);
+      consider(w, known, TERM_NONE, term_eq(ts, own, w->r), best);
+    }
+    vec_clear(&entries);
   }
   return best->count > 0;
 }
