@@ -5,6 +5,7 @@
 
 #include "automata/query_text.h"
 #include "automata/strategy_check.h"
+#include "cert/check_proof.h"
 #include "cert/format.h"
 #include "cert/source.h"
 #include "cert/strategy_json.h"
@@ -325,6 +326,22 @@ static bool check_program(struct checker *c, const struct cert_statement *s, con
   return ok;
 }
 
+/* ---- program-proof -------------------------------------------------------------------------- */
+
+static bool check_proof(struct checker *c, const struct cert_statement *s, const json_t *json) {
+  const char *epsilon = reader_text(&c->r, json, "epsilon");
+  const char *proof = epsilon ? reader_text(&c->r, json, "proof") : NULL;
+  if (!proof) return false;
+  char *why = NULL;
+  bool ok = cert_check_proof(c->source, s, epsilon, proof, c->budget, &why) ||
+            reader_fail(&c->r, REJECTED, "%s", why);
+  free(why);
+  if (ok)
+    buffer_printf(c->said, "proved    (%s%s%s)-private (derivation checked by the kernel)", epsilon,
+                  s->delta ? ", " : "", s->delta ? s->delta : "");
+  return ok;
+}
+
 /* ---- one certificate ------------------------------------------------------------------------ */
 
 static bool same_text(const char *a, const char *b) {
@@ -384,6 +401,7 @@ static const struct kind kinds[] = {
     {CERT_KIND_STRATEGY, "claim kind automaton cost strategy", true, check_strategy},
     {CERT_KIND_AUTOMATON, "claim kind automaton refuted", true, check_automaton},
     {CERT_KIND_PROGRAM, "claim kind instance parameters inputs outputs", false, check_program},
+    {CERT_KIND_PROOF, "claim kind epsilon proof", false, check_proof},
 };
 
 static const struct kind *find_kind(struct checker *c, const json_t *json) {

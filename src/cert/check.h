@@ -6,8 +6,8 @@
  *   2. it is about this source: the hash of all files read is the same;
  *   3. each certificate is about a claim of the source, no claim has two, and the words of the
  *      claim and the structure of the automaton are the same;
- *   4. the evidence convinces the checker of its kind: strategy_check, automaton_certify or
- *      program_certify. */
+ *   4. the evidence convinces the checker of its kind: strategy_check, automaton_certify,
+ *      program_certify, or the kernel. */
 #ifndef COUPLET_CERT_CHECK_H
 #define COUPLET_CERT_CHECK_H
 

@@ -12,6 +12,7 @@ enum { CERT_VERSION = 1 };
 #define CERT_KIND_STRATEGY "automaton-strategy"
 #define CERT_KIND_AUTOMATON "automaton-counterexample"
 #define CERT_KIND_PROGRAM "program-counterexample"
+#define CERT_KIND_PROOF "program-proof"
 
 /* The costs refuted for an automaton that is private for no D: these, or the first few of them. */
 enum { CERT_UNBOUNDED_COSTS = 4 };

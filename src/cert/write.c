@@ -113,6 +113,10 @@ json_t *cert_of_program(const struct program_claim *claim,
   return NULL;
 }
 
+json_t *cert_of_proof(const char *epsilon, const char *proof) {
+  return json_pack("{s:s, s:s, s:s}", "kind", CERT_KIND_PROOF, "epsilon", epsilon, "proof", proof);
+}
+
 /* ---- the file ------------------------------------------------------------------------------- */
 
 json_t *cert_about(json_t *certificate, const struct cert_claim *claim) {

@@ -17,6 +17,10 @@ json_t *cert_refuted_cost(const struct automaton_counterexample *ce);
 /* NULL: some value of the counterexample cannot be written exactly. */
 json_t *cert_of_program(const struct program_claim *claim, const struct program_counterexample *ce);
 
+/* `proof`: the braces and what is between them; `epsilon`: what it shows, as source text. NULL: not
+ * UTF-8. */
+json_t *cert_of_proof(const char *epsilon, const char *proof);
+
 /* The claim that a certificate is about: its number in the file, from 1, and how it reads. */
 struct cert_claim {
   size_t number;

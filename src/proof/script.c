@@ -298,6 +298,9 @@ struct script_scope *script_parse(struct lang *lang, struct span span) {
   struct parser p;
   parser_init_at(&p, lang, span);
   struct script_scope *scope = parse_scope(&p, PLACE_TOP);
+  bool is_whole = span.end == sources_get(&lang->sources, span.file)->length;
+  if (is_whole && !p.panic && !at(&p, TOKEN_END))
+    fail_expected(&p, "expected-end", "the end of the text");
   lexer_clear(&p.lexer);
   return lang->diags.errors == errors ? scope : NULL;
 }

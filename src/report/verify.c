@@ -127,9 +127,27 @@ static void judge_automaton_claim(struct verification *v, struct claim_record *c
   fmpq_clear(d);
 }
 
+/* A proof is its own evidence: the text that was searched for and found, or that of the source. */
+static json_t *proof_certificate(const struct verification *v, const struct claim_record *c,
+                                 const struct ast_decl *decl) {
+  const char *found = json_string_value(json_object_get(c->detail, "proof"));
+  bool is_open = decl->as.claim.epsilon->kind == EXPR_HOLE;
+  const char *epsilon = is_open ? c->cost : c->epsilon;
+  if (found || !decl->as.claim.has_proof) return found ? cert_of_proof(epsilon, found) : NULL;
+  struct span span = decl->as.claim.proof;
+  const char *text = sources_get(&v->lang.sources, span.file)->text;
+  char *stated = xasprintf("%.*s", (int)(span.end - span.begin), text + span.begin);
+  json_t *json = cert_of_proof(epsilon, stated);
+  free(stated);
+  return json;
+}
+
 /* The engines leave the evidence in the record; it is kept if it was asked for and supports the
  * verdict, and says which claim it is about. */
-static void settle_certificate(const struct verification *v, struct claim_record *c) {
+static void settle_certificate(const struct verification *v, struct claim_record *c,
+                               const struct ast_decl *decl) {
+  if (c->kind == CLAIM_PROGRAM && c->verdict == VERDICT_PROVED && !c->certificate)
+    c->certificate = proof_certificate(v, c, decl);
   struct cert_claim about = {(size_t)(c - v->file->claims.at) + 1, c->name, c->subject, c->epsilon,
                              c->delta};
   bool is_decided = c->verdict == VERDICT_PROVED || c->verdict == VERDICT_REFUTED;
@@ -154,7 +172,7 @@ static void judge_claim(struct verification *v, struct claim_record *c,
   int64_t start = budget_now_ns();
   if (c->kind == CLAIM_PROGRAM) judge_program_claim(v, c, decl);
   if (c->kind == CLAIM_AUTOMATON) judge_automaton_claim(v, c, decl);
-  settle_certificate(v, c);
+  settle_certificate(v, c, decl);
   c->time_s = (double)(budget_now_ns() - start) * 1e-9;
   if (v->progress) v->progress(v->context, v->file);
 }
@@ -217,7 +235,7 @@ static void verify_dipa(struct verification *v) {
   int64_t start = budget_now_ns();
   const struct judge_options options = {v->options->search, v->options->pictures};
   judge_automaton(c, j, NULL, &options, &v->budget);
-  settle_certificate(v, c);
+  settle_certificate(v, c, NULL);
   c->time_s = (double)(budget_now_ns() - start) * 1e-9;
 }
 

@@ -22,7 +22,7 @@
 #define CORPUS "tests/unit/cert/corpus/"
 static const char *const corpus[] = {"svt.dp",           "k_min_max.dipa", "svt_reversed.dp",
                                      "bad_svt1.dp",      "bad_svt4.dp",    "noisy_max_1.dp",
-                                     "ptr_no_margin.dp", "bad_hist.dp"};
+                                     "ptr_no_margin.dp", "bad_hist.dp",    "above_threshold.dp"};
 enum { CORPUS_SIZE = sizeof corpus / sizeof *corpus };
 
 /* ---- SHA-256 -------------------------------------------------------------------------------- */
@@ -221,8 +221,8 @@ static bool same_kind(const json_t *a, const json_t *b) {
 static void mutate(struct mutation *m, json_t *json);
 
 static bool is_evidence_field(const char *name) {
-  static const char *const names[] = {"strategy",   "refuted", "instance",
-                                      "parameters", "inputs",  "outputs"};
+  static const char *const names[] = {"strategy", "refuted", "instance", "parameters",
+                                      "inputs",   "outputs", "proof"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(names[i], name) == 0) return true;
   return false;
