@@ -8,10 +8,10 @@
 #include "proof/layout.h"
 #include "term/build.h"
 
-/* In the order they are tried. */
+/* In the order they are tried. The default proof seldom fits what the others leave over. */
 static const struct auto_entry strategies[] = {
-    {"default", auto_default},
     {"pointwise", auto_pointwise},
+    {"default", auto_default},
 };
 
 /* A question that takes longer while searching belongs to a candidate that is not the right one. */
