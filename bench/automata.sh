@@ -2,6 +2,7 @@
 # Threshold automata: the figures of docs/automata.md. Medians of CPU time on one core.
 #   bench/automata.sh [BUILD_DIR]       (a release build: cmake --preset release && cmake --build build)
 set -euo pipefail
+export COUPLET_CACHE=off # every figure is measured, none recalled
 cd "$(dirname "$0")/.."
 build=${1:-build}
 large=$(mktemp)

@@ -2,6 +2,7 @@
 # Lexer and parser on generated files of 1, 2, 5 and 10 MB: time, MB/s, fitted exponent.
 #   bench/parse.sh [BUILD_DIR]
 set -euo pipefail
+export COUPLET_CACHE=off # every figure is measured, none recalled
 cd "$(dirname "$0")/.."
 build=${1:-build}
 dir=$(mktemp -d)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # make bench: every benchmark, one after the other, on one core. Figures, not assertions.
 set -uo pipefail
+export COUPLET_CACHE=off # every figure is measured, none recalled
 cd "$(dirname "$0")/.."
 for script in bench/*.sh; do
   [ "$script" = bench/run.sh ] && continue

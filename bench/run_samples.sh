@@ -2,6 +2,7 @@
 # Speed of the sampler: runs per second of a 10-query svt, in processor time, median of five.
 #   bench/run_samples.sh [COUPLET]
 set -euo pipefail
+export COUPLET_CACHE=off # every figure is measured, none recalled
 couplet=${1:-build/couplet}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -67,3 +67,7 @@ foreach(source ${BENCHMARKS})
   add_executable(bench_${name} ${source})
   target_link_libraries(bench_${name} PRIVATE couplet_core)
 endforeach()
+
+# Verdicts in the tests are those of this run.
+get_property(all_tests DIRECTORY PROPERTY TESTS)
+set_tests_properties(${all_tests} PROPERTIES ENVIRONMENT "COUPLET_CACHE=off")

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # make demo: one table over all examples, as a newcomer would want to see it.
 set -uo pipefail
+export COUPLET_CACHE=off # every figure is measured, none recalled
 couplet=$1
 cd "$(dirname "$0")/.."
 echo "Couplet $("$couplet" --version | cut -d' ' -f2): every example, one line per claim."

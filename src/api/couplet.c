@@ -40,7 +40,7 @@ const char *cp_version(void) {
 
 cp_context *cp_context_new(void) {
   cp_context *context = xmalloc(sizeof *context);
-  *context = (cp_context){.options = {.timeout = 60, .search = 5}};
+  *context = (cp_context){.options = verify_default_options()};
   return context;
 }
 

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "report/emit.h"
 #include "report/listing.h"
+#include "report/cache.h"
 #include "report/pictures.h"
 #include "report/proof_record.h"
 #include "report/record_json.h"
@@ -14,7 +15,7 @@
 #include "report/workers.h"
 
 struct verify_args {
-  bool json, no_search, cross_check;
+  bool json, no_search, no_cache, cross_check;
   const char *svg, *dump_smt, *certificate, *emit_proof;
   double timeout, search;
   long jobs, memory;
@@ -34,6 +35,8 @@ static const struct option_spec options[] = {
            "seconds to look for a counterexample per claim (default 5)"),
     OPTION(struct verify_args, FLAG, no_search, "no-search", NULL,
            "check the files, but search for no proof or counterexample"),
+    OPTION(struct verify_args, FLAG, no_cache, "no-cache", NULL,
+           "judge anew; neither use nor keep results of earlier runs"),
     OPTION(struct verify_args, STRING, dump_smt, "dump-smt", "DIR",
            "write the obligations of proofs to DIR as SMT-LIB files"),
     OPTION(struct verify_args, FLAG, cross_check, "cross-check", NULL,
@@ -159,8 +162,10 @@ static int run_verify(const struct cli *cli, const struct command *self, int arg
     vec_clear(&files);
     return cli_usage_error(cli, self, xstrdup("--emit-proof: two files would get one name"));
   }
+  char *cache = args.no_cache ? NULL : cache_folder();
   struct workers_options limits = {.verify = {.timeout = args.timeout,
                                               .search = args.search,
+                                              .cache = cache,
                                               .no_search = args.no_search,
                                               .pictures = args.svg != NULL,
                                               .dump_smt = args.dump_smt,
@@ -185,6 +190,7 @@ static int run_verify(const struct cli *cli, const struct command *self, int arg
       status = COUPLET_EXIT_INPUT;
     }
   free(why);
+  free(cache);
   run_record_clear(&run);
   vec_clear(&files);
   return status;

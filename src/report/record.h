@@ -69,6 +69,7 @@ struct file_record {
   size_t dropped_errors; /* beyond LIMIT_ERRORS */
   VEC(struct claim_record) claims;
   char *emitted;       /* the source with the proofs that were found (emit.h), or NULL */
+  bool cached;         /* decided by an earlier run (cache.h); times are those of that run */
   char *source_digest; /* what certificates are bound to (cert/source.h), or NULL */
 };
 

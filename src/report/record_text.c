@@ -62,7 +62,8 @@ static void put_claim(struct buffer *out, const struct claim_record *c) {
     buffer_puts(out, "private for some D");
 }
 
-static void put_lines(struct buffer *out, const struct claim_record *c, struct text_style style) {
+static void put_lines(struct buffer *out, const struct claim_record *c, bool cached,
+                      struct text_style style) {
   buffer_printf(out, "  %s%-8s%s %-24s ", paint(style, verdict_color(c->verdict)),
                 verdict_name(c->verdict), paint(style, "\033[0m"), c->name);
   put_claim(out, c);
@@ -71,8 +72,8 @@ static void put_lines(struct buffer *out, const struct claim_record *c, struct t
     buffer_puts(out, ", loses without bound");
   else if (c->lower)
     buffer_printf(out, ", loses at least %s", c->lower);
-  buffer_printf(out, "%s  (%.2f s)%s\n", paint(style, "\033[2m"), c->time_s,
-                paint(style, "\033[0m"));
+  buffer_printf(out, "%s  (%.2f s%s)%s\n", paint(style, "\033[2m"), c->time_s,
+                cached ? ", from the cache" : "", paint(style, "\033[0m"));
   if (c->reason) put_wrapped(out, c->reason, 11);
   const char *walk = json_string_value(json_object_get(json_object_get(c->detail, "walk"), "text"));
   if (walk) put_wrapped(out, walk, 11);
@@ -84,7 +85,7 @@ void file_record_to_text(struct buffer *out, const struct file_record *file,
                          struct text_style style) {
   buffer_printf(out, "%s%s%s\n", paint(style, "\033[1m"), file->path, paint(style, "\033[0m"));
   for (size_t i = 0; i < file->claims.len; i++)
-    put_lines(out, &file->claims.at[i], style);
+    put_lines(out, &file->claims.at[i], file->cached, style);
   if (file->stopped) buffer_printf(out, "  stopped: %s\n", file->stopped);
   if (file->internal_error) buffer_printf(out, "  internal error: %s\n", file->internal_error);
   if (file->bad_input) buffer_puts(out, "  not judged: the file has errors\n");

@@ -10,6 +10,7 @@
 #include "cert/write.h"
 #include "lang/constant.h"
 #include "lang/lang.h"
+#include "report/cache.h"
 #include "report/emit.h"
 #include "report/judge_automaton.h"
 #include "report/judge_program.h"
@@ -52,6 +53,8 @@ struct verification {
   struct lang lang;
   const struct ast_module *module; /* NULL for .dipa files */
   struct file_record *file;
+  char key[SHA256_HEX + 1]; /* of the result in the cache */
+  bool is_kept;             /* there is such a key */
   const struct verify_options *options;
   struct budget budget;
   verify_progress *progress;
@@ -185,6 +188,21 @@ static void take_digest(struct verification *v) {
   record_set(&v->file->source_digest, digest);
 }
 
+/* Is there a result of an earlier run? It takes the place of the record. */
+static bool recall(struct verification *v) {
+  const char *folder = v->options->cache;
+  char digest[SHA256_HEX + 1];
+  if (!folder || v->file->bad_input) return false;
+  cert_sources_digest(&v->lang.sources, digest);
+  if (!cache_key(v->path, digest, v->options, v->key)) return false;
+  v->is_kept = true;
+  struct file_record *known = cache_find(folder, v->key);
+  if (!known) return false;
+  file_record_free(v->file);
+  v->file = known;
+  return true;
+}
+
 static void verify_dp(struct verification *v) {
   v->module = v->text ? lang_load_text(&v->lang, v->path, v->text, v->length)
                       : lang_load(&v->lang, v->path);
@@ -193,6 +211,7 @@ static void verify_dp(struct verification *v) {
   file_record_take_diags(v->file, &v->lang.sources, &v->lang.diags);
   diags_rollback(&v->lang.diags, (struct diag_mark){0, 0, 0});
   take_digest(v);
+  if (recall(v)) return;
   if (v->progress) v->progress(v->context, v->file);
   if (v->file->bad_input || v->options->no_search) return;
   const struct ast_unit *unit = v->module->units[v->module->unit_count - 1];
@@ -230,6 +249,7 @@ static void verify_dipa(struct verification *v) {
   }
   file_record_take_diags(v->file, &v->lang.sources, &v->lang.diags);
   take_digest(v);
+  if (recall(v)) return;
   if (v->progress) v->progress(v->context, v->file);
   if (!c || v->options->no_search) return;
   int64_t start = budget_now_ns();
@@ -257,6 +277,7 @@ static struct file_record *verify(const char *path, const char *text, size_t len
     verify_dipa(&v);
   else
     verify_dp(&v);
+  if (v.is_kept && !v.file->cached) cache_store(options->cache, v.key, v.file);
   for (size_t i = 0; i < v.automata.len; i++) {
     judged_automaton_clear(v.automata.at[i]);
     free(v.automata.at[i]);

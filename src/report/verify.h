@@ -21,6 +21,7 @@ struct verify_options {
   bool no_search; /* read and check only what is given: no search for proofs or counterexamples */
   bool digest;    /* put the digest of the sources into the record */
   size_t only;    /* judge this claim only, by its number in the record from 1; 0: all */
+  const char *cache;       /* folder of earlier results (cache.h); NULL: not used */
   source_overlay *overlay; /* text that stands for files (base/source.h), or NULL */
   void *overlay_context;
 };
