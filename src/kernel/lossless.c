@@ -61,34 +61,41 @@ static term_id guess_variant(struct kernel *k, term_id guard) {
   return found;
 }
 
-static term_id find_variant(struct wp *w, const struct core *c) {
-  for (size_t i = 0; w->variants && i < w->variants->count; i++)
-    if (w->variants->loops[i] == c) return w->variants->variants[i];
+static term_id find_variant(struct wp *w, const struct core *c, term_id *invariant) {
+  *invariant = TERM_NONE;
+  for (size_t i = 0; w->variants && i < w->variants->count; i++) {
+    if (w->variants->loops[i] != c) continue;
+    if (w->variants->invariants) *invariant = w->variants->invariants[i];
+    if (w->variants->variants[i] != TERM_NONE) return w->variants->variants[i];
+  }
   return guess_variant(w->k, c->expr);
 }
 
-/* For all values of what the loop writes: b -> V > 0 and the body ends with a smaller V;
- * not b -> post. */
+/* J, and for all values of what the loop writes, J -> (b -> V > 0 and the body ends in J with a
+ * smaller V;  not b -> post). */
 static term_id wp_while(struct wp *w, const struct core *c, term_id post) {
   struct kernel *k = w->k;
   struct terms *ts = k->terms;
   term_id guard = kernel_tag(k, c->expr, w->run);
-  term_id variant = find_variant(w, c);
+  term_id given, variant = find_variant(w, c, &given);
   if (variant == TERM_NONE || term_sort(ts, variant) != SORT_INT)
     return kernel_label(k, term_bool(ts, false), "LOSSLESS", c->span,
                         "the loop ends (it needs an integer variant that decreases)");
   variant = kernel_tag(k, variant, w->run);
-  if (guard == TERM_NONE || variant == TERM_NONE) return TERM_NONE;
+  term_id kept = given == TERM_NONE ? k->yes : kernel_tag(k, given, w->run);
+  if (guard == TERM_NONE || variant == TERM_NONE || kept == TERM_NONE) return TERM_NONE;
+  term_id inv = kernel_label(k, kept, "LOSSLESS", c->span, "the invariant of the loop");
   term_id before = kernel_fresh(k, "before", SORT_INT);
   term_id smaller = kernel_label(k, term_lt(ts, variant, before), "LOSSLESS", c->span,
                                  "the variant of the loop decreases");
-  term_id step = wp(w, c->first, smaller);
+  term_id step = wp(w, c->first, term_and(ts, inv, smaller));
   if (step == TERM_NONE) return TERM_NONE;
   step = term_subst(ts, step, &before, &variant, 1);
   term_id positive = kernel_label(k, term_lt(ts, term_int(ts, 0), variant), "LOSSLESS", c->span,
                                   "the variant is positive while the loop runs");
   term_id all = term_and(ts, term_implies(ts, guard, term_and(ts, positive, step)),
                          term_implies(ts, term_not(ts, guard), post));
+  all = term_implies(ts, kept, all);
   term_list written = {0};
   core_writes(c, &written);
   for (size_t i = 0; i < written.len && all != TERM_NONE; i++) {
@@ -98,7 +105,7 @@ static term_id wp_while(struct wp *w, const struct core *c, term_id post) {
     if (all != TERM_NONE) all = term_forall(ts, &fresh, 1, all);
   }
   vec_clear(&written);
-  return all;
+  return term_and(ts, inv, all);
 }
 
 static term_id wp(struct wp *w, const struct core *c, term_id post) {

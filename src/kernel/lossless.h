@@ -6,11 +6,13 @@
 
 #include "kernel/kernel.h"
 
-/* Variants (run-less int terms) for loops that need one; others are guessed from comparisons of
- * integers in the guard (`i < n` suggests n - i). */
+/* Variants (run-less int terms) for loops that need one; others (TERM_NONE) are guessed from
+ * comparisons of integers in the guard (`i < n` suggests n - i). Invariants, if any: run-less
+ * formulas (or TERM_NONE) that are shown to hold before every iteration. */
 struct loop_variants {
   const struct core **loops;
   const term_id *variants;
+  const term_id *invariants; /* may be NULL */
   size_t count;
 };
 

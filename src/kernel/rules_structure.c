@@ -144,7 +144,8 @@ proof_of rule_cond_side(struct kernel *k, unsigned run, const struct core *c, pr
 
 /*            {Phi} c1 ~d c2 {Psi}     {Phi'} c1 ~d' c2 {Psi}
  *  CASE      -----------------------------------------------------------
- *            {A -> Phi, not A -> Phi'} c1 ~max(d,d') c2 {Psi}              A any assertion  */
+ *            {A -> Phi, not A -> Phi'} c1 ~max(d,d') c2 {Psi}              A any assertion
+ *  If A is about logical variables alone, delta is (if A then d else d').  */
 proof_of rule_case(struct kernel *k, struct span span, term_id condition, proof_of yes,
                    proof_of no) {
   if (!both_here(k, "CASE", span, yes, no)) return NULL;
@@ -156,8 +157,11 @@ proof_of rule_case(struct kernel *k, struct span span, term_id condition, proof_
   struct terms *ts = k->terms;
   term_id pre = term_and(ts, term_implies(ts, condition, yes->pre),
                          term_implies(ts, term_not(ts, condition), no->pre));
-  return judgement_new(k, "CASE", span, yes->left, yes->right, pre, yes->post,
-                       larger(k, yes->delta, no->delta), yes, no);
+  bool logical = kernel_is_program_term(k, condition); /* no runs, no budget */
+  term_id delta = logical && yes->delta != no->delta
+                      ? term_ite(ts, condition, yes->delta, no->delta)
+                      : larger(k, yes->delta, no->delta);
+  return judgement_new(k, "CASE", span, yes->left, yes->right, pre, yes->post, delta, yes, no);
 }
 
 /*            {Phi} c1 ~d c2 {Psi}        Theta does not mention B, nor x<1> for x written by c1,
@@ -192,7 +196,7 @@ proof_of rule_exists(struct kernel *k, struct span span, term_id var, term_id wi
   return judgement_new(k, "EXISTS", span, j->left, j->right, pre, j->post, j->delta, j, NULL);
 }
 
-/*  WASTE     ------------------------------------------------     t a real term over memories
+/*  WASTE     ------------------------------------------------     t a real term over memories and B
  *            {0 <= t <= B, Psi[B := t]} skip ~0 skip {Psi}   */
 proof_of rule_waste(struct kernel *k, struct span span, term_id keep, term_id post) {
   struct terms *ts = k->terms;
@@ -220,7 +224,9 @@ proof_of rule_budget_frame(struct kernel *k, struct span span, term_id extra, pr
     return kernel_fail(k, "BUDGET-FRAME", span, "the extra budget mentions a written variable");
   term_id rest = term_sub(ts, k->budget, extra);
   term_id enough = term_le(ts, extra, k->budget);
-  term_id parts[] = {term_le(ts, k->zero, extra), enough,
+  term_id parts[] = {kernel_label(k, term_le(ts, k->zero, extra), "BUDGET-FRAME", span,
+                                  "what is put aside is not negative"),
+                     kernel_label(k, enough, "BUDGET-FRAME", span, "what is put aside is there"),
                      term_subst(ts, j->pre, &k->budget, &rest, 1)};
   term_id post = term_and(ts, enough, term_subst(ts, j->post, &k->budget, &rest, 1));
   return judgement_new(k, "BUDGET-FRAME", span, j->left, j->right, term_and_all(ts, parts, 3), post,

@@ -54,6 +54,13 @@ term_id prover_program_term(struct prover *p, const struct ast_expr *e, sort_id 
   return t;
 }
 
+struct loop_variants prover_variants(const struct prover *p) {
+  return (struct loop_variants){.loops = p->variant_loops.at,
+                                .variants = p->variants.at,
+                                .invariants = p->ranges.at,
+                                .count = p->variants.len};
+}
+
 static proof_of both(struct prover *p, proof_of first, proof_of second) {
   return first && second ? rule_seq(p->k, first, second) : NULL;
 }
@@ -113,6 +120,9 @@ static proof_of derive_sequence(struct prover *p, struct walk *at, unsigned run,
         block = core_seq(kernel_arena(p->k), parts.at[b], block);
       one = derive_noise(p, at, noise, block, z, goal);
       i = first;
+    } else if (!run && i > 0 && rewrite_is_swapped(p, at, parts.at[i - 1], parts.at[i])) {
+      one = derive_swapped(p, at, parts.at[i - 1], parts.at[i], goal);
+      i--;
     } else {
       one = run ? derive_side(p, at, run, parts.at[i], goal) : derive(p, at, parts.at[i], goal);
     }
@@ -149,16 +159,31 @@ static proof_of derive_alone(struct prover *p, struct walk *at, const struct cor
   return both(p, left, right);
 }
 
-/* Branches without sampling are compared in all combinations; others must be taken together. */
+static unsigned count_branches(const struct core *c) {
+  if (c->kind != CORE_SEQ && c->kind != CORE_IF) return 0;
+  return (c->kind == CORE_IF) + count_branches(c->first) + count_branches(c->second);
+}
+
+/* Branches without sampling are compared in all combinations; others must be taken together, unless
+ * the proof says that each run goes its own way. */
 static proof_of derive_if(struct prover *p, struct walk *at, const struct core *c, term_id post) {
-  if (!core_is_random(c) && !core_has_loop(c)) return derive_alone(p, at, c, post);
+  bool alone = !core_is_random(c) && !core_has_loop(c);
+  unsigned number = at->branches + 1 - count_branches(c);
+  for (size_t i = 0; at->scope && i < at->scope->branch_count; i++)
+    if (at->scope->branches[i].number == number) alone = at->scope->branches[i].alone;
+  if (alone) {
+    walk_pass(p, at, c);
+    return derive_alone(p, at, c, post);
+  }
   /* Statements are numbered in the order of the text. */
   proof_of otherwise = derive(p, at, c->second, post);
   proof_of then = otherwise ? derive(p, at, c->first, post) : NULL;
+  at->branches--;
   return then ? rule_cond(p->k, c, c, then, otherwise) : NULL;
 }
 
 proof_of derive(struct prover *p, struct walk *at, const struct core *c, term_id post) {
+  if (rewrite_is_dead(p, at, c)) return derive_dead(p, at, c, post);
   switch (c->kind) {
   case CORE_SKIP: return rule_skip(p->k, post);
   case CORE_ASSIGN: return derive_alone(p, at, c, post);
@@ -171,24 +196,42 @@ proof_of derive(struct prover *p, struct walk *at, const struct core *c, term_id
   return NULL;
 }
 
-/* Counts samplings per variable and loops of a scope (not those inside its loops), so that the walk
- * from the end of the program can number them from the beginning. */
-void walk_count(struct prover *p, struct walk *at, const struct core *c) {
+/* Adds the samplings per variable, loops and conditionals of c (not those inside its loops). */
+static void walk_add(struct prover *p, struct walk *at, const struct core *c, int sign) {
   switch (c->kind) {
   case CORE_SAMPLE: {
     const char *name = term_var_get(p->ts, c->var)->name;
-    size_t count = (size_t)ptrmap_get(at->seen, name) + 1;
+    size_t count = (size_t)ptrmap_get(at->seen, name) + (size_t)sign;
     ptrmap_put(at->seen, name, (void *)count);
     break;
   }
-  case CORE_WHILE: at->loops++; break;
+  case CORE_WHILE: at->loops += (unsigned)sign; break;
+  case CORE_IF: at->branches += (unsigned)sign; /* fallthrough */
   case CORE_SEQ:
-  case CORE_IF:
-    walk_count(p, at, c->first);
-    walk_count(p, at, c->second);
+    walk_add(p, at, c->first, sign);
+    walk_add(p, at, c->second, sign);
     break;
   default: break;
   }
+}
+
+/* So that the walk from the end of the program can number them from the beginning. */
+void walk_count(struct prover *p, struct walk *at, const struct core *c) {
+  walk_add(p, at, c, 1);
+}
+void walk_pass(struct prover *p, struct walk *at, const struct core *c) {
+  walk_add(p, at, c, -1);
+}
+
+proof_of derive_scope(struct prover *p, struct walk *at, const struct core *c,
+                      struct script_scope *s, term_id invariant, term_id post) {
+  struct ptrmap seen;
+  ptrmap_init(&seen);
+  struct walk inner = {.scope = s, .outer = at, .seen = &seen, .invariant = invariant};
+  walk_count(p, &inner, c);
+  proof_of j = derive(p, &inner, c, post);
+  ptrmap_clear(&seen);
+  return j;
 }
 
 /* The program from the end, by the steps of a scope; `given` holds of what cannot change. */
@@ -197,13 +240,7 @@ static proof_of derive_steps(struct prover *p, struct script_scope *script, term
   const struct core *program = claim_program(p->claim)->program;
   if (script && script->admit)
     return rule_admit(p->k, script->span, program, program, claim_pre(p->claim), post);
-  struct ptrmap seen;
-  ptrmap_init(&seen);
-  struct walk top = {.scope = script, .seen = &seen, .invariant = given};
-  walk_count(p, &top, program);
-  proof_of j = derive(p, &top, program, post);
-  ptrmap_clear(&seen);
-  return j;
+  return derive_scope(p, NULL, program, script, given, post);
 }
 
 /* The branches of a `case` about the same program; loops keep what is known in their branch. */
@@ -255,12 +292,19 @@ proof_of derive_claim(struct prover *p, struct script_scope *script) {
     if (post == TERM_NONE)
       return prover_fail(p, script->pointwise.span, "the outputs cannot be treated pointwise");
   }
+  struct pointwise_sum sum = {TERM_NONE, TERM_NONE, TERM_NONE};
+  if (script && script->pointwise_total) {
+    sum.low = prover_formula(p, script->pointwise_low, SORT_INT);
+    sum.high = prover_formula(p, script->pointwise_high, SORT_INT);
+    sum.total = prover_formula(p, script->pointwise_total, SORT_REAL);
+    if (p->error) return NULL;
+  }
   proof_of j = derive_cases(p, script, TERM_NONE, post);
   if (!j) return NULL;
   struct span span = script ? script->span : program->program->span;
   j = rule_conseq(p->k, span, claim_pre(p->claim), judgement_post(j), judgement_delta(j), j);
   if (j && pointwise != TERM_NONE) {
-    j = rule_pointwise(p->k, script->pointwise.span, pointwise, value, rest, NULL, j);
+    j = rule_pointwise(p->k, script->pointwise.span, pointwise, value, rest, &sum, j);
     if (j && judgement_post(j) != claim_post(p->claim))
       j = rule_conseq(p->k, span, claim_pre(p->claim), claim_post(p->claim), judgement_delta(j), j);
   }

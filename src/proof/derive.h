@@ -13,8 +13,8 @@ struct prover {
   struct terms *ts;
   struct translate_env *env;
   struct arena *arena;
-  VEC(const struct core *) variant_loops; /* variants named by the proof, for losslessness */
-  term_list variants;
+  VEC(const struct core *) variant_loops; /* for losslessness: loops, */
+  term_list variants, ranges;             /* their variants named by the proof and index ranges */
   struct ptrmap notes; /* judgement -> struct note: what was done, for explanations */
   const char *error;   /* the proof text itself is wrong */
   struct span error_span;
@@ -27,6 +27,7 @@ struct walk {
   term_id invariant;   /* of the loop this is the body of */
   struct ptrmap *seen; /* name of a sampled variable -> number of samplings met so far */
   unsigned loops;      /* loops met so far */
+  unsigned branches;   /* conditionals met so far */
 };
 
 /* A judgement about c on both sides with this postcondition; NULL after a failure. */
@@ -37,17 +38,43 @@ proof_of derive_side(struct prover *p, struct walk *at, unsigned run, const stru
 /* The whole claim in one direction: {budget = eps} M ~ M {outputs equal}. */
 proof_of derive_claim(struct prover *p, struct script_scope *script);
 
-/* Numbers the samplings and loops of a scope. */
+/* Numbers the samplings, loops and conditionals of a scope; and passes over those of c, from the
+ * end. */
 void walk_count(struct prover *p, struct walk *at, const struct core *c);
-/* derive_loop.c */
+void walk_pass(struct prover *p, struct walk *at, const struct core *c);
+/* c in a scope of its own. */
+proof_of derive_scope(struct prover *p, struct walk *at, const struct core *c,
+                      struct script_scope *s, term_id invariant, term_id post);
+/* derive_loop.c: a loop with what its scope (or NULL) says */
 proof_of derive_loop(struct prover *p, struct walk *at, const struct core *c, term_id post);
+proof_of derive_loop_in(struct prover *p, struct walk *at, const struct core *c,
+                        struct script_scope *s, term_id post);
+/* derive_form.c: the loop unrolled, split or in blocks; each run for itself, keeping an invariant
+ */
+proof_of derive_form(struct prover *p, struct walk *at, const struct core *c,
+                     struct script_scope *s, term_id post);
+proof_of derive_loop_alone(struct prover *p, struct walk *at, const struct core *c,
+                           struct script_scope *s, term_id invariant);
+/* `dead`: does the proof say that c does not matter? `swap`: should c be taken before the statement
+ * that comes before it? */
+bool rewrite_is_dead(struct prover *p, struct walk *at, const struct core *c);
+bool rewrite_is_swapped(struct prover *p, struct walk *at, const struct core *before,
+                        const struct core *c);
+proof_of derive_dead(struct prover *p, struct walk *at, const struct core *c, term_id post);
+proof_of derive_swapped(struct prover *p, struct walk *at, const struct core *before,
+                        const struct core *c, term_id post);
 /* derive_sample.c */
 proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, term_id post);
 
+/* Does the name in the proof mean this variable? a for a'new (an array element), s for s'proc1. */
+bool names_variable(const char *name, const char *variable);
 /* The coupling the proof names for a sampling of this variable, if any. */
 struct script_sample *walk_step(struct walk *at, const char *variable, unsigned number);
 proof_of derive_coupling(struct prover *p, const struct core *c, struct script_sample *s,
                          term_id post);
+
+/* What is known about the termination of loops so far. */
+struct loop_variants prover_variants(const struct prover *p);
 
 /* Remembers words about a judgement (which may be NULL). */
 proof_of prover_note(struct prover *p, proof_of j, const char *format, ...)

@@ -111,17 +111,46 @@ static void add_script(struct invariant *inv, const struct script_scope *s) {
   }
 }
 
-/* The body from `pre` to `post`, in the scope s. */
+/* A loop that each run runs by itself: the index of each stays in its range, and what the loop does
+ * not write stays equal. */
+static void add_defaults_alone(struct invariant *inv) {
+  struct prover *p = inv->p;
+  const struct core *c = inv->loop;
+  struct terms *ts = p->ts;
+  const struct lowered *program = claim_program(p->claim);
+  for (unsigned run = 1; run <= 2 && c->var != TERM_NONE; run++) {
+    term_id i = kernel_tag(p->k, c->var, run), low = kernel_tag(p->k, c->args[0], run),
+            high = kernel_tag(p->k, c->args[1], run);
+    term_id upto = term_or(ts, term_le(ts, i, high), term_eq(ts, i, low));
+    add(inv, term_and(ts, term_le(ts, low, i), upto), c->span, "the index stays in its range");
+  }
+  term_list written = {0};
+  core_writes(c, &written);
+  const term_id kept[] = {program->output, program->returned};
+  for (size_t i = 0; i < 2; i++) {
+    bool is_written = kept[i] == TERM_NONE;
+    for (size_t l = 0; l < written.len; l++)
+      is_written |= written.at[l] == kept[i];
+    if (!is_written) add(inv, equal(p, kept[i]), c->span, "both runs have emitted the same");
+  }
+  vec_clear(&written);
+}
+
+/* The body from `pre` to `post`, in the scope s; delta TERM_NONE: what comes out. */
 static proof_of derive_body(struct prover *p, struct walk *at, const struct core *c,
-                            struct script_scope *s, term_id invariant, term_id pre, term_id post) {
-  struct ptrmap seen;
-  ptrmap_init(&seen);
-  struct walk inner = {.scope = s, .outer = at, .seen = &seen, .invariant = invariant};
-  walk_count(p, &inner, c->first);
-  proof_of body = derive(p, &inner, c->first, post);
-  ptrmap_clear(&seen);
+                            struct script_scope *s, term_id invariant, term_id pre, term_id post,
+                            term_id delta) {
+  proof_of body = derive_scope(p, at, c->first, s, invariant, post);
   if (!body) return NULL;
-  return rule_conseq(p->k, s ? s->span : c->span, pre, post, judgement_delta(body), body);
+  if (delta == TERM_NONE) delta = judgement_delta(body);
+  return rule_conseq(p->k, s ? s->span : c->span, pre, post, delta, body);
+}
+
+/* The counter in `each` and `delta` means its value before the iteration. */
+static term_id at_count(struct prover *p, const struct advanced *how, term_id t) {
+  term_id hits = p->error ? TERM_NONE : kernel_tag(p->k, how->hits, 1);
+  if (hits == TERM_NONE || term_kind(p->ts, hits) != TERM_VAR) return t;
+  return term_subst(p->ts, t, &hits, &how->count, 1);
 }
 
 /* AC-HIT or AC-WHILE: the body forwards, and backwards where the runs are exchanged. */
@@ -129,22 +158,26 @@ static proof_of derive_advanced(struct prover *p, struct walk *at, const struct 
                                 struct script_scope *s, term_id relation) {
   const struct script_advanced *a = s->advanced;
   struct advanced how = {.relation = relation, .hit = TERM_NONE};
+  how.count = kernel_fresh(p->k, "hits", SORT_INT);
   if (a->hit) how.hit = prover_program_term(p, a->hit, SORT_BOOL);
   if (!p->error) how.hits = prover_program_term(p, a->hits, SORT_INT);
   if (!p->error) how.most = prover_formula(p, a->count, SORT_INT);
   if (!p->error) how.epsilon = prover_formula(p, a->epsilon, SORT_REAL);
+  if (!p->error && a->delta) how.delta = prover_formula(p, a->delta, SORT_REAL);
+  if (!p->error && a->total) how.total = prover_formula(p, a->total, SORT_REAL);
   if (!p->error) how.omega = prover_formula(p, a->omega, SORT_REAL);
   if (p->error) return NULL;
-  how.count = kernel_fresh(p->k, "hits", SORT_INT);
+  if (a->total) how.epsilon = at_count(p, &how, how.epsilon);
+  if (a->total && a->delta) how.delta = at_count(p, &how, how.delta);
   struct advanced_goal goal = advanced_goal(p->k, c, c, &how, false);
-  proof_of forward = derive_body(p, at, c, s, relation, goal.pre, goal.post);
+  proof_of forward = derive_body(p, at, c, s, relation, goal.pre, goal.post, how.delta);
   if (!forward) return NULL;
   struct kernel *own = p->k;
   p->k = claim_kernel(p->claim, own == claim_kernel(p->claim, CLAIM_FORWARD) ? CLAIM_BACKWARD
                                                                              : CLAIM_FORWARD);
   goal = advanced_goal(p->k, c, c, &how, true);
   proof_of backward = derive_body(p, at, c, s->backward ? s->backward : s,
-                                  term_swap_runs(p->ts, relation), goal.pre, goal.post);
+                                  term_swap_runs(p->ts, relation), goal.pre, goal.post, how.delta);
   if (!backward) return NULL; /* the failure is in this context */
   p->k = own;
   proof_of loop = rule_advanced(p->k, c, c, &how, forward, backward);
@@ -178,7 +211,11 @@ static void note_loop(struct prover *p, proof_of loop, const struct script_scope
   note->invariant = invariant_text(p, s);
   if (s && s->advanced) {
     const struct script_advanced *a = s->advanced;
-    note->left = prover_formula(p, a->epsilon, SORT_REAL);
+    note->left = a->total ? TERM_NONE : prover_formula(p, a->epsilon, SORT_REAL);
+    if (a->total) {
+      prover_note(p, loop, "all iterations together, by the optimal composition theorem");
+      return;
+    }
     term_id most = prover_formula(p, a->count, SORT_INT);
     char *e = plain_text(p->ts, note->left), *n = plain_text(p->ts, most);
     prover_note(p, loop, "at most %s %s at %s each, by advanced composition", n,
@@ -193,33 +230,124 @@ static void note_loop(struct prover *p, proof_of loop, const struct script_scope
   }
 }
 
-proof_of derive_loop(struct prover *p, struct walk *at, const struct core *c, term_id post) {
+/* WHILE, with what the proof says about the loop. */
+static proof_of derive_while(struct prover *p, struct walk *at, const struct core *c,
+                             struct script_scope *s, term_id invariant) {
   struct terms *ts = p->ts;
-  struct script_scope *s = find_loop(p, at, c, at->loops--);
-  if (s) s->used++;
-  if (c->var != TERM_NONE) name_index(p, c);
-  struct invariant inv = {.p = p, .loop = c, .all = term_bool(ts, true)};
-  add_defaults(&inv);
+  term_id b1 = kernel_tag(p->k, c->expr, 1), b2 = kernel_tag(p->k, c->expr, 2);
+  term_id inside[] = {invariant, b1, b2, TERM_NONE}, same = term_eq(ts, b1, b2);
+  if (!s || !s->deltas) {
+    proof_of body = derive_body(p, at, c, s, invariant, term_and_all(ts, inside, 3),
+                                term_and(ts, invariant, same), TERM_NONE);
+    return body ? rule_while(p->k, c, c, invariant, body) : NULL;
+  }
+  const struct script_deltas *d = s->deltas;
+  struct while_delta how = {.count = kernel_fresh(p->k, d->count.text, SORT_INT)};
+  how.variant = prover_program_term(p, d->variant, SORT_INT);
+  if (!p->error) how.most = prover_formula(p, d->most, SORT_INT);
+  translate_bind(p->env, NULL, d->count.text, how.count, false, TERM_NONE);
+  if (!p->error) how.total = prover_formula(p, d->total, SORT_REAL);
+  if (p->error) return NULL;
+  term_id v = kernel_tag(p->k, how.variant, 1);
+  inside[3] = term_eq(ts, v, how.count);
+  term_id after[] = {invariant, same, term_lt(ts, v, how.count)};
+  proof_of body = derive_body(p, at, c, s, invariant, term_and_all(ts, inside, 4),
+                              term_and_all(ts, after, 3), TERM_NONE);
+  return body ? rule_while_delta(p->k, c, c, invariant, how, body) : NULL;
+}
+
+/* What stays true or is put aside while the loop runs. */
+static proof_of derive_frames(struct prover *p, const struct script_scope *s, proof_of loop) {
+  for (size_t i = 0; loop && i < s->frame_count; i++) {
+    term_id f = prover_formula(p, s->frames[i], SORT_BOOL);
+    loop = p->error ? NULL : rule_frame(p->k, s->frames[i]->span, f, loop);
+  }
+  if (!loop || !s->save) return loop;
+  term_id aside = prover_formula(p, s->save, SORT_REAL);
+  return p->error ? NULL : rule_budget_frame(p->k, s->save->span, aside, loop);
+}
+
+/* `keep`: what goes into the loop; `ghost`: the names get their values. */
+static proof_of derive_entry(struct prover *p, const struct script_scope *s, const term_id *ghosts,
+                             const term_id *values, proof_of loop) {
+  if (loop && s->keep) {
+    term_id keep = prover_formula(p, s->keep, SORT_REAL);
+    proof_of waste = p->error ? NULL : rule_waste(p->k, s->keep->span, keep, judgement_pre(loop));
+    loop = waste ? rule_seq(p->k, waste, loop) : NULL;
+  }
+  for (size_t i = s->ghost_count; loop && i-- > 0;)
+    loop = rule_exists(p->k, s->ghosts[i].value->span, ghosts[i], values[i], loop);
+  return loop;
+}
+
+static void bind_ghosts(struct prover *p, const struct script_scope *s, term_list *ghosts,
+                        term_list *values) {
+  for (size_t i = 0; i < s->ghost_count && !p->error; i++) {
+    const struct script_ghost *g = &s->ghosts[i];
+    term_id value = prover_formula(p, g->value, SORT_NONE);
+    if (p->error) return;
+    term_id ghost = kernel_fresh(p->k, g->name.text, term_sort(p->ts, value));
+    translate_bind(p->env, NULL, g->name.text, ghost, false, TERM_NONE);
+    vec_push(ghosts, ghost);
+    vec_push(values, value);
+  }
+}
+
+/* The variant, and that a `for` stays above its lower end if that does not move. */
+static void note_termination(struct prover *p, const struct core *c, const struct script_scope *s) {
+  term_id variant = TERM_NONE, range = TERM_NONE;
+  if (s && s->variant && !p->error) variant = prover_program_term(p, s->variant, SORT_INT);
+  if (c->var != TERM_NONE) {
+    term_list written = {0};
+    core_writes(c, &written);
+    if (!term_mentions(p->ts, c->args[0], written.at, written.len))
+      range = term_le(p->ts, c->args[0], c->var);
+    vec_clear(&written);
+  }
+  if (p->error || (variant == TERM_NONE && range == TERM_NONE)) return;
+  vec_push(&p->variant_loops, c);
+  vec_push(&p->variants, variant);
+  vec_push(&p->ranges, range);
+}
+
+static proof_of derive_plain_loop(struct prover *p, struct walk *at, const struct core *c,
+                                  struct script_scope *s, term_id post) {
+  struct invariant inv = {.p = p, .loop = c, .all = term_bool(p->ts, true)};
+  if (s && s->alone)
+    add_defaults_alone(&inv);
+  else
+    add_defaults(&inv);
   add_outer(&inv, at->invariant);
   add_script(&inv, s);
-  if (s && s->variant && !p->error) {
-    term_id v = prover_program_term(p, s->variant, SORT_INT);
-    vec_push(&p->variant_loops, c);
-    vec_push(&p->variants, v);
-  }
+  note_termination(p, c, s);
   if (p->error) return NULL;
-  proof_of loop = NULL;
-  if (s && s->advanced) {
-    loop = derive_advanced(p, at, c, s, inv.all);
-  } else {
-    term_id b1 = kernel_tag(p->k, c->expr, 1), b2 = kernel_tag(p->k, c->expr, 2);
-    term_id inside[] = {inv.all, b1, b2};
-    proof_of body = derive_body(p, at, c, s, inv.all, term_and_all(ts, inside, 3),
-                                term_and(ts, inv.all, term_eq(ts, b1, b2)));
-    loop = body ? rule_while(p->k, c, c, inv.all, body) : NULL;
-  }
+  proof_of loop = s && s->alone      ? derive_loop_alone(p, at, c, s, inv.all)
+                  : s && s->advanced ? derive_advanced(p, at, c, s, inv.all)
+                                     : derive_while(p, at, c, s, inv.all);
   if (!loop) return NULL;
   note_loop(p, loop, s);
+  if (s) loop = derive_frames(p, s, loop);
+  if (!loop) return NULL;
   return rule_conseq(p->k, s ? s->span : c->span, judgement_pre(loop), post, judgement_delta(loop),
                      loop);
+}
+
+proof_of derive_loop_in(struct prover *p, struct walk *at, const struct core *c,
+                        struct script_scope *s, term_id post) {
+  if (s) s->used++;
+  if (c->var != TERM_NONE) name_index(p, c);
+  if (!s) return derive_plain_loop(p, at, c, s, post);
+  term_list ghosts = {0}, values = {0};
+  bind_ghosts(p, s, &ghosts, &values);
+  proof_of loop = p->error  ? NULL
+                  : s->form ? derive_form(p, at, c, s, post)
+                            : derive_plain_loop(p, at, c, s, post);
+  loop = derive_entry(p, s, ghosts.at, values.at, loop);
+  vec_clear(&ghosts);
+  vec_clear(&values);
+  return loop;
+}
+
+proof_of derive_loop(struct prover *p, struct walk *at, const struct core *c, term_id post) {
+  return derive_loop_in(p, at, c, find_loop(p, at, c, at->loops--), post);
 }

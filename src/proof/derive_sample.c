@@ -7,8 +7,7 @@
 #include "term/build.h"
 #include "term/subst.h"
 
-/* Does the name in the proof mean this variable? a for a'new (an array element), s for s'proc1. */
-static bool names_variable(const char *name, const char *variable) {
+bool names_variable(const char *name, const char *variable) {
   size_t n = strlen(name);
   return strncmp(name, variable, n) == 0 && (variable[n] == 0 || variable[n] == '\'');
 }
@@ -197,14 +196,59 @@ static proof_of derive_map(struct prover *p, const struct core *c, struct script
 
 static proof_of derive_scale(struct prover *p, const struct core *c, struct script_sample *s,
                              term_id post) {
-  term_id by = prover_formula(p, s->args[0], SORT_REAL);
+  term_id by = prover_formula(p, s->args[0], SORT_REAL), delta = term_rat(p->ts, 0, 1);
+  if (!p->error && s->arg_count > 1) delta = prover_formula(p, s->args[1], SORT_REAL);
   if (p->error) return NULL;
-  proof_of j = rule_sample_scale(p->k, c, c, by, term_rat(p->ts, 0, 1), post);
+  proof_of j = rule_sample_scale(p->k, c, c, by, delta, post);
   const char *x = variable_name(p, c);
   char *exponent = plain_text(p->ts, by);
   add_case(p, j, TERM_NONE, arena_printf(p->arena, "%s<2> = exp(-(%s)) * %s<1>", x, exponent, x),
            by);
   free(exponent);
+  return j;
+}
+
+/* Sort of the samples. */
+static sort_id sample_sort(struct prover *p, const struct core *c) {
+  term_list args = {0};
+  for (size_t i = 0; i < c->arg_count; i++)
+    vec_push(&args, kernel_tag(p->k, c->args[i], 1));
+  sort_id sort = dist_sample_sort(p->ts, c->dist, args.at, args.len);
+  vec_clear(&args);
+  return sort;
+}
+
+/* In the conditions of both sets the sampled variable means the new sample. */
+static proof_of derive_subset(struct prover *p, const struct core *c, struct script_sample *s,
+                              term_id post) {
+  sort_id sort = sample_sort(p, c);
+  if (sort == SORT_NONE) return prover_fail(p, s->span, "there are no sets of such samples");
+  struct subset_coupling how = {.sample = kernel_fresh(p->k, s->name.text, sort)};
+  const struct translate_binding *old = translate_find(p->env, s->name.text);
+  struct translate_binding saved = old ? *old : (struct translate_binding){0};
+  for (size_t i = 0; i < 2 && !p->error; i++) {
+    const struct script_set *set = &s->sets[i];
+    struct sample_set *out = &how.sets[i];
+    *out = (struct sample_set){TERM_NONE, TERM_NONE, TERM_NONE};
+    if (set->low) out->low = prover_formula(p, set->low, SORT_NONE);
+    if (set->high && !p->error) out->high = prover_formula(p, set->high, SORT_NONE);
+    translate_bind(p->env, NULL, s->name.text, how.sample, false, TERM_NONE);
+    if (set->when && !p->error) out->when = prover_formula(p, set->when, SORT_BOOL);
+    translate_bind(p->env, NULL, s->name.text, saved.term, saved.is_program, saved.length);
+  }
+  if (!p->error) how.inside = prover_formula(p, s->args[0], SORT_REAL);
+  if (!p->error) how.outside = prover_formula(p, s->args[1], SORT_REAL);
+  if (p->error) return NULL;
+  proof_of j = rule_sample_subset(p->k, c, c, &how, post);
+  term_id x = kernel_tag(p->k, c->var, 1), in = term_bool(p->ts, true);
+  const struct sample_set *own = &how.sets[0];
+  if (own->when != TERM_NONE) in = term_subst(p->ts, own->when, &how.sample, &x, 1);
+  if (own->low != TERM_NONE) in = term_and(p->ts, in, term_le(p->ts, own->low, x));
+  if (own->high != TERM_NONE) in = term_and(p->ts, in, term_le(p->ts, x, own->high));
+  const char *name = variable_name(p, c);
+  add_case(p, j, in, arena_printf(p->arena, "%s<2> is in run 2's set", name), how.inside);
+  add_case(p, j, TERM_NONE, arena_printf(p->arena, "%s<2> is outside of run 2's set", name),
+           how.outside);
   return j;
 }
 
@@ -234,6 +278,7 @@ proof_of derive_coupling(struct prover *p, const struct core *c, struct script_s
   case COUPLING_SCALE: return derive_scale(p, c, s, post);
   case COUPLING_FLIP: return derive_flip(p, c, s, post);
   case COUPLING_MAP: return derive_map(p, c, s, post);
+  case COUPLING_SUBSET: return derive_subset(p, c, s, post);
   case COUPLING_INTERVAL:
   case COUPLING_INSIDE: return derive_interval(p, c, s, post);
   }
@@ -248,14 +293,22 @@ proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, 
   if (!s) return derive_default(p, c, post);
   s->used++;
   if (!s->upto) return derive_coupling(p, c, s, post);
-  /* up to a bad event of run 1 */
+  /* up to a bad event of one run */
+  unsigned run = s->upto_most ? 2 : 1;
   term_id event = prover_formula(p, s->upto, SORT_BOOL);
   term_id beta = p->error ? TERM_NONE : prover_formula(p, s->upto_delta, SORT_REAL);
   term_id t = p->error ? TERM_NONE : prover_formula(p, s->upto_at, SORT_NONE);
+  term_id most = TERM_NONE;
+  if (run == 2 && !p->error) most = prover_formula(p, s->upto_most, SORT_REAL);
   if (p->error) return NULL;
   proof_of j = derive_coupling(p, c, s, term_implies(p->ts, event, post));
-  bound_of bound = j ? ahl_tail(p->k, 1, c, (enum tail)s->upto_tail, t, beta, event) : NULL;
-  j = bound ? rule_upto(p->k, s->span, bound, TERM_NONE, post, j) : NULL;
+  bound_of bound = j ? ahl_tail(p->k, run, c, (enum tail)s->upto_tail, t, beta, event) : NULL;
+  j = bound ? rule_upto(p->k, s->span, bound, most, post, j) : NULL;
+  if (j && run == 2) { /* more budget than the bound is given away */
+    term_id keep = term_min(p->ts, kernel_budget(p->k), most);
+    proof_of waste = rule_waste(p->k, s->span, keep, judgement_pre(j));
+    j = waste ? rule_seq(p->k, waste, j) : NULL;
+  }
   char *event_text = plain_text(p->ts, event), *beta_text = plain_text(p->ts, beta);
   prover_note(p, j, "from here on %s, except with probability %s", event_text, beta_text);
   free(event_text);

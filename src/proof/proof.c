@@ -91,8 +91,7 @@ static void check(struct proof_result *out, struct claim *claim, struct script_s
     backward = direction(&p, out, claim, CLAIM_BACKWARD,
                          script && script->backward ? script->backward : script);
   if (forward && (backward || claim_is_symmetric(claim))) {
-    struct loop_variants variants = {
-        .loops = p.variant_loops.at, .variants = p.variants.at, .count = p.variants.len};
+    struct loop_variants variants = prover_variants(&p);
     enum claim_verdict v = claim_conclude(claim, forward, backward, &variants);
     out->verdict = v == CLAIM_PROVED     ? PROOF_PROVED
                    : v == CLAIM_ADMITTED ? PROOF_ADMITTED
@@ -113,6 +112,7 @@ static void check(struct proof_result *out, struct claim *claim, struct script_s
   take_obligations(out, ts, claim_kernel(claim, CLAIM_BACKWARD));
   vec_clear(&p.variant_loops);
   vec_clear(&p.variants);
+  vec_clear(&p.ranges);
   ptrmap_clear(&p.notes);
 }
 

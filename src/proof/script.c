@@ -10,6 +10,10 @@ struct scope_parts {
   VEC(struct script_noise) noises;
   VEC(struct script_sample) samples;
   VEC(struct script_scope *) loops;
+  VEC(struct script_rewrite) rewrites;
+  VEC(struct script_branch) branches;
+  VEC(struct script_ghost) ghosts;
+  VEC(struct ast_expr *) frames;
 };
 
 /* Which steps make sense where. */
@@ -77,7 +81,43 @@ static void parse_interval(struct parser *p, struct script_sample *s) {
   s->args = arena_take_vec(&p->lang->arena, &args);
 }
 
-/* upto = "upto" formula "delta" expr ( "above" | "below" | "both" ) expr */
+/* set = "when" formula | "above" expr | "below" expr | "[" expr "," expr "]" */
+static struct script_set parse_set(struct parser *p) {
+  struct script_set set = {0};
+  if (accept_word(p, "when")) {
+    set.when = parse_expr(p);
+  } else if (accept_word(p, "above")) {
+    set.low = parse_expr(p);
+  } else if (accept_word(p, "below")) {
+    set.high = parse_expr(p);
+  } else {
+    struct ast_expr *e = parse_expr(p);
+    if (!p->panic && (e->kind != EXPR_LIST || e->as.list.count != 2)) {
+      fail(p, e->span, "expected-proof-step",
+           "a set is written `[low, high]`, `above low`, `below high` or `when formula`");
+      return set;
+    }
+    if (!p->panic) {
+      set.low = e->as.list.items[0];
+      set.high = e->as.list.items[1];
+    }
+  }
+  return set;
+}
+
+/* subset = "subset" set "to" set "cost" expr "otherwise" expr */
+static void parse_subset(struct parser *p, struct script_sample *s) {
+  static const char *const costs[] = {"cost", "otherwise"};
+  s->kind = COUPLING_SUBSET;
+  s->sets[0] = parse_set(p);
+  if (!p->panic) expect_word(p, "to", "after the set of run 1");
+  if (!p->panic) s->sets[1] = parse_set(p);
+  if (!p->panic) parse_words(p, s, costs, 2);
+}
+
+/* upto = "upto" formula "delta" expr ( "above" | "below" | "both" ) expr [ "run" "2" "budget" expr
+ * ]
+ */
 static void parse_upto(struct parser *p, struct script_sample *s) {
   s->upto = parse_expr(p);
   expect_word(p, "delta", "after the event");
@@ -91,13 +131,19 @@ static void parse_upto(struct parser *p, struct script_sample *s) {
   else
     fail_expected(p, "expected-proof-step", "`above`, `below` or `both`");
   if (!p->panic) s->upto_at = parse_expr(p);
+  if (p->panic || !accept_word(p, "run")) return;
+  if (!at(p, TOKEN_NUMBER) || p->lexer.text[p->cur.begin] != '2')
+    fail_expected(p, "expected-proof-step", "`2`: without `run 2` the event is about run 1");
+  else
+    advance(p);
+  if (!p->panic && expect_word(p, "budget", "after the run")) s->upto_most = parse_expr(p);
 }
 
 /* sample = "sample" name [ NUMBER ] ":" coupling [ upto ] ";"
- * coupling = shift | "same" | "alone" | "scale" expr | interval
+ * coupling = shift | "same" | "alone" | "scale" expr [ "delta" expr ] | interval | subset
  *          | "flip" expr "otherwise" expr | "map" expr "back" expr */
 static struct script_sample parse_sample(struct parser *p) {
-  static const char *const scale[] = {NULL}, *const map[] = {NULL, "back"},
+  static const char *const scale[] = {NULL, "delta"}, *const map[] = {NULL, "back"},
                            *const costs[] = {NULL, "otherwise"};
   struct script_sample s = {.span = token_span(p, &p->cur)};
   advance(p);
@@ -114,6 +160,15 @@ static struct script_sample parse_sample(struct parser *p) {
   } else if (accept_word(p, "scale")) {
     s.kind = COUPLING_SCALE;
     parse_words(p, &s, scale, 1);
+    if (!p->panic && at_word(p, "delta")) {
+      struct ast_expr *by = s.args[0];
+      parse_words(p, &s, scale + 1, 1);
+      struct ast_expr *both[] = {by, p->panic ? NULL : s.args[0]};
+      s.args = arena_memdup(&p->lang->arena, both, sizeof both);
+      s.arg_count = 2;
+    }
+  } else if (accept_word(p, "subset")) {
+    parse_subset(p, &s);
   } else if (accept_word(p, "flip")) {
     s.kind = COUPLING_FLIP;
     parse_words(p, &s, costs, 2);
@@ -131,7 +186,8 @@ static struct script_sample parse_sample(struct parser *p) {
   return s;
 }
 
-/* advanced = "advanced" "counted" e "at" "most" n "each" eps "omega" w ";"
+/* advanced = "advanced" "counted" e "at" "most" n "each" eps [ "delta" d ] [ "total" e ] "omega" w
+ *            ";"
  * hits     = "hits" h "counted" e "at" "most" n "each" eps "omega" w ";" */
 static void parse_advanced(struct parser *p, struct script_scope *scope, bool hits) {
   struct script_advanced *a = arena_new(&p->lang->arena, struct script_advanced);
@@ -145,6 +201,8 @@ static void parse_advanced(struct parser *p, struct script_scope *scope, bool hi
   a->count = parse_expr(p);
   expect_word(p, "each", "after the number");
   a->epsilon = parse_expr(p);
+  if (!hits && accept_word(p, "delta")) a->delta = parse_expr(p);
+  if (!hits && accept_word(p, "total")) a->total = parse_expr(p);
   expect_word(p, "omega", "after the cost");
   a->omega = parse_expr(p);
   scope->advanced = a;
@@ -170,6 +228,114 @@ static struct script_scope *parse_loop(struct parser *p) {
   return scope;
 }
 
+static unsigned parse_number(struct parser *p, const char *what) {
+  unsigned number = 0;
+  if (at(p, TOKEN_NUMBER)) {
+    number = (unsigned)strtoul(p->lexer.text + p->cur.begin, NULL, 10);
+    advance(p);
+  }
+  if (number == 0 && !p->panic) fail_expected(p, "expected-proof-step", what);
+  return number;
+}
+
+/* rewrite = ( "dead" | "swap" ) name { "," name } ";" */
+static struct script_rewrite parse_rewrite(struct parser *p) {
+  struct script_rewrite r = {.is_swap = at_word(p, "swap"), .span = token_span(p, &p->cur)};
+  VEC(struct ast_name) names = {0};
+  advance(p);
+  do {
+    struct ast_name name = expect_name(p, "a variable that is written");
+    vec_push(&names, name);
+  } while (!p->panic && accept(p, TOKEN_COMMA));
+  r.span = span_from(p, r.span.begin);
+  if (!p->panic && r.is_swap && names.len != 2)
+    fail(p, r.span, "expected-proof-step", "`swap` takes the variables of two neighbours");
+  r.count = names.len;
+  r.names = arena_take_vec(&p->lang->arena, &names);
+  expect_semicolon(p, "the step");
+  return r;
+}
+
+/* branch = "branch" NUMBER ":" ( "alone" | "together" ) ";" */
+static struct script_branch parse_branch(struct parser *p) {
+  struct script_branch b = {0};
+  advance(p);
+  b.number = parse_number(p, "the number of an `if` in this scope");
+  if (!p->panic) expect(p, TOKEN_COLON, "after the number");
+  if (accept_word(p, "alone"))
+    b.alone = true;
+  else
+    expect_word(p, "together", "(or `alone`) after the number");
+  expect_semicolon(p, "the step");
+  return b;
+}
+
+/* deltas = "deltas" name "total" expr "counted" expr "at" "most" expr ";" */
+static void parse_deltas(struct parser *p, struct script_scope *scope) {
+  struct script_deltas *d = arena_new(&p->lang->arena, struct script_deltas);
+  advance(p);
+  d->count = expect_name(p, "a name for the variant's value");
+  expect_word(p, "total", "after the name");
+  d->total = parse_expr(p);
+  expect_word(p, "counted", "after the total");
+  d->variant = parse_expr(p);
+  expect_word(p, "at", "after the variant");
+  expect_word(p, "most", "after `at`");
+  d->most = parse_expr(p);
+  scope->deltas = d;
+  expect_semicolon(p, "the sum");
+}
+
+/* form = "unroll" scope | "split" expr scope | "block" expr ";" */
+static void parse_form(struct parser *p, struct script_scope *scope) {
+  struct script_form *f = arena_new(&p->lang->arena, struct script_form);
+  f->kind = at_word(p, "unroll") ? FORM_UNROLL : at_word(p, "split") ? FORM_SPLIT : FORM_BLOCK;
+  if (scope->form) {
+    fail(p, token_span(p, &p->cur), "misplaced-proof-step",
+         "the loop has another form already: rewrite one of its parts instead");
+    return;
+  }
+  advance(p);
+  if (f->kind != FORM_UNROLL) f->condition = parse_expr(p);
+  if (f->kind == FORM_BLOCK)
+    expect_semicolon(p, "the step");
+  else if (!p->panic)
+    f->first = parse_scope(p, PLACE_LOOP);
+  scope->form = f;
+}
+
+/* What a loop can have besides its invariant. False if it is none of these. */
+static bool parse_loop_item(struct parser *p, struct script_scope *scope,
+                            struct scope_parts *parts) {
+  if (accept_word(p, "frame")) {
+    struct ast_expr *e = parse_expr(p);
+    vec_push(&parts->frames, e);
+    expect_semicolon(p, "the formula");
+  } else if (accept_word(p, "save")) {
+    scope->save = parse_expr(p);
+    expect_semicolon(p, "the budget");
+  } else if (accept_word(p, "keep")) {
+    scope->keep = parse_expr(p);
+    expect_semicolon(p, "the budget");
+  } else if (accept_word(p, "ghost")) {
+    struct script_ghost g = {.name = expect_name(p, "a new name")};
+    expect(p, TOKEN_EQ, "after the name");
+    g.value = parse_expr(p);
+    vec_push(&parts->ghosts, g);
+    expect_semicolon(p, "the value");
+  } else if (accept_word(p, "alone")) {
+    scope->alone = true;
+    expect_semicolon(p, "the step");
+  } else if (at_word(p, "deltas")) {
+    parse_deltas(p, scope);
+  } else if (at_word(p, "unroll") || at_word(p, "split") || at_word(p, "block")) {
+    parse_form(p, scope);
+  } else {
+    return false;
+  }
+  return true;
+}
+
 /* cases = "case" formula "{" { item } "}" "else" "{" { item } "}" */
 static struct script_cases *parse_split(struct parser *p) {
   struct script_cases *c = arena_new(&p->lang->arena, struct script_cases);
@@ -193,7 +359,12 @@ static bool step_fits(struct parser *p, enum scope_place place) {
                {"case", true, true, false},       {"admit", true, true, false},
                {"invariant", false, false, true}, {"budget", false, false, true},
                {"variant", false, false, true},   {"advanced", false, false, true},
-               {"hits", false, false, true},      {"backward", true, false, true}};
+               {"hits", false, false, true},      {"backward", true, false, true},
+               {"frame", false, false, true},     {"save", false, false, true},
+               {"keep", false, false, true},      {"ghost", false, false, true},
+               {"alone", false, false, true},     {"deltas", false, false, true},
+               {"unroll", false, false, true},    {"split", false, false, true},
+               {"block", false, false, true}};
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
     if (!at_word(p, table[i].word)) continue;
     if (place == PLACE_TOP    ? table[i].top
@@ -208,7 +379,8 @@ static bool step_fits(struct parser *p, enum scope_place place) {
 }
 
 /* item = "invariant" formula ";" | "budget" expr ";" | "variant" expr ";" | sample | loop
- *      | advanced | hits | "pointwise" name "=" name ";" | "have" formula ";"
+ *      | advanced | hits | "have" formula ";" | rewrite | branch | loop_item
+ *      | "pointwise" name "=" name [ "from" expr "to" expr "total" expr ] ";"
  *      | "laplace" name "from" name "scale" expr ";" | cases
  *      | "backward" scope | "admit" ";" */
 static void parse_item(struct parser *p, struct script_scope *scope, struct scope_parts *parts,
@@ -236,6 +408,13 @@ static void parse_item(struct parser *p, struct script_scope *scope, struct scop
     scope->pointwise = expect_name(p, "the output");
     expect(p, TOKEN_EQ, "after the output");
     scope->pointwise_value = expect_name(p, "a name for its value");
+    if (accept_word(p, "from")) {
+      scope->pointwise_low = parse_expr(p);
+      expect_word(p, "to", "after the least value");
+      scope->pointwise_high = parse_expr(p);
+      expect_word(p, "total", "after the largest value");
+      scope->pointwise_total = parse_expr(p);
+    }
     expect_semicolon(p, "the step");
   } else if (accept_word(p, "laplace")) {
     struct script_noise n = {.result = expect_name(p, "the variable with the noise")};
@@ -245,6 +424,12 @@ static void parse_item(struct parser *p, struct script_scope *scope, struct scop
     n.scale = parse_expr(p);
     vec_push(&parts->noises, n);
     expect_semicolon(p, "the step");
+  } else if (at_word(p, "dead") || at_word(p, "swap")) {
+    struct script_rewrite r = parse_rewrite(p);
+    vec_push(&parts->rewrites, r);
+  } else if (at_word(p, "branch")) {
+    struct script_branch b = parse_branch(p);
+    vec_push(&parts->branches, b);
   } else if (accept_word(p, "have")) {
     struct ast_expr *e = parse_expr(p);
     vec_push(&parts->lemmas, e);
@@ -260,7 +445,7 @@ static void parse_item(struct parser *p, struct script_scope *scope, struct scop
   } else if (accept_word(p, "admit")) {
     scope->admit = true;
     expect_semicolon(p, "`admit`");
-  } else {
+  } else if (!parse_loop_item(p, scope, parts)) {
     fail_expected(p, "expected-proof-step",
                   "`sample`, `loop`, `invariant`, `budget` or another step of a proof");
   }
@@ -290,6 +475,14 @@ static struct script_scope *parse_scope(struct parser *p, enum scope_place place
   scope->samples = arena_take_vec(&p->lang->arena, &parts.samples);
   scope->loop_count = parts.loops.len;
   scope->loops = arena_take_vec(&p->lang->arena, &parts.loops);
+  scope->rewrite_count = parts.rewrites.len;
+  scope->rewrites = arena_take_vec(&p->lang->arena, &parts.rewrites);
+  scope->branch_count = parts.branches.len;
+  scope->branches = arena_take_vec(&p->lang->arena, &parts.branches);
+  scope->ghost_count = parts.ghosts.len;
+  scope->ghosts = arena_take_vec(&p->lang->arena, &parts.ghosts);
+  scope->frame_count = parts.frames.len;
+  scope->frames = arena_take_vec(&p->lang->arena, &parts.frames);
   return scope;
 }
 

@@ -18,13 +18,19 @@ enum coupling_kind {
   COUPLING_INSIDE,   /* interval [r,s] inside [p,q] move k eta e cost c: run 1 inside */
   COUPLING_FLIP,     /* Bernoulli: run 2 has the opposite; cost when true, when false */
   COUPLING_MAP,      /* uniform integers: map e back e */
-  COUPLING_SCALE     /* u<2> = exp(-s) * u<1> */
+  COUPLING_SCALE,    /* u<2> = exp(-s) * u<1>, losing delta */
+  COUPLING_SUBSET    /* run 1 in its set iff run 2 in its own */
 };
 
 struct script_case {
   struct ast_expr *when;  /* NULL: otherwise */
   struct ast_expr *shift; /* NULL: null, the shift of the centre */
   struct ast_expr *bound; /* `within`: what is paid for, or NULL: the exact distance */
+};
+
+/* A set of samples: `when f`, or `above a`, `below b`, `[a, b]`. */
+struct script_set {
+  struct ast_expr *when, *low, *high;
 };
 
 struct script_sample {
@@ -36,10 +42,12 @@ struct script_sample {
   size_t case_count;
   struct ast_expr **args; /* of the other kinds */
   size_t arg_count;
+  struct script_set sets[2]; /* `subset`: of run 1 and run 2 */
   /* `upto event delta beta above t`: the event fails with probability at most beta */
   struct ast_expr *upto, *upto_delta, *upto_at;
-  unsigned upto_tail; /* enum tail */
-  unsigned used;      /* times it was applied: to warn about typos */
+  unsigned upto_tail;         /* enum tail */
+  struct ast_expr *upto_most; /* run 2's noise: the budget is at most this; NULL: run 1's */
+  unsigned used;              /* times it was applied: to warn about typos */
 };
 
 /* `laplace z from u scale b;`: the statements from the sampling of u to the assignment of z amount
@@ -49,14 +57,50 @@ struct script_noise {
   struct ast_expr *scale;
 };
 
-/* `advanced`: a loop by AC-WHILE; `hits`: by AC-HIT. */
+/* `dead x, y;`: statements that write nothing but these do not matter. `swap x, y;`: the neighbours
+ * that write x and y are taken in the other order. */
+struct script_rewrite {
+  bool is_swap;
+  struct ast_name *names;
+  size_t count;
+  struct span span;
+};
+
+/* `branch 2: alone;` or `together`. */
+struct script_branch {
+  unsigned number; /* from 1 in its scope */
+  bool alone;
+};
+
+/* `ghost k = e;`: k is the value of e before the loop. */
+struct script_ghost {
+  struct ast_name name;
+  struct ast_expr *value;
+};
+
+/* `deltas k total s counted v at most n;`: the loop by WHILE-DELTA. */
+struct script_deltas {
+  struct ast_name count;
+  struct ast_expr *total, *variant, *most;
+};
+
+/* `unroll { first iteration }`, `split p { first loop }`, `block p;`: the loop in another form. */
+struct script_form {
+  enum { FORM_UNROLL, FORM_SPLIT, FORM_BLOCK } kind;
+  struct ast_expr *condition;
+  struct script_scope *first;
+};
+
+/* `advanced`: a loop by AC-WHILE, or AC-OPT with `total`; `hits`: by AC-HIT. */
 struct script_advanced {
   struct span span;
   struct ast_expr *count;   /* iterations, or hits */
   struct ast_expr *epsilon; /* per iteration or hit */
   struct ast_expr *omega;
-  struct ast_expr *hit;  /* AC-HIT: a bit of one run after the body; NULL: AC-WHILE */
-  struct ast_expr *hits; /* an integer of one run that counts them */
+  struct ast_expr *hit;           /* AC-HIT: a bit of one run after the body; NULL: AC-WHILE */
+  struct ast_expr *hits;          /* an integer of one run that counts them */
+  struct ast_expr *delta, *total; /* of the body; of all iterations, by the optimal theorem; or NULL
+                                   */
 };
 
 /* `case f { ... } else { ... }` at the top or in another case. */
@@ -81,8 +125,22 @@ struct script_scope {
   size_t noise_count;
   struct script_scope **loops;
   size_t loop_count;
+  struct script_rewrite *rewrites;
+  size_t rewrite_count;
+  struct script_branch *branches;
+  size_t branch_count;
+  /* loops */
+  struct script_ghost *ghosts;
+  size_t ghost_count;
+  struct ast_expr **frames;
+  size_t frame_count;
+  struct ast_expr *save, *keep; /* budget put aside during the loop; exactly what goes into it */
+  struct script_deltas *deltas;
+  struct script_form *form;
+  bool alone;                                 /* each run for itself */
   struct ast_name pointwise, pointwise_value; /* top: `pointwise result = r;` */
-  struct ast_expr **lemmas;                   /* top: `have formula;` */
+  struct ast_expr *pointwise_low, *pointwise_high, *pointwise_total; /* sum of deltas, or NULL */
+  struct ast_expr **lemmas;                                          /* top: `have formula;` */
   size_t lemma_count;
   struct script_cases *cases; /* top: nothing else in this scope is about samplings or loops */
   bool admit;

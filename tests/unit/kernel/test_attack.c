@@ -255,7 +255,7 @@ LAB(variants_must_decrease) {
       core_while(l->arena, span_none(), term_lt(ts, l->z, term_int(ts, 0)), down);
   const struct core *loops[] = {below};
   term_id variants[] = {l->z};
-  struct loop_variants named = {loops, variants, 1};
+  struct loop_variants named = {.loops = loops, .variants = variants, .count = 1};
   assert_false(lossless_check(l->k, below, 1, &named));
 }
 

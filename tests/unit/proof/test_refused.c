@@ -4,75 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proof/proof.h"
+#include "proof_text.h"
 #include "testlib.h"
-
-/* Checks the only claim of the text; the caller clears the result. */
-static enum proof_verdict check_text(const char *text, char *rule, size_t size, char *message) {
-  struct lang lang;
-  lang_init(&lang);
-  struct ast_module *module = lang_load_text(&lang, "test.dp", text, strlen(text));
-  enum proof_verdict verdict = PROOF_UNKNOWN;
-  snprintf(rule, size, "(not checked)");
-  message[0] = 0;
-  if (lang.diags.errors) {
-    struct buffer out;
-    buffer_init(&out);
-    diags_render(&out, &lang.sources, &lang.diags, (struct diag_style){0});
-    print_message("%s\n", buffer_text(&out));
-    buffer_clear(&out);
-  }
-  assert_int_equal(lang.diags.errors, 0);
-  for (size_t i = 0; i < module->decl_count; i++) {
-    if (module->decls[i]->kind != DECL_CLAIM) continue;
-    struct proof_options options = proof_default_options();
-    options.smt.timeout_s = 20; /* wall clock: a loaded machine must not matter */
-    struct proof_result r;
-    proof_check_claim(&lang, module, module->decls[i], &options, &r);
-    verdict = r.verdict;
-    snprintf(rule, size, "%s", r.rule ? r.rule : "-");
-    snprintf(message, 400, "%s | %s", r.reason ? r.reason : "", r.conjunct ? r.conjunct : "");
-    proof_result_clear(&r);
-  }
-  lang_clear(&lang);
-  return verdict;
-}
-
-/* The file with this proof in place of the `;` of its claim. */
-static char *with_proof(const char *path, const char *proof) {
-  FILE *f = fopen(path, "r");
-  assert_non_null(f);
-  static char text[20000];
-  size_t n = fread(text, 1, sizeof text - 1, f);
-  fclose(f);
-  text[n] = 0;
-  char *claim = strstr(text, "\nclaim ");
-  assert_non_null(claim);
-  char *end = strchr(claim, ';');
-  assert_non_null(end);
-  *end = 0;
-  return xasprintf("%s proof %s\n", text, proof);
-}
-
-/* `by` or `because` empty: several side conditions fail, any of them may be named. */
-static void refuses(const char *text, const char *by, const char *because) {
-  char rule[64], message[400];
-  enum proof_verdict verdict = check_text(text, rule, sizeof rule, message);
-  if (!because[0] || !by[0]) by = rule;
-  if (verdict != PROOF_UNKNOWN || strcmp(rule, by) != 0 || !strstr(message, because))
-    print_message("expected refusal by %s (%s), got verdict %d by %s: %s\n%s\n", by, because,
-                  (int)verdict, rule, message, text);
-  assert_int_equal(verdict, PROOF_UNKNOWN);
-  assert_string_equal(rule, by);
-  assert_non_null(strstr(message, because));
-}
-
-static void accepts(const char *text) {
-  char rule[64], message[400];
-  enum proof_verdict verdict = check_text(text, rule, sizeof rule, message);
-  if (verdict != PROOF_PROVED) print_message("%s\n%s: %s\n", text, rule, message);
-  assert_int_equal(verdict, PROOF_PROVED);
-}
 
 #define SVT_PROOF                                                                                  \
   "{ sample t: shift 1 within 1; loop { invariant t<2> = t<1> + 1;"                                \
@@ -142,7 +75,7 @@ static void incorrect_mechanisms(void **state) {
   for (size_t i = 0; i < sizeof incorrect / sizeof incorrect[0]; i++) {
     char path[200];
     snprintf(path, sizeof path, "examples/incorrect/%s.dp", incorrect[i].file);
-    char *text = with_proof(path, incorrect[i].proof);
+    char *text = proof_text_with(path, incorrect[i].proof);
     refuses(text, incorrect[i].rule, incorrect[i].because);
     free(text);
   }
@@ -183,7 +116,7 @@ static void uniform_noise_only_shrinks(void **state) {
   "{ u <$ Uniform(0, 1); return u*x; }\n"                                                          \
   "claim private m epsilon 1 proof { sample u: scale " s "; backward { admit; } }"
   char rule[64], message[400];
-  assert_int_equal(check_text(SCALED("exp(-1)", "1", "1"), rule, sizeof rule, message),
+  assert_int_equal(proof_text_check(SCALED("exp(-1)", "1", "1"), rule, sizeof rule, message),
                    PROOF_ADMITTED);
   refuses(SCALED("1", "exp(-1)", "-1"), "UNIF", "smaller");
 }
@@ -379,9 +312,9 @@ static void a_case_is_about_its_own_branch(void **state) {
           "");
   /* one admitted branch marks the whole */
   char rule[64], message[400];
-  assert_int_equal(
-      check_text(MONOTONE("all_increase(q, 1)", RISING, "admit;"), rule, sizeof rule, message),
-      PROOF_ADMITTED);
+  assert_int_equal(proof_text_check(MONOTONE("all_increase(q, 1)", RISING, "admit;"), rule,
+                                    sizeof rule, message),
+                   PROOF_ADMITTED);
 }
 
 /* The proof text itself is wrong: the first mistake has this code. */
@@ -423,10 +356,11 @@ static void steps_stand_where_they_mean_something(void **state) {
 static void admitted_is_not_proved(void **state) {
   (void)state;
   char rule[64], message[400];
-  assert_int_equal(check_text("mechanism m(private q : real) returns real adjacent within(q, 1)\n"
-                              "{ return q; }\nclaim private m epsilon 0 proof { admit; }",
-                              rule, sizeof rule, message),
-                   PROOF_ADMITTED);
+  assert_int_equal(
+      proof_text_check("mechanism m(private q : real) returns real adjacent within(q, 1)\n"
+                       "{ return q; }\nclaim private m epsilon 0 proof { admit; }",
+                       rule, sizeof rule, message),
+      PROOF_ADMITTED);
 }
 
 int main(void) {

@@ -1,0 +1,146 @@
+/* Programs in another form: loops unrolled, split or in blocks, dead statements, swapped
+ * neighbours; and loops that each run runs by itself. */
+#include <string.h>
+
+#include "proof/derive.h"
+#include "term/build.h"
+
+/* ---- loops ---------------------------------------------------------------------------------- */
+
+/* The same loop with another guard and body, its index still known. */
+static const struct core *loop_like(struct prover *p, const struct core *c, term_id guard,
+                                    const struct core *body) {
+  struct arena *arena = kernel_arena(p->k);
+  if (c->var == TERM_NONE) return core_while(arena, c->span, guard, body);
+  return core_for(arena, c->span, guard, body, c->var, c->args[0], c->args[1]);
+}
+
+/* if b {c; while b c}: the first iteration by the steps of its own scope. */
+static proof_of derive_unrolled(struct prover *p, struct walk *at, const struct core *c,
+                                struct script_scope *s, struct script_scope *steps, term_id post) {
+  struct arena *arena = kernel_arena(p->k);
+  proof_of rest = derive_loop_in(p, at, c, s, post);
+  proof_of first =
+      rest ? derive_scope(p, at, c->first, steps, at->invariant, judgement_pre(rest)) : NULL;
+  proof_of then = first ? rule_seq(p->k, first, rest) : NULL;
+  const struct core *once =
+      core_if(arena, c->span, c->expr, core_seq(arena, c->first, c), core_skip());
+  proof_of j = then ? rule_cond(p->k, once, once, then, rule_skip(p->k, post)) : NULL;
+  j = j ? rule_equiv_unroll(p->k, 1, c, j) : NULL;
+  return j ? rule_equiv_unroll(p->k, 2, c, j) : NULL;
+}
+
+/* while b and p {c}; while b {c} */
+static proof_of derive_split(struct prover *p, struct walk *at, const struct core *c,
+                             struct script_scope *s, struct script_scope *steps, term_id when,
+                             term_id post) {
+  proof_of rest = derive_loop_in(p, at, c, s, post);
+  const struct core *part = loop_like(p, c, term_and(p->ts, c->expr, when), c->first);
+  proof_of first = rest ? derive_loop_in(p, at, part, steps, judgement_pre(rest)) : NULL;
+  proof_of j = first ? rule_seq(p->k, first, rest) : NULL;
+  j = j ? rule_equiv_split(p->k, 1, c, when, j) : NULL;
+  return j ? rule_equiv_split(p->k, 2, c, when, j) : NULL;
+}
+
+/* while b {c; while b and p {c}}: the inner loop is the last one of the scope. */
+static proof_of derive_blocks(struct prover *p, struct walk *at, const struct core *c,
+                              struct script_scope *s, term_id when, term_id post) {
+  const struct core *more = loop_like(p, c, term_and(p->ts, c->expr, when), c->first);
+  const struct core *blocks =
+      loop_like(p, c, c->expr, core_seq(kernel_arena(p->k), c->first, more));
+  proof_of j = derive_loop_in(p, at, blocks, s, post);
+  j = j ? rule_equiv_block(p->k, 1, c, when, j) : NULL;
+  return j ? rule_equiv_block(p->k, 2, c, when, j) : NULL;
+}
+
+proof_of derive_form(struct prover *p, struct walk *at, const struct core *c,
+                     struct script_scope *s, term_id post) {
+  struct script_scope plain = *s; /* the same loop as it stands; its ghosts are bound already */
+  plain.form = NULL;
+  plain.ghost_count = 0;
+  plain.keep = NULL;
+  const struct script_form *form = s->form;
+  term_id when = form->condition ? prover_program_term(p, form->condition, SORT_BOOL) : TERM_NONE;
+  if (p->error) return NULL;
+  switch (form->kind) {
+  case FORM_UNROLL: return derive_unrolled(p, at, c, &plain, form->first, post);
+  case FORM_SPLIT: return derive_split(p, at, c, &plain, form->first, when, post);
+  case FORM_BLOCK: return derive_blocks(p, at, c, &plain, when, post);
+  }
+  return NULL;
+}
+
+/* The body of one run keeps the invariant. */
+static proof_of derive_loop_side(struct prover *p, struct walk *at, unsigned run,
+                                 const struct core *c, struct script_scope *s, term_id invariant) {
+  struct walk inner = {.scope = s, .outer = at, .invariant = invariant};
+  proof_of body = derive_side(p, &inner, run, c->first, invariant);
+  if (!body) return NULL;
+  term_id pre = term_and(p->ts, invariant, kernel_tag(p->k, c->expr, run));
+  body = rule_conseq(p->k, s->span, pre, invariant, judgement_delta(body), body);
+  struct loop_variants variants = prover_variants(p);
+  return body ? rule_while_side(p->k, run, c, invariant, body, &variants) : NULL;
+}
+
+/* Run 1 to the end, then run 2. */
+proof_of derive_loop_alone(struct prover *p, struct walk *at, const struct core *c,
+                           struct script_scope *s, term_id invariant) {
+  term_id ended = term_not(p->ts, kernel_tag(p->k, c->expr, 1));
+  proof_of right = derive_loop_side(p, at, 2, c, s, term_and(p->ts, invariant, ended));
+  proof_of left = right ? derive_loop_side(p, at, 1, c, s, invariant) : NULL;
+  return left ? rule_seq(p->k, left, right) : NULL;
+}
+
+/* ---- statements ----------------------------------------------------------------------------- */
+
+/* Does c write something, and only variables that are named? */
+static bool writes_only(struct prover *p, const struct core *c, const struct ast_name *names,
+                        size_t count) {
+  term_list written = {0};
+  core_writes(c, &written);
+  bool only = written.len > 0;
+  for (size_t i = 0; i < written.len && only; i++) {
+    const char *variable = term_var_get(p->ts, written.at[i])->name;
+    only = false;
+    for (size_t n = 0; n < count; n++)
+      only |= names_variable(names[n].text, variable);
+  }
+  vec_clear(&written);
+  return only;
+}
+
+bool rewrite_is_dead(struct prover *p, struct walk *at, const struct core *c) {
+  if (c->kind == CORE_SEQ) return false;
+  for (; at; at = at->outer)
+    for (size_t i = 0; at->scope && i < at->scope->rewrite_count; i++) {
+      const struct script_rewrite *r = &at->scope->rewrites[i];
+      if (!r->is_swap && writes_only(p, c, r->names, r->count)) return true;
+    }
+  return false;
+}
+
+bool rewrite_is_swapped(struct prover *p, struct walk *at, const struct core *before,
+                        const struct core *c) {
+  for (size_t i = 0; at->scope && i < at->scope->rewrite_count; i++) {
+    const struct script_rewrite *r = &at->scope->rewrites[i];
+    if (r->is_swap && writes_only(p, before, &r->names[0], 1) && writes_only(p, c, &r->names[1], 1))
+      return true;
+  }
+  return false;
+}
+
+proof_of derive_dead(struct prover *p, struct walk *at, const struct core *c, term_id post) {
+  struct loop_variants variants = prover_variants(p);
+  walk_pass(p, at, c);
+  proof_of j = rule_equiv_dead(p->k, 2, c, &variants, rule_skip(p->k, post));
+  return j ? rule_equiv_dead(p->k, 1, c, &variants, j) : NULL;
+}
+
+proof_of derive_swapped(struct prover *p, struct walk *at, const struct core *before,
+                        const struct core *c, term_id post) {
+  proof_of second = derive(p, at, before, post);
+  proof_of first = second ? derive(p, at, c, judgement_pre(second)) : NULL;
+  proof_of j = first ? rule_seq(p->k, first, second) : NULL;
+  j = j ? rule_equiv_swap(p->k, 1, j) : NULL;
+  return j ? rule_equiv_swap(p->k, 2, j) : NULL;
+}
