@@ -8,11 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "automata/build.h"
-#include "automata/dipa.h"
 #include "automata/query_text.h"
 #include "base/alloc.h"
 #include "base/exit_codes.h"
+#include "cli/automaton_file.h"
 #include "cli/prob_program.h"
 #include "lang/lang.h"
 #include "num/rational.h"
@@ -42,53 +41,6 @@ static const struct option_spec prob_specs[] = {
     OPTION(struct prob_options, SECONDS, timeout, "timeout", "S", "stop after S seconds"),
     OPTION(struct prob_options, FLAG, json, "json", NULL, "print the result as JSON"),
 };
-
-/* ---- the automaton of the file --------------------------------------------------------------- */
-
-static bool is_dipa(const char *path) {
-  size_t length = strlen(path);
-  return length >= 5 && strcmp(path + length - 5, ".dipa") == 0;
-}
-
-static int file_error(const char *path, char *what) {
-  fprintf(stderr, "%s: %s\n", path, what);
-  free(what);
-  return COUPLET_EXIT_INPUT;
-}
-
-static int load_dipa(const struct cli *cli, struct automaton *a, struct lang *lang,
-                     const char *path) {
-  char *why = NULL;
-  uint32_t file = sources_read(&lang->sources, path, &why);
-  if (!file) return file_error(path, why);
-  if (dipa_read(a, &lang->sources, file, &lang->diags)) return 0;
-  cli_print_diags(cli, &lang->sources, &lang->diags);
-  return COUPLET_EXIT_INPUT;
-}
-
-/* The automaton of that name, or the only one. */
-static int load_dp(const struct cli *cli, struct automaton *a, struct lang *lang, const char *path,
-                   const char *name) {
-  const struct ast_module *module = lang_load(lang, path);
-  const struct ast_decl *found = NULL;
-  size_t count = 0;
-  for (size_t i = 0; i < module->decl_count && lang->diags.errors == 0; i++) {
-    const struct ast_decl *decl = module->decls[i];
-    if (decl->kind != DECL_AUTOMATON) continue;
-    if (name && strcmp(decl->name.text, name) != 0) continue;
-    found = decl;
-    count++;
-  }
-  if (lang->diags.errors == 0 && count == 1 && automaton_build(a, found, &lang->diags)) return 0;
-  if (lang->diags.errors == 0) {
-    if (name) return file_error(path, xasprintf("there is no automaton '%s' in this file", name));
-    return file_error(path,
-                      count ? xasprintf("the file has %zu automata: choose one with --name", count)
-                            : xstrdup("there is no automaton in this file"));
-  }
-  cli_print_diags(cli, &lang->sources, &lang->diags);
-  return COUPLET_EXIT_INPUT;
-}
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
@@ -157,7 +109,8 @@ static int answer(const struct cli *cli, const char *path, const struct prob_opt
   buffer_init(&b);
   automaton_probability(&p, query, (struct ball_goal){.digits = digits, .budget = &budget});
   if (p.status == PROBABILITY_INVALID && !options->json) {
-    int status = file_error(path, xstrdup(p.why));
+    fprintf(stderr, "%s: %s\n", path, p.why);
+    int status = COUPLET_EXIT_INPUT;
     probability_clear(&p);
     return status;
   }
@@ -183,7 +136,7 @@ static char *check_options(const struct prob_options *o, size_t files) {
 
 /* A .dp file may have both: only automata have these options. */
 static bool is_about_automaton(const char *path, const struct prob_options *o) {
-  return is_dipa(path) || o->eps || o->path || o->name || o->inputs;
+  return automaton_file_is_dipa(path) || o->eps || o->path || o->name || o->inputs;
 }
 
 static char *check_automaton_options(const struct prob_options *o) {
@@ -213,8 +166,7 @@ static int prob_automaton(const struct cli *cli, const struct command *self, con
   struct automaton a;
   lang_init(&lang);
   automaton_init(&a);
-  int status = is_dipa(path) ? load_dipa(cli, &a, &lang, path)
-                             : load_dp(cli, &a, &lang, path, options->name);
+  int status = automaton_file_load(cli, &a, &lang, path, options->name);
   if (status == 0) {
     struct automaton_query query;
     automaton_query_init(&query, &a, options->path != NULL);
