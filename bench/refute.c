@@ -22,7 +22,7 @@ static bool attack(struct lang *lang, const struct ast_module *module, const str
   if (r.has_lower)
     printf("loss %.4f  ", r.lower);
   else
-    printf("%-13s", r.has_estimate ? "(a hint)" : "");
+    printf("%-13s", "");
   printf("%7zu pairs %7.2f s%s%s\n", r.tried, (double)(budget_now_ns() - start) * 1e-9,
          r.why ? "  " : "", r.why ? r.why : "");
   fflush(stdout);

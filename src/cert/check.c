@@ -299,13 +299,8 @@ static void say_program(struct checker *c, const struct program_counterexample *
   ball_print(c->said, ce->p1, 6);
   buffer_puts(c->said, " and ");
   ball_print(c->said, ce->p2, 6);
-  if (arb_is_finite(ce->loss)) {
-    buffer_puts(c->said, ": the loss is at least ");
-    ball_print_lower(c->said, ce->loss, 4);
-    buffer_puts(c->said, " times the claimed epsilon");
-  } else {
-    buffer_puts(c->said, ": the second run cannot do this");
-  }
+  buffer_puts(c->said, ": the loss is ");
+  program_print_loss(c->said, ce);
 }
 
 static bool check_program(struct checker *c, const struct cert_statement *s, const json_t *json) {

@@ -95,6 +95,15 @@ void ball_print_upper(struct buffer *out, const arb_t ball, unsigned digits) {
   print_end(out, ball, digits, true);
 }
 
+double ball_lower_double(const arb_t ball) {
+  arf_t bound;
+  arf_init(bound);
+  arb_get_lbound_arf(bound, ball, 53);
+  double d = arf_get_d(bound, ARF_RND_FLOOR);
+  arf_clear(bound);
+  return d;
+}
+
 unsigned ball_digits(const arb_t ball) {
   if (!arb_is_finite(ball)) return 0;
   if (arb_is_exact(ball)) return BALL_DIGITS_MAX;

@@ -43,6 +43,9 @@ void ball_print_upper(struct buffer *out, const arb_t ball, unsigned digits);
  * place; `unknown` if the ball is not finite, `<= bound` if not even the sign is known. */
 void ball_print(struct buffer *out, const arb_t ball, unsigned digits);
 
+/* The greatest double that is certainly not above any point of the ball. */
+double ball_lower_double(const arb_t ball);
+
 /* Number of decimal digits the ball determines (0 if it contains zero and is not exact). */
 unsigned ball_digits(const arb_t ball);
 

@@ -411,27 +411,60 @@ static bool assemble(struct generator *g, input_pair_list *out) {
   return ok;
 }
 
-bool candidate_inputs(input_pair_list *out, const struct program_claim *claim,
-                      const struct ast_decl *instance, const struct setting *setting) {
-  struct generator g = {.claim = claim, .instance = instance};
+static void generator_init(struct generator *g, const struct program_claim *claim,
+                           const struct ast_decl *instance, const struct program_param *params,
+                           size_t count) {
   const struct ast_decl *mechanism = claim->claim->as.claim.target;
-  fmpq_init(g.unit);
-  fmpq_one(g.unit);
-  interp_init(&g.in, claim->lang, claim->module, mechanism);
-  for (size_t i = 0; i < setting->params.len; i++)
-    reval_set_param(&g.in.ev, setting->params.at[i].decl,
-                    rvalue_copy(&setting->params.at[i].value));
-  struct unit_search u = {&g, false};
+  *g = (struct generator){.claim = claim, .instance = instance};
+  fmpq_init(g->unit);
+  fmpq_one(g->unit);
+  interp_init(&g->in, claim->lang, claim->module, mechanism);
+  for (size_t i = 0; i < count; i++)
+    reval_set_param(&g->in.ev, params[i].decl, rvalue_copy(&params[i].value));
+  struct unit_search u = {g, false};
   const struct ast_expr *adjacency = claim->claim->as.claim.under
                                          ? claim->claim->as.claim.under
                                          : mechanism->as.mechanism.adjacent;
   if (adjacency) look_for_unit(adjacency, &u);
+}
+
+static void generator_clear(struct generator *g) {
+  interp_clear(&g->in);
+  fmpq_clear(g->unit);
+}
+
+bool candidate_inputs(input_pair_list *out, const struct program_claim *claim,
+                      const struct ast_decl *instance, const struct setting *setting) {
+  struct generator g;
+  generator_init(&g, claim, instance, setting->params.at, setting->params.len);
   struct diag_mark mark = diags_mark(&claim->lang->diags);
   bool ok = assemble(&g, out);
   diags_rollback(&claim->lang->diags, mark);
-  interp_clear(&g.in);
-  fmpq_clear(g.unit);
+  generator_clear(&g);
   return ok;
+}
+
+void candidate_unit(fmpq_t out, const struct program_claim *claim,
+                    const struct program_counterexample *ce) {
+  struct generator g;
+  generator_init(&g, claim, ce->instance, ce->params.at, ce->params.len);
+  fmpq_set(out, g.unit);
+  generator_clear(&g);
+}
+
+bool candidate_is_epsilon(const struct program_claim *claim, const struct ast_decl *param) {
+  return param->as.param.type->kind == TYPE_REAL && use_of(claim, param).in_epsilon;
+}
+
+const struct ast_decl *candidate_length(const struct program_claim *claim) {
+  const struct ast_decl *found = NULL;
+  for (size_t i = 0; i < claim->module->decl_count; i++) {
+    const struct ast_decl *d = claim->module->decls[i];
+    if (d->kind != DECL_PARAM || !use_of(claim, d).is_length) continue;
+    if (found) return NULL;
+    found = d;
+  }
+  return found;
 }
 
 void input_pair_list_clear(input_pair_list *list, size_t input_count) {

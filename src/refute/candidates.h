@@ -28,4 +28,13 @@ bool candidate_inputs(input_pair_list *out, const struct program_claim *claim,
                       const struct ast_decl *instance, const struct setting *setting);
 void input_pair_list_clear(input_pair_list *list, size_t input_count);
 
+/* How far adjacent entries may move: the distance in within(x, s), all_within(q, s), ...; else 1.
+ */
+void candidate_unit(fmpq_t out, const struct program_claim *claim,
+                    const struct program_counterexample *ce);
+/* Is it a real parameter in the claimed epsilon? */
+bool candidate_is_epsilon(const struct program_claim *claim, const struct ast_decl *param);
+/* The only parameter that says how long inputs are, or NULL. */
+const struct ast_decl *candidate_length(const struct program_claim *claim);
+
 #endif

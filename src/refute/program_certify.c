@@ -51,6 +51,14 @@ void program_counterexample_copy(struct program_counterexample *to,
   }
   for (size_t i = 0; i < from->outputs.len; i++)
     vec_push(&to->outputs, pattern_copy(&from->outputs.at[i]));
+  to->is_certified = from->is_certified;
+  to->has_loss = from->has_loss;
+  to->loss_is_open = from->loss_is_open;
+  arb_set(to->p1, from->p1);
+  arb_set(to->p2, from->p2);
+  arb_set(to->epsilon, from->epsilon);
+  arb_set(to->delta, from->delta);
+  arb_set(to->loss, from->loss);
 }
 
 /* ---- premises ------------------------------------------------------------------------------- */
@@ -359,12 +367,48 @@ static bool event_probability(arb_t out, unsigned *points, struct interp *in,
   return ok;
 }
 
+/* ln((p1 - delta)/p2) / epsilon from the balls. Where p2 cannot be told from 0 only a lower bound
+ * is known, and `loss` is that number. False: nothing is known. */
+static bool find_loss(struct program_counterexample *ce) {
+  arb_t gain, most;
+  arf_t end;
+  arb_init(gain);
+  arb_init(most);
+  arf_init(end);
+  arb_sub(gain, ce->p1, ce->delta, CERTIFY_PRECISION);
+  bool known = arb_is_positive(gain) && arb_is_positive(ce->epsilon);
+  ce->loss_is_open = false;
+  if (known && arb_is_zero(ce->p2)) {
+    arb_pos_inf(ce->loss);
+  } else if (known) {
+    arb_set(most, ce->p2);
+    if (!arb_is_positive(ce->p2)) { /* the upper end is positive: p2 holds a probability */
+      ce->loss_is_open = true;
+      arb_get_ubound_arf(end, ce->p2, CERTIFY_PRECISION);
+      arb_set_arf(most, end);
+    }
+    arb_div(gain, gain, most, CERTIFY_PRECISION);
+    arb_log(gain, gain, CERTIFY_PRECISION);
+    arb_div(ce->loss, gain, ce->epsilon, CERTIFY_PRECISION);
+    known = arb_is_finite(ce->loss);
+    if (ce->loss_is_open) {
+      arb_get_lbound_arf(end, ce->loss, CERTIFY_PRECISION);
+      arb_set_arf(ce->loss, end);
+    }
+  }
+  if (!known) arb_indeterminate(ce->loss);
+  arb_clear(gain);
+  arb_clear(most);
+  arf_clear(end);
+  return known;
+}
+
 /* Both probabilities of the event as it stands, and what follows. False: not known. *points counts
  * the numbers that stand for points of densities; with any, nothing is certified. */
 static bool weigh(struct program_counterexample *ce, struct program_pair *pair,
                   const struct budget *budget, unsigned *points, char **why) {
   unsigned points1 = 0, points2 = 0;
-  ce->is_certified = false;
+  ce->is_certified = ce->has_loss = false;
   if (!event_probability(ce->p1, &points1, &pair->runs[0], ce, budget, why) ||
       !event_probability(ce->p2, &points2, &pair->runs[1], ce, budget, why))
     return false;
@@ -375,10 +419,7 @@ static bool weigh(struct program_counterexample *ce, struct program_pair *pair,
   arb_mul(bound, bound, ce->p2, CERTIFY_PRECISION);
   arb_add(bound, bound, ce->delta, CERTIFY_PRECISION);
   ce->is_certified = *points == 0 && ball_is_less(bound, ce->p1);
-  arb_sub(bound, ce->p1, ce->delta, CERTIFY_PRECISION);
-  arb_div(bound, bound, ce->p2, CERTIFY_PRECISION);
-  arb_log(bound, bound, CERTIFY_PRECISION);
-  arb_div(ce->loss, bound, ce->epsilon, CERTIFY_PRECISION);
+  ce->has_loss = find_loss(ce) && *points == 0;
   if (points1 < points2) arb_pos_inf(ce->loss); /* a density is nothing against a probability */
   arb_clear(bound);
   return true;
@@ -435,25 +476,48 @@ static struct pattern output_box(const struct pattern *p, const struct ast_routi
   return box_around(p, &both, k);
 }
 
+/* Is the loss of `a` certainly at least `factor` times what the ball says? */
+static bool loses_as_much(const arb_t loss, const arb_t other, double factor) {
+  arf_t low, high;
+  arf_init(low);
+  arf_init(high);
+  arb_get_lbound_arf(low, loss, CERTIFY_PRECISION);
+  arb_get_lbound_arf(high, other, CERTIFY_PRECISION);
+  arb_t scaled;
+  arb_init(scaled);
+  arb_set_d(scaled, factor);
+  arb_mul_arf(scaled, scaled, high, CERTIFY_PRECISION);
+  bool answer = arf_cmp(low, arb_midref(scaled)) >= 0;
+  arf_clear(low);
+  arf_clear(high);
+  arb_clear(scaled);
+  return answer;
+}
+
 /* Real outputs are observed at points of their densities, which prove nothing by themselves; a box
- * is an event like any other. Takes the first box whose loss comes close to that of the densities,
- * else the smallest that violates the claim. */
+ * is an event like any other. Takes the widest box whose loss comes close to that of the densities,
+ * else the one that loses most; false: no box has a certified loss. */
 static bool certify_box(struct program_counterexample *ce, struct program_pair *pair,
                         const struct budget *budget, char **why) {
-  static const ulong widths[] = {2, 4, 7, 10, 14, 20};
+  static const ulong widths[] = {1, 2, 4, 7, 10, 14, 20};
   const struct ast_routine *routine = pair->runs[0].mechanism->as.mechanism.routine;
   if (ce->outputs.len != 1) return refuse(why, "a union of points has no box");
-  double density_loss = arf_get_d(arb_midref(ce->loss), ARF_RND_DOWN);
   struct pattern point = ce->outputs.at[0], best = {0};
+  arb_t density_loss, best_loss;
+  arb_init(density_loss);
+  arb_init(best_loss);
+  arb_set(density_loss, ce->loss);
   bool found = false, close = false;
+  unsigned points;
   for (size_t i = 0; !close && i < sizeof widths / sizeof *widths; i++) {
-    unsigned points;
     ce->outputs.at[0] = output_box(&point, routine, widths[i]);
     bool known = weigh(ce, pair, budget, &points, why);
-    if (known && ce->is_certified) {
-      close = arf_cmp_d(arb_midref(ce->loss), 0.98 * density_loss) >= 0;
+    bool improves = known && ce->has_loss && (!found || loses_as_much(ce->loss, best_loss, 1));
+    if (improves) {
+      close = loses_as_much(ce->loss, density_loss, 0.98);
       pattern_clear(&best);
       best = ce->outputs.at[0];
+      arb_set(best_loss, ce->loss);
       found = true;
     } else {
       pattern_clear(&ce->outputs.at[0]);
@@ -461,22 +525,19 @@ static bool certify_box(struct program_counterexample *ce, struct program_pair *
     if (!known) break;
   }
   ce->outputs.at[0] = found ? best : point;
-  if (!found) return refuse(why, "no small box around this output violates the claim");
-  pattern_clear(&point);
-  unsigned points;
-  return close || weigh(ce, pair, budget, &points, why);
+  if (found) pattern_clear(&point);
+  arb_clear(density_loss);
+  arb_clear(best_loss);
+  if (!found) return refuse(why, "no small box around this output has a certified loss");
+  return weigh(ce, pair, budget, &points, why);
 }
 
-bool program_certify(struct program_counterexample *ce, const struct program_claim *claim,
+/* Checks the premises, then computes both probabilities and the loss. */
+static void evaluate(struct program_counterexample *ce, const struct program_claim *claim,
                      const struct budget *budget, char **why) {
-  char *unused = NULL;
-  if (!why) why = &unused;
-  ce->is_certified = false;
   struct program_pair pair;
-  if (!program_pair_init(&pair, claim, ce, why)) {
-    free(unused);
-    return false;
-  }
+  ce->is_certified = ce->has_loss = false;
+  if (!program_pair_init(&pair, claim, ce, why)) return;
   const struct ast_decl *decl = claim->claim;
   unsigned points = 0;
   bool ok = ce->outputs.len > 0 && outputs_disjoint(ce);
@@ -486,9 +547,35 @@ bool program_certify(struct program_counterexample *ce, const struct program_cla
   if (ok && decl->as.claim.delta)
     ok = program_claim_value(ce->delta, &pair, decl->as.claim.delta, CERTIFY_PRECISION);
   ok = ok && weigh(ce, &pair, budget, &points, why);
-  if (ok && points) certify_box(ce, &pair, budget, why);
+  if (ok && points) ok = certify_box(ce, &pair, budget, why);
   program_pair_clear(&pair);
   if (ok && !ce->is_certified) refuse(why, "the claim holds for these inputs and outputs");
+}
+
+bool program_certify(struct program_counterexample *ce, const struct program_claim *claim,
+                     const struct budget *budget, char **why) {
+  char *unused = NULL;
+  evaluate(ce, claim, budget, why ? why : &unused);
   free(unused);
   return ce->is_certified;
+}
+
+bool program_certify_loss(struct program_counterexample *ce, const struct program_claim *claim,
+                          const struct budget *budget) {
+  char *unused = NULL;
+  evaluate(ce, claim, budget, &unused);
+  free(unused);
+  return ce->has_loss;
+}
+
+void program_print_loss(struct buffer *out, const struct program_counterexample *ce) {
+  if (!ce->has_loss) {
+    buffer_puts(out, "not a multiple of the claimed epsilon");
+  } else if (arb_is_finite(ce->loss)) {
+    buffer_puts(out, "at least ");
+    ball_print_lower(out, ce->loss, 4);
+    buffer_puts(out, " times the claimed epsilon");
+  } else {
+    buffer_puts(out, "unbounded: the second run cannot do this");
+  }
 }

@@ -43,6 +43,8 @@ struct program_counterexample {
   arb_t p1, p2;         /* of the event in the two runs */
   arb_t epsilon, delta; /* the claim's, for these parameters */
   arb_t loss;           /* ln((p1 - delta)/p2) / epsilon: in units of the claim */
+  bool has_loss;        /* the loss is certified, whether or not the claim is broken */
+  bool loss_is_open;    /* p2 cannot be told from 0: the true loss is at least `loss` */
 };
 
 void program_counterexample_init(struct program_counterexample *ce);
@@ -54,6 +56,14 @@ void program_counterexample_copy(struct program_counterexample *to,
 bool program_certify(struct program_counterexample *ce, const struct program_claim *claim,
                      const struct budget *budget, char **why);
 
+/* Certifies how much the event loses: true if ce->loss is an enclosure (or +inf, or with
+ * loss_is_open a lower bound) of the loss for a pair of adjacent inputs. So a lower bound on the
+ * cost of the mechanism, in units of the claim. */
+bool program_certify_loss(struct program_counterexample *ce, const struct program_claim *claim,
+                          const struct budget *budget);
+/* "at least 1.5 times the claimed epsilon". */
+void program_print_loss(struct buffer *out, const struct program_counterexample *ce);
+
 enum program_status {
   PROGRAM_REFUTED,
   PROGRAM_NOT_FOUND, /* the search ended without a violation: nothing follows */
@@ -61,15 +71,25 @@ enum program_status {
   PROGRAM_CANNOT /* no instance, or the mechanism is beyond the exact engine: see why */
 };
 
+/* The greatest certified loss for one length of the inputs. */
+struct program_trend_point {
+  slong length;
+  double loss; /* rounded down */
+};
+
 struct program_result {
   enum program_status status;
-  char *why;                          /* for CANNOT; or why what is suspicious was not certified */
-  struct program_counterexample best; /* REFUTED: certified */
+  char *why; /* for CANNOT; or why what is suspicious was not certified */
+  /* REFUTED: certified, and as simple as the search could make it. Else the best candidate. */
+  struct program_counterexample best;
+  struct program_counterexample worst; /* certified too; loses more than `best` */
+  bool has_worst;
   bool is_suspicious; /* not refuted, but `best` seems to break the claim and was not certified */
   bool has_lower;     /* `lower` is a certified loss */
-  bool has_estimate;  /* `lower` comes from densities at a point: not certified */
   double lower;       /* in units of the claim, rounded down */
-  size_t tried;       /* input pairs evaluated */
+  const struct ast_decl *length;         /* the parameter that says how long inputs are, or NULL */
+  VEC(struct program_trend_point) trend; /* by length; for claims that are not refuted */
+  size_t tried;                          /* input pairs evaluated */
 };
 
 void program_result_init(struct program_result *r);

@@ -1,5 +1,6 @@
 #include "report/counterexample.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,15 @@ static json_t *ball_json(const arb_t ball) {
   json_t *json = json_pack("{s:s, s:s}", "low", buffer_text(&low), "high", buffer_text(&high));
   buffer_clear(&low);
   buffer_clear(&high);
+  return json;
+}
+
+/* Without an upper end where the second probability cannot be told from 0; null where there is no
+ * loss in units of the claim. */
+static json_t *loss_json(const struct program_counterexample *ce) {
+  if (!ce->has_loss) return json_null();
+  json_t *json = ball_json(ce->loss);
+  if (ce->loss_is_open) json_object_set_new(json, "high", json_null());
   return json;
 }
 
@@ -73,8 +83,14 @@ static void put_outputs(struct buffer *out, const struct program_counterexample 
   buffer_putc(out, '\n');
 }
 
+/* What cannot be told from 0 is given by its upper end. */
 static void put_ball(struct buffer *out, const arb_t ball) {
-  ball_print(out, ball, 6);
+  if (arb_contains_zero(ball) && !arb_is_zero(ball)) {
+    buffer_puts(out, "at most ");
+    ball_print_upper(out, ball, 2);
+  } else {
+    ball_print(out, ball, 6);
+  }
 }
 
 static void put_verdict(struct buffer *out, const struct program_counterexample *ce) {
@@ -101,27 +117,45 @@ static void put_verdict(struct buffer *out, const struct program_counterexample 
   buffer_putc(out, '\n');
   arb_clear(bound);
   put_row(out, "loss");
-  if (arb_is_finite(ce->loss)) {
-    buffer_puts(out, "at least ");
-    ball_print_lower(out, ce->loss, 4);
-    buffer_puts(out, " times the claimed epsilon");
-  } else {
-    buffer_puts(out, "unbounded: the second run cannot do this");
+  program_print_loss(out, ce);
+}
+
+static void put_params(struct buffer *out, const struct program_counterexample *ce) {
+  for (size_t i = 0; i < ce->params.len; i++) {
+    buffer_printf(out, "%s%s = ", i ? ", " : "", ce->params.at[i].decl->name.text);
+    rvalue_print(out, &ce->params.at[i].value);
+  }
+}
+
+/* One line: how bad it gets, and where. */
+static void put_worst(struct buffer *out, const struct ast_routine *routine,
+                      const struct program_counterexample *ce) {
+  put_row(out, "worst found");
+  program_print_loss(out, ce);
+  if (ce->params.len) buffer_puts(out, ", for ");
+  put_params(out, ce);
+  for (size_t i = 0; i < ce->input_count; i++) {
+    buffer_printf(out, ", %s = ", routine->args[i]->name.text);
+    rvalue_print(out, &ce->inputs[0][i]);
+    if (same_value(&ce->inputs[0][i], &ce->inputs[1][i])) continue;
+    buffer_puts(out, " and ");
+    rvalue_print(out, &ce->inputs[1][i]);
+  }
+  for (size_t i = 0; i < ce->outputs.len; i++) {
+    buffer_puts(out, i ? " or " : ", output ");
+    pattern_print(out, &ce->outputs.at[i]);
   }
 }
 
 /* What happens; and, if it is certified, why that is too much. */
 static char *table(const struct program_claim *claim, const struct program_counterexample *ce,
-                   bool certified) {
+                   bool certified, const struct program_counterexample *worst) {
   const struct ast_routine *routine = claim->claim->as.claim.target->as.mechanism.routine;
   struct buffer b;
   buffer_init(&b);
   if (ce->params.len) {
     put_row(&b, "parameters");
-    for (size_t i = 0; i < ce->params.len; i++) {
-      buffer_printf(&b, "%s%s = ", i ? ", " : "", ce->params.at[i].decl->name.text);
-      rvalue_print(&b, &ce->params.at[i].value);
-    }
+    put_params(&b, ce);
     buffer_putc(&b, '\n');
   }
   put_inputs(&b, routine, ce);
@@ -130,12 +164,16 @@ static char *table(const struct program_claim *claim, const struct program_count
     put_verdict(&b, ce);
   else
     b.text[--b.len] = '\0';
+  if (worst) {
+    buffer_putc(&b, '\n');
+    put_worst(&b, routine, worst);
+  }
   return buffer_take(&b);
 }
 
 /* Parameters, inputs and outputs: what is common to all. */
 static json_t *common_json(const struct program_claim *claim,
-                           const struct program_counterexample *ce, bool certified) {
+                           const struct program_counterexample *ce, const char *kind) {
   const struct ast_routine *routine = claim->claim->as.claim.target->as.mechanism.routine;
   json_t *params = json_object(), *inputs = json_object(), *outputs = json_array();
   for (size_t i = 0; i < ce->params.len; i++)
@@ -147,29 +185,59 @@ static json_t *common_json(const struct program_claim *claim,
         json_pack("[o, o]", value_text(&ce->inputs[0][i]), value_text(&ce->inputs[1][i])));
   for (size_t i = 0; i < ce->outputs.len; i++)
     json_array_append_new(outputs, pattern_text(&ce->outputs.at[i]));
-  char *text = table(claim, ce, certified);
-  json_t *json =
-      json_pack("{s:s, s:s?, s:o, s:o, s:o, s:s}", "kind", certified ? "program" : "candidate",
-                "instance", ce->instance ? ce->instance->name.text : NULL, "parameters", params,
-                "inputs", inputs, "outputs", outputs, "text", text);
-  free(text);
-  return json;
+  return json_pack("{s:s, s:s?, s:o, s:o, s:o}", "kind", kind, "instance",
+                   ce->instance ? ce->instance->name.text : NULL, "parameters", params, "inputs",
+                   inputs, "outputs", outputs);
 }
 
-json_t *program_counterexample_json(const struct program_claim *claim,
-                                    const struct program_counterexample *ce) {
-  json_t *json = common_json(claim, ce, true);
+/* With what was certified. */
+static json_t *certified_json(const struct program_claim *claim,
+                              const struct program_counterexample *ce) {
+  json_t *json = common_json(claim, ce, "program");
   json_t *numbers = json_pack("{s:[o, o], s:o, s:o, s:o}", "probabilities", ball_json(ce->p1),
                               ball_json(ce->p2), "epsilon", ball_json(ce->epsilon), "delta",
-                              ball_json(ce->delta), "loss", ball_json(ce->loss));
+                              ball_json(ce->delta), "loss", loss_json(ce));
   json_object_update(json, numbers);
   json_decref(numbers);
   return json;
 }
 
+static json_t *with_text(json_t *json, char *text) {
+  json_object_set_new(json, "text", json_string(text));
+  free(text);
+  return json;
+}
+
+json_t *program_counterexample_json(const struct program_claim *claim,
+                                    const struct program_counterexample *ce,
+                                    const struct program_counterexample *worst) {
+  json_t *json = certified_json(claim, ce);
+  if (worst) json_object_set_new(json, "worst", certified_json(claim, worst));
+  return with_text(json, table(claim, ce, true, worst));
+}
+
 json_t *program_candidate_json(const struct program_claim *claim,
                                const struct program_counterexample *ce) {
-  return common_json(claim, ce, false);
+  return with_text(common_json(claim, ce, "candidate"), table(claim, ce, false, NULL));
+}
+
+json_t *program_trend_json(const struct program_result *r) {
+  if (r->trend.len < 2 || !r->length) return NULL;
+  json_t *points = json_array();
+  struct buffer b;
+  buffer_init(&b);
+  buffer_printf(&b, "loss by %s  at least", r->length->name.text);
+  for (size_t i = 0; i < r->trend.len; i++) {
+    const struct program_trend_point *p = &r->trend.at[i];
+    double loss = floor(p->loss * 1000) / 1000;
+    json_array_append_new(points,
+                          json_pack("{s:I, s:f}", "length", (json_int_t)p->length, "loss", loss));
+    buffer_printf(&b, "%s %ld: %.3f", i ? "," : "", p->length, loss);
+  }
+  json_t *json = json_pack("{s:s, s:o, s:s}", "parameter", r->length->name.text, "points", points,
+                           "text", buffer_text(&b));
+  buffer_clear(&b);
+  return json;
 }
 
 /* ---- automata ------------------------------------------------------------------------------- */

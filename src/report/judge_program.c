@@ -67,6 +67,7 @@ struct contest {
   bool has_answer[2];
   bool has_lower; /* the refuter has done the work that the lower bound comes from: */
   char *lower;
+  json_t *trend; /* and how it depends on the length of the inputs, or NULL */
 };
 
 static void run_prover(void *context, const struct race_sender *sender) {
@@ -83,12 +84,18 @@ struct early_report {
   const struct race_sender *sender;
 };
 
+static void keep_trend(struct contest *contest, const json_t *trend) {
+  json_decref(contest->trend);
+  contest->trend = json_is_object(trend) ? json_deep_copy(trend) : NULL;
+}
+
 /* The lower bound as it stands after LOWER_PAIRS. */
 static bool send_lower(void *context, const struct program_result *so_far) {
   const struct early_report *report = context;
   struct claim_record c = {0};
   record_refuter_result(&c, report->claim, so_far, NULL);
-  race_send(report->sender, json_pack("{s:s?}", "lower so far", c.lower));
+  race_send(report->sender, json_pack("{s:s?, s:O?}", "lower so far", c.lower, "trend",
+                                      json_object_get(c.detail, "trend")));
   claim_record_clear(&c);
   return true;
 }
@@ -124,10 +131,13 @@ static bool hear(void *context, size_t lane, const json_t *value) {
   } else if (json_object_get(value, "verdict")) {
     contest->answers[lane] = claim_record_from_json(value);
     contest->has_answer[lane] = true;
-    if (lane == REFUTER && !contest->has_lower) /* it ended sooner */
+    if (lane == REFUTER && !contest->has_lower) { /* it ended sooner */
       record_set(&contest->lower, contest->answers[REFUTER].lower);
+      keep_trend(contest, json_object_get(contest->answers[REFUTER].detail, "trend"));
+    }
   } else {
     record_set(&contest->lower, json_string_value(json_object_get(value, "lower so far")));
+    keep_trend(contest, json_object_get(value, "trend"));
     contest->has_lower = true;
   }
   return is_over(contest);
@@ -196,8 +206,13 @@ static char *judge_side_by_side(struct claim_record *c, const struct program_cla
   struct claim_record *prover = &contest.answers[PROVER], *refuter = &contest.answers[REFUTER];
   char *error = judge_combine(c, prover, refuter, contest.lower);
   if (!error && !is_certain(c)) error = describe_death(lanes);
+  if (c->verdict == VERDICT_PROVED && contest.trend) {
+    if (!c->detail) c->detail = json_object();
+    json_object_set(c->detail, "trend", contest.trend);
+  }
   claim_record_clear(prover);
   claim_record_clear(refuter);
+  json_decref(contest.trend);
   free(contest.lower);
   return error;
 }

@@ -10,7 +10,7 @@ static void set_refuted(struct claim_record *c, const struct program_claim *clai
                         const struct program_result *r) {
   c->verdict = VERDICT_REFUTED;
   record_set(&c->reason, NULL);
-  c->counterexample = program_counterexample_json(claim, &r->best);
+  c->counterexample = program_counterexample_json(claim, &r->best, r->has_worst ? &r->worst : NULL);
   c->certificate = cert_of_program(claim, &r->best);
 }
 
@@ -28,9 +28,6 @@ static void put_reason(struct buffer *reason, const struct program_result *r) {
                   r->why ? r->why : "no input pair could be built");
     break;
   }
-  if (r->has_estimate && isfinite(r->lower) && r->status != PROGRAM_CANNOT)
-    buffer_printf(reason, "; densities suggest a loss of %.3f times the claim (not certified)",
-                  floor(r->lower * 1000) / 1000);
 }
 
 static void set_lower(struct claim_record *c, const struct program_result *r) {
@@ -41,6 +38,14 @@ static void set_lower(struct claim_record *c, const struct program_result *r) {
   else
     snprintf(text, sizeof text, "%.3f times the claim", floor(r->lower * 1000) / 1000);
   record_set(&c->lower, text);
+}
+
+/* Beside what a proof has left there. */
+static void set_trend(struct claim_record *c, const struct program_result *r) {
+  json_t *trend = program_trend_json(r);
+  if (!trend) return;
+  if (!c->detail) c->detail = json_object();
+  json_object_set_new(c->detail, "trend", trend);
 }
 
 /* What seems to break the claim, but could not be certified. */
@@ -56,6 +61,7 @@ static void add_candidate(struct claim_record *c, const struct program_claim *cl
 void record_refuter_result(struct claim_record *c, const struct program_claim *claim,
                            const struct program_result *r, const char *proof_failure) {
   set_lower(c, r);
+  set_trend(c, r);
   if (c->verdict != VERDICT_UNKNOWN) return;
   if (r->status == PROGRAM_REFUTED) {
     set_refuted(c, claim, r);

@@ -77,6 +77,9 @@ static void put_lines(struct buffer *out, const struct claim_record *c, bool cac
   if (c->reason) put_wrapped(out, c->reason, 11);
   const char *walk = json_string_value(json_object_get(json_object_get(c->detail, "walk"), "text"));
   if (walk) put_wrapped(out, walk, 11);
+  const char *trend =
+      json_string_value(json_object_get(json_object_get(c->detail, "trend"), "text"));
+  if (trend) put_wrapped(out, trend, 11);
   const char *shown = json_string_value(json_object_get(c->counterexample, "text"));
   if (shown) put_wrapped(out, shown, 11);
 }

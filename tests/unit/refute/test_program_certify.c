@@ -117,7 +117,7 @@ static void a_tie_with_the_point_proves_nothing(void **state) {
           "  if b { y := x >= 0; } else { y := x > 0; }\n"
           "  return (x, y); }\n"
           "claim private m epsilon 1/100;\n" TWO_BOOLS,
-          "(0, true)", "no small box");
+          "(0, true)", "the claim holds");
 }
 
 /* (x, x) and (x, 2x) have no joint density at (0, 0): a box sees the second half as often. The loss
