@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "auto/auto.h"
+#include "report/as_automaton.h"
 #include "report/listing.h"
 #include "report/proof_record.h"
 
@@ -96,6 +97,15 @@ static void put_search(struct buffer *out, struct lang *lang, const struct auto_
   }
 }
 
+/* What the engine for automata thinks of the loop. */
+static void put_automaton(struct buffer *out, const json_t *automaton) {
+  const char *cost = json_string_value(json_object_get(automaton, "cost"));
+  if (cost)
+    buffer_printf(out, "\nas an automaton it would cost %s*eps (no proof for the program)", cost);
+  else if (json_is_false(json_object_get(automaton, "private")))
+    buffer_puts(out, "\nas an automaton it has no finite cost (no proof for the program)");
+}
+
 static json_t *place_json(struct lang *lang, struct span span) {
   if (!span.file) return json_null();
   struct place p = sources_place(&lang->sources, span.file, span.begin);
@@ -129,6 +139,8 @@ void judge_by_search(struct claim_record *c, const struct program_claim *claim,
   auto_prove(claim->lang, claim->module, claim->claim, &search, &r);
   c->detail = r.check ? detail_of(claim, r.check) : json_object();
   json_object_set_new(c->detail, "search", search_json(claim->lang, &r));
+  json_t *automaton = as_automaton_json(claim);
+  if (automaton) json_object_set_new(c->detail, "automaton", automaton);
   if (r.proved) {
     c->verdict = VERDICT_PROVED;
     record_set(&c->cost, r.cost);
@@ -138,6 +150,7 @@ void judge_by_search(struct claim_record *c, const struct program_claim *claim,
     struct buffer why;
     buffer_init(&why);
     put_search(&why, claim->lang, &r);
+    put_automaton(&why, automaton);
     record_set(&c->reason, buffer_text(&why));
     buffer_clear(&why);
   }
