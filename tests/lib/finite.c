@@ -64,9 +64,9 @@ static double variable(struct memory *m, term_id t) {
   return m->w->index_value;
 }
 
-/* Integers from -1 to 3: the digits and something beyond. */
+/* Over the values that the variables of this memory can have. */
 static double quantifier(struct memory *m, const struct term_node *n, term_id body, bool all) {
-  int low = n->binder == SORT_BOOL ? 0 : -1, high = n->binder == SORT_BOOL ? 1 : 3;
+  int low = 0, high = n->binder == SORT_BOOL ? 1 : 2;
   assert_true(m->depth < FINITE_BOUND && n->binder != SORT_REAL);
   m->depth++;
   bool result = all;

@@ -4,76 +4,8 @@
  * of the budget is too little), and with the side condition dropped false conclusions appear. */
 #include <math.h>
 
-#include "finite.h"
-#include "kernel/ahl.h"
-#include "term/build.h"
+#include "finite_test.h"
 #include "term/subst.h"
-
-typedef void with_world(struct finite *w);
-
-/* One world serves many rounds; a new one now and then keeps the term table small. */
-static void rounds(size_t normal, uint64_t seed, with_world *test) {
-  enum { PER_WORLD = 50 };
-  size_t count = test_rounds(normal);
-  for (size_t i = 0; i < count; i += PER_WORLD) {
-    struct finite w;
-    finite_init(&w, seed + i);
-    for (size_t r = 0; r < PER_WORLD && i + r < count; r++)
-      test(&w);
-    finite_clear(&w);
-  }
-}
-
-static struct { size_t applied, tight, wrong; } seen;
-
-#define TEST(name, normal)                                                                         \
-  static void name##_once(struct finite *w);                                                       \
-  static void name(void **state) {                                                                 \
-    (void)state;                                                                                   \
-    seen.applied = seen.tight = seen.wrong = 0;                                                    \
-    rounds(normal, 1000003 * __LINE__, name##_once);                                               \
-    print_message("%s: %zu applied, %zu tight, %zu wrong without the side condition\n", #name,     \
-                  seen.applied, seen.tight, seen.wrong);                                           \
-    assert_true(seen.applied > normal / 8);                                                        \
-    name##_counts();                                                                               \
-  }                                                                                                \
-  static void name##_once(struct finite *w)
-#define COUNTS(name, condition)                                                                    \
-  static void name##_counts(void) {                                                                \
-    assert_true(condition);                                                                        \
-  }
-
-static term_id delta_term(struct finite *w) {
-  return term_rat(&w->terms, rng_chance(&w->rng, 1, 2) ? 0 : rng_range(&w->rng, 1, 4), 16);
-}
-static double number(struct finite *w, term_id t) {
-  return finite_eval(w, t, 0, 0, 0);
-}
-
-/* A true judgement about these programs, with the weakest precondition there is. */
-static proof_of truth(struct finite *w, const struct core *c1, const struct core *c2, term_id post,
-                      term_id delta) {
-  struct finite_table after = finite_read(w, post);
-  struct finite_table before = finite_wp(w, c1, c2, &after, number(w, delta));
-  return finite_assume(w, c1, c2, finite_formula(w, &before), post, delta);
-}
-static term_id random_assertion(struct finite *w, unsigned percent) {
-  struct finite_table t = finite_relation(w, percent);
-  return finite_formula(w, &t);
-}
-
-/* The conclusion holds. */
-static void conclude(struct finite *w, proof_of j) {
-  assert_non_null(j);
-  seen.applied++;
-  assert_true(finite_sound(w, j, 0, 0, &seen.tight));
-}
-/* Would this be true? Counts it if not. */
-static void would(struct finite *w, const struct core *c1, const struct core *c2, term_id pre,
-                  term_id post, term_id delta) {
-  proof_of j = finite_assume(w, c1, c2, pre, post, delta);
-  if (!finite_sound(w, j, 0, 0, NULL)) seen.wrong++;
-}
 
 /* ---- sequences, branches, cases ------------------------------------------------------------- */
 
@@ -372,23 +304,6 @@ TEST(loops_with_deltas, 100) {
 
 /* ---- equivalent programs -------------------------------------------------------------------- */
 
-/* Do two programs do the same? */
-static bool same_program(struct finite *w, const struct core *a, const struct core *b) {
-  double mu[FINITE_STATES], nu[FINITE_STATES];
-  for (int s = 0; s < FINITE_STATES; s++) {
-    finite_run(w, a, s, mu);
-    finite_run(w, b, s, nu);
-    for (int t = 0; t < FINITE_STATES; t++)
-      if (fabs(mu[t] - nu[t]) > 1e-9) return false;
-  }
-  return true;
-}
-
-static proof_of about(struct finite *w, unsigned run, const struct core *c,
-                      const struct core *other, term_id post) {
-  return truth(w, run == 1 ? c : other, run == 1 ? other : c, post, w->k->zero);
-}
-
 COUNTS(swaps, seen.tight > 5 && seen.wrong > 50)
 TEST(swaps, 500) {
   unsigned run = (unsigned)rng_range(&w->rng, 1, 2);
@@ -431,39 +346,13 @@ TEST(unrolled_loops, 60) {
 
 /* ---- one run --------------------------------------------------------------------------------- */
 
-/* Largest probability of ending outside of the event, from states with pre. */
-static double miss(struct finite *w, unsigned run, const struct core *c, term_id pre,
-                   term_id event) {
-  double worst = 0, mu[FINITE_STATES];
-  for (int s = 0; s < FINITE_STATES; s++) {
-    if (!finite_holds(w, pre, s, s, 0)) continue;
-    finite_run(w, c, s, mu);
-    double out = 0;
-    for (int t = 0; t < FINITE_STATES; t++)
-      if (!finite_holds(w, event, t, t, 0)) out += mu[t];
-    if (out > worst) worst = out;
-  }
-  (void)run;
-  return worst;
-}
-static term_id up_to_grid(struct finite *w, double beta) {
-  return term_rat(&w->terms, (long)ceil(beta * 1024 - 1e-6), 1024);
-}
-static bound_of event_truth(struct finite *w, unsigned run, const struct core *c, term_id pre,
-                            term_id event) {
-  return finite_assume_event(w, run, c, pre, event, up_to_grid(w, miss(w, run, c, pre, event)));
-}
-static void concluded(struct finite *w, unsigned run, const struct core *c, bound_of a) {
+static void concluded(struct finite *w, const struct core *c, bound_of a) {
   assert_non_null(a);
   seen.applied++;
-  double beta = number(w, ahl_beta(a)), out = miss(w, run, c, ahl_pre(a), ahl_post(a));
+  double beta = number(w, ahl_beta(a)), out = miss(w, c, ahl_pre(a), ahl_post(a));
   assert_true(out <= beta + 1e-9);
   if (out > 0.9 * beta && beta > 0) seen.tight++;
 }
-static term_id condition_in(struct finite *w, unsigned run) {
-  return kernel_tag(w->k, finite_condition(w), run);
-}
-
 COUNTS(union_bounds, seen.tight > 50)
 TEST(union_bounds, 300) {
   struct terms *ts = &w->terms;
@@ -472,14 +361,16 @@ TEST(union_bounds, 300) {
   term_id pre = condition_in(w, run), middle = condition_in(w, run), end = condition_in(w, run);
   bound_of first = event_truth(w, run, a, pre, middle);
   bound_of second = event_truth(w, run, b, middle, end);
-  concluded(w, run, core_seq(w->arena, a, b), ahl_seq(w->k, first, second));
+  concluded(w, core_seq(w->arena, a, b), ahl_seq(w->k, first, second));
   const struct core *either = core_if(w->arena, span_none(), finite_condition(w), a, b);
-  concluded(w, run, either,
+  concluded(w, either,
             ahl_cond(w->k, either, event_truth(w, run, a, pre, end),
                      event_truth(w, run, b, middle, end)));
-  concluded(w, run, a, ahl_and(w->k, first, event_truth(w, run, a, end, condition_in(w, run))));
+  bound_of also = event_truth(w, run, a, end, condition_in(w, run));
+  concluded(w, a, ahl_and(w->k, first, also));
+  concluded(w, a, ahl_or(w->k, first, also));
   const struct core *sample = finite_command(w, 0, 3);
-  if (sample->kind == CORE_SAMPLE) concluded(w, run, sample, ahl_sample(w->k, run, sample, end));
+  if (sample->kind == CORE_SAMPLE) concluded(w, sample, ahl_sample(w->k, run, sample, end));
   /* a loop of at most two iterations */
   const struct core *loop = countdown(w, finite_command(w, 1, 1), false);
   term_id inv = kernel_tag(w->k, rng_chance(&w->rng, 1, 2) ? w->bit : term_not(ts, w->bit), run);
@@ -489,11 +380,11 @@ TEST(union_bounds, 300) {
   term_id enter = term_and_all(ts, inside, 3), leave = term_and(ts, inv, term_lt(ts, v, w->index));
   for (int i = 1; i <= 2; i++) {
     w->index_value = i;
-    beta = fmax(beta, miss(w, run, loop->first, enter, leave));
+    beta = fmax(beta, miss(w, loop->first, enter, leave));
   }
   bound_of body = finite_assume_event(w, run, loop->first, enter, leave, up_to_grid(w, beta));
-  concluded(w, run, loop, ahl_while(w->k, loop, inv, w->digit, w->index, term_int(ts, 2), body));
-  if (miss(w, run, loop, inv, term_and(ts, inv, term_eq(ts, v, term_int(ts, 0)))) >
+  concluded(w, loop, ahl_while(w->k, loop, inv, w->digit, w->index, term_int(ts, 2), body));
+  if (miss(w, loop, inv, term_and(ts, inv, term_eq(ts, v, term_int(ts, 0)))) >
       number(w, body->beta) + 1e-6)
     seen.wrong++;
 }
