@@ -13,6 +13,7 @@ void run_record_clear(struct run_record *run) {
   for (size_t i = 0; i < run->files.len; i++)
     file_record_free(run->files.at[i]);
   vec_clear(&run->files);
+  json_decref(run->tools);
 }
 
 struct file_record *file_record_new(const char *path) {
@@ -43,6 +44,7 @@ void claim_record_clear(struct claim_record *c) {
   free(c->lower);
   free(c->reason);
   free(c->place.path);
+  free(c->subject_place.path);
   json_decref(c->counterexample);
   json_decref(c->detail);
   json_decref(c->certificate);
@@ -55,6 +57,7 @@ void file_record_free(struct file_record *file) {
   free(file->internal_error);
   free(file->emitted);
   free(file->source_digest);
+  json_decref(file->sources);
   for (size_t i = 0; i < file->diags.len; i++)
     diag_clear(&file->diags.at[i]);
   vec_clear(&file->diags);

@@ -53,8 +53,9 @@ struct claim_record {
   char *reason;          /* one sentence; always set when the verdict is unknown */
   double time_s;
   struct record_place place;
-  json_t *counterexample; /* or NULL */
-  json_t *detail;         /* what the engine found besides: an object, or NULL */
+  struct record_place subject_place; /* of the mechanism or automaton */
+  json_t *counterexample;            /* or NULL */
+  json_t *detail;                    /* what the engine found besides: an object, or NULL */
   /* The evidence for `couplet check` (cert/write.h), when it was asked for and there is some. Goes
    * to a file of its own, not into any rendering. */
   json_t *certificate;
@@ -71,10 +72,12 @@ struct file_record {
   char *emitted;       /* the source with the proofs that were found (emit.h), or NULL */
   bool cached;         /* decided by an earlier run (cache.h); times are those of that run */
   char *source_digest; /* what certificates are bound to (cert/source.h), or NULL */
+  json_t *sources;     /* [{"path", "text"}], the file itself last; NULL: not asked for */
 };
 
 struct run_record {
   VEC(struct file_record *) files; /* in the order of the command line */
+  json_t *tools;                   /* what it was computed with (versions.h); NULL: not asked for */
 };
 
 void run_record_init(struct run_record *run);

@@ -37,12 +37,13 @@ static json_t *diag_to_json(const struct record_diag *d) {
 
 json_t *claim_record_to_json(const struct claim_record *c) {
   json_t *json = json_pack(
-      "{s:o, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:O?, s:O?}", "name",
+      "{s:o, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:o, s:O?, s:O?}", "name",
       text_or_null(c->name), "kind", claim_kind_name(c->kind), "subject", text_or_null(c->subject),
       "verdict", verdict_name(c->verdict), "epsilon", text_or_null(c->epsilon), "delta",
       text_or_null(c->delta), "cost", text_or_null(c->cost), "lower", text_or_null(c->lower),
       "reason", text_or_null(c->reason), "time_s", c->time_s, "location",
-      record_place_json(&c->place), "counterexample", c->counterexample, "detail", c->detail);
+      record_place_json(&c->place), "subject_location", record_place_json(&c->subject_place),
+      "counterexample", c->counterexample, "detail", c->detail);
   if (c->certificate) json_object_set(json, "certificate", c->certificate);
   return json;
 }
@@ -77,6 +78,7 @@ json_t *file_record_to_json(const struct file_record *file) {
   if (file->source_digest)
     json_object_set_new(json, "source_digest", json_string(file->source_digest));
   if (file->emitted) json_object_set_new(json, "emitted", text_or_null(file->emitted));
+  if (file->sources) json_object_set(json, "sources", file->sources);
   if (file->dropped_errors)
     json_object_set_new(json, "errors_not_shown", json_integer((json_int_t)file->dropped_errors));
   return json;
@@ -86,7 +88,9 @@ json_t *run_record_to_json(const struct run_record *run) {
   json_t *files = json_array();
   for (size_t i = 0; i < run->files.len; i++)
     json_array_append_new(files, file_record_to_json(run->files.at[i]));
-  return json_pack("{s:i, s:o}", "version", 1, "files", files);
+  json_t *json = json_pack("{s:i, s:o}", "version", 1, "files", files);
+  if (run->tools) json_object_set(json, "tools", run->tools);
+  return json;
 }
 
 /* ---- reading back --------------------------------------------------------------------------- */
@@ -132,21 +136,22 @@ static json_t *get_copy(const json_t *object, const char *key) {
 }
 
 struct claim_record claim_record_from_json(const json_t *json) {
-  return (struct claim_record){.name = get_text(json, "name"),
-                               .kind = (enum claim_kind)enum_from_name(json, "kind", 3, kind_at),
-                               .subject = get_text(json, "subject"),
-                               .verdict =
-                                   (enum verdict)enum_from_name(json, "verdict", 4, verdict_at),
-                               .epsilon = get_text(json, "epsilon"),
-                               .delta = get_text(json, "delta"),
-                               .cost = get_text(json, "cost"),
-                               .lower = get_text(json, "lower"),
-                               .reason = get_text(json, "reason"),
-                               .time_s = json_number_value(json_object_get(json, "time_s")),
-                               .place = place_from_json(json_object_get(json, "location")),
-                               .counterexample = get_copy(json, "counterexample"),
-                               .detail = get_copy(json, "detail"),
-                               .certificate = get_copy(json, "certificate")};
+  return (struct claim_record){
+      .name = get_text(json, "name"),
+      .kind = (enum claim_kind)enum_from_name(json, "kind", 3, kind_at),
+      .subject = get_text(json, "subject"),
+      .verdict = (enum verdict)enum_from_name(json, "verdict", 4, verdict_at),
+      .epsilon = get_text(json, "epsilon"),
+      .delta = get_text(json, "delta"),
+      .cost = get_text(json, "cost"),
+      .lower = get_text(json, "lower"),
+      .reason = get_text(json, "reason"),
+      .time_s = json_number_value(json_object_get(json, "time_s")),
+      .place = place_from_json(json_object_get(json, "location")),
+      .subject_place = place_from_json(json_object_get(json, "subject_location")),
+      .counterexample = get_copy(json, "counterexample"),
+      .detail = get_copy(json, "detail"),
+      .certificate = get_copy(json, "certificate")};
 }
 
 static struct record_diag diag_from_json(const json_t *json) {
@@ -187,5 +192,6 @@ struct file_record *file_record_from_json(const json_t *json) {
   file->cached = json_is_true(json_object_get(json, "cached"));
   file->source_digest = get_text(json, "source_digest");
   file->emitted = get_text(json, "emitted");
+  file->sources = get_copy(json, "sources");
   return file;
 }

@@ -46,8 +46,7 @@ static void put_wrapped(struct buffer *out, const char *text, unsigned indent) {
   buffer_putc(out, '\n');
 }
 
-/* What is claimed, in words: "5/4*eps-private", "(eps, delta)-private", "private". */
-static void put_claim(struct buffer *out, const struct claim_record *c) {
+void claim_record_what(struct buffer *out, const struct claim_record *c) {
   if (c->kind == CLAIM_LEMMA) {
     buffer_puts(out, "lemma");
     return;
@@ -66,7 +65,7 @@ static void put_lines(struct buffer *out, const struct claim_record *c, bool cac
                       struct text_style style) {
   buffer_printf(out, "  %s%-8s%s %-24s ", paint(style, verdict_color(c->verdict)),
                 verdict_name(c->verdict), paint(style, "\033[0m"), c->name);
-  put_claim(out, c);
+  claim_record_what(out, c);
   if (c->cost) buffer_printf(out, ", cost %s", c->cost);
   if (c->lower && strcmp(c->lower, "unbounded") == 0)
     buffer_puts(out, ", loses without bound");

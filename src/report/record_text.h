@@ -12,6 +12,8 @@ struct text_style {
 /* One file: a line per claim, and below it why. */
 void file_record_to_text(struct buffer *out, const struct file_record *file,
                          struct text_style style);
+/* What is claimed, in words: "(5/4*eps)-private", "private for some D", "lemma". */
+void claim_record_what(struct buffer *out, const struct claim_record *claim);
 /* Its diagnostics, as a compiler prints them. */
 void file_record_diags_to_text(struct buffer *out, const struct file_record *file,
                                struct text_style style);

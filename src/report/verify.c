@@ -11,9 +11,12 @@
 #include "lang/constant.h"
 #include "lang/lang.h"
 #include "report/cache.h"
+#include "report/distribution.h"
 #include "report/emit.h"
 #include "report/judge_automaton.h"
 #include "report/judge_program.h"
+
+enum { DISTRIBUTION_SECONDS = 3 };
 
 static struct claim_record *add_claim(struct file_record *file, struct lang *lang, const char *name,
                                       enum claim_kind kind, struct span span) {
@@ -39,6 +42,8 @@ static void add_stated_claim(struct file_record *file, struct lang *lang,
   struct claim_record *c = add_claim(file, lang, decl->name.text,
                                      automaton ? CLAIM_AUTOMATON : CLAIM_PROGRAM, decl->span);
   c->subject = xstrdup(decl->as.claim.subject.text);
+  if (decl->as.claim.target)
+    c->subject_place = record_place(&lang->sources, decl->as.claim.target->span);
   c->epsilon = cert_source_text(&lang->sources, decl->as.claim.epsilon->span);
   if (decl->as.claim.delta) c->delta = cert_source_text(&lang->sources, decl->as.claim.delta->span);
 }
@@ -104,6 +109,7 @@ static void list_claims(struct verification *v) {
       struct claim_record *c =
           add_claim(v->file, &v->lang, decl->name.text, CLAIM_AUTOMATON, decl->span);
       c->subject = xstrdup(decl->name.text);
+      c->subject_place = record_place(&v->lang.sources, decl->span);
     }
   }
   if (!v->file->claims.len) {
@@ -170,6 +176,16 @@ static void judge_program_claim(struct verification *v, struct claim_record *c,
   free(error);
 }
 
+/* Pictures of a counterexample are worth a little time, and are not part of the verdict's. */
+static void add_distributions(struct verification *v, struct claim_record *c,
+                              const struct ast_decl *decl) {
+  if (!v->options->distributions || !c->counterexample) return;
+  const struct program_claim claim = {&v->lang, v->module, decl};
+  struct budget slice = budget_slice(&v->budget, DISTRIBUTION_SECONDS);
+  json_t *both = distribution_json(&claim, c->counterexample, &slice);
+  if (both) json_object_set_new(c->counterexample, "distributions", both);
+}
+
 static void judge_claim(struct verification *v, struct claim_record *c,
                         const struct ast_decl *decl) {
   int64_t start = budget_now_ns();
@@ -177,6 +193,7 @@ static void judge_claim(struct verification *v, struct claim_record *c,
   if (c->kind == CLAIM_AUTOMATON) judge_automaton_claim(v, c, decl);
   settle_certificate(v, c, decl);
   c->time_s = (double)(budget_now_ns() - start) * 1e-9;
+  if (c->kind == CLAIM_PROGRAM) add_distributions(v, c, decl);
   if (v->progress) v->progress(v->context, v->file);
 }
 
@@ -203,6 +220,19 @@ static bool recall(struct verification *v) {
   return true;
 }
 
+/* The text that was judged, for reports. */
+static void take_sources(struct verification *v) {
+  if (!v->options->sources) return;
+  v->file->sources = json_array();
+  for (uint32_t i = 1; i < v->lang.sources.files.len; i++) {
+    const struct source *s = sources_get(&v->lang.sources, i);
+    json_t *text = json_stringn(s->text + s->start, s->length - s->start);
+    if (text) /* not if it is no UTF-8: then there are errors, and nothing was judged */
+      json_array_append_new(v->file->sources,
+                            json_pack("{s:s, s:o}", "path", s->path, "text", text));
+  }
+}
+
 static void verify_dp(struct verification *v) {
   v->module = v->text ? lang_load_text(&v->lang, v->path, v->text, v->length)
                       : lang_load(&v->lang, v->path);
@@ -212,6 +242,7 @@ static void verify_dp(struct verification *v) {
   diags_rollback(&v->lang.diags, (struct diag_mark){0, 0, 0});
   take_digest(v);
   if (recall(v)) return;
+  take_sources(v);
   if (v->progress) v->progress(v->context, v->file);
   if (v->file->bad_input || v->options->no_search) return;
   const struct ast_unit *unit = v->module->units[v->module->unit_count - 1];
@@ -250,6 +281,7 @@ static void verify_dipa(struct verification *v) {
   file_record_take_diags(v->file, &v->lang.sources, &v->lang.diags);
   take_digest(v);
   if (recall(v)) return;
+  take_sources(v);
   if (v->progress) v->progress(v->context, v->file);
   if (!c || v->options->no_search) return;
   int64_t start = budget_now_ns();

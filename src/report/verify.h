@@ -16,6 +16,8 @@ struct verify_options {
   bool cross_check;       /* ask cvc5 about every obligation too */
   bool explain;           /* put explanations of proofs into the record */
   bool pictures;          /* put SVG pictures into the record */
+  bool sources;           /* put the text of the sources into the record */
+  bool distributions;     /* put both output distributions into counterexamples to programs */
   bool certificates;      /* keep the evidence for `couplet check` in the record */
   bool side_by_side;      /* prover and refuter in processes of their own: for worker processes */
   bool no_search; /* read and check only what is given: no search for proofs or counterexamples */

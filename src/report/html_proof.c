@@ -1,0 +1,205 @@
+#include "report/html_proof.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "report/html_put.h"
+
+enum { COLOURS = 6 }; /* classes s1 .. s6 of the stylesheet */
+
+/* ---- budget ---------------------------------------------------------------------------------- */
+
+/* Steps without a share of their own divide what the others leave. */
+static double share_of_open(const json_t *payments, double *spent) {
+  size_t i, open = 0;
+  json_t *one;
+  *spent = 0;
+  json_array_foreach(payments, i, one) {
+    const json_t *share = json_object_get(one, "share");
+    if (json_is_number(share))
+      *spent += json_number_value(share);
+    else
+      open++;
+  }
+  return open ? fmax(0, 1 - *spent) / (double)open : 0;
+}
+
+static void put_anchor(struct buffer *out, const json_t *payment, size_t id) {
+  buffer_printf(
+      out, " data-points=\"c%zu-%d\"", id,
+      (int)json_integer_value(json_object_get(json_object_get(payment, "location"), "line")));
+}
+
+static void put_bar(struct buffer *out, const json_t *payments, size_t id) {
+  double spent, open = share_of_open(payments, &spent);
+  size_t i;
+  json_t *one;
+  buffer_puts(out, "<div class=\"bar\" aria-hidden=\"true\">");
+  json_array_foreach(payments, i, one) {
+    const json_t *share = json_object_get(one, "share");
+    bool known = json_is_number(share);
+    buffer_printf(out, "<span class=\"s%zu%s\" style=\"width:%.3f%%\"", i % COLOURS + 1,
+                  known ? "" : " open", 100 * (known ? json_number_value(share) : open));
+    put_anchor(out, one, id);
+    buffer_puts(out, ">");
+    html_formula(out, json_text(one, "cost"));
+    buffer_puts(out, "</span>");
+  }
+  double rest = open > 0 ? 0 : 1 - spent;
+  if (rest > 1e-6)
+    buffer_printf(out, "<span class=\"rest\" style=\"width:%.3f%%\">not needed</span>", 100 * rest);
+  buffer_puts(out, "</div>\n");
+}
+
+static void put_legend(struct buffer *out, const json_t *payments, size_t id) {
+  size_t i;
+  json_t *one;
+  buffer_puts(out, "<ol class=\"legend\">\n");
+  json_array_foreach(payments, i, one) {
+    const json_t *share = json_object_get(one, "share");
+    const char *kind = json_text(one, "kind");
+    buffer_printf(out, "<li tabindex=\"0\"");
+    put_anchor(out, one, id);
+    buffer_printf(out, "><i class=\"s%zu\"></i>", i % COLOURS + 1);
+    html_code(out, json_text(one, "command"));
+    buffer_puts(out, " <span class=\"soft\">");
+    html_line(out, json_object_get(one, "location"));
+    buffer_puts(out, kind && strcmp(kind, "loop") == 0 ? ", all iterations" : "");
+    buffer_puts(out, "</span><span class=\"pay\">");
+    html_code(out, json_text(one, "cost"));
+    if (json_is_number(share)) buffer_printf(out, " · %.3g %%", 100 * json_number_value(share));
+    buffer_puts(out, "</span></li>\n");
+  }
+  buffer_puts(out, "</ol>\n");
+}
+
+void html_budget(struct buffer *out, const struct claim_record *c, size_t id) {
+  const json_t *all = json_object_get(c->detail, "explanation");
+  size_t i;
+  json_t *one;
+  json_array_foreach(all, i, one) {
+    const json_t *payments = json_object_get(one, "payments");
+    buffer_puts(out, "<h3>Budget");
+    if (json_array_size(all) > 1) buffer_printf(out, ", %s", json_text(one, "direction"));
+    buffer_puts(out, "</h3>\n<figure class=\"budget\">");
+    if (json_array_size(payments)) {
+      put_bar(out, payments, id);
+      put_legend(out, payments, id);
+    }
+    buffer_puts(out, "<figcaption>");
+    buffer_puts(out, json_array_size(payments) ? "The whole bar is " : "Nothing is paid out of ");
+    html_code(out, json_text(one, "total"));
+    if (json_text(one, "values")) {
+      buffer_puts(out, "; widths for ");
+      html_code(out, json_text(one, "values"));
+    }
+    buffer_puts(out, ".</figcaption></figure>\n");
+  }
+}
+
+/* ---- derivation ------------------------------------------------------------------------------ */
+
+static void put_step(struct buffer *out, const json_t *node) {
+  const json_t *budget = json_object_get(node, "budget");
+  const char *before = json_text(budget, "before"), *after = json_text(budget, "after");
+  buffer_puts(out, "<span class=\"rule\">");
+  html_text(out, json_text(node, "rule"));
+  buffer_puts(out, "</span><span class=\"words\">");
+  html_formula(out, json_text(node, "words"));
+  buffer_puts(out, "</span>");
+  if (json_text(node, "command")) {
+    buffer_puts(out, " ");
+    html_code(out, json_text(node, "command"));
+  }
+  if (json_object_get(json_object_get(node, "location"), "line")) {
+    buffer_puts(out, "<span class=\"at\">");
+    html_line(out, json_object_get(node, "location"));
+    buffer_puts(out, "</span>");
+  }
+  bool pays = !json_array_size(json_object_get(node, "steps")) || json_object_get(node, "cost");
+  if (pays && before && after && strcmp(before, after) != 0) {
+    buffer_puts(out, "<span class=\"spent\">budget ");
+    html_code(out, before);
+    buffer_puts(out, " → ");
+    html_code(out, after);
+    buffer_puts(out, "</span>");
+  }
+}
+
+static void put_tree(struct buffer *out, const json_t *nodes, unsigned depth) {
+  size_t i;
+  json_t *node;
+  buffer_puts(out, "<ul>\n");
+  json_array_foreach(nodes, i, node) {
+    const json_t *steps = json_object_get(node, "steps");
+    if (json_array_size(steps)) {
+      buffer_printf(out, "<li><details%s><summary>", depth < 1 ? " open" : "");
+      put_step(out, node);
+      buffer_puts(out, "</summary>");
+      put_tree(out, steps, depth + 1);
+      buffer_puts(out, "</details></li>\n");
+    } else {
+      buffer_puts(out, "<li class=\"leaf\">");
+      put_step(out, node);
+      buffer_puts(out, "</li>\n");
+    }
+  }
+  buffer_puts(out, "</ul>\n");
+}
+
+void html_derivation(struct buffer *out, const struct claim_record *c) {
+  size_t i;
+  json_t *one;
+  const json_t *all = json_object_get(c->detail, "explanation");
+  json_array_foreach(all, i, one) {
+    buffer_puts(out, "<details class=\"part derivation\"><summary>Derivation");
+    if (json_array_size(all) > 1) buffer_printf(out, ", %s", json_text(one, "direction"));
+    buffer_puts(out, " <span class=\"soft\">rule by rule, as the kernel checked it</span></summary>"
+                     "<div class=\"tree\">");
+    put_tree(out, json_object_get(one, "steps"), 0);
+    buffer_puts(out, "</div></details>\n");
+  }
+}
+
+/* ---- obligations ----------------------------------------------------------------------------- */
+
+static void put_obligation(struct buffer *out, const json_t *o) {
+  bool proved = json_is_true(json_object_get(o, "proved"));
+  buffer_printf(out, "<tr><td class=\"%s\">%s</td><td><span class=\"rule\">", proved ? "ok" : "not",
+                proved ? "proved" : "open");
+  html_text(out, json_text(o, "rule"));
+  buffer_puts(out, "</span></td><td>");
+  html_text(out, json_text(o, "what"));
+  buffer_puts(out, "<details><summary class=\"soft\">formula</summary>");
+  html_code(out, json_text(o, "formula"));
+  buffer_puts(out, "</details></td><td>");
+  html_line(out, json_object_get(o, "location"));
+  buffer_printf(out, "</td><td class=\"number\">%.3f s</td></tr>\n",
+                json_number_value(json_object_get(o, "time_s")));
+}
+
+void html_obligations(struct buffer *out, const struct claim_record *c) {
+  const json_t *total = json_object_get(c->detail, "obligations"),
+               *list = json_object_get(c->detail, "obligation_list");
+  if (!json_is_integer(total)) return;
+  buffer_printf(out,
+                "<details class=\"part obligations\"><summary>Obligations <span class=\"soft\">"
+                "%d of %d proved by Z3 in %.2f s</span></summary>",
+                (int)json_integer_value(json_object_get(c->detail, "obligations_proved")),
+                (int)json_integer_value(total),
+                json_number_value(json_object_get(c->detail, "solver_s")));
+  if (json_array_size(list)) {
+    size_t i;
+    json_t *one;
+    buffer_puts(out,
+                "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+                "aria-label=\"Obligations\"><table class=\"obligations\"><thead><tr><th>State"
+                "</th><th>Rule</th><th>What has to hold</th><th>Where</th><th class=\"number\">"
+                "Time</th></tr></thead><tbody>\n");
+    json_array_foreach(list, i, one) {
+      put_obligation(out, one);
+    }
+    buffer_puts(out, "</tbody></table></div>");
+  }
+  buffer_puts(out, "</details>\n");
+}
