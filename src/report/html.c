@@ -17,10 +17,6 @@ static void put_badge(struct buffer *out, enum verdict verdict) {
                 verdict_name(verdict));
 }
 
-static void put_lower(struct buffer *out, const struct claim_record *c) {
-  html_text(out, c->lower);
-}
-
 /* "eps-private", as in the text rendering. */
 static void put_what(struct buffer *out, const struct claim_record *c) {
   struct buffer text;
@@ -40,8 +36,9 @@ static void put_row(struct buffer *out, const struct file_record *file,
   put_what(out, c);
   buffer_puts(out, "</td><td data-name=\"cost\">");
   html_text(out, c->cost);
-  buffer_puts(out, "</td><td data-name=\"loses at least\">");
-  put_lower(out, c);
+  bool bounded = !c->lower || strcmp(c->lower, "unbounded") != 0;
+  buffer_printf(out, "</td><td data-name=\"%s\">", bounded ? "loses at least" : "loss");
+  html_text(out, c->lower);
   buffer_printf(out, "</td><td class=\"number\" data-name=\"time\">%.2f s</td><td class=\"file\">",
                 c->time_s);
   html_text(out, file->path);
@@ -110,6 +107,17 @@ static void put_ball_fact(struct buffer *out, const char *name, const json_t *ba
   buffer_puts(out, "</dd>\n");
 }
 
+static void put_probabilities(struct buffer *out, const json_t *both) {
+  static const char *const runs[] = {"one", "two"};
+  open_fact(out, "Probability");
+  for (size_t run = 0; run < 2; run++) {
+    buffer_printf(out, "<span class=\"%s\">", runs[run]);
+    put_ball(out, json_array_get(both, run));
+    buffer_puts(out, "</span>");
+  }
+  buffer_puts(out, "</dd>\n");
+}
+
 static void put_parameters(struct buffer *out, const json_t *params) {
   const char *name;
   json_t *value;
@@ -134,7 +142,7 @@ static void put_inputs(struct buffer *out, const json_t *inputs) {
   json_object_foreach((json_t *)inputs, name, both) {
     bool same = json_equal(json_array_get(both, 0), json_array_get(both, 1));
     for (size_t run = 0; run < (same ? 1 : 2); run++) {
-      open_fact(out, same ? "Both runs" : run == 0 ? "First run" : "Second run");
+      open_fact(out, same ? "In both runs" : run == 0 ? "First run" : "Second run");
       buffer_printf(out, "<code class=\"%s\">", same ? "" : runs[run]);
       html_text(out, name);
       buffer_puts(out, " = ");
@@ -170,8 +178,7 @@ static void put_program_facts(struct buffer *out, const json_t *ce) {
   open_fact(out, "Output");
   put_sequence(out, json_object_get(ce, "outputs"), -1, "");
   buffer_puts(out, "</dd>\n");
-  put_ball_fact(out, "Probability, first run", json_array_get(p, 0));
-  put_ball_fact(out, "Probability, second run", json_array_get(p, 1));
+  put_probabilities(out, p);
   put_ball_fact(out, "Claimed epsilon", json_object_get(ce, "epsilon"));
   put_ball_fact(out, "Claimed delta", json_object_get(ce, "delta"));
   const json_t *loss = json_object_get(ce, "loss");
@@ -200,8 +207,7 @@ static void put_automaton_facts(struct buffer *out, const json_t *ce) {
   buffer_puts(out, "</dd>\n");
   open_fact(out, "Rounds of the cycle");
   buffer_printf(out, "%d</dd>\n", (int)json_integer_value(json_object_get(ce, "iterations")));
-  put_ball_fact(out, "Probability, first run", json_array_get(p, 0));
-  put_ball_fact(out, "Probability, second run", json_array_get(p, 1));
+  put_probabilities(out, p);
   open_fact(out, "Loss");
   buffer_puts(out, "<b class=\"not\">");
   put_ball(out, json_object_get(ce, "loss"));
@@ -243,8 +249,9 @@ static void put_says(struct buffer *out, const struct claim_record *c) {
     buffer_puts(out, "</b>");
   }
   if (c->lower) {
-    buffer_puts(out, " · loses at least <b class=\"lower\">");
-    put_lower(out, c);
+    bool bounded = strcmp(c->lower, "unbounded") != 0;
+    buffer_printf(out, " · %s <b class=\"lower\">", bounded ? "loses at least" : "loss");
+    html_text(out, c->lower);
     buffer_puts(out, "</b>");
   }
   if (c->place.line) buffer_printf(out, " · line %u", c->place.line);
@@ -257,12 +264,14 @@ static void put_automaton(struct buffer *out, const struct claim_record *c) {
   buffer_puts(out, "<h3>Automaton</h3>\n");
   html_automaton(out, c);
   const json_t *class = json_object_get(c->detail, "class");
-  if (class)
-    buffer_printf(out, "<p class=\"caption\">%s; %d states, %d transitions, %d variables.</p>\n",
-                  json_string_value(class),
+  if (class) {
+    buffer_puts(out, "<p class=\"caption\">");
+    html_text(out, json_string_value(class));
+    buffer_printf(out, "; %d states, %d transitions, %d variables.</p>\n",
                   (int)json_integer_value(json_object_get(c->detail, "states")),
                   (int)json_integer_value(json_object_get(c->detail, "edges")),
                   (int)json_integer_value(json_object_get(c->detail, "variables")));
+  }
   if (!walk) return;
   buffer_puts(out, "<pre class=\"block walk\" tabindex=\"0\">");
   html_text(out, walk);

@@ -125,9 +125,13 @@ static void put_bars(struct buffer *out, const json_t *both, const json_t *ce) {
   buffer_puts(out, ".");
   const char *rest[] = {json_string_value(json_array_get(others, 0)),
                         json_string_value(json_array_get(others, 1))};
-  if (rest[0] && rest[1] && (strcmp(rest[0], "0") != 0 || strcmp(rest[1], "0") != 0))
-    buffer_printf(out, " All other outputs: at most %s in the first run, %s in the second.",
-                  rest[0], rest[1]);
+  if (rest[0] && rest[1] && (strcmp(rest[0], "0") != 0 || strcmp(rest[1], "0") != 0)) {
+    buffer_puts(out, " All other outputs: at most ");
+    html_text(out, rest[0]);
+    buffer_puts(out, " in the first run, ");
+    html_text(out, rest[1]);
+    buffer_puts(out, " in the second.");
+  }
   buffer_puts(out, "</figcaption></figure>\n");
 }
 
@@ -209,9 +213,10 @@ static void put_line(struct buffer *out, const struct frame *f, const point_list
   buffer_printf(out, "<path class=\"%s\" d=\"", name);
   for (size_t i = 0; i < list->len; i++) {
     double y = value(&list->at[i], limit);
-    if (isfinite(y))
+    bool shown = isfinite(y) && y >= f->y0 && y <= f->y1;
+    if (shown)
       buffer_printf(out, "%c%.1f %.1f", drawing ? 'L' : 'M', px(f, list->at[i].x), py(f, y));
-    drawing = isfinite(y);
+    drawing = shown;
   }
   buffer_puts(out, "\"/>\n");
 }
@@ -300,11 +305,11 @@ static void put_densities(struct buffer *out, const json_t *both, const json_t *
     buffer_puts(out, "<figure class=\"distribution\">");
     put_key(out, true);
     put_density_panels(out, both, &list, limit_of(ce), label);
-    buffer_printf(
-        out,
-        "<figcaption>Certified densities at %zu points; the event is %s ≤ x ≤ %s. Shaded: "
-        "the first run exceeds what is allowed.</figcaption></figure>\n",
-        list.len, json_text(both, "low"), json_text(both, "high"));
+    buffer_printf(out, "<figcaption>Certified densities at %zu points; the event is ", list.len);
+    html_text(out, json_text(both, "low"));
+    buffer_puts(out, " ≤ x ≤ ");
+    html_text(out, json_text(both, "high"));
+    buffer_puts(out, ". Shaded: the first run exceeds what is allowed.</figcaption></figure>\n");
     free(label);
   }
   vec_clear(&list);
@@ -317,8 +322,8 @@ static void put_small(struct buffer *out, const char *name, const char *run, dou
                       double least) {
   buffer_printf(out,
                 "<span class=\"name\">%s</span><span class=\"bars\"><b class=\"%s\" "
-                "style=\"--w:%.2f%%\">10<sup>%.1f</sup></b></span><span></span>\n",
-                name, run, 72 * (1 - log10_p / least), log10_p);
+                "style=\"--w:%.2f%%\">%.2e</b></span><span></span>\n",
+                name, run, 72 * (1 - log10_p / least), pow(10, log10_p));
 }
 
 static void put_automaton_bars(struct buffer *out, const json_t *ce) {
@@ -357,7 +362,7 @@ static void put_curve(struct buffer *out, const loss_list *list, const char *x, 
   for (size_t i = 0; i < list->len; i++)
     f.y1 = fmax(f.y1, 1.12 * fmax(list->at[i].y, list->at[i].claimed));
   open_plot(out, 240, "Certified loss");
-  put_y_axis(out, &f, 4);
+  put_y_axis(out, &f, 5);
   buffer_puts(out, "<path class=\"limit\" d=\"");
   for (size_t i = 0; i < list->len; i++)
     buffer_printf(out, "%c%.1f %.1f", i ? 'L' : 'M', px(&f, list->at[i].x),
@@ -388,7 +393,7 @@ void html_losses(struct buffer *out, const struct claim_record *c) {
       vec_push(&list, (struct loss){x, y, number_of(json_text(one, "claimed"))});
   }
   if (list.len >= 2) {
-    buffer_puts(out, "<figure class=\"losses\">");
+    buffer_puts(out, "<h3>Loss</h3>\n<figure class=\"losses\">");
     put_curve(out, &list, "rounds of the cycle", "certified loss, in units of eps");
     buffer_puts(out, "<figcaption>Each dot is a certified counterexample; dashed: the cost it "
                      "refutes.</figcaption></figure>\n");

@@ -7,6 +7,12 @@
 
 enum { COLOURS = 6 }; /* classes s1 .. s6 of the stylesheet */
 
+static void put_direction(struct buffer *out, const json_t *all, const json_t *one) {
+  if (json_array_size(all) < 2) return;
+  buffer_puts(out, ", ");
+  html_text(out, json_text(one, "direction"));
+}
+
 /* ---- budget ---------------------------------------------------------------------------------- */
 
 /* Steps without a share of their own divide what the others leave. */
@@ -80,7 +86,7 @@ void html_budget(struct buffer *out, const struct claim_record *c, size_t id) {
   json_array_foreach(all, i, one) {
     const json_t *payments = json_object_get(one, "payments");
     buffer_puts(out, "<h3>Budget");
-    if (json_array_size(all) > 1) buffer_printf(out, ", %s", json_text(one, "direction"));
+    put_direction(out, all, one);
     buffer_puts(out, "</h3>\n<figure class=\"budget\">");
     if (json_array_size(payments)) {
       put_bar(out, payments, id);
@@ -153,7 +159,7 @@ void html_derivation(struct buffer *out, const struct claim_record *c) {
   const json_t *all = json_object_get(c->detail, "explanation");
   json_array_foreach(all, i, one) {
     buffer_puts(out, "<details class=\"part derivation\"><summary>Derivation");
-    if (json_array_size(all) > 1) buffer_printf(out, ", %s", json_text(one, "direction"));
+    put_direction(out, all, one);
     buffer_puts(out, " <span class=\"soft\">rule by rule, as the kernel checked it</span></summary>"
                      "<div class=\"tree\">");
     put_tree(out, json_object_get(one, "steps"), 0);
@@ -168,9 +174,9 @@ static void put_obligation(struct buffer *out, const json_t *o) {
   buffer_printf(out, "<tr><td class=\"%s\">%s</td><td><span class=\"rule\">", proved ? "ok" : "not",
                 proved ? "proved" : "open");
   html_text(out, json_text(o, "rule"));
-  buffer_puts(out, "</span></td><td>");
+  buffer_puts(out, "</span></td><td><details><summary>");
   html_text(out, json_text(o, "what"));
-  buffer_puts(out, "<details><summary class=\"soft\">formula</summary>");
+  buffer_puts(out, "</summary>");
   html_code(out, json_text(o, "formula"));
   buffer_puts(out, "</details></td><td>");
   html_line(out, json_object_get(o, "location"));

@@ -158,8 +158,10 @@ static void put_remark(struct buffer *out, const struct remark *r) {
   } else if (before && after && strcmp(before, after) != 0) {
     buffer_puts(out, "<span class=\"left\">budget ");
     html_code(out, before);
-    buffer_puts(out, " → ");
-    html_code(out, after);
+    if (json_array_size(cases) == 1) { /* else it depends on the case */
+      buffer_puts(out, " → ");
+      html_code(out, after);
+    }
     buffer_puts(out, "</span>");
   }
   buffer_puts(out, "</div>\n");
