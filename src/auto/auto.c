@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "auto/pointwise.h"
+#include "auto/sync_strategy.h"
 #include "proof/layout.h"
 #include "term/build.h"
 
 /* In the order they are tried. The default proof seldom fits what the others leave over. */
 static const struct auto_entry strategies[] = {
+    {"synchronous", auto_synchronous},
     {"pointwise", auto_pointwise},
     {"default", auto_default},
 };

@@ -1,0 +1,113 @@
+/* The synchronous strategy: both runs take the same branches.
+ *
+ * A game on the lowered program. The adversary picks the differences of the private inputs, within
+ * the adjacency; we pick for every sampling by how much run 2's sample is shifted, such that run 2
+ * takes the branches run 1 takes and ends with the same outputs. The parts:
+ *
+ *   form       differences between the runs as linear forms
+ *   sync_input which values are private, and by how much they differ (asks the solver)
+ *   sync_path  symbolic execution: the paths of a piece of code up to the next loop, each with the
+ *              constraints that keep the runs together
+ *   sync_shift chooses the shifts of the samplings on these paths
+ *   sync_loop  states of a loop (what is known of the differences), and its potential
+ *   sync_cost  costs as terms, compared at sample points
+ *   sync_emit  the result as proof text
+ *   sync       puts them together
+ *
+ * All of it is untrusted and lives in the arena of one search. */
+#ifndef COUPLET_AUTO_SYNC_H
+#define COUPLET_AUTO_SYNC_H
+
+#include "auto/auto.h"
+#include "auto/form.h"
+#include "kernel/core.h"
+
+enum {
+  SYNC_PATHS = 192,   /* of one piece of code */
+  SYNC_STATES = 24,   /* of one loop */
+  SYNC_LEAVES = 6000, /* assignments of shifts looked at in one piece of code */
+  SYNC_NEEDS = 6,     /* refinements */
+  SYNC_POINTS = 4     /* sample points at which costs are compared */
+};
+
+/* A private value up to its indices: q[?], evalQ(?, d). */
+struct sync_shape {
+  term_id pattern;
+  struct ratio low, high; /* of the difference, forwards */
+  int witness;            /* differs only where the index is this witness; -1: anywhere */
+};
+
+/* The index of which an `exists` of the adjacency speaks. */
+struct sync_witness {
+  term_id var;   /* in formulas */
+  term_id shown; /* in proof text */
+};
+
+/* A variable that must be equal in both runs at the head of a loop. */
+struct sync_need {
+  const struct core *loop;
+  term_id var;
+};
+
+/* A sampling inside a loop whose shift is fixed, because its variable lives on. */
+struct sync_fixed {
+  const struct core *site;
+  struct ratio shift;
+};
+
+struct sync {
+  struct auto_problem *problem;
+  struct auto_search *search;
+  struct terms *ts;
+  struct kernel *k;
+  struct arena *arena;
+  struct forms forms;
+  const struct core *program;
+  bool swapped;        /* the backward direction */
+  term_id assumption;  /* case of the adjacency that is assumed */
+  term_list vars;      /* program variables */
+  term_list private;   /* the private inputs among them */
+  term_list constants; /* numbers that may bound a difference, increasing */
+  VEC(struct sync_shape) shapes;
+  VEC(struct sync_witness) witnesses;
+  VEC(struct sync_need) needs, wanted; /* in force; suggested by failures */
+  VEC(struct sync_fixed) fixed;
+  VEC(const struct core *) living; /* samplings in loops whose effect lasts */
+  term_list lengths;               /* parameters that are lengths of arrays: taken to be large */
+  struct span blame_span;
+  const char *blame;  /* the first constraint that could not be met, in words */
+  term_id blame_atom; /* of a branch */
+};
+
+/* Moves a finished vector into the arena. Nothing is pushed to it afterwards. */
+#define SYNC_KEEP(s, v)                                                                            \
+  do {                                                                                             \
+    size_t keep_len_ = (v)->len;                                                                   \
+    void *keep_at_ = arena_take_vec((s)->arena, v);                                                \
+    (v)->at = keep_at_;                                                                            \
+    (v)->len = keep_len_;                                                                          \
+    (v)->cap = 0;                                                                                  \
+  } while (0)
+
+size_t sync_var(const struct sync *s, term_id var); /* index, or SIZE_MAX */
+
+/* ---- sync_input ------------------------------------------------------------------------------ */
+
+/* Finds private inputs, witnesses and lengths. */
+void sync_inputs(struct sync *s);
+/* Is it read off a private input: q, q[e], evalQ(e, d)? */
+bool sync_is_private(const struct sync *s, term_id t);
+const struct sync_shape *sync_shape_of(struct sync *s, term_id t);
+/* The index at which the witness of its shape counts: e of q[e]. TERM_NONE: none. */
+term_id sync_index_of(struct sync *s, term_id t);
+
+/* ---- sync_cost ------------------------------------------------------------------------------- */
+
+/* Value of a term at one of the sample points of the parameters. */
+double sync_value(struct sync *s, term_id t, unsigned point);
+double sync_weight(struct sync *s, term_id cost); /* one number to rank costs */
+term_id sync_max(struct sync *s, term_id a, term_id b);
+/* Text for people: common factors in front, (1 + 6*N)/4*eps. */
+const char *sync_cost_text(struct sync *s, term_id cost);
+
+#endif

@@ -1,0 +1,194 @@
+#include <string.h>
+
+#include "auto/sync.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+enum { MAX_CONSTANTS = 8 };
+
+size_t sync_var(const struct sync *s, term_id var) {
+  for (size_t i = 0; i < s->vars.len; i++)
+    if (s->vars.at[i] == var) return i;
+  return SIZE_MAX;
+}
+
+static bool is_in(const term_list *list, term_id t) {
+  for (size_t i = 0; i < list->len; i++)
+    if (list->at[i] == t) return true;
+  return false;
+}
+
+bool sync_is_private(const struct sync *s, term_id t) {
+  switch (term_kind(s->ts, t)) {
+  case TERM_VAR: return is_in(&s->private, t);
+  case TERM_TO_REAL:
+  case TERM_SELECT: return sync_is_private(s, term_arg(s->ts, t, 0));
+  case TERM_APP:
+  case TERM_PROJ:
+    for (size_t i = 0; i < term_arg_count(s->ts, t); i++)
+      if (sync_is_private(s, term_arg(s->ts, t, i))) return true;
+    return false;
+  default: return false;
+  }
+}
+
+/* ---- what the claim says --------------------------------------------------------------------- */
+
+static void add_constant(struct sync *s, term_id number) {
+  if (is_in(&s->constants, number) || s->constants.len == MAX_CONSTANTS) return;
+  const fmpq *value = term_num_value(s->ts, number);
+  if (fmpq_sgn(value) <= 0) return;
+  vec_push(&s->constants, number);
+  for (size_t i = s->constants.len - 1; i > 0; i--) {
+    term_id *a = &s->constants.at[i - 1], *b = &s->constants.at[i];
+    if (fmpq_cmp(term_num_value(s->ts, *a), term_num_value(s->ts, *b)) <= 0) break;
+    term_id swap = *a;
+    *a = *b;
+    *b = swap;
+  }
+}
+
+/* Numbers in the adjacency and the facts may bound a difference. */
+static void collect_constants(struct sync *s) {
+  add_constant(s, term_rat(s->ts, 1, 1));
+  add_constant(s, term_rat(s->ts, 2, 1));
+  const struct kernel *k = s->k;
+  for (size_t i = 0; i < kernel_fact_count(k); i++) {
+    term_list parts = {0};
+    term_id fact = kernel_fact(k, i);
+    while (fact != TERM_NONE && term_kind(s->ts, fact) == TERM_FORALL) {
+      term_id var;
+      fact = term_open(s->ts, fact, &var);
+    }
+    if (fact != TERM_NONE) term_subterms(s->ts, fact, &parts);
+    for (size_t j = 0; j < parts.len; j++)
+      if (term_is_num(s->ts, parts.at[j])) add_constant(s, term_to_real(s->ts, parts.at[j]));
+    vec_clear(&parts);
+  }
+}
+
+void sync_inputs(struct sync *s) {
+  struct translate_env *env = claim_env(s->problem->goal);
+  const struct ast_routine *m = s->problem->claim->as.claim.target->as.mechanism.routine;
+  for (size_t i = 0; i < kernel_var_count(s->k); i++)
+    vec_push(&s->vars, kernel_var_at(s->k, i));
+  for (size_t i = 0; i < m->arg_count; i++) {
+    const struct translate_binding *b = ptrmap_get(&env->vars, m->args[i]);
+    if (!b) continue;
+    if (m->args[i]->is_private) vec_push(&s->private, b->term);
+    if (b->length != TERM_NONE) term_free_vars(s->ts, b->length, &s->lengths);
+  }
+  for (size_t i = 0; i < env->names.capacity; i++) { /* witnesses: logical, made for the claim */
+    const struct translate_binding *b = env->names.slots[i].value;
+    if (!env->names.slots[i].key || !b || b->is_program) continue;
+    if (term_kind(s->ts, b->term) != TERM_VAR || term_sort(s->ts, b->term) != SORT_INT) continue;
+    if (term_var_get(s->ts, b->term)->version == 0) continue;
+    term_id shown = term_var(s->ts, env->names.slots[i].key, SORT_INT, 0, 0);
+    vec_push(&s->witnesses, (struct sync_witness){b->term, shown});
+  }
+  collect_constants(s);
+  s->assumption = term_bool(s->ts, true);
+}
+
+/* ---- bounds ---------------------------------------------------------------------------------- */
+
+/* Places for what is not private in it; the conditions under which indices are in range. */
+struct pattern {
+  struct sync *s;
+  term_id in_range;
+  term_list holes;
+};
+
+static term_id hole(struct pattern *p, sort_id sort) {
+  char name[32];
+  snprintf(name, sizeof name, "hole%zu", p->holes.len);
+  term_id var = term_var(p->s->ts, name, sort, 0, 1);
+  vec_push(&p->holes, var);
+  return var;
+}
+
+static term_id length_of(const struct sync *s, term_id array) {
+  struct translate_env *env = claim_env(s->problem->goal);
+  const struct ast_routine *m = s->problem->claim->as.claim.target->as.mechanism.routine;
+  for (size_t i = 0; i < m->arg_count; i++) {
+    const struct translate_binding *b = ptrmap_get(&env->vars, m->args[i]);
+    if (b && b->term == array) return b->length;
+  }
+  return TERM_NONE;
+}
+
+static term_id generalise(struct pattern *p, term_id t) {
+  struct terms *ts = p->s->ts;
+  if (!sync_is_private(p->s, t)) return hole(p, term_sort(ts, t));
+  size_t count = term_arg_count(ts, t);
+  if (count == 0) return t;
+  term_id args[16];
+  if (count > 16) return TERM_NONE;
+  for (size_t i = 0; i < count; i++)
+    args[i] = generalise(p, term_arg(ts, t, i));
+  if (term_kind(ts, t) == TERM_SELECT) {
+    term_id length = length_of(p->s, args[0]), zero = term_int(ts, 0);
+    if (length != TERM_NONE)
+      p->in_range = term_and(
+          ts, p->in_range, term_and(ts, term_le(ts, zero, args[1]), term_lt(ts, args[1], length)));
+  }
+  return term_rebuild(ts, t, args);
+}
+
+static bool follows(struct sync *s, term_id given, term_id goal) {
+  term_id f = term_implies(s->ts, term_and(s->ts, s->assumption, given), goal);
+  if (s->swapped) f = term_swap_runs(s->ts, f);
+  return auto_follows(s->problem, f);
+}
+
+/* The least constant that bounds the difference from above. */
+static struct ratio upper(struct sync *s, term_id given, term_id difference, struct ratio known) {
+  if (follows(s, given, term_le(s->ts, difference, term_int(s->ts, 0)))) return ratio_int(0);
+  for (size_t i = 0; i < s->constants.len; i++) {
+    struct ratio c = ratio_from_fmpq(term_num_value(s->ts, s->constants.at[i]));
+    if (ratio_le(known, c)) return known;
+    if (follows(s, given, term_le(s->ts, difference, s->constants.at[i]))) return c;
+  }
+  return known;
+}
+
+static struct sync_shape measure(struct sync *s, const struct pattern *p, term_id pattern) {
+  struct terms *ts = s->ts;
+  term_id one = term_tag(ts, pattern, 1, s->private.at, s->private.len);
+  term_id two = term_tag(ts, pattern, 2, s->private.at, s->private.len);
+  term_id difference = term_sub(ts, two, one);
+  struct sync_shape shape = {
+      .pattern = pattern, .low = ratio_infinite(-1), .high = ratio_infinite(1), .witness = -1};
+  struct ratio both = ratio_infinite(1); /* usually the bound is the same on both sides */
+  for (size_t i = 0; i < s->constants.len && !ratio_is_finite(both); i++)
+    if (follows(s, p->in_range, term_le(ts, term_abs(ts, difference), s->constants.at[i])))
+      both = ratio_from_fmpq(term_num_value(ts, s->constants.at[i]));
+  shape.high = upper(s, p->in_range, difference, both);
+  shape.low = ratio_neg(upper(s, p->in_range, term_neg(ts, difference), both));
+  for (size_t w = 0; w < s->witnesses.len && shape.witness < 0; w++) {
+    if (p->holes.len != 1 || term_sort(ts, p->holes.at[0]) != SORT_INT) continue;
+    term_id elsewhere = term_ne(ts, p->holes.at[0], s->witnesses.at[w].var);
+    if (follows(s, term_and(ts, p->in_range, elsewhere), term_eq(ts, one, two)))
+      shape.witness = (int)w;
+  }
+  return shape;
+}
+
+const struct sync_shape *sync_shape_of(struct sync *s, term_id t) {
+  struct pattern p = {.s = s, .in_range = term_bool(s->ts, true)};
+  term_id pattern = generalise(&p, t);
+  const struct sync_shape *found = NULL;
+  for (size_t i = 0; i < s->shapes.len && !found; i++)
+    if (s->shapes.at[i].pattern == pattern) found = &s->shapes.at[i];
+  if (!found && pattern != TERM_NONE) {
+    vec_push(&s->shapes, measure(s, &p, pattern));
+    found = &vec_last(&s->shapes);
+  }
+  vec_clear(&p.holes);
+  return found;
+}
+
+term_id sync_index_of(struct sync *s, term_id t) {
+  if (term_kind(s->ts, t) == TERM_TO_REAL) t = term_arg(s->ts, t, 0);
+  return term_kind(s->ts, t) == TERM_SELECT ? term_arg(s->ts, t, 1) : TERM_NONE;
+}

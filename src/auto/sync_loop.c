@@ -1,0 +1,358 @@
+#include "auto/sync_loop.h"
+
+#include <string.h>
+
+#include "auto/sync_potential.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+enum { GROWTH = 4 }; /* times bounds may grow before they are given up */
+
+/* ---- liveness -------------------------------------------------------------------------------- */
+
+static void mark(struct sync *s, term_id t, bool *live) {
+  term_list vars = {0};
+  term_free_vars(s->ts, t, &vars);
+  for (size_t i = 0; i < vars.len; i++) {
+    size_t v = sync_var(s, vars.at[i]);
+    if (v != SIZE_MAX) live[v] = true;
+  }
+  vec_clear(&vars);
+}
+
+static void unmark(struct sync *s, term_id var, bool *live) {
+  size_t v = sync_var(s, var);
+  if (v != SIZE_MAX) live[v] = false;
+}
+
+static bool *copy_flags(struct sync *s, const bool *flags) {
+  return arena_memdup(s->arena, flags, s->vars.len * sizeof *flags);
+}
+
+static void join(struct sync *s, bool *live, const bool *other) {
+  for (size_t v = 0; v < s->vars.len; v++)
+    live[v] |= other[v];
+}
+
+void sync_live_before(struct sync *s, const struct core *c, bool *live) {
+  switch (c->kind) {
+  case CORE_SKIP: break;
+  case CORE_ASSIGN:
+    unmark(s, c->var, live);
+    mark(s, c->expr, live);
+    break;
+  case CORE_SAMPLE:
+    unmark(s, c->var, live);
+    for (size_t i = 0; i < c->arg_count; i++)
+      mark(s, c->args[i], live);
+    break;
+  case CORE_SEQ:
+    sync_live_before(s, c->second, live);
+    sync_live_before(s, c->first, live);
+    break;
+  case CORE_IF: {
+    bool *other = copy_flags(s, live);
+    sync_live_before(s, c->first, live);
+    sync_live_before(s, c->second, other);
+    join(s, live, other);
+    mark(s, c->expr, live);
+    break;
+  }
+  case CORE_WHILE:
+    mark(s, c->expr, live);
+    for (int round = 0; round < 2; round++) { /* twice is enough: kill sets do not depend on it */
+      bool *other = copy_flags(s, live);
+      sync_live_before(s, c->first, other);
+      join(s, live, other);
+    }
+    break;
+  case CORE_ADVERSARY:
+    unmark(s, c->var, live);
+    mark(s, c->state, live);
+    for (size_t i = 0; i < c->arg_count; i++)
+      mark(s, c->args[i], live);
+    break;
+  }
+}
+
+static void live_before_rest(struct sync *s, const struct todo *rest, bool *live) {
+  if (!rest || rest->kind != TODO_COMMAND) return;
+  live_before_rest(s, rest->next, live);
+  sync_live_before(s, rest->command, live);
+}
+
+/* ---- what the loop writes -------------------------------------------------------------------- */
+
+/* Variables that get nothing but literals in the loop. */
+static void find_flags(struct sync *s, const struct core *c, bool *flag) {
+  size_t v = c->var != TERM_NONE ? sync_var(s, c->var) : SIZE_MAX;
+  switch (c->kind) {
+  case CORE_ASSIGN: {
+    enum term_kind kind = term_kind(s->ts, c->expr);
+    if (v != SIZE_MAX && kind != TERM_TRUE && kind != TERM_FALSE && kind != TERM_NUM)
+      flag[v] = false;
+    break;
+  }
+  case CORE_SAMPLE:
+  case CORE_ADVERSARY:
+    if (v != SIZE_MAX) flag[v] = false;
+    break;
+  case CORE_SEQ:
+  case CORE_IF:
+    find_flags(s, c->first, flag);
+    find_flags(s, c->second, flag);
+    break;
+  case CORE_WHILE: find_flags(s, c->first, flag); break;
+  case CORE_SKIP: break;
+  }
+}
+
+static struct sync_plan *new_plan(struct sync *s, const struct core *loop, const struct todo *rest,
+                                  const struct sync_goal *goal) {
+  struct sync_plan *plan = arena_new(s->arena, struct sync_plan);
+  size_t n = s->vars.len, w = s->witnesses.len;
+  bool *live = copy_flags(s, goal->live);
+  live_before_rest(s, rest, live);
+  sync_live_before(s, loop, live);
+  *plan = (struct sync_plan){.loop = loop,
+                             .rest = rest,
+                             .live = live,
+                             .written = arena_alloc(s->arena, n + 1),
+                             .flag = arena_alloc(s->arena, n + 1),
+                             .reading = arena_alloc(s->arena, (w + 1) * sizeof(term_id)),
+                             .descending = arena_alloc(s->arena, w + 1)};
+  term_list written = {0};
+  core_writes(loop, &written);
+  for (size_t v = 0; v < n; v++)
+    plan->written[v] = plan->flag[v] = false;
+  for (size_t i = 0; i < written.len; i++) {
+    size_t v = sync_var(s, written.at[i]);
+    if (v != SIZE_MAX) plan->written[v] = plan->flag[v] = true;
+  }
+  find_flags(s, loop->first, plan->flag);
+  for (size_t i = 0; i < w; i++) {
+    plan->reading[i] = TERM_NONE;
+    plan->descending[i] = false;
+  }
+  vec_clear(&written);
+  return plan;
+}
+
+/* ---- states ---------------------------------------------------------------------------------- */
+
+static bool is_literal(struct sync *s, term_id t) {
+  enum term_kind kind = term_kind(s->ts, t);
+  return kind == TERM_TRUE || kind == TERM_FALSE || kind == TERM_NUM;
+}
+
+static bool is_needed(const struct sync *s, const struct core *loop, term_id var) {
+  for (size_t i = 0; i < s->needs.len; i++)
+    if (s->needs.at[i].loop == loop && s->needs.at[i].var == var) return true;
+  return false;
+}
+
+/* What is kept of a difference at the head of the loop. */
+static const struct form *keep_diff(struct sync *s, struct sync_plan *plan, size_t v,
+                                    const struct form *f) {
+  if (!plan->live[v] || !f->known) return &FORM_UNKNOWN;
+  if (!plan->written[v] || form_is_zero(f)) return f;
+  if (form_is_number(f) && plan->heads.len < SYNC_STATES / 2) return f;
+  struct atom atom = {.kind = ATOM_HEAD, .term = s->vars.at[v], .loop = plan->loop};
+  form_bounds(&s->forms, f, &atom.low, &atom.high);
+  return form_atom(&s->forms, forms_atom(&s->forms, atom));
+}
+
+static bool same_shape(struct sync *s, const struct sync_plan *plan, const struct sync_head *a,
+                       const struct sync_head *b) {
+  for (size_t w = 0; w < s->witnesses.len; w++)
+    if (a->passed[w] != b->passed[w]) return false;
+  for (size_t v = 0; v < s->vars.len; v++) {
+    if (!plan->live[v]) continue;
+    const struct form *f = a->state.diff[v], *g = b->state.diff[v];
+    if (a->state.value[v] != b->state.value[v] || f->known != g->known) return false;
+    if (!f->known || form_equal(f, g)) continue;
+    if (!plan->written[v] || form_is_number(f) || form_is_number(g)) return false;
+  }
+  return true;
+}
+
+/* Widens the bounds of `into` so that they cover those of `h`. */
+static bool widen(struct sync *s, const struct sync_plan *plan, struct sync_head *into,
+                  const struct sync_head *h) {
+  bool grown = false;
+  for (size_t v = 0; v < s->vars.len; v++) {
+    const struct form *f = into->state.diff[v], *g = h->state.diff[v];
+    if (!plan->live[v] || !f->known || f->count == 0 || !plan->written[v]) continue;
+    struct atom *a = &s->forms.atoms.at[f->items[0].atom];
+    const struct atom *b = &s->forms.atoms.at[g->items[0].atom];
+    bool low = ratio_le(a->low, b->low), high = ratio_le(b->high, a->high);
+    if (low && high) continue;
+    grown = true;
+    if (!low) a->low = into->growth < GROWTH ? b->low : ratio_infinite(-1);
+    if (!high) a->high = into->growth < GROWTH ? b->high : ratio_infinite(1);
+  }
+  if (grown) into->growth++;
+  return grown;
+}
+
+/* The index of the state; SIZE_MAX if it cannot be allowed. */
+static size_t add_head(struct sync *s, struct sync_plan *plan, const struct sync_state *from,
+                       const bool *passed) {
+  struct sync_head *h = arena_new(s->arena, struct sync_head);
+  *h = (struct sync_head){.state = sync_state_copy(s, from), .changed = true};
+  h->passed = arena_memdup(s->arena, passed, (s->witnesses.len + 1) * sizeof *passed);
+  for (size_t v = 0; v < s->vars.len; v++) {
+    bool literal = plan->flag[v] && plan->live[v] && is_literal(s, from->value[v]);
+    h->state.value[v] = literal ? from->value[v] : s->vars.at[v];
+    h->state.diff[v] = keep_diff(s, plan, v, from->diff[v]);
+    if (is_needed(s, plan->loop, s->vars.at[v]) && !form_is_zero(h->state.diff[v])) return SIZE_MAX;
+  }
+  for (size_t i = 0; i < plan->heads.len; i++)
+    if (same_shape(s, plan, plan->heads.at[i], h)) {
+      plan->heads.at[i]->changed |= widen(s, plan, plan->heads.at[i], h);
+      return i;
+    }
+  if (plan->heads.len == SYNC_STATES) return SIZE_MAX;
+  vec_push(&plan->heads, h);
+  return plan->heads.len - 1;
+}
+
+/* ---- the index that is read ------------------------------------------------------------------ */
+
+/* If the body reads a private array at one index only, and that index always goes up (or always
+ * down), the element that differs is read once at most. */
+static void find_reading(struct sync *s, struct sync_plan *plan, const path_list *paths,
+                         size_t witness) {
+  term_id w = s->witnesses.at[witness].var, index = TERM_NONE;
+  for (size_t i = 0; i < paths->len; i++)
+    for (const struct sync_decision *d = paths->at[i].decisions; d; d = d->previous) {
+      if (term_kind(s->ts, d->atom) != TERM_EQ) continue;
+      term_id a = term_arg(s->ts, d->atom, 0), b = term_arg(s->ts, d->atom, 1);
+      if (a != w && b != w) continue;
+      term_id e = a == w ? b : a;
+      if ((index != TERM_NONE && index != e) ||
+          term_mentions(s->ts, e, paths->at[i].unknowns.at, paths->at[i].unknowns.len))
+        return;
+      index = e;
+    }
+  int direction = 0;
+  for (size_t i = 0; index != TERM_NONE && i < paths->len; i++) {
+    if (paths->at[i].end == PATH_EXIT) continue;
+    term_id move = term_sub(s->ts, sync_state_value(s, &paths->at[i].state, index), index);
+    if (!term_is_num(s->ts, move)) return;
+    int sign = fmpq_sgn(term_num_value(s->ts, move));
+    if (sign == 0 || (direction && sign != direction)) return;
+    direction = sign;
+  }
+  plan->reading[witness] = index;
+  plan->descending[witness] = direction < 0;
+}
+
+static struct sync_start body_start(struct sync *s, const struct sync_plan *plan,
+                                    const struct sync_head *h) {
+  const struct todo *body = todo_command(s, plan->loop->first, NULL);
+  return (struct sync_start){
+      .state = h->state,
+      .todo = todo_question(s, plan->loop->expr, plan->loop->span, body, todo_exit(s)),
+      .passed = h->passed,
+      .reading = plan->reading};
+}
+
+static void find_readings(struct sync *s, struct sync_plan *plan) {
+  if (s->witnesses.len == 0) return;
+  struct sync_start start = body_start(s, plan, plan->heads.at[0]);
+  path_list paths = {0};
+  if (sync_paths(s, &start, &paths))
+    for (size_t w = 0; w < s->witnesses.len; w++)
+      find_reading(s, plan, &paths, w);
+  vec_clear(&paths);
+}
+
+/* ---- exploration ----------------------------------------------------------------------------- */
+
+static bool decided_yes(const struct sync_path *p, term_id atom) {
+  for (const struct sync_decision *d = p->decisions; d; d = d->previous)
+    if (d->atom == atom) return d->taken;
+  return false;
+}
+
+static bool explore(struct sync *s, struct sync_plan *plan, size_t from) {
+  struct sync_head *h = plan->heads.at[from];
+  struct sync_start start = body_start(s, plan, h);
+  struct sync_goal goal = {.body_of = plan->loop, .live = plan->live};
+  h->changed = false;
+  h->body = sync_piece_solve(s, &start, &goal);
+  if (!h->body) return false;
+  h->can_exit = false;
+  VEC(struct sync_step) steps = {0};
+  bool *passed = arena_alloc(s->arena, s->witnesses.len + 1), ok = true;
+  for (size_t i = 0; i < h->body->ends.len && ok; i++) {
+    const struct sync_end *end = &h->body->ends.at[i];
+    if (end->kind == PATH_EXIT) {
+      h->can_exit = true;
+      continue;
+    }
+    for (size_t w = 0; w < s->witnesses.len; w++) {
+      term_id e = plan->reading[w];
+      passed[w] =
+          h->passed[w] ||
+          (e != TERM_NONE && decided_yes(end->path, term_eq(s->ts, e, s->witnesses.at[w].var)));
+    }
+    size_t to = add_head(s, plan, &end->state, passed);
+    ok = to != SIZE_MAX;
+    vec_push(&steps, (struct sync_step){to, end->cost, end});
+  }
+  h->steps.len = steps.len;
+  h->steps.at = arena_take_vec(s->arena, &steps);
+  return ok;
+}
+
+static bool explore_all(struct sync *s, struct sync_plan *plan) {
+  for (size_t i = 0; i < plan->heads.len;) {
+    if (!plan->heads.at[i]->changed) {
+      i++;
+      continue;
+    }
+    if (budget_is_spent(s->problem->budget) || !explore(s, plan, i)) return false;
+    i = 0; /* an earlier one may have changed */
+  }
+  return true;
+}
+
+static bool solve_rest(struct sync *s, struct sync_plan *plan, const struct sync_goal *goal) {
+  for (size_t i = 0; i < plan->heads.len; i++) {
+    struct sync_head *h = plan->heads.at[i];
+    if (!h->can_exit) continue;
+    struct sync_start start = {
+        .state = h->state, .todo = plan->rest, .passed = h->passed, .reading = plan->reading};
+    h->after = sync_piece_solve(s, &start, goal);
+    if (!h->after) return false;
+  }
+  return true;
+}
+
+struct sync_plan *sync_loop_solve(struct sync *s, const struct core *loop, const struct todo *rest,
+                                  const struct sync_end *entries, size_t count,
+                                  const struct sync_goal *goal) {
+  struct sync_plan *plan = new_plan(s, loop, rest, goal);
+  bool *none = arena_alloc(s->arena, s->witnesses.len + 1);
+  for (size_t w = 0; w < s->witnesses.len; w++)
+    none[w] = false;
+  bool ok = true;
+  for (size_t i = 0; i < count && ok; i++) {
+    size_t h = add_head(s, plan, &entries[i].state, none);
+    ok = h != SIZE_MAX;
+    vec_push(&plan->entries, h);
+  }
+  plan->first = arena_memdup(s->arena, &entries[0].state, sizeof *plan->first);
+  if (ok) find_readings(s, plan);
+  ok = ok && explore_all(s, plan) && solve_rest(s, plan, goal) &&
+       sync_find_potential(s, plan, entries);
+  for (size_t i = 0; i < count && ok; i++)
+    vec_push(&plan->entry_costs, sync_potential(s, plan, plan->heads.at[plan->entries.at[i]]));
+  SYNC_KEEP(s, &plan->heads);
+  SYNC_KEEP(s, &plan->entries);
+  SYNC_KEEP(s, &plan->entry_costs);
+  SYNC_KEEP(s, &plan->counters);
+  return ok ? plan : NULL;
+}

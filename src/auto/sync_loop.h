@@ -1,0 +1,62 @@
+/* Loops: what is known of the differences before an iteration, and the budget that is left.
+ *
+ * A state says for each variable the loop writes whether its difference is 0, a number, within
+ * bounds, or unknown; it also knows flags (variables that only get literals) and whether the index
+ * that differs has been passed. From the states at the entry the others are found by running the
+ * body, until nothing new comes up.
+ *
+ * The potential of a state is what all further iterations and the code after the loop can cost:
+ * `base` of the state, plus for each counter its rate times what is left of it. A counter is an
+ * integer expression that no path increases and that decreases only where it is at least 0. */
+#ifndef COUPLET_AUTO_SYNC_LOOP_H
+#define COUPLET_AUTO_SYNC_LOOP_H
+
+#include "auto/sync_piece.h"
+
+struct sync_step {
+  size_t to;
+  term_id cost;
+  const struct sync_end *end;
+};
+
+struct sync_head {
+  struct sync_state state; /* values: the variables, or literals of flags */
+  bool *passed;            /* per witness */
+  struct sync_piece *body, *after;
+  VEC(struct sync_step) steps;
+  bool can_exit, changed;
+  unsigned growth; /* times its bounds were widened */
+  term_id base;    /* see above */
+};
+
+struct sync_counter {
+  term_id left; /* at least 0 */
+  term_id rate;
+};
+
+struct sync_plan {
+  const struct core *loop;
+  const struct todo *rest;
+  const bool *live; /* per variable: needed at the head */
+  bool *written;    /* per variable */
+  bool *flag;       /* per variable: gets literals only */
+  term_id *reading; /* per witness: the index read in the body, or TERM_NONE */
+  bool *descending; /* per witness: the index goes down */
+  VEC(struct sync_head *) heads;
+  VEC(struct sync_counter) counters;
+  VEC(size_t) entries;            /* heads */
+  term_list entry_costs;          /* over the heads' variables: cost from there on */
+  const struct sync_state *first; /* values at the first entry, over the piece before it */
+};
+
+/* The loop entered from these states; the rest of the code follows. NULL: no choice works. */
+struct sync_plan *sync_loop_solve(struct sync *s, const struct core *loop, const struct todo *rest,
+                                  const struct sync_end *entries, size_t count,
+                                  const struct sync_goal *goal);
+/* The potential of a state, over its variables. */
+term_id sync_potential(struct sync *s, const struct sync_plan *plan, const struct sync_head *h);
+
+/* Variables needed before `c` if `live` are needed after it; in place. */
+void sync_live_before(struct sync *s, const struct core *c, bool *live);
+
+#endif

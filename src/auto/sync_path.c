@@ -1,0 +1,501 @@
+#include "auto/sync_path.h"
+
+#include "kernel/dist.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+struct exec {
+  struct sync *s;
+  const struct sync_start *start;
+  path_list *out;
+  bool failed;
+};
+
+static void run(struct exec *x, struct sync_path *p, const struct todo *todo);
+
+/* ---- small things ---------------------------------------------------------------------------- */
+
+const struct todo *todo_command(struct sync *s, const struct core *c, const struct todo *next) {
+  struct todo *t = arena_new(s->arena, struct todo);
+  *t = (struct todo){.kind = TODO_COMMAND, .command = c, .span = c->span, .next = next};
+  return t;
+}
+
+const struct todo *todo_question(struct sync *s, term_id question, struct span span,
+                                 const struct todo *yes, const struct todo *no) {
+  struct todo *t = arena_new(s->arena, struct todo);
+  *t = (struct todo){
+      .kind = TODO_QUESTION, .question = question, .span = span, .yes = yes, .no = no};
+  return t;
+}
+
+const struct todo *todo_exit(struct sync *s) {
+  struct todo *t = arena_new(s->arena, struct todo);
+  *t = (struct todo){.kind = TODO_EXIT};
+  return t;
+}
+
+struct sync_state sync_state_copy(struct sync *s, const struct sync_state *state) {
+  size_t n = s->vars.len;
+  return (struct sync_state){.value =
+                                 arena_memdup(s->arena, state->value, n * sizeof *state->value),
+                             .diff = arena_memdup(s->arena, state->diff, n * sizeof *state->diff)};
+}
+
+term_id sync_state_value(struct sync *s, const struct sync_state *state, term_id expr) {
+  return term_subst(s->ts, expr, s->vars.at, state->value, s->vars.len);
+}
+
+static struct sync_path path_copy(struct exec *x, const struct sync_path *p) {
+  struct sync_path copy = *p;
+  copy.state = sync_state_copy(x->s, &p->state);
+  return copy;
+}
+
+static void set_var(struct exec *x, struct sync_path *p, term_id var, term_id value,
+                    const struct form *diff) {
+  size_t i = sync_var(x->s, var);
+  if (i == SIZE_MAX) return;
+  p->state.value[i] = value;
+  p->state.diff[i] = diff;
+}
+
+static void add_unknown(struct exec *x, struct sync_path *p, term_id fresh) {
+  term_list all = {0};
+  for (size_t i = 0; i < p->unknowns.len; i++)
+    vec_push(&all, p->unknowns.at[i]);
+  vec_push(&all, fresh);
+  p->unknowns.len = all.len;
+  p->unknowns.at = arena_take_vec(x->s->arena, &all);
+}
+
+static void require(struct exec *x, struct sync_path *p, const struct form *form, struct span span,
+                    const char *what, term_id var) {
+  if (form_is_zero(form)) return;
+  struct sync_require *r = arena_new(x->s->arena, struct sync_require);
+  *r = (struct sync_require){p->requires, form, span, what, var};
+  p->requires = r;
+}
+
+/* ---- what is decided already ----------------------------------------------------------------- */
+
+/* Is the index e the one that differs? 1, 0, or -1: open. */
+static int ghost_known(struct exec *x, const struct sync_path *p, size_t witness, term_id e) {
+  struct terms *ts = x->s->ts;
+  term_id w = x->s->witnesses.at[witness].var;
+  if (x->start->passed && x->start->passed[witness] && x->start->reading[witness] == e) return 0;
+  term_id atom = term_eq(ts, e, w);
+  if (term_kind(ts, atom) == TERM_TRUE) return 1;
+  if (term_kind(ts, atom) == TERM_FALSE) return 0;
+  for (const struct sync_decision *d = p->decisions; d; d = d->previous) {
+    if (d->atom == atom) return d->taken;
+    if (!d->taken || term_kind(ts, d->atom) != TERM_EQ) continue;
+    term_id a = term_arg(ts, d->atom, 0), b = term_arg(ts, d->atom, 1);
+    if (a != w && b != w) continue;
+    term_id apart = term_sub(ts, a == w ? b : a, e);
+    if (term_is_num(ts, apart)) return fmpq_is_zero(term_num_value(ts, apart));
+  }
+  return -1;
+}
+
+static int atom_known(struct exec *x, const struct sync_path *p, term_id atom) {
+  term_id opposite = term_not(x->s->ts, atom);
+  for (const struct sync_decision *d = p->decisions; d; d = d->previous) {
+    if (d->atom == atom) return d->taken;
+    if (d->atom == opposite) return !d->taken;
+  }
+  return -1;
+}
+
+/* ---- differences ----------------------------------------------------------------------------- */
+
+struct differ {
+  struct exec *x; /* NULL: nothing is passed */
+  struct sync *s;
+  const struct sync_path *p;
+};
+
+static const struct form *differ(struct differ *d, term_id t);
+
+static const struct form *opaque(struct differ *d, enum atom_kind kind, term_id t) {
+  size_t count = term_arg_count(d->s->ts, t);
+  const struct form **parts = arena_alloc(d->s->arena, (count + 1) * sizeof *parts);
+  for (size_t i = 0; i < count; i++)
+    parts[i] = differ(d, term_arg(d->s->ts, t, i));
+  return form_opaque(&d->s->forms, kind, parts, count);
+}
+
+static const struct form *differ_product(struct differ *d, term_id t) {
+  struct ratio scale = ratio_int(1);
+  const struct form *moving = NULL;
+  for (size_t i = 0; i < term_arg_count(d->s->ts, t); i++) {
+    term_id a = term_arg(d->s->ts, t, i);
+    if (term_is_num(d->s->ts, a)) {
+      scale = ratio_mul(scale, ratio_from_fmpq(term_num_value(d->s->ts, a)));
+      continue;
+    }
+    if (moving) return opaque(d, ATOM_EQUAL, t);
+    moving = differ(d, a);
+  }
+  return moving ? form_scale(&d->s->forms, scale, moving) : &FORM_ZERO;
+}
+
+/* Are the public parts of a private read equal in both runs? */
+static bool indices_equal(struct differ *d, term_id t) {
+  if (!sync_is_private(d->s, t)) return form_is_zero(differ(d, t));
+  for (size_t i = 0; i < term_arg_count(d->s->ts, t); i++)
+    if (!indices_equal(d, term_arg(d->s->ts, t, i))) return false;
+  return true;
+}
+
+static const struct form *differ_private(struct differ *d, term_id t) {
+  struct sync *s = d->s;
+  if (!sort_is_numeric(term_sort(s->ts, t)) || !indices_equal(d, t)) return &FORM_UNKNOWN;
+  term_id value = sync_state_value(s, &d->p->state, t);
+  const struct sync_shape *shape = sync_shape_of(s, value);
+  if (!shape) return &FORM_UNKNOWN;
+  struct atom atom = {.kind = ATOM_PRIVATE, .low = shape->low, .high = shape->high, .term = value};
+  if (ratio_is_zero(atom.low) && ratio_is_zero(atom.high)) return &FORM_ZERO;
+  if (d->x && shape->witness >= 0 &&
+      ghost_known(d->x, d->p, (size_t)shape->witness, sync_index_of(s, value)) == 0)
+    return &FORM_ZERO;
+  for (unsigned i = 0; i < s->forms.atoms.len; i++)
+    if (s->forms.atoms.at[i].kind == ATOM_PRIVATE && s->forms.atoms.at[i].term == value)
+      return form_atom(&s->forms, i);
+  return form_atom(&s->forms, forms_atom(&s->forms, atom));
+}
+
+static const struct form *differ(struct differ *d, term_id t) {
+  struct sync *s = d->s;
+  if (sync_is_private(s, t)) return differ_private(d, t);
+  size_t count = term_arg_count(s->ts, t);
+  switch (term_kind(s->ts, t)) {
+  case TERM_VAR: {
+    size_t i = sync_var(s, t);
+    return i == SIZE_MAX ? &FORM_ZERO : d->p->state.diff[i];
+  }
+  case TERM_ADD: {
+    const struct form *sum = &FORM_ZERO;
+    for (size_t i = 0; i < count; i++)
+      sum = form_add(&s->forms, sum, ratio_int(1), differ(d, term_arg(s->ts, t, i)));
+    return sum;
+  }
+  case TERM_MUL: return differ_product(d, t);
+  case TERM_TO_REAL: return differ(d, term_arg(s->ts, t, 0));
+  case TERM_MIN:
+  case TERM_MAX: return opaque(d, ATOM_HULL, t);
+  case TERM_ABS: return opaque(d, ATOM_MIRROR, t);
+  case TERM_FORALL:
+  case TERM_EXISTS: {
+    term_list free_vars = {0};
+    term_free_vars(s->ts, t, &free_vars);
+    bool equal = true;
+    for (size_t i = 0; i < free_vars.len; i++)
+      equal &= form_is_zero(differ(d, free_vars.at[i]));
+    vec_clear(&free_vars);
+    return equal ? &FORM_ZERO : &FORM_UNKNOWN;
+  }
+  default: return count == 0 ? &FORM_ZERO : opaque(d, ATOM_EQUAL, t);
+  }
+}
+
+static const struct form *diff_of(struct exec *x, const struct sync_path *p, term_id t) {
+  struct differ d = {x, x->s, p};
+  return differ(&d, t);
+}
+
+const struct form *sync_state_diff(struct sync *s, const struct sync_path *p, term_id expr) {
+  struct differ d = {NULL, s, p};
+  return differ(&d, expr);
+}
+
+/* ---- decisions ------------------------------------------------------------------------------- */
+
+static void decide_atom(struct exec *x, struct sync_path *p, term_id atom, enum relation yes,
+                        enum relation no, const struct form *gap, struct span span,
+                        const struct todo *on_yes, const struct todo *on_no) {
+  if (x->out->len >= SYNC_PATHS) x->failed = true;
+  if (x->failed) return;
+  struct sync_path other = path_copy(x, p);
+  struct sync_decision *d = arena_alloc(x->s->arena, 2 * sizeof *d);
+  d[0] = (struct sync_decision){p->decisions, atom, true, yes, gap, span, p->sample_count};
+  d[1] = (struct sync_decision){p->decisions, atom, false, no, gap, span, p->sample_count};
+  p->decisions = &d[0];
+  other.decisions = &d[1];
+  run(x, p, on_yes);
+  run(x, &other, on_no);
+}
+
+/* A subterm that must be decided before the term can be compared: the condition of an
+ * if-then-else, a truth value that may differ, or whether an index is the one that differs. */
+struct fork {
+  term_id subterm;   /* TERM_NONE: a ghost */
+  term_id condition; /* of the subterm, or the ghost atom */
+  term_id yes, no;   /* what the subterm becomes */
+};
+
+static bool find_fork(struct exec *x, const struct sync_path *p, term_id t, struct fork *out) {
+  struct terms *ts = x->s->ts;
+  enum term_kind kind = term_kind(ts, t);
+  if (kind == TERM_FORALL || kind == TERM_EXISTS) return false;
+  for (size_t i = 0; i < term_arg_count(ts, t); i++)
+    if (find_fork(x, p, term_arg(ts, t, i), out)) return true;
+  if (kind == TERM_ITE && term_sort(ts, t) != SORT_BOOL) {
+    *out = (struct fork){t, term_arg(ts, t, 0), term_arg(ts, t, 1), term_arg(ts, t, 2)};
+    return true;
+  }
+  if (term_sort(ts, t) == SORT_BOOL && kind != TERM_TRUE && kind != TERM_FALSE &&
+      !form_is_zero(diff_of(x, p, t))) {
+    *out = (struct fork){t, t, term_bool(ts, true), term_bool(ts, false)};
+    return true;
+  }
+  if (!sync_is_private(x->s, t) || !sort_is_numeric(term_sort(ts, t))) return false;
+  term_id value = sync_state_value(x->s, &p->state, t);
+  const struct sync_shape *shape = sync_shape_of(x->s, value);
+  if (!shape || shape->witness < 0) return false;
+  size_t w = (size_t)shape->witness;
+  term_id index = sync_index_of(x->s, value);
+  if (ghost_known(x, p, w, index) >= 0) return false;
+  *out =
+      (struct fork){TERM_NONE, term_eq(ts, index, x->s->witnesses.at[w].var), TERM_NONE, TERM_NONE};
+  return true;
+}
+
+static void decide(struct exec *x, struct sync_path *p, const struct todo *q);
+
+static void decide_again(struct exec *x, struct sync_path *p, term_id question, struct span span,
+                         const struct todo *yes, const struct todo *no) {
+  decide(x, p, todo_question(x->s, question, span, yes, no));
+}
+
+/* Both runs compare alike if the gap between the sides moves the right way. */
+static void decide_comparison(struct exec *x, struct sync_path *p, const struct todo *q,
+                              term_id atom) {
+  struct terms *ts = x->s->ts;
+  term_id t = q->question;
+  enum term_kind kind = term_kind(ts, t);
+  bool ordered = kind == TERM_LE || kind == TERM_LT;
+  bool numeric = ordered || (kind == TERM_EQ && sort_is_numeric(term_sort(ts, term_arg(ts, t, 0))));
+  const struct form *gap = numeric ? form_add(&x->s->forms, diff_of(x, p, term_arg(ts, t, 1)),
+                                              ratio_int(-1), diff_of(x, p, term_arg(ts, t, 0)))
+                                   : diff_of(x, p, t);
+  enum relation yes = form_is_zero(gap) ? REL_NONE : ordered ? REL_GE : REL_EQ;
+  enum relation no = form_is_zero(gap) ? REL_NONE : ordered ? REL_LE : REL_EQ;
+  decide_atom(x, p, atom, yes, no, gap, q->span, q->yes, q->no);
+}
+
+static term_id all_but_first(struct terms *ts, term_id t) {
+  term_list rest = {0};
+  for (size_t i = 1; i < term_arg_count(ts, t); i++)
+    vec_push(&rest, term_arg(ts, t, i));
+  term_id result = term_kind(ts, t) == TERM_AND ? term_and_all(ts, rest.at, rest.len)
+                                                : term_or_all(ts, rest.at, rest.len);
+  vec_clear(&rest);
+  return result;
+}
+
+static void decide(struct exec *x, struct sync_path *p, const struct todo *q) {
+  struct terms *ts = x->s->ts;
+  term_id t = q->question, value = sync_state_value(x->s, &p->state, t);
+  if (value == TERM_NONE) {
+    x->failed = true;
+    return;
+  }
+  enum term_kind known = term_kind(ts, value);
+  if (known == TERM_TRUE || known == TERM_FALSE) {
+    run(x, p, known == TERM_TRUE ? q->yes : q->no);
+    return;
+  }
+  enum term_kind kind = term_kind(ts, t);
+  term_id first = term_arg_count(ts, t) ? term_arg(ts, t, 0) : TERM_NONE;
+  if (kind == TERM_NOT) {
+    decide_again(x, p, first, q->span, q->no, q->yes);
+  } else if (kind == TERM_AND || kind == TERM_OR) {
+    const struct todo *rest = todo_question(x->s, all_but_first(ts, t), q->span, q->yes, q->no);
+    if (kind == TERM_AND)
+      decide_again(x, p, first, q->span, rest, q->no);
+    else
+      decide_again(x, p, first, q->span, q->yes, rest);
+  } else if (kind == TERM_IMPLIES) {
+    decide_again(x, p, first, q->span,
+                 todo_question(x->s, term_arg(ts, t, 1), q->span, q->yes, q->no), q->yes);
+  } else if (kind == TERM_EQ && term_sort(ts, first) == SORT_BOOL) {
+    term_id second = term_arg(ts, t, 1);
+    decide_again(x, p, first, q->span, todo_question(x->s, second, q->span, q->yes, q->no),
+                 todo_question(x->s, second, q->span, q->no, q->yes));
+  } else if (kind == TERM_ITE) {
+    decide_again(x, p, first, q->span,
+                 todo_question(x->s, term_arg(ts, t, 1), q->span, q->yes, q->no),
+                 todo_question(x->s, term_arg(ts, t, 2), q->span, q->yes, q->no));
+  } else {
+    struct fork f;
+    for (size_t i = 0; i < term_arg_count(ts, t); i++) {
+      if (!find_fork(x, p, term_arg(ts, t, i), &f)) continue;
+      if (f.subterm == TERM_NONE) {
+        decide_atom(x, p, f.condition, REL_NONE, REL_NONE, &FORM_ZERO, q->span, q, q);
+        return;
+      }
+      term_id with_yes = term_replace(ts, t, &f.subterm, &f.yes, 1),
+              with_no = term_replace(ts, t, &f.subterm, &f.no, 1);
+      decide_again(x, p, f.condition, q->span,
+                   todo_question(x->s, with_yes, q->span, q->yes, q->no),
+                   todo_question(x->s, with_no, q->span, q->yes, q->no));
+      return;
+    }
+    int seen = atom_known(x, p, value);
+    if (seen >= 0)
+      run(x, p, seen ? q->yes : q->no);
+    else
+      decide_comparison(x, p, q, value);
+  }
+}
+
+/* ---- commands -------------------------------------------------------------------------------- */
+
+/* Decides what must be decided before a command with this term can be executed. */
+static bool fork_first(struct exec *x, struct sync_path *p, const struct todo *todo, term_id t,
+                       const struct core *(*with)(struct exec *, const struct core *, term_id)) {
+  struct terms *ts = x->s->ts;
+  struct fork f;
+  if (!find_fork(x, p, t, &f)) return false;
+  if (f.subterm == TERM_NONE) {
+    decide_atom(x, p, f.condition, REL_NONE, REL_NONE, &FORM_ZERO, todo->span, todo, todo);
+    return true;
+  }
+  const struct core *c = todo->command;
+  const struct core *yes = with(x, c, term_replace(ts, t, &f.subterm, &f.yes, 1));
+  const struct core *no = with(x, c, term_replace(ts, t, &f.subterm, &f.no, 1));
+  decide_again(x, p, f.condition, todo->span, todo_command(x->s, yes, todo->next),
+               todo_command(x->s, no, todo->next));
+  return true;
+}
+
+/* The sampling in the program; a copy with a simpler centre points to it. */
+static const struct core *site_of(const struct core *c) {
+  return c->first ? c->first : c;
+}
+
+static const struct core *with_value(struct exec *x, const struct core *c, term_id value) {
+  return core_assign(x->s->arena, c->span, c->var, value);
+}
+
+static const struct core *with_centre(struct exec *x, const struct core *c, term_id centre) {
+  term_id args[8];
+  for (size_t i = 0; i < c->arg_count && i < 8; i++)
+    args[i] = i ? c->args[i] : centre;
+  struct core *copy = arena_memdup(x->s->arena, c, sizeof *c);
+  copy->first = site_of(c);
+  copy->args = arena_memdup(x->s->arena, args, c->arg_count * sizeof *args);
+  return copy;
+}
+
+static void assign(struct exec *x, struct sync_path *p, const struct core *c) {
+  struct sync *s = x->s;
+  const struct form *diff = diff_of(x, p, c->expr);
+  sort_id sort = term_sort(s->ts, c->var);
+  enum sort_kind kind = sort_get(s->ts, sort)->kind;
+  if (kind == SORT_KIND_LIST) /* lists are outputs, or become arguments of adversaries */
+    require(x, p, diff, c->span, "a value in a list", TERM_NONE);
+  if (!sort_is_numeric(sort) && kind == SORT_KIND_LIST) diff = &FORM_ZERO;
+  set_var(x, p, c->var, sync_state_value(s, &p->state, c->expr), diff);
+}
+
+static bool has_scale(enum dist_kind d) {
+  return d == DIST_LAPLACE || d == DIST_DISCRETE_LAPLACE || d == DIST_EXPONENTIAL ||
+         d == DIST_GEOMETRIC;
+}
+
+static void sample(struct exec *x, struct sync_path *p, const struct core *c) {
+  struct sync *s = x->s;
+  struct sync_sample *y = arena_new(s->arena, struct sync_sample);
+  bool shiftable = has_scale(c->dist) && c->arg_count == 2;
+  for (size_t i = shiftable; i < c->arg_count; i++)
+    require(x, p, diff_of(x, p, c->args[i]), c->span, "a parameter of the noise", TERM_NONE);
+  *y = (struct sync_sample){.previous = p->samples,
+                            .site = site_of(c),
+                            .order = p->sample_count++,
+                            .fresh = term_fresh(s->ts, c->var),
+                            .centre = shiftable ? diff_of(x, p, c->args[0]) : &FORM_ZERO,
+                            .scale = TERM_NONE,
+                            .before = sync_state_copy(s, &p->state),
+                            .decided = p->decisions};
+  const struct form *diff = &FORM_ZERO;
+  if (shiftable) {
+    y->scale = sync_state_value(s, &p->state, c->args[1]);
+    y->shift = forms_atom(
+        &s->forms,
+        (struct atom){.kind = ATOM_SHIFT, .low = ratio_infinite(-1), .high = ratio_infinite(1)});
+    diff = form_atom(&s->forms, y->shift);
+    p->samples = y;
+  }
+  set_var(x, p, c->var, y->fresh, diff);
+  add_unknown(x, p, y->fresh);
+}
+
+static void adversary(struct exec *x, struct sync_path *p, const struct core *c) {
+  struct sync *s = x->s;
+  for (size_t i = 0; i < c->arg_count; i++)
+    require(x, p, diff_of(x, p, c->args[i]), c->span, "an argument of the adversary", TERM_NONE);
+  require(x, p, diff_of(x, p, c->state), c->span, "the state of the adversary", TERM_NONE);
+  const term_id written[] = {c->state, c->var};
+  for (size_t i = 0; i < 2; i++) {
+    term_id fresh = term_fresh(s->ts, written[i]);
+    set_var(x, p, written[i], fresh, &FORM_ZERO);
+    add_unknown(x, p, fresh);
+  }
+}
+
+/* False: the path goes on elsewhere. */
+static bool step(struct exec *x, struct sync_path *p, const struct todo **todo) {
+  const struct core *c = (*todo)->command;
+  struct sync *s = x->s;
+  const struct todo *next = (*todo)->next;
+  switch (c->kind) {
+  case CORE_SKIP: break;
+  case CORE_SEQ: *todo = todo_command(s, c->first, todo_command(s, c->second, next)); return true;
+  case CORE_ASSIGN:
+    if (fork_first(x, p, *todo, c->expr, with_value)) return false;
+    assign(x, p, c);
+    break;
+  case CORE_SAMPLE:
+    if (c->arg_count && fork_first(x, p, *todo, c->args[0], with_centre)) return false;
+    sample(x, p, c);
+    break;
+  case CORE_IF:
+    decide(x, p,
+           todo_question(s, c->expr, c->span, todo_command(s, c->first, next),
+                         todo_command(s, c->second, next)));
+    return false;
+  case CORE_WHILE:
+    p->end = PATH_LOOP;
+    p->loop = c;
+    p->rest = next;
+    vec_push(x->out, *p);
+    return false;
+  case CORE_ADVERSARY: adversary(x, p, c); break;
+  }
+  *todo = next;
+  return true;
+}
+
+static void run(struct exec *x, struct sync_path *p, const struct todo *todo) {
+  while (todo && !x->failed) {
+    if (todo->kind == TODO_QUESTION) {
+      decide(x, p, todo);
+      return;
+    }
+    if (todo->kind == TODO_EXIT) {
+      p->end = PATH_EXIT;
+      break;
+    }
+    if (!step(x, p, &todo)) return;
+  }
+  if (!x->failed) vec_push(x->out, *p);
+}
+
+bool sync_paths(struct sync *s, const struct sync_start *start, path_list *out) {
+  struct exec x = {.s = s, .start = start, .out = out};
+  struct sync_path p = {.state = sync_state_copy(s, &start->state), .end = PATH_END};
+  run(&x, &p, start->todo);
+  return !x.failed;
+}

@@ -1,0 +1,102 @@
+/* Symbolic execution of a piece of code in both runs at once.
+ *
+ * A state gives for each program variable its value in run 1, a term over the values at the start
+ * of the piece (the variables themselves) and fresh variables (samples, adversaries' answers), and
+ * its difference between the runs. A path is one way through the piece up to a loop or the end. It
+ * carries the decisions on the way, each with the constraint under which run 2 decides alike, the
+ * samplings, whose shifts are atoms of the forms, and requirements: forms that must be 0.
+ *
+ * Conditions are taken apart into comparisons. Booleans that may differ are decided where they are
+ * computed, so `above := s >= t` is a branch as well; so is `if ... then ... else` in expressions.
+ * Whether an index is the one that differs is a decision of the adversary ("ghost"). */
+#ifndef COUPLET_AUTO_SYNC_PATH_H
+#define COUPLET_AUTO_SYNC_PATH_H
+
+#include "auto/sync.h"
+
+struct sync_state {
+  term_id *value;           /* per variable of struct sync */
+  const struct form **diff; /* per variable */
+};
+
+enum relation { REL_NONE, REL_GE, REL_LE, REL_EQ }; /* form >= 0, <= 0, = 0 */
+
+struct sync_decision {
+  const struct sync_decision *previous;
+  term_id atom; /* over the start of the piece */
+  bool taken;
+  enum relation relation;
+  const struct form *gap;
+  struct span span;
+  unsigned order; /* samplings before it */
+};
+
+struct sync_sample {
+  const struct sync_sample *previous;
+  const struct core *site;
+  unsigned order; /* on its path */
+  unsigned shift; /* atom */
+  term_id fresh;  /* run 1's sample */
+  const struct form *centre;
+  term_id scale; /* over the start of the piece; TERM_NONE: this family has none */
+  struct sync_state before;
+  const struct sync_decision *decided; /* before it */
+};
+
+struct sync_require {
+  const struct sync_require *previous;
+  const struct form *form;
+  struct span span;
+  const char *what; /* must be equal */
+  term_id var;      /* or TERM_NONE */
+};
+
+enum path_end { PATH_END, PATH_EXIT, PATH_LOOP };
+
+/* What is still to be executed: commands, questions, or the mark where a loop is left. */
+struct todo {
+  enum { TODO_COMMAND, TODO_QUESTION, TODO_EXIT } kind;
+  const struct core *command;
+  term_id question;
+  struct span span;
+  const struct todo *yes, *no; /* of a question */
+  const struct todo *next;     /* of a command */
+};
+
+struct sync_path {
+  struct sync_state state;
+  const struct sync_decision *decisions; /* latest first */
+  const struct sync_sample *samples;     /* latest first */
+  const struct sync_require *requires;
+  term_list unknowns; /* fresh variables in the order of their making, in an arena */
+  unsigned sample_count;
+  enum path_end end;
+  const struct core *loop; /* where it ends, */
+  const struct todo *rest; /* and what comes afterwards */
+};
+
+/* The start of a piece. */
+struct sync_start {
+  struct sync_state state;
+  const struct todo *todo;
+  const bool *passed;     /* per witness: its index was read before; NULL: none was */
+  const term_id *reading; /* per witness: index that is read in this piece (or TERM_NONE) */
+};
+
+typedef VEC(struct sync_path) path_list;
+
+/* False: too many paths. */
+bool sync_paths(struct sync *s, const struct sync_start *start, path_list *out);
+
+const struct todo *todo_command(struct sync *s, const struct core *c, const struct todo *next);
+const struct todo *todo_question(struct sync *s, term_id question, struct span span,
+                                 const struct todo *yes, const struct todo *no);
+const struct todo *todo_exit(struct sync *s);
+
+struct sync_state sync_state_copy(struct sync *s, const struct sync_state *state);
+/* A program term in run 1. */
+term_id sync_state_value(struct sync *s, const struct sync_state *state, term_id expr);
+/* Its difference between the runs. */
+const struct form *sync_state_diff(struct sync *s, const struct sync_path *p, term_id expr);
+
+#endif

@@ -1,0 +1,496 @@
+#include "auto/sync_piece.h"
+
+#include <math.h>
+
+#include "auto/sync_loop.h"
+#include "kernel/dist.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+/* ---- constraints ----------------------------------------------------------------------------- */
+
+struct constraint {
+  size_t path;
+  enum relation relation;
+  const struct form *form;
+  struct span span;
+  const char *what; /* NULL: a branch */
+  term_id atom;     /* of a branch */
+};
+
+struct search {
+  struct sync *s;
+  struct sync_piece *piece;
+  VEC(struct constraint) constraints;
+  struct sync_piece *best;
+  size_t leaves;
+  size_t deepest; /* cells that had a shift when the blame was noted */
+  bool found;
+};
+
+static void add_constraint(struct search *g, size_t path, enum relation relation,
+                           const struct form *form, struct span span, const char *what,
+                           term_id atom) {
+  if (relation == REL_NONE || form_is_zero(form)) return;
+  vec_push(&g->constraints, (struct constraint){path, relation, form, span, what, atom});
+}
+
+/* Outputs are equal at the end of the program; in a loop, what refinements ask for. */
+static void add_goal(struct search *g, size_t i) {
+  struct sync *s = g->s;
+  const struct sync_path *p = &g->piece->paths.at[i];
+  const struct lowered *program = claim_program(s->problem->goal);
+  const struct core *loop = g->piece->goal.body_of;
+  if (p->end != PATH_END) return;
+  if (!loop) {
+    const term_id outputs[] = {program->result, program->output};
+    for (size_t o = 0; o < 2; o++)
+      if (outputs[o] != TERM_NONE)
+        add_constraint(g, i, REL_EQ, p->state.diff[sync_var(s, outputs[o])], s->program->span,
+                       "the output", TERM_NONE);
+    return;
+  }
+  if (program->returned != TERM_NONE)
+    add_constraint(g, i, REL_EQ, p->state.diff[sync_var(s, program->returned)], loop->span,
+                   "whether it has returned", TERM_NONE);
+  for (size_t n = 0; n < s->needs.len; n++)
+    if (s->needs.at[n].loop == loop)
+      add_constraint(g, i, REL_EQ, p->state.diff[sync_var(s, s->needs.at[n].var)], loop->span,
+                     term_var_get(s->ts, s->needs.at[n].var)->name, TERM_NONE);
+}
+
+static void collect_constraints(struct search *g) {
+  for (size_t i = 0; i < g->piece->paths.len; i++) {
+    const struct sync_path *p = &g->piece->paths.at[i];
+    for (const struct sync_decision *d = p->decisions; d; d = d->previous)
+      add_constraint(g, i, d->relation, d->gap, d->span, NULL, d->atom);
+    for (const struct sync_require *r = p->requires; r; r = r->previous)
+      add_constraint(g, i, REL_EQ, r->form, r->span, r->what, TERM_NONE);
+    add_goal(g, i);
+  }
+}
+
+static bool holds(struct sync *s, enum relation relation, const struct form *f) {
+  struct ratio low, high, zero = ratio_int(0);
+  form_bounds(&s->forms, f, &low, &high);
+  switch (relation) {
+  case REL_NONE: return true;
+  case REL_GE: return ratio_le(zero, low);
+  case REL_LE: return ratio_le(high, zero);
+  case REL_EQ: return form_is_zero(f);
+  }
+  return false;
+}
+
+/* A variable of a loop head that makes the form differ: asking for equality there may help. */
+static void suggest_needs(struct sync *s, const struct form *f) {
+  for (size_t i = 0; i < f->count; i++) {
+    const struct atom *a = &s->forms.atoms.at[f->items[i].atom];
+    if (a->kind != ATOM_HEAD) continue;
+    bool known = false;
+    for (size_t n = 0; n < s->wanted.len; n++)
+      known |= s->wanted.at[n].loop == a->loop && s->wanted.at[n].var == a->term;
+    if (!known) vec_push(&s->wanted, (struct sync_need){a->loop, a->term});
+  }
+}
+
+static void blame(struct search *g, const struct constraint *c, const struct form *f,
+                  size_t depth) {
+  struct sync *s = g->s;
+  suggest_needs(s, f);
+  if (s->blame && (g->deepest > depth || g->found)) return;
+  g->deepest = depth;
+  s->blame_span = c->span;
+  s->blame = c->what;
+  s->blame_atom = c->atom;
+}
+
+/* Checks what has become settled with the cell `depth`. */
+static bool constraints_hold(struct search *g, size_t depth) {
+  struct sync *s = g->s;
+  for (size_t i = 0; i < g->constraints.len; i++) {
+    const struct constraint *c = &g->constraints.at[i];
+    const struct form *f = form_resolve(&s->forms, c->form, g->piece->values[c->path]);
+    if (!f || holds(s, c->relation, f)) continue;
+    blame(g, c, f, depth);
+    return false;
+  }
+  return true;
+}
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+bool sync_is_determined(struct sync *s, const struct sync_path *p, const struct sync_sample *y,
+                        const struct sync_decision *d) {
+  if (d->order <= y->order) return true;
+  size_t from = 0; /* what is made after y */
+  while (from < p->unknowns.len && p->unknowns.at[from] != y->fresh)
+    from++;
+  return !term_mentions(s->ts, d->atom, p->unknowns.at + from + 1, p->unknowns.len - from - 1);
+}
+
+/* Does a decision known to both contradict the other's? */
+static bool told_apart(struct sync *s, const struct sync_path *p, const struct sync_sample *y,
+                       const struct sync_path *q, const struct sync_sample *z) {
+  for (const struct sync_decision *d = p->decisions; d; d = d->previous) {
+    if (!sync_is_determined(s, p, y, d)) continue;
+    for (const struct sync_decision *e = q->decisions; e; e = e->previous)
+      if (e->atom == d->atom && e->taken != d->taken && sync_is_determined(s, q, z, e)) return true;
+  }
+  return false;
+}
+
+static bool belongs(struct sync *s, const struct sync_piece *piece, const struct sync_cell *cell,
+                    const struct sync_path *p, const struct sync_sample *y) {
+  if (cell->site != y->site) return false;
+  for (size_t m = 0; m < cell->members.len; m++) {
+    const struct sync_member *other = &cell->members.at[m];
+    const struct sync_path *q = &piece->paths.at[other->path];
+    /* Samples of one statement on different sides of an earlier branch have different names for
+     * what was drawn: compare decisions only. */
+    if (!told_apart(s, p, y, q, other->sample)) return true;
+  }
+  return false;
+}
+
+static bool lives_on(struct sync *s, const struct sync_piece *piece, const struct sync_path *p,
+                     unsigned shift) {
+  for (size_t v = 0; v < s->vars.len; v++) {
+    bool needed = p->end == PATH_LOOP || !piece->goal.live || piece->goal.live[v];
+    if (needed && p->end != PATH_EXIT && !ratio_is_zero(form_factor(p->state.diff[v], shift)))
+      return true;
+  }
+  return false;
+}
+
+static void merge_cells(struct sync_piece *piece, size_t into, size_t from) {
+  struct sync_cell *a = &piece->cells.at[into], *b = &piece->cells.at[from];
+  for (size_t m = 0; m < b->members.len; m++)
+    vec_push(&a->members, b->members.at[m]);
+  a->lives |= b->lives;
+  vec_clear(&b->members);
+  for (size_t c = from; c + 1 < piece->cells.len; c++)
+    piece->cells.at[c] = piece->cells.at[c + 1];
+  piece->cells.len--;
+}
+
+static void add_to_cells(struct sync *s, struct sync_piece *piece, size_t path,
+                         const struct sync_sample *y) {
+  const struct sync_path *p = &piece->paths.at[path];
+  size_t home = SIZE_MAX;
+  for (size_t c = 0; c < piece->cells.len; c++) {
+    if (!belongs(s, piece, &piece->cells.at[c], p, y)) continue;
+    if (home == SIZE_MAX) {
+      home = c;
+    } else {
+      merge_cells(piece, home, c);
+      c--;
+    }
+  }
+  if (home == SIZE_MAX) {
+    home = piece->cells.len;
+    vec_push(&piece->cells, (struct sync_cell){.site = y->site});
+  }
+  vec_push(&piece->cells.at[home].members, (struct sync_member){path, y});
+  if (!lives_on(s, piece, p, y->shift)) return;
+  piece->cells.at[home].lives = true;
+  if (!piece->goal.body_of) return;
+  for (size_t i = 0; i < s->living.len; i++)
+    if (s->living.at[i] == y->site) return;
+  vec_push(&s->living, y->site);
+}
+
+/* In the order in which they are drawn. */
+static void make_cells(struct sync *s, struct sync_piece *piece) {
+  unsigned most = 0;
+  for (size_t i = 0; i < piece->paths.len; i++)
+    if (piece->paths.at[i].sample_count > most) most = piece->paths.at[i].sample_count;
+  for (unsigned order = 0; order < most; order++)
+    for (size_t i = 0; i < piece->paths.len; i++)
+      for (const struct sync_sample *y = piece->paths.at[i].samples; y; y = y->previous)
+        if (y->order == order) add_to_cells(s, piece, i, y);
+}
+
+/* ---- candidates ------------------------------------------------------------------------------ */
+
+struct candidate {
+  const struct form *shift;
+  struct ratio radius;
+};
+typedef VEC(struct candidate) candidate_list;
+
+static bool is_discrete(enum dist_kind d) {
+  return d == DIST_DISCRETE_LAPLACE || d == DIST_GEOMETRIC;
+}
+
+static bool is_integral(const struct form *f) {
+  bool whole = f->constant.den == 1;
+  for (size_t i = 0; i < f->count; i++)
+    whole &= f->items[i].factor.den == 1;
+  return whole;
+}
+
+/* What the shift costs in units of 1/scale; infinite if it is not allowed. */
+static struct ratio radius_of(struct search *g, const struct sync_cell *cell,
+                              const struct form *shift) {
+  struct sync *s = g->s;
+  struct ratio worst = ratio_int(0);
+  if (!shift->known || (is_discrete(cell->site->dist) && !is_integral(shift)))
+    return ratio_infinite(1);
+  bool one_sided = cell->site->dist == DIST_EXPONENTIAL || cell->site->dist == DIST_GEOMETRIC;
+  for (size_t m = 0; m < cell->members.len; m++) {
+    const struct form *centre = form_resolve(&s->forms, cell->members.at[m].sample->centre,
+                                             g->piece->values[cell->members.at[m].path]);
+    if (!centre) return ratio_infinite(1);
+    const struct form *off = form_add(&s->forms, shift, ratio_int(-1), centre);
+    struct ratio low, high;
+    form_bounds(&s->forms, off, &low, &high);
+    if (one_sided && !ratio_le(ratio_int(0), low)) return ratio_infinite(1);
+    worst = ratio_max(worst, form_radius(&s->forms, off));
+  }
+  return worst;
+}
+
+static void propose(struct search *g, const struct sync_cell *cell, candidate_list *out,
+                    const struct form *shift) {
+  for (size_t i = 0; i < out->len; i++)
+    if (form_equal(out->at[i].shift, shift)) return;
+  struct ratio radius = radius_of(g, cell, shift);
+  if (!ratio_is_finite(radius)) return;
+  size_t at = out->len;
+  vec_push(out, (struct candidate){shift, radius});
+  for (; at > 0 && !ratio_le(out->at[at - 1].radius, radius); at--)
+    out->at[at] = out->at[at - 1];
+  out->at[at] = (struct candidate){shift, radius};
+}
+
+/* Shifts that make the form 0 when it is the last unknown in it. */
+static void propose_solutions(struct search *g, const struct sync_cell *cell,
+                              const struct sync_member *member, const struct form *f,
+                              candidate_list *out) {
+  struct sync *s = g->s;
+  unsigned shift = member->sample->shift;
+  struct form_values values = g->piece->values[member->path];
+  for (size_t i = 0; i < f->count; i++) {
+    const struct atom *a = &s->forms.atoms.at[f->items[i].atom];
+    for (size_t p = 0; p < a->part_count; p++)
+      propose_solutions(g, cell, member, a->part[p], out);
+  }
+  values.at[shift - values.first] = form_atom(&s->forms, shift);
+  const struct form *open = form_resolve(&s->forms, f, values);
+  values.at[shift - values.first] = NULL;
+  if (!open || !open->known) return;
+  struct ratio factor = form_factor(open, shift);
+  if (ratio_is_zero(factor)) return;
+  const struct form *rest =
+      form_add(&s->forms, open, ratio_neg(factor), form_atom(&s->forms, shift));
+  propose(g, cell, out, form_scale(&s->forms, ratio_div(ratio_int(-1), factor), rest));
+}
+
+static void propose_all(struct search *g, const struct sync_cell *cell, candidate_list *out) {
+  struct sync *s = g->s;
+  for (size_t i = 0; i < s->fixed.len; i++)
+    if (s->fixed.at[i].site == cell->site) {
+      propose(g, cell, out, form_number(&s->forms, s->fixed.at[i].shift));
+      return;
+    }
+  for (size_t m = 0; m < cell->members.len; m++) {
+    const struct sync_member *member = &cell->members.at[m];
+    const struct form *centre =
+        form_resolve(&s->forms, member->sample->centre, g->piece->values[member->path]);
+    if (centre) propose(g, cell, out, centre);
+    for (size_t i = 0; i < g->constraints.len; i++)
+      if (g->constraints.at[i].path == member->path)
+        propose_solutions(g, cell, member, g->constraints.at[i].form, out);
+  }
+  propose(g, cell, out, &FORM_ZERO);
+  for (size_t i = 0; cell->lives && i < s->constants.len && i < 3; i++) {
+    struct ratio c = ratio_from_fmpq(term_num_value(s->ts, s->constants.at[i]));
+    propose(g, cell, out, form_number(&s->forms, c));
+    propose(g, cell, out, form_number(&s->forms, ratio_neg(c)));
+  }
+}
+
+/* ---- costs ----------------------------------------------------------------------------------- */
+
+static term_id number(struct sync *s, struct ratio r) {
+  return term_rat(s->ts, r.num, (unsigned long)r.den);
+}
+
+static term_id cell_cost(struct sync *s, const struct sync_cell *cell) {
+  if (ratio_is_zero(cell->radius)) return term_rat(s->ts, 0, 1);
+  term_id rate = term_reciprocal(s->ts, cell->members.at[0].sample->scale);
+  return term_mul(s->ts, number(s, cell->radius), rate);
+}
+
+term_id sync_path_cost(struct sync *s, const struct sync_piece *piece, size_t path) {
+  term_id sum = term_rat(s->ts, 0, 1);
+  for (size_t c = 0; c < piece->cells.len; c++)
+    for (size_t m = 0; m < piece->cells.at[c].members.len; m++)
+      if (piece->cells.at[c].members.at[m].path == path)
+        sum = term_add(s->ts, sum, cell_cost(s, &piece->cells.at[c]));
+  return sum;
+}
+
+struct sync_state sync_settled(struct sync *s, const struct sync_piece *piece, size_t path) {
+  struct sync_state copy = sync_state_copy(s, &piece->paths.at[path].state);
+  for (size_t v = 0; v < s->vars.len; v++) {
+    const struct form *f = form_resolve(&s->forms, copy.diff[v], piece->values[path]);
+    copy.diff[v] = f ? f : &FORM_UNKNOWN;
+  }
+  return copy;
+}
+
+/* ---- search ---------------------------------------------------------------------------------- */
+
+/* All shifts are chosen: what comes after, and what it costs. */
+static bool finish(struct search *g, struct sync_piece *piece) {
+  struct sync *s = g->s;
+  VEC(struct sync_end) entries = {0};
+  bool *taken = arena_alloc(s->arena, piece->paths.len + 1);
+  for (size_t i = 0; i < piece->paths.len; i++)
+    taken[i] = false;
+  piece->cost = term_rat(s->ts, 0, 1);
+  bool ok = true;
+  for (size_t i = 0; i < piece->paths.len && ok; i++) {
+    const struct sync_path *p = &piece->paths.at[i];
+    if (p->end != PATH_LOOP) {
+      struct sync_end end = {.state = sync_settled(s, piece, i),
+                             .kind = p->end,
+                             .cost = sync_path_cost(s, piece, i),
+                             .path = p};
+      vec_push(&piece->ends, end);
+      piece->cost = sync_max(s, piece->cost, end.cost);
+      continue;
+    }
+    if (taken[i]) continue;
+    entries.len = 0;
+    for (size_t j = i; j < piece->paths.len; j++) {
+      const struct sync_path *q = &piece->paths.at[j];
+      if (q->end != PATH_LOOP || q->loop != p->loop) continue;
+      taken[j] = true;
+      vec_push(&entries, (struct sync_end){.state = sync_settled(s, piece, j),
+                                           .kind = PATH_LOOP,
+                                           .cost = sync_path_cost(s, piece, j),
+                                           .path = q});
+    }
+    struct sync_plan *plan =
+        sync_loop_solve(s, p->loop, p->rest, entries.at, entries.len, &piece->goal);
+    ok = plan != NULL;
+    if (!ok) break;
+    vec_push(&piece->plans, plan);
+    for (size_t e = 0; e < entries.len; e++) {
+      term_id after = sync_state_value(s, &entries.at[e].state, plan->entry_costs.at[e]);
+      piece->cost = sync_max(s, piece->cost, term_add(s->ts, entries.at[e].cost, after));
+    }
+  }
+  vec_clear(&entries);
+  return ok;
+}
+
+static struct form_values *new_values(struct sync *s, size_t paths, unsigned first, size_t count) {
+  struct form_values *all = arena_alloc(s->arena, (paths + 1) * sizeof *all);
+  for (size_t i = 0; i < paths; i++) {
+    all[i].first = first;
+    all[i].at = arena_alloc(s->arena, (count + 1) * sizeof *all[i].at);
+    for (size_t j = 0; j < count; j++)
+      all[i].at[j] = NULL;
+  }
+  return all;
+}
+
+static struct form_values *copy_values(struct sync *s, const struct sync_piece *piece) {
+  struct form_values *all = arena_alloc(s->arena, (piece->paths.len + 1) * sizeof *all);
+  for (size_t i = 0; i < piece->paths.len; i++) {
+    const struct form_values *from = &piece->values[i];
+    all[i].first = from->first;
+    all[i].at = arena_memdup(s->arena, from->at, piece->value_count * sizeof *from->at);
+  }
+  return all;
+}
+
+static void set_shift(struct sync_piece *piece, const struct sync_cell *cell,
+                      const struct form *shift) {
+  for (size_t m = 0; m < cell->members.len; m++) {
+    const struct form_values *values = &piece->values[cell->members.at[m].path];
+    values->at[cell->members.at[m].sample->shift - values->first] = shift;
+  }
+}
+
+static void leaf(struct search *g, double weight) {
+  struct sync *s = g->s;
+  struct sync_piece *copy = arena_memdup(s->arena, g->piece, sizeof *copy);
+  copy->values = copy_values(s, g->piece);
+  copy->cells.at =
+      arena_memdup(s->arena, g->piece->cells.at, g->piece->cells.len * sizeof *copy->cells.at);
+  copy->weight = weight;
+  bool loops = false;
+  for (size_t i = 0; i < copy->paths.len; i++)
+    loops |= copy->paths.at[i].end == PATH_LOOP;
+  bool works = finish(g, copy);
+  if (getenv("SYNCDBG")) {
+    fprintf(stderr, "leaf body=%d works=%d cost=%s\n", copy->goal.body_of != NULL, works,
+            works ? sync_cost_text(s, copy->cost) : "-");
+    for (size_t i = 0; i < copy->cells.len; i++)
+      fprintf(stderr, "  %s: const %ld/%ld +%zu radius %ld/%ld members %zu lives %d\n",
+              term_var_get(s->ts, copy->cells.at[i].site->var)->name,
+              copy->cells.at[i].shift->constant.num, copy->cells.at[i].shift->constant.den,
+              copy->cells.at[i].shift->count, copy->cells.at[i].radius.num,
+              copy->cells.at[i].radius.den, copy->cells.at[i].members.len, copy->cells.at[i].lives);
+  }
+  SYNC_KEEP(s, &copy->plans);
+  SYNC_KEEP(s, &copy->ends);
+  if (!works) return;
+  if (loops || !copy->goal.body_of) copy->weight = sync_weight(s, copy->cost) + 1e-6 * weight;
+  if (g->found && copy->weight >= g->best->weight * (1 - 1e-9)) return;
+  g->best = copy;
+  g->found = true;
+}
+
+/* `weight`: of the cells before `depth`. */
+static void choose(struct search *g, size_t depth, double weight, bool additive) {
+  struct sync_piece *piece = g->piece;
+  if (g->leaves >= SYNC_LEAVES || budget_is_spent(g->s->problem->budget)) return;
+  if (additive && g->found && weight >= g->best->weight * (1 - 1e-9)) return;
+  if (depth == piece->cells.len) {
+    g->leaves++;
+    leaf(g, weight);
+    return;
+  }
+  struct sync_cell *cell = &piece->cells.at[depth];
+  candidate_list candidates = {0};
+  propose_all(g, cell, &candidates);
+  for (size_t i = 0; i < candidates.len; i++) {
+    cell->shift = candidates.at[i].shift;
+    cell->radius = candidates.at[i].radius;
+    set_shift(piece, cell, cell->shift);
+    if (constraints_hold(g, depth + 1))
+      choose(g, depth + 1, weight + sync_weight(g->s, cell_cost(g->s, cell)), additive);
+    set_shift(piece, cell, NULL);
+  }
+  vec_clear(&candidates);
+}
+
+struct sync_piece *sync_piece_solve(struct sync *s, const struct sync_start *start,
+                                    const struct sync_goal *goal) {
+  struct sync_piece piece = {.start = *start, .goal = *goal};
+  struct search g = {.s = s, .piece = &piece};
+  bool additive = goal->body_of != NULL;
+  unsigned first = (unsigned)s->forms.atoms.len;
+  bool ran = sync_paths(s, start, &piece.paths);
+  SYNC_KEEP(s, &piece.paths);
+  if (ran) {
+    piece.value_count = s->forms.atoms.len - first;
+    piece.values = new_values(s, piece.paths.len, first, piece.value_count);
+    make_cells(s, &piece);
+    for (size_t c = 0; c < piece.cells.len; c++)
+      SYNC_KEEP(s, &piece.cells.at[c].members);
+    collect_constraints(&g);
+    for (size_t i = 0; i < piece.paths.len; i++)
+      additive &= piece.paths.at[i].end != PATH_LOOP;
+    if (constraints_hold(&g, 0)) choose(&g, 0, 0, additive);
+  }
+  vec_clear(&g.constraints);
+  vec_clear(&piece.cells); /* the solution has a copy */
+  return g.found ? g.best : NULL;
+}

@@ -1,0 +1,245 @@
+#include "auto/sync_potential.h"
+
+#include <math.h>
+
+#include "term/build.h"
+#include "term/subst.h"
+
+enum { MAX_COUNTERS = 12 };
+
+/* An integer that steps may decrease. */
+struct counter {
+  term_id guard; /* at least 0 wherever it decreases */
+  term_id left;  /* the same, raised so that it is never negative */
+};
+
+struct potential {
+  struct sync *s;
+  struct sync_plan *plan;
+  const struct sync_end *entries;
+  VEC(struct counter) counters;
+  bool *reach; /* n * n: is there a way from one state to another? */
+};
+
+static term_id zero(struct sync *s) {
+  return term_rat(s->ts, 0, 1);
+}
+
+static bool is_costly(struct sync *s, term_id cost) {
+  return cost != zero(s);
+}
+
+/* ---- counters -------------------------------------------------------------------------------- */
+
+/* An integer comparison that holds, as e >= 0. */
+static term_id as_guard(struct sync *s, const struct sync_decision *d) {
+  struct terms *ts = s->ts;
+  enum term_kind kind = term_kind(ts, d->atom);
+  if (kind != TERM_LE && kind != TERM_LT) return TERM_NONE;
+  term_id a = term_arg(ts, d->atom, 0), b = term_arg(ts, d->atom, 1);
+  if (term_sort(ts, a) != SORT_INT || term_sort(ts, b) != SORT_INT) return TERM_NONE;
+  bool strict = (kind == TERM_LT) == d->taken;
+  term_id e = d->taken ? term_sub(ts, b, a) : term_sub(ts, a, b);
+  return strict ? term_sub(ts, e, term_int(ts, 1)) : e;
+}
+
+/* By how much the step decreases the term; not a number if that is not fixed. */
+static struct ratio decrease(struct sync *s, const struct sync_step *step, term_id e) {
+  term_id after = sync_state_value(s, &step->end->state, e);
+  term_id by = after == TERM_NONE ? TERM_NONE : term_sub(s->ts, e, after);
+  if (by == TERM_NONE || !term_is_num(s->ts, by)) return (struct ratio){0, 0};
+  return ratio_from_fmpq(term_num_value(s->ts, by));
+}
+
+static bool is_guarded(struct sync *s, const struct sync_path *p, term_id e) {
+  for (const struct sync_decision *d = p->decisions; d; d = d->previous)
+    if (as_guard(s, d) == e) return true;
+  return false;
+}
+
+static void consider(struct potential *p, term_id e) {
+  struct sync *s = p->s;
+  struct ratio most = ratio_int(0);
+  if (p->counters.len == MAX_COUNTERS) return;
+  for (size_t i = 0; i < p->counters.len; i++)
+    if (p->counters.at[i].guard == e) return;
+  for (size_t i = 0; i < p->plan->heads.len; i++) {
+    const struct sync_head *h = p->plan->heads.at[i];
+    for (size_t j = 0; j < h->steps.len; j++) {
+      struct ratio by = decrease(s, &h->steps.at[j], e);
+      if (!ratio_le(ratio_int(0), by)) return;
+      if (by.num > 0 && !is_guarded(s, h->steps.at[j].end->path, e)) return;
+      most = ratio_max(most, by);
+    }
+  }
+  if (most.num == 0 || most.den != 1) return;
+  vec_push(&p->counters, (struct counter){e, term_add(s->ts, e, term_int(s->ts, most.num))});
+}
+
+static void find_counters(struct potential *p) {
+  struct sync *s = p->s;
+  for (size_t i = 0; i < p->plan->heads.len; i++) {
+    const struct sync_head *h = p->plan->heads.at[i];
+    for (size_t j = 0; j < h->steps.len; j++) {
+      const struct sync_path *path = h->steps.at[j].end->path;
+      for (const struct sync_decision *d = path->decisions; d; d = d->previous) {
+        term_id e = as_guard(s, d);
+        if (e == TERM_NONE || d->relation != REL_NONE ||
+            term_mentions(s->ts, e, path->unknowns.at, path->unknowns.len))
+          continue;
+        consider(p, e);
+      }
+    }
+  }
+}
+
+/* ---- which steps can be repeated --------------------------------------------------------------
+ */
+
+static void find_reach(struct potential *p) {
+  size_t n = p->plan->heads.len;
+  p->reach = arena_alloc(p->s->arena, n * n + 1);
+  for (size_t i = 0; i < n * n; i++)
+    p->reach[i] = false;
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < p->plan->heads.at[i]->steps.len; j++)
+      p->reach[i * n + p->plan->heads.at[i]->steps.at[j].to] = true;
+  for (size_t k = 0; k < n; k++)
+    for (size_t i = 0; i < n; i++)
+      for (size_t j = 0; j < n; j++)
+        p->reach[i * n + j] |= p->reach[i * n + k] && p->reach[k * n + j];
+}
+
+/* Can the loop come back to where the step starts? */
+static bool is_repeated(const struct potential *p, size_t from, const struct sync_step *step) {
+  return p->reach[step->to * p->plan->heads.len + from];
+}
+
+/* ---- rates and bases ------------------------------------------------------------------------- */
+
+/* What the counters do not pay of a step. */
+static term_id unpaid(struct potential *p, const struct sync_step *step,
+                      const struct sync_counter *counters, size_t count) {
+  struct sync *s = p->s;
+  term_id rest = step->cost;
+  for (size_t c = 0; c < count; c++) {
+    struct ratio by = decrease(s, step, counters[c].left);
+    if (!ratio_is_finite(by)) continue;
+    rest =
+        term_sub(s->ts, rest,
+                 term_mul(s->ts, term_rat(s->ts, by.num, (unsigned long)by.den), counters[c].rate));
+  }
+  return rest;
+}
+
+/* Raises the rate of the last counter until repeated steps that decrease it are paid for. */
+static void set_rate(struct potential *p, struct sync_counter *counters, size_t count,
+                     const struct counter *skip) {
+  struct sync *s = p->s;
+  struct sync_counter *last = &counters[count - 1];
+  last->rate = zero(s);
+  for (size_t i = 0; i < p->plan->heads.len; i++) {
+    const struct sync_head *h = p->plan->heads.at[i];
+    for (size_t j = 0; j < h->steps.len; j++) {
+      const struct sync_step *step = &h->steps.at[j];
+      if (!is_costly(s, step->cost) || !is_repeated(p, i, step)) continue;
+      if (skip && decrease(s, step, skip->left).num > 0) continue;
+      struct ratio by = decrease(s, step, last->left);
+      if (!ratio_is_finite(by) || by.num <= 0) continue;
+      term_id need = unpaid(p, step, counters, count - 1);
+      if (sync_weight(s, need) <= 0) continue;
+      last->rate = sync_max(s, last->rate,
+                            term_mul(s->ts, term_rat(s->ts, by.den, (unsigned long)by.num), need));
+    }
+  }
+}
+
+/* Longest ways: base = what exits and steps need beyond the counters. False: it never settles. */
+static bool set_bases(struct potential *p, const struct sync_counter *counters, size_t count,
+                      term_id *bases) {
+  struct sync *s = p->s;
+  size_t n = p->plan->heads.len;
+  for (size_t i = 0; i < n; i++) {
+    const struct sync_head *h = p->plan->heads.at[i];
+    bases[i] = h->after ? h->after->cost : zero(s);
+  }
+  for (size_t round = 0; round <= n; round++) {
+    bool changed = false;
+    for (size_t i = 0; i < n; i++) {
+      const struct sync_head *h = p->plan->heads.at[i];
+      for (size_t j = 0; j < h->steps.len; j++) {
+        const struct sync_step *step = &h->steps.at[j];
+        term_id later = sync_state_value(s, &step->end->state, bases[step->to]);
+        term_id need = term_add(s->ts, unpaid(p, step, counters, count), later);
+        if (sync_weight(s, need) <= 0) continue;
+        term_id most = sync_max(s, bases[i], need);
+        changed |= sync_weight(s, most) > sync_weight(s, bases[i]) * (1 + 1e-9) + 1e-12;
+        bases[i] = most;
+      }
+    }
+    if (!changed) return true;
+  }
+  return false;
+}
+
+static term_id potential_of(struct sync *s, const struct sync_counter *counters, size_t count,
+                            term_id base) {
+  term_id sum = base;
+  for (size_t c = 0; c < count; c++)
+    sum = term_add(s->ts, sum, term_mul(s->ts, counters[c].left, counters[c].rate));
+  return sum;
+}
+
+term_id sync_potential(struct sync *s, const struct sync_plan *plan, const struct sync_head *h) {
+  return potential_of(s, plan->counters.at, plan->counters.len, h->base);
+}
+
+/* ---- choice ---------------------------------------------------------------------------------- */
+
+static void attempt(struct potential *p, struct sync_counter *counters, size_t count,
+                    double *best) {
+  struct sync *s = p->s;
+  size_t n = p->plan->heads.len;
+  term_id *bases = arena_alloc(s->arena, (n + 1) * sizeof *bases);
+  if (!set_bases(p, counters, count, bases)) return;
+  double weight = 0;
+  for (size_t e = 0; e < p->plan->entries.len; e++) {
+    term_id cost = potential_of(s, counters, count, bases[p->plan->entries.at[e]]);
+    weight = fmax(weight, sync_weight(s, sync_state_value(s, &p->entries[e].state, cost)));
+  }
+  if (weight >= *best * (1 - 1e-9)) return;
+  *best = weight;
+  p->plan->counters.len = 0;
+  for (size_t c = 0; c < count; c++)
+    if (is_costly(s, counters[c].rate)) vec_push(&p->plan->counters, counters[c]);
+  for (size_t i = 0; i < n; i++)
+    p->plan->heads.at[i]->base = bases[i];
+}
+
+bool sync_find_potential(struct sync *s, struct sync_plan *plan, const struct sync_end *entries) {
+  struct potential p = {.s = s, .plan = plan, .entries = entries};
+  double best = INFINITY;
+  find_reach(&p);
+  attempt(&p, NULL, 0, &best);
+  if (!isfinite(best)) {
+    find_counters(&p);
+    for (size_t a = 0; a < p.counters.len; a++) {
+      struct sync_counter one[2] = {{.left = p.counters.at[a].left}, {0}};
+      set_rate(&p, one, 1, NULL);
+      attempt(&p, one, 1, &best);
+      for (size_t b = 0; b < p.counters.len; b++) {
+        if (a == b) continue; /* a pays for what b does not decrease with, b for the rest */
+        set_rate(&p, one, 1, &p.counters.at[b]);
+        one[1].left = p.counters.at[b].left;
+        set_rate(&p, one, 2, NULL);
+        attempt(&p, one, 2, &best);
+      }
+    }
+  }
+  vec_clear(&p.counters);
+  if (!isfinite(best) && !s->blame) {
+    s->blame_span = plan->loop->span;
+    s->blame = "unbounded";
+  }
+  return isfinite(best);
+}

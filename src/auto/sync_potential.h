@@ -1,0 +1,12 @@
+/* The potential of a loop: which counters pay for its iterations, and what each state needs
+ * besides. See sync_loop.h. */
+#ifndef COUPLET_AUTO_SYNC_POTENTIAL_H
+#define COUPLET_AUTO_SYNC_POTENTIAL_H
+
+#include "auto/sync_loop.h"
+
+/* Fills in the counters and bases of an explored loop, cheapest at the entries. False: some
+ * iteration costs, and nothing bounds how often. */
+bool sync_find_potential(struct sync *s, struct sync_plan *plan, const struct sync_end *entries);
+
+#endif

@@ -1,0 +1,283 @@
+#include "auto/sync_rows.h"
+
+#include "auto/sync_text.h"
+#include "term/build.h"
+
+/* ---- collecting ------------------------------------------------------------------------------ */
+
+static void add_literal(literal_list *list, term_id formula, bool truth) {
+  if (formula == TERM_NONE) return;
+  for (size_t i = 0; i < list->len; i++)
+    if (list->at[i].formula == formula) return;
+  vec_push(list, (struct sync_literal){formula, truth});
+}
+
+/* What tells the states of a loop apart, seen from a place where `at` holds. */
+static void head_literals(struct sync *s, struct sync_view *view, const struct sync_plan *plan,
+                          const struct sync_head *h, literal_list *out) {
+  for (size_t w = 0; w < s->witnesses.len; w++) {
+    term_id e = plan->reading[w], var = s->witnesses.at[w].var;
+    if (e == TERM_NONE) continue;
+    term_id passed = plan->descending[w] ? term_lt(s->ts, e, var) : term_lt(s->ts, var, e);
+    add_literal(out, sync_view_term(view, passed), h->passed[w]);
+  }
+  for (size_t v = 0; v < s->vars.len; v++) {
+    term_id var = s->vars.at[v];
+    if (!plan->live[v] || !plan->written[v] || view->at->value[v] == TERM_NONE) continue;
+    bool unchanged = view->at->value[v] == var || view->at->value[v] == h->state.value[v];
+    if (!unchanged) continue;
+    term_id value = h->state.value[v];
+    if (value != var && term_sort(s->ts, var) == SORT_BOOL)
+      add_literal(out, var, term_kind(s->ts, value) == TERM_TRUE);
+    else if (value != var)
+      add_literal(out, term_eq(s->ts, var, value), true);
+    if (sort_is_numeric(term_sort(s->ts, var)) && h->state.diff[v]->known)
+      add_literal(out, sync_equal(s, var), form_is_zero(h->state.diff[v]));
+  }
+}
+
+static void add_row(struct sync *s, struct sync_rows *rows, const struct sync_piece *piece,
+                    const struct sync_cell *cell, const struct sync_member *member,
+                    const struct sync_plan *plan, const struct sync_head *head) {
+  const struct sync_sample *y = member->sample;
+  const struct sync_path *p = &piece->paths.at[member->path];
+  struct sync_view view;
+  sync_view_init(&view, s, &y->before, &piece->values[member->path], y);
+  literal_list literals = {0};
+  if (head) head_literals(s, &view, plan, head, &literals);
+  VEC(const struct sync_decision *) decisions = {0};
+  for (const struct sync_decision *d = p->decisions; d; d = d->previous)
+    if (sync_is_determined(s, p, y, d)) vec_push(&decisions, d);
+  for (size_t i = decisions.len; i-- > 0;)
+    add_literal(&literals, sync_view_term(&view, decisions.at[i]->atom), decisions.at[i]->taken);
+  vec_clear(&decisions);
+  const struct form *centre = form_resolve(&s->forms, y->centre, piece->values[member->path]);
+  struct sync_row row = {.site = cell->site,
+                         .shift = cell->shift,
+                         .is_null = centre && form_equal(centre, cell->shift),
+                         .text = sync_view_form(&view, cell->shift),
+                         .radius = cell->radius};
+  SYNC_KEEP(s, &literals);
+  row.literals = literals;
+  vec_push(&rows->rows, row);
+  sync_view_clear(&view);
+}
+
+static void collect(struct sync *s, struct sync_rows *rows, const struct sync_piece *piece,
+                    const struct sync_plan *plan, const struct sync_head *head) {
+  for (size_t c = 0; c < piece->cells.len; c++)
+    for (size_t m = 0; m < piece->cells.at[c].members.len; m++)
+      add_row(s, rows, piece, &piece->cells.at[c], &piece->cells.at[c].members.at[m], plan, head);
+  for (size_t i = 0; i < piece->plans.len; i++) {
+    const struct sync_plan *inner = piece->plans.at[i];
+    for (size_t h = 0; h < inner->heads.len; h++) {
+      struct sync_placed_head placed = {.plan = inner, .head = inner->heads.at[h]};
+      struct sync_view view;
+      sync_view_init(&view, s, &placed.head->state, NULL, NULL);
+      head_literals(s, &view, inner, placed.head, &placed.literals);
+      sync_view_clear(&view);
+      SYNC_KEEP(s, &placed.literals);
+      vec_push(&rows->heads, placed);
+      collect(s, rows, placed.head->body, inner, placed.head);
+      if (placed.head->after) collect(s, rows, placed.head->after, inner, placed.head);
+    }
+  }
+}
+
+void sync_rows_collect(struct sync *s, struct sync_rows *rows, const struct sync_piece *solution) {
+  *rows = (struct sync_rows){0};
+  collect(s, rows, solution, NULL, NULL);
+}
+
+void sync_rows_clear(struct sync_rows *rows) {
+  vec_clear(&rows->rows);
+  vec_clear(&rows->heads);
+}
+
+/* ---- cases of a sampling --------------------------------------------------------------------- */
+
+struct grouping {
+  struct sync *s;
+  VEC(const struct sync_row *) rows;
+  VEC(size_t) group; /* of each row */
+  size_t count;
+};
+
+static bool contradicts(const struct sync_literal *list, size_t count, const bool *keep,
+                        const struct sync_row *other) {
+  for (size_t i = 0; i < count; i++) {
+    if (!keep[i]) continue;
+    for (size_t j = 0; j < other->literals.len; j++)
+      if (other->literals.at[j].formula == list[i].formula &&
+          other->literals.at[j].truth != list[i].truth)
+        return true;
+  }
+  return false;
+}
+
+static bool tells_apart(const struct grouping *g, size_t row, const bool *keep) {
+  const struct sync_row *r = g->rows.at[row];
+  for (size_t i = 0; i < g->rows.len; i++)
+    if (g->group.at[i] != g->group.at[row] &&
+        !contradicts(r->literals.at, r->literals.len, keep, g->rows.at[i]))
+      return false;
+  return true;
+}
+
+/* The literals of a row that tell it from all other groups; TERM_NONE if they do not suffice. */
+static term_id condition(const struct grouping *g, size_t row) {
+  struct sync *s = g->s;
+  const struct sync_row *r = g->rows.at[row];
+  bool *keep = arena_alloc(s->arena, r->literals.len + 1);
+  for (size_t i = 0; i < r->literals.len; i++)
+    keep[i] = true;
+  if (!tells_apart(g, row, keep)) return TERM_NONE;
+  for (size_t i = 0; i < r->literals.len; i++) {
+    keep[i] = false;
+    keep[i] = !tells_apart(g, row, keep);
+  }
+  term_id all = term_bool(s->ts, true);
+  for (size_t i = 0; i < r->literals.len; i++)
+    if (keep[i])
+      all = term_and(s->ts, all,
+                     r->literals.at[i].truth ? r->literals.at[i].formula
+                                             : term_not(s->ts, r->literals.at[i].formula));
+  return all;
+}
+
+static bool same_group(const struct sync_row *a, const struct sync_row *b, bool split) {
+  if (split && !ratio_eq(a->radius, b->radius)) return false;
+  return (a->is_null && b->is_null) || form_equal(a->shift, b->shift) ||
+         (a->text != TERM_NONE && a->text == b->text);
+}
+
+/* A row that moves by nothing and has an equal centre fits with both kinds; so look at the others
+ * first. */
+static void assign_groups(struct grouping *g, bool split) {
+  for (size_t i = 0; i < g->rows.len; i++)
+    vec_push(&g->group, SIZE_MAX);
+  for (int round = 0; round < 2; round++)
+    for (size_t i = 0; i < g->rows.len; i++) {
+      bool both = g->rows.at[i]->is_null && form_is_zero(g->rows.at[i]->shift);
+      if (both != (round == 1)) continue;
+      for (size_t j = 0; j < g->rows.len && g->group.at[i] == SIZE_MAX; j++)
+        if (g->group.at[j] != SIZE_MAX && same_group(g->rows.at[i], g->rows.at[j], split))
+          g->group.at[i] = g->group.at[j];
+      if (g->group.at[i] == SIZE_MAX) g->group.at[i] = g->count++;
+    }
+}
+
+static struct sync_group describe(struct grouping *g, size_t group) {
+  struct sync *s = g->s;
+  struct sync_group out = {
+      .when = term_bool(s->ts, false), .is_null = true, .bounded = true, .shift = TERM_NONE};
+  bool first = true;
+  for (size_t i = 0; i < g->rows.len; i++) {
+    if (g->group.at[i] != group) continue;
+    const struct sync_row *r = g->rows.at[i];
+    term_id when = condition(g, i);
+    out.when =
+        when == TERM_NONE || out.when == TERM_NONE ? TERM_NONE : term_or(s->ts, out.when, when);
+    out.is_null &= r->is_null;
+    if (out.shift == TERM_NONE) out.shift = r->text;
+    if (!first && !ratio_eq(out.radius, r->radius)) out.bounded = false;
+    out.radius = first ? r->radius : ratio_max(out.radius, r->radius);
+    first = false;
+  }
+  return out;
+}
+
+/* Best said last, as "otherwise": what costs nothing, or has no short condition. */
+static bool goes_last(const struct sync_group *a, const struct sync_group *b) {
+  if ((a->when == TERM_NONE) != (b->when == TERM_NONE)) return a->when == TERM_NONE;
+  if (a->is_null != b->is_null) return a->is_null;
+  return ratio_le(a->radius, b->radius);
+}
+
+struct sync_group *sync_rows_group(struct sync *s, const struct sync_rows *rows,
+                                   const struct core *site, bool split, size_t *count) {
+  struct grouping g = {.s = s};
+  for (size_t i = 0; i < rows->rows.len; i++)
+    if (rows->rows.at[i].site == site) vec_push(&g.rows, &rows->rows.at[i]);
+  assign_groups(&g, split);
+  struct sync_group *out = arena_alloc(s->arena, (g.count + 1) * sizeof *out);
+  for (size_t i = 0; i < g.count; i++)
+    out[i] = describe(&g, i);
+  for (size_t i = 0; i + 1 < g.count; i++)
+    if (goes_last(&out[i], &out[g.count - 1])) {
+      struct sync_group swap = out[i];
+      out[i] = out[g.count - 1];
+      out[g.count - 1] = swap;
+    }
+  *count = g.count;
+  vec_clear(&g.rows);
+  vec_clear(&g.group);
+  return out;
+}
+
+/* ---- states of a loop ------------------------------------------------------------------------ */
+
+struct sync_heads sync_rows_heads(struct sync *s, const struct sync_rows *rows,
+                                  const struct core *loop) {
+  VEC(struct sync_placed_head) found = {0};
+  for (size_t i = 0; i < rows->heads.len; i++)
+    if (rows->heads.at[i].plan->loop == loop) vec_push(&found, rows->heads.at[i]);
+  struct sync_heads heads = {.count = found.len};
+  heads.at = arena_take_vec(s->arena, &found);
+  return heads;
+}
+
+int sync_head_literal(const struct sync_placed_head *h, term_id formula) {
+  for (size_t i = 0; i < h->literals.len; i++)
+    if (h->literals.at[i].formula == formula) return h->literals.at[i].truth;
+  return -1;
+}
+
+void sync_heads_literals(const struct sync_heads *heads, term_list *out) {
+  for (size_t i = 0; i < heads->count; i++)
+    for (size_t j = 0; j < heads->at[i].literals.len; j++) {
+      bool known = false;
+      for (size_t k = 0; k < out->len; k++)
+        known |= out->at[k] == heads->at[i].literals.at[j].formula;
+      if (!known) vec_push(out, heads->at[i].literals.at[j].formula);
+    }
+}
+
+static term_id worth(struct sync *s, const struct sync_placed_head *h, bool bases) {
+  return bases ? h->head->base : sync_potential(s, h->plan, h->head);
+}
+
+/* The part of the states where the literal is true (or false). */
+static struct sync_heads part(struct sync *s, const struct sync_heads *heads, term_id literal,
+                              bool truth) {
+  VEC(struct sync_placed_head) found = {0};
+  for (size_t i = 0; i < heads->count; i++)
+    if (sync_head_literal(&heads->at[i], literal) != !truth) vec_push(&found, heads->at[i]);
+  struct sync_heads out = {.count = found.len};
+  out.at = arena_take_vec(s->arena, &found);
+  return out;
+}
+
+const char *sync_heads_tree(struct sync *s, const struct sync_heads *heads, bool bases) {
+  term_id most = worth(s, &heads->at[0], bases);
+  bool same = true;
+  for (size_t i = 1; i < heads->count; i++) {
+    term_id other = worth(s, &heads->at[i], bases);
+    same &= other == most;
+    most = sync_max(s, most, other);
+  }
+  if (same) return sync_cost_text(s, most);
+  term_list literals = {0};
+  sync_heads_literals(heads, &literals);
+  const char *text = NULL;
+  for (size_t i = 0; i < literals.len && !text; i++) {
+    struct sync_heads yes = part(s, heads, literals.at[i], true),
+                      no = part(s, heads, literals.at[i], false);
+    if (!yes.count || !no.count || yes.count == heads->count || no.count == heads->count) continue;
+    const char *a = sync_heads_tree(s, &yes, bases), *b = sync_heads_tree(s, &no, bases);
+    text =
+        arena_printf(s->arena, "(if %s then %s else %s)", sync_term_text(s, literals.at[i]), a, b);
+  }
+  vec_clear(&literals);
+  return text ? text : sync_cost_text(s, most);
+}

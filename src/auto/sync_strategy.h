@@ -1,0 +1,9 @@
+/* The synchronous strategy; sync.h says how it works. */
+#ifndef COUPLET_AUTO_SYNC_STRATEGY_H
+#define COUPLET_AUTO_SYNC_STRATEGY_H
+
+#include "auto/auto.h"
+
+auto_strategy auto_synchronous;
+
+#endif

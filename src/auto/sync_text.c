@@ -1,0 +1,140 @@
+#include "auto/sync_text.h"
+
+#include "term/build.h"
+#include "term/linear.h"
+#include "term/print.h"
+#include "term/subst.h"
+
+static bool is_mapped(const struct sync_view *v, term_id atom) {
+  for (size_t i = 0; i < v->from.len; i++)
+    if (v->from.at[i] == atom) return true;
+  return false;
+}
+
+static void map(struct sync_view *v, term_id atom, term_id name) {
+  if (is_mapped(v, atom)) return;
+  vec_push(&v->from, atom);
+  vec_push(&v->to, name);
+}
+
+/* i + 1, say, is called j: then i is called j - 1. */
+static void map_shifted(struct sync_view *v, term_id value, term_id name) {
+  struct terms *ts = v->s->ts;
+  if (term_kind(ts, value) != TERM_ADD || term_arg_count(ts, value) != 2) return;
+  term_id a = term_arg(ts, value, 0), b = term_arg(ts, value, 1);
+  if (term_kind(ts, a) == TERM_VAR && term_is_num(ts, b)) map(v, a, term_sub(ts, name, b));
+}
+
+void sync_view_init(struct sync_view *v, struct sync *s, const struct sync_state *at,
+                    const struct form_values *values, const struct sync_sample *y) {
+  *v = (struct sync_view){.s = s, .at = at, .values = values};
+  term_id sampled = y ? y->site->var : TERM_NONE;
+  if (y) map(v, y->fresh, sampled);
+  for (size_t w = 0; w < s->witnesses.len; w++)
+    map(v, s->witnesses.at[w].var, s->witnesses.at[w].shown);
+  for (size_t i = 0; i < s->vars.len; i++)
+    if (at->value[i] == s->vars.at[i] && s->vars.at[i] != sampled)
+      map(v, s->vars.at[i], s->vars.at[i]);
+  for (size_t i = 0; i < s->vars.len; i++)
+    if (s->vars.at[i] != sampled && term_kind(s->ts, at->value[i]) == TERM_VAR)
+      map(v, at->value[i], s->vars.at[i]);
+  for (size_t i = 0; i < s->vars.len; i++)
+    if (s->vars.at[i] != sampled) map_shifted(v, at->value[i], s->vars.at[i]);
+}
+
+void sync_view_clear(struct sync_view *v) {
+  vec_clear(&v->from);
+  vec_clear(&v->to);
+}
+
+term_id sync_view_term(struct sync_view *v, term_id t) {
+  struct sync *s = v->s;
+  term_list vars = {0};
+  term_free_vars(s->ts, t, &vars);
+  bool named = true;
+  for (size_t i = 0; i < vars.len; i++) {
+    bool logical =
+        term_var_get(s->ts, vars.at[i])->version == 0 && sync_var(s, vars.at[i]) == SIZE_MAX;
+    named &= logical || is_mapped(v, vars.at[i]);
+  }
+  vec_clear(&vars);
+  return named ? term_subst(s->ts, t, v->from.at, v->to.at, v->from.len) : TERM_NONE;
+}
+
+static term_id number(struct sync *s, struct ratio r) {
+  return r.den == 1 ? term_int(s->ts, r.num) : term_rat(s->ts, r.num, (unsigned long)r.den);
+}
+
+static term_id difference(struct sync *s, term_id var) {
+  return term_sub(s->ts, term_var_in_run(s->ts, var, 2), term_var_in_run(s->ts, var, 1));
+}
+
+static const struct form *settled(struct sync_view *v, const struct form *f) {
+  if (!v->values) return f;
+  const struct form *g = form_resolve(&v->s->forms, f, *v->values);
+  return g ? g : &FORM_UNKNOWN;
+}
+
+/* An atom by itself. */
+static term_id atom_term(struct sync_view *v, unsigned atom) {
+  struct sync *s = v->s;
+  const struct form *wanted = form_atom(&s->forms, atom);
+  if (s->forms.atoms.at[atom].kind == ATOM_PRIVATE) {
+    term_id t = sync_view_term(v, s->forms.atoms.at[atom].term);
+    if (t != TERM_NONE)
+      return term_sub(s->ts, term_tag(s->ts, t, 2, s->private.at, s->private.len),
+                      term_tag(s->ts, t, 1, s->private.at, s->private.len));
+  }
+  for (size_t i = 0; i < s->vars.len; i++)
+    if (sort_is_numeric(term_sort(s->ts, s->vars.at[i])) &&
+        form_equal(settled(v, v->at->diff[i]), wanted))
+      return difference(s, s->vars.at[i]);
+  return TERM_NONE;
+}
+
+term_id sync_view_form(struct sync_view *v, const struct form *f) {
+  struct sync *s = v->s;
+  if (!f->known) return TERM_NONE;
+  term_id constant = number(s, f->constant);
+  if (f->count == 0) return constant;
+  const struct form *moving =
+      form_add(&s->forms, f, ratio_neg(f->constant), form_number(&s->forms, ratio_int(1)));
+  for (size_t i = 0; i < s->vars.len; i++) { /* the difference of one variable, if it fits */
+    if (!sort_is_numeric(term_sort(s->ts, s->vars.at[i]))) continue;
+    if (form_equal(settled(v, v->at->diff[i]), moving))
+      return term_add(s->ts, difference(s, s->vars.at[i]), constant);
+  }
+  term_id sum = constant;
+  for (size_t i = 0; i < f->count; i++) {
+    term_id a = atom_term(v, f->items[i].atom);
+    if (a == TERM_NONE) return TERM_NONE;
+    sum = term_add(s->ts, sum, term_mul(s->ts, number(s, f->items[i].factor), a));
+  }
+  return sum;
+}
+
+term_id sync_equal(struct sync *s, term_id var) {
+  return term_eq(s->ts, term_var_in_run(s->ts, var, 1), term_var_in_run(s->ts, var, 2));
+}
+
+term_id sync_between(struct sync *s, term_id var, struct ratio low, struct ratio high) {
+  term_id d = difference(s, var), all = TERM_NONE;
+  if (ratio_eq(low, high))
+    return term_eq(s->ts, term_var_in_run(s->ts, var, 2),
+                   term_add(s->ts, term_var_in_run(s->ts, var, 1), number(s, low)));
+  if (ratio_is_finite(low) && ratio_eq(high, ratio_neg(low)))
+    return term_le(s->ts, term_abs(s->ts, d), number(s, high));
+  if (ratio_is_finite(low)) all = term_le(s->ts, number(s, low), d);
+  if (ratio_is_finite(high)) {
+    term_id above = term_le(s->ts, d, number(s, high));
+    all = all == TERM_NONE ? above : term_and(s->ts, all, above);
+  }
+  return all;
+}
+
+const char *sync_term_text(struct sync *s, term_id t) {
+  char *text = term_text(s->ts, t);
+  const char *kept = arena_printf(s->arena, "%s", text);
+  free(text);
+  return kept;
+}
