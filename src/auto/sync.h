@@ -27,7 +27,7 @@ enum {
   SYNC_STATES = 24,   /* of one loop */
   SYNC_LEAVES = 6000, /* assignments of shifts looked at in one piece of code */
   SYNC_NEEDS = 6,     /* refinements */
-  SYNC_POINTS = 4     /* sample points at which costs are compared */
+  SYNC_POINTS = 6     /* sample points at which costs are compared */
 };
 
 /* A private value up to its indices: q[?], evalQ(?, d). */
@@ -72,8 +72,9 @@ struct sync {
   VEC(struct sync_witness) witnesses;
   VEC(struct sync_need) needs, wanted; /* in force; suggested by failures */
   VEC(struct sync_fixed) fixed;
-  VEC(const struct core *) living; /* samplings in loops whose effect lasts */
-  term_list lengths;               /* parameters that are lengths of arrays: taken to be large */
+  VEC(const struct core *) living;           /* samplings in loops whose effect lasts */
+  term_list lengths;                         /* parameters that are lengths of private arrays */
+  unsigned points[SYNC_POINTS], point_count; /* seeds of the sample points */
   struct span blame_span;
   const char *blame;  /* the first constraint that could not be met, in words */
   term_id blame_atom; /* of a branch */
@@ -93,7 +94,7 @@ size_t sync_var(const struct sync *s, term_id var); /* index, or SIZE_MAX */
 
 /* ---- sync_input ------------------------------------------------------------------------------ */
 
-/* Finds private inputs, witnesses and lengths. */
+/* Finds private inputs and witnesses. */
 void sync_inputs(struct sync *s);
 /* Is it read off a private input: q, q[e], evalQ(e, d)? */
 bool sync_is_private(const struct sync *s, term_id t);
@@ -103,6 +104,8 @@ term_id sync_index_of(struct sync *s, term_id t);
 
 /* ---- sync_cost ------------------------------------------------------------------------------- */
 
+/* Chooses the sample points. */
+void sync_find_points(struct sync *s);
 /* Value of a term at one of the sample points of the parameters. */
 double sync_value(struct sync *s, term_id t, unsigned point);
 double sync_weight(struct sync *s, term_id cost); /* one number to rank costs */

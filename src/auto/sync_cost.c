@@ -5,15 +5,17 @@
 #include "term/build.h"
 #include "term/print.h"
 
-/* Parameters are given values of different sizes; lengths of arrays are large. */
-static double point_of(const struct sync *s, term_id var, unsigned point) {
-  static const double reals[SYNC_POINTS] = {0.7, 0.3, 1.9, 0.11}, ints[SYNC_POINTS] = {3, 2, 7, 5};
-  bool length = false;
+/* Values of parameters: far apart from each other, in different ways at different points, so that
+ * no cost looks small because two parameters happen to be close. Lengths of data are large. */
+static double point_of(const struct sync *s, term_id var, unsigned seed) {
+  static const double reals[] = {0.7, 0.11, 1.9, 0.31, 4.3}, ints[] = {3, 50, 2, 700, 11};
+  unsigned mixed = (unsigned)(var * 2654435761u + seed * 40503u);
+  mixed ^= mixed >> 15;
+  if (term_sort(s->ts, var) != SORT_INT) return reals[mixed % 5];
+  double value = ints[mixed % 5] + seed % 3;
   for (size_t i = 0; i < s->lengths.len; i++)
-    length |= s->lengths.at[i] == var;
-  double spread = 1 + (double)(var % 7) / 64; /* so that two parameters are not equal */
-  if (term_sort(s->ts, var) == SORT_INT) return ints[point] * (length ? 1000 : 1);
-  return reals[point] * spread;
+    if (s->lengths.at[i] == var) value *= 1000;
+  return value;
 }
 
 double sync_value(struct sync *s, term_id t, unsigned point) {
@@ -23,7 +25,7 @@ double sync_value(struct sync *s, term_id t, unsigned point) {
 #define ARG(i) sync_value(s, term_arg(ts, t, (i)), point)
   switch (term_kind(ts, t)) {
   case TERM_NUM: return fmpq_get_d(term_num_value(ts, t));
-  case TERM_VAR: return point_of(s, t, point);
+  case TERM_VAR: return point_of(s, t, point < s->point_count ? s->points[point] : point);
   case TERM_ADD: {
     double sum = 0;
     for (size_t i = 0; i < count; i++)
@@ -53,11 +55,52 @@ double sync_value(struct sync *s, term_id t, unsigned point) {
 #undef ARG
 }
 
+/* 1, 0, or -1: cannot be said. */
+static int truth(struct sync *s, term_id t, unsigned point) {
+  struct terms *ts = s->ts;
+  size_t count = term_arg_count(ts, t);
+  switch (term_kind(ts, t)) {
+  case TERM_LE:
+    return sync_value(s, term_arg(ts, t, 0), point) <= sync_value(s, term_arg(ts, t, 1), point);
+  case TERM_LT:
+    return sync_value(s, term_arg(ts, t, 0), point) < sync_value(s, term_arg(ts, t, 1), point);
+  case TERM_AND:
+    for (size_t i = 0; i < count; i++) {
+      int one = truth(s, term_arg(ts, t, i), point);
+      if (one <= 0) return one;
+    }
+    return 1;
+  default: return -1;
+  }
+}
+
+/* Points that satisfy what is assumed of the parameters, as far as that can be seen. */
+void sync_find_points(struct sync *s) {
+  for (unsigned seed = 0; seed < 256 && s->point_count < SYNC_POINTS; seed++) {
+    unsigned here = s->point_count;
+    s->points[s->point_count++] = seed;
+    for (size_t i = 0; i < kernel_fact_count(s->k); i++) {
+      term_id fact = kernel_fact(s->k, i);
+      unsigned flags = term_get(s->ts, fact)->flags;
+      if (flags & (TERM_HAS_RUN1 | TERM_HAS_RUN2 | TERM_HAS_QUANTIFIER)) continue;
+      if (truth(s, fact, here) == 0) {
+        s->point_count = here;
+        break;
+      }
+    }
+  }
+}
+
+/* The worst of the points, compared with what is claimed there if a cost is claimed. */
 double sync_weight(struct sync *s, term_id cost) {
-  double sum = 0;
-  for (unsigned i = 0; i < SYNC_POINTS; i++)
-    sum += sync_value(s, cost, i);
-  return sum;
+  double most = 0, sum = 0;
+  for (unsigned i = 0; i < SYNC_POINTS; i++) {
+    double here = sync_value(s, cost, i);
+    if (!s->problem->wants_least) here /= sync_value(s, claim_epsilon(s->problem->goal), i);
+    most = fmax(most, here);
+    sum += here;
+  }
+  return sum < 0 ? sum : most + 1e-3 * sum;
 }
 
 term_id sync_max(struct sync *s, term_id a, term_id b) {

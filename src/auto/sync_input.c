@@ -75,7 +75,8 @@ void sync_inputs(struct sync *s) {
   for (size_t i = 0; i < m->arg_count; i++) {
     const struct translate_binding *b = ptrmap_get(&env->vars, m->args[i]);
     if (!b) continue;
-    if (m->args[i]->is_private) vec_push(&s->private, b->term);
+    if (!m->args[i]->is_private) continue;
+    vec_push(&s->private, b->term);
     if (b->length != TERM_NONE) term_free_vars(s->ts, b->length, &s->lengths);
   }
   for (size_t i = 0; i < env->names.capacity; i++) { /* witnesses: logical, made for the claim */
@@ -87,6 +88,7 @@ void sync_inputs(struct sync *s) {
     vec_push(&s->witnesses, (struct sync_witness){b->term, shown});
   }
   collect_constants(s);
+  sync_find_points(s);
   s->assumption = term_bool(s->ts, true);
 }
 

@@ -428,16 +428,6 @@ static void leaf(struct search *g, double weight) {
   for (size_t i = 0; i < copy->paths.len; i++)
     loops |= copy->paths.at[i].end == PATH_LOOP;
   bool works = finish(g, copy);
-  if (getenv("SYNCDBG")) {
-    fprintf(stderr, "leaf body=%d works=%d cost=%s\n", copy->goal.body_of != NULL, works,
-            works ? sync_cost_text(s, copy->cost) : "-");
-    for (size_t i = 0; i < copy->cells.len; i++)
-      fprintf(stderr, "  %s: const %ld/%ld +%zu radius %ld/%ld members %zu lives %d\n",
-              term_var_get(s->ts, copy->cells.at[i].site->var)->name,
-              copy->cells.at[i].shift->constant.num, copy->cells.at[i].shift->constant.den,
-              copy->cells.at[i].shift->count, copy->cells.at[i].radius.num,
-              copy->cells.at[i].radius.den, copy->cells.at[i].members.len, copy->cells.at[i].lives);
-  }
   SYNC_KEEP(s, &copy->plans);
   SYNC_KEEP(s, &copy->ends);
   if (!works) return;

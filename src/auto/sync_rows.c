@@ -45,6 +45,11 @@ static void add_row(struct sync *s, struct sync_rows *rows, const struct sync_pi
   sync_view_init(&view, s, &y->before, &piece->values[member->path], y);
   literal_list literals = {0};
   if (head) head_literals(s, &view, plan, head, &literals);
+  for (size_t w = 0; head && w < s->witnesses.len; w++) /* no decision is recorded for these */
+    if (head->passed[w])
+      add_literal(&literals,
+                  sync_view_term(&view, term_eq(s->ts, plan->reading[w], s->witnesses.at[w].var)),
+                  false);
   VEC(const struct sync_decision *) decisions = {0};
   for (const struct sync_decision *d = p->decisions; d; d = d->previous)
     if (sync_is_determined(s, p, y, d)) vec_push(&decisions, d);
