@@ -13,6 +13,7 @@
 static const struct auto_entry strategies[] = {
     {"synchronous", auto_synchronous},
     {"pointwise", auto_pointwise},
+    {"synchronous", auto_synchronous_any},
     {"default", auto_default},
 };
 

@@ -8,6 +8,7 @@
 #include "auto/sync_strategy.h"
 #include "term/build.h"
 #include "term/print.h"
+#include "term/subst.h"
 
 /* ---- one search ------------------------------------------------------------------------------ */
 
@@ -145,7 +146,27 @@ static const char *direction_text(struct sync *s, const struct sync_piece *piece
   return kept;
 }
 
-void auto_synchronous(struct auto_problem *p, struct auto_search *search) {
+/* Does the cost grow with the data? Another kind of coupling may avoid that. */
+static bool grows_with_data(struct sync *s, term_id cost) {
+  return term_mentions(s->ts, cost, s->lengths.at, s->lengths.len);
+}
+
+static void propose_both(struct sync *forward, const struct sync_piece *there,
+                         struct sync *backward, const struct sync_piece *back, const char *cost) {
+  struct auto_problem *p = forward->problem;
+  bool proved = false;
+  for (int split = 0; split < 2 && !proved && !auto_done(forward->search); split++) {
+    struct sync_style style = {.split = split};
+    const char *steps = direction_text(forward, there, &style);
+    const char *other = back && steps ? direction_text(backward, back, &style) : "";
+    if (!steps || !other) continue;
+    const char *proof = back ? arena_printf(p->arena, "{\n%sbackward {\n%s}\n}", steps, other)
+                             : arena_printf(p->arena, "{\n%s}", steps);
+    proved = propose(p, forward->search, proof, cost);
+  }
+}
+
+static void search_for(struct auto_problem *p, struct auto_search *search, bool any_cost) {
   struct sync forward, backward = {0};
   sync_init(&forward, p, search, false);
   bool both = !claim_is_symmetric(p->goal);
@@ -156,21 +177,19 @@ void auto_synchronous(struct auto_problem *p, struct auto_search *search) {
   } else {
     term_id cost = both ? sync_max(&forward, there->cost, back->cost) : there->cost;
     const char *text = sync_cost_text(&forward, cost);
-    if (too_expensive(&forward, cost)) {
+    if (too_expensive(&forward, cost))
       report(&forward, there);
-    } else {
-      bool proved = false;
-      for (int split = 0; split < 2 && !proved && !auto_done(search); split++) {
-        struct sync_style style = {.split = split};
-        const char *steps = direction_text(&forward, there, &style);
-        const char *other = both && steps ? direction_text(&backward, back, &style) : "";
-        if (!steps || !other) continue;
-        const char *proof = both ? arena_printf(p->arena, "{\n%sbackward {\n%s}\n}", steps, other)
-                                 : arena_printf(p->arena, "{\n%s}", steps);
-        proved = propose(p, search, proof, text);
-      }
-    }
+    else if (any_cost || !p->wants_least || !grows_with_data(&forward, cost))
+      propose_both(&forward, there, &backward, back, text);
   }
   sync_clear(&forward);
   sync_clear(&backward);
+}
+
+void auto_synchronous(struct auto_problem *p, struct auto_search *search) {
+  search_for(p, search, false);
+}
+
+void auto_synchronous_any(struct auto_problem *p, struct auto_search *search) {
+  if (p->wants_least && !auto_cost(search)) search_for(p, search, true);
 }

@@ -127,7 +127,9 @@ static void emit_differences(struct emitter *e, const struct core *loop,
     term_id f = span_formula(e, v, &all);
     if (f == TERM_NONE && !all.any) continue;
     if (f != TERM_NONE && f == sync_equal(s, s->vars.at[v])) {
-      buffer_printf(&equal, "%s%s", equal.len ? " and " : "", sync_term_text(s, f));
+      bool logical = term_sort(s->ts, s->vars.at[v]) == SORT_BOOL; /* <-> binds less than `and` */
+      buffer_printf(&equal, logical ? "%s(%s)" : "%s%s", equal.len ? " and " : "",
+                    sync_term_text(s, f));
       continue;
     }
     emit_invariant(e, f);
@@ -196,6 +198,41 @@ static void emit_ranges(struct emitter *e, const struct core *loop,
   }
 }
 
+/* In which states (all, or those with this literal) is the guard of a counter at least 0? */
+static bool holds_where(const struct sync_heads *heads, size_t counter, term_id literal,
+                        bool truth) {
+  bool any = false;
+  for (size_t i = 0; i < heads->count; i++) {
+    const struct sync_placed_head *h = &heads->at[i];
+    if (literal != TERM_NONE && sync_head_literal(h, literal) == !truth) continue;
+    if (h->plan->counters.len <= counter || !h->plan->counters.at[counter].holds[h->index])
+      return false;
+    any = true;
+  }
+  return any;
+}
+
+static void emit_guard(struct emitter *e, const struct sync_heads *heads, size_t counter) {
+  struct sync *s = e->s;
+  const struct sync_counter *c = &heads->at[0].plan->counters.at[counter];
+  const char *guard = sync_at_least_zero(s, c->guard);
+  if (holds_where(heads, counter, TERM_NONE, true)) {
+    buffer_printf(e->out, "invariant %s;\n", guard);
+    return;
+  }
+  buffer_printf(e->out, "invariant %s;\n", sync_at_least_zero(s, c->left));
+  term_list literals = {0};
+  sync_heads_literals(heads, &literals);
+  bool done = false;
+  for (size_t i = 0; i < literals.len && !done; i++)
+    for (int truth = 0; truth < 2 && !done; truth++) {
+      done = holds_where(heads, counter, literals.at[i], truth);
+      term_id given = truth ? literals.at[i] : term_not(s->ts, literals.at[i]);
+      if (done) buffer_printf(e->out, "invariant %s -> %s;\n", sync_term_text(s, given), guard);
+    }
+  vec_clear(&literals);
+}
+
 static void emit_potential(struct emitter *e, const struct sync_heads *heads) {
   struct sync *s = e->s;
   const struct sync_plan *plan = heads->at[0].plan;
@@ -208,11 +245,12 @@ static void emit_potential(struct emitter *e, const struct sync_heads *heads) {
                 other->counters.at[c].rate == plan->counters.at[c].rate;
   }
   for (size_t c = 0; c < plan->counters.len; c++)
-    emit_invariant(e, term_le(s->ts, term_int(s->ts, 0), plan->counters.at[c].left));
+    emit_guard(e, heads, c);
   buffer_puts(e->out, "budget ");
   bool first = true;
   for (size_t c = 0; shared && c < plan->counters.len; c++) {
-    buffer_printf(e->out, "%s(%s)*%s", first ? "" : " + ",
+    bool atomic = term_arg_count(s->ts, plan->counters.at[c].left) == 0;
+    buffer_printf(e->out, atomic ? "%s%s*%s" : "%s(%s)*%s", first ? "" : " + ",
                   sync_term_text(s, plan->counters.at[c].left),
                   sync_cost_text(s, plan->counters.at[c].rate));
     first = false;

@@ -32,6 +32,8 @@ struct sync_head {
 struct sync_counter {
   term_id left; /* at least 0 */
   term_id rate;
+  term_id guard; /* at least 0 in the states that `holds` names */
+  const bool *holds;
 };
 
 struct sync_plan {

@@ -11,6 +11,7 @@ enum { MAX_COUNTERS = 12 };
 struct counter {
   term_id guard; /* at least 0 wherever it decreases */
   term_id left;  /* the same, raised so that it is never negative */
+  bool *holds;   /* per state: the guard is at least 0 there */
 };
 
 struct potential {
@@ -51,10 +52,69 @@ static struct ratio decrease(struct sync *s, const struct sync_step *step, term_
   return ratio_from_fmpq(term_num_value(s->ts, by));
 }
 
+/* e >= b for a number b >= 0? */
+static bool is_above(struct sync *s, term_id e, term_id b) {
+  term_id gap = term_sub(s->ts, e, b);
+  return gap != TERM_NONE && term_is_num(s->ts, gap) && fmpq_sgn(term_num_value(s->ts, gap)) >= 0;
+}
+
+/* Does a decision on the path say that e >= 0? */
 static bool is_guarded(struct sync *s, const struct sync_path *p, term_id e) {
-  for (const struct sync_decision *d = p->decisions; d; d = d->previous)
-    if (as_guard(s, d) == e) return true;
+  for (const struct sync_decision *d = p->decisions; d; d = d->previous) {
+    term_id guard = as_guard(s, d);
+    if (guard != TERM_NONE && is_above(s, e, guard)) return true;
+  }
   return false;
+}
+
+/* Does a decision on the path say that e is not 0? */
+static bool is_told_from_zero(struct sync *s, const struct sync_path *p, term_id e) {
+  for (const struct sync_decision *d = p->decisions; d; d = d->previous) {
+    if (d->taken || term_kind(s->ts, d->atom) != TERM_EQ) continue;
+    term_id a = term_arg(s->ts, d->atom, 0), b = term_arg(s->ts, d->atom, 1);
+    if (term_sort(s->ts, a) == SORT_INT &&
+        (term_sub(s->ts, a, b) == e || term_sub(s->ts, b, a) == e))
+      return true;
+  }
+  return false;
+}
+
+/* Is e at least 0 after the step, if it is (`before`) at least 0 before it? */
+static bool keeps(struct sync *s, const struct sync_step *step, term_id e, struct ratio by,
+                  bool before) {
+  const struct sync_path *p = step->end->path;
+  before = before || is_guarded(s, p, e);
+  if (by.num == 0 && before) return true;
+  if (ratio_eq(by, ratio_int(1)) && before && is_told_from_zero(s, p, e)) return true;
+  return is_guarded(s, p, sync_state_value(s, &step->end->state, e));
+}
+
+static bool starts_above(const struct potential *p, size_t head, term_id e) {
+  struct sync *s = p->s;
+  for (size_t i = 0; i < p->plan->entries.len; i++) {
+    if (p->plan->entries.at[i] != head) continue;
+    term_id first = sync_state_value(s, &p->entries[i].state, e);
+    for (unsigned point = 0; point < SYNC_POINTS; point++)
+      if (sync_value(s, first, point) < 0) return false;
+  }
+  return true;
+}
+
+/* The states in which e is at least 0: the largest set that the steps keep. */
+static void find_states(const struct potential *p, term_id e, bool *holds) {
+  size_t n = p->plan->heads.len;
+  for (size_t i = 0; i < n; i++)
+    holds[i] = starts_above(p, i, e);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < n; i++)
+      for (size_t j = 0; j < p->plan->heads.at[i]->steps.len; j++) {
+        const struct sync_step *step = &p->plan->heads.at[i]->steps.at[j];
+        if (!holds[step->to] || keeps(p->s, step, e, decrease(p->s, step, e), holds[i])) continue;
+        holds[step->to] = false;
+        changed = true;
+      }
+  }
 }
 
 static void consider(struct potential *p, term_id e) {
@@ -63,17 +123,30 @@ static void consider(struct potential *p, term_id e) {
   if (p->counters.len == MAX_COUNTERS) return;
   for (size_t i = 0; i < p->counters.len; i++)
     if (p->counters.at[i].guard == e) return;
+  bool *holds = arena_alloc(s->arena, p->plan->heads.len + 1);
+  find_states(p, e, holds);
   for (size_t i = 0; i < p->plan->heads.len; i++) {
     const struct sync_head *h = p->plan->heads.at[i];
     for (size_t j = 0; j < h->steps.len; j++) {
       struct ratio by = decrease(s, &h->steps.at[j], e);
       if (!ratio_le(ratio_int(0), by)) return;
-      if (by.num > 0 && !is_guarded(s, h->steps.at[j].end->path, e)) return;
+      if (by.num > 0 && !holds[i] && !is_guarded(s, h->steps.at[j].end->path, e)) return;
       most = ratio_max(most, by);
     }
   }
   if (most.num == 0 || most.den != 1) return;
-  vec_push(&p->counters, (struct counter){e, term_add(s->ts, e, term_int(s->ts, most.num))});
+  term_id left = term_add(s->ts, e, term_int(s->ts, most.num));
+  vec_push(&p->counters, (struct counter){e, left, holds});
+}
+
+/* A quantity compared before or after it changes. */
+static void consider_both(struct potential *p, const struct sync_step *step, term_id e) {
+  if (e == TERM_NONE ||
+      term_mentions(p->s->ts, e, step->end->path->unknowns.at, step->end->path->unknowns.len))
+    return;
+  consider(p, e);
+  struct ratio by = decrease(p->s, step, e);
+  if (by.den == 1 && by.num > 0) consider(p, term_add(p->s->ts, e, term_int(p->s->ts, by.num)));
 }
 
 static void find_counters(struct potential *p) {
@@ -83,11 +156,13 @@ static void find_counters(struct potential *p) {
     for (size_t j = 0; j < h->steps.len; j++) {
       const struct sync_path *path = h->steps.at[j].end->path;
       for (const struct sync_decision *d = path->decisions; d; d = d->previous) {
-        term_id e = as_guard(s, d);
-        if (e == TERM_NONE || d->relation != REL_NONE ||
-            term_mentions(s->ts, e, path->unknowns.at, path->unknowns.len))
-          continue;
-        consider(p, e);
+        if (d->relation != REL_NONE) continue;
+        consider_both(p, &h->steps.at[j], as_guard(s, d));
+        if (term_kind(s->ts, d->atom) != TERM_EQ) continue;
+        term_id a = term_arg(s->ts, d->atom, 0), b = term_arg(s->ts, d->atom, 1);
+        if (term_sort(s->ts, a) != SORT_INT) continue;
+        consider_both(p, &h->steps.at[j], term_sub(s->ts, a, b));
+        consider_both(p, &h->steps.at[j], term_sub(s->ts, b, a));
       }
     }
   }
@@ -216,6 +291,10 @@ static void attempt(struct potential *p, struct sync_counter *counters, size_t c
     p->plan->heads.at[i]->base = bases[i];
 }
 
+static struct sync_counter as_counter(const struct counter *c) {
+  return (struct sync_counter){.left = c->left, .guard = c->guard, .holds = c->holds};
+}
+
 bool sync_find_potential(struct sync *s, struct sync_plan *plan, const struct sync_end *entries) {
   struct potential p = {.s = s, .plan = plan, .entries = entries};
   double best = INFINITY;
@@ -224,13 +303,13 @@ bool sync_find_potential(struct sync *s, struct sync_plan *plan, const struct sy
   if (!isfinite(best)) {
     find_counters(&p);
     for (size_t a = 0; a < p.counters.len; a++) {
-      struct sync_counter one[2] = {{.left = p.counters.at[a].left}, {0}};
+      struct sync_counter one[2] = {as_counter(&p.counters.at[a])};
       set_rate(&p, one, 1, NULL);
       attempt(&p, one, 1, &best);
       for (size_t b = 0; b < p.counters.len; b++) {
         if (a == b) continue; /* a pays for what b does not decrease with, b for the rest */
         set_rate(&p, one, 1, &p.counters.at[b]);
-        one[1].left = p.counters.at[b].left;
+        one[1] = as_counter(&p.counters.at[b]);
         set_rate(&p, one, 2, NULL);
         attempt(&p, one, 2, &best);
       }

@@ -76,7 +76,7 @@ static void collect(struct sync *s, struct sync_rows *rows, const struct sync_pi
   for (size_t i = 0; i < piece->plans.len; i++) {
     const struct sync_plan *inner = piece->plans.at[i];
     for (size_t h = 0; h < inner->heads.len; h++) {
-      struct sync_placed_head placed = {.plan = inner, .head = inner->heads.at[h]};
+      struct sync_placed_head placed = {.plan = inner, .head = inner->heads.at[h], .index = h};
       struct sync_view view;
       sync_view_init(&view, s, &placed.head->state, NULL, NULL);
       head_literals(s, &view, inner, placed.head, &placed.literals);

@@ -27,6 +27,7 @@ struct sync_row {
 struct sync_placed_head {
   const struct sync_plan *plan;
   const struct sync_head *head;
+  size_t index; /* in the plan */
   literal_list literals;
 };
 

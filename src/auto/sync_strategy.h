@@ -5,5 +5,7 @@
 #include "auto/auto.h"
 
 auto_strategy auto_synchronous;
+/* The same for costs that grow with the data, if nothing else gave a cost. */
+auto_strategy auto_synchronous_any;
 
 #endif

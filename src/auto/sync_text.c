@@ -138,3 +138,34 @@ const char *sync_term_text(struct sync *s, term_id t) {
   free(text);
   return kept;
 }
+
+const char *sync_at_least_zero(struct sync *s, term_id e) {
+  struct linear l;
+  fmpq_t one, minus;
+  linear_init(&l);
+  fmpq_init(one);
+  fmpq_init(minus);
+  fmpq_one(one);
+  linear_add(&l, s->ts, one, e);
+  linear_normalise(&l);
+  term_id left = term_int(s->ts, 0), right = left; /* left <= right */
+  for (size_t i = 0; i < l.items.len; i++) {
+    bool positive = fmpq_sgn(&l.items.at[i].coefficient) > 0;
+    fmpq_abs(minus, &l.items.at[i].coefficient);
+    term_id part = term_mul(s->ts, term_num(s->ts, minus, SORT_INT), l.items.at[i].atom);
+    if (positive)
+      right = term_add(s->ts, right, part);
+    else
+      left = term_add(s->ts, left, part);
+  }
+  fmpq_neg(minus, one);
+  bool strict = fmpq_equal(&l.constant, minus);
+  if (!strict) right = term_add(s->ts, right, term_num(s->ts, &l.constant, SORT_INT));
+  bool usable = !l.failed && left != TERM_NONE && right != TERM_NONE;
+  fmpq_clear(minus);
+  fmpq_clear(one);
+  linear_clear(&l);
+  if (!usable) return arena_printf(s->arena, "0 <= %s", sync_term_text(s, e));
+  return arena_printf(s->arena, "%s %s %s", sync_term_text(s, left),
+                      strict ? "<" : "<=", sync_term_text(s, right));
+}

@@ -62,3 +62,44 @@ void facts_lists(struct terms *ts, const term_id *formulas, size_t count, term_l
   memo_clear(&done);
   vec_clear(&all);
 }
+
+/* a >= 1 makes a product no smaller. */
+static void product_facts(struct terms *ts, term_id a, term_id b, term_list *out) {
+  term_id zero = term_int(ts, 0), one = term_int(ts, 1), product = term_mul(ts, a, b);
+  term_id positive = term_and(ts, term_le(ts, zero, a), term_le(ts, zero, b));
+  push(out, term_implies(ts, positive, term_le(ts, zero, product)));
+  term_id large = term_and(ts, term_le(ts, zero, a), term_le(ts, one, b));
+  push(out, term_implies(ts, large, term_le(ts, a, product)));
+}
+
+static void quotient_facts(struct terms *ts, term_id t, term_list *out) {
+  term_id a = term_arg(ts, t, 0), b = term_arg(ts, t, 1), zero = term_int(ts, 0);
+  term_id positive = term_and(ts, term_lt(ts, zero, a), term_lt(ts, zero, b));
+  push(out, term_implies(ts, positive, term_lt(ts, zero, t)));
+}
+
+void facts_signs(struct terms *ts, const term_id *formulas, size_t count, term_list *out) {
+  term_list all = {0};
+  for (size_t i = 0; i < count; i++)
+    if (!(term_get(ts, formulas[i])->flags & TERM_HAS_QUANTIFIER))
+      term_subterms(ts, formulas[i], &all);
+  struct memo done;
+  memo_init(&done);
+  for (size_t i = 0; i < all.len; i++) {
+    term_id t = all.at[i];
+    uint32_t seen;
+    enum term_kind kind = term_kind(ts, t);
+    if ((kind != TERM_MUL && kind != TERM_DIV) || memo_find(&done, t, &seen)) continue;
+    memo_put(&done, t, 1);
+    if (kind == TERM_DIV) {
+      quotient_facts(ts, t, out);
+      continue;
+    }
+    size_t from = term_is_num(ts, term_arg(ts, t, 0)) ? 1 : 0;
+    if (term_arg_count(ts, t) != from + 2) continue;
+    product_facts(ts, term_arg(ts, t, from), term_arg(ts, t, from + 1), out);
+    product_facts(ts, term_arg(ts, t, from + 1), term_arg(ts, t, from), out);
+  }
+  memo_clear(&done);
+  vec_clear(&all);
+}

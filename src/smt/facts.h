@@ -11,4 +11,9 @@
 /* Appends the facts for the list terms in the formulas. */
 void facts_lists(struct terms *ts, const term_id *formulas, size_t count, term_list *out);
 
+/* Appends facts about signs, for the quotients and the products of two factors that occur:
+ *   0 < a, 0 < b -> 0 < a/b        0 <= a, 0 <= b -> 0 <= a*b        0 <= a, 1 <= b -> a <= a*b
+ * With them most questions about budgets are linear. */
+void facts_signs(struct terms *ts, const term_id *formulas, size_t count, term_list *out);
+
 #endif

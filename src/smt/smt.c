@@ -288,6 +288,7 @@ static void decide_directly(struct smt *smt, const term_list *hyps, term_id goal
   vec_push(&formulas, term_not(ts, goal));
   term_list facts = {0};
   facts_lists(ts, formulas.at, formulas.len, &facts);
+  facts_signs(ts, formulas.at, formulas.len, &facts);
   for (size_t i = 0; i < facts.len; i++)
     vec_push(&formulas, facts.at[i]);
   struct solver_limits limits = {(unsigned)(smt->options.timeout_s * 1000), rlimit};
