@@ -498,10 +498,43 @@ void print_stmt(struct buffer *out, const struct ast_stmt *stmt) {
     buffer_puts(out, " { ... }");
 }
 
+/* `op f(x : int) : bool`: a word, a name, arguments in parentheses and a type, if there are any. */
+static void pretty_typed(struct pretty *p, const char *word, const char *name,
+                         struct ast_var *const *args, size_t count, const struct ast_type *type) {
+  pretty_text(p, word);
+  pretty_text(p, name);
+  if (count) {
+    pretty_text(p, "(");
+    pretty_args(p, args, count);
+    pretty_text(p, ")");
+  }
+  if (type) {
+    pretty_text(p, " : ");
+    pretty_type(p, type);
+  }
+}
+
 void print_signature(struct buffer *out, const struct ast_decl *decl) {
   struct pretty p;
   pretty_init(&p);
-  if (decl->kind == DECL_MECHANISM) {
+  const char *name = decl->name.text;
+  if (decl->kind == DECL_PARAM) {
+    pretty_typed(&p, "param ", name, NULL, 0, decl->as.param.type);
+  } else if (decl->kind == DECL_LET) {
+    pretty_typed(&p, "let ", name, decl->as.let.args, decl->as.let.arg_count, decl->as.let.type);
+  } else if (decl->kind == DECL_OP) {
+    pretty_typed(&p, "op ", name, decl->as.op.args, decl->as.op.arg_count, decl->as.op.result);
+  } else if (decl->kind == DECL_ADVERSARY) {
+    pretty_typed(&p, "adversary ", name, decl->as.adversary.args, decl->as.adversary.arg_count,
+                 decl->as.adversary.returns);
+  } else if (decl->kind == DECL_TYPE || decl->kind == DECL_AUTOMATON ||
+             decl->kind == DECL_INSTANCE) {
+    pretty_typed(&p,
+                 decl->kind == DECL_TYPE        ? "type "
+                 : decl->kind == DECL_AUTOMATON ? "automaton "
+                                                : "instance ",
+                 name, NULL, 0, NULL);
+  } else if (decl->kind == DECL_MECHANISM) {
     pretty_text(&p, "mechanism ");
     pretty_routine(&p, decl->as.mechanism.routine, true);
   } else if (decl->kind == DECL_PROCEDURE) {

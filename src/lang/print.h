@@ -18,7 +18,8 @@ void print_dist(struct buffer *out, const struct ast_dist *dist);
 void print_target(struct buffer *out, const struct ast_target *target);
 /* A simple statement with its semicolon; of a compound one the header, its body as `{ ... }`. */
 void print_stmt(struct buffer *out, const struct ast_stmt *stmt);
-/* `mechanism m(private q : real[n]) returns int`: what a reader calls the signature. */
+/* `mechanism m(private q : real[n]) returns int`, `param eps : real`: what a reader calls the
+ * signature; of claims, axioms and lemmas the name. */
 void print_signature(struct buffer *out, const struct ast_decl *decl);
 /* `private q, r : real[n], T : real`, without the parentheses around it. */
 void print_args(struct buffer *out, struct ast_var *const *args, size_t count);

@@ -50,6 +50,11 @@ void claim_record_clear(struct claim_record *c) {
   json_decref(c->certificate);
 }
 
+bool claim_record_is_undecided(const struct claim_record *claim) {
+  return claim->verdict == VERDICT_UNKNOWN && claim->reason &&
+         strcmp(claim->reason, CLAIM_UNDECIDED) == 0;
+}
+
 void file_record_free(struct file_record *file) {
   if (!file) return;
   free(file->path);

@@ -42,6 +42,9 @@ struct record_diag {
   VEC(struct record_note) notes;
 };
 
+/* The reason of a claim that no engine has looked at. */
+#define CLAIM_UNDECIDED "not decided yet"
+
 struct claim_record {
   char *name;
   enum claim_kind kind;
@@ -85,6 +88,8 @@ void run_record_clear(struct run_record *run);
 struct file_record *file_record_new(const char *path);
 void file_record_free(struct file_record *file);
 void claim_record_clear(struct claim_record *claim);
+/* No engine has looked at it, or not to the end. */
+bool claim_record_is_undecided(const struct claim_record *claim);
 
 /* Copies diagnostics out of a front end; sorts them by place. */
 void file_record_take_diags(struct file_record *file, struct sources *sources, struct diags *diags);

@@ -24,7 +24,7 @@ static struct claim_record *add_claim(struct file_record *file, struct lang *lan
                                                 .kind = kind,
                                                 .place = record_place(&lang->sources, span)});
   struct claim_record *c = &vec_last(&file->claims);
-  record_set(&c->reason, "not decided yet");
+  record_set(&c->reason, CLAIM_UNDECIDED);
   return c;
 }
 
