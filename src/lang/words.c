@@ -108,7 +108,7 @@ const char *word_class_name(enum word_class word_class) {
   case WORD_CLAUSE: return "clause";
   case WORD_AUTOMATON: return "automaton";
   case WORD_PROOF: return "proof";
-  case WORD_PROOF_NAME: return "proof-name";
+  case WORD_PROOF_NAME: return "known";
   case WORD_TYPE: return "type";
   }
   return "?";

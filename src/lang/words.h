@@ -13,7 +13,7 @@ enum word_class {
   WORD_CLAUSE,     /* in heads of declarations and in claims: private, returns, epsilon, ... */
   WORD_AUTOMATON,  /* in automata: state, mean, insample, ... */
   WORD_PROOF,      /* in proofs: sample, shift, invariant, ... */
-  WORD_PROOF_NAME, /* names that every proof knows: output, result, ... */
+  WORD_PROOF_NAME, /* "known": names that every proof knows: output, result, ... */
   WORD_TYPE,       /* bool, int, real, list */
 };
 

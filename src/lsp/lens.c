@@ -1,0 +1,110 @@
+/* The verdict on each claim, above it (code lens) and behind it (inlay hint). */
+#include <string.h>
+
+#include "lsp/features.h"
+
+void verdict_words(struct buffer *out, const struct claim_record *c) {
+  buffer_puts(out, verdict_name(c->verdict));
+  if (c->cost) buffer_printf(out, ", cost %s", c->cost);
+  if (c->lower && strcmp(c->lower, "unbounded") == 0)
+    buffer_puts(out, ", loses without bound");
+  else if (c->lower)
+    buffer_printf(out, ", loses at least %s", c->lower);
+}
+
+/* Claims of the document: a .dipa file has one, that it is private for some D. */
+static size_t claim_count(const struct analysis *a) {
+  return a->unit ? a->claims.len : a->file && !a->has_errors;
+}
+
+static struct span claim_span(const struct analysis *a, size_t index) {
+  return index < a->claims.len ? a->claims.at[index]->span : (struct span){a->file, 0, 0};
+}
+
+static const struct claim_record *verdict_of(const struct file_record *record, size_t index) {
+  if (!record || index >= record->claims.len) return NULL;
+  const struct claim_record *c = &record->claims.at[index];
+  return claim_record_is_undecided(c) ? NULL : c;
+}
+
+static json_t *command(const struct document *d, const char *title, const char *name,
+                       size_t claim) {
+  json_t *arguments = json_pack("[o]", text_to_json(d->uri, strlen(d->uri)));
+  if (claim) json_array_append_new(arguments, json_integer((json_int_t)claim));
+  return json_pack("{s:o, s:s, s:o}", "title", text_to_json(title, strlen(title)), "command", name,
+                   "arguments", arguments);
+}
+
+static json_t *lens(json_t *range, json_t *what) {
+  return json_pack("{s:o, s:o}", "range", range, "command", what);
+}
+
+json_t *feature_code_lens(struct session *s, const json_t *params, struct rpc_error *error) {
+  struct document *d = param_document(s, params, error);
+  if (!d) return NULL;
+  const struct analysis *a = session_analysis(s, d);
+  const struct file_record *record = session_record(s, d);
+  json_t *list = json_array();
+  for (size_t i = 0; !a->has_errors && i < claim_count(a); i++) {
+    const struct claim_record *c = verdict_of(record, i);
+    struct buffer title;
+    buffer_init(&title);
+    if (c) verdict_words(&title, c);
+    if (c) buffer_printf(&title, " (%.2f s)", c->time_s);
+    json_array_append_new(list, lens(span_range(s, a, claim_span(a, i)),
+                                     command(d, c ? buffer_text(&title) : "verify this claim",
+                                             "couplet.verifyClaim", i + 1)));
+    buffer_clear(&title);
+  }
+  if (claim_count(a) > 1 && !a->has_errors)
+    json_array_append_new(list, lens(span_range(s, a, claim_span(a, 0)),
+                                     command(d, "verify all claims", "couplet.verifyFile", 0)));
+  return list;
+}
+
+/* ---- hints ----------------------------------------------------------------------------------- */
+
+/* params.range as offsets; false with the error set if it is none. */
+static bool param_range(const struct session *s, const struct document *d, const json_t *params,
+                        size_t *begin, size_t *end, struct rpc_error *error) {
+  const json_t *range = json_object_get(params, "range");
+  struct position from, to;
+  if (!position_from_json(json_object_get(range, "start"), &from) ||
+      !position_from_json(json_object_get(range, "end"), &to)) {
+    rpc_fail(error, RPC_INVALID_PARAMS, "params.range must have a start and an end");
+    return false;
+  }
+  *begin = position_to_offset(&d->lines, s->encoding, from);
+  *end = position_to_offset(&d->lines, s->encoding, to);
+  return true;
+}
+
+/* Behind the first line of the claim: proofs are long. */
+static size_t hint_offset(const struct analysis *a, size_t index) {
+  return offset_of_line_end(&a->indexes[a->file], claim_span(a, index).begin);
+}
+
+json_t *feature_inlay_hints(struct session *s, const json_t *params, struct rpc_error *error) {
+  struct document *d = param_document(s, params, error);
+  size_t begin, end;
+  if (!d || !param_range(s, d, params, &begin, &end, error)) return NULL;
+  const struct analysis *a = session_analysis(s, d);
+  const struct file_record *record = session_record(s, d);
+  json_t *list = json_array();
+  for (size_t i = 0; i < claim_count(a); i++) {
+    const struct claim_record *c = verdict_of(record, i);
+    size_t at = hint_offset(a, i);
+    if (!c || at < begin || at > end) continue;
+    struct buffer label;
+    buffer_init(&label);
+    verdict_words(&label, c);
+    json_t *hint =
+        json_pack("{s:o, s:o, s:b}", "position",
+                  position_to_json(position_of_offset(&d->lines, s->encoding, at)), "label",
+                  text_to_json(buffer_text(&label), label.len), "paddingLeft", 1);
+    if (c->reason) json_object_set_new(hint, "tooltip", text_to_json(c->reason, strlen(c->reason)));
+    json_array_append_new(list, hint);
+    buffer_clear(&label);
+  }
+  return list;
+}
