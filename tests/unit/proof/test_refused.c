@@ -1,5 +1,6 @@
 /* Things that must not be provable, each tried with the proof of its correct twin or with the trick
  * that would make it go through, and refused by the rule that should refuse it. */
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +16,28 @@
   "{ sample t: shift 1 within 1; loop { invariant t<2> = t<1> + 1; budget eps/2;"                  \
   "  sample s: when s >= t shift 1 within 2 else null; } }"
 
+#define ADAPTIVE_PROOF(far, near)                                                                  \
+  "{ sample t: shift 1 within 1; loop { invariant t<2> = t<1> + 1;"                                \
+  "  invariant i<1> = i<2> and 0 <= i <= n and units<1> = units<2> and 0 <= units <= 2*N;"         \
+  "  budget units*eps/(4*N);"                                                                      \
+  "  sample far: when far - t >= sigma shift " far " else null;"                                   \
+  "  sample near: when near >= t shift " near " else null; } }"
+#define ORDER_PROOF(threshold, difference)                                                         \
+  "{ sample t: " threshold "; loop { invariant t<2> = t<1> " difference ";"                        \
+  "  invariant i<1> = i<2> and 0 <= i <= n and count<1> = count<2> and 0 <= count <= N;"           \
+  "  budget (N - count)*eps/(2*N); sample s: shift 0 within 1; } }"
+
 static const struct {
   const char *file, *proof, *rule, *because;
 } incorrect[] = {
+    /* the shift that keeps the branch emits another value; the one that keeps the value does not
+     * keep the branch */
+    {"bad_adaptive_svt", ADAPTIVE_PROOF("1 within 2", "1 within 2"), "WHILE",
+     "both runs have emitted the same"},
+    {"bad_adaptive_svt", ADAPTIVE_PROOF("0 within 1", "0 within 1"), "", ""},
+    {"leaky_svt_order", ORDER_PROOF("shift 1 within 1", "+ 1"), "COND", "same branch"},
+    {"leaky_svt_order", ORDER_PROOF("shift -1 within 1", "- 1"), "COND", "same branch"},
+    {"leaky_svt_order", ORDER_PROOF("same", "+ 0"), "COND", "same branch"},
     {"bad_svt1", ABOVE_PROOF, "WHILE", "both runs have emitted the same"},
     {"bad_svt2", ABOVE_PROOF, "", "budget"},
     {"bad_svt3",
@@ -70,6 +90,24 @@ static const struct {
      "  delta delta both floor(ln(1/delta)/eps); }",
      "aHL-LAP", ""}};
 
+/* Nothing in examples/incorrect is left untried. */
+static void every_incorrect_example_has_a_proof(void **state) {
+  (void)state;
+  DIR *dir = opendir("examples/incorrect");
+  assert_non_null(dir);
+  for (struct dirent *e; (e = readdir(dir));) {
+    size_t n = strlen(e->d_name);
+    if (n < 4 || strcmp(e->d_name + n - 3, ".dp") != 0) continue;
+    bool found = false;
+    for (size_t i = 0; i < sizeof incorrect / sizeof incorrect[0]; i++)
+      found |=
+          strlen(incorrect[i].file) == n - 3 && strncmp(incorrect[i].file, e->d_name, n - 3) == 0;
+    if (!found) print_message("no false proof of %s\n", e->d_name);
+    assert_true(found);
+  }
+  closedir(dir);
+}
+
 static void incorrect_mechanisms(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof incorrect / sizeof incorrect[0]; i++) {
@@ -106,6 +144,19 @@ static void discrete_noise_moves_by_integers(void **state) {
   accepts(EPS "mechanism m(private q : int) returns int adjacent within(q, 1)\n"
               "{ a <$ DLap(q, 1/eps); return a; }\n"
               "claim private m epsilon eps proof { sample a: shift 0; }");
+}
+
+/* THEORY 9.2: Pr[|v| > 0.999] = 0.538 on the integers, above e^-0.999. */
+static void integer_tails_need_integer_thresholds(void **state) {
+  (void)state;
+#define TAIL(t, delta)                                                                             \
+  "mechanism m(private q : real) returns real adjacent within(q, 1)\n"                             \
+  "{ v <$ DLap(0, 1); return (if abs(v) > 0.999 then q else 0); }\n"                               \
+  "claim private m epsilon 0 delta " delta " proof {\n"                                            \
+  "  sample v: same upto abs(v) <= 0.999 delta " delta " both " t "; }"
+  refuses(TAIL("0.999", "exp(-0.999)"), "aHL-LAP", "integer threshold");
+  refuses(TAIL("0", "exp(-0.999)"), "aHL-LAP", "the probability of the tail");
+  accepts(TAIL("0", "0.54"));
 }
 
 static void uniform_noise_only_shrinks(void **state) {
@@ -365,6 +416,8 @@ static void admitted_is_not_proved(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(incorrect_mechanisms),
+                                     cmocka_unit_test(every_incorrect_example_has_a_proof),
+                                     cmocka_unit_test(integer_tails_need_integer_thresholds),
                                      cmocka_unit_test(pointwise_on_a_real_output),
                                      cmocka_unit_test(discrete_noise_moves_by_integers),
                                      cmocka_unit_test(uniform_noise_only_shrinks),
