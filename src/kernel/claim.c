@@ -9,6 +9,7 @@ struct claim {
   struct kernel *kernels[2];
   struct translate_env env;
   struct lowered program;
+  const struct ast_decl *decl;
   struct span span;
   term_id pre, post, epsilon, delta;
   term_id adjacency; /* as stated, before existentials are opened */
@@ -17,6 +18,9 @@ struct claim {
 
 struct kernel *claim_kernel(struct claim *claim, enum claim_direction direction) {
   return claim->kernels[direction];
+}
+const struct ast_decl *claim_decl(const struct claim *claim) {
+  return claim->decl;
 }
 const struct lowered *claim_program(const struct claim *claim) {
   return &claim->program;
@@ -39,30 +43,14 @@ term_id claim_delta(const struct claim *claim) {
 
 /* ---- facts ---------------------------------------------------------------------------------- */
 
-static void assume(struct claim *c, struct span span, term_id fact) {
-  if (c->env.error) return;
-  if (fact == TERM_NONE || !kernel_assume(c->kernels[CLAIM_FORWARD], fact))
-    translate_fail(&c->env, span, "this assumption is not a formula about parameters and inputs");
-}
-
-static void assume_module(struct claim *c) {
-  for (size_t i = 0; i < c->env.module->decl_count; i++) {
-    const struct ast_decl *d = c->env.module->decls[i];
-    if (d->kind == DECL_PARAM)
-      for (size_t a = 0; a < d->as.param.count; a++)
-        assume(c, d->span, translate_expr_as(&c->env, d->as.param.assumptions[a], SORT_BOOL));
-    if (d->kind == DECL_AXIOM)
-      assume(c, d->span, translate_expr_as(&c->env, d->as.formula, SORT_BOOL));
-  }
-}
-
 /* Preconditions hold in each run. */
 static void assume_requires(struct claim *c, const struct ast_decl *m) {
   for (size_t i = 0; i < m->as.mechanism.require_count; i++) {
     term_id t = translate_expr_as(&c->env, m->as.mechanism.requires[i], SORT_BOOL);
     if (t == TERM_NONE) return;
     for (unsigned run = 1; run <= 2; run++)
-      assume(c, m->as.mechanism.requires[i] -> span, kernel_tag(c->kernels[CLAIM_FORWARD], t, run));
+      translate_assume(&c->env, m->as.mechanism.requires[i] -> span,
+                       kernel_tag(c->kernels[CLAIM_FORWARD], t, run));
   }
 }
 
@@ -84,7 +72,7 @@ static void assume_adjacency(struct claim *c, const struct ast_expr *formula) {
       if (!ptrmap_get(&c->env.names, name))
         translate_bind(&c->env, NULL, name, witness, false, TERM_NONE);
     }
-    assume(c, formula->span, part);
+    translate_assume(&c->env, formula->span, part);
   }
   vec_clear(&parts);
 }
@@ -145,6 +133,7 @@ struct claim *claim_open_at(struct lang *lang, const struct ast_module *module,
     return NULL;
   }
   struct claim *c = xcalloc(1, sizeof *c);
+  c->decl = decl;
   c->span = decl->span;
   c->symmetric = -1;
   struct kernel *k = kernel_new(terms, smt);
@@ -152,7 +141,7 @@ struct claim *claim_open_at(struct lang *lang, const struct ast_module *module,
   translate_env_init(&c->env, k, lang, module);
   if (lower_mechanism(&c->env, m->as.mechanism.routine, &c->program)) {
     state_goal(c, decl, epsilon);
-    assume_module(c);
+    translate_module(&c->env);
     assume_requires(c, m);
     assume_adjacency(c, decl->as.claim.under ? decl->as.claim.under : m->as.mechanism.adjacent);
   }

@@ -34,6 +34,7 @@ struct claim *claim_open_at(struct lang *lang, const struct ast_module *module,
 void claim_close(struct claim *claim);
 
 struct kernel *claim_kernel(struct claim *claim, enum claim_direction direction);
+const struct ast_decl *claim_decl(const struct claim *claim); /* in the source */
 const struct lowered *claim_program(const struct claim *claim);
 struct translate_env *claim_env(struct claim *claim); /* names of the mechanism, for proof text */
 term_id claim_pre(const struct claim *claim);

@@ -148,7 +148,9 @@ bool kernel_prove(struct kernel *k, const char *rule, struct span span, term_id 
   struct goal g = {.k = k, .rule = rule, .what = what, .span = span};
   for (size_t i = 0; i < k->facts.len; i++)
     vec_push(&g.shared, k->facts.at[i]);
-  vec_push(&g.shared, term_le(k->terms, k->zero, k->budget));
+  if ((hypothesis != TERM_NONE && term_mentions(k->terms, hypothesis, &k->budget, 1)) ||
+      (goal != TERM_NONE && term_mentions(k->terms, goal, &k->budget, 1)))
+    vec_push(&g.shared, term_le(k->terms, k->zero, k->budget));
   vec_push(&g.shared, kernel_strip(k, hypothesis));
   bool ok = split(&g, goal);
   if (!ok) kernel_fail(k, rule, span, "%s: the formula is too large or not well formed", what);

@@ -431,3 +431,21 @@ term_id translate_expr_as(struct translate_env *env, const struct ast_expr *e, s
     translate_fail(env, e->span, "this expression has another type than is needed");
   return t;
 }
+
+/* ---- facts ---------------------------------------------------------------------------------- */
+
+void translate_assume(struct translate_env *env, struct span span, term_id fact) {
+  if (env->error) return;
+  if (fact == TERM_NONE || !kernel_assume(env->k, fact))
+    translate_fail(env, span, "this assumption is not a formula about parameters and inputs");
+}
+
+void translate_module(struct translate_env *env) {
+  for (size_t i = 0; i < env->module->decl_count; i++) {
+    const struct ast_decl *d = env->module->decls[i];
+    for (size_t a = 0; d->kind == DECL_PARAM && a < d->as.param.count; a++)
+      translate_assume(env, d->span, translate_expr_as(env, d->as.param.assumptions[a], SORT_BOOL));
+    if (d->kind == DECL_AXIOM)
+      translate_assume(env, d->span, translate_expr_as(env, d->as.formula, SORT_BOOL));
+  }
+}

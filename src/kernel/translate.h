@@ -43,6 +43,11 @@ void translate_bind(struct translate_env *env, const struct ast_var *var, const 
                     term_id term, bool is_program, term_id length);
 const struct translate_binding *translate_find(struct translate_env *env, const char *name);
 
+/* Adds a fact to the context; a mistake if it speaks of something that can change. */
+void translate_assume(struct translate_env *env, struct span span, term_id fact);
+/* The assumptions on parameters and the axioms of the module as facts. */
+void translate_module(struct translate_env *env);
+
 term_id translate_expr(struct translate_env *env, const struct ast_expr *e);
 /* The same, made to fit a sort (int to real, [] to any list). */
 term_id translate_expr_as(struct translate_env *env, const struct ast_expr *e, sort_id sort);

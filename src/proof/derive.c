@@ -272,12 +272,27 @@ static bool derive_lemmas(struct prover *p, const struct script_scope *script) {
   return true;
 }
 
+/* Lemmas of the file that stand before the claim: what can be proved becomes a fact. */
+static void use_lemmas(struct prover *p) {
+  const struct ast_module *module = p->env->module;
+  const struct ast_decl *claim = claim_decl(p->claim);
+  for (size_t i = 0; i < module->decl_count && module->decls[i] != claim; i++) {
+    const struct ast_decl *d = module->decls[i];
+    if (d->kind != DECL_LEMMA) continue;
+    p->env->error = NULL;
+    term_id formula = translate_expr_as(p->env, d->as.formula, SORT_BOOL);
+    if (formula != TERM_NONE) kernel_lemma(p->k, d->span, formula);
+    p->env->error = NULL;
+  }
+}
+
 /* {budget = eps} M ~ M {outputs equal}, through PW-EQ if the proof says so. */
 proof_of derive_claim(struct prover *p, struct script_scope *script) {
   const struct lowered *program = claim_program(p->claim);
   term_id post = claim_post(p->claim);
   term_id pointwise = TERM_NONE, value = TERM_NONE, rest = TERM_NONE;
   if (script && script->admit) return derive_steps(p, script, TERM_NONE, post);
+  use_lemmas(p);
   if (script && !derive_lemmas(p, script)) return NULL;
   if (script && script->pointwise.text) {
     const struct translate_binding *b = translate_find(p->env, script->pointwise.text);

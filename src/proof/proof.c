@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "kernel/lemma.h"
 #include "proof/derive.h"
 #include "proof/explain.h"
 #include "term/print.h"
@@ -200,6 +201,67 @@ void proof_check_claim(struct lang *lang, const struct ast_module *module,
   proof_session_init(&session, lang, module, decl, options);
   proof_session_check(&session, &(struct proof_text){NULL, NULL}, out);
   proof_session_clear(&session);
+}
+
+/* ---- lemmas --------------------------------------------------------------------------------- */
+
+static bool only_have(const struct script_scope *s) {
+  return !s->sample_count && !s->loop_count && !s->noise_count && !s->rewrite_count &&
+         !s->branch_count && !s->cases && !s->backward && !s->pointwise.text;
+}
+
+/* The steps of its proof, then the lemma itself. */
+static void check_lemma(struct proof_result *out, struct lemma *lemma, struct script_scope *script,
+                        struct terms *ts) {
+  struct kernel *k = lemma_kernel(lemma);
+  struct prover p = {.ts = ts, .k = k, .env = lemma_env(lemma), .arena = &out->arena};
+  for (size_t i = 0; script && i < script->lemma_count; i++) {
+    term_id step = prover_formula(&p, script->lemmas[i], SORT_BOOL);
+    if (p.error || !kernel_lemma(k, script->lemmas[i]->span, step)) {
+      take_failure(out, kernel_failure(k));
+      if (p.error) out->reason = keep(out, p.error);
+      if (p.error) out->span = p.error_span;
+      return;
+    }
+  }
+  if (lemma_conclude(lemma)) {
+    out->verdict = PROOF_PROVED;
+  } else {
+    take_failure(out, kernel_failure(k));
+    if (out->model) out->verdict = PROOF_FALSE;
+  }
+  take_obligations(out, ts, k);
+}
+
+void proof_check_lemma(struct lang *lang, const struct ast_module *module,
+                       const struct ast_decl *decl, const struct proof_options *options,
+                       struct proof_result *out) {
+  double start = now();
+  *out = (struct proof_result){.verdict = PROOF_UNKNOWN, .span = decl->span};
+  arena_init(&out->arena);
+  struct proof_session session;
+  proof_session_init(&session, lang, module, decl, options);
+  struct script_scope *script = NULL;
+  const char *why;
+  struct span where;
+  struct lemma *lemma = lemma_open(lang, module, decl, session.terms, session.smt, &why, &where);
+  if (lemma && decl->lemma_proof.file && !(script = script_parse(lang, decl->lemma_proof)))
+    why = "the proof could not be read";
+  else if (script && !only_have(script))
+    why = "the proof of a lemma consists of `have` steps";
+  if (why) {
+    out->reason = keep(out, why);
+    out->span = where;
+  } else if (script && script->admit) {
+    out->verdict = PROOF_ADMITTED;
+    out->reason = "the proof uses `admit`";
+  } else {
+    check_lemma(out, lemma, script, session.terms);
+  }
+  lemma_close(lemma);
+  out->solver_seconds = session.smt->solver_seconds;
+  proof_session_clear(&session);
+  out->total_seconds = now() - start;
 }
 
 void proof_result_clear(struct proof_result *result) {

@@ -8,7 +8,7 @@
 #include "lang/lang.h"
 #include "smt/smt.h"
 
-enum proof_verdict { PROOF_UNKNOWN, PROOF_PROVED, PROOF_ADMITTED };
+enum proof_verdict { PROOF_UNKNOWN, PROOF_PROVED, PROOF_ADMITTED, PROOF_FALSE /* lemmas only */ };
 
 struct proof_obligation {
   const char *rule, *what;
@@ -46,6 +46,10 @@ struct proof_options proof_default_options(void);
  * reported in lang->diags as well. */
 void proof_check_claim(struct lang *lang, const struct ast_module *module,
                        const struct ast_decl *claim, const struct proof_options *options,
+                       struct proof_result *out);
+/* A lemma; its proof, if it has one, consists of `have` steps. PROOF_FALSE comes with a model. */
+void proof_check_lemma(struct lang *lang, const struct ast_module *module,
+                       const struct ast_decl *lemma, const struct proof_options *options,
                        struct proof_result *out);
 void proof_result_clear(struct proof_result *result);
 

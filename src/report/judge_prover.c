@@ -79,6 +79,26 @@ void judge_by_proof(struct claim_record *c, const struct program_claim *claim,
   proof_result_clear(&r);
 }
 
+void judge_lemma(struct claim_record *c, struct lang *lang, const struct ast_module *module,
+                 const struct ast_decl *decl, const struct verify_options *options) {
+  static const enum verdict verdicts[] = {[PROOF_UNKNOWN] = VERDICT_UNKNOWN,
+                                          [PROOF_PROVED] = VERDICT_PROVED,
+                                          [PROOF_ADMITTED] = VERDICT_ADMITTED,
+                                          [PROOF_FALSE] = VERDICT_REFUTED};
+  struct proof_options proof = proof_limits(options);
+  struct proof_result r;
+  size_t errors = lang->diags.errors;
+  proof_check_lemma(lang, module, decl, &proof, &r);
+  if (lang->diags.errors == errors) c->verdict = verdicts[r.verdict];
+  struct buffer why;
+  buffer_init(&why);
+  put_failure(&why, lang, &r);
+  record_set(&c->reason, c->verdict == VERDICT_PROVED ? NULL : buffer_text(&why));
+  buffer_clear(&why);
+  c->detail = proof_detail_json(&lang->sources, &r);
+  proof_result_clear(&r);
+}
+
 /* ---- search --------------------------------------------------------------------------------- */
 
 /* What stood in the way, for people. */

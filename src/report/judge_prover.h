@@ -14,5 +14,8 @@ void judge_by_proof(struct claim_record *c, const struct program_claim *claim,
 /* A proof that has to be found: sets the verdict to proved, or leaves the reason. */
 void judge_by_search(struct claim_record *c, const struct program_claim *claim,
                      const struct verify_options *options, const struct budget *budget);
+/* A lemma: proved, refuted by values, admitted, or unknown with the reason. */
+void judge_lemma(struct claim_record *c, struct lang *lang, const struct ast_module *module,
+                 const struct ast_decl *decl, const struct verify_options *options);
 
 #endif

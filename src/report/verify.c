@@ -15,6 +15,7 @@
 #include "report/emit.h"
 #include "report/judge_automaton.h"
 #include "report/judge_program.h"
+#include "report/judge_prover.h"
 
 enum { DISTRIBUTION_SECONDS = 3 };
 
@@ -100,11 +101,8 @@ static void list_claims(struct verification *v) {
   for (size_t i = 0; i < unit->count; i++) {
     const struct ast_decl *decl = unit->decls[i];
     if (decl->kind == DECL_CLAIM) add_stated_claim(v->file, &v->lang, decl);
-    if (decl->kind == DECL_LEMMA) {
-      struct claim_record *c =
-          add_claim(v->file, &v->lang, decl->name.text, CLAIM_LEMMA, decl->span);
-      record_set(&c->reason, "this version does not decide lemmas");
-    }
+    if (decl->kind == DECL_LEMMA)
+      add_claim(v->file, &v->lang, decl->name.text, CLAIM_LEMMA, decl->span);
     if (decl->kind == DECL_AUTOMATON) {
       struct claim_record *c =
           add_claim(v->file, &v->lang, decl->name.text, CLAIM_AUTOMATON, decl->span);
@@ -191,6 +189,7 @@ static void judge_claim(struct verification *v, struct claim_record *c,
   int64_t start = budget_now_ns();
   if (c->kind == CLAIM_PROGRAM) judge_program_claim(v, c, decl);
   if (c->kind == CLAIM_AUTOMATON) judge_automaton_claim(v, c, decl);
+  if (c->kind == CLAIM_LEMMA) judge_lemma(c, &v->lang, v->module, decl, v->options);
   settle_certificate(v, c, decl);
   c->time_s = (double)(budget_now_ns() - start) * 1e-9;
   if (c->kind == CLAIM_PROGRAM) add_distributions(v, c, decl);

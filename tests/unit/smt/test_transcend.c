@@ -5,8 +5,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "kernel/internal.h"
+#include "kernel/lemma.h"
 #include "lang/lang.h"
-#include "smt/lower.h"
 #include "smt/smt.h"
 #include "term/build.h"
 #include "term/eval.h"
@@ -146,7 +147,6 @@ static const struct row false_rows[] = {
 
 static struct lang lang;
 static struct terms ts;
-static struct lowering lw;
 static struct smt smt;
 
 static double seconds(void) {
@@ -158,7 +158,6 @@ static double seconds(void) {
 static enum smt_verdict decide(const struct row *row) {
   lang_init(&lang);
   terms_init(&ts);
-  lower_init(&lw, &ts);
   struct smt_options options = smt_default_options();
   options.timeout_s = 120; /* the resource limit decides, not the load of the machine */
   smt_init(&smt, &ts, &options);
@@ -173,19 +172,21 @@ static enum smt_verdict decide(const struct row *row) {
   }
   free(text);
   assert_int_equal(lang.diags.errors, 0);
-  term_list facts = {0};
-  assert_true(lower_assumptions(&lw, m, &facts));
-  struct ast_decl *lemma = m->decls[m->decl_count - 1];
-  term_id goal = lower_expr(&lw, lemma->as.formula, 0);
+  const char *why;
+  struct span where;
+  struct ast_decl *decl = m->decls[m->decl_count - 1];
+  struct lemma *lemma = lemma_open(&lang, m, decl, &ts, &smt, &why, &where);
+  assert_non_null(lemma);
+  const term_list *facts = &lemma_kernel(lemma)->facts;
+  term_id goal = translate_expr(lemma_env(lemma), decl->as.formula);
   double start = seconds();
-  enum smt_verdict v = smt_entails(&smt, "row", span_none(), facts.at, facts.len, goal);
+  enum smt_verdict v = smt_entails(&smt, "row", span_none(), facts->at, facts->len, goal);
   const struct smt_record *r = smt_last(&smt);
   if (getenv("COUPLET_TEST_VERBOSE"))
     print_message("%-8s %-9s %5.2fs %3u  %s\n", smt_verdict_name(v), r->method, seconds() - start,
                   r->questions, row->formula);
-  vec_clear(&facts);
+  lemma_close(lemma);
   smt_clear(&smt);
-  lower_clear(&lw);
   terms_clear(&ts);
   lang_clear(&lang);
   return v;

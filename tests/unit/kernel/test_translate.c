@@ -1,8 +1,10 @@
+/* Expressions of the language as terms: what is asked of the solver is what was written. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/internal.h"
+#include "kernel/translate.h"
 #include "lang/lang.h"
-#include "smt/lower.h"
 #include "smt/smt.h"
 #include "term/build.h"
 #include "term/print.h"
@@ -10,19 +12,25 @@
 
 static struct lang lang;
 static struct terms ts;
-static struct lowering lw;
+static struct smt smt;
+static struct kernel *k;
+static struct translate_env env;
 
 static int setup(void **state) {
   (void)state;
   lang_init(&lang);
   terms_init(&ts);
-  lower_init(&lw, &ts);
+  smt_init(&smt, &ts, NULL);
+  k = kernel_new(&ts, &smt);
+  translate_env_init(&env, k, &lang, NULL);
   return 0;
 }
 
 static int teardown(void **state) {
   (void)state;
-  lower_clear(&lw);
+  translate_env_clear(&env);
+  kernel_free(k);
+  smt_clear(&smt);
   terms_clear(&ts);
   lang_clear(&lang);
   return 0;
@@ -38,6 +46,7 @@ static struct ast_module *load(const char *text) {
     buffer_clear(&b);
   }
   assert_int_equal(lang.diags.errors, 0);
+  env.module = m;
   return m;
 }
 
@@ -48,7 +57,7 @@ static struct ast_decl *find(struct ast_module *m, enum decl_kind kind) {
 }
 
 static void assert_prints(term_id t, const char *expected) {
-  if (!t) print_message("problem: %s\n", lw.problem ? lw.problem : "?");
+  if (!t) print_message("problem: %s\n", env.error ? env.error : "?");
   char *text = term_text(&ts, t);
   assert_string_equal(text, expected);
   free(text);
@@ -62,7 +71,7 @@ static void lemma_prints(const char *declarations, const char *formula, const ch
   buffer_clear(&b);
   struct ast_decl *d = find(m, DECL_LEMMA);
   assert_non_null(d);
-  assert_prints(lower_expr(&lw, d->as.formula, 0), expected);
+  assert_prints(translate_expr(&env, d->as.formula), expected);
 }
 
 static void formulas_keep_their_meaning(void **state) {
@@ -95,6 +104,17 @@ static const char mechanism[] =
     "mechanism m(private q : real[n], private x : int, T : real) returns int"
     "  adjacent %s { t <$ Lap(T, 2/eps); return 0; }";
 
+/* q and x are private, T is public. */
+static void bind_inputs(const struct ast_decl *d) {
+  struct ast_routine *r = d->as.mechanism.routine;
+  term_id n = term_var(&ts, "n", SORT_INT, 0, 0);
+  term_id q = kernel_var(k, "q", sort_array(&ts, SORT_REAL), true);
+  term_id x = kernel_var(k, "x", SORT_INT, true);
+  translate_bind(&env, r->args[0], "q", q, true, n);
+  translate_bind(&env, r->args[1], "x", x, true, TERM_NONE);
+  translate_bind(&env, r->args[2], "T", term_var(&ts, "T", SORT_REAL, 0, 0), false, TERM_NONE);
+}
+
 static void adjacency_is_written_out(void **state) {
   (void)state;
   static const struct {
@@ -105,9 +125,9 @@ static void adjacency_is_written_out(void **state) {
       {"x<1> = x<2> + 1", "x<1> = x<2> + 1"},
       {"same(q)", "forall i in 0..n. q<1>[i] = q<2>[i]"},
       {"all_increase(q, eps)",
-       "forall i in 0..n. 0 <= q<2>[i] - q<1>[i] and q<2>[i] - q<1>[i] <= eps"},
-      {"one_differs(q, 1)", "exists i : int. forall i' in 0..n. abs(q<1>[i'] - q<2>[i']) <= 1"
-                            " and (q<2>[i'] - q<1>[i'] = 0 or i' = i)"},
+       "forall i in 0..n. q<2>[i] - q<1>[i] <= eps and 0 <= q<2>[i] - q<1>[i]"},
+      {"one_differs(q, 1)", "exists differs : int. forall i in 0..n. if i = differs then"
+                            " abs(q<1>[i] - q<2>[i]) <= 1 else q<1>[i] = q<2>[i]"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     teardown(NULL);
@@ -115,14 +135,10 @@ static void adjacency_is_written_out(void **state) {
     char *text = xasprintf(mechanism, cases[i].formula);
     struct ast_decl *d = find(load(text), DECL_MECHANISM);
     free(text);
-    struct ast_routine *r = d->as.mechanism.routine;
-    lower_share(&lw, r->args[2]);
-    assert_prints(lower_expr(&lw, d->as.mechanism.adjacent, 0), cases[i].expected);
-    assert_prints(lower_var(&lw, r->args[2], 1), "T");
-    assert_prints(lower_var(&lw, r->args[0], 2), "q<2>");
-    assert_prints(lower_array_length(&lw, r->args[0], 2), "n");
-    struct ast_expr *scale = r->body.stmts[0]->as.sample.dist.args[1];
-    assert_prints(lower_expr(&lw, scale, 1), "2/eps");
+    bind_inputs(d);
+    assert_prints(translate_expr(&env, d->as.mechanism.adjacent), cases[i].expected);
+    struct ast_expr *scale = d->as.mechanism.routine->body.stmts[0]->as.sample.dist.args[1];
+    assert_prints(translate_expr(&env, scale), "2/eps");
   }
 }
 
@@ -133,19 +149,16 @@ static void one_differs_means_at_most_one(void **state) {
   struct ast_module *m = load(text);
   free(text);
   struct ast_decl *d = find(m, DECL_MECHANISM);
-  struct ast_var *q = d->as.mechanism.routine->args[0];
-  term_id adjacent = lower_expr(&lw, d->as.mechanism.adjacent, 0);
-  struct smt smt;
-  smt_init(&smt, &ts, NULL);
-  term_list facts = {0};
-  assert_true(lower_assumptions(&lw, m, &facts));
-  assert_int_equal(facts.len, 2);
-  for (size_t i = 0; i < facts.len; i++)
-    smt_assume(&smt, facts.at[i]);
-  vec_clear(&facts);
-  term_id n = lower_array_length(&lw, q, 1);
+  bind_inputs(d);
+  term_id adjacent = translate_expr(&env, d->as.mechanism.adjacent);
+  translate_module(&env);
+  assert_null(env.error);
+  assert_int_equal(k->facts.len, 2);
+  for (size_t i = 0; i < k->facts.len; i++)
+    smt_assume(&smt, k->facts.at[i]);
+  term_id n = term_var(&ts, "n", SORT_INT, 0, 0), q = kernel_var_at(k, 0);
   term_id i = term_var(&ts, "a", SORT_INT, 0, 0), j = term_var(&ts, "b", SORT_INT, 0, 0);
-  term_id q1 = lower_var(&lw, q, 1), q2 = lower_var(&lw, q, 2), zero = term_int(&ts, 0);
+  term_id q1 = term_var_in_run(&ts, q, 1), q2 = term_var_in_run(&ts, q, 2), zero = term_int(&ts, 0);
   term_id differs_i = term_ne(&ts, term_select(&ts, q1, i), term_select(&ts, q2, i));
   term_id differs_j = term_ne(&ts, term_select(&ts, q1, j), term_select(&ts, q2, j));
   term_id hyps[] = {adjacent,           differs_i,
@@ -155,7 +168,6 @@ static void one_differs_means_at_most_one(void **state) {
   assert_int_not_equal(smt_entails(&smt, "open", span_none(), hyps, 6, goal), SMT_VALID);
   term_id more[] = {hyps[0], hyps[1], hyps[2], hyps[3], hyps[4], hyps[5], term_lt(&ts, j, n)};
   assert_int_equal(smt_entails(&smt, "one", span_none(), more, 7, goal), SMT_VALID);
-  smt_clear(&smt);
 }
 
 static void what_cannot_be_said_is_refused_with_a_place(void **state) {
@@ -163,9 +175,9 @@ static void what_cannot_be_said_is_refused_with_a_place(void **state) {
   struct ast_module *m = load("param n : int, n >= 0; param x : real;"
                               "lemma l: x^n <= 1;");
   struct ast_decl *d = find(m, DECL_LEMMA);
-  assert_int_equal(lower_expr(&lw, d->as.formula, 0), TERM_NONE);
-  assert_non_null(lw.problem);
-  assert_int_not_equal(lw.place.file, 0);
+  assert_int_equal(translate_expr(&env, d->as.formula), TERM_NONE);
+  assert_non_null(env.error);
+  assert_int_not_equal(env.error_span.file, 0);
 }
 
 int main(void) {

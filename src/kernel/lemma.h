@@ -1,0 +1,23 @@
+/* Lemmas of a file: formulas that follow from its assumptions on parameters and its axioms. */
+#ifndef COUPLET_KERNEL_LEMMA_H
+#define COUPLET_KERNEL_LEMMA_H
+
+#include "kernel/translate.h"
+
+struct lemma;
+struct smt;
+
+/* NULL with *why (in the arena of lang) and *where when it cannot be stated in the logic. */
+struct lemma *lemma_open(struct lang *lang, const struct ast_module *module,
+                         const struct ast_decl *decl, struct terms *terms, struct smt *smt,
+                         const char **why, struct span *where);
+void lemma_close(struct lemma *lemma);
+
+struct kernel *lemma_kernel(struct lemma *lemma);
+struct translate_env *lemma_env(struct lemma *lemma);
+
+/*  LEMMA     the facts entail the formula, and do not contradict each other. The failure is in the
+ *            context; it has a model if the formula is false. */
+bool lemma_conclude(struct lemma *lemma);
+
+#endif
