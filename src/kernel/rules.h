@@ -112,6 +112,15 @@ proof_of rule_sample_bernoulli(struct kernel *k, const struct core *c1, const st
 proof_of rule_sample_bijection(struct kernel *k, const struct core *c1, const struct core *c2,
                                term_id sample, term_id there, term_id back, term_id post);
 
+/* ---- many samples against one (rules_meet.c) ------------------------------------------------- */
+
+/* Bernoulli: run 2 has `value` whatever run 1 has; the costs are those of run 1's samples. */
+proof_of rule_sample_meet(struct kernel *k, const struct core *c1, const struct core *c2,
+                          term_id value, term_id cost_true, term_id cost_false, term_id post);
+/* Run 2 samples alone, from a finite distribution, and has `value`. */
+proof_of rule_sample_aim(struct kernel *k, const struct core *c, term_id value, term_id cost,
+                         term_id post);
+
 /* ---- advanced composition (rules_compose.c) -------------------------------------------------- */
 
 struct advanced {

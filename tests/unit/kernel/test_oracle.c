@@ -230,6 +230,132 @@ static void intervals(void **state) {
   assert_true(tight > 0);
 }
 
+/* MEET and MEET-R: the mass of one sample of run 2 serves what run 1 has, at random prices. */
+struct meeting {
+  int p, q;       /* probabilities of true, in eighths */
+  bool alone;     /* run 1 has a bit already: MEET-R */
+  bool value;     /* of run 2 */
+  int cost[2];    /* of false and true: ln(cost/4) */
+  double left[4]; /* least budget left with which the bits are related, or ORACLE_UNRELATED */
+  term_id post;
+};
+
+static term_id log_quarters(struct terms *ts, int quarters) {
+  return term_ln(ts, term_rat(ts, quarters, 4));
+}
+
+static void choose_meeting(struct bench *b, struct rng *rng, struct meeting *m) {
+  struct terms *ts = &b->terms;
+  term_id f1 = term_var_in_run(ts, b->flag, 1), f2 = term_var_in_run(ts, b->flag, 2);
+  *m = (struct meeting){.p = rng_range(rng, 1, 7),
+                        .q = rng_range(rng, 1, 7),
+                        .alone = rng_chance(rng, 1, 3),
+                        .value = rng_chance(rng, 1, 2),
+                        .cost = {rng_range(rng, 1, 20), rng_range(rng, 1, 20)},
+                        .post = term_bool(ts, false)};
+  for (int u = 0; u < 2; u++)
+    for (int v = 0; v < 2; v++) {
+      bool related = rng_chance(rng, v == m->value ? 7 : 2, 8);
+      int factor = rng_range(rng, 1, 2);
+      m->left[2 * u + v] = related ? log(factor) : ORACLE_UNRELATED;
+      if (!related) continue;
+      term_id here[] = {term_iff(ts, f1, term_bool(ts, u)), term_iff(ts, f2, term_bool(ts, v)),
+                        term_le(ts, log_quarters(ts, 4 * factor), kernel_budget(b->k))};
+      m->post = term_or(ts, m->post, term_and_all(ts, here, 3));
+    }
+}
+
+/* The judgement; with `alone` its precondition for run 1's bit being true. */
+static term_id meeting_pre(struct bench *b, const struct meeting *m) {
+  struct terms *ts = &b->terms;
+  struct arena *arena = kernel_arena(b->k);
+  term_id p = term_rat(ts, m->p, 8), q = term_rat(ts, m->q, 8), yes = term_bool(ts, true);
+  const struct core *c1 = core_sample(arena, span_none(), b->flag, DIST_BERNOULLI, &p, 1);
+  const struct core *c2 = core_sample(arena, span_none(), b->flag, DIST_BERNOULLI, &q, 1);
+  term_id value = term_bool(ts, m->value), cost = log_quarters(ts, m->cost[1]);
+  proof_of j =
+      m->alone ? rule_sample_aim(b->k, c2, value, cost, m->post)
+               : rule_sample_meet(b->k, c1, c2, value, cost, log_quarters(ts, m->cost[0]), m->post);
+  assert_non_null(j);
+  term_id f1 = term_var_in_run(ts, b->flag, 1);
+  return m->alone ? term_subst(ts, judgement_pre(j), &f1, &yes, 1) : judgement_pre(j);
+}
+
+static double meeting_delta(const struct meeting *m, double budget) {
+  double p = m->alone ? 1 : m->p / 8.0, q = m->q / 8.0;
+  double mu1[] = {1 - p, p}, mu2[] = {1 - q, q};
+  return oracle_delta(mu1, 2, mu2, 2, m->left, budget);
+}
+
+static void meetings(void **state) {
+  (void)state;
+  struct rng rng = rng_seeded(17);
+  size_t accepted = 0, tight = 0, cheaper = 0;
+  for (size_t round = 0; round < test_rounds(4000); round++) {
+    struct bench b;
+    bench_init(&b);
+    struct meeting m;
+    choose_meeting(&b, &rng, &m);
+    term_id pre = meeting_pre(&b, &m);
+    for (int quarters = 4; quarters <= 40; quarters++) {
+      if (!holds(&b, pre, log_quarters(&b.terms, quarters))) continue;
+      accepted++;
+      double budget = log(quarters / 4.0);
+      assert_true(meeting_delta(&m, budget + 1e-9) < 1e-7);
+      tight += meeting_delta(&m, 0.9 * budget) > 1e-4;
+      cheaper += m.cost[0] < 4 || m.cost[1] < 4; /* a price below 0 */
+      break;
+    }
+    bench_clear(&b);
+  }
+  assert_true(accepted > 200);
+  assert_true(tight > 20);
+  assert_true(cheaper > 20);
+}
+
+/* Each sample of run 1 alone would be covered, both together are not: refused, and really wrong. */
+static void meetings_add_up(void **state) {
+  (void)state;
+  struct bench b;
+  bench_init(&b);
+  struct terms *ts = &b.terms;
+  term_id f2 = term_var_in_run(ts, b.flag, 2);
+  struct meeting m = {.p = 4, .q = 4, .value = true, .cost = {4, 4}, .post = f2};
+  m.left[0] = m.left[2] = ORACLE_UNRELATED; /* run 2 must have true */
+  term_id pre = meeting_pre(&b, &m);
+  for (int quarters = 4; quarters <= 400; quarters += 4)
+    assert_false(holds(&b, pre, log_quarters(ts, quarters)));
+  assert_true(meeting_delta(&m, 0) > 0.1);
+  m.cost[0] = m.cost[1] = 8; /* ln 2 each is what it takes */
+  assert_true(holds(&b, meeting_pre(&b, &m), log_quarters(ts, 8)));
+  assert_true(meeting_delta(&m, log(2) + 1e-9) < 1e-7);
+  assert_true(meeting_delta(&m, 0.9 * log(2)) > 1e-2);
+  /* MEET-R: a single value of a uniform integer out of 4 costs ln 4, and one outside has no price
+   */
+  term_id ends[] = {term_int(ts, 0), term_int(ts, 3)};
+  const struct core *die =
+      core_sample(kernel_arena(b.k), span_none(), b.x, DIST_UNIFORM_INT, ends, 2);
+  term_id yes = term_bool(ts, true);
+  static const struct {
+    int value, price;
+    bool ok;
+  } rows[] = {{2, 16, true},  {0, 16, true},   {3, 16, true},
+              {2, 15, false}, {4, 400, false}, {-1, 400, false}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    proof_of j = rule_sample_aim(b.k, die, term_int(ts, rows[i].value),
+                                 log_quarters(ts, rows[i].price), yes);
+    assert_non_null(j);
+    assert_int_equal(holds(&b, judgement_pre(j), term_int(ts, 6)), rows[i].ok);
+  }
+  /* noise that is not finite, and a sample of the wrong type */
+  term_id lap[] = {term_int(ts, 0), term_rat(ts, 1, 1)};
+  const struct core *noisy =
+      core_sample(kernel_arena(b.k), span_none(), b.x, DIST_DISCRETE_LAPLACE, lap, 2);
+  assert_null(rule_sample_aim(b.k, noisy, term_int(ts, 0), term_int(ts, 9), yes));
+  assert_null(rule_sample_aim(b.k, die, yes, term_int(ts, 9), yes));
+  bench_clear(&b);
+}
+
 /* Random programs over one bit, through the structural rules. */
 static const struct core *random_command(struct bench *b, struct rng *rng, int depth) {
   struct terms *ts = &b->terms;
@@ -381,8 +507,10 @@ static void advanced_totals(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(shifts), cmocka_unit_test(side_conditions),
-                                     cmocka_unit_test(intervals), cmocka_unit_test(structure),
-                                     cmocka_unit_test(advanced_totals)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(shifts),          cmocka_unit_test(side_conditions),
+      cmocka_unit_test(intervals),       cmocka_unit_test(meetings),
+      cmocka_unit_test(meetings_add_up), cmocka_unit_test(structure),
+      cmocka_unit_test(advanced_totals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
