@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "auto/finite.h"
 #include "auto/pointwise.h"
 #include "auto/sync_strategy.h"
 #include "proof/layout.h"
@@ -13,6 +14,7 @@
 static const struct auto_entry strategies[] = {
     {"synchronous", auto_synchronous},
     {"pointwise", auto_pointwise},
+    {"finite", auto_finite},
     {"synchronous", auto_synchronous_any},
     {"default", auto_default},
 };

@@ -138,7 +138,11 @@ proof_of derive_side(struct prover *p, struct walk *at, unsigned run, const stru
   switch (c->kind) {
   case CORE_SKIP: return rule_skip(p->k, post);
   case CORE_ASSIGN: return rule_assign(p->k, run, c, post);
-  case CORE_SAMPLE: return rule_sample_side(p->k, run, c, post);
+  case CORE_SAMPLE: {
+    struct script_sample *s = walk_step(at, term_var_get(p->ts, c->var)->name, 0);
+    if (run == 2 && s && s->aim) return derive_aim(p, c, s, post);
+    return rule_sample_side(p->k, run, c, post);
+  }
   case CORE_SEQ: return derive_sequence(p, at, run, c, post);
   case CORE_IF: {
     proof_of then = derive_side(p, at, run, c->first, post);
@@ -175,6 +179,7 @@ static proof_of derive_if(struct prover *p, struct walk *at, const struct core *
     walk_pass(p, at, c);
     return derive_alone(p, at, c, post);
   }
+  if (branches_part(p, at, c)) return derive_parted(p, at, c, post);
   /* Statements are numbered in the order of the text. */
   proof_of otherwise = derive(p, at, c->second, post);
   proof_of then = otherwise ? derive(p, at, c->first, post) : NULL;

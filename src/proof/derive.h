@@ -66,6 +66,19 @@ proof_of derive_swapped(struct prover *p, struct walk *at, const struct core *be
 /* derive_sample.c */
 proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, term_id post);
 
+/* derive_coin.c: run 2 has one sample whatever run 1 has; couplings by cases of the memories
+ * before; run 2 alone with the sample it is aimed at; branches that the runs may take apart because
+ * such a sample is in them */
+proof_of derive_meet(struct prover *p, const struct core *c, struct script_sample *s, term_id post);
+proof_of derive_by_cases(struct prover *p, const struct core *c, struct script_sample *s,
+                         term_id post);
+proof_of derive_aim(struct prover *p, const struct core *c, struct script_sample *s, term_id post);
+bool branches_part(struct prover *p, struct walk *at, const struct core *c);
+proof_of derive_parted(struct prover *p, struct walk *at, const struct core *c, term_id post);
+/* For explanations: a case of a sampling, how its samples are related, and its price. */
+void prover_add_case(struct prover *p, proof_of j, term_id when, const char *relation,
+                     term_id cost);
+
 /* Does the name in the proof mean this variable? a for a'new (an array element), s for s'proc1. */
 bool names_variable(const char *name, const char *variable);
 /* The coupling the proof names for a sampling of this variable, if any. */

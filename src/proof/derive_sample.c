@@ -54,7 +54,7 @@ static const char *shift_relation(struct prover *p, const struct core *c, term_i
 }
 
 /* How the samples are paired and what it costs, for explanations. */
-static void add_case(struct prover *p, proof_of j, term_id when, const char *relation,
+void prover_add_case(struct prover *p, proof_of j, term_id when, const char *relation,
                      term_id cost) {
   if (!j) return;
   struct note *note = note_of(&p->notes, p->arena, j);
@@ -63,7 +63,7 @@ static void add_case(struct prover *p, proof_of j, term_id when, const char *rel
 
 static proof_of derive_same(struct prover *p, const struct core *c, term_id post) {
   proof_of j = rule_sample_same(p->k, c, c, post);
-  add_case(p, j, TERM_NONE, shift_relation(p, c, term_int(p->ts, 0)), term_int(p->ts, 0));
+  prover_add_case(p, j, TERM_NONE, shift_relation(p, c, term_int(p->ts, 0)), term_int(p->ts, 0));
   return j;
 }
 
@@ -75,7 +75,7 @@ static proof_of derive_default(struct prover *p, const struct core *c, term_id p
   struct coupling_case only = {.when = TERM_NONE, .shift = centre_shift(p, c)};
   struct coupling how = {.sample = TERM_NONE, .cases = &only, .count = 1};
   proof_of j = rule_sample_shift(p->k, c, c, &how, post);
-  add_case(p, j, TERM_NONE, shift_relation(p, c, only.shift), term_int(p->ts, 0));
+  prover_add_case(p, j, TERM_NONE, shift_relation(p, c, only.shift), term_int(p->ts, 0));
   return prover_note(p, j, "run 2 moves with its own centre: costs nothing");
 }
 
@@ -106,7 +106,7 @@ static void note_shift(struct prover *p, const struct core *c, proof_of j,
         dist_shift_cost(p->ts, c->dist, one, two, 2, one_case->shift, one_case->bound);
     print_term(&out, p->ts, "run 2 gets run 1's sample shifted by ", one_case->shift);
     print_term(&out, p->ts, ": costs ", cost.cost);
-    add_case(p, j, when, shift_relation(p, c, one_case->shift), cost.cost);
+    prover_add_case(p, j, when, shift_relation(p, c, one_case->shift), cost.cost);
   }
   prover_note(p, j, "%s", buffer_text(&out));
   buffer_clear(&out);
@@ -168,10 +168,12 @@ static proof_of derive_interval(struct prover *p, const struct core *c, struct s
   const char *x = variable_name(p, c);
   term_id zero = term_int(p->ts, 0), fresh = kernel_tag(p->k, c->var, 1);
   term_id low = inner ? how.r : how.p, high = inner ? how.s : how.q;
-  add_case(p, j, term_and(p->ts, term_le(p->ts, low, fresh), term_le(p->ts, fresh, high)),
-           arena_printf(p->arena, "%s<2> is in run 2's interval", x), inner ? zero : how.cost);
-  add_case(p, j, TERM_NONE, arena_printf(p->arena, "%s<2> is outside of run 2's interval", x),
-           inner ? how.cost : zero);
+  prover_add_case(p, j, term_and(p->ts, term_le(p->ts, low, fresh), term_le(p->ts, fresh, high)),
+                  arena_printf(p->arena, "%s<2> is in run 2's interval", x),
+                  inner ? zero : how.cost);
+  prover_add_case(p, j, TERM_NONE,
+                  arena_printf(p->arena, "%s<2> is outside of run 2's interval", x),
+                  inner ? how.cost : zero);
   return j;
 }
 
@@ -188,8 +190,8 @@ static proof_of derive_map(struct prover *p, const struct core *c, struct script
   proof_of j = rule_sample_bijection(p->k, c, c, sample, there, back, post);
   term_id fresh = kernel_tag(p->k, c->var, 1);
   char *image = plain_text(p->ts, term_subst(p->ts, there, &sample, &fresh, 1));
-  add_case(p, j, TERM_NONE, arena_printf(p->arena, "%s<2> = %s", variable_name(p, c), image),
-           term_int(p->ts, 0));
+  prover_add_case(p, j, TERM_NONE, arena_printf(p->arena, "%s<2> = %s", variable_name(p, c), image),
+                  term_int(p->ts, 0));
   free(image);
   return j;
 }
@@ -202,8 +204,8 @@ static proof_of derive_scale(struct prover *p, const struct core *c, struct scri
   proof_of j = rule_sample_scale(p->k, c, c, by, delta, post);
   const char *x = variable_name(p, c);
   char *exponent = plain_text(p->ts, by);
-  add_case(p, j, TERM_NONE, arena_printf(p->arena, "%s<2> = exp(-(%s)) * %s<1>", x, exponent, x),
-           by);
+  prover_add_case(p, j, TERM_NONE,
+                  arena_printf(p->arena, "%s<2> = exp(-(%s)) * %s<1>", x, exponent, x), by);
   free(exponent);
   return j;
 }
@@ -246,9 +248,9 @@ static proof_of derive_subset(struct prover *p, const struct core *c, struct scr
   if (own->low != TERM_NONE) in = term_and(p->ts, in, term_le(p->ts, own->low, x));
   if (own->high != TERM_NONE) in = term_and(p->ts, in, term_le(p->ts, x, own->high));
   const char *name = variable_name(p, c);
-  add_case(p, j, in, arena_printf(p->arena, "%s<2> is in run 2's set", name), how.inside);
-  add_case(p, j, TERM_NONE, arena_printf(p->arena, "%s<2> is outside of run 2's set", name),
-           how.outside);
+  prover_add_case(p, j, in, arena_printf(p->arena, "%s<2> is in run 2's set", name), how.inside);
+  prover_add_case(p, j, TERM_NONE, arena_printf(p->arena, "%s<2> is outside of run 2's set", name),
+                  how.outside);
   return j;
 }
 
@@ -260,8 +262,8 @@ static proof_of derive_flip(struct prover *p, const struct core *c, struct scrip
   proof_of j = rule_sample_bernoulli(p->k, c, c, true, yes, no, post);
   const char *opposite =
       arena_printf(p->arena, "%s<2> = not %s<1>", variable_name(p, c), variable_name(p, c));
-  add_case(p, j, kernel_tag(p->k, c->var, 1), opposite, yes);
-  add_case(p, j, TERM_NONE, opposite, no);
+  prover_add_case(p, j, kernel_tag(p->k, c->var, 1), opposite, yes);
+  prover_add_case(p, j, TERM_NONE, opposite, no);
   return j;
 }
 
@@ -279,6 +281,8 @@ proof_of derive_coupling(struct prover *p, const struct core *c, struct script_s
   case COUPLING_FLIP: return derive_flip(p, c, s, post);
   case COUPLING_MAP: return derive_map(p, c, s, post);
   case COUPLING_SUBSET: return derive_subset(p, c, s, post);
+  case COUPLING_MEET: return derive_meet(p, c, s, post);
+  case COUPLING_IF: return derive_by_cases(p, c, s, post);
   case COUPLING_INTERVAL:
   case COUPLING_INSIDE: return derive_interval(p, c, s, post);
   }

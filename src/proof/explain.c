@@ -51,6 +51,8 @@ static const char *words(const char *rule) {
       {"LAPINT", "run 1's sample is in its interval iff run 2's is"},
       {"UNIF", "run 2's uniform sample is a fraction of run 1's"},
       {"SCALE", "run 2's sample is a fraction of run 1's"},
+      {"MEET", "run 2 has one sample whatever run 1 has"},
+      {"MEET-R", "run 2 alone has a given sample, for the odds"},
       {"SUBSET", "run 1's sample is in its set iff run 2's is in its own"},
       {"AC-OPT", "optimal composition of the iterations"},
       {"WASTE", "budget is given away"},

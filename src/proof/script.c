@@ -139,12 +139,67 @@ static void parse_upto(struct parser *p, struct script_sample *s) {
   if (!p->panic && expect_word(p, "budget", "after the run")) s->upto_most = parse_expr(p);
 }
 
-/* sample = "sample" name [ NUMBER ] ":" coupling [ upto ] ";"
- * coupling = shift | "same" | "alone" | "scale" expr [ "delta" expr ] | interval | subset
- *          | "flip" expr "otherwise" expr | "map" expr "back" expr */
-static struct script_sample parse_sample(struct parser *p) {
+static void parse_coupling(struct parser *p, struct script_sample *s);
+
+/* if = "if" formula "then" coupling "else" coupling */
+static void parse_if(struct parser *p, struct script_sample *s) {
+  static const char *const condition[] = {NULL};
+  s->kind = COUPLING_IF;
+  parse_words(p, s, condition, 1);
+  for (size_t i = 0; i < 2 && !p->panic; i++) {
+    if (!expect(p, i ? TOKEN_ELSE : TOKEN_THEN, "in a coupling by cases")) return;
+    s->branch[i] = arena_new(&p->lang->arena, struct script_sample);
+    *s->branch[i] = (struct script_sample){.name = s->name, .span = token_span(p, &p->cur)};
+    if (enter(p)) {
+      parse_coupling(p, s->branch[i]);
+      leave(p);
+    }
+  }
+}
+
+/* coupling = shift | "same" | "alone" | "scale" expr [ "delta" expr ] | interval | subset | if
+ *          | "flip" expr "otherwise" expr | "map" expr "back" expr
+ *          | "meet" expr "cost" expr "otherwise" expr */
+static void parse_coupling(struct parser *p, struct script_sample *s) {
   static const char *const scale[] = {NULL, "delta"}, *const map[] = {NULL, "back"},
-                           *const costs[] = {NULL, "otherwise"};
+                           *const costs[] = {NULL, "otherwise"},
+                           *const meet[] = {NULL, "cost", "otherwise"};
+  if (accept_word(p, "same")) {
+    s->kind = COUPLING_SAME;
+  } else if (accept_word(p, "alone")) {
+    s->kind = COUPLING_ALONE;
+  } else if (accept_word(p, "scale")) {
+    s->kind = COUPLING_SCALE;
+    parse_words(p, s, scale, 1);
+    if (!p->panic && at_word(p, "delta")) {
+      struct ast_expr *by = s->args[0];
+      parse_words(p, s, scale + 1, 1);
+      struct ast_expr *both[] = {by, p->panic ? NULL : s->args[0]};
+      s->args = arena_memdup(&p->lang->arena, both, sizeof both);
+      s->arg_count = 2;
+    }
+  } else if (accept_word(p, "subset")) {
+    parse_subset(p, s);
+  } else if (accept_word(p, "flip")) {
+    s->kind = COUPLING_FLIP;
+    parse_words(p, s, costs, 2);
+  } else if (accept_word(p, "meet")) {
+    s->kind = COUPLING_MEET;
+    parse_words(p, s, meet, 3);
+  } else if (accept_word(p, "map")) {
+    s->kind = COUPLING_MAP;
+    parse_words(p, s, map, 2);
+  } else if (accept_word(p, "interval")) {
+    parse_interval(p, s);
+  } else if (accept(p, TOKEN_IF)) {
+    parse_if(p, s);
+  } else {
+    parse_cases(p, s);
+  }
+}
+
+/* sample = "sample" name [ NUMBER ] ":" coupling [ "aim" expr "cost" expr ] [ upto ] ";" */
+static struct script_sample parse_sample(struct parser *p) {
   struct script_sample s = {.span = token_span(p, &p->cur)};
   advance(p);
   s.name = expect_name(p, "the variable that is sampled");
@@ -153,32 +208,10 @@ static struct script_sample parse_sample(struct parser *p) {
     advance(p);
   }
   expect(p, TOKEN_COLON, "after the variable");
-  if (accept_word(p, "same")) {
-    s.kind = COUPLING_SAME;
-  } else if (accept_word(p, "alone")) {
-    s.kind = COUPLING_ALONE;
-  } else if (accept_word(p, "scale")) {
-    s.kind = COUPLING_SCALE;
-    parse_words(p, &s, scale, 1);
-    if (!p->panic && at_word(p, "delta")) {
-      struct ast_expr *by = s.args[0];
-      parse_words(p, &s, scale + 1, 1);
-      struct ast_expr *both[] = {by, p->panic ? NULL : s.args[0]};
-      s.args = arena_memdup(&p->lang->arena, both, sizeof both);
-      s.arg_count = 2;
-    }
-  } else if (accept_word(p, "subset")) {
-    parse_subset(p, &s);
-  } else if (accept_word(p, "flip")) {
-    s.kind = COUPLING_FLIP;
-    parse_words(p, &s, costs, 2);
-  } else if (accept_word(p, "map")) {
-    s.kind = COUPLING_MAP;
-    parse_words(p, &s, map, 2);
-  } else if (accept_word(p, "interval")) {
-    parse_interval(p, &s);
-  } else {
-    parse_cases(p, &s);
+  parse_coupling(p, &s);
+  if (accept_word(p, "aim")) {
+    s.aim = parse_expr(p);
+    if (!p->panic && expect_word(p, "cost", "after the sample")) s.aim_cost = parse_expr(p);
   }
   if (accept_word(p, "upto")) parse_upto(p, &s);
   s.span = span_from(p, s.span.begin);

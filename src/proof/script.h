@@ -19,7 +19,9 @@ enum coupling_kind {
   COUPLING_FLIP,     /* Bernoulli: run 2 has the opposite; cost when true, when false */
   COUPLING_MAP,      /* uniform integers: map e back e */
   COUPLING_SCALE,    /* u<2> = exp(-s) * u<1>, losing delta */
-  COUPLING_SUBSET    /* run 1 in its set iff run 2 in its own */
+  COUPLING_SUBSET,   /* run 1 in its set iff run 2 in its own */
+  COUPLING_MEET,     /* Bernoulli: run 2 has one value; cost of run 1's true and false */
+  COUPLING_IF        /* if f then coupling else coupling, by the memories before */
 };
 
 struct script_case {
@@ -42,7 +44,9 @@ struct script_sample {
   size_t case_count;
   struct ast_expr **args; /* of the other kinds */
   size_t arg_count;
-  struct script_set sets[2]; /* `subset`: of run 1 and run 2 */
+  struct script_set sets[2];       /* `subset`: of run 1 and run 2 */
+  struct script_sample *branch[2]; /* `if`: then, else; the condition is args[0] */
+  struct ast_expr *aim, *aim_cost; /* where run 2 samples alone: its sample, or NULL */
   /* `upto event delta beta above t`: the event fails with probability at most beta */
   struct ast_expr *upto, *upto_delta, *upto_at;
   unsigned upto_tail;         /* enum tail */

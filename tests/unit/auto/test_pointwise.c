@@ -3,70 +3,10 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "auto/auto.h"
 #include "auto/pointwise.h"
+#include "auto_rows.h"
 #include "testlib.h"
-
-struct run {
-  struct lang lang;
-  struct auto_result result;
-};
-
-static void prove(struct run *r, const struct ast_module *module, const struct ast_decl *claim) {
-  static const struct auto_entry entry = {"pointwise", auto_pointwise};
-  struct auto_options options = {
-      .proof = proof_default_options(), .strategies = &entry, .strategy_count = 1};
-  options.proof.smt.timeout_s = 20; /* wall clock: a loaded machine must not matter */
-  auto_prove(&r->lang, module, claim, &options, &r->result);
-}
-
-static void run_text(struct run *r, const char *text) {
-  lang_init(&r->lang);
-  const struct ast_module *module = lang_load_text(&r->lang, "m.dp", text, strlen(text));
-  if (r->lang.diags.errors) {
-    struct buffer out;
-    buffer_init(&out);
-    diags_render(&out, &r->lang.sources, &r->lang.diags, (struct diag_style){0});
-    print_message("%s\n%s\n", text, buffer_text(&out));
-    buffer_clear(&out);
-  }
-  assert_int_equal(r->lang.diags.errors, 0);
-  prove(r, module, module->decls[module->decl_count - 1]);
-}
-
-static void run_clear(struct run *r) {
-  auto_result_clear(&r->result);
-  lang_clear(&r->lang);
-}
-
-static void show(const struct run *r) {
-  const struct auto_result *a = &r->result;
-  print_message("%s cost %s, %zu candidates, %.3f s\n%s\n", a->proved ? "proved" : "NOT PROVED",
-                a->cost ? a->cost : "-", a->candidates, a->total_seconds,
-                a->tried ? a->tried->proof : "");
-  if (a->obstacle.message) print_message("obstacle: %s\n", a->obstacle.message);
-  if (!a->proved && a->check)
-    print_message("%s: %s\n%s\n%s\n", a->check->rule ? a->check->rule : "-",
-                  a->check->reason ? a->check->reason : "",
-                  a->check->conjunct ? a->check->conjunct : "",
-                  a->check->model ? a->check->model : "");
-}
-
-/* The least cost found; NULL: no proof. */
-static void expect_cost(const char *name, const char *text, const char *cost) {
-  struct run r;
-  run_text(&r, text);
-  bool as_expected =
-      r.result.proved == (cost != NULL) && (!cost || strcmp(r.result.cost, cost) == 0);
-  if (!as_expected) {
-    print_message("%s: expected cost %s\n%s\n", name, cost ? cost : "(no proof)", text);
-    show(&r);
-  }
-  assert_true(as_expected);
-  run_clear(&r);
-}
 
 #define PARAMS "param eps : real, eps > 0; param n : int, n >= 1;\n"
 #define REAL_MAX_OF(adjacency, body)                                                               \
@@ -79,17 +19,8 @@ static void expect_cost(const char *name, const char *text, const char *cost) {
   "best := 0.0; index := 0; for i in 0..n { s <$ " noise ";"                                       \
   "  if i = 0 or s > best { best := s; index := i; } } return index;"
 
-struct row {
-  const char *name, *text, *cost;
-};
-
-static void check_rows(const struct row *rows, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    expect_cost(rows[i].name, rows[i].text, rows[i].cost);
-}
-
 /* The same mechanism, written in other ways: the same cost. */
-static const struct row styles[] = {
+static const struct auto_row styles[] = {
     {"standard", REAL_MAX_OF("all_within(q, 1)", STANDARD("Lap(q[i], 2/eps)")), "eps"},
     {"renamed, swapped, other order of the condition",
      REAL_MAX_OF("all_within(q, 1)",
@@ -185,11 +116,11 @@ static const struct row styles[] = {
 
 static void style_does_not_matter(void **state) {
   (void)state;
-  check_rows(styles, sizeof styles / sizeof *styles);
+  auto_check_rows(auto_pointwise, styles, sizeof styles / sizeof *styles);
 }
 
 /* Scale, sensitivity, adjacency, noise: what the cost depends on. */
-static const struct row costs[] = {
+static const struct auto_row costs[] = {
     {"half the noise", REAL_MAX_OF("all_within(q, 1)", STANDARD("Lap(q[i], 1/eps)")), "2*eps"},
     {"twice the noise", REAL_MAX_OF("all_within(q, 1)", STANDARD("Lap(q[i], 4/eps)")), "eps/2"},
     {"sensitivity 3", REAL_MAX_OF("all_within(q, 3)", STANDARD("Lap(q[i], 2/eps)")), "3*eps"},
@@ -230,11 +161,11 @@ static const struct row costs[] = {
 
 static void cost_is_the_least(void **state) {
   (void)state;
-  check_rows(costs, sizeof costs / sizeof *costs);
+  auto_check_rows(auto_pointwise, costs, sizeof costs / sizeof *costs);
 }
 
 /* Not private, or not at any cost this strategy can see. */
-static const struct row hopeless[] = {
+static const struct auto_row hopeless[] = {
     {"smallest with one-sided noise",
      REAL_MAX_OF("all_within(q, 1)",
                  "best := 0.0; index := 0; for i in 0..n { s <$ Exp(q[i], 2/eps);"
@@ -260,7 +191,7 @@ static const struct row hopeless[] = {
 
 static void hopeless_is_not_proved(void **state) {
   (void)state;
-  check_rows(hopeless, sizeof hopeless / sizeof *hopeless);
+  auto_check_rows(auto_pointwise, hopeless, sizeof hopeless / sizeof *hopeless);
 }
 
 /* At scale 1/eps the true loss tends to 2 eps: no claim below that is proved, and the obstacle says
@@ -272,12 +203,12 @@ static void noisy_max_at_half_the_noise(void **state) {
     char *text = xasprintf(PARAMS "mechanism m(private q : real[n]) returns int"
                                   "  adjacent all_within(q, 1) {%s}\nclaim private m epsilon %s;",
                            STANDARD("Lap(q[i], 1/eps)"), claims[i]);
-    struct run r;
-    run_text(&r, text);
+    struct auto_run r;
+    auto_run_text(&r, auto_pointwise, text);
     assert_false(r.result.proved);
     assert_non_null(r.result.obstacle.message);
     assert_string_equal(r.result.obstacle.budget, "2*eps");
-    run_clear(&r);
+    auto_run_clear(&r);
     free(text);
   }
 }
@@ -296,39 +227,12 @@ static void examples_are_proved(void **state) {
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     char path[200];
     snprintf(path, sizeof path, "examples/correct/%s.dp", files[i]);
-    struct run r;
-    lang_init(&r.lang);
-    const struct ast_module *module = lang_load(&r.lang, path);
-    assert_int_equal(r.lang.diags.errors, 0);
-    for (size_t d = 0; d < module->decl_count; d++) {
-      if (module->decls[d]->kind != DECL_CLAIM) continue;
-      prove(&r, module, module->decls[d]);
-      if (!r.result.proved) show(&r);
-      assert_true(r.result.proved);
-      auto_result_clear(&r.result);
-    }
-    lang_clear(&r.lang);
+    auto_check_file(auto_pointwise, path);
   }
-}
-
-static int show_files(int argc, char **argv) {
-  for (int i = 1; i < argc; i++) {
-    struct run r;
-    lang_init(&r.lang);
-    const struct ast_module *module = lang_load(&r.lang, argv[i]);
-    for (size_t d = 0; r.lang.diags.errors == 0 && d < module->decl_count; d++) {
-      if (module->decls[d]->kind != DECL_CLAIM) continue;
-      prove(&r, module, module->decls[d]);
-      show(&r);
-      auto_result_clear(&r.result);
-    }
-    lang_clear(&r.lang);
-  }
-  return 0;
 }
 
 int main(int argc, char **argv) {
-  if (argc > 1) return show_files(argc, argv);
+  if (argc > 1) return auto_show_files(auto_pointwise, argc - 1, argv + 1);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(style_does_not_matter), cmocka_unit_test(cost_is_the_least),
       cmocka_unit_test(hopeless_is_not_proved), cmocka_unit_test(noisy_max_at_half_the_noise),
