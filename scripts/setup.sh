@@ -4,7 +4,7 @@
 set -euo pipefail
 
 build="gcc cmake ninja-build pkg-config libz3-dev libgmp-dev libmpfr-dev libflint-dev libflint-arb-dev libjansson-dev libgraphviz-dev graphviz"
-test="$build clang libcmocka-dev libglpk-dev python3 cvc5"
+test="$build clang libcmocka-dev libglpk-dev python3 python3-jsonschema cvc5"
 coverage="$build gcovr"
 deb="$build debhelper dpkg-dev fakeroot python3"
 fuzz="$build clang libclang-rt-14-dev llvm-14"

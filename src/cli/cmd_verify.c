@@ -5,18 +5,20 @@
 #include "base/file.h"
 #include "cert/write.h"
 #include "cli/cli.h"
+#include "report/cache.h"
 #include "report/emit.h"
 #include "report/listing.h"
-#include "report/cache.h"
 #include "report/pictures.h"
 #include "report/proof_record.h"
 #include "report/record_json.h"
 #include "report/record_text.h"
+#include "report/sarif.h"
+#include "report/versions.h"
 #include "report/workers.h"
 
 struct verify_args {
   bool json, no_search, no_cache, cross_check;
-  const char *svg, *dump_smt, *certificate, *emit_proof;
+  const char *svg, *sarif, *dump_smt, *certificate, *emit_proof;
   double timeout, search;
   long jobs, memory;
 };
@@ -25,6 +27,8 @@ static const struct option_spec options[] = {
     OPTION(struct verify_args, FLAG, json, "json", NULL, "print the record as JSON (docs/json.md)"),
     OPTION(struct verify_args, SECONDS, timeout, "timeout", "S",
            "seconds per file (default 60); what is undecided then is unknown"),
+    OPTION(struct verify_args, STRING, sarif, "sarif", "FILE",
+           "write the results as SARIF 2.1.0 for code scanning"),
     OPTION(struct verify_args, STRING, svg, "svg", "DIR",
            "write pictures of automata, walks and losses to DIR"),
     OPTION(struct verify_args, STRING, certificate, "certificate", "OUT",
@@ -121,6 +125,23 @@ static int write_certificate(struct file_record *file, const char *path, int sta
   return status;
 }
 
+/* The versions are part of it: a log is kept for longer than the tools. */
+static int write_sarif(struct run_record *run, const char *path, int status) {
+  run->tools = versions_json();
+  json_t *log = run_record_to_sarif(run);
+  json_decref(run->tools);
+  run->tools = NULL;
+  char *text = json_dumps(log, JSON_INDENT(2) | JSON_PRESERVE_ORDER), *why = NULL;
+  if (!text || !file_write(path, text, strlen(text), &why)) {
+    fprintf(stderr, "couplet verify: %s: %s\n", path, why ? why : "the results have no JSON form");
+    status = COUPLET_EXIT_INTERNAL;
+  }
+  free(text);
+  free(why);
+  json_decref(log);
+  return status;
+}
+
 static bool has_equal_targets(const option_list *files, const char *where) {
   bool found = false;
   for (size_t i = 0; i < files->len; i++)
@@ -181,6 +202,7 @@ static int run_verify(const struct cli *cli, const struct command *self, int arg
   int written = 0;
   if (args.certificate) written = write_certificate(run.files.at[0], args.certificate, 0);
   if (args.emit_proof) written = write_proofs(&run, args.emit_proof, written);
+  if (args.sarif) written = write_sarif(&run, args.sarif, written);
   status = print_result(cli, &run, args.json);
   if (written) status = written;
   char *why = NULL;

@@ -256,10 +256,9 @@ static json_t *discrete(struct runs *r, const pattern_list *event) {
 
 /* ---- densities ------------------------------------------------------------------------------- */
 
-/* The first bounded interval in the event. */
+/* The first interval in the event. */
 static struct pattern *find_range(struct pattern *p) {
-  if (p->kind == PATTERN_RANGE)
-    return p->low.kind != RVALUE_UNSET && p->high.kind != RVALUE_UNSET ? p : NULL;
+  if (p->kind == PATTERN_RANGE) return p;
   for (size_t i = 0; i < p->count; i++) {
     struct pattern *found = find_range(&p->items[i]);
     if (found) return found;
@@ -283,6 +282,7 @@ struct section {
   struct pattern event;
   struct pattern *point; /* in event */
   fmpq_t low, high;      /* the event's range */
+  bool has_low, has_high;
   arb_t f[2];
 };
 
@@ -368,8 +368,12 @@ static json_t *section_json(struct section *s) {
   fmpq_init(centre);
   fmpq_init(from);
   fmpq_init(to);
-  fmpq_add(centre, s->low, s->high);
-  fmpq_div_2exp(centre, centre, 1);
+  if (s->has_low && s->has_high) {
+    fmpq_add(centre, s->low, s->high);
+    fmpq_div_2exp(centre, centre, 1);
+  } else {
+    fmpq_set(centre, s->has_low ? s->low : s->high);
+  }
   json_t *json = NULL, *points = NULL;
   double peak = 0;
   if (section_at(s, centre)) {
@@ -378,8 +382,9 @@ static json_t *section_json(struct section *s) {
       points = grid(s, from, to);
   }
   if (points) {
-    char *text = section_text(s), *low = rational_string(s->low), *high = rational_string(s->high);
-    json = json_pack("{s:s, s:s, s:s, s:s, s:o}", "kind", "density", "output", text, "low", low,
+    char *text = section_text(s), *low = s->has_low ? rational_string(s->low) : NULL,
+         *high = s->has_high ? rational_string(s->high) : NULL;
+    json = json_pack("{s:s, s:s, s:s?, s:s?, s:o}", "kind", "density", "output", text, "low", low,
                      "high", high, "points", points);
     free(text);
     free(low);
@@ -399,7 +404,11 @@ static json_t *density(struct runs *r, const pattern_list *event) {
   fmpq_init(s.high);
   arb_init(s.f[0]);
   arb_init(s.f[1]);
-  if (s.point && rational_of(s.low, &s.point->low) && rational_of(s.high, &s.point->high)) {
+  if (s.point) {
+    s.has_low = rational_of(s.low, &s.point->low);
+    s.has_high = rational_of(s.high, &s.point->high);
+  }
+  if (s.has_low || s.has_high) {
     rvalue_clear(&s.point->low);
     rvalue_clear(&s.point->high);
     s.point->kind = PATTERN_VALUE;

@@ -8,7 +8,7 @@
  *   {"kind": "discrete", "outcomes": [{"output", "probabilities": [ball, ball], "in_event"}],
  *    "others": [upper, upper]}
  *   {"kind": "density", "output": "[x, true]", "low", "high", "points": [{"x", "densities": [ball,
- *    ball]}]}                                                   low..high: the event's range of x
+ *    ball]}]}                          low..high: the event's range of x; null: no bound
  *
  * with ball = {"low", "high"}. NULL when the engine cannot do it within the budget. */
 #ifndef COUPLET_REPORT_DISTRIBUTION_H

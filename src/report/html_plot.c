@@ -250,8 +250,9 @@ static void put_excess(struct buffer *out, const struct frame *f, const point_li
 }
 
 static void put_event(struct buffer *out, const struct frame *f, const json_t *both) {
-  double low = px(f, number_of(json_text(both, "low"))),
-         high = px(f, number_of(json_text(both, "high")));
+  const char *from = json_text(both, "low"), *to = json_text(both, "high");
+  double low = px(f, from ? fmax(number_of(from), f->x0) : f->x0),
+         high = px(f, to ? fmin(number_of(to), f->x1) : f->x1);
   double width = fmax(high - low, 3), start = (low + high - width) / 2;
   buffer_printf(out,
                 "<rect class=\"event\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
@@ -307,7 +308,8 @@ static void put_densities(struct buffer *out, const json_t *both, const json_t *
     put_density_panels(out, both, &list, limit_of(ce), label);
     buffer_printf(out, "<figcaption>Certified densities at %zu points; the event is ", list.len);
     html_text(out, json_text(both, "low"));
-    buffer_puts(out, " ≤ x ≤ ");
+    buffer_puts(out, json_text(both, "low") ? " ≤ x" : "x");
+    buffer_puts(out, json_text(both, "high") ? " ≤ " : "");
     html_text(out, json_text(both, "high"));
     buffer_puts(out, ". Shaded: the first run exceeds what is allowed.</figcaption></figure>\n");
     free(label);
@@ -382,6 +384,14 @@ static void put_curve(struct buffer *out, const loss_list *list, const char *x, 
   buffer_puts(out, "</text></svg>\n");
 }
 
+static void put_losses(struct buffer *out, const loss_list *list, const char *x, const char *y,
+                       const char *caption) {
+  if (list->len < 2) return;
+  buffer_puts(out, "<h3>Loss</h3>\n<figure class=\"losses\">");
+  put_curve(out, list, x, y);
+  buffer_printf(out, "<figcaption>%s</figcaption></figure>\n", caption);
+}
+
 void html_losses(struct buffer *out, const struct claim_record *c) {
   loss_list list = {0};
   size_t i;
@@ -392,12 +402,16 @@ void html_losses(struct buffer *out, const struct claim_record *c) {
     if (!list.len || x > vec_last(&list).x)
       vec_push(&list, (struct loss){x, y, number_of(json_text(one, "claimed"))});
   }
-  if (list.len >= 2) {
-    buffer_puts(out, "<h3>Loss</h3>\n<figure class=\"losses\">");
-    put_curve(out, &list, "rounds of the cycle", "certified loss, in units of eps");
-    buffer_puts(out, "<figcaption>Each dot is a certified counterexample; dashed: the cost it "
-                     "refutes.</figcaption></figure>\n");
+  put_losses(out, &list, "rounds of the cycle", "certified loss, in units of eps",
+             "Each dot is a certified counterexample; dashed: the cost it refutes.");
+  list.len = 0;
+  const json_t *trend = json_object_get(c->detail, "trend");
+  json_array_foreach(json_object_get(trend, "points"), i, one) {
+    vec_push(&list, (struct loss){json_number_value(json_object_get(one, "length")),
+                                  json_number_value(json_object_get(one, "loss")), 1});
   }
+  put_losses(out, &list, json_text(trend, "parameter"), "certified loss, in units of the claim",
+             "The greatest loss certified for each length of the inputs; dashed: the claim.");
   vec_clear(&list);
 }
 

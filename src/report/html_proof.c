@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/html_put.h"
+#include "report/html_source.h"
 
 enum { COLOURS = 6 }; /* classes s1 .. s6 of the stylesheet */
 
@@ -100,6 +101,66 @@ void html_budget(struct buffer *out, const struct claim_record *c, size_t id) {
       html_code(out, json_text(one, "values"));
     }
     buffer_puts(out, ".</figcaption></figure>\n");
+  }
+}
+
+/* ---- search ---------------------------------------------------------------------------------- */
+
+static void put_fact(struct buffer *out, const char *name, const char *text) {
+  if (!text) return;
+  buffer_printf(out, "<dt>%s</dt><dd class=\"reason\">", name);
+  html_formula(out, text);
+  buffer_puts(out, "</dd>\n");
+}
+
+/* What could not be coupled, and the proof that came closest. */
+static void put_failure(struct buffer *out, const json_t *search) {
+  const json_t *obstacle = json_object_get(search, "obstacle"),
+               *attempt = json_object_get(search, "attempt");
+  buffer_printf(
+      out,
+      "<details class=\"part search\"><summary>Search for a proof <span class=\"soft\">%d "
+      "tried%s</span></summary><dl class=\"facts\">\n",
+      (int)json_integer_value(json_object_get(search, "candidates")),
+      json_is_true(json_object_get(search, "out_of_time")) ? ", out of time" : "");
+  put_fact(out, "Obstacle", json_text(obstacle, "message"));
+  put_fact(out, "Cost of the rest", json_text(obstacle, "budget"));
+  put_fact(out, "Why it fails", json_text(attempt, "reason"));
+  put_fact(out, "Rule", json_text(attempt, "rule"));
+  put_fact(out, "No proof of", json_text(attempt, "unproved"));
+  put_fact(out, "It fails for", json_text(attempt, "model"));
+  buffer_puts(out, "</dl>\n");
+  if (json_text(attempt, "proof")) html_proof_text(out, json_text(attempt, "proof"));
+  buffer_puts(out, "</details>\n");
+}
+
+void html_search(struct buffer *out, const struct claim_record *c) {
+  const char *proof = json_text(c->detail, "proof");
+  const json_t *search = json_object_get(c->detail, "search"),
+               *automaton = json_object_get(c->detail, "automaton");
+  if (proof) {
+    buffer_puts(out, "<h3>Proof that was found</h3>\n");
+    html_proof_text(out, proof);
+    if (json_text(search, "strategy")) {
+      buffer_printf(out, "<p class=\"caption\">%d tried; strategy: ",
+                    (int)json_integer_value(json_object_get(search, "candidates")));
+      html_text(out, json_text(search, "strategy"));
+      buffer_puts(out, ".</p>\n");
+    }
+  } else if (search && c->verdict != VERDICT_PROVED) {
+    put_failure(out, search);
+  }
+  if (automaton) {
+    buffer_printf(out, "<p class=\"caption\">As a threshold automaton with %d states: %s",
+                  (int)json_integer_value(json_object_get(automaton, "states")),
+                  json_is_true(json_object_get(automaton, "private"))    ? "private"
+                  : json_is_false(json_object_get(automaton, "private")) ? "not private"
+                                                                         : "not decided");
+    if (json_text(automaton, "cost")) {
+      buffer_puts(out, ", cost ");
+      html_text(out, json_text(automaton, "cost"));
+    }
+    buffer_puts(out, ". The verdict does not rest on it.</p>\n");
   }
 }
 
