@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "automata/essential.h"
 #include "automata/order.h"
 
 const char *automaton_kind_name(enum automaton_kind kind) {
@@ -257,6 +258,25 @@ static void check_noninput(struct classifier *c) {
   }
 }
 
+/* Independent noise: whether a disjunction costs something can depend on which of its variables has
+ * the larger noise, which shifts do not see (docs/errata.md). */
+static void check_disjunctions(struct classifier *c) {
+  const struct automaton *a = c->a;
+  if (!a->independent) return;
+  bool *conjunctive = xmalloc((a->guards.len + 1) * sizeof *conjunctive);
+  for (uint32_t g = 0; g < a->guards.len; g++)
+    conjunctive[g] = automaton_guard_is_conjunctive(a, g);
+  for (uint32_t e = 0; e < a->edges.len; e++) {
+    if (conjunctive[a->edges.at[e].guard]) continue;
+    if (c->report->disjunctions++ >= CLASSIFY_SHOWN || !c->diags) continue;
+    diag_warning(c->diags, automaton_edge_span(a, e), "automaton-disjunction",
+                 "a disjunction of comparisons at state `%s`", state_name(c, a->edges.at[e].from));
+    diag_hint(c->diags, "outside the class of the theory: \"private\" stays sound, \"not private\" "
+                        "needs a certified counterexample");
+  }
+  free(conjunctive);
+}
+
 static void check_dead_guards(struct classifier *c) {
   const struct automaton *a = c->a;
   bool *dead = xcalloc(a->guards.len + 1, sizeof *dead);
@@ -326,11 +346,13 @@ bool automaton_classify(struct class_report *report, const struct automaton *a,
   check_outputs(&c);
   check_start(&c);
   check_noninput(&c);
+  check_disjunctions(&c);
   report->kind = a->independent    ? KIND_INDEPENDENT
                  : a->vars.len > 1 ? KIND_SEVERAL
                                    : segment_kind(a);
   bool meaningful = report->nondeterminism + report->uninitialised + report->ambiguous_output == 0;
-  report->in_class = meaningful && !a->independent &&
-                     report->output_distinction + report->start + report->noninput_guards == 0;
+  report->in_class = meaningful && report->output_distinction + report->start +
+                                           report->noninput_guards + report->disjunctions ==
+                                       0;
   return meaningful;
 }

@@ -9,6 +9,7 @@
  *                                   private" needs the certified counterexample of the output
  *   automaton-start                 the start state has other than one unconditional edge
  *   automaton-noninput-guard        a comparison at a state that reads no input
+ *   automaton-disjunction           independent noise: a guard that is no conjunction
  *   automaton-dead-guard            a guard that contradicts itself */
 #ifndef COUPLET_AUTOMATA_CLASSIFY_H
 #define COUPLET_AUTOMATA_CLASSIFY_H
@@ -30,7 +31,8 @@ const char *automaton_kind_name(enum automaton_kind kind);
 struct class_report {
   enum automaton_kind kind;
   size_t nondeterminism, uninitialised, ambiguous_output; /* errors */
-  size_t output_distinction, start, noninput_guards;      /* departures from the class */
+  /* departures from the class */
+  size_t output_distinction, start, noninput_guards, disjunctions;
   bool in_class; /* none of these: the decision and the cost are exact for the mechanism itself */
 };
 

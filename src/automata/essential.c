@@ -51,3 +51,27 @@ void automaton_essential(const struct automaton *a, uint32_t guard, literal_vec 
   vec_clear(&vars);
   vec_clear(&all);
 }
+
+bool automaton_guard_is_conjunctive(const struct automaton *a, uint32_t guard) {
+  struct automaton_range g = a->guards.at[guard];
+  if (g.end - g.begin <= 1) return true;
+  literal_vec vars = {0}, needed = {0};
+  for (uint32_t c = g.begin; c < g.end; c++)
+    for (uint32_t i = a->cubes.at[c].begin; i < a->cubes.at[c].end; i++)
+      insert(&vars, literal_var(a->literals.at[i]));
+  automaton_essential(a, guard, &needed);
+  bool same = vars.len <= ESSENTIAL_VARS;
+  for (uint32_t sides = 0; same && sides < UINT32_C(1) << vars.len; sides++) {
+    bool all = true;
+    for (size_t i = 0; i < needed.len && all; i++) {
+      uint32_t at = 0;
+      while (vars.at[at] != literal_var(needed.at[i]))
+        at++;
+      all = literal_is_less(needed.at[i]) == !(sides >> at & 1);
+    }
+    same = holds(a, g, &vars, sides) == all;
+  }
+  vec_clear(&vars);
+  vec_clear(&needed);
+  return same;
+}

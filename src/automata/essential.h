@@ -17,5 +17,8 @@ typedef VEC(literal) literal_vec;
 
 /* Appends the essential literals, in increasing order. */
 void automaton_essential(const struct automaton *a, uint32_t guard, literal_vec *out);
+/* Does the guard say just that its essential literals hold? Then it is a conjunction, however it is
+ * written. (False also for disjunctions of more than ESSENTIAL_VARS variables.) */
+bool automaton_guard_is_conjunctive(const struct automaton *a, uint32_t guard);
 
 #endif

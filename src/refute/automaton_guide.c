@@ -78,13 +78,15 @@ static void put_in_cycles(guide *g, const struct automaton *a) {
   guide plain = *g;
   uint32_t number = 0;
   memset(g, 0, sizeof *g);
-  for (size_t i = 0; i < plain.len; i++) {
-    uint32_t state = a->edges.at[plain.at[i].edge].from;
+  for (size_t i = 0; i <= plain.len && plain.len > 0; i++) {
+    bool is_end = i == plain.len; /* the state it ends in may have cycles, too */
+    uint32_t state =
+        is_end ? a->edges.at[plain.at[i - 1].edge].to : a->edges.at[plain.at[i].edge].from;
     bool is_new = true;
     for (size_t k = 0; k < i && is_new; k++)
       is_new = a->edges.at[plain.at[k].edge].from != state;
     if (is_new) add_cycles(g, a, state, &number);
-    vec_push(g, (struct guide_step){plain.at[i].edge, 0, plain.at[i].delta});
+    if (!is_end) vec_push(g, (struct guide_step){plain.at[i].edge, 0, plain.at[i].delta});
   }
   vec_clear(&plain);
 }

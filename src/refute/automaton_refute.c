@@ -273,7 +273,13 @@ enum refute_status automaton_refute(struct automaton_counterexample *out, const 
 
 /* ---- lower bounds ---------------------------------------------------------------------------- */
 
-enum { CLIMB_EPS_START = 64, CLIMB_EPS_MAX = 65536, CLIMB_STEPS = 4, CLIMB_ROUNDS = 3 };
+enum {
+  CLIMB_EPS_START = 64,
+  CLIMB_EPS_MAX = 65536,
+  CLIMB_STEPS = 4,
+  CLIMB_ROUNDS = 3,
+  CLIMB_CANDIDATES = 8
+};
 
 /* Certifies the attempt as it stands, without a look at it first. Returns its loss if that beats
  * the bound so far, which it then is; else 0. */
@@ -347,6 +353,13 @@ static void climb(struct automaton_counterexample *out, struct candidates *c, fm
     if (fmpq_cmp(c->paths.at[i].cost, best) > 0) climb_path(out, c, i, best, enough);
 }
 
+/* Repeats the cycles of the guide until its path costs as much as couplings do. */
+static void more_rounds_until(struct candidates *c, const fmpq_t cost) {
+  const struct shift_path *path = candidate(c, 0);
+  for (size_t i = 1; i < CLIMB_CANDIDATES && path && fmpq_cmp(path->cost, cost) < 0; i++)
+    path = candidate(c, i);
+}
+
 enum refute_status automaton_lower_bound(struct automaton_counterexample *out,
                                          const struct automaton *a,
                                          const struct automaton_result *analysis,
@@ -367,7 +380,7 @@ enum refute_status automaton_lower_bound(struct automaton_counterexample *out,
     if (!is_done && guide_from(&g, a, analysis, (enum guide_kind)kind)) {
       struct budget slice = budget_part(budget, 0.7);
       candidates_init_guided(&c, a, &g, analysis, &slice);
-      candidate(&c, kind == GUIDE_PLAIN ? 3 : 1);
+      more_rounds_until(&c, analysis->lower);
       climb(out, &c, best, enough);
       candidates_clear(&c);
     }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "automata/essential.h"
 #include "automata/probability.h"
 #include "base/alloc.h"
 
@@ -46,6 +47,8 @@ struct search {
   VEC(uint32_t) next;  /* candidates of the next length */
   VEC(uint32_t) kept;  /* all nodes that keep their vector, for dominance */
   size_t kept_limit;
+  literal_vec literals; /* what must be preserved of each guard (automata/essential.h) */
+  VEC(struct automaton_range) guards;
 };
 
 static bool search_init(struct search *s, const struct automaton *a, const char **why) {
@@ -56,6 +59,11 @@ static bool search_init(struct search *s, const struct automaton *a, const char 
   if (a->vars.len > SHIFT_VARS_MAX) {
     *why = "the automaton has too many variables for the search";
     return false;
+  }
+  for (uint32_t g = 0; g < a->guards.len; g++) {
+    uint32_t begin = (uint32_t)s->literals.len;
+    automaton_essential(a, g, &s->literals);
+    vec_push(&s->guards, (struct automaton_range){begin, (uint32_t)s->literals.len});
   }
   s->var_count = a->vars.len;
   s->power[0] = 1;
@@ -83,6 +91,8 @@ static void search_clear(struct search *s) {
   vec_clear(&s->layer);
   vec_clear(&s->next);
   vec_clear(&s->kept);
+  vec_clear(&s->literals);
+  vec_clear(&s->guards);
   fmpz_clear(s->scale);
 }
 
@@ -108,11 +118,9 @@ static size_t with_digit(const struct search *s, size_t index, size_t var, int s
 
 /* ---- one traversal -------------------------------------------------------------------------- */
 
-/* The literals a step is judged by: of a disjunction only the first cube, which is good enough for
- * a search. */
-static struct literals literals_of(const struct automaton *a, uint32_t guard) {
-  if (a->guards.at[guard].begin == a->guards.at[guard].end) return (struct literals){NULL, 0};
-  return automaton_conjunction(a, guard);
+static struct literals literals_of(const struct search *s, uint32_t guard) {
+  struct automaton_range r = s->guards.at[guard];
+  return (struct literals){s->literals.at + r.begin, r.end - r.begin};
 }
 
 static bool allows(const struct search *s, struct literals guard, size_t index, uint32_t var,
@@ -133,7 +141,7 @@ static void relax(int64_t *vector, size_t index, int64_t cost) {
 /* One sample for the whole step. */
 static void traverse_shared(const struct search *s, const int64_t *from, int64_t *to,
                             const struct automaton_edge *edge, int delta, int64_t d) {
-  struct literals guard = literals_of(s->a, edge->guard);
+  struct literals guard = literals_of(s, edge->guard);
   struct members assigned = automaton_members(s->a, edge->assign);
   for (size_t index = 0; index < s->size; index++) {
     if (from[index] >= COST_INFINITE) continue;
@@ -151,7 +159,7 @@ static void traverse_shared(const struct search *s, const int64_t *from, int64_t
 /* One sample per variable: the variables are handled one after the other. */
 static void traverse_independent(const struct search *s, const int64_t *from, int64_t *to,
                                  const struct automaton_edge *edge, int delta, int64_t d) {
-  struct literals guard = literals_of(s->a, edge->guard);
+  struct literals guard = literals_of(s, edge->guard);
   int64_t *current = xmalloc(s->size * sizeof *current), *next = xmalloc(s->size * sizeof *next);
   memcpy(current, from, s->size * sizeof *current);
   for (uint32_t var = 0; var < s->var_count; var++) {
@@ -194,7 +202,7 @@ static void push_candidate(struct search *s, uint32_t parent, uint32_t edge_inde
   int64_t extra = 0;
   if (edge->emit == EMIT_PRIME && delta != 0 && state->d2 != AUTOMATON_NONE)
     extra = scaled(s, state->d2);
-  if (edge->emit == EMIT_INSAMPLE && a->independent && edge->guard == 0 &&
+  if (edge->emit == EMIT_INSAMPLE && a->independent && literals_of(s, edge->guard).count == 0 &&
       automaton_members(a, edge->assign).count == 0 && delta != 0)
     extra = scaled(s, state->d); /* a sample of its own */
   for (size_t i = 0; i < s->size; i++) {

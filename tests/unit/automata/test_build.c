@@ -261,6 +261,48 @@ static void branches_may_need_different_shifts(void **state) {
   unload(&w);
 }
 
+/* ---- independent noise --------------------------------------------------------------------------
+ */
+
+/* The first loop compares with y on both sides and, taken case by case, forces y up and down; the
+ * second one forces it down. Together the cases make no demand on y: the leaking pair cancels. */
+static void cross_couplings_cancel_leaking_pairs(void **state) {
+  (void)state;
+  struct world w;
+  load_text(&w, "automaton t { noise independent; var x, y; start a; state a noninput d 1;"
+                " state b input d 1; state c input d 1; state e final; a -> b output s assign x, y;"
+                " b -> b when (insample < x and insample < y) or (insample < x and insample >= y)"
+                " output u; b -> c when insample >= x output v; c -> c when insample >= y output w;"
+                " c -> e when insample < y output z; }");
+  assert_true(w.meaningful && w.report.in_class && w.report.kind == KIND_INDEPENDENT);
+  struct automaton_result r;
+  automaton_analyse(&r, &w.a);
+  assert_int_equal(r.verdict, AUTOMATON_PRIVATE);
+  /* x up and y down: 1 each; leaving each loop: 2 */
+  assert_true(r.exact && fmpq_cmp_si(r.upper, 6) == 0);
+  automaton_result_clear(&r);
+  unload(&w);
+}
+
+/* A real disjunction: shifts find no strategy, but that proves nothing (docs/errata.md, 11). */
+static void disjunctions_are_outside(void **state) {
+  (void)state;
+  struct world w;
+  load_text(&w, "automaton t { noise independent; var x, y; start a; state a noninput d 1;"
+                " state b input d 1; state c input d 1; state e final; a -> b output s assign x, y;"
+                " b -> b when insample < x or insample < y output u;"
+                " b -> c when insample >= x and insample >= y output v;"
+                " c -> c when insample >= x output w; c -> e when insample < x output z; }");
+  assert_true(w.meaningful && !w.report.in_class && reported(&w, "automaton-disjunction"));
+  assert_int_equal(w.report.disjunctions, 1);
+  struct automaton_result r;
+  automaton_analyse(&r, &w.a);
+  assert_int_equal(r.verdict, AUTOMATON_NOT_PRIVATE);
+  assert_int_equal(r.walk.kind, VIOLATION_LEAKING_PAIR);
+  automaton_result_clear(&r);
+  unload(&w);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(examples_cost_what_they_say),
@@ -271,6 +313,8 @@ int main(void) {
       cmocka_unit_test(noninput_guards_and_starts_are_outside),
       cmocka_unit_test(first_condition_wins),
       cmocka_unit_test(branches_may_need_different_shifts),
+      cmocka_unit_test(cross_couplings_cancel_leaking_pairs),
+      cmocka_unit_test(disjunctions_are_outside),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

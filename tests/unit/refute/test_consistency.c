@@ -58,11 +58,70 @@ static void independent_noise(void **state) {
   run((struct gen_options){2, 4, false, 2, 15, 10, 25, 30, true}, 14);
 }
 
+/* ---- in class the shift cost is the true one ---------------------------------------------------
+ */
+
+struct attained {
+  size_t private, not_private, misses;
+};
+
+/* Private: losses come close to the cost. Not private: D = 2 is refuted. */
+static void attain(const struct automaton *a, struct attained *t) {
+  struct automaton_result r;
+  struct automaton_counterexample ce;
+  struct budget budget = budget_of_seconds(1);
+  const char *why = NULL;
+  bool ok = true;
+  automaton_analyse(&r, a);
+  automaton_counterexample_init(&ce, a);
+  if (r.verdict == AUTOMATON_PRIVATE && fmpq_sgn(r.upper) > 0) {
+    t->private ++;
+    ok = automaton_lower_bound(&ce, a, &r, &budget, &why) == REFUTE_FOUND &&
+         arf_get_d(arb_midref(ce.loss), ARF_RND_NEAR) > 0.95 * fmpq_get_d(r.upper);
+  } else if (r.verdict == AUTOMATON_NOT_PRIVATE) {
+    fmpq_t d;
+    fmpq_init(d);
+    fmpq_set_si(d, 2, 1);
+    t->not_private++;
+    ok = automaton_refute(&ce, a, &r, d, &budget, &why) == REFUTE_FOUND;
+    fmpq_clear(d);
+  }
+  t->misses += !ok;
+  automaton_counterexample_clear(&ce);
+  automaton_result_clear(&r);
+}
+
+static void in_class_costs_are_attained(void **state) {
+  (void)state;
+  static const struct gen_options kinds[] = {
+      {1, 5, true, 2, 15, 10, 20, 35, false}, {2, 4, true, 2, 15, 10, 20, 30, false},
+      {3, 4, true, 2, 15, 10, 20, 30, false}, {2, 4, true, 2, 15, 10, 20, 30, true},
+      {3, 4, true, 2, 15, 10, 20, 30, true},
+  };
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    struct rng rng = rng_seeded(100 + k);
+    struct attained t = {0};
+    for (size_t i = 0; i < test_rounds(150); i++) {
+      struct automaton a;
+      struct class_report report;
+      gen_automaton(&a, &rng, &kinds[k]);
+      if (automaton_classify(&report, &a, NULL) && report.in_class) attain(&a, &t);
+      automaton_clear(&a);
+    }
+    print_message("%u variables%s: %zu private, %zu not private, %zu not attained\n", kinds[k].vars,
+                  kinds[k].independent ? ", independent noise" : "", t.private, t.not_private,
+                  t.misses);
+    assert_true(t.private > 20 && t.not_private > 2);
+    assert_true(t.misses * 50 <= t.private + t.not_private); /* the search has limits */
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_variable),
       cmocka_unit_test(several_variables),
       cmocka_unit_test(independent_noise),
+      cmocka_unit_test(in_class_costs_are_attained),
   };
   return cmocka_run_group_tests_name("consistency", tests, NULL, NULL);
 }
