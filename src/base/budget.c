@@ -34,8 +34,12 @@ struct budget budget_part(const struct budget *outer, double share) {
   return part;
 }
 
+bool budget_is_interrupted(const struct budget *budget) {
+  return budget && budget->is_interrupted && *budget->is_interrupted;
+}
+
 bool budget_is_spent(const struct budget *budget) {
   if (!budget) return false;
-  if (budget->is_interrupted && *budget->is_interrupted) return true;
+  if (budget_is_interrupted(budget)) return true;
   return budget->deadline_ns && budget_now_ns() >= budget->deadline_ns;
 }

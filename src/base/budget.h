@@ -24,5 +24,6 @@ struct budget budget_slice(const struct budget *outer, double seconds);
 /* The given share of the time that is left; all of it where there is no deadline. */
 struct budget budget_part(const struct budget *outer, double share);
 bool budget_is_spent(const struct budget *budget);
+bool budget_is_interrupted(const struct budget *budget);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "cert/write.h"
 #include "cli/cli.h"
 #include "report/cache.h"
@@ -52,12 +53,34 @@ static const struct option_spec options[] = {
 struct printer {
   const struct cli *cli;
   bool json;
+  bool shows_progress; /* a line is on the terminal */
 };
+
+/* One line on a terminal, when it takes longer than a moment. */
+static void show_progress(void *context, const struct workers_status *status) {
+  struct printer *p = context;
+  if (status->seconds < 2) return;
+  fprintf(stderr, "\r\033[K%s: ", status->path);
+  if (status->claims)
+    fprintf(stderr, "%zu of %zu claims decided, ", status->claims_decided, status->claims);
+  if (status->files > 1)
+    fprintf(stderr, "%zu of %zu files done, ", status->files_done, status->files);
+  fprintf(stderr, "%.0f s (Ctrl-C: report what there is)", status->seconds);
+  fflush(stderr);
+  p->shows_progress = true;
+}
+
+static void hide_progress(struct printer *p) {
+  if (!p->shows_progress) return;
+  fputs("\r\033[K", stderr);
+  p->shows_progress = false;
+}
 
 /* Diagnostics go to stderr as soon as a file is done, its verdicts to stdout. */
 static void print_file(void *context, const struct file_record *file) {
-  const struct printer *p = context;
+  struct printer *p = context;
   struct buffer b;
+  hide_progress(p);
   buffer_init(&b);
   file_record_diags_to_text(&b, file, (struct text_style){p->cli->color_err});
   fputs(buffer_text(&b), stderr);
@@ -187,6 +210,7 @@ static int run_verify(const struct cli *cli, const struct command *self, int arg
   struct workers_options limits = {.verify = {.timeout = args.timeout,
                                               .search = args.search,
                                               .cache = cache,
+                                              .interrupted = interrupt_flag(),
                                               .no_search = args.no_search,
                                               .pictures = args.svg != NULL,
                                               .dump_smt = args.dump_smt,
@@ -194,10 +218,12 @@ static int run_verify(const struct cli *cli, const struct command *self, int arg
                                               .cross_check = args.cross_check,
                                               .certificates = args.certificate != NULL},
                                    .jobs = args.jobs,
-                                   .memory_mb = args.memory};
+                                   .memory_mb = args.memory,
+                                   .tick = cli->progress ? show_progress : NULL};
   struct run_record run;
   run_record_init(&run);
-  struct printer printer = {cli, args.json};
+  struct printer printer = {cli, args.json, false};
+  interrupt_catch();
   workers_run(files.at, files.len, &limits, &run, print_file, &printer);
   int written = 0;
   if (args.certificate) written = write_certificate(run.files.at[0], args.certificate, 0);
@@ -265,11 +291,16 @@ static int run_explain(const struct cli *cli, const struct command *self, int ar
     return status;
   }
   if (!files.len) return cli_usage_error(cli, self, xstrdup("no file given"));
-  struct workers_options limits = {
-      .verify = {.timeout = args.timeout, .search = args.search, .explain = true}, .jobs = 1};
+  struct workers_options limits = {.verify = {.timeout = args.timeout,
+                                              .search = args.search,
+                                              .explain = true,
+                                              .interrupted = interrupt_flag()},
+                                   .jobs = 1,
+                                   .tick = cli->progress ? show_progress : NULL};
   struct run_record run;
   run_record_init(&run);
-  struct printer printer = {cli, args.json};
+  struct printer printer = {cli, args.json, false};
+  interrupt_catch();
   workers_run(files.at, files.len, &limits, &run, explain_file, &printer);
   status = args.json ? print_result(cli, &run, true) : (int)run_record_exit(&run);
   run_record_clear(&run);

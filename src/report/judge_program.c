@@ -121,6 +121,8 @@ static bool is_over(const struct contest *contest) {
                             *refuter = &contest->answers[REFUTER];
   if (refuter->verdict == VERDICT_REFUTED) return true;
   if (prover->verdict == VERDICT_PROVED) return contest->has_lower || contest->has_answer[REFUTER];
+  if (budget_is_interrupted(contest->budget) && contest->has_answer[REFUTER])
+    return true; /* half a proof is nothing */
   return contest->has_answer[PROVER] && contest->has_answer[REFUTER];
 }
 

@@ -18,6 +18,8 @@
 /* How long a lane may overstay the budget: less than a worker may (worker.c), which could not
  * report otherwise. */
 static const int64_t GRACE_NS = 250000000;
+/* And how long lanes may take to report when they are interrupted. */
+static const int64_t LAST_NS = 3000000000;
 
 struct runner {
   struct race_lane *lane;
@@ -132,16 +134,30 @@ static bool receive(struct runner *r, size_t lane, race_news *news, void *contex
   return memchr(chunk, '\n', (size_t)n) && take_lines(r, lane, news, context);
 }
 
+/* The first time the budget is found interrupted, so are the lanes. */
+static void pass_on_interruption(struct runner *runners, size_t count, const struct budget *budget,
+                                 int64_t *end) {
+  if (*end || !budget_is_interrupted(budget)) return;
+  *end = budget_now_ns() + LAST_NS;
+  for (size_t i = 0; i < count; i++)
+    if (runners[i].pid) kill(runners[i].pid, SIGINT);
+}
+
 /* Milliseconds until the lanes must be killed; -1: never, 0: now. */
-static int patience(const struct budget *budget) {
-  if (!budget || !budget->deadline_ns) return -1;
-  int64_t left = budget->deadline_ns + GRACE_NS - budget_now_ns();
-  return left <= 0 ? 0 : (int)(left / 1000000) + 1;
+static int patience(const struct budget *budget, int64_t end) {
+  enum { GLANCE_MS = 250 }; /* a signal just before the wait is noticed after it */
+  int most = budget && budget->is_interrupted ? GLANCE_MS : -1;
+  if (budget && budget->deadline_ns && (!end || budget->deadline_ns + GRACE_NS < end))
+    end = budget->deadline_ns + GRACE_NS;
+  if (!end) return most;
+  int64_t left = end - budget_now_ns();
+  int wait = left <= 0 ? 0 : (int)(left / 1000000) + 1;
+  return most >= 0 && wait > most ? most : wait;
 }
 
 /* Waits for something to happen and deals with it; true if the race is over. */
-static bool step(struct runner *runners, size_t count, const struct budget *budget, race_news *news,
-                 void *context) {
+static bool step(struct runner *runners, size_t count, const struct budget *budget, int64_t *end,
+                 race_news *news, void *context) {
   VEC(struct pollfd) polled = {0};
   VEC(size_t) who = {0};
   for (size_t i = 0; i < count; i++)
@@ -149,7 +165,8 @@ static bool step(struct runner *runners, size_t count, const struct budget *budg
       vec_push(&polled, (struct pollfd){.fd = runners[i].pipe, .events = POLLIN});
       vec_push(&who, i);
     }
-  int left = patience(budget);
+  pass_on_interruption(runners, count, budget, end);
+  int left = patience(budget, *end);
   bool over = polled.len == 0 || left == 0;
   if (polled.len && left == 0)
     for (size_t i = 0; i < who.len; i++)
@@ -169,7 +186,8 @@ void race_run(struct race_lane *lanes, size_t count, const struct budget *budget
     runners[i].lane = &lanes[i];
     start(&runners[i], count, runners, i);
   }
-  while (!step(runners, count, budget, news, context))
+  int64_t end = 0; /* when interrupted lanes are killed; 0: not interrupted */
+  while (!step(runners, count, budget, &end, news, context))
     ;
   for (size_t i = 0; i < count; i++) {
     stop(&runners[i]);

@@ -184,12 +184,25 @@ static void add_distributions(struct verification *v, struct claim_record *c,
   if (both) json_object_set_new(c->counterexample, "distributions", both);
 }
 
+/* What was decided stands; what was not is unknown because of the user, not of a limit. */
+static void say_interrupted(struct claim_record *c) {
+  if (c->verdict != VERDICT_UNKNOWN) return;
+  char *reason = xasprintf("interrupted: %s", c->reason ? c->reason : "not decided yet");
+  record_set(&c->reason, reason);
+  free(reason);
+}
+
 static void judge_claim(struct verification *v, struct claim_record *c,
                         const struct ast_decl *decl) {
   int64_t start = budget_now_ns();
+  if (budget_is_interrupted(&v->budget)) {
+    record_set(&c->reason, "interrupted before it was looked at");
+    return;
+  }
   if (c->kind == CLAIM_PROGRAM) judge_program_claim(v, c, decl);
   if (c->kind == CLAIM_AUTOMATON) judge_automaton_claim(v, c, decl);
   if (c->kind == CLAIM_LEMMA) judge_lemma(c, &v->lang, v->module, decl, v->options);
+  if (budget_is_interrupted(&v->budget)) say_interrupted(c);
   settle_certificate(v, c, decl);
   c->time_s = (double)(budget_now_ns() - start) * 1e-9;
   if (c->kind == CLAIM_PROGRAM) add_distributions(v, c, decl);
@@ -286,6 +299,7 @@ static void verify_dipa(struct verification *v) {
   int64_t start = budget_now_ns();
   const struct judge_options options = {v->options->search, v->options->pictures};
   judge_automaton(c, j, NULL, &options, &v->budget);
+  if (budget_is_interrupted(&v->budget)) say_interrupted(c);
   settle_certificate(v, c, NULL);
   c->time_s = (double)(budget_now_ns() - start) * 1e-9;
 }
@@ -301,6 +315,7 @@ static struct file_record *verify(const char *path, const char *text, size_t len
                            .budget = budget_of_seconds(options->timeout),
                            .progress = progress,
                            .context = context};
+  v.budget.is_interrupted = options->interrupted;
   lang_init(&v.lang);
   v.lang.sources.overlay = options->overlay;
   v.lang.sources.overlay_context = options->overlay_context;
@@ -308,7 +323,8 @@ static struct file_record *verify(const char *path, const char *text, size_t len
     verify_dipa(&v);
   else
     verify_dp(&v);
-  if (v.is_kept && !v.file->cached) cache_store(options->cache, v.key, v.file);
+  if (v.is_kept && !v.file->cached && !budget_is_interrupted(&v.budget))
+    cache_store(options->cache, v.key, v.file);
   for (size_t i = 0; i < v.automata.len; i++) {
     judged_automaton_clear(v.automata.at[i]);
     free(v.automata.at[i]);

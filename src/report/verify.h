@@ -5,6 +5,8 @@
 #ifndef COUPLET_REPORT_VERIFY_H
 #define COUPLET_REPORT_VERIFY_H
 
+#include <signal.h>
+
 #include "lang/ast.h"
 #include "report/record.h"
 
@@ -22,7 +24,10 @@ struct verify_options {
   bool side_by_side;      /* prover and refuter in processes of their own: for worker processes */
   bool no_search; /* read and check only what is given: no search for proofs or counterexamples */
   bool digest;    /* put the digest of the sources into the record */
-  size_t only;    /* judge this claim only, by its number in the record from 1; 0: all */
+  /* Set by a signal handler (base/interrupt.h): the engines stop and report what they have. NULL:
+   * never. */
+  const volatile sig_atomic_t *interrupted;
+  size_t only;             /* judge this claim only, by its number in the record from 1; 0: all */
   const char *cache;       /* folder of earlier results (cache.h); NULL: not used */
   source_overlay *overlay; /* text that stands for files (base/source.h), or NULL */
   void *overlay_context;

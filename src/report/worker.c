@@ -14,6 +14,9 @@
 
 /* How long a child may overstay its own deadline before it is killed. */
 static const double GRACE_SECONDS = 0.5;
+/* How long it may take to report when it is interrupted: more than a race takes for that (race.c).
+ */
+static const double LAST_SECONDS = 4;
 
 static double now(void) {
   struct timespec t;
@@ -115,7 +118,10 @@ static void give_reason(struct file_record *file, const char *reason) {
 static void conclude(struct worker *w, int status, const struct worker_options *options) {
   struct file_record *file = w->file;
   char *reason = NULL;
-  if (w->timed_out) {
+  if (w->interrupted && (w->timed_out || WIFSIGNALED(status))) {
+    give_reason(file, "interrupted");
+    if (!file->claims.len) record_set(&file->stopped, "interrupted");
+  } else if (w->timed_out) {
     reason = xasprintf("the time limit of %g s was reached", options->verify.timeout);
     give_reason(file, reason);
     if (!file->claims.len) record_set(&file->stopped, reason);
@@ -148,6 +154,14 @@ static int reap(struct worker *w) {
 
 void worker_finish(struct worker *w, const struct worker_options *options) {
   conclude(w, reap(w), options);
+}
+
+void worker_interrupt(struct worker *w) {
+  if (!w->pid) return;
+  double end = w->interrupted ? now() : now() + LAST_SECONDS;
+  kill(w->pid, w->interrupted ? SIGKILL : SIGINT);
+  if (!w->deadline || end < w->deadline) w->deadline = end;
+  w->interrupted = true;
 }
 
 void worker_kill(struct worker *w) {

@@ -24,6 +24,7 @@ struct worker {
   int pipe;                 /* to be polled for input while it runs */
   double deadline;          /* monotonic seconds; 0: none */
   bool timed_out;
+  bool interrupted;      /* it was asked to come to an end */
   struct buffer pending; /* bytes of an unfinished line */
 };
 
@@ -35,6 +36,9 @@ bool worker_receive(struct worker *worker);
 double worker_enforce_deadline(struct worker *worker);
 /* Reaps the child and says what its end means for claims it did not decide. */
 void worker_finish(struct worker *worker, const struct worker_options *options);
+/* Asks the child to report what it has and end; it gets a few seconds for that. Once more: at once.
+ */
+void worker_interrupt(struct worker *worker);
 /* Ends the child at once, whatever it does, and drops its record. */
 void worker_kill(struct worker *worker);
 

@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <stdlib.h>
 
+#include "base/budget.h"
 #include "report/worker.h"
 
 struct slot {
@@ -30,11 +31,13 @@ static void take_record(struct slot *s, struct run_record *run) {
   s->worker.file = NULL;
 }
 
+/* Waits for something to happen, at most `most` milliseconds (-1: for ever). */
 static void wait_for_news(struct slot *slots, size_t count, struct run_record *run,
-                          const struct worker_options *options) {
+                          const struct worker_options *options, int most) {
   VEC(struct pollfd) polled = {0};
   VEC(struct slot *) owner = {0};
   int timeout = enforce_deadlines(slots, count);
+  if (most >= 0 && (timeout < 0 || timeout > most)) timeout = most;
   for (size_t i = 0; i < count; i++)
     if (is_busy(&slots[i])) {
       vec_push(&polled, (struct pollfd){.fd = slots[i].worker.pipe, .events = POLLIN});
@@ -62,16 +65,48 @@ static bool running(const struct slot *slots, size_t count, size_t index) {
   return false;
 }
 
+static bool is_decided(const struct claim_record *c) {
+  return c->verdict != VERDICT_UNKNOWN;
+}
+
+/* The state of the first file that is not done. */
+static void tick(const struct workers_options *options, void *context, const struct slot *slots,
+                 size_t capacity, const struct run_record *run, size_t done, int64_t start) {
+  struct workers_status status = {.path = run->files.at[done]->path,
+                                  .files = run->files.len,
+                                  .files_done = done,
+                                  .seconds = (double)(budget_now_ns() - start) * 1e-9};
+  for (size_t i = 0; i < capacity; i++) {
+    const struct file_record *file = slots[i].worker.file;
+    if (!is_busy(&slots[i]) || slots[i].index != done || !file) continue;
+    status.claims = file->claims.len;
+    for (size_t j = 0; j < file->claims.len; j++)
+      status.claims_decided += is_decided(&file->claims.at[j]);
+  }
+  options->tick(context, &status);
+}
+
 void workers_run(const char *const *paths, size_t count, const struct workers_options *options,
                  struct run_record *run, workers_done *done, void *context) {
+  enum { TICK_MS = 250 };
   const struct worker_options each = {options->verify, options->memory_mb};
+  const volatile sig_atomic_t *interrupted = options->verify.interrupted;
   size_t capacity = options->jobs > 0 ? (size_t)options->jobs : 1, next = 0, reported = 0;
   if (capacity > count && count) capacity = count;
   struct slot *slots = xcalloc(capacity, sizeof *slots);
+  int64_t start = budget_now_ns();
+  sig_atomic_t noticed = 0;
   for (size_t i = 0; i < count; i++)
     vec_push(&run->files, file_record_new(paths[i]));
   while (reported < count) {
     struct slot *s;
+    if (interrupted && *interrupted > noticed) {
+      noticed = *interrupted;
+      for (size_t i = 0; i < capacity; i++)
+        worker_interrupt(&slots[i].worker);
+    }
+    for (; noticed && next < count; next++)
+      record_set(&run->files.at[next]->stopped, "interrupted before it was looked at");
     while (next < count && (s = free_slot(slots, capacity))) {
       s->index = next;
       if (!worker_start(&s->worker, paths[next], &each)) take_record(s, run);
@@ -81,7 +116,9 @@ void workers_run(const char *const *paths, size_t count, const struct workers_op
       if (done) done(context, run->files.at[reported]);
       reported++;
     }
-    if (reported < next) wait_for_news(slots, capacity, run, &each);
+    if (reported == next) continue;
+    wait_for_news(slots, capacity, run, &each, interrupted || options->tick ? TICK_MS : -1);
+    if (options->tick) tick(options, context, slots, capacity, run, reported, start);
   }
   free(slots);
 }

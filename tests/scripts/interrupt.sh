@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Ctrl-C during verify: the best certified bound so far, the right status, no process and no half file
+# left behind; a second one ends everything at once. Progress only on a terminal.
+set -uo pipefail
+couplet=$1
+export COUPLET_CACHE=off
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+failed=0
+fail() { echo "FAIL $1"; cat "$dir/out" "$dir/err" 2>/dev/null; failed=1; }
+
+# True, and beyond the prover: Laplace noise as a signed exponential. The refuter looks for ever.
+cat > "$dir/long.dp" <<'DP'
+param eps : real, eps > 0;
+param n : int, n >= 0;
+mechanism long(private q : real[n]) emits bool
+  adjacent all_within(q, 1)
+{
+  s <$ Uniform{-1, 1};
+  e <$ Exp(0, 2/eps);
+  t := s*e;
+  found := false;
+  i := 0;
+  while i < n and not found {
+    r <$ Uniform{-1, 1};
+    f <$ Exp(0, 4/eps);
+    found := q[i] + r*f >= t;
+    emit found;
+    i := i + 1;
+  }
+}
+claim private long epsilon 2*eps;
+DP
+
+# interrupt SECONDS TIMES ARGUMENT...: the status of `couplet verify` that gets SIGINT; $took in 1/10 s
+interrupt() {
+  local seconds=$1 times=$2; shift 2
+  "$couplet" verify --search 100 --timeout 200 "$@" >"$dir/out" 2>"$dir/err" &
+  local pid=$!
+  sleep "$seconds"
+  local begin=$(date +%s%N)
+  kill -INT "$pid" 2>/dev/null || echo "it had ended" >>"$dir/err"
+  if [ "$times" = 2 ]; then sleep 0.02; kill -INT "$pid" 2>/dev/null; fi
+  wait "$pid"; status=$?
+  took=$(( ($(date +%s%N) - begin) / 100000000 ))
+}
+nobody_left() { ! pgrep -f "$dir/" >/dev/null; }
+
+interrupt 2 1 "$dir/long.dp"
+[ "$status" = 20 ] || fail "status $status after Ctrl-C"
+grep -q 'interrupted' "$dir/out" || fail "does not say that it was interrupted"
+grep -q 'loses at least 0\.[0-9]* times the claim' "$dir/out" || fail "no bound after Ctrl-C"
+[ "$took" -lt 60 ] || fail "took $took/10 s to stop"
+[ -s "$dir/err" ] && fail "progress where there is no terminal"
+nobody_left || fail "processes left"
+
+cp examples/incorrect/bad_svt3.dp "$dir/bad.dp"
+interrupt 3 1 --json "$dir/bad.dp" "$dir/long.dp" "$dir/bad.dp"
+[ "$status" = 10 ] || fail "status $status with a refuted and an unknown file"
+python3 - "$dir/out" <<'PY' || fail "JSON after Ctrl-C"
+import json, sys
+files = json.load(open(sys.argv[1]))["files"]
+assert [c["verdict"] for f in files[:2] for c in f["claims"]] == ["refuted", "unknown"], files
+assert "interrupted" in files[1]["claims"][0]["reason"] and files[1]["claims"][0]["lower"]
+assert files[2]["error"]["code"] == "stopped", files[2]
+PY
+
+interrupt 1 1 --certificate "$dir/none" "$dir/long.dp"
+[ "$status" = 20 ] || fail "status $status with --certificate"
+[ ! -e "$dir/none" ] || python3 -m json.tool "$dir/none" >/dev/null || fail "half a certificate"
+
+interrupt 1 2 "$dir/long.dp"
+[ "$status" = 20 ] || fail "status $status after the second Ctrl-C"
+nobody_left || fail "processes left after the second Ctrl-C"
+
+if command -v script >/dev/null; then # on a terminal there is a line of progress
+  timeout 20 script -qec "$couplet verify --search 3 --timeout 10 $dir/long.dp" "$dir/typescript" >"$dir/out" 2>&1
+  grep -q 'claims decided' "$dir/typescript" || fail "no progress on a terminal"
+fi
+exit $failed
