@@ -168,6 +168,7 @@ static bool read_script(struct proof_session *s, const struct proof_text *text,
 void proof_session_check(struct proof_session *s, const struct proof_text *text,
                          struct proof_result *out) {
   double start = now(), solver_start = s->smt->solver_seconds;
+  double cpu_start = s->smt->solver_cpu_seconds;
   *out = (struct proof_result){.verdict = PROOF_UNKNOWN, .span = s->claim->span};
   arena_init(&out->arena);
   struct script_scope *script;
@@ -191,6 +192,7 @@ void proof_session_check(struct proof_session *s, const struct proof_text *text,
   }
   claim_close(claim);
   out->solver_seconds = s->smt->solver_seconds - solver_start;
+  out->solver_cpu_seconds = s->smt->solver_cpu_seconds - cpu_start;
   out->total_seconds = now() - start;
 }
 

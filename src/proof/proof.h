@@ -34,6 +34,7 @@ struct proof_result {
   size_t obligation_count;
   term_id epsilon; /* what was to be proved; a term of the session it was checked in */
   double solver_seconds, total_seconds;
+  double solver_cpu_seconds; /* CPU time in the solver, which a loaded machine does not change */
 };
 
 struct proof_options {

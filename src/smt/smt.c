@@ -64,10 +64,13 @@ void smt_assume(struct smt *smt, term_id formula) {
   if (is_formula(smt->ts, formula)) vec_push(&smt->axioms, formula);
 }
 
-static double now(void) {
+static double seconds_of(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(clock, &t);
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+static double now(void) {
+  return seconds_of(CLOCK_MONOTONIC);
 }
 
 /* ---- gathering ------------------------------------------------------------------------------ */
@@ -244,7 +247,7 @@ enum solver_answer smt_ask_(struct smt *smt, const term_id *formulas, size_t cou
   *reason = NULL;
   struct encoding text;
   enum solver_answer answer = SOLVER_UNKNOWN;
-  double start = now();
+  double start = now(), cpu_start = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
   if (start >= smt->deadline) {
     *reason = xstrdup("timeout");
     return SOLVER_UNKNOWN;
@@ -260,6 +263,7 @@ enum solver_answer smt_ask_(struct smt *smt, const term_id *formulas, size_t cou
   }
   encoding_clear(&text);
   smt->solver_seconds += now() - start;
+  smt->solver_cpu_seconds += seconds_of(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
   vec_last(&smt->records).questions++;
   return answer;
 }

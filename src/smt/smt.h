@@ -53,9 +53,10 @@ struct smt {
   term_list axioms;
   VEC(struct smt_record) records;
   VEC(struct smt_cached) cache;
-  size_t dumps;    /* files written */
-  double deadline; /* of the current obligation, on the monotonic clock */
-  double solver_seconds;
+  size_t dumps;              /* files written */
+  double deadline;           /* of the current obligation, on the monotonic clock */
+  double solver_seconds;     /* in solvers, on the wall clock, */
+  double solver_cpu_seconds; /* and of this process's CPU time */
 };
 
 void smt_init(struct smt *smt, struct terms *ts, const struct smt_options *options);
