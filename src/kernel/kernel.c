@@ -212,7 +212,9 @@ term_id kernel_label(struct kernel *k, term_id formula, const char *rule, struct
 }
 
 static bool is_label(const struct kernel *k, term_id t) {
-  return term_kind(k->terms, t) == TERM_APP &&
+  return term_kind(k->terms, t) == TERM_APP && term_arg_count(k->terms, t) == 1 &&
+         term_sort(k->terms, t) == SORT_BOOL &&
+         term_sort(k->terms, term_arg(k->terms, t, 0)) == SORT_BOOL &&
          symbol_get(k->terms, term_get(k->terms, t)->data)->name[0] == 'l' &&
          strncmp(symbol_get(k->terms, term_get(k->terms, t)->data)->name, "label#", 6) == 0;
 }

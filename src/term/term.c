@@ -244,6 +244,7 @@ static bool var_matches(const struct terms *ts, const struct term_node *n, const
 
 term_id term_var(struct terms *ts, const char *name, sort_id sort, unsigned run, unsigned version) {
   if (!sort_exists(ts, sort) || run > 2) return term_fail_(ts, TERM_FAILURE_SORT);
+  if (version > TERM_LIMIT_VERSION) return term_fail_(ts, TERM_FAILURE_NUMBER);
   struct term_var key = {intern_str(&ts->names, name), sort, run, version};
   uint32_t hash = (uint32_t)hash_bytes(name, strlen(name));
   hash = mix(mix(mix(hash, sort), run), version);

@@ -170,7 +170,8 @@ enum {
   TERM_LIMIT_DEPTH = 2000,       /* nesting; traversals recurse, so this bounds the stack */
   TERM_LIMIT_NODES = 20000000,   /* terms in one table */
   TERM_LIMIT_BITS = 1024 * 1024, /* of one number */
-  TERM_LIMIT_POWER = 4096        /* constant exponents */
+  TERM_LIMIT_POWER = 4096,       /* constant exponents */
+  TERM_LIMIT_VERSION = INT32_MAX /* of variables: a fresh one must not wrap around to 0 */
 };
 
 struct terms {

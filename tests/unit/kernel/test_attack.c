@@ -404,8 +404,296 @@ LAB(adversaries_see_the_same) {
   (void)ts;
 }
 
+/* ---- second round: rules with deltas, sets, equivalences --------------------------------------
+ */
+
+/* A variable with the largest version: the next fresh one would be the program's own. */
+LAB(fresh_variables_do_not_wrap_around) {
+  struct terms *ts = &l->terms;
+  (void)term_var(ts, "v", SORT_REAL, 0, UINT32_MAX);
+  (void)term_var(ts, "v", SORT_REAL, 0, (unsigned)TERM_LIMIT_VERSION);
+  term_id guess = term_var(ts, "v", SORT_REAL, 0, 0);
+  const struct core *c = laplace(l, l->x, l->q, term_int(ts, 1));
+  /* the shift would send every sample of run 2 to 0 */
+  proof_of j = shift(l, c, c, term_neg(ts, guess), term_eq(ts, in(l, l->x, 2), zero(l)));
+  if (j) assert_false(usable(l, j, term_eq(ts, kernel_budget(l->k), zero(l))));
+}
+
+static proof_of subset(struct lab *l, const struct core *c, struct sample_set one,
+                       struct sample_set two, term_id in, term_id out, term_id post) {
+  struct subset_coupling how = {.sample = kernel_fresh(l->k, "s", SORT_REAL),
+                                .sets = {one, two},
+                                .inside = in,
+                                .outside = out};
+  return rule_sample_subset(l->k, c, c, &how, post);
+}
+
+LAB(sets_of_samples) {
+  struct terms *ts = &l->terms;
+  const struct core *c = laplace(l, l->x, zero(l), term_int(ts, 1));
+  term_id none = TERM_NONE, two = term_int(ts, 2), one = term_int(ts, 1),
+          budget = kernel_budget(l->k);
+  term_id rich = term_le(ts, term_int(ts, 50), budget), no = term_bool(ts, false);
+  struct sample_set all = {none, none, none}, empty = {two, one, none}, up = {one, none, none};
+  /* an empty interval has a negative "probability": nothing would be to show for it */
+  assert_false(usable(l, subset(l, c, empty, empty, zero(l), zero(l), yes(l)), rich));
+  /* everything against nothing but a half line */
+  assert_false(usable(l, subset(l, c, all, up, zero(l), zero(l), yes(l)), rich));
+  assert_true(usable(l, subset(l, c, all, all, zero(l), zero(l), yes(l)), yes(l)));
+  /* false afterwards: no cost pays for it */
+  assert_false(usable(l, subset(l, c, all, all, term_int(ts, 40), zero(l), no), rich));
+  /* negative costs would give budget back */
+  term_id minus = term_int(ts, -1);
+  assert_false(usable(l, subset(l, c, up, up, minus, minus, term_le(ts, one, budget)), yes(l)));
+  /* conditions on continuous noise have no probability; a set that depends on the budget */
+  struct sample_set odd = {none, none, yes(l)};
+  assert_null(subset(l, c, odd, odd, zero(l), zero(l), yes(l)));
+  term_id p = term_rat(ts, 1, 2);
+  const struct core *set = core_sample(l->arena, span_none(), l->z, DIST_UNIFORM_INT,
+                                       (const term_id[]){zero(l), one}, 2);
+  assert_null(subset(l, set, up, up, zero(l), zero(l), yes(l))); /* reals as ends of a range */
+  struct sample_set greedy = {none, none, term_le(ts, one, budget)};
+  const struct core *coin =
+      core_sample(l->arena, span_none(), l->z, DIST_UNIFORM_SET, (const term_id[]){one, two}, 2);
+  struct subset_coupling how = {.sample = kernel_fresh(l->k, "s", SORT_INT),
+                                .sets = {greedy, greedy},
+                                .inside = zero(l),
+                                .outside = zero(l)};
+  assert_null(rule_sample_subset(l->k, coin, coin, &how, yes(l)));
+  (void)p;
+}
+
+LAB(scaled_noise) {
+  struct terms *ts = &l->terms;
+  term_id one = term_int(ts, 1), rich = term_le(ts, term_int(ts, 50), kernel_budget(l->k));
+  const struct core *c = laplace(l, l->x, zero(l), one), *off = laplace(l, l->x, one, one);
+  const struct core *own = laplace(l, l->x, l->q, one),
+                    *wide = laplace(l, l->x, zero(l), term_int(ts, 2));
+  assert_true(usable(l, rule_sample_scale(l->k, c, c, one, zero(l), yes(l)), rich));
+  assert_false(usable(l, rule_sample_scale(l->k, c, c, term_int(ts, -1), zero(l), yes(l)), rich));
+  assert_false(usable(l, rule_sample_scale(l->k, c, c, one, term_rat(ts, -1, 2), yes(l)), rich));
+  assert_false(usable(l, rule_sample_scale(l->k, off, off, one, zero(l), yes(l)), rich));
+  assert_false(usable(l, rule_sample_scale(l->k, own, own, one, zero(l), yes(l)), rich));
+  assert_false(usable(l, rule_sample_scale(l->k, c, wide, one, zero(l), yes(l)), rich));
+  assert_null(rule_sample_scale(l->k, c, c, one, kernel_budget(l->k), yes(l)));
+  assert_null(rule_sample_scale(l->k, c, c, one, in(l, l->q, 1), yes(l)));
+}
+
+LAB(witnesses) {
+  struct terms *ts = &l->terms;
+  term_id i = kernel_fresh(l->k, "i", SORT_REAL);
+  proof_of j =
+      rule_conseq(l->k, span_none(), term_eq(ts, in(l, l->x, 1), i),
+                  term_eq(ts, in(l, l->x, 1), in(l, l->x, 1)), zero(l), rule_skip(l->k, yes(l)));
+  assert_non_null(rule_exists(l->k, span_none(), i, in(l, l->x, 1), j));
+  assert_null(rule_exists(l->k, span_none(), i, l->x, j));   /* of no run */
+  assert_null(rule_exists(l->k, span_none(), i, yes(l), j)); /* of another sort */
+  proof_of kept = rule_skip(l->k, term_eq(ts, in(l, l->x, 1), i));
+  assert_null(rule_exists(l->k, span_none(), i, in(l, l->x, 1), kept)); /* still in the post */
+}
+
+LAB(dead_code_is_dead) {
+  struct terms *ts = &l->terms;
+  const struct core *set_x = core_assign(l->arena, span_none(), l->x, term_int(ts, 7));
+  const struct core *copy = core_assign(l->arena, span_none(), l->y, l->x);
+  const struct core *input = core_assign(l->arena, span_none(), l->q, zero(l));
+  const struct core *forever = core_while(l->arena, span_none(), yes(l), set_x);
+  proof_of skip = rule_skip(l->k, equal(l, l->y)), about_x = rule_skip(l->k, equal(l, l->x));
+  assert_non_null(rule_equiv_dead(l->k, 1, set_x, NULL, skip));
+  assert_null(rule_equiv_dead(l->k, 1, set_x, NULL, about_x));
+  assert_null(rule_equiv_dead(l->k, 1, input, NULL, skip));
+  assert_null(rule_equiv_dead(l->k, 2, forever, NULL, skip));
+  assert_null(rule_equiv_dead(l->k, 3, set_x, NULL, skip));
+  /* y := x reads it, though neither pre nor post mentions x<1> */
+  proof_of reads = rule_conseq(l->k, span_none(), term_bool(ts, false), equal(l, l->y), zero(l),
+                               rule_assign(l->k, 1, copy, equal(l, l->y)));
+  assert_non_null(reads);
+  assert_null(rule_equiv_dead(l->k, 1, set_x, NULL, reads));
+}
+
+LAB(rewritten_loops_are_the_same_loops) {
+  struct terms *ts = &l->terms;
+  term_id guard = term_lt(ts, l->z, term_int(ts, 3)), p = term_lt(ts, l->z, term_int(ts, 1));
+  const struct core *body =
+      core_assign(l->arena, span_none(), l->z, term_add(ts, l->z, term_int(ts, 1)));
+  const struct core *loop = core_while(l->arena, span_none(), guard, body);
+  const struct core *more = core_while(l->arena, span_none(), term_and(ts, guard, p), body);
+  const struct core *blocks =
+      core_while(l->arena, span_none(), guard, core_seq(l->arena, body, more));
+  const struct core *other =
+      core_while(l->arena, span_none(), guard, core_seq(l->arena, more, body));
+  proof_of good = rule_admit(l->k, span_none(), blocks, core_skip(), yes(l), yes(l));
+  proof_of bad = rule_admit(l->k, span_none(), other, core_skip(), yes(l), yes(l));
+  assert_non_null(rule_equiv_block(l->k, 1, loop, p, good));
+  assert_true(judgement_admitted(rule_equiv_block(l->k, 1, loop, p, good)));
+  assert_null(rule_equiv_block(l->k, 1, loop, p, bad));
+  assert_null(rule_equiv_block(l->k, 2, loop, p, good));
+  assert_null(rule_equiv_block(l->k, 1, loop, in(l, l->z, 1), good));
+  assert_null(rule_equiv_block(l->k, 1, loop, term_le(ts, zero(l), kernel_budget(l->k)), good));
+}
+
+LAB(invariants_for_termination_are_checked) {
+  struct terms *ts = &l->terms;
+  term_id zero_int = term_int(ts, 0);
+  /* while 0 < z { z := z - x } would end if x were at least 1 all the time */
+  const struct core *down =
+      core_assign(l->arena, span_none(), l->z, term_sub(ts, l->z, term_floor(ts, l->x)));
+  const struct core *loop = core_while(l->arena, span_none(), term_lt(ts, zero_int, l->z), down);
+  const struct core *loops[] = {loop};
+  term_id variants[] = {l->z}, claims[] = {term_le(ts, term_int(ts, 1), l->x)};
+  struct loop_variants how = {loops, variants, claims, 1};
+  assert_false(lossless_check(l->k, loop, 1, &how)); /* not true at the beginning */
+  const struct core *set = core_assign(l->arena, span_none(), l->x, term_int(ts, 1));
+  assert_true(lossless_check(l->k, core_seq(l->arena, set, loop), 1, &how));
+  const struct core *halve =
+      core_assign(l->arena, span_none(), l->x, term_mul(ts, term_rat(ts, 1, 2), l->x));
+  const struct core *worse = core_while(l->arena, span_none(), term_lt(ts, zero_int, l->z),
+                                        core_seq(l->arena, down, halve));
+  loops[0] = worse; /* not true in the second iteration */
+  assert_false(lossless_check(l->k, core_seq(l->arena, set, worse), 1, &how));
+}
+
+/* while z < 2 { z := z + 1 } composed at eps each, delta d each; premises are given. */
+static proof_of compose(struct lab *l, struct advanced how, bool good) {
+  struct terms *ts = &l->terms;
+  const struct core *body =
+      core_assign(l->arena, span_none(), l->z, term_add(ts, l->z, term_int(ts, 1)));
+  const struct core *loop =
+      core_while(l->arena, span_none(), term_lt(ts, l->z, term_int(ts, 2)), body);
+  term_id here = in(l, l->z, 1);
+  how.relation = term_and(ts, equal(l, l->z), term_le(ts, here, term_int(ts, 2)));
+  how.hits = l->z;
+  struct advanced_goal f = advanced_goal(l->k, loop, loop, &how, false);
+  struct advanced_goal b = advanced_goal(l->k, loop, loop, &how, true);
+  term_id delta = how.delta == TERM_NONE ? zero(l) : how.delta;
+  proof_of forward = rule_admit(l->k, span_none(), body, body, f.pre, f.post);
+  proof_of backward = rule_admit(l->k, span_none(), body, body, b.pre, b.post);
+  forward = forward ? rule_conseq(l->k, span_none(), f.pre, f.post, delta, forward) : NULL;
+  if (good)
+    backward = backward ? rule_conseq(l->k, span_none(), b.pre, b.post, delta, backward) : NULL;
+  return forward && backward ? rule_advanced(l->k, loop, loop, &how, forward, backward) : NULL;
+}
+
+LAB(optimal_composition_counts_everything) {
+  struct terms *ts = &l->terms;
+  term_id m = kernel_fresh(l->k, "m", SORT_INT), half = term_rat(ts, 1, 2);
+  struct advanced fair = {.count = m,
+                          .most = term_int(ts, 2),
+                          .epsilon = half,
+                          .delta = term_rat(ts, 1, 10),
+                          .total = half,
+                          .omega = term_rat(ts, 1, 2)};
+  assert_non_null(compose(l, fair, true));
+  assert_null(compose(l, fair, false)); /* no delta in the backward premise: another judgement */
+  struct advanced how = fair;
+  how.omega = term_rat(ts, 1, 5); /* 1 - 0.9^2 = 0.19 and then some */
+  assert_null(compose(l, how, true));
+  how = fair;
+  how.most = term_int(ts, 1); /* the loop runs twice */
+  assert_null(compose(l, how, true));
+  how = fair;
+  how.most = term_var(ts, "n", SORT_INT, 0, 0); /* not a number */
+  assert_null(compose(l, how, true));
+  how = fair;
+  how.epsilon = term_neg(ts, half);
+  assert_null(compose(l, how, true));
+  how = fair;
+  how.delta = term_int(ts, 3); /* (1 - 3)^2 = 4 > 0 */
+  assert_null(compose(l, how, true));
+  how = fair;
+  how.total = TERM_NONE;
+  how.epsilon = term_mul(ts, half, m); /* a cost that changes, in the theorem for equal ones */
+  assert_null(compose(l, how, true));
+  how = fair;
+  how.omega = term_mul(ts, half, m);
+  assert_null(compose(l, how, true));
+  how = fair;
+  how.total = term_mul(ts, half, m);
+  assert_null(compose(l, how, true));
+  how = fair;
+  how.hit = yes(l); /* hits know no deltas */
+  assert_null(compose(l, how, true));
+}
+
+LAB(sums_of_deltas_are_complete) {
+  struct terms *ts = &l->terms;
+  term_id i = kernel_fresh(l->k, "i", SORT_INT), one = term_int(ts, 1), zero_int = term_int(ts, 0);
+  term_id some = term_rat(ts, 1, 10), post = equal(l, l->z);
+  term_id goal = rule_pointwise_goal(l->k, l->z, i, post);
+  proof_of all = rule_conseq(l->k, span_none(), post, goal, some, rule_skip(l->k, goal));
+  assert_non_null(all);
+  /* every integer costs 1/10: no finite sum covers that */
+  struct pointwise_sum sum = {zero_int, one, term_mul(ts, some, term_add(ts, i, one))};
+  assert_null(rule_pointwise(l->k, span_none(), l->z, i, yes(l), &sum, all));
+  assert_null(rule_pointwise(l->k, span_none(), l->z, i, yes(l), NULL, all));
+  /* 1/10 for 0 and 1 */
+  term_id in_range = term_and(ts, term_le(ts, zero_int, i), term_le(ts, i, one));
+  term_id d = term_ite(ts, in_range, some, zero(l));
+  proof_of two = rule_conseq(l->k, span_none(), post, goal, d, rule_skip(l->k, goal));
+  proof_of j = rule_pointwise(l->k, span_none(), l->z, i, yes(l), &sum, two);
+  assert_non_null(j);
+  assert_non_null(rule_conseq(l->k, span_none(), post, post, term_rat(ts, 2, 10), j));
+  assert_null(rule_conseq(l->k, span_none(), post, post, term_rat(ts, 19, 100), j));
+  struct pointwise_sum flat = {zero_int, one, some}, high = {zero_int, zero_int, sum.total},
+                       low = {zero_int, one, term_sub(ts, sum.total, some)},
+                       own = {i, one, sum.total}, state = {in(l, l->z, 1), one, sum.total},
+                       reversed = {one, term_int(ts, -5), sum.total};
+  const struct pointwise_sum *wrong[] = {&flat, &high, &low, &own, &state, &reversed};
+  for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++)
+    assert_null(rule_pointwise(l->k, span_none(), l->z, i, yes(l), wrong[w], two));
+}
+
+LAB(deltas_of_cases) {
+  struct terms *ts = &l->terms;
+  term_id n = term_var(ts, "n", SORT_INT, 0, 0), some = term_rat(ts, 1, 10);
+  proof_of free_of = rule_skip(l->k, yes(l));
+  proof_of costly = rule_conseq(l->k, span_none(), yes(l), yes(l), some, rule_skip(l->k, yes(l)));
+  term_id parameter = term_lt(ts, n, term_int(ts, 0)),
+          rich = term_le(ts, some, kernel_budget(l->k));
+  term_id memory = term_lt(ts, in(l, l->x, 1), zero(l));
+  proof_of by_parameter = rule_case(l->k, span_none(), parameter, free_of, costly);
+  assert_true(judgement_delta(by_parameter) == term_ite(ts, parameter, zero(l), some));
+  /* a delta cannot depend on the state or the budget */
+  assert_true(judgement_delta(rule_case(l->k, span_none(), memory, free_of, costly)) == some);
+  assert_true(judgement_delta(rule_case(l->k, span_none(), rich, free_of, costly)) == some);
+  assert_null(rule_case(l->k, span_none(), l->x, free_of, costly));
+}
+
+LAB(either_event_of_one_program) {
+  term_id good = term_le(&l->terms, in(l, l->x, 1), zero(l));
+  bound_of a = ahl_skip(l->k, 1, good), b = ahl_skip(l->k, 1, yes(l));
+  assert_non_null(ahl_or(l->k, a, b));
+  bound_of other = ahl_frame(l->k, 1, core_assign(l->arena, span_none(), l->y, zero(l)), good);
+  assert_null(ahl_or(l->k, a, other));
+  assert_null(ahl_or(l->k, a, ahl_skip(l->k, 2, yes(l))));
+  assert_null(ahl_or(l->k, a, NULL));
+}
+
+/* A symbol that looks like a label but is an operator of its own: taking it off would change what
+ * the formula says. */
+LAB(only_labels_are_taken_off) {
+  struct terms *ts = &l->terms;
+  sort_id ints[] = {SORT_INT, SORT_INT};
+  symbol_id fake = symbol_declare(ts, "label#evil", ints, 2, SORT_INT);
+  term_id args[] = {term_int(ts, 1), term_int(ts, 2)};
+  term_id formula = term_eq(ts, term_app(ts, fake, args, 2), term_int(ts, 1));
+  assert_false(kernel_lemma(l->k, span_none(), formula));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(fresh_variables_do_not_wrap_around),
+      cmocka_unit_test(sets_of_samples),
+      cmocka_unit_test(scaled_noise),
+      cmocka_unit_test(witnesses),
+      cmocka_unit_test(dead_code_is_dead),
+      cmocka_unit_test(rewritten_loops_are_the_same_loops),
+      cmocka_unit_test(invariants_for_termination_are_checked),
+      cmocka_unit_test(optimal_composition_counts_everything),
+      cmocka_unit_test(sums_of_deltas_are_complete),
+      cmocka_unit_test(deltas_of_cases),
+      cmocka_unit_test(either_event_of_one_program),
+      cmocka_unit_test(only_labels_are_taken_off),
       cmocka_unit_test(variables_cannot_be_declared_late),
       cmocka_unit_test(stale_facts_do_not_survive),
       cmocka_unit_test(different_variables_are_both_forgotten),
