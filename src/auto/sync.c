@@ -6,9 +6,11 @@
 #include "auto/sync_emit.h"
 #include "auto/sync_loop.h"
 #include "auto/sync_strategy.h"
+#include "auto/sync_text.h"
 #include "term/build.h"
-#include "term/print.h"
 #include "term/subst.h"
+
+enum { MAX_CASES = 4 }; /* of the adjacency */
 
 /* ---- one search ------------------------------------------------------------------------------ */
 
@@ -96,7 +98,52 @@ static struct sync_piece *solve(struct sync *s) {
   return best;
 }
 
-/* ---- proposals ------------------------------------------------------------------------------- */
+/* ---- cases of the adjacency ------------------------------------------------------------------ */
+
+/* A proof of one direction: of the whole, or by cases of what is assumed of the inputs. */
+struct plan {
+  struct sync *s;
+  struct sync_piece *piece;
+  term_id condition;      /* TERM_NONE: the whole, or the last case */
+  struct plan *otherwise; /* the next case */
+  term_id cost;           /* of this and the cases after it */
+};
+
+/* One strategy run: owns its searches. */
+struct task {
+  struct auto_problem *problem;
+  struct auto_search *search;
+  VEC(struct sync *) all;
+};
+
+static struct sync *new_sync(struct task *t, bool swapped) {
+  struct sync *s = arena_new(t->problem->arena, struct sync);
+  sync_init(s, t->problem, t->search, swapped);
+  vec_push(&t->all, s);
+  return s;
+}
+
+static struct plan *plan_whole(struct task *t, bool swapped, term_id assumption) {
+  struct sync *s = new_sync(t, swapped);
+  if (assumption != TERM_NONE) s->assumption = assumption;
+  struct sync_piece *piece = solve(s);
+  if (!piece) return NULL;
+  struct plan *plan = arena_new(t->problem->arena, struct plan);
+  *plan = (struct plan){.s = s, .piece = piece, .condition = TERM_NONE, .cost = piece->cost};
+  return plan;
+}
+
+/* The parts of a disjunction, one by one; the last of them holds if no other does. */
+static struct plan *plan_cases(struct task *t, bool swapped, term_id fact, size_t from) {
+  struct terms *ts = t->problem->ts;
+  struct plan *plan = plan_whole(t, swapped, term_arg(ts, fact, from));
+  if (!plan || from + 1 == term_arg_count(ts, fact)) return plan;
+  plan->condition = term_arg(ts, fact, from);
+  plan->otherwise = plan_cases(t, swapped, fact, from + 1);
+  if (!plan->otherwise) return NULL;
+  plan->cost = sync_max(plan->s, plan->cost, plan->otherwise->cost);
+  return plan;
+}
 
 /* Is the cost above the stated one at some sample point? */
 static bool too_expensive(struct sync *s, term_id cost) {
@@ -109,9 +156,41 @@ static bool too_expensive(struct sync *s, term_id cost) {
   return false;
 }
 
-static void report(struct sync *s, const struct sync_piece *piece) {
-  if (piece) {
-    const char *cost = sync_cost_text(s, piece->cost);
+static struct plan *plan_direction(struct task *t, bool swapped) {
+  struct terms *ts = t->problem->ts;
+  struct plan *best = plan_whole(t, swapped, TERM_NONE);
+  if (best && !t->problem->wants_least && !too_expensive(best->s, best->cost)) return best;
+  const struct kernel *k = claim_kernel(t->problem->goal, swapped ? CLAIM_BACKWARD : CLAIM_FORWARD);
+  for (size_t i = 0; i < kernel_fact_count(k); i++) {
+    term_id fact = kernel_fact(k, i);
+    if (term_kind(ts, fact) != TERM_OR || term_arg_count(ts, fact) > MAX_CASES) continue;
+    struct plan *cases = plan_cases(t, swapped, fact, 0);
+    if (cases && (!best || sync_weight(cases->s, cases->cost) <
+                               sync_weight(cases->s, best->cost) * (1 - 1e-9)))
+      best = cases;
+  }
+  return best;
+}
+
+/* The steps of one direction; NULL if there are none. */
+static const char *plan_text(const struct plan *plan, const struct sync_style *style) {
+  struct buffer text;
+  buffer_init(&text);
+  bool ok = sync_emit(plan->s, plan->piece, style, &text);
+  const char *steps = ok ? arena_printf(plan->s->arena, "%s", buffer_text(&text)) : NULL;
+  buffer_clear(&text);
+  if (!steps || plan->condition == TERM_NONE) return steps;
+  const char *otherwise = plan_text(plan->otherwise, style);
+  if (!otherwise) return NULL;
+  return arena_printf(plan->s->arena, "case %s {\n%s} else {\n%s}\n",
+                      sync_term_text(plan->s, plan->condition), steps, otherwise);
+}
+
+/* ---- proposals ------------------------------------------------------------------------------- */
+
+static void report(struct sync *s, const struct plan *plan) {
+  if (plan) {
+    const char *cost = sync_cost_text(s, plan->cost);
     auto_blame(s->search, s->program->span, cost,
                "the cheapest coupling in which both runs take the same branches costs %s", cost);
   } else if (s->blame && strcmp(s->blame, "unbounded") == 0) {
@@ -121,29 +200,10 @@ static void report(struct sync *s, const struct sync_piece *piece) {
     auto_blame(s->search, s->blame_span, NULL,
                "%s cannot be made equal in both runs by shifting the noise", s->blame);
   } else if (s->blame_atom != TERM_NONE) {
-    char *text = term_text(s->ts, s->blame_atom);
     auto_blame(s->search, s->blame_span, NULL,
-               "run 2 cannot be made to take the branch of run 1 at `%s`", text);
-    free(text);
+               "run 2 cannot be made to take the branch of run 1 at `%s`",
+               sync_term_text(s, s->blame_atom));
   }
-}
-
-static bool propose(struct auto_problem *p, struct auto_search *search, const char *proof,
-                    const char *cost) {
-  struct auto_candidate c = {
-      .proof = proof, .epsilon = p->wants_least ? cost : NULL, .promise = 10};
-  return auto_try(search, &c)->verdict == PROOF_PROVED;
-}
-
-/* The steps of one direction; NULL if there are none. */
-static const char *direction_text(struct sync *s, const struct sync_piece *piece,
-                                  const struct sync_style *style) {
-  struct buffer text;
-  buffer_init(&text);
-  bool ok = sync_emit(s, piece, style, &text);
-  const char *kept = ok ? arena_printf(s->arena, "%s", buffer_text(&text)) : NULL;
-  buffer_clear(&text);
-  return kept;
 }
 
 /* Does the cost grow with the data? Another kind of coupling may avoid that. */
@@ -151,39 +211,41 @@ static bool grows_with_data(struct sync *s, term_id cost) {
   return term_mentions(s->ts, cost, s->lengths.at, s->lengths.len);
 }
 
-static void propose_both(struct sync *forward, const struct sync_piece *there,
-                         struct sync *backward, const struct sync_piece *back, const char *cost) {
-  struct auto_problem *p = forward->problem;
+static void propose(struct task *t, const struct plan *there, const struct plan *back,
+                    const char *cost) {
+  struct auto_problem *p = t->problem;
   bool proved = false;
-  for (int split = 0; split < 2 && !proved && !auto_done(forward->search); split++) {
+  for (int split = 0; split < 2 && !proved && !auto_done(t->search); split++) {
     struct sync_style style = {.split = split};
-    const char *steps = direction_text(forward, there, &style);
-    const char *other = back && steps ? direction_text(backward, back, &style) : "";
+    const char *steps = plan_text(there, &style);
+    const char *other = back && steps ? plan_text(back, &style) : "";
     if (!steps || !other) continue;
     const char *proof = back ? arena_printf(p->arena, "{\n%sbackward {\n%s}\n}", steps, other)
                              : arena_printf(p->arena, "{\n%s}", steps);
-    proved = propose(p, forward->search, proof, cost);
+    struct auto_candidate c = {
+        .proof = proof, .epsilon = p->wants_least ? cost : NULL, .promise = 10};
+    proved = auto_try(t->search, &c)->verdict == PROOF_PROVED;
   }
 }
 
 static void search_for(struct auto_problem *p, struct auto_search *search, bool any_cost) {
-  struct sync forward, backward = {0};
-  sync_init(&forward, p, search, false);
+  struct task t = {.problem = p, .search = search};
   bool both = !claim_is_symmetric(p->goal);
-  if (both) sync_init(&backward, p, search, true);
-  struct sync_piece *there = solve(&forward), *back = both && there ? solve(&backward) : NULL;
+  struct plan *there = plan_direction(&t, false);
+  struct plan *back = both && there ? plan_direction(&t, true) : NULL;
   if (!there || (both && !back)) {
-    report(there ? &backward : &forward, NULL);
+    report(vec_last(&t.all), NULL);
   } else {
-    term_id cost = both ? sync_max(&forward, there->cost, back->cost) : there->cost;
-    const char *text = sync_cost_text(&forward, cost);
-    if (too_expensive(&forward, cost))
-      report(&forward, there);
-    else if (any_cost || !p->wants_least || !grows_with_data(&forward, cost))
-      propose_both(&forward, there, &backward, back, text);
+    struct sync *s = there->s;
+    term_id cost = both ? sync_max(s, there->cost, back->cost) : there->cost;
+    if (too_expensive(s, cost))
+      report(s, too_expensive(s, there->cost) ? there : back);
+    else if (any_cost || !p->wants_least || !grows_with_data(s, cost))
+      propose(&t, there, back, sync_cost_text(s, cost));
   }
-  sync_clear(&forward);
-  sync_clear(&backward);
+  for (size_t i = 0; i < t.all.len; i++)
+    sync_clear(t.all.at[i]);
+  vec_clear(&t.all);
 }
 
 void auto_synchronous(struct auto_problem *p, struct auto_search *search) {
