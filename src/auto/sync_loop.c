@@ -219,32 +219,57 @@ static size_t add_head(struct sync *s, struct sync_plan *plan, const struct sync
 
 /* ---- the index that is read ------------------------------------------------------------------ */
 
-/* If the body reads a private array at one index only, and that index always goes up (or always
- * down), the element that differs is read once at most. */
-static void find_reading(struct sync *s, struct sync_plan *plan, const path_list *paths,
-                         size_t witness) {
-  term_id w = s->witnesses.at[witness].var, index = TERM_NONE;
+/* The index a decision compares with the witness, or TERM_NONE. */
+static term_id compared_index(struct sync *s, const struct sync_decision *d, size_t witness) {
+  term_id w = s->witnesses.at[witness].var;
+  if (term_kind(s->ts, d->atom) != TERM_EQ) return TERM_NONE;
+  term_id a = term_arg(s->ts, d->atom, 0), b = term_arg(s->ts, d->atom, 1);
+  return a == w ? b : b == w ? a : TERM_NONE;
+}
+
+/* b - a if that is a number, else not a number. */
+static struct ratio distance(struct sync *s, term_id a, term_id b) {
+  term_id gap = term_sub(s->ts, b, a);
+  if (gap == TERM_NONE || !term_is_num(s->ts, gap)) return (struct ratio){0, 0};
+  return ratio_from_fmpq(term_num_value(s->ts, gap));
+}
+
+/* The lowest and highest index read in the body, if they are a fixed distance apart. */
+static bool find_window(struct sync *s, const path_list *paths, size_t witness, term_id *low,
+                        term_id *high) {
+  *low = *high = TERM_NONE;
   for (size_t i = 0; i < paths->len; i++)
     for (const struct sync_decision *d = paths->at[i].decisions; d; d = d->previous) {
-      if (term_kind(s->ts, d->atom) != TERM_EQ) continue;
-      term_id a = term_arg(s->ts, d->atom, 0), b = term_arg(s->ts, d->atom, 1);
-      if (a != w && b != w) continue;
-      term_id e = a == w ? b : a;
-      if ((index != TERM_NONE && index != e) ||
-          term_mentions(s->ts, e, paths->at[i].unknowns.at, paths->at[i].unknowns.len))
-        return;
-      index = e;
+      term_id e = compared_index(s, d, witness);
+      if (e == TERM_NONE) continue;
+      if (term_mentions(s->ts, e, paths->at[i].unknowns.at, paths->at[i].unknowns.len))
+        return false;
+      if (*low == TERM_NONE) *low = *high = e;
+      struct ratio from = distance(s, *low, e), to = distance(s, *high, e);
+      if (!ratio_is_finite(from)) return false;
+      if (from.num < 0) *low = e;
+      if (to.num > 0) *high = e;
     }
+  return *low != TERM_NONE;
+}
+
+/* If the window of indices that the body reads moves on by more than its width, always up or always
+ * down, the element that differs is read in one iteration at most. */
+static void find_reading(struct sync *s, struct sync_plan *plan, const path_list *paths,
+                         size_t witness) {
+  term_id low, high;
+  if (!find_window(s, paths, witness, &low, &high)) return;
+  struct ratio width = distance(s, low, high), zero = ratio_int(0);
   int direction = 0;
-  for (size_t i = 0; index != TERM_NONE && i < paths->len; i++) {
+  for (size_t i = 0; i < paths->len; i++) {
     if (paths->at[i].end == PATH_EXIT) continue;
-    term_id move = term_sub(s->ts, sync_state_value(s, &paths->at[i].state, index), index);
-    if (!term_is_num(s->ts, move)) return;
-    int sign = fmpq_sgn(term_num_value(s->ts, move));
-    if (sign == 0 || (direction && sign != direction)) return;
+    struct ratio move = distance(s, low, sync_state_value(s, &paths->at[i].state, low));
+    int sign = ratio_le(move, zero) ? -1 : 1;
+    if (ratio_le(ratio_abs(move), width) || !ratio_is_finite(move)) return;
+    if (direction && sign != direction) return;
     direction = sign;
   }
-  plan->reading[witness] = index;
+  plan->reading[witness] = direction < 0 ? high : low;
   plan->descending[witness] = direction < 0;
 }
 
@@ -255,7 +280,8 @@ static struct sync_start body_start(struct sync *s, const struct sync_plan *plan
       .state = h->state,
       .todo = todo_question(s, plan->loop->expr, plan->loop->span, body, todo_exit(s)),
       .passed = h->passed,
-      .reading = plan->reading};
+      .reading = plan->reading,
+      .descending = plan->descending};
 }
 
 static void find_readings(struct sync *s, struct sync_plan *plan) {
@@ -270,9 +296,10 @@ static void find_readings(struct sync *s, struct sync_plan *plan) {
 
 /* ---- exploration ----------------------------------------------------------------------------- */
 
-static bool decided_yes(const struct sync_path *p, term_id atom) {
+/* Was the element that differs read on this path? */
+static bool met_witness(struct sync *s, const struct sync_path *p, size_t witness) {
   for (const struct sync_decision *d = p->decisions; d; d = d->previous)
-    if (d->atom == atom) return d->taken;
+    if (d->taken && compared_index(s, d, witness) != TERM_NONE) return true;
   return false;
 }
 
@@ -292,12 +319,8 @@ static bool explore(struct sync *s, struct sync_plan *plan, size_t from) {
       h->can_exit = true;
       continue;
     }
-    for (size_t w = 0; w < s->witnesses.len; w++) {
-      term_id e = plan->reading[w];
-      passed[w] =
-          h->passed[w] ||
-          (e != TERM_NONE && decided_yes(end->path, term_eq(s->ts, e, s->witnesses.at[w].var)));
-    }
+    for (size_t w = 0; w < s->witnesses.len; w++)
+      passed[w] = h->passed[w] || (plan->reading[w] != TERM_NONE && met_witness(s, end->path, w));
     size_t to = add_head(s, plan, &end->state, passed);
     ok = to != SIZE_MAX;
     vec_push(&steps, (struct sync_step){to, end->cost, end});

@@ -79,11 +79,21 @@ static void require(struct exec *x, struct sync_path *p, const struct form *form
 
 /* ---- what is decided already ----------------------------------------------------------------- */
 
+/* Is the index among those that the loop reads from now on? */
+static bool is_ahead(struct exec *x, size_t witness, term_id e) {
+  struct terms *ts = x->s->ts;
+  term_id first = x->start->reading[witness];
+  term_id gap = first == TERM_NONE ? TERM_NONE : term_sub(ts, e, first);
+  if (gap == TERM_NONE || !term_is_num(ts, gap)) return false;
+  int sign = fmpq_sgn(term_num_value(ts, gap));
+  return x->start->descending[witness] ? sign <= 0 : sign >= 0;
+}
+
 /* Is the index e the one that differs? 1, 0, or -1: open. */
 static int ghost_known(struct exec *x, const struct sync_path *p, size_t witness, term_id e) {
   struct terms *ts = x->s->ts;
   term_id w = x->s->witnesses.at[witness].var;
-  if (x->start->passed && x->start->passed[witness] && x->start->reading[witness] == e) return 0;
+  if (x->start->passed && x->start->passed[witness] && is_ahead(x, witness, e)) return 0;
   term_id atom = term_eq(ts, e, w);
   if (term_kind(ts, atom) == TERM_TRUE) return 1;
   if (term_kind(ts, atom) == TERM_FALSE) return 0;

@@ -80,7 +80,8 @@ struct sync_start {
   struct sync_state state;
   const struct todo *todo;
   const bool *passed;     /* per witness: its index was read before; NULL: none was */
-  const term_id *reading; /* per witness: index that is read in this piece (or TERM_NONE) */
+  const term_id *reading; /* per witness: the first index that is read here (or TERM_NONE) */
+  const bool *descending; /* per witness: the others are below it, not above */
 };
 
 typedef VEC(struct sync_path) path_list;

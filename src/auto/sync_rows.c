@@ -29,8 +29,11 @@ static void head_literals(struct sync *s, struct sync_view *view, const struct s
     term_id value = h->state.value[v];
     if (value != var && term_sort(s->ts, var) == SORT_BOOL)
       add_literal(out, var, term_kind(s->ts, value) == TERM_TRUE);
-    else if (value != var)
-      add_literal(out, term_eq(s->ts, var, value), true);
+    for (size_t i = 0; value != var && i < plan->heads.len; i++) { /* which of its values */
+      term_id other = plan->heads.at[i]->state.value[v];
+      if (other != var && sort_is_numeric(term_sort(s->ts, var)))
+        add_literal(out, term_eq(s->ts, var, other), other == value);
+    }
     if (sort_is_numeric(term_sort(s->ts, var)) && h->state.diff[v]->known)
       add_literal(out, sync_equal(s, var), form_is_zero(h->state.diff[v]));
   }
