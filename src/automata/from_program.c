@@ -488,8 +488,8 @@ static const struct core *split(struct recogniser *r, const struct way *w, const
 
 /* Follows the program to the next sampling or to the end. */
 static bool walk(struct recogniser *r, struct way w) {
-  for (; w.todo; r->steps++) {
-    if (r->steps > FROM_PROGRAM_STEPS || r->stops.len > FROM_PROGRAM_STATES)
+  while (w.todo) {
+    if (r->steps++ > FROM_PROGRAM_STEPS || r->stops.len > FROM_PROGRAM_STATES)
       return refuse(r, "there are too many states");
     const struct core *c = w.todo->command;
     const struct todo *next = w.todo->next;

@@ -19,7 +19,7 @@
 #include "automata/model.h"
 #include "kernel/claim.h"
 
-enum { FROM_PROGRAM_STATES = 500, FROM_PROGRAM_STEPS = 100000 };
+enum { FROM_PROGRAM_STATES = 500, FROM_PROGRAM_STEPS = 10000 };
 
 /* Fills `a` (initialised, empty) and finishes it; `mechanism` is what the claim is about. False:
  * *why says what does not fit (a literal). */
