@@ -244,6 +244,20 @@ struct fork {
   term_id yes, no;   /* what the subterm becomes */
 };
 
+static bool find_ghost(struct exec *x, const struct sync_path *p, term_id t, struct fork *out) {
+  struct terms *ts = x->s->ts;
+  if (!sync_is_private(x->s, t) || !sort_is_numeric(term_sort(ts, t))) return false;
+  term_id value = sync_state_value(x->s, &p->state, t);
+  const struct sync_shape *shape = sync_shape_of(x->s, value);
+  if (!shape || shape->witness < 0) return false;
+  size_t w = (size_t)shape->witness;
+  term_id index = sync_index_of(x->s, value);
+  if (ghost_known(x, p, w, index) >= 0) return false;
+  *out =
+      (struct fork){TERM_NONE, term_eq(ts, index, x->s->witnesses.at[w].var), TERM_NONE, TERM_NONE};
+  return true;
+}
+
 static bool find_fork(struct exec *x, const struct sync_path *p, term_id t, struct fork *out) {
   struct terms *ts = x->s->ts;
   enum term_kind kind = term_kind(ts, t);
@@ -259,16 +273,7 @@ static bool find_fork(struct exec *x, const struct sync_path *p, term_id t, stru
     *out = (struct fork){t, t, term_bool(ts, true), term_bool(ts, false)};
     return true;
   }
-  if (!sync_is_private(x->s, t) || !sort_is_numeric(term_sort(ts, t))) return false;
-  term_id value = sync_state_value(x->s, &p->state, t);
-  const struct sync_shape *shape = sync_shape_of(x->s, value);
-  if (!shape || shape->witness < 0) return false;
-  size_t w = (size_t)shape->witness;
-  term_id index = sync_index_of(x->s, value);
-  if (ghost_known(x, p, w, index) >= 0) return false;
-  *out =
-      (struct fork){TERM_NONE, term_eq(ts, index, x->s->witnesses.at[w].var), TERM_NONE, TERM_NONE};
-  return true;
+  return find_ghost(x, p, t, out);
 }
 
 static void decide(struct exec *x, struct sync_path *p, const struct todo *q);
@@ -455,6 +460,79 @@ static void adversary(struct exec *x, struct sync_path *p, const struct core *c)
   }
 }
 
+/* ---- branches that data decide --------------------------------------------------------------- */
+
+/* Nothing but assignments? */
+static bool is_plain(const struct core *c) {
+  if (c->kind == CORE_SEQ) return is_plain(c->first) && is_plain(c->second);
+  return c->kind == CORE_SKIP || c->kind == CORE_ASSIGN;
+}
+
+static void execute_plain(struct exec *x, struct sync_path *p, const struct core *c) {
+  if (c->kind == CORE_SEQ) {
+    execute_plain(x, p, c->first);
+    execute_plain(x, p, c->second);
+  } else if (c->kind == CORE_ASSIGN) {
+    assign(x, p, c);
+  }
+}
+
+/* Run 1 is as in `p`, run 2 as in `other`: the runs have parted and meet again. */
+static void meet(struct exec *x, struct sync_path *p, const struct sync_path *other) {
+  struct sync *s = x->s;
+  for (size_t v = 0; v < s->vars.len; v++) {
+    term_id mine = p->state.value[v], theirs = other->state.value[v];
+    if (mine == theirs && p->state.diff[v] == other->state.diff[v]) continue;
+    const struct form *diff = &FORM_UNKNOWN;
+    term_id gap =
+        sort_is_numeric(term_sort(s->ts, mine)) ? term_sub(s->ts, theirs, mine) : TERM_NONE;
+    if (gap != TERM_NONE && term_is_num(s->ts, gap))
+      diff = form_add(&s->forms, other->state.diff[v], ratio_int(1),
+                      form_number(&s->forms, ratio_from_fmpq(term_num_value(s->ts, gap))));
+    else if (mine == theirs)
+      diff = other->state.diff[v];
+    p->state.diff[v] = diff;
+  }
+}
+
+/* A condition on data that no shift can make equal, with assignments only: each run goes its own
+ * way. False: not of this kind. */
+static bool part(struct exec *x, struct sync_path *p, const struct core *c,
+                 const struct todo *next) {
+  struct sync *s = x->s;
+  if (!is_plain(c->first) || !is_plain(c->second) || diff_of(x, p, c->expr)->known) return false;
+  term_id atom = sync_state_value(s, &p->state, c->expr);
+  if (atom == TERM_NONE || x->out->len >= SYNC_PATHS) return false;
+  for (int yes = 0; yes < 2; yes++)
+    for (int with = 0; with < 2; with++) {
+      struct sync_path one = path_copy(x, p), two = path_copy(x, p);
+      execute_plain(x, &one, yes ? c->first : c->second);
+      execute_plain(x, &two, yes == with ? c->first : c->second);
+      meet(x, &one, &two);
+      struct sync_decision *d = arena_new(s->arena, struct sync_decision);
+      *d = (struct sync_decision){p->decisions, atom,           yes, REL_NONE, &FORM_ZERO,
+                                  c->span,      p->sample_count};
+      one.decisions = d;
+      run(x, &one, next);
+    }
+  return true;
+}
+
+/* Decides whether indices in the term are the one that differs. */
+static bool ghosts_first(struct exec *x, struct sync_path *p, const struct todo *todo, term_id t) {
+  term_list parts = {0};
+  term_subterms(x->s->ts, t, &parts);
+  bool forked = false;
+  for (size_t i = 0; i < parts.len && !forked; i++) {
+    struct fork f;
+    if (!find_ghost(x, p, parts.at[i], &f)) continue;
+    decide_atom(x, p, f.condition, REL_NONE, REL_NONE, &FORM_ZERO, todo->span, todo, todo);
+    forked = true;
+  }
+  vec_clear(&parts);
+  return forked;
+}
+
 /* False: the path goes on elsewhere. */
 static bool step(struct exec *x, struct sync_path *p, const struct todo **todo) {
   const struct core *c = (*todo)->command;
@@ -472,6 +550,7 @@ static bool step(struct exec *x, struct sync_path *p, const struct todo **todo) 
     sample(x, p, c);
     break;
   case CORE_IF:
+    if (ghosts_first(x, p, *todo, c->expr) || part(x, p, c, next)) return false;
     decide(x, p,
            todo_question(s, c->expr, c->span, todo_command(s, c->first, next),
                          todo_command(s, c->second, next)));
