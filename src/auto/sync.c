@@ -188,6 +188,20 @@ static const char *plan_text(const struct plan *plan, const struct sync_style *s
 
 /* ---- proposals ------------------------------------------------------------------------------- */
 
+/* The term with plain variables in place of fresh ones. */
+static term_id as_written(struct sync *s, term_id t) {
+  term_list from = {0}, to = {0};
+  term_free_vars(s->ts, t, &from);
+  for (size_t i = 0; i < from.len; i++) {
+    struct term_var v = *term_var_get(s->ts, from.at[i]);
+    vec_push(&to, term_var(s->ts, v.name, v.sort, v.run, 0));
+  }
+  t = term_subst(s->ts, t, from.at, to.at, from.len);
+  vec_clear(&from);
+  vec_clear(&to);
+  return t;
+}
+
 static void report(struct sync *s, const struct plan *plan) {
   if (plan) {
     const char *cost = sync_cost_text(s, plan->cost);
@@ -202,7 +216,7 @@ static void report(struct sync *s, const struct plan *plan) {
   } else if (s->blame_atom != TERM_NONE) {
     auto_blame(s->search, s->blame_span, NULL,
                "run 2 cannot be made to take the branch of run 1 at `%s`",
-               sync_term_text(s, s->blame_atom));
+               sync_term_text(s, as_written(s, s->blame_atom)));
   }
 }
 

@@ -68,6 +68,7 @@ struct sync {
   term_list vars;      /* program variables */
   term_list private;   /* the private inputs among them */
   term_list constants; /* numbers that may bound a difference, increasing */
+  term_id unit;        /* what differences are measured in: a parameter, or TERM_NONE for 1 */
   VEC(struct sync_shape) shapes;
   VEC(struct sync_witness) witnesses;
   VEC(struct sync_need) needs, wanted; /* in force; suggested by failures */
@@ -91,6 +92,8 @@ struct sync {
   } while (0)
 
 size_t sync_var(const struct sync *s, term_id var); /* index, or SIZE_MAX */
+/* So many units, as a term: an integer where that is possible. */
+term_id sync_number(struct sync *s, struct ratio r);
 
 /* ---- sync_input ------------------------------------------------------------------------------ */
 

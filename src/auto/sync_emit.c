@@ -34,8 +34,7 @@ static void emit_coupling(struct emitter *e, const struct sync_group *g) {
   }
   buffer_printf(e->out, "shift %s", sync_term_text(s, g->shift));
   if (g->bounded) {
-    term_id bound = term_rat(s->ts, g->radius.num, (unsigned long)g->radius.den);
-    buffer_printf(e->out, " within %s", sync_term_text(s, bound));
+    buffer_printf(e->out, " within %s", sync_term_text(s, sync_number(s, g->radius)));
   }
 }
 

@@ -12,6 +12,11 @@ size_t sync_var(const struct sync *s, term_id var) {
   return SIZE_MAX;
 }
 
+term_id sync_number(struct sync *s, struct ratio r) {
+  term_id t = r.den == 1 ? term_int(s->ts, r.num) : term_rat(s->ts, r.num, (unsigned long)r.den);
+  return s->unit == TERM_NONE ? t : term_mul(s->ts, t, s->unit);
+}
+
 static bool is_in(const term_list *list, term_id t) {
   for (size_t i = 0; i < list->len; i++)
     if (list->at[i] == t) return true;
@@ -143,15 +148,59 @@ static bool follows(struct sync *s, term_id given, term_id goal) {
   return auto_follows(s->problem, f);
 }
 
-/* The least constant that bounds the difference from above. */
+/* The least constant that bounds the difference from above; at most `known`. */
 static struct ratio upper(struct sync *s, term_id given, term_id difference, struct ratio known) {
   if (follows(s, given, term_le(s->ts, difference, term_int(s->ts, 0)))) return ratio_int(0);
   for (size_t i = 0; i < s->constants.len; i++) {
     struct ratio c = ratio_from_fmpq(term_num_value(s->ts, s->constants.at[i]));
     if (ratio_le(known, c)) return known;
-    if (follows(s, given, term_le(s->ts, difference, s->constants.at[i]))) return c;
+    if (follows(s, given, term_le(s->ts, difference, sync_number(s, c)))) return c;
   }
   return known;
+}
+
+/* The same for both sides at once: usually the bound is the same. */
+static struct ratio both_sides(struct sync *s, term_id given, term_id difference) {
+  for (size_t i = 0; i < s->constants.len; i++) {
+    struct ratio c = ratio_from_fmpq(term_num_value(s->ts, s->constants.at[i]));
+    if (follows(s, given, term_le(s->ts, term_abs(s->ts, difference), sync_number(s, c)))) return c;
+  }
+  return ratio_infinite(1);
+}
+
+/* Parameters that the assumptions about both runs mention, lengths excepted. */
+static void unit_candidates(struct sync *s, term_list *out) {
+  for (size_t i = 0; i < kernel_fact_count(s->k); i++) {
+    term_id fact = kernel_fact(s->k, i);
+    unsigned flags = term_get(s->ts, fact)->flags;
+    if (!(flags & (TERM_HAS_RUN1 | TERM_HAS_QUANTIFIER))) continue;
+    term_list vars = {0};
+    term_free_vars(s->ts, fact, &vars);
+    for (size_t v = 0; v < vars.len; v++) {
+      const struct term_var *var = term_var_get(s->ts, vars.at[v]);
+      if (var->run == 0 && var->version == 0 && sort_is_numeric(var->sort) &&
+          !is_in(&s->lengths, vars.at[v]) && !is_in(out, vars.at[v]))
+        vec_push(out, vars.at[v]);
+    }
+    vec_clear(&vars);
+  }
+}
+
+/* No number bounds it: does a parameter? Only one unit is used in a search. */
+static struct ratio find_unit(struct sync *s, term_id given, term_id difference) {
+  struct ratio found = ratio_infinite(1);
+  if (s->unit != TERM_NONE) return found;
+  for (size_t i = 0; i < s->shapes.len; i++)
+    if (ratio_is_finite(s->shapes.at[i].high) || ratio_is_finite(s->shapes.at[i].low)) return found;
+  term_list units = {0};
+  unit_candidates(s, &units);
+  for (size_t i = 0; i < units.len && !ratio_is_finite(found); i++) {
+    s->unit = units.at[i];
+    found = both_sides(s, given, difference);
+  }
+  if (!ratio_is_finite(found)) s->unit = TERM_NONE;
+  vec_clear(&units);
+  return found;
 }
 
 static struct sync_shape measure(struct sync *s, const struct pattern *p, term_id pattern) {
@@ -161,10 +210,8 @@ static struct sync_shape measure(struct sync *s, const struct pattern *p, term_i
   term_id difference = term_sub(ts, two, one);
   struct sync_shape shape = {
       .pattern = pattern, .low = ratio_infinite(-1), .high = ratio_infinite(1), .witness = -1};
-  struct ratio both = ratio_infinite(1); /* usually the bound is the same on both sides */
-  for (size_t i = 0; i < s->constants.len && !ratio_is_finite(both); i++)
-    if (follows(s, p->in_range, term_le(ts, term_abs(ts, difference), s->constants.at[i])))
-      both = ratio_from_fmpq(term_num_value(ts, s->constants.at[i]));
+  struct ratio both = both_sides(s, p->in_range, difference);
+  if (!ratio_is_finite(both)) both = find_unit(s, p->in_range, difference);
   shape.high = upper(s, p->in_range, difference, both);
   shape.low = ratio_neg(upper(s, p->in_range, term_neg(ts, difference), both));
   for (size_t w = 0; w < s->witnesses.len && shape.witness < 0; w++) {
@@ -183,7 +230,8 @@ const struct sync_shape *sync_shape_of(struct sync *s, term_id t) {
   for (size_t i = 0; i < s->shapes.len && !found; i++)
     if (s->shapes.at[i].pattern == pattern) found = &s->shapes.at[i];
   if (!found && pattern != TERM_NONE) {
-    vec_push(&s->shapes, measure(s, &p, pattern));
+    struct sync_shape shape = measure(s, &p, pattern);
+    vec_push(&s->shapes, shape);
     found = &vec_last(&s->shapes);
   }
   vec_clear(&p.holes);

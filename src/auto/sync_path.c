@@ -462,10 +462,10 @@ static void adversary(struct exec *x, struct sync_path *p, const struct core *c)
 
 /* ---- branches that data decide --------------------------------------------------------------- */
 
-/* Nothing but assignments? */
-static bool is_plain(const struct core *c) {
-  if (c->kind == CORE_SEQ) return is_plain(c->first) && is_plain(c->second);
-  return c->kind == CORE_SKIP || c->kind == CORE_ASSIGN;
+/* Nothing but assignments of numbers? */
+static bool is_plain(struct terms *ts, const struct core *c) {
+  if (c->kind == CORE_SEQ) return is_plain(ts, c->first) && is_plain(ts, c->second);
+  return c->kind == CORE_SKIP || (c->kind == CORE_ASSIGN && sort_is_numeric(term_sort(ts, c->var)));
 }
 
 static void execute_plain(struct exec *x, struct sync_path *p, const struct core *c) {
@@ -486,7 +486,8 @@ static void meet(struct exec *x, struct sync_path *p, const struct sync_path *ot
     const struct form *diff = &FORM_UNKNOWN;
     term_id gap =
         sort_is_numeric(term_sort(s->ts, mine)) ? term_sub(s->ts, theirs, mine) : TERM_NONE;
-    if (gap != TERM_NONE && term_is_num(s->ts, gap))
+    bool fixed = gap != TERM_NONE && term_is_num(s->ts, gap);
+    if (fixed && (s->unit == TERM_NONE || fmpq_is_zero(term_num_value(s->ts, gap))))
       diff = form_add(&s->forms, other->state.diff[v], ratio_int(1),
                       form_number(&s->forms, ratio_from_fmpq(term_num_value(s->ts, gap))));
     else if (mine == theirs)
@@ -500,7 +501,8 @@ static void meet(struct exec *x, struct sync_path *p, const struct sync_path *ot
 static bool part(struct exec *x, struct sync_path *p, const struct core *c,
                  const struct todo *next) {
   struct sync *s = x->s;
-  if (!is_plain(c->first) || !is_plain(c->second) || diff_of(x, p, c->expr)->known) return false;
+  if (!is_plain(s->ts, c->first) || !is_plain(s->ts, c->second) || diff_of(x, p, c->expr)->known)
+    return false;
   term_id atom = sync_state_value(s, &p->state, c->expr);
   if (atom == TERM_NONE || x->out->len >= SYNC_PATHS) return false;
   for (int yes = 0; yes < 2; yes++)

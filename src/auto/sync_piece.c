@@ -223,8 +223,10 @@ static bool is_discrete(enum dist_kind d) {
   return d == DIST_DISCRETE_LAPLACE || d == DIST_GEOMETRIC;
 }
 
-static bool is_integral(const struct form *f) {
+static bool is_integral(const struct sync *s, const struct form *f) {
   bool whole = f->constant.den == 1;
+  if (s->unit != TERM_NONE && term_sort(s->ts, s->unit) != SORT_INT)
+    whole = ratio_is_zero(f->constant);
   for (size_t i = 0; i < f->count; i++)
     whole &= f->items[i].factor.den == 1;
   return whole;
@@ -235,7 +237,7 @@ static struct ratio radius_of(struct search *g, const struct sync_cell *cell,
                               const struct form *shift) {
   struct sync *s = g->s;
   struct ratio worst = ratio_int(0);
-  if (!shift->known || (is_discrete(cell->site->dist) && !is_integral(shift)))
+  if (!shift->known || (is_discrete(cell->site->dist) && !is_integral(s, shift)))
     return ratio_infinite(1);
   bool one_sided = cell->site->dist == DIST_EXPONENTIAL || cell->site->dist == DIST_GEOMETRIC;
   for (size_t m = 0; m < cell->members.len; m++) {
@@ -313,14 +315,10 @@ static void propose_all(struct search *g, const struct sync_cell *cell, candidat
 
 /* ---- costs ----------------------------------------------------------------------------------- */
 
-static term_id number(struct sync *s, struct ratio r) {
-  return term_rat(s->ts, r.num, (unsigned long)r.den);
-}
-
 static term_id cell_cost(struct sync *s, const struct sync_cell *cell) {
   if (ratio_is_zero(cell->radius)) return term_rat(s->ts, 0, 1);
   term_id rate = term_reciprocal(s->ts, cell->members.at[0].sample->scale);
-  return term_mul(s->ts, number(s, cell->radius), rate);
+  return term_mul(s->ts, sync_number(s, cell->radius), rate);
 }
 
 term_id sync_path_cost(struct sync *s, const struct sync_piece *piece, size_t path) {

@@ -61,10 +61,6 @@ term_id sync_view_term(struct sync_view *v, term_id t) {
   return named ? term_subst(s->ts, t, v->from.at, v->to.at, v->from.len) : TERM_NONE;
 }
 
-static term_id number(struct sync *s, struct ratio r) {
-  return r.den == 1 ? term_int(s->ts, r.num) : term_rat(s->ts, r.num, (unsigned long)r.den);
-}
-
 static term_id difference(struct sync *s, term_id var) {
   return term_sub(s->ts, term_var_in_run(s->ts, var, 2), term_var_in_run(s->ts, var, 1));
 }
@@ -95,7 +91,7 @@ static term_id atom_term(struct sync_view *v, unsigned atom) {
 term_id sync_view_form(struct sync_view *v, const struct form *f) {
   struct sync *s = v->s;
   if (!f->known) return TERM_NONE;
-  term_id constant = number(s, f->constant);
+  term_id constant = sync_number(s, f->constant);
   if (f->count == 0) return constant;
   const struct form *moving =
       form_add(&s->forms, f, ratio_neg(f->constant), form_number(&s->forms, ratio_int(1)));
@@ -108,7 +104,11 @@ term_id sync_view_form(struct sync_view *v, const struct form *f) {
   for (size_t i = 0; i < f->count; i++) {
     term_id a = atom_term(v, f->items[i].atom);
     if (a == TERM_NONE) return TERM_NONE;
-    sum = term_add(s->ts, sum, term_mul(s->ts, number(s, f->items[i].factor), a));
+    bool whole = f->items[i].factor.den == 1;
+    term_id factor =
+        whole ? term_int(s->ts, f->items[i].factor.num)
+              : term_rat(s->ts, f->items[i].factor.num, (unsigned long)f->items[i].factor.den);
+    sum = term_add(s->ts, sum, term_mul(s->ts, factor, a));
   }
   return sum;
 }
@@ -121,12 +121,12 @@ term_id sync_between(struct sync *s, term_id var, struct ratio low, struct ratio
   term_id d = difference(s, var), all = TERM_NONE;
   if (ratio_eq(low, high))
     return term_eq(s->ts, term_var_in_run(s->ts, var, 2),
-                   term_add(s->ts, term_var_in_run(s->ts, var, 1), number(s, low)));
+                   term_add(s->ts, term_var_in_run(s->ts, var, 1), sync_number(s, low)));
   if (ratio_is_finite(low) && ratio_eq(high, ratio_neg(low)))
-    return term_le(s->ts, term_abs(s->ts, d), number(s, high));
-  if (ratio_is_finite(low)) all = term_le(s->ts, number(s, low), d);
+    return term_le(s->ts, term_abs(s->ts, d), sync_number(s, high));
+  if (ratio_is_finite(low)) all = term_le(s->ts, sync_number(s, low), d);
   if (ratio_is_finite(high)) {
-    term_id above = term_le(s->ts, d, number(s, high));
+    term_id above = term_le(s->ts, d, sync_number(s, high));
     all = all == TERM_NONE ? above : term_and(s->ts, all, above);
   }
   return all;
