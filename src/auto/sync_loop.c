@@ -138,6 +138,82 @@ static struct sync_plan *new_plan(struct sync *s, const struct core *loop, const
   return plan;
 }
 
+/* ---- conditions of the guard ----------------------------------------------------------------- */
+
+/* How a variable is set in the loop. */
+struct settings {
+  bool grows; /* by a number, wherever it is set */
+  bool jumps; /* is set to something else */
+};
+
+static void find_settings(struct sync *s, const struct core *c, term_id var, struct settings *out) {
+  switch (c->kind) {
+  case CORE_SEQ:
+  case CORE_IF:
+    find_settings(s, c->first, var, out);
+    find_settings(s, c->second, var, out);
+    break;
+  case CORE_WHILE: find_settings(s, c->first, var, out); break;
+  case CORE_ASSIGN: {
+    if (c->var != var) break;
+    term_id by = sort_is_numeric(term_sort(s->ts, var)) ? term_sub(s->ts, c->expr, var) : TERM_NONE;
+    bool fixed = by != TERM_NONE && term_is_num(s->ts, by);
+    if (!fixed) out->jumps = true;
+    if (!fixed || fmpq_sgn(term_num_value(s->ts, by)) < 0) out->grows = false;
+    break;
+  }
+  default:
+    if (c->var == var || c->state == var) *out = (struct settings){.grows = false, .jumps = true};
+  }
+}
+
+/* Conditions about a variable that the loop sets (not only counts with): whether they still hold
+ * after an iteration may decide how it goes on. */
+static void find_conditions(struct sync *s, struct sync_plan *plan,
+                            const struct sync_state *entry) {
+  term_list parts = {0};
+  term_conjuncts(s->ts, plan->loop->expr, &parts);
+  for (size_t v = 0; v < s->vars.len; v++) {
+    term_id var = s->vars.at[v];
+    if (!plan->written[v] || plan->flag[v]) continue;
+    struct settings how = {.grows = true};
+    find_settings(s, plan->loop->first, var, &how);
+    if (how.grows && term_is_num(s->ts, entry->value[v]))
+      vec_push(&plan->floors, term_le(s->ts, entry->value[v], var));
+    for (size_t i = 0; how.jumps && i < parts.len; i++) {
+      enum term_kind kind = term_kind(s->ts, parts.at[i]);
+      bool ordered = kind == TERM_LE || kind == TERM_LT || kind == TERM_EQ;
+      if (ordered && term_mentions(s->ts, parts.at[i], &var, 1))
+        vec_push(&plan->atoms, parts.at[i]);
+    }
+  }
+  vec_clear(&parts);
+  SYNC_KEEP(s, &plan->atoms);
+  SYNC_KEEP(s, &plan->floors);
+}
+
+/* Does the condition hold in this state? `p`: the path that leads there from `before`, or NULL. */
+static int truth_of(struct sync *s, const struct sync_plan *plan, const struct sync_head *before,
+                    const struct sync_path *p, const struct sync_state *state, term_id atom) {
+  term_id now = sync_state_value(s, state, atom);
+  if (now == TERM_NONE) return -1;
+  if (term_kind(s->ts, now) == TERM_TRUE) return 1;
+  if (term_kind(s->ts, now) == TERM_FALSE) return 0;
+  if (!p) return -1;
+  term_id given = term_and_all(s->ts, plan->floors.at, plan->floors.len);
+  for (size_t i = 0; i < plan->atoms.len; i++) {
+    if (before->truths[i] >= 0 && plan->atoms.at[i] == now) return before->truths[i];
+    if (before->truths[i] == 1) given = term_and(s->ts, given, plan->atoms.at[i]);
+  }
+  for (const struct sync_decision *d = p->decisions; d; d = d->previous) {
+    if (d->atom == now) return d->taken;
+    if (term_sort(s->ts, d->atom) == SORT_BOOL)
+      given = term_and(s->ts, given, d->taken ? d->atom : term_not(s->ts, d->atom));
+  }
+  if (auto_follows(s->problem, term_implies(s->ts, given, now))) return 1;
+  return auto_follows(s->problem, term_implies(s->ts, given, term_not(s->ts, now))) ? 0 : -1;
+}
+
 /* ---- states ---------------------------------------------------------------------------------- */
 
 static bool is_literal(struct sync *s, term_id t) {
@@ -166,6 +242,8 @@ static bool same_shape(struct sync *s, const struct sync_plan *plan, const struc
                        const struct sync_head *b) {
   for (size_t w = 0; w < s->witnesses.len; w++)
     if (a->passed[w] != b->passed[w]) return false;
+  for (size_t i = 0; i < plan->atoms.len; i++)
+    if (a->truths[i] != b->truths[i]) return false;
   for (size_t v = 0; v < s->vars.len; v++) {
     if (!plan->live[v]) continue;
     const struct form *f = a->state.diff[v], *g = b->state.diff[v];
@@ -197,10 +275,14 @@ static bool widen(struct sync *s, const struct sync_plan *plan, struct sync_head
 
 /* The index of the state; SIZE_MAX if it cannot be allowed. */
 static size_t add_head(struct sync *s, struct sync_plan *plan, const struct sync_state *from,
+                       const struct sync_head *before, const struct sync_path *path,
                        const bool *passed) {
   struct sync_head *h = arena_new(s->arena, struct sync_head);
   *h = (struct sync_head){.state = sync_state_copy(s, from), .changed = true};
   h->passed = arena_memdup(s->arena, passed, (s->witnesses.len + 1) * sizeof *passed);
+  h->truths = arena_alloc(s->arena, (plan->atoms.len + 1) * sizeof *h->truths);
+  for (size_t i = 0; i < plan->atoms.len; i++)
+    h->truths[i] = truth_of(s, plan, before, path, from, plan->atoms.at[i]);
   for (size_t v = 0; v < s->vars.len; v++) {
     bool literal = plan->flag[v] && plan->live[v] && is_literal(s, from->value[v]);
     h->state.value[v] = literal ? from->value[v] : s->vars.at[v];
@@ -278,6 +360,9 @@ static struct sync_start body_start(struct sync *s, const struct sync_plan *plan
   const struct todo *body = todo_command(s, plan->loop->first, NULL);
   return (struct sync_start){
       .state = h->state,
+      .atoms = plan->atoms.at,
+      .truths = h->truths,
+      .atom_count = plan->atoms.len,
       .todo = todo_question(s, plan->loop->expr, plan->loop->span, body, todo_exit(s)),
       .passed = h->passed,
       .reading = plan->reading,
@@ -321,7 +406,7 @@ static bool explore(struct sync *s, struct sync_plan *plan, size_t from) {
     }
     for (size_t w = 0; w < s->witnesses.len; w++)
       passed[w] = h->passed[w] || (plan->reading[w] != TERM_NONE && met_witness(s, end->path, w));
-    size_t to = add_head(s, plan, &end->state, passed);
+    size_t to = add_head(s, plan, &end->state, h, end->path, passed);
     ok = to != SIZE_MAX;
     vec_push(&steps, (struct sync_step){to, end->cost, end});
   }
@@ -362,8 +447,9 @@ struct sync_plan *sync_loop_solve(struct sync *s, const struct core *loop, const
   for (size_t w = 0; w < s->witnesses.len; w++)
     none[w] = false;
   bool ok = true;
+  find_conditions(s, plan, &entries[0].state);
   for (size_t i = 0; i < count && ok; i++) {
-    size_t h = add_head(s, plan, &entries[i].state, none);
+    size_t h = add_head(s, plan, &entries[i].state, NULL, NULL, none);
     ok = h != SIZE_MAX;
     vec_push(&plan->entries, h);
   }

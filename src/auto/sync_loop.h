@@ -1,9 +1,9 @@
 /* Loops: what is known of the differences before an iteration, and the budget that is left.
  *
  * A state says for each variable the loop writes whether its difference is 0, a number, within
- * bounds, or unknown; it also knows flags (variables that only get literals) and whether the index
- * that differs has been passed. From the states at the entry the others are found by running the
- * body, until nothing new comes up.
+ * bounds, or unknown; it also knows flags (variables that only get literals), which conditions of
+ * the guard hold (`found < 0`), and whether the index that differs has been passed. From the states
+ * at the entry the others are found by running the body, until nothing new comes up.
  *
  * The potential of a state is what all further iterations and the code after the loop can cost:
  * `base` of the state, plus for each counter its rate times what is left of it. A counter is an
@@ -22,6 +22,7 @@ struct sync_step {
 struct sync_head {
   struct sync_state state; /* values: the variables, or literals of flags */
   bool *passed;            /* per witness */
+  int *truths;             /* of the conditions of the guard: 1, 0, or -1: open */
   struct sync_piece *body, *after;
   VEC(struct sync_step) steps;
   bool can_exit, changed;
@@ -42,6 +43,8 @@ struct sync_plan {
   const bool *live; /* per variable: needed at the head */
   bool *written;    /* per variable */
   bool *flag;       /* per variable: gets literals only */
+  term_list atoms;  /* conditions in the guard about numbers the loop sets, in an arena */
+  term_list floors; /* v >= where it began, for variables that only grow, in an arena */
   term_id *reading; /* per witness: the index read in the body, or TERM_NONE */
   bool *descending; /* per witness: the index goes down */
   VEC(struct sync_head *) heads;

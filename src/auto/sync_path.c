@@ -110,6 +110,11 @@ static int ghost_known(struct exec *x, const struct sync_path *p, size_t witness
 
 static int atom_known(struct exec *x, const struct sync_path *p, term_id atom) {
   term_id opposite = term_not(x->s->ts, atom);
+  for (size_t i = 0; i < x->start->atom_count; i++) {
+    int truth = x->start->truths[i];
+    if (truth >= 0 && x->start->atoms[i] == atom) return truth;
+    if (truth >= 0 && x->start->atoms[i] == opposite) return !truth;
+  }
   for (const struct sync_decision *d = p->decisions; d; d = d->previous) {
     if (d->atom == atom) return d->taken;
     if (d->atom == opposite) return !d->taken;

@@ -77,6 +77,9 @@ struct sync_path {
 
 /* The start of a piece. */
 struct sync_start {
+  const term_id *atoms; /* conditions that are known to hold (1) or not (0), or open (-1) */
+  const int *truths;
+  size_t atom_count;
   struct sync_state state;
   const struct todo *todo;
   const bool *passed;     /* per witness: its index was read before; NULL: none was */

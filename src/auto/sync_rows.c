@@ -21,6 +21,8 @@ static void head_literals(struct sync *s, struct sync_view *view, const struct s
     term_id passed = plan->descending[w] ? term_lt(s->ts, e, var) : term_lt(s->ts, var, e);
     add_literal(out, sync_view_term(view, passed), h->passed[w]);
   }
+  for (size_t i = 0; i < plan->atoms.len; i++)
+    if (h->truths[i] >= 0) add_literal(out, sync_view_term(view, plan->atoms.at[i]), h->truths[i]);
   for (size_t v = 0; v < s->vars.len; v++) {
     term_id var = s->vars.at[v];
     if (!plan->live[v] || !plan->written[v] || view->at->value[v] == TERM_NONE) continue;

@@ -117,9 +117,25 @@ static const struct row svt_styles[] = {
      "(1 + 2*N)*eps/(2*N)", NULL},
 };
 
+/* The index of the first hit; the sensitivity is a parameter. */
+#define FIRST(body)                                                                                \
+  PARAMS "param K : real, K > 0; mechanism m(private q : real[n], T : real) returns int"           \
+         " adjacent all_within(q, K) { t <$ Lap(T, 2*K/eps);" body "}\nclaim private m epsilon ?;"
+static const struct row first_hits[] = {
+    {"an impossible index as a mark",
+     FIRST("found := -1; i := 0; while i < n and found < 0 { s <$ Lap(q[i], 4*K/eps);"
+           "  if s >= t { found := i; } i := i + 1; } return found;"),
+     "eps", NULL},
+    {"a number as a flag",
+     FIRST("done := 0; answer := n; for i in 0..n { if done = 0 { s <$ Lap(q[i], 4*K/eps);"
+           "  if s >= t { answer := i; done := 1; } } } return answer;"),
+     "eps", NULL},
+};
+
 static void svt_in_other_words(void **state) {
   (void)state;
   CHECK_ROWS(svt_styles);
+  CHECK_ROWS(first_hits);
 }
 
 static const struct row sums[] = {
@@ -142,6 +158,20 @@ static const struct row sums[] = {
      SUM("returns real", "sum := 0.0; for i in 0..n { sum := sum + 3*q[i]; }"
                          "s <$ Lap(sum, 1/eps); return s;"),
      "3*eps", NULL},
+    {"pairs of neighbours",
+     SUM("emits real", "i := 0; while i + 1 < n { s <$ Lap(q[i] + q[i + 1], 1/eps); emit s;"
+                       "  i := i + 2; }"),
+     "eps", NULL},
+    {"overlapping pairs", /* each element is read twice; that is not seen across iterations */
+     PARAMS "mechanism m(private q : real[n]) emits real adjacent one_differs(q, 1) {"
+            "  for i in 0..n - 1 { s <$ Lap(q[i] + q[i + 1], 1/eps); emit s; } }\n"
+            "claim private m epsilon 2*eps;",
+     NULL, "costs"},
+    {"how many are above a bound: the runs part and meet again",
+     PARAMS "mechanism m(private q : real[n], T : real) returns real adjacent one_differs(q, 1) {"
+            "  c := 0.0; for i in 0..n { if declassify(q[i]) >= T { c := c + 1; } }"
+            "  s <$ Lap(c, 1/eps); return s; }\nclaim private m epsilon ?;",
+     "eps", NULL},
     {"clamped",
      SUM("returns real", "sum := 0.0; for i in 0..n { sum := sum + max(0, min(1, q[i])); }"
                          "s <$ Lap(sum, 1/eps); return s;"),
