@@ -36,7 +36,8 @@ typedef bool race_news(void *context, size_t lane, const json_t *value);
 
 /* Runs the lanes until `news` says so or all have ended; at the end of the budget (may be NULL) and
  * a little later they are killed. When the budget is interrupted, the lanes get SIGINT and a few
- * seconds to report. */
+ * seconds to report. `news` may change
+ * the deadline. */
 void race_run(struct race_lane *lanes, size_t count, const struct budget *budget, race_news *news,
               void *context);
 
