@@ -15,6 +15,10 @@ enum {
   PROVER_SHARE = 4   /* the search for a proof may take so many times what the refuter may */
 };
 
+/* How long a lane may overstay the budget: less than a worker may (worker.c), which could not
+ * report otherwise. */
+static const int64_t GRACE_NS = 250000000;
+
 static bool is_certain(const struct claim_record *c) {
   return c->verdict == VERDICT_PROVED || c->verdict == VERDICT_REFUTED;
 }
@@ -128,10 +132,10 @@ static bool is_over(const struct contest *contest) {
   return contest->has_answer[PROVER] && contest->has_answer[REFUTER];
 }
 
-/* A proof is not kept waiting for a lower bound longer than it took, nor longer than
+/* A proof is not kept waiting for a lower bound longer than half of what it took, nor longer than
  * LOWER_SECONDS. */
 static void lose_patience(struct contest *contest) {
-  double seconds = (double)(budget_now_ns() - contest->start) * 1e-9;
+  double seconds = (double)(budget_now_ns() - contest->start) * 0.5e-9;
   if (seconds > LOWER_SECONDS) seconds = LOWER_SECONDS;
   contest->limit = budget_slice(&contest->limit, seconds);
 }
@@ -219,6 +223,7 @@ static char *judge_side_by_side(struct claim_record *c, const struct program_cla
                             .limit = *budget};
   struct race_lane lanes[2] = {[PROVER] = {.run = run_prover, .context = &contest},
                                [REFUTER] = {.run = run_refuter, .context = &contest}};
+  if (contest.limit.deadline_ns) contest.limit.deadline_ns += GRACE_NS;
   race_run(lanes, 2, &contest.limit, hear, &contest);
   struct claim_record *prover = &contest.answers[PROVER], *refuter = &contest.answers[REFUTER];
   char *error = judge_combine(c, prover, refuter, contest.lower);
