@@ -7,7 +7,7 @@
 /* Ground terms per sort, instances of one quantifier; a question has few. */
 enum { GROUND_TERMS = 6 };
 /* A question of the search is easy or hopeless. */
-static const double QUESTION_SECONDS = 0.5;
+static const double QUESTION_SECONDS = 2;
 
 void known_init(struct known *known, struct auto_problem *p, enum claim_direction direction) {
   *known = (struct known){.p = p};

@@ -50,6 +50,10 @@ static struct need nothing(struct coins *g) {
 
 static term_id log_of(struct coins *g, term_id mul) {
   if (mul == term_rat(g->ts, 1, 1)) return term_rat(g->ts, 0, 1);
+  if (term_kind(g->ts, mul) == TERM_DIV &&
+      points_at_most(g->points, term_arg(g->ts, mul, 1), term_int(g->ts, 0)))
+    return term_ln(g->ts, term_div(g->ts, term_neg(g->ts, term_arg(g->ts, mul, 0)),
+                                   term_neg(g->ts, term_arg(g->ts, mul, 1))));
   return cost_simplified(g->ts, term_ln(g->ts, mul));
 }
 

@@ -8,8 +8,9 @@
 static void prove(struct auto_run *r, auto_strategy *strategy, const struct ast_module *module,
                   const struct ast_decl *claim) {
   struct auto_entry entry = {"test", strategy};
-  struct auto_options options = {
-      .proof = proof_default_options(), .strategies = &entry, .strategy_count = 1};
+  struct auto_options options = {.proof = proof_default_options(),
+                                 .strategies = strategy ? &entry : NULL,
+                                 .strategy_count = 1};
   options.proof.smt.timeout_s = 20; /* wall clock: a loaded machine must not matter */
   auto_prove(&r->lang, module, claim, &options, &r->result);
 }

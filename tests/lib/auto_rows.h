@@ -16,7 +16,7 @@ struct auto_run {
   struct auto_result result;
 };
 
-/* One strategy on the last claim of the text. auto_run_clear afterwards. */
+/* One strategy (NULL: all of them) on the last claim of the text. auto_run_clear afterwards. */
 void auto_run_text(struct auto_run *run, auto_strategy *strategy, const char *text);
 void auto_run_clear(struct auto_run *run);
 

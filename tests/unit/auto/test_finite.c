@@ -32,6 +32,10 @@ static const struct auto_row rows[] = {
      "ln(3)"},
     {"mostly lies", BIT("honest <$ Bernoulli(1/5); return if honest then bit else not bit;"),
      "ln(4)"},
+    {"a symbolic coin",
+     "param p : real, 1/2 <= p < 1; mechanism m(private bit : bool) returns bool adjacent true {"
+     "  honest <$ Bernoulli(p); return if honest then bit else not bit; }\n" ASKED,
+     "ln(p/(1 - p))"},
     {"a fair coin says nothing",
      BIT("honest <$ Bernoulli(1/2); return if honest then bit else not bit;"), "0"},
     {"two coins",
