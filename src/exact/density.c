@@ -39,6 +39,15 @@ bool density_is_zero(const struct density *d) {
   return d->is_discrete ? _arb_vec_is_zero(d->weights, d->count) : piecewise_is_zero(&d->f);
 }
 
+bool density_identical(const struct density *d, const struct density *e) {
+  if (d->is_discrete != e->is_discrete) return false;
+  if (!d->is_discrete) return piecewise_identical(&d->f, &e->f);
+  if (d->low != e->low || d->count != e->count) return false;
+  for (slong i = 0; i < d->count; i++)
+    if (!arb_equal(d->weights + i, e->weights + i)) return false;
+  return true;
+}
+
 void density_total(arb_t out, const struct density *d, slong precision) {
   if (!d->is_discrete) {
     piecewise_total(out, &d->f, precision);
@@ -446,15 +455,74 @@ static void absorb_into_table(struct density *stay, const struct density *s,
   arb_clear(mass);
 }
 
-bool density_absorb(struct density *stay, const struct density *s,
+/* The x at which a bound is an integer of the table or next to it: between them its ceiling and
+ * floor, as far as the table goes, do not change. */
+static void integer_points(point_list *points, const struct density *s,
+                           const struct density_bound *bounds, size_t count) {
+  fmpq_t k;
+  fmpq_init(k);
+  for (size_t b = 0; b < count; b++)
+    for (slong i = 0; i < s->count; i++) {
+      fmpq x;
+      fmpq_init(&x);
+      fmpq_set_si(k, s->low + i, 1);
+      fmpq_sub(&x, k, bounds[b].offset);
+      fmpq_div(&x, &x, bounds[b].slope);
+      vec_push(points, x);
+    }
+  fmpq_clear(k);
+  if (points->len) qsort(points->at, points->len, sizeof *points->at, compare_points);
+  size_t kept = 0; /* each once */
+  for (size_t i = 0; i < points->len; i++) {
+    if (kept && fmpq_equal(&points->at[kept - 1], &points->at[i]))
+      fmpq_clear(&points->at[i]);
+    else
+      points->at[kept++] = points->at[i];
+  }
+  points->len = kept;
+}
+
+/* s is a table, x is real: the mass of s within the bounds is a step function of x. */
+static void absorb_table(struct density *stay, const struct density *s,
+                         const struct density_bound *bounds, size_t count, slong precision) {
+  point_list points = {0};
+  integer_points(&points, s, bounds, count);
+  arb_ptr sums = prefix_sums(s, precision), values = _arb_vec_init((slong)points.len + 1);
+  fmpq_t x, low_value, high_value;
+  fmpq_init(x);
+  fmpq_init(low_value);
+  fmpq_init(high_value);
+  for (size_t i = 0; i <= points.len; i++) {
+    inner_point(x, &points, i);
+    const struct density_bound *low = tightest(bounds, count, true, x);
+    const struct density_bound *high = tightest(bounds, count, false, x);
+    if (low) bound_at(low_value, low, x);
+    if (high) bound_at(high_value, high, x);
+    mass_of_table(values + i, s, sums, low ? low_value : NULL, high ? high_value : NULL, precision);
+  }
+  struct piecewise mass;
+  piecewise_init(&mass);
+  piecewise_set_steps(&mass, points.at, points.len, values, precision);
+  piecewise_mul(&stay->f, &stay->f, &mass, precision);
+  piecewise_clear(&mass);
+  _arb_vec_clear(values, (slong)points.len + 1);
+  _arb_vec_clear(sums, s->count + 1);
+  for (size_t i = 0; i < points.len; i++)
+    fmpq_clear(&points.at[i]);
+  vec_clear(&points);
+  fmpq_clear(x);
+  fmpq_clear(low_value);
+  fmpq_clear(high_value);
+}
+
+void density_absorb(struct density *stay, const struct density *s,
                     const struct density_bound *bounds, size_t count, slong precision) {
   if (stay->is_discrete)
     absorb_into_table(stay, s, bounds, count, precision);
   else if (!s->is_discrete)
     absorb_continuous(stay, s, bounds, count, precision);
   else
-    return false;
-  return true;
+    absorb_table(stay, s, bounds, count, precision);
 }
 
 bool density_absorb_point(struct density *stay, const struct density *s, const fmpq_t slope,

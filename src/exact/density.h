@@ -29,6 +29,8 @@ void density_set(struct density *to, const struct density *from); /* `to` initia
 
 /* Certainly the zero measure. */
 bool density_is_zero(const struct density *d);
+/* The same function, ball by ball. */
+bool density_identical(const struct density *d, const struct density *e);
 void density_total(arb_t out, const struct density *d, slong precision);
 void density_scale(struct density *d, const arb_t factor, slong precision);
 /* d += e; same kind. */
@@ -55,9 +57,8 @@ struct density_bound {
   fmpq_t slope, offset; /* slope not 0 */
 };
 
-/* stay(x) *= mass of {s : all bounds hold at x}. Ties between discrete symbols count as inside.
- * False: this combination (a discrete s below a continuous x) is not supported. */
-bool density_absorb(struct density *stay, const struct density *s,
+/* stay(x) *= mass of {s : all bounds hold at x}. Ties between discrete symbols count as inside. */
+void density_absorb(struct density *stay, const struct density *s,
                     const struct density_bound *bounds, size_t count, slong precision);
 /* stay(x) *= f_s(slope * x + offset): s is fixed to that value by an observed output. */
 bool density_absorb_point(struct density *stay, const struct density *s, const fmpq_t slope,

@@ -705,7 +705,7 @@ static void add_up(struct engine *e, path_set *paths, struct exact_result *r) {
     bool keep;
     ok = match_end(e, p, &keep);
     if (!ok || !keep || measure_is_zero(&p->measure) || p->points > r->points) continue;
-    const char *why = measure_total(mass, &p->measure, e->precision);
+    const char *why = measure_total(mass, &p->measure, e->precision, e->budget);
     if (why) ok = engine_fail(e, EXACT_UNSUPPORTED, e->in->mechanism->span, why);
     if (p->points < r->points) arb_zero(r->probability);
     r->points = p->points;
@@ -807,7 +807,7 @@ void exact_distribution(struct interp *in, const struct exact_options *options,
   vec_clear(&paths);
   for (size_t i = 0; ok && i < fixed.len; i++) {
     struct rvalue output = output_of(in->mechanism->as.mechanism.routine, fixed.at[i]);
-    const char *why = measure_total(mass, &fixed.at[i]->measure, e.precision);
+    const char *why = measure_total(mass, &fixed.at[i]->measure, e.precision, e.budget);
     if (why) ok = engine_fail(&e, EXACT_UNSUPPORTED, in->mechanism->span, why);
     struct exact_outcome *outcome = outcome_for(result, &output);
     if (outcome)

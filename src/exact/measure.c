@@ -251,8 +251,8 @@ static void bound_from(struct density_bound *out, const struct affine *form, sym
   fmpq_neg(out->offset, out->offset);
 }
 
-static const char *absorb(struct measure *m, const struct measure_symbol *s,
-                          struct measure_symbol *stay, slong precision) {
+static void absorb(struct measure *m, const struct measure_symbol *s, struct measure_symbol *stay,
+                   slong precision) {
   VEC(struct density_bound) bounds = {0};
   for (size_t i = 0; i < m->constraints.len; i++) {
     if (!affine_mentions(m->constraints.at[i], s->id)) continue;
@@ -260,13 +260,12 @@ static const char *absorb(struct measure *m, const struct measure_symbol *s,
     bound_from(&b, m->constraints.at[i], s->id, stay->id);
     vec_push(&bounds, b);
   }
-  bool done = density_absorb(&stay->density, &s->density, bounds.at, bounds.len, precision);
+  density_absorb(&stay->density, &s->density, bounds.at, bounds.len, precision);
   for (size_t i = 0; i < bounds.len; i++) {
     fmpq_clear(bounds.at[i].slope);
     fmpq_clear(bounds.at[i].offset);
   }
   vec_clear(&bounds);
-  return done ? NULL : "an integer sample is compared with a real one that stays in use";
 }
 
 static const char *integrate_alone(struct measure *m, const struct measure_symbol *s,
@@ -295,7 +294,7 @@ const char *measure_eliminate(struct measure *m, symbol s, slong precision) {
   else if (gone->bound)
     why = "a sample is compared both with an irrational number and with another sample";
   else
-    why = absorb(m, gone, stay, precision);
+    absorb(m, gone, stay, precision);
   if (why) return why;
   drop_symbol(m, s);
   forget(m->constraints.at, &m->constraints.len, s);
@@ -303,8 +302,7 @@ const char *measure_eliminate(struct measure *m, symbol s, slong precision) {
   return NULL;
 }
 
-/* Eliminates what can be. NULL: nothing is left. */
-static const char *eliminate_all(struct measure *m, slong precision) {
+const char *measure_eliminate_all(struct measure *m, slong precision) {
   const char *why = NULL;
   while (m->symbols.len) {
     size_t before = m->symbols.len;
@@ -377,57 +375,6 @@ const char *measure_fix(struct measure *m, symbol s, const struct affine *value,
   substitute_all(m->facts.at, m->facts.len, s, value);
   resettle_constraints(m);
   return NULL;
-}
-
-/* The integer sample with the shortest table, or NULL. */
-static const struct measure_symbol *shortest_table(const struct measure *m) {
-  const struct measure_symbol *best = NULL;
-  for (size_t i = 0; i < m->symbols.len; i++) {
-    const struct measure_symbol *s = &m->symbols.at[i];
-    if (!s->density.is_discrete || s->bound) continue;
-    if (!best || s->density.count < best->density.count) best = s;
-  }
-  return best;
-}
-
-/* `cases` bounds how many values may still be tried. */
-static const char *total(arb_t out, struct measure *m, slong precision, slong *cases) {
-  const char *why = eliminate_all(m, precision);
-  if (!why) {
-    arb_set(out, m->weight);
-    return NULL;
-  }
-  /* Samples are compared in a cycle: an integer in it can be tried value by value. */
-  const struct measure_symbol *s = shortest_table(m);
-  if (!s || (*cases -= s->density.count) < 0) return why;
-  arb_t part;
-  fmpq_t x;
-  arb_init(part);
-  fmpq_init(x);
-  arb_zero(out);
-  why = NULL;
-  for (slong i = 0; !why && i < s->density.count; i++) {
-    if (arb_is_zero(s->density.weights + i)) continue;
-    struct measure fixed;
-    measure_copy(&fixed, m);
-    fmpq_set_si(x, s->density.low + i, 1);
-    struct affine *value = affine_constant(x);
-    why = measure_fix(&fixed, s->id, value, precision);
-    if (!why && !measure_is_zero(&fixed)) {
-      why = total(part, &fixed, precision, cases);
-      if (!why) arb_add(out, out, part, precision);
-    }
-    affine_unref(value);
-    measure_clear(&fixed);
-  }
-  arb_clear(part);
-  fmpq_clear(x);
-  return why;
-}
-
-const char *measure_total(arb_t out, struct measure *m, slong precision) {
-  slong cases = LIMIT_MEASURE_CASES;
-  return total(out, m, precision, &cases);
 }
 
 /* The constraint has just got a point in the place of a sample. False: integer samples may tie with

@@ -5,7 +5,8 @@
  * are kept until one of the two is not needed any more and is integrated out (measure_eliminate).
  * As long as the symbols and inequalities form a forest - thresholds compared with queries, running
  * maxima - every step works on functions of one variable, so a path of n steps costs polynomially
- * much. When they do not, elimination fails and says so.
+ * much. When they do not, elimination of one symbol fails, and measure_total at the end of the path
+ * expands the measure into a sum by the order of the bounds.
  *
  * Points. An output with a density may be observed at a point (measure_observe). Then the measure
  * is a density there, and its ball holds every limit of the density at the point: two runs whose
@@ -17,11 +18,15 @@
 #ifndef COUPLET_EXACT_MEASURE_H
 #define COUPLET_EXACT_MEASURE_H
 
+#include "base/budget.h"
 #include "base/vec.h"
 #include "exact/affine.h"
 #include "exact/density.h"
 
-enum { LIMIT_MEASURE_CASES = 20000 }; /* values of integer samples tried one by one, per path */
+enum {
+  LIMIT_MEASURE_TERMS = 8000, /* of a sum that one measure is expanded into */
+  LIMIT_MEASURE_CASES = 20000 /* values of integer samples tried one by one, per path */
+};
 
 struct measure_symbol {
   symbol id;
@@ -76,9 +81,12 @@ int measure_side(const struct measure *m, symbol s, const struct creal *bound);
 
 /* Integrates s out. NULL when done; else why not (a literal), and m is unchanged. */
 const char *measure_eliminate(struct measure *m, symbol s, slong precision);
-/* Integrates out everything; the mass. Where that is stuck in a cycle, integer samples are tried
- * value by value. NULL when done. */
-const char *measure_total(arb_t out, struct measure *m, slong precision);
+/* Integrates out what can be, one neighbour at a time. NULL: nothing is left. */
+const char *measure_eliminate_all(struct measure *m, slong precision);
+/* Integrates out everything; the mass (expand.c). Where samples are compared in a cycle, the
+ * measure is expanded into a sum of simpler ones. NULL when done. m is of no use any more. */
+const char *measure_total(arb_t out, struct measure *m, slong precision,
+                          const struct budget *budget);
 /* Fixes the integer sample s. NULL when done; else why not. */
 const char *measure_fix(struct measure *m, symbol s, const struct affine *value, slong precision);
 /* Fixes the real sample s to `value` (does not mention s, nor points), because an output is

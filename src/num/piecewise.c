@@ -204,6 +204,30 @@ void piecewise_set_uniform(struct piecewise *f, const fmpq_t low, const fmpq_t h
   piecewise_clear(&g);
 }
 
+void piecewise_set_steps(struct piecewise *f, const fmpq *breakpoints, size_t count,
+                         arb_srcptr values, slong precision) {
+  struct piecewise steps;
+  fmpq_t zero;
+  fmpq_init(zero);
+  piecewise_init_shape(&steps, count);
+  for (size_t i = 0; i < count; i++)
+    fmpq_set(steps.breakpoints + i, breakpoints + i);
+  for (size_t i = 0; i <= count; i++)
+    exppoly_add_term(&steps.pieces[i], values + i, 0, zero, precision);
+  fmpq_clear(zero);
+  piecewise_join(&steps);
+  piecewise_replace(f, &steps);
+}
+
+bool piecewise_identical(const struct piecewise *f, const struct piecewise *g) {
+  if (f->breakpoint_count != g->breakpoint_count) return false;
+  for (size_t i = 0; i < f->breakpoint_count; i++)
+    if (!fmpq_equal(f->breakpoints + i, g->breakpoints + i)) return false;
+  for (size_t i = 0; i <= f->breakpoint_count; i++)
+    if (!exppoly_identical(&f->pieces[i], &g->pieces[i])) return false;
+  return true;
+}
+
 void piecewise_set_indicator(struct piecewise *f, const struct line_end *low,
                              const struct line_end *high) {
   struct piecewise one;

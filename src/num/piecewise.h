@@ -33,6 +33,11 @@ void piecewise_set_constant(struct piecewise *f, const fmpq_t value, slong preci
 /* 1 between the ends, else 0; zero if low >= high. */
 void piecewise_set_indicator(struct piecewise *f, const struct line_end *low,
                              const struct line_end *high);
+/* values[i] on piece i: count breakpoints (strictly increasing), count + 1 values. */
+void piecewise_set_steps(struct piecewise *f, const fmpq *breakpoints, size_t count,
+                         arb_srcptr values, slong precision);
+/* The same breakpoints and the same balls. */
+bool piecewise_identical(const struct piecewise *f, const struct piecewise *g);
 /* Densities. rate = 1/scale > 0: (rate/2) e^(-rate |x - centre|); rate e^(-rate (x - start)) for
  * x >= start; 1/(high - low) between low < high. */
 void piecewise_set_laplace(struct piecewise *f, const fmpq_t centre, const fmpq_t rate,

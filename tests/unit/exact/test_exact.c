@@ -2,57 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exact/exact.h"
-#include "lang/check.h"
-#include "testlib.h"
+#include "mechanism.h"
 
-/* A mechanism from text, with its first instance. */
-struct fixture {
-  struct lang lang;
-  struct ast_module *module;
-  struct interp in;
-};
-
-static void fixture_init(struct fixture *f, const char *text) {
-  lang_init(&f->lang);
-  f->module = lang_load_text(&f->lang, "test.dp", text, strlen(text));
-  if (f->lang.diags.errors) {
-    struct buffer b;
-    buffer_init(&b);
-    diags_render(&b, &f->lang.sources, &f->lang.diags, (struct diag_style){false});
-    fail_msg("%s", buffer_text(&b));
-  }
-  const struct ast_decl *mechanism = NULL;
-  for (size_t i = 0; i < f->module->decl_count; i++)
-    if (f->module->decls[i]->kind == DECL_MECHANISM) mechanism = f->module->decls[i];
-  interp_init(&f->in, &f->lang, f->module, mechanism);
-  f->in.instance = interp_choose_instance(&f->in);
-  assert_true(interp_prepare(&f->in));
-}
-
-static void fixture_clear(struct fixture *f) {
-  interp_clear(&f->in);
-  lang_clear(&f->lang);
-}
-
-static void compute(struct fixture *f, const char *event, struct exact_result *r) {
-  struct pattern p;
-  size_t at;
-  char *why;
-  if (!pattern_parse(&p, event, &at, &why)) fail_msg("%s: %s", event, why);
-  exact_result_init(r);
-  exact_probability(&f->in, &p, &(struct exact_options){0}, r);
-  pattern_clear(&p);
-}
-
-static void enclosure(struct fixture *f, const char *event, struct exact_result *r) {
-  compute(f, event, r);
-  if (r->status != EXACT_OK) fail_msg("%s: %s", event, r->why);
-}
-
-static void cannot(struct fixture *f, const char *event, const char *reason) {
+static void cannot(struct mechanism *f, const char *event, const char *reason) {
   struct exact_result r;
-  compute(f, event, &r);
+  mechanism_ask(f, event, 0, &r);
   if (r.status != EXACT_UNSUPPORTED || !strstr(r.why, reason))
     fail_msg("%s: status %d, %s", event, (int)r.status, r.why ? r.why : "");
   exact_result_clear(&r);
@@ -69,20 +23,13 @@ static void assert_holds(const arb_t ball, double value) {
 }
 
 /* Probability (or density) of the event; fails the test when the engine cannot tell. */
-static double probability(struct fixture *f, const char *event, unsigned *points) {
-  struct pattern p;
-  size_t at;
-  char *why;
-  if (!pattern_parse(&p, event, &at, &why)) fail_msg("%s: %s", event, why);
+static double probability(struct mechanism *f, const char *event, unsigned *points) {
   struct exact_result r;
-  exact_result_init(&r);
-  exact_probability(&f->in, &p, &(struct exact_options){0}, &r);
-  if (r.status != EXACT_OK) fail_msg("%s: %s", event, r.why);
+  mechanism_tell(f, event, 0, &r);
   assert_true(arb_rel_accuracy_bits(r.probability) > 60 || arb_contains_zero(r.probability));
   double value = arf_get_d(arb_midref(r.probability), ARF_RND_NEAR);
   if (points) *points = r.points;
   exact_result_clear(&r);
-  pattern_clear(&p);
   return value;
 }
 
@@ -99,10 +46,10 @@ static double tail(double x, double b) { /* Pr[Lap(0, b) >= x] */
 
 static void one_laplace_sample(void **state) {
   (void)state;
-  struct fixture f;
-  fixture_init(&f, HEADER "mechanism m(private x : real) returns real adjacent within(x, 1) {\n"
-                          "  y <$ Lap(x, 1/eps); return y; }\n"
-                          "instance i { param eps = 1/2; param n = 0; input x = 3; }");
+  struct mechanism f;
+  mechanism_load(&f, HEADER "mechanism m(private x : real) returns real adjacent within(x, 1) {\n"
+                            "  y <$ Lap(x, 1/eps); return y; }\n"
+                            "instance i { param eps = 1/2; param n = 0; input x = 3; }");
   unsigned points;
   assert_near(probability(&f, "5..", &points), tail(2, 2));
   assert_int_equal(points, 0);
@@ -111,20 +58,20 @@ static void one_laplace_sample(void **state) {
   assert_near(probability(&f, "_", NULL), 1);
   assert_near(probability(&f, "4", &points), exp(-0.5) / 4);
   assert_int_equal(points, 1);
-  fixture_clear(&f);
+  mechanism_clear(&f);
 }
 
 static void thresholds_by_hand(void **state) {
   (void)state;
   /* t ~ Lap(0, 1), s ~ Lap(c, 1): Pr[s >= t] = 1 - e^-c (2 + c) / 4 for c >= 0. */
-  struct fixture f;
-  fixture_init(&f, HEADER "mechanism m(private x : real) returns bool adjacent within(x, 1) {\n"
-                          "  t <$ Lap(0, 1/eps); s <$ Lap(x, 1/eps); return s >= t; }\n"
-                          "instance i { param eps = 1; param n = 0; input x = 3/2; }");
+  struct mechanism f;
+  mechanism_load(&f, HEADER "mechanism m(private x : real) returns bool adjacent within(x, 1) {\n"
+                            "  t <$ Lap(0, 1/eps); s <$ Lap(x, 1/eps); return s >= t; }\n"
+                            "instance i { param eps = 1; param n = 0; input x = 3/2; }");
   double c = 1.5;
   assert_near(probability(&f, "true", NULL), 1 - exp(-c) * (2 + c) / 4);
   assert_near(probability(&f, "false", NULL), exp(-c) * (2 + c) / 4);
-  fixture_clear(&f);
+  mechanism_clear(&f);
 }
 
 static const char noisy_max[] =
@@ -143,16 +90,16 @@ static char *with_queries(const char *mechanism, const char *queries, unsigned n
 
 static void noisy_max_is_symmetric_and_sums_to_one(void **state) {
   (void)state;
-  struct fixture f;
+  struct mechanism f;
   char *text = with_queries(noisy_max, "[0, 0, 0, 0]", 4);
-  fixture_init(&f, text);
+  mechanism_load(&f, text);
   for (int i = 0; i < 4; i++)
     assert_near(probability(&f, (char[]){(char)('0' + i), 0}, NULL), 0.25);
-  fixture_clear(&f);
+  mechanism_clear(&f);
   free(text);
 
   text = with_queries(noisy_max, "[1, 0, -1/2, 2, 0]", 5);
-  fixture_init(&f, text);
+  mechanism_load(&f, text);
   struct exact_distribution d;
   exact_distribution_init(&d);
   exact_distribution(&f.in, &(struct exact_options){0}, &d);
@@ -166,19 +113,19 @@ static void noisy_max_is_symmetric_and_sums_to_one(void **state) {
   assert_true(arb_rel_accuracy_bits(sum) > 100);
   arb_clear(sum);
   exact_distribution_clear(&d);
-  fixture_clear(&f);
+  mechanism_clear(&f);
   free(text);
 }
 
 /* Two queries: Pr[0 wins] with difference c at scale b is the law of a difference of Laplaces. */
 static void noisy_max_of_two_by_hand(void **state) {
   (void)state;
-  struct fixture f;
+  struct mechanism f;
   char *text = with_queries(noisy_max, "[3, 0]", 2);
-  fixture_init(&f, text);
+  mechanism_load(&f, text);
   double c = 3.0 / 2;
   assert_near(probability(&f, "0", NULL), 1 - exp(-c) * (2 + c) / 4);
-  fixture_clear(&f);
+  mechanism_clear(&f);
   free(text);
 }
 
@@ -204,9 +151,9 @@ static double svt_by_quadrature(const double *q, unsigned n, unsigned hit) {
 
 static void svt_agrees_with_quadrature(void **state) {
   (void)state;
-  struct fixture f;
+  struct mechanism f;
   char *text = with_queries(svt, "[1, -1, 2]", 3);
-  fixture_init(&f, text);
+  mechanism_load(&f, text);
   const double q[] = {1, -1, 2};
   const char *events[] = {"[true]", "[false, true]", "[false, false, true]",
                           "[false, false, false]"};
@@ -218,30 +165,30 @@ static void svt_agrees_with_quadrature(void **state) {
   }
   assert_near(sum, 1);
   assert_near(probability(&f, "[false, ...]", NULL), 1 - probability(&f, "[true]", NULL));
-  fixture_clear(&f);
+  mechanism_clear(&f);
   free(text);
 }
 
 static void integer_noise_in_closed_form(void **state) {
   (void)state;
-  struct fixture f;
-  fixture_init(&f, HEADER "mechanism m(private x : int) returns bool adjacent within(x, 1) {\n"
-                          "  t <$ DLap(0, 1/eps); s <$ DLap(x, 1/eps); return s > t; }\n"
-                          "instance i { param eps = 1; param n = 0; input x = 0; }");
+  struct mechanism f;
+  mechanism_load(&f, HEADER "mechanism m(private x : int) returns bool adjacent within(x, 1) {\n"
+                            "  t <$ DLap(0, 1/eps); s <$ DLap(x, 1/eps); return s > t; }\n"
+                            "instance i { param eps = 1; param n = 0; input x = 0; }");
   /* Pr[s = t] = ((1-r)/(1+r))^2 (1 + r^2)/(1 - r^2), and > and < are equally likely. */
   double r = exp(-1), tie = pow((1 - r) / (1 + r), 2) * (1 + r * r) / (1 - r * r);
   assert_near(probability(&f, "true", NULL), (1 - tie) / 2);
-  fixture_clear(&f);
+  mechanism_clear(&f);
 }
 
 static void outputs_with_density_at_a_point(void **state) {
   (void)state;
   /* Emits a noisy value that was compared: s = o leaves the threshold below o. */
-  struct fixture f;
-  fixture_init(&f, HEADER "mechanism m(private x : real) emits real adjacent within(x, 1) {\n"
-                          "  t <$ Lap(0, 2/eps); s <$ Lap(x, 1/eps);\n"
-                          "  if s >= t { emit s; } else { emit 7; } }\n"
-                          "instance i { param eps = 1; param n = 0; input x = 1; }");
+  struct mechanism f;
+  mechanism_load(&f, HEADER "mechanism m(private x : real) emits real adjacent within(x, 1) {\n"
+                            "  t <$ Lap(0, 2/eps); s <$ Lap(x, 1/eps);\n"
+                            "  if s >= t { emit s; } else { emit 7; } }\n"
+                            "instance i { param eps = 1; param n = 0; input x = 1; }");
   unsigned points;
   assert_near(probability(&f, "[2]", &points), exp(-1) / 2 * (1 - exp(-1) / 2));
   assert_int_equal(points, 1);
@@ -249,34 +196,34 @@ static void outputs_with_density_at_a_point(void **state) {
   double atom = probability(&f, "[7]", &points);
   assert_int_equal(points, 0);
   assert_true(atom > 0.1 && atom < 0.5);
-  fixture_clear(&f);
+  mechanism_clear(&f);
 }
 
 static void irrational_thresholds(void **state) {
   (void)state;
-  struct fixture f;
-  fixture_init(&f, HEADER "mechanism m(private x : real) returns bool adjacent within(x, 1) {\n"
-                          "  s <$ Lap(x, 1/eps); return s > ln(5) + 1; }\n"
-                          "instance i { param eps = 1; param n = 0; input x = 1; }");
+  struct mechanism f;
+  mechanism_load(&f, HEADER "mechanism m(private x : real) returns bool adjacent within(x, 1) {\n"
+                            "  s <$ Lap(x, 1/eps); return s > ln(5) + 1; }\n"
+                            "instance i { param eps = 1; param n = 0; input x = 1; }");
   assert_near(probability(&f, "true", NULL), 0.1);
   assert_near(probability(&f, "false", NULL), 0.9);
-  fixture_clear(&f);
+  mechanism_clear(&f);
 }
 
 static void finite_choices_and_procedures(void **state) {
   (void)state;
-  struct fixture f;
-  fixture_init(&f, HEADER "procedure flip(p : real, b : bool) : bool {\n"
-                          "  keep <$ Bernoulli(p); return if keep then b else not b; }\n"
-                          "mechanism m(private b : bool) returns (bool, int) adjacent true {\n"
-                          "  a := flip(exp(eps)/(1+exp(eps)), b); u <$ UniformInt(1, 6);\n"
-                          "  v <$ Uniform{0, 10}; return (a, u + v); }\n"
-                          "instance i { param eps = 1; param n = 0; input b = true; }");
+  struct mechanism f;
+  mechanism_load(&f, HEADER "procedure flip(p : real, b : bool) : bool {\n"
+                            "  keep <$ Bernoulli(p); return if keep then b else not b; }\n"
+                            "mechanism m(private b : bool) returns (bool, int) adjacent true {\n"
+                            "  a := flip(exp(eps)/(1+exp(eps)), b); u <$ UniformInt(1, 6);\n"
+                            "  v <$ Uniform{0, 10}; return (a, u + v); }\n"
+                            "instance i { param eps = 1; param n = 0; input b = true; }");
   double p = exp(1) / (1 + exp(1));
   assert_near(probability(&f, "(true, 13)", NULL), p / 12);
   assert_near(probability(&f, "(false, _)", NULL), 1 - p);
   assert_near(probability(&f, "(_, 12..)", NULL), 5.0 / 12);
-  fixture_clear(&f);
+  mechanism_clear(&f);
 }
 
 static void what_it_cannot_do_it_says(void **state) {
@@ -284,12 +231,12 @@ static void what_it_cannot_do_it_says(void **state) {
   const char *bodies[] = {"s <$ Gauss(x, 1); return s > 0;",
                           "s <$ Lap(x, 1/eps); t <$ Lap(0, 1/eps); return s * t > 0;"};
   for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
-    struct fixture f;
+    struct mechanism f;
     char *text = xasprintf(HEADER "mechanism m(private x : real) returns bool adjacent within(x, 1)"
                                   " { %s }\n"
                                   "instance i { param eps = 1; param n = 0; input x = 0; }",
                            bodies[i]);
-    fixture_init(&f, text);
+    mechanism_load(&f, text);
     struct pattern p;
     size_t at;
     char *why;
@@ -302,7 +249,7 @@ static void what_it_cannot_do_it_says(void **state) {
     assert_int_equal(f.lang.diags.errors, 0);
     exact_result_clear(&r);
     pattern_clear(&p);
-    fixture_clear(&f);
+    mechanism_clear(&f);
     free(text);
   }
 }
@@ -337,59 +284,59 @@ static void patterns_read_back(void **state) {
 /* The ball of a density holds its limits on all sides of the point; or the engine gives up. */
 static void densities_at_jumps(void **state) {
   (void)state;
-  struct fixture f;
-  fixture_init(&f,
-               HEADER "mechanism m(private a : real) returns (real, bool) adjacent within(a, 1) {\n"
-                      "  k <$ UniformInt(0, 3); x <$ Uniform(0, 4); return (x, k >= x); }\n"
-                      "instance i { param eps = 1; param n = 0; input a = 0; }");
+  struct mechanism f;
+  mechanism_load(&f, HEADER
+                 "mechanism m(private a : real) returns (real, bool) adjacent within(a, 1) {\n"
+                 "  k <$ UniformInt(0, 3); x <$ Uniform(0, 4); return (x, k >= x); }\n"
+                 "instance i { param eps = 1; param n = 0; input a = 0; }");
   struct exact_result r;
-  enclosure(&f, "(1, true)", &r);
+  mechanism_tell(&f, "(1, true)", 0, &r);
   assert_int_equal(r.points, 1);
   assert_holds(r.probability, 0.75 / 4); /* just below 1 */
   assert_holds(r.probability, 0.5 / 4);  /* just above */
   exact_result_clear(&r);
-  enclosure(&f, "(3/2, true)", &r);
+  mechanism_tell(&f, "(3/2, true)", 0, &r);
   assert_true(arb_rel_accuracy_bits(r.probability) > 60);
   assert_holds(r.probability, 0.5 / 4);
   exact_result_clear(&r);
-  fixture_clear(&f);
+  mechanism_clear(&f);
 
   /* Two jumps that hide one another on the line s + t = 0: 1 where both are positive, else 0. */
-  fixture_init(&f, HEADER "mechanism m(private a : real) emits real adjacent within(a, 1) {\n"
-                          "  s <$ Exp(a, 1); t <$ Exp(0, 1); emit s + t; emit t; }\n"
-                          "instance i { param eps = 1; param n = 0; input a = 0; }");
+  mechanism_load(&f, HEADER "mechanism m(private a : real) emits real adjacent within(a, 1) {\n"
+                            "  s <$ Exp(a, 1); t <$ Exp(0, 1); emit s + t; emit t; }\n"
+                            "instance i { param eps = 1; param n = 0; input a = 0; }");
   cannot(&f, "[0, 0]", "several outputs fix the same sample");
-  fixture_clear(&f);
+  mechanism_clear(&f);
 
   /* an observed output is used again */
-  fixture_init(&f, HEADER "mechanism m(private a : real) emits real adjacent within(a, 1) {\n"
-                          "  s <$ Lap(a, 1); emit s; if s > 0 { emit 1; } else { emit 0; }\n"
-                          "  t <$ Lap(s, 1); if t > 0 { emit 1; } else { emit 0; } }\n"
-                          "instance i { param eps = 1; param n = 0; input a = 0; }");
+  mechanism_load(&f, HEADER "mechanism m(private a : real) emits real adjacent within(a, 1) {\n"
+                            "  s <$ Lap(a, 1); emit s; if s > 0 { emit 1; } else { emit 0; }\n"
+                            "  t <$ Lap(s, 1); if t > 0 { emit 1; } else { emit 0; } }\n"
+                            "instance i { param eps = 1; param n = 0; input a = 0; }");
   cannot(&f, "[0, 1, ...]", "used again");
-  fixture_clear(&f);
-  fixture_init(&f, HEADER "mechanism m(private a : real) emits real adjacent within(a, 1) {\n"
-                          "  s <$ Lap(a, 1); emit s;\n"
-                          "  t <$ Lap(s, 1); if t > 0 { emit 1; } else { emit 0; } }\n"
-                          "instance i { param eps = 1; param n = 0; input a = 0; }");
+  mechanism_clear(&f);
+  mechanism_load(&f, HEADER "mechanism m(private a : real) emits real adjacent within(a, 1) {\n"
+                            "  s <$ Lap(a, 1); emit s;\n"
+                            "  t <$ Lap(s, 1); if t > 0 { emit 1; } else { emit 0; } }\n"
+                            "instance i { param eps = 1; param n = 0; input a = 0; }");
   assert_near(probability(&f, "[1, 1]", NULL), exp(-1) / 2 * (1 - exp(-1) / 2));
   assert_near(probability(&f, "[-1, 1]", NULL), exp(-1) / 2 * exp(-1) / 2);
-  fixture_clear(&f);
+  mechanism_clear(&f);
 }
 
 /* In (x, a[i]) := e the index is evaluated before anything is assigned. */
 static void several_targets(void **state) {
   (void)state;
-  struct fixture f;
-  fixture_init(&f,
-               HEADER "mechanism m(private a : real) returns (int, int) adjacent within(a, 1) {\n"
-                      "  var t : int[3]; i := 0; j := 0; c <$ Bernoulli(1/4);\n"
-                      "  if c { (i, t[i]) := (2, 7); } else { (t[j], j) := (8, 1); }\n"
-                      "  return (t[0], t[2]); }\n"
-                      "instance i { param eps = 1; param n = 0; input a = 0; }");
+  struct mechanism f;
+  mechanism_load(&f,
+                 HEADER "mechanism m(private a : real) returns (int, int) adjacent within(a, 1) {\n"
+                        "  var t : int[3]; i := 0; j := 0; c <$ Bernoulli(1/4);\n"
+                        "  if c { (i, t[i]) := (2, 7); } else { (t[j], j) := (8, 1); }\n"
+                        "  return (t[0], t[2]); }\n"
+                        "instance i { param eps = 1; param n = 0; input a = 0; }");
   assert_near(probability(&f, "(7, 0)", NULL), 0.25);
   assert_near(probability(&f, "(8, 0)", NULL), 0.75);
-  fixture_clear(&f);
+  mechanism_clear(&f);
 }
 
 int main(void) {

@@ -3,42 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exact/exact.h"
-#include "testlib.h"
+#include "mechanism.h"
+#include "num/order_integral.h"
 
 enum { PRECISION = 192 };
 
-static void load(struct lang *lang, struct interp *in, const char *text) {
-  lang_init(lang);
-  struct ast_module *module = lang_load_text(lang, "test.dp", text, strlen(text));
-  const struct ast_decl *mechanism = NULL;
-  for (size_t i = 0; !lang->diags.errors && i < module->decl_count; i++)
-    if (module->decls[i]->kind == DECL_MECHANISM) mechanism = module->decls[i];
-  if (!mechanism) fail_msg("%s", text);
-  interp_init(in, lang, module, mechanism);
-  in->instance = interp_choose_instance(in);
-  assert_true(interp_prepare(in));
-}
-
 /* Probability of an event of the mechanism in the text. */
 static void probability(arb_t out, const char *text, const char *event) {
-  struct lang lang;
-  struct interp in;
-  struct pattern p;
+  struct mechanism m;
   struct exact_result r;
-  size_t at;
-  char *why;
-  load(&lang, &in, text);
-  if (!pattern_parse(&p, event, &at, &why)) fail_msg("%s: %s", event, why);
-  exact_result_init(&r);
-  exact_probability(&in, &p, &(struct exact_options){.precision = PRECISION}, &r);
-  if (r.status != EXACT_OK) fail_msg("%s: %s", event, r.why);
+  mechanism_load(&m, text);
+  mechanism_tell(&m, event, PRECISION, &r);
   assert_int_equal(r.points, 0);
   arb_set(out, r.probability);
   exact_result_clear(&r);
-  pattern_clear(&p);
-  interp_clear(&in);
-  lang_clear(&lang);
+  mechanism_clear(&m);
 }
 
 /* The balls meet, and both are narrow: the numbers are equal as far as anyone can tell. */
@@ -294,6 +273,154 @@ static void parts_add_up(void **state) {
   arb_clear(part);
 }
 
+/* ---- cycles -----------------------------------------------------------------------------------
+ */
+
+enum { QUERIES = 3 };
+
+/* Pr[low < s_i < high for every i in the set], by another method (num/order_integral.h). */
+static void all_inside(arb_t out, const int *q, unsigned set) {
+  struct order_problem problem;
+  fmpq_t a, b;
+  fmpq_init(a);
+  fmpq_init(b);
+  order_problem_init(&problem);
+  fmpq_set_si(a, -1, 1);
+  fmpq_set_si(b, 1, 2);
+  uint32_t low = order_problem_sample(&problem, ORDER_LAPLACE, a, b);
+  fmpq_set_si(a, 1, 2);
+  fmpq_set_si(b, 1, 3);
+  uint32_t high = order_problem_sample(&problem, ORDER_EXPONENTIAL, a, b);
+  for (unsigned i = 0; i < QUERIES; i++) {
+    if (!(set >> i & 1)) continue;
+    fmpq_set_si(a, q[i], 1);
+    fmpq_set_si(b, 1, 4);
+    uint32_t s = order_problem_sample(&problem, ORDER_LAPLACE, a, b);
+    order_problem_less(&problem, low, s);
+    order_problem_less(&problem, s, high);
+  }
+  assert_int_equal(order_integral(out, &problem, NULL, PRECISION), ORDER_OK);
+  order_problem_clear(&problem);
+  fmpq_clear(a);
+  fmpq_clear(b);
+}
+
+/* Inside exactly for the set: inclusion and exclusion over what may also be inside. */
+static void exactly_inside(arb_t out, const int *q, unsigned set) {
+  arb_t part;
+  arb_init(part);
+  arb_zero(out);
+  for (unsigned more = 0; more < 1 << QUERIES; more++) {
+    if (more & set) continue;
+    all_inside(part, q, set | more);
+    if (__builtin_popcount(more) % 2)
+      arb_sub(out, out, part, PRECISION);
+    else
+      arb_add(out, out, part, PRECISION);
+  }
+  arb_clear(part);
+}
+
+/* Every query is compared with both thresholds, so that the comparisons form cycles. */
+static void between_two_thresholds(void **state) {
+  (void)state;
+  static const char text[] = "mechanism m(q : real[3]) emits bool {\n"
+                             "  low <$ Lap(-1, 2); high <$ Exp(1/2, 3);\n"
+                             "  for i in 0..3 {\n"
+                             "    s <$ Lap(q[i], 4); emit s >= low and s < high;\n"
+                             "  } }\n"
+                             "instance i { input q = [%d, %d, %d]; }";
+  static const int inputs[][QUERIES] = {{0, 0, 0}, {1, -2, 3}, {0, 5, 5}};
+  arb_t expected, actual, sum;
+  arb_init(expected);
+  arb_init(actual);
+  arb_init(sum);
+  for (size_t k = 0; k < sizeof inputs / sizeof *inputs; k++) {
+    char *m = xasprintf(text, inputs[k][0], inputs[k][1], inputs[k][2]);
+    arb_zero(sum);
+    for (unsigned set = 0; set < 1 << QUERIES; set++) {
+      char *event = xasprintf("[%s, %s, %s]", set & 1 ? "true" : "false",
+                              set & 2 ? "true" : "false", set & 4 ? "true" : "false");
+      probability(actual, m, event);
+      exactly_inside(expected, inputs[k], set);
+      assert_same(actual, expected);
+      arb_add(sum, sum, actual, PRECISION);
+      free(event);
+    }
+    assert_true(arb_contains_si(sum, 1));
+    free(m);
+  }
+  arb_clear(expected);
+  arb_clear(actual);
+  arb_clear(sum);
+}
+
+/* The same with integers throughout, where ties count: against all values of the thresholds. */
+static void between_two_integer_thresholds(void **state) {
+  (void)state;
+  static const char text[] = "mechanism m(x : int) emits bool {\n"
+                             "  low <$ UniformInt(-2, 1); high <$ UniformInt(-1, 2);\n"
+                             "  a <$ UniformInt(-3, 3); emit a >= low and a < high;\n"
+                             "  b <$ UniformInt(-3, 4); emit low <= b and b <= high;\n"
+                             "  c <$ UniformInt(0, 2); emit not (c > low or c > high);\n"
+                             "}\ninstance i { input x = 0; }";
+  for (unsigned set = 0; set < 8; set++) {
+    slong hits = 0;
+    for (int low = -2; low <= 1; low++)
+      for (int high = -1; high <= 2; high++)
+        for (int a = -3; a <= 3; a++)
+          for (int b = -3; b <= 4; b++)
+            for (int c = 0; c <= 2; c++) {
+              unsigned seen = (unsigned)(a >= low && a < high) |
+                              (unsigned)(low <= b && b <= high) << 1 |
+                              (unsigned)!(c > low || c > high) << 2;
+              hits += seen == set;
+            }
+    char *event = xasprintf("[%s, %s, %s]", set & 1 ? "true" : "false", set & 2 ? "true" : "false",
+                            set & 4 ? "true" : "false");
+    arb_t actual;
+    fmpq_t expected;
+    arb_init(actual);
+    fmpq_init(expected);
+    probability(actual, text, event);
+    fmpq_set_si(expected, hits, 4 * 4 * 7 * 8 * 3);
+    assert_true(arb_contains_fmpq(actual, expected));
+    arb_clear(actual);
+    fmpq_clear(expected);
+    free(event);
+  }
+}
+
+static double discrete_from(int k, int centre, double b) { /* Pr[DLap(centre, b) >= k] */
+  double r = exp(-1 / b);
+  int m = k - centre;
+  return m > 0 ? pow(r, m) / (1 + r) : 1 - pow(r, 1 - m) / (1 + r);
+}
+
+/* A real threshold among integer queries: between two integers nothing changes. */
+static void integers_against_a_real_threshold(void **state) {
+  (void)state;
+  static const char text[] = "mechanism m(q : int[4]) emits bool {\n"
+                             "  t <$ Lap(1/2, 2);\n"
+                             "  for i in 0..4 { s <$ DLap(q[i], 3/2); emit s >= t; } }\n"
+                             "instance i { input q = [0, 1, -2, 1]; }";
+  static const int q[] = {0, 1, -2, 1};
+  static const bool above[] = {true, false, true, true};
+  double expected = 0;
+  for (int k = -80; k <= 80; k++) { /* t in (k - 1, k] */
+    double part = laplace_below(k - 0.5, 2) - laplace_below(k - 1.5, 2);
+    for (int i = 0; i < 4; i++)
+      part *= above[i] ? discrete_from(k, q[i], 1.5) : 1 - discrete_from(k, q[i], 1.5);
+    expected += part;
+  }
+  arb_t actual;
+  arb_init(actual);
+  probability(actual, text, "[true, false, true, true]");
+  double value = arf_get_d(arb_midref(actual), ARF_RND_NEAR);
+  if (!(fabs(value - expected) < 1e-13)) fail_msg("%.17g is not %.17g", value, expected);
+  arb_clear(actual);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(noisy_max_by_quadrature),
@@ -302,6 +429,9 @@ int main(void) {
       cmocka_unit_test(shifting_everything_changes_nothing),
       cmocka_unit_test(relabelling),
       cmocka_unit_test(parts_add_up),
+      cmocka_unit_test(between_two_thresholds),
+      cmocka_unit_test(between_two_integer_thresholds),
+      cmocka_unit_test(integers_against_a_real_threshold),
   };
   return cmocka_run_group_tests_name("laws", tests, NULL, NULL);
 }

@@ -8,10 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exact/exact.h"
 #include "lang/number.h"
+#include "mechanism.h"
 #include "stats.h"
-#include "testlib.h"
 
 /* ---- programs ------------------------------------------------------------------------------- */
 
@@ -296,35 +295,19 @@ static bool enumerate(struct interp *in, outcome_list *list) {
  */
 
 struct fixture {
-  struct lang lang;
-  struct ast_module *module;
-  struct interp in;
+  struct mechanism m;
   struct exact_distribution exact;
 };
 
 static void fixture_init(struct fixture *f, const char *text) {
-  lang_init(&f->lang);
-  f->module = lang_load_text(&f->lang, "random.dp", text, strlen(text));
-  if (f->lang.diags.errors) {
-    struct buffer b;
-    buffer_init(&b);
-    diags_render(&b, &f->lang.sources, &f->lang.diags, (struct diag_style){false});
-    fail_msg("%s\n%s", text, buffer_text(&b));
-  }
-  const struct ast_decl *mechanism = NULL;
-  for (size_t i = 0; i < f->module->decl_count; i++)
-    if (f->module->decls[i]->kind == DECL_MECHANISM) mechanism = f->module->decls[i];
-  interp_init(&f->in, &f->lang, f->module, mechanism);
-  f->in.instance = interp_choose_instance(&f->in);
-  assert_true(interp_prepare(&f->in));
+  mechanism_load(&f->m, text);
   exact_distribution_init(&f->exact);
-  exact_distribution(&f->in, &(struct exact_options){0}, &f->exact);
+  exact_distribution(&f->m.in, &(struct exact_options){0}, &f->exact);
 }
 
 static void fixture_clear(struct fixture *f) {
   exact_distribution_clear(&f->exact);
-  interp_clear(&f->in);
-  lang_clear(&f->lang);
+  mechanism_clear(&f->m);
 }
 
 static const arb_struct *exact_of(const struct fixture *f, const struct rvalue *output) {
@@ -342,7 +325,7 @@ static void event_agrees(struct fixture *f, const char *text, const struct outco
   struct exact_result r;
   pattern_of(&p, &o->output);
   exact_result_init(&r);
-  exact_probability(&f->in, &p, &(struct exact_options){0}, &r);
+  exact_probability(&f->m.in, &p, &(struct exact_options){0}, &r);
   if (r.status != EXACT_OK || r.points || !arb_contains_fmpq(r.probability, &o->probability))
     fail_msg("event of\n%s", text);
   exact_result_clear(&r);
@@ -357,7 +340,7 @@ static void finite_noise_by_enumeration(void **state) {
     struct fixture f;
     outcome_list list = {0};
     fixture_init(&f, text);
-    if (enumerate(&f.in, &list)) {
+    if (enumerate(&f.m.in, &list)) {
       if (f.exact.status != EXACT_OK) fail_msg("%s: %s", f.exact.why, text);
       for (size_t i = 0; i < list.len; i++) {
         const arb_struct *p = exact_of(&f, &list.at[i].output);
@@ -395,7 +378,7 @@ static void infinite_noise_by_sampling(void **state) {
       random_init_seeded(&random, seed);
       for (size_t i = 0; i < RUNS; i++) {
         struct rvalue output;
-        assert_true(interp_run(&f.in, &random, &output));
+        assert_true(interp_run(&f.m.in, &random, &output));
         outcome_of(&list, &output)->hits++;
       }
       arb_t sum;
