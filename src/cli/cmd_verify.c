@@ -37,7 +37,7 @@ static const struct option_spec options[] = {
     OPTION(struct verify_args, STRING, emit_proof, "emit-proof", "DIR",
            "write the source with the proofs found to DIR (or one NAME.dp)"),
     OPTION(struct verify_args, SECONDS, search, "search", "S",
-           "seconds to look for a counterexample per claim (default 5)"),
+           "seconds of computing to spend on one claim's search (default 5)"),
     OPTION(struct verify_args, FLAG, no_search, "no-search", NULL,
            "check the files, but search for no proof or counterexample"),
     OPTION(struct verify_args, FLAG, no_cache, "no-cache", NULL,
@@ -256,7 +256,7 @@ static const struct option_spec explain_options[] = {
            "print the record with its explanations as JSON (docs/json.md)"),
     OPTION(struct explain_args, SECONDS, timeout, "timeout", "S", "seconds per file (default 60)"),
     OPTION(struct explain_args, SECONDS, search, "search", "S",
-           "seconds to look for a counterexample per claim (default 5)"),
+           "seconds of computing to spend on one claim's search (default 5)"),
 };
 
 /* The verdicts, and below each the derivation as a tree. */

@@ -12,7 +12,7 @@ struct symbol_walk {
   const struct ast_decl *decl;       /* around what is visited */
   const struct ast_routine *routine; /* whose variables are in scope, or NULL */
   VEC(const struct ast_var *) binders;
-  VEC(const struct ast_name *) proof_names; /* that the proof has defined so far */
+  const struct ast_name *value_node; /* `pointwise result = r`: the r */
   bool in_proof;
 };
 

@@ -68,18 +68,27 @@ static proof_of direction(struct prover *p, struct proof_result *out, struct cla
   return NULL;
 }
 
-/* A step that applied to nothing: probably a misspelt name. */
-static const struct script_sample *unused_step(const struct script_scope *scope) {
+static bool samples_into(struct terms *ts, const struct core *c, const char *name) {
+  if (!c) return false;
+  return (c->kind == CORE_SAMPLE && strcmp(term_var_get(ts, c->var)->name, name) == 0) ||
+         samples_into(ts, c->first, name) || samples_into(ts, c->second, name);
+}
+
+/* A step for a variable that the program never samples: probably a misspelt name. The walk goes
+ * backwards and stops at the first failure, so that a step is unused may mean nothing. */
+static const struct script_sample *lost_step(struct terms *ts, const struct core *program,
+                                             const struct script_scope *scope) {
   if (!scope) return NULL;
   for (size_t i = 0; i < scope->sample_count; i++)
-    if (!scope->samples[i].used) return &scope->samples[i];
+    if (!scope->samples[i].used && !samples_into(ts, program, scope->samples[i].name.text))
+      return &scope->samples[i];
   for (size_t i = 0; i < scope->loop_count; i++) {
-    const struct script_sample *s = unused_step(scope->loops[i]);
+    const struct script_sample *s = lost_step(ts, program, scope->loops[i]);
     if (s) return s;
   }
   if (scope->cases) {
-    const struct script_sample *s = unused_step(scope->cases->yes);
-    return s ? s : unused_step(scope->cases->no);
+    const struct script_sample *s = lost_step(ts, program, scope->cases->yes);
+    return s ? s : lost_step(ts, program, scope->cases->no);
   }
   return NULL;
 }
@@ -101,10 +110,11 @@ static void check(struct proof_result *out, struct claim *claim, struct script_s
       take_failure(out, kernel_failure(claim_kernel(claim, CLAIM_FORWARD)));
     if (v == CLAIM_ADMITTED) out->reason = "the proof uses `admit`";
   }
-  const struct script_sample *unused = unused_step(script);
-  if (unused && out->verdict == PROOF_UNKNOWN && out->reason)
-    out->reason = arena_printf(&out->arena, "%s (the step for `%s` did not apply to anything)",
-                               out->reason, unused->name.text);
+  const struct script_sample *lost = lost_step(ts, claim_program(claim)->program, script);
+  if (lost && out->verdict == PROOF_UNKNOWN && out->reason)
+    out->reason =
+        arena_printf(&out->arena, "%s (no sampling of `%s`: that step applies to nothing)",
+                     out->reason, lost->name.text);
   if (forward && options->explain) {
     out->forward = explain_derivation(&p, forward);
     if (backward) out->backward = explain_derivation(&p, backward);

@@ -1,2 +1,0 @@
-autocmd BufRead,BufNewFile *.dp setfiletype couplet
-autocmd BufRead,BufNewFile *.dipa setfiletype dipa

@@ -1,0 +1,5 @@
+#!/usr/bin/env bash
+# Every command of the tutorial prints what the tutorial says.
+# To update it: python3 tests/tutorial/run.py build/couplet docs/tutorial.md --bless
+set -euo pipefail
+python3 tests/tutorial/run.py "$1" docs/tutorial.md
