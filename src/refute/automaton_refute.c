@@ -58,10 +58,12 @@ static bool try_eps(struct automaton_counterexample *out, const struct automaton
 /* ---- making it smaller ------------------------------------------------------------------------
  */
 
-/* Replaces the attempt's eps by a smaller whole number or 1/2, ... while it still works. */
+/* Replaces the attempt's eps by a smaller whole number while it still works; `low` did not, or is
+ * 0. */
 static void shrink_eps(struct automaton_counterexample *out, const struct automaton *a,
-                       struct attempt *t, const fmpq_t claimed, const struct budget *budget) {
-  slong high = fmpz_get_si(fmpq_numref(t->eps)), low = high / 2; /* low failed, or is 0 */
+                       struct attempt *t, slong low, const fmpq_t claimed,
+                       const struct budget *budget) {
+  slong high = fmpz_get_si(fmpq_numref(t->eps));
   if (!fmpz_is_one(fmpq_denref(t->eps))) return;
   while (high - low > 1 && !budget_is_spent(budget)) {
     slong middle = low + (high - low) / 2;
@@ -117,10 +119,11 @@ static void shrink_window(struct automaton_counterexample *out, const struct aut
 }
 
 static void shrink(struct automaton_counterexample *out, const struct automaton *a,
-                   struct attempt *t, const fmpq_t claimed, const struct budget *budget) {
+                   struct attempt *t, slong low, const fmpq_t claimed,
+                   const struct budget *budget) {
   struct budget slice = budget_slice(budget, 1);
   struct shift_path copy;
-  shrink_eps(out, a, t, claimed, &slice);
+  shrink_eps(out, a, t, low, claimed, &slice);
   /* try_eps may have left other choices behind: restore those of the hit */
   if (!try_eps(out, a, t, claimed, &slice)) return;
   shift_path_init(&copy);
@@ -174,7 +177,7 @@ static bool search_at(struct automaton_counterexample *out, struct candidates *c
   o->is_tried[i][j] = true;
   bool ok = try_eps(out, c->a, &t, d, c->budget);
   learn(o, i, t.path, eps_ladder[j], t.best_loss);
-  if (ok) shrink(out, c->a, &t, d, c->budget);
+  if (ok) shrink(out, c->a, &t, eps_ladder[j] / 2, d, c->budget);
   attempt_clear(&t);
   return ok;
 }
@@ -209,15 +212,109 @@ static void learn_from_cheap(struct candidates *c, struct overheads *o, const fm
   automaton_counterexample_clear(&unused);
 }
 
+/* ---- forecasts --------------------------------------------------------------------------------
+ */
+
+/* The share of its cost that a path loses, at given eps and distance from the tie, hardly depends
+ * on how often its cycles are repeated. So a short path tells which choices will do on a long one,
+ * where a single look may take seconds. */
+struct forecast {
+  size_t sample;                       /* the candidate that is measured */
+  double share[EPS_COUNT][AWAY_COUNT]; /* negative: not measured */
+  enum window_style style[EPS_COUNT][AWAY_COUNT];
+};
+enum { FORECAST_STEPS = 16, FORECAST_EPS = 9, FORECAST_AWAY = 3, FORECAST_TRIES = 3 };
+#define FORECAST_SAFETY 0.93 /* longer paths lose a little less */
+#define FORECAST_WANTED 0.8  /* of the cost; more rounds are cheaper than a larger share */
+
+static double forecast_share(struct forecast *f, struct candidates *c, size_t j, size_t k) {
+  if (f->share[j][k] >= 0) return f->share[j][k];
+  struct attempt t;
+  arb_t loss;
+  arb_init(loss);
+  attempt_init(&t, &c->paths.at[f->sample]);
+  attempt_set_eps(&t, eps_ladder[j]);
+  fmpq_set_si(t.away, away_steps[k], 1);
+  f->share[j][k] = 0;
+  for (int m = 0; m < path_styles(c->a, t.path) && !budget_is_spent(c->budget); m++) {
+    t.style = (enum window_style)m;
+    t.best_loss = 0;
+    attempt_loss(loss, c->a, &t, c->budget);
+    double share = t.best_loss / rational_double(t.path->cost);
+    if (share <= f->share[j][k]) continue;
+    f->share[j][k] = share;
+    f->style[j][k] = t.style;
+  }
+  attempt_clear(&t);
+  arb_clear(loss);
+  return f->share[j][k];
+}
+
+/* Sets the attempt to the smallest eps that should be enough; false: none is. */
+static bool forecast_choose(struct forecast *f, struct candidates *c, struct attempt *t,
+                            double wanted) {
+  fmpq_t spread;
+  fmpq_init(spread);
+  path_spread(spread, c->a, t->path);
+  size_t distances = fmpq_is_zero(spread) ? 1 : FORECAST_AWAY;
+  fmpq_clear(spread);
+  for (size_t j = 0; j < FORECAST_EPS; j++)
+    for (size_t k = 0; k < distances; k++) {
+      if (budget_is_spent(c->budget)) return false;
+      if (FORECAST_SAFETY * forecast_share(f, c, j, k) < wanted) continue;
+      attempt_set_eps(t, eps_ladder[j]);
+      fmpq_set_si(t->away, away_steps[k], 1);
+      t->style = f->style[j][k];
+      return true;
+    }
+  return false;
+}
+
+/* The last candidate before number `end` that is short; `end` if there is none. */
+static size_t short_candidate(const struct candidates *c, size_t end) {
+  for (size_t i = end; i-- > 0;)
+    if (c->paths.at[i].edges.len <= FORECAST_STEPS && fmpq_sgn(c->paths.at[i].cost) > 0) return i;
+  return end;
+}
+
+/* Candidates that are expensive enough, at the choices that are forecast to succeed. */
+static bool search_by_forecast(struct automaton_counterexample *out, struct candidates *c,
+                               fmpq_t d) {
+  struct forecast f;
+  bool ok = false;
+  size_t first = 0;
+  while (first < CANDIDATES_MAX && candidate(c, first) &&
+         FORECAST_WANTED * rational_double(candidate(c, first)->cost) < rational_double(d))
+    first++;
+  if (first == CANDIDATES_MAX || !candidate(c, first)) return false;
+  f.sample = short_candidate(c, first + 1);
+  if (f.sample == first + 1) return false;
+  for (size_t j = 0; j < EPS_COUNT; j++)
+    for (size_t k = 0; k < AWAY_COUNT; k++)
+      f.share[j][k] = -1;
+  for (size_t i = first; i < first + FORECAST_TRIES && i < CANDIDATES_MAX && !ok; i++) {
+    const struct shift_path *path = candidate(c, i);
+    if (!path || budget_is_spent(c->budget)) break;
+    struct attempt t;
+    attempt_init(&t, path);
+    out->iterations = c->rounds.at[i];
+    ok = forecast_choose(&f, c, &t, rational_double(d) / rational_double(path->cost)) &&
+         attempt_certify(out, c->a, &t, d, c->budget);
+    if (ok) shrink(out, c->a, &t, 0, d, c->budget);
+    attempt_clear(&t);
+  }
+  return ok;
+}
+
 /* Short paths with small eps first: candidate i at eps number j, by increasing i + j; first only
  * what should succeed, in the end everything. */
 static bool search(struct automaton_counterexample *out, struct candidates *c, fmpq_t d) {
   static const double factors[] = {1.15, 0.8, 0};
   struct overheads o = {.slack = -1};
-  bool ok = false;
+  bool ok = search_by_forecast(out, c, d);
   for (size_t i = 0; i < CANDIDATES_MAX; i++)
     o.of[i] = -1;
-  learn_from_cheap(c, &o, d);
+  if (!ok) learn_from_cheap(c, &o, d);
   for (int pass = 0; pass < 3 && !ok; pass++) {
     if (factors[pass] == 0 && o.slack >= 0) { /* forget the guesses, start again */
       o.slack = -1;
@@ -278,7 +375,8 @@ enum {
   CLIMB_EPS_MAX = 65536,
   CLIMB_STEPS = 4,
   CLIMB_ROUNDS = 3,
-  CLIMB_CANDIDATES = 8
+  CLIMB_CANDIDATES = 8,
+  CLIMB_SHORT = 40 /* steps */
 };
 
 /* Certifies the attempt as it stands, without a look at it first. Returns its loss if that beats
@@ -356,7 +454,9 @@ static void climb(struct automaton_counterexample *out, struct candidates *c, fm
 /* Repeats the cycles of the guide until its path costs as much as couplings do. */
 static void more_rounds_until(struct candidates *c, const fmpq_t cost) {
   const struct shift_path *path = candidate(c, 0);
-  for (size_t i = 1; i < CLIMB_CANDIDATES && path && fmpq_cmp(path->cost, cost) < 0; i++)
+  size_t i = 1;
+  if (path && path->edges.len < CLIMB_SHORT) path = candidate(c, i++); /* cheap: be generous */
+  for (; i < CLIMB_CANDIDATES && path && fmpq_cmp(path->cost, cost) < 0; i++)
     path = candidate(c, i);
 }
 
