@@ -33,11 +33,21 @@ static void state_label(struct buffer *b, const struct automaton *a, uint32_t st
   }
 }
 
+/* The guard, a comparison per line: long lines of neighbouring edges would overlap. */
+static void guard_label(struct buffer *b, const struct automaton *a, uint32_t guard) {
+  size_t begin = b->len;
+  automaton_print_guard(b, a, guard);
+  for (char *at = b->text + begin; (at = strstr(at, " and ")) != NULL;)
+    *at = '\n';
+  for (char *at = b->text + begin; (at = strstr(at, " or ")) != NULL;)
+    *at = '\n';
+}
+
 /* Guard, what is emitted and stored, and the caller's note: a line each. */
 static void edge_label(struct buffer *b, const struct automaton *a, uint32_t edge,
                        const struct picture_overlay *overlay) {
   const struct automaton_edge *e = &a->edges.at[edge];
-  automaton_print_guard(b, a, e->guard);
+  guard_label(b, a, e->guard);
   buffer_printf(b, "\n/ %s",
                 e->emit == EMIT_INSAMPLE ? "insample"
                 : e->emit == EMIT_PRIME  ? "insample'"

@@ -1,8 +1,10 @@
 #include "report/judge_automaton.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "automata/approx.h"
+#include "automata/follow.h"
 #include "automata/picture.h"
 #include "cert/write.h"
 #include "num/rational.h"
@@ -93,6 +95,33 @@ static json_t *fixed_strategies_json(const struct automaton *a) {
   return json;
 }
 
+enum { MOVES_SHOWN = 200 }; /* edges of an automaton whose strategy is spelled out */
+
+/* What the strategy does on each edge: for small automata, and where it need not know the path. */
+static json_t *moves_json(const struct judged_automaton *j) {
+  const struct automaton *a = &j->model;
+  if (a->edges.len > MOVES_SHOWN) return NULL;
+  struct edge_use *uses = xmalloc((a->edges.len + 1) * sizeof *uses);
+  json_t *moves = strategy_follow(&j->result.strategy, a, uses) ? json_array() : NULL;
+  struct buffer edge, text;
+  buffer_init(&edge);
+  buffer_init(&text);
+  for (uint32_t e = 0; e < a->edges.len && moves; e++) {
+    if (!uses[e].is_used) continue;
+    edge.len = text.len = 0;
+    automaton_print_edge(&edge, a, e);
+    edge_use_print(&text, &uses[e], a->states.at[a->edges.at[e].from].is_input);
+    json_array_append_new(moves, json_pack("{s:s, s:i, s:o, s:s}", "edge", buffer_text(&edge),
+                                           "number", (int)e, "cost", rational_json(uses[e].cost),
+                                           "text", buffer_text(&text)));
+  }
+  buffer_clear(&edge);
+  buffer_clear(&text);
+  edge_uses_clear(uses, a->edges.len);
+  free(uses);
+  return moves;
+}
+
 static json_t *detail_json(const struct judged_automaton *j) {
   json_t *json =
       json_pack("{s:s, s:b, s:I, s:I, s:I}", "class", automaton_kind_name(j->report.kind),
@@ -104,6 +133,8 @@ static json_t *detail_json(const struct judged_automaton *j) {
     json_object_set_new(json, "cost_upper", rational_json(j->result.upper));
     json_t *fixed = fixed_strategies_json(&j->model);
     if (fixed) json_object_set_new(json, "fixed_strategies", fixed);
+    json_t *moves = moves_json(j);
+    if (moves) json_object_set_new(json, "moves", moves);
   }
   if (j->result.verdict == AUTOMATON_NOT_PRIVATE)
     json_object_set_new(json, "walk", walk_json(&j->model, &j->result.walk));
@@ -112,9 +143,20 @@ static json_t *detail_json(const struct judged_automaton *j) {
 
 /* ---- pictures ------------------------------------------------------------------------------- */
 
-/* What the walk or the most expensive path does on each edge: notes and marks. */
-static void annotate(const struct judged_automaton *j, char **notes, enum picture_mark *marks) {
+/* What the strategy, the walk or the most expensive path does on each edge: notes and marks. */
+static void annotate(const struct judged_automaton *j, const json_t *moves, char **notes,
+                     enum picture_mark *marks) {
   const struct automaton_result *r = &j->result;
+  for (size_t i = 0; i < json_array_size(moves); i++) {
+    const json_t *move = json_array_get(moves, i);
+    char *note = xstrdup(json_string_value(json_object_get(move, "text"))),
+         *at = strstr(note, ", ");
+    if (at) { /* two short lines */
+      *at = '\n';
+      memmove(at + 1, at + 2, strlen(at + 2) + 1);
+    }
+    notes[json_integer_value(json_object_get(move, "number"))] = note;
+  }
   for (size_t i = 0; i < r->walk.steps.len && r->verdict == AUTOMATON_NOT_PRIVATE; i++) {
     const struct walk_step *step = &r->walk.steps.at[i];
     if (marks[step->edge] != MARK_PUMP) marks[step->edge] = step->cycle ? MARK_PUMP : MARK_WALK;
@@ -130,17 +172,21 @@ static void annotate(const struct judged_automaton *j, char **notes, enum pictur
   }
   for (size_t i = 0; i < r->worst.len && r->verdict == AUTOMATON_PRIVATE; i++) {
     uint32_t edge = r->worst.at[i].edge;
+    bool first = marks[edge] != MARK_WALK;
     marks[edge] = MARK_WALK;
-    if (!notes[edge] && r->worst.at[i].delta)
-      notes[edge] = xasprintf("worst input difference %+d", r->worst.at[i].delta);
+    if (!first || !r->worst.at[i].delta) continue;
+    char *note = notes[edge];
+    notes[edge] = xasprintf("%s%sworst input difference %+d", note ? note : "", note ? "\n" : "",
+                            r->worst.at[i].delta);
+    free(note);
   }
 }
 
-static json_t *picture_json(const struct judged_automaton *j) {
+static json_t *picture_json(const struct judged_automaton *j, const json_t *moves) {
   size_t edges = j->model.edges.len;
   char **notes = xcalloc(edges + 1, sizeof *notes);
   enum picture_mark *marks = xcalloc(edges + 1, sizeof *marks);
-  annotate(j, notes, marks);
+  annotate(j, moves, notes, marks);
   struct picture_overlay overlay = {NULL, (const char *const *)notes, marks};
   struct buffer svg;
   char *why = NULL;
@@ -306,7 +352,7 @@ void judge_automaton(struct claim_record *c, struct judged_automaton *j, const f
     automaton_analyse_with(&j->result, &j->model, EFFORT_EXACT);
   }
   c->detail = detail_json(j);
-  json_t *picture = options->pictures ? picture_json(j) : NULL;
+  json_t *picture = options->pictures ? picture_json(j, json_object_get(c->detail, "moves")) : NULL;
   if (picture) json_object_set_new(c->detail, "picture", picture);
   switch (j->result.verdict) {
   case AUTOMATON_PRIVATE: judge_private(c, j, d, search, budget); break;

@@ -9,6 +9,7 @@
 #include "automata/build.h"
 #include "automata/classify.h"
 #include "automata/dipa.h"
+#include "automata/follow.h"
 #include "lang/lang.h"
 
 struct world {
@@ -303,6 +304,35 @@ static void disjunctions_are_outside(void **state) {
   unload(&w);
 }
 
+/* ---- what the strategy does ---------------------------------------------------------------------
+ */
+
+static void strategies_are_shown_edge_by_edge(void **state) {
+  (void)state;
+  static const char *const expected[] = {"shift +1, costs 1/4", "shift = difference, free",
+                                         "shift +1, costs at most 1"};
+  struct world w;
+  load_text(&w, "automaton t { var x; start a; state a noninput d 1/4; state b input d 1/2;"
+                " state e final; a -> b output s assign x; b -> b when insample < x output u;"
+                " b -> e when insample >= x output v; }");
+  struct automaton_result r;
+  struct edge_use uses[3];
+  struct buffer b;
+  buffer_init(&b);
+  automaton_analyse(&r, &w.a);
+  assert_true(strategy_follow(&r.strategy, &w.a, uses));
+  for (uint32_t e = 0; e < 3; e++) {
+    b.len = 0;
+    assert_true(uses[e].is_used);
+    edge_use_print(&b, &uses[e], w.a.states.at[w.a.edges.at[e].from].is_input);
+    assert_string_equal(buffer_text(&b), expected[e]);
+  }
+  edge_uses_clear(uses, 3);
+  buffer_clear(&b);
+  automaton_result_clear(&r);
+  unload(&w);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(examples_cost_what_they_say),
@@ -315,6 +345,7 @@ int main(void) {
       cmocka_unit_test(branches_may_need_different_shifts),
       cmocka_unit_test(cross_couplings_cancel_leaking_pairs),
       cmocka_unit_test(disjunctions_are_outside),
+      cmocka_unit_test(strategies_are_shown_edge_by_edge),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
