@@ -10,6 +10,7 @@
 #include "cert/write.h"
 #include "lang/constant.h"
 #include "lang/lang.h"
+#include "proof/defined.h"
 #include "report/cache.h"
 #include "report/distribution.h"
 #include "report/emit.h"
@@ -18,6 +19,8 @@
 #include "report/judge_prover.h"
 
 enum { DISTRIBUTION_SECONDS = 3 };
+
+enum { RUN_TIME_ERROR_SECONDS = 1 }; /* per question about run-time errors */
 
 static struct claim_record *add_claim(struct file_record *file, struct lang *lang, const char *name,
                                       enum claim_kind kind, struct span span) {
@@ -166,6 +169,17 @@ static void settle_certificate(const struct verification *v, struct claim_record
   c->certificate = NULL;
 }
 
+/* The logic knows no run-time errors; whoever runs a proved program should. */
+static void warn_of_errors(struct verification *v, const struct ast_decl *decl) {
+  struct smt_options options = smt_default_options();
+  options.timeout_s = RUN_TIME_ERROR_SECONDS;
+  struct span where;
+  if (!proof_may_fail(&v->lang, v->module, decl, &options, &where)) return;
+  diag_warning(&v->lang.diags, where, "possible-run-time-error",
+               "a division by 0, an index out of range, or the like cannot be excluded here");
+  diag_hint(&v->lang.diags, "the proof takes such an operation for some number; a run stops there");
+}
+
 static void judge_program_claim(struct verification *v, struct claim_record *c,
                                 const struct ast_decl *decl) {
   const struct program_claim claim = {&v->lang, v->module, decl};
@@ -206,6 +220,7 @@ static void judge_claim(struct verification *v, struct claim_record *c,
   settle_certificate(v, c, decl);
   c->time_s = (double)(budget_now_ns() - start) * 1e-9;
   if (c->kind == CLAIM_PROGRAM) add_distributions(v, c, decl);
+  if (c->kind == CLAIM_PROGRAM && c->verdict == VERDICT_PROVED) warn_of_errors(v, decl);
   if (v->progress) v->progress(v->context, v->file);
 }
 
