@@ -3,5 +3,6 @@
 # what other tools need. Figures and how they compare with our targets.
 #   bench/auto.sh [BUILD_DIR]
 set -euo pipefail
+export COUPLET_CACHE=off # every figure is measured, none recalled
 cd "$(dirname "$0")/.."
 exec python3 bench/auto.py "${1:-build}/couplet"

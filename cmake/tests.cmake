@@ -24,7 +24,7 @@ if(CMOCKA_LIB)
   endforeach()
 
   # Fuzz targets without libFuzzer: their corpus is part of the suite. A target reads the folder of
-  # its language (dp, dipa) and its own, where inputs go that once broke it.
+  # its language (dp, dipa, lsp) and its own, where inputs go that once broke it.
   file(GLOB FUZZ_SOURCES CONFIGURE_DEPENDS fuzz/fuzz_*.c)
   foreach(source ${FUZZ_SOURCES})
     get_filename_component(target ${source} NAME_WE)
@@ -32,8 +32,8 @@ if(CMOCKA_LIB)
     add_executable(replay_${name} ${source} fuzz/replay.c)
     target_link_libraries(replay_${name} PRIVATE couplet_testlib)
     set_target_properties(replay_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-    if(name STREQUAL "dipa")
-      set(folders fuzz/corpus/dipa)
+    if(name STREQUAL "dipa" OR name STREQUAL "lsp")
+      set(folders fuzz/corpus/${name})
     else()
       set(folders fuzz/corpus/dp fuzz/corpus/${name} tests/regress/syntax)
     endif()

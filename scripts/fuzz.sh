@@ -14,7 +14,7 @@ targets=${*:-$(cd fuzz && ls fuzz_*.c | sed 's/^fuzz_//; s/\.c$//')}
 mkdir -p "$build/fuzz/findings"
 failed=0
 for target in $targets; do
-  case $target in dipa) language=dipa ;; *) language=dp ;; esac
+  case $target in dipa | lsp) language=$target ;; *) language=dp ;; esac
   grown="$build/fuzz/corpus/$target"
   mkdir -p "$grown"
   seeds=()

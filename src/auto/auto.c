@@ -9,6 +9,7 @@
 #include "auto/sync_strategy.h"
 #include "proof/layout.h"
 #include "term/build.h"
+#include "term/subst.h"
 
 /* In the order they are tried. The default proof seldom fits what the others leave over. */
 static const struct auto_entry strategies[] = {
@@ -96,11 +97,23 @@ static bool more_promising(const struct attempt *a, const struct attempt *b) {
   return proved_count(&a->result) > proved_count(&b->result);
 }
 
+/* Costs may cross (eps and n*eps/2): the one that depends on less is worth more. */
+static bool is_better_cost(struct auto_search *s, term_id a, term_id b) {
+  if (costs_at_most(s, a, b)) return !costs_at_most(s, b, a);
+  if (costs_at_most(s, b, a)) return false;
+  term_list of_a = {0}, of_b = {0};
+  term_free_vars(s->problem->ts, a, &of_a);
+  term_free_vars(s->problem->ts, b, &of_b);
+  bool better = of_a.len < of_b.len;
+  vec_clear(&of_a);
+  vec_clear(&of_b);
+  return better;
+}
+
 static void rank(struct auto_search *s, struct attempt *a) {
   if (a->result.verdict == PROOF_PROVED) {
     bool better = !s->best || (s->problem->wants_least &&
-                               costs_at_most(s, a->result.epsilon, s->best->result.epsilon) &&
-                               !costs_at_most(s, s->best->result.epsilon, a->result.epsilon));
+                               is_better_cost(s, a->result.epsilon, s->best->result.epsilon));
     if (better) s->best = a;
   } else if (!s->failed || more_promising(a, s->failed)) {
     s->failed = a;
@@ -200,7 +213,7 @@ static void take_result(struct auto_result *out, struct auto_search *s) {
 
 static void run_strategies(struct auto_problem *p, struct auto_search *s) {
   for (size_t i = 0; i < s->strategy_count; i++) {
-    if (s->best || out_of_time(s)) return;
+    if (auto_done(s) || out_of_time(s)) return; /* the least cost may be that of any strategy */
     s->strategy = i;
     s->strategies[i].run(p, s);
   }

@@ -6,10 +6,11 @@
  * has the kernel check it from nothing; a claim is proved by that check and by nothing else. What
  * is shown, emitted or re-checked later is the same text.
  *
- * The search keeps the best proved candidate (of two, the one the solver shows to be cheaper), the
- * failure of the most promising other one, and what the strategies say about obstacles they met.
- * All of it lives in the arena of the result. Deterministic: limits of the search are counted in
- * candidates and solver resources; the budget only cuts off, and then nothing is claimed. */
+ * The search keeps the best proved candidate (of two, the one the solver shows to be cheaper, or
+ * that depends on fewer parameters), the failure of the most promising other one, and what the
+ * strategies say about obstacles they met. All of it lives in the arena of the result.
+ * Deterministic: limits of the search are counted in candidates and solver resources; the budget
+ * only cuts off, and then nothing is claimed. */
 #ifndef COUPLET_AUTO_AUTO_H
 #define COUPLET_AUTO_AUTO_H
 

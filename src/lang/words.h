@@ -17,7 +17,6 @@ enum word_class {
   WORD_TYPE,       /* bool, int, real, list */
 };
 
-size_t words_count(void);
 /* NULL beyond the last one. A word of two classes is listed twice. */
 const char *words_at(size_t index, enum word_class *word_class);
 const char *word_class_name(enum word_class word_class);

@@ -112,7 +112,7 @@ static void put_symbol(struct buffer *out, const struct symbol *s) {
     if (s->state) put_state(out, s->state);
     break;
   case SYMBOL_THRESHOLD: buffer_printf(out, "`%s`: variable of the automaton", s->name); break;
-  case SYMBOL_VALUE: buffer_printf(out, "`%s`: any one value of the output", s->name); break;
+  case SYMBOL_VALUE: buffer_printf(out, "`%s`: a value that the proof speaks of", s->name); break;
   case SYMBOL_AXIOM:
   case SYMBOL_LEMMA: put_formula(out, s, s->decl->as.formula); break;
   default: put_declaration(out, s); break;

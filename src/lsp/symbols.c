@@ -117,8 +117,9 @@ static void mark_ambiguous(struct symbol_walk *w, const struct ast_routine *r, c
 struct symbol *resolve(struct symbol_walk *w, const char *name) {
   for (size_t i = w->binders.len; i-- > 0;)
     if (w->binders.at[i]->name.text == name) return var_symbol(w, w->binders.at[i]);
-  if (w->value_node && w->value_node->text == name)
-    return symbol_of(w, w->value_node, SYMBOL_VALUE, name);
+  for (size_t i = w->proof_names.len; i-- > 0;)
+    if (w->proof_names.at[i]->text == name)
+      return symbol_of(w, w->proof_names.at[i], SYMBOL_VALUE, name);
   const struct ast_routine *r = w->routine;
   for (; r; r = r->enclosing) {
     size_t found = 0;
@@ -332,6 +333,7 @@ void symbols_build(struct symbols *symbols, struct lang *lang, const struct ast_
   ptrmap_clear(&w.values);
   ptrmap_clear(&w.types);
   vec_clear(&w.binders);
+  vec_clear(&w.proof_names);
   sort_occurrences(symbols);
 }
 

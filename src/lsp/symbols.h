@@ -29,7 +29,7 @@ enum symbol_kind {
   SYMBOL_VARIABLE,  /* of a routine, a let or a quantifier */
   SYMBOL_STATE,     /* of an automaton */
   SYMBOL_THRESHOLD, /* variable of an automaton */
-  SYMBOL_VALUE      /* named by `pointwise` in a proof */
+  SYMBOL_VALUE      /* named by a proof, for its own use */
 };
 
 struct symbol {

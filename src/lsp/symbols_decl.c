@@ -1,5 +1,6 @@
 /* Declarations, automata, instances and proofs, for the symbol table. */
 #include "lsp/symbols_internal.h"
+#include "proof/script_walk.h"
 
 /* ---- automata -------------------------------------------------------------------------------- */
 
@@ -182,75 +183,30 @@ void walk_decl(struct symbol_walk *w, const struct ast_decl *d) {
 
 /* ---- proofs ---------------------------------------------------------------------------------- */
 
-static void named(struct symbol_walk *w, struct ast_name name) {
-  struct symbol *s = name.text ? resolve(w, name.text) : NULL;
-  if (s) occur(w, s, name.span, false);
+static void used_in_proof(void *context, const struct ast_name *name) {
+  struct symbol *s = resolve(context, name->text);
+  if (s) occur(context, s, name->span, false);
 }
 
-static void walk_sample(struct symbol_walk *w, const struct script_sample *s) {
-  named(w, s->name);
-  for (size_t i = 0; i < s->case_count; i++) {
-    walk_expr(w, s->cases[i].when);
-    walk_expr(w, s->cases[i].shift);
-    walk_expr(w, s->cases[i].bound);
-  }
-  for (size_t i = 0; i < s->arg_count; i++)
-    walk_expr(w, s->args[i]);
-  walk_expr(w, s->upto);
-  walk_expr(w, s->upto_delta);
-  walk_expr(w, s->upto_at);
+static void defined_in_proof(void *context, const struct ast_name *name) {
+  struct symbol_walk *w = context;
+  vec_push(&w->proof_names, name);
+  define(w, symbol_of(w, name, SYMBOL_VALUE, name->text), name->span);
 }
 
-static void walk_composition(struct symbol_walk *w, const struct script_advanced *a) {
-  if (!a) return;
-  walk_expr(w, a->count);
-  walk_expr(w, a->epsilon);
-  walk_expr(w, a->omega);
-  walk_expr(w, a->hit);
-  walk_expr(w, a->hits);
-}
-
-static void walk_scope(struct symbol_walk *w, const struct script_scope *s) {
-  if (!s) return;
-  named(w, s->index);
-  if (s->pointwise_value.text) {
-    w->value_node = &s->pointwise_value;
-    named(w, s->pointwise);
-    define(w, symbol_of(w, w->value_node, SYMBOL_VALUE, w->value_node->text), w->value_node->span);
-  }
-  for (size_t i = 0; i < s->invariant_count; i++)
-    walk_expr(w, s->invariants[i]);
-  for (size_t i = 0; i < s->lemma_count; i++)
-    walk_expr(w, s->lemmas[i]);
-  walk_expr(w, s->budget);
-  walk_expr(w, s->variant);
-  walk_composition(w, s->advanced);
-  for (size_t i = 0; i < s->sample_count; i++)
-    walk_sample(w, &s->samples[i]);
-  for (size_t i = 0; i < s->noise_count; i++) {
-    named(w, s->noises[i].result);
-    named(w, s->noises[i].from);
-    walk_expr(w, s->noises[i].scale);
-  }
-  for (size_t i = 0; i < s->loop_count; i++)
-    walk_scope(w, s->loops[i]);
-  if (s->cases) {
-    walk_expr(w, s->cases->condition);
-    walk_scope(w, s->cases->yes);
-    walk_scope(w, s->cases->no);
-  }
-  walk_scope(w, s->backward);
+static void expr_in_proof(void *context, const struct ast_expr *e) {
+  walk_expr(context, e);
 }
 
 void walk_proof(struct symbol_walk *w, const struct proof_text *proof) {
+  const struct script_visitor visitor = {w, used_in_proof, defined_in_proof, expr_in_proof};
   const struct ast_decl *d = proof->claim;
-  const struct ast_decl *target = NULL;
-  if (d->kind == DECL_CLAIM) target = d->as.claim.target;
+  const struct ast_decl *target = d->kind == DECL_CLAIM ? d->as.claim.target : NULL;
   w->decl = d;
   w->in_proof = true;
   if (target && target->kind == DECL_MECHANISM) w->routine = target->as.mechanism.routine;
-  walk_scope(w, proof->scope);
+  script_walk(proof->scope, &visitor);
   w->routine = NULL;
-  w->value_node = NULL;
+  w->proof_names.len = 0;
   w->in_proof = false;
 }

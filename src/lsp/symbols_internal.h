@@ -12,7 +12,7 @@ struct symbol_walk {
   const struct ast_decl *decl;       /* around what is visited */
   const struct ast_routine *routine; /* whose variables are in scope, or NULL */
   VEC(const struct ast_var *) binders;
-  const struct ast_name *value_node; /* `pointwise result = r`: the r */
+  VEC(const struct ast_name *) proof_names; /* that the proof has defined so far */
   bool in_proof;
 };
 

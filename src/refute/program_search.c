@@ -15,7 +15,8 @@
 enum {
   CLIMB_STARTS = 4, /* candidates per setting from which a better event is looked for */
   MOST_HINTS = 6,
-  LONGEST = 50 /* inputs, in the search for lower bounds */
+  OVERTIME_SECONDS = 4, /* to certify a counterexample when the time is over */
+  LONGEST = 50          /* inputs, in the search for lower bounds */
 };
 
 void program_result_init(struct program_result *r) {
@@ -280,6 +281,18 @@ static void conclude_open(struct search *s, struct score best, const struct budg
   note_lower(s, best, &last);
 }
 
+/* A certified loss above the claim refutes it: that is worth some seconds more. */
+static void refute_late(struct search *s, struct score best, const struct budget *outer) {
+  struct program_result *r = s->result;
+  struct budget overtime = budget_of_seconds(OVERTIME_SECONDS);
+  if (!r->is_suspicious || !r->has_lower || r->lower <= 1) return;
+  free(r->why);
+  r->why = NULL;
+  if (!program_certify(&r->best, s->claim, &overtime, &r->why)) return;
+  r->is_suspicious = false;
+  conclude_refuted(s, best, outer);
+}
+
 /* Only a certified counterexample refutes; a failed attempt leaves the claim undecided. */
 static bool try_to_refute(struct search *s, struct score best, const struct budget *outer) {
   struct budget last = last_moments(outer);
@@ -325,7 +338,10 @@ void program_refute_watched(struct program_result *result, const struct program_
     struct budget second = budget_part(budget, 0.6);
     if (s.evaluated && !best.violates)
       search_improve(&s, &result->best, &best, (struct effort){SIZE_MAX, LONGEST, &second});
-    if (!try_to_refute(&s, best, budget)) conclude_open(&s, best, budget);
+    if (!try_to_refute(&s, best, budget)) {
+      conclude_open(&s, best, budget);
+      refute_late(&s, best, budget);
+    }
   }
   setting_list_clear(&settings);
   lengths_clear(&s);

@@ -11,9 +11,13 @@
 
 enum {
   LOWER_PAIRS = 16,  /* input pairs that the lower bound on the loss of a proved claim comes from */
-  LOWER_SECONDS = 2, /* when that takes longer, nothing is said about it */
+  LOWER_SECONDS = 1, /* when that takes longer, nothing is said about it */
   PROVER_SHARE = 4   /* the search for a proof may take so many times what the refuter may */
 };
+
+/* How long a lane may overstay the budget: less than a worker may (worker.c), which could not
+ * report otherwise. */
+static const int64_t GRACE_NS = 250000000;
 
 static bool is_certain(const struct claim_record *c) {
   return c->verdict == VERDICT_PROVED || c->verdict == VERDICT_REFUTED;
@@ -63,6 +67,8 @@ struct contest {
   const struct program_claim *claim;
   const struct verify_options *options;
   const struct budget *budget;
+  int64_t start;
+  struct budget limit; /* of the race: shorter once there is a proof */
   struct claim_record answers[2];
   bool has_answer[2];
   bool has_lower; /* the refuter has done the work that the lower bound comes from: */
@@ -126,6 +132,14 @@ static bool is_over(const struct contest *contest) {
   return contest->has_answer[PROVER] && contest->has_answer[REFUTER];
 }
 
+/* A proof is not kept waiting for a lower bound longer than half of what it took, nor longer than
+ * LOWER_SECONDS. */
+static void lose_patience(struct contest *contest) {
+  double seconds = (double)(budget_now_ns() - contest->start) * 0.5e-9;
+  if (seconds > LOWER_SECONDS) seconds = LOWER_SECONDS;
+  contest->limit = budget_slice(&contest->limit, seconds);
+}
+
 static bool hear(void *context, size_t lane, const json_t *value) {
   struct contest *contest = context;
   if (!value) {
@@ -133,6 +147,7 @@ static bool hear(void *context, size_t lane, const json_t *value) {
   } else if (json_object_get(value, "verdict")) {
     contest->answers[lane] = claim_record_from_json(value);
     contest->has_answer[lane] = true;
+    if (contest->answers[lane].verdict == VERDICT_PROVED) lose_patience(contest);
     if (lane == REFUTER && !contest->has_lower) { /* it ended sooner */
       record_set(&contest->lower, contest->answers[REFUTER].lower);
       keep_trend(contest, json_object_get(contest->answers[REFUTER].detail, "trend"));
@@ -201,10 +216,15 @@ char *judge_combine(struct claim_record *c, struct claim_record *prover,
 
 static char *judge_side_by_side(struct claim_record *c, const struct program_claim *claim,
                                 const struct verify_options *options, const struct budget *budget) {
-  struct contest contest = {.claim = claim, .options = options, .budget = budget};
+  struct contest contest = {.claim = claim,
+                            .options = options,
+                            .budget = budget,
+                            .start = budget_now_ns(),
+                            .limit = *budget};
   struct race_lane lanes[2] = {[PROVER] = {.run = run_prover, .context = &contest},
                                [REFUTER] = {.run = run_refuter, .context = &contest}};
-  race_run(lanes, 2, budget, hear, &contest);
+  if (contest.limit.deadline_ns) contest.limit.deadline_ns += GRACE_NS;
+  race_run(lanes, 2, &contest.limit, hear, &contest);
   struct claim_record *prover = &contest.answers[PROVER], *refuter = &contest.answers[REFUTER];
   char *error = judge_combine(c, prover, refuter, contest.lower);
   if (!error && !is_certain(c)) error = describe_death(lanes);

@@ -3,8 +3,8 @@
  * A claim becomes proved (or admitted) only by a check of the kernel, refuted only by a certified
  * counterexample. A given proof is checked first. Without one the search for a proof and that for a
  * counterexample go side by side, and the first certain answer ends both; since a claim cannot be
- * proved and refuted, the verdict does not depend on who is faster, and whatever else the record
- * says of a decided claim comes from a fixed amount of work. */
+ * proved and refuted, the verdict does not depend on who is faster, and neither do cost and reason.
+ * The lower bound beside a proof comes from a fixed amount of work, if that was done in time. */
 #ifndef COUPLET_REPORT_JUDGE_PROGRAM_H
 #define COUPLET_REPORT_JUDGE_PROGRAM_H
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +16,7 @@
 #include "base/exit_codes.h"
 #include "base/vec.h"
 
-/* How long a lane may overstay the budget: less than a worker may (worker.c), which could not
- * report otherwise. */
-static const int64_t GRACE_NS = 250000000;
-/* And how long lanes may take to report when they are interrupted. */
+/* How long lanes may take to report when they are interrupted. */
 static const int64_t LAST_NS = 3000000000;
 
 struct runner {
@@ -134,46 +132,93 @@ static bool receive(struct runner *r, size_t lane, race_news *news, void *contex
   return memchr(chunk, '\n', (size_t)n) && take_lines(r, lane, news, context);
 }
 
+/* ---- the race ------------------------------------------------------------------------------- */
+
+struct race {
+  struct runner *runners;
+  size_t count;
+  const struct budget *budget;
+  int64_t end;       /* when interrupted lanes are killed; 0: not interrupted */
+  int64_t held_back; /* until when all but the first lane are; 0: they are not */
+  race_news *news;
+  void *context;
+};
+
 /* The first time the budget is found interrupted, so are the lanes. */
-static void pass_on_interruption(struct runner *runners, size_t count, const struct budget *budget,
-                                 int64_t *end) {
-  if (*end || !budget_is_interrupted(budget)) return;
-  *end = budget_now_ns() + LAST_NS;
-  for (size_t i = 0; i < count; i++)
-    if (runners[i].pid) kill(runners[i].pid, SIGINT);
+static void pass_on_interruption(struct race *race) {
+  if (race->end || !budget_is_interrupted(race->budget)) return;
+  race->end = budget_now_ns() + LAST_NS;
+  for (size_t i = 0; i < race->count; i++)
+    if (race->runners[i].pid) kill(race->runners[i].pid, SIGINT);
+}
+
+static bool has_one_processor(void) {
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) == 1;
+}
+
+static void signal_others(struct race *race, int signal) {
+  for (size_t i = 1; i < race->count; i++)
+    if (race->runners[i].pid) kill(race->runners[i].pid, signal);
+}
+
+static void hold_back(struct race *race) {
+  if (race->count < 2 || !race->runners[0].pid || !has_one_processor()) return;
+  race->held_back = budget_now_ns() + HEAD_START_MS * 1000000;
+  signal_others(race, SIGSTOP);
+}
+
+/* Ends the head start when it is time, or nobody needs it any more. */
+static void let_go(struct race *race) {
+  bool wanted = race->runners[0].pid && !race->end && budget_now_ns() < race->held_back;
+  if (!race->held_back || wanted) return;
+  race->held_back = 0;
+  signal_others(race, SIGCONT);
+}
+
+/* Milliseconds until then; 0: it is past. */
+static int until(int64_t time_ns) {
+  int64_t left = time_ns - budget_now_ns();
+  return left <= 0 ? 0 : (int)(left / 1000000) + 1;
+}
+
+static int sooner(int a, int b) {
+  return a < 0 ? b : b < 0 ? a : a < b ? a : b;
 }
 
 /* Milliseconds until the lanes must be killed; -1: never, 0: now. */
-static int patience(const struct budget *budget, int64_t end) {
+static int patience(const struct race *race) {
+  const struct budget *budget = race->budget;
+  int left = budget && budget->deadline_ns ? until(budget->deadline_ns) : -1;
+  return race->end ? sooner(left, until(race->end)) : left;
+}
+
+/* How long to wait for news: not past anything that has to be done. */
+static int wait_ms(const struct race *race, int left) {
   enum { GLANCE_MS = 250 }; /* a signal just before the wait is noticed after it */
-  int most = budget && budget->is_interrupted ? GLANCE_MS : -1;
-  if (budget && budget->deadline_ns && (!end || budget->deadline_ns + GRACE_NS < end))
-    end = budget->deadline_ns + GRACE_NS;
-  if (!end) return most;
-  int64_t left = end - budget_now_ns();
-  int wait = left <= 0 ? 0 : (int)(left / 1000000) + 1;
-  return most >= 0 && wait > most ? most : wait;
+  if (race->budget && race->budget->is_interrupted) left = sooner(left, GLANCE_MS);
+  return race->held_back ? sooner(left, until(race->held_back)) : left;
 }
 
 /* Waits for something to happen and deals with it; true if the race is over. */
-static bool step(struct runner *runners, size_t count, const struct budget *budget, int64_t *end,
-                 race_news *news, void *context) {
+static bool step(struct race *race) {
   VEC(struct pollfd) polled = {0};
   VEC(size_t) who = {0};
-  for (size_t i = 0; i < count; i++)
-    if (runners[i].pid) {
-      vec_push(&polled, (struct pollfd){.fd = runners[i].pipe, .events = POLLIN});
+  pass_on_interruption(race);
+  let_go(race);
+  for (size_t i = 0; i < race->count; i++)
+    if (race->runners[i].pid) {
+      vec_push(&polled, (struct pollfd){.fd = race->runners[i].pipe, .events = POLLIN});
       vec_push(&who, i);
     }
-  pass_on_interruption(runners, count, budget, end);
-  int left = patience(budget, *end);
+  int left = patience(race);
   bool over = polled.len == 0 || left == 0;
-  if (polled.len && left == 0)
-    for (size_t i = 0; i < who.len; i++)
-      runners[who.at[i]].lane->timed_out = true;
-  if (!over && poll(polled.at, polled.len, left) > 0)
+  for (size_t i = 0; left == 0 && i < who.len; i++)
+    race->runners[who.at[i]].lane->timed_out = true;
+  if (!over && poll(polled.at, polled.len, wait_ms(race, left)) > 0)
     for (size_t i = 0; i < polled.len && !over; i++)
-      over = polled.at[i].revents && receive(&runners[who.at[i]], who.at[i], news, context);
+      over = polled.at[i].revents &&
+             receive(&race->runners[who.at[i]], who.at[i], race->news, race->context);
   vec_clear(&polled);
   vec_clear(&who);
   return over;
@@ -181,17 +226,21 @@ static bool step(struct runner *runners, size_t count, const struct budget *budg
 
 void race_run(struct race_lane *lanes, size_t count, const struct budget *budget, race_news *news,
               void *context) {
-  struct runner *runners = xcalloc(count, sizeof *runners);
+  struct race race = {.runners = xcalloc(count, sizeof *race.runners),
+                      .count = count,
+                      .budget = budget,
+                      .news = news,
+                      .context = context};
   for (size_t i = 0; i < count; i++) {
-    runners[i].lane = &lanes[i];
-    start(&runners[i], count, runners, i);
+    race.runners[i].lane = &lanes[i];
+    start(&race.runners[i], count, race.runners, i);
   }
-  int64_t end = 0; /* when interrupted lanes are killed; 0: not interrupted */
-  while (!step(runners, count, budget, &end, news, context))
+  hold_back(&race);
+  while (!step(&race))
     ;
   for (size_t i = 0; i < count; i++) {
-    stop(&runners[i]);
-    buffer_clear(&runners[i].pending);
+    stop(&race.runners[i]);
+    buffer_clear(&race.runners[i].pending);
   }
-  free(runners);
+  free(race.runners);
 }

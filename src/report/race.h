@@ -13,6 +13,8 @@
 
 #include "base/budget.h"
 
+enum { HEAD_START_MS = 400 };
+
 struct race_sender {
   int pipe;
 };
@@ -34,9 +36,10 @@ struct race_lane {
 /* True: that is enough, stop all. `value` is NULL when the lane has ended. */
 typedef bool race_news(void *context, size_t lane, const json_t *value);
 
-/* Runs the lanes until `news` says so or all have ended; at the end of the budget (may be NULL) and
- * a little later they are killed. When the budget is interrupted, the lanes get SIGINT and a few
- * seconds to report. */
+/* Runs the lanes until `news` says so or all have ended; at the end of the budget (may be NULL)
+ * they are killed; `news` may change its deadline. When it is interrupted, the lanes get SIGINT and
+ * a few seconds to report. Where there is only one processor the first lane has it for
+ * HEAD_START_MS before the others begin, or until it ends. */
 void race_run(struct race_lane *lanes, size_t count, const struct budget *budget, race_news *news,
               void *context);
 

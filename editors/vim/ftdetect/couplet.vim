@@ -1,0 +1,2 @@
+autocmd BufRead,BufNewFile *.dp setfiletype couplet
+autocmd BufRead,BufNewFile *.dipa setfiletype dipa

@@ -1,0 +1,75 @@
+" Syntax of Couplet (.dp). The words are those of `couplet lsp --words`; tests/scripts/grammar.sh compares.
+if exists("b:current_syntax")
+  finish
+endif
+syntax iskeyword @,48-57,_,39
+
+" words that are never names
+syntax keyword coupletDeclaration axiom include lemma let op oracle param procedure type var
+" a match, since keywords would keep the regions below from beginning
+syntax match coupletDeclaration /\<\%(adversary\|automaton\|claim\|instance\|mechanism\|proof\)\>/
+syntax keyword coupletStatement emit for return skip while
+syntax keyword coupletConditional else if in then
+syntax keyword coupletWordOperator and div exists forall mod not or
+syntax keyword coupletBoolean false true
+
+" words of one place
+syntax keyword coupletClause contained adjacent at delta emits epsilon most private public requires returns under uses
+syntax keyword coupletAutomatonWord contained assign d final independent input insample mean noise noninput output prime shared start state when
+syntax match coupletAutomatonWord contained /\<insample'/
+syntax keyword coupletKnown contained differs output result returned
+syntax keyword coupletInstanceWord contained input state
+
+" what is always there
+syntax keyword coupletType bool int list real
+syntax keyword coupletFunction ln exp sqrt floor ceil round abs min max length head tail declassify
+syntax match coupletFunction /\<real\ze\s*(/
+syntax keyword coupletAdjacency within all_within one_differs all_increase all_decrease monotone same
+syntax keyword coupletDistribution Lap DLap Exp Geom Uniform UniformInt Bernoulli Gauss DGauss
+" behind `within` and `same` above: inside proofs these win
+syntax keyword coupletProofWord contained above admit advanced aim alone at back backward below block both branch budget case cost counted dead delta deltas each eta flip frame from ghost have hits inside interval invariant keep laplace loop map meet most move null omega otherwise pointwise run same sample save scale shift sigma split subset swap to together total unroll upto variant when within
+
+syntax match coupletNumber /\<\d\+\(\.\d\+\)\?\([eE][+-]\?\d\+\)\?/
+syntax match coupletOperator /<->\|<\$\|:=\|->\|<=\|>=\|!=\|++\|::\|\.\.\|[-=<>+*/^?~≤≥≠∧∨¬→↔∀∃∈←×]/
+syntax match coupletOperator /\%([A-Za-z0-9_')\]]\)\@1<=\.\d\+/
+syntax match coupletRunTag /\%([A-Za-z0-9_')\]]\)\@1<=<[12]>/
+syntax region coupletString start=/"/ end=/"\|$/ oneline
+syntax keyword coupletTodo contained TODO FIXME NOTE
+syntax match coupletComment "//.*$" contains=coupletTodo,@Spell
+syntax match coupletDocComment "///\%(/\)\@!.*$" contains=@Spell
+syntax region coupletComment start="/\*" end="\*/" contains=coupletTodo,@Spell
+
+syntax cluster coupletExpression contains=coupletConditional,coupletWordOperator,coupletBoolean,coupletType,coupletFunction,coupletAdjacency,coupletDistribution,coupletNumber,coupletOperator,coupletRunTag,coupletString,coupletComment,coupletDocComment
+syntax region coupletHead matchgroup=coupletDeclaration start=/\<\%(mechanism\|adversary\)\>/ matchgroup=NONE end=/;\|\ze{/ contains=coupletClause,@coupletExpression
+syntax region coupletClaim matchgroup=coupletDeclaration start=/\<claim\>/ matchgroup=NONE end=/;\|\ze\<proof\>/ contains=coupletClause,@coupletExpression
+syntax region coupletProofBlock matchgroup=NONE start=/{/ end=/}/ contained transparent fold contains=coupletProofBlock,coupletProofWord,coupletKnown,@coupletExpression
+syntax region coupletProof matchgroup=coupletDeclaration start=/\<proof\>\ze\_s*{/ matchgroup=NONE end=/}\@1<=/ contains=coupletProofBlock
+syntax region coupletAutomatonBlock matchgroup=NONE start=/{/ end=/}/ contained transparent fold contains=coupletAutomatonWord,coupletDeclaration,@coupletExpression
+syntax region coupletAutomaton matchgroup=coupletDeclaration start=/\<automaton\>\ze\_s\+\k\+\_s*{/ matchgroup=NONE end=/}\@1<=/ contains=coupletAutomatonBlock,coupletComment
+syntax region coupletInstanceBlock matchgroup=NONE start=/{/ end=/}/ contained transparent fold contains=coupletInstanceBlock,coupletInstanceWord,coupletDeclaration,coupletStatement,@coupletExpression
+syntax region coupletInstance matchgroup=coupletDeclaration start=/\<instance\>\ze\_s\+\k\+\_s*{/ matchgroup=NONE end=/}\@1<=/ contains=coupletInstanceBlock,coupletComment
+syntax sync fromstart
+
+highlight default link coupletDeclaration Keyword
+highlight default link coupletStatement Statement
+highlight default link coupletConditional Conditional
+highlight default link coupletWordOperator Operator
+highlight default link coupletBoolean Boolean
+highlight default link coupletClause Keyword
+highlight default link coupletAutomatonWord Keyword
+highlight default link coupletProofWord Keyword
+highlight default link coupletInstanceWord Keyword
+highlight default link coupletKnown Identifier
+highlight default link coupletType Type
+highlight default link coupletFunction Function
+highlight default link coupletAdjacency Function
+highlight default link coupletDistribution Structure
+highlight default link coupletNumber Number
+highlight default link coupletOperator Operator
+highlight default link coupletRunTag Special
+highlight default link coupletString String
+highlight default link coupletComment Comment
+highlight default link coupletDocComment SpecialComment
+highlight default link coupletTodo Todo
+
+let b:current_syntax = "couplet"
