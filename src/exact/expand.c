@@ -261,30 +261,34 @@ static const struct measure_symbol *shortest_table(const struct measure *m) {
   return best;
 }
 
-static const char *try_values(arb_t out, const struct measure *m, struct totals *t,
+static const char *try_values(arb_t out, struct measure *m, struct totals *t,
                               const char *obstacle) {
-  const struct measure_symbol *s = shortest_table(m);
-  if (!s || (t->cases -= s->density.count) < 0) return obstacle;
+  const struct measure_symbol *shortest = shortest_table(m);
+  if (!shortest || (t->cases -= shortest->density.count) < 0) return obstacle;
+  symbol s = shortest->id;
+  struct density table;
+  const char *why = measure_take(m, s, &table);
+  if (why) return why;
   arb_t part;
   fmpq_t x;
   arb_init(part);
   fmpq_init(x);
   arb_zero(out);
-  const char *why = NULL;
-  for (slong i = 0; !why && i < s->density.count; i++) {
-    if (arb_is_zero(s->density.weights + i)) continue;
+  for (slong i = 0; !why && i < table.count; i++) {
+    if (arb_is_zero(table.weights + i)) continue;
     struct measure fixed;
     measure_copy(&fixed, m);
-    fmpq_set_si(x, s->density.low + i, 1);
+    fmpq_set_si(x, table.low + i, 1);
     struct affine *value = affine_constant(x);
-    why = measure_fix(&fixed, s->id, value, t->precision);
-    if (!why && !measure_is_zero(&fixed)) {
+    measure_put(&fixed, s, value, table.weights + i, t->precision);
+    if (!measure_is_zero(&fixed)) {
       why = total(part, &fixed, t);
       if (!why) arb_add(out, out, part, t->precision);
     }
     affine_unref(value);
     measure_clear(&fixed);
   }
+  density_clear(&table);
   arb_clear(part);
   fmpq_clear(x);
   return why;

@@ -196,6 +196,37 @@ static bool first_symbol(const struct rvalue *v, symbol *s) {
   return true;
 }
 
+static bool can_be_listed(const struct measure *m, symbol s, size_t so_far) {
+  for (size_t i = 0; i < m->symbols.len; i++) {
+    const struct density *d = &m->symbols.at[i].density;
+    if (m->symbols.at[i].id == s)
+      return d->is_discrete && so_far + (size_t)d->count < LIMIT_EXACT_OUTCOMES;
+  }
+  return false;
+}
+
+/* A copy of q for every value that the integer sample s has. q is of no use any more. */
+static bool try_each(struct engine *e, struct path *q, symbol s, struct span where, path_set *out) {
+  struct density table;
+  const char *why = measure_take(&q->measure, s, &table);
+  if (why) return engine_fail(e, EXACT_UNSUPPORTED, where, why);
+  fmpq_t x;
+  fmpq_init(x);
+  for (slong i = 0; i < table.count; i++) {
+    if (arb_is_zero(table.weights + i)) continue;
+    struct path *fixed = path_copy(q);
+    fmpq_set_si(x, table.low + i, 1);
+    struct affine *value = affine_constant(x);
+    measure_put(&fixed->measure, s, value, table.weights + i, e->precision);
+    path_substitute(fixed, &e->context, s, value);
+    affine_unref(value);
+    vec_push(out, fixed);
+  }
+  fmpq_clear(x);
+  density_clear(&table);
+  return true;
+}
+
 bool engine_enumerate(struct engine *e, struct path *p, struct span where, path_set *out) {
   path_set open = {0};
   vec_push(&open, p);
@@ -207,32 +238,16 @@ bool engine_enumerate(struct engine *e, struct path *p, struct span where, path_
       vec_push(out, q);
       continue;
     }
-    const struct density *d = NULL;
-    for (size_t i = 0; i < q->measure.symbols.len; i++)
-      if (q->measure.symbols.at[i].id == s) d = &q->measure.symbols.at[i].density;
     if (budget_is_spent(e->budget)) {
       ok = engine_fail(e, EXACT_TIMEOUT, where, "out of time");
       path_free(q);
       break;
     }
-    ok = d && d->is_discrete && out->len + open.len + (size_t)d->count < LIMIT_EXACT_OUTCOMES;
+    ok = can_be_listed(&q->measure, s, out->len + open.len);
     if (!ok)
       engine_fail(e, EXACT_UNSUPPORTED, where,
                   "the outputs are real numbers, or too many, to be listed; ask for an event");
-    fmpq_t x;
-    fmpq_init(x);
-    for (slong i = 0; ok && i < d->count; i++) {
-      if (arb_is_zero(d->weights + i)) continue;
-      struct path *fixed = path_copy(q);
-      fmpq_set_si(x, d->low + i, 1);
-      struct affine *value = affine_constant(x);
-      const char *why = measure_fix(&fixed->measure, s, value, e->precision);
-      if (why) ok = engine_fail(e, EXACT_UNSUPPORTED, where, why);
-      path_substitute(fixed, &e->context, s, value);
-      affine_unref(value);
-      vec_push(&open, fixed);
-    }
-    fmpq_clear(x);
+    ok = ok && try_each(e, q, s, where, &open);
     path_free(q);
   }
   path_set_clear(&open);

@@ -362,19 +362,21 @@ static void resettle_constraints(struct measure *m) {
   m->constraints.len = kept;
 }
 
-const char *measure_fix(struct measure *m, symbol s, const struct affine *value, slong precision) {
-  struct measure_symbol *fixed = find(m, s);
-  if (fixed->bound) return "an output is compared with an irrational number";
-  arb_t at;
-  arb_init(at);
-  density_at(at, &fixed->density, value->constant, precision);
-  arb_mul(m->weight, m->weight, at, precision);
-  arb_clear(at);
+const char *measure_take(struct measure *m, symbol s, struct density *out) {
+  struct measure_symbol *taken = find(m, s);
+  if (taken->bound) return "an output is compared with an irrational number";
+  *out = taken->density;
+  density_init_discrete(&taken->density, 0, 0);
+  return NULL;
+}
+
+void measure_put(struct measure *m, symbol s, const struct affine *value, const arb_t weight,
+                 slong precision) {
+  arb_mul(m->weight, m->weight, weight, precision);
   drop_symbol(m, s);
   substitute_all(m->constraints.at, m->constraints.len, s, value);
   substitute_all(m->facts.at, m->facts.len, s, value);
   resettle_constraints(m);
-  return NULL;
 }
 
 /* The constraint has just got a point in the place of a sample. False: integer samples may tie with

@@ -87,8 +87,11 @@ const char *measure_eliminate_all(struct measure *m, slong precision);
  * measure is expanded into a sum of simpler ones. NULL when done. m is of no use any more. */
 const char *measure_total(arb_t out, struct measure *m, slong precision,
                           const struct budget *budget);
-/* Fixes the integer sample s. NULL when done; else why not. */
-const char *measure_fix(struct measure *m, symbol s, const struct affine *value, slong precision);
+/* To try the values of an integer sample one by one: takes its table away (NULL when done; else why
+ * not), then in a copy per value says which it is and what the table has there. */
+const char *measure_take(struct measure *m, symbol s, struct density *out);
+void measure_put(struct measure *m, symbol s, const struct affine *value, const arb_t weight,
+                 slong precision);
 /* Fixes the real sample s to `value` (does not mention s, nor points), because an output is
  * observed at a point. NULL when done; else why not, and m is of no use any more. */
 const char *measure_observe(struct measure *m, symbol s, const struct affine *value,
