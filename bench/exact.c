@@ -1,10 +1,11 @@
-/* bench_exact EXAMPLES: CPU time of the exact engine.
+/* bench_exact EXAMPLES BENCH: CPU time of the exact engine.
  *
  *   svt-pairs   svt with 4 queries: all outputs for all inputs from {-1, 0, 1}^4, and the largest
  *               loss over all adjacent pairs
  *   the rest    one input pair of growing length, one output (svt: all but the last below the
- *               threshold; above_threshold: nothing found; noisy_max: the last wins), and the
- *               exponent k of time = c * n^k fitted over the lengths */
+ *               threshold; above_threshold: nothing found; noisy_max: the last wins;
+ *               range_queries of BENCH: all between the thresholds), and the exponent k of
+ *               time = c * n^k fitted over the lengths */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,8 +124,9 @@ static void all_pairs(const char *folder) {
         worst = fmax(worst, pair_loss(&all[a], &all[b]));
         pairs++;
       }
-  printf("svt-pairs        n = %d  %7.3f s  %d inputs, %zu outputs, %zu pairs, loss %.4f\n",
-         QUERIES, now() - start, INPUTS, outputs, pairs, worst);
+  printf(
+      "svt-pairs                 n = %d  %7.3f s  %d inputs, %zu outputs, %zu pairs, loss %.4f\n",
+      QUERIES, now() - start, INPUTS, outputs, pairs, worst);
   for (int k = 0; k < INPUTS; k++)
     exact_distribution_clear(&all[k]);
   free(all);
@@ -137,11 +139,12 @@ static void all_pairs(const char *folder) {
 static char *event_for(const char *name, size_t n) {
   struct buffer b;
   buffer_init(&b);
-  if (strcmp(name, "svt") != 0) {
-    buffer_printf(&b, "%zu", strcmp(name, "noisy_max") == 0 ? n - 1 : n);
+  bool is_range = strcmp(name, "range_queries") == 0;
+  if (!is_range && strncmp(name, "svt", 3) != 0) {
+    buffer_printf(&b, "%zu", strncmp(name, "noisy_max", 9) == 0 ? n - 1 : n);
   } else {
     for (size_t i = 0; i < n; i++)
-      buffer_puts(&b, i == 0 ? "[" : ", "), buffer_puts(&b, i + 1 < n ? "false" : "true");
+      buffer_printf(&b, "%s%s", i == 0 ? "[" : ", ", is_range || i + 1 == n ? "true" : "false");
     buffer_putc(&b, ']');
   }
   return buffer_take(&b);
@@ -181,25 +184,29 @@ static void growth(const char *folder, const char *name, const size_t *lengths) 
   double sx = 0, sy = 0, sxx = 0, sxy = 0, count = 0;
   for (size_t i = 0; lengths[i]; i++) {
     double loss, seconds = one_pair(&s, lengths[i], &loss);
-    printf("%-15s  n = %-3zu %7.3f s  loss %.4f\n", name, lengths[i], seconds, loss);
+    printf("%-24s  n = %-3zu %7.3f s  loss %.4f\n", name, lengths[i], seconds, loss);
     fflush(stdout);
     if (lengths[i] < 4) continue;
     double x = log((double)lengths[i]), y = log(seconds);
     sx += x, sy += y, sxx += x * x, sxy += x * y, count++;
   }
-  printf("%-15s  time ~ n^%.1f\n", name, (count * sxy - sx * sy) / (count * sxx - sx * sx));
+  printf("%-24s  time ~ n^%.1f\n", name, (count * sxy - sx * sy) / (count * sxx - sx * sx));
   subject_clear(&s);
 }
 
 int main(int argc, char **argv) {
-  if (argc != 2) {
-    fprintf(stderr, "usage: bench_exact EXAMPLES\n");
+  if (argc != 3) {
+    fprintf(stderr, "usage: bench_exact EXAMPLES BENCH\n");
     return 1;
   }
   all_pairs(argv[1]);
   growth(argv[1], "svt", (const size_t[]){2, 5, 10, 20, 50, 0});
   growth(argv[1], "above_threshold", (const size_t[]){2, 5, 10, 20, 50, 0});
-  growth(argv[1], "noisy_max", (const size_t[]){2, 4, 6, 8, 12, 0});
+  growth(argv[1], "noisy_max", (const size_t[]){2, 4, 6, 8, 12, 16, 0});
+  growth(argv[1], "svt_discrete", (const size_t[]){2, 5, 10, 20, 50, 0});
+  growth(argv[1], "above_threshold_discrete", (const size_t[]){2, 5, 10, 20, 50, 0});
+  growth(argv[1], "noisy_max_discrete", (const size_t[]){2, 4, 6, 8, 12, 16, 0});
+  growth(argv[2], "range_queries", (const size_t[]){2, 4, 6, 8, 10, 0});
   flint_cleanup();
   return 0;
 }

@@ -4,4 +4,4 @@
 set -euo pipefail
 export COUPLET_CACHE=off # every figure is measured, none recalled
 cd "$(dirname "$0")/.."
-"${1:-build}/bench_exact" examples/correct
+"${1:-build}/bench_exact" examples/correct bench

@@ -12,8 +12,10 @@ bool automaton_file_is_dipa(const char *path) {
   return length >= 5 && strcmp(path + length - 5, ".dipa") == 0;
 }
 
-static int file_error(const char *path, char *what) {
+/* Also in the diagnostics, for --json. */
+static int file_error(struct lang *lang, const char *path, const char *code, char *what) {
   fprintf(stderr, "%s: %s\n", path, what);
+  diag_error(&lang->diags, span_none(), code, "%s", what);
   free(what);
   return COUPLET_EXIT_INPUT;
 }
@@ -22,7 +24,7 @@ static int load_dipa(const struct cli *cli, struct automaton *a, struct lang *la
                      const char *path) {
   char *why = NULL;
   uint32_t file = sources_read(&lang->sources, path, &why);
-  if (!file) return file_error(path, why);
+  if (!file) return file_error(lang, path, "unreadable-file", why);
   if (dipa_read(a, &lang->sources, file, &lang->diags)) return 0;
   cli_print_diags(cli, &lang->sources, &lang->diags);
   return COUPLET_EXIT_INPUT;
@@ -43,8 +45,10 @@ static int load_dp(const struct cli *cli, struct automaton *a, struct lang *lang
   }
   if (lang->diags.errors == 0 && count == 1 && automaton_build(a, found, &lang->diags)) return 0;
   if (lang->diags.errors == 0) {
-    if (name) return file_error(path, xasprintf("there is no automaton '%s' in this file", name));
-    return file_error(path,
+    if (name)
+      return file_error(lang, path, "no-automaton",
+                        xasprintf("there is no automaton '%s' in this file", name));
+    return file_error(lang, path, "no-automaton",
                       count ? xasprintf("the file has %zu automata: choose one with --name", count)
                             : xstrdup("there is no automaton in this file"));
   }

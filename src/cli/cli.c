@@ -1,6 +1,7 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,27 @@ void cli_print_diags(const struct cli *cli, struct sources *sources, struct diag
   diags_render(&b, sources, diags, (struct diag_style){cli->color_err});
   fputs(buffer_text(&b), stderr);
   buffer_clear(&b);
+}
+
+void cli_put_json_error(struct buffer *out, const char *path, struct sources *sources,
+                        const struct diags *diags) {
+  for (size_t i = 0; i < diags->list.len; i++) {
+    const struct diag *d = &diags->list.at[i];
+    if (d->severity != SEVERITY_ERROR) continue;
+    json_t *location = json_null();
+    if (d->span.file) {
+      struct place p = sources_place(sources, d->span.file, d->span.begin);
+      location = json_pack("{s:s, s:i, s:i}", "file", p.path, "line", (int)p.line, "column",
+                           (int)p.column);
+    }
+    json_t *json = json_pack("{s:i, s:s, s:{s:s, s:s, s:o}}", "version", 1, "file", path, "error",
+                             "code", d->code, "message", d->message, "location", location);
+    char *text = json ? json_dumps(json, JSON_INDENT(2)) : NULL;
+    if (text) buffer_printf(out, "%s\n", text);
+    free(text);
+    json_decref(json);
+    return;
+  }
 }
 
 int cli_print(const struct cli *cli, const struct buffer *text, int status) {

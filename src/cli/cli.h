@@ -9,6 +9,14 @@
 #include "base/diag.h"
 #include "base/option.h"
 
+/* Options that several commands have; the struct has a member of that name. */
+#define JSON_OPTION(STRUCT, WHAT)                                                                  \
+  OPTION(STRUCT, FLAG, json, "json", NULL, "print the " WHAT " as JSON (docs/json.md)")
+#define TIMEOUT_OPTION(STRUCT, WHAT) OPTION(STRUCT, SECONDS, timeout, "timeout", "S", WHAT)
+#define SEARCH_OPTION(STRUCT)                                                                      \
+  OPTION(STRUCT, SECONDS, search, "search", "S",                                                   \
+         "seconds of computing to spend on one claim's search (default 5)")
+
 struct cli {
   const char *program;       /* argv[0] */
   bool color_out, color_err; /* stdout / stderr is a terminal that wants colours */
@@ -40,6 +48,9 @@ bool cli_parse(const struct cli *cli, const struct command *command, void *targe
                char **argv, option_list *words, int *status);
 /* Diagnostics as text on stderr. */
 void cli_print_diags(const struct cli *cli, struct sources *sources, struct diags *diags);
+/* With --json, besides that: {"version":1,"file":..,"error":{..}} for the first error. */
+void cli_put_json_error(struct buffer *out, const char *path, struct sources *sources,
+                        const struct diags *diags);
 /* Writes everything and checks that it was written: COUPLET_EXIT_INTERNAL when stdout is broken. */
 int cli_print(const struct cli *cli, const struct buffer *text, int status);
 

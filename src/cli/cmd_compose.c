@@ -25,8 +25,8 @@ static const struct option_spec compose_specs[] = {
     OPTION(struct compose_options, STRING, delta, "delta", "D", "total delta that may be spent"),
     OPTION(struct compose_options, INTEGER, hits, "hits", "M",
            "the part is a loop body that costs eps only when it hits, at most M times"),
-    OPTION(struct compose_options, SECONDS, timeout, "timeout", "S", "stop after S seconds"),
-    OPTION(struct compose_options, FLAG, json, "json", NULL, "print the result as JSON"),
+    TIMEOUT_OPTION(struct compose_options, "stop after S seconds"),
+    JSON_OPTION(struct compose_options, "result"),
 };
 
 /* EPS[:DELTA][xCOUNT] */

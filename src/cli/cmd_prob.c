@@ -38,8 +38,8 @@ static const struct option_spec prob_specs[] = {
            "the automaton, if the file has several"),
     OPTION(struct prob_options, INTEGER, digits, "digits", "D",
            "significant digits wanted (default 10)"),
-    OPTION(struct prob_options, SECONDS, timeout, "timeout", "S", "stop after S seconds"),
-    OPTION(struct prob_options, FLAG, json, "json", NULL, "print the result as JSON"),
+    TIMEOUT_OPTION(struct prob_options, "stop after S seconds"),
+    JSON_OPTION(struct prob_options, "result"),
 };
 
 /* ---- answers --------------------------------------------------------------------------------- */
@@ -173,6 +173,12 @@ static int prob_automaton(const struct cli *cli, const struct command *self, con
     why = fill_query(&query, options);
     status = why ? cli_usage_error(cli, self, why) : answer(cli, path, options, &query);
     automaton_query_clear(&query);
+  } else if (options->json) {
+    struct buffer b;
+    buffer_init(&b);
+    cli_put_json_error(&b, path, &lang.sources, &lang.diags);
+    status = cli_print(cli, &b, status);
+    buffer_clear(&b);
   }
   automaton_clear(&a);
   lang_clear(&lang);

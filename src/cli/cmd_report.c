@@ -22,8 +22,7 @@ static const struct option_spec options[] = {
            "where to write index.html; made if needed (default: report)"),
     OPTION(struct report_args, SECONDS, timeout, "timeout", "S",
            "seconds per file (default 60); what is undecided then is unknown"),
-    OPTION(struct report_args, SECONDS, search, "search", "S",
-           "seconds to look for a counterexample per claim (default 5)"),
+    SEARCH_OPTION(struct report_args),
     OPTION(struct report_args, INTEGER, jobs, "jobs", "N", "verify N files at a time (default 1)"),
     OPTION(struct report_args, INTEGER, memory, "memory", "MB", "memory limit per file"),
 };

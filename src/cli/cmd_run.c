@@ -32,7 +32,7 @@ static const struct option_spec options[] = {
            "reproducible samples (default: the system's randomness)"),
     OPTION(struct run_args, INTEGER, max_steps, "max-steps", "N",
            "stop a run after N steps (default 10000000)"),
-    OPTION(struct run_args, FLAG, json, "json", NULL, "print the outcomes as JSON"),
+    JSON_OPTION(struct run_args, "outcomes"),
 };
 
 /* One invocation. */
@@ -264,34 +264,12 @@ static void print_json(struct buffer *b, struct run *run) {
   json_decref(json);
 }
 
-/* {"version":1,"file":..,"error":{..}}: the first error, as in docs/json.md. */
-static void print_json_error(struct buffer *b, struct run *run) {
-  const struct diags *diags = &run->lang.diags;
-  for (size_t i = 0; i < diags->list.len; i++) {
-    const struct diag *d = &diags->list.at[i];
-    if (d->severity != SEVERITY_ERROR) continue;
-    json_t *location = json_null();
-    if (d->span.file) {
-      struct place p = sources_place(&run->lang.sources, d->span.file, d->span.begin);
-      location = json_pack("{s:s, s:i, s:i}", "file", p.path, "line", (int)p.line, "column",
-                           (int)p.column);
-    }
-    json_t *json = json_pack("{s:i, s:s, s:{s:s, s:s, s:o}}", "version", 1, "file", run->path,
-                             "error", "code", d->code, "message", d->message, "location", location);
-    char *text = json ? json_dumps(json, JSON_INDENT(2)) : NULL;
-    if (text) buffer_printf(b, "%s\n", text);
-    free(text);
-    json_decref(json);
-    return;
-  }
-}
-
 static int finish(struct run *run, int status) {
   struct buffer b;
   buffer_init(&b);
   cli_print_diags(run->cli, &run->lang.sources, &run->lang.diags);
   if (status == COUPLET_EXIT_INPUT && run->args.json)
-    print_json_error(&b, run);
+    cli_put_json_error(&b, run->path, &run->lang.sources, &run->lang.diags);
   else if (status != COUPLET_EXIT_INPUT && run->args.json)
     print_json(&b, run);
   else if (status != COUPLET_EXIT_INPUT)

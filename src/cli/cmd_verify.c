@@ -25,9 +25,9 @@ struct verify_args {
 };
 
 static const struct option_spec options[] = {
-    OPTION(struct verify_args, FLAG, json, "json", NULL, "print the record as JSON (docs/json.md)"),
-    OPTION(struct verify_args, SECONDS, timeout, "timeout", "S",
-           "seconds per file (default 60); what is undecided then is unknown"),
+    JSON_OPTION(struct verify_args, "record"),
+    TIMEOUT_OPTION(struct verify_args,
+                   "seconds per file (default 60); what is undecided then is unknown"),
     OPTION(struct verify_args, STRING, sarif, "sarif", "FILE",
            "write the results as SARIF 2.1.0 for code scanning"),
     OPTION(struct verify_args, STRING, svg, "svg", "DIR",
@@ -36,8 +36,7 @@ static const struct option_spec options[] = {
            "write evidence for `couplet check` to OUT (one FILE only)"),
     OPTION(struct verify_args, STRING, emit_proof, "emit-proof", "DIR",
            "write the source with the proofs found to DIR (or one NAME.dp)"),
-    OPTION(struct verify_args, SECONDS, search, "search", "S",
-           "seconds of computing to spend on one claim's search (default 5)"),
+    SEARCH_OPTION(struct verify_args),
     OPTION(struct verify_args, FLAG, no_search, "no-search", NULL,
            "check the files, but search for no proof or counterexample"),
     OPTION(struct verify_args, FLAG, no_cache, "no-cache", NULL,
@@ -254,9 +253,8 @@ struct explain_args {
 static const struct option_spec explain_options[] = {
     OPTION(struct explain_args, FLAG, json, "json", NULL,
            "print the record with its explanations as JSON (docs/json.md)"),
-    OPTION(struct explain_args, SECONDS, timeout, "timeout", "S", "seconds per file (default 60)"),
-    OPTION(struct explain_args, SECONDS, search, "search", "S",
-           "seconds of computing to spend on one claim's search (default 5)"),
+    TIMEOUT_OPTION(struct explain_args, "seconds per file (default 60)"),
+    SEARCH_OPTION(struct explain_args),
 };
 
 /* The verdicts, and below each the derivation as a tree. */

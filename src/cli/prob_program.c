@@ -85,14 +85,25 @@ static slong first_precision(unsigned digits) {
   return bits < EXACT_PRECISION ? EXACT_PRECISION : bits;
 }
 
+/* Diagnostics on stderr; with --json the first error also as the answer. */
+static int report_errors(struct asked *a, int status) {
+  cli_print_diags(a->cli, &a->lang.sources, &a->lang.diags);
+  if (!a->question->json) return status;
+  struct buffer b;
+  buffer_init(&b);
+  cli_put_json_error(&b, a->question->path, &a->lang.sources, &a->lang.diags);
+  status = cli_print(a->cli, &b, status);
+  buffer_clear(&b);
+  return status;
+}
+
 /* Where the engine gave up, as a diagnostic. */
 static int report_obstacle(struct asked *a, enum exact_status status, const char *why,
                            struct span where) {
   const char *code = status == EXACT_TIMEOUT ? "out-of-time" : "not-exact";
   diag_error(&a->lang.diags, where, code, "%s", why);
   if (status == EXACT_TIMEOUT) diag_hint(&a->lang.diags, "give more time with --timeout");
-  cli_print_diags(a->cli, &a->lang.sources, &a->lang.diags);
-  return COUPLET_EXIT_UNKNOWN;
+  return report_errors(a, COUPLET_EXIT_UNKNOWN);
 }
 
 /* ---- an event ------------------------------------------------------------------------------- */
@@ -327,7 +338,7 @@ int prob_program(const struct cli *cli, const struct command *self,
   if (status == COUPLET_EXIT_USAGE)
     status = cli_usage_error(cli, self, why);
   else if (status)
-    cli_print_diags(cli, &a.lang.sources, &a.lang.diags);
+    status = report_errors(&a, status);
   else
     status = question->output ? answer_event(&a) : answer_distribution(&a);
   pattern_clear(&a.event);

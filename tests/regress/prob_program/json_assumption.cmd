@@ -1,0 +1,1 @@
+prob mechanisms.dp --json --mechanism noisy --param eps=-1
