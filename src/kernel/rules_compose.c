@@ -200,11 +200,16 @@ term_id advanced_optimal(struct kernel *k, const struct advanced *how) {
   return term_sub(ts, one, term_mul(ts, kept, term_sub(ts, one, term_div(ts, sum, norm))));
 }
 
-/* What the rule proves on the spot. */
+/* What the rule proves on the spot. `guard` is that of run 1. */
 static bool sides_hold(struct kernel *k, const char *rule, struct span span,
-                       const struct advanced *how, term_id always, term_id hits) {
+                       const struct advanced *how, term_id always, term_id guard, term_id hits) {
   struct terms *ts = k->terms;
   term_id zero = term_int(ts, 0), one = term_int(ts, 1), delta = body_delta(k, how);
+  /* A body with delta 1 may do anything: then only the guard keeps the loop from going on. */
+  if (delta != k->zero &&
+      !kernel_prove(k, rule, span, term_and(ts, always, guard), term_lt(ts, hits, how->most),
+                    "the loop has ended after so many iterations"))
+    return false;
   term_id inside = term_and(ts, term_le(ts, zero, how->count), term_lt(ts, how->count, how->most));
   if (!kernel_prove(k, rule, span, always, term_le(ts, hits, how->most),
                     "there are at most so many hits") ||
@@ -238,7 +243,8 @@ static bool sides_hold(struct kernel *k, const char *rule, struct span span,
  *   (B)  {Theta', b2<1>, b1<2>, hits<2> = m, B >= eps} c2 ~d c1
  *          {Theta', b2<1> = b1<2>, h<1> = h<2>, hits<2> >= m + [h<2>]}
  *          Theta' the inverse of Theta, in a context with the runs exchanged
- *   proved on the spot:  Theta, b1<1> = b2<2> -> hits<1> <= M;   0 <= eps, 0 <= d <= 1 for m in
+ *   proved on the spot:  Theta, b1<1> = b2<2> -> hits<1> <= M;   if d is not 0: Theta, b1<1>, b2<2>
+ *          -> hits<1> < M;   0 <= eps, 0 <= d <= 1 for m in
  *          0..M-1;   0 < omega <= 1, or (OPTIMAL) delta(E) <= omega
  *  ------------------------------------------------------------------------------------------------
  *    {Theta, b1<1> = b2<2>, 0 <= hits<1>, B >= total} while b1 c1 ~D while b2 c2
@@ -260,7 +266,7 @@ proof_of rule_advanced(struct kernel *k, const struct core *c1, const struct cor
   term_id b1 = kernel_tag(k, c1->expr, 1), b2 = kernel_tag(k, c2->expr, 2);
   term_id hits = kernel_tag(k, how->hits, 1), zero = term_int(ts, 0);
   term_id always = term_and(ts, how->relation, term_eq(ts, b1, b2));
-  if (!sides_hold(k, rule, c1->span, how, always, hits)) return NULL;
+  if (!sides_hold(k, rule, c1->span, how, always, b1, hits)) return NULL;
   term_id total = advanced_total(k, how), delta = how->omega;
   if (how->total == TERM_NONE && body_delta(k, how) != k->zero)
     delta = term_add(ts, term_mul(ts, how->most, body_delta(k, how)), how->omega);

@@ -615,6 +615,39 @@ LAB(optimal_composition_counts_everything) {
   assert_null(compose(l, how, true));
 }
 
+/* while true { z := z + 1 }: from M on every iteration is "lost", at a delta that nobody counts. */
+LAB(lost_iterations_are_counted) {
+  struct terms *ts = &l->terms;
+  const struct core *body =
+      core_assign(l->arena, span_none(), l->z, term_add(ts, l->z, term_int(ts, 1)));
+  const struct core *loop =
+      core_while(l->arena, span_none(), term_lt(ts, l->z, term_int(ts, 9)), body);
+  for (int most = 0; most <= 1; most++)
+    for (int optimal = 0; optimal <= 1; optimal++) {
+      term_id m = kernel_fresh(l->k, "m", SORT_INT), few = term_int(ts, most);
+      term_id lost = term_ite(ts, term_le(ts, few, m), term_rat(ts, 1, 1), zero(l));
+      struct advanced how = {.relation =
+                                 term_and(ts, equal(l, l->z), term_le(ts, in(l, l->z, 1), few)),
+                             .hits = l->z,
+                             .count = m,
+                             .most = few,
+                             .epsilon = term_rat(ts, 1, 2),
+                             .omega = term_rat(ts, 1, 2),
+                             .delta = optimal ? lost : term_rat(ts, 1, 1),
+                             .total = optimal ? term_rat(ts, 1, 1) : TERM_NONE};
+      struct advanced_goal f = advanced_goal(l->k, loop, loop, &how, false);
+      struct advanced_goal b = advanced_goal(l->k, loop, loop, &how, true);
+      /* both premises are true: with most = 1 the first iteration keeps the relation */
+      proof_of forward = rule_conseq(l->k, span_none(), f.pre, f.post, how.delta,
+                                     rule_admit(l->k, span_none(), body, body, f.pre, f.post));
+      proof_of backward = rule_conseq(l->k, span_none(), b.pre, b.post, how.delta,
+                                      rule_admit(l->k, span_none(), body, body, b.pre, b.post));
+      assert_non_null(forward);
+      assert_null(rule_advanced(l->k, loop, loop, &how, forward, backward));
+      assert_non_null(strstr(kernel_failure(l->k)->message, "the loop has ended"));
+    }
+}
+
 LAB(sums_of_deltas_are_complete) {
   struct terms *ts = &l->terms;
   term_id i = kernel_fresh(l->k, "i", SORT_INT), one = term_int(ts, 1), zero_int = term_int(ts, 0);
@@ -691,6 +724,7 @@ int main(void) {
       cmocka_unit_test(invariants_for_termination_are_checked),
       cmocka_unit_test(optimal_composition_counts_everything),
       cmocka_unit_test(sums_of_deltas_are_complete),
+      cmocka_unit_test(lost_iterations_are_counted),
       cmocka_unit_test(deltas_of_cases),
       cmocka_unit_test(either_event_of_one_program),
       cmocka_unit_test(only_labels_are_taken_off),
