@@ -128,6 +128,7 @@ static struct plan *plan_whole(struct task *t, bool swapped, term_id assumption)
   if (assumption != TERM_NONE) s->assumption = assumption;
   struct sync_piece *piece = solve(s);
   if (!piece) return NULL;
+  sync_piece_settle(s, piece);
   struct plan *plan = arena_new(t->problem->arena, struct plan);
   *plan = (struct plan){.s = s, .piece = piece, .condition = TERM_NONE, .cost = piece->cost};
   return plan;

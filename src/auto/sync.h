@@ -102,6 +102,8 @@ void sync_inputs(struct sync *s);
 /* Is it read off a private input: q, q[e], evalQ(e, d)? */
 bool sync_is_private(const struct sync *s, term_id t);
 const struct sync_shape *sync_shape_of(struct sync *s, term_id t);
+/* Private values with an index that the loop reads at a place it does not change; appended. */
+void sync_fixed_reads(struct sync *s, const struct core *loop, term_list *out);
 /* The index at which the witness of its shape counts: e of q[e]. TERM_NONE: none. */
 term_id sync_index_of(struct sync *s, term_id t);
 

@@ -11,6 +11,7 @@ static double point_of(const struct sync *s, term_id var, unsigned seed) {
   static const double reals[] = {0.7, 0.11, 1.9, 0.31, 4.3}, ints[] = {3, 50, 2, 700, 11};
   unsigned mixed = (unsigned)(var * 2654435761u + seed * 40503u);
   mixed ^= mixed >> 15;
+  if (sync_var(s, var) != SIZE_MAX) return 1; /* a counter, say: small */
   if (term_sort(s->ts, var) != SORT_INT) return reals[mixed % 5];
   double value = ints[mixed % 5] + seed % 3;
   for (size_t i = 0; i < s->lengths.len; i++)
@@ -166,7 +167,8 @@ static const char *sum_text(struct sync *s, term_id t) {
     return text_of(s, t);
   term_id last = term_arg(s->ts, t, n - 1);
   char *number = text_of(s, last), *rest = text_of(s, term_sub(s->ts, t, last));
-  return rest[0] == '-' ? text_of(s, t) : arena_printf(s->arena, "%s + %s", number, rest);
+  return rest[0] == '-' || number[0] == '-' ? text_of(s, t)
+                                            : arena_printf(s->arena, "%s + %s", number, rest);
 }
 
 /* factor*b, where b or factor may be 1. */

@@ -16,10 +16,6 @@ struct emitter {
   bool failed;
 };
 
-static bool mentions_program(struct sync *s, term_id t) {
-  return term_mentions(s->ts, t, s->vars.at, s->vars.len);
-}
-
 /* ---- samplings ------------------------------------------------------------------------------- */
 
 static void emit_coupling(struct emitter *e, const struct sync_group *g) {
@@ -167,33 +163,63 @@ static bool change_of(struct emitter *e, const struct sync_heads *heads, size_t 
   return any;
 }
 
+/* The value with which a variable enters the loop, in terms of what the loop does not change;
+ * TERM_NONE if it has no such name, or not the same on all ways in. */
+static term_id entry_value(struct emitter *e, const struct sync_heads *heads, size_t v) {
+  struct sync *s = e->s;
+  term_id all = TERM_NONE;
+  for (size_t i = 0; i < heads->count; i++) {
+    const struct sync_plan *plan = heads->at[i].plan;
+    for (size_t w = 0; w < plan->entries.len; w++) {
+      struct sync_state at = sync_state_copy(s, &plan->entered[w].state);
+      term_id value = at.value[v];
+      for (size_t u = 0; u < s->vars.len; u++)
+        if (u == v || plan->written[u]) at.value[u] = term_fresh(s->ts, s->vars.at[u]);
+      struct sync_view view;
+      sync_view_init(&view, s, &at, NULL, NULL);
+      term_id named = sync_view_term(&view, value);
+      sync_view_clear(&view);
+      if (named == TERM_NONE || (all != TERM_NONE && all != named)) return TERM_NONE;
+      all = named;
+    }
+  }
+  return all;
+}
+
 /* What is known of run 1 alone: counters stay on their side of where they began. */
 static void emit_ranges(struct emitter *e, const struct core *loop,
                         const struct sync_heads *heads) {
   struct sync *s = e->s;
   const struct sync_plan *plan = heads->at[0].plan;
   for (size_t v = 0; v < s->vars.len; v++) {
-    term_id var = s->vars.at[v], first = plan->first->value[v];
+    term_id var = s->vars.at[v];
     struct ratio low, high;
-    if (!plan->live[v] || is_default(e, loop, var) || plan->flag[v]) continue;
-    for (size_t i = 1; i < heads->count; i++)
-      if (heads->at[i].plan->first->value[v] != first) first = TERM_NONE;
-    if (first == TERM_NONE || mentions_program(s, first) || term_kind(s->ts, first) == TERM_NIL)
+    if (!plan->live[v] || is_default(e, loop, var) || plan->flag[v] ||
+        !sort_is_numeric(term_sort(s->ts, var)))
       continue;
-    term_list vars = {0};
-    term_free_vars(s->ts, first, &vars);
-    bool named = true;
-    for (size_t i = 0; i < vars.len; i++)
-      named &= term_var_get(s->ts, vars.at[i])->version == 0;
-    vec_clear(&vars);
-    if (!named) continue;
-    if (!plan->written[v]) {
-      if (sort_is_numeric(term_sort(s->ts, var))) emit_invariant(e, term_eq(s->ts, var, first));
+    bool moves = plan->written[v];
+    if (moves && (term_sort(s->ts, var) != SORT_INT || !change_of(e, heads, v, &low, &high)))
       continue;
-    }
-    if (term_sort(s->ts, var) != SORT_INT || !change_of(e, heads, v, &low, &high)) continue;
-    if (low.num >= 0) emit_invariant(e, term_le(s->ts, first, var));
-    if (high.num <= 0) emit_invariant(e, term_le(s->ts, var, first));
+    term_id first = entry_value(e, heads, v);
+    if (first == TERM_NONE) continue;
+    if (!moves) emit_invariant(e, term_eq(s->ts, var, first));
+    if (moves && low.num >= 0) emit_invariant(e, term_le(s->ts, first, var));
+    if (moves && high.num <= 0) emit_invariant(e, term_le(s->ts, var, first));
+  }
+}
+
+/* What holds at every entry and is not touched, such as the guard of the loop around. */
+static void emit_outside(struct emitter *e, const struct sync_heads *heads) {
+  struct sync *s = e->s;
+  const struct sync_placed_head *h = &heads->at[0];
+  for (size_t i = 0; i < h->literals.len; i++) {
+    struct sync_literal l = h->literals.at[i];
+    bool holds = !term_in_run(s->ts, l.formula, 2); /* equality is said elsewhere */
+    for (size_t v = 0; v < s->vars.len && holds; v++)
+      holds = !h->plan->written[v] || !term_mentions(s->ts, l.formula, &s->vars.at[v], 1);
+    for (size_t j = 1; j < heads->count && holds; j++)
+      holds = sync_head_literal(&heads->at[j], l.formula) == l.truth;
+    if (holds) emit_invariant(e, l.truth ? l.formula : term_not(s->ts, l.formula));
   }
 }
 
@@ -299,6 +325,7 @@ static void emit_loop(struct emitter *e, const struct core *loop) {
   buffer_puts(e->out, "loop {\n");
   if (heads.count) {
     emit_differences(e, loop, &heads);
+    emit_outside(e, &heads);
     emit_ranges(e, loop, &heads);
     emit_potential(e, &heads);
     emit_variant(e, loop, &heads);

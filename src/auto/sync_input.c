@@ -242,3 +242,27 @@ term_id sync_index_of(struct sync *s, term_id t) {
   if (term_kind(s->ts, t) == TERM_TO_REAL) t = term_arg(s->ts, t, 0);
   return term_kind(s->ts, t) == TERM_SELECT ? term_arg(s->ts, t, 1) : TERM_NONE;
 }
+
+static void collect_reads(struct sync *s, const struct core *c, term_list *out) {
+  if (c->kind == CORE_SEQ || c->kind == CORE_IF || c->kind == CORE_WHILE) {
+    collect_reads(s, c->first, out);
+    if (c->second) collect_reads(s, c->second, out);
+  }
+  if (c->expr != TERM_NONE) term_subterms(s->ts, c->expr, out);
+  for (size_t i = 0; i < c->arg_count; i++)
+    term_subterms(s->ts, c->args[i], out);
+}
+
+void sync_fixed_reads(struct sync *s, const struct core *loop, term_list *out) {
+  term_list all = {0}, written = {0};
+  collect_reads(s, loop, &all);
+  core_writes(loop, &written);
+  for (size_t i = 0; i < all.len; i++) {
+    if (!sync_is_private(s, all.at[i]) || term_mentions(s->ts, all.at[i], written.at, written.len))
+      continue;
+    if (sync_index_of(s, all.at[i]) != TERM_NONE && !is_in(out, all.at[i]))
+      vec_push(out, all.at[i]);
+  }
+  vec_clear(&all);
+  vec_clear(&written);
+}

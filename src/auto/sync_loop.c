@@ -188,18 +188,62 @@ static void find_conditions(struct sync *s, struct sync_plan *plan,
     }
   }
   vec_clear(&parts);
-  SYNC_KEEP(s, &plan->atoms);
   SYNC_KEEP(s, &plan->floors);
 }
 
-/* Does the condition hold in this state? `p`: the path that leads there from `before`, or NULL. */
+/* Does the condition speak of nothing that changed since the piece before began, or that the loop
+ * writes? Then it means the same inside. */
+static bool is_untouched(struct sync *s, const struct sync_plan *plan,
+                         const struct sync_state *entry, const struct sync_path *p, term_id atom) {
+  if (term_mentions(s->ts, atom, p->unknowns.at, p->unknowns.len)) return false;
+  for (size_t v = 0; v < s->vars.len; v++)
+    if ((plan->written[v] || entry->value[v] != s->vars.at[v]) &&
+        term_mentions(s->ts, atom, &s->vars.at[v], 1))
+      return false;
+  return true;
+}
+
+static void inherit(struct sync *s, struct sync_plan *plan, const struct sync_end *entry,
+                    term_id atom, int truth) {
+  if (truth < 0 || !is_untouched(s, plan, &entry->state, entry->path, atom)) return;
+  for (size_t i = 0; i < plan->atoms.len; i++)
+    if (plan->atoms.at[i] == atom) return;
+  vec_push(&plan->atoms, atom);
+}
+
+/* What is known where the loop is entered: decisions on the way, and what the piece began with. */
+static void inherit_all(struct sync *s, struct sync_plan *plan, const struct sync_start *start,
+                        const struct sync_end *entry) {
+  for (size_t w = 0; start->passed && w < s->witnesses.len; w++) {
+    term_id e = start->reading[w], var = s->witnesses.at[w].var;
+    if (e == TERM_NONE || !start->passed[w]) continue;
+    inherit(s, plan, entry, start->descending[w] ? term_lt(s->ts, e, var) : term_lt(s->ts, var, e),
+            1);
+  }
+  size_t passed = plan->atoms.len;
+  for (size_t i = 0; i < start->atom_count; i++)
+    inherit(s, plan, entry, start->atoms[i], start->truths[i]);
+  for (const struct sync_decision *d = entry->path->decisions; d; d = d->previous)
+    inherit(s, plan, entry, d->atom, d->taken);
+  plan->at_entry = arena_alloc(s->arena, (plan->atoms.len + 1) * sizeof *plan->at_entry);
+  for (size_t i = 0; i < plan->atoms.len; i++) {
+    plan->at_entry[i] = i < passed ? 1 : -1;
+    for (size_t j = 0; j < start->atom_count; j++)
+      if (start->atoms[j] == plan->atoms.at[i]) plan->at_entry[i] = start->truths[j];
+    for (const struct sync_decision *d = entry->path->decisions; d; d = d->previous)
+      if (d->atom == plan->atoms.at[i]) plan->at_entry[i] = d->taken;
+  }
+}
+
+/* Does the condition hold in this state? `p`: the path that leads there from
+ * `before`; NULL: from outside of the loop. */
 static int truth_of(struct sync *s, const struct sync_plan *plan, const struct sync_head *before,
                     const struct sync_path *p, const struct sync_state *state, term_id atom) {
   term_id now = sync_state_value(s, state, atom);
   if (now == TERM_NONE) return -1;
   if (term_kind(s->ts, now) == TERM_TRUE) return 1;
   if (term_kind(s->ts, now) == TERM_FALSE) return 0;
-  if (!p) return -1;
+  if (!before) return -1;
   term_id given = term_and_all(s->ts, plan->floors.at, plan->floors.len);
   for (size_t i = 0; i < plan->atoms.len; i++) {
     if (before->truths[i] >= 0 && plan->atoms.at[i] == now) return before->truths[i];
@@ -282,7 +326,9 @@ static size_t add_head(struct sync *s, struct sync_plan *plan, const struct sync
   h->passed = arena_memdup(s->arena, passed, (s->witnesses.len + 1) * sizeof *passed);
   h->truths = arena_alloc(s->arena, (plan->atoms.len + 1) * sizeof *h->truths);
   for (size_t i = 0; i < plan->atoms.len; i++)
-    h->truths[i] = truth_of(s, plan, before, path, from, plan->atoms.at[i]);
+    h->truths[i] = !before && plan->at_entry[i] >= 0
+                       ? plan->at_entry[i]
+                       : truth_of(s, plan, before, path, from, plan->atoms.at[i]);
   for (size_t v = 0; v < s->vars.len; v++) {
     bool literal = plan->flag[v] && plan->live[v] && is_literal(s, from->value[v]);
     h->state.value[v] = literal ? from->value[v] : s->vars.at[v];
@@ -373,9 +419,21 @@ static void find_readings(struct sync *s, struct sync_plan *plan) {
   if (s->witnesses.len == 0) return;
   struct sync_start start = body_start(s, plan, plan->heads.at[0]);
   path_list paths = {0};
-  if (sync_paths(s, &start, &paths))
-    for (size_t w = 0; w < s->witnesses.len; w++)
-      find_reading(s, plan, &paths, w);
+  bool known = false;
+  if (!core_has_loop(plan->loop->first)) {
+    known = sync_paths(s, &start, &paths);
+  } else { /* the ways through inner loops are known only when these are solved */
+    struct sync_goal goal = {.body_of = plan->loop, .live = plan->live};
+    const struct sync_piece *body = sync_piece_solve(s, &start, &goal);
+    for (size_t i = 0; body && i < body->ends.len; i++) {
+      struct sync_path path = *body->ends.at[i].path;
+      path.state = body->ends.at[i].state;
+      vec_push(&paths, path);
+    }
+    known = body != NULL;
+  }
+  for (size_t w = 0; known && w < s->witnesses.len; w++)
+    find_reading(s, plan, &paths, w);
   vec_clear(&paths);
 }
 
@@ -399,7 +457,7 @@ static bool explore(struct sync *s, struct sync_plan *plan, size_t from) {
   VEC(struct sync_step) steps = {0};
   bool *passed = arena_alloc(s->arena, s->witnesses.len + 1), ok = true;
   for (size_t i = 0; i < h->body->ends.len && ok; i++) {
-    const struct sync_end *end = &h->body->ends.at[i];
+    struct sync_end *end = &h->body->ends.at[i];
     if (end->kind == PATH_EXIT) {
       h->can_exit = true;
       continue;
@@ -431,29 +489,39 @@ static bool solve_rest(struct sync *s, struct sync_plan *plan, const struct sync
   for (size_t i = 0; i < plan->heads.len; i++) {
     struct sync_head *h = plan->heads.at[i];
     if (!h->can_exit) continue;
-    struct sync_start start = {
-        .state = h->state, .todo = plan->rest, .passed = h->passed, .reading = plan->reading};
+    struct sync_start start = body_start(s, plan, h); /* it is left in the state it is tested in */
+    start.todo = plan->rest;
     h->after = sync_piece_solve(s, &start, goal);
     if (!h->after) return false;
   }
   return true;
 }
 
-struct sync_plan *sync_loop_solve(struct sync *s, const struct core *loop, const struct todo *rest,
-                                  const struct sync_end *entries, size_t count,
-                                  const struct sync_goal *goal) {
-  struct sync_plan *plan = new_plan(s, loop, rest, goal);
+struct sync_plan *sync_loop_solve(struct sync *s, const struct sync_piece *before,
+                                  const struct sync_end *entries, size_t count) {
+  const struct sync_goal *goal = &before->goal;
+  struct sync_plan *plan = new_plan(s, entries[0].path->loop, entries[0].path->rest, goal);
   bool *none = arena_alloc(s->arena, s->witnesses.len + 1);
   for (size_t w = 0; w < s->witnesses.len; w++)
     none[w] = false;
   bool ok = true;
+  struct sync_start nothing = {.passed = NULL};
+  struct sync_end anywhere = {.state = entries[0].state,
+                              .path = &(struct sync_path){.end = PATH_LOOP}};
+  inherit_all(s, plan, count == 1 ? &before->start : &nothing, count == 1 ? entries : &anywhere);
+  size_t inherited = plan->atoms.len;
   find_conditions(s, plan, &entries[0].state);
+  int *truths = arena_alloc(s->arena, (plan->atoms.len + 1) * sizeof *truths);
+  for (size_t i = 0; i < plan->atoms.len; i++)
+    truths[i] = i < inherited ? plan->at_entry[i] : -1;
+  plan->at_entry = truths;
+  SYNC_KEEP(s, &plan->atoms);
   for (size_t i = 0; i < count && ok; i++) {
     size_t h = add_head(s, plan, &entries[i].state, NULL, NULL, none);
     ok = h != SIZE_MAX;
     vec_push(&plan->entries, h);
   }
-  plan->first = arena_memdup(s->arena, &entries[0].state, sizeof *plan->first);
+  plan->entered = entries;
   if (ok) find_readings(s, plan);
   ok = ok && explore_all(s, plan) && solve_rest(s, plan, goal) &&
        sync_find_potential(s, plan, entries);
@@ -464,4 +532,16 @@ struct sync_plan *sync_loop_solve(struct sync *s, const struct core *loop, const
   SYNC_KEEP(s, &plan->entry_costs);
   SYNC_KEEP(s, &plan->counters);
   return ok ? plan : NULL;
+}
+
+void sync_plan_settle(struct sync *s, struct sync_plan *plan) {
+  for (size_t i = 0; i < plan->heads.len; i++)
+    if (plan->heads.at[i]->after) sync_piece_settle(s, plan->heads.at[i]->after);
+  sync_settle_potential(s, plan);
+  for (size_t i = 0; i < plan->heads.len; i++) {
+    struct sync_head *h = plan->heads.at[i];
+    for (size_t j = 0; j < h->steps.len; j++)
+      h->steps.at[j].end->later = sync_potential(s, plan, plan->heads.at[h->steps.at[j].to]);
+    sync_piece_settle(s, h->body);
+  }
 }

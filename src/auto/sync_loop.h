@@ -16,7 +16,7 @@
 struct sync_step {
   size_t to;
   term_id cost;
-  const struct sync_end *end;
+  struct sync_end *end;
 };
 
 struct sync_head {
@@ -43,21 +43,25 @@ struct sync_plan {
   const bool *live; /* per variable: needed at the head */
   bool *written;    /* per variable */
   bool *flag;       /* per variable: gets literals only */
-  term_list atoms;  /* conditions in the guard about numbers the loop sets, in an arena */
+  term_list atoms;  /* conditions whose truth states know, in an arena: those of the guard about
+                     * numbers the loop sets, and those known at the entry that it does not touch */
+  int *at_entry;    /* their truth at the entry, where known from outside */
   term_list floors; /* v >= where it began, for variables that only grow, in an arena */
   term_id *reading; /* per witness: the index read in the body, or TERM_NONE */
   bool *descending; /* per witness: the index goes down */
   VEC(struct sync_head *) heads;
   VEC(struct sync_counter) counters;
   VEC(size_t) entries;            /* heads */
+  term_list travel;               /* per entry, over its variables: what the iterations cost */
   term_list entry_costs;          /* over the heads' variables: cost from there on */
-  const struct sync_state *first; /* values at the first entry, over the piece before it */
+  const struct sync_end *entered; /* the ways in, one for each entry */
 };
 
-/* The loop entered from these states; the rest of the code follows. NULL: no choice works. */
-struct sync_plan *sync_loop_solve(struct sync *s, const struct core *loop, const struct todo *rest,
-                                  const struct sync_end *entries, size_t count,
-                                  const struct sync_goal *goal);
+/* The loop to which these ways through a piece lead, and what follows it. NULL: no choice works. */
+struct sync_plan *sync_loop_solve(struct sync *s, const struct sync_piece *before,
+                                  const struct sync_end *entries, size_t count);
+/* Once it is known what is needed after the loop (sync_piece_settle): the potentials for that. */
+void sync_plan_settle(struct sync *s, struct sync_plan *plan);
 /* The potential of a state, over its variables. */
 term_id sync_potential(struct sync *s, const struct sync_plan *plan, const struct sync_head *h);
 

@@ -89,12 +89,25 @@ static bool is_ahead(struct exec *x, size_t witness, term_id e) {
   return x->start->descending[witness] ? sign <= 0 : sign >= 0;
 }
 
+/* w < a with a <= e, or a < w with e <= a: then e is not w. */
+static bool excludes(struct terms *ts, term_id atom, term_id w, term_id e) {
+  if (term_kind(ts, atom) != TERM_LT) return false;
+  term_id a = term_arg(ts, atom, 0), b = term_arg(ts, atom, 1);
+  if (a != w && b != w) return false;
+  term_id gap = a == w ? term_sub(ts, e, b) : term_sub(ts, a, e);
+  return gap != TERM_NONE && term_is_num(ts, gap) && fmpq_sgn(term_num_value(ts, gap)) >= 0;
+}
+
 /* Is the index e the one that differs? 1, 0, or -1: open. */
 static int ghost_known(struct exec *x, const struct sync_path *p, size_t witness, term_id e) {
   struct terms *ts = x->s->ts;
   term_id w = x->s->witnesses.at[witness].var;
   if (x->start->passed && x->start->passed[witness] && is_ahead(x, witness, e)) return 0;
   term_id atom = term_eq(ts, e, w);
+  for (size_t i = 0; i < x->start->atom_count; i++) {
+    if (x->start->atoms[i] == atom && x->start->truths[i] >= 0) return x->start->truths[i];
+    if (x->start->truths[i] == 1 && excludes(ts, x->start->atoms[i], w, e)) return 0;
+  }
   if (term_kind(ts, atom) == TERM_TRUE) return 1;
   if (term_kind(ts, atom) == TERM_FALSE) return 0;
   for (const struct sync_decision *d = p->decisions; d; d = d->previous) {
@@ -540,6 +553,18 @@ static bool ghosts_first(struct exec *x, struct sync_path *p, const struct todo 
   return forked;
 }
 
+/* Reads in a loop whose index the loop does not change: decides before the loop whether it is the
+ * one that differs, so that all iterations agree on it. */
+static bool reads_first(struct exec *x, struct sync_path *p, const struct todo *todo) {
+  term_list fixed = {0};
+  bool forked = false;
+  sync_fixed_reads(x->s, todo->command, &fixed);
+  for (size_t i = 0; i < fixed.len && !forked; i++)
+    forked = ghosts_first(x, p, todo, fixed.at[i]);
+  vec_clear(&fixed);
+  return forked;
+}
+
 /* False: the path goes on elsewhere. */
 static bool step(struct exec *x, struct sync_path *p, const struct todo **todo) {
   const struct core *c = (*todo)->command;
@@ -563,6 +588,7 @@ static bool step(struct exec *x, struct sync_path *p, const struct todo **todo) 
                          todo_command(s, c->second, next)));
     return false;
   case CORE_WHILE:
+    if (reads_first(x, p, *todo)) return false;
     p->end = PATH_LOOP;
     p->loop = c;
     p->rest = next;

@@ -341,49 +341,145 @@ struct sync_state sync_settled(struct sync *s, const struct sync_piece *piece, s
 
 /* ---- search ---------------------------------------------------------------------------------- */
 
-/* All shifts are chosen: what comes after, and what it costs. */
+/* ---- ends ------------------------------------------------------------------------------------ */
+
+static struct sync_end end_of(struct sync *s, const struct sync_piece *piece, size_t path) {
+  return (struct sync_end){.state = sync_settled(s, piece, path),
+                           .kind = piece->paths.at[path].end,
+                           .cost = sync_path_cost(s, piece, path),
+                           .path = &piece->paths.at[path],
+                           .later = term_rat(s->ts, 0, 1)};
+}
+
+/* Values after a loop: what it does not write is as at its entry, the rest is unknown. */
+static const term_id *after_loop(struct sync *s, const struct sync_plan *plan,
+                                 const struct sync_end *entry, struct sync_path *path) {
+  term_id *value = arena_alloc(s->arena, (s->vars.len + 1) * sizeof *value);
+  term_list unknowns = {0};
+  for (size_t i = 0; i < path->unknowns.len; i++)
+    vec_push(&unknowns, path->unknowns.at[i]);
+  for (size_t v = 0; v < s->vars.len; v++) {
+    value[v] = plan->written[v] ? term_fresh(s->ts, s->vars.at[v]) : entry->state.value[v];
+    if (plan->written[v]) vec_push(&unknowns, value[v]);
+  }
+  SYNC_KEEP(s, &unknowns);
+  path->unknowns = unknowns;
+  return value;
+}
+
+static void append_decisions(struct sync *s, struct sync_path *path, const struct sync_decision *d,
+                             const term_id *value) {
+  if (!d) return;
+  append_decisions(s, path, d->previous, value);
+  struct sync_decision *copy = arena_memdup(s->arena, d, sizeof *d);
+  copy->atom = term_subst(s->ts, d->atom, s->vars.at, value, s->vars.len);
+  copy->previous = path->decisions;
+  path->decisions = copy;
+}
+
+/* From the entry of a loop to an end of what follows it, as one way. */
+static struct sync_end through(struct sync *s, const struct sync_plan *plan, size_t which,
+                               const struct sync_end *entry, struct sync_end *end) {
+  struct sync_path *path = arena_memdup(s->arena, entry->path, sizeof *path);
+  const term_id *value = after_loop(s, plan, entry, path);
+  append_decisions(s, path, end->path->decisions, value);
+  path->end = end->kind;
+  path->loop = NULL;
+  struct sync_end whole = {.state = sync_state_copy(s, &end->state),
+                           .kind = end->kind,
+                           .path = path,
+                           .inner = end,
+                           .later = end->later};
+  for (size_t v = 0; v < s->vars.len; v++)
+    whole.state.value[v] = term_subst(s->ts, end->state.value[v], s->vars.at, value, s->vars.len);
+  term_id parts[] = {entry->cost, sync_state_value(s, &entry->state, plan->travel.at[which]),
+                     term_subst(s->ts, end->cost, s->vars.at, value, s->vars.len)};
+  whole.cost = term_sum(s->ts, parts, 3);
+  return whole;
+}
+
+/* Solves a loop that is entered in these ways, and goes on behind it. */
+static bool enter_loop(struct sync *s, struct sync_piece *piece, const struct sync_end *entries,
+                       size_t count) {
+  struct sync_plan *plan = sync_loop_solve(s, piece, entries, count);
+  if (!plan) return false;
+  vec_push(&piece->plans, plan);
+  for (size_t e = 0; e < count; e++) {
+    term_id after = sync_state_value(s, &entries[e].state, plan->entry_costs.at[e]);
+    piece->cost = sync_max(s, piece->cost, term_add(s->ts, entries[e].cost, after));
+  }
+  for (size_t h = 0; piece->goal.body_of && h < plan->heads.len; h++) {
+    struct sync_piece *after = plan->heads.at[h]->after;
+    for (size_t i = 0; after && i < after->ends.len; i++) {
+      struct sync_end end = through(s, plan, 0, &entries[0], &after->ends.at[i]);
+      vec_push(&piece->ends, end);
+    }
+  }
+  return true;
+}
+
+/* All shifts are chosen: what comes after, and what it costs. In a loop every entry of an inner
+ * loop is treated by itself, because what is needed afterwards may differ. */
 static bool finish(struct search *g, struct sync_piece *piece) {
   struct sync *s = g->s;
   VEC(struct sync_end) entries = {0};
-  bool *taken = arena_alloc(s->arena, piece->paths.len + 1);
+  bool *taken = arena_alloc(s->arena, piece->paths.len + 1), ok = true;
   for (size_t i = 0; i < piece->paths.len; i++)
     taken[i] = false;
   piece->cost = term_rat(s->ts, 0, 1);
-  bool ok = true;
   for (size_t i = 0; i < piece->paths.len && ok; i++) {
     const struct sync_path *p = &piece->paths.at[i];
+    if (taken[i]) continue;
+    struct sync_end end = end_of(s, piece, i);
     if (p->end != PATH_LOOP) {
-      struct sync_end end = {.state = sync_settled(s, piece, i),
-                             .kind = p->end,
-                             .cost = sync_path_cost(s, piece, i),
-                             .path = p};
       vec_push(&piece->ends, end);
       piece->cost = sync_max(s, piece->cost, end.cost);
       continue;
     }
-    if (taken[i]) continue;
     entries.len = 0;
-    for (size_t j = i; j < piece->paths.len; j++) {
+    vec_push(&entries, end);
+    for (size_t j = i + 1; !piece->goal.body_of && j < piece->paths.len; j++) {
       const struct sync_path *q = &piece->paths.at[j];
       if (q->end != PATH_LOOP || q->loop != p->loop) continue;
       taken[j] = true;
-      vec_push(&entries, (struct sync_end){.state = sync_settled(s, piece, j),
-                                           .kind = PATH_LOOP,
-                                           .cost = sync_path_cost(s, piece, j),
-                                           .path = q});
+      struct sync_end other = end_of(s, piece, j);
+      vec_push(&entries, other);
     }
-    struct sync_plan *plan =
-        sync_loop_solve(s, p->loop, p->rest, entries.at, entries.len, &piece->goal);
-    ok = plan != NULL;
-    if (!ok) break;
-    vec_push(&piece->plans, plan);
-    for (size_t e = 0; e < entries.len; e++) {
-      term_id after = sync_state_value(s, &entries.at[e].state, plan->entry_costs.at[e]);
-      piece->cost = sync_max(s, piece->cost, term_add(s->ts, entries.at[e].cost, after));
-    }
+    struct sync_end *kept = arena_memdup(s->arena, entries.at, entries.len * sizeof *kept);
+    ok = enter_loop(s, piece, kept, entries.len);
   }
   vec_clear(&entries);
   return ok;
+}
+
+static term_id more(struct sync *s, term_id most, term_id need) {
+  return most == TERM_NONE ? need : sync_max(s, most, need);
+}
+
+term_id sync_piece_need(struct sync *s, const struct sync_piece *piece) {
+  term_id most = TERM_NONE;
+  for (size_t i = 0; i < piece->ends.len; i++) {
+    const struct sync_end *e = &piece->ends.at[i];
+    if (e->inner) continue; /* the loop says what it needs */
+    most = more(s, most, term_add(s->ts, e->cost, sync_state_value(s, &e->state, e->later)));
+  }
+  for (size_t i = 0; i < piece->plans.len; i++) {
+    const struct sync_plan *plan = piece->plans.at[i];
+    for (size_t e = 0; e < plan->entries.len; e++) {
+      term_id need = sync_potential(s, plan, plan->heads.at[plan->entries.at[e]]);
+      need = sync_state_value(s, &plan->entered[e].state, need);
+      most = more(s, most, term_add(s->ts, plan->entered[e].cost, need));
+    }
+  }
+  return most == TERM_NONE ? term_rat(s->ts, 0, 1) : most;
+}
+
+void sync_piece_settle(struct sync *s, struct sync_piece *piece) {
+  for (size_t i = 0; i < piece->ends.len; i++)
+    for (struct sync_end *e = &piece->ends.at[i]; e->inner; e = e->inner)
+      e->inner->later = e->later;
+  for (size_t i = 0; i < piece->plans.len; i++)
+    sync_plan_settle(s, piece->plans.at[i]);
 }
 
 static struct form_values *new_values(struct sync *s, size_t paths, unsigned first, size_t count) {

@@ -33,6 +33,8 @@ struct sync_end {
   enum path_end kind;
   term_id cost; /* paid on the way, over the start of the piece */
   const struct sync_path *path;
+  struct sync_end *inner; /* through a loop: the end of what follows that loop; else NULL */
+  term_id later;          /* what is needed afterwards, over the state at the end */
 };
 
 /* What must hold at the end. */
@@ -57,6 +59,11 @@ struct sync_piece {
 /* NULL: no choice of shifts works. */
 struct sync_piece *sync_piece_solve(struct sync *s, const struct sync_start *start,
                                     const struct sync_goal *goal);
+
+/* Budget needed at its start: for itself, and for what its ends need later. */
+term_id sync_piece_need(struct sync *s, const struct sync_piece *piece);
+/* Tells the loops in a finished solution what is needed after them. */
+void sync_piece_settle(struct sync *s, struct sync_piece *piece);
 
 /* Cost of the samplings of a path. */
 term_id sync_path_cost(struct sync *s, const struct sync_piece *piece, size_t path);

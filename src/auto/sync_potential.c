@@ -231,12 +231,12 @@ static void set_rate(struct potential *p, struct sync_counter *counters, size_t 
 
 /* Longest ways: base = what exits and steps need beyond the counters. False: it never settles. */
 static bool set_bases(struct potential *p, const struct sync_counter *counters, size_t count,
-                      term_id *bases) {
+                      bool with_exits, term_id *bases) {
   struct sync *s = p->s;
   size_t n = p->plan->heads.len;
   for (size_t i = 0; i < n; i++) {
     const struct sync_head *h = p->plan->heads.at[i];
-    bases[i] = h->after ? h->after->cost : zero(s);
+    bases[i] = with_exits && h->after ? sync_piece_need(s, h->after) : zero(s);
   }
   for (size_t round = 0; round <= n; round++) {
     bool changed = false;
@@ -276,7 +276,7 @@ static void attempt(struct potential *p, struct sync_counter *counters, size_t c
   struct sync *s = p->s;
   size_t n = p->plan->heads.len;
   term_id *bases = arena_alloc(s->arena, (n + 1) * sizeof *bases);
-  if (!set_bases(p, counters, count, bases)) return;
+  if (!set_bases(p, counters, count, true, bases)) return;
   double weight = 0;
   for (size_t e = 0; e < p->plan->entries.len; e++) {
     term_id cost = potential_of(s, counters, count, bases[p->plan->entries.at[e]]);
@@ -289,6 +289,20 @@ static void attempt(struct potential *p, struct sync_counter *counters, size_t c
     if (is_costly(s, counters[c].rate)) vec_push(&p->plan->counters, counters[c]);
   for (size_t i = 0; i < n; i++)
     p->plan->heads.at[i]->base = bases[i];
+}
+
+/* The iterations alone. */
+static void set_travel(struct potential *p) {
+  struct sync *s = p->s;
+  struct sync_plan *plan = p->plan;
+  term_id *bases = arena_alloc(s->arena, (plan->heads.len + 1) * sizeof *bases);
+  bool settled = set_bases(p, plan->counters.at, plan->counters.len, false, bases);
+  for (size_t e = 0; e < plan->entries.len; e++) {
+    size_t h = plan->entries.at[e];
+    term_id base = settled ? bases[h] : plan->heads.at[h]->base;
+    vec_push(&plan->travel, potential_of(s, plan->counters.at, plan->counters.len, base));
+  }
+  SYNC_KEEP(s, &plan->travel);
 }
 
 static struct sync_counter as_counter(const struct counter *c) {
@@ -315,10 +329,19 @@ bool sync_find_potential(struct sync *s, struct sync_plan *plan, const struct sy
       }
     }
   }
+  if (isfinite(best)) set_travel(&p);
   vec_clear(&p.counters);
   if (!isfinite(best) && !s->blame) {
     s->blame_span = plan->loop->span;
     s->blame = "unbounded";
   }
   return isfinite(best);
+}
+
+void sync_settle_potential(struct sync *s, struct sync_plan *plan) {
+  struct potential p = {.s = s, .plan = plan, .entries = plan->entered};
+  term_id *bases = arena_alloc(s->arena, (plan->heads.len + 1) * sizeof *bases);
+  if (!set_bases(&p, plan->counters.at, plan->counters.len, true, bases)) return;
+  for (size_t i = 0; i < plan->heads.len; i++)
+    plan->heads.at[i]->base = bases[i];
 }

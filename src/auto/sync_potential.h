@@ -8,5 +8,7 @@
 /* Fills in the counters and bases of an explored loop, cheapest at the entries. False: some
  * iteration costs, and nothing bounds how often. */
 bool sync_find_potential(struct sync *s, struct sync_plan *plan, const struct sync_end *entries);
+/* The bases again, after `later` has been set behind the loop. */
+void sync_settle_potential(struct sync *s, struct sync_plan *plan);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "auto/sync_text.h"
 #include "term/build.h"
+#include "term/subst.h"
 
 /* ---- collecting ------------------------------------------------------------------------------ */
 
@@ -41,14 +42,63 @@ static void head_literals(struct sync *s, struct sync_view *view, const struct s
   }
 }
 
+/* Where a piece is: in which state of which loop, and what is known from outside of it. */
+struct spot {
+  const struct sync_plan *plan;
+  const struct sync_head *head;
+  literal_list outside; /* about variables that the loop does not write */
+};
+
+/* Is every variable of the formula as it was when the piece began? */
+static bool is_current(struct sync *s, const struct sync_state *at, term_id formula) {
+  term_list vars = {0};
+  term_free_vars(s->ts, formula, &vars);
+  bool current = true;
+  for (size_t i = 0; i < vars.len; i++) {
+    size_t v = sync_var(s, term_var_in_run(s->ts, vars.at[i], 0));
+    current &= v == SIZE_MAX || at->value[v] == s->vars.at[v];
+  }
+  vec_clear(&vars);
+  return current;
+}
+
+static void outside_literals(struct sync *s, const struct sync_state *at, const struct spot *place,
+                             literal_list *out) {
+  for (size_t i = 0; i < place->outside.len; i++)
+    if (is_current(s, at, place->outside.at[i].formula))
+      add_literal(out, place->outside.at[i].formula, place->outside.at[i].truth);
+}
+
+/* What is known at the entry of an inner loop and stays true in it. */
+static literal_list entry_literals(struct sync *s, const struct sync_plan *inner,
+                                   const struct spot *place) {
+  literal_list out = {0};
+  const struct sync_end *entry = &inner->entered[0];
+  struct sync_state at = sync_state_copy(s, &entry->state);
+  for (size_t v = 0; v < s->vars.len; v++)
+    if (inner->written[v]) at.value[v] = term_fresh(s->ts, s->vars.at[v]);
+  struct sync_view view;
+  sync_view_init(&view, s, &at, NULL, NULL);
+  outside_literals(s, &at, place, &out);
+  if (place->head) head_literals(s, &view, place->plan, place->head, &out);
+  for (const struct sync_decision *d = entry->path->decisions; d; d = d->previous)
+    add_literal(&out, sync_view_term(&view, d->atom), d->taken);
+  sync_view_clear(&view);
+  SYNC_KEEP(s, &out);
+  return out;
+}
+
 static void add_row(struct sync *s, struct sync_rows *rows, const struct sync_piece *piece,
                     const struct sync_cell *cell, const struct sync_member *member,
-                    const struct sync_plan *plan, const struct sync_head *head) {
+                    const struct spot *place) {
+  const struct sync_plan *plan = place->plan;
+  const struct sync_head *head = place->head;
   const struct sync_sample *y = member->sample;
   const struct sync_path *p = &piece->paths.at[member->path];
   struct sync_view view;
   sync_view_init(&view, s, &y->before, &piece->values[member->path], y);
   literal_list literals = {0};
+  outside_literals(s, &y->before, place, &literals);
   if (head) head_literals(s, &view, plan, head, &literals);
   for (size_t w = 0; head && w < s->witnesses.len; w++) /* no decision is recorded for these */
     if (head->passed[w])
@@ -74,29 +124,34 @@ static void add_row(struct sync *s, struct sync_rows *rows, const struct sync_pi
 }
 
 static void collect(struct sync *s, struct sync_rows *rows, const struct sync_piece *piece,
-                    const struct sync_plan *plan, const struct sync_head *head) {
+                    const struct spot *place) {
   for (size_t c = 0; c < piece->cells.len; c++)
     for (size_t m = 0; m < piece->cells.at[c].members.len; m++)
-      add_row(s, rows, piece, &piece->cells.at[c], &piece->cells.at[c].members.at[m], plan, head);
+      add_row(s, rows, piece, &piece->cells.at[c], &piece->cells.at[c].members.at[m], place);
   for (size_t i = 0; i < piece->plans.len; i++) {
     const struct sync_plan *inner = piece->plans.at[i];
+    struct spot here = {.plan = inner};
+    if (inner->entries.len == 1) here.outside = entry_literals(s, inner, place);
     for (size_t h = 0; h < inner->heads.len; h++) {
       struct sync_placed_head placed = {.plan = inner, .head = inner->heads.at[h], .index = h};
       struct sync_view view;
       sync_view_init(&view, s, &placed.head->state, NULL, NULL);
       head_literals(s, &view, inner, placed.head, &placed.literals);
       sync_view_clear(&view);
+      for (size_t l = 0; l < here.outside.len; l++)
+        add_literal(&placed.literals, here.outside.at[l].formula, here.outside.at[l].truth);
       SYNC_KEEP(s, &placed.literals);
       vec_push(&rows->heads, placed);
-      collect(s, rows, placed.head->body, inner, placed.head);
-      if (placed.head->after) collect(s, rows, placed.head->after, inner, placed.head);
+      here.head = placed.head;
+      collect(s, rows, placed.head->body, &here);
+      if (placed.head->after) collect(s, rows, placed.head->after, &here);
     }
   }
 }
 
 void sync_rows_collect(struct sync *s, struct sync_rows *rows, const struct sync_piece *solution) {
   *rows = (struct sync_rows){0};
-  collect(s, rows, solution, NULL, NULL);
+  collect(s, rows, solution, &(struct spot){0});
 }
 
 void sync_rows_clear(struct sync_rows *rows) {

@@ -183,6 +183,32 @@ static void sums_and_histograms(void **state) {
   CHECK_ROWS(sums);
 }
 
+/* Loops in loops. */
+static const struct row nested[] = {
+    {"several rounds of above threshold",
+     SVT("bool", "for r in 0..N { t <$ Lap(T, 2*N/eps); i := 0; found := false;"
+                 "  while i < n and not found { s <$ Lap(q[i], 4*N/eps);"
+                 "    if s >= t { found := true; } i := i + 1; } emit found; }"),
+     "eps", NULL},
+    {"a histogram, bin by bin",
+     PARAMS "mechanism m(private d : int[n]) emits int adjacent one_differs(d, 9) {"
+            "  for b in 0..N { c := 0; for i in 0..n { if declassify(d[i]) = b { c := c + 1; } }"
+            "    s <$ DLap(c, N/eps); emit s; } }\nclaim private m epsilon ?;",
+     "eps", NULL},
+    {"the same element several times",
+     SUM("emits real", "for i in 0..n { for j in 0..N { s <$ Lap(q[i], N/eps); emit s; } }"), "eps",
+     NULL},
+    {"a loop without data before the noise",
+     SUM("emits real", "i := 0; while i < n { j := 0; a := 0.0; while j <= i { a := a + 1;"
+                       "  j := j + 1; } s <$ Lap(q[i] + a, 1/eps); emit s; i := i + 1; }"),
+     "eps", NULL},
+};
+
+static void loops_in_loops(void **state) {
+  (void)state;
+  CHECK_ROWS(nested);
+}
+
 /* What cannot be coupled so is not proved, and the place is named. */
 static const struct row hopeless[] = {
     {"the noisy value of a hit is published",
@@ -266,6 +292,7 @@ int main(int argc, char **argv) {
   if (argc > 1) return show_files(argc, argv);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(svt_in_other_words), cmocka_unit_test(sums_and_histograms),
-      cmocka_unit_test(hopeless_is_not_proved), cmocka_unit_test(examples_are_proved)};
+      cmocka_unit_test(loops_in_loops), cmocka_unit_test(hopeless_is_not_proved),
+      cmocka_unit_test(examples_are_proved)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
