@@ -34,8 +34,8 @@ struct command {
 };
 
 extern const struct command command_verify, command_check, command_explain, command_fmt,
-    command_run, command_prob, command_compose, command_report, command_export, command_lsp,
-    command_completion;
+    command_run, command_prob, command_compose, command_report, command_audit, command_export,
+    command_lsp, command_completion;
 
 /* All of them in the order of --help; ends with NULL. */
 const struct command *const *cli_commands(void);

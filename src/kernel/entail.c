@@ -84,13 +84,17 @@ static bool split(struct goal *g, term_id goal) {
   }
 }
 
+/* After its question was answered. */
 static void record(struct kernel *k, const struct leaf *l, bool proved, double seconds) {
+  const struct smt_record *answer = smt_last(k->smt);
   struct kernel_obligation o = {.rule = l->rule,
                                 .what = l->what,
                                 .span = l->span,
                                 .goal = term_implies(k->terms, l->given, l->goal),
                                 .proved = proved,
-                                .seconds = seconds};
+                                .seconds = seconds,
+                                .method = answer->method,
+                                .cross_checked = answer->cross_checked};
   vec_push(&k->obligations, o);
 }
 

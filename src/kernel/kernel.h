@@ -39,6 +39,8 @@ struct kernel_obligation {
   term_id goal;
   bool proved;
   double seconds;
+  const char *method; /* how the answer was found (smt/smt.h) */
+  bool cross_checked; /* cvc5 agreed on all that the answer rests on */
 };
 
 struct kernel *kernel_new(struct terms *terms, struct smt *smt);

@@ -45,7 +45,9 @@ static void take_obligations(struct proof_result *out, struct terms *ts, const s
                                                                 .formula = keep(out, text),
                                                                 .span = o->span,
                                                                 .proved = o->proved,
-                                                                .seconds = o->seconds};
+                                                                .seconds = o->seconds,
+                                                                .method = o->method,
+                                                                .cross_checked = o->cross_checked};
     free(text);
   }
   out->obligations = list;

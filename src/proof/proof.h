@@ -16,6 +16,8 @@ struct proof_obligation {
   struct span span;
   bool proved;
   double seconds;
+  const char *method; /* of the solver (smt/smt.h), a literal */
+  bool cross_checked;
 };
 
 struct explanation;

@@ -65,7 +65,7 @@ static int add_build(struct dl_phdr_info *info, size_t size, void *context) {
 
 static bool keeps(const struct verify_options *o) {
   return !o->dump_smt && !o->emit_proof && !o->cross_check && !o->certificates && !o->no_search &&
-         !o->only && !o->overlay;
+         !o->only && !o->overlay && !o->basis;
 }
 
 bool cache_key(const char *path, const char *source_digest, const struct verify_options *options,

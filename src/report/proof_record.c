@@ -59,10 +59,11 @@ static json_t *obligations_json(struct sources *sources, const struct proof_resu
   json_t *list = json_array();
   for (size_t i = 0; i < r->obligation_count; i++) {
     const struct proof_obligation *o = &r->obligations[i];
-    json_array_append_new(list, json_pack("{s:s?, s:s?, s:s?, s:o, s:b, s:f}", "rule", o->rule,
-                                          "what", o->what, "formula", o->formula, "location",
-                                          location(sources, o->span), "proved", o->proved, "time_s",
-                                          o->seconds));
+    json_array_append_new(list, json_pack("{s:s?, s:s?, s:s?, s:o, s:b, s:f, s:s?, s:b}", "rule",
+                                          o->rule, "what", o->what, "formula", o->formula,
+                                          "location", location(sources, o->span), "proved",
+                                          o->proved, "time_s", o->seconds, "method", o->method,
+                                          "cross_checked", o->cross_checked));
   }
   return list;
 }

@@ -2,7 +2,7 @@
  *
  *   obligations, obligations_proved, solver_s       counts and time
  *   explanation: [{direction, total, values, payments: [..], steps: [node..]}]   if asked for
- *   obligation_list: [{rule, what, formula, location, proved, time_s}]           if asked for
+ *   obligation_list: [{rule, what, formula, location, proved, time_s, method, cross_checked}]
  *
  * A node has rule, words, command, location, budget {before, after}, left, cost, coupling
  * [{when, relation, cost}] and steps; docs/json.md says what they mean. Text is made from the same

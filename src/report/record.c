@@ -63,6 +63,7 @@ void file_record_free(struct file_record *file) {
   free(file->emitted);
   free(file->source_digest);
   json_decref(file->sources);
+  json_decref(file->basis);
   for (size_t i = 0; i < file->diags.len; i++)
     diag_clear(&file->diags.at[i]);
   vec_clear(&file->diags);

@@ -76,6 +76,7 @@ struct file_record {
   bool cached;         /* decided by an earlier run (cache.h); times are those of that run */
   char *source_digest; /* what certificates are bound to (cert/source.h), or NULL */
   json_t *sources;     /* [{"path", "text"}], the file itself last; NULL: not asked for */
+  json_t *basis;       /* what its claims assume (basis.h); NULL: not asked for */
 };
 
 struct run_record {

@@ -79,6 +79,7 @@ json_t *file_record_to_json(const struct file_record *file) {
     json_object_set_new(json, "source_digest", json_string(file->source_digest));
   if (file->emitted) json_object_set_new(json, "emitted", text_or_null(file->emitted));
   if (file->sources) json_object_set(json, "sources", file->sources);
+  if (file->basis) json_object_set(json, "basis", file->basis);
   if (file->dropped_errors)
     json_object_set_new(json, "errors_not_shown", json_integer((json_int_t)file->dropped_errors));
   return json;
@@ -193,5 +194,6 @@ struct file_record *file_record_from_json(const json_t *json) {
   file->source_digest = get_text(json, "source_digest");
   file->emitted = get_text(json, "emitted");
   file->sources = get_copy(json, "sources");
+  file->basis = get_copy(json, "basis");
   return file;
 }

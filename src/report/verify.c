@@ -11,6 +11,7 @@
 #include "lang/constant.h"
 #include "lang/lang.h"
 #include "proof/defined.h"
+#include "report/basis.h"
 #include "report/cache.h"
 #include "report/distribution.h"
 #include "report/emit.h"
@@ -270,6 +271,7 @@ static void verify_dp(struct verification *v) {
   take_digest(v);
   if (recall(v)) return;
   take_sources(v);
+  if (v->options->basis && !v->file->bad_input) v->file->basis = basis_json(&v->lang, v->module);
   if (v->progress) v->progress(v->context, v->file);
   if (v->file->bad_input || v->options->no_search) return;
   const struct ast_unit *unit = v->module->units[v->module->unit_count - 1];
@@ -309,6 +311,7 @@ static void verify_dipa(struct verification *v) {
   take_digest(v);
   if (recall(v)) return;
   take_sources(v);
+  if (v->options->basis && c) v->file->basis = basis_of_dipa();
   if (v->progress) v->progress(v->context, v->file);
   if (!c || v->options->no_search) return;
   int64_t start = budget_now_ns();

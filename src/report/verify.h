@@ -18,6 +18,7 @@ struct verify_options {
   bool cross_check;       /* ask cvc5 about every obligation too */
   bool explain;           /* put explanations of proofs into the record */
   bool pictures;          /* put SVG pictures into the record */
+  bool basis;             /* put what the claims assume into the record (basis.h) */
   bool sources;           /* put the text of the sources into the record */
   bool distributions;     /* put both output distributions into counterexamples to programs */
   bool certificates;      /* keep the evidence for `couplet check` in the record */
