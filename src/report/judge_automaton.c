@@ -248,7 +248,9 @@ static void judge_not_private(struct claim_record *c, const struct judged_automa
     buffer_puts(&reason, ": no shift coupling has a finite cost, but no counterexample was "
                          "certified in the time given");
   else if (j->report.in_class)
-    buffer_printf(&reason, ": the loss grows without bound; certified: not %u*eps-private",
+    buffer_printf(&reason,
+                  ": private for no D, the loss grows without bound; certified: not "
+                  "%u*eps-private",
                   certified);
   else
     buffer_printf(&reason,
