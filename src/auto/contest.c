@@ -1,6 +1,7 @@
 #include "auto/contest.h"
 
 #include "auto/bounds.h"
+#include "auto/settle.h"
 #include "term/build.h"
 #include "term/linear.h"
 #include "term/subst.h"
@@ -10,6 +11,8 @@ void contest_clear(struct contest *c) {
   paths_clear(&c->body);
   paths_clear(&c->end);
   vec_clear(&c->flags);
+  vec_clear(&c->along);
+  vec_clear(&c->along_values);
   vec_clear(&c->entrants);
 }
 
@@ -91,16 +94,16 @@ static bool cut_at_loop(struct contest *c, const struct core *program) {
          c->start.list.len == 1 && c->end.samplings.len == 0;
 }
 
-/* The same nonzero step on all paths? Its sign, or 0. */
-static int counting(const struct contest *c, term_id var) {
-  if (term_sort(c->ts, var) != SORT_INT) return 0;
+/* The same nonzero step on all paths? TERM_NONE: no. */
+static term_id step_of(const struct contest *c, term_id var) {
+  if (term_sort(c->ts, var) != SORT_INT) return TERM_NONE;
   term_id step = TERM_NONE;
   for (size_t i = 0; i < c->body.list.len; i++) {
     term_id s = term_sub(c->ts, path_after(c->ts, &c->body.list.at[i], var), var);
-    if (!term_is_num(c->ts, s) || (step != TERM_NONE && s != step)) return 0;
+    if (!term_is_num(c->ts, s) || (step != TERM_NONE && s != step)) return TERM_NONE;
     step = s;
   }
-  return step == TERM_NONE ? 0 : fmpq_sgn(term_num_value(c->ts, step));
+  return step == term_int(c->ts, 0) ? TERM_NONE : step;
 }
 
 /* A variable of the guard that counts from a value over parameters. */
@@ -110,9 +113,10 @@ static bool find_counter(struct contest *c, int *direction) {
   c->counter = TERM_NONE;
   for (size_t i = 0; i < vars.len && c->counter == TERM_NONE; i++) {
     if (!kernel_is_var(c->k, vars.at[i])) continue;
-    *direction = counting(c, vars.at[i]);
+    term_id step = step_of(c, vars.at[i]);
     term_id first = path_after(c->ts, &c->start.list.at[0], vars.at[i]);
-    if (*direction == 0 || !is_public(c, first, TERM_NONE)) continue;
+    if (step == TERM_NONE || !is_public(c, first, TERM_NONE)) continue;
+    *direction = fmpq_sgn(term_num_value(c->ts, step));
     c->counter = vars.at[i];
     c->first = first;
   }
@@ -123,21 +127,51 @@ static bool find_counter(struct contest *c, int *direction) {
   return true;
 }
 
+/* Variables that take the same steps as the counter, or opposite ones: replaced by it. */
+static void replace_along(struct contest *c) {
+  term_list written = {0};
+  core_writes(c->loop->first, &written);
+  term_id step = step_of(c, c->counter);
+  for (size_t i = 0; i < written.len; i++) {
+    term_id v = written.at[i], own = step_of(c, v);
+    term_id first = path_after(c->ts, &c->start.list.at[0], v);
+    if (v == c->counter || own == TERM_NONE || contains(&c->along, v)) continue;
+    if ((own != step && own != term_neg(c->ts, step)) || !is_public(c, first, TERM_NONE)) continue;
+    term_id moved = term_sub(c->ts, c->counter, c->first);
+    term_id value = own == step ? term_add(c->ts, first, moved) : term_sub(c->ts, first, moved);
+    vec_push(&c->along, v);
+    vec_push(&c->along_values, value);
+  }
+  for (size_t i = 0; i < c->along.len; i++)
+    paths_replace(c->k, &c->body, c->along.at[i], c->along_values.at[i]);
+  vec_clear(&written);
+}
+
 /* ---- state ---------------------------------------------------------------------------------- */
 
-/* Variables whose old value an iteration, or what follows the loop, looks at. */
+static void add_vars(const struct contest *c, term_id t, term_list *out) {
+  term_list vars = {0};
+  term_free_vars(c->ts, t, &vars);
+  for (size_t i = 0; i < vars.len; i++)
+    if (!contains(out, vars.at[i])) vec_push(out, vars.at[i]);
+  vec_clear(&vars);
+}
+
+/* Variables whose old value matters to an iteration or to what follows the loop: those that guards,
+ * conditions and samplings look at, and what goes into these. */
 static void find_live(const struct contest *c, term_list *live) {
-  term_free_vars(c->ts, c->loop->expr, live);
-  term_free_vars(c->ts, c->current, live);
+  add_vars(c, c->loop->expr, live);
+  add_vars(c, c->current, live);
   for (size_t i = 0; i < c->body.list.len; i++) {
     const struct path *path = &c->body.list.at[i];
-    term_free_vars(c->ts, path->condition, live);
-    for (size_t v = 0; v < path->vars.len; v++)
-      if (path->values.at[v] != path->vars.at[v]) term_free_vars(c->ts, path->values.at[v], live);
+    add_vars(c, path->condition, live);
     for (size_t s = 0; s < path->samples.len; s++)
       for (size_t a = 0; a < path->samples.at[s].at->arg_count; a++)
-        term_free_vars(c->ts, path->samples.at[s].args[a], live);
+        add_vars(c, path->samples.at[s].args[a], live);
   }
+  for (size_t v = 0; v < live->len; v++)
+    for (size_t i = 0; i < c->body.list.len; i++)
+      add_vars(c, path_after(c->ts, &c->body.list.at[i], live->at[v]), live);
 }
 
 /* Does some path put a sample into it? */
@@ -190,8 +224,8 @@ static bool leads_to_entry(struct contest *c, const struct known *known, const s
   return c->uses_initial;
 }
 
-/* The result after a win, as a term over the counter, the same for all paths where they apply. */
-static bool find_entry(struct contest *c, const struct known *known, int direction) {
+/* The result after a win, as a term over the counter. */
+static bool find_entry(struct contest *c, int direction) {
   c->entry = TERM_NONE;
   for (size_t i = 0; i < c->body.list.len; i++) {
     if (!wins(c, &c->body.list.at[i])) continue;
@@ -199,13 +233,40 @@ static bool find_entry(struct contest *c, const struct known *known, int directi
     if (is_public(c, e, c->counter) && mentions(c->ts, e, c->counter)) c->entry = e;
   }
   if (c->entry == TERM_NONE || term_sort(c->ts, c->entry) != SORT_INT) return false;
-  for (size_t i = 0; i < c->body.list.len; i++)
-    if (wins(c, &c->body.list.at[i]) && !leads_to_entry(c, known, &c->body.list.at[i]))
-      return false;
   term_id factor, rest;
   if (!split_linear(c->ts, c->entry, c->counter, &factor, &rest)) return false;
   c->rising = fmpq_sgn(term_num_value(c->ts, factor)) * direction > 0;
   return true;
+}
+
+/* All wins lead to it, where they can happen. */
+static bool check_entry(struct contest *c, const struct known *known) {
+  for (size_t i = 0; i < c->body.list.len; i++)
+    if (wins(c, &c->body.list.at[i]) && !leads_to_entry(c, known, &c->body.list.at[i]))
+      return false;
+  return true;
+}
+
+struct contest_track contest_track(const struct contest *c, term_id current) {
+  struct terms *ts = c->ts;
+  term_id start = term_subst(ts, c->entry, &c->counter, &c->first, 1);
+  term_id low = c->rising ? term_le(ts, start, current) : term_lt(ts, c->entry, current);
+  term_id high = c->rising ? term_lt(ts, current, c->entry) : term_le(ts, current, start);
+  return (struct contest_track){term_eq(ts, current, c->initial), term_and(ts, low, high)};
+}
+
+/* If an iteration looks at the result, what is known of it rules out some paths. */
+static void track_current(struct contest *c, struct known *known) {
+  term_list vars = {0};
+  term_free_vars(c->ts, c->current, &vars);
+  for (size_t i = 0; i < c->body.list.len; i++)
+    c->tracked |= term_mentions(c->ts, c->body.list.at[i].condition, vars.at, vars.len);
+  vec_clear(&vars);
+  if (!c->tracked) return;
+  struct contest_track track = contest_track(c, c->current);
+  known_add(known,
+            term_ite(c->ts, term_eq(c->ts, c->counter, c->first), track.at_first, track.later));
+  paths_prune(known, &c->body);
 }
 
 /* ---- who wins ------------------------------------------------------------------------------- */
@@ -306,12 +367,15 @@ bool contest_find(struct auto_problem *p, struct contest *out) {
   if (!find_counter(out, &direction)) return false;
   out->current = paths_after(out->ts, &out->end, program->result);
   out->initial = path_after(out->ts, &out->start.list.at[0], out->current);
+  replace_along(out);
   struct known known;
   known_init(&known, p, CLAIM_FORWARD);
   known_add(&known, out->range);
   known_add(&known, out->loop->expr);
-  bool ok = sort_state(out) && find_entry(out, &known, direction) && find_entrants(out) &&
-            find_sense(out, &known);
+  paths_settle(&known, &out->body);
+  bool ok = sort_state(out) && find_entry(out, direction);
+  if (ok) track_current(out, &known);
+  ok = ok && check_entry(out, &known) && find_entrants(out) && find_sense(out, &known);
   known_clear(&known);
   return ok;
 }

@@ -8,7 +8,9 @@
  * sampling is an entrant; one before the loop may be the first holder of the title.
  *
  * The counter is the same in both runs, and so are the flags: other variables that an iteration
- * reads from the one before. */
+ * reads from the one before. Variables that count along with the counter are replaced by terms over
+ * it. If an iteration looks at the result itself, it knows that it is the initial one in the first
+ * iteration and an earlier entry afterwards (`tracked`). */
 #ifndef COUPLET_AUTO_CONTEST_H
 #define COUPLET_AUTO_CONTEST_H
 
@@ -37,17 +39,25 @@ struct contest {
   term_id range;          /* first <= counter, or the other way round if it counts down */
   bool rising;            /* entries grow from iteration to iteration */
   term_id current, entry;
-  term_id initial;   /* `current` before the loop */
+  term_id initial; /* `current` before the loop */
+  bool tracked;
   bool uses_initial; /* the first iteration wins by leaving the initial result alone */
   term_id best;
   bool upwards; /* large values win */
   term_list flags;
+  term_list along, along_values; /* other counters, and their values as terms over the counter */
   VEC(struct entrant) entrants;
 };
 
 /* Is the mechanism of the claim a contest? contest_clear in any case. */
 bool contest_find(struct auto_problem *p, struct contest *out);
 void contest_clear(struct contest *c);
+
+/* What is known of the result before an iteration if it is `tracked`; for `current` in some run. */
+struct contest_track {
+  term_id at_first, later; /* when counter = first, and otherwise */
+};
+struct contest_track contest_track(const struct contest *c, term_id current);
 
 /* t in run 2 minus t in run 1, the counter and flags being the same (and without a run). */
 term_id contest_difference(const struct contest *c, term_id t);

@@ -14,7 +14,7 @@ struct walker {
   struct paths *out;
 };
 
-static void path_clear(struct path *p) {
+void path_clear(struct path *p) {
   vec_clear(&p->samples);
   vec_clear(&p->vars);
   vec_clear(&p->values);

@@ -31,6 +31,7 @@ struct paths {
 /* All paths through c. False if it contains a loop or an adversary or has too many paths. */
 bool paths_find(struct kernel *k, const struct core *c, struct paths *out);
 void paths_clear(struct paths *paths);
+void path_clear(struct path *path);
 
 /* A term over the variables afterwards, in terms of those before. */
 term_id path_after(struct terms *ts, const struct path *path, term_id t);

@@ -52,6 +52,15 @@ static void write_common(struct writer *w) {
   if (c->loop->var == TERM_NONE)
     text_line(&w->out, "invariant %t = %t and %t;", kernel_tag(c->k, c->counter, 1),
               kernel_tag(c->k, c->counter, 2), c->range);
+  for (size_t i = 0; i < c->along.len; i++)
+    for (unsigned run = 1; run <= 2; run++)
+      text_line(&w->out, "invariant %t = %t;", kernel_tag(c->k, c->along.at[i], run),
+                c->along_values.at[i]);
+  for (unsigned run = 1; run <= 2 && c->tracked; run++) {
+    struct contest_track track = contest_track(c, kernel_tag(c->k, c->current, run));
+    text_line(&w->out, "invariant %t = %t -> %t;", c->counter, c->first, track.at_first);
+    text_line(&w->out, "invariant %t != %t -> %t;", c->counter, c->first, track.later);
+  }
   for (size_t i = 0; i < c->flags.len; i++) {
     term_id f = c->flags.at[i], first = path_after(c->ts, &c->start.list.at[0], f);
     bool known = first != f && !term_in_run(c->ts, first, 1) && !kernel_is_var(c->k, first);

@@ -106,6 +106,40 @@ static const struct auto_row styles[] = {
          "best := 0.0; index := 0; for i in 0..n { a <$ Lap(q[i], 2/eps); b <$ Lap(0, 2/eps);"
          "  if i = 0 or a + b > best { best := a + b; index := i; } } return index;"),
      "eps"},
+    {"another counter",
+     REAL_MAX_OF("all_within(q, 1)",
+                 "best := 0.0; index := 0; k := 0; for i in 0..n { s <$ Lap(q[k], 2/eps);"
+                 "  if k = 0 or s > best { best := s; index := k; } k := k + 1; } return index;"),
+     "eps"},
+    {"a counter that runs backwards",
+     REAL_MAX_OF("all_within(q, 1)",
+                 "best := 0.0; index := 0; k := n; for i in 0..n { k := k - 1;"
+                 "  s <$ Lap(q[k], 2/eps);"
+                 "  if i = 0 or s > best { best := s; index := k; } } return index;"),
+     "eps"},
+    {"max of two values",
+     REAL_MAX_OF("all_within(q, 1)",
+                 "best := 0.0; index := 0; for i in 0..n { s <$ Lap(q[i], 2/eps);"
+                 "  if i = 0 or s > best { index := i; }"
+                 "  best := if i = 0 then s else max(best, s); } return index;"),
+     "eps"},
+    {"no winner yet",
+     REAL_MAX_OF("all_within(q, 1)",
+                 "best := 0.0; index := -1; for i in 0..n { s <$ Lap(q[i], 2/eps);"
+                 "  if index = -1 or s > best { best := s; index := i; } } return index;"),
+     "eps"},
+    {"looks at the winner",
+     REAL_MAX_OF("all_within(q, 1)",
+                 "best := 0.0; index := 0; for i in 0..n { s <$ Lap(q[i], 2/eps);"
+                 "  if s > best or i = 0 { index := i; } if index = i { best := s; } }"
+                 "  return index;"),
+     "eps"},
+    {"keeps all values",
+     REAL_MAX_OF("all_within(q, 1)",
+                 "var a : real[n]; best := 0.0; index := 0; for i in 0..n {"
+                 "  a[i] <$ Lap(q[i], 2/eps);"
+                 "  if i = 0 or a[i] > best { best := a[i]; index := i; } } return index;"),
+     "eps"},
     {"two samplings of one name",
      REAL_MAX_OF(
          "all_within(q, 1)",
