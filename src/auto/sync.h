@@ -6,12 +6,14 @@
  *
  *   form       differences between the runs as linear forms
  *   sync_input which values are private, and by how much they differ (asks the solver)
+ *   sync_differ by how much a term differs at a point of a path
  *   sync_path  symbolic execution: the paths of a piece of code up to the next loop, each with the
  *              constraints that keep the runs together
- *   sync_shift chooses the shifts of the samplings on these paths
- *   sync_loop  states of a loop (what is known of the differences), and its potential
+ *   sync_piece chooses the shifts of the samplings on these paths
+ *   sync_loop  states of a loop: what is known of the differences
+ *   sync_potential  what a loop can still cost, by states and counters
  *   sync_cost  costs as terms, compared at sample points
- *   sync_emit  the result as proof text
+ *   sync_rows, sync_text, sync_emit  the result as tables, as terms, as proof text
  *   sync       puts them together
  *
  * All of it is untrusted and lives in the arena of one search. */

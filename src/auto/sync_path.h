@@ -100,7 +100,5 @@ const struct todo *todo_exit(struct sync *s);
 struct sync_state sync_state_copy(struct sync *s, const struct sync_state *state);
 /* A program term in run 1. */
 term_id sync_state_value(struct sync *s, const struct sync_state *state, term_id expr);
-/* Its difference between the runs. */
-const struct form *sync_state_diff(struct sync *s, const struct sync_path *p, term_id expr);
 
 #endif

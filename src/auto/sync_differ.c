@@ -1,0 +1,146 @@
+#include "auto/sync_differ.h"
+
+#include "term/build.h"
+#include "term/subst.h"
+
+/* ---- what is decided already ----------------------------------------------------------------- */
+
+/* Is the index among those that the loop reads from now on? */
+static bool is_ahead(const struct sync_where *at, size_t witness, term_id e) {
+  struct terms *ts = at->s->ts;
+  term_id first = at->start->reading[witness];
+  term_id gap = first == TERM_NONE ? TERM_NONE : term_sub(ts, e, first);
+  if (gap == TERM_NONE || !term_is_num(ts, gap)) return false;
+  int sign = fmpq_sgn(term_num_value(ts, gap));
+  return at->start->descending[witness] ? sign <= 0 : sign >= 0;
+}
+
+/* w < a with a <= e, or a < w with e <= a: then e is not w. */
+static bool excludes(struct terms *ts, term_id atom, term_id w, term_id e) {
+  if (term_kind(ts, atom) != TERM_LT) return false;
+  term_id a = term_arg(ts, atom, 0), b = term_arg(ts, atom, 1);
+  if (a != w && b != w) return false;
+  term_id gap = a == w ? term_sub(ts, e, b) : term_sub(ts, a, e);
+  return gap != TERM_NONE && term_is_num(ts, gap) && fmpq_sgn(term_num_value(ts, gap)) >= 0;
+}
+
+/* Is the index e the one that differs? 1, 0, or -1: open. */
+int sync_ghost_known(const struct sync_where *at, size_t witness, term_id e) {
+  struct terms *ts = at->s->ts;
+  term_id w = at->s->witnesses.at[witness].var;
+  if (at->start->passed && at->start->passed[witness] && is_ahead(at, witness, e)) return 0;
+  term_id atom = term_eq(ts, e, w);
+  for (size_t i = 0; i < at->start->atom_count; i++) {
+    if (at->start->atoms[i] == atom && at->start->truths[i] >= 0) return at->start->truths[i];
+    if (at->start->truths[i] == 1 && excludes(ts, at->start->atoms[i], w, e)) return 0;
+  }
+  if (term_kind(ts, atom) == TERM_TRUE) return 1;
+  if (term_kind(ts, atom) == TERM_FALSE) return 0;
+  for (const struct sync_decision *d = at->path->decisions; d; d = d->previous) {
+    if (d->atom == atom) return d->taken;
+    if (!d->taken || term_kind(ts, d->atom) != TERM_EQ) continue;
+    term_id a = term_arg(ts, d->atom, 0), b = term_arg(ts, d->atom, 1);
+    if (a != w && b != w) continue;
+    term_id apart = term_sub(ts, a == w ? b : a, e);
+    if (term_is_num(ts, apart)) return fmpq_is_zero(term_num_value(ts, apart));
+  }
+  return -1;
+}
+
+int sync_atom_known(const struct sync_where *at, term_id atom) {
+  term_id opposite = term_not(at->s->ts, atom);
+  for (size_t i = 0; i < at->start->atom_count; i++) {
+    int truth = at->start->truths[i];
+    if (truth >= 0 && at->start->atoms[i] == atom) return truth;
+    if (truth >= 0 && at->start->atoms[i] == opposite) return !truth;
+  }
+  for (const struct sync_decision *d = at->path->decisions; d; d = d->previous) {
+    if (d->atom == atom) return d->taken;
+    if (d->atom == opposite) return !d->taken;
+  }
+  return -1;
+}
+
+/* ---- differences ----------------------------------------------------------------------------- */
+
+static const struct form *opaque(const struct sync_where *d, enum atom_kind kind, term_id t) {
+  size_t count = term_arg_count(d->s->ts, t);
+  const struct form **parts = arena_alloc(d->s->arena, (count + 1) * sizeof *parts);
+  for (size_t i = 0; i < count; i++)
+    parts[i] = sync_differ(d, term_arg(d->s->ts, t, i));
+  return form_opaque(&d->s->forms, kind, parts, count);
+}
+
+static const struct form *differ_product(const struct sync_where *d, term_id t) {
+  struct ratio scale = ratio_int(1);
+  const struct form *moving = NULL;
+  for (size_t i = 0; i < term_arg_count(d->s->ts, t); i++) {
+    term_id a = term_arg(d->s->ts, t, i);
+    if (term_is_num(d->s->ts, a)) {
+      scale = ratio_mul(scale, ratio_from_fmpq(term_num_value(d->s->ts, a)));
+      continue;
+    }
+    if (moving) return opaque(d, ATOM_EQUAL, t);
+    moving = sync_differ(d, a);
+  }
+  return moving ? form_scale(&d->s->forms, scale, moving) : &FORM_ZERO;
+}
+
+/* Are the public parts of a private read equal in both runs? */
+static bool indices_equal(const struct sync_where *d, term_id t) {
+  if (!sync_is_private(d->s, t)) return form_is_zero(sync_differ(d, t));
+  for (size_t i = 0; i < term_arg_count(d->s->ts, t); i++)
+    if (!indices_equal(d, term_arg(d->s->ts, t, i))) return false;
+  return true;
+}
+
+static const struct form *differ_private(const struct sync_where *d, term_id t) {
+  struct sync *s = d->s;
+  if (!sort_is_numeric(term_sort(s->ts, t)) || !indices_equal(d, t)) return &FORM_UNKNOWN;
+  term_id value = sync_state_value(s, &d->path->state, t);
+  const struct sync_shape *shape = sync_shape_of(s, value);
+  if (!shape) return &FORM_UNKNOWN;
+  struct atom atom = {.kind = ATOM_PRIVATE, .low = shape->low, .high = shape->high, .term = value};
+  if (ratio_is_zero(atom.low) && ratio_is_zero(atom.high)) return &FORM_ZERO;
+  if (shape->witness >= 0 &&
+      sync_ghost_known(d, (size_t)shape->witness, sync_index_of(s, value)) == 0)
+    return &FORM_ZERO;
+  for (unsigned i = 0; i < s->forms.atoms.len; i++)
+    if (s->forms.atoms.at[i].kind == ATOM_PRIVATE && s->forms.atoms.at[i].term == value)
+      return form_atom(&s->forms, i);
+  return form_atom(&s->forms, forms_atom(&s->forms, atom));
+}
+
+const struct form *sync_differ(const struct sync_where *d, term_id t) {
+  struct sync *s = d->s;
+  if (sync_is_private(s, t)) return differ_private(d, t);
+  size_t count = term_arg_count(s->ts, t);
+  switch (term_kind(s->ts, t)) {
+  case TERM_VAR: {
+    size_t i = sync_var(s, t);
+    return i == SIZE_MAX ? &FORM_ZERO : d->path->state.diff[i];
+  }
+  case TERM_ADD: {
+    const struct form *sum = &FORM_ZERO;
+    for (size_t i = 0; i < count; i++)
+      sum = form_add(&s->forms, sum, ratio_int(1), sync_differ(d, term_arg(s->ts, t, i)));
+    return sum;
+  }
+  case TERM_MUL: return differ_product(d, t);
+  case TERM_TO_REAL: return sync_differ(d, term_arg(s->ts, t, 0));
+  case TERM_MIN:
+  case TERM_MAX: return opaque(d, ATOM_HULL, t);
+  case TERM_ABS: return opaque(d, ATOM_MIRROR, t);
+  case TERM_FORALL:
+  case TERM_EXISTS: {
+    term_list free_vars = {0};
+    term_free_vars(s->ts, t, &free_vars);
+    bool equal = true;
+    for (size_t i = 0; i < free_vars.len; i++)
+      equal &= form_is_zero(sync_differ(d, free_vars.at[i]));
+    vec_clear(&free_vars);
+    return equal ? &FORM_ZERO : &FORM_UNKNOWN;
+  }
+  default: return count == 0 ? &FORM_ZERO : opaque(d, ATOM_EQUAL, t);
+  }
+}
