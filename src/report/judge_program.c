@@ -135,9 +135,10 @@ static bool is_over(const struct contest *contest) {
 /* A proof is not kept waiting for a lower bound longer than half of what it took, nor longer than
  * LOWER_SECONDS. */
 static void lose_patience(struct contest *contest) {
-  double seconds = (double)(budget_now_ns() - contest->start) * 0.5e-9;
-  if (seconds > LOWER_SECONDS) seconds = LOWER_SECONDS;
-  contest->limit = budget_slice(&contest->limit, seconds);
+  int64_t now = budget_now_ns(), most = (int64_t)LOWER_SECONDS * 1000000000;
+  int64_t wait = (now - contest->start) / 2 < most ? (now - contest->start) / 2 : most;
+  if (!contest->limit.deadline_ns || now + wait < contest->limit.deadline_ns)
+    contest->limit.deadline_ns = now + wait;
 }
 
 static bool hear(void *context, size_t lane, const json_t *value) {

@@ -6,7 +6,7 @@ couplet=$1
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 # (eps, delta), or beyond the strategies
-open=" asv_bt asv_bt_nested asv_bt_oracle ptr ptr_discrete snap private_counters private_counters_discrete svt_monotone svt_monotone_discrete "
+open=" asv_bt asv_bt_nested asv_bt_oracle ptr ptr_discrete snap private_counters private_counters_discrete "
 files=() rest=()
 for file in examples/correct/*.dp; do
   name=$(basename "$file" .dp)
