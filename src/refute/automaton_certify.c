@@ -92,7 +92,8 @@ static bool probability_of(arb_t out, size_t *paths, const struct automaton_quer
                            unsigned digits, const struct budget *budget, char **why) {
   struct probability p;
   probability_init(&p);
-  automaton_probability(&p, query, (struct ball_goal){.digits = digits, .start = 256, .budget = budget});
+  automaton_probability(&p, query,
+                        (struct ball_goal){.digits = digits, .start = 256, .budget = budget});
   bool ok = p.status == PROBABILITY_OK;
   if (ok)
     arb_set(out, p.value);

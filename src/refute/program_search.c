@@ -15,6 +15,8 @@
 enum {
   CLIMB_STARTS = 4, /* candidates per setting from which a better event is looked for */
   MOST_HINTS = 6,
+  MOST_STARTS = 8,
+  START_LENGTH = 3,     /* longest inputs of a start */
   OVERTIME_SECONDS = 4, /* to certify a counterexample when the time is over */
   LONGEST = 50          /* inputs, in the search for lower bounds */
 };
@@ -76,6 +78,41 @@ static void keep_best(scored_list *list, struct scored candidate, size_t most) {
   if (list->len > most) program_counterexample_clear(&vec_pop(list).ce);
 }
 
+static void sort_starts(struct search *s) {
+  for (size_t i = 1; i < s->starts.len; i++)
+    for (size_t k = i; k > 0 && score_better(s->starts.at[k].score, s->starts.at[k - 1].score);
+         k--) {
+      struct start swap = s->starts.at[k];
+      s->starts.at[k] = s->starts.at[k - 1];
+      s->starts.at[k - 1] = swap;
+    }
+}
+
+/* Remembers the candidate if it is among the best shapes. */
+static void note_start(struct search *s, struct scored *c) {
+  if (!(c->score.loss > 0) || edit_length(&c->ce, s->length) > START_LENGTH) return;
+  size_t at = 0;
+  while (at < s->starts.len && s->starts.at[at].index != c->index)
+    at++;
+  if (at == s->starts.len) {
+    struct start fresh = {.index = c->index, .score = NO_SCORE};
+    program_counterexample_init(&fresh.ce);
+    vec_push(&s->starts, fresh);
+  }
+  if (score_better(c->score, s->starts.at[at].score)) {
+    s->starts.at[at].score = c->score;
+    program_counterexample_copy(&s->starts.at[at].ce, &c->ce);
+  }
+  sort_starts(s);
+  if (s->starts.len > MOST_STARTS) program_counterexample_clear(&vec_pop(&s->starts).ce);
+}
+
+static void starts_clear(struct search *s) {
+  for (size_t i = 0; i < s->starts.len; i++)
+    program_counterexample_clear(&s->starts.at[i].ce);
+  vec_clear(&s->starts);
+}
+
 static void put_inputs_key(struct buffer *key, const struct input_pair *p, size_t count,
                            bool swapped) {
   for (int run = 0; run < 2; run++)
@@ -114,6 +151,7 @@ static void try_pairs(struct search *s, const struct ast_decl *instance,
           break;
         }
       search_note_length(s, &c.ce, c.score);
+      note_start(s, &c);
       keep_best(best, c, CLIMB_STARTS);
     } else {
       program_counterexample_clear(&c.ce);
@@ -167,9 +205,21 @@ static struct score search_setting(struct search *s, const struct ast_decl *inst
 
 /* ---- lengths --------------------------------------------------------------------------------- */
 
+/* Has every parameter but integers the value of the first setting? */
+static bool is_first_setting(struct search *s, struct program_counterexample *ce) {
+  for (size_t i = 0; i < s->first->params.len; i++) {
+    const struct program_param *p = &s->first->params.at[i];
+    const struct rvalue *value = edit_param(ce, p->decl);
+    int order;
+    if (p->decl->as.param.type->kind != TYPE_REAL) continue;
+    if (!value || !rvalue_compare(&order, value, &p->value) || order) return false;
+  }
+  return true;
+}
+
 void search_note_length(struct search *s, struct program_counterexample *ce, struct score score) {
   slong length = edit_length(ce, s->length);
-  if (length < 0 || !(score.loss > 0)) return;
+  if (length < 0 || !(score.loss > 0) || !is_first_setting(s, ce)) return;
   size_t at = 0;
   while (at < s->lengths.len && s->lengths.at[at].length < length)
     at++;
@@ -293,6 +343,20 @@ static void refute_late(struct search *s, struct score best, const struct budget
   conclude_refuted(s, best, outer);
 }
 
+/* Local search from the best candidate and from other shapes: what is best on few queries need not
+ * be what grows. A little from each, then to the end from the best. */
+static void improve_from_starts(struct search *s, struct score *best, size_t most,
+                                struct effort effort) {
+  struct program_counterexample *kept = &s->result->best;
+  for (size_t i = 0; i < s->starts.len && i < most && !best->violates; i++) {
+    struct start *start = &s->starts.at[i];
+    search_improve(s, &start->ce, &start->score, effort);
+    if (!score_better(start->score, *best)) continue;
+    *best = start->score;
+    program_counterexample_copy(kept, &start->ce);
+  }
+}
+
 /* Only a certified counterexample refutes; a failed attempt leaves the claim undecided. */
 static bool try_to_refute(struct search *s, struct score best, const struct budget *outer) {
   struct budget last = last_moments(outer);
@@ -307,9 +371,10 @@ static bool try_to_refute(struct search *s, struct score best, const struct budg
 static bool show(struct search *s, struct score *best, const struct program_watch **watch) {
   if (!*watch || s->result->tried < (*watch)->pairs || best->violates || budget_is_spent(s->budget))
     return true;
-  if (s->evaluated)
-    search_improve(s, &s->result->best, best,
-                   (struct effort){.ratings = 60, .length = 10, .budget = s->budget});
+  if (s->evaluated) { /* a proof may be waiting for this: little effort */
+    improve_from_starts(s, best, 3, (struct effort){15, 6, s->budget});
+    search_improve(s, &s->result->best, best, (struct effort){50, 10, s->budget});
+  }
   if (best->violates) return true;
   note_lower(s, *best, s->budget);
   bool go_on = (*watch)->call((*watch)->context, s->result);
@@ -327,6 +392,7 @@ void program_refute_watched(struct program_result *result, const struct program_
   setting_list settings = {0};
   candidate_settings(&settings, claim, instance);
   result->length = s.length;
+  s.first = settings.len ? &settings.at[0] : NULL;
   bool go_on = true;
   for (size_t i = 0; go_on && i < settings.len && !best.violates && !budget_is_spent(s.budget);
        i++) {
@@ -336,8 +402,10 @@ void program_refute_watched(struct program_result *result, const struct program_
   }
   if (go_on && !try_to_refute(&s, best, budget)) {
     struct budget second = budget_part(budget, 0.6);
-    if (s.evaluated && !best.violates)
+    if (s.evaluated && !best.violates) {
+      improve_from_starts(&s, &best, MOST_STARTS, (struct effort){100, LONGEST, &second});
       search_improve(&s, &result->best, &best, (struct effort){SIZE_MAX, LONGEST, &second});
+    }
     if (!try_to_refute(&s, best, budget)) {
       conclude_open(&s, best, budget);
       refute_late(&s, best, budget);
@@ -345,6 +413,7 @@ void program_refute_watched(struct program_result *result, const struct program_
   }
   setting_list_clear(&settings);
   lengths_clear(&s);
+  starts_clear(&s);
   hints_clear(&s);
   free(s.obstacle);
 }

@@ -37,18 +37,27 @@ struct by_length {
   struct score score;
 };
 
+/* A candidate from which a local search may start: the best of its shape on few queries. */
+struct start {
+  size_t index; /* of its inputs among the candidates */
+  struct program_counterexample ce;
+  struct score score;
+};
+
 struct search {
   const struct program_claim *claim;
   const struct budget *budget;
   struct program_result *result;
   const struct ast_decl
-      *length;      /* the parameter that is the length of the inputs, if there is one */
-  bool can_list;    /* outputs of some setting could be listed */
-  bool must_sample; /* outputs are real numbers */
-  char *obstacle;   /* first reason why the engine gave up, or NULL */
-  bool evaluated;   /* at least one pair could be evaluated */
+      *length;                 /* the parameter that is the length of the inputs, if there is one */
+  const struct setting *first; /* of the settings: what the trend is about but for the length */
+  bool can_list;               /* outputs of some setting could be listed */
+  bool must_sample;            /* outputs are real numbers */
+  char *obstacle;              /* first reason why the engine gave up, or NULL */
+  bool evaluated;              /* at least one pair could be evaluated */
   VEC(struct hint) hints;
   VEC(struct by_length) lengths;
+  VEC(struct start) starts; /* best first */
 };
 
 /* ---- program_rate.c: scores ------------------------------------------------------------------ */
@@ -105,7 +114,8 @@ void search_shrink(struct search *s, struct program_counterexample *ce,
                    const struct budget *budget);
 /* Makes the event of a certified loss wider as long as it does not lose less. */
 void search_widen(struct search *s, struct program_counterexample *ce, const struct budget *budget);
-/* Remembers the candidate if it is the best of its length. */
+/* Remembers the candidate if it is the best of its length, for the first epsilon that is tried: the
+ * loss is to depend on the length alone. */
 void search_note_length(struct search *s, struct program_counterexample *ce, struct score score);
 
 #endif
