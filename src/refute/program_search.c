@@ -270,10 +270,10 @@ static const struct ast_decl *instance_for(const struct program_claim *claim) {
 /* Time to finish with what is there: certification goes on after an interruption, but not for long.
  */
 static struct budget last_moments(const struct budget *outer) {
-  static const double SECONDS = 2;
-  struct budget last = budget_slice(outer, SECONDS);
+  static const double USUALLY = 8, INTERRUPTED = 2, OVERTIME = 0.5;
+  struct budget last = budget_slice(outer, budget_is_interrupted(outer) ? INTERRUPTED : USUALLY);
   last.is_interrupted = NULL;
-  if (budget_is_spent(&last)) last = budget_of_seconds(SECONDS / 4);
+  if (budget_is_spent(&last)) last = budget_of_seconds(OVERTIME);
   return last;
 }
 
@@ -304,17 +304,21 @@ static void conclude_refuted(struct search *s, struct score score, const struct 
 static void note_lower(struct search *s, struct score best, const struct budget *budget) {
   struct program_result *r = s->result;
   struct program_counterexample ce;
+  struct budget half = budget_part(budget, 0.5); /* the best may have many queries */
   program_counterexample_init(&ce);
   program_counterexample_copy(&ce, &r->best);
-  if (best.loss > 0 && program_certify_loss(&ce, s->claim, budget)) {
-    search_widen(s, &ce, budget);
+  if (best.loss > 0 && program_certify_loss(&ce, s->claim, &half)) {
+    search_widen(s, &ce, &half);
     r->has_lower = arb_is_positive(ce.loss);
     r->lower = ball_lower_double(ce.loss);
   }
   program_counterexample_clear(&ce);
   certify_trend(s, budget);
   for (size_t i = 0; i < r->trend.len; i++)
-    if (r->trend.at[i].loss > r->lower) r->lower = r->trend.at[i].loss;
+    if (!r->has_lower || r->trend.at[i].loss > r->lower) {
+      r->has_lower = true;
+      r->lower = r->trend.at[i].loss;
+    }
 }
 
 /* Nothing refutes the claim: what is the most that it loses? */
