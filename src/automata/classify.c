@@ -308,6 +308,57 @@ static void check_ambiguous(struct classifier *c) {
   }
 }
 
+/* ---- ends --------------------------------------------------------------------------------------
+ */
+
+enum { COVER_VARS = 8 }; /* beyond, a state counts as not covered */
+
+static bool cube_holds(const struct automaton *a, struct automaton_range cube, const uint32_t *vars,
+                       unsigned above) {
+  for (uint32_t l = cube.begin; l < cube.end; l++) {
+    unsigned at = 0;
+    while (vars[at] != literal_var(a->literals.at[l]))
+      at++;
+    if (literal_is_less(a->literals.at[l]) == (above >> at & 1)) return false;
+  }
+  return true;
+}
+
+/* Do the guards of the state cover every outcome of its comparisons? (The order of the variables
+ * may rule some out; that is not looked at.) */
+static bool is_covered(const struct automaton *a, uint32_t state) {
+  struct automaton_range r = edges_of(a, state);
+  uint32_t vars[COVER_VARS];
+  unsigned count = 0;
+  for (uint32_t e = r.begin; e < r.end; e++) {
+    struct automaton_range g = a->guards.at[a->edges.at[e].guard];
+    for (uint32_t c = g.begin; c < g.end; c++)
+      for (uint32_t l = a->cubes.at[c].begin; l < a->cubes.at[c].end; l++) {
+        unsigned at = 0;
+        while (at < count && vars[at] != literal_var(a->literals.at[l]))
+          at++;
+        if (at == COVER_VARS) return false;
+        if (at == count) vars[count++] = literal_var(a->literals.at[l]);
+      }
+  }
+  for (unsigned above = 0; above < 1u << count; above++) {
+    bool holds = false;
+    for (uint32_t e = r.begin; e < r.end && !holds; e++) {
+      struct automaton_range g = a->guards.at[a->edges.at[e].guard];
+      for (uint32_t c = g.begin; c < g.end && !holds; c++)
+        holds = cube_holds(a, a->cubes.at[c], vars, above);
+    }
+    if (!holds) return false;
+  }
+  return true;
+}
+
+static void count_silent_ends(struct classifier *c) {
+  for (uint32_t s = 0; s < c->a->states.len; s++)
+    if (!c->a->states.at[s].is_final && edges_of(c->a, s).begin < edges_of(c->a, s).end)
+      c->report->silent_ends += !is_covered(c->a, s);
+}
+
 /* ---- kinds --------------------------------------------------------------------------------------
  */
 
@@ -347,6 +398,7 @@ bool automaton_classify(struct class_report *report, const struct automaton *a,
   check_start(&c);
   check_noninput(&c);
   check_disjunctions(&c);
+  count_silent_ends(&c);
   report->kind = a->independent    ? KIND_INDEPENDENT
                  : a->vars.len > 1 ? KIND_SEVERAL
                                    : segment_kind(a);

@@ -33,6 +33,7 @@ struct class_report {
   size_t nondeterminism, uninitialised, ambiguous_output; /* errors */
   /* departures from the class */
   size_t output_distinction, start, noninput_guards, disjunctions;
+  size_t silent_ends; /* states whose guards do not cover everything: a run may end there, unseen */
   bool in_class; /* none of these: the decision and the cost are exact for the mechanism itself */
 };
 

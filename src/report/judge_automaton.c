@@ -127,6 +127,7 @@ static json_t *detail_json(const struct judged_automaton *j) {
       json_pack("{s:s, s:b, s:I, s:I, s:I}", "class", automaton_kind_name(j->report.kind),
                 "in_class", j->report.in_class, "states", (json_int_t)j->model.states.len, "edges",
                 (json_int_t)j->model.edges.len, "variables", (json_int_t)j->model.vars.len);
+  json_object_set_new(json, "silent_ends", json_integer((json_int_t)j->report.silent_ends));
   if (j->result.verdict == AUTOMATON_PRIVATE) {
     json_object_set_new(json, "cost_is_exact", json_boolean(j->result.exact));
     json_object_set_new(json, "cost_lower", rational_json(j->result.lower));
@@ -341,6 +342,8 @@ static void judge_private(struct claim_record *c, struct judged_automaton *j, co
     buffer_printf(&reason, "; one fixed strategy per assignment (003) costs %s", fixed_cost);
   else if (fixed)
     buffer_puts(&reason, "; no fixed strategy per assignment (003) does it");
+  if (j->report.silent_ends)
+    buffer_puts(&reason, "; where no guard holds the run ends unseen, and that is not protected");
   set_text(&c->reason, &reason);
   set_lower_bound(c, j, search, budget);
 }
