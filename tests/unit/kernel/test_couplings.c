@@ -584,6 +584,11 @@ TEST(dead_code, 150) {
   proof_of premise =
       finite_assume(w, judgement_left(weakest), judgement_right(weakest), any, post, w->k->zero);
   conclude(w, rule_equiv_dead(w->k, run, dead, NULL, premise));
+  /* the precondition may speak of it: that is before */
+  term_id own = rng_chance(&w->rng, 1, 2) ? w->bits[run] : term_not(ts, w->bits[run]);
+  conclude(w, rule_equiv_dead(w->k, run, dead, NULL,
+                              finite_assume(w, judgement_left(weakest), judgement_right(weakest),
+                                            term_and(ts, any, own), post, w->k->zero)));
   /* something that is used: refused, and another program */
   const struct core *live = core_assign(w->arena, span_none(), w->digit, term_int(ts, 1));
   assert_null(rule_equiv_dead(w->k, run, live, NULL, premise));
