@@ -261,13 +261,14 @@ static struct script_scope *parse_loop(struct parser *p) {
   return scope;
 }
 
+/* A number from 1 on. */
 static unsigned parse_number(struct parser *p, const char *what) {
   unsigned number = 0;
-  if (at(p, TOKEN_NUMBER)) {
-    number = (unsigned)strtoul(p->lexer.text + p->cur.begin, NULL, 10);
+  if (at(p, TOKEN_NUMBER)) number = (unsigned)strtoul(p->lexer.text + p->cur.begin, NULL, 10);
+  if (number)
     advance(p);
-  }
-  if (number == 0 && !p->panic) fail_expected(p, "expected-proof-step", what);
+  else
+    fail_expected(p, "expected-proof-step", what);
   return number;
 }
 

@@ -1,6 +1,7 @@
 /* Every step of the proof language (docs/proofs.md) at work: a claim that it proves, and a false or
  * unproved neighbour that the rule behind it refuses. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "proof_text.h"
 #include "testlib.h"
@@ -260,6 +261,44 @@ static void frames_and_ghosts(void **state) {
           "SAMPLE", "the budget pays");
 }
 
+/* The mistake is named where it was made. */
+static void misread(const char *steps, const char *message) {
+  char *text = xasprintf("mechanism m(private q : real) returns real adjacent within(q, 1)\n"
+                         "{ x <$ Lap(q, 1); return x; }\n"
+                         "claim private m epsilon 1 proof { %s }",
+                         steps);
+  struct lang lang;
+  lang_init(&lang);
+  struct ast_module *module = lang_load_text(&lang, "test.dp", text, strlen(text));
+  assert_int_equal(lang.diags.errors, 0);
+  struct proof_options options = proof_default_options();
+  struct proof_result r;
+  proof_check_claim(&lang, module, module->decls[module->decl_count - 1], &options, &r);
+  assert_int_equal(r.verdict, PROOF_UNKNOWN);
+  struct buffer out;
+  buffer_init(&out);
+  diags_render(&out, &lang.sources, &lang.diags, (struct diag_style){0});
+  if (!strstr(buffer_text(&out), message)) print_message("%s\n", buffer_text(&out));
+  assert_non_null(strstr(buffer_text(&out), message));
+  buffer_clear(&out);
+  proof_result_clear(&r);
+  lang_clear(&lang);
+  free(text);
+}
+
+static void mistakes_in_steps(void **state) {
+  (void)state;
+  misread("swap x;", "error[expected-proof-step]: `swap` takes the variables of two neighbours");
+  misread("branch 0: alone;", "expected the number of an `if` in this scope, found the number `0`");
+  misread("branch 1: apart;", "expected `together` (or `alone`)");
+  misread("sample x: subset [1] to above 2 cost 1 otherwise 1;", "a set is written `[low, high]`");
+  misread("sample x: subset above 1 to above 2 cost 1;", "expected `otherwise`");
+  misread("sample x: shift 0 upto x <= 1 delta 0.1 above 1 run 1;", "expected `2`");
+  misread("loop { unroll { } block x > 0; }", "the loop has another form already");
+  misread("save 1;", "`save` belongs into a loop");
+  misread("deltas k total 1 counted 2 at most 3;", "`deltas` belongs into a loop");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(subsets),
@@ -272,6 +311,7 @@ int main(void) {
       cmocka_unit_test(statements_rewritten),
       cmocka_unit_test(each_run_alone),
       cmocka_unit_test(frames_and_ghosts),
+      cmocka_unit_test(mistakes_in_steps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
