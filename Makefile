@@ -1,5 +1,5 @@
 # Couplet's two README commands are `make demo` and `make test`; CMake presets do the work.
-.PHONY: all build demo test check asan clang coverage fuzz bench install deb format clean setup
+.PHONY: all build demo test test-browser check asan clang coverage fuzz bench install deb format clean setup
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -19,6 +19,11 @@ demo: build
 test:
 	@scripts/setup.sh build test
 	@scripts/test.sh
+
+# The report in headless Chromium; `make test` runs it too where npm is installed.
+test-browser: build
+	@scripts/setup.sh browser
+	@bash tests/scripts/browser.sh build/couplet
 
 # The fast inner loop: release build and its tests only.
 check: build

@@ -1,11 +1,17 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that the build and the tests need, and only those that are missing.
-#   scripts/setup.sh [build|test|fuzz|coverage|deb]...   (default: build test)
+#   scripts/setup.sh [build|test|fuzz|coverage|deb|browser]...   (default: build test)
 set -euo pipefail
 
 build="gcc cmake ninja-build pkg-config libz3-dev libgmp-dev libmpfr-dev libflint-dev libflint-arb-dev libjansson-dev libgraphviz-dev graphviz"
 test="$build clang libcmocka-dev libglpk-dev python3 python3-jsonschema cvc5"
 coverage="$build gcovr"
+# The report is tested in Chromium, with Playwright from npm. A node of another origin will do: the
+# package npm would conflict with it.
+browser="chromium"
+command -v node >/dev/null || browser="$browser nodejs"
+command -v npm >/dev/null || browser="$browser npm"
+! command -v npm >/dev/null || test="$test chromium"
 deb="$build debhelper dpkg-dev fakeroot python3"
 fuzz="$build clang libclang-rt-14-dev llvm-14"
 
@@ -18,7 +24,8 @@ for group in "${@:-build test}"; do
       fuzz) wanted="$wanted $fuzz" ;;
       deb) wanted="$wanted $deb" ;;
       coverage) wanted="$wanted $coverage" ;;
-      *) echo "setup.sh: unknown group '$word' (build, test, fuzz, coverage or deb)" >&2; exit 1 ;;
+      browser) wanted="$wanted $browser" ;;
+      *) echo "setup.sh: unknown group '$word' (build, test, fuzz, coverage, deb or browser)" >&2; exit 1 ;;
     esac
   done
 done

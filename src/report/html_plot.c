@@ -422,7 +422,7 @@ void html_automaton(struct buffer *out, const struct claim_record *c) {
   const char *svg = json_text(c->detail, "picture");
   svg = svg ? strstr(svg, "<svg") : NULL;
   if (!svg) return;
-  buffer_puts(out, "<figure><div class=\"picture\" tabindex=\"0\" role=\"region\" "
+  buffer_puts(out, "<figure><div class=\"picture\" tabindex=\"0\" role=\"group\" "
                    "aria-label=\"Automaton ");
   html_attr(out, c->subject ? c->subject : c->name);
   buffer_puts(out, "\">\n");

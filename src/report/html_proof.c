@@ -259,7 +259,7 @@ void html_obligations(struct buffer *out, const struct claim_record *c) {
     size_t i;
     json_t *one;
     buffer_puts(out,
-                "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+                "<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
                 "aria-label=\"Obligations\"><table class=\"obligations\"><thead><tr><th>State"
                 "</th><th>Rule</th><th>What has to hold</th><th>Where</th><th class=\"number\">"
                 "Time</th></tr></thead><tbody>\n");

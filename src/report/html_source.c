@@ -256,7 +256,7 @@ static void put_listing(struct buffer *out, const char *path, const struct claim
   char *classes = colour(text, strlen(text));
   remark_list remarks = {0};
   collect_remarks(&remarks, c, path);
-  buffer_puts(out, "<div class=\"source\" tabindex=\"0\" role=\"region\" aria-label=\"Source of ");
+  buffer_puts(out, "<div class=\"source\" tabindex=\"0\" role=\"group\" aria-label=\"Source of ");
   html_attr(out, c->subject ? c->subject : c->name);
   buffer_puts(out, "\">\n");
   put_lines(&(struct listing){out, text, classes, &remarks, id}, ranges, count);
@@ -286,7 +286,7 @@ void html_source(struct buffer *out, const struct file_record *file, const struc
 
 void html_proof_text(struct buffer *out, const char *text) {
   char *classes = colour(text, strlen(text));
-  buffer_puts(out, "<div class=\"source\" tabindex=\"0\" role=\"region\" "
+  buffer_puts(out, "<div class=\"source\" tabindex=\"0\" role=\"group\" "
                    "aria-label=\"Proof that was found\">\n");
   struct range all = {1, SIZE_MAX};
   put_lines(&(struct listing){out, text, classes, NULL, 0}, &all, 1);
