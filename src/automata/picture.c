@@ -2,9 +2,32 @@
 
 #include <graphviz/cgraph.h>
 #include <graphviz/gvc.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Graphviz is not made for threads, and its text plugin keeps pointers into the last context: one
+ * context serves the whole process and is never given back. The only global of Couplet. */
+static pthread_mutex_t drawing = PTHREAD_MUTEX_INITIALIZER;
+static GVC_t *context; /* under `drawing`; NULL before the first picture */
+
+static GVC_t *begin_drawing(void) {
+  pthread_mutex_lock(&drawing);
+  if (!context) context = gvContext();
+  return context;
+}
+
+static void end_drawing(void) {
+  pthread_mutex_unlock(&drawing);
+}
+
+char *picture_version(void) {
+  GVC_t *gvc = begin_drawing();
+  char *version = gvc ? xstrdup(gvcVersion(gvc)) : NULL;
+  end_drawing();
+  return version;
+}
 
 static void set(void *object, const char *key, const char *value) {
   agsafeset(object, (char *)key, (char *)value, (char *)"");
@@ -121,7 +144,7 @@ bool automaton_picture(struct buffer *svg, const struct automaton *a,
     return false;
   }
   const struct picture_overlay plain = {0};
-  GVC_t *gvc = gvContext();
+  GVC_t *gvc = begin_drawing();
   Agraph_t *g = draw(a, overlay ? overlay : &plain);
   char *data = NULL;
   unsigned length = 0;
@@ -133,6 +156,6 @@ bool automaton_picture(struct buffer *svg, const struct automaton *a,
   if (data) gvFreeRenderData(data);
   gvFreeLayout(gvc, g);
   agclose(g);
-  gvFreeContext(gvc);
+  end_drawing();
   return done;
 }

@@ -23,5 +23,7 @@ struct picture_overlay {
 /* False: *why says why there is no picture (xmalloc'd). */
 bool automaton_picture(struct buffer *svg, const struct automaton *a,
                        const struct picture_overlay *overlay, char **why);
+/* Of Graphviz, xmalloc'd; NULL when it cannot be started. */
+char *picture_version(void);
 
 #endif

@@ -3,21 +3,22 @@
 #include <arb.h>
 #include <flint/flint.h>
 #include <gmp.h>
-#include <graphviz/gvc.h>
 #include <mpfr.h>
+#include <stdlib.h>
 #include <z3.h>
 
+#include "automata/picture.h"
 #include "couplet.h"
 
 json_t *versions_json(void) {
   unsigned major, minor, build, revision;
   Z3_get_version(&major, &minor, &build, &revision);
-  GVC_t *gvc = gvContext();
+  char *graphviz = picture_version();
   json_t *json =
       json_pack("{s:s, s:o, s:s, s:s, s:s, s:s, s:s, s:s}", "couplet", cp_version(), "z3",
                 json_sprintf("%u.%u.%u", major, minor, build), "flint", flint_version, "arb",
                 arb_version, "gmp", gmp_version, "mpfr", mpfr_get_version(), "jansson",
-                jansson_version_str(), "graphviz", gvc ? gvcVersion(gvc) : "not available");
-  if (gvc) gvFreeContext(gvc);
+                jansson_version_str(), "graphviz", graphviz ? graphviz : "not available");
+  free(graphviz);
   return json;
 }
