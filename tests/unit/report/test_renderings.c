@@ -24,7 +24,7 @@ static const char *const files[] = {
 };
 
 /* Fontconfig and Pango, which Graphviz uses, keep what they found until the end. */
-const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
   return "leak:libfontconfig\nleak:libpango\nleak:libglib\nleak:libgobject\nleak:libcairo\n"
          "leak:libgvplugin_pango\n";
