@@ -281,6 +281,7 @@ struct section {
   struct runs *runs;
   struct pattern event;
   struct pattern *point; /* in event */
+  bool is_atom;          /* x has a probability, not a density: nothing to draw there */
   fmpq_t low, high;      /* the event's range */
   bool has_low, has_high;
   arb_t f[2];
@@ -289,14 +290,18 @@ struct section {
 static bool section_at(struct section *s, const fmpq_t x) {
   struct exact_options options = {.budget = s->runs->budget};
   bool ok = true;
+  s->is_atom = false;
   rvalue_clear(&s->point->value);
   s->point->value = rvalue_fmpq(x);
   for (int run = 0; run < 2 && ok; run++) {
     struct exact_result result;
     exact_result_init(&result);
     exact_probability(&s->runs->in[run], &s->event, &options, &result);
-    ok = result.status == EXACT_OK && result.points == 1;
-    if (ok) arb_set(s->f[run], result.probability);
+    ok = result.status == EXACT_OK && result.points <= 1;
+    if (ok && result.points) arb_set(s->f[run], result.probability);
+    /* no density where the output is not this number at all, or is it with some probability */
+    if (ok && !result.points) arb_zero(s->f[run]);
+    s->is_atom |= ok && !result.points && !arb_is_zero(result.probability);
     exact_result_clear(&result);
   }
   return ok;
@@ -340,6 +345,7 @@ static json_t *grid(struct section *s, const fmpq_t from, const fmpq_t to) {
     fmpq_add(x, x, from);
     ok = section_at(s, x);
     if (!ok) break;
+    if (s->is_atom) continue;
     char *text = rational_string(x);
     json_array_append_new(points, json_pack("{s:s, s:[o, o]}", "x", text, "densities",
                                             bounds(s->f[0], 8), bounds(s->f[1], 8)));

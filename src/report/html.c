@@ -143,10 +143,11 @@ static void put_claim(struct buffer *out, const struct file_record *file,
   }
   html_budget(out, c, id);
   html_counterexample(out, c);
-  html_losses(out, c);
+  if (c->counterexample) html_losses(out, c); /* beside it; else below the proof */
   put_automaton(out, c);
   if (file->sources) buffer_puts(out, "<h3>Source</h3>\n");
   html_source(out, file, c, id);
+  if (!c->counterexample) html_losses(out, c);
   html_search(out, c);
   html_derivation(out, c);
   html_obligations(out, c);

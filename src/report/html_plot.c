@@ -237,15 +237,24 @@ static double log_ratio(const struct point *p, struct limit l) {
   return p->f[0].high > 0 && p->f[1].high > 0 ? log(middle(p->f[0]) / middle(p->f[1])) : NAN;
 }
 
+static bool exceeds(const struct point *p, struct limit limit) {
+  return p->f[0].low > limit.factor * p->f[1].high;
+}
+
 /* Where the first run exceeds what is allowed, certified at the points of the grid. */
 static void put_excess(struct buffer *out, const struct frame *f, const point_list *list,
                        struct limit limit) {
-  for (size_t i = 0; i + 1 < list->len; i++) {
-    const struct point *a = &list->at[i], *b = a + 1;
-    if (a->f[0].low > limit.factor * a->f[1].high && b->f[0].low > limit.factor * b->f[1].high)
-      buffer_printf(out, "<path class=\"over\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"/>\n",
-                    px(f, a->x), py(f, first(a, limit)), px(f, b->x), py(f, first(b, limit)),
-                    px(f, b->x), py(f, allowed(b, limit)), px(f, a->x), py(f, allowed(a, limit)));
+  for (size_t from = 0, to; from < list->len; from = to + 1) {
+    for (to = from; to < list->len && exceeds(&list->at[to], limit);)
+      to++;
+    if (to < from + 2) continue;
+    buffer_puts(out, "<path class=\"over\" d=\"");
+    for (size_t i = from; i < to; i++)
+      buffer_printf(out, "%c%.1f %.1f", i == from ? 'M' : 'L', px(f, list->at[i].x),
+                    py(f, first(&list->at[i], limit)));
+    for (size_t i = to; i-- > from;)
+      buffer_printf(out, "L%.1f %.1f", px(f, list->at[i].x), py(f, allowed(&list->at[i], limit)));
+    buffer_puts(out, "Z\"/>\n");
   }
 }
 
@@ -279,7 +288,7 @@ static void put_density_panels(struct buffer *out, const json_t *both, const poi
   put_line(out, &f, list, "f2", second, limit);
   put_x_axis(out, &f, "");
   buffer_printf(out, "<text class=\"strong\" x=\"%d\" y=\"10\">density</text>", LEFT);
-  put_y_axis(out, &g, 3);
+  put_y_axis(out, &g, 4);
   for (int sign = -1; sign <= 1; sign += 2)
     buffer_printf(out,
                   "<path class=\"limit\" d=\"M%d %.1fH%d\"/><text class=\"strong\" x=\"%d\" "
@@ -344,9 +353,30 @@ static void put_automaton_bars(struct buffer *out, const json_t *ce) {
               "e<sup>Dε</sup> times that of the second run.</figcaption></figure>\n");
 }
 
+/* Where the whole distribution is out of reach, the event alone. */
+static void put_event_bars(struct buffer *out, const json_t *ce) {
+  const json_t *p = json_object_get(ce, "probabilities");
+  if (json_array_size(p) != 2) return;
+  json_t *outcome =
+      json_pack("{s:s, s:O, s:b}", "output", "the event", "probabilities", p, "in_event", 1);
+  json_t *outcomes = json_pack("[O]", outcome);
+  struct bar_scale scale = scale_of(outcomes, limit_of(ce));
+  buffer_puts(out, "<figure class=\"distribution\">");
+  put_key(out, true);
+  buffer_puts(out, "<div class=\"outcomes\"><div class=\"head\"><span>output</span><span>certified "
+                   "probability</span><span>ratio</span></div>\n");
+  put_outcome(out, outcome, &scale);
+  buffer_puts(out, "</div>\n<figcaption>The dashed line in the last column is e<sup>ε</sup> = ");
+  put_factor(out, scale.limit.factor);
+  buffer_puts(out, ".</figcaption></figure>\n");
+  json_decref(outcomes);
+  json_decref(outcome);
+}
+
 void html_distributions(struct buffer *out, const struct claim_record *c) {
   const json_t *both = json_object_get(c->counterexample, "distributions");
   const char *kind = json_text(both, "kind"), *of = json_text(c->counterexample, "kind");
+  if (!kind && of && strcmp(of, "program") == 0) put_event_bars(out, c->counterexample);
   if (kind && strcmp(kind, "discrete") == 0) put_bars(out, both, c->counterexample);
   if (kind && strcmp(kind, "density") == 0) put_densities(out, both, c->counterexample);
   if (of && strcmp(of, "automaton") == 0) put_automaton_bars(out, c->counterexample);
@@ -417,6 +447,17 @@ void html_losses(struct buffer *out, const struct claim_record *c) {
 
 /* ---- the automaton --------------------------------------------------------------------------- */
 
+/* As wide as drawn, but not wider than the page as long as its text stays readable. */
+static const char *put_svg_head(struct buffer *out, const char *svg) {
+  const char *width = strstr(svg, "width=\""), *box = strstr(svg, "viewBox=\""),
+             *end = strchr(svg, '>');
+  if (!width || !box || !end || width > end || box > end) return svg;
+  double natural = strtod(width + strlen("width=\""), NULL) * 4 / 3; /* points to pixels */
+  buffer_printf(out, "<svg style=\"width:min(100%%, %.0fpx);min-width:%.0fpx\" %.*s>", natural,
+                natural * 0.68, (int)(end - box), box);
+  return end + 1;
+}
+
 /* Drops ` id="..."` (not unique on a page), titles (node numbers) and comments. */
 void html_automaton(struct buffer *out, const struct claim_record *c) {
   const char *svg = json_text(c->detail, "picture");
@@ -426,6 +467,7 @@ void html_automaton(struct buffer *out, const struct claim_record *c) {
                    "aria-label=\"Automaton ");
   html_attr(out, c->subject ? c->subject : c->name);
   buffer_puts(out, "\">\n");
+  svg = put_svg_head(out, svg);
   while (*svg) {
     const char *end = NULL;
     if (strncmp(svg, " id=\"", 5) == 0) end = strchr(svg + 5, '"');

@@ -4,6 +4,7 @@
 set -euo pipefail
 couplet=$(realpath "$1")
 skip() { echo "SKIPPED: $*"; exit 77; }
+case $couplet in *build/couplet) ;; *) skip "in the release build only" ;; esac
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip "no Chromium"
 command -v node >/dev/null || skip "no node"
 command -v npm >/dev/null || skip "no npm"
