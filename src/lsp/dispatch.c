@@ -26,6 +26,7 @@ static const struct {
     {"textDocument/formatting", feature_formatting},
     {"textDocument/semanticTokens/full", feature_semantic_tokens},
     {"textDocument/codeLens", feature_code_lens},
+    {"textDocument/codeAction", feature_code_actions},
     {"textDocument/inlayHint", feature_inlay_hints},
 };
 

@@ -27,6 +27,9 @@ json_t *semantic_tokens_legend(void);
 /* lens.c */
 feature feature_code_lens, feature_inlay_hints;
 
+/* actions.c */
+feature feature_code_actions;
+
 /* diagnostics.c: sends what is known to be wrong with the document. */
 void publish_diagnostics(struct session *session, struct document *document);
 /* Takes back what was sent: the document was closed. */

@@ -64,21 +64,6 @@ json_t *feature_code_lens(struct session *s, const json_t *params, struct rpc_er
 
 /* ---- hints ----------------------------------------------------------------------------------- */
 
-/* params.range as offsets; false with the error set if it is none. */
-static bool param_range(const struct session *s, const struct document *d, const json_t *params,
-                        size_t *begin, size_t *end, struct rpc_error *error) {
-  const json_t *range = json_object_get(params, "range");
-  struct position from, to;
-  if (!position_from_json(json_object_get(range, "start"), &from) ||
-      !position_from_json(json_object_get(range, "end"), &to)) {
-    rpc_fail(error, RPC_INVALID_PARAMS, "params.range must have a start and an end");
-    return false;
-  }
-  *begin = position_to_offset(&d->lines, s->encoding, from);
-  *end = position_to_offset(&d->lines, s->encoding, to);
-  return true;
-}
-
 /* Behind the first line of the claim: proofs are long. */
 static size_t hint_offset(const struct analysis *a, size_t index) {
   return offset_of_line_end(&a->indexes[a->file], claim_span(a, index).begin);

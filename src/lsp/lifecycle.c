@@ -52,6 +52,9 @@ static json_t *capabilities(const struct session *s) {
   json_object_set_new(
       c, "completionProvider",
       json_pack("{s:[s, s, s], s:b}", "triggerCharacters", "$", ":", " ", "resolveProvider", 0));
+  json_object_set_new(
+      c, "codeActionProvider",
+      json_pack("{s:[s, s, s]}", "codeActionKinds", "quickfix", "refactor.rewrite", "source"));
   json_object_set_new(c, "codeLensProvider", json_pack("{s:b}", "resolveProvider", 0));
   json_object_set_new(c, "documentLinkProvider", json_pack("{s:b}", "resolveProvider", 0));
   json_object_set_new(c, "semanticTokensProvider",

@@ -206,6 +206,20 @@ struct document *param_place(struct session *s, const json_t *params, uint32_t *
   return d;
 }
 
+bool param_range(const struct session *s, const struct document *d, const json_t *params,
+                 size_t *begin, size_t *end, struct rpc_error *error) {
+  const json_t *range = json_object_get(params, "range");
+  struct position from, to;
+  if (!position_from_json(json_object_get(range, "start"), &from) ||
+      !position_from_json(json_object_get(range, "end"), &to)) {
+    rpc_fail(error, RPC_INVALID_PARAMS, "params.range must have a start and an end");
+    return false;
+  }
+  *begin = position_to_offset(&d->lines, s->encoding, from);
+  *end = position_to_offset(&d->lines, s->encoding, to);
+  return true;
+}
+
 /* ---- places ---------------------------------------------------------------------------------- */
 
 json_t *span_range(const struct session *s, const struct analysis *a, struct span span) {

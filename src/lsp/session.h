@@ -108,6 +108,10 @@ struct document *param_document(struct session *session, const json_t *params,
 struct document *param_place(struct session *session, const json_t *params, uint32_t *offset,
                              struct rpc_error *error);
 
+/* params.range as byte offsets of the document; false with the error set if it is none. */
+bool param_range(const struct session *session, const struct document *document,
+                 const json_t *params, size_t *begin, size_t *end, struct rpc_error *error);
+
 /* ---- places ---------------------------------------------------------------------------------- */
 
 json_t *span_range(const struct session *session, const struct analysis *analysis,

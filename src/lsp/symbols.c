@@ -1,10 +1,10 @@
 #include "lsp/symbols.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lang/builtin.h"
-#include "lang/lex.h"
 #include "lang/walk.h"
 #include "lsp/symbols_internal.h"
 
@@ -67,19 +67,31 @@ static struct symbol *oracle_symbol(struct symbol_walk *w, const char *name,
   return s;
 }
 
+static bool is_name_byte(char c) {
+  return isalnum((unsigned char)c) || c == '_' || c == '\'' || (unsigned char)c >= 0x80;
+}
+
+/* Behind parentheses, blanks and comments. */
+static uint32_t skip_to_name(const char *text, uint32_t at, uint32_t end) {
+  while (at < end && !is_name_byte(text[at])) {
+    bool is_line = text[at] == '/' && text[at + 1] == '/',
+         is_block = text[at] == '/' && text[at + 1] == '*';
+    const char *stop = is_line    ? memchr(text + at, '\n', end - at)
+                       : is_block ? memmem(text + at + 2, end - at - 2, "*/", 2)
+                                  : text + at;
+    if (!stop) return end;
+    at = (uint32_t)(stop - text) + (is_block ? 2 : 1);
+  }
+  return at;
+}
+
 struct span name_in(const struct symbol_walk *w, struct span span) {
   const struct source *source = sources_get(&w->lang->sources, span.file);
   if (!source || source->text[span.begin] != '(') return span;
-  struct lexer lexer;
-  struct diag_mark mark = diags_mark(&w->lang->diags);
-  lexer_init(&lexer, w->lang, span.file);
-  lexer.at = span.begin;
-  struct token t = lexer_next(&lexer);
-  while (t.kind == TOKEN_LPAREN)
-    t = lexer_next(&lexer);
-  lexer_clear(&lexer);
-  diags_rollback(&w->lang->diags, mark);
-  return (struct span){span.file, t.begin, t.end};
+  uint32_t begin = skip_to_name(source->text, span.begin, span.end), end = begin;
+  while (end < span.end && is_name_byte(source->text[end]))
+    end++;
+  return (struct span){span.file, begin, end};
 }
 
 /* ---- names that the checker did not resolve -------------------------------------------------- */

@@ -232,6 +232,45 @@ class Names(Case):
                         self.assertEqual(lines[e["start"]["line"]][e["start"]["character"]: e["end"]["character"]], s["name"])
 
 
+class Parentheses(Case):
+    def test_names_in_parentheses_and_comments(self):
+        uri = self.uri()
+        text = "param n : int;\nlet a = (/* (n) */ ( // n\n n ) /* n */) + (n) + (((n)));\n"
+        self.server.open(uri, text)
+        found = self.server.at("textDocument/references", uri, 0, 6, context={"includeDeclaration": False})
+        self.assertEqual([(r["range"]["start"]["line"], r["range"]["start"]["character"], r["range"]["end"]["character"]) for r in found],
+                         [(2, 1, 2), (2, 17, 18), (2, 25, 26)])
+
+
+class Actions(Case):
+    def actions(self, uri, text, needle, **context):
+        line, character = place(text, needle)
+        at = {"line": line, "character": character}
+        return self.server.of("textDocument/codeAction", uri, range={"start": at, "end": at}, context=context)
+
+    def test_repairs_that_work_are_offered(self):
+        uri = self.uri()
+        for wrong, right in (("2/esp)", "2/eps)"), ("s == t", "s = t"), ("retrun n", "return n"), ("q[i], 4/eps", "q[i], 4/eps")):
+            text = SVT.replace(right, wrong, 1) if right in SVT else SVT.replace("s >= t", wrong, 1)
+            diagnostics = self.server.open(uri, text)
+            fixes = [a for a in self.actions(uri, text, wrong.split("/")[-1] if "/" in wrong else wrong[2:] if "==" in wrong else wrong) if a["kind"] == "quickfix"]
+            for fix in fixes:
+                repaired = apply(text, fix["edit"]["changes"][uri])
+                self.assertLess(len(self.server.open(uri, repaired)), len(diagnostics), fix)
+            if "esp" in wrong or "==" in wrong:
+                self.assertEqual(len(fixes), 1, (wrong, diagnostics))
+
+    def test_actions_of_claims(self):
+        uri = self.uri()
+        self.server.open(uri, SVT)
+        found = self.actions(uri, SVT, "claim private")
+        self.assertEqual([(a["title"], a["kind"]) for a in found], [("verify `above`", "source")])
+        self.assertEqual(found[0]["command"]["arguments"], [uri, 1])
+        self.assertEqual(self.actions(uri, SVT, "claim private", only=["quickfix"]), [])
+        self.assertEqual(len(self.actions(uri, SVT, "claim private", only=["source"])), 1)
+        self.assertEqual(self.actions(uri, SVT, "param eps"), [])
+
+
 class Hover(Case):
     def hover(self, uri, text, needle, skip=0, inside=0):
         line, character = place(text, needle, skip, inside)

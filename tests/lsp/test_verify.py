@@ -122,6 +122,23 @@ class Verify(Case):
         self.assertEqual(self.server.open(uri, fixed), [])
         self.assertEqual(self.verify(uri)["claims"][0]["verdict"], "proved")
 
+    def test_a_proof_that_was_found_can_be_written(self):
+        uri = self.uri()
+        bare = SVT.split(" proof {")[0] + ";\n"
+        self.server.open(uri, bare)
+        record = self.verify(uri)
+        if record["claims"][0]["verdict"] != "proved":
+            self.skipTest("the search did not find it")
+        line, character = place(bare, "claim private")
+        at = {"line": line, "character": character}
+        (action,) = self.server.of("textDocument/codeAction", uri, range={"start": at, "end": at}, context={"only": ["refactor"]})
+        (edit,) = action["edit"]["changes"][uri]
+        self.assertEqual(edit["range"]["start"]["line"], line)
+        proved = bare.replace("epsilon eps;", "epsilon eps" + edit["newText"])
+        self.assertEqual(self.server.change(uri, proved, 2), [])
+        self.assertEqual(self.verify(uri)["claims"][0]["verdict"], "proved")
+        self.assertNotIn("proof", self.verify(uri)["claims"][0]["detail"])  # given, not found
+
     def test_one_claim_only(self):
         uri = self.uri()
         self.server.open(uri, TWO)
