@@ -3,6 +3,7 @@
 Server runs `couplet lsp` over pipes. request() waits for the answer; notifications and requests of
 the server that arrive meanwhile are kept in .notes and .asked. Every read has a time limit.
 """
+import contextlib
 import json
 import os
 import select
@@ -25,6 +26,7 @@ class Server:
             [couplet, "lsp", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=cwd
         )
         self.buffer = b""
+        self.held = None
         self.next_id = 1
         self.notes = []
         self.asked = []
@@ -38,7 +40,20 @@ class Server:
 
     def send(self, message):
         body = json.dumps(message).encode()
-        self.send_raw(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        framed = b"Content-Length: %d\r\n\r\n" % len(body) + body
+        if self.held is None:
+            self.send_raw(framed)
+        else:
+            self.held += framed
+
+    @contextlib.contextmanager
+    def at_once(self):
+        """What is sent inside goes out in one piece, so that the server has it all before it does anything else."""
+        self.held = b""
+        yield
+        held, self.held = self.held, None
+        assert len(held) < 65536
+        self.send_raw(held)
 
     def read(self, limit=LIMIT):
         """The next message, or None at the end of the output."""
