@@ -1,6 +1,7 @@
 #include "auto/contest.h"
 
 #include "auto/bounds.h"
+#include "auto/gallery.h"
 #include "auto/settle.h"
 #include "term/build.h"
 #include "term/linear.h"
@@ -66,8 +67,17 @@ bool split_linear(struct terms *ts, term_id value, term_id sample, term_id *fact
 
 /* ---- shape ---------------------------------------------------------------------------------- */
 
-/* before; loop; after, with no other loop. */
-static bool cut_at_loop(struct contest *c, const struct core *program) {
+/* Is it an assignment of a variable that the loop writes? */
+static bool assigns_into(const struct core *c, const struct core *loop) {
+  term_list written = {0};
+  core_writes(loop, &written);
+  bool found = c->kind == CORE_ASSIGN && contains(&written, c->var);
+  vec_clear(&written);
+  return found;
+}
+
+/* before; loop; after. A loop among `before` (left out there) may be a gallery: *other. */
+static bool cut_at_loop(struct contest *c, const struct core *program, const struct core **other) {
   struct arena *arena = kernel_arena(c->k);
   VEC(const struct core *) parts = {0};
   const struct core *rest = program;
@@ -75,21 +85,27 @@ static bool cut_at_loop(struct contest *c, const struct core *program) {
     vec_push(&parts, rest->first);
   vec_push(&parts, rest);
   size_t loops = 0, where = 0;
+  *other = NULL;
   for (size_t i = 0; i < parts.len; i++)
     if (parts.at[i]->kind == CORE_WHILE) {
-      loops++;
+      if (loops++) *other = parts.at[where];
       where = i;
     }
-  if (loops == 1) {
+  bool ok = loops == 1 || loops == 2;
+  if (ok) {
     c->before = c->after = core_skip();
     c->loop = parts.at[where];
-    for (size_t i = where; i-- > 0;)
-      c->before = core_seq(arena, parts.at[i], c->before);
+    bool earlier = false; /* than the other loop: what that one writes is not known after it */
+    for (size_t i = where; i-- > 0;) {
+      earlier |= parts.at[i] == *other;
+      if (parts.at[i] != *other && !(earlier && assigns_into(parts.at[i], *other)))
+        c->before = core_seq(arena, parts.at[i], c->before);
+    }
     for (size_t i = parts.len; i-- > where + 1;)
       c->after = core_seq(arena, parts.at[i], c->after);
   }
   vec_clear(&parts);
-  return loops == 1 && paths_find(c->k, c->before, &c->start) &&
+  return ok && paths_find(c->k, c->before, &c->start) &&
          paths_find(c->k, c->loop->first, &c->body) && paths_find(c->k, c->after, &c->end) &&
          c->start.list.len == 1 && c->end.samplings.len == 0;
 }
@@ -294,7 +310,9 @@ static bool find_entrant(struct contest *c, const struct path *path, bool in_loo
     const struct path_sample *s = &path->samples.at[i];
     if (!mentions(c->ts, value, s->value) || !can_shift(s->at->dist)) continue;
     struct entrant e = {.at = s->at,
-                        .scope = in_loop ? c->loop->first : claim_program(c->p->goal)->program,
+                        .scope = c->gallery.loop ? c->gallery.loop->first
+                                 : in_loop       ? c->loop->first
+                                                 : claim_program(c->p->goal)->program,
                         .in_loop = in_loop,
                         .sample = s->value,
                         .centre = centred(c, path, s->args[0], TERM_NONE),
@@ -323,6 +341,7 @@ static bool find_entrants(struct contest *c) {
   bool noisy = false;
   for (size_t i = 0; i < start->samples.len; i++)
     noisy |= mentions(c->ts, value, start->samples.at[i].value);
+  c->held = noisy || gallery_has(c, value);
   return !noisy ||
          (is_public(c, c->initial, TERM_NONE) && find_entrant(c, start, false, c->initial));
 }
@@ -362,12 +381,15 @@ static bool find_sense(struct contest *c, const struct known *known) {
 bool contest_find(struct auto_problem *p, struct contest *out) {
   *out = (struct contest){.p = p, .k = claim_kernel(p->goal, CLAIM_FORWARD), .ts = p->ts};
   const struct lowered *program = claim_program(p->goal);
-  if (program->result == TERM_NONE || !cut_at_loop(out, program->program)) return false;
+  const struct core *other;
   int direction = 0;
-  if (!find_counter(out, &direction)) return false;
+  if (program->result == TERM_NONE || !cut_at_loop(out, program->program, &other) ||
+      !find_counter(out, &direction))
+    return false;
   out->current = paths_after(out->ts, &out->end, program->result);
   out->initial = path_after(out->ts, &out->start.list.at[0], out->current);
   replace_along(out);
+  if (other && !gallery_find(out, other)) return false;
   struct known known;
   known_init(&known, p, CLAIM_FORWARD);
   known_add(&known, out->range);

@@ -29,11 +29,21 @@ struct entrant {
   term_id entry; /* the result if it wins */
 };
 
+/* Values that were drawn beforehand, by a loop of their own: array[index] is `value`, linear in the
+ * sample. In the iterations of the contest that read an element, it is as if it were drawn there.
+ */
+struct gallery {
+  const struct core *loop; /* NULL: there is none */
+  term_id array, index;
+  term_id position; /* the counter of the contest, as a term over the index */
+};
+
 struct contest {
   struct auto_problem *p;
   struct kernel *k;
   struct terms *ts;
   const struct core *before, *loop, *after;
+  struct gallery gallery;
   struct paths start, body, end;
   term_id counter, first; /* its value at the start: a term over parameters */
   term_id range;          /* first <= counter, or the other way round if it counts down */
@@ -44,6 +54,7 @@ struct contest {
   bool uses_initial; /* the first iteration wins by leaving the initial result alone */
   term_id best;
   bool upwards; /* large values win */
+  bool held;    /* somebody holds the title before the loop */
   term_list flags;
   term_list along, along_values; /* other counters, and their values as terms over the counter */
   VEC(struct entrant) entrants;

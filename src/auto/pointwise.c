@@ -31,19 +31,15 @@ struct writer {
   term_id r;
 };
 
-/* low <= a<2> - a<1> <= high */
-static void write_range(struct writer *w, term_id var, const struct lift *lift) {
+/* low <= two - one <= high */
+static void write_range(struct writer *w, term_id one, term_id two, const struct lift *lift) {
   struct terms *ts = w->c->ts;
-  if (lift->low == lift->high) {
-    text_print(&w->out, "%t = %+", kernel_tag(w->c->k, var, 2), kernel_tag(w->c->k, var, 1),
-               lift->low);
-  } else if (lift->low == term_neg(ts, lift->high)) {
-    text_print(&w->out, "abs(%t - %t) <= %t", kernel_tag(w->c->k, var, 2),
-               kernel_tag(w->c->k, var, 1), lift->high);
-  } else {
-    text_print(&w->out, "%t <= %t - %t <= %t", lift->low, kernel_tag(w->c->k, var, 2),
-               kernel_tag(w->c->k, var, 1), lift->high);
-  }
+  if (lift->low == lift->high)
+    text_print(&w->out, "%t = %+", two, one, lift->low);
+  else if (lift->low == term_neg(ts, lift->high))
+    text_print(&w->out, "abs(%t - %t) <= %t", two, one, lift->high);
+  else
+    text_print(&w->out, "%t <= %t - %t <= %t", lift->low, two, one, lift->high);
 }
 
 /* What the runs have in common in every iteration. */
@@ -86,27 +82,40 @@ static bool starts_outside(const struct contest *c, const struct known *known) {
 }
 
 /* Before, at and after the iteration of r. */
-static void write_phases(struct writer *w, const struct known *known, const struct lift *lift,
-                         bool holder) {
+static void write_phases(struct writer *w, const struct known *known, const struct lift *lift) {
   const struct contest *c = w->c;
   term_id one = kernel_tag(c->k, c->best, 1), two = kernel_tag(c->k, c->best, 2);
   term_id e = c->entry, r = w->r;
   term_id current2 = kernel_tag(c->k, c->current, 2);
   text_begin(&w->out, "invariant %t <= %t -> ", c->rising ? e : r, c->rising ? r : e);
-  if (!holder) text_print(&w->out, "%t = %t or ", c->counter, c->first);
-  write_range(w, c->best, lift);
+  if (!c->held) text_print(&w->out, "%t = %t or ", c->counter, c->first);
+  write_range(w, one, two, lift);
   text_end(&w->out, " and %t != %t;", c->current, r);
   if (c->uses_initial)
     text_line(&w->out, "invariant %t = %t -> %t = %t and %t = %t;", c->counter, c->first,
               c->current, c->initial, current2, c->initial);
-  else if (!holder && !always_runs(c, known))
+  else if (!c->held && !always_runs(c, known))
     text_line(&w->out, "invariant %t = %t -> %t = %t;", c->counter, c->first,
               kernel_tag(c->k, c->current, 1), current2);
   text_begin(&w->out, "invariant %t < %t -> ", c->rising ? r : e, c->rising ? e : r);
-  if (!holder && starts_outside(c, known)) text_print(&w->out, "%t = %t or ", c->counter, c->first);
+  if (!c->held && starts_outside(c, known))
+    text_print(&w->out, "%t = %t or ", c->counter, c->first);
   text_end(&w->out, "(%t = %t -> %t = %t and %t = %+);", c->current, r, current2, r, two, one,
            lift->amount);
-  text_line(&w->out, "budget if %t <= %t then %t else 0;", c->rising ? e : r, c->rising ? r : e,
+}
+
+/* The counter of the contest in terms of the loop where the values are drawn. */
+static term_id at_drawing(const struct contest *c, term_id t) {
+  return c->gallery.loop ? term_subst(c->ts, t, &c->counter, &c->gallery.position, 1) : t;
+}
+
+static void write_budget(struct writer *w, const struct lift *lift) {
+  const struct contest *c = w->c;
+  term_id e = at_drawing(c, c->entry), factor, rest;
+  bool rising = c->rising;
+  if (c->gallery.loop && split_linear(c->ts, e, c->gallery.index, &factor, &rest))
+    rising = fmpq_sgn(term_num_value(c->ts, factor)) > 0;
+  text_line(&w->out, "budget if %t <= %t then %t else 0;", rising ? e : w->r, rising ? w->r : e,
             lift->loop_cost);
 }
 
@@ -114,8 +123,8 @@ static void write_sample(struct writer *w, const struct entrant *e, const struct
   unsigned total, number = sampling_number(w->c->ts, e->scope, e->at, &total);
   text_begin(&w->out, "sample %t", e->at->var);
   if (total > 1) text_print(&w->out, " %u", number);
-  text_end(&w->out, ": when %t = %t shift %t within %t else null;", e->entry, w->r, step->shift,
-           step->within);
+  text_end(&w->out, ": when %t = %t shift %t within %t else null;", at_drawing(w->c, e->entry),
+           w->r, at_drawing(w->c, step->shift), step->within);
 }
 
 static void write_samples(struct writer *w, const struct lift *lift, bool in_loop) {
@@ -124,16 +133,40 @@ static void write_samples(struct writer *w, const struct lift *lift, bool in_loo
       write_sample(w, &w->c->entrants.at[i], &lift->steps.at[i]);
 }
 
+/* The elements drawn so far: that of r is lifted. */
+static void write_gallery(struct writer *w, const struct lift *lift, term_id end) {
+  const struct contest *c = w->c;
+  const struct gallery *g = &c->gallery;
+  term_id k = text_fresh_name(c->p, "k", SORT_INT);
+  term_id entry = at_drawing(c, c->entry);
+  entry = term_subst(c->ts, entry, &g->index, &k, 1);
+  term_id one = term_select(c->ts, kernel_tag(c->k, g->array, 1), k);
+  term_id two = term_select(c->ts, kernel_tag(c->k, g->array, 2), k);
+  text_begin(&w->out, "invariant forall %t in %t..%t. if %t = %t then %t = %+ else ", k,
+             g->loop->args[0], end, entry, w->r, two, one, lift->amount);
+  write_range(w, one, two, lift);
+  text_end(&w->out, ";");
+}
+
 static void write_case(struct writer *w, const struct known *known, const struct lift *lift) {
   const struct contest *c = w->c;
-  bool holder = false;
-  for (size_t i = 0; i < c->entrants.len; i++)
-    holder |= !c->entrants.at[i].in_loop;
+  const struct gallery *g = &c->gallery;
   write_samples(w, lift, false);
-  text_open(&w->out, "loop {");
+  if (g->loop) {
+    text_open(&w->out, "loop 1 {");
+    write_gallery(w, lift, g->index);
+    write_budget(w, lift);
+    write_samples(w, lift, true);
+    text_close(&w->out, "}");
+  }
+  text_open(&w->out, g->loop ? "loop 2 {" : "loop {");
   write_common(w);
-  write_phases(w, known, lift, holder);
-  write_samples(w, lift, true);
+  if (g->loop) write_gallery(w, lift, g->loop->args[1]);
+  write_phases(w, known, lift);
+  if (!g->loop) {
+    write_budget(w, lift);
+    write_samples(w, lift, true);
+  }
   text_close(&w->out, "}");
 }
 

@@ -140,6 +140,25 @@ static const struct auto_row styles[] = {
                  "  a[i] <$ Lap(q[i], 2/eps);"
                  "  if i = 0 or a[i] > best { best := a[i]; index := i; } } return index;"),
      "eps"},
+    {"noise first, in an array",
+     REAL_MAX_OF("all_within(q, 1)",
+                 "var a : real[n]; for j in 0..n { a[j] <$ Lap(q[j], 2/eps); }"
+                 "  best := 0.0; index := 0; for i in 0..n {"
+                 "  if i = 0 or a[i] > best { best := a[i]; index := i; } } return index;"),
+     "eps"},
+    {"noise first, the first value at hand",
+     REAL_MAX_OF("all_within(q, 1)",
+                 "var a : real[n]; for j in 0..n { noise <$ Lap(0, 2/eps); a[j] := q[j] + noise; }"
+                 "  best := a[0]; index := 0; for i in 1..n {"
+                 "  if a[i] > best { best := a[i]; index := i; } } return index;"),
+     "eps"},
+    {"noise first, read from the end",
+     REAL_MAX_OF("all_within(q, 1)",
+                 "var a : real[n]; for j in 0..n { a[j] <$ Lap(q[j], 2/eps); }"
+                 "  best := 0.0; index := 0; i := n; while i > 0 {"
+                 "  if i = n or a[i - 1] >= best { best := a[i - 1]; index := i; }"
+                 "  i := i - 1; } return index;"),
+     "eps"},
     {"two samplings of one name",
      REAL_MAX_OF(
          "all_within(q, 1)",
