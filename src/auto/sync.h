@@ -27,7 +27,7 @@
 enum {
   SYNC_PATHS = 192,   /* of one piece of code */
   SYNC_STATES = 24,   /* of one loop */
-  SYNC_LEAVES = 6000, /* assignments of shifts looked at in one piece of code */
+  SYNC_LEAVES = 1500, /* assignments of shifts looked at in one piece of code */
   SYNC_NEEDS = 6,     /* refinements */
   SYNC_POINTS = 6     /* sample points at which costs are compared */
 };

@@ -24,7 +24,8 @@ struct search {
   VEC(struct constraint) constraints;
   struct sync_piece *best;
   size_t leaves;
-  size_t deepest; /* cells that had a shift when the blame was noted */
+  size_t deepest;             /* cells that had a shift when the blame was noted */
+  const struct form *uniform; /* shift of all samples that live on, or NULL */
   bool found;
 };
 
@@ -296,6 +297,10 @@ static void propose_all(struct search *g, const struct sync_cell *cell, candidat
       propose(g, cell, out, form_number(&s->forms, s->fixed.at[i].shift));
       return;
     }
+  if (g->uniform && cell->lives) {
+    propose(g, cell, out, g->uniform);
+    return;
+  }
   for (size_t m = 0; m < cell->members.len; m++) {
     const struct sync_member *member = &cell->members.at[m];
     const struct form *centre =
@@ -555,6 +560,23 @@ static void choose(struct search *g, size_t depth, double weight, bool additive)
   vec_clear(&candidates);
 }
 
+/* Where many samples live on (thresholds, say), first the same shift for all of them: it is often
+ * right, and then all combinations need not be seen. */
+static void choose_all(struct search *g, bool additive) {
+  struct sync *s = g->s;
+  size_t living = 0;
+  for (size_t c = 0; c < g->piece->cells.len; c++)
+    living += g->piece->cells.at[c].lives;
+  for (size_t i = 0; living > 2 && i < s->constants.len && i < 2; i++)
+    for (int sign = -1; sign <= 1; sign += 2) {
+      struct ratio c = ratio_from_fmpq(term_num_value(s->ts, s->constants.at[i]));
+      g->uniform = form_number(&s->forms, sign < 0 ? ratio_neg(c) : c);
+      choose(g, 0, 0, additive);
+    }
+  g->uniform = NULL;
+  choose(g, 0, 0, additive);
+}
+
 struct sync_piece *sync_piece_solve(struct sync *s, const struct sync_start *start,
                                     const struct sync_goal *goal) {
   struct sync_piece piece = {.start = *start, .goal = *goal};
@@ -572,7 +594,7 @@ struct sync_piece *sync_piece_solve(struct sync *s, const struct sync_start *sta
     collect_constraints(&g);
     for (size_t i = 0; i < piece.paths.len; i++)
       additive &= piece.paths.at[i].end != PATH_LOOP;
-    if (constraints_hold(&g, 0)) choose(&g, 0, 0, additive);
+    if (constraints_hold(&g, 0)) choose_all(&g, additive);
   }
   vec_clear(&g.constraints);
   vec_clear(&piece.cells); /* the solution has a copy */

@@ -2,82 +2,13 @@
  * with no annotation, at the least cost; what is not private in this way is not. With file names as
  * arguments: shows what it finds there. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "auto/auto.h"
 #include "auto/sync_strategy.h"
+#include "auto_rows.h"
 #include "testlib.h"
 
-struct run {
-  struct lang lang;
-  struct auto_result result;
-};
-
-static void prove(struct run *r, const struct ast_module *module, const struct ast_decl *claim) {
-  static const struct auto_entry entry = {"synchronous", auto_synchronous};
-  struct auto_options options = {
-      .proof = proof_default_options(), .strategies = &entry, .strategy_count = 1};
-  options.proof.smt.timeout_s = 20; /* wall clock: a loaded machine must not matter */
-  auto_prove(&r->lang, module, claim, &options, &r->result);
-}
-
-static void run_text(struct run *r, const char *text) {
-  lang_init(&r->lang);
-  const struct ast_module *module = lang_load_text(&r->lang, "m.dp", text, strlen(text));
-  if (r->lang.diags.errors) {
-    struct buffer out;
-    buffer_init(&out);
-    diags_render(&out, &r->lang.sources, &r->lang.diags, (struct diag_style){0});
-    print_message("%s\n%s\n", text, buffer_text(&out));
-    buffer_clear(&out);
-  }
-  assert_int_equal(r->lang.diags.errors, 0);
-  prove(r, module, module->decls[module->decl_count - 1]);
-}
-
-static void run_clear(struct run *r) {
-  auto_result_clear(&r->result);
-  lang_clear(&r->lang);
-}
-
-static void show(const struct run *r) {
-  const struct auto_result *a = &r->result;
-  print_message("%s cost %s, %zu candidates, %.3f s\n%s\n", a->proved ? "proved" : "NOT PROVED",
-                a->cost ? a->cost : "-", a->candidates, a->total_seconds,
-                a->tried ? a->tried->proof : "");
-  if (a->obstacle.message) print_message("obstacle: %s\n", a->obstacle.message);
-  if (!a->proved && a->check)
-    print_message("%s: %s\n%s\n%s\n", a->check->rule ? a->check->rule : "-",
-                  a->check->reason ? a->check->reason : "",
-                  a->check->conjunct ? a->check->conjunct : "",
-                  a->check->model ? a->check->model : "");
-}
-
-/* `cost`: the least cost found; NULL: no proof. `obstacle`: part of what is said then. */
-struct row {
-  const char *name, *text, *cost, *obstacle;
-};
-
-static void check_row(const struct row *row) {
-  struct run r;
-  run_text(&r, row->text);
-  bool ok = r.result.proved == (row->cost != NULL) &&
-            (!row->cost || strcmp(r.result.cost, row->cost) == 0);
-  if (row->obstacle)
-    ok = ok && r.result.obstacle.message && strstr(r.result.obstacle.message, row->obstacle);
-  if (!ok) {
-    print_message("%s: expected cost %s\n%s\n", row->name, row->cost ? row->cost : "(no proof)",
-                  row->text);
-    show(&r);
-  }
-  assert_true(ok);
-  run_clear(&r);
-}
-
-#define CHECK_ROWS(rows)                                                                           \
-  for (size_t i_ = 0; i_ < sizeof(rows) / sizeof *(rows); i_++)                                    \
-  check_row(&(rows)[i_])
+#define CHECK_ROWS(rows) auto_check_rows(auto_synchronous, rows, sizeof(rows) / sizeof *(rows))
 
 #define PARAMS "param eps : real, eps > 0; param n : int, n >= 0; param N : int, N >= 1;\n"
 #define SVT(emits, body)                                                                           \
@@ -88,48 +19,48 @@ static void check_row(const struct row *row) {
          "}\nclaim private m epsilon ?;"
 
 /* Sparse vector in other words: always the same cost. */
-static const struct row svt_styles[] = {
+static const struct auto_row svt_styles[] = {
     {"threshold noise apart, comparison turned round",
      SVT("bool", "noise <$ Lap(0, 2/eps); bar := T + noise; hits := 0; k := 0;"
                  "while k < n and hits < N { z <$ Lap(q[k], 4*N/eps);"
                  "  if bar > z { emit false; } else { emit true; hits := hits + 1; }"
                  "  k := k + 1; }"),
-     "eps", NULL},
+     "eps"},
     {"counts down, increments first",
      SVT("bool", "t <$ Lap(T, 2/eps); left := N; i := -1;"
                  "while i < n - 1 and left > 0 { i := i + 1; s <$ Lap(q[i], 4*N/eps);"
                  "  above := s >= t; if above { left := left - 1; } emit above; }"),
-     "eps", NULL},
+     "eps"},
     {"expression instead of a branch",
      SVT("bool", "t <$ Lap(T, 2/eps); count := 0; i := 0;"
                  "while i < n and count < N { s <$ Lap(q[i], 4*N/eps);"
                  "  count := count + (if s >= t then 1 else 0); emit s >= t; i := i + 1; }"),
-     "eps", NULL},
+     "eps"},
     {"cut-off inside the loop",
      SVT("bool", "t <$ Lap(T, 2/eps); count := 0; for i in 0..n { if count < N {"
                  "  s <$ Lap(q[i], 4*N/eps); emit s >= t; if s >= t { count := count + 1; } } }"),
-     "eps", NULL},
+     "eps"},
     {"a new threshold after each hit",
      SVT("bool", "t <$ Lap(T, 2*N/eps); count := 0; i := 0;"
                  "while i < n and count < N { s <$ Lap(q[i], 4*N/eps);"
                  "  if s >= t { emit true; count := count + 1; t <$ Lap(T, 2*N/eps); }"
                  "  else { emit false; } i := i + 1; }"),
-     "(1 + 2*N)*eps/(2*N)", NULL},
+     "(1 + 2*N)*eps/(2*N)"},
 };
 
 /* The index of the first hit; the sensitivity is a parameter. */
 #define FIRST(body)                                                                                \
   PARAMS "param K : real, K > 0; mechanism m(private q : real[n], T : real) returns int"           \
          " adjacent all_within(q, K) { t <$ Lap(T, 2*K/eps);" body "}\nclaim private m epsilon ?;"
-static const struct row first_hits[] = {
+static const struct auto_row first_hits[] = {
     {"an impossible index as a mark",
      FIRST("found := -1; i := 0; while i < n and found < 0 { s <$ Lap(q[i], 4*K/eps);"
            "  if s >= t { found := i; } i := i + 1; } return found;"),
-     "eps", NULL},
+     "eps"},
     {"a number as a flag",
      FIRST("done := 0; answer := n; for i in 0..n { if done = 0 { s <$ Lap(q[i], 4*K/eps);"
            "  if s >= t { answer := i; done := 1; } } } return answer;"),
-     "eps", NULL},
+     "eps"},
 };
 
 static void svt_in_other_words(void **state) {
@@ -138,44 +69,44 @@ static void svt_in_other_words(void **state) {
   CHECK_ROWS(first_hits);
 }
 
-static const struct row sums[] = {
+static const struct auto_row sums[] = {
     {"answers are collected, not emitted",
      SUM("returns list(real)", "var l : list(real) := []; for i in 0..n { s <$ Lap(q[i], 1/eps);"
                                "  l := s :: l; } return l;"),
-     "eps", NULL},
+     "eps"},
     {"noisy values are added up: equality is asked for where it is needed",
      SUM("returns real", "total := 0.0; for i in 0..n { s <$ Lap(q[i], 1/eps);"
                          "  total := total + s; } return total;"),
-     "eps", NULL},
+     "eps"},
     {"from the end",
      SUM("emits real", "i := n - 1; while i >= 0 { s <$ Lap(q[i], 2/eps); emit s; i := i - 1; }"),
-     "eps/2", NULL},
+     "eps/2"},
     {"twice",
      SUM("emits real", "for i in 0..n { s <$ Lap(q[i], 1/eps); emit s; }"
                        "for j in 0..n { r <$ Lap(q[j], 1/eps); emit r; }"),
-     "2*eps", NULL},
+     "2*eps"},
     {"a weighted sum",
      SUM("returns real", "sum := 0.0; for i in 0..n { sum := sum + 3*q[i]; }"
                          "s <$ Lap(sum, 1/eps); return s;"),
-     "3*eps", NULL},
+     "3*eps"},
     {"pairs of neighbours",
      SUM("emits real", "i := 0; while i + 1 < n { s <$ Lap(q[i] + q[i + 1], 1/eps); emit s;"
                        "  i := i + 2; }"),
-     "eps", NULL},
+     "eps"},
     {"overlapping pairs", /* each element is read twice; that is not seen across iterations */
      PARAMS "mechanism m(private q : real[n]) emits real adjacent one_differs(q, 1) {"
             "  for i in 0..n - 1 { s <$ Lap(q[i] + q[i + 1], 1/eps); emit s; } }\n"
             "claim private m epsilon 2*eps;",
-     NULL, "costs"},
+     NULL},
     {"how many are above a bound: the runs part and meet again",
      PARAMS "mechanism m(private q : real[n], T : real) returns real adjacent one_differs(q, 1) {"
             "  c := 0.0; for i in 0..n { if declassify(q[i]) >= T { c := c + 1; } }"
             "  s <$ Lap(c, 1/eps); return s; }\nclaim private m epsilon ?;",
-     "eps", NULL},
+     "eps"},
     {"clamped",
      SUM("returns real", "sum := 0.0; for i in 0..n { sum := sum + max(0, min(1, q[i])); }"
                          "s <$ Lap(sum, 1/eps); return s;"),
-     "eps", NULL},
+     "eps"},
 };
 
 static void sums_and_histograms(void **state) {
@@ -184,24 +115,24 @@ static void sums_and_histograms(void **state) {
 }
 
 /* Loops in loops. */
-static const struct row nested[] = {
+static const struct auto_row nested[] = {
     {"several rounds of above threshold",
      SVT("bool", "for r in 0..N { t <$ Lap(T, 2*N/eps); i := 0; found := false;"
                  "  while i < n and not found { s <$ Lap(q[i], 4*N/eps);"
                  "    if s >= t { found := true; } i := i + 1; } emit found; }"),
-     "eps", NULL},
+     "eps"},
     {"a histogram, bin by bin",
      PARAMS "mechanism m(private d : int[n]) emits int adjacent one_differs(d, 9) {"
             "  for b in 0..N { c := 0; for i in 0..n { if declassify(d[i]) = b { c := c + 1; } }"
             "    s <$ DLap(c, N/eps); emit s; } }\nclaim private m epsilon ?;",
-     "eps", NULL},
+     "eps"},
     {"the same element several times",
-     SUM("emits real", "for i in 0..n { for j in 0..N { s <$ Lap(q[i], N/eps); emit s; } }"), "eps",
-     NULL},
+     SUM("emits real", "for i in 0..n { for j in 0..N { s <$ Lap(q[i], N/eps); emit s; } }"),
+     "eps"},
     {"a loop without data before the noise",
      SUM("emits real", "i := 0; while i < n { j := 0; a := 0.0; while j <= i { a := a + 1;"
                        "  j := j + 1; } s <$ Lap(q[i] + a, 1/eps); emit s; i := i + 1; }"),
-     "eps", NULL},
+     "eps"},
 };
 
 static void loops_in_loops(void **state) {
@@ -210,34 +141,45 @@ static void loops_in_loops(void **state) {
 }
 
 /* What cannot be coupled so is not proved, and the place is named. */
-static const struct row hopeless[] = {
+static const struct {
+  const char *name, *text, *obstacle;
+} hopeless[] = {
     {"the noisy value of a hit is published",
      "param eps : real, eps > 0; param n : int, n >= 0;\n"
      "mechanism m(private q : real[n], T : real) emits real adjacent all_within(q, 1) {"
      "  t <$ Lap(T, 2/eps); for i in 0..n { s <$ Lap(q[i], 4/eps); if s >= t { emit s; } } }\n"
      "claim private m epsilon eps;",
-     NULL, "costs"},
+     "costs"},
     {"no noise",
      SUM("returns real", "sum := 0.0; for i in 0..n { sum := sum + q[i]; }"
                          "return declassify(sum);"),
-     NULL, "cannot be made equal"},
-    {"data decide", SVT("bool", "for i in 0..n { if declassify(q[i]) >= T { emit true; } }"), NULL,
+     "cannot be made equal"},
+    {"data decide", SVT("bool", "for i in 0..n { if declassify(q[i]) >= T { emit true; } }"),
      "branch"},
     {"noise of the wrong scale",
      "param eps : real, eps > 0;\n"
      "mechanism m(private q : real) returns real adjacent within(q, 1) {"
      "  s <$ Lap(q, 1/(2*eps)); return s; }\nclaim private m epsilon eps;",
-     NULL, "costs 2*eps"},
+     "costs 2*eps"},
     {"only upwards",
      "param eps : real, eps > 0;\n"
      "mechanism m(private q : real) returns real adjacent within(q, 1) {"
      "  s <$ Exp(q, 1/eps); return s; }\nclaim private m epsilon ?;",
-     NULL, NULL},
+     NULL},
 };
 
 static void hopeless_is_not_proved(void **state) {
   (void)state;
-  CHECK_ROWS(hopeless);
+  for (size_t i = 0; i < sizeof hopeless / sizeof *hopeless; i++) {
+    const struct auto_row row = {hopeless[i].name, hopeless[i].text, NULL};
+    auto_check_rows(auto_synchronous, &row, 1);
+    struct auto_run r;
+    auto_run_text(&r, auto_synchronous, row.text);
+    const char *said = r.result.obstacle.message;
+    if (hopeless[i].obstacle && (!said || !strstr(said, hopeless[i].obstacle)))
+      fail_msg("%s: `%s`", row.name, said ? said : "nothing is said");
+    auto_run_clear(&r);
+  }
 }
 
 static void examples_are_proved(void **state) {
@@ -256,40 +198,12 @@ static void examples_are_proved(void **state) {
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     char path[200];
     snprintf(path, sizeof path, "examples/correct/%s.dp", files[i]);
-    struct run r;
-    lang_init(&r.lang);
-    const struct ast_module *module = lang_load(&r.lang, path);
-    assert_int_equal(r.lang.diags.errors, 0);
-    for (size_t d = 0; d < module->decl_count; d++) {
-      if (module->decls[d]->kind != DECL_CLAIM) continue;
-      prove(&r, module, module->decls[d]);
-      if (!r.result.proved) show(&r);
-      assert_true(r.result.proved);
-      assert_int_equal(r.result.candidates, 1); /* right the first time */
-      auto_result_clear(&r.result);
-    }
-    lang_clear(&r.lang);
+    auto_check_file(auto_synchronous, path);
   }
-}
-
-static int show_files(int argc, char **argv) {
-  for (int i = 1; i < argc; i++) {
-    struct run r;
-    lang_init(&r.lang);
-    const struct ast_module *module = lang_load(&r.lang, argv[i]);
-    for (size_t d = 0; r.lang.diags.errors == 0 && d < module->decl_count; d++) {
-      if (module->decls[d]->kind != DECL_CLAIM) continue;
-      prove(&r, module, module->decls[d]);
-      show(&r);
-      auto_result_clear(&r.result);
-    }
-    lang_clear(&r.lang);
-  }
-  return 0;
 }
 
 int main(int argc, char **argv) {
-  if (argc > 1) return show_files(argc, argv);
+  if (argc > 1) return auto_show_files(auto_synchronous, argc - 1, argv + 1);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(svt_in_other_words), cmocka_unit_test(sums_and_histograms),
       cmocka_unit_test(loops_in_loops), cmocka_unit_test(hopeless_is_not_proved),
