@@ -1,8 +1,9 @@
 /* bench_refute SECONDS FILE...: the refuter alone on every claim about a mechanism.
  *
- * One line per claim: what the search says after at most SECONDS, the certified loss (in units of
- * the claim), how many input pairs it looked at, and how long it took. Proofs are not looked at, so
- * a claim that is proved is attacked like any other. Exit status 1 if some claim is refuted. */
+ * One line per claim: what the search says after at most SECONDS of computing, the certified loss
+ * (in units of the claim), how many input pairs it looked at, and how long it took. Proofs are not
+ * looked at, so a claim that is proved is attacked like any other. Exit status 1 if some claim is
+ * refuted. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,7 +15,7 @@ static const char *const status_names[] = {"refuted", "not found", "time", "cann
 static bool attack(struct lang *lang, const struct ast_module *module, const struct ast_decl *claim,
                    double seconds) {
   struct program_result r;
-  struct budget budget = budget_of_seconds(seconds);
+  struct budget budget = budget_slice(NULL, seconds);
   int64_t start = budget_now_ns();
   program_result_init(&r);
   program_refute(&r, &(struct program_claim){lang, module, claim}, &budget);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The refuter on mechanisms that are private: it must not refute one, however long it looks.
-#   bench/refute_correct.sh [SECONDS [BUILD_DIR]]      seconds per claim, default 60
+#   bench/refute_correct.sh [SECONDS [BUILD_DIR]]      seconds of computing per claim, default 60
 set -uo pipefail
 export COUPLET_CACHE=off # every figure is measured, none recalled
 cd "$(dirname "$0")/.."

@@ -166,7 +166,7 @@ void search_improve(struct search *s, struct program_counterexample *ce, struct 
   do {
     before = *score;
     walk(s, ce, score, &effort);
-    if (s->must_sample) rate_climb(s, ce, score);
+    if (s->must_sample) rate_climb(s, ce, score, &effort.ratings);
   } while (effort.ratings > 0 && gains(*score, before) && !budget_is_spent(s->budget));
   s->budget = outer;
 }

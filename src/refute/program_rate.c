@@ -294,7 +294,7 @@ static void move_number(struct rvalue *v, slong halves) {
   fmpq_clear(half);
 }
 
-static void climb(struct rating *r, struct pattern *event, struct score *best) {
+static void climb(struct rating *r, struct pattern *event, struct score *best, size_t *ratings) {
   static const slong steps[] = {2, -2, 6, -6, 1, -1};
   for (int round = 0; round < CLIMB_ROUNDS; round++) {
     bool improved = false;
@@ -302,8 +302,10 @@ static void climb(struct rating *r, struct pattern *event, struct score *best) {
       size_t index = k;
       struct rvalue *number = number_in(event, &index);
       if (!number) break;
-      for (size_t i = 0; i < sizeof steps / sizeof *steps && !budget_is_spent(r->s->budget); i++) {
+      for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         struct score score;
+        if (!*ratings || budget_is_spent(r->s->budget)) return;
+        --*ratings;
         move_number(number, steps[i]);
         if (event_score(r, event, 1, &score) && score_better(score, *best)) {
           *best = score;
@@ -378,9 +380,10 @@ void rate_hints(struct search *s, struct program_counterexample *ce, struct scor
   rating_close(&r);
 }
 
-void rate_climb(struct search *s, struct program_counterexample *ce, struct score *score) {
+void rate_climb(struct search *s, struct program_counterexample *ce, struct score *score,
+                size_t *ratings) {
   struct rating r;
   if (ce->outputs.len != 1 || !rating_open(&r, s, ce)) return;
-  climb(&r, &ce->outputs.at[0], score);
+  climb(&r, &ce->outputs.at[0], score, ratings);
   rating_close(&r);
 }

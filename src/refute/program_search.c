@@ -190,7 +190,8 @@ static struct score search_setting(struct search *s, const struct ast_decl *inst
   for (size_t i = 0; i < list.len; i++) {
     struct scored *c = &list.at[i];
     if (s->must_sample && !budget_is_spent(s->budget)) {
-      rate_climb(s, &c->ce, &c->score);
+      size_t ratings = SIZE_MAX;
+      rate_climb(s, &c->ce, &c->score, &ratings);
       search_note_length(s, &c->ce, c->score);
     }
     if (score_better(c->score, best)) {
@@ -284,7 +285,7 @@ static void find_worst(struct search *s, struct score score, const struct budget
   struct budget last = last_moments(outer);
   program_counterexample_copy(&r->worst, &r->best);
   search_improve(s, &r->worst, &score,
-                 (struct effort){.ratings = 200, .length = 10, .budget = outer});
+                 (struct effort){.ratings = 120, .length = 8, .budget = outer});
   r->has_worst = program_certify(&r->worst, s->claim, &last, NULL) && r->worst.has_loss &&
                  r->best.has_loss &&
                  ball_lower_double(r->worst.loss) > ball_lower_double(r->best.loss) * 1.01;

@@ -69,8 +69,10 @@ bool rate_pair(struct search *s, struct program_counterexample *ce, struct score
 bool rate_event(struct search *s, struct program_counterexample *ce, struct score *score);
 /* Tries longer versions of events that worked on fewer queries. */
 void rate_hints(struct search *s, struct program_counterexample *ce, struct score *score);
-/* Moves one number of the event at a time as long as that helps. */
-void rate_climb(struct search *s, struct program_counterexample *ce, struct score *score);
+/* Moves one number of the event at a time as long as that helps; *ratings events may be looked at.
+ */
+void rate_climb(struct search *s, struct program_counterexample *ce, struct score *score,
+                size_t *ratings);
 /* The stream of an event: itself, or the first part of (stream, result); NULL if there is none. */
 struct pattern *event_stream(struct pattern *event);
 /* Item k of the stream said twice, or left out. */
