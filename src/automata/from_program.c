@@ -8,7 +8,10 @@
 #include "term/print.h"
 #include "term/subst.h"
 
-enum { MOST_LITERALS = 16 };
+enum {
+  MOST_LITERALS = 16,
+  MOST_FORKS = 200 /* on one way: walk and branch call each other */
+};
 
 /* What is left to do. */
 struct todo {
@@ -52,6 +55,7 @@ struct way {
   uint32_t emits;           /* EMIT_INSAMPLE, EMIT_PRIME, or 0 */
   term_id read;             /* the private entry that the sample belongs to, or TERM_NONE */
   const struct core *prime; /* sampling that became insample', or NULL */
+  size_t forks;             /* comparisons asked on it, also those whose answer was known */
 };
 
 static bool refuse(struct recogniser *r, const char *why) {
@@ -422,9 +426,11 @@ static bool compare(struct recogniser *r, const struct way *w, term_id atom, ter
   struct shape s = shape_of(r, gap);
   if (!s.is_simple || !s.sample || s.second || s.stored == r->stored.len)
     return refuse(r, "a comparison is not one of a sample with a stored one");
-  if (w->literal_count == MOST_LITERALS) return refuse(r, "too many comparisons on one way");
+  if (w->literal_count == MOST_LITERALS || w->forks == MOST_FORKS)
+    return refuse(r, "too many comparisons on one way");
   for (int truth = 0; truth < 2; truth++) {
     struct way next = forked(r, w);
+    next.forks++;
     if (!note_read(r, &next, s.read)) return false;
     bool greater = (s.sample > 0) == (truth == 1);
     literal l = greater ? literal_greater((uint32_t)s.stored) : literal_less((uint32_t)s.stored);
@@ -441,22 +447,23 @@ static bool compare(struct recogniser *r, const struct way *w, term_id atom, ter
   return true;
 }
 
+/* The only way a condition without noise allows, or false. */
+static bool decided(struct recogniser *r, term_id cond, const struct todo *yes,
+                    const struct todo *no, const struct todo **way) {
+  bool known = term_kind(r->ts, cond) == TERM_TRUE || term_kind(r->ts, cond) == TERM_FALSE;
+  *way = term_kind(r->ts, cond) == TERM_FALSE ? no : yes;
+  if (known) return true;
+  if (mentions_private(r, cond) || !term_mentions(r->ts, cond, r->indices.at, r->indices.len))
+    return refuse(r, "a condition is neither a comparison of samples nor has it a value");
+  /* the end of the inputs is public: a run that goes on shows more */
+  return ends_quietly(no) || refuse(r, "the index decides more than whether to go on");
+}
+
 static bool branch(struct recogniser *r, struct way w, term_id cond, const struct todo *yes,
                    const struct todo *no) {
   term_id atom = noisy_atom(r, cond);
   if (atom != TERM_NONE) return compare(r, &w, atom, cond, yes, no);
-  if (term_kind(r->ts, cond) == TERM_TRUE || term_kind(r->ts, cond) == TERM_FALSE) {
-    w.todo = term_kind(r->ts, cond) == TERM_TRUE ? yes : no;
-    return walk(r, w);
-  }
-  if (!mentions_noise(r, cond) && !mentions_private(r, cond) &&
-      term_mentions(r->ts, cond, r->indices.at, r->indices.len)) {
-    /* the end of the inputs is public: a run that goes on shows more */
-    if (!ends_quietly(no)) return refuse(r, "the index decides more than whether to go on");
-    w.todo = yes;
-    return walk(r, w);
-  }
-  return refuse(r, "a condition is neither a comparison of samples nor has it a value");
+  return decided(r, cond, yes, no, &w.todo) && walk(r, w);
 }
 
 /* An index begins somewhere and goes on from there; where does not matter. */
@@ -514,12 +521,16 @@ static bool walk(struct recogniser *r, struct way w) {
       break;
     }
     case CORE_IF:
-      return branch(r, w, valued(r, w.values, c->expr), push(r, c->first, next),
-                    push(r, c->second, next));
     case CORE_WHILE: {
       struct todo *again = arena_new(&r->arena, struct todo);
       *again = (struct todo){c, next};
-      return branch(r, w, valued(r, w.values, c->expr), push(r, c->first, again), next);
+      bool loops = c->kind == CORE_WHILE;
+      const struct todo *yes = push(r, c->first, loops ? again : next);
+      const struct todo *no = loops ? next : push(r, c->second, next);
+      term_id cond = valued(r, w.values, c->expr);
+      if (noisy_atom(r, cond) != TERM_NONE) return branch(r, w, cond, yes, no);
+      if (!decided(r, cond, yes, no, &w.todo)) return false;
+      break;
     }
     case CORE_SAMPLE: {
       term_id centre = valued(r, w.values, c->args[0]);

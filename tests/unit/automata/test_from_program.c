@@ -228,6 +228,15 @@ static void refusals(void **state) {
                                       "  if s >= t { emit true; } else { emit false; }\n"
                                       "}\n"),
          "refused: a scale is not a number divided by eps");
+  /* a loop without noise is followed, up to a limit */
+  expect(HEAD MECHANISM("emits bool", "t <$ Lap(T, 2/eps);\n"
+                                      "c := 0;\n"
+                                      "while c < 1000000 { c := c + 1; }\n"
+                                      "for i in 0..n {\n"
+                                      "  s <$ Lap(q[i], 4/eps);\n"
+                                      "  if s >= t { emit true; } else { emit false; }\n"
+                                      "}\n"),
+         "refused: there are too many states");
   /* one private entry, two comparisons with noise of their own */
   expect(HEAD MECHANISM("emits bool", "t <$ Lap(T, 2/eps);\n"
                                       "for i in 0..n {\n"
