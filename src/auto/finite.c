@@ -135,6 +135,13 @@ static term_id find_potential(struct finite *f) {
 
 static void propose(struct finite *f, struct auto_search *s) {
   term_id cost = f->loop ? find_potential(f) : f->coins.total.log;
+  if (!f->p->wants_least && !points_at_most(&f->points, cost, claim_epsilon(f->p->goal))) {
+    const char *text = text_of(f->p, cost), *stated = text_of(f->p, claim_epsilon(f->p->goal));
+    if (text && stated)
+      auto_blame(s, f->coins.coin[0].at->span, text,
+                 "the same output in both runs costs %s here; the claim allows %s", text, stated);
+    return;
+  }
   struct text out;
   text_init(&out, f->p);
   text_open(&out, "{");

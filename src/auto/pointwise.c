@@ -176,7 +176,9 @@ static void write_plan(struct writer *w, const struct known *known, const struct
     write_case(w, known, &plan->cases[0]);
     return;
   }
-  text_open(&w->out, "case %t {", plan->condition);
+  const char *condition = text_of_relation(w->c->p, plan->condition);
+  w->out.failed |= !condition;
+  text_open(&w->out, "case %s {", condition ? condition : "");
   write_case(w, known, &plan->cases[0]);
   text_between(&w->out, "} else {");
   write_case(w, known, &plan->cases[1]);

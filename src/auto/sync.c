@@ -7,6 +7,7 @@
 #include "auto/sync_loop.h"
 #include "auto/sync_strategy.h"
 #include "auto/sync_text.h"
+#include "auto/text.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -183,8 +184,9 @@ static const char *plan_text(const struct plan *plan, const struct sync_style *s
   if (!steps || plan->condition == TERM_NONE) return steps;
   const char *otherwise = plan_text(plan->otherwise, style);
   if (!otherwise) return NULL;
-  return arena_printf(plan->s->arena, "case %s {\n%s} else {\n%s}\n",
-                      sync_term_text(plan->s, plan->condition), steps, otherwise);
+  const char *condition = text_of_relation(plan->s->problem, plan->condition);
+  if (!condition) condition = sync_term_text(plan->s, plan->condition);
+  return arena_printf(plan->s->arena, "case %s {\n%s} else {\n%s}\n", condition, steps, otherwise);
 }
 
 /* ---- proposals ------------------------------------------------------------------------------- */

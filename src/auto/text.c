@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "proof/script.h"
 #include "term/build.h"
 #include "term/print.h"
 #include "term/subst.h"
@@ -86,6 +87,59 @@ const char *text_of(struct auto_problem *p, term_id t) {
   const char *result = put_term(p, &b, t) ? arena_strndup(p->arena, buffer_text(&b), b.len) : NULL;
   buffer_clear(&b);
   return result;
+}
+
+/* ---- relations with names ------------------------------------------------------------------- */
+
+/* What a text means as a formula about both runs; TERM_NONE: nothing. */
+static term_id meaning(struct auto_problem *p, const char *text) {
+  struct diag_mark mark = diags_mark(&p->lang->diags);
+  size_t length = strlen(text);
+  uint32_t file = sources_add(&p->lang->sources, "<relation>", text, length);
+  struct ast_expr *e = script_parse_expr(p->lang, (struct span){file, 0, (uint32_t)length});
+  struct translate_env *env = claim_env(p->goal);
+  env->error = NULL;
+  env->untagged = 1;
+  term_id t = e ? translate_expr_as(env, e, SORT_BOOL) : TERM_NONE;
+  env->untagged = 0;
+  env->error = NULL;
+  diags_rollback(&p->lang->diags, mark);
+  return t;
+}
+
+/* Numbers in the formula: the distance is one of them. */
+static void distances(struct terms *ts, term_id formula, term_list *out) {
+  term_list parts = {0};
+  term_subterms(ts, formula, &parts);
+  for (size_t i = 0; i < parts.len; i++) {
+    enum term_kind kind = term_kind(ts, parts.at[i]);
+    if (sort_is_numeric(term_sort(ts, parts.at[i])) &&
+        (kind == TERM_NUM || (kind == TERM_VAR && term_var_get(ts, parts.at[i])->run == 0)))
+      vec_push(out, parts.at[i]);
+  }
+  vec_clear(&parts);
+}
+
+const char *text_of_relation(struct auto_problem *p, term_id formula) {
+  static const char *const names[] = {"all_increase", "all_decrease", "all_within"};
+  term_list numbers = {0};
+  const char *found = NULL;
+  distances(p->ts, formula, &numbers);
+  const struct kernel *k = claim_kernel(p->goal, CLAIM_FORWARD);
+  for (size_t v = 0; v < kernel_var_count(k) && !found; v++) {
+    term_id array = kernel_var_at(k, v);
+    if (sort_get(p->ts, term_sort(p->ts, array))->kind != SORT_KIND_ARRAY) continue;
+    if (!term_mentions(p->ts, formula, (term_id[]){term_var_in_run(p->ts, array, 1)}, 1)) continue;
+    for (size_t n = 0; n < numbers.len && !found; n++)
+      for (size_t r = 0; r < sizeof names / sizeof *names && !found; r++) {
+        const char *text =
+            arena_printf(p->arena, "%s(%s, %s)", names[r], term_var_get(p->ts, array)->name,
+                         text_of(p, numbers.at[n]));
+        if (meaning(p, text) == formula) found = text;
+      }
+  }
+  vec_clear(&numbers);
+  return found ? found : text_of(p, formula);
 }
 
 /* ---- lines ---------------------------------------------------------------------------------- */

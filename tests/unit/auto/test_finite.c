@@ -100,6 +100,8 @@ static void not_below_the_least(void **state) {
     struct auto_run r;
     auto_run_text(&r, auto_finite, text);
     assert_false(r.result.proved);
+    assert_non_null(r.result.obstacle.message);
+    assert_string_equal(r.result.obstacle.budget, i ? "ln(3)" : "eps");
     auto_run_clear(&r);
     free(text);
   }
