@@ -1,6 +1,8 @@
 """Runs a tutorial: writes the files it shows, runs the commands it shows, compares what they print.
 
-    run.py COUPLET DOC [--bless]
+    run.py COUPLET DOC [--here] [--bless]
+
+Commands run in an empty folder; with --here in the current one, and no file is written.
 
 In the document  ```dp NAME  is a file,  ```console  holds commands after `$ ` and their output, and
 an output line `[...]` stands for any number of lines. Of  ```console sample  only the lines with a
@@ -75,7 +77,7 @@ def commands(lines):
     return found
 
 
-def main(couplet, path, bless):
+def main(couplet, path, here, bless):
     with open(path, encoding="utf-8") as document:
         lines = document.read().split("\n")
     out, at, failed, count = [], 0, 0, 0
@@ -84,7 +86,7 @@ def main(couplet, path, bless):
                            COUPLET_CACHE="off", NO_COLOR="1", LC_ALL="C.UTF-8")
         for start, end, header in blocks(lines):
             kind, _, name = header.partition(" ")
-            if name and kind in ("dp", "dipa"):
+            if name and kind in ("dp", "dipa") and not here:
                 with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                     file.write("\n".join(lines[start:end]) + "\n")
             if kind != "console":
@@ -93,7 +95,7 @@ def main(couplet, path, bless):
             at = end
             for command, status, expected in commands(lines[start:end]):
                 count += 1
-                done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdout=subprocess.PIPE,
+                done = subprocess.run(["bash", "-c", command], cwd=None if here else folder, env=environment, stdout=subprocess.PIPE,
                                       stderr=subprocess.STDOUT, timeout=120, check=False)
                 printed = done.stdout.decode("utf-8", "replace").rstrip("\n").split("\n")
                 printed = [line.rstrip() for line in printed] if printed != [""] else []
@@ -112,4 +114,4 @@ def main(couplet, path, bless):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2], "--bless" in sys.argv[3:]))
+    sys.exit(main(sys.argv[1], sys.argv[2], "--here" in sys.argv[3:], "--bless" in sys.argv[3:]))
