@@ -78,9 +78,11 @@ static void put_inputs(struct buffer *out, const json_t *inputs) {
   }
 }
 
+enum { MOST_ITEMS = 40 }; /* of a sequence; the record has all */
+
 /* Items of an array, one after the other; equal neighbours once, with a count. */
 static void put_sequence(struct buffer *out, const json_t *list, int which, const char *run) {
-  size_t size = json_array_size(list);
+  size_t size = json_array_size(list), shown = 0;
   buffer_printf(out, "<code class=\"%s\">", run);
   for (size_t i = 0, end; i < size; i = end) {
     const json_t *item = json_array_get(list, i);
@@ -90,6 +92,10 @@ static void put_sequence(struct buffer *out, const json_t *list, int which, cons
       if (!json_equal(which >= 0 ? json_array_get(next, (size_t)which) : next, item)) break;
     }
     if (i) buffer_puts(out, ", ");
+    if (shown++ == MOST_ITEMS) {
+      buffer_printf(out, "... (%zu in all)", size);
+      break;
+    }
     html_text(out, json_string_value(item));
     if (end - i > 1) buffer_printf(out, " (%zu times)", end - i);
   }
