@@ -151,7 +151,7 @@ static struct plan *plan_cases(struct task *t, bool swapped, term_id fact, size_
 static bool too_expensive(struct sync *s, term_id cost) {
   if (s->problem->wants_least) return false;
   term_id stated = claim_epsilon(s->problem->goal);
-  for (unsigned i = 0; i < SYNC_POINTS; i++) {
+  for (unsigned i = 0; i < s->point_count; i++) {
     double have = sync_value(s, stated, i), need = sync_value(s, cost, i);
     if (need > have * (1 + 1e-9) + 1e-12) return true;
   }
@@ -205,8 +205,22 @@ static term_id as_written(struct sync *s, term_id t) {
   return t;
 }
 
+/* Is it a term over parameters? */
+static bool is_over_parameters(struct sync *s, term_id cost) {
+  term_list vars = {0};
+  term_free_vars(s->ts, cost, &vars);
+  bool yes = true;
+  for (size_t i = 0; i < vars.len; i++)
+    yes &= term_var_get(s->ts, vars.at[i])->version == 0 && sync_var(s, vars.at[i]) == SIZE_MAX;
+  vec_clear(&vars);
+  return yes;
+}
+
 static void report(struct sync *s, const struct plan *plan) {
-  if (plan) {
+  if (plan && !is_over_parameters(s, plan->cost)) {
+    auto_blame(s->search, s->program->span, NULL,
+               "the cost of the cheapest coupling found depends on what happens in the program");
+  } else if (plan) {
     const char *cost = sync_cost_text(s, plan->cost);
     auto_blame(s->search, s->program->span, cost,
                "the cheapest coupling in which both runs take the same branches costs %s", cost);
@@ -255,8 +269,8 @@ static void search_for(struct auto_problem *p, struct auto_search *search, bool 
   } else {
     struct sync *s = there->s;
     term_id cost = both ? sync_max(s, there->cost, back->cost) : there->cost;
-    if (too_expensive(s, cost))
-      report(s, too_expensive(s, there->cost) ? there : back);
+    if (!is_over_parameters(s, cost) || too_expensive(s, cost))
+      report(s, !back || too_expensive(s, there->cost) ? there : back);
     else if (any_cost || !p->wants_least || !grows_with_data(s, cost))
       propose(&t, there, back, sync_cost_text(s, cost));
   }

@@ -109,6 +109,9 @@ void sync_fixed_reads(struct sync *s, const struct core *loop, term_list *out);
 /* The index at which the witness of its shape counts: e of q[e]. TERM_NONE: none. */
 term_id sync_index_of(struct sync *s, term_id t);
 
+/* Do the assumptions about inputs, as far as they are arithmetic, and `given` entail the goal? */
+bool sync_follows(struct sync *s, term_id given, term_id goal);
+
 /* ---- sync_cost ------------------------------------------------------------------------------- */
 
 /* Chooses the sample points. */

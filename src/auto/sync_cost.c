@@ -26,7 +26,7 @@ double sync_value(struct sync *s, term_id t, unsigned point) {
 #define ARG(i) sync_value(s, term_arg(ts, t, (i)), point)
   switch (term_kind(ts, t)) {
   case TERM_NUM: return fmpq_get_d(term_num_value(ts, t));
-  case TERM_VAR: return point_of(s, t, point < s->point_count ? s->points[point] : point);
+  case TERM_VAR: return point_of(s, t, s->points[point]);
   case TERM_ADD: {
     double sum = 0;
     for (size_t i = 0; i < count; i++)
@@ -90,12 +90,13 @@ void sync_find_points(struct sync *s) {
       }
     }
   }
+  if (s->point_count == 0) s->points[s->point_count++] = 0; /* then any values must do */
 }
 
 /* The worst of the points, compared with what is claimed there if a cost is claimed. */
 double sync_weight(struct sync *s, term_id cost) {
   double most = 0, sum = 0;
-  for (unsigned i = 0; i < SYNC_POINTS; i++) {
+  for (unsigned i = 0; i < s->point_count; i++) {
     double here = sync_value(s, cost, i);
     if (!s->problem->wants_least) here /= sync_value(s, claim_epsilon(s->problem->goal), i);
     most = fmax(most, here);
@@ -107,7 +108,7 @@ double sync_weight(struct sync *s, term_id cost) {
 term_id sync_max(struct sync *s, term_id a, term_id b) {
   if (a == b) return a;
   bool a_wins = true, b_wins = true;
-  for (unsigned i = 0; i < SYNC_POINTS; i++) {
+  for (unsigned i = 0; i < s->point_count; i++) {
     double x = sync_value(s, a, i), y = sync_value(s, b, i), slack = 1e-9 * (fabs(x) + fabs(y));
     a_wins &= x >= y - slack;
     b_wins &= y >= x - slack;

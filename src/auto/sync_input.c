@@ -1,10 +1,12 @@
 #include <string.h>
 
 #include "auto/sync.h"
+#include "smt/smt.h"
 #include "term/build.h"
 #include "term/subst.h"
 
 enum { MAX_CONSTANTS = 8 };
+static const double QUESTION_SECONDS = 1; /* bounds are simple questions */
 
 size_t sync_var(const struct sync *s, term_id var) {
   for (size_t i = 0; i < s->vars.len; i++)
@@ -142,19 +144,28 @@ static term_id generalise(struct pattern *p, term_id t) {
   return term_rebuild(ts, t, args);
 }
 
-static bool follows(struct sync *s, term_id given, term_id goal) {
+bool sync_follows(struct sync *s, term_id given, term_id goal) {
   term_id f = term_implies(s->ts, term_and(s->ts, s->assumption, given), goal);
   if (s->swapped) f = term_swap_runs(s->ts, f);
-  return auto_follows(s->problem, f);
+  term_list facts = {0};
+  for (size_t i = 0; i < kernel_fact_count(s->k); i++)
+    if (!(term_get(s->ts, kernel_fact(s->k, i))->flags & TERM_HAS_TRANSCENDENTAL))
+      vec_push(&facts, kernel_fact(s->k, i));
+  double limit = s->problem->smt->options.timeout_s;
+  if (limit > QUESTION_SECONDS) s->problem->smt->options.timeout_s = QUESTION_SECONDS;
+  enum smt_verdict v = smt_entails(s->problem->smt, "search", span_none(), facts.at, facts.len, f);
+  s->problem->smt->options.timeout_s = limit;
+  vec_clear(&facts);
+  return v == SMT_VALID;
 }
 
 /* The least constant that bounds the difference from above; at most `known`. */
 static struct ratio upper(struct sync *s, term_id given, term_id difference, struct ratio known) {
-  if (follows(s, given, term_le(s->ts, difference, term_int(s->ts, 0)))) return ratio_int(0);
+  if (sync_follows(s, given, term_le(s->ts, difference, term_int(s->ts, 0)))) return ratio_int(0);
   for (size_t i = 0; i < s->constants.len; i++) {
     struct ratio c = ratio_from_fmpq(term_num_value(s->ts, s->constants.at[i]));
     if (ratio_le(known, c)) return known;
-    if (follows(s, given, term_le(s->ts, difference, sync_number(s, c)))) return c;
+    if (sync_follows(s, given, term_le(s->ts, difference, sync_number(s, c)))) return c;
   }
   return known;
 }
@@ -163,7 +174,8 @@ static struct ratio upper(struct sync *s, term_id given, term_id difference, str
 static struct ratio both_sides(struct sync *s, term_id given, term_id difference) {
   for (size_t i = 0; i < s->constants.len; i++) {
     struct ratio c = ratio_from_fmpq(term_num_value(s->ts, s->constants.at[i]));
-    if (follows(s, given, term_le(s->ts, term_abs(s->ts, difference), sync_number(s, c)))) return c;
+    if (sync_follows(s, given, term_le(s->ts, term_abs(s->ts, difference), sync_number(s, c))))
+      return c;
   }
   return ratio_infinite(1);
 }
@@ -217,7 +229,7 @@ static struct sync_shape measure(struct sync *s, const struct pattern *p, term_i
   for (size_t w = 0; w < s->witnesses.len && shape.witness < 0; w++) {
     if (p->holes.len != 1 || term_sort(ts, p->holes.at[0]) != SORT_INT) continue;
     term_id elsewhere = term_ne(ts, p->holes.at[0], s->witnesses.at[w].var);
-    if (follows(s, term_and(ts, p->in_range, elsewhere), term_eq(ts, one, two)))
+    if (sync_follows(s, term_and(ts, p->in_range, elsewhere), term_eq(ts, one, two)))
       shape.witness = (int)w;
   }
   return shape;

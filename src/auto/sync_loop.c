@@ -254,8 +254,8 @@ static int truth_of(struct sync *s, const struct sync_plan *plan, const struct s
     if (term_sort(s->ts, d->atom) == SORT_BOOL)
       given = term_and(s->ts, given, d->taken ? d->atom : term_not(s->ts, d->atom));
   }
-  if (auto_follows(s->problem, term_implies(s->ts, given, now))) return 1;
-  return auto_follows(s->problem, term_implies(s->ts, given, term_not(s->ts, now))) ? 0 : -1;
+  if (sync_follows(s, given, now)) return 1;
+  return sync_follows(s, given, term_not(s->ts, now)) ? 0 : -1;
 }
 
 /* ---- states ---------------------------------------------------------------------------------- */
