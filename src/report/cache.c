@@ -9,11 +9,11 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <z3.h>
 
 #include "base/buffer.h"
 #include "base/file.h"
 #include "report/record_json.h"
+#include "smt/z3_lazy.h"
 
 /* When a folder has more entries than MAX, the oldest are removed until KEEP are left. */
 enum { CACHE_MAX = 4096, CACHE_KEEP = 3072 };
@@ -68,6 +68,11 @@ static bool keeps(const struct verify_options *o) {
          !o->only && !o->overlay && !o->basis;
 }
 
+static bool is_dipa(const char *path) {
+  size_t length = strlen(path);
+  return length >= 5 && strcmp(path + length - 5, ".dipa") == 0;
+}
+
 bool cache_key(const char *path, const char *source_digest, const struct verify_options *options,
                char key[SHA256_HEX + 1]) {
   if (!keeps(options)) return false;
@@ -77,7 +82,9 @@ bool cache_key(const char *path, const char *source_digest, const struct verify_
   dl_iterate_phdr(add_build, &build);
   if (!build.found) return false;
   sha256_add_text(&h, COUPLET_VERSION);
-  sha256_add_text(&h, Z3_get_full_version());
+  const char *unavailable = NULL; /* verdicts on .dipa files do not depend on the solver */
+  if (!is_dipa(path))
+    sha256_add_text(&h, z3_is_available(&unavailable) ? Z3_get_full_version() : "no solver");
   sha256_add_text(&h, arb_version);
   sha256_add_text(&h, path);
   sha256_add_text(&h, source_digest);

@@ -5,14 +5,15 @@
 #include <gmp.h>
 #include <mpfr.h>
 #include <stdlib.h>
-#include <z3.h>
 
 #include "automata/picture.h"
 #include "couplet.h"
+#include "smt/z3_lazy.h"
 
 json_t *versions_json(void) {
-  unsigned major, minor, build, revision;
-  Z3_get_version(&major, &minor, &build, &revision);
+  unsigned major = 0, minor = 0, build = 0, revision = 0;
+  const char *unavailable = NULL;
+  if (z3_is_available(&unavailable)) Z3_get_version(&major, &minor, &build, &revision);
   char *graphviz = picture_version();
   json_t *json =
       json_pack("{s:s, s:o, s:s, s:s, s:s, s:s, s:s, s:s}", "couplet", cp_version(), "z3",

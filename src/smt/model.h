@@ -3,9 +3,8 @@
 #ifndef COUPLET_SMT_MODEL_H
 #define COUPLET_SMT_MODEL_H
 
-#include <z3.h>
-
 #include "smt/encode.h"
+#include "smt/z3_lazy.h"
 #include "term/eval.h"
 
 struct model_entry {

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "smt/z3_lazy.h"
+
 /* Errors are read from the context after each step; nothing is printed, nothing exits. */
 static void ignore_error(Z3_context ctx, Z3_error_code code) {
   (void)ctx;
@@ -72,6 +74,11 @@ static enum solver_answer check(Z3_context ctx, Z3_solver solver, const struct e
 enum solver_answer solver_check(const struct encoding *text, const char *tactic,
                                 struct solver_limits limits, struct model *model, char **reason) {
   *reason = NULL;
+  const char *unavailable = NULL;
+  if (!z3_is_available(&unavailable)) {
+    *reason = xstrdup(unavailable);
+    return SOLVER_UNKNOWN;
+  }
   Z3_config config = Z3_mk_config();
   Z3_context ctx = Z3_mk_context(config);
   Z3_del_config(config);
@@ -111,6 +118,8 @@ enum solver_answer solver_check(const struct encoding *text, const char *tactic,
 
 char *solver_version(void) {
   unsigned major, minor, build, revision;
+  const char *unavailable = NULL;
+  if (!z3_is_available(&unavailable)) return xstrdup("Z3 (not available)");
   Z3_get_version(&major, &minor, &build, &revision);
   return xasprintf("Z3 %u.%u.%u", major, minor, build);
 }
