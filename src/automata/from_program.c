@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "automata/core_fate.h"
 #include "base/arena.h"
 #include "term/build.h"
 #include "term/linear.h"
@@ -201,40 +202,9 @@ static bool rate_of(struct recogniser *r, term_id scale, uint32_t *d) {
 
 /* ---- stops  --------------------------------------------------------------------------------- */
 
-enum fate { FATE_UNTOUCHED, FATE_READ, FATE_WRITTEN };
-
-/* What happens first to the variable. */
-static enum fate fate_in(struct recogniser *r, const struct core *c, term_id var) {
-  switch (c->kind) {
-  case CORE_SKIP: return FATE_UNTOUCHED;
-  case CORE_ASSIGN:
-    if (term_mentions(r->ts, c->expr, &var, 1)) return FATE_READ;
-    return c->var == var ? FATE_WRITTEN : FATE_UNTOUCHED;
-  case CORE_SAMPLE:
-    for (size_t i = 0; i < c->arg_count; i++)
-      if (term_mentions(r->ts, c->args[i], &var, 1)) return FATE_READ;
-    return c->var == var ? FATE_WRITTEN : FATE_UNTOUCHED;
-  case CORE_SEQ: {
-    enum fate first = fate_in(r, c->first, var);
-    return first == FATE_UNTOUCHED ? fate_in(r, c->second, var) : first;
-  }
-  case CORE_IF: {
-    if (term_mentions(r->ts, c->expr, &var, 1)) return FATE_READ;
-    enum fate yes = fate_in(r, c->first, var), no = fate_in(r, c->second, var);
-    if (yes == FATE_READ || no == FATE_READ) return FATE_READ;
-    return yes == FATE_WRITTEN && no == FATE_WRITTEN ? FATE_WRITTEN : FATE_UNTOUCHED;
-  }
-  case CORE_WHILE:
-    if (term_mentions(r->ts, c->expr, &var, 1)) return FATE_READ;
-    return fate_in(r, c->first, var) == FATE_READ ? FATE_READ : FATE_UNTOUCHED;
-  case CORE_ADVERSARY: break;
-  }
-  return FATE_READ;
-}
-
 static bool is_live(struct recogniser *r, const struct todo *todo, term_id var) {
   for (; todo; todo = todo->next) {
-    enum fate f = fate_in(r, todo->command, var);
+    enum fate f = core_fate(r->ts, todo->command, var);
     if (f != FATE_UNTOUCHED) return f == FATE_READ;
   }
   return false;
