@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "lsp/jobs.h"
@@ -156,6 +157,15 @@ void session_files_changed(struct session *s) {
     outdate(s->documents.at[i]);
 }
 
+/* Reading a device or a pipe could take for ever; this text takes its place and is an error. */
+static const char *instead_of_device(const char *path, size_t *length) {
+  static const char text[] = "not a regular file";
+  struct stat st;
+  if (stat(path, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) return NULL;
+  *length = sizeof text - 1;
+  return text;
+}
+
 const char *session_overlay(void *context, const char *path, size_t *length) {
   const struct session *s = context;
   char *identity = file_identity(path);
@@ -163,8 +173,9 @@ const char *session_overlay(void *context, const char *path, size_t *length) {
   for (size_t i = 0; i < s->documents.len && !found; i++)
     if (strcmp(s->documents.at[i]->identity, identity) == 0) found = s->documents.at[i];
   free(identity);
-  if (found) *length = found->length;
-  return found ? found->text : NULL;
+  if (!found) return instead_of_device(path, length);
+  *length = found->length;
+  return found->text;
 }
 
 const struct analysis *session_analysis(struct session *s, struct document *d) {

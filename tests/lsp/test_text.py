@@ -1,4 +1,5 @@
 """Text and positions: edits, encodings, diagnostics as one types, formatting, structure."""
+import os
 import subprocess
 import unittest
 
@@ -75,6 +76,15 @@ class Text(Case):
         self.assertEqual(found[0]["relatedInformation"][0]["location"]["uri"], lib)
         self.server.notify("textDocument/didClose", {"textDocument": {"uri": lib}})
         self.assertEqual(self.server.diagnostics(uri), [])  # the file on disk counts again
+
+    def test_an_include_that_is_no_file_does_not_stop_the_server(self):
+        folder = self.folder()
+        os.mkfifo(folder / "pipe.dp")
+        for path in ("/dev/zero", str(folder / "pipe.dp"), str(folder), "/no/such/file.dp"):
+            found = self.server.open(self.uri(f"{len(path)}.dp"), f'include "{path}";\nparam eps : real;\n')
+            self.assertEqual(found[0]["severity"], 1, path)
+            self.assertIn(path, found[0]["message"])
+            self.assertEqual(found[0]["range"]["start"]["line"], 0)
 
     def test_files_that_change_on_disk(self):
         folder = self.folder()
