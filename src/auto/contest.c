@@ -206,7 +206,6 @@ static bool sort_state(struct contest *c) {
   term_list live = {0}, written = {0};
   find_live(c, &live);
   core_writes(c->loop->first, &written);
-  c->best = TERM_NONE;
   bool ok = true;
   for (size_t i = 0; i < live.len && ok; i++) {
     term_id v = live.at[i];
@@ -341,7 +340,7 @@ static bool find_entrants(struct contest *c) {
   bool noisy = false;
   for (size_t i = 0; i < start->samples.len; i++)
     noisy |= mentions(c->ts, value, start->samples.at[i].value);
-  c->held = noisy || gallery_has(c, value);
+  c->held |= noisy || gallery_has(c, value);
   return !noisy ||
          (is_public(c, c->initial, TERM_NONE) && find_entrant(c, start, false, c->initial));
 }

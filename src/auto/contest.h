@@ -36,6 +36,8 @@ struct gallery {
   const struct core *loop; /* NULL: there is none */
   term_id array, index;
   term_id position; /* the counter of the contest, as a term over the index */
+  term_id
+      champion; /* array[result]: stands for `best` if there is no such variable; or TERM_NONE */
 };
 
 struct contest {
@@ -52,9 +54,9 @@ struct contest {
   term_id initial; /* `current` before the loop */
   bool tracked;
   bool uses_initial; /* the first iteration wins by leaving the initial result alone */
-  term_id best;
-  bool upwards; /* large values win */
-  bool held;    /* somebody holds the title before the loop */
+  term_id best;      /* a variable; a logical one stands for the champion of a gallery */
+  bool upwards;      /* large values win */
+  bool held;         /* somebody holds the title before the loop */
   term_list flags;
   term_list along, along_values; /* other counters, and their values as terms over the counter */
   VEC(struct entrant) entrants;

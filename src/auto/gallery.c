@@ -22,8 +22,7 @@ static bool find_fill(struct contest *c, const struct core *loop, struct fill *f
         term_arg(c->ts, store, 1) != loop->var)
       continue;
     f->value = term_arg(c->ts, store, 2);
-    c->gallery = (struct gallery){
-        .loop = loop, .array = path->vars.at[i], .index = loop->var, .position = TERM_NONE};
+    c->gallery = (struct gallery){.loop = loop, .array = path->vars.at[i], .index = loop->var};
     return term_mentions(c->ts, f->value, &f->sample->value, 1);
   }
   return false;
@@ -35,6 +34,32 @@ static bool reads(const struct contest *c, term_id t) {
 
 bool gallery_has(const struct contest *c, term_id t) {
   return c->gallery.loop && reads(c, t);
+}
+
+/* array[result], if an iteration looks at it: a variable `champion` in its place, which a new
+ * result changes. */
+static void name_champion(struct contest *c) {
+  struct terms *ts = c->ts;
+  term_id element = term_select(ts, c->gallery.array, c->current);
+  bool is_read = false;
+  term_list parts = {0};
+  for (size_t i = 0; i < c->body.list.len; i++)
+    term_subterms(ts, c->body.list.at[i].condition, &parts);
+  for (size_t i = 0; i < parts.len; i++)
+    is_read |= parts.at[i] == element;
+  vec_clear(&parts);
+  if (!is_read) return;
+  c->gallery.champion = element;
+  c->best = kernel_fresh(c->k, "champion", term_sort(ts, element));
+  c->held = true;
+  for (size_t i = 0; i < c->body.list.len; i++) {
+    struct path *path = &c->body.list.at[i];
+    path->condition = term_replace(ts, path->condition, &element, &c->best, 1);
+    term_id after = path_after(ts, path, c->current);
+    if (after == c->current) continue;
+    vec_push(&path->vars, c->best);
+    vec_push(&path->values, term_select(ts, c->gallery.array, after));
+  }
 }
 
 /* The one element that the iterations read; TERM_NONE: none, or several. */
@@ -81,6 +106,7 @@ bool gallery_find(struct contest *c, const struct core *loop) {
   struct fill f = {0};
   term_id factor, rest;
   bool ok = find_fill(c, loop, &f);
+  if (ok) name_champion(c);
   term_id element = ok ? element_read(c) : TERM_NONE;
   ok = element != TERM_NONE && c->body.samplings.len == 0 &&
        split_linear(c->ts, term_arg(c->ts, element, 1), c->counter, &factor, &rest) &&

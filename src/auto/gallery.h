@@ -6,7 +6,7 @@
 
 /* The loop fills an array with noisy values, and the iterations of the contest each read one of
  * them: puts the value in place of the element, and the sampling into the paths that read it. False
- * if the loop does something else. The counter of the contest must be known. */
+ * if the loop does something else. The counter of the contest and its result must be known. */
 bool gallery_find(struct contest *c, const struct core *loop);
 /* Is t, over the variables before the contest, an element of the gallery? */
 bool gallery_has(const struct contest *c, term_id t);

@@ -52,6 +52,11 @@ static void write_common(struct writer *w) {
     for (unsigned run = 1; run <= 2; run++)
       text_line(&w->out, "invariant %t = %t;", kernel_tag(c->k, c->along.at[i], run),
                 c->along_values.at[i]);
+  for (unsigned run = 1; run <= 2 && c->gallery.champion != TERM_NONE; run++) {
+    term_id current = kernel_tag(c->k, c->current, run);
+    text_line(&w->out, "invariant %t <= %t and %t < %t;", c->gallery.loop->args[0], current,
+              current, c->gallery.loop->args[1]);
+  }
   for (unsigned run = 1; run <= 2 && c->tracked; run++) {
     struct contest_track track = contest_track(c, kernel_tag(c->k, c->current, run));
     text_line(&w->out, "invariant %t = %t -> %t;", c->counter, c->first, track.at_first);
@@ -81,10 +86,16 @@ static bool starts_outside(const struct contest *c, const struct known *known) {
                                   : term_le(c->ts, c->initial, entry));
 }
 
+/* The value that holds the title in a run. */
+static term_id best_in(const struct contest *c, unsigned run) {
+  term_id champion = c->gallery.champion;
+  return kernel_tag(c->k, champion == TERM_NONE ? c->best : champion, run);
+}
+
 /* Before, at and after the iteration of r. */
 static void write_phases(struct writer *w, const struct known *known, const struct lift *lift) {
   const struct contest *c = w->c;
-  term_id one = kernel_tag(c->k, c->best, 1), two = kernel_tag(c->k, c->best, 2);
+  term_id one = best_in(c, 1), two = best_in(c, 2);
   term_id e = c->entry, r = w->r;
   term_id current2 = kernel_tag(c->k, c->current, 2);
   text_begin(&w->out, "invariant %t <= %t -> ", c->rising ? e : r, c->rising ? r : e);

@@ -32,8 +32,8 @@ void text_between(struct text *text, const char *line);
 
 /* A term as source text in the arena of the problem; NULL if it cannot be written. */
 const char *text_of(struct auto_problem *p, term_id t);
-/* The same for a formula about the inputs, by the name of a relation if it is one of those that have
- * names: all_increase(q, 1). */
+/* The same for a formula about the inputs, by the name of a relation if it is one of those that
+ * have names: all_increase(q, 1). */
 const char *text_of_relation(struct auto_problem *p, term_id formula);
 /* Can proof text name this variable? */
 bool text_is_named(struct auto_problem *p, term_id var);

@@ -3,6 +3,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "auto/pointwise.h"
 #include "auto_rows.h"
@@ -152,6 +153,11 @@ static const struct auto_row styles[] = {
                  "  best := a[0]; index := 0; for i in 1..n {"
                  "  if a[i] > best { best := a[i]; index := i; } } return index;"),
      "eps"},
+    {"noise first, only the index is kept",
+     REAL_MAX_OF("all_within(q, 1)",
+                 "var a : real[n]; for j in 0..n { a[j] <$ Lap(q[j], 2/eps); } index := 0;"
+                 "  for i in 1..n { if a[i] > a[index] { index := i; } } return index;"),
+     "eps"},
     {"noise first, read from the end",
      REAL_MAX_OF("all_within(q, 1)",
                  "var a : real[n]; for j in 0..n { a[j] <$ Lap(q[j], 2/eps); }"
@@ -280,6 +286,24 @@ static void noisy_max_at_half_the_noise(void **state) {
   }
 }
 
+/* The example whose claim is false, asked for the least cost instead. */
+static void least_cost_of_a_refuted_example(void **state) {
+  (void)state;
+  FILE *f = fopen("examples/incorrect/noisy_max_1.dp", "r");
+  assert_non_null(f);
+  char text[4000];
+  size_t length = fread(text, 1, sizeof text - 1, f);
+  fclose(f);
+  text[length] = 0;
+  char *claim = strstr(text, "\nclaim ");
+  assert_non_null(claim);
+  *claim = 0;
+  char *asked = xasprintf("%s\nclaim private noisy_max_1 epsilon ?;", text);
+  const struct auto_row row = {"noisy_max_1", asked, "2*eps"};
+  auto_check_rows(auto_pointwise, &row, 1);
+  free(asked);
+}
+
 static void examples_are_proved(void **state) {
   (void)state;
   static const char *const files[] = {"noisy_max",
@@ -300,9 +324,12 @@ static void examples_are_proved(void **state) {
 
 int main(int argc, char **argv) {
   if (argc > 1) return auto_show_files(auto_pointwise, argc - 1, argv + 1);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(style_does_not_matter),       cmocka_unit_test(cost_is_the_least),
-      cmocka_unit_test(least_of_all_strategies),     cmocka_unit_test(hopeless_is_not_proved),
-      cmocka_unit_test(noisy_max_at_half_the_noise), cmocka_unit_test(examples_are_proved)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(style_does_not_matter),
+                                     cmocka_unit_test(cost_is_the_least),
+                                     cmocka_unit_test(least_of_all_strategies),
+                                     cmocka_unit_test(hopeless_is_not_proved),
+                                     cmocka_unit_test(noisy_max_at_half_the_noise),
+                                     cmocka_unit_test(least_cost_of_a_refuted_example),
+                                     cmocka_unit_test(examples_are_proved)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
