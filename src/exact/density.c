@@ -92,6 +92,33 @@ void density_add(struct density *d, const struct density *e, slong precision) {
   }
 }
 
+void density_tilt(struct density *d, ulong power, const fmpq_t rate, slong precision) {
+  struct exppoly factor;
+  arb_t value;
+  exppoly_init(&factor);
+  arb_init(value);
+  arb_one(value);
+  exppoly_add_term(&factor, value, power, rate, precision);
+  if (d->is_discrete) {
+    fmpq_t x;
+    fmpq_init(x);
+    for (slong i = 0; i < d->count; i++) {
+      fmpq_set_si(x, d->low + i, 1);
+      exppoly_eval(value, &factor, x, precision);
+      arb_mul(d->weights + i, d->weights + i, value, precision);
+    }
+    fmpq_clear(x);
+  } else {
+    struct piecewise everywhere;
+    piecewise_init(&everywhere);
+    piecewise_set_exppoly(&everywhere, &factor);
+    piecewise_mul(&d->f, &d->f, &everywhere, precision);
+    piecewise_clear(&everywhere);
+  }
+  exppoly_clear(&factor);
+  arb_clear(value);
+}
+
 void density_mul(struct density *d, const struct density *e, slong precision) {
   if (!d->is_discrete) {
     piecewise_mul(&d->f, &d->f, &e->f, precision);
@@ -246,17 +273,27 @@ static void compose_bound(struct piecewise *out, const struct piecewise *f,
   piecewise_compose(out, f, b->slope, b->offset, precision);
 }
 
-/* Mass of s between the bounds as a function of x, valid where these two are the tightest. */
+static bool is_finite(const struct piecewise *f) {
+  for (size_t i = 0; i <= f->breakpoint_count; i++)
+    for (size_t k = 0; k < f->pieces[i].count; k++)
+      if (!arb_is_finite(f->pieces[i].terms[k].coefficient)) return false;
+  return true;
+}
+
+/* Mass of s between the bounds as a function of x, valid where these two are the tightest. A
+ * density that was tilted (density_tilt) may have infinite mass on one side: then it is counted
+ * from the other. */
 static void mass_between(struct piecewise *out, const struct cumulative *s,
                          const struct density_bound *low, const struct density_bound *high,
                          slong precision) {
   if (low && high) {
-    struct piecewise lower;
-    piecewise_init(&lower);
-    compose_bound(&lower, &s->below, low, precision);
-    compose_bound(out, &s->below, high, precision);
-    piecewise_sub(out, out, &lower, precision);
-    piecewise_clear(&lower);
+    struct piecewise other;
+    bool from_below = is_finite(&s->below);
+    piecewise_init(&other);
+    compose_bound(&other, from_below ? &s->below : &s->above, from_below ? low : high, precision);
+    compose_bound(out, from_below ? &s->below : &s->above, from_below ? high : low, precision);
+    piecewise_sub(out, out, &other, precision);
+    piecewise_clear(&other);
   } else if (low) {
     compose_bound(out, &s->above, low, precision);
   } else {

@@ -35,6 +35,8 @@ void density_total(arb_t out, const struct density *d, slong precision);
 void density_scale(struct density *d, const arb_t factor, slong precision);
 /* d += e; same kind. */
 void density_add(struct density *d, const struct density *e, slong precision);
+/* d(x) *= x^power e^(rate x). */
+void density_tilt(struct density *d, ulong power, const fmpq_t rate, slong precision);
 /* d *= e pointwise; same kind. */
 void density_mul(struct density *d, const struct density *e, slong precision);
 

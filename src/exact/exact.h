@@ -5,8 +5,8 @@
  * are added up (path.h, measure.h). Results are balls that contain the true value.
  *
  * Understood: everything of the language except Gaussian noise, products and non-linear functions
- * of samples, and comparisons between sums of samples in a cycle; then the status says what was in
- * the way. Loops end when all their paths do, or at a limit. */
+ * of samples; then the status says what was in the way. Loops end when all their paths do, or at a
+ * limit. */
 #ifndef COUPLET_EXACT_EXACT_H
 #define COUPLET_EXACT_EXACT_H
 

@@ -9,8 +9,11 @@
  * measures with one symbol less, until what is left is a forest. Terms that differ in their weight
  * only are added: n queries with the same law between the same two thresholds cost n + 1 terms.
  *
- * What is bounded by forms in several symbols cannot be expanded; if integers are among them, they
- * are tried value by value. */
+ * A real s bounded by a form u in several symbols has mass G(u), piecewise a sum of terms
+ * c u^k e^(a u); on each piece such a term is a sum of products of functions of one symbol, so the
+ * measure becomes a sum again, with the ends of the piece as inequalities about u.
+ *
+ * What cannot be expanded either (sums of integers) is tried value by value. */
 #include <stdlib.h>
 
 #include "exact/measure.h"
@@ -115,15 +118,118 @@ static void without(struct measure *out, const struct measure *m, symbol s) {
   out->constraints.len = kept;
 }
 
+/* ---- bounds in several symbols --------------------------------------------------------------- */
+
+/* sign * (u - end) >= 0. */
+static bool require_end(struct measure *m, const struct affine *u, const fmpq_t end, slong sign) {
+  struct affine *bound = affine_constant(end);
+  bool possible = sign > 0 ? require_order(m, u, bound, false) : require_order(m, bound, u, false);
+  affine_unref(bound);
+  return possible;
+}
+
+/* Adds weight * base * u^power e^(rate u) for u = sum of factor * symbol, from its i-th symbol on:
+ * the binomial formula, symbol by symbol. */
+static void add_products(term_list *out, const struct measure *base, const struct affine *u,
+                         size_t i, ulong power, const fmpq_t rate, slong precision) {
+  if (i == u->count) {
+    if (power == 0) {
+      struct measure term;
+      measure_copy(&term, base);
+      vec_push(out, term);
+    }
+    return;
+  }
+  fmpq_t tilt;
+  arb_t factor, binomial;
+  fmpq_init(tilt);
+  arb_init(factor);
+  arb_init(binomial);
+  fmpq_mul(tilt, rate, u->terms[i].coefficient);
+  for (ulong k = i + 1 == u->count ? power : 0; k <= power; k++) {
+    struct measure part;
+    measure_copy(&part, base);
+    density_tilt(measure_density(&part, u->terms[i].symbol), k, tilt, precision);
+    arb_set_fmpq(factor, u->terms[i].coefficient, precision);
+    arb_pow_ui(factor, factor, k, precision);
+    arb_bin_uiui(binomial, power, k, precision);
+    arb_mul(factor, factor, binomial, precision);
+    arb_mul(part.weight, part.weight, factor, precision);
+    add_products(out, &part, u, i + 1, power - k, rate, precision);
+    measure_clear(&part);
+  }
+  fmpq_clear(tilt);
+  arb_clear(factor);
+  arb_clear(binomial);
+}
+
+/* One piece of the mass G of s as a function of u. */
+static void add_piece(term_list *out, const struct measure *base, const struct affine *u,
+                      const struct piecewise *g, size_t i, slong precision) {
+  struct measure inside;
+  struct line_end low, high;
+  measure_copy(&inside, base);
+  line_end_init(&low, 0);
+  line_end_init(&high, 0);
+  piecewise_ends(g, i, &low, &high);
+  bool possible = (low.side || require_end(&inside, u, low.at, 1)) &&
+                  (high.side || require_end(&inside, u, high.at, -1));
+  for (size_t k = 0; possible && k < g->pieces[i].count; k++) {
+    const struct exppoly_term *t = &g->pieces[i].terms[k];
+    struct measure part;
+    measure_copy(&part, &inside);
+    arb_mul(part.weight, part.weight, t->coefficient, precision);
+    add_products(out, &part, u, 0, t->power, t->rate, precision);
+    measure_clear(&part);
+  }
+  line_end_clear(&low);
+  line_end_clear(&high);
+  measure_clear(&inside);
+}
+
+/* s is real and has the one bound `form`, in several other symbols. */
+static void add_pieces(term_list *out, const struct measure *base, symbol s,
+                       const struct affine *form, slong precision) {
+  struct affine *value = bound_value(form, s), *shift = affine_constant(value->constant);
+  fmpq_t minus;
+  fmpq_init(minus);
+  fmpq_set_si(minus, -1, 1);
+  struct affine *u = affine_combine(value, minus, shift);
+  struct measure rest;
+  struct piecewise g;
+  piecewise_init(&g);
+  measure_copy(&rest, base);
+  if (fmpq_sgn(affine_coefficient(form, s)) > 0)
+    piecewise_above(&g, &measure_density(&rest, s)->f, precision);
+  else
+    piecewise_below(&g, &measure_density(&rest, s)->f, precision);
+  piecewise_shift(&g, &g, value->constant, precision);
+  measure_drop(&rest, s);
+  for (size_t i = 0; i <= g.breakpoint_count; i++)
+    if (!exppoly_is_zero(&g.pieces[i])) add_piece(out, &rest, u, &g, i, precision);
+  measure_clear(&rest);
+  piecewise_clear(&g);
+  fmpq_clear(minus);
+  affine_unref(u);
+  affine_unref(shift);
+  affine_unref(value);
+}
+
 /* Adds the term weight * (base with s integrated over the constraints given; NULL: none). */
 static const char *add_term(term_list *out, const struct measure *base, symbol s, slong weight,
                             const struct affine *first, const struct affine *second,
                             slong precision) {
   struct measure term;
   measure_copy(&term, base);
+  arb_mul_si(term.weight, term.weight, weight, precision);
+  const struct affine *wide = first ? first : second;
+  if (wide && wide->count > 2) { /* then it is the only one */
+    add_pieces(out, &term, s, wide, precision);
+    measure_clear(&term);
+    return NULL;
+  }
   if (first) vec_push(&term.constraints, affine_ref(first));
   if (second) vec_push(&term.constraints, affine_ref(second));
-  arb_mul_si(term.weight, term.weight, weight, precision);
   const char *why = measure_eliminate(&term, s, precision);
   if (why)
     measure_clear(&term);
@@ -191,17 +297,31 @@ static const char *expand(term_list *out, const struct measure *m, symbol s, slo
   return why;
 }
 
+/* Are all samples compared with s real? (A table times e^(a x) has entries too large to be of use:
+ * integers in a sum are better tried one by one.) */
+static bool all_real(const struct measure *m, const struct bounds sides[2]) {
+  for (int side = 0; side < 2; side++)
+    for (size_t i = 0; i < sides[side].constraints.len; i++) {
+      const struct affine *form = sides[side].constraints.at[i];
+      for (size_t k = 0; k < form->count; k++)
+        if (measure_is_discrete(m, form->terms[k].symbol)) return false;
+    }
+  return true;
+}
+
 /* The symbol whose expansion has the fewest choices; false: none can be expanded. */
 static bool choose(const struct measure *m, symbol *best) {
   size_t least = SIZE_MAX;
   for (size_t i = 0; i < m->symbols.len; i++) {
     struct bounds sides[2];
-    bool simple = bounds_init(sides, m, m->symbols.at[i].id) && !m->symbols.at[i].bound;
+    const struct measure_symbol *s = &m->symbols.at[i];
+    bool simple = bounds_init(sides, m, s->id);
     size_t lows = sides[0].values.len, highs = sides[1].values.len;
     size_t cost = (lows ? lows : 1) * (highs ? highs : 1) * (lows && highs ? 2 : 1);
-    if (simple && cost < least) {
+    if (!simple) cost += 1000; /* sums come last */
+    if (!s->bound && (simple || all_real(m, sides)) && cost < least) {
       least = cost;
-      *best = m->symbols.at[i].id;
+      *best = s->id;
     }
     bounds_clear(sides);
   }
@@ -336,5 +456,7 @@ static const char *total(arb_t out, struct measure *m, struct totals *t) {
 const char *measure_total(arb_t out, struct measure *m, slong precision,
                           const struct budget *budget) {
   struct totals t = {precision, budget, LIMIT_MEASURE_CASES};
-  return total(out, m, &t);
+  const char *why = total(out, m, &t);
+  if (!why && !arb_is_finite(out)) why = "sums of samples whose integrals do not converge by parts";
+  return why;
 }

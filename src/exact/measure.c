@@ -443,6 +443,15 @@ const char *measure_observe(struct measure *m, symbol s, const struct affine *va
   return observe_constraints(m, s, value, precision);
 }
 
+struct density *measure_density(struct measure *m, symbol s) {
+  return &find(m, s)->density;
+}
+
+void measure_drop(struct measure *m, symbol s) {
+  drop_symbol(m, s);
+  forget(m->facts.at, &m->facts.len, s);
+}
+
 /* ---- merging -------------------------------------------------------------------------------- */
 
 bool measure_can_merge(const struct measure *a, const struct measure *b) {

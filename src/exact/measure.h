@@ -99,6 +99,11 @@ const char *measure_observe(struct measure *m, symbol s, const struct affine *va
 /* From now on the symbol (new) stands for an output observed at the constant. */
 void measure_add_point(struct measure *m, symbol s, const struct affine *at);
 
+/* The density of a symbol, to be changed in place. */
+struct density *measure_density(struct measure *m, symbol s);
+/* Forgets the symbol, which no constraint mentions, without integrating it. */
+void measure_drop(struct measure *m, symbol s);
+
 /* Can the two be added into one? (At most one symbol each, the same, and nothing pending.) */
 bool measure_can_merge(const struct measure *a, const struct measure *b);
 void measure_merge(struct measure *a, const struct measure *b, slong precision);

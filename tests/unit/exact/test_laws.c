@@ -391,6 +391,46 @@ static void between_two_integer_thresholds(void **state) {
   }
 }
 
+/* Comparisons of sums: the volume of a simplex, and S = Lap(1, 1) + Lap(0, 2) - Lap(0, 3/2), whose
+ * tail is a sum of exponentials with partial fractions as weights. */
+static void sums_of_samples(void **state) {
+  (void)state;
+  static const char text[] = "mechanism m(x : int) returns bool {\n"
+                             "  y <$ %s; z <$ %s; w <$ %s; return %s; }\n"
+                             "instance i { input x = 0; }";
+  double tail = 0;
+  static const double scales[] = {1, 2, 1.5};
+  for (int i = 0; i < 3; i++) {
+    double weight = 0.5;
+    for (int j = 0; j < 3; j++)
+      if (j != i) weight *= scales[i] * scales[i] / (scales[i] * scales[i] - scales[j] * scales[j]);
+    tail += weight * exp(-1 / scales[i]);
+  }
+  const struct {
+    const char *y, *z, *w, *condition;
+    double expected;
+  } cases[] = {
+      {"Uniform(0, 1)", "Uniform(0, 1)", "Uniform(0, 1)", "y + z <= w", 1.0 / 6},
+      {"Uniform(0, 1)", "Uniform(0, 1)", "Uniform(0, 1)", "y + z + w <= 1/2", 1.0 / 48},
+      {"Uniform(0, 1)", "Uniform(0, 1)", "Uniform(0, 1)", "y + z + w <= 3/2", 0.5},
+      {"Lap(1, 1)", "Lap(0, 2)", "Lap(0, 3/2)", "y + z > w", 1 - tail},
+      {"Lap(0, 1)", "Lap(0, 2)", "Lap(0, 3/2)", "y + z - w > 1", tail},
+      {"Exp(0, 1)", "Exp(0, 1)", "Exp(0, 1)", "y + z > w", 0.75},
+      {"Lap(0, 1)", "Lap(0, 1)", "Lap(0, 1)", "y + z > w and y - z > w and y > z", 15.0 / 64},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    arb_t actual;
+    arb_init(actual);
+    char *m = xasprintf(text, cases[i].y, cases[i].z, cases[i].w, cases[i].condition);
+    probability(actual, m, "true");
+    double value = arf_get_d(arb_midref(actual), ARF_RND_NEAR);
+    if (!(fabs(value - cases[i].expected) < 1e-14) || arb_rel_accuracy_bits(actual) < 100)
+      fail_msg("%.17g is not %.17g:\n%s", value, cases[i].expected, m);
+    free(m);
+    arb_clear(actual);
+  }
+}
+
 static double discrete_from(int k, int centre, double b) { /* Pr[DLap(centre, b) >= k] */
   double r = exp(-1 / b);
   int m = k - centre;
@@ -431,6 +471,7 @@ int main(void) {
       cmocka_unit_test(parts_add_up),
       cmocka_unit_test(between_two_thresholds),
       cmocka_unit_test(between_two_integer_thresholds),
+      cmocka_unit_test(sums_of_samples),
       cmocka_unit_test(integers_against_a_real_threshold),
   };
   return cmocka_run_group_tests_name("laws", tests, NULL, NULL);
