@@ -21,6 +21,7 @@ struct explainer {
   struct terms *ts;
   struct arena *arena;
   unsigned depth;          /* loops and branches around */
+  unsigned branches;       /* of case distinctions that were entered so far */
   term_list known, values; /* variables of a run with a known value over logical variables */
   VEC(struct paying) payments;
 };
@@ -175,12 +176,13 @@ static void add_payment(struct explainer *x, const struct core *c, term_id cost,
   bool is_loop = c->kind == CORE_WHILE;
   term_id said = is_loop && cost == TERM_NONE ? entry : cost;
   if (is_zero(x, said)) return;
-  vec_push(
-      &x->payments,
-      (struct paying){
-          {.command = command_of(x, c), .cost = text_of(x, said), .span = span, .is_loop = is_loop},
-          cost,
-          entry});
+  vec_push(&x->payments, (struct paying){{.command = command_of(x, c),
+                                          .cost = text_of(x, said),
+                                          .span = span,
+                                          .is_loop = is_loop,
+                                          .branch = x->branches},
+                                         cost,
+                                         entry});
 }
 
 static term_id minus(struct explainer *x, term_id budget, term_id cost) {
@@ -198,6 +200,63 @@ static void children(struct explainer *x, struct explain_node *node, const struc
   if (judgement_premise_count(j) && after) *after = common;
   node->child_count = list.len;
   node->children = arena_take_vec(x->arena, &list);
+}
+
+/* A distinction at a sampling: the larger cost is what has to be kept ready. */
+static term_id cases_of_sample(struct explainer *x, struct explain_node *node,
+                               const struct judgement *j, term_id budget) {
+  term_id cost = TERM_NONE, after = TERM_NONE;
+  for (size_t i = 0; i < judgement_premise_count(j); i++) {
+    const struct note *note = ptrmap_get(&x->p->notes, judgement_premise(j, i));
+    term_id own = note ? cost_of(x, note) : TERM_NONE;
+    cost = i == 0 || cost == TERM_NONE || own == TERM_NONE ? own : term_max(x->ts, cost, own);
+  }
+  x->depth++;
+  children(x, node, j, budget, &after);
+  for (size_t i = 0; i < node->child_count; i++)
+    node->children[i].branch = (unsigned)i + 1;
+  x->depth--;
+  add_payment(x, judgement_left(j), cost, TERM_NONE, judgement_span(j));
+  return after;
+}
+
+static void set_known(struct explainer *x, const term_list *known, const term_list *values) {
+  x->known.len = x->values.len = 0;
+  for (size_t i = 0; i < known->len; i++) {
+    vec_push(&x->known, known->at[i]);
+    vec_push(&x->values, values->at[i]);
+  }
+}
+
+/* A distinction before the program: each branch proves all of it, with the whole budget. */
+static term_id cases(struct explainer *x, struct explain_node *node, const struct judgement *j,
+                     term_id budget) {
+  if (judgement_left(j)->kind == CORE_SAMPLE) return cases_of_sample(x, node, j, budget);
+  node_list list = {0};
+  term_list known = x->known, values = x->values;
+  x->known = x->values = (term_list){0};
+  term_id common = TERM_NONE;
+  for (size_t i = 0; i < judgement_premise_count(j); i++) {
+    set_known(x, &known, &values);
+    if (!x->depth) x->branches++;
+    node_list steps = {0};
+    term_id end = follow(x, &steps, judgement_premise(j, i), budget);
+    struct explain_node own = {.rule = node->rule,
+                               .words = i == 0 ? "if it holds" : "otherwise",
+                               .span = node->span,
+                               .before = text_of(x, budget),
+                               .after = text_of(x, end),
+                               .branch = (unsigned)i + 1,
+                               .child_count = steps.len};
+    own.children = arena_take_vec(x->arena, &steps);
+    vec_push(&list, own);
+    common = i == 0 || common == end ? end : TERM_NONE;
+  }
+  vec_clear(&known);
+  vec_clear(&values);
+  node->child_count = list.len;
+  node->children = arena_take_vec(x->arena, &list);
+  return common;
 }
 
 /* One iteration stands for all: only what no iteration writes is still known. */
@@ -242,6 +301,7 @@ static term_id step(struct explainer *x, struct explain_node *node, const struct
     if (strncmp(node->rule, "WHILE", 5) == 0 || strncmp(node->rule, "AC-", 3) == 0)
       return loop(x, node, j, note, budget);
     if (strncmp(node->rule, "COND", 4) == 0) return branch(x, node, j, budget);
+    if (strcmp(node->rule, "CASE") == 0) return cases(x, node, j, budget);
     term_id after = budget;
     children(x, node, j, budget, &after);
     return after;
@@ -300,6 +360,7 @@ static void compute_shares(struct explainer *x, struct explanation *e, term_id t
   bool known = sample_value(&v, total, &whole) && whole > 0;
   for (size_t i = x->payments.len; known && i-- > 0;) {
     struct paying *pay = &x->payments.at[i];
+    if (i + 1 < x->payments.len && pay[1].shown.branch != pay->shown.branch) needed = 0;
     bool of_loop = pay->shown.is_loop && pay->cost == TERM_NONE;
     double value;
     if (!sample_value(&v, of_loop ? pay->entry : pay->cost, &value) || value < 0) continue;

@@ -170,8 +170,8 @@ static void put_y_axis(struct buffer *out, const struct frame *f, int count) {
                   fabs(y) < step / 1000 ? 0 : y);
 }
 
-static void put_x_axis(struct buffer *out, const struct frame *f, const char *label) {
-  double step = tick_step(f->x1 - f->x0, 6);
+static void put_x_axis(struct buffer *out, const struct frame *f, const char *label, double least) {
+  double step = fmax(tick_step(f->x1 - f->x0, 6), least);
   for (double x = ceil(f->x0 / step - 1e-9) * step; x <= f->x1 + step * 1e-6; x += step)
     buffer_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%g</text>\n", px(f, x),
                   f->bottom + 15, fabs(x) < step / 1000 ? 0 : x);
@@ -286,7 +286,7 @@ static void put_density_panels(struct buffer *out, const json_t *both, const poi
   put_line(out, &f, list, "limit", allowed, limit);
   put_line(out, &f, list, "f1", first, limit);
   put_line(out, &f, list, "f2", second, limit);
-  put_x_axis(out, &f, "");
+  put_x_axis(out, &f, "", 0);
   buffer_printf(out, "<text class=\"strong\" x=\"%d\" y=\"10\">density</text>", LEFT);
   put_y_axis(out, &g, 4);
   for (int sign = -1; sign <= 1; sign += 2)
@@ -296,7 +296,7 @@ static void put_density_panels(struct buffer *out, const json_t *both, const poi
                   LEFT, py(&g, sign * limit.epsilon), WIDTH - RIGHT, WIDTH - RIGHT,
                   py(&g, sign * limit.epsilon) + (sign > 0 ? -4 : 12), sign > 0 ? "ε" : "−ε");
   put_line(out, &g, list, "loss", log_ratio, limit);
-  put_x_axis(out, &g, label);
+  put_x_axis(out, &g, label, 0);
   buffer_printf(out, "<text class=\"strong\" x=\"%d\" y=\"243\">ln of the ratio</text></svg>\n",
                 LEFT);
 }
@@ -408,7 +408,7 @@ static void put_curve(struct buffer *out, const loss_list *list, const char *x, 
                   "<circle class=\"dot\" cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"><title>%g: at least "
                   "%.6g</title></circle>\n",
                   px(&f, list->at[i].x), py(&f, list->at[i].y), list->at[i].x, list->at[i].y);
-  put_x_axis(out, &f, x);
+  put_x_axis(out, &f, x, 1); /* of something countable */
   buffer_printf(out, "<text class=\"strong\" x=\"%d\" y=\"10\">", LEFT);
   html_text(out, y);
   buffer_puts(out, "</text></svg>\n");

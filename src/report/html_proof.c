@@ -80,6 +80,30 @@ static void put_legend(struct buffer *out, const json_t *payments, size_t id) {
   buffer_puts(out, "</ol>\n");
 }
 
+/* The payments of one case; 0: of a proof without cases. */
+static json_t *payments_of_case(const json_t *payments, json_int_t number) {
+  json_t *list = json_array(), *one;
+  size_t i;
+  json_array_foreach(payments, i, one) {
+    if (json_integer_value(json_object_get(one, "case")) == number) json_array_append(list, one);
+  }
+  return list;
+}
+
+static void put_payments(struct buffer *out, const json_t *payments, size_t id) {
+  size_t count = json_array_size(payments);
+  const json_t *last = count ? json_array_get(payments, count - 1) : NULL;
+  for (json_int_t k = 0; last && k <= json_integer_value(json_object_get(last, "case")); k++) {
+    json_t *own = payments_of_case(payments, k);
+    if (json_array_size(own)) {
+      if (k) buffer_printf(out, "<p class=\"caption\">Case %d</p>\n", (int)k);
+      put_bar(out, own, id);
+      put_legend(out, own, id);
+    }
+    json_decref(own);
+  }
+}
+
 void html_budget(struct buffer *out, const struct claim_record *c, size_t id) {
   const json_t *all = json_object_get(c->detail, "explanation");
   size_t i;
@@ -89,10 +113,7 @@ void html_budget(struct buffer *out, const struct claim_record *c, size_t id) {
     buffer_puts(out, "<h3>Budget");
     put_direction(out, all, one);
     buffer_puts(out, "</h3>\n<figure class=\"budget\">");
-    if (json_array_size(payments)) {
-      put_bar(out, payments, id);
-      put_legend(out, payments, id);
-    }
+    put_payments(out, payments, id);
     buffer_puts(out, "<figcaption>");
     buffer_puts(out, json_array_size(payments) ? "The whole bar is " : "Nothing is paid out of ");
     html_code(out, json_text(one, "total"));

@@ -73,33 +73,46 @@ static void put_coloured(struct buffer *out, const char *text, const char *class
 struct remark {
   const json_t *node;
   const char *direction; /* NULL: the only one */
+  unsigned branch;       /* of a case distinction, from 1; 0: none */
   size_t line;
 };
 typedef VEC(struct remark) remark_list;
 
-static bool is_said_already(const remark_list *list, const json_t *node, size_t line) {
-  for (size_t i = 0; i < list->len; i++)
-    if (list->at[i].line == line &&
-        json_equal(json_object_get(list->at[i].node, "coupling"),
-                   json_object_get(node, "coupling")) &&
-        json_equal(json_object_get(list->at[i].node, "left"), json_object_get(node, "left")) &&
-        json_equal(json_object_get(list->at[i].node, "budget"), json_object_get(node, "budget")))
-      return true;
-  return false;
+/* Do they show the same? */
+static bool is_equal(const json_t *a, const json_t *b) {
+  if (json_object_get(a, "left"))
+    return json_equal(json_object_get(a, "left"), json_object_get(b, "left"));
+  return json_equal(json_object_get(a, "coupling"), json_object_get(b, "coupling")) &&
+         json_equal(json_object_get(json_object_get(a, "budget"), "before"),
+                    json_object_get(json_object_get(b, "budget"), "before"));
 }
 
-static void collect(remark_list *list, const json_t *nodes, const char *path,
-                    const char *direction) {
+/* What is the same in all cases or directions is said once, without naming them. */
+static void add_remark(remark_list *list, struct remark r) {
+  for (size_t i = 0; i < list->len; i++)
+    if (list->at[i].line == r.line && is_equal(list->at[i].node, r.node)) {
+      if (list->at[i].branch != r.branch) list->at[i].branch = 0;
+      if (list->at[i].direction != r.direction) list->at[i].direction = NULL;
+      return;
+    }
+  vec_push(list, r);
+}
+
+static void collect(remark_list *list, const json_t *nodes, struct remark common,
+                    const char *path) {
   size_t i;
   json_t *node;
   json_array_foreach(nodes, i, node) {
-    const json_t *at = json_object_get(node, "location");
+    const json_t *at = json_object_get(node, "location"), *steps = json_object_get(node, "steps");
     const char *file = json_text(at, "file");
-    size_t line = (size_t)json_integer_value(json_object_get(at, "line"));
+    const json_t *branch = json_object_get(node, "case");
     bool speaks = json_object_get(node, "coupling") || json_object_get(node, "left");
-    if (speaks && file && strcmp(file, path) == 0 && !is_said_already(list, node, line))
-      vec_push(list, (struct remark){node, direction, line});
-    collect(list, json_object_get(node, "steps"), path, direction);
+    struct remark here = common;
+    if (branch) here.branch = (unsigned)json_integer_value(branch);
+    here.node = node;
+    here.line = (size_t)json_integer_value(json_object_get(at, "line"));
+    if (speaks && file && strcmp(file, path) == 0) add_remark(list, here);
+    collect(list, steps, here, path);
   }
 }
 
@@ -108,8 +121,8 @@ static void collect_remarks(remark_list *list, const struct claim_record *c, con
   size_t i;
   json_t *one;
   json_array_foreach(all, i, one) {
-    collect(list, json_object_get(one, "steps"), path,
-            json_array_size(all) > 1 ? json_text(one, "direction") : NULL);
+    const char *direction = json_array_size(all) > 1 ? json_text(one, "direction") : NULL;
+    collect(list, json_object_get(one, "steps"), (struct remark){.direction = direction}, path);
   }
 }
 
@@ -145,9 +158,10 @@ static void put_remark(struct buffer *out, const struct remark *r) {
   const char *before = json_text(budget, "before"), *after = json_text(budget, "after"),
              *left = json_text(r->node, "left");
   buffer_puts(out, "<div class=\"note\">");
-  if (r->direction) {
+  if (r->direction || r->branch) {
     buffer_puts(out, "<span class=\"label\">");
     html_text(out, r->direction);
+    if (r->branch) buffer_printf(out, "%scase %u", r->direction ? ", " : "", r->branch);
     buffer_puts(out, "</span>");
   }
   if (cases) put_cases(out, cases);

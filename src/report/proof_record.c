@@ -32,6 +32,7 @@ static json_t *nodes_json(struct sources *sources, const struct explain_node *no
     if (n->left) json_object_set_new(json, "left", json_string(n->left));
     if (n->invariant) json_object_set_new(json, "invariant", json_string(n->invariant));
     if (n->cost) json_object_set_new(json, "cost", json_string(n->cost));
+    if (n->branch) json_object_set_new(json, "case", json_integer(n->branch));
     if (n->case_count) json_object_set_new(json, "coupling", cases_json(n));
     json_object_set_new(json, "steps", nodes_json(sources, n->children, n->child_count));
     json_array_append_new(list, json);
@@ -44,11 +45,12 @@ static json_t *explanation_json(struct sources *sources, const struct explanatio
   json_t *payments = json_array();
   for (size_t i = 0; i < e->payment_count; i++) {
     const struct explain_payment *p = &e->payments[i];
-    json_array_append_new(payments,
-                          json_pack("{s:s, s:s?, s:o, s:s, s:o}", "command", p->command, "cost",
-                                    p->cost, "location", location(sources, p->span), "kind",
-                                    p->is_loop ? "loop" : "sample", "share",
-                                    p->has_share ? json_real(p->share) : json_null()));
+    json_t *json =
+        json_pack("{s:s, s:s?, s:o, s:s, s:o}", "command", p->command, "cost", p->cost, "location",
+                  location(sources, p->span), "kind", p->is_loop ? "loop" : "sample", "share",
+                  p->has_share ? json_real(p->share) : json_null());
+    if (p->branch) json_object_set_new(json, "case", json_integer(p->branch));
+    json_array_append_new(payments, json);
   }
   return json_pack("{s:s, s:s, s:s?, s:o, s:o}", "direction", direction, "total", e->total,
                    "values", e->values, "payments", payments, "steps",

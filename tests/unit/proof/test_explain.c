@@ -127,9 +127,30 @@ static void costs_that_depend_on_inputs_have_no_share(void **state) {
   explained_clear(&e);
 }
 
+/* Each case of a distinction has the whole budget for itself. */
+static void cases_pay_separately(void **state) {
+  (void)state;
+  struct explained e;
+  explain_file(&e, "examples/proofs/noisy_max_monotone.dp");
+  const struct explanation *x = e.result.forward;
+  assert_int_equal(x->payment_count, 2);
+  for (unsigned i = 0; i < 2; i++) {
+    assert_int_equal(x->payments[i].branch, i + 1);
+    assert_true(x->payments[i].is_loop && x->payments[i].has_share);
+    assert_true(fabs(x->payments[i].share - 1) < 1e-9);
+  }
+  const struct explain_node *split = find(x->steps, x->count, "CASE", NULL);
+  assert_non_null(split);
+  assert_int_equal(split->child_count, 2);
+  for (size_t i = 0; i < 2; i++)
+    assert_string_equal(split->children[i].before, "eps");
+  explained_clear(&e);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(sparse_vector_spends_half_and_half),
                                      cmocka_unit_test(advanced_composition_has_its_own_price),
-                                     cmocka_unit_test(costs_that_depend_on_inputs_have_no_share)};
+                                     cmocka_unit_test(costs_that_depend_on_inputs_have_no_share),
+                                     cmocka_unit_test(cases_pay_separately)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
