@@ -48,9 +48,11 @@ def replace(path, pattern, text):
 
 def main():
     words = sorted(asked_by_proofs())
-    replace(WORDS, r"(proof_words\[\] = \{)[^}]*(\})", ", ".join(f'"{w}"' for w in words))
-    if shutil.which("clang-format"):
-        subprocess.run(["clang-format", "-i", WORDS], check=True)
+    listed = re.search(r"proof_words\[\] = \{([^}]*)\}", WORDS.read_text()).group(1)
+    if re.findall(r'"([^"]*)"', listed) != words:
+        replace(WORDS, r"(proof_words\[\] = \{)[^}]*(\})", ", ".join(f'"{w}"' for w in words))
+        if shutil.which("clang-format"):
+            subprocess.run(["clang-format", "-i", WORDS], check=True)
     # `delta` is a word only before an expression: it has a rule of its own
     plain = [w for w in words if w != "delta"]
     replace(TEXTMATE, r'("proof-words": \{\s*"name": "[^"]*",\s*"match": "[^"]*?\(\?:)[^)]*(\))', "|".join(plain))

@@ -69,6 +69,55 @@ static size_t hint_offset(const struct analysis *a, size_t index) {
   return offset_of_line_end(&a->indexes[a->file], claim_span(a, index).begin);
 }
 
+static json_t *hint_json(const struct session *s, const struct document *d, size_t at,
+                         const struct buffer *label) {
+  return json_pack("{s:o, s:o, s:b}", "position",
+                   position_to_json(position_of_offset(&d->lines, s->encoding, at)), "label",
+                   text_to_json(buffer_text(label), label->len), "paddingLeft", 1);
+}
+
+static void add_verdict_hint(json_t *list, const struct session *s, const struct document *d,
+                             const struct claim_record *c, size_t at) {
+  struct buffer label;
+  buffer_init(&label);
+  verdict_words(&label, c);
+  json_t *hint = hint_json(s, d, at, &label);
+  if (c->reason) json_object_set_new(hint, "tooltip", text_to_json(c->reason, strlen(c->reason)));
+  json_array_append_new(list, hint);
+  buffer_clear(&label);
+}
+
+/* What the proof does at a line of the mechanism, behind that line: detail.listing of the record.
+ * Of several proofs about a mechanism the first is shown; the hover has all. */
+static void add_coupling_hints(json_t *list, const struct session *s, const struct document *d,
+                               const struct claim_record *c, size_t begin, size_t end) {
+  size_t i, j;
+  json_t *line, *note;
+  const char *path = c->subject_place.path;
+  if (!path || !c->place.path || strcmp(path, c->place.path) != 0) return; /* in an include */
+  json_array_foreach(json_object_get(json_object_get(c->detail, "listing"), "lines"), i, line) {
+    unsigned number = (unsigned)json_integer_value(json_object_get(line, "line"));
+    size_t at = offset_of_line_end(&d->lines, offset_of_place(&d->lines, number, 1));
+    if (!number || at < begin || at > end) continue;
+    struct buffer label;
+    buffer_init(&label);
+    json_array_foreach(json_object_get(line, "notes"), j, note) {
+      buffer_printf(&label, "%s%s", j ? "; " : "", json_string_value(note));
+    }
+    if (label.len) json_array_append_new(list, hint_json(s, d, at, &label));
+    buffer_clear(&label);
+  }
+}
+
+static bool is_first_about_subject(const struct file_record *record, size_t index) {
+  for (size_t i = 0; i < index; i++)
+    if (json_object_get(record->claims.at[i].detail, "listing") && record->claims.at[i].subject &&
+        record->claims.at[index].subject &&
+        strcmp(record->claims.at[i].subject, record->claims.at[index].subject) == 0)
+      return false;
+  return true;
+}
+
 json_t *feature_inlay_hints(struct session *s, const json_t *params, struct rpc_error *error) {
   struct document *d = param_document(s, params, error);
   size_t begin, end;
@@ -79,17 +128,10 @@ json_t *feature_inlay_hints(struct session *s, const json_t *params, struct rpc_
   for (size_t i = 0; i < claim_count(a); i++) {
     const struct claim_record *c = verdict_of(record, i);
     size_t at = hint_offset(a, i);
-    if (!c || at < begin || at > end) continue;
-    struct buffer label;
-    buffer_init(&label);
-    verdict_words(&label, c);
-    json_t *hint =
-        json_pack("{s:o, s:o, s:b}", "position",
-                  position_to_json(position_of_offset(&d->lines, s->encoding, at)), "label",
-                  text_to_json(buffer_text(&label), label.len), "paddingLeft", 1);
-    if (c->reason) json_object_set_new(hint, "tooltip", text_to_json(c->reason, strlen(c->reason)));
-    json_array_append_new(list, hint);
-    buffer_clear(&label);
+    if (!c) continue;
+    if (at >= begin && at <= end) add_verdict_hint(list, s, d, c, at);
+    if (s->coupling_hints && is_first_about_subject(record, i))
+      add_coupling_hints(list, s, d, c, begin, end);
   }
   return list;
 }

@@ -32,13 +32,15 @@ static void take_settings(struct session *s, const json_t *settings) {
   const json_t *timeout = json_object_get(settings, "timeout"),
                *search = json_object_get(settings, "search"),
                *memory = json_object_get(settings, "memory"),
-               *on_save = json_object_get(settings, "verifyOnSave");
+               *on_save = json_object_get(settings, "verifyOnSave"),
+               *hints = json_object_get(settings, "couplingHints");
   if (json_number_value(timeout) > 0) s->worker.verify.timeout = json_number_value(timeout);
   if (json_number_value(search) > 0) s->worker.verify.search = json_number_value(search);
   if (json_is_integer(memory) && json_integer_value(memory) >= 0 &&
       json_integer_value(memory) < 1 << 30)
     s->worker.memory_mb = (long)json_integer_value(memory);
   if (json_is_boolean(on_save)) s->verify_on_save = json_is_true(on_save);
+  if (json_is_boolean(hints)) s->coupling_hints = json_is_true(hints);
 }
 
 static json_t *capabilities(const struct session *s) {

@@ -13,6 +13,7 @@ void session_init(struct session *s) {
   *s = (struct session){.encoding = ENCODING_UTF16,
                         .worker = {.verify = verify_default_options()},
                         .can_verify = true,
+                        .coupling_hints = true,
                         .next_request = 1};
   buffer_init(&s->output);
 }

@@ -53,7 +53,8 @@ struct session {
   } client;
   struct worker_options worker; /* limits of verification */
   bool verify_on_save;
-  bool can_verify; /* false: no child processes (fuzzing) */
+  bool coupling_hints; /* what a proof does at each line, as inlay hints */
+  bool can_verify;     /* false: no child processes (fuzzing) */
   VEC(struct document *) documents;
   VEC(struct job *) jobs;
   json_int_t next_request; /* id of the next request to the client */

@@ -44,7 +44,24 @@ class Verify(Case):
         return [l["command"]["title"] for l in self.server.of("textDocument/codeLens", uri)]
 
     def hints(self, uri):
-        return [h["label"] for h in self.server.of("textDocument/inlayHint", uri, range=whole())]
+        """Of claims: those behind a line of a claim."""
+        found = self.server.of("textDocument/inlayHint", uri, range=whole())
+        return [h["label"] for h in found if h["label"].split(",")[0] in ("proved", "refuted", "unknown", "admitted")]
+
+    def test_couplings_behind_the_lines_of_the_mechanism(self):
+        uri = self.uri()
+        self.server.open(uri, TWO)
+        self.verify(uri)
+        hints = {h["position"]["line"]: h["label"] for h in self.server.of("textDocument/inlayHint", uri, range=whole())}
+        for needle, words in (("t <$", "t<2> = t<1> + 1"), ("t <$", "costs eps/2"), ("s <$", "costs eps/2"), ("for i", "t<2> = t<1> + 1")):
+            line, _ = place(TWO, needle)
+            self.assertIn(words, hints.get(line, ""), hints)
+        line, _ = place(TWO, "mechanism leak")
+        self.assertFalse([l for l in hints if line <= l < place(TWO, "claim private leak")[0]])  # nothing was proved there
+        one = {"start": {"line": 8, "character": 0}, "end": {"line": 8, "character": 99}}
+        self.assertEqual(len(self.server.of("textDocument/inlayHint", uri, range=one)), 1)
+        self.server.notify("workspace/didChangeConfiguration", {"settings": {"couplet": {"couplingHints": False}}})
+        self.assertEqual(len(self.server.of("textDocument/inlayHint", uri, range=whole())), 2)
 
     def children(self):
         pid = self.server.process.pid

@@ -13,6 +13,7 @@ function settings() {
     search: config.get("search"),
     memory: config.get("memory"),
     verifyOnSave: config.get("verifyOnSave"),
+    couplingHints: config.get("couplingHints"),
   };
 }
 

@@ -26,7 +26,7 @@ test("every file that is named exists and is JSON", () => {
 // The parts of the API that the client uses, with a record of what it does.
 function fakes() {
   const seen = { commands: {}, requests: [], notes: [], messages: [], clients: [] };
-  const config = { path: "/opt/couplet", timeout: 60, search: 5, memory: 0, verifyOnSave: true };
+  const config = { path: "/opt/couplet", timeout: 60, search: 5, memory: 0, verifyOnSave: true, couplingHints: true };
   const vscode = {
     workspace: {
       getConfiguration: () => ({ get: (key) => config[key] }),
@@ -84,7 +84,7 @@ test("the client starts the server with the settings and offers the commands of 
   await extension.activate({ subscriptions: [] });
   const [client] = fake.seen.clients;
   assert.deepEqual([client.server.command, client.server.args], ["/opt/couplet", ["lsp"]]);
-  assert.deepEqual(client.options.initializationOptions, { timeout: 60, search: 5, memory: 0, verifyOnSave: true });
+  assert.deepEqual(client.options.initializationOptions, { timeout: 60, search: 5, memory: 0, verifyOnSave: true, couplingHints: true });
   assert.deepEqual(client.options.documentSelector.map((s) => s.language), manifest.contributes.languages.map((l) => l.id));
   assert.deepEqual(Object.keys(fake.seen.commands).sort(), manifest.contributes.commands.map((c) => c.command).sort());
   const properties = Object.keys(manifest.contributes.configuration.properties);
