@@ -8,7 +8,8 @@
 #include <string.h>
 
 /* Graphviz is not made for threads, and its text plugin keeps pointers into the last context: one
- * context serves the whole process and is never given back. The only global of Couplet. */
+ * context serves the whole process and is never given back. (The other thing that is global is the
+ * loaded solver, smt/z3_lazy.c.) */
 static pthread_mutex_t drawing = PTHREAD_MUTEX_INITIALIZER;
 static GVC_t *context; /* under `drawing`; NULL before the first picture */
 

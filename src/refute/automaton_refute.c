@@ -470,7 +470,7 @@ enum refute_status automaton_lower_bound(struct automaton_counterexample *out,
   fmpq_init(best);
   fmpq_init(enough);
   if (analysis && analysis->verdict == AUTOMATON_PRIVATE) {
-    fmpq_set_si(enough, 99, 100);
+    fmpq_set_si(enough, analysis->worst.len < CLIMB_SHORT ? 99 : 98, 100);
     fmpq_mul(enough, enough, analysis->upper);
   }
   certified_loss(best, out);

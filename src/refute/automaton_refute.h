@@ -54,7 +54,8 @@ enum refute_status automaton_refute(struct automaton_counterexample *out, const 
                                     const struct budget *budget, const char **why);
 
 /* The best certified loss found: a lower bound on the true cost of a private automaton. Ends when
- * the bound reaches 99/100 of analysis->upper. On REFUTE_FOUND, out->loss. */
+ * the bound reaches 99/100 of analysis->upper (98/100 for long paths, where each look is dear). On
+ * REFUTE_FOUND, out->loss. */
 enum refute_status automaton_lower_bound(struct automaton_counterexample *out,
                                          const struct automaton *a,
                                          const struct automaton_result *analysis,
