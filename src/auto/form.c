@@ -97,14 +97,13 @@ unsigned forms_atom(struct forms *fs, struct atom atom) {
 
 const struct form *form_opaque(struct forms *fs, enum atom_kind kind,
                                const struct form *const *parts, size_t count) {
-  bool zero = true, known = true, shift = false;
+  bool zero = true, known = true;
   for (size_t i = 0; i < count; i++) {
     zero &= form_is_zero(parts[i]);
     known &= parts[i]->known;
-    shift |= form_has_shift(fs, parts[i]);
   }
   if (zero) return &FORM_ZERO;
-  if (!known || (kind == ATOM_EQUAL && !shift)) return &FORM_UNKNOWN;
+  if (!known) return &FORM_UNKNOWN;
   struct atom atom = {.kind = kind,
                       .low = ratio_infinite(-1),
                       .high = ratio_infinite(1),

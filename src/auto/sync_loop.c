@@ -274,7 +274,7 @@ static bool is_needed(const struct sync *s, const struct core *loop, term_id var
 /* What is kept of a difference at the head of the loop. */
 static const struct form *keep_diff(struct sync *s, struct sync_plan *plan, size_t v,
                                     const struct form *f) {
-  if (!plan->live[v] || !f->known) return &FORM_UNKNOWN;
+  if (!plan->live[v] || (!plan->written[v] && !f->known)) return &FORM_UNKNOWN;
   if (!plan->written[v] || form_is_zero(f)) return f;
   if (form_is_number(f) && plan->heads.len < SYNC_STATES / 2) return f;
   struct atom atom = {.kind = ATOM_HEAD, .term = s->vars.at[v], .loop = plan->loop};

@@ -371,7 +371,9 @@ static void meet(struct exec *x, struct sync_path *p, const struct sync_path *ot
 static bool part(struct exec *x, struct sync_path *p, const struct core *c,
                  const struct todo *next) {
   struct sync *s = x->s;
-  if (!is_plain(s->ts, c->first) || !is_plain(s->ts, c->second) || diff_of(x, p, c->expr)->known)
+  const struct form *diff = diff_of(x, p, c->expr);
+  if (!is_plain(s->ts, c->first) || !is_plain(s->ts, c->second) || form_is_zero(diff) ||
+      form_has_shift(&s->forms, diff))
     return false;
   term_id atom = sync_state_value(s, &p->state, c->expr);
   if (atom == TERM_NONE || x->out->len >= SYNC_PATHS) return false;

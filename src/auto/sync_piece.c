@@ -87,6 +87,8 @@ static bool holds(struct sync *s, enum relation relation, const struct form *f) 
 static void suggest_needs(struct sync *s, const struct form *f) {
   for (size_t i = 0; i < f->count; i++) {
     const struct atom *a = &s->forms.atoms.at[f->items[i].atom];
+    for (size_t p = 0; p < a->part_count; p++)
+      suggest_needs(s, a->part[p]);
     if (a->kind != ATOM_HEAD) continue;
     bool known = false;
     for (size_t n = 0; n < s->wanted.len; n++)
@@ -95,10 +97,9 @@ static void suggest_needs(struct sync *s, const struct form *f) {
   }
 }
 
-static void blame(struct search *g, const struct constraint *c, const struct form *f,
-                  size_t depth) {
+static void blame(struct search *g, const struct constraint *c, size_t depth) {
   struct sync *s = g->s;
-  suggest_needs(s, f);
+  suggest_needs(s, c->form);
   if (s->blame && (g->deepest > depth || g->found)) return;
   g->deepest = depth;
   s->blame_span = c->span;
@@ -113,7 +114,7 @@ static bool constraints_hold(struct search *g, size_t depth) {
     const struct constraint *c = &g->constraints.at[i];
     const struct form *f = form_resolve(&s->forms, c->form, g->piece->values[c->path]);
     if (!f || holds(s, c->relation, f)) continue;
-    blame(g, c, f, depth);
+    blame(g, c, depth);
     return false;
   }
   return true;

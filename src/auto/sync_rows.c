@@ -37,7 +37,8 @@ static void head_literals(struct sync *s, struct sync_view *view, const struct s
       if (other != var && sort_is_numeric(term_sort(s->ts, var)))
         add_literal(out, term_eq(s->ts, var, other), other == value);
     }
-    if (sort_is_numeric(term_sort(s->ts, var)) && h->state.diff[v]->known)
+    if (sort_is_numeric(term_sort(s->ts, var)) &&
+        ratio_is_finite(form_radius(&s->forms, h->state.diff[v])))
       add_literal(out, sync_equal(s, var), form_is_zero(h->state.diff[v]));
   }
 }

@@ -69,8 +69,9 @@ static void assume_adjacency(struct claim *c, const struct ast_expr *formula) {
       term_id witness;
       part = term_open(c->env.ts, part, &witness);
       const char *name = intern_str(&c->env.lang->intern, hint);
-      if (!ptrmap_get(&c->env.names, name))
-        translate_bind(&c->env, NULL, name, witness, false, TERM_NONE);
+      while (ptrmap_get(&c->env.names, name)) /* differs, differs', ... */
+        name = intern_str(&c->env.lang->intern, arena_printf(&c->env.lang->arena, "%s'", name));
+      translate_bind(&c->env, NULL, name, witness, false, TERM_NONE);
     }
     translate_assume(&c->env, formula->span, part);
   }

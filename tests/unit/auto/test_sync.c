@@ -103,6 +103,17 @@ static const struct auto_row sums[] = {
             "  c := 0.0; for i in 0..n { if declassify(q[i]) >= T { c := c + 1; } }"
             "  s <$ Lap(c, 1/eps); return s; }\nclaim private m epsilon ?;",
      "eps"},
+    {"kept in an array: its equality is asked for where it is needed",
+     SUM("returns list(real)", "var l : list(real) := []; var a : real[n];"
+                               "for i in 0..n { s <$ Lap(q[i], 1/eps); a[i] := s; }"
+                               "for i in 0..n { l := a[i] :: l; } return l;"),
+     "eps"},
+    {"two inputs, each with an index that differs",
+     PARAMS "mechanism m(private q : real[n], private r : real[n]) emits real"
+            " adjacent one_differs(q, 1) and one_differs(r, 1) {"
+            "  for i in 0..n { s <$ Lap(q[i] + r[i], 2/eps); emit s; } }\n"
+            "claim private m epsilon ?;",
+     "eps"},
     {"clamped",
      SUM("returns real", "sum := 0.0; for i in 0..n { sum := sum + max(0, min(1, q[i])); }"
                          "s <$ Lap(sum, 1/eps); return s;"),
