@@ -69,7 +69,7 @@ static int run_report(const struct cli *cli, const struct command *self, int arg
   limits.verify.timeout = args.timeout;
   limits.verify.search = args.search;
   limits.verify.explain = limits.verify.pictures = true;
-  limits.verify.sources = limits.verify.distributions = true;
+  limits.verify.sources = limits.verify.distributions = limits.verify.basis = true;
   struct run_record run;
   run_record_init(&run);
   workers_run(files.at, files.len, &limits, &run, print_file, (void *)cli);

@@ -125,6 +125,37 @@ static void put_automaton(struct buffer *out, const struct claim_record *c) {
   buffer_puts(out, "</pre>\n");
 }
 
+/* What run 2 does on each transition, and the fixed strategies for comparison. */
+static void put_strategy(struct buffer *out, const struct claim_record *c) {
+  const json_t *moves = json_object_get(c->detail, "moves");
+  const json_t *fixed = json_object_get(json_object_get(c->detail, "fixed_strategies"), "choices");
+  size_t i;
+  json_t *one;
+  if (!json_array_size(moves) && !json_array_size(fixed)) return;
+  buffer_puts(out, "<details class=\"part strategy\"><summary>Strategy <span class=\"soft\">what "
+                   "the coupling does on each transition</span></summary><div class=\"scroll\" "
+                   "tabindex=\"0\" role=\"group\" aria-label=\"Strategy\"><table "
+                   "class=\"obligations\"><thead><tr><th>Transition</th><th>Coupling</th><th "
+                   "class=\"number\">Cost</th></tr></thead><tbody>\n");
+  json_array_foreach(moves, i, one) {
+    buffer_puts(out, "<tr><td>");
+    html_code(out, json_text(one, "edge"));
+    buffer_puts(out, "</td><td>");
+    html_text(out, json_text(one, "text"));
+    buffer_puts(out, "</td><td class=\"number\">");
+    html_text(out, json_text(one, "cost"));
+    buffer_puts(out, "</td></tr>\n");
+  }
+  json_array_foreach(fixed, i, one) {
+    buffer_puts(out, "<tr><td>");
+    html_code(out, json_text(one, "edge"));
+    buffer_puts(out, "</td><td>fixed strategy: ");
+    html_text(out, json_text(one, "strategy"));
+    buffer_puts(out, "</td><td></td></tr>\n");
+  }
+  buffer_puts(out, "</tbody></table></div></details>\n");
+}
+
 static void put_claim(struct buffer *out, const struct file_record *file,
                       const struct claim_record *c, size_t id) {
   buffer_printf(out,
@@ -149,9 +180,68 @@ static void put_claim(struct buffer *out, const struct file_record *file,
   html_source(out, file, c, id);
   if (!c->counterexample) html_losses(out, c);
   html_search(out, c);
+  put_strategy(out, c);
   html_derivation(out, c);
   html_obligations(out, c);
   buffer_puts(out, "</article>\n");
+}
+
+/* ---- what it rests on ------------------------------------------------------------------------ */
+
+static void put_assumption(struct buffer *out, const char *what, const char *text,
+                           const json_t *location) {
+  buffer_printf(out, "<tr><td>%s</td><td>", what);
+  html_code(out, text);
+  buffer_puts(out, "</td><td>");
+  html_line(out, location);
+  buffer_puts(out, "</td></tr>\n");
+}
+
+static void put_parameter(struct buffer *out, const json_t *p) {
+  struct buffer text;
+  buffer_init(&text);
+  buffer_printf(&text, "%s : %s", json_text(p, "name"), json_text(p, "type"));
+  size_t i;
+  json_t *formula;
+  json_array_foreach(json_object_get(p, "assumptions"), i, formula) {
+    buffer_printf(&text, ", %s", json_string_value(formula));
+  }
+  put_assumption(out, "parameter", buffer_text(&text), json_object_get(p, "location"));
+  buffer_clear(&text);
+}
+
+/* What a reader must agree with before the verdicts mean anything. */
+static void put_basis(struct buffer *out, const struct file_record *file) {
+  const json_t *b = file->basis;
+  size_t i, k;
+  json_t *one, *formula;
+  if (!b || !file->claims.len) return;
+  buffer_puts(out, "<details class=\"basis\"><summary>What the claims assume</summary><div "
+                   "class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Assumptions\">"
+                   "<table class=\"obligations\"><tbody>\n");
+  json_array_foreach(json_object_get(b, "parameters"), i, one) {
+    put_parameter(out, one);
+  }
+  json_array_foreach(json_object_get(b, "axioms"), i, one) {
+    put_assumption(out, "axiom", json_text(one, "formula"), json_object_get(one, "location"));
+  }
+  json_array_foreach(json_object_get(b, "abstract"), i, one) {
+    put_assumption(out, "abstract", json_text(one, "signature"), json_object_get(one, "location"));
+  }
+  json_array_foreach(json_object_get(b, "admits"), i, one) {
+    put_assumption(out, "admitted", json_text(one, "claim"), json_object_get(one, "location"));
+  }
+  json_array_foreach(json_object_get(b, "declassified"), i, one) {
+    put_assumption(out, "declassified", "", json_object_get(one, "location"));
+  }
+  json_array_foreach(json_object_get(b, "claims"), i, one) {
+    const char *adjacency = json_text(one, "adjacency");
+    if (adjacency) put_assumption(out, "adjacent", adjacency, NULL);
+    json_array_foreach(json_object_get(one, "requires"), k, formula) {
+      put_assumption(out, "requires", json_string_value(formula), NULL);
+    }
+  }
+  buffer_puts(out, "</tbody></table></div></details>\n");
 }
 
 /* ---- one file -------------------------------------------------------------------------------- */
@@ -185,6 +275,7 @@ static void put_file(struct buffer *out, const struct file_record *file, size_t 
   put_trouble(out, "stopped", file->stopped);
   put_trouble(out, "internal error", file->internal_error);
   if (file->bad_input) put_trouble(out, "not judged", "the file has errors");
+  put_basis(out, file);
   for (size_t i = 0; i < file->claims.len; i++)
     put_claim(out, file, &file->claims.at[i], ++*id);
   buffer_puts(out, "</section>\n");

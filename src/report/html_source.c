@@ -80,8 +80,9 @@ typedef VEC(struct remark) remark_list;
 
 /* Do they show the same? */
 static bool is_equal(const json_t *a, const json_t *b) {
-  if (json_object_get(a, "left"))
-    return json_equal(json_object_get(a, "left"), json_object_get(b, "left"));
+  if (json_object_get(a, "left") || json_object_get(a, "invariant"))
+    return json_equal(json_object_get(a, "left"), json_object_get(b, "left")) &&
+           json_equal(json_object_get(a, "invariant"), json_object_get(b, "invariant"));
   return json_equal(json_object_get(a, "coupling"), json_object_get(b, "coupling")) &&
          json_equal(json_object_get(json_object_get(a, "budget"), "before"),
                     json_object_get(json_object_get(b, "budget"), "before"));
@@ -106,7 +107,8 @@ static void collect(remark_list *list, const json_t *nodes, struct remark common
     const json_t *at = json_object_get(node, "location"), *steps = json_object_get(node, "steps");
     const char *file = json_text(at, "file");
     const json_t *branch = json_object_get(node, "case");
-    bool speaks = json_object_get(node, "coupling") || json_object_get(node, "left");
+    bool speaks = json_object_get(node, "coupling") || json_object_get(node, "left") ||
+                  json_object_get(node, "invariant");
     struct remark here = common;
     if (branch) here.branch = (unsigned)json_integer_value(branch);
     here.node = node;
@@ -165,6 +167,11 @@ static void put_remark(struct buffer *out, const struct remark *r) {
     buffer_puts(out, "</span>");
   }
   if (cases) put_cases(out, cases);
+  if (json_text(r->node, "invariant")) {
+    buffer_puts(out, "<span class=\"left\">in every iteration: ");
+    html_code(out, json_text(r->node, "invariant"));
+    buffer_puts(out, "</span>");
+  }
   if (left) {
     buffer_puts(out, "<span class=\"left\">left before each iteration: ");
     html_code(out, left);

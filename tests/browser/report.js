@@ -69,7 +69,7 @@ await part('content', main.url, {}, async (page) => {
   assert.equal(await page.locator('article').count(), printed.length);
   assert.match(await page.title(), /proved, \d+ refuted/);
   const svt = page.locator('article', { has: page.locator('h2', { hasText: /^svt$/ }) }).first();
-  await svt.locator('.source .note', { hasText: 't<2> = t<1> + 1' }).waitFor();
+  await svt.locator('.source .note', { hasText: 't<2> = t<1> + 1' }).first().waitFor();
   const line = svt.locator('.source .line.pays').first();
   assert.equal(await line.textContent(), '  t <$ Lap(T, 2/eps);');
   assert.equal(await svt.locator('.budget .bar span').count(), 2);
