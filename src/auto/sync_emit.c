@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "auto/sync_loop.h"
+#include "auto/sync_potential.h"
 #include "auto/sync_rows.h"
 #include "auto/sync_text.h"
 #include "term/build.h"
@@ -285,6 +286,40 @@ static void emit_potential(struct emitter *e, const struct sync_heads *heads) {
   buffer_puts(e->out, ";\n");
 }
 
+/* Does every step that stays in the loop decrease the term, which is at least 0 before? */
+static bool falls_inside(struct sync *s, const struct sync_heads *heads, term_id e) {
+  for (size_t h = 0; h < heads->count; h++)
+    for (size_t j = 0; j < heads->at[h].head->steps.len; j++) {
+      const struct sync_step *step = &heads->at[h].head->steps.at[j];
+      term_id by = term_sub(s->ts, e, sync_state_value(s, &step->end->state, e));
+      if (by == TERM_NONE || !term_is_num(s->ts, by)) return false;
+      int sign = fmpq_sgn(term_num_value(s->ts, by));
+      bool stays = heads->at[h].plan->heads.at[step->to]->steps.len > 0, guarded = false;
+      for (const struct sync_decision *d = step->end->path->decisions; d; d = d->previous)
+        guarded |= sync_as_guard(s, d) == e;
+      if (sign < 0 || (stays && (sign == 0 || !guarded))) return false;
+    }
+  return true;
+}
+
+/* A loop that runs until a flag says so, and counts inside: `while go { if i >= n ... }`. */
+static void emit_flag_variant(struct emitter *e, const struct core *loop,
+                              const struct sync_heads *heads) {
+  struct sync *s = e->s;
+  for (size_t h = 0; h < heads->count; h++)
+    for (size_t j = 0; j < heads->at[h].head->steps.len; j++) {
+      const struct sync_path *p = heads->at[h].head->steps.at[j].end->path;
+      for (const struct sync_decision *d = p->decisions; d; d = d->previous) {
+        term_id left = sync_as_guard(s, d);
+        if (left == TERM_NONE || !falls_inside(s, heads, left)) continue;
+        buffer_printf(e->out, "variant (if %s then 1 else 0) + max(0, %s);\n",
+                      sync_term_text(s, loop->expr),
+                      sync_term_text(s, term_add(s->ts, left, term_int(s->ts, 1))));
+        return;
+      }
+    }
+}
+
 /* A variant where there is a choice: an integer that every iteration decreases. */
 static void emit_variant(struct emitter *e, const struct core *loop,
                          const struct sync_heads *heads) {
@@ -314,6 +349,7 @@ static void emit_variant(struct emitter *e, const struct core *loop,
   vec_clear(&parts);
   if (comparisons > 1 && found != TERM_NONE)
     buffer_printf(e->out, "variant %s;\n", sync_term_text(s, found));
+  if (comparisons == 0) emit_flag_variant(e, loop, heads);
 }
 
 /* ---- scopes ---------------------------------------------------------------------------------- */

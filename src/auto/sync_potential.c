@@ -32,8 +32,7 @@ static bool is_costly(struct sync *s, term_id cost) {
 
 /* ---- counters -------------------------------------------------------------------------------- */
 
-/* An integer comparison that holds, as e >= 0. */
-static term_id as_guard(struct sync *s, const struct sync_decision *d) {
+term_id sync_as_guard(struct sync *s, const struct sync_decision *d) {
   struct terms *ts = s->ts;
   enum term_kind kind = term_kind(ts, d->atom);
   if (kind != TERM_LE && kind != TERM_LT) return TERM_NONE;
@@ -61,7 +60,7 @@ static bool is_above(struct sync *s, term_id e, term_id b) {
 /* Does a decision on the path say that e >= 0? */
 static bool is_guarded(struct sync *s, const struct sync_path *p, term_id e) {
   for (const struct sync_decision *d = p->decisions; d; d = d->previous) {
-    term_id guard = as_guard(s, d);
+    term_id guard = sync_as_guard(s, d);
     if (guard != TERM_NONE && is_above(s, e, guard)) return true;
   }
   return false;
@@ -157,7 +156,7 @@ static void find_counters(struct potential *p) {
       const struct sync_path *path = h->steps.at[j].end->path;
       for (const struct sync_decision *d = path->decisions; d; d = d->previous) {
         if (d->relation != REL_NONE) continue;
-        consider_both(p, &h->steps.at[j], as_guard(s, d));
+        consider_both(p, &h->steps.at[j], sync_as_guard(s, d));
         if (term_kind(s->ts, d->atom) != TERM_EQ) continue;
         term_id a = term_arg(s->ts, d->atom, 0), b = term_arg(s->ts, d->atom, 1);
         if (term_sort(s->ts, a) != SORT_INT) continue;

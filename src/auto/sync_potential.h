@@ -11,4 +11,7 @@ bool sync_find_potential(struct sync *s, struct sync_plan *plan, const struct sy
 /* The bases again, after `later` has been set behind the loop. */
 void sync_settle_potential(struct sync *s, struct sync_plan *plan);
 
+/* An integer comparison that was decided, as e >= 0; TERM_NONE: it is none. */
+term_id sync_as_guard(struct sync *s, const struct sync_decision *d);
+
 #endif

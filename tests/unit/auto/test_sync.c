@@ -57,6 +57,12 @@ static const struct auto_row first_hits[] = {
      FIRST("found := -1; i := 0; while i < n and found < 0 { s <$ Lap(q[i], 4*K/eps);"
            "  if s >= t { found := i; } i := i + 1; } return found;"),
      "eps"},
+    {"a flag alone guards the loop",
+     FIRST("go := true; i := 0; answer := n; while go { if i >= n { go := false; } else {"
+           "  s <$ Lap(q[i], 4*K/eps); if s >= t { go := false; answer := i; } else { i := i + 1; "
+           "} } }"
+           "  return answer;"),
+     "eps"},
     {"a number as a flag",
      FIRST("done := 0; answer := n; for i in 0..n { if done = 0 { s <$ Lap(q[i], 4*K/eps);"
            "  if s >= t { answer := i; done := 1; } } } return answer;"),
