@@ -377,8 +377,8 @@ static bool show(struct search *s, struct score *best, const struct program_watc
   if (!*watch || s->result->tried < (*watch)->pairs || best->violates || budget_is_spent(s->budget))
     return true;
   if (s->evaluated) { /* a proof may be waiting for this: little effort */
-    improve_from_starts(s, best, 3, (struct effort){15, 6, s->budget});
     search_improve(s, &s->result->best, best, (struct effort){50, 10, s->budget});
+    improve_from_starts(s, best, 3, (struct effort){15, 6, s->budget});
   }
   if (best->violates) return true;
   note_lower(s, *best, s->budget);
