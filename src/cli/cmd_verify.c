@@ -38,7 +38,7 @@ static const struct option_spec options[] = {
            "write the source with the proofs found to DIR (or one NAME.dp)"),
     SEARCH_OPTION(struct verify_args),
     OPTION(struct verify_args, FLAG, no_search, "no-search", NULL,
-           "check the files, but search for no proof or counterexample"),
+           "check the files and the proofs in them; search for nothing"),
     OPTION(struct verify_args, FLAG, no_cache, "no-cache", NULL,
            "judge anew; neither use nor keep results of earlier runs"),
     OPTION(struct verify_args, STRING, dump_smt, "dump-smt", "DIR",

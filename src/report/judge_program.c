@@ -250,7 +250,7 @@ static char *judge_in_turn(struct claim_record *c, const struct program_claim *c
     judge_by_proof(c, claim, options);
   else
     judge_by_search(c, claim, options, &slice);
-  if (has_hole(claim) || c->verdict == VERDICT_ADMITTED) return NULL;
+  if (has_hole(claim) || c->verdict == VERDICT_ADMITTED || options->no_search) return NULL;
   if (c->verdict == VERDICT_PROVED) return add_lower(c, claim, budget) ? NULL : contradiction(c);
   char *why = xstrdup(c->reason);
   judge_by_refuter(c, claim, options->search, budget, why);

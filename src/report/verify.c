@@ -261,6 +261,11 @@ static void take_sources(struct verification *v) {
   }
 }
 
+/* Can it be judged without a search? */
+static bool is_given(const struct ast_decl *decl) {
+  return decl->kind == DECL_LEMMA || (decl->kind == DECL_CLAIM && decl->as.claim.has_proof);
+}
+
 static void verify_dp(struct verification *v) {
   v->module = v->text ? lang_load_text(&v->lang, v->path, v->text, v->length)
                       : lang_load(&v->lang, v->path);
@@ -273,15 +278,20 @@ static void verify_dp(struct verification *v) {
   take_sources(v);
   if (v->options->basis && !v->file->bad_input) v->file->basis = basis_json(&v->lang, v->module);
   if (v->progress) v->progress(v->context, v->file);
-  if (v->file->bad_input || v->options->no_search) return;
+  if (v->file->bad_input) return;
   const struct ast_unit *unit = v->module->units[v->module->unit_count - 1];
   for (size_t i = 0, next = 0; i < unit->count; i++)
     if (verify_is_claim(unit->decls[i])) {
       next++;
       if (v->options->only && v->options->only != next) continue;
+      if (v->options->no_search && !is_given(unit->decls[i])) {
+        record_set(&v->file->claims.at[next - 1].reason,
+                   "not given a proof, and not searched for one");
+        continue;
+      }
       judge_claim(v, &v->file->claims.at[next - 1], unit->decls[i]);
     }
-  if (v->options->emit_proof) {
+  if (v->options->emit_proof && !v->options->no_search) {
     char *target = emit_target(v->options->emit_proof, v->path);
     emit_proofs(v->file, &v->lang, unit, target);
     free(target);
