@@ -15,7 +15,7 @@
 #define COUPLET_AUTO_AUTO_H
 
 #include "base/budget.h"
-#include "kernel/claim.h"
+#include "claim/claim.h"
 #include "proof/proof.h"
 
 /* What is to be proved. `goal` shows the strategies the program and the assumptions; candidates are

@@ -17,7 +17,7 @@
 #define COUPLET_AUTOMATA_FROM_PROGRAM_H
 
 #include "automata/model.h"
-#include "kernel/claim.h"
+#include "claim/claim.h"
 
 enum { FROM_PROGRAM_STATES = 500, FROM_PROGRAM_STEPS = 10000 };
 

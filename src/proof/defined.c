@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "kernel/claim.h"
+#include "claim/claim.h"
 #include "kernel/lossless.h"
 #include "term/build.h"
 #include "term/subst.h"

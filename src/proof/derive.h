@@ -2,7 +2,7 @@
 #ifndef COUPLET_PROOF_DERIVE_H
 #define COUPLET_PROOF_DERIVE_H
 
-#include "kernel/claim.h"
+#include "claim/claim.h"
 #include "kernel/rules.h"
 #include "proof/note.h"
 #include "proof/script.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "kernel/lemma.h"
+#include "claim/lemma.h"
 #include "proof/derive.h"
 #include "proof/explain.h"
 #include "term/print.h"

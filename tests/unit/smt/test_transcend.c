@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "kernel/internal.h"
-#include "kernel/lemma.h"
+#include "claim/lemma.h"
 #include "lang/lang.h"
 #include "smt/smt.h"
 #include "term/build.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "kernel/internal.h"
-#include "kernel/translate.h"
+#include "claim/translate.h"
 #include "lang/lang.h"
 #include "smt/smt.h"
 #include "term/build.h"

@@ -1,8 +1,8 @@
 /* Lemmas of a file: formulas that follow from its assumptions on parameters and its axioms. */
-#ifndef COUPLET_KERNEL_LEMMA_H
-#define COUPLET_KERNEL_LEMMA_H
+#ifndef COUPLET_CLAIM_LEMMA_H
+#define COUPLET_CLAIM_LEMMA_H
 
-#include "kernel/translate.h"
+#include "claim/translate.h"
 
 struct lemma;
 struct smt;

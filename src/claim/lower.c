@@ -1,4 +1,4 @@
-#include "kernel/lower.h"
+#include "claim/lower.h"
 
 #include <string.h>
 

@@ -8,12 +8,12 @@
  * in a context whose facts are the assumptions and the adjacency; in the backward context the
  * adjacency is that of the runs exchanged. One direction is enough when the adjacency is symmetric,
  * which is proved, not assumed. */
-#ifndef COUPLET_KERNEL_CLAIM_H
-#define COUPLET_KERNEL_CLAIM_H
+#ifndef COUPLET_CLAIM_CLAIM_H
+#define COUPLET_CLAIM_CLAIM_H
 
+#include "claim/lower.h"
 #include "kernel/judgement.h"
 #include "kernel/lossless.h"
-#include "kernel/lower.h"
 
 enum claim_direction { CLAIM_FORWARD, CLAIM_BACKWARD };
 

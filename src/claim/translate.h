@@ -4,8 +4,8 @@
  * spelling. A program variable stands for itself in program text; in a formula about two runs it
  * is taken in the run of the enclosing tag, and `untagged` says what it means outside of any tag.
  * Mistakes leave a message and give TERM_NONE. */
-#ifndef COUPLET_KERNEL_TRANSLATE_H
-#define COUPLET_KERNEL_TRANSLATE_H
+#ifndef COUPLET_CLAIM_TRANSLATE_H
+#define COUPLET_CLAIM_TRANSLATE_H
 
 #include "base/ptrmap.h"
 #include "kernel/kernel.h"

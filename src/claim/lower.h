@@ -11,10 +11,10 @@
  *   one that uses oracles becomes a loop: the adversary moves, naming an oracle (or none) and its
  *   arguments; the oracle answers; at most the declared number of times per oracle. This is what an
  *   adversary that calls oracles does, cut off after the declared number of calls. */
-#ifndef COUPLET_KERNEL_LOWER_H
-#define COUPLET_KERNEL_LOWER_H
+#ifndef COUPLET_CLAIM_LOWER_H
+#define COUPLET_CLAIM_LOWER_H
 
-#include "kernel/translate.h"
+#include "claim/translate.h"
 
 struct lowered {
   const struct core *program;

@@ -1,4 +1,4 @@
-#include "kernel/translate.h"
+#include "claim/translate.h"
 
 #include <stdarg.h>
 #include <stdio.h>

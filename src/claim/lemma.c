@@ -1,4 +1,4 @@
-#include "kernel/lemma.h"
+#include "claim/lemma.h"
 
 #include "kernel/internal.h"
 #include "smt/smt.h"

@@ -1,4 +1,4 @@
-#include "kernel/claim.h"
+#include "claim/claim.h"
 
 #include "kernel/internal.h"
 #include "smt/smt.h"
