@@ -2,14 +2,19 @@
 # A solver that hangs and ignores every signal it can ignore, and its own time limit: `--timeout`
 # holds all the same, the other files are judged, and no process is left behind.
 set -uo pipefail
+export COUPLET_CACHE=off
 couplet=$1
 case $couplet in *asan*) echo "skipped: the sanitizer wants to be the first library"; exit 77 ;; esac
 command -v gcc >/dev/null || { echo "skipped: no gcc"; exit 77; }
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 fail() { echo "FAIL: $*"; exit 1; }
+# Z3 is loaded by name when it is needed: the shim answers for it.
 cat > "$dir/hang.c" <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 static int hang(void) {
   sigset_t all;
@@ -17,8 +22,12 @@ static int hang(void) {
   sigprocmask(SIG_BLOCK, &all, 0);
   for (;;) usleep(50000);
 }
-int Z3_solver_check(void *c, void *s) { (void)c; (void)s; return hang(); }
-int Z3_solver_check_assumptions(void *c, void *s, unsigned n, void *a) { (void)c; (void)s; (void)n; (void)a; return hang(); }
+void *dlsym(void *library, const char *name) {
+  static void *(*real)(void *, const char *);
+  if (!real) real = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.34");
+  if (!real) real = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.2.5");
+  return strncmp(name, "Z3_solver_check", 15) == 0 ? (void *)hang : real(library, name);
+}
 END
 gcc -shared -fPIC -o "$dir/hang.so" "$dir/hang.c" || fail "no shim"
 judge() { # judge SECONDS FILE...: with the hanging solver
