@@ -56,6 +56,9 @@ CP_API const char *cp_version(void);
 CP_API cp_context *cp_context_new(void);
 /* NULL is allowed. */
 CP_API void cp_context_free(cp_context *context);
+/* Frees what the arithmetic keeps for this thread. A thread that has used the library and ends
+ * before the process does calls it last; without it some memory per thread is lost. */
+CP_API void cp_thread_end(void);
 /* Seconds for one call; what is undecided then is unknown. 0: no limit. The library stops by
  * itself at points where that is safe, so a call may take a little longer; use the program, which
  * runs each file in a process of its own, where a limit has to be exact. False: not a number >= 0,

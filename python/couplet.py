@@ -58,6 +58,7 @@ _SIGNATURES = {
     "cp_version": (ctypes.c_char_p, []),
     "cp_context_new": (ctypes.c_void_p, []),
     "cp_context_free": (None, [ctypes.c_void_p]),
+    "cp_thread_end": (None, []),
     "cp_set_timeout": (ctypes.c_bool, [ctypes.c_void_p, ctypes.c_double]),
     "cp_set_search": (ctypes.c_bool, [ctypes.c_void_p, ctypes.c_double]),
     "cp_set_explain": (None, [ctypes.c_void_p, ctypes.c_bool]),
@@ -149,6 +150,7 @@ def _run(call, timeout, search, explain):
         return _take_result(lib, call(lib, context))
     finally:
         lib.cp_context_free(context)
+        lib.cp_thread_end()
 
 
 def version():

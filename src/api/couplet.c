@@ -2,6 +2,7 @@
 #include "couplet.h"
 
 #include <assert.h>
+#include <flint/flint.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,10 @@ cp_context *cp_context_new(void) {
 
 void cp_context_free(cp_context *context) {
   free(context);
+}
+
+void cp_thread_end(void) {
+  flint_cleanup();
 }
 
 static bool set_seconds(double *field, double seconds) {

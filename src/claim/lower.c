@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "kernel/internal.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -131,13 +132,46 @@ static term_id running(struct frame *f) {
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
+/* Is the variable ever given a whole value, rather than one element? */
+static bool is_replaced(const struct ast_block *block, const struct ast_var *v) {
+  for (size_t i = 0; i < block->count; i++) {
+    const struct ast_stmt *s = block->stmts[i];
+    bool here = false;
+    switch (s->kind) {
+    case STMT_VAR: here = s->as.var.var == v && s->as.var.init; break;
+    case STMT_ASSIGN:
+      for (size_t k = 0; k < s->as.assign.count; k++)
+        here |= s->as.assign.targets[k].var == v && !s->as.assign.targets[k].index;
+      break;
+    case STMT_SAMPLE: here = s->as.sample.target.var == v && !s->as.sample.target.index; break;
+    case STMT_IF:
+      here = is_replaced(&s->as.branch.then, v) || is_replaced(&s->as.branch.otherwise, v);
+      break;
+    case STMT_WHILE: here = is_replaced(&s->as.loop.body, v); break;
+    case STMT_FOR: here = is_replaced(&s->as.range.body, v); break;
+    default: break;
+    }
+    if (here) return true;
+  }
+  return false;
+}
+
+/* The number of elements of a local array, if it is the declared one for ever: an array takes over
+ * the length of what is assigned to it, and the declared length is evaluated once. */
+static term_id fixed_length(struct frame *f, const struct ast_routine *r, const struct ast_var *v) {
+  if (!v->declared || v->declared->kind != TYPE_ARRAY || !v->declared->length) return TERM_NONE;
+  if (is_replaced(&r->body, v)) return TERM_NONE;
+  for (size_t i = 0; i < r->oracle_count; i++)
+    if (is_replaced(&r->oracles[i]->body, v)) return TERM_NONE;
+  term_id length = translate_expr(f->env, v->declared->length);
+  return length != TERM_NONE && kernel_is_constant(f->env->k, length) ? length : TERM_NONE;
+}
+
 static void declare_locals(struct frame *f, const struct ast_routine *r) {
   for (size_t i = 0; i < r->local_count; i++) {
     const struct ast_var *v = r->locals[i];
     if (ptrmap_get(&f->env->vars, v) && f->suffix[0] == 0) continue;
-    term_id length = v->declared && v->declared->kind == TYPE_ARRAY && v->declared->length
-                         ? translate_expr(f->env, v->declared->length)
-                         : TERM_NONE;
+    term_id length = fixed_length(f, r, v);
     term_id var = fresh_var(f, v->name.span, v->name.text, translate_sort(f->env, v->type));
     bool free_name = !ptrmap_get(&f->env->names, v->name.text);
     translate_bind(f->env, v, free_name ? v->name.text : NULL, var, true, length);
@@ -300,16 +334,43 @@ static bool is_code_call(const struct ast_expr *e) {
 
 /* ---- statements ----------------------------------------------------------------------------- */
 
-/* target := value, where value is a term already. */
-static const struct core *store(struct frame *f, struct span span, const struct ast_target *t,
-                                term_id value) {
+/* target := value, where value and the index (TERM_NONE: the whole variable) are terms already. */
+static const struct core *store_at(struct frame *f, struct span span, const struct ast_target *t,
+                                   term_id index, term_id value) {
   term_id var = var_term(f, t->var);
   if (!t->index) return set(f, span, var, value);
-  term_id index = translate_expr(f->env, t->index);
   if (var == TERM_NONE || index == TERM_NONE || value == TERM_NONE) return NULL;
   struct terms *ts = f->env->ts;
   term_id fit = term_coerce(ts, value, sort_elem(ts, term_sort(ts, var)));
   return set(f, span, var, term_store(ts, var, index, fit));
+}
+
+static const struct core *store(struct frame *f, struct span span, const struct ast_target *t,
+                                term_id value) {
+  return store_at(f, span, t, t->index ? translate_expr(f->env, t->index) : TERM_NONE, value);
+}
+
+/* (a[i], b[j], ..) := tuple. All at once: the indices are those of before. */
+static const struct core *store_all(struct frame *f, const struct ast_stmt *s, term_id tuple) {
+  size_t count = s->as.assign.count;
+  term_id *indices = arena_alloc(arena_of(f), count * sizeof *indices);
+  const struct core *c = core_skip();
+  for (size_t i = 0; i < count; i++) {
+    const struct ast_target *t = &s->as.assign.targets[i];
+    indices[i] = t->index ? translate_expr(f->env, t->index) : TERM_NONE;
+    if (!t->index) continue;
+    if (indices[i] == TERM_NONE) return NULL;
+    if (kernel_is_constant(f->env->k, indices[i])) continue;
+    term_id kept = fresh_var(f, s->span, arena_printf(arena_of(f), "%zu'index", ++*f->calls),
+                             term_sort(f->env->ts, indices[i]));
+    c = seq(f, c, set(f, s->span, kept, indices[i]));
+    indices[i] = kept;
+  }
+  for (size_t i = 0; i < count; i++)
+    c = seq(f, c,
+            store_at(f, s->span, &s->as.assign.targets[i], indices[i],
+                     term_proj(f->env->ts, tuple, i)));
+  return c;
 }
 
 static const struct core *lower_assign(struct frame *f, const struct ast_stmt *s) {
@@ -331,10 +392,7 @@ static const struct core *lower_assign(struct frame *f, const struct ast_stmt *s
   if (term == TERM_NONE) return NULL;
   term_id tuple = fresh_var(f, s->span, arena_printf(arena_of(f), "%zu'tuple", ++*f->calls),
                             term_sort(f->env->ts, term));
-  c = seq(f, c, set(f, s->span, tuple, term));
-  for (size_t i = 0; i < s->as.assign.count; i++)
-    c = seq(f, c, store(f, s->span, &s->as.assign.targets[i], term_proj(f->env->ts, tuple, i)));
-  return c;
+  return seq(f, seq(f, c, set(f, s->span, tuple, term)), store_all(f, s, tuple));
 }
 
 static const struct core *lower_sample(struct frame *f, const struct ast_stmt *s) {

@@ -53,12 +53,14 @@ bound_of ahl_assign(struct kernel *k, unsigned run, const struct core *c, term_i
                  kernel_assigned(k, post, c->var, run, kernel_tag(k, c->expr, run)), post, k->zero);
 }
 
-/*  aHL-SEQ      {Phi} c {Theta} : b,  {Theta} c' {Psi} : b'   gives  {Phi} c;c' {Psi} : b + b'  */
+/*  aHL-SEQ      {Phi} c {Theta} : b,  {Theta} c' {Psi} : b'   gives  {Phi} c;c' {Psi} : b + b',
+ *               if 0 <= b' (proved on the spot: Theta may be impossible, and b' then anything)  */
 bound_of ahl_seq(struct kernel *k, bound_of first, bound_of second) {
   if (!mine(k, "aHL-SEQ", span_none(), first, second)) return NULL;
   if (first->post != second->pre)
     return kernel_fail(k, "aHL-SEQ", span_none(),
                        "the first part does not end where the second part begins");
+  if (!kernel_prove_probability(k, "aHL-SEQ", second->command->span, second->beta)) return NULL;
   return ahl_new(k, "aHL-SEQ", span_none(), first->run,
                  core_seq(&k->arena, first->command, second->command), first->pre, second->post,
                  term_add(k->terms, first->beta, second->beta));

@@ -157,6 +157,11 @@ bool core_is_random(const struct core *c) {
   }
 }
 
+bool core_calls_adversary(const struct core *c) {
+  return c && (c->kind == CORE_ADVERSARY || core_calls_adversary(c->first) ||
+               core_calls_adversary(c->second));
+}
+
 bool core_has_loop(const struct core *c) {
   switch (c->kind) {
   case CORE_WHILE: return true;

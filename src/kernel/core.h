@@ -66,6 +66,7 @@ void core_reads(struct terms *ts, const struct core *c, term_list *out);
 /* Is there a SAMPLE or ADVERSARY in it? A WHILE? */
 bool core_is_random(const struct core *c);
 bool core_has_loop(const struct core *c);
+bool core_calls_adversary(const struct core *c);
 
 void core_print(struct buffer *out, struct terms *ts, const struct core *c, size_t indent);
 

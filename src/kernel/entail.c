@@ -181,3 +181,8 @@ bool kernel_prove(struct kernel *k, const char *rule, struct span span, term_id 
   vec_clear(&g.leaves);
   return ok;
 }
+
+bool kernel_prove_probability(struct kernel *k, const char *rule, struct span span, term_id delta) {
+  return delta == k->zero || kernel_prove(k, rule, span, k->yes, term_le(k->terms, k->zero, delta),
+                                          "a bound on a probability is not negative");
+}

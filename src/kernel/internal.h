@@ -62,6 +62,8 @@ void *kernel_fail(struct kernel *k, const char *rule, struct span span, const ch
  * the solver for each; the failure names the first part that has no proof. */
 bool kernel_prove(struct kernel *k, const char *rule, struct span span, term_id hypothesis,
                   term_id goal, const char *what);
+/* Is a delta that will be added to another one at least 0? */
+bool kernel_prove_probability(struct kernel *k, const char *rule, struct span span, term_id delta);
 /* The formula without labels. */
 term_id kernel_strip(struct kernel *k, term_id t);
 

@@ -189,7 +189,8 @@ proof_of rule_equiv_block(struct kernel *k, unsigned run, const struct core *loo
 }
 
 /*  EQUIV-DEAD    {Phi} c1 ~d c2 {Psi}   becomes   {Phi} dead; c1 ~d c2 {Psi}   (likewise on the
- *                right), if `dead` is lossless and neither Psi nor c1 reads what it writes.
+ *                right), if `dead` is lossless, calls no adversary (what that is told counts as
+ *                published) and neither Psi nor c1 reads what it writes.
  *                (Phi is about the memory before; c1 does the same from any values of those.) */
 proof_of rule_equiv_dead(struct kernel *k, unsigned run, const struct core *dead,
                          const struct loop_variants *variants, proof_of j) {
@@ -209,6 +210,8 @@ proof_of rule_equiv_dead(struct kernel *k, unsigned run, const struct core *dead
   vec_clear(&written);
   vec_clear(&read);
   if (frozen) return kernel_fail(k, rule, dead->span, "an input cannot be assigned to");
+  if (core_calls_adversary(dead))
+    return kernel_fail(k, rule, dead->span, "what an adversary is told counts as published");
   if (used || kernel_writes_into(k, dead, run, j->post))
     return kernel_fail(k, rule, dead->span, "what these statements write is still used afterwards");
   if (!lossless_check(k, dead, run, variants)) return NULL;

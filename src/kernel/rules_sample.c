@@ -146,8 +146,9 @@ proof_of rule_sample_shift(struct kernel *k, const struct core *c1, const struct
     if (cost.cost == TERM_NONE)
       return kernel_fail(k, rule, c1->span,
                          "this distribution cannot be shifted so (discrete noise: by an integer)");
-    term_id side = kernel_label(k, cost.side, rule, c1->span,
-                                "equal scales, direction of the shift allowed, no further than stated");
+    term_id side =
+        kernel_label(k, cost.side, rule, c1->span,
+                     "equal scales, direction of the shift allowed, no further than stated");
     term_id then = term_and(
         ts, side, sampling_after(k, rule, &one, &two, v, term_add(ts, v, shift), cost.cost, post));
     body = term_and(ts, body, term_implies(ts, conditions[j], then));

@@ -55,7 +55,9 @@ static bool is_unit(struct kernel *k, const struct judgement *j) {
 
 /*            {Phi} c1 ~d c2 {Theta}     {Theta} c1' ~d' c2' {Psi}
  *  SEQ       ----------------------------------------------------    Theta the same formula
- *            {Phi} c1;c1' ~(d+d') c2;c2' {Psi}   */
+ *            {Phi} c1;c1' ~(d+d') c2;c2' {Psi}                       0 <= d', proved on the spot
+ *  (A judgement may have a negative delta where its precondition is impossible, and the first
+ *  part may pay with its delta for ending there.)   */
 proof_of rule_seq(struct kernel *k, proof_of first, proof_of second) {
   if (!both_here(k, "SEQ", span_none(), first, second)) return NULL;
   if (first->post != second->pre)
@@ -64,6 +66,7 @@ proof_of rule_seq(struct kernel *k, proof_of first, proof_of second) {
   /* {Theta} skip ~0 skip {Theta} is a unit: no node of its own. */
   if (is_unit(k, second)) return first;
   if (is_unit(k, first)) return second;
+  if (!kernel_prove_probability(k, "SEQ", second->span, second->delta)) return NULL;
   return judgement_new(k, "SEQ", first->span, core_seq(&k->arena, first->left, second->left),
                        core_seq(&k->arena, first->right, second->right), first->pre, second->post,
                        term_add(k->terms, first->delta, second->delta), first, second);

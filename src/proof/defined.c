@@ -69,6 +69,10 @@ static term_id defined(struct checks *d, term_id t) {
   case TERM_MOD: d->any = true; return both_defined(d, t, term_ne(ts, term_arg(ts, t, 1), zero));
   case TERM_LN: d->any = true; return both_defined(d, t, term_lt(ts, zero, term_arg(ts, t, 0)));
   case TERM_SQRT: d->any = true; return both_defined(d, t, term_le(ts, zero, term_arg(ts, t, 0)));
+  case TERM_HEAD:
+  case TERM_TAIL:
+    d->any = true;
+    return both_defined(d, t, term_lt(ts, zero, term_length(ts, term_arg(ts, t, 0))));
   case TERM_SELECT:
   case TERM_STORE: return both_defined(d, t, in_range(d, t));
   case TERM_AND: return lazily_defined(d, t, true);

@@ -116,6 +116,7 @@ static void *work(void *argument) {
   job->verdicts[3] = (int)cp_result_status(r);
   cp_result_free(r);
   cp_context_free(context);
+  cp_thread_end();
   return NULL;
 }
 
