@@ -294,10 +294,10 @@ class Verify(Case):
     def test_limits_hold(self):
         uri = self.uri()
         self.server.notify("workspace/didChangeConfiguration", {"settings": {"couplet": {"timeout": 0.05}}})
-        slow = (ROOT / "examples/correct/two_level_counter.dp").read_text()
+        slow = (ROOT / "examples/correct/asv_bt.dp").read_text()
         self.server.open(uri, slow)
         claims = self.verify(uri)["claims"]
-        self.assertTrue(all(c["verdict"] == "unknown" and c["reason"] for c in claims), claims)
+        self.assertTrue(all(c["verdict"] == "unknown" and "time" in c["reason"] for c in claims), claims)
 
     def test_verify_on_save(self):
         server = self.new_server()
