@@ -153,6 +153,8 @@ const struct proof_result *auto_try(struct auto_search *s, const struct auto_can
   struct diag_mark mark = diags_mark(&p->lang->diags);
   proof_session_check(s->session, &(struct proof_text){a->candidate.proof, a->candidate.epsilon},
                       &a->result);
+  /* what cannot be read without an error is no proof, whatever came out */
+  if (p->lang->diags.errors != mark.errors) a->result.verdict = PROOF_UNKNOWN;
   diags_rollback(&p->lang->diags, mark);
   vec_push(&s->attempts, a);
   rank(s, a);
