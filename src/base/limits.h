@@ -11,6 +11,7 @@ enum {
   LIMIT_TOKEN_BYTES = 64 * 1024,          /* one identifier, number or string */
   LIMIT_NUMBER_DIGITS = 4096,             /* digits in a literal */
   LIMIT_CONSTANT_BITS = 1 << 16,          /* numerator, denominator of a constant expression */
+  LIMIT_POWER_BASE = 1000000,             /* b in b^t for a term t */
   LIMIT_EXPONENT = 4096,                  /* |k| in 1.5e-k and in x^k */
   LIMIT_ERRORS = 100,                     /* errors shown per run; the rest is counted */
   LIMIT_TUPLE = 64,                       /* components of a tuple */

@@ -6,7 +6,6 @@
 
 #include "base/limits.h"
 #include "lang/builtin.h"
-#include "lang/constant.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -195,6 +194,21 @@ static term_id lower_adjacency(struct translate_env *env, const struct ast_expr 
   }
 }
 
+/* differing(x) and same_except(x, i): x is an array, looked at in both runs as a total map. */
+static term_id lower_array_relation(struct translate_env *env, const struct ast_expr *e,
+                                    enum builtin which) {
+  struct terms *ts = env->ts;
+  const struct ast_expr *x = e->as.call.args[0];
+  term_id a = in_run(env, x, 1), b = in_run(env, x, 2);
+  if (a == TERM_NONE || b == TERM_NONE) return TERM_NONE;
+  if (sort_get(ts, term_sort(ts, a))->kind != SORT_KIND_ARRAY)
+    return translate_fail(env, x->span, "`%s` needs an array, and this is none",
+                          builtin_get(which)->name);
+  if (which == BUILTIN_DIFFERING) return term_differing(ts, a, b);
+  term_id i = translate_expr_as(env, e->as.call.args[1], SORT_INT);
+  return term_eq(ts, b, term_store(ts, a, i, term_select(ts, b, i)));
+}
+
 /* ---- compound expressions ------------------------------------------------------------------- */
 
 static term_id lower_builtin(struct translate_env *env, const struct ast_expr *e,
@@ -203,6 +217,7 @@ static term_id lower_builtin(struct translate_env *env, const struct ast_expr *e
   const struct builtin_info *info = builtin_get(which);
   if (e->as.call.count != info->arity)
     return translate_fail(env, e->span, "`%s` takes %u arguments", info->name, info->arity);
+  if (builtin_is_proof_only(which)) return lower_array_relation(env, e, which);
   if (info->is_adjacency) return lower_adjacency(env, e, which);
   if (which == BUILTIN_LENGTH) {
     const struct translate_binding *b = binding_of(env, e->as.call.args[0]);
@@ -255,6 +270,33 @@ static bool is_empty_list(const struct ast_expr *e) {
   return e->kind == EXPR_LIST && e->as.list.count == 0;
 }
 
+/* Any base to a constant power, or a constant base to the power of any integer term. */
+static term_id lower_power(struct translate_env *env, term_id base, term_id exponent,
+                           const struct ast_expr *right) {
+  struct terms *ts = env->ts;
+  if (base == TERM_NONE || exponent == TERM_NONE) return TERM_NONE;
+  if (term_is_num(ts, exponent)) {
+    const fmpq *k = term_num_value(ts, exponent);
+    if (!fmpz_is_one(fmpq_denref(k)) || fmpq_sgn(k) < 0 ||
+        fmpz_cmp_ui(fmpq_numref(k), LIMIT_EXPONENT) > 0)
+      return translate_fail(env, right->span, "a constant exponent must be an integer from 0 to %d",
+                            LIMIT_EXPONENT);
+    return term_pow(ts, base, (unsigned)fmpz_get_ui(fmpq_numref(k)));
+  }
+  if (term_sort(ts, exponent) != SORT_INT)
+    return translate_fail(env, right->span,
+                          "the exponent must be an integer; for a power of e write exp(...)");
+  const fmpz *b = term_is_num(ts, base) && term_sort(ts, base) == SORT_INT
+                      ? fmpq_numref(term_num_value(ts, base))
+                      : NULL;
+  if (!b || fmpz_cmp_ui(b, 2) < 0 || fmpz_cmp_ui(b, LIMIT_POWER_BASE) > 0)
+    return translate_fail(env, right->span,
+                          "the exponent is not a constant: the base must be one, an integer from "
+                          "2 to %d",
+                          LIMIT_POWER_BASE);
+  return term_raise(ts, (uint32_t)fmpz_get_ui(b), exponent);
+}
+
 static term_id apply_binary(struct translate_env *env, enum binary_op op, term_id a, term_id b,
                             const struct ast_expr *right) {
   struct terms *ts = env->ts;
@@ -277,16 +319,7 @@ static term_id apply_binary(struct translate_env *env, enum binary_op op, term_i
   case BINARY_DIV: return term_div(ts, a, b);
   case BINARY_IDIV: return term_idiv(ts, a, b);
   case BINARY_MOD: return term_mod(ts, a, b);
-  case BINARY_POW: {
-    fmpq_t k;
-    fmpq_init(k);
-    bool fits = constant_eval(k, right) && fmpz_is_one(fmpq_denref(k)) && fmpq_sgn(k) >= 0 &&
-                fmpz_cmp_ui(fmpq_numref(k), LIMIT_EXPONENT) <= 0;
-    unsigned exponent = fits ? (unsigned)fmpz_get_ui(fmpq_numref(k)) : 0;
-    fmpq_clear(k);
-    if (!fits) return translate_fail(env, right->span, "the exponent must be a constant");
-    return term_pow(ts, a, exponent);
-  }
+  case BINARY_POW: return lower_power(env, a, b, right);
   }
   return TERM_NONE;
 }

@@ -126,7 +126,10 @@ enum builtin {
   BUILTIN_ALL_INCREASE, /* all_increase(q, s): 0 <= q<2>[i] - q<1>[i] <= s for every i */
   BUILTIN_ALL_DECREASE, /* the same with the runs swapped */
   BUILTIN_MONOTONE,     /* monotone(q, s): all_increase or all_decrease */
-  BUILTIN_SAME          /* same(x): x<1> = x<2> */
+  BUILTIN_SAME,         /* same(x): x<1> = x<2> */
+  /* in proofs only */
+  BUILTIN_SAME_EXCEPT, /* same_except(x, i): the arrays are equal but perhaps at index i */
+  BUILTIN_DIFFERING    /* differing(x): an index at which they differ, if there is one */
 };
 
 enum callee_kind {

@@ -27,6 +27,10 @@ static const struct builtin_info builtins[] = {
      "no entry rises from run 1 to run 2, none falls by more"},
     {BUILTIN_MONOTONE, "monotone", 2, true, "all entries move the same way, by at most that much"},
     {BUILTIN_SAME, "same", 1, true, "the value is the same in both runs"},
+    {BUILTIN_SAME_EXCEPT, "same_except", 2, true,
+     "in proofs: an array is the same in both runs, but perhaps at this index"},
+    {BUILTIN_DIFFERING, "differing", 1, true,
+     "in proofs: an index at which an array differs between the runs, if it does"},
 };
 
 static const struct dist_info dists[] = {
@@ -65,6 +69,10 @@ const struct builtin_info *builtin_get(enum builtin id) {
   for (size_t i = 0; i < builtin_count(); i++)
     if (builtins[i].id == id) return &builtins[i];
   return NULL;
+}
+
+bool builtin_is_proof_only(enum builtin id) {
+  return id == BUILTIN_SAME_EXCEPT || id == BUILTIN_DIFFERING;
 }
 
 const struct dist_info *dist_find(const char *name) {

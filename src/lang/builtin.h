@@ -26,6 +26,8 @@ const struct builtin_info *builtin_find(const char *name);
 const struct builtin_info *builtin_get(enum builtin id);
 const struct dist_info *dist_find(const char *name);
 const struct dist_info *dist_get(enum dist_kind kind);
+/* Is it known in the text of proofs only? */
+bool builtin_is_proof_only(enum builtin id);
 size_t builtin_count(void);
 const struct builtin_info *builtin_at(size_t i);
 size_t dist_count(void);

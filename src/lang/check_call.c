@@ -70,6 +70,12 @@ static const struct type *check_adjacency(struct checker *c, struct ast_expr *e,
 
 static const struct type *check_builtin(struct checker *c, struct ast_expr *e,
                                         const struct builtin_info *info) {
+  if (builtin_is_proof_only(info->id)) {
+    report_error(c, e->as.call.callee.span, "shorthand-not-allowed",
+                 "`%s` can be used in proofs only", info->name);
+    check_args_anyway(c, e);
+    return c->types->error;
+  }
   e->as.call.callee_kind = CALLEE_BUILTIN;
   e->as.call.builtin = info->id;
   if (!check_arity(c, e, info->arity)) {

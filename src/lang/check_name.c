@@ -194,7 +194,7 @@ void names_unknown(struct checker *c, struct ast_name name, const char *what) {
   suggest_from(c, &s, &c->oracles);
   suggest_from(c, &s, &c->values);
   for (size_t i = 0; i < builtin_count(); i++)
-    suggestion_add(&s, builtin_at(i)->name);
+    if (!builtin_is_proof_only(builtin_at(i)->id)) suggestion_add(&s, builtin_at(i)->name);
   suggestion_hint(c, &s);
 }
 

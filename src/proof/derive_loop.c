@@ -136,11 +136,26 @@ static void add_defaults_alone(struct invariant *inv) {
   vec_clear(&written);
 }
 
+/* What loops in the body may rely on: the invariant, and that the index of this loop has not come
+ * to its end. (The body cannot write the index; a bound that it writes is none.) */
+static term_id within_body(struct prover *p, const struct core *c, term_id invariant) {
+  if (c->var == TERM_NONE) return invariant;
+  term_list written = {0};
+  core_writes(c, &written);
+  bool moves = term_mentions(p->ts, c->args[1], written.at, written.len);
+  vec_clear(&written);
+  if (moves) return invariant;
+  term_id inside = term_lt(p->ts, c->var, c->args[1]);
+  return term_and(p->ts, invariant,
+                  kernel_label(p->k, kernel_tag(p->k, inside, 1), "WHILE", c->span,
+                               "the index stays in its range"));
+}
+
 /* The body from `pre` to `post`, in the scope s; delta TERM_NONE: what comes out. */
 static proof_of derive_body(struct prover *p, struct walk *at, const struct core *c,
                             struct script_scope *s, term_id invariant, term_id pre, term_id post,
                             term_id delta) {
-  proof_of body = derive_scope(p, at, c->first, s, invariant, post);
+  proof_of body = derive_scope(p, at, c->first, s, within_body(p, c, invariant), post);
   if (!body) return NULL;
   if (delta == TERM_NONE) delta = judgement_delta(body);
   return rule_conseq(p->k, s ? s->span : c->span, pre, post, delta, body);
@@ -293,15 +308,60 @@ static void bind_ghosts(struct prover *p, const struct script_scope *s, term_lis
   }
 }
 
-/* The variant, and that a `for` stays above its lower end if that does not move. */
+/* The part as a formula about one run, if all it speaks of is variables of the variant in run 1;
+ * else TERM_NONE. */
+static term_id about_variant(struct prover *p, term_id part, term_id variant) {
+  struct terms *ts = p->ts;
+  term_list vars = {0}, from = {0}, to = {0};
+  term_free_vars(ts, part, &vars);
+  bool fits = true;
+  for (size_t i = 0; fits && i < vars.len; i++) {
+    struct term_var v = *term_var_get(ts, vars.at[i]);
+    if (v.run == 0) { /* a parameter; not a ghost */
+      fits = v.version == 0 && vars.at[i] != kernel_budget(p->k);
+      continue;
+    }
+    term_id own = term_var_in_run(ts, vars.at[i], 0);
+    fits = v.run == 1 && term_mentions(ts, variant, &own, 1);
+    vec_push(&from, vars.at[i]);
+    vec_push(&to, own);
+  }
+  term_id result = fits && from.len ? term_subst(ts, part, from.at, to.at, from.len) : TERM_NONE;
+  vec_clear(&vars);
+  vec_clear(&from);
+  vec_clear(&to);
+  return result;
+}
+
+/* What the proof's invariant says of the variant it names: that may be why the loop ends. */
+static term_id known_of_variant(struct prover *p, const struct script_scope *s, term_id variant) {
+  term_id all = TERM_NONE;
+  for (size_t i = 0; i < s->invariant_count && !p->error; i++) {
+    term_list parts = {0};
+    term_id whole = prover_formula(p, s->invariants[i], SORT_BOOL);
+    if (!p->error) term_conjuncts(p->ts, whole, &parts);
+    for (size_t k = 0; k < parts.len; k++) {
+      term_id part = about_variant(p, parts.at[k], variant);
+      if (part != TERM_NONE) all = all == TERM_NONE ? part : term_and(p->ts, all, part);
+    }
+    vec_clear(&parts);
+  }
+  return all;
+}
+
+/* The variant and what is known of it, and that a `for` stays above its lower end if that does not
+ * move. */
 static void note_termination(struct prover *p, const struct core *c, const struct script_scope *s) {
   term_id variant = TERM_NONE, range = TERM_NONE;
   if (s && s->variant && !p->error) variant = prover_program_term(p, s->variant, SORT_INT);
+  if (variant != TERM_NONE && !p->error) range = known_of_variant(p, s, variant);
   if (c->var != TERM_NONE) {
     term_list written = {0};
     core_writes(c, &written);
-    if (!term_mentions(p->ts, c->args[0], written.at, written.len))
-      range = term_le(p->ts, c->args[0], c->var);
+    if (!term_mentions(p->ts, c->args[0], written.at, written.len)) {
+      term_id above = term_le(p->ts, c->args[0], c->var);
+      range = range == TERM_NONE ? above : term_and(p->ts, range, above);
+    }
     vec_clear(&written);
   }
   if (p->error || (variant == TERM_NONE && range == TERM_NONE)) return;
@@ -317,7 +377,7 @@ static proof_of derive_plain_loop(struct prover *p, struct walk *at, const struc
     add_defaults_alone(&inv);
   else
     add_defaults(&inv);
-  add_outer(&inv, at->invariant);
+  if (!s || !s->only) add_outer(&inv, at->invariant);
   add_script(&inv, s);
   note_termination(p, c, s);
   if (p->error) return NULL;

@@ -360,6 +360,9 @@ static bool parse_loop_item(struct parser *p, struct script_scope *scope,
   } else if (accept_word(p, "alone")) {
     scope->alone = true;
     expect_semicolon(p, "the step");
+  } else if (accept_word(p, "only")) {
+    scope->only = true;
+    expect_semicolon(p, "the step");
   } else if (at_word(p, "deltas")) {
     parse_deltas(p, scope);
   } else if (at_word(p, "unroll") || at_word(p, "split") || at_word(p, "block")) {
@@ -398,7 +401,7 @@ static bool step_fits(struct parser *p, enum scope_place place) {
                {"keep", false, false, true},      {"ghost", false, false, true},
                {"alone", false, false, true},     {"deltas", false, false, true},
                {"unroll", false, false, true},    {"split", false, false, true},
-               {"block", false, false, true}};
+               {"block", false, false, true},     {"only", false, false, true}};
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
     if (!at_word(p, table[i].word)) continue;
     if (place == PLACE_TOP    ? table[i].top

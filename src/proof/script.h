@@ -141,7 +141,8 @@ struct script_scope {
   struct ast_expr *save, *keep; /* budget put aside during the loop; exactly what goes into it */
   struct script_deltas *deltas;
   struct script_form *form;
-  bool alone;                                 /* each run for itself */
+  bool alone; /* each run for itself */
+  bool only;  /* nothing is taken over from the invariant of the enclosing loop */
   struct ast_name pointwise, pointwise_value; /* top: `pointwise result = r;` */
   struct ast_expr *pointwise_low, *pointwise_high, *pointwise_total; /* sum of deltas, or NULL */
   struct ast_expr **lemmas;                                          /* top: `have formula;` */

@@ -178,24 +178,36 @@ static const char *helper_name(enum term_kind kind) {
   case TERM_SQRT: return "sqrt";
   case TERM_LENGTH: return "length";
   case TERM_APPEND: return "append";
+  case TERM_RAISE: return "raise";
+  case TERM_DIFFERING: return "differing";
   default: return NULL;
   }
 }
 
-/* exp, ln, sqrt: Real -> Real; length and append per list sort. */
+/* The name of the function for this term, in bars; raise has one for each base. */
+static void emit_helper(struct encoder *e, term_id t) {
+  enum term_kind kind = term_kind(e->ts, t);
+  if (kind == TERM_RAISE)
+    buffer_printf(e->out, "|raise:%u|", term_get(e->ts, t)->data);
+  else
+    emit_data(e, helper_name(kind), term_sort(e->ts, term_arg(e->ts, t, 0)));
+}
+
+/* exp, ln, sqrt: Real -> Real; length and append per list sort; raise per base: Int -> Int;
+ * differing per array sort. */
 static void declare_helper(struct encoder *e, term_id t) {
   enum term_kind kind = term_kind(e->ts, t);
   sort_id arg = term_sort(e->ts, term_arg(e->ts, t, 0));
-  uint64_t key = ((uint64_t)kind << 32) | arg;
+  uint64_t key = ((uint64_t)kind << 32) | (kind == TERM_RAISE ? term_get(e->ts, t)->data : arg);
   uint32_t known;
   if (memo_find(&e->helpers, key, &known)) return;
   memo_put(&e->helpers, key, 1);
   declare_sort(e, arg);
   buffer_puts(e->out, "(declare-fun ");
-  emit_data(e, helper_name(kind), arg);
+  emit_helper(e, t);
   buffer_puts(e->out, " (");
   emit_sort(e, arg);
-  if (kind == TERM_APPEND) {
+  if (term_arg_count(e->ts, t) == 2) {
     buffer_putc(e->out, ' ');
     emit_sort(e, arg);
   }
@@ -233,6 +245,16 @@ static void emit_number(struct encoder *e, term_id t) {
 
 static void emit_op(struct encoder *e, const char *op, term_id t) {
   buffer_printf(e->out, "(%s", op);
+  for (size_t i = 0; i < term_arg_count(e->ts, t); i++) {
+    buffer_putc(e->out, ' ');
+    emit(e, term_arg(e->ts, t, i));
+  }
+  buffer_putc(e->out, ')');
+}
+
+static void emit_helper_op(struct encoder *e, term_id t) {
+  buffer_putc(e->out, '(');
+  emit_helper(e, t);
   for (size_t i = 0; i < term_arg_count(e->ts, t); i++) {
     buffer_putc(e->out, ' ');
     emit(e, term_arg(e->ts, t, i));
@@ -406,7 +428,9 @@ static void emit_body(struct encoder *e, term_id t) {
   case TERM_LN:
   case TERM_SQRT:
   case TERM_LENGTH:
-  case TERM_APPEND: emit_data_op(e, helper_name(n.kind), term_sort(ts, a), t); break;
+  case TERM_APPEND:
+  case TERM_RAISE:
+  case TERM_DIFFERING: emit_helper_op(e, t); break;
   case TERM_FORALL:
   case TERM_EXISTS: emit_quantifier(e, t); break;
   case TERM_APP: emit_app(e, t); break;

@@ -63,6 +63,25 @@ void facts_lists(struct terms *ts, const term_id *formulas, size_t count, term_l
   vec_clear(&all);
 }
 
+void facts_differing(struct terms *ts, const term_id *formulas, size_t count, term_list *out) {
+  term_list all = {0};
+  struct memo done;
+  memo_init(&done);
+  for (size_t i = 0; i < count; i++)
+    if (term_get(ts, formulas[i])->flags & TERM_HAS_DIFFERING) term_subterms(ts, formulas[i], &all);
+  for (size_t i = 0; i < all.len; i++) {
+    term_id t = all.at[i];
+    uint32_t seen;
+    if (term_kind(ts, t) != TERM_DIFFERING || memo_find(&done, t, &seen)) continue;
+    memo_put(&done, t, 1);
+    term_id a = term_arg(ts, t, 0), b = term_arg(ts, t, 1);
+    term_id here = term_ne(ts, term_select(ts, a, t), term_select(ts, b, t));
+    push(out, term_or(ts, term_eq(ts, a, b), here));
+  }
+  memo_clear(&done);
+  vec_clear(&all);
+}
+
 /* a >= 1 makes a product no smaller. */
 static void product_facts(struct terms *ts, term_id a, term_id b, term_list *out) {
   term_id zero = term_int(ts, 0), one = term_int(ts, 1), product = term_mul(ts, a, b);

@@ -16,4 +16,9 @@ void facts_lists(struct terms *ts, const term_id *formulas, size_t count, term_l
  * With them most questions about budgets are linear. */
 void facts_signs(struct terms *ts, const term_id *formulas, size_t count, term_list *out);
 
+/* Appends, for every closed differing(a, b) that occurs,
+ *   a = b or a[differing(a, b)] <> b[differing(a, b)]
+ * which is what the function is chosen for (see term.h). */
+void facts_differing(struct terms *ts, const term_id *formulas, size_t count, term_list *out);
+
 #endif

@@ -7,6 +7,7 @@
 #include "smt/box.h"
 #include "smt/cvc5.h"
 #include "smt/facts.h"
+#include "smt/powers.h"
 #include "smt/transcend.h"
 #include "smt/witness.h"
 #include "term/build.h"
@@ -168,6 +169,20 @@ static void gather(struct smt *smt, const term_id *hypotheses, size_t count, ter
     if (out->at[i] != smt->ts->true_term && (!kept || out->at[kept - 1] != out->at[i]))
       out->at[kept++] = out->at[i];
   out->len = kept;
+}
+
+/* What is known of the functions that occur but the solver does not know. */
+static void add_facts(struct smt *smt, term_id goal, term_list *hyps) {
+  term_list formulas = {0}, facts = {0};
+  for (size_t i = 0; i < hyps->len; i++)
+    vec_push(&formulas, hyps->at[i]);
+  vec_push(&formulas, goal);
+  facts_differing(smt->ts, formulas.at, formulas.len, &facts);
+  powers_facts(smt->ts, formulas.at, formulas.len, &facts);
+  for (size_t i = 0; i < facts.len; i++)
+    if (facts.at[i] != smt->ts->true_term) vec_push(hyps, facts.at[i]);
+  vec_clear(&facts);
+  vec_clear(&formulas);
 }
 
 /* ---- cache and trivial answers --------------------------------------------------------------- */
@@ -407,6 +422,7 @@ enum smt_verdict smt_entails(struct smt *smt, const char *name, struct span plac
   }
   term_list hyps = {0};
   gather(smt, hypotheses, count, goal, &hyps);
+  add_facts(smt, goal, &hyps);
   struct smt_cached *known = NULL;
   if (is_trivial(smt, goal, &hyps) || true_by_equations(smt, &hyps, goal)) {
     record->verdict = SMT_VALID;

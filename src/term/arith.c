@@ -224,6 +224,19 @@ term_id term_pow(struct terms *ts, term_id base, unsigned exponent) {
   return power_node(ts, f, sort);
 }
 
+/* A constant exponent that is not too large is computed. */
+term_id term_raise(struct terms *ts, uint32_t base, term_id exponent) {
+  if (exponent == TERM_NONE) return TERM_NONE;
+  if (base < 2 || term_sort(ts, exponent) != SORT_INT) return term_fail_(ts, TERM_FAILURE_SORT);
+  if (term_is_num(ts, exponent)) {
+    const fmpz *k = fmpq_numref(term_num_value(ts, exponent));
+    if (fmpz_sgn(k) >= 0 && fmpz_cmp_ui(k, TERM_LIMIT_POWER) <= 0)
+      return term_pow(ts, term_int(ts, (long)base), (unsigned)fmpz_get_ui(k));
+  }
+  struct term_node n = {.kind = TERM_RAISE, .sort = SORT_INT, .data = base};
+  return term_make_(ts, n, &exponent, 1);
+}
+
 /* ---- quotients ------------------------------------------------------------------------------ */
 
 term_id term_div(struct terms *ts, term_id a, term_id b) {

@@ -20,6 +20,9 @@ term_id term_mul(struct terms *ts, term_id a, term_id b);
 term_id term_sum(struct terms *ts, const term_id *args, size_t count);
 term_id term_product(struct terms *ts, const term_id *args, size_t count);
 term_id term_pow(struct terms *ts, term_id base, unsigned exponent);
+/* base^exponent, an int, for a base >= 2 and an int exponent; what it is for a negative exponent is
+ * not specified. */
+term_id term_raise(struct terms *ts, uint32_t base, term_id exponent);
 term_id term_div(struct terms *ts, term_id a, term_id b); /* always real */
 term_id term_idiv(struct terms *ts, term_id a, term_id b);
 term_id term_mod(struct terms *ts, term_id a, term_id b);
@@ -63,6 +66,8 @@ term_id term_exists_range(struct terms *ts, term_id var, term_id low, term_id hi
 term_id term_app(struct terms *ts, symbol_id symbol, const term_id *args, size_t count);
 term_id term_select(struct terms *ts, term_id array, term_id index);
 term_id term_store(struct terms *ts, term_id array, term_id index, term_id value);
+/* Of two arrays of the same sort, in either order; an int. */
+term_id term_differing(struct terms *ts, term_id a, term_id b);
 term_id term_nil(struct terms *ts, sort_id list);
 term_id term_cons(struct terms *ts, term_id head, term_id tail);
 term_id term_append(struct terms *ts, term_id a, term_id b);

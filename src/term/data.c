@@ -93,6 +93,15 @@ term_id term_store(struct terms *ts, term_id array, term_id index, term_id value
   return make(ts, TERM_STORE, sort, (term_id[]){array, index, value}, 3);
 }
 
+/* The order of the arguments does not matter, so there is one: the relation of two runs stays what
+ * it is when the runs are swapped. */
+term_id term_differing(struct terms *ts, term_id a, term_id b) {
+  if (!is_a(ts, a, SORT_KIND_ARRAY) || !is_a(ts, b, SORT_KIND_ARRAY)) return TERM_NONE;
+  if (term_sort(ts, a) != term_sort(ts, b)) return term_fail_(ts, TERM_FAILURE_SORT);
+  term_id args[] = {a < b ? a : b, a < b ? b : a};
+  return make(ts, TERM_DIFFERING, SORT_INT, args, 2);
+}
+
 /* ---- lists ---------------------------------------------------------------------------------- */
 
 term_id term_nil(struct terms *ts, sort_id list) {

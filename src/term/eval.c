@@ -69,6 +69,20 @@ static const struct tvalue *power(struct evaluator *ev, const struct tvalue *a, 
   return v;
 }
 
+/* base^k; nobody says what it is for k < 0. */
+static const struct tvalue *raise_value(struct evaluator *ev, uint32_t base,
+                                        const struct tvalue *k) {
+  if (!is_exact(k) || fmpq_sgn(&k->exact) < 0 || !fmpz_is_one(fmpq_denref(&k->exact)) ||
+      fmpz_cmp_ui(fmpq_numref(&k->exact), TERM_LIMIT_POWER) > 0)
+    return tvalue_unknown(ev);
+  fmpq r;
+  fmpq_init(&r);
+  fmpz_ui_pow_ui(fmpq_numref(&r), base, fmpz_get_ui(fmpq_numref(&k->exact)));
+  const struct tvalue *v = tvalue_exact(ev, &r);
+  fmpq_clear(&r);
+  return v;
+}
+
 static const struct tvalue *divide(struct evaluator *ev, const struct tvalue *a,
                                    const struct tvalue *b) {
   if (is_exact(b) && fmpq_is_zero(&b->exact)) return tvalue_unknown(ev);
@@ -261,6 +275,43 @@ static const struct tvalue *store_value(struct evaluator *ev, const struct tvalu
   return result;
 }
 
+/* Is x before y in the order 0, 1, -1, 2, -2, ...? */
+static bool is_before(const fmpz *x, const fmpz *y) {
+  int order = fmpz_cmpabs(x, y);
+  return order < 0 || (order == 0 && fmpz_cmp(x, y) > 0);
+}
+
+/* The first index, in that order, at which the arrays differ; 0 if they are equal. One function of
+ * the two maps, whatever their entries look like: unknown if a comparison is. */
+static const struct tvalue *differing_value(struct evaluator *ev, const struct tvalue *a,
+                                            const struct tvalue *b) {
+  if (a->kind != TVALUE_ARRAY || b->kind != TVALUE_ARRAY) return tvalue_unknown(ev);
+  size_t keys = a->count + b->count;
+  bool found = false, known = true;
+  fmpq at, best;
+  fmpq_init(&at);
+  fmpq_init(&best);
+  /* among the first keys + 1 indices there is one without an entry: it speaks for all such */
+  for (size_t i = 0; i < 2 * keys + 1; i++) {
+    if (i < keys)
+      fmpz_set(fmpq_numref(&at), i < a->count ? &a->keys[i] : &b->keys[i - a->count]);
+    else
+      fmpz_set_si(fmpq_numref(&at),
+                  (i - keys) % 2 ? (slong)(i - keys + 1) / 2 : -(slong)((i - keys) / 2));
+    const struct tvalue *index = tvalue_exact(ev, &at);
+    int same = tvalue_equal(ev, select_value(ev, a, index), select_value(ev, b, index));
+    known = known && same >= 0;
+    if (same == 0 && (!found || is_before(fmpq_numref(&at), fmpq_numref(&best)))) {
+      found = true;
+      fmpq_set(&best, &at);
+    }
+  }
+  const struct tvalue *v = known ? tvalue_exact(ev, &best) : tvalue_unknown(ev);
+  fmpq_clear(&at);
+  fmpq_clear(&best);
+  return v;
+}
+
 static const struct tvalue *join_items(struct evaluator *ev, const struct tvalue *a,
                                        const struct tvalue *b) {
   if (a->kind != TVALUE_ITEMS || b->kind != TVALUE_ITEMS) return tvalue_unknown(ev);
@@ -329,6 +380,7 @@ static const struct tvalue *compute(struct evaluator *ev, term_id t) {
   case TERM_MIN: return fold(ev, t, exact_min, arb_min);
   case TERM_MAX: return fold(ev, t, exact_max, arb_max);
   case TERM_POW: return power(ev, arg(ev, t, 0), term_get(ts, t)->data);
+  case TERM_RAISE: return raise_value(ev, term_get(ts, t)->data, arg(ev, t, 0));
   case TERM_DIV: return divide(ev, arg(ev, t, 0), arg(ev, t, 1));
   case TERM_IDIV:
   case TERM_MOD: return int_divide(ev, arg(ev, t, 0), arg(ev, t, 1), kind == TERM_IDIV);
@@ -354,6 +406,7 @@ static const struct tvalue *compute(struct evaluator *ev, term_id t) {
   case TERM_EXISTS: return of_truth(ev, quantifier_truth(ev, t));
   case TERM_SELECT: return select_value(ev, arg(ev, t, 0), arg(ev, t, 1));
   case TERM_STORE: return store_value(ev, arg(ev, t, 0), arg(ev, t, 1), arg(ev, t, 2));
+  case TERM_DIFFERING: return differing_value(ev, arg(ev, t, 0), arg(ev, t, 1));
   case TERM_NIL:
   case TERM_CONS:
   case TERM_APPEND:

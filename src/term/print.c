@@ -379,6 +379,20 @@ static void print_postfix(struct printer *p, term_id t) {
   buffer_putc(p->out, ']');
 }
 
+/* differing(x) for the two copies of x, as in proofs. */
+static void print_differing(struct printer *p, term_id t) {
+  struct terms *ts = p->ts;
+  term_id a = term_arg(ts, t, 0), b = term_arg(ts, t, 1);
+  unsigned run = term_kind(ts, a) == TERM_VAR ? term_var_get(ts, a)->run : 0;
+  if (run && b == term_var_in_run(ts, a, 3 - run)) {
+    buffer_printf(p->out, "differing(%s", term_var_get(ts, a)->name);
+    if (term_var_get(ts, a)->version) buffer_printf(p->out, "@%u", term_var_get(ts, a)->version);
+    buffer_putc(p->out, ')');
+  } else {
+    print_list(p, t, "differing(", ")");
+  }
+}
+
 static void print(struct printer *p, term_id t, enum level need) {
   struct terms *ts = p->ts;
   const char *function = function_name(term_kind(ts, t));
@@ -405,6 +419,12 @@ static void print(struct printer *p, term_id t, enum level need) {
     open_paren(p, LEVEL_POWER, need);
     print(p, term_arg(ts, t, 0), LEVEL_POSTFIX);
     buffer_printf(p->out, "^%u", term_get(ts, t)->data);
+    close_paren(p, LEVEL_POWER, need);
+    break;
+  case TERM_RAISE:
+    open_paren(p, LEVEL_POWER, need);
+    buffer_printf(p->out, "%u^", term_get(ts, t)->data);
+    print(p, term_arg(ts, t, 0), LEVEL_UNARY);
     close_paren(p, LEVEL_POWER, need);
     break;
   case TERM_DIV: print_binary(p, t, "/", LEVEL_PRODUCT, LEVEL_PRODUCT, LEVEL_UNARY, need); break;
@@ -438,6 +458,7 @@ static void print(struct printer *p, term_id t, enum level need) {
   case TERM_SELECT:
   case TERM_STORE:
   case TERM_PROJ: print_postfix(p, t); break;
+  case TERM_DIFFERING: print_differing(p, t); break;
   case TERM_NIL: buffer_puts(p->out, "[]"); break;
   case TERM_CONS: print_cons(p, t, need); break;
   case TERM_APPEND: print_binary(p, t, " ++ ", LEVEL_APPEND, LEVEL_CONS, LEVEL_APPEND, need); break;

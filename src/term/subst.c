@@ -20,6 +20,7 @@ term_id term_rebuild(struct terms *ts, term_id t, const term_id *args) {
   case TERM_ADD: return term_sum(ts, args, n.count);
   case TERM_MUL: return term_product(ts, args, n.count);
   case TERM_POW: return term_pow(ts, args[0], n.data);
+  case TERM_RAISE: return term_raise(ts, n.data, args[0]);
   case TERM_DIV: return term_div(ts, args[0], args[1]);
   case TERM_IDIV: return term_idiv(ts, args[0], args[1]);
   case TERM_MOD: return term_mod(ts, args[0], args[1]);
@@ -50,6 +51,7 @@ term_id term_rebuild(struct terms *ts, term_id t, const term_id *args) {
   case TERM_APP: return term_app(ts, n.data, args, n.count);
   case TERM_SELECT: return term_select(ts, args[0], args[1]);
   case TERM_STORE: return term_store(ts, args[0], args[1], args[2]);
+  case TERM_DIFFERING: return term_differing(ts, args[0], args[1]);
   case TERM_CONS: return term_cons(ts, args[0], args[1]);
   case TERM_APPEND: return term_append(ts, args[0], args[1]);
   case TERM_LENGTH: return term_length(ts, args[0]);

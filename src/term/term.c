@@ -159,6 +159,8 @@ static void summarise(const struct terms *ts, struct term_node *n, const term_id
   if (n->kind == TERM_BOUND) n->loose = n->data + 1;
   if (n->kind == TERM_EXP || n->kind == TERM_LN || n->kind == TERM_SQRT)
     n->flags |= TERM_HAS_TRANSCENDENTAL;
+  if (n->kind == TERM_RAISE) n->flags |= TERM_HAS_RAISE;
+  if (n->kind == TERM_DIFFERING) n->flags |= TERM_HAS_DIFFERING;
   if (ts->sorts.at[n->sort].kind == SORT_KIND_LIST) n->flags |= TERM_HAS_LIST;
   if (n->kind == TERM_VAR) {
     const struct term_var *v = &ts->vars.at[n->data];

@@ -10,7 +10,9 @@
  * int to a sort and are total; how long an array is, is a separate term. All sorts are inhabited.
  *
  * Every function is total. What x/0, x div 0, ln and sqrt outside their domain, head and tail of
- * nil are is not specified, but equal arguments give equal values (as in SMT-LIB).
+ * nil, b^t for t < 0 are is not specified, but equal arguments give equal values (as in SMT-LIB).
+ * differing(a, b) is some fixed function of the pair {a, b}: where the total maps a and b differ,
+ * it is an index at which they do; where they are equal, it is any integer.
  *
  * A variable has a name, a sort, a run (1 or 2: the value in that run; 0: shared by both, or
  * logical) and a version (0 is the program's own; others are older values, or fresh ones).
@@ -82,8 +84,9 @@ enum term_kind {
   TERM_BOUND, /* bound variable; data: de Bruijn index */
   TERM_ADD,
   TERM_MUL,
-  TERM_POW, /* base; data: exponent >= 2 */
-  TERM_DIV, /* real quotient; the divisor is not a number other than 0 */
+  TERM_POW,   /* base; data: exponent >= 2 */
+  TERM_RAISE, /* int exponent; data: base >= 2. An int, see term_raise */
+  TERM_DIV,   /* real quotient; the divisor is not a number other than 0 */
   TERM_IDIV,
   TERM_MOD, /* floor division; x mod y = x - y * (x div y) */
   TERM_TO_REAL,
@@ -108,6 +111,7 @@ enum term_kind {
   TERM_APP, /* data: symbol */
   TERM_SELECT,
   TERM_STORE,
+  TERM_DIFFERING, /* two arrays of one sort: an index at which they differ, if there is one */
   TERM_NIL,
   TERM_CONS,
   TERM_APPEND,
@@ -125,7 +129,9 @@ enum {
   TERM_HAS_RUN2 = 4,
   TERM_HAS_QUANTIFIER = 8,
   TERM_HAS_TRANSCENDENTAL = 16, /* exp, ln, sqrt */
-  TERM_HAS_LIST = 32
+  TERM_HAS_LIST = 32,
+  TERM_HAS_RAISE = 64,
+  TERM_HAS_DIFFERING = 128
 };
 
 struct term_node {
