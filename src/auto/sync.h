@@ -101,12 +101,15 @@ term_id sync_number(struct sync *s, struct ratio r);
 
 /* Finds private inputs and witnesses. */
 void sync_inputs(struct sync *s);
-/* Is it read off a private input: q, q[e], evalQ(e, d)? */
+/* Does a private input occur in it? */
+bool sync_reads_private(const struct sync *s, term_id t);
+/* Is it read off a private input: q, q[e], evalQ(e, d), or one of two values as private data say?
+ */
 bool sync_is_private(const struct sync *s, term_id t);
 const struct sync_shape *sync_shape_of(struct sync *s, term_id t);
 /* Private values with an index that the loop reads at a place it does not change; appended. */
 void sync_fixed_reads(struct sync *s, const struct core *loop, term_list *out);
-/* The index at which the witness of its shape counts: e of q[e]. TERM_NONE: none. */
+/* The index at which the witness of its shape counts: e of q[e] and f(q[e]). TERM_NONE: none. */
 term_id sync_index_of(struct sync *s, term_id t);
 
 /* Do the assumptions about inputs, as far as they are arithmetic, and `given` entail the goal? */

@@ -88,15 +88,23 @@ static const struct form *differ_product(const struct sync_where *d, term_id t) 
 
 /* Are the public parts of a private read equal in both runs? */
 static bool indices_equal(const struct sync_where *d, term_id t) {
-  if (!sync_is_private(d->s, t)) return form_is_zero(sync_differ(d, t));
+  if (!sync_reads_private(d->s, t)) return form_is_zero(sync_differ(d, t));
   for (size_t i = 0; i < term_arg_count(d->s->ts, t); i++)
     if (!indices_equal(d, term_arg(d->s->ts, t, i))) return false;
   return true;
 }
 
+bool sync_is_data(const struct sync_where *at, term_id t) {
+  struct sync *s = at->s;
+  if (!sync_is_private(s, t) || !sort_is_numeric(term_sort(s->ts, t)) || !indices_equal(at, t))
+    return false;
+  const struct sync_shape *shape = sync_shape_of(s, sync_state_value(s, &at->path->state, t));
+  return shape && ratio_is_finite(shape->low) && ratio_is_finite(shape->high);
+}
+
 static const struct form *differ_private(const struct sync_where *d, term_id t) {
   struct sync *s = d->s;
-  if (!sort_is_numeric(term_sort(s->ts, t)) || !indices_equal(d, t)) return &FORM_UNKNOWN;
+  if (!indices_equal(d, t)) return &FORM_UNKNOWN;
   term_id value = sync_state_value(s, &d->path->state, t);
   const struct sync_shape *shape = sync_shape_of(s, value);
   if (!shape) return &FORM_UNKNOWN;
@@ -105,6 +113,7 @@ static const struct form *differ_private(const struct sync_where *d, term_id t) 
   if (shape->witness >= 0 &&
       sync_ghost_known(d, (size_t)shape->witness, sync_index_of(s, value)) == 0)
     return &FORM_ZERO;
+  if (!sort_is_numeric(term_sort(s->ts, t))) return &FORM_UNKNOWN;
   for (unsigned i = 0; i < s->forms.atoms.len; i++)
     if (s->forms.atoms.at[i].kind == ATOM_PRIVATE && s->forms.atoms.at[i].term == value)
       return form_atom(&s->forms, i);
@@ -113,7 +122,8 @@ static const struct form *differ_private(const struct sync_where *d, term_id t) 
 
 const struct form *sync_differ(const struct sync_where *d, term_id t) {
   struct sync *s = d->s;
-  if (sync_is_private(s, t)) return differ_private(d, t);
+  bool choice = term_kind(s->ts, t) == TERM_ITE;
+  if (sync_is_private(s, t) && (!choice || sync_is_data(d, t))) return differ_private(d, t);
   size_t count = term_arg_count(s->ts, t);
   switch (term_kind(s->ts, t)) {
   case TERM_VAR: {

@@ -15,6 +15,9 @@ struct sync_where {
 int sync_ghost_known(const struct sync_where *at, size_t witness, term_id index);
 int sync_atom_known(const struct sync_where *at, term_id atom);
 
+/* A number made of private data and what is equal in both runs, whose difference is bounded. */
+bool sync_is_data(const struct sync_where *at, term_id t);
+
 /* The difference of a program term; shifts in it are atoms. */
 const struct form *sync_differ(const struct sync_where *at, term_id t);
 

@@ -85,12 +85,25 @@ static void cover(struct sync *s, struct span_of *all, const struct form *f) {
   all->any = true;
 }
 
+/* Says the literal that a variable is equal, and may it be so by chance in a state that does not ask
+ * for it? */
+static bool by_chance(struct sync *s, const struct sync_placed_head *h, term_id literal) {
+  for (size_t v = 0; v < s->vars.len; v++) {
+    if (sync_equal(s, s->vars.at[v]) != literal) continue;
+    struct ratio low, high;
+    form_bounds(&s->forms, h->head->state.diff[v], &low, &high);
+    return ratio_le(low, ratio_int(0)) && ratio_le(ratio_int(0), high);
+  }
+  return false;
+}
+
 /* Heads whose literal has this truth (or all, if the literal is TERM_NONE). */
 static struct span_of span_over(struct emitter *e, const struct sync_heads *heads, size_t v,
                                 term_id literal, bool truth) {
   struct span_of all = {0};
   for (size_t i = 0; i < heads->count; i++) {
     int has = literal == TERM_NONE ? truth : sync_head_literal(&heads->at[i], literal);
+    if (has == 0 && truth && by_chance(e->s, &heads->at[i], literal)) has = -1;
     if (has >= 0 && has != truth) continue;
     if (!heads->at[i].plan->live[v]) continue;
     cover(e->s, &all, heads->at[i].head->state.diff[v]);

@@ -5,7 +5,7 @@
 #include "term/build.h"
 #include "term/subst.h"
 
-enum { MAX_CONSTANTS = 8 };
+enum { MAX_CONSTANTS = 12 };
 static const double QUESTION_SECONDS = 1; /* bounds are simple questions */
 
 size_t sync_var(const struct sync *s, term_id var) {
@@ -25,6 +25,13 @@ static bool is_in(const term_list *list, term_id t) {
   return false;
 }
 
+bool sync_reads_private(const struct sync *s, term_id t) {
+  if (term_kind(s->ts, t) == TERM_VAR) return is_in(&s->private, t);
+  for (size_t i = 0; i < term_arg_count(s->ts, t); i++)
+    if (sync_reads_private(s, term_arg(s->ts, t, i))) return true;
+  return false;
+}
+
 bool sync_is_private(const struct sync *s, term_id t) {
   switch (term_kind(s->ts, t)) {
   case TERM_VAR: return is_in(&s->private, t);
@@ -35,6 +42,7 @@ bool sync_is_private(const struct sync *s, term_id t) {
     for (size_t i = 0; i < term_arg_count(s->ts, t); i++)
       if (sync_is_private(s, term_arg(s->ts, t, i))) return true;
     return false;
+  case TERM_ITE: return sync_reads_private(s, term_arg(s->ts, t, 0));
   default: return false;
   }
 }
@@ -55,23 +63,36 @@ static void add_constant(struct sync *s, term_id number) {
   }
 }
 
-/* Numbers in the adjacency and the facts may bound a difference. */
+static void add_numbers_of(struct sync *s, term_id t) {
+  term_list parts = {0};
+  term_subterms(s->ts, t, &parts);
+  for (size_t i = 0; i < parts.len; i++)
+    if (term_is_num(s->ts, parts.at[i])) add_constant(s, term_to_real(s->ts, parts.at[i]));
+  vec_clear(&parts);
+}
+
+/* Noise is made to fit what differs: the numbers in its scale. */
+static void add_scales(struct sync *s, const struct core *c) {
+  if (c->kind == CORE_SAMPLE && c->arg_count == 2) add_numbers_of(s, c->args[1]);
+  if (c->kind != CORE_SEQ && c->kind != CORE_IF && c->kind != CORE_WHILE) return;
+  add_scales(s, c->first);
+  if (c->second) add_scales(s, c->second);
+}
+
+/* Numbers in the adjacency, the facts and the noise may bound a difference. */
 static void collect_constants(struct sync *s) {
   add_constant(s, term_rat(s->ts, 1, 1));
   add_constant(s, term_rat(s->ts, 2, 1));
   const struct kernel *k = s->k;
   for (size_t i = 0; i < kernel_fact_count(k); i++) {
-    term_list parts = {0};
     term_id fact = kernel_fact(k, i);
     while (fact != TERM_NONE && term_kind(s->ts, fact) == TERM_FORALL) {
       term_id var;
       fact = term_open(s->ts, fact, &var);
     }
-    if (fact != TERM_NONE) term_subterms(s->ts, fact, &parts);
-    for (size_t j = 0; j < parts.len; j++)
-      if (term_is_num(s->ts, parts.at[j])) add_constant(s, term_to_real(s->ts, parts.at[j]));
-    vec_clear(&parts);
+    if (fact != TERM_NONE) add_numbers_of(s, fact);
   }
+  add_scales(s, s->program);
 }
 
 void sync_inputs(struct sync *s) {
@@ -105,14 +126,19 @@ void sync_inputs(struct sync *s) {
 struct pattern {
   struct sync *s;
   term_id in_range;
-  term_list holes;
+  term_list holes, fillings; /* the same filling, the same hole */
+  term_id index;             /* the hole of all indices, if there is but one */
+  bool scattered;            /* there are several */
 };
 
-static term_id hole(struct pattern *p, sort_id sort) {
+static term_id hole(struct pattern *p, term_id filling) {
+  for (size_t i = 0; i < p->holes.len; i++)
+    if (p->fillings.at[i] == filling) return p->holes.at[i];
   char name[32];
   snprintf(name, sizeof name, "hole%zu", p->holes.len);
-  term_id var = term_var(p->s->ts, name, sort, 0, 1);
+  term_id var = term_var(p->s->ts, name, term_sort(p->s->ts, filling), 0, 1);
   vec_push(&p->holes, var);
+  vec_push(&p->fillings, filling);
   return var;
 }
 
@@ -128,14 +154,22 @@ static term_id length_of(const struct sync *s, term_id array) {
 
 static term_id generalise(struct pattern *p, term_id t) {
   struct terms *ts = p->s->ts;
-  if (!sync_is_private(p->s, t)) return hole(p, term_sort(ts, t));
+  if (term_is_num(ts, t)) return t;
+  if (!sync_reads_private(p->s, t)) return hole(p, t);
   size_t count = term_arg_count(ts, t);
   if (count == 0) return t;
   term_id args[16];
-  if (count > 16) return TERM_NONE;
+  if (count > 16 || term_kind(ts, t) == TERM_FORALL || term_kind(ts, t) == TERM_EXISTS)
+    return TERM_NONE;
+  bool reads = term_kind(ts, t) == TERM_SELECT;
   for (size_t i = 0; i < count; i++)
-    args[i] = generalise(p, term_arg(ts, t, i));
-  if (term_kind(ts, t) == TERM_SELECT) {
+    args[i] = reads && i == 1 && !sync_reads_private(p->s, term_arg(ts, t, 1))
+                  ? hole(p, term_arg(ts, t, 1))
+                  : generalise(p, term_arg(ts, t, i));
+  if (reads) {
+    p->scattered |= sync_reads_private(p->s, args[1]);
+    p->scattered |= p->index != TERM_NONE && p->index != args[1];
+    p->index = args[1];
     term_id length = length_of(p->s, args[0]), zero = term_int(ts, 0);
     if (length != TERM_NONE)
       p->in_range = term_and(
@@ -219,16 +253,18 @@ static struct sync_shape measure(struct sync *s, const struct pattern *p, term_i
   struct terms *ts = s->ts;
   term_id one = term_tag(ts, pattern, 1, s->private.at, s->private.len);
   term_id two = term_tag(ts, pattern, 2, s->private.at, s->private.len);
-  term_id difference = term_sub(ts, two, one);
   struct sync_shape shape = {
       .pattern = pattern, .low = ratio_infinite(-1), .high = ratio_infinite(1), .witness = -1};
-  struct ratio both = both_sides(s, p->in_range, difference);
-  if (!ratio_is_finite(both)) both = find_unit(s, p->in_range, difference);
-  shape.high = upper(s, p->in_range, difference, both);
-  shape.low = ratio_neg(upper(s, p->in_range, term_neg(ts, difference), both));
+  if (sort_is_numeric(term_sort(ts, pattern))) {
+    term_id difference = term_sub(ts, two, one);
+    struct ratio both = both_sides(s, p->in_range, difference);
+    if (!ratio_is_finite(both)) both = find_unit(s, p->in_range, difference);
+    shape.high = upper(s, p->in_range, difference, both);
+    shape.low = ratio_neg(upper(s, p->in_range, term_neg(ts, difference), both));
+  }
   for (size_t w = 0; w < s->witnesses.len && shape.witness < 0; w++) {
-    if (p->holes.len != 1 || term_sort(ts, p->holes.at[0]) != SORT_INT) continue;
-    term_id elsewhere = term_ne(ts, p->holes.at[0], s->witnesses.at[w].var);
+    if (p->scattered || p->index == TERM_NONE) continue;
+    term_id elsewhere = term_ne(ts, p->index, s->witnesses.at[w].var);
     if (sync_follows(s, term_and(ts, p->in_range, elsewhere), term_eq(ts, one, two)))
       shape.witness = (int)w;
   }
@@ -236,7 +272,7 @@ static struct sync_shape measure(struct sync *s, const struct pattern *p, term_i
 }
 
 const struct sync_shape *sync_shape_of(struct sync *s, term_id t) {
-  struct pattern p = {.s = s, .in_range = term_bool(s->ts, true)};
+  struct pattern p = {.s = s, .in_range = term_bool(s->ts, true), .index = TERM_NONE};
   term_id pattern = generalise(&p, t);
   const struct sync_shape *found = NULL;
   for (size_t i = 0; i < s->shapes.len && !found; i++)
@@ -247,12 +283,16 @@ const struct sync_shape *sync_shape_of(struct sync *s, term_id t) {
     found = &vec_last(&s->shapes);
   }
   vec_clear(&p.holes);
+  vec_clear(&p.fillings);
   return found;
 }
 
 term_id sync_index_of(struct sync *s, term_id t) {
-  if (term_kind(s->ts, t) == TERM_TO_REAL) t = term_arg(s->ts, t, 0);
-  return term_kind(s->ts, t) == TERM_SELECT ? term_arg(s->ts, t, 1) : TERM_NONE;
+  if (term_kind(s->ts, t) == TERM_SELECT) return term_arg(s->ts, t, 1);
+  for (size_t i = 0; i < term_arg_count(s->ts, t); i++)
+    if (sync_reads_private(s, term_arg(s->ts, t, i)))
+      return sync_index_of(s, term_arg(s->ts, t, i));
+  return TERM_NONE;
 }
 
 static void collect_reads(struct sync *s, const struct core *c, term_list *out) {

@@ -114,7 +114,7 @@ struct fork {
 
 static bool find_ghost(struct exec *x, const struct sync_path *p, term_id t, struct fork *out) {
   struct terms *ts = x->s->ts;
-  if (!sync_is_private(x->s, t) || !sort_is_numeric(term_sort(ts, t))) return false;
+  if (!sync_is_private(x->s, t)) return false;
   term_id value = sync_state_value(x->s, &p->state, t);
   const struct sync_shape *shape = sync_shape_of(x->s, value);
   if (!shape || shape->witness < 0) return false;
@@ -131,6 +131,8 @@ static bool find_fork(struct exec *x, const struct sync_path *p, term_id t, stru
   struct terms *ts = x->s->ts;
   enum term_kind kind = term_kind(ts, t);
   if (kind == TERM_FORALL || kind == TERM_EXISTS) return false;
+  struct sync_where at = here(x, p);
+  if (kind == TERM_ITE && sync_is_data(&at, t)) return find_ghost(x, p, t, out);
   for (size_t i = 0; i < term_arg_count(ts, t); i++)
     if (find_fork(x, p, term_arg(ts, t, i), out)) return true;
   if (kind == TERM_ITE && term_sort(ts, t) != SORT_BOOL) {
@@ -366,6 +368,74 @@ static void meet(struct exec *x, struct sync_path *p, const struct sync_path *ot
   }
 }
 
+/* What the assignments make of the variables, over the variables before. */
+static void plain_values(struct terms *ts, const struct core *c, term_list *vars,
+                         term_list *values) {
+  if (c->kind == CORE_SEQ) {
+    plain_values(ts, c->first, vars, values);
+    plain_values(ts, c->second, vars, values);
+  }
+  if (c->kind != CORE_ASSIGN) return;
+  term_id value = term_subst(ts, c->expr, vars->at, values->at, vars->len);
+  for (size_t i = 0; i < vars->len; i++)
+    if (vars->at[i] == c->var) {
+      values->at[i] = value;
+      return;
+    }
+  vec_push(vars, c->var);
+  vec_push(values, value);
+}
+
+static term_id value_in(const term_list *vars, const term_list *values, term_id var) {
+  for (size_t i = 0; i < vars->len; i++)
+    if (vars->at[i] == var) return values->at[i];
+  return var;
+}
+
+/* `if c { x := x + e; }` as `x := x + (if c then e else 0)`, where what is added is a number made
+ * of data; NULL if it is not. `written`: all variables that the branches assign. */
+static const struct core *chosen_value(struct exec *x, const struct sync_path *p,
+                                       const struct core *c, term_id var, term_id yes, term_id no,
+                                       const term_list *written) {
+  struct terms *ts = x->s->ts;
+  if (yes == TERM_NONE || no == TERM_NONE) return NULL;
+  for (size_t i = 0; i < written->len; i++) /* the assignments come one after the other */
+    if (written->at[i] != var &&
+        (term_mentions(ts, yes, &written->at[i], 1) || term_mentions(ts, no, &written->at[i], 1)))
+      return NULL;
+  term_id gap = term_sub(ts, yes, no), zero = term_int(ts, 0);
+  term_id added = gap == TERM_NONE ? TERM_NONE : term_ite(ts, c->expr, gap, zero);
+  struct sync_where at = here(x, p);
+  if (added == TERM_NONE || !sync_is_data(&at, added)) return NULL;
+  return core_assign(x->s->arena, c->span, var, term_add(ts, no, added));
+}
+
+/* The whole branch in this form, or NULL. */
+static const struct core *chosen(struct exec *x, const struct sync_path *p, const struct core *c) {
+  struct terms *ts = x->s->ts;
+  term_list vars[2] = {{0}}, values[2] = {{0}}, written = {0};
+  plain_values(ts, c->first, &vars[0], &values[0]);
+  plain_values(ts, c->second, &vars[1], &values[1]);
+  core_writes(c, &written);
+  const struct core *result = core_skip();
+  for (size_t i = 0; i < written.len && result; i++) {
+    term_id var = written.at[i];
+    bool seen = false;
+    for (size_t j = 0; j < i; j++)
+      seen |= written.at[j] == var;
+    if (seen) continue;
+    term_id yes = value_in(&vars[0], &values[0], var), no = value_in(&vars[1], &values[1], var);
+    const struct core *one = chosen_value(x, p, c, var, yes, no, &written);
+    result = one ? core_seq(x->s->arena, result, one) : NULL;
+  }
+  for (size_t i = 0; i < 2; i++) {
+    vec_clear(&vars[i]);
+    vec_clear(&values[i]);
+  }
+  vec_clear(&written);
+  return result;
+}
+
 /* A condition on data that no shift can make equal, with assignments only: each run goes its own
  * way. False: not of this kind. */
 static bool part(struct exec *x, struct sync_path *p, const struct core *c,
@@ -375,6 +445,11 @@ static bool part(struct exec *x, struct sync_path *p, const struct core *c,
   if (!is_plain(s->ts, c->first) || !is_plain(s->ts, c->second) || form_is_zero(diff) ||
       form_has_shift(&s->forms, diff))
     return false;
+  const struct core *sum = chosen(x, p, c);
+  if (sum) {
+    run(x, p, todo_command(s, sum, next));
+    return true;
+  }
   term_id atom = sync_state_value(s, &p->state, c->expr);
   if (atom == TERM_NONE || x->out->len >= SYNC_PATHS) return false;
   for (int yes = 0; yes < 2; yes++)

@@ -190,6 +190,11 @@ static term_id lower_adjacency(struct translate_env *env, const struct ast_expr 
     term_id body = term_ite(ts, term_eq(ts, i, j), close_to(ts, ai, bi, s), term_eq(ts, ai, bi));
     return term_exists(ts, &j, 1, term_forall_range(ts, i, zero, n, body));
   }
+  case BUILTIN_ONE_CHANGES: {
+    term_id j = kernel_fresh(env->k, "differs", SORT_INT);
+    term_id body = term_or(ts, term_eq(ts, i, j), term_eq(ts, ai, bi));
+    return term_exists(ts, &j, 1, term_forall_range(ts, i, zero, n, body));
+  }
   default: return translate_fail(env, e->span, "this shorthand is not supported");
   }
 }

@@ -123,6 +123,7 @@ enum builtin {
   BUILTIN_WITHIN,       /* within(x, s): abs(x<1> - x<2>) <= s */
   BUILTIN_ALL_WITHIN,   /* all_within(q, s): every entry within s */
   BUILTIN_ONE_DIFFERS,  /* one_differs(q, s): at most one entry differs, by at most s */
+  BUILTIN_ONE_CHANGES,  /* one_changes(q): at most one entry differs, in whatever way */
   BUILTIN_ALL_INCREASE, /* all_increase(q, s): 0 <= q<2>[i] - q<1>[i] <= s for every i */
   BUILTIN_ALL_DECREASE, /* the same with the runs swapped */
   BUILTIN_MONOTONE,     /* monotone(q, s): all_increase or all_decrease */

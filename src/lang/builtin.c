@@ -21,6 +21,7 @@ static const struct builtin_info builtins[] = {
     {BUILTIN_ALL_WITHIN, "all_within", 2, true, "every entry differs by at most that much"},
     {BUILTIN_ONE_DIFFERS, "one_differs", 2, true,
      "at most one entry differs, by at most that much"},
+    {BUILTIN_ONE_CHANGES, "one_changes", 1, true, "at most one entry differs, in whatever way"},
     {BUILTIN_ALL_INCREASE, "all_increase", 2, true,
      "no entry falls from run 1 to run 2, none rises by more"},
     {BUILTIN_ALL_DECREASE, "all_decrease", 2, true,

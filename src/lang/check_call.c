@@ -47,10 +47,13 @@ static void check_related(struct checker *c, struct ast_expr *e, enum builtin id
     return;
   }
   bool entries = t->kind == TYPE_ARRAY || t->kind == TYPE_LIST;
-  if (entries && t->elem && type_is_numeric(t->elem)) return;
-  report_error(c, e->span, "type-mismatch", "`%s` needs an array of numbers, but this is %s", name,
-               type_text(c, t));
+  bool any = id == BUILTIN_ONE_CHANGES;
+  if (entries && (any || (t->elem && type_is_numeric(t->elem)))) return;
+  report_error(c, e->span, "type-mismatch", "`%s` needs an array%s, but this is %s", name,
+               any ? "" : " of numbers", type_text(c, t));
   if (type_is_numeric(t)) report_hint(c, "for a single number use within");
+  if (entries && id == BUILTIN_ONE_DIFFERS)
+    report_hint(c, "one_changes(...) lets one entry of any type change in whatever way");
 }
 
 static const struct type *check_adjacency(struct checker *c, struct ast_expr *e,

@@ -346,12 +346,16 @@ static const struct rvalue *apply_builtin(struct reval *ev, const struct ast_exp
 }
 
 /* How one entry may move from run 1 to run 2: by a in abs(y - x) <= s, or in one direction. */
-enum movement { MOVES_EITHER_WAY, MOVES_UP, MOVES_DOWN, MOVES_NOT };
+enum movement { MOVES_EITHER_WAY, MOVES_UP, MOVES_DOWN, MOVES_NOT, MOVES_AT_ALL };
 
 static bool entry_moves(enum movement how, const struct rvalue *x, const struct rvalue *y,
                         const struct rvalue *s, bool *fits) {
   struct rvalue difference, length;
   int sign, order;
+  if (how == MOVES_AT_ALL) {
+    *fits = true;
+    return true;
+  }
   if (!rvalue_is_number(x) || how == MOVES_NOT) {
     bool decided = rvalue_compare(&order, x, y);
     *fits = decided && order == 0;
@@ -397,6 +401,10 @@ static bool apply_adjacency(enum builtin id, const struct rvalue *x, const struc
     break;
   case BUILTIN_ONE_DIFFERS:
     ok = entries_move(MOVES_EITHER_WAY, x, y, s, &misfits, &different);
+    misfits += ok && different > 1;
+    break;
+  case BUILTIN_ONE_CHANGES:
+    ok = entries_move(MOVES_AT_ALL, x, y, s, &misfits, &different);
     misfits += ok && different > 1;
     break;
   case BUILTIN_ALL_INCREASE: ok = entries_move(MOVES_UP, x, y, s, &misfits, &different); break;

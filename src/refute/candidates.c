@@ -248,6 +248,9 @@ static slong first_up(size_t i, size_t n) {
 static slong first_down(size_t i, size_t n) {
   return (void)n, -(slong)(i == 0);
 }
+static slong first_far(size_t i, size_t n) {
+  return (void)n, i == 0 ? 8 : 0;
+}
 static slong last_up(size_t i, size_t n) {
   return i + 1 == n;
 }
@@ -279,7 +282,7 @@ static slong alternate(size_t i, size_t n) {
 static shape *const bases[] = {zeros, first_up, first_down, halves_up};
 static shape *const moves[] = {all_up,     all_down,  first_against, first_with, last_against,
                                last_with,  halves_up, halves_down,   alternate,  first_up,
-                               first_down, last_up,   last_down};
+                               first_down, last_up,   last_down,     first_far};
 enum { BASE_COUNT = sizeof bases / sizeof *bases, MOVE_COUNT = sizeof moves / sizeof *moves };
 
 struct two_values {

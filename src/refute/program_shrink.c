@@ -84,7 +84,25 @@ static struct pattern *leaf_of(struct pattern *p, size_t *k) {
   return NULL;
 }
 
-enum leaf_change { LEAF_ANY, LEAF_ABOVE, LEAF_BELOW, LEAF_CENTRE, LEAF_ROUND, LEAF_CHANGES };
+enum leaf_change {
+  LEAF_ANY,
+  LEAF_ABOVE,
+  LEAF_BELOW,
+  LEAF_CENTRE,
+  LEAF_ROUND,
+  LEAF_SMALL, /* this and the following: a number is replaced by one of `small` */
+  LEAF_CHANGES = LEAF_SMALL + 6
+};
+static const slong small[LEAF_CHANGES - LEAF_SMALL] = {0, 1, -1, 2, -2, 10};
+
+/* An integer that is farther from 0 becomes this one. */
+static bool make_small(struct pattern *p, slong value) {
+  if (p->kind != PATTERN_VALUE || p->value.kind != RVALUE_INT) return false;
+  if (fmpz_cmpabs(&p->value.as.integer, &(fmpz){value}) <= 0) return false;
+  rvalue_clear(&p->value);
+  p->value = rvalue_int(value);
+  return true;
+}
 
 static bool round_end(struct rvalue *end, enum builtin function) {
   struct rvalue rounded;
@@ -115,6 +133,7 @@ static bool change_leaf(struct pattern *p, enum leaf_change change) {
     p->kind = PATTERN_ANY;
     return true;
   }
+  if (change >= LEAF_SMALL) return make_small(p, small[change - LEAF_SMALL]);
   if (p->kind != PATTERN_RANGE) return false;
   if (!p->low.kind || !p->high.kind) {
     struct rvalue *end = p->low.kind ? &p->low : &p->high;

@@ -6,6 +6,7 @@ content of CASE.cmd, else of TOPIC_DIR/default.cmd; in it {file} is the case's f
 What it prints (stdout, then stderr) and its exit status must equal CASE.expected. A line of
 CASE.absent must not appear anywhere in the output. Times like (0.03 s) are shown as (T s). --bless rewrites the expected files.
 """
+import os
 import pathlib
 import re
 import shlex
@@ -29,6 +30,7 @@ def run_case(couplet, topic, case):
 
 
 def main():
+    os.environ["COUPLET_CACHE"] = "off"
     bless = "--bless" in sys.argv
     couplet, topic = [a for a in sys.argv[1:] if a != "--bless"]
     couplet, topic = str(pathlib.Path(couplet).resolve()), pathlib.Path(topic)
