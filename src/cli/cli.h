@@ -13,8 +13,8 @@
 #define JSON_OPTION(STRUCT, WHAT)                                                                  \
   OPTION(STRUCT, FLAG, json, "json", NULL, "print the " WHAT " as JSON (docs/json.md)")
 #define TIMEOUT_OPTION(STRUCT, WHAT) OPTION(STRUCT, SECONDS, timeout, "timeout", "S", WHAT)
-#define SEARCH_OPTION(STRUCT)                                                                      \
-  OPTION(STRUCT, SECONDS, search, "search", "S",                                                   \
+#define SEARCH_OPTION(STRUCT, FIELD)                                                               \
+  OPTION(STRUCT, SECONDS, FIELD, "search", "S",                                                    \
          "seconds of computing to spend on one claim's search (default 5)")
 
 struct cli {

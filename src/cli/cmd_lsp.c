@@ -19,7 +19,7 @@ static const struct option_spec specs[] = {
            "talk on standard input and output (there is no other way)"),
     OPTION(struct lsp_args, SECONDS, timeout, "timeout", "S",
            "seconds to verify a file (default 60)"),
-    SEARCH_OPTION(struct lsp_args),
+    SEARCH_OPTION(struct lsp_args, search),
     OPTION(struct lsp_args, INTEGER, memory, "memory", "MB", "memory limit of a verification"),
     OPTION(struct lsp_args, FLAG, words, "words", NULL,
            "list the words of the language with their class, for grammars"),

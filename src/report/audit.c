@@ -20,8 +20,10 @@ static void put_label(struct buffer *out, const char *label, struct text_style s
   buffer_printf(out, "    %s%-12s%s ", paint(style, "\033[2m"), label, paint(style, "\033[0m"));
 }
 
+enum { MORE = 17 }; /* the column behind a label */
+
 static void put_more(struct buffer *out) {
-  buffer_fill(out, ' ', 17);
+  buffer_fill(out, ' ', MORE);
 }
 
 /* ---- obligations ----------------------------------------------------------------------------- */
@@ -173,6 +175,7 @@ static void put_claim(struct buffer *out, const struct file_record *file, size_t
   buffer_printf(out, "  (line %u, %.2f s)\n", c->place.line, c->time_s);
   put_label(out, "checked by", style);
   buffer_printf(out, "%s\n", checker_of(c));
+  if (c->verdict == VERDICT_UNKNOWN && c->reason) text_put_wrapped(out, c->reason, MORE);
   if (c->kind == CLAIM_PROGRAM && c->verdict == VERDICT_PROVED) {
     put_label(out, "proof", style);
     buffer_puts(out, text_at(c->detail, "proof") ? "found by search\n" : "given in the source\n");

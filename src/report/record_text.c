@@ -16,7 +16,7 @@ static const char *verdict_color(enum verdict verdict) {
   return "";
 }
 
-static void put_wrapped(struct buffer *out, const char *text, unsigned indent) {
+void text_put_wrapped(struct buffer *out, const char *text, unsigned indent) {
   enum { WIDTH = 96 };
   size_t column = indent;
   buffer_fill(out, ' ', indent);
@@ -73,14 +73,14 @@ static void put_lines(struct buffer *out, const struct claim_record *c, bool cac
     buffer_printf(out, ", loses at least %s", c->lower);
   buffer_printf(out, "%s  (%.2f s%s)%s\n", paint(style, "\033[2m"), c->time_s,
                 cached ? ", from the cache" : "", paint(style, "\033[0m"));
-  if (c->reason) put_wrapped(out, c->reason, 11);
+  if (c->reason) text_put_wrapped(out, c->reason, 11);
   const char *walk = json_string_value(json_object_get(json_object_get(c->detail, "walk"), "text"));
-  if (walk) put_wrapped(out, walk, 11);
+  if (walk) text_put_wrapped(out, walk, 11);
   const char *trend =
       json_string_value(json_object_get(json_object_get(c->detail, "trend"), "text"));
-  if (trend) put_wrapped(out, trend, 11);
+  if (trend) text_put_wrapped(out, trend, 11);
   const char *shown = json_string_value(json_object_get(c->counterexample, "text"));
-  if (shown) put_wrapped(out, shown, 11);
+  if (shown) text_put_wrapped(out, shown, 11);
 }
 
 void file_record_to_text(struct buffer *out, const struct file_record *file,

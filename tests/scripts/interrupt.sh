@@ -32,10 +32,11 @@ mechanism long(private q : real[n]) emits bool
 claim private long epsilon 2*eps;
 DP
 
-# interrupt SECONDS TIMES ARGUMENT...: the status of `couplet verify` that gets SIGINT; $took in 1/10 s
+# interrupt SECONDS TIMES ARGUMENT...: the status of `couplet $command` that gets SIGINT; $took in 1/10 s
+command=verify
 interrupt() {
   local seconds=$1 times=$2; shift 2
-  "$couplet" verify --search 100 --timeout 200 "$@" >"$dir/out" 2>"$dir/err" &
+  "$couplet" $command --search 100 --timeout 200 "$@" >"$dir/out" 2>"$dir/err" &
   local pid=$!
   sleep "$seconds"
   local begin=$(date +%s%N)
@@ -72,6 +73,12 @@ interrupt 1 1 --certificate "$dir/none" "$dir/long.dp"
 interrupt 1 2 "$dir/long.dp"
 [ "$status" = 20 ] || fail "status $status after the second Ctrl-C"
 nobody_left || fail "processes left after the second Ctrl-C"
+
+command=audit # the other commands that judge files: the same loop
+interrupt 1 1 "$dir/long.dp"
+[ "$status" = 20 ] || fail "status $status after Ctrl-C in an audit"
+grep -q 'interrupted' "$dir/out" || fail "the audit does not say that it was interrupted"
+nobody_left || fail "processes left after Ctrl-C in an audit"
 
 if command -v script >/dev/null; then # on a terminal there is a line of progress
   timeout 20 script -qec "$couplet verify --search 3 --timeout 10 $dir/long.dp" "$dir/typescript" >"$dir/out" 2>&1

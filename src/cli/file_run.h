@@ -1,0 +1,61 @@
+/* A run over the files on a command line: what verify, explain, audit and report have in common.
+ *
+ * Each of them reads files and limits from its command line, lets the workers judge the files,
+ * prints diagnostics and verdicts as soon as a file is done, shows progress on a terminal, and ends
+ * on Ctrl-C with what there is. The struct of a command's options has a member `limits` and lists
+ * the macros below for those of them that it offers. */
+#ifndef COUPLET_CLI_FILE_RUN_H
+#define COUPLET_CLI_FILE_RUN_H
+
+#include "cli/cli.h"
+#include "report/workers.h"
+
+struct run_limits {
+  double timeout, search; /* seconds, as in struct verify_options */
+  long jobs, memory;      /* as in struct workers_options */
+};
+
+#define TIMEOUT_LIMIT(STRUCT)                                                                      \
+  OPTION(STRUCT, SECONDS, limits.timeout, "timeout", "S",                                          \
+         "seconds per file (default 60); what is undecided then is unknown")
+#define SEARCH_LIMIT(STRUCT) SEARCH_OPTION(STRUCT, limits.search)
+#define JOBS_LIMIT(STRUCT)                                                                         \
+  OPTION(STRUCT, INTEGER, limits.jobs, "jobs", "N", "verify N files at a time (default 1)")
+#define MEMORY_LIMIT(STRUCT)                                                                       \
+  OPTION(STRUCT, INTEGER, limits.memory, "memory", "MB", "memory limit per file")
+
+/* What the table above calls default. */
+struct run_limits run_limits_default(void);
+
+/* What is printed when a file is done. */
+enum run_output {
+  RUN_DIAGS,   /* its diagnostics, on stderr */
+  RUN_VERDICTS /* and its verdicts, on stdout */
+};
+
+struct file_run {
+  const struct cli *cli;
+  option_list files;
+  struct run_record record;
+  enum run_output output;
+  void (*print_more)(const struct cli *cli, const struct file_record *file); /* or NULL */
+  bool shows_progress; /* a line is on the terminal */
+};
+
+/* Options into `args`, files into the run. False, with *status set and the run cleared: the command
+ * is over, because help was asked for or because the command line is wrong or names no file. */
+bool file_run_init(struct file_run *run, const struct cli *cli, const struct command *self,
+                   void *args, int argc, char **argv, int *status);
+void file_run_clear(struct file_run *run);
+
+/* Judges all files within the limits. The rest of `verify` is as the command wants it. */
+void file_run_judge(struct file_run *run, const struct run_limits *limits,
+                    struct verify_options verify);
+
+/* The record as JSON, or the line that counts the verdicts. */
+void file_run_put_json(struct buffer *out, const struct file_run *run);
+void file_run_put_summary(struct buffer *out, const struct file_run *run);
+/* Prints it with cli_print; the status is that of the record unless stdout is broken. */
+int file_run_print(const struct file_run *run, const struct buffer *text);
+
+#endif
