@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lang/builtin.h"
+#include "lang/words.h"
 #include "num/rational.h"
 
 struct writer {
@@ -19,16 +21,12 @@ struct writer {
 
 /* Names the program needs for itself, and words that a .dipa file may use but a program may not. */
 static bool is_reserved(const char *name) {
-  static const char *const words[] = {
-      "param",     "let",       "type",      "op",    "axiom",    "lemma",   "adversary", "oracle",
-      "procedure", "mechanism", "automaton", "claim", "instance", "include", "proof",     "var",
-      "skip",      "if",        "then",      "else",  "while",    "for",     "in",        "emit",
-      "return",    "true",      "false",     "and",   "or",       "not",     "div",       "mod",
-      "forall",    "exists",    "eps",       "n",     "i",        "at",      "inputs",    "output",
-      "result",    "returned",  "differs",   "real",  "int",      "bool",    "ln",        "exp",
-      "sqrt",      "abs",       "min",       "max",   "floor",    "ceil",    "round",     "length"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strcmp(words[i], name) == 0) return true;
+  static const char *const own[] = {"eps", "n", "i", "at", "inputs"};
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    if (strcmp(own[i], name) == 0) return true;
+  if (word_is(name, WORD_RESERVED) || word_is(name, WORD_PROOF_NAME) || word_is(name, WORD_TYPE) ||
+      builtin_find(name))
+    return true;
   /* s0, p0, ...: the samples */
   return (name[0] == 's' || name[0] == 'p') && name[1] &&
          strspn(name + 1, "0123456789") == strlen(name + 1);

@@ -1,5 +1,7 @@
 #include "lang/words.h"
 
+#include <string.h>
+
 #include "lang/lex.h"
 
 /* editors/update.py keeps the words of proofs in step with the parser of proofs. */
@@ -45,6 +47,42 @@ const char *words_at(size_t index, enum word_class *word_class) {
     index -= tables[i].count;
   }
   return NULL;
+}
+
+bool word_is(const char *name, enum word_class word_class) {
+  enum word_class found;
+  const char *word;
+  for (size_t i = 0; (word = words_at(i, &found)); i++)
+    if (found == word_class && strcmp(word, name) == 0) return true;
+  return false;
+}
+
+static bool is_in(struct span span, uint32_t at) {
+  return span.file && span.begin <= at && at < span.end;
+}
+
+bool word_class_applies(enum word_class word_class, const struct ast_decl *around, uint32_t at) {
+  if (word_class == WORD_RESERVED || word_class == WORD_TYPE) return true;
+  if (!around) return false;
+  switch (word_class) {
+  case WORD_PROOF:
+  case WORD_PROOF_NAME:
+    return is_in(around->kind == DECL_CLAIM ? around->as.claim.proof : around->lemma_proof, at);
+  case WORD_AUTOMATON: return around->kind == DECL_AUTOMATON || around->kind == DECL_INSTANCE;
+  case WORD_CLAUSE:
+    if (around->kind == DECL_MECHANISM)
+      return !around->as.mechanism.routine || !is_in(around->as.mechanism.routine->body.span, at);
+    return around->kind == DECL_ADVERSARY || around->kind == DECL_CLAIM;
+  case WORD_RESERVED:
+  case WORD_TYPE: break;
+  }
+  return true;
+}
+
+const struct ast_decl *decl_around(const struct ast_unit *unit, uint32_t at, size_t *next) {
+  while (*next < unit->count && unit->decls[*next]->span.end <= at)
+    ++*next;
+  return *next < unit->count && unit->decls[*next]->span.begin <= at ? unit->decls[*next] : NULL;
 }
 
 const char *word_class_name(enum word_class word_class) {

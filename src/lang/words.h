@@ -6,7 +6,7 @@
 #ifndef COUPLET_LANG_WORDS_H
 #define COUPLET_LANG_WORDS_H
 
-#include <stddef.h>
+#include "lang/ast.h"
 
 enum word_class {
   WORD_RESERVED,   /* never a name */
@@ -16,6 +16,15 @@ enum word_class {
   WORD_PROOF_NAME, /* "known": names that every proof knows: output, result, ... */
   WORD_TYPE,       /* bool, int, real, list */
 };
+
+/* Is it a word of the class? */
+bool word_is(const char *name, enum word_class word_class);
+/* Are words of the class words, not names, at this offset of the file of the declaration? It is the
+ * one that the offset is in, or NULL. */
+bool word_class_applies(enum word_class word_class, const struct ast_decl *around, uint32_t at);
+
+/* That declaration, for offsets that go up from call to call; *next is 0 before the first. */
+const struct ast_decl *decl_around(const struct ast_unit *unit, uint32_t at, size_t *next);
 
 /* NULL beyond the last one. A word of two classes is listed twice. */
 const char *words_at(size_t index, enum word_class *word_class);

@@ -125,19 +125,12 @@ static bool means_the_same(const struct analysis *before, const struct analysis 
   return true;
 }
 
-static bool is_proof_word(const char *name) {
-  enum word_class class;
-  for (size_t i = 0; words_at(i, &class); i++)
-    if (class == WORD_PROOF && strcmp(words_at(i, &class), name) == 0) return true;
-  return false;
-}
-
 /* A word of a proof that looks like the old name but was not understood as it: better no rename
  * than a broken proof. */
 static bool is_left_in_proof(const struct analysis *a, const char *name,
                              const struct ast_decl *owner) {
   bool left = false;
-  if (is_proof_word(name)) return false;
+  if (word_is(name, WORD_PROOF)) return false;
   struct lang scratch;
   lang_init(&scratch);
   const struct source *source = sources_get(&a->lang.sources, a->file);

@@ -91,28 +91,14 @@ static enum color type_of_symbol(const struct symbol *s, int *modifiers) {
   return COLOR_VARIABLE;
 }
 
-/* Is a word of the class a word here? */
-static bool is_word_of(enum word_class class, const struct ast_decl *d, bool in_proof) {
-  switch (class) {
-  case WORD_RESERVED:
-  case WORD_TYPE: return true;
-  case WORD_PROOF:
-  case WORD_PROOF_NAME: return in_proof;
-  case WORD_AUTOMATON: return d && (d->kind == DECL_AUTOMATON || d->kind == DECL_INSTANCE);
-  case WORD_CLAUSE:
-    return d && (d->kind == DECL_MECHANISM || d->kind == DECL_ADVERSARY || d->kind == DECL_CLAIM);
-  }
-  return false;
-}
-
 /* A name that stands for nothing declared: a function that is always there, or a word. */
-static enum color type_of_word(const char *name, const struct ast_decl *d, bool in_proof,
+static enum color type_of_word(const char *name, const struct ast_decl *d, uint32_t at,
                                int *modifiers) {
   enum word_class class;
   *modifiers = MODIFIER_LIBRARY;
   if (dist_find(name)) return COLOR_CLASS;
   for (size_t i = 0; words_at(i, &class); i++) {
-    if (strcmp(words_at(i, &class), name) != 0 || !is_word_of(class, d, in_proof)) continue;
+    if (strcmp(words_at(i, &class), name) != 0 || !word_class_applies(class, d, at)) continue;
     if (class == WORD_TYPE) return COLOR_TYPE;
     *modifiers = 0;
     return class == WORD_PROOF_NAME ? COLOR_VARIABLE : COLOR_KEYWORD;
@@ -120,12 +106,6 @@ static enum color type_of_word(const char *name, const struct ast_decl *d, bool 
   if (builtin_find(name)) return COLOR_FUNCTION;
   *modifiers = 0;
   return COLOR_NONE;
-}
-
-static bool in_proof_of(const struct ast_decl *d, uint32_t at) {
-  if (!d) return false;
-  struct span proof = d->kind == DECL_CLAIM ? d->as.claim.proof : d->lemma_proof;
-  return proof.file && proof.begin <= at && at < proof.end;
 }
 
 static enum color type_of_token(const struct analysis *a, const struct ast_decl *d,
@@ -136,8 +116,7 @@ static enum color type_of_token(const struct analysis *a, const struct ast_decl 
   if (t->kind == TOKEN_STRING) return COLOR_STRING;
   if (t->kind == TOKEN_NAME) {
     const struct occurrence *o = symbols_at(&a->symbols, a->file, t->begin);
-    if (!o || o->span.begin != t->begin)
-      return type_of_word(t->text, d, in_proof_of(d, t->begin), modifiers);
+    if (!o || o->span.begin != t->begin) return type_of_word(t->text, d, t->begin, modifiers);
     *modifiers = o->is_definition ? MODIFIER_DECLARATION : 0;
     return type_of_symbol(&a->symbols.all.at[o->symbol], modifiers);
   }
@@ -156,13 +135,10 @@ json_t *feature_semantic_tokens(struct session *s, const json_t *params, struct 
   uint32_t file = sources_add(&lang.sources, d->path, d->text, a->unit ? d->length : 0);
   struct lexer lexer;
   lexer_init(&lexer, &lang, file);
-  size_t next = 0; /* the declaration that the token may stand in: both go forward */
+  size_t next = 0;
   for (struct token t;;) {
     t = lexer_next(&lexer);
-    while (a->unit && next < a->unit->count && a->unit->decls[next]->span.end <= t.begin)
-      next++;
-    const struct ast_decl *around = a->unit && next < a->unit->count ? a->unit->decls[next] : NULL;
-    if (around && around->span.begin > t.begin) around = NULL;
+    const struct ast_decl *around = a->unit ? decl_around(a->unit, t.begin, &next) : NULL;
     for (uint32_t i = t.comment_begin; i < t.comment_end; i++)
       put(&e, lexer.comments.at[i].span.begin, lexer.comments.at[i].span.end, COLOR_COMMENT, 0);
     if (t.kind == TOKEN_END) break;

@@ -3,47 +3,60 @@
 #include <string.h>
 
 #include "lang/lex.h"
+#include "lang/parse.h"
+#include "lang/words.h"
 #include "report/html_put.h"
 
 enum { SHORT_FILE = 80 }; /* lines: shown whole */
 
 /* ---- colours --------------------------------------------------------------------------------- */
 
-/* Words that have a meaning in some places only. */
-static bool is_soft_word(const char *name) {
-  static const char *const words[] = {
-      "private", "adjacent", "requires", "returns",  "emits",  "epsilon", "delta",     "under",
-      "sample",  "shift",    "null",     "within",   "when",   "loop",    "invariant", "budget",
-      "upto",    "above",    "below",    "interval", "inside", "move",    "eta",       "sigma",
-      "cost",    "hits",     "counted",  "at",       "most",   "each",    "omega",     "advanced",
-      "have",    "backward", "case",     "admit",    "same",   "alone",   "flip",      "map",
-      "back",    "scale",    "laplace",  "from",     "input",  "output",  "when",      "assign",
-      "state",   "start",    "vars",     "bool",     "int",    "real",    "list",      "pointwise"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strcmp(words[i], name) == 0) return true;
+/* What the text is, as far as its words are concerned. */
+enum text_kind { TEXT_SOURCE, TEXT_PROOF };
+
+struct painter {
+  enum text_kind kind;
+  const struct ast_unit *unit; /* of a source; NULL if it is no .dp file */
+  size_t next;                 /* for decl_around */
+};
+
+/* Is a name a word here? The words of automata also serve for .dipa files. */
+static bool is_soft_word(struct painter *p, const struct token *t) {
+  static const enum word_class classes[] = {WORD_CLAUSE, WORD_AUTOMATON, WORD_PROOF,
+                                            WORD_PROOF_NAME, WORD_TYPE};
+  if (p->kind == TEXT_PROOF) return word_is(t->text, WORD_PROOF);
+  if (!p->unit) return word_is(t->text, WORD_AUTOMATON);
+  const struct ast_decl *around = decl_around(p->unit, t->begin, &p->next);
+  for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+    if (word_class_applies(classes[i], around, t->begin) && word_is(t->text, classes[i]))
+      return true;
   return false;
 }
 
-static char token_class(const struct token *t, bool after_sample) {
+static char token_class(struct painter *p, const struct token *t, bool after_sample) {
   if (token_is_word(t->kind)) return 'k';
   if (t->kind == TOKEN_NUMBER) return 'n';
   if (t->kind == TOKEN_STRING) return 's';
   if (t->kind == TOKEN_SAMPLE) return 'o';
   if (t->kind == TOKEN_NAME && after_sample) return 'b';
-  if (t->kind == TOKEN_NAME && t->text && is_soft_word(t->text)) return 'w';
+  if (t->kind == TOKEN_NAME && t->text && is_soft_word(p, t)) return 'w';
   return 0;
 }
 
 /* One class per byte; 0: plain. The caller frees it. */
-static char *colour(const char *text, size_t length) {
+static char *colour(const char *text, size_t length, enum text_kind kind) {
   char *classes = xcalloc(length + 1, 1);
   struct lang lang;
   struct lexer lexer;
   lang_init(&lang);
-  lexer_init(&lexer, &lang, sources_add(&lang.sources, "source", text, length));
+  uint32_t file = sources_add(&lang.sources, "source", text, length);
+  struct painter painter = {.kind = kind};
+  if (kind == TEXT_SOURCE) painter.unit = parse_unit(&lang, file);
+  if (lang.diags.errors) painter.unit = NULL;
+  lexer_init(&lexer, &lang, file);
   bool after_sample = false;
   for (struct token t = lexer_next(&lexer); t.kind != TOKEN_END; t = lexer_next(&lexer)) {
-    char c = token_class(&t, after_sample);
+    char c = token_class(&painter, &t, after_sample);
     if (c && t.end <= length) memset(classes + t.begin, c, t.end - t.begin);
     after_sample = t.kind == TOKEN_SAMPLE;
   }
@@ -274,7 +287,7 @@ static size_t count_lines(const char *text) {
 
 static void put_listing(struct buffer *out, const char *path, const struct claim_record *c,
                         const char *text, const struct range *ranges, size_t count, size_t id) {
-  char *classes = colour(text, strlen(text));
+  char *classes = colour(text, strlen(text), TEXT_SOURCE);
   remark_list remarks = {0};
   collect_remarks(&remarks, c, path);
   buffer_puts(out, "<div class=\"source\" tabindex=\"0\" role=\"group\" aria-label=\"Source of ");
@@ -306,7 +319,7 @@ void html_source(struct buffer *out, const struct file_record *file, const struc
 }
 
 void html_proof_text(struct buffer *out, const char *text) {
-  char *classes = colour(text, strlen(text));
+  char *classes = colour(text, strlen(text), TEXT_PROOF);
   buffer_puts(out, "<div class=\"source\" tabindex=\"0\" role=\"group\" "
                    "aria-label=\"Proof that was found\">\n");
   struct range all = {1, SIZE_MAX};

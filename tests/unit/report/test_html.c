@@ -4,6 +4,7 @@
 
 #include "report/html.h"
 #include "report/html_put.h"
+#include "report/html_source.h"
 #include "report/versions.h"
 #include "testlib.h"
 
@@ -156,6 +157,38 @@ static void hostile_text_stays_text(void **state) {
   }
 }
 
+/* `d`, `cost` and `shift` are names in a program, words in an automaton and in a proof. */
+static void words_are_coloured_where_they_are_words(void **state) {
+  (void)state;
+  struct file_record *f = file_record_new("a.dp");
+  f->sources = json_pack("[{s:s, s:s}]", "path", "a.dp", "text",
+                         "mechanism m(private d : real) returns real adjacent within(d, 1) {\n"
+                         "  shift <$ Lap(d, 1);\n  cost := shift;\n  return cost; }\n"
+                         "claim private m epsilon 1 proof { sample shift shift 0; }\n"
+                         "automaton a { var x; start s; state s noninput d 1/4 mean 10; }\n");
+  vec_push(&f->claims, (struct claim_record){.name = xstrdup("m"),
+                                             .kind = CLAIM_PROGRAM,
+                                             .place = {xstrdup("a.dp"), 5, 1, 5, 50}});
+  struct buffer b;
+  buffer_init(&b);
+  html_source(&b, f, &f->claims.at[0], 0);
+  const char *page = buffer_text(&b);
+#define WORD(text) "<span class=\"w\">" text "</span>"
+  assert_non_null(strstr(page, "m(" WORD("private") " d : " WORD("real") ") " WORD("returns")));
+  assert_non_null(strstr(page, "  cost := shift;"));
+  assert_non_null(strstr(page, WORD("sample") " " WORD("shift") " " WORD("shift") " <"));
+  assert_non_null(strstr(page, WORD("noninput") " " WORD("d") " <"));
+  assert_non_null(strstr(page, WORD("mean")));
+  assert_int_equal(count(page, WORD("cost")), 0);
+  buffer_clear(&b);
+  html_proof_text(&b, "sample x shift cost;\nepsilon");
+  assert_non_null(strstr(buffer_text(&b), WORD("sample") " x " WORD("shift") " " WORD("cost")));
+  assert_null(strstr(buffer_text(&b), WORD("epsilon")));
+#undef WORD
+  buffer_clear(&b);
+  file_record_free(f);
+}
+
 static void facts_are_on_the_page(void **state) {
   (void)state;
   struct run_record run;
@@ -179,9 +212,11 @@ static void facts_are_on_the_page(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(markup_is_escaped), cmocka_unit_test(what_cannot_be_seen_is_shown),
-      cmocka_unit_test(formulas_keep_their_text), cmocka_unit_test(hostile_text_stays_text),
-      cmocka_unit_test(facts_are_on_the_page)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(markup_is_escaped),
+                                     cmocka_unit_test(what_cannot_be_seen_is_shown),
+                                     cmocka_unit_test(formulas_keep_their_text),
+                                     cmocka_unit_test(hostile_text_stays_text),
+                                     cmocka_unit_test(words_are_coloured_where_they_are_words),
+                                     cmocka_unit_test(facts_are_on_the_page)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
