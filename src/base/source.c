@@ -18,7 +18,7 @@ void sources_clear(struct sources *sources) {
     struct source *s = sources->files.at[i];
     free(s->path);
     free(s->text);
-    vec_clear(&s->line_starts);
+    line_index_clear(&s->lines);
     free(s);
   }
   vec_clear(&sources->files);
@@ -95,33 +95,19 @@ const struct source *sources_get(const struct sources *sources, uint32_t file) {
   return file < sources->files.len ? sources->files.at[file] : NULL;
 }
 
-static void index_lines(struct source *s) {
-  if (s->line_starts.len) return;
-  vec_push(&s->line_starts, s->start);
-  for (uint32_t i = s->start; i < s->length; i++)
-    if (s->text[i] == '\n' || (s->text[i] == '\r' && s->text[i + 1] != '\n'))
-      vec_push(&s->line_starts, i + 1);
-}
-
-static size_t line_of(const struct source *s, uint32_t offset) {
-  size_t lo = 0, hi = s->line_starts.len;
-  while (hi - lo > 1) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (s->line_starts.at[mid] <= offset)
-      lo = mid;
-    else
-      hi = mid;
-  }
-  return lo;
+/* Where the line that holds the offset begins, behind a byte order mark; its number, from 0. */
+static size_t find_line(struct source *s, uint32_t offset, size_t *number) {
+  if (!s->lines.starts.len) line_index_init(&s->lines, s->text, s->length);
+  *number = line_of_offset(&s->lines, offset);
+  return *number ? s->lines.starts.at[*number] : s->start;
 }
 
 struct place sources_place(struct sources *sources, uint32_t file, uint32_t offset) {
   if (file == 0 || file >= sources->files.len) return (struct place){"<builtin>", 1, 1};
   struct source *s = sources->files.at[file];
-  index_lines(s);
-  size_t line = line_of(s, offset);
+  size_t line;
   unsigned column = 1;
-  for (uint32_t i = s->line_starts.at[line]; i < offset && i < s->length; i++)
+  for (size_t i = find_line(s, offset, &line); i < offset && i < s->length; i++)
     column += ((unsigned char)s->text[i] & 0xC0) != 0x80;
   return (struct place){s->path, (unsigned)line + 1, column};
 }
@@ -132,12 +118,9 @@ void sources_line(struct sources *sources, uint32_t file, uint32_t offset, const
   *length = 0;
   if (file == 0 || file >= sources->files.len) return;
   struct source *s = sources->files.at[file];
-  index_lines(s);
-  uint32_t begin = s->line_starts.at[line_of(s, offset)], end = begin;
-  while (end < s->length && s->text[end] != '\n' && s->text[end] != '\r')
-    end++;
+  size_t line, begin = find_line(s, offset, &line);
   *text = s->text + begin;
-  *length = end - begin;
+  *length = offset_of_line_end(&s->lines, begin) - begin;
 }
 
 struct span span_join(struct span a, struct span b) {

@@ -1,9 +1,9 @@
 /* Source files and places in them.
  *
  * A place is a span: file number and half-open byte range. Line and column are computed on demand
- * from a table of line starts (binary search), so that spans stay 12 bytes. Columns count Unicode
+ * from an index of the lines (base/lines.h), so that spans stay 12 bytes. Columns count Unicode
  * code points from 1; a tab is one column. File 0 is "no place": spans of things the user did not
- * write. A UTF-8 byte order mark is skipped; CR LF counts as one line end. */
+ * write. A UTF-8 byte order mark is skipped. */
 #ifndef COUPLET_BASE_SOURCE_H
 #define COUPLET_BASE_SOURCE_H
 
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/vec.h"
+#include "base/lines.h"
 
 struct span {
   uint32_t file;       /* index in struct sources; 0: none */
@@ -19,11 +19,11 @@ struct span {
 };
 
 struct source {
-  char *path;                /* as the user named it */
-  char *text;                /* NUL-terminated; may contain NUL bytes before text[length] */
-  uint32_t length;           /* in bytes */
-  uint32_t start;            /* 3 after a byte order mark, else 0 */
-  VEC(uint32_t) line_starts; /* filled by the first look-up */
+  char *path;              /* as the user named it */
+  char *text;              /* NUL-terminated; may contain NUL bytes before text[length] */
+  uint32_t length;         /* in bytes */
+  uint32_t start;          /* 3 after a byte order mark, else 0 */
+  struct line_index lines; /* made by the first look-up */
 };
 
 /* Text that stands for the content of a file, as an editor has it before it is saved. NULL: there

@@ -99,22 +99,36 @@ static void put_detail(json_t *symbol, const struct ast_decl *d) {
   buffer_clear(&b);
 }
 
-json_t *feature_document_symbols(struct session *s, const json_t *params, struct rpc_error *error) {
+/* What one declaration adds to the answer. */
+typedef void add_decl(json_t *list, const struct session *s, const struct analysis *a,
+                      const struct ast_decl *decl);
+
+/* The declarations of the document that is asked about, in order; NULL: an error. */
+static json_t *list_decls(struct session *s, const json_t *params, struct rpc_error *error,
+                          add_decl *add, const struct analysis **analysis) {
   struct document *d = param_document(s, params, error);
   if (!d) return NULL;
   const struct analysis *a = session_analysis(s, d);
   json_t *list = json_array();
-  for (size_t i = 0; a->unit && i < a->unit->count; i++) {
-    const struct ast_decl *decl = a->unit->decls[i];
-    if (decl->kind == DECL_ERROR || decl->kind == DECL_INCLUDE || !decl->name.text) continue;
-    json_t *symbol = entry(s, a, decl->name.text, kind_of(decl), decl->span, decl->name.span);
-    put_detail(symbol, decl);
-    json_t *children = children_of(s, a, decl);
-    if (json_array_size(children)) json_object_set(symbol, "children", children);
-    json_decref(children);
-    json_array_append_new(list, symbol);
-  }
+  for (size_t i = 0; a->unit && i < a->unit->count; i++)
+    add(list, s, a, a->unit->decls[i]);
+  if (analysis) *analysis = a;
   return list;
+}
+
+static void add_symbol(json_t *list, const struct session *s, const struct analysis *a,
+                       const struct ast_decl *decl) {
+  if (decl->kind == DECL_ERROR || decl->kind == DECL_INCLUDE || !decl->name.text) return;
+  json_t *symbol = entry(s, a, decl->name.text, kind_of(decl), decl->span, decl->name.span);
+  put_detail(symbol, decl);
+  json_t *children = children_of(s, a, decl);
+  if (json_array_size(children)) json_object_set(symbol, "children", children);
+  json_decref(children);
+  json_array_append_new(list, symbol);
+}
+
+json_t *feature_document_symbols(struct session *s, const json_t *params, struct rpc_error *error) {
+  return list_decls(s, params, error, add_symbol, NULL);
 }
 
 /* ---- folding --------------------------------------------------------------------------------- */
@@ -143,43 +157,38 @@ static void fold_block(json_t *list, const struct session *s, const struct analy
   }
 }
 
+static void add_folds(json_t *list, const struct session *s, const struct analysis *a,
+                      const struct ast_decl *decl) {
+  add_fold(list, s, a, decl->span, NULL);
+  if (decl->kind == DECL_MECHANISM && decl->as.mechanism.routine)
+    fold_block(list, s, a, &decl->as.mechanism.routine->body);
+}
+
 json_t *feature_folding_ranges(struct session *s, const json_t *params, struct rpc_error *error) {
-  struct document *d = param_document(s, params, error);
-  if (!d) return NULL;
-  const struct analysis *a = session_analysis(s, d);
-  json_t *list = json_array();
-  for (size_t i = 0; a->unit && i < a->unit->count; i++) {
-    const struct ast_decl *decl = a->unit->decls[i];
-    add_fold(list, s, a, decl->span, NULL);
-    if (decl->kind == DECL_MECHANISM && decl->as.mechanism.routine)
-      fold_block(list, s, a, &decl->as.mechanism.routine->body);
-  }
-  for (size_t i = 0; a->unit && i < a->unit->comment_count; i++)
+  const struct analysis *a;
+  json_t *list = list_decls(s, params, error, add_folds, &a);
+  for (size_t i = 0; list && a->unit && i < a->unit->comment_count; i++)
     add_fold(list, s, a, a->unit->comments[i].span, "comment");
   return list;
 }
 
 /* ---- links ----------------------------------------------------------------------------------- */
 
+static void add_link(json_t *list, const struct session *s, const struct analysis *a,
+                     const struct ast_decl *decl) {
+  if (decl->kind != DECL_INCLUDE || !decl->as.include.path[0]) return;
+  const char *from = sources_get(&a->lang.sources, a->file)->path, *to = decl->as.include.path;
+  const char *slash = strrchr(from, '/');
+  char *path =
+      *to == '/' || !slash ? xstrdup(to) : xasprintf("%.*s%s", (int)(slash - from + 1), from, to);
+  char *uri = uri_of_path(path);
+  json_array_append_new(list,
+                        json_pack("{s:o, s:o}", "range", span_range(s, a, decl->as.include.span),
+                                  "target", text_to_json(uri, strlen(uri))));
+  free(uri);
+  free(path);
+}
+
 json_t *feature_document_links(struct session *s, const json_t *params, struct rpc_error *error) {
-  struct document *d = param_document(s, params, error);
-  if (!d) return NULL;
-  const struct analysis *a = session_analysis(s, d);
-  json_t *list = json_array();
-  for (size_t i = 0; a->unit && i < a->unit->count; i++) {
-    const struct ast_decl *decl = a->unit->decls[i];
-    if (decl->kind != DECL_INCLUDE || !decl->as.include.path[0]) continue;
-    const char *slash = strrchr(d->path, '/');
-    char *path =
-        decl->as.include.path[0] == '/' || !slash
-            ? xstrdup(decl->as.include.path)
-            : xasprintf("%.*s%s", (int)(slash - d->path + 1), d->path, decl->as.include.path);
-    char *uri = uri_of_path(path);
-    json_array_append_new(list,
-                          json_pack("{s:o, s:o}", "range", span_range(s, a, decl->as.include.span),
-                                    "target", text_to_json(uri, strlen(uri))));
-    free(uri);
-    free(path);
-  }
-  return list;
+  return list_decls(s, params, error, add_link, NULL);
 }

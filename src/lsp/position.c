@@ -2,24 +2,6 @@
 
 #include "lang/lex.h"
 
-void line_index_init(struct line_index *index, const char *text, size_t length) {
-  *index = (struct line_index){.text = text, .length = length};
-  vec_push(&index->starts, 0);
-  for (size_t i = 0; i < length; i++)
-    if (text[i] == '\n' || (text[i] == '\r' && !(i + 1 < length && text[i + 1] == '\n')))
-      vec_push(&index->starts, i + 1);
-}
-
-void line_index_clear(struct line_index *index) {
-  vec_clear(&index->starts);
-}
-
-size_t offset_of_line_end(const struct line_index *index, size_t offset) {
-  while (offset < index->length && index->text[offset] != '\n' && index->text[offset] != '\r')
-    offset++;
-  return offset;
-}
-
 /* The character at an offset: its bytes, and how much it counts. A byte that is no UTF-8 is one. */
 static size_t step(const struct line_index *index, enum encoding encoding, size_t at,
                    size_t *units) {
@@ -48,22 +30,10 @@ size_t position_to_offset(const struct line_index *index, enum encoding encoding
   return at;
 }
 
-static size_t line_of(const struct line_index *index, size_t offset) {
-  size_t low = 0, high = index->starts.len;
-  while (high - low > 1) {
-    size_t middle = low + (high - low) / 2;
-    if (index->starts.at[middle] <= offset)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 struct position position_of_offset(const struct line_index *index, enum encoding encoding,
                                    size_t offset) {
   if (offset > index->length) offset = index->length;
-  struct position p = {.line = line_of(index, offset)};
+  struct position p = {.line = line_of_offset(index, offset)};
   for (size_t at = index->starts.at[p.line]; at < offset;) {
     size_t units, bytes = step(index, encoding, at, &units);
     if (at + bytes > offset) break;
