@@ -8,7 +8,7 @@
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
-static json_t *number_json(const fmpq_t value) {
+json_t *rational_to_json(const fmpq_t value) {
   char *text = rational_string(value);
   json_t *json = json_string(text);
   free(text);
@@ -19,7 +19,7 @@ static json_t *integer_json(const fmpz_t value) {
   fmpq_t q;
   fmpq_init(q);
   fmpq_set_fmpz(q, value);
-  json_t *json = number_json(q);
+  json_t *json = rational_to_json(q);
   fmpq_clear(q);
   return json;
 }
@@ -28,7 +28,7 @@ json_t *value_to_json(const struct rvalue *v) {
   switch (v->kind) {
   case RVALUE_BOOL: return json_boolean(v->as.boolean);
   case RVALUE_INT: return integer_json(&v->as.integer);
-  case RVALUE_RATIONAL: return number_json(&v->as.rational);
+  case RVALUE_RATIONAL: return rational_to_json(&v->as.rational);
   case RVALUE_LIST:
   case RVALUE_ARRAY:
   case RVALUE_TUPLE: break;

@@ -9,6 +9,7 @@
 #include "lang/ast.h"
 #include "lang/rvalue.h"
 
+json_t *rational_to_json(const fmpq_t value);
 /* NULL if the value is not exact (a rounded or irrational number). */
 json_t *value_to_json(const struct rvalue *value);
 /* `instance` (may be NULL) says how abstract types are represented. */

@@ -10,13 +10,6 @@
 #include "cert/value.h"
 #include "num/rational.h"
 
-static json_t *rational_json(const fmpq_t value) {
-  char *text = rational_string(value);
-  json_t *json = json_string(text);
-  free(text);
-  return json;
-}
-
 /* ---- automata ------------------------------------------------------------------------------- */
 
 json_t *cert_of_strategy(const struct automaton *a, const struct strategy *s) {
@@ -26,7 +19,7 @@ json_t *cert_of_strategy(const struct automaton *a, const struct strategy *s) {
   fmpq_init(cost);
   strategy_cost(cost, s);
   json_t *json = json_pack("{s:s, s:s, s:o, s:o}", "kind", CERT_KIND_STRATEGY, "automaton", digest,
-                           "cost", rational_json(cost), "strategy", strategy_to_json(s, a));
+                           "cost", rational_to_json(cost), "strategy", strategy_to_json(s, a));
   fmpq_clear(cost);
   return json;
 }
@@ -36,15 +29,15 @@ json_t *cert_refuted_cost(const struct automaton_counterexample *ce) {
   struct buffer b;
   buffer_init(&b);
   for (size_t i = 0; i < ce->first.steps.len; i++) {
-    json_array_append_new(inputs, json_pack("[o, o]", rational_json(ce->first.steps.at[i].input),
-                                            rational_json(ce->second.steps.at[i].input)));
+    json_array_append_new(inputs, json_pack("[o, o]", rational_to_json(ce->first.steps.at[i].input),
+                                            rational_to_json(ce->second.steps.at[i].input)));
     b.len = 0;
     query_print_output(&b, ce->first.automaton, &ce->first.steps.at[i]);
     json_array_append_new(outputs, json_string(buffer_text(&b)));
   }
   buffer_clear(&b);
-  return json_pack("{s:o, s:o, s:o, s:o}", "cost", rational_json(ce->claimed), "eps",
-                   rational_json(ce->eps), "inputs", inputs, "outputs", outputs);
+  return json_pack("{s:o, s:o, s:o, s:o}", "cost", rational_to_json(ce->claimed), "eps",
+                   rational_to_json(ce->eps), "inputs", inputs, "outputs", outputs);
 }
 
 json_t *cert_of_automaton(const struct automaton *a, json_t *refuted) {

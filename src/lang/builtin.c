@@ -112,3 +112,28 @@ const char *binary_op_text(enum binary_op op) {
   }
   return "?";
 }
+
+enum level binary_op_level(enum binary_op op) {
+  switch (op) {
+  case BINARY_IFF: return LEVEL_IFF;
+  case BINARY_IMPLIES: return LEVEL_IMPLIES;
+  case BINARY_OR: return LEVEL_OR;
+  case BINARY_AND: return LEVEL_AND;
+  case BINARY_EQ:
+  case BINARY_NE:
+  case BINARY_LT:
+  case BINARY_LE:
+  case BINARY_GT:
+  case BINARY_GE: return LEVEL_COMPARISON;
+  case BINARY_APPEND: return LEVEL_APPEND;
+  case BINARY_CONS: return LEVEL_CONS;
+  case BINARY_ADD:
+  case BINARY_SUB: return LEVEL_SUM;
+  case BINARY_MUL:
+  case BINARY_DIV:
+  case BINARY_IDIV:
+  case BINARY_MOD: return LEVEL_PRODUCT;
+  case BINARY_POW: return LEVEL_POWER;
+  }
+  return LEVEL_EXPR;
+}

@@ -3,6 +3,7 @@
 #ifndef COUPLET_LANG_BUILTIN_H
 #define COUPLET_LANG_BUILTIN_H
 
+#include "base/level.h"
 #include "lang/ast.h"
 
 struct builtin_info {
@@ -34,5 +35,6 @@ size_t dist_count(void);
 const struct dist_info *dist_at(size_t i);
 
 const char *binary_op_text(enum binary_op op); /* "<=", "and", ... */
+enum level binary_op_level(enum binary_op op);
 
 #endif

@@ -3,6 +3,7 @@
 #include "lang/check_internal.h"
 #include "lang/check_state.h"
 #include "lang/constant.h"
+#include "lang/walk.h"
 
 /* constant + sum of factor * atom; atoms are parameters, lets, arguments and loop indices, none of
  * which changes while it is visible. */
@@ -201,30 +202,30 @@ static void check_access(struct bounds *b, const struct ast_type *array,
 
 static void bounds_guarded(struct bounds *b, const struct ast_expr *e);
 
-static void bounds_expr(void *context, const struct ast_expr *e) {
+static void bounds_expr(const struct ast_expr *e, void *context) {
   struct bounds *b = context;
   if (e->kind == EXPR_INDEX) check_access(b, declared_type(e->as.index.base), e->as.index.index);
   if (e->kind == EXPR_BINARY && e->as.binary.op <= BINARY_AND) {
-    bounds_expr(b, e->as.binary.left); /* the right side may not be evaluated */
+    bounds_expr(e->as.binary.left, b); /* the right side may not be evaluated */
     bounds_guarded(b, e->as.binary.right);
   } else if (e->kind == EXPR_IF) {
-    bounds_expr(b, e->as.cond.cond);
+    bounds_expr(e->as.cond.cond, b);
     bounds_guarded(b, e->as.cond.then);
     bounds_guarded(b, e->as.cond.otherwise);
   } else if (e->kind != EXPR_QUANT) {
-    expr_parts(e, bounds_expr, b);
+    walk_parts(e, bounds_expr, b);
   }
 }
 
 static void bounds_guarded(struct bounds *b, const struct ast_expr *e) {
   b->guards++;
-  bounds_expr(b, e);
+  bounds_expr(e, b);
   b->guards--;
 }
 
 static void bounds_target(struct bounds *b, const struct ast_target *t) {
   if (!t->index) return;
-  bounds_expr(b, t->index);
+  bounds_expr(t->index, b);
   if (t->var) check_access(b, t->var->declared, t->index);
 }
 
@@ -234,8 +235,8 @@ static void bounds_target(struct bounds *b, const struct ast_target *t) {
 static bool bounds_block(struct bounds *b, const struct ast_block *block);
 
 static bool bounds_for(struct bounds *b, const struct ast_stmt *s) {
-  bounds_expr(b, s->as.range.low);
-  bounds_expr(b, s->as.range.high);
+  bounds_expr(s->as.range.low, b);
+  bounds_expr(s->as.range.high, b);
   struct loop loop = {.var = s->as.range.var};
   loop.last.constant = -1;
   loop.known = add_expr(&loop.low, s->as.range.low, 1) && add_expr(&loop.last, s->as.range.high, 1);
@@ -273,11 +274,11 @@ static bool bounds_stmt(struct bounds *b, const struct ast_stmt *s) {
   case STMT_ERROR:
   case STMT_SKIP: return false;
   case STMT_VAR:
-    if (s->as.var.init) bounds_expr(b, s->as.var.init);
+    if (s->as.var.init) bounds_expr(s->as.var.init, b);
     check_length(b, s->as.var.var, s->as.var.init);
     return false;
   case STMT_ASSIGN:
-    bounds_expr(b, s->as.assign.value);
+    bounds_expr(s->as.assign.value, b);
     for (size_t i = 0; i < s->as.assign.count; i++)
       bounds_target(b, &s->as.assign.targets[i]);
     if (s->as.assign.count == 1 && !s->as.assign.targets[0].index)
@@ -285,25 +286,25 @@ static bool bounds_stmt(struct bounds *b, const struct ast_stmt *s) {
     return false;
   case STMT_SAMPLE:
     for (size_t i = 0; i < s->as.sample.dist.count; i++)
-      bounds_expr(b, s->as.sample.dist.args[i]);
+      bounds_expr(s->as.sample.dist.args[i], b);
     bounds_target(b, &s->as.sample.target);
     return false;
-  case STMT_CALL: bounds_expr(b, s->as.call); return false;
+  case STMT_CALL: bounds_expr(s->as.call, b); return false;
   case STMT_IF: {
-    bounds_expr(b, s->as.branch.cond);
+    bounds_expr(s->as.branch.cond, b);
     bool first = bounds_guarded_block(b, &s->as.branch.then);
     bool second = bounds_guarded_block(b, &s->as.branch.otherwise);
     return first || second;
   }
   case STMT_WHILE:
     b->guards++;
-    bounds_expr(b, s->as.loop.cond);
+    bounds_expr(s->as.loop.cond, b);
     b->guards--;
     return bounds_guarded_block(b, &s->as.loop.body);
   case STMT_FOR: return bounds_for(b, s);
-  case STMT_EMIT: bounds_expr(b, s->as.value); return false;
+  case STMT_EMIT: bounds_expr(s->as.value, b); return false;
   case STMT_RETURN:
-    if (s->as.value) bounds_expr(b, s->as.value);
+    if (s->as.value) bounds_expr(s->as.value, b);
     return true;
   }
   return false;

@@ -7,6 +7,7 @@
  * assigned it itself must be assigned at every call. */
 #include "lang/check_internal.h"
 #include "lang/check_state.h"
+#include "lang/walk.h"
 
 /* Values of the state: NULL is unassigned. */
 static const char assigned_mark;
@@ -80,11 +81,11 @@ static void read_var(struct flow *f, const struct ast_var *var, struct span span
   state_set(&f->state, var->slot, ASSIGNED);
 }
 
-static void read_expr(void *context, const struct ast_expr *e) {
+static void read_expr(const struct ast_expr *e, void *context) {
   struct flow *f = context;
   if (e->kind == EXPR_NAME && e->as.name.var && e->as.name.var->role != VAR_BINDER)
     read_var(f, e->as.name.var, e->span);
-  expr_parts(e, read_expr, f);
+  walk_parts(e, read_expr, f);
 }
 
 static void call_needs(struct flow *f, const struct ast_expr *call, struct ast_routine *oracle) {
@@ -115,7 +116,7 @@ static struct ast_routine *find_oracle(const struct flow *f, const char *name) {
 /* A value: an expression, or a call with what its oracles need. What an oracle assigns does not
  * count as assigned afterwards: an adversary need not call it. */
 static void read_value(struct flow *f, const struct ast_expr *e) {
-  read_expr(f, e);
+  read_expr(e, f);
   if (e->kind != EXPR_CALL) return;
   if (e->as.call.callee_kind == CALLEE_ADVERSARY && e->as.call.decl) {
     const struct ast_decl *d = e->as.call.decl;
@@ -129,7 +130,7 @@ static void read_value(struct flow *f, const struct ast_expr *e) {
 }
 
 static void write_target(struct flow *f, const struct ast_target *t) {
-  if (t->index) read_expr(f, t->index);
+  if (t->index) read_expr(t->index, f);
   if (!t->var) return;
   if (t->index) { /* one item is assigned: the array must be there */
     bool read = f->slots[t->var->slot].read;
@@ -159,7 +160,7 @@ static const void *merge_branches(void *context, size_t slot, const void *a, con
 }
 
 static bool flow_if(struct flow *f, const struct ast_stmt *s) {
-  read_expr(f, s->as.branch.cond);
+  read_expr(s->as.branch.cond, f);
   struct outcome then = {0};
   size_t mark = state_mark(&f->state);
   bool dead = f->dead;
@@ -200,14 +201,14 @@ static void flow_loop_body(struct flow *f, const struct ast_block *body, struct 
 
 static bool flow_while(struct flow *f, const struct ast_stmt *s) {
   const struct ast_expr *cond = s->as.loop.cond;
-  read_expr(f, cond);
+  read_expr(cond, f);
   flow_loop_body(f, &s->as.loop.body, cond->span);
   return !(cond->kind == EXPR_BOOL && cond->as.boolean);
 }
 
 static bool flow_for(struct flow *f, const struct ast_stmt *s) {
-  read_expr(f, s->as.range.low);
-  read_expr(f, s->as.range.high);
+  read_expr(s->as.range.low, f);
+  read_expr(s->as.range.high, f);
   state_set(&f->state, s->as.range.var->slot, ASSIGNED);
   flow_loop_body(f, &s->as.range.body,
                  span_join(s->as.range.var->name.span, s->as.range.high->span));
@@ -217,7 +218,7 @@ static bool flow_for(struct flow *f, const struct ast_stmt *s) {
 static void flow_var(struct flow *f, const struct ast_stmt *s) {
   const struct ast_var *var = s->as.var.var;
   for (const struct ast_type *t = var->declared; t && t->kind == TYPE_ARRAY; t = t->items[0])
-    if (t->length) read_expr(f, t->length);
+    if (t->length) read_expr(t->length, f);
   if (s->as.var.init) read_value(f, s->as.var.init);
   bool zeros = var->type && var->type->kind == TYPE_ARRAY;
   if (s->as.var.init || zeros) state_set(&f->state, var->slot, ASSIGNED);
@@ -225,7 +226,7 @@ static void flow_var(struct flow *f, const struct ast_stmt *s) {
 
 static void flow_sample(struct flow *f, const struct ast_stmt *s) {
   for (size_t i = 0; i < s->as.sample.dist.count; i++)
-    read_expr(f, s->as.sample.dist.args[i]);
+    read_expr(s->as.sample.dist.args[i], f);
   write_target(f, &s->as.sample.target);
   if (s->as.sample.target.var) f->slots[s->as.sample.target.var->slot].sampled = true;
 }
@@ -245,9 +246,9 @@ static bool flow_stmt(struct flow *f, const struct ast_stmt *s) {
   case STMT_IF: return flow_if(f, s);
   case STMT_WHILE: return flow_while(f, s);
   case STMT_FOR: return flow_for(f, s);
-  case STMT_EMIT: read_expr(f, s->as.value); return true;
+  case STMT_EMIT: read_expr(s->as.value, f); return true;
   case STMT_RETURN:
-    if (s->as.value) read_expr(f, s->as.value);
+    if (s->as.value) read_expr(s->as.value, f);
     return false;
   }
   return true;

@@ -16,6 +16,7 @@
  * by an adversary any number of times, with public arguments. */
 #include "lang/check_internal.h"
 #include "lang/check_state.h"
+#include "lang/walk.h"
 
 enum level { LEVEL_NOISY, LEVEL_PUBLIC, LEVEL_PRIVATE };
 enum { MOST_ARGS = 64 }; /* arguments beyond share the last bit */
@@ -175,7 +176,7 @@ struct parts {
   const struct fact *fact;
 };
 
-static void combine_part(void *context, const struct ast_expr *e) {
+static void combine_part(const struct ast_expr *e, void *context) {
   struct parts *parts = context;
   parts->fact = combine(parts->privacy, parts->fact, fact_of(parts->privacy, e));
 }
@@ -193,7 +194,7 @@ static const struct fact *fact_of(struct privacy *p, const struct ast_expr *e) {
       return NULL;
   }
   struct parts parts = {p, NULL};
-  expr_parts(e, combine_part, &parts);
+  walk_parts(e, combine_part, &parts);
   return parts.fact;
 }
 

@@ -49,8 +49,4 @@ void state_join(struct state *state, size_t mark, const struct outcome *other, s
 void state_apply(struct state *state, const struct outcome *outcome);
 void outcome_clear(struct outcome *outcome);
 
-/* Calls `visit` for each direct part of an expression, in order of evaluation. */
-void expr_parts(const struct ast_expr *e, void (*visit)(void *, const struct ast_expr *),
-                void *context);
-
 #endif

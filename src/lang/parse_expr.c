@@ -1,48 +1,39 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "lang/builtin.h"
 #include "lang/parse_internal.h"
 
-/* Binding strength, weakest first; the grammar's levels between `expr` and `unary`. */
-enum level {
-  LEVEL_IFF = 1,
-  LEVEL_IMPLIES,
-  LEVEL_OR,
-  LEVEL_AND,
-  LEVEL_NOT,
-  LEVEL_COMPARISON,
-  LEVEL_APPEND,
-  LEVEL_CONS,
-  LEVEL_SUM,
-  LEVEL_PRODUCT,
-  LEVEL_UNARY
-};
-
 struct operator{
-  enum level level; /* 0: not a binary operator */
+  enum level level; /* LEVEL_EXPR: not a binary operator */
   enum binary_op op;
 };
 
+static struct operator operator_of(enum binary_op op) {
+  return (struct operator){binary_op_level(op), op};
+}
+
+/* `^` is not among them: it binds more tightly than a sign. */
 static struct operator binary_operator(enum token_kind kind) {
   switch (kind) {
-  case TOKEN_IFF: return (struct operator){LEVEL_IFF, BINARY_IFF};
-  case TOKEN_ARROW: return (struct operator){LEVEL_IMPLIES, BINARY_IMPLIES};
-  case TOKEN_OR: return (struct operator){LEVEL_OR, BINARY_OR};
-  case TOKEN_AND: return (struct operator){LEVEL_AND, BINARY_AND};
-  case TOKEN_EQ: return (struct operator){LEVEL_COMPARISON, BINARY_EQ};
-  case TOKEN_NE: return (struct operator){LEVEL_COMPARISON, BINARY_NE};
-  case TOKEN_LT: return (struct operator){LEVEL_COMPARISON, BINARY_LT};
-  case TOKEN_LE: return (struct operator){LEVEL_COMPARISON, BINARY_LE};
-  case TOKEN_GT: return (struct operator){LEVEL_COMPARISON, BINARY_GT};
-  case TOKEN_GE: return (struct operator){LEVEL_COMPARISON, BINARY_GE};
-  case TOKEN_APPEND: return (struct operator){LEVEL_APPEND, BINARY_APPEND};
-  case TOKEN_CONS: return (struct operator){LEVEL_CONS, BINARY_CONS};
-  case TOKEN_PLUS: return (struct operator){LEVEL_SUM, BINARY_ADD};
-  case TOKEN_MINUS: return (struct operator){LEVEL_SUM, BINARY_SUB};
-  case TOKEN_STAR: return (struct operator){LEVEL_PRODUCT, BINARY_MUL};
-  case TOKEN_SLASH: return (struct operator){LEVEL_PRODUCT, BINARY_DIV};
-  case TOKEN_DIV: return (struct operator){LEVEL_PRODUCT, BINARY_IDIV};
-  case TOKEN_MOD: return (struct operator){LEVEL_PRODUCT, BINARY_MOD};
+  case TOKEN_IFF: return operator_of(BINARY_IFF);
+  case TOKEN_ARROW: return operator_of(BINARY_IMPLIES);
+  case TOKEN_OR: return operator_of(BINARY_OR);
+  case TOKEN_AND: return operator_of(BINARY_AND);
+  case TOKEN_EQ: return operator_of(BINARY_EQ);
+  case TOKEN_NE: return operator_of(BINARY_NE);
+  case TOKEN_LT: return operator_of(BINARY_LT);
+  case TOKEN_LE: return operator_of(BINARY_LE);
+  case TOKEN_GT: return operator_of(BINARY_GT);
+  case TOKEN_GE: return operator_of(BINARY_GE);
+  case TOKEN_APPEND: return operator_of(BINARY_APPEND);
+  case TOKEN_CONS: return operator_of(BINARY_CONS);
+  case TOKEN_PLUS: return operator_of(BINARY_ADD);
+  case TOKEN_MINUS: return operator_of(BINARY_SUB);
+  case TOKEN_STAR: return operator_of(BINARY_MUL);
+  case TOKEN_SLASH: return operator_of(BINARY_DIV);
+  case TOKEN_DIV: return operator_of(BINARY_IDIV);
+  case TOKEN_MOD: return operator_of(BINARY_MOD);
   default: return (struct operator){0};
   }
 }

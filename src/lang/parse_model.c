@@ -94,21 +94,26 @@ static void parse_edge(struct parser *p, struct automaton_parts *parts) {
   if (!p->panic) vec_push(&parts->edges, e);
 }
 
-static void fail_item(struct parser *p) {
-  static const char *const keywords[] = {"noise", "var", "start", "state"};
+/* What stands here is not one of the things that begin with these words. */
+static void fail_item(struct parser *p, const char *what, const char *const *words, size_t count,
+                      const char *all) {
   if (at(p, TOKEN_SEMICOLON)) {
     complain(p, token_span(p, &p->cur), "extra-semicolon", "this `;` ends nothing");
     advance(p);
     return;
   }
-  const char *near = at(p, TOKEN_NAME)
-                         ? spell_nearest(p->cur.text, keywords, sizeof keywords / sizeof *keywords)
-                         : NULL;
-  if (!fail_expected(p, "expected-item", "an item of the automaton")) return;
+  const char *near = at(p, TOKEN_NAME) ? spell_nearest(p->cur.text, words, count) : NULL;
+  if (!fail_expected(p, "expected-item", what)) return;
   if (near)
     diag_hint(&p->lang->diags, "did you mean `%s`?", near);
   else
-    diag_hint(&p->lang->diags, "items are `noise`, `var`, `start`, `state` and `q -> r ...;`");
+    diag_hint(&p->lang->diags, "%s", all);
+}
+
+static void fail_automaton_item(struct parser *p) {
+  static const char *const words[] = {"noise", "var", "start", "state"};
+  fail_item(p, "an item of the automaton", words, sizeof words / sizeof *words,
+            "items are `noise`, `var`, `start`, `state` and `q -> r ...;`");
 }
 
 /* item = "noise" ... | "var" name { "," name } ";" | "start" ... | "state" ... | name "->" ... */
@@ -126,7 +131,7 @@ static void parse_item(struct parser *p, struct ast_decl *d, struct automaton_pa
   } else if (at_word(p, "state")) {
     parse_state(p, parts);
   } else {
-    fail_item(p);
+    fail_automaton_item(p);
   }
 }
 
@@ -218,21 +223,10 @@ static void parse_script(struct parser *p, struct ast_binding *b) {
 }
 
 static void fail_binding(struct parser *p) {
-  static const char *const keywords[] = {"param", "input", "type", "op", "adversary"};
-  if (at(p, TOKEN_SEMICOLON)) {
-    complain(p, token_span(p, &p->cur), "extra-semicolon", "this `;` ends nothing");
-    advance(p);
-    return;
-  }
-  const char *near = at(p, TOKEN_NAME)
-                         ? spell_nearest(p->cur.text, keywords, sizeof keywords / sizeof *keywords)
-                         : NULL;
-  if (!fail_expected(p, "expected-item", "a binding")) return;
-  if (near)
-    diag_hint(&p->lang->diags, "did you mean `%s`?", near);
-  else
-    diag_hint(&p->lang->diags, "bindings are `param x = e;`, `input x = e;`, `type T = U;`, "
-                               "`op f(x) = e;` and `adversary A(x) { ... }`");
+  static const char *const words[] = {"param", "input", "type", "op", "adversary"};
+  fail_item(p, "a binding", words, sizeof words / sizeof *words,
+            "bindings are `param x = e;`, `input x = e;`, `type T = U;`, `op f(x) = e;` and "
+            "`adversary A(x) { ... }`");
 }
 
 static bool begins_binding(const struct parser *p) {

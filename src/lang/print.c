@@ -2,51 +2,7 @@
 
 #include "lang/builtin.h"
 
-/* How tightly an expression binds: the nonterminals of the grammar, loosest first. An expression
- * may stand where a level not above its own is expected; else it gets parentheses. */
-enum level {
-  LEVEL_EXPR, /* if, forall, exists */
-  LEVEL_IFF,
-  LEVEL_IMPLIES,
-  LEVEL_OR,
-  LEVEL_AND,
-  LEVEL_NOT,
-  LEVEL_COMPARISON,
-  LEVEL_APPEND,
-  LEVEL_CONS,
-  LEVEL_SUM,
-  LEVEL_PRODUCT,
-  LEVEL_UNARY,
-  LEVEL_POWER,
-  LEVEL_POSTFIX
-};
-
 static void expr_at(struct pretty *p, const struct ast_expr *e, enum level wanted);
-
-static enum level op_level(enum binary_op op) {
-  switch (op) {
-  case BINARY_IFF: return LEVEL_IFF;
-  case BINARY_IMPLIES: return LEVEL_IMPLIES;
-  case BINARY_OR: return LEVEL_OR;
-  case BINARY_AND: return LEVEL_AND;
-  case BINARY_EQ:
-  case BINARY_NE:
-  case BINARY_LT:
-  case BINARY_LE:
-  case BINARY_GT:
-  case BINARY_GE: return LEVEL_COMPARISON;
-  case BINARY_APPEND: return LEVEL_APPEND;
-  case BINARY_CONS: return LEVEL_CONS;
-  case BINARY_ADD:
-  case BINARY_SUB: return LEVEL_SUM;
-  case BINARY_MUL:
-  case BINARY_DIV:
-  case BINARY_IDIV:
-  case BINARY_MOD: return LEVEL_PRODUCT;
-  case BINARY_POW: return LEVEL_POWER;
-  }
-  return LEVEL_EXPR;
-}
 
 /* A literal nobody wrote may be negative or a fraction: then it is an operator expression. */
 static enum level number_level(const struct ast_expr *e) {
@@ -59,7 +15,7 @@ static enum level level_of(const struct ast_expr *e) {
   switch (e->kind) {
   case EXPR_NUMBER: return number_level(e);
   case EXPR_UNARY: return e->as.unary.op == UNARY_NOT ? LEVEL_NOT : LEVEL_UNARY;
-  case EXPR_BINARY: return op_level(e->as.binary.op);
+  case EXPR_BINARY: return binary_op_level(e->as.binary.op);
   case EXPR_CHAIN: return LEVEL_COMPARISON;
   case EXPR_IF:
   case EXPR_QUANT: return LEVEL_EXPR;
@@ -96,10 +52,10 @@ static void operator_text(struct pretty *p, enum binary_op op, bool tight) {
 /* Products are set tight, as in 2*n/eps + 1, unless a word or a sign would make that hard to read.
  */
 static bool is_tight(const struct ast_expr *e) {
-  if (op_level(e->as.binary.op) != LEVEL_PRODUCT) return false;
+  if (binary_op_level(e->as.binary.op) != LEVEL_PRODUCT) return false;
   for (;; e = e->as.binary.left) {
     if (level_of(e) == LEVEL_UNARY) return false;
-    if (e->kind != EXPR_BINARY || op_level(e->as.binary.op) != LEVEL_PRODUCT) return true;
+    if (e->kind != EXPR_BINARY || binary_op_level(e->as.binary.op) != LEVEL_PRODUCT) return true;
     if (e->as.binary.op == BINARY_IDIV || e->as.binary.op == BINARY_MOD) return false;
     if (level_of(e->as.binary.right) == LEVEL_UNARY) return false;
   }
@@ -109,7 +65,7 @@ static bool is_tight(const struct ast_expr *e) {
 static void left_spine(struct pretty *p, const struct ast_expr *e, enum level level) {
   VEC(const struct ast_expr *) spine = {0};
   bool tight = is_tight(e);
-  for (; e->kind == EXPR_BINARY && op_level(e->as.binary.op) == level; e = e->as.binary.left)
+  for (; e->kind == EXPR_BINARY && binary_op_level(e->as.binary.op) == level; e = e->as.binary.left)
     vec_push(&spine, e);
   pretty_open(p, style_of(level), 2);
   expr_at(p, e, level + 1);
@@ -125,7 +81,8 @@ static void left_spine(struct pretty *p, const struct ast_expr *e, enum level le
 /* a -> b -> c, x :: y :: l */
 static void right_spine(struct pretty *p, const struct ast_expr *e, enum level level) {
   pretty_open(p, style_of(level), 2);
-  for (; e->kind == EXPR_BINARY && op_level(e->as.binary.op) == level; e = e->as.binary.right) {
+  for (; e->kind == EXPR_BINARY && binary_op_level(e->as.binary.op) == level;
+       e = e->as.binary.right) {
     expr_at(p, e->as.binary.left, level + 1);
     operator_text(p, e->as.binary.op, false);
   }
@@ -134,7 +91,7 @@ static void right_spine(struct pretty *p, const struct ast_expr *e, enum level l
 }
 
 static void binary(struct pretty *p, const struct ast_expr *e) {
-  enum level level = op_level(e->as.binary.op);
+  enum level level = binary_op_level(e->as.binary.op);
   switch (level) {
   case LEVEL_POWER:
     expr_at(p, e->as.binary.left, LEVEL_POSTFIX);

@@ -7,7 +7,8 @@
 
 typedef void expr_visitor(const struct ast_expr *e, void *context);
 
-/* The direct parts of an expression: operands, arguments, items, bounds of binders, body. */
+/* The direct parts of an expression: operands, arguments, items, bounds of binders, body. In order
+ * of evaluation. */
 void walk_parts(const struct ast_expr *e, expr_visitor *visit, void *context);
 /* The lengths in a type as written. */
 void walk_type(const struct ast_type *type, expr_visitor *visit, void *context);

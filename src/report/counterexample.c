@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cert/value.h"
 #include "num/ball.h"
 #include "num/rational.h"
 
@@ -327,31 +328,24 @@ static char *automaton_table(const struct automaton_counterexample *ce) {
   return buffer_take(&b);
 }
 
-static json_t *rational_text(const fmpq_t value) {
-  char *text = rational_string(value);
-  json_t *json = json_string(text);
-  free(text);
-  return json;
-}
-
 json_t *automaton_counterexample_json(const struct automaton_counterexample *ce) {
   json_t *inputs = json_array(), *outputs = json_array();
   struct buffer b;
   buffer_init(&b);
   for (size_t i = 0; i < ce->first.steps.len; i++) {
-    json_array_append_new(inputs, json_pack("[o, o]", rational_text(ce->first.steps.at[i].input),
-                                            rational_text(ce->second.steps.at[i].input)));
+    json_array_append_new(inputs, json_pack("[o, o]", rational_to_json(ce->first.steps.at[i].input),
+                                            rational_to_json(ce->second.steps.at[i].input)));
     b.len = 0;
     put_output(&b, ce->first.automaton, &ce->first.steps.at[i]);
     json_array_append_new(outputs, json_string(buffer_text(&b)));
   }
   buffer_clear(&b);
   char *text = automaton_table(ce);
-  json_t *json =
-      json_pack("{s:s, s:o, s:o, s:o, s:o, s:I, s:[o, o], s:o, s:s}", "kind", "automaton", "eps",
-                rational_text(ce->eps), "claimed", rational_text(ce->claimed), "inputs", inputs,
-                "outputs", outputs, "iterations", (json_int_t)ce->iterations, "probabilities",
-                ball_json(ce->p1), ball_json(ce->p2), "loss", ball_json(ce->loss), "text", text);
+  json_t *json = json_pack(
+      "{s:s, s:o, s:o, s:o, s:o, s:I, s:[o, o], s:o, s:s}", "kind", "automaton", "eps",
+      rational_to_json(ce->eps), "claimed", rational_to_json(ce->claimed), "inputs", inputs,
+      "outputs", outputs, "iterations", (json_int_t)ce->iterations, "probabilities",
+      ball_json(ce->p1), ball_json(ce->p2), "loss", ball_json(ce->loss), "text", text);
   free(text);
   return json;
 }

@@ -6,6 +6,7 @@
 #include "automata/approx.h"
 #include "automata/follow.h"
 #include "automata/picture.h"
+#include "cert/value.h"
 #include "cert/write.h"
 #include "num/rational.h"
 #include "refute/automaton_refute.h"
@@ -65,13 +66,6 @@ static json_t *walk_json(const struct automaton *a, const struct walk *w) {
   return json;
 }
 
-static json_t *rational_json(const fmpq_t value) {
-  char *text = rational_string(value);
-  json_t *json = json_string(text);
-  free(text);
-  return json;
-}
-
 /* The fixed strategies of 003 (construction 6.4), for comparison: never cheaper than the cost. */
 static json_t *fixed_strategies_json(const struct automaton *a) {
   struct approx approx;
@@ -89,7 +83,7 @@ static json_t *fixed_strategies_json(const struct automaton *a) {
     }
     buffer_clear(&b);
     json = json_pack("{s:o, s:o}", "choices", choices, "cost",
-                     approx.feasible ? rational_json(approx.cost) : json_null());
+                     approx.feasible ? rational_to_json(approx.cost) : json_null());
   }
   approx_clear(&approx);
   return json;
@@ -112,7 +106,7 @@ static json_t *moves_json(const struct judged_automaton *j) {
     automaton_print_edge(&edge, a, e);
     edge_use_print(&text, &uses[e], a->states.at[a->edges.at[e].from].is_input);
     json_array_append_new(moves, json_pack("{s:s, s:i, s:o, s:s}", "edge", buffer_text(&edge),
-                                           "number", (int)e, "cost", rational_json(uses[e].cost),
+                                           "number", (int)e, "cost", rational_to_json(uses[e].cost),
                                            "text", buffer_text(&text)));
   }
   buffer_clear(&edge);
@@ -130,8 +124,8 @@ static json_t *detail_json(const struct judged_automaton *j) {
   json_object_set_new(json, "silent_ends", json_integer((json_int_t)j->report.silent_ends));
   if (j->result.verdict == AUTOMATON_PRIVATE) {
     json_object_set_new(json, "cost_is_exact", json_boolean(j->result.exact));
-    json_object_set_new(json, "cost_lower", rational_json(j->result.lower));
-    json_object_set_new(json, "cost_upper", rational_json(j->result.upper));
+    json_object_set_new(json, "cost_lower", rational_to_json(j->result.lower));
+    json_object_set_new(json, "cost_upper", rational_to_json(j->result.upper));
     json_t *fixed = fixed_strategies_json(&j->model);
     if (fixed) json_object_set_new(json, "fixed_strategies", fixed);
     json_t *moves = moves_json(j);
