@@ -2,15 +2,11 @@
 
 #include <string.h>
 
+#include "source_text.h"
+
 void mechanism_load(struct mechanism *m, const char *text) {
   lang_init(&m->lang);
-  m->module = lang_load_text(&m->lang, "test.dp", text, strlen(text));
-  if (m->lang.diags.errors) {
-    struct buffer b;
-    buffer_init(&b);
-    diags_render(&b, &m->lang.sources, &m->lang.diags, (struct diag_style){false});
-    fail_msg("%s\n%s", text, buffer_text(&b));
-  }
+  m->module = load_valid_text(&m->lang, text);
   const struct ast_decl *mechanism = NULL;
   for (size_t i = 0; i < m->module->decl_count; i++)
     if (m->module->decls[i]->kind == DECL_MECHANISM) mechanism = m->module->decls[i];

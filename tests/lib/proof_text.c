@@ -4,24 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "source_text.h"
 #include "testlib.h"
 
 /* Checks the only claim of the text; the caller clears the result. */
 enum proof_verdict proof_text_check(const char *text, char *rule, size_t size, char *message) {
   struct lang lang;
   lang_init(&lang);
-  struct ast_module *module = lang_load_text(&lang, "test.dp", text, strlen(text));
+  struct ast_module *module = load_valid_text(&lang, text);
   enum proof_verdict verdict = PROOF_UNKNOWN;
   snprintf(rule, size, "(not checked)");
   message[0] = 0;
-  if (lang.diags.errors) {
-    struct buffer out;
-    buffer_init(&out);
-    diags_render(&out, &lang.sources, &lang.diags, (struct diag_style){0});
-    print_message("%s\n", buffer_text(&out));
-    buffer_clear(&out);
-  }
-  assert_int_equal(lang.diags.errors, 0);
   for (size_t i = 0; i < module->decl_count; i++) {
     if (module->decls[i]->kind != DECL_CLAIM) continue;
     struct proof_options options = proof_default_options();

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "choices.h"
 #include "lang/number.h"
 #include "testlib.h"
 
@@ -181,31 +182,10 @@ char *random_program(uint64_t seed, bool real_noise, const char *epsilon) {
 
 /* ---- all outcomes --------------------------------------------------------------------------- */
 
-/* A path through the samples: at depth i the choice[i]-th of count[i] outcomes. */
 struct paths {
-  VEC(unsigned) choice;
-  VEC(unsigned) count;
-  size_t depth;
+  struct choices choices;
   fmpq_t weight;
 };
-
-static unsigned choose(struct paths *p, unsigned count) {
-  if (p->depth == p->choice.len) {
-    vec_push(&p->choice, 0);
-    vec_push(&p->count, count);
-  }
-  return p->choice.at[p->depth++];
-}
-
-static bool next_path(struct paths *p) {
-  while (p->choice.len && vec_last(&p->choice) + 1 == vec_last(&p->count)) {
-    (void)vec_pop(&p->choice);
-    (void)vec_pop(&p->count);
-  }
-  if (!p->choice.len) return false;
-  vec_last(&p->choice)++;
-  return true;
-}
 
 static enum noise_fault sample(void *context, enum dist_kind kind, const struct rvalue *args,
                                size_t count, struct rvalue *out) {
@@ -214,7 +194,7 @@ static enum noise_fault sample(void *context, enum dist_kind kind, const struct 
   fmpq_init(share);
   if (kind == DIST_BERNOULLI) {
     number_get_fmpq(share, &args[0]);
-    unsigned i = choose(p, 2);
+    unsigned i = choose(&p->choices, 2);
     if (!i) {
       fmpq_sub_si(share, share, 1);
       fmpq_neg(share, share);
@@ -222,12 +202,12 @@ static enum noise_fault sample(void *context, enum dist_kind kind, const struct 
     *out = rvalue_bool(i);
   } else if (kind == DIST_UNIFORM_SET) {
     fmpq_set_si(share, 1, count);
-    *out = rvalue_copy(&args[choose(p, (unsigned)count)]);
+    *out = rvalue_copy(&args[choose(&p->choices, (unsigned)count)]);
   } else {
     assert_int_equal(kind, DIST_UNIFORM_INT);
     slong low = fmpz_get_si(&args[0].as.integer), high = fmpz_get_si(&args[1].as.integer);
     fmpq_set_si(share, 1, (ulong)(high - low + 1));
-    *out = rvalue_int(low + choose(p, (unsigned)(high - low + 1)));
+    *out = rvalue_int(low + choose(&p->choices, (unsigned)(high - low + 1)));
   }
   fmpq_mul(p->weight, p->weight, share);
   fmpq_clear(share);
@@ -265,15 +245,14 @@ bool enumerate_outcomes(struct interp *in, outcome_list *list) {
   size_t runs = 0;
   do {
     struct rvalue output;
-    paths.depth = 0;
+    paths.choices.depth = 0;
     fmpq_one(paths.weight);
     assert_true(interp_run(in, NULL, &output));
     struct outcome *o = outcome_of(list, &output);
     fmpq_add(&o->probability, &o->probability, paths.weight);
-  } while (next_path(&paths) && ++runs < MOST_PATHS);
+  } while (next_path(&paths.choices) && ++runs < MOST_PATHS);
   in->sample = NULL;
   fmpq_clear(paths.weight);
-  vec_clear(&paths.choice);
-  vec_clear(&paths.count);
+  choices_clear(&paths.choices);
   return runs < MOST_PATHS;
 }

@@ -8,8 +8,8 @@
 #include "automata/automata.h"
 #include "automata/build.h"
 #include "automata/classify.h"
-#include "automata/dipa.h"
 #include "automata/follow.h"
+#include "dipa_file.h"
 #include "lang/lang.h"
 
 struct world {
@@ -214,28 +214,20 @@ static void first_condition_wins(void **state) {
       "(b,1,0): if (insample < x) then output u; goto b elseif (insample < y)"
       " then output v; goto c elseif (insample < x && insample < y) then"
       " output w; goto c elseif (true) then output z; goto c\n";
-  struct sources sources;
-  struct diags diags;
-  struct automaton a;
-  sources_init(&sources);
-  diags_init(&diags);
-  automaton_init(&a);
-  uint32_t file = sources_add(&sources, "t.dipa", text, strlen(text));
-  assert_true(dipa_read(&a, &sources, file, &diags));
+  struct dipa_file f;
+  assert_true(dipa_file_parse(&f, text));
   struct buffer b;
   buffer_init(&b);
-  for (uint32_t e = 1; e < a.edges.len; e++) {
-    automaton_print_guard(&b, &a, a.edges.at[e].guard);
+  for (uint32_t e = 1; e < f.a.edges.len; e++) {
+    automaton_print_guard(&b, &f.a, f.a.edges.at[e].guard);
     buffer_putc(&b, '\n');
   }
   assert_string_equal(buffer_text(&b), "insample < x\ninsample >= x and insample < y\n"
                                        "insample >= x and insample >= y\n");
-  assert_int_equal(diags.warnings, 1); /* the third case never wins */
-  assert_string_equal(diags.list.at[0].code, "dipa-dead-edge");
+  assert_int_equal(f.diags.warnings, 1); /* the third case never wins */
+  assert_string_equal(f.diags.list.at[0].code, "dipa-dead-edge");
   buffer_clear(&b);
-  automaton_clear(&a);
-  diags_clear(&diags);
-  sources_clear(&sources);
+  dipa_file_clear(&f);
 }
 
 /* ---- branches that need different shifts --------------------------------------------------------

@@ -5,27 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "automata/dipa.h"
-
-struct world {
-  struct sources sources;
-  struct diags diags;
-  struct automaton a;
-};
-
-static bool load(struct world *w, const char *text) {
-  sources_init(&w->sources);
-  diags_init(&w->diags);
-  automaton_init(&w->a);
-  uint32_t file = sources_add(&w->sources, "test.dipa", text, strlen(text));
-  return dipa_read(&w->a, &w->sources, file, &w->diags);
-}
-
-static void unload(struct world *w) {
-  automaton_clear(&w->a);
-  diags_clear(&w->diags);
-  sources_clear(&w->sources);
-}
+#include "dipa_file.h"
 
 static const char svt[] =
     "# sparse vector\n"
@@ -35,8 +15,8 @@ static const char svt[] =
 
 static void reads_states_and_edges(void **state) {
   (void)state;
-  struct world w;
-  assert_true(load(&w, svt));
+  struct dipa_file w;
+  assert_true(dipa_file_parse(&w, svt));
   const struct automaton *a = &w.a;
   assert_int_equal(a->states.len, 3);
   assert_int_equal(a->edges.len, 3);
@@ -64,18 +44,19 @@ static void reads_states_and_edges(void **state) {
   buffer_clear(&b);
   struct place p = sources_place(&w.sources, a->file, automaton_edge_span(a, 2).begin);
   assert_int_equal(p.line, 3);
-  unload(&w);
+  dipa_file_clear(&w);
 }
 
 static void interns_what_is_equal(void **state) {
   (void)state;
-  struct world w;
-  assert_true(load(&w, "(a,1/2,0): if (insample<x && insample>=y) then output s; goto b\n"
-                       "(b,2/4,0): if (insample>=y && insample<=x) then output s; goto c\n"));
+  struct dipa_file w;
+  assert_true(
+      dipa_file_parse(&w, "(a,1/2,0): if (insample<x && insample>=y) then output s; goto b\n"
+                          "(b,2/4,0): if (insample>=y && insample<=x) then output s; goto c\n"));
   assert_int_equal(w.a.edges.at[0].guard, w.a.edges.at[1].guard);
   assert_int_equal(w.a.states.at[0].d, w.a.states.at[1].d);
   assert_int_equal(w.a.edges.at[0].emit, w.a.edges.at[1].emit);
-  unload(&w);
+  dipa_file_clear(&w);
 }
 
 /* Edges written before their source's other edges still end up next to them. */
@@ -126,25 +107,26 @@ static void explains_mistakes(void **state) {
        "elseif", 1},
   };
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-    struct world w;
-    assert_false(load(&w, list[i].text));
+    struct dipa_file w;
+    assert_false(dipa_file_parse(&w, list[i].text));
     assert_int_equal(w.diags.errors, 1);
     const struct diag *d = &w.diags.list.at[0];
     assert_string_equal(d->code, list[i].code);
     if (!strstr(d->message, list[i].part)) fail_msg("%s: %s", list[i].text, d->message);
     assert_int_equal(sources_place(&w.sources, d->span.file, d->span.begin).line, list[i].line);
-    unload(&w);
+    dipa_file_clear(&w);
   }
 }
 
 /* One mistake does not hide the next, nor invent others. */
 static void recovers(void **state) {
   (void)state;
-  struct world w;
-  assert_false(load(&w, "(a,1,0): output ; goto b\n(b,1,0): output x; goto c\n(c,?,0): output x; "
-                        "goto a\n"));
+  struct dipa_file w;
+  assert_false(
+      dipa_file_parse(&w, "(a,1,0): output ; goto b\n(b,1,0): output x; goto c\n(c,?,0): output x; "
+                          "goto a\n"));
   assert_int_equal(w.diags.errors, 2);
-  unload(&w);
+  dipa_file_clear(&w);
 }
 
 static void reads_the_peer_files(void **state) {
@@ -159,21 +141,12 @@ static void reads_the_peer_files(void **state) {
   for (struct dirent *entry; (entry = readdir(dir));) {
     const char *dot = strrchr(entry->d_name, '.');
     if (!dot || strcmp(dot, ".dipa") != 0) continue;
-    struct sources sources;
-    struct diags diags;
-    struct automaton a;
-    sources_init(&sources);
-    diags_init(&diags);
-    automaton_init(&a);
-    char path[512], *why = NULL;
+    char path[512];
     snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-    uint32_t file = sources_read(&sources, path, &why);
-    assert_int_not_equal(file, 0);
-    if (!dipa_read(&a, &sources, file, &diags)) fail_msg("%s: %s", path, diags.list.at[0].message);
-    assert_true(a.edges.len > 0);
-    automaton_clear(&a);
-    diags_clear(&diags);
-    sources_clear(&sources);
+    struct dipa_file f;
+    if (!dipa_file_read(&f, path)) fail_msg("cannot read %s", path);
+    assert_true(f.a.edges.len > 0);
+    dipa_file_clear(&f);
     count++;
   }
   closedir(dir);

@@ -10,6 +10,7 @@
 #include "automata/classify.h"
 #include "automata/from_program.h"
 #include "num/rational.h"
+#include "source_text.h"
 #include "testlib.h"
 
 /* What the engine says: the cost, "not private", "unknown", or why it is no automaton. */
@@ -63,12 +64,7 @@ static const struct ast_decl *first_claim(const struct ast_module *module) {
 static void expect(const char *text, const char *wanted) {
   struct lang lang;
   lang_init(&lang);
-  const struct ast_module *module = lang_load_text(&lang, "m.dp", text, strlen(text));
-  struct buffer b;
-  buffer_init(&b);
-  diags_render(&b, &lang.sources, &lang.diags, (struct diag_style){0});
-  if (lang.diags.errors) fail_msg("%s", buffer_text(&b));
-  buffer_clear(&b);
+  const struct ast_module *module = load_valid_text(&lang, text);
   char *got = priced(&lang, module, first_claim(module), false);
   if (strcmp(got, wanted) != 0) fail_msg("%s\nwanted %s, got %s", text, wanted, got);
   free(got);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "automata/automata.h"
-#include "automata/dipa.h"
+#include "dipa_file.h"
 
 #define FOLDER "../shared/peers/dipaut"
 
@@ -13,18 +13,12 @@ static void check_line(char *line) {
   char *field[5] = {0};
   for (int i = 0; i < 5; i++)
     field[i] = strsep(&line, "\t\n");
-  char path[512], *why = NULL;
+  char path[512];
   snprintf(path, sizeof path, FOLDER "/%s", field[0]);
-  struct sources sources;
-  struct diags diags;
-  struct automaton a;
-  sources_init(&sources);
-  diags_init(&diags);
-  automaton_init(&a);
-  uint32_t file = sources_read(&sources, path, &why);
-  if (!file || !dipa_read(&a, &sources, file, &diags)) fail_msg("cannot read %s", path);
+  struct dipa_file f;
+  if (!dipa_file_read(&f, path)) fail_msg("cannot read %s", path);
   struct automaton_result r;
-  automaton_analyse(&r, &a);
+  automaton_analyse(&r, &f.a);
   bool wants_private = strcmp(field[1], "private") == 0;
   if (wants_private != (r.verdict == AUTOMATON_PRIVATE)) fail_msg("%s: wrong verdict", field[0]);
   if (wants_private) {
@@ -44,16 +38,14 @@ static void check_line(char *line) {
     /* the walk starts at the start, is connected, and its cycles close */
     assert_int_equal(r.verdict, AUTOMATON_NOT_PRIVATE);
     assert_true(r.walk.steps.len > 0 && r.walk.cycle_count > 0);
-    uint32_t at = a.start;
+    uint32_t at = f.a.start;
     for (size_t i = 0; i < r.walk.steps.len; i++) {
-      assert_int_equal(a.edges.at[r.walk.steps.at[i].edge].from, at);
-      at = a.edges.at[r.walk.steps.at[i].edge].to;
+      assert_int_equal(f.a.edges.at[r.walk.steps.at[i].edge].from, at);
+      at = f.a.edges.at[r.walk.steps.at[i].edge].to;
     }
   }
   automaton_result_clear(&r);
-  automaton_clear(&a);
-  diags_clear(&diags);
-  sources_clear(&sources);
+  dipa_file_clear(&f);
 }
 
 static void agrees_with_expected(void **state) {

@@ -1,24 +1,18 @@
 #include <math.h>
 #include <string.h>
 
-#include "automata/dipa.h"
 #include "automata/simulate.h"
+#include "dipa_file.h"
 #include "stats.h"
 #include "testlib.h"
 
 struct fixture {
-  struct sources sources;
-  struct diags diags;
-  struct automaton automaton;
+  struct dipa_file file;
   struct rvalue eps, inputs;
 };
 
 static void start(struct fixture *f, const char *text, slong eps, const slong *inputs, size_t n) {
-  sources_init(&f->sources);
-  diags_init(&f->diags);
-  automaton_init(&f->automaton);
-  uint32_t file = sources_add(&f->sources, "t.dipa", text, strlen(text));
-  assert_true(dipa_read(&f->automaton, &f->sources, file, &f->diags));
+  assert_true(dipa_file_parse(&f->file, text));
   f->eps = rvalue_int(eps);
   f->inputs = rvalue_seq(RVALUE_LIST, n);
   for (size_t i = 0; i < n; i++)
@@ -27,14 +21,12 @@ static void start(struct fixture *f, const char *text, slong eps, const slong *i
 
 static void end(struct fixture *f) {
   rvalue_clear(&f->inputs);
-  automaton_clear(&f->automaton);
-  diags_clear(&f->diags);
-  sources_clear(&f->sources);
+  dipa_file_clear(&f->file);
 }
 
 static bool run(struct fixture *f, struct random *r, struct rvalue *out) {
-  struct simulation s = {&f->automaton, &f->eps, &f->inputs, 1000};
-  return simulate(&s, r, &f->diags, out);
+  struct simulation s = {&f->file.a, &f->eps, &f->inputs, 1000};
+  return simulate(&s, r, &f->file.diags, out);
 }
 
 static double density(double x, double b) {
@@ -126,7 +118,7 @@ static void runs_end_where_they_should(void **state) {
   end(&f);
   start(&f, "(q1:non-input, 1, 0): output a; goto q1\n", 1, NULL, 0); /* never ends */
   assert_false(run(&f, &r, &out));
-  assert_string_equal(f.diags.list.at[0].code, "step-limit");
+  assert_string_equal(f.file.diags.list.at[0].code, "step-limit");
   end(&f);
 }
 

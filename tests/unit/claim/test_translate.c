@@ -2,10 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/internal.h"
 #include "claim/translate.h"
+#include "kernel/internal.h"
 #include "lang/lang.h"
 #include "smt/smt.h"
+#include "source_text.h"
 #include "term/build.h"
 #include "term/print.h"
 #include "testlib.h"
@@ -37,15 +38,7 @@ static int teardown(void **state) {
 }
 
 static struct ast_module *load(const char *text) {
-  struct ast_module *m = lang_load_text(&lang, "test.dp", text, strlen(text));
-  if (lang.diags.errors) {
-    struct buffer b;
-    buffer_init(&b);
-    diags_render(&b, &lang.sources, &lang.diags, (struct diag_style){0});
-    print_message("%s\n", buffer_text(&b));
-    buffer_clear(&b);
-  }
-  assert_int_equal(lang.diags.errors, 0);
+  struct ast_module *m = load_valid_text(&lang, text);
   env.module = m;
   return m;
 }

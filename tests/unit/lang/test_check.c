@@ -6,6 +6,7 @@
 
 #include "lang/check.h"
 #include "lang/parse.h"
+#include "source_text.h"
 #include "testlib.h"
 
 static const char program[] =
@@ -85,14 +86,6 @@ static const char program[] =
     "    return if hit then next else 0;\n"
     "  }\n"
     "}\n";
-
-static void show_diags(struct lang *lang) {
-  struct buffer b;
-  buffer_init(&b);
-  diags_render(&b, &lang->sources, &lang->diags, (struct diag_style){false});
-  print_error("%s", buffer_text(&b));
-  buffer_clear(&b);
-}
 
 static struct ast_module *load(struct lang *lang, const char *text) {
   lang_init(lang);
@@ -329,7 +322,7 @@ static void everything_is_filled_in(void **state) {
   (void)state;
   struct lang lang;
   struct ast_module *m = load(&lang, program);
-  if (lang.diags.list.len) show_diags(&lang);
+  if (lang.diags.list.len) show_diags(&lang, NULL);
   assert_int_equal(lang.diags.list.len, 0);
   assert_true(walk_module(m) > 150);
   lang_clear(&lang);
@@ -429,7 +422,7 @@ static void assert_only(const char *text, const char *code) {
   load(&lang, text);
   if (lang.diags.errors != 1 || strcmp(lang.diags.list.at[0].code, code) != 0) {
     print_error("%s\n", text);
-    show_diags(&lang);
+    show_diags(&lang, NULL);
   }
   assert_int_equal(lang.diags.errors, 1);
   assert_string_equal(lang.diags.list.at[0].code, code);
@@ -532,7 +525,7 @@ static double time_to_load(const char *text, size_t *errors) {
   double before = seconds();
   load(&lang, text);
   double taken = seconds() - before;
-  if (lang.diags.errors > *errors) show_diags(&lang);
+  if (lang.diags.errors > *errors) show_diags(&lang, NULL);
   *errors = lang.diags.errors;
   lang_clear(&lang);
   return taken;

@@ -7,16 +7,8 @@
 #include "lang/interp.h"
 #include "lang/number.h"
 #include "lang/parse.h"
+#include "source_text.h"
 #include "testlib.h"
-
-static struct rvalue fraction(slong n, ulong d) {
-  fmpq_t q;
-  fmpq_init(q);
-  fmpq_set_si(q, n, d);
-  struct rvalue v = rvalue_fmpq(q);
-  fmpq_clear(q);
-  return v;
-}
 
 /* A random number of any representation, and its value as a double (exact for the small ones). */
 static struct rvalue random_number(struct rng *rng, double *approximate) {

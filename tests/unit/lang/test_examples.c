@@ -11,40 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "choices.h"
 #include "lang/interp.h"
 #include "lang/lang.h"
 #include "lang/number.h"
+#include "source_text.h"
 #include "testlib.h"
 
 /* ---- all outcomes of one run ---------------------------------------------------------------- */
 
-/* A path through the samples: at depth i the choice[i]-th of count[i] outcomes. */
 struct paths {
-  VEC(unsigned) choice;
-  VEC(unsigned) count;
-  size_t depth;
+  struct choices choices;
   double weight;
   int width;
 };
-
-/* Next outcome of the sample at this depth, 0 the first time it is reached. */
-static unsigned choose(struct paths *p, unsigned count) {
-  if (p->depth == p->choice.len) {
-    vec_push(&p->choice, 0);
-    vec_push(&p->count, count);
-  }
-  return p->choice.at[p->depth++];
-}
-
-static bool next_path(struct paths *p) {
-  while (p->choice.len && vec_last(&p->choice) + 1 == vec_last(&p->count)) {
-    (void)vec_pop(&p->choice);
-    (void)vec_pop(&p->count);
-  }
-  if (!p->choice.len) return false;
-  vec_last(&p->choice)++;
-  return true;
-}
 
 /* Pr[X <= k] for X discrete Laplace around 0. */
 static double laplace_below(double k, double r) {
@@ -68,7 +48,7 @@ static enum noise_fault sample(void *context, enum dist_kind kind, const struct 
   case DIST_DISCRETE_LAPLACE:
   case DIST_EXPONENTIAL:
   case DIST_GEOMETRIC: {
-    i = choose(p, 2 * (unsigned)p->width + 1);
+    i = choose(&p->choices, 2 * (unsigned)p->width + 1);
     int v = (int)i - p->width;
     p->weight *=
         cut_mass(kind == DIST_EXPONENTIAL || kind == DIST_GEOMETRIC, number_to_double(&args[0]),
@@ -78,13 +58,13 @@ static enum noise_fault sample(void *context, enum dist_kind kind, const struct 
   }
   case DIST_BERNOULLI: {
     double q = number_to_double(&args[0]);
-    i = choose(p, 2);
+    i = choose(&p->choices, 2);
     p->weight *= i ? q : 1 - q;
     *out = rvalue_bool(i);
     return NOISE_OK;
   }
   case DIST_UNIFORM_SET:
-    i = choose(p, (unsigned)count);
+    i = choose(&p->choices, (unsigned)count);
     p->weight /= (double)count;
     *out = rvalue_copy(&args[i]);
     return NOISE_OK;
@@ -114,14 +94,6 @@ static const struct ast_decl *find(const struct ast_module *module, enum decl_ki
   return NULL;
 }
 
-static void show_errors(struct lang *lang) {
-  struct buffer b;
-  buffer_init(&b);
-  diags_render(&b, &lang->sources, &lang->diags, (struct diag_style){0});
-  print_error("%s\n", buffer_text(&b));
-  buffer_clear(&b);
-}
-
 static void run_all(struct lang *lang, const struct ast_module *module, const char *mechanism,
                     int run, int width, outcome_list *out) {
   struct paths paths = {.width = width};
@@ -133,10 +105,10 @@ static void run_all(struct lang *lang, const struct ast_module *module, const ch
   bool ok = interp_prepare(&in);
   do {
     struct rvalue value;
-    paths.depth = 0;
+    paths.choices.depth = 0;
     paths.weight = 1;
     ok = ok && interp_run(&in, NULL, &value);
-    if (!ok) show_errors(lang);
+    if (!ok) show_diags(lang, NULL);
     assert_true(ok);
     if (paths.weight > 0) {
       struct buffer b;
@@ -147,10 +119,9 @@ static void run_all(struct lang *lang, const struct ast_module *module, const ch
       vec_push(out, o);
     }
     rvalue_clear(&value);
-  } while (next_path(&paths));
+  } while (next_path(&paths.choices));
   interp_clear(&in);
-  vec_clear(&paths.choice);
-  vec_clear(&paths.count);
+  choices_clear(&paths.choices);
 }
 
 /* Adds up the paths with the same output. */
@@ -216,7 +187,7 @@ static struct loss try(const char *folder, const struct trial *t) {
   struct lang lang;
   lang_init(&lang);
   struct ast_module *module = lang_load_text(&lang, path, full, strlen(full));
-  if (lang.diags.errors) show_errors(&lang);
+  expect_no_errors(&lang, full);
   assert_int_equal(lang.diags.errors, 0);
   outcome_list list = {0};
   run_all(&lang, module, t->file, 0, t->width, &list);

@@ -6,6 +6,7 @@
 #include "lang/format.h"
 #include "lang/lex.h"
 #include "lang/parse.h"
+#include "source_text.h"
 
 static char *take_text(struct buffer *b) {
   buffer_puts(b, ""); /* also an empty text is one */
@@ -25,12 +26,7 @@ static void trip_init(struct trip *t, const char *text) {
   uint32_t file = sources_add(&t->lang.sources, "test", text, strlen(text));
   t->unit = parse_unit(&t->lang, file);
   t->source = sources_get(&t->lang.sources, file);
-  if (t->lang.diags.errors) {
-    struct buffer b;
-    buffer_init(&b);
-    diags_render(&b, &t->lang.sources, &t->lang.diags, (struct diag_style){0});
-    fail_msg("%s\n----\n%s", buffer_text(&b), text);
-  }
+  expect_no_errors(&t->lang, text);
   struct buffer out;
   buffer_init(&out);
   format_unit(&out, &t->lang.sources, t->unit);

@@ -7,14 +7,7 @@
 #include "lang/interp.h"
 #include "lang/lang.h"
 #include "lang/parse.h"
-
-static void show(struct lang *lang, const char *text) {
-  struct buffer b;
-  buffer_init(&b);
-  diags_render(&b, &lang->sources, &lang->diags, (struct diag_style){0});
-  print_error("%s\n%s\n", text, buffer_text(&b));
-  buffer_clear(&b);
-}
+#include "source_text.h"
 
 static const struct ast_decl *find_mechanism(const struct ast_module *module) {
   for (size_t i = 0; i < module->decl_count; i++)
@@ -34,7 +27,7 @@ static void run(struct lang *lang, struct ast_module *module, uint64_t seed, con
     ready = interp_run(&in, &random, &output);
     if (ready) rvalue_clear(&output);
   }
-  if (!ready) show(lang, text);
+  if (!ready) show_diags(lang, text);
   assert_true(ready);
   interp_clear(&in);
 }
@@ -46,9 +39,7 @@ static void programs_check_and_run(void **state) {
     char *text = gen_typed_text(&rng, 1 + (unsigned)(round % 12));
     struct lang lang;
     lang_init(&lang);
-    struct ast_module *module = lang_load_text(&lang, "generated.dp", text, strlen(text));
-    if (lang.diags.errors) show(&lang, text);
-    assert_int_equal(lang.diags.errors, 0);
+    struct ast_module *module = load_valid_text(&lang, text);
     run(&lang, module, round, text);
     lang_clear(&lang);
     free(text);

@@ -5,6 +5,7 @@
 
 #include "lang/interp.h"
 #include "lang/number.h"
+#include "source_text.h"
 #include "stats.h"
 #include "testlib.h"
 
@@ -17,20 +18,10 @@ struct program {
   bool ready; /* prepared */
 };
 
-static void show_errors(struct lang *lang) {
-  struct buffer b;
-  buffer_init(&b);
-  diags_render(&b, &lang->sources, &lang->diags, (struct diag_style){false});
-  print_error("%s", buffer_text(&b));
-  buffer_clear(&b);
-}
-
 /* Loads, picks the mechanism called m, prepares with the default instance. */
 static void load(struct program *p, const char *text) {
   lang_init(&p->lang);
-  p->module = lang_load_text(&p->lang, "t.dp", text, strlen(text));
-  if (p->lang.diags.errors) show_errors(&p->lang);
-  assert_int_equal(p->lang.diags.errors, 0);
+  p->module = load_valid_text(&p->lang, text);
   struct ast_decl *mechanism = NULL;
   for (size_t i = 0; i < p->module->decl_count; i++)
     if (p->module->decls[i]->kind == DECL_MECHANISM) mechanism = p->module->decls[i];

@@ -5,19 +5,11 @@
 
 #include "lang/noise.h"
 #include "lang/number.h"
+#include "source_text.h"
 #include "stats.h"
 #include "testlib.h"
 
 /* ---- values --------------------------------------------------------------------------------- */
-
-static struct rvalue ratio(slong n, ulong d) {
-  fmpq_t q;
-  fmpq_init(q);
-  fmpq_set_si(q, n, d);
-  struct rvalue v = rvalue_fmpq(q);
-  fmpq_clear(q);
-  return v;
-}
 
 static struct rvalue function(enum builtin f, struct rvalue a) {
   struct rvalue out = rvalue_unit();
@@ -102,7 +94,7 @@ static void bernoulli_accepts_exactly_below_p(void **state) {
   (void)state;
   for (slong d = 1; d <= 12; d++)
     for (slong n = 0; n <= d; n++) {
-      struct rvalue p = ratio(n, (ulong)d);
+      struct rvalue p = fraction(n, (ulong)d);
       for (slong k = 0; k < 256; k++) {
         char bits[9] = {0};
         for (int i = 0; i < 8; i++)
@@ -123,7 +115,7 @@ static void bernoulli_accepts_exactly_below_p(void **state) {
 
 static void irrational_bernoulli_accepts_exactly_below_p(void **state) {
   (void)state;
-  struct rvalue ps[] = {function(BUILTIN_EXP, ratio(-1, 3)), logistic(ratio(1, 2)),
+  struct rvalue ps[] = {function(BUILTIN_EXP, fraction(-1, 3)), logistic(fraction(1, 2)),
                         binary(BINARY_DIV, function(BUILTIN_SQRT, rvalue_int(2)), rvalue_int(2)),
                         function(BUILTIN_LN, rvalue_int(2))};
   double truth[] = {exp(-1. / 3), exp(0.5) / (1 + exp(0.5)), sqrt(2) / 2, log(2)};
@@ -153,7 +145,7 @@ static void exponential_trials_are_exact(void **state) {
   slong gammas[][2] = {{0, 1}, {1, 3}, {1, 1}, {7, 5}, {3, 1}};
   for (size_t i = 0; i < sizeof gammas / sizeof *gammas; i++) {
     double g = (double)gammas[i][0] / (double)gammas[i][1], p[] = {1 - exp(-g), exp(-g)};
-    struct experiment x = {draw_exp, ratio(gammas[i][0], (ulong)gammas[i][1]), p, 2};
+    struct experiment x = {draw_exp, fraction(gammas[i][0], (ulong)gammas[i][1]), p, 2};
     check_brackets(&x, 14, 0.02);
     rvalue_clear(&x.parameter);
   }
@@ -185,7 +177,7 @@ static void discrete_noise_is_exact(void **state) {
   slong scales[][2] = {{1, 2}, {1, 1}, {5, 3}, {7, 2}};
   for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
     double t = (double)scales[i][0] / (double)scales[i][1], p[7];
-    struct experiment x = {draw_geometric, ratio(scales[i][0], (ulong)scales[i][1]), p, 7};
+    struct experiment x = {draw_geometric, fraction(scales[i][0], (ulong)scales[i][1]), p, 7};
     discrete(p, 7, 0, linear, t, true);
     check_brackets(&x, 15, 0.4);
     x.draw = draw_laplace;
@@ -233,9 +225,9 @@ static void discrete_frequencies_fit(void **state) {
   for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
     slong a = scales[i][0], b = scales[i][1];
     double t = (double)a / (double)b;
-    check_frequencies(draw_geometric, 0, ratio(a, (ulong)b), linear, t, true, n, 100 + i);
-    check_frequencies(draw_laplace, 3, ratio(a, (ulong)b), linear, t, false, n, 200 + i);
-    check_frequencies(draw_gauss, 3, ratio(a, (ulong)b), quadratic, t, false, n, 300 + i);
+    check_frequencies(draw_geometric, 0, fraction(a, (ulong)b), linear, t, true, n, 100 + i);
+    check_frequencies(draw_laplace, 3, fraction(a, (ulong)b), linear, t, false, n, 200 + i);
+    check_frequencies(draw_gauss, 3, fraction(a, (ulong)b), quadratic, t, false, n, 300 + i);
   }
   /* a double stands for the fraction it is */
   check_frequencies(draw_laplace, 3, rvalue_float(2.75), linear, 2.75, false, n, 400);
@@ -260,7 +252,7 @@ static void the_discrete_tail_keeps_falling(void **state) {
   (void)state;
   struct random r;
   random_init_seeded(&r, 600);
-  struct rvalue scale = ratio(3, 2);
+  struct rvalue scale = fraction(3, 2);
   size_t beyond = 0, further = 0;
   for (size_t i = 0; i < test_rounds(300000); i++) {
     slong k = draw_geometric(&r, &scale);
@@ -408,11 +400,11 @@ static void bad_parameters_are_faults(void **state) {
                                           DIST_GEOMETRIC, DIST_DISCRETE_GAUSS};
   for (size_t i = 0; i < 6; i++) {
     assert_int_equal(sample(scaled[i], rvalue_int(0), rvalue_int(0)), NOISE_SCALE);
-    assert_int_equal(sample(scaled[i], rvalue_int(0), ratio(-1, 3)), NOISE_SCALE);
-    assert_int_equal(sample(scaled[i], rvalue_int(0), ratio(1, 3)), NOISE_OK);
+    assert_int_equal(sample(scaled[i], rvalue_int(0), fraction(-1, 3)), NOISE_SCALE);
+    assert_int_equal(sample(scaled[i], rvalue_int(0), fraction(1, 3)), NOISE_OK);
   }
-  assert_int_equal(sample(DIST_BERNOULLI, ratio(-1, 9), rvalue_unit()), NOISE_PROBABILITY);
-  assert_int_equal(sample(DIST_BERNOULLI, ratio(10, 9), rvalue_unit()), NOISE_PROBABILITY);
+  assert_int_equal(sample(DIST_BERNOULLI, fraction(-1, 9), rvalue_unit()), NOISE_PROBABILITY);
+  assert_int_equal(sample(DIST_BERNOULLI, fraction(10, 9), rvalue_unit()), NOISE_PROBABILITY);
   assert_int_equal(sample(DIST_BERNOULLI, rvalue_int(0), rvalue_unit()), NOISE_OK);
   assert_int_equal(sample(DIST_BERNOULLI, rvalue_int(1), rvalue_unit()), NOISE_OK);
   assert_int_equal(sample(DIST_UNIFORM, rvalue_int(1), rvalue_int(1)), NOISE_RANGE);
@@ -442,9 +434,9 @@ static void centres_and_scales_are_applied(void **state) {
                {DIST_DISCRETE_GAUSS, 7, 6.25},
                {DIST_UNIFORM, 4.75, 4.5 * 4.5 / 12}};
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-    struct rvalue args[] = {rvalue_int(7), ratio(5, 2)};
+    struct rvalue args[] = {rvalue_int(7), fraction(5, 2)};
     if (cases[c].kind == DIST_UNIFORM) {
-      args[0] = ratio(5, 2);
+      args[0] = fraction(5, 2);
       args[1] = rvalue_int(7);
     }
     double sum = 0, squares = 0;
@@ -468,7 +460,7 @@ static void items_and_integers_are_equally_likely(void **state) {
   (void)state;
   struct random r;
   random_init_seeded(&r, 902);
-  struct rvalue items[] = {rvalue_bool(true), rvalue_int(5), ratio(1, 3)}, v = rvalue_unit();
+  struct rvalue items[] = {rvalue_bool(true), rvalue_int(5), fraction(1, 3)}, v = rvalue_unit();
   struct rvalue range[] = {rvalue_int(-2), rvalue_int(2)};
   size_t set[3] = {0}, ints[5] = {0}, n = test_rounds(30000);
   for (size_t i = 0; i < n; i++) {

@@ -4,17 +4,10 @@
 #include "lang/ast_equal.h"
 #include "lang/parse.h"
 #include "lang/print.h"
+#include "source_text.h"
 
 static struct ast_expr *parse(struct lang *lang, const char *text) {
   return parse_expression(lang, sources_add(&lang->sources, "test", text, strlen(text)));
-}
-
-static void show_errors(struct lang *lang, const char *text) {
-  struct buffer b;
-  buffer_init(&b);
-  diags_render(&b, &lang->sources, &lang->diags, (struct diag_style){0});
-  print_error("%s\n%s\n", text, buffer_text(&b));
-  buffer_clear(&b);
 }
 
 /* What is written, and how it is printed. NULL: just so. */
@@ -99,8 +92,7 @@ static void known_expressions(void **state) {
   lang_init(&lang);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct ast_expr *e = parse(&lang, cases[i].text);
-    if (lang.diags.errors) show_errors(&lang, cases[i].text);
-    assert_int_equal(lang.diags.errors, 0);
+    expect_no_errors(&lang, cases[i].text);
     struct buffer b;
     buffer_init(&b);
     print_expr(&b, e);
@@ -157,7 +149,7 @@ static void random_expressions_survive(void **state) {
     print_expr(&b, e);
     struct ast_expr *again = parse(&lang, buffer_text(&b));
     bool same = lang.diags.errors == 0 && ast_equal_expr(e, again);
-    if (!same) show_errors(&lang, buffer_text(&b));
+    if (!same) show_diags(&lang, buffer_text(&b));
     assert_true(same);
     buffer_clear(&b);
     lang_clear(&lang);

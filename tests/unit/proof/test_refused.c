@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "proof_text.h"
+#include "source_text.h"
 #include "testlib.h"
 
 #define SVT_PROOF                                                                                  \
@@ -376,8 +377,7 @@ static void misreads(const char *proof, const char *code) {
                          proof);
   struct lang lang;
   lang_init(&lang);
-  struct ast_module *module = lang_load_text(&lang, "test.dp", text, strlen(text));
-  assert_int_equal(lang.diags.errors, 0);
+  struct ast_module *module = load_valid_text(&lang, text);
   struct proof_options options = proof_default_options();
   struct proof_result r;
   proof_check_claim(&lang, module, module->decls[module->decl_count - 1], &options, &r);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "proof_text.h"
+#include "source_text.h"
 #include "testlib.h"
 
 #define EPS "param eps : real, eps > 0;\n"
@@ -269,8 +270,7 @@ static void misread(const char *steps, const char *message) {
                          steps);
   struct lang lang;
   lang_init(&lang);
-  struct ast_module *module = lang_load_text(&lang, "test.dp", text, strlen(text));
-  assert_int_equal(lang.diags.errors, 0);
+  struct ast_module *module = load_valid_text(&lang, text);
   struct proof_options options = proof_default_options();
   struct proof_result r;
   proof_check_claim(&lang, module, module->decls[module->decl_count - 1], &options, &r);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "automata/dipa.h"
+#include "dipa_file.h"
 #include "num/rational.h"
 #include "refute/automaton_refute.h"
 #include "refute/shift_search.h"
@@ -34,26 +34,6 @@ static const char MUTE[] =
     "(q2,1,0): if (insample < x) then output o; goto q2 elseif (insample >= x) then output o; goto "
     "q2\n";
 
-struct loaded {
-  struct sources sources;
-  struct diags diags;
-  struct automaton a;
-};
-
-static void load_text(struct loaded *l, const char *text) {
-  sources_init(&l->sources);
-  diags_init(&l->diags);
-  automaton_init(&l->a);
-  uint32_t file = sources_add(&l->sources, "test.dipa", text, strlen(text));
-  assert_true(dipa_read(&l->a, &l->sources, file, &l->diags));
-}
-
-static void unload(struct loaded *l) {
-  automaton_clear(&l->a);
-  diags_clear(&l->diags);
-  sources_clear(&l->sources);
-}
-
 static enum refute_status refute(struct automaton_counterexample *ce, const struct automaton *a,
                                  const struct automaton_result *analysis, const char *d,
                                  double seconds) {
@@ -75,16 +55,16 @@ static void claims_below_the_cost_are_refuted(void **state) {
     const char *text, *below, *cost;
   } cases[] = {{SVT, "6/5", "5/4"}, {RANGE, "6/5", "5/4"}, {MUTE, NULL, "0"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct loaded l;
+    struct dipa_file l;
     struct automaton_counterexample ce;
-    load_text(&l, cases[i].text);
+    assert_true(dipa_file_parse(&l, cases[i].text));
     if (cases[i].below) {
       assert_int_equal(refute(&ce, &l.a, NULL, cases[i].below, 20), REFUTE_FOUND);
       automaton_counterexample_clear(&ce);
     }
     assert_int_equal(refute(&ce, &l.a, NULL, cases[i].cost, 1) == REFUTE_FOUND, false);
     automaton_counterexample_clear(&ce);
-    unload(&l);
+    dipa_file_clear(&l);
   }
 }
 
@@ -93,8 +73,8 @@ static void automata_that_are_not_private_lose_any_budget(void **state) {
   static const char *const texts[] = {SORT, NUMERIC};
   static const char *const claims[] = {"1", "2", "4", "8"};
   for (size_t i = 0; i < 2; i++) {
-    struct loaded l;
-    load_text(&l, texts[i]);
+    struct dipa_file l;
+    assert_true(dipa_file_parse(&l, texts[i]));
     for (size_t k = 0; k < 4; k++) {
       struct automaton_counterexample ce;
       fmpq_t d, lower;
@@ -108,33 +88,33 @@ static void automata_that_are_not_private_lose_any_budget(void **state) {
       fmpq_clear(lower);
       automaton_counterexample_clear(&ce);
     }
-    unload(&l);
+    dipa_file_clear(&l);
   }
 }
 
 /* Following the walk of the decision: the cycle again and again. */
 static void walks_are_followed(void **state) {
   (void)state;
-  struct loaded l;
+  struct dipa_file l;
   struct automaton_counterexample ce;
   struct automaton_result analysis;
-  load_text(&l, SORT);
+  assert_true(dipa_file_parse(&l, SORT));
   automaton_analyse(&analysis, &l.a);
   assert_int_equal(analysis.verdict, AUTOMATON_NOT_PRIVATE);
   assert_int_equal(refute(&ce, &l.a, &analysis, "3", 30), REFUTE_FOUND);
   assert_true(ce.iterations > 0);
   automaton_counterexample_clear(&ce);
   automaton_result_clear(&analysis);
-  unload(&l);
+  dipa_file_clear(&l);
 }
 
 /* What must be noticed: each change makes the data no counterexample any more. */
 static void tampering_is_noticed(void **state) {
   (void)state;
-  struct loaded l;
+  struct dipa_file l;
   struct automaton_counterexample ce;
   char *why;
-  load_text(&l, SVT);
+  assert_true(dipa_file_parse(&l, SVT));
   assert_int_equal(refute(&ce, &l.a, NULL, "1", 20), REFUTE_FOUND);
   assert_true(automaton_certify(&ce, NULL, &why));
   /* the runs swapped */
@@ -187,16 +167,16 @@ static void tampering_is_noticed(void **state) {
   fmpq_clear(saved);
   fmpq_clear(more);
   automaton_counterexample_clear(&ce);
-  unload(&l);
+  dipa_file_clear(&l);
 }
 
 /* Along one path of MUTE the probabilities differ, but the output is what counts: it has two. */
 static void other_paths_with_the_same_output_count(void **state) {
   (void)state;
-  struct loaded l;
+  struct dipa_file l;
   struct automaton_counterexample ce;
   char *why;
-  load_text(&l, MUTE);
+  assert_true(dipa_file_parse(&l, MUTE));
   automaton_counterexample_init(&ce, &l.a);
   uint32_t o = l.a.edges.at[0].emit;
   fmpq_one(ce.eps);
@@ -210,21 +190,21 @@ static void other_paths_with_the_same_output_count(void **state) {
   assert_true(arb_contains_si(ce.p1, 1) && arb_contains_si(ce.p2, 1));
   free(why);
   automaton_counterexample_clear(&ce);
-  unload(&l);
+  dipa_file_clear(&l);
 }
 
 static void lower_bounds_approach_the_cost(void **state) {
   (void)state;
   static const char *const texts[] = {SVT, RANGE};
   for (size_t i = 0; i < 4; i++) {
-    struct loaded l;
+    struct dipa_file l;
     struct automaton_counterexample ce;
     struct automaton_result analysis;
     const char *why;
     fmpq_t end;
     struct budget budget = budget_of_seconds(20);
     fmpq_init(end);
-    load_text(&l, texts[i % 2]);
+    assert_true(dipa_file_parse(&l, texts[i % 2]));
     automaton_analyse(&analysis, &l.a);
     assert_int_equal(analysis.verdict, AUTOMATON_PRIVATE);
     automaton_counterexample_init(&ce, &l.a);
@@ -237,19 +217,19 @@ static void lower_bounds_approach_the_cost(void **state) {
     fmpq_clear(end);
     automaton_counterexample_clear(&ce);
     automaton_result_clear(&analysis);
-    unload(&l);
+    dipa_file_clear(&l);
   }
 }
 
 /* The cost of a path, against trying all shifts. */
 static void deltas_are_priced_correctly(void **state) {
   (void)state;
-  struct loaded l;
+  struct dipa_file l;
   struct shift_path path;
   const char *why;
   fmpq_t expected;
   fmpq_init(expected);
-  load_text(&l, SVT);
+  assert_true(dipa_file_parse(&l, SVT));
   uint32_t edges[5] = {0, 1, 1, 1, 2};
   shift_path_init(&path);
   assert_true(shift_search_deltas(&path, &l.a, edges, 5, NULL, &why));
@@ -268,7 +248,7 @@ static void deltas_are_priced_correctly(void **state) {
   assert_false(shift_search_deltas(&path, &l.a, edges, 2, NULL, &why));
   shift_path_clear(&path);
   fmpq_clear(expected);
-  unload(&l);
+  dipa_file_clear(&l);
 }
 
 /* The peer's automata: those that are not private lose more than eps, with evidence; a private one
@@ -291,19 +271,15 @@ static void peer_automata(void **state) {
     if (!is_private && strcmp(expected, "not private") != 0) continue;
     if (strncmp(cost, "<= ", 3) == 0) cost += 3;
     snprintf(path, sizeof path, "%s/%s", folder, file);
-    struct loaded l;
+    struct dipa_file l;
     struct automaton_counterexample ce;
-    char *why = NULL;
-    sources_init(&l.sources);
-    diags_init(&l.diags);
-    automaton_init(&l.a);
-    assert_true(dipa_read(&l.a, &l.sources, sources_read(&l.sources, path, &why), &l.diags));
+    assert_true(dipa_file_read(&l, path));
     enum refute_status status =
         refute(&ce, &l.a, NULL, is_private ? cost : "1", is_private ? 0.05 : 60);
     if ((status == REFUTE_FOUND) == is_private) fail_msg("%s", file);
     *(is_private ? &kept : &refuted) += 1;
     automaton_counterexample_clear(&ce);
-    unload(&l);
+    dipa_file_clear(&l);
   }
   fclose(table);
   assert_true(refuted >= 20 && kept >= 20);

@@ -8,6 +8,7 @@
 
 #include "lang/check.h"
 #include "refute/program_refute.h"
+#include "source_text.h"
 #include "testlib.h"
 
 struct attack {
@@ -42,13 +43,7 @@ static void attack_init(struct attack *a, const char *text, const char *event) {
   *a = (struct attack){0};
   lang_init(&a->lang);
   a->claim.lang = &a->lang;
-  a->claim.module = lang_load_text(&a->lang, "test.dp", text, strlen(text));
-  if (a->lang.diags.errors) {
-    struct buffer b;
-    buffer_init(&b);
-    diags_render(&b, &a->lang.sources, &a->lang.diags, (struct diag_style){false});
-    fail_msg("%s", buffer_text(&b));
-  }
+  a->claim.module = load_valid_text(&a->lang, text);
   a->claim.claim = find_decl(a->claim.module, DECL_CLAIM, NULL);
   program_counterexample_init(&a->ce);
   a->ce.instance = find_decl(a->claim.module, DECL_INSTANCE, "first");
