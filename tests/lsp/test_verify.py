@@ -293,7 +293,7 @@ class Verify(Case):
 
     def test_limits_hold(self):
         uri = self.uri()
-        self.server.notify("workspace/didChangeConfiguration", {"settings": {"couplet": {"timeout": 0.05}}})
+        self.server.notify("workspace/didChangeConfiguration", {"settings": {"couplet": {"timeout": 1e-6}}})  # less than it takes to start
         slow = (ROOT / "examples/correct/asv_bt.dp").read_text()
         self.server.open(uri, slow)
         claims = self.verify(uri)["claims"]
