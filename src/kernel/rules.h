@@ -33,6 +33,9 @@ proof_of rule_frame(struct kernel *k, struct span span, term_id formula, proof_o
 proof_of rule_exists(struct kernel *k, struct span span, term_id var, term_id witness, proof_of j);
 proof_of rule_waste(struct kernel *k, struct span span, term_id keep, term_id post);
 proof_of rule_budget_frame(struct kernel *k, struct span span, term_id extra, proof_of j);
+/* A part of a program by what it is known to do: `spent` goes into it, the rest is put aside, and
+ * of what it writes nothing is known afterwards but the postcondition of j. */
+proof_of rule_contract(struct kernel *k, struct span span, term_id spent, term_id post, proof_of j);
 /* Anything; the judgement and all that follow from it are marked as admitted. */
 proof_of rule_admit(struct kernel *k, struct span span, const struct core *c1,
                     const struct core *c2, term_id pre, term_id post);

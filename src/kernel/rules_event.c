@@ -83,8 +83,8 @@ static term_id sum_of_deltas(struct kernel *k, struct span span, term_id i,
 
 /*            {Phi} c1 ~d c2 {d<1> = i -> (d<2> = i and Psi)}
  *  PW-EQ     -------------------------------------------------------  i logical, of a countable
- *            {Phi} c1 ~(sum over i) c2 {d<1> = d<2> and Psi[i := d<1>]}   type; not in Phi, the
- *                                                                     facts or the programs     */
+ *            {forall i. Phi} c1 ~(sum over i) c2                       type; not in the facts or
+ *                                {d<1> = d<2> and Psi[i := d<1>]}      the programs             */
 proof_of rule_pointwise(struct kernel *k, struct span span, term_id d, term_id i, term_id rest,
                         const struct pointwise_sum *sum, proof_of j) {
   static const char rule[] = "PW-EQ";
@@ -98,11 +98,11 @@ proof_of rule_pointwise(struct kernel *k, struct span span, term_id d, term_id i
   if (i == TERM_NONE || term_kind(ts, i) != TERM_VAR || i == k->budget ||
       term_var_get(ts, i)->run != 0 || kernel_is_var(k, i) || term_sort(ts, i) != term_sort(ts, d))
     return kernel_fail(k, rule, span, "the value must be a logical variable of the same type");
-  bool used = term_mentions(ts, j->pre, &i, 1) || kernel_reads_logical(k, j->left, i) ||
-              kernel_reads_logical(k, j->right, i);
+  bool used = kernel_reads_logical(k, j->left, i) || kernel_reads_logical(k, j->right, i);
   for (size_t f = 0; f < k->facts.len; f++)
     used |= term_mentions(ts, k->facts.at[f], &i, 1);
-  if (used) return kernel_fail(k, rule, span, "the precondition must hold for every value");
+  if (used)
+    return kernel_fail(k, rule, span, "the value is mentioned elsewhere: it must be any value");
   if (!kernel_is_assertion(k, rest) || j->post != pointwise_premise(k, d, i, rest))
     return kernel_fail(k, rule, span, "the premise is not about this output and value");
   term_id delta = sum_of_deltas(k, span, i, sum, j->delta);
@@ -110,7 +110,8 @@ proof_of rule_pointwise(struct kernel *k, struct span span, term_id d, term_id i
   term_id one = kernel_tag(k, d, 1);
   term_id post =
       term_and(ts, term_eq(ts, one, kernel_tag(k, d, 2)), term_subst(ts, rest, &i, &one, 1));
-  return judgement_new(k, rule, span, j->left, j->right, j->pre, post, delta, j, NULL);
+  term_id pre = term_mentions(ts, j->pre, &i, 1) ? term_forall(ts, &i, 1, j->pre) : j->pre;
+  return judgement_new(k, rule, span, j->left, j->right, pre, post, delta, j, NULL);
 }
 
 /*  ADV       c1 = (s, x) := A(s, a),  c2 = (t, y) := A(t, b): the same unknown code

@@ -236,6 +236,59 @@ proof_of rule_budget_frame(struct kernel *k, struct span span, term_id extra, pr
                        j->delta, j, NULL);
 }
 
+/* Fresh variables for what c writes, as it is in that run; appended. */
+static void forget_written(struct kernel *k, const struct core *c, unsigned run, term_list *from,
+                           term_list *to) {
+  term_list written = {0};
+  core_writes(c, &written);
+  for (size_t i = 0; i < written.len; i++) {
+    term_id var = term_var_in_run(k->terms, written.at[i], run);
+    bool seen = false;
+    for (size_t j = 0; j < from->len && !seen; j++)
+      seen = from->at[j] == var;
+    if (seen) continue;
+    const struct term_var *v = term_var_get(k->terms, var);
+    vec_push(from, var);
+    vec_push(to, kernel_fresh(k, v->name, v->sort));
+  }
+  vec_clear(&written);
+}
+
+/*            {Phi} c1 ~d c2 {Theta}       Theta does not mention B; W: x<1> for x written by c1,
+ *  CONTRACT  ------------------------     x<2> for x written by c2; t a real term over memories
+ *            {0 <= t <= B, Phi[B := t], for all values w: Theta[W := w] -> Psi[W := w, B := B-t]}
+ *              c1 ~d c2 {Psi}                                                                   */
+proof_of rule_contract(struct kernel *k, struct span span, term_id spent, term_id post,
+                       proof_of j) {
+  static const char rule[] = "CONTRACT";
+  struct terms *ts = k->terms;
+  if (!same_context(k, rule, span, j, NULL)) return NULL;
+  if (!kernel_is_assertion(k, post)) return kernel_fail(k, rule, span, "not an assertion");
+  spent = spent == TERM_NONE ? TERM_NONE : term_coerce(ts, spent, SORT_REAL);
+  if (spent == TERM_NONE || term_mentions(ts, spent, &k->budget, 1) ||
+      term_mentions(ts, spent, k->vars.at, k->vars.len))
+    return kernel_fail(k, rule, span, "what is spent must be a term over memories");
+  if (term_mentions(ts, j->post, &k->budget, 1))
+    return kernel_fail(k, rule, span, "what is left of the budget is given away");
+  term_list from = {0}, to = {0};
+  forget_written(k, j->left, 1, &from, &to);
+  forget_written(k, j->right, 2, &from, &to);
+  size_t count = to.len;
+  term_id known = term_subst(ts, j->post, from.at, to.at, count);
+  vec_push(&from, k->budget); /* all at once: `spent` is about the memories before */
+  vec_push(&to, term_sub(ts, k->budget, spent));
+  term_id wanted = term_subst(ts, post, from.at, to.at, from.len);
+  term_id parts[] = {
+      kernel_label(k, term_le(ts, k->zero, spent), rule, span, "what is spent is not negative"),
+      kernel_label(k, term_le(ts, spent, k->budget), rule, span, "the budget pays for this part"),
+      term_subst(ts, j->pre, &k->budget, &spent, 1),
+      term_forall(ts, to.at, count, term_implies(ts, known, wanted))};
+  vec_clear(&from);
+  vec_clear(&to);
+  return judgement_new(k, rule, span, j->left, j->right, term_and_all(ts, parts, 4), post, j->delta,
+                       j, NULL);
+}
+
 /*  ADMIT     ------------------------      marked; the mark never goes away
  *            {Phi} c1 ~0 c2 {Psi}   */
 proof_of rule_admit(struct kernel *k, struct span span, const struct core *c1,

@@ -100,6 +100,15 @@ static proof_of derive_noise(struct prover *p, struct walk *at, const struct scr
   return j ? rule_equiv_laplace(p->k, 2, block, j) : NULL;
 }
 
+/* list[first]; ...; list[last] */
+static const struct core *sequence_of(struct prover *p, const struct core *const *list,
+                                      size_t first, size_t last) {
+  const struct core *c = list[last];
+  for (size_t i = last; i-- > first;)
+    c = core_seq(kernel_arena(p->k), list[i], c);
+  return c;
+}
+
 /* A sequence from its end; long ones must not nest the stack too deep, so collect them first. */
 static proof_of derive_sequence(struct prover *p, struct walk *at, unsigned run,
                                 const struct core *c, term_id post) {
@@ -112,13 +121,14 @@ static proof_of derive_sequence(struct prover *p, struct walk *at, unsigned run,
     term_id goal = all ? judgement_pre(all) : post;
     size_t first;
     const struct script_noise *noise = run ? NULL : find_noise(p, at, parts.at, i, &first);
+    struct script_part *part = run || noise ? NULL : part_ending(p, at, parts.at, i, &first);
     proof_of one;
-    if (noise) {
-      const struct core *block = parts.at[i];
-      term_id z = block->var;
-      for (size_t b = i; b-- > first;)
-        block = core_seq(kernel_arena(p->k), parts.at[b], block);
-      one = derive_noise(p, at, noise, block, z, goal);
+    if (part) {
+      one = derive_part(p, at, sequence_of(p, parts.at, first, i), part, goal);
+      i = first;
+    } else if (noise) {
+      const struct core *block = sequence_of(p, parts.at, first, i);
+      one = derive_noise(p, at, noise, block, parts.at[i]->var, goal);
       i = first;
     } else if (!run && i > 0 && rewrite_is_swapped(p, at, parts.at[i - 1], parts.at[i])) {
       one = derive_swapped(p, at, parts.at[i - 1], parts.at[i], goal);
@@ -189,6 +199,9 @@ static proof_of derive_if(struct prover *p, struct walk *at, const struct core *
 
 proof_of derive(struct prover *p, struct walk *at, const struct core *c, term_id post) {
   if (rewrite_is_dead(p, at, c)) return derive_dead(p, at, c, post);
+  size_t first;
+  struct script_part *part = part_ending(p, at, &c, 0, &first);
+  if (part) return derive_part(p, at, c, part, post);
   switch (c->kind) {
   case CORE_SKIP: return rule_skip(p->k, post);
   case CORE_ASSIGN: return derive_alone(p, at, c, post);
@@ -232,7 +245,7 @@ proof_of derive_scope(struct prover *p, struct walk *at, const struct core *c,
                       struct script_scope *s, term_id invariant, term_id post) {
   struct ptrmap seen;
   ptrmap_init(&seen);
-  struct walk inner = {.scope = s, .outer = at, .seen = &seen, .invariant = invariant};
+  struct walk inner = {.scope = s, .outer = at, .seen = &seen, .invariant = invariant, .code = c};
   walk_count(p, &inner, c);
   proof_of j = derive(p, &inner, c, post);
   ptrmap_clear(&seen);

@@ -24,10 +24,11 @@ struct prover {
 struct walk {
   struct script_scope *scope; /* may be NULL: nothing is said here */
   struct walk *outer;
-  term_id invariant;   /* of the loop this is the body of */
-  struct ptrmap *seen; /* name of a sampled variable -> number of samplings met so far */
-  unsigned loops;      /* loops met so far */
-  unsigned branches;   /* conditionals met so far */
+  term_id invariant;       /* of the loop this is the body of */
+  struct ptrmap *seen;     /* name of a sampled variable -> number of samplings met so far */
+  unsigned loops;          /* loops met so far */
+  unsigned branches;       /* conditionals met so far */
+  const struct core *code; /* of the scope; NULL: one run of a loop by itself */
 };
 
 /* A judgement about c on both sides with this postcondition; NULL after a failure. */
@@ -63,6 +64,13 @@ bool rewrite_is_swapped(struct prover *p, struct walk *at, const struct core *be
 proof_of derive_dead(struct prover *p, struct walk *at, const struct core *c, term_id post);
 proof_of derive_swapped(struct prover *p, struct walk *at, const struct core *before,
                         const struct core *c, term_id post);
+/* The conjuncts of an invariant that c cannot touch. */
+term_id invariant_untouched(struct prover *p, term_id invariant, const struct core *c);
+/* derive_part.c: does a part end with the statement list[last]? Then *first is where it begins. */
+struct script_part *part_ending(struct prover *p, const struct walk *at,
+                                const struct core *const *list, size_t last, size_t *first);
+proof_of derive_part(struct prover *p, struct walk *at, const struct core *c,
+                     struct script_part *part, term_id post);
 /* derive_sample.c */
 proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, term_id post);
 

@@ -77,24 +77,24 @@ static void add_defaults(struct invariant *inv) {
   }
 }
 
-/* Parts of the enclosing loop's invariant that this loop cannot touch. */
-static void add_outer(struct invariant *inv, term_id outer) {
-  if (outer == TERM_NONE) return;
-  struct prover *p = inv->p;
+term_id invariant_untouched(struct prover *p, term_id invariant, const struct core *c) {
   term_list written = {0}, both_runs = {0}, parts = {0};
-  core_writes(inv->loop, &written);
+  term_id kept = term_bool(p->ts, true);
+  if (invariant == TERM_NONE) return kept;
+  core_writes(c, &written);
   for (size_t i = 0; i < written.len; i++) {
     vec_push(&both_runs, term_var_in_run(p->ts, written.at[i], 1));
     vec_push(&both_runs, term_var_in_run(p->ts, written.at[i], 2));
   }
   vec_push(&both_runs, kernel_budget(p->k));
-  term_conjuncts(p->ts, outer, &parts);
+  term_conjuncts(p->ts, invariant, &parts);
   for (size_t i = 0; i < parts.len; i++)
     if (!term_mentions(p->ts, parts.at[i], both_runs.at, both_runs.len))
-      inv->all = term_and(p->ts, inv->all, parts.at[i]);
+      kept = term_and(p->ts, kept, parts.at[i]);
   vec_clear(&written);
   vec_clear(&both_runs);
   vec_clear(&parts);
+  return kept;
 }
 
 static void add_script(struct invariant *inv, const struct script_scope *s) {
@@ -377,7 +377,7 @@ static proof_of derive_plain_loop(struct prover *p, struct walk *at, const struc
     add_defaults_alone(&inv);
   else
     add_defaults(&inv);
-  if (!s || !s->only) add_outer(&inv, at->invariant);
+  if (!s || !s->only) inv.all = term_and(p->ts, inv.all, invariant_untouched(p, at->invariant, c));
   add_script(&inv, s);
   note_termination(p, c, s);
   if (p->error) return NULL;

@@ -58,6 +58,7 @@ static const char *words(const char *rule) {
       {"AC-OPT", "optimal composition of the iterations"},
       {"WASTE", "budget is given away"},
       {"BUDGET-FRAME", "budget is put aside"},
+      {"CONTRACT", "a part by itself: the rest of the budget is put aside"},
       {"EXISTS", "for some value"},
       {"EQUIV-SWAP", "the same in another order"},
       {"EQUIV-UNROLL", "the first iteration by itself"},
@@ -291,6 +292,18 @@ static term_id branch(struct explainer *x, struct explain_node *node, const stru
   return written(x, after, c);
 }
 
+/* A part by itself: what goes into it is paid, whatever happens inside. */
+static term_id contract(struct explainer *x, struct explain_node *node, const struct judgement *j,
+                        const struct note *note, term_id budget) {
+  term_id spent = note && note->cost != TERM_NONE ? with_known(x, note->cost) : TERM_NONE;
+  add_payment(x, judgement_left(j), spent, TERM_NONE, judgement_span(j));
+  node->cost = text_of(x, spent);
+  x->depth++;
+  children(x, node, j, spent, NULL);
+  x->depth--;
+  return written(x, minus(x, budget, spent), judgement_left(j));
+}
+
 static term_id step(struct explainer *x, struct explain_node *node, const struct judgement *j,
                     term_id budget) {
   const struct note *note = ptrmap_get(&x->p->notes, j);
@@ -302,6 +315,7 @@ static term_id step(struct explainer *x, struct explain_node *node, const struct
       return loop(x, node, j, note, budget);
     if (strncmp(node->rule, "COND", 4) == 0) return branch(x, node, j, budget);
     if (strcmp(node->rule, "CASE") == 0) return cases(x, node, j, budget);
+    if (strcmp(node->rule, "CONTRACT") == 0) return contract(x, node, j, note, budget);
     term_id after = budget;
     children(x, node, j, budget, &after);
     return after;

@@ -84,13 +84,37 @@ static const struct script_sample *lost_step(struct terms *ts, const struct core
   for (size_t i = 0; i < scope->sample_count; i++)
     if (!scope->samples[i].used && !samples_into(ts, program, scope->samples[i].name.text))
       return &scope->samples[i];
-  for (size_t i = 0; i < scope->loop_count; i++) {
-    const struct script_sample *s = lost_step(ts, program, scope->loops[i]);
+  for (size_t i = 0; i < scope->loop_count + scope->part_count; i++) {
+    const struct script_sample *s = lost_step(
+        ts, program,
+        i < scope->loop_count ? scope->loops[i] : scope->parts[i - scope->loop_count].scope);
     if (s) return s;
   }
   if (scope->cases) {
     const struct script_sample *s = lost_step(ts, program, scope->cases->yes);
     return s ? s : lost_step(ts, program, scope->cases->no);
+  }
+  return NULL;
+}
+
+static bool writes_into(struct terms *ts, const struct core *c, const char *name) {
+  term_list written = {0};
+  core_writes(c, &written);
+  bool found = false;
+  for (size_t i = 0; i < written.len && !found; i++)
+    found = names_variable(name, term_var_get(ts, written.at[i])->name);
+  vec_clear(&written);
+  return found;
+}
+
+/* A part about a variable that the program never sets. */
+static const struct script_part *lost_part(struct terms *ts, const struct core *program,
+                                           const struct script_scope *scope) {
+  for (size_t i = 0; scope && i < scope->part_count; i++)
+    if (!writes_into(ts, program, scope->parts[i].name.text)) return &scope->parts[i];
+  for (size_t i = 0; scope && i < scope->loop_count; i++) {
+    const struct script_part *part = lost_part(ts, program, scope->loops[i]);
+    if (part) return part;
   }
   return NULL;
 }
@@ -117,6 +141,10 @@ static void check(struct proof_result *out, struct claim *claim, struct script_s
     out->reason =
         arena_printf(&out->arena, "%s (no sampling of `%s`: that step applies to nothing)",
                      out->reason, lost->name.text);
+  const struct script_part *part = lost_part(ts, claim_program(claim)->program, script);
+  if (part && out->verdict == PROOF_UNKNOWN && out->reason)
+    out->reason = arena_printf(&out->arena, "%s (`%s` is never set: that part applies to nothing)",
+                               out->reason, part->name.text);
   if (forward && options->explain) {
     out->forward = explain_derivation(&p, forward);
     if (backward) out->backward = explain_derivation(&p, backward);
@@ -221,7 +249,7 @@ void proof_check_claim(struct lang *lang, const struct ast_module *module,
 
 static bool only_have(const struct script_scope *s) {
   return !s->sample_count && !s->loop_count && !s->noise_count && !s->rewrite_count &&
-         !s->branch_count && !s->cases && !s->backward && !s->pointwise.text;
+         !s->branch_count && !s->part_count && !s->cases && !s->backward && !s->pointwise.text;
 }
 
 /* The steps of its proof, then the lemma itself. */

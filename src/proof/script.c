@@ -14,10 +14,19 @@ struct scope_parts {
   VEC(struct script_branch) branches;
   VEC(struct script_ghost) ghosts;
   VEC(struct ast_expr *) frames;
+  VEC(struct script_part) parts;
+  VEC(struct ast_expr *) gives;
 };
 
 /* Which steps make sense where. */
-enum scope_place { PLACE_TOP, PLACE_CASE, PLACE_LOOP };
+enum scope_place {
+  PLACE_TOP = 1,
+  PLACE_CASE = 2,
+  PLACE_LOOP = 4,
+  PLACE_PART = 8,
+  PLACE_PART_CASE = 16, /* a case of a part */
+  PLACE_ANY = 31
+};
 
 static struct script_scope *parse_scope(struct parser *p, enum scope_place place);
 
@@ -374,50 +383,97 @@ static bool parse_loop_item(struct parser *p, struct script_scope *scope,
 }
 
 /* cases = "case" formula "{" { item } "}" "else" "{" { item } "}" */
-static struct script_cases *parse_split(struct parser *p) {
+static struct script_cases *parse_split(struct parser *p, enum scope_place place) {
+  enum scope_place inside = place & (PLACE_PART | PLACE_PART_CASE) ? PLACE_PART_CASE : PLACE_CASE;
   struct script_cases *c = arena_new(&p->lang->arena, struct script_cases);
   c->span = token_span(p, &p->cur);
   advance(p);
   c->condition = parse_expr(p);
-  if (!p->panic) c->yes = parse_scope(p, PLACE_CASE);
+  if (!p->panic) c->yes = parse_scope(p, inside);
   if (!p->panic && expect(p, TOKEN_ELSE, "after the case: what holds otherwise needs a proof too"))
-    c->no = parse_scope(p, PLACE_CASE);
+    c->no = parse_scope(p, inside);
   c->span = span_from(p, c->span.begin);
   return c;
 }
 
-/* Steps about the whole claim are refused inside loops and cases, `case` inside loops, and whatever
- * only a loop has outside of one. */
+/* Steps about the whole claim are refused inside loops, cases and parts, `case` inside loops, and
+ * whatever only a loop or a part has outside of one. */
 static bool step_fits(struct parser *p, enum scope_place place) {
   static const struct {
     const char *word;
-    bool top, in_case, in_loop;
-  } table[] = {{"pointwise", true, false, false}, {"have", true, false, false},
-               {"case", true, true, false},       {"admit", true, true, false},
-               {"invariant", false, false, true}, {"budget", false, false, true},
-               {"variant", false, false, true},   {"advanced", false, false, true},
-               {"hits", false, false, true},      {"backward", true, false, true},
-               {"frame", false, false, true},     {"save", false, false, true},
-               {"keep", false, false, true},      {"ghost", false, false, true},
-               {"alone", false, false, true},     {"deltas", false, false, true},
-               {"unroll", false, false, true},    {"split", false, false, true},
-               {"block", false, false, true},     {"only", false, false, true}};
+    unsigned places;
+  } table[] = {{"have", PLACE_TOP},
+               {"case", PLACE_ANY & ~PLACE_LOOP},
+               {"admit", PLACE_TOP | PLACE_CASE},
+               {"invariant", PLACE_LOOP},
+               {"budget", PLACE_LOOP | PLACE_PART},
+               {"gives", PLACE_PART},
+               {"variant", PLACE_LOOP},
+               {"advanced", PLACE_LOOP},
+               {"hits", PLACE_LOOP},
+               {"backward", PLACE_TOP | PLACE_LOOP},
+               {"frame", PLACE_LOOP},
+               {"save", PLACE_LOOP},
+               {"keep", PLACE_LOOP},
+               {"ghost", PLACE_LOOP},
+               {"alone", PLACE_LOOP},
+               {"deltas", PLACE_LOOP},
+               {"unroll", PLACE_LOOP},
+               {"split", PLACE_LOOP},
+               {"block", PLACE_LOOP},
+               {"only", PLACE_LOOP}};
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
     if (!at_word(p, table[i].word)) continue;
-    if (place == PLACE_TOP    ? table[i].top
-        : place == PLACE_CASE ? table[i].in_case
-                              : table[i].in_loop)
-      return true;
+    if (table[i].places & place) return true;
     fail(p, token_span(p, &p->cur), "misplaced-proof-step", "`%s` belongs %s", table[i].word,
-         table[i].top ? "to the top of the proof" : "into a loop");
+         table[i].places & PLACE_TOP    ? "to the top of the proof"
+         : table[i].places & PLACE_LOOP ? "into a loop"
+                                        : "into the block of a `pointwise`");
     return false;
   }
   return true;
 }
 
+/* pointwise = "pointwise" name [ NUMBER ] "=" name [ "from" expr "to" expr "total" expr ]
+ *             ( ";" | scope )        the former only at the top: the whole program */
+static void parse_pointwise(struct parser *p, struct script_scope *scope, struct scope_parts *parts,
+                            enum scope_place place) {
+  struct script_part part = {.span = token_span(p, &p->cur)};
+  advance(p);
+  part.name = expect_name(p, "the output, or the variable that a part of the program sets");
+  if (at(p, TOKEN_NUMBER)) part.number = parse_number(p, "the number of a part");
+  expect(p, TOKEN_EQ, "after the variable");
+  part.value = expect_name(p, "a name for its value");
+  if (accept_word(p, "from")) {
+    part.low = parse_expr(p);
+    expect_word(p, "to", "after the least value");
+    part.high = parse_expr(p);
+    expect_word(p, "total", "after the largest value");
+    part.total = parse_expr(p);
+  }
+  part.span = span_from(p, part.span.begin);
+  if (!p->panic && at(p, TOKEN_LBRACE)) {
+    part.scope = parse_scope(p, PLACE_PART);
+    vec_push(&parts->parts, part);
+    return;
+  }
+  if (!p->panic && (place != PLACE_TOP || part.number)) {
+    fail(p, part.span, "misplaced-proof-step",
+         "`pointwise` without a block belongs to the top of the proof; say how a part is proved in "
+         "braces");
+    return;
+  }
+  scope->pointwise = part.name;
+  scope->pointwise_value = part.value;
+  scope->pointwise_low = part.low;
+  scope->pointwise_high = part.high;
+  scope->pointwise_total = part.total;
+  expect_semicolon(p, "the step");
+}
+
 /* item = "invariant" formula ";" | "budget" expr ";" | "variant" expr ";" | sample | loop
  *      | advanced | hits | "have" formula ";" | rewrite | branch | loop_item
- *      | "pointwise" name "=" name [ "from" expr "to" expr "total" expr ] ";"
+ *      | pointwise | "gives" formula ";"
  *      | "laplace" name "from" name "scale" expr ";" | cases
  *      | "backward" scope | "admit" ";" */
 static void parse_item(struct parser *p, struct script_scope *scope, struct scope_parts *parts,
@@ -441,18 +497,12 @@ static void parse_item(struct parser *p, struct script_scope *scope, struct scop
     expect_semicolon(p, "the variant");
   } else if (at_word(p, "advanced") || at_word(p, "hits")) {
     parse_advanced(p, scope, at_word(p, "hits"));
-  } else if (accept_word(p, "pointwise")) {
-    scope->pointwise = expect_name(p, "the output");
-    expect(p, TOKEN_EQ, "after the output");
-    scope->pointwise_value = expect_name(p, "a name for its value");
-    if (accept_word(p, "from")) {
-      scope->pointwise_low = parse_expr(p);
-      expect_word(p, "to", "after the least value");
-      scope->pointwise_high = parse_expr(p);
-      expect_word(p, "total", "after the largest value");
-      scope->pointwise_total = parse_expr(p);
-    }
-    expect_semicolon(p, "the step");
+  } else if (at_word(p, "pointwise")) {
+    parse_pointwise(p, scope, parts, place);
+  } else if (accept_word(p, "gives")) {
+    struct ast_expr *e = parse_expr(p);
+    vec_push(&parts->gives, e);
+    expect_semicolon(p, "the formula");
   } else if (accept_word(p, "laplace")) {
     struct script_noise n = {.result = expect_name(p, "the variable with the noise")};
     expect_word(p, "from", "after the variable");
@@ -478,7 +528,7 @@ static void parse_item(struct parser *p, struct script_scope *scope, struct scop
       fail(p, token_span(p, &p->cur), "misplaced-proof-step",
            "there is a `case` already: put this one into its branches");
     else
-      scope->cases = parse_split(p);
+      scope->cases = parse_split(p, place);
   } else if (accept_word(p, "admit")) {
     scope->admit = true;
     expect_semicolon(p, "`admit`");
@@ -498,7 +548,8 @@ static struct script_scope *parse_scope(struct parser *p, enum scope_place place
     if (!p->panic) expect(p, TOKEN_RBRACE, "after the steps");
     leave(p);
   }
-  if (!p->panic && scope->cases && parts.samples.len + parts.loops.len + parts.noises.len)
+  if (!p->panic && scope->cases &&
+      parts.samples.len + parts.loops.len + parts.noises.len + parts.parts.len)
     fail(p, scope->cases->span, "misplaced-proof-step",
          "steps about samplings and loops belong into the branches of the `case`");
   scope->span = span_from(p, scope->span.begin);
@@ -512,6 +563,10 @@ static struct script_scope *parse_scope(struct parser *p, enum scope_place place
   scope->samples = arena_take_vec(&p->lang->arena, &parts.samples);
   scope->loop_count = parts.loops.len;
   scope->loops = arena_take_vec(&p->lang->arena, &parts.loops);
+  scope->part_count = parts.parts.len;
+  scope->parts = arena_take_vec(&p->lang->arena, &parts.parts);
+  scope->give_count = parts.gives.len;
+  scope->gives = arena_take_vec(&p->lang->arena, &parts.gives);
   scope->rewrite_count = parts.rewrites.len;
   scope->rewrites = arena_take_vec(&p->lang->arena, &parts.rewrites);
   scope->branch_count = parts.branches.len;

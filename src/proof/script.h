@@ -95,6 +95,15 @@ struct script_form {
   struct script_scope *first;
 };
 
+/* `pointwise x = r { ... }`: a part of the program for each value r of x separately. */
+struct script_part {
+  struct ast_name name, value;
+  unsigned number; /* from 1 among the parts of its scope that end in x; 0: every one */
+  struct ast_expr *low, *high, *total; /* sum of deltas, or NULL */
+  struct script_scope *scope;          /* its `budget` is what goes into the part */
+  struct span span;
+};
+
 /* `advanced`: a loop by AC-WHILE, or AC-OPT with `total`; `hits`: by AC-HIT. */
 struct script_advanced {
   struct span span;
@@ -129,6 +138,10 @@ struct script_scope {
   size_t noise_count;
   struct script_scope **loops;
   size_t loop_count;
+  struct script_part *parts;
+  size_t part_count;
+  struct ast_expr **gives; /* parts: what is known afterwards */
+  size_t give_count;
   struct script_rewrite *rewrites;
   size_t rewrite_count;
   struct script_branch *branches;

@@ -91,6 +91,15 @@ static void walk_steps(const struct script_visitor *v, const struct script_scope
       use(v, &s->rewrites[i].names[j]);
   for (size_t i = 0; i < s->loop_count; i++)
     script_walk(s->loops[i], v);
+  for (size_t i = 0; i < s->part_count; i++) {
+    const struct script_part *part = &s->parts[i];
+    use(v, &part->name);
+    define(v, &part->value);
+    expr(v, part->low);
+    expr(v, part->high);
+    expr(v, part->total);
+    script_walk(part->scope, v);
+  }
 }
 
 void script_walk(const struct script_scope *s, const struct script_visitor *v) {
@@ -102,6 +111,7 @@ void script_walk(const struct script_scope *s, const struct script_visitor *v) {
   expr(v, s->pointwise_high);
   expr(v, s->pointwise_total);
   exprs(v, s->lemmas, s->lemma_count);
+  exprs(v, s->gives, s->give_count);
   walk_loop(v, s);
   walk_steps(v, s);
   if (s->cases) {

@@ -265,11 +265,63 @@ LAB(pointwise_needs_a_countable_output_and_every_value) {
   assert_null(rule_pointwise(l->k, span_none(), l->x, i, yes(l), NULL, j));
   term_id n = kernel_fresh(l->k, "n", SORT_INT);
   proof_of k = rule_skip(l->k, rule_pointwise_goal(l->k, l->z, n, equal(l, l->z)));
-  /* skip leaves the value in the precondition: it would hold for that value only */
-  assert_null(rule_pointwise(l->k, span_none(), l->z, n, yes(l), NULL, k));
-  /* from a precondition without it, it is fine */
+  /* skip leaves the value in the precondition: it has to hold for every value */
+  proof_of every = rule_pointwise(l->k, span_none(), l->z, n, yes(l), NULL, k);
+  assert_false(term_mentions(&l->terms, judgement_pre(every), &n, 1));
+  term_id five = term_eq(&l->terms, in(l, l->z, 2), term_int(&l->terms, 5));
+  term_id not_five =
+      term_not(&l->terms, term_eq(&l->terms, in(l, l->z, 1), term_int(&l->terms, 5)));
+  assert_false(usable(l, every, yes(l)));
+  assert_false(usable(l, every, five));
+  assert_false(usable(l, every, not_five)); /* enough for the value 5, not for others */
+  assert_false(usable(l, every, term_eq(&l->terms, n, term_int(&l->terms, 5))));
+  assert_true(usable(l, every, equal(l, l->z)));
   proof_of all = rule_conseq(l->k, span_none(), equal(l, l->z), judgement_post(k), zero(l), k);
   assert_non_null(rule_pointwise(l->k, span_none(), l->z, n, yes(l), NULL, all));
+  /* a program that reads the value, and a fact about it */
+  const struct core *copy = core_assign(l->arena, span_none(), l->z, n);
+  term_id goal = rule_pointwise_goal(l->k, l->z, n, equal(l, l->z));
+  proof_of right = rule_assign(l->k, 2, copy, goal);
+  proof_of reads = rule_seq(l->k, rule_assign(l->k, 1, copy, judgement_pre(right)), right);
+  assert_non_null(reads);
+  assert_null(rule_pointwise(l->k, span_none(), l->z, n, yes(l), NULL, reads));
+}
+
+/* x := 0 leads to x<1> = x<2>, and nothing else may be concluded of x, or of the budget. */
+LAB(contracts_forget_what_is_written) {
+  struct terms *ts = &l->terms;
+  const struct core *c = core_assign(l->arena, span_none(), l->x, zero(l));
+  term_id one = term_rat(ts, 1, 1), b = kernel_budget(l->k);
+  proof_of right = rule_assign(l->k, 2, c, equal(l, l->x));
+  proof_of j = rule_seq(l->k, rule_assign(l->k, 1, c, judgement_pre(right)), right);
+  term_id rich = term_le(ts, one, b), posts[] = {equal(l, l->x), equal(l, l->y), rich};
+  assert_true(usable(l, rule_contract(l->k, span_none(), zero(l), posts[0], j), yes(l)));
+  assert_true(usable(l, rule_contract(l->k, span_none(), zero(l), posts[1], j), posts[1]));
+  assert_false(usable(l, rule_contract(l->k, span_none(), zero(l), posts[1], j), yes(l)));
+  assert_true(usable(l, rule_contract(l->k, span_none(), zero(l), rich, j), rich));
+  assert_false(usable(l, rule_contract(l->k, span_none(), one, rich, j), rich));
+  assert_true(usable(l, rule_contract(l->k, span_none(), one, rich, j),
+                     term_le(ts, term_rat(ts, 2, 1), b)));
+  /* a negative price, more than there is, what x was before */
+  assert_false(usable(l, rule_contract(l->k, span_none(), term_rat(ts, -1, 1), rich, j), rich));
+  assert_false(usable(l, rule_contract(l->k, span_none(), one, yes(l), j), yes(l)));
+  term_id old = term_eq(ts, in(l, l->x, 1), one);
+  assert_false(usable(l, rule_contract(l->k, span_none(), zero(l), old, j), old));
+  /* the price is that of the memories before: x<1> is 5 there, whatever it is afterwards */
+  term_id price = in(l, l->x, 1), five = term_rat(ts, 5, 1), four = term_rat(ts, 4, 1);
+  proof_of dear = rule_contract(l->k, span_none(), price, rich, j);
+  term_id is_five = term_eq(ts, price, five);
+  assert_true(usable(l, dear, term_and(ts, is_five, term_le(ts, term_rat(ts, 6, 1), b))));
+  assert_false(usable(l, dear, term_and(ts, is_five, term_le(ts, term_add(ts, one, four), b))));
+  /* run-less terms, the budget, another context */
+  assert_null(rule_contract(l->k, span_none(), l->x, yes(l), j));
+  assert_null(rule_contract(l->k, span_none(), b, yes(l), j));
+  assert_null(rule_contract(l->k, span_none(), zero(l), l->x, j));
+  assert_null(rule_contract(l->k, span_none(), zero(l), yes(l), rule_skip(l->k, rich)));
+  struct lab other;
+  lab_init(&other);
+  assert_null(rule_contract(other.k, span_none(), zero(&other), yes(&other), j));
+  lab_clear(&other);
 }
 
 LAB(exists_needs_a_logical_variable) {
@@ -742,6 +794,7 @@ int main(void) {
       cmocka_unit_test(loops_keep_their_deltas_and_ends),
       cmocka_unit_test(variants_must_decrease),
       cmocka_unit_test(pointwise_needs_a_countable_output_and_every_value),
+      cmocka_unit_test(contracts_forget_what_is_written),
       cmocka_unit_test(exists_needs_a_logical_variable),
       cmocka_unit_test(inputs_and_facts),
       cmocka_unit_test(programs_do_not_read_runs_or_budgets),

@@ -469,22 +469,28 @@ TEST(pointwise, 100) {
   term_id goal = term_implies(ts, term_eq(ts, w->digits[1], i),
                               term_and(ts, term_eq(ts, w->digits[2], i), rest));
   struct finite_table pre = {0}; /* good for every value */
+  term_id own = w->k->yes;       /* good for the value i */
   for (int value = 0; value <= 2; value++) {
     w->index_value = value;
     struct finite_table post = finite_read(w, goal);
     struct finite_table one = finite_wp(w, c1, c2, &post, number(w, d));
+    term_id here = finite_formula(w, &one);
+    own = value ? term_ite(ts, term_eq(ts, i, term_int(ts, value)), here, own) : here;
     for (int s = 0; s < FINITE_PAIRS; s++) {
       int *at = &pre.at[s / FINITE_STATES][s % FINITE_STATES];
       if (one.at[s / FINITE_STATES][s % FINITE_STATES] > *at)
         *at = one.at[s / FINITE_STATES][s % FINITE_STATES];
     }
   }
-  proof_of premise = finite_assume(w, c1, c2, finite_formula(w, &pre), goal, d);
+  bool each = rng_chance(&w->rng, 1, 2);
+  proof_of premise = finite_assume(w, c1, c2, each ? own : finite_formula(w, &pre), goal, d);
   struct pointwise_sum sum = {zero, two, term_mul(ts, some, term_add(ts, i, term_int(ts, 1)))};
   proof_of j = rule_pointwise(w->k, span_none(), w->digit, i, rest, &sum, premise);
   assert_non_null(j);
+  assert_false(term_mentions(ts, judgement_pre(j), &i, 1));
   seen.applied++;
   assert_true(finite_sound(w, j, 0, 0, &seen.tight));
+  if (each) would(w, c1, c2, own, judgement_post(j), judgement_delta(j)); /* one value for all */
   if (free) return;
   assert_null(rule_pointwise(w->k, span_none(), w->digit, i, rest, NULL, premise));
   struct pointwise_sum once = {zero, two, some};

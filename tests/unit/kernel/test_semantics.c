@@ -139,6 +139,44 @@ TEST(budget_frames, 100) {
   would(w, judgement_left(j), judgement_right(j), pre, post, judgement_delta(j));
 }
 
+COUNTS(contracts, seen.tight > 20 && seen.wrong > 20)
+TEST(contracts, 120) {
+  struct terms *ts = &w->terms;
+  unsigned run = (unsigned)rng_range(&w->rng, 1, 2);
+  const struct core *c1 = finite_command(w, 2, (unsigned)rng_range(&w->rng, 1, 3)),
+                    *c2 = finite_command(w, 2, (unsigned)rng_range(&w->rng, 1, 3));
+  term_id same = rng_chance(&w->rng, 1, 2) ? term_eq(ts, w->bits[1], w->bits[2])
+                                           : term_eq(ts, w->digits[1], w->digits[2]);
+  term_id theta = term_or(ts, same, random_fact(w, rng_chance(&w->rng, 1, 2), run));
+  term_id d = delta_term(w);
+  struct finite_table after = finite_read(w, theta);
+  struct finite_table before = finite_wp(w, c1, c2, &after, number(w, d));
+  proof_of premise = finite_assume(w, c1, c2, finite_formula(w, &before), theta, d);
+  /* what some pair of memories needs, and perhaps another price for some */
+  int need = before.at[rng_range(&w->rng, 0, 5)][rng_range(&w->rng, 0, 5)];
+  term_id spent = term_rat(ts, need == FINITE_NEVER ? 3 : need, FINITE_STEP);
+  if (rng_chance(&w->rng, 1, 2))
+    spent = term_ite(ts, random_fact(w, rng_chance(&w->rng, 1, 2), run), spent,
+                     term_rat(ts, rng_range(&w->rng, 0, 12), FINITE_STEP));
+  term_id budget = w->k->budget, left = term_rat(ts, rng_range(&w->rng, 1, 4), FINITE_STEP);
+  term_id post = rng_chance(&w->rng, 1, 4) ? random_assertion(w, 100)
+                                           : term_and(ts, theta, term_le(ts, left, budget));
+  proof_of j = rule_contract(w->k, span_none(), spent, post, premise);
+  conclude(w, j);
+  /* what is written kept as it was, and what is spent not paid */
+  term_id enough = term_le(ts, spent, budget), rest = term_sub(ts, budget, spent);
+  term_id paid = term_and(ts, enough, term_subst(ts, judgement_pre(premise), &budget, &spent, 1));
+  term_id stale = term_implies(ts, theta, term_subst(ts, post, &budget, &rest, 1));
+  would(w, c1, c2, term_and(ts, paid, stale), post, judgement_delta(j));
+  term_id vars[] = {w->bits[1], w->digits[1], w->bits[2], w->digits[2]};
+  term_id gratis = term_forall(ts, vars, 4, term_implies(ts, theta, post));
+  would(w, c1, c2, term_and(ts, paid, gratis), post, judgement_delta(j));
+  /* a budget that is left cannot be handed on */
+  term_id more = term_and(ts, theta, term_le(ts, left, budget));
+  assert_null(rule_contract(w->k, span_none(), spent, post, truth(w, c1, c2, more, w->k->zero)));
+  assert_null(rule_contract(w->k, span_none(), budget, post, premise));
+}
+
 COUNTS(wasted_budgets, seen.tight > 20 && seen.wrong > 20)
 TEST(wasted_budgets, 500) {
   struct terms *ts = &w->terms;
@@ -390,14 +428,21 @@ TEST(union_bounds, 300) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sequences),       cmocka_unit_test(assignments),
-      cmocka_unit_test(branches),        cmocka_unit_test(one_sided_branches),
-      cmocka_unit_test(cases),           cmocka_unit_test(frames),
-      cmocka_unit_test(budget_frames),   cmocka_unit_test(wasted_budgets),
-      cmocka_unit_test(existentials),    cmocka_unit_test(loops),
-      cmocka_unit_test(one_sided_loops), cmocka_unit_test(loops_with_deltas),
-      cmocka_unit_test(swaps),           cmocka_unit_test(unrolled_loops),
-      cmocka_unit_test(union_bounds)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(sequences),
+                                     cmocka_unit_test(assignments),
+                                     cmocka_unit_test(branches),
+                                     cmocka_unit_test(one_sided_branches),
+                                     cmocka_unit_test(cases),
+                                     cmocka_unit_test(frames),
+                                     cmocka_unit_test(budget_frames),
+                                     cmocka_unit_test(contracts),
+                                     cmocka_unit_test(wasted_budgets),
+                                     cmocka_unit_test(existentials),
+                                     cmocka_unit_test(loops),
+                                     cmocka_unit_test(one_sided_loops),
+                                     cmocka_unit_test(loops_with_deltas),
+                                     cmocka_unit_test(swaps),
+                                     cmocka_unit_test(unrolled_loops),
+                                     cmocka_unit_test(union_bounds)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -262,6 +262,64 @@ static void frames_and_ghosts(void **state) {
           "SAMPLE", "the budget pays");
 }
 
+/* The larger of two noisy numbers, then a noisy answer about it. */
+#define DUEL(steps, scale, rest, total)                                                            \
+  EPS "mechanism m(private q : real[2]) emits real adjacent all_within(q, 1) {\n"                  \
+      "  x <$ Lap(q[0], 2/eps); y <$ Lap(q[1], 2/eps); k := 1; if x >= y { k := 0; }\n"            \
+      "  z <$ Lap(q[k], " scale "); " rest " }\n"                                                  \
+      "claim private m epsilon " total " proof {\n"                                                \
+      "  pointwise k = r { " steps " } sample z: shift 0 within 1; }"
+#define DUEL_STEPS                                                                                 \
+  "sample x: when r = 0 shift 1 within 2 else null; sample y: when r = 1 shift 1 within 2 else "   \
+  "null;"
+
+/* The best of n noisy numbers in each of T rounds, then a noisy answer about it. */
+#define ROUNDS(part, inner, scale, rest)                                                           \
+  EPS "param n : int, n >= 1; param T : int, T >= 1;\n"                                            \
+      "mechanism m(private q : real[n]) emits real adjacent all_within(q, 1) {\n"                  \
+      "  for t in 0..T { best := 0; k := 0;\n"                                                     \
+      "    for i in 0..n { s <$ Lap(q[i], 4*T/eps);\n"                                             \
+      "      if i = 0 or s > best { best := s; k := i; } }\n"                                      \
+      "    z <$ Lap(q[k], " scale "); " rest " } }\n"                                              \
+      "claim private m epsilon eps proof { loop { budget (T - t)*eps/T; sample z: shift 0;\n"      \
+      "  " part " { budget eps/(2*T); gives 0 <= k < n; loop {\n"                                  \
+      "    invariant 0 <= k < n; invariant i = 0 -> k<1> = k<2>; " inner "\n"                      \
+      "    sample s: when i = r shift 1 within 2 else null; } } } }"
+#define ROUND_INNER                                                                                \
+  "invariant i <= r -> i = 0 or abs(best<2> - best<1>) <= 1 and k != r;"                           \
+  "invariant r < i -> i = 0 or (k = r -> k<2> = r and best<2> = best<1> + 1);"                     \
+  "budget if i <= r then eps/(2*T) else 0;"
+
+static void parts_by_themselves(void **state) {
+  (void)state;
+  accepts(DUEL("budget eps; gives 0 <= k <= 1; " DUEL_STEPS, "1/eps", "emit z;", "2*eps"));
+  refuses(DUEL("budget eps/2; gives 0 <= k <= 1; " DUEL_STEPS, "1/eps", "emit z;", "2*eps"),
+          "SAMPLE", "the budget pays");
+  refuses(DUEL("budget eps; gives 0 <= k <= 1; " DUEL_STEPS, "1/eps", "emit z;", "3/2*eps"),
+          "SAMPLE", "the budget pays");
+  refuses(DUEL("budget eps; gives k = 1; " DUEL_STEPS, "1/eps", "emit z;", "2*eps"), "PW-EQ",
+          "what the part gives");
+  /* which index it is has to be known for the answer about it */
+  refuses(DUEL("budget eps; " DUEL_STEPS, "1/eps", "emit z;", "2*eps"), "SAMPLE", "");
+  /* what else the part has set is not equal afterwards */
+  refuses(DUEL("budget eps; gives 0 <= k <= 1; " DUEL_STEPS, "1/eps", "emit z; emit x;", "2*eps"),
+          "CLAIM", "");
+  accepts(ROUNDS("pointwise k = r", ROUND_INNER, "2*T/eps", "emit z;"));
+  accepts(ROUNDS("pointwise k 1 = r", ROUND_INNER, "2*T/eps", "emit z;"));
+  refuses(ROUNDS("pointwise k 2 = r", ROUND_INNER, "2*T/eps", "emit z;"), "", "");
+  refuses(ROUNDS("pointwise kk = r", ROUND_INNER, "2*T/eps", "emit z;"), "",
+          "`kk` is never set: that part applies to nothing");
+  refuses(ROUNDS("pointwise k = r", ROUND_INNER, "T/eps", "emit z;"), "", "budget");
+  refuses(ROUNDS("pointwise k = r", ROUND_INNER, "2*T/eps", "emit best;"), "WHILE",
+          "both runs have emitted the same");
+  /* an uncountable output */
+  refuses(EPS "mechanism m(private q : real) returns real adjacent within(q, 1) {\n"
+              "  x <$ Lap(q, 1/eps); y <$ Lap(0, 1); return x; }\n"
+              "claim private m epsilon eps/2 proof { pointwise x = r { budget eps/2;\n"
+              "  sample x: when x = r shift 0 within 1 else null; } }",
+          "PW-EQ", "uncountable");
+}
+
 /* The mistake is named where it was made. */
 static void misread(const char *steps, const char *message) {
   char *text = xasprintf("mechanism m(private q : real) returns real adjacent within(q, 1)\n"
@@ -295,6 +353,11 @@ static void mistakes_in_steps(void **state) {
   misread("sample x: subset above 1 to above 2 cost 1;", "expected `otherwise`");
   misread("sample x: shift 0 upto x <= 1 delta 0.1 above 1 run 1;", "expected `2`");
   misread("loop { unroll { } block x > 0; }", "the loop has another form already");
+  misread("gives x > 0;", "`gives` belongs into the block of a `pointwise`");
+  misread("pointwise x = r { invariant x > 0; }", "`invariant` belongs into a loop");
+  misread("loop { pointwise x = r; }", "`pointwise` without a block belongs to the top");
+  misread("pointwise x = r { case x > 0 { budget 1; } else { } }", "`budget` belongs into a loop");
+  misread("case true { } else { } pointwise x = r { }", "belong into the branches of the `case`");
   misread("save 1;", "`save` belongs into a loop");
   misread("deltas k total 1 counted 2 at most 3;", "`deltas` belongs into a loop");
 }
@@ -311,6 +374,7 @@ int main(void) {
       cmocka_unit_test(statements_rewritten),
       cmocka_unit_test(each_run_alone),
       cmocka_unit_test(frames_and_ghosts),
+      cmocka_unit_test(parts_by_themselves),
       cmocka_unit_test(mistakes_in_steps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,169 @@
+/* `pointwise x = r { ... }`: a part of the program, for each value of x separately (PW-EQ); what
+ * follows is told that x is equal in both runs and what the part `gives`, and has the rest of the
+ * budget (CONTRACT). */
+#include <string.h>
+
+#include "proof/derive.h"
+#include "proof/quotient.h"
+#include "term/build.h"
+#include "term/print.h"
+
+/* ---- where a part is ------------------------------------------------------------------------ */
+
+/* The variable of this name that c writes; TERM_NONE: none. */
+static term_id written_as(struct prover *p, const struct core *c, const char *name) {
+  term_list written = {0};
+  core_writes(c, &written);
+  term_id found = TERM_NONE;
+  for (size_t i = 0; i < written.len && found == TERM_NONE; i++)
+    if (names_variable(name, term_var_get(p->ts, written.at[i])->name)) found = written.at[i];
+  vec_clear(&written);
+  return found;
+}
+
+static bool speaks_of_loops(const struct script_scope *s) {
+  return s->loop_count ||
+         (s->cases && (speaks_of_loops(s->cases->yes) || speaks_of_loops(s->cases->no)));
+}
+
+/* A part ends with a loop that writes the variable; if its steps are about no loop, with a sampling
+ * or conditional that does. */
+static bool can_end(struct prover *p, const struct script_part *part, const struct core *c) {
+  bool fits = speaks_of_loops(part->scope) ? c->kind == CORE_WHILE
+                                           : c->kind == CORE_IF || c->kind == CORE_SAMPLE;
+  return fits && written_as(p, c, part->name.text) != TERM_NONE;
+}
+
+/* Numbers the statements in c with which the part could end, in the order of the text. True: `end`
+ * was reached. */
+static bool number_of(struct prover *p, const struct script_part *part, const struct core *c,
+                      const struct core *end, unsigned *number) {
+  if (can_end(p, part, c)) {
+    ++*number;
+    if (c == end) return true;
+  } else if (c->kind == CORE_SEQ || c->kind == CORE_IF) {
+    return number_of(p, part, c->first, end, number) || number_of(p, part, c->second, end, number);
+  }
+  return false;
+}
+
+/* Back to the n-th statement from the end of this kind: loops, or samplings of a variable. */
+static size_t back_to(struct prover *p, const struct core *const *list, size_t last,
+                      const char *var, size_t n) {
+  size_t found = last;
+  for (size_t i = last + 1; i-- > 0 && n > 0;) {
+    bool fits = var ? list[i]->kind == CORE_SAMPLE &&
+                          names_variable(var, term_var_get(p->ts, list[i]->var)->name)
+                    : list[i]->kind == CORE_WHILE;
+    if (!fits) continue;
+    found = i;
+    n--;
+  }
+  return found;
+}
+
+/* The first statement that the steps are about. */
+static size_t beginning(struct prover *p, const struct script_scope *s,
+                        const struct core *const *list, size_t last) {
+  size_t first = back_to(p, list, last, NULL, s->loop_count);
+  for (size_t i = 0; i < s->sample_count; i++) {
+    const char *name = s->samples[i].name.text;
+    size_t count = 0;
+    for (size_t j = 0; j < s->sample_count; j++)
+      count += strcmp(s->samples[j].name.text, name) == 0;
+    size_t from = back_to(p, list, last, name, count);
+    if (from < first) first = from;
+  }
+  for (size_t i = 0; i < 2 && s->cases; i++) {
+    size_t from = beginning(p, i ? s->cases->no : s->cases->yes, list, last);
+    if (from < first) first = from;
+  }
+  return first;
+}
+
+struct script_part *part_ending(struct prover *p, const struct walk *at,
+                                const struct core *const *list, size_t last, size_t *first) {
+  for (size_t i = 0; at->scope && i < at->scope->part_count; i++) {
+    struct script_part *part = &at->scope->parts[i];
+    if (!can_end(p, part, list[last])) continue;
+    unsigned number = 0;
+    if (at->code) number_of(p, part, at->code, list[last], &number);
+    if (part->number && part->number != number) continue;
+    *first = beginning(p, part->scope, list, last);
+    return part;
+  }
+  return NULL;
+}
+
+/* ---- its proof ------------------------------------------------------------------------------ */
+
+/* The steps, by cases if they say so. `known`: untouched by the part. */
+static proof_of derive_steps(struct prover *p, struct walk *at, const struct core *c,
+                             struct script_scope *s, term_id known, term_id post) {
+  if (!s->cases) return derive_scope(p, at, c, s, known, post);
+  term_id condition = prover_formula(p, s->cases->condition, SORT_BOOL);
+  if (p->error) return NULL;
+  term_id held = invariant_untouched(p, condition, c);
+  term_id failed = invariant_untouched(p, term_not(p->ts, condition), c);
+  proof_of yes = derive_steps(p, at, c, s->cases->yes, term_and(p->ts, known, held), post);
+  proof_of no =
+      yes ? derive_steps(p, at, c, s->cases->no, term_and(p->ts, known, failed), post) : NULL;
+  proof_of j = no ? rule_case(p->k, s->cases->span, condition, yes, no) : NULL;
+  char *text = term_text(p->ts, condition);
+  prover_note(p, j, "first if %s, then otherwise", text);
+  free(text);
+  return j;
+}
+
+static term_id what_it_gives(struct prover *p, const struct script_scope *s) {
+  term_id all = term_bool(p->ts, true);
+  for (size_t i = 0; i < s->give_count && !p->error; i++) {
+    term_id f = prover_formula(p, s->gives[i], SORT_BOOL);
+    if (!p->error)
+      all = term_and(p->ts, all,
+                     kernel_label(p->k, f, "PW-EQ", s->gives[i]->span, "what the part gives"));
+  }
+  return all;
+}
+
+static bool read_sum(struct prover *p, const struct script_part *part, struct pointwise_sum *sum) {
+  *sum = (struct pointwise_sum){TERM_NONE, TERM_NONE, TERM_NONE};
+  if (!part->total) return true;
+  sum->low = prover_formula(p, part->low, SORT_INT);
+  if (!p->error) sum->high = prover_formula(p, part->high, SORT_INT);
+  if (!p->error) sum->total = prover_formula(p, part->total, SORT_REAL);
+  return !p->error;
+}
+
+/* The statement with which c ends. */
+static const struct core *last_of(const struct core *c) {
+  while (c->kind == CORE_SEQ)
+    c = c->second;
+  return c;
+}
+
+proof_of derive_part(struct prover *p, struct walk *at, const struct core *c,
+                     struct script_part *part, term_id post) {
+  struct script_scope *s = part->scope;
+  term_id d = written_as(p, c, part->name.text);
+  term_id value = kernel_fresh(p->k, part->value.text, term_sort(p->ts, d));
+  translate_bind(p->env, NULL, part->value.text, value, false, TERM_NONE);
+  struct pointwise_sum sum;
+  term_id known = what_it_gives(p, s), spent = term_rat(p->ts, 0, 1);
+  if (!p->error && s->budget)
+    spent = quotients_aligned(p->ts, prover_formula(p, s->budget, SORT_REAL));
+  if (p->error || !read_sum(p, part, &sum)) return NULL;
+  term_id equal = term_eq(p->ts, kernel_tag(p->k, d, 1), kernel_tag(p->k, d, 2));
+  term_id rest = rule_pointwise_rest(p->k, d, term_and(p->ts, equal, known));
+  term_id goal = rule_pointwise_goal(p->k, d, value, term_and(p->ts, equal, known));
+  term_id kept = invariant_untouched(p, at->invariant, c);
+  proof_of j = goal == TERM_NONE ? NULL : derive_steps(p, at, c, s, kept, goal);
+  walk_pass(p, at, c);
+  struct span span = last_of(c)->span;
+  j = j ? rule_pointwise(p->k, span, d, value, rest, &sum, j) : NULL;
+  prover_note(p, j, "for each value %s of %s separately", part->value.text, part->name.text);
+  j = j ? rule_contract(p->k, span, spent, post, j) : NULL;
+  prover_note(p, j, "a part by itself: afterwards %s is equal in both runs", part->name.text);
+  if (j) note_of(&p->notes, p->arena, j)->cost = spent;
+  return j;
+}
