@@ -96,16 +96,15 @@ static bool indices_equal(const struct sync_where *d, term_id t) {
 
 bool sync_is_data(const struct sync_where *at, term_id t) {
   struct sync *s = at->s;
-  if (!sync_is_private(s, t) || !sort_is_numeric(term_sort(s->ts, t)) || !indices_equal(at, t))
+  if (!sync_reads_private(s, t) || !sort_is_numeric(term_sort(s->ts, t)) || !indices_equal(at, t))
     return false;
   const struct sync_shape *shape = sync_shape_of(s, sync_state_value(s, &at->path->state, t));
   return shape && ratio_is_finite(shape->low) && ratio_is_finite(shape->high);
 }
 
-static const struct form *differ_private(const struct sync_where *d, term_id t) {
+/* The difference of a value that is read off private data. */
+static const struct form *differ_value(const struct sync_where *d, term_id value) {
   struct sync *s = d->s;
-  if (!indices_equal(d, t)) return &FORM_UNKNOWN;
-  term_id value = sync_state_value(s, &d->path->state, t);
   const struct sync_shape *shape = sync_shape_of(s, value);
   if (!shape) return &FORM_UNKNOWN;
   struct atom atom = {.kind = ATOM_PRIVATE, .low = shape->low, .high = shape->high, .term = value};
@@ -113,11 +112,54 @@ static const struct form *differ_private(const struct sync_where *d, term_id t) 
   if (shape->witness >= 0 &&
       sync_ghost_known(d, (size_t)shape->witness, sync_index_of(s, value)) == 0)
     return &FORM_ZERO;
-  if (!sort_is_numeric(term_sort(s->ts, t))) return &FORM_UNKNOWN;
+  if (!sort_is_numeric(term_sort(s->ts, value))) return &FORM_UNKNOWN;
   for (unsigned i = 0; i < s->forms.atoms.len; i++)
     if (s->forms.atoms.at[i].kind == ATOM_PRIVATE && s->forms.atoms.at[i].term == value)
       return form_atom(&s->forms, i);
   return form_atom(&s->forms, forms_atom(&s->forms, atom));
+}
+
+static const struct form *differ_private(const struct sync_where *d, term_id t) {
+  if (!indices_equal(d, t)) return &FORM_UNKNOWN;
+  return differ_value(d, sync_state_value(d->s, &d->path->state, t));
+}
+
+/* Is it made of private data and what was equal when the piece began? */
+static bool is_pure(const struct sync_where *d, term_id value) {
+  struct sync *s = d->s;
+  term_list vars = {0};
+  term_free_vars(s->ts, value, &vars);
+  bool pure = true;
+  for (size_t i = 0; i < vars.len && pure; i++) {
+    if (sync_is_private(s, vars.at[i])) continue;
+    size_t v = sync_var(s, vars.at[i]);
+    if (v != SIZE_MAX)
+      pure = form_is_zero(d->start->state.diff[v]);
+    else
+      pure = term_var_get(s->ts, vars.at[i])->version == 0; /* a sample is no data */
+  }
+  vec_clear(&vars);
+  return pure;
+}
+
+const struct form *sync_differ_data(const struct sync_where *at, term_id value) {
+  struct sync *s = at->s;
+  if (value == TERM_NONE || !sort_is_numeric(term_sort(s->ts, value))) return NULL;
+  return sync_reads_private(s, value) && is_pure(at, value) ? differ_value(at, value) : NULL;
+}
+
+static bool is_bounded(struct sync *s, const struct form *f) {
+  struct ratio low, high;
+  form_bounds(&s->forms, f, &low, &high);
+  return f->known && ratio_is_finite(low) && ratio_is_finite(high);
+}
+
+/* min and max are within the hull of their parts; clamping is better than that. */
+static const struct form *differ_clamped(const struct sync_where *d, term_id t) {
+  const struct form *hull = opaque(d, ATOM_HULL, t);
+  if (is_bounded(d->s, hull) || form_has_shift(&d->s->forms, hull) || !sync_is_data(d, t))
+    return hull;
+  return differ_private(d, t);
 }
 
 const struct form *sync_differ(const struct sync_where *d, term_id t) {
@@ -139,7 +181,7 @@ const struct form *sync_differ(const struct sync_where *d, term_id t) {
   case TERM_MUL: return differ_product(d, t);
   case TERM_TO_REAL: return sync_differ(d, term_arg(s->ts, t, 0));
   case TERM_MIN:
-  case TERM_MAX: return opaque(d, ATOM_HULL, t);
+  case TERM_MAX: return differ_clamped(d, t);
   case TERM_ABS: return opaque(d, ATOM_MIRROR, t);
   case TERM_FORALL:
   case TERM_EXISTS: {

@@ -18,6 +18,10 @@ int sync_atom_known(const struct sync_where *at, term_id atom);
 /* A number made of private data and what is equal in both runs, whose difference is bounded. */
 bool sync_is_data(const struct sync_where *at, term_id t);
 
+/* The difference of a value (over the start of the piece) that is made of private data and what was
+ * equal there; NULL if it is not. */
+const struct form *sync_differ_data(const struct sync_where *at, term_id value);
+
 /* The difference of a program term; shifts in it are atoms. */
 const struct form *sync_differ(const struct sync_where *at, term_id t);
 

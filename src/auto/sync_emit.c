@@ -85,8 +85,8 @@ static void cover(struct sync *s, struct span_of *all, const struct form *f) {
   all->any = true;
 }
 
-/* Says the literal that a variable is equal, and may it be so by chance in a state that does not ask
- * for it? */
+/* Says the literal that a variable is equal, and may it be so by chance in a state that does not
+ * ask for it? */
 static bool by_chance(struct sync *s, const struct sync_placed_head *h, term_id literal) {
   for (size_t v = 0; v < s->vars.len; v++) {
     if (sync_equal(s, s->vars.at[v]) != literal) continue;

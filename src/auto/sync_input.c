@@ -152,10 +152,20 @@ static term_id length_of(const struct sync *s, term_id array) {
   return TERM_NONE;
 }
 
+/* Numbers and parameters. */
+static bool is_fixed(const struct sync *s, term_id t) {
+  term_list vars = {0};
+  term_free_vars(s->ts, t, &vars);
+  bool fixed = true;
+  for (size_t i = 0; i < vars.len && fixed; i++)
+    fixed = sync_var(s, vars.at[i]) == SIZE_MAX && term_var_get(s->ts, vars.at[i])->version == 0;
+  vec_clear(&vars);
+  return fixed;
+}
+
 static term_id generalise(struct pattern *p, term_id t) {
   struct terms *ts = p->s->ts;
-  if (term_is_num(ts, t)) return t;
-  if (!sync_reads_private(p->s, t)) return hole(p, t);
+  if (!sync_reads_private(p->s, t)) return is_fixed(p->s, t) ? t : hole(p, t);
   size_t count = term_arg_count(ts, t);
   if (count == 0) return t;
   term_id args[16];
@@ -214,22 +224,34 @@ static struct ratio both_sides(struct sync *s, term_id given, term_id difference
   return ratio_infinite(1);
 }
 
-/* Parameters that the assumptions about both runs mention, lengths excepted. */
+static void add_units_of(struct sync *s, term_id t, term_list *out) {
+  term_list vars = {0};
+  term_free_vars(s->ts, t, &vars);
+  for (size_t v = 0; v < vars.len; v++) {
+    const struct term_var *var = term_var_get(s->ts, vars.at[v]);
+    if (var->run == 0 && var->version == 0 && sort_is_numeric(var->sort) &&
+        !is_in(&s->lengths, vars.at[v]) && !is_in(out, vars.at[v]) &&
+        sync_var(s, vars.at[v]) == SIZE_MAX)
+      vec_push(out, vars.at[v]);
+  }
+  vec_clear(&vars);
+}
+
+static void units_of_scales(struct sync *s, const struct core *c, term_list *out) {
+  if (c->kind == CORE_SAMPLE && c->arg_count == 2) add_units_of(s, c->args[1], out);
+  if (c->kind != CORE_SEQ && c->kind != CORE_IF && c->kind != CORE_WHILE) return;
+  units_of_scales(s, c->first, out);
+  if (c->second) units_of_scales(s, c->second, out);
+}
+
+/* Parameters that the assumptions about both runs or scales of noise mention, lengths excepted. */
 static void unit_candidates(struct sync *s, term_list *out) {
   for (size_t i = 0; i < kernel_fact_count(s->k); i++) {
     term_id fact = kernel_fact(s->k, i);
     unsigned flags = term_get(s->ts, fact)->flags;
-    if (!(flags & (TERM_HAS_RUN1 | TERM_HAS_QUANTIFIER))) continue;
-    term_list vars = {0};
-    term_free_vars(s->ts, fact, &vars);
-    for (size_t v = 0; v < vars.len; v++) {
-      const struct term_var *var = term_var_get(s->ts, vars.at[v]);
-      if (var->run == 0 && var->version == 0 && sort_is_numeric(var->sort) &&
-          !is_in(&s->lengths, vars.at[v]) && !is_in(out, vars.at[v]))
-        vec_push(out, vars.at[v]);
-    }
-    vec_clear(&vars);
+    if (flags & (TERM_HAS_RUN1 | TERM_HAS_QUANTIFIER)) add_units_of(s, fact, out);
   }
+  units_of_scales(s, s->program, out);
 }
 
 /* No number bounds it: does a parameter? Only one unit is used in a search. */
@@ -256,6 +278,7 @@ static struct sync_shape measure(struct sync *s, const struct pattern *p, term_i
   struct sync_shape shape = {
       .pattern = pattern, .low = ratio_infinite(-1), .high = ratio_infinite(1), .witness = -1};
   if (sort_is_numeric(term_sort(ts, pattern))) {
+    add_numbers_of(s, pattern);
     term_id difference = term_sub(ts, two, one);
     struct ratio both = both_sides(s, p->in_range, difference);
     if (!ratio_is_finite(both)) both = find_unit(s, p->in_range, difference);

@@ -392,48 +392,55 @@ static term_id value_in(const term_list *vars, const term_list *values, term_id 
   return var;
 }
 
-/* `if c { x := x + e; }` as `x := x + (if c then e else 0)`, where what is added is a number made
- * of data; NULL if it is not. `written`: all variables that the branches assign. */
-static const struct core *chosen_value(struct exec *x, const struct sync_path *p,
-                                       const struct core *c, term_id var, term_id yes, term_id no,
-                                       const term_list *written) {
+/* What a variable becomes if c decides between two values, where that is a number made of data.
+ * `if c { x := x + e; }` is `x := x + (if c then e else 0)`: the best form for sums. */
+struct choice {
+  term_id value; /* TERM_NONE: not of this kind */
+  const struct form *diff;
+};
+
+static struct choice choose(struct exec *x, const struct sync_path *p, term_id c, sort_id sort,
+                            term_id yes, term_id no) {
   struct terms *ts = x->s->ts;
-  if (yes == TERM_NONE || no == TERM_NONE) return NULL;
-  for (size_t i = 0; i < written->len; i++) /* the assignments come one after the other */
-    if (written->at[i] != var &&
-        (term_mentions(ts, yes, &written->at[i], 1) || term_mentions(ts, no, &written->at[i], 1)))
-      return NULL;
-  term_id gap = term_sub(ts, yes, no), zero = term_int(ts, 0);
-  term_id added = gap == TERM_NONE ? TERM_NONE : term_ite(ts, c->expr, gap, zero);
+  struct choice none = {TERM_NONE, NULL};
+  if (yes == TERM_NONE || no == TERM_NONE) return none;
   struct sync_where at = here(x, p);
-  if (added == TERM_NONE || !sync_is_data(&at, added)) return NULL;
-  return core_assign(x->s->arena, c->span, var, term_add(ts, no, added));
+  term_id gap = term_sub(ts, yes, no);
+  term_id added = gap == TERM_NONE ? TERM_NONE : term_ite(ts, c, gap, term_int(ts, 0));
+  if (added != TERM_NONE && sync_is_data(&at, added))
+    return (struct choice){
+        sync_state_value(x->s, &p->state, term_add(ts, no, added)),
+        form_add(&x->s->forms, diff_of(x, p, no), ratio_int(1), diff_of(x, p, added))};
+  term_id whole = term_ite(ts, c, term_coerce(ts, yes, sort), term_coerce(ts, no, sort));
+  term_id value = whole == TERM_NONE ? TERM_NONE : sync_state_value(x->s, &p->state, whole);
+  const struct form *diff = sync_differ_data(&at, value);
+  return diff ? (struct choice){value, diff} : none;
 }
 
-/* The whole branch in this form, or NULL. */
-static const struct core *chosen(struct exec *x, const struct sync_path *p, const struct core *c) {
+/* The whole branch in this form; false: it is not of this kind, nothing was done. */
+static bool choose_all(struct exec *x, struct sync_path *p, const struct core *c) {
   struct terms *ts = x->s->ts;
   term_list vars[2] = {{0}}, values[2] = {{0}}, written = {0};
   plain_values(ts, c->first, &vars[0], &values[0]);
   plain_values(ts, c->second, &vars[1], &values[1]);
   core_writes(c, &written);
-  const struct core *result = core_skip();
-  for (size_t i = 0; i < written.len && result; i++) {
+  struct sync_path after = path_copy(x, p);
+  bool ok = true;
+  for (size_t i = 0; i < written.len && ok; i++) {
     term_id var = written.at[i];
-    bool seen = false;
-    for (size_t j = 0; j < i; j++)
-      seen |= written.at[j] == var;
-    if (seen) continue;
-    term_id yes = value_in(&vars[0], &values[0], var), no = value_in(&vars[1], &values[1], var);
-    const struct core *one = chosen_value(x, p, c, var, yes, no, &written);
-    result = one ? core_seq(x->s->arena, result, one) : NULL;
+    struct choice made =
+        choose(x, p, c->expr, term_sort(ts, var), value_in(&vars[0], &values[0], var),
+               value_in(&vars[1], &values[1], var));
+    ok = made.value != TERM_NONE;
+    if (ok) set_var(x, &after, var, made.value, made.diff);
   }
+  if (ok) *p = after;
   for (size_t i = 0; i < 2; i++) {
     vec_clear(&vars[i]);
     vec_clear(&values[i]);
   }
   vec_clear(&written);
-  return result;
+  return ok;
 }
 
 /* A condition on data that no shift can make equal, with assignments only: each run goes its own
@@ -445,9 +452,8 @@ static bool part(struct exec *x, struct sync_path *p, const struct core *c,
   if (!is_plain(s->ts, c->first) || !is_plain(s->ts, c->second) || form_is_zero(diff) ||
       form_has_shift(&s->forms, diff))
     return false;
-  const struct core *sum = chosen(x, p, c);
-  if (sum) {
-    run(x, p, todo_command(s, sum, next));
+  if (choose_all(x, p, c)) {
+    run(x, p, next);
     return true;
   }
   term_id atom = sync_state_value(s, &p->state, c->expr);
