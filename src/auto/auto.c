@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "auto/complete.h"
 #include "auto/finite.h"
 #include "auto/pointwise.h"
 #include "auto/sync_strategy.h"
@@ -13,11 +14,18 @@
 
 /* In the order they are tried. The default proof seldom fits what the others leave over. */
 static const struct auto_entry strategies[] = {
-    {"synchronous", auto_synchronous},
-    {"pointwise", auto_pointwise},
-    {"finite", auto_finite},
-    {"synchronous", auto_synchronous_any},
-    {"default", auto_default},
+    {"synchronous", auto_synchronous},     {"pointwise", auto_pointwise}, {"finite", auto_finite},
+    {"synchronous", auto_synchronous_any}, {"default", auto_default},
+};
+
+/* The same for a block that is to be completed. */
+static const struct auto_entry completing[] = {
+    {"completion", auto_complete_first},
+    {"completed synchronous", auto_synchronous},
+    {"completed pointwise", auto_pointwise},
+    {"completed finite", auto_finite},
+    {"completed synchronous", auto_synchronous_any},
+    {"completion", auto_complete_last},
 };
 
 /* A question that takes longer while searching belongs to a candidate that is not the right one. */
@@ -27,6 +35,8 @@ struct attempt {
   struct auto_candidate candidate;
   struct proof_result result;
   size_t strategy;
+  const char *added;
+  bool is_stuck; /* nothing was left to add to it */
 };
 
 struct auto_search {
@@ -92,6 +102,7 @@ static size_t proved_count(const struct proof_result *r) {
 
 /* Of equally promising failures the one that came further. */
 static bool more_promising(const struct attempt *a, const struct attempt *b) {
+  if (a->is_stuck != b->is_stuck) return a->is_stuck;
   if (a->candidate.promise != b->candidate.promise)
     return a->candidate.promise > b->candidate.promise;
   return proved_count(&a->result) > proved_count(&b->result);
@@ -137,7 +148,8 @@ static const char *laid_out(struct auto_problem *p, const char *proof) {
   return kept;
 }
 
-const struct proof_result *auto_try(struct auto_search *s, const struct auto_candidate *candidate) {
+const struct proof_result *auto_check(struct auto_search *s, const struct auto_candidate *candidate,
+                                      const char *added) {
   struct auto_problem *p = s->problem;
   const char *proof = laid_out(p, candidate->proof);
   for (size_t i = 0; i < s->attempts.len; i++) {
@@ -149,6 +161,7 @@ const struct proof_result *auto_try(struct auto_search *s, const struct auto_can
   struct attempt *a = xcalloc(1, sizeof *a);
   a->candidate =
       (struct auto_candidate){proof, keep(p->arena, candidate->epsilon), candidate->promise};
+  a->added = keep(p->arena, added);
   a->strategy = s->strategy;
   struct diag_mark mark = diags_mark(&p->lang->diags);
   proof_session_check(s->session, &(struct proof_text){a->candidate.proof, a->candidate.epsilon},
@@ -159,6 +172,40 @@ const struct proof_result *auto_try(struct auto_search *s, const struct auto_can
   vec_push(&s->attempts, a);
   rank(s, a);
   return &a->result;
+}
+
+const struct proof_result *auto_try(struct auto_search *s, const struct auto_candidate *candidate) {
+  struct span given = s->problem->given;
+  return given.file ? complete_candidate(s, given, candidate) : auto_check(s, candidate, NULL);
+}
+
+void auto_prefer(struct auto_search *s, const struct proof_result *result) {
+  for (size_t i = 0; i < s->attempts.len; i++) {
+    struct attempt *a = s->attempts.at[i];
+    bool same_cost = s->best && same_text(a->candidate.epsilon, s->best->candidate.epsilon);
+    if (&a->result == result && result->verdict == PROOF_PROVED && same_cost) s->best = a;
+  }
+}
+
+void auto_stuck(struct auto_search *s, const struct proof_result *result) {
+  for (size_t i = 0; i < s->attempts.len; i++) {
+    struct attempt *a = s->attempts.at[i];
+    if (&a->result != result || result->verdict == PROOF_PROVED) continue;
+    a->is_stuck = true;
+    if (!s->failed || more_promising(a, s->failed)) s->failed = a;
+  }
+}
+
+const struct proof_result *auto_nothing(const struct auto_search *s) {
+  return &s->none;
+}
+
+struct auto_problem *auto_problem_of(const struct auto_search *s) {
+  return s->problem;
+}
+
+bool auto_is_late(struct auto_search *s) {
+  return out_of_time(s);
 }
 
 bool auto_done(const struct auto_search *s) {
@@ -210,6 +257,7 @@ static void take_result(struct auto_result *out, struct auto_search *s) {
   if (!s->best) return;
   out->proof = s->best->candidate.proof;
   out->cost = auto_cost(s);
+  out->added = s->best->added;
   out->strategy = s->strategies[s->best->strategy].name;
 }
 
@@ -227,6 +275,19 @@ static struct claim *open_goal(struct auto_problem *p, struct proof_session *ses
   const struct ast_expr *epsilon =
       p->wants_least ? proof_session_expr(session, "0") : p->claim->as.claim.epsilon;
   return claim_open_at(p->lang, p->module, p->claim, epsilon, p->ts, p->smt, why, where);
+}
+
+static void use_strategies(struct auto_search *s, const struct auto_options *options) {
+  if (options->strategies) {
+    s->strategies = options->strategies;
+    s->strategy_count = options->strategy_count;
+  } else if (s->problem->given.file) {
+    s->strategies = completing;
+    s->strategy_count = sizeof completing / sizeof *completing;
+  } else {
+    s->strategies = strategies;
+    s->strategy_count = sizeof strategies / sizeof *strategies;
+  }
 }
 
 void auto_prove(struct lang *lang, const struct ast_module *module, const struct ast_decl *claim,
@@ -249,9 +310,8 @@ void auto_prove(struct lang *lang, const struct ast_module *module, const struct
   struct auto_search *s = out->search = xcalloc(1, sizeof *s);
   s->problem = &p;
   s->session = &out->session;
-  s->strategies = options->strategies ? options->strategies : strategies;
-  s->strategy_count =
-      options->strategies ? options->strategy_count : sizeof strategies / sizeof *strategies;
+  if (options->complete && claim->as.claim.has_proof) p.given = claim->as.claim.proof;
+  use_strategies(s, options);
   s->none = (struct proof_result){.verdict = PROOF_UNKNOWN, .reason = "out of time"};
   struct diag_mark mark = diags_mark(&lang->diags);
   const char *why;

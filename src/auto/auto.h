@@ -29,6 +29,7 @@ struct auto_problem {
   struct smt *smt;
   struct claim *goal;          /* its epsilon is 0 if wants_least: not to be looked at then */
   const struct budget *budget; /* poll it between candidates */
+  struct span given;           /* the proof block to complete (complete.h); no file: none */
   struct arena *arena;         /* for texts; lives as long as the result */
 };
 
@@ -50,6 +51,18 @@ struct auto_search;
 /* Has the kernel check the candidate. Never NULL; lives as long as the search. Answers at once with
  * a failure when the budget is spent, and returns the old answer for a candidate seen before. */
 const struct proof_result *auto_try(struct auto_search *s, const struct auto_candidate *candidate);
+/* The same for exactly this text: auto_try completes it with the given steps, if there are any.
+ * `added` is what was added to these, one step per line; or NULL. */
+const struct proof_result *auto_check(struct auto_search *s, const struct auto_candidate *candidate,
+                                      const char *added);
+/* This proved candidate is the one to show, not an earlier one of the same cost. */
+void auto_prefer(struct auto_search *s, const struct proof_result *result);
+/* This failure is where a row of attempts ended: it says more than those before it. */
+void auto_stuck(struct auto_search *s, const struct proof_result *result);
+/* The answer when nothing is checked. */
+const struct proof_result *auto_nothing(const struct auto_search *s);
+struct auto_problem *auto_problem_of(const struct auto_search *s);
+bool auto_is_late(struct auto_search *s); /* is the budget spent? */
 /* Nothing more to do: proved at the stated cost, or out of time. With wants_least a strategy goes
  * on to cheaper candidates of its own while this is false. */
 bool auto_done(const struct auto_search *s);
@@ -78,6 +91,7 @@ struct auto_options {
   const struct budget *budget;         /* or NULL */
   const struct auto_entry *strategies; /* to run instead of all of them (tests); NULL: all */
   size_t strategy_count;
+  bool complete; /* keep the steps of the claim's own proof block, and find the rest */
 };
 
 struct auto_result {
@@ -85,6 +99,7 @@ struct auto_result {
   const char *proof;                  /* text of the block; NULL if not proved */
   const char *cost;                   /* as source text; NULL if not proved */
   const char *strategy;               /* that found it, or NULL */
+  const char *added;                  /* to the given steps, one per line; NULL: none were given */
   const struct proof_result *check;   /* of the proof, or of the best failure; NULL: no candidate */
   const struct auto_candidate *tried; /* the candidate of `check`; NULL: none */
   struct auto_obstacle obstacle;      /* message NULL: none was noted */
@@ -96,8 +111,8 @@ struct auto_result {
   struct auto_search *search;
 };
 
-/* Runs the strategies, cheapest first. The claim is about a mechanism and has no proof. Nothing is
- * left in lang->diags. */
+/* Runs the strategies, cheapest first. The claim is about a mechanism; its own proof, if it has
+ * one, is not looked at unless it is to be completed. Nothing is left in lang->diags. */
 void auto_prove(struct lang *lang, const struct ast_module *module, const struct ast_decl *claim,
                 const struct auto_options *options, struct auto_result *out);
 void auto_result_clear(struct auto_result *result);

@@ -23,7 +23,10 @@ static void print_derivations(const struct cli *cli, const struct file_record *f
     const char *proof = json_string_value(json_object_get(c->detail, "proof"));
     buffer_printf(&b, "\nWhy `%s` holds:\n", c->name);
     listing_text(&b, json_object_get(c->detail, "listing"));
-    if (proof) buffer_printf(&b, "\nThe proof that was found:\n%s\n", proof);
+    bool completed = json_object_get(json_object_get(c->detail, "search"), "completed") != NULL;
+    if (proof)
+      buffer_printf(&b, "\nThe proof%s:\n%s\n", completed ? ", completed" : " that was found",
+                    proof);
     buffer_puts(&b, "\nThe derivation:\n");
     proof_explanation_text(&b, c->detail);
     buffer_putc(&b, '\n');

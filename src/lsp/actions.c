@@ -111,25 +111,29 @@ static void add_repairs(json_t *list, struct session *s, struct document *d, siz
 
 /* ---- claims ---------------------------------------------------------------------------------- */
 
-/* The proof in the place of the claim's `;`, and the cost in that of its `?`. */
+/* The proof in the place of the claim's `;` or of the block it completes, and the cost in that of
+ * its `?`. */
 static void add_found_proof(json_t *list, const struct session *s, const struct document *d,
                             const struct ast_decl *claim, const struct claim_record *record) {
   const char *proof = json_string_value(json_object_get(record->detail, "proof"));
   if (!proof || record->verdict != VERDICT_PROVED || claim->kind != DECL_CLAIM) return;
   const struct ast_expr *epsilon = claim->as.claim.epsilon;
-  uint32_t end = claim->span.end;
-  while (end > claim->span.begin && d->text[end - 1] != ';')
+  struct span block = claim->as.claim.proof;
+  bool completes = claim->as.claim.has_proof;
+  uint32_t end = completes ? block.end : claim->span.end;
+  while (!completes && end > claim->span.begin && d->text[end - 1] != ';')
     end--;
   if (end == claim->span.begin) return;
   json_t *edits = json_array();
   if (epsilon->kind == EXPR_HOLE && record->cost)
     json_array_append_new(edits,
                           edit_json(s, d, epsilon->span.begin, epsilon->span.end, record->cost));
-  char *text = xasprintf(" proof %s", proof);
-  json_array_append_new(edits, edit_json(s, d, end - 1, end, text));
+  char *text = xasprintf(completes ? "%s" : " proof %s", proof);
+  json_array_append_new(edits, edit_json(s, d, completes ? block.begin : end - 1, end, text));
   free(text);
-  json_array_append_new(list,
-                        action(d, "write the proof that was found", "refactor.rewrite", edits));
+  json_array_append_new(
+      list, action(d, completes ? "write the completed proof" : "write the proof that was found",
+                   "refactor.rewrite", edits));
 }
 
 static void add_claims(json_t *list, struct session *s, struct document *d, size_t begin,

@@ -18,18 +18,7 @@ static void name_index(struct prover *p, const struct core *c) {
 static struct script_scope *find_loop(struct prover *p, struct walk *at, const struct core *c,
                                       unsigned number) {
   const char *index = c->var != TERM_NONE ? term_var_get(p->ts, c->var)->name : NULL;
-  for (size_t i = 0; at->scope && i < at->scope->loop_count; i++) {
-    struct script_scope *s = at->scope->loops[i];
-    if (s->number == number) return s;
-    if (s->index.text && index && strncmp(s->index.text, index, strlen(s->index.text)) == 0)
-      return s;
-  }
-  for (size_t i = 0; at->scope && i < at->scope->loop_count; i++) {
-    struct script_scope *s = at->scope->loops[i];
-    if (s->number == 0 && !s->index.text && (i + 1 == number || at->scope->loop_count == 1))
-      return s;
-  }
-  return NULL;
+  return script_find_loop(at->scope, index, number);
 }
 
 struct invariant {

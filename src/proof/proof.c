@@ -64,6 +64,7 @@ static proof_of direction(struct prover *p, struct proof_result *out, struct cla
   if (p->error) {
     out->reason = keep(out, p->error);
     out->span = p->error_span;
+    out->is_malformed = true;
   } else {
     take_failure(out, kernel_failure(p->k));
   }
@@ -199,6 +200,7 @@ static bool read_script(struct proof_session *s, const struct proof_text *text,
   *script = script_parse(s->lang, out->span);
   if (!*script) {
     out->reason = "the proof could not be read";
+    out->is_malformed = true;
     return false;
   }
   out->span = decl->span;

@@ -30,6 +30,7 @@ struct proof_result {
   const char *conjunct; /* the formula that has no proof, or NULL */
   const char *model;    /* values that falsify it, one per line, or NULL */
   struct span span;     /* where */
+  bool is_malformed;    /* the text itself is wrong: no facts could make it a proof */
   /* the derivation of each direction in words (explain.h); NULL: there is none */
   const struct explanation *forward, *backward;
   struct proof_obligation *obligations;

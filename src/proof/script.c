@@ -1,10 +1,13 @@
 #include "proof/script.h"
 
+#include <string.h>
+
 #include "kernel/ahl.h"
 #include "lang/parse_internal.h"
 
 /* proof = "{" { item } "}" */
 struct scope_parts {
+  VEC(struct script_item) items;
   VEC(struct ast_expr *) invariants;
   VEC(struct ast_expr *) lemmas;
   VEC(struct script_noise) noises;
@@ -538,13 +541,27 @@ static void parse_item(struct parser *p, struct script_scope *scope, struct scop
   }
 }
 
+/* Parses an item and notes where it stands. */
+static void note_item(struct parser *p, struct script_scope *scope, struct scope_parts *parts,
+                      enum scope_place place) {
+  uint32_t begin = p->cur.begin;
+  const char *word =
+      intern_text(&p->lang->intern, p->lexer.text + begin, (size_t)(p->cur.end - begin));
+  size_t index = at_word(p, "sample")      ? parts->samples.len
+                 : at_word(p, "loop")      ? parts->loops.len
+                 : at_word(p, "invariant") ? parts->invariants.len
+                                           : 0;
+  parse_item(p, scope, parts, place);
+  vec_push(&parts->items, (struct script_item){word, span_from(p, begin), index});
+}
+
 static struct script_scope *parse_scope(struct parser *p, enum scope_place place) {
   struct script_scope *scope = arena_new(&p->lang->arena, struct script_scope);
   struct scope_parts parts = {0};
   scope->span = token_span(p, &p->cur);
   if (expect(p, TOKEN_LBRACE, "before the steps") && enter(p)) {
     while (!p->panic && !at(p, TOKEN_RBRACE) && !at(p, TOKEN_END))
-      parse_item(p, scope, &parts, place);
+      note_item(p, scope, &parts, place);
     if (!p->panic) expect(p, TOKEN_RBRACE, "after the steps");
     leave(p);
   }
@@ -553,6 +570,8 @@ static struct script_scope *parse_scope(struct parser *p, enum scope_place place
     fail(p, scope->cases->span, "misplaced-proof-step",
          "steps about samplings and loops belong into the branches of the `case`");
   scope->span = span_from(p, scope->span.begin);
+  scope->item_count = parts.items.len;
+  scope->items = arena_take_vec(&p->lang->arena, &parts.items);
   scope->invariant_count = parts.invariants.len;
   scope->invariants = arena_take_vec(&p->lang->arena, &parts.invariants);
   scope->lemma_count = parts.lemmas.len;
@@ -598,4 +617,19 @@ struct ast_expr *script_parse_expr(struct lang *lang, struct span span) {
   if (!p.panic && !at(&p, TOKEN_END)) fail_expected(&p, "expected-end", "the end of the text");
   lexer_clear(&p.lexer);
   return lang->diags.errors == errors ? e : NULL;
+}
+
+struct script_scope *script_find_loop(const struct script_scope *scope, const char *index,
+                                      unsigned number) {
+  for (size_t i = 0; scope && i < scope->loop_count; i++) {
+    struct script_scope *s = scope->loops[i];
+    if (s->number == number) return s;
+    if (s->index.text && index && strncmp(s->index.text, index, strlen(s->index.text)) == 0)
+      return s;
+  }
+  for (size_t i = 0; scope && i < scope->loop_count; i++) {
+    struct script_scope *s = scope->loops[i];
+    if (s->number == 0 && !s->index.text && (i + 1 == number || scope->loop_count == 1)) return s;
+  }
+  return NULL;
 }

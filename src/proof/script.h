@@ -123,8 +123,17 @@ struct script_cases {
   struct script_scope *yes, *no;
 };
 
+/* A step as it stands in the text, from its first word to the `;` or `}` that ends it. */
+struct script_item {
+  const char *word; /* the first one, interned */
+  struct span span;
+  size_t index; /* samples, loops and invariants: which of those of the scope */
+};
+
 struct script_scope {
   struct span span;
+  struct script_item *items; /* all steps in the order of the text */
+  size_t item_count;
   struct ast_name index; /* loops: name of the index, or NULL text */
   unsigned number;       /* loops: from 1 in its scope; 0: any */
   struct ast_expr **invariants;
@@ -169,5 +178,10 @@ struct script_scope {
 struct script_scope *script_parse(struct lang *lang, struct span span);
 /* Parses an expression that is all there is at `span`; the same conventions. */
 struct ast_expr *script_parse_expr(struct lang *lang, struct span span);
+
+/* What the scope (or NULL) says about its loop of this number, from 1; `index` is the name of its
+ * index in the program, or NULL. NULL: nothing. */
+struct script_scope *script_find_loop(const struct script_scope *scope, const char *index,
+                                      unsigned number);
 
 #endif

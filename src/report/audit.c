@@ -177,8 +177,12 @@ static void put_claim(struct buffer *out, const struct file_record *file, size_t
   buffer_printf(out, "%s\n", checker_of(c));
   if (c->verdict == VERDICT_UNKNOWN && c->reason) text_put_wrapped(out, c->reason, MORE);
   if (c->kind == CLAIM_PROGRAM && c->verdict == VERDICT_PROVED) {
+    const json_t *search = json_object_get(c->detail, "search");
     put_label(out, "proof", style);
-    buffer_puts(out, text_at(c->detail, "proof") ? "found by search\n" : "given in the source\n");
+    buffer_puts(out, json_object_get(search, "completed")
+                         ? "given in the source, completed by search\n"
+                     : text_at(c->detail, "proof") ? "found by search\n"
+                                                   : "given in the source\n");
   }
   put_assumed(out, json_array_get(json_object_get(file->basis, "claims"), index), style);
   put_obligations(out, c, style);

@@ -24,7 +24,7 @@ static const char *found_proof(const struct claim_record *c) {
   return json_string_value(json_object_get(c->detail, "proof"));
 }
 
-/* Ends the claim with its proof instead of the `;`. */
+/* Ends the claim with its proof instead of the `;`, or of the block that was completed. */
 static uint32_t put_claim(struct buffer *out, const struct source *source, uint32_t from,
                           const struct ast_decl *decl, const struct claim_record *c) {
   const struct ast_expr *epsilon = decl->as.claim.epsilon;
@@ -32,6 +32,12 @@ static uint32_t put_claim(struct buffer *out, const struct source *source, uint3
     buffer_add(out, source->text + from, epsilon->span.begin - from);
     buffer_puts(out, c->cost);
     from = epsilon->span.end;
+  }
+  if (decl->as.claim.has_proof) {
+    struct span block = decl->as.claim.proof;
+    buffer_add(out, source->text + from, block.begin - from);
+    buffer_puts(out, found_proof(c));
+    return block.end;
   }
   uint32_t end = decl->span.end;
   while (end > from && source->text[end - 1] != ';')

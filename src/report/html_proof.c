@@ -160,7 +160,8 @@ void html_search(struct buffer *out, const struct claim_record *c) {
   const json_t *search = json_object_get(c->detail, "search"),
                *automaton = json_object_get(c->detail, "automaton");
   if (proof) {
-    buffer_puts(out, "<h3>Proof that was found</h3>\n");
+    buffer_puts(out, json_object_get(search, "completed") ? "<h3>The proof, completed</h3>\n"
+                                                          : "<h3>Proof that was found</h3>\n");
     html_proof_text(out, proof);
     if (json_text(search, "strategy")) {
       buffer_printf(out, "<p class=\"caption\">%d tried; strategy: ",

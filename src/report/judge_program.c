@@ -69,6 +69,8 @@ struct contest {
   const struct budget *budget;
   int64_t start;
   struct budget limit; /* of the race: shorter once there is a proof */
+  const char
+      *failure; /* what is wrong with the given proof, which is completed; NULL: there is none */
   struct claim_record answers[2];
   bool has_answer[2];
   bool has_lower; /* the refuter has done the work that the lower bound comes from: */
@@ -80,7 +82,10 @@ static void run_prover(void *context, const struct race_sender *sender) {
   struct contest *contest = context;
   struct budget slice = budget_slice(contest->budget, PROVER_SHARE * contest->options->search);
   struct claim_record c = {0};
-  judge_by_search(&c, contest->claim, contest->options, &slice);
+  if (contest->failure)
+    judge_by_completion(&c, contest->claim, contest->options, &slice, contest->failure);
+  else
+    judge_by_search(&c, contest->claim, contest->options, &slice);
   race_send(sender, claim_record_to_json(&c));
   claim_record_clear(&c);
 }
@@ -216,9 +221,11 @@ char *judge_combine(struct claim_record *c, struct claim_record *prover,
 }
 
 static char *judge_side_by_side(struct claim_record *c, const struct program_claim *claim,
-                                const struct verify_options *options, const struct budget *budget) {
+                                const struct verify_options *options, const struct budget *budget,
+                                const char *failure) {
   struct contest contest = {.claim = claim,
                             .options = options,
+                            .failure = failure,
                             .budget = budget,
                             .start = budget_now_ns(),
                             .limit = *budget};
@@ -240,16 +247,11 @@ static char *judge_side_by_side(struct claim_record *c, const struct program_cla
   return error;
 }
 
-/* ---- one after the other -------------------------------------------------------------------- */
+/* ---- the order of things --------------------------------------------------------------------- */
 
-static char *judge_in_turn(struct claim_record *c, const struct program_claim *claim,
-                           const struct verify_options *options, const struct budget *budget) {
-  bool given = claim->claim->as.claim.has_proof;
-  struct budget slice = budget_slice(budget, PROVER_SHARE * options->search);
-  if (given)
-    judge_by_proof(c, claim, options);
-  else
-    judge_by_search(c, claim, options, &slice);
+/* Looks for a counterexample unless the claim is settled. */
+static char *judge_after_prover(struct claim_record *c, const struct program_claim *claim,
+                                const struct verify_options *options, const struct budget *budget) {
   if (has_hole(claim) || c->verdict == VERDICT_ADMITTED || options->no_search) return NULL;
   if (c->verdict == VERDICT_PROVED) return add_lower(c, claim, budget) ? NULL : contradiction(c);
   char *why = xstrdup(c->reason);
@@ -258,9 +260,28 @@ static char *judge_in_turn(struct claim_record *c, const struct program_claim *c
   return NULL;
 }
 
+static char *judge_searching(struct claim_record *c, const struct program_claim *claim,
+                             const struct verify_options *options, const struct budget *budget,
+                             const char *failure) {
+  if (options->side_by_side && !has_hole(claim))
+    return judge_side_by_side(c, claim, options, budget, failure);
+  struct budget slice = budget_slice(budget, PROVER_SHARE * options->search);
+  if (failure)
+    judge_by_completion(c, claim, options, &slice, failure);
+  else
+    judge_by_search(c, claim, options, &slice);
+  return judge_after_prover(c, claim, options, budget);
+}
+
 char *judge_program(struct claim_record *c, const struct program_claim *claim,
                     const struct verify_options *options, const struct budget *budget) {
-  bool alone = claim->claim->as.claim.has_proof || has_hole(claim);
-  if (options->side_by_side && !alone) return judge_side_by_side(c, claim, options, budget);
-  return judge_in_turn(c, claim, options, budget);
+  if (!claim->claim->as.claim.has_proof) return judge_searching(c, claim, options, budget, NULL);
+  if (!judge_by_proof(c, claim, options) || options->no_search)
+    return judge_after_prover(c, claim, options, budget);
+  char *failure = xstrdup(c->reason);
+  json_decref(c->detail);
+  c->detail = NULL;
+  char *error = judge_searching(c, claim, options, budget, failure);
+  free(failure);
+  return error;
 }

@@ -55,7 +55,7 @@ static struct proof_options proof_limits(const struct verify_options *options) {
   return proof;
 }
 
-void judge_by_proof(struct claim_record *c, const struct program_claim *claim,
+bool judge_by_proof(struct claim_record *c, const struct program_claim *claim,
                     const struct verify_options *options) {
   struct lang *lang = claim->lang;
   struct proof_options proof = proof_limits(options);
@@ -76,7 +76,9 @@ void judge_by_proof(struct claim_record *c, const struct program_claim *claim,
     buffer_clear(&why);
   }
   c->detail = detail_of(claim, &r);
+  bool can_grow = r.verdict == PROOF_UNKNOWN && !r.is_malformed && lang->diags.errors == errors;
   proof_result_clear(&r);
+  return can_grow;
 }
 
 void judge_lemma(struct claim_record *c, struct lang *lang, const struct ast_module *module,
@@ -132,11 +134,24 @@ static json_t *place_json(struct lang *lang, struct span span) {
   return json_pack("{s:s, s:i, s:i}", "file", p.path, "line", (int)p.line, "column", (int)p.column);
 }
 
+/* The steps that were added to the given ones, a list of texts. */
+static json_t *added_json(const char *added) {
+  json_t *list = json_array();
+  for (const char *at = added; *at;) {
+    size_t length = strcspn(at, "\n");
+    const char *from = at + strspn(at, " ");
+    if (length) json_array_append_new(list, json_stringn(from, length - (size_t)(from - at)));
+    at += length + (at[length] == '\n');
+  }
+  return list;
+}
+
 /* The same as data; docs/json.md. */
 static json_t *search_json(struct lang *lang, const struct auto_result *r) {
   json_t *json = json_pack("{s:I, s:b}", "candidates", (json_int_t)r->candidates, "out_of_time",
                            (int)r->out_of_time);
   if (r->strategy) json_object_set_new(json, "strategy", json_string(r->strategy));
+  if (r->added) json_object_set_new(json, "completed", added_json(r->added));
   if (r->obstacle.message && !r->proved)
     json_object_set_new(json, "obstacle",
                         json_pack("{s:s, s:s?, s:o}", "message", r->obstacle.message, "budget",
@@ -152,25 +167,78 @@ static json_t *search_json(struct lang *lang, const struct auto_result *r) {
   return json;
 }
 
+/* Verdict, cost, proof and details of a search; the reason is left to the caller. */
+static void take_search(struct claim_record *c, const struct program_claim *claim,
+                        const struct auto_result *r) {
+  json_decref(c->detail);
+  c->detail = r->check ? detail_of(claim, r->check) : json_object();
+  json_object_set_new(c->detail, "search", search_json(claim->lang, r));
+  if (!r->proved) return;
+  c->verdict = VERDICT_PROVED;
+  record_set(&c->cost, r->cost);
+  record_set(&c->reason, NULL);
+  json_object_set_new(c->detail, "proof", json_string(r->proof));
+}
+
 void judge_by_search(struct claim_record *c, const struct program_claim *claim,
                      const struct verify_options *options, const struct budget *budget) {
   struct auto_options search = {.proof = proof_limits(options), .budget = budget};
   struct auto_result r;
   auto_prove(claim->lang, claim->module, claim->claim, &search, &r);
-  c->detail = r.check ? detail_of(claim, r.check) : json_object();
-  json_object_set_new(c->detail, "search", search_json(claim->lang, &r));
+  take_search(c, claim, &r);
   json_t *automaton = as_automaton_json(claim);
   if (automaton) json_object_set_new(c->detail, "automaton", automaton);
-  if (r.proved) {
-    c->verdict = VERDICT_PROVED;
-    record_set(&c->cost, r.cost);
-    record_set(&c->reason, NULL);
-    json_object_set_new(c->detail, "proof", json_string(r.proof));
-  } else {
+  if (!r.proved) {
     struct buffer why;
     buffer_init(&why);
     put_search(&why, claim->lang, &r);
     put_automaton(&why, automaton);
+    record_set(&c->reason, buffer_text(&why));
+    buffer_clear(&why);
+  }
+  auto_result_clear(&r);
+}
+
+/* ---- completion ------------------------------------------------------------------------------ */
+
+/* Would the claim be proved without the given steps? */
+static void put_without_block(struct buffer *out, const struct program_claim *claim,
+                              const struct verify_options *options, const struct budget *budget) {
+  struct auto_options search = {.proof = proof_limits(options), .budget = budget};
+  search.proof.explain = false;
+  struct auto_result r;
+  auto_prove(claim->lang, claim->module, claim->claim, &search, &r);
+  if (r.proved)
+    buffer_printf(out,
+                  "\nwithout the proof block the search proves the claim (cost %s): a step of the "
+                  "block is wrong or too weak",
+                  r.cost);
+  else if (!r.out_of_time)
+    buffer_puts(out, "\nwithout the proof block the search finds no proof either");
+  auto_result_clear(&r);
+}
+
+static void put_completion(struct buffer *out, struct lang *lang, const struct auto_result *r,
+                           const char *failure) {
+  buffer_printf(out, "%s\nit could not be completed%s (%zu attempts; the given steps were kept)",
+                failure, r->out_of_time ? " in time" : "", r->candidates);
+  if (!r->check || r->candidates < 2) return;
+  buffer_puts(out, "; the best attempt fails: ");
+  put_failure(out, lang, r->check);
+}
+
+void judge_by_completion(struct claim_record *c, const struct program_claim *claim,
+                         const struct verify_options *options, const struct budget *budget,
+                         const char *failure) {
+  struct auto_options search = {.proof = proof_limits(options), .budget = budget, .complete = true};
+  struct auto_result r;
+  auto_prove(claim->lang, claim->module, claim->claim, &search, &r);
+  take_search(c, claim, &r);
+  if (!r.proved) {
+    struct buffer why;
+    buffer_init(&why);
+    put_completion(&why, claim->lang, &r, failure);
+    put_without_block(&why, claim, options, budget);
     record_set(&c->reason, buffer_text(&why));
     buffer_clear(&why);
   }

@@ -8,12 +8,18 @@
 #include "report/verify.h"
 
 /* The claim's own proof: sets the verdict to proved or admitted, or leaves the reason. Mistakes in
- * the proof text are reported in lang->diags as well. */
-void judge_by_proof(struct claim_record *c, const struct program_claim *claim,
+ * the proof text are reported in lang->diags as well. True if it is not accepted, but could become
+ * a proof by additions. */
+bool judge_by_proof(struct claim_record *c, const struct program_claim *claim,
                     const struct verify_options *options);
 /* A proof that has to be found: sets the verdict to proved, or leaves the reason. */
 void judge_by_search(struct claim_record *c, const struct program_claim *claim,
                      const struct verify_options *options, const struct budget *budget);
+/* A proof that is to be completed (auto/complete.h); `failure` says what judge_by_proof found
+ * wrong with it. The given steps stay as they are. */
+void judge_by_completion(struct claim_record *c, const struct program_claim *claim,
+                         const struct verify_options *options, const struct budget *budget,
+                         const char *failure);
 /* A lemma: proved, refuted by values, admitted, or unknown with the reason. */
 void judge_lemma(struct claim_record *c, struct lang *lang, const struct ast_module *module,
                  const struct ast_decl *decl, const struct verify_options *options);

@@ -74,6 +74,12 @@ static void put_lines(struct buffer *out, const struct claim_record *c, bool cac
   buffer_printf(out, "%s  (%.2f s%s)%s\n", paint(style, "\033[2m"), c->time_s,
                 cached ? ", from the cache" : "", paint(style, "\033[0m"));
   if (c->reason) text_put_wrapped(out, c->reason, 11);
+  size_t added =
+      json_array_size(json_object_get(json_object_get(c->detail, "search"), "completed"));
+  if (added)
+    buffer_printf(out,
+                  "           the proof was completed by %zu step%s (couplet explain shows it)\n",
+                  added, added == 1 ? "" : "s");
   const char *walk = json_string_value(json_object_get(json_object_get(c->detail, "walk"), "text"));
   if (walk) text_put_wrapped(out, walk, 11);
   const char *trend =

@@ -1,0 +1,19 @@
+/* Facts that may be invariants of the loops of a plan, read off the program and the given steps.
+ *
+ * The program is walked once per proof, with what is known of each variable: how its values in the
+ * two runs differ (not at all, by a known term, or nobody knows) and the term it was assigned. The
+ * given couplings count: after `sample u: shift k` u differs by k. At each loop this gives
+ *   differences   v<1> = v<2>, or v<2> = v<1> + k
+ *   definitions   v<1> = e<1> and v<2> = e<2> for variables the loop leaves alone
+ *   events        of an `upto` before the loop
+ *   ranges        s <= t for a guard s < t; c <= v for a variable that only grows from c
+ *   cases         v<1> = v<2> if c, or unless c, for a condition c of the given budget
+ * Nothing is proved here: steps are added to the plan switched off, and the kernel judges them. */
+#ifndef COUPLET_AUTO_COMPLETE_POOL_H
+#define COUPLET_AUTO_COMPLETE_POOL_H
+
+#include "auto/complete_plan.h"
+
+void plan_propose(struct plan *plan);
+
+#endif
