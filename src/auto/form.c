@@ -77,7 +77,7 @@ struct ratio form_factor(const struct form *a, unsigned atom) {
 }
 
 static bool is_opaque(enum atom_kind kind) {
-  return kind == ATOM_EQUAL || kind == ATOM_HULL || kind == ATOM_MIRROR;
+  return kind == ATOM_EQUAL || kind == ATOM_HULL || kind == ATOM_MIRROR || kind == ATOM_FIRST;
 }
 
 bool form_has_shift(const struct forms *fs, const struct form *a) {
@@ -88,6 +88,12 @@ bool form_has_shift(const struct forms *fs, const struct form *a) {
       if (form_has_shift(fs, atom->part[p])) return true;
   }
   return false;
+}
+
+bool form_is_vague(const struct forms *fs, const struct form *a) {
+  for (size_t i = 0; i < a->count; i++)
+    if (fs->atoms.at[a->items[i].atom].kind == ATOM_EQUAL) return true;
+  return !a->known;
 }
 
 unsigned forms_atom(struct forms *fs, struct atom atom) {
@@ -126,6 +132,7 @@ static const struct form *settle(struct forms *fs, enum atom_kind kind,
   }
   if (zero) return &FORM_ZERO;
   if (kind == ATOM_EQUAL) return &FORM_UNKNOWN;
+  if (kind == ATOM_FIRST) return form_is_zero(parts[1]) ? parts[0] : &FORM_UNKNOWN;
   if (kind == ATOM_MIRROR) {
     high = ratio_max(ratio_abs(low), ratio_abs(high));
     low = ratio_neg(high);

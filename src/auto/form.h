@@ -5,8 +5,11 @@
  *  - the difference of a variable at the head of a loop, within bounds that the loop keeps;
  *  - the shift of a sampling, an unknown of the search;
  *  - opaque: the difference of a nonlinear expression, which is 0 if its parts are equal (EQUAL),
- *    or within the hull of the differences of its parts (HULL: min, max; MIRROR: abs).
- * For values that are not numbers only "the form is 0" means something: they are equal.
+ *    or within the hull of the differences of its parts (HULL: min, max; MIRROR: abs), or that of
+ *    the first part as long as the second is 0 (FIRST).
+ * The form of an array of numbers is the difference of the one element in which it differs (see
+ * struct sync_state for the place). For other values only "the form is 0" means something: they are
+ * equal.
  * Forms are immutable and live in an arena; FORM_UNKNOWN is one about which nothing is known. */
 #ifndef COUPLET_AUTO_FORM_H
 #define COUPLET_AUTO_FORM_H
@@ -28,7 +31,15 @@ struct form {
   const struct form_item *items; /* increasing atoms */
 };
 
-enum atom_kind { ATOM_PRIVATE, ATOM_HEAD, ATOM_SHIFT, ATOM_EQUAL, ATOM_HULL, ATOM_MIRROR };
+enum atom_kind {
+  ATOM_PRIVATE,
+  ATOM_HEAD,
+  ATOM_SHIFT,
+  ATOM_EQUAL,
+  ATOM_HULL,
+  ATOM_MIRROR,
+  ATOM_FIRST
+};
 
 struct atom {
   enum atom_kind kind;
@@ -58,6 +69,8 @@ bool form_equal(const struct form *a, const struct form *b);
 struct ratio form_factor(const struct form *a, unsigned atom); /* 0 if absent */
 /* Does it depend on a shift, directly or through an opaque atom? */
 bool form_has_shift(const struct forms *fs, const struct form *a);
+/* Does it say no more than "0 if some things are equal"? */
+bool form_is_vague(const struct forms *fs, const struct form *a);
 
 unsigned forms_atom(struct forms *fs, struct atom atom);
 /* The difference of a nonlinear expression of these parts. */

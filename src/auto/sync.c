@@ -31,6 +31,7 @@ static void sync_init(struct sync *s, struct auto_problem *p, struct auto_search
 static void sync_clear(struct sync *s) {
   vec_clear(&s->forms.atoms);
   vec_clear(&s->vars);
+  vec_clear(&s->place);
   vec_clear(&s->private);
   vec_clear(&s->constants);
   vec_clear(&s->shapes);

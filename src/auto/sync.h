@@ -7,6 +7,7 @@
  *   form       differences between the runs as linear forms
  *   sync_input which values are private, and by how much they differ (asks the solver)
  *   sync_differ by how much a term differs at a point of a path
+ *   sync_place  where arrays differ
  *   sync_path  symbolic execution: the paths of a piece of code up to the next loop, each with the
  *              constraints that keep the runs together
  *   sync_piece chooses the shifts of the samplings on these paths
@@ -67,7 +68,8 @@ struct sync {
   const struct core *program;
   bool swapped;        /* the backward direction */
   term_id assumption;  /* case of the adjacency that is assumed */
-  term_list vars;      /* program variables */
+  term_list vars;      /* program variables, and the places of arrays (sync_place.h) */
+  VEC(size_t) place;   /* per variable: the index of its place, or SIZE_MAX */
   term_list private;   /* the private inputs among them */
   term_list constants; /* numbers that may bound a difference, increasing */
   term_id unit;        /* what differences are measured in: a parameter, or TERM_NONE for 1 */
@@ -93,6 +95,8 @@ struct sync {
     (v)->cap = 0;                                                                                  \
   } while (0)
 
+/* The number of elements of an array; TERM_NONE: not known. */
+term_id sync_length_of(const struct sync *s, term_id array);
 size_t sync_var(const struct sync *s, term_id var); /* index, or SIZE_MAX */
 /* So many units, as a term: an integer where that is possible. */
 term_id sync_number(struct sync *s, struct ratio r);

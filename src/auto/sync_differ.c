@@ -1,5 +1,7 @@
 #include "auto/sync_differ.h"
 
+#include "auto/sync_place.h"
+
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -162,6 +164,23 @@ static const struct form *differ_clamped(const struct sync_where *d, term_id t) 
   return differ_private(d, t);
 }
 
+/* An element of an array that differs in one place at most, or the array with a new element. */
+static const struct form *differ_element(const struct sync_where *d, term_id t) {
+  struct sync *s = d->s;
+  struct sync_access a;
+  bool reads = term_kind(s->ts, t) == TERM_SELECT;
+  if (!sync_access(d, t, &a)) {
+    term_id value = reads ? TERM_NONE : sync_stored(d, t);
+    return value == TERM_NONE ? opaque(d, ATOM_EQUAL, t) : sync_differ(d, value);
+  }
+  if (a.is_place < 0) return &FORM_UNKNOWN;
+  if (reads) return a.is_place ? a.form : &FORM_ZERO;
+  const struct form *value = sync_differ(d, term_arg(s->ts, t, 2));
+  if (a.is_place) return value;
+  const struct form *parts[] = {a.form, value};
+  return form_is_zero(value) ? a.form : form_opaque(&s->forms, ATOM_FIRST, parts, 2);
+}
+
 const struct form *sync_differ(const struct sync_where *d, term_id t) {
   struct sync *s = d->s;
   bool choice = term_kind(s->ts, t) == TERM_ITE;
@@ -183,6 +202,8 @@ const struct form *sync_differ(const struct sync_where *d, term_id t) {
   case TERM_MIN:
   case TERM_MAX: return differ_clamped(d, t);
   case TERM_ABS: return opaque(d, ATOM_MIRROR, t);
+  case TERM_SELECT:
+  case TERM_STORE: return differ_element(d, t);
   case TERM_FORALL:
   case TERM_EXISTS: {
     term_list free_vars = {0};

@@ -2,9 +2,8 @@
 
 #include <string.h>
 
-#include "auto/sync_loop.h"
-#include "auto/sync_potential.h"
-#include "auto/sync_rows.h"
+#include "auto/sync_facts.h"
+#include "auto/sync_place.h"
 #include "auto/sync_text.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -14,6 +13,7 @@ struct emitter {
   const struct sync_style *style;
   struct buffer *out;
   struct sync_rows rows;
+  VEC(const struct core *) around; /* the loops we are in */
   bool failed;
 };
 
@@ -40,7 +40,10 @@ static void emit_site(struct emitter *e, const struct core *site, unsigned numbe
   size_t count;
   struct sync_group *list = sync_rows_group(s, &e->rows, site, e->style->split, &count);
   if (count == 0) return; /* never reached: the default will do */
-  buffer_printf(e->out, "sample %s", term_var_get(s->ts, site->var)->name);
+  const char *name = term_var_get(s->ts, site->var)->name;
+  const char *element = strstr(name, "'new"); /* a'new: an element of a */
+  buffer_printf(e->out, "sample %.*s", (int)(element ? (size_t)(element - name) : strlen(name)),
+                name);
   if (number) buffer_printf(e->out, " %u", number);
   buffer_puts(e->out, ": ");
   for (size_t i = 0; i < count; i++) {
@@ -58,17 +61,6 @@ static void emit_site(struct emitter *e, const struct core *site, unsigned numbe
 }
 
 /* ---- loops ----------------------------------------------------------------------------------- */
-
-static bool is_default(struct emitter *e, const struct core *loop, term_id var) {
-  struct sync *s = e->s;
-  const struct lowered *program = claim_program(s->problem->goal);
-  const char *part = strchr(term_var_get(s->ts, var)->name, '\'');
-  if (part &&
-      (!strncmp(part, "'state", 6) || !strncmp(part, "'asks", 5) || !strncmp(part, "'calls", 6)))
-    return true;
-  return var == loop->var || var == program->output || var == program->returned ||
-         (var == program->result && program->returned != TERM_NONE) || sync_is_private(s, var);
-}
 
 /* The difference of a variable over some of the states. */
 struct span_of {
@@ -116,13 +108,23 @@ static term_id span_formula(struct emitter *e, size_t v, const struct span_of *s
   term_id var = s->vars.at[v];
   if (!span->any || !span->known) return TERM_NONE;
   if (ratio_is_zero(span->low) && ratio_is_zero(span->high)) return sync_equal(s, var);
-  if (!sort_is_numeric(term_sort(s->ts, var))) return TERM_NONE;
-  return sync_between(s, var, span->low, span->high);
+  if (!sort_is_numeric(term_sort(s->ts, var)) && s->place.at[v] == SIZE_MAX) return TERM_NONE;
+  return sync_between(s, v, span->low, span->high);
 }
 
-static void emit_invariant(struct emitter *e, term_id f) {
-  if (f != TERM_NONE && term_kind(e->s->ts, f) != TERM_TRUE)
-    buffer_printf(e->out, "invariant %s;\n", sync_term_text(e->s, f));
+/* An array that differs in one place: it is the same elsewhere, and if the potential speaks of the
+ * place, that is in its range. */
+static void emit_place(struct emitter *e, const struct sync_heads *heads, size_t v) {
+  struct sync *s = e->s;
+  if (s->place.at[v] == SIZE_MAX) return;
+  term_id var = s->vars.at[v], place = s->vars.at[s->place.at[v]];
+  buffer_printf(e->out, "invariant same_except(%s, %s);\n", sync_term_text(s, var),
+                sync_term_text(s, place));
+  term_id length = sync_length_of(s, var);
+  if (heads->at[0].plan->travels && length != TERM_NONE)
+    buffer_printf(e->out, "invariant %s -> 0 <= %s and %s < %s;\n",
+                  sync_term_text(s, term_not(s->ts, sync_equal(s, var))), sync_term_text(s, place),
+                  sync_term_text(s, place), sync_term_text(s, length));
 }
 
 static void emit_differences(struct emitter *e, const struct core *loop,
@@ -131,7 +133,7 @@ static void emit_differences(struct emitter *e, const struct core *loop,
   struct buffer equal;
   buffer_init(&equal);
   for (size_t v = 0; v < s->vars.len; v++) {
-    if (is_default(e, loop, s->vars.at[v])) continue;
+    if (sync_is_default(s, loop, s->vars.at[v])) continue;
     struct span_of all = span_over(e, heads, v, TERM_NONE, true);
     term_id f = span_formula(e, v, &all);
     if (f == TERM_NONE && !all.any) continue;
@@ -141,7 +143,8 @@ static void emit_differences(struct emitter *e, const struct core *loop,
                     sync_term_text(s, f));
       continue;
     }
-    emit_invariant(e, f);
+    if (f != TERM_NONE) emit_place(e, heads, v);
+    sync_invariant(s, e->out, f);
     term_list literals = {0};
     sync_heads_literals(heads, &literals);
     for (size_t i = 0; i < literals.len; i++)
@@ -150,76 +153,14 @@ static void emit_differences(struct emitter *e, const struct core *loop,
         struct span_of part = span_over(e, heads, v, literals.at[i], truth);
         term_id g = span_formula(e, v, &part);
         if (g == TERM_NONE || g == f) continue;
+        if (s->place.at[v] != SIZE_MAX && g != sync_equal(s, s->vars.at[v])) continue;
         term_id given = truth ? literals.at[i] : term_not(s->ts, literals.at[i]);
-        emit_invariant(e, term_implies(s->ts, given, g));
+        sync_invariant(s, e->out, term_implies(s->ts, given, g));
       }
     vec_clear(&literals);
   }
   if (equal.len) buffer_printf(e->out, "invariant %s;\n", buffer_text(&equal));
   buffer_clear(&equal);
-}
-
-/* The smallest and largest change of an integer variable in one iteration. */
-static bool change_of(struct emitter *e, const struct sync_heads *heads, size_t v,
-                      struct ratio *low, struct ratio *high) {
-  struct sync *s = e->s;
-  bool any = false;
-  for (size_t i = 0; i < heads->count; i++)
-    for (size_t j = 0; j < heads->at[i].head->steps.len; j++) {
-      term_id after = heads->at[i].head->steps.at[j].end->state.value[v];
-      term_id by = term_sub(s->ts, after, s->vars.at[v]);
-      if (by == TERM_NONE || !term_is_num(s->ts, by)) return false;
-      struct ratio r = ratio_from_fmpq(term_num_value(s->ts, by));
-      *low = any ? ratio_min(*low, r) : r;
-      *high = any ? ratio_max(*high, r) : r;
-      any = true;
-    }
-  return any;
-}
-
-/* The value with which a variable enters the loop, in terms of what the loop does not change;
- * TERM_NONE if it has no such name, or not the same on all ways in. */
-static term_id entry_value(struct emitter *e, const struct sync_heads *heads, size_t v) {
-  struct sync *s = e->s;
-  term_id all = TERM_NONE;
-  for (size_t i = 0; i < heads->count; i++) {
-    const struct sync_plan *plan = heads->at[i].plan;
-    for (size_t w = 0; w < plan->entries.len; w++) {
-      struct sync_state at = sync_state_copy(s, &plan->entered[w].state);
-      term_id value = at.value[v];
-      for (size_t u = 0; u < s->vars.len; u++)
-        if (u == v || plan->written[u]) at.value[u] = term_fresh(s->ts, s->vars.at[u]);
-      struct sync_view view;
-      sync_view_init(&view, s, &at, NULL, NULL);
-      term_id named = sync_view_term(&view, value);
-      sync_view_clear(&view);
-      if (named == TERM_NONE || (all != TERM_NONE && all != named)) return TERM_NONE;
-      all = named;
-    }
-  }
-  return all;
-}
-
-/* What is known of run 1 alone: counters stay on their side of where they began. */
-static void emit_ranges(struct emitter *e, const struct core *loop,
-                        const struct sync_heads *heads) {
-  struct sync *s = e->s;
-  const struct sync_plan *plan = heads->at[0].plan;
-  for (size_t v = 0; v < s->vars.len; v++) {
-    term_id var = s->vars.at[v];
-    struct ratio low, high;
-    if (!plan->live[v] || is_default(e, loop, var) || plan->flag[v] ||
-        !sort_is_numeric(term_sort(s->ts, var)))
-      continue;
-    bool moves = plan->written[v];
-    if (moves && (term_sort(s->ts, var) != SORT_INT || !change_of(e, heads, v, &low, &high)))
-      continue;
-    term_id first = entry_value(e, heads, v);
-    if (first == TERM_NONE) continue;
-    if (!moves) emit_invariant(e, term_eq(s->ts, var, first));
-    if (moves && low.num >= 0) emit_invariant(e, term_le(s->ts, first, var));
-    if (moves && high.num <= 0) emit_invariant(e, term_le(s->ts, var, first));
-  }
 }
 
 /* What holds at every entry and is not touched, such as the guard of the loop around. */
@@ -233,7 +174,7 @@ static void emit_outside(struct emitter *e, const struct sync_heads *heads) {
       holds = !h->plan->written[v] || !term_mentions(s->ts, l.formula, &s->vars.at[v], 1);
     for (size_t j = 1; j < heads->count && holds; j++)
       holds = sync_head_literal(&heads->at[j], l.formula) == l.truth;
-    if (holds) emit_invariant(e, l.truth ? l.formula : term_not(s->ts, l.formula));
+    if (holds) sync_invariant(s, e->out, l.truth ? l.formula : term_not(s->ts, l.formula));
   }
 }
 
@@ -299,87 +240,68 @@ static void emit_potential(struct emitter *e, const struct sync_heads *heads) {
   buffer_puts(e->out, ";\n");
 }
 
-/* Does every step that stays in the loop decrease the term, which is at least 0 before? */
-static bool falls_inside(struct sync *s, const struct sync_heads *heads, term_id e) {
-  for (size_t h = 0; h < heads->count; h++)
-    for (size_t j = 0; j < heads->at[h].head->steps.len; j++) {
-      const struct sync_step *step = &heads->at[h].head->steps.at[j];
-      term_id by = term_sub(s->ts, e, sync_state_value(s, &step->end->state, e));
-      if (by == TERM_NONE || !term_is_num(s->ts, by)) return false;
-      int sign = fmpq_sgn(term_num_value(s->ts, by));
-      bool stays = heads->at[h].plan->heads.at[step->to]->steps.len > 0, guarded = false;
-      for (const struct sync_decision *d = step->end->path->decisions; d; d = d->previous)
-        guarded |= sync_as_guard(s, d) == e;
-      if (sign < 0 || (stays && (sign == 0 || !guarded))) return false;
-    }
-  return true;
-}
-
-/* A loop that runs until a flag says so, and counts inside: `while go { if i >= n ... }`. */
-static void emit_flag_variant(struct emitter *e, const struct core *loop,
-                              const struct sync_heads *heads) {
-  struct sync *s = e->s;
-  for (size_t h = 0; h < heads->count; h++)
-    for (size_t j = 0; j < heads->at[h].head->steps.len; j++) {
-      const struct sync_path *p = heads->at[h].head->steps.at[j].end->path;
-      for (const struct sync_decision *d = p->decisions; d; d = d->previous) {
-        term_id left = sync_as_guard(s, d);
-        if (left == TERM_NONE || !falls_inside(s, heads, left)) continue;
-        buffer_printf(e->out, "variant (if %s then 1 else 0) + max(0, %s);\n",
-                      sync_term_text(s, loop->expr),
-                      sync_term_text(s, term_add(s->ts, left, term_int(s->ts, 1))));
-        return;
-      }
-    }
-}
-
-/* A variant where there is a choice: an integer that every iteration decreases. */
-static void emit_variant(struct emitter *e, const struct core *loop,
-                         const struct sync_heads *heads) {
-  struct sync *s = e->s;
-  term_list parts = {0};
-  term_conjuncts(s->ts, loop->expr, &parts);
-  size_t comparisons = 0;
-  term_id found = TERM_NONE;
-  for (size_t i = 0; i < parts.len; i++) {
-    enum term_kind kind = term_kind(s->ts, parts.at[i]);
-    if (kind != TERM_LE && kind != TERM_LT) continue;
-    term_id a = term_arg(s->ts, parts.at[i], 0), b = term_arg(s->ts, parts.at[i], 1);
-    if (term_sort(s->ts, a) != SORT_INT || term_sort(s->ts, b) != SORT_INT) continue;
-    comparisons++;
-    term_id left = term_sub(s->ts, b, a);
-    if (kind == TERM_LE) left = term_add(s->ts, left, term_int(s->ts, 1));
-    bool falls = true;
-    for (size_t h = 0; h < heads->count && falls; h++)
-      for (size_t j = 0; j < heads->at[h].head->steps.len && falls; j++) {
-        const struct sync_state *end = &heads->at[h].head->steps.at[j].end->state;
-        term_id by = term_sub(s->ts, left, sync_state_value(s, end, left));
-        falls =
-            by != TERM_NONE && term_is_num(s->ts, by) && fmpq_sgn(term_num_value(s->ts, by)) > 0;
-      }
-    if (falls && found == TERM_NONE) found = left;
-  }
-  vec_clear(&parts);
-  if (comparisons > 1 && found != TERM_NONE)
-    buffer_printf(e->out, "variant %s;\n", sync_term_text(s, found));
-  if (comparisons == 0) emit_flag_variant(e, loop, heads);
-}
-
 /* ---- scopes ---------------------------------------------------------------------------------- */
 
 static void emit_scope(struct emitter *e, const struct core *c, const struct core *scope);
 
+/* Collects what is written in c before it comes to the loop. False: the loop is not in it. */
+static bool written_before(const struct core *c, const struct core *loop, term_list *out) {
+  if (c == loop) return true;
+  if (c->kind == CORE_SEQ || c->kind == CORE_IF)
+    return written_before(c->first, loop, out) || written_before(c->second, loop, out);
+  core_writes(c, out);
+  return false;
+}
+
+/* Has the loop around said something of a variable that need not be so any more when this loop is
+ * entered, and is not written by it? Then its invariant cannot be taken over. */
+static bool is_outdated(struct emitter *e, const struct core *loop,
+                        const struct sync_heads *heads) {
+  struct sync *s = e->s;
+  const struct core *around = vec_last(&e->around);
+  struct sync_heads outer = sync_rows_heads(s, &e->rows, around);
+  term_list written = {0};
+  written_before(around->first, loop, &written);
+  bool outdated = false;
+  for (size_t i = 0; i < written.len; i++) {
+    size_t v = sync_var(s, written.at[i]);
+    if (v == SIZE_MAX || heads->at[0].plan->written[v]) continue;
+    for (size_t h = 0; h < outer.count; h++)
+      outdated |= outer.at[h].plan->live[v] && !form_is_zero(outer.at[h].head->state.diff[v]);
+  }
+  vec_clear(&written);
+  return outdated;
+}
+
+/* What the invariants of the loops around would have said of counters. */
+static void emit_floors(struct emitter *e) {
+  struct sync *s = e->s;
+  for (size_t i = 0; i < e->around.len; i++) {
+    struct sync_heads outer = sync_rows_heads(s, &e->rows, e->around.at[i]);
+    for (size_t f = 0; outer.count && f < outer.at[0].plan->floors.len; f++)
+      sync_invariant(s, e->out, outer.at[0].plan->floors.at[f]);
+  }
+}
+
 static void emit_loop(struct emitter *e, const struct core *loop) {
-  struct sync_heads heads = sync_rows_heads(e->s, &e->rows, loop);
+  struct sync *s = e->s;
+  struct sync_heads heads = sync_rows_heads(s, &e->rows, loop);
   buffer_puts(e->out, "loop {\n");
+  if (heads.count && e->around.len && is_outdated(e, loop, &heads)) {
+    buffer_puts(e->out, "only;\n");
+    emit_floors(e);
+  }
   if (heads.count) {
     emit_differences(e, loop, &heads);
     emit_outside(e, &heads);
-    emit_ranges(e, loop, &heads);
+    sync_facts_ranges(s, e->out, loop, &heads);
+    if (heads.at[0].plan->travels) sync_facts_progress(s, e->out, &e->rows, &heads);
     emit_potential(e, &heads);
-    emit_variant(e, loop, &heads);
+    sync_facts_variant(s, e->out, loop, &heads);
   }
+  vec_push(&e->around, loop);
   emit_scope(e, loop->first, loop->first);
+  e->around.len--;
   buffer_puts(e->out, "}\n");
 }
 
@@ -419,5 +341,6 @@ bool sync_emit(struct sync *s, const struct sync_piece *solution, const struct s
   sync_rows_collect(s, &e.rows, solution);
   emit_scope(&e, s->program, s->program);
   sync_rows_clear(&e.rows);
+  vec_clear(&e.around);
   return !e.failed;
 }

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "auto/sync.h"
+#include "auto/sync_place.h"
 #include "smt/smt.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -115,6 +115,7 @@ void sync_inputs(struct sync *s) {
     term_id shown = term_var(s->ts, env->names.slots[i].key, SORT_INT, 0, 0);
     vec_push(&s->witnesses, (struct sync_witness){b->term, shown});
   }
+  sync_places(s);
   collect_constants(s);
   sync_find_points(s);
   s->assumption = term_bool(s->ts, true);
@@ -142,12 +143,11 @@ static term_id hole(struct pattern *p, term_id filling) {
   return var;
 }
 
-static term_id length_of(const struct sync *s, term_id array) {
-  struct translate_env *env = claim_env(s->problem->goal);
-  const struct ast_routine *m = s->problem->claim->as.claim.target->as.mechanism.routine;
-  for (size_t i = 0; i < m->arg_count; i++) {
-    const struct translate_binding *b = ptrmap_get(&env->vars, m->args[i]);
-    if (b && b->term == array) return b->length;
+term_id sync_length_of(const struct sync *s, term_id array) {
+  const struct ptrmap *vars = &claim_env(s->problem->goal)->vars;
+  for (size_t i = 0; i < vars->capacity; i++) {
+    const struct translate_binding *b = vars->slots[i].value;
+    if (vars->slots[i].key && b && b->term == array) return b->length;
   }
   return TERM_NONE;
 }
@@ -180,7 +180,7 @@ static term_id generalise(struct pattern *p, term_id t) {
     p->scattered |= sync_reads_private(p->s, args[1]);
     p->scattered |= p->index != TERM_NONE && p->index != args[1];
     p->index = args[1];
-    term_id length = length_of(p->s, args[0]), zero = term_int(ts, 0);
+    term_id length = sync_length_of(p->s, args[0]), zero = term_int(ts, 0);
     if (length != TERM_NONE)
       p->in_range = term_and(
           ts, p->in_range, term_and(ts, term_le(ts, zero, args[1]), term_lt(ts, args[1], length)));

@@ -127,7 +127,9 @@ static struct sync_plan *new_plan(struct sync *s, const struct core *loop, const
     plan->written[v] = plan->flag[v] = false;
   for (size_t i = 0; i < written.len; i++) {
     size_t v = sync_var(s, written.at[i]);
-    if (v != SIZE_MAX) plan->written[v] = plan->flag[v] = true;
+    if (v == SIZE_MAX) continue;
+    plan->written[v] = plan->flag[v] = true;
+    if (s->place.at[v] != SIZE_MAX) plan->written[s->place.at[v]] = true;
   }
   find_flags(s, loop->first, plan->flag);
   for (size_t i = 0; i < w; i++) {

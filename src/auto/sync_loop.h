@@ -13,6 +13,8 @@
 
 #include "auto/sync_piece.h"
 
+struct sync_travel;
+
 struct sync_step {
   size_t to;
   term_id cost;
@@ -55,6 +57,8 @@ struct sync_plan {
   term_list travel;               /* per entry, over its variables: what the iterations cost */
   term_list entry_costs;          /* over the heads' variables: cost from there on */
   const struct sync_end *entered; /* the ways in, one for each entry */
+  struct sync_travel *travel_by;  /* a potential by places (sync_travel.h), or NULL */
+  bool travels;                   /* it, or that of a loop around, is the potential */
 };
 
 /* The loop to which these ways through a piece lead, and what follows it. NULL: no choice works. */

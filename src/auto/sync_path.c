@@ -1,6 +1,7 @@
 #include "auto/sync_path.h"
 
 #include "auto/sync_differ.h"
+#include "auto/sync_place.h"
 #include "kernel/dist.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -127,6 +128,15 @@ static bool find_ghost(struct exec *x, const struct sync_path *p, term_id t, str
   return true;
 }
 
+/* Is this element the one in which the array differs? */
+static bool find_place(struct exec *x, const struct sync_path *p, term_id t, struct fork *out) {
+  struct sync_where at = here(x, p);
+  struct sync_access a;
+  if (!sync_access(&at, t, &a) || a.is_place >= 0) return false;
+  *out = (struct fork){TERM_NONE, term_eq(x->s->ts, a.index, a.place), TERM_NONE, TERM_NONE};
+  return true;
+}
+
 static bool find_fork(struct exec *x, const struct sync_path *p, term_id t, struct fork *out) {
   struct terms *ts = x->s->ts;
   enum term_kind kind = term_kind(ts, t);
@@ -144,7 +154,7 @@ static bool find_fork(struct exec *x, const struct sync_path *p, term_id t, stru
     *out = (struct fork){t, t, term_bool(ts, true), term_bool(ts, false)};
     return true;
   }
-  return find_ghost(x, p, t, out);
+  return find_ghost(x, p, t, out) || find_place(x, p, t, out);
 }
 
 static void decide(struct exec *x, struct sync_path *p, const struct todo *q);
@@ -284,6 +294,11 @@ static void assign(struct exec *x, struct sync_path *p, const struct core *c) {
   if (kind == SORT_KIND_LIST) /* lists are outputs, or become arguments of adversaries */
     require(x, p, diff, c->span, "a value in a list", TERM_NONE);
   if (!sort_is_numeric(sort) && kind == SORT_KIND_LIST) diff = &FORM_ZERO;
+  struct sync_where at = here(x, p);
+  term_id place = sync_place_after(&at, c->expr);
+  size_t v = sync_var(s, c->var);
+  if (place != TERM_NONE && v != SIZE_MAX && s->place.at[v] != SIZE_MAX)
+    p->state.value[s->place.at[v]] = place;
   set_var(x, p, c->var, sync_state_value(s, &p->state, c->expr), diff);
 }
 
@@ -480,7 +495,7 @@ static bool ghosts_first(struct exec *x, struct sync_path *p, const struct todo 
   bool forked = false;
   for (size_t i = 0; i < parts.len && !forked; i++) {
     struct fork f;
-    if (!find_ghost(x, p, parts.at[i], &f)) continue;
+    if (!find_ghost(x, p, parts.at[i], &f) && !find_place(x, p, parts.at[i], &f)) continue;
     decide_atom(x, p, f.condition, REL_NONE, REL_NONE, &FORM_ZERO, todo->span, todo, todo);
     forked = true;
   }

@@ -2,9 +2,10 @@
  *
  * A state gives for each program variable its value in run 1, a term over the values at the start
  * of the piece (the variables themselves) and fresh variables (samples, adversaries' answers), and
- * its difference between the runs. A path is one way through the piece up to a loop or the end. It
- * carries the decisions on the way, each with the constraint under which run 2 decides alike, the
- * samplings, whose shifts are atoms of the forms, and requirements: forms that must be 0.
+ * its difference between the runs; for the place of an array, where it differs. A path is one way
+ * through the piece up to a loop or the end. It carries the decisions on the way, each with the
+ * constraint under which run 2 decides alike, the samplings, whose shifts are atoms of the forms,
+ * and requirements: forms that must be 0.
  *
  * Conditions are taken apart into comparisons. Booleans that may differ are decided where they are
  * computed, so `above := s >= t` is a branch as well; so is `if ... then ... else` in expressions.

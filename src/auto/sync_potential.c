@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "auto/sync_travel.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -304,6 +305,34 @@ static void set_travel(struct potential *p) {
   SYNC_KEEP(s, &plan->travel);
 }
 
+/* Does an array differ in one place somewhere in the loop? */
+static bool has_places(const struct potential *p) {
+  for (size_t i = 0; i < p->plan->heads.len; i++)
+    for (size_t v = 0; v < p->s->vars.len; v++) {
+      const struct form *f = p->plan->heads.at[i]->state.diff[v];
+      if (p->s->place.at[v] != SIZE_MAX && p->plan->live[v] && f->known && !form_is_zero(f))
+        return true;
+    }
+  return false;
+}
+
+/* Instead of counters: by the place of a difference. */
+static void travel(struct potential *p, double *best) {
+  struct sync *s = p->s;
+  bool costs = false;
+  for (size_t c = 0; c < p->plan->counters.len; c++)
+    costs |= is_costly(s, p->plan->counters.at[c].rate);
+  if ((isfinite(*best) && !costs) || !has_places(p)) return;
+  struct sync_travel *t = sync_travel_find(s, p->plan);
+  double weight = 0;
+  for (size_t e = 0; t && e < p->plan->entries.len; e++)
+    weight = fmax(weight, sync_weight(s, sync_travel_cost(s, t, e)));
+  if (!t || weight >= *best * (1 - 1e-9)) return;
+  *best = weight;
+  p->plan->travel_by = t;
+  sync_travel_use(s, t);
+}
+
 static struct sync_counter as_counter(const struct counter *c) {
   return (struct sync_counter){.left = c->left, .guard = c->guard, .holds = c->holds};
 }
@@ -328,6 +357,7 @@ bool sync_find_potential(struct sync *s, struct sync_plan *plan, const struct sy
       }
     }
   }
+  travel(&p, &best);
   if (isfinite(best)) set_travel(&p);
   vec_clear(&p.counters);
   if (!isfinite(best) && !s->blame) {
@@ -338,6 +368,8 @@ bool sync_find_potential(struct sync *s, struct sync_plan *plan, const struct sy
 }
 
 void sync_settle_potential(struct sync *s, struct sync_plan *plan) {
+  if (plan->travel_by) sync_travel_use(s, plan->travel_by);
+  if (plan->travels) return;
   struct potential p = {.s = s, .plan = plan, .entries = plan->entered};
   term_id *bases = arena_alloc(s->arena, (plan->heads.len + 1) * sizeof *bases);
   if (!set_bases(&p, plan->counters.at, plan->counters.len, true, bases)) return;

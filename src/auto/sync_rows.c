@@ -37,7 +37,7 @@ static void head_literals(struct sync *s, struct sync_view *view, const struct s
       if (other != var && sort_is_numeric(term_sort(s->ts, var)))
         add_literal(out, term_eq(s->ts, var, other), other == value);
     }
-    if (sort_is_numeric(term_sort(s->ts, var)) &&
+    if ((sort_is_numeric(term_sort(s->ts, var)) || s->place.at[v] != SIZE_MAX) &&
         ratio_is_finite(form_radius(&s->forms, h->state.diff[v])))
       add_literal(out, sync_equal(s, var), form_is_zero(h->state.diff[v]));
   }
@@ -336,13 +336,13 @@ const char *sync_heads_tree(struct sync *s, const struct sync_heads *heads, bool
   term_list literals = {0};
   sync_heads_literals(heads, &literals);
   const char *text = NULL;
-  for (size_t i = 0; i < literals.len && !text; i++) {
-    struct sync_heads yes = part(s, heads, literals.at[i], true),
-                      no = part(s, heads, literals.at[i], false);
+  for (size_t i = 0; i < 2 * literals.len && !text; i++) {
+    term_id literal = literals.at[i % literals.len];
+    struct sync_heads yes = part(s, heads, literal, true), no = part(s, heads, literal, false);
     if (!yes.count || !no.count || yes.count == heads->count || no.count == heads->count) continue;
+    if (i < literals.len && yes.count + no.count > heads->count) continue; /* clean cuts first */
     const char *a = sync_heads_tree(s, &yes, bases), *b = sync_heads_tree(s, &no, bases);
-    text =
-        arena_printf(s->arena, "(if %s then %s else %s)", sync_term_text(s, literals.at[i]), a, b);
+    text = arena_printf(s->arena, "(if %s then %s else %s)", sync_term_text(s, literal), a, b);
   }
   vec_clear(&literals);
   return text ? text : sync_cost_text(s, most);

@@ -61,8 +61,24 @@ term_id sync_view_term(struct sync_view *v, term_id t) {
   return named ? term_subst(s->ts, t, v->from.at, v->to.at, v->from.len) : TERM_NONE;
 }
 
-static term_id difference(struct sync *s, term_id var) {
-  return term_sub(s->ts, term_var_in_run(s->ts, var, 2), term_var_in_run(s->ts, var, 1));
+/* The variable in this run; of an array the element at `place` (TERM_NONE: where it differs). */
+static term_id number_in_run(struct sync *s, size_t v, term_id place, unsigned run) {
+  term_id var = term_var_in_run(s->ts, s->vars.at[v], run);
+  if (s->place.at[v] == SIZE_MAX) return var;
+  return term_select(s->ts, var, place != TERM_NONE ? place : s->vars.at[s->place.at[v]]);
+}
+
+/* The difference of a variable whose form is a number; TERM_NONE: it is none, or has no name. */
+static term_id difference(struct sync_view *view, size_t v) {
+  struct sync *s = view->s;
+  term_id place = TERM_NONE;
+  if (s->place.at[v] != SIZE_MAX) {
+    place = sync_view_term(view, view->at->value[s->place.at[v]]);
+    if (place == TERM_NONE) return TERM_NONE;
+  } else if (!sort_is_numeric(term_sort(s->ts, s->vars.at[v]))) {
+    return TERM_NONE;
+  }
+  return term_sub(s->ts, number_in_run(s, v, place, 2), number_in_run(s, v, place, 1));
 }
 
 static const struct form *settled(struct sync_view *v, const struct form *f) {
@@ -81,11 +97,10 @@ static term_id atom_term(struct sync_view *v, unsigned atom) {
       return term_sub(s->ts, term_tag(s->ts, t, 2, s->private.at, s->private.len),
                       term_tag(s->ts, t, 1, s->private.at, s->private.len));
   }
-  for (size_t i = 0; i < s->vars.len; i++)
-    if (sort_is_numeric(term_sort(s->ts, s->vars.at[i])) &&
-        form_equal(settled(v, v->at->diff[i]), wanted))
-      return difference(s, s->vars.at[i]);
-  return TERM_NONE;
+  term_id found = TERM_NONE;
+  for (size_t i = 0; i < s->vars.len && found == TERM_NONE; i++)
+    if (form_equal(settled(v, v->at->diff[i]), wanted)) found = difference(v, i);
+  return found;
 }
 
 term_id sync_view_form(struct sync_view *v, const struct form *f) {
@@ -96,9 +111,8 @@ term_id sync_view_form(struct sync_view *v, const struct form *f) {
   const struct form *moving =
       form_add(&s->forms, f, ratio_neg(f->constant), form_number(&s->forms, ratio_int(1)));
   for (size_t i = 0; i < s->vars.len; i++) { /* the difference of one variable, if it fits */
-    if (!sort_is_numeric(term_sort(s->ts, s->vars.at[i]))) continue;
-    if (form_equal(settled(v, v->at->diff[i]), moving))
-      return term_add(s->ts, difference(s, s->vars.at[i]), constant);
+    term_id d = form_equal(settled(v, v->at->diff[i]), moving) ? difference(v, i) : TERM_NONE;
+    if (d != TERM_NONE) return term_add(s->ts, d, constant);
   }
   term_id sum = constant;
   for (size_t i = 0; i < f->count; i++) {
@@ -117,11 +131,10 @@ term_id sync_equal(struct sync *s, term_id var) {
   return term_eq(s->ts, term_var_in_run(s->ts, var, 1), term_var_in_run(s->ts, var, 2));
 }
 
-term_id sync_between(struct sync *s, term_id var, struct ratio low, struct ratio high) {
-  term_id d = difference(s, var), all = TERM_NONE;
-  if (ratio_eq(low, high))
-    return term_eq(s->ts, term_var_in_run(s->ts, var, 2),
-                   term_add(s->ts, term_var_in_run(s->ts, var, 1), sync_number(s, low)));
+term_id sync_between(struct sync *s, size_t v, struct ratio low, struct ratio high) {
+  term_id one = number_in_run(s, v, TERM_NONE, 1), two = number_in_run(s, v, TERM_NONE, 2);
+  term_id d = term_sub(s->ts, two, one), all = TERM_NONE;
+  if (ratio_eq(low, high)) return term_eq(s->ts, two, term_add(s->ts, one, sync_number(s, low)));
   if (ratio_is_finite(low) && ratio_eq(high, ratio_neg(low)))
     return term_le(s->ts, term_abs(s->ts, d), sync_number(s, high));
   if (ratio_is_finite(low)) all = term_le(s->ts, sync_number(s, low), d);

@@ -1,0 +1,258 @@
+#include "auto/sync_facts.h"
+
+#include <string.h>
+
+#include "auto/sync_place.h"
+#include "auto/sync_potential.h"
+#include "auto/sync_text.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+bool sync_is_default(const struct sync *s, const struct core *loop, term_id var) {
+  const struct lowered *program = claim_program(s->problem->goal);
+  const char *part = strchr(term_var_get(s->ts, var)->name, '\'');
+  if (part &&
+      (!strncmp(part, "'state", 6) || !strncmp(part, "'asks", 5) || !strncmp(part, "'calls", 6)))
+    return true;
+  return var == loop->var || var == program->output || var == program->returned ||
+         (var == program->result && program->returned != TERM_NONE) || sync_is_private(s, var);
+}
+
+void sync_invariant(struct sync *s, struct buffer *out, term_id f) {
+  if (f != TERM_NONE && term_kind(s->ts, f) != TERM_TRUE)
+    buffer_printf(out, "invariant %s;\n", sync_term_text(s, f));
+}
+
+/* ---- ranges ---------------------------------------------------------------------------------- */
+
+/* The smallest and largest change of an integer variable in one iteration. */
+static bool change_of(struct sync *s, const struct sync_heads *heads, size_t v, struct ratio *low,
+                      struct ratio *high) {
+  bool any = false;
+  for (size_t i = 0; i < heads->count; i++)
+    for (size_t j = 0; j < heads->at[i].head->steps.len; j++) {
+      term_id after = heads->at[i].head->steps.at[j].end->state.value[v];
+      term_id by = term_sub(s->ts, after, s->vars.at[v]);
+      if (by == TERM_NONE || !term_is_num(s->ts, by)) return false;
+      struct ratio r = ratio_from_fmpq(term_num_value(s->ts, by));
+      *low = any ? ratio_min(*low, r) : r;
+      *high = any ? ratio_max(*high, r) : r;
+      any = true;
+    }
+  return any;
+}
+
+/* The value with which a variable enters the loop, in terms of what the loop does not change;
+ * TERM_NONE if it has no such name, or not the same on all ways in. */
+static term_id entry_value(struct sync *s, const struct sync_heads *heads, size_t v) {
+  term_id all = TERM_NONE;
+  for (size_t i = 0; i < heads->count; i++) {
+    const struct sync_plan *plan = heads->at[i].plan;
+    for (size_t w = 0; w < plan->entries.len; w++) {
+      struct sync_state at = sync_state_copy(s, &plan->entered[w].state);
+      term_id value = at.value[v];
+      for (size_t u = 0; u < s->vars.len; u++)
+        if (u == v || plan->written[u]) at.value[u] = term_fresh(s->ts, s->vars.at[u]);
+      struct sync_view view;
+      sync_view_init(&view, s, &at, NULL, NULL);
+      term_id named = sync_view_term(&view, value);
+      sync_view_clear(&view);
+      if (named == TERM_NONE || (all != TERM_NONE && all != named)) return TERM_NONE;
+      all = named;
+    }
+  }
+  return all;
+}
+
+/* What is known of run 1 alone: counters stay on their side of where they began. */
+void sync_facts_ranges(struct sync *s, struct buffer *out, const struct core *loop,
+                       const struct sync_heads *heads) {
+  const struct sync_plan *plan = heads->at[0].plan;
+  for (size_t v = 0; v < s->vars.len; v++) {
+    term_id var = s->vars.at[v];
+    struct ratio low, high;
+    if (!plan->live[v] || sync_is_default(s, loop, var) || plan->flag[v] ||
+        !sort_is_numeric(term_sort(s->ts, var)))
+      continue;
+    bool moves = plan->written[v];
+    if (moves && (term_sort(s->ts, var) != SORT_INT || !change_of(s, heads, v, &low, &high)))
+      continue;
+    term_id first = entry_value(s, heads, v);
+    if (first == TERM_NONE) continue;
+    if (!moves) sync_invariant(s, out, term_eq(s->ts, var, first));
+    if (moves && low.num >= 0) sync_invariant(s, out, term_le(s->ts, first, var));
+    if (moves && high.num <= 0) sync_invariant(s, out, term_le(s->ts, var, first));
+  }
+}
+
+/* ---- geometric progressions ------------------------------------------------------------------ */
+
+/* A variable that every iteration multiplies or divides by the same number. */
+struct progression {
+  size_t var;
+  term_id factor; /* at least 2 */
+  bool divides;
+  bool exact; /* no remainder */
+};
+
+/* Was it decided on the path that v mod c = 0? */
+static bool is_divisible(struct sync *s, const struct sync_path *p, term_id var, term_id c) {
+  term_id atom = term_eq(s->ts, term_mod(s->ts, var, c), term_int(s->ts, 0));
+  for (const struct sync_decision *d = p->decisions; d; d = d->previous)
+    if (d->atom == atom && d->taken) return true;
+  return false;
+}
+
+/* The number by which this step multiplies or divides the variable; TERM_NONE: it does neither. */
+static term_id factor_of(struct sync *s, const struct sync_step *step, size_t v, bool *divides) {
+  term_id var = s->vars.at[v], after = step->end->state.value[v];
+  *divides = term_kind(s->ts, after) == TERM_IDIV;
+  bool scales =
+      *divides || (term_kind(s->ts, after) == TERM_MUL && term_arg_count(s->ts, after) == 2);
+  if (!scales || term_arg(s->ts, after, !*divides) != var) return TERM_NONE;
+  term_id c = term_arg(s->ts, after, *divides);
+  return term_is_num(s->ts, c) && fmpq_cmp_si(term_num_value(s->ts, c), 2) >= 0 ? c : TERM_NONE;
+}
+
+static bool find_progression(struct sync *s, const struct sync_heads *heads, size_t v,
+                             struct progression *out) {
+  bool any = false;
+  if (term_sort(s->ts, s->vars.at[v]) != SORT_INT) return false;
+  for (size_t h = 0; h < heads->count; h++)
+    for (size_t j = 0; j < heads->at[h].head->steps.len; j++) {
+      const struct sync_step *step = &heads->at[h].head->steps.at[j];
+      bool divides;
+      term_id factor = factor_of(s, step, v, &divides);
+      if (factor == TERM_NONE || (any && (factor != out->factor || divides != out->divides)))
+        return false;
+      bool exact = !divides || is_divisible(s, step->end->path, s->vars.at[v], factor);
+      *out = (struct progression){v, factor, divides, exact && (!any || out->exact)};
+      any = true;
+    }
+  return any;
+}
+
+/* Facts about counters that hold wherever the loop is entered: floors of the loops around it. */
+static term_id known_floors(struct sync *s, const struct sync_rows *rows) {
+  term_id all = term_bool(s->ts, true);
+  for (size_t i = 0; i < rows->heads.len; i++) {
+    const struct sync_plan *plan = rows->heads.at[i].plan;
+    all = term_and(s->ts, all, term_and_all(s->ts, plan->floors.at, plan->floors.len));
+  }
+  return all;
+}
+
+/* The product k*c^j keeps its value if each iteration divides k by c and adds 1 to j; k is c^j
+ * times what it was if it is multiplied instead. */
+static void emit_progression(struct sync *s, struct buffer *out, const struct sync_heads *heads,
+                             const struct progression *g, size_t counter) {
+  struct ratio low, high;
+  term_id var = s->vars.at[g->var], first = entry_value(s, heads, g->var);
+  if (term_sort(s->ts, s->vars.at[counter]) != SORT_INT || first == TERM_NONE) return;
+  if (!change_of(s, heads, counter, &low, &high) || !ratio_eq(low, high) || low.num != 1) return;
+  term_id began = entry_value(s, heads, counter);
+  if (began == TERM_NONE || !term_is_num(s->ts, began)) return;
+  term_id steps = term_sub(s->ts, s->vars.at[counter], began);
+  bool atomic = term_arg_count(s->ts, steps) == 0;
+  const char *power = arena_printf(s->arena, atomic ? "%s^%s" : "%s^(%s)",
+                                   sync_term_text(s, g->factor), sync_term_text(s, steps));
+  const char *name = sync_term_text(s, var), *start = sync_term_text(s, first);
+  if (g->divides)
+    buffer_printf(out, "invariant %s*%s %s %s;\n", name, power, g->exact ? "=" : "<=", start);
+  else
+    buffer_printf(out, "invariant %s = (%s)*%s;\n", name, start, power);
+}
+
+void sync_facts_progress(struct sync *s, struct buffer *out, const struct sync_rows *rows,
+                         const struct sync_heads *heads) {
+  for (size_t v = 0; v < s->vars.len; v++) {
+    struct progression g;
+    term_id var = s->vars.at[v];
+    if (!heads->at[0].plan->live[v] || !find_progression(s, heads, v, &g)) continue;
+    term_id first = entry_value(s, heads, v), one = term_int(s->ts, g.exact);
+    if (first != TERM_NONE && sync_follows(s, known_floors(s, rows), term_le(s->ts, one, first)))
+      sync_invariant(s, out, term_le(s->ts, one, var));
+    for (size_t c = 0; c < s->vars.len; c++)
+      if (heads->at[0].plan->live[c]) emit_progression(s, out, heads, &g, c);
+  }
+}
+
+/* A number that is divided until it is no longer divisible. */
+static bool emit_quotient_variant(struct sync *s, struct buffer *out, const struct core *loop,
+                                  const struct sync_heads *heads) {
+  for (size_t v = 0; v < s->vars.len; v++) {
+    struct progression g;
+    if (!term_mentions(s->ts, loop->expr, &s->vars.at[v], 1)) continue;
+    if (!find_progression(s, heads, v, &g) || !g.divides) continue;
+    buffer_printf(out, "variant %s;\n", sync_term_text(s, s->vars.at[v]));
+    return true;
+  }
+  return false;
+}
+
+/* ---- termination ----------------------------------------------------------------------------- */
+
+/* Does every step that stays in the loop decrease the term, which is at least 0 before? */
+static bool falls_inside(struct sync *s, const struct sync_heads *heads, term_id e) {
+  for (size_t h = 0; h < heads->count; h++)
+    for (size_t j = 0; j < heads->at[h].head->steps.len; j++) {
+      const struct sync_step *step = &heads->at[h].head->steps.at[j];
+      term_id by = term_sub(s->ts, e, sync_state_value(s, &step->end->state, e));
+      if (by == TERM_NONE || !term_is_num(s->ts, by)) return false;
+      int sign = fmpq_sgn(term_num_value(s->ts, by));
+      bool stays = heads->at[h].plan->heads.at[step->to]->steps.len > 0, guarded = false;
+      for (const struct sync_decision *d = step->end->path->decisions; d; d = d->previous)
+        guarded |= sync_as_guard(s, d) == e;
+      if (sign < 0 || (stays && (sign == 0 || !guarded))) return false;
+    }
+  return true;
+}
+
+/* A loop that runs until a flag says so, and counts inside: `while go { if i >= n ... }`. */
+static void emit_flag_variant(struct sync *s, struct buffer *out, const struct core *loop,
+                              const struct sync_heads *heads) {
+  for (size_t h = 0; h < heads->count; h++)
+    for (size_t j = 0; j < heads->at[h].head->steps.len; j++) {
+      const struct sync_path *p = heads->at[h].head->steps.at[j].end->path;
+      for (const struct sync_decision *d = p->decisions; d; d = d->previous) {
+        term_id left = sync_as_guard(s, d);
+        if (left == TERM_NONE || !falls_inside(s, heads, left)) continue;
+        buffer_printf(out, "variant (if %s then 1 else 0) + max(0, %s);\n",
+                      sync_term_text(s, loop->expr),
+                      sync_term_text(s, term_add(s->ts, left, term_int(s->ts, 1))));
+        return;
+      }
+    }
+}
+
+/* A variant where there is a choice: an integer that every iteration decreases. */
+void sync_facts_variant(struct sync *s, struct buffer *out, const struct core *loop,
+                        const struct sync_heads *heads) {
+  term_list parts = {0};
+  term_conjuncts(s->ts, loop->expr, &parts);
+  size_t comparisons = 0;
+  term_id found = TERM_NONE;
+  for (size_t i = 0; i < parts.len; i++) {
+    enum term_kind kind = term_kind(s->ts, parts.at[i]);
+    if (kind != TERM_LE && kind != TERM_LT) continue;
+    term_id a = term_arg(s->ts, parts.at[i], 0), b = term_arg(s->ts, parts.at[i], 1);
+    if (term_sort(s->ts, a) != SORT_INT || term_sort(s->ts, b) != SORT_INT) continue;
+    comparisons++;
+    term_id left = term_sub(s->ts, b, a);
+    if (kind == TERM_LE) left = term_add(s->ts, left, term_int(s->ts, 1));
+    bool falls = true;
+    for (size_t h = 0; h < heads->count && falls; h++)
+      for (size_t j = 0; j < heads->at[h].head->steps.len && falls; j++) {
+        const struct sync_state *end = &heads->at[h].head->steps.at[j].end->state;
+        term_id by = term_sub(s->ts, left, sync_state_value(s, end, left));
+        falls =
+            by != TERM_NONE && term_is_num(s->ts, by) && fmpq_sgn(term_num_value(s->ts, by)) > 0;
+      }
+    if (falls && found == TERM_NONE) found = left;
+  }
+  vec_clear(&parts);
+  if (comparisons > 1 && found != TERM_NONE)
+    buffer_printf(out, "variant %s;\n", sync_term_text(s, found));
+  if (comparisons == 0 && emit_quotient_variant(s, out, loop, heads)) return;
+  if (comparisons == 0) emit_flag_variant(s, out, loop, heads);
+}
