@@ -145,6 +145,7 @@ static struct sync_plan *new_plan(struct sync *s, const struct core *loop, const
 /* How a variable is set in the loop. */
 struct settings {
   bool grows; /* by a number, wherever it is set */
+  bool falls;
   bool jumps; /* is set to something else */
 };
 
@@ -162,11 +163,23 @@ static void find_settings(struct sync *s, const struct core *c, term_id var, str
     bool fixed = by != TERM_NONE && term_is_num(s->ts, by);
     if (!fixed) out->jumps = true;
     if (!fixed || fmpq_sgn(term_num_value(s->ts, by)) < 0) out->grows = false;
+    if (!fixed || fmpq_sgn(term_num_value(s->ts, by)) > 0) out->falls = false;
     break;
   }
   default:
-    if (c->var == var || c->state == var) *out = (struct settings){.grows = false, .jumps = true};
+    if (c->var == var || c->state == var) *out = (struct settings){.jumps = true};
   }
+}
+
+/* A term over parameters. */
+static bool is_fixed(struct sync *s, term_id t) {
+  term_list vars = {0};
+  term_free_vars(s->ts, t, &vars);
+  bool fixed = true;
+  for (size_t i = 0; i < vars.len; i++)
+    fixed &= term_var_get(s->ts, vars.at[i])->version == 0 && sync_var(s, vars.at[i]) == SIZE_MAX;
+  vec_clear(&vars);
+  return fixed;
 }
 
 /* Conditions about a variable that the loop sets (not only counts with): whether they still hold
@@ -178,10 +191,12 @@ static void find_conditions(struct sync *s, struct sync_plan *plan,
   for (size_t v = 0; v < s->vars.len; v++) {
     term_id var = s->vars.at[v];
     if (!plan->written[v] || plan->flag[v]) continue;
-    struct settings how = {.grows = true};
+    struct settings how = {.grows = true, .falls = true};
     find_settings(s, plan->loop->first, var, &how);
-    if (how.grows && term_is_num(s->ts, entry->value[v]))
+    if (how.grows && is_fixed(s, entry->value[v]))
       vec_push(&plan->floors, term_le(s->ts, entry->value[v], var));
+    else if (how.falls && is_fixed(s, entry->value[v]))
+      vec_push(&plan->floors, term_le(s->ts, var, entry->value[v]));
     for (size_t i = 0; how.jumps && i < parts.len; i++) {
       enum term_kind kind = term_kind(s->ts, parts.at[i]);
       bool ordered = kind == TERM_LE || kind == TERM_LT || kind == TERM_EQ;

@@ -48,7 +48,7 @@ struct sync_plan {
   term_list atoms;  /* conditions whose truth states know, in an arena: those of the guard about
                      * numbers the loop sets, and those known at the entry that it does not touch */
   int *at_entry;    /* their truth at the entry, where known from outside */
-  term_list floors; /* v >= where it began, for variables that only grow, in an arena */
+  term_list floors; /* a <= v: where v began, if it only grows; likewise v <= a; in an arena */
   term_id *reading; /* per witness: the index read in the body, or TERM_NONE */
   bool *descending; /* per witness: the index goes down */
   VEC(struct sync_head *) heads;

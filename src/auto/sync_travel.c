@@ -183,13 +183,19 @@ static bool as_number(struct sync *s, term_id t, const struct sync_path *p, long
   return r.den == 1;
 }
 
-/* By how much the measure grows along the edge, if that is fixed. */
+/* By how much the measure grows along the edge, at least, if a number says so. */
 static bool find_gain(struct sync *s, const struct sync_travel *t, struct edge *e) {
   const struct node *from = &t->nodes.at[e->from], *to = &t->nodes.at[e->to];
   if (!to->choice_count) return true;
   term_id after = sync_state_value(s, e->state, to->measure);
-  return after != TERM_NONE &&
-         as_number(s, term_sub(s->ts, after, from->measure), e->path, &e->gain);
+  term_id gain = after == TERM_NONE ? TERM_NONE : term_sub(s->ts, after, from->measure);
+  if (gain == TERM_NONE || as_number(s, gain, e->path, &e->gain)) return gain != TERM_NONE;
+  for (size_t i = 0; i < from->plan->floors.len; i++) {
+    term_id floor = from->plan->floors.at[i];
+    term_id slack = term_sub(s->ts, term_arg(s->ts, floor, 1), term_arg(s->ts, floor, 0));
+    if (as_number(s, term_sub(s->ts, gain, slack), e->path, &e->gain)) return true;
+  }
+  return false;
 }
 
 /* Picks measures for the nodes from `n` on such that all edges between have a gain. */
