@@ -40,6 +40,7 @@ double sync_value(struct sync *s, term_id t, unsigned point) {
     return product;
   }
   case TERM_POW: return pow(ARG(0), term_get(ts, t)->data);
+  case TERM_RAISE: return pow(term_get(ts, t)->data, ARG(0));
   case TERM_DIV: return ARG(0) / ARG(1);
   case TERM_TO_REAL: return ARG(0);
   case TERM_FLOOR: return floor(ARG(0));

@@ -40,10 +40,7 @@ static void emit_site(struct emitter *e, const struct core *site, unsigned numbe
   size_t count;
   struct sync_group *list = sync_rows_group(s, &e->rows, site, e->style->split, &count);
   if (count == 0) return; /* never reached: the default will do */
-  const char *name = term_var_get(s->ts, site->var)->name;
-  const char *element = strstr(name, "'new"); /* a'new: an element of a */
-  buffer_printf(e->out, "sample %.*s", (int)(element ? (size_t)(element - name) : strlen(name)),
-                name);
+  buffer_printf(e->out, "sample %s", term_var_get(s->ts, site->var)->name);
   if (number) buffer_printf(e->out, " %u", number);
   buffer_puts(e->out, ": ");
   for (size_t i = 0; i < count; i++) {
@@ -89,16 +86,17 @@ static bool by_chance(struct sync *s, const struct sync_placed_head *h, term_id 
   return false;
 }
 
-/* Heads whose literal has this truth (or all, if the literal is TERM_NONE). */
+/* Heads that are compatible with all of the literals. */
 static struct span_of span_over(struct emitter *e, const struct sync_heads *heads, size_t v,
-                                term_id literal, bool truth) {
+                                const struct sync_literal *literals, size_t count) {
   struct span_of all = {0};
   for (size_t i = 0; i < heads->count; i++) {
-    int has = literal == TERM_NONE ? truth : sync_head_literal(&heads->at[i], literal);
-    if (has == 0 && truth && by_chance(e->s, &heads->at[i], literal)) has = -1;
-    if (has >= 0 && has != truth) continue;
-    if (!heads->at[i].plan->live[v]) continue;
-    cover(e->s, &all, heads->at[i].head->state.diff[v]);
+    const struct sync_placed_head *h = &heads->at[i];
+    bool fits = h->plan->live[v];
+    for (size_t l = 0; l < count && fits; l++)
+      fits = sync_head_literal(h, literals[l].formula) != !literals[l].truth ||
+             (literals[l].truth && by_chance(e->s, h, literals[l].formula));
+    if (fits) cover(e->s, &all, h->head->state.diff[v]);
   }
   return all;
 }
@@ -127,6 +125,57 @@ static void emit_place(struct emitter *e, const struct sync_heads *heads, size_t
                   sync_term_text(s, place), sync_term_text(s, length));
 }
 
+static term_id as_formula(struct sync *s, struct sync_literal l) {
+  return l.truth ? l.formula : term_not(s->ts, l.formula);
+}
+
+/* Is it about one run alone, and not about a place? */
+static bool is_plain(struct sync *s, term_id formula) {
+  for (size_t v = 0; v < s->vars.len; v++)
+    if (s->place.at[v] != SIZE_MAX && term_mentions(s->ts, formula, &s->vars.at[s->place.at[v]], 1))
+      return false;
+  return !term_in_run(s->ts, formula, 2);
+}
+
+/* Under which two conditions a variable is equal, where neither of them suffices. */
+static void emit_pairs(struct emitter *e, const struct sync_heads *heads, size_t v,
+                       struct sync_literal first, const term_list *literals, size_t from) {
+  struct sync *s = e->s;
+  term_id equal = sync_equal(s, s->vars.at[v]);
+  for (size_t i = from; i < literals->len; i++)
+    for (int truth = 0; truth < 2; truth++) {
+      struct sync_literal pair[] = {first, {literals->at[i], truth}};
+      struct span_of alone = span_over(e, heads, v, &pair[1], 1),
+                     both = span_over(e, heads, v, pair, 2);
+      if (!is_plain(s, literals->at[i]) || span_formula(e, v, &alone) == equal) continue;
+      if (span_formula(e, v, &both) != equal) continue;
+      term_id given = term_and(s->ts, as_formula(s, pair[0]), as_formula(s, pair[1]));
+      sync_invariant(s, e->out, term_implies(s->ts, given, equal));
+    }
+}
+
+/* What is known of a difference under conditions, beyond f. */
+static void emit_conditional(struct emitter *e, const struct sync_heads *heads, size_t v,
+                             term_id f) {
+  struct sync *s = e->s;
+  bool array = s->place.at[v] != SIZE_MAX, pairs = array || heads->at[0].plan->travels;
+  term_id equal = sync_equal(s, s->vars.at[v]);
+  term_list literals = {0};
+  sync_heads_literals(heads, &literals);
+  for (size_t i = 0; i < literals.len; i++)
+    for (int truth = 0; truth < 2; truth++) {
+      struct sync_literal l = {literals.at[i], truth};
+      if (l.formula == equal) continue;
+      struct span_of part = span_over(e, heads, v, &l, 1);
+      term_id g = span_formula(e, v, &part);
+      if (pairs && g != equal && is_plain(s, l.formula))
+        emit_pairs(e, heads, v, l, &literals, i + 1);
+      if (g == TERM_NONE || g == f || (array && g != equal)) continue;
+      sync_invariant(s, e->out, term_implies(s->ts, as_formula(s, l), g));
+    }
+  vec_clear(&literals);
+}
+
 static void emit_differences(struct emitter *e, const struct core *loop,
                              const struct sync_heads *heads) {
   struct sync *s = e->s;
@@ -134,7 +183,7 @@ static void emit_differences(struct emitter *e, const struct core *loop,
   buffer_init(&equal);
   for (size_t v = 0; v < s->vars.len; v++) {
     if (sync_is_default(s, loop, s->vars.at[v])) continue;
-    struct span_of all = span_over(e, heads, v, TERM_NONE, true);
+    struct span_of all = span_over(e, heads, v, NULL, 0);
     term_id f = span_formula(e, v, &all);
     if (f == TERM_NONE && !all.any) continue;
     if (f != TERM_NONE && f == sync_equal(s, s->vars.at[v])) {
@@ -145,19 +194,7 @@ static void emit_differences(struct emitter *e, const struct core *loop,
     }
     if (f != TERM_NONE) emit_place(e, heads, v);
     sync_invariant(s, e->out, f);
-    term_list literals = {0};
-    sync_heads_literals(heads, &literals);
-    for (size_t i = 0; i < literals.len; i++)
-      for (int truth = 0; truth < 2; truth++) {
-        if (literals.at[i] == sync_equal(s, s->vars.at[v])) continue;
-        struct span_of part = span_over(e, heads, v, literals.at[i], truth);
-        term_id g = span_formula(e, v, &part);
-        if (g == TERM_NONE || g == f) continue;
-        if (s->place.at[v] != SIZE_MAX && g != sync_equal(s, s->vars.at[v])) continue;
-        term_id given = truth ? literals.at[i] : term_not(s->ts, literals.at[i]);
-        sync_invariant(s, e->out, term_implies(s->ts, given, g));
-      }
-    vec_clear(&literals);
+    emit_conditional(e, heads, v, f);
   }
   if (equal.len) buffer_printf(e->out, "invariant %s;\n", buffer_text(&equal));
   buffer_clear(&equal);

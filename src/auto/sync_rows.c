@@ -1,5 +1,7 @@
 #include "auto/sync_rows.h"
 
+#include <string.h>
+
 #include "auto/sync_text.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -26,7 +28,9 @@ static void head_literals(struct sync *s, struct sync_view *view, const struct s
     if (h->truths[i] >= 0) add_literal(out, sync_view_term(view, plan->atoms.at[i]), h->truths[i]);
   for (size_t v = 0; v < s->vars.len; v++) {
     term_id var = s->vars.at[v];
-    if (!plan->live[v] || !plan->written[v] || view->at->value[v] == TERM_NONE) continue;
+    bool array = s->place.at[v] != SIZE_MAX;
+    if (!plan->live[v] || view->at->value[v] == TERM_NONE) continue;
+    if (!plan->written[v] && !array) continue;
     bool unchanged = view->at->value[v] == var || view->at->value[v] == h->state.value[v];
     if (!unchanged) continue;
     term_id value = h->state.value[v];
@@ -37,7 +41,7 @@ static void head_literals(struct sync *s, struct sync_view *view, const struct s
       if (other != var && sort_is_numeric(term_sort(s->ts, var)))
         add_literal(out, term_eq(s->ts, var, other), other == value);
     }
-    if ((sort_is_numeric(term_sort(s->ts, var)) || s->place.at[v] != SIZE_MAX) &&
+    if ((sort_is_numeric(term_sort(s->ts, var)) || array) &&
         ratio_is_finite(form_radius(&s->forms, h->state.diff[v])))
       add_literal(out, sync_equal(s, var), form_is_zero(h->state.diff[v]));
   }
@@ -342,7 +346,9 @@ const char *sync_heads_tree(struct sync *s, const struct sync_heads *heads, bool
     if (!yes.count || !no.count || yes.count == heads->count || no.count == heads->count) continue;
     if (i < literals.len && yes.count + no.count > heads->count) continue; /* clean cuts first */
     const char *a = sync_heads_tree(s, &yes, bases), *b = sync_heads_tree(s, &no, bases);
-    text = arena_printf(s->arena, "(if %s then %s else %s)", sync_term_text(s, literal), a, b);
+    text = !strcmp(a, b) ? a
+                         : arena_printf(s->arena, "(if %s then %s else %s)",
+                                        sync_term_text(s, literal), a, b);
   }
   vec_clear(&literals);
   return text ? text : sync_cost_text(s, most);

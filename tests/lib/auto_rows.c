@@ -36,9 +36,9 @@ void auto_run_clear(struct auto_run *r) {
 
 static void show(const struct auto_run *r) {
   const struct auto_result *a = &r->result;
-  print_message("%s cost %s, %zu candidates, %.3f s\n%s\n", a->proved ? "proved" : "NOT PROVED",
-                a->cost ? a->cost : "-", a->candidates, a->total_seconds,
-                a->tried ? a->tried->proof : "");
+  print_message("%s cost %s, %zu candidates, %.3f s\n", a->proved ? "proved" : "NOT PROVED",
+                a->cost ? a->cost : "-", a->candidates, a->total_seconds);
+  if (a->tried) puts(a->tried->proof); /* messages are cut off after 1 kB */
   if (a->obstacle.message) print_message("obstacle: %s\n", a->obstacle.message);
   if (!a->proved && a->check)
     print_message("%s: %s\n%s\n%s\n", a->check->rule ? a->check->rule : "-",
