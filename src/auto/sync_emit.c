@@ -332,7 +332,7 @@ static void emit_loop(struct emitter *e, const struct core *loop) {
     emit_differences(e, loop, &heads);
     emit_outside(e, &heads);
     sync_facts_ranges(s, e->out, loop, &heads);
-    if (heads.at[0].plan->travels) sync_facts_progress(s, e->out, &e->rows, &heads);
+    if (heads.at[0].plan->travels) sync_facts_progress(s, e->out, &e->rows, loop, &heads);
     emit_potential(e, &heads);
     sync_facts_variant(s, e->out, loop, &heads);
   }

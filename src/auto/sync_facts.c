@@ -142,6 +142,71 @@ static term_id known_floors(struct sync *s, const struct sync_rows *rows) {
   return all;
 }
 
+/* Does the formula hold wherever the loop is entered? */
+static bool holds_at_entries(struct sync *s, const struct sync_rows *rows,
+                             const struct sync_heads *heads, term_id formula) {
+  term_id given = known_floors(s, rows), last = TERM_NONE;
+  for (size_t i = 0; i < heads->count; i++) {
+    const struct sync_plan *plan = heads->at[i].plan;
+    for (size_t w = 0; w < plan->entries.len; w++) {
+      term_id now = sync_state_value(s, &plan->entered[w].state, formula);
+      if (now != last && !sync_follows(s, given, now)) return false;
+      last = now;
+    }
+  }
+  return true;
+}
+
+/* By how much the step decreases the term; not a number if that is not fixed. */
+static struct ratio decrease(struct sync *s, const struct sync_step *step, term_id e) {
+  term_id after = sync_state_value(s, &step->end->state, e);
+  term_id by = after == TERM_NONE ? TERM_NONE : term_sub(s->ts, e, after);
+  if (by == TERM_NONE || !term_is_num(s->ts, by)) return (struct ratio){0, 0};
+  return ratio_from_fmpq(term_num_value(s->ts, by));
+}
+
+static bool is_guarded(struct sync *s, const struct sync_path *p, term_id e) {
+  for (const struct sync_decision *d = p->decisions; d; d = d->previous)
+    if (sync_as_guard(s, d) == e) return true;
+  return false;
+}
+
+/* Does every step leave e alone, or decrease it by `by` at most after finding it at least 0? */
+static bool is_kept(struct sync *s, const struct sync_heads *heads, term_id e, struct ratio by) {
+  for (size_t h = 0; h < heads->count; h++)
+    for (size_t j = 0; j < heads->at[h].head->steps.len; j++) {
+      const struct sync_step *step = &heads->at[h].head->steps.at[j];
+      struct ratio here = decrease(s, step, e);
+      if (!ratio_le(ratio_int(0), here) || !ratio_le(here, by)) return false;
+      if (here.num && !is_guarded(s, step->end->path, e)) return false;
+    }
+  return true;
+}
+
+/* Counters stay within what the guard allows: j <= L - 1 for `while j < L - 1`. */
+static void emit_ceilings(struct sync *s, struct buffer *out, const struct sync_rows *rows,
+                          const struct core *loop, const struct sync_heads *heads) {
+  term_list seen = {0};
+  for (size_t h = 0; h < heads->count; h++)
+    for (size_t j = 0; j < heads->at[h].head->steps.len; j++) {
+      const struct sync_step *step = &heads->at[h].head->steps.at[j];
+      for (const struct sync_decision *d = step->end->path->decisions; d; d = d->previous) {
+        term_id e = sync_as_guard(s, d), zero = term_int(s->ts, 0);
+        struct ratio by = e == TERM_NONE ? ratio_int(0) : decrease(s, step, e);
+        bool known = by.den != 1 || by.num <= 0;
+        for (size_t i = 0; i < seen.len; i++)
+          known |= seen.at[i] == e;
+        if (known || (loop->var != TERM_NONE && term_mentions(s->ts, e, &loop->var, 1))) continue;
+        vec_push(&seen, e);
+        term_id left = term_add(s->ts, e, term_int(s->ts, by.num));
+        if (is_kept(s, heads, e, by) &&
+            holds_at_entries(s, rows, heads, term_le(s->ts, zero, left)))
+          buffer_printf(out, "invariant %s;\n", sync_at_least_zero(s, left));
+      }
+    }
+  vec_clear(&seen);
+}
+
 /* The product k*c^j keeps its value if each iteration divides k by c and adds 1 to j; k is c^j
  * times what it was if it is multiplied instead. */
 static void emit_progression(struct sync *s, struct buffer *out, const struct sync_heads *heads,
@@ -149,10 +214,11 @@ static void emit_progression(struct sync *s, struct buffer *out, const struct sy
   struct ratio low, high;
   term_id var = s->vars.at[g->var], first = entry_value(s, heads, g->var);
   if (term_sort(s->ts, s->vars.at[counter]) != SORT_INT || first == TERM_NONE) return;
-  if (!change_of(s, heads, counter, &low, &high) || !ratio_eq(low, high) || low.num != 1) return;
-  term_id began = entry_value(s, heads, counter);
-  if (began == TERM_NONE || !term_is_num(s->ts, began)) return;
-  term_id steps = term_sub(s->ts, s->vars.at[counter], began);
+  if (!change_of(s, heads, counter, &low, &high) || !ratio_eq(low, high)) return;
+  if (!ratio_eq(ratio_abs(low), ratio_int(1))) return;
+  term_id began = entry_value(s, heads, counter), now = s->vars.at[counter];
+  if (began == TERM_NONE) return;
+  term_id steps = low.num > 0 ? term_sub(s->ts, now, began) : term_sub(s->ts, began, now);
   bool atomic = term_arg_count(s->ts, steps) == 0;
   const char *power = arena_printf(s->arena, atomic ? "%s^%s" : "%s^(%s)",
                                    sync_term_text(s, g->factor), sync_term_text(s, steps));
@@ -164,14 +230,14 @@ static void emit_progression(struct sync *s, struct buffer *out, const struct sy
 }
 
 void sync_facts_progress(struct sync *s, struct buffer *out, const struct sync_rows *rows,
-                         const struct sync_heads *heads) {
+                         const struct core *loop, const struct sync_heads *heads) {
+  emit_ceilings(s, out, rows, loop, heads);
   for (size_t v = 0; v < s->vars.len; v++) {
     struct progression g;
     term_id var = s->vars.at[v];
     if (!heads->at[0].plan->live[v] || !find_progression(s, heads, v, &g)) continue;
-    term_id first = entry_value(s, heads, v), one = term_int(s->ts, g.exact);
-    if (first != TERM_NONE && sync_follows(s, known_floors(s, rows), term_le(s->ts, one, first)))
-      sync_invariant(s, out, term_le(s->ts, one, var));
+    term_id one = term_int(s->ts, g.exact), least = term_le(s->ts, one, var);
+    if (holds_at_entries(s, rows, heads, least)) sync_invariant(s, out, least);
     for (size_t c = 0; c < s->vars.len; c++)
       if (heads->at[0].plan->live[c]) emit_progression(s, out, heads, &g, c);
   }
@@ -251,8 +317,9 @@ void sync_facts_variant(struct sync *s, struct buffer *out, const struct core *l
     if (falls && found == TERM_NONE) found = left;
   }
   vec_clear(&parts);
-  if (comparisons > 1 && found != TERM_NONE)
-    buffer_printf(out, "variant %s;\n", sync_term_text(s, found));
+  /* what the invariant says of the variant holds where loops inside must end as well */
+  bool useful = comparisons > 1 || (heads->at[0].plan->travels && loop->var == TERM_NONE);
+  if (useful && found != TERM_NONE) buffer_printf(out, "variant %s;\n", sync_term_text(s, found));
   if (comparisons == 0 && emit_quotient_variant(s, out, loop, heads)) return;
   if (comparisons == 0) emit_flag_variant(s, out, loop, heads);
 }

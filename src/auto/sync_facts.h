@@ -14,9 +14,10 @@ void sync_invariant(struct sync *s, struct buffer *out, term_id formula);
 /* What is known of run 1 alone: counters stay on their side of where they began. */
 void sync_facts_ranges(struct sync *s, struct buffer *out, const struct core *loop,
                        const struct sync_heads *heads);
-/* Geometric progressions: k*2^j = i + 1. */
+/* What bounds places that differences come to: guards, and geometric progressions such as
+ * k*2^j = i + 1. */
 void sync_facts_progress(struct sync *s, struct buffer *out, const struct sync_rows *rows,
-                         const struct sync_heads *heads);
+                         const struct core *loop, const struct sync_heads *heads);
 void sync_facts_variant(struct sync *s, struct buffer *out, const struct core *loop,
                         const struct sync_heads *heads);
 

@@ -348,7 +348,9 @@ static size_t add_head(struct sync *s, struct sync_plan *plan, const struct sync
                        : truth_of(s, plan, before, path, from, plan->atoms.at[i]);
   for (size_t v = 0; v < s->vars.len; v++) {
     bool literal = plan->flag[v] && plan->live[v] && is_literal(s, from->value[v]);
-    h->state.value[v] = literal ? from->value[v] : s->vars.at[v];
+    h->state.value[v] = literal                       ? from->value[v]
+                        : plan->fixed[v] != TERM_NONE ? plan->fixed[v]
+                                                      : s->vars.at[v];
     h->state.diff[v] = keep_diff(s, plan, v, from->diff[v]);
     if (is_needed(s, plan->loop, s->vars.at[v]) && !form_is_zero(h->state.diff[v])) return SIZE_MAX;
   }
@@ -514,6 +516,19 @@ static bool solve_rest(struct sync *s, struct sync_plan *plan, const struct sync
   return true;
 }
 
+/* Literals that variables have at all entries, and that the loop does not change. */
+static void find_fixed(struct sync *s, struct sync_plan *plan, const struct sync_end *entries,
+                       size_t count) {
+  plan->fixed = arena_alloc(s->arena, (s->vars.len + 1) * sizeof *plan->fixed);
+  for (size_t v = 0; v < s->vars.len; v++) {
+    term_id value = entries[0].state.value[v];
+    bool same = plan->live[v] && !plan->written[v] && is_literal(s, value);
+    for (size_t i = 1; i < count; i++)
+      same &= entries[i].state.value[v] == value;
+    plan->fixed[v] = same ? value : TERM_NONE;
+  }
+}
+
 struct sync_plan *sync_loop_solve(struct sync *s, const struct sync_piece *before,
                                   const struct sync_end *entries, size_t count) {
   const struct sync_goal *goal = &before->goal;
@@ -522,6 +537,7 @@ struct sync_plan *sync_loop_solve(struct sync *s, const struct sync_piece *befor
   for (size_t w = 0; w < s->witnesses.len; w++)
     none[w] = false;
   bool ok = true;
+  find_fixed(s, plan, entries, count);
   struct sync_start nothing = {.passed = NULL};
   struct sync_end anywhere = {.state = entries[0].state,
                               .path = &(struct sync_path){.end = PATH_LOOP}};

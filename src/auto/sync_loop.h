@@ -45,6 +45,7 @@ struct sync_plan {
   const bool *live; /* per variable: needed at the head */
   bool *written;    /* per variable */
   bool *flag;       /* per variable: gets literals only */
+  term_id *fixed;   /* per variable: the literal it has throughout, or TERM_NONE */
   term_list atoms;  /* conditions whose truth states know, in an arena: those of the guard about
                      * numbers the loop sets, and those known at the entry that it does not touch */
   int *at_entry;    /* their truth at the entry, where known from outside */

@@ -316,14 +316,21 @@ static bool has_places(const struct potential *p) {
   return false;
 }
 
+/* Does what a state needs depend on variables? Then the longest way was found at points only. */
+static bool is_doubtful(const struct potential *p) {
+  struct sync *s = p->s;
+  for (size_t i = 0; i < p->plan->heads.len; i++)
+    if (term_mentions(s->ts, p->plan->heads.at[i]->base, s->vars.at, s->vars.len)) return true;
+  return false;
+}
+
 /* Instead of counters: by the place of a difference. */
 static void travel(struct potential *p, double *best) {
   struct sync *s = p->s;
-  bool costs = false;
-  for (size_t c = 0; c < p->plan->counters.len; c++)
-    costs |= is_costly(s, p->plan->counters.at[c].rate);
-  if ((isfinite(*best) && !costs) || !has_places(p)) return;
+  bool doubtful = isfinite(*best) && is_doubtful(p);
+  if ((isfinite(*best) && p->plan->counters.len == 0 && !doubtful) || !has_places(p)) return;
   struct sync_travel *t = sync_travel_find(s, p->plan);
+  if (t && doubtful) *best = INFINITY;
   double weight = 0;
   for (size_t e = 0; t && e < p->plan->entries.len; e++)
     weight = fmax(weight, sync_weight(s, sync_travel_cost(s, t, e)));

@@ -4,7 +4,7 @@
 #include "term/build.h"
 #include "term/subst.h"
 
-enum { MAX_NODES = 200, MAX_TRIES = 4000 };
+enum { MAX_NODES = 200, MAX_TRIES = 4000, MAX_SLOPE = 3 };
 
 struct node {
   struct sync_plan *plan;
@@ -12,7 +12,7 @@ struct node {
   const term_id *choices; /* of `measure`; none: it has no level */
   size_t choice_count;
   term_id measure; /* over the variables of the head */
-  long offset;     /* level = measure + offset */
+  long offset;     /* level = slope * measure + offset */
   bool reached;
   bool costs;   /* something after it does */
   term_id base; /* besides the level */
@@ -32,6 +32,7 @@ struct sync_travel {
   VEC(struct node) nodes;
   VEC(struct edge) edges;
   term_id rate, end; /* no level is above the end */
+  long slope;
   size_t tries;
 };
 
@@ -237,7 +238,7 @@ static bool find_offsets(struct sync *s, struct sync_travel *t) {
       struct node *to = &t->nodes.at[e->to];
       if (!has_level(t, e) || !from->reached) continue;
       bool pays = is_costly(s, e) && (e->repeats || e->cost == t->rate);
-      long least = from->offset + pays - e->gain;
+      long least = from->offset + pays - t->slope * e->gain;
       if (to->reached && to->offset >= least) continue;
       to->offset = least;
       to->reached = changed = true;
@@ -247,8 +248,9 @@ static bool find_offsets(struct sync *s, struct sync_travel *t) {
   return false;
 }
 
-static term_id level(struct sync *s, const struct node *n) {
-  return term_add(s->ts, n->measure, term_int(s->ts, n->offset));
+static term_id level(struct sync *s, const struct sync_travel *t, const struct node *n) {
+  return term_add(s->ts, term_mul(s->ts, term_int(s->ts, t->slope), n->measure),
+                  term_int(s->ts, n->offset));
 }
 
 /* The end of all levels: places are below the length of their array. */
@@ -262,37 +264,44 @@ static bool find_end(struct sync *s, struct sync_travel *t) {
       if (!term_mentions(s->ts, n->measure, &s->vars.at[s->place.at[v]], 1)) continue;
       term_id length = sync_length_of(s, s->vars.at[v]);
       if (length == TERM_NONE) return false;
-      term_id end = term_add(s->ts, length, term_int(s->ts, n->offset - 1));
+      term_id end = term_add(s->ts, term_mul(s->ts, term_int(s->ts, t->slope), length),
+                             term_int(s->ts, n->offset - t->slope));
       t->end = t->end == TERM_NONE ? end : sync_max(s, t->end, end);
     }
   }
   for (size_t i = 0; i < t->nodes.len && t->end != TERM_NONE; i++)
     if (t->nodes.at[i].choice_count && is_constant(s, &t->nodes.at[i]))
-      t->end = sync_max(s, t->end, level(s, &t->nodes.at[i]));
+      t->end = sync_max(s, t->end, level(s, t, &t->nodes.at[i]));
   return t->end != TERM_NONE;
 }
 
 static bool find_levels(struct sync *s, struct sync_travel *t, term_id length, bool mirrored) {
   t->tries = 0;
-  for (size_t i = 0; i < t->nodes.len; i++) {
-    t->nodes.at[i].reached = false;
+  for (size_t i = 0; i < t->nodes.len; i++)
     find_choices(s, &t->nodes.at[i], length, mirrored);
+  bool found = false;
+  if (!choose_measures(s, t, 0)) return false;
+  for (t->slope = 1; t->slope <= MAX_SLOPE; t->slope++) {
+    for (size_t i = 0; i < t->nodes.len; i++)
+      t->nodes.at[i].reached = false;
+    found = find_offsets(s, t);
+    if (found) break;
   }
-  return choose_measures(s, t, 0) && find_offsets(s, t) && find_end(s, t);
+  return found && find_end(s, t);
 }
 
 /* ---- potentials ------------------------------------------------------------------------------ */
 
 static term_id potential(struct sync *s, const struct sync_travel *t, const struct node *n) {
   if (!n->choice_count) return n->base;
-  term_id left = term_sub(s->ts, t->end, level(s, n));
+  term_id left = term_sub(s->ts, t->end, level(s, t, n));
   return term_add(s->ts, n->base, term_mul(s->ts, left, t->rate));
 }
 
 /* What the level does not pay of an edge. */
 static term_id unpaid(struct sync *s, const struct sync_travel *t, const struct edge *e) {
   if (!has_level(t, e)) return e->cost;
-  long raised = t->nodes.at[e->to].offset + e->gain - t->nodes.at[e->from].offset;
+  long raised = t->nodes.at[e->to].offset + t->slope * e->gain - t->nodes.at[e->from].offset;
   return term_sub(s->ts, e->cost, term_mul(s->ts, term_int(s->ts, raised), t->rate));
 }
 
@@ -332,6 +341,7 @@ void sync_travel_use(struct sync *s, struct sync_travel *t) {
     struct node *n = &t->nodes.at[i];
     n->plan->counters.len = 0;
     n->plan->travels = true;
+    if (n->plan != t->plan) n->plan->travel_by = NULL;
     n->head->base = potential(s, t, n);
   }
 }

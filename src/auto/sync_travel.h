@@ -5,10 +5,10 @@
  * each size. No counter of the loop says how often that happens, but its place does.
  *
  * The states of a loop and of all loops in it are the nodes of one graph, the ways between them its
- * edges. Each node gets a level: an integer variable (the place of an array that differs, or a
- * variable that says where it will be put) plus a number. No edge lowers the level, and one that
- * costs raises it. Places have an upper end, the length of the array; so the potential of a node is
- * the rate times what is left up to there. */
+ * edges. Each node gets a level: a multiple of an integer variable (the place of an array that
+ * differs, or a variable that says where it will be put) plus a number. No edge lowers the level,
+ * and one that costs raises it. Places have an upper end, the length of the array; so the potential
+ * of a node is the rate times what is left up to there. */
 #ifndef COUPLET_AUTO_SYNC_TRAVEL_H
 #define COUPLET_AUTO_SYNC_TRAVEL_H
 

@@ -104,8 +104,14 @@ static void shifts_are_filled_in(void **state) {
   assert_false(form_resolve(&fs, same, values)->known);
   sum = form_resolve(&fs, form_opaque(&fs, ATOM_HULL, parts, 2), values);
   assert_true(form_is_number(sum) && ratio_eq(sum->constant, ratio_int(2)));
+  /* the first part, but only as long as the second is 0 */
+  const struct form *one_place[] = {form_atom(&fs, data), x};
+  const struct form *first = form_opaque(&fs, ATOM_FIRST, one_place, 2);
+  assert_false(form_resolve(&fs, first, values)->known);
+  assert_true(form_is_vague(&fs, same) && !form_is_vague(&fs, first));
   chosen = form_scale(&fs, ratio_make(-1, 2), form_atom(&fs, data));
   assert_true(form_is_zero(form_resolve(&fs, same, values)));
+  assert_true(form_equal(form_resolve(&fs, first, values), form_atom(&fs, data)));
   vec_clear(&fs.atoms);
   arena_clear(&arena);
 }
