@@ -209,6 +209,9 @@ static term_id lower_array_relation(struct translate_env *env, const struct ast_
   if (sort_get(ts, term_sort(ts, a))->kind != SORT_KIND_ARRAY)
     return translate_fail(env, x->span, "`%s` needs an array, and this is none",
                           builtin_get(which)->name);
+  if (a == b)
+    return translate_fail(env, x->span, "`%s` compares the two runs, and this is the same in both",
+                          builtin_get(which)->name);
   if (which == BUILTIN_DIFFERING) return term_differing(ts, a, b);
   term_id i = translate_expr_as(env, e->as.call.args[1], SORT_INT);
   return term_eq(ts, b, term_store(ts, a, i, term_select(ts, b, i)));

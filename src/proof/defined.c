@@ -4,6 +4,7 @@
 
 #include "claim/claim.h"
 #include "kernel/lossless.h"
+#include "proof/one_run.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -15,7 +16,9 @@ struct checks {
   const struct core *program;
   VEC(const struct core *) loops; /* that need invariants: those of the program with checks */
   term_list variants, invariants;
-  bool any; /* is there anything that could fail? */
+  const struct one_run *hints; /* of the proof, about the program itself; or NULL */
+  term_list assigned;          /* on every way to this point of the program */
+  bool any;                    /* is there anything that could fail? */
 };
 
 static term_id defined(struct checks *d, term_id t);
@@ -67,6 +70,7 @@ static term_id defined(struct checks *d, term_id t) {
   case TERM_DIV:
   case TERM_IDIV:
   case TERM_MOD: d->any = true; return both_defined(d, t, term_ne(ts, term_arg(ts, t, 1), zero));
+  case TERM_RAISE: d->any = true; return both_defined(d, t, term_le(ts, zero, term_arg(ts, t, 0)));
   case TERM_LN: d->any = true; return both_defined(d, t, term_lt(ts, zero, term_arg(ts, t, 0)));
   case TERM_SQRT: d->any = true; return both_defined(d, t, term_le(ts, zero, term_arg(ts, t, 0)));
   case TERM_HEAD:
@@ -120,37 +124,68 @@ static bool only_grows(struct terms *ts, const struct core *c, term_id var) {
   }
 }
 
-/* What a loop keeps: integers that only grow from 0 on, and an index above its lower end. */
+/* Is it among what was assigned from the given point on? */
+static bool is_assigned(const struct checks *d, size_t from, term_id var) {
+  for (size_t i = from; i < d->assigned.len; i++)
+    if (d->assigned.at[i] == var) return true;
+  return false;
+}
+
+/* What a loop keeps: integers that only grow from 0 on, an index above its lower end, and what the
+ * proof says. */
 static void add_invariant(struct checks *d, const struct core *old, const struct core *loop) {
   struct terms *ts = d->ts;
   term_list written = {0};
   core_writes(old, &written);
   term_id all = term_bool(ts, true);
   for (size_t i = 0; i < written.len; i++)
-    if (term_sort(ts, written.at[i]) == SORT_INT && only_grows(ts, d->program, written.at[i]))
+    if (term_sort(ts, written.at[i]) == SORT_INT && is_assigned(d, 0, written.at[i]) &&
+        only_grows(ts, d->program, written.at[i]))
       all = term_and(ts, all, term_le(ts, term_int(ts, 0), written.at[i]));
   if (old->var != TERM_NONE && !term_mentions(ts, old->args[0], written.at, written.len))
     all = term_and(ts, all, term_le(ts, old->args[0], old->var));
   vec_clear(&written);
+  term_id variant = TERM_NONE;
+  for (size_t i = 0; d->hints && i < d->hints->loops.len; i++)
+    if (d->hints->loops.at[i] == old) {
+      variant = d->hints->variants.at[i];
+      all = term_and(ts, all, d->hints->invariants.at[i]);
+    }
   vec_push(&d->loops, loop);
-  vec_push(&d->variants, TERM_NONE);
+  vec_push(&d->variants, variant);
   vec_push(&d->invariants, all);
 }
 
 static const struct core *checked(struct checks *d, const struct core *c) {
   struct arena *arena = d->arena;
   switch (c->kind) {
-  case CORE_ASSIGN: return core_seq(arena, check(d, c->span, defined(d, c->expr)), c);
+  case CORE_ASSIGN:
+    vec_push(&d->assigned, c->var);
+    return core_seq(arena, check(d, c->span, defined(d, c->expr)), c);
   case CORE_SAMPLE:
   case CORE_ADVERSARY: return core_seq(arena, check(d, c->span, args_defined(d, c)), c);
-  case CORE_SEQ: return core_seq(arena, checked(d, c->first), checked(d, c->second));
-  case CORE_IF:
-    return core_seq(arena, check(d, c->span, defined(d, c->expr)),
-                    core_if(arena, c->span, c->expr, checked(d, c->first), checked(d, c->second)));
+  case CORE_SEQ: {
+    const struct core *first = checked(d, c->first);
+    return core_seq(arena, first, checked(d, c->second));
+  }
+  case CORE_IF: {
+    const struct core *guard = check(d, c->span, defined(d, c->expr));
+    size_t before = d->assigned.len;
+    const struct core *first = checked(d, c->first);
+    size_t between = d->assigned.len;
+    const struct core *second = checked(d, c->second);
+    size_t kept = before; /* what both branches assign */
+    for (size_t i = before; i < between; i++)
+      if (is_assigned(d, between, d->assigned.at[i])) d->assigned.at[kept++] = d->assigned.at[i];
+    d->assigned.len = kept;
+    return core_seq(arena, guard, core_if(arena, c->span, c->expr, first, second));
+  }
   case CORE_WHILE: {
+    size_t before = d->assigned.len;
     const struct core *guard = check(d, c->span, defined(d, c->expr));
     const struct core *body = core_seq(arena, checked(d, c->first), guard);
     const struct core *loop = core_while(arena, c->span, c->expr, body);
+    d->assigned.len = before;
     add_invariant(d, c, loop);
     return core_seq(arena, guard, loop);
   }
@@ -164,29 +199,66 @@ static bool is_stuck(const struct kernel_failure *f) {
   return f->conjunct && strcmp(f->conjunct, "false") == 0;
 }
 
+/* Can an operation of the program fail, as far as we can tell with these hints? */
+enum outcome { OUTCOME_SAFE, OUTCOME_FAILS, OUTCOME_UNCLEAR };
+
+static enum outcome try_checks(struct claim *claim, const struct one_run *hints) {
+  struct kernel *k = claim_kernel(claim, CLAIM_FORWARD);
+  struct checks d = {.k = k,
+                     .ts = kernel_terms(k),
+                     .arena = kernel_arena(k),
+                     .env = claim_env(claim),
+                     .program = claim_program(claim)->program,
+                     .hints = hints};
+  const struct core *program = checked(&d, d.program);
+  struct loop_variants loops = {d.loops.at, d.variants.at, d.invariants.at, d.loops.len};
+  enum outcome outcome = !d.any || lossless_check(k, program, 1, &loops) ? OUTCOME_SAFE
+                         : is_stuck(kernel_failure(k))                   ? OUTCOME_FAILS
+                                                                         : OUTCOME_UNCLEAR;
+  vec_clear(&d.loops);
+  vec_clear(&d.variants);
+  vec_clear(&d.invariants);
+  vec_clear(&d.assigned);
+  return outcome;
+}
+
+/* The hints of a proof may be what is missing; or they may not hold of one run, which is unclear.
+ */
+static enum outcome try_proof(struct claim *claim, struct lang *lang, struct span proof) {
+  struct diag_mark mark = diags_mark(&lang->diags);
+  const struct script_scope *script = script_parse(lang, proof);
+  diags_rollback(&lang->diags, mark);
+  if (!script) return OUTCOME_UNCLEAR;
+  struct one_run hints;
+  one_run_read(&hints, claim_env(claim), claim_program(claim)->program, script);
+  enum outcome outcome = try_checks(claim, &hints);
+  one_run_clear(&hints);
+  return outcome;
+}
+
 bool proof_may_fail(struct lang *lang, const struct ast_module *module, const struct ast_decl *decl,
-                    const struct smt_options *options, struct span *where) {
+                    const char *found, const struct smt_options *options, struct span *where) {
   struct terms ts;
   struct smt smt;
   const char *why;
-  bool found = false;
+  bool fails = false;
   terms_init(&ts);
   smt_init(&smt, &ts, options);
   struct claim *claim = claim_open(lang, module, decl, &ts, &smt, &why, where);
-  if (claim) {
-    struct kernel *k = claim_kernel(claim, CLAIM_FORWARD);
-    struct checks d = {.k = k, .ts = &ts, .arena = kernel_arena(k), .env = claim_env(claim)};
-    d.program = claim_program(claim)->program;
-    const struct core *program = checked(&d, d.program);
-    struct loop_variants loops = {d.loops.at, d.variants.at, d.invariants.at, d.loops.len};
-    found = d.any && !lossless_check(k, program, 1, &loops) && is_stuck(kernel_failure(k));
-    if (found) *where = kernel_failure(k)->span;
-    vec_clear(&d.loops);
-    vec_clear(&d.variants);
-    vec_clear(&d.invariants);
+  if (claim && try_checks(claim, NULL) == OUTCOME_FAILS) {
+    const struct kernel_failure *failure = kernel_failure(claim_kernel(claim, CLAIM_FORWARD));
+    *where = failure->span;
+    struct span proof = decl->as.claim.proof;
+    if (found)
+      proof = (struct span){sources_add(&lang->sources, "<proof>", found, strlen(found)), 0,
+                            (uint32_t)strlen(found)};
+    bool has_proof = found || decl->as.claim.has_proof;
+    enum outcome outcome = has_proof ? try_proof(claim, lang, proof) : OUTCOME_UNCLEAR;
+    if (outcome == OUTCOME_FAILS) *where = failure->span;
+    fails = outcome != OUTCOME_SAFE;
   }
   claim_close(claim);
   smt_clear(&smt);
   terms_clear(&ts);
-  return found;
+  return fails;
 }

@@ -11,9 +11,11 @@
 #include "lang/lang.h"
 #include "smt/smt.h"
 
-/* True with the place of the first statement that may fail. */
+/* True with the place of the first statement that may fail. `found`: a proof of the claim that does
+ * not stand in the file, or NULL; what a proof says of one run is tried where nothing else helps.
+ */
 bool proof_may_fail(struct lang *lang, const struct ast_module *module,
-                    const struct ast_decl *claim, const struct smt_options *options,
-                    struct span *where);
+                    const struct ast_decl *claim, const char *found,
+                    const struct smt_options *options, struct span *where);
 
 #endif

@@ -2,24 +2,11 @@
 #include <string.h>
 
 #include "proof/derive.h"
+#include "proof/one_run.h"
 #include "proof/plain.h"
 #include "proof/quotient.h"
 #include "term/build.h"
 #include "term/subst.h"
-
-/* Several loops may have an index of one name; in the proof of a loop it means its own. */
-static void name_index(struct prover *p, const struct core *c) {
-  const char *name = term_var_get(p->ts, c->var)->name;
-  size_t n = strcspn(name, "'");
-  const char *base = intern_text(&p->env->lang->intern, name, n);
-  translate_bind(p->env, NULL, base, c->var, true, TERM_NONE);
-}
-
-static struct script_scope *find_loop(struct prover *p, struct walk *at, const struct core *c,
-                                      unsigned number) {
-  const char *index = c->var != TERM_NONE ? term_var_get(p->ts, c->var)->name : NULL;
-  return script_find_loop(at->scope, index, number);
-}
 
 struct invariant {
   struct prover *p;
@@ -297,29 +284,18 @@ static void bind_ghosts(struct prover *p, const struct script_scope *s, term_lis
   }
 }
 
-/* The part as a formula about one run, if all it speaks of is variables of the variant in run 1;
- * else TERM_NONE. */
+/* The part as a formula about one run, if all it speaks of is parameters and variables of the
+ * variant; else TERM_NONE. */
 static term_id about_variant(struct prover *p, term_id part, term_id variant) {
-  struct terms *ts = p->ts;
-  term_list vars = {0}, from = {0}, to = {0};
-  term_free_vars(ts, part, &vars);
+  term_list vars = {0};
+  term_free_vars(p->ts, part, &vars);
   bool fits = true;
   for (size_t i = 0; fits && i < vars.len; i++) {
-    struct term_var v = *term_var_get(ts, vars.at[i]);
-    if (v.run == 0) { /* a parameter; not a ghost */
-      fits = v.version == 0 && vars.at[i] != kernel_budget(p->k);
-      continue;
-    }
-    term_id own = term_var_in_run(ts, vars.at[i], 0);
-    fits = v.run == 1 && term_mentions(ts, variant, &own, 1);
-    vec_push(&from, vars.at[i]);
-    vec_push(&to, own);
+    term_id own = term_var_in_run(p->ts, vars.at[i], 0);
+    fits = own == vars.at[i] || term_mentions(p->ts, variant, &own, 1);
   }
-  term_id result = fits && from.len ? term_subst(ts, part, from.at, to.at, from.len) : TERM_NONE;
   vec_clear(&vars);
-  vec_clear(&from);
-  vec_clear(&to);
-  return result;
+  return fits ? one_run_part(p->k, part) : TERM_NONE;
 }
 
 /* What the proof's invariant says of the variant it names: that may be why the loop ends. */
@@ -384,7 +360,7 @@ static proof_of derive_plain_loop(struct prover *p, struct walk *at, const struc
 proof_of derive_loop_in(struct prover *p, struct walk *at, const struct core *c,
                         struct script_scope *s, term_id post) {
   if (s) s->used++;
-  if (c->var != TERM_NONE) name_index(p, c);
+  name_index(p->env, c);
   if (!s) return derive_plain_loop(p, at, c, s, post);
   term_list ghosts = {0}, values = {0};
   bind_ghosts(p, s, &ghosts, &values);
@@ -398,5 +374,5 @@ proof_of derive_loop_in(struct prover *p, struct walk *at, const struct core *c,
 }
 
 proof_of derive_loop(struct prover *p, struct walk *at, const struct core *c, term_id post) {
-  return derive_loop_in(p, at, c, find_loop(p, at, c, at->loops--), post);
+  return derive_loop_in(p, at, c, scope_of_loop(p->ts, at->scope, c, at->loops--), post);
 }

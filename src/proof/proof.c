@@ -73,7 +73,7 @@ static proof_of direction(struct prover *p, struct proof_result *out, struct cla
 
 static bool samples_into(struct terms *ts, const struct core *c, const char *name) {
   if (!c) return false;
-  return (c->kind == CORE_SAMPLE && strcmp(term_var_get(ts, c->var)->name, name) == 0) ||
+  return (c->kind == CORE_SAMPLE && names_variable(name, term_var_get(ts, c->var)->name)) ||
          samples_into(ts, c->first, name) || samples_into(ts, c->second, name);
 }
 

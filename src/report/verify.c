@@ -171,11 +171,13 @@ static void settle_certificate(const struct verification *v, struct claim_record
 }
 
 /* The logic knows no run-time errors; whoever runs a proved program should. */
-static void warn_of_errors(struct verification *v, const struct ast_decl *decl) {
+static void warn_of_errors(struct verification *v, const struct claim_record *c,
+                           const struct ast_decl *decl) {
   struct smt_options options = smt_default_options();
   options.timeout_s = RUN_TIME_ERROR_SECONDS;
   struct span where;
-  if (!proof_may_fail(&v->lang, v->module, decl, &options, &where)) return;
+  const char *found = json_string_value(json_object_get(c->detail, "proof"));
+  if (!proof_may_fail(&v->lang, v->module, decl, found, &options, &where)) return;
   diag_warning(&v->lang.diags, where, "possible-run-time-error",
                "a division by 0, an index out of range, or the like cannot be excluded here");
   diag_hint(&v->lang.diags, "the proof takes such an operation for some number; a run stops there");
@@ -221,7 +223,7 @@ static void judge_claim(struct verification *v, struct claim_record *c,
   settle_certificate(v, c, decl);
   c->time_s = (double)(budget_now_ns() - start) * 1e-9;
   if (c->kind == CLAIM_PROGRAM) add_distributions(v, c, decl);
-  if (c->kind == CLAIM_PROGRAM && c->verdict == VERDICT_PROVED) warn_of_errors(v, decl);
+  if (c->kind == CLAIM_PROGRAM && c->verdict == VERDICT_PROVED) warn_of_errors(v, c, decl);
   if (v->progress) v->progress(v->context, v->file);
 }
 

@@ -7,6 +7,7 @@
 #include "smt/box.h"
 #include "smt/cvc5.h"
 #include "smt/facts.h"
+#include "smt/instances.h"
 #include "smt/powers.h"
 #include "smt/transcend.h"
 #include "smt/witness.h"
@@ -297,13 +298,13 @@ static void set_reason(struct smt_record *record, char *reason) {
   record->reason = reason;
 }
 
-/* Z3 on the obligation as it stands. */
-static void decide_directly(struct smt *smt, const term_list *hyps, term_id goal,
-                            const char *tactic, unsigned rlimit) {
+/* Z3 on the obligation with `used` in place of its hypotheses: consequences of them. */
+static void decide_with(struct smt *smt, const term_list *used, const term_list *hyps, term_id goal,
+                        const char *tactic, unsigned rlimit) {
   struct terms *ts = smt->ts;
   term_list formulas = {0};
-  for (size_t i = 0; i < hyps->len; i++)
-    vec_push(&formulas, hyps->at[i]);
+  for (size_t i = 0; i < used->len; i++)
+    vec_push(&formulas, used->at[i]);
   vec_push(&formulas, term_not(ts, goal));
   term_list facts = {0};
   facts_lists(ts, formulas.at, formulas.len, &facts);
@@ -331,6 +332,23 @@ static void decide_directly(struct smt *smt, const term_list *hyps, term_id goal
   free(reason);
   vec_clear(&facts);
   vec_clear(&formulas);
+}
+
+/* Z3 on the obligation as it stands. */
+static void decide_directly(struct smt *smt, const term_list *hyps, term_id goal,
+                            const char *tactic, unsigned rlimit) {
+  decide_with(smt, hyps, hyps, goal, tactic, rlimit);
+}
+
+/* With ground instances of what is quantified. */
+static void decide_on_instances(struct smt *smt, const term_list *hyps, term_id goal,
+                                unsigned rlimit) {
+  term_list ground = {0};
+  for (size_t i = 0; i < hyps->len; i++)
+    vec_push(&ground, hyps->at[i]);
+  instances_add(smt->ts, &ground, goal);
+  decide_with(smt, &ground, hyps, goal, SOLVER_CORE, rlimit);
+  vec_clear(&ground);
 }
 
 /* A counterexample replaces the solver's candidate, if any. */
@@ -382,12 +400,27 @@ static bool true_by_equations(struct smt *smt, const term_list *given, term_id g
   return yes;
 }
 
+static bool compares_arrays(const struct smt *smt, const term_list *hyps, term_id goal) {
+  bool found = term_get(smt->ts, goal)->flags & TERM_HAS_DIFFERING;
+  for (size_t i = 0; !found && i < hyps->len; i++)
+    found = term_get(smt->ts, hyps->at[i])->flags & TERM_HAS_DIFFERING;
+  return found;
+}
+
 /* Cheap attempts first. On nonlinear problems Z3's core can waste its whole budget, so it gets
- * little before the methods made for them, and more after. */
+ * little before the methods made for them, and more after. Where arrays are compared, ground
+ * instances nearly always do; with quantifiers Z3 finds no counterexample and does not stop, so
+ * what is left after that gets little of everything. */
 static void decide(struct smt *smt, const term_list *hyps, term_id goal) {
   bool hard = transcend_applies(smt, hyps->at, hyps->len, goal);
   unsigned rlimit = smt->options.rlimit;
-  decide_directly(smt, hyps, goal, SOLVER_CORE, hard ? rlimit / 1000 : rlimit);
+  if (compares_arrays(smt, hyps, goal)) {
+    decide_on_instances(smt, hyps, goal, rlimit / 20);
+    double limit = now() + smt->options.timeout_s / (smt->has_model ? 40 : 8);
+    if (smt->deadline > limit) smt->deadline = limit;
+    rlimit /= 20;
+  }
+  if (undecided(smt)) decide_directly(smt, hyps, goal, SOLVER_CORE, hard ? rlimit / 1000 : rlimit);
   if (undecided(smt) && hard) decide_hard(smt, hyps, goal);
   if (undecided(smt) && !smt->has_model && hard)
     decide_directly(smt, hyps, goal, SOLVER_CORE, rlimit / 40);
