@@ -24,6 +24,7 @@ static void sync_init(struct sync *s, struct auto_problem *p, struct auto_search
                      .arena = p->arena,
                      .forms = {.arena = p->arena},
                      .program = claim_program(p->goal)->program,
+                     .together = -1,
                      .swapped = swapped};
   sync_inputs(s);
 }
@@ -32,6 +33,7 @@ static void sync_clear(struct sync *s) {
   vec_clear(&s->forms.atoms);
   vec_clear(&s->vars);
   vec_clear(&s->place);
+  vec_clear(&s->asked);
   vec_clear(&s->private);
   vec_clear(&s->constants);
   vec_clear(&s->shapes);

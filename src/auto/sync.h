@@ -11,10 +11,12 @@
  *   sync_path  symbolic execution: the paths of a piece of code up to the next loop, each with the
  *              constraints that keep the runs together
  *   sync_piece chooses the shifts of the samplings on these paths
+ *   sync_price what a choice costs
  *   sync_loop  states of a loop: what is known of the differences
  *   sync_potential  what a loop can still cost, by states and counters
+ *   sync_travel  the same by the place of a difference
  *   sync_cost  costs as terms, compared at sample points
- *   sync_rows, sync_text, sync_emit  the result as tables, as terms, as proof text
+ *   sync_rows, sync_text, sync_facts, sync_emit  the result as tables, as terms, as proof text
  *   sync       puts them together
  *
  * All of it is untrusted and lives in the arena of one search. */
@@ -58,6 +60,12 @@ struct sync_fixed {
   struct ratio shift;
 };
 
+/* A question to the solver, and its answer. */
+struct sync_asked {
+  term_id goal;
+  bool holds;
+};
+
 struct sync {
   struct auto_problem *problem;
   struct auto_search *search;
@@ -77,8 +85,10 @@ struct sync {
   VEC(struct sync_witness) witnesses;
   VEC(struct sync_need) needs, wanted; /* in force; suggested by failures */
   VEC(struct sync_fixed) fixed;
-  VEC(const struct core *) living;           /* samplings in loops whose effect lasts */
-  term_list lengths;                         /* parameters that are lengths of private arrays */
+  VEC(const struct core *) living; /* samplings in loops whose effect lasts */
+  term_list lengths;               /* parameters that are lengths of private arrays */
+  int together;                    /* may differences be bounded together? -1: not known yet */
+  VEC(struct sync_asked) asked;    /* about that */
   unsigned points[SYNC_POINTS], point_count; /* seeds of the sample points */
   struct span blame_span;
   const char *blame;  /* the first constraint that could not be met, in words */

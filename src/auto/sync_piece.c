@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "auto/sync_loop.h"
+#include "auto/sync_price.h"
 #include "kernel/dist.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -319,23 +320,6 @@ static void propose_all(struct search *g, const struct sync_cell *cell, candidat
   }
 }
 
-/* ---- costs ----------------------------------------------------------------------------------- */
-
-static term_id cell_cost(struct sync *s, const struct sync_cell *cell) {
-  if (ratio_is_zero(cell->radius)) return term_rat(s->ts, 0, 1);
-  term_id rate = term_reciprocal(s->ts, cell->members.at[0].sample->scale);
-  return term_mul(s->ts, sync_number(s, cell->radius), rate);
-}
-
-term_id sync_path_cost(struct sync *s, const struct sync_piece *piece, size_t path) {
-  term_id sum = term_rat(s->ts, 0, 1);
-  for (size_t c = 0; c < piece->cells.len; c++)
-    for (size_t m = 0; m < piece->cells.at[c].members.len; m++)
-      if (piece->cells.at[c].members.at[m].path == path)
-        sum = term_add(s->ts, sum, cell_cost(s, &piece->cells.at[c]));
-  return sum;
-}
-
 struct sync_state sync_settled(struct sync *s, const struct sync_piece *piece, size_t path) {
   struct sync_state copy = sync_state_copy(s, &piece->paths.at[path].state);
   for (size_t v = 0; v < s->vars.len; v++) {
@@ -345,14 +329,12 @@ struct sync_state sync_settled(struct sync *s, const struct sync_piece *piece, s
   return copy;
 }
 
-/* ---- search ---------------------------------------------------------------------------------- */
-
 /* ---- ends ------------------------------------------------------------------------------------ */
 
-static struct sync_end end_of(struct sync *s, const struct sync_piece *piece, size_t path) {
+static struct sync_end end_of(struct sync *s, struct sync_piece *piece, size_t path) {
   return (struct sync_end){.state = sync_settled(s, piece, path),
                            .kind = piece->paths.at[path].end,
-                           .cost = sync_path_cost(s, piece, path),
+                           .cost = sync_path_cost(s, piece, path, &piece->joint[path]),
                            .path = &piece->paths.at[path],
                            .later = term_rat(s->ts, 0, 1)};
 }
@@ -488,6 +470,8 @@ void sync_piece_settle(struct sync *s, struct sync_piece *piece) {
     sync_plan_settle(s, piece->plans.at[i]);
 }
 
+/* ---- search ---------------------------------------------------------------------------------- */
+
 static struct form_values *new_values(struct sync *s, size_t paths, unsigned first, size_t count) {
   struct form_values *all = arena_alloc(s->arena, (paths + 1) * sizeof *all);
   for (size_t i = 0; i < paths; i++) {
@@ -524,6 +508,7 @@ static void leaf(struct search *g, double weight) {
   copy->cells.at =
       arena_memdup(s->arena, g->piece->cells.at, g->piece->cells.len * sizeof *copy->cells.at);
   copy->weight = weight;
+  copy->joint = arena_alloc(s->arena, copy->paths.len + 1);
   bool loops = false;
   for (size_t i = 0; i < copy->paths.len; i++)
     loops |= copy->paths.at[i].end == PATH_LOOP;
@@ -555,7 +540,7 @@ static void choose(struct search *g, size_t depth, double weight, bool additive)
     cell->radius = candidates.at[i].radius;
     set_shift(piece, cell, cell->shift);
     if (constraints_hold(g, depth + 1))
-      choose(g, depth + 1, weight + sync_weight(g->s, cell_cost(g->s, cell)), additive);
+      choose(g, depth + 1, weight + sync_weight(g->s, sync_cell_cost(g->s, cell)), additive);
     set_shift(piece, cell, NULL);
   }
   vec_clear(&candidates);

@@ -50,6 +50,7 @@ struct sync_piece {
   VEC(struct sync_cell) cells;
   struct form_values *values;    /* of the shifts, per path */
   size_t value_count;            /* shifts in each of these tables */
+  bool *joint;                   /* per path: its samplings cost less together (sync_price.h) */
   VEC(struct sync_plan *) plans; /* of the loops it leads to */
   VEC(struct sync_end) ends;
   term_id cost;  /* enough for everything from its start to its ends */
@@ -65,8 +66,6 @@ term_id sync_piece_need(struct sync *s, const struct sync_piece *piece);
 /* Tells the loops in a finished solution what is needed after them. */
 void sync_piece_settle(struct sync *s, struct sync_piece *piece);
 
-/* Cost of the samplings of a path. */
-term_id sync_path_cost(struct sync *s, const struct sync_piece *piece, size_t path);
 /* Is the decision known when the sample has been drawn? */
 bool sync_is_determined(struct sync *s, const struct sync_path *p, const struct sync_sample *y,
                         const struct sync_decision *d);

@@ -121,7 +121,8 @@ static void add_row(struct sync *s, struct sync_rows *rows, const struct sync_pi
                          .shift = cell->shift,
                          .is_null = centre && form_equal(centre, cell->shift),
                          .text = sync_view_form(&view, cell->shift),
-                         .radius = cell->radius};
+                         .radius = cell->radius,
+                         .exact = piece->joint[member->path]};
   SYNC_KEEP(s, &literals);
   row.literals = literals;
   vec_push(&rows->rows, row);
@@ -250,7 +251,7 @@ static struct sync_group describe(struct grouping *g, size_t group) {
         when == TERM_NONE || out.when == TERM_NONE ? TERM_NONE : term_or(s->ts, out.when, when);
     out.is_null &= r->is_null;
     if (out.shift == TERM_NONE) out.shift = r->text;
-    if (!first && !ratio_eq(out.radius, r->radius)) out.bounded = false;
+    if (r->exact || (!first && !ratio_eq(out.radius, r->radius))) out.bounded = false;
     out.radius = first ? r->radius : ratio_max(out.radius, r->radius);
     first = false;
   }

@@ -22,6 +22,7 @@ struct sync_row {
   bool is_null; /* the shift of the centre */
   term_id text; /* the shift as proof text, or TERM_NONE */
   struct ratio radius;
+  bool exact; /* must pay for the distance it moves, not for the largest one */
 };
 
 struct sync_placed_head {

@@ -1,0 +1,153 @@
+#include "auto/sync_price.h"
+
+#include "kernel/dist.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+enum { MAX_TOGETHER = 8 }; /* differences that are bounded together */
+
+term_id sync_cell_cost(struct sync *s, const struct sync_cell *cell) {
+  if (ratio_is_zero(cell->radius)) return term_rat(s->ts, 0, 1);
+  term_id rate = term_reciprocal(s->ts, cell->members.at[0].sample->scale);
+  return term_mul(s->ts, sync_number(s, cell->radius), rate);
+}
+
+/* ---- differences that are bounded together --------------------------------------------------- */
+
+/* Does a comparison in the assumptions speak of several private values? */
+static bool compares_several(struct sync *s, term_id t) {
+  enum term_kind kind = term_kind(s->ts, t);
+  if (kind != TERM_LE && kind != TERM_LT) return false;
+  term_list parts = {0};
+  size_t values = 0;
+  term_subterms(s->ts, t, &parts);
+  for (size_t i = 0; i < parts.len; i++) {
+    term_id array = term_kind(s->ts, parts.at[i]) == TERM_SELECT ? term_arg(s->ts, parts.at[i], 0)
+                                                                 : parts.at[i];
+    if (term_kind(s->ts, array) != TERM_VAR || term_var_get(s->ts, array)->run != 1) continue;
+    bool is_value = sort_is_numeric(term_sort(s->ts, parts.at[i]));
+    values += is_value && sync_is_private(s, term_var_in_run(s->ts, array, 0));
+  }
+  vec_clear(&parts);
+  return values > 1;
+}
+
+static bool may_be_bounded_together(struct sync *s) {
+  if (s->together >= 0) return s->together;
+  s->together = 0;
+  for (size_t i = 0; i < kernel_fact_count(s->k) && !s->together; i++) {
+    term_list parts = {0};
+    term_subterms(s->ts, kernel_fact(s->k, i), &parts);
+    for (size_t j = 0; j < parts.len; j++)
+      if (compares_several(s, parts.at[j])) s->together = 1;
+    vec_clear(&parts);
+  }
+  return s->together;
+}
+
+/* What a path pays for the differences of private values. */
+struct bill {
+  struct sync *s;
+  unsigned atoms[MAX_TOGETHER];
+  term_id price[MAX_TOGETHER]; /* for the largest value of the atom */
+  size_t count;
+  term_id rest; /* independent of them */
+  bool failed;
+};
+
+static void charge(struct bill *b, unsigned atom, term_id price) {
+  size_t i = 0;
+  while (i < b->count && b->atoms[i] != atom)
+    i++;
+  if (i == MAX_TOGETHER) {
+    b->failed = true;
+    return;
+  }
+  if (i == b->count) {
+    b->atoms[b->count] = atom;
+    b->price[b->count++] = term_rat(b->s->ts, 0, 1);
+  }
+  b->price[i] = term_add(b->s->ts, b->price[i], price);
+}
+
+/* A sampling whose noise moves by `off`. */
+static void charge_sample(struct bill *b, const struct sync_cell *cell, const struct form *off) {
+  struct sync *s = b->s;
+  bool private = off->known;
+  for (size_t i = 0; i < off->count; i++) {
+    const struct atom *a = &s->forms.atoms.at[off->items[i].atom];
+    private &= a->kind == ATOM_PRIVATE && ratio_is_finite(a->low) && ratio_is_finite(a->high);
+  }
+  if (!private) {
+    b->rest = term_add(s->ts, b->rest, sync_cell_cost(s, cell));
+    return;
+  }
+  term_id rate = term_reciprocal(s->ts, cell->members.at[0].sample->scale);
+  term_id fixed = term_mul(s->ts, sync_number(s, ratio_abs(off->constant)), rate);
+  b->rest = term_add(s->ts, b->rest, fixed);
+  for (size_t i = 0; i < off->count; i++) {
+    struct ratio most = form_radius(&s->forms, form_atom(&s->forms, off->items[i].atom));
+    most = ratio_mul(most, ratio_abs(off->items[i].factor));
+    charge(b, off->items[i].atom, term_mul(s->ts, sync_number(s, most), rate));
+  }
+}
+
+/* Do the differences, each in parts of its largest value, add up to 1 at most? */
+static bool add_up(struct sync *s, const struct bill *b) {
+  term_id sum = term_rat(s->ts, 0, 1);
+  for (size_t i = 0; i < b->count; i++) {
+    term_id t = s->forms.atoms.at[b->atoms[i]].term;
+    term_id d = term_sub(s->ts, term_tag(s->ts, t, 2, s->private.at, s->private.len),
+                         term_tag(s->ts, t, 1, s->private.at, s->private.len));
+    struct ratio part =
+        ratio_div(ratio_int(1), form_radius(&s->forms, form_atom(&s->forms, b->atoms[i])));
+    if (!ratio_is_finite(part)) return false;
+    term_id factor = term_rat(s->ts, part.num, (unsigned long)part.den);
+    sum = term_add(s->ts, sum, term_mul(s->ts, factor, term_abs(s->ts, d)));
+  }
+  term_id goal = term_le(s->ts, sum, sync_number(s, ratio_int(1)));
+  for (size_t i = 0; i < s->asked.len; i++)
+    if (s->asked.at[i].goal == goal) return s->asked.at[i].holds;
+  bool holds = sync_follows(s, term_bool(s->ts, true), goal);
+  vec_push(&s->asked, (struct sync_asked){goal, holds});
+  return holds;
+}
+
+/* The path if the differences are bounded together; TERM_NONE: they are not. */
+static term_id joint_cost(struct sync *s, const struct sync_piece *piece, size_t path) {
+  struct bill b = {.s = s, .rest = term_rat(s->ts, 0, 1)};
+  for (size_t c = 0; c < piece->cells.len; c++) {
+    const struct sync_cell *cell = &piece->cells.at[c];
+    for (size_t m = 0; m < cell->members.len; m++) {
+      if (cell->members.at[m].path != path || ratio_is_zero(cell->radius)) continue;
+      const struct form *centre =
+          form_resolve(&s->forms, cell->members.at[m].sample->centre, piece->values[path]);
+      if (!centre) return TERM_NONE;
+      charge_sample(&b, cell, form_add(&s->forms, cell->shift, ratio_int(-1), centre));
+    }
+  }
+  if (b.failed || b.count < 2 || !add_up(s, &b)) return TERM_NONE;
+  term_id most = b.price[0];
+  for (size_t i = 1; i < b.count; i++)
+    most = sync_max(s, most, b.price[i]);
+  return term_add(s->ts, b.rest, most);
+}
+
+/* ---- paths ----------------------------------------------------------------------------------- */
+
+term_id sync_path_cost(struct sync *s, const struct sync_piece *piece, size_t path, bool *joint) {
+  term_id sum = term_rat(s->ts, 0, 1);
+  size_t paying = 0;
+  *joint = false;
+  for (size_t c = 0; c < piece->cells.len; c++)
+    for (size_t m = 0; m < piece->cells.at[c].members.len; m++)
+      if (piece->cells.at[c].members.at[m].path == path) {
+        sum = term_add(s->ts, sum, sync_cell_cost(s, &piece->cells.at[c]));
+        paying += !ratio_is_zero(piece->cells.at[c].radius);
+      }
+  if (paying < 2 || !may_be_bounded_together(s)) return sum;
+  term_id less = joint_cost(s, piece, path);
+  if (less == TERM_NONE || sync_weight(s, less) >= sync_weight(s, sum) * (1 - 1e-9)) return sum;
+  *joint = true;
+  return less;
+}

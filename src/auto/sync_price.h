@@ -1,0 +1,17 @@
+/* What the samplings of a path cost.
+ *
+ * Each sampling pays for the largest distance its noise may move. Where the adjacency bounds
+ * several differences together - the sum of the changes is at most 1 - not all of them can be
+ * largest at once; then the path costs less than the sum, and the proof says no `within` there:
+ * each sampling pays for the distance it really moves. */
+#ifndef COUPLET_AUTO_SYNC_PRICE_H
+#define COUPLET_AUTO_SYNC_PRICE_H
+
+#include "auto/sync_piece.h"
+
+/* Of one sampling by itself. */
+term_id sync_cell_cost(struct sync *s, const struct sync_cell *cell);
+/* Of all samplings of a path; *joint: less than the sum. */
+term_id sync_path_cost(struct sync *s, const struct sync_piece *piece, size_t path, bool *joint);
+
+#endif
