@@ -1,12 +1,18 @@
 #include "proof/defined.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "claim/claim.h"
+#include "kernel/dist.h"
 #include "kernel/lossless.h"
 #include "proof/one_run.h"
 #include "term/build.h"
 #include "term/subst.h"
+
+/* What the invariants say of the variables that are used as an index: nothing; that they are below
+ * the length, or at most the length where the guard of a loop says more; at most the length. */
+enum index_range { RANGE_NONE, RANGE_BY_GUARD, RANGE_UP_TO_LENGTH };
 
 struct checks {
   struct kernel *k;
@@ -14,11 +20,14 @@ struct checks {
   struct arena *arena;
   struct translate_env *env;
   const struct core *program;
-  VEC(const struct core *) loops; /* that need invariants: those of the program with checks */
+  term_id stopped; /* program variable: the rest does not count */
+  enum index_range range;
+  term_list indices, lengths;     /* variables used as an index, and of what */
+  term_list bounded;              /* variables that invariants speak of */
+  const struct one_run *hints;    /* of the proof, about the program itself; or NULL */
+  VEC(const struct core *) loops; /* those of the program with checks */
   term_list variants, invariants;
-  const struct one_run *hints; /* of the proof, about the program itself; or NULL */
-  term_list assigned;          /* on every way to this point of the program */
-  bool any;                    /* is there anything that could fail? */
+  bool any; /* is there anything that could fail? */
 };
 
 static term_id defined(struct checks *d, term_id t);
@@ -59,6 +68,10 @@ static term_id in_range(struct checks *d, term_id t) {
   term_id i = term_arg(ts, t, 1), n = length_of(d, term_arg(ts, t, 0));
   if (n == TERM_NONE) return term_bool(ts, true);
   d->any = true;
+  if (kernel_is_var(d->k, i)) {
+    vec_push(&d->indices, i);
+    vec_push(&d->lengths, n);
+  }
   return term_and(ts, term_le(ts, term_int(ts, 0), i), term_lt(ts, i, n));
 }
 
@@ -91,12 +104,24 @@ static term_id defined(struct checks *d, term_id t) {
   }
 }
 
-/* ---- the program with checks ---------------------------------------------------------------- */
+/* ---- the program with checks ------------------------------------------------------------------
+ *
+ * Only errors are to be found, so that every loop gets a reason to end that does not depend on the
+ * program: an amount of fuel that was there from the start. When it is used up the run is
+ * `stopped`, and what follows does not count; since any amount may have been there, every
+ * iteration of the program is looked at. */
 
 static const struct core *check(struct checks *d, struct span span, term_id condition) {
   if (condition == term_bool(d->ts, true)) return core_skip();
   const struct core *stuck = core_while(d->arena, span, term_bool(d->ts, true), core_skip());
-  return core_if(d->arena, span, condition, core_skip(), stuck);
+  return core_if(d->arena, span, term_or(d->ts, d->stopped, condition), core_skip(), stuck);
+}
+
+/* Where the parameters make no sense is the business of the rules that sample. */
+static const struct core *checked_sample(struct checks *d, const struct core *c) {
+  const struct core *stop = core_assign(d->arena, c->span, d->stopped, term_bool(d->ts, true));
+  term_id valid = dist_valid(d->ts, c->dist, c->args, c->arg_count);
+  return valid == TERM_NONE ? c : core_if(d->arena, c->span, valid, c, stop);
 }
 
 static term_id args_defined(struct checks *d, const struct core *c) {
@@ -124,116 +149,156 @@ static bool only_grows(struct terms *ts, const struct core *c, term_id var) {
   }
 }
 
-/* Is it among what was assigned from the given point on? */
-static bool is_assigned(const struct checks *d, size_t from, term_id var) {
-  for (size_t i = from; i < d->assigned.len; i++)
-    if (d->assigned.at[i] == var) return true;
+static bool is_among(const term_list *list, term_id t) {
+  for (size_t i = 0; i < list->len; i++)
+    if (list->at[i] == t) return true;
   return false;
 }
 
-/* What a loop keeps: integers that only grow from 0 on, an index above its lower end, and what the
- * proof says. */
-static void add_invariant(struct checks *d, const struct core *old, const struct core *loop) {
+/* Does the guard of a loop speak of the variable? */
+static bool is_guarded(struct terms *ts, const struct core *c, term_id var) {
+  switch (c->kind) {
+  case CORE_SEQ:
+  case CORE_IF: return is_guarded(ts, c->first, var) || is_guarded(ts, c->second, var);
+  case CORE_WHILE: return term_mentions(ts, c->expr, &var, 1) || is_guarded(ts, c->first, var);
+  default: return false;
+  }
+}
+
+/* Tried as an invariant. */
+static term_id indices_in_range(struct checks *d, const term_list *written) {
+  struct terms *ts = d->ts;
+  term_id all = term_bool(ts, true);
+  for (size_t i = 0; d->range != RANGE_NONE && i < d->indices.len; i++) {
+    term_id index = d->indices.at[i], n = d->lengths.at[i];
+    if (!is_among(written, index) || term_mentions(ts, n, written->at, written->len)) continue;
+    bool may_be_length = d->range == RANGE_UP_TO_LENGTH || is_guarded(ts, d->program, index);
+    vec_push(&d->bounded, index);
+    term_id upper = may_be_length ? term_le(ts, index, n) : term_lt(ts, index, n);
+    all = term_and(ts, all, term_and(ts, term_le(ts, term_int(ts, 0), index), upper));
+  }
+  return all;
+}
+
+/* What a loop keeps: integers that only grow from 0 on, an index above its lower end, what is tried
+ * of variables that are used as an index, and what the proof says. */
+static term_id invariant_of(struct checks *d, const struct core *loop) {
   struct terms *ts = d->ts;
   term_list written = {0};
-  core_writes(old, &written);
-  term_id all = term_bool(ts, true);
+  core_writes(loop, &written);
+  term_id all = indices_in_range(d, &written);
   for (size_t i = 0; i < written.len; i++)
-    if (term_sort(ts, written.at[i]) == SORT_INT && is_assigned(d, 0, written.at[i]) &&
-        only_grows(ts, d->program, written.at[i]))
+    if (term_sort(ts, written.at[i]) == SORT_INT && only_grows(ts, d->program, written.at[i])) {
+      vec_push(&d->bounded, written.at[i]);
       all = term_and(ts, all, term_le(ts, term_int(ts, 0), written.at[i]));
-  if (old->var != TERM_NONE && !term_mentions(ts, old->args[0], written.at, written.len))
-    all = term_and(ts, all, term_le(ts, old->args[0], old->var));
-  vec_clear(&written);
-  term_id variant = TERM_NONE;
-  for (size_t i = 0; d->hints && i < d->hints->loops.len; i++)
-    if (d->hints->loops.at[i] == old) {
-      variant = d->hints->variants.at[i];
-      all = term_and(ts, all, d->hints->invariants.at[i]);
     }
+  if (loop->var != TERM_NONE && !term_mentions(ts, loop->args[0], written.at, written.len))
+    all = term_and(ts, all, term_le(ts, loop->args[0], loop->var));
+  vec_clear(&written);
+  for (size_t i = 0; d->hints && i < d->hints->loops.len; i++)
+    if (d->hints->loops.at[i] == loop) all = term_and(ts, all, d->hints->invariants.at[i]);
+  return term_or(ts, d->stopped, all);
+}
+
+/* while b and not stopped and fuel > 0 { fuel := fuel - 1; body }; stopped := stopped or b */
+static const struct core *checked_loop(struct checks *d, const struct core *c,
+                                       const struct core *body) {
+  struct terms *ts = d->ts;
+  struct arena *arena = d->arena;
+  char name[32];
+  snprintf(name, sizeof name, "fuel@%zu", d->loops.len);
+  term_id fuel = kernel_var(d->k, name, SORT_INT, false), zero = term_int(ts, 0);
+  term_id runs = term_and(ts, term_not(ts, d->stopped), term_lt(ts, zero, fuel));
+  const struct core *burn = core_assign(arena, c->span, fuel, term_sub(ts, fuel, term_int(ts, 1)));
+  const struct core *loop =
+      core_while(arena, c->span, term_and(ts, c->expr, runs), core_seq(arena, burn, body));
   vec_push(&d->loops, loop);
-  vec_push(&d->variants, variant);
-  vec_push(&d->invariants, all);
+  vec_push(&d->variants, fuel);
+  vec_push(&d->invariants, invariant_of(d, c));
+  const struct core *stop =
+      core_assign(arena, c->span, d->stopped, term_or(ts, d->stopped, c->expr));
+  return core_seq(arena, loop, stop);
 }
 
 static const struct core *checked(struct checks *d, const struct core *c) {
   struct arena *arena = d->arena;
   switch (c->kind) {
-  case CORE_ASSIGN:
-    vec_push(&d->assigned, c->var);
-    return core_seq(arena, check(d, c->span, defined(d, c->expr)), c);
+  case CORE_ASSIGN: return core_seq(arena, check(d, c->span, defined(d, c->expr)), c);
   case CORE_SAMPLE:
+    return core_seq(arena, check(d, c->span, args_defined(d, c)), checked_sample(d, c));
   case CORE_ADVERSARY: return core_seq(arena, check(d, c->span, args_defined(d, c)), c);
-  case CORE_SEQ: {
-    const struct core *first = checked(d, c->first);
-    return core_seq(arena, first, checked(d, c->second));
-  }
-  case CORE_IF: {
-    const struct core *guard = check(d, c->span, defined(d, c->expr));
-    size_t before = d->assigned.len;
-    const struct core *first = checked(d, c->first);
-    size_t between = d->assigned.len;
-    const struct core *second = checked(d, c->second);
-    size_t kept = before; /* what both branches assign */
-    for (size_t i = before; i < between; i++)
-      if (is_assigned(d, between, d->assigned.at[i])) d->assigned.at[kept++] = d->assigned.at[i];
-    d->assigned.len = kept;
-    return core_seq(arena, guard, core_if(arena, c->span, c->expr, first, second));
-  }
+  case CORE_SEQ: return core_seq(arena, checked(d, c->first), checked(d, c->second));
+  case CORE_IF:
+    return core_seq(arena, check(d, c->span, defined(d, c->expr)),
+                    core_if(arena, c->span, c->expr, checked(d, c->first), checked(d, c->second)));
   case CORE_WHILE: {
-    size_t before = d->assigned.len;
     const struct core *guard = check(d, c->span, defined(d, c->expr));
     const struct core *body = core_seq(arena, checked(d, c->first), guard);
-    const struct core *loop = core_while(arena, c->span, c->expr, body);
-    d->assigned.len = before;
-    add_invariant(d, c, loop);
-    return core_seq(arena, guard, loop);
+    return core_seq(arena, guard, checked_loop(d, c, body));
   }
   case CORE_SKIP: break;
   }
   return c;
 }
 
-/* A loop that may not end for another reason is not our business. */
-static bool is_stuck(const struct kernel_failure *f) {
-  return f->conjunct && strcmp(f->conjunct, "false") == 0;
+/* No variable is read before it is assigned: so 0 is as good a beginning as any, and one that
+ * invariants hold for. */
+static const struct core *with_start(struct checks *d, const struct core *program) {
+  const struct core *begin =
+      core_assign(d->arena, program->span, d->stopped, term_bool(d->ts, false));
+  for (size_t i = 0; i < d->bounded.len; i++)
+    begin = core_seq(d->arena, begin,
+                     core_assign(d->arena, program->span, d->bounded.at[i], term_int(d->ts, 0)));
+  return core_seq(d->arena, begin, program);
 }
 
-/* Can an operation of the program fail, as far as we can tell with these hints? */
-enum outcome { OUTCOME_SAFE, OUTCOME_FAILS, OUTCOME_UNCLEAR };
-
-static enum outcome try_checks(struct claim *claim, const struct one_run *hints) {
-  struct kernel *k = claim_kernel(claim, CLAIM_FORWARD);
-  struct checks d = {.k = k,
-                     .ts = kernel_terms(k),
-                     .arena = kernel_arena(k),
-                     .env = claim_env(claim),
-                     .program = claim_program(claim)->program,
-                     .hints = hints};
-  const struct core *program = checked(&d, d.program);
-  struct loop_variants loops = {d.loops.at, d.variants.at, d.invariants.at, d.loops.len};
-  enum outcome outcome = !d.any || lossless_check(k, program, 1, &loops) ? OUTCOME_SAFE
-                         : is_stuck(kernel_failure(k))                   ? OUTCOME_FAILS
-                                                                         : OUTCOME_UNCLEAR;
-  vec_clear(&d.loops);
-  vec_clear(&d.variants);
-  vec_clear(&d.invariants);
-  vec_clear(&d.assigned);
-  return outcome;
+/* Is every operation shown to have a value? If not, the failure of the kernel says where. */
+static bool is_safe(struct checks *d) {
+  d->loops.len = d->variants.len = d->invariants.len = 0;
+  d->bounded.len = 0;
+  const struct core *program = with_start(d, checked(d, d->program));
+  struct loop_variants loops = {d->loops.at, d->variants.at, d->invariants.at, d->loops.len};
+  return !d->any || lossless_check(d->k, program, 1, &loops);
 }
 
-/* The hints of a proof may be what is missing; or they may not hold of one run, which is unclear.
- */
-static enum outcome try_proof(struct claim *claim, struct lang *lang, struct span proof) {
+/* The proof that was found, or else the one in the file; NULL: none. */
+static const struct script_scope *read_proof(struct lang *lang, const struct ast_decl *claim,
+                                             const char *found) {
+  if (!found && !claim->as.claim.has_proof) return NULL;
+  struct span proof = claim->as.claim.proof;
+  if (found)
+    proof = (struct span){sources_add(&lang->sources, "<proof>", found, strlen(found)), 0,
+                          (uint32_t)strlen(found)};
   struct diag_mark mark = diags_mark(&lang->diags);
   const struct script_scope *script = script_parse(lang, proof);
   diags_rollback(&lang->diags, mark);
-  if (!script) return OUTCOME_UNCLEAR;
+  return script;
+}
+
+/* Was it a check that failed, not something that was tried? */
+static bool is_check(const struct kernel_failure *f) {
+  return f->conjunct && strcmp(f->conjunct, "false") == 0;
+}
+
+/* With more and more that is tried as an invariant; *where is the first place that may fail. */
+static bool is_safe_somehow(struct checks *d, struct lang *lang, const struct ast_decl *claim,
+                            const char *found, struct span *where) {
+  if (is_safe(d)) return true;
+  *where = kernel_failure(d->k)->span;
+  /* the lists of indices are complete now */
+  for (d->range = RANGE_BY_GUARD; d->indices.len && d->range <= RANGE_UP_TO_LENGTH; d->range++)
+    if (is_safe(d)) return true;
+  d->range = RANGE_NONE;
+  const struct script_scope *script = read_proof(lang, claim, found);
+  if (!script) return false;
   struct one_run hints;
-  one_run_read(&hints, claim_env(claim), claim_program(claim)->program, script);
-  enum outcome outcome = try_checks(claim, &hints);
+  one_run_read(&hints, d->env, d->program, script);
+  d->hints = &hints;
+  bool safe = is_safe(d);
+  if (!safe && is_check(kernel_failure(d->k))) *where = kernel_failure(d->k)->span;
   one_run_clear(&hints);
-  return outcome;
+  d->hints = NULL;
+  return safe;
 }
 
 bool proof_may_fail(struct lang *lang, const struct ast_module *module, const struct ast_decl *decl,
@@ -245,17 +310,18 @@ bool proof_may_fail(struct lang *lang, const struct ast_module *module, const st
   terms_init(&ts);
   smt_init(&smt, &ts, options);
   struct claim *claim = claim_open(lang, module, decl, &ts, &smt, &why, where);
-  if (claim && try_checks(claim, NULL) == OUTCOME_FAILS) {
-    const struct kernel_failure *failure = kernel_failure(claim_kernel(claim, CLAIM_FORWARD));
-    *where = failure->span;
-    struct span proof = decl->as.claim.proof;
-    if (found)
-      proof = (struct span){sources_add(&lang->sources, "<proof>", found, strlen(found)), 0,
-                            (uint32_t)strlen(found)};
-    bool has_proof = found || decl->as.claim.has_proof;
-    enum outcome outcome = has_proof ? try_proof(claim, lang, proof) : OUTCOME_UNCLEAR;
-    if (outcome == OUTCOME_FAILS) *where = failure->span;
-    fails = outcome != OUTCOME_SAFE;
+  if (claim) {
+    struct kernel *k = claim_kernel(claim, CLAIM_FORWARD);
+    struct checks d = {.k = k, .ts = &ts, .arena = kernel_arena(k), .env = claim_env(claim)};
+    d.program = claim_program(claim)->program;
+    d.stopped = kernel_var(k, "stopped@", SORT_BOOL, false);
+    fails = !is_safe_somehow(&d, lang, decl, found, where);
+    vec_clear(&d.indices);
+    vec_clear(&d.lengths);
+    vec_clear(&d.bounded);
+    vec_clear(&d.loops);
+    vec_clear(&d.variants);
+    vec_clear(&d.invariants);
   }
   claim_close(claim);
   smt_clear(&smt);

@@ -3,8 +3,8 @@
  * that is proved we try to show that no such error can happen, and say where if we cannot.
  *
  * Before every statement a check is put in, "if the operations are defined then skip else loop for
- * ever", and the kernel is asked whether the program still ends. Nothing here is trusted: it only
- * decides about a warning. */
+ * ever", every loop gets a reason to end, and the kernel is asked whether the program still ends.
+ * Nothing here is trusted: it only decides about a warning. */
 #ifndef COUPLET_PROOF_DEFINED_H
 #define COUPLET_PROOF_DEFINED_H
 
