@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Programs that say the same in other words get the same verdict and the same least cost as the original.
+# A mechanism NAME_STYLE is a rewriting of NAME; there are at least 15 of each.
 set -euo pipefail
 couplet=$1
 "$couplet" fmt --check tests/rewritings/*.dp || { echo "FAIL: these files are not formatted"; exit 1; }
@@ -23,7 +24,7 @@ def same(a, b):
 failed, seen = 0, collections.Counter()
 for file in json.load(sys.stdin)["files"]:
     for claim in file["claims"]:
-        subject = claim["subject"]
+        subject = next(name for name in EXPECTED if claim["subject"].startswith(name))
         least = claim["epsilon"] == "?"
         seen[subject] += least
         if claim["verdict"] != "proved":
@@ -33,7 +34,7 @@ for file in json.load(sys.stdin)["files"]:
             failed += 1
             print("FAIL", file["file"], "costs", claim["cost"], "not", EXPECTED[subject])
 for subject in EXPECTED:
-    if seen[subject] < 5:
+    if seen[subject] < 15:
         failed += 1
         print("FAIL only", seen[subject], "rewritings of", subject)
 sys.exit(1 if failed else 0)'
