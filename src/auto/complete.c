@@ -64,9 +64,10 @@ static size_t switch_on_all(struct refinement *r, bool late, bool all) {
   return count;
 }
 
-/* Adds what may help to prove the formula; false if nothing is left to add. Facts about its
- * variables bring in those about the variables they mention. */
-static bool extend(struct plan *plan, const char *conjunct) {
+/* Adds what may help to prove the formula; false if there is nothing of the kind. Facts about its
+ * variables bring in those about the variables they mention. `all`: when these are used up, others
+ * as well. */
+static bool extend(struct plan *plan, const char *conjunct, bool all) {
   struct refinement r = {.plan = plan};
   const struct kernel *k = claim_kernel(plan->p->goal, CLAIM_FORWARD);
   for (size_t i = 0; conjunct && i < kernel_var_count(k); i++)
@@ -75,8 +76,8 @@ static bool extend(struct plan *plan, const char *conjunct) {
   bool any = false;
   while (switch_on_all(&r, false, false))
     any = true;
-  any = any || switch_on_all(&r, true, false) || switch_on_all(&r, false, true) ||
-        switch_on_all(&r, true, true);
+  any = any || switch_on_all(&r, true, false);
+  if (!any && all) any = switch_on_all(&r, false, true) || switch_on_all(&r, true, true);
   vec_clear(&r.vars);
   return any;
 }
@@ -138,12 +139,10 @@ static const struct proof_result *refine(struct auto_search *s, struct plan *pla
     r = check(s, plan, epsilon, promise);
     if (r->verdict != PROOF_UNKNOWN || r->is_malformed || auto_is_late(s)) break;
     struct plan_step *bad = failed_step(plan, r);
-    if (bad) {
-      bad->on = false;
-      bad->dropped = true;
-    } else if (!extend(plan, r->conjunct)) {
-      break;
-    }
+    if (extend(plan, r->conjunct, !bad)) continue;
+    if (!bad) break;
+    bad->on = false; /* not even with all that is known of its variables */
+    bad->dropped = true;
   }
   if (r->verdict == PROOF_PROVED)
     shorten(s, plan, epsilon, promise);

@@ -2,32 +2,11 @@
 
 #include <string.h>
 
+#include "auto/complete_fill.h"
 #include "auto/text.h"
 #include "proof/derive.h"
 #include "term/build.h"
 #include "term/subst.h"
-
-/* What is known of a variable at some point. */
-struct known_var {
-  enum { DIFFERS, EQUAL, SHIFTED } how;
-  term_id by;    /* SHIFTED: v<2> - v<1>, over logical variables */
-  term_id value; /* the term it was assigned, still true; TERM_NONE: unknown */
-};
-
-struct event {
-  term_id formula;
-  const char *text; /* as the author wrote it */
-};
-
-struct pool {
-  struct plan *plan;
-  struct auto_problem *p;
-  struct terms *ts;
-  struct kernel *k;
-  term_list vars;           /* program variables, without run */
-  struct known_var *known;  /* of each */
-  VEC(struct event) events; /* assumed by `upto`, about run 1 */
-};
 
 static size_t place_of(const struct pool *pool, term_id var) {
   for (size_t i = 0; i < pool->vars.len; i++)
@@ -40,6 +19,11 @@ static struct known_var *state_of(struct pool *pool, term_id var) {
   return i == SIZE_MAX ? NULL : &pool->known[i];
 }
 
+const struct known_var *pool_state(const struct pool *pool, term_id var) {
+  size_t i = place_of(pool, var);
+  return i == SIZE_MAX ? NULL : &pool->known[i];
+}
+
 static struct known_var *copy_state(const struct pool *pool) {
   struct known_var *copy = arena_alloc(pool->p->arena, (pool->vars.len + 1) * sizeof *copy);
   memcpy(copy, pool->known, pool->vars.len * sizeof *copy);
@@ -48,8 +32,7 @@ static struct known_var *copy_state(const struct pool *pool) {
 
 /* ---- differences ----------------------------------------------------------------------------- */
 
-/* Is it about parameters and public inputs only? */
-static bool is_logical(struct pool *pool, term_id t) {
+bool pool_is_logical(struct pool *pool, term_id t) {
   term_list vars = {0};
   term_free_vars(pool->ts, t, &vars);
   bool yes = true;
@@ -79,7 +62,7 @@ static struct known_var difference(struct pool *pool, term_id t) {
   } else if (known && sort_is_numeric(term_sort(pool->ts, t))) {
     term_id moved = term_subst(pool->ts, t, from.at, to.at, from.len);
     term_id by = moved == TERM_NONE ? TERM_NONE : term_sub(pool->ts, moved, t);
-    if (by != TERM_NONE && is_logical(pool, by)) {
+    if (by != TERM_NONE && pool_is_logical(pool, by)) {
       bool none = term_is_num(pool->ts, by) && fmpq_is_zero(term_num_value(pool->ts, by));
       result = (struct known_var){none ? EQUAL : SHIFTED, by, TERM_NONE};
     }
@@ -115,8 +98,7 @@ static void set(struct pool *pool, term_id var, struct known_var now) {
 
 /* ---- samplings ------------------------------------------------------------------------------- */
 
-/* A term or formula of the proof; TERM_NONE if it is wrong. */
-static term_id meaning(struct pool *pool, const struct ast_expr *e, sort_id sort) {
+term_id pool_meaning(struct pool *pool, const struct ast_expr *e, sort_id sort) {
   struct translate_env *env = claim_env(pool->p->goal);
   struct diag_mark mark = diags_mark(&pool->p->lang->diags);
   env->error = NULL;
@@ -148,8 +130,8 @@ static struct known_var sampled(struct pool *pool, const struct script_sample *s
   if (s && s->kind == COUPLING_SAME) return (struct known_var){EQUAL, TERM_NONE, TERM_NONE};
   if (s && !shifts) return unknown;
   if (s && s->cases[0].shift) {
-    term_id by = meaning(pool, s->cases[0].shift, SORT_NONE);
-    if (by == TERM_NONE || !is_logical(pool, by)) return unknown;
+    term_id by = pool_meaning(pool, s->cases[0].shift, SORT_NONE);
+    if (by == TERM_NONE || !pool_is_logical(pool, by)) return unknown;
     bool none = term_is_num(pool->ts, by) && fmpq_is_zero(term_num_value(pool->ts, by));
     return (struct known_var){none ? EQUAL : SHIFTED, by, TERM_NONE};
   }
@@ -159,9 +141,10 @@ static struct known_var sampled(struct pool *pool, const struct script_sample *s
 
 static void walk_sample(struct pool *pool, struct plan_scope *scope, const struct core *c) {
   const struct script_sample *s = step_for(scope, term_var_get(pool->ts, c->var)->name);
+  fill_sample(pool, scope, c, s);
   set(pool, c->var, sampled(pool, s, c));
   if (!s || !s->upto || s->upto_most) return;
-  term_id event = meaning(pool, s->upto, SORT_BOOL);
+  term_id event = pool_meaning(pool, s->upto, SORT_BOOL);
   if (event == TERM_NONE) return;
   vec_push(&pool->events, (struct event){event, plan_source(pool->p, s->upto->span)});
 }
@@ -179,7 +162,7 @@ static bool is_given(struct pool *pool, const struct plan_scope *scope, term_id 
   const struct script_scope *script = scope->script;
   bool found = false;
   for (size_t i = 0; script && i < script->invariant_count && !found; i++) {
-    term_id given = meaning(pool, script->invariants[i], SORT_BOOL);
+    term_id given = pool_meaning(pool, script->invariants[i], SORT_BOOL);
     term_list parts = {0};
     if (given != TERM_NONE) term_conjuncts(pool->ts, given, &parts);
     found = is_in(formula, &parts);
@@ -221,8 +204,9 @@ static void propose(struct pool *pool, struct plan_scope *scope, term_id formula
 /* Does every loop invariant speak of it anyway (derive_loop.c)? */
 static bool is_default(struct pool *pool, const struct core *loop, term_id var) {
   const struct lowered *program = claim_program(pool->p->goal);
+  const char *name = term_var_get(pool->ts, var)->name;
   return var == program->output || var == program->returned || var == loop->var ||
-         strstr(term_var_get(pool->ts, var)->name, "'state");
+         strstr(name, "'state") || strstr(name, "'asks") || strstr(name, "'calls");
 }
 
 static void propose_variable(struct pool *pool, struct plan_scope *scope, size_t i,
@@ -242,20 +226,46 @@ static void propose_variable(struct pool *pool, struct plan_scope *scope, size_t
   if (v->how != EQUAL) propose(pool, scope, back, "definition", false);
 }
 
-/* The conjuncts s < t of the guard: s <= t holds after the body, too, if s grows by 1. */
-static void propose_guard(struct pool *pool, struct plan_scope *scope, const struct core *loop,
-                          const term_list *written) {
+/* The conjuncts s < t of a condition: s <= t holds afterwards, too, if s grows by 1 under it. */
+static void propose_condition(struct pool *pool, struct plan_scope *scope, term_id condition,
+                              const term_list *written) {
   term_list parts = {0};
-  term_conjuncts(pool->ts, loop->expr, &parts);
+  term_conjuncts(pool->ts, condition, &parts);
   for (size_t i = 0; i < parts.len; i++) {
     enum term_kind kind = term_kind(pool->ts, parts.at[i]);
     if (kind != TERM_LT && kind != TERM_LE) continue;
     if (!term_mentions(pool->ts, parts.at[i], written->at, written->len)) continue;
     term_id low = term_arg(pool->ts, parts.at[i], 0), high = term_arg(pool->ts, parts.at[i], 1);
+    if (term_sort(pool->ts, low) != SORT_INT) continue;
     if (kind == TERM_LE) low = term_sub(pool->ts, low, term_int(pool->ts, 1));
     propose(pool, scope, kernel_tag(pool->k, term_le(pool->ts, low, high), 1), "range", true);
   }
   vec_clear(&parts);
+}
+
+/* The conditions of branches in c on what it does not sample. */
+static void propose_branches(struct pool *pool, struct plan_scope *scope, const struct core *c,
+                             const term_list *written) {
+  if (c->kind != CORE_SEQ && c->kind != CORE_IF) return;
+  if (c->kind == CORE_IF) propose_condition(pool, scope, c->expr, written);
+  propose_branches(pool, scope, c->first, written);
+  propose_branches(pool, scope, c->second, written);
+}
+
+static bool is_sampled(const struct core *c, term_id var) {
+  if (c->kind == CORE_SAMPLE) return c->var == var;
+  if (c->kind != CORE_SEQ && c->kind != CORE_IF && c->kind != CORE_WHILE) return false;
+  return is_sampled(c->first, var) || (c->kind != CORE_WHILE && is_sampled(c->second, var));
+}
+
+static void propose_ranges(struct pool *pool, struct plan_scope *scope, const struct core *loop,
+                           const term_list *written) {
+  term_list steady = {0};
+  for (size_t i = 0; i < written->len; i++)
+    if (!is_sampled(loop->first, written->at[i])) vec_push(&steady, written->at[i]);
+  propose_condition(pool, scope, loop->expr, &steady);
+  propose_branches(pool, scope, loop->first, &steady);
+  vec_clear(&steady);
 }
 
 /* Is every assignment to it in c of the form v := v + a number >= 0? */
@@ -288,7 +298,7 @@ static void propose_case(struct pool *pool, struct plan_scope *scope, term_id wh
 /* The given budget distinguishes cases; a variable may be equal in one of them only. */
 static void propose_cases(struct pool *pool, struct plan_scope *scope, const term_list *written) {
   const struct ast_expr *budget = scope->script ? scope->script->budget : NULL;
-  term_id t = budget ? meaning(pool, budget, SORT_REAL) : TERM_NONE;
+  term_id t = budget ? pool_meaning(pool, budget, SORT_REAL) : TERM_NONE;
   if (t == TERM_NONE) return;
   struct terms *ts = pool->ts;
   term_list parts = {0};
@@ -327,7 +337,7 @@ static void propose_for(struct pool *pool, struct plan_scope *scope, const struc
   }
   for (size_t i = 0; i < pool->events.len && !scope->outer->outer; i++)
     propose_as(pool, scope, pool->events.at[i].formula, pool->events.at[i].text, "event", false);
-  propose_guard(pool, scope, loop, &written);
+  propose_ranges(pool, scope, loop, &written);
   propose_cases(pool, scope, &written);
   vec_clear(&written);
   vec_clear(&outside);

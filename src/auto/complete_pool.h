@@ -16,4 +16,35 @@
 
 void plan_propose(struct plan *plan);
 
+/* ---- for complete_fill.c: the point the walk has reached ------------------------------------- */
+
+/* What is known of a variable. */
+struct known_var {
+  enum { DIFFERS, EQUAL, SHIFTED } how;
+  term_id by;    /* SHIFTED: v<2> - v<1>, over logical variables */
+  term_id value; /* the term it was assigned, still true; TERM_NONE: unknown */
+};
+
+struct event {
+  term_id formula;
+  const char *text; /* as the author wrote it */
+};
+
+struct pool {
+  struct plan *plan;
+  struct auto_problem *p;
+  struct terms *ts;
+  struct kernel *k;
+  term_list vars;           /* program variables, without run */
+  struct known_var *known;  /* of each */
+  VEC(struct event) events; /* assumed by `upto`, about run 1 */
+};
+
+/* NULL: not a program variable. */
+const struct known_var *pool_state(const struct pool *pool, term_id var);
+/* A term or formula of the proof; TERM_NONE if it is wrong. */
+term_id pool_meaning(struct pool *pool, const struct ast_expr *e, sort_id sort);
+/* Is it about parameters and public inputs only? */
+bool pool_is_logical(struct pool *pool, term_id t);
+
 #endif

@@ -8,16 +8,30 @@
 #include "term/print.h"
 #include "term/subst.h"
 
+static void set_error(struct prover *p, struct span span, const char *format, va_list args) {
+  char *text = NULL;
+  if (vasprintf(&text, format, args) < 0) text = NULL;
+  p->error = arena_printf(p->arena, "%s", text ? text : format);
+  p->error_span = span;
+  free(text);
+}
+
 proof_of prover_fail(struct prover *p, struct span span, const char *format, ...) {
   if (p->error) return NULL;
   va_list args;
   va_start(args, format);
-  char *text = NULL;
-  if (vasprintf(&text, format, args) < 0) text = NULL;
+  set_error(p, span, format, args);
   va_end(args);
-  p->error = arena_printf(p->arena, "%s", text ? text : format);
-  p->error_span = span;
-  free(text);
+  return NULL;
+}
+
+proof_of prover_incomplete(struct prover *p, struct span span, const char *format, ...) {
+  if (p->error) return NULL;
+  va_list args;
+  va_start(args, format);
+  set_error(p, span, format, args);
+  va_end(args);
+  p->is_incomplete = true;
   return NULL;
 }
 

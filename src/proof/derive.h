@@ -16,7 +16,8 @@ struct prover {
   VEC(const struct core *) variant_loops; /* for losslessness: loops, */
   term_list variants, ranges;             /* their variants named by the proof and index ranges */
   struct ptrmap notes; /* judgement -> struct note: what was done, for explanations */
-  const char *error;   /* the proof text itself is wrong */
+  const char *error;   /* the proof text itself is wrong, */
+  bool is_incomplete;  /* or lacks something that a step cannot do without */
   struct span error_span;
 };
 
@@ -105,6 +106,9 @@ proof_of prover_note(struct prover *p, proof_of j, const char *format, ...)
 term_id prover_program_term(struct prover *p, const struct ast_expr *e, sort_id sort);
 term_id prover_formula(struct prover *p, const struct ast_expr *e, sort_id sort);
 proof_of prover_fail(struct prover *p, struct span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same where the text is not wrong: it could be completed. */
+proof_of prover_incomplete(struct prover *p, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -159,6 +159,12 @@ static proof_of derive_interval(struct prover *p, const struct core *c, struct s
   if (!pair(p, inner ? other : own, &how.p, &how.q) ||
       !pair(p, inner ? own : other, &how.r, &how.s))
     return NULL;
+  for (size_t i = 1; i + 1 < s->arg_count; i++)
+    if (!s->args[i])
+      return prover_incomplete(p, s->span,
+                               "the coupling of intervals is incomplete: say `move k "
+                               "eta e%s cost c`",
+                               inner ? "" : " sigma s");
   how.move = prover_formula(p, s->args[1], SORT_INT);
   how.eta = prover_formula(p, s->args[2], SORT_REAL);
   if (!inner) how.sigma = prover_formula(p, s->args[3], SORT_REAL);
@@ -298,6 +304,10 @@ proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, 
   s->used++;
   if (!s->upto) return derive_coupling(p, c, s, post);
   /* up to a bad event of one run */
+  if (!s->upto_delta)
+    return prover_incomplete(p, s->upto->span,
+                             "the bound of the event is missing: say `upto ... "
+                             "delta b above t` (or `below`, `both`)");
   unsigned run = s->upto_most ? 2 : 1;
   term_id event = prover_formula(p, s->upto, SORT_BOOL);
   term_id beta = p->error ? TERM_NONE : prover_formula(p, s->upto_delta, SORT_REAL);

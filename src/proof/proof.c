@@ -64,7 +64,7 @@ static proof_of direction(struct prover *p, struct proof_result *out, struct cla
   if (p->error) {
     out->reason = keep(out, p->error);
     out->span = p->error_span;
-    out->is_malformed = true;
+    out->is_malformed = !p->is_incomplete;
   } else {
     take_failure(out, kernel_failure(p->k));
   }

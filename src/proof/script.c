@@ -73,21 +73,23 @@ static void parse_words(struct parser *p, struct script_sample *s, const char *c
   s->args = arena_take_vec(&p->lang->arena, &args);
 }
 
-/* interval = "interval" pair "to" pair "move" k "eta" e "sigma" s "cost" c
- *          | "interval" pair "inside" pair "move" k "eta" e "cost" c */
+/* interval = "interval" pair "to" pair [ "move" k ] [ "eta" e ] [ "sigma" s ] [ "cost" c ]
+ *          | "interval" pair "inside" pair [ "move" k ] [ "eta" e ] [ "cost" c ]
+ * The pair of run 1 goes last; what is left out is NULL, for completion to fill in. */
 static void parse_interval(struct parser *p, struct script_sample *s) {
-  static const char *const outer[] = {"to", "move", "eta", "sigma", "cost"};
-  static const char *const inner[] = {"inside", "move", "eta", "cost"};
+  static const char *const outer[] = {"move", "eta", "sigma", "cost", NULL};
+  static const char *const inner[] = {"move", "eta", "cost", NULL};
+  VEC(struct ast_expr *) args = {0};
   struct ast_expr *own = parse_expr(p);
   s->kind = at_word(p, "inside") ? COUPLING_INSIDE : COUPLING_INTERVAL;
-  if (s->kind == COUPLING_INSIDE)
-    parse_words(p, s, inner, 4);
-  else
-    parse_words(p, s, outer, 5);
-  /* the pair of run 1 goes last */
-  VEC(struct ast_expr *) args = {0};
-  for (size_t i = 0; i < s->arg_count; i++)
-    vec_push(&args, s->args[i]);
+  bool inside = s->kind == COUPLING_INSIDE;
+  expect_word(p, inside ? "inside" : "to", "after the interval of run 1");
+  struct ast_expr *other = parse_expr(p);
+  vec_push(&args, other);
+  for (const char *const *word = inside ? inner : outer; *word; word++) {
+    struct ast_expr *e = !p->panic && accept_word(p, *word) ? parse_expr(p) : NULL;
+    vec_push(&args, e);
+  }
   vec_push(&args, own);
   s->arg_count = args.len;
   s->args = arena_take_vec(&p->lang->arena, &args);
@@ -127,12 +129,11 @@ static void parse_subset(struct parser *p, struct script_sample *s) {
   if (!p->panic) parse_words(p, s, costs, 2);
 }
 
-/* upto = "upto" formula "delta" expr ( "above" | "below" | "both" ) expr [ "run" "2" "budget" expr
- * ]
- */
+/* upto = "upto" formula [ "delta" expr ( "above" | "below" | "both" ) expr
+ *                          [ "run" "2" "budget" expr ] ] */
 static void parse_upto(struct parser *p, struct script_sample *s) {
   s->upto = parse_expr(p);
-  expect_word(p, "delta", "after the event");
+  if (p->panic || !accept_word(p, "delta")) return; /* for completion to fill in */
   s->upto_delta = parse_expr(p);
   if (accept_word(p, "above"))
     s->upto_tail = TAIL_ABOVE;

@@ -47,7 +47,8 @@ struct script_sample {
   struct script_set sets[2];       /* `subset`: of run 1 and run 2 */
   struct script_sample *branch[2]; /* `if`: then, else; the condition is args[0] */
   struct ast_expr *aim, *aim_cost; /* where run 2 samples alone: its sample, or NULL */
-  /* `upto event delta beta above t`: the event fails with probability at most beta */
+  /* `upto event delta beta above t`: the event fails with probability at most beta; the latter two
+   * are NULL when they are left to completion */
   struct ast_expr *upto, *upto_delta, *upto_at;
   unsigned upto_tail;         /* enum tail */
   struct ast_expr *upto_most; /* run 2's noise: the budget is at most this; NULL: run 1's */
