@@ -766,6 +766,64 @@ LAB(only_labels_are_taken_off) {
   assert_false(kernel_lemma(l->k, span_none(), formula));
 }
 
+/* differing(a) is about the arrays as they are: a store in between may move the place, and nothing
+ * is known of the place where they are equal. */
+LAB(places_do_not_survive_a_store) {
+  struct terms *ts = &l->terms;
+  term_id a = kernel_var(l->k, "a", sort_array(ts, SORT_REAL), false);
+  term_id a1 = in(l, a, 1), a2 = in(l, a, 2), three = term_int(ts, 3), five = term_int(ts, 5);
+  term_id place = term_differing(ts, a1, a2);
+  term_id at_five = term_eq(ts, place, five), differ = term_ne(ts, a1, a2);
+  term_id same_but = term_eq(ts, a2, term_store(ts, a1, five, term_select(ts, a2, five)));
+  const struct core *put =
+      core_assign(l->arena, span_none(), a, term_store(ts, a, three, l->q)); /* a[3] := q */
+  const struct core *clear =
+      core_assign(l->arena, span_none(), a, term_store(ts, a, five, zero(l)));
+  term_id posts[] = {at_five, term_implies(ts, differ, at_five)};
+  for (size_t i = 0; i < 2; i++) {
+    proof_of j = rule_assign(l->k, 2, put, posts[i]);
+    j = rule_seq(l->k, rule_assign(l->k, 1, put, judgement_pre(j)), j);
+    assert_false(usable(l, j, at_five));
+    assert_false(usable(l, j, term_and_all(ts, (term_id[]){at_five, same_but, differ}, 3)));
+    assert_false(usable(l, j, equal(l, a)));
+  }
+  /* where nothing else differs and q is the same, the place stays; without q it is the new one */
+  proof_of j = rule_assign(l->k, 2, put, posts[1]);
+  j = rule_seq(l->k, rule_assign(l->k, 1, put, judgement_pre(j)), j);
+  assert_true(usable(l, j, term_and(ts, same_but, equal(l, l->q))));
+  j = rule_assign(l->k, 2, put, term_implies(ts, differ, term_eq(ts, place, three)));
+  j = rule_seq(l->k, rule_assign(l->k, 1, put, judgement_pre(j)), j);
+  assert_true(usable(l, j, equal(l, a)));
+  /* overwriting the place makes the arrays equal, but not where more than that differs */
+  j = rule_assign(l->k, 2, clear, equal(l, a));
+  j = rule_seq(l->k, rule_assign(l->k, 1, clear, judgement_pre(j)), j);
+  assert_true(usable(l, j, same_but));
+  assert_false(usable(l, j, at_five));
+  assert_false(usable(l, j, term_and(ts, at_five, differ)));
+  /* a frame must not carry it over a store */
+  assert_null(rule_frame(l->k, span_none(), at_five, j));
+}
+
+/* 2^z after z := z - 1: half of it only for z >= 1. */
+LAB(powers_below_zero) {
+  struct terms *ts = &l->terms;
+  term_id z1 = in(l, l->z, 1), one = term_int(ts, 1), two = term_int(ts, 2);
+  const struct core *down = core_assign(l->arena, span_none(), l->z, term_sub(ts, l->z, one));
+  term_id old = kernel_fresh(l->k, "old", SORT_INT);
+  term_id was = term_eq(ts, term_raise(ts, 2, z1), old);
+  term_id post = term_eq(ts, term_mul(ts, two, term_raise(ts, 2, z1)), old);
+  proof_of j = rule_assign(l->k, 1, down, post);
+  assert_true(usable(l, j, term_and(ts, was, term_le(ts, one, z1))));
+  assert_false(usable(l, j, was));
+  assert_false(usable(l, j, term_and(ts, was, term_le(ts, term_int(ts, 0), z1))));
+  /* a budget that is a power is no budget for a negative exponent */
+  term_id power = term_to_real(ts, term_raise(ts, 2, z1));
+  term_id enough = term_le(ts, power, kernel_budget(l->k));
+  proof_of skip = rule_skip(l->k, term_le(ts, one, kernel_budget(l->k)));
+  assert_true(usable(l, skip, term_and(ts, enough, term_le(ts, term_int(ts, 0), z1))));
+  assert_false(usable(l, skip, enough));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(fresh_variables_do_not_wrap_around),
@@ -800,6 +858,8 @@ int main(void) {
       cmocka_unit_test(programs_do_not_read_runs_or_budgets),
       cmocka_unit_test(admitted_stays_admitted),
       cmocka_unit_test(array_stores_do_not_alias),
+      cmocka_unit_test(places_do_not_survive_a_store),
+      cmocka_unit_test(powers_below_zero),
       cmocka_unit_test(tails),
       cmocka_unit_test(up_to_bad_counts_the_bad),
       cmocka_unit_test(adversaries_see_the_same)};
