@@ -99,7 +99,7 @@ enum binary_op {
   BINARY_DIV,  /* always real */
   BINARY_IDIV, /* div: floor division of integers */
   BINARY_MOD,  /* mod: x - y * (x div y) */
-  BINARY_POW   /* x ^ k, k a non-negative integer constant term */
+  BINARY_POW   /* x ^ k, k a non-negative integer constant term; or b ^ t, b a constant */
 };
 
 /* Functions that are always there. The table with names, arities and types is in builtin.h. */

@@ -233,6 +233,17 @@ static bool is_parametric(const struct ast_expr *e) {
   }
 }
 
+/* An integer constant of at least 2. */
+static bool is_whole_base(const struct ast_expr *e) {
+  fmpq_t value;
+  fmpq_init(value);
+  bool whole = constant_eval(value, e) && fmpz_is_one(fmpq_denref(value)) &&
+               fmpz_cmp_si(fmpq_numref(value), 2) >= 0;
+  fmpq_clear(value);
+  return whole;
+}
+
+/* x^k for a number or parameter k, and b^t for a constant b and any integer t. */
 static const struct type *check_power(struct checker *c, struct ast_expr *e) {
   struct ast_expr *exponent = e->as.binary.right;
   const struct type *base = check_numeric(c, e->as.binary.left, "the base of `^`");
@@ -240,12 +251,16 @@ static const struct type *check_power(struct checker *c, struct ast_expr *e) {
   fmpq_t value;
   fmpq_init(value);
   bool known = constant_eval(value, exponent);
+  bool powers = type_accepts(c->types->integer, base) && is_whole_base(e->as.binary.left);
   bool bad = known ? !fmpz_is_one(fmpq_denref(value)) || fmpq_sgn(value) < 0
-                   : !type_accepts(c->types->integer, t) || !is_parametric(exponent);
+                   : !type_accepts(c->types->integer, t) || !(is_parametric(exponent) || powers);
   if (bad && !is_error(t)) {
     report_error(c, exponent->span, "bad-exponent",
                  "an exponent must be a non-negative integer constant or an int parameter");
-    report_hint(c, "for a power of e write exp(...)");
+    report_hint(c, !type_accepts(c->types->integer, t) ? "for a power of e write exp(...)"
+                   : known ? "for a negative power write a quotient, such as 1/2^k"
+                           : "only powers of a constant, such as 2^i, may have any integer as "
+                             "exponent");
   } else if (known && fmpz_cmp_si(fmpq_numref(value), LIMIT_EXPONENT) > 0) {
     report_error(c, exponent->span, "bad-exponent", "an exponent may be at most %d",
                  LIMIT_EXPONENT);
