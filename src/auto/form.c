@@ -5,12 +5,18 @@
 const struct form FORM_UNKNOWN = {.known = false, .constant = {0, 1}};
 const struct form FORM_ZERO = {.known = true, .constant = {0, 1}};
 
-const struct form *form_number(struct forms *fs, struct ratio c) {
+const struct form *form_number(struct forms *fs, struct ratio c, term_id unit) {
   if (ratio_is_zero(c)) return &FORM_ZERO;
   if (!ratio_is_finite(c)) return &FORM_UNKNOWN;
   struct form *f = arena_new(fs->arena, struct form);
-  *f = (struct form){.known = true, .constant = c};
+  *f = (struct form){.known = true, .constant = c, .unit = unit};
   return f;
+}
+
+const struct form *form_moving(struct forms *fs, const struct form *a) {
+  struct form f = *a;
+  f.constant = ratio_int(0);
+  return arena_memdup(fs->arena, &f, sizeof f);
 }
 
 const struct form *form_atom(struct forms *fs, unsigned atom) {
@@ -27,8 +33,11 @@ const struct form *form_add(struct forms *fs, const struct form *a, struct ratio
                             const struct form *b) {
   if (ratio_is_zero(scale) || b == &FORM_ZERO) return a;
   if (!a->known || !b->known || !ratio_is_finite(scale)) return &FORM_UNKNOWN;
+  bool numbers = !ratio_is_zero(a->constant) && !ratio_is_zero(b->constant);
+  if (numbers && a->unit != b->unit) return &FORM_UNKNOWN;
   struct form f = {.known = true,
-                   .constant = ratio_add(a->constant, ratio_mul(scale, b->constant))};
+                   .constant = ratio_add(a->constant, ratio_mul(scale, b->constant)),
+                   .unit = ratio_is_zero(a->constant) ? b->unit : a->unit};
   struct form_item *items = arena_alloc(fs->arena, (a->count + b->count + 1) * sizeof *items);
   bool failed = !ratio_is_finite(f.constant);
   for (size_t i = 0, j = 0; i < a->count || j < b->count;) {
@@ -64,6 +73,7 @@ bool form_is_zero(const struct form *a) {
 bool form_equal(const struct form *a, const struct form *b) {
   if (!a->known || !b->known || a->count != b->count || !ratio_eq(a->constant, b->constant))
     return false;
+  if (a->unit != b->unit && !ratio_is_zero(a->constant)) return false;
   for (size_t i = 0; i < a->count; i++)
     if (a->items[i].atom != b->items[i].atom || !ratio_eq(a->items[i].factor, b->items[i].factor))
       return false;
@@ -122,14 +132,24 @@ const struct form *form_opaque(struct forms *fs, enum atom_kind kind,
 static const struct form *settle(struct forms *fs, enum atom_kind kind,
                                  const struct form *const *parts, size_t count) {
   struct ratio low = ratio_infinite(1), high = ratio_infinite(-1);
-  bool zero = true;
+  bool zero = true, mixed = false;
+  term_id unit = TERM_NONE;
   for (size_t i = 0; i < count; i++) {
     struct ratio l, h;
-    zero &= form_is_zero(parts[i]);
-    form_bounds(fs, parts[i], &l, &h);
+    term_id own;
+    if (form_is_zero(parts[i])) {
+      l = h = ratio_int(0);
+    } else {
+      mixed |= !form_unit(fs, parts[i], &own) || (!zero && own != unit);
+      unit = own;
+      zero = false;
+      form_bounds(fs, parts[i], &l, &h);
+    }
     low = ratio_min(low, l);
     high = ratio_max(high, h);
   }
+  if (mixed) low = ratio_le(ratio_int(0), low) ? ratio_int(0) : ratio_infinite(-1);
+  if (mixed) high = ratio_le(high, ratio_int(0)) ? ratio_int(0) : ratio_infinite(1);
   if (zero) return &FORM_ZERO;
   if (kind == ATOM_EQUAL) return &FORM_UNKNOWN;
   if (kind == ATOM_FIRST) return form_is_zero(parts[1]) ? parts[0] : &FORM_UNKNOWN;
@@ -137,8 +157,9 @@ static const struct form *settle(struct forms *fs, enum atom_kind kind,
     high = ratio_max(ratio_abs(low), ratio_abs(high));
     low = ratio_neg(high);
   }
-  if (ratio_eq(low, high)) return form_number(fs, low);
-  return form_atom(fs, forms_atom(fs, (struct atom){.kind = ATOM_HULL, .low = low, .high = high}));
+  if (ratio_eq(low, high)) return form_number(fs, low, unit);
+  struct atom atom = {.kind = ATOM_HULL, .low = low, .high = high, .unit = unit};
+  return form_atom(fs, forms_atom(fs, atom));
 }
 
 const struct form *form_resolve(struct forms *fs, const struct form *a, struct form_values values) {
@@ -163,16 +184,59 @@ const struct form *form_resolve(struct forms *fs, const struct form *a, struct f
   return sum;
 }
 
+bool form_unit(const struct forms *fs, const struct form *a, term_id *unit) {
+  bool any = !ratio_is_zero(a->constant), same = true;
+  *unit = any ? a->unit : TERM_NONE;
+  for (size_t i = 0; i < a->count; i++) {
+    term_id own = fs->atoms.at[a->items[i].atom].unit;
+    same &= !any || own == *unit;
+    *unit = own;
+    any = true;
+  }
+  return same;
+}
+
+static void add_bounds(const struct form_item *item, const struct atom *atom, struct ratio *low,
+                       struct ratio *high) {
+  struct ratio c = item->factor;
+  bool positive = c.num > 0;
+  *low = ratio_add(*low, ratio_mul(c, positive ? atom->low : atom->high));
+  *high = ratio_add(*high, ratio_mul(c, positive ? atom->high : atom->low));
+}
+
+void form_bounds_in(const struct forms *fs, const struct form *a, term_id unit, struct ratio *low,
+                    struct ratio *high) {
+  *low = *high = a->unit == unit ? a->constant : ratio_int(0);
+  for (size_t i = 0; i < a->count; i++)
+    if (fs->atoms.at[a->items[i].atom].unit == unit)
+      add_bounds(&a->items[i], &fs->atoms.at[a->items[i].atom], low, high);
+}
+
+/* Of a sum of things in several units: at least 0 if all of them are, and so on. */
+static void bounds_by_sign(const struct forms *fs, const struct form *a, struct ratio *low,
+                           struct ratio *high) {
+  struct ratio zero = ratio_int(0);
+  bool above = ratio_le(zero, a->constant), below = ratio_le(a->constant, zero);
+  for (size_t i = 0; i < a->count; i++) {
+    struct ratio l = zero, h = zero;
+    add_bounds(&a->items[i], &fs->atoms.at[a->items[i].atom], &l, &h);
+    above &= ratio_le(zero, l);
+    below &= ratio_le(h, zero);
+  }
+  *low = above ? zero : ratio_infinite(-1);
+  *high = below ? zero : ratio_infinite(1);
+}
+
 void form_bounds(const struct forms *fs, const struct form *a, struct ratio *low,
                  struct ratio *high) {
-  *low = a->known ? a->constant : ratio_infinite(-1);
-  *high = a->known ? a->constant : ratio_infinite(1);
-  for (size_t i = 0; i < a->count; i++) {
-    const struct atom *atom = &fs->atoms.at[a->items[i].atom];
-    struct ratio c = a->items[i].factor;
-    bool positive = c.num > 0;
-    *low = ratio_add(*low, ratio_mul(c, positive ? atom->low : atom->high));
-    *high = ratio_add(*high, ratio_mul(c, positive ? atom->high : atom->low));
+  term_id unit;
+  if (!a->known) {
+    *low = ratio_infinite(-1);
+    *high = ratio_infinite(1);
+  } else if (!form_unit(fs, a, &unit)) {
+    bounds_by_sign(fs, a, low, high);
+  } else {
+    form_bounds_in(fs, a, unit, low, high);
   }
 }
 

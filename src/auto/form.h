@@ -7,6 +7,8 @@
  *  - opaque: the difference of a nonlinear expression, which is 0 if its parts are equal (EQUAL),
  *    or within the hull of the differences of its parts (HULL: min, max; MIRROR: abs), or that of
  *    the first part as long as the second is 0 (FIRST).
+ * Bounds and constants are numbers times a unit: 1, or a positive parameter such as a sensitivity.
+ * What is of several units at once has bounds only as far as signs give them.
  * The form of an array of numbers is the difference of the one element in which it differs (see
  * struct sync_state for the place). For other values only "the form is 0" means something: they are
  * equal.
@@ -27,6 +29,7 @@ struct form_item {
 struct form {
   bool known;
   struct ratio constant;
+  term_id unit; /* of the constant, if that is not 0; TERM_NONE: 1 */
   size_t count;
   const struct form_item *items; /* increasing atoms */
 };
@@ -44,6 +47,7 @@ enum atom_kind {
 struct atom {
   enum atom_kind kind;
   struct ratio low, high;   /* bounds; infinite where there are none */
+  term_id unit;             /* of the bounds; TERM_NONE: 1 */
   term_id term;             /* private: the value; head: the variable */
   const void *loop;         /* head: which loop */
   const struct form **part; /* opaque */
@@ -57,7 +61,9 @@ struct forms {
 
 extern const struct form FORM_UNKNOWN, FORM_ZERO;
 
-const struct form *form_number(struct forms *fs, struct ratio c);
+const struct form *form_number(struct forms *fs, struct ratio c, term_id unit);
+/* The form without its constant. */
+const struct form *form_moving(struct forms *fs, const struct form *a);
 const struct form *form_atom(struct forms *fs, unsigned atom);
 /* a + scale * b */
 const struct form *form_add(struct forms *fs, const struct form *a, struct ratio scale,
@@ -85,9 +91,15 @@ struct form_values {
 /* Puts their values in place of shifts (NULL if one is not chosen yet) and settles opaque atoms as
  * far as that is possible. */
 const struct form *form_resolve(struct forms *fs, const struct form *a, struct form_values values);
-/* All values it can take. Infinite where nothing is known. */
+/* The unit of all of it; false: it has several. */
+bool form_unit(const struct forms *fs, const struct form *a, term_id *unit);
+/* All values it can take, in its unit. Infinite where nothing is known; in several units only 0 is
+ * a bound. */
 void form_bounds(const struct forms *fs, const struct form *a, struct ratio *low,
                  struct ratio *high);
+/* The part of the bounds that is of this unit. */
+void form_bounds_in(const struct forms *fs, const struct form *a, term_id unit, struct ratio *low,
+                    struct ratio *high);
 /* The largest absolute value. */
 struct ratio form_radius(const struct forms *fs, const struct form *a);
 

@@ -36,6 +36,7 @@ static void sync_clear(struct sync *s) {
   vec_clear(&s->asked);
   vec_clear(&s->private);
   vec_clear(&s->constants);
+  vec_clear(&s->units);
   vec_clear(&s->shapes);
   vec_clear(&s->witnesses);
   vec_clear(&s->needs);
@@ -86,19 +87,17 @@ static struct sync_piece *solve_refining(struct sync *s) {
 /* Samplings in loops whose effect lasts are chosen for the next iteration by greed alone; so try
  * fixed shifts for them as well. */
 static struct sync_piece *solve(struct sync *s) {
+  sync_measure(s);
   struct sync_piece *best = solve_refining(s);
   for (size_t site = 0; site < s->living.len && site < 2; site++)
-    for (size_t c = 0; c < s->constants.len && c < 2; c++)
-      for (int sign = -1; sign <= 1; sign += 2) {
-        struct ratio shift = ratio_from_fmpq(term_num_value(s->ts, s->constants.at[c]));
-        if (sign < 0) shift = ratio_neg(shift);
-        vec_push(&s->fixed, (struct sync_fixed){s->living.at[site], shift});
-        struct sync_piece *other = solve_refining(s);
-        if (other && (!best || other->weight < best->weight * (1 - 1e-9)))
-          best = other;
-        else
-          s->fixed.len--;
-      }
+    for (size_t i = 0; sync_step(s, i, 2); i++) {
+      vec_push(&s->fixed, (struct sync_fixed){s->living.at[site], sync_step(s, i, 2)});
+      struct sync_piece *other = solve_refining(s);
+      if (other && (!best || other->weight < best->weight * (1 - 1e-9)))
+        best = other;
+      else
+        s->fixed.len--;
+    }
   return best;
 }
 

@@ -39,6 +39,7 @@ enum {
 struct sync_shape {
   term_id pattern;
   struct ratio low, high; /* of the difference, forwards */
+  term_id unit;           /* of these; TERM_NONE: 1 */
   int witness;            /* differs only where the index is this witness; -1: anywhere */
 };
 
@@ -57,7 +58,7 @@ struct sync_need {
 /* A sampling inside a loop whose shift is fixed, because its variable lives on. */
 struct sync_fixed {
   const struct core *site;
-  struct ratio shift;
+  const struct form *shift;
 };
 
 /* A question to the solver, and its answer. */
@@ -80,7 +81,7 @@ struct sync {
   VEC(size_t) place;   /* per variable: the index of its place, or SIZE_MAX */
   term_list private;   /* the private inputs among them */
   term_list constants; /* numbers that may bound a difference, increasing */
-  term_id unit;        /* what differences are measured in: a parameter, or TERM_NONE for 1 */
+  term_list units;     /* what differences are measured in: parameters, or TERM_NONE for 1 */
   VEC(struct sync_shape) shapes;
   VEC(struct sync_witness) witnesses;
   VEC(struct sync_need) needs, wanted; /* in force; suggested by failures */
@@ -109,7 +110,10 @@ struct sync {
 term_id sync_length_of(const struct sync *s, term_id array);
 size_t sync_var(const struct sync *s, term_id var); /* index, or SIZE_MAX */
 /* So many units, as a term: an integer where that is possible. */
-term_id sync_number(struct sync *s, struct ratio r);
+term_id sync_number(struct sync *s, struct ratio r, term_id unit);
+/* Small numbers of units that may be shifts, and their opposites, made of the first `constants`;
+ * NULL: there are no more. */
+const struct form *sync_step(struct sync *s, size_t i, size_t constants);
 
 /* ---- sync_input ------------------------------------------------------------------------------ */
 
@@ -121,6 +125,8 @@ bool sync_reads_private(const struct sync *s, term_id t);
  */
 bool sync_is_private(const struct sync *s, term_id t);
 const struct sync_shape *sync_shape_of(struct sync *s, term_id t);
+/* Measures the private values that the program reads: in what units do they differ? */
+void sync_measure(struct sync *s);
 /* Private values with an index that the loop reads at a place it does not change; appended. */
 void sync_fixed_reads(struct sync *s, const struct core *loop, term_list *out);
 /* The index at which the witness of its shape counts: e of q[e] and f(q[e]). TERM_NONE: none. */

@@ -109,7 +109,11 @@ static const struct form *differ_value(const struct sync_where *d, term_id value
   struct sync *s = d->s;
   const struct sync_shape *shape = sync_shape_of(s, value);
   if (!shape) return &FORM_UNKNOWN;
-  struct atom atom = {.kind = ATOM_PRIVATE, .low = shape->low, .high = shape->high, .term = value};
+  struct atom atom = {.kind = ATOM_PRIVATE,
+                      .low = shape->low,
+                      .high = shape->high,
+                      .unit = shape->unit,
+                      .term = value};
   if (ratio_is_zero(atom.low) && ratio_is_zero(atom.high)) return &FORM_ZERO;
   if (shape->witness >= 0 &&
       sync_ghost_known(d, (size_t)shape->witness, sync_index_of(s, value)) == 0)

@@ -31,7 +31,7 @@ static void emit_coupling(struct emitter *e, const struct sync_group *g) {
   }
   buffer_printf(e->out, "shift %s", sync_term_text(s, g->shift));
   if (g->bounded) {
-    buffer_printf(e->out, " within %s", sync_term_text(s, sync_number(s, g->radius)));
+    buffer_printf(e->out, " within %s", sync_term_text(s, g->distance));
   }
 }
 
@@ -63,14 +63,20 @@ static void emit_site(struct emitter *e, const struct core *site, unsigned numbe
 struct span_of {
   bool any, known;
   struct ratio low, high;
+  term_id unit;
 };
 
 static void cover(struct sync *s, struct span_of *all, const struct form *f) {
   struct ratio low, high;
+  term_id unit;
   form_bounds(&s->forms, f, &low, &high);
+  bool zero = all->any && all->known && ratio_is_zero(all->low) && ratio_is_zero(all->high);
+  bool same = form_unit(&s->forms, f, &unit) || ratio_is_zero(low) || ratio_is_zero(high);
+  if (form_is_zero(f)) unit = all->unit;
+  if (!all->any || zero) all->unit = unit;
   all->low = all->any ? ratio_min(all->low, low) : low;
   all->high = all->any ? ratio_max(all->high, high) : high;
-  all->known = (all->known || !all->any) && f->known;
+  all->known = (all->known || !all->any) && f->known && same && all->unit == unit;
   all->any = true;
 }
 
@@ -107,7 +113,7 @@ static term_id span_formula(struct emitter *e, size_t v, const struct span_of *s
   if (!span->any || !span->known) return TERM_NONE;
   if (ratio_is_zero(span->low) && ratio_is_zero(span->high)) return sync_equal(s, var);
   if (!sort_is_numeric(term_sort(s->ts, var)) && s->place.at[v] == SIZE_MAX) return TERM_NONE;
-  return sync_between(s, v, span->low, span->high);
+  return sync_between(s, v, span->low, span->high, span->unit);
 }
 
 /* An array that differs in one place: it is the same elsewhere, and if the potential speaks of the

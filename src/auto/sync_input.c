@@ -14,9 +14,17 @@ size_t sync_var(const struct sync *s, term_id var) {
   return SIZE_MAX;
 }
 
-term_id sync_number(struct sync *s, struct ratio r) {
+term_id sync_number(struct sync *s, struct ratio r, term_id unit) {
   term_id t = r.den == 1 ? term_int(s->ts, r.num) : term_rat(s->ts, r.num, (unsigned long)r.den);
-  return s->unit == TERM_NONE ? t : term_mul(s->ts, t, s->unit);
+  return unit == TERM_NONE ? t : term_mul(s->ts, t, unit);
+}
+
+const struct form *sync_step(struct sync *s, size_t i, size_t constants) {
+  size_t units = s->units.len ? s->units.len : 1, c = i / (2 * units);
+  if (c >= s->constants.len || c >= constants) return NULL;
+  struct ratio r = ratio_from_fmpq(term_num_value(s->ts, s->constants.at[c]));
+  term_id unit = s->units.len ? s->units.at[i / 2 % units] : TERM_NONE;
+  return form_number(&s->forms, i % 2 ? r : ratio_neg(r), unit);
 }
 
 static bool is_in(const term_list *list, term_id t) {
@@ -204,22 +212,23 @@ bool sync_follows(struct sync *s, term_id given, term_id goal) {
 }
 
 /* The least constant that bounds the difference from above; at most `known`. */
-static struct ratio upper(struct sync *s, term_id given, term_id difference, struct ratio known) {
+static struct ratio upper(struct sync *s, term_id given, term_id difference, struct ratio known,
+                          term_id unit) {
   if (sync_follows(s, given, term_le(s->ts, difference, term_int(s->ts, 0)))) return ratio_int(0);
   for (size_t i = 0; i < s->constants.len; i++) {
     struct ratio c = ratio_from_fmpq(term_num_value(s->ts, s->constants.at[i]));
     if (ratio_le(known, c)) return known;
-    if (sync_follows(s, given, term_le(s->ts, difference, sync_number(s, c)))) return c;
+    if (sync_follows(s, given, term_le(s->ts, difference, sync_number(s, c, unit)))) return c;
   }
   return known;
 }
 
 /* The same for both sides at once: usually the bound is the same. */
-static struct ratio both_sides(struct sync *s, term_id given, term_id difference) {
+static struct ratio both_sides(struct sync *s, term_id given, term_id difference, term_id unit) {
   for (size_t i = 0; i < s->constants.len; i++) {
     struct ratio c = ratio_from_fmpq(term_num_value(s->ts, s->constants.at[i]));
-    if (sync_follows(s, given, term_le(s->ts, term_abs(s->ts, difference), sync_number(s, c))))
-      return c;
+    term_id bound = sync_number(s, c, unit);
+    if (sync_follows(s, given, term_le(s->ts, term_abs(s->ts, difference), bound))) return c;
   }
   return ratio_infinite(1);
 }
@@ -254,19 +263,16 @@ static void unit_candidates(struct sync *s, term_list *out) {
   units_of_scales(s, s->program, out);
 }
 
-/* No number bounds it: does a parameter? Only one unit is used in a search. */
-static struct ratio find_unit(struct sync *s, term_id given, term_id difference) {
+/* No number bounds it: does a parameter? */
+static struct ratio find_unit(struct sync *s, term_id given, term_id difference, term_id *unit) {
   struct ratio found = ratio_infinite(1);
-  if (s->unit != TERM_NONE) return found;
-  for (size_t i = 0; i < s->shapes.len; i++)
-    if (ratio_is_finite(s->shapes.at[i].high) || ratio_is_finite(s->shapes.at[i].low)) return found;
   term_list units = {0};
   unit_candidates(s, &units);
   for (size_t i = 0; i < units.len && !ratio_is_finite(found); i++) {
-    s->unit = units.at[i];
-    found = both_sides(s, given, difference);
+    *unit = units.at[i];
+    found = both_sides(s, given, difference, *unit);
   }
-  if (!ratio_is_finite(found)) s->unit = TERM_NONE;
+  if (!ratio_is_finite(found)) *unit = TERM_NONE;
   vec_clear(&units);
   return found;
 }
@@ -280,10 +286,11 @@ static struct sync_shape measure(struct sync *s, const struct pattern *p, term_i
   if (sort_is_numeric(term_sort(ts, pattern))) {
     add_numbers_of(s, pattern);
     term_id difference = term_sub(ts, two, one);
-    struct ratio both = both_sides(s, p->in_range, difference);
-    if (!ratio_is_finite(both)) both = find_unit(s, p->in_range, difference);
-    shape.high = upper(s, p->in_range, difference, both);
-    shape.low = ratio_neg(upper(s, p->in_range, term_neg(ts, difference), both));
+    struct ratio both = both_sides(s, p->in_range, difference, TERM_NONE);
+    if (!ratio_is_finite(both)) both = find_unit(s, p->in_range, difference, &shape.unit);
+    shape.high = upper(s, p->in_range, difference, both, shape.unit);
+    shape.low = ratio_neg(upper(s, p->in_range, term_neg(ts, difference), both, shape.unit));
+    if (ratio_is_finite(both) && !is_in(&s->units, shape.unit)) vec_push(&s->units, shape.unit);
   }
   for (size_t w = 0; w < s->witnesses.len && shape.witness < 0; w++) {
     if (p->scattered || p->index == TERM_NONE) continue;
@@ -326,6 +333,15 @@ static void collect_reads(struct sync *s, const struct core *c, term_list *out) 
   if (c->expr != TERM_NONE) term_subterms(s->ts, c->expr, out);
   for (size_t i = 0; i < c->arg_count; i++)
     term_subterms(s->ts, c->args[i], out);
+}
+
+void sync_measure(struct sync *s) {
+  term_list all = {0};
+  collect_reads(s, s->program, &all);
+  for (size_t i = 0; i < all.len; i++)
+    if (sync_is_private(s, all.at[i]) && sort_is_numeric(term_sort(s->ts, all.at[i])))
+      sync_shape_of(s, all.at[i]);
+  vec_clear(&all);
 }
 
 void sync_fixed_reads(struct sync *s, const struct core *loop, term_list *out) {

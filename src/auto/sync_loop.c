@@ -296,6 +296,7 @@ static const struct form *keep_diff(struct sync *s, struct sync_plan *plan, size
   if (form_is_number(f) && plan->heads.len < SYNC_STATES / 2) return f;
   struct atom atom = {.kind = ATOM_HEAD, .term = s->vars.at[v], .loop = plan->loop};
   form_bounds(&s->forms, f, &atom.low, &atom.high);
+  form_unit(&s->forms, f, &atom.unit);
   return form_atom(&s->forms, forms_atom(&s->forms, atom));
 }
 
@@ -311,6 +312,10 @@ static bool same_shape(struct sync *s, const struct sync_plan *plan, const struc
     if (a->state.value[v] != b->state.value[v] || f->known != g->known) return false;
     if (!f->known || form_equal(f, g)) continue;
     if (!plan->written[v] || form_is_number(f) || form_is_number(g)) return false;
+    term_id unit, other;
+    form_unit(&s->forms, f, &unit);
+    form_unit(&s->forms, g, &other);
+    if (unit != other) return false;
   }
   return true;
 }

@@ -374,9 +374,10 @@ static void meet(struct exec *x, struct sync_path *p, const struct sync_path *ot
     term_id gap =
         sort_is_numeric(term_sort(s->ts, mine)) ? term_sub(s->ts, theirs, mine) : TERM_NONE;
     bool fixed = gap != TERM_NONE && term_is_num(s->ts, gap);
-    if (fixed && (s->unit == TERM_NONE || fmpq_is_zero(term_num_value(s->ts, gap))))
-      diff = form_add(&s->forms, other->state.diff[v], ratio_int(1),
-                      form_number(&s->forms, ratio_from_fmpq(term_num_value(s->ts, gap))));
+    if (fixed)
+      diff =
+          form_add(&s->forms, other->state.diff[v], ratio_int(1),
+                   form_number(&s->forms, ratio_from_fmpq(term_num_value(s->ts, gap)), TERM_NONE));
     else if (mine == theirs)
       diff = other->state.diff[v];
     p->state.diff[v] = diff;

@@ -218,7 +218,8 @@ static void make_cells(struct sync *s, struct sync_piece *piece) {
 
 struct candidate {
   const struct form *shift;
-  struct ratio radius;
+  term_id distance;
+  double weight; /* of what it costs */
 };
 typedef VEC(struct candidate) candidate_list;
 
@@ -228,45 +229,49 @@ static bool is_discrete(enum dist_kind d) {
 
 static bool is_integral(const struct sync *s, const struct form *f) {
   bool whole = f->constant.den == 1;
-  if (s->unit != TERM_NONE && term_sort(s->ts, s->unit) != SORT_INT)
+  if (f->unit != TERM_NONE && term_sort(s->ts, f->unit) != SORT_INT)
     whole = ratio_is_zero(f->constant);
   for (size_t i = 0; i < f->count; i++)
     whole &= f->items[i].factor.den == 1;
   return whole;
 }
 
-/* What the shift costs in units of 1/scale; infinite if it is not allowed. */
-static struct ratio radius_of(struct search *g, const struct sync_cell *cell,
-                              const struct form *shift) {
+/* How far the noise moves; TERM_NONE if the shift is not allowed. */
+static term_id distance_of(struct search *g, const struct sync_cell *cell,
+                           const struct form *shift) {
   struct sync *s = g->s;
-  struct ratio worst = ratio_int(0);
-  if (!shift->known || (is_discrete(cell->site->dist) && !is_integral(s, shift)))
-    return ratio_infinite(1);
+  term_id most = term_int(s->ts, 0);
+  if (!shift->known || (is_discrete(cell->site->dist) && !is_integral(s, shift))) return TERM_NONE;
   bool one_sided = cell->site->dist == DIST_EXPONENTIAL || cell->site->dist == DIST_GEOMETRIC;
   for (size_t m = 0; m < cell->members.len; m++) {
     const struct form *centre = form_resolve(&s->forms, cell->members.at[m].sample->centre,
                                              g->piece->values[cell->members.at[m].path]);
-    if (!centre) return ratio_infinite(1);
+    if (!centre) return TERM_NONE;
     const struct form *off = form_add(&s->forms, shift, ratio_int(-1), centre);
     struct ratio low, high;
     form_bounds(&s->forms, off, &low, &high);
-    if (one_sided && !ratio_le(ratio_int(0), low)) return ratio_infinite(1);
-    worst = ratio_max(worst, form_radius(&s->forms, off));
+    if (one_sided && !ratio_le(ratio_int(0), low)) return TERM_NONE;
+    term_id here = sync_distance(s, off);
+    if (here == TERM_NONE) return TERM_NONE;
+    most = sync_max(s, most, here);
   }
-  return worst;
+  return most;
 }
 
 static void propose(struct search *g, const struct sync_cell *cell, candidate_list *out,
                     const struct form *shift) {
   for (size_t i = 0; i < out->len; i++)
     if (form_equal(out->at[i].shift, shift)) return;
-  struct ratio radius = radius_of(g, cell, shift);
-  if (!ratio_is_finite(radius)) return;
+  struct sync_cell moved = *cell;
+  moved.distance = distance_of(g, cell, shift);
+  if (moved.distance == TERM_NONE) return;
+  double weight = sync_weight(g->s, sync_cell_cost(g->s, &moved));
+  struct candidate new = {shift, moved.distance, weight};
   size_t at = out->len;
-  vec_push(out, (struct candidate){shift, radius});
-  for (; at > 0 && !ratio_le(out->at[at - 1].radius, radius); at--)
+  vec_push(out, new);
+  for (; at > 0 && out->at[at - 1].weight > weight * (1 + 1e-9); at--)
     out->at[at] = out->at[at - 1];
-  out->at[at] = (struct candidate){shift, radius};
+  out->at[at] = new;
 }
 
 /* Shifts that make the form 0 when it is the last unknown in it. */
@@ -296,7 +301,7 @@ static void propose_all(struct search *g, const struct sync_cell *cell, candidat
   struct sync *s = g->s;
   for (size_t i = 0; i < s->fixed.len; i++)
     if (s->fixed.at[i].site == cell->site) {
-      propose(g, cell, out, form_number(&s->forms, s->fixed.at[i].shift));
+      propose(g, cell, out, s->fixed.at[i].shift);
       return;
     }
   if (g->uniform && cell->lives) {
@@ -313,11 +318,9 @@ static void propose_all(struct search *g, const struct sync_cell *cell, candidat
         propose_solutions(g, cell, member, g->constraints.at[i].form, out);
   }
   propose(g, cell, out, &FORM_ZERO);
-  for (size_t i = 0; cell->lives && i < s->constants.len && i < 3; i++) {
-    struct ratio c = ratio_from_fmpq(term_num_value(s->ts, s->constants.at[i]));
-    propose(g, cell, out, form_number(&s->forms, c));
-    propose(g, cell, out, form_number(&s->forms, ratio_neg(c)));
-  }
+  const struct form *step;
+  for (size_t i = 0; cell->lives && (step = sync_step(s, i, 3)); i++)
+    propose(g, cell, out, step);
 }
 
 struct sync_state sync_settled(struct sync *s, const struct sync_piece *piece, size_t path) {
@@ -537,7 +540,7 @@ static void choose(struct search *g, size_t depth, double weight, bool additive)
   propose_all(g, cell, &candidates);
   for (size_t i = 0; i < candidates.len; i++) {
     cell->shift = candidates.at[i].shift;
-    cell->radius = candidates.at[i].radius;
+    cell->distance = candidates.at[i].distance;
     set_shift(piece, cell, cell->shift);
     if (constraints_hold(g, depth + 1))
       choose(g, depth + 1, weight + sync_weight(g->s, sync_cell_cost(g->s, cell)), additive);
@@ -553,12 +556,8 @@ static void choose_all(struct search *g, bool additive) {
   size_t living = 0;
   for (size_t c = 0; c < g->piece->cells.len; c++)
     living += g->piece->cells.at[c].lives;
-  for (size_t i = 0; living > 2 && i < s->constants.len && i < 2; i++)
-    for (int sign = -1; sign <= 1; sign += 2) {
-      struct ratio c = ratio_from_fmpq(term_num_value(s->ts, s->constants.at[i]));
-      g->uniform = form_number(&s->forms, sign < 0 ? ratio_neg(c) : c);
-      choose(g, 0, 0, additive);
-    }
+  for (size_t i = 0; living > 2 && (g->uniform = sync_step(s, i, 2)); i++)
+    choose(g, 0, 0, additive);
   g->uniform = NULL;
   choose(g, 0, 0, additive);
 }

@@ -23,7 +23,7 @@ struct sync_cell {
   const struct core *site;
   VEC(struct sync_member) members;
   const struct form *shift; /* chosen */
-  struct ratio radius;      /* distance from the shift of the centre, at most */
+  term_id distance;         /* from the shift of the centre, at most, over the start of the piece */
   bool lives;               /* the sample is still needed at the end of the piece */
 };
 

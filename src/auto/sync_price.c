@@ -6,10 +6,34 @@
 
 enum { MAX_TOGETHER = 8 }; /* differences that are bounded together */
 
+static bool is_zero(struct sync *s, term_id t) {
+  return term_is_num(s->ts, t) && fmpq_is_zero(term_num_value(s->ts, t));
+}
+
+term_id sync_distance(struct sync *s, const struct form *f) {
+  term_list units = {0};
+  term_id sum = f->known ? term_int(s->ts, 0) : TERM_NONE;
+  if (!ratio_is_zero(f->constant)) vec_push(&units, f->unit);
+  for (size_t i = 0; i < f->count; i++)
+    vec_push(&units, s->forms.atoms.at[f->items[i].atom].unit);
+  for (size_t i = 0; i < units.len && sum != TERM_NONE; i++) {
+    bool seen = false;
+    for (size_t j = 0; j < i; j++)
+      seen |= units.at[j] == units.at[i];
+    if (seen) continue;
+    struct ratio low, high;
+    form_bounds_in(&s->forms, f, units.at[i], &low, &high);
+    struct ratio most = ratio_max(ratio_abs(low), ratio_abs(high));
+    sum =
+        ratio_is_finite(most) ? term_add(s->ts, sum, sync_number(s, most, units.at[i])) : TERM_NONE;
+  }
+  vec_clear(&units);
+  return sum;
+}
+
 term_id sync_cell_cost(struct sync *s, const struct sync_cell *cell) {
-  if (ratio_is_zero(cell->radius)) return term_rat(s->ts, 0, 1);
-  term_id rate = term_reciprocal(s->ts, cell->members.at[0].sample->scale);
-  return term_mul(s->ts, sync_number(s, cell->radius), rate);
+  if (is_zero(s, cell->distance)) return term_rat(s->ts, 0, 1);
+  return term_mul(s->ts, cell->distance, term_reciprocal(s->ts, cell->members.at[0].sample->scale));
 }
 
 /* ---- differences that are bounded together --------------------------------------------------- */
@@ -83,19 +107,24 @@ static void charge_sample(struct bill *b, const struct sync_cell *cell, const st
     return;
   }
   term_id rate = term_reciprocal(s->ts, cell->members.at[0].sample->scale);
-  term_id fixed = term_mul(s->ts, sync_number(s, ratio_abs(off->constant)), rate);
+  term_id fixed = term_mul(s->ts, sync_number(s, ratio_abs(off->constant), off->unit), rate);
   b->rest = term_add(s->ts, b->rest, fixed);
   for (size_t i = 0; i < off->count; i++) {
     struct ratio most = form_radius(&s->forms, form_atom(&s->forms, off->items[i].atom));
     most = ratio_mul(most, ratio_abs(off->items[i].factor));
-    charge(b, off->items[i].atom, term_mul(s->ts, sync_number(s, most), rate));
+    term_id unit = s->forms.atoms.at[off->items[i].atom].unit;
+    charge(b, off->items[i].atom, term_mul(s->ts, sync_number(s, most, unit), rate));
   }
 }
 
 /* Do the differences, each in parts of its largest value, add up to 1 at most? */
 static bool add_up(struct sync *s, const struct bill *b) {
-  term_id sum = term_rat(s->ts, 0, 1);
+  term_id sum = term_rat(s->ts, 0, 1), unit = s->forms.atoms.at[b->atoms[0]].unit;
+  bool mixed = false;
+  for (size_t i = 1; i < b->count; i++)
+    mixed |= s->forms.atoms.at[b->atoms[i]].unit != unit;
   for (size_t i = 0; i < b->count; i++) {
+    term_id own = s->forms.atoms.at[b->atoms[i]].unit;
     term_id t = s->forms.atoms.at[b->atoms[i]].term;
     term_id d = term_sub(s->ts, term_tag(s->ts, t, 2, s->private.at, s->private.len),
                          term_tag(s->ts, t, 1, s->private.at, s->private.len));
@@ -103,9 +132,11 @@ static bool add_up(struct sync *s, const struct bill *b) {
         ratio_div(ratio_int(1), form_radius(&s->forms, form_atom(&s->forms, b->atoms[i])));
     if (!ratio_is_finite(part)) return false;
     term_id factor = term_rat(s->ts, part.num, (unsigned long)part.den);
-    sum = term_add(s->ts, sum, term_mul(s->ts, factor, term_abs(s->ts, d)));
+    term_id size = term_abs(s->ts, d);
+    if (mixed && own != TERM_NONE) size = term_div(s->ts, size, own);
+    sum = term_add(s->ts, sum, term_mul(s->ts, factor, size));
   }
-  term_id goal = term_le(s->ts, sum, sync_number(s, ratio_int(1)));
+  term_id goal = term_le(s->ts, sum, sync_number(s, ratio_int(1), mixed ? TERM_NONE : unit));
   for (size_t i = 0; i < s->asked.len; i++)
     if (s->asked.at[i].goal == goal) return s->asked.at[i].holds;
   bool holds = sync_follows(s, term_bool(s->ts, true), goal);
@@ -119,7 +150,7 @@ static term_id joint_cost(struct sync *s, const struct sync_piece *piece, size_t
   for (size_t c = 0; c < piece->cells.len; c++) {
     const struct sync_cell *cell = &piece->cells.at[c];
     for (size_t m = 0; m < cell->members.len; m++) {
-      if (cell->members.at[m].path != path || ratio_is_zero(cell->radius)) continue;
+      if (cell->members.at[m].path != path || is_zero(s, cell->distance)) continue;
       const struct form *centre =
           form_resolve(&s->forms, cell->members.at[m].sample->centre, piece->values[path]);
       if (!centre) return TERM_NONE;
@@ -143,7 +174,7 @@ term_id sync_path_cost(struct sync *s, const struct sync_piece *piece, size_t pa
     for (size_t m = 0; m < piece->cells.at[c].members.len; m++)
       if (piece->cells.at[c].members.at[m].path == path) {
         sum = term_add(s->ts, sum, sync_cell_cost(s, &piece->cells.at[c]));
-        paying += !ratio_is_zero(piece->cells.at[c].radius);
+        paying += !is_zero(s, piece->cells.at[c].distance);
       }
   if (paying < 2 || !may_be_bounded_together(s)) return sum;
   term_id less = joint_cost(s, piece, path);

@@ -9,6 +9,8 @@
 
 #include "auto/sync_piece.h"
 
+/* The largest absolute value; TERM_NONE: unbounded. */
+term_id sync_distance(struct sync *s, const struct form *f);
 /* Of one sampling by itself. */
 term_id sync_cell_cost(struct sync *s, const struct sync_cell *cell);
 /* Of all samplings of a path; *joint: less than the sum. */

@@ -121,7 +121,7 @@ static void add_row(struct sync *s, struct sync_rows *rows, const struct sync_pi
                          .shift = cell->shift,
                          .is_null = centre && form_equal(centre, cell->shift),
                          .text = sync_view_form(&view, cell->shift),
-                         .radius = cell->radius,
+                         .distance = cell->distance,
                          .exact = piece->joint[member->path]};
   SYNC_KEEP(s, &literals);
   row.literals = literals;
@@ -217,7 +217,7 @@ static term_id condition(const struct grouping *g, size_t row) {
 }
 
 static bool same_group(const struct sync_row *a, const struct sync_row *b, bool split) {
-  if (split && !ratio_eq(a->radius, b->radius)) return false;
+  if (split && a->distance != b->distance) return false;
   return (a->is_null && b->is_null) || form_equal(a->shift, b->shift) ||
          (a->text != TERM_NONE && a->text == b->text);
 }
@@ -251,18 +251,18 @@ static struct sync_group describe(struct grouping *g, size_t group) {
         when == TERM_NONE || out.when == TERM_NONE ? TERM_NONE : term_or(s->ts, out.when, when);
     out.is_null &= r->is_null;
     if (out.shift == TERM_NONE) out.shift = r->text;
-    if (r->exact || (!first && !ratio_eq(out.radius, r->radius))) out.bounded = false;
-    out.radius = first ? r->radius : ratio_max(out.radius, r->radius);
+    if (r->exact || (!first && out.distance != r->distance)) out.bounded = false;
+    out.distance = first ? r->distance : sync_max(s, out.distance, r->distance);
     first = false;
   }
   return out;
 }
 
 /* Best said last, as "otherwise": what costs nothing, or has no short condition. */
-static bool goes_last(const struct sync_group *a, const struct sync_group *b) {
+static bool goes_last(struct sync *s, const struct sync_group *a, const struct sync_group *b) {
   if ((a->when == TERM_NONE) != (b->when == TERM_NONE)) return a->when == TERM_NONE;
   if (a->is_null != b->is_null) return a->is_null;
-  return ratio_le(a->radius, b->radius);
+  return sync_weight(s, a->distance) <= sync_weight(s, b->distance);
 }
 
 struct sync_group *sync_rows_group(struct sync *s, const struct sync_rows *rows,
@@ -275,7 +275,7 @@ struct sync_group *sync_rows_group(struct sync *s, const struct sync_rows *rows,
   for (size_t i = 0; i < g.count; i++)
     out[i] = describe(&g, i);
   for (size_t i = 0; i + 1 < g.count; i++)
-    if (goes_last(&out[i], &out[g.count - 1])) {
+    if (goes_last(s, &out[i], &out[g.count - 1])) {
       struct sync_group swap = out[i];
       out[i] = out[g.count - 1];
       out[g.count - 1] = swap;

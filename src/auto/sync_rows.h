@@ -21,7 +21,7 @@ struct sync_row {
   const struct form *shift;
   bool is_null; /* the shift of the centre */
   term_id text; /* the shift as proof text, or TERM_NONE */
-  struct ratio radius;
+  term_id distance;
   bool exact; /* must pay for the distance it moves, not for the largest one */
 };
 
@@ -46,7 +46,7 @@ struct sync_group {
   term_id when; /* TERM_NONE: otherwise */
   bool is_null, bounded;
   term_id shift;
-  struct ratio radius;
+  term_id distance;
 };
 
 void sync_rows_collect(struct sync *s, struct sync_rows *rows, const struct sync_piece *solution);

@@ -106,10 +106,9 @@ static term_id atom_term(struct sync_view *v, unsigned atom) {
 term_id sync_view_form(struct sync_view *v, const struct form *f) {
   struct sync *s = v->s;
   if (!f->known) return TERM_NONE;
-  term_id constant = sync_number(s, f->constant);
+  term_id constant = sync_number(s, f->constant, f->unit);
   if (f->count == 0) return constant;
-  const struct form *moving =
-      form_add(&s->forms, f, ratio_neg(f->constant), form_number(&s->forms, ratio_int(1)));
+  const struct form *moving = form_moving(&s->forms, f);
   for (size_t i = 0; i < s->vars.len; i++) { /* the difference of one variable, if it fits */
     term_id d = form_equal(settled(v, v->at->diff[i]), moving) ? difference(v, i) : TERM_NONE;
     if (d != TERM_NONE) return term_add(s->ts, d, constant);
@@ -131,15 +130,16 @@ term_id sync_equal(struct sync *s, term_id var) {
   return term_eq(s->ts, term_var_in_run(s->ts, var, 1), term_var_in_run(s->ts, var, 2));
 }
 
-term_id sync_between(struct sync *s, size_t v, struct ratio low, struct ratio high) {
+term_id sync_between(struct sync *s, size_t v, struct ratio low, struct ratio high, term_id unit) {
   term_id one = number_in_run(s, v, TERM_NONE, 1), two = number_in_run(s, v, TERM_NONE, 2);
   term_id d = term_sub(s->ts, two, one), all = TERM_NONE;
-  if (ratio_eq(low, high)) return term_eq(s->ts, two, term_add(s->ts, one, sync_number(s, low)));
+  if (ratio_eq(low, high))
+    return term_eq(s->ts, two, term_add(s->ts, one, sync_number(s, low, unit)));
   if (ratio_is_finite(low) && ratio_eq(high, ratio_neg(low)))
-    return term_le(s->ts, term_abs(s->ts, d), sync_number(s, high));
-  if (ratio_is_finite(low)) all = term_le(s->ts, sync_number(s, low), d);
+    return term_le(s->ts, term_abs(s->ts, d), sync_number(s, high, unit));
+  if (ratio_is_finite(low)) all = term_le(s->ts, sync_number(s, low, unit), d);
   if (ratio_is_finite(high)) {
-    term_id above = term_le(s->ts, d, sync_number(s, high));
+    term_id above = term_le(s->ts, d, sync_number(s, high, unit));
     all = all == TERM_NONE ? above : term_and(s->ts, all, above);
   }
   return all;

@@ -26,8 +26,8 @@ term_id sync_view_form(struct sync_view *v, const struct form *f);
 
 /* v<1> = v<2> */
 term_id sync_equal(struct sync *s, term_id var);
-/* low <= v<2> - v<1> <= high, for an array at its place; TERM_NONE: no bound. */
-term_id sync_between(struct sync *s, size_t v, struct ratio low, struct ratio high);
+/* low <= v<2> - v<1> <= high in this unit, for an array at its place; TERM_NONE: no bound. */
+term_id sync_between(struct sync *s, size_t v, struct ratio low, struct ratio high, term_id unit);
 /* e >= 0 for an integer e, the way one would write it: count < N. */
 const char *sync_at_least_zero(struct sync *s, term_id e);
 /* Text that lives in the arena. */

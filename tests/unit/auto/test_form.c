@@ -59,7 +59,7 @@ static void bounds_are_covered_and_reached(void **state) {
                                   .high = ratio_int((long)i + 1)});
   for (size_t round = 0; round < test_rounds(300); round++) {
     struct ratio c[4];
-    const struct form *f = form_number(&fs, c[3] = random_ratio(&rng));
+    const struct form *f = form_number(&fs, c[3] = random_ratio(&rng), TERM_NONE);
     for (unsigned i = 0; i < 3; i++)
       f = form_add(&fs, f, c[i] = random_ratio(&rng), form_atom(&fs, i));
     struct ratio low, high, least = ratio_infinite(1), most = ratio_infinite(-1);
@@ -94,11 +94,12 @@ static void shifts_are_filled_in(void **state) {
   struct form_values values = {.first = shift, .at = &chosen};
   assert_null(form_resolve(&fs, x, values));
   /* data + 2*(1 - data/2) = 2 */
-  chosen = form_add(&fs, form_number(&fs, ratio_int(1)), ratio_make(-1, 2), form_atom(&fs, data));
+  chosen = form_add(&fs, form_number(&fs, ratio_int(1), TERM_NONE), ratio_make(-1, 2),
+                    form_atom(&fs, data));
   const struct form *sum = form_resolve(&fs, x, values);
   assert_true(form_is_number(sum) && ratio_eq(sum->constant, ratio_int(2)));
   /* a nonlinear expression: equal if its parts are, within their hull if it is a maximum */
-  const struct form *parts[] = {x, form_number(&fs, ratio_int(2))};
+  const struct form *parts[] = {x, form_number(&fs, ratio_int(2), TERM_NONE)};
   const struct form *same = form_opaque(&fs, ATOM_EQUAL, parts, 1);
   assert_true(form_has_shift(&fs, same));
   assert_false(form_resolve(&fs, same, values)->known);
@@ -116,10 +117,52 @@ static void shifts_are_filled_in(void **state) {
   arena_clear(&arena);
 }
 
+/* What is of several units has no size, but may have a sign; numbers of two units do not add up. */
+static void units_are_kept_apart(void **state) {
+  (void)state;
+  struct arena arena;
+  arena_init(&arena);
+  struct forms fs = {.arena = &arena};
+  const term_id metre = 7, second = 9;
+  struct atom rising = {.kind = ATOM_PRIVATE, .low = ratio_int(0), .high = ratio_int(2)};
+  rising.unit = metre;
+  const struct form *a = form_atom(&fs, forms_atom(&fs, rising));
+  rising.unit = second;
+  const struct form *b = form_atom(&fs, forms_atom(&fs, rising));
+  const struct form *sum = form_add(&fs, a, ratio_int(3), b);
+  struct ratio low, high;
+  term_id unit;
+  assert_true(form_unit(&fs, a, &unit) && unit == metre);
+  assert_false(form_unit(&fs, sum, &unit));
+  form_bounds(&fs, sum, &low, &high);
+  assert_true(ratio_is_zero(low) && !ratio_is_finite(high));
+  form_bounds_in(&fs, sum, second, &low, &high);
+  assert_true(ratio_is_zero(low) && ratio_eq(high, ratio_int(6)));
+  form_bounds(&fs, form_add(&fs, a, ratio_int(-1), b), &low, &high);
+  assert_false(ratio_is_finite(low) || ratio_is_finite(high));
+  form_bounds(&fs, form_scale(&fs, ratio_int(-1), sum), &low, &high);
+  assert_true(!ratio_is_finite(low) && ratio_is_zero(high));
+  const struct form *one = form_number(&fs, ratio_int(1), metre);
+  const struct form *other = form_number(&fs, ratio_int(1), second);
+  assert_false(form_equal(one, other));
+  assert_false(form_add(&fs, one, ratio_int(1), other)->known);
+  assert_true(form_unit(&fs, form_add(&fs, one, ratio_int(1), a), &unit) && unit == metre);
+  assert_true(form_equal(form_moving(&fs, form_add(&fs, one, ratio_int(1), a)), a));
+  /* the larger of two such values */
+  const struct form *parts[] = {a, b};
+  struct form_values none = {0};
+  const struct form *most = form_resolve(&fs, form_opaque(&fs, ATOM_HULL, parts, 2), none);
+  form_bounds(&fs, most, &low, &high);
+  assert_true(ratio_is_zero(low) && !ratio_is_finite(high));
+  vec_clear(&fs.atoms);
+  arena_clear(&arena);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(fractions_agree_with_flint),
                                      cmocka_unit_test(what_is_not_known_is_not_small),
                                      cmocka_unit_test(bounds_are_covered_and_reached),
-                                     cmocka_unit_test(shifts_are_filled_in)};
+                                     cmocka_unit_test(shifts_are_filled_in),
+                                     cmocka_unit_test(units_are_kept_apart)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -131,48 +131,6 @@ static void sums_and_histograms(void **state) {
   CHECK_ROWS(sums);
 }
 
-/* Differences that the adjacency bounds together. */
-#define PAIR(adjacency, body)                                                                      \
-  PARAMS "mechanism m(private a : real, private b : real) emits real adjacent " adjacency          \
-         " {" body " emit x; emit y; }\nclaim private m epsilon ?;"
-static const struct auto_row together[] = {
-    {"each by itself",
-     PAIR("within(a, 1) and within(b, 1)", "x <$ Lap(a, 1/eps); y <$ Lap(b, 1/eps);"), "2*eps"},
-    {"the sum of the changes",
-     PAIR("abs(a<1> - a<2>) + abs(b<1> - b<2>) <= 1", "x <$ Lap(a, 1/eps); y <$ Lap(b, 1/eps);"),
-     "eps"},
-    {"the smaller noise decides",
-     PAIR("abs(a<1> - a<2>) + abs(b<1> - b<2>) <= 1", "x <$ Lap(a, 3/eps); y <$ Lap(b, 2/eps);"),
-     "eps/2"},
-    {"one of them is read twice",
-     PAIR("abs(a<1> - a<2>) + abs(b<1> - b<2>) <= 1",
-          "x <$ Lap(a + b, 1/eps); y <$ Lap(b, 1/eps);"),
-     "2*eps"},
-    {"weights",
-     PAIR("abs(a<1> - a<2>)/2 + abs(b<1> - b<2>) <= 1", "x <$ Lap(a, 2/eps); y <$ Lap(b, 1/eps);"),
-     "eps"},
-    {"no abs, but a direction",
-     PAIR("a<1> <= a<2> and b<1> <= b<2> and a<2> - a<1> + b<2> - b<1> <= 1",
-          "x <$ Lap(a, 1/eps); y <$ Lap(b, 1/eps);"),
-     "eps"},
-    {"only the difference of the changes is bounded",
-     PAIR("within(a, 1) and within(b, 1) and a<2> - a<1> - b<2> + b<1> <= 1",
-          "x <$ Lap(a, 1/eps); y <$ Lap(b, 1/eps);"),
-     "2*eps"},
-    {"three, by a parameter, in a loop",
-     PARAMS "param K : real, K > 0; mechanism m(private v : real[3]) emits real adjacent"
-            " abs(v<1>[0] - v<2>[0]) + abs(v<1>[1] - v<2>[1]) + abs(v<1>[2] - v<2>[2]) <= K {"
-            "  for i in 0..N { x <$ Lap(v[0], N*K/eps); y <$ Lap(v[1], N*K/eps);"
-            "    z <$ Lap(v[2], 2*N*K/eps); emit x; emit y; emit z; } }\n"
-            "claim private m epsilon ?;",
-     "eps"},
-};
-
-static void bounded_together(void **state) {
-  (void)state;
-  CHECK_ROWS(together);
-}
-
 /* Loops in loops. */
 static const struct auto_row nested[] = {
     {"several rounds of above threshold",
@@ -264,8 +222,9 @@ static void examples_are_proved(void **state) {
 int main(int argc, char **argv) {
   if (argc > 1) return auto_show_files(auto_synchronous, argc - 1, argv + 1);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(svt_in_other_words),     cmocka_unit_test(sums_and_histograms),
-      cmocka_unit_test(loops_in_loops),         cmocka_unit_test(bounded_together),
+      cmocka_unit_test(svt_in_other_words), cmocka_unit_test(sums_and_histograms),
+      cmocka_unit_test(loops_in_loops),
+
       cmocka_unit_test(hopeless_is_not_proved), cmocka_unit_test(examples_are_proved)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
