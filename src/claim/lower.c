@@ -3,11 +3,18 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "claim/whole_array.h"
 #include "kernel/internal.h"
 #include "term/build.h"
 #include "term/subst.h"
 
 enum { LIMIT_INLINED = 10000 }; /* calls inlined in one mechanism */
+
+/* Where whole arrays are shown: `emit`, `return`, an argument of an adversary. */
+struct shown {
+  const void *what;
+  term_id length;
+};
 
 /* A routine under translation: where its results go. */
 struct frame {
@@ -16,7 +23,8 @@ struct frame {
   struct frame *mechanism; /* the outermost frame; itself for the mechanism */
   const char *suffix;      /* appended to names: "" for the mechanism */
   term_id output, result, returned;
-  size_t *calls; /* counts inlined calls */
+  size_t *calls;           /* counts inlined calls */
+  VEC(struct shown) shown; /* of the mechanism */
 };
 
 static const struct core *lower_stmts(struct frame *f, struct ast_stmt *const *stmts, size_t count);
@@ -63,6 +71,30 @@ static term_id fresh_var(struct frame *f, struct span span, const char *name, so
   term_id var = sort == SORT_NONE ? TERM_NONE : kernel_var(f->env->k, full, sort, false);
   if (var == TERM_NONE) translate_fail(f->env, span, "`%s` has no variable in the logic", full);
   return var;
+}
+
+/* An expression of the program. */
+static term_id value_of(struct frame *f, const struct ast_expr *e) {
+  return whole_arrays_fit(f->env, e) ? translate_expr(f->env, e) : TERM_NONE;
+}
+
+static term_id value_as(struct frame *f, const struct ast_expr *e, sort_id sort) {
+  return whole_arrays_fit(f->env, e) ? translate_expr_as(f->env, e, sort) : TERM_NONE;
+}
+
+/* All arrays that are shown at one place have the same length: nobody learns from it. */
+static bool may_show(struct frame *f, const void *what, const struct ast_expr *e) {
+  if (!type_has_array(e->type)) return true;
+  struct frame *m = f->mechanism;
+  term_id length = whole_array_length(f->env, e);
+  for (size_t i = 0; i < m->shown.len; i++)
+    if (m->shown.at[i].what == what && m->shown.at[i].length != length) length = TERM_NONE;
+  if (length == TERM_NONE) {
+    translate_fail(f->env, e->span, "arrays that are shown here must have one constant length");
+    return false;
+  }
+  vec_push(&m->shown, ((struct shown){what, length}));
+  return true;
 }
 
 static const struct type *returned_type(const struct ast_routine *r) {
@@ -132,37 +164,10 @@ static term_id running(struct frame *f) {
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
-/* Is the variable ever given a whole value, rather than one element? */
-static bool is_replaced(const struct ast_block *block, const struct ast_var *v) {
-  for (size_t i = 0; i < block->count; i++) {
-    const struct ast_stmt *s = block->stmts[i];
-    bool here = false;
-    switch (s->kind) {
-    case STMT_VAR: here = s->as.var.var == v && s->as.var.init; break;
-    case STMT_ASSIGN:
-      for (size_t k = 0; k < s->as.assign.count; k++)
-        here |= s->as.assign.targets[k].var == v && !s->as.assign.targets[k].index;
-      break;
-    case STMT_SAMPLE: here = s->as.sample.target.var == v && !s->as.sample.target.index; break;
-    case STMT_IF:
-      here = is_replaced(&s->as.branch.then, v) || is_replaced(&s->as.branch.otherwise, v);
-      break;
-    case STMT_WHILE: here = is_replaced(&s->as.loop.body, v); break;
-    case STMT_FOR: here = is_replaced(&s->as.range.body, v); break;
-    default: break;
-    }
-    if (here) return true;
-  }
-  return false;
-}
-
-/* The number of elements of a local array, if it is the declared one for ever: an array takes over
- * the length of what is assigned to it, and the declared length is evaluated once. */
-static term_id fixed_length(struct frame *f, const struct ast_routine *r, const struct ast_var *v) {
+/* The number of elements of an array, if it is constant. It stays what was declared: what is
+ * assigned to the whole array must have the same length (lower_assign). */
+static term_id fixed_length(struct frame *f, const struct ast_var *v) {
   if (!v->declared || v->declared->kind != TYPE_ARRAY || !v->declared->length) return TERM_NONE;
-  if (is_replaced(&r->body, v)) return TERM_NONE;
-  for (size_t i = 0; i < r->oracle_count; i++)
-    if (is_replaced(&r->oracles[i]->body, v)) return TERM_NONE;
   term_id length = translate_expr(f->env, v->declared->length);
   return length != TERM_NONE && kernel_is_constant(f->env->k, length) ? length : TERM_NONE;
 }
@@ -171,17 +176,18 @@ static void declare_locals(struct frame *f, const struct ast_routine *r) {
   for (size_t i = 0; i < r->local_count; i++) {
     const struct ast_var *v = r->locals[i];
     if (ptrmap_get(&f->env->vars, v) && f->suffix[0] == 0) continue;
-    term_id length = fixed_length(f, r, v);
+    term_id length = fixed_length(f, v);
     term_id var = fresh_var(f, v->name.span, v->name.text, translate_sort(f->env, v->type));
     bool free_name = !ptrmap_get(&f->env->names, v->name.text);
     translate_bind(f->env, v, free_name ? v->name.text : NULL, var, true, length);
   }
 }
 
-/* `callee` with these argument values; its result is left in *result. */
+/* `callee` with these argument values (and lengths of arrays among them; NULL: not known); its
+ * result is left in *result. */
 static const struct core *inline_routine(struct frame *f, struct span span,
                                          const struct ast_routine *callee, const term_id *values,
-                                         size_t count, term_id *result) {
+                                         const term_id *lengths, size_t count, term_id *result) {
   struct frame inner = {.env = f->env,
                         .routine = callee,
                         .mechanism = f->mechanism,
@@ -199,7 +205,8 @@ static const struct core *inline_routine(struct frame *f, struct span span,
     term_id var = fresh_var(&inner, span, arg->name.text, translate_sort(f->env, arg->type));
     c = seq(f, c, set(&inner, span, var, values[i]));
     bool free_name = !ptrmap_get(&f->env->names, arg->name.text);
-    translate_bind(f->env, arg, free_name ? arg->name.text : NULL, var, true, TERM_NONE);
+    translate_bind(f->env, arg, free_name ? arg->name.text : NULL, var, true,
+                   lengths ? lengths[i] : TERM_NONE);
   }
   declare_locals(&inner, callee);
   if (returned_type(callee))
@@ -275,7 +282,7 @@ static const struct core *lower_interaction(struct frame *f, struct span span,
                 move(f, span, adversary, arena_printf(arena_of(f), ".%s", text), arg, NULL, 0));
     }
     term_id answer = TERM_NONE;
-    const struct core *reply = inline_routine(f, span, oracle, args.at, args.len, &answer);
+    const struct core *reply = inline_routine(f, span, oracle, args.at, NULL, args.len, &answer);
     vec_clear(&args);
     const struct core *count_call = set(f, span, calls, term_add(ts, calls, term_int(ts, 1)));
     const struct core *next =
@@ -315,14 +322,16 @@ static const struct core *lower_code_call(struct frame *f, const struct ast_expr
   const struct ast_routine *callee = e->as.call.callee_kind == CALLEE_ORACLE ? e->as.call.oracle
                                      : e->as.call.callee_kind == CALLEE_PROCEDURE ? d->as.procedure
                                                                                   : NULL;
-  term_id values[LIMIT_ARGUMENTS];
+  term_id values[LIMIT_ARGUMENTS], lengths[LIMIT_ARGUMENTS];
   if (e->as.call.count > LIMIT_ARGUMENTS) return NULL;
   for (size_t i = 0; i < e->as.call.count; i++) {
+    const struct ast_expr *given = e->as.call.args[i];
     const struct ast_var *arg = callee ? callee->args[i] : d->as.adversary.args[i];
-    values[i] = translate_expr_as(f->env, e->as.call.args[i], translate_sort(f->env, arg->type));
-    if (values[i] == TERM_NONE) return NULL;
+    values[i] = value_as(f, given, translate_sort(f->env, arg->type));
+    lengths[i] = whole_array_length(f->env, given);
+    if (values[i] == TERM_NONE || (!callee && !may_show(f, arg, given))) return NULL;
   }
-  if (callee) return inline_routine(f, e->span, callee, values, e->as.call.count, result);
+  if (callee) return inline_routine(f, e->span, callee, values, lengths, e->as.call.count, result);
   return lower_adversary(f, e, values, result);
 }
 
@@ -347,7 +356,7 @@ static const struct core *store_at(struct frame *f, struct span span, const stru
 
 static const struct core *store(struct frame *f, struct span span, const struct ast_target *t,
                                 term_id value) {
-  return store_at(f, span, t, t->index ? translate_expr(f->env, t->index) : TERM_NONE, value);
+  return store_at(f, span, t, t->index ? value_of(f, t->index) : TERM_NONE, value);
 }
 
 /* (a[i], b[j], ..) := tuple. All at once: the indices are those of before. */
@@ -357,7 +366,7 @@ static const struct core *store_all(struct frame *f, const struct ast_stmt *s, t
   const struct core *c = core_skip();
   for (size_t i = 0; i < count; i++) {
     const struct ast_target *t = &s->as.assign.targets[i];
-    indices[i] = t->index ? translate_expr(f->env, t->index) : TERM_NONE;
+    indices[i] = t->index ? value_of(f, t->index) : TERM_NONE;
     if (!t->index) continue;
     if (indices[i] == TERM_NONE) return NULL;
     if (kernel_is_constant(f->env->k, indices[i])) continue;
@@ -373,6 +382,23 @@ static const struct core *store_all(struct frame *f, const struct ast_stmt *s, t
   return c;
 }
 
+/* A whole array is replaced by one of its length only. */
+static bool may_replace(struct frame *f, const struct ast_stmt *s) {
+  for (size_t i = 0; i < s->as.assign.count; i++) {
+    const struct ast_target *t = &s->as.assign.targets[i];
+    if (t->index || !type_has_array(t->var->type)) continue;
+    const struct translate_binding *b = ptrmap_get(&f->env->vars, t->var);
+    term_id length = whole_array_length(f->env, s->as.assign.value);
+    if (s->as.assign.count == 1 && length != TERM_NONE && b && b->length == length) continue;
+    translate_fail(f->env, s->span,
+                   "`%s` must keep its length, which must be constant: made of parameters and "
+                   "public inputs",
+                   t->name.text);
+    return false;
+  }
+  return true;
+}
+
 static const struct core *lower_assign(struct frame *f, const struct ast_stmt *s) {
   const struct ast_expr *value = s->as.assign.value;
   const struct core *c = core_skip();
@@ -381,12 +407,13 @@ static const struct core *lower_assign(struct frame *f, const struct ast_stmt *s
   if (s->as.assign.count == 1)
     sort = translate_sort(f->env, target->index && target->var->type ? target->var->type->elem
                                                                      : target->var->type);
+  if (!may_replace(f, s)) return NULL;
   term_id term = TERM_NONE;
   if (is_code_call(value)) {
     c = lower_code_call(f, value, &term);
     if (!c) return NULL;
   } else {
-    term = translate_expr_as(f->env, value, sort);
+    term = value_as(f, value, sort);
   }
   if (s->as.assign.count == 1) return seq(f, c, store(f, s->span, target, term));
   if (term == TERM_NONE) return NULL;
@@ -402,11 +429,14 @@ static const struct core *lower_sample(struct frame *f, const struct ast_stmt *s
   if (d->count > LIMIT_ARGUMENTS) return NULL;
   term_id var = var_term(f, t->var);
   if (var == TERM_NONE) return NULL;
+  if (type_has_array(t->index ? t->var->type->elem : t->var->type)) {
+    translate_fail(f->env, s->span, "arrays cannot be sampled in the logic");
+    return NULL;
+  }
   sort_id sort = term_sort(f->env->ts, var);
   if (t->index) sort = sort_elem(f->env->ts, sort);
   for (size_t i = 0; i < d->count; i++) {
-    args[i] = d->kind == DIST_UNIFORM_SET ? translate_expr_as(f->env, d->args[i], sort)
-                                          : translate_expr(f->env, d->args[i]);
+    args[i] = d->kind == DIST_UNIFORM_SET ? value_as(f, d->args[i], sort) : value_of(f, d->args[i]);
     if (args[i] == TERM_NONE) return NULL;
   }
   if (!t->index) return core_sample(arena_of(f), s->span, var, d->kind, args, d->count);
@@ -418,7 +448,7 @@ static const struct core *lower_sample(struct frame *f, const struct ast_stmt *s
 
 static const struct core *lower_while(struct frame *f, const struct ast_stmt *s) {
   const struct ast_block *b = &s->as.loop.body;
-  term_id guard = translate_expr(f->env, s->as.loop.cond);
+  term_id guard = value_of(f, s->as.loop.cond);
   const struct core *body = lower_stmts(f, b->stmts, b->count);
   if (guard == TERM_NONE || !body) return NULL;
   if (block_may_return(b)) guard = term_and(f->env->ts, guard, running(f));
@@ -428,8 +458,7 @@ static const struct core *lower_while(struct frame *f, const struct ast_stmt *s)
 static const struct core *lower_for(struct frame *f, const struct ast_stmt *s) {
   struct terms *ts = f->env->ts;
   const struct ast_block *block = &s->as.range.body;
-  term_id low = translate_expr(f->env, s->as.range.low),
-          high = translate_expr(f->env, s->as.range.high);
+  term_id low = value_of(f, s->as.range.low), high = value_of(f, s->as.range.high);
   term_id i = var_term(f, s->as.range.var);
   const struct core *body = lower_stmts(f, block->stmts, block->count);
   if (low == TERM_NONE || high == TERM_NONE || i == TERM_NONE || !body) return NULL;
@@ -465,15 +494,23 @@ static const struct core *lower_var(struct frame *f, const struct ast_stmt *s) {
   if (var->type->kind != TYPE_ARRAY) return core_skip();
   term_id term = var_term(f, var);
   if (term == TERM_NONE) return NULL;
+  const struct translate_binding *b = ptrmap_get(&f->env->vars, var);
+  if (b->length == TERM_NONE) {
+    translate_fail(f->env, s->span,
+                   "the length of `%s` must be constant: made of parameters and public inputs",
+                   var->name.text);
+    return NULL;
+  }
   return set(f, s->span, term,
              kernel_fresh(f->env->k, var->name.text, term_sort(f->env->ts, term)));
 }
 
 static const struct core *lower_return(struct frame *f, const struct ast_stmt *s) {
   const struct core *c = core_skip();
-  if (s->as.value && f->result != TERM_NONE)
-    c = set(f, s->span, f->result,
-            translate_expr_as(f->env, s->as.value, term_sort(f->env->ts, f->result)));
+  if (s->as.value && f->result != TERM_NONE) {
+    if (!may_show(f, f->routine->returns, s->as.value)) return NULL;
+    c = set(f, s->span, f->result, value_as(f, s->as.value, term_sort(f->env->ts, f->result)));
+  }
   if (f->returned != TERM_NONE)
     c = seq(f, c, set(f, s->span, f->returned, term_bool(f->env->ts, true)));
   return c;
@@ -482,7 +519,8 @@ static const struct core *lower_return(struct frame *f, const struct ast_stmt *s
 static const struct core *lower_emit(struct frame *f, const struct ast_stmt *s) {
   if (f->output == TERM_NONE) return NULL;
   struct terms *ts = f->env->ts;
-  term_id item = translate_expr_as(f->env, s->as.value, sort_elem(ts, term_sort(ts, f->output)));
+  if (!may_show(f, f->mechanism->routine->emits, s->as.value)) return NULL;
+  term_id item = value_as(f, s->as.value, sort_elem(ts, term_sort(ts, f->output)));
   return set(f, s->span, f->output, term_cons(ts, item, f->output));
 }
 
@@ -509,7 +547,7 @@ static const struct core *lower_stmt(struct frame *f, const struct ast_stmt *s) 
 static const struct core *lower_if(struct frame *f, const struct ast_stmt *s,
                                    struct ast_stmt *const *rest, size_t count) {
   const struct ast_block *a = &s->as.branch.then, *b = &s->as.branch.otherwise;
-  term_id cond = translate_expr(f->env, s->as.branch.cond);
+  term_id cond = value_of(f, s->as.branch.cond);
   const struct core *then = lower_stmts(f, a->stmts, a->count);
   const struct core *otherwise = lower_stmts(f, b->stmts, b->count);
   if (cond == TERM_NONE || !then || !otherwise) return NULL;
@@ -551,11 +589,12 @@ static void declare_inputs(struct frame *f, const struct ast_routine *m) {
   for (size_t i = 0; i < m->arg_count; i++) {
     const struct ast_var *v = m->args[i];
     sort_id sort = translate_sort(f->env, v->type);
-    term_id length = TERM_NONE;
-    if (v->declared->kind == TYPE_ARRAY && v->declared->length)
-      length = translate_expr(f->env, v->declared->length);
-    term_id term = v->is_private ? kernel_var(f->env->k, v->name.text, sort, true)
-                                 : term_var(f->env->ts, v->name.text, sort, 0, 0);
+    term_id length = fixed_length(f, v);
+    const char *name = v->name.text; /* a declaration may have it, too: then it means that one */
+    while (is_taken(f, name))
+      name = arena_printf(arena_of(f), "%s'", name);
+    term_id term = v->is_private ? kernel_var(f->env->k, name, sort, true)
+                                 : term_var(f->env->ts, name, sort, 0, 0);
     if (term == TERM_NONE) translate_fail(f->env, v->name.span, "an input has no term");
     translate_bind(f->env, v, v->name.text, term, v->is_private, length);
   }
@@ -608,6 +647,7 @@ bool lower_mechanism(struct translate_env *env, const struct ast_routine *m, str
   }
   c = seq(&f, c, lower_stmts(&f, m->body.stmts, m->body.count));
   name_for_proofs(&f);
+  vec_clear(&f.shown);
   *out = (struct lowered){
       .program = c, .output = f.output, .result = f.result, .returned = f.returned};
   return c && !env->error;

@@ -76,6 +76,11 @@ static const struct {
      "WHILE", ""},
     {"bad_hist", "{ loop { budget if 0 <= differs < i then 0 else eps; sample s: shift 0; } }", "",
      "budget"},
+    {"bad_average",
+     "{ loop { invariant abs(count<2> - count<1>) <= 1 and abs(total<2> - total<1>) <= 10;"
+     "  invariant i <= differs -> count<1> = count<2> and total<1> = total<2>; budget eps; }"
+     "  sample a: shift 0 within 1; sample b: shift 0 within 10; }",
+     "", "budget"},
     {"leaky_svt_threshold",
      "{ loop { invariant i<1> = i<2> and 0 <= i <= n and count<1> = count<2> and 0 <= count <= N;"
      "  budget (N - count)*eps/(2*N); sample s: when s >= T shift 1 within 2 else null; } }",
