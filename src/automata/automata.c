@@ -1,6 +1,7 @@
 #include "automata/automata.h"
 
 #include "automata/decide.h"
+#include "automata/essential.h"
 #include "automata/independent.h"
 #include "automata/strategy_check.h"
 
@@ -80,6 +81,12 @@ static void analyse(struct automaton_result *r, const struct automaton *a,
   pumps_clear(&pumps);
 }
 
+static bool has_disjunctions(const struct automaton *a) {
+  for (uint32_t g = 0; g < a->guards.len; g++)
+    if (!automaton_guard_is_conjunctive(a, g)) return true;
+  return false;
+}
+
 void automaton_analyse(struct automaton_result *r, const struct automaton *a) {
   automaton_analyse_with(r, a, a->vars.len <= 1 ? EFFORT_ONE_VARIABLE : EFFORT_SEVERAL);
 }
@@ -89,6 +96,7 @@ void automaton_analyse_with(struct automaton_result *r, const struct automaton *
   fmpq_init(r->lower);
   fmpq_init(r->upper);
   walk_init(&r->walk);
+  walk_init(&r->far_walk);
   strategy_init(&r->strategy);
   if (!a->independent) {
     analyse(r, a, a, effort);
@@ -101,6 +109,10 @@ void automaton_analyse_with(struct automaton_result *r, const struct automaton *
     unknown(r, "an edge compares or assigns too many variables");
   r->strategy.product.a = a;
   automaton_clear(&copy);
+  if (r->verdict == AUTOMATON_NOT_PRIVATE && has_disjunctions(a)) {
+    struct lasso_search unused;
+    r->is_unbounded = automaton_is_unbounded(&r->far_walk, &r->far, &unused, a);
+  }
 }
 
 void automaton_result_clear(struct automaton_result *r) {
@@ -109,5 +121,6 @@ void automaton_result_clear(struct automaton_result *r) {
   fmpq_clear(r->upper);
   vec_clear(&r->worst);
   walk_clear(&r->walk);
+  walk_clear(&r->far_walk);
   strategy_clear(&r->strategy);
 }

@@ -10,13 +10,15 @@
  * strategy is better than it; exact = they are equal. In class (see classify.h) the shift cost is
  * the true least D.
  * NOT_PRIVATE: the walk shows that no shift strategy has a finite cost. In class that means: not
- * D*eps-private for any D. A front end says "refuted" only with a certified counterexample made
- * from the walk (src/refute), otherwise "unknown" with the reason.
+ * D*eps-private for any D. Outside of it because of disjunctions: if is_unbounded, and the outputs
+ * tell the path, it means that, too (unbounded.h). A front end says "refuted" only with a certified
+ * counterexample made from the walk (src/refute), otherwise "unknown" with the reason.
  * UNKNOWN: a limit was hit, or something was found that has no proof; `reason` says what. */
 #ifndef COUPLET_AUTOMATA_AUTOMATA_H
 #define COUPLET_AUTOMATA_AUTOMATA_H
 
 #include "automata/cost.h"
+#include "automata/lassos.h"
 #include "automata/model.h"
 #include "automata/strategy.h"
 #include "automata/walk.h"
@@ -30,6 +32,9 @@ struct automaton_result {
   fmpq_t lower, upper;
   VEC(struct cost_step) worst; /* PRIVATE: a path and input differences that cost `lower` */
   struct walk walk;            /* NOT_PRIVATE */
+  bool is_unbounded;           /* NOT_PRIVATE, with disjunctive guards: losses are unbounded ... */
+  struct walk far_walk;        /* ... along this walk ... */
+  struct unbounded far;        /* ... at these inputs */
   struct strategy strategy;    /* PRIVATE: accepted by strategy_check */
 };
 

@@ -5,6 +5,7 @@
 
 #include "automata/query_text.h"
 #include "automata/strategy_check.h"
+#include "automata/unbounded.h"
 #include "cert/check_proof.h"
 #include "cert/format.h"
 #include "cert/source.h"
@@ -164,19 +165,15 @@ static bool check_refuted(struct checker *c, const struct cert_automaton *a, con
   return ok;
 }
 
-/* A claim with a cost has that cost refuted. "Private for some D" has certain costs refuted, in a
- * class of automata where larger costs are refuted by more rounds of the same; that the loss goes
- * on growing is not checked here, and what is said does not claim it. */
-static bool check_automaton(struct checker *c, const struct cert_statement *s, const json_t *json) {
+/* A claim with a cost has that cost refuted. "Private for some D" has certain costs refuted. */
+static bool check_costs(struct checker *c, const struct cert_statement *s, const json_t *json) {
   const json_t *list = reader_array(&c->r, json, "refuted");
   if (!list) return false;
   fmpq_t d;
   fmpq_init(d);
   bool stated = claimed_cost(c, s, d), ok = true;
   size_t count = json_array_size(list), mark = reader_enter(&c->r, "refuted");
-  if (!stated && !s->automaton->report.in_class)
-    ok = reader_fail(&c->r, REJECTED, "outside the class, no numbers refute every cost");
-  if (ok && (count == 0 || count > (stated ? 1 : CERT_UNBOUNDED_COSTS)))
+  if (count == 0 || count > (stated ? 1 : CERT_UNBOUNDED_COSTS))
     ok = reader_fail(&c->r, MALFORMED, "expected 1 to %d counterexamples, found %zu",
                      stated ? 1 : CERT_UNBOUNDED_COSTS, count);
   for (size_t i = 0; ok && i < count; i++) {
@@ -186,8 +183,91 @@ static bool check_automaton(struct checker *c, const struct cert_statement *s, c
     if (ok) reader_leave(&c->r, inner);
   }
   if (ok) reader_leave(&c->r, mark);
-  if (ok && !stated) buffer_puts(c->said, " (larger costs are not checked)");
   fmpq_clear(d);
+  return ok;
+}
+
+static bool states_cost(struct checker *c, const struct cert_statement *s) {
+  fmpq_t d;
+  fmpq_init(d);
+  bool stated = claimed_cost(c, s, d);
+  fmpq_clear(d);
+  return stated;
+}
+
+/* In the class of the paper larger costs are refuted by more rounds of the same; that the loss goes
+ * on growing is not checked here, and what is said does not claim it. */
+static bool check_automaton(struct checker *c, const struct cert_statement *s, const json_t *json) {
+  bool stated = states_cost(c, s);
+  if (!stated && !s->automaton->report.in_class) {
+    reader_enter(&c->r, "refuted");
+    return reader_fail(&c->r, REJECTED, "outside the class, no numbers refute every cost");
+  }
+  if (!check_costs(c, s, json)) return false;
+  if (!stated) buffer_puts(c->said, " (larger costs are not checked)");
+  return true;
+}
+
+/* ---- automaton-unbounded -------------------------------------------------------------------- */
+
+static bool read_signs(struct checker *c, const json_t *json, int8_t *out) {
+  const char *text = json_string_value(json);
+  if (!text || json_string_length(json) != 3 || strspn(text, "-0+") != 3)
+    return reader_fail(&c->r, MALFORMED, "expected three signs: level, lean, difference");
+  for (size_t i = 0; i < 3; i++)
+    out[i] = (int8_t)(text[i] == '-' ? -1 : text[i] == '+');
+  return true;
+}
+
+static bool read_walk(struct checker *c, const struct automaton *a, const json_t *list,
+                      struct walk *walk, struct unbounded *inputs) {
+  if (json_array_size(list) > UNBOUNDED_STEPS)
+    return reader_fail(&c->r, MALFORMED, "more than %d steps", UNBOUNDED_STEPS);
+  for (size_t i = 0; i < json_array_size(list); i++) {
+    size_t mark = reader_enter_item(&c->r, i);
+    const json_t *row = json_array_get(list, i);
+    struct walk_step step;
+    int8_t signs[3];
+    if (json_array_size(row) != 3)
+      return reader_fail(&c->r, MALFORMED, "expected an edge, a cycle and signs");
+    if (!reader_number(&c->r, json_array_get(row, 0), a->edges.len, "edges", &step.edge) ||
+        !reader_number(&c->r, json_array_get(row, 1), UNBOUNDED_STEPS + 1, "cycles", &step.cycle) ||
+        !read_signs(c, json_array_get(row, 2), signs))
+      return false;
+    if (step.cycle > walk->cycle_count) walk->cycle_count = step.cycle;
+    vec_push(&walk->steps, step);
+    inputs->level[i] = signs[0];
+    inputs->lean[i] = signs[1];
+    inputs->delta[i] = signs[2];
+    inputs->count++;
+    reader_leave(&c->r, mark);
+  }
+  return true;
+}
+
+/* The loss is unbounded along the walk, by the argument of automata/unbounded.h; it holds for the
+ * output of the walk, so that outputs have to tell the path. The numbers are checked as well. */
+static bool check_unbounded(struct checker *c, const struct cert_statement *s, const json_t *json) {
+  const struct automaton *a = &s->automaton->model;
+  const json_t *list = reader_array(&c->r, json, "walk");
+  if (!list) return false;
+  if (states_cost(c, s))
+    return reader_fail(&c->r, NOT_BOUND, "the claim states a cost: one counterexample is enough");
+  struct walk walk;
+  struct unbounded inputs = {.count = 0};
+  walk_init(&walk);
+  size_t mark = reader_enter(&c->r, "walk");
+  bool ok = read_walk(c, a, list, &walk, &inputs);
+  struct unbounded_problem *problem = ok ? unbounded_open(a, &walk) : NULL;
+  if (ok && s->automaton->report.output_distinction > 0)
+    ok = reader_fail(&c->r, REJECTED, "outputs do not tell the path");
+  if (ok && !(problem && unbounded_at(problem, &inputs)))
+    ok = reader_fail(&c->r, REJECTED, "the loss is not unbounded along this walk");
+  if (ok) reader_leave(&c->r, mark);
+  ok = ok && check_costs(c, s, json);
+  if (ok) buffer_puts(c->said, "; unbounded along a walk: private for no D");
+  unbounded_close(problem);
+  walk_clear(&walk);
   return ok;
 }
 
@@ -395,6 +475,7 @@ struct kind {
 static const struct kind kinds[] = {
     {CERT_KIND_STRATEGY, "claim kind automaton cost strategy", true, check_strategy},
     {CERT_KIND_AUTOMATON, "claim kind automaton refuted", true, check_automaton},
+    {CERT_KIND_UNBOUNDED, "claim kind automaton refuted walk", true, check_unbounded},
     {CERT_KIND_PROGRAM, "claim kind instance parameters inputs outputs", false, check_program},
     {CERT_KIND_PROOF, "claim kind epsilon proof", false, check_proof},
 };

@@ -47,6 +47,23 @@ json_t *cert_of_automaton(const struct automaton *a, json_t *refuted) {
                    refuted);
 }
 
+static char sign(int value) {
+  return value < 0 ? '-' : value > 0 ? '+' : '0';
+}
+
+json_t *cert_of_unbounded(const struct automaton *a, json_t *refuted, const struct walk *walk,
+                          const struct unbounded *inputs) {
+  json_t *json = cert_of_automaton(a, refuted), *steps = json_array();
+  for (size_t i = 0; i < walk->steps.len; i++) {
+    char signs[] = {sign(inputs->level[i]), sign(inputs->lean[i]), sign(inputs->delta[i]), 0};
+    json_array_append_new(steps, json_pack("[I, I, s]", (json_int_t)walk->steps.at[i].edge,
+                                           (json_int_t)walk->steps.at[i].cycle, signs));
+  }
+  json_object_set_new(json, "kind", json_string(CERT_KIND_UNBOUNDED));
+  json_object_set_new(json, "walk", steps);
+  return json;
+}
+
 /* ---- programs ------------------------------------------------------------------------------- */
 
 /* Adds a field; false if there is no value. */

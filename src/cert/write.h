@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "automata/strategy.h"
+#include "automata/unbounded.h"
 #include "refute/automaton_refute.h"
 #include "refute/program_refute.h"
 
@@ -13,6 +14,9 @@
 json_t *cert_of_strategy(const struct automaton *a, const struct strategy *s);
 /* `refuted`: an array of cert_refuted_cost, taken over. */
 json_t *cert_of_automaton(const struct automaton *a, json_t *refuted);
+/* The same, with the walk along which every cost is refuted. */
+json_t *cert_of_unbounded(const struct automaton *a, json_t *refuted, const struct walk *walk,
+                          const struct unbounded *inputs);
 json_t *cert_refuted_cost(const struct automaton_counterexample *ce);
 /* NULL: some value of the counterexample cannot be written exactly. */
 json_t *cert_of_program(const struct program_claim *claim, const struct program_counterexample *ce);

@@ -91,9 +91,8 @@ static void build_queries(const struct automaton *a, const struct attempt *t,
   fmpq_clear(one_sided);
 }
 
-/* ln(p1/p2)/eps along the path alone, to a few digits; not finite if it cannot be had. */
-static void path_loss(arb_t out, const struct automaton_query *first,
-                      const struct automaton_query *second, const struct budget *budget) {
+void query_loss(arb_t out, const struct automaton_query *first,
+                const struct automaton_query *second, const struct budget *budget) {
   struct probability p1, p2;
   /* starting high saves attempts: below 400 bits the time hardly depends on the precision */
   struct ball_goal goal = {.digits = 8, .start = 256, .max = 16384, .budget = budget};
@@ -120,9 +119,9 @@ static bool is_above(const arb_t ball, const fmpq_t number) {
   return above;
 }
 
-static bool certify_into(struct automaton_counterexample *out, const struct automaton_query *first,
-                         const struct automaton_query *second, const fmpq_t claimed,
-                         const struct budget *budget) {
+bool query_certify(struct automaton_counterexample *out, const struct automaton_query *first,
+                   const struct automaton_query *second, const fmpq_t claimed,
+                   const struct budget *budget) {
   struct automaton_counterexample ce;
   automaton_counterexample_init(&ce, first->automaton);
   automaton_query_clear(&ce.first);
@@ -148,7 +147,7 @@ void attempt_loss(arb_t out, const struct automaton *a, struct attempt *t,
                   const struct budget *budget) {
   struct automaton_query first, second;
   build_queries(a, t, &first, &second);
-  path_loss(out, &first, &second, budget);
+  query_loss(out, &first, &second, budget);
   double middle = arf_get_d(arb_midref(out), ARF_RND_NEAR);
   if (arb_is_finite(out) && middle > t->best_loss) t->best_loss = middle;
   automaton_query_clear(&first);
@@ -159,7 +158,7 @@ bool attempt_certify(struct automaton_counterexample *out, const struct automato
                      const struct attempt *t, const fmpq_t claimed, const struct budget *budget) {
   struct automaton_query first, second;
   build_queries(a, t, &first, &second);
-  bool ok = certify_into(out, &first, &second, claimed, budget);
+  bool ok = query_certify(out, &first, &second, claimed, budget);
   automaton_query_clear(&first);
   automaton_query_clear(&second);
   return ok;

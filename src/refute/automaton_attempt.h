@@ -44,6 +44,13 @@ bool attempt_certify(struct automaton_counterexample *out, const struct automato
 bool attempt_try(struct automaton_counterexample *out, const struct automaton *a, struct attempt *t,
                  const fmpq_t claimed, const struct budget *budget);
 
+/* The same for two path queries that differ in their inputs. */
+void query_loss(arb_t out, const struct automaton_query *first,
+                const struct automaton_query *second, const struct budget *budget);
+bool query_certify(struct automaton_counterexample *out, const struct automaton_query *first,
+                   const struct automaton_query *second, const fmpq_t claimed,
+                   const struct budget *budget);
+
 /* Window styles that make a difference on the path: 1, or WINDOW_STYLES if it emits insample. */
 int path_styles(const struct automaton *a, const struct shift_path *path);
 /* How far the means of the non-input states on the path lie apart; 0: everything can be tied. */

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "num/rational.h"
 #include "refute/automaton_attempt.h"
+#include "refute/automaton_far.h"
 #include "refute/automaton_guide.h"
 
 /* The certified loss as an exact number below it, or a negative one. */
@@ -350,6 +351,10 @@ enum refute_status automaton_refute(struct automaton_counterexample *out, const 
   *why = NULL;
   fmpq_init(claimed);
   fmpq_set(claimed, d);
+  if (analysis && analysis->is_unbounded) {
+    struct budget slice = budget_part(budget, 0.7);
+    found = far_refute(out, a, &analysis->far_walk, &analysis->far, d, &slice);
+  }
   for (int kind = 0; kind < GUIDE_KINDS && !found; kind++) {
     guide g = {0};
     if (guide_from(&g, a, analysis, (enum guide_kind)kind)) {

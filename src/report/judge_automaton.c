@@ -218,8 +218,14 @@ static json_t *counterexample(const struct judged_automaton *j, const fmpq_t d,
 
 /* ---- verdicts ------------------------------------------------------------------------------- */
 
-/* Private for no D: counterexamples for d = 1, 2, 4, 8, as far as the time goes. In class the walk
- * proves the rest (003, THEORY 6); outside the class numbers for some d are no proof for all. */
+/* Is "no shift coupling" a proof of "private for no D"? In class it is (003, THEORY 6); with
+ * disjunctive guards if a walk is known along which the loss is unbounded. */
+static bool is_settled(const struct judged_automaton *j) {
+  return j->report.in_class || (j->result.is_unbounded && j->report.output_distinction == 0);
+}
+
+/* Private for no D: counterexamples for d = 1, 2, 4, 8, as far as the time goes. The walk proves
+ * the rest, if the matter is settled; otherwise numbers for some d are no proof for all. */
 static void judge_not_private(struct claim_record *c, const struct judged_automaton *j,
                               double search, const struct budget *budget) {
   json_t *shown = json_array(), *refuted = json_array();
@@ -235,14 +241,16 @@ static void judge_not_private(struct claim_record *c, const struct judged_automa
     json_array_append_new(shown, ce);
   }
   fmpq_clear(d);
-  c->certificate = cert_of_automaton(&j->model, refuted);
+  c->certificate = j->report.in_class || !j->result.is_unbounded
+                       ? cert_of_automaton(&j->model, refuted)
+                       : cert_of_unbounded(&j->model, refuted, &j->result.far_walk, &j->result.far);
   struct buffer reason;
   buffer_init(&reason);
   buffer_printf(&reason, "%s", violation_name(j->result.walk.kind));
   if (!certified)
     buffer_puts(&reason, ": no shift coupling has a finite cost, but no counterexample was "
                          "certified in the time given");
-  else if (j->report.in_class)
+  else if (is_settled(j))
     buffer_printf(&reason,
                   ": private for no D, the loss grows without bound; certified: not "
                   "%u*eps-private",
@@ -252,7 +260,7 @@ static void judge_not_private(struct claim_record *c, const struct judged_automa
                   "; certified: not %u*eps-private. The automaton is outside the class in which "
                   "the walk settles all costs",
                   certified);
-  if (certified && j->report.in_class) c->verdict = VERDICT_REFUTED;
+  if (certified && is_settled(j)) c->verdict = VERDICT_REFUTED;
   set_text(&c->reason, &reason);
   /* the last one is the strongest; the others are beside it */
   if (json_array_size(shown)) {

@@ -66,6 +66,7 @@ static void examples_cost_what_they_say(void **state) {
       {"not_private_numeric_sparse_leaky", NULL, KIND_BRANCHING_SEGMENT},
       {"not_private_num_range_1", NULL, KIND_SEVERAL},
       {"not_private_two_range_1", NULL, KIND_SEVERAL},
+      {"not_private_disjunction", NULL, KIND_INDEPENDENT},
   };
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
     struct world w;

@@ -22,7 +22,8 @@
 #define CORPUS "tests/unit/cert/corpus/"
 static const char *const corpus[] = {"svt.dp",           "k_min_max.dipa", "svt_reversed.dp",
                                      "bad_svt1.dp",      "bad_svt4.dp",    "noisy_max_1.dp",
-                                     "ptr_no_margin.dp", "bad_hist.dp",    "above_threshold.dp"};
+                                     "ptr_no_margin.dp", "bad_hist.dp",    "above_threshold.dp",
+                                     "disjunction.dp"};
 enum { CORPUS_SIZE = sizeof corpus / sizeof *corpus };
 
 /* ---- SHA-256 -------------------------------------------------------------------------------- */
@@ -222,7 +223,7 @@ static void mutate(struct mutation *m, json_t *json);
 
 static bool is_evidence_field(const char *name) {
   static const char *const names[] = {"strategy", "refuted", "instance", "parameters",
-                                      "inputs",   "outputs", "proof"};
+                                      "inputs",   "outputs", "proof",    "walk"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(names[i], name) == 0) return true;
   return false;

@@ -1,0 +1,693 @@
+#include "automata/unbounded.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* A position is 0..4: the levels -1, 0, 1 (even) and the gaps between them (odd). */
+enum { POSITIONS = 5, HOME = 2, SHIFTS = 3 };
+static bool is_level(int position) {
+  return position % 2 == 0;
+}
+
+typedef long long cost_value; /* in halves of T / scale */
+#define COST_INFINITE ((cost_value)1 << 60)
+
+/* A step of the walk with what is needed of its edge. */
+struct walk_step_info {
+  uint32_t cycle;
+  bool is_input, emits, emits_prime;
+  cost_value d;
+  size_t compared_count, assigned_count;
+  int compared[UNBOUNDED_VARS]; /* local variables */
+  int assigned[UNBOUNDED_VARS];
+  bool is_assigned[UNBOUNDED_VARS];
+  unsigned patterns[1 << UNBOUNDED_VARS]; /* bit i: sample >= compared[i] */
+  size_t pattern_count;
+  unsigned keep_below, keep_above; /* comparisons that a shift coupling has to keep */
+};
+
+/* What is done: a step once, or a whole cycle very often. */
+struct operation {
+  size_t begin, end; /* steps */
+  bool is_cycle;
+};
+
+struct unbounded_problem {
+  const struct automaton *a;
+  struct walk_step_info steps[UNBOUNDED_STEPS];
+  size_t step_count;
+  struct operation operations[3 * UNBOUNDED_STEPS];
+  size_t operation_count;
+  size_t vars, coarse_states, fine_states; /* 5^vars, 3^vars */
+  uint32_t var_of[UNBOUNDED_VARS];
+  int at[UNBOUNDED_STEPS];    /* position of the input */
+  int delta[UNBOUNDED_STEPS]; /* its difference */
+  int lean[UNBOUNDED_STEPS];  /* see lean_pattern */
+  bool strict;                /* cycles are entered as they are left */
+  bool by_shifts;             /* run 2 has to keep the essential comparisons */
+  cost_value *before, *after; /* cheapest way to (operation, positions), and from there on */
+  bool *reached;              /* (operation, positions, shifts) */
+  bool is_known;              /* coarse has been called for `at`: */
+  bool is_exact;
+  cost_value best;
+};
+
+struct positions {
+  int of[UNBOUNDED_VARS];
+};
+
+static struct positions decode(size_t code, size_t base, size_t vars, int offset) {
+  struct positions p = {{0}};
+  for (size_t v = 0; v < vars; v++, code /= base)
+    p.of[v] = (int)(code % base) + offset;
+  return p;
+}
+
+static size_t encode(const struct positions *p, size_t base, size_t vars, int offset) {
+  size_t code = 0;
+  for (size_t v = vars; v-- > 0;)
+    code = code * base + (size_t)(p->of[v] - offset);
+  return code;
+}
+
+/* ---- the walk ------------------------------------------------------------------------------- */
+
+static int local_var(struct unbounded_problem *p, uint32_t var) {
+  for (size_t v = 0; v < p->vars; v++)
+    if (p->var_of[v] == var) return (int)v;
+  if (p->vars == UNBOUNDED_VARS) return -1;
+  p->var_of[p->vars] = var;
+  return (int)p->vars++;
+}
+
+static bool guard_holds(const struct unbounded_problem *p, const struct walk_step_info *s,
+                        uint32_t guard, unsigned above) {
+  const struct automaton *a = p->a;
+  for (uint32_t c = a->guards.at[guard].begin; c < a->guards.at[guard].end; c++) {
+    bool all = true;
+    for (uint32_t i = a->cubes.at[c].begin; i < a->cubes.at[c].end && all; i++)
+      for (size_t k = 0; k < s->compared_count; k++)
+        if (p->var_of[s->compared[k]] == literal_var(a->literals.at[i]))
+          all = all && literal_is_less(a->literals.at[i]) == !(above >> k & 1);
+    if (all) return true;
+  }
+  return false;
+}
+
+static bool add_compared(struct unbounded_problem *p, struct walk_step_info *s, uint32_t guard) {
+  const struct automaton *a = p->a;
+  for (uint32_t c = a->guards.at[guard].begin; c < a->guards.at[guard].end; c++)
+    for (uint32_t i = a->cubes.at[c].begin; i < a->cubes.at[c].end; i++) {
+      int v = local_var(p, literal_var(a->literals.at[i]));
+      bool known = false;
+      for (size_t k = 0; k < s->compared_count; k++)
+        known = known || s->compared[k] == v;
+      if (known) continue;
+      if (v < 0 || s->compared_count == UNBOUNDED_VARS) return false;
+      s->compared[s->compared_count++] = v;
+    }
+  return true;
+}
+
+static bool read_step(struct unbounded_problem *p, const fmpz_t scale,
+                      const struct walk_step *from) {
+  struct walk_step_info *s = &p->steps[p->step_count++];
+  const struct automaton_edge *e = &p->a->edges.at[from->edge];
+  const struct automaton_state *state = &p->a->states.at[e->from];
+  const fmpq *d = automaton_value(p->a, state->d);
+  fmpz_t weight;
+  *s = (struct walk_step_info){.cycle = from->cycle,
+                               .is_input = state->is_input,
+                               .emits = e->emit == EMIT_INSAMPLE,
+                               .emits_prime = e->emit == EMIT_PRIME};
+  fmpz_init(weight);
+  fmpz_divexact(weight, scale, fmpq_denref(d));
+  fmpz_mul(weight, weight, fmpq_numref(d));
+  bool fits = fmpz_sgn(weight) > 0 && fmpz_bits(weight) <= 40;
+  s->d = fits ? fmpz_get_si(weight) : 0;
+  fmpz_clear(weight);
+  if (!fits) return false;
+  if (!add_compared(p, s, e->guard)) return false;
+  struct members assigned = automaton_members(p->a, e->assign);
+  for (size_t i = 0; i < assigned.count; i++) {
+    int v = local_var(p, assigned.at[i]);
+    if (v < 0) return false;
+    s->assigned[s->assigned_count++] = v;
+    s->is_assigned[v] = true;
+  }
+  for (unsigned above = 0; above >> s->compared_count == 0; above++) {
+    bool holds = guard_holds(p, s, e->guard, above);
+    if (holds) s->patterns[s->pattern_count++] = above;
+    for (size_t k = 0; k < s->compared_count && holds; k++)
+      if (!guard_holds(p, s, e->guard, above ^ 1u << k))
+        *(above >> k & 1 ? &s->keep_above : &s->keep_below) |= 1u << k;
+  }
+  return s->pattern_count > 0;
+}
+
+/* Do the steps lead from the start along the edges, each cycle back to where it began, with edges
+ * that are together and a number of its own? */
+static bool is_walk(const struct automaton *a, const struct walk *w) {
+  uint32_t state = a->start, last = 0, home = state;
+  for (size_t i = 0; i < w->steps.len; i++) {
+    const struct walk_step *step = &w->steps.at[i];
+    if (a->edges.at[step->edge].from != state) return false;
+    bool begins = step->cycle && (i == 0 || w->steps.at[i - 1].cycle != step->cycle);
+    bool ends = step->cycle && (i + 1 == w->steps.len || w->steps.at[i + 1].cycle != step->cycle);
+    if (begins && step->cycle <= last) return false;
+    if (begins) home = state;
+    if (step->cycle) last = step->cycle;
+    state = a->edges.at[step->edge].to;
+    if (ends && state != home) return false;
+  }
+  return true;
+}
+
+/* Non-input states must all be centred on one point, the origin of all inputs. */
+static bool has_one_origin(const struct automaton *a, const struct walk *w) {
+  uint32_t mean = AUTOMATON_NONE;
+  for (size_t i = 0; i < w->steps.len; i++) {
+    const struct automaton_state *q = &a->states.at[a->edges.at[w->steps.at[i].edge].from];
+    if (q->is_input) continue;
+    if (mean != AUTOMATON_NONE && mean != q->mean) return false;
+    mean = q->mean;
+  }
+  return true;
+}
+
+/* Each cycle once, again and again, once more: the first and the last round may differ. */
+static void list_operations(struct unbounded_problem *p) {
+  for (size_t i = 0; i < p->step_count;) {
+    size_t end = i + 1;
+    while (p->steps[i].cycle && end < p->step_count && p->steps[end].cycle == p->steps[i].cycle)
+      end++;
+    for (int copy = 0; copy < (p->steps[i].cycle ? 2 : 1); copy++) {
+      for (size_t k = i; k < end; k++)
+        p->operations[p->operation_count++] = (struct operation){k, k + 1, false};
+      if (p->steps[i].cycle && copy == 0)
+        p->operations[p->operation_count++] = (struct operation){i, end, true};
+    }
+    i = end;
+  }
+}
+
+static bool read_walk(struct unbounded_problem *p, const struct automaton *a,
+                      const struct walk *w) {
+  fmpz_t scale; /* makes all d of the walk integers */
+  *p = (struct unbounded_problem){.a = a};
+  if (w->steps.len > UNBOUNDED_STEPS || w->cycle_count == 0 || !is_walk(a, w) ||
+      !has_one_origin(a, w))
+    return false;
+  fmpz_init_set_ui(scale, 1);
+  for (size_t i = 0; i < w->steps.len; i++) {
+    uint32_t from = a->edges.at[w->steps.at[i].edge].from;
+    fmpz_lcm(scale, scale, fmpq_denref(automaton_value(a, a->states.at[from].d)));
+  }
+  bool ok = true;
+  for (size_t i = 0; i < w->steps.len && ok; i++)
+    ok = read_step(p, scale, &w->steps.at[i]);
+  fmpz_clear(scale);
+  if (ok) list_operations(p);
+  p->coarse_states = p->fine_states = 1;
+  for (size_t v = 0; v < p->vars; v++) {
+    p->coarse_states *= POSITIONS;
+    p->fine_states *= SHIFTS;
+  }
+  return ok;
+}
+
+/* ---- a step taken once ---------------------------------------------------------------------- */
+
+/* What the step costs if the comparisons turn out as in `pattern` and the stored values move from
+ * `old` to `new`; COST_INFINITE: impossible. */
+static cost_value single_cost(const struct unbounded_problem *p, size_t step, unsigned pattern,
+                              const struct positions *old, const struct positions *new) {
+  const struct walk_step_info *s = &p->steps[step];
+  int at = p->at[step];
+  cost_value cost = 0;
+  for (size_t i = 0; i < s->assigned_count; i++) {
+    int distance = new->of[s->assigned[i]] - at;
+    if (s->emits && distance != 0) return COST_INFINITE; /* what is seen is at the input */
+    cost += s->d * (distance < 0 ? -distance : distance);
+  }
+  for (size_t k = 0; k < s->compared_count; k++) {
+    int v = s->compared[k], held = old->of[v];
+    int sample = s->is_assigned[v] ? new->of[v] : at;
+    int wrong = pattern >> k & 1 ? held - sample : sample - held;
+    if (wrong <= 0) continue;
+    if (s->is_assigned[v] || s->emits) return COST_INFINITE;
+    cost += s->d * wrong;
+  }
+  return cost;
+}
+
+/* May comparison k turn out that way (0: below, 1: above), with the sample shifted by `sample` and
+ * the variable by `held`? */
+static bool keeps_side(unsigned side, int sample, int held) {
+  return side ? sample >= held : sample <= held;
+}
+
+/* All that a shift coupling has to keep of comparison k. */
+static bool keeps_essential(const struct walk_step_info *s, size_t k, int sample, int held) {
+  return (!(s->keep_below >> k & 1) || keeps_side(0, sample, held)) &&
+         (!(s->keep_above >> k & 1) || keeps_side(1, sample, held));
+}
+
+/* The same on the fine scale: is it possible at all? What it costs does not matter, once. */
+static bool single_fits(const struct unbounded_problem *p, size_t step, unsigned pattern,
+                        const struct positions *old, const struct positions *new,
+                        const struct positions *shift, const struct positions *after) {
+  const struct walk_step_info *s = &p->steps[step];
+  for (size_t i = 0; i < s->assigned_count && s->emits; i++)
+    if (after->of[s->assigned[i]] != 0) return false;
+  for (size_t k = 0; k < s->compared_count; k++) {
+    int v = s->compared[k];
+    if (!s->is_assigned[v] && !s->emits) continue;
+    int place = s->is_assigned[v] ? new->of[v] : p->at[step];
+    int sample = s->is_assigned[v] ? after->of[v] : 0;
+    if (place != old->of[v] || !is_level(place)) continue;
+    if (p->by_shifts ? !keeps_essential(s, k, sample, shift->of[v])
+                     : !keeps_side(pattern >> k & 1, sample, shift->of[v]))
+      return false;
+  }
+  return true;
+}
+
+/* ---- a cycle repeated for ever -------------------------------------------------------------- */
+
+/* Positions and shifts that each step of the cycle sees: what the cycle assigns is, at no cost,
+ * where the input is. */
+static void cycle_view(const struct unbounded_problem *p, const struct operation *o, size_t step,
+                       struct positions *place, struct positions *shift) {
+  size_t length = o->end - o->begin;
+  for (size_t v = 0; v < p->vars; v++)
+    for (size_t back = 1; back <= length; back++) {
+      size_t j = o->begin + (step - o->begin + length - back) % length;
+      const struct walk_step_info *s = &p->steps[j];
+      if (!s->is_assigned[v]) continue;
+      place->of[v] = p->at[j];
+      shift->of[v] = s->emits ? 0 : p->delta[j];
+      break;
+    }
+}
+
+/* Is there a case of the step that costs nothing at these positions; `shift` (or NULL): and at
+ * these shifts? */
+static bool is_free(const struct unbounded_problem *p, size_t step, const struct positions *place,
+                    const struct positions *shift) {
+  const struct walk_step_info *s = &p->steps[step];
+  int at = p->at[step], sample = s->emits ? 0 : p->delta[step];
+  if (shift && p->delta[step] != 0 && (s->emits || s->emits_prime)) return false;
+  if (shift && p->by_shifts) {
+    for (size_t k = 0; k < s->compared_count; k++)
+      if (!keeps_essential(s, k, sample, shift->of[s->compared[k]])) return false;
+    return true;
+  }
+  for (size_t n = 0; n < s->pattern_count; n++) {
+    bool all = true;
+    for (size_t k = 0; k < s->compared_count && all; k++) {
+      int held = place->of[s->compared[k]];
+      bool above = s->patterns[n] >> k & 1;
+      all = above ? held <= at : at <= held;
+      if (all && shift && held == at) {
+        all = keeps_side(above, sample, shift->of[s->compared[k]]);
+      }
+    }
+    if (all) return true;
+  }
+  return false;
+}
+
+/* True: every round is free; then the cycle's own variables are moved to where it leaves them. */
+static bool cycle_is_free(const struct unbounded_problem *p, const struct operation *o,
+                          struct positions *place, struct positions *shift) {
+  struct positions entry = *place;
+  for (size_t step = o->begin; step < o->end; step++) {
+    struct positions seen = *place, moved = shift ? *shift : *place;
+    cycle_view(p, o, step, &seen, &moved);
+    if (!is_free(p, step, &seen, shift ? &moved : NULL)) return false;
+  }
+  struct positions unused = *place;
+  cycle_view(p, o, o->begin, place, shift ? shift : &unused);
+  return !p->strict || memcmp(&entry, place, sizeof entry) == 0;
+}
+
+/* ---- coarse --------------------------------------------------------------------------------- */
+
+/* All ways to take a step once, from `old`: new positions of what it assigns, and cases. */
+struct single_way {
+  struct positions new;
+  unsigned pattern;
+  cost_value cost;
+};
+struct single_ways {
+  const struct unbounded_problem *p;
+  size_t step;
+  struct positions old;
+  size_t place, places, pattern;
+};
+
+static struct single_ways single_start(const struct unbounded_problem *p, size_t step,
+                                       struct positions old) {
+  struct single_ways w = {.p = p, .step = step, .old = old, .places = 1};
+  for (size_t i = 0; i < p->steps[step].assigned_count; i++)
+    w.places *= POSITIONS;
+  return w;
+}
+
+static bool single_next(struct single_ways *w, struct single_way *out) {
+  const struct walk_step_info *s = &w->p->steps[w->step];
+  for (; w->place < w->places; w->place++, w->pattern = 0)
+    while (w->pattern < s->pattern_count) {
+      size_t code = w->place;
+      out->new = w->old;
+      for (size_t i = 0; i < s->assigned_count; i++, code /= POSITIONS)
+        out->new.of[s->assigned[i]] = (int)(code % POSITIONS);
+      out->pattern = s->patterns[w->pattern++];
+      out->cost = single_cost(w->p, w->step, out->pattern, &w->old, &out->new);
+      if (out->cost < COST_INFINITE) return true;
+    }
+  return false;
+}
+
+static void lower(cost_value *to, cost_value cost) {
+  if (cost < *to) *to = cost;
+}
+
+/* The cheapest cost of the whole, COST_INFINITE if some cycle cannot be free. */
+static cost_value coarse_forward(struct unbounded_problem *p) {
+  size_t n = p->coarse_states;
+  for (size_t i = 0; i < n * (p->operation_count + 1); i++)
+    p->before[i] = COST_INFINITE;
+  struct positions home;
+  for (size_t v = 0; v < UNBOUNDED_VARS; v++)
+    home.of[v] = HOME;
+  p->before[encode(&home, POSITIONS, p->vars, 0)] = 0;
+  for (size_t i = 0; i < p->operation_count; i++) {
+    const struct operation *o = &p->operations[i];
+    for (size_t c = 0; c < n; c++) {
+      cost_value so_far = p->before[i * n + c];
+      if (so_far >= COST_INFINITE) continue;
+      struct positions old = decode(c, POSITIONS, p->vars, 0);
+      cost_value *next = p->before + (i + 1) * n;
+      if (o->is_cycle) {
+        if (cycle_is_free(p, o, &old, NULL))
+          lower(&next[encode(&old, POSITIONS, p->vars, 0)], so_far);
+        continue;
+      }
+      struct single_ways ways = single_start(p, o->begin, old);
+      for (struct single_way w; single_next(&ways, &w);)
+        lower(&next[encode(&w.new, POSITIONS, p->vars, 0)], so_far + w.cost);
+    }
+  }
+  cost_value best = COST_INFINITE;
+  for (size_t c = 0; c < n; c++)
+    lower(&best, p->before[p->operation_count * n + c]);
+  return best;
+}
+
+static void coarse_backward(struct unbounded_problem *p) {
+  size_t n = p->coarse_states;
+  for (size_t c = 0; c < n; c++)
+    p->after[p->operation_count * n + c] = 0;
+  for (size_t i = p->operation_count; i-- > 0;) {
+    const struct operation *o = &p->operations[i];
+    for (size_t c = 0; c < n; c++) {
+      struct positions old = decode(c, POSITIONS, p->vars, 0);
+      cost_value *here = &p->after[i * n + c], *next = p->after + (i + 1) * n;
+      *here = COST_INFINITE;
+      if (p->before[i * n + c] >= COST_INFINITE) continue;
+      if (o->is_cycle) {
+        if (cycle_is_free(p, o, &old, NULL)) *here = next[encode(&old, POSITIONS, p->vars, 0)];
+        continue;
+      }
+      struct single_ways ways = single_start(p, o->begin, old);
+      for (struct single_way w; single_next(&ways, &w);)
+        lower(here, w.cost + next[encode(&w.new, POSITIONS, p->vars, 0)]);
+    }
+  }
+}
+
+/* Finds the cheapest configurations. False: they are not known exactly at these levels. (With
+ * cycles entered in any state the cost is a lower bound, in the state in which they are left it is
+ * attained.) */
+static bool coarse(struct unbounded_problem *p, cost_value *best) {
+  p->strict = true;
+  cost_value attained = coarse_forward(p);
+  p->strict = false;
+  *best = coarse_forward(p);
+  if (attained >= COST_INFINITE || *best != attained) return false;
+  coarse_backward(p);
+  return true;
+}
+
+/* ---- fine ----------------------------------------------------------------------------------- */
+
+static bool *reached_at(struct unbounded_problem *p, size_t operation, size_t place, size_t shift) {
+  return &p->reached[(operation * p->coarse_states + place) * p->fine_states + shift];
+}
+
+/* The shifts after the step: free for what it assigns, in a gap they do not matter. */
+static void fine_single(struct unbounded_problem *p, size_t i, size_t place, size_t shift,
+                        cost_value best) {
+  const struct walk_step_info *s = &p->steps[p->operations[i].begin];
+  struct positions old = decode(place, POSITIONS, p->vars, 0);
+  struct positions g = decode(shift, SHIFTS, p->vars, -1);
+  struct single_ways ways = single_start(p, p->operations[i].begin, old);
+  size_t n = p->coarse_states, choices = 1;
+  for (size_t k = 0; k < s->assigned_count; k++)
+    choices *= SHIFTS;
+  for (struct single_way w; single_next(&ways, &w);) {
+    size_t to = encode(&w.new, POSITIONS, p->vars, 0);
+    if (p->before[i * n + place] + w.cost + p->after[(i + 1) * n + to] != best) continue;
+    for (size_t choice = 0; choice < choices; choice++) {
+      struct positions after = g;
+      size_t code = choice;
+      for (size_t k = 0; k < s->assigned_count; k++, code /= SHIFTS)
+        after.of[s->assigned[k]] = (int)(code % SHIFTS) - 1;
+      if (single_fits(p, p->operations[i].begin, w.pattern, &old, &w.new, &g, &after))
+        *reached_at(p, i + 1, to, encode(&after, SHIFTS, p->vars, -1)) = true;
+    }
+  }
+}
+
+static void fine_cycle(struct unbounded_problem *p, size_t i, size_t place, size_t shift,
+                       cost_value best) {
+  struct positions at = decode(place, POSITIONS, p->vars, 0);
+  struct positions g = decode(shift, SHIFTS, p->vars, -1);
+  size_t n = p->coarse_states;
+  if (!cycle_is_free(p, &p->operations[i], &at, &g)) return;
+  size_t to = encode(&at, POSITIONS, p->vars, 0);
+  if (p->before[i * n + place] + p->after[(i + 1) * n + to] == best)
+    *reached_at(p, i + 1, to, encode(&g, SHIFTS, p->vars, -1)) = true;
+}
+
+/* Can every cycle be free in run 2, in some cheapest configuration? */
+static bool fine(struct unbounded_problem *p, cost_value best) {
+  size_t n = p->coarse_states, all = n * p->fine_states;
+  struct positions zero = {{0}}, home;
+  for (size_t v = 0; v < UNBOUNDED_VARS; v++)
+    home.of[v] = HOME;
+  memset(p->reached, 0, all * (p->operation_count + 1) * sizeof *p->reached);
+  *reached_at(p, 0, encode(&home, POSITIONS, p->vars, 0), encode(&zero, SHIFTS, p->vars, -1)) =
+      true;
+  for (size_t i = 0; i < p->operation_count; i++)
+    for (size_t place = 0; place < n; place++)
+      for (size_t shift = 0; shift < p->fine_states; shift++)
+        if (*reached_at(p, i, place, shift))
+          (p->operations[i].is_cycle ? fine_cycle : fine_single)(p, i, place, shift, best);
+  for (size_t k = 0; k < all; k++)
+    if (p->reached[p->operation_count * all + k]) return true;
+  return false;
+}
+
+/* ---- inputs beside a value ------------------------------------------------------------------- */
+
+/* Everything rests where it was drawn, and the inputs of the cycles lie beside the levels, by as
+ * much as n rounds need (ln n noise scales): below the values there (`lean` 0) or above them (1).
+ * Then one case is taken in all rounds but few, and it loses something as soon as run 2 leaves its
+ * sides, in proportion to ln n. The case of a cycle's step; false: its guard does not hold. */
+static bool lean_pattern(const struct unbounded_problem *p, size_t step,
+                         const struct positions *place, unsigned *pattern) {
+  const struct walk_step_info *s = &p->steps[step];
+  *pattern = 0;
+  for (size_t k = 0; k < s->compared_count; k++) {
+    int held = place->of[s->compared[k]], at = p->at[step];
+    if (held < at || (held == at && p->lean[step])) *pattern |= 1u << k;
+  }
+  for (size_t n = 0; n < s->pattern_count; n++)
+    if (s->patterns[n] == *pattern) return true;
+  return false;
+}
+
+/* Does the step cost nothing at these shifts? A side that is held only by others may be left. */
+static bool lean_is_free(const struct unbounded_problem *p, size_t step,
+                         const struct positions *place, const struct positions *shift) {
+  const struct walk_step_info *s = &p->steps[step];
+  unsigned pattern;
+  if (!lean_pattern(p, step, place, &pattern)) return false;
+  if (p->delta[step] != 0 && (s->emits || s->emits_prime)) return false;
+  int sample = s->emits ? 0 : p->delta[step];
+  for (size_t k = 0; k < s->compared_count; k++) {
+    bool may_change = false;
+    for (size_t n = 0; n < s->pattern_count; n++)
+      may_change = may_change || s->patterns[n] == (pattern ^ 1u << k);
+    int v = s->compared[k];
+    if (place->of[v] == p->at[step] && !may_change &&
+        !keeps_side(pattern >> k & 1, sample, shift->of[v]))
+      return false;
+  }
+  return true;
+}
+
+/* Where everything rests, before each operation. False: some step then costs something. */
+static bool rest(struct unbounded_problem *p, struct positions *place) {
+  for (size_t v = 0; v < UNBOUNDED_VARS; v++)
+    place[0].of[v] = HOME;
+  for (size_t i = 0; i < p->operation_count; i++) {
+    const struct operation *o = &p->operations[i];
+    const struct walk_step_info *s = &p->steps[o->begin];
+    unsigned unused;
+    place[i + 1] = place[i];
+    for (size_t step = o->begin; step < o->end && o->is_cycle; step++)
+      if (!lean_pattern(p, step, &place[i], &unused)) return false;
+    if (o->is_cycle) continue;
+    for (size_t k = 0; k < s->assigned_count; k++)
+      place[i + 1].of[s->assigned[k]] = p->at[o->begin];
+    bool possible = false;
+    for (size_t n = 0; n < s->pattern_count && !possible; n++)
+      possible = single_cost(p, o->begin, s->patterns[n], &place[i], &place[i + 1]) == 0;
+    if (!possible) return false;
+  }
+  return true;
+}
+
+static void lean_single(struct unbounded_problem *p, size_t i, const struct positions *place,
+                        size_t shift, bool *next) {
+  size_t step = p->operations[i].begin;
+  const struct walk_step_info *s = &p->steps[step];
+  struct positions g = decode(shift, SHIFTS, p->vars, -1);
+  size_t choices = 1;
+  for (size_t k = 0; k < s->assigned_count; k++)
+    choices *= SHIFTS;
+  for (size_t choice = 0; choice < choices; choice++) {
+    struct positions after = g;
+    size_t code = choice;
+    for (size_t k = 0; k < s->assigned_count; k++, code /= SHIFTS)
+      after.of[s->assigned[k]] = (int)(code % SHIFTS) - 1;
+    for (size_t n = 0; n < s->pattern_count; n++)
+      if (single_cost(p, step, s->patterns[n], &place[i], &place[i + 1]) == 0 &&
+          single_fits(p, step, s->patterns[n], &place[i], &place[i + 1], &g, &after))
+        next[encode(&after, SHIFTS, p->vars, -1)] = true;
+  }
+}
+
+/* As `fine`, for cycles beside the levels. */
+static bool lean_fine(struct unbounded_problem *p, const struct positions *place) {
+  size_t n = p->fine_states;
+  struct positions zero = {{0}};
+  memset(p->reached, 0, n * (p->operation_count + 1) * sizeof *p->reached);
+  p->reached[encode(&zero, SHIFTS, p->vars, -1)] = true;
+  for (size_t i = 0; i < p->operation_count; i++) {
+    const struct operation *o = &p->operations[i];
+    bool *next = p->reached + (i + 1) * n;
+    for (size_t shift = 0; shift < n; shift++) {
+      if (!p->reached[i * n + shift]) continue;
+      struct positions g = decode(shift, SHIFTS, p->vars, -1);
+      bool free = true;
+      for (size_t step = o->begin; step < o->end && o->is_cycle; step++)
+        free = free && lean_is_free(p, step, &place[i], &g);
+      if (!o->is_cycle)
+        lean_single(p, i, place, shift, next);
+      else if (free)
+        next[shift] = true;
+    }
+  }
+  for (size_t shift = 0; shift < n; shift++)
+    if (p->reached[p->operation_count * n + shift]) return true;
+  return false;
+}
+
+/* What a cycle assigns would rest beside the level: not treated. */
+static bool may_lean(const struct unbounded_problem *p) {
+  for (size_t i = 0; i < p->step_count; i++)
+    if (p->steps[i].cycle && (p->steps[i].assigned_count > 0 || !p->steps[i].is_input))
+      return false;
+  return true;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+struct unbounded_problem *unbounded_open(const struct automaton *a, const struct walk *w) {
+  struct unbounded_problem *p = xmalloc(sizeof *p);
+  if (!a->independent || !read_walk(p, a, w)) {
+    free(p);
+    return NULL;
+  }
+  size_t n = p->coarse_states * (p->operation_count + 1);
+  p->before = xmalloc(n * sizeof *p->before);
+  p->after = xmalloc(n * sizeof *p->after);
+  p->reached = xmalloc(n * p->fine_states * sizeof *p->reached);
+  return p;
+}
+
+void unbounded_close(struct unbounded_problem *p) {
+  if (!p) return;
+  free(p->before);
+  free(p->after);
+  free(p->reached);
+  free(p);
+}
+
+/* Takes the inputs over; false: they are no inputs of this walk. */
+static bool set_inputs(struct unbounded_problem *p, const struct unbounded *in, bool *leans) {
+  *leans = false;
+  if (in->count != p->step_count) return false;
+  for (size_t i = 0; i < in->count; i++) {
+    const struct walk_step_info *s = &p->steps[i];
+    if (in->level[i] < -1 || in->level[i] > 1 || in->delta[i] < -1 || in->delta[i] > 1 ||
+        in->lean[i] < -1 || in->lean[i] > 1)
+      return false;
+    if (!s->is_input && (in->level[i] || in->delta[i] || in->lean[i])) return false;
+    int at = HOME + 2 * in->level[i];
+    if (p->at[i] != at) p->is_known = false;
+    p->at[i] = at;
+    p->delta[i] = in->delta[i];
+    p->lean[i] = in->lean[i] > 0;
+    *leans = *leans || in->lean[i];
+  }
+  return true;
+}
+
+static bool is_leaning(const struct unbounded_problem *p, const struct unbounded *in) {
+  for (size_t i = 0; i < in->count; i++)
+    if ((in->lean[i] != 0) != (p->steps[i].cycle != 0)) return false;
+  return may_lean(p);
+}
+
+bool unbounded_at(struct unbounded_problem *p, const struct unbounded *in) {
+  bool leans;
+  if (!set_inputs(p, in, &leans)) return false;
+  if (leans) {
+    struct positions place[3 * UNBOUNDED_STEPS + 1];
+    return is_leaning(p, in) && rest(p, place) && !lean_fine(p, place);
+  }
+  if (!p->is_known) p->is_exact = coarse(p, &p->best);
+  p->is_known = true;
+  return p->is_exact && !fine(p, p->best);
+}
+
+bool unbounded_has_shifts(struct unbounded_problem *p, const struct unbounded *in) {
+  struct unbounded tied = *in;
+  bool leans;
+  memset(tied.level, 0, sizeof tied.level);
+  memset(tied.lean, 0, sizeof tied.lean);
+  if (!set_inputs(p, &tied, &leans)) return true;
+  if (!p->is_known) p->is_exact = coarse(p, &p->best);
+  p->is_known = true;
+  p->by_shifts = true;
+  bool has = !p->is_exact || fine(p, p->best);
+  p->by_shifts = false;
+  return has;
+}
