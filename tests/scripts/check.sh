@@ -165,8 +165,8 @@ expect 1 "usage" "$couplet" check "$cert"
 # 7. couplet-check: the functions of the searches are in couplet, and none of them here.
 nm --defined-only "$checker" | awk '{print $3}' | sort -u >"$dir/symbols"
 nm --defined-only "$couplet" | awk '{print $3}' | sort -u >"$dir/all"
-searches=$(ls src/automata/{approx,automata,cost,decide,independent,online,picture,profile,pump,simulate,step,walk,worst_path,zone}.c \
-  src/refute/{automaton_attempt,automaton_guide,automaton_refute,program_search,candidates,shift_search}.c src/cert/write.c \
+searches=$(ls src/automata/{approx,automata,cost,decide,independent,lassos,online,picture,profile,pump,simulate,step,worst_path,zone}.c \
+  src/refute/{automaton_attempt,automaton_far,automaton_guide,automaton_refute,program_search,candidates,shift_search}.c src/cert/write.c \
   $(find src/auto src/report -name '*.c' 2>/dev/null))
 found=0
 for source_file in $searches; do
