@@ -252,7 +252,7 @@ static void add_expressions(struct items *out, bool formulas) {
   add_routine_vars(out, routine_around(out));
   add_values(out);
   for (size_t i = 0; i < builtin_count(); i++)
-    if (formulas || !builtin_at(i)->is_adjacency)
+    if (!builtin_is_proof_only(builtin_at(i)->id) && (formulas || !builtin_at(i)->is_adjacency))
       add(out, builtin_at(i)->name, ITEM_FUNCTION, builtin_at(i)->help);
   add_words(out, words);
   if (formulas) add_words(out, quantifiers);
@@ -312,6 +312,9 @@ static void complete_proof(struct items *out, const struct context *c, const str
   if (begins_item(c)) return;
   add_class(out, WORD_PROOF_NAME, ITEM_VARIABLE);
   add_expressions(out, true);
+  for (size_t i = 0; i < builtin_count(); i++)
+    if (builtin_is_proof_only(builtin_at(i)->id))
+      add(out, builtin_at(i)->name, ITEM_FUNCTION, builtin_at(i)->help);
 }
 
 static void complete_head(struct items *out, const struct context *c) {
