@@ -6,6 +6,7 @@
 
 #include "auto/complete.h"
 #include "auto/finite.h"
+#include "auto/parts.h"
 #include "auto/pointwise.h"
 #include "auto/sync_strategy.h"
 #include "proof/layout.h"
@@ -14,7 +15,8 @@
 
 /* In the order they are tried. The default proof seldom fits what the others leave over. */
 static const struct auto_entry strategies[] = {
-    {"synchronous", auto_synchronous},     {"pointwise", auto_pointwise}, {"finite", auto_finite},
+    {"synchronous", auto_synchronous},     {"pointwise", auto_pointwise},
+    {"composed", auto_composed},           {"finite", auto_finite},
     {"synchronous", auto_synchronous_any}, {"default", auto_default},
 };
 

@@ -11,6 +11,9 @@ void contest_clear(struct contest *c) {
   paths_clear(&c->start);
   paths_clear(&c->body);
   paths_clear(&c->end);
+  vec_clear(&c->outer);
+  vec_clear(&c->copies);
+  vec_clear(&c->copied);
   vec_clear(&c->flags);
   vec_clear(&c->along);
   vec_clear(&c->along_values);
@@ -27,13 +30,15 @@ static bool mentions(struct terms *ts, term_id t, term_id var) {
   return term_mentions(ts, t, &var, 1);
 }
 
-/* Only logical variables (parameters, public inputs), and `except`. */
+/* Only logical variables (parameters, public inputs), what the part does not touch, and `except`.
+ */
 static bool is_public(const struct contest *c, term_id t, term_id except) {
   term_list vars = {0};
   term_free_vars(c->ts, t, &vars);
   bool ok = true;
   for (size_t i = 0; i < vars.len && ok; i++)
-    ok = vars.at[i] == except || !kernel_is_var(c->k, vars.at[i]);
+    ok =
+        vars.at[i] == except || !kernel_is_var(c->k, vars.at[i]) || contains(&c->outer, vars.at[i]);
   for (size_t s = 0; s < c->body.samplings.len && ok; s++)
     ok = !contains(&vars, c->body.samplings.at[s].value);
   vec_clear(&vars);
@@ -76,6 +81,12 @@ static bool assigns_into(const struct core *c, const struct core *loop) {
   return found;
 }
 
+/* The paths of the three parts, if these are of the right kind. */
+static bool find_paths(struct contest *c) {
+  return paths_find(c->k, c->before, &c->start) && paths_find(c->k, c->loop->first, &c->body) &&
+         paths_find(c->k, c->after, &c->end) && c->start.list.len == 1 && c->end.samplings.len == 0;
+}
+
 /* before; loop; after. A loop among `before` (left out there) may be a gallery: *other. */
 static bool cut_at_loop(struct contest *c, const struct core *program, const struct core **other) {
   struct arena *arena = kernel_arena(c->k);
@@ -105,9 +116,92 @@ static bool cut_at_loop(struct contest *c, const struct core *program, const str
       c->after = core_seq(arena, parts.at[i], c->after);
   }
   vec_clear(&parts);
-  return ok && paths_find(c->k, c->before, &c->start) &&
-         paths_find(c->k, c->loop->first, &c->body) && paths_find(c->k, c->after, &c->end) &&
-         c->start.list.len == 1 && c->end.samplings.len == 0;
+  return ok && find_paths(c);
+}
+
+/* Does `loop` read an array that `other` writes? */
+static bool reads_array_of(struct terms *ts, const struct core *loop, const struct core *other) {
+  term_list read = {0}, written = {0};
+  core_reads(ts, loop, &read);
+  core_writes(other, &written);
+  bool found = false;
+  for (size_t i = 0; i < read.len && !found; i++)
+    found = sort_get(ts, term_sort(ts, read.at[i]))->kind == SORT_KIND_ARRAY &&
+            contains(&written, read.at[i]);
+  vec_clear(&read);
+  vec_clear(&written);
+  return found;
+}
+
+/* What the code reads and others write; appended. */
+static void add_outer(const struct contest *c, const struct core *code, term_list *out) {
+  term_list read = {0}, own = {0}, all = {0};
+  core_reads(c->ts, code, &read);
+  core_writes(code, &own);
+  core_writes(claim_program(c->p->goal)->program, &all);
+  for (size_t i = 0; i < read.len; i++)
+    if (contains(&all, read.at[i]) && !contains(&own, read.at[i]) && !contains(out, read.at[i]))
+      vec_push(out, read.at[i]);
+  vec_clear(&read);
+  vec_clear(&own);
+  vec_clear(&all);
+}
+
+/* Is the term over inputs and parameters? */
+static bool is_given(const struct contest *c, term_id t) {
+  term_list vars = {0}, written = {0};
+  term_free_vars(c->ts, t, &vars);
+  core_writes(claim_program(c->p->goal)->program, &written);
+  bool given = true;
+  for (size_t i = 0; i < vars.len && given; i++)
+    given = !contains(&written, vars.at[i]);
+  for (size_t s = 0; s < c->start.samplings.len && given; s++)
+    given = !contains(&vars, c->start.samplings.at[s].value);
+  vec_clear(&vars);
+  vec_clear(&written);
+  return given;
+}
+
+/* Copies of inputs, such as the arguments of a procedure, are read as the inputs themselves. */
+static void find_copies(struct contest *c) {
+  size_t kept = 0;
+  for (size_t i = 0; i < c->outer.len; i++) {
+    term_id v = c->outer.at[i], value = path_after(c->ts, &c->start.list.at[0], v);
+    if (value == v || !is_given(c, value)) {
+      c->outer.at[kept++] = v;
+      continue;
+    }
+    vec_push(&c->copies, v);
+    vec_push(&c->copied, value);
+    paths_replace(c->k, &c->body, v, value);
+  }
+  c->outer.len = kept;
+}
+
+/* The same for a part: back from the loop as long as there are assignments and samplings, and
+ * perhaps the loop of a gallery. */
+static bool cut_part(struct contest *c, const struct core *const *list, size_t where,
+                     const struct core **other) {
+  struct arena *arena = kernel_arena(c->k);
+  *other = NULL;
+  c->from = where;
+  c->loop = list[where];
+  c->before = c->after = core_skip();
+  for (size_t i = where; i-- > 0;) {
+    enum core_kind kind = list[i]->kind;
+    if (kind == CORE_WHILE && !*other && reads_array_of(c->ts, c->loop, list[i])) {
+      *other = list[i];
+      c->from = i;
+    } else if (kind != CORE_ASSIGN && kind != CORE_SAMPLE) {
+      break;
+    } else if (!*other || !assigns_into(list[i], *other)) {
+      c->before = core_seq(arena, list[i], c->before);
+    }
+  }
+  add_outer(c, *other ? core_seq(arena, *other, c->loop) : c->loop, &c->outer);
+  if (!find_paths(c)) return false;
+  find_copies(c);
+  return true;
 }
 
 /* The same nonzero step on all paths? TERM_NONE: no. */
@@ -138,6 +232,7 @@ static bool find_counter(struct contest *c, int *direction) {
   }
   vec_clear(&vars);
   if (c->counter == TERM_NONE) return false;
+  c->counts_up = *direction > 0;
   c->range =
       *direction > 0 ? term_le(c->ts, c->first, c->counter) : term_le(c->ts, c->counter, c->first);
   return true;
@@ -270,6 +365,95 @@ struct contest_track contest_track(const struct contest *c, term_id current) {
   return (struct contest_track){term_eq(ts, current, c->initial), term_and(ts, low, high)};
 }
 
+/* A bound of the counter in the guard: counter < e, e <= counter, ... */
+static term_id guard_bound(const struct contest *c) {
+  struct terms *ts = c->ts;
+  term_list parts = {0};
+  term_conjuncts(ts, c->loop->expr, &parts);
+  term_id bound = TERM_NONE;
+  for (size_t i = 0; i < parts.len && bound == TERM_NONE; i++) {
+    enum term_kind kind = term_kind(ts, parts.at[i]);
+    if (kind != TERM_LT && kind != TERM_LE) continue;
+    term_id own = term_arg(ts, parts.at[i], c->counts_up ? 0 : 1);
+    term_id other = term_arg(ts, parts.at[i], c->counts_up ? 1 : 0);
+    term_id off = term_sub(ts, own, c->counter); /* counter + off < other */
+    if (off == TERM_NONE || !term_is_num(ts, off) || !is_public(c, other, TERM_NONE)) continue;
+    bound = term_sub(ts, other, off);
+    if (kind == TERM_LT) bound = term_add(ts, bound, term_int(ts, c->counts_up ? -1 : 1));
+  }
+  vec_clear(&parts);
+  return bound;
+}
+
+bool contest_span(const struct contest *c, term_id *low, term_id *high) {
+  term_id last = guard_bound(c);
+  if (last == TERM_NONE) return false;
+  *low = term_subst(c->ts, c->entry, &c->counter, c->rising ? &c->first : &last, 1);
+  *high = term_subst(c->ts, c->entry, &c->counter, c->rising ? &last : &c->first, 1);
+  return *low != TERM_NONE && *high != TERM_NONE;
+}
+
+/* Does the first holder of the title come before the loop? */
+static bool is_held(const struct contest *c) {
+  const struct path *start = &c->start.list.at[0];
+  term_id value = path_after(c->ts, start, c->best);
+  bool noisy = gallery_has(c, value);
+  for (size_t i = 0; i < start->samples.len; i++)
+    noisy |= mentions(c->ts, value, start->samples.at[i].value);
+  return noisy;
+}
+
+/* What is known before the first iteration. */
+static term_id at_start(const struct contest *c) {
+  term_id all =
+      term_and(c->ts, term_eq(c->ts, c->counter, c->first), term_eq(c->ts, c->current, c->initial));
+  for (size_t i = 0; i < c->flags.len; i++) {
+    term_id f = c->flags.at[i], value = path_after(c->ts, &c->start.list.at[0], f);
+    if (is_public(c, value, TERM_NONE)) all = term_and(c->ts, all, term_eq(c->ts, f, value));
+  }
+  return all;
+}
+
+/* Is the flag set by every win, and by nothing else? */
+static bool tells_of_win(const struct contest *c, term_id flag) {
+  term_id before = path_after(c->ts, &c->start.list.at[0], flag);
+  if (term_sort(c->ts, flag) != SORT_BOOL || term_arg_count(c->ts, before) || before == flag)
+    return false;
+  for (size_t i = 0; i < c->body.list.len; i++) {
+    const struct path *path = &c->body.list.at[i];
+    term_id wanted = wins(c, path) ? term_not(c->ts, before) : flag;
+    if (path_after(c->ts, path, flag) != wanted) return false;
+  }
+  return true;
+}
+
+/* How to tell that nobody has won yet. */
+static void find_nobody(struct contest *c, const struct known *known) {
+  struct terms *ts = c->ts;
+  term_id start = at_start(c), low, high;
+  c->nobody = term_eq(ts, c->counter, c->first);
+  bool at_once = true;
+  for (size_t i = 0; i < c->body.list.len && at_once; i++)
+    at_once = wins(c, &c->body.list.at[i]) ||
+              known_entails(known, term_and(ts, start, c->body.list.at[i].condition),
+                            term_bool(ts, false));
+  if (at_once || c->held || is_held(c)) return;
+  for (size_t i = 0; i < c->flags.len; i++) {
+    term_id f = c->flags.at[i];
+    if (!tells_of_win(c, f)) continue;
+    c->nobody = term_eq(ts, f, path_after(ts, &c->start.list.at[0], f));
+    return;
+  }
+  if (!is_public(c, c->initial, TERM_NONE) || !contest_span(c, &low, &high)) return;
+  term_id inside = term_and(ts, term_le(ts, low, c->initial), term_le(ts, c->initial, high));
+  if (known_entails(known, TERM_NONE, term_not(ts, inside)))
+    c->nobody = term_eq(ts, c->current, c->initial);
+}
+
+bool contest_begins_at_once(const struct contest *c) {
+  return c->nobody == term_eq(c->ts, c->counter, c->first);
+}
+
 /* If an iteration looks at the result, what is known of it rules out some paths. */
 static void track_current(struct contest *c, struct known *known) {
   term_list vars = {0};
@@ -279,8 +463,7 @@ static void track_current(struct contest *c, struct known *known) {
   vec_clear(&vars);
   if (!c->tracked) return;
   struct contest_track track = contest_track(c, c->current);
-  known_add(known,
-            term_ite(c->ts, term_eq(c->ts, c->counter, c->first), track.at_first, track.later));
+  known_add(known, term_ite(c->ts, c->nobody, track.at_first, track.later));
   paths_prune(known, &c->body);
 }
 
@@ -311,7 +494,7 @@ static bool find_entrant(struct contest *c, const struct path *path, bool in_loo
     struct entrant e = {.at = s->at,
                         .scope = c->gallery.loop ? c->gallery.loop->first
                                  : in_loop       ? c->loop->first
-                                                 : claim_program(c->p->goal)->program,
+                                                 : c->code,
                         .in_loop = in_loop,
                         .sample = s->value,
                         .centre = centred(c, path, s->args[0], TERM_NONE),
@@ -336,12 +519,9 @@ static bool find_entrants(struct contest *c) {
       return false;
   if (c->entrants.len == 0) return false;
   const struct path *start = &c->start.list.at[0];
-  term_id value = path_after(c->ts, start, c->best);
-  bool noisy = false;
-  for (size_t i = 0; i < start->samples.len; i++)
-    noisy |= mentions(c->ts, value, start->samples.at[i].value);
-  c->held |= noisy || gallery_has(c, value);
-  return !noisy ||
+  c->held |= is_held(c);
+  return !c->held || gallery_has(c, path_after(c->ts, start, c->best)) ||
+         c->gallery.champion != TERM_NONE ||
          (is_public(c, c->initial, TERM_NONE) && find_entrant(c, start, false, c->initial));
 }
 
@@ -377,35 +557,59 @@ static bool find_sense(struct contest *c, const struct known *known) {
   return found;
 }
 
-bool contest_find(struct auto_problem *p, struct contest *out) {
-  *out = (struct contest){.p = p, .k = claim_kernel(p->goal, CLAIM_FORWARD), .ts = p->ts};
-  const struct lowered *program = claim_program(p->goal);
-  const struct core *other;
+/* With the program cut: who takes part, and how it is decided. */
+static bool find_rules(struct contest *out, term_id result, const struct core *other) {
   int direction = 0;
-  if (program->result == TERM_NONE || !cut_at_loop(out, program->program, &other) ||
-      !find_counter(out, &direction))
-    return false;
-  out->current = paths_after(out->ts, &out->end, program->result);
+  if (!find_counter(out, &direction)) return false;
+  out->current = paths_after(out->ts, &out->end, result);
   out->initial = path_after(out->ts, &out->start.list.at[0], out->current);
   replace_along(out);
   if (other && !gallery_find(out, other)) return false;
   struct known known;
-  known_init(&known, p, CLAIM_FORWARD);
+  known_init(&known, out->p, CLAIM_FORWARD);
   known_add(&known, out->range);
   known_add(&known, out->loop->expr);
   paths_settle(&known, &out->body);
   bool ok = sort_state(out) && find_entry(out, direction);
+  if (ok) find_nobody(out, &known);
   if (ok) track_current(out, &known);
   ok = ok && check_entry(out, &known) && find_entrants(out) && find_sense(out, &known);
   known_clear(&known);
   return ok;
 }
 
+bool contest_find(struct auto_problem *p, struct contest *out) {
+  const struct lowered *program = claim_program(p->goal);
+  *out = (struct contest){
+      .p = p, .k = claim_kernel(p->goal, CLAIM_FORWARD), .ts = p->ts, .code = program->program};
+  const struct core *other;
+  return program->result != TERM_NONE && cut_at_loop(out, program->program, &other) &&
+         find_rules(out, program->result, other);
+}
+
+bool contest_find_part(struct auto_problem *p, const struct core *const *list, size_t where,
+                       term_id variable, struct contest *out) {
+  *out = (struct contest){.p = p, .k = claim_kernel(p->goal, CLAIM_FORWARD), .ts = p->ts};
+  const struct core *other;
+  if (!cut_part(out, list, where, &other) || !find_rules(out, variable, other)) return false;
+  for (size_t i = 0; i < out->entrants.len; i++)
+    for (size_t at = 0; at < out->from && !out->entrants.at[i].in_loop; at++)
+      if (list[at] == out->entrants.at[i].at) out->from = at;
+  out->code = list[where];
+  for (size_t i = where; i-- > out->from;)
+    out->code = core_seq(kernel_arena(out->k), list[i], out->code);
+  for (size_t i = 0; i < out->entrants.len; i++)
+    if (!out->entrants.at[i].scope) out->entrants.at[i].scope = out->code;
+  return true;
+}
+
 term_id contest_difference(const struct contest *c, term_id t) {
   term_id one = kernel_tag(c->k, t, 1), two = kernel_tag(c->k, t, 2);
   term_list from = {0}, to = {0};
-  for (size_t i = 0; i <= c->flags.len; i++) {
-    term_id var = i < c->flags.len ? c->flags.at[i] : c->counter;
+  for (size_t i = 0; i <= c->flags.len + c->outer.len; i++) {
+    term_id var = i < c->flags.len    ? c->flags.at[i]
+                  : i == c->flags.len ? c->counter
+                                      : c->outer.at[i - c->flags.len - 1];
     for (unsigned run = 1; run <= 2; run++) {
       vec_push(&from, term_var_in_run(c->ts, var, run));
       vec_push(&to, var);

@@ -1,5 +1,6 @@
 #include "auto/gallery.h"
 
+#include "auto/settle.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -14,6 +15,8 @@ static bool find_fill(struct contest *c, const struct core *loop, struct fill *f
   if (loop->var == TERM_NONE || !paths_find(c->k, loop->first, &f->paths) ||
       f->paths.list.len != 1 || f->paths.list.at[0].samples.len != 1)
     return false;
+  for (size_t i = 0; i < c->copies.len; i++)
+    paths_replace(c->k, &f->paths, c->copies.at[i], c->copied.at[i]);
   const struct path *path = &f->paths.list.at[0];
   f->sample = &path->samples.at[0];
   for (size_t i = 0; i < path->vars.len; i++) {

@@ -29,6 +29,7 @@ struct writer {
   struct text out;
   const struct contest *c;
   term_id r;
+  bool is_part;
 };
 
 /* low <= two - one <= high */
@@ -59,6 +60,10 @@ static void write_common(struct writer *w) {
   }
   for (unsigned run = 1; run <= 2 && c->tracked; run++) {
     struct contest_track track = contest_track(c, kernel_tag(c->k, c->current, run));
+    if (!contest_begins_at_once(c)) {
+      text_line(&w->out, "invariant %t or %t;", track.at_first, track.later);
+      continue;
+    }
     text_line(&w->out, "invariant %t = %t -> %t;", c->counter, c->first, track.at_first);
     text_line(&w->out, "invariant %t != %t -> %t;", c->counter, c->first, track.later);
   }
@@ -76,6 +81,51 @@ static void write_common(struct writer *w) {
 static bool always_runs(const struct contest *c, const struct known *known) {
   return known_entails(known, TERM_NONE,
                        term_subst(c->ts, c->loop->expr, &c->counter, &c->first, 1));
+}
+
+/* Where the result lies after a part. It does so before every iteration if it begins there;
+ * otherwise from the first on. */
+struct span_of_result {
+  bool known, from_start;
+  term_id low, high;
+};
+
+static struct span_of_result span_of_result(const struct contest *c, const struct known *known) {
+  struct span_of_result s = {.known = false};
+  if (!contest_span(c, &s.low, &s.high)) return s;
+  term_id below = term_lt(c->ts, c->initial, s.low), above = term_lt(c->ts, s.high, c->initial);
+  s.from_start = known_entails(known, TERM_NONE, term_not(c->ts, term_or(c->ts, below, above)));
+  s.known = s.from_start || (!c->held && contest_begins_at_once(c) && always_runs(c, known));
+  if (s.known) return s;
+  /* it begins outside, on one side */
+  if (known_entails(known, TERM_NONE, below) &&
+      known_entails(known, TERM_NONE, term_not(c->ts, above)))
+    s.low = c->initial;
+  else if (known_entails(known, TERM_NONE, above) &&
+           known_entails(known, TERM_NONE, term_not(c->ts, below)))
+    s.high = c->initial;
+  else
+    return s;
+  s.known = s.from_start = true;
+  return s;
+}
+
+/* What the loop of a part needs besides: what it reads from outside, and where the result lies. */
+static void write_outside(struct writer *w, const struct known *known, bool is_contest) {
+  const struct contest *c = w->c;
+  for (size_t i = 0; i < c->outer.len; i++)
+    text_line(&w->out, "invariant %t = %t;", kernel_tag(c->k, c->outer.at[i], 1),
+              kernel_tag(c->k, c->outer.at[i], 2));
+  for (size_t i = 0; i < c->copies.len; i++)
+    for (unsigned run = 1; run <= 2; run++)
+      text_line(&w->out, "invariant %t = %t;", kernel_tag(c->k, c->copies.at[i], run),
+                kernel_tag(c->k, c->copied.at[i], run));
+  struct span_of_result s = {.known = false};
+  if (is_contest && w->is_part) s = span_of_result(c, known);
+  if (!s.known) return;
+  text_begin(&w->out, "invariant ");
+  if (!s.from_start) text_print(&w->out, "%t = %t or ", c->counter, c->first);
+  text_end(&w->out, "%t <= %t <= %t;", s.low, c->current, s.high);
 }
 
 /* Can the result before the loop be one whose iteration would lie before the first? */
@@ -99,18 +149,24 @@ static void write_phases(struct writer *w, const struct known *known, const stru
   term_id e = c->entry, r = w->r;
   term_id current2 = kernel_tag(c->k, c->current, 2);
   text_begin(&w->out, "invariant %t <= %t -> ", c->rising ? e : r, c->rising ? r : e);
-  if (!c->held) text_print(&w->out, "%t = %t or ", c->counter, c->first);
+  if (!c->held) text_print(&w->out, "%t or ", c->nobody);
   write_range(w, one, two, lift);
   text_end(&w->out, " and %t != %t;", c->current, r);
-  if (c->uses_initial)
+  if (!c->held && c->nobody == term_eq(c->ts, c->current, c->initial))
+    text_line(&w->out, "invariant %t <-> %t;", kernel_tag(c->k, c->nobody, 1),
+              kernel_tag(c->k, c->nobody, 2));
+  else if (!c->held && !contest_begins_at_once(c)) /* a flag: equal in both runs */
+    text_line(&w->out, "invariant %t -> %t = %t and %t = %t;", c->nobody, c->current, c->initial,
+              current2, c->initial);
+  else if (c->uses_initial)
     text_line(&w->out, "invariant %t = %t -> %t = %t and %t = %t;", c->counter, c->first,
               c->current, c->initial, current2, c->initial);
   else if (!c->held && !always_runs(c, known))
     text_line(&w->out, "invariant %t = %t -> %t = %t;", c->counter, c->first,
               kernel_tag(c->k, c->current, 1), current2);
   text_begin(&w->out, "invariant %t < %t -> ", c->rising ? r : e, c->rising ? e : r);
-  if (!c->held && starts_outside(c, known))
-    text_print(&w->out, "%t = %t or ", c->counter, c->first);
+  if (!c->held && (!contest_begins_at_once(c) || starts_outside(c, known)))
+    text_print(&w->out, "%t or ", c->nobody);
   text_end(&w->out, "(%t = %t -> %t = %t and %t = %+);", c->current, r, current2, r, two, one,
            lift->amount);
 }
@@ -165,12 +221,14 @@ static void write_case(struct writer *w, const struct known *known, const struct
   write_samples(w, lift, false);
   if (g->loop) {
     text_open(&w->out, "loop 1 {");
+    write_outside(w, known, false);
     write_gallery(w, lift, g->index);
     write_budget(w, lift);
     write_samples(w, lift, true);
     text_close(&w->out, "}");
   }
   text_open(&w->out, g->loop ? "loop 2 {" : "loop {");
+  write_outside(w, known, true);
   write_common(w);
   if (g->loop) write_gallery(w, lift, g->loop->args[1]);
   write_phases(w, known, lift);
@@ -182,7 +240,6 @@ static void write_case(struct writer *w, const struct known *known, const struct
 }
 
 static void write_plan(struct writer *w, const struct known *known, const struct plan *plan) {
-  text_line(&w->out, "pointwise result = %t;", w->r);
   if (plan->condition == TERM_NONE) {
     write_case(w, known, &plan->cases[0]);
     return;
@@ -202,6 +259,7 @@ struct pointwise {
   struct auto_problem *p;
   struct contest contest;
   term_id r;
+  bool is_part;
   struct known known[2]; /* per direction */
 };
 
@@ -272,7 +330,7 @@ static void singled_out(struct pointwise *w, term_id fact, term_list *out) {
 
 /* Is the cost within what the claim states? */
 static bool is_enough(struct pointwise *w, const struct known *known, const struct plan *plan) {
-  return plan->count && !w->p->wants_least &&
+  return plan->count && !w->p->wants_least && !w->is_part &&
          known_larger(known, plan->cost, claim_epsilon(w->p->goal)) == claim_epsilon(w->p->goal);
 }
 
@@ -304,9 +362,11 @@ static void propose(struct pointwise *w, struct auto_search *s, const struct pla
   struct writer out = {.c = &w->contest, .r = w->r};
   text_init(&out.out, w->p);
   text_open(&out.out, "{");
+  text_line(&out.out, "pointwise result = %t;", w->r);
   write_plan(&out, &w->known[0], &plans[0]);
   if (!symmetric) {
     text_open(&out.out, "backward {");
+    text_line(&out.out, "pointwise result = %t;", w->r);
     write_plan(&out, &w->known[1], &plans[1]);
     text_close(&out.out, "}");
   }
@@ -357,4 +417,31 @@ void auto_pointwise(struct auto_problem *p, struct auto_search *s) {
     known_clear(&w.known[1]);
   }
   contest_clear(&w.contest);
+}
+
+bool pointwise_part(const struct contest *contest, enum claim_direction direction,
+                    struct pointwise_part *out) {
+  struct auto_problem *p = contest->p;
+  struct pointwise w = {.p = p, .contest = *contest, .is_part = true};
+  struct plan plan = {.condition = TERM_NONE};
+  struct known *known = &w.known[0];
+  w.r = text_fresh_name(p, "r", SORT_INT);
+  known_init(known, p, direction);
+  bool ok = text_is_named(p, contest->current) && plan_direction(&w, known, &plan);
+  if (ok) {
+    struct writer writer = {.c = contest, .r = w.r, .is_part = true};
+    struct span_of_result s = span_of_result(contest, known);
+    text_init(&writer.out, p);
+    text_line(&writer.out, "budget %t;", plan.cost);
+    if (s.known) text_line(&writer.out, "gives %t <= %t <= %t;", s.low, contest->current, s.high);
+    write_plan(&writer, known, &plan);
+    *out = (struct pointwise_part){.cost = plan.cost,
+                                   .name = text_of(p, contest->current),
+                                   .value = text_of(p, w.r),
+                                   .body = text_take(&writer.out)};
+    ok = out->name && out->value && out->body;
+  }
+  plan_clear(&plan);
+  known_clear(known);
+  return ok;
 }

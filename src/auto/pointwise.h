@@ -13,8 +13,17 @@
 #ifndef COUPLET_AUTO_POINTWISE_H
 #define COUPLET_AUTO_POINTWISE_H
 
-#include "auto/auto.h"
+#include "auto/contest.h"
 
 auto_strategy auto_pointwise;
+
+/* The same for a part of a program (contest_find_part): what stands in proof text for one
+ * direction, `pointwise NAME = VALUE { BODY }`. */
+struct pointwise_part {
+  term_id cost;
+  const char *name, *value, *body;
+};
+bool pointwise_part(const struct contest *contest, enum claim_direction direction,
+                    struct pointwise_part *out);
 
 #endif

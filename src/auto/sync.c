@@ -16,14 +16,15 @@ enum { MAX_CASES = 4 }; /* of the adjacency */
 /* ---- one search ------------------------------------------------------------------------------ */
 
 static void sync_init(struct sync *s, struct auto_problem *p, struct auto_search *search,
-                      bool swapped) {
+                      const struct part_list *parts, bool swapped) {
   *s = (struct sync){.problem = p,
                      .search = search,
                      .ts = p->ts,
                      .k = claim_kernel(p->goal, CLAIM_FORWARD),
                      .arena = p->arena,
                      .forms = {.arena = p->arena},
-                     .program = claim_program(p->goal)->program,
+                     .program = parts ? parts->program : claim_program(p->goal)->program,
+                     .parts = parts,
                      .together = -1,
                      .swapped = swapped};
   sync_inputs(s);
@@ -116,12 +117,13 @@ struct plan {
 struct task {
   struct auto_problem *problem;
   struct auto_search *search;
+  const struct part_list *parts; /* or NULL */
   VEC(struct sync *) all;
 };
 
 static struct sync *new_sync(struct task *t, bool swapped) {
   struct sync *s = arena_new(t->problem->arena, struct sync);
-  sync_init(s, t->problem, t->search, swapped);
+  sync_init(s, t->problem, t->search, t->parts, swapped);
   vec_push(&t->all, s);
   return s;
 }
@@ -261,8 +263,9 @@ static void propose(struct task *t, const struct plan *there, const struct plan 
   }
 }
 
-static void search_for(struct auto_problem *p, struct auto_search *search, bool any_cost) {
-  struct task t = {.problem = p, .search = search};
+static void search_for(struct auto_problem *p, struct auto_search *search,
+                       const struct part_list *parts, bool any_cost) {
+  struct task t = {.problem = p, .search = search, .parts = parts};
   bool both = !claim_is_symmetric(p->goal);
   struct plan *there = plan_direction(&t, false);
   struct plan *back = both && there ? plan_direction(&t, true) : NULL;
@@ -282,9 +285,14 @@ static void search_for(struct auto_problem *p, struct auto_search *search, bool 
 }
 
 void auto_synchronous(struct auto_problem *p, struct auto_search *search) {
-  search_for(p, search, false);
+  search_for(p, search, NULL, false);
 }
 
 void auto_synchronous_any(struct auto_problem *p, struct auto_search *search) {
-  if (p->wants_least && !auto_cost(search)) search_for(p, search, true);
+  if (p->wants_least && !auto_cost(search)) search_for(p, search, NULL, true);
+}
+
+void auto_synchronous_around(struct auto_problem *p, struct auto_search *search,
+                             const struct part_list *parts) {
+  search_for(p, search, parts, true);
 }

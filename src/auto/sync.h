@@ -25,6 +25,7 @@
 
 #include "auto/auto.h"
 #include "auto/form.h"
+#include "auto/parts.h"
 #include "kernel/core.h"
 
 enum {
@@ -75,6 +76,8 @@ struct sync {
   struct arena *arena;
   struct forms forms;
   const struct core *program;
+  const struct part_list *parts; /* with stubs in `program`; or NULL */
+
   bool swapped;        /* the backward direction */
   term_id assumption;  /* case of the adjacency that is assumed */
   term_list vars;      /* program variables, and the places of arrays (sync_place.h) */

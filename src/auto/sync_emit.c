@@ -326,10 +326,39 @@ static void emit_floors(struct emitter *e) {
   }
 }
 
-static void emit_loop(struct emitter *e, const struct core *loop) {
+static void emit_part(struct emitter *e, const struct part *part) {
+  const struct pointwise_part *text = &part->side[e->s->swapped];
+  buffer_printf(e->out, "pointwise %s", text->name);
+  if (part->number) buffer_printf(e->out, " %u", part->number);
+  buffer_printf(e->out, " = %s {\n%s\n}\n", text->value, text->body);
+}
+
+/* The number of a loop of the scope if there are parts, whose loops count as well; else 0. */
+static bool loop_number(const struct emitter *e, const struct core *c, const struct core *loop,
+                        unsigned *seen, bool *parts) {
+  if (c == loop) {
+    ++*seen;
+    return true;
+  }
+  if (c->kind == CORE_SEQ || c->kind == CORE_IF)
+    return loop_number(e, c->first, loop, seen, parts) ||
+           loop_number(e, c->second, loop, seen, parts);
+  const struct part *part = c->kind == CORE_SAMPLE ? part_of(e->s->parts, c) : NULL;
+  *seen += c->kind == CORE_WHILE;
+  *parts |= part != NULL;
+  return part && loop_number(e, part->code, loop, seen, parts);
+}
+
+static void emit_loop(struct emitter *e, const struct core *loop, const struct core *scope) {
   struct sync *s = e->s;
   struct sync_heads heads = sync_rows_heads(s, &e->rows, loop);
-  buffer_puts(e->out, "loop {\n");
+  unsigned number = 0, total = 0;
+  bool parts = false;
+  loop_number(e, scope, loop, &number, &parts);
+  loop_number(e, scope, NULL, &total, &parts);
+  buffer_puts(e->out, "loop ");
+  if (parts && total > 1) buffer_printf(e->out, "%u ", number);
+  buffer_puts(e->out, "{\n");
   if (heads.count && e->around.len && is_outdated(e, loop, &heads)) {
     buffer_puts(e->out, "only;\n");
     emit_floors(e);
@@ -349,11 +378,14 @@ static void emit_loop(struct emitter *e, const struct core *loop) {
 }
 
 /* Samplings of a variable in a scope, and which of them this is (from 1). */
-static void number_of(const struct core *c, const struct core *site, unsigned *seen,
-                      unsigned *number) {
-  if (c->kind == CORE_SEQ || c->kind == CORE_IF) {
-    number_of(c->first, site, seen, number);
-    number_of(c->second, site, seen, number);
+static void number_of(const struct emitter *e, const struct core *c, const struct core *site,
+                      unsigned *seen, unsigned *number) {
+  const struct part *part = c->kind == CORE_SAMPLE ? part_of(e->s->parts, c) : NULL;
+  if (part) {
+    number_of(e, part->code, site, seen, number);
+  } else if (c->kind == CORE_SEQ || c->kind == CORE_IF) {
+    number_of(e, c->first, site, seen, number);
+    number_of(e, c->second, site, seen, number);
   } else if (c->kind == CORE_SAMPLE && c->var == site->var) {
     ++*seen;
     if (c == site) *number = *seen;
@@ -368,12 +400,16 @@ static void emit_scope(struct emitter *e, const struct core *c, const struct cor
     emit_scope(e, c->second, scope);
     break;
   case CORE_SAMPLE: {
+    if (part_of(e->s->parts, c)) {
+      emit_part(e, part_of(e->s->parts, c));
+      break;
+    }
     unsigned seen = 0, number = 0;
-    number_of(scope, c, &seen, &number);
+    number_of(e, scope, c, &seen, &number);
     emit_site(e, c, seen > 1 ? number : 0);
     break;
   }
-  case CORE_WHILE: emit_loop(e, c); break;
+  case CORE_WHILE: emit_loop(e, c, scope); break;
   default: break;
   }
 }

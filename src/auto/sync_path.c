@@ -334,6 +334,24 @@ static void sample(struct exec *x, struct sync_path *p, const struct core *c) {
   add_unknown(x, p, y->fresh);
 }
 
+/* A part by itself: only its result is known afterwards, and equal in both runs. */
+static void run_part(struct exec *x, struct sync_path *p, const struct core *c,
+                     const struct part *part) {
+  struct sync *s = x->s;
+  for (size_t i = 0; i < c->arg_count; i++)
+    require(x, p, diff_of(x, p, c->args[i]), c->span, "what the loop reads", TERM_NONE);
+  term_id cost = sync_state_value(s, &p->state, part->side[s->swapped].cost);
+  p->paid = p->paid == TERM_NONE ? cost : term_add(s->ts, p->paid, cost);
+  term_list written = {0};
+  core_writes(part->code, &written);
+  for (size_t i = 0; i < written.len; i++) {
+    term_id fresh = term_fresh(s->ts, written.at[i]);
+    set_var(x, p, written.at[i], fresh, written.at[i] == c->var ? &FORM_ZERO : &FORM_UNKNOWN);
+    add_unknown(x, p, fresh);
+  }
+  vec_clear(&written);
+}
+
 static void adversary(struct exec *x, struct sync_path *p, const struct core *c) {
   struct sync *s = x->s;
   for (size_t i = 0; i < c->arg_count; i++)
@@ -529,6 +547,10 @@ static bool step(struct exec *x, struct sync_path *p, const struct todo **todo) 
     assign(x, p, c);
     break;
   case CORE_SAMPLE:
+    if (part_of(s->parts, c)) {
+      run_part(x, p, c, part_of(s->parts, c));
+      break;
+    }
     if (c->arg_count && fork_first(x, p, *todo, c->args[0], with_centre)) return false;
     sample(x, p, c);
     break;

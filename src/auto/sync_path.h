@@ -71,6 +71,7 @@ struct sync_path {
   const struct sync_require *requires;
   term_list unknowns; /* fresh variables in the order of their making, in an arena */
   unsigned sample_count;
+  term_id paid; /* for parts on the way, over the start of the piece; TERM_NONE: nothing */
   enum path_end end;
   const struct core *loop; /* where it ends, */
   const struct todo *rest; /* and what comes afterwards */

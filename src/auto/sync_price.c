@@ -166,7 +166,8 @@ static term_id joint_cost(struct sync *s, const struct sync_piece *piece, size_t
 
 /* ---- paths ----------------------------------------------------------------------------------- */
 
-term_id sync_path_cost(struct sync *s, const struct sync_piece *piece, size_t path, bool *joint) {
+static term_id samplings_cost(struct sync *s, const struct sync_piece *piece, size_t path,
+                              bool *joint) {
   term_id sum = term_rat(s->ts, 0, 1);
   size_t paying = 0;
   *joint = false;
@@ -181,4 +182,9 @@ term_id sync_path_cost(struct sync *s, const struct sync_piece *piece, size_t pa
   if (less == TERM_NONE || sync_weight(s, less) >= sync_weight(s, sum) * (1 - 1e-9)) return sum;
   *joint = true;
   return less;
+}
+
+term_id sync_path_cost(struct sync *s, const struct sync_piece *piece, size_t path, bool *joint) {
+  term_id sum = samplings_cost(s, piece, path, joint), paid = piece->paths.at[path].paid;
+  return paid == TERM_NONE ? sum : term_add(s->ts, paid, sum);
 }
