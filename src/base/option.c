@@ -6,42 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t min3(size_t a, size_t b, size_t c) {
-  size_t m = a < b ? a : b;
-  return m < c ? m : c;
-}
-
-enum { LONGEST_COMPARED = 64 };
-
-static size_t edit_distance(const char *a, const char *b) {
-  size_t n = strlen(b), row[LONGEST_COMPARED + 1];
-  if (strlen(a) > LONGEST_COMPARED || n > LONGEST_COMPARED) return SIZE_MAX;
-  for (size_t j = 0; j <= n; j++)
-    row[j] = j;
-  for (size_t i = 0; a[i]; i++) {
-    size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (size_t j = 0; j < n; j++) {
-      size_t above = row[j + 1];
-      row[j + 1] = min3(above + 1, row[j] + 1, diagonal + (a[i] != b[j]));
-      diagonal = above;
-    }
-  }
-  return row[n];
-}
-
-const char *closest_word(const char *word, const char *const *candidates, size_t count) {
-  const char *best = NULL;
-  size_t best_distance = strlen(word) <= 3 ? 1 : strlen(word) <= 6 ? 2 : 3;
-  for (size_t i = 0; i < count; i++) {
-    size_t d = edit_distance(word, candidates[i]);
-    if (d < best_distance || (!best && d == best_distance)) {
-      best = candidates[i];
-      best_distance = d;
-    }
-  }
-  return best && best_distance < strlen(word) ? best : NULL;
-}
+#include "base/spell.h"
 
 static const struct option_spec *find(const struct option_spec *specs, size_t count,
                                       const char *name, size_t length) {
@@ -52,13 +17,11 @@ static const struct option_spec *find(const struct option_spec *specs, size_t co
 }
 
 static char *unknown_option(const struct option_spec *specs, size_t count, const char *word) {
-  VEC(const char *) names = {0};
+  struct spell_best near = {0};
   for (size_t i = 0; i < count; i++)
-    vec_push(&names, specs[i].name);
-  const char *near = closest_word(word + 2, names.at, names.len);
-  vec_clear(&names);
-  return near ? xasprintf("there is no option '%s'; did you mean '--%s'?", word, near)
-              : xasprintf("there is no option '%s'", word);
+    spell_consider(&near, word + 2, specs[i].name);
+  return near.word ? xasprintf("there is no option '%s'; did you mean '--%s'?", word, near.word)
+                   : xasprintf("there is no option '%s'", word);
 }
 
 /* Stores the value; NULL when it is fine, else what is wrong. */

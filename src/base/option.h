@@ -41,7 +41,4 @@ bool options_parse(const struct option_spec *specs, size_t count, void *target, 
                    char **argv, option_list *words, char **why);
 void options_help(struct buffer *out, const struct option_spec *specs, size_t count);
 
-/* The candidate closest to `word`, if it is close enough to be a likely slip; else NULL. */
-const char *closest_word(const char *word, const char *const *candidates, size_t count);
-
 #endif

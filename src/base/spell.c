@@ -1,7 +1,9 @@
 #include "base/spell.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <strings.h>
 
 enum { LONGEST = 63 };
 
@@ -34,11 +36,24 @@ size_t spell_distance(const char *a, const char *b) {
   return last[m];
 }
 
+/* Is one of them the beginning of the other, big and small letters alike? */
+static bool continues(const char *a, const char *b) {
+  size_t n = strlen(a), m = strlen(b), common = n < m ? n : m;
+  return common >= 3 && strncasecmp(a, b, common) == 0;
+}
+
 void spell_consider(struct spell_best *best, const char *written, const char *candidate) {
-  size_t allowed = (strlen(written) + 1) / 3;
+  size_t length = strlen(written), allowed = length < 6 ? 1 : length / 3;
   size_t distance = spell_distance(written, candidate);
-  if (distance == 0 || distance > allowed) return;
-  if (best->word && distance >= best->distance) return;
+  if (distance == 0) return;
+  if (strcasecmp(written, candidate) == 0)
+    distance = 1;
+  else if (distance > allowed && continues(written, candidate))
+    distance = allowed;
+  else if (distance > allowed || distance >= length)
+    return; /* too far, or nothing of the word would be left */
+  if (best->word && distance > best->distance) return;
+  if (best->word && distance == best->distance && strcmp(candidate, best->word) >= 0) return;
   *best = (struct spell_best){candidate, distance};
 }
 

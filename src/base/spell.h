@@ -13,7 +13,9 @@ struct spell_best {
   const char *word; /* NULL: nothing is near enough */
   size_t distance;
 };
-/* Near enough is one edit in three letters; the first of equally near candidates stays. */
+/* Near enough is one edit, in a word of six letters or more one in three of them; or a word that
+ * goes on where the other, of at least three letters, ends (`eps`, `epsilon`). Of equally near
+ * candidates the first in the alphabet is taken, so that the order of a table does not matter. */
 void spell_consider(struct spell_best *best, const char *written, const char *candidate);
 const char *spell_nearest(const char *written, const char *const *candidates, size_t count);
 

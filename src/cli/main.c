@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/exit_codes.h"
+#include "base/spell.h"
 #include "cli/cli.h"
 #include "couplet.h"
 
@@ -60,7 +61,7 @@ static int unknown_command(const char *word) {
   size_t count = 0;
   for (; commands[count]; count++)
     names[count] = commands[count]->name;
-  const char *near = closest_word(word, names, count);
+  const char *near = spell_nearest(word, names, count);
   fprintf(stderr, "couplet: there is no command '%s'", word);
   if (near) fprintf(stderr, "; did you mean '%s'?", near);
   fprintf(stderr, "\n'couplet --help' lists the commands\n");

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/exit_codes.h"
+#include "base/spell.h"
 #include "lang/check.h"
 #include "lang/parse.h"
 
@@ -26,7 +27,7 @@ const struct ast_decl *program_choose(const struct program_file *file, enum decl
   struct buffer b;
   buffer_init(&b);
   if (name && !found) {
-    const char *near = closest_word(name, names.at, names.len);
+    const char *near = spell_nearest(name, names.at, names.len);
     buffer_printf(&b, "there is no %s '%s' in %s", word, name, file->path);
     if (near) buffer_printf(&b, "; did you mean '%s'?", near);
   } else if (!names.len) {

@@ -43,10 +43,10 @@ static void enter_states(struct checker *c, struct automaton *a) {
 }
 
 static void suggest(struct checker *c, const struct ptrmap *map, const char *wanted) {
-  struct suggestion s = suggestion_start(wanted);
+  struct spell_best s = {0};
   for (size_t i = 0; i < map->capacity; i++)
-    if (map->slots[i].key) suggestion_add(&s, map->slots[i].key);
-  suggestion_hint(c, &s);
+    if (map->slots[i].key) spell_consider(&s, wanted, map->slots[i].key);
+  report_nearest(c, &s);
 }
 
 static struct ast_state *find_state(struct checker *c, struct automaton *a, struct ast_name name) {

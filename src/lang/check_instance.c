@@ -79,10 +79,10 @@ static bool fits_input(const struct type *to, const struct type *from) {
 static void report_unknown_input(struct checker *c, const struct ast_binding *b) {
   report_error(c, b->name.span, "unknown-input", "no mechanism above has an input called `%s`",
                b->name.text);
-  struct suggestion s = suggestion_start(b->name.text);
+  struct spell_best s = {0};
   for (size_t i = 0; i < c->inputs.capacity; i++)
-    if (c->inputs.slots[i].key) suggestion_add(&s, c->inputs.slots[i].key);
-  suggestion_hint(c, &s);
+    if (c->inputs.slots[i].key) spell_consider(&s, b->name.text, c->inputs.slots[i].key);
+  report_nearest(c, &s);
 }
 
 /* An input is named alone: it must fit one of the mechanisms that have an input of that name. */

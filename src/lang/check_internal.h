@@ -20,6 +20,7 @@
 #define COUPLET_LANG_CHECK_INTERNAL_H
 
 #include "base/ptrmap.h"
+#include "base/spell.h"
 #include "lang/ast.h"
 #include "lang/lang.h"
 
@@ -125,14 +126,8 @@ struct ast_var *names_bind(struct checker *c, struct ast_var *var);
 void names_unbind(struct checker *c, struct ast_var *var, struct ast_var *before);
 void names_unknown(struct checker *c, struct ast_name name, const char *what);
 const char *decl_kind_text(enum decl_kind kind); /* "a parameter" */
-/* Hints at the nearest of some candidates; add each, then finish. */
-struct suggestion {
-  const char *wanted, *best;
-  size_t distance;
-};
-struct suggestion suggestion_start(const char *wanted);
-void suggestion_add(struct suggestion *s, const char *candidate);
-void suggestion_hint(struct checker *c, const struct suggestion *s);
+/* Hints at the nearest of the candidates that were considered. */
+void report_nearest(struct checker *c, const struct spell_best *best);
 
 /* ---- types (check_type.c) ---------------------------------------------------------------------
  */

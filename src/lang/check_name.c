@@ -1,8 +1,5 @@
 /* Names: one namespace for everything a value or call can mean, one for types, and one for each
  * kind of declaration that is only pointed at. */
-#include <string.h>
-#include <strings.h>
-
 #include "base/limits.h"
 #include "lang/builtin.h"
 #include "lang/check_internal.h"
@@ -122,61 +119,17 @@ struct ast_decl *names_visible(const struct checker *c, const struct ptrmap *map
 /* ---- suggestions ------------------------------------------------------------------------------
  */
 
-enum { LONGEST_SUGGESTED = 40 };
-
-/* Optimal string alignment: insert, delete, replace, swap neighbours. */
-static size_t edit_distance(const char *a, const char *b) {
-  size_t rows[3][LONGEST_SUGGESTED + 1];
-  size_t m = strlen(a), n = strlen(b);
-  for (size_t j = 0; j <= n; j++)
-    rows[0][j] = j;
-  for (size_t i = 1; i <= m; i++) {
-    size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *above2 = rows[(i + 1) % 3];
-    row[0] = i;
-    for (size_t j = 1; j <= n; j++) {
-      size_t best = above[j - 1] + (a[i - 1] != b[j - 1]);
-      if (above[j] + 1 < best) best = above[j] + 1;
-      if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-          above2[j - 2] + 1 < best)
-        best = above2[j - 2] + 1;
-      row[j] = best;
-    }
-  }
-  return rows[m % 3][n];
+void report_nearest(struct checker *c, const struct spell_best *s) {
+  if (s->word) report_hint(c, "did you mean `%s`?", s->word);
 }
 
-/* `distance` is one more than allowed as long as there is no `best`. */
-struct suggestion suggestion_start(const char *wanted) {
-  size_t length = strlen(wanted);
-  return (struct suggestion){wanted, NULL, length < 6 ? 2 : length / 3 + 1};
-}
-
-void suggestion_add(struct suggestion *s, const char *candidate) {
-  size_t m = strlen(s->wanted), n = strlen(candidate);
-  if (m > LONGEST_SUGGESTED || n > LONGEST_SUGGESTED || m > n + s->distance || n > m + s->distance)
-    return;
-  size_t d = edit_distance(s->wanted, candidate);
-  bool same_letters = strcasecmp(s->wanted, candidate) == 0;
-  if (same_letters && d > 1) d = 1;
-  if (d == 0 || d > s->distance) return;
-  if (d >= m && !same_letters) return; /* nothing of the name would be left */
-  /* Candidates come in no stable order, so ties must not depend on it. */
-  if (d == s->distance && (!s->best || strcmp(candidate, s->best) >= 0)) return;
-  s->distance = d;
-  s->best = candidate;
-}
-
-void suggestion_hint(struct checker *c, const struct suggestion *s) {
-  if (s->best) report_hint(c, "did you mean `%s`?", s->best);
-}
-
-static void suggest_from(struct checker *c, struct suggestion *s, const struct ptrmap *map) {
+static void suggest_from(struct checker *c, struct spell_best *s, const char *written,
+                         const struct ptrmap *map) {
   for (size_t i = 0; i < map->capacity; i++) {
     const char *name = map->slots[i].key;
     if (!name || !map->slots[i].value) continue;
     if (map != &c->locals && map != &c->oracles && !names_visible(c, map, name)) continue;
-    suggestion_add(s, name);
+    spell_consider(s, written, name);
   }
 }
 
@@ -189,13 +142,14 @@ void names_unknown(struct checker *c, struct ast_name name, const char *what) {
     report_hint(c, "the inputs of a mechanism are visible only in it");
     return;
   }
-  struct suggestion s = suggestion_start(name.text);
-  suggest_from(c, &s, &c->locals);
-  suggest_from(c, &s, &c->oracles);
-  suggest_from(c, &s, &c->values);
+  struct spell_best s = {0};
+  suggest_from(c, &s, name.text, &c->locals);
+  suggest_from(c, &s, name.text, &c->oracles);
+  suggest_from(c, &s, name.text, &c->values);
   for (size_t i = 0; i < builtin_count(); i++)
-    if (!builtin_is_proof_only(builtin_at(i)->id)) suggestion_add(&s, builtin_at(i)->name);
-  suggestion_hint(c, &s);
+    if (!builtin_is_proof_only(builtin_at(i)->id))
+      spell_consider(&s, name.text, builtin_at(i)->name);
+  report_nearest(c, &s);
 }
 
 /* ---- use --------------------------------------------------------------------------------------
@@ -243,14 +197,14 @@ struct ast_decl *names_find_type(struct checker *c, struct ast_name name) {
     return NULL;
   report_error(c, name.span, "unknown-type", "there is no type called `%s`", name.text);
   if (c->diags->errors > LIMIT_ERRORS) return NULL;
-  struct suggestion s = suggestion_start(name.text);
-  suggestion_add(&s, "bool");
-  suggestion_add(&s, "int");
-  suggestion_add(&s, "real");
-  suggestion_add(&s, "list");
-  suggest_from(c, &s, &c->type_names);
-  if (s.best)
-    suggestion_hint(c, &s);
+  struct spell_best s = {0};
+  spell_consider(&s, name.text, "bool");
+  spell_consider(&s, name.text, "int");
+  spell_consider(&s, name.text, "real");
+  spell_consider(&s, name.text, "list");
+  suggest_from(c, &s, name.text, &c->type_names);
+  if (s.word)
+    report_nearest(c, &s);
   else
     report_hint(c, "declare it: type %s;", name.text);
   return NULL;

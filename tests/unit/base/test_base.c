@@ -8,6 +8,7 @@
 #include "base/intern.h"
 #include "base/limits.h"
 #include "base/source.h"
+#include "base/spell.h"
 #include "base/vec.h"
 #include "testlib.h"
 
@@ -101,6 +102,23 @@ static void errors_beyond_the_limit_are_counted(void **state) {
   diags_clear(&d);
 }
 
+static void nearest_words(void **state) {
+  (void)state;
+  static const char *const words[] = {"verify", "eps",   "true",  "within",
+                                      "Lap",    "count", "bound", "mound"};
+  static const struct {
+    const char *written, *nearest;
+  } cases[] = {{"verfiy", "verify"}, {"True", "true"},     {"TRUE", "true"},   {"epsilon", "eps"},
+               {"Laplace", "Lap"},   {"wihtin", "within"}, {"sound", "bound"}, {"verify", NULL},
+               {"e", NULL},          {"cuont", "count"},   {"cuotn", NULL},    {"ab", NULL}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const char *found = spell_nearest(cases[i].written, words, sizeof words / sizeof *words);
+    assert_string_equal(found ? found : "", cases[i].nearest ? cases[i].nearest : "");
+  }
+  assert_int_equal(spell_distance("abcd", "acbd"), 1); /* neighbours swapped */
+  assert_int_equal(spell_distance("", "abc"), 3);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(arena_memory_is_zeroed_aligned_and_disjoint),
@@ -108,6 +126,7 @@ int main(void) {
       cmocka_unit_test(places_count_lines_and_code_points),
       cmocka_unit_test(a_diagnostic_shows_line_caret_hint_and_note),
       cmocka_unit_test(errors_beyond_the_limit_are_counted),
+      cmocka_unit_test(nearest_words),
   };
   return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }
