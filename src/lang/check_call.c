@@ -14,9 +14,13 @@ static bool check_arity(struct checker *c, const struct ast_expr *e, size_t want
   return false;
 }
 
+/* Of a call that cannot be understood: whether they need run tags is not known either. */
 static void check_args_anyway(struct checker *c, struct ast_expr *e) {
+  bool covered = c->ctx.covered;
+  c->ctx.covered = true;
   for (size_t i = 0; i < e->as.call.count; i++)
     check_expr(c, e->as.call.args[i]);
+  c->ctx.covered = covered;
 }
 
 /* ---- built-in ---------------------------------------------------------------------------------
@@ -76,15 +80,14 @@ static const struct type *check_builtin(struct checker *c, struct ast_expr *e,
   if (builtin_is_proof_only(info->id)) {
     report_error(c, e->as.call.callee.span, "shorthand-not-allowed",
                  "`%s` can be used in proofs only", info->name);
-    bool covered = c->ctx.covered;
-    c->ctx.covered = true; /* its argument needs no run tag */
     check_args_anyway(c, e);
-    c->ctx.covered = covered;
     return c->types->error;
   }
   e->as.call.callee_kind = CALLEE_BUILTIN;
   e->as.call.builtin = info->id;
   if (!check_arity(c, e, info->arity)) {
+    if (info->id == BUILTIN_MAX || info->id == BUILTIN_MIN)
+      report_hint(c, "`%s` is of two numbers; for the items of an array use a loop", info->name);
     check_args_anyway(c, e);
     return c->types->error;
   }
@@ -258,6 +261,8 @@ const struct type *check_call(struct checker *c, struct ast_expr *e, bool whole)
   if (var) {
     report_error(c, name.span, "not-callable", "`%s` is a variable and cannot be called",
                  name.text);
+    if (var->type && (var->type->kind == TYPE_ARRAY || var->type->kind == TYPE_LIST))
+      report_hint(c, "an item is written `%s[i]`, the first one `%s[0]`", name.text, name.text);
     report_note(c, var->name.span, "the variable");
     check_args_anyway(c, e);
     return c->types->error;

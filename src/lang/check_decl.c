@@ -196,6 +196,14 @@ static void check_program_claim(struct checker *c, struct ast_decl *claim) {
   if (epsilon->kind != EXPR_HOLE && constant_sign(epsilon) == -1)
     report_error(c, epsilon->span, "bad-epsilon", "epsilon may not be negative");
   if (claim->as.claim.delta) check_delta(c, claim->as.claim.delta);
+  if (!c->diags->errors && !has_private_input(subject->as.mechanism.routine)) {
+    report_warning(
+        c, claim->as.claim.subject.span, "nothing-private",
+        "no input of `%s` is private: both runs are the same, and the claim says nothing",
+        subject->name.text);
+    report_hint(c, "write `private` before the inputs that hold the data");
+    report_note(c, subject->name.span, "the mechanism");
+  }
   if (claim->as.claim.under) {
     check_under(c, claim, subject);
   } else if (!subject->as.mechanism.adjacent && has_private_input(subject->as.mechanism.routine)) {

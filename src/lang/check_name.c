@@ -1,8 +1,11 @@
 /* Names: one namespace for everything a value or call can mean, one for types, and one for each
  * kind of declaration that is only pointed at. */
+#include <string.h>
+
 #include "base/limits.h"
 #include "lang/builtin.h"
 #include "lang/check_internal.h"
+#include "lang/foreign.h"
 
 const char *decl_kind_text(enum decl_kind kind) {
   switch (kind) {
@@ -133,6 +136,32 @@ static void suggest_from(struct checker *c, struct spell_best *s, const char *wr
   }
 }
 
+/* `q1`, `q_1`: the value of a private input in a run, as papers write it. */
+static const char *input_of_run(struct checker *c, const char *name) {
+  size_t length = strlen(name), cut = 1;
+  if (!c->ctx.two_runs || length < 2 || (name[length - 1] != '1' && name[length - 1] != '2'))
+    return NULL;
+  if (length > 2 && name[length - 2] == '_') cut = 2;
+  const char *input = intern_text(&c->lang->intern, name, length - cut);
+  return ptrmap_get(&c->locals, input) ? input : NULL;
+}
+
+/* What is probably meant, where spelling is no guide. */
+static bool hint_unknown(struct checker *c, const char *name, const char *what) {
+  bool is_function = strcmp(what, "function") == 0;
+  const char *input = input_of_run(c, name);
+  const char *foreign = foreign_hint(is_function ? FOREIGN_FUNCTION : FOREIGN_VALUE, name);
+  if (input)
+    report_hint(c, "the value of `%s` in run %c is written %s<%c>", input, name[strlen(name) - 1],
+                input, name[strlen(name) - 1]);
+  else if (is_function && dist_find(name))
+    report_hint(c, "`%s` is a distribution: draw a sample first, `x <$ %s(...);`, and use x", name,
+                name);
+  else if (foreign)
+    report_hint(c, "%s", foreign);
+  return input || foreign || (is_function && dist_find(name));
+}
+
 void names_unknown(struct checker *c, struct ast_name name, const char *what) {
   if (c->quiet || c->names_lost || (c->routine && c->routine->broken) || !is_written(name)) return;
   if (ptrmap_put(&c->reported, name.text, c)) return;
@@ -142,6 +171,7 @@ void names_unknown(struct checker *c, struct ast_name name, const char *what) {
     report_hint(c, "the inputs of a mechanism are visible only in it");
     return;
   }
+  if (hint_unknown(c, name.text, what)) return;
   struct spell_best s = {0};
   suggest_from(c, &s, name.text, &c->locals);
   suggest_from(c, &s, name.text, &c->oracles);
@@ -149,6 +179,11 @@ void names_unknown(struct checker *c, struct ast_name name, const char *what) {
   for (size_t i = 0; i < builtin_count(); i++)
     if (!builtin_is_proof_only(builtin_at(i)->id))
       spell_consider(&s, name.text, builtin_at(i)->name);
+  spell_consider(&s, name.text, "true");
+  spell_consider(&s, name.text, "false");
+  if (!s.word && c->ctx.two_runs && strcmp(what, "function") == 0)
+    report_hint(c, "shorthands for adjacency are within, all_within, one_differs, all_increase, "
+                   "all_decrease, monotone and same (docs/language.md)");
   report_nearest(c, &s);
 }
 
@@ -203,7 +238,10 @@ struct ast_decl *names_find_type(struct checker *c, struct ast_name name) {
   spell_consider(&s, name.text, "real");
   spell_consider(&s, name.text, "list");
   suggest_from(c, &s, name.text, &c->type_names);
-  if (s.word)
+  const char *foreign = foreign_hint(FOREIGN_TYPE, name.text);
+  if (foreign)
+    report_hint(c, "%s", foreign);
+  else if (s.word)
     report_nearest(c, &s);
   else
     report_hint(c, "declare it: type %s;", name.text);

@@ -186,6 +186,8 @@ static const struct fact *fact_of(struct privacy *p, const struct ast_expr *e) {
     const struct ast_var *var = e->as.name.var;
     return var && var->role != VAR_BINDER ? p->state.at[var->slot] : NULL;
   }
+  if (e->kind == EXPR_CALL && e->as.call.callee_kind == CALLEE_UNRESOLVED)
+    return NULL; /* that is an error already */
   if (e->kind == EXPR_CALL && e->as.call.callee_kind == CALLEE_BUILTIN) {
     if (e->as.call.builtin == BUILTIN_DECLASSIFY) return NULL;
     /* The length of an array is public: it was checked where the array was declared. */

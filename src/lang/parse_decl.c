@@ -294,6 +294,13 @@ static void parse_claim_body(struct parser *p, struct ast_decl *d) {
   } else {
     d->as.claim.epsilon = parse_expr(p);
   }
+  if (!p->panic && at(p, TOKEN_COMMA) && (next_is_word(p, "delta") || next_is_word(p, "under"))) {
+    if (complain(p, token_span(p, &p->cur), "expected-token", "expected `%s`, found `,`",
+                 p->next.text))
+      diag_hint(&p->lang->diags, "no comma: write `claim private %s epsilon e delta d;`",
+                d->as.claim.subject.text);
+    advance(p);
+  }
   if (!p->panic && accept_word(p, "delta")) d->as.claim.delta = parse_expr(p);
   if (!p->panic && accept_word(p, "under")) d->as.claim.under = parse_expr(p);
 }

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "base/spell.h"
 #include "lang/builtin.h"
+#include "lang/foreign.h"
 #include "lang/parse_internal.h"
 
 static void parse_stmt(struct parser *p, struct stmt_list *out);
@@ -93,7 +94,10 @@ static const struct dist_info *find_distribution(struct parser *p, struct ast_na
   if (!complain(p, name.span, "unknown-distribution", "there is no distribution `%s`", name.text))
     return NULL;
   const char *near = nearest_distribution(name.text);
-  if (near)
+  const char *foreign = foreign_hint(FOREIGN_DISTRIBUTION, name.text);
+  if (foreign)
+    diag_hint(&p->lang->diags, "%s", foreign);
+  else if (near)
     diag_hint(&p->lang->diags, "did you mean `%s`?", near);
   else
     diag_hint(&p->lang->diags, "use one of Lap, DLap, Exp, Geom, Uniform, UniformInt, Bernoulli, "
@@ -203,9 +207,9 @@ static void hint_operator(struct parser *p, struct ast_name name) {
               token_kind_text(p->cur.kind));
   else if (at(p, TOKEN_APPEND))
     diag_hint(diags, "write `%s := %s + 1;`", name.text, name.text);
-  else if (strcmp(name.text, "elif") == 0 || strcmp(name.text, "elsif") == 0 ||
-           strcmp(name.text, "elseif") == 0)
-    diag_hint(diags, "write `else if`");
+  else if (at(p, TOKEN_DOT))
+    diag_hint(diags, "there are no methods; a list grows by `%s := %s ++ [x];`", name.text,
+              name.text);
   else if (at(p, TOKEN_NAME) && near)
     diag_hint(diags, "did you mean `%s`?", near);
   else if (strcmp(name.text, "output") == 0)
@@ -217,6 +221,14 @@ static void hint_operator(struct parser *p, struct ast_name name) {
 
 /* target ":=" expr ";" | target "<$" distribution ";" */
 static void parse_assignment(struct parser *p, struct ast_stmt *s) {
+  const char *foreign =
+      p->next.kind == TOKEN_SEMICOLON ? foreign_hint(FOREIGN_STATEMENT, p->cur.text) : NULL;
+  if (foreign) {
+    if (fail(p, token_span(p, &p->cur), "expected-statement", "there is no statement `%s`",
+             p->cur.text))
+      diag_hint(&p->lang->diags, "%s", foreign);
+    return;
+  }
   struct ast_target target = parse_target(p);
   if (p->panic) return;
   enum meant meant = parse_operator(p);
@@ -298,8 +310,16 @@ static void parse_var(struct parser *p, struct ast_stmt *s) {
 
 /* ---- control -------------------------------------------------------------------------------- */
 
+/* `elif`: one word for two, and no variable or procedure of that name. */
+static bool at_foreign_else_if(const struct parser *p) {
+  enum token_kind next = p->next.kind;
+  if (!at_word(p, "elif") && !at_word(p, "elsif") && !at_word(p, "elseif")) return false;
+  if (next == TOKEN_LPAREN) return !p->cur.starts_line;
+  return next != TOKEN_ASSIGN && next != TOKEN_SAMPLE && next != TOKEN_LBRACKET;
+}
+
 static bool at_else_if(const struct parser *p) {
-  return at(p, TOKEN_ELSE) && p->next.kind == TOKEN_IF;
+  return (at(p, TOKEN_ELSE) && p->next.kind == TOKEN_IF) || at_foreign_else_if(p);
 }
 
 /* `}; else`: one mistake, not two. */
@@ -332,7 +352,13 @@ static void parse_if(struct parser *p, struct ast_stmt *first) {
         diag_note(&p->lang->diags, token_span(p, &p->prev), "the last one that was read");
       break;
     }
-    advance(p); /* else */
+    if (at_foreign_else_if(p)) {
+      if (complain(p, token_span(p, &p->cur), "expected-token", "expected `else if`, found `%s`",
+                   p->cur.text))
+        diag_hint(&p->lang->diags, "write `else if`");
+    } else {
+      advance(p); /* else */
+    }
     struct ast_stmt *inner = new_stmt(p, STMT_IF);
     s->as.branch.has_else = true;
     s->as.branch.otherwise.count = 1;
@@ -364,16 +390,46 @@ static void parse_while(struct parser *p, struct ast_stmt *s) {
   s->as.loop.body = parse_block(p, "`while`");
 }
 
+/* `for (i = 0; i < n; i++)`: steps over the head. */
+static void fail_foreign_for(struct parser *p) {
+  if (fail(p, token_span(p, &p->cur), "expected-name",
+           "expected the variable of the loop, found `(`"))
+    diag_hint(&p->lang->diags, "a loop is written `for i in 0..n { ... }`; n itself is left out");
+  while (!at(p, TOKEN_LBRACE) && !at(p, TOKEN_RBRACE) && !at(p, TOKEN_END) && !p->cur.starts_line)
+    advance(p);
+}
+
+/* `range(n)` and `range(m, n)` where a range is wanted. */
+static void parse_foreign_range(struct parser *p, struct ast_stmt *s) {
+  struct span name = token_span(p, &p->cur);
+  if (complain(p, name, "expected-token", "expected the bounds of the loop, found `range`"))
+    diag_hint(&p->lang->diags, "a loop is written `for i in 0..n { ... }`; n itself is left out");
+  advance(p);
+  struct token open = p->cur;
+  advance(p);
+  struct expr_list bounds = {0};
+  parse_exprs(p, &bounds, TOKEN_RPAREN, &open, false);
+  s->as.range.low = bounds.items.len > 1 ? bounds.items.at[0] : new_expr(p, EXPR_ERROR, name);
+  s->as.range.high = bounds.items.len ? vec_last(&bounds.items) : new_expr(p, EXPR_ERROR, name);
+  vec_clear(&bounds.items);
+}
+
 /* "for" name "in" expr ".." expr block */
 static void parse_for(struct parser *p, struct ast_stmt *s) {
   advance(p);
   s->kind = STMT_FOR;
+  if (!p->panic && at(p, TOKEN_LPAREN)) fail_foreign_for(p);
   s->as.range.var = new_var(p, VAR_LOOP, expect_name(p, "the variable of the loop"));
   if (!p->panic && !at(p, TOKEN_IN)) {
     if (fail_expected(p, "expected-token", "`in` after the variable of the loop"))
       diag_hint(&p->lang->diags, "a loop is written `for i in 0..n { ... }`");
   }
   expect(p, TOKEN_IN, "after the variable of the loop");
+  if (!p->panic && at_word(p, "range") && p->next.kind == TOKEN_LPAREN) {
+    parse_foreign_range(p, s);
+    s->as.range.body = parse_block(p, "`for`");
+    return;
+  }
   s->as.range.low = parse_expr(p);
   if (!p->panic && !at(p, TOKEN_DOTDOT)) {
     if (fail_expected(p, "expected-token", "`..` between the bounds of the loop"))

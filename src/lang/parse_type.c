@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "base/spell.h"
+#include "lang/foreign.h"
 #include "lang/parse_internal.h"
 
 static struct ast_type *new_type(struct parser *p, enum type_kind kind, struct span span) {
@@ -28,6 +29,13 @@ static struct ast_type *parse_named_type(struct parser *p) {
   if (strcmp(text, "bool") == 0) t->kind = TYPE_BOOL;
   if (strcmp(text, "int") == 0) t->kind = TYPE_INT;
   if (strcmp(text, "real") == 0) t->kind = TYPE_REAL;
+  const char *foreign = at(p, TOKEN_LPAREN) ? foreign_hint(FOREIGN_TYPE, text) : NULL;
+  if (foreign) {
+    if (fail(p, t->name.span, "expected-type", "there is no type called `%s`", text))
+      diag_hint(&p->lang->diags, "%s", foreign);
+    t->kind = TYPE_ERROR;
+    return t;
+  }
   if (strcmp(text, "list") == 0 && at(p, TOKEN_LPAREN)) {
     struct token open = p->cur;
     advance(p);
@@ -144,6 +152,14 @@ static void parse_arg(struct parser *p, enum var_role role, struct var_list *out
       fail_expected(p, "expected-type", "`:` and a type after the name of the argument"))
     diag_hint(&p->lang->diags, "every argument has a type: `q : real[n], T : real`");
   expect(p, TOKEN_COLON, "after the name of the argument");
+  if (!p->panic && role == VAR_INPUT && (at_word(p, "private") || at_word(p, "public")) &&
+      p->next.kind == TOKEN_NAME &&
+      complain(p, token_span(p, &p->cur), "misplaced-modifier",
+               "`%s` stands before the name of an argument, not before its type", p->cur.text)) {
+    diag_hint(&p->lang->diags, "write `%s %s : ...`", p->cur.text, names.items.at[0].text);
+    is_private |= at_word(p, "private");
+    advance(p);
+  }
   struct ast_type *type = parse_type(p);
   for (size_t i = 0; i < names.items.len; i++) {
     struct ast_var *v = new_var(p, role, names.items.at[i]);
