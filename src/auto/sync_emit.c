@@ -251,7 +251,9 @@ static void emit_guard(struct emitter *e, const struct sync_heads *heads, size_t
     for (int truth = 0; truth < 2 && !done; truth++) {
       done = holds_where(heads, counter, literals.at[i], truth);
       term_id given = truth ? literals.at[i] : term_not(s->ts, literals.at[i]);
-      if (done) buffer_printf(e->out, "invariant %s -> %s;\n", sync_term_text(s, given), guard);
+      const char *text = sync_term_text(s, given);
+      if (done && strcmp(text, guard) != 0)
+        buffer_printf(e->out, "invariant %s -> %s;\n", text, guard);
     }
   vec_clear(&literals);
 }
@@ -267,6 +269,9 @@ static void emit_potential(struct emitter *e, const struct sync_heads *heads) {
       shared &= other->counters.at[c].left == plan->counters.at[c].left &&
                 other->counters.at[c].rate == plan->counters.at[c].rate;
   }
+  for (size_t i = 0; i < heads->count && plan->counters.len;
+       i++) /* (N - count)*c - d is harder to read */
+    shared &= sync_weight(s, heads->at[i].head->base) >= 0;
   for (size_t c = 0; c < plan->counters.len; c++)
     emit_guard(e, heads, c);
   buffer_puts(e->out, "budget ");

@@ -182,6 +182,48 @@ static bool is_fixed(struct sync *s, term_id t) {
   return fixed;
 }
 
+/* Is the variable set in branches only? */
+static bool is_set_in_branches(const struct core *c, term_id var) {
+  if (c->kind == CORE_SEQ)
+    return is_set_in_branches(c->first, var) && is_set_in_branches(c->second, var);
+  if (c->kind == CORE_IF) return true;
+  return c->kind != CORE_WHILE && c->var != var && c->state != var;
+}
+
+/* Does an iteration draw a sample that is needed in the next one? */
+static bool samples_ahead(struct sync *s, const struct sync_plan *plan, const struct core *c) {
+  if (c->kind == CORE_SEQ || c->kind == CORE_IF)
+    return samples_ahead(s, plan, c->first) || samples_ahead(s, plan, c->second);
+  size_t v = c->kind == CORE_SAMPLE ? sync_var(s, c->var) : SIZE_MAX;
+  return v != SIZE_MAX && plan->live[v];
+}
+
+/* Conditions under which an iteration does something: those of the guard, and of an `if` around
+ * what is in the body. */
+static void find_preconditions(struct sync *s, const struct core *c, term_list *out) {
+  if (c->kind == CORE_WHILE) term_conjuncts(s->ts, c->expr, out);
+  if (c->kind == CORE_IF && c->second->kind == CORE_SKIP) term_conjuncts(s->ts, c->expr, out);
+  if (c->kind == CORE_WHILE || c->kind == CORE_SEQ) find_preconditions(s, c->first, out);
+  if (c->kind == CORE_SEQ) find_preconditions(s, c->second, out);
+}
+
+/* A condition about the counter that says whether samples for the next iteration are drawn for
+ * nothing. */
+static void find_again(struct sync *s, struct sync_plan *plan, term_id counter) {
+  term_list parts = {0};
+  if (samples_ahead(s, plan, plan->loop->first)) find_preconditions(s, plan->loop, &parts);
+  for (size_t i = 0; i < parts.len && plan->again == TERM_NONE; i++) {
+    term_id atom = parts.at[i];
+    if (term_kind(s->ts, atom) == TERM_NOT) atom = term_arg(s->ts, atom, 0);
+    enum term_kind kind = term_kind(s->ts, atom);
+    bool compares = kind == TERM_LE || kind == TERM_LT || kind == TERM_EQ;
+    if (!compares || !term_mentions(s->ts, atom, &counter, 1)) continue;
+    plan->again = parts.at[i];
+    vec_push(&plan->atoms, atom);
+  }
+  vec_clear(&parts);
+}
+
 /* Conditions about a variable that the loop sets (not only counts with): whether they still hold
  * after an iteration may decide how it goes on. */
 static void find_conditions(struct sync *s, struct sync_plan *plan,
@@ -203,6 +245,7 @@ static void find_conditions(struct sync *s, struct sync_plan *plan,
       if (ordered && term_mentions(s->ts, parts.at[i], &var, 1))
         vec_push(&plan->atoms, parts.at[i]);
     }
+    if (!how.jumps && is_set_in_branches(plan->loop->first, var)) find_again(s, plan, var);
   }
   vec_clear(&parts);
   SYNC_KEEP(s, &plan->floors);
@@ -260,6 +303,10 @@ static int truth_of(struct sync *s, const struct sync_plan *plan, const struct s
   if (now == TERM_NONE) return -1;
   if (term_kind(s->ts, now) == TERM_TRUE) return 1;
   if (term_kind(s->ts, now) == TERM_FALSE) return 0;
+  if (!before && (plan->again == atom || plan->again == term_not(s->ts, atom))) {
+    if (sync_follows(s, term_bool(s->ts, true), now)) return 1;
+    return sync_follows(s, term_bool(s->ts, true), term_not(s->ts, now)) ? 0 : -1;
+  }
   if (!before) return -1;
   term_id given = term_and_all(s->ts, plan->floors.at, plan->floors.len);
   for (size_t i = 0; i < plan->atoms.len; i++) {
@@ -427,7 +474,9 @@ static void find_reading(struct sync *s, struct sync_plan *plan, const path_list
 
 static struct sync_start body_start(struct sync *s, const struct sync_plan *plan,
                                     const struct sync_head *h) {
-  const struct todo *body = todo_command(s, plan->loop->first, NULL);
+  const struct todo *end =
+      plan->again == TERM_NONE ? NULL : todo_again(s, plan->again, plan->loop->span, plan->live);
+  const struct todo *body = todo_command(s, plan->loop->first, end);
   return (struct sync_start){
       .state = h->state,
       .atoms = plan->atoms.at,

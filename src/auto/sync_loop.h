@@ -7,7 +7,8 @@
  *
  * The potential of a state is what all further iterations and the code after the loop can cost:
  * `base` of the state, plus for each counter its rate times what is left of it. A counter is an
- * integer expression that no path increases and that decreases only where it is at least 0. */
+ * integer expression that no path increases and that decreases only where it is at least 0. A base
+ * may be negative in a state where something is always left. */
 #ifndef COUPLET_AUTO_SYNC_LOOP_H
 #define COUPLET_AUTO_SYNC_LOOP_H
 
@@ -48,7 +49,8 @@ struct sync_plan {
   term_id *fixed;   /* per variable: the literal it has throughout, or TERM_NONE */
   term_list atoms;  /* conditions whose truth states know, in an arena: those of the guard about
                      * numbers the loop sets, and those known at the entry that it does not touch */
-  int *at_entry;    /* their truth at the entry, where known from outside */
+  term_id again; /* a condition of the guard that decides whether a sample is used; or TERM_NONE */
+  int *at_entry; /* their truth at the entry, where known from outside */
   term_list floors; /* a <= v: where v began, if it only grows; likewise v <= a; in an arena */
   term_id *reading; /* per witness: the index read in the body, or TERM_NONE */
   bool *descending; /* per witness: the index goes down */

@@ -31,6 +31,13 @@ const struct todo *todo_question(struct sync *s, term_id question, struct span s
   return t;
 }
 
+const struct todo *todo_again(struct sync *s, term_id question, struct span span,
+                              const bool *live) {
+  struct todo *t = arena_new(s->arena, struct todo);
+  *t = (struct todo){.kind = TODO_AGAIN, .question = question, .span = span, .live = live};
+  return t;
+}
+
 const struct todo *todo_exit(struct sync *s) {
   struct todo *t = arena_new(s->arena, struct todo);
   *t = (struct todo){.kind = TODO_EXIT};
@@ -573,6 +580,32 @@ static bool step(struct exec *x, struct sync_path *p, const struct todo **todo) 
   return true;
 }
 
+/* Does a sample of this path live on? */
+static bool leaves_sample(const struct sync *s, const struct sync_path *p, const bool *live) {
+  for (const struct sync_sample *y = p->samples; y; y = y->previous)
+    for (size_t v = 0; v < s->vars.len; v++)
+      if (live[v] && !ratio_is_zero(form_factor(p->state.diff[v], y->shift))) return true;
+  return false;
+}
+
+/* The end of an iteration. If a sample was drawn for the next one, it matters whether there is one;
+ * both runs will agree on it. False: that has been decided, and the path goes on elsewhere. */
+static bool look_ahead(struct exec *x, struct sync_path *p, const struct todo *todo) {
+  struct sync *s = x->s;
+  if (!leaves_sample(s, p, todo->live) || !form_is_zero(diff_of(x, p, todo->question))) return true;
+  struct sync_where at = here(x, p);
+  bool negated = term_kind(s->ts, todo->question) == TERM_NOT;
+  term_id question = negated ? term_arg(s->ts, todo->question, 0) : todo->question;
+  term_id atom = sync_state_value(s, &p->state, question);
+  if (atom == TERM_NONE || term_mentions(s->ts, atom, p->unknowns.at, p->unknowns.len)) return true;
+  if (term_arg_count(s->ts, atom) == 0 || sync_atom_known(&at, atom) >= 0) return true;
+  struct todo *last = arena_new(s->arena, struct todo);
+  *last = (struct todo){.kind = TODO_LAST, .span = todo->span};
+  decide_atom(x, p, atom, REL_NONE, REL_NONE, &FORM_ZERO, todo->span, negated ? last : NULL,
+              negated ? NULL : last);
+  return false;
+}
+
 static void run(struct exec *x, struct sync_path *p, const struct todo *todo) {
   while (todo && !x->failed) {
     if (todo->kind == TODO_QUESTION) {
@@ -583,6 +616,9 @@ static void run(struct exec *x, struct sync_path *p, const struct todo *todo) {
       p->end = PATH_EXIT;
       break;
     }
+    if (todo->kind == TODO_AGAIN && !look_ahead(x, p, todo)) return;
+    p->last |= todo->kind == TODO_LAST;
+    if (todo->kind != TODO_COMMAND) break;
     if (!step(x, p, &todo)) return;
   }
   if (!x->failed) vec_push(x->out, *p);

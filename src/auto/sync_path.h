@@ -54,14 +54,16 @@ struct sync_require {
 
 enum path_end { PATH_END, PATH_EXIT, PATH_LOOP };
 
-/* What is still to be executed: commands, questions, or the mark where a loop is left. */
+/* What is still to be executed: commands, questions, or a mark: the loop is left; at the end of an
+ * iteration, will there be another one (AGAIN)? There will be none (LAST). */
 struct todo {
-  enum { TODO_COMMAND, TODO_QUESTION, TODO_EXIT } kind;
+  enum { TODO_COMMAND, TODO_QUESTION, TODO_EXIT, TODO_AGAIN, TODO_LAST } kind;
   const struct core *command;
   term_id question;
   struct span span;
   const struct todo *yes, *no; /* of a question */
   const struct todo *next;     /* of a command */
+  const bool *live;            /* AGAIN: variables that are needed then */
 };
 
 struct sync_path {
@@ -73,6 +75,7 @@ struct sync_path {
   unsigned sample_count;
   term_id paid; /* for parts on the way, over the start of the piece; TERM_NONE: nothing */
   enum path_end end;
+  bool last;               /* the loop ends after this iteration */
   const struct core *loop; /* where it ends, */
   const struct todo *rest; /* and what comes afterwards */
 };
@@ -98,6 +101,7 @@ const struct todo *todo_command(struct sync *s, const struct core *c, const stru
 const struct todo *todo_question(struct sync *s, term_id question, struct span span,
                                  const struct todo *yes, const struct todo *no);
 const struct todo *todo_exit(struct sync *s);
+const struct todo *todo_again(struct sync *s, term_id question, struct span span, const bool *live);
 
 struct sync_state sync_state_copy(struct sync *s, const struct sync_state *state);
 /* A program term in run 1. */

@@ -297,10 +297,18 @@ static void propose_solutions(struct search *g, const struct sync_cell *cell,
   propose(g, cell, out, form_scale(&s->forms, ratio_div(ratio_int(-1), factor), rest));
 }
 
+/* Does the loop always end after this sampling? */
+static bool is_for_nothing(const struct search *g, const struct sync_cell *cell) {
+  bool last = true;
+  for (size_t m = 0; m < cell->members.len; m++)
+    last &= g->piece->paths.at[cell->members.at[m].path].last;
+  return last;
+}
+
 static void propose_all(struct search *g, const struct sync_cell *cell, candidate_list *out) {
   struct sync *s = g->s;
   for (size_t i = 0; i < s->fixed.len; i++)
-    if (s->fixed.at[i].site == cell->site) {
+    if (s->fixed.at[i].site == cell->site && !is_for_nothing(g, cell)) {
       propose(g, cell, out, s->fixed.at[i].shift);
       return;
     }

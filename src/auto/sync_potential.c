@@ -229,6 +229,18 @@ static void set_rate(struct potential *p, struct sync_counter *counters, size_t 
   }
 }
 
+/* What the counters are worth at least in a state. */
+static term_id always_left(struct sync *s, const struct sync_counter *counters, size_t count,
+                           size_t head) {
+  term_id sum = zero(s);
+  for (size_t c = 0; c < count; c++)
+    if (counters[c].holds[head])
+      sum = term_add(
+          s->ts, sum,
+          term_mul(s->ts, term_sub(s->ts, counters[c].left, counters[c].guard), counters[c].rate));
+  return sum;
+}
+
 /* Longest ways: base = what exits and steps need beyond the counters. False: it never settles. */
 static bool set_bases(struct potential *p, const struct sync_counter *counters, size_t count,
                       bool with_exits, term_id *bases) {
@@ -236,7 +248,8 @@ static bool set_bases(struct potential *p, const struct sync_counter *counters, 
   size_t n = p->plan->heads.len;
   for (size_t i = 0; i < n; i++) {
     const struct sync_head *h = p->plan->heads.at[i];
-    bases[i] = with_exits && h->after ? sync_piece_need(s, h->after) : zero(s);
+    term_id need = with_exits && h->after ? sync_piece_need(s, h->after) : zero(s);
+    bases[i] = term_sub(s->ts, need, always_left(s, counters, count, i));
   }
   for (size_t round = 0; round <= n; round++) {
     bool changed = false;
@@ -246,9 +259,9 @@ static bool set_bases(struct potential *p, const struct sync_counter *counters, 
         const struct sync_step *step = &h->steps.at[j];
         term_id later = sync_state_value(s, &step->end->state, bases[step->to]);
         term_id need = term_add(s->ts, unpaid(p, step, counters, count), later);
-        if (sync_weight(s, need) <= 0) continue;
         term_id most = sync_max(s, bases[i], need);
-        changed |= sync_weight(s, most) > sync_weight(s, bases[i]) * (1 + 1e-9) + 1e-12;
+        double before = sync_weight(s, bases[i]);
+        changed |= sync_weight(s, most) > before + 1e-9 * fabs(before) + 1e-12;
         bases[i] = most;
       }
     }

@@ -45,7 +45,25 @@ static const struct auto_row svt_styles[] = {
                  "while i < n and count < N { s <$ Lap(q[i], 4*N/eps);"
                  "  if s >= t { emit true; count := count + 1; t <$ Lap(T, 2*N/eps); }"
                  "  else { emit false; } i := i + 1; }"),
-     "(1 + 2*N)*eps/(2*N)"},
+     "eps"},
+    {"a new threshold after each hit, the cut-off inside", /* the last one is drawn for nothing */
+     SVT("bool", "t <$ Lap(T, 2*N/eps); count := 0; for i in 0..n { if count != N {"
+                 "  s <$ Lap(q[i], 4*N/eps); if s >= t { emit true; count := count + 1;"
+                 "    t <$ Lap(T, 2*N/eps); } else { emit false; } } }"),
+     "eps"},
+    {"a new threshold when one is needed",
+     SVT("bool", "fresh := true; left := N; i := 0; t := T; while i < n and left > 0 {"
+                 "  if fresh { t <$ Lap(T, 2*N/eps); fresh := false; } s <$ Lap(q[i], 4*N/eps);"
+                 "  if s >= t { emit true; left := left - 1; fresh := true; }"
+                 "  else { emit false; } i := i + 1; }"),
+     "eps"},
+    {"a new threshold after each hit, one more query at the end: it pays, not the threshold",
+     SVT("bool", "t <$ Lap(T, 2*N/eps); count := 0; i := 0;"
+                 "while i < n and count < N { s <$ Lap(q[i], 4*N/eps);"
+                 "  if s >= t { emit true; count := count + 1; t <$ Lap(T, 2*N/eps); }"
+                 "  else { emit false; } i := i + 1; }"
+                 "if 0 < n { s <$ Lap(q[0], 4*N/eps); emit s >= t; }"),
+     "(1 + 4*N)*eps/(4*N)"},
 };
 
 /* The index of the first hit; the sensitivity is a parameter. */
