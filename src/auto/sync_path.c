@@ -149,7 +149,8 @@ static bool find_fork(struct exec *x, const struct sync_path *p, term_id t, stru
   enum term_kind kind = term_kind(ts, t);
   if (kind == TERM_FORALL || kind == TERM_EXISTS) return false;
   struct sync_where at = here(x, p);
-  if (kind == TERM_ITE && sync_is_data(&at, t)) return find_ghost(x, p, t, out);
+  if (kind == TERM_ITE && sync_is_private(x->s, t) && sync_is_data(&at, t))
+    return find_ghost(x, p, t, out);
   for (size_t i = 0; i < term_arg_count(ts, t); i++)
     if (find_fork(x, p, term_arg(ts, t, i), out)) return true;
   if (kind == TERM_ITE && term_sort(ts, t) != SORT_BOOL) {

@@ -37,6 +37,9 @@ void lemma_close(struct lemma *lemma) {
   free(lemma);
 }
 
+term_id lemma_formula(const struct lemma *lemma) {
+  return lemma->formula;
+}
 struct kernel *lemma_kernel(struct lemma *lemma) {
   return lemma->kernel;
 }

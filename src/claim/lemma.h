@@ -13,6 +13,7 @@ struct lemma *lemma_open(struct lang *lang, const struct ast_module *module,
                          const char **why, struct span *where);
 void lemma_close(struct lemma *lemma);
 
+term_id lemma_formula(const struct lemma *lemma);
 struct kernel *lemma_kernel(struct lemma *lemma);
 struct translate_env *lemma_env(struct lemma *lemma);
 

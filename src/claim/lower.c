@@ -585,16 +585,26 @@ static const struct core *lower_stmts(struct frame *f, struct ast_stmt *const *s
 
 /* ---- mechanisms ----------------------------------------------------------------------------- */
 
+static bool is_parameter(struct frame *f, const char *name) {
+  for (size_t i = 0; i < f->env->module->decl_count; i++) {
+    const struct ast_decl *d = f->env->module->decls[i];
+    if (d->kind == DECL_PARAM && !strcmp(d->name.text, name)) return true;
+  }
+  return false;
+}
+
 static void declare_inputs(struct frame *f, const struct ast_routine *m) {
   for (size_t i = 0; i < m->arg_count; i++) {
     const struct ast_var *v = m->args[i];
     sort_id sort = translate_sort(f->env, v->type);
     term_id length = fixed_length(f, v);
-    const char *name = v->name.text; /* a declaration may have it, too: then it means that one */
-    while (is_taken(f, name))
-      name = arena_printf(arena_of(f), "%s'", name);
-    term_id term = v->is_private ? kernel_var(f->env->k, name, sort, true)
-                                 : term_var(f->env->ts, name, sort, 0, 0);
+    if (is_parameter(f, v->name.text)) /* one term for both would mix up what is known of them */
+      translate_fail(
+          f->env, v->name.span,
+          "the input `%s` has the name of a parameter that is declared later; rename one",
+          v->name.text);
+    term_id term = v->is_private ? kernel_var(f->env->k, v->name.text, sort, true)
+                                 : term_var(f->env->ts, v->name.text, sort, 0, 0);
     if (term == TERM_NONE) translate_fail(f->env, v->name.span, "an input has no term");
     translate_bind(f->env, v, v->name.text, term, v->is_private, length);
   }

@@ -243,7 +243,13 @@ static term_id lower_builtin(struct translate_env *env, const struct ast_expr *e
   case BUILTIN_ABS: return term_abs(ts, a);
   case BUILTIN_MIN: return term_min(ts, a, b);
   case BUILTIN_MAX: return term_max(ts, a, b);
-  case BUILTIN_LENGTH: return term_length(ts, a);
+  case BUILTIN_LENGTH:
+    if (a != TERM_NONE && sort_get(ts, term_sort(ts, a))->kind == SORT_KIND_ARRAY)
+      return translate_fail(
+          env, e->span,
+          "the length of this array is not constant: it must be declared, made of "
+          "parameters and public inputs");
+    return term_length(ts, a);
   case BUILTIN_HEAD: return term_head(ts, a);
   case BUILTIN_TAIL: return term_tail(ts, a);
   case BUILTIN_REAL: return term_to_real(ts, a);
@@ -387,6 +393,8 @@ static term_id lower_quant(struct translate_env *env, const struct ast_expr *e, 
                                 : t->kind == TYPE_ABSTRACT ? sort_abstract(env->ts, t->name.text)
                                                            : SORT_NONE);
     if (sort == SORT_NONE) return translate_fail(env, e->span, "cannot quantify over this type");
+    if (sort_has_array(env->ts, sort)) /* maps without a length: more than there are arrays */
+      return translate_fail(env, e->span, "cannot quantify over arrays; over indices one can");
   }
   term_id var = kernel_fresh(env->k, name, sort);
   void *hidden = ptrmap_get(&env->names, name);

@@ -40,7 +40,12 @@ static void visit(const struct ast_expr *e, void *context);
 
 /* What an element or the length is taken from may be any array. */
 static void visit_base(struct translate_env *env, const struct ast_expr *e) {
-  if (e->kind != EXPR_NAME) walk_parts(e, visit, env);
+  if (e->kind == EXPR_INDEX) {
+    visit_base(env, e->as.index.base);
+    visit(e->as.index.index, env);
+  } else if (e->kind != EXPR_NAME) {
+    walk_parts(e, visit, env);
+  }
 }
 
 static void visit(const struct ast_expr *e, void *context) {
@@ -53,8 +58,7 @@ static void visit(const struct ast_expr *e, void *context) {
     return;
   }
   if (e->kind == EXPR_INDEX) {
-    visit_base(env, e->as.index.base);
-    visit(e->as.index.index, env);
+    visit_base(env, e);
     return;
   }
   if (e->kind == EXPR_CALL && e->as.call.callee_kind == CALLEE_BUILTIN &&

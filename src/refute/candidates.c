@@ -91,6 +91,14 @@ static const slong lengths[] = {1, 2, 3, 4, 5, 6, 7, 8, 10};
 
 static void values_for(struct value_list *list, const struct program_claim *claim,
                        const struct ast_decl *instance, const struct ast_decl *decl) {
+  enum type_kind kind = decl->as.param.type->kind;
+  if (kind == TYPE_BOOL) {
+    struct rvalue values[] = {rvalue_bool(true), rvalue_bool(false)};
+    for (size_t i = 0; i < 2; i++)
+      vec_push(&list->list, values[i]);
+    list->weight = WEIGHT_OF_VALUES;
+  }
+  if (kind != TYPE_INT && kind != TYPE_REAL) return; /* no values: no settings */
   struct param_use use = use_of(claim, decl);
   bool integer = decl->as.param.type->kind == TYPE_INT;
   list->weight = use.is_length ? 1 : WEIGHT_OF_VALUES;

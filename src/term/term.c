@@ -98,6 +98,14 @@ const struct sort *sort_get(const struct terms *ts, sort_id sort) {
   return &ts->sorts.at[sort];
 }
 
+bool sort_has_array(const struct terms *ts, sort_id sort) {
+  const struct sort *s = sort_get(ts, sort);
+  if (s->kind == SORT_KIND_ARRAY) return true;
+  for (size_t i = 0; i < s->count; i++)
+    if (sort_has_array(ts, s->items[i])) return true;
+  return false;
+}
+
 sort_id sort_elem(const struct terms *ts, sort_id sort) {
   const struct sort *s = &ts->sorts.at[sort];
   return s->kind == SORT_KIND_ARRAY || s->kind == SORT_KIND_LIST ? s->items[0] : SORT_NONE;

@@ -211,6 +211,8 @@ sort_id sort_tuple(struct terms *ts, const sort_id *items, size_t count);
 const struct sort *sort_get(const struct terms *ts, sort_id sort);
 /* Element of an array or list; SORT_NONE for others. */
 sort_id sort_elem(const struct terms *ts, sort_id sort);
+/* Is there an array in values of this sort? */
+bool sort_has_array(const struct terms *ts, sort_id sort);
 static inline bool sort_is_numeric(sort_id sort) {
   return sort == SORT_INT || sort == SORT_REAL;
 }
