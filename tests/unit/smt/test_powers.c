@@ -153,6 +153,8 @@ static void nothing_is_known_below_zero(void **state) {
   is_not_valid(yes, term_eq(&ts, two_to(plus(t, 1)), times(2, p)));
   is_not_valid(yes, term_lt(&ts, t, p));
   is_not_valid(term_lt(&ts, t, u), term_lt(&ts, p, two_to(u)));
+  term_id some[] = {term_lt(&ts, t, u), natural(u), term_le(&ts, one, p)};
+  is_not_valid(term_and_all(&ts, some, 3), term_lt(&ts, p, two_to(u)));
   is_not_valid(term_lt(&ts, t, zero), term_eq(&ts, two_to(plus(t, 1)), times(2, p)));
   is_not_valid(yes, term_eq(&ts, two_to(term_int(&ts, -1)), zero));
   is_not_valid(yes, term_forall(&ts, &t, 1, term_le(&ts, one, p)));
