@@ -88,7 +88,10 @@ static bool has_disjunctions(const struct automaton *a) {
 }
 
 void automaton_analyse(struct automaton_result *r, const struct automaton *a) {
-  automaton_analyse_with(r, a, a->vars.len <= 1 ? EFFORT_ONE_VARIABLE : EFFORT_SEVERAL);
+  size_t states = a->states.len < 10000 ? a->states.len : 10000;
+  size_t effort = EFFORT_SEVERAL + EFFORT_STATES * states * states;
+  if (effort > EFFORT_MOST) effort = EFFORT_MOST;
+  automaton_analyse_with(r, a, a->vars.len <= 1 ? EFFORT_ONE_VARIABLE : effort);
 }
 
 void automaton_analyse_with(struct automaton_result *r, const struct automaton *a, size_t effort) {

@@ -38,10 +38,17 @@ struct automaton_result {
   struct strategy strategy;    /* PRIVATE: accepted by strategy_check */
 };
 
-/* How long to look for the exact cost where the quick bounds do not meet. The verdict does not
- * depend on it. Ordinary: with one variable seconds, with several some milliseconds; then the
- * bracket stands. */
-enum { EFFORT_ONE_VARIABLE = 20000000, EFFORT_SEVERAL = 50000, EFFORT_EXACT = 50000000 };
+/* How long to look for the exact cost where the quick bounds do not meet; the verdict does not
+ * depend on it. Ordinary: with one variable seconds; with several some milliseconds, and for larger
+ * automata as much as a search takes whose profiles are as many as states (k-Min-Max with odd k),
+ * a second at most. Then the bracket stands. */
+enum {
+  EFFORT_ONE_VARIABLE = 20000000,
+  EFFORT_SEVERAL = 50000,
+  EFFORT_STATES = 40, /* times the square of the number of states ... */
+  EFFORT_MOST = 8000000,
+  EFFORT_EXACT = 50000000
+};
 
 /* The automaton must be meaningful: classify.h reported no error. */
 void automaton_analyse(struct automaton_result *r, const struct automaton *a);

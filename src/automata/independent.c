@@ -1,24 +1,11 @@
 #include "automata/independent.h"
 
-#include <string.h>
-
 #include "automata/essential.h"
 #include "automata/step.h"
 
 bool automaton_conjunctive_copy(struct automaton *out, const struct automaton *a) {
   automaton_init(out);
-  out->independent = true;
-  out->start = a->start;
-  for (uint32_t i = 0; i < a->rationals.len; i++) /* 0 is there already and keeps its number */
-    automaton_rational(out, automaton_value(a, i));
-  for (size_t i = 0; i < a->vars.len; i++)
-    automaton_var(out, a->vars.at[i], strlen(a->vars.at[i]));
-  for (size_t i = 0; i < a->symbols.len; i++)
-    automaton_symbol(out, a->symbols.at[i], strlen(a->symbols.at[i]));
-  for (uint32_t s = 0; s < a->states.len; s++) {
-    automaton_state(out, NULL, 0, span_none());
-    out->states.at[s] = a->states.at[s];
-  }
+  automaton_copy_states(out, a);
   uint32_t *guards = xmalloc((a->guards.len + 1) * sizeof *guards);
   for (uint32_t g = 0; g < a->guards.len; g++) {
     literal_vec literals = {0};

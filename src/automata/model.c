@@ -280,6 +280,21 @@ void automaton_edge(struct automaton *a, struct automaton_edge edge, struct span
   if (a->file) vec_push(&a->edge_spans, (struct automaton_range){span.begin, span.end});
 }
 
+void automaton_copy_states(struct automaton *out, const struct automaton *a) {
+  out->independent = a->independent;
+  out->start = a->start;
+  for (uint32_t i = 0; i < a->rationals.len; i++) /* 0 is there already and keeps its number */
+    automaton_rational(out, automaton_value(a, i));
+  for (size_t i = 0; i < a->vars.len; i++)
+    automaton_var(out, a->vars.at[i], strlen(a->vars.at[i]));
+  for (size_t i = 0; i < a->symbols.len; i++)
+    automaton_symbol(out, a->symbols.at[i], strlen(a->symbols.at[i]));
+  for (uint32_t s = 0; s < a->states.len; s++) {
+    automaton_state(out, NULL, 0, span_none());
+    out->states.at[s] = a->states.at[s];
+  }
+}
+
 void automaton_finish(struct automaton *a) {
   size_t n = a->states.len, m = a->edges.len;
   vec_clear(&a->first_edge);

@@ -121,6 +121,9 @@ uint32_t automaton_guard_dnf(struct automaton *a, literal *literals, const size_
                              size_t cubes);
 uint32_t automaton_set(struct automaton *a, uint32_t *vars, size_t count);
 void automaton_edge(struct automaton *a, struct automaton_edge edge, struct span span);
+/* Everything but guards, sets and edges, with the same numbers; states without names and places.
+ * `out` is new. */
+void automaton_copy_states(struct automaton *out, const struct automaton *a);
 /* Orders the edges by their source. Nothing may be added afterwards. */
 void automaton_finish(struct automaton *a);
 

@@ -154,21 +154,6 @@ static void add_split_edges(struct refiner *r, uint32_t number) {
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static void copy_states(struct automaton *out, const struct automaton *a) {
-  out->start = a->start;
-  for (uint32_t i = 0; i < a->rationals.len; i++) /* 0 is there already and keeps its number */
-    automaton_rational(out, automaton_value(a, i));
-  for (size_t i = 0; i < a->vars.len; i++)
-    automaton_var(out, a->vars.at[i], strlen(a->vars.at[i]));
-  for (size_t i = 0; i < a->symbols.len; i++)
-    automaton_symbol(out, a->symbols.at[i], strlen(a->symbols.at[i]));
-  for (uint32_t s = 0; s < a->states.len; s++) {
-    automaton_state(out, NULL, 0, span_none());
-    out->states.at[s] = a->states.at[s];
-  }
-  automaton_state(out, NULL, 0, span_none()); /* the end */
-}
-
 static const char *limit_of(const struct automaton *a) {
   if (a->independent) return "programs are made of automata with shared noise";
   if (a->vars.len > REFINE_VARS) return "there are too many variables";
@@ -192,7 +177,8 @@ bool automaton_refine(struct refined *out, const struct automaton *a, const char
   find_stored(&r);
   for (uint32_t s = 0; s < a->states.len; s++)
     if (mentioned_by(a, s, &m) && has_edges(a, s)) find_orders(&r, s, &m);
-  copy_states(&out->a, a);
+  automaton_copy_states(&out->a, a);
+  automaton_state(&out->a, NULL, 0, span_none());         /* the end */
   uint32_t symbol = automaton_symbol(&out->a, "'end", 4); /* no name has this form */
   for (uint32_t s = 0; s < a->states.len; s++) {
     for (uint32_t e = a->first_edge.at[s]; e < a->first_edge.at[s + 1]; e++)

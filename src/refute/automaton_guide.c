@@ -112,7 +112,8 @@ bool guide_from(guide *g, const struct automaton *a, const struct automaton_resu
 
 /* ---- candidates ----------------------------------------------------------------------------- */
 
-static const size_t round_ladder[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256};
+static const size_t round_ladder[] = {1,  2,  3,  4,  6,  8,  12,  16,  20, 24,
+                                      28, 32, 40, 48, 64, 96, 128, 192, 256};
 enum { ROUND_COUNT = sizeof round_ladder / sizeof *round_ladder };
 
 static size_t cycle_end(const guide *g, size_t begin) {

@@ -59,6 +59,8 @@ static bool try_eps(struct automaton_counterexample *out, const struct automaton
 /* ---- making it smaller ------------------------------------------------------------------------
  */
 
+enum { SHRINK_STEPS = 32 };
+
 /* Replaces the attempt's eps by a smaller whole number while it still works; `low` did not, or is
  * 0. */
 static void shrink_eps(struct automaton_counterexample *out, const struct automaton *a,
@@ -119,9 +121,11 @@ static void shrink_window(struct automaton_counterexample *out, const struct aut
   fmpq_clear(found);
 }
 
+/* Long ones are left as they are: a single look takes seconds. */
 static void shrink(struct automaton_counterexample *out, const struct automaton *a,
                    struct attempt *t, slong low, const fmpq_t claimed,
                    const struct budget *budget) {
+  if (t->path->edges.len > SHRINK_STEPS) return;
   struct budget slice = budget_slice(budget, 1);
   struct shift_path copy;
   shrink_eps(out, a, t, low, claimed, &slice);
@@ -224,9 +228,18 @@ struct forecast {
   double share[EPS_COUNT][AWAY_COUNT]; /* negative: not measured */
   enum window_style style[EPS_COUNT][AWAY_COUNT];
 };
-enum { FORECAST_STEPS = 16, FORECAST_EPS = 9, FORECAST_AWAY = 3, FORECAST_TRIES = 3 };
+enum {
+  FORECAST_STEPS = 16,
+  FORECAST_EPS = 9,
+  FORECAST_AWAY = 3,
+  FORECAST_TRIES = 3,
+  FORECAST_LONG = 40 /* steps */
+};
 #define FORECAST_SAFETY 0.93 /* longer paths lose a little less */
-#define FORECAST_WANTED 0.8  /* of the cost; more rounds are cheaper than a larger share */
+/* Of the cost. More rounds are cheaper than a larger share on short paths only: the time grows with
+ * the cube of the length. */
+#define FORECAST_WANTED 0.8
+#define FORECAST_WANTED_LONG 0.9
 
 static double forecast_share(struct forecast *f, struct candidates *c, size_t j, size_t k) {
   if (f->share[j][k] >= 0) return f->share[j][k];
@@ -278,14 +291,18 @@ static size_t short_candidate(const struct candidates *c, size_t end) {
   return end;
 }
 
+static bool is_expensive(const struct shift_path *path, const fmpq_t d) {
+  double share = path->edges.len > FORECAST_LONG ? FORECAST_WANTED_LONG : FORECAST_WANTED;
+  return share * rational_double(path->cost) >= rational_double(d);
+}
+
 /* Candidates that are expensive enough, at the choices that are forecast to succeed. */
 static bool search_by_forecast(struct automaton_counterexample *out, struct candidates *c,
                                fmpq_t d) {
   struct forecast f;
   bool ok = false;
   size_t first = 0;
-  while (first < CANDIDATES_MAX && candidate(c, first) &&
-         FORECAST_WANTED * rational_double(candidate(c, first)->cost) < rational_double(d))
+  while (first < CANDIDATES_MAX && candidate(c, first) && !is_expensive(candidate(c, first), d))
     first++;
   if (first == CANDIDATES_MAX || !candidate(c, first)) return false;
   f.sample = short_candidate(c, first + 1);
