@@ -22,11 +22,9 @@ static const struct auto_entry strategies[] = {
 
 /* The same for a block that is to be completed. */
 static const struct auto_entry completing[] = {
-    {"completion", auto_complete_first},
-    {"completed synchronous", auto_synchronous},
-    {"completed pointwise", auto_pointwise},
-    {"completed finite", auto_finite},
-    {"completed synchronous", auto_synchronous_any},
+    {"completion", auto_complete_first},     {"completed synchronous", auto_synchronous},
+    {"completed pointwise", auto_pointwise}, {"completed composed", auto_composed},
+    {"completed finite", auto_finite},       {"completed synchronous", auto_synchronous_any},
     {"completion", auto_complete_last},
 };
 

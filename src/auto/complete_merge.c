@@ -146,23 +146,42 @@ static void merge_scope(struct plan *plan, struct plan_scope *scope,
   }
 }
 
+/* Where the other proof treats a loop inside of a part, given steps about that loop would be lost.
+ */
+static bool respects_loops(struct auto_problem *p, const struct plan_scope *scope,
+                           const struct script_scope *other) {
+  for (size_t i = 0; i < scope->inner.len; i++) {
+    const struct plan_scope *inner = scope->inner.at[i];
+    term_id index = inner->command->var;
+    const char *name = index == TERM_NONE ? NULL : term_var_get(p->ts, index)->name;
+    const struct script_scope *steps = script_find_loop(other, name, inner->number);
+    if (!steps && inner->script && other->part_count) return false;
+    if (steps && !respects_loops(p, inner, steps)) return false;
+  }
+  return true;
+}
+
 static struct plan_scope *root_of(struct plan *plan, const struct script_scope *script) {
   for (size_t i = 0; i < plan->roots.len; i++)
     if (plan->roots.at[i]->script == script) return plan->roots.at[i];
   return NULL;
 }
 
-static void merge_proofs(struct plan *plan, const struct script_scope *given,
+/* False: the other proof does without some of the given steps. */
+static bool merge_proofs(struct plan *plan, const struct script_scope *given,
                          const struct script_scope *other) {
+  bool ok = true;
   if (given->cases) {
-    merge_proofs(plan, given->cases->yes, other->cases ? other->cases->yes : other);
-    merge_proofs(plan, given->cases->no, other->cases ? other->cases->no : other);
+    ok = merge_proofs(plan, given->cases->yes, other->cases ? other->cases->yes : other) &&
+         merge_proofs(plan, given->cases->no, other->cases ? other->cases->no : other);
   } else {
     struct plan_scope *root = root_of(plan, given);
-    if (root) merge_scope(plan, root, other);
+    ok = !root || respects_loops(plan->p, root, other);
+    if (root && ok) merge_scope(plan, root, other);
   }
   if (given->backward)
-    merge_proofs(plan, given->backward, other->backward ? other->backward : other);
+    ok = ok && merge_proofs(plan, given->backward, other->backward ? other->backward : other);
+  return ok;
 }
 
 /* The text with another word in the place of a name. */
@@ -200,6 +219,7 @@ bool plan_merge(struct plan *plan, struct auto_problem *p, struct span given, co
         parse_text(p, renamed(p, other, theirs->pointwise_value.text, ours->pointwise_value.text));
   diags_rollback(&p->lang->diags, mark);
   if (!theirs || !ours || !plan_init(plan, p, shaped(p, given, ours, theirs))) return false;
-  merge_proofs(plan, plan->script, theirs);
-  return true;
+  bool ok = merge_proofs(plan, plan->script, theirs);
+  if (!ok) plan_clear(plan);
+  return ok;
 }

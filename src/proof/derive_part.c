@@ -7,6 +7,7 @@
 #include "proof/quotient.h"
 #include "term/build.h"
 #include "term/print.h"
+#include "term/subst.h"
 
 /* ---- where a part is ------------------------------------------------------------------------ */
 
@@ -115,6 +116,37 @@ static proof_of derive_steps(struct prover *p, struct walk *at, const struct cor
   return j;
 }
 
+static bool contains(const term_list *list, term_id t) {
+  for (size_t i = 0; i < list->len; i++)
+    if (list->at[i] == t) return true;
+  return false;
+}
+
+/* The conjuncts of the loop around that speak of inputs and of what the part reads, and that it
+ * cannot touch. Others would have to hold where the part begins, and are of no use to it. */
+static term_id invariant_for(struct prover *p, term_id invariant, const struct core *c) {
+  term_list read = {0}, written = {0}, parts = {0};
+  term_id kept = term_bool(p->ts, true);
+  core_reads(p->ts, c, &read);
+  core_writes(claim_program(p->claim)->program, &written);
+  term_conjuncts(p->ts, invariant_untouched(p, invariant, c), &parts);
+  for (size_t i = 0; i < parts.len; i++) {
+    term_list vars = {0};
+    bool fits = true;
+    term_free_vars(p->ts, parts.at[i], &vars);
+    for (size_t v = 0; v < vars.len && fits; v++) {
+      term_id var = term_var_in_run(p->ts, vars.at[v], 0);
+      fits = !contains(&written, var) || contains(&read, var);
+    }
+    if (fits) kept = term_and(p->ts, kept, parts.at[i]);
+    vec_clear(&vars);
+  }
+  vec_clear(&read);
+  vec_clear(&written);
+  vec_clear(&parts);
+  return kept;
+}
+
 static term_id what_it_gives(struct prover *p, const struct script_scope *s) {
   term_id all = term_bool(p->ts, true);
   for (size_t i = 0; i < s->give_count && !p->error; i++) {
@@ -156,7 +188,7 @@ proof_of derive_part(struct prover *p, struct walk *at, const struct core *c,
   term_id equal = term_eq(p->ts, kernel_tag(p->k, d, 1), kernel_tag(p->k, d, 2));
   term_id rest = rule_pointwise_rest(p->k, d, term_and(p->ts, equal, known));
   term_id goal = rule_pointwise_goal(p->k, d, value, term_and(p->ts, equal, known));
-  term_id kept = invariant_untouched(p, at->invariant, c);
+  term_id kept = invariant_for(p, at->invariant, c);
   proof_of j = goal == TERM_NONE ? NULL : derive_steps(p, at, c, s, kept, goal);
   walk_pass(p, at, c);
   struct span span = last_of(c)->span;

@@ -55,6 +55,14 @@ static const struct auto_row around[] = {
             "  sum := 0.0; for j in 0..n { sum := sum + u[j]; }"
             "  y <$ Lap(sum, 2/eps); emit y; }\nclaim private m epsilon ?;",
      "eps"},
+    {"answers go into the next round",
+     REALS("z := 0.0; for t in 0..T {" MAX_OF("Lap(q[i] - z, 4/eps)") MEASURE "}"), "eps*T"},
+    {"data summed up along the way",
+     PARAMS "mechanism m(private q : real[n], private u : real[T]) emits real adjacent"
+            "  all_within(q, 1) and one_differs(u, 1) { sum := 0.0; for t in 0..T {"
+            "  sum := sum + u[t];" NOISY_MAX "emit arg; } y <$ Lap(sum, 2/eps); emit y; }\n"
+            "claim private m epsilon ?;",
+     "(1 + T)/2*eps"},
 };
 
 static void cost_is_that_of_the_whole(void **state) {
@@ -195,11 +203,72 @@ static void least_of_all_strategies(void **state) {
   auto_check_rows(NULL, rows, sizeof rows / sizeof *rows);
 }
 
+#define ROUNDS(proof)                                                                              \
+  PARAMS "mechanism m(private q : real[n]) emits real adjacent all_within(q, 1) { for t in 0..T "  \
+         "{" MAX_OF("Lap(q[i], 4*T/eps)") "z <$ Lap(q[arg], 2*T/eps); emit z; } }\n"               \
+                                          "claim private m epsilon eps proof { loop {" proof "} }"
+
+/* Steps that are given bind; parts are found around them. */
+static void partial_proofs_are_completed(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    bool proved;
+  } rows[] = {
+      {ROUNDS("sample z: shift 0 within 1;"), true},
+      {ROUNDS("budget (T - t)*eps/T;"), true},
+      {ROUNDS("budget (T - t)*eps/T; loop { sample s: shift 1; }"), false},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct lang lang;
+    lang_init(&lang);
+    struct ast_module *m = lang_load_text(&lang, "m.dp", rows[i].text, strlen(rows[i].text));
+    struct auto_options options = {.proof = proof_default_options(), .complete = true};
+    struct auto_result result;
+    auto_prove(&lang, m, m->decls[m->decl_count - 1], &options, &result);
+    assert_int_equal(result.proved, rows[i].proved);
+    auto_result_clear(&result);
+    lang_clear(&lang);
+  }
+}
+
+/* What is shown to people. */
+static void proof_is_readable(void **state) {
+  (void)state;
+  static const char wanted[] =
+      "{\n"
+      "  loop {\n"
+      "    invariant t <= T;\n"
+      "    budget (T - t)*eps;\n"
+      "    pointwise arg = r {\n"
+      "      budget eps/2;\n"
+      "      gives 0 <= arg <= n - 1;\n"
+      "      loop {\n"
+      "        invariant 0 <= arg <= n - 1;\n"
+      "        invariant i <= r -> i = 0 or abs(best<2> - best<1>) <= 1 and"
+      " arg != r;\n"
+      "        invariant r < i -> (arg = r -> arg<2> = r and best<2> ="
+      " best<1> + 1);\n"
+      "        budget if i <= r then eps/2 else 0;\n"
+      "        sample s: when i = r shift 1 within 2 else null;\n"
+      "      }\n"
+      "    }\n"
+      "    sample z: shift 0 within 1;\n"
+      "  }\n"
+      "}";
+  struct auto_run r;
+  auto_run_text(&r, NULL, REALS("for t in 0..T {" NOISY_MAX MEASURE "}"));
+  assert_string_equal(r.result.proof, wanted);
+  assert_string_equal(r.result.strategy, "composed");
+  auto_run_clear(&r);
+}
+
 int main(int argc, char **argv) {
   if (argc > 1) return auto_show_files(auto_composed, argc - 1, argv + 1);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cost_is_that_of_the_whole), cmocka_unit_test(style_does_not_matter),
-      cmocka_unit_test(entries_may_be_left_out),   cmocka_unit_test(hopeless_is_not_proved),
-      cmocka_unit_test(too_cheap_is_not_proved),   cmocka_unit_test(least_of_all_strategies)};
+      cmocka_unit_test(cost_is_that_of_the_whole),    cmocka_unit_test(style_does_not_matter),
+      cmocka_unit_test(entries_may_be_left_out),      cmocka_unit_test(hopeless_is_not_proved),
+      cmocka_unit_test(too_cheap_is_not_proved),      cmocka_unit_test(least_of_all_strategies),
+      cmocka_unit_test(partial_proofs_are_completed), cmocka_unit_test(proof_is_readable)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
