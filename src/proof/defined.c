@@ -6,6 +6,7 @@
 #include "claim/claim.h"
 #include "kernel/dist.h"
 #include "kernel/lossless.h"
+#include "lang/walk.h"
 #include "proof/one_run.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -13,6 +14,13 @@
 /* What the invariants say of the variables that are used as an index: nothing; that they are below
  * the length, or at most the length where the guard of a loop says more; at most the length. */
 enum index_range { RANGE_NONE, RANGE_BY_GUARD, RANGE_UP_TO_LENGTH };
+
+/* An operation in the source that is no part of the term its expression became: 0*(1/q). */
+struct lost {
+  struct span span; /* of the expression */
+  term_id operation;
+  bool used;
+};
 
 struct checks {
   struct kernel *k;
@@ -27,8 +35,15 @@ struct checks {
   const struct one_run *hints;    /* of the proof, about the program itself; or NULL */
   VEC(const struct core *) loops; /* those of the program with checks */
   term_list variants, invariants;
+  VEC(struct lost) lost;
   bool any; /* is there anything that could fail? */
 };
+
+static bool is_among(const term_list *list, term_id t) {
+  for (size_t i = 0; i < list->len; i++)
+    if (list->at[i] == t) return true;
+  return false;
+}
 
 static term_id defined(struct checks *d, term_id t);
 
@@ -104,6 +119,60 @@ static term_id defined(struct checks *d, term_id t) {
   }
 }
 
+/* ---- operations that arithmetic cancels -------------------------------------------------------
+ *
+ * Terms are simplified when they are made; a run evaluates what is written. */
+
+struct expression {
+  struct checks *d;
+  const struct ast_expr *whole;
+  term_list parts; /* of its term */
+};
+
+static bool may_lack_value(const struct ast_expr *e) {
+  if (e->kind == EXPR_INDEX) return true;
+  if (e->kind == EXPR_BINARY)
+    return e->as.binary.op == BINARY_DIV || e->as.binary.op == BINARY_IDIV ||
+           e->as.binary.op == BINARY_MOD || e->as.binary.op == BINARY_POW;
+  if (e->kind != EXPR_CALL || e->as.call.callee_kind != CALLEE_BUILTIN) return false;
+  enum builtin b = e->as.call.builtin;
+  return b == BUILTIN_LN || b == BUILTIN_SQRT || b == BUILTIN_HEAD || b == BUILTIN_TAIL;
+}
+
+static void find_lost(const struct ast_expr *e, void *context) {
+  struct expression *x = context;
+  struct checks *d = x->d;
+  term_id t = may_lack_value(e) ? translate_expr(d->env, e) : TERM_NONE;
+  if (t != TERM_NONE && !is_among(&x->parts, t) && defined(d, t) != term_bool(d->ts, true))
+    vec_push(&d->lost, ((struct lost){x->whole->span, t, false}));
+  d->env->error = NULL; /* what cannot be translated here is in another scope */
+  if (e->kind != EXPR_QUANT) walk_parts(e, find_lost, context);
+}
+
+static void find_lost_in(const struct ast_expr *e, void *context) {
+  struct expression x = {.d = context, .whole = e};
+  term_id t = translate_expr(x.d->env, e);
+  x.d->env->error = NULL;
+  if (t == TERM_NONE) return;
+  term_subterms(x.d->ts, t, &x.parts);
+  find_lost(e, &x);
+  vec_clear(&x.parts);
+}
+
+/* What the lost operations of this statement need; those of statements in it were asked for. */
+static term_id lost_defined(struct checks *d, struct span span) {
+  term_id all = term_bool(d->ts, true);
+  for (size_t i = 0; i < d->lost.len; i++) {
+    struct lost *l = &d->lost.at[i];
+    if (l->used || l->span.file != span.file || l->span.begin < span.begin ||
+        l->span.end > span.end)
+      continue;
+    l->used = true;
+    all = term_and(d->ts, all, defined(d, l->operation));
+  }
+  return all;
+}
+
 /* ---- the program with checks ------------------------------------------------------------------
  *
  * Only errors are to be found, so that every loop gets a reason to end that does not depend on the
@@ -147,12 +216,6 @@ static bool only_grows(struct terms *ts, const struct core *c, term_id var) {
   case CORE_WHILE: return only_grows(ts, c->first, var);
   default: return true;
   }
-}
-
-static bool is_among(const term_list *list, term_id t) {
-  for (size_t i = 0; i < list->len; i++)
-    if (list->at[i] == t) return true;
-  return false;
 }
 
 /* Does the guard of a loop speak of the variable? */
@@ -220,21 +283,31 @@ static const struct core *checked_loop(struct checks *d, const struct core *c,
   return core_seq(arena, loop, stop);
 }
 
+/* The check of a statement whose own operations have a value where `own` holds. */
+static const struct core *check_all(struct checks *d, const struct core *c, term_id own) {
+  return check(d, c->span, term_and(d->ts, own, lost_defined(d, c->span)));
+}
+
 static const struct core *checked(struct checks *d, const struct core *c) {
   struct arena *arena = d->arena;
   switch (c->kind) {
-  case CORE_ASSIGN: return core_seq(arena, check(d, c->span, defined(d, c->expr)), c);
+  case CORE_ASSIGN: return core_seq(arena, check_all(d, c, defined(d, c->expr)), c);
   case CORE_SAMPLE:
-    return core_seq(arena, check(d, c->span, args_defined(d, c)), checked_sample(d, c));
-  case CORE_ADVERSARY: return core_seq(arena, check(d, c->span, args_defined(d, c)), c);
-  case CORE_SEQ: return core_seq(arena, checked(d, c->first), checked(d, c->second));
-  case CORE_IF:
-    return core_seq(arena, check(d, c->span, defined(d, c->expr)),
-                    core_if(arena, c->span, c->expr, checked(d, c->first), checked(d, c->second)));
+    return core_seq(arena, check_all(d, c, args_defined(d, c)), checked_sample(d, c));
+  case CORE_ADVERSARY: return core_seq(arena, check_all(d, c, args_defined(d, c)), c);
+  case CORE_SEQ: {
+    const struct core *first = checked(d, c->first);
+    return core_seq(arena, first, checked(d, c->second));
+  }
+  case CORE_IF: {
+    const struct core *first = checked(d, c->first), *second = checked(d, c->second);
+    return core_seq(arena, check_all(d, c, defined(d, c->expr)),
+                    core_if(arena, c->span, c->expr, first, second));
+  }
   case CORE_WHILE: {
-    const struct core *guard = check(d, c->span, defined(d, c->expr));
-    const struct core *body = core_seq(arena, checked(d, c->first), guard);
-    return core_seq(arena, guard, checked_loop(d, c, body));
+    const struct core *body = checked(d, c->first);
+    const struct core *guard = check_all(d, c, defined(d, c->expr));
+    return core_seq(arena, guard, checked_loop(d, c, core_seq(arena, body, guard)));
   }
   case CORE_SKIP: break;
   }
@@ -256,6 +329,8 @@ static const struct core *with_start(struct checks *d, const struct core *progra
 static bool is_safe(struct checks *d) {
   d->loops.len = d->variants.len = d->invariants.len = 0;
   d->bounded.len = 0;
+  for (size_t i = 0; i < d->lost.len; i++)
+    d->lost.at[i].used = false;
   const struct core *program = with_start(d, checked(d, d->program));
   struct loop_variants loops = {d->loops.at, d->variants.at, d->invariants.at, d->loops.len};
   return !d->any || lossless_check(d->k, program, 1, &loops);
@@ -315,7 +390,9 @@ bool proof_may_fail(struct lang *lang, const struct ast_module *module, const st
     struct checks d = {.k = k, .ts = &ts, .arena = kernel_arena(k), .env = claim_env(claim)};
     d.program = claim_program(claim)->program;
     d.stopped = kernel_var(k, "stopped@", SORT_BOOL, false);
+    walk_block(&decl->as.claim.target->as.mechanism.routine->body, find_lost_in, &d);
     fails = !is_safe_somehow(&d, lang, decl, found, where);
+    vec_clear(&d.lost);
     vec_clear(&d.indices);
     vec_clear(&d.lengths);
     vec_clear(&d.bounded);

@@ -1,0 +1,1 @@
+verify --search 0.3 {file}
