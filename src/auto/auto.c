@@ -6,8 +6,10 @@
 
 #include "auto/complete.h"
 #include "auto/finite.h"
+#include "auto/hits.h"
 #include "auto/parts.h"
 #include "auto/pointwise.h"
+#include "auto/release.h"
 #include "auto/sync_strategy.h"
 #include "proof/layout.h"
 #include "term/build.h"
@@ -17,14 +19,20 @@
 static const struct auto_entry strategies[] = {
     {"synchronous", auto_synchronous},     {"pointwise", auto_pointwise},
     {"composed", auto_composed},           {"finite", auto_finite},
+    {"test and release", auto_release},    {"hits", auto_hits},
     {"synchronous", auto_synchronous_any}, {"default", auto_default},
 };
 
 /* The same for a block that is to be completed. */
 static const struct auto_entry completing[] = {
-    {"completion", auto_complete_first},     {"completed synchronous", auto_synchronous},
-    {"completed pointwise", auto_pointwise}, {"completed composed", auto_composed},
-    {"completed finite", auto_finite},       {"completed synchronous", auto_synchronous_any},
+    {"completion", auto_complete_first}, //
+    {"completed synchronous", auto_synchronous},
+    {"completed pointwise", auto_pointwise},
+    {"completed composed", auto_composed},
+    {"completed finite", auto_finite},
+    {"completed test and release", auto_release},
+    {"completed hits", auto_hits},
+    {"completed synchronous", auto_synchronous_any},
     {"completion", auto_complete_last},
 };
 

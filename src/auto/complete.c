@@ -64,6 +64,30 @@ static size_t switch_on_all(struct refinement *r, bool late, bool all) {
   return count;
 }
 
+/* Is the formula about parameters alone? No fact about a loop proves it. */
+static bool is_hopeless(struct plan *plan, const char *conjunct) {
+  if (!conjunct || strcmp(conjunct, "false") == 0 || strstr(conjunct, "the budget")) return false;
+  const struct kernel *k = claim_kernel(plan->p->goal, CLAIM_FORWARD);
+  for (size_t i = 0; i < kernel_var_count(k); i++)
+    if (mentions(conjunct, term_var_get(plan->p->ts, kernel_var_at(k, i))->name)) return false;
+  return true;
+}
+
+/* Switches on the facts of the scope that are the formula itself; how many. */
+static size_t switch_on_itself(struct plan_scope *scope, const char *formula) {
+  size_t count = 0;
+  for (size_t i = 0; i < scope->steps.len; i++) {
+    struct plan_step *step = scope->steps.at[i];
+    if (!step->about || step->on || step->dropped) continue;
+    if (!plan_same_text(step->formula, formula)) continue;
+    step->on = true;
+    count++;
+  }
+  for (size_t i = 0; i < scope->inner.len; i++)
+    count += switch_on_itself(scope->inner.at[i], formula);
+  return count;
+}
+
 /* Adds what may help to prove the formula; false if there is nothing of the kind. Facts about its
  * variables bring in those about the variables they mention. `all`: when these are used up, others
  * as well. */
@@ -74,6 +98,8 @@ static bool extend(struct plan *plan, const char *conjunct, bool all) {
     if (mentions(conjunct, term_var_get(plan->p->ts, kernel_var_at(k, i))->name))
       vec_push(&r.vars, kernel_var_at(k, i));
   bool any = false;
+  for (size_t i = 0; conjunct && i < plan->roots.len; i++)
+    any |= switch_on_itself(plan->roots.at[i], conjunct) > 0;
   while (switch_on_all(&r, false, false))
     any = true;
   any = any || switch_on_all(&r, true, false);
@@ -104,7 +130,7 @@ static void collect_late(struct plan_scope *scope, step_list *out) {
 static const struct proof_result *check(struct auto_search *s, struct plan *plan,
                                         const char *epsilon, int promise) {
   struct auto_candidate c = {plan_text(plan), epsilon, promise};
-  return auto_check(s, &c, plan_added(plan));
+  return auto_check(s, &c, plan->p->given.file ? plan_added(plan) : NULL);
 }
 
 /* Facts that turn out not to be needed only obscure the proof: takes those that seldom are out
@@ -131,6 +157,34 @@ static void shorten(struct auto_search *s, struct plan *plan, const char *epsilo
   vec_clear(&steps);
 }
 
+/* Another variant for a loop that could not be shown to end; false if there is none. */
+static bool next_variant(struct plan_scope *scope, struct span loop) {
+  bool found = false;
+  for (size_t i = 0; i < scope->inner.len; i++)
+    found |= next_variant(scope->inner.at[i], loop);
+  if (scope->command->span.begin != loop.begin || scope->command->span.file != loop.file)
+    return found;
+  for (size_t i = 0; i < scope->steps.len; i++) {
+    struct plan_step *step = scope->steps.at[i];
+    if (!step->is_variant) continue;
+    if (step->on) {
+      step->on = false;
+      step->dropped = true;
+    } else if (!step->dropped && !found) {
+      step->on = found = true;
+    }
+  }
+  return found;
+}
+
+static bool other_variant(struct plan *plan, const struct proof_result *r) {
+  bool found = false;
+  if (!r->rule || strcmp(r->rule, "LOSSLESS") != 0) return false;
+  for (size_t i = 0; i < plan->roots.len; i++)
+    found |= next_variant(plan->roots.at[i], r->span);
+  return found;
+}
+
 /* Until it is accepted, or nothing is left to add or to take out. */
 static const struct proof_result *refine(struct auto_search *s, struct plan *plan,
                                          const char *epsilon, int promise) {
@@ -138,7 +192,9 @@ static const struct proof_result *refine(struct auto_search *s, struct plan *pla
   for (int round = 0; round < MAX_ROUNDS; round++) {
     r = check(s, plan, epsilon, promise);
     if (r->verdict != PROOF_UNKNOWN || r->is_malformed || auto_is_late(s)) break;
+    if (other_variant(plan, r)) continue;
     struct plan_step *bad = failed_step(plan, r);
+    if (!bad && is_hopeless(plan, r->conjunct)) break;
     if (extend(plan, r->conjunct, !bad)) continue;
     if (!bad) break;
     bad->on = false; /* not even with all that is known of its variables */
@@ -198,4 +254,27 @@ void auto_complete_first(struct auto_problem *p, struct auto_search *s) {
 
 void auto_complete_last(struct auto_problem *p, struct auto_search *s) {
   complete_if(p, s, false);
+}
+
+/* The given steps and those of the text, as a text. */
+static const char *joined(struct auto_problem *p, const char *text) {
+  struct plan plan;
+  if (!plan_merge(&plan, p, p->given, text)) return NULL;
+  const char *all = plan_text(&plan);
+  plan_clear(&plan);
+  return all;
+}
+
+const struct proof_result *complete_block(struct auto_problem *p, struct auto_search *s,
+                                          const char *text, int promise) {
+  if (p->given.file) text = joined(p, text);
+  if (!text) return auto_nothing(s);
+  size_t length = strlen(text);
+  uint32_t file = sources_add(&p->lang->sources, "<proof>", text, length);
+  struct plan plan;
+  if (!plan_init(&plan, p, (struct span){file, 0, (uint32_t)length})) return auto_nothing(s);
+  plan_propose(&plan);
+  const struct proof_result *r = refine(s, &plan, NULL, promise);
+  plan_clear(&plan);
+  return r;
 }

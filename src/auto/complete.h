@@ -21,4 +21,9 @@ const struct proof_result *complete_candidate(struct auto_search *s, struct span
  * the block has steps that they know nothing of, else after them. */
 auto_strategy auto_complete_first, auto_complete_last;
 
+/* For strategies that propose blocks with gaps: completes the text, together with the given steps
+ * if there are any. */
+const struct proof_result *complete_block(struct auto_problem *p, struct auto_search *s,
+                                          const char *text, int promise);
+
 #endif

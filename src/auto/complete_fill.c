@@ -68,17 +68,19 @@ static bool factor_of(struct pool *pool, term_id t, term_id atom, fmpq *factor) 
   return found;
 }
 
-/* a <= b as the real b - a, which is at least 0; TERM_NONE if it is no such formula. */
+/* a <= b as the real b - a, which is at least 0; a < b of integers as b - a - 1. TERM_NONE if it is
+ * no such formula. */
 static term_id as_slack(struct pool *pool, term_id formula) {
   struct terms *ts = pool->ts;
+  bool negated = term_kind(ts, formula) == TERM_NOT;
+  if (negated) formula = term_arg(ts, formula, 0);
   enum term_kind kind = term_kind(ts, formula);
-  if (kind == TERM_NOT) {
-    term_id slack = as_slack(pool, term_arg(ts, formula, 0));
-    return slack == TERM_NONE ? TERM_NONE : term_neg(ts, slack);
-  }
   if (kind != TERM_LE && kind != TERM_LT) return TERM_NONE;
-  term_id low = term_arg(ts, formula, 0), high = term_arg(ts, formula, 1);
+  term_id low = term_arg(ts, formula, negated), high = term_arg(ts, formula, !negated);
   if (!sort_is_numeric(term_sort(ts, low))) return TERM_NONE;
+  bool strict = (kind == TERM_LT) != negated;
+  bool integers = term_sort(ts, low) == SORT_INT && term_sort(ts, high) == SORT_INT;
+  if (strict && integers) low = term_add(ts, low, term_int(ts, 1));
   return term_to_real(ts, term_sub(ts, high, low));
 }
 

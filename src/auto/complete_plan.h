@@ -21,6 +21,7 @@ struct plan_step {
   const char *about;   /* what kind of fact it is, for reports; NULL for other steps */
   const term_id *vars; /* program variables it mentions, without run */
   size_t var_count;
+  bool is_variant;  /* of the loop: one at a time */
   bool late;        /* seldom needed: proposed only when nothing else is left */
   bool on, dropped; /* in the text; found not to hold */
   size_t solid;     /* where the formula began when the text was last put together */

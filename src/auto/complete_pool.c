@@ -319,6 +319,37 @@ static void propose_cases(struct pool *pool, struct plan_scope *scope, const ter
   vec_clear(&parts);
 }
 
+/* Is one of the variables of t assigned in every iteration? */
+static bool changes_always(struct pool *pool, const struct core *body, term_id t) {
+  bool found = false;
+  for (; body->kind == CORE_SEQ && !found; body = body->second)
+    found = body->first->kind == CORE_ASSIGN && term_mentions(pool->ts, t, &body->first->var, 1);
+  return found || (body->kind == CORE_ASSIGN && term_mentions(pool->ts, t, &body->var, 1));
+}
+
+/* What a guard s < t says of how long the loop runs, for loops whose variant is not given; first
+ * where s changes in every iteration. */
+static void propose_variants(struct pool *pool, struct plan_scope *scope, const struct core *loop) {
+  struct terms *ts = pool->ts;
+  if ((scope->script && scope->script->variant) || loop->var != TERM_NONE) return;
+  term_list parts = {0};
+  term_conjuncts(ts, loop->expr, &parts);
+  for (int sometimes = 0; sometimes < 2; sometimes++)
+    for (size_t i = 0; i < parts.len; i++) {
+      enum term_kind kind = term_kind(ts, parts.at[i]);
+      if (kind != TERM_LT && kind != TERM_LE) continue;
+      term_id left = term_sub(ts, term_arg(ts, parts.at[i], 1), term_arg(ts, parts.at[i], 0));
+      if (left == TERM_NONE || term_sort(ts, left) != SORT_INT) continue;
+      const char *text = text_of(pool->p, left);
+      if (!text || changes_always(pool, loop->first, left) == (sometimes != 0)) continue;
+      struct plan_step *step =
+          plan_add(pool->plan, scope, arena_printf(pool->p->arena, "variant %s;", text));
+      step->is_variant = true;
+      step->on = false;
+    }
+  vec_clear(&parts);
+}
+
 static void propose_for(struct pool *pool, struct plan_scope *scope, const struct core *loop) {
   term_list written = {0}, outside = {0};
   core_writes(loop, &written);
@@ -339,6 +370,7 @@ static void propose_for(struct pool *pool, struct plan_scope *scope, const struc
     propose_as(pool, scope, pool->events.at[i].formula, pool->events.at[i].text, "event", false);
   propose_ranges(pool, scope, loop, &written);
   propose_cases(pool, scope, &written);
+  propose_variants(pool, scope, loop);
   vec_clear(&written);
   vec_clear(&outside);
 }

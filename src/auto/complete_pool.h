@@ -8,6 +8,7 @@
  *   events        of an `upto` before the loop
  *   ranges        s <= t for a guard s < t; c <= v for a variable that only grows from c
  *   cases         v<1> = v<2> if c, or unless c, for a condition c of the given budget
+ *   variants      t - s for a guard s < t
  * Nothing is proved here: steps are added to the plan switched off, and the kernel judges them. */
 #ifndef COUPLET_AUTO_COMPLETE_POOL_H
 #define COUPLET_AUTO_COMPLETE_POOL_H
