@@ -277,6 +277,46 @@ static struct ratio find_unit(struct sync *s, term_id given, term_id difference,
   return found;
 }
 
+/* Adds low <= v and v < high of a premise, for the holes in place of the quantified v. */
+static void add_range(const struct pattern *p, const term_list *opened, term_id part,
+                      term_id *all) {
+  struct terms *ts = p->s->ts;
+  enum term_kind kind = term_kind(ts, part);
+  if (kind != TERM_LE && kind != TERM_LT) return;
+  for (size_t side = 0; side < 2; side++) {
+    term_id v = term_arg(ts, part, side), bound = term_arg(ts, part, 1 - side);
+    if (!is_in(opened, v) || term_sort(ts, v) != SORT_INT || !is_fixed(p->s, bound)) continue;
+    for (size_t h = 0; h < p->holes.len; h++)
+      if (term_sort(ts, p->holes.at[h]) == SORT_INT)
+        *all = term_and(ts, *all, term_subst(ts, part, &v, &p->holes.at[h], 1));
+  }
+}
+
+/* Axioms about operators may be about indices in a range: what they say of it, for all holes. */
+static term_id ranges_of_axioms(const struct pattern *p) {
+  struct terms *ts = p->s->ts;
+  term_id all = term_bool(ts, true);
+  for (size_t i = 0; i < kernel_fact_count(p->s->k); i++) {
+    term_list opened = {0}, parts = {0};
+    term_id t = kernel_fact(p->s->k, i), var;
+    while (t != TERM_NONE &&
+           (term_kind(ts, t) == TERM_FORALL || (opened.len && term_kind(ts, t) == TERM_IMPLIES))) {
+      if (term_kind(ts, t) == TERM_IMPLIES) {
+        term_conjuncts(ts, term_arg(ts, t, 0), &parts);
+        t = term_arg(ts, t, 1);
+        continue;
+      }
+      t = term_open(ts, t, &var);
+      vec_push(&opened, var);
+    }
+    for (size_t c = 0; c < parts.len; c++)
+      add_range(p, &opened, parts.at[c], &all);
+    vec_clear(&opened);
+    vec_clear(&parts);
+  }
+  return all;
+}
+
 static struct sync_shape measure(struct sync *s, const struct pattern *p, term_id pattern) {
   struct terms *ts = s->ts;
   term_id one = term_tag(ts, pattern, 1, s->private.at, s->private.len);
@@ -286,10 +326,15 @@ static struct sync_shape measure(struct sync *s, const struct pattern *p, term_i
   if (sort_is_numeric(term_sort(ts, pattern))) {
     add_numbers_of(s, pattern);
     term_id difference = term_sub(ts, two, one);
-    struct ratio both = both_sides(s, p->in_range, difference, TERM_NONE);
-    if (!ratio_is_finite(both)) both = find_unit(s, p->in_range, difference, &shape.unit);
-    shape.high = upper(s, p->in_range, difference, both, shape.unit);
-    shape.low = ratio_neg(upper(s, p->in_range, term_neg(ts, difference), both, shape.unit));
+    term_id given = p->in_range;
+    struct ratio both = both_sides(s, given, difference, TERM_NONE);
+    if (!ratio_is_finite(both)) both = find_unit(s, given, difference, &shape.unit);
+    if (!ratio_is_finite(both)) {
+      given = term_and(ts, given, ranges_of_axioms(p));
+      if (given != p->in_range) both = both_sides(s, given, difference, TERM_NONE);
+    }
+    shape.high = upper(s, given, difference, both, shape.unit);
+    shape.low = ratio_neg(upper(s, given, term_neg(ts, difference), both, shape.unit));
     if (ratio_is_finite(both) && !is_in(&s->units, shape.unit)) vec_push(&s->units, shape.unit);
   }
   for (size_t w = 0; w < s->witnesses.len && shape.witness < 0; w++) {

@@ -157,6 +157,47 @@ static const struct auto_row hopeless[] = {
      REALS("arg := 0; for i in 0..n { if declassify(q[i] > 0) { arg := i; } }" MEASURE), NULL},
 };
 
+/* Scores of data sets, whose sensitivity is known for results in a range. */
+#define SCORES(declarations, output, body)                                                         \
+  "type Db; op Adj(d, e : Db) : bool; op score(d : Db, r : int) : real;\n" PARAMS                  \
+  "axiom symmetric: forall d, e : Db. Adj(d, e) -> Adj(e, d);\n"                                   \
+  "axiom sensitivity: forall d, e : Db, r in 0..n. Adj(d, e) ->"                                   \
+  "  abs(score(d, r) - score(e, r)) <= 1;\n" declarations "mechanism m(private d : Db) " output    \
+  " adjacent Adj(d<1>, d<2>) {" body "}\nclaim private m epsilon ?;"
+#define BEST_SCORE(noise)                                                                          \
+  "best := 0.0; arg := 0; for r in 0..n { s <$ " noise                                             \
+  "; if r = 0 or s > best { best := s; arg := r; } } "
+
+static const struct auto_row scores[] = {
+    {"exponential mechanism and a measurement",
+     SCORES("", "emits real",
+            "for t in 0..T {" BEST_SCORE(
+                "Exp(score(d, r), 4*T/eps)") "z <$ Lap(score(d, arg), 2*T/eps); emit z; }"),
+     "eps"},
+    {"an adversary chooses what the scores are compared with",
+     SCORES("adversary next(answers : list(real)) : int;\n", "returns list(real)",
+            "var answers : list(real) := []; for t in 0..T { off := next(answers);" BEST_SCORE(
+                "Lap(score(d, r) - off, 4/eps)") "z <$ Lap(score(d, arg), 2/eps);"
+                                                 "  answers := z :: answers; } return answers;"),
+     "eps*T"},
+    {"the first above a threshold, then the best",
+     SCORES("", "emits int",
+            "h <$ Lap(0, 4/eps); hit := false; for i in 0..n { if not hit {"
+            "  s <$ Lap(score(d, i), 8/eps); if s >= h { hit := true; emit i; } } }" BEST_SCORE(
+                "Lap(score(d, r), 4/eps)") "emit arg;"),
+     "eps"},
+    {"until one is chosen, then returned",
+     SCORES("", "returns int",
+            "for t in 0..T {" BEST_SCORE("Lap(score(d, r), 4*T/eps)") "if arg = 3 { return t; } }"
+                                                                      "return -1;"),
+     "eps/2"},
+};
+
+static void data_sets_and_adversaries(void **state) {
+  (void)state;
+  auto_check_rows(auto_composed, scores, sizeof scores / sizeof *scores);
+}
+
 static void hopeless_is_not_proved(void **state) {
   (void)state;
   auto_check_rows(auto_composed, hopeless, sizeof hopeless / sizeof *hopeless);
@@ -266,9 +307,10 @@ static void proof_is_readable(void **state) {
 int main(int argc, char **argv) {
   if (argc > 1) return auto_show_files(auto_composed, argc - 1, argv + 1);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cost_is_that_of_the_whole),    cmocka_unit_test(style_does_not_matter),
-      cmocka_unit_test(entries_may_be_left_out),      cmocka_unit_test(hopeless_is_not_proved),
-      cmocka_unit_test(too_cheap_is_not_proved),      cmocka_unit_test(least_of_all_strategies),
-      cmocka_unit_test(partial_proofs_are_completed), cmocka_unit_test(proof_is_readable)};
+      cmocka_unit_test(cost_is_that_of_the_whole), cmocka_unit_test(style_does_not_matter),
+      cmocka_unit_test(entries_may_be_left_out),   cmocka_unit_test(data_sets_and_adversaries),
+      cmocka_unit_test(hopeless_is_not_proved),    cmocka_unit_test(too_cheap_is_not_proved),
+      cmocka_unit_test(least_of_all_strategies),   cmocka_unit_test(partial_proofs_are_completed),
+      cmocka_unit_test(proof_is_readable)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
