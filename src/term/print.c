@@ -3,26 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/level.h"
 #include "term/linear.h"
 #include "term/subst.h"
-
-/* Binding strength, weakest first, as in the grammar (docs/language.md). */
-enum level {
-  LEVEL_OPEN, /* if, forall, exists: reach as far right as they can */
-  LEVEL_IFF,
-  LEVEL_IMPLIES,
-  LEVEL_OR,
-  LEVEL_AND,
-  LEVEL_NOT,
-  LEVEL_COMPARISON,
-  LEVEL_APPEND,
-  LEVEL_CONS,
-  LEVEL_SUM,
-  LEVEL_PRODUCT,
-  LEVEL_UNARY,
-  LEVEL_POWER,
-  LEVEL_POSTFIX
-};
 
 struct printer {
   struct terms *ts;
@@ -64,7 +47,7 @@ static void print_list(struct printer *p, term_id t, const char *before, const c
   buffer_puts(p->out, before);
   for (size_t i = 0; i < term_arg_count(p->ts, t); i++) {
     if (i) buffer_puts(p->out, ", ");
-    print(p, term_arg(p->ts, t, i), LEVEL_OPEN);
+    print(p, term_arg(p->ts, t, i), LEVEL_EXPR);
   }
   buffer_puts(p->out, after);
 }
@@ -243,7 +226,7 @@ static void print_quantifier(struct printer *p, term_id t, enum level need) {
   struct terms *ts = p->ts;
   enum term_kind kind = term_kind(ts, t);
   size_t depth = p->binders.len;
-  open_paren(p, LEVEL_OPEN, need);
+  open_paren(p, LEVEL_EXPR, need);
   buffer_puts(p->out, kind == TERM_FORALL ? "forall " : "exists ");
   while (term_kind(ts, t) == kind) {
     if (p->binders.len > depth) buffer_puts(p->out, ", ");
@@ -271,9 +254,9 @@ static void print_quantifier(struct printer *p, term_id t, enum level need) {
     }
   }
   buffer_puts(p->out, ". ");
-  print(p, t, LEVEL_OPEN);
+  print(p, t, LEVEL_EXPR);
   p->binders.len = depth;
-  close_paren(p, LEVEL_OPEN, need);
+  close_paren(p, LEVEL_EXPR, need);
 }
 
 /* ---- the rest ------------------------------------------------------------------------------- */
@@ -298,20 +281,20 @@ static void print_cons(struct printer *p, term_id t, enum level need) {
   buffer_putc(p->out, '[');
   for (bool first = true; term_kind(ts, t) == TERM_CONS; t = term_arg(ts, t, 1), first = false) {
     if (!first) buffer_puts(p->out, ", ");
-    print(p, term_arg(ts, t, 0), LEVEL_OPEN);
+    print(p, term_arg(ts, t, 0), LEVEL_EXPR);
   }
   buffer_putc(p->out, ']');
 }
 
 static void print_ite(struct printer *p, term_id t, enum level need) {
-  open_paren(p, LEVEL_OPEN, need);
+  open_paren(p, LEVEL_EXPR, need);
   buffer_puts(p->out, "if ");
-  print(p, term_arg(p->ts, t, 0), LEVEL_OPEN);
+  print(p, term_arg(p->ts, t, 0), LEVEL_EXPR);
   buffer_puts(p->out, " then ");
-  print(p, term_arg(p->ts, t, 1), LEVEL_OPEN);
+  print(p, term_arg(p->ts, t, 1), LEVEL_EXPR);
   buffer_puts(p->out, " else ");
-  print(p, term_arg(p->ts, t, 2), LEVEL_OPEN);
-  close_paren(p, LEVEL_OPEN, need);
+  print(p, term_arg(p->ts, t, 2), LEVEL_EXPR);
+  close_paren(p, LEVEL_EXPR, need);
 }
 
 /* Equations are unordered in terms; a constant reads better on the right. */
@@ -371,10 +354,10 @@ static void print_postfix(struct printer *p, term_id t) {
     return;
   }
   buffer_putc(p->out, '[');
-  print(p, term_arg(ts, t, 1), LEVEL_OPEN);
+  print(p, term_arg(ts, t, 1), LEVEL_EXPR);
   if (term_kind(ts, t) == TERM_STORE) {
     buffer_puts(p->out, " := ");
-    print(p, term_arg(ts, t, 2), LEVEL_OPEN);
+    print(p, term_arg(ts, t, 2), LEVEL_EXPR);
   }
   buffer_putc(p->out, ']');
 }
@@ -473,7 +456,7 @@ void term_print(struct buffer *out, struct terms *ts, term_id t) {
   }
   struct printer p = {.ts = ts, .out = out};
   if (term_get(ts, t)->flags & TERM_HAS_QUANTIFIER) term_free_vars(ts, t, &p.free);
-  print(&p, t, LEVEL_OPEN);
+  print(&p, t, LEVEL_EXPR);
   for (size_t i = 0; i < p.made.len; i++)
     free(p.made.at[i]);
   vec_clear(&p.made);
