@@ -177,12 +177,7 @@ static void check_under(struct checker *c, struct ast_decl *claim, struct ast_de
 
 static void check_delta(struct checker *c, struct ast_expr *delta) {
   c->ctx = (struct expr_context){.place = "delta"};
-  check_numeric(c, delta, "delta");
-  fmpq_t value;
-  fmpq_init(value);
-  if (constant_eval(value, delta) && (fmpq_sgn(value) < 0 || fmpq_cmp_si(value, 1) > 0))
-    report_error(c, delta->span, "bad-delta", "delta must be between 0 and 1");
-  fmpq_clear(value);
+  check_probability(c, delta, "delta", "bad-delta");
 }
 
 static void check_program_claim(struct checker *c, struct ast_decl *claim) {

@@ -34,12 +34,12 @@ static void check_scale(struct checker *c, struct ast_expr *e, const char *name,
   report_error(c, e->span, "bad-scale", "%s of %s must be positive", what, name);
 }
 
-static void check_probability(struct checker *c, struct ast_expr *e) {
-  check_numeric(c, e, "a probability");
+void check_probability(struct checker *c, struct ast_expr *e, const char *what, const char *code) {
+  check_numeric(c, e, what);
   fmpq_t p;
   fmpq_init(p);
   if (constant_eval(p, e) && (fmpq_sgn(p) < 0 || fmpq_cmp_si(p, 1) > 0))
-    report_error(c, e->span, "bad-probability", "a probability must be between 0 and 1");
+    report_error(c, e->span, code, "%s must be between 0 and 1", what);
   fmpq_clear(p);
 }
 
@@ -94,7 +94,7 @@ void check_dist(struct checker *c, struct ast_dist *d) {
     return;
   }
   switch (d->kind) {
-  case DIST_BERNOULLI: check_probability(c, d->args[0]); break;
+  case DIST_BERNOULLI: check_probability(c, d->args[0], "a probability", "bad-probability"); break;
   case DIST_UNIFORM:
   case DIST_UNIFORM_INT: check_interval(c, d); break;
   default: {

@@ -151,6 +151,8 @@ void check_against(struct checker *c, struct ast_expr *e, const struct type *exp
                    const char *what, ...) __attribute__((format(printf, 4, 5)));
 /* An int or real; returns its type, or error. */
 const struct type *check_numeric(struct checker *c, struct ast_expr *e, const char *what);
+/* A number that is not outside 0..1 as far as its text says (check_dist.c). */
+void check_probability(struct checker *c, struct ast_expr *e, const char *what, const char *code);
 void check_formula(struct checker *c, struct ast_expr *e, struct expr_context ctx);
 /* The right-hand side of an assignment: may be a call of a procedure, oracle or adversary. */
 const struct type *check_value(struct checker *c, struct ast_expr *e);
