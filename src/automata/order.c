@@ -278,6 +278,12 @@ static uint32_t node_at(struct explorer *x, uint32_t state, uint32_t facts) {
   }
 }
 
+/* What is known at a node; NULL where no variable is tracked. */
+static const unsigned char *facts_at(const struct product *p, uint32_t node) {
+  size_t size = p->tracked.len * p->tracked.len;
+  return size ? p->facts.at + p->nodes.at[node].facts * size : NULL;
+}
+
 static void explore_edge(struct explorer *x, uint32_t node, uint32_t edge) {
   struct product *p = x->p;
   const struct automaton_edge *e = &p->a->edges.at[edge];
@@ -285,7 +291,7 @@ static void explore_edge(struct explorer *x, uint32_t node, uint32_t edge) {
   uint32_t facts = 0;
   if (p->a->guards.at[e->guard].begin == p->a->guards.at[e->guard].end) return; /* false */
   if (!p->a->independent) {
-    const unsigned char *before = p->facts.at + p->nodes.at[node].facts * size;
+    const unsigned char *before = facts_at(p, node);
     struct literals g = automaton_conjunction(p->a, e->guard);
     if (!place_sample(p, before, g, x->sample)) return;
     if (size > 0) {
@@ -347,9 +353,8 @@ static void number_components(struct product *p) {
 }
 
 bool product_contradicts(const struct product *p, uint32_t node, struct literals literals) {
-  size_t size = p->tracked.len * p->tracked.len;
   unsigned char *sample = xmalloc(p->tracked.len + 1);
-  bool fits = place_sample(p, p->facts.at + p->nodes.at[node].facts * size, literals, sample);
+  bool fits = place_sample(p, facts_at(p, node), literals, sample);
   free(sample);
   return !fits;
 }
