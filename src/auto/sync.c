@@ -224,6 +224,14 @@ static void report(struct sync *s, const struct plan *plan) {
   if (plan && !is_over_parameters(s, plan->cost)) {
     auto_blame(s->search, s->program->span, NULL,
                "the cost of the cheapest coupling found depends on what happens in the program");
+  } else if (plan && s->parts) {
+    const char *cost = sync_cost_text(s, plan->cost);
+    const struct part *part = &vec_last(&s->parts->list); /* the first one in the program */
+    auto_blame(
+        s->search, part->stub->span, cost,
+        "the cheapest coupling found costs %s: this loop by itself, for each value of %s, %s "
+        "whenever it runs",
+        cost, part->side[0].name, sync_cost_text(s, part->side[0].cost));
   } else if (plan) {
     const char *cost = sync_cost_text(s, plan->cost);
     auto_blame(s->search, s->program->span, cost,
