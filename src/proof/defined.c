@@ -36,6 +36,9 @@ struct checks {
   VEC(const struct core *) loops; /* those of the program with checks */
   term_list variants, invariants;
   VEC(struct lost) lost;
+  VEC(const struct ast_routine *) routines; /* looked at for lost operations */
+  bool lost_elsewhere;                      /* in one of these, or in a definition */
+  struct span elsewhere;
   bool any; /* is there anything that could fail? */
 };
 
@@ -139,6 +142,63 @@ static bool may_lack_value(const struct ast_expr *e) {
   return b == BUILTIN_LN || b == BUILTIN_SQRT || b == BUILTIN_HEAD || b == BUILTIN_TAIL;
 }
 
+/* Operations that are written in it, constants apart. */
+static void count_operations(const struct ast_expr *e, void *context) {
+  bool constant = e->kind == EXPR_BINARY && e->as.binary.right->kind == EXPR_NUMBER;
+  *(size_t *)context += may_lack_value(e) && !constant;
+  walk_parts(e, count_operations, context);
+}
+
+static bool has_operation(struct checks *d, term_id t) {
+  term_list parts = {0};
+  term_subterms(d->ts, t, &parts);
+  bool found = false;
+  for (size_t i = 0; i < parts.len && !found; i++) {
+    enum term_kind kind = term_kind(d->ts, parts.at[i]);
+    found = kind == TERM_DIV || kind == TERM_IDIV || kind == TERM_MOD || kind == TERM_RAISE ||
+            kind == TERM_LN || kind == TERM_SQRT || kind == TERM_HEAD || kind == TERM_TAIL ||
+            kind == TERM_SELECT;
+  }
+  vec_clear(&parts);
+  return found;
+}
+
+static void find_lost_in(const struct ast_expr *e, void *context);
+
+static bool is_routine_seen(struct checks *d, const struct ast_routine *r) {
+  for (size_t i = 0; i < d->routines.len; i++)
+    if (d->routines.at[i] == r) return true;
+  vec_push(&d->routines, r);
+  return false;
+}
+
+/* Lost where it cannot be said which values it gets: a routine has many calls, a definition no
+ * variables. */
+static void lose_elsewhere(struct checks *d, struct span span) {
+  if (!d->lost_elsewhere) d->elsewhere = span;
+  d->lost_elsewhere = true;
+}
+
+static void find_lost_in_call(struct checks *d, const struct ast_expr *e) {
+  const struct ast_decl *decl = e->as.call.decl;
+  if (e->as.call.callee_kind == CALLEE_LET) {
+    size_t written = 0;
+    count_operations(decl->as.let.body, &written);
+    term_id t = translate_expr(d->env, e);
+    d->env->error = NULL;
+    if (written && t != TERM_NONE && !has_operation(d, t)) lose_elsewhere(d, e->span);
+    return;
+  }
+  const struct ast_routine *callee = e->as.call.callee_kind == CALLEE_PROCEDURE ? decl->as.procedure
+                                     : e->as.call.callee_kind == CALLEE_ORACLE  ? e->as.call.oracle
+                                                                                : NULL;
+  if (!callee || is_routine_seen(d, callee)) return;
+  size_t before = d->lost.len;
+  walk_block(&callee->body, find_lost_in, d);
+  if (d->lost.len > before) lose_elsewhere(d, e->span);
+  d->lost.len = before;
+}
+
 static void find_lost(const struct ast_expr *e, void *context) {
   struct expression *x = context;
   struct checks *d = x->d;
@@ -146,6 +206,7 @@ static void find_lost(const struct ast_expr *e, void *context) {
   if (t != TERM_NONE && !is_among(&x->parts, t) && defined(d, t) != term_bool(d->ts, true))
     vec_push(&d->lost, ((struct lost){x->whole->span, t, false}));
   d->env->error = NULL; /* what cannot be translated here is in another scope */
+  if (e->kind == EXPR_CALL) find_lost_in_call(d, e);
   if (e->kind != EXPR_QUANT) walk_parts(e, find_lost, context);
 }
 
@@ -153,8 +214,7 @@ static void find_lost_in(const struct ast_expr *e, void *context) {
   struct expression x = {.d = context, .whole = e};
   term_id t = translate_expr(x.d->env, e);
   x.d->env->error = NULL;
-  if (t == TERM_NONE) return;
-  term_subterms(x.d->ts, t, &x.parts);
+  if (t != TERM_NONE) term_subterms(x.d->ts, t, &x.parts);
   find_lost(e, &x);
   vec_clear(&x.parts);
 }
@@ -392,7 +452,12 @@ bool proof_may_fail(struct lang *lang, const struct ast_module *module, const st
     d.stopped = kernel_var(k, "stopped@", SORT_BOOL, false);
     walk_block(&decl->as.claim.target->as.mechanism.routine->body, find_lost_in, &d);
     fails = !is_safe_somehow(&d, lang, decl, found, where);
+    if (!fails && d.lost_elsewhere) {
+      fails = true;
+      *where = d.elsewhere;
+    }
     vec_clear(&d.lost);
+    vec_clear(&d.routines);
     vec_clear(&d.indices);
     vec_clear(&d.lengths);
     vec_clear(&d.bounded);
