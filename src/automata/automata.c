@@ -1,5 +1,6 @@
 #include "automata/automata.h"
 
+#include "automata/absorb.h"
 #include "automata/decide.h"
 #include "automata/essential.h"
 #include "automata/independent.h"
@@ -114,7 +115,9 @@ void automaton_analyse_with(struct automaton_result *r, const struct automaton *
   automaton_clear(&copy);
   if (r->verdict == AUTOMATON_NOT_PRIVATE && has_disjunctions(a)) {
     struct lasso_search unused;
-    r->is_unbounded = automaton_is_unbounded(&r->far_walk, &r->far, &unused, a);
+    r->is_absorbing = automaton_is_absorbing(a);
+    if (!r->is_absorbing)
+      r->is_unbounded = automaton_is_unbounded(&r->far_walk, &r->far, &unused, a);
   }
 }
 

@@ -11,7 +11,8 @@
  * the true least D.
  * NOT_PRIVATE: the walk shows that no shift strategy has a finite cost. In class that means: not
  * D*eps-private for any D. Outside of it because of disjunctions: if is_unbounded, and the outputs
- * tell the path, it means that, too (unbounded.h). A front end says "refuted" only with a certified
+ * tell the path, it means that, too (unbounded.h); if is_absorbing, it is private nevertheless, for
+ * some D (absorb.h). A front end says "refuted" only with a certified
  * counterexample made from the walk (src/refute), otherwise "unknown" with the reason.
  * UNKNOWN: a limit was hit, or something was found that has no proof; `reason` says what. */
 #ifndef COUPLET_AUTOMATA_AUTOMATA_H
@@ -35,6 +36,7 @@ struct automaton_result {
   bool is_unbounded;           /* NOT_PRIVATE, with disjunctive guards: losses are unbounded ... */
   struct walk far_walk;        /* ... along this walk ... */
   struct unbounded far;        /* ... at these inputs */
+  bool is_absorbing;           /* NOT_PRIVATE by shifts, but private all the same (absorb.h) */
   struct strategy strategy;    /* PRIVATE: accepted by strategy_check */
 };
 

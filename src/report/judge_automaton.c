@@ -270,6 +270,15 @@ static void judge_not_private(struct claim_record *c, const struct judged_automa
   json_decref(shown);
 }
 
+/* No shift coupling, but private: the criterion tells no cost. */
+static void judge_absorbing(struct claim_record *c, const struct judged_automaton *j) {
+  c->verdict = VERDICT_PROVED;
+  if (j->wants_certificate) c->certificate = cert_of_absorbing(&j->model);
+  record_set(&c->reason,
+             "no shift coupling has a finite cost, but one that depends on the values has "
+             "(absorption, docs/disjunctions.md); its cost is not computed");
+}
+
 /* The claimed cost d is below what couplings achieve. */
 static void judge_too_cheap(struct claim_record *c, const struct judged_automaton *j,
                             const fmpq_t d, double search, const struct budget *budget) {
@@ -366,6 +375,8 @@ void judge_automaton(struct claim_record *c, struct judged_automaton *j, const f
   case AUTOMATON_NOT_PRIVATE:
     if (d)
       judge_too_cheap(c, j, d, search, budget);
+    else if (j->result.is_absorbing)
+      judge_absorbing(c, j);
     else
       judge_not_private(c, j, search, budget);
     break;
