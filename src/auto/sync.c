@@ -209,19 +209,8 @@ static term_id as_written(struct sync *s, term_id t) {
   return t;
 }
 
-/* Is it a term over parameters? */
-static bool is_over_parameters(struct sync *s, term_id cost) {
-  term_list vars = {0};
-  term_free_vars(s->ts, cost, &vars);
-  bool yes = true;
-  for (size_t i = 0; i < vars.len; i++)
-    yes &= term_var_get(s->ts, vars.at[i])->version == 0 && sync_var(s, vars.at[i]) == SIZE_MAX;
-  vec_clear(&vars);
-  return yes;
-}
-
 static void report(struct sync *s, const struct plan *plan) {
-  if (plan && !is_over_parameters(s, plan->cost)) {
+  if (plan && !sync_is_fixed(s, plan->cost)) {
     auto_blame(s->search, s->program->span, NULL,
                "the cost of the cheapest coupling found depends on what happens in the program");
   } else if (plan && s->parts) {
@@ -282,7 +271,7 @@ static void search_for(struct auto_problem *p, struct auto_search *search,
   } else {
     struct sync *s = there->s;
     term_id cost = both ? sync_max(s, there->cost, back->cost) : there->cost;
-    if (!is_over_parameters(s, cost) || too_expensive(s, cost))
+    if (!sync_is_fixed(s, cost) || too_expensive(s, cost))
       report(s, !back || too_expensive(s, there->cost) ? there : back);
     else if (any_cost || !p->wants_least || !grows_with_data(s, cost))
       propose(&t, there, back, sync_cost_text(s, cost));

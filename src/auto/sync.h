@@ -12,7 +12,8 @@
  *              constraints that keep the runs together
  *   sync_piece chooses the shifts of the samplings on these paths
  *   sync_price what a choice costs
- *   sync_loop  states of a loop: what is known of the differences
+ *   sync_loop  states of a loop: what is known of the differences (sync_live: which variables are
+ *              needed; sync_guard: which conditions are known)
  *   sync_potential  what a loop can still cost, by states and counters
  *   sync_travel  the same by the place of a difference
  *   sync_cost  costs as terms, compared at sample points
@@ -112,6 +113,8 @@ struct sync {
 /* The number of elements of an array; TERM_NONE: not known. */
 term_id sync_length_of(const struct sync *s, term_id array);
 size_t sync_var(const struct sync *s, term_id var); /* index, or SIZE_MAX */
+/* Is it made of numbers and parameters alone? */
+bool sync_is_fixed(const struct sync *s, term_id t);
 /* So many units, as a term: an integer where that is possible. */
 term_id sync_number(struct sync *s, struct ratio r, term_id unit);
 /* Small numbers of units that may be shifts, and their opposites, made of the first `constants`;

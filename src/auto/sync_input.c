@@ -160,8 +160,7 @@ term_id sync_length_of(const struct sync *s, term_id array) {
   return TERM_NONE;
 }
 
-/* Numbers and parameters. */
-static bool is_fixed(const struct sync *s, term_id t) {
+bool sync_is_fixed(const struct sync *s, term_id t) {
   term_list vars = {0};
   term_free_vars(s->ts, t, &vars);
   bool fixed = true;
@@ -173,7 +172,7 @@ static bool is_fixed(const struct sync *s, term_id t) {
 
 static term_id generalise(struct pattern *p, term_id t) {
   struct terms *ts = p->s->ts;
-  if (!sync_reads_private(p->s, t)) return is_fixed(p->s, t) ? t : hole(p, t);
+  if (!sync_reads_private(p->s, t)) return sync_is_fixed(p->s, t) ? t : hole(p, t);
   size_t count = term_arg_count(ts, t);
   if (count == 0) return t;
   term_id args[16];

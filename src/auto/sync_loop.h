@@ -72,7 +72,4 @@ void sync_plan_settle(struct sync *s, struct sync_plan *plan);
 /* The potential of a state, over its variables. */
 term_id sync_potential(struct sync *s, const struct sync_plan *plan, const struct sync_head *h);
 
-/* Variables needed before `c` if `live` are needed after it; in place. */
-void sync_live_before(struct sync *s, const struct core *c, bool *live);
-
 #endif
