@@ -247,8 +247,12 @@ static void propose(struct task *t, const struct plan *there, const struct plan 
                     const char *cost) {
   struct auto_problem *p = t->problem;
   bool proved = false;
-  for (int split = 0; split < 2 && !proved && !auto_done(t->search); split++) {
-    struct sync_style style = {.split = split};
+  static const struct sync_style styles[] = {{0}, {.split = true}, {.bold = true}};
+  size_t count = 2;
+  for (size_t v = 0; v < there->s->place.len; v++)
+    if (there->s->place.at[v] != SIZE_MAX) count = 3;
+  for (size_t i = 0; i < count && !proved && !auto_done(t->search); i++) {
+    struct sync_style style = styles[i];
     const char *steps = plan_text(there, &style);
     const char *other = back && steps ? plan_text(back, &style) : "";
     if (!steps || !other) continue;

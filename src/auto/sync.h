@@ -45,10 +45,12 @@ struct sync_shape {
   int witness;            /* differs only where the index is this witness; -1: anywhere */
 };
 
-/* The index of which an `exists` of the adjacency speaks. */
+/* An index at which something differs: one of which an `exists` of the adjacency speaks, or the
+ * place of a local array. */
 struct sync_witness {
   term_id var;   /* in formulas */
   term_id shown; /* in proof text */
+  size_t array;  /* the variable that differs there; SIZE_MAX: an input */
 };
 
 /* A variable that must be equal in both runs at the head of a loop. */

@@ -101,7 +101,7 @@ static struct span_of span_over(struct emitter *e, const struct sync_heads *head
     bool fits = h->plan->live[v];
     for (size_t l = 0; l < count && fits; l++)
       fits = sync_head_literal(h, literals[l].formula) != !literals[l].truth ||
-             (literals[l].truth && by_chance(e->s, h, literals[l].formula));
+             (literals[l].truth && !e->style->bold && by_chance(e->s, h, literals[l].formula));
     if (fits) cover(e->s, &all, h->head->state.diff[v]);
   }
   return all;

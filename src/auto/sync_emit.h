@@ -7,6 +7,7 @@
 
 struct sync_style {
   bool split; /* state what each case pays, instead of the exact distance */
+  bool bold;  /* what is made of an array is equal where the array is, be it by chance */
 };
 
 /* Appends the steps of one direction, without braces. False: something cannot be said in a proof

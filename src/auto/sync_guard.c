@@ -106,7 +106,7 @@ static bool is_untouched(struct sync *s, const struct sync_plan *plan,
                          const struct sync_state *entry, const struct sync_path *p, term_id atom) {
   if (term_mentions(s->ts, atom, p->unknowns.at, p->unknowns.len)) return false;
   for (size_t v = 0; v < s->vars.len; v++)
-    if ((plan->written[v] || entry->value[v] != s->vars.at[v]) &&
+    if ((plan->written[v] || plan->hidden[v] || entry->value[v] != s->vars.at[v]) &&
         term_mentions(s->ts, atom, &s->vars.at[v], 1))
       return false;
   return true;

@@ -121,7 +121,7 @@ void sync_inputs(struct sync *s) {
     if (term_kind(s->ts, b->term) != TERM_VAR || term_sort(s->ts, b->term) != SORT_INT) continue;
     if (term_var_get(s->ts, b->term)->version == 0) continue;
     term_id shown = term_var(s->ts, env->names.slots[i].key, SORT_INT, 0, 0);
-    vec_push(&s->witnesses, (struct sync_witness){b->term, shown});
+    vec_push(&s->witnesses, (struct sync_witness){b->term, shown, SIZE_MAX});
   }
   sync_places(s);
   collect_constants(s);
@@ -337,7 +337,7 @@ static struct sync_shape measure(struct sync *s, const struct pattern *p, term_i
     if (ratio_is_finite(both) && !is_in(&s->units, shape.unit)) vec_push(&s->units, shape.unit);
   }
   for (size_t w = 0; w < s->witnesses.len && shape.witness < 0; w++) {
-    if (p->scattered || p->index == TERM_NONE) continue;
+    if (p->scattered || p->index == TERM_NONE || s->witnesses.at[w].array != SIZE_MAX) continue;
     term_id elsewhere = term_ne(ts, p->index, s->witnesses.at[w].var);
     if (sync_follows(s, term_and(ts, p->in_range, elsewhere), term_eq(ts, one, two)))
       shape.witness = (int)w;

@@ -36,6 +36,14 @@ static void find_flags(struct sync *s, const struct core *c, bool *flag) {
   }
 }
 
+/* In the second of two loops `for i`, i is the index of that loop, whose variable is i'. */
+static bool is_hidden(struct sync *s, const struct core *loop, term_id var) {
+  if (loop->var == TERM_NONE || loop->var == var) return false;
+  const char *index = term_var_get(s->ts, loop->var)->name, *name = term_var_get(s->ts, var)->name;
+  size_t length = strcspn(index, "'");
+  return strlen(name) == length && strncmp(index, name, length) == 0;
+}
+
 static struct sync_plan *new_plan(struct sync *s, const struct core *loop, const struct todo *rest,
                                   const struct sync_goal *goal) {
   struct sync_plan *plan = arena_new(s->arena, struct sync_plan);
@@ -47,13 +55,16 @@ static struct sync_plan *new_plan(struct sync *s, const struct core *loop, const
                              .rest = rest,
                              .live = live,
                              .written = arena_alloc(s->arena, n + 1),
+                             .hidden = arena_alloc(s->arena, n + 1),
                              .flag = arena_alloc(s->arena, n + 1),
                              .reading = arena_alloc(s->arena, (w + 1) * sizeof(term_id)),
                              .descending = arena_alloc(s->arena, w + 1)};
   term_list written = {0};
   core_writes(loop, &written);
-  for (size_t v = 0; v < n; v++)
+  for (size_t v = 0; v < n; v++) {
     plan->written[v] = plan->flag[v] = false;
+    plan->hidden[v] = is_hidden(s, loop, s->vars.at[v]);
+  }
   for (size_t i = 0; i < written.len; i++) {
     size_t v = sync_var(s, written.at[i]);
     if (v == SIZE_MAX) continue;
@@ -252,8 +263,10 @@ static void find_readings(struct sync *s, struct sync_plan *plan) {
     }
     known = body != NULL;
   }
-  for (size_t w = 0; known && w < s->witnesses.len; w++)
-    find_reading(s, plan, &paths, w);
+  for (size_t w = 0; known && w < s->witnesses.len; w++) {
+    size_t array = s->witnesses.at[w].array;
+    if (array == SIZE_MAX || !plan->written[array]) find_reading(s, plan, &paths, w);
+  }
   vec_clear(&paths);
 }
 

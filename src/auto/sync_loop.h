@@ -45,6 +45,7 @@ struct sync_plan {
   const struct todo *rest;
   const bool *live; /* per variable: needed at the head */
   bool *written;    /* per variable */
+  bool *hidden;     /* per variable: in the loop its name means the index */
   bool *flag;       /* per variable: gets literals only */
   term_id *fixed;   /* per variable: the literal it has throughout, or TERM_NONE */
   term_list atoms;  /* conditions whose truth states know, in an arena: those of the guard about

@@ -16,6 +16,7 @@ void sync_places(struct sync *s) {
     s->place.at[v] = s->vars.len;
     vec_push(&s->vars, place);
     vec_push(&s->place, SIZE_MAX);
+    vec_push(&s->witnesses, (struct sync_witness){place, place, v});
   }
 }
 
@@ -34,6 +35,8 @@ static size_t array_of(const struct sync_where *d, term_id t) {
 /* Are these the same number? 1, 0, or -1: open. */
 static int same(const struct sync_where *d, term_id a, term_id b) {
   struct terms *ts = d->s->ts;
+  for (size_t w = 0; w < d->s->witnesses.len; w++)
+    if (d->s->witnesses.at[w].var == b) return sync_ghost_known(d, w, a);
   term_id gap = term_sub(ts, a, b), atom = term_eq(ts, a, b);
   if (term_is_num(ts, gap)) return fmpq_is_zero(term_num_value(ts, gap));
   int known = sync_atom_known(d, atom);

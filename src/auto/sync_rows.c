@@ -81,7 +81,7 @@ static literal_list entry_literals(struct sync *s, const struct sync_plan *inner
   const struct sync_end *entry = &inner->entered[0];
   struct sync_state at = sync_state_copy(s, &entry->state);
   for (size_t v = 0; v < s->vars.len; v++)
-    if (inner->written[v]) at.value[v] = term_fresh(s->ts, s->vars.at[v]);
+    if (inner->written[v] || inner->hidden[v]) at.value[v] = term_fresh(s->ts, s->vars.at[v]);
   struct sync_view view;
   sync_view_init(&view, s, &at, NULL, NULL);
   outside_literals(s, &at, place, &out);

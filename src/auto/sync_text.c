@@ -31,7 +31,8 @@ void sync_view_init(struct sync_view *v, struct sync *s, const struct sync_state
   term_id sampled = y ? y->site->var : TERM_NONE;
   if (y) map(v, y->fresh, sampled);
   for (size_t w = 0; w < s->witnesses.len; w++)
-    map(v, s->witnesses.at[w].var, s->witnesses.at[w].shown);
+    if (s->witnesses.at[w].array == SIZE_MAX)
+      map(v, s->witnesses.at[w].var, s->witnesses.at[w].shown);
   for (size_t i = 0; i < s->vars.len; i++)
     if (at->value[i] == s->vars.at[i] && s->vars.at[i] != sampled)
       map(v, s->vars.at[i], s->vars.at[i]);

@@ -81,8 +81,51 @@ static void counters_over_arrays(void **state) {
   CHECK_ROWS(counters);
 }
 
+/* Data that are put into arrays before the noise comes. */
+#define COPY(body)                                                                                 \
+  "param eps : real, eps > 0; param n : int, n >= 0;\n"                                            \
+  "mechanism m(private q : real[n]) emits real adjacent one_differs(q, 1) { var a : real[n];" body \
+  "}\nclaim private m epsilon ?;"
+static const struct auto_row copies[] = {
+    {"weighted, read from the end",
+     COPY("for i in 0..n { a[i] := 2*q[i]; } k := n - 1;"
+          "while k >= 0 { s <$ Lap(a[k], 4/eps); emit s; k := k - 1; }"),
+     "eps/2"},
+    {"two copies, loops with the same index",
+     COPY("var b : real[n]; for i in 0..n { a[i] := q[i]; } for i in 0..n { b[i] := a[i]; }"
+          "for i in 0..n { s <$ Lap(b[i], 1/eps); emit s; }"),
+     "eps"},
+    {"reversed, assigned as a whole, published twice",
+     COPY("var b : real[n]; for i in 0..n { a[n - 1 - i] := q[i]; } b := a;"
+          "for i in 0..n { s <$ Lap(a[i], 1/eps); emit s; }"
+          "for i in 0..n { s <$ Lap(b[i], 2/eps); emit s; }"),
+     "3*eps/2"},
+    {"clamped and added up",
+     COPY("for i in 0..n { a[i] := max(0, min(1, q[i])); } sum := 0.0;"
+          "for i in 0..n { sum := sum + a[i]; } s <$ Lap(sum, 1/eps); emit s;"),
+     "eps"},
+    {"pairs",
+     COPY("for i in 0..n { a[i] := q[i]; } k := 0;"
+          "while k + 1 < n { s <$ Lap(a[k] + a[k + 1], 1/eps); emit s; k := k + 2; }"),
+     "eps"},
+    {"published without noise",
+     COPY("for i in 0..n { a[i] := q[i]; }"
+          "for i in 0..n { emit declassify(a[i]); }"),
+     NULL},
+    {"every element is a sum: all of them differ from some place on",
+     COPY("sum := 0.0; for i in 0..n { sum := sum + q[i]; a[i] := sum; }"
+          "for i in 0..n { s <$ Lap(a[i], n/eps); emit s; }"),
+     NULL},
+};
+
+static void copied_data(void **state) {
+  (void)state;
+  CHECK_ROWS(copies);
+}
+
 int main(int argc, char **argv) {
   if (argc > 1) return auto_show_files(auto_synchronous, argc - 1, argv + 1);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(counters_over_arrays)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(counters_over_arrays),
+                                     cmocka_unit_test(copied_data)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
