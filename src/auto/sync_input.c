@@ -284,7 +284,7 @@ static void add_range(const struct pattern *p, const term_list *opened, term_id 
   if (kind != TERM_LE && kind != TERM_LT) return;
   for (size_t side = 0; side < 2; side++) {
     term_id v = term_arg(ts, part, side), bound = term_arg(ts, part, 1 - side);
-    if (!is_in(opened, v) || term_sort(ts, v) != SORT_INT || !is_fixed(p->s, bound)) continue;
+    if (!is_in(opened, v) || term_sort(ts, v) != SORT_INT || !sync_is_fixed(p->s, bound)) continue;
     for (size_t h = 0; h < p->holes.len; h++)
       if (term_sort(ts, p->holes.at[h]) == SORT_INT)
         *all = term_and(ts, *all, term_subst(ts, part, &v, &p->holes.at[h], 1));
