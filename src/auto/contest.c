@@ -570,6 +570,7 @@ static bool find_rules(struct contest *out, term_id result, const struct core *o
   known_add(&known, out->range);
   known_add(&known, out->loop->expr);
   paths_settle(&known, &out->body);
+  paths_split(&known, &out->body);
   bool ok = sort_state(out) && find_entry(out, direction);
   if (ok) find_nobody(out, &known);
   if (ok) track_current(out, &known);

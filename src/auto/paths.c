@@ -33,7 +33,7 @@ void paths_clear(struct paths *paths) {
   vec_clear(&paths->samplings);
 }
 
-static struct path path_copy(const struct path *p) {
+struct path path_clone(const struct path *p) {
   struct path copy = {.condition = p->condition};
   for (size_t i = 0; i < p->samples.len; i++)
     vec_push(&copy.samples, p->samples.at[i]);
@@ -103,11 +103,11 @@ static bool run_if(struct walker *w, const struct core *c, path_list *paths) {
     struct path *p = &paths->at[i];
     term_id b = path_after(w->ts, p, c->expr), not_b = term_not(w->ts, b);
     if (b != w->ts->false_term) {
-      vec_push(&yes, path_copy(p));
+      vec_push(&yes, path_clone(p));
       vec_last(&yes).condition = term_and(w->ts, p->condition, b);
     }
     if (b != w->ts->true_term) {
-      vec_push(&no, path_copy(p));
+      vec_push(&no, path_clone(p));
       vec_last(&no).condition = term_and(w->ts, p->condition, not_b);
     }
     path_clear(p);

@@ -32,6 +32,7 @@ struct paths {
 bool paths_find(struct kernel *k, const struct core *c, struct paths *out);
 void paths_clear(struct paths *paths);
 void path_clear(struct path *path);
+struct path path_clone(const struct path *path);
 
 /* A term over the variables afterwards, in terms of those before. */
 term_id path_after(struct terms *ts, const struct path *path, term_id t);

@@ -42,11 +42,43 @@ static term_id settled(const struct known *known, term_id condition, term_id t) 
   return result;
 }
 
+static void settle(const struct known *known, struct path *p) {
+  for (size_t v = 0; v < p->values.len; v++)
+    p->values.at[v] = settled(known, p->condition, p->values.at[v]);
+}
+
 void paths_settle(const struct known *known, struct paths *paths) {
-  for (size_t i = 0; i < paths->list.len; i++) {
+  for (size_t i = 0; i < paths->list.len; i++)
+    settle(known, &paths->list.at[i]);
+}
+
+/* A condition that decides, or helps to decide, what a value is; TERM_NONE: there is no choice. */
+static term_id open_choice(struct terms *ts, const struct path *p) {
+  for (size_t v = 0; v < p->values.len; v++) {
+    term_id t = p->values.at[v];
+    enum term_kind kind = term_kind(ts, t);
+    if (kind == TERM_ITE) return term_arg(ts, t, 0);
+    if (kind == TERM_MAX || kind == TERM_MIN)
+      return term_le(ts, term_arg(ts, t, 0), term_arg(ts, t, 1));
+  }
+  return TERM_NONE;
+}
+
+void paths_split(const struct known *known, struct paths *paths) {
+  struct terms *ts = known->p->ts;
+  for (size_t i = 0; i < paths->list.len && paths->list.len < PATHS_LIMIT;) {
     struct path *p = &paths->list.at[i];
-    for (size_t v = 0; v < p->values.len; v++)
-      p->values.at[v] = settled(known, p->condition, p->values.at[v]);
+    term_id choice = open_choice(ts, p), before = p->condition;
+    if (choice == TERM_NONE) {
+      i++;
+      continue;
+    }
+    struct path other = path_clone(p);
+    p->condition = term_and(ts, before, choice);
+    other.condition = term_and(ts, before, term_not(ts, choice));
+    settle(known, p);
+    settle(known, &other);
+    vec_push(&paths->list, other);
   }
 }
 

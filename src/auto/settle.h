@@ -11,6 +11,8 @@ void paths_replace(struct kernel *k, struct paths *paths, term_id var, term_id b
 /* max, min and if-then-else at the top of a value become one of the values they choose from where
  * the condition of the path decides. */
 void paths_settle(const struct known *known, struct paths *paths);
+/* What is still open then becomes a branch: a path per choice, as far as PATHS_LIMIT allows. */
+void paths_split(const struct known *known, struct paths *paths);
 /* Removes paths whose condition is impossible. */
 void paths_prune(const struct known *known, struct paths *paths);
 
