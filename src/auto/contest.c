@@ -325,23 +325,29 @@ static bool wins(const struct contest *c, const struct path *path) {
 /* Does a win on this path lead to the result `entry`? Perhaps because nothing has happened yet. */
 static bool leads_to_entry(struct contest *c, const struct known *known, const struct path *path) {
   term_id e = path_after(c->ts, path, c->current);
-  if (e == c->entry || known_entails(known, path->condition, term_eq(c->ts, e, c->entry)))
-    return true;
+  if (e == c->won || known_entails(known, path->condition, term_eq(c->ts, e, c->won))) return true;
   term_id untouched = term_implies(c->ts, term_eq(c->ts, c->counter, c->first),
                                    term_eq(c->ts, c->current, c->initial));
-  c->uses_initial = known_entails(known, term_and(c->ts, path->condition, untouched),
-                                  term_eq(c->ts, e, c->entry));
+  c->uses_initial =
+      known_entails(known, term_and(c->ts, path->condition, untouched), term_eq(c->ts, e, c->won));
   return c->uses_initial;
+}
+
+term_id contest_mark(struct terms *ts, term_id result) {
+  bool is_list = sort_get(ts, term_sort(ts, result))->kind == SORT_KIND_LIST;
+  return is_list ? term_head(ts, result) : result;
 }
 
 /* The result after a win, as a term over the counter. */
 static bool find_entry(struct contest *c, int direction) {
-  c->entry = TERM_NONE;
+  c->won = TERM_NONE;
   for (size_t i = 0; i < c->body.list.len; i++) {
     if (!wins(c, &c->body.list.at[i])) continue;
     term_id e = path_after(c->ts, &c->body.list.at[i], c->current);
-    if (is_public(c, e, c->counter) && mentions(c->ts, e, c->counter)) c->entry = e;
+    if (is_public(c, e, c->counter) && mentions(c->ts, e, c->counter)) c->won = e;
   }
+  if (c->won == TERM_NONE) return false;
+  c->entry = contest_mark(c->ts, c->won);
   if (c->entry == TERM_NONE || term_sort(c->ts, c->entry) != SORT_INT) return false;
   term_id factor, rest;
   if (!split_linear(c->ts, c->entry, c->counter, &factor, &rest)) return false;
@@ -387,7 +393,7 @@ static term_id guard_bound(const struct contest *c) {
 
 bool contest_span(const struct contest *c, term_id *low, term_id *high) {
   term_id last = guard_bound(c);
-  if (last == TERM_NONE) return false;
+  if (last == TERM_NONE || c->won != c->entry) return false;
   *low = term_subst(c->ts, c->entry, &c->counter, c->rising ? &c->first : &last, 1);
   *high = term_subst(c->ts, c->entry, &c->counter, c->rising ? &last : &c->first, 1);
   return *low != TERM_NONE && *high != TERM_NONE;
@@ -455,16 +461,18 @@ bool contest_begins_at_once(const struct contest *c) {
 }
 
 /* If an iteration looks at the result, what is known of it rules out some paths. */
-static void track_current(struct contest *c, struct known *known) {
+static bool track_current(struct contest *c, struct known *known) {
   term_list vars = {0};
   term_free_vars(c->ts, c->current, &vars);
   for (size_t i = 0; i < c->body.list.len; i++)
     c->tracked |= term_mentions(c->ts, c->body.list.at[i].condition, vars.at, vars.len);
   vec_clear(&vars);
-  if (!c->tracked) return;
+  if (!c->tracked) return true;
+  if (c->won != c->entry) return false;
   struct contest_track track = contest_track(c, c->current);
   known_add(known, term_ite(c->ts, c->nobody, track.at_first, track.later));
   paths_prune(known, &c->body);
+  return true;
 }
 
 /* ---- who wins ------------------------------------------------------------------------------- */
@@ -522,7 +530,8 @@ static bool find_entrants(struct contest *c) {
   c->held |= is_held(c);
   return !c->held || gallery_has(c, path_after(c->ts, start, c->best)) ||
          c->gallery.champion != TERM_NONE ||
-         (is_public(c, c->initial, TERM_NONE) && find_entrant(c, start, false, c->initial));
+         (is_public(c, c->initial, TERM_NONE) &&
+          find_entrant(c, start, false, contest_mark(c->ts, c->initial)));
 }
 
 /* If it wins with this sample, does it win with every larger (smaller) one? */
@@ -573,8 +582,8 @@ static bool find_rules(struct contest *out, term_id result, const struct core *o
   paths_split(&known, &out->body);
   bool ok = sort_state(out) && find_entry(out, direction);
   if (ok) find_nobody(out, &known);
-  if (ok) track_current(out, &known);
-  ok = ok && check_entry(out, &known) && find_entrants(out) && find_sense(out, &known);
+  ok = ok && track_current(out, &known) && check_entry(out, &known) && find_entrants(out) &&
+       find_sense(out, &known);
   known_clear(&known);
   return ok;
 }

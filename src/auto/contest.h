@@ -31,7 +31,7 @@ struct entrant {
   term_id value;         /* what `best` gets, with all samples but this one at their centres */
   term_id factor;        /* number: value = factor*sample + rest */
   term_id rest;
-  term_id entry; /* the result if it wins */
+  term_id entry; /* tells the result if it wins */
 };
 
 /* Values that were drawn beforehand, by a loop of their own: array[index] is `value`, linear in the
@@ -61,7 +61,9 @@ struct contest {
   term_id range;          /* first <= counter, or the other way round if it counts down */
   bool counts_up;
   bool rising; /* entries grow from iteration to iteration */
-  term_id current, entry;
+  term_id current;
+  term_id won;     /* `current` after a win, over the counter */
+  term_id entry;   /* what tells the winner: an integer, `won` or the head of that list */
   term_id initial; /* `current` before the loop */
   bool tracked;
   bool uses_initial; /* the first iteration wins by leaving the initial result alone */
@@ -88,6 +90,8 @@ struct contest_track {
 };
 struct contest_track contest_track(const struct contest *c, term_id current);
 
+/* What tells a result from others: itself, or the head of a list. */
+term_id contest_mark(struct terms *ts, term_id result);
 /* Is it the first iteration that decides whether somebody has won? */
 bool contest_begins_at_once(const struct contest *c);
 /* The least and the largest entry, as terms over what the loop does not change; false: not known.

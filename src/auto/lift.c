@@ -34,9 +34,13 @@ static struct bounds value_bounds(const struct contest *c, const struct known *k
 }
 
 static bool speaks_of(const struct known *known, term_id r) {
-  for (size_t i = 0; i < known->facts.len; i++)
-    if (term_mentions(known->p->ts, known->facts.at[i], &r, 1)) return true;
-  return false;
+  term_list vars = {0};
+  term_free_vars(known->p->ts, r, &vars);
+  bool found = false;
+  for (size_t i = 0; i < known->facts.len && !found; i++)
+    found = term_mentions(known->p->ts, known->facts.at[i], vars.at, vars.len);
+  vec_clear(&vars);
+  return found;
 }
 
 /* Shift and price of an entrant whose difference lies in b, for the amount of the lift. */

@@ -28,7 +28,7 @@ static void plan_clear(struct plan *plan) {
 struct writer {
   struct text out;
   const struct contest *c;
-  term_id r;
+  term_id value, r; /* of the result, and what tells it from others (contest_mark) */
   bool is_part;
 };
 
@@ -130,6 +130,7 @@ static void write_outside(struct writer *w, const struct known *known, bool is_c
 
 /* Can the result before the loop be one whose iteration would lie before the first? */
 static bool starts_outside(const struct contest *c, const struct known *known) {
+  if (c->won != c->entry) return true; /* a list may be empty */
   term_id entry = term_subst(c->ts, c->entry, &c->counter, &c->first, 1);
   return !known_entails(known, TERM_NONE,
                         c->rising ? term_le(c->ts, entry, c->initial)
@@ -151,7 +152,7 @@ static void write_phases(struct writer *w, const struct known *known, const stru
   text_begin(&w->out, "invariant %t <= %t -> ", c->rising ? e : r, c->rising ? r : e);
   if (!c->held) text_print(&w->out, "%t or ", c->nobody);
   write_range(w, one, two, lift);
-  text_end(&w->out, " and %t != %t;", c->current, r);
+  text_end(&w->out, " and %t != %t;", c->current, w->value);
   if (!c->held && c->nobody == term_eq(c->ts, c->current, c->initial))
     text_line(&w->out, "invariant %t <-> %t;", kernel_tag(c->k, c->nobody, 1),
               kernel_tag(c->k, c->nobody, 2));
@@ -167,8 +168,8 @@ static void write_phases(struct writer *w, const struct known *known, const stru
   text_begin(&w->out, "invariant %t < %t -> ", c->rising ? r : e, c->rising ? e : r);
   if (!c->held && (!contest_begins_at_once(c) || starts_outside(c, known)))
     text_print(&w->out, "%t or ", c->nobody);
-  text_end(&w->out, "(%t = %t -> %t = %t and %t = %+);", c->current, r, current2, r, two, one,
-           lift->amount);
+  text_end(&w->out, "(%t = %t -> %t = %t and %t = %+);", c->current, w->value, current2, w->value,
+           two, one, lift->amount);
 }
 
 /* The counter of the contest in terms of the loop where the values are drawn. */
@@ -258,7 +259,7 @@ static void write_plan(struct writer *w, const struct known *known, const struct
 struct pointwise {
   struct auto_problem *p;
   struct contest contest;
-  term_id r;
+  term_id value, r;
   bool is_part;
   struct known known[2]; /* per direction */
 };
@@ -359,14 +360,14 @@ static bool plan_direction(struct pointwise *w, const struct known *known, struc
 /* The proof of both directions; one is enough if the adjacency is symmetric. */
 static void propose(struct pointwise *w, struct auto_search *s, const struct plan *plans,
                     bool symmetric, term_id cost) {
-  struct writer out = {.c = &w->contest, .r = w->r};
+  struct writer out = {.c = &w->contest, .value = w->value, .r = w->r};
   text_init(&out.out, w->p);
   text_open(&out.out, "{");
-  text_line(&out.out, "pointwise result = %t;", w->r);
+  text_line(&out.out, "pointwise result = %t;", w->value);
   write_plan(&out, &w->known[0], &plans[0]);
   if (!symmetric) {
     text_open(&out.out, "backward {");
-    text_line(&out.out, "pointwise result = %t;", w->r);
+    text_line(&out.out, "pointwise result = %t;", w->value);
     write_plan(&out, &w->known[1], &plans[1]);
     text_close(&out.out, "}");
   }
@@ -406,10 +407,15 @@ static void search(struct pointwise *w, struct auto_search *s) {
   plan_clear(&plans[1]);
 }
 
+static void name_result(struct pointwise *w) {
+  w->value = text_fresh_name(w->p, "r", term_sort(w->p->ts, w->contest.current));
+  w->r = contest_mark(w->p->ts, w->value);
+}
+
 void auto_pointwise(struct auto_problem *p, struct auto_search *s) {
   struct pointwise w = {.p = p};
   if (contest_find(p, &w.contest)) {
-    w.r = text_fresh_name(p, "r", SORT_INT);
+    name_result(&w);
     known_init(&w.known[0], p, CLAIM_FORWARD);
     known_init(&w.known[1], p, CLAIM_BACKWARD);
     search(&w, s);
@@ -425,11 +431,11 @@ bool pointwise_part(const struct contest *contest, enum claim_direction directio
   struct pointwise w = {.p = p, .contest = *contest, .is_part = true};
   struct plan plan = {.condition = TERM_NONE};
   struct known *known = &w.known[0];
-  w.r = text_fresh_name(p, "r", SORT_INT);
+  name_result(&w);
   known_init(known, p, direction);
   bool ok = text_is_named(p, contest->current) && plan_direction(&w, known, &plan);
   if (ok) {
-    struct writer writer = {.c = contest, .r = w.r, .is_part = true};
+    struct writer writer = {.c = contest, .value = w.value, .r = w.r, .is_part = true};
     struct span_of_result s = span_of_result(contest, known);
     text_init(&writer.out, p);
     text_line(&writer.out, "budget %t;", plan.cost);
@@ -437,7 +443,7 @@ bool pointwise_part(const struct contest *contest, enum claim_direction directio
     write_plan(&writer, known, &plan);
     *out = (struct pointwise_part){.cost = plan.cost,
                                    .name = text_of(p, contest->current),
-                                   .value = text_of(p, w.r),
+                                   .value = text_of(p, w.value),
                                    .body = text_take(&writer.out)};
     ok = out->name && out->value && out->body;
   }
