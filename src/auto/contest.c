@@ -216,11 +216,34 @@ static term_id step_of(const struct contest *c, term_id var) {
   return step == term_int(c->ts, 0) ? TERM_NONE : step;
 }
 
+/* The guard `counter != stop`, for single steps that begin on the right side. */
+static void find_stop(struct contest *c, const struct known *known) {
+  struct terms *ts = c->ts;
+  term_list parts = {0};
+  term_conjuncts(ts, c->loop->expr, &parts);
+  term_id step = term_int(ts, c->counts_up ? 1 : -1);
+  for (size_t i = 0; i < parts.len && c->stop == TERM_NONE && step_of(c, c->counter) == step; i++) {
+    if (term_kind(ts, parts.at[i]) != TERM_NOT) continue;
+    term_id equation = term_arg(ts, parts.at[i], 0);
+    for (size_t a = 0; a < 2 && term_kind(ts, equation) == TERM_EQ; a++) {
+      term_id stop = term_arg(ts, equation, 1 - a);
+      if (term_arg(ts, equation, a) != c->counter || !is_public(c, stop, TERM_NONE)) continue;
+      term_id begins = c->counts_up ? term_le(ts, c->first, stop) : term_le(ts, stop, c->first);
+      if (known_entails(known, TERM_NONE, begins)) c->stop = stop;
+    }
+  }
+  vec_clear(&parts);
+  if (c->stop == TERM_NONE) return;
+  c->range =
+      term_and(ts, c->range,
+               c->counts_up ? term_le(ts, c->counter, c->stop) : term_le(ts, c->stop, c->counter));
+}
+
 /* A variable of the guard that counts from a value over parameters. */
 static bool find_counter(struct contest *c, int *direction) {
   term_list vars = {0};
   term_free_vars(c->ts, c->loop->expr, &vars);
-  c->counter = TERM_NONE;
+  c->counter = c->stop = TERM_NONE;
   for (size_t i = 0; i < vars.len && c->counter == TERM_NONE; i++) {
     if (!kernel_is_var(c->k, vars.at[i])) continue;
     term_id step = step_of(c, vars.at[i]);
@@ -374,6 +397,7 @@ struct contest_track contest_track(const struct contest *c, term_id current) {
 /* A bound of the counter in the guard: counter < e, e <= counter, ... */
 static term_id guard_bound(const struct contest *c) {
   struct terms *ts = c->ts;
+  if (c->stop != TERM_NONE) return term_add(ts, c->stop, term_int(ts, c->counts_up ? -1 : 1));
   term_list parts = {0};
   term_conjuncts(ts, c->loop->expr, &parts);
   term_id bound = TERM_NONE;
@@ -576,6 +600,7 @@ static bool find_rules(struct contest *out, term_id result, const struct core *o
   if (other && !gallery_find(out, other)) return false;
   struct known known;
   known_init(&known, out->p, CLAIM_FORWARD);
+  find_stop(out, &known);
   known_add(&known, out->range);
   known_add(&known, out->loop->expr);
   paths_settle(&known, &out->body);

@@ -59,6 +59,7 @@ struct contest {
   struct paths start, body, end;
   term_id counter, first; /* its value at the start: a term over parameters */
   term_id range;          /* first <= counter, or the other way round if it counts down */
+  term_id stop;           /* of `while counter != stop`: not passed (part of the range) */
   bool counts_up;
   bool rising; /* entries grow from iteration to iteration */
   term_id current;

@@ -49,6 +49,10 @@ static void write_common(struct writer *w) {
   if (c->loop->var == TERM_NONE)
     text_line(&w->out, "invariant %t = %t and %t;", kernel_tag(c->k, c->counter, 1),
               kernel_tag(c->k, c->counter, 2), c->range);
+  if (c->stop != TERM_NONE)
+    text_line(
+        &w->out, "variant %t;",
+        term_sub(c->ts, c->counts_up ? c->stop : c->counter, c->counts_up ? c->counter : c->stop));
   for (size_t i = 0; i < c->along.len; i++)
     for (unsigned run = 1; run <= 2; run++)
       text_line(&w->out, "invariant %t = %t;", kernel_tag(c->k, c->along.at[i], run),

@@ -64,6 +64,34 @@ static term_id entry_value(struct sync *s, const struct sync_heads *heads, size_
   return all;
 }
 
+/* b - a if the formula says that the integers a and b are different; TERM_NONE otherwise. */
+static term_id as_unequal(struct sync *s, term_id f) {
+  if (term_kind(s->ts, f) != TERM_NOT || term_kind(s->ts, term_arg(s->ts, f, 0)) != TERM_EQ)
+    return TERM_NONE;
+  term_id a = term_arg(s->ts, term_arg(s->ts, f, 0), 0);
+  term_id b = term_arg(s->ts, term_arg(s->ts, f, 0), 1);
+  return term_sort(s->ts, a) == SORT_INT ? term_sub(s->ts, b, a) : TERM_NONE;
+}
+
+/* A counter that takes single steps does not pass where the guard stops it: i <= n for
+ * `while i != n`, if it begins on that side. */
+static void emit_stop(struct sync *s, struct buffer *out, const struct core *loop, term_id var,
+                      term_id first, bool rises) {
+  term_list parts = {0};
+  term_conjuncts(s->ts, loop->expr, &parts);
+  for (size_t i = 0; i < parts.len; i++) {
+    term_id gap = as_unequal(s, parts.at[i]);
+    if (gap == TERM_NONE) continue;
+    term_id stop = term_add(s->ts, var, gap);
+    if (term_mentions(s->ts, stop, &var, 1)) stop = term_sub(s->ts, var, gap);
+    if (term_mentions(s->ts, stop, &var, 1)) continue;
+    term_id begins = rises ? term_le(s->ts, first, stop) : term_le(s->ts, stop, first);
+    if (sync_follows(s, term_bool(s->ts, true), begins))
+      sync_invariant(s, out, rises ? term_le(s->ts, var, stop) : term_le(s->ts, stop, var));
+  }
+  vec_clear(&parts);
+}
+
 /* What is known of run 1 alone: counters stay on their side of where they began. */
 void sync_facts_ranges(struct sync *s, struct buffer *out, const struct core *loop,
                        const struct sync_heads *heads) {
@@ -82,6 +110,10 @@ void sync_facts_ranges(struct sync *s, struct buffer *out, const struct core *lo
     if (!moves) sync_invariant(s, out, term_eq(s->ts, var, first));
     if (moves && low.num >= 0) sync_invariant(s, out, term_le(s->ts, first, var));
     if (moves && high.num <= 0) sync_invariant(s, out, term_le(s->ts, var, first));
+    if (moves && low.num >= 0 && ratio_eq(high, ratio_int(1)))
+      emit_stop(s, out, loop, var, first, true);
+    if (moves && high.num <= 0 && ratio_eq(low, ratio_int(-1)))
+      emit_stop(s, out, loop, var, first, false);
   }
 }
 
@@ -291,35 +323,46 @@ static void emit_flag_variant(struct sync *s, struct buffer *out, const struct c
     }
 }
 
+/* Does every step decrease the term? */
+static bool falls(struct sync *s, const struct sync_heads *heads, term_id left) {
+  for (size_t h = 0; h < heads->count; h++)
+    for (size_t j = 0; j < heads->at[h].head->steps.len; j++) {
+      const struct sync_state *end = &heads->at[h].head->steps.at[j].end->state;
+      term_id by = term_sub(s->ts, left, sync_state_value(s, end, left));
+      if (by == TERM_NONE || !term_is_num(s->ts, by) || fmpq_sgn(term_num_value(s->ts, by)) <= 0)
+        return false;
+    }
+  return true;
+}
+
 /* A variant where there is a choice: an integer that every iteration decreases. */
 void sync_facts_variant(struct sync *s, struct buffer *out, const struct core *loop,
                         const struct sync_heads *heads) {
   term_list parts = {0};
   term_conjuncts(s->ts, loop->expr, &parts);
   size_t comparisons = 0;
-  term_id found = TERM_NONE;
+  term_id found = TERM_NONE, distance = TERM_NONE;
   for (size_t i = 0; i < parts.len; i++) {
     enum term_kind kind = term_kind(s->ts, parts.at[i]);
+    term_id gap = as_unequal(s, parts.at[i]);
+    if (gap != TERM_NONE && falls(s, heads, gap)) distance = gap;
+    if (gap != TERM_NONE && falls(s, heads, term_neg(s->ts, gap))) distance = term_neg(s->ts, gap);
     if (kind != TERM_LE && kind != TERM_LT) continue;
     term_id a = term_arg(s->ts, parts.at[i], 0), b = term_arg(s->ts, parts.at[i], 1);
     if (term_sort(s->ts, a) != SORT_INT || term_sort(s->ts, b) != SORT_INT) continue;
     comparisons++;
     term_id left = term_sub(s->ts, b, a);
     if (kind == TERM_LE) left = term_add(s->ts, left, term_int(s->ts, 1));
-    bool falls = true;
-    for (size_t h = 0; h < heads->count && falls; h++)
-      for (size_t j = 0; j < heads->at[h].head->steps.len && falls; j++) {
-        const struct sync_state *end = &heads->at[h].head->steps.at[j].end->state;
-        term_id by = term_sub(s->ts, left, sync_state_value(s, end, left));
-        falls =
-            by != TERM_NONE && term_is_num(s->ts, by) && fmpq_sgn(term_num_value(s->ts, by)) > 0;
-      }
-    if (falls && found == TERM_NONE) found = left;
+    if (found == TERM_NONE && falls(s, heads, left)) found = left;
   }
   vec_clear(&parts);
   /* what the invariant says of the variant holds where loops inside must end as well */
   bool useful = comparisons > 1 || (heads->at[0].plan->travels && loop->var == TERM_NONE);
+  if (found == TERM_NONE && distance != TERM_NONE) {
+    found = distance;
+    useful = true;
+  }
   if (useful && found != TERM_NONE) buffer_printf(out, "variant %s;\n", sync_term_text(s, found));
   if (comparisons == 0 && emit_quotient_variant(s, out, loop, heads)) return;
-  if (comparisons == 0) emit_flag_variant(s, out, loop, heads);
+  if (found == TERM_NONE) emit_flag_variant(s, out, loop, heads);
 }
