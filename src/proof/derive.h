@@ -67,7 +67,11 @@ proof_of derive_swapped(struct prover *p, struct walk *at, const struct core *be
                         const struct core *c, term_id post);
 /* The conjuncts of an invariant that c cannot touch. */
 term_id invariant_untouched(struct prover *p, term_id invariant, const struct core *c);
-/* derive_part.c: does a part end with the statement list[last]? Then *first is where it begins. */
+/* derive_part.c: the part that ends with a statement of the scope, whose code this is (NULL: a part
+ * cannot be told from others by its number), or NULL */
+struct script_part *part_ending_with(const struct terms *ts, const struct script_scope *scope,
+                                     const struct core *code, const struct core *end);
+/* Does a part end with the statement list[last]? Then *first is where it begins. */
 struct script_part *part_ending(struct prover *p, const struct walk *at,
                                 const struct core *const *list, size_t last, size_t *first);
 proof_of derive_part(struct prover *p, struct walk *at, const struct core *c,

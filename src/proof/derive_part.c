@@ -12,12 +12,12 @@
 /* ---- where a part is ------------------------------------------------------------------------ */
 
 /* The variable of this name that c writes; TERM_NONE: none. */
-static term_id written_as(struct prover *p, const struct core *c, const char *name) {
+static term_id written_as(const struct terms *ts, const struct core *c, const char *name) {
   term_list written = {0};
   core_writes(c, &written);
   term_id found = TERM_NONE;
   for (size_t i = 0; i < written.len && found == TERM_NONE; i++)
-    if (names_variable(name, term_var_get(p->ts, written.at[i])->name)) found = written.at[i];
+    if (names_variable(name, term_var_get(ts, written.at[i])->name)) found = written.at[i];
   vec_clear(&written);
   return found;
 }
@@ -29,21 +29,22 @@ static bool speaks_of_loops(const struct script_scope *s) {
 
 /* A part ends with a loop that writes the variable; if its steps are about no loop, with a sampling
  * or conditional that does. */
-static bool can_end(struct prover *p, const struct script_part *part, const struct core *c) {
+static bool can_end(const struct terms *ts, const struct script_part *part, const struct core *c) {
   bool fits = speaks_of_loops(part->scope) ? c->kind == CORE_WHILE
                                            : c->kind == CORE_IF || c->kind == CORE_SAMPLE;
-  return fits && written_as(p, c, part->name.text) != TERM_NONE;
+  return fits && written_as(ts, c, part->name.text) != TERM_NONE;
 }
 
 /* Numbers the statements in c with which the part could end, in the order of the text. True: `end`
  * was reached. */
-static bool number_of(struct prover *p, const struct script_part *part, const struct core *c,
+static bool number_of(const struct terms *ts, const struct script_part *part, const struct core *c,
                       const struct core *end, unsigned *number) {
-  if (can_end(p, part, c)) {
+  if (can_end(ts, part, c)) {
     ++*number;
     if (c == end) return true;
   } else if (c->kind == CORE_SEQ || c->kind == CORE_IF) {
-    return number_of(p, part, c->first, end, number) || number_of(p, part, c->second, end, number);
+    return number_of(ts, part, c->first, end, number) ||
+           number_of(ts, part, c->second, end, number);
   }
   return false;
 }
@@ -82,18 +83,23 @@ static size_t beginning(struct prover *p, const struct script_scope *s,
   return first;
 }
 
-struct script_part *part_ending(struct prover *p, const struct walk *at,
-                                const struct core *const *list, size_t last, size_t *first) {
-  for (size_t i = 0; at->scope && i < at->scope->part_count; i++) {
-    struct script_part *part = &at->scope->parts[i];
-    if (!can_end(p, part, list[last])) continue;
+struct script_part *part_ending_with(const struct terms *ts, const struct script_scope *scope,
+                                     const struct core *code, const struct core *end) {
+  for (size_t i = 0; scope && i < scope->part_count; i++) {
+    struct script_part *part = &scope->parts[i];
+    if (!can_end(ts, part, end)) continue;
     unsigned number = 0;
-    if (at->code) number_of(p, part, at->code, list[last], &number);
-    if (part->number && part->number != number) continue;
-    *first = beginning(p, part->scope, list, last);
-    return part;
+    if (code) number_of(ts, part, code, end, &number);
+    if (!part->number || part->number == number) return part;
   }
   return NULL;
+}
+
+struct script_part *part_ending(struct prover *p, const struct walk *at,
+                                const struct core *const *list, size_t last, size_t *first) {
+  struct script_part *part = part_ending_with(p->ts, at->scope, at->code, list[last]);
+  if (part) *first = beginning(p, part->scope, list, last);
+  return part;
 }
 
 /* ---- its proof ------------------------------------------------------------------------------ */
@@ -177,7 +183,7 @@ static const struct core *last_of(const struct core *c) {
 proof_of derive_part(struct prover *p, struct walk *at, const struct core *c,
                      struct script_part *part, term_id post) {
   struct script_scope *s = part->scope;
-  term_id d = written_as(p, c, part->name.text);
+  term_id d = written_as(p->ts, c, part->name.text);
   term_id value = kernel_fresh(p->k, part->value.text, term_sort(p->ts, d));
   translate_bind(p->env, NULL, part->value.text, value, false, TERM_NONE);
   struct pointwise_sum sum;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "proof/derive.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -65,29 +66,38 @@ static term_id read_invariant(struct translate_env *env, const struct script_sco
   return all;
 }
 
+/* What is said of the loop: in its part if it is the last one of a part, else in the scope. */
+static const struct script_scope *steps_of(const struct terms *ts, const struct script_scope *scope,
+                                           const struct core *code, const struct core *loop,
+                                           unsigned number) {
+  const struct script_part *part = part_ending_with(ts, scope, code, loop);
+  if (!part) return scope_of_loop(ts, scope, loop, number);
+  return part->scope->loop_count ? part->scope->loops[part->scope->loop_count - 1] : NULL;
+}
+
 /* Loops are numbered as in struct walk: those of a scope, not those inside its loops. */
-static void read_loops(struct one_run *out, struct translate_env *env, const struct core *c,
-                       const struct script_scope *scope, unsigned *number) {
+static void read_loops(struct one_run *out, struct translate_env *env, const struct core *code,
+                       const struct core *c, const struct script_scope *scope, unsigned *number) {
   if (c->kind == CORE_SEQ || c->kind == CORE_IF) {
-    read_loops(out, env, c->first, scope, number);
-    read_loops(out, env, c->second, scope, number);
+    read_loops(out, env, code, c->first, scope, number);
+    read_loops(out, env, code, c->second, scope, number);
   }
   if (c->kind != CORE_WHILE) return;
-  const struct script_scope *s = scope_of_loop(env->ts, scope, c, ++*number);
+  const struct script_scope *s = steps_of(env->ts, scope, code, c, ++*number);
   if (!s || s->form) return;
   name_index(env, c);
   vec_push(&out->loops, c);
   vec_push(&out->variants, s->variant ? read_expr(env, s->variant, 0, SORT_INT) : TERM_NONE);
   vec_push(&out->invariants, read_invariant(env, s));
   unsigned inside = 0;
-  read_loops(out, env, c->first, s, &inside);
+  read_loops(out, env, c->first, c->first, s, &inside);
 }
 
 void one_run_read(struct one_run *out, struct translate_env *env, const struct core *program,
                   const struct script_scope *script) {
   *out = (struct one_run){0};
   unsigned number = 0;
-  if (script && !script->cases) read_loops(out, env, program, script, &number);
+  if (script && !script->cases) read_loops(out, env, program, program, script, &number);
 }
 
 void one_run_clear(struct one_run *o) {
