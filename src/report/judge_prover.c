@@ -101,6 +101,16 @@ void judge_lemma(struct claim_record *c, struct lang *lang, const struct ast_mod
   proof_result_clear(&r);
 }
 
+/* How far an attempt came. */
+static void put_progress(struct buffer *out, const struct proof_result *r) {
+  size_t proved = 0;
+  for (size_t i = 0; i < r->obligation_count; i++)
+    proved += r->obligations[i].proved;
+  if (r->obligation_count > proved)
+    buffer_printf(out, " (%zu of %zu conditions it came to are proved)", proved,
+                  r->obligation_count);
+}
+
 /* ---- search --------------------------------------------------------------------------------- */
 
 /* What stood in the way, for people. */
@@ -114,7 +124,9 @@ static void put_search(struct buffer *out, struct lang *lang, const struct auto_
       buffer_printf(out, "; what could be coupled costs %s", r->obstacle.budget);
   }
   if (r->check && r->tried->promise >= 0) { /* the default proof is no attempt of its own */
-    buffer_puts(out, "\nthe best attempt fails: ");
+    buffer_puts(out, "\nthe best attempt fails");
+    put_progress(out, r->check);
+    buffer_puts(out, ": ");
     put_failure(out, lang, r->check);
   }
 }
@@ -223,7 +235,9 @@ static void put_completion(struct buffer *out, struct lang *lang, const struct a
   buffer_printf(out, "%s\nit could not be completed%s (%zu attempts; the given steps were kept)",
                 failure, r->out_of_time ? " in time" : "", r->candidates);
   if (!r->check || r->candidates < 2) return;
-  buffer_puts(out, "; the best attempt fails: ");
+  buffer_puts(out, "; the best attempt fails");
+  put_progress(out, r->check);
+  buffer_puts(out, ": ");
   put_failure(out, lang, r->check);
 }
 
