@@ -83,6 +83,8 @@ term_id kernel_var(struct kernel *k, const char *name, sort_id sort, bool frozen
   /* Judgements made so far took this name for a logical variable: too late to make it a program
    * variable. */
   if (k->judgement_count > 0) return TERM_NONE;
+  /* The facts of a sealed context may speak of logical variables of any name of the language. */
+  if (k->sealed && !strchr(name, '@')) return TERM_NONE;
   term_id var = term_var(k->terms, name, sort, 0, 0);
   if (var == TERM_NONE || var == k->budget) return TERM_NONE;
   vec_push(&k->vars, var);

@@ -54,7 +54,8 @@ size_t kernel_obligation_count(const struct kernel *k);
 const struct kernel_obligation *kernel_obligation(const struct kernel *k, size_t i);
 
 /* A program variable. TERM_NONE if the name is taken by one of another sort, or if a judgement was
- * made already: all variables are declared before the first rule. */
+ * made already: all variables are declared before the first rule. A sealed context gets only new
+ * variables with an `@` in their name, which nothing in a source has. */
 term_id kernel_var(struct kernel *k, const char *name, sort_id sort, bool frozen);
 bool kernel_is_var(const struct kernel *k, term_id var);
 size_t kernel_var_count(const struct kernel *k);

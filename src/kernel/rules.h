@@ -159,6 +159,10 @@ proof_of rule_equiv_split(struct kernel *k, unsigned run, const struct core *loo
                           proof_of j);
 proof_of rule_equiv_block(struct kernel *k, unsigned run, const struct core *loop, term_id p,
                           proof_of j);
+/* The flat form of a loop with a loop in it, in the arena of k; NULL if it has none. */
+const struct core *equiv_flat(struct kernel *k, const struct core *loop, term_id flag);
+proof_of rule_equiv_flatten(struct kernel *k, unsigned run, const struct core *loop, term_id flag,
+                            proof_of j);
 proof_of rule_equiv_dead(struct kernel *k, unsigned run, const struct core *dead,
                          const struct loop_variants *variants, proof_of j);
 

@@ -188,6 +188,70 @@ proof_of rule_equiv_block(struct kernel *k, unsigned run, const struct core *loo
   return replaced(k, rule, loop->span, run, loop, j->pre, j);
 }
 
+/* x and y of a body x; while g {c}; y, and the loop between them; NULL: there is none. */
+static const struct core *inner_loop(struct kernel *k, const struct core *body,
+                                     const struct core **before, const struct core **after) {
+  const struct core *first = body->kind == CORE_SEQ ? body->first : body;
+  const struct core *rest = body->kind == CORE_SEQ ? body->second : core_skip();
+  if (first->kind == CORE_WHILE) {
+    *before = core_skip();
+    *after = rest;
+    return first;
+  }
+  if (body->kind != CORE_SEQ) return NULL;
+  const struct core *inner = inner_loop(k, rest, before, after);
+  if (inner) *before = core_seq(&k->arena, first, *before);
+  return inner;
+}
+
+const struct core *equiv_flat(struct kernel *k, const struct core *loop, term_id flag) {
+  struct terms *ts = k->terms;
+  struct arena *arena = &k->arena;
+  struct span at = loop->span;
+  const struct core *before, *after;
+  const struct core *inner =
+      loop->kind == CORE_WHILE ? inner_loop(k, loop->first, &before, &after) : NULL;
+  if (!inner) return NULL;
+  const struct core *on = core_assign(arena, at, flag, term_bool(ts, true)),
+                    *off = core_assign(arena, at, flag, term_bool(ts, false));
+  const struct core *enter = core_if(arena, at, flag, core_skip(), core_seq(arena, before, on));
+  const struct core *step =
+      core_if(arena, inner->span, inner->expr, inner->first, core_seq(arena, after, off));
+  const struct core *flat =
+      core_while(arena, at, term_or(ts, flag, loop->expr), core_seq(arena, enter, step));
+  return core_seq(arena, off, flat);
+}
+
+/*  EQUIV-FLATTEN   f := false; while f or b {if not f {x; f := true}; if g {c} else {y; f :=
+ * false}} becomes   while b {x; while g {c}; y}   on one side. f is a bool variable that the latter
+ * neither reads nor writes, and is not in Phi or Psi. (f says whether the inner loop is running;
+ * each iteration of the flat loop is one of its iterations, or its end and y.) */
+proof_of rule_equiv_flatten(struct kernel *k, unsigned run, const struct core *loop, term_id flag,
+                            proof_of j) {
+  static const char rule[] = "EQUIV-FLATTEN";
+  struct terms *ts = k->terms;
+  if (!j) return NULL;
+  if (j->kernel != k || (run != 1 && run != 2))
+    return kernel_fail(k, rule, loop->span, "the premise comes from another context");
+  if (!kernel_is_var(k, flag) || !kernel_is_writable(k, flag) || term_sort(ts, flag) != SORT_BOOL)
+    return kernel_fail(k, rule, loop->span, "a bool variable of the program is needed");
+  const struct core *flat = equiv_flat(k, loop, flag);
+  if (!flat) return kernel_fail(k, rule, loop->span, "there is no loop in this loop");
+  term_list used = {0};
+  core_reads(ts, loop, &used);
+  core_writes(loop, &used);
+  bool clash = false;
+  for (size_t i = 0; i < used.len; i++)
+    clash |= used.at[i] == flag;
+  vec_clear(&used);
+  term_id here = term_var_in_run(ts, flag, run);
+  if (clash || term_mentions(ts, j->pre, &here, 1) || term_mentions(ts, j->post, &here, 1))
+    return kernel_fail(k, rule, loop->span, "the variable is used otherwise");
+  if (!core_equal(side_of(j, run), flat))
+    return kernel_fail(k, rule, loop->span, "the premise is not about the flat loop");
+  return replaced(k, rule, loop->span, run, loop, j->pre, j);
+}
+
 /*  EQUIV-DEAD    {Phi} c1 ~d c2 {Psi}   becomes   {Phi} dead; c1 ~d c2 {Psi}   (likewise on the
  *                right), if `dead` is lossless, calls no adversary (what that is told counts as
  *                published) and neither Psi nor c1 reads what it writes.

@@ -53,6 +53,45 @@ static proof_of derive_blocks(struct prover *p, struct walk *at, const struct co
   return j ? rule_equiv_block(p->k, 2, c, when, j) : NULL;
 }
 
+static const struct core *first_loop(const struct core *c) {
+  for (; c->kind == CORE_SEQ; c = c->second)
+    if (c->first->kind == CORE_WHILE) return c->first;
+  return c->kind == CORE_WHILE ? c : NULL;
+}
+
+/* That the loop ends: its variant and what the proof says of its memory. */
+static void note_ending(struct prover *p, const struct core *c, const struct script_scope *s,
+                        bool with_invariants) {
+  term_id variant = TERM_NONE, known = TERM_NONE;
+  if (s->variant) variant = prover_program_term(p, s->variant, SORT_INT);
+  for (size_t i = 0; with_invariants && i < s->invariant_count && !p->error; i++) {
+    term_id f = prover_program_term(p, s->invariants[i], SORT_BOOL);
+    known = known == TERM_NONE ? f : term_and(p->ts, known, f);
+  }
+  if (p->error || (variant == TERM_NONE && known == TERM_NONE)) return;
+  vec_push(&p->variant_loops, c);
+  vec_push(&p->variants, variant);
+  vec_push(&p->ranges, known);
+}
+
+/* f := false; while f or b {..}: one iteration of the inner loop each. The scope of the inner loop
+ * says why that one ends. */
+static proof_of derive_flat(struct prover *p, struct walk *at, const struct core *c,
+                            struct script_scope *s, const struct ast_name *name, term_id post) {
+  const struct translate_binding *b = translate_find(p->env, name->text);
+  const struct core *flat = b ? equiv_flat(p->k, c, b->term) : NULL;
+  if (!flat) return prover_fail(p, name->span, "there is no loop in this loop");
+  note_ending(p, c, s, false);
+  struct script_scope *inner = script_find_loop(s, NULL, 1);
+  if (inner) note_ending(p, first_loop(c->first), inner, true);
+  s->variant = NULL;
+  proof_of loop = p->error ? NULL : derive_loop_in(p, at, flat->second, s, post);
+  proof_of start = loop ? derive(p, at, flat->first, judgement_pre(loop)) : NULL;
+  proof_of j = start ? rule_seq(p->k, start, loop) : NULL;
+  j = j ? rule_equiv_flatten(p->k, 1, c, b->term, j) : NULL;
+  return j ? rule_equiv_flatten(p->k, 2, c, b->term, j) : NULL;
+}
+
 proof_of derive_form(struct prover *p, struct walk *at, const struct core *c,
                      struct script_scope *s, term_id post) {
   struct script_scope plain = *s; /* the same loop as it stands; its ghosts are bound already */
@@ -66,6 +105,7 @@ proof_of derive_form(struct prover *p, struct walk *at, const struct core *c,
   case FORM_UNROLL: return derive_unrolled(p, at, c, &plain, form->first, post);
   case FORM_SPLIT: return derive_split(p, at, c, &plain, form->first, when, post);
   case FORM_BLOCK: return derive_blocks(p, at, c, &plain, when, post);
+  case FORM_FLATTEN: return derive_flat(p, at, c, &plain, &form->flag, post);
   }
   return NULL;
 }

@@ -64,6 +64,7 @@ static const char *words(const char *rule) {
       {"EQUIV-UNROLL", "the first iteration by itself"},
       {"EQUIV-SPLIT", "the loop in two parts"},
       {"EQUIV-BLOCK", "the loop in blocks"},
+      {"EQUIV-FLATTEN", "the inner loop's iterations one by one"},
       {"EQUIV-DEAD", "does not matter afterwards"},
       {"AC-HIT", "only hits are paid for, by advanced composition"},
       {"AC-WHILE", "advanced composition of the iterations"},

@@ -60,7 +60,7 @@ static proof_of direction(struct prover *p, struct proof_result *out, struct cla
                           enum claim_direction which, struct script_scope *script) {
   p->claim = claim;
   p->k = claim_kernel(claim, which);
-  proof_of j = derive_claim(p, script);
+  proof_of j = p->error ? NULL : derive_claim(p, script);
   if (j) return j;
   if (p->error) {
     out->reason = keep(out, p->error);
@@ -121,9 +121,34 @@ static const struct script_part *lost_part(struct terms *ts, const struct core *
   return NULL;
 }
 
+/* Flags that `flatten` introduces are variables of the program in both directions: they have to be
+ * known before the first rule is applied. No source has a variable like `f@`. */
+static void declare_flags(struct prover *p, struct claim *claim, const struct script_scope *scope) {
+  if (!scope) return;
+  if (scope->form && scope->form->flag.text) {
+    const struct ast_name *name = &scope->form->flag;
+    const char *full = arena_printf(p->arena, "%s@", name->text);
+    term_id flag = kernel_var(claim_kernel(claim, CLAIM_FORWARD), full, SORT_BOOL, false),
+            other = kernel_var(claim_kernel(claim, CLAIM_BACKWARD), full, SORT_BOOL, false);
+    const struct translate_binding *b = translate_find(p->env, name->text);
+    if (flag == TERM_NONE || flag != other || (b && b->term != flag))
+      prover_fail(p, name->span, "`%s` is the name of something else", name->text);
+    else
+      translate_bind(p->env, NULL, name->text, flag, true, TERM_NONE);
+  }
+  for (size_t i = 0; i < scope->loop_count; i++)
+    declare_flags(p, claim, scope->loops[i]);
+  if (scope->cases) {
+    declare_flags(p, claim, scope->cases->yes);
+    declare_flags(p, claim, scope->cases->no);
+  }
+  declare_flags(p, claim, scope->backward);
+}
+
 static void check(struct proof_result *out, struct claim *claim, struct script_scope *script,
                   const struct proof_options *options, struct terms *ts) {
   struct prover p = {.ts = ts, .env = claim_env(claim), .arena = &out->arena};
+  declare_flags(&p, claim, script);
   proof_of forward = direction(&p, out, claim, CLAIM_FORWARD, script), backward = NULL;
   if (forward && !claim_is_symmetric(claim))
     backward = direction(&p, out, claim, CLAIM_BACKWARD,

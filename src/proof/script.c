@@ -333,18 +333,22 @@ static void parse_deltas(struct parser *p, struct script_scope *scope) {
   expect_semicolon(p, "the sum");
 }
 
-/* form = "unroll" scope | "split" expr scope | "block" expr ";" */
+/* form = "unroll" scope | "split" expr scope | "block" expr ";" | "flatten" name ";" */
 static void parse_form(struct parser *p, struct script_scope *scope) {
   struct script_form *f = arena_new(&p->lang->arena, struct script_form);
-  f->kind = at_word(p, "unroll") ? FORM_UNROLL : at_word(p, "split") ? FORM_SPLIT : FORM_BLOCK;
+  f->kind = at_word(p, "unroll")    ? FORM_UNROLL
+            : at_word(p, "split")   ? FORM_SPLIT
+            : at_word(p, "flatten") ? FORM_FLATTEN
+                                    : FORM_BLOCK;
   if (scope->form) {
     fail(p, token_span(p, &p->cur), "misplaced-proof-step",
          "the loop has another form already: rewrite one of its parts instead");
     return;
   }
   advance(p);
-  if (f->kind != FORM_UNROLL) f->condition = parse_expr(p);
-  if (f->kind == FORM_BLOCK)
+  if (f->kind == FORM_SPLIT || f->kind == FORM_BLOCK) f->condition = parse_expr(p);
+  if (f->kind == FORM_FLATTEN) f->flag = expect_name(p, "a new name for a flag");
+  if (f->kind == FORM_BLOCK || f->kind == FORM_FLATTEN)
     expect_semicolon(p, "the step");
   else if (!p->panic)
     f->first = parse_scope(p, PLACE_LOOP);
@@ -378,7 +382,8 @@ static bool parse_loop_item(struct parser *p, struct script_scope *scope,
     expect_semicolon(p, "the step");
   } else if (at_word(p, "deltas")) {
     parse_deltas(p, scope);
-  } else if (at_word(p, "unroll") || at_word(p, "split") || at_word(p, "block")) {
+  } else if (at_word(p, "unroll") || at_word(p, "split") || at_word(p, "block") ||
+             at_word(p, "flatten")) {
     parse_form(p, scope);
   } else {
     return false;
@@ -425,6 +430,7 @@ static bool step_fits(struct parser *p, enum scope_place place) {
                {"unroll", PLACE_LOOP},
                {"split", PLACE_LOOP},
                {"block", PLACE_LOOP},
+               {"flatten", PLACE_LOOP},
                {"only", PLACE_LOOP}};
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
     if (!at_word(p, table[i].word)) continue;

@@ -89,9 +89,11 @@ struct script_deltas {
   struct ast_expr *total, *variant, *most;
 };
 
-/* `unroll { first iteration }`, `split p { first loop }`, `block p;`: the loop in another form. */
+/* `unroll { first iteration }`, `split p { first loop }`, `block p;`, `flatten f;`: the loop in
+ * another form. */
 struct script_form {
-  enum { FORM_UNROLL, FORM_SPLIT, FORM_BLOCK } kind;
+  enum { FORM_UNROLL, FORM_SPLIT, FORM_BLOCK, FORM_FLATTEN } kind;
+  struct ast_name flag; /* flatten: is the inner loop running? */
   struct ast_expr *condition;
   struct script_scope *first;
 };

@@ -72,6 +72,7 @@ static void walk_loop(const struct script_visitor *v, const struct script_scope 
   expr(v, s->save);
   expr(v, s->keep);
   walk_composition(v, s);
+  if (s->form) define(v, &s->form->flag);
   if (s->form) expr(v, s->form->condition);
   if (s->form) script_walk(s->form->first, v);
 }

@@ -585,6 +585,31 @@ LAB(rewritten_loops_are_the_same_loops) {
   assert_null(rule_equiv_block(l->k, 1, loop, term_le(ts, zero(l), kernel_budget(l->k)), good));
 }
 
+LAB(flat_loops_need_a_flag_of_their_own) {
+  struct terms *ts = &l->terms;
+  term_id f = kernel_var(l->k, "f", SORT_BOOL, false), g = kernel_var(l->k, "g", SORT_BOOL, true);
+  term_id three = term_int(ts, 3), one = term_int(ts, 1);
+  const struct core *up = core_assign(l->arena, span_none(), l->z, term_add(ts, l->z, one));
+  const struct core *inner = core_while(l->arena, span_none(), term_lt(ts, l->z, three), up);
+  const struct core *loop = core_while(l->arena, span_none(), term_lt(ts, l->z, one), inner);
+  const struct core *reads = core_while(l->arena, span_none(), f, inner);
+  proof_of good =
+      rule_admit(l->k, span_none(), equiv_flat(l->k, loop, f), core_skip(), yes(l), yes(l));
+  assert_non_null(rule_equiv_flatten(l->k, 1, loop, f, good));
+  assert_true(judgement_admitted(rule_equiv_flatten(l->k, 1, loop, f, good)));
+  assert_null(rule_equiv_flatten(l->k, 2, loop, f, good));
+  assert_null(rule_equiv_flatten(l->k, 3, loop, f, good));
+  /* no loop inside; a guard that is the flag; an input, a number, a logical variable as the flag */
+  assert_null(rule_equiv_flatten(l->k, 1, inner, f, good));
+  assert_null(equiv_flat(l->k, inner, f));
+  assert_null(rule_equiv_flatten(
+      l->k, 1, reads, f,
+      rule_admit(l->k, span_none(), equiv_flat(l->k, reads, f), core_skip(), yes(l), yes(l))));
+  const term_id bad[] = {g, l->z, term_var(ts, "p", SORT_BOOL, 0, 0)};
+  for (size_t i = 0; i < 3; i++)
+    assert_null(rule_equiv_flatten(l->k, 1, loop, bad[i], good));
+}
+
 LAB(invariants_for_termination_are_checked) {
   struct terms *ts = &l->terms;
   term_id zero_int = term_int(ts, 0);
@@ -832,6 +857,7 @@ int main(void) {
       cmocka_unit_test(witnesses),
       cmocka_unit_test(dead_code_is_dead),
       cmocka_unit_test(rewritten_loops_are_the_same_loops),
+      cmocka_unit_test(flat_loops_need_a_flag_of_their_own),
       cmocka_unit_test(invariants_for_termination_are_checked),
       cmocka_unit_test(optimal_composition_counts_everything),
       cmocka_unit_test(sums_of_deltas_are_complete),

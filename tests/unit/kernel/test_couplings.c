@@ -557,6 +557,92 @@ TEST(blocks, 60) {
   if (!same_program(w, unguarded, loop)) seen.wrong++;
 }
 
+/* A precondition that does not depend on the bit of the run, said without it. */
+static term_id without_bit(struct finite *w, unsigned run, term_id pre) {
+  struct terms *ts = &w->terms;
+  struct finite_table table = finite_read(w, pre);
+  term_id any = term_bool(ts, false);
+  for (int digit = 0; digit < 3; digit++)
+    for (int t = 0; t < FINITE_STATES; t++) {
+      int least = run == 1 ? table.at[2 * digit][t] : table.at[t][2 * digit];
+      if (least >= FINITE_NEVER) continue;
+      term_id parts[] = {term_eq(ts, w->digits[run], term_int(ts, digit)),
+                         term_eq(ts, w->digits[3 - run], term_int(ts, t / 2)),
+                         term_eq(ts, w->bits[3 - run], term_bool(ts, t % 2)),
+                         term_le(ts, term_rat(ts, least, FINITE_STEP), w->k->budget)};
+      any = term_or(ts, any, term_and_all(ts, parts, 4));
+    }
+  return any;
+}
+
+/* Commands and conditions that know nothing of the bit. */
+static const struct core *digit_command(struct finite *w) {
+  struct terms *ts = &w->terms;
+  term_id by = term_int(ts, rng_range(&w->rng, 0, 2));
+  term_id ends[] = {term_int(ts, 0), term_int(ts, rng_range(&w->rng, 1, 2))};
+  if (rng_chance(&w->rng, 1, 2)) return sample(w, w->digit, DIST_UNIFORM_INT, ends, 2);
+  return core_assign(w->arena, span_none(), w->digit,
+                     term_mod(ts, term_add(ts, w->digit, by), term_int(ts, 3)));
+}
+static term_id digit_condition(struct finite *w) {
+  term_id number = term_int(&w->terms, rng_range(&w->rng, 0, 2));
+  return rng_chance(&w->rng, 1, 2) ? term_eq(&w->terms, w->digit, number)
+                                   : term_lt(&w->terms, w->digit, number);
+}
+
+/* Flags of flat loops are added to contexts whose facts may speak of parameters of any name. */
+static void sealed_contexts_get_no_names_of_the_language(void **state) {
+  (void)state;
+  struct finite w;
+  finite_init(&w, 1);
+  w.k->sealed = true;
+  assert_true(kernel_var(w.k, "busy", SORT_BOOL, false) == TERM_NONE);
+  assert_true(kernel_var(w.k, "busy@", SORT_BOOL, false) != TERM_NONE);
+  finite_clear(&w);
+}
+
+/* The bit is the flag of a loop about the digit. */
+COUNTS(flat_loops, seen.tight > 5 && seen.wrong > 5)
+TEST(flat_loops, 80) {
+  struct terms *ts = &w->terms;
+  unsigned run = (unsigned)rng_range(&w->rng, 1, 2);
+  const struct core *before = rng_chance(&w->rng, 2, 3) ? digit_command(w) : core_skip(),
+                    *after = rng_chance(&w->rng, 2, 3) ? digit_command(w) : core_skip(),
+                    *body = digit_command(w), *other = finite_command(w, 1, 3);
+  const struct core *inner = core_while(w->arena, span_none(), digit_condition(w), body);
+  const struct core *loop =
+      core_while(w->arena, span_none(), digit_condition(w),
+                 core_seq(w->arena, before, core_seq(w->arena, inner, after)));
+  term_id mine = w->digits[run], theirs = w->digits[3 - run];
+  term_id post = term_and(ts, term_le(ts, mine, theirs),
+                          term_le(ts, term_mul(ts, term_rat(ts, 1, 4), theirs), w->k->budget));
+  const struct core *flat = equiv_flat(w->k, loop, w->bit);
+  proof_of weakest = about(w, run, flat, other, post);
+  term_id pre = without_bit(w, run, judgement_pre(weakest));
+  const struct core *left = judgement_left(weakest), *right = judgement_right(weakest);
+  proof_of premise = finite_assume(w, left, right, pre, post, w->k->zero);
+  conclude(w, rule_equiv_flatten(w->k, run, loop, w->bit, premise));
+  /* about the flag, before or after: refused */
+  term_id flag = w->bits[run], flagged = term_and(ts, pre, flag);
+  if (flagged != pre)
+    assert_null(rule_equiv_flatten(w->k, run, loop, w->bit,
+                                   finite_assume(w, left, right, flagged, post, w->k->zero)));
+  flagged = term_or(ts, post, flag);
+  assert_null(rule_equiv_flatten(w->k, run, loop, w->bit,
+                                 finite_assume(w, left, right, pre, flagged, w->k->zero)));
+  assert_null(rule_equiv_flatten(w->k, run, loop, w->digit, premise));
+  /* without setting the flag back: another program */
+  const struct core *start = flat->first, *again = flat->second;
+  const struct core *step = again->first->kind == CORE_SEQ ? again->first->second : again->first;
+  if (step->kind != CORE_IF || again->first->kind != CORE_SEQ) return;
+  const struct core *stays = core_if(w->arena, span_none(), step->expr, step->first, after);
+  const struct core *wrong = core_seq(w->arena, start,
+                                      core_while(w->arena, span_none(), again->expr,
+                                                 core_seq(w->arena, again->first->first, stays)));
+  assert_null(rule_equiv_flatten(w->k, run, loop, w->bit, about(w, run, wrong, other, post)));
+  if (!same_program(w, wrong, loop)) seen.wrong++;
+}
+
 COUNTS(dead_code, seen.tight > 5 && seen.wrong > 20)
 TEST(dead_code, 150) {
   struct terms *ts = &w->terms;
@@ -574,19 +660,7 @@ TEST(dead_code, 150) {
   term_id post = term_and(ts, term_le(ts, mine, theirs),
                           term_le(ts, term_mul(ts, term_rat(ts, 1, 4), theirs), w->k->budget));
   proof_of weakest = about(w, run, c, other, post);
-  /* the weakest precondition does not depend on the bit: say it without */
-  struct finite_table table = finite_read(w, judgement_pre(weakest));
-  term_id any = term_bool(ts, false);
-  for (int digit = 0; digit < 3; digit++)
-    for (int t = 0; t < FINITE_STATES; t++) {
-      int least = run == 1 ? table.at[2 * digit][t] : table.at[t][2 * digit];
-      if (least >= FINITE_NEVER) continue;
-      term_id parts[] = {term_eq(ts, mine, term_int(ts, digit)),
-                         term_eq(ts, theirs, term_int(ts, t / 2)),
-                         term_eq(ts, w->bits[3 - run], term_bool(ts, t % 2)),
-                         term_le(ts, term_rat(ts, least, FINITE_STEP), w->k->budget)};
-      any = term_or(ts, any, term_and_all(ts, parts, 4));
-    }
+  term_id any = without_bit(w, run, judgement_pre(weakest));
   proof_of premise =
       finite_assume(w, judgement_left(weakest), judgement_right(weakest), any, post, w->k->zero);
   conclude(w, rule_equiv_dead(w->k, run, dead, NULL, premise));
@@ -756,6 +830,8 @@ int main(void) {
                                      cmocka_unit_test(up_to_bad),
                                      cmocka_unit_test(adversaries),
                                      cmocka_unit_test(blocks),
+                                     cmocka_unit_test(flat_loops),
+                                     cmocka_unit_test(sealed_contexts_get_no_names_of_the_language),
                                      cmocka_unit_test(dead_code),
                                      cmocka_unit_test(optimal_totals),
                                      cmocka_unit_test(composed_loops)};
