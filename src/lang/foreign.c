@@ -46,6 +46,8 @@ static const struct {
      "end the loop by its condition, `while i < n and not done { ... }`, or by `return`"},
     {FOREIGN_STATEMENT, {"continue"}, "put the rest of the loop into an `if`"},
     {FOREIGN_STATEMENT, {"pass"}, "write `skip;`"},
+    {FOREIGN_ELSE, {"elif", "elsif", "elseif"}, "write `else if`"},
+    {FOREIGN_BOUNDS, {"range"}, "a loop is written `for i in 0..n { ... }`; n itself is left out"},
 };
 
 const char *foreign_hint(enum foreign_place place, const char *word) {

@@ -8,7 +8,9 @@ enum foreign_place {
   FOREIGN_TYPE,         /* x : float */
   FOREIGN_FUNCTION,     /* len(l) */
   FOREIGN_VALUE,        /* None */
-  FOREIGN_STATEMENT     /* break; */
+  FOREIGN_STATEMENT,    /* break; */
+  FOREIGN_ELSE,         /* } elif c { */
+  FOREIGN_BOUNDS        /* for i in range(n) { */
 };
 
 /* A sentence without its full stop, or NULL. Big and small letters are alike. */

@@ -285,6 +285,11 @@ static void parse_call_statement(struct parser *p, struct ast_stmt *s) {
   if (!p->panic && call->as.call.count > LIMIT_ARGUMENTS)
     complain(p, call->span, "too-many-items", "%zu arguments are beyond the limit of %d",
              call->as.call.count, LIMIT_ARGUMENTS);
+  if (!p->panic && at(p, TOKEN_LBRACE) && foreign_hint(FOREIGN_ELSE, name.text)) {
+    if (fail(p, name.span, "expected-token", "expected `else if`, found `%s`", name.text))
+      diag_hint(&p->lang->diags, "%s", foreign_hint(FOREIGN_ELSE, name.text));
+    return;
+  }
   expect_semicolon(p, "this call");
 }
 
@@ -310,12 +315,12 @@ static void parse_var(struct parser *p, struct ast_stmt *s) {
 
 /* ---- control -------------------------------------------------------------------------------- */
 
-/* `elif`: one word for two, and no variable or procedure of that name. */
+/* `elif c {`: one word for two, and no statement about something of that name. */
 static bool at_foreign_else_if(const struct parser *p) {
   enum token_kind next = p->next.kind;
-  if (!at_word(p, "elif") && !at_word(p, "elsif") && !at_word(p, "elseif")) return false;
-  if (next == TOKEN_LPAREN) return !p->cur.starts_line;
-  return next != TOKEN_ASSIGN && next != TOKEN_SAMPLE && next != TOKEN_LBRACKET;
+  if (!at(p, TOKEN_NAME) || !foreign_hint(FOREIGN_ELSE, p->cur.text)) return false;
+  return next != TOKEN_ASSIGN && next != TOKEN_SAMPLE && next != TOKEN_LBRACKET &&
+         next != TOKEN_LPAREN;
 }
 
 static bool at_else_if(const struct parser *p) {
@@ -355,7 +360,7 @@ static void parse_if(struct parser *p, struct ast_stmt *first) {
     if (at_foreign_else_if(p)) {
       if (complain(p, token_span(p, &p->cur), "expected-token", "expected `else if`, found `%s`",
                    p->cur.text))
-        diag_hint(&p->lang->diags, "write `else if`");
+        diag_hint(&p->lang->diags, "%s", foreign_hint(FOREIGN_ELSE, p->cur.text));
     } else {
       advance(p); /* else */
     }
@@ -399,19 +404,19 @@ static void fail_foreign_for(struct parser *p) {
     advance(p);
 }
 
-/* `range(n)` and `range(m, n)` where a range is wanted. */
-static void parse_foreign_range(struct parser *p, struct ast_stmt *s) {
-  struct span name = token_span(p, &p->cur);
-  if (complain(p, name, "expected-token", "expected the bounds of the loop, found `range`"))
-    diag_hint(&p->lang->diags, "a loop is written `for i in 0..n { ... }`; n itself is left out");
-  advance(p);
-  struct token open = p->cur;
-  advance(p);
-  struct expr_list bounds = {0};
-  parse_exprs(p, &bounds, TOKEN_RPAREN, &open, false);
-  s->as.range.low = bounds.items.len > 1 ? bounds.items.at[0] : new_expr(p, EXPR_ERROR, name);
-  s->as.range.high = bounds.items.len ? vec_last(&bounds.items) : new_expr(p, EXPR_ERROR, name);
-  vec_clear(&bounds.items);
+/* `for i in range(n)`, `range(m, n)`: reads the bounds out of the call. */
+static bool take_foreign_range(struct parser *p, struct ast_stmt *s) {
+  const struct ast_expr *e = s->as.range.low;
+  const char *hint = e->kind == EXPR_CALL && e->as.call.count
+                         ? foreign_hint(FOREIGN_BOUNDS, e->as.call.callee.text)
+                         : NULL;
+  if (!hint) return false;
+  if (complain(p, e->as.call.callee.span, "expected-token",
+               "expected the bounds of the loop, found `%s`", e->as.call.callee.text))
+    diag_hint(&p->lang->diags, "%s", hint);
+  s->as.range.high = e->as.call.args[e->as.call.count - 1];
+  s->as.range.low = e->as.call.count > 1 ? e->as.call.args[0] : new_expr(p, EXPR_ERROR, e->span);
+  return true;
 }
 
 /* "for" name "in" expr ".." expr block */
@@ -425,12 +430,11 @@ static void parse_for(struct parser *p, struct ast_stmt *s) {
       diag_hint(&p->lang->diags, "a loop is written `for i in 0..n { ... }`");
   }
   expect(p, TOKEN_IN, "after the variable of the loop");
-  if (!p->panic && at_word(p, "range") && p->next.kind == TOKEN_LPAREN) {
-    parse_foreign_range(p, s);
+  s->as.range.low = parse_expr(p);
+  if (!p->panic && !at(p, TOKEN_DOTDOT) && take_foreign_range(p, s)) {
     s->as.range.body = parse_block(p, "`for`");
     return;
   }
-  s->as.range.low = parse_expr(p);
   if (!p->panic && !at(p, TOKEN_DOTDOT)) {
     if (fail_expected(p, "expected-token", "`..` between the bounds of the loop"))
       diag_hint(&p->lang->diags, "a loop is written `for i in 0..n { ... }`; n itself is left out");
