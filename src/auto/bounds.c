@@ -155,11 +155,13 @@ static bool comes_before(const struct terms *ts, term_id a, term_id b) {
 }
 
 /* Candidates c for |d| <= c: 0, what the facts about both runs mention, and twice that. */
-static void candidate_bounds(const struct known *known, term_list *out) {
+static void candidate_bounds(const struct known *known, const term_list *more, term_list *out) {
   struct terms *ts = known->p->ts;
   term_list found = {0};
   for (size_t i = 0; i < known->facts.len; i++)
     collect_bounds(ts, known->facts.at[i], &found);
+  for (size_t i = 0; more && i < more->len; i++)
+    vec_push(&found, more->at[i]);
   vec_push(out, term_int(ts, 0));
   for (size_t i = 0; i < found.len; i++)
     for (long m = -2; m <= 2; m++) {
@@ -204,12 +206,17 @@ static term_id least_upper(const struct known *known, term_id given, term_id d,
 }
 
 struct bounds known_bounds(const struct known *known, term_id given, term_id d) {
+  return known_bounds_among(known, given, d, NULL);
+}
+
+struct bounds known_bounds_among(const struct known *known, term_id given, term_id d,
+                                 const term_list *more) {
   struct terms *ts = known->p->ts;
   struct bounds b = {TERM_NONE, TERM_NONE};
   if (d == TERM_NONE) return b;
   if (is_closed_number(ts, d)) return (struct bounds){d, d};
   term_list candidates = {0};
-  candidate_bounds(known, &candidates);
+  candidate_bounds(known, more, &candidates);
   b.high = least_upper(known, given, d, &candidates);
   term_id low = least_upper(known, given, term_neg(ts, d), &candidates);
   if (low != TERM_NONE) b.low = term_neg(ts, low);

@@ -29,6 +29,9 @@ struct bounds {
   term_id low, high;
 };
 struct bounds known_bounds(const struct known *known, term_id given, term_id d);
+/* The same with these among the candidates. */
+struct bounds known_bounds_among(const struct known *known, term_id given, term_id d,
+                                 const term_list *more);
 
 /* Of two terms over parameters the larger; TERM_NONE if the facts do not say which. */
 term_id known_larger(const struct known *known, term_id a, term_id b);

@@ -11,6 +11,7 @@ void contest_clear(struct contest *c) {
   paths_clear(&c->start);
   paths_clear(&c->body);
   paths_clear(&c->end);
+  vec_clear(&c->tallies);
   vec_clear(&c->outer);
   vec_clear(&c->copies);
   vec_clear(&c->copied);
@@ -83,7 +84,8 @@ static bool assigns_into(const struct core *c, const struct core *loop) {
 
 /* The paths of the three parts, if these are of the right kind. */
 static bool find_paths(struct contest *c) {
-  return paths_find(c->k, c->before, &c->start) && paths_find(c->k, c->loop->first, &c->body) &&
+  return paths_find(c->k, c->before, &c->start) &&
+         paths_find_through(c->k, c->loop->first, tally_enter, c, &c->body) &&
          paths_find(c->k, c->after, &c->end) && c->start.list.len == 1 && c->end.samplings.len == 0;
 }
 
@@ -162,6 +164,11 @@ static bool is_given(const struct contest *c, term_id t) {
   return given;
 }
 
+static void replace_in_body(struct contest *c, term_id var, term_id by) {
+  paths_replace(c->k, &c->body, var, by);
+  tallies_replace(c->ts, &c->tallies, var, by);
+}
+
 /* Copies of inputs, such as the arguments of a procedure, are read as the inputs themselves. */
 static void find_copies(struct contest *c) {
   size_t kept = 0;
@@ -173,7 +180,7 @@ static void find_copies(struct contest *c) {
     }
     vec_push(&c->copies, v);
     vec_push(&c->copied, value);
-    paths_replace(c->k, &c->body, v, value);
+    replace_in_body(c, v, value);
   }
   c->outer.len = kept;
 }
@@ -277,7 +284,7 @@ static void replace_along(struct contest *c) {
     vec_push(&c->along_values, value);
   }
   for (size_t i = 0; i < c->along.len; i++)
-    paths_replace(c->k, &c->body, c->along.at[i], c->along_values.at[i]);
+    replace_in_body(c, c->along.at[i], c->along_values.at[i]);
   vec_clear(&written);
 }
 
@@ -328,6 +335,11 @@ static bool sort_state(struct contest *c) {
   for (size_t i = 0; i < live.len && ok; i++) {
     term_id v = live.at[i];
     if (!contains(&written, v) || v == c->counter || mentions(c->ts, c->current, v)) continue;
+    const struct tally *tally = tally_of(&c->tallies, v);
+    if (tally) {
+      ok = tally->gain != TERM_NONE && is_public(c, tally->start, c->counter);
+      continue;
+    }
     if (gets_noise(c, v)) {
       ok = c->best == TERM_NONE || c->best == v;
       c->best = v;
@@ -597,7 +609,7 @@ static bool find_rules(struct contest *out, term_id result, const struct core *o
   out->current = paths_after(out->ts, &out->end, result);
   out->initial = path_after(out->ts, &out->start.list.at[0], out->current);
   replace_along(out);
-  if (other && !gallery_find(out, other)) return false;
+  if (other && (out->tallies.len || !gallery_find(out, other))) return false;
   struct known known;
   known_init(&known, out->p, CLAIM_FORWARD);
   find_stop(out, &known);

@@ -21,6 +21,7 @@
 
 #include "auto/auto.h"
 #include "auto/paths.h"
+#include "auto/tally.h"
 
 struct entrant {
   const struct core *at;    /* the sampling */
@@ -56,6 +57,7 @@ struct contest {
    * just before, each run from its own */
   term_list outer, copies, copied;
   struct gallery gallery;
+  tally_list tallies;
   struct paths start, body, end;
   term_id counter, first; /* its value at the start: a term over parameters */
   term_id range;          /* first <= counter, or the other way round if it counts down */

@@ -12,6 +12,8 @@ struct walker {
   struct kernel *k;
   struct terms *ts;
   struct paths *out;
+  paths_loop *enter; /* may be NULL */
+  void *context;
 };
 
 void path_clear(struct path *p) {
@@ -57,7 +59,7 @@ term_id paths_after(struct terms *ts, const struct paths *paths, term_id t) {
   return all;
 }
 
-static void set(struct path *p, term_id var, term_id value) {
+void path_set(struct path *p, term_id var, term_id value) {
   for (size_t i = 0; i < p->vars.len; i++)
     if (p->vars.at[i] == var) {
       p->values.at[i] = value;
@@ -89,7 +91,7 @@ static bool run_sample(struct walker *w, const struct core *c, path_list *paths)
       args[a] = path_after(w->ts, p, c->args[a]);
     struct path_sample s = {.at = c, .value = value, .args = args};
     vec_push(&p->samples, s);
-    set(p, c->var, term_coerce(w->ts, value, term_sort(w->ts, c->var)));
+    path_set(p, c->var, term_coerce(w->ts, value, term_sort(w->ts, c->var)));
   }
   return true;
 }
@@ -135,17 +137,26 @@ static bool run(struct walker *w, const struct core *c, path_list *paths) {
   case CORE_SKIP: return true;
   case CORE_ASSIGN:
     for (size_t i = 0; i < paths->len; i++)
-      set(&paths->at[i], c->var, path_after(w->ts, &paths->at[i], c->expr));
+      path_set(&paths->at[i], c->var, path_after(w->ts, &paths->at[i], c->expr));
     return true;
   case CORE_SAMPLE: return run_sample(w, c, paths);
   case CORE_IF: return run_if(w, c, paths);
+  case CORE_WHILE:
+    for (size_t i = 0; i < paths->len; i++)
+      if (!w->enter || !w->enter(w->context, c, &paths->at[i])) return false;
+    return true;
   default: return false;
   }
 }
 
 bool paths_find(struct kernel *k, const struct core *c, struct paths *out) {
+  return paths_find_through(k, c, NULL, NULL, out);
+}
+
+bool paths_find_through(struct kernel *k, const struct core *c, paths_loop *enter, void *context,
+                        struct paths *out) {
   *out = (struct paths){0};
-  struct walker w = {.k = k, .ts = kernel_terms(k), .out = out};
+  struct walker w = {.k = k, .ts = kernel_terms(k), .out = out, .enter = enter, .context = context};
   path_list list = {0};
   vec_push(&list, (struct path){.condition = term_bool(w.ts, true)});
   bool ok = run(&w, c, &list);

@@ -30,9 +30,15 @@ struct paths {
 
 /* All paths through c. False if it contains a loop or an adversary or has too many paths. */
 bool paths_find(struct kernel *k, const struct core *c, struct paths *out);
+/* The same where loops are passed by a function that sets what they write on a path; false: no
+ * way through. */
+typedef bool paths_loop(void *context, const struct core *loop, struct path *path);
+bool paths_find_through(struct kernel *k, const struct core *c, paths_loop *enter, void *context,
+                        struct paths *out);
 void paths_clear(struct paths *paths);
 void path_clear(struct path *path);
 struct path path_clone(const struct path *path);
+void path_set(struct path *path, term_id var, term_id value);
 
 /* A term over the variables afterwards, in terms of those before. */
 term_id path_after(struct terms *ts, const struct path *path, term_id t);

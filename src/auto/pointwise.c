@@ -30,17 +30,18 @@ struct writer {
   const struct contest *c;
   term_id value, r; /* of the result, and what tells it from others (contest_mark) */
   bool is_part;
+  enum claim_direction direction;
 };
 
 /* low <= two - one <= high */
-static void write_range(struct writer *w, term_id one, term_id two, const struct lift *lift) {
+static void write_range(struct writer *w, term_id one, term_id two, struct bounds b) {
   struct terms *ts = w->c->ts;
-  if (lift->low == lift->high)
-    text_print(&w->out, "%t = %+", two, one, lift->low);
-  else if (lift->low == term_neg(ts, lift->high))
-    text_print(&w->out, "abs(%t - %t) <= %t", two, one, lift->high);
+  if (b.low == b.high)
+    text_print(&w->out, "%t = %+", two, one, b.low);
+  else if (b.low == term_neg(ts, b.high))
+    text_print(&w->out, "abs(%t - %t) <= %t", two, one, b.high);
   else
-    text_print(&w->out, "%t <= %t - %t <= %t", lift->low, two, one, lift->high);
+    text_print(&w->out, "%t <= %t - %t <= %t", b.low, two, one, b.high);
 }
 
 /* What the runs have in common in every iteration. */
@@ -155,7 +156,7 @@ static void write_phases(struct writer *w, const struct known *known, const stru
   term_id current2 = kernel_tag(c->k, c->current, 2);
   text_begin(&w->out, "invariant %t <= %t -> ", c->rising ? e : r, c->rising ? r : e);
   if (!c->held) text_print(&w->out, "%t or ", c->nobody);
-  write_range(w, one, two, lift);
+  write_range(w, one, two, (struct bounds){lift->low, lift->high});
   text_end(&w->out, " and %t != %t;", c->current, w->value);
   if (!c->held && c->nobody == term_eq(c->ts, c->current, c->initial))
     text_line(&w->out, "invariant %t <-> %t;", kernel_tag(c->k, c->nobody, 1),
@@ -216,8 +217,47 @@ static void write_gallery(struct writer *w, const struct lift *lift, term_id end
   term_id two = term_select(c->ts, kernel_tag(c->k, g->array, 2), k);
   text_begin(&w->out, "invariant forall %t in %t..%t. if %t = %t then %t = %+ else ", k,
              g->loop->args[0], end, entry, w->r, two, one, lift->amount);
-  write_range(w, one, two, lift);
+  write_range(w, one, two, (struct bounds){lift->low, lift->high});
   text_end(&w->out, ";");
+}
+
+/* Number of a loop among those of a scope, as proof text counts. */
+static void number_loop(const struct core *c, const struct core *loop, unsigned *number,
+                        unsigned *total) {
+  if (c->kind == CORE_SEQ || c->kind == CORE_IF) {
+    number_loop(c->first, loop, number, total);
+    number_loop(c->second, loop, number, total);
+  } else if (c->kind == CORE_WHILE) {
+    ++*total;
+    if (c == loop) *number = *total;
+  }
+}
+
+/* Loops that add something up: how far that is apart, and until when it is equal. */
+static void write_tallies(struct writer *w, const struct lift *lift) {
+  const struct contest *c = w->c;
+  for (size_t i = 0; i < c->tallies.len; i++) {
+    const struct core *loop = c->tallies.at[i].loop;
+    if (i && c->tallies.at[i - 1].loop == loop) continue;
+    unsigned number = 0, total = 0;
+    number_loop(c->loop->first, loop, &number, &total);
+    if (total > 1)
+      text_open(&w->out, "loop %u {", number);
+    else
+      text_open(&w->out, "loop {");
+    for (size_t j = i; j < c->tallies.len && c->tallies.at[j].loop == loop; j++) {
+      const struct tally *t = &c->tallies.at[j];
+      if (t->gain == TERM_NONE) continue;
+      term_id one = kernel_tag(c->k, t->var, 1), two = kernel_tag(c->k, t->var, 2);
+      text_begin(&w->out, "invariant ");
+      write_range(w, one, two, t->bounds[w->direction]);
+      text_end(&w->out, ";");
+      text_line(&w->out, "invariant %t <= %t -> %t = %t;", loop->var, t->witness[w->direction], two,
+                one);
+    }
+    write_budget(w, lift);
+    text_close(&w->out, "}");
+  }
 }
 
 static void write_case(struct writer *w, const struct known *known, const struct lift *lift) {
@@ -237,6 +277,7 @@ static void write_case(struct writer *w, const struct known *known, const struct
   write_common(w);
   if (g->loop) write_gallery(w, lift, g->loop->args[1]);
   write_phases(w, known, lift);
+  write_tallies(w, lift);
   if (!g->loop) {
     write_budget(w, lift);
     write_samples(w, lift, true);
@@ -370,6 +411,7 @@ static void propose(struct pointwise *w, struct auto_search *s, const struct pla
   text_line(&out.out, "pointwise result = %t;", w->value);
   write_plan(&out, &w->known[0], &plans[0]);
   if (!symmetric) {
+    out.direction = CLAIM_BACKWARD;
     text_open(&out.out, "backward {");
     text_line(&out.out, "pointwise result = %t;", w->value);
     write_plan(&out, &w->known[1], &plans[1]);
@@ -422,7 +464,9 @@ void auto_pointwise(struct auto_problem *p, struct auto_search *s) {
     name_result(&w);
     known_init(&w.known[0], p, CLAIM_FORWARD);
     known_init(&w.known[1], p, CLAIM_BACKWARD);
-    search(&w, s);
+    if (tallies_bound(&w.contest, CLAIM_FORWARD, &w.known[0]) &&
+        (claim_is_symmetric(p->goal) || tallies_bound(&w.contest, CLAIM_BACKWARD, &w.known[1])))
+      search(&w, s);
     known_clear(&w.known[0]);
     known_clear(&w.known[1]);
   }
@@ -437,9 +481,11 @@ bool pointwise_part(const struct contest *contest, enum claim_direction directio
   struct known *known = &w.known[0];
   name_result(&w);
   known_init(known, p, direction);
-  bool ok = text_is_named(p, contest->current) && plan_direction(&w, known, &plan);
+  bool ok = text_is_named(p, contest->current) && tallies_bound(contest, direction, known) &&
+            plan_direction(&w, known, &plan);
   if (ok) {
-    struct writer writer = {.c = contest, .value = w.value, .r = w.r, .is_part = true};
+    struct writer writer = {
+        .c = contest, .value = w.value, .r = w.r, .is_part = true, .direction = direction};
     struct span_of_result s = span_of_result(contest, known);
     text_init(&writer.out, p);
     text_line(&writer.out, "budget %t;", plan.cost);
