@@ -319,6 +319,7 @@ static void fill_gaps(struct pool *pool, struct plan_scope *scope, const struct 
 static bool find_ends(struct pool *pool, const struct core *c, term_id x, term_id *low,
                       term_id *high) {
   struct terms *ts = pool->ts;
+  if (c->kind == CORE_WHILE) return find_ends(pool, c->first, x, low, high);
   if (c->kind == CORE_SEQ)
     return find_ends(pool, c->first, x, low, high) || find_ends(pool, c->second, x, low, high);
   if (c->kind != CORE_IF) return false;

@@ -350,6 +350,34 @@ static void propose_variants(struct pool *pool, struct plan_scope *scope, const 
   vec_clear(&parts);
 }
 
+/* A loop flattened with a flag: the flag is equal, and where it is set so may be what the loop
+ * writes. The flag has no meaning but in the proof, so these are made as texts. */
+static void propose_flagged(struct pool *pool, struct plan_scope *scope, const term_list *written) {
+  const struct script_form *form = scope->script ? scope->script->form : NULL;
+  const char *flag = form ? form->flag.text : NULL;
+  struct arena *arena = pool->p->arena;
+  if (!flag) return;
+  struct plan_step *same =
+      plan_add_invariant(pool->plan, scope, arena_printf(arena, "%s<1> = %s<2>", flag, flag));
+  if (same) {
+    same->about = "difference";
+    same->vars = arena_memdup(arena, written->at, written->len * sizeof *written->at);
+    same->var_count = written->len;
+  }
+  for (size_t i = 0; i < written->len; i++) {
+    const struct known_var *v = pool_state(pool, written->at[i]);
+    if (!v || v->how == EQUAL || !text_is_named(pool->p, written->at[i])) continue;
+    if (is_sampled(scope->command->first, written->at[i])) continue;
+    const char *name = text_of(pool->p, written->at[i]);
+    struct plan_step *step = plan_add_invariant(
+        pool->plan, scope, arena_printf(arena, "%s -> %s<1> = %s<2>", flag, name, name));
+    if (!step) continue;
+    step->about = "difference";
+    step->vars = arena_memdup(arena, &written->at[i], sizeof(term_id));
+    step->var_count = 1;
+  }
+}
+
 static void propose_for(struct pool *pool, struct plan_scope *scope, const struct core *loop) {
   term_list written = {0}, outside = {0};
   core_writes(loop, &written);
@@ -371,6 +399,7 @@ static void propose_for(struct pool *pool, struct plan_scope *scope, const struc
   propose_ranges(pool, scope, loop, &written);
   propose_cases(pool, scope, &written);
   propose_variants(pool, scope, loop);
+  propose_flagged(pool, scope, &written);
   vec_clear(&written);
   vec_clear(&outside);
 }
@@ -392,7 +421,9 @@ static void walk_loop(struct pool *pool, struct plan_scope *scope, const struct 
   vec_clear(&written);
   struct known_var *head = copy_state(pool);
   size_t nested = 0;
+  bool is_flat = !inner && scope->script && scope->script->form && scope->script->form->flag.text;
   if (inner) walk(pool, inner, c->first, &nested);
+  if (is_flat) walk(pool, scope, c->first, loops); /* a part of the loop around it */
   pool->known = head;
 }
 
