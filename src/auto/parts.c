@@ -180,8 +180,20 @@ static bool has_more(const struct part_list *parts, const struct core *c) {
   }
 }
 
+/* Loops, wherever they are, and samplings outside of loops. */
+static size_t count_sites(const struct core *c) {
+  switch (c->kind) {
+  case CORE_SEQ:
+  case CORE_IF: return count_sites(c->first) + count_sites(c->second);
+  case CORE_WHILE: return 1 + (core_has_loop(c->first) ? count_sites(c->first) : 0);
+  case CORE_SAMPLE: return 1;
+  default: return 0;
+  }
+}
+
 void auto_composed(struct auto_problem *p, struct auto_search *s) {
   const struct lowered *program = claim_program(p->goal);
+  if (auto_cost(s) && count_sites(program->program) < 2) return; /* no part, but the whole */
   struct part_list parts = {0};
   struct finder f = {
       .p = p, .out = &parts, .arena = kernel_arena(claim_kernel(p->goal, CLAIM_FORWARD))};
