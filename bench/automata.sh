@@ -31,7 +31,7 @@ done
 rm -f "$large.dipa"
 printf 'family\tsize\tstates\tedges\tverdict\tlower\tupper\tcpu ms\tpeak MB\n'
 for m in 5 20 80; do "$build/bench_automata" m_range $m 11; done
-for k in 10 50 200; do "$build/bench_automata" k_min_max $k 11; done
+for k in 10 50 200 201; do "$build/bench_automata" k_min_max $k 11; done
 for family in svt_chain ring random_forward random_any; do
   for n in 10000 100000 1000000; do "$build/bench_automata" $family $n 3; done
 done | tee "$large"
@@ -49,3 +49,4 @@ for family, r in rows.items():
     print(f"{family}: time grows as n^{slope([(n, t) for n, t, _ in r]):.2f}, "
           f"memory as n^{slope([(n, m) for n, _, m in r]):.2f}")
 PY
+"$build/bench_automata_disjunctions" 6000 31 100

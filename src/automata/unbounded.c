@@ -1,61 +1,8 @@
-#include "automata/unbounded.h"
+#include "automata/unbounded_walk.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
-
-/* A position is 0..4: the levels -1, 0, 1 (even) and the gaps between them (odd). */
-enum { POSITIONS = 5, HOME = 2, SHIFTS = 3 };
-static bool is_level(int position) {
-  return position % 2 == 0;
-}
-
-typedef long long cost_value; /* in halves of T / scale */
-#define COST_INFINITE ((cost_value)1 << 60)
-
-/* A step of the walk with what is needed of its edge. */
-struct walk_step_info {
-  uint32_t cycle;
-  bool is_input, emits, emits_prime;
-  cost_value d;
-  size_t compared_count, assigned_count;
-  int compared[UNBOUNDED_VARS]; /* local variables */
-  int assigned[UNBOUNDED_VARS];
-  bool is_assigned[UNBOUNDED_VARS];
-  unsigned patterns[1 << UNBOUNDED_VARS]; /* bit i: sample >= compared[i] */
-  size_t pattern_count;
-  unsigned keep_below, keep_above; /* comparisons that a shift coupling has to keep */
-};
-
-/* What is done: a step once, or a whole cycle very often. */
-struct operation {
-  size_t begin, end; /* steps */
-  bool is_cycle;
-};
-
-struct unbounded_problem {
-  const struct automaton *a;
-  struct walk_step_info steps[UNBOUNDED_STEPS];
-  size_t step_count;
-  struct operation operations[3 * UNBOUNDED_STEPS];
-  size_t operation_count;
-  size_t vars, coarse_states, fine_states; /* 5^vars, 3^vars */
-  uint32_t var_of[UNBOUNDED_VARS];
-  int at[UNBOUNDED_STEPS];    /* position of the input */
-  int delta[UNBOUNDED_STEPS]; /* its difference */
-  int lean[UNBOUNDED_STEPS];  /* see lean_pattern */
-  bool strict;                /* cycles are entered as they are left */
-  bool by_shifts;             /* run 2 has to keep the essential comparisons */
-  cost_value *before, *after; /* cheapest way to (operation, positions), and from there on */
-  bool *reached;              /* (operation, positions, shifts) */
-  bool is_known;              /* coarse has been called for `at`: */
-  bool is_exact;
-  cost_value best;
-};
-
-struct positions {
-  int of[UNBOUNDED_VARS];
-};
 
 static struct positions decode(size_t code, size_t base, size_t vars, int offset) {
   struct positions p = {{0}};
@@ -69,152 +16,6 @@ static size_t encode(const struct positions *p, size_t base, size_t vars, int of
   for (size_t v = vars; v-- > 0;)
     code = code * base + (size_t)(p->of[v] - offset);
   return code;
-}
-
-/* ---- the walk ------------------------------------------------------------------------------- */
-
-static int local_var(struct unbounded_problem *p, uint32_t var) {
-  for (size_t v = 0; v < p->vars; v++)
-    if (p->var_of[v] == var) return (int)v;
-  if (p->vars == UNBOUNDED_VARS) return -1;
-  p->var_of[p->vars] = var;
-  return (int)p->vars++;
-}
-
-static bool guard_holds(const struct unbounded_problem *p, const struct walk_step_info *s,
-                        uint32_t guard, unsigned above) {
-  const struct automaton *a = p->a;
-  for (uint32_t c = a->guards.at[guard].begin; c < a->guards.at[guard].end; c++) {
-    bool all = true;
-    for (uint32_t i = a->cubes.at[c].begin; i < a->cubes.at[c].end && all; i++)
-      for (size_t k = 0; k < s->compared_count; k++)
-        if (p->var_of[s->compared[k]] == literal_var(a->literals.at[i]))
-          all = all && literal_is_less(a->literals.at[i]) == !(above >> k & 1);
-    if (all) return true;
-  }
-  return false;
-}
-
-static bool add_compared(struct unbounded_problem *p, struct walk_step_info *s, uint32_t guard) {
-  const struct automaton *a = p->a;
-  for (uint32_t c = a->guards.at[guard].begin; c < a->guards.at[guard].end; c++)
-    for (uint32_t i = a->cubes.at[c].begin; i < a->cubes.at[c].end; i++) {
-      int v = local_var(p, literal_var(a->literals.at[i]));
-      bool known = false;
-      for (size_t k = 0; k < s->compared_count; k++)
-        known = known || s->compared[k] == v;
-      if (known) continue;
-      if (v < 0 || s->compared_count == UNBOUNDED_VARS) return false;
-      s->compared[s->compared_count++] = v;
-    }
-  return true;
-}
-
-static bool read_step(struct unbounded_problem *p, const fmpz_t scale,
-                      const struct walk_step *from) {
-  struct walk_step_info *s = &p->steps[p->step_count++];
-  const struct automaton_edge *e = &p->a->edges.at[from->edge];
-  const struct automaton_state *state = &p->a->states.at[e->from];
-  const fmpq *d = automaton_value(p->a, state->d);
-  fmpz_t weight;
-  *s = (struct walk_step_info){.cycle = from->cycle,
-                               .is_input = state->is_input,
-                               .emits = e->emit == EMIT_INSAMPLE,
-                               .emits_prime = e->emit == EMIT_PRIME};
-  fmpz_init(weight);
-  fmpz_divexact(weight, scale, fmpq_denref(d));
-  fmpz_mul(weight, weight, fmpq_numref(d));
-  bool fits = fmpz_sgn(weight) > 0 && fmpz_bits(weight) <= 40;
-  s->d = fits ? fmpz_get_si(weight) : 0;
-  fmpz_clear(weight);
-  if (!fits) return false;
-  if (!add_compared(p, s, e->guard)) return false;
-  struct members assigned = automaton_members(p->a, e->assign);
-  for (size_t i = 0; i < assigned.count; i++) {
-    int v = local_var(p, assigned.at[i]);
-    if (v < 0) return false;
-    s->assigned[s->assigned_count++] = v;
-    s->is_assigned[v] = true;
-  }
-  for (unsigned above = 0; above >> s->compared_count == 0; above++) {
-    bool holds = guard_holds(p, s, e->guard, above);
-    if (holds) s->patterns[s->pattern_count++] = above;
-    for (size_t k = 0; k < s->compared_count && holds; k++)
-      if (!guard_holds(p, s, e->guard, above ^ 1u << k))
-        *(above >> k & 1 ? &s->keep_above : &s->keep_below) |= 1u << k;
-  }
-  return s->pattern_count > 0;
-}
-
-/* Do the steps lead from the start along the edges, each cycle back to where it began, with edges
- * that are together and a number of its own? */
-static bool is_walk(const struct automaton *a, const struct walk *w) {
-  uint32_t state = a->start, last = 0, home = state;
-  for (size_t i = 0; i < w->steps.len; i++) {
-    const struct walk_step *step = &w->steps.at[i];
-    if (a->edges.at[step->edge].from != state) return false;
-    bool begins = step->cycle && (i == 0 || w->steps.at[i - 1].cycle != step->cycle);
-    bool ends = step->cycle && (i + 1 == w->steps.len || w->steps.at[i + 1].cycle != step->cycle);
-    if (begins && step->cycle <= last) return false;
-    if (begins) home = state;
-    if (step->cycle) last = step->cycle;
-    state = a->edges.at[step->edge].to;
-    if (ends && state != home) return false;
-  }
-  return true;
-}
-
-/* Non-input states must all be centred on one point, the origin of all inputs. */
-static bool has_one_origin(const struct automaton *a, const struct walk *w) {
-  uint32_t mean = AUTOMATON_NONE;
-  for (size_t i = 0; i < w->steps.len; i++) {
-    const struct automaton_state *q = &a->states.at[a->edges.at[w->steps.at[i].edge].from];
-    if (q->is_input) continue;
-    if (mean != AUTOMATON_NONE && mean != q->mean) return false;
-    mean = q->mean;
-  }
-  return true;
-}
-
-/* Each cycle once, again and again, once more: the first and the last round may differ. */
-static void list_operations(struct unbounded_problem *p) {
-  for (size_t i = 0; i < p->step_count;) {
-    size_t end = i + 1;
-    while (p->steps[i].cycle && end < p->step_count && p->steps[end].cycle == p->steps[i].cycle)
-      end++;
-    for (int copy = 0; copy < (p->steps[i].cycle ? 2 : 1); copy++) {
-      for (size_t k = i; k < end; k++)
-        p->operations[p->operation_count++] = (struct operation){k, k + 1, false};
-      if (p->steps[i].cycle && copy == 0)
-        p->operations[p->operation_count++] = (struct operation){i, end, true};
-    }
-    i = end;
-  }
-}
-
-static bool read_walk(struct unbounded_problem *p, const struct automaton *a,
-                      const struct walk *w) {
-  fmpz_t scale; /* makes all d of the walk integers */
-  *p = (struct unbounded_problem){.a = a};
-  if (w->steps.len > UNBOUNDED_STEPS || w->cycle_count == 0 || !is_walk(a, w) ||
-      !has_one_origin(a, w))
-    return false;
-  fmpz_init_set_ui(scale, 1);
-  for (size_t i = 0; i < w->steps.len; i++) {
-    uint32_t from = a->edges.at[w->steps.at[i].edge].from;
-    fmpz_lcm(scale, scale, fmpq_denref(automaton_value(a, a->states.at[from].d)));
-  }
-  bool ok = true;
-  for (size_t i = 0; i < w->steps.len && ok; i++)
-    ok = read_step(p, scale, &w->steps.at[i]);
-  fmpz_clear(scale);
-  if (ok) list_operations(p);
-  p->coarse_states = p->fine_states = 1;
-  for (size_t v = 0; v < p->vars; v++) {
-    p->coarse_states *= POSITIONS;
-    p->fine_states *= SHIFTS;
-  }
-  return ok;
 }
 
 /* ---- a step taken once ---------------------------------------------------------------------- */
@@ -621,7 +422,7 @@ static bool may_lean(const struct unbounded_problem *p) {
 
 struct unbounded_problem *unbounded_open(const struct automaton *a, const struct walk *w) {
   struct unbounded_problem *p = xmalloc(sizeof *p);
-  if (!a->independent || !read_walk(p, a, w)) {
+  if (!a->independent || !unbounded_read(p, a, w)) {
     free(p);
     return NULL;
   }
