@@ -23,6 +23,7 @@ struct far_choice {
   } eps;
   double margin; /* of inputs that lean, in noise scales per ln(rounds) */
   double loss;   /* seen with few rounds */
+  bool is_seen;  /* there was one: cases were not too many */
 };
 
 /* ---- queries -------------------------------------------------------------------------------- */
@@ -123,10 +124,11 @@ static void build(const struct far_search *s, const struct far_choice *c,
 static double try_choice(struct automaton_counterexample *out, const struct far_search *s,
                          const struct far_choice *c, bool *ok) {
   struct automaton_query first, second;
+  struct budget slice = budget_part(s->budget, 0.3); /* others may be easier */
   arb_t loss;
   arb_init(loss);
   build(s, c, &first, &second);
-  query_loss(loss, &first, &second, s->budget);
+  query_loss(loss, &first, &second, &slice);
   double middle = arb_is_finite(loss) ? arf_get_d(arb_midref(loss), ARF_RND_NEAR) : 0;
   out->iterations = c->rounds;
   *ok = middle > rational_double(s->claimed) &&
@@ -138,7 +140,15 @@ static double try_choice(struct automaton_counterexample *out, const struct far_
 }
 
 static const ulong far_rounds[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96};
-enum { FAR_ROUNDS = sizeof far_rounds / sizeof *far_rounds, FAR_CHOICES = 24, FAR_SAMPLE = 3 };
+enum { FAR_ROUNDS = sizeof far_rounds / sizeof *far_rounds, FAR_CHOICES = 24 };
+
+/* Rounds of the first look. What a cycle assigns makes its rounds differ, and every one doubles the
+ * cases or worse. */
+static ulong few_rounds(const struct far_search *s) {
+  for (size_t i = 0; i < s->walk->steps.len; i++)
+    if (s->walk->steps.at[i].cycle && s->a->edges.at[s->walk->steps.at[i].edge].assign) return 1;
+  return 3;
+}
 
 /* The choices worth a look: levels want large eps, inputs beside a value small ones. */
 static size_t list_choices(const struct far_search *s, struct far_choice *out) {
@@ -154,8 +164,12 @@ static size_t list_choices(const struct far_search *s, struct far_choice *out) {
   for (size_t e = 0; e < (leans ? 2 : 3); e++)
     for (size_t r = 0; r < (spread ? 3 : 1); r++)
       for (size_t m = 0; m < (leans ? 3 : 1); m++)
-        out[count++] = (struct far_choice){FAR_SAMPLE, leans ? 4 * ratios[r] : ratios[r],
-                                           leans ? small[e] : large[e], margins[m], 0};
+        out[count++] = (struct far_choice){few_rounds(s),
+                                           leans ? 4 * ratios[r] : ratios[r],
+                                           leans ? small[e] : large[e],
+                                           margins[m],
+                                           0,
+                                           false};
   return count;
 }
 
@@ -171,6 +185,7 @@ static bool try_few_rounds(struct automaton_counterexample *out, const struct fa
   for (size_t i = 0; i < count && !ok && !budget_is_spent(s->budget); i++) {
     struct far_choice c = choices[i];
     c.loss = try_choice(out, s, &c, &ok);
+    c.is_seen = c.loss > 0;
     size_t at = i;
     for (; at > 0 && worth(&choices[at - 1]) < worth(&c); at--)
       choices[at] = choices[at - 1];
@@ -186,7 +201,7 @@ static bool climb(struct automaton_counterexample *out, const struct far_search 
   int idle = 0;
   bool ok = false;
   for (size_t i = 0; i < FAR_ROUNDS && idle < 2 && !ok && !budget_is_spent(s->budget); i++) {
-    if (far_rounds[i] <= FAR_SAMPLE) continue;
+    if (c.is_seen && far_rounds[i] <= few_rounds(s)) continue;
     c.rounds = far_rounds[i];
     c.loss = try_choice(out, s, &c, &ok);
     idle = c.loss > 1.02 * best ? 0 : idle + 1;
