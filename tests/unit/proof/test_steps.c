@@ -290,6 +290,21 @@ static void frames_and_ghosts(void **state) {
   "invariant r < i -> i = 0 or (k = r -> k<2> = r and best<2> = best<1> + 1);"                     \
   "budget if i <= r then eps/(2*T) else 0;"
 
+/* Rounds of noisy max by advanced composition. */
+#define MANY_ROUNDS(scale)                                                                         \
+  "param eps : real, 0 < eps < 1; param w : real, 0 < w < 1;\n"                                    \
+  "param n : int, n >= 1; param T : int, T >= 1;\n"                                                \
+  "mechanism m(private q : int[n]) emits int adjacent all_within(q, 1) {\n"                        \
+  "  for t in 0..T { best := 0; k := 0; for i in 0..n { s <$ DLap(q[i], " scale ");\n"             \
+  "    if i = 0 or s > best { best := s; k := i; } } emit k; } }\n"                                \
+  "claim private m epsilon sqrt(2*T*ln(1/w))*eps + T*eps*(exp(eps) - 1) delta w proof {\n"         \
+  "  loop { advanced counted t at most T each eps omega w;\n"                                      \
+  "    pointwise k = r { budget eps; loop {\n"                                                     \
+  "      invariant i <= r -> i = 0 or abs(best<2> - best<1>) <= 1 and k != r;\n"                   \
+  "      invariant r < i -> (k = r -> k<2> = r and best<2> = best<1> + 1);\n"                      \
+  "      budget if i <= r then eps else 0;\n"                                                      \
+  "      sample s: when i = r shift 1 within 2 else null; } } } }"
+
 static void parts_by_themselves(void **state) {
   (void)state;
   accepts(DUEL("budget eps; gives 0 <= k <= 1; " DUEL_STEPS, "1/eps", "emit z;", "2*eps"));
@@ -312,6 +327,8 @@ static void parts_by_themselves(void **state) {
   refuses(ROUNDS("pointwise k = r", ROUND_INNER, "T/eps", "emit z;"), "", "budget");
   refuses(ROUNDS("pointwise k = r", ROUND_INNER, "2*T/eps", "emit best;"), "WHILE",
           "both runs have emitted the same");
+  accepts(MANY_ROUNDS("2/eps"));
+  refuses(MANY_ROUNDS("1.99/eps"), "", "budget");
   /* an uncountable output */
   refuses(EPS "mechanism m(private q : real) returns real adjacent within(q, 1) {\n"
               "  x <$ Lap(q, 1/eps); y <$ Lap(0, 1); return x; }\n"
