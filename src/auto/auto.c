@@ -7,6 +7,7 @@
 #include "auto/complete.h"
 #include "auto/finite.h"
 #include "auto/hits.h"
+#include "auto/inverse.h"
 #include "auto/parts.h"
 #include "auto/pointwise.h"
 #include "auto/release.h"
@@ -17,10 +18,15 @@
 
 /* In the order they are tried. The default proof seldom fits what the others leave over. */
 static const struct auto_entry strategies[] = {
-    {"synchronous", auto_synchronous},     {"pointwise", auto_pointwise},
-    {"composed", auto_composed},           {"finite", auto_finite},
-    {"test and release", auto_release},    {"hits", auto_hits},
-    {"synchronous", auto_synchronous_any}, {"default", auto_default},
+    {"synchronous", auto_synchronous},
+    {"pointwise", auto_pointwise},
+    {"composed", auto_composed},
+    {"finite", auto_finite},
+    {"inverse", auto_inverse},
+    {"test and release", auto_release},
+    {"hits", auto_hits},
+    {"synchronous", auto_synchronous_any},
+    {"default", auto_default},
 };
 
 /* The same for a block that is to be completed. */
@@ -30,6 +36,7 @@ static const struct auto_entry completing[] = {
     {"completed pointwise", auto_pointwise},
     {"completed composed", auto_composed},
     {"completed finite", auto_finite},
+    {"completed inverse", auto_inverse},
     {"completed test and release", auto_release},
     {"completed hits", auto_hits},
     {"completed synchronous", auto_synchronous_any},

@@ -6,7 +6,7 @@ couplet=$1
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 # (eps, delta)
-open=" asv_bt_nested snap "
+open=" asv_bt_nested "
 files=() rest=()
 for file in examples/correct/*.dp; do
   name=$(basename "$file" .dp)
