@@ -6,6 +6,7 @@ import unittest
 
 from case import COUPLET, LEAKY, ROOT, SVT, Case
 from client import RpcError, place
+from test_names import apply
 
 CANCELLED, MODIFIED = -32800, -32801
 TWO = SVT + LEAKY.split("\n", 2)[2]  # one claim that holds and one that does not
@@ -47,6 +48,28 @@ class Verify(Case):
         """Of claims: those behind a line of a claim."""
         found = self.server.of("textDocument/inlayHint", uri, range=whole())
         return [h["label"] for h in found if h["label"].split(",")[0] in ("proved", "refuted", "unknown", "admitted")]
+
+    def test_proofs_that_were_found_or_completed_are_offered(self):
+        uri = self.uri()
+        stated = "claim private above epsilon eps;"
+        partial = "claim private above epsilon eps proof {\n  loop {\n    sample s: when s >= t shift 1 within 2 else null;\n  }\n}"
+        for claim, title in ((stated, "write the proof that was found"), (partial, "write the completed proof")):
+            text = SVT.split("claim private")[0] + claim + "\n"
+            self.server.open(uri, text)
+            self.verify(uri)
+            line, character = place(text, "claim private")
+            at = {"line": line, "character": character}
+            found = self.server.of("textDocument/codeAction", uri, range={"start": at, "end": at}, context={"diagnostics": []})
+            edits = [a["edit"]["changes"][uri] for a in found if a["title"] == title]
+            self.assertEqual(len(edits), 1, found)
+            new = apply(text, edits[0])
+            self.assertEqual(new.count("proof {"), 1, new)
+            self.assertIn("invariant t<2> = t<1> + 1;", new)
+            if claim == partial:
+                self.assertIn("sample s: when s >= t shift 1 within 2 else null;", new)
+            self.server.open(uri, new)
+            detail = self.verify(uri)["claims"][0]["detail"]
+            self.assertNotIn("search", detail)  # it is complete
 
     def test_couplings_behind_the_lines_of_the_mechanism(self):
         uri = self.uri()

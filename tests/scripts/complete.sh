@@ -42,6 +42,9 @@ import json, sys
 search = json.load(sys.stdin)["files"][0]["claims"][0]["detail"]["search"]
 assert any(s.startswith("invariant ") for s in search["completed"]), search' || fail "JSON"
 
+"$couplet" verify --certificate "$dir/cert" "$dir/partial.dp" >/dev/null && "$couplet" check "$dir/cert" "$dir/partial.dp" >/dev/null ||
+  fail "the certificate of a completed proof"
+
 # a complete proof is what it was
 check complete 0 'claim private above_threshold epsilon eps proof {
   sample t: shift 1;
