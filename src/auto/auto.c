@@ -11,6 +11,7 @@
 #include "auto/parts.h"
 #include "auto/pointwise.h"
 #include "auto/release.h"
+#include "auto/rescale.h"
 #include "auto/sync_strategy.h"
 #include "proof/layout.h"
 #include "term/build.h"
@@ -25,6 +26,7 @@ static const struct auto_entry strategies[] = {
     {"inverse", auto_inverse},
     {"test and release", auto_release},
     {"hits", auto_hits},
+    {"rescaled", auto_rescaled},
     {"synchronous", auto_synchronous_any},
     {"default", auto_default},
 };
@@ -39,6 +41,7 @@ static const struct auto_entry completing[] = {
     {"completed inverse", auto_inverse},
     {"completed test and release", auto_release},
     {"completed hits", auto_hits},
+    {"completed rescaled", auto_rescaled},
     {"completed synchronous", auto_synchronous_any},
     {"completion", auto_complete_last},
 };

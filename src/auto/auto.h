@@ -31,6 +31,8 @@ struct auto_problem {
   const struct budget *budget; /* poll it between candidates */
   struct span given;           /* the proof block to complete (complete.h); no file: none */
   struct arena *arena;         /* for texts; lives as long as the result */
+  /* The program that is looked at, if it is not that of the goal (rescale.h). */
+  const struct rescaling *rescaling;
 };
 
 struct auto_candidate {

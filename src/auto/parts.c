@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "auto/rescale.h"
 #include "auto/sync_strategy.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -45,7 +46,7 @@ static void winners(struct finder *f, const struct core *loop, term_list *out) {
   struct terms *ts = f->p->ts;
   term_list written = {0}, read = {0};
   core_writes(loop, &written);
-  reads_outside(ts, claim_program(f->p->goal)->program, loop, &read);
+  reads_outside(ts, rescale_program(f->p), loop, &read);
   for (size_t i = 0; i < written.len; i++) {
     term_id v = written.at[i];
     if (v != loop->var && term_sort(ts, v) == SORT_INT && !contains(out, v) &&
@@ -79,7 +80,7 @@ static const struct core *make_stub(struct finder *f, const struct contest *c) {
   term_list read = {0}, own = {0}, all = {0}, args = {0};
   core_reads(ts, c->code, &read);
   core_writes(c->code, &own);
-  core_writes(claim_program(f->p->goal)->program, &all);
+  core_writes(rescale_program(f->p), &all);
   for (size_t i = 0; i < read.len; i++)
     if (contains(&all, read.at[i]) && !contains(&own, read.at[i]) &&
         !contains(&c->copies, read.at[i]) && !contains(&args, read.at[i]))
@@ -198,7 +199,7 @@ void auto_composed(struct auto_problem *p, struct auto_search *s) {
   struct finder f = {
       .p = p, .out = &parts, .arena = kernel_arena(claim_kernel(p->goal, CLAIM_FORWARD))};
   if (program->result != TERM_NONE) vec_push(&f.outputs, program->result);
-  parts.program = with_stubs(&f, program->program, program->program);
+  parts.program = with_stubs(&f, rescale_program(p), rescale_program(p));
   if (parts.list.len && (!auto_cost(s) || parts.list.len > 1 || has_more(&parts, parts.program)))
     auto_synchronous_around(p, s, &parts);
   vec_clear(&f.outputs);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "auto/lift.h"
+#include "auto/rescale.h"
 #include "auto/text.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -193,11 +194,13 @@ static void write_budget(struct writer *w, const struct lift *lift) {
 }
 
 static void write_sample(struct writer *w, const struct entrant *e, const struct lift_step *step) {
+  const struct auto_problem *p = w->c->p;
   unsigned total, number = sampling_number(w->c->ts, e->scope, e->at, &total);
-  text_begin(&w->out, "sample %t", e->at->var);
+  text_begin(&w->out, "sample %s", term_var_get(w->c->ts, e->at->var)->name);
   if (total > 1) text_print(&w->out, " %u", number);
   text_end(&w->out, ": when %t = %t shift %t within %t else null;", at_drawing(w->c, e->entry),
-           w->r, at_drawing(w->c, step->shift), step->within);
+           w->r, rescale_distance(p, e->at->var, at_drawing(w->c, step->shift)),
+           rescale_distance(p, e->at->var, step->within));
 }
 
 static void write_samples(struct writer *w, const struct lift *lift, bool in_loop) {

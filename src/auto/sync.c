@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "auto/rescale.h"
 #include "auto/sync_emit.h"
 #include "auto/sync_loop.h"
 #include "auto/sync_strategy.h"
@@ -23,7 +24,7 @@ static void sync_init(struct sync *s, struct auto_problem *p, struct auto_search
                      .k = claim_kernel(p->goal, CLAIM_FORWARD),
                      .arena = p->arena,
                      .forms = {.arena = p->arena},
-                     .program = parts ? parts->program : claim_program(p->goal)->program,
+                     .program = parts ? parts->program : rescale_program(p),
                      .parts = parts,
                      .together = -1,
                      .swapped = swapped};

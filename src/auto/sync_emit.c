@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "auto/rescale.h"
 #include "auto/sync_facts.h"
 #include "auto/sync_place.h"
 #include "auto/sync_text.h"
@@ -19,7 +20,7 @@ struct emitter {
 
 /* ---- samplings ------------------------------------------------------------------------------- */
 
-static void emit_coupling(struct emitter *e, const struct sync_group *g) {
+static void emit_coupling(struct emitter *e, const struct core *site, const struct sync_group *g) {
   struct sync *s = e->s;
   if (g->is_null) {
     buffer_puts(e->out, "null");
@@ -29,9 +30,11 @@ static void emit_coupling(struct emitter *e, const struct sync_group *g) {
     e->failed = true;
     return;
   }
-  buffer_printf(e->out, "shift %s", sync_term_text(s, g->shift));
+  buffer_printf(e->out, "shift %s",
+                sync_term_text(s, rescale_distance(s->problem, site->var, g->shift)));
   if (g->bounded) {
-    buffer_printf(e->out, " within %s", sync_term_text(s, g->distance));
+    buffer_printf(e->out, " within %s",
+                  sync_term_text(s, rescale_distance(s->problem, site->var, g->distance)));
   }
 }
 
@@ -51,7 +54,7 @@ static void emit_site(struct emitter *e, const struct core *site, unsigned numbe
       }
       buffer_printf(e->out, "when %s ", sync_term_text(s, list[i].when));
     }
-    emit_coupling(e, &list[i]);
+    emit_coupling(e, site, &list[i]);
     if (i + 1 < count) buffer_puts(e->out, " else ");
   }
   buffer_puts(e->out, ";\n");

@@ -1,5 +1,6 @@
 #include "auto/sync_text.h"
 
+#include "auto/rescale.h"
 #include "term/build.h"
 #include "term/linear.h"
 #include "term/print.h"
@@ -147,7 +148,7 @@ term_id sync_between(struct sync *s, size_t v, struct ratio low, struct ratio hi
 }
 
 const char *sync_term_text(struct sync *s, term_id t) {
-  char *text = term_text(s->ts, t);
+  char *text = term_text(s->ts, rescale_term(s->problem, t));
   const char *kept = arena_printf(s->arena, "%s", text);
   free(text);
   return kept;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "auto/rescale.h"
 #include "proof/script.h"
 #include "term/build.h"
 #include "term/print.h"
@@ -76,7 +77,7 @@ static term_id printable(struct auto_problem *p, term_id t) {
 }
 
 static bool put_term(struct auto_problem *p, struct buffer *out, term_id t) {
-  t = t == TERM_NONE ? TERM_NONE : printable(p, t);
+  t = t == TERM_NONE ? TERM_NONE : printable(p, rescale_term(p, t));
   if (t != TERM_NONE) term_print(out, p->ts, t);
   return t != TERM_NONE;
 }
