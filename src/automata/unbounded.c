@@ -120,6 +120,33 @@ static bool is_free(const struct unbounded_problem *p, size_t step, const struct
   return false;
 }
 
+/* Ways to leave a cycle: some rounds at the end may be different, so that what it assigns may be
+ * anywhere afterwards. (Whatever these rounds cost is left out; strict: there are none.) */
+static size_t cycle_exits(const struct unbounded_problem *p, const struct operation *o,
+                          size_t base) {
+  size_t count = 1;
+  for (size_t v = 0; v < p->vars; v++) {
+    bool assigned = false;
+    for (size_t step = o->begin; step < o->end && !p->strict; step++)
+      assigned = assigned || p->steps[step].is_assigned[v];
+    if (assigned) count *= base;
+  }
+  return count;
+}
+
+/* The exit of that number; `values` are positions or shifts, from `least` on. */
+static void cycle_leave(const struct unbounded_problem *p, const struct operation *o, size_t number,
+                        size_t base, int least, struct positions *values) {
+  for (size_t v = 0; v < p->vars; v++) {
+    bool assigned = false;
+    for (size_t step = o->begin; step < o->end && !p->strict; step++)
+      assigned = assigned || p->steps[step].is_assigned[v];
+    if (!assigned) continue;
+    values->of[v] = least + (int)(number % base);
+    number /= base;
+  }
+}
+
 /* True: every round is free; then the cycle's own variables are moved to where it leaves them. */
 static bool cycle_is_free(const struct unbounded_problem *p, const struct operation *o,
                           struct positions *place, struct positions *shift) {
@@ -193,8 +220,11 @@ static cost_value coarse_forward(struct unbounded_problem *p) {
       struct positions old = decode(c, POSITIONS, p->vars, 0);
       cost_value *next = p->before + (i + 1) * n;
       if (o->is_cycle) {
-        if (cycle_is_free(p, o, &old, NULL))
+        bool free = cycle_is_free(p, o, &old, NULL);
+        for (size_t k = 0; free && k < cycle_exits(p, o, POSITIONS); k++) {
+          cycle_leave(p, o, k, POSITIONS, 0, &old);
           lower(&next[encode(&old, POSITIONS, p->vars, 0)], so_far);
+        }
         continue;
       }
       struct single_ways ways = single_start(p, o->begin, old);
@@ -220,7 +250,11 @@ static void coarse_backward(struct unbounded_problem *p) {
       *here = COST_INFINITE;
       if (p->before[i * n + c] >= COST_INFINITE) continue;
       if (o->is_cycle) {
-        if (cycle_is_free(p, o, &old, NULL)) *here = next[encode(&old, POSITIONS, p->vars, 0)];
+        bool free = cycle_is_free(p, o, &old, NULL);
+        for (size_t k = 0; free && k < cycle_exits(p, o, POSITIONS); k++) {
+          cycle_leave(p, o, k, POSITIONS, 0, &old);
+          lower(here, next[encode(&old, POSITIONS, p->vars, 0)]);
+        }
         continue;
       }
       struct single_ways ways = single_start(p, o->begin, old);
@@ -278,10 +312,17 @@ static void fine_cycle(struct unbounded_problem *p, size_t i, size_t place, size
   struct positions at = decode(place, POSITIONS, p->vars, 0);
   struct positions g = decode(shift, SHIFTS, p->vars, -1);
   size_t n = p->coarse_states;
-  if (!cycle_is_free(p, &p->operations[i], &at, &g)) return;
-  size_t to = encode(&at, POSITIONS, p->vars, 0);
-  if (p->before[i * n + place] + p->after[(i + 1) * n + to] == best)
-    *reached_at(p, i + 1, to, encode(&g, SHIFTS, p->vars, -1)) = true;
+  const struct operation *o = &p->operations[i];
+  if (!cycle_is_free(p, o, &at, &g)) return;
+  for (size_t k = 0; k < cycle_exits(p, o, POSITIONS); k++) {
+    cycle_leave(p, o, k, POSITIONS, 0, &at);
+    size_t to = encode(&at, POSITIONS, p->vars, 0);
+    if (p->before[i * n + place] + p->after[(i + 1) * n + to] != best) continue;
+    for (size_t l = 0; l < cycle_exits(p, o, SHIFTS); l++) {
+      cycle_leave(p, o, l, SHIFTS, -1, &g);
+      *reached_at(p, i + 1, to, encode(&g, SHIFTS, p->vars, -1)) = true;
+    }
+  }
 }
 
 /* Can every cycle be free in run 2, in some cheapest configuration? */
