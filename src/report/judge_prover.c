@@ -230,6 +230,16 @@ static void put_without_block(struct buffer *out, const struct program_claim *cl
   auto_result_clear(&r);
 }
 
+/* Is there a `backward` in the attempt, but not in the given block? */
+static bool uses_both_ways(const struct program_claim *claim, const char *attempt) {
+  struct span block = claim->claim->as.claim.proof;
+  const char *source = sources_get(&claim->lang->sources, block.file)->text;
+  char *given = xasprintf("%.*s", (int)(block.end - block.begin), source + block.begin);
+  bool both = strstr(attempt, "backward {") && !strstr(given, "backward");
+  free(given);
+  return both;
+}
+
 static void put_completion(struct buffer *out, struct lang *lang, const struct auto_result *r,
                            const char *failure) {
   buffer_printf(out, "%s\nit could not be completed%s (%zu attempts; the given steps were kept)",
@@ -252,6 +262,10 @@ void judge_by_completion(struct claim_record *c, const struct program_claim *cla
     struct buffer why;
     buffer_init(&why);
     put_completion(&why, claim->lang, &r, failure);
+    if (r.tried && uses_both_ways(claim, r.tried->proof))
+      buffer_puts(&why,
+                  "\nthe given steps were taken for both directions: add `backward { }` to the "
+                  "block if they are meant for one");
     put_without_block(&why, claim, options, budget);
     record_set(&c->reason, buffer_text(&why));
     buffer_clear(&why);

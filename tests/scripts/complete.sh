@@ -74,6 +74,13 @@ check small_cost 20 'claim private above_threshold epsilon eps proof {
 }' --search 1
 says "no proof of: abs(q<1>[i<1>] - q<2>[i<2>] + 1) <= 1"
 says "it could not be completed"
+# steps are for both directions unless the block says otherwise
+for backward in '' 'backward { }'; do
+  sed '/^claim/,$d' examples/proofs/svt_monotone_increase.dp >"$dir/way.dp"
+  echo "claim private svt_monotone_increase epsilon eps proof { sample t: shift 1; $backward }" >>"$dir/way.dp"
+  out=$("$couplet" verify --search 2 "$dir/way.dp" 2>&1 | tr '\n' ' ' | tr -s ' ' || true)
+  if [ -n "$backward" ]; then says "the proof was completed by"; else says 'add `backward { }` to the block'; fi
+done
 # a false claim is refuted whatever its block says, and a step that makes no sense is an error of the text
 check false_claim 10 'claim private above_threshold epsilon eps/2 proof { sample t: shift 1; }'
 check nonsense 20 'claim private above_threshold epsilon eps proof { loop { invariant tt<2> = 1; } }' --search 0.2
