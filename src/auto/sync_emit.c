@@ -377,7 +377,7 @@ static void emit_loop(struct emitter *e, const struct core *loop, const struct c
     sync_facts_ranges(s, e->out, loop, &heads);
     if (heads.at[0].plan->travels) sync_facts_progress(s, e->out, &e->rows, loop, &heads);
     emit_potential(e, &heads);
-    sync_facts_variant(s, e->out, loop, &heads);
+    sync_facts_variant(s, e->out, loop, &heads, e->around.len > 0);
   }
   vec_push(&e->around, loop);
   emit_scope(e, loop->first, loop->first);

@@ -92,6 +92,42 @@ static void emit_stop(struct sync *s, struct buffer *out, const struct core *loo
   vec_clear(&parts);
 }
 
+/* What the whole program does to a variable: begins at one value over parameters, and then adds
+ * numbers of one sign. */
+struct course {
+  term_id var, first; /* TERM_NONE: not set yet */
+  bool rises, falls, other;
+};
+
+static void follow(struct sync *s, const struct core *c, struct course *course) {
+  if (c->kind == CORE_SEQ || c->kind == CORE_IF || c->kind == CORE_WHILE) {
+    follow(s, c->first, course);
+    if (c->second) follow(s, c->second, course);
+    return;
+  }
+  if (c->kind == CORE_SKIP || c->var != course->var) return;
+  term_id by = c->kind == CORE_ASSIGN ? term_sub(s->ts, c->expr, c->var) : TERM_NONE;
+  if (by != TERM_NONE && term_is_num(s->ts, by)) {
+    course->rises |= fmpq_sgn(term_num_value(s->ts, by)) > 0;
+    course->falls |= fmpq_sgn(term_num_value(s->ts, by)) < 0;
+  } else if (c->kind == CORE_ASSIGN && sync_is_fixed(s, c->expr) &&
+             (course->first == TERM_NONE || course->first == c->expr)) {
+    course->first = c->expr;
+  } else {
+    course->other = true;
+  }
+}
+
+/* Where loops are inside one another, an iteration of the outer one has no fixed step. */
+static void emit_course(struct sync *s, struct buffer *out, term_id var) {
+  struct course course = {.var = var, .first = TERM_NONE};
+  if (term_sort(s->ts, var) != SORT_INT) return;
+  follow(s, s->program, &course);
+  if (course.other || course.first == TERM_NONE || course.rises == course.falls) return;
+  sync_invariant(
+      s, out, course.rises ? term_le(s->ts, course.first, var) : term_le(s->ts, var, course.first));
+}
+
 /* What is known of run 1 alone: counters stay on their side of where they began. */
 void sync_facts_ranges(struct sync *s, struct buffer *out, const struct core *loop,
                        const struct sync_heads *heads) {
@@ -103,9 +139,9 @@ void sync_facts_ranges(struct sync *s, struct buffer *out, const struct core *lo
         !sort_is_numeric(term_sort(s->ts, var)))
       continue;
     bool moves = plan->written[v];
-    if (moves && (term_sort(s->ts, var) != SORT_INT || !change_of(s, heads, v, &low, &high)))
-      continue;
-    term_id first = entry_value(s, heads, v);
+    bool counts = term_sort(s->ts, var) == SORT_INT && change_of(s, heads, v, &low, &high);
+    term_id first = moves && !counts ? TERM_NONE : entry_value(s, heads, v);
+    if (first == TERM_NONE && moves) emit_course(s, out, var);
     if (first == TERM_NONE) continue;
     if (!moves) sync_invariant(s, out, term_eq(s->ts, var, first));
     if (moves && low.num >= 0) sync_invariant(s, out, term_le(s->ts, first, var));
@@ -301,7 +337,9 @@ static bool falls_inside(struct sync *s, const struct sync_heads *heads, term_id
       bool stays = heads->at[h].plan->heads.at[step->to]->steps.len > 0, guarded = false;
       for (const struct sync_decision *d = step->end->path->decisions; d; d = d->previous)
         guarded |= sync_as_guard(s, d) == e;
-      if (sign < 0 || (stays && (sign == 0 || !guarded))) return false;
+      /* a loop inside that was left in vain may have made the guard false: the kernel will see */
+      bool inside = step->end->inner != NULL;
+      if (sign < 0 || (stays && !inside && (sign == 0 || !guarded))) return false;
     }
   return true;
 }
@@ -337,7 +375,7 @@ static bool falls(struct sync *s, const struct sync_heads *heads, term_id left) 
 
 /* A variant where there is a choice: an integer that every iteration decreases. */
 void sync_facts_variant(struct sync *s, struct buffer *out, const struct core *loop,
-                        const struct sync_heads *heads) {
+                        const struct sync_heads *heads, bool inside) {
   term_list parts = {0};
   term_conjuncts(s->ts, loop->expr, &parts);
   size_t comparisons = 0;
@@ -357,7 +395,8 @@ void sync_facts_variant(struct sync *s, struct buffer *out, const struct core *l
   }
   vec_clear(&parts);
   /* what the invariant says of the variant holds where loops inside must end as well */
-  bool useful = comparisons > 1 || (heads->at[0].plan->travels && loop->var == TERM_NONE);
+  bool useful =
+      comparisons > 1 || ((heads->at[0].plan->travels || inside) && loop->var == TERM_NONE);
   if (found == TERM_NONE && distance != TERM_NONE) {
     found = distance;
     useful = true;

@@ -18,7 +18,8 @@ void sync_facts_ranges(struct sync *s, struct buffer *out, const struct core *lo
  * k*2^j = i + 1. */
 void sync_facts_progress(struct sync *s, struct buffer *out, const struct sync_rows *rows,
                          const struct core *loop, const struct sync_heads *heads);
+/* `inside`: of another loop. */
 void sync_facts_variant(struct sync *s, struct buffer *out, const struct core *loop,
-                        const struct sync_heads *heads);
+                        const struct sync_heads *heads, bool inside);
 
 #endif

@@ -12,14 +12,16 @@ enum { GROWTH = 4 }; /* times bounds may grow before they are given up */
 
 /* ---- what the loop writes -------------------------------------------------------------------- */
 
-/* Variables that get nothing but literals in the loop. */
-static void find_flags(struct sync *s, const struct core *c, bool *flag) {
+/* Variables that get nothing but literals in the loop; a truth value in the guard is one whenever
+ * it was decided. */
+static void find_flags(struct sync *s, term_id guard, const struct core *c, bool *flag) {
   size_t v = c->var != TERM_NONE ? sync_var(s, c->var) : SIZE_MAX;
   switch (c->kind) {
   case CORE_ASSIGN: {
     enum term_kind kind = term_kind(s->ts, c->expr);
-    if (v != SIZE_MAX && kind != TERM_TRUE && kind != TERM_FALSE && kind != TERM_NUM)
-      flag[v] = false;
+    bool literal = kind == TERM_TRUE || kind == TERM_FALSE || kind == TERM_NUM;
+    bool ends = term_sort(s->ts, c->var) == SORT_BOOL && term_mentions(s->ts, guard, &c->var, 1);
+    if (v != SIZE_MAX && !literal && !ends) flag[v] = false;
     break;
   }
   case CORE_SAMPLE:
@@ -28,10 +30,10 @@ static void find_flags(struct sync *s, const struct core *c, bool *flag) {
     break;
   case CORE_SEQ:
   case CORE_IF:
-    find_flags(s, c->first, flag);
-    find_flags(s, c->second, flag);
+    find_flags(s, guard, c->first, flag);
+    find_flags(s, guard, c->second, flag);
     break;
-  case CORE_WHILE: find_flags(s, c->first, flag); break;
+  case CORE_WHILE: find_flags(s, guard, c->first, flag); break;
   case CORE_SKIP: break;
   }
 }
@@ -71,7 +73,7 @@ static struct sync_plan *new_plan(struct sync *s, const struct core *loop, const
     plan->written[v] = plan->flag[v] = true;
     if (s->place.at[v] != SIZE_MAX) plan->written[s->place.at[v]] = true;
   }
-  find_flags(s, loop->first, plan->flag);
+  find_flags(s, loop->expr, loop->first, plan->flag);
   for (size_t i = 0; i < w; i++) {
     plan->reading[i] = TERM_NONE;
     plan->descending[i] = false;

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "auto/sync_loop.h"
+#include "auto/sync_potential.h"
 #include "auto/sync_price.h"
 #include "kernel/dist.h"
 #include "term/build.h"
@@ -376,8 +377,8 @@ static void append_decisions(struct sync *s, struct sync_path *path, const struc
   path->decisions = copy;
 }
 
-/* From the entry of a loop to an end of what follows it, as one way. */
-static struct sync_end through(struct sync *s, const struct sync_plan *plan, size_t which,
+/* From the entry of a loop, which is left in a state, to an end of what follows it, as one way. */
+static struct sync_end through(struct sync *s, const struct sync_plan *plan, size_t left_in,
                                const struct sync_end *entry, struct sync_end *end) {
   struct sync_path *path = arena_memdup(s->arena, entry->path, sizeof *path);
   const term_id *value = after_loop(s, plan, entry, path);
@@ -391,7 +392,8 @@ static struct sync_end through(struct sync *s, const struct sync_plan *plan, siz
                            .later = end->later};
   for (size_t v = 0; v < s->vars.len; v++)
     whole.state.value[v] = term_subst(s->ts, end->state.value[v], s->vars.at, value, s->vars.len);
-  term_id parts[] = {entry->cost, sync_state_value(s, &entry->state, plan->travel.at[which]),
+  term_id parts[] = {entry->cost,
+                     sync_state_value(s, &entry->state, sync_travel_to(s, plan, 0, left_in)),
                      term_subst(s->ts, end->cost, s->vars.at, value, s->vars.len)};
   whole.cost = term_sum(s->ts, parts, 3);
   return whole;
@@ -410,7 +412,7 @@ static bool enter_loop(struct sync *s, struct sync_piece *piece, const struct sy
   for (size_t h = 0; piece->goal.body_of && h < plan->heads.len; h++) {
     struct sync_piece *after = plan->heads.at[h]->after;
     for (size_t i = 0; after && i < after->ends.len; i++) {
-      struct sync_end end = through(s, plan, 0, &entries[0], &after->ends.at[i]);
+      struct sync_end end = through(s, plan, h, &entries[0], &after->ends.at[i]);
       vec_push(&piece->ends, end);
     }
   }

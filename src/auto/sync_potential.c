@@ -318,6 +318,37 @@ static void set_travel(struct potential *p) {
   SYNC_KEEP(s, &plan->travel);
 }
 
+/* Does the loop leave the variables in the cost alone? */
+static bool is_lasting(struct sync *s, const struct sync_plan *plan, term_id cost) {
+  for (size_t v = 0; v < s->vars.len; v++)
+    if (plan->written[v] && term_mentions(s->ts, cost, &s->vars.at[v], 1)) return false;
+  return true;
+}
+
+/* Where steps that cost are not repeated, the dearest way to that very state; else to any. */
+term_id sync_travel_to(struct sync *s, const struct sync_plan *plan, size_t entry, size_t head) {
+  size_t n = plan->heads.len;
+  term_id *far = arena_alloc(s->arena, (n + 1) * sizeof *far);
+  for (size_t i = 0; i < n; i++)
+    far[i] = TERM_NONE;
+  far[plan->entries.at[entry]] = zero(s);
+  bool changed = plan->counters.len == 0 && !plan->travel_by && !plan->travels;
+  bool settled = false;
+  for (size_t round = 0; round <= n && changed; round++) {
+    changed = false;
+    for (size_t i = 0; i < n; i++)
+      for (size_t j = 0; far[i] != TERM_NONE && j < plan->heads.at[i]->steps.len; j++) {
+        const struct sync_step *step = &plan->heads.at[i]->steps.at[j];
+        if (!is_lasting(s, plan, step->cost)) return plan->travel.at[entry];
+        term_id cost = term_add(s->ts, far[i], step->cost), old = far[step->to];
+        far[step->to] = old == TERM_NONE ? cost : sync_max(s, old, cost);
+        changed |= far[step->to] != old;
+      }
+    settled = !changed;
+  }
+  return settled && far[head] != TERM_NONE ? far[head] : plan->travel.at[entry];
+}
+
 /* Does an array differ in one place somewhere in the loop? */
 static bool has_places(const struct potential *p) {
   for (size_t i = 0; i < p->plan->heads.len; i++)

@@ -11,6 +11,9 @@ bool sync_find_potential(struct sync *s, struct sync_plan *plan, const struct sy
 /* The bases again, after `later` has been set behind the loop. */
 void sync_settle_potential(struct sync *s, struct sync_plan *plan);
 
+/* What the iterations cost from an entry to a state in which the loop is left, over the variables
+ * of the entry. */
+term_id sync_travel_to(struct sync *s, const struct sync_plan *plan, size_t entry, size_t head);
 /* An integer comparison that was decided, as e >= 0; TERM_NONE: it is none. */
 term_id sync_as_guard(struct sync *s, const struct sync_decision *d);
 
