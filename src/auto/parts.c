@@ -169,7 +169,8 @@ static const struct core *with_stubs(struct finder *f, const struct core *scope,
   return changed ? all : c;
 }
 
-/* Is there noise or a loop besides the parts? If not, the pointwise strategy has seen all of it. */
+/* Is there noise or a loop besides the parts? If not, and the program returns something, the
+ * pointwise strategy has seen all of it. */
 static bool has_more(const struct part_list *parts, const struct core *c) {
   switch (c->kind) {
   case CORE_SEQ:
@@ -200,7 +201,8 @@ void auto_composed(struct auto_problem *p, struct auto_search *s) {
       .p = p, .out = &parts, .arena = kernel_arena(claim_kernel(p->goal, CLAIM_FORWARD))};
   if (program->result != TERM_NONE) vec_push(&f.outputs, program->result);
   parts.program = with_stubs(&f, rescale_program(p), rescale_program(p));
-  if (parts.list.len && (!auto_cost(s) || parts.list.len > 1 || has_more(&parts, parts.program)))
+  bool seen = program->result != TERM_NONE && !has_more(&parts, parts.program);
+  if (parts.list.len && (!auto_cost(s) || parts.list.len > 1 || !seen))
     auto_synchronous_around(p, s, &parts);
   vec_clear(&f.outputs);
   vec_clear(&parts.list);
