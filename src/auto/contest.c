@@ -530,6 +530,13 @@ static bool can_shift(enum dist_kind d) {
          d == DIST_GEOMETRIC;
 }
 
+/* By how much the counter has moved before the sampling; 0 if that is not a number. */
+static term_id ahead_at(const struct contest *c, const struct path_sample *s) {
+  term_id now = term_subst(c->ts, c->counter, s->vars, s->values, s->count);
+  term_id moved = now == TERM_NONE ? TERM_NONE : term_sub(c->ts, now, c->counter);
+  return moved != TERM_NONE && term_is_num(c->ts, moved) ? moved : term_int(c->ts, 0);
+}
+
 /* The sampling that decides the value `best` gets on this path. */
 static bool find_entrant(struct contest *c, const struct path *path, bool in_loop, term_id entry) {
   term_id value = path_after(c->ts, path, c->best);
@@ -545,7 +552,8 @@ static bool find_entrant(struct contest *c, const struct path *path, bool in_loo
                         .centre = centred(c, path, s->args[0], TERM_NONE),
                         .scale = s->args[1],
                         .value = centred(c, path, value, s->value),
-                        .entry = entry};
+                        .entry = entry,
+                        .ahead = ahead_at(c, s)};
     if (e.value == TERM_NONE || e.centre == TERM_NONE ||
         !split_linear(c->ts, e.value, e.sample, &e.factor, &e.rest) ||
         !is_public(c, e.scale, TERM_NONE))

@@ -33,6 +33,7 @@ struct entrant {
   term_id factor;        /* number: value = factor*sample + rest */
   term_id rest;
   term_id entry; /* tells the result if it wins */
+  term_id ahead; /* by how much the counter has moved already when it is drawn */
 };
 
 /* Values that were drawn beforehand, by a loop of their own: array[index] is `value`, linear in the

@@ -89,7 +89,14 @@ static bool run_sample(struct walker *w, const struct core *c, path_list *paths)
     term_id *args = arena_alloc(kernel_arena(w->k), (c->arg_count + 1) * sizeof *args);
     for (size_t a = 0; a < c->arg_count; a++)
       args[a] = path_after(w->ts, p, c->args[a]);
-    struct path_sample s = {.at = c, .value = value, .args = args};
+    struct arena *arena = kernel_arena(w->k);
+    size_t count = p->vars.len;
+    struct path_sample s = {.at = c,
+                            .value = value,
+                            .args = args,
+                            .vars = arena_memdup(arena, p->vars.at, count * sizeof(term_id)),
+                            .values = arena_memdup(arena, p->values.at, count * sizeof(term_id)),
+                            .count = count};
     vec_push(&p->samples, s);
     path_set(p, c->var, term_coerce(w->ts, value, term_sort(w->ts, c->var)));
   }

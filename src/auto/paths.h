@@ -15,6 +15,9 @@ struct path_sample {
   const struct core *at;
   term_id value;       /* logical variable that stands for the sample */
   const term_id *args; /* parameters of the distribution, over the variables before the code */
+  /* what was written before it on the path, and the values then */
+  const term_id *vars, *values;
+  size_t count;
 };
 
 struct path {
@@ -25,7 +28,7 @@ struct path {
 
 struct paths {
   VEC(struct path) list;
-  VEC(struct path_sample) samplings; /* each sampling once; `args` is not set */
+  VEC(struct path_sample) samplings; /* each sampling once; `at` and `value` only */
 };
 
 /* All paths through c. False if it contains a loop or an adversary or has too many paths. */

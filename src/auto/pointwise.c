@@ -193,13 +193,20 @@ static void write_budget(struct writer *w, const struct lift *lift) {
             lift->loop_cost);
 }
 
+/* The term where the entrant is drawn: the counter may have moved since the iteration began. */
+static term_id at_sampling(const struct contest *c, const struct entrant *e, term_id t) {
+  if (c->gallery.loop || !e->in_loop) return at_drawing(c, t);
+  term_id began = term_sub(c->ts, c->counter, e->ahead);
+  return term_subst(c->ts, t, &c->counter, &began, 1);
+}
+
 static void write_sample(struct writer *w, const struct entrant *e, const struct lift_step *step) {
   const struct auto_problem *p = w->c->p;
   unsigned total, number = sampling_number(w->c->ts, e->scope, e->at, &total);
   text_begin(&w->out, "sample %s", term_var_get(w->c->ts, e->at->var)->name);
   if (total > 1) text_print(&w->out, " %u", number);
-  text_end(&w->out, ": when %t = %t shift %t within %t else null;", at_drawing(w->c, e->entry),
-           w->r, rescale_distance(p, e->at->var, at_drawing(w->c, step->shift)),
+  text_end(&w->out, ": when %t = %t shift %t within %t else null;", at_sampling(w->c, e, e->entry),
+           w->r, rescale_distance(p, e->at->var, at_sampling(w->c, e, step->shift)),
            rescale_distance(p, e->at->var, step->within));
 }
 
