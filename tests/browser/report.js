@@ -131,7 +131,7 @@ await part('keyboard', main.url, {}, async (page) => {
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate(() => document.activeElement.className), 'skip');
   await page.keyboard.press('Enter');
-  assert.match(page.url(), /#verdicts$/);
+  await page.waitForURL(/#verdicts$/);
   await page.keyboard.press('j');
   assert.equal(await focused(page), 'c1');
   await page.keyboard.press('j');
@@ -140,7 +140,7 @@ await part('keyboard', main.url, {}, async (page) => {
   assert.equal(await focused(page), 'c1');
   await page.locator('.verdicts a').nth(2).focus();
   await page.keyboard.press('Enter');
-  assert.match(page.url(), /#c3$/);
+  await page.waitForURL(/#c3$/);
   assert.ok(await page.locator('#c3').evaluate((e) => e.getBoundingClientRect().top < innerHeight));
 });
 
