@@ -270,7 +270,8 @@ static term_id loop(struct explainer *x, struct explain_node *node, const struct
   bool advanced = cost != TERM_NONE;
   /* without a budget in the invariant nothing can be paid inside, and nothing is kept for after */
   if (left == TERM_NONE) left = term_int(x->ts, 0);
-  add_payment(x, c, cost, advanced ? cost : with_known(x, left), judgement_span(j));
+  if (core_is_random(c)) /* a loop without noise hands the budget on */
+    add_payment(x, c, cost, advanced ? cost : with_known(x, left), judgement_span(j));
   node->invariant = note ? note->invariant : NULL;
   node->left = note && note->left != TERM_NONE ? text_of(x, left) : NULL;
   node->cost = text_of(x, advanced ? cost : with_known(x, left));
