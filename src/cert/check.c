@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "automata/absorb.h"
 #include "automata/query_text.h"
 #include "automata/strategy_check.h"
 #include "automata/unbounded.h"
@@ -272,18 +271,6 @@ static bool check_unbounded(struct checker *c, const struct cert_statement *s, c
   return ok;
 }
 
-/* ---- automaton-absorbing -------------------------------------------------------------------- */
-
-static bool check_absorbing(struct checker *c, const struct cert_statement *s, const json_t *json) {
-  (void)json;
-  if (states_cost(c, s))
-    return reader_fail(&c->r, NOT_BOUND, "the claim states a cost, which this cannot show");
-  if (!automaton_is_absorbing(&s->automaton->model))
-    return reader_fail(&c->r, REJECTED, "the criterion does not hold");
-  buffer_puts(c->said, "proved    private for some D (absorption)");
-  return true;
-}
-
 /* ---- program-counterexample ----------------------------------------------------------------- */
 
 static const struct ast_decl *find_decl(const struct checker *c, enum decl_kind kind,
@@ -489,7 +476,6 @@ static const struct kind kinds[] = {
     {CERT_KIND_STRATEGY, "claim kind automaton cost strategy", true, check_strategy},
     {CERT_KIND_AUTOMATON, "claim kind automaton refuted", true, check_automaton},
     {CERT_KIND_UNBOUNDED, "claim kind automaton refuted walk", true, check_unbounded},
-    {CERT_KIND_ABSORBING, "claim kind automaton", true, check_absorbing},
     {CERT_KIND_PROGRAM, "claim kind instance parameters inputs outputs", false, check_program},
     {CERT_KIND_PROOF, "claim kind epsilon proof", false, check_proof},
 };

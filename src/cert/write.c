@@ -47,12 +47,6 @@ json_t *cert_of_automaton(const struct automaton *a, json_t *refuted) {
                    refuted);
 }
 
-json_t *cert_of_absorbing(const struct automaton *a) {
-  char digest[SHA256_HEX + 1];
-  cert_automaton_digest(a, digest);
-  return json_pack("{s:s, s:s}", "kind", CERT_KIND_ABSORBING, "automaton", digest);
-}
-
 static char sign(int value) {
   return value < 0 ? '-' : value > 0 ? '+' : '0';
 }

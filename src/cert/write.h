@@ -17,8 +17,6 @@ json_t *cert_of_automaton(const struct automaton *a, json_t *refuted);
 /* The same, with the walk along which every cost is refuted. */
 json_t *cert_of_unbounded(const struct automaton *a, json_t *refuted, const struct walk *walk,
                           const struct unbounded *inputs);
-/* "Private for some D" by automata/absorb.h: the automaton itself is the evidence. */
-json_t *cert_of_absorbing(const struct automaton *a);
 json_t *cert_refuted_cost(const struct automaton_counterexample *ce);
 /* NULL: some value of the counterexample cannot be written exactly. */
 json_t *cert_of_program(const struct program_claim *claim, const struct program_counterexample *ce);

@@ -270,13 +270,12 @@ static void judge_not_private(struct claim_record *c, const struct judged_automa
   json_decref(shown);
 }
 
-/* No shift coupling, but private: the criterion tells no cost. */
-static void judge_absorbing(struct claim_record *c, const struct judged_automaton *j) {
-  c->verdict = VERDICT_PROVED;
-  if (j->wants_certificate) c->certificate = cert_of_absorbing(&j->model);
+/* No shift coupling, but private by a theorem. No checker goes through a derivation of it, so that
+ * it is said, but not called proved. */
+static void judge_absorbing(struct claim_record *c) {
   record_set(&c->reason,
-             "no shift coupling has a finite cost, but one that depends on the values has "
-             "(absorption, docs/disjunctions.md); its cost is not computed");
+             "no shift coupling has a finite cost; private for some D by a coupling that depends "
+             "on the values (absorption, docs/disjunctions.md), which is not machine-checked");
 }
 
 /* The claimed cost d is below what couplings achieve. */
@@ -376,7 +375,7 @@ void judge_automaton(struct claim_record *c, struct judged_automaton *j, const f
     if (d)
       judge_too_cheap(c, j, d, search, budget);
     else if (j->result.is_absorbing)
-      judge_absorbing(c, j);
+      judge_absorbing(c);
     else
       judge_not_private(c, j, search, budget);
     break;

@@ -23,7 +23,7 @@ expect() { # expect STATUS TEXT COMMAND...
 # 1. What is written is accepted, by both programs.
 for file in examples/automata/svt.dp examples/automata/svt.dipa examples/automata/m_range.dp \
   examples/automata/k_min_max.dp examples/automata/numeric_sparse.dp \
-  examples/automata/not_private_svt_reversed.dp examples/automata/not_private_disjunction.dp examples/automata/equal_disjunction.dp \
+  examples/automata/not_private_svt_reversed.dp examples/automata/not_private_disjunction.dp \
   examples/incorrect/bad_svt1.dp \
   examples/incorrect/noisy_max_1.dp examples/incorrect/bad_svt4.dp examples/proofs/svt.dp \
   examples/proofs/noisy_max.dp examples/proofs/ptr.dp; do
