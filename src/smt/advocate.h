@@ -1,0 +1,12 @@
+/* Finds refutations (referee/refutation.h). Untrusted: what it finds, the referee checks. */
+#ifndef COUPLET_SMT_ADVOCATE_H
+#define COUPLET_SMT_ADVOCATE_H
+
+#include "referee/refutation.h"
+
+/* Looks for a refutation of the sequent for at most `seconds`. The terms of `out` (initialised,
+ * empty) belong to `ts`; while searching, nothing is added to `ts`. False: none was found. */
+bool advocate_refute(struct terms *ts, const struct sequent *sequent, double seconds,
+                     struct refutation *out);
+
+#endif
