@@ -4,7 +4,9 @@
 #include "advocate/divide.h"
 #include "advocate/lemmas.h"
 #include "advocate/products.h"
+#include "term/build.h"
 #include "term/exchange.h"
+#include <stdio.h>
 
 /* ---- the search
  * ------------------------------------------------------------------------------------ */
@@ -22,14 +24,43 @@ static enum theory_answer on_check(void *context) {
   return answer == THEORY_FINE ? lemmas_same_check(context) : answer;
 }
 
+/* Side questions (is this divisor not 0?) have to be easy. */
+static enum theory_answer on_final_of_side_question(struct search *s) {
+  if (lemmas_orders(s)) return THEORY_CHANGED;
+  for (int effort = 0; effort < 2; effort++) {
+    enum theory_answer answer = products_refute(s, effort);
+    if (answer != THEORY_FINE) return answer;
+    if (lemmas_functions(s, effort)) return THEORY_CHANGED;
+  }
+  return THEORY_FINE;
+}
+
+bool search_proves(struct search *s, term_id formula) {
+  enum { SHARE = 20 };
+  if (formula == TERM_NONE) return false;
+  int lit = search_literal(s, formula);
+  search_mention(s, lit);
+  lemmas_flush(s);
+  struct budget part = budget_part(s->budget, 1.0 / SHARE);
+  const struct budget *whole = s->budget;
+  s->budget = &part;
+  s->is_side_question = true;
+  bool yes = sat_refute(&s->sat, lit_negate(lit), &part);
+  s->is_side_question = false;
+  s->budget = whole;
+  return yes && !s->sat.is_contradictory;
+}
+
 /* All clauses are true and the comparisons have a solution: what does it violate? Cheap things
  * first. */
 static enum theory_answer on_final(void *context) {
   struct search *s = context;
   if (budget_is_spent(s->budget)) return THEORY_GIVE_UP;
+  if (s->is_side_question) return on_final_of_side_question(s);
   if (lemmas_orders(s) || lemmas_congruences(s) || lemmas_instances(s, 0)) return THEORY_CHANGED;
   enum theory_answer answer = products_refute(s, 0);
   if (answer != THEORY_FINE) return answer;
+  if (!s->effort) return lemmas_instances(s, 1) ? THEORY_CHANGED : THEORY_FINE;
   if (lemmas_instances(s, 1) || lemmas_functions(s, 0)) return THEORY_CHANGED;
   for (int effort = 1; effort <= 2; effort++) {
     answer = products_refute(s, effort);
@@ -68,9 +99,12 @@ static void prepare(struct search *s) {
 
 static bool solve(struct search *s) {
   add_inputs(s);
-  prepare(s);
+  if (s->effort)
+    prepare(s);
+  else if (sat_settle(&s->sat) && arith_find_rules(s))
+    arith_rebuild(s);
   if (s->sat.is_contradictory) return true;
-  return sat_solve(&s->sat, s->budget) == SAT_CONTRADICTORY;
+  return sat_solve(&s->sat, -1, s->budget) == SAT_CONTRADICTORY;
 }
 
 static void search_init(struct search *s, struct terms *ts, const struct sequent *sequent,
@@ -167,11 +201,25 @@ static void carry_literals(struct transfer *t, const struct step *from, struct s
   }
 }
 
+/* Did the sides of an equation change places, and so its polynomial its sign? */
+static bool is_turned(struct transfer *t, const struct step *from, const struct step *to,
+                      size_t literal) {
+  term_id old = from->literals.at[literal].atom, new = to->literals.at[literal].atom;
+  if (!t->ok || term_kind(t->writer.ts, old) != TERM_EQ || term_kind(t->reader.ts, new) != TERM_EQ)
+    return false;
+  return carry(t, term_arg(t->writer.ts, old, 0)) != term_arg(t->reader.ts, new, 0);
+}
+
 static void carry_sum(struct transfer *t, const struct step *from, struct step *to) {
+  bool target_turned = from->number && is_turned(t, from, to, from->number - 1);
   for (size_t i = 0; i < from->sum.len; i++) {
     struct summand s = {.multiplier = carry(t, from->sum.at[i].multiplier)};
-    for (size_t k = 0; k < from->sum.at[i].factors.len; k++)
+    bool turned = target_turned;
+    for (size_t k = 0; k < from->sum.at[i].factors.len; k++) {
       vec_push(&s.factors, from->sum.at[i].factors.at[k]);
+      turned = turned != is_turned(t, from, to, from->sum.at[i].factors.at[k]);
+    }
+    if (turned) s.multiplier = term_neg(t->reader.ts, s.multiplier);
     carry_terms(t, &from->sum.at[i].squares, &s.squares);
     vec_push(&to->sum, s);
   }
@@ -184,7 +232,7 @@ static void carry_step(struct transfer *t, const struct step *from, const size_t
   if (from->kind == STEP_DEFINE && t->ok) to.number = carry_define(t, from, to.formula);
   carry_terms(t, &from->terms, &to.terms);
   carry_literals(t, from, &to);
-  carry_sum(t, from, &to);
+  if (from->kind == STEP_ALGEBRA) carry_sum(t, from, &to);
   for (size_t i = 0; i < from->hints.len; i++)
     vec_push(&to.hints, position[from->hints.at[i]]);
   *refutation_add(out, from->kind) = to;
@@ -227,21 +275,37 @@ static bool copy_sequent(struct terms *from, const struct sequent *sequent, stru
   return t.ok;
 }
 
-bool advocate_refute(struct terms *ts, const struct sequent *sequent, double seconds,
-                     struct refutation *out) {
+/* One attempt: without quotients and functions, which most sequents do not need; or with all. */
+static bool attempt(struct terms *ts, const struct sequent *sequent, int effort,
+                    const struct budget *budget, struct refutation *out) {
   struct terms own;
   terms_init(&own);
   term_list formulas = {0};
   bool found = copy_sequent(ts, sequent, &own, &formulas);
   if (found) {
     struct sequent copy = {formulas.at, sequent->count, formulas.at[sequent->count]};
-    struct budget budget = budget_of_seconds(seconds);
     struct search search;
-    search_init(&search, &own, &copy, &budget);
+    search_init(&search, &own, &copy, budget);
+    search.effort = effort;
     found = solve(&search) && deliver(&search, ts, out);
+    if (getenv("ADVS"))
+      fprintf(stderr,
+              "effort %d found %d conflicts %zu decisions %zu clauses %zu atoms %zu terms %zu "
+              "facts %zu pivots %zu rules %zu instances %zu\n",
+              effort, found, search.sat.conflicts, search.sat.decisions, search.sat.clauses.len,
+              search.atoms.len, search.terms.len, search.facts.len, search.lp.pivots,
+              search.rules.len, search.instances);
     search_clear(&search);
   }
   vec_clear(&formulas);
   terms_clear(&own);
   return found;
+}
+
+bool advocate_refute(struct terms *ts, const struct sequent *sequent, double seconds,
+                     struct refutation *out) {
+  struct budget all = budget_of_seconds(seconds), first = budget_part(&all, 0.2);
+  if (attempt(ts, sequent, 0, &first, out)) return true;
+  refutation_clear(out);
+  return attempt(ts, sequent, 1, &all, out);
 }

@@ -269,9 +269,9 @@ static void abandon(struct draft *d) {
 static bool draft_fact(struct draft *d, const struct fact *f, const fmpq *coefficient,
                        struct poly *total) {
   struct search *s = d->s;
-  struct summand sum = {.multiplier = term_num(s->ts, coefficient, SORT_REAL)};
   struct poly product = {0}, part = {0};
-  poly_set_monomial(&product, 0, coefficient);
+  poly_set_monomial(&product, f->times, coefficient);
+  struct summand sum = {.multiplier = poly_term(&s->monomials, s->ts, &product)};
   bool ok = true, is_strict, is_equation;
   for (size_t i = 0; ok && i < f->lits.len; i++) {
     vec_push(&sum.factors, draft_literal(d, lit_negate(f->lits.at[i])));
@@ -460,7 +460,7 @@ static long fact_of_literal(struct search *s, int lit) {
 enum theory_answer arith_assign(struct search *s, int lit) {
   vec_push(&s->marks, simplex_mark(&s->lp));
   enum atom_kind kind = s->atoms.at[lit_var(lit)].kind;
-  if (kind == ATOM_OTHER) return THEORY_FINE;
+  if (kind != ATOM_ORDER && kind != ATOM_EQUAL) return THEORY_FINE;
   long index = fact_of_literal(s, lit);
   if (index < 0 || assert_fact(s, (size_t)index)) return THEORY_FINE;
   return conflict_clause(s) ? THEORY_CONFLICT : THEORY_FINE;

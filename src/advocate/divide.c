@@ -85,9 +85,7 @@ static term_id make_inverse(struct search *s, term_id generator, const struct po
   term_id x = generator ? term_to_real(ts, generator) : poly_term(&s->monomials, ts, of);
   term_id one = term_rat(ts, 1, 1), inverse = term_div(ts, one, x);
   if (inverse == TERM_NONE || term_kind(ts, inverse) != TERM_DIV) return TERM_NONE;
-  int is_zero = search_literal(s, term_eq(ts, x, term_rat(ts, 0, 1)));
-  lemmas_flush(s);
-  if (!sat_probe(&s->sat, is_zero) || s->sat.is_contradictory) return TERM_NONE;
+  if (!search_proves(s, term_ne(ts, x, term_rat(ts, 0, 1)))) return TERM_NONE;
   search_schema(s, SCHEMA_QUOTIENT, (term_id[]){one, x}, 2);
   int equation = search_literal(s, term_eq(ts, term_mul(ts, inverse, x), one));
   if (!sat_settle(&s->sat) || !sat_is_fixed(&s->sat, equation)) return TERM_NONE;

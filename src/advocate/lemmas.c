@@ -3,7 +3,9 @@
 #include "advocate/arith.h"
 #include "base/intern.h"
 #include "term/build.h"
+#include "term/print.h"
 #include "term/subst.h"
+#include <stdio.h>
 
 /* ---- formulas as literals
  * ------------------------------------------------------------------------ */
@@ -58,11 +60,25 @@ int search_literal(struct search *s, term_id formula) {
 /* ---- clauses of connectives
  * ----------------------------------------------------------------------- */
 
+static void define_literal(struct search *s, int lit);
+
+/* A clause that says what `self` (-1: nothing) means: the others are formulas that it makes use of,
+ * so their meaning is needed as well. */
+static void define_clause(struct search *s, int self, const int *lits, size_t count, size_t step) {
+  int_list copy = {0};
+  for (size_t i = 0; i < count; i++)
+    vec_push(&copy, lits[i]);
+  sat_add(&s->sat, copy.at, copy.len, step);
+  for (size_t i = 0; i < copy.len; i++)
+    if (lit_var(copy.at[i]) != self) define_literal(s, copy.at[i]);
+  vec_clear(&copy);
+}
+
 static void define(struct search *s, int var, size_t number, const int *lits, size_t count) {
   struct step *step = refutation_add(&s->log, STEP_DEFINE);
   step->formula = s->sat.atoms.at[var];
   step->number = number;
-  search_clause(s, lits, count, s->log.steps.len - 1);
+  define_clause(s, var, lits, count, s->log.steps.len - 1);
 }
 
 static void define_junction(struct search *s, int var, bool when_true) {
@@ -98,7 +114,7 @@ static void witness(struct search *s, int var, bool is_exists) {
   size_t number = s->log.steps.len - 1;
   note_term(s, c);
   int lits[] = {var * 2 + is_exists, search_literal(s, body) ^ !is_exists};
-  search_clause(s, lits, 2, number);
+  define_clause(s, var, lits, 2, number);
 }
 
 static void instantiate(struct search *s, int var, term_id value) {
@@ -110,7 +126,7 @@ static void instantiate(struct search *s, int var, term_id value) {
   size_t number = s->log.steps.len - 1;
   bool is_forall = term_kind(s->ts, q) == TERM_FORALL;
   int lits[] = {var * 2 + is_forall, search_literal(s, body) ^ !is_forall};
-  search_clause(s, lits, 2, number);
+  define_clause(s, var, lits, 2, number);
 }
 
 static void define_equation(struct search *s, int var, bool when_true) {
@@ -179,19 +195,18 @@ static void define_literal(struct search *s, int lit) {
   }
 }
 
+void search_mention(struct search *s, int lit) {
+  define_literal(s, lit);
+  define_literal(s, lit_negate(lit));
+}
+
 void search_clause(struct search *s, const int *lits, size_t count, size_t step) {
-  int_list copy = {0};
-  for (size_t i = 0; i < count; i++)
-    vec_push(&copy, lits[i]);
-  sat_add(&s->sat, copy.at, copy.len, step);
-  for (size_t i = 0; i < copy.len; i++)
-    define_literal(s, copy.at[i]);
-  vec_clear(&copy);
+  define_clause(s, -1, lits, count, step);
 }
 
 /* Was this lemma made before? */
 static bool is_done(struct search *s, unsigned kind, const term_id *args, size_t count) {
-  uint64_t h = 1469598103934665603u ^ kind;
+  uint64_t h = (1469598103934665603u ^ (kind + 1)) * 1099511628211u;
   for (size_t i = 0; i < count; i++)
     h = (h ^ args[i]) * 1099511628211u;
   h ^= h >> 31;
@@ -226,10 +241,24 @@ static void bounds_of(struct search *s, enum schema schema, term_id arg, long fr
 
 static void list_facts(struct search *s, term_id t) {
   if (sort_get(s->ts, term_sort(s->ts, t))->kind != SORT_KIND_LIST) return;
-  if (term_kind(s->ts, t) == TERM_APPEND)
+  if (term_kind(s->ts, t) == TERM_APPEND && term_kind(s->ts, term_arg(s->ts, t, 0)) != TERM_TAIL)
     search_schema(s, SCHEMA_APPEND, (term_id[]){term_arg(s->ts, t, 0), term_arg(s->ts, t, 1)}, 2);
   if (term_kind(s->ts, t) == TERM_CONS)
     search_schema(s, SCHEMA_CONS, (term_id[]){term_arg(s->ts, t, 0), term_arg(s->ts, t, 1)}, 2);
+}
+
+/* b^t and b^(t + c) */
+static void shift_facts(struct search *s, term_id t) {
+  struct terms *ts = s->ts;
+  for (size_t i = 0; i < s->terms.len; i++) {
+    term_id u = s->terms.at[i];
+    if (term_kind(ts, u) != TERM_RAISE || term_get(ts, u)->data != term_get(ts, t)->data) continue;
+    term_id c = term_sub(ts, term_arg(ts, u, 0), term_arg(ts, t, 0));
+    if (c == TERM_NONE || !term_is_num(ts, c)) continue;
+    int sign = fmpq_sgn(term_num_value(ts, c));
+    if (sign > 0) search_schema(s, SCHEMA_POWER_SHIFT, (term_id[]){t, c}, 2);
+    if (sign < 0) search_schema(s, SCHEMA_POWER_SHIFT, (term_id[]){u, term_neg(ts, c)}, 2);
+  }
 }
 
 static void term_facts(struct search *s, term_id t) {
@@ -258,8 +287,13 @@ static void term_facts(struct search *s, term_id t) {
     break;
   case TERM_STORE: note_term(s, term_select(ts, t, b)); break;
   case TERM_DIFFERING: search_schema(s, SCHEMA_DIFFERING, args, 2); break;
-  case TERM_LENGTH: search_schema(s, SCHEMA_LENGTH, args, 1); break;
-  case TERM_RAISE: search_schema(s, SCHEMA_POWER, &t, 1); break;
+  case TERM_LENGTH: /* one step at a time: the tails of tails of a list never end */
+    if (term_kind(ts, a) != TERM_TAIL) search_schema(s, SCHEMA_LENGTH, args, 1);
+    break;
+  case TERM_RAISE:
+    search_schema(s, SCHEMA_POWER, &t, 1);
+    shift_facts(s, t);
+    break;
   case TERM_EXP: bounds_of(s, SCHEMA_EXP, a, 0, 2); break;
   case TERM_LN: bounds_of(s, SCHEMA_LN, a, 0, 2); break;
   case TERM_SQRT: search_schema(s, SCHEMA_SQRT, args, 1); break;
@@ -408,7 +442,7 @@ enum theory_answer lemmas_same_check(struct search *s) {
     struct path p = {.s = s};
     if (find_path(&p, a.left, a.right)) {
       path_clause(&p, (int)v * 2);
-      if (s->sat.conflict >= 0) answer = THEORY_CONFLICT;
+      if (s->sat.conflicts_pending.len) answer = THEORY_CONFLICT;
     }
     vec_clear(&p.queue);
     vec_clear(&p.via);
@@ -670,6 +704,8 @@ static bool instances_of(struct search *s, int var, int effort) {
   if (effort > 1) all_values(&m, terms);
   for (size_t i = 0; i < m.values.len && added < LIMIT; i++) {
     if (is_done(s, SCHEMA_COUNT, (term_id[]){q, m.values.at[i]}, 2)) continue;
+    if (getenv("ADVI"))
+      printf("INST %s @ %s\n", term_text(s->ts, q), term_text(s->ts, m.values.at[i]));
     instantiate(s, var, m.values.at[i]);
     s->instances++;
     added++;

@@ -287,10 +287,15 @@ static void set_one(struct poly *p) {
 
 bool poly_of_term(struct monomials *m, struct terms *ts, term_id t, struct poly *out) {
   poly_clear(out);
+  if (term_sort(ts, t) == SORT_INT) t = term_to_real(ts, t);
+  if (t == TERM_NONE) return false;
   size_t count = term_arg_count(ts, t);
   switch (term_kind(ts, t)) {
   case TERM_NUM: poly_set_monomial(out, 0, term_num_value(ts, t)); return true;
-  case TERM_TO_REAL: return poly_of_term(m, ts, term_arg(ts, t, 0), out);
+  case TERM_TO_REAL:
+    set_one(out);
+    out->items.at[0].monomial = monomial_generator(m, term_arg(ts, t, 0));
+    return true;
   case TERM_ADD:
     for (size_t i = 0; i < count; i++)
       if (!add_term(m, ts, term_arg(ts, t, i), out)) return false;

@@ -23,19 +23,9 @@ static unsigned degree(struct search *s, const struct poly *p) {
   return d;
 }
 
-/* How many monomials are not among the columns. */
-static size_t new_monomials(struct search *s, const struct poly *p) {
-  size_t count = 0;
-  uint32_t var;
-  for (size_t i = 0; i < p->items.len; i++)
-    count += p->items.at[i].monomial &&
-             !memo_find(&s->columns, (uint64_t)p->items.at[i].monomial + 1, &var);
-  return count;
-}
-
 struct candidate {
   struct fact fact;
-  double badness;
+  double worth;
 };
 
 struct products {
@@ -51,38 +41,93 @@ static void drop(struct fact *f) {
   poly_clear(&f->value);
 }
 
-/* Keeps the fact if it is violated and does not bring too much that is new. */
+/* How many monomials are not among the columns; how many are, and are products. */
+static size_t new_monomials(struct search *s, const struct poly *p, size_t *known_products) {
+  size_t count = 0;
+  uint32_t var;
+  *known_products = 0;
+  for (size_t i = 0; i < p->items.len; i++) {
+    uint32_t m = p->items.at[i].monomial;
+    bool known = !m || memo_find(&s->columns, (uint64_t)m + 1, &var);
+    count += !known;
+    *known_products += known && s->monomials.list.at[m].degree > 1;
+  }
+  return count;
+}
+
+static bool is_violated(struct search *s, const struct fact *f) {
+  fmpq_t value;
+  fmpq_init(value);
+  bool linear = arith_linear_value(s, &f->value, value);
+  int sign = fmpq_sgn(value);
+  fmpq_clear(value);
+  return linear && (f->is_equation ? sign != 0 : sign < 0 || (f->is_strict && sign == 0));
+}
+
+/* Keeps the fact if it is violated; or, with some effort, if it relates products that occur to few
+ * new ones (which can have any value, so that nothing is violated yet). */
 static void consider(struct products *p, struct fact *f) {
   struct search *s = p->s;
   static const size_t allowed[] = {0, 2, 4};
-  static const unsigned degrees[] = {6, 3, 6};
+  static const unsigned degrees[] = {6, 4, 6};
   p->tried++;
-  size_t fresh = new_monomials(s, &f->value);
-  if (fresh > allowed[p->effort] || degree(s, &f->value) > degrees[p->effort]) {
+  size_t known, fresh = new_monomials(s, &f->value, &known);
+  size_t most = allowed[p->effort] + (p->effort && f->is_equation ? 2 : 0);
+  bool keep = fresh <= most && degree(s, &f->value) <= degrees[p->effort] &&
+              (fresh ? known > 0 : is_violated(s, f));
+  if (!keep) {
     drop(f);
     return;
   }
-  fmpq_t value;
-  fmpq_init(value);
-  if (!arith_linear_value(s, &f->value, value)) arith_value(s, &f->value, value);
-  int sign = fmpq_sgn(value);
-  bool violated = f->is_equation ? sign != 0 : sign < 0 || (f->is_strict && sign == 0);
-  /* a new monomial has the value of its factors, which tells nothing: take it on trust */
-  if (violated || fresh) {
-    struct candidate c = {.fact = *f};
-    c.badness = fresh ? -(double)fresh - 0.001 * (double)f->value.items.len
-                      : 1.0 / (1.0 + (double)f->value.items.len);
-    vec_push(&p->found, c);
-  } else {
-    drop(f);
+  struct candidate c = {.fact = *f};
+  c.worth = (fresh ? 0 : 1000) + (f->is_equation ? 200 : 0) + 20 * (double)known -
+            50 * (double)fresh - (double)f->value.items.len - 10 * (double)f->lits.len;
+  vec_push(&p->found, c);
+}
+
+/* An equation times what a product that occurs has beside something in the equation. */
+static void directed(struct products *p, size_t index) {
+  struct search *s = p->s;
+  size_t columns = s->column_monomials.len;
+  for (size_t v = 0; v < columns; v++) {
+    struct monomial m = s->monomials.list.at[s->column_monomials.at[v]];
+    if (m.degree < 2) continue;
+    for (size_t k = 0; k < m.count; k++) {
+      const struct fact *e = &s->facts.at[index];
+      if (e->lits.len != 1 || !poly_has(&s->monomials, &e->value, m.factors[k].generator)) continue;
+      VEC(struct factor) rest = {0};
+      for (size_t i = 0; i < m.count; i++) {
+        struct factor f = m.factors[i];
+        if (i == k) f.exponent--;
+        if (f.exponent) vec_push(&rest, f);
+      }
+      struct fact f = {.is_equation = true};
+      f.times =
+          monomial_product(&s->monomials, e->times, monomial_of(&s->monomials, rest.at, rest.len));
+      vec_clear(&rest);
+      struct poly factor = {0};
+      fmpq_t one;
+      fmpq_init(one);
+      fmpq_one(one);
+      poly_set_monomial(&factor, f.times, one);
+      fmpq_clear(one);
+      bool ok = e->times == 0 && poly_mul(&s->monomials, &f.value, &e->value, &factor) &&
+                arith_reduce(s, &f.value, NULL);
+      poly_clear(&factor);
+      vec_push(&f.lits, e->lits.at[0]);
+      if (ok)
+        consider(p, &f);
+      else
+        drop(&f);
+    }
   }
-  fmpq_clear(value);
 }
 
 static void multiply(struct products *p, const struct fact *a, const struct fact *b) {
   struct search *s = p->s;
   if (a->lits.len + b->lits.len > FACTORS) return;
-  struct fact f = {.is_strict = a->is_strict && b->is_strict && !a->squares.len && !b->squares.len,
+  struct fact f = {.times = monomial_product(&s->monomials, a->times, b->times),
+                   .is_strict = a->is_strict && b->is_strict && !a->squares.len && !b->squares.len,
                    .is_equation = a->is_equation || b->is_equation};
   if (!poly_mul(&s->monomials, &f.value, &a->value, &b->value) ||
       !arith_reduce(s, &f.value, NULL)) {
@@ -111,15 +156,28 @@ static bool touches(struct search *s, const struct fact *f, const struct memo *g
   return false;
 }
 
-/* Generators of the columns that are no variables by themselves. */
+static void note_factors(struct search *s, uint32_t monomial, struct memo *out) {
+  const struct monomial *m = &s->monomials.list.at[monomial];
+  for (size_t k = 0; k < m->count; k++)
+    memo_put(out, m->factors[k].generator, 1);
+}
+
+/* Generators of the columns that are no variables by themselves, and of inverses: their products
+ * are numbers. */
 static size_t product_generators(struct search *s, struct memo *out) {
-  size_t count = 0;
+  size_t count = s->inverses.len;
+  for (size_t i = 0; i < s->inverses.len; i++) {
+    const struct inverse *v = &s->inverses.at[i];
+    memo_put(out, v->term, 1);
+    if (v->generator) memo_put(out, v->generator, 1);
+    for (size_t k = 0; k < v->of.items.len; k++)
+      note_factors(s, v->of.items.at[k].monomial, out);
+  }
   for (size_t v = 0; v < s->column_monomials.len; v++) {
     const struct monomial *m = &s->monomials.list.at[s->column_monomials.at[v]];
     if (m->degree < 2) continue;
     count++;
-    for (size_t k = 0; k < m->count; k++)
-      memo_put(out, m->factors[k].generator, 1);
+    note_factors(s, s->column_monomials.at[v], out);
   }
   return count;
 }
@@ -153,8 +211,8 @@ static void squares(struct products *p) {
   }
 }
 
-static int by_badness(const void *a, const void *b) {
-  double x = ((const struct candidate *)a)->badness, y = ((const struct candidate *)b)->badness;
+static int by_worth(const void *a, const void *b) {
+  double x = ((const struct candidate *)a)->worth, y = ((const struct candidate *)b)->worth;
   return (x < y) - (x > y);
 }
 
@@ -170,13 +228,15 @@ static enum theory_answer round_of(struct products *p, const struct memo *genera
   facts.len = kept;
   p->tried = 0;
   squares(p);
+  for (size_t i = 0; i < facts.len; i++)
+    if (s->facts.at[facts.at[i]].is_equation) directed(p, facts.at[i]);
   for (size_t i = 0; i < facts.len && p->tried < PAIRS; i++)
     for (size_t k = i; k < facts.len && p->tried < PAIRS; k++) {
       if (k % 64 == 0 && budget_is_spent(s->budget)) break;
       multiply(p, &s->facts.at[facts.at[i]], &s->facts.at[facts.at[k]]);
     }
   vec_clear(&facts);
-  if (p->found.len > 1) qsort(p->found.at, p->found.len, sizeof *p->found.at, by_badness);
+  if (p->found.len > 1) qsort(p->found.at, p->found.len, sizeof *p->found.at, by_worth);
   enum theory_answer answer = p->found.len ? THEORY_CHANGED : THEORY_FINE;
   size_t i = 0;
   for (; i < p->found.len && i < ADDED && answer == THEORY_CHANGED; i++)
@@ -187,8 +247,44 @@ static enum theory_answer round_of(struct products *p, const struct memo *genera
   return answer;
 }
 
+#include "term/print.h"
+#include <stdio.h>
+static void debug(struct search *s) {
+  if (!getenv("ADV")) return;
+  index_list facts = {0};
+  present_facts(s, &facts);
+  for (size_t i = 0; i < facts.len; i++) {
+    struct fact *f = &s->facts.at[facts.at[i]];
+    fmpq_t v;
+    fmpq_init(v);
+    bool lin = arith_linear_value(s, &f->value, v);
+    char *t = term_text(s->ts, poly_term(&s->monomials, s->ts, &f->value));
+    printf("F%zu [%zu lits, lvl %d] %s %s 0   value %s%s\n", facts.at[i], f->lits.len,
+           s->sat.level.at[lit_var(f->lits.at[0])], t,
+           f->is_equation ? "="
+           : f->is_strict ? ">"
+                          : ">=",
+           fmpq_get_str(NULL, 10, v), lin ? "" : "?");
+  }
+  for (size_t v = 0; v < s->column_monomials.len; v++)
+    if (s->column_monomials.at[v]) {
+      struct poly q = {0};
+      fmpq_t o;
+      fmpq_init(o);
+      fmpq_one(o);
+      poly_set_monomial(&q, s->column_monomials.at[v], o);
+      printf("  col %s = %s + %s d\n", term_text(s->ts, poly_term(&s->monomials, s->ts, &q)),
+             fmpq_get_str(NULL, 10, &s->lp.vars.at[v].value.r),
+             fmpq_get_str(NULL, 10, &s->lp.vars.at[v].value.d));
+    }
+  for (size_t v = 0; v < s->atoms.len; v++)
+    printf("  %+d@%d %s\n", s->sat.value.at[v], s->sat.level.at[v],
+           term_text(s->ts, s->sat.atoms.at[v]));
+  puts("--");
+}
 enum theory_answer products_refute(struct search *s, int effort) {
   enum { ROUNDS = 8 };
+  debug(s);
   struct memo generators;
   memo_init(&generators);
   enum theory_answer answer = THEORY_FINE;

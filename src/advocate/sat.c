@@ -3,7 +3,7 @@
 #include <string.h>
 
 void sat_init(struct sat *s, struct refutation *log, struct theory theory) {
-  *s = (struct sat){.log = log, .theory = theory, .increment = 1, .conflict = -1};
+  *s = (struct sat){.log = log, .theory = theory, .increment = 1};
 }
 
 void sat_clear(struct sat *s) {
@@ -21,6 +21,7 @@ void sat_clear(struct sat *s) {
   vec_clear(&s->clauses);
   vec_clear(&s->trail);
   vec_clear(&s->limits);
+  vec_clear(&s->conflicts_pending);
 }
 
 int sat_new_var(struct sat *s, term_id atom) {
@@ -138,15 +139,12 @@ int sat_add(struct sat *s, const int *lits, size_t count, size_t step) {
   if (is_tautology) return index;
   /* unit or false: the search goes back to where it would have followed */
   bool first_false = !c.count || sat_value(s, c.lits[0]) < 0;
+  int level = c.count > 1 ? s->level.at[lit_var(c.lits[1])] : 0;
   bool is_unit = !first_false && (c.count == 1 || sat_value(s, c.lits[1]) < 0);
   if (first_false) {
-    s->conflict = index;
-  } else if (is_unit && sat_value(s, c.lits[0]) == 0) {
-    int level = c.count == 1 ? 0 : s->level.at[lit_var(c.lits[1])];
+    vec_push(&s->conflicts_pending, index);
+  } else if (is_unit && (sat_value(s, c.lits[0]) == 0 || s->level.at[lit_var(c.lits[0])] > level)) {
     sat_backtrack(s, level);
-    assign(s, c.lits[0], index);
-  } else if (is_unit && c.count == 1 && s->level.at[lit_var(c.lits[0])] > 0) {
-    sat_backtrack(s, 0);
     assign(s, c.lits[0], index);
   }
   return index;
@@ -188,7 +186,7 @@ static bool propagate_literal(struct sat *s, int lit) {
     if (sat_value(s, c->lits[0]) == 0)
       assign(s, c->lits[0], index);
     else if (sat_value(s, c->lits[0]) < 0) {
-      s->conflict = index;
+      vec_push(&s->conflicts_pending, index);
       ok = false;
     }
   }
@@ -199,14 +197,14 @@ static bool propagate_literal(struct sat *s, int lit) {
 }
 
 static bool propagate_clauses(struct sat *s) {
-  while (s->propagated < s->trail.len && s->conflict < 0) {
+  while (s->propagated < s->trail.len && !s->conflicts_pending.len) {
     int lit = s->trail.at[s->propagated++];
     propagate_literal(s, lit);
   }
-  return s->conflict < 0;
+  return !s->conflicts_pending.len;
 }
 
-/* Clauses and theory, to the end. False: s->conflict is a false clause. */
+/* Clauses and theory, to the end. False: some clauses are false. */
 static bool propagate(struct sat *s) {
   for (;;) {
     if (!propagate_clauses(s)) return false;
@@ -217,7 +215,7 @@ static bool propagate(struct sat *s) {
     if (s->propagated < s->trail.len) continue;
     size_t before = s->trail.len;
     if (s->theory.check(s->theory.context) == THEORY_CONFLICT) return false;
-    if (s->trail.len == before && s->propagated == s->trail.len) return s->conflict < 0;
+    if (s->trail.len == before && s->propagated == s->trail.len) return !s->conflicts_pending.len;
   }
 }
 
@@ -290,10 +288,31 @@ static void learn(struct sat *s, struct analysis *a, int unique) {
   s->clauses.at[index].is_learned = true;
 }
 
+/* Other clauses may have sent the search back since the clause was found to be false: then it only
+ * has to be propagated. */
+static bool is_still_false(struct sat *s, int clause) {
+  const struct sat_clause *c = &s->clauses.at[clause];
+  int open = -1, level = 0;
+  size_t others = 0;
+  for (size_t i = 0; i < c->count; i++) {
+    if (sat_value(s, c->lits[i]) >= 0) {
+      open = c->lits[i];
+      others++;
+    } else if (s->level.at[lit_var(c->lits[i])] > level) {
+      level = s->level.at[lit_var(c->lits[i])];
+    }
+  }
+  if (others == 1 && sat_value(s, open) == 0) {
+    sat_backtrack(s, level);
+    assign(s, open, clause);
+  }
+  return others == 0;
+}
+
 /* The level at which the conflict clause became false: theories may notice late. */
 static void resolve_conflict(struct sat *s) {
-  int clause = s->conflict, highest = 0;
-  s->conflict = -1;
+  int clause = vec_pop(&s->conflicts_pending), highest = 0;
+  if (!is_still_false(s, clause)) return;
   const struct sat_clause *c = &s->clauses.at[clause];
   for (size_t i = 0; i < c->count; i++)
     if (s->level.at[lit_var(c->lits[i])] > highest) highest = s->level.at[lit_var(c->lits[i])];
@@ -350,12 +369,13 @@ static void decide(struct sat *s, int lit) {
   assign(s, lit, -1);
 }
 
-enum sat_answer sat_solve(struct sat *s, const struct budget *budget) {
+enum sat_answer sat_solve(struct sat *s, int assumption, const struct budget *budget) {
   enum { RESTART = 150 };
   size_t since_restart = 0;
   while (!s->is_contradictory) {
     if (budget_is_spent(budget)) return SAT_UNDECIDED;
-    if (s->conflict >= 0 || !propagate(s)) {
+    if (assumption >= 0 && sat_is_fixed(s, lit_negate(assumption))) return SAT_CONTRADICTORY;
+    if (s->conflicts_pending.len || !propagate(s)) {
       resolve_conflict(s);
       since_restart++;
       continue;
@@ -365,7 +385,8 @@ enum sat_answer sat_solve(struct sat *s, const struct budget *budget) {
       sat_backtrack(s, 0);
       continue;
     }
-    int lit = choose(s);
+    bool is_first = assumption >= 0 && current_level(s) == 0 && sat_value(s, assumption) == 0;
+    int lit = is_first ? assumption : choose(s);
     if (lit >= 0) {
       decide(s, lit);
       continue;
@@ -382,17 +403,13 @@ enum sat_answer sat_solve(struct sat *s, const struct budget *budget) {
 
 bool sat_settle(struct sat *s) {
   sat_backtrack(s, 0);
-  while (!s->is_contradictory && (s->conflict >= 0 || !propagate(s)))
+  while (!s->is_contradictory && (s->conflicts_pending.len || !propagate(s)))
     resolve_conflict(s);
   return !s->is_contradictory;
 }
 
-bool sat_probe(struct sat *s, int lit) {
+bool sat_refute(struct sat *s, int lit, const struct budget *budget) {
   if (!sat_settle(s)) return true;
-  if (sat_value(s, lit) != 0) return sat_value(s, lit) < 0;
-  decide(s, lit);
-  bool fails = !propagate(s);
-  if (fails) resolve_conflict(s);
-  if (!sat_settle(s)) return true;
-  return fails && sat_value(s, lit) < 0;
+  if (sat_value(s, lit) == 0) sat_solve(s, lit, budget);
+  return !sat_settle(s) || sat_value(s, lit) < 0;
 }

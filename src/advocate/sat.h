@@ -33,7 +33,7 @@ struct sat_clause {
 
 enum theory_answer {
   THEORY_FINE,
-  THEORY_CONFLICT, /* a clause that is false was put into sat->conflict */
+  THEORY_CONFLICT, /* a clause that is false was added */
   THEORY_CHANGED,  /* clauses were added: go on */
   THEORY_GIVE_UP
 };
@@ -64,7 +64,7 @@ struct sat {
   size_t propagated, told; /* positions in the trail */
   double increment;
   struct theory theory;
-  int conflict; /* index of a clause */
+  int_list conflicts_pending; /* clauses that were found to be false */
   bool is_contradictory;
   size_t conflicts, decisions;
 };
@@ -85,10 +85,12 @@ static inline bool sat_is_fixed(const struct sat *s, int lit) { /* true at level
 }
 
 enum sat_answer { SAT_CONTRADICTORY, SAT_CONSISTENT, SAT_UNDECIDED };
-enum sat_answer sat_solve(struct sat *s, const struct budget *budget);
+/* Are the clauses contradictory? With an assumption (a literal, or -1): are they together with it,
+ * that is, has its negation been learned? */
+enum sat_answer sat_solve(struct sat *s, int assumption, const struct budget *budget);
 /* Propagates at level 0. False: contradictory. */
 bool sat_settle(struct sat *s);
-/* Is the literal false at level 0, or can propagation show it? Learns it then. */
-bool sat_probe(struct sat *s, int lit);
+/* Tries to learn that the literal is false. True: it is, at level 0. */
+bool sat_refute(struct sat *s, int lit, const struct budget *budget);
 
 #endif

@@ -31,6 +31,7 @@ struct atom {
 struct fact {
   int_list lits;
   term_list squares;
+  uint32_t times;    /* a monomial; 1 unless one of the literals is an equation */
   struct poly value; /* reduced by the rules */
   bool is_strict, is_equation;
   int var; /* of the simplex: value = scale * var + constant; -1: a number */
@@ -83,10 +84,16 @@ struct search {
   VEC(size_t) marks;   /* simplex trail before each literal told */
   bool arith_is_stale; /* there are new rules: rebuild at level 0 */
   size_t rounds;
+  bool is_side_question;
+  int effort; /* 0: no quotients, no functions, no new products */
 };
 
 /* The variable of a formula, as a literal (negations are signs); registers what occurs in it. */
 int search_literal(struct search *s, term_id formula);
+/* Makes what follows from either value of the literal known. */
+void search_mention(struct search *s, int lit);
+/* Can it be shown, with little effort, that the formula holds at level 0? */
+bool search_proves(struct search *s, term_id formula);
 /* Adds a step whose clause is the literals. */
 void search_clause(struct search *s, const int *lits, size_t count, size_t step);
 /* A schema as a unit clause, once. False: it was there already, or does not fit. */

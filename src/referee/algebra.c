@@ -2,6 +2,7 @@
 
 #include <flint/fmpq_mpoly.h>
 
+#include "term/build.h"
 #include "term/memo.h"
 
 enum relation { RELATION_NONE, RELATION_GE, RELATION_GT, RELATION_EQ, RELATION_NE };
@@ -31,6 +32,12 @@ static struct hypothesis negation(struct terms *ts, struct literal l) {
   if (kind != TERM_EQ && kind != TERM_LE && kind != TERM_LT) return h;
   term_id a = term_arg(ts, l.atom, 0), b = term_arg(ts, l.atom, 1);
   if (term_sort(ts, a) != term_sort(ts, b) || term_sort(ts, a) == SORT_BOOL) return h;
+  bool is_int = term_sort(ts, a) == SORT_INT;
+  if (is_int) { /* integers count as reals: the builders give both the same form */
+    a = term_to_real(ts, a);
+    b = term_to_real(ts, b);
+    if (a == TERM_NONE || b == TERM_NONE) return h;
+  }
   if (kind == TERM_EQ)
     return (struct hypothesis){
         .relation = l.negated ? RELATION_EQ : RELATION_NE, .left = a, .right = b};
@@ -39,7 +46,7 @@ static struct hypothesis negation(struct terms *ts, struct literal l) {
   bool is_strict = (kind == TERM_LT) == l.negated;
   h.left = l.negated ? b : a;
   h.right = l.negated ? a : b;
-  h.less_one = is_strict && term_sort(ts, a) == SORT_INT;
+  h.less_one = is_strict && is_int;
   h.relation = is_strict && !h.less_one ? RELATION_GT : RELATION_GE;
   return h;
 }
@@ -144,7 +151,7 @@ static bool is_nonnegative_number(struct terms *ts, term_id t) {
 }
 
 static bool is_numeric(struct terms *ts, term_id t) {
-  return t != TERM_NONE && !term_get(ts, t)->loose && sort_is_numeric(term_sort(ts, t));
+  return t != TERM_NONE && !term_get(ts, t)->loose && term_sort(ts, t) == SORT_REAL;
 }
 
 static bool summand_sign(struct algebra *g, const struct summand *s, struct sign *sign) {

@@ -40,9 +40,9 @@ enum step_kind {
 
 /* multiplier * product of what the negations of literals say to be >= 0, > 0 or = 0 * squares. */
 struct summand {
-  term_id multiplier; /* a number >= 0, or any numeric term if a factor is an equation */
+  term_id multiplier; /* a number >= 0, or any real term if a factor is an equation */
   index_list factors; /* positions in the step's literals */
-  term_list squares;  /* numeric terms; each counts as its square */
+  term_list squares;  /* real terms; each counts as its square */
 };
 
 struct step {
