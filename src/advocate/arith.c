@@ -265,30 +265,69 @@ static void abandon(struct draft *d) {
   vec_clear(&d->lits);
 }
 
-/* coefficient * the product of what the fact's literals say, as a summand, and added to total. */
-static bool draft_fact(struct draft *d, const struct fact *f, const fmpq *coefficient,
+void part_clear(struct part *p) {
+  fmpq_clear(&p->coefficient);
+  vec_clear(&p->lits);
+  vec_clear(&p->squares);
+}
+
+void fact_drop(struct fact *f) {
+  for (size_t i = 0; i < f->parts.len; i++)
+    part_clear(&f->parts.at[i]);
+  vec_clear(&f->parts);
+  poly_clear(&f->value);
+}
+
+void fact_add_parts(part_list *out, const struct fact *f, const fmpq *c) {
+  for (size_t i = 0; i < f->parts.len; i++) {
+    const struct part *p = &f->parts.at[i];
+    struct part copy = {.times = p->times, .is_strict = p->is_strict};
+    fmpq_init(&copy.coefficient);
+    fmpq_mul(&copy.coefficient, &p->coefficient, c);
+    for (size_t k = 0; k < p->lits.len; k++)
+      vec_push(&copy.lits, p->lits.at[k]);
+    for (size_t k = 0; k < p->squares.len; k++)
+      vec_push(&copy.squares, p->squares.at[k]);
+    vec_push(out, copy);
+  }
+}
+
+/* coefficient * a part as a summand, and added to total. */
+static bool draft_part(struct draft *d, const struct part *p, const fmpq *coefficient,
                        struct poly *total) {
   struct search *s = d->s;
-  struct poly product = {0}, part = {0};
-  poly_set_monomial(&product, f->times, coefficient);
+  struct poly product = {0}, factor = {0};
+  poly_set_monomial(&product, p->times, &p->coefficient);
+  poly_scale(&product, coefficient);
   struct summand sum = {.multiplier = poly_term(&s->monomials, s->ts, &product)};
   bool ok = true, is_strict, is_equation;
-  for (size_t i = 0; ok && i < f->lits.len; i++) {
-    vec_push(&sum.factors, draft_literal(d, lit_negate(f->lits.at[i])));
-    ok = arith_raw(s, f->lits.at[i], &part, &is_strict, &is_equation) &&
-         poly_mul(&s->monomials, &product, &product, &part);
+  for (size_t i = 0; ok && i < p->lits.len; i++) {
+    vec_push(&sum.factors, draft_literal(d, lit_negate(p->lits.at[i])));
+    ok = arith_raw(s, p->lits.at[i], &factor, &is_strict, &is_equation) &&
+         poly_mul(&s->monomials, &product, &product, &factor);
   }
-  for (size_t i = 0; ok && i < f->squares.len; i++) {
-    vec_push(&sum.squares, f->squares.at[i]);
-    ok = poly_of_term(&s->monomials, s->ts, f->squares.at[i], &part) &&
-         poly_mul(&s->monomials, &product, &product, &part) &&
-         poly_mul(&s->monomials, &product, &product, &part);
+  for (size_t i = 0; ok && i < p->squares.len; i++) {
+    vec_push(&sum.squares, p->squares.at[i]);
+    ok = poly_of_term(&s->monomials, s->ts, p->squares.at[i], &factor) &&
+         poly_mul(&s->monomials, &product, &product, &factor) &&
+         poly_mul(&s->monomials, &product, &product, &factor);
   }
   if (ok) poly_add_si(total, 1, &product);
   vec_push(&d->sum, sum);
   poly_clear(&product);
-  poly_clear(&part);
+  poly_clear(&factor);
   return ok;
+}
+
+const struct fact *arith_blamed(struct search *s, size_t i, fmpq *coefficient) {
+  const struct blame *b = &s->lp.conflict.at[i];
+  const struct fact *f = &s->facts.at[b->reason / 2];
+  fmpq_abs(coefficient, &f->scale);
+  fmpq_div(coefficient, &b->coefficient, coefficient);
+  /* an equation may count with either sign */
+  bool is_upper = b->reason & 1;
+  if (f->is_equation && is_upper == (fmpq_sgn(&f->scale) > 0)) fmpq_neg(coefficient, coefficient);
+  return f;
 }
 
 /* The conflict of the simplex as a clause. False: it could not be built (limits). */
@@ -300,13 +339,9 @@ static bool conflict_clause(struct search *s) {
   fmpq_t c;
   fmpq_init(c);
   for (size_t i = 0; ok && i < s->lp.conflict.len; i++) {
-    const struct fact *f = &s->facts.at[s->lp.conflict.at[i].reason / 2];
-    fmpq_abs(c, &f->scale);
-    fmpq_div(c, &s->lp.conflict.at[i].coefficient, c);
-    /* an equation may count with either sign */
-    bool is_upper = s->lp.conflict.at[i].reason & 1;
-    if (f->is_equation && is_upper == (fmpq_sgn(&f->scale) > 0)) fmpq_neg(c, c);
-    ok = draft_fact(&d, f, c, &total);
+    const struct fact *f = arith_blamed(s, i, c);
+    for (size_t k = 0; ok && k < f->parts.len; k++)
+      ok = draft_part(&d, &f->parts.at[k], c, &total);
   }
   fmpq_clear(c);
   ok = ok && arith_reduce(s, &total, record);
@@ -446,7 +481,11 @@ static long fact_of_literal(struct search *s, int lit) {
       arith_raw(s, lit, &f.value, &f.is_strict, &f.is_equation) && arith_reduce(s, &f.value, NULL);
   long index = -1;
   if (ok) {
-    vec_push(&f.lits, lit);
+    struct part p = {.is_strict = f.is_strict};
+    fmpq_init(&p.coefficient);
+    fmpq_one(&p.coefficient);
+    vec_push(&p.lits, lit);
+    vec_push(&f.parts, p);
     place_fact(s, &f);
     index = (long)s->facts.len;
     vec_push(&s->facts, f);
@@ -552,11 +591,8 @@ bool arith_linear_value(struct search *s, const struct poly *p, fmpq *value) {
 
 static void clear_facts(struct search *s) {
   for (size_t i = 0; i < s->facts.len; i++) {
-    struct fact *f = &s->facts.at[i];
-    vec_clear(&f->lits);
-    vec_clear(&f->squares);
-    poly_clear(&f->value);
-    fmpq_clear(&f->scale);
+    fmpq_clear(&s->facts.at[i].scale);
+    fact_drop(&s->facts.at[i]);
   }
   s->facts.len = 0;
 }

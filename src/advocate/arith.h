@@ -24,6 +24,12 @@ enum theory_answer arith_assign(struct search *s, int lit);
 void arith_undo(struct search *s, size_t size);
 enum theory_answer arith_check(struct search *s);
 
+void part_clear(struct part *p);
+void fact_drop(struct fact *f); /* parts and value */
+/* Adds c * fact to a list of parts. */
+void fact_add_parts(part_list *out, const struct fact *f, const fmpq *c);
+/* What the simplex blames: coefficient * fact, the fact's sign taken into account. */
+const struct fact *arith_blamed(struct search *s, size_t i, fmpq *coefficient);
 /* Adds a fact that follows from true literals (a product) to the present bounds. False: conflict.
  */
 bool arith_add_fact(struct search *s, struct fact *fact);

@@ -2,26 +2,7 @@
 
 #include "advocate/arith.h"
 
-enum { FACTORS = 4 };
-
-/* Facts that hold at present: those of true literals, and products added before at this point. */
-static void present_facts(struct search *s, index_list *out) {
-  for (size_t i = 0; i < s->facts.len; i++) {
-    const struct fact *f = &s->facts.at[i];
-    bool holds = f->var >= 0;
-    for (size_t k = 0; holds && k < f->lits.len; k++)
-      holds = sat_value(&s->sat, f->lits.at[k]) == 1;
-    if (holds) vec_push(out, i);
-  }
-}
-
-static unsigned degree(struct search *s, const struct poly *p) {
-  unsigned d = 0;
-  for (size_t i = 0; i < p->items.len; i++)
-    if (s->monomials.list.at[p->items.at[i].monomial].degree > d)
-      d = s->monomials.list.at[p->items.at[i].monomial].degree;
-  return d;
-}
+enum { FACTORS = 4, PARTS = 64 };
 
 struct candidate {
   struct fact fact;
@@ -31,14 +12,20 @@ struct candidate {
 struct products {
   struct search *s;
   int effort;
+  struct memo generators; /* of products and inverses */
   VEC(struct candidate) found;
   size_t tried;
 };
 
-static void drop(struct fact *f) {
-  vec_clear(&f->lits);
-  vec_clear(&f->squares);
-  poly_clear(&f->value);
+/* ---- what is worth adding
+ * ------------------------------------------------------------------------ */
+
+static unsigned degree(struct search *s, const struct poly *p) {
+  unsigned d = 0;
+  for (size_t i = 0; i < p->items.len; i++)
+    if (s->monomials.list.at[p->items.at[i].monomial].degree > d)
+      d = s->monomials.list.at[p->items.at[i].monomial].degree;
+  return d;
 }
 
 /* How many monomials are not among the columns; how many are, and are products. */
@@ -76,158 +63,243 @@ static void consider(struct products *p, struct fact *f) {
   bool keep = fresh <= most && degree(s, &f->value) <= degrees[p->effort] &&
               (fresh ? known > 0 : is_violated(s, f));
   if (!keep) {
-    drop(f);
+    fact_drop(f);
     return;
   }
   struct candidate c = {.fact = *f};
   c.worth = (fresh ? 0 : 1000) + (f->is_equation ? 200 : 0) + 20 * (double)known -
-            50 * (double)fresh - (double)f->value.items.len - 10 * (double)f->lits.len;
+            50 * (double)fresh - (double)f->value.items.len - 2 * (double)f->parts.len;
   vec_push(&p->found, c);
+}
+
+/* ---- products of two facts
+ * ------------------------------------------------------------------------- */
+
+/* Every part of one with every part of the other. */
+static bool cross(struct search *s, const struct fact *a, const struct fact *b, struct fact *out) {
+  if (a->parts.len * b->parts.len > PARTS) return false;
+  for (size_t i = 0; i < a->parts.len; i++)
+    for (size_t k = 0; k < b->parts.len; k++) {
+      const struct part *x = &a->parts.at[i], *y = &b->parts.at[k];
+      if (x->lits.len + y->lits.len > FACTORS) return false;
+      struct fact one = {.parts = {.at = (struct part *)x, .len = 1}};
+      fact_add_parts(&out->parts, &one, &y->coefficient);
+      struct part *p = &vec_last(&out->parts);
+      p->times = monomial_product(&s->monomials, x->times, y->times);
+      p->is_strict = x->is_strict && y->is_strict;
+      out->is_strict = out->is_strict || p->is_strict;
+      for (size_t j = 0; j < y->lits.len; j++)
+        vec_push(&p->lits, y->lits.at[j]);
+      for (size_t j = 0; j < y->squares.len; j++)
+        vec_push(&p->squares, y->squares.at[j]);
+    }
+  return true;
+}
+
+static void multiply(struct products *p, const struct fact *a, const struct fact *b) {
+  struct search *s = p->s;
+  struct fact f = {.is_equation = a->is_equation || b->is_equation};
+  bool ok = poly_mul(&s->monomials, &f.value, &a->value, &b->value) &&
+            arith_reduce(s, &f.value, NULL) && cross(s, a, b, &f);
+  if (f.is_equation) f.is_strict = false;
+  if (ok)
+    consider(p, &f);
+  else
+    fact_drop(&f);
+}
+
+/* m without one of its k-th factor. */
+static uint32_t cofactor(struct search *s, uint32_t monomial, size_t k) {
+  struct monomial m = s->monomials.list.at[monomial];
+  VEC(struct factor) rest = {0};
+  for (size_t i = 0; i < m.count; i++) {
+    struct factor f = m.factors[i];
+    if (i == k) f.exponent--;
+    if (f.exponent) vec_push(&rest, f);
+  }
+  uint32_t result = monomial_of(&s->monomials, rest.at, rest.len);
+  vec_clear(&rest);
+  return result;
+}
+
+/* ---- equations
+ * ------------------------------------------------------------------------------------- */
+
+static void multiply_equation(struct products *p, const struct fact *e, uint32_t times) {
+  struct search *s = p->s;
+  struct fact f = {.is_equation = true};
+  struct poly factor = {0};
+  fmpq_t one;
+  fmpq_init(one);
+  fmpq_one(one);
+  fact_add_parts(&f.parts, e, one);
+  f.parts.at[0].times = times;
+  poly_set_monomial(&factor, times, one);
+  bool ok =
+      poly_mul(&s->monomials, &f.value, &e->value, &factor) && arith_reduce(s, &f.value, NULL);
+  poly_clear(&factor);
+  fmpq_clear(one);
+  if (ok)
+    consider(p, &f);
+  else
+    fact_drop(&f);
 }
 
 /* An equation times what a product that occurs has beside something in the equation. */
 static void directed(struct products *p, size_t index) {
   struct search *s = p->s;
+  const struct part *only = &s->facts.at[index].parts.at[0];
+  if (s->facts.at[index].parts.len != 1 || only->lits.len != 1 || only->times) return;
   size_t columns = s->column_monomials.len;
   for (size_t v = 0; v < columns; v++) {
-    struct monomial m = s->monomials.list.at[s->column_monomials.at[v]];
-    if (m.degree < 2) continue;
-    for (size_t k = 0; k < m.count; k++) {
-      const struct fact *e = &s->facts.at[index];
-      if (e->lits.len != 1 || !poly_has(&s->monomials, &e->value, m.factors[k].generator)) continue;
-      VEC(struct factor) rest = {0};
-      for (size_t i = 0; i < m.count; i++) {
-        struct factor f = m.factors[i];
-        if (i == k) f.exponent--;
-        if (f.exponent) vec_push(&rest, f);
-      }
-      struct fact f = {.is_equation = true};
-      f.times =
-          monomial_product(&s->monomials, e->times, monomial_of(&s->monomials, rest.at, rest.len));
-      vec_clear(&rest);
-      struct poly factor = {0};
-      fmpq_t one;
-      fmpq_init(one);
-      fmpq_one(one);
-      poly_set_monomial(&factor, f.times, one);
-      fmpq_clear(one);
-      bool ok = e->times == 0 && poly_mul(&s->monomials, &f.value, &e->value, &factor) &&
-                arith_reduce(s, &f.value, NULL);
-      poly_clear(&factor);
-      vec_push(&f.lits, e->lits.at[0]);
-      if (ok)
-        consider(p, &f);
-      else
-        drop(&f);
+    uint32_t m = s->column_monomials.at[v];
+    struct monomial x = s->monomials.list.at[m];
+    for (size_t k = 0; x.degree > 1 && k < x.count; k++)
+      if (poly_has(&s->monomials, &s->facts.at[index].value, x.factors[k].generator))
+        multiply_equation(p, &s->facts.at[index], cofactor(s, m, k));
+  }
+}
+
+/* ---- squares
+ * --------------------------------------------------------------------------------------- */
+
+static void square(struct products *p, uint32_t monomial) {
+  struct search *s = p->s;
+  struct monomial m = s->monomials.list.at[monomial];
+  VEC(struct factor) half = {0};
+  bool is_square = m.degree > 0;
+  for (size_t k = 0; k < m.count; k++) {
+    is_square = is_square && m.factors[k].exponent % 2 == 0;
+    vec_push(&half, ((struct factor){m.factors[k].generator, m.factors[k].exponent / 2}));
+  }
+  if (is_square) {
+    struct fact f = {0};
+    struct part part = {0};
+    struct poly root = {0};
+    fmpq_init(&part.coefficient);
+    fmpq_one(&part.coefficient);
+    poly_set_monomial(&root, monomial_of(&s->monomials, half.at, half.len), &part.coefficient);
+    poly_set_monomial(&f.value, monomial, &part.coefficient);
+    vec_push(&part.squares, poly_term(&s->monomials, s->ts, &root));
+    vec_push(&f.parts, part);
+    poly_clear(&root);
+    consider(p, &f);
+  }
+  vec_clear(&half);
+}
+
+/* ---- envelopes
+ * ------------------------------------------------------------------------------------- */
+
+/* What the present facts say of a monomial alone: limit - m >= 0 or m - limit >= 0, as a sum of
+ * facts. */
+static bool limit_of(struct search *s, uint32_t monomial, bool is_upper, struct fact *out) {
+  uint32_t var;
+  if (!memo_find(&s->columns, (uint64_t)monomial + 1, &var)) return false;
+  fmpq_t limit, c;
+  fmpq_init(limit);
+  fmpq_init(c);
+  bool ok = simplex_limit(&s->lp, (int)var, is_upper, limit);
+  if (ok) {
+    struct poly number = {0};
+    poly_set_monomial(&number, 0, limit);
+    fmpq_one(c);
+    poly_set_monomial(&out->value, monomial, c);
+    poly_add_si(&out->value, -1, &number);
+    poly_clear(&number);
+    fmpq_set_si(c, -1, 1);
+    if (is_upper) poly_scale(&out->value, c);
+    for (size_t i = 0; i < s->lp.conflict.len; i++) {
+      const struct fact *f = arith_blamed(s, i, c);
+      fact_add_parts(&out->parts, f, c);
+      out->is_strict = out->is_strict || f->is_strict;
     }
   }
+  fmpq_clear(limit);
+  fmpq_clear(c);
+  return ok && out->parts.len <= PARTS;
 }
 
-static void multiply(struct products *p, const struct fact *a, const struct fact *b) {
+/* Bounds of two factors multiplied: what a product can be at most and at least. */
+static void envelope(struct products *p, uint32_t a, uint32_t b) {
+  struct fact limits[4] = {0}; /* a, b below; a, b above */
+  bool known[4];
+  for (int i = 0; i < 4; i++)
+    known[i] = limit_of(p->s, i % 2 ? b : a, i >= 2, &limits[i]);
+  for (int i = 0; i < 4; i += 2)
+    for (int k = 1; k < 4; k += 2)
+      if (known[i] && known[k]) multiply(p, &limits[i], &limits[k]);
+  for (int i = 0; i < 4; i++)
+    fact_drop(&limits[i]);
+}
+
+static void envelopes(struct products *p, uint32_t monomial) {
   struct search *s = p->s;
-  if (a->lits.len + b->lits.len > FACTORS) return;
-  struct fact f = {.times = monomial_product(&s->monomials, a->times, b->times),
-                   .is_strict = a->is_strict && b->is_strict && !a->squares.len && !b->squares.len,
-                   .is_equation = a->is_equation || b->is_equation};
-  if (!poly_mul(&s->monomials, &f.value, &a->value, &b->value) ||
-      !arith_reduce(s, &f.value, NULL)) {
-    drop(&f);
-    return;
+  struct monomial x = s->monomials.list.at[monomial];
+  for (size_t k = 0; k < x.count; k++) {
+    uint32_t g = monomial_generator(&s->monomials, x.factors[k].generator);
+    uint32_t other = cofactor(s, monomial, k);
+    if (x.degree > 2 || g <= other) envelope(p, g, other);
   }
-  for (size_t i = 0; i < a->lits.len; i++)
-    vec_push(&f.lits, a->lits.at[i]);
-  for (size_t i = 0; i < b->lits.len; i++)
-    vec_push(&f.lits, b->lits.at[i]);
-  for (size_t i = 0; i < a->squares.len; i++)
-    vec_push(&f.squares, a->squares.at[i]);
-  for (size_t i = 0; i < b->squares.len; i++)
-    vec_push(&f.squares, b->squares.at[i]);
-  consider(p, &f);
 }
 
-/* Does the fact speak of something that occurs in a product? */
-static bool touches(struct search *s, const struct fact *f, const struct memo *generators) {
+/* ---- rounds
+ * ---------------------------------------------------------------------------------------- */
+
+/* Facts that hold at present and speak of something that occurs in a product: those of true
+ * literals, and products added before at this point. */
+static bool is_present(struct products *p, const struct fact *f) {
+  struct search *s = p->s;
+  if (f->var < 0) return false;
+  for (size_t k = 0; k < f->parts.len; k++)
+    for (size_t j = 0; j < f->parts.at[k].lits.len; j++)
+      if (sat_value(&s->sat, f->parts.at[k].lits.at[j]) != 1) return false;
   uint32_t known;
   for (size_t i = 0; i < f->value.items.len; i++) {
     const struct monomial *m = &s->monomials.list.at[f->value.items.at[i].monomial];
     for (size_t k = 0; k < m->count; k++)
-      if (memo_find(generators, m->factors[k].generator, &known)) return true;
+      if (memo_find(&p->generators, m->factors[k].generator, &known)) return true;
   }
   return false;
 }
 
-static void note_factors(struct search *s, uint32_t monomial, struct memo *out) {
-  const struct monomial *m = &s->monomials.list.at[monomial];
+static void note_factors(struct products *p, uint32_t monomial) {
+  const struct monomial *m = &p->s->monomials.list.at[monomial];
   for (size_t k = 0; k < m->count; k++)
-    memo_put(out, m->factors[k].generator, 1);
+    memo_put(&p->generators, m->factors[k].generator, 1);
 }
 
 /* Generators of the columns that are no variables by themselves, and of inverses: their products
- * are numbers. */
-static size_t product_generators(struct search *s, struct memo *out) {
-  size_t count = s->inverses.len;
+ * are numbers. False: there are none. */
+static bool find_generators(struct products *p) {
+  struct search *s = p->s;
   for (size_t i = 0; i < s->inverses.len; i++) {
     const struct inverse *v = &s->inverses.at[i];
-    memo_put(out, v->term, 1);
-    if (v->generator) memo_put(out, v->generator, 1);
+    memo_put(&p->generators, v->term, 1);
+    if (v->generator) memo_put(&p->generators, v->generator, 1);
     for (size_t k = 0; k < v->of.items.len; k++)
-      note_factors(s, v->of.items.at[k].monomial, out);
+      note_factors(p, v->of.items.at[k].monomial);
   }
-  for (size_t v = 0; v < s->column_monomials.len; v++) {
-    const struct monomial *m = &s->monomials.list.at[s->column_monomials.at[v]];
-    if (m->degree < 2) continue;
-    count++;
-    note_factors(s, s->column_monomials.at[v], out);
-  }
-  return count;
+  for (size_t v = 0; v < s->column_monomials.len; v++)
+    if (s->monomials.list.at[s->column_monomials.at[v]].degree > 1)
+      note_factors(p, s->column_monomials.at[v]);
+  return p->generators.count > 0;
 }
 
-/* x^2 >= 0 for each square of a generator among the columns. */
-static void squares(struct products *p) {
-  struct search *s = p->s;
-  size_t columns = s->column_monomials.len;
-  for (size_t v = 0; v < columns; v++) {
-    struct monomial m = s->monomials.list.at[s->column_monomials.at[v]];
-    if (m.degree == 0 || m.degree % 2) continue;
-    bool is_square = true;
-    for (size_t k = 0; k < m.count; k++)
-      is_square = is_square && m.factors[k].exponent % 2 == 0;
-    if (!is_square) continue;
-    struct fact f = {0};
-    fmpq_t one;
-    fmpq_init(one);
-    fmpq_one(one);
-    struct poly root = {0};
-    VEC(struct factor) half = {0};
-    for (size_t k = 0; k < m.count; k++)
-      vec_push(&half, ((struct factor){m.factors[k].generator, m.factors[k].exponent / 2}));
-    poly_set_monomial(&root, monomial_of(&s->monomials, half.at, half.len), one);
-    vec_push(&f.squares, poly_term(&s->monomials, s->ts, &root));
-    poly_set_monomial(&f.value, s->column_monomials.at[v], one);
-    vec_clear(&half);
-    poly_clear(&root);
-    fmpq_clear(one);
-    consider(p, &f);
-  }
-}
-
-static int by_worth(const void *a, const void *b) {
-  double x = ((const struct candidate *)a)->worth, y = ((const struct candidate *)b)->worth;
-  return (x < y) - (x > y);
-}
-
-/* One round: candidates, the best of them added. */
-static enum theory_answer round_of(struct products *p, const struct memo *generators) {
-  enum { PAIRS = 12000, ADDED = 24 };
+static void find_candidates(struct products *p) {
+  enum { PAIRS = 12000 };
   struct search *s = p->s;
   index_list facts = {0};
-  present_facts(s, &facts);
-  size_t kept = 0;
-  for (size_t i = 0; i < facts.len; i++)
-    if (touches(s, &s->facts.at[facts.at[i]], generators)) facts.at[kept++] = facts.at[i];
-  facts.len = kept;
+  for (size_t i = 0; i < s->facts.len; i++)
+    if (is_present(p, &s->facts.at[i])) vec_push(&facts, i);
   p->tried = 0;
-  squares(p);
+  size_t columns = s->column_monomials.len;
+  for (size_t v = 0; v < columns && !budget_is_spent(s->budget); v++) {
+    uint32_t m = s->column_monomials.at[v];
+    if (s->monomials.list.at[m].degree < 2) continue;
+    envelopes(p, m);
+    square(p, m);
+  }
   for (size_t i = 0; i < facts.len; i++)
     if (s->facts.at[facts.at[i]].is_equation) directed(p, facts.at[i]);
   for (size_t i = 0; i < facts.len && p->tried < PAIRS; i++)
@@ -236,65 +308,39 @@ static enum theory_answer round_of(struct products *p, const struct memo *genera
       multiply(p, &s->facts.at[facts.at[i]], &s->facts.at[facts.at[k]]);
     }
   vec_clear(&facts);
+}
+
+static int by_worth(const void *a, const void *b) {
+  double x = ((const struct candidate *)a)->worth, y = ((const struct candidate *)b)->worth;
+  return (x < y) - (x > y);
+}
+
+/* The best candidates become facts. */
+static enum theory_answer add_round(struct products *p) {
+  enum { ADDED = 24 };
+  find_candidates(p);
   if (p->found.len > 1) qsort(p->found.at, p->found.len, sizeof *p->found.at, by_worth);
   enum theory_answer answer = p->found.len ? THEORY_CHANGED : THEORY_FINE;
   size_t i = 0;
   for (; i < p->found.len && i < ADDED && answer == THEORY_CHANGED; i++)
-    if (!arith_add_fact(s, &p->found.at[i].fact)) answer = THEORY_CONFLICT;
+    if (!arith_add_fact(p->s, &p->found.at[i].fact)) answer = THEORY_CONFLICT;
   for (; i < p->found.len; i++)
-    drop(&p->found.at[i].fact);
+    fact_drop(&p->found.at[i].fact);
   vec_clear(&p->found);
   return answer;
 }
 
-#include "term/print.h"
-#include <stdio.h>
-static void debug(struct search *s) {
-  if (!getenv("ADV")) return;
-  index_list facts = {0};
-  present_facts(s, &facts);
-  for (size_t i = 0; i < facts.len; i++) {
-    struct fact *f = &s->facts.at[facts.at[i]];
-    fmpq_t v;
-    fmpq_init(v);
-    bool lin = arith_linear_value(s, &f->value, v);
-    char *t = term_text(s->ts, poly_term(&s->monomials, s->ts, &f->value));
-    printf("F%zu [%zu lits, lvl %d] %s %s 0   value %s%s\n", facts.at[i], f->lits.len,
-           s->sat.level.at[lit_var(f->lits.at[0])], t,
-           f->is_equation ? "="
-           : f->is_strict ? ">"
-                          : ">=",
-           fmpq_get_str(NULL, 10, v), lin ? "" : "?");
-  }
-  for (size_t v = 0; v < s->column_monomials.len; v++)
-    if (s->column_monomials.at[v]) {
-      struct poly q = {0};
-      fmpq_t o;
-      fmpq_init(o);
-      fmpq_one(o);
-      poly_set_monomial(&q, s->column_monomials.at[v], o);
-      printf("  col %s = %s + %s d\n", term_text(s->ts, poly_term(&s->monomials, s->ts, &q)),
-             fmpq_get_str(NULL, 10, &s->lp.vars.at[v].value.r),
-             fmpq_get_str(NULL, 10, &s->lp.vars.at[v].value.d));
-    }
-  for (size_t v = 0; v < s->atoms.len; v++)
-    printf("  %+d@%d %s\n", s->sat.value.at[v], s->sat.level.at[v],
-           term_text(s->ts, s->sat.atoms.at[v]));
-  puts("--");
-}
 enum theory_answer products_refute(struct search *s, int effort) {
   enum { ROUNDS = 8 };
-  debug(s);
-  struct memo generators;
-  memo_init(&generators);
-  enum theory_answer answer = THEORY_FINE;
   struct products p = {.s = s, .effort = effort};
-  bool any = product_generators(s, &generators) > 0;
+  memo_init(&p.generators);
+  enum theory_answer answer = THEORY_FINE;
+  bool any = find_generators(&p);
   for (int i = 0; any && i < ROUNDS && !budget_is_spent(s->budget); i++) {
-    answer = round_of(&p, &generators);
+    answer = add_round(&p);
     if (answer != THEORY_CHANGED) break;
     answer = THEORY_FINE;
   }
-  memo_clear(&generators);
+  memo_clear(&p.generators);
   return answer;
 }

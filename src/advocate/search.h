@@ -27,12 +27,22 @@ struct atom {
   bool defined[2]; /* are its clauses there for when it is true / false? */
 };
 
-/* Something that holds while some literals do: value >= 0, > 0 or = 0. */
-struct fact {
+/* coefficient * monomial * what the literals say * squares; >= 0, or = 0 if a literal is an
+ * equation, which is needed unless the monomial is 1 and the coefficient not negative. */
+struct part {
+  fmpq coefficient;
+  uint32_t times;
   int_list lits;
   term_list squares;
-  uint32_t times;    /* a monomial; 1 unless one of the literals is an equation */
-  struct poly value; /* reduced by the rules */
+  bool is_strict;
+};
+typedef VEC(struct part) part_list;
+
+/* Something that holds while some literals do: value >= 0, > 0 or = 0. It is the sum of the parts,
+ * reduced by the rules. */
+struct fact {
+  part_list parts;
+  struct poly value;
   bool is_strict, is_equation;
   int var; /* of the simplex: value = scale * var + constant; -1: a number */
   fmpq scale;

@@ -358,3 +358,100 @@ bool simplex_check(struct simplex *s, const struct budget *budget, bool *gave_up
     }
   }
 }
+
+/* ---- limits ------------------------------------------------------------------------------------
+ */
+
+/* How far x may move in a direction before it or a basic variable meets a bound: *row is the row
+ * of that one, or -1. False: any distance. */
+static bool room(const struct simplex *s, int x, bool up, struct dval *distance, int *row) {
+  bool found = false;
+  struct dval step;
+  fmpq_t rate;
+  fmpq_init(rate);
+  dval_init(&step);
+  for (int i = -1; i < (int)s->rows.len; i++) {
+    const fmpq *c = i < 0 ? NULL : row_coefficient(&s->rows.at[i], x);
+    if (i >= 0 && !c) continue;
+    const struct simplex_var *v = &s->vars.at[i < 0 ? x : s->rows.at[i].basic];
+    bool v_up = i < 0 ? up : (fmpq_sgn(c) > 0) == up;
+    const struct bound *b = v_up ? &v->upper : &v->lower;
+    if (!b->exists) continue;
+    if (v_up)
+      dval_sub(&step, &b->at, &v->value);
+    else
+      dval_sub(&step, &v->value, &b->at);
+    if (c) {
+      fmpq_abs(rate, c);
+      fmpq_div(&step.r, &step.r, rate);
+      fmpq_div(&step.d, &step.d, rate);
+    }
+    if (found && dval_cmp(&step, distance) >= 0) continue;
+    dval_set(distance, &step);
+    *row = i;
+    found = true;
+  }
+  dval_clear(&step);
+  fmpq_clear(rate);
+  return found;
+}
+
+static void move(struct simplex *s, int x, bool up, const struct dval *distance) {
+  struct dval to;
+  fmpq_t sign;
+  fmpq_init(sign);
+  dval_init(&to);
+  fmpq_set_si(sign, up ? 1 : -1, 1);
+  dval_set(&to, &s->vars.at[x].value);
+  dval_addmul(&to, sign, distance);
+  update(s, x, &to);
+  dval_clear(&to);
+  fmpq_clear(sign);
+}
+
+/* The bounds that keep a variable where it is. */
+static void explain_limit(struct simplex *s, int var, bool is_upper) {
+  clear_conflict(s);
+  const struct simplex_var *v = &s->vars.at[var];
+  fmpq_t one;
+  fmpq_init(one);
+  fmpq_one(one);
+  if (v->row < 0) {
+    blame(s, is_upper ? v->upper.reason : v->lower.reason, one);
+  } else {
+    const struct simplex_row *row = &s->rows.at[v->row];
+    for (size_t i = 0; i < row->items.len; i++) {
+      const fmpq *c = &row->items.at[i].coefficient;
+      const struct simplex_var *x = &s->vars.at[row->items.at[i].var];
+      bool up = (fmpq_sgn(c) > 0) == is_upper;
+      blame(s, up ? x->upper.reason : x->lower.reason, c);
+    }
+  }
+  fmpq_clear(one);
+}
+
+bool simplex_limit(struct simplex *s, int var, bool is_upper, fmpq *limit) {
+  enum { STEPS = 200 };
+  struct dval distance;
+  dval_init(&distance);
+  bool found = false;
+  for (int steps = 0; steps < STEPS; steps++) {
+    const struct simplex_var *v = &s->vars.at[var];
+    int x = v->row < 0 ? (can_move(v, is_upper) ? var : -1)
+                       : entering(s, &s->rows.at[v->row], is_upper);
+    if (x < 0) {
+      explain_limit(s, var, is_upper);
+      fmpq_set(limit, &v->value.r);
+      found = true;
+      break;
+    }
+    bool up = is_upper;
+    if (v->row >= 0 && fmpq_sgn(row_coefficient(&s->rows.at[v->row], x)) < 0) up = !up;
+    int row = -1;
+    if (!room(s, x, up, &distance, &row)) break;
+    move(s, x, up, &distance);
+    if (row >= 0) pivot(s, row, x);
+  }
+  dval_clear(&distance);
+  return found;
+}
