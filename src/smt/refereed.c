@@ -12,6 +12,8 @@ struct court {
   struct dossier_decider reader;
   struct dossier_writer writer;
   const struct budget *budget;
+  bool (*advocate)(struct terms *ts, const struct sequent *sequent, double seconds,
+                   struct refutation *out);
   double seconds; /* in the advocate */
 };
 
@@ -31,7 +33,7 @@ static bool investigate(struct court *c, struct terms *ts, const struct sequent 
   struct refutation r;
   refutation_init(&r);
   bool found =
-      advocate_refute(ts, s, seconds_left(c->budget), &r) && dossier_write(&c->writer, ts, key, &r);
+      c->advocate(ts, s, seconds_left(c->budget), &r) && dossier_write(&c->writer, ts, key, &r);
   refutation_clear(&r);
   terms_rollback(ts, mark);
   c->seconds += (double)(budget_now_ns() - start) * 1e-9;
@@ -71,6 +73,7 @@ static void court_believe(struct decider *decider, struct terms *ts, const struc
 static void court_init(struct court *c, struct terms *ts, const struct refereed_options *options,
                        struct dossier *dossier) {
   *c = (struct court){.decider = {.refute = court_refute}, .budget = options->budget};
+  c->advocate = options->advocate ? options->advocate : advocate_refute;
   if (options->trust_solver) c->decider.believe = court_believe;
   dossier_decider_init(&c->reader, dossier, ts);
   dossier_writer_init(&c->writer, dossier);

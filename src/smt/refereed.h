@@ -16,6 +16,9 @@ struct refereed_options {
   bool trust_solver; /* believe the solver where there is no refutation: the result is then
                         PROOF_BELIEVED at best */
   bool explain;
+  /* Looks for refutations, as advocate_refute (advocate.h) does; NULL: that one. */
+  bool (*advocate)(struct terms *ts, const struct sequent *sequent, double seconds,
+                   struct refutation *out);
 };
 
 /* `text` as for proof_session_check. `out->solver_seconds` is the time in the advocate. The dossier
