@@ -13,7 +13,7 @@
 enum { MODEL_LINES = 8 };
 
 static json_t *detail_of(const struct program_claim *claim, const struct proof_result *r) {
-  json_t *detail = proof_detail_json(&claim->lang->sources, r);
+  json_t *detail = proof_detail_json(&claim->lang->sources, r, r->forward != NULL);
   json_t *listing = listing_json(claim->lang, claim->claim->as.claim.target, r);
   if (listing) json_object_set_new(detail, "listing", listing);
   return detail;
@@ -106,7 +106,7 @@ void judge_lemma(struct claim_record *c, struct lang *lang, const struct ast_mod
     if (is_read && r.verdict == PROOF_ADMITTED) c->verdict = VERDICT_ADMITTED;
     if (is_read && r.verdict == PROOF_FALSE) c->verdict = VERDICT_REFUTED;
     set_failure(c, lang, "", &r);
-    c->detail = proof_detail_json(&lang->sources, &r);
+    c->detail = proof_detail_json(&lang->sources, &r, false);
   }
   proof_result_clear(&r);
 }

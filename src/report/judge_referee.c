@@ -89,7 +89,7 @@ static json_t *cross_check_json(const struct proof_result *believed) {
 static void set_detail(struct claim_record *c, struct lang *lang, const struct proof_result *r,
                        const struct proof_result *believed, const struct verify_options *options) {
   json_decref(c->detail);
-  c->detail = proof_detail_json(&lang->sources, r);
+  c->detail = proof_detail_json(&lang->sources, r, options->explain);
   size_t count = count_believed(r);
   if (count) json_object_set_new(c->detail, "rests_on_solver", json_integer((json_int_t)count));
   if (options->cross_check)

@@ -71,18 +71,19 @@ static json_t *obligations_json(struct sources *sources, const struct proof_resu
   return list;
 }
 
-json_t *proof_detail_json(struct sources *sources, const struct proof_result *r) {
+json_t *proof_detail_json(struct sources *sources, const struct proof_result *r,
+                          bool lists_obligations) {
   size_t proved = 0;
   for (size_t i = 0; i < r->obligation_count; i++)
     proved += r->obligations[i].proved;
   json_t *json = json_pack("{s:I, s:I, s:f}", "obligations", (json_int_t)r->obligation_count,
                            "obligations_proved", (json_int_t)proved, "solver_s", r->solver_seconds);
+  if (lists_obligations) json_object_set_new(json, "obligation_list", obligations_json(sources, r));
   if (!r->forward) return json;
   json_t *list = json_array();
   json_array_append_new(list, explanation_json(sources, r->forward, "forward"));
   if (r->backward) json_array_append_new(list, explanation_json(sources, r->backward, "backward"));
   json_object_set_new(json, "explanation", list);
-  json_object_set_new(json, "obligation_list", obligations_json(sources, r));
   return json;
 }
 
