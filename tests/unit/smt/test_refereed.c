@@ -14,6 +14,7 @@
 #include "smt/refereed.h"
 #include "source_text.h"
 #include "term/build.h"
+#include "term/subst.h"
 
 #define TWO                                                                                        \
   "param n : int, n >= 1;\nparam m : int, m >= 2;\n"                                               \
@@ -246,6 +247,111 @@ static void dossiers_are_checked(void **state) {
   trial_clear(&t);
 }
 
+/* ---- the same again -------------------------------------------------------------------------- */
+
+/* Makes terms of all kinds, of which only some are shown, and convinces nobody. */
+static bool noisy(struct terms *ts, const struct sequent *s, double seconds,
+                  struct refutation *out) {
+  (void)seconds;
+  term_list all = {0};
+  for (size_t i = s->count; i-- > 0;)
+    term_subterms(ts, s->hypotheses[i], &all);
+  term_subterms(ts, s->goal, &all);
+  term_id sum = term_int(ts, 1);
+  for (size_t i = all.len; i-- > 0;) {
+    if (!sort_is_numeric(term_sort(ts, all.at[i]))) continue;
+    term_id fresh = term_fresh(ts, term_var(ts, "witness", term_sort(ts, all.at[i]), 0, 0));
+    term_id product = term_mul(ts, fresh, term_add(ts, all.at[i], term_int(ts, (long)i)));
+    if (i % 3) sum = term_add(ts, sum, product);
+    if (i % 5 == 0) {
+      struct step *step = refutation_add(out, STEP_ALGEBRA);
+      vec_push(&step->literals, (struct literal){term_le(ts, product, all.at[i]), i % 2});
+    }
+  }
+  struct step *step = refutation_add(out, STEP_CHAIN);
+  vec_push(&step->literals, (struct literal){term_le(ts, sum, term_int(ts, 0)), true});
+  term_id x = term_var(ts, "x", SORT_INT, 0, 0);
+  term_id low = term_le(ts, x, term_int(ts, 7)), high = term_le(ts, term_int(ts, 3), x);
+  term_id some = term_exists(ts, &x, 1, term_and(ts, s->goal, term_and(ts, high, low)));
+  vec_push(&step->literals, (struct literal){some, false});
+  vec_clear(&all);
+  return true;
+}
+
+struct doubter { /* asks the dossier first, then believes */
+  struct dossier_decider reader;
+  bool (*refute)(struct decider *d, struct terms *ts, const struct sequent *s,
+                 struct refutation *out, const char **why);
+  size_t unknown; /* obligations that the dossier does not know */
+};
+
+static bool doubter_refute(struct decider *decider, struct terms *ts, const struct sequent *s,
+                           struct refutation *out, const char **why) {
+  struct doubter *d = (struct doubter *)decider;
+  char key[SHA256_HEX + 1];
+  sequent_key(ts, s, key);
+  d->unknown += dossier_find(d->reader.dossier, key) == NULL;
+  return d->refute(decider, ts, s, out, why);
+}
+
+static void doubter_believe(struct decider *decider, struct terms *ts, const struct question *q,
+                            struct answer *out) {
+  (void)decider;
+  struct terms_mark mark = terms_mark(ts);
+  struct smt smt;
+  smt_init(&smt, ts, NULL);
+  smt.decider.believe(&smt.decider, ts, q, out);
+  smt_clear(&smt);
+  terms_rollback(ts, mark);
+}
+
+static void repeat(const char *path) {
+  struct trial t;
+  lang_init(&t.lang);
+  t.module = lang_load(&t.lang, path);
+  assert_int_equal(t.lang.diags.errors, 0);
+  for (size_t i = 0; i < t.module->decl_count; i++) {
+    const struct ast_decl *decl = t.module->decls[i];
+    if (decl->kind != DECL_CLAIM) continue;
+    struct refereed_options options = {.advocate = noisy, .trust_solver = true};
+    dossier_init(&t.dossier);
+    refereed_claim(&t.lang, t.module, decl, &(struct proof_text){NULL, NULL}, &options, &t.dossier,
+                   &t.result);
+    assert_int_equal(t.result.verdict, PROOF_BELIEVED);
+    assert_true(t.dossier.entries.len > 3);
+    proof_result_clear(&t.result);
+    struct terms terms;
+    struct doubter d = {.unknown = 0};
+    terms_init(&terms);
+    dossier_decider_init(&d.reader, &t.dossier, &terms);
+    d.refute = d.reader.decider.refute;
+    d.reader.decider.refute = doubter_refute;
+    d.reader.decider.believe = doubter_believe;
+    struct proof_session session = {&t.lang, t.module, decl, &terms, &d.reader.decider, false};
+    for (size_t e = 0; e < t.dossier.entries.len; e++)
+      t.dossier.entries.at[e].used = false;
+    proof_session_check(&session, &(struct proof_text){NULL, NULL}, &t.result);
+    assert_int_equal(t.result.verdict, PROOF_BELIEVED);
+    assert_int_equal(d.unknown, 0);
+    assert_true(dossier_is_used_up(&d.reader));
+    proof_result_clear(&t.result);
+    dossier_decider_clear(&d.reader);
+    terms_clear(&terms);
+    dossier_clear(&t.dossier);
+  }
+  lang_clear(&t.lang);
+}
+
+/* A derivation that is repeated with the same dossier comes to the same obligations, whatever the
+ * search and the refutations have made of terms in between. */
+static void derivations_repeat(void **state) {
+  (void)state;
+  repeat("examples/proofs/svt.dp");
+  repeat("examples/proofs/ptr.dp");
+  repeat("examples/proofs/noisy_max.dp");
+  repeat("examples/proofs/above_threshold.dp");
+}
+
 /* Terms of a search are gone without a trace. */
 static void tables_can_be_taken_back(void **state) {
   (void)state;
@@ -341,13 +447,10 @@ static void certificates_carry_refutations(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(evidence_proves),
-      cmocka_unit_test(no_evidence_proves_nothing),
-      cmocka_unit_test(belief_is_no_proof),
-      cmocka_unit_test(time_is_limited),
-      cmocka_unit_test(dossiers_are_checked),
-      cmocka_unit_test(tables_can_be_taken_back),
-      cmocka_unit_test(certificates_carry_refutations),
+      cmocka_unit_test(evidence_proves),          cmocka_unit_test(no_evidence_proves_nothing),
+      cmocka_unit_test(belief_is_no_proof),       cmocka_unit_test(time_is_limited),
+      cmocka_unit_test(dossiers_are_checked),     cmocka_unit_test(derivations_repeat),
+      cmocka_unit_test(tables_can_be_taken_back), cmocka_unit_test(certificates_carry_refutations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
