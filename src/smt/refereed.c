@@ -1,6 +1,6 @@
 #include "smt/refereed.h"
 
-#include "smt/advocate.h"
+#include "advocate/advocate.h"
 #include "smt/believe.h"
 
 /* For one obligation; the proof was believed, so that it is worth some time. */

@@ -16,7 +16,7 @@ struct refereed_options {
   bool trust_solver; /* believe the solver where there is no refutation: the result is then
                         PROOF_BELIEVED at best */
   bool explain;
-  /* Looks for refutations, as advocate_refute (advocate.h) does; NULL: that one. */
+  /* Looks for refutations, as advocate_refute (advocate/advocate.h) does; NULL: that one. */
   bool (*advocate)(struct terms *ts, const struct sequent *sequent, double seconds,
                    struct refutation *out);
 };

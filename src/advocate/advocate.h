@@ -1,6 +1,6 @@
 /* Finds refutations (referee/refutation.h). Untrusted: what it finds, the referee checks. */
-#ifndef COUPLET_SMT_ADVOCATE_H
-#define COUPLET_SMT_ADVOCATE_H
+#ifndef COUPLET_ADVOCATE_ADVOCATE_H
+#define COUPLET_ADVOCATE_ADVOCATE_H
 
 #include "referee/refutation.h"
 

@@ -1,0 +1,247 @@
+#include "advocate/advocate.h"
+
+#include "advocate/arith.h"
+#include "advocate/divide.h"
+#include "advocate/lemmas.h"
+#include "advocate/products.h"
+#include "term/exchange.h"
+
+/* ---- the search
+ * ------------------------------------------------------------------------------------ */
+
+static enum theory_answer on_assign(void *context, int lit) {
+  return arith_assign(context, lit);
+}
+
+static void on_undo(void *context, size_t size) {
+  arith_undo(context, size);
+}
+
+static enum theory_answer on_check(void *context) {
+  enum theory_answer answer = arith_check(context);
+  return answer == THEORY_FINE ? lemmas_same_check(context) : answer;
+}
+
+/* All clauses are true and the comparisons have a solution: what does it violate? Cheap things
+ * first. */
+static enum theory_answer on_final(void *context) {
+  struct search *s = context;
+  if (budget_is_spent(s->budget)) return THEORY_GIVE_UP;
+  if (lemmas_orders(s) || lemmas_congruences(s) || lemmas_instances(s, 0)) return THEORY_CHANGED;
+  enum theory_answer answer = products_refute(s, 0);
+  if (answer != THEORY_FINE) return answer;
+  if (lemmas_instances(s, 1) || lemmas_functions(s, 0)) return THEORY_CHANGED;
+  for (int effort = 1; effort <= 2; effort++) {
+    answer = products_refute(s, effort);
+    if (answer != THEORY_FINE) return answer;
+    if (lemmas_functions(s, effort) || lemmas_instances(s, effort + 1)) return THEORY_CHANGED;
+  }
+  return THEORY_FINE;
+}
+
+static void add_inputs(struct search *s) {
+  for (size_t i = 0; i <= s->sequent->count; i++) {
+    term_id f = i < s->sequent->count ? s->sequent->hypotheses[i] : s->sequent->goal;
+    struct step *step = refutation_add(&s->log, STEP_INPUT);
+    step->number = i;
+    size_t number = s->log.steps.len - 1;
+    int lit = search_literal(s, f);
+    if (i == s->sequent->count) lit = lit_negate(lit);
+    search_clause(s, &lit, 1, number);
+  }
+  lemmas_flush(s);
+}
+
+/* Equations and quotients that are settled without any decision. */
+static void prepare(struct search *s) {
+  enum { ROUNDS = 6 };
+  for (int i = 0; i < ROUNDS && sat_settle(&s->sat); i++) {
+    bool changed = arith_find_rules(s);
+    changed = divide_all(s) || changed;
+    if (s->sat.is_contradictory) return;
+    if (!changed && !s->arith_is_stale) return;
+    sat_backtrack(&s->sat, 0);
+    arith_rebuild(s);
+    lemmas_flush(s);
+  }
+}
+
+static bool solve(struct search *s) {
+  add_inputs(s);
+  prepare(s);
+  if (s->sat.is_contradictory) return true;
+  return sat_solve(&s->sat, s->budget) == SAT_CONTRADICTORY;
+}
+
+static void search_init(struct search *s, struct terms *ts, const struct sequent *sequent,
+                        const struct budget *budget) {
+  *s = (struct search){.ts = ts, .sequent = sequent, .budget = budget};
+  refutation_init(&s->log);
+  sat_init(&s->sat, &s->log, (struct theory){on_assign, on_undo, on_check, on_final, s});
+  memo_init(&s->vars);
+  memo_init(&s->known);
+  memo_init(&s->done);
+  arith_init(s);
+}
+
+static void search_clear(struct search *s) {
+  refutation_clear(&s->log);
+  sat_clear(&s->sat);
+  memo_clear(&s->vars);
+  memo_clear(&s->known);
+  memo_clear(&s->done);
+  vec_clear(&s->atoms);
+  vec_clear(&s->terms);
+  arith_clear(s);
+}
+
+/* ---- what is needed of the log
+ * ----------------------------------------------------------------------- */
+
+/* Marks the steps that the last one rests on. */
+static void mark_needed(const struct refutation *log, bool *needed) {
+  needed[log->steps.len - 1] = true;
+  for (size_t i = log->steps.len; i-- > 0;)
+    for (size_t k = 0; needed[i] && k < log->steps.at[i].hints.len; k++)
+      needed[log->steps.at[i].hints.at[k]] = true;
+}
+
+/* From the table of the search to that of the sequent. */
+struct transfer {
+  struct term_writer writer;
+  struct term_reader reader;
+  size_t read; /* bytes of the writer's text */
+  bool ok;
+};
+
+static term_id carry(struct transfer *t, term_id term) {
+  if (term == TERM_NONE) return TERM_NONE;
+  size_t line = term_write(&t->writer, term);
+  t->ok = t->ok && term_read_lines(&t->reader, buffer_text(&t->writer.out) + t->read);
+  t->read = t->writer.out.len;
+  term_id result = t->ok ? term_read(&t->reader, line) : TERM_NONE;
+  t->ok = t->ok && result != TERM_NONE;
+  return result;
+}
+
+static struct literal strip(struct terms *ts, term_id t) {
+  struct literal l = {t, false};
+  while (term_kind(ts, l.atom) == TERM_NOT) {
+    l.atom = term_arg(ts, l.atom, 0);
+    l.negated = !l.negated;
+  }
+  return l;
+}
+
+/* Arguments of `and`, `or` and `=` may stand in another order in the other table. */
+static size_t carry_define(struct transfer *t, const struct step *from, term_id to) {
+  struct terms *old = t->writer.ts, *new = t->reader.ts;
+  enum term_kind kind = term_kind(old, from->formula);
+  if (kind == TERM_EQ && from->number < 2 && t->ok) {
+    term_id first = carry(t, term_arg(old, from->formula, 0));
+    return first == term_arg(new, to, 0) ? from->number : 1 - from->number;
+  }
+  if ((kind != TERM_AND && kind != TERM_OR) || from->number >= term_arg_count(old, from->formula))
+    return from->number;
+  struct literal want = strip(new, carry(t, term_arg(old, from->formula, from->number)));
+  for (size_t i = 0; t->ok && i < term_arg_count(new, to); i++) {
+    struct literal l = strip(new, term_arg(new, to, i));
+    if (l.atom == want.atom && l.negated == want.negated) return i;
+  }
+  t->ok = false;
+  return 0;
+}
+
+static void carry_terms(struct transfer *t, const term_list *from, term_list *to) {
+  for (size_t i = 0; i < from->len; i++) {
+    term_id x = carry(t, from->at[i]);
+    vec_push(to, x);
+  }
+}
+
+static void carry_literals(struct transfer *t, const struct step *from, struct step *to) {
+  for (size_t i = 0; i < from->literals.len && t->ok; i++) {
+    struct literal l = strip(t->reader.ts, carry(t, from->literals.at[i].atom));
+    l.negated = l.negated != from->literals.at[i].negated;
+    vec_push(&to->literals, l);
+  }
+}
+
+static void carry_sum(struct transfer *t, const struct step *from, struct step *to) {
+  for (size_t i = 0; i < from->sum.len; i++) {
+    struct summand s = {.multiplier = carry(t, from->sum.at[i].multiplier)};
+    for (size_t k = 0; k < from->sum.at[i].factors.len; k++)
+      vec_push(&s.factors, from->sum.at[i].factors.at[k]);
+    carry_terms(t, &from->sum.at[i].squares, &s.squares);
+    vec_push(&to->sum, s);
+  }
+}
+
+static void carry_step(struct transfer *t, const struct step *from, const size_t *position,
+                       struct refutation *out) {
+  struct step to = {.kind = from->kind, .number = from->number};
+  to.formula = carry(t, from->formula);
+  if (from->kind == STEP_DEFINE && t->ok) to.number = carry_define(t, from, to.formula);
+  carry_terms(t, &from->terms, &to.terms);
+  carry_literals(t, from, &to);
+  carry_sum(t, from, &to);
+  for (size_t i = 0; i < from->hints.len; i++)
+    vec_push(&to.hints, position[from->hints.at[i]]);
+  *refutation_add(out, from->kind) = to;
+}
+
+static bool deliver(const struct search *s, struct terms *ts, struct refutation *out) {
+  size_t count = s->log.steps.len;
+  bool *needed = xcalloc(count, sizeof *needed);
+  size_t *position = xcalloc(count, sizeof *position);
+  struct transfer t = {.ok = true};
+  term_writer_init(&t.writer, s->ts);
+  term_reader_init(&t.reader, ts);
+  mark_needed(&s->log, needed);
+  for (size_t i = 0; i < count && t.ok; i++) {
+    if (!needed[i]) continue;
+    position[i] = out->steps.len;
+    carry_step(&t, &s->log.steps.at[i], position, out);
+  }
+  term_writer_clear(&t.writer);
+  term_reader_clear(&t.reader);
+  free(needed);
+  free(position);
+  return t.ok;
+}
+
+/* ---- the whole
+ * ------------------------------------------------------------------------------------------ */
+
+/* The sequent in a table of its own. */
+static bool copy_sequent(struct terms *from, const struct sequent *sequent, struct terms *to,
+                         term_list *formulas) {
+  struct transfer t = {.ok = true};
+  term_writer_init(&t.writer, from);
+  term_reader_init(&t.reader, to);
+  for (size_t i = 0; i < sequent->count; i++)
+    vec_push(formulas, carry(&t, sequent->hypotheses[i]));
+  vec_push(formulas, carry(&t, sequent->goal));
+  term_writer_clear(&t.writer);
+  term_reader_clear(&t.reader);
+  return t.ok;
+}
+
+bool advocate_refute(struct terms *ts, const struct sequent *sequent, double seconds,
+                     struct refutation *out) {
+  struct terms own;
+  terms_init(&own);
+  term_list formulas = {0};
+  bool found = copy_sequent(ts, sequent, &own, &formulas);
+  if (found) {
+    struct sequent copy = {formulas.at, sequent->count, formulas.at[sequent->count]};
+    struct budget budget = budget_of_seconds(seconds);
+    struct search search;
+    search_init(&search, &own, &copy, &budget);
+    found = solve(&search) && deliver(&search, ts, out);
+    search_clear(&search);
+  }
+  vec_clear(&formulas);
+  terms_clear(&own);
+  return found;
+}

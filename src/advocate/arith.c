@@ -1,0 +1,608 @@
+#include "advocate/arith.h"
+
+#include "term/build.h"
+
+/* ---- literals -----------------------------------------------------------------------------------
+ */
+
+static bool difference(struct search *s, term_id a, term_id b, struct poly *out) {
+  struct poly right = {0};
+  bool ok =
+      poly_of_term(&s->monomials, s->ts, a, out) && poly_of_term(&s->monomials, s->ts, b, &right);
+  if (ok) poly_add_si(out, -1, &right);
+  poly_clear(&right);
+  return ok;
+}
+
+static void add_constant(struct poly *p, long c) {
+  fmpq_t value;
+  fmpq_init(value);
+  fmpq_set_si(value, c, 1);
+  struct poly constant = {0};
+  poly_set_monomial(&constant, 0, value);
+  poly_add_si(p, 1, &constant);
+  poly_clear(&constant);
+  fmpq_clear(value);
+}
+
+bool arith_raw(struct search *s, int lit, struct poly *value, bool *is_strict, bool *is_equation) {
+  const struct atom *a = &s->atoms.at[lit_var(lit)];
+  bool is_true = !(lit & 1);
+  *is_equation = a->kind == ATOM_EQUAL || a->kind == ATOM_SAME;
+  *is_strict = false;
+  if (a->kind == ATOM_OTHER || (*is_equation && !is_true)) return false;
+  if (*is_equation) return difference(s, a->left, a->right, value);
+  bool strict = a->is_strict == is_true;
+  if (!difference(s, is_true ? a->right : a->left, is_true ? a->left : a->right, value))
+    return false;
+  if (strict && a->is_int) add_constant(value, -1);
+  *is_strict = strict && !a->is_int;
+  return true;
+}
+
+/* ---- rules
+ * --------------------------------------------------------------------------------------- */
+
+static bool divides(const struct monomials *m, uint32_t a, uint32_t b) {
+  const struct monomial *x = &m->list.at[a];
+  for (size_t i = 0; i < x->count; i++)
+    if (monomial_exponent(m, b, x->factors[i].generator) < x->factors[i].exponent) return false;
+  return true;
+}
+
+static uint32_t quotient(struct monomials *m, uint32_t b, uint32_t a) {
+  struct monomial y = m->list.at[b];
+  VEC(struct factor) rest = {0};
+  for (size_t i = 0; i < y.count; i++) {
+    struct factor f = y.factors[i];
+    f.exponent -= monomial_exponent(m, a, f.generator);
+    if (f.exponent) vec_push(&rest, f);
+  }
+  uint32_t result = monomial_of(m, rest.at, rest.len);
+  vec_clear(&rest);
+  return result;
+}
+
+/* The rule for a monomial; -1: none. */
+static int rule_for(struct search *s, uint32_t monomial) {
+  uint32_t known;
+  if (memo_find(&s->reducible, (uint64_t)monomial + 1, &known)) return (int)known - 1;
+  int found = -1;
+  for (size_t i = 0; i < s->rules.len && found < 0; i++)
+    if (divides(&s->monomials, s->rules.at[i].monomial, monomial)) found = (int)i;
+  memo_put(&s->reducible, (uint64_t)monomial + 1, (uint32_t)(found + 1));
+  return found;
+}
+
+bool arith_reduce(struct search *s, struct poly *p, struct poly *record) {
+  enum { STEPS = 4000 };
+  for (size_t steps = 0; steps < STEPS; steps++) {
+    int r = -1;
+    size_t i = 0;
+    for (; i < p->items.len && r < 0; i++)
+      r = rule_for(s, p->items.at[i].monomial);
+    if (r < 0) return true;
+    struct poly_item *item = &p->items.at[i - 1];
+    struct rule *rule = &s->rules.at[r];
+    uint32_t rest = quotient(&s->monomials, item->monomial, rule->monomial);
+    /* c M m = c M (m - value) + c M value */
+    struct poly factor = {0}, old = {0}, new = {0};
+    poly_set_monomial(&factor, rest, &item->coefficient);
+    poly_set_monomial(&old, item->monomial, &item->coefficient);
+    bool ok = poly_mul(&s->monomials, &new, &factor, &rule->value);
+    if (ok) {
+      poly_add_si(p, -1, &old);
+      poly_add_si(p, 1, &new);
+      if (record) poly_add_si(&record[r], 1, &factor);
+    }
+    poly_clear(&factor);
+    poly_clear(&old);
+    poly_clear(&new);
+    if (!ok || p->items.len > POLY_ITEMS) return false;
+  }
+  return false;
+}
+
+static bool is_protected(struct search *s, term_id generator) {
+  for (size_t i = 0; i < s->inverses.len; i++)
+    if (s->inverses.at[i].generator == generator || s->inverses.at[i].term == generator ||
+        (s->inverses.at[i].generator == TERM_NONE &&
+         poly_has(&s->monomials, &s->inverses.at[i].of, generator)))
+      return true;
+  return false;
+}
+
+/* The generator that an equation should define: linear and alone, the deepest. */
+static uint32_t choose_monomial(struct search *s, const struct poly *p) {
+  uint32_t best = 0;
+  unsigned best_depth = 0;
+  for (size_t i = 0; i < p->items.len; i++) {
+    const struct monomial *m = &s->monomials.list.at[p->items.at[i].monomial];
+    if (m->degree != 1) continue;
+    term_id g = m->factors[0].generator;
+    size_t uses = 0;
+    for (size_t k = 0; k < p->items.len; k++)
+      uses += monomial_exponent(&s->monomials, p->items.at[k].monomial, g) > 0;
+    unsigned depth = term_get(s->ts, g)->depth * 2 + (term_kind(s->ts, g) != TERM_VAR);
+    if (uses != 1 || is_protected(s, g) || depth < best_depth) continue;
+    best = p->items.at[i].monomial;
+    best_depth = depth;
+  }
+  return best;
+}
+
+bool arith_add_rule(struct search *s, int lit, uint32_t monomial) {
+  struct rule rule = {.lit = lit, .multiple_count = s->rules.len};
+  bool is_strict, is_equation;
+  struct poly p = {0}, single = {0};
+  rule.multiples = xcalloc(s->rules.len + 1, sizeof *rule.multiples);
+  fmpq_init(&rule.factor);
+  bool ok = arith_raw(s, lit, &p, &is_strict, &is_equation) && is_equation &&
+            arith_reduce(s, &p, rule.multiples);
+  if (ok && !monomial) monomial = choose_monomial(s, &p);
+  const fmpq *c = ok && monomial ? poly_coefficient(&p, monomial) : NULL;
+  if (!c) {
+    for (size_t i = 0; i < rule.multiple_count; i++)
+      poly_clear(&rule.multiples[i]);
+    free(rule.multiples);
+    poly_clear(&p);
+    fmpq_clear(&rule.factor);
+    return false;
+  }
+  rule.monomial = monomial;
+  fmpq_set(&rule.factor, c);
+  /* p = c (m - value): value = m - p/c */
+  fmpq_t scale;
+  fmpq_init(scale);
+  fmpq_inv(scale, c);
+  fmpq_neg(scale, scale);
+  poly_set(&rule.value, &p);
+  poly_scale(&rule.value, scale);
+  fmpq_one(scale);
+  poly_set_monomial(&single, monomial, scale);
+  poly_add_si(&rule.value, 1, &single);
+  fmpq_clear(scale);
+  poly_clear(&single);
+  poly_clear(&p);
+  vec_push(&s->rules, rule);
+  memo_clear(&s->reducible);
+  memo_init(&s->reducible);
+  s->arith_is_stale = true;
+  return true;
+}
+
+static bool has_rule(struct search *s, int lit) {
+  for (size_t i = 0; i < s->rules.len; i++)
+    if (s->rules.at[i].lit == lit) return true;
+  return false;
+}
+
+bool arith_find_rules(struct search *s) {
+  enum { RULES = 150 };
+  bool found = false;
+  for (size_t i = 0; i < s->sat.trail.len && s->rules.len < RULES; i++) {
+    int lit = s->sat.trail.at[i];
+    if (s->sat.level.at[lit_var(lit)] > 0) break;
+    if ((lit & 1) || s->atoms.at[lit_var(lit)].kind != ATOM_EQUAL || has_rule(s, lit)) continue;
+    found = arith_add_rule(s, lit, 0) || found;
+  }
+  return found;
+}
+
+/* ---- clauses
+ * -------------------------------------------------------------------------------------- */
+
+/* An ALGEBRA step under construction. */
+struct draft {
+  struct search *s;
+  int_list lits; /* of the clause */
+  VEC(struct summand) sum;
+};
+
+static size_t draft_literal(struct draft *d, int lit) {
+  for (size_t i = 0; i < d->lits.len; i++)
+    if (d->lits.at[i] == lit) return i;
+  vec_push(&d->lits, lit);
+  return d->lits.len - 1;
+}
+
+/* The rules' shares as multiples of their equations; `record` is used up. The last rules first,
+ * since the equation of a rule is itself modulo earlier ones. */
+static void draft_rules(struct draft *d, struct poly *record) {
+  struct search *s = d->s;
+  fmpq_t scale;
+  fmpq_init(scale);
+  for (size_t j = s->rules.len; j-- > 0;) {
+    struct rule *rule = &s->rules.at[j];
+    if (!record[j].items.len) continue;
+    fmpq_inv(scale, &rule->factor);
+    poly_scale(&record[j], scale);
+    for (size_t i = 0; i < rule->multiple_count; i++) {
+      if (!rule->multiples[i].items.len) continue;
+      struct poly part = {0};
+      poly_mul(&s->monomials, &part, &record[j], &rule->multiples[i]);
+      poly_add_si(&record[i], -1, &part);
+      poly_clear(&part);
+    }
+    struct summand sum = {.multiplier = poly_term(&s->monomials, s->ts, &record[j])};
+    vec_push(&sum.factors, draft_literal(d, lit_negate(rule->lit)));
+    vec_push(&d->sum, sum);
+  }
+  fmpq_clear(scale);
+}
+
+static struct poly *new_record(struct search *s) {
+  return xcalloc(s->rules.len + 1, sizeof(struct poly));
+}
+
+static void free_record(struct search *s, struct poly *record) {
+  for (size_t i = 0; i < s->rules.len; i++)
+    poly_clear(&record[i]);
+  free(record);
+}
+
+static void finish(struct draft *d, int target) {
+  struct search *s = d->s;
+  struct step *step = refutation_add(&s->log, STEP_ALGEBRA);
+  if (target >= 0) step->number = 1 + draft_literal(d, target);
+  for (size_t i = 0; i < d->lits.len; i++) {
+    struct literal l = {s->sat.atoms.at[lit_var(d->lits.at[i])], d->lits.at[i] & 1};
+    vec_push(&step->literals, l);
+  }
+  step->sum.at = d->sum.at;
+  step->sum.len = d->sum.len;
+  step->sum.cap = d->sum.cap;
+  search_clause(s, d->lits.at, d->lits.len, s->log.steps.len - 1);
+  vec_clear(&d->lits);
+}
+
+static void abandon(struct draft *d) {
+  for (size_t i = 0; i < d->sum.len; i++) {
+    vec_clear(&d->sum.at[i].factors);
+    vec_clear(&d->sum.at[i].squares);
+  }
+  vec_clear(&d->sum);
+  vec_clear(&d->lits);
+}
+
+/* coefficient * the product of what the fact's literals say, as a summand, and added to total. */
+static bool draft_fact(struct draft *d, const struct fact *f, const fmpq *coefficient,
+                       struct poly *total) {
+  struct search *s = d->s;
+  struct summand sum = {.multiplier = term_num(s->ts, coefficient, SORT_REAL)};
+  struct poly product = {0}, part = {0};
+  poly_set_monomial(&product, 0, coefficient);
+  bool ok = true, is_strict, is_equation;
+  for (size_t i = 0; ok && i < f->lits.len; i++) {
+    vec_push(&sum.factors, draft_literal(d, lit_negate(f->lits.at[i])));
+    ok = arith_raw(s, f->lits.at[i], &part, &is_strict, &is_equation) &&
+         poly_mul(&s->monomials, &product, &product, &part);
+  }
+  for (size_t i = 0; ok && i < f->squares.len; i++) {
+    vec_push(&sum.squares, f->squares.at[i]);
+    ok = poly_of_term(&s->monomials, s->ts, f->squares.at[i], &part) &&
+         poly_mul(&s->monomials, &product, &product, &part) &&
+         poly_mul(&s->monomials, &product, &product, &part);
+  }
+  if (ok) poly_add_si(total, 1, &product);
+  vec_push(&d->sum, sum);
+  poly_clear(&product);
+  poly_clear(&part);
+  return ok;
+}
+
+/* The conflict of the simplex as a clause. False: it could not be built (limits). */
+static bool conflict_clause(struct search *s) {
+  struct draft d = {.s = s};
+  struct poly total = {0};
+  struct poly *record = new_record(s);
+  bool ok = true;
+  fmpq_t c;
+  fmpq_init(c);
+  for (size_t i = 0; ok && i < s->lp.conflict.len; i++) {
+    const struct fact *f = &s->facts.at[s->lp.conflict.at[i].reason / 2];
+    fmpq_abs(c, &f->scale);
+    fmpq_div(c, &s->lp.conflict.at[i].coefficient, c);
+    /* an equation may count with either sign */
+    bool is_upper = s->lp.conflict.at[i].reason & 1;
+    if (f->is_equation && is_upper == (fmpq_sgn(&f->scale) > 0)) fmpq_neg(c, c);
+    ok = draft_fact(&d, f, c, &total);
+  }
+  fmpq_clear(c);
+  ok = ok && arith_reduce(s, &total, record);
+  /* total = reduced + rules; the summands must give the reduced number alone */
+  for (size_t i = 0; ok && i < s->rules.len; i++) {
+    fmpq_t minus;
+    fmpq_init(minus);
+    fmpq_set_si(minus, -1, 1);
+    poly_scale(&record[i], minus);
+    fmpq_clear(minus);
+  }
+  if (ok) {
+    draft_rules(&d, record);
+    finish(&d, -1);
+  } else {
+    abandon(&d);
+  }
+  free_record(s, record);
+  poly_clear(&total);
+  return ok;
+}
+
+bool arith_identity(struct search *s, const struct poly *want, const int *equations,
+                    const struct poly *multipliers, size_t count, int target) {
+  struct draft d = {.s = s};
+  struct poly left = {0}, part = {0};
+  struct poly *record = new_record(s);
+  bool ok = true, is_strict, is_equation;
+  poly_set(&left, want);
+  for (size_t i = 0; ok && i < count; i++) {
+    struct summand sum = {.multiplier = poly_term(&s->monomials, s->ts, &multipliers[i])};
+    vec_push(&sum.factors, draft_literal(&d, lit_negate(equations[i])));
+    vec_push(&d.sum, sum);
+    ok = arith_raw(s, equations[i], &part, &is_strict, &is_equation) &&
+         poly_mul(&s->monomials, &part, &part, &multipliers[i]);
+    if (ok) poly_add_si(&left, -1, &part);
+  }
+  ok = ok && arith_reduce(s, &left, record) && !left.items.len;
+  if (ok) {
+    draft_rules(&d, record);
+    finish(&d, target);
+  } else {
+    abandon(&d);
+  }
+  free_record(s, record);
+  poly_clear(&left);
+  poly_clear(&part);
+  return ok;
+}
+
+/* ---- bounds
+ * ---------------------------------------------------------------------------------------- */
+
+static int column(struct search *s, uint32_t monomial) {
+  uint32_t known;
+  if (memo_find(&s->columns, (uint64_t)monomial + 1, &known)) return (int)known;
+  int var = simplex_new_var(&s->lp);
+  memo_put(&s->columns, (uint64_t)monomial + 1, (uint32_t)var);
+  vec_push(&s->column_monomials, monomial);
+  return var;
+}
+
+/* Fills in var and scale of a fact from its value. */
+static void place_fact(struct search *s, struct fact *f) {
+  fmpq_init(&f->scale);
+  VEC(int) vars = {0};
+  VEC(fmpq) coefficients = {0};
+  for (size_t i = 0; i < f->value.items.len; i++) {
+    if (f->value.items.at[i].monomial == 0) continue;
+    int var = column(s, f->value.items.at[i].monomial);
+    vec_push(&vars, var);
+    vec_push(&coefficients, f->value.items.at[i].coefficient); /* shared, not owned */
+  }
+  f->var = -1;
+  if (vars.len == 1) {
+    f->var = vars.at[0];
+    fmpq_set(&f->scale, &coefficients.at[0]);
+  } else if (vars.len > 1) {
+    f->var = simplex_new_row(&s->lp, vars.at, coefficients.at, vars.len);
+    vec_push(&s->column_monomials, 0);
+    fmpq_one(&f->scale);
+  } else {
+    fmpq_one(&f->scale);
+  }
+  vec_clear(&vars);
+  vec_clear(&coefficients);
+}
+
+static bool number_contradicts(const struct fact *f) {
+  const fmpq *c;
+  if (!poly_is_constant(&f->value, &c)) return false;
+  int sign = c ? fmpq_sgn(c) : 0;
+  return f->is_equation ? sign != 0 : sign < 0 || (f->is_strict && sign == 0);
+}
+
+/* The fact by itself is a contradiction: as if the simplex had said so. */
+static void blame_alone(struct search *s, size_t index) {
+  const struct fact *f = &s->facts.at[index];
+  const fmpq *c;
+  poly_is_constant(&f->value, &c);
+  while (s->lp.conflict.len)
+    fmpq_clear(&vec_pop(&s->lp.conflict).coefficient);
+  struct blame b = {.reason = index * 2};
+  if (f->is_equation && c && fmpq_sgn(c) > 0) b.reason++;
+  fmpq_init(&b.coefficient);
+  fmpq_one(&b.coefficient);
+  vec_push(&s->lp.conflict, b);
+}
+
+/* Puts the bounds of a fact into the simplex. False: conflict. */
+static bool assert_fact(struct search *s, size_t index) {
+  struct fact *f = &s->facts.at[index];
+  if (f->var < 0) {
+    if (!number_contradicts(f)) return true;
+    blame_alone(s, index);
+    return false;
+  }
+  fmpq_t at;
+  fmpq_init(at);
+  const fmpq *constant = poly_coefficient(&f->value, 0);
+  if (constant) fmpq_div(at, constant, &f->scale);
+  fmpq_neg(at, at);
+  /* scale * var + constant >= 0 */
+  bool is_upper = fmpq_sgn(&f->scale) < 0;
+  bool ok = simplex_bound(&s->lp, f->var, is_upper, at, f->is_strict, index * 2 + is_upper);
+  if (ok && f->is_equation)
+    ok = simplex_bound(&s->lp, f->var, !is_upper, at, false, index * 2 + !is_upper);
+  fmpq_clear(at);
+  return ok;
+}
+
+static long fact_of_literal(struct search *s, int lit) {
+  uint32_t known;
+  if (memo_find(&s->fact_of, (uint64_t)lit + 1, &known)) return (long)known - 1;
+  struct fact f = {0};
+  bool ok =
+      arith_raw(s, lit, &f.value, &f.is_strict, &f.is_equation) && arith_reduce(s, &f.value, NULL);
+  long index = -1;
+  if (ok) {
+    vec_push(&f.lits, lit);
+    place_fact(s, &f);
+    index = (long)s->facts.len;
+    vec_push(&s->facts, f);
+  } else {
+    poly_clear(&f.value);
+  }
+  memo_put(&s->fact_of, (uint64_t)lit + 1, (uint32_t)(index + 1));
+  return index;
+}
+
+enum theory_answer arith_assign(struct search *s, int lit) {
+  vec_push(&s->marks, simplex_mark(&s->lp));
+  enum atom_kind kind = s->atoms.at[lit_var(lit)].kind;
+  if (kind == ATOM_OTHER) return THEORY_FINE;
+  long index = fact_of_literal(s, lit);
+  if (index < 0 || assert_fact(s, (size_t)index)) return THEORY_FINE;
+  return conflict_clause(s) ? THEORY_CONFLICT : THEORY_FINE;
+}
+
+void arith_undo(struct search *s, size_t size) {
+  if (s->marks.len <= size) return;
+  simplex_undo(&s->lp, s->marks.at[size]);
+  s->marks.len = size;
+}
+
+enum theory_answer arith_check(struct search *s) {
+  bool gave_up;
+  if (simplex_check(&s->lp, s->budget, &gave_up)) return THEORY_FINE;
+  return conflict_clause(s) ? THEORY_CONFLICT : THEORY_FINE;
+}
+
+bool arith_add_fact(struct search *s, struct fact *fact) {
+  place_fact(s, fact);
+  vec_push(&s->facts, *fact);
+  bool gave_up;
+  if (assert_fact(s, s->facts.len - 1) && simplex_check(&s->lp, s->budget, &gave_up)) return true;
+  return !conflict_clause(s);
+}
+
+/* ---- values
+ * ---------------------------------------------------------------------------------------- */
+
+static void column_value(struct search *s, int var, fmpq *value) {
+  fmpq_t small;
+  fmpq_init(small);
+  fmpq_set_si(small, 1, 1024);
+  fmpq_set(value, &s->lp.vars.at[var].value.r);
+  fmpq_addmul(value, small, &s->lp.vars.at[var].value.d);
+  fmpq_clear(small);
+}
+
+static void monomial_value(struct search *s, uint32_t monomial, fmpq *value) {
+  uint32_t var;
+  if (monomial && memo_find(&s->columns, (uint64_t)monomial + 1, &var)) {
+    column_value(s, (int)var, value);
+    return;
+  }
+  fmpq_one(value);
+  struct monomial m = s->monomials.list.at[monomial];
+  fmpq_t part;
+  fmpq_init(part);
+  for (size_t i = 0; i < m.count; i++) {
+    uint32_t single = monomial_generator(&s->monomials, m.factors[i].generator);
+    fmpq_zero(part);
+    if (memo_find(&s->columns, (uint64_t)single + 1, &var)) column_value(s, (int)var, part);
+    for (unsigned k = 0; k < m.factors[i].exponent; k++)
+      fmpq_mul(value, value, part);
+  }
+  fmpq_clear(part);
+}
+
+static void sum_values(struct search *s, const struct poly *p, fmpq *value) {
+  fmpq_t part;
+  fmpq_init(part);
+  fmpq_zero(value);
+  for (size_t i = 0; i < p->items.len; i++) {
+    monomial_value(s, p->items.at[i].monomial, part);
+    fmpq_addmul(value, &p->items.at[i].coefficient, part);
+  }
+  fmpq_clear(part);
+}
+
+void arith_value(struct search *s, const struct poly *p, fmpq *value) {
+  struct poly reduced = {0};
+  poly_set(&reduced, p);
+  arith_reduce(s, &reduced, NULL);
+  sum_values(s, &reduced, value);
+  poly_clear(&reduced);
+}
+
+bool arith_linear_value(struct search *s, const struct poly *p, fmpq *value) {
+  uint32_t var;
+  for (size_t i = 0; i < p->items.len; i++)
+    if (p->items.at[i].monomial &&
+        !memo_find(&s->columns, (uint64_t)p->items.at[i].monomial + 1, &var))
+      return false;
+  sum_values(s, p, value);
+  return true;
+}
+
+/* ---- begin and end
+ * ---------------------------------------------------------------------------------- */
+
+static void clear_facts(struct search *s) {
+  for (size_t i = 0; i < s->facts.len; i++) {
+    struct fact *f = &s->facts.at[i];
+    vec_clear(&f->lits);
+    vec_clear(&f->squares);
+    poly_clear(&f->value);
+    fmpq_clear(&f->scale);
+  }
+  s->facts.len = 0;
+}
+
+void arith_init(struct search *s) {
+  monomials_init(&s->monomials);
+  memo_init(&s->reducible);
+  memo_init(&s->columns);
+  memo_init(&s->fact_of);
+  simplex_init(&s->lp);
+}
+
+void arith_rebuild(struct search *s) {
+  clear_facts(s);
+  simplex_clear(&s->lp);
+  simplex_init(&s->lp);
+  memo_clear(&s->columns);
+  memo_init(&s->columns);
+  memo_clear(&s->fact_of);
+  memo_init(&s->fact_of);
+  s->column_monomials.len = 0;
+  s->marks.len = 0;
+  s->sat.told = 0;
+  s->arith_is_stale = false;
+}
+
+void arith_clear(struct search *s) {
+  clear_facts(s);
+  vec_clear(&s->facts);
+  simplex_clear(&s->lp);
+  memo_clear(&s->columns);
+  memo_clear(&s->fact_of);
+  memo_clear(&s->reducible);
+  for (size_t i = 0; i < s->rules.len; i++) {
+    struct rule *r = &s->rules.at[i];
+    for (size_t k = 0; k < r->multiple_count; k++)
+      poly_clear(&r->multiples[k]);
+    free(r->multiples);
+    poly_clear(&r->value);
+    fmpq_clear(&r->factor);
+  }
+  vec_clear(&s->rules);
+  for (size_t i = 0; i < s->inverses.len; i++)
+    poly_clear(&s->inverses.at[i].of);
+  vec_clear(&s->inverses);
+  vec_clear(&s->column_monomials);
+  vec_clear(&s->marks);
+  monomials_clear(&s->monomials);
+}

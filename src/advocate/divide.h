@@ -1,0 +1,11 @@
+/* Quotients as products with inverses: a/b = a * (1/x) * (1/y) for b = x*y, once x and y are known
+ * not to be 0 at level 0. Each becomes a rule (arith.h), so that equal quotients look equal. */
+#ifndef COUPLET_ADVOCATE_DIVIDE_H
+#define COUPLET_ADVOCATE_DIVIDE_H
+
+#include "advocate/search.h"
+
+/* At level 0. True: there are new rules. */
+bool divide_all(struct search *s);
+
+#endif
