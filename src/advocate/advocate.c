@@ -4,6 +4,7 @@
 #include "advocate/divide.h"
 #include "advocate/lemmas.h"
 #include "advocate/products.h"
+#include "term/build.h"
 #include "term/exchange.h"
 
 /* ---- the search
@@ -167,11 +168,29 @@ static void carry_literals(struct transfer *t, const struct step *from, struct s
   }
 }
 
+/* Is the literal an equation whose sides are exchanged in the other table? */
+static bool is_exchanged(struct transfer *t, struct literal from, struct literal to) {
+  struct terms *old = t->writer.ts, *new = t->reader.ts;
+  term_id a = from.atom, b = to.atom;
+  return t->ok && term_kind(old, a) == TERM_EQ && term_kind(new, b) == TERM_EQ &&
+         carry(t, term_arg(old, a, 0)) != term_arg(new, b, 0);
+}
+
+/* a - b = 0 became b - a = 0: what it is multiplied with changes its sign. */
 static void carry_sum(struct transfer *t, const struct step *from, struct step *to) {
-  for (size_t i = 0; i < from->sum.len; i++) {
+  bool is_difference_exchanged =
+      from->kind == STEP_ALGEBRA && from->number > 0 && t->ok &&
+      is_exchanged(t, from->literals.at[from->number - 1], to->literals.at[from->number - 1]);
+  for (size_t i = 0; i < from->sum.len && t->ok; i++) {
     struct summand s = {.multiplier = carry(t, from->sum.at[i].multiplier)};
-    for (size_t k = 0; k < from->sum.at[i].factors.len; k++)
-      vec_push(&s.factors, from->sum.at[i].factors.at[k]);
+    bool negated = is_difference_exchanged;
+    for (size_t k = 0; k < from->sum.at[i].factors.len; k++) {
+      size_t factor = from->sum.at[i].factors.at[k];
+      negated ^= is_exchanged(t, from->literals.at[factor], to->literals.at[factor]);
+      vec_push(&s.factors, factor);
+    }
+    if (negated && t->ok) s.multiplier = term_neg(t->reader.ts, s.multiplier);
+    t->ok = t->ok && s.multiplier != TERM_NONE;
     carry_terms(t, &from->sum.at[i].squares, &s.squares);
     vec_push(&to->sum, s);
   }
