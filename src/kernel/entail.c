@@ -191,7 +191,7 @@ static bool believe(struct goal *g, const struct leaf *l) {
 }
 
 /* Decides one leaf. */
-static bool decide(struct goal *g, const struct leaf *l) {
+static bool decide_leaf(struct goal *g, const struct leaf *l) {
   struct kernel *k = g->k;
   const char *why = "nobody was asked";
   vec_push(&g->shared, l->given);
@@ -252,11 +252,11 @@ static bool decide_leaves(struct goal *g) {
     size_t end = i + BATCH < easy ? i + BATCH : easy;
     if (end - i == 1 || !believe_together(g, i, end))
       for (size_t l = i; l < end && ok; l++)
-        ok = decide(g, &g->leaves.at[l]);
+        ok = decide_leaf(g, &g->leaves.at[l]);
     i = end;
   }
   for (size_t i = easy; i < g->leaves.len && ok; i++)
-    ok = decide(g, &g->leaves.at[i]);
+    ok = decide_leaf(g, &g->leaves.at[i]);
   return ok;
 }
 
