@@ -145,7 +145,7 @@ static bool refuted(struct kernel *k, const struct sequent *s, size_t *steps, co
 }
 
 /* With evidence: the only way to a proof. */
-static bool show(struct goal *g, const struct leaf *l, const char **why) {
+static bool show(struct goal *g, const struct leaf *l, const char **why, double *seconds) {
   struct kernel *k = g->k;
   int64_t start = budget_now_ns();
   term_list hypotheses = {0};
@@ -157,14 +157,14 @@ static bool show(struct goal *g, const struct leaf *l, const char **why) {
     how.method = "referee";
     how.proved = refuted(k, &s, &how.steps, why);
   }
-  how.seconds = (double)(budget_now_ns() - start) * 1e-9;
+  *seconds = how.seconds = (double)(budget_now_ns() - start) * 1e-9;
   vec_clear(&hypotheses);
   if (how.proved || !k->decider->believe) record(k, l, how);
   return how.proved;
 }
 
-/* On somebody's word. */
-static bool believe(struct goal *g, const struct leaf *l) {
+/* On somebody's word; `spent`: how long evidence was looked for. */
+static bool believe(struct goal *g, const struct leaf *l, double spent) {
   struct kernel *k = g->k;
   struct sequent s = {g->shared.at, g->shared.len, l->goal};
   struct question q = {.rule = l->rule, .place = l->span, .sequent = &s};
@@ -174,7 +174,7 @@ static bool believe(struct goal *g, const struct leaf *l) {
   record(k, l,
          (struct kernel_obligation){.proved = holds,
                                     .believed = holds,
-                                    .seconds = a.seconds,
+                                    .seconds = spent + a.seconds,
                                     .method = a.method,
                                     .cross_checked = a.cross_checked});
   k->believes |= holds;
@@ -195,10 +195,11 @@ static bool decide_leaf(struct goal *g, const struct leaf *l) {
   struct kernel *k = g->k;
   const char *why = "nobody was asked";
   vec_push(&g->shared, l->given);
+  double spent = 0;
   bool ok = false;
-  if (k->decider && k->decider->refute) ok = show(g, l, &why);
+  if (k->decider && k->decider->refute) ok = show(g, l, &why, &spent);
   if (!ok && k->decider && k->decider->believe) {
-    ok = believe(g, l);
+    ok = believe(g, l, spent);
   } else if (!ok) {
     blame(k, l, why);
     k->failure.lacks_evidence = true;
