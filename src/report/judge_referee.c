@@ -30,10 +30,10 @@ static void put_place(struct buffer *out, struct lang *lang, struct span span) {
 static void put_missing(struct buffer *out, struct lang *lang, const struct proof_result *r,
                         const struct budget *budget) {
   const char *reason = r->reason ? r->reason : "the proof was not accepted";
-  if (!r->lacks_evidence)
-    buffer_puts(out, "a proof was believed, but not accepted with evidence");
-  else if (budget_is_spent(budget))
+  if (budget_is_spent(budget))
     buffer_puts(out, "out of time before every obligation had a refutation");
+  else if (!r->lacks_evidence)
+    buffer_puts(out, "a proof was believed, but not accepted with evidence");
   else
     buffer_puts(out, "rests on the solver alone");
   if (r->conjunct) buffer_printf(out, ": %s", r->conjunct);
