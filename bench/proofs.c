@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "proof/proof.h"
+#include "smt/believe.h"
 
 static double seconds_of(clockid_t clock) {
   struct timespec t;
@@ -37,14 +37,14 @@ static struct cost check_file(const char *path) {
   struct lang lang;
   lang_init(&lang);
   struct ast_module *module = lang_load(&lang, path);
-  struct proof_options options = proof_default_options();
+  struct believe_options options = believe_default_options();
   options.smt.timeout_s = 60; /* wall clock: a loaded machine must not matter */
   for (size_t i = 0; lang.diags.errors == 0 && i < module->decl_count; i++) {
     if (module->decls[i]->kind != DECL_CLAIM) continue;
     struct proof_result r;
-    proof_check_claim(&lang, module, module->decls[i], &options, &r);
+    believe_claim(&lang, module, module->decls[i], &options, &r);
     cost.claims++;
-    cost.proved += r.verdict == PROOF_PROVED;
+    cost.proved += r.verdict == PROOF_BELIEVED;
     cost.obligations += r.obligation_count;
     cost.solver += r.solver_cpu_seconds;
     proof_result_clear(&r);

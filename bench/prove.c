@@ -11,7 +11,7 @@ static double cpu_seconds(void) {
 
 static void prove(struct lang *lang, const struct ast_module *module,
                   const struct ast_decl *claim) {
-  struct auto_options options = {.proof = proof_default_options()};
+  struct auto_options options = {.proof = believe_default_options()};
   struct auto_result r;
   double start = cpu_seconds();
   auto_prove(lang, module, claim, &options, &r);

@@ -36,7 +36,7 @@ enum cp_verdict {
   CP_UNKNOWN = 0, /* nothing is certain; cp_claim_reason says why */
   CP_PROVED = 1,  /* a derivation was checked by the kernel, or a strategy by its checker */
   CP_REFUTED = 2, /* a counterexample was certified; see cp_json */
-  CP_ADMITTED = 3 /* proved only with `admit`: no guarantee */
+  CP_ADMITTED = 3 /* proved only with `admit` (no guarantee) or on the solver's word */
 };
 
 /* How a run ended: the same numbers as the exit status of the program. */
@@ -46,7 +46,7 @@ enum cp_status {
   CP_STATUS_INTERNAL = 3,  /* a fault of the library; nothing is claimed */
   CP_STATUS_REFUTED = 10,  /* some claim refuted */
   CP_STATUS_UNKNOWN = 20,  /* none refuted, some unknown; cp_check: evidence rejected */
-  CP_STATUS_ADMITTED = 30  /* proved only with `admit` */
+  CP_STATUS_ADMITTED = 30  /* proved only with `admit`, or on the solver's word */
 };
 
 /* Version of the library, "major.minor.patch". */

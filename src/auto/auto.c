@@ -59,7 +59,7 @@ struct attempt {
 
 struct auto_search {
   struct auto_problem *problem;
-  struct proof_session *session;
+  struct believing *session;
   VEC(struct attempt *) attempts;
   const struct auto_entry *strategies;
   size_t strategy_count;
@@ -84,7 +84,7 @@ static bool same_text(const char *a, const char *b) {
 static term_id cost_term(struct auto_search *s, const char *text) {
   struct auto_problem *p = s->problem;
   struct diag_mark mark = diags_mark(&p->lang->diags);
-  struct ast_expr *e = proof_session_expr(s->session, text);
+  struct ast_expr *e = proof_session_expr(&s->session->session, text);
   struct translate_env *env = claim_env(p->goal);
   term_id t = e ? translate_expr_as(env, e, SORT_REAL) : TERM_NONE;
   env->error = NULL;
@@ -140,7 +140,7 @@ static bool is_better_cost(struct auto_search *s, term_id a, term_id b) {
 }
 
 static void rank(struct auto_search *s, struct attempt *a) {
-  if (a->result.verdict == PROOF_PROVED) {
+  if (a->result.verdict == PROOF_BELIEVED) {
     bool better = !s->best || (s->problem->wants_least &&
                                is_better_cost(s, a->result.epsilon, s->best->result.epsilon));
     if (better) s->best = a;
@@ -182,8 +182,8 @@ const struct proof_result *auto_check(struct auto_search *s, const struct auto_c
   a->added = keep(p->arena, added);
   a->strategy = s->strategy;
   struct diag_mark mark = diags_mark(&p->lang->diags);
-  proof_session_check(s->session, &(struct proof_text){a->candidate.proof, a->candidate.epsilon},
-                      &a->result);
+  believing_check(s->session, &(struct proof_text){a->candidate.proof, a->candidate.epsilon},
+                  &a->result);
   /* what cannot be read without an error is no proof, whatever came out */
   if (p->lang->diags.errors != mark.errors) a->result.verdict = PROOF_UNKNOWN;
   diags_rollback(&p->lang->diags, mark);
@@ -201,14 +201,14 @@ void auto_prefer(struct auto_search *s, const struct proof_result *result) {
   for (size_t i = 0; i < s->attempts.len; i++) {
     struct attempt *a = s->attempts.at[i];
     bool same_cost = s->best && same_text(a->candidate.epsilon, s->best->candidate.epsilon);
-    if (&a->result == result && result->verdict == PROOF_PROVED && same_cost) s->best = a;
+    if (&a->result == result && result->verdict == PROOF_BELIEVED && same_cost) s->best = a;
   }
 }
 
 void auto_stuck(struct auto_search *s, const struct proof_result *result) {
   for (size_t i = 0; i < s->attempts.len; i++) {
     struct attempt *a = s->attempts.at[i];
-    if (&a->result != result || result->verdict == PROOF_PROVED) continue;
+    if (&a->result != result || result->verdict == PROOF_BELIEVED) continue;
     a->is_stuck = true;
     if (!s->failed || more_promising(a, s->failed)) s->failed = a;
   }
@@ -292,7 +292,7 @@ static struct claim *open_goal(struct auto_problem *p, struct proof_session *ses
                                const char **why, struct span *where) {
   const struct ast_expr *epsilon =
       p->wants_least ? proof_session_expr(session, "0") : p->claim->as.claim.epsilon;
-  return claim_open_at(p->lang, p->module, p->claim, epsilon, p->ts, p->smt, why, where);
+  return claim_open_at(p->lang, p->module, p->claim, epsilon, p->ts, &p->smt->decider, why, where);
 }
 
 static void use_strategies(struct auto_search *s, const struct auto_options *options) {
@@ -313,10 +313,10 @@ void auto_prove(struct lang *lang, const struct ast_module *module, const struct
   int64_t start = budget_now_ns();
   *out = (struct auto_result){0};
   arena_init(&out->arena);
-  struct proof_options limits = options->proof;
+  struct believe_options limits = options->proof;
   if (limits.smt.timeout_s > SEARCH_QUESTION_SECONDS)
     limits.smt.timeout_s = SEARCH_QUESTION_SECONDS;
-  proof_session_init(&out->session, lang, module, claim, &limits);
+  believing_init(&out->session, lang, module, claim, &limits);
   struct auto_problem p = {.lang = lang,
                            .module = module,
                            .claim = claim,
@@ -334,7 +334,7 @@ void auto_prove(struct lang *lang, const struct ast_module *module, const struct
   struct diag_mark mark = diags_mark(&lang->diags);
   const char *why;
   struct span where;
-  p.goal = open_goal(&p, &out->session, &why, &where);
+  p.goal = open_goal(&p, &out->session.session, &why, &where);
   if (p.goal)
     run_strategies(&p, s);
   else
@@ -354,6 +354,6 @@ void auto_result_clear(struct auto_result *result) {
   }
   vec_clear(&s->attempts);
   free(s);
-  proof_session_clear(&result->session);
+  believing_clear(&result->session);
   arena_clear(&result->arena);
 }

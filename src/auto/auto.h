@@ -3,8 +3,9 @@
  * Untrusted search. Strategies look at the lowered program and propose candidates: the text of a
  * proof block (docs/proofs.md) and, where the claim asks for the least cost (`epsilon ?`), the cost
  * as source text. auto_try makes the text a source of its own, reads it like any other proof and
- * has the kernel check it from nothing; a claim is proved by that check and by nothing else. What
- * is shown, emitted or re-checked later is the same text.
+ * has the kernel check it from nothing, on the word of the solver (smt/believe.h): the search ends
+ * with a proof that is believed. What is shown, emitted, or checked with evidence later
+ * (smt/refereed.h) is the same text.
  *
  * The search keeps the best proved candidate (of two, the one the solver shows to be cheaper, or
  * that depends on fewer parameters), the failure of the most promising other one, and what the
@@ -16,7 +17,7 @@
 
 #include "base/budget.h"
 #include "claim/claim.h"
-#include "proof/proof.h"
+#include "smt/believe.h"
 
 /* What is to be proved. `goal` shows the strategies the program and the assumptions; candidates are
  * checked against a claim opened anew. */
@@ -89,7 +90,7 @@ struct auto_entry {
 };
 
 struct auto_options {
-  struct proof_options proof;
+  struct believe_options proof;
   const struct budget *budget;         /* or NULL */
   const struct auto_entry *strategies; /* to run instead of all of them (tests); NULL: all */
   size_t strategy_count;
@@ -97,7 +98,7 @@ struct auto_options {
 };
 
 struct auto_result {
-  bool proved;
+  bool proved;                        /* on the word of the solver */
   const char *proof;                  /* text of the block; NULL if not proved */
   const char *cost;                   /* as source text; NULL if not proved */
   const char *strategy;               /* that found it, or NULL */
@@ -108,8 +109,8 @@ struct auto_result {
   size_t candidates;                  /* that were checked */
   bool out_of_time;
   double solver_seconds, total_seconds;
-  struct arena arena;           /* of the texts */
-  struct proof_session session; /* of the checks */
+  struct arena arena;       /* of the texts */
+  struct believing session; /* of the checks */
   struct auto_search *search;
 };
 

@@ -145,7 +145,7 @@ static void shorten(struct auto_search *s, struct plan *plan, const char *epsilo
     for (size_t i = from; i < at; i++)
       steps.at[i]->on = false;
     const struct proof_result *r = check(s, plan, epsilon, promise);
-    bool needed = r->verdict != PROOF_PROVED;
+    bool needed = r->verdict != PROOF_BELIEVED;
     if (!needed) auto_prefer(s, r);
     for (size_t i = from; needed && i < at; i++)
       steps.at[i]->on = true;
@@ -200,7 +200,7 @@ static const struct proof_result *refine(struct auto_search *s, struct plan *pla
     bad->on = false; /* not even with all that is known of its variables */
     bad->dropped = true;
   }
-  if (r->verdict == PROOF_PROVED)
+  if (r->verdict == PROOF_BELIEVED)
     shorten(s, plan, epsilon, promise);
   else
     auto_stuck(s, r);

@@ -261,7 +261,7 @@ static void propose(struct task *t, const struct plan *there, const struct plan 
                              : arena_printf(p->arena, "{\n%s}", steps);
     struct auto_candidate c = {
         .proof = proof, .epsilon = p->wants_least ? cost : NULL, .promise = 10};
-    proved = auto_try(t->search, &c)->verdict == PROOF_PROVED;
+    proved = auto_try(t->search, &c)->verdict == PROOF_BELIEVED;
   }
 }
 

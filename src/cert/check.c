@@ -7,6 +7,7 @@
 #include "automata/strategy_check.h"
 #include "automata/unbounded.h"
 #include "cert/check_proof.h"
+#include "cert/dossier_json.h"
 #include "cert/format.h"
 #include "cert/source.h"
 #include "cert/strategy_json.h"
@@ -18,7 +19,7 @@
 #include "refute/program_refute.h"
 
 /* Certificates are valid, or: */
-#define MALFORMED "certificate-field"   /* not in the format */
+#define MALFORMED CERT_MALFORMED        /* not in the format */
 #define NOT_BOUND "certificate-claim"   /* about another claim */
 #define REJECTED "certificate-rejected" /* the evidence is no evidence */
 
@@ -404,16 +405,24 @@ static bool check_program(struct checker *c, const struct cert_statement *s, con
 /* ---- program-proof -------------------------------------------------------------------------- */
 
 static bool check_proof(struct checker *c, const struct cert_statement *s, const json_t *json) {
-  const char *epsilon = reader_text(&c->r, json, "epsilon");
-  const char *proof = epsilon ? reader_text(&c->r, json, "proof") : NULL;
-  if (!proof) return false;
+  struct cert_proof p = {.epsilon = reader_text(&c->r, json, "epsilon")};
+  p.proof = p.epsilon ? reader_text(&c->r, json, "proof") : NULL;
+  if (!p.proof) return false;
+  struct dossier dossier;
+  dossier_init(&dossier);
+  p.dossier = &dossier;
   char *why = NULL;
-  bool ok = cert_check_proof(c->source, s, epsilon, proof, c->budget, &why) ||
-            reader_fail(&c->r, REJECTED, "%s", why);
+  bool ok = dossier_from_json(&c->r, json, &dossier);
+  if (ok && !cert_check_proof(c->source, s, &p, c->budget, &why))
+    ok = reader_fail(&c->r, REJECTED, "%s", why);
   free(why);
   if (ok)
-    buffer_printf(c->said, "proved    (%s%s%s)-private (derivation checked by the kernel)", epsilon,
-                  s->delta ? ", " : "", s->delta ? s->delta : "");
+    buffer_printf(
+        c->said,
+        "proved    (%s%s%s)-private (derivation checked by the kernel, %zu refutations by "
+        "the referee)",
+        p.epsilon, s->delta ? ", " : "", s->delta ? s->delta : "", dossier.entries.len);
+  dossier_clear(&dossier);
   return ok;
 }
 
@@ -477,7 +486,7 @@ static const struct kind kinds[] = {
     {CERT_KIND_AUTOMATON, "claim kind automaton refuted", true, check_automaton},
     {CERT_KIND_UNBOUNDED, "claim kind automaton refuted walk", true, check_unbounded},
     {CERT_KIND_PROGRAM, "claim kind instance parameters inputs outputs", false, check_program},
-    {CERT_KIND_PROOF, "claim kind epsilon proof", false, check_proof},
+    {CERT_KIND_PROOF, "claim kind epsilon proof terms refutations", false, check_proof},
 };
 
 static const struct kind *find_kind(struct checker *c, const json_t *json) {

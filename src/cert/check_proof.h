@@ -1,14 +1,22 @@
-/* The checker of program-proof certificates: the kernel, driven by the text of the proof. */
+/* The checker of program-proof certificates: the kernel, driven by the text of the proof, and the
+ * referee. */
 #ifndef COUPLET_CERT_CHECK_PROOF_H
 #define COUPLET_CERT_CHECK_PROOF_H
 
 #include "base/budget.h"
 #include "cert/source.h"
+#include "proof/dossier.h"
 
-/* Does the kernel accept `proof` for the claim? `epsilon` is what it shows, as source text: that of
- * the claim, unless this one asks for the least. False: *why says what is missing (xmalloc'd). */
+struct cert_proof {
+  const char *epsilon; /* what it shows, as source text: that of the claim, unless it asks for the
+                          least */
+  const char *proof;   /* the text */
+  struct dossier *dossier; /* refutations of the obligations */
+};
+
+/* Does the kernel accept the proof for the claim, and the referee every refutation? Nothing is
+ * searched for. False: *why says what is missing (xmalloc'd). */
 bool cert_check_proof(struct cert_source *source, const struct cert_statement *s,
-                      const char *epsilon, const char *proof, const struct budget *budget,
-                      char **why);
+                      const struct cert_proof *p, const struct budget *budget, char **why);
 
 #endif

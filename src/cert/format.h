@@ -7,7 +7,10 @@
 #include "base/sha256.h"
 
 #define CERT_FORMAT "couplet-certificate"
-enum { CERT_VERSION = 1 };
+enum { CERT_VERSION = 2 };
+
+/* A certificate that is not in the format; the code of the message. */
+#define CERT_MALFORMED "certificate-field"
 
 #define CERT_KIND_STRATEGY "automaton-strategy"
 #define CERT_KIND_AUTOMATON "automaton-counterexample"

@@ -1,7 +1,6 @@
 #include "claim/claim.h"
 
 #include "kernel/internal.h"
-#include "smt/smt.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -80,7 +79,7 @@ static void assume_adjacency(struct claim *c, const struct ast_expr *formula) {
 
 /* The same variables and commands; facts with the runs exchanged. */
 static struct kernel *exchanged(const struct kernel *k) {
-  struct kernel *other = kernel_new(k->terms, k->smt);
+  struct kernel *other = kernel_new(k->terms, k->decider);
   for (size_t i = 0; i < k->vars.len; i++)
     vec_push(&other->vars, k->vars.at[i]);
   for (size_t i = 0; i < k->frozen.len; i++)
@@ -124,7 +123,7 @@ static void state_goal(struct claim *c, const struct ast_decl *decl,
 
 struct claim *claim_open_at(struct lang *lang, const struct ast_module *module,
                             const struct ast_decl *decl, const struct ast_expr *epsilon,
-                            struct terms *terms, struct smt *smt, const char **why,
+                            struct terms *terms, struct decider *decider, const char **why,
                             struct span *where) {
   *why = NULL;
   *where = decl->span;
@@ -137,7 +136,7 @@ struct claim *claim_open_at(struct lang *lang, const struct ast_module *module,
   c->decl = decl;
   c->span = decl->span;
   c->symmetric = -1;
-  struct kernel *k = kernel_new(terms, smt);
+  struct kernel *k = kernel_new(terms, decider);
   c->kernels[CLAIM_FORWARD] = k;
   translate_env_init(&c->env, k, lang, module);
   if (lower_mechanism(&c->env, m->as.mechanism.routine, &c->program)) {
@@ -160,10 +159,10 @@ struct claim *claim_open_at(struct lang *lang, const struct ast_module *module,
 }
 
 struct claim *claim_open(struct lang *lang, const struct ast_module *module,
-                         const struct ast_decl *decl, struct terms *terms, struct smt *smt,
+                         const struct ast_decl *decl, struct terms *terms, struct decider *decider,
                          const char **why, struct span *where) {
   const struct ast_expr *epsilon = decl->kind == DECL_CLAIM ? decl->as.claim.epsilon : NULL;
-  return claim_open_at(lang, module, decl, epsilon, terms, smt, why, where);
+  return claim_open_at(lang, module, decl, epsilon, terms, decider, why, where);
 }
 
 void claim_close(struct claim *claim) {
@@ -225,11 +224,11 @@ enum claim_verdict claim_conclude(struct claim *claim, const struct judgement *f
   if (!lossless_check(k, claim->program.program, 1, variants) ||
       !lossless_check(k, claim->program.program, 2, variants))
     return CLAIM_NOT_PROVED;
-  if (smt_contradictory(k->smt, "assumptions", claim->span, k->facts.at, k->facts.len) ==
-      SMT_VALID) {
+  if (kernel_is_vacuous(k, claim->span)) {
     kernel_fail(k, "CLAIM", claim->span, "the assumptions contradict each other");
     return CLAIM_NOT_PROVED;
   }
   bool admitted = forward->admitted || (backward && backward->admitted);
-  return admitted ? CLAIM_ADMITTED : CLAIM_PROVED;
+  bool believes = k->believes || claim->kernels[CLAIM_BACKWARD]->believes;
+  return admitted ? CLAIM_ADMITTED : believes ? CLAIM_BELIEVED : CLAIM_PROVED;
 }

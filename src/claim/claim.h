@@ -18,18 +18,18 @@
 enum claim_direction { CLAIM_FORWARD, CLAIM_BACKWARD };
 
 struct claim;
-struct smt;
+struct decider;
 
 /* Lowers the mechanism and states the goals. NULL with *why (in the arena of lang) and *where when
  * the claim cannot be stated in the logic. */
 struct claim *claim_open(struct lang *lang, const struct ast_module *module,
-                         const struct ast_decl *decl, struct terms *terms, struct smt *smt,
+                         const struct ast_decl *decl, struct terms *terms, struct decider *decider,
                          const char **why, struct span *where);
 /* The same with another epsilon than the stated one: what is then proved is privacy at that cost.
  * For claims that ask for the least (`epsilon ?`). */
 struct claim *claim_open_at(struct lang *lang, const struct ast_module *module,
                             const struct ast_decl *decl, const struct ast_expr *epsilon,
-                            struct terms *terms, struct smt *smt, const char **why,
+                            struct terms *terms, struct decider *decider, const char **why,
                             struct span *where);
 void claim_close(struct claim *claim);
 
@@ -41,13 +41,15 @@ term_id claim_pre(const struct claim *claim);
 term_id claim_post(const struct claim *claim);
 term_id claim_epsilon(const struct claim *claim);
 term_id claim_delta(const struct claim *claim);
-/* Is one direction enough? Asks the solver once. */
+/* Is one direction enough? Decided once. */
 bool claim_is_symmetric(struct claim *claim);
 
-enum claim_verdict { CLAIM_NOT_PROVED, CLAIM_PROVED, CLAIM_ADMITTED };
+/* BELIEVED: the rules lead there, but some entailment was taken on the decider's word (decide.h).
+ */
+enum claim_verdict { CLAIM_NOT_PROVED, CLAIM_PROVED, CLAIM_BELIEVED, CLAIM_ADMITTED };
 /*  CLAIM     J: {budget = eps} M ~d M {outputs equal} in the forward context, and in the backward
  *            context unless the adjacency is symmetric; d <= delta;  0 <= eps;  M lossless in both
- *            runs;  the assumptions are not contradictory. */
+ *            runs. Believed only: not if the assumptions are believed to be contradictory. */
 enum claim_verdict claim_conclude(struct claim *claim, const struct judgement *forward,
                                   const struct judgement *backward,
                                   const struct loop_variants *variants);

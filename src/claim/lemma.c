@@ -1,7 +1,6 @@
 #include "claim/lemma.h"
 
 #include "kernel/internal.h"
-#include "smt/smt.h"
 
 struct lemma {
   struct kernel *kernel;
@@ -11,12 +10,12 @@ struct lemma {
 };
 
 struct lemma *lemma_open(struct lang *lang, const struct ast_module *module,
-                         const struct ast_decl *decl, struct terms *terms, struct smt *smt,
+                         const struct ast_decl *decl, struct terms *terms, struct decider *decider,
                          const char **why, struct span *where) {
   *why = NULL;
   *where = decl->span;
   struct lemma *l = xcalloc(1, sizeof *l);
-  l->kernel = kernel_new(terms, smt);
+  l->kernel = kernel_new(terms, decider);
   l->span = decl->span;
   translate_env_init(&l->env, l->kernel, lang, module);
   translate_module(&l->env);
@@ -47,13 +46,13 @@ struct translate_env *lemma_env(struct lemma *lemma) {
   return &lemma->env;
 }
 
-bool lemma_conclude(struct lemma *lemma) {
+enum claim_verdict lemma_conclude(struct lemma *lemma) {
   struct kernel *k = lemma->kernel;
-  if (!kernel_prove(k, "LEMMA", lemma->span, k->yes, lemma->formula, "the lemma")) return false;
-  if (smt_contradictory(k->smt, "assumptions", lemma->span, k->facts.at, k->facts.len) ==
-      SMT_VALID) {
+  if (!kernel_prove(k, "LEMMA", lemma->span, k->yes, lemma->formula, "the lemma"))
+    return CLAIM_NOT_PROVED;
+  if (kernel_is_vacuous(k, lemma->span)) {
     kernel_fail(k, "LEMMA", lemma->span, "the assumptions contradict each other");
-    return false;
+    return CLAIM_NOT_PROVED;
   }
-  return true;
+  return k->believes ? CLAIM_BELIEVED : CLAIM_PROVED;
 }

@@ -14,6 +14,7 @@ static const struct option_spec options[] = {
            "let cvc5 confirm every obligation"),
     TIMEOUT_LIMIT(struct audit_args),
     SEARCH_LIMIT(struct audit_args),
+    TRUST_LIMIT(struct audit_args),
     MEMORY_LIMIT(struct audit_args),
 };
 

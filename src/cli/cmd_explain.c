@@ -12,6 +12,7 @@ static const struct option_spec options[] = {
     JSON_OPTION(struct explain_args, "record with its explanations"),
     TIMEOUT_LIMIT(struct explain_args),
     SEARCH_LIMIT(struct explain_args),
+    TRUST_LIMIT(struct explain_args),
 };
 
 static void print_derivations(const struct cli *cli, const struct file_record *file) {

@@ -9,7 +9,7 @@
 #include "lsp/server.h"
 
 struct lsp_args {
-  bool stdio, words;
+  bool stdio, words, trust_solver;
   double timeout, search;
   long memory;
 };
@@ -20,6 +20,8 @@ static const struct option_spec specs[] = {
     OPTION(struct lsp_args, SECONDS, timeout, "timeout", "S",
            "seconds to verify a file (default 60)"),
     SEARCH_OPTION(struct lsp_args, search),
+    OPTION(struct lsp_args, FLAG, trust_solver, "trust-solver", NULL,
+           "believe the solver where no refutation is found (admitted)"),
     OPTION(struct lsp_args, INTEGER, memory, "memory", "MB", "memory limit of a verification"),
     OPTION(struct lsp_args, FLAG, words, "words", NULL,
            "list the words of the language with their class, for grammars"),
@@ -57,6 +59,7 @@ static int serve(const struct lsp_args *args) {
   server_init(&server);
   server.session.worker.verify.timeout = args->timeout;
   server.session.worker.verify.search = args->search;
+  server.session.worker.verify.trust_solver = args->trust_solver;
   server.session.worker.memory_mb = args->memory;
   int status = server_run(&server, STDIN_FILENO, output);
   server_clear(&server);

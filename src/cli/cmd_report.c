@@ -19,6 +19,7 @@ static const struct option_spec options[] = {
            "where to write index.html; made if needed (default: report)"),
     TIMEOUT_LIMIT(struct report_args),
     SEARCH_LIMIT(struct report_args),
+    TRUST_LIMIT(struct report_args),
     JOBS_LIMIT(struct report_args),
     MEMORY_LIMIT(struct report_args),
 };

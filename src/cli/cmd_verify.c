@@ -29,6 +29,7 @@ static const struct option_spec options[] = {
     OPTION(struct verify_args, STRING, emit_proof, "emit-proof", "DIR",
            "write the source with the proofs found to DIR (or one NAME.dp)"),
     SEARCH_LIMIT(struct verify_args),
+    TRUST_LIMIT(struct verify_args),
     OPTION(struct verify_args, FLAG, no_search, "no-search", NULL,
            "check the files and the proofs in them; search for nothing"),
     OPTION(struct verify_args, FLAG, no_cache, "no-cache", NULL,

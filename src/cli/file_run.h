@@ -12,6 +12,7 @@
 
 struct run_limits {
   double timeout, search; /* seconds, as in struct verify_options */
+  bool trust_solver;      /* as in struct verify_options */
   long jobs, memory;      /* as in struct workers_options */
 };
 
@@ -19,6 +20,9 @@ struct run_limits {
   OPTION(STRUCT, SECONDS, limits.timeout, "timeout", "S",                                          \
          "seconds per file (default 60); what is undecided then is unknown")
 #define SEARCH_LIMIT(STRUCT) SEARCH_OPTION(STRUCT, limits.search)
+#define TRUST_LIMIT(STRUCT)                                                                        \
+  OPTION(STRUCT, FLAG, limits.trust_solver, "trust-solver", NULL,                                  \
+         "believe the solver where no refutation is found (admitted)")
 #define JOBS_LIMIT(STRUCT)                                                                         \
   OPTION(STRUCT, INTEGER, limits.jobs, "jobs", "N", "verify N files at a time (default 1)")
 #define MEMORY_LIMIT(STRUCT)                                                                       \

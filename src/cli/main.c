@@ -37,11 +37,11 @@ static int help(const struct cli *cli) {
                   "usage: couplet COMMAND [OPTION]... FILE...\n\n");
   for (size_t i = 0; commands[i]; i++)
     buffer_printf(&b, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-  buffer_puts(&b,
-              "\n'couplet COMMAND --help' lists the options of a command.\n"
-              "Files: .dp (the Couplet language, docs/language.md), .dipa (threshold automata).\n"
-              "Exit status: 0 all proved, 10 some claim refuted, 20 some claim unknown,\n"
-              "30 proved only with admit, 1 usage, 2 bad input, 3 internal error.\n");
+  buffer_puts(
+      &b, "\n'couplet COMMAND --help' lists the options of a command.\n"
+          "Files: .dp (the Couplet language, docs/language.md), .dipa (threshold automata).\n"
+          "Exit status: 0 all proved, 10 some claim refuted, 20 some claim unknown,\n"
+          "30 proved only with admit or --trust-solver, 1 usage, 2 bad input, 3 internal error.\n");
   int status = cli_print(cli, &b, COUPLET_EXIT_PROVED);
   buffer_clear(&b);
   return status;

@@ -1,16 +1,18 @@
-/* Entailments: splits a goal into parts and asks the solver for each. The splitting is only
+/* Entailments: splits a goal into parts and has each decided (decide.h). The splitting is only
  * propositional and first-order bookkeeping:
  *   H |- A and B      if  H |- A  and  H |- B
  *   H |- A -> B       if  H, A |- B
  *   H |- forall x. A  if  H |- A with a fresh x
  *   H |- label(A)     if  H |- A  (and a failure is reported as that label says)  */
+#include "base/budget.h"
 #include "kernel/internal.h"
-#include "smt/smt.h"
+#include "referee/referee.h"
 #include "term/build.h"
+#include "term/memo.h"
 #include "term/print.h"
 #include "term/subst.h"
 
-enum { BATCH = 32, BATCH_SECONDS = 2 };
+enum { BATCH = 32 };
 
 /* A part of a goal that cannot be split: context and formula, and whom to blame. */
 struct leaf {
@@ -84,67 +86,179 @@ static bool split(struct goal *g, term_id goal) {
   }
 }
 
-/* After its question was answered. */
-static void record(struct kernel *k, const struct leaf *l, bool proved, double seconds) {
-  const struct smt_record *answer = smt_last(k->smt);
-  struct kernel_obligation o = {.rule = l->rule,
-                                .what = l->what,
-                                .span = l->span,
-                                .goal = term_implies(k->terms, l->given, l->goal),
-                                .proved = proved,
-                                .seconds = seconds,
-                                .method = answer->method,
-                                .cross_checked = answer->cross_checked};
-  vec_push(&k->obligations, o);
+/* ---- leaves ---------------------------------------------------------------------------------- */
+
+static void record(struct kernel *k, const struct leaf *l, struct kernel_obligation how) {
+  how.rule = l->rule;
+  how.what = l->what;
+  how.span = l->span;
+  how.goal = term_implies(k->terms, l->given, l->goal);
+  vec_push(&k->obligations, how);
 }
 
-static void blame(struct goal *g, const struct leaf *l, enum smt_verdict verdict) {
-  struct kernel *k = g->k;
-  const char *reason = smt_last(k->smt)->reason;
-  if (verdict == SMT_INVALID)
-    kernel_fail(k, l->rule, l->span, "%s: does not hold", l->what);
-  else
-    kernel_fail(k, l->rule, l->span, "%s: could not be proved (%s)", l->what,
-                reason ? reason : "unknown");
+static void blame(struct kernel *k, const struct leaf *l, const char *message) {
+  kernel_fail(k, l->rule, l->span, "%s: %s", l->what, message);
   char *text = term_text(k->terms, l->goal);
   k->failure.conjunct = arena_printf(&k->arena, "%s", text);
   free(text);
-  if (verdict == SMT_INVALID && k->smt->has_model) {
-    struct buffer model;
-    buffer_init(&model);
-    model_print(&model, &k->smt->model);
-    k->failure.model = arena_printf(&k->arena, "%s", buffer_text(&model));
-    buffer_clear(&model);
+}
+
+/* Conjuncts of the hypotheses, each once: refutations refer to them by number. */
+static void flatten(struct terms *ts, const term_list *hypotheses, term_list *out) {
+  struct memo seen;
+  memo_init(&seen);
+  term_list parts = {0};
+  for (size_t i = 0; i < hypotheses->len; i++)
+    term_conjuncts(ts, hypotheses->at[i], &parts);
+  for (size_t i = 0; i < parts.len; i++) {
+    uint32_t known;
+    if (parts.at[i] == ts->true_term || memo_find(&seen, parts.at[i], &known)) continue;
+    memo_put(&seen, parts.at[i], 1);
+    vec_push(out, parts.at[i]);
   }
+  vec_clear(&parts);
+  memo_clear(&seen);
 }
 
-/* Asks for one leaf. */
-static bool ask(struct goal *g, const struct leaf *l) {
+static bool is_hypothesis(const struct sequent *s) {
+  for (size_t i = 0; i < s->count; i++)
+    if (s->hypotheses[i] == s->goal) return true;
+  return false;
+}
+
+/* Is there a refutation that the referee accepts? If not, *why says what is wrong. */
+static bool refuted(struct kernel *k, const struct sequent *s, size_t *steps, const char **why) {
+  struct refutation r;
+  refutation_init(&r);
+  size_t where = 0;
+  *why = "there is no refutation";
+  bool ok = k->decider->refute(k->decider, k->terms, s, &r, why);
+  if (ok) {
+    ok = referee_accepts(k->terms, s, &r, why, &where);
+    if (!ok)
+      *why = arena_printf(&k->arena, "the referee rejects step %zu of its refutation: %s", where,
+                          *why);
+  }
+  *steps = r.steps.len;
+  refutation_clear(&r);
+  return ok;
+}
+
+/* With evidence: the only way to a proof. */
+static bool show(struct goal *g, const struct leaf *l, const char **why, double *seconds) {
   struct kernel *k = g->k;
-  vec_push(&g->shared, l->given);
-  enum smt_verdict v = smt_entails(k->smt, l->rule, l->span, g->shared.at, g->shared.len, l->goal);
-  g->shared.len--;
-  record(k, l, v == SMT_VALID, smt_last(k->smt)->seconds);
-  if (v != SMT_VALID) blame(g, l, v);
-  return v == SMT_VALID;
+  int64_t start = budget_now_ns();
+  term_list hypotheses = {0};
+  flatten(k->terms, &g->shared, &hypotheses);
+  struct sequent s = {hypotheses.at, hypotheses.len, l->goal};
+  struct kernel_obligation how = {.method = "hypothesis"};
+  how.proved = is_hypothesis(&s);
+  if (!how.proved) {
+    how.method = "referee";
+    how.proved = refuted(k, &s, &how.steps, why);
+  }
+  *seconds = how.seconds = (double)(budget_now_ns() - start) * 1e-9;
+  vec_clear(&hypotheses);
+  if (how.proved || !k->decider->believe) record(k, l, how);
+  return how.proved;
 }
 
-/* Asks for several leaves at once: cheaper when all hold, as they nearly always do. */
-static bool ask_together(struct goal *g, size_t from, size_t to) {
+/* On somebody's word; `spent`: how long evidence was looked for. */
+static bool believe(struct goal *g, const struct leaf *l, double spent) {
+  struct kernel *k = g->k;
+  struct sequent s = {g->shared.at, g->shared.len, l->goal};
+  struct question q = {.rule = l->rule, .place = l->span, .sequent = &s};
+  struct answer a = {.method = "none"};
+  k->decider->believe(k->decider, k->terms, &q, &a);
+  bool holds = a.belief == BELIEF_HOLDS;
+  record(k, l,
+         (struct kernel_obligation){.proved = holds,
+                                    .believed = holds,
+                                    .seconds = spent + a.seconds,
+                                    .method = a.method,
+                                    .cross_checked = a.cross_checked});
+  k->believes |= holds;
+  if (!holds) {
+    blame(k, l,
+          a.belief == BELIEF_FAILS ? "does not hold"
+                                   : arena_printf(&k->arena, "could not be proved (%s)",
+                                                  a.reason ? a.reason : "unknown"));
+    if (a.model) k->failure.model = arena_printf(&k->arena, "%s", a.model);
+  }
+  free(a.reason);
+  free(a.model);
+  return holds;
+}
+
+/* Decides one leaf. */
+static bool decide_leaf(struct goal *g, const struct leaf *l) {
+  struct kernel *k = g->k;
+  const char *why = "nobody was asked";
+  vec_push(&g->shared, l->given);
+  double spent = 0;
+  bool ok = false;
+  if (k->decider && k->decider->refute) ok = show(g, l, &why, &spent);
+  if (!ok && k->decider && k->decider->believe) {
+    ok = believe(g, l, spent);
+  } else if (!ok) {
+    blame(k, l, why);
+    k->failure.lacks_evidence = true;
+  }
+  g->shared.len--;
+  return ok;
+}
+
+/* Several leaves at once: cheaper when all hold, as they nearly always do. */
+static bool believe_together(struct goal *g, size_t from, size_t to) {
   struct kernel *k = g->k;
   term_id all = k->yes;
   for (size_t i = from; i < to; i++)
     all = term_and(k->terms, all,
                    term_implies(k->terms, g->leaves.at[i].given, g->leaves.at[i].goal));
-  double limit = k->smt->options.timeout_s;
-  if (limit > BATCH_SECONDS) k->smt->options.timeout_s = BATCH_SECONDS;
-  enum smt_verdict v = smt_entails(k->smt, g->leaves.at[from].rule, g->leaves.at[from].span,
-                                   g->shared.at, g->shared.len, all);
-  k->smt->options.timeout_s = limit;
-  if (v != SMT_VALID) return false;
-  for (size_t i = from; i < to; i++)
-    record(k, &g->leaves.at[i], true, i == from ? smt_last(k->smt)->seconds : 0);
-  return true;
+  struct sequent s = {g->shared.at, g->shared.len, all};
+  struct question q = {.rule = g->leaves.at[from].rule,
+                       .place = g->leaves.at[from].span,
+                       .sequent = &s,
+                       .is_batch = true};
+  struct answer a = {.method = "none"};
+  k->decider->believe(k->decider, k->terms, &q, &a);
+  bool holds = a.belief == BELIEF_HOLDS;
+  for (size_t i = from; holds && i < to; i++)
+    record(k, &g->leaves.at[i],
+           (struct kernel_obligation){.proved = true,
+                                      .believed = true,
+                                      .seconds = i == from ? a.seconds : 0,
+                                      .method = a.method,
+                                      .cross_checked = a.cross_checked});
+  k->believes |= holds;
+  free(a.reason);
+  free(a.model);
+  return holds;
+}
+
+/* Leaves about the budget are products and quotients, hard enough one by one; the others go
+ * together, if somebody is to be believed. */
+static bool decide_leaves(struct goal *g) {
+  struct kernel *k = g->k;
+  bool together = k->decider && !k->decider->refute && k->decider->believe;
+  size_t easy = 0;
+  for (size_t i = 0; together && i < g->leaves.len; i++)
+    if (!term_mentions(k->terms, g->leaves.at[i].goal, &k->budget, 1)) {
+      struct leaf leaf = g->leaves.at[i];
+      g->leaves.at[i] = g->leaves.at[easy];
+      g->leaves.at[easy++] = leaf;
+    }
+  bool ok = true;
+  for (size_t i = 0; i < easy && ok;) {
+    size_t end = i + BATCH < easy ? i + BATCH : easy;
+    if (end - i == 1 || !believe_together(g, i, end))
+      for (size_t l = i; l < end && ok; l++)
+        ok = decide_leaf(g, &g->leaves.at[l]);
+    i = end;
+  }
+  for (size_t i = easy; i < g->leaves.len && ok; i++)
+    ok = decide_leaf(g, &g->leaves.at[i]);
+  return ok;
 }
 
 bool kernel_prove(struct kernel *k, const char *rule, struct span span, term_id hypothesis,
@@ -158,24 +272,7 @@ bool kernel_prove(struct kernel *k, const char *rule, struct span span, term_id 
   vec_push(&g.shared, kernel_strip(k, hypothesis));
   bool ok = split(&g, goal);
   if (!ok) kernel_fail(k, rule, span, "%s: the formula is too large or not well formed", what);
-  /* Leaves about the budget are products and quotients, hard enough one by one; the others go
-   * together. */
-  size_t easy = 0;
-  for (size_t i = 0; i < g.leaves.len; i++)
-    if (!term_mentions(k->terms, g.leaves.at[i].goal, &k->budget, 1)) {
-      struct leaf leaf = g.leaves.at[i];
-      g.leaves.at[i] = g.leaves.at[easy];
-      g.leaves.at[easy++] = leaf;
-    }
-  for (size_t i = 0; i < easy && ok;) {
-    size_t end = i + BATCH < easy ? i + BATCH : easy;
-    if (end - i == 1 || !ask_together(&g, i, end))
-      for (size_t l = i; l < end && ok; l++)
-        ok = ask(&g, &g.leaves.at[l]);
-    i = end;
-  }
-  for (size_t i = easy; i < g.leaves.len && ok; i++)
-    ok = ask(&g, &g.leaves.at[i]);
+  ok = ok && decide_leaves(&g);
   vec_clear(&g.shared);
   vec_clear(&g.given);
   vec_clear(&g.leaves);
@@ -185,4 +282,15 @@ bool kernel_prove(struct kernel *k, const char *rule, struct span span, term_id 
 bool kernel_prove_probability(struct kernel *k, const char *rule, struct span span, term_id delta) {
   return delta == k->zero || kernel_prove(k, rule, span, k->yes, term_le(k->terms, k->zero, delta),
                                           "a bound on a probability is not negative");
+}
+
+bool kernel_is_vacuous(struct kernel *k, struct span span) {
+  if (!k->decider || !k->decider->believe) return false;
+  struct sequent s = {k->facts.at, k->facts.len, k->terms->false_term};
+  struct question q = {.rule = "assumptions", .place = span, .sequent = &s};
+  struct answer a = {.method = "none"};
+  k->decider->believe(k->decider, k->terms, &q, &a);
+  free(a.reason);
+  free(a.model);
+  return a.belief == BELIEF_HOLDS;
 }

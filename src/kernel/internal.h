@@ -4,6 +4,7 @@
 #define COUPLET_KERNEL_INTERNAL_H
 
 #include "base/vec.h"
+#include "kernel/decide.h"
 #include "kernel/judgement.h"
 #include "kernel/kernel.h"
 
@@ -40,9 +41,10 @@ struct labels {
 struct kernel {
   struct arena arena;
   struct terms *terms;
-  struct smt *smt;
-  term_list vars;   /* program variables, run 0 */
-  term_list frozen; /* those that no command writes */
+  struct decider *decider; /* or NULL */
+  bool believes;           /* some leaf was, or may be, taken on the decider's word */
+  term_list vars;          /* program variables, run 0 */
+  term_list frozen;        /* those that no command writes */
   term_list facts;
   bool sealed;
   bool borrowed_labels;
@@ -58,12 +60,15 @@ struct kernel {
 void *kernel_fail(struct kernel *k, const char *rule, struct span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Do facts, budget >= 0 and the hypothesis entail the goal? Splits the goal into its parts, asks
- * the solver for each; the failure names the first part that has no proof. */
+/* Do facts, budget >= 0 and the hypothesis entail the goal? Splits the goal into its parts, has
+ * each decided; the failure names the first part that has no proof. */
 bool kernel_prove(struct kernel *k, const char *rule, struct span span, term_id hypothesis,
                   term_id goal, const char *what);
 /* Is a delta that will be added to another one at least 0? */
 bool kernel_prove_probability(struct kernel *k, const char *rule, struct span span, term_id delta);
+/* Does the decider believe the facts to be contradictory? A question of taste, not of soundness:
+ * false where nobody is believed. */
+bool kernel_is_vacuous(struct kernel *k, struct span span);
 /* The formula without labels. */
 term_id kernel_strip(struct kernel *k, term_id t);
 

@@ -8,11 +8,12 @@
 #include "term/memo.h"
 #include "term/subst.h"
 
-struct kernel *kernel_new(struct terms *terms, struct smt *smt) {
+struct kernel *kernel_new(struct terms *terms, struct decider *decider) {
   struct kernel *k = xcalloc(1, sizeof *k);
   arena_init(&k->arena);
   k->terms = terms;
-  k->smt = smt;
+  k->decider = decider;
+  k->believes = decider && decider->believe && !decider->refute;
   k->labels = xcalloc(1, sizeof *k->labels);
   k->budget = term_var(terms, "the budget", SORT_REAL, 0, 0); /* not a name of the language */
   k->zero = term_rat(terms, 0, 1);
@@ -197,7 +198,7 @@ bool kernel_lemma(struct kernel *k, struct span span, term_id formula) {
 /* ---- labels --------------------------------------------------------------------------------- */
 
 /* A label is an operator of its own around the formula. It survives substitution, and is taken off
- * before a formula reaches the solver. Its name cannot be written in a program. */
+ * before a formula reaches a decider. Its name cannot be written in a program. */
 term_id kernel_label(struct kernel *k, term_id formula, const char *rule, struct span span,
                      const char *what) {
   if (formula == TERM_NONE || term_sort(k->terms, formula) != SORT_BOOL) return TERM_NONE;

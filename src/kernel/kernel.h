@@ -21,7 +21,7 @@
 #include "term/term.h"
 
 struct kernel;
-struct smt;
+struct decider;
 
 struct kernel_failure {
   const char *rule;     /* name of the rule as in docs/rules.md; NULL: nothing failed */
@@ -29,9 +29,10 @@ struct kernel_failure {
   const char *message;  /* one sentence */
   const char *conjunct; /* the formula that could not be proved, or NULL */
   const char *model;    /* values that falsify it, in source terms, or NULL */
+  bool lacks_evidence;  /* nothing is known against the formula: it has no accepted refutation */
 };
 
-/* One question to the solver. */
+/* One leaf of an entailment, and how it was decided (decide.h). */
 struct kernel_obligation {
   const char *rule; /* that raised the side condition */
   const char *what; /* the side condition in words */
@@ -39,11 +40,14 @@ struct kernel_obligation {
   term_id goal;
   bool proved;
   double seconds;
-  const char *method; /* how the answer was found (smt/smt.h) */
-  bool cross_checked; /* cvc5 agreed on all that the answer rests on */
+  const char *method; /* "hypothesis", "referee", or that of who was believed */
+  bool believed;      /* proved on somebody's word alone */
+  size_t steps;       /* of the refutation that the referee accepted */
+  bool cross_checked; /* believed, and another solver agreed */
 };
 
-struct kernel *kernel_new(struct terms *terms, struct smt *smt);
+/* `decider` answers for entailments; NULL: nobody does. */
+struct kernel *kernel_new(struct terms *terms, struct decider *decider);
 void kernel_free(struct kernel *k);
 
 struct terms *kernel_terms(struct kernel *k);

@@ -5,6 +5,7 @@
 
 void verdict_words(struct buffer *out, const struct claim_record *c) {
   buffer_puts(out, verdict_name(c->verdict));
+  if (claim_rests_on_solver(c)) buffer_puts(out, " (trusts the solver)");
   if (c->cost) buffer_printf(out, ", cost %s", c->cost);
   if (c->lower && strcmp(c->lower, "unbounded") == 0)
     buffer_puts(out, ", loses without bound");

@@ -10,10 +10,6 @@
 #include "term/print.h"
 #include "term/subst.h"
 
-struct proof_options proof_default_options(void) {
-  return (struct proof_options){.smt = smt_default_options(), .explain = false};
-}
-
 static double now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -29,6 +25,7 @@ static void take_failure(struct proof_result *out, const struct kernel_failure *
   out->reason = keep(out, f->message);
   out->conjunct = keep(out, f->conjunct);
   out->model = keep(out, f->model);
+  out->lacks_evidence = f->lacks_evidence;
   if (f->span.file) out->span = f->span;
 }
 
@@ -48,6 +45,8 @@ static void take_obligations(struct proof_result *out, struct terms *ts, const s
                                                                 .proved = o->proved,
                                                                 .seconds = o->seconds,
                                                                 .method = o->method,
+                                                                .believed = o->believed,
+                                                                .steps = o->steps,
                                                                 .cross_checked = o->cross_checked};
     free(text);
   }
@@ -145,8 +144,13 @@ static void declare_flags(struct prover *p, struct claim *claim, const struct sc
   declare_flags(p, claim, scope->backward);
 }
 
+static const enum proof_verdict verdicts[] = {[CLAIM_NOT_PROVED] = PROOF_UNKNOWN,
+                                              [CLAIM_PROVED] = PROOF_PROVED,
+                                              [CLAIM_BELIEVED] = PROOF_BELIEVED,
+                                              [CLAIM_ADMITTED] = PROOF_ADMITTED};
+
 static void check(struct proof_result *out, struct claim *claim, struct script_scope *script,
-                  const struct proof_options *options, struct terms *ts) {
+                  bool explain, struct terms *ts) {
   struct prover p = {.ts = ts, .env = claim_env(claim), .arena = &out->arena};
   declare_flags(&p, claim, script);
   proof_of forward = direction(&p, out, claim, CLAIM_FORWARD, script), backward = NULL;
@@ -156,9 +160,7 @@ static void check(struct proof_result *out, struct claim *claim, struct script_s
   if (forward && (backward || claim_is_symmetric(claim))) {
     struct loop_variants variants = prover_variants(&p);
     enum claim_verdict v = claim_conclude(claim, forward, backward, &variants);
-    out->verdict = v == CLAIM_PROVED     ? PROOF_PROVED
-                   : v == CLAIM_ADMITTED ? PROOF_ADMITTED
-                                         : PROOF_UNKNOWN;
+    out->verdict = verdicts[v];
     if (v == CLAIM_NOT_PROVED)
       take_failure(out, kernel_failure(claim_kernel(claim, CLAIM_FORWARD)));
     if (v == CLAIM_ADMITTED) out->reason = "the proof uses `admit`";
@@ -172,7 +174,7 @@ static void check(struct proof_result *out, struct claim *claim, struct script_s
   if (part && out->verdict == PROOF_UNKNOWN && out->reason)
     out->reason = arena_printf(&out->arena, "%s (`%s` is never set: that part applies to nothing)",
                                out->reason, part->name.text);
-  if (forward && options->explain) {
+  if (forward && explain) {
     out->forward = explain_derivation(&p, forward);
     if (backward) out->backward = explain_derivation(&p, backward);
   }
@@ -185,22 +187,6 @@ static void check(struct proof_result *out, struct claim *claim, struct script_s
 }
 
 /* ---- sessions ------------------------------------------------------------------------------- */
-
-void proof_session_init(struct proof_session *s, struct lang *lang, const struct ast_module *module,
-                        const struct ast_decl *claim, const struct proof_options *options) {
-  *s = (struct proof_session){.lang = lang, .module = module, .claim = claim, .options = *options};
-  s->terms = xmalloc(sizeof *s->terms);
-  s->smt = xmalloc(sizeof *s->smt);
-  terms_init(s->terms);
-  smt_init(s->smt, s->terms, &options->smt);
-}
-
-void proof_session_clear(struct proof_session *s) {
-  smt_clear(s->smt);
-  terms_clear(s->terms);
-  free(s->smt);
-  free(s->terms);
-}
 
 static struct span add_text(struct lang *lang, const char *what, const char *text) {
   size_t length = strlen(text);
@@ -235,8 +221,7 @@ static bool read_script(struct proof_session *s, const struct proof_text *text,
 
 void proof_session_check(struct proof_session *s, const struct proof_text *text,
                          struct proof_result *out) {
-  double start = now(), solver_start = s->smt->solver_seconds;
-  double cpu_start = s->smt->solver_cpu_seconds;
+  double start = now();
   *out = (struct proof_result){.verdict = PROOF_UNKNOWN, .span = s->claim->span};
   arena_init(&out->arena);
   struct script_scope *script;
@@ -250,27 +235,16 @@ void proof_session_check(struct proof_session *s, const struct proof_text *text,
   const char *why;
   struct span where;
   struct claim *claim =
-      claim_open_at(s->lang, s->module, s->claim, epsilon, s->terms, s->smt, &why, &where);
+      claim_open_at(s->lang, s->module, s->claim, epsilon, s->terms, s->decider, &why, &where);
   if (claim) {
     out->epsilon = claim_epsilon(claim);
-    check(out, claim, script, &s->options, s->terms);
+    check(out, claim, script, s->explain, s->terms);
   } else {
     out->reason = keep(out, why);
     out->span = where;
   }
   claim_close(claim);
-  out->solver_seconds = s->smt->solver_seconds - solver_start;
-  out->solver_cpu_seconds = s->smt->solver_cpu_seconds - cpu_start;
   out->total_seconds = now() - start;
-}
-
-void proof_check_claim(struct lang *lang, const struct ast_module *module,
-                       const struct ast_decl *decl, const struct proof_options *options,
-                       struct proof_result *out) {
-  struct proof_session session;
-  proof_session_init(&session, lang, module, decl, options);
-  proof_session_check(&session, &(struct proof_text){NULL, NULL}, out);
-  proof_session_clear(&session);
 }
 
 /* ---- lemmas --------------------------------------------------------------------------------- */
@@ -313,28 +287,24 @@ static void check_lemma(struct proof_result *out, struct lemma *lemma, struct sc
       return;
     }
   }
-  if (lemma_conclude(lemma)) {
-    out->verdict = PROOF_PROVED;
-  } else {
+  out->verdict = verdicts[lemma_conclude(lemma)];
+  if (out->verdict == PROOF_UNKNOWN) {
     take_failure(out, kernel_failure(k));
     if (out->model && may_be_false(ts, lemma, k)) out->verdict = PROOF_FALSE;
   }
   take_obligations(out, ts, k);
 }
 
-void proof_check_lemma(struct lang *lang, const struct ast_module *module,
-                       const struct ast_decl *decl, const struct proof_options *options,
-                       struct proof_result *out) {
+void proof_session_check_lemma(struct proof_session *s, struct proof_result *out) {
   double start = now();
+  const struct ast_decl *decl = s->claim;
   *out = (struct proof_result){.verdict = PROOF_UNKNOWN, .span = decl->span};
   arena_init(&out->arena);
-  struct proof_session session;
-  proof_session_init(&session, lang, module, decl, options);
   struct script_scope *script = NULL;
   const char *why;
   struct span where;
-  struct lemma *lemma = lemma_open(lang, module, decl, session.terms, session.smt, &why, &where);
-  if (lemma && decl->lemma_proof.file && !(script = script_parse(lang, decl->lemma_proof)))
+  struct lemma *lemma = lemma_open(s->lang, s->module, decl, s->terms, s->decider, &why, &where);
+  if (lemma && decl->lemma_proof.file && !(script = script_parse(s->lang, decl->lemma_proof)))
     why = "the proof could not be read";
   else if (script && !only_have(script))
     why = "the proof of a lemma consists of `have` steps";
@@ -345,11 +315,9 @@ void proof_check_lemma(struct lang *lang, const struct ast_module *module,
     out->verdict = PROOF_ADMITTED;
     out->reason = "the proof uses `admit`";
   } else {
-    check_lemma(out, lemma, script, session.terms);
+    check_lemma(out, lemma, script, s->terms);
   }
   lemma_close(lemma);
-  out->solver_seconds = session.smt->solver_seconds;
-  proof_session_clear(&session);
   out->total_seconds = now() - start;
 }
 

@@ -5,10 +5,17 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "kernel/decide.h"
 #include "lang/lang.h"
-#include "smt/smt.h"
+#include "term/term.h"
 
-enum proof_verdict { PROOF_UNKNOWN, PROOF_PROVED, PROOF_ADMITTED, PROOF_FALSE /* lemmas only */ };
+enum proof_verdict {
+  PROOF_UNKNOWN,
+  PROOF_PROVED,
+  PROOF_BELIEVED, /* but for entailments that were taken on the decider's word */
+  PROOF_ADMITTED,
+  PROOF_FALSE /* lemmas only */
+};
 
 struct proof_obligation {
   const char *rule, *what;
@@ -16,7 +23,9 @@ struct proof_obligation {
   struct span span;
   bool proved;
   double seconds;
-  const char *method; /* of the solver (smt/smt.h), a literal */
+  const char *method; /* how it was decided (kernel.h), a literal */
+  bool believed;
+  size_t steps; /* of its refutation */
   bool cross_checked;
 };
 
@@ -30,6 +39,7 @@ struct proof_result {
   const char *conjunct; /* the formula that has no proof, or NULL */
   const char *model;    /* values that falsify it, one per line, or NULL */
   struct span span;     /* where */
+  bool lacks_evidence;  /* `conjunct` may well hold, but has no refutation that was accepted */
   bool is_malformed;    /* the text itself is wrong: no facts could make it a proof */
   /* the derivation of each direction in words (explain.h); NULL: there is none */
   const struct explanation *forward, *backward;
@@ -40,34 +50,20 @@ struct proof_result {
   double solver_cpu_seconds; /* CPU time in the solver, which a loaded machine does not change */
 };
 
-struct proof_options {
-  struct smt_options smt;
-  bool explain; /* fill in `forward` and `backward` */
-};
-struct proof_options proof_default_options(void);
-
-/* The claim must have a proof, or be provable with the defaults alone. Errors in the proof text are
- * reported in lang->diags as well. */
-void proof_check_claim(struct lang *lang, const struct ast_module *module,
-                       const struct ast_decl *claim, const struct proof_options *options,
-                       struct proof_result *out);
-/* A lemma; its proof, if it has one, consists of `have` steps. PROOF_FALSE comes with a model. */
-void proof_check_lemma(struct lang *lang, const struct ast_module *module,
-                       const struct ast_decl *lemma, const struct proof_options *options,
-                       struct proof_result *out);
 void proof_result_clear(struct proof_result *result);
 
-/* ---- many attempts at one claim -------------------------------------------------------------- */
+/* ---- checking -------------------------------------------------------------------------------- */
 
-/* Terms and answers of the solver are kept from one attempt to the next. Each attempt is a check
- * from nothing: the claim is opened anew and the proof read from its text. */
+/* Attempts at one claim. Terms are kept from one to the next, and the decider may keep answers; yet
+ * each attempt is a check from nothing: the claim is opened anew and the proof read from its text.
+ */
 struct proof_session {
   struct lang *lang;
   const struct ast_module *module;
-  const struct ast_decl *claim;
-  struct proof_options options;
-  struct terms *terms;
-  struct smt *smt;
+  const struct ast_decl *claim; /* or a lemma */
+  struct terms *terms;          /* of the caller */
+  struct decider *decider;      /* of the caller: who answers for entailments */
+  bool explain;                 /* fill in `forward` and `backward` */
 };
 
 /* A proof that stands in no file. */
@@ -76,13 +72,13 @@ struct proof_text {
   const char *epsilon; /* the cost to prove, as source text; NULL: the stated one */
 };
 
-void proof_session_init(struct proof_session *s, struct lang *lang, const struct ast_module *module,
-                        const struct ast_decl *claim, const struct proof_options *options);
-void proof_session_clear(struct proof_session *s);
-/* What the kernel says to it. The text becomes a source of its own (places in `out` may point
- * there); mistakes in it are reported in lang->diags as well. */
+/* What the kernel says to it. The claim must have a proof, or be provable with the defaults alone,
+ * unless there is a text; this becomes a source of its own (places in `out` may point there).
+ * Mistakes in proofs are reported in lang->diags as well. */
 void proof_session_check(struct proof_session *s, const struct proof_text *text,
                          struct proof_result *out);
+/* A lemma; its proof, if it has one, consists of `have` steps. PROOF_FALSE comes with a model. */
+void proof_session_check_lemma(struct proof_session *s, struct proof_result *out);
 /* `text` as an expression of the language; NULL (with a diagnostic) if it is none. */
 struct ast_expr *proof_session_expr(struct proof_session *s, const char *text);
 

@@ -7,7 +7,6 @@
 #include "automata/from_program.h"
 #include "lang/constant.h"
 #include "num/rational.h"
-#include "smt/smt.h"
 
 /* Automata have inputs that differ by at most 1, each for itself. */
 static bool has_automaton_adjacency(const struct ast_decl *claim) {
@@ -41,10 +40,8 @@ static json_t *analysed(const struct automaton *a) {
 json_t *as_automaton_json(const struct program_claim *claim) {
   if (!has_automaton_adjacency(claim->claim) || claim->claim->as.claim.delta) return NULL;
   struct terms terms;
-  struct smt smt;
   struct automaton a;
   terms_init(&terms);
-  smt_init(&smt, &terms, NULL);
   automaton_init(&a);
   json_t *json = NULL;
   const char *why;
@@ -55,12 +52,11 @@ json_t *as_automaton_json(const struct program_claim *claim) {
   nothing.as.number.value = zero;
   nothing.as.number.text = "0";
   struct claim *opened =
-      claim_open_at(claim->lang, claim->module, claim->claim, &nothing, &terms, &smt, &why, &where);
+      claim_open_at(claim->lang, claim->module, claim->claim, &nothing, &terms, NULL, &why, &where);
   if (opened && automaton_from_program(&a, opened, &why)) json = analysed(&a);
   claim_close(opened);
   fmpq_clear(zero);
   automaton_clear(&a);
-  smt_clear(&smt);
   terms_clear(&terms);
   return json;
 }

@@ -33,13 +33,14 @@ struct group {
   const char *rule, *what;
   bool in_found_proof; /* the line is one of the proof that was found, not of the file */
   int line;
-  size_t count, proved, seconded;
+  size_t count, proved, believed;
   double seconds;
 };
 
 struct groups {
   VEC(struct group) list;
-  size_t count, proved, seconded, trivial;
+  size_t count, proved, believed, hypotheses;
+  VEC(size_t) steps; /* of what the referee accepted */
   double seconds;
 };
 
@@ -75,26 +76,27 @@ static struct groups group_obligations(const json_t *list) {
   json_array_foreach(list, i, o) {
     const char *method = text_at(o, "method");
     bool proved = json_is_true(json_object_get(o, "proved"));
-    bool is_trivial = method && strcmp(method, "trivial") == 0;
-    bool seconded = json_is_true(json_object_get(o, "cross_checked")) || is_trivial;
+    bool believed = json_is_true(json_object_get(o, "believed"));
+    bool is_hypothesis = method && strcmp(method, "hypothesis") == 0;
     double seconds = json_number_value(json_object_get(o, "time_s"));
     struct group *group = group_of(&g, o);
     group->count++;
     group->proved += proved;
-    group->seconded += seconded;
+    group->believed += believed;
     group->seconds += seconds;
     g.count++;
     g.proved += proved;
-    g.seconded += seconded && !is_trivial;
-    g.trivial += is_trivial;
+    g.believed += believed;
+    g.hypotheses += proved && is_hypothesis;
     g.seconds += seconds;
+    if (proved && !believed && !is_hypothesis)
+      vec_push(&g.steps, (size_t)json_integer_value(json_object_get(o, "steps")));
   }
   if (g.list.len) qsort(g.list.at, g.list.len, sizeof *g.list.at, by_line);
   return g;
 }
 
 static void put_groups(struct buffer *out, const struct groups *g) {
-  bool any_second = g->seconded > 0;
   for (size_t i = 0; i < g->list.len; i++) {
     const struct group *group = &g->list.at[i];
     put_more(out);
@@ -103,10 +105,39 @@ static void put_groups(struct buffer *out, const struct groups *g) {
                   group->what);
     if (group->proved < group->count)
       buffer_printf(out, "; %zu NOT PROVED", group->count - group->proved);
-    if (any_second && group->seconded < group->count)
-      buffer_printf(out, "; %zu not confirmed", group->count - group->seconded);
+    if (group->believed) buffer_printf(out, "; %zu by the SOLVER ALONE", group->believed);
     buffer_putc(out, '\n');
   }
+}
+
+static int by_size(const void *a, const void *b) {
+  size_t x = *(const size_t *)a, y = *(const size_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Who accepted them. */
+static void put_acceptance(struct buffer *out, struct groups *g) {
+  size_t n = g->steps.len;
+  if (n > 1) qsort(g->steps.at, n, sizeof *g->steps.at, by_size);
+  buffer_printf(out, "%zu, %zu accepted, %.2f s: %zu by the referee", g->count, g->proved,
+                g->seconds, n);
+  if (n)
+    buffer_printf(out, " (median %zu, largest %zu steps)", g->steps.at[n / 2], g->steps.at[n - 1]);
+  if (g->hypotheses) buffer_printf(out, ", %zu are hypotheses", g->hypotheses);
+  if (g->believed) buffer_printf(out, ", %zu by the solver alone", g->believed);
+  buffer_putc(out, '\n');
+}
+
+/* With --cross-check: what a second solver said to the first, in the search. */
+static void put_cross_check(struct buffer *out, const json_t *cross, struct text_style style) {
+  if (!cross) return;
+  int answers = (int)json_integer_value(json_object_get(cross, "answers")),
+      confirmed = (int)json_integer_value(json_object_get(cross, "confirmed"));
+  put_label(out, "cross-check", style);
+  if (confirmed)
+    buffer_printf(out, "%d of the solver's %d answers confirmed by cvc5\n", confirmed, answers);
+  else
+    buffer_printf(out, "NONE of the solver's %d answers was confirmed by cvc5\n", answers);
 }
 
 static void put_obligations(struct buffer *out, const struct claim_record *c,
@@ -115,14 +146,11 @@ static void put_obligations(struct buffer *out, const struct claim_record *c,
   if (!json_array_size(list)) return;
   struct groups g = group_obligations(list);
   put_label(out, "obligations", style);
-  buffer_printf(out, "%zu, %zu proved, %.2f s; %zu trivial, ", g.count, g.proved, g.seconds,
-                g.trivial);
-  if (g.seconded)
-    buffer_printf(out, "%zu confirmed by cvc5\n", g.seconded);
-  else
-    buffer_puts(out, "none confirmed by a second solver (--cross-check)\n");
+  put_acceptance(out, &g);
+  put_cross_check(out, json_object_get(c->detail, "cross_check"), style);
   put_groups(out, &g);
   vec_clear(&g.list);
+  vec_clear(&g.steps);
 }
 
 /* ---- claims ---------------------------------------------------------------------------------- */
@@ -131,12 +159,15 @@ static const char *checker_of(const struct claim_record *c) {
   switch (c->verdict) {
   case VERDICT_PROVED:
     return c->kind == CLAIM_AUTOMATON ? "the strategy checker accepted a coupling strategy"
-           : c->kind == CLAIM_LEMMA   ? "the kernel, through the solver"
-                                      : "the kernel accepted a derivation";
+           : c->kind == CLAIM_LEMMA
+               ? "the referee accepted refutations of its negation"
+               : "the kernel accepted a derivation, the referee its obligations";
   case VERDICT_REFUTED:
     return c->kind == CLAIM_LEMMA ? "values that falsify it, evaluated"
                                   : "a counterexample, evaluated again in ball arithmetic";
-  case VERDICT_ADMITTED: return "NOTHING: a proof uses `admit`";
+  case VERDICT_ADMITTED:
+    return claim_rests_on_solver(c) ? "the kernel, but some obligations by the SOLVER ALONE"
+                                    : "NOTHING: a proof uses `admit`";
   case VERDICT_UNKNOWN: break;
   }
   return "nothing was established";
@@ -175,7 +206,7 @@ static void put_claim(struct buffer *out, const struct file_record *file, size_t
   buffer_printf(out, "  (line %u, %.2f s)\n", c->place.line, c->time_s);
   put_label(out, "checked by", style);
   buffer_printf(out, "%s\n", checker_of(c));
-  if (c->verdict == VERDICT_UNKNOWN && c->reason) text_put_wrapped(out, c->reason, MORE);
+  if (c->verdict != VERDICT_PROVED && c->reason) text_put_wrapped(out, c->reason, MORE);
   if (c->kind == CLAIM_PROGRAM && c->verdict == VERDICT_PROVED) {
     const json_t *search = json_object_get(c->detail, "search");
     put_label(out, "proof", style);
@@ -263,6 +294,6 @@ void run_record_audit(struct buffer *out, const struct run_record *run, struct t
     first = false;
   }
   buffer_puts(out, "\ntaken on trust: the parser and checker of the language, the kernel and the "
-                   "strategy checker, the encoding of\nobligations and Z3, the exact engine and "
-                   "ball arithmetic (docs/architecture.md); proof search and refuter are not\n");
+                   "strategy checker, the referee,\nthe exact engine and ball arithmetic "
+                   "(docs/architecture.md); proof search, solver and refuter are not\n");
 }

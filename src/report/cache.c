@@ -89,9 +89,10 @@ bool cache_key(const char *path, const char *source_digest, const struct verify_
   sha256_add_text(&h, path);
   sha256_add_text(&h, source_digest);
   char text[128];
-  snprintf(text, sizeof text, "search %.17g explain %d pictures %d digest %d sources %d both %d",
+  snprintf(text, sizeof text,
+           "search %.17g explain %d pictures %d digest %d sources %d both %d trust %d",
            options->search, options->explain, options->pictures, options->digest, options->sources,
-           options->distributions);
+           options->distributions, options->trust_solver);
   sha256_add_text(&h, text);
   sha256_hex(&h, key);
   return true;

@@ -8,8 +8,8 @@
 
 #include "base/file.h"
 #include "lang/format.h"
-#include "proof/proof.h"
 #include "report/verify.h"
+#include "smt/believe.h"
 
 char *emit_target(const char *where, const char *path) {
   size_t n = strlen(where);
@@ -74,7 +74,8 @@ static void demote(struct claim_record *c, const char *why) {
   free(reason);
 }
 
-/* The kernel's word on every proof that was put in. True if it accepts them all. */
+/* Is every proof that was put in still believed? Their texts were judged with evidence before; this
+ * finds what the new place or layout has changed. */
 static bool recheck(struct file_record *file, struct lang *lang, const struct ast_module *module) {
   const struct ast_unit *unit = module->units[module->unit_count - 1];
   bool ok = true;
@@ -82,10 +83,10 @@ static bool recheck(struct file_record *file, struct lang *lang, const struct as
     if (!verify_is_claim(unit->decls[i])) continue;
     struct claim_record *c = &file->claims.at[next++];
     if (!found_proof(c)) continue;
-    struct proof_options options = proof_default_options();
+    struct believe_options options = believe_default_options();
     struct proof_result r;
-    proof_check_claim(lang, module, unit->decls[i], &options, &r);
-    if (r.verdict != PROOF_PROVED) {
+    believe_claim(lang, module, unit->decls[i], &options, &r);
+    if (r.verdict != PROOF_BELIEVED) {
       demote(c, r.reason ? r.reason : "no reason given");
       ok = false;
     }

@@ -5,19 +5,24 @@
 #include "automata/program_text.h"
 #include "lang/format.h"
 #include "lang/lang.h"
-#include "proof/proof.h"
+#include "smt/refereed.h"
 
 /* The kernel's word on the claim of the module. */
 static bool check(struct lang *lang, const struct ast_module *module, char **why) {
   for (size_t i = 0; i < module->decl_count; i++) {
     if (module->decls[i]->kind != DECL_CLAIM) continue;
-    struct proof_options options = proof_default_options();
+    struct refereed_options options = {0};
+    struct dossier dossier;
     struct proof_result r;
-    proof_check_claim(lang, module, module->decls[i], &options, &r);
+    dossier_init(&dossier);
+    refereed_claim(lang, module, module->decls[i], &(struct proof_text){NULL, NULL}, &options,
+                   &dossier, &r);
+    dossier_clear(&dossier);
     bool proved = r.verdict == PROOF_PROVED && lang->diags.errors == 0;
     if (!proved)
-      *why = xasprintf("the kernel does not accept the proof: %s",
-                       r.reason ? r.reason : "no reason given");
+      *why = xasprintf("the kernel does not accept the proof: %s%s%s",
+                       r.reason ? r.reason : "no reason given", r.conjunct ? ": " : "",
+                       r.conjunct ? r.conjunct : "");
     proof_result_clear(&r);
     return proved;
   }

@@ -5,6 +5,7 @@
 
 #include "report/html_put.h"
 #include "report/html_source.h"
+#include "report/proof_record.h"
 
 enum { COLOURS = 6 }; /* classes s1 .. s6 of the stylesheet */
 
@@ -263,6 +264,10 @@ static void put_obligation(struct buffer *out, const json_t *o) {
   html_code(out, json_text(o, "formula"));
   buffer_puts(out, "</details></td><td>");
   html_line(out, json_object_get(o, "location"));
+  buffer_puts(out, "</td><td>");
+  char *how = obligation_how(o);
+  html_text(out, how);
+  free(how);
   buffer_printf(out, "</td><td class=\"number\">%.3f s</td></tr>\n",
                 json_number_value(json_object_get(o, "time_s")));
 }
@@ -273,7 +278,7 @@ void html_obligations(struct buffer *out, const struct claim_record *c) {
   if (!json_is_integer(total)) return;
   buffer_printf(out,
                 "<details class=\"part obligations\"><summary>Obligations <span class=\"soft\">"
-                "%d of %d proved by Z3 in %.2f s</span></summary>",
+                "%d of %d proved, evidence found in %.2f s</span></summary>",
                 (int)json_integer_value(json_object_get(c->detail, "obligations_proved")),
                 (int)json_integer_value(total),
                 json_number_value(json_object_get(c->detail, "solver_s")));
@@ -283,7 +288,8 @@ void html_obligations(struct buffer *out, const struct claim_record *c) {
     buffer_puts(out,
                 "<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
                 "aria-label=\"Obligations\"><table class=\"obligations\"><thead><tr><th>State"
-                "</th><th>Rule</th><th>What has to hold</th><th>Where</th><th class=\"number\">"
+                "</th><th>Rule</th><th>What has to hold</th><th>Where</th><th>Accepted by</th><th "
+                "class=\"number\">"
                 "Time</th></tr></thead><tbody>\n");
     json_array_foreach(list, i, one) {
       put_obligation(out, one);

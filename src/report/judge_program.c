@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "report/judge_prover.h"
+#include "report/judge_referee.h"
 #include "report/judge_refuter.h"
 #include "report/race.h"
 #include "report/record_json.h"
@@ -83,9 +84,10 @@ static void run_prover(void *context, const struct race_sender *sender) {
   struct budget slice = budget_slice(contest->budget, PROVER_SHARE * contest->options->search);
   struct claim_record c = {0};
   if (contest->failure)
-    judge_by_completion(&c, contest->claim, contest->options, &slice, contest->failure);
+    judge_by_completion(&c, contest->claim, contest->options, &slice, contest->budget,
+                        contest->failure);
   else
-    judge_by_search(&c, contest->claim, contest->options, &slice);
+    judge_by_search(&c, contest->claim, contest->options, &slice, contest->budget);
   race_send(sender, claim_record_to_json(&c));
   claim_record_clear(&c);
 }
@@ -214,6 +216,9 @@ char *judge_combine(struct claim_record *c, struct claim_record *prover,
   } else if (refuter->verdict == VERDICT_REFUTED) {
     take_answer(c, refuter);
     record_set(&c->lower, refuter->lower);
+  } else if (prover->verdict == VERDICT_ADMITTED) {
+    take_answer(c, prover);
+    record_set(&c->lower, refuter->lower);
   } else {
     take_reasons(c, prover, refuter);
   }
@@ -249,10 +254,28 @@ static char *judge_side_by_side(struct claim_record *c, const struct program_cla
 
 /* ---- the order of things --------------------------------------------------------------------- */
 
+/* The solver is trusted; a counterexample is more than its word. */
+static char *doubt(struct claim_record *c, const struct program_claim *claim,
+                   const struct verify_options *options, const struct budget *budget) {
+  struct claim_record other = {0};
+  judge_by_refuter(&other, claim, options->search, budget, NULL);
+  if (other.verdict == VERDICT_REFUTED) {
+    json_decref(c->detail);
+    json_decref(c->certificate);
+    record_set(&c->cost, NULL);
+    take_answer(c, &other);
+  }
+  record_set(&c->lower, other.lower);
+  claim_record_clear(&other);
+  return NULL;
+}
+
 /* Looks for a counterexample unless the claim is settled. */
 static char *judge_after_prover(struct claim_record *c, const struct program_claim *claim,
                                 const struct verify_options *options, const struct budget *budget) {
-  if (has_hole(claim) || c->verdict == VERDICT_ADMITTED || options->no_search) return NULL;
+  if (has_hole(claim) || options->no_search) return NULL;
+  if (c->verdict == VERDICT_ADMITTED)
+    return claim_rests_on_solver(c) ? doubt(c, claim, options, budget) : NULL;
   if (c->verdict == VERDICT_PROVED) return add_lower(c, claim, budget) ? NULL : contradiction(c);
   char *why = xstrdup(c->reason);
   judge_by_refuter(c, claim, options->search, budget, why);
@@ -267,16 +290,16 @@ static char *judge_searching(struct claim_record *c, const struct program_claim 
     return judge_side_by_side(c, claim, options, budget, failure);
   struct budget slice = budget_slice(budget, PROVER_SHARE * options->search);
   if (failure)
-    judge_by_completion(c, claim, options, &slice, failure);
+    judge_by_completion(c, claim, options, &slice, budget, failure);
   else
-    judge_by_search(c, claim, options, &slice);
+    judge_by_search(c, claim, options, &slice, budget);
   return judge_after_prover(c, claim, options, budget);
 }
 
 char *judge_program(struct claim_record *c, const struct program_claim *claim,
                     const struct verify_options *options, const struct budget *budget) {
   if (!claim->claim->as.claim.has_proof) return judge_searching(c, claim, options, budget, NULL);
-  if (!judge_by_proof(c, claim, options) || options->no_search)
+  if (!judge_by_proof(c, claim, options, budget) || options->no_search)
     return judge_after_prover(c, claim, options, budget);
   char *failure = xstrdup(c->reason);
   json_decref(c->detail);

@@ -5,6 +5,7 @@
 
 #include "auto/auto.h"
 #include "report/as_automaton.h"
+#include "report/judge_referee.h"
 #include "report/listing.h"
 #include "report/proof_record.h"
 
@@ -12,7 +13,7 @@
 enum { MODEL_LINES = 8 };
 
 static json_t *detail_of(const struct program_claim *claim, const struct proof_result *r) {
-  json_t *detail = proof_detail_json(&claim->lang->sources, r);
+  json_t *detail = proof_detail_json(&claim->lang->sources, r, r->forward != NULL);
   json_t *listing = listing_json(claim->lang, claim->claim->as.claim.target, r);
   if (listing) json_object_set_new(detail, "listing", listing);
   return detail;
@@ -47,57 +48,66 @@ static void put_failure(struct buffer *out, struct lang *lang, const struct proo
   if (r->model) put_model(out, r->model);
 }
 
-static struct proof_options proof_limits(const struct verify_options *options) {
-  struct proof_options proof = proof_default_options();
+static struct believe_options proof_limits(const struct verify_options *options) {
+  struct believe_options proof = believe_default_options();
   proof.explain = options->explain;
   proof.smt.dump_dir = options->dump_smt;
   proof.smt.cross_check = options->cross_check;
   return proof;
 }
 
+static void set_failure(struct claim_record *c, struct lang *lang, const char *before,
+                        const struct proof_result *r) {
+  struct buffer why;
+  buffer_init(&why);
+  buffer_puts(&why, before);
+  put_failure(&why, lang, r);
+  record_set(&c->reason, buffer_text(&why));
+  buffer_clear(&why);
+}
+
 bool judge_by_proof(struct claim_record *c, const struct program_claim *claim,
-                    const struct verify_options *options) {
+                    const struct verify_options *options, const struct budget *budget) {
   struct lang *lang = claim->lang;
-  struct proof_options proof = proof_limits(options);
+  struct believe_options proof = proof_limits(options);
   struct proof_result r;
   size_t errors = lang->diags.errors;
-  proof_check_claim(lang, claim->module, claim->claim, &proof, &r);
-  if (r.verdict != PROOF_UNKNOWN && lang->diags.errors == errors) {
-    c->verdict = r.verdict == PROOF_PROVED ? VERDICT_PROVED : VERDICT_ADMITTED;
-    record_set(&c->cost, c->epsilon);
-    record_set(&c->reason,
-               r.verdict == PROOF_PROVED ? NULL : "the proof uses `admit`: nothing is guaranteed");
+  believe_claim(lang, claim->module, claim->claim, &proof, &r);
+  bool is_read = lang->diags.errors == errors, can_grow = false;
+  if (is_read && r.verdict == PROOF_BELIEVED) {
+    judge_by_referee(c, claim, &(struct proof_text){NULL, NULL}, &r, options, budget);
+    if (c->verdict != VERDICT_UNKNOWN) record_set(&c->cost, c->epsilon);
   } else {
-    struct buffer why;
-    buffer_init(&why);
-    buffer_puts(&why, "the proof fails: ");
-    put_failure(&why, lang, &r);
-    record_set(&c->reason, buffer_text(&why));
-    buffer_clear(&why);
+    c->detail = detail_of(claim, &r);
+    if (is_read && r.verdict == PROOF_ADMITTED) {
+      c->verdict = VERDICT_ADMITTED;
+      record_set(&c->cost, c->epsilon);
+      record_set(&c->reason, "the proof uses `admit`: nothing is guaranteed");
+    } else {
+      set_failure(c, lang, "the proof fails: ", &r);
+      can_grow = is_read && !r.is_malformed;
+    }
   }
-  c->detail = detail_of(claim, &r);
-  bool can_grow = r.verdict == PROOF_UNKNOWN && !r.is_malformed && lang->diags.errors == errors;
   proof_result_clear(&r);
   return can_grow;
 }
 
 void judge_lemma(struct claim_record *c, struct lang *lang, const struct ast_module *module,
-                 const struct ast_decl *decl, const struct verify_options *options) {
-  static const enum verdict verdicts[] = {[PROOF_UNKNOWN] = VERDICT_UNKNOWN,
-                                          [PROOF_PROVED] = VERDICT_PROVED,
-                                          [PROOF_ADMITTED] = VERDICT_ADMITTED,
-                                          [PROOF_FALSE] = VERDICT_REFUTED};
-  struct proof_options proof = proof_limits(options);
+                 const struct ast_decl *decl, const struct verify_options *options,
+                 const struct budget *budget) {
+  struct believe_options proof = proof_limits(options);
   struct proof_result r;
   size_t errors = lang->diags.errors;
-  proof_check_lemma(lang, module, decl, &proof, &r);
-  if (lang->diags.errors == errors) c->verdict = verdicts[r.verdict];
-  struct buffer why;
-  buffer_init(&why);
-  put_failure(&why, lang, &r);
-  record_set(&c->reason, c->verdict == VERDICT_PROVED ? NULL : buffer_text(&why));
-  buffer_clear(&why);
-  c->detail = proof_detail_json(&lang->sources, &r);
+  believe_lemma(lang, module, decl, &proof, &r);
+  bool is_read = lang->diags.errors == errors;
+  if (is_read && r.verdict == PROOF_BELIEVED) {
+    judge_lemma_by_referee(c, lang, module, decl, &r, options, budget);
+  } else {
+    if (is_read && r.verdict == PROOF_ADMITTED) c->verdict = VERDICT_ADMITTED;
+    if (is_read && r.verdict == PROOF_FALSE) c->verdict = VERDICT_REFUTED;
+    set_failure(c, lang, "", &r);
+    c->detail = proof_detail_json(&lang->sources, &r, false);
+  }
   proof_result_clear(&r);
 }
 
@@ -179,25 +189,31 @@ static json_t *search_json(struct lang *lang, const struct auto_result *r) {
   return json;
 }
 
-/* Verdict, cost, proof and details of a search; the reason is left to the caller. */
+/* Verdict, cost, proof and details of a search; the reason is left to the caller if it found none.
+ * What it found is judged with evidence, within the time of the claim. */
 static void take_search(struct claim_record *c, const struct program_claim *claim,
-                        const struct auto_result *r) {
-  json_decref(c->detail);
-  c->detail = r->check ? detail_of(claim, r->check) : json_object();
+                        const struct auto_result *r, const struct verify_options *options,
+                        const struct budget *whole) {
+  if (r->proved) {
+    bool is_open = claim->claim->as.claim.epsilon->kind == EXPR_HOLE;
+    judge_by_referee(c, claim, &(struct proof_text){r->proof, is_open ? r->cost : NULL}, r->check,
+                     options, whole);
+    if (c->verdict != VERDICT_UNKNOWN) record_set(&c->cost, r->cost);
+    json_object_set_new(c->detail, "proof", json_string(r->proof));
+  } else {
+    json_decref(c->detail);
+    c->detail = r->check ? detail_of(claim, r->check) : json_object();
+  }
   json_object_set_new(c->detail, "search", search_json(claim->lang, r));
-  if (!r->proved) return;
-  c->verdict = VERDICT_PROVED;
-  record_set(&c->cost, r->cost);
-  record_set(&c->reason, NULL);
-  json_object_set_new(c->detail, "proof", json_string(r->proof));
 }
 
 void judge_by_search(struct claim_record *c, const struct program_claim *claim,
-                     const struct verify_options *options, const struct budget *budget) {
+                     const struct verify_options *options, const struct budget *budget,
+                     const struct budget *whole) {
   struct auto_options search = {.proof = proof_limits(options), .budget = budget};
   struct auto_result r;
   auto_prove(claim->lang, claim->module, claim->claim, &search, &r);
-  take_search(c, claim, &r);
+  take_search(c, claim, &r, options, whole);
   json_t *automaton = as_automaton_json(claim);
   if (automaton) json_object_set_new(c->detail, "automaton", automaton);
   if (!r.proved) {
@@ -253,11 +269,11 @@ static void put_completion(struct buffer *out, struct lang *lang, const struct a
 
 void judge_by_completion(struct claim_record *c, const struct program_claim *claim,
                          const struct verify_options *options, const struct budget *budget,
-                         const char *failure) {
+                         const struct budget *whole, const char *failure) {
   struct auto_options search = {.proof = proof_limits(options), .budget = budget, .complete = true};
   struct auto_result r;
   auto_prove(claim->lang, claim->module, claim->claim, &search, &r);
-  take_search(c, claim, &r);
+  take_search(c, claim, &r, options, whole);
   if (!r.proved) {
     struct buffer why;
     buffer_init(&why);

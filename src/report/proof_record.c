@@ -61,28 +61,39 @@ static json_t *obligations_json(struct sources *sources, const struct proof_resu
   json_t *list = json_array();
   for (size_t i = 0; i < r->obligation_count; i++) {
     const struct proof_obligation *o = &r->obligations[i];
-    json_array_append_new(list, json_pack("{s:s?, s:s?, s:s?, s:o, s:b, s:f, s:s?, s:b}", "rule",
-                                          o->rule, "what", o->what, "formula", o->formula,
+    json_array_append_new(list, json_pack("{s:s?, s:s?, s:s?, s:o, s:b, s:f, s:s?, s:b, s:I, s:b}",
+                                          "rule", o->rule, "what", o->what, "formula", o->formula,
                                           "location", location(sources, o->span), "proved",
                                           o->proved, "time_s", o->seconds, "method", o->method,
+                                          "believed", o->believed, "steps", (json_int_t)o->steps,
                                           "cross_checked", o->cross_checked));
   }
   return list;
 }
 
-json_t *proof_detail_json(struct sources *sources, const struct proof_result *r) {
+json_t *proof_detail_json(struct sources *sources, const struct proof_result *r,
+                          bool lists_obligations) {
   size_t proved = 0;
   for (size_t i = 0; i < r->obligation_count; i++)
     proved += r->obligations[i].proved;
   json_t *json = json_pack("{s:I, s:I, s:f}", "obligations", (json_int_t)r->obligation_count,
                            "obligations_proved", (json_int_t)proved, "solver_s", r->solver_seconds);
+  if (lists_obligations) json_object_set_new(json, "obligation_list", obligations_json(sources, r));
   if (!r->forward) return json;
   json_t *list = json_array();
   json_array_append_new(list, explanation_json(sources, r->forward, "forward"));
   if (r->backward) json_array_append_new(list, explanation_json(sources, r->backward, "backward"));
   json_object_set_new(json, "explanation", list);
-  json_object_set_new(json, "obligation_list", obligations_json(sources, r));
   return json;
+}
+
+char *obligation_how(const json_t *obligation) {
+  const char *method = json_string_value(json_object_get(obligation, "method"));
+  if (!json_is_true(json_object_get(obligation, "proved"))) return xstrdup("nobody");
+  if (json_is_true(json_object_get(obligation, "believed"))) return xstrdup("the solver alone");
+  int steps = (int)json_integer_value(json_object_get(obligation, "steps"));
+  if (method && strcmp(method, "hypothesis") == 0) return xstrdup("it is a hypothesis");
+  return xasprintf("referee, %d step%s", steps, steps == 1 ? "" : "s");
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */

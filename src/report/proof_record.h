@@ -2,7 +2,8 @@
  *
  *   obligations, obligations_proved, solver_s       counts and time
  *   explanation: [{direction, total, values, payments: [..], steps: [node..]}]   if asked for
- *   obligation_list: [{rule, what, formula, location, proved, time_s, method, cross_checked}]
+ *   obligation_list, if asked for: [{rule, what, formula, location, proved, time_s, method,
+ * believed, steps, cross_checked}]
  *
  * A node has rule, words, command, location, budget {before, after}, left, cost, coupling
  * [{when, relation, cost}] and steps; docs/json.md says what they mean. Text is made from the same
@@ -16,7 +17,10 @@
 #include "base/source.h"
 #include "proof/proof.h"
 
-json_t *proof_detail_json(struct sources *sources, const struct proof_result *r);
+json_t *proof_detail_json(struct sources *sources, const struct proof_result *r,
+                          bool lists_obligations);
+/* How an entry of obligation_list was accepted: "referee, 12 steps"; malloc'd. */
+char *obligation_how(const json_t *obligation);
 /* The explanation in a claim's detail as an indented tree; nothing if there is none. */
 void proof_explanation_text(struct buffer *out, const json_t *detail);
 

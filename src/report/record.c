@@ -109,6 +109,11 @@ void record_set(char **field, const char *value) {
   *field = copy;
 }
 
+size_t claim_rests_on_solver(const struct claim_record *claim) {
+  if (claim->verdict != VERDICT_ADMITTED) return 0;
+  return (size_t)json_integer_value(json_object_get(claim->detail, "rests_on_solver"));
+}
+
 const char *verdict_name(enum verdict verdict) {
   switch (verdict) {
   case VERDICT_UNKNOWN: return "unknown";

@@ -91,6 +91,9 @@ void file_record_free(struct file_record *file);
 void claim_record_clear(struct claim_record *claim);
 /* No engine has looked at it, or not to the end. */
 bool claim_record_is_undecided(const struct claim_record *claim);
+/* Obligations of an admitted claim that rest on the solver alone (judge_referee.h); 0: it is
+ * admitted by `admit`. */
+size_t claim_rests_on_solver(const struct claim_record *claim);
 
 /* Copies diagnostics out of a front end; sorts them by place. */
 void file_record_take_diags(struct file_record *file, struct sources *sources, struct diags *diags);

@@ -80,6 +80,11 @@ static void put_lines(struct buffer *out, const struct claim_record *c, bool cac
     buffer_printf(out,
                   "           the proof was completed by %zu step%s (couplet explain shows it)\n",
                   added, added == 1 ? "" : "s");
+  const json_t *cross = json_object_get(c->detail, "cross_check");
+  if (cross)
+    buffer_printf(out, "           cvc5 confirmed %d of the solver's %d answers\n",
+                  (int)json_integer_value(json_object_get(cross, "confirmed")),
+                  (int)json_integer_value(json_object_get(cross, "answers")));
   const char *walk = json_string_value(json_object_get(json_object_get(c->detail, "walk"), "text"));
   if (walk) text_put_wrapped(out, walk, 11);
   const char *trend =
@@ -117,22 +122,30 @@ void file_record_diags_to_text(struct buffer *out, const struct file_record *fil
     buffer_printf(out, "%s: %zu more errors not shown\n", file->path, file->dropped_errors);
 }
 
+static void put_admitted(struct buffer *out, size_t count, size_t trusting) {
+  buffer_printf(out, ", %zu admitted (", count);
+  if (trusting) buffer_printf(out, "%zu rest on the solver's word: --trust-solver", trusting);
+  if (trusting && trusting < count) buffer_puts(out, "; ");
+  if (trusting < count) buffer_puts(out, "a proof uses `admit`: nothing is guaranteed");
+  buffer_putc(out, ')');
+}
+
 void run_record_summary(struct buffer *out, const struct run_record *run, struct text_style style) {
-  size_t counts[4] = {0}, bad = 0, internal = 0, stopped = 0;
+  size_t counts[4] = {0}, trusting = 0, bad = 0, internal = 0, stopped = 0;
   for (size_t i = 0; i < run->files.len; i++) {
     const struct file_record *f = run->files.at[i];
     bad += f->bad_input;
     internal += f->internal_error != NULL;
     stopped += f->stopped != NULL;
-    for (size_t j = 0; j < f->claims.len; j++)
+    for (size_t j = 0; j < f->claims.len; j++) {
       counts[f->claims.at[j].verdict]++;
+      trusting += claim_rests_on_solver(&f->claims.at[j]) > 0;
+    }
   }
   buffer_printf(out, "%s%zu proved, %zu refuted, %zu unknown%s", paint(style, "\033[1m"),
                 counts[VERDICT_PROVED], counts[VERDICT_REFUTED], counts[VERDICT_UNKNOWN],
                 paint(style, "\033[0m"));
-  if (counts[VERDICT_ADMITTED])
-    buffer_printf(out, ", %zu admitted (a proof uses `admit`: nothing is guaranteed)",
-                  counts[VERDICT_ADMITTED]);
+  if (counts[VERDICT_ADMITTED]) put_admitted(out, counts[VERDICT_ADMITTED], trusting);
   if (bad) buffer_printf(out, "; %zu file%s with errors", bad, bad == 1 ? "" : "s");
   if (stopped) buffer_printf(out, "; %zu stopped by a limit", stopped);
   if (internal) buffer_printf(out, "; %zu internal error%s", internal, internal == 1 ? "" : "s");

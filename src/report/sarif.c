@@ -27,7 +27,9 @@ static const struct rule_text verdict_rules[] = {
      "instance for what is abstract.",
      "warning"},
     {"claim-admitted", "ClaimAdmitted", "A privacy claim is admitted without proof",
-     "The proof uses `admit`: nothing is guaranteed. Replace it by a proof (docs/proofs.md).",
+     "The proof uses `admit`: nothing is guaranteed; replace it by a proof (docs/proofs.md). Or, "
+     "with "
+     "--trust-solver, some obligation rests on the word of the solver alone: the message says so.",
      "warning"},
     {"run-stopped", "RunStopped", "A file was not judged",
      "A limit ended the work before the claims were known, or Couplet itself failed.", "error"},

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "auto/defined.h"
 #include "automata/build.h"
 #include "automata/dipa.h"
 #include "base/budget.h"
@@ -10,7 +11,6 @@
 #include "cert/write.h"
 #include "lang/constant.h"
 #include "lang/lang.h"
-#include "proof/defined.h"
 #include "report/basis.h"
 #include "report/cache.h"
 #include "report/distribution.h"
@@ -138,17 +138,22 @@ static void judge_automaton_claim(struct verification *v, struct claim_record *c
   fmpq_clear(d);
 }
 
-/* A proof is its own evidence: the text that was searched for and found, or that of the source. */
+/* The text of a proof, the one that was found or that of the source, with the refutations of its
+ * obligations. */
 static json_t *proof_certificate(const struct verification *v, const struct claim_record *c,
-                                 const struct ast_decl *decl) {
+                                 const struct ast_decl *decl, json_t *evidence) {
   const char *found = json_string_value(json_object_get(c->detail, "proof"));
   bool is_open = decl->as.claim.epsilon->kind == EXPR_HOLE;
   const char *epsilon = is_open ? c->cost : c->epsilon;
-  if (found || !decl->as.claim.has_proof) return found ? cert_of_proof(epsilon, found) : NULL;
+  if (found) return cert_of_proof(epsilon, found, evidence);
+  if (!decl->as.claim.has_proof) {
+    json_decref(evidence);
+    return NULL;
+  }
   struct span span = decl->as.claim.proof;
   const char *text = sources_get(&v->lang.sources, span.file)->text;
   char *stated = xasprintf("%.*s", (int)(span.end - span.begin), text + span.begin);
-  json_t *json = cert_of_proof(epsilon, stated);
+  json_t *json = cert_of_proof(epsilon, stated, evidence);
   free(stated);
   return json;
 }
@@ -157,8 +162,8 @@ static json_t *proof_certificate(const struct verification *v, const struct clai
  * verdict, and says which claim it is about. */
 static void settle_certificate(const struct verification *v, struct claim_record *c,
                                const struct ast_decl *decl) {
-  if (c->kind == CLAIM_PROGRAM && c->verdict == VERDICT_PROVED && !c->certificate)
-    c->certificate = proof_certificate(v, c, decl);
+  if (c->kind == CLAIM_PROGRAM && c->verdict == VERDICT_PROVED && c->certificate)
+    c->certificate = proof_certificate(v, c, decl, c->certificate);
   struct cert_claim about = {(size_t)(c - v->file->claims.at) + 1, c->name, c->subject, c->epsilon,
                              c->delta};
   bool is_decided = c->verdict == VERDICT_PROVED || c->verdict == VERDICT_REFUTED;
@@ -177,7 +182,7 @@ static void warn_of_errors(struct verification *v, const struct claim_record *c,
   options.timeout_s = RUN_TIME_ERROR_SECONDS;
   struct span where;
   const char *found = json_string_value(json_object_get(c->detail, "proof"));
-  if (!proof_may_fail(&v->lang, v->module, decl, found, &options, &where)) return;
+  if (!program_may_fail(&v->lang, v->module, decl, found, &options, &where)) return;
   diag_warning(&v->lang.diags, where, "possible-run-time-error",
                "a division by 0, an index out of range, or the like cannot be excluded here");
   diag_hint(&v->lang.diags, "the proof takes such an operation for some number; a run stops there");
@@ -218,7 +223,7 @@ static void judge_claim(struct verification *v, struct claim_record *c,
   }
   if (c->kind == CLAIM_PROGRAM) judge_program_claim(v, c, decl);
   if (c->kind == CLAIM_AUTOMATON) judge_automaton_claim(v, c, decl);
-  if (c->kind == CLAIM_LEMMA) judge_lemma(c, &v->lang, v->module, decl, v->options);
+  if (c->kind == CLAIM_LEMMA) judge_lemma(c, &v->lang, v->module, decl, v->options, &v->budget);
   if (budget_is_interrupted(&v->budget)) say_interrupted(c);
   settle_certificate(v, c, decl);
   c->time_s = (double)(budget_now_ns() - start) * 1e-9;

@@ -16,6 +16,7 @@ struct verify_options {
   const char *dump_smt;   /* folder for the obligations as SMT-LIB files, or NULL */
   const char *emit_proof; /* folder or file for the source with the proofs found, or NULL */
   bool cross_check;       /* ask cvc5 about every obligation too */
+  bool trust_solver;      /* believe it where there is no refutation: admitted, not proved */
   bool explain;           /* put explanations of proofs into the record */
   bool pictures;          /* put SVG pictures into the record */
   bool basis;             /* put what the claims assume into the record (basis.h) */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "smt/believe.h"
 #include "smt/box.h"
 #include "smt/cvc5.h"
 #include "smt/facts.h"
@@ -39,6 +40,7 @@ const char *smt_verdict_name(enum smt_verdict verdict) {
 
 void smt_init(struct smt *smt, struct terms *ts, const struct smt_options *options) {
   *smt = (struct smt){.ts = ts, .options = options ? *options : smt_default_options()};
+  smt->decider.believe = smt_believe_;
   model_init(&smt->model, ts);
 }
 
@@ -54,16 +56,11 @@ void smt_clear(struct smt *smt) {
   }
   vec_clear(&smt->records);
   vec_clear(&smt->cache);
-  vec_clear(&smt->axioms);
   model_clear(&smt->model);
 }
 
 static bool is_formula(const struct terms *ts, term_id t) {
   return t != TERM_NONE && term_sort(ts, t) == SORT_BOOL && !term_get(ts, t)->loose;
-}
-
-void smt_assume(struct smt *smt, term_id formula) {
-  if (is_formula(smt->ts, formula)) vec_push(&smt->axioms, formula);
 }
 
 static double seconds_of(clockid_t clock) {
@@ -77,93 +74,15 @@ static double now(void) {
 
 /* ---- gathering ------------------------------------------------------------------------------ */
 
-/* Variables and operators of a formula, as keys of a memo. */
-static void vocabulary(struct terms *ts, term_id t, term_list *out) {
-  term_list all = {0};
-  term_subterms(ts, t, &all);
-  for (size_t i = 0; i < all.len; i++)
-    if (term_kind(ts, all.at[i]) == TERM_VAR) vec_push(out, all.at[i]);
-  vec_clear(&all);
-}
-
-/* Operators also occur below quantifiers, where subterms are not closed. */
-static void operators(struct terms *ts, term_id t, struct memo *seen, struct memo *out) {
-  uint32_t known;
-  if (memo_find(seen, t, &known)) return;
-  memo_put(seen, t, 1);
-  if (term_kind(ts, t) == TERM_APP) memo_put(out, (UINT64_C(1) << 40) | term_get(ts, t)->data, 1);
-  for (size_t i = 0; i < term_arg_count(ts, t); i++)
-    operators(ts, term_arg(ts, t, i), seen, out);
-}
-
-static void add_words(struct terms *ts, term_id t, struct memo *words) {
-  term_list vars = {0};
-  vocabulary(ts, t, &vars);
-  for (size_t i = 0; i < vars.len; i++)
-    memo_put(words, vars.at[i], 1);
-  vec_clear(&vars);
-  struct memo seen;
-  memo_init(&seen);
-  operators(ts, t, &seen, words);
-  memo_clear(&seen);
-}
-
-static bool shares_word(struct terms *ts, term_id t, const struct memo *words) {
-  struct memo own;
-  memo_init(&own);
-  add_words(ts, t, &own);
-  bool shares = own.count == 0;
-  uint32_t known;
-  for (size_t i = 0; !shares && i < own.capacity; i++)
-    shares = own.keys[i] && memo_find(words, own.keys[i], &known);
-  memo_clear(&own);
-  return shares;
-}
-
-/* Axioms connected with the obligation, directly or through other axioms. Leaving out a hypothesis
- * is always sound. */
-static void add_relevant_axioms(struct smt *smt, term_list *formulas) {
-  struct memo words;
-  memo_init(&words);
-  for (size_t i = 0; i < formulas->len; i++)
-    add_words(smt->ts, formulas->at[i], &words);
-  term_list left = {0};
-  for (size_t i = 0; i < smt->axioms.len; i++)
-    vec_push(&left, smt->axioms.at[i]);
-  for (bool progress = true; progress;) {
-    progress = false;
-    size_t kept = 0;
-    for (size_t i = 0; i < left.len; i++) {
-      if (!shares_word(smt->ts, left.at[i], &words)) {
-        left.at[kept++] = left.at[i];
-        continue;
-      }
-      vec_push(formulas, left.at[i]);
-      add_words(smt->ts, left.at[i], &words);
-      progress = true;
-    }
-    left.len = kept;
-  }
-  vec_clear(&left);
-  memo_clear(&words);
-}
-
 static int by_handle(const void *a, const void *b) {
   term_id x = *(const term_id *)a, y = *(const term_id *)b;
   return (x > y) - (x < y);
 }
 
-/* All hypotheses: conjuncts of those given and of the relevant axioms, sorted, each once. */
-static void gather(struct smt *smt, const term_id *hypotheses, size_t count, term_id goal,
-                   term_list *out) {
-  term_list raw = {0};
-  vec_push(&raw, goal);
+/* All hypotheses: conjuncts of those given, sorted, each once. */
+static void gather(struct smt *smt, const term_id *hypotheses, size_t count, term_list *out) {
   for (size_t i = 0; i < count; i++)
-    vec_push(&raw, hypotheses[i]);
-  add_relevant_axioms(smt, &raw);
-  for (size_t i = 1; i < raw.len; i++)
-    term_conjuncts(smt->ts, raw.at[i], out);
-  vec_clear(&raw);
+    term_conjuncts(smt->ts, hypotheses[i], out);
   if (out->len > 1) qsort(out->at, out->len, sizeof *out->at, by_handle);
   size_t kept = 0;
   for (size_t i = 0; i < out->len; i++)
@@ -454,7 +373,7 @@ enum smt_verdict smt_entails(struct smt *smt, const char *name, struct span plac
     return SMT_UNKNOWN;
   }
   term_list hyps = {0};
-  gather(smt, hypotheses, count, goal, &hyps);
+  gather(smt, hypotheses, count, &hyps);
   add_facts(smt, goal, &hyps);
   struct smt_cached *known = NULL;
   if (is_trivial(smt, goal, &hyps) || true_by_equations(smt, &hyps, goal)) {

@@ -13,6 +13,7 @@
 #define COUPLET_SMT_SMT_H
 
 #include "base/source.h"
+#include "kernel/decide.h"
 #include "smt/model.h"
 #include "smt/solver.h"
 #include "term/term.h"
@@ -46,11 +47,11 @@ struct smt_record {
 
 struct smt_cached;
 struct smt {
+  struct decider decider; /* that believes this session (believe.h) */
   struct terms *ts;
   struct smt_options options;
   struct model model; /* of the last obligation that was SMT_INVALID or had a candidate */
   bool has_model;     /* does `model` belong to the last obligation? */
-  term_list axioms;
   VEC(struct smt_record) records;
   VEC(struct smt_cached) cache;
   size_t dumps;              /* files written */
@@ -62,11 +63,7 @@ struct smt {
 void smt_init(struct smt *smt, struct terms *ts, const struct smt_options *options);
 void smt_clear(struct smt *smt);
 
-/* A formula that may be used in every obligation (assumptions on parameters, axioms of operators).
- * Used where it shares a variable or an operator with the obligation. */
-void smt_assume(struct smt *smt, term_id formula);
-
-/* Does the conjunction of the hypotheses (and the axioms) entail the goal? The record of the answer
+/* Does the conjunction of the hypotheses entail the goal? The record of the answer
  * is the last one in `records`; after SMT_INVALID the model is in `model`. `name` is copied. */
 enum smt_verdict smt_entails(struct smt *smt, const char *name, struct span place,
                              const term_id *hypotheses, size_t count, term_id goal);

@@ -137,9 +137,8 @@ static bool same_node(const struct terms *ts, const struct term_node *a, const s
          (!count || memcmp(&ts->args.at[a->first], args, count * sizeof *args) == 0);
 }
 
-static void grow_buckets(struct terms *ts) {
+static void fill_buckets(struct terms *ts) {
   free(ts->buckets);
-  ts->capacity *= 2;
   ts->buckets = xcalloc(ts->capacity, sizeof *ts->buckets);
   for (size_t t = 1; t < ts->nodes.len; t++) {
     size_t i = ts->nodes.at[t].hash & (ts->capacity - 1);
@@ -147,6 +146,29 @@ static void grow_buckets(struct terms *ts) {
       i = (i + 1) & (ts->capacity - 1);
     ts->buckets[i] = (uint32_t)t;
   }
+}
+
+static void grow_buckets(struct terms *ts) {
+  ts->capacity *= 2;
+  fill_buckets(ts);
+}
+
+struct terms_mark terms_mark(const struct terms *ts) {
+  return (struct terms_mark){ts->nodes.len, ts->args.len,    ts->numbers.len,
+                             ts->vars.len,  ts->symbols.len, ts->fresh};
+}
+
+void terms_rollback(struct terms *ts, struct terms_mark mark) {
+  if (ts->nodes.len == mark.nodes && ts->symbols.len == mark.symbols) return;
+  for (size_t i = mark.numbers; i < ts->numbers.len; i++)
+    fmpq_clear(&ts->numbers.at[i]);
+  ts->nodes.len = mark.nodes;
+  ts->args.len = mark.args;
+  ts->numbers.len = mark.numbers;
+  ts->vars.len = mark.vars;
+  ts->symbols.len = mark.symbols;
+  ts->fresh = mark.fresh;
+  fill_buckets(ts);
 }
 
 /* Depth, flags, filter and loose index follow from kind and arguments. */

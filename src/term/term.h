@@ -199,6 +199,16 @@ struct terms {
 
 void terms_init(struct terms *ts);
 void terms_clear(struct terms *ts);
+
+/* Takes back all terms made since the mark: their handles mean nothing any more. What is made next
+ * gets the handles and fresh versions it would have got without them, so that a search leaves no
+ * trace in a derivation that is to be repeated. Sorts and names stay. */
+struct terms_mark {
+  size_t nodes, args, numbers, vars, symbols;
+  unsigned fresh;
+};
+struct terms_mark terms_mark(const struct terms *ts);
+void terms_rollback(struct terms *ts, struct terms_mark mark);
 const char *term_failure_text(enum term_failure failure);
 
 /* ---- sorts ---------------------------------------------------------------------------------- */

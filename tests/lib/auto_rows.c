@@ -8,7 +8,7 @@
 static void prove(struct auto_run *r, auto_strategy *strategy, const struct ast_module *module,
                   const struct ast_decl *claim) {
   struct auto_entry entry = {"test", strategy};
-  struct auto_options options = {.proof = proof_default_options(),
+  struct auto_options options = {.proof = believe_default_options(),
                                  .strategies = strategy ? &entry : NULL,
                                  .strategy_count = 1};
   options.proof.smt.timeout_s = 20; /* wall clock: a loaded machine must not matter */

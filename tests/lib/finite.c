@@ -13,7 +13,7 @@ void finite_init(struct finite *w, uint64_t seed) {
   struct smt_options options = smt_default_options();
   options.timeout_s = 20;
   smt_init(&w->smt, &w->terms, &options);
-  w->k = kernel_new(&w->terms, &w->smt);
+  w->k = kernel_new(&w->terms, &w->smt.decider);
   w->arena = kernel_arena(w->k);
   w->bit = kernel_var(w->k, "bit", SORT_BOOL, false);
   w->digit = kernel_var(w->k, "digit", SORT_INT, false);

@@ -2,7 +2,7 @@
 #ifndef COUPLET_TEST_PROOF_TEXT_H
 #define COUPLET_TEST_PROOF_TEXT_H
 
-#include "proof/proof.h"
+#include "smt/believe.h"
 
 /* Checks the only claim of the text; the failing rule and a message (400 bytes) go to the buffers.
  */

@@ -74,9 +74,9 @@ bad "error[certificate-syntax]" "$(printf '[%.0s' $(seq 100000))"
 bad "error[certificate-syntax]" "$(printf '{"a":%.0s' $(seq 100000))"
 bad "error[certificate-format]" '[1, 2]'
 bad "error[certificate-format]" '{}'
-bad "error[certificate-version]" "$(sed 's/"version": 1/"version": 2/' "$cert")"
-bad "error[certificate-version]" "$(sed 's/"version": 1/"version": 1.0/' "$cert")"
-bad "error[certificate-field]: the field 'seal' is missing" '{"format": "couplet-certificate", "version": 1, "source": "", "certificates": []}'
+bad "error[certificate-version]" "$(sed 's/"version": 2/"version": 1/' "$cert")"
+bad "error[certificate-version]" "$(sed 's/"version": 2/"version": 2.0/' "$cert")"
+bad "error[certificate-field]: the field 'seal' is missing" '{"format": "couplet-certificate", "version": 2, "source": "", "certificates": []}'
 bad "error[certificate-seal]" "$(sed 's/"cost": "5"/"cost": "4"/' "$cert")"
 head -c 1000000 /dev/urandom >"$dir/bad"
 expect 2 "error[certificate-syntax]" "$checker" "$dir/bad" "$source"
@@ -116,7 +116,7 @@ forged 2 "has a certificate already" 'd["certificates"].append(d["certificates"]
 forged 2 "knows no certificates 'proof'" 'd["certificates"][0]["kind"] = "proof"'
 forged 2 "'epsilon' is missing" 'd["certificates"][0]["kind"] = "program-proof"'
 forged 2 "the claim is not about a program" \
-  'c = d["certificates"][0]; d["certificates"][0] = {"claim": c["claim"], "kind": "program-proof", "epsilon": "eps", "proof": "{ }"}'
+  'c = d["certificates"][0]; d["certificates"][0] = {"claim": c["claim"], "kind": "program-proof", "epsilon": "eps", "proof": "{ }", "terms": [], "refutations": []}'
 forged 20 "is live twice" \
   'd["certificates"][0]["strategy"]["live"][1] = [0] * 5000; d["certificates"][0]["strategy"]["nodes"][1]["points"][0][0] = "+" * 5000'
 forged 2 "has another structure" 'd["certificates"][0]["automaton"] = "0" * 64'
@@ -127,9 +127,8 @@ forged 20 "there are more than 2000 steps" \
 # proofs of programs: other text is another proof, and none of these is one
 cert=$dir/examples_proofs_svt.dp.cert source=examples/proofs/svt.dp
 proof='p = d["certificates"][0]'
-forged 0 "(eps)-private (derivation checked by the kernel)" 'pass'
-forged 0 "certified" "$proof; p['proof'] = p['proof'].replace('within 2', 'within 1 + 1')" # still a proof
-forged 20 "the budget pays for the coupling" "$proof; p['proof'] = p['proof'].replace('within 2', 'within 3')"
+forged 0 "(eps)-private (derivation checked by the kernel, " 'pass'
+forged 20 "there is no refutation of it" "$proof; p['proof'] = p['proof'].replace('within 2', 'within 3')"
 forged 20 "rule" "$proof; p['proof'] = p['proof'].replace('sample t: shift 1', 'sample t: shift 2')"
 forged 20 "could not be read" "$proof; p['proof'] = p['proof'][:-2]"
 forged 20 "could not be read" "$proof; p['proof'] += ' }'"
@@ -141,6 +140,21 @@ forged 20 "the claim is epsilon 'eps', not '2*eps'" "$proof; p['epsilon'] = '2*e
 forged 2 "expected a text" "$proof; p['proof'] = 7"
 forged 2 "error[certificate-syntax]" "$proof; p['proof'] = p['proof'] + chr(0)"
 forged 2 "'proof' is missing" "$proof; del p['proof']"
+# and refutations: one that is missing, exchanged, altered, not needed
+refutations="$proof; r = p['refutations']"
+forged 20 "there is no refutation of it" "$refutations; del r[0]"
+forged 20 "there is no refutation of it" "$refutations; del r[-1]"
+forged 20 "" "$refutations; r[0]['steps'], r[1]['steps'] = r[1]['steps'], r[0]['steps']"
+forged 20 "" "$refutations; r[0]['obligation'], r[1]['obligation'] = r[1]['obligation'], r[0]['obligation']"
+forged 20 "" "$refutations; del r[0]['steps'][-1]"
+forged 20 "" "$refutations; r[0]['steps'].append('algebra')"
+forged 20 "cannot be read" "$refutations; r[0]['steps'][0] = 'belief'"
+forged 20 "belongs to no obligation" "$proof; p['terms'].append('true')"
+forged 20 "belongs to no obligation" "$refutations; r.append({'obligation': '0' * 64, 'steps': r[0]['steps']})"
+forged 2 "has a refutation already" "$refutations; r.append(r[0])"
+forged 2 "expected the hash of an obligation" "$refutations; r[0]['obligation'] = 'x'"
+forged 2 "expected a line of text" "$proof; p['terms'][0] = 7"
+forged 2 "'refutations' is missing" "$proof; del p['refutations']"
 cert=$dir/svt.dp.cert source=examples/automata/svt.dp
 
 # 6. Written whole or not at all: no place to write, and a disk that is full in the middle.
@@ -167,7 +181,7 @@ nm --defined-only "$checker" | awk '{print $3}' | sort -u >"$dir/symbols"
 nm --defined-only "$couplet" | awk '{print $3}' | sort -u >"$dir/all"
 searches=$(ls src/automata/{approx,automata,cost,decide,independent,lassos,online,picture,profile,pump,simulate,step,worst_path,zone}.c \
   src/refute/{automaton_attempt,automaton_far,automaton_guide,automaton_refute,program_search,candidates,shift_search}.c src/cert/write.c \
-  $(find src/auto src/report -name '*.c' 2>/dev/null))
+  $(find src/auto src/smt src/report -name '*.c' 2>/dev/null))
 found=0
 for source_file in $searches; do
   header=${source_file%.c}.h
@@ -188,5 +202,15 @@ for name in strategy_check automaton_certify program_certify claim_conclude cert
   grep -qx "$name" "$dir/symbols" || fail "couplet-check lacks $name: are its symbols there at all?"
 done
 if ldd "$checker" | grep -E 'libgvc|libcgraph'; then fail "couplet-check needs pictures"; fi
+# and no solver, neither linked nor loaded: nothing of src/smt, no library for it, no way to load one
+if ldd "$checker" | grep -iE 'z3|cvc5|libdl'; then fail "couplet-check needs a solver"; fi
+if nm -D --undefined-only "$checker" | grep -E ' (dlopen|dlsym|execv|execvp|posix_spawn|fork|popen|system)'; then
+  fail "couplet-check can start or load another program"
+fi
+if grep -iE '^(z3|cvc5|smt|solver|advocate|believ|refereed)_' "$dir/symbols"; then fail "couplet-check contains a solver"; fi
+if grep -c libz3 "$checker"; then fail "couplet-check names a solver"; fi
+for name in referee_accepts kernel_prove dossier_find; do
+  grep -qx "$name" "$dir/symbols" || fail "couplet-check lacks $name"
+done
 echo "$found functions of searches are not in couplet-check"
 exit $failed

@@ -80,17 +80,17 @@ static void assert_steps_kept(struct run *r, const struct script_scope *scope, s
 static bool is_accepted(const char *path, const char *proof) {
   struct run r;
   load(&r, path, proof);
-  struct proof_options options = proof_default_options();
+  struct believe_options options = believe_default_options();
   struct proof_result result;
-  proof_check_claim(&r.lang, r.module, r.claim, &options, &result);
-  bool proved = result.verdict == PROOF_PROVED;
+  believe_claim(&r.lang, r.module, r.claim, &options, &result);
+  bool proved = result.verdict == PROOF_BELIEVED;
   proof_result_clear(&result);
   lang_clear(&r.lang);
   return proved;
 }
 
 static void complete(struct run *r, struct auto_result *out) {
-  struct auto_options options = {.proof = proof_default_options(), .complete = true};
+  struct auto_options options = {.proof = believe_default_options(), .complete = true};
   options.proof.smt.timeout_s = 60; /* wall clock: a loaded machine must not matter */
   auto_prove(&r->lang, r->module, r->claim, &options, out);
   assert_int_equal(r->lang.diags.errors, 0);

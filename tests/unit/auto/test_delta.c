@@ -83,19 +83,19 @@ static bool is_proved(const struct row *row) {
   assert_int_equal(lang.diags.errors, 0);
   struct auto_entry entry = {"test", row->strategy};
   struct auto_options options = {
-      .proof = proof_default_options(), .strategies = &entry, .strategy_count = 1};
+      .proof = believe_default_options(), .strategies = &entry, .strategy_count = 1};
   struct auto_result result;
   auto_prove(&lang, module, module->decls[module->decl_count - 1], &options, &result);
   bool proved = result.proved;
   if (proved) {
-    struct proof_session session;
+    struct believing session;
     struct proof_result again;
-    struct proof_options limits = proof_default_options();
-    proof_session_init(&session, &lang, module, module->decls[module->decl_count - 1], &limits);
-    proof_session_check(&session, &(struct proof_text){result.proof, NULL}, &again);
-    assert_int_equal(again.verdict, PROOF_PROVED);
+    struct believe_options limits = believe_default_options();
+    believing_init(&session, &lang, module, module->decls[module->decl_count - 1], &limits);
+    believing_check(&session, &(struct proof_text){result.proof, NULL}, &again);
+    assert_int_equal(again.verdict, PROOF_BELIEVED);
     proof_result_clear(&again);
-    proof_session_clear(&session);
+    believing_clear(&session);
   }
   auto_result_clear(&result);
   lang_clear(&lang);

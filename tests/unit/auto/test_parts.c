@@ -266,7 +266,7 @@ static void partial_proofs_are_completed(void **state) {
     struct lang lang;
     lang_init(&lang);
     struct ast_module *m = lang_load_text(&lang, "m.dp", rows[i].text, strlen(rows[i].text));
-    struct auto_options options = {.proof = proof_default_options(), .complete = true};
+    struct auto_options options = {.proof = believe_default_options(), .complete = true};
     struct auto_result result;
     auto_prove(&lang, m, m->decls[m->decl_count - 1], &options, &result);
     assert_int_equal(result.proved, rows[i].proved);

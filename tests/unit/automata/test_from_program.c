@@ -22,7 +22,7 @@ static char *priced(struct lang *lang, const struct ast_module *module, const st
   smt_init(&smt, &terms, NULL);
   const char *why = NULL;
   struct span where;
-  struct claim *claim = claim_open(lang, module, decl, &terms, &smt, &why, &where);
+  struct claim *claim = claim_open(lang, module, decl, &terms, &smt.decider, &why, &where);
   if (!claim) fail_msg("%s", why);
   struct automaton a;
   struct class_report report;
@@ -78,7 +78,7 @@ static bool is_proved(const char *text, const char *epsilon) {
   char *whole = xasprintf("%sclaim other: private m epsilon %s;\n", text, epsilon);
   const struct ast_module *module = lang_load_text(&lang, "m.dp", whole, strlen(whole));
   assert_int_equal(lang.diags.errors, 0);
-  struct auto_options options = {.proof = proof_default_options()};
+  struct auto_options options = {.proof = believe_default_options()};
   struct auto_result r;
   auto_prove(&lang, module, module->decls[module->decl_count - 1], &options, &r);
   bool proved = r.proved;

@@ -23,7 +23,7 @@ static void lab_init(struct lab *l) {
   struct smt_options options = smt_default_options();
   options.timeout_s = 20;
   smt_init(&l->smt, &l->terms, &options);
-  l->k = kernel_new(&l->terms, &l->smt);
+  l->k = kernel_new(&l->terms, &l->smt.decider);
   l->arena = kernel_arena(l->k);
   l->x = kernel_var(l->k, "x", SORT_REAL, false);
   l->y = kernel_var(l->k, "y", SORT_REAL, false);

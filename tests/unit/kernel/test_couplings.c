@@ -238,7 +238,7 @@ struct noisy {
 static void noisy_init(struct noisy *n, sort_id sort) {
   terms_init(&n->terms);
   smt_init(&n->smt, &n->terms, NULL);
-  n->k = kernel_new(&n->terms, &n->smt);
+  n->k = kernel_new(&n->terms, &n->smt.decider);
   n->x = kernel_var(n->k, "x", sort, false);
 }
 static void noisy_clear(struct noisy *n) {

@@ -26,7 +26,7 @@ static void bench_init(struct bench *b) {
   terms_init(&b->terms);
   struct smt_options options = smt_default_options();
   smt_init(&b->smt, &b->terms, &options);
-  b->k = kernel_new(&b->terms, &b->smt);
+  b->k = kernel_new(&b->terms, &b->smt.decider);
   b->x = kernel_var(b->k, "x", SORT_INT, false);
   b->flag = kernel_var(b->k, "flag", SORT_BOOL, false);
 }

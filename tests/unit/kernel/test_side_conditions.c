@@ -13,7 +13,7 @@ static int setup(void **state) {
   (void)state;
   terms_init(&ts);
   smt_init(&smt, &ts, NULL);
-  k = kernel_new(&ts, &smt);
+  k = kernel_new(&ts, &smt.decider);
   return 0;
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proof/proof.h"
+#include "smt/believe.h"
 #include "testlib.h"
 
 /* Number of claims of the file that are proved; *total gets how many there are. */
@@ -17,16 +17,16 @@ static size_t check_file(const char *path, bool verbose, size_t *total) {
   *total = 0;
   for (size_t i = 0; lang.diags.errors == 0 && i < module->decl_count; i++) {
     if (module->decls[i]->kind != DECL_CLAIM) continue;
-    struct proof_options options = proof_default_options();
+    struct believe_options options = believe_default_options();
     options.smt.timeout_s = 60; /* wall clock: a loaded machine must not matter */
     struct proof_result r;
-    proof_check_claim(&lang, module, module->decls[i], &options, &r);
+    believe_claim(&lang, module, module->decls[i], &options, &r);
     ++*total;
-    if (r.verdict == PROOF_PROVED) proved++;
-    if (verbose || r.verdict != PROOF_PROVED) {
+    if (r.verdict == PROOF_BELIEVED) proved++;
+    if (verbose || r.verdict != PROOF_BELIEVED) {
       struct place at = sources_place(&lang.sources, r.span.file ? r.span.file : 1, r.span.begin);
       printf("%s: %s %s (%zu obligations, %.3f s, solver %.3f s)\n", path,
-             module->decls[i]->name.text, r.verdict == PROOF_PROVED ? "proved" : "NOT PROVED",
+             module->decls[i]->name.text, r.verdict == PROOF_BELIEVED ? "proved" : "NOT PROVED",
              r.obligation_count, r.total_seconds, r.solver_seconds);
       if (r.reason)
         printf("  %u:%u %s: %s\n  %s\n%s\n", at.line, at.column, r.rule ? r.rule : "-", r.reason,

@@ -346,9 +346,9 @@ static void misread(const char *steps, const char *message) {
   struct lang lang;
   lang_init(&lang);
   struct ast_module *module = load_valid_text(&lang, text);
-  struct proof_options options = proof_default_options();
+  struct believe_options options = believe_default_options();
   struct proof_result r;
-  proof_check_claim(&lang, module, module->decls[module->decl_count - 1], &options, &r);
+  believe_claim(&lang, module, module->decls[module->decl_count - 1], &options, &r);
   assert_int_equal(r.verdict, PROOF_UNKNOWN);
   struct buffer out;
   buffer_init(&out);

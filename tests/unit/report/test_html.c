@@ -200,7 +200,7 @@ static void facts_are_on_the_page(void **state) {
   const char *page = buffer_text(&b);
   assert_non_null(strstr(page, "<span class=\"badge refuted\">refuted</span>"));
   assert_non_null(strstr(page, "(a&lt;b, a&lt;b)-private"));
-  assert_non_null(strstr(page, "1 of 1 proved by Z3"));
+  assert_non_null(strstr(page, "1 of 1 proved, evidence found"));
   assert_non_null(strstr(page, "<dt>z3</dt><dd>"));
   assert_non_null(strstr(page, "<p class=\"reason\">a&lt;b</p>"));
   /* nothing is fetched */

@@ -168,7 +168,7 @@ static enum smt_verdict decide(const struct row *row) {
   const char *why;
   struct span where;
   struct ast_decl *decl = m->decls[m->decl_count - 1];
-  struct lemma *lemma = lemma_open(&lang, m, decl, &ts, &smt, &why, &where);
+  struct lemma *lemma = lemma_open(&lang, m, decl, &ts, &smt.decider, &why, &where);
   assert_non_null(lemma);
   const term_list *facts = &lemma_kernel(lemma)->facts;
   term_id goal = translate_expr(lemma_env(lemma), decl->as.formula);

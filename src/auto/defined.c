@@ -1,4 +1,4 @@
-#include "proof/defined.h"
+#include "auto/defined.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -436,15 +436,16 @@ static bool is_safe_somehow(struct checks *d, struct lang *lang, const struct as
   return safe;
 }
 
-bool proof_may_fail(struct lang *lang, const struct ast_module *module, const struct ast_decl *decl,
-                    const char *found, const struct smt_options *options, struct span *where) {
+bool program_may_fail(struct lang *lang, const struct ast_module *module,
+                      const struct ast_decl *decl, const char *found,
+                      const struct smt_options *options, struct span *where) {
   struct terms ts;
   struct smt smt;
   const char *why;
   bool fails = false;
   terms_init(&ts);
   smt_init(&smt, &ts, options);
-  struct claim *claim = claim_open(lang, module, decl, &ts, &smt, &why, where);
+  struct claim *claim = claim_open(lang, module, decl, &ts, &smt.decider, &why, where);
   if (claim) {
     struct kernel *k = claim_kernel(claim, CLAIM_FORWARD);
     struct checks d = {.k = k, .ts = &ts, .arena = kernel_arena(k), .env = claim_env(claim)};

@@ -1,0 +1,122 @@
+#include "smt/refereed.h"
+
+#include "advocate/advocate.h"
+#include "smt/believe.h"
+
+/* For one obligation; the proof was believed, so that it is worth some time. */
+static const double ADVOCATE_SECONDS = 10;
+
+/* Answers from the dossier, which the advocate fills on demand. */
+struct court {
+  struct decider decider;
+  struct dossier_decider reader;
+  struct dossier_writer writer;
+  const struct budget *budget;
+  bool (*advocate)(struct terms *ts, const struct sequent *sequent, double seconds,
+                   struct refutation *out);
+  double seconds; /* in the advocate */
+};
+
+static double seconds_left(const struct budget *budget) {
+  if (!budget || !budget->deadline_ns) return ADVOCATE_SECONDS;
+  double left = (double)(budget->deadline_ns - budget_now_ns()) * 1e-9;
+  return left < ADVOCATE_SECONDS ? left : ADVOCATE_SECONDS;
+}
+
+/* Has the advocate look, unless the dossier knows the obligation. */
+static bool investigate(struct court *c, struct terms *ts, const struct sequent *s) {
+  char key[SHA256_HEX + 1];
+  sequent_key(ts, s, key);
+  if (dossier_find(c->writer.dossier, key)) return true;
+  int64_t start = budget_now_ns();
+  struct terms_mark mark = terms_mark(ts);
+  struct refutation r;
+  refutation_init(&r);
+  bool found =
+      c->advocate(ts, s, seconds_left(c->budget), &r) && dossier_write(&c->writer, ts, key, &r);
+  refutation_clear(&r);
+  terms_rollback(ts, mark);
+  c->seconds += (double)(budget_now_ns() - start) * 1e-9;
+  return found;
+}
+
+static bool court_refute(struct decider *decider, struct terms *ts, const struct sequent *s,
+                         struct refutation *out, const char **why) {
+  struct court *c = (struct court *)decider;
+  *why = "out of time";
+  if (budget_is_spent(c->budget)) return false;
+  *why = "no refutation was found";
+  if (!investigate(c, ts, s)) {
+    if (budget_is_spent(c->budget)) *why = "out of time";
+    return false;
+  }
+  return c->reader.decider.refute(&c->reader.decider, ts, s, out, why);
+}
+
+/* A solver of its own for each question, so that its terms can be taken back: what is not believed
+ * may be proved in another way. */
+static void court_believe(struct decider *decider, struct terms *ts, const struct question *q,
+                          struct answer *out) {
+  struct court *c = (struct court *)decider;
+  if (budget_is_spent(c->budget)) {
+    out->reason = xstrdup("out of time");
+    return;
+  }
+  struct terms_mark mark = terms_mark(ts);
+  struct smt smt;
+  smt_init(&smt, ts, NULL);
+  smt_believe_(&smt.decider, ts, q, out);
+  smt_clear(&smt);
+  terms_rollback(ts, mark);
+}
+
+static void court_init(struct court *c, struct terms *ts, const struct refereed_options *options,
+                       struct dossier *dossier) {
+  *c = (struct court){.decider = {.refute = court_refute}, .budget = options->budget};
+  c->advocate = options->advocate ? options->advocate : advocate_refute;
+  if (options->trust_solver) c->decider.believe = court_believe;
+  dossier_decider_init(&c->reader, dossier, ts);
+  dossier_writer_init(&c->writer, dossier);
+}
+
+static void court_clear(struct court *c) {
+  dossier_writer_clear(&c->writer);
+  dossier_decider_clear(&c->reader);
+}
+
+static void refereed(struct lang *lang, const struct ast_module *module,
+                     const struct ast_decl *decl, const struct proof_text *text,
+                     const struct refereed_options *options, struct dossier *dossier,
+                     struct proof_result *out) {
+  struct terms terms;
+  struct court court;
+  terms_init(&terms);
+  court_init(&court, &terms, options, dossier);
+  struct proof_session session = {.lang = lang,
+                                  .module = module,
+                                  .claim = decl,
+                                  .terms = &terms,
+                                  .decider = &court.decider,
+                                  .explain = options->explain};
+  if (text)
+    proof_session_check(&session, text, out);
+  else
+    proof_session_check_lemma(&session, out);
+  out->solver_seconds = court.seconds;
+  out->epsilon = TERM_NONE; /* its table is gone */
+  court_clear(&court);
+  terms_clear(&terms);
+}
+
+void refereed_claim(struct lang *lang, const struct ast_module *module,
+                    const struct ast_decl *claim, const struct proof_text *text,
+                    const struct refereed_options *options, struct dossier *dossier,
+                    struct proof_result *out) {
+  refereed(lang, module, claim, text, options, dossier, out);
+}
+
+void refereed_lemma(struct lang *lang, const struct ast_module *module,
+                    const struct ast_decl *lemma, const struct refereed_options *options,
+                    struct dossier *dossier, struct proof_result *out) {
+  refereed(lang, module, lemma, NULL, options, dossier, out);
+}
