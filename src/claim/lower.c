@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "claim/proof_names.h"
 #include "claim/whole_array.h"
 #include "kernel/internal.h"
+#include "lang/walk.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -50,27 +52,61 @@ static const struct core *set(struct frame *f, struct span span, term_id var, te
   return core_assign(arena_of(f), span, var, fit);
 }
 
-/* Does the name mean something already: a variable, an input, a declaration? */
-static bool is_taken(struct frame *f, const char *name) {
-  for (size_t i = 0; i < kernel_var_count(f->env->k); i++)
-    if (!strcmp(term_var_get(f->env->ts, kernel_var_at(f->env->k, i))->name, name)) return true;
-  if (translate_find(f->env, name)) return true;
-  for (size_t i = 0; i < f->env->module->decl_count; i++) {
-    const char *declared = f->env->module->decls[i]->name.text;
-    if (declared && !strcmp(declared, name)) return true;
-  }
+static bool is_among(struct ast_var *const *vars, size_t count, const char *name) {
+  for (size_t i = 0; i < count; i++)
+    if (vars[i]->name.text == name) return true;
   return false;
 }
 
-/* A program variable of this frame, different from all others: a name that is taken gets a prime,
- * so that nothing in the source can alias what the translation makes. */
-static term_id fresh_var(struct frame *f, struct span span, const char *name, sort_id sort) {
-  char *full = arena_printf(arena_of(f), "%s%s", name, f->suffix);
-  while (is_taken(f, full))
-    full = arena_printf(arena_of(f), "%s'", full);
+/* Has the mechanism, or an oracle of it, a variable of this name? */
+static bool is_variable(const struct ast_routine *m, const char *name) {
+  bool found = is_among(m->args, m->arg_count, name) || is_among(m->locals, m->local_count, name);
+  for (size_t i = 0; !found && i < m->oracle_count; i++)
+    found = is_variable(m->oracles[i], name);
+  return found;
+}
+
+/* A name that nothing else has: no variable, no input, no parameter, let or operator, wherever it
+ * is declared. A name that is taken gets a prime, so that nothing in the source can alias what the
+ * translation makes. `own` is the name in the source, or NULL. */
+static const char *free_name(struct frame *f, const char *name, const char *own) {
+  for (;;) {
+    const char *full = intern_str(&f->env->lang->intern, name);
+    bool taken = ptrmap_get(&f->env->names, full) || proof_names_decl(f->env, full) ||
+                 (full != own && is_variable(f->mechanism->routine, full));
+    if (!taken) return full;
+    name = arena_printf(arena_of(f), "%s'", name);
+  }
+}
+
+static term_id new_var(struct frame *f, struct span span, const char *full, sort_id sort) {
   term_id var = sort == SORT_NONE ? TERM_NONE : kernel_var(f->env->k, full, sort, false);
-  if (var == TERM_NONE) translate_fail(f->env, span, "`%s` has no variable in the logic", full);
+  if (var == TERM_NONE)
+    return translate_fail(f->env, span, "`%s` has no variable in the logic", full);
+  translate_bind(f->env, NULL, full, var, true, TERM_NONE);
   return var;
+}
+
+/* A program variable of this frame that the translation needs. Proofs can name it. */
+static term_id fresh_var(struct frame *f, struct span span, const char *name, sort_id sort) {
+  const char *full = arena_printf(arena_of(f), "%s%s", name, f->suffix);
+  return new_var(f, span, free_name(f, full, NULL), sort);
+}
+
+/* The program variable of a variable of the source. */
+static term_id source_var(struct frame *f, struct span span, const struct ast_var *v) {
+  const char *full = arena_printf(arena_of(f), "%s%s", v->name.text, f->suffix);
+  const char *own = f == f->mechanism ? v->name.text : NULL;
+  return new_var(f, span, free_name(f, full, own), translate_sort(f->env, v->type));
+}
+
+/* What a variable of the source is in the logic; proofs can call it by either name. */
+static void declare(struct frame *f, const struct ast_var *v, term_id term, bool is_program,
+                    term_id length) {
+  if (term == TERM_NONE) return;
+  const char *name = intern_str(&f->env->lang->intern, term_var_get(f->env->ts, term)->name);
+  const struct translate_binding *b = translate_bind(f->env, v, name, term, is_program, length);
+  proof_names_offer(f->env, v->name.text, b);
 }
 
 /* An expression of the program. */
@@ -177,9 +213,8 @@ static void declare_locals(struct frame *f, const struct ast_routine *r) {
     const struct ast_var *v = r->locals[i];
     if (ptrmap_get(&f->env->vars, v) && f->suffix[0] == 0) continue;
     term_id length = fixed_length(f, v);
-    term_id var = fresh_var(f, v->name.span, v->name.text, translate_sort(f->env, v->type));
-    bool free_name = !ptrmap_get(&f->env->names, v->name.text);
-    translate_bind(f->env, v, free_name ? v->name.text : NULL, var, true, length);
+    term_id var = source_var(f, v->name.span, v);
+    declare(f, v, var, true, length);
   }
 }
 
@@ -202,11 +237,9 @@ static const struct core *inline_routine(struct frame *f, struct span span,
   const struct core *c = core_skip();
   for (size_t i = 0; i < count; i++) {
     const struct ast_var *arg = callee->args[i];
-    term_id var = fresh_var(&inner, span, arg->name.text, translate_sort(f->env, arg->type));
+    term_id var = source_var(&inner, span, arg);
     c = seq(f, c, set(&inner, span, var, values[i]));
-    bool free_name = !ptrmap_get(&f->env->names, arg->name.text);
-    translate_bind(f->env, arg, free_name ? arg->name.text : NULL, var, true,
-                   lengths ? lengths[i] : TERM_NONE);
+    declare(&inner, arg, var, true, lengths ? lengths[i] : TERM_NONE);
   }
   declare_locals(&inner, callee);
   if (returned_type(callee))
@@ -239,28 +272,62 @@ static const struct core *move(struct frame *f, struct span span, const struct a
   return core_adversary(arena_of(f), span, name, state, out, args, count);
 }
 
-static const struct ast_routine *oracle_named(struct frame *f, const char *name) {
-  const struct ast_routine *m = f->mechanism->routine;
-  for (size_t i = 0; i < m->oracle_count; i++)
-    if (m->oracles[i]->name.text == name) return m->oracles[i];
-  return NULL;
+struct var_search {
+  const struct ast_var *var;
+  bool found;
+};
+
+static void search_var(const struct ast_expr *e, void *context) {
+  struct var_search *s = context;
+  s->found |= e->kind == EXPR_NAME && e->as.name.var == s->var;
+  walk_parts(e, search_var, context);
+}
+
+static bool bounds_mention(const struct ast_decl *adversary, const struct ast_var *var) {
+  struct var_search s = {.var = var};
+  for (size_t i = 0; i < adversary->as.adversary.use_count; i++)
+    search_var(adversary->as.adversary.uses[i].bound, &s);
+  return s.found;
+}
+
+/* Arguments that bounds on calls of oracles speak of. They keep their values during the call:
+ * oracles may change what they were computed from. */
+static const struct core *keep_arguments(struct frame *f, const struct ast_expr *e,
+                                         const term_id *values) {
+  const struct ast_decl *d = e->as.call.decl;
+  const struct core *c = core_skip();
+  for (size_t i = 0; i < e->as.call.count; i++) {
+    const struct ast_var *arg = d->as.adversary.args[i];
+    if (!bounds_mention(d, arg)) continue;
+    term_id kept = values[i];
+    bool is_fixed = kernel_is_constant(f->env->k, kept);
+    if (!is_fixed) {
+      char *name = arena_printf(arena_of(f), "%s'%s", d->name.text, arg->name.text);
+      kept = fresh_var(f, e->span, name, translate_sort(f->env, arg->type));
+      c = seq(f, c, set(f, e->span, kept, values[i]));
+    }
+    translate_bind(f->env, arg, NULL, kept, !is_fixed,
+                   whole_array_length(f->env, e->as.call.args[i]));
+  }
+  return c;
 }
 
 /* The interactive loop: query := A.begin(args); while query names an oracle that may still be
  * called { answer it; query := A.next(answer) }; result := A.end(). */
-static const struct core *lower_interaction(struct frame *f, struct span span,
-                                            const struct ast_decl *adversary, const term_id *values,
-                                            size_t count, term_id result) {
+static const struct core *lower_interaction(struct frame *f, const struct ast_expr *e,
+                                            const term_id *values, term_id result) {
   struct terms *ts = f->env->ts;
+  struct span span = e->span;
+  const struct ast_decl *adversary = e->as.call.decl;
   const char *name = adversary->name.text;
   size_t uses = adversary->as.adversary.use_count;
-  const struct core *before = core_skip(), *body = core_skip();
+  const struct core *before = keep_arguments(f, e, values), *body = core_skip();
   term_id allowed = term_bool(ts, false);
   term_id which = fresh_var(f, span, arena_printf(arena_of(f), "%s'asks", name), SORT_INT);
-  const struct core *first = move(f, span, adversary, ".begin", which, values, count);
+  const struct core *first = move(f, span, adversary, ".begin", which, values, e->as.call.count);
   for (size_t i = uses; i-- > 0;) {
     const struct ast_oracle_use *use = &adversary->as.adversary.uses[i];
-    const struct ast_routine *oracle = oracle_named(f, use->name.text);
+    const struct ast_routine *oracle = e->as.call.oracles ? e->as.call.oracles[i] : NULL;
     term_id bound = translate_expr(f->env, use->bound);
     term_id calls =
         fresh_var(f, span, arena_printf(arena_of(f), "%s'calls", use->name.text), SORT_INT);
@@ -278,15 +345,18 @@ static const struct core *lower_interaction(struct frame *f, struct span span,
       char *text = arena_printf(arena_of(f), "%s'%s", use->name.text, use->args[a]->name.text);
       term_id arg = fresh_var(f, span, text, translate_sort(f->env, use->args[a]->type));
       vec_push(&args, arg);
-      ask = seq(f, ask,
-                move(f, span, adversary, arena_printf(arena_of(f), ".%s", text), arg, NULL, 0));
+      ask =
+          seq(f, ask,
+              move(f, span, adversary,
+                   arena_printf(arena_of(f), ".ask.%s.%s", use->name.text, use->args[a]->name.text),
+                   arg, NULL, 0));
     }
     term_id answer = TERM_NONE;
     const struct core *reply = inline_routine(f, span, oracle, args.at, NULL, args.len, &answer);
     vec_clear(&args);
     const struct core *count_call = set(f, span, calls, term_add(ts, calls, term_int(ts, 1)));
     const struct core *next =
-        move(f, span, adversary, arena_printf(arena_of(f), ".next_%s", use->name.text), which,
+        move(f, span, adversary, arena_printf(arena_of(f), ".next.%s", use->name.text), which,
              &answer, answer == TERM_NONE ? 0 : 1);
     const struct core *one = seq(f, seq(f, seq(f, ask, reply), count_call), next);
     if (!one) return NULL;
@@ -306,8 +376,7 @@ static const struct core *lower_adversary(struct frame *f, const struct ast_expr
   if (type)
     *result = fresh_var(f, e->span, arena_printf(arena_of(f), "%s'says", d->name.text),
                         translate_sort(f->env, type));
-  if (d->as.adversary.use_count)
-    return lower_interaction(f, e->span, d, values, e->as.call.count, *result);
+  if (d->as.adversary.use_count) return lower_interaction(f, e, values, *result);
   term_id out =
       *result != TERM_NONE
           ? *result
@@ -585,28 +654,16 @@ static const struct core *lower_stmts(struct frame *f, struct ast_stmt *const *s
 
 /* ---- mechanisms ----------------------------------------------------------------------------- */
 
-static bool is_parameter(struct frame *f, const char *name) {
-  for (size_t i = 0; i < f->env->module->decl_count; i++) {
-    const struct ast_decl *d = f->env->module->decls[i];
-    if (d->kind == DECL_PARAM && !strcmp(d->name.text, name)) return true;
-  }
-  return false;
-}
-
 static void declare_inputs(struct frame *f, const struct ast_routine *m) {
   for (size_t i = 0; i < m->arg_count; i++) {
     const struct ast_var *v = m->args[i];
     sort_id sort = translate_sort(f->env, v->type);
     term_id length = fixed_length(f, v);
-    if (is_parameter(f, v->name.text)) /* one term for both would mix up what is known of them */
-      translate_fail(
-          f->env, v->name.span,
-          "the input `%s` has the name of a parameter that is declared later; rename one",
-          v->name.text);
-    term_id term = v->is_private ? kernel_var(f->env->k, v->name.text, sort, true)
-                                 : term_var(f->env->ts, v->name.text, sort, 0, 0);
+    const char *name = free_name(f, v->name.text, v->name.text);
+    term_id term = v->is_private ? kernel_var(f->env->k, name, sort, true)
+                                 : term_var(f->env->ts, name, sort, 0, 0);
     if (term == TERM_NONE) translate_fail(f->env, v->name.span, "an input has no term");
-    translate_bind(f->env, v, v->name.text, term, v->is_private, length);
+    declare(f, v, term, v->is_private, length);
   }
 }
 
@@ -617,7 +674,9 @@ static const struct core *start_adversaries(struct frame *f) {
     const struct ast_decl *d = f->env->module->decls[i];
     if (d->kind != DECL_ADVERSARY) continue;
     const char *name = arena_printf(arena_of(f), "%s'state", d->name.text);
-    term_id state = fresh_var(f, d->span, name, sort_abstract(f->env->ts, name));
+    /* A sort that no source can name: nothing is known of its values. */
+    const char *sort = arena_printf(arena_of(f), "%s.state", d->name.text);
+    term_id state = fresh_var(f, d->span, name, sort_abstract(f->env->ts, sort));
     if (state == TERM_NONE) return NULL;
     struct translate_binding *b = arena_new(arena_of(f), struct translate_binding);
     *b = (struct translate_binding){.term = state, .is_program = true, .length = TERM_NONE};
@@ -626,15 +685,6 @@ static const struct core *start_adversaries(struct frame *f) {
             set(f, d->span, state, kernel_fresh(f->env->k, name, term_sort(f->env->ts, state))));
   }
   return c;
-}
-
-/* Every variable can be named in proofs, also those that the translation made. */
-static void name_for_proofs(struct frame *f) {
-  for (size_t i = 0; i < kernel_var_count(f->env->k); i++) {
-    term_id var = kernel_var_at(f->env->k, i);
-    const char *name = intern_str(&f->env->lang->intern, term_var_get(f->env->ts, var)->name);
-    if (!ptrmap_get(&f->env->names, name)) translate_bind(f->env, NULL, name, var, true, TERM_NONE);
-  }
 }
 
 bool lower_mechanism(struct translate_env *env, const struct ast_routine *m, struct lowered *out) {
@@ -656,7 +706,6 @@ bool lower_mechanism(struct translate_env *env, const struct ast_routine *m, str
     c = seq(&f, c, set(&f, m->span, f.returned, term_bool(env->ts, false)));
   }
   c = seq(&f, c, lower_stmts(&f, m->body.stmts, m->body.count));
-  name_for_proofs(&f);
   vec_clear(&f.shown);
   *out = (struct lowered){
       .program = c, .output = f.output, .result = f.result, .returned = f.returned};

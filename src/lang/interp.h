@@ -44,7 +44,9 @@ struct interp_adversary {
   const struct ast_routine *script;
   struct rframe frame; /* state lives here from call to call */
   bool started;
-  uint64_t *queries; /* per use, in the present call */
+  /* the present call: per use, queries so far and at most; what the oracles are */
+  uint64_t *queries, *bounds;
+  struct ast_routine **oracles;
 };
 
 struct interp {

@@ -19,6 +19,7 @@ void interp_clear(struct interp *in) {
   for (size_t i = 0; i < in->adversaries.len; i++) {
     rframe_clear(&in->adversaries.at[i]->frame);
     free(in->adversaries.at[i]->queries);
+    free(in->adversaries.at[i]->bounds);
     free(in->adversaries.at[i]);
   }
   vec_clear(&in->adversaries);
@@ -300,6 +301,7 @@ static void take_meanings(struct interp *in) {
     a->decl = d;
     a->script = find_binding(in->instance, BINDING_ADVERSARY, d->name.text)->routine;
     a->queries = xcalloc(d->as.adversary.use_count + 1, sizeof *a->queries);
+    a->bounds = xcalloc(d->as.adversary.use_count + 1, sizeof *a->bounds);
     rframe_init(&a->frame, a->script->slot_count);
     vec_push(&in->adversaries, a);
   }
