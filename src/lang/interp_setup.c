@@ -53,10 +53,18 @@ static void need_in_routine(const struct ast_routine *r, struct need_search *s) 
     need_in_routine(r->oracles[i], s);
 }
 
-static const struct ast_binding *find_binding(const struct ast_decl *instance,
-                                              enum binding_kind kind, const char *name) {
-  if (!instance) return NULL;
-  for (size_t i = 0; i < instance->as.instance.count; i++) {
+/* What the instance says about a parameter, operator or adversary. */
+static const struct ast_binding *find_meaning(const struct ast_decl *instance,
+                                              const struct ast_decl *decl) {
+  for (size_t i = 0; instance && i < instance->as.instance.count; i++)
+    if (instance->as.instance.bindings[i].target == decl) return &instance->as.instance.bindings[i];
+  return NULL;
+}
+
+/* Types and inputs go by name: types have one declaration each, inputs of one name one value. */
+static const struct ast_binding *find_named(const struct ast_decl *instance, enum binding_kind kind,
+                                            const char *name) {
+  for (size_t i = 0; instance && i < instance->as.instance.count; i++) {
     const struct ast_binding *b = &instance->as.instance.bindings[i];
     if (b->kind == kind && b->name.text == name) return b;
   }
@@ -67,13 +75,13 @@ static const struct ast_binding *find_binding(const struct ast_decl *instance,
 static void need_in_meaning(const struct ast_decl *decl, struct need_search *s) {
   const struct ast_decl *instance = s->in->instance;
   if (decl->kind == DECL_OP) {
-    const struct ast_binding *b = find_binding(instance, BINDING_OP, decl->name.text);
+    const struct ast_binding *b = find_meaning(instance, decl);
     if (b) need_in_expr(b->value, s);
     return;
   }
   for (size_t i = 0; i < decl->as.adversary.use_count; i++)
     need_in_expr(decl->as.adversary.uses[i].bound, s);
-  const struct ast_binding *b = find_binding(instance, BINDING_ADVERSARY, decl->name.text);
+  const struct ast_binding *b = find_meaning(instance, decl);
   if (b) need_in_routine(b->routine, s);
 }
 
@@ -149,7 +157,7 @@ const struct type *interp_reveal(struct interp *in, const struct type *type) {
   const struct ast_binding *b;
   switch (type->kind) {
   case TYPE_ABSTRACT:
-    b = find_binding(in->instance, BINDING_TYPE, type->name);
+    b = find_named(in->instance, BINDING_TYPE, type->name);
     return b && b->type->type ? interp_reveal(in, b->type->type) : type;
   case TYPE_ARRAY: return type_array(types, interp_reveal(in, type->elem));
   case TYPE_LIST: return type->elem ? type_list(types, interp_reveal(in, type->elem)) : type;
@@ -167,17 +175,15 @@ const struct type *interp_reveal(struct interp *in, const struct type *type) {
 
 static bool is_given(struct interp *in, const struct ast_decl *need) {
   switch (need->kind) {
-  case DECL_PARAM:
-    return find_override(in, need) || find_binding(in->instance, BINDING_PARAM, need->name.text);
-  case DECL_OP: return find_binding(in->instance, BINDING_OP, need->name.text);
-  default: return find_binding(in->instance, BINDING_ADVERSARY, need->name.text);
+  case DECL_PARAM: return find_override(in, need) || find_meaning(in->instance, need);
+  case DECL_OP: return find_meaning(in->instance, need);
+  default: return find_meaning(in->instance, need);
   }
 }
 
 static bool is_input_given(const struct interp *in, size_t i) {
   const char *name = in->mechanism->as.mechanism.routine->args[i]->name.text;
-  return in->inputs[i].value.kind != RVALUE_UNSET ||
-         find_binding(in->instance, BINDING_INPUT, name);
+  return in->inputs[i].value.kind != RVALUE_UNSET || find_named(in->instance, BINDING_INPUT, name);
 }
 
 /* Inputs of the mechanism that the instance gives, and whether nothing at all is missing. */
@@ -186,7 +192,7 @@ static size_t count_inputs(struct interp *in, bool *complete) {
   size_t found = 0;
   *complete = true;
   for (size_t i = 0; i < routine->arg_count; i++) {
-    found += find_binding(in->instance, BINDING_INPUT, routine->args[i]->name.text) != NULL;
+    found += find_named(in->instance, BINDING_INPUT, routine->args[i]->name.text) != NULL;
     *complete = *complete && is_input_given(in, i);
   }
   find_needs(in);
@@ -263,7 +269,7 @@ static bool take_params(struct interp *in) {
     const struct ast_decl *decl = in->module->decls[i];
     if (decl->kind != DECL_PARAM) continue;
     const struct interp_given *given = find_override(in, decl);
-    const struct ast_binding *b = find_binding(in->instance, BINDING_PARAM, decl->name.text);
+    const struct ast_binding *b = find_meaning(in->instance, decl);
     struct rvalue value;
     if (given)
       value = rvalue_copy(&given->value);
@@ -282,7 +288,7 @@ static bool take_inputs(struct interp *in) {
     struct rvalue *slot = &in->frame.at[routine->args[i]->slot];
     rvalue_clear(slot);
     const struct ast_binding *b =
-        find_binding(in->instance, BINDING_INPUT, routine->args[i]->name.text);
+        find_named(in->instance, BINDING_INPUT, routine->args[i]->name.text);
     if (in->inputs[i].value.kind != RVALUE_UNSET)
       *slot = rvalue_copy(&in->inputs[i].value);
     else if (!reval_take(&in->ev, NULL, b->value, slot))
@@ -294,12 +300,11 @@ static bool take_inputs(struct interp *in) {
 static void take_meanings(struct interp *in) {
   for (size_t i = 0; i < in->needs.len; i++) {
     const struct ast_decl *d = in->needs.at[i];
-    if (d->kind == DECL_OP)
-      ptrmap_put(&in->ev.ops, d, (void *)find_binding(in->instance, BINDING_OP, d->name.text));
+    if (d->kind == DECL_OP) ptrmap_put(&in->ev.ops, d, (void *)find_meaning(in->instance, d));
     if (d->kind != DECL_ADVERSARY) continue;
     struct interp_adversary *a = xcalloc(1, sizeof *a);
     a->decl = d;
-    a->script = find_binding(in->instance, BINDING_ADVERSARY, d->name.text)->routine;
+    a->script = find_meaning(in->instance, d)->routine;
     a->queries = xcalloc(d->as.adversary.use_count + 1, sizeof *a->queries);
     a->bounds = xcalloc(d->as.adversary.use_count + 1, sizeof *a->bounds);
     rframe_init(&a->frame, a->script->slot_count);
@@ -312,7 +317,7 @@ static void take_meanings(struct interp *in) {
 static struct span param_place(struct interp *in, const struct ast_decl *param) {
   const struct interp_given *given = find_override(in, param);
   if (given) return given->span;
-  const struct ast_binding *b = find_binding(in->instance, BINDING_PARAM, param->name.text);
+  const struct ast_binding *b = find_meaning(in->instance, param);
   return b ? b->span : span_none();
 }
 
@@ -451,7 +456,7 @@ static bool check_inputs(struct interp *in) {
   bool ok = true;
   for (size_t i = 0; i < routine->arg_count; i++) {
     const struct ast_var *arg = routine->args[i];
-    const struct ast_binding *b = find_binding(in->instance, BINDING_INPUT, arg->name.text);
+    const struct ast_binding *b = find_named(in->instance, BINDING_INPUT, arg->name.text);
     struct span place = in->inputs[i].value.kind != RVALUE_UNSET ? in->inputs[i].span
                         : b                                      ? b->span
                                                                  : span_none();
