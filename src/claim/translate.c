@@ -69,7 +69,7 @@ const struct translate_binding *translate_bind(struct translate_env *env, const 
   struct translate_binding *b = arena_new(kernel_arena(env->k), struct translate_binding);
   *b = (struct translate_binding){.term = term, .is_program = is_program, .length = length};
   if (var) ptrmap_put(&env->vars, var, b);
-  if (name) ptrmap_put(&env->names, name, b);
+  if (name) ptrmap_put(&env->names, name, term == TERM_NONE ? NULL : b);
   return b;
 }
 
@@ -275,12 +275,10 @@ static term_id lower_builtin(struct translate_env *env, const struct ast_expr *e
 /* A call in the text of a proof. */
 static term_id lower_named_call(struct translate_env *env, const struct ast_expr *e) {
   struct ast_name name = e->as.call.callee;
-  const struct ast_decl *d = proof_names_decl(env, name.text);
-  if (!d) {
-    const struct builtin_info *info = builtin_find(name.text);
-    if (info) return lower_builtin(env, e, info->id);
-    return translate_fail(env, e->span, "`%s` is not known here", name.text);
-  }
+  const struct builtin_info *info = builtin_find(name.text); /* no function has its name */
+  const struct ast_decl *d = info ? NULL : proof_names_decl(env, name.text);
+  if (info) return lower_builtin(env, e, info->id);
+  if (!d) return translate_fail(env, e->span, "`%s` is not known here", name.text);
   if (d->kind == DECL_PARAM) return translate_fail(env, e->span, "a parameter is not a function");
   return d->kind == DECL_LET ? lower_let(env, d, e, e->as.call.args, e->as.call.count)
                              : lower_app(env, d, e, e->as.call.args, e->as.call.count);

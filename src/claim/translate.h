@@ -42,7 +42,8 @@ void translate_env_clear(struct translate_env *env);
 term_id translate_fail(struct translate_env *env, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 sort_id translate_sort(struct translate_env *env, const struct type *type);
-/* Gives a meaning to a variable and to a name of proof text; either may be NULL. */
+/* Gives a meaning to a variable and to a name of proof text; either may be NULL. TERM_NONE: the
+ * name has none any more. */
 const struct translate_binding *translate_bind(struct translate_env *env, const struct ast_var *var,
                                                const char *name, term_id term, bool is_program,
                                                term_id length);
