@@ -85,7 +85,7 @@ static const struct core *keep_arguments(struct frame *f, const struct ast_expr 
     term_id kept = values[i];
     bool is_fixed = kernel_is_constant(f->env->k, kept);
     if (!is_fixed) {
-      char *name = arena_printf(arena_of(f), "%s'%s", d->name.text, arg->name.text);
+      char *name = arena_printf(arena_of(f), "%s'%s", arg->name.text, d->name.text);
       kept = fresh_var(f, e->span, name, translate_sort(f->env, arg->type));
       c = seq(f, c, set(f, e->span, kept, values[i]));
     }

@@ -1,1 +1,0 @@
-verify --timeout 60 {file}
