@@ -61,16 +61,6 @@ static const struct ast_binding *find_meaning(const struct ast_decl *instance,
   return NULL;
 }
 
-/* Types and inputs go by name: types have one declaration each, inputs of one name one value. */
-static const struct ast_binding *find_named(const struct ast_decl *instance, enum binding_kind kind,
-                                            const char *name) {
-  for (size_t i = 0; instance && i < instance->as.instance.count; i++) {
-    const struct ast_binding *b = &instance->as.instance.bindings[i];
-    if (b->kind == kind && b->name.text == name) return b;
-  }
-  return NULL;
-}
-
 /* What the instance says about the operator or adversary may need more. */
 static void need_in_meaning(const struct ast_decl *decl, struct need_search *s) {
   const struct ast_decl *instance = s->in->instance;
@@ -152,12 +142,20 @@ void interp_set_input(struct interp *in, size_t index, struct rvalue value, stru
   in->inputs[index] = (struct interp_given){value, span};
 }
 
+static const struct ast_binding *find_type(const struct ast_decl *instance, const char *name) {
+  for (size_t i = 0; instance && i < instance->as.instance.count; i++) {
+    const struct ast_binding *b = &instance->as.instance.bindings[i];
+    if (b->kind == BINDING_TYPE && b->name.text == name) return b;
+  }
+  return NULL;
+}
+
 const struct type *interp_reveal(struct interp *in, const struct type *type) {
   struct types *types = &in->lang->types;
   const struct ast_binding *b;
   switch (type->kind) {
   case TYPE_ABSTRACT:
-    b = find_named(in->instance, BINDING_TYPE, type->name);
+    b = find_type(in->instance, type->name);
     return b && b->type->type ? interp_reveal(in, b->type->type) : type;
   case TYPE_ARRAY: return type_array(types, interp_reveal(in, type->elem));
   case TYPE_LIST: return type->elem ? type_list(types, interp_reveal(in, type->elem)) : type;
@@ -173,6 +171,18 @@ const struct type *interp_reveal(struct interp *in, const struct type *type) {
   }
 }
 
+/* Inputs are named alone, and another mechanism may have one of the same name and another type. */
+const struct ast_binding *interp_input(struct interp *in, const struct ast_var *arg) {
+  const struct ast_decl *d = in->instance;
+  for (size_t i = 0; d && i < d->as.instance.count; i++) {
+    const struct ast_binding *b = &d->as.instance.bindings[i];
+    if (b->kind == BINDING_INPUT && b->name.text == arg->name.text && b->value->type &&
+        type_fits_input(interp_reveal(in, arg->type), b->value->type))
+      return b;
+  }
+  return NULL;
+}
+
 static bool is_given(struct interp *in, const struct ast_decl *need) {
   switch (need->kind) {
   case DECL_PARAM: return find_override(in, need) || find_meaning(in->instance, need);
@@ -181,9 +191,9 @@ static bool is_given(struct interp *in, const struct ast_decl *need) {
   }
 }
 
-static bool is_input_given(const struct interp *in, size_t i) {
-  const char *name = in->mechanism->as.mechanism.routine->args[i]->name.text;
-  return in->inputs[i].value.kind != RVALUE_UNSET || find_named(in->instance, BINDING_INPUT, name);
+static bool is_input_given(struct interp *in, size_t i) {
+  const struct ast_var *arg = in->mechanism->as.mechanism.routine->args[i];
+  return in->inputs[i].value.kind != RVALUE_UNSET || interp_input(in, arg);
 }
 
 /* Inputs of the mechanism that the instance gives, and whether nothing at all is missing. */
@@ -192,7 +202,7 @@ static size_t count_inputs(struct interp *in, bool *complete) {
   size_t found = 0;
   *complete = true;
   for (size_t i = 0; i < routine->arg_count; i++) {
-    found += find_named(in->instance, BINDING_INPUT, routine->args[i]->name.text) != NULL;
+    found += interp_input(in, routine->args[i]) != NULL;
     *complete = *complete && is_input_given(in, i);
   }
   find_needs(in);
@@ -287,8 +297,7 @@ static bool take_inputs(struct interp *in) {
   for (size_t i = 0; i < routine->arg_count; i++) {
     struct rvalue *slot = &in->frame.at[routine->args[i]->slot];
     rvalue_clear(slot);
-    const struct ast_binding *b =
-        find_named(in->instance, BINDING_INPUT, routine->args[i]->name.text);
+    const struct ast_binding *b = interp_input(in, routine->args[i]);
     if (in->inputs[i].value.kind != RVALUE_UNSET)
       *slot = rvalue_copy(&in->inputs[i].value);
     else if (!reval_take(&in->ev, NULL, b->value, slot))
@@ -456,7 +465,7 @@ static bool check_inputs(struct interp *in) {
   bool ok = true;
   for (size_t i = 0; i < routine->arg_count; i++) {
     const struct ast_var *arg = routine->args[i];
-    const struct ast_binding *b = find_named(in->instance, BINDING_INPUT, arg->name.text);
+    const struct ast_binding *b = interp_input(in, arg);
     struct span place = in->inputs[i].value.kind != RVALUE_UNSET ? in->inputs[i].span
                         : b                                      ? b->span
                                                                  : span_none();
