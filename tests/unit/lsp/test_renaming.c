@@ -29,7 +29,6 @@ static const char *const small[] = {"examples/correct/interactive_svt.dp",
                                     "examples/proofs/above_threshold.dp",
                                     "examples/incorrect/bad_svt1.dp",
                                     "examples/automata/svt.dp",
-                                    "tests/regress/attacks/adversary_bound.dp",
                                     "tests/renaming/late_declarations.dp"};
 
 /* ---- renaming ------------------------------------------------------------------------------- */
