@@ -1,5 +1,6 @@
 #include "claim/claim.h"
 
+#include "claim/proof_names.h"
 #include "kernel/internal.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -68,7 +69,7 @@ static void assume_adjacency(struct claim *c, const struct ast_expr *formula) {
       term_id witness;
       part = term_open(c->env.ts, part, &witness);
       const char *name = intern_str(&c->env.lang->intern, hint);
-      while (ptrmap_get(&c->env.names, name)) /* differs, differs', ... */
+      while (ptrmap_get(&c->env.names, name) || proof_names_decl(&c->env, name))
         name = intern_str(&c->env.lang->intern, arena_printf(&c->env.lang->arena, "%s'", name));
       translate_bind(&c->env, NULL, name, witness, false, TERM_NONE);
     }
@@ -105,7 +106,9 @@ static void state_goal(struct claim *c, const struct ast_decl *decl,
     translate_fail(&c->env, decl->span, "the claim does not say which epsilon to prove");
     return;
   }
+  c->env.is_proof_text = epsilon != decl->as.claim.epsilon; /* a cost that the search proposes */
   c->epsilon = translate_expr_as(&c->env, epsilon, SORT_REAL);
+  c->env.is_proof_text = false;
   c->delta = delta ? translate_expr_as(&c->env, delta, SORT_REAL) : k->zero;
   if (c->env.error) return;
   if (!kernel_is_constant(k, c->epsilon) || !kernel_is_constant(k, c->delta)) {
@@ -152,6 +155,7 @@ struct claim *claim_open_at(struct lang *lang, const struct ast_module *module,
     return NULL;
   }
   k->sealed = true;
+  c->env.is_proof_text = true; /* from here on */
   c->kernels[CLAIM_BACKWARD] = exchanged(k);
   k->exchanged = c->kernels[CLAIM_BACKWARD];
   k->exchanged->exchanged = k;

@@ -22,6 +22,7 @@ struct lemma *lemma_open(struct lang *lang, const struct ast_module *module,
   if (decl->kind != DECL_LEMMA) translate_fail(&l->env, decl->span, "this is not a lemma");
   if (!l->env.error) l->formula = translate_expr_as(&l->env, decl->as.formula, SORT_BOOL);
   l->kernel->sealed = true;
+  l->env.is_proof_text = true; /* from here on */
   if (!l->env.error) return l;
   *why = arena_printf(&lang->arena, "%s", l->env.error);
   *where = l->env.error_span;

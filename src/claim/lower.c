@@ -1,6 +1,4 @@
-#include "claim/lower.h"
-
-#include <string.h>
+#include "claim/lower_internal.h"
 
 #include "base/limits.h"
 #include "claim/whole_array.h"
@@ -8,38 +6,19 @@
 #include "term/build.h"
 #include "term/subst.h"
 
-enum { LIMIT_INLINED = 10000 }; /* calls inlined in one mechanism */
-
-/* Where whole arrays are shown: `emit`, `return`, an argument of an adversary. */
-struct shown {
-  const void *what;
-  term_id length;
-};
-
-/* A routine under translation: where its results go. */
-struct frame {
-  struct translate_env *env;
-  const struct ast_routine *routine;
-  struct frame *mechanism; /* the outermost frame; itself for the mechanism */
-  const char *suffix;      /* appended to names: "" for the mechanism */
-  term_id output, result, returned;
-  size_t *calls;           /* counts inlined calls */
-  VEC(struct shown) shown; /* of the mechanism */
-};
-
 static const struct core *lower_stmts(struct frame *f, struct ast_stmt *const *stmts, size_t count);
 
 /* ---- helpers -------------------------------------------------------------------------------- */
 
-static struct arena *arena_of(struct frame *f) {
+struct arena *arena_of(struct frame *f) {
   return kernel_arena(f->env->k);
 }
 
-static const struct core *seq(struct frame *f, const struct core *a, const struct core *b) {
+const struct core *seq(struct frame *f, const struct core *a, const struct core *b) {
   return a && b ? core_seq(arena_of(f), a, b) : NULL;
 }
 
-static const struct core *set(struct frame *f, struct span span, term_id var, term_id value) {
+const struct core *set(struct frame *f, struct span span, term_id var, term_id value) {
   term_id fit = var == TERM_NONE || value == TERM_NONE
                     ? TERM_NONE
                     : term_coerce(f->env->ts, value, term_sort(f->env->ts, var));
@@ -50,40 +29,17 @@ static const struct core *set(struct frame *f, struct span span, term_id var, te
   return core_assign(arena_of(f), span, var, fit);
 }
 
-/* Does the name mean something already: a variable, an input, a declaration? */
-static bool is_taken(struct frame *f, const char *name) {
-  for (size_t i = 0; i < kernel_var_count(f->env->k); i++)
-    if (!strcmp(term_var_get(f->env->ts, kernel_var_at(f->env->k, i))->name, name)) return true;
-  if (translate_find(f->env, name)) return true;
-  for (size_t i = 0; i < f->env->module->decl_count; i++) {
-    const char *declared = f->env->module->decls[i]->name.text;
-    if (declared && !strcmp(declared, name)) return true;
-  }
-  return false;
-}
-
-/* A program variable of this frame, different from all others: a name that is taken gets a prime,
- * so that nothing in the source can alias what the translation makes. */
-static term_id fresh_var(struct frame *f, struct span span, const char *name, sort_id sort) {
-  char *full = arena_printf(arena_of(f), "%s%s", name, f->suffix);
-  while (is_taken(f, full))
-    full = arena_printf(arena_of(f), "%s'", full);
-  term_id var = sort == SORT_NONE ? TERM_NONE : kernel_var(f->env->k, full, sort, false);
-  if (var == TERM_NONE) translate_fail(f->env, span, "`%s` has no variable in the logic", full);
-  return var;
-}
-
 /* An expression of the program. */
 static term_id value_of(struct frame *f, const struct ast_expr *e) {
   return whole_arrays_fit(f->env, e) ? translate_expr(f->env, e) : TERM_NONE;
 }
 
-static term_id value_as(struct frame *f, const struct ast_expr *e, sort_id sort) {
+term_id value_as(struct frame *f, const struct ast_expr *e, sort_id sort) {
   return whole_arrays_fit(f->env, e) ? translate_expr_as(f->env, e, sort) : TERM_NONE;
 }
 
 /* All arrays that are shown at one place have the same length: nobody learns from it. */
-static bool may_show(struct frame *f, const void *what, const struct ast_expr *e) {
+bool may_show(struct frame *f, const void *what, const struct ast_expr *e) {
   if (!type_has_array(e->type)) return true;
   struct frame *m = f->mechanism;
   term_id length = whole_array_length(f->env, e);
@@ -95,16 +51,6 @@ static bool may_show(struct frame *f, const void *what, const struct ast_expr *e
   }
   vec_push(&m->shown, ((struct shown){what, length}));
   return true;
-}
-
-static const struct type *returned_type(const struct ast_routine *r) {
-  return r->returns ? r->returns->type : NULL;
-}
-
-static term_id var_term(struct frame *f, const struct ast_var *var) {
-  const struct translate_binding *b = ptrmap_get(&f->env->vars, var);
-  if (!b) translate_fail(f->env, var->name.span, "`%s` is not known here", var->name.text);
-  return b ? b->term : TERM_NONE;
 }
 
 /* ---- returns -------------------------------------------------------------------------------- */
@@ -160,185 +106,6 @@ static bool needs_flag(struct ast_stmt *const *stmts, size_t count) {
 
 static term_id running(struct frame *f) {
   return term_not(f->env->ts, f->returned);
-}
-
-/* ---- calls ---------------------------------------------------------------------------------- */
-
-/* The number of elements of an array, if it is constant. It stays what was declared: what is
- * assigned to the whole array must have the same length (lower_assign). */
-static term_id fixed_length(struct frame *f, const struct ast_var *v) {
-  if (!v->declared || v->declared->kind != TYPE_ARRAY || !v->declared->length) return TERM_NONE;
-  term_id length = translate_expr(f->env, v->declared->length);
-  return length != TERM_NONE && kernel_is_constant(f->env->k, length) ? length : TERM_NONE;
-}
-
-static void declare_locals(struct frame *f, const struct ast_routine *r) {
-  for (size_t i = 0; i < r->local_count; i++) {
-    const struct ast_var *v = r->locals[i];
-    if (ptrmap_get(&f->env->vars, v) && f->suffix[0] == 0) continue;
-    term_id length = fixed_length(f, v);
-    term_id var = fresh_var(f, v->name.span, v->name.text, translate_sort(f->env, v->type));
-    bool free_name = !ptrmap_get(&f->env->names, v->name.text);
-    translate_bind(f->env, v, free_name ? v->name.text : NULL, var, true, length);
-  }
-}
-
-/* `callee` with these argument values (and lengths of arrays among them; NULL: not known); its
- * result is left in *result. */
-static const struct core *inline_routine(struct frame *f, struct span span,
-                                         const struct ast_routine *callee, const term_id *values,
-                                         const term_id *lengths, size_t count, term_id *result) {
-  struct frame inner = {.env = f->env,
-                        .routine = callee,
-                        .mechanism = f->mechanism,
-                        .output = f->mechanism->output,
-                        .calls = f->calls,
-                        .suffix =
-                            arena_printf(arena_of(f), "'%s%zu", callee->name.text, ++*f->calls)};
-  if (count != callee->arg_count || *f->calls > LIMIT_INLINED) {
-    translate_fail(f->env, span, "this call cannot be inlined");
-    return NULL;
-  }
-  const struct core *c = core_skip();
-  for (size_t i = 0; i < count; i++) {
-    const struct ast_var *arg = callee->args[i];
-    term_id var = fresh_var(&inner, span, arg->name.text, translate_sort(f->env, arg->type));
-    c = seq(f, c, set(&inner, span, var, values[i]));
-    bool free_name = !ptrmap_get(&f->env->names, arg->name.text);
-    translate_bind(f->env, arg, free_name ? arg->name.text : NULL, var, true,
-                   lengths ? lengths[i] : TERM_NONE);
-  }
-  declare_locals(&inner, callee);
-  if (returned_type(callee))
-    inner.result = fresh_var(&inner, span, "result", translate_sort(f->env, returned_type(callee)));
-  if (needs_flag(callee->body.stmts, callee->body.count)) {
-    inner.returned = fresh_var(&inner, span, "returned", SORT_BOOL);
-    c = seq(f, c, set(&inner, span, inner.returned, term_bool(f->env->ts, false)));
-  }
-  c = seq(f, c, lower_stmts(&inner, callee->body.stmts, callee->body.count));
-  *result = inner.result;
-  return c;
-}
-
-/* The variable with the state of an adversary; made by start_adversaries. */
-static term_id state_of(struct frame *f, const struct ast_decl *adversary) {
-  const struct translate_binding *b = ptrmap_get(&f->env->vars, adversary);
-  return b ? b->term : TERM_NONE;
-}
-
-/* One move of unknown code. */
-static const struct core *move(struct frame *f, struct span span, const struct ast_decl *adversary,
-                               const char *step, term_id out, const term_id *args, size_t count) {
-  const char *name =
-      intern_str(&f->env->ts->names, arena_printf(arena_of(f), "%s%s", adversary->name.text, step));
-  term_id state = state_of(f, adversary);
-  if (state == TERM_NONE || out == TERM_NONE) {
-    translate_fail(f->env, span, "the adversary has no variables in the logic");
-    return NULL;
-  }
-  return core_adversary(arena_of(f), span, name, state, out, args, count);
-}
-
-static const struct ast_routine *oracle_named(struct frame *f, const char *name) {
-  const struct ast_routine *m = f->mechanism->routine;
-  for (size_t i = 0; i < m->oracle_count; i++)
-    if (m->oracles[i]->name.text == name) return m->oracles[i];
-  return NULL;
-}
-
-/* The interactive loop: query := A.begin(args); while query names an oracle that may still be
- * called { answer it; query := A.next(answer) }; result := A.end(). */
-static const struct core *lower_interaction(struct frame *f, struct span span,
-                                            const struct ast_decl *adversary, const term_id *values,
-                                            size_t count, term_id result) {
-  struct terms *ts = f->env->ts;
-  const char *name = adversary->name.text;
-  size_t uses = adversary->as.adversary.use_count;
-  const struct core *before = core_skip(), *body = core_skip();
-  term_id allowed = term_bool(ts, false);
-  term_id which = fresh_var(f, span, arena_printf(arena_of(f), "%s'asks", name), SORT_INT);
-  const struct core *first = move(f, span, adversary, ".begin", which, values, count);
-  for (size_t i = uses; i-- > 0;) {
-    const struct ast_oracle_use *use = &adversary->as.adversary.uses[i];
-    const struct ast_routine *oracle = oracle_named(f, use->name.text);
-    term_id bound = translate_expr(f->env, use->bound);
-    term_id calls =
-        fresh_var(f, span, arena_printf(arena_of(f), "%s'calls", use->name.text), SORT_INT);
-    if (!oracle || bound == TERM_NONE || calls == TERM_NONE) {
-      translate_fail(f->env, span, "the oracle `%s` is not declared here", use->name.text);
-      return NULL;
-    }
-    before = seq(f, before, set(f, span, calls, term_int(ts, 0)));
-    term_id chosen = term_eq(ts, which, term_int(ts, (long)i + 1));
-    allowed = term_or(ts, allowed, term_and(ts, chosen, term_lt(ts, calls, bound)));
-    /* The arguments are further moves of the adversary: it knows what it wants to ask. */
-    const struct core *ask = core_skip();
-    term_list args = {0};
-    for (size_t a = 0; a < use->arg_count; a++) {
-      char *text = arena_printf(arena_of(f), "%s'%s", use->name.text, use->args[a]->name.text);
-      term_id arg = fresh_var(f, span, text, translate_sort(f->env, use->args[a]->type));
-      vec_push(&args, arg);
-      ask = seq(f, ask,
-                move(f, span, adversary, arena_printf(arena_of(f), ".%s", text), arg, NULL, 0));
-    }
-    term_id answer = TERM_NONE;
-    const struct core *reply = inline_routine(f, span, oracle, args.at, NULL, args.len, &answer);
-    vec_clear(&args);
-    const struct core *count_call = set(f, span, calls, term_add(ts, calls, term_int(ts, 1)));
-    const struct core *next =
-        move(f, span, adversary, arena_printf(arena_of(f), ".next_%s", use->name.text), which,
-             &answer, answer == TERM_NONE ? 0 : 1);
-    const struct core *one = seq(f, seq(f, seq(f, ask, reply), count_call), next);
-    if (!one) return NULL;
-    body = i + 1 == uses ? one : core_if(arena_of(f), span, chosen, one, body);
-  }
-  const struct core *loop = core_while(arena_of(f), span, allowed, body);
-  const struct core *end = core_skip();
-  if (result != TERM_NONE) end = move(f, span, adversary, ".end", result, NULL, 0);
-  return seq(f, seq(f, before, first), seq(f, loop, end));
-}
-
-static const struct core *lower_adversary(struct frame *f, const struct ast_expr *e,
-                                          const term_id *values, term_id *result) {
-  const struct ast_decl *d = e->as.call.decl;
-  const struct type *type = d->as.adversary.returns ? d->as.adversary.returns->type : NULL;
-  *result = TERM_NONE;
-  if (type)
-    *result = fresh_var(f, e->span, arena_printf(arena_of(f), "%s'says", d->name.text),
-                        translate_sort(f->env, type));
-  if (d->as.adversary.use_count)
-    return lower_interaction(f, e->span, d, values, e->as.call.count, *result);
-  term_id out =
-      *result != TERM_NONE
-          ? *result
-          : fresh_var(f, e->span, arena_printf(arena_of(f), "%s'done", d->name.text), SORT_BOOL);
-  return move(f, e->span, d, "", out, values, e->as.call.count);
-}
-
-/* A call of code; the variable with its result, if any, goes to *result. */
-static const struct core *lower_code_call(struct frame *f, const struct ast_expr *e,
-                                          term_id *result) {
-  const struct ast_decl *d = e->as.call.decl;
-  const struct ast_routine *callee = e->as.call.callee_kind == CALLEE_ORACLE ? e->as.call.oracle
-                                     : e->as.call.callee_kind == CALLEE_PROCEDURE ? d->as.procedure
-                                                                                  : NULL;
-  term_id values[LIMIT_ARGUMENTS], lengths[LIMIT_ARGUMENTS];
-  if (e->as.call.count > LIMIT_ARGUMENTS) return NULL;
-  for (size_t i = 0; i < e->as.call.count; i++) {
-    const struct ast_expr *given = e->as.call.args[i];
-    const struct ast_var *arg = callee ? callee->args[i] : d->as.adversary.args[i];
-    values[i] = value_as(f, given, translate_sort(f->env, arg->type));
-    lengths[i] = whole_array_length(f->env, given);
-    if (values[i] == TERM_NONE || (!callee && !may_show(f, arg, given))) return NULL;
-  }
-  if (callee) return inline_routine(f, e->span, callee, values, lengths, e->as.call.count, result);
-  return lower_adversary(f, e, values, result);
-}
-
-static bool is_code_call(const struct ast_expr *e) {
-  return e->kind == EXPR_CALL &&
-         (e->as.call.callee_kind == CALLEE_PROCEDURE || e->as.call.callee_kind == CALLEE_ORACLE ||
-          e->as.call.callee_kind == CALLEE_ADVERSARY);
 }
 
 /* ---- statements ----------------------------------------------------------------------------- */
@@ -583,59 +350,19 @@ static const struct core *lower_stmts(struct frame *f, struct ast_stmt *const *s
   return f->env->error ? NULL : c;
 }
 
-/* ---- mechanisms ----------------------------------------------------------------------------- */
-
-static bool is_parameter(struct frame *f, const char *name) {
-  for (size_t i = 0; i < f->env->module->decl_count; i++) {
-    const struct ast_decl *d = f->env->module->decls[i];
-    if (d->kind == DECL_PARAM && !strcmp(d->name.text, name)) return true;
-  }
-  return false;
-}
-
-static void declare_inputs(struct frame *f, const struct ast_routine *m) {
-  for (size_t i = 0; i < m->arg_count; i++) {
-    const struct ast_var *v = m->args[i];
-    sort_id sort = translate_sort(f->env, v->type);
-    term_id length = fixed_length(f, v);
-    if (is_parameter(f, v->name.text)) /* one term for both would mix up what is known of them */
-      translate_fail(
-          f->env, v->name.span,
-          "the input `%s` has the name of a parameter that is declared later; rename one",
-          v->name.text);
-    term_id term = v->is_private ? kernel_var(f->env->k, v->name.text, sort, true)
-                                 : term_var(f->env->ts, v->name.text, sort, 0, 0);
-    if (term == TERM_NONE) translate_fail(f->env, v->name.span, "an input has no term");
-    translate_bind(f->env, v, v->name.text, term, v->is_private, length);
-  }
-}
-
-/* Every adversary of the module starts in the same state in both runs. */
-static const struct core *start_adversaries(struct frame *f) {
+const struct core *lower_body(struct frame *f, struct span span) {
+  const struct ast_routine *r = f->routine;
   const struct core *c = core_skip();
-  for (size_t i = 0; i < f->env->module->decl_count; i++) {
-    const struct ast_decl *d = f->env->module->decls[i];
-    if (d->kind != DECL_ADVERSARY) continue;
-    const char *name = arena_printf(arena_of(f), "%s'state", d->name.text);
-    term_id state = fresh_var(f, d->span, name, sort_abstract(f->env->ts, name));
-    if (state == TERM_NONE) return NULL;
-    struct translate_binding *b = arena_new(arena_of(f), struct translate_binding);
-    *b = (struct translate_binding){.term = state, .is_program = true, .length = TERM_NONE};
-    ptrmap_put(&f->env->vars, d, b);
-    c = seq(f, c,
-            set(f, d->span, state, kernel_fresh(f->env->k, name, term_sort(f->env->ts, state))));
+  if (r->returns)
+    f->result = fresh_var(f, span, "result", translate_sort(f->env, r->returns->type));
+  if (needs_flag(r->body.stmts, r->body.count)) {
+    f->returned = fresh_var(f, span, "returned", SORT_BOOL);
+    c = set(f, span, f->returned, term_bool(f->env->ts, false));
   }
-  return c;
+  return seq(f, c, lower_stmts(f, r->body.stmts, r->body.count));
 }
 
-/* Every variable can be named in proofs, also those that the translation made. */
-static void name_for_proofs(struct frame *f) {
-  for (size_t i = 0; i < kernel_var_count(f->env->k); i++) {
-    term_id var = kernel_var_at(f->env->k, i);
-    const char *name = intern_str(&f->env->lang->intern, term_var_get(f->env->ts, var)->name);
-    if (!ptrmap_get(&f->env->names, name)) translate_bind(f->env, NULL, name, var, true, TERM_NONE);
-  }
-}
+/* ---- mechanisms ----------------------------------------------------------------------------- */
 
 bool lower_mechanism(struct translate_env *env, const struct ast_routine *m, struct lowered *out) {
   size_t calls = 0;
@@ -649,14 +376,7 @@ bool lower_mechanism(struct translate_env *env, const struct ast_routine *m, str
     f.output = fresh_var(&f, m->span, "output", sort);
     c = seq(&f, c, set(&f, m->span, f.output, term_nil(env->ts, sort)));
   }
-  if (m->returns)
-    f.result = fresh_var(&f, m->span, "result", translate_sort(env, m->returns->type));
-  if (needs_flag(m->body.stmts, m->body.count)) {
-    f.returned = fresh_var(&f, m->span, "returned", SORT_BOOL);
-    c = seq(&f, c, set(&f, m->span, f.returned, term_bool(env->ts, false)));
-  }
-  c = seq(&f, c, lower_stmts(&f, m->body.stmts, m->body.count));
-  name_for_proofs(&f);
+  c = seq(&f, c, lower_body(&f, m->span));
   vec_clear(&f.shown);
   *out = (struct lowered){
       .program = c, .output = f.output, .result = f.result, .returned = f.returned};

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "claim/proof_names.h"
+#include "claim/whole_array.h"
 #include "lang/builtin.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -14,11 +16,15 @@ void translate_env_init(struct translate_env *env, struct kernel *k, struct lang
   *env = (struct translate_env){.k = k, .ts = kernel_terms(k), .lang = lang, .module = module};
   ptrmap_init(&env->vars);
   ptrmap_init(&env->names);
+  ptrmap_init(&env->hidden);
+  ptrmap_init(&env->op_args);
 }
 
 void translate_env_clear(struct translate_env *env) {
   ptrmap_clear(&env->vars);
   ptrmap_clear(&env->names);
+  ptrmap_clear(&env->hidden);
+  ptrmap_clear(&env->op_args);
 }
 
 term_id translate_fail(struct translate_env *env, struct span span, const char *format, ...) {
@@ -57,12 +63,14 @@ sort_id translate_sort(struct translate_env *env, const struct type *type) {
   return SORT_NONE;
 }
 
-void translate_bind(struct translate_env *env, const struct ast_var *var, const char *name,
-                    term_id term, bool is_program, term_id length) {
+const struct translate_binding *translate_bind(struct translate_env *env, const struct ast_var *var,
+                                               const char *name, term_id term, bool is_program,
+                                               term_id length) {
   struct translate_binding *b = arena_new(kernel_arena(env->k), struct translate_binding);
   *b = (struct translate_binding){.term = term, .is_program = is_program, .length = length};
   if (var) ptrmap_put(&env->vars, var, b);
-  if (name) ptrmap_put(&env->names, name, b);
+  if (name) ptrmap_put(&env->names, name, term == TERM_NONE ? NULL : b);
+  return b;
 }
 
 const struct translate_binding *translate_find(struct translate_env *env, const char *name) {
@@ -71,22 +79,21 @@ const struct translate_binding *translate_find(struct translate_env *env, const 
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-static const struct ast_decl *find_decl(const struct translate_env *env, const char *name) {
-  for (size_t i = 0; i < env->module->decl_count; i++) {
-    const struct ast_decl *d = env->module->decls[i];
-    bool is_value = d->kind == DECL_PARAM || d->kind == DECL_LET || d->kind == DECL_OP;
-    if (is_value && d->name.text == name) return d;
-  }
-  return NULL;
+/* What a name was resolved to; nothing: an error was left. */
+static struct proof_meaning meaning_of(struct translate_env *env, const struct ast_expr *e) {
+  struct proof_meaning m = {.decl = e->as.name.var ? NULL : e->as.name.decl};
+  if (e->as.name.var) m.binding = ptrmap_get(&env->vars, e->as.name.var);
+  if (m.binding || m.decl) return m;
+  if (env->is_proof_text && !e->as.name.var)
+    return proof_names_resolve(env, (struct ast_name){e->as.name.text, e->span});
+  translate_fail(env, e->span, "internal error: `%s` has no meaning in the logic", e->as.name.text);
+  return m;
 }
 
 static const struct translate_binding *binding_of(struct translate_env *env,
                                                   const struct ast_expr *e) {
   if (e->kind == EXPR_TAG) return binding_of(env, e->as.tag.operand);
-  if (e->kind != EXPR_NAME) return NULL;
-  if (e->as.name.var) return ptrmap_get(&env->vars, e->as.name.var);
-  if (e->as.name.decl) return NULL;
-  return ptrmap_get(&env->names, e->as.name.text);
+  return e->kind == EXPR_NAME ? meaning_of(env, e).binding : NULL;
 }
 
 static term_id lower_app(struct translate_env *env, const struct ast_decl *op,
@@ -99,7 +106,9 @@ static term_id lower_app(struct translate_env *env, const struct ast_decl *op,
   for (size_t i = 0; i < count; i++) {
     sort_id sort = translate_sort(env, op->as.op.args[i]->type);
     vec_push(&sorts, sort);
-    vec_push(&terms, translate_expr_as(env, args[i], sort));
+    vec_push(&terms, env->is_proof_text || whole_array_may_be(env, op->as.op.args[i], args[i])
+                         ? translate_expr_as(env, args[i], sort)
+                         : TERM_NONE);
   }
   symbol_id symbol = symbol_declare(env->ts, op->name.text, sorts.at, sorts.len,
                                     translate_sort(env, op->as.op.result->type));
@@ -118,8 +127,9 @@ static term_id lower_let(struct translate_env *env, const struct ast_decl *let,
   struct translate_binding values[LIMIT_ARGUMENTS];
   if (count > LIMIT_ARGUMENTS) return translate_fail(env, e->span, "too many arguments");
   for (size_t i = 0; i < count; i++) {
-    const struct translate_binding *b = binding_of(env, args[i]);
-    values[i].length = b ? b->length : TERM_NONE;
+    const struct translate_binding *b = env->is_proof_text ? binding_of(env, args[i]) : NULL;
+    values[i].length =
+        env->is_proof_text ? (b ? b->length : TERM_NONE) : array_length(env, args[i]);
     values[i].term =
         translate_expr_as(env, args[i], translate_sort(env, let->as.let.args[i]->type));
   }
@@ -129,17 +139,21 @@ static term_id lower_let(struct translate_env *env, const struct ast_decl *let,
 }
 
 static term_id lower_name(struct translate_env *env, const struct ast_expr *e) {
-  const struct translate_binding *b = binding_of(env, e);
-  if (b) {
+  struct proof_meaning m = meaning_of(env, e);
+  if (m.binding) {
     unsigned run = env->run ? env->run : env->untagged;
-    return b->is_program && run ? term_var_in_run(env->ts, b->term, run) : b->term;
+    return m.binding->is_program && run ? term_var_in_run(env->ts, m.binding->term, run)
+                                        : m.binding->term;
   }
-  const struct ast_decl *d = e->as.name.decl ? e->as.name.decl : find_decl(env, e->as.name.text);
-  if (d && d->kind == DECL_PARAM)
-    return term_var(env->ts, d->name.text, translate_sort(env, d->as.param.type->type), 0, 0);
-  if (d && d->kind == DECL_LET) return lower_let(env, d, e, NULL, 0);
-  if (d && d->kind == DECL_OP) return lower_app(env, d, e, NULL, 0);
-  return translate_fail(env, e->span, "the name `%s` is not known here", e->as.name.text);
+  if (!m.decl) return TERM_NONE;
+  switch (m.decl->kind) {
+  case DECL_PARAM:
+    return term_var(env->ts, m.decl->name.text, translate_sort(env, m.decl->as.param.type->type), 0,
+                    0);
+  case DECL_LET: return lower_let(env, m.decl, e, NULL, 0);
+  case DECL_OP: return lower_app(env, m.decl, e, NULL, 0);
+  default: return translate_fail(env, e->span, "`%s` is no value", e->as.name.text);
+  }
 }
 
 /* ---- adjacency shorthands ------------------------------------------------------------------- */
@@ -258,24 +272,28 @@ static term_id lower_builtin(struct translate_env *env, const struct ast_expr *e
   }
 }
 
+/* A call in the text of a proof. */
+static term_id lower_named_call(struct translate_env *env, const struct ast_expr *e) {
+  struct ast_name name = e->as.call.callee;
+  const struct builtin_info *info = builtin_find(name.text); /* no function has its name */
+  const struct ast_decl *d = info ? NULL : proof_names_decl(env, name.text);
+  if (info) return lower_builtin(env, e, info->id);
+  if (!d) return translate_fail(env, e->span, "`%s` is not known here", name.text);
+  if (d->kind == DECL_PARAM) return translate_fail(env, e->span, "a parameter is not a function");
+  return d->kind == DECL_LET ? lower_let(env, d, e, e->as.call.args, e->as.call.count)
+                             : lower_app(env, d, e, e->as.call.args, e->as.call.count);
+}
+
 static term_id lower_call(struct translate_env *env, const struct ast_expr *e) {
-  enum callee_kind kind = e->as.call.callee_kind;
   const struct ast_decl *d = e->as.call.decl;
-  enum builtin builtin = e->as.call.builtin;
-  if (kind == CALLEE_UNRESOLVED) { /* proof text */
-    const struct builtin_info *info = builtin_find(e->as.call.callee.text);
-    d = find_decl(env, e->as.call.callee.text);
-    kind = d ? (d->kind == DECL_LET ? CALLEE_LET : CALLEE_OP) : CALLEE_BUILTIN;
-    if (!d && !info)
-      return translate_fail(env, e->span, "`%s` is not known here", e->as.call.callee.text);
-    if (!d) builtin = info->id;
-    if (d && d->kind == DECL_PARAM)
-      return translate_fail(env, e->span, "a parameter is not a function");
-  }
-  switch (kind) {
-  case CALLEE_BUILTIN: return lower_builtin(env, e, builtin);
+  switch (e->as.call.callee_kind) {
+  case CALLEE_BUILTIN: return lower_builtin(env, e, e->as.call.builtin);
   case CALLEE_LET: return lower_let(env, d, e, e->as.call.args, e->as.call.count);
   case CALLEE_OP: return lower_app(env, d, e, e->as.call.args, e->as.call.count);
+  case CALLEE_UNRESOLVED:
+    if (env->is_proof_text) return lower_named_call(env, e);
+    return translate_fail(env, e->span, "internal error: `%s` has no meaning in the logic",
+                          e->as.call.callee.text);
   default: return translate_fail(env, e->span, "a call of code cannot be part of a formula");
   }
 }
@@ -338,8 +356,16 @@ static term_id apply_binary(struct translate_env *env, enum binary_op op, term_i
   return TERM_NONE;
 }
 
+/* In proof text arrays are maps. */
+static bool may_compare(struct translate_env *env, enum binary_op op, const struct ast_expr *a,
+                        const struct ast_expr *b) {
+  bool compares = op == BINARY_EQ || op == BINARY_NE;
+  return !compares || env->is_proof_text || whole_arrays_alike(env, a, b);
+}
+
 static term_id lower_binary(struct translate_env *env, const struct ast_expr *e) {
   const struct ast_expr *l = e->as.binary.left, *r = e->as.binary.right;
+  if (!may_compare(env, e->as.binary.op, l, r)) return TERM_NONE;
   if (e->as.binary.op == BINARY_CONS) { /* x :: [] */
     term_id head = translate_expr(env, l);
     if (head == TERM_NONE) return TERM_NONE;
@@ -368,6 +394,7 @@ static term_id lower_chain(struct translate_env *env, const struct ast_expr *e) 
   term_id all = term_bool(env->ts, true), left = translate_expr(env, e->as.chain.operands[0]);
   for (size_t i = 0; i + 1 < e->as.chain.count; i++) {
     const struct ast_expr *next = e->as.chain.operands[i + 1];
+    if (!may_compare(env, e->as.chain.ops[i], e->as.chain.operands[i], next)) return TERM_NONE;
     term_id right = translate_expr(env, next);
     all = term_and(env->ts, all, apply_binary(env, e->as.chain.ops[i], left, right, next));
     left = right;
@@ -398,7 +425,7 @@ static term_id lower_quant(struct translate_env *env, const struct ast_expr *e, 
   }
   term_id var = kernel_fresh(env->k, name, sort);
   void *hidden = ptrmap_get(&env->names, name);
-  translate_bind(env, binder->var, name, var, false, TERM_NONE);
+  translate_bind(env, binder->var, env->is_proof_text ? name : NULL, var, false, TERM_NONE);
   term_id body = lower_quant(env, e, at + 1);
   ptrmap_put(&env->names, name, hidden);
   bool all = e->as.quant.is_forall;

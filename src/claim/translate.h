@@ -1,9 +1,10 @@
 /* Expressions of the language as terms.
  *
- * Names are looked up by the variable the checker resolved them to, or, in proof text, by their
- * spelling. A program variable stands for itself in program text; in a formula about two runs it
- * is taken in the run of the enclosing tag, and `untagged` says what it means outside of any tag.
- * Mistakes leave a message and give TERM_NONE. */
+ * Names mean the variable or declaration that the checker resolved them to; one without a meaning
+ * is a mistake of ours, and nothing is proved. Only in the text of proofs they are looked up by
+ * spelling (proof_names.h). A program variable stands for itself in program text; in a formula
+ * about two runs it is taken in the run of the enclosing tag, and `untagged` says what it means
+ * outside of any tag. Mistakes leave a message and give TERM_NONE. */
 #ifndef COUPLET_CLAIM_TRANSLATE_H
 #define COUPLET_CLAIM_TRANSLATE_H
 
@@ -22,11 +23,14 @@ struct translate_env {
   struct terms *ts;
   struct lang *lang;
   const struct ast_module *module;
-  struct ptrmap vars;  /* struct ast_var -> struct translate_binding */
-  struct ptrmap names; /* interned name -> struct translate_binding */
-  unsigned run;        /* 0: program text, or outside of tags */
-  unsigned untagged;   /* run of a program variable outside of tags; 0: leave it run-less */
-  const char *error;   /* first mistake, or NULL */
+  struct ptrmap vars;    /* struct ast_var -> struct translate_binding */
+  struct ptrmap names;   /* proof text: interned name -> struct translate_binding */
+  struct ptrmap hidden;  /* variables whose name is that of a declaration */
+  struct ptrmap op_args; /* arguments of operators that are arrays: what lengths they have */
+  bool is_proof_text;    /* what is translated now was not resolved by the checker */
+  unsigned run;          /* 0: program text, or outside of tags */
+  unsigned untagged;     /* run of a program variable outside of tags; 0: leave it run-less */
+  const char *error;     /* first mistake, or NULL */
   struct span error_span;
 };
 
@@ -38,9 +42,11 @@ void translate_env_clear(struct translate_env *env);
 term_id translate_fail(struct translate_env *env, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 sort_id translate_sort(struct translate_env *env, const struct type *type);
-/* Gives a meaning to a variable and to its name. */
-void translate_bind(struct translate_env *env, const struct ast_var *var, const char *name,
-                    term_id term, bool is_program, term_id length);
+/* Gives a meaning to a variable and to a name of proof text; either may be NULL. TERM_NONE: the
+ * name has none any more. */
+const struct translate_binding *translate_bind(struct translate_env *env, const struct ast_var *var,
+                                               const char *name, term_id term, bool is_program,
+                                               term_id length);
 const struct translate_binding *translate_find(struct translate_env *env, const char *name);
 
 /* Adds a fact to the context; a mistake if it speaks of something that can change. */

@@ -259,31 +259,25 @@ static bool call_procedure(struct engine *e, path_set *paths, const struct ast_r
 /* The script of an adversary asks an oracle: it may do so only as often as declared, on every path.
  */
 static bool count_queries(struct engine *e, path_set *paths, const struct ast_expr *call) {
-  const struct ast_decl *decl = e->adversary->decl;
-  size_t use = 0;
-  while (use < decl->as.adversary.use_count &&
-         decl->as.adversary.uses[use].name.text != call->as.call.callee.text)
-    use++;
-  if (use == decl->as.adversary.use_count)
-    return engine_fail(e, EXACT_UNSUPPORTED, call->span, "the adversary does not use this oracle");
-  struct rvalue bound;
-  struct diag_mark mark = diags_mark(&e->in->lang->diags);
-  if (!reval_take(&e->in->ev, NULL, decl->as.adversary.uses[use].bound, &bound))
-    return take_failure(e, mark, call->span);
-  bool ok = bound.kind == RVALUE_INT;
-  for (size_t i = 0; ok && i < paths->len; i++)
-    ok = fmpz_cmp_ui(&bound.as.integer,
-                     paths->at[i]->adversaries.at[e->adversary_index].queries[use]++) > 0;
-  rvalue_clear(&bound);
-  return ok || engine_fail(e, EXACT_UNSUPPORTED, call->span,
-                           "the adversary queries the oracle more often than it may");
+  for (size_t i = 0; i < paths->len; i++) {
+    uint64_t *left = &paths->at[i]->adversaries.at[e->adversary_index].left[call->as.call.use];
+    if (!*left)
+      return engine_fail(e, EXACT_UNSUPPORTED, call->span,
+                         "the adversary queries the oracle more often than it may");
+    --*left;
+  }
+  return true;
+}
+
+/* What a call names: in a script the oracle that the mechanism has for this use. */
+static const struct ast_routine *oracle_of(const struct engine *e, const struct ast_expr *call) {
+  if (!e->adversary) return call->as.call.oracle;
+  bool known = e->oracles && call->as.call.use < e->adversary->decl->as.adversary.use_count;
+  return known ? e->oracles[call->as.call.use] : NULL;
 }
 
 static bool call_oracle(struct engine *e, path_set *paths, const struct ast_expr *call) {
-  const struct ast_routine *mechanism = e->in->mechanism->as.mechanism.routine, *oracle = NULL;
-  for (size_t i = 0; i < mechanism->oracle_count; i++)
-    if (mechanism->oracles[i]->name.text == call->as.call.callee.text)
-      oracle = mechanism->oracles[i];
+  const struct ast_routine *oracle = oracle_of(e, call);
   if (!oracle) return engine_fail(e, EXACT_UNSUPPORTED, call->span, "there is no such oracle");
   if (e->adversary && !count_queries(e, paths, call)) return false;
   for (size_t i = 0; i < paths->len; i++)
@@ -309,6 +303,24 @@ static void forget_locals(struct path_adversary *a, const struct ast_routine *sc
     if (script->locals[i]->role != VAR_STATE) rvalue_clear(&a->frame.at[script->locals[i]->slot]);
 }
 
+/* How often may each oracle be asked? The bounds speak of the arguments of this call. */
+static bool start_count(struct engine *e, struct path *p, const struct ast_decl *adversary,
+                        struct path_adversary *a) {
+  for (size_t i = 0; i < a->use_count; i++) {
+    struct rvalue bound = {0};
+    struct diag_mark mark = diags_mark(&e->in->lang->diags);
+    e->context.measure = &p->measure;
+    const struct ast_expr *written = adversary->as.adversary.uses[i].bound;
+    bool ok = reval_take(&e->in->ev, &a->frame, written, &bound) && bound.kind == RVALUE_INT;
+    if (ok) a->left[i] = rvalue_count(&bound);
+    rvalue_clear(&bound);
+    if (ok) continue;
+    question_clear(&e->context.question);
+    return take_failure(e, mark, written->span);
+  }
+  return true;
+}
+
 static bool call_adversary(struct engine *e, path_set *paths, const struct ast_expr *call) {
   size_t index = 0;
   while (index < e->in->adversaries.len && e->in->adversaries.at[index]->decl != call->as.call.decl)
@@ -319,8 +331,9 @@ static bool call_adversary(struct engine *e, path_set *paths, const struct ast_e
   for (size_t i = 0; i < paths->len; i++) {
     struct path_adversary *a = &paths->at[i]->adversaries.at[index];
     bind_arguments(paths->at[i], &a->frame, script);
-    memset(a->queries, 0, a->use_count * sizeof *a->queries);
+    if (!start_count(e, paths->at[i], call->as.call.decl, a)) return false;
   }
+  e->oracles = call->as.call.oracles;
   e->adversary = e->in->adversaries.at[index];
   e->adversary_index = index;
   bool ok = run_body(e, script, paths);
@@ -657,7 +670,7 @@ static struct path *first_path(struct engine *e) {
     struct path_adversary a = {0};
     rframe_init(&a.frame, e->in->adversaries.at[i]->frame.count);
     a.use_count = e->in->adversaries.at[i]->decl->as.adversary.use_count;
-    a.queries = xcalloc(a.use_count + 1, sizeof *a.queries);
+    a.left = xcalloc(a.use_count + 1, sizeof *a.left);
     vec_push(&p->adversaries, a);
   }
   if (!e->event) p->emitted = rvalue_seq(RVALUE_LIST, 0);

@@ -18,6 +18,7 @@ struct engine {
   size_t active;                            /* frame in use */
   const struct interp_adversary *adversary; /* whose script is running, or NULL */
   size_t adversary_index;
+  struct ast_routine **oracles; /* of its present call, one for each of its uses */
   bool in_oracle;
   enum exact_status status;
   char *why;

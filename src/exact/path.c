@@ -22,8 +22,8 @@ static struct rframe frame_copy(const struct rframe *f) {
 static struct path_adversary adversary_copy(const struct path_adversary *a) {
   struct path_adversary copy = *a;
   copy.frame = frame_copy(&a->frame);
-  copy.queries = xcalloc(a->use_count + 1, sizeof *copy.queries);
-  memcpy(copy.queries, a->queries, a->use_count * sizeof *copy.queries);
+  copy.left = xcalloc(a->use_count + 1, sizeof *copy.left);
+  memcpy(copy.left, a->left, a->use_count * sizeof *copy.left);
   return copy;
 }
 
@@ -46,7 +46,7 @@ void path_free(struct path *p) {
     rframe_clear(&p->frames.at[i]);
   for (size_t i = 0; i < p->adversaries.len; i++) {
     rframe_clear(&p->adversaries.at[i].frame);
-    free(p->adversaries.at[i].queries);
+    free(p->adversaries.at[i].left);
   }
   vec_clear(&p->frames);
   vec_clear(&p->adversaries);
@@ -203,7 +203,7 @@ static struct keyed keyed(struct path *p, size_t order) {
     const struct path_adversary *a = &p->adversaries.at[i];
     buffer_printf(&key, "%d(", a->started);
     for (size_t j = 0; j < a->use_count; j++)
-      buffer_printf(&key, "%llu,", (unsigned long long)a->queries[j]);
+      buffer_printf(&key, "%llu,", (unsigned long long)a->left[j]);
   }
   visit_values(p, put_key, &key);
   return (struct keyed){buffer_take(&key), p, order};

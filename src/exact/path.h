@@ -10,7 +10,7 @@
 struct path_adversary {
   struct rframe frame;
   bool started;
-  uint64_t *queries; /* per oracle it uses, in the present call */
+  uint64_t *left; /* per oracle it uses: how often it may still be asked in the present call */
   size_t use_count;
 };
 

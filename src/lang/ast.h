@@ -189,7 +189,9 @@ struct ast_expr {
       enum callee_kind callee_kind; /* checker */
       enum builtin builtin;         /* checker, for CALLEE_BUILTIN */
       struct ast_decl *decl;        /* checker: let, op, procedure, adversary */
-      struct ast_routine *oracle;   /* checker, for CALLEE_ORACLE */
+      struct ast_routine *oracle;   /* checker, for CALLEE_ORACLE: in a script only its head, */
+      size_t use;                   /* and the use of the adversary that it is */
+      struct ast_routine **oracles; /* checker, for CALLEE_ADVERSARY: one for each of its uses */
     } call;
     struct {
       struct ast_expr *base, *index;

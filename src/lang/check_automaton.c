@@ -274,7 +274,19 @@ void check_automaton(struct checker *c, struct ast_decl *d) {
 /* ---- claims -----------------------------------------------------------------------------------
  */
 
-/* Names in the term are `eps`, which every automaton has whether it is declared or not. */
+/* Every automaton has a parameter `eps`, whether it is declared or not: nothing else may be it. */
+static void check_eps(struct checker *c, const struct ast_expr *e, const struct ast_decl *d) {
+  if (strcmp(e->as.name.text, "eps") != 0 || !d || d->kind == DECL_ERROR) return;
+  const struct type *t = d->kind == DECL_PARAM ? d->as.param.type->type : NULL;
+  if (t && (t->kind == TYPE_REAL || t->kind == TYPE_INT || t->kind == TYPE_ERROR)) return;
+  report_error(c, e->span, "ambiguous-name",
+               "every automaton has a parameter `eps`, and here `eps` is %s%s",
+               decl_kind_text(d->kind), t ? " that is no number" : "");
+  report_hint(c, "rename the other one");
+  report_note(c, d->name.span, "the other `eps`");
+}
+
+/* Names in the term are `eps` and constants. */
 static void set_types(struct checker *c, struct ast_expr *e) {
   e->type = c->types->real;
   if (e->kind == EXPR_BINARY) {
@@ -286,6 +298,7 @@ static void set_types(struct checker *c, struct ast_expr *e) {
     struct ast_decl *d = names_visible(c, &c->values, e->as.name.text);
     bool usable = d && (d->kind == DECL_PARAM || (d->kind == DECL_LET && !d->as.let.arg_count));
     e->as.name.decl = usable ? d : NULL;
+    check_eps(c, e, d);
   }
 }
 

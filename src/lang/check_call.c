@@ -152,10 +152,13 @@ static bool same_oracle(const struct ast_oracle_use *use, const struct ast_routi
 }
 
 /* Every oracle that the adversary uses must be there, with the declared types. */
-static void check_uses(struct checker *c, const struct ast_expr *e, const struct ast_decl *d) {
-  for (size_t i = 0; i < d->as.adversary.use_count; i++) {
+static void check_uses(struct checker *c, struct ast_expr *e, const struct ast_decl *d) {
+  size_t count = d->as.adversary.use_count;
+  e->as.call.oracles = arena_alloc(&c->lang->arena, (count + 1) * sizeof *e->as.call.oracles);
+  for (size_t i = 0; i < count; i++) {
     const struct ast_oracle_use *use = &d->as.adversary.uses[i];
-    const struct ast_routine *oracle = ptrmap_get(&c->oracles, use->name.text);
+    struct ast_routine *oracle = ptrmap_get(&c->oracles, use->name.text);
+    e->as.call.oracles[i] = oracle;
     if (!oracle) {
       report_error(c, e->span, "missing-oracle",
                    "`%s` uses the oracle `%s`, which is not declared in this %s", d->name.text,
@@ -185,10 +188,20 @@ static void check_stands_alone(struct checker *c, const struct ast_expr *e, bool
     report_hint(c, "assign its result to a variable first: x := %s(...);", e->as.call.callee.text);
 }
 
+static size_t use_of(const struct ast_decl *adversary, const char *oracle) {
+  size_t i = 0;
+  while (i < adversary->as.adversary.use_count &&
+         adversary->as.adversary.uses[i].name.text != oracle)
+    i++;
+  return i;
+}
+
 static const struct type *check_oracle_call(struct checker *c, struct ast_expr *e,
                                             struct ast_routine *oracle, bool whole) {
   e->as.call.callee_kind = CALLEE_ORACLE;
   e->as.call.oracle = oracle;
+  if (c->routine && c->routine->kind == ROUTINE_SCRIPT)
+    e->as.call.use = use_of(c->routine->decl, oracle->name.text);
   check_stands_alone(c, e, whole, "oracle");
   if (c->routine && c->routine->ast == oracle) {
     report_error(c, e->span, "recursive-use", "the oracle `%s` calls itself", oracle->name.text);

@@ -1,6 +1,7 @@
 /* Declarations, except automata and instances. */
 #include "lang/check_internal.h"
 #include "lang/constant.h"
+#include "lang/walk.h"
 
 /* ---- parameters, lets, ops, axioms ------------------------------------------------------------
  */
@@ -161,6 +162,23 @@ static void check_mechanism(struct checker *c, struct ast_decl *d) {
 /* ---- claims -----------------------------------------------------------------------------------
  */
 
+/* The inputs of a mechanism are visible in `under`, and so is what was declared since: a name must
+ * not mean both. */
+static void check_ambiguous(const struct ast_expr *e, void *context) {
+  struct checker *c = context;
+  const struct ast_var *var = e->kind == EXPR_NAME ? e->as.name.var : NULL;
+  struct ast_decl *other =
+      var && var->role == VAR_INPUT ? names_visible(c, &c->values, e->as.name.text) : NULL;
+  if (other && other->kind != DECL_ERROR) {
+    report_error(c, e->span, "ambiguous-name", "`%s` is an input of the mechanism, and also %s",
+                 e->as.name.text, decl_kind_text(other->kind));
+    report_hint(c, "rename one of them");
+    report_note(c, var->name.span, "the input");
+    report_note(c, other->name.span, "the other `%s`", e->as.name.text);
+  }
+  walk_parts(e, check_ambiguous, context);
+}
+
 static void check_under(struct checker *c, struct ast_decl *claim, struct ast_decl *subject) {
   struct ast_routine *r = subject->as.mechanism.routine;
   bool quiet = c->quiet;
@@ -173,6 +191,7 @@ static void check_under(struct checker *c, struct ast_decl *claim, struct ast_de
                                       .formula = true,
                                       .two_runs = true,
                                       .next_slot = r->arg_count});
+  check_ambiguous(claim->as.claim.under, c);
 }
 
 static void check_delta(struct checker *c, struct ast_expr *delta) {

@@ -105,14 +105,6 @@ static void call_needs(struct flow *f, const struct ast_expr *call, struct ast_r
   }
 }
 
-static struct ast_routine *find_oracle(const struct flow *f, const char *name) {
-  const struct ast_routine *m =
-      f->routine->ast->enclosing ? f->routine->ast->enclosing : f->routine->ast;
-  for (size_t i = 0; i < m->oracle_count; i++)
-    if (m->oracles[i]->name.text == name) return m->oracles[i];
-  return NULL;
-}
-
 /* A value: an expression, or a call with what its oracles need. What an oracle assigns does not
  * count as assigned afterwards: an adversary need not call it. */
 static void read_value(struct flow *f, const struct ast_expr *e) {
@@ -120,10 +112,8 @@ static void read_value(struct flow *f, const struct ast_expr *e) {
   if (e->kind != EXPR_CALL) return;
   if (e->as.call.callee_kind == CALLEE_ADVERSARY && e->as.call.decl) {
     const struct ast_decl *d = e->as.call.decl;
-    for (size_t i = 0; i < d->as.adversary.use_count; i++) {
-      struct ast_routine *o = find_oracle(f, d->as.adversary.uses[i].name.text);
-      if (o) call_needs(f, e, o);
-    }
+    for (size_t i = 0; e->as.call.oracles && i < d->as.adversary.use_count; i++)
+      if (e->as.call.oracles[i]) call_needs(f, e, e->as.call.oracles[i]);
   } else if (e->as.call.callee_kind == CALLEE_ORACLE) {
     call_needs(f, e, e->as.call.oracle);
   }

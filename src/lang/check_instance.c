@@ -69,13 +69,6 @@ static void bind_param(struct checker *c, struct ast_binding *b) {
     check_expr(c, b->value);
 }
 
-/* Like type_accepts; a list stands for an array. */
-static bool fits_input(const struct type *to, const struct type *from) {
-  if (to->kind == TYPE_ARRAY && from->kind == TYPE_LIST)
-    return !from->elem || fits_input(to->elem, from->elem);
-  return type_accepts(to, from);
-}
-
 static void report_unknown_input(struct checker *c, const struct ast_binding *b) {
   report_error(c, b->name.span, "unknown-input", "no mechanism above has an input called `%s`",
                b->name.text);
@@ -94,7 +87,7 @@ static void bind_input(struct checker *c, struct ast_binding *b) {
     return;
   }
   const struct type *found = first->next ? check_expr(c, b->value) : c->types->error;
-  while (fits && !fits_input(type_reveal(c, fits->var->type), found))
+  while (fits && !type_fits_input(type_reveal(c, fits->var->type), found))
     fits = fits->next;
   if (!fits) fits = first;
   check_against(c, b->value, type_reveal(c, fits->var->type), "the input `%s`", b->name.text);

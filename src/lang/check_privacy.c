@@ -251,12 +251,6 @@ static struct routine *routine_of(const struct privacy *p, const struct ast_rout
   return NULL;
 }
 
-static struct routine *oracle_named(const struct privacy *p, const char *name) {
-  for (size_t i = 1; i < p->count; i++)
-    if (p->routines[i]->ast->name.text == name) return p->routines[i];
-  return NULL;
-}
-
 /* Runs the body once; the arguments have their facts. */
 static const struct fact *run_oracle(struct privacy *p, struct routine *o, bool to_adversary) {
   struct routine *caller = p->routine;
@@ -294,14 +288,15 @@ static const struct fact *call_adversary(struct privacy *p, const struct ast_exp
   const struct ast_decl *d = e->as.call.decl;
   for (size_t i = 0; i < e->as.call.count; i++)
     output_fact(p, e->as.call.args[i], fact_of(p, e->as.call.args[i]), "given to the adversary");
-  if (!d->as.adversary.use_count || p->routine->kind != ROUTINE_MECHANISM) return NULL;
+  if (!e->as.call.oracles || !d->as.adversary.use_count || p->routine->kind != ROUTINE_MECHANISM)
+    return NULL;
   struct head *h = head_of(p, e);
   bool learnt = true;
   open_head(p, h);
   while (learnt) {
     size_t mark = state_mark(&p->state);
     for (size_t i = 0; i < d->as.adversary.use_count; i++) {
-      struct routine *o = oracle_named(p, d->as.adversary.uses[i].name.text);
+      struct routine *o = routine_of(p, e->as.call.oracles[i]);
       for (size_t j = 0; o && j < o->ast->arg_count; j++)
         state_set(&p->state, o->ast->args[j]->slot, NULL);
       if (o) run_oracle(p, o, true);

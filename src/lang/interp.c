@@ -47,43 +47,32 @@ static bool call_procedure(struct interp *in, struct rframe *f, const struct ast
   return ok;
 }
 
-static const struct ast_routine *find_oracle(const struct interp *in, const char *name) {
-  const struct ast_routine *mechanism = in->mechanism->as.mechanism.routine;
-  for (size_t i = 0; i < mechanism->oracle_count; i++)
-    if (mechanism->oracles[i]->name.text == name) return mechanism->oracles[i];
-  return NULL;
-}
-
 /* The script of an adversary asks an oracle: is it still allowed to? */
 static bool count_query(struct interp *in, const struct ast_expr *call) {
   struct interp_adversary *a = in->active;
+  size_t i = call->as.call.use;
+  const struct ast_oracle_use *use = &a->decl->as.adversary.uses[i];
   struct diags *diags = &in->lang->diags;
-  for (size_t i = 0; i < a->decl->as.adversary.use_count; i++) {
-    const struct ast_oracle_use *use = &a->decl->as.adversary.uses[i];
-    if (use->name.text != call->as.call.callee.text) continue;
-    struct rvalue held = {0};
-    const struct rvalue *bound = reval_expr(&in->ev, NULL, use->bound, &held);
-    bool ok = bound && fmpz_cmp_ui(&bound->as.integer, a->queries[i]) > 0;
-    if (bound && !ok) {
-      diag_error(diags, call->span, "query-bound",
-                 "the adversary `%s` queries the oracle `%s` more than %llu time%s",
-                 a->decl->name.text, use->name.text, (unsigned long long)a->queries[i],
-                 a->queries[i] == 1 ? "" : "s");
-      diag_note(diags, use->bound->span, "the bound is declared here");
-    }
-    rvalue_clear(&held);
-    a->queries[i]++;
-    return ok;
-  }
-  diag_error(diags, call->span, "unknown-oracle", "the adversary `%s` does not use the oracle `%s`",
-             a->decl->name.text, call->as.call.callee.text);
+  if (a->queries[i]++ < a->bounds[i]) return true;
+  diag_error(diags, call->span, "query-bound",
+             "the adversary `%s` queries the oracle `%s` more than %llu time%s", a->decl->name.text,
+             use->name.text, (unsigned long long)a->bounds[i], a->bounds[i] == 1 ? "" : "s");
+  diag_note(diags, use->bound->span, "the bound is declared here");
   return false;
+}
+
+/* What a call names: in a script the oracle that the mechanism has for this use. */
+static const struct ast_routine *oracle_of(const struct interp *in, const struct ast_expr *call) {
+  const struct interp_adversary *a = in->active;
+  if (!a) return call->as.call.oracle;
+  bool known = a->oracles && call->as.call.use < a->decl->as.adversary.use_count;
+  return known ? a->oracles[call->as.call.use] : NULL;
 }
 
 /* An oracle runs in the frame of the mechanism, wherever it is called from. */
 static bool call_oracle(struct interp *in, struct rframe *f, const struct ast_expr *call,
                         struct rvalue *out) {
-  const struct ast_routine *oracle = find_oracle(in, call->as.call.callee.text);
+  const struct ast_routine *oracle = oracle_of(in, call);
   if (!oracle) {
     diag_error(&in->lang->diags, call->span, "unknown-oracle",
                "the mechanism `%s` has no oracle `%s`", in->mechanism->name.text,
@@ -121,6 +110,18 @@ static void forget_locals(struct interp_adversary *a) {
       rvalue_clear(&a->frame.at[a->script->locals[i]->slot]);
 }
 
+/* How often may each oracle be asked? The bounds speak of the arguments of this call. */
+static bool start_count(struct interp *in, struct interp_adversary *a) {
+  for (size_t i = 0; i < a->decl->as.adversary.use_count; i++) {
+    struct rvalue bound = {0};
+    if (!reval_take(&in->ev, &a->frame, a->decl->as.adversary.uses[i].bound, &bound)) return false;
+    a->queries[i] = 0;
+    a->bounds[i] = rvalue_count(&bound);
+    rvalue_clear(&bound);
+  }
+  return true;
+}
+
 static bool call_adversary(struct interp *in, struct rframe *f, const struct ast_expr *call,
                            struct rvalue *out) {
   struct interp_adversary *a = find_adversary(in, call->as.call.decl), *outer = in->active;
@@ -130,10 +131,9 @@ static bool call_adversary(struct interp *in, struct rframe *f, const struct ast
     return false;
   }
   if (!reval_args(in, f, call, a->frame.at)) return false;
-  for (size_t i = 0; i < a->decl->as.adversary.use_count; i++)
-    a->queries[i] = 0;
+  a->oracles = call->as.call.oracles;
   in->active = a;
-  bool ok = run_body(in, &a->frame, a->script, out);
+  bool ok = start_count(in, a) && run_body(in, &a->frame, a->script, out);
   in->active = outer;
   a->started = true;
   forget_locals(a);

@@ -44,7 +44,9 @@ struct interp_adversary {
   const struct ast_routine *script;
   struct rframe frame; /* state lives here from call to call */
   bool started;
-  uint64_t *queries; /* per use, in the present call */
+  /* the present call: per use, queries so far and at most; what the oracles are */
+  uint64_t *queries, *bounds;
+  struct ast_routine **oracles;
 };
 
 struct interp {
@@ -82,6 +84,8 @@ void interp_clear(struct interp *in);
 /* The first instance that gives all inputs and needs that have no override; if there is none the
  * first that gives any of the inputs; else the first; NULL if the module has none. */
 const struct ast_decl *interp_choose_instance(struct interp *in);
+/* What the instance gives to an input of the mechanism, or NULL. */
+const struct ast_binding *interp_input(struct interp *in, const struct ast_var *arg);
 /* The type with the abstract types replaced by what the instance says they are. */
 const struct type *interp_reveal(struct interp *in, const struct type *type);
 void interp_set_param(struct interp *in, const struct ast_decl *param, struct rvalue value,

@@ -19,6 +19,7 @@ void interp_clear(struct interp *in) {
   for (size_t i = 0; i < in->adversaries.len; i++) {
     rframe_clear(&in->adversaries.at[i]->frame);
     free(in->adversaries.at[i]->queries);
+    free(in->adversaries.at[i]->bounds);
     free(in->adversaries.at[i]);
   }
   vec_clear(&in->adversaries);
@@ -52,13 +53,11 @@ static void need_in_routine(const struct ast_routine *r, struct need_search *s) 
     need_in_routine(r->oracles[i], s);
 }
 
-static const struct ast_binding *find_binding(const struct ast_decl *instance,
-                                              enum binding_kind kind, const char *name) {
-  if (!instance) return NULL;
-  for (size_t i = 0; i < instance->as.instance.count; i++) {
-    const struct ast_binding *b = &instance->as.instance.bindings[i];
-    if (b->kind == kind && b->name.text == name) return b;
-  }
+/* What the instance says about a parameter, operator or adversary. */
+static const struct ast_binding *find_meaning(const struct ast_decl *instance,
+                                              const struct ast_decl *decl) {
+  for (size_t i = 0; instance && i < instance->as.instance.count; i++)
+    if (instance->as.instance.bindings[i].target == decl) return &instance->as.instance.bindings[i];
   return NULL;
 }
 
@@ -66,13 +65,13 @@ static const struct ast_binding *find_binding(const struct ast_decl *instance,
 static void need_in_meaning(const struct ast_decl *decl, struct need_search *s) {
   const struct ast_decl *instance = s->in->instance;
   if (decl->kind == DECL_OP) {
-    const struct ast_binding *b = find_binding(instance, BINDING_OP, decl->name.text);
+    const struct ast_binding *b = find_meaning(instance, decl);
     if (b) need_in_expr(b->value, s);
     return;
   }
   for (size_t i = 0; i < decl->as.adversary.use_count; i++)
     need_in_expr(decl->as.adversary.uses[i].bound, s);
-  const struct ast_binding *b = find_binding(instance, BINDING_ADVERSARY, decl->name.text);
+  const struct ast_binding *b = find_meaning(instance, decl);
   if (b) need_in_routine(b->routine, s);
 }
 
@@ -143,12 +142,20 @@ void interp_set_input(struct interp *in, size_t index, struct rvalue value, stru
   in->inputs[index] = (struct interp_given){value, span};
 }
 
+static const struct ast_binding *find_type(const struct ast_decl *instance, const char *name) {
+  for (size_t i = 0; instance && i < instance->as.instance.count; i++) {
+    const struct ast_binding *b = &instance->as.instance.bindings[i];
+    if (b->kind == BINDING_TYPE && b->name.text == name) return b;
+  }
+  return NULL;
+}
+
 const struct type *interp_reveal(struct interp *in, const struct type *type) {
   struct types *types = &in->lang->types;
   const struct ast_binding *b;
   switch (type->kind) {
   case TYPE_ABSTRACT:
-    b = find_binding(in->instance, BINDING_TYPE, type->name);
+    b = find_type(in->instance, type->name);
     return b && b->type->type ? interp_reveal(in, b->type->type) : type;
   case TYPE_ARRAY: return type_array(types, interp_reveal(in, type->elem));
   case TYPE_LIST: return type->elem ? type_list(types, interp_reveal(in, type->elem)) : type;
@@ -164,19 +171,29 @@ const struct type *interp_reveal(struct interp *in, const struct type *type) {
   }
 }
 
+/* Inputs are named alone, and another mechanism may have one of the same name and another type. */
+const struct ast_binding *interp_input(struct interp *in, const struct ast_var *arg) {
+  const struct ast_decl *d = in->instance;
+  for (size_t i = 0; d && i < d->as.instance.count; i++) {
+    const struct ast_binding *b = &d->as.instance.bindings[i];
+    if (b->kind == BINDING_INPUT && b->name.text == arg->name.text && b->value->type &&
+        type_fits_input(interp_reveal(in, arg->type), b->value->type))
+      return b;
+  }
+  return NULL;
+}
+
 static bool is_given(struct interp *in, const struct ast_decl *need) {
   switch (need->kind) {
-  case DECL_PARAM:
-    return find_override(in, need) || find_binding(in->instance, BINDING_PARAM, need->name.text);
-  case DECL_OP: return find_binding(in->instance, BINDING_OP, need->name.text);
-  default: return find_binding(in->instance, BINDING_ADVERSARY, need->name.text);
+  case DECL_PARAM: return find_override(in, need) || find_meaning(in->instance, need);
+  case DECL_OP: return find_meaning(in->instance, need);
+  default: return find_meaning(in->instance, need);
   }
 }
 
-static bool is_input_given(const struct interp *in, size_t i) {
-  const char *name = in->mechanism->as.mechanism.routine->args[i]->name.text;
-  return in->inputs[i].value.kind != RVALUE_UNSET ||
-         find_binding(in->instance, BINDING_INPUT, name);
+static bool is_input_given(struct interp *in, size_t i) {
+  const struct ast_var *arg = in->mechanism->as.mechanism.routine->args[i];
+  return in->inputs[i].value.kind != RVALUE_UNSET || interp_input(in, arg);
 }
 
 /* Inputs of the mechanism that the instance gives, and whether nothing at all is missing. */
@@ -185,7 +202,7 @@ static size_t count_inputs(struct interp *in, bool *complete) {
   size_t found = 0;
   *complete = true;
   for (size_t i = 0; i < routine->arg_count; i++) {
-    found += find_binding(in->instance, BINDING_INPUT, routine->args[i]->name.text) != NULL;
+    found += interp_input(in, routine->args[i]) != NULL;
     *complete = *complete && is_input_given(in, i);
   }
   find_needs(in);
@@ -262,7 +279,7 @@ static bool take_params(struct interp *in) {
     const struct ast_decl *decl = in->module->decls[i];
     if (decl->kind != DECL_PARAM) continue;
     const struct interp_given *given = find_override(in, decl);
-    const struct ast_binding *b = find_binding(in->instance, BINDING_PARAM, decl->name.text);
+    const struct ast_binding *b = find_meaning(in->instance, decl);
     struct rvalue value;
     if (given)
       value = rvalue_copy(&given->value);
@@ -280,8 +297,7 @@ static bool take_inputs(struct interp *in) {
   for (size_t i = 0; i < routine->arg_count; i++) {
     struct rvalue *slot = &in->frame.at[routine->args[i]->slot];
     rvalue_clear(slot);
-    const struct ast_binding *b =
-        find_binding(in->instance, BINDING_INPUT, routine->args[i]->name.text);
+    const struct ast_binding *b = interp_input(in, routine->args[i]);
     if (in->inputs[i].value.kind != RVALUE_UNSET)
       *slot = rvalue_copy(&in->inputs[i].value);
     else if (!reval_take(&in->ev, NULL, b->value, slot))
@@ -293,13 +309,13 @@ static bool take_inputs(struct interp *in) {
 static void take_meanings(struct interp *in) {
   for (size_t i = 0; i < in->needs.len; i++) {
     const struct ast_decl *d = in->needs.at[i];
-    if (d->kind == DECL_OP)
-      ptrmap_put(&in->ev.ops, d, (void *)find_binding(in->instance, BINDING_OP, d->name.text));
+    if (d->kind == DECL_OP) ptrmap_put(&in->ev.ops, d, (void *)find_meaning(in->instance, d));
     if (d->kind != DECL_ADVERSARY) continue;
     struct interp_adversary *a = xcalloc(1, sizeof *a);
     a->decl = d;
-    a->script = find_binding(in->instance, BINDING_ADVERSARY, d->name.text)->routine;
+    a->script = find_meaning(in->instance, d)->routine;
     a->queries = xcalloc(d->as.adversary.use_count + 1, sizeof *a->queries);
+    a->bounds = xcalloc(d->as.adversary.use_count + 1, sizeof *a->bounds);
     rframe_init(&a->frame, a->script->slot_count);
     vec_push(&in->adversaries, a);
   }
@@ -310,7 +326,7 @@ static void take_meanings(struct interp *in) {
 static struct span param_place(struct interp *in, const struct ast_decl *param) {
   const struct interp_given *given = find_override(in, param);
   if (given) return given->span;
-  const struct ast_binding *b = find_binding(in->instance, BINDING_PARAM, param->name.text);
+  const struct ast_binding *b = find_meaning(in->instance, param);
   return b ? b->span : span_none();
 }
 
@@ -449,7 +465,7 @@ static bool check_inputs(struct interp *in) {
   bool ok = true;
   for (size_t i = 0; i < routine->arg_count; i++) {
     const struct ast_var *arg = routine->args[i];
-    const struct ast_binding *b = find_binding(in->instance, BINDING_INPUT, arg->name.text);
+    const struct ast_binding *b = interp_input(in, arg);
     struct span place = in->inputs[i].value.kind != RVALUE_UNSET ? in->inputs[i].span
                         : b                                      ? b->span
                                                                  : span_none();

@@ -92,6 +92,11 @@ struct rvalue rvalue_copy_(const struct rvalue *v) {
   return copy;
 }
 
+uint64_t rvalue_count(const struct rvalue *v) {
+  if (v->kind != RVALUE_INT || fmpz_sgn(&v->as.integer) < 0) return 0;
+  return fmpz_abs_fits_ui(&v->as.integer) ? fmpz_get_ui(&v->as.integer) : UINT64_MAX;
+}
+
 void rvalue_own(struct rvalue *v) {
   struct rvalue_seq *old = v->as.seq;
   if (old->refs == 1) return;

@@ -21,6 +21,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/buffer.h"
 #include "lang/creal.h"
@@ -110,6 +111,8 @@ static inline bool rvalue_is_seq(const struct rvalue *v) {
 static inline bool rvalue_is_number(const struct rvalue *v) {
   return v->kind >= RVALUE_INT && v->kind <= RVALUE_SYMBOLIC;
 }
+/* An integer as a number of times: 0 if it is negative, UINT64_MAX if it is larger. */
+uint64_t rvalue_count(const struct rvalue *v);
 /* Makes v the only owner of its sequence, so that its items may be written. */
 void rvalue_own(struct rvalue *v);
 /* Appends (moves) an item to a sequence that v owns alone or shares; amortised O(1) if alone. */

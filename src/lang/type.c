@@ -169,3 +169,9 @@ void type_print(struct buffer *out, const struct type *type) {
     break;
   }
 }
+
+bool type_fits_input(const struct type *to, const struct type *from) {
+  if (to->kind == TYPE_ARRAY && from->kind == TYPE_LIST)
+    return !from->elem || type_fits_input(to->elem, from->elem);
+  return type_accepts(to, from);
+}

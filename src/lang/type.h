@@ -50,6 +50,8 @@ const struct type *type_tuple(struct types *types, const struct type *const *ite
 
 /* May a value of type `from` stand where `to` is expected? (equality, int to real, [] to a list) */
 bool type_accepts(const struct type *to, const struct type *from);
+/* The same for a value that is given to an input: a list stands for an array. */
+bool type_fits_input(const struct type *to, const struct type *from);
 /* Least type that accepts both, or NULL. An error inside gives way to what the other one has. */
 const struct type *type_join(struct types *types, const struct type *a, const struct type *b);
 bool type_is_numeric(const struct type *type);

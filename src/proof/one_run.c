@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "claim/proof_names.h"
 #include "proof/derive.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -17,7 +18,7 @@ void name_index(struct translate_env *env, const struct core *loop) {
   if (loop->var == TERM_NONE) return;
   const char *name = term_var_get(env->ts, loop->var)->name;
   const char *base = intern_text(&env->lang->intern, name, strcspn(name, "'"));
-  translate_bind(env, NULL, base, loop->var, true, TERM_NONE);
+  if (!proof_names_decl(env, base)) translate_bind(env, NULL, base, loop->var, true, TERM_NONE);
 }
 
 term_id one_run_part(struct kernel *k, term_id part) {

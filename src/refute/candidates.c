@@ -375,12 +375,8 @@ static bool public_value(struct generator *g, const struct ast_var *arg, struct 
     *out = rvalue_int(0);
     return true;
   }
-  for (size_t i = 0; g->instance && i < g->instance->as.instance.count; i++) {
-    const struct ast_binding *b = &g->instance->as.instance.bindings[i];
-    if (b->kind == BINDING_INPUT && b->name.text == arg->name.text)
-      return reval_take(&g->in.ev, NULL, b->value, out);
-  }
-  return false;
+  const struct ast_binding *b = interp_input(&g->in, arg);
+  return b && reval_take(&g->in.ev, NULL, b->value, out);
 }
 
 static void value_pairs_clear(pair_values *list) {
@@ -430,6 +426,7 @@ static void generator_init(struct generator *g, const struct program_claim *clai
   fmpq_init(g->unit);
   fmpq_one(g->unit);
   interp_init(&g->in, claim->lang, claim->module, mechanism);
+  g->in.instance = instance;
   for (size_t i = 0; i < count; i++)
     reval_set_param(&g->in.ev, params[i].decl, rvalue_copy(&params[i].value));
   struct unit_search u = {g, false};

@@ -1,5 +1,6 @@
 #include "smt/model.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,8 @@
 
 static const struct tvalue *apply(struct evaluator *ev, void *context, symbol_id symbol,
                                   const struct tvalue *const *args, size_t count) {
-  struct model *m = context;
+  (void)context; /* models are moved */
+  struct model *m = (struct model *)(void *)((char *)ev - offsetof(struct model, ev));
   for (size_t i = 0; i < m->functions.len; i++) {
     struct model_function *f = &m->functions.at[i];
     if (f->symbol != symbol) continue;
@@ -272,7 +274,6 @@ static void read_symbol(struct reader *r, const char *name, symbol_id symbol) {
 
 void model_read(struct model *m, Z3_context ctx, Z3_model z3, const struct encoding *names) {
   model_reset(m);
-  m->ev.context = m;
   struct reader r = {m, ctx, z3};
   for (size_t i = 0; i < names->names.len; i++) {
     term_id var = names->names.at[i].var;

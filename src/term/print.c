@@ -178,6 +178,8 @@ static bool name_taken(const struct printer *p, const char *name) {
     const struct term_var *v = term_var_get(p->ts, p->free.at[i]);
     if (v->version == 0 && strcmp(v->name, name) == 0) return true;
   }
+  for (size_t i = 0; i < p->ts->symbols.len; i++) /* a constant operator looks like a variable */
+    if (strcmp(p->ts->symbols.at[i].name, name) == 0) return true;
   return false;
 }
 

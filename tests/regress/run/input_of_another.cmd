@@ -1,0 +1,1 @@
+run --mechanism count --instance number {file}
