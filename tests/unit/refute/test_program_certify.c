@@ -333,7 +333,7 @@ static void wrong_kinds_are_no_values(void **state) {
       "  returns real\n"
       "  adjacent (forall i in 0..n. within(q[i], 1)) and within(first(p), 1) and\n"
       "    (p.2<1> <-> p.2<2>) and not (p.2<1> and q[k - k]<2> > 1) and all_within(q, 1)\n"
-      "  requires k >= 0 and length(l) >= 0 and (k = 0 or l[k - k] >= 0) {\n"
+      "  requires k >= 0 and length(l) >= 0 and (k = 0 or head(l) >= 0) {\n"
       "  y <$ Lap(q[0], 1); return y; }\n"
       "claim private m epsilon 1/2;\n"
       "instance first { param n = 1; input q = [0]; input p = (0, true); input k = 0; input l = "
