@@ -53,6 +53,8 @@ static const struct tvalue *fold(struct evaluator *ev, term_id t, exact_op *exac
 
 static const struct tvalue *power(struct evaluator *ev, const struct tvalue *a, uint32_t k) {
   const struct tvalue *v = tvalue_unknown(ev);
+  ulong bits = fmpz_bits(fmpq_numref(&a->exact)) + fmpz_bits(fmpq_denref(&a->exact));
+  if (is_exact(a) && bits > EVAL_MAX_BITS / (k ? k : 1)) return v;
   if (is_exact(a)) {
     fmpq r;
     fmpq_init(&r);

@@ -35,7 +35,10 @@ struct tvalue {
   const struct tvalue *fallback; /* array: everywhere else; NULL: unknown */
 };
 
-enum { EVAL_MAX_RANGE = 100 * 1000 }; /* integers that a bounded quantifier looks at */
+enum {
+  EVAL_MAX_RANGE = 100 * 1000, /* integers that a bounded quantifier looks at */
+  EVAL_MAX_BITS = 1 << 20      /* of an exact number; a longer one is unknown */
+};
 
 /* All elements of an abstract sort. */
 struct eval_carrier {

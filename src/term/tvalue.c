@@ -56,6 +56,8 @@ const struct tvalue *tvalue_bool(struct evaluator *ev, bool truth) {
 }
 
 const struct tvalue *tvalue_exact(struct evaluator *ev, const fmpq *q) {
+  if (fmpz_bits(fmpq_numref(q)) + fmpz_bits(fmpq_denref(q)) > EVAL_MAX_BITS)
+    return tvalue_unknown(ev);
   struct tvalue *v = make(ev, TVALUE_EXACT);
   fmpq_set(&v->exact, q);
   return v;

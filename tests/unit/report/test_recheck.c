@@ -77,10 +77,27 @@ static void what_is_not_is_rejected(void **state) {
   refutation_clear(&r);
 }
 
+/* Probabilities like e^(-10^30): a line, not a fraction of that size. */
+static void tiny_probabilities_are_no_trouble(void **state) {
+  (void)state;
+  static const char *const values[] = {"10000000000", "1000000000000000000000000000000",
+                                       "1/1000000000000000000000000000000"};
+  struct refutation r;
+  refutation_init(&r);
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+    json_object_set_new(json_object_get(r.certificate, "parameters"), "eps",
+                        json_string(values[i]));
+    json_object_set_new(r.certificate, "outputs", json_pack("[s]", "..0"));
+    assert_int_equal(ask(&r, false), RECHECK_CONFIRMED);
+  }
+  refutation_clear(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_true_is_confirmed),
       cmocka_unit_test(what_is_not_is_rejected),
+      cmocka_unit_test(tiny_probabilities_are_no_trouble),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
