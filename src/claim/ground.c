@@ -64,9 +64,6 @@ static const struct tvalue *zero_value(struct ground *g, const struct type *type
   }
 }
 
-static const struct tvalue *value_of(struct ground *g, const struct rvalue *v,
-                                     const struct type *type);
-
 static const struct tvalue *seq_value(struct ground *g, const struct rvalue *v,
                                       const struct type *type) {
   bool is_tuple = type->kind == TYPE_TUPLE;
@@ -77,7 +74,7 @@ static const struct tvalue *seq_value(struct ground *g, const struct rvalue *v,
   fmpz *keys = _fmpz_vec_init((slong)n + 1);
   for (size_t i = 0; i < n; i++) {
     const struct type *item = is_tuple ? type->items[i] : type->elem;
-    items[i] = item ? value_of(g, &v->as.seq->at[i], item) : fail(g);
+    items[i] = item ? ground_value(g, &v->as.seq->at[i], item) : fail(g);
     fmpz_set_ui(&keys[i], i);
   }
   const struct tvalue *t = type->kind == TYPE_ARRAY
@@ -88,8 +85,8 @@ static const struct tvalue *seq_value(struct ground *g, const struct rvalue *v,
   return t;
 }
 
-static const struct tvalue *value_of(struct ground *g, const struct rvalue *v,
-                                     const struct type *type) {
+const struct tvalue *ground_value(struct ground *g, const struct rvalue *v,
+                                  const struct type *type) {
   switch (type->kind) {
   case TYPE_BOOL: return v->kind == RVALUE_BOOL ? tvalue_bool(&g->eval, v->as.boolean) : fail(g);
   case TYPE_INT:
@@ -147,7 +144,8 @@ static const struct tvalue *apply_op(struct evaluator *ev, void *context, symbol
   g->meanings->pair = NULL;
   ok = ok && reval_take(g->meanings, &frame, meaning->value, &result);
   g->meanings->pair = pair;
-  const struct tvalue *t = ok ? value_of(g, &result, op->as.op.result->type) : tvalue_unknown(ev);
+  const struct tvalue *t =
+      ok ? ground_value(g, &result, op->as.op.result->type) : tvalue_unknown(ev);
   rvalue_clear(&result);
   rframe_clear(&frame);
   diags_rollback(diags, mark);
@@ -161,7 +159,7 @@ static void assign(struct ground *g, term_id term, const struct rvalue *v,
   if (term == TERM_NONE || !v || v->kind == RVALUE_UNSET)
     g->failed = true;
   else
-    eval_assign(&g->eval, term, value_of(g, v, type));
+    eval_assign(&g->eval, term, ground_value(g, v, type));
 }
 
 static void assign_params(struct ground *g) {

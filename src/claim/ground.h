@@ -40,6 +40,10 @@ void ground_init(struct ground *g, struct lang *lang, const struct ast_module *m
                  const struct rframe *inputs[2]);
 void ground_clear(struct ground *g);
 
+/* A value of that type as a value of terms; unknown, and ground_truth too from then on, if it is
+ * none. */
+const struct tvalue *ground_value(struct ground *g, const struct rvalue *v,
+                                  const struct type *type);
 /* 1 true, 0 false, -1 not known. `swapped`: with the inputs of the runs exchanged. */
 int ground_truth(struct ground *g, const struct ast_expr *formula, bool swapped);
 
