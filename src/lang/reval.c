@@ -405,8 +405,9 @@ static const struct rvalue *apply_builtin(struct reval *ev, const struct ast_exp
   return fault ? fail_number(ev, e, fault) : temp;
 }
 
-/* How one entry may move from run 1 to run 2: by a in abs(y - x) <= s, or in one direction. */
-enum movement { MOVES_EITHER_WAY, MOVES_UP, MOVES_DOWN, MOVES_NOT, MOVES_AT_ALL };
+/* How one entry may move from run 1 to run 2: by at most s, in one direction or either; a negative
+ * s lets nothing pass, not even what stays, unless that is said (MOVES_OR_STAYS). */
+enum movement { MOVES_EITHER_WAY, MOVES_UP, MOVES_DOWN, MOVES_NOT, MOVES_AT_ALL, MOVES_OR_STAYS };
 
 static bool entry_moves(enum movement how, const struct rvalue *x, const struct rvalue *y,
                         const struct rvalue *s, bool *fits) {
@@ -417,10 +418,10 @@ static bool entry_moves(enum movement how, const struct rvalue *x, const struct 
     return true;
   }
   if (!comparable(x, y)) return false;
-  if (how == MOVES_NOT) {
+  if (how == MOVES_NOT || how == MOVES_OR_STAYS) {
     bool decided = rvalue_compare(&order, x, y);
     *fits = decided && order == 0;
-    return decided;
+    if (!decided || *fits || how == MOVES_NOT) return decided;
   }
   if (!rvalue_is_number(x)) return false;
   if (number_binary(BINARY_SUB, &difference, y, x)) return false;
@@ -463,7 +464,7 @@ static bool apply_adjacency(enum builtin id, const struct rvalue *x, const struc
     ok = entries_move(MOVES_EITHER_WAY, x, y, s, &misfits, &different);
     break;
   case BUILTIN_ONE_DIFFERS:
-    ok = entries_move(MOVES_EITHER_WAY, x, y, s, &misfits, &different);
+    ok = entries_move(MOVES_OR_STAYS, x, y, s, &misfits, &different);
     misfits += ok && different > 1;
     break;
   case BUILTIN_ONE_CHANGES:

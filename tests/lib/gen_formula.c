@@ -396,7 +396,10 @@ char *gen_formula_text(struct rng *rng, unsigned depth) {
   boolean(&g, depth);
   put(&g, "\n{ return 0; }\nclaim private m epsilon 0;\n");
   unsigned n = below(&g, 4);
+  bool same = chance(&g, 20);
+  struct rng before = *rng;
   instance(&g, "first", n);
+  if (same) *rng = before;
   instance(&g, "second", n);
   vec_clear(&g.ints);
   vec_clear(&g.indices);
