@@ -385,7 +385,7 @@ static void instance(struct gen *g, const char *name, unsigned n) {
   put_int(g, ";\n  input t = 1;\n}\n");
 }
 
-char *gen_formula_text(struct rng *rng, unsigned depth) {
+char *gen_formula_text(struct rng *rng, unsigned depth, const char *formula) {
   struct gen g = {.rng = rng};
   buffer_init(&g.out);
   put(&g,
@@ -393,7 +393,10 @@ char *gen_formula_text(struct rng *rng, unsigned depth) {
       "  private p : (int, real), private l : list(int), private b : bool, private d : Db,\n"
       "  t : int) returns int\n  adjacent ",
       declarations);
-  boolean(&g, depth);
+  if (formula)
+    put(&g, "%s", formula);
+  else
+    boolean(&g, depth);
   put(&g, "\n{ return 0; }\nclaim private m epsilon 0;\n");
   unsigned n = below(&g, 4);
   bool same = chance(&g, 20);

@@ -11,7 +11,8 @@
 #include "testlib.h"
 
 /* Text of a module (xmalloc'd): declarations, a mechanism `m` with the formula as adjacency, and
- * the instances `first` and `second` with parameters and inputs of the two runs. */
-char *gen_formula_text(struct rng *rng, unsigned depth);
+ * the instances `first` and `second` with parameters and inputs of the two runs. A formula that is
+ * given takes the place of a random one. */
+char *gen_formula_text(struct rng *rng, unsigned depth, const char *formula);
 
 #endif
