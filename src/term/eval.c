@@ -287,8 +287,9 @@ static void find_range(struct evaluator *ev, struct range *r, term_id body, bool
     note_guards(ev, r, term_arg(ev->ts, body, 0));
 }
 
-/* Truth of the body for one value of the variable. */
+/* Truth of the body for one value of the variable; unknown once there is too much to remember. */
 static int truth_at(struct evaluator *ev, term_id t, const struct tvalue *value) {
+  if (ev->all.len > EVAL_MAX_VALUES) return -1;
   vec_push(&ev->bound, value);
   int x = truth_of(arg(ev, t, 0));
   ev->bound.len--;
@@ -314,7 +315,8 @@ static int integers_truth(struct evaluator *ev, term_id t, int decisive) {
   }
   fmpq at;
   fmpq_init(&at);
-  for (; !decided && fmpz_cmp(r.low, r.high) <= 0; fmpz_add_ui(r.low, r.low, 1)) {
+  for (; !decided && ev->all.len <= EVAL_MAX_VALUES && fmpz_cmp(r.low, r.high) <= 0;
+       fmpz_add_ui(r.low, r.low, 1)) {
     fmpz_set(fmpq_numref(&at), r.low);
     int x = truth_at(ev, t, tvalue_exact(ev, &at));
     decided = x == decisive;
@@ -324,6 +326,7 @@ static int integers_truth(struct evaluator *ev, term_id t, int decisive) {
   fmpz_clear(size);
   fmpz_clear(r.low);
   fmpz_clear(r.high);
+  if (ev->all.len > EVAL_MAX_VALUES) all_known = false;
   return decided ? decisive : complete && all_known ? !decisive : -1;
 }
 

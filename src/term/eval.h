@@ -37,7 +37,8 @@ struct tvalue {
 
 enum {
   EVAL_MAX_RANGE = 100 * 1000, /* integers that a bounded quantifier looks at */
-  EVAL_MAX_BITS = 1 << 20      /* of an exact number; a longer one is unknown */
+  EVAL_MAX_BITS = 1 << 20,     /* of an exact number; a longer one is unknown */
+  EVAL_MAX_VALUES = 1 << 20    /* made so far: quantifiers go no further */
 };
 
 /* All elements of an abstract sort. */
