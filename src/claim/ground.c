@@ -255,6 +255,7 @@ void ground_clear(struct ground *g) {
 int ground_truth(struct ground *g, const struct ast_expr *formula, bool swapped) {
   if (g->failed) return -1;
   term_id t = translate_expr_as(&g->env, formula, SORT_BOOL);
+  g->problem = g->env.error;
   g->env.error = NULL; /* of this formula only */
   if (t == TERM_NONE) return -1;
   if (swapped) t = term_swap_runs(&g->terms, t);

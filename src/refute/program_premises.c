@@ -1,5 +1,7 @@
 /* Are parameters and inputs such as the claim speaks of? By the evaluator, for search and
  * certificate; and, for the latter, by the meaning of the formulas as terms as well. */
+#include <stdlib.h>
+
 #include "claim/ground.h"
 #include "refute/program_refute.h"
 
@@ -280,7 +282,15 @@ static bool confirm(struct confirmation *c, const struct ast_expr *formula, bool
   int truth = ground_truth(&c->ground, formula, swapped);
   if (truth == 0) *c->is_contradictory = true;
   if (truth == 0) return refuse(c->why, DISAGREEMENT);
-  return truth > 0 || refuse(c->why, "a premise holds, but its translation cannot be decided");
+  if (truth > 0) return true;
+  const char *problem = c->ground.problem;
+  char *reason =
+      xasprintf("a premise holds, but its translation into the logic of proofs cannot be "
+                "decided%s%s",
+                problem ? ": " : "", problem ? problem : "");
+  refuse(c->why, reason);
+  free(reason);
+  return false;
 }
 
 static bool confirm_module(struct confirmation *c, const struct ast_module *module) {

@@ -164,6 +164,7 @@ static void withdraw(struct verification *v, struct claim_record *c, enum rechec
   record_set(&c->reason, reason);
   json_decref(c->counterexample);
   c->counterexample = NULL;
+  json_object_del(c->detail, "counterexamples");
   if (answer == RECHECK_REJECTED) record_set(&v->file->internal_error, reason);
   free(reason);
 }
