@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "lang/adjacency.h"
 #include "lang/builtin.h"
 #include "lang/number.h"
 #include "lang/walk.h"
@@ -274,26 +275,14 @@ static const struct rvalue *cons(struct reval *ev, const struct ast_expr *e, con
   return give(temp, list);
 }
 
-static bool is_array_or_list(const struct rvalue *v) {
-  return v->kind == RVALUE_LIST || v->kind == RVALUE_ARRAY;
-}
-
-/* Values of one type, as far as their kinds tell. */
-static bool comparable(const struct rvalue *a, const struct rvalue *b) {
-  if (rvalue_is_number(a) || rvalue_is_number(b)) return rvalue_is_number(a) && rvalue_is_number(b);
-  if (is_array_or_list(a)) return is_array_or_list(b);
-  if (a->kind != b->kind || a->kind == RVALUE_UNSET) return false;
-  return a->kind != RVALUE_TUPLE || a->as.seq->len == b->as.seq->len;
-}
-
 static bool is_whole(const struct rvalue *v) {
   return v->kind == RVALUE_INT || v->kind == RVALUE_SYMBOLIC;
 }
 
 static bool fit_together(enum binary_op op, const struct rvalue *a, const struct rvalue *b) {
-  if (op == BINARY_EQ || op == BINARY_NE) return comparable(a, b);
-  if (op == BINARY_APPEND) return is_array_or_list(a) && is_array_or_list(b);
-  if (op == BINARY_CONS) return is_array_or_list(b);
+  if (op == BINARY_EQ || op == BINARY_NE) return rvalue_comparable(a, b);
+  if (op == BINARY_APPEND) return rvalue_is_items(a) && rvalue_is_items(b);
+  if (op == BINARY_CONS) return rvalue_is_items(b);
   if (op == BINARY_IDIV || op == BINARY_MOD) return is_whole(a) && is_whole(b);
   return rvalue_is_number(a) && rvalue_is_number(b);
 }
@@ -368,7 +357,7 @@ static const struct rvalue *reval_unary(struct reval *ev, struct rframe *f,
 
 static const struct rvalue *list_part(struct reval *ev, const struct ast_expr *e, enum builtin id,
                                       const struct rvalue *list, struct rvalue *temp) {
-  if (!is_array_or_list(list)) return fail_kind(ev, e);
+  if (!rvalue_is_items(list)) return fail_kind(ev, e);
   size_t n = list->as.seq->len;
   if (id == BUILTIN_LENGTH) return give(temp, rvalue_int((slong)n));
   if (n == 0) {
@@ -405,84 +394,6 @@ static const struct rvalue *apply_builtin(struct reval *ev, const struct ast_exp
   return fault ? fail_number(ev, e, fault) : temp;
 }
 
-/* How one entry may move from run 1 to run 2: by at most s, in one direction or either; a negative
- * s lets nothing pass, not even what stays, unless that is said (MOVES_OR_STAYS). */
-enum movement { MOVES_EITHER_WAY, MOVES_UP, MOVES_DOWN, MOVES_NOT, MOVES_AT_ALL, MOVES_OR_STAYS };
-
-static bool entry_moves(enum movement how, const struct rvalue *x, const struct rvalue *y,
-                        const struct rvalue *s, bool *fits) {
-  struct rvalue difference, length;
-  int sign, order;
-  if (how == MOVES_AT_ALL) {
-    *fits = true;
-    return true;
-  }
-  if (!comparable(x, y)) return false;
-  if (how == MOVES_NOT || how == MOVES_OR_STAYS) {
-    bool decided = rvalue_compare(&order, x, y);
-    *fits = decided && order == 0;
-    if (!decided || *fits || how == MOVES_NOT) return decided;
-  }
-  if (!rvalue_is_number(x)) return false;
-  if (number_binary(BINARY_SUB, &difference, y, x)) return false;
-  bool ok = number_sign(&sign, &difference) &&
-            number_function(BUILTIN_ABS, &length, &difference) == NUMBER_OK;
-  if (ok) {
-    ok = number_compare(&order, &length, s);
-    rvalue_clear(&length);
-  }
-  rvalue_clear(&difference);
-  *fits = ok && order <= 0 && (how != MOVES_UP || sign >= 0) && (how != MOVES_DOWN || sign <= 0);
-  return ok;
-}
-
-/* Number of entries that do not move as they may, and of those that differ at all. */
-static bool entries_move(enum movement how, const struct rvalue *x, const struct rvalue *y,
-                         const struct rvalue *s, size_t *misfits, size_t *different) {
-  bool fits;
-  if (!is_array_or_list(x) || !is_array_or_list(y)) return false;
-  size_t n = x->as.seq->len;
-  *misfits = *different = 0;
-  if (n != y->as.seq->len) *misfits = 1;
-  for (size_t i = 0; i < n && !*misfits; i++) {
-    if (!entry_moves(how, &x->as.seq->at[i], &y->as.seq->at[i], s, &fits)) return false;
-    *misfits += !fits;
-    if (!entry_moves(MOVES_NOT, &x->as.seq->at[i], &y->as.seq->at[i], s, &fits)) return false;
-    *different += !fits;
-  }
-  return true;
-}
-
-static bool apply_adjacency(enum builtin id, const struct rvalue *x, const struct rvalue *y,
-                            const struct rvalue *s, bool *truth) {
-  size_t misfits, different;
-  bool ok;
-  switch (id) {
-  case BUILTIN_SAME: return entry_moves(MOVES_NOT, x, y, s, truth);
-  case BUILTIN_WITHIN: return entry_moves(MOVES_EITHER_WAY, x, y, s, truth);
-  case BUILTIN_ALL_WITHIN:
-    ok = entries_move(MOVES_EITHER_WAY, x, y, s, &misfits, &different);
-    break;
-  case BUILTIN_ONE_DIFFERS:
-    ok = entries_move(MOVES_OR_STAYS, x, y, s, &misfits, &different);
-    misfits += ok && different > 1;
-    break;
-  case BUILTIN_ONE_CHANGES:
-    ok = entries_move(MOVES_AT_ALL, x, y, s, &misfits, &different);
-    misfits += ok && different > 1;
-    break;
-  case BUILTIN_ALL_INCREASE: ok = entries_move(MOVES_UP, x, y, s, &misfits, &different); break;
-  case BUILTIN_ALL_DECREASE: ok = entries_move(MOVES_DOWN, x, y, s, &misfits, &different); break;
-  case BUILTIN_MONOTONE:
-    ok = entries_move(MOVES_UP, x, y, s, &misfits, &different);
-    if (ok && misfits) ok = entries_move(MOVES_DOWN, x, y, s, &misfits, &different);
-    break;
-  default: return false;
-  }
-  *truth = ok && misfits == 0;
-  return ok;
-}
-
 /* The value of e in one of the two runs. */
 static const struct rvalue *reval_in_run(struct reval *ev, struct rframe *f,
                                          const struct ast_expr *e, unsigned run,
@@ -507,7 +418,7 @@ static const struct rvalue *reval_adjacency(struct reval *ev, struct rframe *f,
     s = reval_expr(ev, f, e->as.call.args[1], &held[2]);
     ok = s && (rvalue_is_number(s) || reval_wrong_kind(ev, e->span));
   }
-  if (ok && !apply_adjacency(e->as.call.builtin, x, y, s, &truth))
+  if (ok && !adjacency_holds(e->as.call.builtin, x, y, s, &truth))
     ok = fail_number(ev, e, NUMBER_UNDECIDED) != NULL;
   for (size_t i = 0; i < 3; i++)
     rvalue_clear(&held[i]);
@@ -551,7 +462,7 @@ static const struct rvalue *reval_item(struct reval *ev, struct rframe *f, const
   const struct rvalue *base = reval_expr(ev, f, e->as.index.base, &base_held);
   if (base) index = reval_expr(ev, f, e->as.index.index, &index_held);
   size_t i;
-  if (index && !is_array_or_list(base)) {
+  if (index && !rvalue_is_items(base)) {
     fail_kind(ev, e);
   } else if (index && reval_index(ev, e->as.index.index, index, base->as.seq->len, &i)) {
     const struct rvalue *item = &base->as.seq->at[i];
