@@ -31,7 +31,8 @@ struct ground {
   VEC(struct ground_element) elements;
   VEC(const struct tvalue **) carriers; /* arrays that eval.carriers points to */
   bool failed;                          /* some value cannot be written down */
-  const char *problem; /* why the last formula has no translation (in the kernel's arena), or NULL */
+  const char
+      *problem; /* why the last formula has no translation (in the kernel's arena), or NULL */
 };
 
 /* `ev` has the parameters and the meanings of the operators; `inputs` are frames of both runs, in

@@ -5,8 +5,8 @@
  * parameters are put there by the caller (interp.h), constants without arguments are computed when
  * first used and kept. Operators get their meaning from an instance.
  *
- * Nothing is read beyond a frame, and no value as one of another kind: a name without a place in the
- * frame, and a value that is not of its expression's type, are errors like a division by zero.
+ * Nothing is read beyond a frame, and no value as one of another kind: a name without a place in
+ * the frame, and a value that is not of its expression's type, are errors like a division by zero.
  *
  * Whatever goes wrong is reported once in lang->diags, with the place of the expression that
  * failed and notes for the calls around it; the functions then return NULL or false. Every call
@@ -78,8 +78,8 @@ bool reval_integer(struct reval *ev, struct rframe *f, const struct ast_expr *e,
 /* Can the formula be evaluated? No run tags, no quantifier over infinitely many things. */
 bool reval_is_executable(const struct ast_expr *e);
 
-/* Reports a value of another kind than its type says: somebody handed in a wrong one, and it is never
- * read as what it is not. False. */
+/* Reports a value of another kind than its type says: somebody handed in a wrong one, and it is
+ * never read as what it is not. False. */
 bool reval_wrong_kind(struct reval *ev, struct span span);
 /* One more step; false (reported at span) when there were too many. */
 bool reval_step(struct reval *ev, struct span span);

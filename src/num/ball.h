@@ -34,7 +34,8 @@ bool ball_is_less(const arb_t a, const arb_t b);
 bool ball_is_positive(const arb_t a);
 
 /* Ends of a finite ball as fractions, rounded outwards where they are very long. False: an end is
- * beyond 2^BALL_EXPONENT_MAX (or the ball is not finite), and a fraction would not fit in memory. */
+ * beyond 2^BALL_EXPONENT_MAX (or the ball is not finite), and a fraction would not fit in memory.
+ */
 bool ball_lower(fmpq_t out, const arb_t ball);
 bool ball_upper(fmpq_t out, const arb_t ball);
 

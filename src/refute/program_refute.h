@@ -42,11 +42,11 @@ struct program_counterexample {
   /* set by program_certify */
   bool is_certified;
   bool is_contradictory; /* the two meanings of a premise (claim/ground.h) differ: our fault */
-  arb_t p1, p2;         /* of the event in the two runs */
-  arb_t epsilon, delta; /* the claim's, for these parameters */
-  arb_t loss;           /* ln((p1 - delta)/p2) / epsilon: in units of the claim */
-  bool has_loss;        /* the loss is certified, whether or not the claim is broken */
-  bool loss_is_open;    /* p2 cannot be told from 0: the true loss is at least `loss` */
+  arb_t p1, p2;          /* of the event in the two runs */
+  arb_t epsilon, delta;  /* the claim's, for these parameters */
+  arb_t loss;            /* ln((p1 - delta)/p2) / epsilon: in units of the claim */
+  bool has_loss;         /* the loss is certified, whether or not the claim is broken */
+  bool loss_is_open;     /* p2 cannot be told from 0: the true loss is at least `loss` */
 };
 
 void program_counterexample_init(struct program_counterexample *ce);

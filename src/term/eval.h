@@ -50,8 +50,8 @@ struct eval_carrier {
 
 struct evaluator {
   struct terms *ts;
-  slong precision;          /* of balls, in bits */
-  long low, high;           /* where quantifiers without bounds look for (counter)examples */
+  slong precision; /* of balls, in bits */
+  long low, high;  /* where quantifiers without bounds look for (counter)examples */
   VEC(struct eval_carrier) carriers;
   VEC(struct tvalue *) all; /* everything made here */
   VEC(const struct tvalue *) bound;
