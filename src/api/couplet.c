@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fatal.h"
 #include "cert/check.h"
+#include "num/guard.h"
 #include "report/record_json.h"
 #include "report/record_text.h"
 #include "report/verify.h"
@@ -40,6 +42,7 @@ const char *cp_version(void) {
 /* ---- contexts ------------------------------------------------------------------------------- */
 
 cp_context *cp_context_new(void) {
+  numbers_guard();
   cp_context *context = xmalloc(sizeof *context);
   *context = (cp_context){.options = verify_default_options()};
   return context;
@@ -87,15 +90,32 @@ static cp_result *result_of(struct file_record *file) {
   return result;
 }
 
+/* The caller's process goes on when a computation cannot. */
+static cp_result *given_up(const char *name) {
+  struct file_record *file = file_record_new(name);
+  record_set(&file->internal_error,
+             "the computation was given up: a number is too large, or there is no memory");
+  return result_of(file);
+}
+
 cp_result *cp_verify_file(cp_context *context, const char *path) {
-  return result_of(verify_file(path, &context->options, NULL, NULL));
+  struct fatal_guard guard;
+  if (fatal_caught(&guard)) return given_up(path);
+  cp_result *result = result_of(verify_file(path, &context->options, NULL, NULL));
+  fatal_release(&guard);
+  return result;
 }
 
 cp_result *cp_verify_text(cp_context *context, const char *name, const char *text, size_t length) {
-  return result_of(verify_text(name, text, length, &context->options, NULL, NULL));
+  struct fatal_guard guard;
+  if (fatal_caught(&guard)) return given_up(name);
+  cp_result *result = result_of(verify_text(name, text, length, &context->options, NULL, NULL));
+  fatal_release(&guard);
+  return result;
 }
 
-cp_result *cp_check_certificate(cp_context *context, const char *certificate, const char *source) {
+static cp_result *check_certificate(cp_context *context, const char *certificate,
+                                    const char *source) {
   struct budget budget = budget_of_seconds(context->options.timeout);
   struct buffer out, err;
   buffer_init(&out);
@@ -106,6 +126,14 @@ cp_result *cp_check_certificate(cp_context *context, const char *certificate, co
   result->text = xstrdup(buffer_text(&out));
   buffer_clear(&out);
   buffer_clear(&err);
+  return result;
+}
+
+cp_result *cp_check_certificate(cp_context *context, const char *certificate, const char *source) {
+  struct fatal_guard guard;
+  if (fatal_caught(&guard)) return given_up(certificate);
+  cp_result *result = check_certificate(context, certificate, source);
+  fatal_release(&guard);
   return result;
 }
 

@@ -5,15 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/exit_codes.h"
+#include "base/fatal.h"
 
 static _Noreturn void out_of_memory(void) {
-  static const char text[] = "couplet: out of memory\n";
-  ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
-  (void)ignored;
-  _exit(COUPLET_EXIT_INTERNAL);
+  fatal_error("out of memory");
 }
 
 void *xmalloc(size_t size) {

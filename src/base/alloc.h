@@ -1,5 +1,5 @@
 /* Checked allocation: these never return NULL. Running out of memory is not a user error that a
- * caller can repair, so it ends the process with COUPLET_EXIT_INTERNAL after one line on stderr. */
+ * caller can repair, so it is a fatal_error (base/fatal.h). */
 #ifndef COUPLET_BASE_ALLOC_H
 #define COUPLET_BASE_ALLOC_H
 

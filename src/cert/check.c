@@ -22,6 +22,7 @@
 #define MALFORMED CERT_MALFORMED        /* not in the format */
 #define NOT_BOUND "certificate-claim"   /* about another claim */
 #define REJECTED "certificate-rejected" /* the evidence is no evidence */
+#define INTERNAL "internal-error"       /* the checker is at odds with itself */
 
 struct checker {
   struct cert_source *source;
@@ -395,7 +396,8 @@ static bool check_program(struct checker *c, const struct cert_statement *s, con
   if (ok && s->decl->as.claim.epsilon->kind == EXPR_HOLE)
     ok = reader_fail(&c->r, REJECTED, "the claim names no epsilon that could be refuted");
   if (ok && !program_certify(&ce, &claim, c->budget, &why))
-    ok = reader_fail(&c->r, REJECTED, "%s", why ? why : "no counterexample");
+    ok = reader_fail(&c->r, ce.is_contradictory ? INTERNAL : REJECTED, "%s",
+                     why ? why : "no counterexample");
   free(why);
   if (ok) say_program(c, &ce);
   program_counterexample_clear(&ce);
@@ -541,6 +543,7 @@ static void print_failure(struct buffer *err, const char *path, const struct rea
 }
 
 static enum couplet_exit status_of(const struct reader *r) {
+  if (strcmp(r->code, INTERNAL) == 0) return COUPLET_EXIT_INTERNAL;
   return strcmp(r->code, REJECTED) == 0 ? COUPLET_EXIT_UNKNOWN : COUPLET_EXIT_INPUT;
 }
 

@@ -147,8 +147,9 @@ static void add_statement(struct cert_source *source, const struct ast_decl *dec
   vec_push(&source->statements, s);
 }
 
-static void load_dp(struct cert_source *source, const char *path) {
-  source->module = lang_load(&source->lang, path);
+static void load_dp(struct cert_source *source, const char *path, const struct source *text) {
+  source->module = text ? lang_load_text(&source->lang, path, text->text, text->length)
+                        : lang_load(&source->lang, path);
   for (size_t i = 0; i < source->module->decl_count && !source->lang.diags.errors; i++) {
     const struct ast_decl *decl = source->module->decls[i];
     if (decl->kind != DECL_AUTOMATON) continue;
@@ -164,10 +165,12 @@ static void load_dp(struct cert_source *source, const char *path) {
   }
 }
 
-static void load_dipa(struct cert_source *source, const char *path) {
+static void load_dipa(struct cert_source *source, const char *path, const struct source *text) {
   struct diags *diags = &source->lang.diags;
+  struct sources *sources = &source->lang.sources;
   char *why = NULL;
-  uint32_t file = sources_read(&source->lang.sources, path, &why);
+  uint32_t file = text ? sources_add(sources, path, text->text, text->length)
+                       : sources_read(sources, path, &why);
   if (!file) diag_error(diags, span_none(), "unreadable-file", "`%s`: %s", path, why);
   free(why);
   if (!file) return;
@@ -178,15 +181,22 @@ static void load_dipa(struct cert_source *source, const char *path) {
   vec_push(&source->statements, s);
 }
 
-bool cert_source_load(struct cert_source *source, const char *path) {
+bool cert_source_load_text(struct cert_source *source, const char *path, const struct source *text,
+                           source_overlay *overlay, void *context) {
   *source = (struct cert_source){0};
   lang_init(&source->lang);
+  source->lang.sources.overlay = overlay;
+  source->lang.sources.overlay_context = context;
   if (cert_is_dipa(path))
-    load_dipa(source, path);
+    load_dipa(source, path, text);
   else
-    load_dp(source, path);
+    load_dp(source, path, text);
   cert_sources_digest(&source->lang.sources, source->digest);
   return source->lang.diags.errors == 0;
+}
+
+bool cert_source_load(struct cert_source *source, const char *path) {
+  return cert_source_load_text(source, path, NULL, NULL, NULL);
 }
 
 void cert_source_clear(struct cert_source *source) {

@@ -46,6 +46,9 @@ struct cert_source {
 
 /* False: the source has errors, in source->lang.diags. To be cleared in any case. */
 bool cert_source_load(struct cert_source *source, const char *path);
+/* The same for text in memory; `overlay` has what it includes (base/source.h). */
+bool cert_source_load_text(struct cert_source *source, const char *path, const struct source *text,
+                           source_overlay *overlay, void *context);
 void cert_source_clear(struct cert_source *source);
 
 #endif

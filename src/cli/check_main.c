@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cert/check.h"
+#include "num/guard.h"
 
 static const char help[] =
     "usage: couplet-check CERT SOURCE\n\n"
@@ -17,6 +18,7 @@ static const char help[] =
 
 int main(int argc, char **argv) {
   signal(SIGPIPE, SIG_IGN);
+  numbers_guard();
   if (argc == 2 && strcmp(argv[1], "--help") == 0) return fputs(help, stdout) < 0 ? 3 : 0;
   if (argc == 2 && strcmp(argv[1], "--version") == 0)
     return puts("couplet-check " COUPLET_VERSION) < 0 ? 3 : 0;

@@ -8,6 +8,7 @@
 #include "base/spell.h"
 #include "cli/cli.h"
 #include "couplet.h"
+#include "num/guard.h"
 
 /* In the order of --help. A new command: declare it in cli.h, add it here. */
 static const struct command *const commands[] = {
@@ -77,6 +78,7 @@ static bool wants_color(int descriptor) {
 int main(int argc, char **argv) {
   /* A closed pipe is an output error, reported as such, not a silent death. */
   signal(SIGPIPE, SIG_IGN);
+  numbers_guard();
   struct cli cli = {.program = argv[0],
                     .color_out = wants_color(STDOUT_FILENO),
                     .color_err = wants_color(STDERR_FILENO),

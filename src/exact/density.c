@@ -190,11 +190,10 @@ bool density_mass_beyond(arb_t out, const struct density *d, struct creal *bound
   fmpq_init(end);
   arb_init(other);
   const arb_struct *ball = creal_ball(bound, precision);
-  bool decided = arb_is_finite(ball);
+  bool decided = ball_lower(end, ball);
+  if (decided) mass_beyond(out, d, end, above, precision);
+  decided = decided && ball_upper(end, ball);
   if (decided) {
-    ball_lower(end, ball);
-    mass_beyond(out, d, end, above, precision);
-    ball_upper(end, ball);
     mass_beyond(other, d, end, above, precision);
     arb_union(out, out, other, precision);
   }

@@ -170,7 +170,8 @@ static void put(struct engine *e, struct path *p, const struct ast_target *t, si
 static bool assign_one(struct engine *e, struct path *p, const struct ast_target *targets,
                        size_t count, struct rvalue *value) {
   size_t *indices = xcalloc(count, sizeof *indices);
-  bool ok = true;
+  bool ok = count == 1 || (value->kind == RVALUE_TUPLE && value->as.seq->len == count) ||
+            engine_fail(e, EXACT_UNSUPPORTED, targets[0].name.span, "this needs a tuple");
   for (size_t i = 0; ok && i < count; i++)
     ok = !targets[i].index || resolve_index(e, p, &targets[i], &indices[i]);
   if (ok && count == 1) {
@@ -375,8 +376,12 @@ static bool branch(struct engine *e, path_set *paths, const struct ast_expr *con
                    path_set *no) {
   evaluated_list values = {0};
   bool ok = engine_evaluate(e, paths, cond, &values);
-  for (size_t i = 0; i < values.len; i++)
-    vec_push(values.at[i].value.as.boolean ? yes : no, values.at[i].path);
+  for (size_t i = 0; i < values.len; i++) {
+    if (values.at[i].value.kind != RVALUE_BOOL)
+      ok = engine_fail(e, EXACT_UNSUPPORTED, cond->span, "this condition has no truth value");
+    vec_push(ok && values.at[i].value.as.boolean ? yes : no, values.at[i].path);
+    if (!ok) rvalue_clear(&values.at[i].value);
+  }
   vec_clear(&values);
   return ok;
 }
@@ -428,7 +433,8 @@ static bool run_rounds(struct engine *e, const struct ast_routine *routine,
 }
 
 static bool same_number(const struct rvalue *a, const struct rvalue *b) {
-  return fmpz_equal(&a->as.integer, &b->as.integer);
+  return a->kind == RVALUE_INT && b->kind == RVALUE_INT &&
+         fmpz_equal(&a->as.integer, &b->as.integer);
 }
 
 static bool run_for(struct engine *e, const struct ast_routine *routine, const struct ast_stmt *s,

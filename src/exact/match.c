@@ -161,7 +161,8 @@ bool engine_match(struct engine *e, struct path *p, struct rvalue *v, const stru
   if (pattern->kind == PATTERN_ANY) return true;
   if (pattern->kind == PATTERN_LIST || pattern->kind == PATTERN_TUPLE)
     return match_items(e, p, v, pattern, where, keep);
-  if (rvalue_is_seq(v) || (v->kind == RVALUE_BOOL) != (pattern->value.kind == RVALUE_BOOL))
+  bool is_number = pattern->kind == PATTERN_RANGE || rvalue_is_number(&pattern->value);
+  if (is_number ? !rvalue_is_number(v) : v->kind != pattern->value.kind)
     return engine_fail(e, EXACT_UNSUPPORTED, where, "the event does not have the output's type");
   if (v->kind == RVALUE_SYMBOLIC) {
     if (!match_symbolic(e, p, v, pattern, where)) return false;

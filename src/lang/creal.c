@@ -139,12 +139,13 @@ bool creal_floor(fmpz_t out, struct creal *c) {
 
 /* Both ends of the ball round to the same double. */
 static bool rounds_uniquely(double *out, const arb_struct *ball) {
+  enum { bits = 128 }; /* rounded outwards: the exact sum can be longer than memory */
   if (!arb_is_finite(ball)) return false;
   arf_t end;
   arf_init(end);
-  arb_get_lbound_arf(end, ball, ARF_PREC_EXACT);
+  arb_get_lbound_arf(end, ball, bits);
   double low = arf_get_d(end, ARF_RND_NEAR);
-  arb_get_ubound_arf(end, ball, ARF_PREC_EXACT);
+  arb_get_ubound_arf(end, ball, bits);
   *out = arf_get_d(end, ARF_RND_NEAR);
   arf_clear(end);
   return low == *out;

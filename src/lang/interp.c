@@ -193,8 +193,8 @@ bool interp_zero(struct interp *in, struct rframe *f, const struct ast_type *t,
   case TYPE_ARRAY: break;
   default: *out = rvalue_int(0); return true;
   }
-  struct rvalue length, item;
-  if (!reval_take(&in->ev, f, t->length, &length)) return false;
+  struct rvalue length = {0}, item;
+  if (!reval_integer(&in->ev, f, t->length, &length)) return false;
   bool ok =
       fmpz_sgn(&length.as.integer) >= 0 && fmpz_cmp_si(&length.as.integer, REVAL_MAX_ITEMS) <= 0;
   size_t n = ok ? fmpz_get_ui(&length.as.integer) : 0;
@@ -226,6 +226,8 @@ static bool resolve_target(struct interp *in, struct rframe *f, const struct ast
                t->name.text);
     return false;
   }
+  if (array->kind != RVALUE_ARRAY && array->kind != RVALUE_LIST)
+    return reval_wrong_kind(&in->ev, t->name.span);
   struct rvalue held = {0};
   const struct rvalue *i = reval_expr(&in->ev, f, t->index, &held);
   bool ok = i && reval_index(&in->ev, t->index, i, array->as.seq->len, index);
@@ -250,7 +252,8 @@ static bool assign_many(struct interp *in, struct rframe *f, const struct ast_st
   struct rvalue tuple;
   if (!reval_rhs(in, f, s->as.assign.value, &tuple)) return false;
   size_t *indices = xcalloc(count, sizeof *indices);
-  bool ok = true;
+  bool ok = (tuple.kind == RVALUE_TUPLE && tuple.as.seq->len == count) ||
+            reval_wrong_kind(&in->ev, s->as.assign.value->span);
   for (size_t i = 0; ok && i < count; i++)
     ok = resolve_target(in, f, &s->as.assign.targets[i], &indices[i]);
   for (size_t i = 0; ok && i < count; i++)
@@ -270,10 +273,11 @@ static bool append_in_place(struct interp *in, struct rframe *f, const struct as
   const struct ast_expr *left = e->as.binary.left;
   if (left->kind != EXPR_NAME || left->as.name.var != t->var) return true;
   struct rvalue *list = &f->at[t->var->slot], held = {0};
-  if (list->kind == RVALUE_UNSET) return true;
+  if (list->kind != RVALUE_LIST) return true;
   const struct rvalue *tail = reval_expr(&in->ev, f, e->as.binary.right, &held);
   bool ok = tail != NULL;
-  *done = ok && tail == &held && list->as.seq->len + tail->as.seq->len <= REVAL_MAX_ITEMS;
+  *done = ok && tail == &held && tail->kind == RVALUE_LIST &&
+          list->as.seq->len + tail->as.seq->len <= REVAL_MAX_ITEMS;
   for (size_t i = 0; *done && i < tail->as.seq->len; i++)
     rvalue_push(list, rvalue_copy(&tail->as.seq->at[i]));
   rvalue_clear(&held);
@@ -396,8 +400,8 @@ static enum flow exec_while(struct interp *in, struct rframe *f, const struct as
 static enum flow exec_for(struct interp *in, struct rframe *f, const struct ast_stmt *s) {
   struct rvalue low = {0}, high = {0};
   enum flow flow = FLOW_ERROR;
-  if (reval_take(&in->ev, f, s->as.range.low, &low) &&
-      reval_take(&in->ev, f, s->as.range.high, &high))
+  if (reval_integer(&in->ev, f, s->as.range.low, &low) &&
+      reval_integer(&in->ev, f, s->as.range.high, &high))
     flow = FLOW_NEXT;
   for (; flow == FLOW_NEXT && fmpz_cmp(&low.as.integer, &high.as.integer) < 0;
        fmpz_add_ui(&low.as.integer, &low.as.integer, 1)) {

@@ -421,20 +421,20 @@ static bool check_lengths(struct interp *in, const struct ast_type *t, const str
   if (!t || !rvalue_is_seq(v)) return true;
   const struct rvalue_seq *seq = v->as.seq;
   if (t->kind == TYPE_ARRAY && t->length) {
-    struct rvalue held = {0};
-    const struct rvalue *length = reval_expr(&in->ev, &in->frame, t->length, &held);
-    bool ok = length && fmpz_equal_ui(&length->as.integer, seq->len);
-    if (length && !ok) {
+    struct rvalue length = rvalue_int(0);
+    bool known = reval_integer(&in->ev, &in->frame, t->length, &length);
+    bool ok = known && fmpz_equal_ui(&length.as.integer, seq->len);
+    if (known && !ok) {
       struct buffer text;
       buffer_init(&text);
-      rvalue_print(&text, length);
+      rvalue_print(&text, &length);
       diag_error(&in->lang->diags, place.file ? place : t->length->span, "wrong-length",
                  "`%s` has %zu item%s, but its declared length is %s", name, seq->len,
                  seq->len == 1 ? "" : "s", buffer_text(&text));
       diag_note(&in->lang->diags, t->length->span, "the length is declared here");
       buffer_clear(&text);
     }
-    rvalue_clear(&held);
+    rvalue_clear(&length);
     if (!ok) return false;
   }
   for (size_t i = 0; i < seq->len; i++) {

@@ -8,7 +8,7 @@
 #include <sys/random.h>
 
 #include "base/alloc.h"
-#include "base/exit_codes.h"
+#include "base/fatal.h"
 
 /* ---- ChaCha20 ------------------------------------------------------------------------------- */
 
@@ -83,10 +83,7 @@ static void read_system(struct random *r) {
   size_t done = 0;
   while (done < sizeof r->words) {
     ssize_t got = getrandom((char *)r->words + done, sizeof r->words - done, 0);
-    if (got < 0 && errno != EINTR) {
-      fprintf(stderr, "couplet: the system has no random numbers: %s\n", strerror(errno));
-      exit(COUPLET_EXIT_INTERNAL);
-    }
+    if (got < 0 && errno != EINTR) fatal_error("the system has no random numbers");
     if (got > 0) done += (size_t)got;
   }
 }

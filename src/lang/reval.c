@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "lang/adjacency.h"
 #include "lang/builtin.h"
 #include "lang/number.h"
 #include "lang/walk.h"
@@ -54,6 +55,10 @@ void rframe_init(struct rframe *f, size_t count) {
   f->count = count;
 }
 
+const struct rvalue *rframe_get(const struct rframe *f, const struct ast_var *var) {
+  return f && var->slot < f->count ? &f->at[var->slot] : NULL;
+}
+
 void rframe_clear(struct rframe *f) {
   for (size_t i = 0; i < f->count; i++)
     rvalue_clear(&f->at[i]);
@@ -94,6 +99,17 @@ static const struct rvalue *fail_value(struct reval *ev, const struct ast_expr *
   return NULL;
 }
 
+bool reval_wrong_kind(struct reval *ev, struct span span) {
+  diag_error(&ev->lang->diags, span, "wrong-kind",
+             "this has a value of another type than is needed here");
+  return false;
+}
+
+static const struct rvalue *fail_kind(struct reval *ev, const struct ast_expr *e) {
+  reval_wrong_kind(ev, e->span);
+  return NULL;
+}
+
 bool reval_step(struct reval *ev, struct span span) {
   if (ev->steps++ < ev->max_steps) return true;
   diag_error(&ev->lang->diags, span, "step-limit", "the run takes more than %llu steps",
@@ -104,6 +120,7 @@ bool reval_step(struct reval *ev, struct span span) {
 
 bool reval_index(struct reval *ev, const struct ast_expr *index, const struct rvalue *value,
                  size_t len, size_t *out) {
+  if (value->kind != RVALUE_INT) return reval_wrong_kind(ev, index->span);
   const fmpz *i = &value->as.integer;
   if (fmpz_sgn(i) >= 0 && fmpz_cmp_ui(i, len) < 0) {
     *out = fmpz_get_ui(i);
@@ -185,11 +202,20 @@ static const struct rvalue *reval_global(struct reval *ev, const struct ast_expr
   return put_global(ev, decl, value);
 }
 
+/* Where a variable lives: in a formula about two runs the inputs are those of the run that is
+ * spoken of; bound variables and arguments of lets have no copies and stay in the frame at hand. */
+static const struct rframe *home_of(const struct reval *ev, const struct rframe *f,
+                                    const struct ast_var *var) {
+  return ev->pair && var->role == VAR_INPUT ? ev->pair->runs[ev->run ? ev->run - 1 : 0] : f;
+}
+
 static const struct rvalue *reval_name(struct reval *ev, struct rframe *f, const struct ast_expr *e,
                                        struct rvalue *temp) {
-  if (!e->as.name.var) return reval_global(ev, e, e->as.name.decl, temp);
-  const struct rvalue *v = &f->at[e->as.name.var->slot];
-  if (v->kind != RVALUE_UNSET) return v;
+  const struct ast_var *var = e->as.name.var;
+  if (!var && !e->as.name.decl) return fail_value(ev, e);
+  if (!var) return reval_global(ev, e, e->as.name.decl, temp);
+  const struct rvalue *v = rframe_get(home_of(ev, f, var), var);
+  if (v && v->kind != RVALUE_UNSET) return v;
   diag_error(&ev->lang->diags, e->span, "unset-variable", "`%s` has no value yet", e->as.name.text);
   return NULL;
 }
@@ -249,10 +275,23 @@ static const struct rvalue *cons(struct reval *ev, const struct ast_expr *e, con
   return give(temp, list);
 }
 
+static bool is_whole(const struct rvalue *v) {
+  return v->kind == RVALUE_INT || v->kind == RVALUE_SYMBOLIC;
+}
+
+static bool fit_together(enum binary_op op, const struct rvalue *a, const struct rvalue *b) {
+  if (op == BINARY_EQ || op == BINARY_NE) return rvalue_comparable(a, b);
+  if (op == BINARY_APPEND) return rvalue_is_items(a) && rvalue_is_items(b);
+  if (op == BINARY_CONS) return rvalue_is_items(b);
+  if (op == BINARY_IDIV || op == BINARY_MOD) return is_whole(a) && is_whole(b);
+  return rvalue_is_number(a) && rvalue_is_number(b);
+}
+
 static const struct rvalue *binary_values(struct reval *ev, const struct ast_expr *e,
                                           enum binary_op op, const struct rvalue *a,
                                           const struct rvalue *b, struct rvalue *temp) {
   int order;
+  if (!fit_together(op, a, b)) return fail_kind(ev, e);
   if (op >= BINARY_EQ && op <= BINARY_GE) {
     if (!rvalue_compare(&order, a, b)) return fail_number(ev, e, NUMBER_UNDECIDED);
     return give(temp, rvalue_bool(holds(op, order)));
@@ -286,6 +325,8 @@ static const struct rvalue *reval_chain(struct reval *ev, struct rframe *f,
     const struct rvalue *right = reval_expr(ev, f, e->as.chain.operands[i], &held[i % 2]);
     int order = 0;
     ok = right != NULL;
+    if (ok && !fit_together(e->as.chain.ops[i - 1], left, right))
+      ok = reval_wrong_kind(ev, e->span);
     if (ok && !rvalue_compare(&order, left, right)) ok = fail_number(ev, e, NUMBER_UNDECIDED);
     truth = ok && holds(e->as.chain.ops[i - 1], order);
     left = right;
@@ -299,7 +340,10 @@ static const struct rvalue *reval_unary(struct reval *ev, struct rframe *f,
                                         const struct ast_expr *e, struct rvalue *temp) {
   struct rvalue held = {0};
   const struct rvalue *v = reval_expr(ev, f, e->as.unary.operand, &held), *result = NULL;
-  if (v && e->as.unary.op == UNARY_NOT) {
+  bool is_not = e->as.unary.op == UNARY_NOT;
+  if (v && (is_not ? v->kind != RVALUE_BOOL : !rvalue_is_number(v))) {
+    fail_kind(ev, e);
+  } else if (v && is_not) {
     result = give(temp, rvalue_bool(!v->as.boolean));
   } else if (v) {
     enum number_fault fault = number_negate(temp, v);
@@ -313,6 +357,7 @@ static const struct rvalue *reval_unary(struct reval *ev, struct rframe *f,
 
 static const struct rvalue *list_part(struct reval *ev, const struct ast_expr *e, enum builtin id,
                                       const struct rvalue *list, struct rvalue *temp) {
+  if (!rvalue_is_items(list)) return fail_kind(ev, e);
   size_t n = list->as.seq->len;
   if (id == BUILTIN_LENGTH) return give(temp, rvalue_int((slong)n));
   if (n == 0) {
@@ -336,8 +381,12 @@ static const struct rvalue *apply_builtin(struct reval *ev, const struct ast_exp
   case BUILTIN_LENGTH:
   case BUILTIN_HEAD:
   case BUILTIN_TAIL: return list_part(ev, e, id, a, temp);
-  case BUILTIN_REAL:
   case BUILTIN_DECLASSIFY: return give(temp, rvalue_copy(a));
+  default: break;
+  }
+  if (!rvalue_is_number(a) || (b && !rvalue_is_number(b))) return fail_kind(ev, e);
+  switch (id) {
+  case BUILTIN_REAL: return give(temp, rvalue_copy(a));
   case BUILTIN_MIN:
   case BUILTIN_MAX: fault = number_extreme(id, temp, a, b); break;
   default: fault = number_function(id, temp, a); break;
@@ -345,94 +394,34 @@ static const struct rvalue *apply_builtin(struct reval *ev, const struct ast_exp
   return fault ? fail_number(ev, e, fault) : temp;
 }
 
-/* How one entry may move from run 1 to run 2: by a in abs(y - x) <= s, or in one direction. */
-enum movement { MOVES_EITHER_WAY, MOVES_UP, MOVES_DOWN, MOVES_NOT, MOVES_AT_ALL };
-
-static bool entry_moves(enum movement how, const struct rvalue *x, const struct rvalue *y,
-                        const struct rvalue *s, bool *fits) {
-  struct rvalue difference, length;
-  int sign, order;
-  if (how == MOVES_AT_ALL) {
-    *fits = true;
-    return true;
-  }
-  if (!rvalue_is_number(x) || how == MOVES_NOT) {
-    bool decided = rvalue_compare(&order, x, y);
-    *fits = decided && order == 0;
-    return decided;
-  }
-  if (number_binary(BINARY_SUB, &difference, y, x)) return false;
-  bool ok = number_sign(&sign, &difference) &&
-            number_function(BUILTIN_ABS, &length, &difference) == NUMBER_OK;
-  if (ok) {
-    ok = number_compare(&order, &length, s);
-    rvalue_clear(&length);
-  }
-  rvalue_clear(&difference);
-  *fits = ok && order <= 0 && (how != MOVES_UP || sign >= 0) && (how != MOVES_DOWN || sign <= 0);
-  return ok;
-}
-
-/* Number of entries that do not move as they may, and of those that differ at all. */
-static bool entries_move(enum movement how, const struct rvalue *x, const struct rvalue *y,
-                         const struct rvalue *s, size_t *misfits, size_t *different) {
-  size_t n = x->as.seq->len;
-  bool fits;
-  *misfits = *different = 0;
-  if (n != y->as.seq->len) *misfits = 1;
-  for (size_t i = 0; i < n && !*misfits; i++) {
-    if (!entry_moves(how, &x->as.seq->at[i], &y->as.seq->at[i], s, &fits)) return false;
-    *misfits += !fits;
-    if (!entry_moves(MOVES_NOT, &x->as.seq->at[i], &y->as.seq->at[i], s, &fits)) return false;
-    *different += !fits;
-  }
-  return true;
-}
-
-static bool apply_adjacency(enum builtin id, const struct rvalue *x, const struct rvalue *y,
-                            const struct rvalue *s, bool *truth) {
-  size_t misfits, different;
-  bool ok;
-  switch (id) {
-  case BUILTIN_SAME: return entry_moves(MOVES_NOT, x, y, s, truth);
-  case BUILTIN_WITHIN: return entry_moves(MOVES_EITHER_WAY, x, y, s, truth);
-  case BUILTIN_ALL_WITHIN:
-    ok = entries_move(MOVES_EITHER_WAY, x, y, s, &misfits, &different);
-    break;
-  case BUILTIN_ONE_DIFFERS:
-    ok = entries_move(MOVES_EITHER_WAY, x, y, s, &misfits, &different);
-    misfits += ok && different > 1;
-    break;
-  case BUILTIN_ONE_CHANGES:
-    ok = entries_move(MOVES_AT_ALL, x, y, s, &misfits, &different);
-    misfits += ok && different > 1;
-    break;
-  case BUILTIN_ALL_INCREASE: ok = entries_move(MOVES_UP, x, y, s, &misfits, &different); break;
-  case BUILTIN_ALL_DECREASE: ok = entries_move(MOVES_DOWN, x, y, s, &misfits, &different); break;
-  case BUILTIN_MONOTONE:
-    ok = entries_move(MOVES_UP, x, y, s, &misfits, &different);
-    if (ok && misfits) ok = entries_move(MOVES_DOWN, x, y, s, &misfits, &different);
-    break;
-  default: return false;
-  }
-  *truth = ok && misfits == 0;
-  return ok;
+/* The value of e in one of the two runs. */
+static const struct rvalue *reval_in_run(struct reval *ev, struct rframe *f,
+                                         const struct ast_expr *e, unsigned run,
+                                         struct rvalue *temp) {
+  if (!ev->pair || run < 1 || run > 2) return fail_value(ev, e);
+  unsigned before = ev->run;
+  ev->run = run;
+  const struct rvalue *v = reval_expr(ev, f, e, temp);
+  ev->run = before;
+  return v;
 }
 
 /* An adjacency shorthand: its first argument is looked at in both runs. */
 static const struct rvalue *reval_adjacency(struct reval *ev, struct rframe *f,
                                             const struct ast_expr *e, struct rvalue *temp) {
-  if (!ev->pair) return fail_value(ev, e);
   struct rvalue held[3] = {{0}};
-  const struct rvalue *x = reval_expr(ev, ev->pair->runs[0], e->as.call.args[0], &held[0]);
-  const struct rvalue *y =
-      x ? reval_expr(ev, ev->pair->runs[1], e->as.call.args[0], &held[1]) : NULL;
+  const struct rvalue *x = reval_in_run(ev, f, e->as.call.args[0], 1, &held[0]);
+  const struct rvalue *y = x ? reval_in_run(ev, f, e->as.call.args[0], 2, &held[1]) : NULL;
   const struct rvalue *s = y;
-  if (y && e->as.call.count > 1) s = reval_expr(ev, f, e->as.call.args[1], &held[2]);
-  bool truth = false, ok = s && apply_adjacency(e->as.call.builtin, x, y, s, &truth);
+  bool truth = false, ok = y != NULL;
+  if (ok && e->as.call.count > 1) {
+    s = reval_expr(ev, f, e->as.call.args[1], &held[2]);
+    ok = s && (rvalue_is_number(s) || reval_wrong_kind(ev, e->span));
+  }
+  if (ok && !adjacency_holds(e->as.call.builtin, x, y, s, &truth))
+    ok = fail_number(ev, e, NUMBER_UNDECIDED) != NULL;
   for (size_t i = 0; i < 3; i++)
     rvalue_clear(&held[i]);
-  if (s && !ok) return fail_number(ev, e, NUMBER_UNDECIDED);
   return ok ? give(temp, rvalue_bool(truth)) : NULL;
 }
 
@@ -473,7 +462,9 @@ static const struct rvalue *reval_item(struct reval *ev, struct rframe *f, const
   const struct rvalue *base = reval_expr(ev, f, e->as.index.base, &base_held);
   if (base) index = reval_expr(ev, f, e->as.index.index, &index_held);
   size_t i;
-  if (index && reval_index(ev, e->as.index.index, index, base->as.seq->len, &i)) {
+  if (index && !rvalue_is_items(base)) {
+    fail_kind(ev, e);
+  } else if (index && reval_index(ev, e->as.index.index, index, base->as.seq->len, &i)) {
     const struct rvalue *item = &base->as.seq->at[i];
     /* an item of a sequence that lives elsewhere can be lent out; one of a temporary is copied */
     result = base == &base_held ? give(temp, rvalue_copy(item)) : item;
@@ -487,7 +478,11 @@ static const struct rvalue *reval_proj(struct reval *ev, struct rframe *f, const
                                        struct rvalue *temp) {
   struct rvalue held = {0};
   const struct rvalue *base = reval_expr(ev, f, e->as.proj.base, &held), *result = NULL;
-  if (base) result = give(temp, rvalue_copy(&base->as.seq->at[e->as.proj.item - 1]));
+  size_t item = e->as.proj.item;
+  if (base && (base->kind != RVALUE_TUPLE || item < 1 || item > base->as.seq->len))
+    fail_kind(ev, e);
+  else if (base)
+    result = give(temp, rvalue_copy(&base->as.seq->at[item - 1]));
   rvalue_clear(&held);
   return result;
 }
@@ -522,7 +517,7 @@ static bool reval_binders(struct reval *ev, struct rframe *f, const struct ast_e
   struct rvalue low = rvalue_int(0), high = rvalue_int(2); /* bool: 0 and 1 */
   bool ok = true;
   if (binder->low) {
-    ok = reval_take(ev, f, binder->low, &low) && reval_take(ev, f, binder->high, &high);
+    ok = reval_integer(ev, f, binder->low, &low) && reval_integer(ev, f, binder->high, &high);
   } else if (carrier) {
     fmpz_set_ui(&high.as.integer, carrier->as.seq->len);
   } else if (binder->var->type->kind != TYPE_BOOL) {
@@ -583,9 +578,7 @@ const struct rvalue *reval_expr(struct reval *ev, struct rframe *f, const struct
   case EXPR_TUPLE: return reval_items(ev, f, e, temp);
   case EXPR_IF: return reval_if(ev, f, e, temp);
   case EXPR_QUANT: return reval_quant(ev, f, e, temp);
-  case EXPR_TAG:
-    if (ev->pair) return reval_expr(ev, ev->pair->runs[e->as.tag.run - 1], e->as.tag.operand, temp);
-    break;
+  case EXPR_TAG: return reval_in_run(ev, f, e->as.tag.operand, (unsigned)e->as.tag.run, temp);
   case EXPR_HOLE:
   case EXPR_ERROR: break;
   }
@@ -607,9 +600,23 @@ bool reval_take(struct reval *ev, struct rframe *f, const struct ast_expr *e, st
 bool reval_bool(struct reval *ev, struct rframe *f, const struct ast_expr *e, bool *out) {
   struct rvalue temp = {0};
   const struct rvalue *v = reval_expr(ev, f, e, &temp);
-  if (v) *out = v->as.boolean;
+  bool ok = v && (v->kind == RVALUE_BOOL || reval_wrong_kind(ev, e->span));
+  if (ok) *out = v->as.boolean;
   rvalue_clear(&temp);
-  return v != NULL;
+  return ok;
+}
+
+bool reval_integer(struct reval *ev, struct rframe *f, const struct ast_expr *e,
+                   struct rvalue *out) {
+  struct rvalue value = {0};
+  if (!reval_take(ev, f, e, &value)) return false;
+  if (value.kind != RVALUE_INT) {
+    rvalue_clear(&value);
+    return reval_wrong_kind(ev, e->span);
+  }
+  rvalue_clear(out);
+  *out = value;
+  return true;
 }
 
 /* ---- what can be evaluated ------------------------------------------------------------------ */

@@ -5,6 +5,9 @@
  * parameters are put there by the caller (interp.h), constants without arguments are computed when
  * first used and kept. Operators get their meaning from an instance.
  *
+ * Nothing is read beyond a frame, and no value as one of another kind: a name without a place in
+ * the frame, and a value that is not of its expression's type, are errors like a division by zero.
+ *
  * Whatever goes wrong is reported once in lang->diags, with the place of the expression that
  * failed and notes for the calls around it; the functions then return NULL or false. Every call
  * and every value of a quantified variable counts as a step, so evaluation ends. */
@@ -46,6 +49,7 @@ struct reval {
   uint64_t steps, max_steps;
   unsigned calls;                /* calls that are open now */
   const struct reval_pair *pair; /* or NULL */
+  unsigned run;                  /* with a pair: of the enclosing tag, 1 or 2; 0: outside of tags */
 };
 
 void reval_init(struct reval *ev, struct lang *lang, uint64_t max_steps);
@@ -57,6 +61,8 @@ const struct rvalue *reval_get_param(const struct reval *ev, const struct ast_de
 
 void rframe_init(struct rframe *f, size_t count);
 void rframe_clear(struct rframe *f);
+/* The variable of the frame; NULL: the frame (which may be NULL) has no place for it. */
+const struct rvalue *rframe_get(const struct rframe *f, const struct ast_var *var);
 
 /* The value of e. It lives in the frame, among the globals, or in *temp, which the caller prepares
  * (RVALUE_UNSET) and clears in any case. Valid until the frame changes. NULL: error reported. */
@@ -65,10 +71,16 @@ const struct rvalue *reval_expr(struct reval *ev, struct rframe *f, const struct
 /* A value of one's own. */
 bool reval_take(struct reval *ev, struct rframe *f, const struct ast_expr *e, struct rvalue *out);
 bool reval_bool(struct reval *ev, struct rframe *f, const struct ast_expr *e, bool *out);
+/* An integer in place of what *out has; *out stays as it is after an error. */
+bool reval_integer(struct reval *ev, struct rframe *f, const struct ast_expr *e,
+                   struct rvalue *out);
 
 /* Can the formula be evaluated? No run tags, no quantifier over infinitely many things. */
 bool reval_is_executable(const struct ast_expr *e);
 
+/* Reports a value of another kind than its type says: somebody handed in a wrong one, and it is
+ * never read as what it is not. False. */
+bool reval_wrong_kind(struct reval *ev, struct span span);
 /* One more step; false (reported at span) when there were too many. */
 bool reval_step(struct reval *ev, struct span span);
 /* An index into a sequence of `len` items; false: reported. */

@@ -119,6 +119,13 @@ void rvalue_push(struct rvalue *v, struct rvalue item) {
 
 /* ---- comparing ------------------------------------------------------------------------------ */
 
+bool rvalue_comparable(const struct rvalue *a, const struct rvalue *b) {
+  if (rvalue_is_number(a) || rvalue_is_number(b)) return rvalue_is_number(a) && rvalue_is_number(b);
+  if (rvalue_is_items(a)) return rvalue_is_items(b);
+  if (a->kind != b->kind || a->kind == RVALUE_UNSET) return false;
+  return a->kind != RVALUE_TUPLE || a->as.seq->len == b->as.seq->len;
+}
+
 static bool compare_seqs(int *order, const struct rvalue_seq *a, const struct rvalue_seq *b) {
   *order = a->len != b->len;
   for (size_t i = 0; i < a->len && *order == 0; i++)

@@ -113,6 +113,11 @@ static inline bool rvalue_is_number(const struct rvalue *v) {
 }
 /* An integer as a number of times: 0 if it is negative, UINT64_MAX if it is larger. */
 uint64_t rvalue_count(const struct rvalue *v);
+static inline bool rvalue_is_items(const struct rvalue *v) {
+  return v->kind == RVALUE_LIST || v->kind == RVALUE_ARRAY;
+}
+/* Values of one type, as far as their kinds tell. */
+bool rvalue_comparable(const struct rvalue *a, const struct rvalue *b);
 /* Makes v the only owner of its sequence, so that its items may be written. */
 void rvalue_own(struct rvalue *v);
 /* Appends (moves) an item to a sequence that v owns alone or shares; amortised O(1) if alone. */

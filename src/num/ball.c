@@ -45,24 +45,99 @@ bool ball_is_positive(const arb_t a) {
   return arb_is_positive(a);
 }
 
-static void end_of(fmpq_t out, const arb_t ball, bool upper) {
+/* Is the exponent of a nonzero number far from 0? An exponent is a number of any size itself. */
+static bool is_extreme(const arf_t x) {
+  return arf_is_finite(x) && !arf_is_zero(x) &&
+         (arf_cmpabs_2exp_si(x, BALL_EXPONENT_MAX) > 0 ||
+          arf_cmpabs_2exp_si(x, -BALL_EXPONENT_MAX) < 0);
+}
+
+/* A bound of the ball in `bits` bits. */
+static void round_end(arf_t out, const arb_t ball, slong bits, bool upper) {
+  if (upper)
+    arb_get_ubound_arf(out, ball, bits);
+  else
+    arb_get_lbound_arf(out, ball, bits);
+}
+
+/* Close to 0 the next number outwards that has a short form is 0, or 2^-BALL_EXPONENT_MAX. */
+static bool end_of(fmpq_t out, const arb_t ball, bool upper) {
+  if (!arb_is_finite(ball)) return false;
   arf_t end;
   arf_init(end);
-  arf_set_mag(end, arb_radref(ball));
-  if (upper)
-    arf_add(end, arb_midref(ball), end, ARF_PREC_EXACT, ARF_RND_UP);
-  else
-    arf_sub(end, arb_midref(ball), end, ARF_PREC_EXACT, ARF_RND_DOWN);
-  arf_get_fmpq(out, end);
+  round_end(end, ball, arb_bits(ball) + 128, upper);
+  bool ok = true;
+  if (is_extreme(end)) {
+    ok = arf_cmpabs_2exp_si(end, 0) < 0;
+    bool outwards = (arf_sgn(end) > 0) == upper;
+    int sign = outwards ? (upper ? 1 : -1) : 0;
+    arf_set_si_2exp_si(end, sign, -BALL_EXPONENT_MAX);
+  }
+  if (ok) arf_get_fmpq(out, end);
   arf_clear(end);
+  return ok;
 }
 
-void ball_lower(fmpq_t out, const arb_t ball) {
-  end_of(out, ball, false);
+bool ball_lower(fmpq_t out, const arb_t ball) {
+  return end_of(out, ball, false);
 }
 
-void ball_upper(fmpq_t out, const arb_t ball) {
-  end_of(out, ball, true);
+bool ball_upper(fmpq_t out, const arb_t ball) {
+  return end_of(out, ball, true);
+}
+
+/* A positive number whose exponent is far from 0, as m * 10^k with 1 <= m <= 10 from its logarithm:
+ * not below it (or, not `up`, not above it). */
+static void print_extreme(struct buffer *out, const arf_t x, unsigned digits, bool up) {
+  slong precision = (slong)fmpz_bits(ARF_EXPREF(x)) + (slong)digits * 4 + 64;
+  arb_t log, ten;
+  arf_t end;
+  fmpz_t exponent;
+  fmpq_t mantissa;
+  arb_init(log);
+  arb_init(ten);
+  arf_init(end);
+  fmpz_init(exponent);
+  fmpq_init(mantissa);
+  arb_const_log10(ten, precision);
+  arb_log_arf(log, x, precision);
+  arb_div(log, log, ten, precision);
+  round_end(end, log, precision, up);
+  arf_floor(end, end);
+  arf_get_fmpz(exponent, end, ARF_RND_DOWN);
+  arb_sub_fmpz(log, log, exponent, precision);
+  arb_mul(log, log, ten, precision);
+  arb_exp(log, log, precision); /* m: its end may lie a little outside of [1, 10] */
+  round_end(end, log, precision, up);
+  arf_get_fmpq(mantissa, end);
+  rational_print_decimal(out, mantissa, digits, up ? ROUND_UP : ROUND_DOWN);
+  char *text = fmpz_get_str(NULL, 10, exponent);
+  buffer_printf(out, "e%s", text);
+  flint_free(text);
+  arb_clear(log);
+  arb_clear(ten);
+  arf_clear(end);
+  fmpz_clear(exponent);
+  fmpq_clear(mantissa);
+}
+
+static void print_bound(struct buffer *out, const arf_t x, unsigned digits,
+                        enum rational_rounding rounding) {
+  if (!is_extreme(x)) {
+    fmpq_t value;
+    fmpq_init(value);
+    arf_get_fmpq(value, x);
+    rational_print_decimal(out, value, digits, rounding);
+    fmpq_clear(value);
+    return;
+  }
+  arf_t magnitude;
+  arf_init(magnitude);
+  arf_abs(magnitude, x);
+  bool is_negative = arf_sgn(x) < 0;
+  if (is_negative) buffer_putc(out, '-');
+  print_extreme(out, magnitude, digits, (rounding == ROUND_UP) != is_negative);
+  arf_clear(magnitude);
 }
 
 static void print_end(struct buffer *out, const arb_t ball, unsigned digits, bool upper) {
@@ -70,21 +145,13 @@ static void print_end(struct buffer *out, const arb_t ball, unsigned digits, boo
     buffer_puts(out, upper ? "inf" : "-inf");
     return;
   }
-  fmpq_t end;
-  fmpq_init(end);
   /* The exact sum of midpoint and radius can be astronomically long when their exponents are far
    * apart; 64 bits more than asked, rounded outwards, are a bound as well. */
   arf_t rounded;
   arf_init(rounded);
-  slong bits = (slong)digits * 4 + 64;
-  if (upper)
-    arb_get_ubound_arf(rounded, ball, bits);
-  else
-    arb_get_lbound_arf(rounded, ball, bits);
-  arf_get_fmpq(end, rounded);
-  rational_print_decimal(out, end, digits, upper ? ROUND_UP : ROUND_DOWN);
+  round_end(rounded, ball, (slong)digits * 4 + 64, upper);
+  print_bound(out, rounded, digits, upper ? ROUND_UP : ROUND_DOWN);
   arf_clear(rounded);
-  fmpq_clear(end);
 }
 
 void ball_print_lower(struct buffer *out, const arb_t ball, unsigned digits) {
@@ -126,14 +193,10 @@ void ball_print(struct buffer *out, const arb_t ball, unsigned digits) {
     arb_clear(magnitude);
   } else {
     arf_t middle;
-    fmpq_t value;
     arf_init(middle);
-    fmpq_init(value);
     unsigned shown = known < digits ? known : digits;
     arf_set_round(middle, arb_midref(ball), (slong)shown * 4 + 32, ARF_RND_NEAR);
-    arf_get_fmpq(value, middle);
-    rational_print_decimal(out, value, shown, ROUND_NEAREST);
-    fmpq_clear(value);
+    print_bound(out, middle, shown, ROUND_NEAREST);
     arf_clear(middle);
   }
 }

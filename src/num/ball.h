@@ -20,7 +20,8 @@
 enum {
   BALL_PRECISION_START = 64,  /* bits of the first attempt */
   BALL_PRECISION_MAX = 65536, /* default upper end of the adaptive driver */
-  BALL_DIGITS_MAX = 10000     /* digits a user may ask for */
+  BALL_DIGITS_MAX = 10000,    /* digits a user may ask for */
+  BALL_EXPONENT_MAX = 1 << 20 /* numbers up to 2^this, and above 2^-this, may become fractions */
 };
 
 /* exp, ln, sqrt of exact rationals; ln of a number <= 0 and sqrt of one < 0 are not finite. */
@@ -32,11 +33,14 @@ void ball_sqrt_rational(arb_t out, const fmpq_t value, slong precision);
 bool ball_is_less(const arb_t a, const arb_t b);
 bool ball_is_positive(const arb_t a);
 
-/* Exact ends of a finite ball. */
-void ball_lower(fmpq_t out, const arb_t ball);
-void ball_upper(fmpq_t out, const arb_t ball);
+/* Ends of a finite ball as fractions, rounded outwards where they are very long. False: an end is
+ * beyond 2^BALL_EXPONENT_MAX (or the ball is not finite), and a fraction would not fit in memory.
+ */
+bool ball_lower(fmpq_t out, const arb_t ball);
+bool ball_upper(fmpq_t out, const arb_t ball);
 
-/* Decimal bounds, rounded outwards: lower <= every point <= upper. */
+/* Decimal bounds, rounded outwards: lower <= every point <= upper. Numbers of any size: what is
+ * beyond 2^BALL_EXPONENT_MAX or its inverse is printed from its logarithm, in the same form. */
 void ball_print_lower(struct buffer *out, const arb_t ball, unsigned digits);
 void ball_print_upper(struct buffer *out, const arb_t ball, unsigned digits);
 /* At most `digits` significant digits, only those that all points share up to one unit in the last

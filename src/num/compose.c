@@ -47,13 +47,16 @@ void compose_basic(fmpq_t eps, fmpq_t delta, const compose_parts *parts) {
 
 /* A short rational that is >= every point of the ball. */
 static bool round_up(fmpq_t out, const arb_t ball) {
-  if (!arb_is_finite(ball)) return false;
   arf_t upper;
+  arb_t rounded;
   arf_init(upper);
+  arb_init(rounded);
   arb_get_ubound_arf(upper, ball, SIGNIFICANT_BITS);
-  arf_get_fmpq(out, upper);
+  arb_set_arf(rounded, upper);
+  bool ok = ball_upper(out, rounded);
   arf_clear(upper);
-  return true;
+  arb_clear(rounded);
+  return ok;
 }
 
 /* ---- advanced ------------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@
 /* The certified loss as an exact number below it, or a negative one. */
 static void certified_loss(fmpq_t out, const struct automaton_counterexample *ce) {
   fmpq_set_si(out, -1, 1);
-  if (ce->is_certified && arb_is_finite(ce->loss)) ball_lower(out, ce->loss);
+  if (ce->is_certified && !ball_lower(out, ce->loss)) fmpq_set_si(out, -1, 1);
 }
 
 /* ---- search over the free choices ------------------------------------------------------------ */

@@ -9,7 +9,8 @@
  * The search is not trusted: program_certify alone decides. It starts from the checked source,
  * takes the data of the counterexample and checks all premises - assumptions on parameters,
  * `requires`, adjacency, and that the axioms hold in the structure given by the instance on the
- * inputs of the two runs - before it recomputes both probabilities. */
+ * inputs of the two runs - before it recomputes both probabilities. Each premise must hold by the
+ * evaluator (lang/reval.h) and by its translation (claim/ground.h). */
 #ifndef COUPLET_REFUTE_PROGRAM_REFUTE_H
 #define COUPLET_REFUTE_PROGRAM_REFUTE_H
 
@@ -40,11 +41,12 @@ struct program_counterexample {
   VEC(struct pattern) outputs;
   /* set by program_certify */
   bool is_certified;
-  arb_t p1, p2;         /* of the event in the two runs */
-  arb_t epsilon, delta; /* the claim's, for these parameters */
-  arb_t loss;           /* ln((p1 - delta)/p2) / epsilon: in units of the claim */
-  bool has_loss;        /* the loss is certified, whether or not the claim is broken */
-  bool loss_is_open;    /* p2 cannot be told from 0: the true loss is at least `loss` */
+  bool is_contradictory; /* the two meanings of a premise (claim/ground.h) differ: our fault */
+  arb_t p1, p2;          /* of the event in the two runs */
+  arb_t epsilon, delta;  /* the claim's, for these parameters */
+  arb_t loss;            /* ln((p1 - delta)/p2) / epsilon: in units of the claim */
+  bool has_loss;         /* the loss is certified, whether or not the claim is broken */
+  bool loss_is_open;     /* p2 cannot be told from 0: the true loss is at least `loss` */
 };
 
 void program_counterexample_init(struct program_counterexample *ce);
@@ -113,12 +115,17 @@ void program_refute_watched(struct program_result *result, const struct program_
 /* Both runs, ready for the exact engine. */
 struct program_pair {
   struct interp runs[2];
+  bool is_adjacent[2]; /* the inputs, as they are; if not, exchanged */
 };
 /* Prepares both runs and checks every premise. False: *why is set (may be NULL), nothing to
  * clear. */
 bool program_pair_init(struct program_pair *pair, const struct program_claim *claim,
                        const struct program_counterexample *ce, char **why);
 void program_pair_clear(struct program_pair *pair);
+/* The premises once more, by the meaning of the formulas as terms, which proofs are about. False:
+ * *why is set; *is_contradictory if a premise is true by one meaning and false by the other. */
+bool program_pair_confirm(struct program_pair *pair, const struct program_claim *claim,
+                          bool *is_contradictory, char **why);
 /* The value of the claim's epsilon or delta as a ball. */
 bool program_claim_value(arb_t out, struct program_pair *pair, const struct ast_expr *e,
                          slong precision);

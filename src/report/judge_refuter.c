@@ -41,11 +41,10 @@ static void set_lower(struct claim_record *c, const struct program_result *r) {
 }
 
 /* Beside what a proof has left there. */
-static void set_trend(struct claim_record *c, const struct program_result *r) {
-  json_t *trend = program_trend_json(r);
-  if (!trend) return;
+static void set_detail(struct claim_record *c, const char *name, json_t *value) {
+  if (!value) return;
   if (!c->detail) c->detail = json_object();
-  json_object_set_new(c->detail, "trend", trend);
+  json_object_set_new(c->detail, name, value);
 }
 
 /* What seems to break the claim, but could not be certified. */
@@ -54,19 +53,19 @@ static void add_candidate(struct claim_record *c, const struct program_claim *cl
   json_t *candidate = program_candidate_json(claim, &r->best);
   buffer_printf(reason, "\na candidate could not be certified%s%s:\n%s", r->why ? ": " : "",
                 r->why ? r->why : "", json_string_value(json_object_get(candidate, "text")));
-  if (!c->detail) c->detail = json_object();
-  json_object_set_new(c->detail, "candidate", candidate);
+  set_detail(c, "candidate", candidate);
 }
 
 void record_refuter_result(struct claim_record *c, const struct program_claim *claim,
                            const struct program_result *r, const char *proof_failure) {
   set_lower(c, r);
-  set_trend(c, r);
+  set_detail(c, "trend", program_trend_json(r));
   if (c->verdict != VERDICT_UNKNOWN) return;
   if (r->status == PROGRAM_REFUTED) {
     set_refuted(c, claim, r);
     return;
   }
+  if (r->best.is_contradictory) set_detail(c, "internal_error", json_string(r->why));
   struct buffer reason;
   buffer_init(&reason);
   if (proof_failure) buffer_printf(&reason, "%s\n", proof_failure);

@@ -18,6 +18,7 @@
 #include "report/judge_automaton.h"
 #include "report/judge_program.h"
 #include "report/judge_prover.h"
+#include "report/recheck.h"
 
 enum { DISTRIBUTION_SECONDS = 3 };
 
@@ -63,8 +64,9 @@ struct verification {
   struct lang lang;
   const struct ast_module *module; /* NULL for .dipa files */
   struct file_record *file;
-  char key[SHA256_HEX + 1]; /* of the result in the cache */
-  bool is_kept;             /* there is such a key */
+  char digest[SHA256_HEX + 1]; /* of what was read for it */
+  char key[SHA256_HEX + 1];    /* of the result in the cache */
+  bool is_kept;                /* there is such a key */
   const struct verify_options *options;
   struct budget budget;
   verify_progress *progress;
@@ -158,19 +160,48 @@ static json_t *proof_certificate(const struct verification *v, const struct clai
   return json;
 }
 
+/* Nobody may believe a refutation that is not confirmed. */
+static void withdraw(struct verification *v, struct claim_record *c, enum recheck_answer answer,
+                     const char *why) {
+  char *reason = xasprintf("a counterexample was found, but not confirmed: %s", why);
+  c->verdict = VERDICT_UNKNOWN;
+  record_set(&c->lower, NULL);
+  record_set(&c->reason, reason);
+  json_decref(c->counterexample);
+  c->counterexample = NULL;
+  json_object_del(c->detail, "counterexamples");
+  if (answer == RECHECK_REJECTED) record_set(&v->file->internal_error, reason);
+  free(reason);
+}
+
+/* A refutation stands when a process that did not look for it accepts its certificate. (Values that
+ * refute a lemma have none: they were found by a solver and confirmed by term/eval.h.) */
+static void confirm_refuted(struct verification *v, struct claim_record *c) {
+  if (c->verdict != VERDICT_REFUTED || c->kind == CLAIM_LEMMA) return;
+  if (!c->certificate) {
+    withdraw(v, c, RECHECK_STOPPED, "it has numbers that cannot be written exactly");
+    return;
+  }
+  struct recheck what = {v->path, &v->lang.sources, v->digest, c->certificate,
+                         !v->options->side_by_side};
+  char *why;
+  enum recheck_answer answer = recheck_refuted(&what, &why);
+  if (answer != RECHECK_CONFIRMED) withdraw(v, c, answer, why);
+  free(why);
+}
+
 /* The engines leave the evidence in the record; it is kept if it was asked for and supports the
  * verdict, and says which claim it is about. */
-static void settle_certificate(const struct verification *v, struct claim_record *c,
+static void settle_certificate(struct verification *v, struct claim_record *c,
                                const struct ast_decl *decl) {
   if (c->kind == CLAIM_PROGRAM && c->verdict == VERDICT_PROVED && c->certificate)
     c->certificate = proof_certificate(v, c, decl, c->certificate);
   struct cert_claim about = {(size_t)(c - v->file->claims.at) + 1, c->name, c->subject, c->epsilon,
                              c->delta};
+  if (c->certificate) c->certificate = cert_about(c->certificate, &about);
+  confirm_refuted(v, c);
   bool is_decided = c->verdict == VERDICT_PROVED || c->verdict == VERDICT_REFUTED;
-  if (c->certificate && v->options->certificates && is_decided) {
-    c->certificate = cert_about(c->certificate, &about);
-    return;
-  }
+  if (v->options->certificates && is_decided) return;
   json_decref(c->certificate);
   c->certificate = NULL;
 }
@@ -194,6 +225,8 @@ static void judge_program_claim(struct verification *v, struct claim_record *c,
   char *error = judge_program(c, &claim, v->options, &v->budget);
   if (error) record_set(&v->file->internal_error, error);
   free(error);
+  const json_t *contradiction = json_object_get(c->detail, "internal_error");
+  if (contradiction) record_set(&v->file->internal_error, json_string_value(contradiction));
 }
 
 /* Pictures of a counterexample are worth a little time, and are not part of the verdict's. */
@@ -234,19 +267,17 @@ static void judge_claim(struct verification *v, struct claim_record *c,
 
 /* What was read: later loads (instances, values) do not count. */
 static void take_digest(struct verification *v) {
-  if ((!v->options->certificates && !v->options->digest) || v->file->bad_input) return;
-  char digest[SHA256_HEX + 1];
-  cert_sources_digest(&v->lang.sources, digest);
-  record_set(&v->file->source_digest, digest);
+  if (v->file->bad_input) return;
+  cert_sources_digest(&v->lang.sources, v->digest);
+  if (v->options->certificates || v->options->digest)
+    record_set(&v->file->source_digest, v->digest);
 }
 
 /* Is there a result of an earlier run? It takes the place of the record. */
 static bool recall(struct verification *v) {
   const char *folder = v->options->cache;
-  char digest[SHA256_HEX + 1];
   if (!folder || v->file->bad_input) return false;
-  cert_sources_digest(&v->lang.sources, digest);
-  if (!cache_key(v->path, digest, v->options, v->key)) return false;
+  if (!cache_key(v->path, v->digest, v->options, v->key)) return false;
   v->is_kept = true;
   struct file_record *known = cache_find(folder, v->key);
   if (!known) return false;

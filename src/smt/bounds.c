@@ -158,7 +158,8 @@ static bool enclose(const fmpq *c, bool is_exp, fmpq *low, fmpq *high) {
     arb_exp(x, x, 2 * BITS);
   else
     arb_log(x, x, 2 * BITS);
-  bool ok = arb_is_finite(x);
+  bool ok = arb_is_finite(x) && fmpz_bits(ARF_EXPREF(arb_midref(x))) <= 16 && /* else too long */
+            fmpz_bits(MAG_EXPREF(arb_radref(x))) <= 16;
   if (ok) {
     arb_get_lbound_arf(bound, x, BITS);
     arf_get_fmpq(low, bound);

@@ -53,6 +53,8 @@ static const struct tvalue *fold(struct evaluator *ev, term_id t, exact_op *exac
 
 static const struct tvalue *power(struct evaluator *ev, const struct tvalue *a, uint32_t k) {
   const struct tvalue *v = tvalue_unknown(ev);
+  ulong bits = fmpz_bits(fmpq_numref(&a->exact)) + fmpz_bits(fmpq_denref(&a->exact));
+  if (is_exact(a) && bits > EVAL_MAX_BITS / (k ? k : 1)) return v;
   if (is_exact(a)) {
     fmpq r;
     fmpq_init(&r);
@@ -229,23 +231,134 @@ static const struct tvalue *ite_value(struct evaluator *ev, term_id t) {
   return v;
 }
 
-/* A counterexample in a small range refutes a forall, an example proves an exists; a finite sort
- * is searched completely; otherwise nothing is known. */
+/* The integers that a quantifier has to look at; outside of a complete range the body is true
+ * (forall) or false (exists). */
+struct range {
+  fmpz_t low, high; /* both included */
+  bool has_low, has_high;
+};
+
+/* A guard x >= bound (or x <= bound) on the variable of the quantifier. The bound is evaluated for
+ * all values of x at once, so that it does not depend on x if it has a value. */
+static void note_bound(struct evaluator *ev, struct range *r, term_id bound, bool strict,
+                       bool is_low) {
+  vec_push(&ev->bound, tvalue_unknown(ev));
+  const struct tvalue *v = eval_term(ev, bound);
+  ev->bound.len--;
+  if (!is_exact(v)) return;
+  fmpz_t z;
+  fmpz_init(z);
+  if (is_low) {
+    fmpz_cdiv_q(z, fmpq_numref(&v->exact), fmpq_denref(&v->exact));
+    if (strict && fmpz_is_one(fmpq_denref(&v->exact))) fmpz_add_ui(z, z, 1);
+    if (!r->has_low || fmpz_cmp(z, r->low) > 0) fmpz_set(r->low, z);
+    r->has_low = true;
+  } else {
+    fmpz_fdiv_q(z, fmpq_numref(&v->exact), fmpq_denref(&v->exact));
+    if (strict && fmpz_is_one(fmpq_denref(&v->exact))) fmpz_sub_ui(z, z, 1);
+    if (!r->has_high || fmpz_cmp(z, r->high) < 0) fmpz_set(r->high, z);
+    r->has_high = true;
+  }
+  fmpz_clear(z);
+}
+
+static bool is_innermost(const struct evaluator *ev, term_id t) {
+  return term_kind(ev->ts, t) == TERM_BOUND && term_get(ev->ts, t)->data == 0;
+}
+
+/* Conjuncts low <= x, x < high and the like of a condition under which alone the body counts. */
+static void note_guards(struct evaluator *ev, struct range *r, term_id condition) {
+  enum term_kind kind = term_kind(ev->ts, condition);
+  for (size_t i = 0; kind == TERM_AND && i < term_arg_count(ev->ts, condition); i++)
+    note_guards(ev, r, term_arg(ev->ts, condition, i));
+  if (kind != TERM_LE && kind != TERM_LT) return;
+  term_id left = term_arg(ev->ts, condition, 0), right = term_arg(ev->ts, condition, 1);
+  if (is_innermost(ev, right)) note_bound(ev, r, left, kind == TERM_LT, true);
+  if (is_innermost(ev, left)) note_bound(ev, r, right, kind == TERM_LT, false);
+}
+
+static void find_range(struct evaluator *ev, struct range *r, term_id body, bool is_forall) {
+  if (!is_forall) note_guards(ev, r, body);
+  while (is_forall && term_kind(ev->ts, body) == TERM_IMPLIES) {
+    note_guards(ev, r, term_arg(ev->ts, body, 0));
+    body = term_arg(ev->ts, body, 1);
+  }
+  if (is_forall && term_kind(ev->ts, body) == TERM_NOT)
+    note_guards(ev, r, term_arg(ev->ts, body, 0));
+}
+
+/* Truth of the body for one value of the variable; unknown once there is too much to remember. */
+static int truth_at(struct evaluator *ev, term_id t, const struct tvalue *value) {
+  if (ev->all.len > EVAL_MAX_VALUES) return -1;
+  vec_push(&ev->bound, value);
+  int x = truth_of(arg(ev, t, 0));
+  ev->bound.len--;
+  return x;
+}
+
+/* Over all integers: completely if guards leave few, otherwise some are looked at for a
+ * (counter)example. */
+static int integers_truth(struct evaluator *ev, term_id t, int decisive) {
+  struct range r = {.has_low = false};
+  bool all_known = true, decided = false;
+  fmpz_init(r.low);
+  fmpz_init(r.high);
+  find_range(ev, &r, term_arg(ev->ts, t, 0), !decisive);
+  bool complete = r.has_low && r.has_high;
+  fmpz_t size;
+  fmpz_init(size);
+  fmpz_sub(size, r.high, r.low);
+  if (!complete || fmpz_cmp_si(size, EVAL_MAX_RANGE) > 0) {
+    complete = false;
+    fmpz_set_si(r.low, ev->low);
+    fmpz_set_si(r.high, ev->high);
+  }
+  fmpq at;
+  fmpq_init(&at);
+  for (; !decided && ev->all.len <= EVAL_MAX_VALUES && fmpz_cmp(r.low, r.high) <= 0;
+       fmpz_add_ui(r.low, r.low, 1)) {
+    fmpz_set(fmpq_numref(&at), r.low);
+    int x = truth_at(ev, t, tvalue_exact(ev, &at));
+    decided = x == decisive;
+    if (x < 0) all_known = false;
+  }
+  fmpq_clear(&at);
+  fmpz_clear(size);
+  fmpz_clear(r.low);
+  fmpz_clear(r.high);
+  if (ev->all.len > EVAL_MAX_VALUES) all_known = false;
+  return decided ? decisive : complete && all_known ? !decisive : -1;
+}
+
+static int values_truth(struct evaluator *ev, term_id t, int decisive,
+                        const struct tvalue *const *values, size_t count) {
+  bool all_known = true;
+  for (size_t i = 0; i < count; i++) {
+    int x = truth_at(ev, t, values[i]);
+    if (x == decisive) return decisive;
+    if (x < 0) all_known = false;
+  }
+  return all_known ? !decisive : -1;
+}
+
+/* A finite sort, a range of integers and what is said to be all of an abstract sort are searched
+ * completely; of other integers (also in place of reals) some. */
 static int quantifier_truth(struct evaluator *ev, term_id t) {
   const struct term_node *n = term_get(ev->ts, t);
   sort_id binder = n->binder;
   int decisive = n->kind == TERM_EXISTS;
-  bool finite = binder == SORT_BOOL, all_known = true;
-  if (!finite && binder != SORT_INT && binder != SORT_REAL) return -1;
-  long low = finite ? 0 : ev->low, high = finite ? 1 : ev->high;
-  for (long i = low; i <= high; i++) {
-    vec_push(&ev->bound, finite ? tvalue_bool(ev, i) : tvalue_int(ev, i));
-    int x = truth_of(arg(ev, t, 0));
-    ev->bound.len--;
-    if (x == decisive) return decisive;
-    if (x < 0) all_known = false;
+  if (binder == SORT_BOOL) {
+    const struct tvalue *both[] = {tvalue_bool(ev, false), tvalue_bool(ev, true)};
+    return values_truth(ev, t, decisive, both, 2);
   }
-  return finite && all_known ? !decisive : -1;
+  for (size_t i = 0; i < ev->carriers.len; i++)
+    if (ev->carriers.at[i].sort == binder)
+      return values_truth(ev, t, decisive, ev->carriers.at[i].values, ev->carriers.at[i].count);
+  if (binder == SORT_INT) return integers_truth(ev, t, decisive);
+  if (binder != SORT_REAL) return -1;
+  for (long i = ev->low; i <= ev->high; i++)
+    if (truth_at(ev, t, tvalue_int(ev, i)) == decisive) return decisive;
+  return -1;
 }
 
 /* ---- data ----------------------------------------------------------------------------------- */

@@ -35,10 +35,24 @@ struct tvalue {
   const struct tvalue *fallback; /* array: everywhere else; NULL: unknown */
 };
 
+enum {
+  EVAL_MAX_RANGE = 100 * 1000, /* integers that a bounded quantifier looks at */
+  EVAL_MAX_BITS = 1 << 20,     /* of an exact number; a longer one is unknown */
+  EVAL_MAX_VALUES = 1 << 20    /* made so far: quantifiers go no further */
+};
+
+/* All elements of an abstract sort. */
+struct eval_carrier {
+  sort_id sort;
+  const struct tvalue *const *values; /* owned by who has set it */
+  size_t count;
+};
+
 struct evaluator {
   struct terms *ts;
-  slong precision;          /* of balls, in bits */
-  long low, high;           /* range in which quantifiers over int look for (counter)examples */
+  slong precision; /* of balls, in bits */
+  long low, high;  /* where quantifiers without bounds look for (counter)examples */
+  VEC(struct eval_carrier) carriers;
   VEC(struct tvalue *) all; /* everything made here */
   VEC(const struct tvalue *) bound;
   struct memo memo; /* closed term -> 1 + index into results */

@@ -28,7 +28,7 @@ void eval_init(struct evaluator *ev, struct terms *ts) {
 void eval_reset(struct evaluator *ev) {
   for (size_t i = 0; i < ev->all.len; i++)
     destroy(ev->all.at[i]);
-  ev->all.len = ev->bound.len = ev->results.len = 0;
+  ev->all.len = ev->bound.len = ev->results.len = ev->carriers.len = 0;
   memo_clear(&ev->memo);
 }
 
@@ -36,6 +36,7 @@ void eval_clear(struct evaluator *ev) {
   eval_reset(ev);
   vec_clear(&ev->all);
   vec_clear(&ev->bound);
+  vec_clear(&ev->carriers);
   vec_clear(&ev->results);
 }
 
@@ -55,6 +56,8 @@ const struct tvalue *tvalue_bool(struct evaluator *ev, bool truth) {
 }
 
 const struct tvalue *tvalue_exact(struct evaluator *ev, const fmpq *q) {
+  if (fmpz_bits(fmpq_numref(q)) + fmpz_bits(fmpq_denref(q)) > EVAL_MAX_BITS)
+    return tvalue_unknown(ev);
   struct tvalue *v = make(ev, TVALUE_EXACT);
   fmpq_set(&v->exact, q);
   return v;

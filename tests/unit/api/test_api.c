@@ -1,8 +1,13 @@
 /* The public API: verdicts equal those of the record, misuse is harmless, threads do not meet. */
+#include <flint/flint.h>
+#include <gmp.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/fatal.h"
 #include "couplet.h"
 #include "testlib.h"
 
@@ -135,11 +140,39 @@ static void test_threads(void **state) {
   }
 }
 
+/* Numbers that no memory holds, and memory that is not there: a status, and the caller lives. */
+static void test_extremes(void **state) {
+  (void)state;
+  static const char text[] = "mechanism m(private q : real) returns real adjacent within(q, 1) {\n"
+                             "  a <$ Lap(q, 1/1e30);\n"
+                             "  return a;\n"
+                             "}\n"
+                             "claim private m epsilon 1e30/2;\n"
+                             "lemma large: exp(1e30) > 1;\n";
+  cp_context *context = cp_context_new();
+  cp_result *r = cp_verify_text(context, "extreme.dp", text, strlen(text));
+  assert_int_equal(cp_claim_verdict(r, 0), CP_REFUTED);
+  cp_result_free(r);
+  cp_context_free(context);
+#ifdef __SANITIZE_ADDRESS__ /* which ends the process itself */
+  return;
+#endif
+  for (int which = 0; which < 3; which++) { /* FLINT, GMP and we ourselves */
+    struct fatal_guard guard;
+    if (fatal_caught(&guard)) continue;
+    void *(*take)(size_t);
+    mp_get_memory_functions(&take, NULL, NULL);
+    size_t too_much = SIZE_MAX / 4;
+    void *p = which == 0 ? flint_malloc(too_much) : which == 1 ? take(too_much) : xmalloc(too_much);
+    fail_msg("memory without end: %p", p);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_verdicts), cmocka_unit_test(test_bad_input),
       cmocka_unit_test(test_misuse),   cmocka_unit_test(test_explain),
-      cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_threads),  cmocka_unit_test(test_extremes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

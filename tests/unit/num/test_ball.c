@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "num/ball.h"
@@ -63,6 +64,69 @@ static void printed_bounds_enclose(void **state) {
   }
   arb_clear(x);
   fmpq_clear(q);
+  fmpq_clear(end);
+}
+
+/* ln of a printed number m or m e k. */
+static void read_log(arb_t out, const char *text) {
+  const char *e = strchr(text, 'e');
+  fmpq_t mantissa;
+  fmpz_t exponent;
+  arb_t ten;
+  fmpq_init(mantissa);
+  fmpz_init(exponent);
+  arb_init(ten);
+  assert_non_null(e);
+  assert_true(rational_parse(mantissa, text, (size_t)(e - text), NULL));
+  assert_int_equal(fmpz_set_str(exponent, e + 1, 10), 0);
+  arb_set_fmpq(out, mantissa, 500);
+  arb_log(out, out, 500);
+  arb_const_log10(ten, 500);
+  arb_addmul_fmpz(out, ten, exponent, 500);
+  fmpq_clear(mantissa);
+  fmpz_clear(exponent);
+  arb_clear(ten);
+}
+
+/* e^(+-10^k): bounds to six digits, whatever the size of the exponent. */
+static void extreme_bounds_enclose(void **state) {
+  (void)state;
+  arb_t x, log;
+  fmpq_t exponent, end;
+  arb_init(x);
+  arb_init(log);
+  fmpq_init(exponent);
+  fmpq_init(end);
+  for (slong k = 5; k <= 30; k++)
+    for (int sign = -1; sign <= 1; sign += 2) {
+      fmpz_set_ui(fmpq_numref(exponent), 10);
+      fmpz_pow_ui(fmpq_numref(exponent), fmpq_numref(exponent), (ulong)k);
+      if (sign < 0) fmpq_neg(exponent, exponent);
+      ball_exp_rational(x, exponent, 64);
+      for (int up = 0; up < 2; up++) {
+        struct buffer out;
+        buffer_init(&out);
+        if (up)
+          ball_print_upper(&out, x, 6);
+        else
+          ball_print_lower(&out, x, 6);
+        read_log(log, buffer_text(&out));
+        arb_sub_fmpz(log, log, fmpq_numref(exponent), 500);
+        assert_true(up ? arb_is_nonnegative(log) : arb_is_nonpositive(log));
+        assert_true(fabs(arf_get_d(arb_midref(log), ARF_RND_NEAR)) < 2e-5);
+        buffer_clear(&out);
+      }
+      /* as fractions: outwards, or not at all */
+      bool has_lower = ball_lower(end, x);
+      assert_int_equal(has_lower, sign < 0 || k < 6);
+      if (has_lower && k >= 6) assert_true(fmpq_is_zero(end));
+      bool has_upper = ball_upper(end, x);
+      assert_int_equal(has_upper, has_lower);
+      if (has_upper) assert_true(fmpq_sgn(end) > 0 && !arb_is_negative(x));
+    }
+  arb_clear(x);
+  arb_clear(log);
+  fmpq_clear(exponent);
   fmpq_clear(end);
 }
 
@@ -150,6 +214,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(only_known_digits_are_printed),
       cmocka_unit_test(printed_bounds_enclose),
+      cmocka_unit_test(extreme_bounds_enclose),
       cmocka_unit_test(functions_of_rationals),
       cmocka_unit_test(precision_rises_until_the_goal_is_met),
   };

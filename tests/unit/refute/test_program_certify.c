@@ -292,6 +292,79 @@ static void both_directions_count(void **state) {
   }
 }
 
+/* A bound variable is found beside the inputs of whatever run is spoken of: inputs far apart are
+ * not adjacent (and were, now and then, when it was read beyond the end of the run's inputs). */
+static void bound_variables_in_both_runs(void **state) {
+  (void)state;
+  static const char *const adjacencies[] = {
+      "forall b1 in 0..1, b2 in 0..1, i in 0..1. within(q[i], 1)",
+      "forall b1 in 0..1, b2 in 0..1, i in 0..1. abs(q[i]<1> - q[i]<2>) <= 1",
+      "forall b1 in 0..1, b2 in 0..1, i in 0..1. (q[i] + b2)<1> - (q[i] + b2)<2> <= 1 and\n"
+      "  (q[i] + b2)<2> - (q[i] + b2)<1> <= 1",
+      "forall b in 0..1, i in 0..1. within(pick(q, i), 1)",
+      "forall b : bool, i in 0..1. b or within(if b then 0 else q[i], 1)",
+      "forall i in 0..1. exists j in 0..1. i = j and within(q[i - j + i], 1)",
+      "forall i in 0..1, j in i..i + 1, k in j..j + 1. within(q[k], 1)",
+  };
+  for (size_t i = 0; i < sizeof adjacencies / sizeof *adjacencies; i++)
+    for (int far = 0; far < 2; far++) {
+      char *text =
+          xasprintf("let pick(a : real[], i : int) = a[i];\n"
+                    "mechanism m(private q : real[1]) returns real adjacent\n  %s {\n"
+                    "  y <$ Lap(q[0], 1); return y; }\n"
+                    "claim private m epsilon 1/2;\n"
+                    "instance first { input q = [0]; } instance second { input q = [%d]; }",
+                    adjacencies[i], far ? 90 : 1);
+      if (far)
+        refused(text, "0", "not adjacent");
+      else
+        assert_true(certified(text, "..0") > 1.9);
+      free(text);
+    }
+}
+
+/* Values of another kind than declared are no values at all, wherever the premises meet them. */
+static void wrong_kinds_are_no_values(void **state) {
+  (void)state;
+  static const char text[] =
+      "param n : int, n >= 0, forall i in 0..n. i >= 0;\n"
+      "let first(p : (real, bool)) = p.1;\n"
+      "mechanism m(private q : real[n], private p : (real, bool), k : int, l : list(int))\n"
+      "  returns real\n"
+      "  adjacent (forall i in 0..n. within(q[i], 1)) and within(first(p), 1) and\n"
+      "    (p.2<1> <-> p.2<2>) and not (p.2<1> and q[k - k]<2> > 1) and all_within(q, 1)\n"
+      "  requires k >= 0 and length(l) >= 0 and (k = 0 or head(l) >= 0) {\n"
+      "  y <$ Lap(q[0], 1); return y; }\n"
+      "claim private m epsilon 1/2;\n"
+      "instance first { param n = 1; input q = [0]; input p = (0, true); input k = 0; input l = "
+      "[0]; }\n"
+      "instance second { input q = [1]; input p = (0, true); input k = 0; input l = [0]; }";
+  assert_true(certified(text, "..0") > 1.9);
+  for (size_t place = 0; place < 9; place++)
+    for (size_t kind = 0; kind < 6; kind++) {
+      struct attack a;
+      attack_init(&a, text, "..0");
+      struct rvalue *v = place == 8 ? &a.ce.params.at[0].value : &a.ce.inputs[place / 4][place % 4];
+      struct rvalue wrong[] = {rvalue_bool(true),
+                               rvalue_seq(RVALUE_LIST, 0),
+                               rvalue_seq(RVALUE_TUPLE, 3),
+                               rvalue_seq(RVALUE_ARRAY, 1),
+                               rvalue_unit(),
+                               rvalue_float(0.5)};
+      rvalue_clear(v);
+      *v = rvalue_copy(&wrong[kind]);
+      char *why = NULL;
+      /* an empty list is a list of integers */
+      bool fits = place % 4 == 3 && place != 8 && kind == 1;
+      if (program_certify(&a.ce, &a.claim, NULL, &why) && !fits)
+        fail_msg("place %zu, kind %zu was certified", place, kind);
+      free(why);
+      for (size_t i = 0; i < 6; i++)
+        rvalue_clear(&wrong[i]);
+      attack_clear(&a);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_tie_with_the_point_proves_nothing),
@@ -303,6 +376,8 @@ int main(void) {
       cmocka_unit_test(axioms_hold_for_all_values_at_hand),
       cmocka_unit_test(adversaries_keep_their_bounds),
       cmocka_unit_test(both_directions_count),
+      cmocka_unit_test(bound_variables_in_both_runs),
+      cmocka_unit_test(wrong_kinds_are_no_values),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

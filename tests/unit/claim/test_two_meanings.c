@@ -1,0 +1,264 @@
+/* Formulas and programs have two meanings: the evaluator's and interpreter's (lang/), with which
+ * counterexamples are found, and the translation's (claim/), which proofs are about. On concrete
+ * values they agree, and the prover agrees with them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "claim/ground.h"
+#include "claim/lower.h"
+#include "core_run.h"
+#include "gen_formula.h"
+#include "gen_typed.h"
+#include "kernel/internal.h"
+#include "lang/interp.h"
+#include "smt/smt.h"
+#include "source_text.h"
+#include "term/build.h"
+
+static const struct ast_decl *find(const struct ast_module *m, enum decl_kind kind,
+                                   const char *name) {
+  for (size_t i = 0; i < m->decl_count; i++)
+    if (m->decls[i]->kind == kind && (!name || strcmp(m->decls[i]->name.text, name) == 0))
+      return m->decls[i];
+  fail_msg("no such declaration");
+  return NULL;
+}
+
+/* ---- formulas ------------------------------------------------------------------------------- */
+
+struct pair {
+  struct lang lang;
+  const struct ast_module *module;
+  const struct ast_decl *mechanism;
+  struct interp runs[2];
+  struct ground ground;
+};
+
+static void pair_init(struct pair *p, const char *text) {
+  lang_init(&p->lang);
+  p->module = load_valid_text(&p->lang, text);
+  p->mechanism = find(p->module, DECL_MECHANISM, NULL);
+  for (int run = 0; run < 2; run++) {
+    interp_init(&p->runs[run], &p->lang, p->module, p->mechanism);
+    p->runs[run].instance = find(p->module, DECL_INSTANCE, run ? "second" : "first");
+    interp_also_needs(&p->runs[run], p->mechanism->as.mechanism.adjacent);
+    if (!interp_prepare(&p->runs[run])) show_diags(&p->lang, text);
+    expect_no_errors(&p->lang, text);
+  }
+  const struct rframe *inputs[] = {&p->runs[0].frame, &p->runs[1].frame};
+  ground_init(&p->ground, &p->lang, p->module, p->mechanism->as.mechanism.routine, &p->runs[0].ev,
+              inputs);
+}
+
+static void pair_clear(struct pair *p) {
+  ground_clear(&p->ground);
+  interp_clear(&p->runs[0]);
+  interp_clear(&p->runs[1]);
+  lang_clear(&p->lang);
+}
+
+/* What the evaluator says: 1, 0, or -1. */
+static int evaluate(struct pair *p) {
+  VEC(struct rvalue) elements = {0};
+  const struct ast_routine *m = p->mechanism->as.mechanism.routine;
+  const struct type *abstract = NULL;
+  struct rvalue values = rvalue_seq(RVALUE_LIST, 0);
+  for (size_t i = 0; i < m->arg_count; i++)
+    if (m->args[i]->type->kind == TYPE_ABSTRACT) {
+      abstract = m->args[i]->type;
+      for (int run = 0; run < 2; run++)
+        rvalue_push(&values, rvalue_copy(&p->runs[run].frame.at[m->args[i]->slot]));
+    }
+  struct reval_carrier carrier = {abstract, values};
+  struct reval_pair both = {{&p->runs[0].frame, &p->runs[1].frame}, &carrier, 1};
+  struct diag_mark mark = diags_mark(&p->lang.diags);
+  bool truth;
+  p->runs[0].ev.pair = &both;
+  bool known = reval_bool(&p->runs[0].ev, NULL, p->mechanism->as.mechanism.adjacent, &truth);
+  p->runs[0].ev.pair = NULL;
+  diags_rollback(&p->lang.diags, mark);
+  rvalue_clear(&values);
+  vec_clear(&elements);
+  return known ? truth : -1;
+}
+
+/* What is known of the inputs, as facts. */
+static void add_facts(struct ground *g, term_list *facts, term_id t, const struct rvalue *v,
+                      const struct type *type) {
+  struct terms *ts = &g->terms;
+  switch (type->kind) {
+  case TYPE_BOOL: vec_push(facts, v->as.boolean ? t : term_not(ts, t)); break;
+  case TYPE_INT:
+  case TYPE_REAL: {
+    const struct tvalue *value = ground_value(g, v, type);
+    if (value->kind == TVALUE_EXACT)
+      vec_push(facts, term_eq(ts, t, term_num(ts, &value->exact, term_sort(ts, t))));
+    break;
+  }
+  case TYPE_TUPLE:
+    for (size_t i = 0; i < type->count; i++)
+      add_facts(g, facts, term_proj(ts, t, (unsigned)i), &v->as.seq->at[i], type->items[i]);
+    break;
+  case TYPE_ARRAY:
+    for (size_t i = 0; i < v->as.seq->len; i++)
+      add_facts(g, facts, term_select(ts, t, term_int(ts, (long)i)), &v->as.seq->at[i], type->elem);
+    break;
+  default: break;
+  }
+}
+
+/* The prover must not contradict the truth value: what is false here is not entailed. */
+static void ask_prover(struct pair *p, int truth, const char *text) {
+  struct ground *g = &p->ground;
+  struct smt smt;
+  struct smt_options options = smt_default_options();
+  options.timeout_s = 1;
+  smt_init(&smt, &g->terms, &options);
+  term_list facts = {0};
+  const struct ast_routine *m = p->mechanism->as.mechanism.routine;
+  for (size_t i = 0; i < m->arg_count; i++) {
+    const struct ast_var *v = m->args[i];
+    const struct translate_binding *b = ptrmap_get(&g->env.vars, v);
+    for (unsigned run = 1; run <= 2; run++)
+      add_facts(g, &facts, v->is_private ? term_var_in_run(&g->terms, b->term, run) : b->term,
+                &p->runs[run - 1].frame.at[v->slot], v->type);
+  }
+  for (size_t i = 0; i < p->module->decl_count; i++) {
+    const struct ast_decl *d = p->module->decls[i];
+    if (d->kind != DECL_PARAM) continue;
+    const struct type *type = d->as.param.type->type;
+    add_facts(g, &facts, term_var(&g->terms, d->name.text, translate_sort(&g->env, type), 0, 0),
+              reval_get_param(&p->runs[0].ev, d), type);
+  }
+  term_id formula = translate_expr_as(&g->env, p->mechanism->as.mechanism.adjacent, SORT_BOOL);
+  term_id wrong = truth ? term_not(&g->terms, formula) : formula;
+  if (formula != TERM_NONE &&
+      smt_entails(&smt, "test", span_none(), facts.at, facts.len, wrong) == SMT_VALID)
+    fail_msg("the prover says that it is %s:\n%s", truth ? "false" : "true", text);
+  vec_clear(&facts);
+  smt_clear(&smt);
+}
+
+static void formulas_have_one_meaning(void **state) {
+  (void)state;
+  struct rng rng = rng_seeded(12);
+  size_t rounds = test_rounds(4000), definite[2] = {0, 0}, known = 0;
+  for (size_t round = 0; round < rounds; round++) {
+    char *text = gen_formula_text(&rng, 2 + (unsigned)(round % 4), NULL);
+    struct pair p;
+    pair_init(&p, text);
+    int a = evaluate(&p), b = ground_truth(&p.ground, p.mechanism->as.mechanism.adjacent, false);
+    known += a >= 0;
+    if (a >= 0 && b >= 0) {
+      if (a != b) fail_msg("the evaluator says %d, the translation %d:\n%s", a, b, text);
+      definite[a]++;
+      if (round % 40 == 0) ask_prover(&p, a, text);
+    }
+    pair_clear(&p);
+    free(text);
+  }
+  print_message("%zu formulas: %zu evaluated, %zu true and %zu false by both\n", rounds, known,
+                definite[1], definite[0]);
+  assert_true(2 * (definite[0] + definite[1]) > rounds && 5 * definite[1] > rounds);
+}
+
+/* Corners that chance rarely meets. */
+static void corners_have_one_meaning(void **state) {
+  (void)state;
+  static const char *const formulas[] = {
+      "one_differs(q, 0 - 1)",
+      "all_within(q, 0 - 1)",
+      "monotone(q, 0)",
+      "exists i in n..0. true",
+      "forall i in 0..n, j in i..0. q[j + n]<1> > 0",
+      "(forall x : bool, y : bool. x <-> y) or (exists x : Db. size(x) = size(d<1>))",
+      "k<1> = k<2> and a<1> = a<2>",
+      "a[0]<1> = a[1]<2> or a[0][2]<1> = (a[1])[2]<2>",
+      "(0 - 7) div 2 = 0 - 4 and (0 - 7) mod 2 = 1 and 7 div (0 - 2) = 0 - 4 and 7 mod (0 - 2) = 0 "
+      "- 1",
+      "round(0 - 1/2) = 0 and round(1/2) = 1 and floor(0 - 1/2) = 0 - 1 and ceil(0 - 1/2) = 0",
+      "0^0 = 1 and 2^t = 2 and (0 - 2)^3 = 0 - 8",
+      "between(0, 0) or not between(t, inc(inc(t)))",
+  };
+  struct rng rng = rng_seeded(14);
+  size_t definite = 0;
+  for (size_t round = 0; round < 480; round++) {
+    char *text = gen_formula_text(&rng, 0, formulas[round % 12]);
+    struct pair p;
+    pair_init(&p, text);
+    int a = evaluate(&p), b = ground_truth(&p.ground, p.mechanism->as.mechanism.adjacent, false);
+    if (a >= 0 && b >= 0 && a != b)
+      fail_msg("the evaluator says %d, the translation %d:\n%s", a, b, text);
+    definite += a >= 0 && b >= 0;
+    pair_clear(&p);
+    free(text);
+  }
+  assert_true(definite > 400);
+}
+
+/* ---- programs ------------------------------------------------------------------------------- */
+
+/* Samples without noise: the location, or the first of what may come out. */
+static enum noise_fault quiet(void *context, enum dist_kind kind, const struct rvalue *args,
+                              size_t count, struct rvalue *out) {
+  (void)context;
+  (void)count;
+  *out = kind == DIST_BERNOULLI ? rvalue_bool(true) : rvalue_copy(&args[0]);
+  return NOISE_OK;
+}
+
+/* 1 the same outputs, 0 others, -1 not known. */
+static int compare_runs(struct lang *lang, const struct ast_module *module, const char *text) {
+  const struct ast_decl *mechanism = find(module, DECL_MECHANISM, NULL);
+  const struct ast_routine *routine = mechanism->as.mechanism.routine;
+  struct interp in;
+  interp_init(&in, lang, module, mechanism);
+  in.instance = find(module, DECL_INSTANCE, NULL);
+  in.sample = quiet;
+  if (!interp_prepare(&in)) show_diags(lang, text);
+  expect_no_errors(lang, text);
+  const struct rframe *inputs[] = {&in.frame, &in.frame};
+  struct ground g;
+  ground_init(&g, lang, module, routine, &in.ev, inputs);
+  struct core_run run;
+  struct diag_mark mark = diags_mark(&lang->diags);
+  struct rvalue output = {0};
+  int same = -1;
+  if (core_run_init(&run, &g, routine, &in.frame) && core_run(&run) &&
+      interp_run(&in, NULL, &output))
+    same = core_run_gives(&run, &output);
+  diags_rollback(&lang->diags, mark);
+  core_run_clear(&run);
+  rvalue_clear(&output);
+  ground_clear(&g);
+  interp_clear(&in);
+  return same;
+}
+
+static void programs_have_one_meaning(void **state) {
+  (void)state;
+  struct rng rng = rng_seeded(13);
+  size_t rounds = test_rounds(1500), compared = 0;
+  for (size_t round = 0; round < rounds; round++) {
+    char *text = gen_typed_text(&rng, 1 + (unsigned)(round % 8));
+    struct lang lang;
+    lang_init(&lang);
+    const struct ast_module *module = load_valid_text(&lang, text);
+    int same = compare_runs(&lang, module, text);
+    if (same == 0) fail_msg("the interpreter and the core program differ:\n%s", text);
+    compared += same > 0;
+    lang_clear(&lang);
+    free(text);
+  }
+  print_message("%zu programs, %zu of them compared\n", rounds, compared);
+  assert_true(3 * compared > rounds);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(formulas_have_one_meaning),
+      cmocka_unit_test(corners_have_one_meaning),
+      cmocka_unit_test(programs_have_one_meaning),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
