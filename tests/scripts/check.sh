@@ -124,6 +124,16 @@ forged 2 "has another structure" 'd["certificates"][0]["automaton"] = "0" * 64'
 cert=$dir/not_private_svt_reversed.dp.cert source=examples/automata/not_private_svt_reversed.dp
 forged 20 "there are more than 2000 steps" \
   'c = d["certificates"][1]["refuted"][0]; c["inputs"] = [["0", "0"]] * 10**6; c["outputs"] = c["outputs"][:1] * 10**6'
+# "private for no D": numbers for some D are not enough, and the walk has to lose in every cycle
+walk='c = d["certificates"][0]; w = c["walk"]'
+forged 0 "unbounded along a walk: private for no D" 'pass'
+forged 20 "no list of costs refutes it" "$walk; c['kind'] = 'automaton-counterexample'; del c['walk']"
+forged 20 "every cycle of the walk is free" "$walk; c['walk'] = [[e, n, '0'] for e, n, _ in w]"
+forged 20 "every cycle of the walk is free" "$walk; c['walk'] = [[e, 0, s] for e, n, s in w]"
+forged 20 "every cycle of the walk is free" "$walk; c['walk'] = []"
+forged 20 "no walk of the automaton" "$walk; c['walk'] = w[1:]"
+forged 2 "expected a sign" "$walk; w[0][2] = '++'"
+forged 2 "expected 1 to 4 counterexamples, found 0" "$walk; c['refuted'] = []"
 # proofs of programs: other text is another proof, and none of these is one
 cert=$dir/examples_proofs_svt.dp.cert source=examples/proofs/svt.dp
 proof='p = d["certificates"][0]'
@@ -165,7 +175,7 @@ expect 1 "usage" "$couplet" check "$cert"
 # 7. couplet-check: the functions of the searches are in couplet, and none of them here.
 nm --defined-only "$checker" | awk '{print $3}' | sort -u >"$dir/symbols"
 nm --defined-only "$couplet" | awk '{print $3}' | sort -u >"$dir/all"
-searches=$(ls src/automata/{approx,automata,cost,decide,independent,lassos,online,picture,profile,pump,simulate,step,worst_path,zone}.c \
+searches=$(ls src/automata/{approx,automata,cost,decide,independent,lassos,online,picture,profile,pump,simulate,step,walk_deltas,worst_path}.c \
   src/refute/{automaton_attempt,automaton_far,automaton_guide,automaton_refute,program_search,candidates,shift_search}.c src/cert/write.c \
   $(find src/auto src/report -name '*.c' 2>/dev/null))
 found=0
@@ -184,7 +194,7 @@ done
 for name in automaton_analyse cost_search decide automaton_refute program_refute program_search; do
   if grep -qx "$name" "$dir/symbols"; then fail "couplet-check contains $name"; fi
 done
-for name in strategy_check automaton_certify program_certify claim_conclude cert_check; do
+for name in strategy_check walk_check automaton_certify program_certify claim_conclude cert_check; do
   grep -qx "$name" "$dir/symbols" || fail "couplet-check lacks $name: are its symbols there at all?"
 done
 if ldd "$checker" | grep -E 'libgvc|libcgraph'; then fail "couplet-check needs pictures"; fi
