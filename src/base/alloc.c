@@ -9,11 +9,20 @@
 
 #include "base/exit_codes.h"
 
+/* Set once, by a process that was given a limit (memory.h). */
+static int status_without_memory = COUPLET_EXIT_INTERNAL;
+
+void alloc_set_status(int status) {
+  status_without_memory = status;
+}
+
 static _Noreturn void out_of_memory(void) {
   static const char text[] = "couplet: out of memory\n";
-  ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
+  ssize_t ignored = 0;
+  if (status_without_memory == COUPLET_EXIT_INTERNAL) /* else who set the limit says so */
+    ignored = write(STDERR_FILENO, text, sizeof text - 1);
   (void)ignored;
-  _exit(COUPLET_EXIT_INTERNAL);
+  _exit(status_without_memory);
 }
 
 void *xmalloc(size_t size) {

@@ -7,6 +7,7 @@
 #include "automata/strategy_check.h"
 #include "automata/unbounded.h"
 #include "automata/walk_check.h"
+#include "base/visible.h"
 #include "cert/check_proof.h"
 #include "cert/format.h"
 #include "cert/source.h"
@@ -453,10 +454,21 @@ static bool check_program(struct checker *c, const struct cert_statement *s, con
 
 /* ---- program-proof -------------------------------------------------------------------------- */
 
+/* The cost is printed as part of the verdict: nothing but an expression, on one line. */
+static bool is_one_line(const char *text) {
+  return visible_is_plain(text) && text[0] && text[0] != ' ' && !strstr(text, "  ") &&
+         !strstr(text, "//") && !strstr(text, "/*");
+}
+
 static bool check_proof(struct checker *c, const struct cert_statement *s, const json_t *json) {
   const char *epsilon = reader_text(&c->r, json, "epsilon");
   const char *proof = epsilon ? reader_text(&c->r, json, "proof") : NULL;
   if (!proof) return false;
+  if (!is_one_line(epsilon)) {
+    reader_enter(&c->r, "epsilon");
+    return reader_fail(&c->r, MALFORMED,
+                       "expected an expression on one line, without comments or needless blanks");
+  }
   char *why = NULL;
   bool ok = cert_check_proof(c->source, s, epsilon, proof, c->budget, &why) ||
             reader_fail(&c->r, REJECTED, "%s", why);
@@ -540,6 +552,7 @@ static const struct kind *find_kind(struct checker *c, const json_t *json) {
 }
 
 static bool check_one(struct checker *c, const json_t *json, uint32_t *number) {
+  if (budget_is_spent(c->budget)) return reader_fail(&c->r, REJECTED, "out of time");
   if (!json_is_object(json)) return reader_fail(&c->r, MALFORMED, "expected an object");
   const struct kind *kind = find_kind(c, json);
   if (!kind || !reader_object(&c->r, json, kind->fields)) return false;
@@ -650,9 +663,12 @@ static json_t *load(const char *path, struct buffer *err) {
     const struct source *s = sources_get(&sources, file);
     json_error_t e;
     json = json_loadb(s->text, s->length, JSON_REJECT_DUPLICATES, &e);
-    if (!json)
-      buffer_printf(err, "%s:%d:%d: error[certificate-syntax]: this is not JSON: %s\n", path,
-                    e.line > 0 ? e.line : 1, e.column > 0 ? e.column : 1, e.text);
+    if (!json) {
+      buffer_printf(err, "%s:%d:%d: error[certificate-syntax]: this is not JSON: ", path,
+                    e.line > 0 ? e.line : 1, e.column > 0 ? e.column : 1);
+      visible_put(err, e.text, strlen(e.text)); /* it quotes the file */
+      buffer_putc(err, '\n');
+    }
   }
   free(why);
   sources_clear(&sources);

@@ -151,7 +151,44 @@ forged 20 "the claim is epsilon 'eps', not '2*eps'" "$proof; p['epsilon'] = '2*e
 forged 2 "expected a text" "$proof; p['proof'] = 7"
 forged 2 "error[certificate-syntax]" "$proof; p['proof'] = p['proof'] + chr(0)"
 forged 2 "'proof' is missing" "$proof; del p['proof']"
+# what is printed is what was proved: the cost that was found cannot add lines, hide or comment
+sed 's/epsilon 1/epsilon ?/' >"$dir/open.dp" <<'EOF'
+mechanism m(private q : real) returns real
+  adjacent within(q, 1)
+{
+  y <$ Lap(q, 1);
+  return y;
+}
+claim private m epsilon 1;
+EOF
+cert=$dir/open.cert source=$dir/open.dp
+"$couplet" verify --certificate "$cert" "$source" >"$dir/verdicts" || fail "the open claim is not proved: $(cat "$dir/verdicts")"
+forged 0 "proved    (1)-private" 'pass'
+for text in '1\nall claims  proved    (0)-private' '1 \x7f' '1 // x' '1 /* 0 */' '1  + 0' '\u202e1' ''; do
+  forged 2 "certificates[0].epsilon: expected an expression on one line" "$proof; p['epsilon'] = '$text'"
+  if grep -q '^all claims' "$dir/out" || LC_ALL=C grep -q $'\x1b' <<<"$message$(cat "$dir/out")"; then fail "'$text' was printed"; fi
+done
+forged 2 "'a?proved' is not one of this format's" "$proof; p['a\nproved'] = 1"
+forged 2 "not '1?proved'" "$proof; p['claim']['epsilon'] = '1\nproved'"
+printf '{"a\nproved": \033[2K}' >"$dir/bad"
+expect 2 "error[certificate-syntax]" "$checker" "$dir/bad" "$source"
+if LC_ALL=C grep -q $'\x1b' <<<"$message"; then fail "an escape sequence was printed: $message"; fi
+cp "$cert" "$dir/a"$'\n'"proved"
+expect 1 "control characters" "$checker" "$dir/a"$'\n'"proved" "$source"
+expect 1 "control characters" "$couplet" verify "$dir/a"$'\n'"proved"
+# comments do not belong to a claim
+printf '%s' "$(sed 's|epsilon ?|epsilon 2 // + 1\n - 1 /* 0 */|' "$source")" >"$dir/comment.dp"
+expect 0 "(2 - 1)-private" "$couplet" verify "$dir/comment.dp"
+# limits: a status of their own
 cert=$dir/svt.dp.cert source=examples/automata/svt.dp
+expect 20 "out of time" "$checker" --timeout 0.000001 "$cert" "$source"
+expect 20 "out of time" "$couplet" check --timeout 0.000001 "$cert" "$source"
+case $couplet in
+*asan*) ;;
+*) python3 -c 'print("[" + "0," * 10**7 + "0]")' >"$dir/large"
+   expect 20 "not judged with 100 MB of memory" "$checker" --memory 100 "$dir/large" "$source" ;;
+esac
+expect 1 "needs a positive number" "$checker" --timeout 0 "$cert" "$source"
 
 # 6. Written whole or not at all: no place to write, and a disk that is full in the middle.
 expect 3 "cannot write" "$couplet" verify --certificate "$dir/no/such/dir" "$source"

@@ -26,4 +26,17 @@ case $couplet in
 *asan*) ;; # the sanitizer reserves more address space than any limit
 *) expect 20 '' "$couplet" verify --memory 40 --search 1 examples/proofs/asv_bt.dp ;;
 esac
+# a crash is a crash, whether there is a memory limit or not
+for memory in "" "--memory 2000"; do
+  "$couplet" verify $memory --timeout 100 --search 100 tests/scripts/endless.dp >/tmp/crash.$$ 2>&1 &
+  parent=$!
+  for _ in $(seq 100); do worker=$(pgrep -P "$parent") && break; sleep 0.05; done
+  sleep 0.3
+  kill -SEGV "$worker"
+  wait "$parent"
+  status=$?
+  { [ "$status" -eq 3 ] && grep -q 'died of signal 11' /tmp/crash.$$; } ||
+    { echo "FAIL: a crash with '$memory': status $status"; cat /tmp/crash.$$; failed=1; }
+  rm -f /tmp/crash.$$
+done
 exit $failed
