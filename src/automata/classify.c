@@ -277,6 +277,15 @@ static void check_disjunctions(struct classifier *c) {
   free(conjunctive);
 }
 
+static void check_inputs(struct classifier *c) {
+  const struct automaton *a = c->a;
+  for (uint32_t s = 0; s < a->states.len; s++)
+    if (a->states.at[s].is_input) return;
+  if (!c->diags) return;
+  diag_warning(c->diags, automaton_state_span(a, a->start), "nothing-private",
+               "no state reads an input: there is nothing to protect, and a claim says nothing");
+}
+
 static void check_dead_guards(struct classifier *c) {
   const struct automaton *a = c->a;
   bool *dead = xcalloc(a->guards.len + 1, sizeof *dead);
@@ -390,6 +399,7 @@ bool automaton_classify(struct class_report *report, const struct automaton *a,
                         struct diags *diags) {
   *report = (struct class_report){0};
   struct classifier c = {a, diags, report};
+  check_inputs(&c);
   check_dead_guards(&c);
   check_determinism(&c);
   check_initialised(&c);
