@@ -54,7 +54,7 @@ static bool judge_strategy(struct checker *c, const struct cert_statement *s,
             reader_fail(&c->r, REJECTED, "the cost is not that of the strategy");
   if (ok && claimed_cost(c, s, d) && fmpq_cmp(cost, d) > 0)
     ok = reader_fail(&c->r, REJECTED, "the strategy costs more than is claimed");
-  if (ok && !strategy_check(&s->automaton->model, strategy, &why))
+  if (ok && !strategy_check(&s->automaton->model, strategy, c->budget, &why))
     ok = reader_fail(&c->r, REJECTED, "%s", buffer_text(&why));
   buffer_clear(&why);
   fmpq_clear(value);

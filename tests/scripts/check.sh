@@ -119,6 +119,10 @@ forged 2 "the claim is not about a program" \
   'c = d["certificates"][0]; d["certificates"][0] = {"claim": c["claim"], "kind": "program-proof", "epsilon": "eps", "proof": "{ }"}'
 forged 20 "is live twice" \
   'd["certificates"][0]["strategy"]["live"][1] = [0] * 5000; d["certificates"][0]["strategy"]["nodes"][1]["points"][0][0] = "+" * 5000'
+# many labels: no more time than there are labels
+reseal 's = d["certificates"][0]; t = s["strategy"]; t["nodes"][1]["labels"] = [[["-", str(100 + i)]] for i in range(20000)]; t["cost"] = "1"; s["cost"] = "1/%s" % t["scale"]'
+expect 20 "certificates[0]" timeout 20 "$checker" "$dir/forged" "$source"
+forged 20 "more points than shifts" 'n = d["certificates"][0]["strategy"]["nodes"][1]; n["points"] = n["points"] * 4'
 forged 2 "has another structure" 'd["certificates"][0]["automaton"] = "0" * 64'
 
 cert=$dir/not_private_svt_reversed.dp.cert source=examples/automata/not_private_svt_reversed.dp
