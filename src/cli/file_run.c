@@ -8,7 +8,8 @@
 
 struct run_limits run_limits_default(void) {
   const struct verify_options usual = verify_default_options();
-  return (struct run_limits){.timeout = usual.timeout, .search = usual.search, .jobs = 1};
+  return (struct run_limits){
+      .timeout = usual.timeout, .search = usual.search, .jobs = 1, .memory = DEFAULT_MEMORY_MB};
 }
 
 bool file_run_init(struct file_run *run, const struct cli *cli, const struct command *self,

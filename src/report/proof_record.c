@@ -71,11 +71,18 @@ static json_t *obligations_json(struct sources *sources, const struct proof_resu
 }
 
 json_t *proof_detail_json(struct sources *sources, const struct proof_result *r) {
-  size_t proved = 0;
-  for (size_t i = 0; i < r->obligation_count; i++)
-    proved += r->obligations[i].proved;
-  json_t *json = json_pack("{s:I, s:I, s:f}", "obligations", (json_int_t)r->obligation_count,
-                           "obligations_proved", (json_int_t)proved, "solver_s", r->solver_seconds);
+  size_t proved = 0, trivial = 0, confirmed = 0;
+  for (size_t i = 0; i < r->obligation_count; i++) {
+    const struct proof_obligation *o = &r->obligations[i];
+    bool is_trivial = o->method && strcmp(o->method, "trivial") == 0;
+    proved += o->proved;
+    trivial += is_trivial;
+    confirmed += !is_trivial && o->cross_checked;
+  }
+  json_t *json = json_pack(
+      "{s:I, s:I, s:I, s:I, s:f}", "obligations", (json_int_t)r->obligation_count,
+      "obligations_proved", (json_int_t)proved, "obligations_trivial", (json_int_t)trivial,
+      "obligations_confirmed", (json_int_t)confirmed, "solver_s", r->solver_seconds);
   if (!r->forward) return json;
   json_t *list = json_array();
   json_array_append_new(list, explanation_json(sources, r->forward, "forward"));

@@ -211,6 +211,26 @@ static void say_interrupted(struct claim_record *c) {
   free(reason);
 }
 
+static size_t count_at(const json_t *detail, const char *key) {
+  return (size_t)json_integer_value(json_object_get(detail, key));
+}
+
+/* A second solver that confirmed nothing must not look like one that did. */
+static void say_confirmed(const struct verification *v, struct claim_record *c) {
+  if (!v->options->cross_check || c->verdict != VERDICT_PROVED || !c->detail) return;
+  if (!json_object_get(c->detail, "obligations")) return;
+  size_t all = count_at(c->detail, "obligations") - count_at(c->detail, "obligations_trivial");
+  size_t confirmed = count_at(c->detail, "obligations_confirmed");
+  char *reason =
+      confirmed == all
+          ? xasprintf("cvc5 confirmed all %zu obligations that are not trivial", all)
+          : xasprintf("cvc5 confirmed %zu of %zu obligations that are not trivial; the others rest "
+                      "on one solver",
+                      confirmed, all);
+  if (!c->reason) record_set(&c->reason, reason);
+  free(reason);
+}
+
 static void judge_claim(struct verification *v, struct claim_record *c,
                         const struct ast_decl *decl) {
   int64_t start = budget_now_ns();
@@ -222,6 +242,7 @@ static void judge_claim(struct verification *v, struct claim_record *c,
   if (c->kind == CLAIM_AUTOMATON) judge_automaton_claim(v, c, decl);
   if (c->kind == CLAIM_LEMMA) judge_lemma(c, &v->lang, v->module, decl, v->options);
   if (budget_is_interrupted(&v->budget)) say_interrupted(c);
+  say_confirmed(v, c);
   settle_certificate(v, c, decl);
   c->time_s = (double)(budget_now_ns() - start) * 1e-9;
   if (c->kind == CLAIM_PROGRAM) add_distributions(v, c, decl);
