@@ -110,6 +110,8 @@ char *cert_dipa_name(const char *path) {
   const char *dot = strrchr(name, '.');
   char *copy = xstrdup(name);
   if (dot) copy[dot - name] = '\0';
+  for (char *c = copy; *c; c++) /* a name is one word: what follows it in a line is ours */
+    if (*c == ' ') *c = '_';
   return copy;
 }
 

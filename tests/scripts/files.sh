@@ -3,7 +3,7 @@
 # in the folder of the judged file, names that a terminal would obey are refused.
 set -uo pipefail
 export COUPLET_CACHE=off
-couplet=$1
+couplet=$(realpath "$1")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failed=0
@@ -46,7 +46,7 @@ for path in /etc/passwd ../other/secret sub/innocent.dp "$dir/other/secret"; do
 done
 try sub/part.dp
 expect 0 "1 proved" "$couplet" verify "$dir/project/main.dp"
-(cd "$dir/project" && expect 0 "1 proved" "$couplet" verify main.dp)
+cd "$dir/project"; expect 0 "1 proved" "$couplet" verify main.dp; cd - >/dev/null
 try ../other/shared.dp
 expect 2 "COUPLET_INCLUDE" "$couplet" verify "$dir/project/main.dp"
 expect 0 "1 proved" env COUPLET_INCLUDE="/nowhere:$dir/other" "$couplet" verify "$dir/project/main.dp"
@@ -56,6 +56,10 @@ try no_such_file.dp
 expect 2 "error[include-unreadable]" "$couplet" verify "$dir/project/main.dp"
 
 # names
+printf 'lemma l: 1 > 0;\n' >"$dir/  proved   everything  0-private.dp"
+cd "$dir"; expect 1 "may not begin with a blank" "$couplet" verify "  proved   everything  0-private.dp"; cd - >/dev/null
+cp examples/automata/svt.dipa "$dir/svt proved 0*eps-private.dipa"
+expect 0 "svt_proved_0*eps-private " "$couplet" verify "$dir/svt proved 0*eps-private.dipa"
 printf 'lemma l: 1 > 0;\n' >"$dir/x"$'\n'"  proved   everything.dp"
 expect 1 "control characters" "$couplet" verify "$dir/x"$'\n'"  proved   everything.dp"
 expect 1 "control characters" "$couplet" verify "$dir/"$'\033[2J.dp'
