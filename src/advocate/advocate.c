@@ -7,7 +7,10 @@
 #include "advocate/products.h"
 #include "term/build.h"
 #include "term/exchange.h"
+#include "term/print.h"
+#include "term/subst.h"
 #include <stdio.h>
+#include <string.h>
 
 /* ---- the search
  * ------------------------------------------------------------------------------------ */
@@ -46,7 +49,11 @@ bool search_proves(struct search *s, term_id formula) {
   const struct budget *whole = s->budget;
   s->budget = &part;
   s->is_side_question = true;
+  int64_t t0 = budget_now_ns();
   bool yes = sat_refute(&s->sat, lit_negate(lit), &part);
+  if (getenv("ADVP"))
+    fprintf(stderr, "PROVES %d %.3f %s\n", yes, (double)(budget_now_ns() - t0) * 1e-9,
+            term_text(s->ts, formula));
   s->is_side_question = false;
   s->budget = whole;
   return yes && !s->sat.is_contradictory;
@@ -62,11 +69,12 @@ static enum theory_answer on_final(void *context) {
   enum theory_answer answer = products_refute(s, 0);
   if (answer != THEORY_FINE) return answer;
   if (!s->effort) return lemmas_instances(s, 1) ? THEORY_CHANGED : THEORY_FINE;
-  if (lemmas_instances(s, 1) || lemmas_functions(s, 0)) return THEORY_CHANGED;
+  if (lemmas_instances(s, 1) || lemmas_functions(s, 0) || lemmas_functions(s, 1))
+    return THEORY_CHANGED;
   for (int effort = 1; effort <= 2; effort++) {
     answer = products_refute(s, effort);
     if (answer != THEORY_FINE) return answer;
-    if (lemmas_functions(s, effort) || lemmas_instances(s, effort + 1)) return THEORY_CHANGED;
+    if (lemmas_functions(s, effort + 1) || lemmas_instances(s, effort + 1)) return THEORY_CHANGED;
   }
   return THEORY_FINE;
 }
@@ -108,12 +116,14 @@ static void prepare(struct search *s) {
   }
 }
 
+void functions_debug(struct search *s);
 static bool solve(struct search *s) {
   add_inputs(s);
   if (s->effort)
     prepare(s);
   else if (sat_settle(&s->sat) && arith_find_rules(s))
     arith_rebuild(s);
+  functions_debug(s);
   if (s->sat.is_contradictory) return true;
   return sat_solve(&s->sat, -1, s->budget) == SAT_CONTRADICTORY;
 }
@@ -272,51 +282,128 @@ static bool deliver(const struct search *s, struct terms *ts, struct refutation 
 /* ---- the whole
  * ------------------------------------------------------------------------------------------ */
 
-/* The sequent in a table of its own. */
-static bool copy_sequent(struct terms *from, const struct sequent *sequent, struct terms *to,
-                         term_list *formulas) {
+/* Which hypotheses an attempt uses. */
+enum scope {
+  SCOPE_GOAL, /* those about variables of the goal alone */
+  SCOPE_NEAR, /* those a few steps away from it; no quantifiers */
+  SCOPE_ALL
+};
+
+struct attempt {
+  enum scope scope;
+  int effort;
+  double share; /* of the time */
+};
+
+static bool is_subset(const term_list *vars, const struct memo *of) {
+  uint32_t known;
+  for (size_t i = 0; i < vars->len; i++)
+    if (!memo_find(of, vars->at[i], &known)) return false;
+  return true;
+}
+
+static bool meets(const term_list *vars, const struct memo *other) {
+  uint32_t known;
+  for (size_t i = 0; i < vars->len; i++)
+    if (memo_find(other, vars->at[i], &known)) return true;
+  return false;
+}
+
+static void add_vars(const term_list *vars, struct memo *to) {
+  for (size_t i = 0; i < vars->len; i++)
+    memo_put(to, vars->at[i], 1);
+}
+
+/* chosen[i]: is the i-th hypothesis in the scope? Leaving one out is always sound. */
+static void choose_hypotheses(struct terms *ts, const struct sequent *sequent, enum scope scope,
+                              bool *chosen) {
+  enum { ROUNDS = 3 };
+  struct memo near;
+  memo_init(&near);
+  term_list vars = {0};
+  term_free_vars(ts, sequent->goal, &vars);
+  add_vars(&vars, &near);
+  for (int round = 0; round < ROUNDS; round++)
+    for (size_t i = 0; i < sequent->count; i++) {
+      if (chosen[i]) continue;
+      vars.len = 0;
+      term_free_vars(ts, sequent->hypotheses[i], &vars);
+      bool is_plain = !(term_get(ts, sequent->hypotheses[i])->flags & TERM_HAS_QUANTIFIER);
+      chosen[i] =
+          scope == SCOPE_ALL ||
+          (is_plain && (scope == SCOPE_GOAL ? is_subset(&vars, &near) : meets(&vars, &near)));
+      if (chosen[i] && scope == SCOPE_NEAR) add_vars(&vars, &near);
+    }
+  vec_clear(&vars);
+  memo_clear(&near);
+}
+
+/* The chosen part of the sequent in a table of its own; `numbers` are those of the hypotheses. */
+static bool copy_sequent(struct terms *from, const struct sequent *sequent, const bool *chosen,
+                         struct terms *to, term_list *formulas, index_list *numbers) {
   struct transfer t = {.ok = true};
   term_writer_init(&t.writer, from);
   term_reader_init(&t.reader, to);
-  for (size_t i = 0; i < sequent->count; i++)
+  for (size_t i = 0; i < sequent->count; i++) {
+    if (!chosen[i]) continue;
     vec_push(formulas, carry(&t, sequent->hypotheses[i]));
+    vec_push(numbers, i);
+  }
   vec_push(formulas, carry(&t, sequent->goal));
+  vec_push(numbers, sequent->count);
   term_writer_clear(&t.writer);
   term_reader_clear(&t.reader);
   return t.ok;
 }
 
-/* One attempt: without quotients and functions, which most sequents do not need; or with all. */
-static bool attempt(struct terms *ts, const struct sequent *sequent, int effort,
-                    const struct budget *budget, struct refutation *out) {
+static bool try_attempt(struct terms *ts, const struct sequent *sequent, const struct attempt *a,
+                        const bool *chosen, const struct budget *budget, struct refutation *out) {
   struct terms own;
   terms_init(&own);
   term_list formulas = {0};
-  bool found = copy_sequent(ts, sequent, &own, &formulas);
+  index_list numbers = {0};
+  bool found = copy_sequent(ts, sequent, chosen, &own, &formulas, &numbers);
   if (found) {
-    struct sequent copy = {formulas.at, sequent->count, formulas.at[sequent->count]};
+    struct sequent copy = {formulas.at, formulas.len - 1, vec_last(&formulas)};
     struct search search;
     search_init(&search, &own, &copy, budget);
-    search.effort = effort;
+    search.effort = a->effort;
     found = solve(&search) && deliver(&search, ts, out);
-    if (getenv("ADVS"))
-      fprintf(stderr,
-              "effort %d found %d conflicts %zu decisions %zu clauses %zu atoms %zu terms %zu "
-              "facts %zu pivots %zu rules %zu instances %zu\n",
-              effort, found, search.sat.conflicts, search.sat.decisions, search.sat.clauses.len,
-              search.atoms.len, search.terms.len, search.facts.len, search.lp.pivots,
-              search.rules.len, search.instances);
     search_clear(&search);
   }
+  for (size_t i = 0; found && i < out->steps.len; i++)
+    if (out->steps.at[i].kind == STEP_INPUT)
+      out->steps.at[i].number = numbers.at[out->steps.at[i].number];
   vec_clear(&formulas);
+  vec_clear(&numbers);
   terms_clear(&own);
   return found;
 }
 
+/* Most sequents need neither quotients nor functions nor more than a few hypotheses. */
+static const struct attempt attempts[] = {
+    {SCOPE_ALL, 0, 0.1}, {SCOPE_GOAL, 1, 0.2}, {SCOPE_NEAR, 1, 0.3}, {SCOPE_ALL, 1, 1}};
+enum { ATTEMPTS = sizeof attempts / sizeof *attempts };
+
 bool advocate_refute(struct terms *ts, const struct sequent *sequent, double seconds,
                      struct refutation *out) {
-  struct budget all = budget_of_seconds(seconds), first = budget_part(&all, 0.2);
-  if (attempt(ts, sequent, 0, &first, out)) return true;
-  refutation_clear(out);
-  return attempt(ts, sequent, 1, &all, out);
+  struct budget all = budget_slice(NULL, seconds);
+  bool *chosen = xcalloc(sequent->count + 1, sizeof *chosen);
+  size_t last = SIZE_MAX;
+  bool found = false;
+  for (size_t i = 0; i < ATTEMPTS && !found && !budget_is_spent(&all); i++) {
+    memset(chosen, 0, sequent->count + 1);
+    choose_hypotheses(ts, sequent, attempts[i].scope, chosen);
+    size_t count = 0;
+    for (size_t k = 0; k < sequent->count; k++)
+      count += chosen[k];
+    if (attempts[i].effort && count == last) continue; /* the same as before */
+    if (attempts[i].effort) last = count;
+    struct budget part = budget_slice(&all, seconds * attempts[i].share);
+    refutation_clear(out);
+    found = try_attempt(ts, sequent, &attempts[i], chosen, &part, out);
+  }
+  free(chosen);
+  if (!found) refutation_clear(out);
+  return found;
 }

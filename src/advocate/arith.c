@@ -74,6 +74,10 @@ static int rule_for(struct search *s, uint32_t monomial) {
   return found;
 }
 
+bool arith_is_defined(struct search *s, term_id generator) {
+  return rule_for(s, monomial_generator(&s->monomials, generator)) >= 0;
+}
+
 bool arith_reduce(struct search *s, struct poly *p, struct poly *record) {
   enum { STEPS = 4000 };
   for (size_t steps = 0; steps < STEPS; steps++) {
@@ -123,7 +127,9 @@ static uint32_t choose_monomial(struct search *s, const struct poly *p) {
     size_t uses = 0;
     for (size_t k = 0; k < p->items.len; k++)
       uses += monomial_exponent(&s->monomials, p->items.at[k].monomial, g) > 0;
-    unsigned depth = term_get(s->ts, g)->depth * 2 + (term_kind(s->ts, g) != TERM_VAR);
+    enum term_kind kind = term_kind(s->ts, g);
+    bool is_known = kind == TERM_EXP || kind == TERM_LN || kind == TERM_SQRT; /* better kept */
+    unsigned depth = is_known ? 0 : term_get(s->ts, g)->depth * 2 + (kind != TERM_VAR);
     if (uses != 1 || is_protected(s, g) || depth < best_depth) continue;
     best = p->items.at[i].monomial;
     best_depth = depth;

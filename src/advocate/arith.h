@@ -16,6 +16,8 @@ bool arith_reduce(struct search *s, struct poly *p, struct poly *record);
 /* Makes rules of equations that hold at level 0. True: there are new ones. */
 bool arith_find_rules(struct search *s);
 bool arith_add_rule(struct search *s, int lit, uint32_t monomial);
+/* Does a rule define the generator? */
+bool arith_is_defined(struct search *s, term_id generator);
 /* Begins anew with the present rules (at level 0). */
 void arith_rebuild(struct search *s);
 

@@ -196,22 +196,29 @@ static bool normalise_ln(struct search *s, term_id t, const struct poly *arg) {
 /* ---- square roots
  * ---------------------------------------------------------------------------------- */
 
+/* 1 or -1 */
+static bool is_unit(const fmpq *c) {
+  return fmpz_is_one(fmpq_denref(c)) && fmpz_is_pm1(fmpq_numref(c));
+}
+
 /* s^2 = u as a rule; sqrt(c v) = sqrt c sqrt v for a number c. */
 static bool normalise_sqrt(struct search *s, term_id t, const struct poly *arg) {
   struct terms *ts = s->ts;
   term_id u = term_arg(ts, t, 0);
   if (term_is_num(ts, u)) search_schema(s, SCHEMA_SQRT_AT, &u, 1);
-  if (arg->items.len == 1 && arg->items.at[0].monomial &&
-      !fmpq_is_one(&arg->items.at[0].coefficient) && fmpq_sgn(&arg->items.at[0].coefficient) > 0) {
+  if (arg->items.len && vec_last(&arg->items).monomial &&
+      !is_unit(&vec_last(&arg->items).coefficient)) {
     struct poly rest = {0};
-    fmpq_t one;
-    fmpq_init(one);
-    fmpq_one(one);
-    poly_set_monomial(&rest, arg->items.at[0].monomial, one);
-    term_id c = term_num(ts, &arg->items.at[0].coefficient, SORT_REAL);
+    fmpq_t content;
+    fmpq_init(content);
+    fmpq_abs(content, &vec_last(&arg->items).coefficient);
+    term_id c = term_num(ts, content, SORT_REAL);
+    fmpq_inv(content, content);
+    poly_set(&rest, arg);
+    poly_scale(&rest, content);
     term_id v = poly_term(&s->monomials, ts, &rest);
     poly_clear(&rest);
-    fmpq_clear(one);
+    fmpq_clear(content);
     if (!is_positive(s, v)) return false;
     search_schema(s, SCHEMA_SQRT_PRODUCT, (term_id[]){c, v}, 2);
     lemmas_flush(s);
@@ -272,4 +279,25 @@ bool functions_normalise(struct search *s) {
     if (budget_is_spent(s->budget)) break;
   }
   return changed;
+}
+#include "term/print.h"
+#include <stdio.h>
+void functions_debug(struct search *s);
+void functions_debug(struct search *s) {
+  if (!getenv("ADVR")) return;
+  for (size_t i = 0; i < s->rules.len; i++) {
+    struct poly q = {0};
+    fmpq_t o;
+    fmpq_init(o);
+    fmpq_one(o);
+    poly_set_monomial(&q, s->rules.at[i].monomial, o);
+    printf("RULE %s -> %s\n", term_text(s->ts, poly_term(&s->monomials, s->ts, &q)),
+           term_text(s->ts, poly_term(&s->monomials, s->ts, &s->rules.at[i].value)));
+  }
+  for (size_t i = 0; i < s->terms.len; i++) {
+    int k = term_kind(s->ts, s->terms.at[i]);
+    if (k == TERM_EXP || k == TERM_LN || k == TERM_SQRT || k == TERM_DIV)
+      printf("TERM %s\n", term_text(s->ts, s->terms.at[i]));
+  }
+  puts("==");
 }

@@ -550,6 +550,30 @@ static bool violates(struct values *v, term_id t, term_id u) {
   return differ(v, t, u);
 }
 
+/* Are two terms equal whatever the present values are? */
+static bool are_equal(struct values *v, term_id t, term_id u) {
+  struct search *s = v->s;
+  if (t == u) return true;
+  sort_id sort = term_sort(s->ts, t);
+  if (sort == SORT_BOOL) return false;
+  if (!sort_is_numeric(sort)) return find_class(&v->classes, t) == find_class(&v->classes, u);
+  struct poly a = {0}, b = {0};
+  bool equal = poly_of_term(&s->monomials, s->ts, t, &a) && arith_reduce(s, &a, NULL) &&
+               poly_of_term(&s->monomials, s->ts, u, &b) && arith_reduce(s, &b, NULL) &&
+               poly_equal(&a, &b);
+  poly_clear(&a);
+  poly_clear(&b);
+  return equal;
+}
+
+/* f(x) and f(y) with x and y equal in any case, but the values not (or not only by chance). */
+static bool is_due(struct values *v, term_id t, term_id u) {
+  struct search *s = v->s;
+  for (size_t i = 0; i < term_arg_count(s->ts, t); i++)
+    if (!are_equal(v, term_arg(s->ts, t, i), term_arg(s->ts, u, i))) return false;
+  return !are_equal(v, t, u);
+}
+
 /* Reading equal arrays at the same place: the other read may not occur yet. */
 static bool reads_of_equal_arrays(struct search *s, struct values *v, size_t limit) {
   size_t added = 0, trail = s->sat.trail.len, terms = s->terms.len;
@@ -591,7 +615,8 @@ bool lemmas_congruences(struct search *s) {
     term_id t = s->terms.at[i];
     if (!is_function(term_kind(s->ts, t))) continue;
     for (size_t k = i + 1; k < count && pairs.len < 2 * LIMIT; k++)
-      if (same_head(s, t, s->terms.at[k]) && violates(&v, t, s->terms.at[k])) {
+      if (same_head(s, t, s->terms.at[k]) &&
+          (violates(&v, t, s->terms.at[k]) || is_due(&v, t, s->terms.at[k]))) {
         vec_push(&pairs, t);
         vec_push(&pairs, s->terms.at[k]);
       }
@@ -732,10 +757,19 @@ bool lemmas_instances(struct search *s, int effort) {
 /* ---- exp, ln, sqrt
  * ------------------------------------------------------------------------------------------ */
 
+/* e^a against u = e^(ln u). */
+static bool exp_against_ln(struct search *s, term_id exp, term_id ln) {
+  term_id u = term_arg(s->ts, ln, 0);
+  bool changed = search_schema(s, SCHEMA_EXP_LN, &u, 1);
+  return search_schema(s, SCHEMA_EXP_ORDER, (term_id[]){term_arg(s->ts, exp, 0), ln}, 2) || changed;
+}
+
 static bool function_pairs(struct search *s, term_id t, term_id u, int effort) {
   struct terms *ts = s->ts;
-  enum term_kind kind = term_kind(ts, t);
-  if (kind != term_kind(ts, u)) return false;
+  enum term_kind kind = term_kind(ts, t), other = term_kind(ts, u);
+  if (effort > 0 && kind == TERM_EXP && other == TERM_LN) return exp_against_ln(s, t, u);
+  if (effort > 0 && kind == TERM_LN && other == TERM_EXP) return exp_against_ln(s, u, t);
+  if (kind != other) return false;
   term_id args[] = {term_arg(ts, t, 0), term_arg(ts, u, 0)};
   if (kind == TERM_RAISE) {
     bool changed = search_schema(s, SCHEMA_POWER_STEP, (term_id[]){t, u}, 2);
@@ -765,8 +799,11 @@ static bool function_bounds(struct search *s, term_id t, int effort) {
   return s->log.steps.len > before;
 }
 
-static bool is_transcendental(enum term_kind kind) {
-  return kind == TERM_EXP || kind == TERM_LN || kind == TERM_SQRT || kind == TERM_RAISE;
+/* A function that is not defined by another one. */
+static bool is_transcendental(struct search *s, term_id t) {
+  enum term_kind kind = term_kind(s->ts, t);
+  return (kind == TERM_EXP || kind == TERM_LN || kind == TERM_SQRT || kind == TERM_RAISE) &&
+         !arith_is_defined(s, t);
 }
 
 bool lemmas_functions(struct search *s, int effort) {
@@ -774,10 +811,10 @@ bool lemmas_functions(struct search *s, int effort) {
   size_t count = s->terms.len;
   for (size_t i = 0; i < count; i++) {
     term_id t = s->terms.at[i];
-    if (!is_transcendental(term_kind(s->ts, t))) continue;
+    if (!is_transcendental(s, t)) continue;
     changed = function_bounds(s, t, effort) || changed;
     for (size_t k = i + 1; k < count; k++)
-      if (is_transcendental(term_kind(s->ts, s->terms.at[k])))
+      if (is_transcendental(s, s->terms.at[k]))
         changed = function_pairs(s, t, s->terms.at[k], effort) || changed;
   }
   lemmas_flush(s);

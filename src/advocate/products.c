@@ -12,6 +12,7 @@ struct candidate {
 struct products {
   struct search *s;
   int effort;
+  size_t begin;           /* facts from here on were made now */
   struct memo generators; /* of products and inverses */
   VEC(struct candidate) found;
   size_t tried;
@@ -247,10 +248,13 @@ static void envelopes(struct products *p, uint32_t monomial) {
  * ---------------------------------------------------------------------------------------- */
 
 /* Facts that hold at present and speak of something that occurs in a product: those of true
- * literals, and products added before at this point. */
-static bool is_present(struct products *p, const struct fact *f) {
+ * literals, and products of this round. */
+static bool is_present(struct products *p, size_t index) {
+  enum { DEGREE = 4 };
   struct search *s = p->s;
-  if (f->var < 0) return false;
+  const struct fact *f = &s->facts.at[index];
+  if (f->var < 0 || (f->is_product && (index < p->begin || degree(s, &f->value) > DEGREE)))
+    return false;
   for (size_t k = 0; k < f->parts.len; k++)
     for (size_t j = 0; j < f->parts.at[k].lits.len; j++)
       if (sat_value(&s->sat, f->parts.at[k].lits.at[j]) != 1) return false;
@@ -291,7 +295,7 @@ static void find_candidates(struct products *p) {
   struct search *s = p->s;
   index_list facts = {0};
   for (size_t i = 0; i < s->facts.len; i++)
-    if (is_present(p, &s->facts.at[i])) vec_push(&facts, i);
+    if (is_present(p, i)) vec_push(&facts, i);
   p->tried = 0;
   size_t columns = s->column_monomials.len;
   for (size_t v = 0; v < columns && !budget_is_spent(s->budget); v++) {
@@ -317,13 +321,16 @@ static int by_worth(const void *a, const void *b) {
 
 /* The best candidates become facts. */
 static enum theory_answer add_round(struct products *p) {
-  enum { ADDED = 24 };
+  enum { VIOLATED = 24, FRESH = 24 };
   find_candidates(p);
   if (p->found.len > 1) qsort(p->found.at, p->found.len, sizeof *p->found.at, by_worth);
   enum theory_answer answer = p->found.len ? THEORY_CHANGED : THEORY_FINE;
-  size_t i = 0;
-  for (; i < p->found.len && i < ADDED && answer == THEORY_CHANGED; i++)
+  /* facts with new monomials only where no other fact helps */
+  size_t i = 0, most = p->found.len && p->found.at[0].worth > 500 ? VIOLATED : FRESH;
+  for (; i < p->found.len && i < most && answer == THEORY_CHANGED; i++) {
+    p->found.at[i].fact.is_product = true;
     if (!arith_add_fact(p->s, &p->found.at[i].fact)) answer = THEORY_CONFLICT;
+  }
   for (; i < p->found.len; i++)
     fact_drop(&p->found.at[i].fact);
   vec_clear(&p->found);
@@ -332,7 +339,7 @@ static enum theory_answer add_round(struct products *p) {
 
 enum theory_answer products_refute(struct search *s, int effort) {
   enum { ROUNDS = 8 };
-  struct products p = {.s = s, .effort = effort};
+  struct products p = {.s = s, .effort = effort, .begin = s->facts.len};
   memo_init(&p.generators);
   enum theory_answer answer = THEORY_FINE;
   bool any = find_generators(&p);

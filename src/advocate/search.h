@@ -44,7 +44,8 @@ struct fact {
   part_list parts;
   struct poly value;
   bool is_strict, is_equation;
-  int var; /* of the simplex: value = scale * var + constant; -1: a number */
+  bool is_product; /* made by products.h, for the assignment of that time */
+  int var;         /* of the simplex: value = scale * var + constant; -1: a number */
   fmpq scale;
 };
 

@@ -269,19 +269,30 @@ void simplex_undo(struct simplex *s, size_t mark) {
 /* ---- solving -----------------------------------------------------------------------------------
  */
 
-/* A basic variable out of its bounds, of the least number; -1: none. */
-static int violated(const struct simplex *s, bool *is_low) {
+/* A basic variable out of its bounds: the one that is furthest out, or, to be sure of coming to an
+ * end, of the least number; -1: none. */
+static int violated(const struct simplex *s, bool by_number, bool *is_low) {
   int best = -1;
+  struct dval worst, gap;
+  dval_init(&worst);
+  dval_init(&gap);
   for (size_t i = 0; i < s->rows.len; i++) {
     int var = s->rows.at[i].basic;
     const struct simplex_var *v = &s->vars.at[var];
     bool low = v->lower.exists && dval_cmp(&v->value, &v->lower.at) < 0;
     bool high = v->upper.exists && dval_cmp(&v->value, &v->upper.at) > 0;
-    if ((low || high) && (best < 0 || var < best)) {
-      best = var;
-      *is_low = low;
-    }
+    if (!low && !high) continue;
+    if (low)
+      dval_sub(&gap, &v->lower.at, &v->value);
+    else
+      dval_sub(&gap, &v->value, &v->upper.at);
+    if (best >= 0 && (by_number ? var > best : dval_cmp(&gap, &worst) <= 0)) continue;
+    best = var;
+    *is_low = low;
+    dval_set(&worst, &gap);
   }
+  dval_clear(&worst);
+  dval_clear(&gap);
   return best;
 }
 
@@ -341,10 +352,11 @@ static void repair(struct simplex *s, int r, int enter, bool is_low) {
 }
 
 bool simplex_check(struct simplex *s, const struct budget *budget, bool *gave_up) {
+  enum { GREEDY = 60 };
   *gave_up = false;
   for (size_t rounds = 1;; rounds++) {
     bool is_low = false;
-    int var = violated(s, &is_low);
+    int var = violated(s, rounds > GREEDY, &is_low);
     if (var < 0) return true;
     int r = s->vars.at[var].row, enter = entering(s, &s->rows.at[r], is_low);
     if (enter < 0) {
