@@ -17,8 +17,9 @@ struct hypothesis {
 
 struct algebra {
   struct terms *ts;
-  struct memo generators; /* term -> 1 + its number */
+  struct memo generators; /* term -> 1 + its number; 0 for sums and products */
   size_t count;
+  size_t work; /* so far: shared subterms are read again, so that a small step could take forever */
   fmpq_mpoly_ctx_t ctx;
   struct hypothesis *hypotheses;
   size_t hypothesis_count;
@@ -59,24 +60,31 @@ static bool is_compound(enum term_kind kind) {
 }
 
 static void find_generators(struct algebra *g, term_id t) {
-  if (is_compound(term_kind(g->ts, t))) {
-    for (size_t i = 0; i < term_arg_count(g->ts, t); i++)
-      find_generators(g, term_arg(g->ts, t, i));
-    return;
-  }
   uint32_t known;
-  if (!memo_find(&g->generators, t, &known)) memo_put(&g->generators, t, (uint32_t)++g->count);
+  if (memo_find(&g->generators, t, &known)) return;
+  bool compound = is_compound(term_kind(g->ts, t));
+  memo_put(&g->generators, t, compound ? 0 : (uint32_t)++g->count);
+  for (size_t i = 0; compound && i < term_arg_count(g->ts, t); i++)
+    find_generators(g, term_arg(g->ts, t, i));
+}
+
+static bool spend(struct algebra *g, size_t work) {
+  g->work += work;
+  return g->work <= ALGEBRA_WORK;
 }
 
 static bool in_limits(struct algebra *g, const fmpq_mpoly_t p) {
   return fmpq_mpoly_length(p, g->ctx) <= ALGEBRA_MONOMIALS &&
-         fmpq_mpoly_total_degree_si(p, g->ctx) <= ALGEBRA_DEGREE;
+         fmpq_mpoly_total_degree_si(p, g->ctx) <= ALGEBRA_DEGREE &&
+         (slong)fmpq_height_bits(p->content) <= ALGEBRA_BITS &&
+         FLINT_ABS(fmpz_mpoly_max_bits(p->zpoly)) <= ALGEBRA_BITS;
 }
 
 /* p := p * q. False: too large. */
 static bool multiply(struct algebra *g, fmpq_mpoly_t p, const fmpq_mpoly_t q) {
   slong terms = fmpq_mpoly_length(p, g->ctx), others = fmpq_mpoly_length(q, g->ctx);
   if (others && terms > 100 * ALGEBRA_MONOMIALS / others) return false;
+  if (!spend(g, (size_t)(terms * others))) return false;
   fmpq_mpoly_mul(p, p, q, g->ctx);
   return in_limits(g, p);
 }
@@ -97,8 +105,11 @@ static bool combine(struct algebra *g, term_id t, bool is_sum, fmpq_mpoly_t out)
 static bool polynomial(struct algebra *g, term_id t, fmpq_mpoly_t out) {
   enum term_kind kind = term_kind(g->ts, t);
   uint32_t generator;
+  if (!spend(g, 1)) return false;
   switch (kind) {
-  case TERM_NUM: fmpq_mpoly_set_fmpq(out, term_num_value(g->ts, t), g->ctx); return true;
+  case TERM_NUM:
+    fmpq_mpoly_set_fmpq(out, term_num_value(g->ts, t), g->ctx);
+    return in_limits(g, out);
   case TERM_TO_REAL: return polynomial(g, term_arg(g->ts, t, 0), out);
   case TERM_ADD:
   case TERM_MUL: {

@@ -14,8 +14,10 @@
 #include "referee/refutation.h"
 
 enum {
-  ALGEBRA_DEGREE = 64,     /* of a polynomial */
-  ALGEBRA_MONOMIALS = 5000 /* of a polynomial */
+  ALGEBRA_DEGREE = 64,      /* of a polynomial */
+  ALGEBRA_MONOMIALS = 5000, /* of a polynomial */
+  ALGEBRA_BITS = 1 << 14,   /* of a coefficient */
+  ALGEBRA_WORK = 1 << 22    /* terms read and products of monomials in one step */
 };
 
 /* `step` is a STEP_ALGEBRA; its number is 0, or 1 + the position of the literal d = 0. */

@@ -230,8 +230,10 @@ term_id term_raise(struct terms *ts, uint32_t base, term_id exponent) {
   if (base < 2 || term_sort(ts, exponent) != SORT_INT) return term_fail_(ts, TERM_FAILURE_SORT);
   if (term_is_num(ts, exponent)) {
     const fmpz *k = fmpq_numref(term_num_value(ts, exponent));
-    if (fmpz_sgn(k) >= 0 && fmpz_cmp_ui(k, TERM_LIMIT_POWER) <= 0)
-      return term_pow(ts, term_int(ts, (long)base), (unsigned)fmpz_get_ui(k));
+    if (fmpz_sgn(k) >= 0 && fmpz_cmp_ui(k, TERM_LIMIT_POWER) <= 0) {
+      unsigned power = (unsigned)fmpz_get_ui(k); /* before the next number is made */
+      return term_pow(ts, term_int(ts, (long)base), power);
+    }
   }
   struct term_node n = {.kind = TERM_RAISE, .sort = SORT_INT, .data = base};
   return term_make_(ts, n, &exponent, 1);
