@@ -35,7 +35,7 @@ static void one_step(struct terms *ts, const struct sequent *s, size_t hypothesi
   vec_push(&sum->literals, (struct literal){s->hypotheses[hypothesis], true});
   vec_push(&sum->literals, (struct literal){s->goal, false});
   for (size_t i = 0; i < 2; i++) {
-    struct summand summand = {.multiplier = term_int(ts, 1)};
+    struct summand summand = {.multiplier = term_rat(ts, 1, 1)};
     vec_push(&summand.factors, i);
     vec_push(&sum->sum, summand);
   }
