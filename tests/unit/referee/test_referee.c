@@ -1,7 +1,11 @@
 /* The referee, step kind by step kind: refutations written by hand are accepted, and each of their
  * mutations is rejected at the step and for the reason it should be. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "proof/dossier.h"
 #include "referee/referee.h"
 #include "referee/schemas.h"
 #include "term/build.h"
@@ -779,6 +783,91 @@ static void every_schema_has_its_arity(void **state) {
   }
 }
 
+/* ---- the example of docs/referee.md ----------------------------------------------------------*/
+
+/* What stands between the number and the remark. */
+static char *content(char *line) {
+  line[strcspn(line, "#\n")] = '\0';
+  size_t length = strlen(line);
+  while (length && line[length - 1] == ' ')
+    line[--length] = '\0';
+  while (*line == ' ')
+    line++;
+  while (isdigit((unsigned char)*line))
+    line++;
+  return line + strspn(line, " ");
+}
+
+/* The block with the refutation: lines of terms, the numbers of the sequent's, steps. */
+static void read_example(struct dossier *terms, unsigned long lines[3], struct buffer *steps) {
+  FILE *page = fopen("docs/referee.md", "r");
+  assert_non_null(page);
+  char line[4096], part = '-';
+  while (part != '.' && fgets(line, sizeof line, page)) {
+    if (strcmp(line, "```refutation\n") == 0) part = '?';
+    if (part == '-') continue;
+    if (strcmp(line, "```\n") == 0) part = '.';
+    if (line[0] != ' ') {
+      if (part != '.') part = line[2]; /* te(r)ms, se(q)uent, st(e)ps */
+      continue;
+    }
+    char *text = part == 'q' ? line : content(line);
+    if (part == 'r') dossier_add_line(terms, text, strlen(text));
+    if (part == 'q') sscanf(text, "%lu %lu %lu", &lines[0], &lines[1], &lines[2]);
+    if (part == 'e') buffer_printf(steps, "%s\n", text);
+  }
+  fclose(page);
+  assert_int_equal(part, '.');
+  assert_int_equal(terms->lines.len, 10);
+}
+
+static void the_documented_example_is_accepted(void **state) {
+  (void)state;
+  struct dossier dossier;
+  struct buffer steps;
+  unsigned long lines[3] = {0};
+  dossier_init(&dossier);
+  buffer_init(&steps);
+  read_example(&dossier, lines, &steps);
+  struct term_reader reader;
+  term_reader_init(&reader, &ts);
+  for (size_t i = 0; i < dossier.lines.len; i++)
+    assert_true(term_read_line(&reader, dossier.lines.at[i], strlen(dossier.lines.at[i])));
+  for (size_t i = 0; i < 2; i++)
+    hypotheses[i] = term_read(&reader, lines[i]);
+  sequent.count = 2;
+  sequent.goal = term_read(&reader, lines[2]);
+  char key[SHA256_HEX + 1];
+  sequent_key(&ts, &sequent, key);
+  dossier_add_entry(&dossier, key, buffer_text(&steps));
+  struct dossier_decider decider;
+  dossier_decider_init(&decider, &dossier, &ts);
+  const char *why = NULL;
+  assert_true(decider.decider.refute(&decider.decider, &ts, &sequent, &r, &why));
+  assert_int_equal(r.steps.len, 5);
+  accepted();
+  dossier_decider_clear(&decider);
+  term_reader_clear(&reader);
+  buffer_clear(&steps);
+  dossier_clear(&dossier);
+}
+
+/* Each has its paragraph, under its number and name. */
+static void every_schema_is_documented(void **state) {
+  (void)state;
+  for (size_t i = 0; i < SCHEMA_COUNT; i++) {
+    FILE *page = fopen("docs/referee.md", "r");
+    assert_non_null(page);
+    char line[4096], title[64];
+    bool found = false;
+    snprintf(title, sizeof title, "**%zu %s**", i, schema_name((enum schema)i));
+    while (!found && fgets(line, sizeof line, page))
+      found = strstr(line, title) != NULL;
+    fclose(page);
+    if (!found) fail_msg("docs/referee.md has no %s", title);
+  }
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
   const struct CMUnitTest tests[] = {
@@ -799,6 +888,8 @@ int main(void) {
       TEST(witnesses_are_new),
       TEST(schemas_fit),
       TEST(every_schema_has_its_arity),
+      TEST(the_documented_example_is_accepted),
+      TEST(every_schema_is_documented),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
