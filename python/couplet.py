@@ -115,7 +115,10 @@ def _str(value):
 
 
 def _path(path):
-    return os.fsencode(os.fspath(path))
+    encoded = os.fsencode(os.fspath(path))
+    if b"\0" in encoded:  # the library would see a shorter name
+        raise CoupletError("a name with a zero byte: %r" % (path,))
+    return encoded
 
 
 def _take_result(lib, handle):

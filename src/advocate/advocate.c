@@ -2,6 +2,7 @@
 
 #include "advocate/arith.h"
 #include "advocate/divide.h"
+#include "advocate/functions.h"
 #include "advocate/lemmas.h"
 #include "advocate/products.h"
 #include "term/build.h"
@@ -83,17 +84,27 @@ static void add_inputs(struct search *s) {
   lemmas_flush(s);
 }
 
+/* With the rules found since. */
+static void restart_arith(struct search *s) {
+  if (!s->arith_is_stale) return;
+  sat_backtrack(&s->sat, 0);
+  arith_rebuild(s);
+  lemmas_flush(s);
+  sat_settle(&s->sat);
+}
+
 /* Equations and quotients that are settled without any decision. */
 static void prepare(struct search *s) {
   enum { ROUNDS = 6 };
   for (int i = 0; i < ROUNDS && sat_settle(&s->sat); i++) {
     bool changed = arith_find_rules(s);
+    restart_arith(s);
     changed = divide_all(s) || changed;
-    if (s->sat.is_contradictory) return;
-    if (!changed && !s->arith_is_stale) return;
-    sat_backtrack(&s->sat, 0);
-    arith_rebuild(s);
-    lemmas_flush(s);
+    if (s->sat.is_contradictory || budget_is_spent(s->budget)) return;
+    restart_arith(s);
+    changed = functions_normalise(s) || changed;
+    if (s->sat.is_contradictory || !changed) return;
+    restart_arith(s);
   }
 }
 
@@ -133,9 +144,9 @@ static void search_clear(struct search *s) {
  * ----------------------------------------------------------------------- */
 
 /* Marks the steps that the last one rests on. */
-static void mark_needed(const struct refutation *log, bool *needed) {
-  needed[log->steps.len - 1] = true;
-  for (size_t i = log->steps.len; i-- > 0;)
+static void mark_needed(const struct refutation *log, size_t last, bool *needed) {
+  needed[last] = true;
+  for (size_t i = last + 1; i-- > 0;)
     for (size_t k = 0; needed[i] && k < log->steps.at[i].hints.len; k++)
       needed[log->steps.at[i].hints.at[k]] = true;
 }
@@ -245,7 +256,7 @@ static bool deliver(const struct search *s, struct terms *ts, struct refutation 
   struct transfer t = {.ok = true};
   term_writer_init(&t.writer, s->ts);
   term_reader_init(&t.reader, ts);
-  mark_needed(&s->log, needed);
+  mark_needed(&s->log, s->sat.last_step, needed);
   for (size_t i = 0; i < count && t.ok; i++) {
     if (!needed[i]) continue;
     position[i] = out->steps.len;

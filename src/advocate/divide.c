@@ -153,7 +153,7 @@ static void primitive(struct search *s, const struct poly *p, uint32_t monomial,
 }
 
 /* 1/p as a polynomial in inverses. */
-static bool invert(struct search *s, const struct poly *p, struct poly *out) {
+bool divide_invert(struct search *s, const struct poly *p, struct poly *out) {
   if (!p->items.len) return false;
   uint32_t m = content(s, p);
   struct poly rest = {0};
@@ -181,103 +181,98 @@ static bool invert(struct search *s, const struct poly *p, struct poly *out) {
   return ok;
 }
 
-struct quotient {
-  term_id term, a, b;
-  struct poly top, bottom, inverse, value;
-};
-
-/* b = 0 is impossible: 1 = inverse * b. */
-static void bottom_is_not_zero(struct search *s, struct quotient *q) {
-  term_id is_zero = term_eq(s->ts, q->b, term_rat(s->ts, 0, 1));
-  if (is_zero == s->ts->false_term) return;
-  int lit = search_literal(s, is_zero);
-  if (sat_value(&s->sat, lit) < 0) return;
-  struct poly minus = {0}, raw = {0}, multiplier = {0};
-  bool is_strict, is_equation;
-  set_number(&minus, -1);
-  /* raw is c * b: -1 = multiplier * raw modulo the rules */
-  fmpq_t c;
-  fmpq_init(c);
-  if (arith_raw(s, lit, &raw, &is_strict, &is_equation) && raw.items.len) {
-    struct poly b = {0};
-    poly_of_term(&s->monomials, s->ts, q->b, &b);
-    const fmpq *x = poly_coefficient(&b, raw.items.at[0].monomial);
-    if (x) {
-      fmpq_div(c, x, &raw.items.at[0].coefficient);
-      fmpq_neg(c, c);
-      poly_set(&multiplier, &q->inverse);
-      poly_scale(&multiplier, c);
-      arith_identity(s, &minus, &lit, &multiplier, 1, -1);
+/* equation = e * factor - rest, for a generator e. */
+static bool split_equation(struct search *s, int equation, term_id e, struct poly *factor,
+                           struct poly *rest) {
+  struct poly p = {0};
+  bool is_strict, is_equation,
+      ok = arith_raw(s, equation, &p, &is_strict, &is_equation) && is_equation &&
+           arith_reduce(s, &p, NULL);
+  fmpq_t minus;
+  fmpq_init(minus);
+  for (size_t i = 0; ok && i < p.items.len; i++) {
+    unsigned exponent = monomial_exponent(&s->monomials, p.items.at[i].monomial, e);
+    struct poly item = {0};
+    fmpq_neg(minus, &p.items.at[i].coefficient);
+    if (exponent == 1) {
+      poly_set_monomial(&item, monomial_without(&s->monomials, p.items.at[i].monomial, e),
+                        &p.items.at[i].coefficient);
+      poly_add_si(factor, 1, &item);
+    } else if (exponent == 0) {
+      poly_set_monomial(&item, p.items.at[i].monomial, minus);
+      poly_add_si(rest, 1, &item);
     }
-    poly_clear(&b);
+    ok = exponent <= 1;
+    poly_clear(&item);
   }
-  fmpq_clear(c);
-  poly_clear(&minus);
-  poly_clear(&raw);
-  poly_clear(&multiplier);
+  fmpq_clear(minus);
+  poly_clear(&p);
+  return ok && factor->items.len > 0;
 }
 
-/* term = value, from term * b = a. */
-static bool quotient_equation(struct search *s, struct quotient *q) {
-  struct terms *ts = s->ts;
-  term_id product = term_eq(ts, term_mul(ts, q->term, q->b), q->a);
-  term_id equal = term_eq(ts, q->term, poly_term(&s->monomials, ts, &q->value));
-  if (product == TERM_NONE || equal == TERM_NONE || equal == ts->true_term) return false;
-  int given = search_literal(s, product), target = search_literal(s, equal);
-  if (!sat_settle(&s->sat) || !sat_is_fixed(&s->sat, given)) return false;
-  struct poly want = {0}, raw = {0}, expected = {0}, multiplier = {0};
+bool divide_solve(struct search *s, int equation, term_id e) {
+  struct poly factor = {0}, rest = {0}, inverse = {0}, value = {0}, want = {0};
   bool is_strict, is_equation;
-  bool ok = arith_raw(s, target, &want, &is_strict, &is_equation) &&
-            arith_raw(s, given, &raw, &is_strict, &is_equation);
-  /* signs: want is +-(term - value), raw is +-(term*b - a) */
-  const fmpq *w = ok ? poly_coefficient(&want, monomial_generator(&s->monomials, q->term)) : NULL;
-  ok = w != NULL;
-  if (ok) {
-    struct poly a = {0};
-    set_generator(s, &expected, q->term);
-    poly_of_term(&s->monomials, ts, q->b, &multiplier);
-    poly_mul(&s->monomials, &expected, &expected, &multiplier);
-    poly_of_term(&s->monomials, ts, q->a, &a);
-    poly_add_si(&expected, -1, &a);
-    poly_clear(&a);
-    bool same = poly_equal(&expected, &raw);
-    poly_set(&multiplier, &q->inverse);
-    fmpq_t c;
-    fmpq_init(c);
-    fmpq_set(c, w);
-    if (!same) fmpq_neg(c, c);
-    poly_scale(&multiplier, c);
-    fmpq_clear(c);
-    ok = arith_identity(s, &want, &given, &multiplier, 1, target);
+  bool ok = sat_is_fixed(&s->sat, equation) && split_equation(s, equation, e, &factor, &rest) &&
+            divide_invert(s, &factor, &inverse) &&
+            poly_mul(&s->monomials, &value, &rest, &inverse) && arith_reduce(s, &value, NULL) &&
+            !poly_has(&s->monomials, &value, e);
+  term_id equal =
+      ok ? term_eq(s->ts, term_to_real(s->ts, e), poly_term(&s->monomials, s->ts, &value))
+         : TERM_NONE;
+  ok = ok && equal != TERM_NONE && term_kind(s->ts, equal) == TERM_EQ;
+  int target = ok ? search_literal(s, equal) : -1;
+  /* target is w (e - value) for w = 1 or -1, and e - value = inverse * equation */
+  ok = ok && arith_raw(s, target, &want, &is_strict, &is_equation);
+  const fmpq *w = ok ? poly_coefficient(&want, monomial_generator(&s->monomials, e)) : NULL;
+  if (w) {
+    poly_scale(&inverse, w);
+    ok = arith_identity(s, &want, &equation, &inverse, 1, target) && sat_settle(&s->sat) &&
+         sat_is_fixed(&s->sat, target) &&
+         arith_add_rule(s, target, monomial_generator(&s->monomials, e));
   }
+  poly_clear(&factor);
+  poly_clear(&rest);
+  poly_clear(&inverse);
+  poly_clear(&value);
   poly_clear(&want);
-  poly_clear(&raw);
-  poly_clear(&expected);
+  return ok && w;
+}
+
+/* b = 0 is impossible: 1 = inverse * b. */
+static void is_not_zero(struct search *s, term_id b, const struct poly *inverse) {
+  term_id is_zero = term_eq(s->ts, b, term_rat(s->ts, 0, 1));
+  if (is_zero == TERM_NONE || term_kind(s->ts, is_zero) != TERM_EQ) return;
+  int lit = search_literal(s, is_zero);
+  if (sat_value(&s->sat, lit) < 0) return;
+  struct poly minus = {0}, multiplier = {0};
+  set_number(&minus, -1);
+  poly_set(&multiplier, inverse);
+  /* the equation is b - 0 or 0 - b */
+  fmpq_t sign;
+  fmpq_init(sign);
+  fmpq_set_si(sign, s->atoms.at[lit_var(lit)].left == b ? -1 : 1, 1);
+  poly_scale(&multiplier, sign);
+  fmpq_clear(sign);
+  arith_identity(s, &minus, &lit, &multiplier, 1, -1);
+  poly_clear(&minus);
   poly_clear(&multiplier);
-  return ok && sat_settle(&s->sat) && sat_is_fixed(&s->sat, target) &&
-         arith_add_rule(s, target, monomial_generator(&s->monomials, q->term));
 }
 
 static bool divide(struct search *s, term_id t) {
-  struct quotient q = {.term = t, .a = term_arg(s->ts, t, 0), .b = term_arg(s->ts, t, 1)};
-  for (size_t i = 0; i < s->inverses.len; i++)
-    if (s->inverses.at[i].term == t) return false;
-  bool ok = poly_of_term(&s->monomials, s->ts, q.a, &q.top) && arith_reduce(s, &q.top, NULL) &&
-            poly_of_term(&s->monomials, s->ts, q.b, &q.bottom) &&
-            arith_reduce(s, &q.bottom, NULL) && invert(s, &q.bottom, &q.inverse);
-  /* it may have become an inverse itself */
+  term_id a = term_arg(s->ts, t, 0), b = term_arg(s->ts, t, 1);
+  struct poly bottom = {0}, inverse = {0};
+  bool ok = poly_of_term(&s->monomials, s->ts, b, &bottom) && arith_reduce(s, &bottom, NULL) &&
+            divide_invert(s, &bottom, &inverse);
+  if (ok) is_not_zero(s, b, &inverse);
+  poly_clear(&bottom);
+  poly_clear(&inverse);
+  /* an inverse stays what it is */
   for (size_t i = 0; i < s->inverses.len; i++)
     ok = ok && s->inverses.at[i].term != t;
-  if (ok) {
-    bottom_is_not_zero(s, &q);
-    ok = sat_settle(&s->sat) && poly_mul(&s->monomials, &q.value, &q.top, &q.inverse) &&
-         arith_reduce(s, &q.value, NULL) && quotient_equation(s, &q);
-  }
-  poly_clear(&q.top);
-  poly_clear(&q.bottom);
-  poly_clear(&q.inverse);
-  poly_clear(&q.value);
-  return ok;
+  term_id product = ok ? term_eq(s->ts, term_mul(s->ts, t, b), a) : TERM_NONE;
+  return product != TERM_NONE && term_kind(s->ts, product) == TERM_EQ && sat_settle(&s->sat) &&
+         divide_solve(s, search_literal(s, product), t);
 }
 
 static bool has_rule(struct search *s, term_id t) {

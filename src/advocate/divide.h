@@ -7,5 +7,10 @@
 
 /* At level 0. True: there are new rules. */
 bool divide_all(struct search *s);
+/* The equation, which holds at level 0, is linear in a generator with a factor that has an inverse:
+ * makes the rule that defines the generator. */
+bool divide_solve(struct search *s, int equation, term_id generator);
+/* The inverse of a polynomial, as a polynomial in inverses; false: it may be 0. */
+bool divide_invert(struct search *s, const struct poly *p, struct poly *out);
 
 #endif

@@ -98,7 +98,8 @@ void sat_backtrack(struct sat *s, int level) {
 }
 
 static void contradiction(struct sat *s, int clause) {
-  log_reduced(s, &s->clauses.at[clause], -1);
+  if (s->is_contradictory) return;
+  s->last_step = log_reduced(s, &s->clauses.at[clause], -1);
   s->is_contradictory = true;
 }
 

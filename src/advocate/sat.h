@@ -66,6 +66,7 @@ struct sat {
   struct theory theory;
   int_list conflicts_pending; /* clauses that were found to be false */
   bool is_contradictory;
+  size_t last_step; /* then: the empty clause */
   size_t conflicts, decisions;
 };
 

@@ -16,7 +16,7 @@ static void unknown(struct automaton_result *r, const char *reason) {
 static void conclude(struct automaton_result *r, const struct automaton *a, const struct cost *c) {
   struct buffer why;
   buffer_init(&why);
-  if (strategy_check(a, &r->strategy, &why)) {
+  if (strategy_check(a, &r->strategy, NULL, &why)) {
     r->verdict = AUTOMATON_PRIVATE;
     strategy_cost(r->upper, &r->strategy);
     fmpq_set_fmpz_frac(r->lower, c->lower, r->strategy.scale);

@@ -4,6 +4,7 @@
 
 #include "automata/essential.h"
 #include "automata/order.h"
+#include "automata/product_check.h"
 
 const char *automaton_kind_name(enum automaton_kind kind) {
   switch (kind) {
@@ -104,7 +105,7 @@ static bool enabled_together(const struct product *p, uint32_t node, const struc
     literal next = j == h.count || (i < g.count && g.at[i] <= h.at[j]) ? g.at[i++] : h.at[j++];
     if (n == 0 || both[n - 1] != next) both[n++] = next;
   }
-  bool together = !product_contradicts(p, node, (struct literals){both, n});
+  bool together = !product_excludes(p, node, (struct literals){both, n});
   free(both);
   return together;
 }
@@ -131,6 +132,11 @@ static void judge_suspects(struct classifier *c, const suspects *list) {
   for (size_t s = 0; s < c->a->states.len; s++)
     first[s + 1] += first[s];
   bool *judged = xcalloc(list->len + 1, sizeof *judged);
+  bool trusted = product_check(c->a, &p); /* else every suspect is guilty */
+  for (uint32_t i = 0; i < list->len && !trusted; i++) {
+    judged[i] = true;
+    nondeterministic(c, &list->at[i]);
+  }
   for (uint32_t n = 0; n < p.nodes.len; n++) {
     uint32_t s = p.nodes.at[n].state;
     for (uint32_t i = first[s]; i < first[s + 1]; i++) {
@@ -277,6 +283,15 @@ static void check_disjunctions(struct classifier *c) {
   free(conjunctive);
 }
 
+static void check_inputs(struct classifier *c) {
+  const struct automaton *a = c->a;
+  for (uint32_t s = 0; s < a->states.len; s++)
+    if (a->states.at[s].is_input) return;
+  if (!c->diags) return;
+  diag_warning(c->diags, automaton_state_span(a, a->start), "nothing-private",
+               "no state reads an input: there is nothing to protect, and a claim says nothing");
+}
+
 static void check_dead_guards(struct classifier *c) {
   const struct automaton *a = c->a;
   bool *dead = xcalloc(a->guards.len + 1, sizeof *dead);
@@ -390,6 +405,7 @@ bool automaton_classify(struct class_report *report, const struct automaton *a,
                         struct diags *diags) {
   *report = (struct class_report){0};
   struct classifier c = {a, diags, report};
+  check_inputs(&c);
   check_dead_guards(&c);
   check_determinism(&c);
   check_initialised(&c);

@@ -5,6 +5,7 @@
 
 #include "automata/first_match.h"
 #include "base/limits.h"
+#include "base/visible.h"
 
 /* A recursive descent on the bytes; `failed` ends the reading of the current state, and the reader
  * goes on at the next line that starts with `(`. */
@@ -101,6 +102,13 @@ static struct word read_word(struct reader *r, const char *what) {
     diag_error(r->diags, span_of(r, begin, r->at), "dipa-syntax", "a name longer than %d bytes",
                (int)LIMIT_TOKEN_BYTES);
   }
+  char *name = xasprintf("%.*s", (int)(r->at - begin), r->text + begin);
+  if (!visible_is_plain(name) && !r->failed) {
+    r->failed = true;
+    diag_error(r->diags, span_of(r, begin, r->at), "dipa-syntax",
+               "a name with characters that cannot be seen, or that are not UTF-8");
+  }
+  free(name);
   return (struct word){begin, r->at};
 }
 

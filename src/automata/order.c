@@ -352,13 +352,6 @@ static void number_components(struct product *p) {
   p->scc_first.len = p->scc_first.cap = (size_t)p->scc_count + 2;
 }
 
-bool product_contradicts(const struct product *p, uint32_t node, struct literals literals) {
-  unsigned char *sample = xmalloc(p->tracked.len + 1);
-  bool fits = place_sample(p, facts_at(p, node), literals, sample);
-  free(sample);
-  return !fits;
-}
-
 void product_build(struct product *p, const struct automaton *a) {
   product_build_for(p, a, NULL, 0);
 }

@@ -61,8 +61,6 @@ void product_build(struct product *p, const struct automaton *a);
 /* The same with more facts: `wanted` lists pairs (y, x) such that y < x may be asked about. */
 void product_build_for(struct product *p, const struct automaton *a, const struct graph_arc *wanted,
                        size_t count);
-/* Do the facts of the node rule out that all the literals hold (sorted, as in a guard)? */
-bool product_contradicts(const struct product *p, uint32_t node, struct literals literals);
 void product_clear(struct product *p);
 
 struct members product_live(const struct product *p, uint32_t node);

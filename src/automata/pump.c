@@ -33,12 +33,12 @@ struct builder {
   const uint32_t *member_first, *member; /* nodes by component */
   uint32_t *local;                       /* node: its index in the component */
   unsigned char *assigned;               /* variable: assigned in the component */
-  unsigned *mask;                        /* variable: demand so far */
+  unsigned *mask;                        /* literal: what its side demands so far */
   uint32_t *mask_edge;
   VEC(uint32_t) inside;      /* product edges of the component */
   VEC(uint32_t) inside_from; /* their sources */
   VEC(uint32_t) vars;        /* assigned in the component */
-  VEC(uint32_t) touched;     /* variables with a mask */
+  VEC(literal) touched;      /* literals with a mask */
   VEC(struct link) links;
 };
 
@@ -157,11 +157,11 @@ static void demand(struct builder *b, uint32_t product_edge) {
   const struct automaton_edge *e = model_edge(b, product_edge);
   struct literals g = automaton_conjunction(b->a, e->guard);
   for (size_t i = 0; i < g.count; i++) {
-    uint32_t x = literal_var(g.at[i]);
-    unsigned wanted = literal_demand(g.at[i], at_input(b, e));
-    if (b->mask[x] == SHIFT_ANY) vec_push(&b->touched, x);
-    if ((b->mask[x] & wanted) != b->mask[x]) b->mask_edge[x] = product_edge;
-    b->mask[x] &= wanted;
+    literal l = g.at[i];
+    unsigned wanted = literal_demand(l, at_input(b, e));
+    if (b->mask[l] == SHIFT_ANY) vec_push(&b->touched, l);
+    if ((b->mask[l] & wanted) != b->mask[l]) b->mask_edge[l] = product_edge;
+    b->mask[l] &= wanted;
   }
 }
 
@@ -186,9 +186,9 @@ static void emit_pump(struct builder *b, const uint32_t *nodes, size_t count,
   struct pump pump = {
       (uint32_t)out->forces.len, 0, (uint32_t)out->assigned.len, 0, AUTOMATON_NONE, SHIFT_ANY};
   for (size_t i = 0; i < b->touched.len; i++) {
-    uint32_t x = b->touched.at[i];
-    if (!assigned_here[x] && b->mask[x] != SHIFT_ANY)
-      vec_push(&out->forces, (struct pump_force){x, b->mask[x], b->mask_edge[x]});
+    literal l = b->touched.at[i];
+    if (!assigned_here[literal_var(l)])
+      vec_push(&out->forces, (struct pump_force){literal_var(l), b->mask[l], b->mask_edge[l]});
   }
   if (extra) {
     vec_push(&out->forces, extra->force);
@@ -450,10 +450,10 @@ void pumps_build(struct pumps *pumps, const struct product *p) {
   size_t vars = p->a->vars.len;
   group_nodes(&b);
   b.assigned = xcalloc(vars + 1, 1);
-  b.mask = xmalloc((vars + 1) * sizeof *b.mask);
-  b.mask_edge = xcalloc(vars + 1, sizeof *b.mask_edge);
-  for (size_t x = 0; x < vars; x++)
-    b.mask[x] = SHIFT_ANY;
+  b.mask = xmalloc((2 * vars + 1) * sizeof *b.mask);
+  b.mask_edge = xcalloc(2 * vars + 1, sizeof *b.mask_edge);
+  for (size_t l = 0; l < 2 * vars; l++)
+    b.mask[l] = SHIFT_ANY;
   for (uint32_t scc = p->scc_count; scc-- > 0 && pumps->violation == VIOLATION_NONE;) {
     collect(&b, scc);
     if (b.inside.len > 0) {

@@ -23,11 +23,9 @@
 
 #include "automata/order.h"
 #include "automata/walk.h"
+#include "automata/zone.h"
 
 enum { PUMP_SUBSET_VARS = 6 }; /* up to so many assigned variables, all subsets are tried */
-
-/* Sets of shifts as bits. */
-enum { SHIFT_MINUS = 1, SHIFT_ZERO = 2, SHIFT_PLUS = 4, SHIFT_ANY = 7 };
 
 struct pump_force {
   uint32_t var;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "automata/essential.h"
+#include "automata/product_check.h"
 
 struct checker {
   const struct automaton *a;
@@ -14,7 +15,15 @@ struct checker {
   struct automaton_range *guard; /* per guard: the literals to preserve, in `literals` */
   literal_vec literals;
   uint32_t *hint; /* per product edge: the label that covered last; only saves time */
+  const struct budget *budget;
+  size_t prices;     /* computed so far */
+  size_t tries_left; /* labels that may still be compared */
+  bool out_of_time;
 };
+
+/* How many labels are compared with one successor, on the average: searches put the label that
+ * covers it near the one that covered the last one, and the check is linear in the labels. */
+enum { LABEL_TRIES = 64, POLL_PRICES = 4096 };
 
 /* Every check goes through this: a claim that does not hold ends the check. */
 #define REQUIRE(condition, ...)                                                                    \
@@ -96,6 +105,26 @@ static bool check_shape(struct checker *c) {
   return true;
 }
 
+/* There are 3^live shifts: a longer list only costs time. */
+static bool is_short(size_t count, size_t live) {
+  size_t most = 1;
+  for (size_t i = 0; i < live && most < count; i++)
+    most *= 3;
+  return count <= most;
+}
+
+static bool check_lengths(struct checker *c) {
+  const struct strategy *s = c->s;
+  for (uint32_t n = 0; n < c->p->nodes.len; n++) {
+    size_t live = live_count(c, n);
+    REQUIRE(is_short(s->point_first.at[n + 1] - s->point_first.at[n], live),
+            "node %u has more points than shifts", n);
+    for (uint32_t l = s->label_first.at[n]; l < s->label_first.at[n + 1]; l++)
+      REQUIRE(is_short(s->labels.at[l].count, live), "label %u has more entries than shifts", l);
+  }
+  return true;
+}
+
 static bool check_values(struct checker *c) {
   const struct strategy *s = c->s;
   REQUIRE(fmpz_sgn(s->scale) > 0 && fmpz_sgn(s->cost) >= 0, "scale or cost is negative");
@@ -124,58 +153,6 @@ static bool check_values(struct checker *c) {
 /* ---- 2. the order product ---------------------------------------------------------------------
  */
 
-static uint32_t slot_of(const struct checker *c, uint32_t var) {
-  for (uint32_t i = 0; i < c->p->tracked.len; i++)
-    if (c->p->tracked.at[i] == var) return i;
-  return AUTOMATON_NONE;
-}
-
-static enum relation claimed(const struct checker *c, uint32_t node, uint32_t x, uint32_t y) {
-  uint32_t i = slot_of(c, x), j = slot_of(c, y);
-  size_t n = c->p->tracked.len;
-  if (x == y) return RELATION_EQUAL;
-  if (i == AUTOMATON_NONE || j == AUTOMATON_NONE) return RELATION_UNKNOWN;
-  return c->p->facts.at[c->p->nodes.at[node].facts * n * n + i * n + j];
-}
-
-static bool at_most(const struct checker *c, uint32_t node, uint32_t x, uint32_t y) {
-  enum relation r = claimed(c, node, x, y);
-  return r == RELATION_EQUAL || r == RELATION_LESS;
-}
-
-/* insample < x follows from the guard: it has insample < z for some z <= x. */
-static bool sample_below(const struct checker *c, uint32_t node, struct literals g, uint32_t x) {
-  for (size_t i = 0; i < g.count; i++)
-    if (literal_is_less(g.at[i]) && at_most(c, node, literal_var(g.at[i]), x)) return true;
-  return false;
-}
-static bool sample_above(const struct checker *c, uint32_t node, struct literals g, uint32_t x) {
-  for (size_t i = 0; i < g.count; i++)
-    if (!literal_is_less(g.at[i]) && at_most(c, node, x, literal_var(g.at[i]))) return true;
-  return false;
-}
-
-/* The guard needs insample < x and insample >= y although x <= y: probability 0. */
-static bool impossible(const struct checker *c, uint32_t node, struct literals g) {
-  for (size_t i = 0; i < g.count; i++)
-    if (literal_is_less(g.at[i]) && sample_above(c, node, g, literal_var(g.at[i]))) return true;
-  return false;
-}
-
-/* Does the fact `x r y` hold after edge e is taken at the node? */
-static bool follows(const struct checker *c, uint32_t node, const struct automaton_edge *e,
-                    uint32_t x, uint32_t y, enum relation r) {
-  struct literals g = literals_of(c, e->guard);
-  bool new_x = automaton_assigns(c->a, e->assign, x), new_y = automaton_assigns(c->a, e->assign, y);
-  if (new_x && new_y) return r == RELATION_EQUAL;
-  if (!new_x && !new_y && claimed(c, node, x, y) == r) return true;
-  if (r == RELATION_LESS)
-    return (new_x || sample_above(c, node, g, x)) && (new_y || sample_below(c, node, g, y));
-  if (r == RELATION_GREATER)
-    return (new_x || sample_below(c, node, g, x)) && (new_y || sample_above(c, node, g, y));
-  return false;
-}
-
 static bool check_target(struct checker *c, uint32_t node, const struct product_edge *step) {
   const struct automaton_edge *e = &c->a->edges.at[step->edge];
   REQUIRE(step->to < c->p->nodes.len && c->p->nodes.at[step->to].state == e->to,
@@ -183,16 +160,10 @@ static bool check_target(struct checker *c, uint32_t node, const struct product_
   REQUIRE(c->a->states.at[e->from].d != AUTOMATON_NONE &&
               (e->emit != EMIT_PRIME || c->a->states.at[e->from].d2 != AUTOMATON_NONE),
           "edge %u leaves a state without noise", step->edge);
-  size_t n = c->p->tracked.len;
-  for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j < n; j++) {
-      uint32_t x = c->p->tracked.at[i], y = c->p->tracked.at[j];
-      enum relation r = claimed(c, step->to, x, y);
-      REQUIRE(x == y || r == RELATION_UNKNOWN || follows(c, node, e, x, y, r),
-              "an order that edge %u does not establish", step->edge);
-    }
   const uint32_t *live = live_vars(c, node), *after = live_vars(c, step->to);
   struct literals g = literals_of(c, e->guard);
+  REQUIRE(product_teaches(c->a, c->p, node, e, g, step->to),
+          "an order that edge %u does not establish", step->edge);
   for (size_t i = 0; i < g.count + live_count(c, step->to); i++) {
     uint32_t x = i < g.count ? literal_var(g.at[i]) : after[i - g.count];
     bool known = i >= g.count && automaton_assigns(c->a, e->assign, x);
@@ -211,7 +182,8 @@ static bool check_node(struct checker *c, uint32_t node) {
       if (!check_target(c, node, &c->p->edges.at[at++])) return false;
       continue;
     }
-    REQUIRE(!c->a->independent && impossible(c, node, literals_of(c, c->a->edges.at[e].guard)),
+    REQUIRE(!c->a->independent &&
+                product_excludes(c->p, node, literals_of(c, c->a->edges.at[e].guard)),
             "edge %u is left out although it can be taken", e);
   }
   REQUIRE(at == c->p->first.at[node + 1], "node %u has edges of another state", node);
@@ -277,9 +249,12 @@ static int all_distances(const struct checker *c, uint32_t node, const struct pr
   return total;
 }
 
-/* The least cost of the edge from shifts g to shifts `goal` (c->sum); false: impossible. */
+/* The least cost of the edge from shifts g to shifts `goal` (c->sum); false: impossible, or out of
+ * time. */
 static bool price(struct checker *c, uint32_t node, const struct product_edge *step,
                   const int8_t *g, int delta, const int8_t *goal) {
+  if (++c->prices % POLL_PRICES == 0 && budget_is_spent(c->budget)) c->out_of_time = true;
+  if (c->out_of_time) return false;
   const struct automaton_edge *e = &c->a->edges.at[step->edge];
   const struct automaton_state *state = &c->a->states.at[e->from];
   for (size_t i = 0; i < live_count(c, step->to); i++) { /* what is not assigned stays */
@@ -363,6 +338,8 @@ static bool label_covers(struct checker *c, uint32_t label, uint32_t edge, int d
   const struct product_edge *step = &c->p->edges.at[edge];
   uint32_t first = c->s->label_first.at[step->to], end = c->s->label_first.at[step->to + 1];
   for (uint32_t i = 0; i < end - first; i++) { /* all of them, starting where it worked before */
+    if (c->tries_left == 0) break;
+    c->tries_left--;
     uint32_t other = first + (c->hint[edge] + i) % (end - first);
     if (!below_label(c, label, step, delta, other)) continue;
     c->hint[edge] = other - first;
@@ -392,10 +369,7 @@ static bool check_label(struct checker *c, uint32_t label) {
 static bool check_start(struct checker *c) {
   REQUIRE(c->p->nodes.at[0].state == c->a->start, "node 0 is not the start");
   REQUIRE(live_count(c, 0) == 0, "a variable is compared before it is assigned");
-  for (uint32_t i = 0; i < c->p->tracked.len; i++)
-    for (uint32_t j = 0; j < c->p->tracked.len; j++)
-      REQUIRE(i == j || claimed(c, 0, c->p->tracked.at[i], c->p->tracked.at[j]) == RELATION_UNKNOWN,
-              "an order is claimed at the start");
+  REQUIRE(product_starts_empty(c->p), "an order is claimed at the start");
   for (uint32_t i = c->s->point_first.at[0]; i < c->s->point_first.at[1]; i++)
     if (fmpz_cmp(&c->s->point_value.at[i], c->s->cost) <= 0) return true;
   REQUIRE(c->s->label_first.at[1] > 0 && c->s->labels.at[0].count > 0,
@@ -407,7 +381,11 @@ static bool check_all(struct checker *c) {
   for (uint32_t i = 0; i < c->a->guards.len && !c->a->independent; i++)
     REQUIRE(automaton_is_conjunction(c->a, i), "guard %u is not a conjunction", i);
   REQUIRE(strategy_digest(c->s) == c->s->digest, "the digest does not match the contents");
-  if (!check_shape(c) || !check_values(c)) return false;
+  if (!check_shape(c) || !check_lengths(c) || !check_values(c)) return false;
+  for (uint32_t l = 0; l < c->s->labels.len; l++) {
+    uint32_t node = c->s->labels.at[l].node;
+    c->tries_left += (size_t)LABEL_TRIES * 2 * (c->p->first.at[node + 1] - c->p->first.at[node]);
+  }
   for (uint32_t n = 0; n < c->p->nodes.len; n++)
     if (!check_node(c, n)) return false;
   for (uint32_t n = 0; n < c->p->nodes.len; n++)
@@ -417,8 +395,9 @@ static bool check_all(struct checker *c) {
   return check_start(c);
 }
 
-bool strategy_check(const struct automaton *a, const struct strategy *s, struct buffer *why) {
-  struct checker c = {.a = a, .s = s, .p = &s->product, .why = why};
+bool strategy_check(const struct automaton *a, const struct strategy *s,
+                    const struct budget *budget, struct buffer *why) {
+  struct checker c = {.a = a, .s = s, .p = &s->product, .why = why, .budget = budget};
   c.weight = xcalloc(a->rationals.len + 1, sizeof *c.weight);
   c.guard = xmalloc((a->guards.len + 1) * sizeof *c.guard);
   for (uint32_t i = 0; i < a->guards.len; i++) {
@@ -430,6 +409,10 @@ bool strategy_check(const struct automaton *a, const struct strategy *s, struct 
   fmpz_init(c.sum);
   c.hint = xcalloc(s->product.edges.len + 1, sizeof *c.hint);
   bool accepted = check_all(&c);
+  if (c.out_of_time && why) {
+    why->len = 0;
+    buffer_puts(why, "out of time");
+  }
   free(c.hint);
   for (size_t i = 0; i < a->rationals.len; i++)
     fmpz_clear(&c.weight[i]);

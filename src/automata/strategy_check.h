@@ -18,8 +18,11 @@
 #define COUPLET_AUTOMATA_STRATEGY_CHECK_H
 
 #include "automata/strategy.h"
+#include "base/budget.h"
 
-/* `why` (may be NULL) gets one sentence if the strategy is rejected. */
-bool strategy_check(const struct automaton *a, const struct strategy *s, struct buffer *why);
+/* `budget` (may be NULL) limits the time. `why` (may be NULL) gets one sentence if the strategy is
+ * rejected. */
+bool strategy_check(const struct automaton *a, const struct strategy *s,
+                    const struct budget *budget, struct buffer *why);
 
 #endif

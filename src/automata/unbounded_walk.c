@@ -75,24 +75,6 @@ static bool read_step(struct unbounded_problem *p, const fmpz_t scale,
   return s->pattern_count > 0;
 }
 
-/* Do the steps lead from the start along the edges, each cycle back to where it began, with edges
- * that are together and a number of its own? */
-static bool is_walk(const struct automaton *a, const struct walk *w) {
-  uint32_t state = a->start, last = 0, home = state;
-  for (size_t i = 0; i < w->steps.len; i++) {
-    const struct walk_step *step = &w->steps.at[i];
-    if (a->edges.at[step->edge].from != state) return false;
-    bool begins = step->cycle && (i == 0 || w->steps.at[i - 1].cycle != step->cycle);
-    bool ends = step->cycle && (i + 1 == w->steps.len || w->steps.at[i + 1].cycle != step->cycle);
-    if (begins && step->cycle <= last) return false;
-    if (begins) home = state;
-    if (step->cycle) last = step->cycle;
-    state = a->edges.at[step->edge].to;
-    if (ends && state != home) return false;
-  }
-  return true;
-}
-
 /* Non-input states must all be centred on one point, the origin of all inputs. */
 static bool has_one_origin(const struct automaton *a, const struct walk *w) {
   uint32_t mean = AUTOMATON_NONE;
@@ -124,7 +106,7 @@ static void list_operations(struct unbounded_problem *p) {
 bool unbounded_read(struct unbounded_problem *p, const struct automaton *a, const struct walk *w) {
   fmpz_t scale; /* makes all d of the walk integers */
   *p = (struct unbounded_problem){.a = a};
-  if (w->steps.len > UNBOUNDED_STEPS || w->cycle_count == 0 || !is_walk(a, w) ||
+  if (w->steps.len > UNBOUNDED_STEPS || w->cycle_count == 0 || !walk_is_in(a, w) ||
       !has_one_origin(a, w))
     return false;
   fmpz_init_set_ui(scale, 1);

@@ -40,6 +40,9 @@ struct walk {
 
 void walk_init(struct walk *w);
 void walk_clear(struct walk *w);
+/* Do the steps lead from the start along the edges, each cycle back to where it began, with edges
+ * that are together and a number of its own, larger than those before? */
+bool walk_is_in(const struct automaton *a, const struct walk *w);
 /* The edges, one per line; cycles are indented and say what they force. */
 void walk_print(struct buffer *out, const struct automaton *a, const struct walk *w);
 

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "automata/pump.h"
-
 void zone_full(zone_entry *m, size_t n) {
   for (size_t i = 0; i <= n; i++)
     for (size_t j = 0; j <= n; j++)

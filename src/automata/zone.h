@@ -14,6 +14,9 @@
 
 typedef int8_t zone_entry;
 
+/* Sets of shifts as bits. */
+enum { SHIFT_MINUS = 1, SHIFT_ZERO = 2, SHIFT_PLUS = 4, SHIFT_ANY = 7 };
+
 static inline size_t zone_size(size_t n) {
   return (n + 1) * (n + 1);
 }
@@ -21,7 +24,7 @@ static inline size_t zone_size(size_t n) {
 void zone_full(zone_entry *m, size_t n);
 /* Adds g_i - g_j <= bound; false: the zone became empty (and m is garbage). */
 bool zone_bound(zone_entry *m, size_t n, size_t i, size_t j, int bound);
-/* Shift i (from 1) lies in the set of bits `mask` (see pump.h), an interval. */
+/* Shift i (from 1) lies in the set of bits `mask`, an interval. */
 bool zone_restrict(zone_entry *m, size_t n, size_t i, unsigned mask);
 /* Forgets everything about shift i. */
 void zone_free(zone_entry *m, size_t n, size_t i);

@@ -5,10 +5,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/exit_codes.h"
 #include "base/fatal.h"
 
+/* Set once, by a process that was given a limit (memory.h). */
+static int status_without_memory = COUPLET_EXIT_INTERNAL;
+
+void alloc_set_status(int status) {
+  status_without_memory = status;
+}
+
 static _Noreturn void out_of_memory(void) {
+  if (status_without_memory != COUPLET_EXIT_INTERNAL)
+    _exit(status_without_memory); /* who set the limit says so */
   fatal_error("out of memory");
 }
 

@@ -2,8 +2,9 @@
  *
  * The limit of a whole task is wall-clock time: that is what somebody waits for. Parts of it are
  * measured in the computing time of the thread, so that what a search finds does not depend on what
- * else the machine is doing. A budget is passed down and polled at points where stopping is cheap; NULL means no limit. Who
- * finds it spent returns "unknown" (or the best certified result so far), never a guess. */
+ * else the machine is doing. A budget is passed down and polled at points where stopping is cheap;
+ * NULL means no limit. Who finds it spent returns "unknown" (or the best certified result so far),
+ * never a guess. */
 #ifndef COUPLET_BASE_BUDGET_H
 #define COUPLET_BASE_BUDGET_H
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/visible.h"
 
 void diags_init(struct diags *diags) {
   *diags = (struct diags){0};
@@ -19,12 +20,16 @@ void diags_clear(struct diags *diags) {
   arena_clear(&diags->arena);
 }
 
+/* Messages quote words of the source and names of files: what cannot be seen is not passed on. */
 static const char *format_in(struct arena *arena, const char *format, va_list args) {
-  struct buffer b;
+  struct buffer b, shown;
   buffer_init(&b);
+  buffer_init(&shown);
   buffer_vprintf(&b, format, args);
-  const char *text = arena_strndup(arena, buffer_text(&b), b.len);
+  visible_put(&shown, buffer_text(&b), b.len);
+  const char *text = arena_strndup(arena, buffer_text(&shown), shown.len);
   buffer_clear(&b);
+  buffer_clear(&shown);
   return text;
 }
 
@@ -133,13 +138,6 @@ static const char *severity_color(enum severity severity) {
 /* Longer lines are shown as a window around the place. */
 enum { SHOWN_BYTES = 160, SHOWN_BEFORE = 60 };
 
-static void put_visible(struct buffer *out, const char *text, size_t length) {
-  for (size_t i = 0; i < length; i++) {
-    unsigned char c = (unsigned char)text[i];
-    buffer_putc(out, c == '\t' || (c >= 0x20 && c != 0x7f) ? (char)c : '?');
-  }
-}
-
 static size_t back_to_boundary(const char *text, size_t at) {
   while (at > 0 && ((unsigned char)text[at] & 0xC0) == 0x80)
     at--;
@@ -164,7 +162,7 @@ static void render_excerpt(struct buffer *out, struct sources *sources, struct s
     if (end > to) end = to;
   }
   buffer_puts(out, from ? "  ..." : "  ");
-  put_visible(out, line + from, to - from);
+  visible_put(out, line + from, to - from);
   buffer_puts(out, to < length ? "...\n  " : "\n  ");
   if (from) buffer_puts(out, "   ");
   for (size_t i = from; i < at; i++)

@@ -95,8 +95,16 @@ bool file_replace(const char *path, const char *text, size_t length, char **why)
 
 bool file_write(const char *path, const char *text, size_t length, char **why) {
   struct stat old;
-  if (lstat(path, &old) == 0 || errno != ENOENT) return file_replace(path, text, length, why);
-  bool done = put(path, NULL, text, length);
+  bool exists = lstat(path, &old) == 0, done = false;
+  if (exists && S_ISLNK(old.st_mode)) {
+    *why = xstrdup("cannot write: it is a symbolic link, and results are written to files "
+                   "themselves; name the file");
+    return false;
+  }
+  if (exists)
+    done = replace(path, text, length);
+  else if (errno == ENOENT)
+    done = put(path, NULL, text, length);
   if (!done) *why = xasprintf("cannot write: %s", strerror(errno));
   if (done) sync_directory(path);
   return done;

@@ -10,7 +10,8 @@
  * stays one: its target is replaced. On failure the old file is untouched, nothing is left behind,
  * and *why says what went wrong (xmalloc'd). */
 bool file_replace(const char *path, const char *text, size_t length, char **why);
-/* The same for a file that may not exist yet; a new one gets the permissions of the umask. */
+/* The same for a file that may not exist yet; a new one gets the permissions of the umask. Symbolic
+ * links are refused: /dev/stdout is one, and who can place one would choose what is replaced. */
 bool file_write(const char *path, const char *text, size_t length, char **why);
 
 /* One name for one file: its real path, or for a path that does not exist the path without "", "."

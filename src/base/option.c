@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/spell.h"
+#include "base/visible.h"
 
 static const struct option_spec *find(const struct option_spec *specs, size_t count,
                                       const char *name, size_t length) {
@@ -50,9 +51,26 @@ static char *store(const struct option_spec *spec, void *target, const char *val
   return NULL;
 }
 
+/* Words of the command line appear in messages and verdicts: they must be what they look like. */
+static bool words_are_plain(int argc, char **argv, char **why) {
+  for (int i = 0; i < argc; i++) {
+    if (visible_is_plain(argv[i])) continue;
+    struct buffer shown;
+    buffer_init(&shown);
+    visible_put(&shown, argv[i], strlen(argv[i]));
+    *why = xasprintf("'%s': control characters, and what is not UTF-8, are not accepted in names "
+                     "of files and values of options",
+                     buffer_text(&shown));
+    buffer_clear(&shown);
+    return false;
+  }
+  return true;
+}
+
 bool options_parse(const struct option_spec *specs, size_t count, void *target, int argc,
                    char **argv, option_list *words, char **why) {
   bool only_words = false;
+  if (!words_are_plain(argc, argv, why)) return false;
   for (int i = 0; i < argc; i++) {
     const char *word = argv[i];
     if (only_words || word[0] != '-' || !word[1]) {

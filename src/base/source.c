@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/limits.h"
+#include "base/visible.h"
 
 void sources_init(struct sources *sources) {
   *sources = (struct sources){0};
@@ -74,6 +75,10 @@ uint32_t sources_read(struct sources *sources, const char *path, char **why) {
     size_t held;
     const char *unsaved = sources->overlay(sources->overlay_context, path, &held);
     if (unsaved && held <= LIMIT_SOURCE_BYTES) return sources_add(sources, path, unsaved, held);
+  }
+  if (!visible_is_plain(path)) {
+    *why = xstrdup("the name has control characters, or is not UTF-8; rename the file");
+    return 0;
   }
   FILE *in = standard_input ? stdin : fopen(path, "rb");
   if (!in) {

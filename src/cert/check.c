@@ -6,6 +6,8 @@
 #include "automata/query_text.h"
 #include "automata/strategy_check.h"
 #include "automata/unbounded.h"
+#include "automata/walk_check.h"
+#include "base/visible.h"
 #include "cert/check_proof.h"
 #include "cert/dossier_json.h"
 #include "cert/format.h"
@@ -54,7 +56,7 @@ static bool judge_strategy(struct checker *c, const struct cert_statement *s,
             reader_fail(&c->r, REJECTED, "the cost is not that of the strategy");
   if (ok && claimed_cost(c, s, d) && fmpq_cmp(cost, d) > 0)
     ok = reader_fail(&c->r, REJECTED, "the strategy costs more than is claimed");
-  if (ok && !strategy_check(&s->automaton->model, strategy, &why))
+  if (ok && !strategy_check(&s->automaton->model, strategy, c->budget, &why))
     ok = reader_fail(&c->r, REJECTED, "%s", buffer_text(&why));
   buffer_clear(&why);
   fmpq_clear(value);
@@ -197,29 +199,87 @@ static bool states_cost(struct checker *c, const struct cert_statement *s) {
   return stated;
 }
 
-/* In the class of the paper larger costs are refuted by more rounds of the same; that the loss goes
- * on growing is not checked here, and what is said does not claim it. */
+/* Numbers refute one cost. That no cost is enough needs a walk, too. */
 static bool check_automaton(struct checker *c, const struct cert_statement *s, const json_t *json) {
-  bool stated = states_cost(c, s);
-  if (!stated && !s->automaton->report.in_class) {
+  if (!states_cost(c, s)) {
     reader_enter(&c->r, "refuted");
-    return reader_fail(&c->r, REJECTED, "outside the class, no numbers refute every cost");
+    return reader_fail(&c->r, REJECTED,
+                       "the claim is \"private for some D\": no list of costs refutes it, a walk "
+                       "along which the loss grows without bound is needed");
   }
-  if (!check_costs(c, s, json)) return false;
-  if (!stated) buffer_puts(c->said, " (larger costs are not checked)");
-  return true;
+  return check_costs(c, s, json);
 }
 
-/* ---- automaton-unbounded -------------------------------------------------------------------- */
+/* ---- automaton-walk ------------------------------------------------------------------------- */
 
-static bool read_signs(struct checker *c, const json_t *json, int8_t *out) {
+static bool read_signs(struct checker *c, const json_t *json, size_t count, int8_t *out) {
   const char *text = json_string_value(json);
-  if (!text || json_string_length(json) != 3 || strspn(text, "-0+") != 3)
-    return reader_fail(&c->r, MALFORMED, "expected three signs: level, lean, difference");
-  for (size_t i = 0; i < 3; i++)
+  if (!text || json_string_length(json) != count || strspn(text, "-0+") != count)
+    return reader_fail(&c->r, MALFORMED,
+                       count == 1 ? "expected a sign: the difference of the inputs"
+                                  : "expected three signs: level, lean, difference");
+  for (size_t i = 0; i < count; i++)
     out[i] = (int8_t)(text[i] == '-' ? -1 : text[i] == '+');
   return true;
 }
+
+/* One row: an edge, the number of its cycle, and `count` signs. */
+static bool read_walk_step(struct checker *c, const struct automaton *a, const json_t *row,
+                           struct walk *walk, size_t count, int8_t *signs) {
+  struct walk_step step;
+  if (json_array_size(row) != 3)
+    return reader_fail(&c->r, MALFORMED, "expected an edge, a cycle and signs");
+  if (!reader_number(&c->r, json_array_get(row, 0), a->edges.len, "edges", &step.edge) ||
+      !reader_number(&c->r, json_array_get(row, 1), WALK_STEPS + 1, "cycles", &step.cycle) ||
+      !read_signs(c, json_array_get(row, 2), count, signs))
+    return false;
+  if (step.cycle > walk->cycle_count) walk->cycle_count = step.cycle;
+  vec_push(&walk->steps, step);
+  return true;
+}
+
+static bool judge_walk(struct checker *c, const struct cert_automaton *a, const struct walk *walk,
+                       const int8_t *delta) {
+  if (!a->report.in_class)
+    return reader_fail(&c->r, REJECTED, "outside the class the walk settles nothing");
+  struct buffer why;
+  buffer_init(&why);
+  bool ok = walk_check(&a->model, walk, delta, c->budget, &why) ||
+            reader_fail(&c->r, REJECTED, "the loss is not unbounded along this walk: %s",
+                        buffer_text(&why));
+  buffer_clear(&why);
+  return ok;
+}
+
+/* Automata in the class of the theory: the loss is unbounded along the walk
+ * (automata/walk_check.h). The numbers are checked as well. */
+static bool check_walk(struct checker *c, const struct cert_statement *s, const json_t *json) {
+  const json_t *list = reader_array(&c->r, json, "walk");
+  if (!list) return false;
+  if (states_cost(c, s))
+    return reader_fail(&c->r, NOT_BOUND, "the claim states a cost: one counterexample is enough");
+  struct walk walk;
+  VEC(int8_t) delta = {0};
+  walk_init(&walk);
+  size_t mark = reader_enter(&c->r, "walk"), count = json_array_size(list);
+  bool ok = count <= WALK_STEPS || reader_fail(&c->r, MALFORMED, "more than %d steps", WALK_STEPS);
+  for (size_t i = 0; ok && i < count; i++) {
+    size_t inner = reader_enter_item(&c->r, i);
+    int8_t sign = 0;
+    ok = read_walk_step(c, &s->automaton->model, json_array_get(list, i), &walk, 1, &sign);
+    vec_push(&delta, sign);
+    if (ok) reader_leave(&c->r, inner);
+  }
+  ok = ok && judge_walk(c, s->automaton, &walk, delta.at);
+  if (ok) reader_leave(&c->r, mark);
+  ok = ok && check_costs(c, s, json);
+  if (ok) buffer_puts(c->said, "; unbounded along a walk: private for no D");
+  vec_clear(&delta);
+  walk_clear(&walk);
+  return ok;
+}
+
+/* ---- automaton-unbounded -------------------------------------------------------------------- */
 
 static bool read_walk(struct checker *c, const struct automaton *a, const json_t *list,
                       struct walk *walk, struct unbounded *inputs) {
@@ -227,17 +287,8 @@ static bool read_walk(struct checker *c, const struct automaton *a, const json_t
     return reader_fail(&c->r, MALFORMED, "more than %d steps", UNBOUNDED_STEPS);
   for (size_t i = 0; i < json_array_size(list); i++) {
     size_t mark = reader_enter_item(&c->r, i);
-    const json_t *row = json_array_get(list, i);
-    struct walk_step step;
     int8_t signs[3];
-    if (json_array_size(row) != 3)
-      return reader_fail(&c->r, MALFORMED, "expected an edge, a cycle and signs");
-    if (!reader_number(&c->r, json_array_get(row, 0), a->edges.len, "edges", &step.edge) ||
-        !reader_number(&c->r, json_array_get(row, 1), UNBOUNDED_STEPS + 1, "cycles", &step.cycle) ||
-        !read_signs(c, json_array_get(row, 2), signs))
-      return false;
-    if (step.cycle > walk->cycle_count) walk->cycle_count = step.cycle;
-    vec_push(&walk->steps, step);
+    if (!read_walk_step(c, a, json_array_get(list, i), walk, 3, signs)) return false;
     inputs->level[i] = signs[0];
     inputs->lean[i] = signs[1];
     inputs->delta[i] = signs[2];
@@ -406,10 +457,21 @@ static bool check_program(struct checker *c, const struct cert_statement *s, con
 
 /* ---- program-proof -------------------------------------------------------------------------- */
 
+/* The cost is printed as part of the verdict: nothing but an expression, on one line. */
+static bool is_one_line(const char *text) {
+  return visible_is_plain(text) && text[0] && text[0] != ' ' && !strstr(text, "  ") &&
+         !strstr(text, "//") && !strstr(text, "/*");
+}
+
 static bool check_proof(struct checker *c, const struct cert_statement *s, const json_t *json) {
   struct cert_proof p = {.epsilon = reader_text(&c->r, json, "epsilon")};
   p.proof = p.epsilon ? reader_text(&c->r, json, "proof") : NULL;
   if (!p.proof) return false;
+  if (!is_one_line(p.epsilon)) {
+    reader_enter(&c->r, "epsilon");
+    return reader_fail(&c->r, MALFORMED,
+                       "expected an expression on one line, without comments or needless blanks");
+  }
   struct dossier dossier;
   dossier_init(&dossier);
   p.dossier = &dossier;
@@ -486,6 +548,7 @@ struct kind {
 static const struct kind kinds[] = {
     {CERT_KIND_STRATEGY, "claim kind automaton cost strategy", true, check_strategy},
     {CERT_KIND_AUTOMATON, "claim kind automaton refuted", true, check_automaton},
+    {CERT_KIND_WALK, "claim kind automaton refuted walk", true, check_walk},
     {CERT_KIND_UNBOUNDED, "claim kind automaton refuted walk", true, check_unbounded},
     {CERT_KIND_PROGRAM, "claim kind instance parameters inputs outputs", false, check_program},
     {CERT_KIND_PROOF, "claim kind epsilon proof terms refutations", false, check_proof},
@@ -500,6 +563,7 @@ static const struct kind *find_kind(struct checker *c, const json_t *json) {
 }
 
 static bool check_one(struct checker *c, const json_t *json, uint32_t *number) {
+  if (budget_is_spent(c->budget)) return reader_fail(&c->r, REJECTED, "out of time");
   if (!json_is_object(json)) return reader_fail(&c->r, MALFORMED, "expected an object");
   const struct kind *kind = find_kind(c, json);
   if (!kind || !reader_object(&c->r, json, kind->fields)) return false;
@@ -611,9 +675,12 @@ static json_t *load(const char *path, struct buffer *err) {
     const struct source *s = sources_get(&sources, file);
     json_error_t e;
     json = json_loadb(s->text, s->length, JSON_REJECT_DUPLICATES, &e);
-    if (!json)
-      buffer_printf(err, "%s:%d:%d: error[certificate-syntax]: this is not JSON: %s\n", path,
-                    e.line > 0 ? e.line : 1, e.column > 0 ? e.column : 1, e.text);
+    if (!json) {
+      buffer_printf(err, "%s:%d:%d: error[certificate-syntax]: this is not JSON: ", path,
+                    e.line > 0 ? e.line : 1, e.column > 0 ? e.column : 1);
+      visible_put(err, e.text, strlen(e.text)); /* it quotes the file */
+      buffer_putc(err, '\n');
+    }
   }
   free(why);
   sources_clear(&sources);

@@ -14,6 +14,7 @@ enum { CERT_VERSION = 2 };
 
 #define CERT_KIND_STRATEGY "automaton-strategy"
 #define CERT_KIND_AUTOMATON "automaton-counterexample"
+#define CERT_KIND_WALK "automaton-walk"
 #define CERT_KIND_UNBOUNDED "automaton-unbounded"
 #define CERT_KIND_PROGRAM "program-counterexample"
 #define CERT_KIND_PROOF "program-proof"

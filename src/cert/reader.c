@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/visible.h"
 #include "num/rational.h"
 
 void reader_init(struct reader *r) {
@@ -25,8 +26,12 @@ bool reader_fail(struct reader *r, const char *code, const char *format, ...) {
   va_start(args, format);
   buffer_vprintf(&b, format, args);
   va_end(args);
+  struct buffer shown; /* it may quote the certificate */
+  buffer_init(&shown);
+  visible_put(&shown, buffer_text(&b), b.len);
+  buffer_clear(&b);
   r->code = code;
-  r->why = buffer_take(&b);
+  r->why = buffer_take(&shown);
   return false;
 }
 

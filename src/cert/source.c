@@ -77,16 +77,30 @@ void cert_automaton_digest(const struct automaton *a, char out[SHA256_HEX + 1]) 
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
+/* The end of the comment that begins there; `at` itself if none does. */
+static uint32_t skip_comment(const struct source *s, uint32_t at, uint32_t end) {
+  if (end - at < 2 || s->text[at] != '/' || (s->text[at + 1] != '/' && s->text[at + 1] != '*'))
+    return at;
+  bool is_block = s->text[at + 1] == '*';
+  for (uint32_t i = at + 2; i < end; i++) {
+    if (!is_block && s->text[i] == '\n') return i;
+    if (is_block && i > at + 2 && s->text[i - 1] == '*' && s->text[i] == '/') return i + 1;
+  }
+  return end;
+}
+
 char *cert_source_text(const struct sources *sources, struct span span) {
   const struct source *s = sources_get(sources, span.file);
   struct buffer b;
   buffer_init(&b);
-  for (uint32_t i = span.begin; s && i < span.end; i++) {
-    bool blank = strchr(" \t\r\n", s->text[i]) != NULL;
-    if (!blank)
-      buffer_putc(&b, s->text[i]);
-    else if (b.len && b.text[b.len - 1] != ' ')
-      buffer_putc(&b, ' ');
+  bool blank = false;
+  for (uint32_t i = span.begin; s && i < span.end;) {
+    uint32_t behind = skip_comment(s, i, span.end);
+    bool skipped = behind > i || strchr(" \t\r\n", s->text[i]) != NULL;
+    if (blank && !skipped && b.len) buffer_putc(&b, ' ');
+    blank = skipped;
+    if (!skipped) buffer_putc(&b, s->text[i]);
+    i = behind > i ? behind : i + 1;
   }
   return buffer_take(&b);
 }
@@ -96,6 +110,8 @@ char *cert_dipa_name(const char *path) {
   const char *dot = strrchr(name, '.');
   char *copy = xstrdup(name);
   if (dot) copy[dot - name] = '\0';
+  for (char *c = copy; *c; c++) /* a name is one word: what follows it in a line is ours */
+    if (*c == ' ') *c = '_';
   return copy;
 }
 

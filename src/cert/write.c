@@ -64,6 +64,19 @@ json_t *cert_of_unbounded(const struct automaton *a, json_t *refuted, const stru
   return json;
 }
 
+json_t *cert_of_walk(const struct automaton *a, json_t *refuted, const struct walk *walk,
+                     const int8_t *delta) {
+  json_t *json = cert_of_automaton(a, refuted), *steps = json_array();
+  for (size_t i = 0; i < walk->steps.len; i++) {
+    char text[] = {sign(delta[i]), 0};
+    json_array_append_new(steps, json_pack("[I, I, s]", (json_int_t)walk->steps.at[i].edge,
+                                           (json_int_t)walk->steps.at[i].cycle, text));
+  }
+  json_object_set_new(json, "kind", json_string(CERT_KIND_WALK));
+  json_object_set_new(json, "walk", steps);
+  return json;
+}
+
 /* ---- programs ------------------------------------------------------------------------------- */
 
 /* Adds a field; false if there is no value. */

@@ -14,7 +14,9 @@
 json_t *cert_of_strategy(const struct automaton *a, const struct strategy *s);
 /* `refuted`: an array of cert_refuted_cost, taken over. */
 json_t *cert_of_automaton(const struct automaton *a, json_t *refuted);
-/* The same, with the walk along which every cost is refuted. */
+/* The same, with the walk along which every cost is refuted: in class, with disjunctions. */
+json_t *cert_of_walk(const struct automaton *a, json_t *refuted, const struct walk *walk,
+                     const int8_t *delta);
 json_t *cert_of_unbounded(const struct automaton *a, json_t *refuted, const struct walk *walk,
                           const struct unbounded *inputs);
 json_t *cert_refuted_cost(const struct automaton_counterexample *ce);

@@ -1,20 +1,17 @@
-/* couplet check: re-checks certificates (cert/check.h). The program couplet-check does the same
+/* couplet check: re-checks certificates (cert/limited.h). The program couplet-check does the same
  * without containing any search. */
-#include "base/budget.h"
-#include "cert/check.h"
+#include "cert/limited.h"
 #include "cli/cli.h"
 
-struct check_args {
-  double timeout;
-};
-
 static const struct option_spec options[] = {
-    OPTION(struct check_args, SECONDS, timeout, "timeout", "S",
-           "give up, with status 20, after S seconds (default: never)"),
+    OPTION(struct cert_limits, SECONDS, timeout, "timeout", "S",
+           "give up, with status 20, after S seconds (default: 600)"),
+    OPTION(struct cert_limits, INTEGER, memory_mb, "memory", "MB",
+           "give up, with status 20, beyond MB of memory (default: 4096; 0: no limit)"),
 };
 
 static int run_check(const struct cli *cli, const struct command *self, int argc, char **argv) {
-  struct check_args args = {0};
+  struct cert_limits args = {CERT_SECONDS, CERT_MEMORY_MB};
   option_list words = {0};
   int status;
   if (!cli_parse(cli, self, &args, argc, argv, &words, &status)) {
@@ -25,11 +22,10 @@ static int run_check(const struct cli *cli, const struct command *self, int argc
     vec_clear(&words);
     return cli_usage_error(cli, self, xstrdup("a certificate and its source are needed"));
   }
-  struct budget budget = budget_of_seconds(args.timeout);
   struct buffer out, err;
   buffer_init(&out);
   buffer_init(&err);
-  status = (int)cert_check(words.at[0], words.at[1], &budget, &out, &err);
+  status = (int)cert_check_limited(words.at[0], words.at[1], args, &out, &err);
   fputs(buffer_text(&err), stderr);
   status = cli_print(cli, &out, status);
   buffer_clear(&out);

@@ -4,6 +4,7 @@
 
 #include "base/exit_codes.h"
 #include "cli/cli.h"
+#include "cli/file_run.h"
 #include "lang/builtin.h"
 #include "lang/words.h"
 #include "lsp/server.h"
@@ -22,7 +23,8 @@ static const struct option_spec specs[] = {
     SEARCH_OPTION(struct lsp_args, search),
     OPTION(struct lsp_args, FLAG, trust_solver, "trust-solver", NULL,
            "believe the solver where no refutation is found (admitted)"),
-    OPTION(struct lsp_args, INTEGER, memory, "memory", "MB", "memory limit of a verification"),
+    OPTION(struct lsp_args, INTEGER, memory, "memory", "MB",
+           "memory limit of a verification (default: 4096; 0: none)"),
     OPTION(struct lsp_args, FLAG, words, "words", NULL,
            "list the words of the language with their class, for grammars"),
 };
@@ -69,7 +71,8 @@ static int serve(const struct lsp_args *args) {
 
 static int run(const struct cli *cli, const struct command *self, int argc, char **argv) {
   const struct verify_options usual = verify_default_options();
-  struct lsp_args args = {.timeout = usual.timeout, .search = usual.search};
+  struct lsp_args args = {
+      .timeout = usual.timeout, .search = usual.search, .memory = DEFAULT_MEMORY_MB};
   option_list rest = {0};
   int status;
   if (!cli_parse(cli, self, &args, argc, argv, &rest, &status)) {

@@ -7,12 +7,13 @@
 #include "cli/file_run.h"
 #include "report/cache.h"
 #include "report/emit.h"
+#include "report/lint.h"
 #include "report/pictures.h"
 #include "report/sarif.h"
 #include "report/versions.h"
 
 struct verify_args {
-  bool json, no_search, no_cache, cross_check;
+  bool json, no_search, no_cache, cross_check, strict;
   const char *svg, *sarif, *dump_smt, *certificate, *emit_proof;
   struct run_limits limits;
 };
@@ -38,6 +39,8 @@ static const struct option_spec options[] = {
            "write the obligations of proofs to DIR as SMT-LIB files"),
     OPTION(struct verify_args, FLAG, cross_check, "cross-check", NULL,
            "let cvc5 confirm every obligation"),
+    OPTION(struct verify_args, FLAG, strict, "strict", NULL,
+           "claims that would say nothing (nothing private, ...) are bad input"),
     JOBS_LIMIT(struct verify_args),
     MEMORY_LIMIT(struct verify_args),
 };
@@ -140,6 +143,20 @@ static int write_pictures(const struct run_record *run, const char *folder, int 
   return status;
 }
 
+/* Warnings that make a verdict worthless; the worst status still wins. */
+static int apply_strict(const struct run_record *run, int status) {
+  size_t found = 0;
+  for (size_t i = 0; i < run->files.len; i++) {
+    found += run->files.at[i]->dropped_warnings; /* nobody knows what they were */
+    for (size_t j = 0; j < run->files.at[i]->diags.len; j++)
+      found += lint_is_strict(run->files.at[i]->diags.at[j].code);
+  }
+  if (!found) return status;
+  fprintf(stderr, "couplet verify: --strict: %zu warning%s about claims that say nothing\n", found,
+          found == 1 ? "" : "s");
+  return status == COUPLET_EXIT_INTERNAL ? status : COUPLET_EXIT_INPUT;
+}
+
 /* The files that were asked for, and the result on stdout. */
 static int deliver(struct file_run *run, const struct verify_args *args) {
   struct run_record *record = &run->record;
@@ -155,6 +172,7 @@ static int deliver(struct file_run *run, const struct verify_args *args) {
     file_run_put_summary(&b, run);
   int status = file_run_print(run, &b);
   buffer_clear(&b);
+  if (args->strict) status = apply_strict(record, status);
   if (written) status = written;
   return args->svg ? write_pictures(record, args->svg, status) : status;
 }

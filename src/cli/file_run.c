@@ -1,6 +1,7 @@
 #include "cli/file_run.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/interrupt.h"
 #include "report/record_json.h"
@@ -8,7 +9,15 @@
 
 struct run_limits run_limits_default(void) {
   const struct verify_options usual = verify_default_options();
-  return (struct run_limits){.timeout = usual.timeout, .search = usual.search, .jobs = 1};
+  return (struct run_limits){
+      .timeout = usual.timeout, .search = usual.search, .jobs = 1, .memory = DEFAULT_MEMORY_MB};
+}
+
+/* A line of its own says which file is judged: it must not look like a verdict. */
+static const char *find_deceptive(const option_list *files) {
+  for (size_t i = 0; i < files->len; i++)
+    if (files->at[i][0] == ' ' || strstr(files->at[i], "  ")) return files->at[i];
+  return NULL;
 }
 
 bool file_run_init(struct file_run *run, const struct cli *cli, const struct command *self,
@@ -18,6 +27,14 @@ bool file_run_init(struct file_run *run, const struct cli *cli, const struct com
   bool ok = cli_parse(cli, self, args, argc, argv, &run->files, status);
   if (ok && !run->files.len) {
     *status = cli_usage_error(cli, self, xstrdup("no file given"));
+    ok = false;
+  }
+  const char *deceptive = ok ? find_deceptive(&run->files) : NULL;
+  if (deceptive) {
+    *status = cli_usage_error(
+        cli, self,
+        xasprintf("'%s': the name of a file may not begin with a blank or have two in a row",
+                  deceptive));
     ok = false;
   }
   if (!ok) file_run_clear(run);

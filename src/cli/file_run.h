@@ -10,6 +10,9 @@
 #include "cli/cli.h"
 #include "report/workers.h"
 
+/* Searches end by time, and what they hold by then depends on the machine: this bounds it. */
+enum { DEFAULT_MEMORY_MB = 4096 };
+
 struct run_limits {
   double timeout, search; /* seconds, as in struct verify_options */
   bool trust_solver;      /* as in struct verify_options */
@@ -26,7 +29,8 @@ struct run_limits {
 #define JOBS_LIMIT(STRUCT)                                                                         \
   OPTION(STRUCT, INTEGER, limits.jobs, "jobs", "N", "verify N files at a time (default 1)")
 #define MEMORY_LIMIT(STRUCT)                                                                       \
-  OPTION(STRUCT, INTEGER, limits.memory, "memory", "MB", "memory limit per file")
+  OPTION(STRUCT, INTEGER, limits.memory, "memory", "MB",                                           \
+         "memory limit per file (default: 4096; 0: none)")
 
 /* What the table above calls default. */
 struct run_limits run_limits_default(void);

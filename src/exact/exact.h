@@ -19,8 +19,9 @@
 enum {
   EXACT_PRECISION = 192,
   LIMIT_EXACT_PATHS = 100000,
-  LIMIT_EXACT_TABLE = 200000, /* entries of a table for integer noise */
-  LIMIT_EXACT_OUTCOMES = 4096 /* outputs that are listed one by one */
+  LIMIT_EXACT_TABLE = 200000,                   /* entries of a table for integer noise */
+  LIMIT_EXACT_OUTCOMES = 4096,                  /* outputs that are listed one by one */
+  LIMIT_EXACT_LISTED = 4 * LIMIT_EXACT_OUTCOMES /* paths to them */
 };
 
 struct exact_options {

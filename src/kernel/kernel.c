@@ -41,6 +41,10 @@ struct terms *kernel_terms(struct kernel *k) {
 struct arena *kernel_arena(struct kernel *k) {
   return &k->arena;
 }
+const term_id *kernel_facts(const struct kernel *k, size_t *count) {
+  *count = k->facts.len;
+  return k->facts.at;
+}
 term_id kernel_budget(const struct kernel *k) {
   return k->budget;
 }

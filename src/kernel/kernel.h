@@ -52,6 +52,8 @@ void kernel_free(struct kernel *k);
 
 struct terms *kernel_terms(struct kernel *k);
 struct arena *kernel_arena(struct kernel *k); /* for commands; lives as long as the context */
+/* What the context assumes. */
+const term_id *kernel_facts(const struct kernel *k, size_t *count);
 term_id kernel_budget(const struct kernel *k);
 const struct kernel_failure *kernel_failure(const struct kernel *k);
 size_t kernel_obligation_count(const struct kernel *k);

@@ -9,6 +9,7 @@
 #ifndef COUPLET_LANG_LEX_H
 #define COUPLET_LANG_LEX_H
 
+#include "base/visible.h"
 #include "lang/lang.h"
 
 enum token_kind {
@@ -125,8 +126,6 @@ static inline bool token_is_word(enum token_kind kind) {
 
 /* ---- unicode (lex_unicode.c) ---------------------------------------------------------------- */
 
-/* Length in bytes of the well-formed code point at text, 0 if there is none. */
-unsigned utf8_decode(const char *text, size_t length, uint32_t *code);
 /* How a Greek letter is spelled out ("eps"), or NULL. */
 const char *greek_spelling(uint32_t code);
 /* Symbols of the language outside ASCII; TOKEN_END if it is none. */

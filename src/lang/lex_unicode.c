@@ -1,26 +1,5 @@
 #include "lang/lex.h"
 
-unsigned utf8_decode(const char *text, size_t length, uint32_t *code) {
-  const unsigned char *s = (const unsigned char *)text;
-  static const uint32_t smallest[5] = {0, 0, 0x80, 0x800, 0x10000};
-  unsigned n = length == 0   ? 0
-               : s[0] < 0x80 ? 1
-               : s[0] < 0xC2 ? 0
-               : s[0] < 0xE0 ? 2
-               : s[0] < 0xF0 ? 3
-               : s[0] < 0xF5 ? 4
-                             : 0;
-  if (n == 0 || n > length) return 0;
-  uint32_t c = n == 1 ? s[0] : s[0] & (0x7Fu >> n);
-  for (unsigned i = 1; i < n; i++) {
-    if ((s[i] & 0xC0) != 0x80) return 0;
-    c = c << 6 | (s[i] & 0x3F);
-  }
-  if (c < smallest[n] || c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF)) return 0;
-  *code = c;
-  return n;
-}
-
 const char *greek_spelling(uint32_t code) {
   static const char *const capital[] = {
       "Alpha", "Beta",   "Gamma",   "Delta", "Eps", "Zeta",    "Eta",  "Theta", "Iota",

@@ -2,7 +2,10 @@
  *
  * An include is relative to the file it stands in. Files are identified by their real path, so that
  * two spellings of one file are one; text in memory that is not a file is identified by its path
- * with `.` and `..` removed. */
+ * with `.` and `..` removed.
+ *
+ * Includes stay inside the folder of the first file, or the folders that COUPLET_INCLUDE lists: who
+ * judges the file of somebody else must not be made to show lines of other files in messages. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +26,7 @@ struct loader {
   struct lang *lang;
   VEC(const char *) identities; /* of all files so far */
   VEC(struct open_file) stack;  /* from the first file to the one being read */
+  VEC(char *) folders;          /* real paths, where includes may be */
   VEC(struct ast_unit *) units;
   VEC(struct ast_decl *) decls;
   bool incomplete; /* an include could not be followed */
@@ -42,6 +46,53 @@ static char *relative_to(const char *including, const char *path) {
   const char *slash = strrchr(including, '/');
   if (path[0] == '/' || !slash) return xstrdup(path);
   return xasprintf("%.*s%s", (int)(slash - including + 1), including, path);
+}
+
+/* ---- where includes may be ------------------------------------------------------------------ */
+
+static void allow_folder(struct loader *ld, const char *folder, size_t length) {
+  char *name = xasprintf("%.*s", (int)length, folder), *real = realpath(name, NULL);
+  vec_push(&ld->folders, real ? real : xstrdup(name));
+  free(name);
+}
+
+/* The folder of the path, `.` if it has none. */
+static void allow_folder_of(struct loader *ld, const char *path) {
+  const char *slash = strrchr(path, '/');
+  if (slash)
+    allow_folder(ld, path, slash > path ? (size_t)(slash - path) : 1);
+  else
+    allow_folder(ld, ".", 1);
+}
+
+static void allow_folders(struct loader *ld, const char *path) {
+  allow_folder_of(ld, path);
+  allow_folder_of(ld, identity_of(ld, path)); /* the first file may be a link */
+  const char *more = getenv("COUPLET_INCLUDE");
+  while (more && *more) {
+    size_t length = strcspn(more, ":");
+    if (length) allow_folder(ld, more, length);
+    more += length + (more[length] == ':');
+  }
+}
+
+static bool is_inside(const char *folder, const char *identity) {
+  size_t length = strlen(folder);
+  if (strcmp(folder, "/") == 0) return identity[0] == '/';
+  return strncmp(folder, identity, length) == 0 && identity[length] == '/';
+}
+
+/* A file that does not exist (or only in an editor) is nobody else's. */
+static bool is_allowed(struct loader *ld, const char *identity, const char *path,
+                       struct span include) {
+  if (identity[0] != '/') return true;
+  for (size_t i = 0; i < ld->folders.len; i++)
+    if (is_inside(ld->folders.at[i], identity)) return true;
+  diag_error(&ld->lang->diags, include, "include-outside",
+             "`%s` is outside the folder of the file that is judged", path);
+  diag_hint(&ld->lang->diags, "move it there, or list its folder in the environment variable "
+                              "COUPLET_INCLUDE (folders separated by `:`)");
+  return false;
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */
@@ -78,7 +129,8 @@ static void load_include(struct loader *ld, const struct ast_decl *d) {
   const char *identity = identity_of(ld, path);
   char *why = NULL;
   size_t errors = diags->errors;
-  if (report_cycle(ld, identity, span) || is_known(ld, identity)) {
+  if (report_cycle(ld, identity, span) || is_known(ld, identity) ||
+      !is_allowed(ld, identity, path, span)) {
     /* nothing to read */
   } else if (ld->stack.len > LIMIT_INCLUDE_DEPTH) {
     diag_error(diags, span, "include-depth", "includes are nested more than %d deep here",
@@ -133,6 +185,7 @@ static struct ast_module *load_module(struct lang *lang, uint32_t file, const ch
   struct ast_module *module = arena_new(&lang->arena, struct ast_module);
   size_t errors_before = lang->diags.errors;
   if (file) {
+    allow_folders(&ld, path);
     load_unit(&ld, file, path, identity_of(&ld, path), span_none());
     check_not_empty(&ld, file, errors_before);
   }
@@ -143,6 +196,9 @@ static struct ast_module *load_module(struct lang *lang, uint32_t file, const ch
   module->is_incomplete = ld.incomplete;
   vec_clear(&ld.identities);
   vec_clear(&ld.stack);
+  for (size_t i = 0; i < ld.folders.len; i++)
+    free(ld.folders.at[i]);
+  vec_clear(&ld.folders);
   check_module(lang, module);
   diags_sort(&lang->diags);
   return module;

@@ -43,6 +43,7 @@ static const struct {
     [SCHEMA_EXP_LN] = {"exp-ln", 1},
     [SCHEMA_LN_EXP] = {"ln-exp", 1},
     [SCHEMA_SQRT] = {"sqrt", 1},
+    [SCHEMA_SQRT_AT] = {"sqrt-at", 1},
     [SCHEMA_SQRT_ORDER] = {"sqrt-order", 2},
     [SCHEMA_SQRT_PRODUCT] = {"sqrt-product", 2},
 };
@@ -316,20 +317,22 @@ static term_id ln_bound(struct terms *ts, term_id u, long which) {
   }
 }
 
-/* Rational bounds of exp or ln at a rational, from a ball. */
-static bool enclose(const fmpq *c, bool is_exp, fmpq_t low, fmpq_t high) {
-  enum { BITS = 40, LARGEST = 1000 };
+/* Rational bounds of exp, ln or sqrt at a rational, from a ball. */
+static bool enclose(const fmpq *c, enum term_kind f, fmpq_t low, fmpq_t high) {
+  enum { BITS = 40 };
   arb_t x;
   arf_t bound;
   arb_init(x);
   arf_init(bound);
   arb_set_fmpq(x, c, 2 * BITS);
   bool ok = true;
-  if (is_exp) {
+  if (f == TERM_EXP) {
     ok = mag_cmp_2exp_si(arb_radref(x), 0) < 0 && arf_cmpabs_2exp_si(arb_midref(x), 10) < 0;
     if (ok) arb_exp(x, x, 2 * BITS);
-  } else {
+  } else if (f == TERM_LN) {
     arb_log(x, x, 2 * BITS);
+  } else {
+    arb_sqrt(x, x, 2 * BITS);
   }
   ok = ok && arb_is_finite(x);
   if (ok) {
@@ -373,9 +376,24 @@ static term_id near_number(struct terms *ts, enum schema s, term_id x, term_id c
   fmpq_init(low);
   fmpq_init(high);
   term_id fact = TERM_NONE;
-  if (enclose(term_num_value(ts, c), is_exp, low, high))
+  if (enclose(term_num_value(ts, c), is_exp ? TERM_EXP : TERM_LN, low, high))
     fact = s == SCHEMA_EXP_AT || s == SCHEMA_LN_AT ? at_number(ts, x, c, is_exp, low, high)
                                                    : line_at_number(ts, x, c, is_exp, low, high);
+  fmpq_clear(low);
+  fmpq_clear(high);
+  return fact;
+}
+
+/* low <= sqrt c <= high, for a number c >= 0 */
+static term_id sqrt_at(struct terms *ts, term_id c) {
+  if (!term_is_num(ts, c) || fmpq_sgn(term_num_value(ts, c)) < 0) return TERM_NONE;
+  fmpq_t low, high;
+  fmpq_init(low);
+  fmpq_init(high);
+  term_id fact = TERM_NONE, s = term_sqrt(ts, c);
+  if (enclose(term_num_value(ts, c), TERM_SQRT, low, high))
+    fact = both(ts, term_le(ts, term_num(ts, low, SORT_REAL), s),
+                term_le(ts, s, term_num(ts, high, SORT_REAL)));
   fmpq_clear(low);
   fmpq_clear(high);
   return fact;
@@ -433,6 +451,7 @@ static term_id transcendental(struct terms *ts, enum schema s, term_id a, term_i
     return term_implies(
         ts, term_le(ts, zero, a),
         both(ts, term_le(ts, zero, guard), term_eq(ts, term_mul(ts, guard, guard), a)));
+  case SCHEMA_SQRT_AT: return sqrt_at(ts, a);
   case SCHEMA_SQRT_ORDER: /* 0 <= u, 0 <= v: sqrt is strictly increasing */
     return term_implies(ts, both(ts, term_le(ts, zero, a), term_le(ts, zero, b)),
                         same_order(ts, a, b, term_sqrt(ts, a), term_sqrt(ts, b)));

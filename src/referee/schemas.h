@@ -44,6 +44,7 @@ enum schema {
   SCHEMA_EXP_LN,       /* u */
   SCHEMA_LN_EXP,       /* a */
   SCHEMA_SQRT,         /* u */
+  SCHEMA_SQRT_AT,      /* number */
   SCHEMA_SQRT_ORDER,   /* u, v */
   SCHEMA_SQRT_PRODUCT, /* u, v */
   SCHEMA_COUNT

@@ -3,6 +3,7 @@
 #include <arb.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,6 +99,44 @@ bool cache_key(const char *path, const char *source_digest, const struct verify_
   return true;
 }
 
+/* ---- whose folder --------------------------------------------------------------------------- */
+
+static bool is_ours_alone(const struct stat *s) {
+  return s->st_uid == geteuid() && (s->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+/* Can somebody else put another folder in the place of one that is in this? */
+static bool is_safe_parent(const struct stat *s) {
+  bool others_write = (s->st_mode & (S_IWGRP | S_IWOTH)) != 0;
+  return (s->st_uid == geteuid() || s->st_uid == 0) && (!others_write || (s->st_mode & S_ISVTX));
+}
+
+/* Nobody but us (and root) can write entries into the folder. */
+static bool is_trusted(const char *folder) {
+  struct stat s;
+  char *real = realpath(folder, NULL);
+  bool trusted = real && stat(real, &s) == 0 && S_ISDIR(s.st_mode) && is_ours_alone(&s);
+  for (char *slash; trusted && (slash = strrchr(real, '/'));) {
+    bool is_root = slash == real;
+    slash[is_root] = '\0';
+    trusted = stat(real, &s) == 0 && is_safe_parent(&s);
+    if (is_root) break;
+  }
+  free(real);
+  return trusted;
+}
+
+/* The text of an entry that nobody else wrote; NULL: there is none. */
+static json_t *read_entry(const char *path) {
+  struct stat s;
+  int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0) return NULL;
+  bool fine = fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && is_ours_alone(&s);
+  json_t *json = fine ? json_loadfd(fd, JSON_REJECT_DUPLICATES, NULL) : NULL;
+  close(fd);
+  return json;
+}
+
 /* ---- entries -------------------------------------------------------------------------------- */
 
 static char *entry_path(const char *folder, const char *key) {
@@ -114,7 +153,7 @@ static void seal_of(const char *key, const char *record, char seal[SHA256_HEX + 
 
 struct file_record *cache_find(const char *folder, const char *key) {
   char *path = entry_path(folder, key), seal[SHA256_HEX + 1];
-  json_t *json = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+  json_t *json = is_trusted(folder) ? read_entry(path) : NULL;
   const char *record = json_string_value(json_object_get(json, "record"));
   const char *sealed = json_string_value(json_object_get(json, "seal"));
   struct file_record *file = NULL;
@@ -179,7 +218,7 @@ static bool make_folder(const char *folder) {
   char *path = xstrdup(folder);
   for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
     *slash = '\0';
-    mkdir(path, 0777);
+    mkdir(path, 0700);
     *slash = '/';
   }
   bool ok = mkdir(path, 0700) == 0 || errno == EEXIST;
@@ -188,7 +227,7 @@ static bool make_folder(const char *folder) {
 }
 
 void cache_store(const char *folder, const char *key, const struct file_record *file) {
-  if (!is_decided(file) || !make_folder(folder)) return;
+  if (!is_decided(file) || !make_folder(folder) || !is_trusted(folder)) return;
   char seal[SHA256_HEX + 1], *why = NULL, *path = entry_path(folder, key);
   json_t *json = file_record_to_json(file);
   char *record = json_dumps(json, JSON_COMPACT);
@@ -196,7 +235,7 @@ void cache_store(const char *folder, const char *key, const struct file_record *
     seal_of(key, record, seal);
     json_t *entry = json_pack("{s:s, s:s}", "record", record, "seal", seal);
     char *text = entry ? json_dumps(entry, JSON_COMPACT) : NULL;
-    if (text) file_write(path, text, strlen(text), &why);
+    if (text && file_write(path, text, strlen(text), &why)) chmod(path, 0600);
     free(text);
     json_decref(entry);
   }

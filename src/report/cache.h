@@ -3,8 +3,8 @@
  * An entry is found by everything its content depends on: the bytes of the source and of all it
  * includes, the path it goes by, the options, the build of this very program and the versions of
  * the solver and the arithmetic. Only decided claims are kept: an unknown may have been a matter of
- * time. A damaged entry is no entry. Whoever can write the folder can write verdicts into it, as
- * whoever can replace the program could: certificates are for those who trust neither. */
+ * time. A damaged entry is no entry. Whoever can write the folder can write verdicts into it, so
+ * that folders and entries that others could write, or put in the place of ours, are not used. */
 #ifndef COUPLET_REPORT_CACHE_H
 #define COUPLET_REPORT_CACHE_H
 

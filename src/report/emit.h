@@ -1,9 +1,9 @@
 /* Proofs that were found, put into the source: `verify --emit-proof`.
  *
- * The new source is the old one with `proof { ... }` for the `;` of each claim the search proved, or
- * for the block it completed, the cost for its `?`, in the formatter's layout. What is written has been checked: the new text
- * is read like any other file and the kernel judges its proofs, in the process that emits it; a
- * claim whose proof is not accepted there does not stay proved. */
+ * The new source is the old one with `proof { ... }` for the `;` of each claim the search proved,
+ * or for the block it completed, the cost for its `?`, in the formatter's layout. What is written
+ * has been checked: the new text is read like any other file and the kernel judges its proofs, in
+ * the process that emits it; a claim whose proof is not accepted there does not stay proved. */
 #ifndef COUPLET_REPORT_EMIT_H
 #define COUPLET_REPORT_EMIT_H
 

@@ -272,6 +272,9 @@ static void put_file(struct buffer *out, const struct file_record *file, size_t 
     put_diag(out, &file->diags.at[i]);
   if (file->dropped_errors)
     buffer_printf(out, "<p class=\"soft\">%zu more errors not shown</p>\n", file->dropped_errors);
+  if (file->dropped_warnings)
+    buffer_printf(out, "<p class=\"soft\">%zu more warnings not shown</p>\n",
+                  file->dropped_warnings);
   put_trouble(out, "stopped", file->stopped);
   put_trouble(out, "internal error", file->internal_error);
   if (file->bad_input) put_trouble(out, "not judged", "the file has errors");

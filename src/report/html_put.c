@@ -3,16 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lang/lex.h"
-
-/* Invisible, or changes how its neighbours are shown. */
-static bool is_hidden(uint32_t code) {
-  return (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7f && code < 0xa0) ||
-         code == 0xad || code == 0x61c || (code >= 0x200b && code <= 0x200f) ||
-         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) ||
-         code == 0xfeff || (code >= 0xfff9 && code <= 0xfffb) ||
-         (code >= 0xe0000 && code <= 0xe007f);
-}
+#include "base/visible.h"
 
 static const char *entity(char c) {
   switch (c) {
@@ -34,7 +25,7 @@ static void put(struct buffer *out, const char *text, size_t length, bool in_att
       buffer_puts(out, named);
     else if (!size)
       buffer_puts(out, "\xef\xbf\xbd"); /* U+FFFD */
-    else if (is_hidden(code))
+    else if (code != '\n' && code != '\t' && visible_is_hidden(code))
       buffer_printf(out, in_attribute ? "[U+%04X]" : "<span class=\"control\">U+%04X</span>", code);
     else
       buffer_add(out, text + i, size);

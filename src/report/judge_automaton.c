@@ -6,6 +6,8 @@
 #include "automata/approx.h"
 #include "automata/follow.h"
 #include "automata/picture.h"
+#include "automata/walk_check.h"
+#include "automata/walk_deltas.h"
 #include "cert/value.h"
 #include "cert/write.h"
 #include "num/rational.h"
@@ -218,10 +220,37 @@ static json_t *counterexample(const struct judged_automaton *j, const fmpq_t d,
 
 /* ---- verdicts ------------------------------------------------------------------------------- */
 
-/* Is "no shift coupling" a proof of "private for no D"? In class it is (003, THEORY 6); with
- * disjunctive guards if a walk is known along which the loss is unbounded. */
-static bool is_settled(const struct judged_automaton *j) {
-  return j->report.in_class || (j->result.is_unbounded && j->report.output_distinction == 0);
+/* What shows that no D is enough, beside the numbers for some. */
+struct losing_walk {
+  bool is_checked;
+  struct walk walk;
+  delta_vec delta;
+};
+
+/* In the class of the theory: the walk of the decision, with differences of inputs at which it
+ * loses without bound (walk_check.h). */
+static void find_losing_walk(struct losing_walk *l, const struct judged_automaton *j,
+                             const struct budget *budget) {
+  *l = (struct losing_walk){0};
+  walk_init(&l->walk);
+  if (!j->report.in_class) return;
+  walk_deltas(&j->model, &j->result.walk, &l->walk, &l->delta);
+  l->is_checked = walk_check(&j->model, &l->walk, l->delta.at, budget, NULL);
+}
+
+/* With disjunctive guards a walk at whose inputs the loss is unbounded (unbounded.h) is needed. */
+static bool is_settled(const struct judged_automaton *j, const struct losing_walk *l) {
+  return l->is_checked || (j->result.is_unbounded && j->report.output_distinction == 0);
+}
+
+/* Takes `refuted` over. */
+static json_t *certify_not_private(const struct judged_automaton *j, const struct losing_walk *l,
+                                   json_t *refuted) {
+  if (l->is_checked) return cert_of_walk(&j->model, refuted, &l->walk, l->delta.at);
+  if (is_settled(j, l))
+    return cert_of_unbounded(&j->model, refuted, &j->result.far_walk, &j->result.far);
+  json_decref(refuted);
+  return NULL;
 }
 
 /* Private for no D: counterexamples for d = 1, 2, 4, 8, as far as the time goes. The walk proves
@@ -241,26 +270,29 @@ static void judge_not_private(struct claim_record *c, const struct judged_automa
     json_array_append_new(shown, ce);
   }
   fmpq_clear(d);
-  c->certificate = j->report.in_class || !j->result.is_unbounded
-                       ? cert_of_automaton(&j->model, refuted)
-                       : cert_of_unbounded(&j->model, refuted, &j->result.far_walk, &j->result.far);
+  struct losing_walk losing;
+  find_losing_walk(&losing, j, budget);
+  bool settled = is_settled(j, &losing);
+  c->certificate = certify_not_private(j, &losing, refuted);
+  walk_clear(&losing.walk);
+  vec_clear(&losing.delta);
   struct buffer reason;
   buffer_init(&reason);
   buffer_printf(&reason, "%s", violation_name(j->result.walk.kind));
   if (!certified)
     buffer_puts(&reason, ": no shift coupling has a finite cost, but no counterexample was "
                          "certified in the time given");
-  else if (is_settled(j))
+  else if (settled)
     buffer_printf(&reason,
                   ": private for no D, the loss grows without bound; certified: not "
                   "%u*eps-private",
                   certified);
   else
-    buffer_printf(&reason,
-                  "; certified: not %u*eps-private. The automaton is outside the class in which "
-                  "the walk settles all costs",
-                  certified);
-  if (certified && is_settled(j)) c->verdict = VERDICT_REFUTED;
+    buffer_printf(&reason, "; certified: not %u*eps-private. %s", certified,
+                  j->report.in_class ? "The checker of walks did not confirm the walk for all costs"
+                                     : "The automaton is outside the class in which the walk "
+                                       "settles all costs");
+  if (certified && settled) c->verdict = VERDICT_REFUTED;
   set_text(&c->reason, &reason);
   /* the last one is the strongest; the others are beside it */
   if (json_array_size(shown)) {

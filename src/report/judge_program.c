@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "report/judge_prover.h"
 #include "report/judge_referee.h"
@@ -197,14 +196,21 @@ static void take_reasons(struct claim_record *c, struct claim_record *prover,
 
 /* A lane that ended without an answer: our fault, unless it was short of memory. */
 static char *describe_death(const struct race_lane *lanes) {
-  struct rlimit memory;
-  if (getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur != RLIM_INFINITY) return NULL;
   for (size_t i = 0; i < 2; i++)
     if (lanes[i].failed)
       return xasprintf("the %s process died%s%s", i == PROVER ? "prover's" : "refuter's",
                        lanes[i].signal ? " of signal " : "",
                        lanes[i].signal ? strsignal(lanes[i].signal) : "");
   return NULL;
+}
+
+/* What a lane at the memory limit did not say itself. */
+static void note_exhaustion(const struct race_lane *lanes, struct claim_record *answers) {
+  if (lanes[PROVER].exhausted && !answers[PROVER].reason)
+    record_set(&answers[PROVER].reason, "the search for a proof stopped at the memory limit");
+  if (lanes[REFUTER].exhausted && !answers[REFUTER].reason)
+    record_set(&answers[REFUTER].reason,
+               "the search for a counterexample stopped at the memory limit");
 }
 
 char *judge_combine(struct claim_record *c, struct claim_record *prover,
@@ -239,6 +245,7 @@ static char *judge_side_by_side(struct claim_record *c, const struct program_cla
   if (contest.limit.deadline_ns) contest.limit.deadline_ns += GRACE_NS;
   race_run(lanes, 2, &contest.limit, hear, &contest);
   struct claim_record *prover = &contest.answers[PROVER], *refuter = &contest.answers[REFUTER];
+  note_exhaustion(lanes, contest.answers);
   char *error = judge_combine(c, prover, refuter, contest.lower);
   if (!error && !is_certain(c)) error = describe_death(lanes);
   if (c->verdict == VERDICT_PROVED && contest.trend) {

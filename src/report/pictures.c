@@ -10,17 +10,6 @@
 #include "base/file.h"
 #include "report/curve.h"
 
-/* The file must exist to be replaced as a whole. */
-static bool write_file(const char *path, const char *text, char **why) {
-  int made = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0666);
-  if (made < 0) {
-    *why = xasprintf("cannot write '%s': %s", path, strerror(errno));
-    return false;
-  }
-  close(made);
-  return file_replace(path, text, strlen(text), why);
-}
-
 static char *picture_path(const struct file_record *file, const struct claim_record *c,
                           const char *folder, const char *suffix) {
   const char *slash = strrchr(file->path, '/'), *name = slash ? slash + 1 : file->path;
@@ -54,7 +43,7 @@ static bool write_one(const char *folder, const struct file_record *file,
                       const struct claim_record *c, const char *suffix, const char *svg,
                       char **why) {
   char *path = picture_path(file, c, folder, suffix);
-  bool ok = write_file(path, svg, why);
+  bool ok = file_write(path, svg, strlen(svg), why);
   free(path);
   return ok;
 }

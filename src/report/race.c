@@ -14,6 +14,7 @@
 
 #include "base/buffer.h"
 #include "base/exit_codes.h"
+#include "base/memory.h"
 #include "base/vec.h"
 
 /* How long lanes may take to report when they are interrupted. */
@@ -91,7 +92,9 @@ static void reap(struct runner *r, bool was_killed) {
   r->pid = 0;
   r->lane->ended = true;
   if (was_killed) return;
-  r->lane->failed = WIFSIGNALED(status) || WEXITSTATUS(status) != COUPLET_EXIT_PROVED;
+  r->lane->exhausted = memory_was_exhausted(status);
+  r->lane->failed =
+      !r->lane->exhausted && (WIFSIGNALED(status) || WEXITSTATUS(status) != COUPLET_EXIT_PROVED);
   r->lane->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 

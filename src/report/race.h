@@ -29,6 +29,7 @@ struct race_lane {
   /* set when it has ended: */
   bool ended;
   bool failed;    /* no process, or it died by itself */
+  bool exhausted; /* it ended at the memory limit */
   int signal;     /* it died of, or 0 */
   bool timed_out; /* it was past the deadline */
 };

@@ -101,6 +101,7 @@ void file_record_take_diags(struct file_record *file, struct sources *sources,
   }
   if (diags->errors) file->bad_input = true;
   if (diags->errors > LIMIT_ERRORS) file->dropped_errors = diags->errors - LIMIT_ERRORS;
+  if (diags->warnings > LIMIT_ERRORS) file->dropped_warnings += diags->warnings - LIMIT_ERRORS;
 }
 
 void record_set(char **field, const char *value) {

@@ -70,7 +70,7 @@ struct file_record {
   char *stopped;        /* a limit ended the work before the claims were known; counts as unknown */
   char *internal_error; /* our fault: the worker died; NULL when it did not */
   VEC(struct record_diag) diags;
-  size_t dropped_errors; /* beyond LIMIT_ERRORS */
+  size_t dropped_errors, dropped_warnings; /* beyond LIMIT_ERRORS */
   VEC(struct claim_record) claims;
   char *emitted;       /* the source with the proofs that were found (emit.h), or NULL */
   bool cached;         /* decided by an earlier run (cache.h); times are those of that run */

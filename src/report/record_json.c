@@ -82,6 +82,9 @@ json_t *file_record_to_json(const struct file_record *file) {
   if (file->basis) json_object_set(json, "basis", file->basis);
   if (file->dropped_errors)
     json_object_set_new(json, "errors_not_shown", json_integer((json_int_t)file->dropped_errors));
+  if (file->dropped_warnings)
+    json_object_set_new(json, "warnings_not_shown",
+                        json_integer((json_int_t)file->dropped_warnings));
   return json;
 }
 
@@ -190,6 +193,7 @@ struct file_record *file_record_from_json(const json_t *json) {
   if (code && strcmp(code, "internal") == 0) file->internal_error = get_text(error, "message");
   if (code && strcmp(code, "stopped") == 0) file->stopped = get_text(error, "message");
   file->dropped_errors = get_count(json, "errors_not_shown");
+  file->dropped_warnings = get_count(json, "warnings_not_shown");
   file->cached = json_is_true(json_object_get(json, "cached"));
   file->source_digest = get_text(json, "source_digest");
   file->emitted = get_text(json, "emitted");

@@ -120,6 +120,8 @@ void file_record_diags_to_text(struct buffer *out, const struct file_record *fil
   }
   if (file->dropped_errors)
     buffer_printf(out, "%s: %zu more errors not shown\n", file->path, file->dropped_errors);
+  if (file->dropped_warnings)
+    buffer_printf(out, "%s: %zu more warnings not shown\n", file->path, file->dropped_warnings);
 }
 
 static void put_admitted(struct buffer *out, size_t count, size_t trusting) {

@@ -18,11 +18,13 @@
 #include "report/judge_automaton.h"
 #include "report/judge_program.h"
 #include "report/judge_prover.h"
+#include "report/lint.h"
 #include "report/recheck.h"
 
 enum { DISTRIBUTION_SECONDS = 3 };
 
 enum { RUN_TIME_ERROR_SECONDS = 1 }; /* per question about run-time errors */
+enum { LINT_SECONDS = 1 };           /* per question about vacuous claims */
 
 static struct claim_record *add_claim(struct file_record *file, struct lang *lang, const char *name,
                                       enum claim_kind kind, struct span span) {
@@ -286,6 +288,26 @@ static bool recall(struct verification *v) {
   return true;
 }
 
+/* Warnings about claims that would say nothing; before anything is judged, so that they are there
+ * whatever happens then. */
+static void lint(struct verification *v) {
+  struct smt_options options = smt_default_options();
+  options.timeout_s = LINT_SECONDS;
+  const struct ast_unit *unit = v->module->units[v->module->unit_count - 1];
+  bool sound = true, first = true;
+  for (size_t i = 0; i < unit->count && sound; i++) {
+    const struct ast_decl *d = unit->decls[i];
+    bool is_program = d->kind == DECL_CLAIM && d->as.claim.target->kind == DECL_MECHANISM;
+    if (!is_program && d->kind != DECL_LEMMA) continue;
+    if (budget_is_spent(&v->budget)) return;
+    if (first) sound = lint_module(&v->lang, v->module, &options);
+    first = false;
+    if (sound && is_program) lint_claim(&v->lang, v->module, d, &options);
+  }
+  file_record_take_diags(v->file, &v->lang.sources, &v->lang.diags);
+  diags_rollback(&v->lang.diags, (struct diag_mark){0, 0, 0});
+}
+
 /* The text that was judged, for reports. */
 static void take_sources(struct verification *v) {
   if (!v->options->sources) return;
@@ -317,6 +339,7 @@ static void verify_dp(struct verification *v) {
   if (v->options->basis && !v->file->bad_input) v->file->basis = basis_json(&v->lang, v->module);
   if (v->progress) v->progress(v->context, v->file);
   if (v->file->bad_input) return;
+  lint(v);
   const struct ast_unit *unit = v->module->units[v->module->unit_count - 1];
   for (size_t i = 0, next = 0; i < unit->count; i++)
     if (verify_is_claim(unit->decls[i])) {

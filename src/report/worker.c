@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "report/record_json.h"
 
 /* How long a child may overstay its own deadline before it is killed. */
@@ -48,10 +48,7 @@ static void send_record(void *context, const struct file_record *file) {
 
 static int child_main(const char *path, const struct worker_options *options, int descriptor) {
   prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody would read the result */
-  if (options->memory_mb) {
-    rlim_t bytes = (rlim_t)options->memory_mb * 1024 * 1024;
-    setrlimit(RLIMIT_AS, &(struct rlimit){bytes, bytes});
-  }
+  memory_limit(options->memory_mb);
   struct verify_options verify = options->verify;
   verify.side_by_side = true;
   struct file_record *file = verify_file(path, &verify, send_record, &descriptor);
@@ -125,19 +122,18 @@ static void conclude(struct worker *w, int status, const struct worker_options *
     reason = xasprintf("the time limit of %g s was reached", options->verify.timeout);
     give_reason(file, reason);
     if (!file->claims.len) record_set(&file->stopped, reason);
+  } else if (options->memory_mb && memory_was_exhausted(status)) {
+    reason = xasprintf("stopped at the memory limit of %ld MB", options->memory_mb);
+    give_reason(file, reason);
+    if (!file->claims.len) record_set(&file->stopped, reason);
   } else if (WIFSIGNALED(status) || WEXITSTATUS(status) != COUPLET_EXIT_PROVED) {
-    if (options->memory_mb)
-      reason = xasprintf("stopped at the memory limit of %ld MB", options->memory_mb);
-    else if (WIFSIGNALED(status))
+    if (WIFSIGNALED(status))
       reason = xasprintf("the worker process died of signal %d (%s)", WTERMSIG(status),
                          strsignal(WTERMSIG(status)));
     else
       reason = xasprintf("the worker process failed with status %d", WEXITSTATUS(status));
     give_reason(file, reason);
-    if (!options->memory_mb)
-      record_set(&file->internal_error, reason);
-    else if (!file->claims.len)
-      record_set(&file->stopped, reason);
+    record_set(&file->internal_error, reason);
   }
   free(reason);
 }

@@ -61,17 +61,17 @@ class Text(Case):
 
     def test_unsaved_text_of_includes_counts(self):
         folder = self.folder()
-        (folder / "lib.dp").write_text("param eps : real, eps > 0;\n")
-        main = folder / "sub" / "main.dp"
-        main.parent.mkdir()
-        text = 'include "../sub/../lib.dp";\nlet half = eps/2;\n'
-        uri, lib = main.as_uri(), (folder / "lib.dp").as_uri()
+        (folder / "sub").mkdir()
+        (folder / "sub" / "lib.dp").write_text("param eps : real, eps > 0;\n")
+        main = folder / "main.dp"
+        text = 'include "sub/../sub/lib.dp";\nlet half = eps/2;\n'
+        uri, lib = main.as_uri(), (folder / "sub" / "lib.dp").as_uri()
         self.assertEqual(self.server.open(uri, text), [])
         self.server.open(lib, "param epsilon_ : real, epsilon_ > 0;\n")
         self.assertEqual(self.codes(self.server.diagnostics(uri)), ["unknown-name"])
         self.server.change(lib, "param eps : real, eps > 0\n", 2)  # a mistake in the included file
         found = self.server.diagnostics(uri)
-        self.assertEqual(found[0]["range"], span(text, '"../sub/../lib.dp"'))
+        self.assertEqual(found[0]["range"], span(text, '"sub/../sub/lib.dp"'))
         self.assertIn("lib.dp", found[0]["message"])
         self.assertEqual(found[0]["relatedInformation"][0]["location"]["uri"], lib)
         self.server.notify("textDocument/didClose", {"textDocument": {"uri": lib}})

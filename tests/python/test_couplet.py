@@ -64,6 +64,14 @@ class Wrapper(unittest.TestCase):
             with self.assertRaises(couplet.CoupletError):
                 couplet.verify_text(LAPLACE, timeout=seconds)
 
+    def test_names_are_not_cut(self):
+        for call in [lambda: couplet.verify("examples/proofs/laplace.dp\0.txt"),
+                     lambda: couplet.verify_text(LAPLACE, name="a.dp\0b"),
+                     lambda: couplet.check_certificate("a\0b", "c")]:
+            with self.assertRaises(couplet.CoupletError):
+                call()
+        self.assertEqual(couplet.verify("/tmp/a\nproved.dp").status, 2)
+
     def test_certificate(self):
         with tempfile.TemporaryDirectory() as folder:
             certificate = os.path.join(folder, "cert.json")

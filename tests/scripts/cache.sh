@@ -66,6 +66,24 @@ verify && fail "an entry under another name was used"
 COUPLET_CACHE=/proc/nowhere verify && fail "recalled from nowhere"
 [ "$status" = 0 ] && [ ! -s "$dir/err" ] || fail "a folder that cannot be written matters: $(cat "$dir/err")"
 
+# A folder that others can write, or replace, is not used; nor is an entry that is not ours alone.
+cp examples/proofs/laplace.dp "$main"
+verify || verify || fail "not recalled"
+chmod g+w "$COUPLET_CACHE"
+verify && fail "recalled from a folder that others can write"
+chmod 700 "$COUPLET_CACHE"
+verify || fail "not recalled"
+chmod o+w "$dir/deep/er"
+verify && fail "recalled from a folder that others can replace"
+chmod 700 "$dir/deep/er"
+chmod g+w "$COUPLET_CACHE"/*.json
+verify && fail "an entry that others can write was used"
+verify || fail "such an entry was not replaced"
+entry=$(ls -t "$COUPLET_CACHE"/*.json | head -n 1)
+mv "$entry" "$dir/entry" && ln -s "$dir/entry" "$entry"
+verify && fail "an entry behind a link was used"
+rm -f "$entry"
+
 # The folder does not grow without end.
 for i in $(seq 5000); do printf '%064x.json\n' "$i"; done | (cd "$COUPLET_CACHE" && xargs touch)
 echo "// more" >> "$main"

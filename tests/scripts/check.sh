@@ -119,11 +119,25 @@ forged 2 "the claim is not about a program" \
   'c = d["certificates"][0]; d["certificates"][0] = {"claim": c["claim"], "kind": "program-proof", "epsilon": "eps", "proof": "{ }", "terms": [], "refutations": []}'
 forged 20 "is live twice" \
   'd["certificates"][0]["strategy"]["live"][1] = [0] * 5000; d["certificates"][0]["strategy"]["nodes"][1]["points"][0][0] = "+" * 5000'
+# many labels: no more time than there are labels
+reseal 's = d["certificates"][0]; t = s["strategy"]; t["nodes"][1]["labels"] = [[["-", str(100 + i)]] for i in range(20000)]; t["cost"] = "1"; s["cost"] = "1/%s" % t["scale"]'
+expect 20 "certificates[0]" timeout 20 "$checker" "$dir/forged" "$source"
+forged 20 "more points than shifts" 'n = d["certificates"][0]["strategy"]["nodes"][1]; n["points"] = n["points"] * 4'
 forged 2 "has another structure" 'd["certificates"][0]["automaton"] = "0" * 64'
 
 cert=$dir/not_private_svt_reversed.dp.cert source=examples/automata/not_private_svt_reversed.dp
 forged 20 "there are more than 2000 steps" \
   'c = d["certificates"][1]["refuted"][0]; c["inputs"] = [["0", "0"]] * 10**6; c["outputs"] = c["outputs"][:1] * 10**6'
+# "private for no D": numbers for some D are not enough, and the walk has to lose in every cycle
+walk='c = d["certificates"][0]; w = c["walk"]'
+forged 0 "unbounded along a walk: private for no D" 'pass'
+forged 20 "no list of costs refutes it" "$walk; c['kind'] = 'automaton-counterexample'; del c['walk']"
+forged 20 "every cycle of the walk is free" "$walk; c['walk'] = [[e, n, '0'] for e, n, _ in w]"
+forged 20 "every cycle of the walk is free" "$walk; c['walk'] = [[e, 0, s] for e, n, s in w]"
+forged 20 "every cycle of the walk is free" "$walk; c['walk'] = []"
+forged 20 "no walk of the automaton" "$walk; c['walk'] = w[1:]"
+forged 2 "expected a sign" "$walk; w[0][2] = '++'"
+forged 2 "expected 1 to 4 counterexamples, found 0" "$walk; c['refuted'] = []"
 # proofs of programs: other text is another proof, and none of these is one
 cert=$dir/examples_proofs_svt.dp.cert source=examples/proofs/svt.dp
 proof='p = d["certificates"][0]'
@@ -155,7 +169,44 @@ forged 2 "has a refutation already" "$refutations; r.append(r[0])"
 forged 2 "expected the hash of an obligation" "$refutations; r[0]['obligation'] = 'x'"
 forged 2 "expected a line of text" "$proof; p['terms'][0] = 7"
 forged 2 "'refutations' is missing" "$proof; del p['refutations']"
+# what is printed is what was proved: the cost that was found cannot add lines, hide or comment
+sed 's/epsilon 1/epsilon ?/' >"$dir/open.dp" <<'EOF'
+mechanism m(private q : real) returns real
+  adjacent within(q, 1)
+{
+  y <$ Lap(q, 1);
+  return y;
+}
+claim private m epsilon 1;
+EOF
+cert=$dir/open.cert source=$dir/open.dp
+"$couplet" verify --certificate "$cert" "$source" >"$dir/verdicts" || fail "the open claim is not proved: $(cat "$dir/verdicts")"
+forged 0 "proved    (1)-private" 'pass'
+for text in '1\nall claims  proved    (0)-private' '1 \x7f' '1 // x' '1 /* 0 */' '1  + 0' '\u202e1' ''; do
+  forged 2 "certificates[0].epsilon: expected an expression on one line" "$proof; p['epsilon'] = '$text'"
+  if grep -q '^all claims' "$dir/out" || LC_ALL=C grep -q $'\x1b' <<<"$message$(cat "$dir/out")"; then fail "'$text' was printed"; fi
+done
+forged 2 "'a?proved' is not one of this format's" "$proof; p['a\nproved'] = 1"
+forged 2 "not '1?proved'" "$proof; p['claim']['epsilon'] = '1\nproved'"
+printf '{"a\nproved": \033[2K}' >"$dir/bad"
+expect 2 "error[certificate-syntax]" "$checker" "$dir/bad" "$source"
+if LC_ALL=C grep -q $'\x1b' <<<"$message"; then fail "an escape sequence was printed: $message"; fi
+cp "$cert" "$dir/a"$'\n'"proved"
+expect 1 "control characters" "$checker" "$dir/a"$'\n'"proved" "$source"
+expect 1 "control characters" "$couplet" verify "$dir/a"$'\n'"proved"
+# comments do not belong to a claim
+printf '%s' "$(sed 's|epsilon ?|epsilon 2 // + 1\n - 1 /* 0 */|' "$source")" >"$dir/comment.dp"
+expect 0 "(2 - 1)-private" "$couplet" verify "$dir/comment.dp"
+# limits: a status of their own
 cert=$dir/svt.dp.cert source=examples/automata/svt.dp
+expect 20 "out of time" "$checker" --timeout 0.000001 "$cert" "$source"
+expect 20 "out of time" "$couplet" check --timeout 0.000001 "$cert" "$source"
+case $couplet in
+*asan*) ;;
+*) python3 -c 'print("[" + "0," * 10**7 + "0]")' >"$dir/large"
+   expect 20 "not judged with 100 MB of memory" "$checker" --memory 100 "$dir/large" "$source" ;;
+esac
+expect 1 "needs a positive number" "$checker" --timeout 0 "$cert" "$source"
 
 # 6. Written whole or not at all: no place to write, and a disk that is full in the middle.
 expect 3 "cannot write" "$couplet" verify --certificate "$dir/no/such/dir" "$source"
@@ -179,7 +230,7 @@ expect 1 "usage" "$couplet" check "$cert"
 # 7. couplet-check: the functions of the searches are in couplet, and none of them here.
 nm --defined-only "$checker" | awk '{print $3}' | sort -u >"$dir/symbols"
 nm --defined-only "$couplet" | awk '{print $3}' | sort -u >"$dir/all"
-searches=$(ls src/automata/{approx,automata,cost,decide,independent,lassos,online,picture,profile,pump,simulate,step,worst_path,zone}.c \
+searches=$(ls src/automata/{approx,automata,cost,decide,independent,lassos,online,picture,profile,pump,simulate,step,walk_deltas,worst_path}.c \
   src/refute/{automaton_attempt,automaton_far,automaton_guide,automaton_refute,program_search,candidates,shift_search}.c src/cert/write.c \
   $(find src/auto src/smt src/report -name '*.c' 2>/dev/null))
 found=0
@@ -198,7 +249,7 @@ done
 for name in automaton_analyse cost_search decide automaton_refute program_refute program_search; do
   if grep -qx "$name" "$dir/symbols"; then fail "couplet-check contains $name"; fi
 done
-for name in strategy_check automaton_certify program_certify claim_conclude cert_check; do
+for name in strategy_check walk_check automaton_certify program_certify claim_conclude cert_check; do
   grep -qx "$name" "$dir/symbols" || fail "couplet-check lacks $name: are its symbols there at all?"
 done
 if ldd "$checker" | grep -E 'libgvc|libcgraph'; then fail "couplet-check needs pictures"; fi

@@ -26,4 +26,23 @@ case $couplet in
 *asan*) ;; # the sanitizer reserves more address space than any limit
 *) expect 20 '' "$couplet" verify --memory 40 --search 1 examples/proofs/asv_bt.dp ;;
 esac
+# a crash is a crash, whether there is a memory limit or not
+for memory in "" "--memory 2000"; do
+  "$couplet" verify $memory --timeout 100 --search 100 tests/scripts/endless.dp >/tmp/crash.$$ 2>&1 &
+  parent=$!
+  for _ in $(seq 100); do worker=$(pgrep -P "$parent") && break; sleep 0.05; done
+  sleep 0.3
+  kill -SEGV "$worker"
+  wait "$parent"
+  status=$?
+  { [ "$status" -eq 3 ] && grep -q 'died of signal 11' /tmp/crash.$$; } ||
+    { echo "FAIL: a crash with '$memory': status $status"; cat /tmp/crash.$$; failed=1; }
+  rm -f /tmp/crash.$$
+done
+# outputs that cannot be listed are not expanded first: a small file needs little memory
+case $couplet in
+*asan*) ;;
+*) output=$("$couplet" verify --memory 500 --search 3 examples/incorrect/bad_average.dp 2>&1)
+   { [ $? -eq 10 ] && ! grep -q 'memory limit' <<<"$output"; } || { echo "FAIL: bad_average in 500 MB"; echo "$output"; failed=1; } ;;
+esac
 exit $failed

@@ -25,10 +25,10 @@ struct alteration {
 };
 
 static void try_altered(const struct automaton *a, struct strategy *s, struct alteration *count) {
-  assert_false(strategy_check(a, s, NULL)); /* the digest no longer fits */
+  assert_false(strategy_check(a, s, NULL, NULL)); /* the digest no longer fits */
   uint64_t digest = s->digest;
   s->digest = strategy_digest(s); /* now the proof itself has to fail, or still be one */
-  if (strategy_check(a, s, NULL))
+  if (strategy_check(a, s, NULL, NULL))
     count->accepted++;
   else
     count->rejected++;
@@ -71,7 +71,7 @@ static void rejects_alterations(void **state) {
     if (r.verdict == AUTOMATON_PRIVATE && r.exact) {
       strategies++;
       with_labels += s->labels.len > 0;
-      assert_true(strategy_check(&a, s, NULL));
+      assert_true(strategy_check(&a, s, NULL, NULL));
       /* no strategy is better than the exact cost: whatever else, this must be rejected */
       if (!fmpz_is_zero(s->cost)) {
         fmpz_sub_ui(s->cost, s->cost, 1);
@@ -87,7 +87,7 @@ static void rejects_alterations(void **state) {
       alter_values(&a, s, s->entry_value.at, s->entry_value.len, -1, &values);
       alter_shifts(&a, s, s->point_shifts.at, s->point_shifts.len, &shifts);
       alter_shifts(&a, s, s->entry_shifts.at, s->entry_shifts.len, &shifts);
-      assert_true(strategy_check(&a, s, NULL)); /* everything was put back */
+      assert_true(strategy_check(&a, s, NULL, NULL)); /* everything was put back */
     }
     automaton_result_clear(&r);
     automaton_clear(&a);
@@ -117,7 +117,7 @@ static void rejects_false_graphs(void **state) {
       p->edges.at[e].to = other;
       if (p->nodes.at[other].state != p->nodes.at[to].state) {
         tried++;
-        assert_false(strategy_check(&a, &r.strategy, NULL));
+        assert_false(strategy_check(&a, &r.strategy, NULL, NULL));
       }
       p->edges.at[e].to = to;
       /* an order claimed at the start is never established */
@@ -127,7 +127,7 @@ static void rejects_false_graphs(void **state) {
         m[1] = RELATION_LESS;
         m[p->tracked.len] = RELATION_GREATER;
         facts++;
-        assert_false(strategy_check(&a, &r.strategy, NULL));
+        assert_false(strategy_check(&a, &r.strategy, NULL, NULL));
       }
     }
     automaton_result_clear(&r);

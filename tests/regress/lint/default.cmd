@@ -1,0 +1,1 @@
+verify --strict --no-search {file}
