@@ -1,10 +1,11 @@
 /* Entailment: do the hypotheses imply the goal, for all values of all variables?
  *
  * A struct smt is one session: it answers obligations, remembers answers (equal obligations have
- * equal handles), records every obligation for the audit, and writes dumps. Only SMT_VALID means
- * anything for soundness; SMT_INVALID is a model that was confirmed by evaluating the obligation
- * under it, SMT_UNKNOWN is everything else: limits, solver errors, terms that could not be built,
- * models that could not be confirmed, solvers that disagree.
+ * equal handles), records every obligation for the audit, and writes dumps. SMT_VALID is the
+ * solver's word: search believes it, a verdict needs a refutation (refereed.h). SMT_INVALID is a
+ * model that was confirmed by evaluating the obligation under it, SMT_UNKNOWN is everything else:
+ * limits, solver errors, terms that could not be built, models that could not be confirmed, solvers
+ * that disagree.
  *
  * How an answer is found: trivially (the goal is a hypothesis, ...); by Z3 on the text of
  * encode.h; or, where exp, ln, sqrt or quotients matter, by the methods of transcend.h, each of

@@ -253,9 +253,10 @@ for name in strategy_check walk_check automaton_certify program_certify claim_co
   grep -qx "$name" "$dir/symbols" || fail "couplet-check lacks $name: are its symbols there at all?"
 done
 if ldd "$checker" | grep -E 'libgvc|libcgraph'; then fail "couplet-check needs pictures"; fi
-# and no solver, neither linked nor loaded: nothing of src/smt, no library for it, no way to load one
+# and no solver, neither linked nor loaded: nothing of src/smt, no library for it, no way to load or start one (fork alone, for
+# --timeout, starts nothing else)
 if ldd "$checker" | grep -iE 'z3|cvc5|libdl'; then fail "couplet-check needs a solver"; fi
-if nm -D --undefined-only "$checker" | grep -E ' (dlopen|dlsym|execv|execve|execvp|posix_spawn|popen|system)'; then
+if nm -D --undefined-only "$checker" | grep -E ' (dlopen|dlsym|exec[a-z]*|fexecve|posix_spawnp?|popen|system)(@|$)'; then
   fail "couplet-check can start or load another program"
 fi
 if grep -iE '^(z3|cvc5|smt|solver|advocate|believ|refereed)_' "$dir/symbols"; then fail "couplet-check contains a solver"; fi

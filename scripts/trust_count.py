@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Counts the lines that verdicts rest on, for the tables of docs/trust.md.
+
+    scripts/trust_count.py [BUILD]            prints the tables
+    scripts/trust_count.py --check [BUILD]    fails if docs/trust.md has others
+    scripts/trust_count.py --write [BUILD]    puts them into docs/trust.md
+
+The files are those that couplet-check is made of (BUILD/trusted_sources.txt, written by CMake) and
+the headers they include. Lines are counted without blank lines and comments, and rounded to
+hundreds, so that the tables change only when something of a size does."""
+import fnmatch
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "trust.md"
+
+# The first pattern that fits decides. A trusted file that fits none is an error: say what it is.
+PARTS = [
+    ("not relied on", "sampler, formatter (`src/lang`), what drives the kernel (`src/proof`)",
+     ["lang/format*", "lang/interp.c", "lang/noise.*", "lang/random.*", "proof/*"]),
+    ("evaluator", "values of expressions, exact reals (`src/lang/reval.c`, `rvalue.c`, `creal.c`)",
+     ["lang/reval.*", "lang/rvalue.*", "lang/creal.*", "lang/interp*"]),
+    ("front end", "lexer, parser, checker, types (the rest of `src/lang`)", ["lang/*"]),
+    ("base", "memory, text, diagnostics, limits, SHA-256 (`src/base`)", ["base/*"]),
+    ("numbers", "rationals, balls, piecewise functions, composition theorems (`src/num`)", ["num/*"]),
+    ("terms", "typed terms, builders, substitution, evaluation, terms as text (`src/term`)", ["term/*"]),
+    ("referee", "refutations and their checker (`src/referee`)", ["referee/*"]),
+    ("kernel", "judgements and rules (`src/kernel`)", ["kernel/*"]),
+    ("claims", "what a claim means: lowering, translation, goals (`src/claim`)", ["claim/*"]),
+    ("distributions", "exact output distributions of programs (`src/exact`)", ["exact/*"]),
+    ("automata", "model, readers, strategy checker, path probabilities (the trusted files of `src/automata`)",
+     ["automata/*"]),
+    ("certifiers", "of counterexamples (the trusted files of `src/refute`)", ["refute/*"]),
+    ("certificates", "reading and checking them (the trusted files of `src/cert`), `couplet-check` itself",
+     ["cert/*", "cli/*"]),
+]
+
+COMMON = ["base", "numbers", "front end"]
+VERDICTS = [
+    ("`proved`, program or lemma", COMMON + ["terms", "referee", "kernel", "claims"]),
+    ("`proved`, automaton", COMMON + ["automata"]),
+    ("`refuted`, program",
+     COMMON + ["evaluator", "terms", "kernel", "claims", "distributions", "certifiers"]),
+    ("`refuted`, automaton", COMMON + ["automata", "certifiers"]),
+]
+
+
+def files(build):
+    """The sources and the headers they include, by path below src/."""
+    todo = [line for line in (build / "trusted_sources.txt").read_text().split() if line]
+    todo = [str(pathlib.Path(f).relative_to(ROOT / "src")) for f in todo] + ["cli/check_main.c"]
+    found = set()
+    while todo:
+        name = todo.pop()
+        if name in found or not (ROOT / "src" / name).exists():
+            continue
+        found.add(name)
+        todo += re.findall(r'^#include "([^"]+)"', (ROOT / "src" / name).read_text(), re.M)
+    return sorted(found)
+
+
+def lines(name):
+    text = (ROOT / "src" / name).read_text()
+    text = re.sub(r'"(?:\\.|[^"\\\n])*"|/\*.*?\*/|//[^\n]*',
+                  lambda m: m.group(0) if m.group(0)[0] == '"' else "", text, flags=re.S)
+    return sum(1 for line in text.splitlines() if line.strip())
+
+
+def part_of(name):
+    for part, _, patterns in PARTS:
+        if any(fnmatch.fnmatch(name, p) for p in patterns):
+            return part
+    sys.exit(f"trust_count: {name} belongs to no part")
+
+
+def rounded(count):
+    return f"{(count + 50) // 100 * 100:,}"
+
+
+def tables(build):
+    count = {part: 0 for part, _, _ in PARTS}
+    for name in files(build):
+        count[part_of(name)] += lines(name)
+    out = ["| part | what it is | lines |", "|---|---|---:|"]
+    for part, what, _ in sorted(PARTS, key=lambda p: (p[0] == "not relied on", -count[p[0]])):
+        out.append(f"| {part} | {what} | {rounded(count[part])} |")
+    out += [f"| all of `couplet-check` | | {rounded(sum(count.values()))} |", "",
+            "| verdict | parts | lines |", "|---|---|---:|"]
+    for verdict, parts in VERDICTS:
+        out.append(f"| {verdict} | {', '.join(parts)} | {rounded(sum(count[p] for p in parts))} |")
+    return "\n".join(out) + "\n"
+
+
+def main():
+    args = [a for a in sys.argv[1:] if not a.startswith("--")]
+    build = pathlib.Path(args[0]) if args else ROOT / "build"
+    text = tables(build)
+    if "--check" not in sys.argv and "--write" not in sys.argv:
+        print(text, end="")
+        return
+    page = PAGE.read_text()
+    begin, end = "<!-- counted by scripts/trust_count.py -->\n", "<!-- end of count -->"
+    before, rest = page.split(begin)
+    old, after = rest.split(end)
+    if "--write" in sys.argv:
+        PAGE.write_text(before + begin + text + end + after)
+    elif old != text:
+        sys.exit("docs/trust.md does not have these tables; run scripts/trust_count.py --write " +
+                 f"{build}\n{text}")
+
+
+main()
