@@ -110,7 +110,7 @@ static void prepare(struct search *s) {
     changed = divide_all(s) || changed;
     if (s->sat.is_contradictory || budget_is_spent(s->budget)) return;
     restart_arith(s);
-    changed = functions_normalise(s) || changed;
+    if (s->effort > 1) changed = functions_normalise(s) || changed;
     if (s->sat.is_contradictory || !changed) return;
     restart_arith(s);
   }
@@ -382,14 +382,15 @@ static bool try_attempt(struct terms *ts, const struct sequent *sequent, const s
 
 /* Most sequents need neither quotients nor functions nor more than a few hypotheses. */
 static const struct attempt attempts[] = {
-    {SCOPE_ALL, 0, 0.1}, {SCOPE_GOAL, 1, 0.2}, {SCOPE_NEAR, 1, 0.3}, {SCOPE_ALL, 1, 1}};
-enum { ATTEMPTS = sizeof attempts / sizeof *attempts };
+    {SCOPE_ALL, 0, 0.05},  {SCOPE_GOAL, 1, 0.1}, {SCOPE_GOAL, 2, 0.15}, {SCOPE_NEAR, 1, 0.1},
+    {SCOPE_NEAR, 2, 0.15}, {SCOPE_ALL, 1, 0.2},  {SCOPE_ALL, 2, 1}};
+enum { ATTEMPTS = sizeof attempts / sizeof *attempts, EFFORTS = 3 };
 
 bool advocate_refute(struct terms *ts, const struct sequent *sequent, double seconds,
                      struct refutation *out) {
   struct budget all = budget_slice(NULL, seconds);
   bool *chosen = xcalloc(sequent->count + 1, sizeof *chosen);
-  size_t last = SIZE_MAX;
+  size_t last[EFFORTS] = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
   bool found = false;
   for (size_t i = 0; i < ATTEMPTS && !found && !budget_is_spent(&all); i++) {
     memset(chosen, 0, sequent->count + 1);
@@ -397,8 +398,8 @@ bool advocate_refute(struct terms *ts, const struct sequent *sequent, double sec
     size_t count = 0;
     for (size_t k = 0; k < sequent->count; k++)
       count += chosen[k];
-    if (attempts[i].effort && count == last) continue; /* the same as before */
-    if (attempts[i].effort) last = count;
+    if (count == last[attempts[i].effort]) continue; /* the same as before */
+    last[attempts[i].effort] = count;
     struct budget part = budget_slice(&all, seconds * attempts[i].share);
     refutation_clear(out);
     found = try_attempt(ts, sequent, &attempts[i], chosen, &part, out);

@@ -96,7 +96,8 @@ struct search {
   bool arith_is_stale; /* there are new rules: rebuild at level 0 */
   size_t rounds;
   bool is_side_question;
-  int effort; /* 0: no quotients, no functions, no new products */
+  int effort; /* 0: no quotients, no functions, no new products; 1: functions as they stand; 2: all
+               */
 };
 
 /* The variable of a formula, as a literal (negations are signs); registers what occurs in it. */
