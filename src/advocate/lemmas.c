@@ -792,7 +792,8 @@ static bool function_bounds(struct search *s, term_id t, int effort) {
   enum term_kind kind = term_kind(ts, t);
   term_id a = term_arg(ts, t, 0);
   size_t before = s->log.steps.len;
-  if (effort > 0 && kind == TERM_EXP) bounds_of(s, SCHEMA_EXP, a, 2, 9);
+  if (effort > 0 && kind == TERM_EXP) bounds_of(s, SCHEMA_EXP, a, 2, 3);
+  if (effort > 1 && kind == TERM_EXP) bounds_of(s, SCHEMA_EXP, a, 3, 9);
   if (effort > 0 && kind == TERM_LN) bounds_of(s, SCHEMA_LN, a, 2, 4);
   if (term_is_num(ts, a) && kind == TERM_EXP) search_schema(s, SCHEMA_EXP_AT, (term_id[]){a, a}, 2);
   if (term_is_num(ts, a) && kind == TERM_LN) search_schema(s, SCHEMA_LN_AT, (term_id[]){a, a}, 2);

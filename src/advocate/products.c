@@ -319,19 +319,37 @@ static int by_worth(const void *a, const void *b) {
   return (x < y) - (x > y);
 }
 
+/* Is it the same as one of the better ones? */
+static bool is_repeated(const struct products *p, size_t index) {
+  const struct fact *f = &p->found.at[index].fact;
+  for (size_t i = 0; i < index; i++) {
+    const struct fact *g = &p->found.at[i].fact;
+    if (f->is_strict == g->is_strict && f->is_equation == g->is_equation &&
+        poly_equal(&f->value, &g->value))
+      return true;
+  }
+  return false;
+}
+
 /* The best candidates become facts. */
 static enum theory_answer add_round(struct products *p) {
-  enum { VIOLATED = 24, FRESH = 24 };
+  enum { ADDED = 24 };
   find_candidates(p);
   if (p->found.len > 1) qsort(p->found.at, p->found.len, sizeof *p->found.at, by_worth);
   enum theory_answer answer = p->found.len ? THEORY_CHANGED : THEORY_FINE;
-  /* facts with new monomials only where no other fact helps */
-  size_t i = 0, most = p->found.len && p->found.at[0].worth > 500 ? VIOLATED : FRESH;
-  for (; i < p->found.len && i < most && answer == THEORY_CHANGED; i++) {
-    p->found.at[i].fact.is_product = true;
-    if (!arith_add_fact(p->s, &p->found.at[i].fact)) answer = THEORY_CONFLICT;
+  size_t added = 0;
+  for (size_t i = 0; i < p->found.len; i++) {
+    bool is_wanted = answer == THEORY_CHANGED && added < ADDED;
+    if (!is_wanted || is_repeated(p, i)) continue;
+    struct fact f = p->found.at[i].fact;
+    struct fact copy = {.is_strict = f.is_strict, .is_equation = f.is_equation};
+    poly_set(&copy.value, &f.value);
+    p->found.at[i].fact = copy; /* to compare with */
+    f.is_product = true;
+    added++;
+    if (!arith_add_fact(p->s, &f)) answer = THEORY_CONFLICT;
   }
-  for (; i < p->found.len; i++)
+  for (size_t i = 0; i < p->found.len; i++)
     fact_drop(&p->found.at[i].fact);
   vec_clear(&p->found);
   return answer;
