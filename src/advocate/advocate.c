@@ -7,9 +7,7 @@
 #include "advocate/products.h"
 #include "term/build.h"
 #include "term/exchange.h"
-#include "term/print.h"
 #include "term/subst.h"
-#include <stdio.h>
 #include <string.h>
 
 /* ---- the search
@@ -49,11 +47,7 @@ bool search_proves(struct search *s, term_id formula) {
   const struct budget *whole = s->budget;
   s->budget = &part;
   s->is_side_question = true;
-  int64_t t0 = budget_now_ns();
   bool yes = sat_refute(&s->sat, lit_negate(lit), &part);
-  if (getenv("ADVP"))
-    fprintf(stderr, "PROVES %d %.3f %s\n", yes, (double)(budget_now_ns() - t0) * 1e-9,
-            term_text(s->ts, formula));
   s->is_side_question = false;
   s->budget = whole;
   return yes && !s->sat.is_contradictory;
@@ -116,14 +110,31 @@ static void prepare(struct search *s) {
   }
 }
 
-void functions_debug(struct search *s);
+/* Is what has an inverse on one side of 1? Then so is the inverse, on the other. */
+static void compare_inverses(struct search *s) {
+  struct terms *ts = s->ts;
+  term_id one = term_rat(ts, 1, 1);
+  size_t count = s->inverses.len;
+  for (size_t i = 0; i < count && !s->sat.is_contradictory; i++) {
+    struct inverse v = s->inverses.at[i];
+    term_id x = v.generator ? term_to_real(ts, v.generator) : poly_term(&s->monomials, ts, &v.of);
+    if (search_proves(s, term_le(ts, one, x)))
+      search_proves(s, term_le(ts, v.term, one));
+    else if (search_proves(s, term_le(ts, x, one)))
+      search_proves(s, term_le(ts, one, v.term));
+  }
+}
+
 static bool solve(struct search *s) {
   add_inputs(s);
-  if (s->effort)
+  if (!s->effort) {
+    if (sat_settle(&s->sat) && arith_find_rules(s)) arith_rebuild(s);
+  } else {
     prepare(s);
-  else if (sat_settle(&s->sat) && arith_find_rules(s))
-    arith_rebuild(s);
-  functions_debug(s);
+    if (!s->sat.is_contradictory) functions_compare(s);
+    restart_arith(s);
+    if (s->effort > 1 && !s->sat.is_contradictory) compare_inverses(s);
+  }
   if (s->sat.is_contradictory) return true;
   return sat_solve(&s->sat, -1, s->budget) == SAT_CONTRADICTORY;
 }

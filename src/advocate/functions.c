@@ -280,24 +280,37 @@ bool functions_normalise(struct search *s) {
   }
   return changed;
 }
-#include "term/print.h"
-#include <stdio.h>
-void functions_debug(struct search *s);
-void functions_debug(struct search *s) {
-  if (!getenv("ADVR")) return;
-  for (size_t i = 0; i < s->rules.len; i++) {
-    struct poly q = {0};
-    fmpq_t o;
-    fmpq_init(o);
-    fmpq_one(o);
-    poly_set_monomial(&q, s->rules.at[i].monomial, o);
-    printf("RULE %s -> %s\n", term_text(s->ts, poly_term(&s->monomials, s->ts, &q)),
-           term_text(s->ts, poly_term(&s->monomials, s->ts, &s->rules.at[i].value)));
+/* ---- exponentials against logarithms
+ * ---------------------------------------------------------------- */
+
+/* e^a against u = e^(ln u) and 1/u = e^(-ln u). */
+static void compare_with_ln(struct search *s, term_id t, term_id ln) {
+  struct terms *ts = s->ts;
+  for (long k = -1; k <= 1; k += 2) {
+    term_id a = k > 0 ? ln : term_neg(ts, ln);
+    if (a == term_arg(ts, t, 0)) continue;
+    search_schema(s, SCHEMA_EXP_ORDER, (term_id[]){term_arg(ts, t, 0), a}, 2);
+    lemmas_flush(s);
+    exp_of_ln(s, ln, k, term_exp(ts, a));
   }
+}
+
+void functions_compare(struct search *s) {
+  enum { PAIRS = 8 };
+  term_list exps = {0}, lns = {0};
   for (size_t i = 0; i < s->terms.len; i++) {
-    int k = term_kind(s->ts, s->terms.at[i]);
-    if (k == TERM_EXP || k == TERM_LN || k == TERM_SQRT || k == TERM_DIV)
-      printf("TERM %s\n", term_text(s->ts, s->terms.at[i]));
+    term_id t = s->terms.at[i];
+    enum term_kind kind = term_kind(s->ts, t);
+    if ((kind != TERM_EXP && kind != TERM_LN) || arith_is_defined(s, t)) continue;
+    if (kind == TERM_LN && term_is_num(s->ts, term_arg(s->ts, t, 0))) continue;
+    if (kind == TERM_EXP)
+      vec_push(&exps, t);
+    else
+      vec_push(&lns, t);
   }
-  puts("==");
+  for (size_t i = 0; i < exps.len && exps.len * lns.len <= PAIRS; i++)
+    for (size_t k = 0; k < lns.len && !s->sat.is_contradictory; k++)
+      compare_with_ln(s, exps.at[i], lns.at[k]);
+  vec_clear(&exps);
+  vec_clear(&lns);
 }

@@ -7,5 +7,7 @@
 
 /* At level 0. True: something was added. */
 bool functions_normalise(struct search *s);
+/* Relates the exponentials that are left to the logarithms that are. At level 0. */
+void functions_compare(struct search *s);
 
 #endif

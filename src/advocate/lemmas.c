@@ -3,9 +3,7 @@
 #include "advocate/arith.h"
 #include "base/intern.h"
 #include "term/build.h"
-#include "term/print.h"
 #include "term/subst.h"
-#include <stdio.h>
 
 /* ---- formulas as literals
  * ------------------------------------------------------------------------ */
@@ -729,8 +727,6 @@ static bool instances_of(struct search *s, int var, int effort) {
   if (effort > 1) all_values(&m, terms);
   for (size_t i = 0; i < m.values.len && added < LIMIT; i++) {
     if (is_done(s, SCHEMA_COUNT, (term_id[]){q, m.values.at[i]}, 2)) continue;
-    if (getenv("ADVI"))
-      printf("INST %s @ %s\n", term_text(s->ts, q), term_text(s->ts, m.values.at[i]));
     instantiate(s, var, m.values.at[i]);
     s->instances++;
     added++;
@@ -757,18 +753,9 @@ bool lemmas_instances(struct search *s, int effort) {
 /* ---- exp, ln, sqrt
  * ------------------------------------------------------------------------------------------ */
 
-/* e^a against u = e^(ln u). */
-static bool exp_against_ln(struct search *s, term_id exp, term_id ln) {
-  term_id u = term_arg(s->ts, ln, 0);
-  bool changed = search_schema(s, SCHEMA_EXP_LN, &u, 1);
-  return search_schema(s, SCHEMA_EXP_ORDER, (term_id[]){term_arg(s->ts, exp, 0), ln}, 2) || changed;
-}
-
 static bool function_pairs(struct search *s, term_id t, term_id u, int effort) {
   struct terms *ts = s->ts;
   enum term_kind kind = term_kind(ts, t), other = term_kind(ts, u);
-  if (effort > 0 && kind == TERM_EXP && other == TERM_LN) return exp_against_ln(s, t, u);
-  if (effort > 0 && kind == TERM_LN && other == TERM_EXP) return exp_against_ln(s, u, t);
   if (kind != other) return false;
   term_id args[] = {term_arg(ts, t, 0), term_arg(ts, u, 0)};
   if (kind == TERM_RAISE) {
