@@ -105,6 +105,7 @@ static void prepare(struct search *s) {
     if (s->sat.is_contradictory || budget_is_spent(s->budget)) return;
     restart_arith(s);
     if (s->effort > 1) changed = functions_normalise(s) || changed;
+    if (s->effort > 1) changed = divide_again(s) || changed;
     if (s->sat.is_contradictory || !changed) return;
     restart_arith(s);
   }

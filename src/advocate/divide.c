@@ -89,7 +89,7 @@ static term_id make_inverse(struct search *s, term_id generator, const struct po
   search_schema(s, SCHEMA_QUOTIENT, (term_id[]){one, x}, 2);
   int equation = search_literal(s, term_eq(ts, term_mul(ts, inverse, x), one));
   if (!sat_settle(&s->sat) || !sat_is_fixed(&s->sat, equation)) return TERM_NONE;
-  struct inverse v = {.generator = generator, .term = inverse};
+  struct inverse v = {.generator = generator, .term = inverse, .equation = equation};
   if (!generator) poly_set(&v.of, of);
   vec_push(&s->inverses, v);
   /* the rule: leading monomial of x, times the inverse */
@@ -152,6 +152,26 @@ static void primitive(struct search *s, const struct poly *p, uint32_t monomial,
   fmpq_clear(scale);
 }
 
+static bool has_square_rule(struct search *s, term_id root) {
+  uint32_t g = monomial_generator(&s->monomials, root);
+  uint32_t square = monomial_product(&s->monomials, g, g);
+  for (size_t i = 0; i < s->rules.len && term_kind(s->ts, root) == TERM_SQRT; i++)
+    if (s->rules.at[i].monomial == square) return true;
+  return false;
+}
+
+/* 1/sqrt(u) = sqrt(u)/u: roots stay in numerators. */
+static bool invert_root(struct search *s, term_id root, struct poly *out) {
+  struct poly u = {0}, inverse = {0};
+  bool ok = poly_of_term(&s->monomials, s->ts, term_arg(s->ts, root, 0), &u) &&
+            arith_reduce(s, &u, NULL) && divide_invert(s, &u, &inverse) &&
+            poly_mul(&s->monomials, out, out, &inverse);
+  if (ok) mul_generator(s, out, root);
+  poly_clear(&u);
+  poly_clear(&inverse);
+  return ok;
+}
+
 /* 1/p as a polynomial in inverses. */
 bool divide_invert(struct search *s, const struct poly *p, struct poly *out) {
   if (!p->items.len) return false;
@@ -166,6 +186,11 @@ bool divide_invert(struct search *s, const struct poly *p, struct poly *out) {
   bool ok = true;
   struct monomial x = s->monomials.list.at[m];
   for (size_t k = 0; ok && k < x.count; k++) {
+    if (has_square_rule(s, x.factors[k].generator)) {
+      for (unsigned e = 0; ok && e < x.factors[k].exponent; e++)
+        ok = invert_root(s, x.factors[k].generator, out);
+      continue;
+    }
     term_id inverse = make_inverse(s, x.factors[k].generator, NULL);
     ok = inverse != TERM_NONE;
     for (unsigned e = 0; ok && e < x.factors[k].exponent; e++)
@@ -290,6 +315,18 @@ bool divide_all(struct search *s) {
     if (term_kind(s->ts, t) != TERM_DIV || has_rule(s, t)) continue;
     changed = divide(s, t) || changed;
     if (budget_is_spent(s->budget)) break;
+  }
+  return changed;
+}
+
+bool divide_again(struct search *s) {
+  bool changed = false;
+  size_t count = s->inverses.len;
+  for (size_t i = 0; i < count && !s->sat.is_contradictory; i++) {
+    struct inverse v = s->inverses.at[i];
+    if (!v.generator || arith_is_defined(s, v.term)) continue;
+    if (arith_is_defined(s, v.generator) || has_square_rule(s, v.generator))
+      changed = divide_solve(s, v.equation, v.term) || changed;
   }
   return changed;
 }

@@ -7,6 +7,8 @@
 
 /* At level 0. True: there are new rules. */
 bool divide_all(struct search *s);
+/* Inverses of what rules have defined since, and of roots. At level 0. */
+bool divide_again(struct search *s);
 /* The equation, which holds at level 0, is linear in a generator with a factor that has an inverse:
  * makes the rule that defines the generator. */
 bool divide_solve(struct search *s, int equation, term_id generator);

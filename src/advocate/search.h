@@ -64,6 +64,7 @@ struct inverse {
   term_id generator; /* of what: a generator, or TERM_NONE */
   struct poly of;    /* else: a polynomial that is no monomial */
   term_id term;      /* its inverse, a generator */
+  int equation;      /* their product is 1 */
 };
 
 struct search {
