@@ -68,8 +68,13 @@ static int rule_for(struct search *s, uint32_t monomial) {
   uint32_t known;
   if (memo_find(&s->reducible, (uint64_t)monomial + 1, &known)) return (int)known - 1;
   int found = -1;
-  for (size_t i = 0; i < s->rules.len && found < 0; i++)
-    if (divides(&s->monomials, s->rules.at[i].monomial, monomial)) found = (int)i;
+  /* definitions of generators before rules about products */
+  for (int pass = 0; pass < 2; pass++)
+    for (size_t i = 0; i < s->rules.len && found < 0; i++) {
+      bool is_definition = s->monomials.list.at[s->rules.at[i].monomial].degree == 1;
+      if (is_definition == (pass == 0) && divides(&s->monomials, s->rules.at[i].monomial, monomial))
+        found = (int)i;
+    }
   memo_put(&s->reducible, (uint64_t)monomial + 1, (uint32_t)(found + 1));
   return found;
 }
