@@ -787,11 +787,11 @@ static bool function_bounds(struct search *s, term_id t, int effort) {
   return s->log.steps.len > before;
 }
 
-/* A function that is not defined by another one. */
+/* A function that is not defined by another one; powers are compared in any case. */
 static bool is_transcendental(struct search *s, term_id t) {
   enum term_kind kind = term_kind(s->ts, t);
-  return (kind == TERM_EXP || kind == TERM_LN || kind == TERM_SQRT || kind == TERM_RAISE) &&
-         !arith_is_defined(s, t);
+  if (kind == TERM_RAISE) return true;
+  return (kind == TERM_EXP || kind == TERM_LN || kind == TERM_SQRT) && !arith_is_defined(s, t);
 }
 
 bool lemmas_functions(struct search *s, int effort) {

@@ -3,8 +3,8 @@
 #include "advocate/advocate.h"
 #include "smt/believe.h"
 
-/* For one obligation; the proof was believed, so that it is worth some time. */
-static const double ADVOCATE_SECONDS = 10;
+/* For one obligation: most need a few milliseconds; what the solver believes is worth some time. */
+static const double ADVOCATE_SECONDS = 10, FIRST_SECONDS = 0.25, SOLVER_SECONDS = 2;
 
 /* Answers from the dossier, which the advocate fills on demand. */
 struct court {
@@ -23,6 +23,27 @@ static double seconds_left(const struct budget *budget) {
   return left < ADVOCATE_SECONDS ? left : ADVOCATE_SECONDS;
 }
 
+/* Does the solver think that it holds? (Rules also ask what need not hold.) */
+static bool is_believable(struct terms *ts, const struct sequent *s) {
+  struct smt_options options = smt_default_options();
+  options.timeout_s = SOLVER_SECONDS;
+  struct smt smt;
+  smt_init(&smt, ts, &options);
+  bool yes =
+      smt_entails(&smt, "advocate", span_none(), s->hypotheses, s->count, s->goal) == SMT_VALID;
+  smt_clear(&smt);
+  return yes;
+}
+
+/* A short look, and a longer one if it is worth it. */
+static bool look(struct court *c, struct terms *ts, const struct sequent *s, struct refutation *r) {
+  double left = seconds_left(c->budget);
+  if (c->advocate(ts, s, left < FIRST_SECONDS ? left : FIRST_SECONDS, r)) return true;
+  refutation_clear(r);
+  return c->advocate == advocate_refute && is_believable(ts, s) &&
+         c->advocate(ts, s, seconds_left(c->budget), r);
+}
+
 /* Has the advocate look, unless the dossier knows the obligation. */
 static bool investigate(struct court *c, struct terms *ts, const struct sequent *s) {
   char key[SHA256_HEX + 1];
@@ -32,8 +53,7 @@ static bool investigate(struct court *c, struct terms *ts, const struct sequent 
   struct terms_mark mark = terms_mark(ts);
   struct refutation r;
   refutation_init(&r);
-  bool found =
-      c->advocate(ts, s, seconds_left(c->budget), &r) && dossier_write(&c->writer, ts, key, &r);
+  bool found = look(c, ts, s, &r) && dossier_write(&c->writer, ts, key, &r);
   refutation_clear(&r);
   terms_rollback(ts, mark);
   c->seconds += (double)(budget_now_ns() - start) * 1e-9;
