@@ -141,6 +141,12 @@ static void define_equation(struct search *s, int var, bool when_true) {
     }
   } else if (kind == SORT_KIND_ARRAY && !when_true) {
     search_schema(s, SCHEMA_DIFFERING, (term_id[]){a, b}, 2);
+  } else if ((kind == SORT_KIND_LIST || kind == SORT_KIND_TUPLE) && when_true) {
+    enum term_kind left = term_kind(s->ts, a), right = term_kind(s->ts, b);
+    if (right == TERM_CONS || right == TERM_TUPLE)
+      search_schema(s, SCHEMA_PARTS, (term_id[]){a, b}, 2);
+    else if (left == TERM_CONS || left == TERM_TUPLE)
+      search_schema(s, SCHEMA_PARTS, (term_id[]){b, a}, 2);
   } else if (kind == SORT_KIND_TUPLE && !when_true) {
     search_schema(s, SCHEMA_TUPLE, (term_id[]){a, b}, 2);
   }
@@ -540,12 +546,49 @@ static bool same_head(struct search *s, term_id t, term_id u) {
   return m->kind == n->kind && m->sort == n->sort && m->count == n->count && m->data == n->data;
 }
 
+static bool is_constructor(enum term_kind kind) {
+  return kind == TERM_CONS || kind == TERM_TUPLE || kind == TERM_NIL;
+}
+
+/* Equal at present, or undecided truth values; equations of constructors are those of their
+ * arguments. */
+static bool may_agree(struct values *v, term_id t, term_id u) {
+  struct search *s = v->s;
+  if (t == u) return true;
+  if (term_sort(s->ts, t) == SORT_BOOL) {
+    int a = value_of(v, t)->truth, b = value_of(v, u)->truth;
+    return !a || !b || a == b;
+  }
+  if (!is_constructor(term_kind(s->ts, t)) || !same_head(s, t, u)) return agree(v, t, u);
+  for (size_t i = 0; i < term_arg_count(s->ts, t); i++)
+    if (!may_agree(v, term_arg(s->ts, t, i), term_arg(s->ts, u, i))) return false;
+  return true;
+}
+
+static bool args_may_agree(struct values *v, term_id t, term_id u) {
+  for (size_t i = 0; i < term_arg_count(v->s->ts, t); i++)
+    if (!may_agree(v, term_arg(v->s->ts, t, i), term_arg(v->s->ts, u, i))) return false;
+  return true;
+}
+
 /* f(x) against f(y) with x and y equal at present. */
 static bool violates(struct values *v, term_id t, term_id u) {
-  struct search *s = v->s;
-  for (size_t i = 0; i < term_arg_count(s->ts, t); i++)
-    if (!agree(v, term_arg(s->ts, t, i), term_arg(s->ts, u, i))) return false;
-  return differ(v, t, u);
+  return args_may_agree(v, t, u) && differ(v, t, u);
+}
+
+/* Equations that say the same at present, one true and the other false: a constructor in them is no
+ * term that could be equal to another one. */
+static size_t equations(struct search *s, struct values *v, size_t limit) {
+  size_t added = 0, count = s->atoms.len;
+  for (size_t i = 0; i < count && added < limit; i++)
+    for (size_t k = 0; k < count && added < limit; k++) {
+      if (s->atoms.at[i].kind != ATOM_SAME || s->atoms.at[k].kind != ATOM_SAME) continue;
+      if (sat_value(&s->sat, (int)i * 2) != 1 || sat_value(&s->sat, (int)k * 2) != -1) continue;
+      term_id t = s->sat.atoms.at[i], u = s->sat.atoms.at[k];
+      if (same_head(s, t, u) && args_may_agree(v, t, u))
+        added += search_schema(s, SCHEMA_CONGRUENCE, (term_id[]){t, u}, 2);
+    }
+  return added;
 }
 
 /* Are two terms equal whatever the present values are? */
@@ -621,6 +664,7 @@ bool lemmas_congruences(struct search *s) {
   }
   for (size_t i = 0; i < pairs.len; i += 2)
     added += search_schema(s, SCHEMA_CONGRUENCE, &pairs.at[i], 2);
+  if (!added) added = equations(s, &v, LIMIT);
   if (!added) added = reads_of_equal_arrays(s, &v, LIMIT);
   vec_clear(&pairs);
   for (size_t i = 0; i < v.list.len; i++)

@@ -29,6 +29,20 @@ static unsigned degree(struct search *s, const struct poly *p) {
   return d;
 }
 
+/* Does it divide a monomial of the columns? Then it is a step on the way to that. */
+static bool is_part_of_product(struct search *s, uint32_t monomial) {
+  const struct monomial *m = &s->monomials.list.at[monomial];
+  for (size_t v = 0; v < s->column_monomials.len; v++) {
+    uint32_t whole = s->column_monomials.at[v];
+    bool divides = s->monomials.list.at[whole].degree > m->degree;
+    for (size_t k = 0; divides && k < m->count; k++)
+      divides = monomial_exponent(&s->monomials, whole, m->factors[k].generator) >=
+                m->factors[k].exponent;
+    if (divides) return true;
+  }
+  return false;
+}
+
 /* How many monomials are not among the columns; how many are, and are products. */
 static size_t new_monomials(struct search *s, const struct poly *p, size_t *known_products) {
   size_t count = 0;
@@ -38,7 +52,7 @@ static size_t new_monomials(struct search *s, const struct poly *p, size_t *know
     uint32_t m = p->items.at[i].monomial;
     bool known = !m || memo_find(&s->columns, (uint64_t)m + 1, &var);
     count += !known;
-    *known_products += known && s->monomials.list.at[m].degree > 1;
+    *known_products += s->monomials.list.at[m].degree > 1 && (known || is_part_of_product(s, m));
   }
   return count;
 }

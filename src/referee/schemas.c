@@ -46,6 +46,7 @@ static const struct {
     [SCHEMA_SQRT_AT] = {"sqrt-at", 1},
     [SCHEMA_SQRT_ORDER] = {"sqrt-order", 2},
     [SCHEMA_SQRT_PRODUCT] = {"sqrt-product", 2},
+    [SCHEMA_PARTS] = {"parts", 2},
 };
 
 const char *schema_name(enum schema s) {
@@ -232,6 +233,21 @@ static term_id tuple(struct terms *ts, term_id p, term_id q) {
   return term_implies(ts, equal, term_eq(ts, p, q));
 }
 
+/* t = x :: l -> head t = x and tail t = l;   t = (x, y, ...) -> t.0 = x and t.1 = y and ... */
+static term_id parts(struct terms *ts, term_id t, term_id c) {
+  enum term_kind kind = term_kind(ts, c);
+  if (term_sort(ts, t) != term_sort(ts, c) || (kind != TERM_CONS && kind != TERM_TUPLE))
+    return TERM_NONE;
+  term_id equal = term_bool(ts, true);
+  for (size_t i = 0; i < term_arg_count(ts, c); i++) {
+    term_id part = kind == TERM_TUPLE ? term_proj(ts, t, i)
+                   : i == 0           ? term_head(ts, t)
+                                      : term_tail(ts, t);
+    equal = term_and(ts, equal, term_eq(ts, part, term_arg(ts, c, i)));
+  }
+  return term_implies(ts, term_eq(ts, t, c), equal);
+}
+
 static term_id structure(struct terms *ts, enum schema s, const term_id *args) {
   term_id a = args[0], b = table[s].arity > 1 ? args[1] : TERM_NONE, t, d;
   switch (s) {
@@ -258,6 +274,7 @@ static term_id structure(struct terms *ts, enum schema s, const term_id *args) {
     return term_ne(ts, term_cons(ts, a, b), term_nil(ts, term_sort(ts, b)));
   case SCHEMA_APPEND: return append(ts, a, b);
   case SCHEMA_TUPLE: return tuple(ts, a, b);
+  case SCHEMA_PARTS: return parts(ts, a, b);
   default: return TERM_NONE;
   }
 }
@@ -468,7 +485,7 @@ term_id schema_formula(struct terms *ts, enum schema s, const term_id *args, siz
   for (size_t i = 0; i < count; i++)
     if (args[i] == TERM_NONE || term_get(ts, args[i])->loose) return TERM_NONE;
   term_id a = args[0], b = count > 1 ? args[1] : TERM_NONE;
-  if (s >= SCHEMA_CHOICE && s <= SCHEMA_TUPLE) return structure(ts, s, args);
+  if ((s >= SCHEMA_CHOICE && s <= SCHEMA_TUPLE) || s == SCHEMA_PARTS) return structure(ts, s, args);
   if (s >= SCHEMA_POWER && s <= SCHEMA_POWER_SHIFT) {
     if (!is_power(ts, a)) return TERM_NONE;
     return s == SCHEMA_POWER        ? power(ts, a)

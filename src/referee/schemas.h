@@ -47,6 +47,7 @@ enum schema {
   SCHEMA_SQRT_AT,      /* number */
   SCHEMA_SQRT_ORDER,   /* u, v */
   SCHEMA_SQRT_PRODUCT, /* u, v */
+  SCHEMA_PARTS,        /* any term, a list or tuple that is written out */
   SCHEMA_COUNT
 };
 

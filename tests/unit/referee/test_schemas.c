@@ -168,6 +168,11 @@ static void random_arguments(enum schema s, term_id *args) {
   case SCHEMA_CONS: args[1] = list_term(2); break;
   case SCHEMA_APPEND: args[0] = list_term(2), args[1] = list_term(2); break;
   case SCHEMA_TUPLE: args[0] = pair_vars[below(2)], args[1] = pair_vars[below(2)]; break;
+  case SCHEMA_PARTS:
+    args[0] = list_term(2);
+    args[1] = term_cons(&ts, any_term(), list_term(1));
+    if (args[1] == TERM_NONE) args[1] = args[0];
+    break;
   case SCHEMA_POWER:
   case SCHEMA_POWER_STEP:
   case SCHEMA_POWER_SHIFT: {
