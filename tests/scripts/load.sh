@@ -4,6 +4,7 @@
 #   COUPLET_LOAD=N: so many files (default 1000; 60 under the sanitizers, which also look for leaks)
 set -uo pipefail
 couplet=$1
+export COUPLET_CACHE=off
 case $couplet in *asan*) count=${COUPLET_LOAD:-60} ;; *) count=${COUPLET_LOAD:-1000} ;; esac
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
