@@ -10,8 +10,7 @@
 #include "term/subst.h"
 #include <string.h>
 
-/* ---- the search
- * ------------------------------------------------------------------------------------ */
+/* ---- the search ------------------------------------------------------------------------------ */
 
 static enum theory_answer on_assign(void *context, int lit) {
   return arith_assign(context, lit);
@@ -162,8 +161,7 @@ static void search_clear(struct search *s) {
   arith_clear(s);
 }
 
-/* ---- what is needed of the log
- * ----------------------------------------------------------------------- */
+/* ---- what is needed of the log --------------------------------------------------------------- */
 
 /* Marks the steps that the last one rests on. */
 static void mark_needed(const struct refutation *log, size_t last, bool *needed) {
@@ -291,8 +289,7 @@ static bool deliver(const struct search *s, struct terms *ts, struct refutation 
   return t.ok;
 }
 
-/* ---- the whole
- * ------------------------------------------------------------------------------------------ */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 /* Which hypotheses an attempt uses. */
 enum scope {

@@ -37,6 +37,7 @@ const struct fact *arith_blamed(struct search *s, size_t i, fmpq *coefficient);
 bool arith_add_fact(struct search *s, struct fact *fact);
 /* The present value of a polynomial (not reduced) or of a monomial, with delta = 1/1024. */
 void arith_value(struct search *s, const struct poly *p, fmpq *value);
+void arith_term_value(struct search *s, term_id t, fmpq *value);
 /* Value of a reduced one over the columns; false if a monomial is no column. */
 bool arith_linear_value(struct search *s, const struct poly *p, fmpq *value);
 

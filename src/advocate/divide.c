@@ -27,8 +27,7 @@ static void mul_generator(struct search *s, struct poly *p, term_id g) {
   poly_clear(&x);
 }
 
-/* ---- inverses
- * -------------------------------------------------------------------------------------- */
+/* ---- inverses -------------------------------------------------------------------------------- */
 
 static term_id known_inverse(struct search *s, term_id generator, const struct poly *of) {
   for (size_t i = 0; i < s->inverses.len; i++) {
@@ -105,8 +104,7 @@ static term_id make_inverse(struct search *s, term_id generator, const struct po
   return inverse;
 }
 
-/* ---- one quotient
- * ------------------------------------------------------------------------------------ */
+/* ---- one quotient ---------------------------------------------------------------------------- */
 
 /* The factors that all items have in common. */
 static uint32_t content(struct search *s, const struct poly *p) {

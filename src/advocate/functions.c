@@ -44,8 +44,7 @@ static term_id apply(struct search *s, enum term_kind f, term_id a) {
                         : term_sqrt(s->ts, a);
 }
 
-/* ---- exponentials of logarithms
- * -------------------------------------------------------------------- */
+/* ---- exponentials of logarithms -------------------------------------------------------------- */
 
 /* e^(k ln u) = u^k: a rule for e^(k ln u). */
 static bool exp_of_ln(struct search *s, term_id ln, long k, term_id e) {
@@ -105,8 +104,7 @@ static bool normalise_exp(struct search *s, term_id t, const struct poly *arg) {
   return arith_add_rule(s, lit, monomial_generator(&s->monomials, t)) || changed;
 }
 
-/* ---- logarithms of products
- * ------------------------------------------------------------------------ */
+/* ---- logarithms of products ------------------------------------------------------------------ */
 
 /* The factors of a polynomial that are known apart: inverses, what all items have in common, and
  * the rest. */
@@ -193,8 +191,7 @@ static bool normalise_ln(struct search *s, term_id t, const struct poly *arg) {
   return changed;
 }
 
-/* ---- square roots
- * ---------------------------------------------------------------------------------- */
+/* ---- square roots ---------------------------------------------------------------------------- */
 
 /* 1 or -1 */
 static bool is_unit(const fmpq *c) {
@@ -235,8 +232,7 @@ static bool normalise_sqrt(struct search *s, term_id t, const struct poly *arg) 
          arith_add_rule(s, lit, monomial_product(&s->monomials, g, g));
 }
 
-/* ---- all of them
- * ----------------------------------------------------------------------------------- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 static bool normalise(struct search *s, term_id t) {
   enum term_kind kind = term_kind(s->ts, t);
@@ -280,8 +276,7 @@ bool functions_normalise(struct search *s) {
   }
   return changed;
 }
-/* ---- exponentials against logarithms
- * ---------------------------------------------------------------- */
+/* ---- exponentials against logarithms --------------------------------------------------------- */
 
 /* e^a against u = e^(ln u) and 1/u = e^(-ln u). */
 static void compare_with_ln(struct search *s, term_id t, term_id ln) {

@@ -117,8 +117,7 @@ uint32_t monomial_without(struct monomials *m, uint32_t a, term_id generator) {
   return result;
 }
 
-/* ---- polynomials ------------------------------------------------------------------------------
- */
+/* ---- polynomials ----------------------------------------------------------------------------- */
 
 void poly_init(struct poly *p) {
   *p = (struct poly){0};
@@ -259,8 +258,7 @@ bool poly_has(const struct monomials *m, const struct poly *p, term_id generator
   return false;
 }
 
-/* ---- terms ------------------------------------------------------------------------------------
- */
+/* ---- terms ----------------------------------------------------------------------------------- */
 
 static bool add_term(struct monomials *m, struct terms *ts, term_id t, struct poly *out) {
   struct poly part = {0};

@@ -18,8 +18,7 @@ struct products {
   size_t tried;
 };
 
-/* ---- what is worth adding
- * ------------------------------------------------------------------------ */
+/* ---- what is worth adding -------------------------------------------------------------------- */
 
 static unsigned degree(struct search *s, const struct poly *p) {
   unsigned d = 0;
@@ -87,8 +86,7 @@ static void consider(struct products *p, struct fact *f) {
   vec_push(&p->found, c);
 }
 
-/* ---- products of two facts
- * ------------------------------------------------------------------------- */
+/* ---- products of two facts ------------------------------------------------------------------- */
 
 /* Every part of one with every part of the other. */
 static bool cross(struct search *s, const struct fact *a, const struct fact *b, struct fact *out) {
@@ -137,8 +135,7 @@ static uint32_t cofactor(struct search *s, uint32_t monomial, size_t k) {
   return result;
 }
 
-/* ---- equations
- * ------------------------------------------------------------------------------------- */
+/* ---- equations ------------------------------------------------------------------------------- */
 
 static void multiply_equation(struct products *p, const struct fact *e, uint32_t times) {
   struct search *s = p->s;
@@ -175,8 +172,7 @@ static void directed(struct products *p, size_t index) {
   }
 }
 
-/* ---- squares
- * --------------------------------------------------------------------------------------- */
+/* ---- squares --------------------------------------------------------------------------------- */
 
 static void square(struct products *p, uint32_t monomial) {
   struct search *s = p->s;
@@ -203,8 +199,7 @@ static void square(struct products *p, uint32_t monomial) {
   vec_clear(&half);
 }
 
-/* ---- envelopes
- * ------------------------------------------------------------------------------------- */
+/* ---- envelopes ------------------------------------------------------------------------------- */
 
 /* What the present facts say of a monomial alone: limit - m >= 0 or m - limit >= 0, as a sum of
  * facts. */
@@ -258,8 +253,7 @@ static void envelopes(struct products *p, uint32_t monomial) {
   }
 }
 
-/* ---- rounds
- * ---------------------------------------------------------------------------------------- */
+/* ---- rounds ---------------------------------------------------------------------------------- */
 
 /* Facts that hold at present and speak of something that occurs in a product: those of true
  * literals, and products of this round. */

@@ -40,8 +40,7 @@ static int current_level(const struct sat *s) {
   return (int)s->limits.len;
 }
 
-/* ---- the log ------------------------------------------------------------------------------------
- */
+/* ---- the log --------------------------------------------------------------------------------- */
 
 static size_t log_chain(struct sat *s, const int *lits, size_t count, const size_t *hints,
                         size_t hint_count) {
@@ -66,8 +65,7 @@ static size_t log_reduced(struct sat *s, const struct sat_clause *c, int kept) {
   return step;
 }
 
-/* ---- assignments --------------------------------------------------------------------------------
- */
+/* ---- assignments ----------------------------------------------------------------------------- */
 
 static void assign(struct sat *s, int lit, int reason) {
   int var = lit_var(lit);
@@ -151,8 +149,7 @@ int sat_add(struct sat *s, const int *lits, size_t count, size_t step) {
   return index;
 }
 
-/* ---- propagation --------------------------------------------------------------------------------
- */
+/* ---- propagation ----------------------------------------------------------------------------- */
 
 /* Another literal to watch in place of lits[1]; false if there is none. */
 static bool rewatch(struct sat *s, int index) {
@@ -220,8 +217,7 @@ static bool propagate(struct sat *s) {
   }
 }
 
-/* ---- learning -----------------------------------------------------------------------------------
- */
+/* ---- learning -------------------------------------------------------------------------------- */
 
 struct analysis {
   VEC(signed char) seen;
@@ -336,8 +332,7 @@ static void resolve_conflict(struct sat *s) {
   vec_clear(&a.chain);
 }
 
-/* ---- search -------------------------------------------------------------------------------------
- */
+/* ---- search ---------------------------------------------------------------------------------- */
 
 /* An undecided literal of the clause, the most active one; -1: the clause is true. */
 static int best_literal(const struct sat *s, const struct sat_clause *c) {

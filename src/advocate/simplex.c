@@ -34,8 +34,7 @@ static void dval_sub(struct dval *out, const struct dval *v, const struct dval *
   fmpq_sub(&out->d, &v->d, &w->d);
 }
 
-/* ---- rows --------------------------------------------------------------------------------------
- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 void simplex_init(struct simplex *s) {
   *s = (struct simplex){0};
@@ -197,8 +196,7 @@ static void pivot(struct simplex *s, int r, int enter) {
   s->pivots++;
 }
 
-/* ---- bounds ------------------------------------------------------------------------------------
- */
+/* ---- bounds ---------------------------------------------------------------------------------- */
 
 static void blame(struct simplex *s, size_t reason, const fmpq *c) {
   struct blame b = {.reason = reason};
@@ -266,8 +264,7 @@ void simplex_undo(struct simplex *s, size_t mark) {
   }
 }
 
-/* ---- solving -----------------------------------------------------------------------------------
- */
+/* ---- solving --------------------------------------------------------------------------------- */
 
 /* A basic variable out of its bounds: the one that is furthest out, or, to be sure of coming to an
  * end, of the least number; -1: none. */
@@ -371,8 +368,7 @@ bool simplex_check(struct simplex *s, const struct budget *budget, bool *gave_up
   }
 }
 
-/* ---- limits ------------------------------------------------------------------------------------
- */
+/* ---- limits ---------------------------------------------------------------------------------- */
 
 /* How far x may move in a direction before it or a basic variable meets a bound: *row is the row
  * of that one, or -1. False: any distance. */

@@ -224,8 +224,7 @@ static bool is_contradiction(struct algebra *g, const struct step *step) {
   return ok;
 }
 
-/* ---- the whole --------------------------------------------------------------------------------
- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static bool find_all_generators(struct algebra *g, const struct step *step) {
   for (size_t i = 0; i < g->hypothesis_count; i++) {

@@ -39,8 +39,7 @@ static bool is_formula(struct terms *ts, term_id t) {
          !term_get(ts, t)->loose;
 }
 
-/* ---- which variables have occurred ------------------------------------------------------------
- */
+/* ---- which variables have occurred ----------------------------------------------------------- */
 
 static void note(struct referee *r, term_id t) {
   uint32_t known;
@@ -55,8 +54,7 @@ static bool is_new_variable(struct referee *r, term_id t) {
   return term_kind(r->ts, t) == TERM_VAR && !memo_find(&r->seen, t, &known);
 }
 
-/* ---- steps that need no earlier ones ----------------------------------------------------------
- */
+/* ---- steps that need no earlier ones --------------------------------------------------------- */
 
 static bool input(struct referee *r, const struct step *s, literal_list *clause) {
   if (s->number > r->sequent->count) return reject(r, "there is no such hypothesis");
@@ -148,8 +146,7 @@ static bool schema(struct referee *r, const struct step *s, literal_list *clause
   return true;
 }
 
-/* ---- clauses that are given --------------------------------------------------------------------
- */
+/* ---- clauses that are given ------------------------------------------------------------------ */
 
 static bool copy_clause(struct referee *r, const struct step *s, literal_list *clause) {
   for (size_t i = 0; i < s->literals.len; i++) {
@@ -208,8 +205,7 @@ static bool chain(struct referee *r, const struct step *s, literal_list *clause)
   return reject(r, "the hints do not end in a contradiction");
 }
 
-/* ---- the whole --------------------------------------------------------------------------------
- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static bool derive(struct referee *r, const struct step *s, literal_list *clause) {
   switch (s->kind) {
