@@ -7,7 +7,7 @@
 
 #include "base/fatal.h"
 
-static _Noreturn void give_up(void) {
+FLINT_NORETURN static void give_up(void) {
   fatal_error("the arithmetic library gave up: a number is too large, or there is no memory");
 }
 
