@@ -110,19 +110,67 @@ static void prepare(struct search *s) {
   }
 }
 
-/* Is what has an inverse on one side of 1? Then so is the inverse, on the other. */
-static void compare_inverses(struct search *s) {
-  struct terms *ts = s->ts;
-  term_id one = term_rat(ts, 1, 1);
-  size_t count = s->inverses.len;
-  for (size_t i = 0; i < count && !s->sat.is_contradictory; i++) {
-    struct inverse v = s->inverses.at[i];
-    term_id x = v.generator ? term_to_real(ts, v.generator) : poly_term(&s->monomials, ts, &v.of);
-    if (search_proves(s, term_le(ts, one, x)))
-      search_proves(s, term_le(ts, v.term, one));
-    else if (search_proves(s, term_le(ts, x, one)))
-      search_proves(s, term_le(ts, one, v.term));
+/* A number at most the least value of a polynomial that the linear facts allow, if that is positive:
+ * short, so that it makes short terms. */
+static bool lower_limit(struct search *s, const struct poly *p, fmpq_t limit) {
+  VEC(int) vars = {0};
+  VEC(fmpq) coefficients = {0};
+  uint32_t var = 0;
+  bool ok = true;
+  for (size_t i = 0; i < p->items.len; i++) {
+    if (!p->items.at[i].monomial) continue;
+    ok = ok && memo_find(&s->columns, (uint64_t)p->items.at[i].monomial + 1, &var);
+    vec_push(&vars, (int)var);
+    vec_push(&coefficients, p->items.at[i].coefficient); /* shared, not owned */
   }
+  ok = ok && vars.len;
+  if (ok) {
+    int row = simplex_new_row(&s->lp, vars.at, coefficients.at, vars.len);
+    vec_push(&s->column_monomials, 0);
+    ok = simplex_limit(&s->lp, row, false, limit);
+    const fmpq *constant = poly_coefficient(p, 0);
+    if (ok && constant) fmpq_add(limit, limit, constant);
+    ok = ok && fmpq_sgn(limit) > 0;
+  }
+  vec_clear(&vars);
+  vec_clear(&coefficients);
+  enum { PARTS = 64 };
+  if (ok) { /* down to a multiple of 1/64, or of 1/64 of itself */
+    fmpz_t whole;
+    fmpz_init(whole);
+    fmpq_mul_si(limit, limit, PARTS);
+    fmpz_fdiv_q(whole, fmpq_numref(limit), fmpq_denref(limit));
+    fmpq_set_fmpz(limit, whole);
+    fmpq_div_fmpz(limit, limit, (fmpz[]){PARTS});
+    ok = fmpz_sgn(whole) > 0;
+    fmpz_clear(whole);
+  }
+  return ok;
+}
+
+/* What has an inverse and is at least c > 0: its inverse is at most 1/c. */
+static void bound_inverses(struct search *s) {
+  struct terms *ts = s->ts;
+  fmpq_t limit;
+  fmpq_init(limit);
+  size_t count = s->inverses.len;
+  for (size_t i = 0; i < count && sat_settle(&s->sat); i++) {
+    struct inverse v = s->inverses.at[i];
+    struct poly p = {0};
+    term_id x = v.generator ? term_to_real(ts, v.generator) : poly_term(&s->monomials, ts, &v.of);
+    for (int sign = 1; sign >= -1; sign -= 2) { /* the polynomial may be negative */
+      term_id side = sign > 0 ? x : term_neg(ts, x),
+              inverse = sign > 0 ? v.term : term_neg(ts, v.term);
+      if (!poly_of_term(&s->monomials, ts, side, &p) || !arith_reduce(s, &p, NULL) ||
+          !lower_limit(s, &p, limit))
+        continue;
+      if (!search_proves(s, term_le(ts, term_num(ts, limit, SORT_REAL), side))) continue;
+      fmpq_inv(limit, limit);
+      search_proves(s, term_le(ts, inverse, term_num(ts, limit, SORT_REAL)));
+    }
+    poly_clear(&p);
+  }
+  fmpq_clear(limit);
 }
 
 static bool solve(struct search *s) {
@@ -133,7 +181,7 @@ static bool solve(struct search *s) {
     prepare(s);
     if (!s->sat.is_contradictory) functions_compare(s);
     restart_arith(s);
-    if (s->effort > 1 && !s->sat.is_contradictory) compare_inverses(s);
+    if (s->effort > 1 && !s->sat.is_contradictory) bound_inverses(s);
   }
   if (s->sat.is_contradictory) return true;
   return sat_solve(&s->sat, -1, s->budget) == SAT_CONTRADICTORY;
@@ -391,8 +439,8 @@ static bool try_attempt(struct terms *ts, const struct sequent *sequent, const s
 
 /* Most sequents need neither quotients nor functions nor more than a few hypotheses. */
 static const struct attempt attempts[] = {
-    {SCOPE_ALL, 0, 0.05},  {SCOPE_GOAL, 1, 0.1}, {SCOPE_GOAL, 2, 0.15}, {SCOPE_NEAR, 1, 0.1},
-    {SCOPE_NEAR, 2, 0.15}, {SCOPE_ALL, 1, 0.2},  {SCOPE_ALL, 2, 1}};
+    {SCOPE_ALL, 0, 0.05},  {SCOPE_ALL, 1, 0.08},  {SCOPE_GOAL, 1, 0.1}, {SCOPE_GOAL, 2, 0.4},
+    {SCOPE_NEAR, 1, 0.08}, {SCOPE_NEAR, 2, 0.15}, {SCOPE_ALL, 2, 1}};
 enum { ATTEMPTS = sizeof attempts / sizeof *attempts, EFFORTS = 3 };
 
 bool advocate_refute(struct terms *ts, const struct sequent *sequent, double seconds,

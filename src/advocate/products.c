@@ -109,8 +109,21 @@ static bool cross(struct search *s, const struct fact *a, const struct fact *b, 
   return true;
 }
 
+/* Is it about numbers alone, like a bound of sqrt 2? */
+static bool is_about_numbers(struct search *s, const struct fact *f) {
+  for (size_t i = 0; i < f->value.items.len; i++) {
+    const struct monomial *m = &s->monomials.list.at[f->value.items.at[i].monomial];
+    for (size_t k = 0; k < m->count; k++) {
+      term_id g = m->factors[k].generator;
+      if (term_arg_count(s->ts, g) != 1 || !term_is_num(s->ts, term_arg(s->ts, g, 0))) return false;
+    }
+  }
+  return true;
+}
+
 static void multiply(struct products *p, const struct fact *a, const struct fact *b) {
   struct search *s = p->s;
+  if (is_about_numbers(s, a) && is_about_numbers(s, b)) return;
   struct fact f = {.is_equation = a->is_equation || b->is_equation};
   bool ok = poly_mul(&s->monomials, &f.value, &a->value, &b->value) &&
             arith_reduce(s, &f.value, NULL) && cross(s, a, b, &f);

@@ -37,9 +37,10 @@ static void on_fatal(int number) {
 }
 
 static void catch_fatal(void) {
-  stack_t stack = {.ss_sp = malloc(STACK_BYTES), .ss_size = STACK_BYTES};
+  static char memory[STACK_BYTES]; /* the handler needs it to the end */
+  stack_t stack = {.ss_sp = memory, .ss_size = STACK_BYTES};
   struct sigaction action = {.sa_handler = on_fatal, .sa_flags = SA_ONSTACK | SA_NODEFER};
-  if (!stack.ss_sp || sigaltstack(&stack, NULL) != 0) return;
+  if (sigaltstack(&stack, NULL) != 0) return;
   sigemptyset(&action.sa_mask);
   for (size_t i = 0; i < sizeof fatal_signals / sizeof *fatal_signals; i++)
     sigaction(fatal_signals[i], &action, NULL);

@@ -336,7 +336,7 @@ static term_id ln_bound(struct terms *ts, term_id u, long which) {
 
 /* Rational bounds of exp, ln or sqrt at a rational, from a ball. */
 static bool enclose(const fmpq *c, enum term_kind f, fmpq_t low, fmpq_t high) {
-  enum { BITS = 40 };
+  enum { BITS = 20 };
   arb_t x;
   arf_t bound;
   arb_init(x);
