@@ -36,6 +36,6 @@ run_tests() { # run_tests DIR CTEST_ARGUMENT...
 }
 run_tests build
 run_tests build-asan -E "$release_only"
-TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp exitcode=66" run_tests build-tsan -R '^unit/api/'
+TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp exitcode=66 allocator_may_return_null=1" run_tests build-tsan -R '^unit/api/'
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
