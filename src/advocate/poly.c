@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/intern.h"
 #include "term/build.h"
 
 /* ---- monomials ------------------------------------------------------------------------------- */

@@ -314,7 +314,6 @@ static void resolve_conflict(struct sat *s) {
   for (size_t i = 0; i < c->count; i++)
     if (s->level.at[lit_var(c->lits[i])] > highest) highest = s->level.at[lit_var(c->lits[i])];
   sat_backtrack(s, highest);
-  s->conflicts++;
   if (highest == 0) {
     contradiction(s, clause);
     return;
@@ -361,7 +360,6 @@ static int choose(const struct sat *s) {
 
 static void decide(struct sat *s, int lit) {
   vec_push(&s->limits, (int)s->trail.len);
-  s->decisions++;
   assign(s, lit, -1);
 }
 

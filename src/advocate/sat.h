@@ -67,7 +67,6 @@ struct sat {
   int_list conflicts_pending; /* clauses that were found to be false */
   bool is_contradictory;
   size_t last_step; /* then: the empty clause */
-  size_t conflicts, decisions;
 };
 
 void sat_init(struct sat *s, struct refutation *log, struct theory theory);

@@ -81,7 +81,6 @@ struct search {
   struct memo known; /* term -> 1 */
   struct memo done;  /* lemmas made: hash -> 1 */
   size_t instances;
-  size_t depth_limit;
 
   /* arithmetic */
   struct monomials monomials;

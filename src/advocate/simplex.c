@@ -193,7 +193,6 @@ static void pivot(struct simplex *s, int r, int enter) {
   fmpq_clear(a);
   fmpq_clear(inverse);
   fmpq_clear(minus);
-  s->pivots++;
 }
 
 /* ---- bounds ---------------------------------------------------------------------------------- */

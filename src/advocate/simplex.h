@@ -56,7 +56,6 @@ struct simplex {
   VEC(struct simplex_row) rows;
   VEC(struct bound_change) trail;
   VEC(struct blame) conflict;
-  size_t pivots;
 };
 
 void simplex_init(struct simplex *s);
