@@ -509,6 +509,12 @@ static bool same_words(struct checker *c, const json_t *claim, const char *field
   return false;
 }
 
+/* Claims with epsilon and delta do not name a notion. */
+static bool same_notion(struct checker *c, const json_t *claim, const char *expected) {
+  if (!expected && !json_object_get(claim, "notion")) return true;
+  return same_words(c, claim, "notion", expected);
+}
+
 /* The statement of the source that the certificate is about. NULL: there is none. */
 static const struct cert_statement *find_statement(struct checker *c, const json_t *json,
                                                    uint32_t *number) {
@@ -523,7 +529,8 @@ static const struct cert_statement *find_statement(struct checker *c, const json
   }
   const struct cert_statement *s = &c->source->statements.at[*number - 1];
   if (!same_words(c, claim, "name", s->name) || !same_words(c, claim, "subject", s->subject) ||
-      !same_words(c, claim, "epsilon", s->epsilon) || !same_words(c, claim, "delta", s->delta))
+      !same_notion(c, claim, s->notion) || !same_words(c, claim, "epsilon", s->epsilon) ||
+      !same_words(c, claim, "delta", s->delta))
     return NULL;
   reader_leave(&c->r, mark);
   return s;

@@ -88,39 +88,57 @@ term_id term_reciprocal(struct terms *ts, term_id t) {
   return result;
 }
 
-struct shift_cost dist_shift_cost(struct terms *ts, enum dist_kind dist, const term_id *args1,
-                                  const term_id *args2, size_t count, term_id shift,
-                                  term_id bound) {
+term_id dist_price(struct terms *ts, struct notion_of notion, enum dist_kind dist, term_id distance,
+                   term_id scale) {
+  term_id r = term_mul(ts, distance, term_reciprocal(ts, scale));
+  switch (dist) {
+  case DIST_LAPLACE:
+  case DIST_DISCRETE_LAPLACE: return notion_price_both(ts, notion, r);
+  case DIST_EXPONENTIAL:
+  case DIST_GEOMETRIC: return notion_price_one_way(ts, notion, r);
+  case DIST_GAUSS: return notion_price_normal(ts, notion, r);
+  case DIST_DISCRETE_GAUSS: /* its divergences are those of Gauss, its tests are not */
+    return notion.kind == NOTION_GAUSSIAN ? TERM_NONE : notion_price_normal(ts, notion, r);
+  default: return TERM_NONE;
+  }
+}
+
+/* The same where the sample decides: from the ratio of the densities alone. */
+static term_id decided_price(struct terms *ts, struct notion_of notion, enum dist_kind dist,
+                             term_id distance, term_id scale) {
+  const struct notion_of pure = {NOTION_PURE, TERM_NONE};
+  term_id ratio = dist_price(ts, pure, dist, distance, scale);
+  return ratio == TERM_NONE ? TERM_NONE : notion_price_decided(ts, notion, ratio);
+}
+
+struct shift_cost dist_shift_cost(struct terms *ts, struct notion_of notion, enum dist_kind dist,
+                                  const term_id *args1, const term_id *args2, size_t count,
+                                  struct shift shift) {
   struct shift_cost none = {TERM_NONE, TERM_NONE};
-  if (shift == TERM_NONE || !sort_is_numeric(term_sort(ts, shift)) || count != 2) return none;
-  if (is_integral(dist) && term_sort(ts, shift) != SORT_INT) return none;
+  if (shift.by == TERM_NONE || !sort_is_numeric(term_sort(ts, shift.by)) || count != 2) return none;
+  if (is_integral(dist) && term_sort(ts, shift.by) != SORT_INT) return none;
   term_id zero = term_rat(ts, 0, 1);
   /* Distance between v - centre1 and v + shift - centre2. */
-  term_id off = term_sub(ts, term_add(ts, shift, args1[0]), args2[0]);
+  term_id off = term_sub(ts, term_add(ts, shift.by, args1[0]), args2[0]);
   if (dist == DIST_UNIFORM || dist == DIST_UNIFORM_INT) {
-    term_id top = term_sub(ts, term_add(ts, shift, args1[1]), args2[1]);
+    term_id top = term_sub(ts, term_add(ts, shift.by, args1[1]), args2[1]);
     return (struct shift_cost){
         term_and(ts, term_eq(ts, off, term_int(ts, 0)), term_eq(ts, top, term_int(ts, 0))), zero};
   }
   if (!is_centred(dist)) return none;
-  term_id same_scale = term_eq(ts, args1[1], args2[1]);
-  term_id rate = term_reciprocal(ts, args1[1]);
-  term_id distance = off, side = same_scale;
-  switch (dist) {
-  case DIST_LAPLACE:
-  case DIST_DISCRETE_LAPLACE: /* |v - e1| - |v + k - e2| <= |k + e1 - e2| */
-    distance = term_abs(ts, off);
-    break;
-  case DIST_EXPONENTIAL:
-  case DIST_GEOMETRIC: /* v >= e1 must give v + k >= e2 */
-    side = term_and(ts, side, term_le(ts, term_int(ts, 0), off));
-    break;
-  default: /* Gauss: translations of the centre only */
-    side = term_and(ts, side, term_eq(ts, off, term_int(ts, 0)));
-    return (struct shift_cost){side, zero};
-  }
-  if (bound != TERM_NONE) side = term_and(ts, side, term_le(ts, distance, bound));
-  return (struct shift_cost){side, term_mul(ts, bound == TERM_NONE ? distance : bound, rate)};
+  term_id side = term_eq(ts, args1[1], args2[1]), still = term_eq(ts, off, term_int(ts, 0));
+  /* |v - e1| - |v + k - e2| <= |k + e1 - e2|; one-sided noise: v >= e1 must give v + k >= e2 */
+  bool one_sided = dist == DIST_EXPONENTIAL || dist == DIST_GEOMETRIC;
+  term_id distance = one_sided ? off : term_abs(ts, off);
+  if (one_sided) side = term_and(ts, side, term_le(ts, term_int(ts, 0), off));
+  if (shift.bound != TERM_NONE) side = term_and(ts, side, term_le(ts, distance, shift.bound));
+  if (shift.bound != TERM_NONE) distance = shift.bound;
+  term_id price = shift.decided ? decided_price(ts, notion, dist, distance, args1[1])
+                                : dist_price(ts, notion, dist, distance, args1[1]);
+  /* Noise that moves with its centre is the same noise, in every notion; whether there is a price
+   * does not depend on the shift, so if the sample decides, all cases are this one. */
+  if (price == TERM_NONE) return (struct shift_cost){term_and(ts, side, still), zero};
+  return (struct shift_cost){side, price};
 }
 
 /* exp(-distance/b) */

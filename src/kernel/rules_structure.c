@@ -218,6 +218,8 @@ proof_of rule_waste(struct kernel *k, struct span span, term_id keep, term_id po
  *                   {0 <= R <= B, Phi[B := B-R]} c1 ~d c2 {R <= B, Psi[B := B-R]}              */
 proof_of rule_budget_frame(struct kernel *k, struct span span, term_id extra, proof_of j) {
   if (!same_context(k, "BUDGET-FRAME", span, j, NULL)) return NULL;
+  if (k->notion.kind == NOTION_GAUSSIAN) /* a factor in front of f does the others */
+    return kernel_fail(k, "BUDGET-FRAME", span, "budgets in mu^2 cannot be put aside");
   struct terms *ts = k->terms;
   extra = extra == TERM_NONE ? TERM_NONE : term_coerce(ts, extra, SORT_REAL);
   if (extra == TERM_NONE || term_mentions(ts, extra, &k->budget, 1) ||
