@@ -155,7 +155,7 @@ static struct plan *plan_cases(struct task *t, bool swapped, term_id fact, size_
 /* Is the cost above the stated one at some sample point? */
 static bool too_expensive(struct sync *s, term_id cost) {
   if (s->problem->wants_least) return false;
-  term_id stated = claim_epsilon(s->problem->goal);
+  term_id stated = claim_budget(s->problem->goal);
   for (unsigned i = 0; i < s->point_count; i++) {
     double have = sync_value(s, stated, i), need = sync_value(s, cost, i);
     if (need > have * (1 + 1e-9) + 1e-12) return true;

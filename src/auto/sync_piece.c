@@ -130,7 +130,10 @@ bool sync_is_determined(struct sync *s, const struct sync_path *p, const struct 
   size_t from = 0; /* what is made after y */
   while (from < p->unknowns.len && p->unknowns.at[from] != y->fresh)
     from++;
-  return !term_mentions(s->ts, d->atom, p->unknowns.at + from + 1, p->unknowns.len - from - 1);
+  /* only in the pure notion may a shift depend on the sample itself */
+  if (kernel_notion(s->k).kind == NOTION_PURE) from++;
+  return from >= p->unknowns.len ||
+         !term_mentions(s->ts, d->atom, p->unknowns.at + from, p->unknowns.len - from);
 }
 
 /* Does a decision known to both contradict the other's? */
@@ -225,7 +228,7 @@ struct candidate {
 typedef VEC(struct candidate) candidate_list;
 
 static bool is_discrete(enum dist_kind d) {
-  return d == DIST_DISCRETE_LAPLACE || d == DIST_GEOMETRIC;
+  return d == DIST_DISCRETE_LAPLACE || d == DIST_GEOMETRIC || d == DIST_DISCRETE_GAUSS;
 }
 
 static bool is_integral(const struct sync *s, const struct form *f) {
