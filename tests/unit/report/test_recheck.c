@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/sha256.h"
-#include "cert/source.h"
-#include "report/recheck.h"
-#include "report/verify.h"
+#include "check/certificate/source.h"
+#include "report/judge/recheck.h"
+#include "report/judge/verify.h"
 #include "testlib.h"
 
 static const char text[] = "param eps : real, eps > 0;\n"

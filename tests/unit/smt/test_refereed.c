@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cert/check.h"
-#include "cert/dossier_json.h"
-#include "cert/format.h"
+#include "check/certificate/check.h"
+#include "check/certificate/dossier_json.h"
+#include "check/certificate/format.h"
+#include "check/referee/referee.h"
 #include "claim/lemma.h"
-#include "referee/referee.h"
 #include "smt/believe.h"
 #include "smt/refereed.h"
 #include "source_text.h"
