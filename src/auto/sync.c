@@ -9,6 +9,7 @@
 #include "auto/sync_strategy.h"
 #include "auto/sync_text.h"
 #include "auto/text.h"
+#include "kernel/notion.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -248,8 +249,12 @@ static void propose(struct task *t, const struct plan *there, const struct plan 
                     const char *cost) {
   struct auto_problem *p = t->problem;
   bool proved = false;
-  static const struct sync_style styles[] = {{0}, {.split = true}, {.bold = true}};
-  size_t count = 2;
+  static const struct sync_style linear[] = {{0}, {.split = true}, {.bold = true}};
+  /* squares of exact distances are hard to bound */
+  static const struct sync_style squared[] = {{.widest = true}, {.split = true}, {0}};
+  bool pure = kernel_notion(there->s->k).kind == NOTION_PURE;
+  const struct sync_style *styles = pure ? linear : squared;
+  size_t count = pure ? 2 : 3;
   for (size_t v = 0; v < there->s->place.len; v++)
     if (there->s->place.at[v] != SIZE_MAX) count = 3;
   for (size_t i = 0; i < count && !proved && !auto_done(t->search); i++) {

@@ -32,7 +32,7 @@ static void emit_coupling(struct emitter *e, const struct core *site, const stru
   }
   buffer_printf(e->out, "shift %s",
                 sync_term_text(s, rescale_distance(s->problem, site->var, g->shift)));
-  if (g->bounded) {
+  if (g->bounded || e->style->widest) {
     buffer_printf(e->out, " within %s",
                   sync_term_text(s, rescale_distance(s->problem, site->var, g->distance)));
   }

@@ -108,9 +108,12 @@ static struct kernel *exchanged(const struct kernel *k) {
 static void bind_order(struct claim *c, const struct ast_var *order) {
   struct terms *ts = c->env.ts;
   const char *name = order->name.text;
-  while (ptrmap_get(&c->env.names, name) || proof_names_decl(&c->env, name))
+  struct kernel *k = c->kernels[CLAIM_FORWARD];
+  term_id alpha;
+  while (alpha = term_var(ts, name, SORT_REAL, 0, 0),
+         ptrmap_get(&c->env.names, name) || proof_names_decl(&c->env, name) ||
+             kernel_is_var(k, alpha) || alpha == k->budget)
     name = intern_str(&c->env.lang->intern, arena_printf(&c->env.lang->arena, "%s'", name));
-  term_id alpha = kernel_fresh(c->kernels[CLAIM_FORWARD], name, SORT_REAL);
   translate_bind(&c->env, order, name, alpha, false, TERM_NONE);
   c->stated.notion.order = alpha;
   translate_assume(&c->env, order->name.span, term_lt(ts, term_int(ts, 1), alpha));
