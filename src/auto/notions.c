@@ -2,10 +2,12 @@
 
 #include <string.h>
 
+#include "auto/finite.h"
 #include "auto/parts.h"
 #include "auto/pointwise.h"
 #include "auto/rescale.h"
 #include "auto/sync_strategy.h"
+#include "term/subst.h"
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
@@ -70,6 +72,7 @@ static void try_route(struct auto_problem *p, struct auto_search *s, enum notion
   if (!by.goal) return;
   auto_set_route(s, &notion);
   auto_synchronous(&by, s);
+  if (notion == NOTION_PURE && !auto_done(s)) auto_finite(&by, s);
   if (notion == NOTION_PURE && !auto_done(s)) auto_pointwise(&by, s);
   if (notion == NOTION_PURE && !auto_done(s)) auto_composed(&by, s);
   if (!auto_done(s)) auto_rescaled(&by, s);
@@ -78,13 +81,22 @@ static void try_route(struct auto_problem *p, struct auto_search *s, enum notion
   claim_close(by.goal);
 }
 
+/* Do epsilon and delta have values? Only then is the way by `gaussian` better than that by zcdp. */
+static bool is_numeric(struct auto_problem *p) {
+  term_list vars = {0};
+  if (!p->wants_least) term_free_vars(p->ts, claim_epsilon(p->goal), &vars);
+  term_free_vars(p->ts, claim_delta(p->goal), &vars);
+  bool numeric = vars.len == 0;
+  vec_clear(&vars);
+  return numeric;
+}
+
 void auto_by_notions(struct auto_problem *p, struct auto_search *s) {
-  static const enum notion with_delta[] = {NOTION_GAUSSIAN, NOTION_ZCDP};
   if (p->claim->as.claim.notion != NOTION_PURE) {
-    if (!auto_cost(s)) try_route(p, s, NOTION_PURE);
+    if (p->wants_least || !auto_cost(s)) try_route(p, s, NOTION_PURE);
     return;
   }
   if (!p->claim->as.claim.delta) return;
-  for (size_t i = 0; i < 2 && !auto_done(s) && !auto_is_late(s); i++)
-    try_route(p, s, with_delta[i]);
+  if (is_numeric(p)) try_route(p, s, NOTION_GAUSSIAN);
+  if (!auto_done(s)) try_route(p, s, NOTION_ZCDP);
 }

@@ -251,12 +251,13 @@ static void propose(struct task *t, const struct plan *there, const struct plan 
   bool proved = false;
   static const struct sync_style linear[] = {{0}, {.split = true}, {.bold = true}};
   /* squares of exact distances are hard to bound */
-  static const struct sync_style squared[] = {{.widest = true}, {.split = true}, {0}};
+  static const struct sync_style squared[] = {
+      {.apart = true}, {.widest = true}, {.split = true}, {0}};
   bool pure = kernel_notion(there->s->k).kind == NOTION_PURE;
   const struct sync_style *styles = pure ? linear : squared;
-  size_t count = pure ? 2 : 3;
+  size_t count = pure ? 2 : 4;
   for (size_t v = 0; v < there->s->place.len; v++)
-    if (there->s->place.at[v] != SIZE_MAX) count = 3;
+    if (pure && there->s->place.at[v] != SIZE_MAX) count = 3;
   for (size_t i = 0; i < count && !proved && !auto_done(t->search); i++) {
     struct sync_style style = styles[i];
     const char *steps = plan_text(there, &style);

@@ -7,7 +7,8 @@
 
 struct sync_style {
   bool split;  /* state what each case pays, instead of the exact distance */
-  bool widest; /* every sampling pays for the largest distance of all its cases */
+  bool widest; /* every sampling pays for the largest distance of all its cases, */
+  bool apart;  /* or for that where its centres are apart, and else nothing */
   bool bold;   /* what is made of an array is equal where the array is, be it by chance */
 };
 

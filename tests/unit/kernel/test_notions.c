@@ -419,6 +419,15 @@ static void no_delta(void **state) {
   }
   struct terms ts;
   terms_init(&ts);
+  /* the order is not to be chosen afterwards */
+  struct kernel *open = kernel_new(&ts, NULL);
+  term_id c = term_var(&ts, "c", SORT_REAL, 0, 0), order = term_max(&ts, c, term_int(&ts, 2));
+  assert_true(kernel_set_notion(open, (struct notion_of){NOTION_RENYI, order}));
+  proof_of j = rule_skip(open, term_bool(&ts, true));
+  assert_null(rule_exists(open, span_none(), c, TERM_NONE, j));
+  term_id other = term_var(&ts, "d", SORT_REAL, 0, 0);
+  assert_non_null(rule_exists(open, span_none(), other, TERM_NONE, j));
+  kernel_free(open);
   struct kernel *k = kernel_new(&ts, NULL);
   assert_false(kernel_set_notion(k, (struct notion_of){NOTION_RENYI, TERM_NONE}));
   assert_false(kernel_set_notion(k, (struct notion_of){NOTION_ZCDP, term_int(&ts, 2)}));
