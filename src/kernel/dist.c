@@ -90,6 +90,8 @@ term_id term_reciprocal(struct terms *ts, term_id t) {
 
 term_id dist_price(struct terms *ts, struct notion_of notion, enum dist_kind dist, term_id distance,
                    term_id scale) {
+  bool squared = dist == DIST_GAUSS || dist == DIST_DISCRETE_GAUSS;
+  if (squared && term_kind(ts, distance) == TERM_ABS) distance = term_arg(ts, distance, 0);
   term_id r = term_mul(ts, distance, term_reciprocal(ts, scale));
   switch (dist) {
   case DIST_LAPLACE:

@@ -61,7 +61,8 @@ static bool same_chain(const struct ast_expr *a, const struct ast_expr *b) {
 }
 
 static bool same_quant(const struct ast_expr *a, const struct ast_expr *b) {
-  if (a->as.quant.is_forall != b->as.quant.is_forall || a->as.quant.count != b->as.quant.count)
+  if (a->as.quant.is_forall != b->as.quant.is_forall || a->as.quant.is_sum != b->as.quant.is_sum ||
+      a->as.quant.count != b->as.quant.count)
     return false;
   for (size_t i = 0; i < a->as.quant.count; i++) {
     const struct ast_binder *x = &a->as.quant.binders[i], *y = &b->as.quant.binders[i];

@@ -222,6 +222,7 @@ struct ast_expr {
     } cond;
     struct {
       bool is_forall;
+      bool is_sum; /* sum i in a..b. e: one binder with a range, the body is a number */
       struct ast_binder *binders;
       size_t count;
       struct ast_expr *body;
