@@ -1,6 +1,7 @@
 #include "advocate/advocate.h"
 
 #include "advocate/arith.h"
+#include "advocate/bounds.h"
 #include "advocate/divide.h"
 #include "advocate/functions.h"
 #include "advocate/lemmas.h"
@@ -52,11 +53,19 @@ bool search_proves(struct search *s, term_id formula) {
   return yes && !s->sat.is_contradictory;
 }
 
+bool search_sees(struct search *s, term_id formula) {
+  s->is_glance = true;
+  bool yes = search_proves(s, formula);
+  s->is_glance = false;
+  return yes;
+}
+
 /* All clauses are true and the comparisons have a solution: what does it violate? Cheap things
  * first. */
 static enum theory_answer on_final(void *context) {
   struct search *s = context;
   if (budget_is_spent(s->budget)) return THEORY_GIVE_UP;
+  if (s->is_glance) return THEORY_FINE;
   if (s->is_side_question) return on_final_of_side_question(s);
   if (lemmas_orders(s) || lemmas_congruences(s) || lemmas_instances(s, 0)) return THEORY_CHANGED;
   enum theory_answer answer = products_refute(s, 0);
@@ -110,69 +119,6 @@ static void prepare(struct search *s) {
   }
 }
 
-/* A number at most the least value of a polynomial that the linear facts allow, if that is positive:
- * short, so that it makes short terms. */
-static bool lower_limit(struct search *s, const struct poly *p, fmpq_t limit) {
-  VEC(int) vars = {0};
-  VEC(fmpq) coefficients = {0};
-  uint32_t var = 0;
-  bool ok = true;
-  for (size_t i = 0; i < p->items.len; i++) {
-    if (!p->items.at[i].monomial) continue;
-    ok = ok && memo_find(&s->columns, (uint64_t)p->items.at[i].monomial + 1, &var);
-    vec_push(&vars, (int)var);
-    vec_push(&coefficients, p->items.at[i].coefficient); /* shared, not owned */
-  }
-  ok = ok && vars.len;
-  if (ok) {
-    int row = simplex_new_row(&s->lp, vars.at, coefficients.at, vars.len);
-    vec_push(&s->column_monomials, 0);
-    ok = simplex_limit(&s->lp, row, false, limit);
-    const fmpq *constant = poly_coefficient(p, 0);
-    if (ok && constant) fmpq_add(limit, limit, constant);
-    ok = ok && fmpq_sgn(limit) > 0;
-  }
-  vec_clear(&vars);
-  vec_clear(&coefficients);
-  enum { PARTS = 64 };
-  if (ok) { /* down to a multiple of 1/64, or of 1/64 of itself */
-    fmpz_t whole;
-    fmpz_init(whole);
-    fmpq_mul_si(limit, limit, PARTS);
-    fmpz_fdiv_q(whole, fmpq_numref(limit), fmpq_denref(limit));
-    fmpq_set_fmpz(limit, whole);
-    fmpq_div_fmpz(limit, limit, (fmpz[]){PARTS});
-    ok = fmpz_sgn(whole) > 0;
-    fmpz_clear(whole);
-  }
-  return ok;
-}
-
-/* What has an inverse and is at least c > 0: its inverse is at most 1/c. */
-static void bound_inverses(struct search *s) {
-  struct terms *ts = s->ts;
-  fmpq_t limit;
-  fmpq_init(limit);
-  size_t count = s->inverses.len;
-  for (size_t i = 0; i < count && sat_settle(&s->sat); i++) {
-    struct inverse v = s->inverses.at[i];
-    struct poly p = {0};
-    term_id x = v.generator ? term_to_real(ts, v.generator) : poly_term(&s->monomials, ts, &v.of);
-    for (int sign = 1; sign >= -1; sign -= 2) { /* the polynomial may be negative */
-      term_id side = sign > 0 ? x : term_neg(ts, x),
-              inverse = sign > 0 ? v.term : term_neg(ts, v.term);
-      if (!poly_of_term(&s->monomials, ts, side, &p) || !arith_reduce(s, &p, NULL) ||
-          !lower_limit(s, &p, limit))
-        continue;
-      if (!search_proves(s, term_le(ts, term_num(ts, limit, SORT_REAL), side))) continue;
-      fmpq_inv(limit, limit);
-      search_proves(s, term_le(ts, inverse, term_num(ts, limit, SORT_REAL)));
-    }
-    poly_clear(&p);
-  }
-  fmpq_clear(limit);
-}
-
 static bool solve(struct search *s) {
   add_inputs(s);
   if (!s->effort) {
@@ -181,7 +127,7 @@ static bool solve(struct search *s) {
     prepare(s);
     if (!s->sat.is_contradictory) functions_compare(s);
     restart_arith(s);
-    if (s->effort > 1 && !s->sat.is_contradictory) bound_inverses(s);
+    if (s->effort > 1 && !s->sat.is_contradictory) bounds_add(s);
   }
   if (s->sat.is_contradictory) return true;
   return sat_solve(&s->sat, -1, s->budget) == SAT_CONTRADICTORY;
@@ -443,13 +389,12 @@ static const struct attempt attempts[] = {
     {SCOPE_NEAR, 1, 0.08}, {SCOPE_NEAR, 2, 0.15}, {SCOPE_ALL, 2, 1}};
 enum { ATTEMPTS = sizeof attempts / sizeof *attempts, EFFORTS = 3 };
 
-bool advocate_refute(struct terms *ts, const struct sequent *sequent, double seconds,
-                     struct refutation *out) {
-  struct budget all = budget_slice(NULL, seconds);
-  bool *chosen = xcalloc(sequent->count + 1, sizeof *chosen);
+/* All attempts once, each with its share of the time. */
+static bool try_all(struct terms *ts, const struct sequent *sequent, const struct budget *all,
+                    double seconds, bool *chosen, struct refutation *out) {
   size_t last[EFFORTS] = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
   bool found = false;
-  for (size_t i = 0; i < ATTEMPTS && !found && !budget_is_spent(&all); i++) {
+  for (size_t i = 0; i < ATTEMPTS && !found && !budget_is_spent(all); i++) {
     memset(chosen, 0, sequent->count + 1);
     choose_hypotheses(ts, sequent, attempts[i].scope, chosen);
     size_t count = 0;
@@ -457,10 +402,22 @@ bool advocate_refute(struct terms *ts, const struct sequent *sequent, double sec
       count += chosen[k];
     if (count == last[attempts[i].effort]) continue; /* the same as before */
     last[attempts[i].effort] = count;
-    struct budget part = budget_slice(&all, seconds * attempts[i].share);
+    struct budget part = budget_slice(all, seconds * attempts[i].share);
     refutation_clear(out);
     found = try_attempt(ts, sequent, &attempts[i], chosen, &part, out);
   }
+  return found;
+}
+
+bool advocate_refute(struct terms *ts, const struct sequent *sequent, double seconds,
+                     struct refutation *out) {
+  static const double SHORT = 0.15, GROWTH = 5;
+  struct budget all = budget_slice(NULL, seconds);
+  bool *chosen = xcalloc(sequent->count + 1, sizeof *chosen);
+  bool found = false;
+  /* the right attempt is often short: so each has little time at first */
+  for (double round = SHORT; !found && !budget_is_spent(&all); round *= GROWTH)
+    found = try_all(ts, sequent, &all, round, chosen, out);
   free(chosen);
   if (!found) refutation_clear(out);
   return found;
