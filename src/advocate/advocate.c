@@ -50,6 +50,7 @@ bool search_proves(struct search *s, term_id formula) {
   bool yes = sat_refute(&s->sat, lit_negate(lit), &part);
   s->is_side_question = false;
   s->budget = whole;
+  s->ran_out = s->ran_out || (!yes && budget_is_spent(&part));
   return yes && !s->sat.is_contradictory;
 }
 
@@ -359,8 +360,10 @@ static bool copy_sequent(struct terms *from, const struct sequent *sequent, cons
   return t.ok;
 }
 
+/* *ran_out: is there something that more time may find? */
 static bool try_attempt(struct terms *ts, const struct sequent *sequent, const struct attempt *a,
-                        const bool *chosen, const struct budget *budget, struct refutation *out) {
+                        const bool *chosen, const struct budget *budget, struct refutation *out,
+                        bool *ran_out) {
   struct terms own;
   terms_init(&own);
   term_list formulas = {0};
@@ -372,6 +375,7 @@ static bool try_attempt(struct terms *ts, const struct sequent *sequent, const s
     search_init(&search, &own, &copy, budget);
     search.effort = a->effort;
     found = solve(&search) && deliver(&search, ts, out);
+    *ran_out = search.ran_out || budget_is_spent(budget);
     search_clear(&search);
   }
   for (size_t i = 0; found && i < out->steps.len; i++)
@@ -389,36 +393,53 @@ static const struct attempt attempts[] = {
     {SCOPE_NEAR, 1, 0.08}, {SCOPE_NEAR, 2, 0.15}, {SCOPE_ALL, 2, 1}};
 enum { ATTEMPTS = sizeof attempts / sizeof *attempts, EFFORTS = 3 };
 
-/* All attempts once, each with its share of the time. */
-static bool try_all(struct terms *ts, const struct sequent *sequent, const struct budget *all,
-                    double seconds, bool *chosen, struct refutation *out) {
+/* Attempts, and which of them may find more with more time. */
+struct trial {
+  struct terms *ts;
+  const struct sequent *sequent;
+  struct budget all;
+  bool *chosen; /* of the hypotheses */
+  bool is_open[ATTEMPTS];
+};
+
+/* Each open attempt once, with its share of the time. */
+static bool try_all(struct trial *t, double seconds, struct refutation *out) {
   size_t last[EFFORTS] = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
   bool found = false;
-  for (size_t i = 0; i < ATTEMPTS && !found && !budget_is_spent(all); i++) {
-    memset(chosen, 0, sequent->count + 1);
-    choose_hypotheses(ts, sequent, attempts[i].scope, chosen);
+  for (size_t i = 0; i < ATTEMPTS && !found && !budget_is_spent(&t->all); i++) {
+    if (!t->is_open[i]) continue;
+    memset(t->chosen, 0, t->sequent->count + 1);
+    choose_hypotheses(t->ts, t->sequent, attempts[i].scope, t->chosen);
     size_t count = 0;
-    for (size_t k = 0; k < sequent->count; k++)
-      count += chosen[k];
-    if (count == last[attempts[i].effort]) continue; /* the same as before */
+    for (size_t k = 0; k < t->sequent->count; k++)
+      count += t->chosen[k];
+    t->is_open[i] = count != last[attempts[i].effort]; /* else the same as before */
+    if (!t->is_open[i]) continue;
     last[attempts[i].effort] = count;
-    struct budget part = budget_slice(all, seconds * attempts[i].share);
+    struct budget part = budget_slice(&t->all, seconds * attempts[i].share);
     refutation_clear(out);
-    found = try_attempt(ts, sequent, &attempts[i], chosen, &part, out);
+    found = try_attempt(t->ts, t->sequent, &attempts[i], t->chosen, &part, out, &t->is_open[i]);
   }
   return found;
+}
+
+static bool is_any_open(const struct trial *t) {
+  for (size_t i = 0; i < ATTEMPTS; i++)
+    if (t->is_open[i]) return true;
+  return false;
 }
 
 bool advocate_refute(struct terms *ts, const struct sequent *sequent, double seconds,
                      struct refutation *out) {
   static const double SHORT = 0.15, GROWTH = 5;
-  struct budget all = budget_slice(NULL, seconds);
-  bool *chosen = xcalloc(sequent->count + 1, sizeof *chosen);
+  struct trial t = {.ts = ts, .sequent = sequent, .all = budget_slice(NULL, seconds)};
+  t.chosen = xcalloc(sequent->count + 1, sizeof *t.chosen);
+  memset(t.is_open, true, sizeof t.is_open);
   bool found = false;
   /* the right attempt is often short: so each has little time at first */
-  for (double round = SHORT; !found && !budget_is_spent(&all); round *= GROWTH)
-    found = try_all(ts, sequent, &all, round, chosen, out);
-  free(chosen);
+  for (double round = SHORT; !found && is_any_open(&t) && !budget_is_spent(&t.all); round *= GROWTH)
+    found = try_all(&t, round, out);
+  free(t.chosen);
   if (!found) refutation_clear(out);
   return found;
 }

@@ -96,6 +96,7 @@ struct search {
   bool arith_is_stale; /* there are new rules: rebuild at level 0 */
   size_t rounds;
   bool is_side_question, is_glance; /* search_proves, search_sees */
+  bool ran_out;                     /* of time, for something: with more it may go otherwise */
   int effort; /* 0: no quotients, no functions, no new products; 1: functions as they stand; 2: all
                */
 };
