@@ -389,8 +389,8 @@ static bool try_attempt(struct terms *ts, const struct sequent *sequent, const s
 
 /* Most sequents need neither quotients nor functions nor more than a few hypotheses. */
 static const struct attempt attempts[] = {
-    {SCOPE_ALL, 0, 0.05},  {SCOPE_ALL, 1, 0.08},  {SCOPE_GOAL, 1, 0.1}, {SCOPE_GOAL, 2, 0.4},
-    {SCOPE_NEAR, 1, 0.08}, {SCOPE_NEAR, 2, 0.15}, {SCOPE_ALL, 2, 1}};
+    {SCOPE_ALL, 0, 0.05},  {SCOPE_ALL, 1, 0.03},  {SCOPE_GOAL, 1, 0.03}, {SCOPE_GOAL, 2, 0.35},
+    {SCOPE_NEAR, 1, 0.03}, {SCOPE_NEAR, 2, 0.25}, {SCOPE_ALL, 2, 0.5}};
 enum { ATTEMPTS = sizeof attempts / sizeof *attempts, EFFORTS = 3 };
 
 /* Attempts, and which of them may find more with more time. */
@@ -431,7 +431,7 @@ static bool is_any_open(const struct trial *t) {
 
 bool advocate_refute(struct terms *ts, const struct sequent *sequent, double seconds,
                      struct refutation *out) {
-  static const double SHORT = 0.15, GROWTH = 5;
+  static const double SHORT = 0.5, GROWTH = 5;
   struct trial t = {.ts = ts, .sequent = sequent, .all = budget_slice(NULL, seconds)};
   t.chosen = xcalloc(sequent->count + 1, sizeof *t.chosen);
   memset(t.is_open, true, sizeof t.is_open);
