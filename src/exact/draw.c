@@ -1,4 +1,5 @@
 /* Sampling in the exact engine. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "exact/engine.h"
@@ -73,27 +74,35 @@ static bool get_rate(struct engine *e, const struct ast_dist *dist, const struct
   return true;
 }
 
+/* A positive scale or standard deviation as a ball. */
+static bool get_spread(struct engine *e, const struct ast_dist *dist, const struct rvalue *spread,
+                       arb_t out) {
+  if (spread->kind == RVALUE_SYMBOLIC)
+    return engine_fail(e, EXACT_UNSUPPORTED, dist->args[1]->span, "a scale depends on a sample");
+  struct creal *c = number_to_creal(spread);
+  arb_set(out, creal_ball(c, e->precision));
+  creal_unref(c);
+  return arb_is_positive(out) ||
+         engine_fail(e, EXACT_UNSUPPORTED, dist->args[1]->span, "the scale is not positive");
+}
+
+static bool too_wide(struct engine *e, const struct ast_dist *dist) {
+  return engine_fail(e, EXACT_UNSUPPORTED, dist->args[1]->span,
+                     "the scale of the integer noise is too large for exact tables");
+}
+
 /* Decay per step r = exp(-1/scale) as a ball, and how many steps until the tail is negligible. */
 static bool decay(struct engine *e, const struct ast_dist *dist, const struct rvalue *scale,
                   arb_t ratio, slong *steps) {
-  struct creal *c = number_to_creal(scale);
-  const arb_struct *ball = creal_ball(c, e->precision);
-  double approximate = arf_get_d(arb_midref(ball), ARF_RND_NEAR);
-  bool ok = arb_is_positive(ball);
+  if (!get_spread(e, dist, scale, ratio)) return false;
+  double approximate = arf_get_d(arb_midref(ratio), ARF_RND_NEAR);
   double length = approximate * ((double)e->precision * 0.6931471805599453 + 2) + 2;
-  if (!ok) {
-    engine_fail(e, EXACT_UNSUPPORTED, dist->args[1]->span, "the scale is not positive");
-  } else if (!(length < LIMIT_EXACT_TABLE)) {
-    ok = engine_fail(e, EXACT_UNSUPPORTED, dist->args[1]->span,
-                     "the scale of the integer noise is too large for exact tables");
-  } else {
-    *steps = (slong)length;
-    arb_inv(ratio, ball, e->precision);
-    arb_neg(ratio, ratio);
-    arb_exp(ratio, ratio, e->precision);
-  }
-  creal_unref(c);
-  return ok;
+  if (!(length < LIMIT_EXACT_TABLE)) return too_wide(e, dist);
+  *steps = (slong)length;
+  arb_inv(ratio, ratio, e->precision);
+  arb_neg(ratio, ratio);
+  arb_exp(ratio, ratio, e->precision);
+  return true;
 }
 
 /* Table for k = 0..steps of (1-r) r^k, mirrored for discrete Laplace with (1-r)/(1+r) r^|k|; the
@@ -125,6 +134,62 @@ static bool geometric_density(struct engine *e, const struct ast_dist *dist,
   arb_clear(ratio);
   arb_clear(weight);
   arb_clear(norm);
+  return ok;
+}
+
+/* exp(-k^2 rate/2) */
+static void gauss_weight(arb_t out, slong k, const arb_t rate, slong precision) {
+  arb_mul_si(out, rate, k, precision);
+  arb_mul_si(out, out, -k, precision);
+  arb_mul_2exp_si(out, out, -1);
+  arb_exp(out, out, precision);
+}
+
+/* Table of w(k) = exp(-k^2 rate/2) for |k| <= steps, over the sum Z for all k. What is cut off: for
+ * k = n + j, n = steps + 1, k^2 >= n^2 + 2 n j, so the rest of Z is at most 2 w(n) / (1 - q) with
+ * q = exp(-n rate); Z >= 1, so that also bounds the mass that is lost. */
+static void gauss_table(struct engine *e, const arb_t rate, slong steps, struct density *out) {
+  slong precision = e->precision;
+  arb_t total, weight, tail;
+  arb_init(total);
+  arb_init(weight);
+  arb_init(tail);
+  density_init_discrete(out, -steps, 2 * steps + 1);
+  for (slong k = -steps; k <= steps; k++) {
+    gauss_weight(out->weights + (steps + k), k, rate, precision);
+    arb_add(total, total, out->weights + (steps + k), precision);
+  }
+  arb_mul_si(tail, rate, -(steps + 1), precision);
+  arb_expm1(tail, tail, precision);
+  arb_neg(tail, tail);
+  gauss_weight(weight, steps + 1, rate, precision);
+  arb_div(tail, weight, tail, precision);
+  arb_mul_2exp_si(tail, tail, 1);
+  arb_add(e->lost, e->lost, tail, precision);
+  arb_add(tail, total, tail, precision);
+  arb_union(total, total, tail, precision); /* Z is between the two */
+  arb_inv(total, total, precision);
+  density_scale(out, total, precision);
+  arb_clear(total);
+  arb_clear(weight);
+  arb_clear(tail);
+}
+
+static bool discrete_gauss_density(struct engine *e, const struct ast_dist *dist,
+                                   const struct rvalue *sigma, struct density *out) {
+  arb_t rate;
+  arb_init(rate);
+  bool ok = get_spread(e, dist, sigma, rate);
+  double spread = arf_get_d(arb_midref(rate), ARF_RND_NEAR);
+  double length = spread * sqrt(2 * ((double)e->precision * 0.6931471805599453 + 2)) + 2;
+  if (ok && !(length < LIMIT_EXACT_TABLE)) ok = too_wide(e, dist);
+  if (ok) {
+    arb_sqr(rate, rate, e->precision);
+    arb_inv(rate, rate, e->precision);
+    density_clear(out);
+    gauss_table(e, rate, (slong)length, out);
+  }
+  arb_clear(rate);
   return ok;
 }
 
@@ -232,21 +297,35 @@ static bool draw_uniform(struct engine *e, struct drawn *d, symbol s, const stru
   return ok;
 }
 
-static bool no_closed_form(struct engine *e, const struct ast_dist *dist) {
-  return engine_fail(e, EXACT_UNSUPPORTED, dist->span,
-                     "Gaussian noise has no closed form in the exact engine");
+/* Noise around 0 given by its distribution function. */
+static bool draw_law(struct engine *e, struct drawn *d, symbol s, const struct ast_dist *dist,
+                     const struct law *law, evaluated_list *out) {
+  struct density density;
+  arb_t rate;
+  arb_init(rate);
+  bool ok = get_spread(e, dist, &d->args[1], rate);
+  arb_inv(rate, rate, e->precision);
+  density_init_law(&density, law, rate);
+  arb_clear(rate);
+  return draw_centred(e, d, s, dist, ok, &density, out);
 }
 
 static bool draw_gauss(struct engine *e, struct drawn *d, symbol s, const struct ast_dist *dist,
                        evaluated_list *out) {
-  (void)d, (void)s, (void)out;
-  return no_closed_form(e, dist);
+  return draw_law(e, d, s, dist, &law_gauss, out);
+}
+
+static bool draw_gumbel(struct engine *e, struct drawn *d, symbol s, const struct ast_dist *dist,
+                        evaluated_list *out) {
+  return draw_law(e, d, s, dist, &law_gumbel, out);
 }
 
 static bool draw_discrete_gauss(struct engine *e, struct drawn *d, symbol s,
                                 const struct ast_dist *dist, evaluated_list *out) {
-  (void)d, (void)s, (void)out;
-  return no_closed_form(e, dist);
+  struct density density;
+  density_init_continuous(&density);
+  bool ok = discrete_gauss_density(e, dist, &d->args[1], &density);
+  return draw_centred(e, d, s, dist, ok, &density, out);
 }
 
 /* ---- finite choices ------------------------------------------------------------------------- */

@@ -61,7 +61,10 @@ static term_id among(struct terms *ts, const term_id *args, size_t count, term_i
 /* ---- prices of shifts ------------------------------------------------------------------------- */
 
 /* Lap, DLap: |v - e1| - |v + k - e2| <= |k + e1 - e2|, so the densities differ by e^(distance/b).
- * Exp, Geom: v - e1 against v + k - e2, equality; upwards, for v >= e1 must give v + k >= e2. */
+ * Exp, Geom: v - e1 against v + k - e2, equality; upwards, for v >= e1 must give v + k >= e2.
+ * Gumbel: with z = (v - e1)/b and d = (k + e1 - e2)/b the densities g(z) and g(z + d), where
+ * g(z) = e^(-z - e^(-z)), differ by e^(d + e^(-z) (e^(-d) - 1)): at most e^d for d >= 0, and without
+ * bound, as z falls, for d < 0. */
 static term_id by_rate(struct terms *ts, term_id distance, term_id spread, term_id order) {
   (void)order;
   return term_mul(ts, distance, term_reciprocal(ts, spread));
@@ -115,6 +118,12 @@ static term_id geometric_at_most(struct terms *ts, const term_id *args, term_id 
                   term_sub(ts, term_rat(ts, 1, 1), decay(ts, next, rate)));
 }
 
+/* e^(-e^(-(x-e)/b)) */
+static term_id gumbel_at_most(struct terms *ts, const term_id *args, term_id x) {
+  term_id off = term_sub(ts, x, args[0]), rate = term_reciprocal(ts, args[1]);
+  return term_exp(ts, term_neg(ts, decay(ts, off, rate)));
+}
+
 /* 0 below low, `inside` up to high, 1 from there on. */
 static term_id clamped(struct terms *ts, const term_id *args, term_id x, term_id inside) {
   term_id zero = term_rat(ts, 0, 1), one = term_rat(ts, 1, 1);
@@ -154,6 +163,25 @@ static term_id discrete_laplace_tail(struct terms *ts, enum tail tail, term_id t
   term_id rate = term_reciprocal(ts, spread), next = term_add(ts, t, term_int(ts, 1));
   term_id norm = term_add(ts, term_int(ts, 1), term_exp(ts, term_neg(ts, rate)));
   return on_sides(ts, tail, term_div(ts, decay(ts, next, rate), norm));
+}
+
+/* v - e > t: e^(-t/b), and never v - e < -t */
+static term_id exponential_tail(struct terms *ts, enum tail tail, term_id t, term_id spread) {
+  if (tail == TAIL_BELOW) return term_rat(ts, 0, 1);
+  return decay(ts, t, term_reciprocal(ts, spread));
+}
+
+/* v - e >= t + 1: e^(-(t+1)/b) */
+static term_id geometric_tail(struct terms *ts, enum tail tail, term_id t, term_id spread) {
+  return exponential_tail(ts, tail, term_add(ts, t, term_int(ts, 1)), spread);
+}
+
+/* Above: 1 - e^(-e^(-t/b)) <= e^(-t/b); below: e^(-e^(t/b)). */
+static term_id gumbel_tail(struct terms *ts, enum tail tail, term_id t, term_id spread) {
+  term_id rate = term_reciprocal(ts, spread), above = decay(ts, t, rate);
+  term_id below = term_exp(ts, term_neg(ts, term_exp(ts, term_mul(ts, t, rate))));
+  if (tail == TAIL_BOTH) return term_add(ts, above, below);
+  return tail == TAIL_ABOVE ? above : below;
 }
 
 /* ---- single values ---------------------------------------------------------------------------- */
@@ -199,10 +227,15 @@ static const struct dist_terms discrete_laplace_terms = {positive_spread,
                                                          NULL,
                                                          NULL};
 static const struct dist_terms exponential_terms = {
-    positive_spread, from_start, {{SHIFT_UP, by_rate}}, exponential_at_most, NULL, NULL,
+    positive_spread, from_start, {{SHIFT_UP, by_rate}}, exponential_at_most, exponential_tail, NULL,
     around_zero};
-static const struct dist_terms geometric_terms = {
-    positive_spread, from_start, {{SHIFT_UP, by_rate}}, geometric_at_most, NULL, NULL, NULL};
+static const struct dist_terms geometric_terms = {positive_spread,
+                                                  from_start,
+                                                  {{SHIFT_UP, by_rate}},
+                                                  geometric_at_most,
+                                                  geometric_tail,
+                                                  NULL,
+                                                  NULL};
 static const struct dist_terms uniform_terms = {
     low_below_high, half_open, {{SHIFT_ALONG, nothing}}, uniform_at_most, NULL, NULL, above_zero};
 static const struct dist_terms uniform_int_terms = {
@@ -216,6 +249,8 @@ static const struct dist_terms gauss_terms = {
     positive_spread, anywhere, {{SHIFT_ALONG, nothing}}, NULL, NULL, NULL, NULL};
 static const struct dist_terms discrete_gauss_terms = {
     positive_spread, anywhere, {{SHIFT_ALONG, nothing}}, NULL, NULL, NULL, NULL};
+static const struct dist_terms gumbel_terms = {
+    positive_spread, anywhere, {{SHIFT_UP, by_rate}}, gumbel_at_most, gumbel_tail, NULL, NULL};
 
 const struct dist_terms *dist_terms(enum dist_kind dist) {
   static const struct dist_terms *const rows[] = {

@@ -27,7 +27,8 @@
  * Lap, DLap: density or weight proportional to e^(-|x - centre|/scale).
  * Exp, Geom: e^(-(x - start)/scale) for x >= start.
  * Uniform on (low, high]; UniformInt on low..high, both included.
- * Gauss, DGauss: e^(-(x - centre)^2/(2 sigma^2)). */
+ * Gauss, DGauss: e^(-(x - centre)^2/(2 sigma^2)).
+ * Gumbel: e^(-z - e^(-z)) for z = (x - mode)/scale; at most x with probability e^(-e^(-z)). */
 #define DIST_FAMILIES(ROW)                                                                         \
   ROW(LAPLACE, laplace, "Lap", CENTRED("centre", "the scale"), REAL,                               \
       "Laplace noise: centre, scale")                                                              \
@@ -45,7 +46,9 @@
   ROW(GAUSS, gauss, "Gauss", CENTRED("centre", "the standard deviation"), REAL,                    \
       "Gaussian noise: centre, standard deviation")                                                \
   ROW(DISCRETE_GAUSS, discrete_gauss, "DGauss", CENTRED("centre", "the standard deviation"), INT,  \
-      "discrete Gaussian noise: integer centre, sigma")
+      "discrete Gaussian noise: integer centre, sigma")                                            \
+  ROW(GUMBEL, gumbel, "Gumbel", CENTRED("mode", "the scale"), REAL,                                \
+      "Gumbel noise: mode, scale (exponential mechanism by noisy max)")
 
 enum dist_kind {
 #define ROW(ID, ...) DIST_##ID,

@@ -306,6 +306,19 @@ double noise_laplace(struct random *r) {
   return random_bit(r) ? -size : size;
 }
 
+/* -ln of a standard exponential sample: Pr[-ln E <= x] = Pr[E >= e^(-x)] = e^(-e^(-x)). The logarithm
+ * is a ball, not libm's, so that a seed gives the same samples everywhere. */
+double noise_gumbel(struct random *r) {
+  enum { precision = 128 };
+  arb_t x;
+  arb_init(x);
+  arb_set_d(x, noise_exponential(r));
+  arb_log(x, x, precision);
+  double sample = -arf_get_d(arb_midref(x), ARF_RND_NEAR);
+  arb_clear(x);
+  return sample;
+}
+
 /* true with probability exp(-1/2). */
 static bool exp_half(struct random *r) {
   bool even = true;
@@ -417,6 +430,12 @@ static enum noise_fault sample_gauss(struct random *r, const struct rvalue *args
                                      struct rvalue *out) {
   (void)count;
   return continuous(noise_gauss, r, args, out);
+}
+
+static enum noise_fault sample_gumbel(struct random *r, const struct rvalue *args, size_t count,
+                                      struct rvalue *out) {
+  (void)count;
+  return continuous(noise_gumbel, r, args, out);
 }
 
 static enum noise_fault sample_discrete_laplace(struct random *r, const struct rvalue *args,
