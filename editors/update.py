@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Brings the words of proofs in src/lang/words.c, the grammars in editors/ and the dictionary in fuzz/ up to date with the
+"""Brings the words of proofs in src/lang/format/words.c, the grammars in editors/ and the dictionary in fuzz/ up to date with the
 parsers and the table of distributions.
 
-    editors/update.py            (needs no build; run clang-format on src/lang/words.c afterwards if it is not installed)
+    editors/update.py            (needs no build; run clang-format on src/lang/format/words.c afterwards if it is not installed)
 
-The parser of proofs (src/proof/script*.c) says which words it asks for, the table (src/lang/family.h) which distributions
+The parser of proofs (src/proof/script*.c) says which words it asks for, the table (src/lang/syntax/family.h) which distributions
 there are. Reserved words and those of heads and automata
 change rarely and are checked only: tests/scripts/grammar.sh compares everything with `couplet lsp --words`.
 """
@@ -15,11 +15,11 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-WORDS = ROOT / "src/lang/words.c"
+WORDS = ROOT / "src/lang/format/words.c"
 TEXTMATE = ROOT / "editors/vscode/syntaxes/couplet.tmLanguage.json"
 VIM = ROOT / "editors/vim/syntax/couplet.vim"
 DICTIONARY = ROOT / "fuzz/dp.dict"
-FAMILIES = ROOT / "src/lang/family.h"
+FAMILIES = ROOT / "src/lang/syntax/family.h"
 
 
 def asked(folder, pattern):
@@ -33,7 +33,7 @@ def asked(folder, pattern):
 
 
 def asked_by_language():
-    return asked("src/lang", "parse*.c")
+    return asked("src/lang/syntax", "parse*.c")
 
 
 def asked_by_proofs():

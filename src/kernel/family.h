@@ -1,4 +1,4 @@
-/* What the kernel knows of each family of distributions: its row of the table (lang/family.h) as
+/* What the kernel knows of each family of distributions: its row of the table (lang/syntax/family.h) as
  * terms. Parameters are terms of one run; the table is private to the kernel, others ask dist.h. */
 #ifndef COUPLET_KERNEL_FAMILY_H
 #define COUPLET_KERNEL_FAMILY_H
