@@ -307,8 +307,9 @@ double noise_laplace(struct random *r) {
 }
 
 /* -ln of a standard exponential sample: Pr[-ln E <= x] = Pr[E >= e^(-x)] = e^(-e^(-x)). The logarithm
- * is a ball, not libm's, so that a seed gives the same samples everywhere. */
-double noise_gumbel(struct random *r) {
+ * is a ball, not libm's, so that a seed gives the same samples everywhere; the result is off by at
+ * most 2^-52 and half a unit in its last place, and may be 0. */
+static double standard_gumbel(struct random *r) {
   enum { precision = 128 };
   arb_t x;
   arb_init(x);
@@ -435,7 +436,7 @@ static enum noise_fault sample_gauss(struct random *r, const struct rvalue *args
 static enum noise_fault sample_gumbel(struct random *r, const struct rvalue *args, size_t count,
                                       struct rvalue *out) {
   (void)count;
-  return continuous(noise_gumbel, r, args, out);
+  return continuous(standard_gumbel, r, args, out);
 }
 
 static enum noise_fault sample_discrete_laplace(struct random *r, const struct rvalue *args,

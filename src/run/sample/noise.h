@@ -10,8 +10,7 @@
  * logarithm, no table), and only the result is rounded: the standard exponential, Laplace and
  * Gaussian samples are the nearest doubles to an exact sample, with relative error at most 2^-53
  * from the smallest to the largest value; in particular the tails have no cut-off, and 0 does not
- * occur. A Gumbel sample is -ln of such an exponential one, off by at most 2^-52 and half a unit in its
- * last place; it may be 0. Lap(e, b) is then e + b * sample: b rounded, one product, one sum, so the noise carries a
+ * occur. Lap(e, b) is then e + b * sample: b rounded, one product, one sum, so the noise carries a
  * relative error of at most 2^-51 and the sum is rounded once. The algorithms use no libm, so a
  * seed gives the same samples on every machine. */
 #ifndef COUPLET_RUN_SAMPLE_NOISE_H
@@ -48,11 +47,10 @@ void noise_discrete_laplace(struct random *r, fmpz_t out, const struct rvalue *s
 /* Proportional to exp(-k^2/(2 sigma^2)). */
 void noise_discrete_gauss(struct random *r, fmpz_t out, const struct rvalue *sigma);
 
-/* Standard: scale, sigma 1; centre, start 0. Never 0 but for Gumbel. */
+/* Standard: scale, sigma 1; centre, start 0. Never 0. */
 double noise_exponential(struct random *r);
 double noise_laplace(struct random *r);
 double noise_gauss(struct random *r);
-double noise_gumbel(struct random *r);
 /* In (low, high], for finite low < high with a finite difference. */
 double noise_uniform(struct random *r, double low, double high);
 
