@@ -249,7 +249,8 @@ static void pass(struct hits *h, const struct core *c, unsigned *loops) {
     vec_push(&h->before.vars, c->var);
     vec_push(&h->before.values, value);
   }
-  if (c->kind == CORE_SAMPLE && dist_shift_way(NOTION_PURE, c->dist) == SHIFT_BOTH)
+  if (c->kind == CORE_SAMPLE && dist_shift_way(c->dist) == SHIFT_BOTH &&
+      dist_can_shift(h->ts, c->dist))
     vec_push(&h->before.noises, c);
 }
 

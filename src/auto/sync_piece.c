@@ -240,7 +240,7 @@ static term_id distance_of(struct search *g, const struct sync_cell *cell,
   term_id most = term_int(s->ts, 0);
   if (!shift->known || (dist_is_integer(cell->site->dist) && !is_integral(s, shift)))
     return TERM_NONE;
-  bool one_sided = dist_shift_way(NOTION_PURE, cell->site->dist) == SHIFT_UP;
+  bool one_sided = dist_shift_way(cell->site->dist) == SHIFT_UP;
   for (size_t m = 0; m < cell->members.len; m++) {
     const struct form *centre = form_resolve(&s->forms, cell->members.at[m].sample->centre,
                                              g->piece->values[cell->members.at[m].path]);

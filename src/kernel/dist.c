@@ -60,49 +60,54 @@ term_id term_reciprocal(struct terms *ts, term_id t) {
   return result;
 }
 
-enum shift_way dist_shift_way(enum notion notion, enum dist_kind dist) {
-  return dist_terms(dist)->shift[notion].way;
+enum shift_way dist_shift_way(enum dist_kind dist) {
+  return dist_terms(dist)->way;
 }
 
-bool dist_can_shift(enum dist_kind dist) {
-  enum shift_way way = dist_shift_way(NOTION_PURE, dist);
-  return way == SHIFT_UP || way == SHIFT_BOTH;
+term_id dist_price(struct terms *ts, enum dist_kind dist, term_id distance, term_id spread) {
+  return dist_terms(dist)->price(ts, distance, spread);
+}
+
+bool dist_can_shift(struct terms *ts, enum dist_kind dist) {
+  term_id one = term_int(ts, 1);
+  return dist_price(ts, dist, one, one) != TERM_NONE;
 }
 
 bool dist_has_tail(enum dist_kind dist) {
   return dist_terms(dist)->tail != NULL;
 }
 
-/* Both parameters move by the shift (ranges), or the location does and the spread is the same. */
-static term_id moves_along(struct terms *ts, enum dist_kind dist, const term_id *args1,
-                           const term_id *args2, term_id shift, term_id off) {
-  term_id zero = term_int(ts, 0), with = term_eq(ts, off, zero);
-  if (dist_is_centred(dist)) return term_and(ts, term_eq(ts, args1[1], args2[1]), with);
-  term_id top = term_sub(ts, term_add(ts, shift, args1[1]), args2[1]);
-  return term_and(ts, with, term_eq(ts, top, zero));
+/* low and high both move by the shift. */
+static term_id range_moves(struct terms *ts, const term_id *args1, const term_id *args2,
+                           term_id shift) {
+  term_id zero = term_int(ts, 0);
+  term_id low = term_sub(ts, term_add(ts, shift, args1[0]), args2[0]);
+  term_id high = term_sub(ts, term_add(ts, shift, args1[1]), args2[1]);
+  return term_and(ts, term_eq(ts, low, zero), term_eq(ts, high, zero));
 }
 
 struct shift_cost dist_shift_cost(struct terms *ts, enum dist_kind dist, const term_id *args1,
                                   const term_id *args2, size_t count, term_id shift,
                                   term_id bound) {
   const struct shift_cost none = {TERM_NONE, TERM_NONE};
-  const struct shift_rule *rule = &dist_terms(dist)->shift[NOTION_PURE];
   if (shift == TERM_NONE || !sort_is_numeric(term_sort(ts, shift)) || count != 2) return none;
   if (dist_is_integer(dist) && term_sort(ts, shift) != SORT_INT) return none;
   /* Distance between v - location1 and v + shift - location2. */
   term_id off = term_sub(ts, term_add(ts, shift, args1[0]), args2[0]), distance = off;
-  term_id zero = term_int(ts, 0), side = term_eq(ts, args1[1], args2[1]);
-  switch (rule->way) {
+  term_id zero = term_int(ts, 0), free = term_rat(ts, 0, 1);
+  term_id side = term_eq(ts, args1[1], args2[1]);
+  switch (dist_shift_way(dist)) {
   case SHIFT_NEVER: return none;
-  case SHIFT_ALONG:
-    return (struct shift_cost){moves_along(ts, dist, args1, args2, shift, off),
-                               rule->price(ts, zero, args1[1], TERM_NONE)};
+  case SHIFT_ALONG: return (struct shift_cost){range_moves(ts, args1, args2, shift), free};
   case SHIFT_UP: side = term_and(ts, side, term_le(ts, zero, off)); break;
   case SHIFT_BOTH: distance = term_abs(ts, off); break;
   }
+  /* Noise that moves with its location is the same noise. */
+  term_id price = dist_price(ts, dist, bound == TERM_NONE ? distance : bound, args1[1]);
+  if (price == TERM_NONE)
+    return (struct shift_cost){term_and(ts, side, term_eq(ts, off, zero)), free};
   if (bound != TERM_NONE) side = term_and(ts, side, term_le(ts, distance, bound));
-  term_id paid = bound == TERM_NONE ? distance : bound;
-  return (struct shift_cost){side, rule->price(ts, paid, args1[1], TERM_NONE)};
+  return (struct shift_cost){side, price};
 }
 
 term_id dist_at_most(struct terms *ts, enum dist_kind dist, const term_id *args, size_t count,

@@ -23,18 +23,19 @@ term_id term_reciprocal(struct terms *ts, term_id t);
 struct shift_cost {
   term_id side, cost;
 };
-/* The notions of privacy that shifts have a price for: a column of the table each. */
-enum notion { NOTION_PURE, NOTION_COUNT };
-/* Which distances between v - location1 and v + shift - location2 are allowed. */
+/* Which distances between v - location1 and v + shift - location2 are allowed, if there is a price for
+ * them; 0 always is, if shifts are. */
 enum shift_way {
   SHIFT_NEVER, /* there is no such coupling */
   SHIFT_ALONG, /* none: samples move as the parameters do */
   SHIFT_UP,    /* run 2's noise is the larger one */
   SHIFT_BOTH   /* any */
 };
-enum shift_way dist_shift_way(enum notion notion, enum dist_kind dist);
-/* Can the noise move, one way at least? */
-bool dist_can_shift(enum dist_kind dist);
+enum shift_way dist_shift_way(enum dist_kind dist);
+/* What is paid for noise of this spread that moves by `distance` >= 0. TERM_NONE: it cannot. */
+term_id dist_price(struct terms *ts, enum dist_kind dist, term_id distance, term_id spread);
+/* Is there a price? */
+bool dist_can_shift(struct terms *ts, enum dist_kind dist);
 /* `bound` may be TERM_NONE; else it must be at least the distance of the noise, and is paid for. */
 /* Both TERM_NONE if the family allows no shift or the shift has the wrong sort. */
 struct shift_cost dist_shift_cost(struct terms *ts, enum dist_kind dist, const term_id *args1,

@@ -65,16 +65,16 @@ static term_id among(struct terms *ts, const term_id *args, size_t count, term_i
  * Gumbel: with z = (v - e1)/b and d = (k + e1 - e2)/b the densities g(z) and g(z + d), where
  * g(z) = e^(-z - e^(-z)), differ by e^(d + e^(-z) (e^(-d) - 1)): at most e^d for d >= 0, and without
  * bound, as z falls, for d < 0. */
-static term_id by_rate(struct terms *ts, term_id distance, term_id spread, term_id order) {
-  (void)order;
+static term_id by_rate(struct terms *ts, term_id distance, term_id spread) {
   return term_mul(ts, distance, term_reciprocal(ts, spread));
 }
 
-static term_id nothing(struct terms *ts, term_id distance, term_id spread, term_id order) {
+/* Gauss, DGauss: the ratio of the densities has no bound. */
+static term_id no_price(struct terms *ts, term_id distance, term_id spread) {
+  (void)ts;
   (void)distance;
   (void)spread;
-  (void)order;
-  return term_rat(ts, 0, 1);
+  return TERM_NONE;
 }
 
 /* ---- distribution functions ------------------------------------------------------------------- */
@@ -214,43 +214,22 @@ static term_id above_zero(struct terms *ts, const term_id *args, term_id by, ter
 
 /* ---- the table -------------------------------------------------------------------------------- */
 
-/* In the order of struct dist_terms; the shift has one entry for each notion. No defaults: with
- * -Wextra the compiler asks for what is missing. */
-static const struct dist_terms laplace_terms = {
-    positive_spread, anywhere, {{SHIFT_BOTH, by_rate}}, laplace_at_most, laplace_tail, NULL,
-    around_zero};
-static const struct dist_terms discrete_laplace_terms = {positive_spread,
-                                                         anywhere,
-                                                         {{SHIFT_BOTH, by_rate}},
-                                                         discrete_laplace_at_most,
-                                                         discrete_laplace_tail,
-                                                         NULL,
-                                                         NULL};
-static const struct dist_terms exponential_terms = {
-    positive_spread, from_start, {{SHIFT_UP, by_rate}}, exponential_at_most, exponential_tail, NULL,
-    around_zero};
-static const struct dist_terms geometric_terms = {positive_spread,
-                                                  from_start,
-                                                  {{SHIFT_UP, by_rate}},
-                                                  geometric_at_most,
-                                                  geometric_tail,
-                                                  NULL,
-                                                  NULL};
-static const struct dist_terms uniform_terms = {
-    low_below_high, half_open, {{SHIFT_ALONG, nothing}}, uniform_at_most, NULL, NULL, above_zero};
-static const struct dist_terms uniform_int_terms = {
-    low_upto_high,    closed, {{SHIFT_ALONG, nothing}}, uniform_int_at_most, NULL,
-    uniform_int_mass, NULL};
-static const struct dist_terms uniform_set_terms = {
-    some_item, among, {{SHIFT_NEVER, NULL}}, NULL, NULL, NULL, NULL};
-static const struct dist_terms bernoulli_terms = {
-    probability, anywhere, {{SHIFT_NEVER, NULL}}, NULL, NULL, bernoulli_mass, NULL};
-static const struct dist_terms gauss_terms = {
-    positive_spread, anywhere, {{SHIFT_ALONG, nothing}}, NULL, NULL, NULL, NULL};
-static const struct dist_terms discrete_gauss_terms = {
-    positive_spread, anywhere, {{SHIFT_ALONG, nothing}}, NULL, NULL, NULL, NULL};
-static const struct dist_terms gumbel_terms = {
-    positive_spread, anywhere, {{SHIFT_UP, by_rate}}, gumbel_at_most, gumbel_tail, NULL, NULL};
+/* In the order of struct dist_terms. No defaults: with -Wextra the compiler asks for what is missing. */
+#define TERMS(id) static const struct dist_terms id##_terms
+// clang-format off
+/*                         valid            support     way          price     at most                   tail                   mass              scalable */
+TERMS(laplace)          = {positive_spread, anywhere,   SHIFT_BOTH,  by_rate,  laplace_at_most,          laplace_tail,          NULL,             around_zero};
+TERMS(discrete_laplace) = {positive_spread, anywhere,   SHIFT_BOTH,  by_rate,  discrete_laplace_at_most, discrete_laplace_tail, NULL,             NULL};
+TERMS(exponential)      = {positive_spread, from_start, SHIFT_UP,    by_rate,  exponential_at_most,      exponential_tail,      NULL,             around_zero};
+TERMS(geometric)        = {positive_spread, from_start, SHIFT_UP,    by_rate,  geometric_at_most,        geometric_tail,        NULL,             NULL};
+TERMS(uniform)          = {low_below_high,  half_open,  SHIFT_ALONG, no_price, uniform_at_most,          NULL,                  NULL,             above_zero};
+TERMS(uniform_int)      = {low_upto_high,   closed,     SHIFT_ALONG, no_price, uniform_int_at_most,      NULL,                  uniform_int_mass, NULL};
+TERMS(uniform_set)      = {some_item,       among,      SHIFT_NEVER, no_price, NULL,                     NULL,                  NULL,             NULL};
+TERMS(bernoulli)        = {probability,     anywhere,   SHIFT_NEVER, no_price, NULL,                     NULL,                  bernoulli_mass,   NULL};
+TERMS(gauss)            = {positive_spread, anywhere,   SHIFT_BOTH,  no_price, NULL,                     NULL,                  NULL,             NULL};
+TERMS(discrete_gauss)   = {positive_spread, anywhere,   SHIFT_BOTH,  no_price, NULL,                     NULL,                  NULL,             NULL};
+TERMS(gumbel)           = {positive_spread, anywhere,   SHIFT_UP,    by_rate,  gumbel_at_most,           gumbel_tail,           NULL,             NULL};
+// clang-format on
 
 const struct dist_terms *dist_terms(enum dist_kind dist) {
   static const struct dist_terms *const rows[] = {

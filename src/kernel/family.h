@@ -5,20 +5,17 @@
 
 #include "kernel/dist.h"
 
-/* Where a coupling may send the samples, and at which price. The price grows with the distance of
- * the noise; `order` is that of the divergence, TERM_NONE for notions that have none. */
-struct shift_rule {
-  enum shift_way way;
-  term_id (*price)(struct terms *ts, term_id distance, term_id spread, term_id order);
-};
-
 /* NULL: there is no such thing, and rules that ask for it refuse the family. */
 struct dist_terms {
   /* The parameters define a distribution: scale > 0, low < high, ... */
   term_id (*valid)(struct terms *ts, const term_id *args, size_t count);
   /* A sample lies in the support (almost surely). */
   term_id (*support)(struct terms *ts, const term_id *args, size_t count, term_id sample);
-  struct shift_rule shift[NOTION_COUNT];
+  enum shift_way way;
+  /* What is paid for noise that moves by `distance` >= 0 in an allowed way, known before it is drawn;
+   * it grows with the distance, for a stated bound is paid in its place. TERM_NONE: there is no price,
+   * and the noise can only move with its location. A notion of privacy is one more parameter. */
+  term_id (*price)(struct terms *ts, term_id distance, term_id spread);
   /* Pr[sample <= x]; for integers x is an integer. */
   term_id (*at_most)(struct terms *ts, const term_id *args, term_id x);
   /* A bound on Pr[sample - location > t] (or < -t, or either), t >= 0; for integers t is an integer,
