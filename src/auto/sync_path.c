@@ -283,16 +283,10 @@ static void assign(struct exec *x, struct sync_path *p, const struct core *c) {
   set_var(x, p, c->var, sync_state_value(s, &p->state, c->expr), diff);
 }
 
-/* Is there a price for moving such noise? */
-static bool has_price(struct sync *s, enum dist_kind d) {
-  term_id one = term_int(s->ts, 1);
-  return dist_price(s->ts, kernel_notion(s->k), d, one, one) != TERM_NONE;
-}
-
 static void sample(struct exec *x, struct sync_path *p, const struct core *c) {
   struct sync *s = x->s;
   struct sync_sample *y = arena_new(s->arena, struct sync_sample);
-  bool shiftable = c->arg_count == 2 && has_price(s, c->dist);
+  bool shiftable = c->arg_count == 2 && dist_can_shift(s->ts, kernel_notion(s->k), c->dist);
   for (size_t i = shiftable; i < c->arg_count; i++)
     require(x, p, diff_of(x, p, c->args[i]), c->span, "a parameter of the noise", TERM_NONE);
   *y = (struct sync_sample){.previous = p->samples,

@@ -15,6 +15,10 @@ struct notion_of {
   term_id order; /* renyi: alpha > 1, over logical variables; else TERM_NONE */
 };
 
+static inline struct notion_of notion_pure(void) {
+  return (struct notion_of){NOTION_PURE, TERM_NONE};
+}
+
 /* The notion of a context: pure unless it was set, which only an open context without judgements
  * allows. False if it cannot be. */
 bool kernel_set_notion(struct kernel *k, struct notion_of notion);
