@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "auto/auto.h"
 #include "report/as_automaton.h"
 #include "report/judge_referee.h"
 #include "report/listing.h"
 #include "report/proof_record.h"
+#include "search/auto.h"
 
 /* Lines of a model that are worth reading on a terminal. */
 enum { MODEL_LINES = 8 };

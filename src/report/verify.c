@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "auto/defined.h"
 #include "automata/build.h"
 #include "automata/dipa.h"
 #include "base/budget.h"
@@ -20,6 +19,7 @@
 #include "report/judge_prover.h"
 #include "report/lint.h"
 #include "report/recheck.h"
+#include "search/defined.h"
 
 enum { DISTRIBUTION_SECONDS = 3 };
 

@@ -232,7 +232,7 @@ nm --defined-only "$checker" | awk '{print $3}' | sort -u >"$dir/symbols"
 nm --defined-only "$couplet" | awk '{print $3}' | sort -u >"$dir/all"
 searches=$(ls src/automata/{approx,automata,cost,decide,independent,lassos,online,picture,profile,pump,simulate,step,walk_deltas,worst_path}.c \
   src/refute/{automaton_attempt,automaton_far,automaton_guide,automaton_refute,program_search,candidates,shift_search}.c src/cert/write.c \
-  $(find src/auto src/smt src/report -name '*.c' 2>/dev/null))
+  $(find src/search src/smt src/report -name '*.c' 2>/dev/null))
 found=0
 for source_file in $searches; do
   header=${source_file%.c}.h

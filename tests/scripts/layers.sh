@@ -2,7 +2,7 @@
 # A folder of src/ may include only folders above it in the list; this fails on any other include.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-layers=(base num term referee lang kernel claim proof advocate smt auto automata exact refute cert report api lsp cli)
+layers=(base num term referee lang kernel claim proof advocate smt automata exact search refute cert report api lsp cli)
 
 check_tree() { # check_tree SRC_DIR: prints each offending include
   local src=$1 i layer file line target j found

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "auto/auto.h"
+#include "search/auto.h"
 #include "automata/automata.h"
 #include "automata/classify.h"
 #include "automata/from_program.h"

@@ -1,0 +1,29 @@
+/* Samples in another unit: noise of scale 1 that is multiplied afterwards, averages of sums.
+ *
+ * Differences are linear with numbers as coefficients. In `v <$ Lap(0, 1); s := q + v*4/eps` or
+ * `r <$ Lap(sum/n, b/n)` they are not, because the sample is measured in the wrong unit. The
+ * strategies then look at a program in which v stands for v*f, f being positive and made of
+ * parameters: v <$ Lap(f*c, f*b), and v/f wherever v was read. In proof text v is f*v again, and a
+ * shift is divided by f. */
+#ifndef COUPLET_SEARCH_GOALS_RESCALE_H
+#define COUPLET_SEARCH_GOALS_RESCALE_H
+
+#include "kernel/core.h"
+#include "search/auto.h"
+
+struct rescaling {
+  const struct core *program;
+  term_list vars, factors; /* samples that are seen as so many times themselves */
+};
+
+/* The other strategies on the rescaled program, if they found nothing and there is one. */
+auto_strategy auto_rescaled;
+
+/* The program as the strategies see it. */
+const struct core *rescale_program(const struct auto_problem *p);
+/* A term about it as one about the claim's own program. */
+term_id rescale_term(const struct auto_problem *p, term_id t);
+/* A distance between samples of the variable, likewise. */
+term_id rescale_distance(const struct auto_problem *p, term_id var, term_id t);
+
+#endif
