@@ -411,8 +411,8 @@ static const struct script_scope *read_proof(struct lang *lang, const struct ast
 }
 
 /* Was it a check that failed, not something that was tried? */
-static bool is_check(const struct kernel_failure *f) {
-  return f->conjunct && strcmp(f->conjunct, "false") == 0;
+static bool is_check(const struct checks *d) {
+  return kernel_failure(d->k)->formula == term_bool(d->ts, false);
 }
 
 /* With more and more that is tried as an invariant; *where is the first place that may fail. */
@@ -430,7 +430,7 @@ static bool is_safe_somehow(struct checks *d, struct lang *lang, const struct as
   one_run_read(&hints, d->env, d->program, script);
   d->hints = &hints;
   bool safe = is_safe(d);
-  if (!safe && is_check(kernel_failure(d->k))) *where = kernel_failure(d->k)->span;
+  if (!safe && is_check(d)) *where = kernel_failure(d->k)->span;
   one_run_clear(&hints);
   d->hints = NULL;
   return safe;

@@ -226,7 +226,7 @@ static void report(struct align *s, const struct plan *plan) {
     const char *cost = align_cost_text(s, plan->cost);
     auto_blame(s->search, s->program->span, cost,
                "the cheapest coupling in which both runs take the same branches costs %s", cost);
-  } else if (s->blame && strcmp(s->blame, "unbounded") == 0) {
+  } else if (s->unbounded) {
     auto_blame(s->search, s->blame_span, NULL,
                "an iteration of this loop costs, and nothing bounds how many of them do");
   } else if (s->blame) {

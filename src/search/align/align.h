@@ -99,6 +99,7 @@ struct align {
   unsigned points[ALIGN_POINTS], point_count; /* seeds of the sample points */
   struct span blame_span;
   const char *blame;  /* the first constraint that could not be met, in words */
+  bool unbounded;     /* iterations that cost are not bounded: that is what is blamed */
   term_id blame_atom; /* of a branch */
 };
 

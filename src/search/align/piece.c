@@ -102,10 +102,11 @@ static void suggest_needs(struct align *s, const struct form *f) {
 static void blame(struct search *g, const struct constraint *c, size_t depth) {
   struct align *s = g->s;
   suggest_needs(s, c->form);
-  if (s->blame && (g->deepest > depth || g->found)) return;
+  if ((s->blame || s->unbounded) && (g->deepest > depth || g->found)) return;
   g->deepest = depth;
   s->blame_span = c->span;
   s->blame = c->what;
+  s->unbounded = false;
   s->blame_atom = c->atom;
 }
 

@@ -413,9 +413,9 @@ bool align_find_potential(struct align *s, struct align_plan *plan,
   travel(&p, &best);
   if (isfinite(best)) set_travel(&p);
   vec_clear(&p.counters);
-  if (!isfinite(best) && !s->blame) {
+  if (!isfinite(best) && !s->blame && !s->unbounded) {
     s->blame_span = plan->loop->span;
-    s->blame = "unbounded";
+    s->unbounded = true;
   }
   return isfinite(best);
 }

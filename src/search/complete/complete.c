@@ -1,10 +1,11 @@
 #include "search/complete/complete.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "search/complete/merge.h"
 #include "search/complete/pool.h"
+#include "term/build.h"
+#include "term/subst.h"
 
 enum {
   MAX_ROUNDS = 40,       /* checks of one plan */
@@ -13,20 +14,6 @@ enum {
 };
 
 /* ---- which facts matter ---------------------------------------------------------------------- */
-
-static bool is_name_part(char c) {
-  return isalnum((unsigned char)c) || c == '_' || c == '\'';
-}
-
-/* Does the text mention the variable in some run, as in `x<1>`? */
-static bool mentions(const char *text, const char *name) {
-  size_t length = strlen(name);
-  for (const char *at = text; at && (at = strstr(at, name)); at++)
-    if ((at == text || !is_name_part(at[-1])) && at[length] == '<' &&
-        (at[length + 1] == '1' || at[length + 1] == '2') && at[length + 2] == '>')
-      return true;
-  return false;
-}
 
 struct refinement {
   struct plan *plan;
@@ -64,22 +51,38 @@ static size_t switch_on_all(struct refinement *r, bool late, bool all) {
   return count;
 }
 
-/* Is the formula about parameters alone? No fact about a loop proves it. */
-static bool is_hopeless(struct plan *plan, const char *conjunct) {
-  if (!conjunct || strcmp(conjunct, "false") == 0 || strstr(conjunct, "the budget")) return false;
+/* The program variables that the formula speaks of; appended. */
+static void program_vars(struct plan *plan, term_id formula, term_list *out) {
   const struct kernel *k = claim_kernel(plan->p->goal, CLAIM_FORWARD);
-  for (size_t i = 0; i < kernel_var_count(k); i++)
-    if (mentions(conjunct, term_var_get(plan->p->ts, kernel_var_at(k, i))->name)) return false;
-  return true;
+  term_list vars = {0};
+  if (formula != TERM_NONE) term_free_vars(plan->p->ts, formula, &vars);
+  for (size_t i = 0; i < vars.len; i++) {
+    term_id var = term_var_in_run(plan->p->ts, vars.at[i], 0);
+    if (var != vars.at[i] && kernel_is_var(k, var)) vec_push(out, var);
+  }
+  vec_clear(&vars);
+}
+
+/* Is the formula about parameters alone? No fact about a loop proves it. */
+static bool is_hopeless(struct plan *plan, term_id formula) {
+  struct terms *ts = plan->p->ts;
+  term_id budget = kernel_budget(claim_kernel(plan->p->goal, CLAIM_FORWARD));
+  if (formula == TERM_NONE || formula == term_bool(ts, false) ||
+      term_mentions(ts, formula, &budget, 1))
+    return false;
+  term_list vars = {0};
+  program_vars(plan, formula, &vars);
+  bool none = vars.len == 0;
+  vec_clear(&vars);
+  return none;
 }
 
 /* Switches on the facts of the scope that are the formula itself; how many. */
-static size_t switch_on_itself(struct plan_scope *scope, const char *formula) {
+static size_t switch_on_itself(struct plan_scope *scope, term_id formula) {
   size_t count = 0;
   for (size_t i = 0; i < scope->steps.len; i++) {
     struct plan_step *step = scope->steps.at[i];
-    if (!step->about || step->on || step->dropped) continue;
-    if (!plan_same_text(step->formula, formula)) continue;
+    if (!step->about || step->on || step->dropped || step->meaning != formula) continue;
     step->on = true;
     count++;
   }
@@ -91,15 +94,12 @@ static size_t switch_on_itself(struct plan_scope *scope, const char *formula) {
 /* Adds what may help to prove the formula; false if there is nothing of the kind. Facts about its
  * variables bring in those about the variables they mention. `all`: when these are used up, others
  * as well. */
-static bool extend(struct plan *plan, const char *conjunct, bool all) {
+static bool extend(struct plan *plan, term_id formula, bool all) {
   struct refinement r = {.plan = plan};
-  const struct kernel *k = claim_kernel(plan->p->goal, CLAIM_FORWARD);
-  for (size_t i = 0; conjunct && i < kernel_var_count(k); i++)
-    if (mentions(conjunct, term_var_get(plan->p->ts, kernel_var_at(k, i))->name))
-      vec_push(&r.vars, kernel_var_at(k, i));
+  program_vars(plan, formula, &r.vars);
   bool any = false;
-  for (size_t i = 0; conjunct && i < plan->roots.len; i++)
-    any |= switch_on_itself(plan->roots.at[i], conjunct) > 0;
+  for (size_t i = 0; formula != TERM_NONE && i < plan->roots.len; i++)
+    any |= switch_on_itself(plan->roots.at[i], formula) > 0;
   while (switch_on_all(&r, false, false))
     any = true;
   any = any || switch_on_all(&r, true, false);
@@ -194,8 +194,8 @@ static const struct proof_result *refine(struct auto_search *s, struct plan *pla
     if (r->verdict != PROOF_UNKNOWN || r->is_malformed || auto_is_late(s)) break;
     if (other_variant(plan, r)) continue;
     struct plan_step *bad = failed_step(plan, r);
-    if (!bad && is_hopeless(plan, r->conjunct)) break;
-    if (extend(plan, r->conjunct, !bad)) continue;
+    if (!bad && is_hopeless(plan, r->formula)) break;
+    if (extend(plan, r->formula, !bad)) continue;
     if (!bad) break;
     bad->on = false; /* not even with all that is known of its variables */
     bad->dropped = true;

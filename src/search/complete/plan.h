@@ -18,6 +18,7 @@
 struct plan_step {
   const char *text;    /* `invariant f;` */
   const char *formula; /* of an invariant; NULL: another step */
+  term_id meaning;     /* of the formula; TERM_NONE: not known */
   const char *about;   /* what kind of fact it is, for reports; NULL for other steps */
   const term_id *vars; /* program variables it mentions, without run */
   size_t var_count;

@@ -186,6 +186,7 @@ static struct plan_step *propose_as(struct pool *pool, struct plan_scope *scope,
   }
   struct plan_step *step = text ? plan_add_invariant(pool->plan, scope, text) : NULL;
   if (step) {
+    step->meaning = formula;
     step->about = about;
     step->late = late;
     step->var_count = vars.len;
