@@ -5,10 +5,10 @@
 
 #include "search/align/emit.h"
 #include "search/align/loop.h"
+#include "search/align/naming.h"
 #include "search/align/strategy.h"
-#include "search/align/view.h"
-#include "search/goals/rescale.h"
-#include "search/text.h"
+#include "search/base/text.h"
+#include "search/base/view.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -17,15 +17,14 @@ enum { MAX_CASES = 4 }; /* of the adjacency */
 /* ---- one search ------------------------------------------------------------------------------ */
 
 static void align_init(struct align *s, struct auto_problem *p, struct auto_search *search,
-                       const struct part_list *parts, bool swapped) {
+                       bool swapped) {
   *s = (struct align){.problem = p,
                       .search = search,
                       .ts = p->ts,
                       .k = claim_kernel(p->goal, CLAIM_FORWARD),
                       .arena = p->arena,
                       .forms = {.arena = p->arena},
-                      .program = parts ? parts->program : rescale_program(p),
-                      .parts = parts,
+                      .program = view_program(p),
                       .together = -1,
                       .swapped = swapped};
   align_inputs(s);
@@ -118,13 +117,12 @@ struct plan {
 struct task {
   struct auto_problem *problem;
   struct auto_search *search;
-  const struct part_list *parts; /* or NULL */
   VEC(struct align *) all;
 };
 
 static struct align *new_align(struct task *t, bool swapped) {
   struct align *s = arena_new(t->problem->arena, struct align);
-  align_init(s, t->problem, t->search, t->parts, swapped);
+  align_init(s, t->problem, t->search, swapped);
   vec_push(&t->all, s);
   return s;
 }
@@ -214,9 +212,10 @@ static void report(struct align *s, const struct plan *plan) {
   if (plan && !align_is_fixed(s, plan->cost)) {
     auto_blame(s->search, s->program->span, NULL,
                "the cost of the cheapest coupling found depends on what happens in the program");
-  } else if (plan && s->parts) {
+  } else if (plan && s->problem->view->parts.len) {
     const char *cost = align_cost_text(s, plan->cost);
-    const struct part *part = &vec_last(&s->parts->list); /* the first one in the program */
+    const struct part *part =
+        &vec_last(&s->problem->view->parts); /* the first one in the program */
     auto_blame(
         s->search, part->stub->span, cost,
         "the cheapest coupling found costs %s: this loop by itself, for each value of %s, %s "
@@ -265,9 +264,8 @@ static void propose(struct task *t, const struct plan *there, const struct plan 
   }
 }
 
-static void search_for(struct auto_problem *p, struct auto_search *search,
-                       const struct part_list *parts, bool any_cost) {
-  struct task t = {.problem = p, .search = search, .parts = parts};
+static void search_for(struct auto_problem *p, struct auto_search *search, bool any_cost) {
+  struct task t = {.problem = p, .search = search};
   bool both = !claim_is_symmetric(p->goal);
   struct plan *there = plan_direction(&t, false);
   struct plan *back = both && there ? plan_direction(&t, true) : NULL;
@@ -287,14 +285,13 @@ static void search_for(struct auto_problem *p, struct auto_search *search,
 }
 
 void auto_align(struct auto_problem *p, struct auto_search *search) {
-  search_for(p, search, NULL, false);
+  search_for(p, search, false);
 }
 
 void auto_align_any(struct auto_problem *p, struct auto_search *search) {
-  if (p->wants_least && !auto_cost(search)) search_for(p, search, NULL, true);
+  if (p->wants_least && !auto_cost(search)) search_for(p, search, true);
 }
 
-void auto_align_around(struct auto_problem *p, struct auto_search *search,
-                       const struct part_list *parts) {
-  search_for(p, search, parts, true);
+void auto_align_around(struct auto_problem *p, struct auto_search *search) {
+  search_for(p, search, true);
 }

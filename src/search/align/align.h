@@ -26,8 +26,8 @@
 
 #include "kernel/core.h"
 #include "search/align/form.h"
-#include "search/auto.h"
-#include "search/goals/parts.h"
+#include "search/base/auto.h"
+#include "search/base/view.h"
 
 enum {
   ALIGN_PATHS = 192,   /* of one piece of code */
@@ -79,7 +79,6 @@ struct align {
   struct arena *arena;
   struct forms forms;
   const struct core *program;
-  const struct part_list *parts; /* with stubs in `program`; or NULL */
 
   bool swapped;        /* the backward direction */
   term_id assumption;  /* case of the adjacency that is assumed */

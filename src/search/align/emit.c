@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "search/align/facts.h"
+#include "search/align/naming.h"
 #include "search/align/place.h"
-#include "search/align/view.h"
-#include "search/goals/rescale.h"
+#include "search/base/view.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -31,10 +31,10 @@ static void emit_coupling(struct emitter *e, const struct core *site, const stru
     return;
   }
   buffer_printf(e->out, "shift %s",
-                align_term_text(s, rescale_distance(s->problem, site->var, g->shift)));
+                align_term_text(s, view_distance(s->problem, site->var, g->shift)));
   if (g->bounded) {
     buffer_printf(e->out, " within %s",
-                  align_term_text(s, rescale_distance(s->problem, site->var, g->distance)));
+                  align_term_text(s, view_distance(s->problem, site->var, g->distance)));
   }
 }
 
@@ -335,7 +335,7 @@ static void emit_floors(struct emitter *e) {
 }
 
 static void emit_part(struct emitter *e, const struct part *part) {
-  const struct pointwise_part *text = &part->side[e->s->swapped];
+  const struct part_text *text = &part->side[e->s->swapped];
   buffer_printf(e->out, "pointwise %s", text->name);
   if (part->number) buffer_printf(e->out, " %u", part->number);
   buffer_printf(e->out, " = %s {\n%s\n}\n", text->value, text->body);
@@ -351,7 +351,7 @@ static bool loop_number(const struct emitter *e, const struct core *c, const str
   if (c->kind == CORE_SEQ || c->kind == CORE_IF)
     return loop_number(e, c->first, loop, seen, parts) ||
            loop_number(e, c->second, loop, seen, parts);
-  const struct part *part = c->kind == CORE_SAMPLE ? part_of(e->s->parts, c) : NULL;
+  const struct part *part = c->kind == CORE_SAMPLE ? view_part(e->s->problem, c) : NULL;
   *seen += c->kind == CORE_WHILE;
   *parts |= part != NULL;
   return part && loop_number(e, part->code, loop, seen, parts);
@@ -388,7 +388,7 @@ static void emit_loop(struct emitter *e, const struct core *loop, const struct c
 /* Samplings of a variable in a scope, and which of them this is (from 1). */
 static void number_of(const struct emitter *e, const struct core *c, const struct core *site,
                       unsigned *seen, unsigned *number) {
-  const struct part *part = c->kind == CORE_SAMPLE ? part_of(e->s->parts, c) : NULL;
+  const struct part *part = c->kind == CORE_SAMPLE ? view_part(e->s->problem, c) : NULL;
   if (part) {
     number_of(e, part->code, site, seen, number);
   } else if (c->kind == CORE_SEQ || c->kind == CORE_IF) {
@@ -408,8 +408,8 @@ static void emit_scope(struct emitter *e, const struct core *c, const struct cor
     emit_scope(e, c->second, scope);
     break;
   case CORE_SAMPLE: {
-    if (part_of(e->s->parts, c)) {
-      emit_part(e, part_of(e->s->parts, c));
+    if (view_part(e->s->problem, c)) {
+      emit_part(e, view_part(e->s->problem, c));
       break;
     }
     unsigned seen = 0, number = 0;

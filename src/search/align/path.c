@@ -555,8 +555,8 @@ static bool step(struct exec *x, struct align_path *p, const struct todo **todo)
     assign(x, p, c);
     break;
   case CORE_SAMPLE:
-    if (part_of(s->parts, c)) {
-      run_part(x, p, c, part_of(s->parts, c));
+    if (view_part(s->problem, c)) {
+      run_part(x, p, c, view_part(s->problem, c));
       break;
     }
     if (c->arg_count && fork_first(x, p, *todo, c->args[0], with_centre)) return false;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "search/align/view.h"
+#include "search/align/naming.h"
 #include "term/build.h"
 #include "term/subst.h"
 

@@ -1,16 +1,13 @@
-/* The synchronous strategy; align.h says how it works. */
+/* The aligner as a strategy: it plays on the program of the view. align.h says how. */
 #ifndef COUPLET_SEARCH_ALIGN_STRATEGY_H
 #define COUPLET_SEARCH_ALIGN_STRATEGY_H
 
-#include "search/auto.h"
-
-struct part_list;
+#include "search/base/auto.h"
 
 auto_strategy auto_align;
 /* The same for costs that grow with the data, if nothing else gave a cost. */
 auto_strategy auto_align_any;
-/* The same around parts of the program that are proved by themselves (parts.h). */
-void auto_align_around(struct auto_problem *p, struct auto_search *search,
-                       const struct part_list *parts);
+/* The same whatever the cost and whoever found one. */
+auto_strategy auto_align_around;
 
 #endif

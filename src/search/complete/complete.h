@@ -12,7 +12,7 @@
 #ifndef COUPLET_SEARCH_COMPLETE_COMPLETE_H
 #define COUPLET_SEARCH_COMPLETE_COMPLETE_H
 
-#include "search/auto.h"
+#include "search/base/auto.h"
 
 /* Checks a candidate of another strategy together with the given steps. */
 const struct proof_result *complete_candidate(struct auto_search *s, struct span given,

@@ -4,8 +4,8 @@
 
 #include "kernel/ahl.h"
 #include "proof/derive.h"
-#include "search/bounds.h"
-#include "search/text.h"
+#include "search/base/bounds.h"
+#include "search/base/text.h"
 #include "term/build.h"
 #include "term/linear.h"
 #include "term/subst.h"

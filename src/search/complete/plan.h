@@ -13,7 +13,7 @@
 
 #include "kernel/core.h"
 #include "proof/script.h"
-#include "search/auto.h"
+#include "search/base/auto.h"
 
 struct plan_step {
   const char *text;    /* `invariant f;` */

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "proof/derive.h"
+#include "search/base/text.h"
 #include "search/complete/fill.h"
-#include "search/text.h"
 #include "term/build.h"
 #include "term/subst.h"
 

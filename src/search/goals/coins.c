@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "search/bounds.h"
-#include "search/paths.h"
+#include "search/base/bounds.h"
+#include "search/base/paths.h"
 #include "term/build.h"
 #include "term/subst.h"
 

@@ -12,7 +12,7 @@
 #ifndef COUPLET_SEARCH_GOALS_COINS_H
 #define COUPLET_SEARCH_GOALS_COINS_H
 
-#include "search/points.h"
+#include "search/base/points.h"
 
 enum { COINS_LIMIT = 4, COIN_ATOMS = 3 };
 

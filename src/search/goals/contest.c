@@ -1,9 +1,9 @@
 #include "search/goals/contest.h"
 
-#include "search/bounds.h"
+#include "search/base/bounds.h"
+#include "search/base/settle.h"
+#include "search/base/view.h"
 #include "search/goals/gallery.h"
-#include "search/goals/rescale.h"
-#include "search/settle.h"
 #include "term/build.h"
 #include "term/linear.h"
 #include "term/subst.h"
@@ -141,7 +141,7 @@ static void add_outer(const struct contest *c, const struct core *code, term_lis
   term_list read = {0}, own = {0}, all = {0};
   core_reads(c->ts, code, &read);
   core_writes(code, &own);
-  core_writes(rescale_program(c->p), &all);
+  core_writes(view_program(c->p), &all);
   for (size_t i = 0; i < read.len; i++)
     if (contains(&all, read.at[i]) && !contains(&own, read.at[i]) && !contains(out, read.at[i]))
       vec_push(out, read.at[i]);
@@ -154,7 +154,7 @@ static void add_outer(const struct contest *c, const struct core *code, term_lis
 static bool is_given(const struct contest *c, term_id t) {
   term_list vars = {0}, written = {0};
   term_free_vars(c->ts, t, &vars);
-  core_writes(rescale_program(c->p), &written);
+  core_writes(view_program(c->p), &written);
   bool given = true;
   for (size_t i = 0; i < vars.len && given; i++)
     given = !contains(&written, vars.at[i]);
@@ -637,7 +637,7 @@ static bool find_rules(struct contest *out, term_id result, const struct core *o
 bool contest_find(struct auto_problem *p, struct contest *out) {
   const struct lowered *program = claim_program(p->goal);
   *out = (struct contest){
-      .p = p, .k = claim_kernel(p->goal, CLAIM_FORWARD), .ts = p->ts, .code = rescale_program(p)};
+      .p = p, .k = claim_kernel(p->goal, CLAIM_FORWARD), .ts = p->ts, .code = view_program(p)};
   const struct core *other;
   return program->result != TERM_NONE && cut_at_loop(out, out->code, &other) &&
          find_rules(out, program->result, other);

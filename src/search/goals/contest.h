@@ -19,9 +19,9 @@
 #ifndef COUPLET_SEARCH_GOALS_CONTEST_H
 #define COUPLET_SEARCH_GOALS_CONTEST_H
 
-#include "search/auto.h"
+#include "search/base/auto.h"
+#include "search/base/paths.h"
 #include "search/goals/tally.h"
-#include "search/paths.h"
 
 struct entrant {
   const struct core *at;    /* the sampling */

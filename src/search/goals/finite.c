@@ -1,9 +1,9 @@
 #include "search/goals/finite.h"
 
-#include "search/bounds.h"
+#include "search/base/bounds.h"
+#include "search/base/paths.h"
+#include "search/base/text.h"
 #include "search/goals/coins.h"
-#include "search/paths.h"
-#include "search/text.h"
 #include "term/build.h"
 #include "term/subst.h"
 

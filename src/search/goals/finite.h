@@ -6,7 +6,7 @@
 #ifndef COUPLET_SEARCH_GOALS_FINITE_H
 #define COUPLET_SEARCH_GOALS_FINITE_H
 
-#include "search/auto.h"
+#include "search/base/auto.h"
 
 auto_strategy auto_finite;
 

@@ -1,6 +1,6 @@
 #include "search/goals/gallery.h"
 
-#include "search/settle.h"
+#include "search/base/settle.h"
 #include "term/build.h"
 #include "term/subst.h"
 

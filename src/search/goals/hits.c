@@ -1,8 +1,8 @@
 #include "search/goals/hits.h"
 
-#include "search/bounds.h"
+#include "search/base/bounds.h"
+#include "search/base/text.h"
 #include "search/complete/complete.h"
-#include "search/text.h"
 #include "term/build.h"
 #include "term/linear.h"
 #include "term/subst.h"

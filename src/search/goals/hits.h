@@ -10,7 +10,7 @@
 #ifndef COUPLET_SEARCH_GOALS_HITS_H
 #define COUPLET_SEARCH_GOALS_HITS_H
 
-#include "search/auto.h"
+#include "search/base/auto.h"
 
 auto_strategy auto_hits;
 

@@ -1,7 +1,7 @@
 #include "search/goals/inverse.h"
 
-#include "search/bounds.h"
-#include "search/text.h"
+#include "search/base/bounds.h"
+#include "search/base/text.h"
 #include "term/build.h"
 #include "term/linear.h"
 #include "term/subst.h"

@@ -7,7 +7,7 @@
 #ifndef COUPLET_SEARCH_GOALS_INVERSE_H
 #define COUPLET_SEARCH_GOALS_INVERSE_H
 
-#include "search/auto.h"
+#include "search/base/auto.h"
 
 auto_strategy auto_inverse;
 

@@ -2,7 +2,7 @@
 #ifndef COUPLET_SEARCH_GOALS_LIFT_H
 #define COUPLET_SEARCH_GOALS_LIFT_H
 
-#include "search/bounds.h"
+#include "search/base/bounds.h"
 #include "search/goals/contest.h"
 
 struct lift_step { /* per entrant of the contest */

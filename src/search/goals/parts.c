@@ -3,22 +3,16 @@
 #include <string.h>
 
 #include "search/align/strategy.h"
-#include "search/goals/rescale.h"
+#include "search/base/view.h"
 #include "term/build.h"
 #include "term/subst.h"
 
 struct finder {
   struct auto_problem *p;
-  struct part_list *out;
+  struct view *out;
   struct arena *arena;
   term_list outputs; /* of the mechanism */
 };
-
-const struct part *part_of(const struct part_list *parts, const struct core *sampling) {
-  for (size_t i = 0; parts && i < parts->list.len; i++)
-    if (parts->list.at[i].stub == sampling) return &parts->list.at[i];
-  return NULL;
-}
 
 static bool contains(const term_list *list, term_id t) {
   for (size_t i = 0; i < list->len; i++)
@@ -46,7 +40,7 @@ static void winners(struct finder *f, const struct core *loop, term_list *out) {
   struct terms *ts = f->p->ts;
   term_list written = {0}, read = {0};
   core_writes(loop, &written);
-  reads_outside(ts, rescale_program(f->p), loop, &read);
+  reads_outside(ts, view_program(f->p), loop, &read);
   for (size_t i = 0; i < written.len; i++) {
     term_id v = written.at[i];
     if (v != loop->var && term_sort(ts, v) == SORT_INT && !contains(out, v) &&
@@ -80,7 +74,7 @@ static const struct core *make_stub(struct finder *f, const struct contest *c) {
   term_list read = {0}, own = {0}, all = {0}, args = {0};
   core_reads(ts, c->code, &read);
   core_writes(c->code, &own);
-  core_writes(rescale_program(f->p), &all);
+  core_writes(view_program(f->p), &all);
   for (size_t i = 0; i < read.len; i++)
     if (contains(&all, read.at[i]) && !contains(&own, read.at[i]) &&
         !contains(&c->copies, read.at[i]) && !contains(&args, read.at[i]))
@@ -113,7 +107,7 @@ static bool find_part(struct finder *f, const struct core *scope, const struct c
       part.stub = make_stub(f, &c);
       part.code = c.code;
       *from = c.from;
-      vec_push(&f->out->list, part);
+      vec_push(&f->out->parts, part);
     }
     contest_clear(&c);
   }
@@ -129,8 +123,12 @@ static const struct core *with_stubs(struct finder *f, const struct core *scope,
 static const struct core *loop_with(struct finder *f, const struct core *loop) {
   const struct core *body = with_stubs(f, loop->first, loop->first);
   if (body == loop->first) return loop;
-  if (loop->var == TERM_NONE) return core_while(f->arena, loop->span, loop->expr, body);
-  return core_for(f->arena, loop->span, loop->expr, body, loop->var, loop->args[0], loop->args[1]);
+  const struct core *copy = loop->var == TERM_NONE
+                                ? core_while(f->arena, loop->span, loop->expr, body)
+                                : core_for(f->arena, loop->span, loop->expr, body, loop->var,
+                                           loop->args[0], loop->args[1]);
+  vec_push(&f->out->loops, (struct view_loop){copy, loop});
+  return copy;
 }
 
 static const struct core *branch_with(struct finder *f, const struct core *scope,
@@ -154,9 +152,9 @@ static const struct core *with_stubs(struct finder *f, const struct core *scope,
   for (size_t i = list.len; i-- > 0;) {
     const struct core *one = list.at[i];
     size_t from = i;
-    if (one->kind == CORE_WHILE && f->out->list.len < PARTS_LIMIT &&
+    if (one->kind == CORE_WHILE && f->out->parts.len < PARTS_LIMIT &&
         find_part(f, scope, list.at, i, &from))
-      one = vec_last(&f->out->list).stub;
+      one = vec_last(&f->out->parts).stub;
     else if (one->kind == CORE_WHILE)
       one = loop_with(f, one);
     else if (one->kind == CORE_IF)
@@ -171,11 +169,14 @@ static const struct core *with_stubs(struct finder *f, const struct core *scope,
 
 /* Is there noise or a loop besides the parts? If not, and the program returns something, the
  * pointwise strategy has seen all of it. */
-static bool has_more(const struct part_list *parts, const struct core *c) {
+static bool has_more(const struct view *v, const struct core *c) {
   switch (c->kind) {
   case CORE_SEQ:
-  case CORE_IF: return has_more(parts, c->first) || has_more(parts, c->second);
-  case CORE_SAMPLE: return !part_of(parts, c);
+  case CORE_IF: return has_more(v, c->first) || has_more(v, c->second);
+  case CORE_SAMPLE:
+    for (size_t i = 0; i < v->parts.len; i++)
+      if (v->parts.at[i].stub == c) return false;
+    return true;
   case CORE_WHILE:
   case CORE_ADVERSARY: return true;
   default: return false;
@@ -196,14 +197,17 @@ static size_t count_sites(const struct core *c) {
 void auto_composed(struct auto_problem *p, struct auto_search *s) {
   const struct lowered *program = claim_program(p->goal);
   if (auto_cost(s) && count_sites(program->program) < 2) return; /* no part, but the whole */
-  struct part_list parts = {0};
+  const struct view *before = p->view;
+  struct view parts;
+  view_copy(&parts, before);
   struct finder f = {
       .p = p, .out = &parts, .arena = kernel_arena(claim_kernel(p->goal, CLAIM_FORWARD))};
   if (program->result != TERM_NONE) vec_push(&f.outputs, program->result);
-  parts.program = with_stubs(&f, rescale_program(p), rescale_program(p));
+  parts.program = with_stubs(&f, before->program, before->program);
   bool seen = program->result != TERM_NONE && !has_more(&parts, parts.program);
-  if (parts.list.len && (!auto_cost(s) || parts.list.len > 1 || !seen))
-    auto_align_around(p, s, &parts);
+  p->view = &parts;
+  if (parts.parts.len && (!auto_cost(s) || parts.parts.len > 1 || !seen)) auto_align_around(p, s);
+  p->view = before;
   vec_clear(&f.outputs);
-  vec_clear(&parts.list);
+  view_clear(&parts);
 }

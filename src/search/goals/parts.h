@@ -12,21 +12,6 @@
 
 enum { PARTS_LIMIT = 8 };
 
-struct part {
-  const struct core *stub; /* the sampling that stands for it; its arguments must be equal */
-  const struct core *code;
-  unsigned number;               /* in proof text; 0: not needed */
-  struct pointwise_part side[2]; /* per direction; the second one only if there are two */
-};
-
-struct part_list {
-  const struct core *program; /* with the stubs */
-  VEC(struct part) list;
-};
-
-/* The part that a sampling stands for, or NULL. `parts` may be NULL: there are none. */
-const struct part *part_of(const struct part_list *parts, const struct core *sampling);
-
 /* The synchronous strategy around the parts that are found; does nothing if there are none. */
 auto_strategy auto_composed;
 

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "search/base/text.h"
+#include "search/base/view.h"
 #include "search/goals/lift.h"
-#include "search/goals/rescale.h"
-#include "search/text.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -206,8 +206,8 @@ static void write_sample(struct writer *w, const struct entrant *e, const struct
   text_begin(&w->out, "sample %s", term_var_get(w->c->ts, e->at->var)->name);
   if (total > 1) text_print(&w->out, " %u", number);
   text_end(&w->out, ": when %t = %t shift %t within %t else null;", at_sampling(w->c, e, e->entry),
-           w->r, rescale_distance(p, e->at->var, at_sampling(w->c, e, step->shift)),
-           rescale_distance(p, e->at->var, step->within));
+           w->r, view_distance(p, e->at->var, at_sampling(w->c, e, step->shift)),
+           view_distance(p, e->at->var, step->within));
 }
 
 static void write_samples(struct writer *w, const struct lift *lift, bool in_loop) {
@@ -484,7 +484,7 @@ void auto_pointwise(struct auto_problem *p, struct auto_search *s) {
 }
 
 bool pointwise_part(const struct contest *contest, enum claim_direction direction,
-                    struct pointwise_part *out) {
+                    struct part_text *out) {
   struct auto_problem *p = contest->p;
   struct pointwise w = {.p = p, .contest = *contest, .is_part = true};
   struct plan plan = {.condition = TERM_NONE};
@@ -501,10 +501,10 @@ bool pointwise_part(const struct contest *contest, enum claim_direction directio
     text_line(&writer.out, "budget %t;", plan.cost);
     if (s.known) text_line(&writer.out, "gives %t <= %t <= %t;", s.low, contest->current, s.high);
     write_plan(&writer, known, &plan);
-    *out = (struct pointwise_part){.cost = plan.cost,
-                                   .name = text_of(p, contest->current),
-                                   .value = text_of(p, w.value),
-                                   .body = text_take(&writer.out)};
+    *out = (struct part_text){.cost = plan.cost,
+                              .name = text_of(p, contest->current),
+                              .value = text_of(p, w.value),
+                              .body = text_take(&writer.out)};
     ok = out->name && out->value && out->body;
   }
   plan_clear(&plan);

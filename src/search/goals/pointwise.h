@@ -13,17 +13,13 @@
 #ifndef COUPLET_SEARCH_GOALS_POINTWISE_H
 #define COUPLET_SEARCH_GOALS_POINTWISE_H
 
+#include "search/base/view.h"
 #include "search/goals/contest.h"
 
 auto_strategy auto_pointwise;
 
-/* The same for a part of a program (contest_find_part): what stands in proof text for one
- * direction, `pointwise NAME = VALUE { BODY }`. */
-struct pointwise_part {
-  term_id cost;
-  const char *name, *value, *body;
-};
+/* The same for a part of a program (contest_find_part), in one direction. */
 bool pointwise_part(const struct contest *contest, enum claim_direction direction,
-                    struct pointwise_part *out);
+                    struct part_text *out);
 
 #endif

@@ -1,7 +1,7 @@
 #include "search/goals/release.h"
 
+#include "search/base/text.h"
 #include "search/complete/complete.h"
-#include "search/text.h"
 #include "term/build.h"
 #include "term/subst.h"
 

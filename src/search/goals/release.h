@@ -8,7 +8,7 @@
 #ifndef COUPLET_SEARCH_GOALS_RELEASE_H
 #define COUPLET_SEARCH_GOALS_RELEASE_H
 
-#include "search/auto.h"
+#include "search/base/auto.h"
 
 auto_strategy auto_release;
 

@@ -2,36 +2,12 @@
 
 #include "kernel/dist.h"
 #include "search/align/strategy.h"
-#include "search/bounds.h"
+#include "search/base/bounds.h"
+#include "search/base/view.h"
 #include "search/goals/parts.h"
 #include "search/goals/pointwise.h"
 #include "term/build.h"
 #include "term/subst.h"
-
-/* ---- for the others ------------------------------------------------------------------------- */
-
-const struct core *rescale_program(const struct auto_problem *p) {
-  return p->rescaling ? p->rescaling->program : claim_program(p->goal)->program;
-}
-
-term_id rescale_term(const struct auto_problem *p, term_id t) {
-  const struct rescaling *r = p->rescaling;
-  for (size_t i = 0; r && i < r->vars.len && t != TERM_NONE; i++)
-    for (unsigned run = 0; run <= 2; run++) {
-      term_id var = term_var_in_run(p->ts, r->vars.at[i], run);
-      term_id many = term_mul(p->ts, r->factors.at[i], var);
-      if (term_mentions(p->ts, t, &var, 1)) t = term_subst(p->ts, t, &var, &many, 1);
-    }
-  return t;
-}
-
-term_id rescale_distance(const struct auto_problem *p, term_id var, term_id t) {
-  const struct rescaling *r = p->rescaling;
-  for (size_t i = 0; r && i < r->vars.len && t != TERM_NONE; i++)
-    if (r->vars.at[i] == var)
-      return cost_simplified(p->ts, term_mul(p->ts, t, term_reciprocal(p->ts, r->factors.at[i])));
-  return t;
-}
 
 /* ---- factors -------------------------------------------------------------------------------- */
 
@@ -39,7 +15,7 @@ struct rescaler {
   struct auto_problem *p;
   struct terms *ts;
   struct kernel *k;
-  struct rescaling out;
+  struct view out;
 };
 
 /* Made of numbers and parameters? */
@@ -123,14 +99,15 @@ static void find_factors(struct rescaler *r, const struct core *program, const s
     find_factors(r, program, c->first);
     if (c->second) find_factors(r, program, c->second);
   }
-  if (c->kind != CORE_SAMPLE || !can_rescale(c) || !is_noise_only(program, c->var)) return;
-  for (size_t i = 0; i < r->out.vars.len; i++)
-    if (r->out.vars.at[i] == c->var) return;
+  if (c->kind != CORE_SAMPLE || !can_rescale(c) || view_noise(r->p, c)) return;
+  if (!is_noise_only(program, c->var)) return;
+  for (size_t i = 0; i < r->out.rescaled.len; i++)
+    if (r->out.rescaled.at[i] == c->var) return;
   term_id factor = factor_of_uses(r, program, c->var);
   if (factor == TERM_NONE) factor = factor_of_centre(r, c->args[0]);
   if (factor == TERM_NONE || !auto_follows(r->p, term_lt(r->ts, term_int(r->ts, 0), factor)))
     return;
-  vec_push(&r->out.vars, c->var);
+  vec_push(&r->out.rescaled, c->var);
   vec_push(&r->out.factors, factor);
 }
 
@@ -156,22 +133,22 @@ static term_id in_unit(const struct rescaler *r, term_id t, term_id var, term_id
 }
 
 static term_id rewritten(const struct rescaler *r, term_id t, bool *failed) {
-  for (size_t i = 0; i < r->out.vars.len && t != TERM_NONE; i++) {
-    t = in_unit(r, t, r->out.vars.at[i], r->out.factors.at[i]);
+  for (size_t i = 0; i < r->out.rescaled.len && t != TERM_NONE; i++) {
+    t = in_unit(r, t, r->out.rescaled.at[i], r->out.factors.at[i]);
     *failed |= t == TERM_NONE;
   }
   return t;
 }
 
 static term_id factor_of(const struct rescaler *r, term_id var) {
-  for (size_t i = 0; i < r->out.vars.len; i++)
-    if (r->out.vars.at[i] == var) return r->out.factors.at[i];
+  for (size_t i = 0; i < r->out.rescaled.len; i++)
+    if (r->out.rescaled.at[i] == var) return r->out.factors.at[i];
   return TERM_NONE;
 }
 
-static const struct core *rewrite(const struct rescaler *r, const struct core *c, bool *failed) {
+static const struct core *rewrite(struct rescaler *r, const struct core *c, bool *failed) {
   struct arena *arena = kernel_arena(r->k);
-  if (c->kind == CORE_SKIP) return c;
+  if (c->kind == CORE_SKIP || view_noise(r->p, c)) return c;
   struct core *copy = arena_memdup(arena, c, sizeof *c);
   term_id *args = arena_alloc(arena, (c->arg_count + 1) * sizeof *args);
   term_id factor = c->kind == CORE_SAMPLE ? factor_of(r, c->var) : TERM_NONE;
@@ -184,6 +161,7 @@ static const struct core *rewrite(const struct rescaler *r, const struct core *c
   copy->expr = rewritten(r, c->expr, failed);
   if (c->first) copy->first = rewrite(r, c->first, failed);
   if (c->second) copy->second = rewrite(r, c->second, failed);
+  if (c->kind == CORE_WHILE) vec_push(&r->out.loops, (struct view_loop){copy, c});
   return copy;
 }
 
@@ -191,16 +169,15 @@ void auto_rescaled(struct auto_problem *p, struct auto_search *s) {
   static auto_strategy *const others[] = {auto_align, auto_pointwise, auto_composed};
   if (auto_cost(s)) return;
   struct rescaler r = {.p = p, .ts = p->ts, .k = claim_kernel(p->goal, CLAIM_FORWARD)};
-  const struct core *program = claim_program(p->goal)->program;
+  const struct view *before = p->view;
   bool failed = false;
-  find_factors(&r, program, program);
-  if (r.out.vars.len) r.out.program = rewrite(&r, program, &failed);
-  if (r.out.program && !failed) {
-    p->rescaling = &r.out;
-    for (size_t i = 0; i < 3 && !auto_cost(s) && !auto_is_late(s); i++)
-      others[i](p, s);
-    p->rescaling = NULL;
-  }
-  vec_clear(&r.out.vars);
-  vec_clear(&r.out.factors);
+  view_copy(&r.out, before);
+  find_factors(&r, before->program, before->program);
+  if (r.out.rescaled.len) r.out.program = rewrite(&r, before->program, &failed);
+  p->view = &r.out;
+  for (size_t i = 0; i < 3 && r.out.rescaled.len && !failed && !auto_cost(s) && !auto_is_late(s);
+       i++)
+    others[i](p, s);
+  p->view = before;
+  view_clear(&r.out);
 }

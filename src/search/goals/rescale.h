@@ -8,22 +8,9 @@
 #ifndef COUPLET_SEARCH_GOALS_RESCALE_H
 #define COUPLET_SEARCH_GOALS_RESCALE_H
 
-#include "kernel/core.h"
-#include "search/auto.h"
-
-struct rescaling {
-  const struct core *program;
-  term_list vars, factors; /* samples that are seen as so many times themselves */
-};
+#include "search/base/auto.h"
 
 /* The other strategies on the rescaled program, if they found nothing and there is one. */
 auto_strategy auto_rescaled;
-
-/* The program as the strategies see it. */
-const struct core *rescale_program(const struct auto_problem *p);
-/* A term about it as one about the claim's own program. */
-term_id rescale_term(const struct auto_problem *p, term_id t);
-/* A distance between samples of the variable, likewise. */
-term_id rescale_distance(const struct auto_problem *p, term_id var, term_id t);
 
 #endif

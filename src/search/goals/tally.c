@@ -1,8 +1,8 @@
 #include "search/goals/tally.h"
 
+#include "search/base/settle.h"
+#include "search/base/text.h"
 #include "search/goals/contest.h"
-#include "search/settle.h"
-#include "search/text.h"
 #include "term/build.h"
 #include "term/subst.h"
 

@@ -7,8 +7,8 @@
 #ifndef COUPLET_SEARCH_GOALS_TALLY_H
 #define COUPLET_SEARCH_GOALS_TALLY_H
 
-#include "search/bounds.h"
-#include "search/paths.h"
+#include "search/base/bounds.h"
+#include "search/base/paths.h"
 
 struct contest;
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/auto.h"
-#include "automata/automata.h"
-#include "automata/classify.h"
-#include "automata/from_program.h"
+#include "search/prove/prove.h"
+#include "automata/convert/from_program.h"
+#include "automata/decide/automata.h"
+#include "check/automaton/classify.h"
 #include "num/rational.h"
 #include "source_text.h"
 #include "testlib.h"

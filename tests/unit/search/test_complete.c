@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "proof/script.h"
-#include "search/auto.h"
+#include "search/prove/prove.h"
 #include "testlib.h"
 
 struct run {

@@ -2,7 +2,7 @@
  * and their neighbours that must not be. */
 #include <string.h>
 
-#include "search/auto.h"
+#include "search/prove/prove.h"
 #include "search/goals/hits.h"
 #include "search/goals/release.h"
 #include "testlib.h"

@@ -2,7 +2,7 @@
  * the most promising failure are kept, texts that are no proof do no harm. */
 #include <string.h>
 
-#include "search/auto.h"
+#include "search/prove/prove.h"
 #include "testlib.h"
 
 static const char laplace[] = "param eps : real, eps > 0;\n"
