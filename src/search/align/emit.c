@@ -43,6 +43,10 @@ static void emit_site(struct emitter *e, const struct core *site, unsigned numbe
   size_t count;
   struct align_group *list = align_rows_group(s, &e->rows, site, e->style->split, &count);
   if (count == 0) return; /* never reached: the default will do */
+  const struct noise *noise = view_noise(s->problem, site);
+  if (noise)
+    buffer_printf(e->out, "laplace %s from %s scale %s;\n", term_var_get(s->ts, site->var)->name,
+                  term_var_get(s->ts, noise->from)->name, align_term_text(s, site->args[1]));
   buffer_printf(e->out, "sample %s", term_var_get(s->ts, site->var)->name);
   if (number) buffer_printf(e->out, " %u", number);
   buffer_puts(e->out, ": ");
@@ -357,6 +361,22 @@ static bool loop_number(const struct emitter *e, const struct core *c, const str
   return part && loop_number(e, part->code, loop, seen, parts);
 }
 
+/* What the loop reads of copies of inputs, unless the loop around has said so. */
+static void emit_copies(struct emitter *e, const struct core *loop, bool only) {
+  struct align *s = e->s;
+  term_list facts = {0}, said = {0};
+  view_copy_facts(s->problem, loop, &facts);
+  if (e->around.len && !only) view_copy_facts(s->problem, vec_last(&e->around), &said);
+  for (size_t i = 0; i < facts.len; i++) {
+    bool known = false;
+    for (size_t j = 0; j < said.len; j++)
+      known |= said.at[j] == facts.at[i];
+    if (!known) align_invariant(s, e->out, facts.at[i]);
+  }
+  vec_clear(&facts);
+  vec_clear(&said);
+}
+
 static void emit_loop(struct emitter *e, const struct core *loop, const struct core *scope) {
   struct align *s = e->s;
   struct align_heads heads = align_rows_heads(s, &e->rows, loop);
@@ -367,10 +387,10 @@ static void emit_loop(struct emitter *e, const struct core *loop, const struct c
   buffer_puts(e->out, "loop ");
   if (parts && total > 1) buffer_printf(e->out, "%u ", number);
   buffer_puts(e->out, "{\n");
-  if (heads.count && e->around.len && is_outdated(e, loop, &heads)) {
-    buffer_puts(e->out, "only;\n");
-    emit_floors(e);
-  }
+  bool only = heads.count && e->around.len && is_outdated(e, loop, &heads);
+  if (only) buffer_puts(e->out, "only;\n");
+  if (only) emit_floors(e);
+  emit_copies(e, loop, only);
   if (heads.count) {
     emit_differences(e, loop, &heads);
     emit_outside(e, &heads);

@@ -75,12 +75,57 @@ static void find_again(struct align *s, struct align_plan *plan, term_id counter
   vec_clear(&parts);
 }
 
+/* Comparisons of integers in a condition; appended. */
+static void add_comparisons(struct align *s, term_id t, term_list *out) {
+  enum term_kind kind = term_kind(s->ts, t);
+  if (kind == TERM_AND || kind == TERM_OR || kind == TERM_NOT) {
+    for (size_t i = 0; i < term_arg_count(s->ts, t); i++)
+      add_comparisons(s, term_arg(s->ts, t, i), out);
+    return;
+  }
+  bool compares = kind == TERM_LE || kind == TERM_LT || kind == TERM_EQ;
+  if (!compares || term_sort(s->ts, term_arg(s->ts, t, 0)) != SORT_INT) return;
+  for (size_t i = 0; i < out->len; i++)
+    if (out->at[i] == t) return;
+  vec_push(out, t);
+}
+
+/* The same for what branches and choices in the body ask. */
+static void add_questions(struct align *s, const struct core *c, term_list *out) {
+  if (c->kind == CORE_SEQ || c->kind == CORE_IF) {
+    if (c->kind == CORE_IF) add_comparisons(s, c->expr, out);
+    add_questions(s, c->first, out);
+    add_questions(s, c->second, out);
+  } else if (c->kind == CORE_ASSIGN) {
+    term_list parts = {0};
+    term_subterms(s->ts, c->expr, &parts);
+    for (size_t i = 0; i < parts.len; i++)
+      if (term_kind(s->ts, parts.at[i]) == TERM_ITE)
+        add_comparisons(s, term_arg(s->ts, parts.at[i], 0), out);
+    vec_clear(&parts);
+  }
+}
+
+/* Does it compare the variable with what the loop leaves alone? */
+static bool is_about(struct align *s, const struct align_plan *plan, term_id atom, size_t var) {
+  for (size_t v = 0; v < s->vars.len; v++)
+    if (v != var && plan->written[v] && term_mentions(s->ts, atom, &s->vars.at[v], 1)) return false;
+  return !align_reads_private(s, atom) && term_mentions(s->ts, atom, &s->vars.at[var], 1);
+}
+
+static bool is_atom(const struct align_plan *plan, term_id atom) {
+  for (size_t i = 0; i < plan->atoms.len; i++)
+    if (plan->atoms.at[i] == atom) return true;
+  return false;
+}
+
 /* Conditions about a variable that the loop sets (not only counts with): whether they still hold
- * after an iteration may decide how it goes on. */
+ * after an iteration may decide how it goes on. Those of the guard, and those that the body asks. */
 void align_find_conditions(struct align *s, struct align_plan *plan,
                            const struct align_state *entry) {
-  term_list parts = {0};
+  term_list parts = {0}, questions = {0};
   term_conjuncts(s->ts, plan->loop->expr, &parts);
+  add_questions(s, plan->loop->first, &questions);
   for (size_t v = 0; v < s->vars.len; v++) {
     term_id var = s->vars.at[v];
     if (!plan->written[v] || plan->flag[v]) continue;
@@ -96,9 +141,13 @@ void align_find_conditions(struct align *s, struct align_plan *plan,
       if (ordered && term_mentions(s->ts, parts.at[i], &var, 1))
         vec_push(&plan->atoms, parts.at[i]);
     }
+    for (size_t i = 0; how.jumps && plan->live[v] && i < questions.len; i++)
+      if (is_about(s, plan, questions.at[i], v) && !is_atom(plan, questions.at[i]))
+        vec_push(&plan->atoms, questions.at[i]);
     if (!how.jumps && is_set_in_branches(plan->loop->first, var)) find_again(s, plan, var);
   }
   vec_clear(&parts);
+  vec_clear(&questions);
   ALIGN_KEEP(s, &plan->floors);
 }
 

@@ -335,6 +335,8 @@ static struct align_shape measure(struct align *s, const struct pattern *p, term
     shape.high = upper(s, given, difference, both, shape.unit);
     shape.low = ratio_neg(upper(s, given, term_neg(ts, difference), both, shape.unit));
     if (ratio_is_finite(both) && !is_in(&s->units, shape.unit)) vec_push(&s->units, shape.unit);
+  } else if (align_follows(s, p->in_range, term_eq(ts, one, two))) {
+    shape.low = shape.high = ratio_int(0);
   }
   for (size_t w = 0; w < s->witnesses.len && shape.witness < 0; w++) {
     if (p->scattered || p->index == TERM_NONE || s->witnesses.at[w].array != SIZE_MAX) continue;

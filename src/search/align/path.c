@@ -151,12 +151,13 @@ static bool find_fork(struct exec *x, const struct align_path *p, term_id t, str
   struct align_where at = here(x, p);
   if (kind == TERM_ITE && align_is_private(x->s, t) && align_is_data(&at, t))
     return find_ghost(x, p, t, out);
-  for (size_t i = 0; i < term_arg_count(ts, t); i++)
-    if (find_fork(x, p, term_arg(ts, t, i), out)) return true;
   if (kind == TERM_ITE && term_sort(ts, t) != SORT_BOOL) {
     *out = (struct fork){t, term_arg(ts, t, 0), term_arg(ts, t, 1), term_arg(ts, t, 2)};
     return true;
   }
+  bool whole = kind == TERM_AND || kind == TERM_OR; /* `decide` knows where to begin */
+  for (size_t i = 0; i < term_arg_count(ts, t) && !whole; i++)
+    if (find_fork(x, p, term_arg(ts, t, i), out)) return true;
   if (term_sort(ts, t) == SORT_BOOL && kind != TERM_TRUE && kind != TERM_FALSE &&
       !form_is_zero(diff_of(x, p, t))) {
     *out = (struct fork){t, t, term_bool(ts, true), term_bool(ts, false)};
@@ -188,10 +189,18 @@ static void decide_comparison(struct exec *x, struct align_path *p, const struct
   decide_atom(x, p, atom, yes, no, gap, q->span, q->yes, q->no);
 }
 
-static term_id all_but_first(struct terms *ts, term_id t) {
+/* The operand to decide first: one that is equal in both runs, since it may decide for nothing. */
+static size_t first_operand(struct exec *x, const struct align_path *p, term_id t) {
+  size_t count = term_arg_count(x->s->ts, t);
+  for (size_t i = 0; i < count; i++)
+    if (form_is_zero(diff_of(x, p, term_arg(x->s->ts, t, i)))) return i;
+  return 0;
+}
+
+static term_id all_but(struct terms *ts, term_id t, size_t operand) {
   term_list rest = {0};
-  for (size_t i = 1; i < term_arg_count(ts, t); i++)
-    vec_push(&rest, term_arg(ts, t, i));
+  for (size_t i = 0; i < term_arg_count(ts, t); i++)
+    if (i != operand) vec_push(&rest, term_arg(ts, t, i));
   term_id result = term_kind(ts, t) == TERM_AND ? term_and_all(ts, rest.at, rest.len)
                                                 : term_or_all(ts, rest.at, rest.len);
   vec_clear(&rest);
@@ -215,7 +224,9 @@ static void decide(struct exec *x, struct align_path *p, const struct todo *q) {
   if (kind == TERM_NOT) {
     decide_again(x, p, first, q->span, q->no, q->yes);
   } else if (kind == TERM_AND || kind == TERM_OR) {
-    const struct todo *rest = todo_question(x->s, all_but_first(ts, t), q->span, q->yes, q->no);
+    size_t operand = first_operand(x, p, t);
+    const struct todo *rest = todo_question(x->s, all_but(ts, t, operand), q->span, q->yes, q->no);
+    first = term_arg(ts, t, operand);
     if (kind == TERM_AND)
       decide_again(x, p, first, q->span, rest, q->no);
     else
@@ -375,10 +386,16 @@ static void adversary(struct exec *x, struct align_path *p, const struct core *c
 
 /* ---- branches that data decide --------------------------------------------------------------- */
 
-/* Nothing but assignments of numbers? */
+/* Nothing but assignments of numbers, and branches with no more than these? */
 static bool is_plain(struct terms *ts, const struct core *c) {
-  if (c->kind == CORE_SEQ) return is_plain(ts, c->first) && is_plain(ts, c->second);
+  if (c->kind == CORE_SEQ || c->kind == CORE_IF)
+    return is_plain(ts, c->first) && is_plain(ts, c->second);
   return c->kind == CORE_SKIP || (c->kind == CORE_ASSIGN && sort_is_numeric(term_sort(ts, c->var)));
+}
+
+static bool has_branch(const struct core *c) {
+  if (c->kind == CORE_SEQ) return has_branch(c->first) || has_branch(c->second);
+  return c->kind == CORE_IF;
 }
 
 static void execute_plain(struct exec *x, struct align_path *p, const struct core *c) {
@@ -410,28 +427,70 @@ static void meet(struct exec *x, struct align_path *p, const struct align_path *
   }
 }
 
-/* What the assignments make of the variables, over the variables before. */
-static void plain_values(struct terms *ts, const struct core *c, term_list *vars,
-                         term_list *values) {
-  if (c->kind == CORE_SEQ) {
-    plain_values(ts, c->first, vars, values);
-    plain_values(ts, c->second, vars, values);
-  }
-  if (c->kind != CORE_ASSIGN) return;
-  term_id value = term_subst(ts, c->expr, vars->at, values->at, vars->len);
-  for (size_t i = 0; i < vars->len; i++)
-    if (vars->at[i] == c->var) {
-      values->at[i] = value;
-      return;
-    }
-  vec_push(vars, c->var);
-  vec_push(values, value);
+/* What the code makes of variables, over the variables before. */
+struct plain {
+  term_list vars, values;
+};
+
+static term_id value_in(const struct plain *v, term_id var) {
+  for (size_t i = 0; i < v->vars.len; i++)
+    if (v->vars.at[i] == var) return v->values.at[i];
+  return var;
 }
 
-static term_id value_in(const term_list *vars, const term_list *values, term_id var) {
-  for (size_t i = 0; i < vars->len; i++)
-    if (vars->at[i] == var) return values->at[i];
-  return var;
+static void set_value(struct plain *v, term_id var, term_id value) {
+  for (size_t i = 0; i < v->vars.len; i++)
+    if (v->vars.at[i] == var) {
+      v->values.at[i] = value;
+      return;
+    }
+  vec_push(&v->vars, var);
+  vec_push(&v->values, value);
+}
+
+static term_id value_after(struct terms *ts, const struct plain *v, term_id t) {
+  return t == TERM_NONE ? t : term_subst(ts, t, v->vars.at, v->values.at, v->vars.len);
+}
+
+static void plain_clear(struct plain *v) {
+  vec_clear(&v->vars);
+  vec_clear(&v->values);
+}
+
+static void plain_values(struct terms *ts, const struct core *c, struct plain *v) {
+  if (c->kind == CORE_SEQ) {
+    plain_values(ts, c->first, v);
+    plain_values(ts, c->second, v);
+  } else if (c->kind == CORE_ASSIGN) {
+    set_value(v, c->var, value_after(ts, v, c->expr));
+  } else if (c->kind == CORE_IF) {
+    struct plain yes = {0}, no = {0};
+    term_id condition = value_after(ts, v, c->expr);
+    term_list written = {0}, values = {0};
+    plain_values(ts, c->first, &yes);
+    plain_values(ts, c->second, &no);
+    core_writes(c, &written);
+    for (size_t i = 0; i < written.len; i++)
+      vec_push(&values, term_ite(ts, condition, value_after(ts, v, value_in(&yes, written.at[i])),
+                                 value_after(ts, v, value_in(&no, written.at[i]))));
+    for (size_t i = 0; i < written.len; i++)
+      set_value(v, written.at[i], values.at[i]);
+    plain_clear(&yes);
+    plain_clear(&no);
+    vec_clear(&written);
+    vec_clear(&values);
+  }
+}
+
+/* a - b, choices in them kept outside: (if c then x + 1 else x) - x is if c then 1 else 0. */
+static term_id gap_between(struct terms *ts, term_id a, term_id b) {
+  if (a == TERM_NONE || b == TERM_NONE) return TERM_NONE;
+  bool left = term_kind(ts, a) == TERM_ITE, right = term_kind(ts, b) == TERM_ITE;
+  if (!left && !right) return term_sub(ts, a, b);
+  term_id choice = left ? a : b;
+  term_id yes = term_arg(ts, choice, 1), no = term_arg(ts, choice, 2);
+  return term_ite(ts, term_arg(ts, choice, 0), gap_between(ts, left ? yes : a, left ? b : yes),
+                  gap_between(ts, left ? no : a, left ? b : no));
 }
 
 /* What a variable becomes if c decides between two values, where that is a number made of data.
@@ -447,7 +506,7 @@ static struct choice choose(struct exec *x, const struct align_path *p, term_id 
   struct choice none = {TERM_NONE, NULL};
   if (yes == TERM_NONE || no == TERM_NONE) return none;
   struct align_where at = here(x, p);
-  term_id gap = term_sub(ts, yes, no);
+  term_id gap = gap_between(ts, yes, no);
   term_id added = gap == TERM_NONE ? TERM_NONE : term_ite(ts, c, gap, term_int(ts, 0));
   if (added != TERM_NONE && align_is_data(&at, added))
     return (struct choice){
@@ -462,25 +521,23 @@ static struct choice choose(struct exec *x, const struct align_path *p, term_id 
 /* The whole branch in this form; false: it is not of this kind, nothing was done. */
 static bool choose_all(struct exec *x, struct align_path *p, const struct core *c) {
   struct terms *ts = x->s->ts;
-  term_list vars[2] = {{0}}, values[2] = {{0}}, written = {0};
-  plain_values(ts, c->first, &vars[0], &values[0]);
-  plain_values(ts, c->second, &vars[1], &values[1]);
+  struct plain yes = {0}, no = {0};
+  term_list written = {0};
+  plain_values(ts, c->first, &yes);
+  plain_values(ts, c->second, &no);
   core_writes(c, &written);
   struct align_path after = path_copy(x, p);
   bool ok = true;
   for (size_t i = 0; i < written.len && ok; i++) {
     term_id var = written.at[i];
     struct choice made =
-        choose(x, p, c->expr, term_sort(ts, var), value_in(&vars[0], &values[0], var),
-               value_in(&vars[1], &values[1], var));
+        choose(x, p, c->expr, term_sort(ts, var), value_in(&yes, var), value_in(&no, var));
     ok = made.value != TERM_NONE;
     if (ok) set_var(x, &after, var, made.value, made.diff);
   }
   if (ok) *p = after;
-  for (size_t i = 0; i < 2; i++) {
-    vec_clear(&vars[i]);
-    vec_clear(&values[i]);
-  }
+  plain_clear(&yes);
+  plain_clear(&no);
   vec_clear(&written);
   return ok;
 }
@@ -500,6 +557,7 @@ static bool part(struct exec *x, struct align_path *p, const struct core *c,
   }
   term_id atom = align_state_value(s, &p->state, c->expr);
   if (atom == TERM_NONE || x->out->len >= ALIGN_PATHS) return false;
+  if (has_branch(c->first) || has_branch(c->second)) return false;
   for (int yes = 0; yes < 2; yes++)
     for (int with = 0; with < 2; with++) {
       struct align_path one = path_copy(x, p), two = path_copy(x, p);

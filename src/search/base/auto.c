@@ -301,7 +301,8 @@ void auto_run(struct lang *lang, const struct ast_module *module, const struct a
   diags_rollback(&lang->diags, mark);
   take_result(out, s);
   claim_close(p.goal);
-  s->problem = NULL;
+  s->problem = NULL; /* what follows was of this call */
+  s->strategies = NULL;
   out->total_seconds = (double)(budget_now_ns() - start) * 1e-9;
 }
 

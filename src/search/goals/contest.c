@@ -14,8 +14,6 @@ void contest_clear(struct contest *c) {
   paths_clear(&c->end);
   vec_clear(&c->tallies);
   vec_clear(&c->outer);
-  vec_clear(&c->copies);
-  vec_clear(&c->copied);
   vec_clear(&c->flags);
   vec_clear(&c->along);
   vec_clear(&c->along_values);
@@ -150,40 +148,9 @@ static void add_outer(const struct contest *c, const struct core *code, term_lis
   vec_clear(&all);
 }
 
-/* Is the term over inputs and parameters? */
-static bool is_given(const struct contest *c, term_id t) {
-  term_list vars = {0}, written = {0};
-  term_free_vars(c->ts, t, &vars);
-  core_writes(view_program(c->p), &written);
-  bool given = true;
-  for (size_t i = 0; i < vars.len && given; i++)
-    given = !contains(&written, vars.at[i]);
-  for (size_t s = 0; s < c->start.samplings.len && given; s++)
-    given = !contains(&vars, c->start.samplings.at[s].value);
-  vec_clear(&vars);
-  vec_clear(&written);
-  return given;
-}
-
 static void replace_in_body(struct contest *c, term_id var, term_id by) {
   paths_replace(c->k, &c->body, var, by);
   tallies_replace(c->ts, &c->tallies, var, by);
-}
-
-/* Copies of inputs, such as the arguments of a procedure, are read as the inputs themselves. */
-static void find_copies(struct contest *c) {
-  size_t kept = 0;
-  for (size_t i = 0; i < c->outer.len; i++) {
-    term_id v = c->outer.at[i], value = path_after(c->ts, &c->start.list.at[0], v);
-    if (value == v || !is_given(c, value)) {
-      c->outer.at[kept++] = v;
-      continue;
-    }
-    vec_push(&c->copies, v);
-    vec_push(&c->copied, value);
-    replace_in_body(c, v, value);
-  }
-  c->outer.len = kept;
 }
 
 /* The same for a part: back from the loop as long as there are assignments and samplings, and
@@ -207,9 +174,7 @@ static bool cut_part(struct contest *c, const struct core *const *list, size_t w
     }
   }
   add_outer(c, *other ? core_seq(arena, *other, c->loop) : c->loop, &c->outer);
-  if (!find_paths(c)) return false;
-  find_copies(c);
-  return true;
+  return find_paths(c);
 }
 
 /* The same nonzero step on all paths? TERM_NONE: no. */

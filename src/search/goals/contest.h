@@ -54,9 +54,7 @@ struct contest {
   const struct core *code; /* the program, or the part of it */
   size_t from;             /* of a part: where it begins among its neighbours */
   const struct core *before, *loop, *after;
-  /* of a part: what its loops read and do not write: the same in both runs, or copied from inputs
-   * just before, each run from its own */
-  term_list outer, copies, copied;
+  term_list outer; /* of a part: what its loops read and do not write, the same in both runs */
   struct gallery gallery;
   tally_list tallies;
   struct paths start, body, end;

@@ -15,8 +15,6 @@ static bool find_fill(struct contest *c, const struct core *loop, struct fill *f
   if (loop->var == TERM_NONE || !paths_find(c->k, loop->first, &f->paths) ||
       f->paths.list.len != 1 || f->paths.list.at[0].samples.len != 1)
     return false;
-  for (size_t i = 0; i < c->copies.len; i++)
-    paths_replace(c->k, &f->paths, c->copies.at[i], c->copied.at[i]);
   const struct path *path = &f->paths.list.at[0];
   f->sample = &path->samples.at[0];
   for (size_t i = 0; i < path->vars.len; i++) {

@@ -76,8 +76,7 @@ static const struct core *make_stub(struct finder *f, const struct contest *c) {
   core_writes(c->code, &own);
   core_writes(view_program(f->p), &all);
   for (size_t i = 0; i < read.len; i++)
-    if (contains(&all, read.at[i]) && !contains(&own, read.at[i]) &&
-        !contains(&c->copies, read.at[i]) && !contains(&args, read.at[i]))
+    if (contains(&all, read.at[i]) && !contains(&own, read.at[i]) && !contains(&args, read.at[i]))
       vec_push(&args, read.at[i]);
   const struct core *stub =
       core_sample(f->arena, c->loop->span, c->current, DIST_UNIFORM_INT, args.at, args.len);

@@ -116,16 +116,20 @@ static struct span_of_result span_of_result(const struct contest *c, const struc
   return s;
 }
 
+static void write_copies(struct writer *w, const struct core *loop) {
+  term_list facts = {0};
+  view_copy_facts(w->c->p, loop, &facts);
+  for (size_t i = 0; i < facts.len; i++)
+    text_line(&w->out, "invariant %t;", facts.at[i]);
+  vec_clear(&facts);
+}
+
 /* What the loop of a part needs besides: what it reads from outside, and where the result lies. */
 static void write_outside(struct writer *w, const struct known *known, bool is_contest) {
   const struct contest *c = w->c;
   for (size_t i = 0; i < c->outer.len; i++)
     text_line(&w->out, "invariant %t = %t;", kernel_tag(c->k, c->outer.at[i], 1),
               kernel_tag(c->k, c->outer.at[i], 2));
-  for (size_t i = 0; i < c->copies.len; i++)
-    for (unsigned run = 1; run <= 2; run++)
-      text_line(&w->out, "invariant %t = %t;", kernel_tag(c->k, c->copies.at[i], run),
-                kernel_tag(c->k, c->copied.at[i], run));
   struct span_of_result s = {.known = false};
   if (is_contest && w->is_part) s = span_of_result(c, known);
   if (!s.known) return;
@@ -203,6 +207,9 @@ static term_id at_sampling(const struct contest *c, const struct entrant *e, ter
 static void write_sample(struct writer *w, const struct entrant *e, const struct lift_step *step) {
   const struct auto_problem *p = w->c->p;
   unsigned total, number = sampling_number(w->c->ts, e->scope, e->at, &total);
+  const struct noise *noise = view_noise(p, e->at);
+  if (noise)
+    text_line(&w->out, "laplace %t from %t scale %t;", e->at->var, noise->from, e->at->args[1]);
   text_begin(&w->out, "sample %s", term_var_get(w->c->ts, e->at->var)->name);
   if (total > 1) text_print(&w->out, " %u", number);
   text_end(&w->out, ": when %t = %t shift %t within %t else null;", at_sampling(w->c, e, e->entry),
@@ -276,6 +283,7 @@ static void write_case(struct writer *w, const struct known *known, const struct
   write_samples(w, lift, false);
   if (g->loop) {
     text_open(&w->out, "loop 1 {");
+    write_copies(w, g->loop);
     write_outside(w, known, false);
     write_gallery(w, lift, g->index);
     write_budget(w, lift);
@@ -283,6 +291,7 @@ static void write_case(struct writer *w, const struct known *known, const struct
     text_close(&w->out, "}");
   }
   text_open(&w->out, g->loop ? "loop 2 {" : "loop {");
+  write_copies(w, c->loop);
   write_outside(w, known, true);
   write_common(w);
   if (g->loop) write_gallery(w, lift, g->loop->args[1]);

@@ -1,7 +1,7 @@
 /* Laplace noise made from a uniform number and a sign is recognised in other words than those of
  * the snapping mechanism, and only where it is Laplace noise. */
 #include "auto_rows.h"
-#include "search/goals/inverse.h"
+#include "search/align/strategy.h"
 #include "testlib.h"
 
 #define SNAP(first, second, noise, result, epsilon)                                                \
@@ -24,13 +24,20 @@ static const struct auto_row rows[] = {
     {"half the range", SNAP("u <$ Uniform(0, 1/2);", S, "z := s*ln(u)/eps;", CLAMP, "eps"), NULL},
     {"unbalanced", SNAP(U, "s <$ Uniform{-1, 2};", "z := s*ln(u)/eps;", CLAMP, "eps"), NULL},
     {"too little noise", SNAP(U, S, "z := s*ln(u)/(2*eps);", CLAMP, "eps"), NULL},
-    {"noise shown", SNAP(U, S, "z := s*ln(u)/eps;", "w := x + z; r := w + z; return r;", "eps"),
+    {"twice the noise", SNAP(U, S, "z := s*ln(u)/eps;", "w := x + z; r := w + z; return r;", "?"),
+     "eps/2"},
+    {"noise taken away",
+     SNAP(U, S, "z := s*ln(u)/eps;", "w := x + z; r := w - z; return r;", "eps"), NULL},
+    {"number shown", SNAP(U, S, "z := s*ln(u)/eps;", "w := x + z; r := w + u; return r;", "eps"),
      NULL},
+    {"in a branch",
+     SNAP("r := 0.0;", "if B > 1 {", U S " z := s*ln(u)/eps; r := x + z; }", "return r;", "?"),
+     "eps"},
 };
 
 static void rows_come_out(void **state) {
   (void)state;
-  auto_check_rows(auto_inverse, rows, sizeof rows / sizeof *rows);
+  auto_check_rows(auto_align, rows, sizeof rows / sizeof *rows);
 }
 
 int main(void) {

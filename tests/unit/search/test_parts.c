@@ -302,7 +302,7 @@ static void proof_is_readable(void **state) {
   struct auto_run r;
   auto_run_text(&r, NULL, REALS("for t in 0..T {" NOISY_MAX MEASURE "}"));
   assert_string_equal(r.result.proof, wanted);
-  assert_string_equal(r.result.strategy, "composed");
+  assert_string_equal(r.result.strategy, "parts; align");
   auto_run_clear(&r);
 }
 
