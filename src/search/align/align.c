@@ -44,7 +44,7 @@ static void align_clear(struct align *s) {
   vec_clear(&s->wanted);
   vec_clear(&s->fixed);
   vec_clear(&s->living);
-  vec_clear(&s->lengths);
+  points_clear(&s->points);
 }
 
 /* Before the program starts nothing is known of its variables. */
@@ -154,8 +154,8 @@ static struct plan *plan_cases(struct task *t, bool swapped, term_id fact, size_
 static bool too_expensive(struct align *s, term_id cost) {
   if (s->problem->wants_least) return false;
   term_id stated = claim_epsilon(s->problem->goal);
-  for (unsigned i = 0; i < s->point_count; i++) {
-    double have = align_value(s, stated, i), need = align_value(s, cost, i);
+  for (size_t i = 0; i < s->points.count; i++) {
+    double have = points_value(&s->points, i, stated), need = points_value(&s->points, i, cost);
     if (need > have * (1 + 1e-9) + 1e-12) return true;
   }
   return false;
@@ -240,7 +240,7 @@ static void report(struct align *s, const struct plan *plan) {
 
 /* Does the cost grow with the data? Another kind of coupling may avoid that. */
 static bool grows_with_data(struct align *s, term_id cost) {
-  return term_mentions(s->ts, cost, s->lengths.at, s->lengths.len);
+  return term_mentions(s->ts, cost, s->points.lengths.at, s->points.lengths.len);
 }
 
 static void propose(struct task *t, const struct plan *there, const struct plan *back,

@@ -16,7 +16,7 @@
  *              needed; guard: which conditions are known)
  *   potential  what a loop can still cost, by states and counters
  *   travel     the same by the place of a difference
- *   cost       costs as terms, compared at sample points
+ *   cost       costs as text
  *   rows, view, facts, emit  the result as tables, as terms, as proof text
  *   align      puts them together
  *
@@ -27,14 +27,14 @@
 #include "kernel/core.h"
 #include "search/align/form.h"
 #include "search/base/auto.h"
+#include "search/base/points.h"
 #include "search/base/view.h"
 
 enum {
   ALIGN_PATHS = 192,   /* of one piece of code */
   ALIGN_STATES = 24,   /* of one loop */
   ALIGN_LEAVES = 1500, /* assignments of shifts looked at in one piece of code */
-  ALIGN_NEEDS = 6,     /* refinements */
-  ALIGN_POINTS = 6     /* sample points at which costs are compared */
+  ALIGN_NEEDS = 6      /* refinements */
 };
 
 /* A private value up to its indices: q[?], evalQ(?, d). */
@@ -92,10 +92,9 @@ struct align {
   VEC(struct align_need) needs, wanted; /* in force; suggested by failures */
   VEC(struct align_fixed) fixed;
   VEC(const struct core *) living; /* samplings in loops whose effect lasts */
-  term_list lengths;               /* parameters that are lengths of private arrays */
   int together;                    /* may differences be bounded together? -1: not known yet */
   VEC(struct align_asked) asked;   /* about that */
-  unsigned points[ALIGN_POINTS], point_count; /* seeds of the sample points */
+  struct points points;
   struct span blame_span;
   const char *blame;  /* the first constraint that could not be met, in words */
   bool unbounded;     /* iterations that cost are not bounded: that is what is blamed */
@@ -145,11 +144,8 @@ bool align_follows(struct align *s, term_id given, term_id goal);
 
 /* ---- align_cost ------------------------------------------------------------------------------- */
 
-/* Chooses the sample points. */
-void align_find_points(struct align *s);
-/* Value of a term at one of the sample points of the parameters. */
-double align_value(struct align *s, term_id t, unsigned point);
-double align_weight(struct align *s, term_id cost); /* one number to rank costs */
+/* points_weight and points_max at the points of the search. */
+double align_weight(struct align *s, term_id cost);
 term_id align_max(struct align *s, term_id a, term_id b);
 /* Text for people: common factors in front, (1 + 6*N)/4*eps. */
 const char *align_cost_text(struct align *s, term_id cost);

@@ -1,120 +1,14 @@
-#include <math.h>
-
 #include "search/align/align.h"
 #include "smt/normalise.h"
 #include "term/build.h"
 #include "term/print.h"
 
-/* Values of parameters: far apart from each other, in different ways at different points, so that
- * no cost looks small because two parameters happen to be close. Lengths of data are large. */
-static double point_of(const struct align *s, term_id var, unsigned seed) {
-  static const double reals[] = {0.7, 0.11, 1.9, 0.31, 4.3}, ints[] = {3, 50, 2, 700, 11};
-  unsigned mixed = (unsigned)(var * 2654435761u + seed * 40503u);
-  mixed ^= mixed >> 15;
-  if (align_var(s, var) != SIZE_MAX) return 1; /* a counter, say: small */
-  if (term_sort(s->ts, var) != SORT_INT) return reals[mixed % 5];
-  double value = ints[mixed % 5] + seed % 3;
-  for (size_t i = 0; i < s->lengths.len; i++)
-    if (s->lengths.at[i] == var) value *= 1000;
-  return value;
-}
-
-double align_value(struct align *s, term_id t, unsigned point) {
-  struct terms *ts = s->ts;
-  if (t == TERM_NONE) return INFINITY;
-  size_t count = term_arg_count(ts, t);
-#define ARG(i) align_value(s, term_arg(ts, t, (i)), point)
-  switch (term_kind(ts, t)) {
-  case TERM_NUM: return fmpq_get_d(term_num_value(ts, t));
-  case TERM_VAR: return point_of(s, t, s->points[point]);
-  case TERM_ADD: {
-    double sum = 0;
-    for (size_t i = 0; i < count; i++)
-      sum += ARG(i);
-    return sum;
-  }
-  case TERM_MUL: {
-    double product = 1;
-    for (size_t i = 0; i < count; i++)
-      product *= ARG(i);
-    return product;
-  }
-  case TERM_POW: return pow(ARG(0), term_get(ts, t)->data);
-  case TERM_RAISE: return pow(term_get(ts, t)->data, ARG(0));
-  case TERM_DIV: return ARG(0) / ARG(1);
-  case TERM_TO_REAL: return ARG(0);
-  case TERM_FLOOR: return floor(ARG(0));
-  case TERM_CEIL: return ceil(ARG(0));
-  case TERM_ABS: return fabs(ARG(0));
-  case TERM_MIN: return fmin(ARG(0), ARG(1));
-  case TERM_MAX: return fmax(ARG(0), ARG(1));
-  case TERM_EXP: return exp(ARG(0));
-  case TERM_LN: return log(ARG(0));
-  case TERM_SQRT: return sqrt(ARG(0));
-  case TERM_ITE: return fmax(ARG(1), ARG(2));
-  default: return 1;
-  }
-#undef ARG
-}
-
-/* 1, 0, or -1: cannot be said. */
-static int truth(struct align *s, term_id t, unsigned point) {
-  struct terms *ts = s->ts;
-  size_t count = term_arg_count(ts, t);
-  switch (term_kind(ts, t)) {
-  case TERM_LE:
-    return align_value(s, term_arg(ts, t, 0), point) <= align_value(s, term_arg(ts, t, 1), point);
-  case TERM_LT:
-    return align_value(s, term_arg(ts, t, 0), point) < align_value(s, term_arg(ts, t, 1), point);
-  case TERM_AND:
-    for (size_t i = 0; i < count; i++) {
-      int one = truth(s, term_arg(ts, t, i), point);
-      if (one <= 0) return one;
-    }
-    return 1;
-  default: return -1;
-  }
-}
-
-/* Points that satisfy what is assumed of the parameters, as far as that can be seen. */
-void align_find_points(struct align *s) {
-  for (unsigned seed = 0; seed < 256 && s->point_count < ALIGN_POINTS; seed++) {
-    unsigned here = s->point_count;
-    s->points[s->point_count++] = seed;
-    for (size_t i = 0; i < kernel_fact_count(s->k); i++) {
-      term_id fact = kernel_fact(s->k, i);
-      unsigned flags = term_get(s->ts, fact)->flags;
-      if (flags & (TERM_HAS_RUN1 | TERM_HAS_RUN2 | TERM_HAS_QUANTIFIER)) continue;
-      if (truth(s, fact, here) == 0) {
-        s->point_count = here;
-        break;
-      }
-    }
-  }
-  if (s->point_count == 0) s->points[s->point_count++] = 0; /* then any values must do */
-}
-
-/* The worst of the points, compared with what is claimed there if a cost is claimed. */
 double align_weight(struct align *s, term_id cost) {
-  double most = 0, sum = 0;
-  for (unsigned i = 0; i < s->point_count; i++) {
-    double here = align_value(s, cost, i);
-    if (!s->problem->wants_least) here /= align_value(s, claim_epsilon(s->problem->goal), i);
-    most = fmax(most, here);
-    sum += here;
-  }
-  return sum < 0 ? sum : most + 1e-3 * sum;
+  return points_weight(&s->points, cost);
 }
 
 term_id align_max(struct align *s, term_id a, term_id b) {
-  if (a == b) return a;
-  bool a_wins = true, b_wins = true;
-  for (unsigned i = 0; i < s->point_count; i++) {
-    double x = align_value(s, a, i), y = align_value(s, b, i), slack = 1e-9 * (fabs(x) + fabs(y));
-    a_wins &= x >= y - slack;
-    b_wins &= y >= x - slack;
-  }
-  return a_wins ? a : b_wins ? b : term_max(s->ts, a, b);
+  return points_max(&s->points, a, b);
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */

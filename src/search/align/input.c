@@ -111,9 +111,7 @@ void align_inputs(struct align *s) {
   for (size_t i = 0; i < m->arg_count; i++) {
     const struct translate_binding *b = ptrmap_get(&env->vars, m->args[i]);
     if (!b) continue;
-    if (!m->args[i]->is_private) continue;
-    vec_push(&s->private, b->term);
-    if (b->length != TERM_NONE) term_free_vars(s->ts, b->length, &s->lengths);
+    if (m->args[i]->is_private) vec_push(&s->private, b->term);
   }
   for (size_t i = 0; i < env->names.capacity; i++) { /* witnesses: logical, made for the claim */
     const struct translate_binding *b = env->names.slots[i].value;
@@ -125,7 +123,7 @@ void align_inputs(struct align *s) {
   }
   align_places(s);
   collect_constants(s);
-  align_find_points(s);
+  points_init(&s->points, s->problem);
   s->assumption = term_bool(s->ts, true);
 }
 
@@ -238,7 +236,7 @@ static void add_units_of(struct align *s, term_id t, term_list *out) {
   for (size_t v = 0; v < vars.len; v++) {
     const struct term_var *var = term_var_get(s->ts, vars.at[v]);
     if (var->run == 0 && var->version == 0 && sort_is_numeric(var->sort) &&
-        !is_in(&s->lengths, vars.at[v]) && !is_in(out, vars.at[v]) &&
+        !is_in(&s->points.lengths, vars.at[v]) && !is_in(out, vars.at[v]) &&
         align_var(s, vars.at[v]) == SIZE_MAX)
       vec_push(out, vars.at[v]);
   }

@@ -94,8 +94,8 @@ static bool starts_above(const struct potential *p, size_t head, term_id e) {
   for (size_t i = 0; i < p->plan->entries.len; i++) {
     if (p->plan->entries.at[i] != head) continue;
     term_id first = align_state_value(s, &p->entries[i].state, e);
-    for (unsigned point = 0; point < s->point_count; point++)
-      if (align_value(s, first, point) < 0) return false;
+    for (size_t point = 0; point < s->points.count; point++)
+      if (points_value(&s->points, point, first) < 0) return false;
   }
   return true;
 }
