@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "search/align/lp.h"
 #include "search/align/travel.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -20,15 +21,10 @@ struct potential {
   struct align_plan *plan;
   const struct align_end *entries;
   VEC(struct counter) counters;
-  bool *reach; /* n * n: is there a way from one state to another? */
 };
 
 static term_id zero(struct align *s) {
   return term_rat(s->ts, 0, 1);
-}
-
-static bool is_costly(struct align *s, term_id cost) {
-  return cost != zero(s);
 }
 
 /* ---- counters -------------------------------------------------------------------------------- */
@@ -168,28 +164,6 @@ static void find_counters(struct potential *p) {
   }
 }
 
-/* ---- which steps can be repeated --------------------------------------------------------------
- */
-
-static void find_reach(struct potential *p) {
-  size_t n = p->plan->heads.len;
-  p->reach = arena_alloc(p->s->arena, n * n + 1);
-  for (size_t i = 0; i < n * n; i++)
-    p->reach[i] = false;
-  for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j < p->plan->heads.at[i]->steps.len; j++)
-      p->reach[i * n + p->plan->heads.at[i]->steps.at[j].to] = true;
-  for (size_t k = 0; k < n; k++)
-    for (size_t i = 0; i < n; i++)
-      for (size_t j = 0; j < n; j++)
-        p->reach[i * n + j] |= p->reach[i * n + k] && p->reach[k * n + j];
-}
-
-/* Can the loop come back to where the step starts? */
-static bool is_repeated(const struct potential *p, size_t from, const struct align_step *step) {
-  return p->reach[step->to * p->plan->heads.len + from];
-}
-
 /* ---- rates and bases ------------------------------------------------------------------------- */
 
 /* What the counters do not pay of a step. */
@@ -205,28 +179,6 @@ static term_id unpaid(struct potential *p, const struct align_step *step,
                  term_mul(s->ts, term_rat(s->ts, by.num, (unsigned long)by.den), counters[c].rate));
   }
   return rest;
-}
-
-/* Raises the rate of the last counter until repeated steps that decrease it are paid for. */
-static void set_rate(struct potential *p, struct align_counter *counters, size_t count,
-                     const struct counter *skip) {
-  struct align *s = p->s;
-  struct align_counter *last = &counters[count - 1];
-  last->rate = zero(s);
-  for (size_t i = 0; i < p->plan->heads.len; i++) {
-    const struct align_head *h = p->plan->heads.at[i];
-    for (size_t j = 0; j < h->steps.len; j++) {
-      const struct align_step *step = &h->steps.at[j];
-      if (!is_costly(s, step->cost) || !is_repeated(p, i, step)) continue;
-      if (skip && decrease(s, step, skip->left).num > 0) continue;
-      struct ratio by = decrease(s, step, last->left);
-      if (!ratio_is_finite(by) || by.num <= 0) continue;
-      term_id need = unpaid(p, step, counters, count - 1);
-      if (align_weight(s, need) <= 0) continue;
-      last->rate = align_max(s, last->rate,
-                             term_mul(s->ts, term_rat(s->ts, by.den, (unsigned long)by.num), need));
-    }
-  }
 }
 
 /* What the counters are worth at least in a state. */
@@ -300,7 +252,7 @@ static void attempt(struct potential *p, struct align_counter *counters, size_t 
   *best = weight;
   p->plan->counters.len = 0;
   for (size_t c = 0; c < count; c++)
-    if (is_costly(s, counters[c].rate)) vec_push(&p->plan->counters, counters[c]);
+    if (counters[c].rate != zero(s)) vec_push(&p->plan->counters, counters[c]);
   for (size_t i = 0; i < n; i++)
     p->plan->heads.at[i]->base = bases[i];
 }
@@ -385,30 +337,124 @@ static void travel(struct potential *p, double *best) {
   align_travel_use(s, t);
 }
 
-static struct align_counter as_counter(const struct counter *c) {
-  return (struct align_counter){.left = c->left, .guard = c->guard, .holds = c->holds};
+/* ---- rates by linear programs ----------------------------------------------------------------
+ *
+ * Unknown are the rates and, per state, what it needs beyond what is always left of the counters:
+ * y = base + sum of (left - guard)*rate over the counters whose guard holds there, at least 0 and
+ * what the exit needs. A step from i to j asks for
+ *   y_i - y_j + sum of (decrease + what always is left in j - the same in i)*rate >= cost.
+ * The rates are those that make the entries cheapest, at every sample point. */
+
+struct rates {
+  struct potential *p;
+  struct lp lp;
+  term_list right; /* right-hand sides, one per row */
+};
+
+/* left - guard if the guard holds in the state. */
+static struct ratio floor_of(const struct potential *p, size_t counter, size_t head) {
+  const struct counter *c = &p->counters.at[counter];
+  if (!c->holds[head]) return ratio_int(0);
+  return ratio_from_fmpq(term_num_value(p->s->ts, term_sub(p->s->ts, c->left, c->guard)));
+}
+
+static void fill_step(struct rates *r, size_t row, size_t from, const struct align_step *step) {
+  struct potential *p = r->p;
+  size_t n = p->plan->heads.len;
+  for (size_t c = 0; c < p->counters.len; c++) {
+    struct ratio by = decrease(p->s, step, p->counters.at[c].left);
+    by = ratio_add(by, ratio_sub(floor_of(p, c, step->to), floor_of(p, c, from)));
+    *lp_at(&r->lp, row, n + c) = ratio_is_finite(by) ? by : ratio_int(0);
+  }
+  if (step->to == from) return;
+  *lp_at(&r->lp, row, from) = ratio_int(1);
+  *lp_at(&r->lp, row, step->to) = ratio_int(-1);
+}
+
+static void fill_rows(struct rates *r) {
+  struct align *s = r->p->s;
+  const struct align_plan *plan = r->p->plan;
+  size_t rows = plan->heads.len, row = 0;
+  for (size_t i = 0; i < plan->heads.len; i++)
+    rows += plan->heads.at[i]->steps.len;
+  lp_init(&r->lp, rows, plan->heads.len + r->p->counters.len);
+  for (size_t i = 0; i < plan->heads.len; i++) {
+    const struct align_head *h = plan->heads.at[i];
+    *lp_at(&r->lp, row++, i) = ratio_int(1);
+    vec_push(&r->right, h->after ? align_piece_need(s, h->after) : zero(s));
+    for (size_t j = 0; j < h->steps.len; j++) {
+      fill_step(r, row++, i, &h->steps.at[j]);
+      vec_push(&r->right, h->steps.at[j].cost);
+    }
+  }
+}
+
+/* What the entries cost at the point: the sum of these is minimised. */
+static void fill_costs(struct rates *r, size_t point) {
+  struct potential *p = r->p;
+  struct align *s = p->s;
+  size_t n = p->plan->heads.len;
+  for (size_t j = 0; j < r->lp.columns; j++)
+    r->lp.c[j] = 0;
+  for (size_t e = 0; e < p->plan->entries.len; e++) {
+    size_t head = p->plan->entries.at[e];
+    r->lp.c[head] += 1;
+    for (size_t c = 0; c < p->counters.len; c++) {
+      const struct counter *k = &p->counters.at[c];
+      term_id left =
+          align_state_value(s, &p->entries[e].state, k->holds[head] ? k->guard : k->left);
+      r->lp.c[n + c] += fmax(points_value(&s->points, point, left), 0);
+    }
+  }
+  for (size_t row = 0; row < r->lp.rows; row++)
+    r->lp.b[row] = points_value(&s->points, point, r->right.at[row]);
+}
+
+/* The solution as a term. */
+static term_id solution(const struct rates *r, size_t column) {
+  struct terms *ts = r->p->s->ts;
+  term_id sum = term_rat(ts, 0, 1);
+  for (size_t row = 0; row < r->lp.rows; row++) {
+    const fmpq *part = fmpq_mat_entry(r->lp.parts, (slong)column, (slong)row);
+    if (!fmpq_is_zero(part))
+      sum = term_add(ts, sum, term_mul(ts, term_num(ts, part, SORT_REAL), r->right.at[row]));
+  }
+  return sum;
+}
+
+/* The counters with rates that are enough at every point. */
+static void attempt_rates(struct potential *p, double *best) {
+  struct align *s = p->s;
+  struct rates r = {.p = p};
+  struct align_counter all[MAX_COUNTERS];
+  bool found = false;
+  for (size_t c = 0; c < p->counters.len; c++)
+    all[c] = (struct align_counter){.left = p->counters.at[c].left,
+                                    .guard = p->counters.at[c].guard,
+                                    .holds = p->counters.at[c].holds,
+                                    .rate = zero(s)};
+  fill_rows(&r);
+  for (size_t point = 0; point < s->points.count; point++) {
+    fill_costs(&r, point);
+    fmpq_mat_zero(r.lp.parts);
+    if (!lp_solve(&r.lp)) continue;
+    for (size_t c = 0; c < p->counters.len; c++)
+      all[c].rate = align_max(s, all[c].rate, solution(&r, p->plan->heads.len + c));
+    found = true;
+  }
+  if (found) attempt(p, all, p->counters.len, best);
+  lp_clear(&r.lp);
+  vec_clear(&r.right);
 }
 
 bool align_find_potential(struct align *s, struct align_plan *plan,
                           const struct align_end *entries) {
   struct potential p = {.s = s, .plan = plan, .entries = entries};
   double best = INFINITY;
-  find_reach(&p);
   attempt(&p, NULL, 0, &best);
   if (!isfinite(best)) {
     find_counters(&p);
-    for (size_t a = 0; a < p.counters.len; a++) {
-      struct align_counter one[2] = {as_counter(&p.counters.at[a])};
-      set_rate(&p, one, 1, NULL);
-      attempt(&p, one, 1, &best);
-      for (size_t b = 0; b < p.counters.len; b++) {
-        if (a == b) continue; /* a pays for what b does not decrease with, b for the rest */
-        set_rate(&p, one, 1, &p.counters.at[b]);
-        one[1] = as_counter(&p.counters.at[b]);
-        set_rate(&p, one, 2, NULL);
-        attempt(&p, one, 2, &best);
-      }
-    }
+    attempt_rates(&p, &best);
   }
   travel(&p, &best);
   if (isfinite(best)) set_travel(&p);
