@@ -14,8 +14,8 @@
  *   price      what a choice costs
  *   loop       states of a loop: what is known of the differences (live: which variables are
  *              needed; guard: which conditions are known)
- *   potential  what a loop can still cost, by states and counters
- *   travel     the same by the place of a difference
+ *   potential  what a loop can still cost, by states and counters (graph: states and ways between
+ *              them; measure: counters, the place of a difference among them; lp)
  *   cost       costs as text
  *   rows, view, facts, emit  the result as tables, as terms, as proof text
  *   align      puts them together

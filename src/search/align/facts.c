@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "search/align/measure.h"
 #include "search/align/naming.h"
 #include "search/align/place.h"
-#include "search/align/potential.h"
 #include "term/build.h"
 #include "term/subst.h"
 

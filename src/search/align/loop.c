@@ -379,7 +379,6 @@ struct align_plan *align_loop_solve(struct align *s, const struct align_piece *b
   ALIGN_KEEP(s, &plan->heads);
   ALIGN_KEEP(s, &plan->entries);
   ALIGN_KEEP(s, &plan->entry_costs);
-  ALIGN_KEEP(s, &plan->counters);
   return ok ? plan : NULL;
 }
 

@@ -14,7 +14,7 @@
 
 #include "search/align/piece.h"
 
-struct align_travel;
+struct account;
 
 struct align_step {
   size_t to;
@@ -61,8 +61,8 @@ struct align_plan {
   term_list travel;                /* per entry, over its variables: what the iterations cost */
   term_list entry_costs;           /* over the heads' variables: cost from there on */
   const struct align_end *entered; /* the ways in, one for each entry */
-  struct align_travel *travel_by;  /* a potential by places (travel.h), or NULL */
-  bool travels;                    /* it, or that of a loop around, is the potential */
+  struct account *account; /* how iterations are paid for; NULL: a loop around accounts for it */
+  bool travels;            /* by the place of a difference (measure.h) */
 };
 
 /* The loop to which these ways through a piece lead, and what follows it. NULL: no choice works. */

@@ -1,5 +1,5 @@
-/* The potential of a loop: which counters pay for its iterations, and what each state needs
- * besides. See loop.h. */
+/* The potential of a loop: which counters pay for its iterations and those of loops in it, and
+ * what each state needs besides. See loop.h. */
 #ifndef COUPLET_SEARCH_ALIGN_POTENTIAL_H
 #define COUPLET_SEARCH_ALIGN_POTENTIAL_H
 
@@ -15,7 +15,5 @@ void align_settle_potential(struct align *s, struct align_plan *plan);
 /* What the iterations cost from an entry to a state in which the loop is left, over the variables
  * of the entry. */
 term_id align_travel_to(struct align *s, const struct align_plan *plan, size_t entry, size_t head);
-/* An integer comparison that was decided, as e >= 0; TERM_NONE: it is none. */
-term_id align_as_guard(struct align *s, const struct align_decision *d);
 
 #endif
