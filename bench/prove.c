@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "auto/auto.h"
+#include "search/prove/prove.h"
 
 static double cpu_seconds(void) {
   return (double)clock() / CLOCKS_PER_SEC;

@@ -18,7 +18,7 @@ done
 
 # Under the sanitizers everything is several times slower: the long property tests and the tests
 # that judge whole corpora run in the release build only.
-release_only='auto/test_(pointwise|complete|delta|parts|sync|sync_adjacency|finite)$|automata/test_(random|wellformed|strategy|disjunctive|absorb)|smt/test_|proof/test_|kernel/test_(oracle|semantics|couplings)|exact/test_(random|variants)|lang/test_examples|test_automaton_refute|report/test_(mutants|export)|regress/auto$|script/(complete|tutorial|interrupt|rewritings|correct|peers|docs|refute|examples|run_examples|check|export|grammar|audit|vscode)'
+release_only='search/test_(pointwise|complete|delta|parts|align|align_adjacency|finite)$|automata/test_(random|wellformed|strategy|disjunctive|absorb)|smt/test_|proof/test_|kernel/test_(oracle|semantics|couplings)|exact/test_(random|variants)|lang/test_examples|test_automaton_refute|report/test_(mutants|export)|regress/auto$|script/(complete|tutorial|interrupt|rewritings|correct|peers|docs|refute|examples|run_examples|check|export|grammar|audit|vscode)'
 
 passed=0 failed=0 skipped=0
 run_tests() { # run_tests DIR CTEST_ARGUMENT...

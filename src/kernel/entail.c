@@ -98,9 +98,7 @@ static void record(struct kernel *k, const struct leaf *l, struct kernel_obligat
 
 static void blame(struct kernel *k, const struct leaf *l, const char *message) {
   kernel_fail(k, l->rule, l->span, "%s: %s", l->what, message);
-  char *text = term_text(k->terms, l->goal);
-  k->failure.conjunct = arena_printf(&k->arena, "%s", text);
-  free(text);
+  k->failure.formula = l->goal;
 }
 
 /* Conjuncts of the hypotheses, each once: refutations refer to them by number. */

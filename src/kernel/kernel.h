@@ -27,7 +27,7 @@ struct kernel_failure {
   const char *rule;     /* name of the rule as in docs/rules.md; NULL: nothing failed */
   struct span span;     /* the statement or the place in the proof */
   const char *message;  /* one sentence */
-  const char *conjunct; /* the formula that could not be proved, or NULL */
+  term_id formula;      /* that could not be proved, or TERM_NONE */
   const char *model;    /* values that falsify it, in source terms, or NULL */
   bool lacks_evidence;  /* nothing is known against the formula: it has no accepted refutation */
 };

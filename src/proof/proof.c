@@ -20,13 +20,17 @@ static const char *keep(struct proof_result *out, const char *text) {
   return text ? arena_printf(&out->arena, "%s", text) : NULL;
 }
 
-static void take_failure(struct proof_result *out, const struct kernel_failure *f) {
+static void take_failure(struct proof_result *out, struct kernel *k) {
+  const struct kernel_failure *f = kernel_failure(k);
+  char *text = f->formula == TERM_NONE ? NULL : term_text(kernel_terms(k), f->formula);
   out->rule = keep(out, f->rule);
   out->reason = keep(out, f->message);
-  out->conjunct = keep(out, f->conjunct);
+  out->formula = f->formula;
+  out->conjunct = keep(out, text);
   out->model = keep(out, f->model);
   out->lacks_evidence = f->lacks_evidence;
   if (f->span.file) out->span = f->span;
+  free(text);
 }
 
 static void take_obligations(struct proof_result *out, struct terms *ts, const struct kernel *k) {
@@ -66,7 +70,7 @@ static proof_of direction(struct prover *p, struct proof_result *out, struct cla
     out->span = p->error_span;
     out->is_malformed = !p->is_incomplete;
   } else {
-    take_failure(out, kernel_failure(p->k));
+    take_failure(out, p->k);
   }
   return NULL;
 }
@@ -162,7 +166,7 @@ static void check(struct proof_result *out, struct claim *claim, struct script_s
     enum claim_verdict v = claim_conclude(claim, forward, backward, &variants);
     out->verdict = verdicts[v];
     if (v == CLAIM_NOT_PROVED)
-      take_failure(out, kernel_failure(claim_kernel(claim, CLAIM_FORWARD)));
+      take_failure(out, claim_kernel(claim, CLAIM_FORWARD));
     if (v == CLAIM_ADMITTED) out->reason = "the proof uses `admit`";
   }
   const struct script_sample *lost = lost_step(ts, claim_program(claim)->program, script);
@@ -285,7 +289,7 @@ static void check_lemma(struct proof_result *out, struct lemma *lemma, struct sc
   for (size_t i = 0; script && i < script->lemma_count; i++) {
     term_id step = prover_formula(&p, script->lemmas[i], SORT_BOOL);
     if (p.error || !kernel_lemma(k, script->lemmas[i]->span, step)) {
-      take_failure(out, kernel_failure(k));
+      take_failure(out, k);
       if (p.error) out->reason = keep(out, p.error);
       if (p.error) out->span = p.error_span;
       return;
@@ -293,7 +297,7 @@ static void check_lemma(struct proof_result *out, struct lemma *lemma, struct sc
   }
   out->verdict = verdicts[lemma_conclude(lemma)];
   if (out->verdict == PROOF_UNKNOWN) {
-    take_failure(out, kernel_failure(k));
+    take_failure(out, k);
     if (out->model && may_be_false(ts, lemma, k)) out->verdict = PROOF_FALSE;
   }
   take_obligations(out, ts, k);

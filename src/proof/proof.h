@@ -36,7 +36,8 @@ struct proof_result {
   struct arena arena;   /* of everything below */
   const char *reason;   /* one sentence; NULL when proved */
   const char *rule;     /* the rule that failed, or NULL */
-  const char *conjunct; /* the formula that has no proof, or NULL */
+  const char *conjunct; /* the formula that has no proof, as text; or NULL */
+  term_id formula;      /* the same: a term of the session it was checked in; or TERM_NONE */
   const char *model;    /* values that falsify it, one per line, or NULL */
   struct span span;     /* where */
   bool lacks_evidence;  /* `conjunct` may well hold, but has no refutation that was accepted */

@@ -3,7 +3,7 @@
 #ifndef COUPLET_TEST_AUTO_ROWS_H
 #define COUPLET_TEST_AUTO_ROWS_H
 
-#include "auto/auto.h"
+#include "search/prove/prove.h"
 
 struct auto_row {
   const char *name;

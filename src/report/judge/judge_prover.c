@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "auto/auto.h"
+#include "search/prove/prove.h"
 #include "report/judge/as_automaton.h"
 #include "report/judge/judge_referee.h"
 #include "report/record/listing.h"

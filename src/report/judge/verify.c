@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "auto/defined.h"
+#include "search/prove/defined.h"
 #include "base/budget.h"
 #include "check/automaton/build.h"
 #include "check/automaton/dipa.h"

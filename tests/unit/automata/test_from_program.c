@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "auto/auto.h"
+#include "search/prove/prove.h"
 #include "automata/convert/from_program.h"
 #include "automata/decide/automata.h"
 #include "check/automaton/classify.h"

@@ -1,0 +1,303 @@
+#include "search/align/align.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernel/notion.h"
+#include "search/align/emit.h"
+#include "search/align/loop.h"
+#include "search/align/naming.h"
+#include "search/align/strategy.h"
+#include "search/base/text.h"
+#include "search/base/view.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+enum { MAX_CASES = 4 }; /* of the adjacency */
+
+/* ---- one search ------------------------------------------------------------------------------ */
+
+static void align_init(struct align *s, struct auto_problem *p, struct auto_search *search,
+                       bool swapped) {
+  *s = (struct align){.problem = p,
+                      .search = search,
+                      .ts = p->ts,
+                      .k = claim_kernel(p->goal, CLAIM_FORWARD),
+                      .arena = p->arena,
+                      .forms = {.arena = p->arena},
+                      .program = view_program(p),
+                      .together = -1,
+                      .swapped = swapped};
+  align_inputs(s);
+}
+
+static void align_clear(struct align *s) {
+  vec_clear(&s->forms.atoms);
+  vec_clear(&s->vars);
+  vec_clear(&s->place);
+  vec_clear(&s->asked);
+  vec_clear(&s->private);
+  vec_clear(&s->constants);
+  vec_clear(&s->units);
+  vec_clear(&s->shapes);
+  vec_clear(&s->witnesses);
+  vec_clear(&s->needs);
+  vec_clear(&s->wanted);
+  vec_clear(&s->fixed);
+  vec_clear(&s->living);
+  points_clear(&s->points);
+}
+
+/* Before the program starts nothing is known of its variables. */
+static struct align_piece *solve_once(struct align *s) {
+  size_t n = s->vars.len;
+  struct align_state state = {.value = arena_alloc(s->arena, (n + 1) * sizeof(term_id)),
+                              .diff = arena_alloc(s->arena, (n + 1) * sizeof(void *))};
+  bool *live = arena_alloc(s->arena, n + 1);
+  const struct lowered *program = claim_program(s->problem->goal);
+  for (size_t v = 0; v < n; v++) {
+    state.value[v] = s->vars.at[v];
+    state.diff[v] = &FORM_UNKNOWN;
+    live[v] = s->vars.at[v] == program->result || s->vars.at[v] == program->output;
+  }
+  struct align_start start = {.state = state, .todo = todo_command(s, s->program, NULL)};
+  struct align_goal goal = {.live = live};
+  return align_piece_solve(s, &start, &goal);
+}
+
+static bool is_needed(const struct align *s, const struct align_need *n) {
+  for (size_t i = 0; i < s->needs.len; i++)
+    if (s->needs.at[i].loop == n->loop && s->needs.at[i].var == n->var) return true;
+  return false;
+}
+
+/* Solves; where a variable of a loop had to be equal later and was not, asks for that. */
+static struct align_piece *solve_refining(struct align *s) {
+  for (size_t round = 0; round <= ALIGN_NEEDS; round++) {
+    s->wanted.len = 0;
+    struct align_piece *piece = solve_once(s);
+    if (piece) return piece;
+    size_t i = 0;
+    while (i < s->wanted.len && is_needed(s, &s->wanted.at[i]))
+      i++;
+    if (i == s->wanted.len) return NULL;
+    vec_push(&s->needs, s->wanted.at[i]);
+  }
+  return NULL;
+}
+
+/* Samplings in loops whose effect lasts are chosen for the next iteration by greed alone; so try
+ * fixed shifts for them as well. */
+static struct align_piece *solve(struct align *s) {
+  align_measure(s);
+  struct align_piece *best = solve_refining(s);
+  for (size_t site = 0; site < s->living.len && site < 2; site++)
+    for (size_t i = 0; align_step(s, i, 2); i++) {
+      vec_push(&s->fixed, (struct align_fixed){s->living.at[site], align_step(s, i, 2)});
+      struct align_piece *other = solve_refining(s);
+      if (other && (!best || other->weight < best->weight * (1 - 1e-9)))
+        best = other;
+      else
+        s->fixed.len--;
+    }
+  return best;
+}
+
+/* ---- cases of the adjacency ------------------------------------------------------------------ */
+
+/* A proof of one direction: of the whole, or by cases of what is assumed of the inputs. */
+struct plan {
+  struct align *s;
+  struct align_piece *piece;
+  term_id condition;      /* TERM_NONE: the whole, or the last case */
+  struct plan *otherwise; /* the next case */
+  term_id cost;           /* of this and the cases after it */
+};
+
+/* One strategy run: owns its searches. */
+struct task {
+  struct auto_problem *problem;
+  struct auto_search *search;
+  VEC(struct align *) all;
+};
+
+static struct align *new_align(struct task *t, bool swapped) {
+  struct align *s = arena_new(t->problem->arena, struct align);
+  align_init(s, t->problem, t->search, swapped);
+  vec_push(&t->all, s);
+  return s;
+}
+
+static struct plan *plan_whole(struct task *t, bool swapped, term_id assumption) {
+  struct align *s = new_align(t, swapped);
+  if (assumption != TERM_NONE) s->assumption = assumption;
+  struct align_piece *piece = solve(s);
+  if (!piece) return NULL;
+  align_piece_settle(s, piece);
+  struct plan *plan = arena_new(t->problem->arena, struct plan);
+  *plan = (struct plan){.s = s, .piece = piece, .condition = TERM_NONE, .cost = piece->cost};
+  return plan;
+}
+
+/* The parts of a disjunction, one by one; the last of them holds if no other does. */
+static struct plan *plan_cases(struct task *t, bool swapped, term_id fact, size_t from) {
+  struct terms *ts = t->problem->ts;
+  struct plan *plan = plan_whole(t, swapped, term_arg(ts, fact, from));
+  if (!plan || from + 1 == term_arg_count(ts, fact)) return plan;
+  plan->condition = term_arg(ts, fact, from);
+  plan->otherwise = plan_cases(t, swapped, fact, from + 1);
+  if (!plan->otherwise) return NULL;
+  plan->cost = align_max(plan->s, plan->cost, plan->otherwise->cost);
+  return plan;
+}
+
+/* Is the cost above the stated one at some sample point? */
+static bool too_expensive(struct align *s, term_id cost) {
+  if (s->problem->wants_least) return false;
+  term_id stated = claim_budget(s->problem->goal);
+  for (size_t i = 0; i < s->points.count; i++) {
+    double have = points_value(&s->points, i, stated), need = points_value(&s->points, i, cost);
+    if (need > have * (1 + 1e-9) + 1e-12) return true;
+  }
+  return false;
+}
+
+static struct plan *plan_direction(struct task *t, bool swapped) {
+  struct terms *ts = t->problem->ts;
+  struct plan *best = plan_whole(t, swapped, TERM_NONE);
+  if (best && !t->problem->wants_least && !too_expensive(best->s, best->cost)) return best;
+  const struct kernel *k = claim_kernel(t->problem->goal, swapped ? CLAIM_BACKWARD : CLAIM_FORWARD);
+  for (size_t i = 0; i < kernel_fact_count(k); i++) {
+    term_id fact = kernel_fact(k, i);
+    if (term_kind(ts, fact) != TERM_OR || term_arg_count(ts, fact) > MAX_CASES) continue;
+    struct plan *cases = plan_cases(t, swapped, fact, 0);
+    if (cases && (!best || align_weight(cases->s, cases->cost) <
+                               align_weight(cases->s, best->cost) * (1 - 1e-9)))
+      best = cases;
+  }
+  return best;
+}
+
+/* The steps of one direction; NULL if there are none. */
+static const char *plan_text(const struct plan *plan, const struct align_style *style) {
+  struct buffer text;
+  buffer_init(&text);
+  bool ok = align_emit(plan->s, plan->piece, style, &text);
+  const char *steps = ok ? arena_printf(plan->s->arena, "%s", buffer_text(&text)) : NULL;
+  buffer_clear(&text);
+  if (!steps || plan->condition == TERM_NONE) return steps;
+  const char *otherwise = plan_text(plan->otherwise, style);
+  if (!otherwise) return NULL;
+  const char *condition = text_of_relation(plan->s->problem, plan->condition);
+  if (!condition) condition = align_term_text(plan->s, plan->condition);
+  return arena_printf(plan->s->arena, "case %s {\n%s} else {\n%s}\n", condition, steps, otherwise);
+}
+
+/* ---- proposals ------------------------------------------------------------------------------- */
+
+/* The term with plain variables in place of fresh ones. */
+static term_id as_written(struct align *s, term_id t) {
+  term_list from = {0}, to = {0};
+  term_free_vars(s->ts, t, &from);
+  for (size_t i = 0; i < from.len; i++) {
+    struct term_var v = *term_var_get(s->ts, from.at[i]);
+    vec_push(&to, term_var(s->ts, v.name, v.sort, v.run, 0));
+  }
+  t = term_subst(s->ts, t, from.at, to.at, from.len);
+  vec_clear(&from);
+  vec_clear(&to);
+  return t;
+}
+
+static void report(struct align *s, const struct plan *plan) {
+  if (plan && !align_is_fixed(s, plan->cost)) {
+    auto_blame(s->search, s->program->span, NULL,
+               "the cost of the cheapest coupling found depends on what happens in the program");
+  } else if (plan && s->problem->view->parts.len) {
+    const char *cost = align_cost_text(s, plan->cost);
+    const struct part *part =
+        &vec_last(&s->problem->view->parts); /* the first one in the program */
+    auto_blame(
+        s->search, part->stub->span, cost,
+        "the cheapest coupling found costs %s: this loop by itself, for each value of %s, %s "
+        "whenever it runs",
+        cost, part->side[0].name, align_cost_text(s, part->side[0].cost));
+  } else if (plan) {
+    const char *cost = align_cost_text(s, plan->cost);
+    auto_blame(s->search, s->program->span, cost,
+               "the cheapest coupling in which both runs take the same branches costs %s", cost);
+  } else if (s->unbounded) {
+    auto_blame(s->search, s->blame_span, NULL,
+               "an iteration of this loop costs, and nothing bounds how many of them do");
+  } else if (s->blame) {
+    auto_blame(s->search, s->blame_span, NULL,
+               "%s cannot be made equal in both runs by shifting the noise", s->blame);
+  } else if (s->blame_atom != TERM_NONE) {
+    auto_blame(s->search, s->blame_span, NULL,
+               "run 2 cannot be made to take the branch of run 1 at `%s`",
+               align_term_text(s, as_written(s, s->blame_atom)));
+  }
+}
+
+/* Does the cost grow with the data? Another kind of coupling may avoid that. */
+static bool grows_with_data(struct align *s, term_id cost) {
+  return term_mentions(s->ts, cost, s->points.lengths.at, s->points.lengths.len);
+}
+
+static void propose(struct task *t, const struct plan *there, const struct plan *back,
+                    const char *cost) {
+  struct auto_problem *p = t->problem;
+  bool proved = false;
+  static const struct align_style linear[] = {{0}, {.split = true}, {.bold = true}};
+  /* squares of exact distances are hard to bound */
+  static const struct align_style squared[] = {
+      {.apart = true}, {.widest = true}, {.split = true}, {0}};
+  bool pure = kernel_notion(there->s->k).kind == NOTION_PURE;
+  const struct align_style *styles = pure ? linear : squared;
+  size_t count = pure ? 2 : 4;
+  for (size_t v = 0; v < there->s->place.len; v++)
+    if (pure && there->s->place.at[v] != SIZE_MAX) count = 3;
+  for (size_t i = 0; i < count && !proved && !auto_done(t->search); i++) {
+    struct align_style style = styles[i];
+    const char *steps = plan_text(there, &style);
+    const char *other = back && steps ? plan_text(back, &style) : "";
+    if (!steps || !other) continue;
+    const char *proof = back ? arena_printf(p->arena, "{\n%sbackward {\n%s}\n}", steps, other)
+                             : arena_printf(p->arena, "{\n%s}", steps);
+    struct auto_candidate c = {
+        .proof = proof, .epsilon = p->wants_least ? cost : NULL, .promise = 10};
+    proved = auto_try(t->search, &c)->verdict == PROOF_BELIEVED;
+  }
+}
+
+static void search_for(struct auto_problem *p, struct auto_search *search, bool any_cost) {
+  struct task t = {.problem = p, .search = search};
+  bool both = !claim_is_symmetric(p->goal);
+  struct plan *there = plan_direction(&t, false);
+  struct plan *back = both && there ? plan_direction(&t, true) : NULL;
+  if (!there || (both && !back)) {
+    report(vec_last(&t.all), NULL);
+  } else {
+    struct align *s = there->s;
+    term_id cost = both ? align_max(s, there->cost, back->cost) : there->cost;
+    if (!align_is_fixed(s, cost) || too_expensive(s, cost))
+      report(s, !back || too_expensive(s, there->cost) ? there : back);
+    else if (any_cost || !p->wants_least || !grows_with_data(s, cost))
+      propose(&t, there, back, align_cost_text(s, cost));
+  }
+  for (size_t i = 0; i < t.all.len; i++)
+    align_clear(t.all.at[i]);
+  vec_clear(&t.all);
+}
+
+void auto_align(struct auto_problem *p, struct auto_search *search) {
+  search_for(p, search, false);
+}
+
+void auto_align_any(struct auto_problem *p, struct auto_search *search) {
+  if (p->wants_least && !auto_cost(search)) search_for(p, search, true);
+}
+
+void auto_align_around(struct auto_problem *p, struct auto_search *search) {
+  search_for(p, search, true);
+}

@@ -1,0 +1,153 @@
+/* Alignment: both runs take the same branches.
+ *
+ * A game on the lowered program. The adversary picks the differences of the private inputs, within
+ * the adjacency; we pick for every sampling by how much run 2's sample is shifted, such that run 2
+ * takes the branches run 1 takes and ends with the same outputs. The parts:
+ *
+ *   form       differences between the runs as linear forms
+ *   input      which values are private, and by how much they differ (asks the solver)
+ *   differ     by how much a term differs at a point of a path
+ *   place      where arrays differ
+ *   path       symbolic execution: the paths of a piece of code up to the next loop, each with the
+ *              constraints that keep the runs together
+ *   piece      chooses the shifts of the samplings on these paths
+ *   price      what a choice costs
+ *   loop       states of a loop: what is known of the differences (live: which variables are
+ *              needed; guard: which conditions are known)
+ *   potential  what a loop can still cost, by states and counters (graph: states and ways between
+ *              them; measure: counters, the place of a difference among them; lp)
+ *   cost       costs as text
+ *   rows, view, facts, emit  the result as tables, as terms, as proof text
+ *   align      puts them together
+ *
+ * All of it is untrusted and lives in the arena of one search. */
+#ifndef COUPLET_SEARCH_ALIGN_ALIGN_H
+#define COUPLET_SEARCH_ALIGN_ALIGN_H
+
+#include "kernel/core.h"
+#include "search/align/form.h"
+#include "search/base/auto.h"
+#include "search/base/points.h"
+#include "search/base/view.h"
+
+enum {
+  ALIGN_PATHS = 192,   /* of one piece of code */
+  ALIGN_STATES = 24,   /* of one loop */
+  ALIGN_LEAVES = 1500, /* assignments of shifts looked at in one piece of code */
+  ALIGN_NEEDS = 6      /* refinements */
+};
+
+/* A private value up to its indices: q[?], evalQ(?, d). */
+struct align_shape {
+  term_id pattern;
+  struct ratio low, high; /* of the difference, forwards */
+  term_id unit;           /* of these; TERM_NONE: 1 */
+  int witness;            /* differs only where the index is this witness; -1: anywhere */
+};
+
+/* An index at which something differs: one of which an `exists` of the adjacency speaks, or the
+ * place of a local array. */
+struct align_witness {
+  term_id var;   /* in formulas */
+  term_id shown; /* in proof text */
+  size_t array;  /* the variable that differs there; SIZE_MAX: an input */
+};
+
+/* A variable that must be equal in both runs at the head of a loop. */
+struct align_need {
+  const struct core *loop;
+  term_id var;
+};
+
+/* A sampling inside a loop whose shift is fixed, because its variable lives on. */
+struct align_fixed {
+  const struct core *site;
+  const struct form *shift;
+};
+
+/* A question to the solver, and its answer. */
+struct align_asked {
+  term_id goal;
+  bool holds;
+};
+
+struct align {
+  struct auto_problem *problem;
+  struct auto_search *search;
+  struct terms *ts;
+  struct kernel *k;
+  struct arena *arena;
+  struct forms forms;
+  const struct core *program;
+
+  bool swapped;        /* the backward direction */
+  term_id assumption;  /* case of the adjacency that is assumed */
+  term_list vars;      /* program variables, and the places of arrays (place.h) */
+  VEC(size_t) place;   /* per variable: the index of its place, or SIZE_MAX */
+  term_list private;   /* the private inputs among them */
+  term_list constants; /* numbers that may bound a difference, increasing */
+  term_list units;     /* what differences are measured in: parameters, or TERM_NONE for 1 */
+  VEC(struct align_shape) shapes;
+  VEC(struct align_witness) witnesses;
+  VEC(struct align_need) needs, wanted; /* in force; suggested by failures */
+  VEC(struct align_fixed) fixed;
+  VEC(const struct core *) living; /* samplings in loops whose effect lasts */
+  int together;                    /* may differences be bounded together? -1: not known yet */
+  VEC(struct align_asked) asked;   /* about that */
+  struct points points;
+  struct span blame_span;
+  const char *blame;  /* the first constraint that could not be met, in words */
+  bool unbounded;     /* iterations that cost are not bounded: that is what is blamed */
+  term_id blame_atom; /* of a branch */
+};
+
+/* Moves a finished vector into the arena. Nothing is pushed to it afterwards. */
+#define ALIGN_KEEP(s, v)                                                                           \
+  do {                                                                                             \
+    size_t keep_len_ = (v)->len;                                                                   \
+    void *keep_at_ = arena_take_vec((s)->arena, v);                                                \
+    (v)->at = keep_at_;                                                                            \
+    (v)->len = keep_len_;                                                                          \
+    (v)->cap = 0;                                                                                  \
+  } while (0)
+
+/* The number of elements of an array; TERM_NONE: not known. */
+term_id align_length_of(const struct align *s, term_id array);
+size_t align_var(const struct align *s, term_id var); /* index, or SIZE_MAX */
+/* Is it made of numbers and parameters alone? */
+bool align_is_fixed(const struct align *s, term_id t);
+/* So many units, as a term: an integer where that is possible. */
+term_id align_number(struct align *s, struct ratio r, term_id unit);
+/* Small numbers of units that may be shifts, and their opposites, made of the first `constants`;
+ * NULL: there are no more. */
+const struct form *align_step(struct align *s, size_t i, size_t constants);
+
+/* ---- align_input ------------------------------------------------------------------------------ */
+
+/* Finds private inputs and witnesses. */
+void align_inputs(struct align *s);
+/* Does a private input occur in it? */
+bool align_reads_private(const struct align *s, term_id t);
+/* Is it read off a private input: q, q[e], evalQ(e, d), or one of two values as private data say?
+ */
+bool align_is_private(const struct align *s, term_id t);
+const struct align_shape *align_shape_of(struct align *s, term_id t);
+/* Measures the private values that the program reads: in what units do they differ? */
+void align_measure(struct align *s);
+/* Private values with an index that the loop reads at a place it does not change; appended. */
+void align_fixed_reads(struct align *s, const struct core *loop, term_list *out);
+/* The index at which the witness of its shape counts: e of q[e] and f(q[e]). TERM_NONE: none. */
+term_id align_index_of(struct align *s, term_id t);
+
+/* Do the assumptions about inputs, as far as they are arithmetic, and `given` entail the goal? */
+bool align_follows(struct align *s, term_id given, term_id goal);
+
+/* ---- align_cost ------------------------------------------------------------------------------- */
+
+/* points_weight and points_max at the points of the search. */
+double align_weight(struct align *s, term_id cost);
+term_id align_max(struct align *s, term_id a, term_id b);
+/* Text for people: common factors in front, (1 + 6*N)/4*eps. */
+const char *align_cost_text(struct align *s, term_id cost);
+
+#endif

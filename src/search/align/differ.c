@@ -1,0 +1,223 @@
+#include "search/align/differ.h"
+
+#include "search/align/place.h"
+
+#include "term/build.h"
+#include "term/subst.h"
+
+/* ---- what is decided already ----------------------------------------------------------------- */
+
+/* Is the index among those that the loop reads from now on? */
+static bool is_ahead(const struct align_where *at, size_t witness, term_id e) {
+  struct terms *ts = at->s->ts;
+  term_id first = at->start->reading[witness];
+  term_id gap = first == TERM_NONE ? TERM_NONE : term_sub(ts, e, first);
+  if (gap == TERM_NONE || !term_is_num(ts, gap)) return false;
+  int sign = fmpq_sgn(term_num_value(ts, gap));
+  return at->start->descending[witness] ? sign <= 0 : sign >= 0;
+}
+
+/* w < a with a <= e, or a < w with e <= a: then e is not w. */
+static bool excludes(struct terms *ts, term_id atom, term_id w, term_id e) {
+  if (term_kind(ts, atom) != TERM_LT) return false;
+  term_id a = term_arg(ts, atom, 0), b = term_arg(ts, atom, 1);
+  if (a != w && b != w) return false;
+  term_id gap = a == w ? term_sub(ts, e, b) : term_sub(ts, a, e);
+  return gap != TERM_NONE && term_is_num(ts, gap) && fmpq_sgn(term_num_value(ts, gap)) >= 0;
+}
+
+/* Is the index e the one that differs? 1, 0, or -1: open. */
+int align_ghost_known(const struct align_where *at, size_t witness, term_id e) {
+  struct terms *ts = at->s->ts;
+  term_id w = at->s->witnesses.at[witness].var;
+  if (at->start->passed && at->start->passed[witness] && is_ahead(at, witness, e)) return 0;
+  term_id atom = term_eq(ts, e, w);
+  for (size_t i = 0; i < at->start->atom_count; i++) {
+    if (at->start->atoms[i] == atom && at->start->truths[i] >= 0) return at->start->truths[i];
+    if (at->start->truths[i] == 1 && excludes(ts, at->start->atoms[i], w, e)) return 0;
+  }
+  if (term_kind(ts, atom) == TERM_TRUE) return 1;
+  if (term_kind(ts, atom) == TERM_FALSE) return 0;
+  for (const struct align_decision *d = at->path->decisions; d; d = d->previous) {
+    if (d->atom == atom) return d->taken;
+    if (!d->taken || term_kind(ts, d->atom) != TERM_EQ) continue;
+    term_id a = term_arg(ts, d->atom, 0), b = term_arg(ts, d->atom, 1);
+    if (a != w && b != w) continue;
+    term_id apart = term_sub(ts, a == w ? b : a, e);
+    if (term_is_num(ts, apart)) return fmpq_is_zero(term_num_value(ts, apart));
+  }
+  return -1;
+}
+
+int align_atom_known(const struct align_where *at, term_id atom) {
+  term_id opposite = term_not(at->s->ts, atom);
+  for (size_t i = 0; i < at->start->atom_count; i++) {
+    int truth = at->start->truths[i];
+    if (truth >= 0 && at->start->atoms[i] == atom) return truth;
+    if (truth >= 0 && at->start->atoms[i] == opposite) return !truth;
+  }
+  for (const struct align_decision *d = at->path->decisions; d; d = d->previous) {
+    if (d->atom == atom) return d->taken;
+    if (d->atom == opposite) return !d->taken;
+  }
+  return -1;
+}
+
+/* ---- differences ----------------------------------------------------------------------------- */
+
+static const struct form *opaque(const struct align_where *d, enum atom_kind kind, term_id t) {
+  size_t count = term_arg_count(d->s->ts, t);
+  const struct form **parts = arena_alloc(d->s->arena, (count + 1) * sizeof *parts);
+  for (size_t i = 0; i < count; i++)
+    parts[i] = align_differ(d, term_arg(d->s->ts, t, i));
+  return form_opaque(&d->s->forms, kind, parts, count);
+}
+
+static const struct form *differ_product(const struct align_where *d, term_id t) {
+  struct ratio scale = ratio_int(1);
+  const struct form *moving = NULL;
+  for (size_t i = 0; i < term_arg_count(d->s->ts, t); i++) {
+    term_id a = term_arg(d->s->ts, t, i);
+    if (term_is_num(d->s->ts, a)) {
+      scale = ratio_mul(scale, ratio_from_fmpq(term_num_value(d->s->ts, a)));
+      continue;
+    }
+    if (moving) return opaque(d, ATOM_EQUAL, t);
+    moving = align_differ(d, a);
+  }
+  return moving ? form_scale(&d->s->forms, scale, moving) : &FORM_ZERO;
+}
+
+/* Are the public parts of a private read equal in both runs? */
+static bool indices_equal(const struct align_where *d, term_id t) {
+  if (!align_reads_private(d->s, t)) return form_is_zero(align_differ(d, t));
+  for (size_t i = 0; i < term_arg_count(d->s->ts, t); i++)
+    if (!indices_equal(d, term_arg(d->s->ts, t, i))) return false;
+  return true;
+}
+
+bool align_is_data(const struct align_where *at, term_id t) {
+  struct align *s = at->s;
+  if (!align_reads_private(s, t) || !sort_is_numeric(term_sort(s->ts, t)) || !indices_equal(at, t))
+    return false;
+  const struct align_shape *shape = align_shape_of(s, align_state_value(s, &at->path->state, t));
+  return shape && ratio_is_finite(shape->low) && ratio_is_finite(shape->high);
+}
+
+/* The difference of a value that is read off private data. */
+static const struct form *differ_value(const struct align_where *d, term_id value) {
+  struct align *s = d->s;
+  const struct align_shape *shape = align_shape_of(s, value);
+  if (!shape) return &FORM_UNKNOWN;
+  struct atom atom = {.kind = ATOM_PRIVATE,
+                      .low = shape->low,
+                      .high = shape->high,
+                      .unit = shape->unit,
+                      .term = value};
+  if (ratio_is_zero(atom.low) && ratio_is_zero(atom.high)) return &FORM_ZERO;
+  if (shape->witness >= 0 &&
+      align_ghost_known(d, (size_t)shape->witness, align_index_of(s, value)) == 0)
+    return &FORM_ZERO;
+  if (!sort_is_numeric(term_sort(s->ts, value))) return &FORM_UNKNOWN;
+  for (unsigned i = 0; i < s->forms.atoms.len; i++)
+    if (s->forms.atoms.at[i].kind == ATOM_PRIVATE && s->forms.atoms.at[i].term == value)
+      return form_atom(&s->forms, i);
+  return form_atom(&s->forms, forms_atom(&s->forms, atom));
+}
+
+static const struct form *differ_private(const struct align_where *d, term_id t) {
+  if (!indices_equal(d, t)) return &FORM_UNKNOWN;
+  return differ_value(d, align_state_value(d->s, &d->path->state, t));
+}
+
+/* Is it made of private data and what was equal when the piece began? */
+static bool is_pure(const struct align_where *d, term_id value) {
+  struct align *s = d->s;
+  term_list vars = {0};
+  term_free_vars(s->ts, value, &vars);
+  bool pure = true;
+  for (size_t i = 0; i < vars.len && pure; i++) {
+    if (align_is_private(s, vars.at[i])) continue;
+    size_t v = align_var(s, vars.at[i]);
+    if (v != SIZE_MAX)
+      pure = form_is_zero(d->start->state.diff[v]);
+    else
+      pure = term_var_get(s->ts, vars.at[i])->version == 0; /* a sample is no data */
+  }
+  vec_clear(&vars);
+  return pure;
+}
+
+const struct form *align_differ_data(const struct align_where *at, term_id value) {
+  struct align *s = at->s;
+  if (value == TERM_NONE || !sort_is_numeric(term_sort(s->ts, value))) return NULL;
+  return align_reads_private(s, value) && is_pure(at, value) ? differ_value(at, value) : NULL;
+}
+
+static bool is_bounded(struct align *s, const struct form *f) {
+  struct ratio low, high;
+  form_bounds(&s->forms, f, &low, &high);
+  return f->known && ratio_is_finite(low) && ratio_is_finite(high);
+}
+
+/* min and max are within the hull of their parts; clamping is better than that. */
+static const struct form *differ_clamped(const struct align_where *d, term_id t) {
+  const struct form *hull = opaque(d, ATOM_HULL, t);
+  if (is_bounded(d->s, hull) || form_has_shift(&d->s->forms, hull) || !align_is_data(d, t))
+    return hull;
+  return differ_private(d, t);
+}
+
+/* An element of an array that differs in one place at most, or the array with a new element. */
+static const struct form *differ_element(const struct align_where *d, term_id t) {
+  struct align *s = d->s;
+  struct align_access a;
+  bool reads = term_kind(s->ts, t) == TERM_SELECT;
+  if (!align_access(d, t, &a)) {
+    term_id value = reads ? TERM_NONE : align_stored(d, t);
+    return value == TERM_NONE ? opaque(d, ATOM_EQUAL, t) : align_differ(d, value);
+  }
+  if (a.is_place < 0) return &FORM_UNKNOWN;
+  if (reads) return a.is_place ? a.form : &FORM_ZERO;
+  const struct form *value = align_differ(d, term_arg(s->ts, t, 2));
+  if (a.is_place) return value;
+  const struct form *parts[] = {a.form, value};
+  return form_is_zero(value) ? a.form : form_opaque(&s->forms, ATOM_FIRST, parts, 2);
+}
+
+const struct form *align_differ(const struct align_where *d, term_id t) {
+  struct align *s = d->s;
+  bool choice = term_kind(s->ts, t) == TERM_ITE;
+  if (align_is_private(s, t) && (!choice || align_is_data(d, t))) return differ_private(d, t);
+  size_t count = term_arg_count(s->ts, t);
+  switch (term_kind(s->ts, t)) {
+  case TERM_VAR: {
+    size_t i = align_var(s, t);
+    return i == SIZE_MAX ? &FORM_ZERO : d->path->state.diff[i];
+  }
+  case TERM_ADD: {
+    const struct form *sum = &FORM_ZERO;
+    for (size_t i = 0; i < count; i++)
+      sum = form_add(&s->forms, sum, ratio_int(1), align_differ(d, term_arg(s->ts, t, i)));
+    return sum;
+  }
+  case TERM_MUL: return differ_product(d, t);
+  case TERM_TO_REAL: return align_differ(d, term_arg(s->ts, t, 0));
+  case TERM_MIN:
+  case TERM_MAX: return differ_clamped(d, t);
+  case TERM_ABS: return opaque(d, ATOM_MIRROR, t);
+  case TERM_SELECT:
+  case TERM_STORE: return differ_element(d, t);
+  case TERM_FORALL:
+  case TERM_EXISTS: {
+    term_list free_vars = {0};
+    term_free_vars(s->ts, t, &free_vars);
+    bool equal = true;
+    for (size_t i = 0; i < free_vars.len; i++)
+      equal &= form_is_zero(align_differ(d, free_vars.at[i]));
+    vec_clear(&free_vars);
+    return equal ? &FORM_ZERO : &FORM_UNKNOWN;
+  }
+  default: return count == 0 ? &FORM_ZERO : opaque(d, ATOM_EQUAL, t);
+  }
+}

@@ -1,0 +1,28 @@
+/* By how much a term differs between the runs at a point of a path, and what is decided there. */
+#ifndef COUPLET_SEARCH_ALIGN_DIFFER_H
+#define COUPLET_SEARCH_ALIGN_DIFFER_H
+
+#include "search/align/path.h"
+
+/* A point: how the piece began, and the path to here. */
+struct align_where {
+  struct align *s;
+  const struct align_start *start;
+  const struct align_path *path;
+};
+
+/* Is the index the one that differs? Does the condition hold? 1, 0, or -1: open. */
+int align_ghost_known(const struct align_where *at, size_t witness, term_id index);
+int align_atom_known(const struct align_where *at, term_id atom);
+
+/* A number made of private data and what is equal in both runs, whose difference is bounded. */
+bool align_is_data(const struct align_where *at, term_id t);
+
+/* The difference of a value (over the start of the piece) that is made of private data and what was
+ * equal there; NULL if it is not. */
+const struct form *align_differ_data(const struct align_where *at, term_id value);
+
+/* The difference of a program term; shifts in it are atoms. */
+const struct form *align_differ(const struct align_where *at, term_id t);
+
+#endif

@@ -1,0 +1,461 @@
+#include "search/align/emit.h"
+
+#include <string.h>
+
+#include "search/align/facts.h"
+#include "search/align/naming.h"
+#include "search/align/place.h"
+#include "search/base/view.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+struct emitter {
+  struct align *s;
+  const struct align_style *style;
+  struct buffer *out;
+  struct align_rows rows;
+  VEC(const struct core *) around; /* the loops we are in */
+  bool failed;
+};
+
+/* ---- samplings ------------------------------------------------------------------------------- */
+
+static const char *equal_centres(struct emitter *e, const struct core *site) {
+  struct align *s = e->s;
+  term_id one = kernel_tag(s->k, site->args[0], 1), two = kernel_tag(s->k, site->args[0], 2);
+  return align_term_text(s, term_eq(s->ts, one, two));
+}
+
+static void emit_coupling(struct emitter *e, const struct core *site, const struct align_group *g) {
+  struct align *s = e->s;
+  if (g->is_null) {
+    buffer_puts(e->out, "null");
+    return;
+  }
+  if (g->shift == TERM_NONE) {
+    e->failed = true;
+    return;
+  }
+  buffer_printf(e->out, "shift %s",
+                align_term_text(s, view_distance(s->problem, site->var, g->shift)));
+  const char *most = align_term_text(s, view_distance(s->problem, site->var, g->distance));
+  bool once = e->style->apart && e->around.len == 0; /* then there is nothing to save for */
+  if (g->bounded || e->style->widest || once)
+    buffer_printf(e->out, " within %s", most);
+  else if (e->style->apart)
+    buffer_printf(e->out, " within (if %s then 0 else %s)", equal_centres(e, site), most);
+}
+
+static void emit_site(struct emitter *e, const struct core *site, unsigned number) {
+  struct align *s = e->s;
+  size_t count;
+  struct align_group *list = align_rows_group(s, &e->rows, site, e->style->split, &count);
+  if (count == 0) return; /* never reached: the default will do */
+  const struct noise *noise = view_noise(s->problem, site);
+  if (noise)
+    buffer_printf(e->out, "laplace %s from %s scale %s;\n", term_var_get(s->ts, site->var)->name,
+                  term_var_get(s->ts, noise->from)->name, align_term_text(s, site->args[1]));
+  buffer_printf(e->out, "sample %s", term_var_get(s->ts, site->var)->name);
+  if (number) buffer_printf(e->out, " %u", number);
+  buffer_puts(e->out, ": ");
+  for (size_t i = 0; i < count; i++) {
+    if (i + 1 < count) {
+      if (list[i].when == TERM_NONE) {
+        e->failed = true;
+        break;
+      }
+      buffer_printf(e->out, "when %s ", align_term_text(s, list[i].when));
+    }
+    emit_coupling(e, site, &list[i]);
+    if (i + 1 < count) buffer_puts(e->out, " else ");
+  }
+  buffer_puts(e->out, ";\n");
+}
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+/* The difference of a variable over some of the states. */
+struct span_of {
+  bool any, known;
+  struct ratio low, high;
+  term_id unit;
+};
+
+static void cover(struct align *s, struct span_of *all, const struct form *f) {
+  struct ratio low, high;
+  term_id unit;
+  form_bounds(&s->forms, f, &low, &high);
+  bool zero = all->any && all->known && ratio_is_zero(all->low) && ratio_is_zero(all->high);
+  bool same = form_unit(&s->forms, f, &unit) || ratio_is_zero(low) || ratio_is_zero(high);
+  if (form_is_zero(f)) unit = all->unit;
+  if (!all->any || zero) all->unit = unit;
+  all->low = all->any ? ratio_min(all->low, low) : low;
+  all->high = all->any ? ratio_max(all->high, high) : high;
+  all->known = (all->known || !all->any) && f->known && same && all->unit == unit;
+  all->any = true;
+}
+
+/* Says the literal that a variable is equal, and may it be so by chance in a state that does not
+ * ask for it? */
+static bool by_chance(struct align *s, const struct align_placed_head *h, term_id literal) {
+  for (size_t v = 0; v < s->vars.len; v++) {
+    if (align_equal(s, s->vars.at[v]) != literal) continue;
+    struct ratio low, high;
+    form_bounds(&s->forms, h->head->state.diff[v], &low, &high);
+    return ratio_le(low, ratio_int(0)) && ratio_le(ratio_int(0), high);
+  }
+  return false;
+}
+
+/* Heads that are compatible with all of the literals. */
+static struct span_of span_over(struct emitter *e, const struct align_heads *heads, size_t v,
+                                const struct align_literal *literals, size_t count) {
+  struct span_of all = {0};
+  for (size_t i = 0; i < heads->count; i++) {
+    const struct align_placed_head *h = &heads->at[i];
+    bool fits = h->plan->live[v];
+    for (size_t l = 0; l < count && fits; l++)
+      fits = align_head_literal(h, literals[l].formula) != !literals[l].truth ||
+             (literals[l].truth && !e->style->bold && by_chance(e->s, h, literals[l].formula));
+    if (fits) cover(e->s, &all, h->head->state.diff[v]);
+  }
+  return all;
+}
+
+static term_id span_formula(struct emitter *e, size_t v, const struct span_of *span) {
+  struct align *s = e->s;
+  term_id var = s->vars.at[v];
+  if (!span->any || !span->known) return TERM_NONE;
+  if (ratio_is_zero(span->low) && ratio_is_zero(span->high)) return align_equal(s, var);
+  if (!sort_is_numeric(term_sort(s->ts, var)) && s->place.at[v] == SIZE_MAX) return TERM_NONE;
+  return align_between(s, v, span->low, span->high, span->unit);
+}
+
+/* An array that differs in one place: it is the same elsewhere, and if the potential speaks of the
+ * place, that is in its range. */
+static void emit_place(struct emitter *e, const struct align_heads *heads, size_t v) {
+  struct align *s = e->s;
+  if (s->place.at[v] == SIZE_MAX) return;
+  term_id var = s->vars.at[v], place = s->vars.at[s->place.at[v]];
+  buffer_printf(e->out, "invariant same_except(%s, %s);\n", align_term_text(s, var),
+                align_term_text(s, place));
+  term_id length = align_length_of(s, var);
+  if (heads->at[0].plan->travels && length != TERM_NONE)
+    buffer_printf(e->out, "invariant %s -> 0 <= %s and %s < %s;\n",
+                  align_term_text(s, term_not(s->ts, align_equal(s, var))),
+                  align_term_text(s, place), align_term_text(s, place), align_term_text(s, length));
+}
+
+static term_id as_formula(struct align *s, struct align_literal l) {
+  return l.truth ? l.formula : term_not(s->ts, l.formula);
+}
+
+/* Is it about one run alone, and not about a place? */
+static bool is_plain(struct align *s, term_id formula) {
+  for (size_t v = 0; v < s->vars.len; v++)
+    if (s->place.at[v] != SIZE_MAX && term_mentions(s->ts, formula, &s->vars.at[s->place.at[v]], 1))
+      return false;
+  return !term_in_run(s->ts, formula, 2);
+}
+
+/* Under which two conditions a variable is equal, where neither of them suffices. */
+static void emit_pairs(struct emitter *e, const struct align_heads *heads, size_t v,
+                       struct align_literal first, const term_list *literals, size_t from) {
+  struct align *s = e->s;
+  term_id equal = align_equal(s, s->vars.at[v]);
+  for (size_t i = from; i < literals->len; i++)
+    for (int truth = 0; truth < 2; truth++) {
+      struct align_literal pair[] = {first, {literals->at[i], truth}};
+      struct span_of alone = span_over(e, heads, v, &pair[1], 1),
+                     both = span_over(e, heads, v, pair, 2);
+      if (!is_plain(s, literals->at[i]) || span_formula(e, v, &alone) == equal) continue;
+      if (span_formula(e, v, &both) != equal) continue;
+      term_id given = term_and(s->ts, as_formula(s, pair[0]), as_formula(s, pair[1]));
+      align_invariant(s, e->out, term_implies(s->ts, given, equal));
+    }
+}
+
+/* What is known of a difference under conditions, beyond f. */
+static void emit_conditional(struct emitter *e, const struct align_heads *heads, size_t v,
+                             term_id f) {
+  struct align *s = e->s;
+  bool array = s->place.at[v] != SIZE_MAX, pairs = array || heads->at[0].plan->travels;
+  term_id equal = align_equal(s, s->vars.at[v]);
+  term_list literals = {0};
+  align_heads_literals(heads, &literals);
+  for (size_t i = 0; i < literals.len; i++)
+    for (int truth = 0; truth < 2; truth++) {
+      struct align_literal l = {literals.at[i], truth};
+      if (l.formula == equal) continue;
+      struct span_of part = span_over(e, heads, v, &l, 1);
+      term_id g = span_formula(e, v, &part);
+      if (pairs && g != equal && is_plain(s, l.formula))
+        emit_pairs(e, heads, v, l, &literals, i + 1);
+      if (g == TERM_NONE || g == f || (array && g != equal)) continue;
+      align_invariant(s, e->out, term_implies(s->ts, as_formula(s, l), g));
+    }
+  vec_clear(&literals);
+}
+
+static void emit_differences(struct emitter *e, const struct core *loop,
+                             const struct align_heads *heads) {
+  struct align *s = e->s;
+  struct buffer equal;
+  buffer_init(&equal);
+  for (size_t v = 0; v < s->vars.len; v++) {
+    if (align_is_default(s, loop, s->vars.at[v])) continue;
+    struct span_of all = span_over(e, heads, v, NULL, 0);
+    term_id f = span_formula(e, v, &all);
+    if (f == TERM_NONE && !all.any) continue;
+    if (f != TERM_NONE && f == align_equal(s, s->vars.at[v])) {
+      bool logical = term_sort(s->ts, s->vars.at[v]) == SORT_BOOL; /* <-> binds less than `and` */
+      buffer_printf(&equal, logical ? "%s(%s)" : "%s%s", equal.len ? " and " : "",
+                    align_term_text(s, f));
+      continue;
+    }
+    if (f != TERM_NONE) emit_place(e, heads, v);
+    align_invariant(s, e->out, f);
+    emit_conditional(e, heads, v, f);
+  }
+  if (equal.len) buffer_printf(e->out, "invariant %s;\n", buffer_text(&equal));
+  buffer_clear(&equal);
+}
+
+/* What holds at every entry and is not touched, such as the guard of the loop around. */
+static void emit_outside(struct emitter *e, const struct align_heads *heads) {
+  struct align *s = e->s;
+  const struct align_placed_head *h = &heads->at[0];
+  for (size_t i = 0; i < h->literals.len; i++) {
+    struct align_literal l = h->literals.at[i];
+    bool holds = !term_in_run(s->ts, l.formula, 2); /* equality is said elsewhere */
+    for (size_t v = 0; v < s->vars.len && holds; v++)
+      holds = !h->plan->written[v] || !term_mentions(s->ts, l.formula, &s->vars.at[v], 1);
+    for (size_t j = 1; j < heads->count && holds; j++)
+      holds = align_head_literal(&heads->at[j], l.formula) == l.truth;
+    if (holds) align_invariant(s, e->out, l.truth ? l.formula : term_not(s->ts, l.formula));
+  }
+}
+
+/* In which states (all, or those with this literal) is the guard of a counter at least 0? */
+static bool holds_where(const struct align_heads *heads, size_t counter, term_id literal,
+                        bool truth) {
+  bool any = false;
+  for (size_t i = 0; i < heads->count; i++) {
+    const struct align_placed_head *h = &heads->at[i];
+    if (literal != TERM_NONE && align_head_literal(h, literal) == !truth) continue;
+    if (h->plan->counters.len <= counter || !h->plan->counters.at[counter].holds[h->index])
+      return false;
+    any = true;
+  }
+  return any;
+}
+
+static void emit_guard(struct emitter *e, const struct align_heads *heads, size_t counter) {
+  struct align *s = e->s;
+  const struct align_counter *c = &heads->at[0].plan->counters.at[counter];
+  const char *guard = align_at_least_zero(s, c->guard);
+  if (holds_where(heads, counter, TERM_NONE, true)) {
+    buffer_printf(e->out, "invariant %s;\n", guard);
+    return;
+  }
+  buffer_printf(e->out, "invariant %s;\n", align_at_least_zero(s, c->left));
+  term_list literals = {0};
+  align_heads_literals(heads, &literals);
+  bool done = false;
+  for (size_t i = 0; i < literals.len && !done; i++)
+    for (int truth = 0; truth < 2 && !done; truth++) {
+      done = holds_where(heads, counter, literals.at[i], truth);
+      term_id given = truth ? literals.at[i] : term_not(s->ts, literals.at[i]);
+      const char *text = align_term_text(s, given);
+      if (done && strcmp(text, guard) != 0)
+        buffer_printf(e->out, "invariant %s -> %s;\n", text, guard);
+    }
+  vec_clear(&literals);
+}
+
+static void emit_potential(struct emitter *e, const struct align_heads *heads) {
+  struct align *s = e->s;
+  const struct align_plan *plan = heads->at[0].plan;
+  bool shared = true; /* the same counters everywhere */
+  for (size_t i = 1; i < heads->count; i++) {
+    const struct align_plan *other = heads->at[i].plan;
+    shared &= other->counters.len == plan->counters.len;
+    for (size_t c = 0; shared && c < plan->counters.len; c++)
+      shared &= other->counters.at[c].left == plan->counters.at[c].left &&
+                other->counters.at[c].rate == plan->counters.at[c].rate;
+  }
+  for (size_t i = 0; i < heads->count && plan->counters.len;
+       i++) /* (N - count)*c - d is harder to read */
+    shared &= align_weight(s, heads->at[i].head->base) >= 0;
+  for (size_t c = 0; c < plan->counters.len; c++)
+    emit_guard(e, heads, c);
+  buffer_puts(e->out, "budget ");
+  bool first = true;
+  for (size_t c = 0; shared && c < plan->counters.len; c++) {
+    bool atomic = term_arg_count(s->ts, plan->counters.at[c].left) == 0;
+    buffer_printf(e->out, atomic ? "%s%s*%s" : "%s(%s)*%s", first ? "" : " + ",
+                  align_term_text(s, plan->counters.at[c].left),
+                  align_cost_text(s, plan->counters.at[c].rate));
+    first = false;
+  }
+  const char *tree = align_heads_tree(s, heads, shared);
+  if (first || strcmp(tree, "0") != 0) buffer_printf(e->out, first ? "%s" : " + (%s)", tree);
+  buffer_puts(e->out, ";\n");
+}
+
+/* ---- scopes ---------------------------------------------------------------------------------- */
+
+static void emit_scope(struct emitter *e, const struct core *c, const struct core *scope);
+
+/* Collects what is written in c before it comes to the loop. False: the loop is not in it. */
+static bool written_before(const struct core *c, const struct core *loop, term_list *out) {
+  if (c == loop) return true;
+  if (c->kind == CORE_SEQ || c->kind == CORE_IF)
+    return written_before(c->first, loop, out) || written_before(c->second, loop, out);
+  core_writes(c, out);
+  return false;
+}
+
+/* Has the loop around said something of a variable that need not be so any more when this loop is
+ * entered, and is not written by it? Then its invariant cannot be taken over. */
+static bool is_outdated(struct emitter *e, const struct core *loop,
+                        const struct align_heads *heads) {
+  struct align *s = e->s;
+  const struct core *around = vec_last(&e->around);
+  struct align_heads outer = align_rows_heads(s, &e->rows, around);
+  term_list written = {0};
+  written_before(around->first, loop, &written);
+  bool outdated = false;
+  for (size_t i = 0; i < written.len; i++) {
+    size_t v = align_var(s, written.at[i]);
+    if (v == SIZE_MAX || heads->at[0].plan->written[v]) continue;
+    for (size_t h = 0; h < outer.count; h++)
+      outdated |= outer.at[h].plan->live[v] && !form_is_zero(outer.at[h].head->state.diff[v]);
+  }
+  vec_clear(&written);
+  return outdated;
+}
+
+/* What the invariants of the loops around would have said of counters. */
+static void emit_floors(struct emitter *e) {
+  struct align *s = e->s;
+  for (size_t i = 0; i < e->around.len; i++) {
+    struct align_heads outer = align_rows_heads(s, &e->rows, e->around.at[i]);
+    for (size_t f = 0; outer.count && f < outer.at[0].plan->floors.len; f++)
+      align_invariant(s, e->out, outer.at[0].plan->floors.at[f]);
+  }
+}
+
+static void emit_part(struct emitter *e, const struct part *part) {
+  const struct part_text *text = &part->side[e->s->swapped];
+  buffer_printf(e->out, "pointwise %s", text->name);
+  if (part->number) buffer_printf(e->out, " %u", part->number);
+  buffer_printf(e->out, " = %s {\n%s\n}\n", text->value, text->body);
+}
+
+/* The number of a loop of the scope if there are parts, whose loops count as well; else 0. */
+static bool loop_number(const struct emitter *e, const struct core *c, const struct core *loop,
+                        unsigned *seen, bool *parts) {
+  if (c == loop) {
+    ++*seen;
+    return true;
+  }
+  if (c->kind == CORE_SEQ || c->kind == CORE_IF)
+    return loop_number(e, c->first, loop, seen, parts) ||
+           loop_number(e, c->second, loop, seen, parts);
+  const struct part *part = c->kind == CORE_SAMPLE ? view_part(e->s->problem, c) : NULL;
+  *seen += c->kind == CORE_WHILE;
+  *parts |= part != NULL;
+  return part && loop_number(e, part->code, loop, seen, parts);
+}
+
+/* What the loop reads of copies of inputs, unless the loop around has said so. */
+static void emit_copies(struct emitter *e, const struct core *loop, bool only) {
+  struct align *s = e->s;
+  term_list facts = {0}, said = {0};
+  view_copy_facts(s->problem, loop, &facts);
+  if (e->around.len && !only) view_copy_facts(s->problem, vec_last(&e->around), &said);
+  for (size_t i = 0; i < facts.len; i++) {
+    bool known = false;
+    for (size_t j = 0; j < said.len; j++)
+      known |= said.at[j] == facts.at[i];
+    if (!known) align_invariant(s, e->out, facts.at[i]);
+  }
+  vec_clear(&facts);
+  vec_clear(&said);
+}
+
+static void emit_loop(struct emitter *e, const struct core *loop, const struct core *scope) {
+  struct align *s = e->s;
+  struct align_heads heads = align_rows_heads(s, &e->rows, loop);
+  unsigned number = 0, total = 0;
+  bool parts = false;
+  loop_number(e, scope, loop, &number, &parts);
+  loop_number(e, scope, NULL, &total, &parts);
+  buffer_puts(e->out, "loop ");
+  if (parts && total > 1) buffer_printf(e->out, "%u ", number);
+  buffer_puts(e->out, "{\n");
+  bool only = heads.count && e->around.len && is_outdated(e, loop, &heads);
+  if (only) buffer_puts(e->out, "only;\n");
+  if (only) emit_floors(e);
+  emit_copies(e, loop, only);
+  if (heads.count) {
+    emit_differences(e, loop, &heads);
+    emit_outside(e, &heads);
+    align_facts_ranges(s, e->out, loop, &heads);
+    if (heads.at[0].plan->travels) align_facts_progress(s, e->out, &e->rows, loop, &heads);
+    emit_potential(e, &heads);
+    align_facts_variant(s, e->out, loop, &heads, e->around.len > 0);
+  }
+  vec_push(&e->around, loop);
+  emit_scope(e, loop->first, loop->first);
+  e->around.len--;
+  buffer_puts(e->out, "}\n");
+}
+
+/* Samplings of a variable in a scope, and which of them this is (from 1). */
+static void number_of(const struct emitter *e, const struct core *c, const struct core *site,
+                      unsigned *seen, unsigned *number) {
+  const struct part *part = c->kind == CORE_SAMPLE ? view_part(e->s->problem, c) : NULL;
+  if (part) {
+    number_of(e, part->code, site, seen, number);
+  } else if (c->kind == CORE_SEQ || c->kind == CORE_IF) {
+    number_of(e, c->first, site, seen, number);
+    number_of(e, c->second, site, seen, number);
+  } else if (c->kind == CORE_SAMPLE && c->var == site->var) {
+    ++*seen;
+    if (c == site) *number = *seen;
+  }
+}
+
+static void emit_scope(struct emitter *e, const struct core *c, const struct core *scope) {
+  switch (c->kind) {
+  case CORE_SEQ:
+  case CORE_IF:
+    emit_scope(e, c->first, scope);
+    emit_scope(e, c->second, scope);
+    break;
+  case CORE_SAMPLE: {
+    if (view_part(e->s->problem, c)) {
+      emit_part(e, view_part(e->s->problem, c));
+      break;
+    }
+    unsigned seen = 0, number = 0;
+    number_of(e, scope, c, &seen, &number);
+    emit_site(e, c, seen > 1 ? number : 0);
+    break;
+  }
+  case CORE_WHILE: emit_loop(e, c, scope); break;
+  default: break;
+  }
+}
+
+bool align_emit(struct align *s, const struct align_piece *solution,
+                const struct align_style *style, struct buffer *out) {
+  struct emitter e = {.s = s, .style = style, .out = out};
+  align_rows_collect(s, &e.rows, solution);
+  emit_scope(&e, s->program, s->program);
+  align_rows_clear(&e.rows);
+  vec_clear(&e.around);
+  return !e.failed;
+}

@@ -1,0 +1,407 @@
+#include "search/align/facts.h"
+
+#include <string.h>
+
+#include "search/align/measure.h"
+#include "search/align/naming.h"
+#include "search/align/place.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+bool align_is_default(const struct align *s, const struct core *loop, term_id var) {
+  const struct lowered *program = claim_program(s->problem->goal);
+  const char *part = strchr(term_var_get(s->ts, var)->name, '\'');
+  if (part &&
+      (!strncmp(part, "'state", 6) || !strncmp(part, "'asks", 5) || !strncmp(part, "'calls", 6)))
+    return true;
+  return var == loop->var || var == program->output || var == program->returned ||
+         (var == program->result && program->returned != TERM_NONE) || align_is_private(s, var);
+}
+
+void align_invariant(struct align *s, struct buffer *out, term_id f) {
+  if (f != TERM_NONE && term_kind(s->ts, f) != TERM_TRUE)
+    buffer_printf(out, "invariant %s;\n", align_term_text(s, f));
+}
+
+/* ---- ranges ---------------------------------------------------------------------------------- */
+
+/* The smallest and largest change of an integer variable in one iteration. */
+static bool change_of(struct align *s, const struct align_heads *heads, size_t v, struct ratio *low,
+                      struct ratio *high) {
+  bool any = false;
+  for (size_t i = 0; i < heads->count; i++)
+    for (size_t j = 0; j < heads->at[i].head->steps.len; j++) {
+      term_id after = heads->at[i].head->steps.at[j].end->state.value[v];
+      term_id by = term_sub(s->ts, after, s->vars.at[v]);
+      if (by == TERM_NONE || !term_is_num(s->ts, by)) return false;
+      struct ratio r = ratio_from_fmpq(term_num_value(s->ts, by));
+      *low = any ? ratio_min(*low, r) : r;
+      *high = any ? ratio_max(*high, r) : r;
+      any = true;
+    }
+  return any;
+}
+
+/* The value with which a variable enters the loop, in terms of what the loop does not change;
+ * TERM_NONE if it has no such name, or not the same on all ways in. */
+static term_id entry_value(struct align *s, const struct align_heads *heads, size_t v) {
+  term_id all = TERM_NONE;
+  for (size_t i = 0; i < heads->count; i++) {
+    const struct align_plan *plan = heads->at[i].plan;
+    for (size_t w = 0; w < plan->entries.len; w++) {
+      struct align_state at = align_state_copy(s, &plan->entered[w].state);
+      term_id value = at.value[v];
+      for (size_t u = 0; u < s->vars.len; u++)
+        if (u == v || plan->written[u]) at.value[u] = term_fresh(s->ts, s->vars.at[u]);
+      struct align_view view;
+      align_view_init(&view, s, &at, NULL, NULL);
+      term_id named = align_view_term(&view, value);
+      align_view_clear(&view);
+      if (named == TERM_NONE || (all != TERM_NONE && all != named)) return TERM_NONE;
+      all = named;
+    }
+  }
+  return all;
+}
+
+/* b - a if the formula says that the integers a and b are different; TERM_NONE otherwise. */
+static term_id as_unequal(struct align *s, term_id f) {
+  if (term_kind(s->ts, f) != TERM_NOT || term_kind(s->ts, term_arg(s->ts, f, 0)) != TERM_EQ)
+    return TERM_NONE;
+  term_id a = term_arg(s->ts, term_arg(s->ts, f, 0), 0);
+  term_id b = term_arg(s->ts, term_arg(s->ts, f, 0), 1);
+  return term_sort(s->ts, a) == SORT_INT ? term_sub(s->ts, b, a) : TERM_NONE;
+}
+
+/* A counter that takes single steps does not pass where the guard stops it: i <= n for
+ * `while i != n`, if it begins on that side. */
+static void emit_stop(struct align *s, struct buffer *out, const struct core *loop, term_id var,
+                      term_id first, bool rises) {
+  term_list parts = {0};
+  term_conjuncts(s->ts, loop->expr, &parts);
+  for (size_t i = 0; i < parts.len; i++) {
+    term_id gap = as_unequal(s, parts.at[i]);
+    if (gap == TERM_NONE) continue;
+    term_id stop = term_add(s->ts, var, gap);
+    if (term_mentions(s->ts, stop, &var, 1)) stop = term_sub(s->ts, var, gap);
+    if (term_mentions(s->ts, stop, &var, 1)) continue;
+    term_id begins = rises ? term_le(s->ts, first, stop) : term_le(s->ts, stop, first);
+    if (align_follows(s, term_bool(s->ts, true), begins))
+      align_invariant(s, out, rises ? term_le(s->ts, var, stop) : term_le(s->ts, stop, var));
+  }
+  vec_clear(&parts);
+}
+
+/* What the whole program does to a variable: begins at one value over parameters, and then adds
+ * numbers of one sign. */
+struct course {
+  term_id var, first; /* TERM_NONE: not set yet */
+  bool rises, falls, other;
+};
+
+static void follow(struct align *s, const struct core *c, struct course *course) {
+  if (c->kind == CORE_SEQ || c->kind == CORE_IF || c->kind == CORE_WHILE) {
+    follow(s, c->first, course);
+    if (c->second) follow(s, c->second, course);
+    return;
+  }
+  if (c->kind == CORE_SKIP || c->var != course->var) return;
+  term_id by = c->kind == CORE_ASSIGN ? term_sub(s->ts, c->expr, c->var) : TERM_NONE;
+  if (by != TERM_NONE && term_is_num(s->ts, by)) {
+    course->rises |= fmpq_sgn(term_num_value(s->ts, by)) > 0;
+    course->falls |= fmpq_sgn(term_num_value(s->ts, by)) < 0;
+  } else if (c->kind == CORE_ASSIGN && align_is_fixed(s, c->expr) &&
+             (course->first == TERM_NONE || course->first == c->expr)) {
+    course->first = c->expr;
+  } else {
+    course->other = true;
+  }
+}
+
+/* Where loops are inside one another, an iteration of the outer one has no fixed step. */
+static void emit_course(struct align *s, struct buffer *out, term_id var) {
+  struct course course = {.var = var, .first = TERM_NONE};
+  if (term_sort(s->ts, var) != SORT_INT) return;
+  follow(s, s->program, &course);
+  if (course.other || course.first == TERM_NONE || course.rises == course.falls) return;
+  align_invariant(
+      s, out, course.rises ? term_le(s->ts, course.first, var) : term_le(s->ts, var, course.first));
+}
+
+/* What is known of run 1 alone: counters stay on their side of where they began. */
+void align_facts_ranges(struct align *s, struct buffer *out, const struct core *loop,
+                        const struct align_heads *heads) {
+  const struct align_plan *plan = heads->at[0].plan;
+  for (size_t v = 0; v < s->vars.len; v++) {
+    term_id var = s->vars.at[v];
+    struct ratio low, high;
+    if (!plan->live[v] || align_is_default(s, loop, var) || plan->flag[v] ||
+        !sort_is_numeric(term_sort(s->ts, var)))
+      continue;
+    bool moves = plan->written[v];
+    bool counts = term_sort(s->ts, var) == SORT_INT && change_of(s, heads, v, &low, &high);
+    term_id first = moves && !counts ? TERM_NONE : entry_value(s, heads, v);
+    if (first == TERM_NONE && moves) emit_course(s, out, var);
+    if (first == TERM_NONE) continue;
+    if (!moves) align_invariant(s, out, term_eq(s->ts, var, first));
+    if (moves && low.num >= 0) align_invariant(s, out, term_le(s->ts, first, var));
+    if (moves && high.num <= 0) align_invariant(s, out, term_le(s->ts, var, first));
+    if (moves && low.num >= 0 && ratio_eq(high, ratio_int(1)))
+      emit_stop(s, out, loop, var, first, true);
+    if (moves && high.num <= 0 && ratio_eq(low, ratio_int(-1)))
+      emit_stop(s, out, loop, var, first, false);
+  }
+}
+
+/* ---- geometric progressions ------------------------------------------------------------------ */
+
+/* A variable that every iteration multiplies or divides by the same number. */
+struct progression {
+  size_t var;
+  term_id factor; /* at least 2 */
+  bool divides;
+  bool exact; /* no remainder */
+};
+
+/* Was it decided on the path that v mod c = 0? */
+static bool is_divisible(struct align *s, const struct align_path *p, term_id var, term_id c) {
+  term_id atom = term_eq(s->ts, term_mod(s->ts, var, c), term_int(s->ts, 0));
+  for (const struct align_decision *d = p->decisions; d; d = d->previous)
+    if (d->atom == atom && d->taken) return true;
+  return false;
+}
+
+/* The number by which this step multiplies or divides the variable; TERM_NONE: it does neither. */
+static term_id factor_of(struct align *s, const struct align_step *step, size_t v, bool *divides) {
+  term_id var = s->vars.at[v], after = step->end->state.value[v];
+  *divides = term_kind(s->ts, after) == TERM_IDIV;
+  bool scales =
+      *divides || (term_kind(s->ts, after) == TERM_MUL && term_arg_count(s->ts, after) == 2);
+  if (!scales || term_arg(s->ts, after, !*divides) != var) return TERM_NONE;
+  term_id c = term_arg(s->ts, after, *divides);
+  return term_is_num(s->ts, c) && fmpq_cmp_si(term_num_value(s->ts, c), 2) >= 0 ? c : TERM_NONE;
+}
+
+static bool find_progression(struct align *s, const struct align_heads *heads, size_t v,
+                             struct progression *out) {
+  bool any = false;
+  if (term_sort(s->ts, s->vars.at[v]) != SORT_INT) return false;
+  for (size_t h = 0; h < heads->count; h++)
+    for (size_t j = 0; j < heads->at[h].head->steps.len; j++) {
+      const struct align_step *step = &heads->at[h].head->steps.at[j];
+      bool divides;
+      term_id factor = factor_of(s, step, v, &divides);
+      if (factor == TERM_NONE || (any && (factor != out->factor || divides != out->divides)))
+        return false;
+      bool exact = !divides || is_divisible(s, step->end->path, s->vars.at[v], factor);
+      *out = (struct progression){v, factor, divides, exact && (!any || out->exact)};
+      any = true;
+    }
+  return any;
+}
+
+/* Facts about counters that hold wherever the loop is entered: floors of the loops around it. */
+static term_id known_floors(struct align *s, const struct align_rows *rows) {
+  term_id all = term_bool(s->ts, true);
+  for (size_t i = 0; i < rows->heads.len; i++) {
+    const struct align_plan *plan = rows->heads.at[i].plan;
+    all = term_and(s->ts, all, term_and_all(s->ts, plan->floors.at, plan->floors.len));
+  }
+  return all;
+}
+
+/* Does the formula hold wherever the loop is entered? */
+static bool holds_at_entries(struct align *s, const struct align_rows *rows,
+                             const struct align_heads *heads, term_id formula) {
+  term_id given = known_floors(s, rows), last = TERM_NONE;
+  for (size_t i = 0; i < heads->count; i++) {
+    const struct align_plan *plan = heads->at[i].plan;
+    for (size_t w = 0; w < plan->entries.len; w++) {
+      term_id now = align_state_value(s, &plan->entered[w].state, formula);
+      if (now != last && !align_follows(s, given, now)) return false;
+      last = now;
+    }
+  }
+  return true;
+}
+
+/* By how much the step decreases the term; not a number if that is not fixed. */
+static struct ratio decrease(struct align *s, const struct align_step *step, term_id e) {
+  term_id after = align_state_value(s, &step->end->state, e);
+  term_id by = after == TERM_NONE ? TERM_NONE : term_sub(s->ts, e, after);
+  if (by == TERM_NONE || !term_is_num(s->ts, by)) return (struct ratio){0, 0};
+  return ratio_from_fmpq(term_num_value(s->ts, by));
+}
+
+static bool is_guarded(struct align *s, const struct align_path *p, term_id e) {
+  for (const struct align_decision *d = p->decisions; d; d = d->previous)
+    if (align_as_guard(s, d) == e) return true;
+  return false;
+}
+
+/* Does every step leave e alone, or decrease it by `by` at most after finding it at least 0? */
+static bool is_kept(struct align *s, const struct align_heads *heads, term_id e, struct ratio by) {
+  for (size_t h = 0; h < heads->count; h++)
+    for (size_t j = 0; j < heads->at[h].head->steps.len; j++) {
+      const struct align_step *step = &heads->at[h].head->steps.at[j];
+      struct ratio here = decrease(s, step, e);
+      if (!ratio_le(ratio_int(0), here) || !ratio_le(here, by)) return false;
+      if (here.num && !is_guarded(s, step->end->path, e)) return false;
+    }
+  return true;
+}
+
+/* Counters stay within what the guard allows: j <= L - 1 for `while j < L - 1`. */
+static void emit_ceilings(struct align *s, struct buffer *out, const struct align_rows *rows,
+                          const struct core *loop, const struct align_heads *heads) {
+  term_list seen = {0};
+  for (size_t h = 0; h < heads->count; h++)
+    for (size_t j = 0; j < heads->at[h].head->steps.len; j++) {
+      const struct align_step *step = &heads->at[h].head->steps.at[j];
+      for (const struct align_decision *d = step->end->path->decisions; d; d = d->previous) {
+        term_id e = align_as_guard(s, d), zero = term_int(s->ts, 0);
+        struct ratio by = e == TERM_NONE ? ratio_int(0) : decrease(s, step, e);
+        bool known = by.den != 1 || by.num <= 0;
+        for (size_t i = 0; i < seen.len; i++)
+          known |= seen.at[i] == e;
+        if (known || (loop->var != TERM_NONE && term_mentions(s->ts, e, &loop->var, 1))) continue;
+        vec_push(&seen, e);
+        term_id left = term_add(s->ts, e, term_int(s->ts, by.num));
+        if (is_kept(s, heads, e, by) &&
+            holds_at_entries(s, rows, heads, term_le(s->ts, zero, left)))
+          buffer_printf(out, "invariant %s;\n", align_at_least_zero(s, left));
+      }
+    }
+  vec_clear(&seen);
+}
+
+/* The product k*c^j keeps its value if each iteration divides k by c and adds 1 to j; k is c^j
+ * times what it was if it is multiplied instead. */
+static void emit_progression(struct align *s, struct buffer *out, const struct align_heads *heads,
+                             const struct progression *g, size_t counter) {
+  struct ratio low, high;
+  term_id var = s->vars.at[g->var], first = entry_value(s, heads, g->var);
+  if (term_sort(s->ts, s->vars.at[counter]) != SORT_INT || first == TERM_NONE) return;
+  if (!change_of(s, heads, counter, &low, &high) || !ratio_eq(low, high)) return;
+  if (!ratio_eq(ratio_abs(low), ratio_int(1))) return;
+  term_id began = entry_value(s, heads, counter), now = s->vars.at[counter];
+  if (began == TERM_NONE) return;
+  term_id steps = low.num > 0 ? term_sub(s->ts, now, began) : term_sub(s->ts, began, now);
+  bool atomic = term_arg_count(s->ts, steps) == 0;
+  const char *power = arena_printf(s->arena, atomic ? "%s^%s" : "%s^(%s)",
+                                   align_term_text(s, g->factor), align_term_text(s, steps));
+  const char *name = align_term_text(s, var), *start = align_term_text(s, first);
+  if (g->divides)
+    buffer_printf(out, "invariant %s*%s %s %s;\n", name, power, g->exact ? "=" : "<=", start);
+  else
+    buffer_printf(out, "invariant %s = (%s)*%s;\n", name, start, power);
+}
+
+void align_facts_progress(struct align *s, struct buffer *out, const struct align_rows *rows,
+                          const struct core *loop, const struct align_heads *heads) {
+  emit_ceilings(s, out, rows, loop, heads);
+  for (size_t v = 0; v < s->vars.len; v++) {
+    struct progression g;
+    term_id var = s->vars.at[v];
+    if (!heads->at[0].plan->live[v] || !find_progression(s, heads, v, &g)) continue;
+    term_id one = term_int(s->ts, g.exact), least = term_le(s->ts, one, var);
+    if (holds_at_entries(s, rows, heads, least)) align_invariant(s, out, least);
+    for (size_t c = 0; c < s->vars.len; c++)
+      if (heads->at[0].plan->live[c]) emit_progression(s, out, heads, &g, c);
+  }
+}
+
+/* A number that is divided until it is no longer divisible. */
+static bool emit_quotient_variant(struct align *s, struct buffer *out, const struct core *loop,
+                                  const struct align_heads *heads) {
+  for (size_t v = 0; v < s->vars.len; v++) {
+    struct progression g;
+    if (!term_mentions(s->ts, loop->expr, &s->vars.at[v], 1)) continue;
+    if (!find_progression(s, heads, v, &g) || !g.divides) continue;
+    buffer_printf(out, "variant %s;\n", align_term_text(s, s->vars.at[v]));
+    return true;
+  }
+  return false;
+}
+
+/* ---- termination ----------------------------------------------------------------------------- */
+
+/* Does every step that stays in the loop decrease the term, which is at least 0 before? */
+static bool falls_inside(struct align *s, const struct align_heads *heads, term_id e) {
+  for (size_t h = 0; h < heads->count; h++)
+    for (size_t j = 0; j < heads->at[h].head->steps.len; j++) {
+      const struct align_step *step = &heads->at[h].head->steps.at[j];
+      term_id by = term_sub(s->ts, e, align_state_value(s, &step->end->state, e));
+      if (by == TERM_NONE || !term_is_num(s->ts, by)) return false;
+      int sign = fmpq_sgn(term_num_value(s->ts, by));
+      bool stays = heads->at[h].plan->heads.at[step->to]->steps.len > 0, guarded = false;
+      for (const struct align_decision *d = step->end->path->decisions; d; d = d->previous)
+        guarded |= align_as_guard(s, d) == e;
+      /* a loop inside that was left in vain may have made the guard false: the kernel will see */
+      bool inside = step->end->inner != NULL;
+      if (sign < 0 || (stays && !inside && (sign == 0 || !guarded))) return false;
+    }
+  return true;
+}
+
+/* A loop that runs until a flag says so, and counts inside: `while go { if i >= n ... }`. */
+static void emit_flag_variant(struct align *s, struct buffer *out, const struct core *loop,
+                              const struct align_heads *heads) {
+  for (size_t h = 0; h < heads->count; h++)
+    for (size_t j = 0; j < heads->at[h].head->steps.len; j++) {
+      const struct align_path *p = heads->at[h].head->steps.at[j].end->path;
+      for (const struct align_decision *d = p->decisions; d; d = d->previous) {
+        term_id left = align_as_guard(s, d);
+        if (left == TERM_NONE || !falls_inside(s, heads, left)) continue;
+        buffer_printf(out, "variant (if %s then 1 else 0) + max(0, %s);\n",
+                      align_term_text(s, loop->expr),
+                      align_term_text(s, term_add(s->ts, left, term_int(s->ts, 1))));
+        return;
+      }
+    }
+}
+
+/* Does every step decrease the term? */
+static bool falls(struct align *s, const struct align_heads *heads, term_id left) {
+  for (size_t h = 0; h < heads->count; h++)
+    for (size_t j = 0; j < heads->at[h].head->steps.len; j++) {
+      const struct align_state *end = &heads->at[h].head->steps.at[j].end->state;
+      term_id by = term_sub(s->ts, left, align_state_value(s, end, left));
+      if (by == TERM_NONE || !term_is_num(s->ts, by) || fmpq_sgn(term_num_value(s->ts, by)) <= 0)
+        return false;
+    }
+  return true;
+}
+
+/* A variant where there is a choice: an integer that every iteration decreases. */
+void align_facts_variant(struct align *s, struct buffer *out, const struct core *loop,
+                         const struct align_heads *heads, bool inside) {
+  term_list parts = {0};
+  term_conjuncts(s->ts, loop->expr, &parts);
+  size_t comparisons = 0;
+  term_id found = TERM_NONE, distance = TERM_NONE;
+  for (size_t i = 0; i < parts.len; i++) {
+    enum term_kind kind = term_kind(s->ts, parts.at[i]);
+    term_id gap = as_unequal(s, parts.at[i]);
+    if (gap != TERM_NONE && falls(s, heads, gap)) distance = gap;
+    if (gap != TERM_NONE && falls(s, heads, term_neg(s->ts, gap))) distance = term_neg(s->ts, gap);
+    if (kind != TERM_LE && kind != TERM_LT) continue;
+    term_id a = term_arg(s->ts, parts.at[i], 0), b = term_arg(s->ts, parts.at[i], 1);
+    if (term_sort(s->ts, a) != SORT_INT || term_sort(s->ts, b) != SORT_INT) continue;
+    comparisons++;
+    term_id left = term_sub(s->ts, b, a);
+    if (kind == TERM_LE) left = term_add(s->ts, left, term_int(s->ts, 1));
+    if (found == TERM_NONE && falls(s, heads, left)) found = left;
+  }
+  vec_clear(&parts);
+  /* what the invariant says of the variant holds where loops inside must end as well */
+  bool useful =
+      comparisons > 1 || ((heads->at[0].plan->travels || inside) && loop->var == TERM_NONE);
+  if (found == TERM_NONE && distance != TERM_NONE) {
+    found = distance;
+    useful = true;
+  }
+  if (useful && found != TERM_NONE) buffer_printf(out, "variant %s;\n", align_term_text(s, found));
+  if (comparisons == 0 && emit_quotient_variant(s, out, loop, heads)) return;
+  if (found == TERM_NONE) emit_flag_variant(s, out, loop, heads);
+}

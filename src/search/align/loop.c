@@ -1,0 +1,395 @@
+#include "search/align/loop.h"
+
+#include <string.h>
+
+#include "search/align/guard.h"
+#include "search/align/live.h"
+#include "search/align/potential.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+enum { GROWTH = 4 }; /* times bounds may grow before they are given up */
+
+/* ---- what the loop writes -------------------------------------------------------------------- */
+
+/* Variables that get nothing but literals in the loop; a truth value in the guard is one whenever
+ * it was decided. */
+static void find_flags(struct align *s, term_id guard, const struct core *c, bool *flag) {
+  size_t v = c->var != TERM_NONE ? align_var(s, c->var) : SIZE_MAX;
+  switch (c->kind) {
+  case CORE_ASSIGN: {
+    enum term_kind kind = term_kind(s->ts, c->expr);
+    bool literal = kind == TERM_TRUE || kind == TERM_FALSE || kind == TERM_NUM;
+    bool ends = term_sort(s->ts, c->var) == SORT_BOOL && term_mentions(s->ts, guard, &c->var, 1);
+    if (v != SIZE_MAX && !literal && !ends) flag[v] = false;
+    break;
+  }
+  case CORE_SAMPLE:
+  case CORE_ADVERSARY:
+    if (v != SIZE_MAX) flag[v] = false;
+    break;
+  case CORE_SEQ:
+  case CORE_IF:
+    find_flags(s, guard, c->first, flag);
+    find_flags(s, guard, c->second, flag);
+    break;
+  case CORE_WHILE: find_flags(s, guard, c->first, flag); break;
+  case CORE_SKIP: break;
+  }
+}
+
+/* In the second of two loops `for i`, i is the index of that loop, whose variable is i'. */
+static bool is_hidden(struct align *s, const struct core *loop, term_id var) {
+  if (loop->var == TERM_NONE || loop->var == var) return false;
+  const char *index = term_var_get(s->ts, loop->var)->name, *name = term_var_get(s->ts, var)->name;
+  size_t length = strcspn(index, "'");
+  return strlen(name) == length && strncmp(index, name, length) == 0;
+}
+
+static struct align_plan *new_plan(struct align *s, const struct core *loop,
+                                   const struct todo *rest, const struct align_goal *goal) {
+  struct align_plan *plan = arena_new(s->arena, struct align_plan);
+  size_t n = s->vars.len, w = s->witnesses.len;
+  bool *live = arena_memdup(s->arena, goal->live, n * sizeof *live);
+  align_live_before_rest(s, rest, live);
+  align_live_before(s, loop, live);
+  *plan = (struct align_plan){.loop = loop,
+                              .rest = rest,
+                              .live = live,
+                              .written = arena_alloc(s->arena, n + 1),
+                              .hidden = arena_alloc(s->arena, n + 1),
+                              .flag = arena_alloc(s->arena, n + 1),
+                              .reading = arena_alloc(s->arena, (w + 1) * sizeof(term_id)),
+                              .descending = arena_alloc(s->arena, w + 1)};
+  term_list written = {0};
+  core_writes(loop, &written);
+  for (size_t v = 0; v < n; v++) {
+    plan->written[v] = plan->flag[v] = false;
+    plan->hidden[v] = is_hidden(s, loop, s->vars.at[v]);
+  }
+  for (size_t i = 0; i < written.len; i++) {
+    size_t v = align_var(s, written.at[i]);
+    if (v == SIZE_MAX) continue;
+    plan->written[v] = plan->flag[v] = true;
+    if (s->place.at[v] != SIZE_MAX) plan->written[s->place.at[v]] = true;
+  }
+  find_flags(s, loop->expr, loop->first, plan->flag);
+  for (size_t i = 0; i < w; i++) {
+    plan->reading[i] = TERM_NONE;
+    plan->descending[i] = false;
+  }
+  vec_clear(&written);
+  return plan;
+}
+
+/* ---- states ---------------------------------------------------------------------------------- */
+
+static bool is_literal(struct align *s, term_id t) {
+  enum term_kind kind = term_kind(s->ts, t);
+  return kind == TERM_TRUE || kind == TERM_FALSE || kind == TERM_NUM;
+}
+
+static bool is_needed(const struct align *s, const struct core *loop, term_id var) {
+  for (size_t i = 0; i < s->needs.len; i++)
+    if (s->needs.at[i].loop == loop && s->needs.at[i].var == var) return true;
+  return false;
+}
+
+/* What is kept of a difference at the head of the loop. */
+static const struct form *keep_diff(struct align *s, struct align_plan *plan, size_t v,
+                                    const struct form *f) {
+  if (!plan->live[v] || (!plan->written[v] && !f->known)) return &FORM_UNKNOWN;
+  if (!plan->written[v] || form_is_zero(f)) return f;
+  if (form_is_number(f) && plan->heads.len < ALIGN_STATES / 2) return f;
+  struct atom atom = {.kind = ATOM_HEAD, .term = s->vars.at[v], .loop = plan->loop};
+  form_bounds(&s->forms, f, &atom.low, &atom.high);
+  form_unit(&s->forms, f, &atom.unit);
+  return form_atom(&s->forms, forms_atom(&s->forms, atom));
+}
+
+static bool same_shape(struct align *s, const struct align_plan *plan, const struct align_head *a,
+                       const struct align_head *b) {
+  for (size_t w = 0; w < s->witnesses.len; w++)
+    if (a->passed[w] != b->passed[w]) return false;
+  for (size_t i = 0; i < plan->atoms.len; i++)
+    if (a->truths[i] != b->truths[i]) return false;
+  for (size_t v = 0; v < s->vars.len; v++) {
+    if (!plan->live[v]) continue;
+    const struct form *f = a->state.diff[v], *g = b->state.diff[v];
+    if (a->state.value[v] != b->state.value[v] || f->known != g->known) return false;
+    if (!f->known || form_equal(f, g)) continue;
+    if (!plan->written[v] || form_is_number(f) || form_is_number(g)) return false;
+    term_id unit, other;
+    form_unit(&s->forms, f, &unit);
+    form_unit(&s->forms, g, &other);
+    if (unit != other) return false;
+  }
+  return true;
+}
+
+/* Widens the bounds of `into` so that they cover those of `h`. */
+static bool widen(struct align *s, const struct align_plan *plan, struct align_head *into,
+                  const struct align_head *h) {
+  bool grown = false;
+  for (size_t v = 0; v < s->vars.len; v++) {
+    const struct form *f = into->state.diff[v], *g = h->state.diff[v];
+    if (!plan->live[v] || !f->known || f->count == 0 || !plan->written[v]) continue;
+    struct atom *a = &s->forms.atoms.at[f->items[0].atom];
+    const struct atom *b = &s->forms.atoms.at[g->items[0].atom];
+    bool low = ratio_le(a->low, b->low), high = ratio_le(b->high, a->high);
+    if (low && high) continue;
+    grown = true;
+    if (!low) a->low = into->growth < GROWTH ? b->low : ratio_infinite(-1);
+    if (!high) a->high = into->growth < GROWTH ? b->high : ratio_infinite(1);
+  }
+  if (grown) into->growth++;
+  return grown;
+}
+
+/* The index of the state; SIZE_MAX if it cannot be allowed. */
+static size_t add_head(struct align *s, struct align_plan *plan, const struct align_state *from,
+                       const struct align_head *before, const struct align_path *path,
+                       const bool *passed) {
+  struct align_head *h = arena_new(s->arena, struct align_head);
+  *h = (struct align_head){.state = align_state_copy(s, from), .changed = true};
+  h->passed = arena_memdup(s->arena, passed, (s->witnesses.len + 1) * sizeof *passed);
+  h->truths = arena_alloc(s->arena, (plan->atoms.len + 1) * sizeof *h->truths);
+  for (size_t i = 0; i < plan->atoms.len; i++)
+    h->truths[i] = !before && plan->at_entry[i] >= 0
+                       ? plan->at_entry[i]
+                       : align_truth_of(s, plan, before, path, from, plan->atoms.at[i]);
+  for (size_t v = 0; v < s->vars.len; v++) {
+    bool literal = plan->flag[v] && plan->live[v] && is_literal(s, from->value[v]);
+    h->state.value[v] = literal                       ? from->value[v]
+                        : plan->fixed[v] != TERM_NONE ? plan->fixed[v]
+                                                      : s->vars.at[v];
+    h->state.diff[v] = keep_diff(s, plan, v, from->diff[v]);
+    if (is_needed(s, plan->loop, s->vars.at[v]) && !form_is_zero(h->state.diff[v])) return SIZE_MAX;
+  }
+  for (size_t i = 0; i < plan->heads.len; i++)
+    if (same_shape(s, plan, plan->heads.at[i], h)) {
+      plan->heads.at[i]->changed |= widen(s, plan, plan->heads.at[i], h);
+      return i;
+    }
+  if (plan->heads.len == ALIGN_STATES) return SIZE_MAX;
+  vec_push(&plan->heads, h);
+  return plan->heads.len - 1;
+}
+
+/* ---- the index that is read ------------------------------------------------------------------ */
+
+/* The index a decision compares with the witness, or TERM_NONE. */
+static term_id compared_index(struct align *s, const struct align_decision *d, size_t witness) {
+  term_id w = s->witnesses.at[witness].var;
+  if (term_kind(s->ts, d->atom) != TERM_EQ) return TERM_NONE;
+  term_id a = term_arg(s->ts, d->atom, 0), b = term_arg(s->ts, d->atom, 1);
+  return a == w ? b : b == w ? a : TERM_NONE;
+}
+
+/* b - a if that is a number, else not a number. */
+static struct ratio distance(struct align *s, term_id a, term_id b) {
+  term_id gap = term_sub(s->ts, b, a);
+  if (gap == TERM_NONE || !term_is_num(s->ts, gap)) return (struct ratio){0, 0};
+  return ratio_from_fmpq(term_num_value(s->ts, gap));
+}
+
+/* The lowest and highest index read in the body, if they are a fixed distance apart. */
+static bool find_window(struct align *s, const path_list *paths, size_t witness, term_id *low,
+                        term_id *high) {
+  *low = *high = TERM_NONE;
+  for (size_t i = 0; i < paths->len; i++)
+    for (const struct align_decision *d = paths->at[i].decisions; d; d = d->previous) {
+      term_id e = compared_index(s, d, witness);
+      if (e == TERM_NONE) continue;
+      if (term_mentions(s->ts, e, paths->at[i].unknowns.at, paths->at[i].unknowns.len))
+        return false;
+      if (*low == TERM_NONE) *low = *high = e;
+      struct ratio from = distance(s, *low, e), to = distance(s, *high, e);
+      if (!ratio_is_finite(from)) return false;
+      if (from.num < 0) *low = e;
+      if (to.num > 0) *high = e;
+    }
+  return *low != TERM_NONE;
+}
+
+/* If the window of indices that the body reads moves on by more than its width, always up or always
+ * down, the element that differs is read in one iteration at most. */
+static void find_reading(struct align *s, struct align_plan *plan, const path_list *paths,
+                         size_t witness) {
+  term_id low, high;
+  if (!find_window(s, paths, witness, &low, &high)) return;
+  struct ratio width = distance(s, low, high), zero = ratio_int(0);
+  int direction = 0;
+  for (size_t i = 0; i < paths->len; i++) {
+    if (paths->at[i].end == PATH_EXIT) continue;
+    struct ratio move = distance(s, low, align_state_value(s, &paths->at[i].state, low));
+    int sign = ratio_le(move, zero) ? -1 : 1;
+    if (ratio_le(ratio_abs(move), width) || !ratio_is_finite(move)) return;
+    if (direction && sign != direction) return;
+    direction = sign;
+  }
+  plan->reading[witness] = direction < 0 ? high : low;
+  plan->descending[witness] = direction < 0;
+}
+
+static struct align_start body_start(struct align *s, const struct align_plan *plan,
+                                     const struct align_head *h) {
+  const struct todo *end =
+      plan->again == TERM_NONE ? NULL : todo_again(s, plan->again, plan->loop->span, plan->live);
+  const struct todo *body = todo_command(s, plan->loop->first, end);
+  return (struct align_start){
+      .state = h->state,
+      .atoms = plan->atoms.at,
+      .truths = h->truths,
+      .atom_count = plan->atoms.len,
+      .todo = todo_question(s, plan->loop->expr, plan->loop->span, body, todo_exit(s)),
+      .passed = h->passed,
+      .reading = plan->reading,
+      .descending = plan->descending};
+}
+
+static void find_readings(struct align *s, struct align_plan *plan) {
+  if (s->witnesses.len == 0) return;
+  struct align_start start = body_start(s, plan, plan->heads.at[0]);
+  path_list paths = {0};
+  bool known = false;
+  if (!core_has_loop(plan->loop->first)) {
+    known = align_paths(s, &start, &paths);
+  } else { /* the ways through inner loops are known only when these are solved */
+    struct align_goal goal = {.body_of = plan->loop, .live = plan->live};
+    const struct align_piece *body = align_piece_solve(s, &start, &goal);
+    for (size_t i = 0; body && i < body->ends.len; i++) {
+      struct align_path path = *body->ends.at[i].path;
+      path.state = body->ends.at[i].state;
+      vec_push(&paths, path);
+    }
+    known = body != NULL;
+  }
+  for (size_t w = 0; known && w < s->witnesses.len; w++) {
+    size_t array = s->witnesses.at[w].array;
+    if (array == SIZE_MAX || !plan->written[array]) find_reading(s, plan, &paths, w);
+  }
+  vec_clear(&paths);
+}
+
+/* ---- exploration ----------------------------------------------------------------------------- */
+
+/* Was the element that differs read on this path? */
+static bool met_witness(struct align *s, const struct align_path *p, size_t witness) {
+  for (const struct align_decision *d = p->decisions; d; d = d->previous)
+    if (d->taken && compared_index(s, d, witness) != TERM_NONE) return true;
+  return false;
+}
+
+static bool explore(struct align *s, struct align_plan *plan, size_t from) {
+  struct align_head *h = plan->heads.at[from];
+  struct align_start start = body_start(s, plan, h);
+  struct align_goal goal = {.body_of = plan->loop, .live = plan->live};
+  h->changed = false;
+  h->body = align_piece_solve(s, &start, &goal);
+  if (!h->body) return false;
+  h->can_exit = false;
+  VEC(struct align_step) steps = {0};
+  bool *passed = arena_alloc(s->arena, s->witnesses.len + 1), ok = true;
+  for (size_t i = 0; i < h->body->ends.len && ok; i++) {
+    struct align_end *end = &h->body->ends.at[i];
+    if (end->kind == PATH_EXIT) {
+      h->can_exit = true;
+      continue;
+    }
+    for (size_t w = 0; w < s->witnesses.len; w++)
+      passed[w] = h->passed[w] || (plan->reading[w] != TERM_NONE && met_witness(s, end->path, w));
+    size_t to = add_head(s, plan, &end->state, h, end->path, passed);
+    ok = to != SIZE_MAX;
+    vec_push(&steps, (struct align_step){to, end->cost, end});
+  }
+  h->steps.len = steps.len;
+  h->steps.at = arena_take_vec(s->arena, &steps);
+  return ok;
+}
+
+static bool explore_all(struct align *s, struct align_plan *plan) {
+  for (size_t i = 0; i < plan->heads.len;) {
+    if (!plan->heads.at[i]->changed) {
+      i++;
+      continue;
+    }
+    if (budget_is_spent(s->problem->budget) || !explore(s, plan, i)) return false;
+    i = 0; /* an earlier one may have changed */
+  }
+  return true;
+}
+
+static bool solve_rest(struct align *s, struct align_plan *plan, const struct align_goal *goal) {
+  for (size_t i = 0; i < plan->heads.len; i++) {
+    struct align_head *h = plan->heads.at[i];
+    if (!h->can_exit) continue;
+    struct align_start start = body_start(s, plan, h); /* it is left in the state it is tested in */
+    start.todo = plan->rest;
+    h->after = align_piece_solve(s, &start, goal);
+    if (!h->after) return false;
+  }
+  return true;
+}
+
+/* Literals that variables have at all entries, and that the loop does not change. */
+static void find_fixed(struct align *s, struct align_plan *plan, const struct align_end *entries,
+                       size_t count) {
+  plan->fixed = arena_alloc(s->arena, (s->vars.len + 1) * sizeof *plan->fixed);
+  for (size_t v = 0; v < s->vars.len; v++) {
+    term_id value = entries[0].state.value[v];
+    bool same = plan->live[v] && !plan->written[v] && is_literal(s, value);
+    for (size_t i = 1; i < count; i++)
+      same &= entries[i].state.value[v] == value;
+    plan->fixed[v] = same ? value : TERM_NONE;
+  }
+}
+
+struct align_plan *align_loop_solve(struct align *s, const struct align_piece *before,
+                                    const struct align_end *entries, size_t count) {
+  const struct align_goal *goal = &before->goal;
+  struct align_plan *plan = new_plan(s, entries[0].path->loop, entries[0].path->rest, goal);
+  bool *none = arena_alloc(s->arena, s->witnesses.len + 1);
+  for (size_t w = 0; w < s->witnesses.len; w++)
+    none[w] = false;
+  bool ok = true;
+  find_fixed(s, plan, entries, count);
+  struct align_start nothing = {.passed = NULL};
+  struct align_end anywhere = {.state = entries[0].state,
+                               .path = &(struct align_path){.end = PATH_LOOP}};
+  align_inherit(s, plan, count == 1 ? &before->start : &nothing, count == 1 ? entries : &anywhere);
+  size_t inherited = plan->atoms.len;
+  align_find_conditions(s, plan, &entries[0].state);
+  int *truths = arena_alloc(s->arena, (plan->atoms.len + 1) * sizeof *truths);
+  for (size_t i = 0; i < plan->atoms.len; i++)
+    truths[i] = i < inherited ? plan->at_entry[i] : -1;
+  plan->at_entry = truths;
+  ALIGN_KEEP(s, &plan->atoms);
+  for (size_t i = 0; i < count && ok; i++) {
+    size_t h = add_head(s, plan, &entries[i].state, NULL, NULL, none);
+    ok = h != SIZE_MAX;
+    vec_push(&plan->entries, h);
+  }
+  plan->entered = entries;
+  if (ok) find_readings(s, plan);
+  ok = ok && explore_all(s, plan) && solve_rest(s, plan, goal) &&
+       align_find_potential(s, plan, entries);
+  for (size_t i = 0; i < count && ok; i++)
+    vec_push(&plan->entry_costs, align_potential(s, plan, plan->heads.at[plan->entries.at[i]]));
+  ALIGN_KEEP(s, &plan->heads);
+  ALIGN_KEEP(s, &plan->entries);
+  ALIGN_KEEP(s, &plan->entry_costs);
+  return ok ? plan : NULL;
+}
+
+void align_plan_settle(struct align *s, struct align_plan *plan) {
+  for (size_t i = 0; i < plan->heads.len; i++)
+    if (plan->heads.at[i]->after) align_piece_settle(s, plan->heads.at[i]->after);
+  align_settle_potential(s, plan);
+  for (size_t i = 0; i < plan->heads.len; i++) {
+    struct align_head *h = plan->heads.at[i];
+    for (size_t j = 0; j < h->steps.len; j++)
+      h->steps.at[j].end->later = align_potential(s, plan, plan->heads.at[h->steps.at[j].to]);
+    align_piece_settle(s, h->body);
+  }
+}

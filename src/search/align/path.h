@@ -1,0 +1,111 @@
+/* Symbolic execution of a piece of code in both runs at once.
+ *
+ * A state gives for each program variable its value in run 1, a term over the values at the start
+ * of the piece (the variables themselves) and fresh variables (samples, adversaries' answers), and
+ * its difference between the runs; for the place of an array, where it differs. A path is one way
+ * through the piece up to a loop or the end. It carries the decisions on the way, each with the
+ * constraint under which run 2 decides alike, the samplings, whose shifts are atoms of the forms,
+ * and requirements: forms that must be 0.
+ *
+ * Conditions are taken apart into comparisons. Booleans that may differ are decided where they are
+ * computed, so `above := s >= t` is a branch as well; so is `if ... then ... else` in expressions.
+ * Whether an index is the one that differs is a decision of the adversary ("ghost"). */
+#ifndef COUPLET_SEARCH_ALIGN_PATH_H
+#define COUPLET_SEARCH_ALIGN_PATH_H
+
+#include "search/align/align.h"
+
+struct align_state {
+  term_id *value;           /* per variable of struct align */
+  const struct form **diff; /* per variable */
+};
+
+enum relation { REL_NONE, REL_GE, REL_LE, REL_EQ }; /* form >= 0, <= 0, = 0 */
+
+struct align_decision {
+  const struct align_decision *previous;
+  term_id atom; /* over the start of the piece */
+  bool taken;
+  enum relation relation;
+  const struct form *gap;
+  struct span span;
+  unsigned order; /* samplings before it */
+};
+
+struct align_sample {
+  const struct align_sample *previous;
+  const struct core *site;
+  unsigned order; /* on its path */
+  unsigned shift; /* atom */
+  term_id fresh;  /* run 1's sample */
+  const struct form *centre;
+  term_id scale; /* over the start of the piece; TERM_NONE: this family has none */
+  struct align_state before;
+  const struct align_decision *decided; /* before it */
+};
+
+struct align_require {
+  const struct align_require *previous;
+  const struct form *form;
+  struct span span;
+  const char *what; /* must be equal */
+  term_id var;      /* or TERM_NONE */
+};
+
+enum path_end { PATH_END, PATH_EXIT, PATH_LOOP };
+
+/* What is still to be executed: commands, questions, or a mark: the loop is left; at the end of an
+ * iteration, will there be another one (AGAIN)? There will be none (LAST). */
+struct todo {
+  enum { TODO_COMMAND, TODO_QUESTION, TODO_EXIT, TODO_AGAIN, TODO_LAST } kind;
+  const struct core *command;
+  term_id question;
+  struct span span;
+  const struct todo *yes, *no; /* of a question */
+  const struct todo *next;     /* of a command */
+  const bool *live;            /* AGAIN: variables that are needed then */
+};
+
+struct align_path {
+  struct align_state state;
+  const struct align_decision *decisions; /* latest first */
+  const struct align_sample *samples;     /* latest first */
+  const struct align_require *requires;
+  term_list unknowns; /* fresh variables in the order of their making, in an arena */
+  unsigned sample_count;
+  term_id paid; /* for parts on the way, over the start of the piece; TERM_NONE: nothing */
+  enum path_end end;
+  bool last;               /* the loop ends after this iteration */
+  const struct core *loop; /* where it ends, */
+  const struct todo *rest; /* and what comes afterwards */
+};
+
+/* The start of a piece. */
+struct align_start {
+  const term_id *atoms; /* conditions that are known to hold (1) or not (0), or open (-1) */
+  const int *truths;
+  size_t atom_count;
+  struct align_state state;
+  const struct todo *todo;
+  const bool *passed;     /* per witness: its index was read before; NULL: none was */
+  const term_id *reading; /* per witness: the first index that is read here (or TERM_NONE) */
+  const bool *descending; /* per witness: the others are below it, not above */
+};
+
+typedef VEC(struct align_path) path_list;
+
+/* False: too many paths. */
+bool align_paths(struct align *s, const struct align_start *start, path_list *out);
+
+const struct todo *todo_command(struct align *s, const struct core *c, const struct todo *next);
+const struct todo *todo_question(struct align *s, term_id question, struct span span,
+                                 const struct todo *yes, const struct todo *no);
+const struct todo *todo_exit(struct align *s);
+const struct todo *todo_again(struct align *s, term_id question, struct span span,
+                              const bool *live);
+
+struct align_state align_state_copy(struct align *s, const struct align_state *state);
+/* A program term in run 1. */
+term_id align_state_value(struct align *s, const struct align_state *state, term_id expr);
+
+#endif

@@ -1,0 +1,13 @@
+/* The aligner as a strategy: it plays on the program of the view. align.h says how. */
+#ifndef COUPLET_SEARCH_ALIGN_STRATEGY_H
+#define COUPLET_SEARCH_ALIGN_STRATEGY_H
+
+#include "search/base/auto.h"
+
+auto_strategy auto_align;
+/* The same for costs that grow with the data, if nothing else gave a cost. */
+auto_strategy auto_align_any;
+/* The same whatever the cost and whoever found one. */
+auto_strategy auto_align_around;
+
+#endif

@@ -1,0 +1,331 @@
+#include "search/base/auto.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lang/format/layout.h"
+#include "search/base/route.h"
+#include "search/base/view.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+/* A question that takes longer while searching belongs to a candidate that is not the right one. */
+static const double SEARCH_QUESTION_SECONDS = 3;
+
+struct attempt {
+  struct auto_candidate candidate;
+  struct proof_result result;
+  size_t strategy;
+  const char *added;
+  bool is_stuck; /* nothing was left to add to it */
+};
+
+struct auto_search {
+  struct auto_problem *problem;
+  struct believing *session;
+  VEC(struct attempt *) attempts;
+  const struct auto_entry *strategies;
+  size_t strategy_count;
+  struct attempt *best, *failed; /* cheapest proved; most promising failure */
+  struct auto_obstacle obstacle;
+  size_t obstacle_strategy, strategy; /* the latter: which one is running */
+  struct proof_result none;           /* answer when nothing is checked */
+  const enum notion *route;           /* that candidates take (notions.h), or NULL */
+  bool out_of_time;
+};
+
+static const char *keep(struct arena *arena, const char *text) {
+  return text ? arena_strndup(arena, text, strlen(text)) : NULL;
+}
+
+static bool same_text(const char *a, const char *b) {
+  return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* ---- comparing ------------------------------------------------------------------------------ */
+
+/* The cost as a term; TERM_NONE if the text is not one over parameters. */
+static term_id cost_term(struct auto_search *s, const char *text) {
+  struct auto_problem *p = s->problem;
+  struct diag_mark mark = diags_mark(&p->lang->diags);
+  struct ast_expr *e = proof_session_expr(&s->session->session, text);
+  struct translate_env *env = claim_env(p->goal);
+  term_id t = e ? translate_expr_as(env, e, SORT_REAL) : TERM_NONE;
+  env->error = NULL;
+  diags_rollback(&p->lang->diags, mark);
+  return t;
+}
+
+bool auto_follows(struct auto_problem *p, term_id formula) {
+  const struct kernel *k = claim_kernel(p->goal, CLAIM_FORWARD);
+  term_list facts = {0};
+  for (size_t i = 0; i < kernel_fact_count(k); i++)
+    vec_push(&facts, kernel_fact(k, i));
+  enum smt_verdict v = smt_entails(p->smt, "search", span_none(), facts.at, facts.len, formula);
+  vec_clear(&facts);
+  return v == SMT_VALID;
+}
+
+static bool costs_at_most(struct auto_search *s, term_id a, term_id b) {
+  if (a == TERM_NONE || b == TERM_NONE) return false;
+  return a == b || auto_follows(s->problem, term_le(s->problem->ts, a, b));
+}
+
+bool auto_is_cheaper(struct auto_search *s, const char *a, const char *b) {
+  return same_text(a, b) || costs_at_most(s, cost_term(s, a), cost_term(s, b));
+}
+
+static size_t proved_count(const struct proof_result *r) {
+  size_t count = 0;
+  for (size_t i = 0; i < r->obligation_count; i++)
+    count += r->obligations[i].proved;
+  return count;
+}
+
+/* Of equally promising failures the one that came further. */
+static bool more_promising(const struct attempt *a, const struct attempt *b) {
+  if (a->is_stuck != b->is_stuck) return a->is_stuck;
+  if (a->candidate.promise != b->candidate.promise)
+    return a->candidate.promise > b->candidate.promise;
+  return proved_count(&a->result) > proved_count(&b->result);
+}
+
+/* Costs may cross (eps and n*eps/2): the one that depends on less is worth more. */
+static bool is_better_cost(struct auto_search *s, term_id a, term_id b) {
+  if (costs_at_most(s, a, b)) return !costs_at_most(s, b, a);
+  if (costs_at_most(s, b, a)) return false;
+  term_list of_a = {0}, of_b = {0};
+  term_free_vars(s->problem->ts, a, &of_a);
+  term_free_vars(s->problem->ts, b, &of_b);
+  bool better = of_a.len < of_b.len;
+  vec_clear(&of_a);
+  vec_clear(&of_b);
+  return better;
+}
+
+static void rank(struct auto_search *s, struct attempt *a) {
+  if (a->result.verdict == PROOF_BELIEVED) {
+    bool better = !s->best || (s->problem->wants_least &&
+                               is_better_cost(s, a->result.epsilon, s->best->result.epsilon));
+    if (better) s->best = a;
+  } else if (!s->failed || more_promising(a, s->failed)) {
+    s->failed = a;
+  }
+}
+
+/* ---- candidates ----------------------------------------------------------------------------- */
+
+static bool out_of_time(struct auto_search *s) {
+  s->out_of_time = s->out_of_time || budget_is_spent(s->problem->budget);
+  return s->out_of_time;
+}
+
+/* The text as it will be shown: that is what is checked. */
+static const char *laid_out(struct auto_problem *p, const char *proof) {
+  struct buffer text;
+  buffer_init(&text);
+  proof_layout(&text, proof);
+  const char *kept = keep(p->arena, buffer_text(&text));
+  buffer_clear(&text);
+  return kept;
+}
+
+const struct proof_result *auto_check(struct auto_search *s, const struct auto_candidate *candidate,
+                                      const char *added) {
+  struct auto_problem *p = s->problem;
+  const char *proof = laid_out(p, candidate->proof);
+  for (size_t i = 0; i < s->attempts.len; i++) {
+    const struct auto_candidate *old = &s->attempts.at[i]->candidate;
+    if (same_text(old->proof, proof) && same_text(old->epsilon, candidate->epsilon))
+      return &s->attempts.at[i]->result;
+  }
+  if (out_of_time(s)) return &s->none;
+  struct attempt *a = xcalloc(1, sizeof *a);
+  a->candidate =
+      (struct auto_candidate){proof, keep(p->arena, candidate->epsilon), candidate->promise};
+  a->added = keep(p->arena, added);
+  a->strategy = s->strategy;
+  struct diag_mark mark = diags_mark(&p->lang->diags);
+  believing_check(s->session, &(struct proof_text){a->candidate.proof, a->candidate.epsilon},
+                  &a->result);
+  /* what cannot be read without an error is no proof, whatever came out */
+  if (p->lang->diags.errors != mark.errors) a->result.verdict = PROOF_UNKNOWN;
+  diags_rollback(&p->lang->diags, mark);
+  vec_push(&s->attempts, a);
+  rank(s, a);
+  return &a->result;
+}
+
+const struct proof_result *auto_try(struct auto_search *s, const struct auto_candidate *candidate) {
+  struct span given = s->problem->given;
+  struct auto_candidate adapted;
+  if (!route_adapt(s->problem, s->route, candidate, &adapted)) return &s->none;
+  return given.file ? s->problem->check_given(s, given, &adapted) : auto_check(s, &adapted, NULL);
+}
+
+void auto_set_route(struct auto_search *s, const enum notion *route) {
+  s->route = route;
+}
+
+struct ast_expr *auto_expr(struct auto_search *s, const char *text) {
+  return proof_session_expr(&s->session->session, text);
+}
+
+void auto_prefer(struct auto_search *s, const struct proof_result *result) {
+  for (size_t i = 0; i < s->attempts.len; i++) {
+    struct attempt *a = s->attempts.at[i];
+    bool same_cost = s->best && same_text(a->candidate.epsilon, s->best->candidate.epsilon);
+    if (&a->result == result && result->verdict == PROOF_BELIEVED && same_cost) s->best = a;
+  }
+}
+
+void auto_stuck(struct auto_search *s, const struct proof_result *result) {
+  for (size_t i = 0; i < s->attempts.len; i++) {
+    struct attempt *a = s->attempts.at[i];
+    if (&a->result != result || result->verdict == PROOF_BELIEVED) continue;
+    a->is_stuck = true;
+    if (!s->failed || more_promising(a, s->failed)) s->failed = a;
+  }
+}
+
+const struct proof_result *auto_nothing(const struct auto_search *s) {
+  return &s->none;
+}
+
+struct auto_problem *auto_problem_of(const struct auto_search *s) {
+  return s->problem;
+}
+
+bool auto_is_late(struct auto_search *s) {
+  return out_of_time(s);
+}
+
+bool auto_done(const struct auto_search *s) {
+  return s->out_of_time || (s->best && !s->problem->wants_least);
+}
+
+static const char *stated_cost(const struct auto_problem *p) {
+  const struct span span = p->claim->as.claim.epsilon->span;
+  const struct source *source = sources_get(&p->lang->sources, span.file);
+  return arena_strndup(p->arena, source->text + span.begin, span.end - span.begin);
+}
+
+const char *auto_cost(const struct auto_search *s) {
+  if (!s->best) return NULL;
+  return s->best->candidate.epsilon ? s->best->candidate.epsilon : stated_cost(s->problem);
+}
+
+void auto_blame(struct auto_search *s, struct span span, const char *budget, const char *format,
+                ...) {
+  if (s->obstacle.message && s->obstacle_strategy == s->strategy) return;
+  va_list args;
+  va_start(args, format);
+  struct buffer b;
+  buffer_init(&b);
+  buffer_vprintf(&b, format, args);
+  va_end(args);
+  s->obstacle = (struct auto_obstacle){span, keep(s->problem->arena, buffer_text(&b)),
+                                       keep(s->problem->arena, budget)};
+  s->obstacle_strategy = s->strategy;
+  buffer_clear(&b);
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+/* What was found out, in terms the caller can keep. */
+static void take_result(struct auto_result *out, struct auto_search *s) {
+  struct attempt *shown = s->best ? s->best : s->failed;
+  out->proved = s->best != NULL;
+  out->check = shown ? &shown->result : NULL;
+  out->tried = shown ? &shown->candidate : NULL;
+  out->candidates = s->attempts.len;
+  out->obstacle = s->obstacle;
+  out->out_of_time = s->out_of_time;
+  out->solver_seconds = out->session.smt->solver_seconds;
+  if (!s->best) return;
+  out->proof = s->best->candidate.proof;
+  out->cost = auto_cost(s);
+  out->added = s->best->added;
+  out->strategy = s->strategies[s->best->strategy].name;
+}
+
+static void run_strategies(struct auto_problem *p, struct auto_search *s) {
+  for (size_t i = 0; i < s->strategy_count; i++) {
+    if (auto_done(s) || out_of_time(s)) return; /* the least cost may be that of any strategy */
+    s->strategy = i;
+    s->strategies[i].run(p, s);
+  }
+}
+
+static void run_on_view(struct auto_problem *p, struct auto_search *s, auto_viewer *viewer) {
+  struct view view;
+  view_init(&view, claim_program(p->goal)->program);
+  p->view = &view;
+  if (viewer) viewer(p, &view);
+  run_strategies(p, s);
+  p->view = NULL;
+  view_clear(&view);
+}
+
+/* The claim as the strategies see it; `epsilon ?` is opened at 0. */
+static struct claim *open_goal(struct auto_problem *p, struct proof_session *session,
+                               const char **why, struct span *where) {
+  const struct ast_expr *epsilon =
+      p->wants_least ? proof_session_expr(session, "0") : p->claim->as.claim.epsilon;
+  return claim_open_at(p->lang, p->module, p->claim, epsilon, p->ts, &p->smt->decider, why, where);
+}
+
+void auto_run(struct lang *lang, const struct ast_module *module, const struct ast_decl *claim,
+              const struct auto_options *options, auto_viewer *viewer, auto_checker *check_given,
+              struct auto_result *out) {
+  int64_t start = budget_now_ns();
+  *out = (struct auto_result){0};
+  arena_init(&out->arena);
+  struct believe_options limits = options->proof;
+  if (limits.smt.timeout_s > SEARCH_QUESTION_SECONDS)
+    limits.smt.timeout_s = SEARCH_QUESTION_SECONDS;
+  believing_init(&out->session, lang, module, claim, &limits);
+  struct auto_problem p = {.lang = lang,
+                           .module = module,
+                           .claim = claim,
+                           .wants_least = claim->as.claim.epsilon->kind == EXPR_HOLE,
+                           .ts = out->session.terms,
+                           .smt = out->session.smt,
+                           .budget = options->budget,
+                           .check_given = check_given,
+                           .arena = &out->arena};
+  struct auto_search *s = out->search = xcalloc(1, sizeof *s);
+  s->problem = &p;
+  s->session = &out->session;
+  if (options->complete && claim->as.claim.has_proof) p.given = claim->as.claim.proof;
+  s->strategies = options->strategies;
+  s->strategy_count = options->strategy_count;
+  s->none = (struct proof_result){.verdict = PROOF_UNKNOWN, .reason = "out of time"};
+  struct diag_mark mark = diags_mark(&lang->diags);
+  const char *why;
+  struct span where;
+  p.goal = open_goal(&p, &out->session.session, &why, &where);
+  if (p.goal)
+    run_on_view(&p, s, viewer);
+  else
+    auto_blame(s, where, NULL, "%s", why);
+  diags_rollback(&lang->diags, mark);
+  take_result(out, s);
+  claim_close(p.goal);
+  s->problem = NULL; /* what follows was of this call */
+  s->strategies = NULL;
+  out->total_seconds = (double)(budget_now_ns() - start) * 1e-9;
+}
+
+void auto_result_clear(struct auto_result *result) {
+  struct auto_search *s = result->search;
+  for (size_t i = 0; i < s->attempts.len; i++) {
+    proof_result_clear(&s->attempts.at[i]->result);
+    free(s->attempts.at[i]);
+  }
+  vec_clear(&s->attempts);
+  free(s);
+  believing_clear(&result->session);
+  arena_clear(&result->arena);
+}

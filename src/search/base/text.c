@@ -1,0 +1,235 @@
+#include "search/base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "proof/script.h"
+#include "search/base/view.h"
+#include "term/build.h"
+#include "term/print.h"
+#include "term/subst.h"
+
+void text_init(struct text *text, struct auto_problem *p) {
+  *text = (struct text){.p = p};
+  buffer_init(&text->buffer);
+}
+
+const char *text_take(struct text *text) {
+  const char *result = NULL;
+  if (!text->failed)
+    result = arena_strndup(text->p->arena, buffer_text(&text->buffer), text->buffer.len);
+  buffer_clear(&text->buffer);
+  return result;
+}
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+/* The name under which proof text finds the variable; NULL: none. */
+static const char *name_in_proofs(struct auto_problem *p, term_id var) {
+  struct translate_env *env = claim_env(p->goal);
+  const struct term_var *v = term_var_get(p->ts, var);
+  const char *name = intern_str(&p->lang->intern, v->name);
+  const struct translate_binding *b = translate_find(env, name);
+  term_id bound = b ? b->term : TERM_NONE;
+  bool same = bound == var ||
+              (bound != TERM_NONE && v->run != 0 && bound == term_var_in_run(p->ts, var, 0));
+  return same ? name : NULL;
+}
+
+bool text_is_named(struct auto_problem *p, term_id var) {
+  return name_in_proofs(p, var) != NULL;
+}
+
+static bool is_taken(struct auto_problem *p, const char *name) {
+  if (translate_find(claim_env(p->goal), intern_str(&p->lang->intern, name))) return true;
+  for (size_t i = 0; i < p->module->decl_count; i++)
+    if (p->module->decls[i]->name.text && !strcmp(p->module->decls[i]->name.text, name))
+      return true;
+  return false;
+}
+
+term_id text_fresh_name(struct auto_problem *p, const char *name, sort_id sort) {
+  const char *full = name;
+  for (unsigned i = 1; is_taken(p, full); i++)
+    full = arena_printf(p->arena, "%s%u", name, i);
+  return term_var(p->ts, full, sort, 0, 0);
+}
+
+/* ---- terms ---------------------------------------------------------------------------------- */
+
+/* Opened witnesses have a version: their name alone is what proof text knows. */
+static term_id printable(struct auto_problem *p, term_id t) {
+  term_list vars = {0}, to = {0}, from = {0};
+  term_free_vars(p->ts, t, &vars);
+  for (size_t i = 0; i < vars.len && t != TERM_NONE; i++) {
+    struct term_var v = *term_var_get(p->ts, vars.at[i]);
+    if (v.version == 0) continue;
+    if (!text_is_named(p, vars.at[i])) t = TERM_NONE;
+    vec_push(&from, vars.at[i]);
+    vec_push(&to, term_var(p->ts, v.name, v.sort, v.run, 0));
+  }
+  if (t != TERM_NONE) t = term_subst(p->ts, t, from.at, to.at, from.len);
+  vec_clear(&vars);
+  vec_clear(&from);
+  vec_clear(&to);
+  return t;
+}
+
+static bool put_term(struct auto_problem *p, struct buffer *out, term_id t) {
+  t = t == TERM_NONE ? TERM_NONE : printable(p, view_term(p, t));
+  if (t != TERM_NONE) term_print(out, p->ts, t);
+  return t != TERM_NONE;
+}
+
+const char *text_of(struct auto_problem *p, term_id t) {
+  struct buffer b;
+  buffer_init(&b);
+  const char *result = put_term(p, &b, t) ? arena_strndup(p->arena, buffer_text(&b), b.len) : NULL;
+  buffer_clear(&b);
+  return result;
+}
+
+/* ---- relations with names ------------------------------------------------------------------- */
+
+/* What a text means as a formula about both runs; TERM_NONE: nothing. */
+static term_id meaning(struct auto_problem *p, const char *text) {
+  struct diag_mark mark = diags_mark(&p->lang->diags);
+  size_t length = strlen(text);
+  uint32_t file = sources_add(&p->lang->sources, "<relation>", text, length);
+  struct ast_expr *e = script_parse_expr(p->lang, (struct span){file, 0, (uint32_t)length});
+  struct translate_env *env = claim_env(p->goal);
+  env->error = NULL;
+  env->untagged = 1;
+  term_id t = e ? translate_expr_as(env, e, SORT_BOOL) : TERM_NONE;
+  env->untagged = 0;
+  env->error = NULL;
+  diags_rollback(&p->lang->diags, mark);
+  return t;
+}
+
+/* Numbers in the formula: the distance is one of them. */
+static void distances(struct terms *ts, term_id formula, term_list *out) {
+  term_list parts = {0};
+  term_subterms(ts, formula, &parts);
+  for (size_t i = 0; i < parts.len; i++) {
+    enum term_kind kind = term_kind(ts, parts.at[i]);
+    if (sort_is_numeric(term_sort(ts, parts.at[i])) &&
+        (kind == TERM_NUM || (kind == TERM_VAR && term_var_get(ts, parts.at[i])->run == 0)))
+      vec_push(out, parts.at[i]);
+  }
+  vec_clear(&parts);
+}
+
+const char *text_of_relation(struct auto_problem *p, term_id formula) {
+  static const char *const names[] = {"all_increase", "all_decrease", "all_within"};
+  term_list numbers = {0};
+  const char *found = NULL;
+  distances(p->ts, formula, &numbers);
+  const struct kernel *k = claim_kernel(p->goal, CLAIM_FORWARD);
+  for (size_t v = 0; v < kernel_var_count(k) && !found; v++) {
+    term_id array = kernel_var_at(k, v);
+    if (sort_get(p->ts, term_sort(p->ts, array))->kind != SORT_KIND_ARRAY) continue;
+    if (!term_mentions(p->ts, formula, (term_id[]){term_var_in_run(p->ts, array, 1)}, 1)) continue;
+    for (size_t n = 0; n < numbers.len && !found; n++)
+      for (size_t r = 0; r < sizeof names / sizeof *names && !found; r++) {
+        const char *text =
+            arena_printf(p->arena, "%s(%s, %s)", names[r], term_var_get(p->ts, array)->name,
+                         text_of(p, numbers.at[n]));
+        if (meaning(p, text) == formula) found = text;
+      }
+  }
+  vec_clear(&numbers);
+  return found ? found : text_of(p, formula);
+}
+
+/* ---- lines ---------------------------------------------------------------------------------- */
+
+static bool put_sum(struct text *text, term_id a, term_id b) {
+  struct terms *ts = text->p->ts;
+  bool ok = put_term(text->p, &text->buffer, a);
+  if (b == TERM_NONE || !term_is_num(ts, b)) {
+    buffer_puts(&text->buffer, " + ");
+    return ok && put_term(text->p, &text->buffer, b);
+  }
+  int sign = fmpq_sgn(term_num_value(ts, b));
+  if (sign == 0) return ok;
+  buffer_puts(&text->buffer, sign > 0 ? " + " : " - ");
+  return ok && put_term(text->p, &text->buffer, sign > 0 ? b : term_neg(ts, b));
+}
+
+static void put(struct text *text, const char *format, va_list args) {
+  for (const char *f = format; *f; f++) {
+    if (*f != '%') {
+      buffer_putc(&text->buffer, *f);
+      continue;
+    }
+    bool ok = true;
+    switch (*++f) {
+    case 't': ok = put_term(text->p, &text->buffer, va_arg(args, term_id)); break;
+    case '+': {
+      term_id a = va_arg(args, term_id), b = va_arg(args, term_id);
+      ok = put_sum(text, a, b);
+      break;
+    }
+    case 'u': buffer_printf(&text->buffer, "%u", va_arg(args, unsigned)); break;
+    case 's': buffer_puts(&text->buffer, va_arg(args, const char *)); break;
+    default: ok = false;
+    }
+    text->failed |= !ok;
+  }
+}
+
+#define PUT(text, format)                                                                          \
+  do {                                                                                             \
+    va_list args_;                                                                                 \
+    va_start(args_, format);                                                                       \
+    put(text, format, args_);                                                                      \
+    va_end(args_);                                                                                 \
+  } while (0)
+
+static void indent(struct text *text) {
+  buffer_fill(&text->buffer, ' ', 2 * text->indent);
+}
+
+void text_line(struct text *text, const char *format, ...) {
+  indent(text);
+  PUT(text, format);
+  buffer_putc(&text->buffer, '\n');
+}
+
+void text_begin(struct text *text, const char *format, ...) {
+  indent(text);
+  PUT(text, format);
+}
+
+void text_print(struct text *text, const char *format, ...) {
+  PUT(text, format);
+}
+
+void text_end(struct text *text, const char *format, ...) {
+  PUT(text, format);
+  buffer_putc(&text->buffer, '\n');
+}
+
+void text_open(struct text *text, const char *format, ...) {
+  indent(text);
+  PUT(text, format);
+  buffer_putc(&text->buffer, '\n');
+  text->indent++;
+}
+
+void text_close(struct text *text, const char *line) {
+  text->indent--;
+  indent(text);
+  buffer_puts(&text->buffer, line);
+  if (text->indent) buffer_putc(&text->buffer, '\n');
+}
+
+void text_between(struct text *text, const char *line) {
+  text->indent--;
+  indent(text);
+  buffer_puts(&text->buffer, line);
+  buffer_putc(&text->buffer, '\n');
+  text->indent++;
+}

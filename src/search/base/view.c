@@ -1,0 +1,100 @@
+#include "search/base/view.h"
+
+#include "kernel/dist.h"
+#include "search/base/auto.h"
+#include "search/base/bounds.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+void view_init(struct view *v, const struct core *program) {
+  *v = (struct view){.program = program};
+}
+
+void view_clear(struct view *v) {
+  vec_clear(&v->rescaled);
+  vec_clear(&v->factors);
+  vec_clear(&v->parts);
+  vec_clear(&v->copies);
+  vec_clear(&v->copied);
+  vec_clear(&v->noises);
+  vec_clear(&v->loops);
+}
+
+#define COPY_VEC(to, from)                                                                         \
+  for (size_t copy_ = 0; copy_ < (from)->len; copy_++)                                             \
+  vec_push(to, (from)->at[copy_])
+
+void view_copy(struct view *to, const struct view *from) {
+  view_init(to, from->program);
+  COPY_VEC(&to->rescaled, &from->rescaled);
+  COPY_VEC(&to->factors, &from->factors);
+  COPY_VEC(&to->parts, &from->parts);
+  COPY_VEC(&to->copies, &from->copies);
+  COPY_VEC(&to->copied, &from->copied);
+  COPY_VEC(&to->noises, &from->noises);
+  COPY_VEC(&to->loops, &from->loops);
+}
+
+const struct core *view_program(const struct auto_problem *p) {
+  return p->view->program;
+}
+
+const struct part *view_part(const struct auto_problem *p, const struct core *sampling) {
+  for (size_t i = 0; i < p->view->parts.len; i++)
+    if (p->view->parts.at[i].stub == sampling) return &p->view->parts.at[i];
+  return NULL;
+}
+
+const struct noise *view_noise(const struct auto_problem *p, const struct core *sampling) {
+  for (size_t i = 0; i < p->view->noises.len; i++)
+    if (p->view->noises.at[i].stub == sampling) return &p->view->noises.at[i];
+  return NULL;
+}
+
+const struct core *view_origin(const struct auto_problem *p, const struct core *loop) {
+  for (size_t i = p->view->loops.len; i-- > 0;)
+    if (p->view->loops.at[i].here == loop) return view_origin(p, p->view->loops.at[i].there);
+  return loop;
+}
+
+term_id view_term(const struct auto_problem *p, term_id t) {
+  const struct view *v = p->view;
+  for (size_t i = 0; i < v->rescaled.len && t != TERM_NONE; i++)
+    for (unsigned run = 0; run <= 2; run++) {
+      term_id var = term_var_in_run(p->ts, v->rescaled.at[i], run);
+      term_id many = term_mul(p->ts, v->factors.at[i], var);
+      if (term_mentions(p->ts, t, &var, 1)) t = term_subst(p->ts, t, &var, &many, 1);
+    }
+  return t;
+}
+
+term_id view_distance(const struct auto_problem *p, term_id var, term_id t) {
+  const struct view *v = p->view;
+  for (size_t i = 0; i < v->rescaled.len && t != TERM_NONE; i++)
+    if (v->rescaled.at[i] == var)
+      return cost_simplified(p->ts, term_mul(p->ts, t, term_reciprocal(p->ts, v->factors.at[i])));
+  return t;
+}
+
+static bool contains(const term_list *list, term_id t) {
+  for (size_t i = 0; i < list->len; i++)
+    if (list->at[i] == t) return true;
+  return false;
+}
+
+void view_copy_facts(const struct auto_problem *p, const struct core *loop, term_list *out) {
+  const struct view *v = p->view;
+  const struct core *origin = view_origin(p, loop);
+  struct kernel *k = claim_kernel(p->goal, CLAIM_FORWARD);
+  term_list read = {0}, written = {0};
+  core_reads(p->ts, origin, &read);
+  core_writes(origin, &written);
+  for (size_t i = 0; i < v->copies.len; i++) {
+    term_id var = v->copies.at[i];
+    if (!contains(&read, var) || contains(&written, var)) continue;
+    for (unsigned run = 1; run <= 2; run++)
+      vec_push(out, term_eq(p->ts, kernel_tag(k, var, run), kernel_tag(k, v->copied.at[i], run)));
+  }
+  vec_clear(&read);
+  vec_clear(&written);
+}

@@ -1,0 +1,74 @@
+/* The program as the strategies see it, and how what they find is said of the program as written.
+ *
+ * A goal transformer (goals/) makes a view of another one: it replaces statements by simpler ones
+ * that amount to the same, and notes what the proof has to say so that the kernel sees it, too.
+ * Whoever plays on the program of a view plays on that of the claim.
+ *
+ *   rescaled  a sample in another unit: v stands for v*f (rescale.h)
+ *   parts     code that is proved by itself is a sampling of its result (parts.h)
+ *   copies    a variable that only ever has the value of a term over inputs is that term (normal.h)
+ *   noise     statements that amount to one sampling are this sampling (normal.h) */
+#ifndef COUPLET_SEARCH_BASE_VIEW_H
+#define COUPLET_SEARCH_BASE_VIEW_H
+
+#include "base/vec.h"
+#include "kernel/core.h"
+
+struct auto_problem;
+struct text;
+
+/* What stands in proof text for a part in one direction: `pointwise NAME = VALUE { BODY }`. */
+struct part_text {
+  term_id cost;
+  const char *name, *value, *body;
+};
+
+struct part {
+  const struct core *stub; /* the sampling that stands for it; its arguments must be equal */
+  const struct core *code;
+  unsigned number;          /* in proof text; 0: not needed */
+  struct part_text side[2]; /* per direction; the second one only if there are two */
+};
+
+/* z <$ Lap(0, b) in place of statements that begin with the sampling of `from`. */
+struct noise {
+  const struct core *stub;
+  term_id from;
+};
+
+/* A loop of the view and what it is in the claim's program. */
+struct view_loop {
+  const struct core *here, *there;
+};
+
+struct view {
+  const struct core *program;
+  term_list rescaled, factors; /* samples that are seen as so many times themselves */
+  VEC(struct part) parts;
+  term_list copies, copied; /* over inputs and parameters */
+  VEC(struct noise) noises;
+  VEC(struct view_loop) loops; /* that are not the same command */
+};
+
+/* The claim's own program. */
+void view_init(struct view *v, const struct core *program);
+void view_clear(struct view *v);
+/* A view to change: all of the other one but its program. */
+void view_copy(struct view *to, const struct view *from);
+
+/* The program of the problem's view. */
+const struct core *view_program(const struct auto_problem *p);
+/* The part that a sampling stands for, or NULL; likewise noise. */
+const struct part *view_part(const struct auto_problem *p, const struct core *sampling);
+const struct noise *view_noise(const struct auto_problem *p, const struct core *sampling);
+/* The loop in the claim's program. */
+const struct core *view_origin(const struct auto_problem *p, const struct core *loop);
+/* A term about the view's program as one about the claim's own. */
+term_id view_term(const struct auto_problem *p, term_id t);
+/* A distance between samples of the variable, likewise. */
+term_id view_distance(const struct auto_problem *p, term_id var, term_id t);
+/* What the proof of a loop has to say of copies that it reads: v<1> = t<1> and v<2> = t<2>.
+ * Appended. */
+void view_copy_facts(const struct auto_problem *p, const struct core *loop, term_list *out);
+
+#endif

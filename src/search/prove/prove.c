@@ -1,0 +1,53 @@
+#include "search/prove/prove.h"
+
+#include "search/align/strategy.h"
+#include "search/complete/complete.h"
+#include "search/goals/finite.h"
+#include "search/goals/hits.h"
+#include "search/goals/normal.h"
+#include "search/goals/notions.h"
+#include "search/goals/parts.h"
+#include "search/goals/pointwise.h"
+#include "search/goals/release.h"
+#include "search/goals/rescale.h"
+
+/* No step at all: what needs no search. */
+static void auto_default(struct auto_problem *p, struct auto_search *s) {
+  auto_try(s, &(struct auto_candidate){"{ }", p->wants_least ? "0" : NULL, -1});
+}
+
+/* In the order they are tried: without a block, and for a block that is to be completed. The
+ * default proof seldom fits what the others leave over. */
+static const struct {
+  struct auto_entry entry;
+  bool without, with; /* a given block */
+} strategies[] = {
+    {{"completion", auto_complete_first}, false, true},
+    {{"align", auto_align}, true, true},
+    {{"pointwise", auto_pointwise}, true, true},
+    {{"parts; align", auto_composed}, true, true},
+    {{"finite", auto_finite}, true, true},
+    {{"upto; complete", auto_release}, true, true},
+    {{"hits; complete", auto_hits}, true, true},
+    {{"rescale; align", auto_rescaled}, true, true},
+    {{"align at any cost", auto_align_any}, true, true},
+    {{"another notion; align", auto_by_notions}, true, false},
+    {{"completion", auto_complete_last}, false, true},
+    {{"default", auto_default}, true, false},
+};
+enum { COUNT = sizeof strategies / sizeof *strategies };
+
+void auto_prove(struct lang *lang, const struct ast_module *module, const struct ast_decl *claim,
+                const struct auto_options *options, struct auto_result *out) {
+  struct auto_options all = *options;
+  struct auto_entry chosen[COUNT];
+  bool given = options->complete && claim->as.claim.has_proof;
+  if (!options->strategies) {
+    all.strategies = chosen;
+    all.strategy_count = 0;
+    for (size_t i = 0; i < COUNT; i++)
+      if (given ? strategies[i].with : strategies[i].without)
+        chosen[all.strategy_count++] = strategies[i].entry;
+  }
+  auto_run(lang, module, claim, &all, normal_form, complete_candidate, out);
+}

@@ -1,0 +1,92 @@
+/* The synchronous strategy where the adjacency is not one number for one input: differences that
+ * are bounded together, sensitivities that are parameters. The cost is the least one. */
+#include "auto_rows.h"
+#include "search/align/strategy.h"
+#include "testlib.h"
+
+#define CHECK_ROWS(rows) auto_check_rows(auto_align, rows, sizeof(rows) / sizeof *(rows))
+
+#define PARAMS "param eps : real, eps > 0; param n : int, n >= 0; param N : int, N >= 1;\n"
+
+/* Differences that the adjacency bounds together. */
+#define PAIR(adjacency, body)                                                                      \
+  PARAMS "mechanism m(private a : real, private b : real) emits real adjacent " adjacency          \
+         " {" body " emit x; emit y; }\nclaim private m epsilon ?;"
+static const struct auto_row together[] = {
+    {"each by itself",
+     PAIR("within(a, 1) and within(b, 1)", "x <$ Lap(a, 1/eps); y <$ Lap(b, 1/eps);"), "2*eps"},
+    {"the sum of the changes",
+     PAIR("abs(a<1> - a<2>) + abs(b<1> - b<2>) <= 1", "x <$ Lap(a, 1/eps); y <$ Lap(b, 1/eps);"),
+     "eps"},
+    {"the smaller noise decides",
+     PAIR("abs(a<1> - a<2>) + abs(b<1> - b<2>) <= 1", "x <$ Lap(a, 3/eps); y <$ Lap(b, 2/eps);"),
+     "eps/2"},
+    {"one of them is read twice",
+     PAIR("abs(a<1> - a<2>) + abs(b<1> - b<2>) <= 1",
+          "x <$ Lap(a + b, 1/eps); y <$ Lap(b, 1/eps);"),
+     "2*eps"},
+    {"weights",
+     PAIR("abs(a<1> - a<2>)/2 + abs(b<1> - b<2>) <= 1", "x <$ Lap(a, 2/eps); y <$ Lap(b, 1/eps);"),
+     "eps"},
+    {"no abs, but a direction",
+     PAIR("a<1> <= a<2> and b<1> <= b<2> and a<2> - a<1> + b<2> - b<1> <= 1",
+          "x <$ Lap(a, 1/eps); y <$ Lap(b, 1/eps);"),
+     "eps"},
+    {"only the difference of the changes is bounded",
+     PAIR("within(a, 1) and within(b, 1) and a<2> - a<1> - b<2> + b<1> <= 1",
+          "x <$ Lap(a, 1/eps); y <$ Lap(b, 1/eps);"),
+     "2*eps"},
+    {"three, by a parameter, in a loop",
+     PARAMS "param K : real, K > 0; mechanism m(private v : real[3]) emits real adjacent"
+            " abs(v<1>[0] - v<2>[0]) + abs(v<1>[1] - v<2>[1]) + abs(v<1>[2] - v<2>[2]) <= K {"
+            "  for i in 0..N { x <$ Lap(v[0], N*K/eps); y <$ Lap(v[1], N*K/eps);"
+            "    z <$ Lap(v[2], 2*N*K/eps); emit x; emit y; emit z; } }\n"
+            "claim private m epsilon ?;",
+     "eps"},
+};
+
+/* Sensitivities that are parameters, several of them. */
+#define KINDS(signature, body)                                                                     \
+  PARAMS "param K : real, K > 0; param M : real, M > 0; mechanism m(" signature " {" body          \
+         "}\nclaim private m epsilon ?;"
+#define TWO "private a : real, private b : real) emits real adjacent within(a, K) and within(b, M)"
+static const struct auto_row kinds[] = {
+    {"one after the other", KINDS(TWO, "x <$ Lap(a, K/eps); y <$ Lap(b, 2*M/eps); emit x; emit y;"),
+     "3*eps/2"},
+    {"a parameter and 1",
+     KINDS("private a : int, private b : real) emits real adjacent within(a, 1) and within(b, K)",
+           "x <$ DLap(a, 1/eps); y <$ Lap(b, K/eps); emit x; emit y;"),
+     "2*eps"},
+    {"added up", KINDS(TWO, "x <$ Lap(2*a - b, (2*K + M)/eps); emit x;"), "eps"},
+    {"noise for the other one", KINDS(TWO, "x <$ Lap(a, M/eps); emit x;"), "eps*K/M"},
+    {"a threshold for the one, a sum for the other",
+     KINDS("private q : real[n], private r : real[n], T : real) emits real adjacent"
+           " all_within(q, K) and one_differs(r, M)",
+           "sum := 0.0; for j in 0..n { sum := sum + r[j]; } y <$ Lap(sum, M/eps); emit y;"
+           "t <$ Lap(T, 2*K/eps); i := 0; found := false; while i < n and not found {"
+           "  s <$ Lap(q[i], 4*K/eps); if s >= t { found := true; } i := i + 1; }"
+           "emit if found then 1 else 0;"),
+     "2*eps"},
+    {"bounded together, each in its own unit",
+     KINDS("private a : real, private b : real) emits real adjacent"
+           " abs(a<1> - a<2>)/K + abs(b<1> - b<2>)/M <= 1",
+           "x <$ Lap(a, K/eps); emit x; y <$ Lap(b, M/eps); emit y;"),
+     "eps"},
+};
+
+static void bounded_together(void **state) {
+  (void)state;
+  CHECK_ROWS(together);
+}
+
+static void sensitivities_of_several_kinds(void **state) {
+  (void)state;
+  CHECK_ROWS(kinds);
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1) return auto_show_files(auto_align, argc - 1, argv + 1);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(bounded_together),
+                                     cmocka_unit_test(sensitivities_of_several_kinds)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

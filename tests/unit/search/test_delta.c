@@ -1,0 +1,117 @@
+/* Claims with delta that are proved with nothing given, in other words than those of the examples,
+ * and their neighbours that must not be. */
+#include <string.h>
+
+#include "search/prove/prove.h"
+#include "search/goals/hits.h"
+#include "search/goals/release.h"
+#include "testlib.h"
+
+/* Propose-Test-Release; what is between the parts varies. */
+#define PTR(centre, noise, test, released, otherwise, delta)                                       \
+  "type Db;\ntype Answer;\nparam eps : real, eps > 0;\nparam delta : real, 0 < delta <= 1;\n"      \
+  "op Near(d, e : Db) : bool;\nop ask(d : Db) : Answer;\nop nothing : Answer;\n"                   \
+  "op far(d : Db) : " noise ";\n"                                                                  \
+  "axiom sym: forall d, e : Db. Near(d, e) -> Near(e, d);\n"                                       \
+  "axiom same_answer: forall x, y : Db. Near(x, y) and far(x) >= 2 -> ask(y) = ask(x);\n"          \
+  "axiom moves: forall d, e : Db. Near(d, e) -> abs(far(d) - far(e)) <= 1;\n"                      \
+  "mechanism m(private data : Db) returns Answer adjacent Near(data<1>, data<2>) {\n"              \
+  "  v <$ " centre ";\n  if " test " {\n    a := " released ";\n  } else {\n    a := " otherwise   \
+  ";\n  }\n  return a;\n}\nclaim private m epsilon eps delta " delta ";\n"
+
+#define RELEASE "declassify(ask(data))"
+
+/* Adaptive sparse vector between two thresholds. */
+#define BETWEEN(shift, threshold, scale, room, each_hit, bound)                                    \
+  "type Db;\ntype Query;\nparam eps : real, 0 < eps < 1;\nparam delta : real, 0 < delta < 1;\n"    \
+  "param M : int, M >= 1;\nparam N : int, N >= 0;\n"                                               \
+  "let e1 = eps/(4*sqrt(2*M*ln(2/delta)));\n"                                                      \
+  "op Near(d, e : Db) : bool;\nop value(q : Query, d : Db) : int;\n"                               \
+  "axiom sym: forall d, e : Db. Near(d, e) -> Near(e, d);\n"                                       \
+  "axiom moves: forall q : Query, d, e : Db. Near(d, e) -> abs(value(q, d) - value(q, e)) <= 1;\n" \
+  "adversary next(k : int) : Query;\n"                                                             \
+  "mechanism m(private d : Db, low, high : int) returns int\n"                                     \
+  "  adjacent Near(d<1>, d<2>)\n  requires high - low >= " room "\n{\n"                            \
+  "  found := 0;\n  asked := 0;\n  noise <$ DLap(0, " threshold ");\n"                             \
+  "  bottom := low " shift " noise;\n  top := high - (0 " shift " noise);\n"                       \
+  "  while found < M and asked < N {\n    q := next(found);\n"                                     \
+  "    x <$ DLap(value(q, d), " scale ");\n    if x >= bottom and top >= x {\n" each_hit           \
+  "    }\n    asked := asked + 1;\n  }\n  return found;\n}\n"                                      \
+  "claim private m epsilon " bound " delta delta;\n"
+
+#define ROOM "6/e1*ln(4/e1) + 4/eps*ln(2/delta)"
+#define COUNT "      found := found + 1;\n"
+
+struct row {
+  const char *text;
+  auto_strategy *strategy;
+  bool proved;
+};
+
+static const struct row table[] = {
+    {PTR("Lap(far(data), 1/eps)", "real", "v > ln(1/delta)/eps + 2", RELEASE, "nothing", "delta"),
+     auto_release, true},
+    {PTR("DLap(far(data), 1/eps)", "int", "v <= 1 + ln(1/delta)/eps", "nothing", RELEASE, "delta"),
+     auto_release, true},
+    /* the other way round, where the release is safe */
+    {PTR("Lap(far(data), 1/eps)", "real", "v > ln(1/delta)/eps + 2", "nothing", RELEASE, "delta"),
+     auto_release, false},
+    /* tested too early; too much noise's worth of answers; delta too small */
+    {PTR("Lap(far(data), 1/eps)", "real", "v > ln(1/delta)/eps - 2", RELEASE, "nothing", "delta"),
+     auto_release, false},
+    {PTR("Lap(far(data), 1/(2*eps))", "real", "v > ln(1/delta)/eps + 2", RELEASE, "nothing",
+         "delta"),
+     auto_release, false},
+    {PTR("Lap(far(data), 1/eps)", "real", "v > ln(1/delta)/eps + 2", RELEASE, "nothing", "delta/9"),
+     auto_release, false},
+    {BETWEEN("+", "2/eps", "3/e1", ROOM, COUNT, "eps"), auto_hits, true},
+    /* less room */
+    {BETWEEN("-", "2/eps", "3/e1", "4/eps*ln(2/delta)", COUNT, "eps"), auto_hits, false},
+};
+
+static bool is_proved(const struct row *row) {
+  struct lang lang;
+  lang_init(&lang);
+  const struct ast_module *module = lang_load_text(&lang, "m.dp", row->text, strlen(row->text));
+  if (lang.diags.errors) {
+    struct buffer out;
+    buffer_init(&out);
+    diags_render(&out, &lang.sources, &lang.diags, (struct diag_style){0});
+    print_message("%s\n", buffer_text(&out));
+    buffer_clear(&out);
+  }
+  assert_int_equal(lang.diags.errors, 0);
+  struct auto_entry entry = {"test", row->strategy};
+  struct auto_options options = {
+      .proof = believe_default_options(), .strategies = &entry, .strategy_count = 1};
+  struct auto_result result;
+  auto_prove(&lang, module, module->decls[module->decl_count - 1], &options, &result);
+  bool proved = result.proved;
+  if (proved) {
+    struct believing session;
+    struct proof_result again;
+    struct believe_options limits = believe_default_options();
+    believing_init(&session, &lang, module, module->decls[module->decl_count - 1], &limits);
+    believing_check(&session, &(struct proof_text){result.proof, NULL}, &again);
+    assert_int_equal(again.verdict, PROOF_BELIEVED);
+    proof_result_clear(&again);
+    believing_clear(&session);
+  }
+  auto_result_clear(&result);
+  lang_clear(&lang);
+  return proved;
+}
+
+static void right_and_wrong(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    bool proved = is_proved(&table[i]);
+    if (proved != table[i].proved) print_message("row %zu: %s\n", i, table[i].text);
+    assert_int_equal(proved, table[i].proved);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(right_and_wrong)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
