@@ -124,6 +124,13 @@ proof_of rule_sample_meet(struct kernel *k, const struct core *c1, const struct 
 proof_of rule_sample_aim(struct kernel *k, const struct core *c, term_id value, term_id cost,
                          term_id post);
 
+/* ---- finitely many outcomes (rules_finite.c) ------------------------------------------------- */
+
+/* Code whose keys (program variables) have finitely many outcomes in both runs: they are equal
+ * afterwards for `spent`, a term over the memories before. */
+proof_of rule_finite(struct kernel *k, struct span span, const struct core *c1,
+                     const struct core *c2, const term_id *keys, size_t count, term_id spent);
+
 /* ---- advanced composition (rules_compose.c) -------------------------------------------------- */
 
 struct advanced {

@@ -358,11 +358,8 @@ static void store(struct privacy *p, const struct ast_var *var, bool item, const
 static void run_dist(struct privacy *p, const struct ast_dist *d) {
   size_t from = 1;
   const char *what = "a scale";
-  if (d->kind == DIST_UNIFORM_SET) return;
-  if (d->kind == DIST_BERNOULLI) {
-    from = 0;
-    what = "a probability";
-  } else if (d->kind == DIST_UNIFORM || d->kind == DIST_UNIFORM_INT) {
+  if (d->kind == DIST_UNIFORM_SET || d->kind == DIST_BERNOULLI) return; /* centres of their own */
+  if (d->kind == DIST_UNIFORM || d->kind == DIST_UNIFORM_INT) {
     from = 0;
     what = "the range of a distribution";
   }

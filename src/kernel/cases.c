@@ -1,0 +1,76 @@
+#include "kernel/cases.h"
+
+#include "term/build.h"
+#include "term/subst.h"
+
+/* The condition on which t, whose parts contain no choice, depends; TERM_NONE: it is no choice. */
+static term_id condition_of(struct terms *ts, term_id t) {
+  switch (term_kind(ts, t)) {
+  case TERM_ITE: return term_arg(ts, t, 0);
+  case TERM_MIN:
+  case TERM_MAX: return term_le(ts, term_arg(ts, t, 0), term_arg(ts, t, 1));
+  case TERM_ABS:
+    return term_le(ts, term_coerce(ts, term_int(ts, 0), term_sort(ts, t)), term_arg(ts, t, 0));
+  default: return TERM_NONE;
+  }
+}
+
+/* What the choice is if its condition is true or false. */
+static term_id chosen(struct terms *ts, term_id t, bool holds) {
+  switch (term_kind(ts, t)) {
+  case TERM_ITE: return term_arg(ts, t, holds ? 1 : 2);
+  case TERM_MIN: return term_arg(ts, t, holds ? 0 : 1);
+  case TERM_MAX: return term_arg(ts, t, holds ? 1 : 0);
+  default: return holds ? term_arg(ts, t, 0) : term_neg(ts, term_arg(ts, t, 0));
+  }
+}
+
+/* The first choice, parts before wholes; TERM_NONE: there is none. */
+static term_id first_choice(struct terms *ts, term_id formula) {
+  term_list parts = {0};
+  term_subterms(ts, formula, &parts);
+  term_id found = TERM_NONE;
+  for (size_t i = 0; i < parts.len && found == TERM_NONE; i++)
+    if (condition_of(ts, parts.at[i]) != TERM_NONE) found = parts.at[i];
+  vec_clear(&parts);
+  return found;
+}
+
+/* If c is x = number for a variable x, x is that number where c holds. */
+static term_id use_equation(struct terms *ts, term_id c, term_id formula) {
+  if (term_kind(ts, c) != TERM_EQ) return formula;
+  for (size_t i = 0; i < 2; i++) {
+    term_id x = term_arg(ts, c, i), value = term_arg(ts, c, 1 - i);
+    if (term_kind(ts, x) == TERM_VAR && term_is_num(ts, value))
+      return term_subst(ts, formula, &x, &value, 1);
+  }
+  return formula;
+}
+
+/* The formula where the condition of the choice is known. */
+static term_id decided(struct terms *ts, term_id formula, term_id choice, term_id c, bool holds) {
+  term_id value = chosen(ts, choice, holds);
+  term_id f = term_replace(ts, formula, &choice, &value, 1);
+  if (f == TERM_NONE) return TERM_NONE;
+  term_id from[] = {c, term_not(ts, c)};
+  term_id to[] = {term_bool(ts, holds), term_bool(ts, !holds)};
+  f = term_replace(ts, f, from, to, 2);
+  return f == TERM_NONE || !holds ? f : use_equation(ts, c, f);
+}
+
+/* `leaves`: how many more there may be. */
+static term_id by_cases(struct terms *ts, term_id formula, size_t *leaves) {
+  term_id choice = formula == TERM_NONE || *leaves < 2 ? TERM_NONE : first_choice(ts, formula);
+  if (choice == TERM_NONE) return formula;
+  --*leaves;
+  term_id c = condition_of(ts, choice);
+  term_id yes = by_cases(ts, decided(ts, formula, choice, c, true), leaves);
+  term_id no = by_cases(ts, decided(ts, formula, choice, c, false), leaves);
+  return term_and(ts, term_implies(ts, c, yes), term_implies(ts, term_not(ts, c), no));
+}
+
+term_id term_by_cases(struct terms *ts, term_id formula) {
+  size_t leaves = CASES_LIMIT;
+  if (formula == TERM_NONE || term_get(ts, formula)->flags & TERM_HAS_QUANTIFIER) return formula;
+  return by_cases(ts, formula, &leaves);
+}

@@ -1,0 +1,157 @@
+/* `outcomes x, y cost e;`: a part of the program by the probabilities of the values of x and y
+ * after it (FINITE); what follows is told that they are equal in both runs, and has the rest of the
+ * budget (CONTRACT). */
+#include <string.h>
+
+#include "kernel/outcomes.h"
+#include "proof/derive.h"
+#include "proof/plain.h"
+#include "proof/quotient.h"
+#include "term/build.h"
+
+/* ---- where the part is ---------------------------------------------------------------------- */
+
+/* The variable of this name that c writes; TERM_NONE: none. */
+static term_id written_as(const struct terms *ts, const struct core *c, const char *name) {
+  term_list written = {0};
+  core_writes(c, &written);
+  term_id found = TERM_NONE;
+  for (size_t i = 0; i < written.len && found == TERM_NONE; i++)
+    if (names_variable(name, term_var_get(ts, written.at[i])->name)) found = written.at[i];
+  vec_clear(&written);
+  return found;
+}
+
+/* Does it look like code whose outcomes can be listed? The kernel decides. */
+static bool is_listable(const struct terms *ts, const struct core *c) {
+  switch (c->kind) {
+  case CORE_SKIP:
+  case CORE_ASSIGN: return true;
+  case CORE_SAMPLE:
+    return c->dist == DIST_BERNOULLI || c->dist == DIST_UNIFORM_INT || c->dist == DIST_UNIFORM_SET;
+  case CORE_SEQ:
+  case CORE_IF: return is_listable(ts, c->first) && is_listable(ts, c->second);
+  case CORE_WHILE:
+    return c->arg_count == 2 && term_is_num(ts, c->args[0]) && term_is_num(ts, c->args[1]) &&
+           is_listable(ts, c->first);
+  case CORE_ADVERSARY: return false;
+  }
+  return false;
+}
+
+/* Where the part that ends with list[last] begins: with the first statement that writes `from`; or
+ * as early as its outcomes can be listed and no other part ends. */
+static size_t beginning(struct prover *p, const struct script_scope *scope,
+                        const struct script_outcomes *o, const struct core *const *list,
+                        size_t last) {
+  if (o->from.text) {
+    for (size_t i = 0; i <= last; i++)
+      if (written_as(p->ts, list[i], o->from.text) != TERM_NONE) return i;
+    return last;
+  }
+  size_t first = last;
+  while (first > 0 && is_listable(p->ts, list[first - 1])) {
+    for (size_t i = 0; i < scope->outcome_count; i++)
+      for (size_t n = 0; n < scope->outcomes[i].count; n++)
+        if (&scope->outcomes[i] != o &&
+            written_as(p->ts, list[first - 1], scope->outcomes[i].names[n].text) != TERM_NONE)
+          return first;
+    first--;
+  }
+  return first;
+}
+
+struct script_outcomes *outcomes_ending(struct prover *p, const struct walk *at,
+                                        const struct core *const *list, size_t last,
+                                        size_t *first) {
+  for (size_t i = 0; at->scope && i < at->scope->outcome_count; i++) {
+    struct script_outcomes *o = &at->scope->outcomes[i];
+    bool ends = false, random = false;
+    for (size_t n = 0; n < o->count && !ends; n++)
+      ends = written_as(p->ts, list[last], o->names[n].text) != TERM_NONE;
+    if (!ends) continue;
+    *first = beginning(p, at->scope, o, list, last);
+    for (size_t s = *first; s <= last && !random; s++)
+      random = core_is_random(list[s]);
+    if (random) return o;
+  }
+  return NULL;
+}
+
+/* ---- its proof ------------------------------------------------------------------------------ */
+
+enum { SHOWN = 16 };
+
+static const char *text_in(struct prover *p, term_id t) {
+  char *text = t == TERM_NONE ? NULL : plain_text(p->ts, t);
+  const char *kept = arena_printf(p->arena, "%s", text ? text : "?");
+  free(text);
+  return kept;
+}
+
+/* Probability of the outcome in this run as a term, for readers; equal terms only. */
+static term_id listed(struct prover *p, const struct outcomes *o, const term_id *values,
+                      size_t count) {
+  term_id sum = term_rat(p->ts, 0, 1);
+  for (size_t i = 0; i < o->list.len; i++) {
+    term_id same = term_bool(p->ts, true);
+    for (size_t n = 0; n < count; n++)
+      same = term_and(p->ts, same, term_eq(p->ts, o->list.at[i].values[n], values[n]));
+    sum = term_add(p->ts, sum,
+                   term_ite(p->ts, same, o->list.at[i].probability, term_rat(p->ts, 0, 1)));
+  }
+  return sum;
+}
+
+/* The table of outcomes, for explanations. */
+static void note_outcomes(struct prover *p, proof_of j, const struct core *c, const term_id *keys,
+                          size_t count, term_id spent) {
+  struct outcomes run[2];
+  memset(run, 0, sizeof run);
+  bool ok = outcomes_of(p->k, "FINITE", c, 1, keys, count, &run[0]) &&
+            outcomes_of(p->k, "FINITE", c, 2, keys, count, &run[1]);
+  for (size_t i = 0; ok && i < run[0].list.len && i < SHOWN; i++) {
+    const term_id *values = run[0].list.at[i].values;
+    term_id when = term_bool(p->ts, true);
+    for (size_t n = 0; n < count; n++)
+      when = term_and(p->ts, when, term_eq(p->ts, kernel_tag(p->k, keys[n], 1), values[n]));
+    const char *one = text_in(p, listed(p, &run[0], values, count));
+    const char *two = text_in(p, listed(p, &run[1], values, count));
+    prover_add_case(p, j, when,
+                    arena_printf(p->arena, "probability %s in run 1, %s in run 2", one, two),
+                    spent);
+  }
+  outcomes_clear(&run[0]);
+  outcomes_clear(&run[1]);
+}
+
+static const struct core *last_of(const struct core *c) {
+  while (c->kind == CORE_SEQ)
+    c = c->second;
+  return c;
+}
+
+proof_of derive_outcomes(struct prover *p, struct walk *at, const struct core *c,
+                         const struct script_outcomes *step, term_id post) {
+  term_list keys = {0};
+  for (size_t i = 0; i < step->count && !p->error; i++) {
+    term_id key = written_as(p->ts, c, step->names[i].text);
+    if (key == TERM_NONE)
+      prover_fail(p, step->names[i].span, "`%s` is not set by this part of the program",
+                  step->names[i].text);
+    else
+      vec_push(&keys, key);
+  }
+  term_id spent = p->error ? TERM_NONE : prover_formula(p, step->cost, SORT_REAL);
+  proof_of j = NULL;
+  walk_pass(p, at, c);
+  struct span span = last_of(c)->span;
+  if (!p->error) j = rule_finite(p->k, span, c, c, keys.at, keys.len, spent);
+  if (j) note_outcomes(p, j, c, keys.at, keys.len, spent);
+  j = j ? rule_contract(p->k, span, spent, post, j) : NULL;
+  prover_note(p, j, "a part by its outcomes: afterwards %s is equal in both runs",
+              step->names[0].text);
+  if (j) note_of(&p->notes, p->arena, j)->cost = spent;
+  vec_clear(&keys);
+  return j;
+}
