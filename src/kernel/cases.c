@@ -1,5 +1,6 @@
 #include "kernel/cases.h"
 
+#include "kernel/fraction.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -61,7 +62,7 @@ static term_id decided(struct terms *ts, term_id formula, term_id choice, term_i
 /* `leaves`: how many more there may be. */
 static term_id by_cases(struct terms *ts, term_id formula, size_t *leaves) {
   term_id choice = formula == TERM_NONE || *leaves < 2 ? TERM_NONE : first_choice(ts, formula);
-  if (choice == TERM_NONE) return formula;
+  if (choice == TERM_NONE) return term_cleared(ts, formula);
   --*leaves;
   term_id c = condition_of(ts, choice);
   term_id yes = by_cases(ts, decided(ts, formula, choice, c, true), leaves);

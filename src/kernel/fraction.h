@@ -1,0 +1,22 @@
+/* Inequalities between quotients, cleared of denominators.
+ *
+ * A real term is read as a fraction: factors over factors, each a sum of products of numbers,
+ * atoms and one exponential e^a with a sum a as exponent (e^a e^b is e^(a+b)); e^(k ln u) is u^k.
+ * That is right wherever all denominators and all such u are positive, which is demanded. */
+#ifndef COUPLET_KERNEL_FRACTION_H
+#define COUPLET_KERNEL_FRACTION_H
+
+#include "term/term.h"
+
+enum {
+  FRACTION_ITEMS = 4096,  /* products in one sum */
+  FRACTION_FACTORS = 256, /* above or below the line */
+  FRACTION_BITS = 3       /* of k in u^k */
+};
+
+/* A formula that implies a <= b: denominators are positive, and the inequality between sums of
+ * products with positive coefficients to which a <= b amounts then. The formula itself if it is
+ * not of that form or beyond the limits. */
+term_id term_cleared(struct terms *ts, term_id formula);
+
+#endif
