@@ -59,19 +59,25 @@ static term_id decided(struct terms *ts, term_id formula, term_id choice, term_i
   return f == TERM_NONE || !holds ? f : use_equation(ts, c, f);
 }
 
-/* `leaves`: how many more there may be. */
-static term_id by_cases(struct terms *ts, term_id formula, size_t *leaves) {
-  term_id choice = formula == TERM_NONE || *leaves < 2 ? TERM_NONE : first_choice(ts, formula);
-  if (choice == TERM_NONE) return term_cleared(ts, formula);
-  --*leaves;
+struct splitting {
+  struct terms *ts;
+  size_t leaves; /* how many more there may be */
+  bool termwise;
+};
+
+static term_id by_cases(struct splitting *s, term_id formula) {
+  struct terms *ts = s->ts;
+  term_id choice = formula == TERM_NONE || s->leaves < 2 ? TERM_NONE : first_choice(ts, formula);
+  if (choice == TERM_NONE) return term_cleared(ts, formula, s->termwise);
+  s->leaves--;
   term_id c = condition_of(ts, choice);
-  term_id yes = by_cases(ts, decided(ts, formula, choice, c, true), leaves);
-  term_id no = by_cases(ts, decided(ts, formula, choice, c, false), leaves);
+  term_id yes = by_cases(s, decided(ts, formula, choice, c, true));
+  term_id no = by_cases(s, decided(ts, formula, choice, c, false));
   return term_and(ts, term_implies(ts, c, yes), term_implies(ts, term_not(ts, c), no));
 }
 
-term_id term_by_cases(struct terms *ts, term_id formula) {
-  size_t leaves = CASES_LIMIT;
+term_id term_by_cases(struct terms *ts, term_id formula, bool termwise) {
+  struct splitting s = {ts, CASES_LIMIT, termwise};
   if (formula == TERM_NONE || term_get(ts, formula)->flags & TERM_HAS_QUANTIFIER) return formula;
-  return by_cases(ts, formula, &leaves);
+  return by_cases(&s, formula);
 }

@@ -10,7 +10,8 @@
 
 enum { CASES_LIMIT = 1024 /* leaves that one formula may become */ };
 
-/* TERM_NONE only if a builder fails. Formulas with quantifiers stay as they are. */
-term_id term_by_cases(struct terms *ts, term_id formula);
+/* TERM_NONE only if a builder fails. Formulas with quantifiers stay as they are. Inequalities are
+ * cleared of denominators (fraction.h), and compared `termwise` if that is wanted. */
+term_id term_by_cases(struct terms *ts, term_id formula, bool termwise);
 
 #endif

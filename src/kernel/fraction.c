@@ -301,8 +301,54 @@ static void cross_multiply(struct clearing *x, struct fraction *a, struct fracti
   vec_clear(&below_b);
 }
 
+/* ---- term by term --------------------------------------------------------------------------- */
+
+/* Is e^b r near e^a r: the same r, and b - a without private data if those of run 2 were those of
+ * run 1? */
+static bool is_near(struct clearing *x, const struct item *a, const struct item *b) {
+  if (a->rest != b->rest) return false;
+  term_id gap = normal(x, term_sub(x->ts, b->exponent, a->exponent));
+  term_list vars = {0}, other = {0};
+  term_free_vars(x->ts, gap, &vars);
+  for (size_t i = 0; i < vars.len; i++) {
+    unsigned run = term_var_get(x->ts, vars.at[i])->run;
+    vec_push(&other, run == 2 ? term_var_in_run(x->ts, vars.at[i], 1) : vars.at[i]);
+  }
+  term_id merged = term_subst(x->ts, gap, vars.at, other.at, vars.len);
+  merged = merged == TERM_NONE ? TERM_NONE : normal(x, merged);
+  vec_clear(&vars);
+  vec_clear(&other);
+  return merged != TERM_NONE && !term_in_run(x->ts, merged, 1);
+}
+
+/* Covers what is negative in the difference by what is positive; uses the latter up. TERM_NONE:
+ * that does not work out. */
+static term_id dominated(struct clearing *x, sum *difference) {
+  term_id all = term_bool(x->ts, true);
+  for (size_t i = 0; i < difference->len && !x->failed; i++) {
+    struct item *need = &difference->at[i];
+    for (size_t j = 0; j < difference->len && fmpq_sgn(&need->coefficient) < 0; j++) {
+      struct item *have = &difference->at[j];
+      if (fmpq_sgn(&have->coefficient) <= 0 || !is_near(x, need, have)) continue;
+      fmpq_add(&have->coefficient, &have->coefficient, &need->coefficient);
+      fmpq_zero(&need->coefficient);
+      if (fmpq_sgn(&have->coefficient) < 0) {
+        fmpq_swap(&need->coefficient, &have->coefficient);
+      }
+      all = term_and(x->ts, all, term_le(x->ts, need->exponent, have->exponent));
+      all = term_and(x->ts, all, term_le(x->ts, x->zero, have->rest));
+    }
+    if (fmpq_sgn(&need->coefficient) < 0) return TERM_NONE;
+  }
+  for (size_t i = 0; i < difference->len; i++) /* what is left over must not hurt */
+    if (fmpq_sgn(&difference->at[i].coefficient) > 0)
+      all = term_and(x->ts, all, term_le(x->ts, x->zero, difference->at[i].rest));
+  return all;
+}
+
 /* a <= b for fractions without denominators, with positive coefficients on both sides. */
-static term_id compare(struct clearing *x, const struct fraction *a, const struct fraction *b) {
+static term_id compare(struct clearing *x, const struct fraction *a, const struct fraction *b,
+                       bool termwise) {
   sum difference = {0};
   fmpq_t sign;
   fmpq_init(sign);
@@ -313,19 +359,20 @@ static term_id compare(struct clearing *x, const struct fraction *a, const struc
   term_id result = x->failed
                        ? TERM_NONE
                        : term_le(x->ts, sum_term(x, &difference, -1), sum_term(x, &difference, 1));
+  term_id stronger = termwise && !x->failed ? dominated(x, &difference) : TERM_NONE;
   fmpq_clear(sign);
   sum_clear(&difference);
-  return result;
+  return stronger == TERM_NONE ? result : stronger;
 }
 
-term_id term_cleared(struct terms *ts, term_id formula) {
+term_id term_cleared(struct terms *ts, term_id formula, bool termwise) {
   if (formula == TERM_NONE || term_kind(ts, formula) != TERM_LE) return formula;
   struct clearing x = {.ts = ts, .zero = term_rat(ts, 0, 1), .one = term_rat(ts, 1, 1)};
   struct fraction a = {0}, b = {0};
   times(&x, &a, term_coerce(ts, term_arg(ts, formula, 0), SORT_REAL));
   times(&x, &b, term_coerce(ts, term_arg(ts, formula, 1), SORT_REAL));
   cross_multiply(&x, &a, &b);
-  term_id result = x.failed ? TERM_NONE : compare(&x, &a, &b);
+  term_id result = x.failed ? TERM_NONE : compare(&x, &a, &b, termwise);
   for (size_t i = 0; i < x.positive.len && result != TERM_NONE; i++)
     result = term_and(ts, result, term_lt(ts, x.zero, x.positive.at[i]));
   vec_clear(&x.positive);

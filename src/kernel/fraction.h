@@ -16,7 +16,10 @@ enum {
 
 /* A formula that implies a <= b: denominators are positive, and the inequality between sums of
  * products with positive coefficients to which a <= b amounts then. The formula itself if it is
- * not of that form or beyond the limits. */
-term_id term_cleared(struct terms *ts, term_id formula);
+ * not of that form or beyond the limits.
+ * `termwise`: where every product c e^a r on the left has products d e^b r on the right to cover
+ * it, whose exponent differs by something without private data if those are the same in both runs:
+ * a <= b and 0 <= r for all of them. That is more than is needed, but without exponentials. */
+term_id term_cleared(struct terms *ts, term_id formula, bool termwise);
 
 #endif

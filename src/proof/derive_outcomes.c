@@ -131,6 +131,27 @@ static const struct core *last_of(const struct core *c) {
   return c;
 }
 
+/* A constant of the proof text; fails otherwise. */
+static long number_in(struct prover *p, const struct ast_expr *e) {
+  term_id t = prover_program_term(p, e, SORT_INT);
+  if (p->error) return 0;
+  const fmpq *value = t != TERM_NONE && term_is_num(p->ts, t) ? term_num_value(p->ts, t) : NULL;
+  if (value && fmpz_bits(fmpq_numref(value)) < 32) return fmpz_get_si(fmpq_numref(value));
+  prover_fail(p, e->span, "a range has numbers as its ends");
+  return 0;
+}
+
+static struct finite_range *ranges_in(struct prover *p, const struct script_outcomes *step) {
+  struct finite_range *ranges = arena_alloc(p->arena, (step->range_count + 1) * sizeof *ranges);
+  for (size_t i = 0; i < step->range_count && !p->error; i++) {
+    const struct script_range *r = &step->ranges[i];
+    ranges[i].value = prover_program_term(p, r->value, SORT_INT);
+    if (!p->error) ranges[i].low = number_in(p, r->low);
+    if (!p->error) ranges[i].high = number_in(p, r->high) - 1; /* 0..4 is 0, 1, 2, 3 */
+  }
+  return ranges;
+}
+
 proof_of derive_outcomes(struct prover *p, struct walk *at, const struct core *c,
                          const struct script_outcomes *step, term_id post) {
   term_list keys = {0};
@@ -143,10 +164,16 @@ proof_of derive_outcomes(struct prover *p, struct walk *at, const struct core *c
       vec_push(&keys, key);
   }
   term_id spent = p->error ? TERM_NONE : prover_formula(p, step->cost, SORT_REAL);
+  struct finite_part how = {.keys = keys.at,
+                            .key_count = keys.len,
+                            .spent = spent,
+                            .ranges = ranges_in(p, step),
+                            .range_count = step->range_count,
+                            .termwise = step->termwise};
   proof_of j = NULL;
   walk_pass(p, at, c);
   struct span span = last_of(c)->span;
-  if (!p->error) j = rule_finite(p->k, span, c, c, keys.at, keys.len, spent);
+  if (!p->error) j = rule_finite(p->k, span, c, c, &how);
   if (j) note_outcomes(p, j, c, keys.at, keys.len, spent);
   j = j ? rule_contract(p->k, span, spent, post, j) : NULL;
   prover_note(p, j, "a part by its outcomes: afterwards %s is equal in both runs",

@@ -482,7 +482,21 @@ static void parse_pointwise(struct parser *p, struct script_scope *scope, struct
   expect_semicolon(p, "the step");
 }
 
-/* outcomes = "outcomes" name { "," name } [ "from" name ] "cost" expr ";" */
+/* ranges = "by" expr "in" expr ".." expr { "," expr "in" expr ".." expr } */
+static void parse_ranges(struct parser *p, struct script_outcomes *o) {
+  VEC(struct script_range) ranges = {0};
+  do {
+    struct script_range r = {.value = parse_expr(p)};
+    if (!p->panic && expect(p, TOKEN_IN, "after the integer")) r.low = parse_expr(p);
+    if (!p->panic && expect(p, TOKEN_DOTDOT, "after the least value")) r.high = parse_expr(p);
+    vec_push(&ranges, r);
+  } while (!p->panic && accept(p, TOKEN_COMMA));
+  o->range_count = ranges.len;
+  o->ranges = arena_take_vec(&p->lang->arena, &ranges);
+}
+
+/* outcomes = "outcomes" name { "," name } [ "from" name ] [ ranges ] "cost" expr [ "termwise" ] ";"
+ */
 static struct script_outcomes parse_outcomes(struct parser *p) {
   struct script_outcomes o = {.span = token_span(p, &p->cur)};
   VEC(struct ast_name) names = {0};
@@ -494,7 +508,9 @@ static struct script_outcomes parse_outcomes(struct parser *p) {
   o.count = names.len;
   o.names = arena_take_vec(&p->lang->arena, &names);
   if (accept_word(p, "from")) o.from = expect_name(p, "the variable that the part sets first");
+  if (!p->panic && accept_word(p, "by")) parse_ranges(p, &o);
   if (!p->panic && expect_word(p, "cost", "after the variables")) o.cost = parse_expr(p);
+  o.termwise = !p->panic && accept_word(p, "termwise");
   o.span = span_from(p, o.span.begin);
   expect_semicolon(p, "the cost");
   return o;

@@ -107,13 +107,21 @@ struct script_part {
   struct span span;
 };
 
-/* `outcomes x, y from z cost e;`: a part of the program by the probabilities of the values of x and
- * y after it. */
+/* An integer that is looked at value by value: `v in 0..4`. */
+struct script_range {
+  struct ast_expr *value, *low, *high;
+};
+
+/* `outcomes x, y from z by v in 0..4 cost e termwise;`: a part of the program by the probabilities
+ * of the values of x and y after it. */
 struct script_outcomes {
   struct ast_name *names;
   size_t count;
   struct ast_name from; /* the first statement of the part writes it; NULL text: see proofs.md */
+  struct script_range *ranges;
+  size_t range_count;
   struct ast_expr *cost;
+  bool termwise;
   struct span span;
 };
 
