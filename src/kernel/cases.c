@@ -71,9 +71,14 @@ static term_id by_cases(struct splitting *s, term_id formula) {
   if (choice == TERM_NONE) return term_cleared(ts, formula, s->termwise);
   s->leaves--;
   term_id c = condition_of(ts, choice);
-  term_id yes = by_cases(s, decided(ts, formula, choice, c, true));
-  term_id no = by_cases(s, decided(ts, formula, choice, c, false));
-  return term_and(ts, term_implies(ts, c, yes), term_implies(ts, term_not(ts, c), no));
+  if (c == TERM_NONE) return TERM_NONE;
+  term_id demand, plain = term_cleared_condition(ts, c, &demand);
+  term_id yes = ts->true_term, no = ts->true_term;
+  if (plain != ts->false_term) yes = by_cases(s, decided(ts, formula, choice, c, true));
+  if (plain != ts->true_term) no = by_cases(s, decided(ts, formula, choice, c, false));
+  term_id parts[] = {demand, term_implies(ts, plain, yes),
+                     term_implies(ts, term_not(ts, plain), no)};
+  return term_and_all(ts, parts, 3);
 }
 
 term_id term_by_cases(struct terms *ts, term_id formula, bool termwise) {

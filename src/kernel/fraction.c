@@ -346,37 +346,80 @@ static term_id dominated(struct clearing *x, sum *difference) {
   return all;
 }
 
-/* a <= b for fractions without denominators, with positive coefficients on both sides. */
-static term_id compare(struct clearing *x, const struct fraction *a, const struct fraction *b,
-                       bool termwise) {
-  sum difference = {0};
+/* ---- comparisons ---------------------------------------------------------------------------- */
+
+/* b - a for fractions without denominators. */
+static void subtract(struct clearing *x, sum *out, const struct fraction *a,
+                     const struct fraction *b) {
   fmpq_t sign;
   fmpq_init(sign);
   fmpq_set_si(sign, -1, 1);
-  expand(x, &difference, sign, product_of(x, &a->above));
+  expand(x, out, sign, product_of(x, &a->above));
   fmpq_one(sign);
-  expand(x, &difference, sign, product_of(x, &b->above));
-  term_id result = x->failed
-                       ? TERM_NONE
-                       : term_le(x->ts, sum_term(x, &difference, -1), sum_term(x, &difference, 1));
-  term_id stronger = termwise && !x->failed ? dominated(x, &difference) : TERM_NONE;
+  expand(x, out, sign, product_of(x, &b->above));
   fmpq_clear(sign);
+}
+
+/* The sign that all products have which are certainly not 0; 0: they differ, or are unknown. */
+static int sign_of(const struct clearing *x, const sum *s) {
+  int sign = 0;
+  for (size_t i = 0; i < s->len; i++) {
+    int own = fmpq_sgn(&s->at[i].coefficient);
+    if (own == 0) continue;
+    if (s->at[i].rest != x->one || (sign && own != sign)) return 0;
+    sign = own;
+  }
+  return sign;
+}
+
+/* 0 <= difference, with positive coefficients on both sides. */
+static term_id not_negative(struct clearing *x, const sum *difference) {
+  int sign = sign_of(x, difference);
+  if (sign) return term_bool(x->ts, sign > 0);
+  return term_le(x->ts, sum_term(x, difference, -1), sum_term(x, difference, 1));
+}
+
+/* a <= b, cleared; what it demands goes to *demand. TERM_NONE: beyond limits. */
+static term_id cleared(struct terms *ts, term_id le, bool termwise, term_id *demand) {
+  struct clearing x = {.ts = ts, .zero = term_rat(ts, 0, 1), .one = term_rat(ts, 1, 1)};
+  struct fraction a = {0}, b = {0};
+  sum difference = {0};
+  times(&x, &a, term_coerce(ts, term_arg(ts, le, 0), SORT_REAL));
+  times(&x, &b, term_coerce(ts, term_arg(ts, le, 1), SORT_REAL));
+  cross_multiply(&x, &a, &b);
+  if (!x.failed) subtract(&x, &difference, &a, &b);
+  term_id result = x.failed ? TERM_NONE : not_negative(&x, &difference);
+  if (termwise && !x.failed && result != ts->true_term) {
+    term_id stronger = dominated(&x, &difference);
+    if (stronger != TERM_NONE) result = stronger;
+  }
+  *demand = ts->true_term;
+  for (size_t i = 0; i < x.positive.len; i++)
+    *demand = term_and(ts, *demand, term_lt(ts, x.zero, x.positive.at[i]));
+  bool failed = x.failed || *demand == TERM_NONE;
+  vec_clear(&x.positive);
   sum_clear(&difference);
-  return stronger == TERM_NONE ? result : stronger;
+  fraction_clear(&a);
+  fraction_clear(&b);
+  return failed ? TERM_NONE : result;
 }
 
 term_id term_cleared(struct terms *ts, term_id formula, bool termwise) {
   if (formula == TERM_NONE || term_kind(ts, formula) != TERM_LE) return formula;
-  struct clearing x = {.ts = ts, .zero = term_rat(ts, 0, 1), .one = term_rat(ts, 1, 1)};
-  struct fraction a = {0}, b = {0};
-  times(&x, &a, term_coerce(ts, term_arg(ts, formula, 0), SORT_REAL));
-  times(&x, &b, term_coerce(ts, term_arg(ts, formula, 1), SORT_REAL));
-  cross_multiply(&x, &a, &b);
-  term_id result = x.failed ? TERM_NONE : compare(&x, &a, &b, termwise);
-  for (size_t i = 0; i < x.positive.len && result != TERM_NONE; i++)
-    result = term_and(ts, result, term_lt(ts, x.zero, x.positive.at[i]));
-  vec_clear(&x.positive);
-  fraction_clear(&a);
-  fraction_clear(&b);
-  return result == TERM_NONE ? formula : result;
+  term_id demand, result = cleared(ts, formula, termwise, &demand);
+  return result == TERM_NONE ? formula : term_and(ts, demand, result);
+}
+
+term_id term_cleared_condition(struct terms *ts, term_id condition, term_id *demand) {
+  *demand = ts->true_term;
+  bool strict = term_kind(ts, condition) == TERM_LT;
+  if (!strict && term_kind(ts, condition) != TERM_LE) return condition;
+  term_id le = strict ? term_not(ts, condition) : condition; /* not a < b is b <= a */
+  if (le == TERM_NONE || term_kind(ts, le) != TERM_LE) return condition;
+  term_id result = cleared(ts, le, false, demand);
+  if (result == TERM_NONE) {
+    *demand = ts->true_term;
+    return condition;
+  }
+  return strict ? term_not(ts, result) : result;
 }

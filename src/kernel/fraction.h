@@ -21,5 +21,7 @@ enum {
  * it, whose exponent differs by something without private data if those are the same in both runs:
  * a <= b and 0 <= r for all of them. That is more than is needed, but without exponentials. */
 term_id term_cleared(struct terms *ts, term_id formula, bool termwise);
+/* The same for a condition a <= b or a < b: the result is equivalent to it where *demand holds. */
+term_id term_cleared_condition(struct terms *ts, term_id condition, term_id *demand);
 
 #endif

@@ -221,7 +221,8 @@ proof_of derive(struct prover *p, struct walk *at, const struct core *c, term_id
   size_t first;
   struct script_part *part = part_ending(p, at, &c, 0, &first);
   if (part) return derive_part(p, at, c, part, post);
-  const struct script_outcomes *outcomes = outcomes_ending(p, at, &c, 0, &first);
+  const struct script_outcomes *outcomes =
+      c->kind == CORE_SEQ ? NULL : outcomes_ending(p, at, &c, 0, &first);
   if (outcomes) return derive_outcomes(p, at, c, outcomes, post);
   switch (c->kind) {
   case CORE_SKIP: return rule_skip(p->k, post);
