@@ -8,6 +8,7 @@
 #include "auto/finite.h"
 #include "auto/hits.h"
 #include "auto/inverse.h"
+#include "auto/listed.h"
 #include "auto/parts.h"
 #include "auto/pointwise.h"
 #include "auto/release.h"
@@ -23,6 +24,7 @@ static const struct auto_entry strategies[] = {
     {"pointwise", auto_pointwise},
     {"composed", auto_composed},
     {"finite", auto_finite},
+    {"outcomes", auto_listed},
     {"inverse", auto_inverse},
     {"test and release", auto_release},
     {"hits", auto_hits},
@@ -38,6 +40,7 @@ static const struct auto_entry completing[] = {
     {"completed pointwise", auto_pointwise},
     {"completed composed", auto_composed},
     {"completed finite", auto_finite},
+    {"completed outcomes", auto_listed},
     {"completed inverse", auto_inverse},
     {"completed test and release", auto_release},
     {"completed hits", auto_hits},
