@@ -164,7 +164,7 @@ static bool can_list(struct listed *l) {
           term_kind(l->ts, parts.at[n]) == TERM_EXP && term_in_run(l->ts, parts.at[n], 1);
     vec_clear(&parts);
   }
-  outcomes_clear(&o);
+  outcomes_free(&o);
   l->has_symbols = ok && has_symbols(l->code);
   return ok;
 }

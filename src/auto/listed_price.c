@@ -104,8 +104,8 @@ term_id price_of_outcomes(const struct pricing *how) {
   for (size_t i = 0; ok && !w.failed && i < one.list.len; i++)
     by_values(&w, 0, ts->true_term, probability(&w, &one, one.list.at[i].values),
               probability(&w, &two, one.list.at[i].values));
-  outcomes_clear(&one);
-  outcomes_clear(&two);
+  outcomes_free(&one);
+  outcomes_free(&two);
   if (!ok || w.failed || w.ratio == TERM_NONE) return TERM_NONE;
   return w.ratio == term_rat(ts, 1, 1) ? term_rat(ts, 0, 1)
                                        : cost_simplified(ts, term_ln(ts, w.ratio));

@@ -496,7 +496,7 @@ bool outcomes_of(struct kernel *k, const char *rule, const struct core *c, unsig
   return ok;
 }
 
-void outcomes_clear(struct outcomes *o) {
+void outcomes_free(struct outcomes *o) {
   vec_clear(&o->list);
   vec_clear(&o->valid);
 }

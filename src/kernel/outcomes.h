@@ -37,6 +37,6 @@ struct outcomes {
  * rule. `keys` are program variables. */
 bool outcomes_of(struct kernel *k, const char *rule, const struct core *c, unsigned run,
                  const term_id *keys, size_t count, struct outcomes *out);
-void outcomes_clear(struct outcomes *o);
+void outcomes_free(struct outcomes *o);
 
 #endif

@@ -135,7 +135,7 @@ proof_of rule_finite(struct kernel *k, struct span span, const struct core *c1,
     ok = false;
   }
   term_id pre = ok ? precondition(k, rule, span, &one, &two, &h) : TERM_NONE;
-  outcomes_clear(&one);
-  outcomes_clear(&two);
+  outcomes_free(&one);
+  outcomes_free(&two);
   return ok ? judgement_new(k, rule, span, c1, c2, pre, post, k->zero, NULL, NULL) : NULL;
 }

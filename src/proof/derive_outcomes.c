@@ -121,8 +121,8 @@ static void note_outcomes(struct prover *p, proof_of j, const struct core *c, co
                     arena_printf(p->arena, "probability %s in run 1, %s in run 2", one, two),
                     spent);
   }
-  outcomes_clear(&run[0]);
-  outcomes_clear(&run[1]);
+  outcomes_free(&run[0]);
+  outcomes_free(&run[1]);
 }
 
 static const struct core *last_of(const struct core *c) {
