@@ -37,6 +37,14 @@ static void add_once(term_list *list, term_id t) {
   if (!contains(list, t)) vec_push(list, t);
 }
 
+/* The term in this run, with the index of the loop as it is in both. */
+static term_id seen_in(struct listed *l, term_id t, unsigned run) {
+  term_id tagged = kernel_tag(l->k, t, run);
+  if (!l->loop || tagged == TERM_NONE) return tagged;
+  term_id index = term_var_in_run(l->ts, l->loop->var, run);
+  return term_subst(l->ts, tagged, &index, &l->loop->var, 1);
+}
+
 /* ---- liveness ------------------------------------------------------------------------------- */
 
 static void kill_var(term_list *live, term_id var) {
@@ -86,7 +94,7 @@ static bool find_range(struct listed *l, term_id value, struct finite_range *out
       long end = side ? ends[0] + step : (step % 2 ? -1 - step / 2 : 1 - step / 2);
       term_id number = term_int(ts, end), all = ts->true_term;
       for (unsigned run = 1; run <= 2; run++) {
-        term_id x = kernel_tag(l->k, value, run);
+        term_id x = seen_in(l, value, run);
         all = term_and(ts, all, side ? term_le(ts, x, number) : term_le(ts, number, x));
       }
       found[side] = known_entails(&l->known, TERM_NONE, all);
@@ -317,10 +325,10 @@ static void collect_code(struct listed *l, const struct core *c, const term_list
 
 static term_id same_data(struct listed *l, const term_list *data) {
   term_id same = l->ts->true_term;
-  for (size_t i = 0; i < data->len; i++)
-    same = term_and(
-        l->ts, same,
-        term_eq(l->ts, kernel_tag(l->k, data->at[i], 1), kernel_tag(l->k, data->at[i], 2)));
+  for (size_t i = 0; i < data->len; i++) {
+    term_id one = seen_in(l, data->at[i], 1), two = seen_in(l, data->at[i], 2);
+    same = term_and(l->ts, same, term_eq(l->ts, one, two));
+  }
   return same;
 }
 
@@ -341,9 +349,12 @@ static bool try_positions(struct listed *l, const term_list *data) {
   term_id first[] = {ts->true_term, ts->false_term}, second[] = {ts->false_term, ts->true_term};
   term_id own = price(l, from, first, 2), other = price(l, from, second, 2);
   if (own == TERM_NONE || other == TERM_NONE) return true;
-  term_id total = cost_simplified(ts, term_add(ts, own, other));
-  if (!l->p->wants_least && !points_at_most(&l->points, total, claim_epsilon(l->p->goal)))
-    return true;
+  term_id sum = term_add(ts, own, other), e_own = term_exp(ts, own);
+  term_id total = claim_epsilon(l->p->goal);
+  if (l->p->wants_least)
+    total = term_ln(ts, cost_simplified(ts, term_mul(ts, e_own, term_exp(ts, other))));
+  if (!points_at_most(&l->points, sum, total)) return true;
+  other = term_sub(ts, total, own); /* so that they add up without further ado */
   struct text cost, budget;
   term_id e1 = kernel_tag(l->k, e, 1), e2 = kernel_tag(l->k, e, 2), i = l->loop->var;
   text_init(&cost, l->p);

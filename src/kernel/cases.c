@@ -48,10 +48,25 @@ static term_id use_equation(struct terms *ts, term_id c, term_id formula) {
   return formula;
 }
 
-/* The formula where the condition of the choice is known. */
+/* A part of the condition that is no combination of others. */
+static term_id atom_of(struct terms *ts, term_id c) {
+  for (;;) {
+    enum term_kind kind = term_kind(ts, c);
+    bool combined = kind == TERM_NOT || kind == TERM_AND || kind == TERM_OR ||
+                    kind == TERM_IMPLIES || kind == TERM_ITE ||
+                    (kind == TERM_EQ && term_sort(ts, term_arg(ts, c, 0)) == SORT_BOOL);
+    if (!combined) return c;
+    c = term_arg(ts, c, 0);
+  }
+}
+
+/* The formula where c, the condition of the choice or an atom of it, is known. */
 static term_id decided(struct terms *ts, term_id formula, term_id choice, term_id c, bool holds) {
-  term_id value = chosen(ts, choice, holds);
-  term_id f = term_replace(ts, formula, &choice, &value, 1);
+  term_id f = formula;
+  if (condition_of(ts, choice) == c) {
+    term_id value = chosen(ts, choice, holds);
+    f = term_replace(ts, formula, &choice, &value, 1);
+  }
   if (f == TERM_NONE) return TERM_NONE;
   term_id from[] = {c, term_not(ts, c)};
   term_id to[] = {term_bool(ts, holds), term_bool(ts, !holds)};
@@ -72,6 +87,7 @@ static term_id by_cases(struct splitting *s, term_id formula) {
   s->leaves--;
   term_id c = condition_of(ts, choice);
   if (c == TERM_NONE) return TERM_NONE;
+  c = atom_of(ts, c);
   term_id demand, plain = term_cleared_condition(ts, c, &demand);
   term_id yes = ts->true_term, no = ts->true_term;
   if (plain != ts->false_term) yes = by_cases(s, decided(ts, formula, choice, c, true));

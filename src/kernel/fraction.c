@@ -372,10 +372,57 @@ static int sign_of(const struct clearing *x, const sum *s) {
   return sign;
 }
 
+/* If all exponents are multiples of one atom: (multiple of a unit)*atom, the unit as large as
+ * possible. The items become products with powers u^0, u^1, .. of u = e^(unit*atom), after a
+ * division by the lowest one. */
+static void as_polynomial(struct clearing *x, sum *s) {
+  struct terms *ts = x->ts;
+  term_id atom = TERM_NONE;
+  fmpq_t c, unit, low;
+  fmpq_init(c);
+  fmpq_init(unit);
+  fmpq_init(low);
+  bool fits = true;
+  bool first = true;
+  for (size_t i = 0; i < s->len && fits; i++) {
+    if (fmpq_is_zero(&s->at[i].coefficient)) continue;
+    term_id own = TERM_NONE;
+    fmpq_zero(c);
+    if (s->at[i].exponent != x->zero)
+      fits = term_split_coefficient(ts, s->at[i].exponent, c, &own) && own != TERM_NONE &&
+             (atom == TERM_NONE || own == atom) && term_kind(ts, own) != TERM_ADD;
+    if (own != TERM_NONE) atom = own;
+    fmpq_gcd(unit, unit, c);
+    if (first || fmpq_cmp(c, low) < 0) fmpq_set(low, c);
+    first = false;
+  }
+  term_id u = TERM_NONE;
+  if (fits && atom != TERM_NONE)
+    u = term_exp(ts, term_mul(ts, term_num(ts, unit, SORT_REAL), atom));
+  for (size_t i = 0; u != TERM_NONE && i < s->len; i++) {
+    if (fmpq_is_zero(&s->at[i].coefficient)) continue;
+    term_id own;
+    fmpq_zero(c);
+    if (s->at[i].exponent != x->zero) term_split_coefficient(ts, s->at[i].exponent, c, &own);
+    fmpq_sub(c, c, low);
+    fmpq_div(c, c, unit); /* an integer >= 0 */
+    bool small = fmpz_bits(fmpq_numref(c)) < 8;
+    unsigned power = small ? (unsigned)fmpz_get_si(fmpq_numref(c)) : 0;
+    s->at[i].exponent = x->zero;
+    if (power) s->at[i].rest = term_mul(ts, s->at[i].rest, term_pow(ts, u, power));
+    if (!small || s->at[i].rest == TERM_NONE) x->failed = true;
+  }
+  fmpq_clear(c);
+  fmpq_clear(unit);
+  fmpq_clear(low);
+}
+
 /* 0 <= difference, with positive coefficients on both sides. */
-static term_id not_negative(struct clearing *x, const sum *difference) {
+static term_id not_negative(struct clearing *x, sum *difference) {
   int sign = sign_of(x, difference);
   if (sign) return term_bool(x->ts, sign > 0);
+  as_polynomial(x, difference);
+  if (x->failed) return TERM_NONE;
   return term_le(x->ts, sum_term(x, difference, -1), sum_term(x, difference, 1));
 }
 
@@ -388,11 +435,8 @@ static term_id cleared(struct terms *ts, term_id le, bool termwise, term_id *dem
   times(&x, &b, term_coerce(ts, term_arg(ts, le, 1), SORT_REAL));
   cross_multiply(&x, &a, &b);
   if (!x.failed) subtract(&x, &difference, &a, &b);
-  term_id result = x.failed ? TERM_NONE : not_negative(&x, &difference);
-  if (termwise && !x.failed && result != ts->true_term) {
-    term_id stronger = dominated(&x, &difference);
-    if (stronger != TERM_NONE) result = stronger;
-  }
+  term_id result = TERM_NONE;
+  if (!x.failed) result = termwise ? dominated(&x, &difference) : not_negative(&x, &difference);
   *demand = ts->true_term;
   for (size_t i = 0; i < x.positive.len; i++)
     *demand = term_and(ts, *demand, term_lt(ts, x.zero, x.positive.at[i]));
@@ -406,7 +450,8 @@ static term_id cleared(struct terms *ts, term_id le, bool termwise, term_id *dem
 
 term_id term_cleared(struct terms *ts, term_id formula, bool termwise) {
   if (formula == TERM_NONE || term_kind(ts, formula) != TERM_LE) return formula;
-  term_id demand, result = cleared(ts, formula, termwise, &demand);
+  term_id demand, result = termwise ? cleared(ts, formula, true, &demand) : TERM_NONE;
+  if (result == TERM_NONE) result = cleared(ts, formula, false, &demand);
   return result == TERM_NONE ? formula : term_and(ts, demand, result);
 }
 
