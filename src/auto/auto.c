@@ -20,32 +20,22 @@
 
 /* In the order they are tried. The default proof seldom fits what the others leave over. */
 static const struct auto_entry strategies[] = {
-    {"synchronous", auto_synchronous},
-    {"pointwise", auto_pointwise},
-    {"composed", auto_composed},
-    {"finite", auto_finite},
-    {"outcomes", auto_listed},
-    {"inverse", auto_inverse},
-    {"test and release", auto_release},
-    {"hits", auto_hits},
-    {"rescaled", auto_rescaled},
-    {"synchronous", auto_synchronous_any},
+    {"synchronous", auto_synchronous},  {"pointwise", auto_pointwise},
+    {"composed", auto_composed},        {"finite", auto_finite},
+    {"outcomes", auto_listed},          {"inverse", auto_inverse},
+    {"test and release", auto_release}, {"hits", auto_hits},
+    {"rescaled", auto_rescaled},        {"synchronous", auto_synchronous_any},
     {"default", auto_default},
 };
 
 /* The same for a block that is to be completed. */
 static const struct auto_entry completing[] = {
     {"completion", auto_complete_first}, //
-    {"completed synchronous", auto_synchronous},
-    {"completed pointwise", auto_pointwise},
-    {"completed composed", auto_composed},
-    {"completed finite", auto_finite},
-    {"completed outcomes", auto_listed},
-    {"completed inverse", auto_inverse},
-    {"completed test and release", auto_release},
-    {"completed hits", auto_hits},
-    {"completed rescaled", auto_rescaled},
-    {"completed synchronous", auto_synchronous_any},
+    {"completed synchronous", auto_synchronous},  {"completed pointwise", auto_pointwise},
+    {"completed composed", auto_composed},        {"completed finite", auto_finite},
+    {"completed outcomes", auto_listed},          {"completed inverse", auto_inverse},
+    {"completed test and release", auto_release}, {"completed hits", auto_hits},
+    {"completed rescaled", auto_rescaled},        {"completed synchronous", auto_synchronous_any},
     {"completion", auto_complete_last},
 };
 

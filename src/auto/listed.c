@@ -5,6 +5,7 @@
 #include "auto/listed_price.h"
 #include "auto/text.h"
 #include "kernel/outcomes.h"
+#include "proof/derive.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -510,6 +511,66 @@ static void try_loop(struct listed *l) {
   vec_clear(&live);
   vec_clear(&written);
   vec_clear(&outputs);
+}
+
+/* ---- parts ---------------------------------------------------------------------------------- */
+
+/* What is read outside of list[from..last]; appended. */
+static void reads_outside(struct listed *l, const struct core *c, const struct core *const *list,
+                          size_t from, size_t last, term_list *out) {
+  for (size_t i = from; i <= last; i++)
+    if (list[i] == c) return;
+  if (c->kind != CORE_SEQ && c->kind != CORE_IF && c->kind != CORE_WHILE) {
+    core_reads(l->ts, c, out);
+    return;
+  }
+  if (c->expr != TERM_NONE) term_free_vars(l->ts, c->expr, out);
+  reads_outside(l, c->first, list, from, last, out);
+  if (c->second) reads_outside(l, c->second, list, from, last, out);
+}
+
+/* The variables of the part that matter afterwards become its keys. */
+static void take_keys(struct listed *l, const struct core *const *list, size_t from, size_t last) {
+  term_list read = {0}, written = {0};
+  const struct core *program = claim_program(l->p->goal)->program;
+  outputs_of(l, &read);
+  reads_outside(l, program, list, from, last, &read);
+  l->code = list[last];
+  for (size_t i = last; i-- > from;)
+    l->code = core_seq(kernel_arena(l->k), list[i], l->code);
+  core_writes(l->code, &written);
+  for (size_t i = 0; i < written.len; i++)
+    if (contains(&read, written.at[i])) add_once(&l->keys, written.at[i]);
+  vec_clear(&read);
+  vec_clear(&written);
+}
+
+bool listed_part(struct auto_problem *p, const struct core *const *list, size_t last, size_t *from,
+                 struct listed_part *out) {
+  struct listed l = {.p = p, .k = claim_kernel(p->goal, CLAIM_FORWARD), .ts = p->ts};
+  if (!outcomes_are_listable(p->ts, list[last])) return false;
+  for (*from = last; *from > 0 && outcomes_are_listable(p->ts, list[*from - 1]);)
+    --*from;
+  points_init(&l.points, p);
+  known_init(&l.known, p, CLAIM_FORWARD);
+  take_keys(&l, list, *from, last);
+  *out = (struct listed_part){.code = l.code};
+  if (l.keys.len == 1 && can_list(&l)) {
+    find_ranges(&l);
+    out->key = l.keys.at[0];
+    out->cost = price(&l, NULL, NULL, 0);
+  }
+  const char *cost = out->cost ? text_of(p, out->cost) : NULL;
+  if (cost && out->cost != term_rat(p->ts, 0, 1)) {
+    struct text text;
+    text_init(&text, p);
+    write_step(&l, &text, cost, l.range_count > 0, false);
+    out->step = text_take(&text);
+  }
+  points_clear(&l.points);
+  known_clear(&l.known);
+  vec_clear(&l.keys);
+  return out->step != NULL;
 }
 
 void auto_listed(struct auto_problem *p, struct auto_search *s) {

@@ -8,4 +8,15 @@
 
 auto_strategy auto_listed;
 
+/* A part of a program: what stands in proof text, and its price. */
+struct listed_part {
+  const struct core *code;
+  term_id key; /* the one variable that is equal afterwards */
+  term_id cost;
+  const char *step; /* `outcomes ...;` */
+};
+/* Is there one that ends with list[last], a statement of the program? It begins with list[*from]. */
+bool listed_part(struct auto_problem *p, const struct core *const *list, size_t last, size_t *from,
+                 struct listed_part *out);
+
 #endif

@@ -17,6 +17,7 @@ struct part {
   const struct core *code;
   unsigned number;               /* in proof text; 0: not needed */
   struct pointwise_part side[2]; /* per direction; the second one only if there are two */
+  const char *step;              /* the proof text, if it is not pointwise; or NULL */
 };
 
 struct part_list {

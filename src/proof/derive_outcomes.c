@@ -22,18 +22,17 @@ static term_id written_as(const struct terms *ts, const struct core *c, const ch
   return found;
 }
 
-/* Does it look like code whose outcomes can be listed? The kernel decides. */
-static bool is_listable(const struct terms *ts, const struct core *c) {
+bool outcomes_are_listable(const struct terms *ts, const struct core *c) {
   switch (c->kind) {
   case CORE_SKIP:
   case CORE_ASSIGN: return true;
   case CORE_SAMPLE:
     return c->dist == DIST_BERNOULLI || c->dist == DIST_UNIFORM_INT || c->dist == DIST_UNIFORM_SET;
   case CORE_SEQ:
-  case CORE_IF: return is_listable(ts, c->first) && is_listable(ts, c->second);
+  case CORE_IF: return outcomes_are_listable(ts, c->first) && outcomes_are_listable(ts, c->second);
   case CORE_WHILE:
     return c->arg_count == 2 && term_is_num(ts, c->args[0]) && term_is_num(ts, c->args[1]) &&
-           is_listable(ts, c->first);
+           outcomes_are_listable(ts, c->first);
   case CORE_ADVERSARY: return false;
   }
   return false;
@@ -50,7 +49,7 @@ static size_t beginning(struct prover *p, const struct script_scope *scope,
     return last;
   }
   size_t first = last;
-  while (first > 0 && is_listable(p->ts, list[first - 1])) {
+  while (first > 0 && outcomes_are_listable(p->ts, list[first - 1])) {
     for (size_t i = 0; i < scope->outcome_count; i++)
       for (size_t n = 0; n < scope->outcomes[i].count; n++)
         if (&scope->outcomes[i] != o &&
