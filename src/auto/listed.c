@@ -92,7 +92,7 @@ static bool find_range(struct listed *l, term_id value, struct finite_range *out
   long ends[2] = {0, 0};
   for (int side = 0; side < 2; side++)
     for (long step = 0; step <= RANGE_SIZE && !found[side]; step++) {
-      long end = side ? ends[0] + step : (step % 2 ? -1 - step / 2 : 1 - step / 2);
+      long end = side ? ends[0] + step : 1 - step;
       term_id number = term_int(ts, end), all = ts->true_term;
       for (unsigned run = 1; run <= 2; run++) {
         term_id x = seen_in(l, value, run);

@@ -8,6 +8,7 @@
 #include "proof/plain.h"
 #include "proof/quotient.h"
 #include "term/build.h"
+#include "term/subst.h"
 
 /* ---- where the part is ---------------------------------------------------------------------- */
 
@@ -88,37 +89,67 @@ static const char *text_in(struct prover *p, term_id t) {
   return kept;
 }
 
-/* Probability of the outcome in this run as a term, for readers; equal terms only. */
-static term_id listed(struct prover *p, const struct outcomes *o, const term_id *values,
-                      size_t count) {
+/* Readers see the integers of the ranges with two values, one for each run. */
+static term_id with_values(struct prover *p, const struct finite_part *how, term_id t) {
+  for (size_t i = 0; i < how->range_count && t != TERM_NONE; i++)
+    for (unsigned run = 1; run <= 2; run++) {
+      const struct finite_range *r = &how->ranges[i];
+      term_id x = kernel_tag(p->k, r->value, run);
+      term_id value = term_int(p->ts, run == 2 && r->low < r->high ? r->low + 1 : r->low);
+      t = term_replace(p->ts, t, &x, &value, 1);
+    }
+  return t;
+}
+
+/* Probability of the outcome `values`, which readers see already. */
+static term_id listed(struct prover *p, const struct finite_part *how, const struct outcomes *o,
+                      const term_id *values) {
   term_id sum = term_rat(p->ts, 0, 1);
   for (size_t i = 0; i < o->list.len; i++) {
     term_id same = term_bool(p->ts, true);
-    for (size_t n = 0; n < count; n++)
-      same = term_and(p->ts, same, term_eq(p->ts, o->list.at[i].values[n], values[n]));
-    sum = term_add(p->ts, sum,
-                   term_ite(p->ts, same, o->list.at[i].probability, term_rat(p->ts, 0, 1)));
+    for (size_t n = 0; n < how->key_count; n++)
+      same = term_and(p->ts, same,
+                      term_eq(p->ts, with_values(p, how, o->list.at[i].values[n]), values[n]));
+    term_id own = with_values(p, how, o->list.at[i].probability);
+    sum = term_add(p->ts, sum, term_ite(p->ts, same, own, term_rat(p->ts, 0, 1)));
   }
   return sum;
 }
 
+/* "with v = 0 in run 1 and 1 in run 2: ", or nothing. */
+static const char *values_text(struct prover *p, const struct finite_part *how) {
+  const char *text = "";
+  for (size_t i = 0; i < how->range_count; i++) {
+    const struct finite_range *r = &how->ranges[i];
+    text =
+        arena_printf(p->arena, "%s%s%s = %ld in run 1 and %ld in run 2%s", text,
+                     i ? ", " : "e.g. with ", text_in(p, r->value), r->low,
+                     r->low < r->high ? r->low + 1 : r->low, i + 1 == how->range_count ? ": " : "");
+  }
+  return text;
+}
+
 /* The table of outcomes, for explanations. */
-static void note_outcomes(struct prover *p, proof_of j, const struct core *c, const term_id *keys,
-                          size_t count, term_id spent) {
+static void note_outcomes(struct prover *p, proof_of j, const struct core *c,
+                          const struct finite_part *how) {
   struct outcomes run[2];
   memset(run, 0, sizeof run);
-  bool ok = outcomes_of(p->k, "FINITE", c, 1, keys, count, &run[0]) &&
-            outcomes_of(p->k, "FINITE", c, 2, keys, count, &run[1]);
+  bool ok = outcomes_of(p->k, "FINITE", c, 1, how->keys, how->key_count, &run[0]) &&
+            outcomes_of(p->k, "FINITE", c, 2, how->keys, how->key_count, &run[1]);
+  const char *data = values_text(p, how);
   for (size_t i = 0; ok && i < run[0].list.len && i < SHOWN; i++) {
-    const term_id *values = run[0].list.at[i].values;
+    term_id *values = arena_alloc(p->arena, (how->key_count + 1) * sizeof *values);
     term_id when = term_bool(p->ts, true);
-    for (size_t n = 0; n < count; n++)
-      when = term_and(p->ts, when, term_eq(p->ts, kernel_tag(p->k, keys[n], 1), values[n]));
-    const char *one = text_in(p, listed(p, &run[0], values, count));
-    const char *two = text_in(p, listed(p, &run[1], values, count));
-    prover_add_case(p, j, when,
-                    arena_printf(p->arena, "probability %s in run 1, %s in run 2", one, two),
-                    spent);
+    for (size_t n = 0; n < how->key_count; n++) {
+      values[n] = with_values(p, how, run[0].list.at[i].values[n]);
+      when = term_and(p->ts, when, term_eq(p->ts, kernel_tag(p->k, how->keys[n], 1), values[n]));
+    }
+    const char *one = text_in(p, listed(p, how, &run[0], values));
+    const char *two = text_in(p, listed(p, how, &run[1], values));
+    prover_add_case(
+        p, j, when,
+        arena_printf(p->arena, "%sprobability %s in run 1, %s in run 2", data, one, two),
+        how->spent);
   }
   outcomes_free(&run[0]);
   outcomes_free(&run[1]);
@@ -173,7 +204,7 @@ proof_of derive_outcomes(struct prover *p, struct walk *at, const struct core *c
   walk_pass(p, at, c);
   struct span span = last_of(c)->span;
   if (!p->error) j = rule_finite(p->k, span, c, c, &how);
-  if (j) note_outcomes(p, j, c, keys.at, keys.len, spent);
+  if (j) note_outcomes(p, j, c, &how);
   j = j ? rule_contract(p->k, span, spent, post, j) : NULL;
   prover_note(p, j, "a part by its outcomes: afterwards %s is equal in both runs",
               step->names[0].text);
