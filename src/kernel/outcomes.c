@@ -38,7 +38,7 @@ struct engine {
   unsigned run;
   term_list vars; /* what the code writes, in the run */
   term_list valid;
-  size_t steps;
+  size_t steps, depth;
 };
 
 static bool fail(struct engine *e, const struct core *c, const char *message) {
@@ -389,46 +389,94 @@ static void forget(struct engine *e, const term_list *live, struct state *s) {
   settle_symbols(e, s);
 }
 
+/* What is read later if `second` comes before `live` is needed. */
+static void live_before(struct engine *e, const struct core *second, const term_list *live,
+                        term_list *out) {
+  for (size_t i = 0; i < live->len; i++)
+    vec_push(out, live->at[i]);
+  core_reads(e->ts, second, out);
+}
+
+/* The states after c, without what is not read any more. */
+static bool run_merged(struct engine *e, const struct core *c, const term_list *live,
+                       struct state s, state_list *out) {
+  state_list reached = {0};
+  bool ok = run(e, c, live, s, &reached);
+  for (size_t i = 0; i < reached.len && ok; i++) {
+    forget(e, live, &reached.at[i]);
+    ok = add_state(e, c, out, reached.at[i]);
+  }
+  vec_clear(&reached);
+  return ok;
+}
+
 /* first, then `second` from each state it ends in. */
 static bool run_both(struct engine *e, const struct core *first, const struct core *second,
                      const term_list *live, struct state s, state_list *out) {
   term_list between = {0};
-  for (size_t i = 0; i < live->len; i++)
-    vec_push(&between, live->at[i]);
-  core_reads(e->ts, second, &between);
-  state_list reached = {0}, merged = {0};
-  bool ok = run(e, first, &between, s, &reached);
-  for (size_t i = 0; i < reached.len && ok; i++) {
-    forget(e, &between, &reached.at[i]);
-    ok = add_state(e, first, &merged, reached.at[i]);
-  }
+  state_list merged = {0};
+  live_before(e, second, live, &between);
+  bool ok = run_merged(e, first, &between, s, &merged);
   for (size_t i = 0; i < merged.len && ok; i++)
     ok = run(e, second, live, merged.at[i], out);
   vec_clear(&between);
-  vec_clear(&reached);
   vec_clear(&merged);
   return ok;
 }
 
-static bool run(struct engine *e, const struct core *c, const term_list *live, struct state s,
-                state_list *out) {
-  if (++e->steps > OUTCOMES_STEPS)
-    return fail(e, c, "listing the outcomes takes more than 200000 steps (OUTCOMES_STEPS)");
+/* One iteration from each state whose guard is true, until there is none. */
+static bool run_while(struct engine *e, const struct core *c, const term_list *live, struct state s,
+                      state_list *out) {
+  term_list between = {0};
+  state_list now = {0};
+  live_before(e, c, live, &between);
+  vec_push(&now, s);
+  bool ok = true;
+  for (size_t iteration = 0; now.len && ok; iteration++) {
+    state_list next = {0};
+    if (iteration > OUTCOMES_ITERATIONS)
+      ok = fail(e, c, "the loop goes on after 512 iterations (OUTCOMES_ITERATIONS)");
+    for (size_t i = 0; i < now.len && ok; i++) {
+      term_id guard = value_of(e, &now.at[i], c->expr);
+      if (guard == e->ts->false_term)
+        ok = add_state(e, c, out, now.at[i]);
+      else if (guard == e->ts->true_term)
+        ok = run_merged(e, c->first, &between, now.at[i], &next);
+      else
+        ok = fail(e, c, "the number of iterations is not a number that can be read off here");
+    }
+    vec_clear(&now);
+    now = next;
+  }
+  vec_clear(&between);
+  vec_clear(&now);
+  return ok;
+}
+
+static bool run_any(struct engine *e, const struct core *c, const term_list *live, struct state s,
+                    state_list *out) {
   switch (c->kind) {
   case CORE_SKIP: return add_state(e, c, out, s);
   case CORE_ASSIGN: return run_assign(e, c, s, out);
   case CORE_SAMPLE: return run_sample(e, c, s, out);
   case CORE_SEQ: return run_both(e, c->first, c->second, live, s, out);
   case CORE_IF: return run_if(e, c, live, s, out);
-  case CORE_WHILE: {
-    term_id guard = value_of(e, &s, c->expr);
-    if (guard == e->ts->false_term) return add_state(e, c, out, s);
-    if (guard == e->ts->true_term) return run_both(e, c->first, c, live, s, out);
-    return fail(e, c, "the number of iterations is not a number that can be read off here");
-  }
+  case CORE_WHILE: return run_while(e, c, live, s, out);
   case CORE_ADVERSARY: return fail(e, c, "the outcomes of unknown code cannot be listed");
   }
   return false;
+}
+
+static bool run(struct engine *e, const struct core *c, const term_list *live, struct state s,
+                state_list *out) {
+  if (++e->steps > OUTCOMES_STEPS)
+    return fail(e, c, "listing the outcomes takes more than 200000 steps (OUTCOMES_STEPS)");
+  if (e->depth >= OUTCOMES_DEPTH)
+    return fail(e, c, "the code has more than 1000 statements in a row (OUTCOMES_DEPTH)");
+  e->depth++;
+  bool ok = run_any(e, c, live, s, out);
+  e->depth--;
+  return ok;
 }
 
 /* ---- outcomes ------------------------------------------------------------------------------- */
@@ -480,18 +528,12 @@ bool outcomes_of(struct kernel *k, const char *rule, const struct core *c, unsig
     vec_push(&live, keys[i]);
   struct state start = {.weight = term_rat(k->terms, 1, 1), .reached = k->yes};
   start.values = copy_values(&e, e.vars.len ? e.vars.at : &k->yes);
-  state_list ends = {0}, merged = {0};
-  bool ok = run(&e, c, &live, start, &ends);
-  for (size_t i = 0; i < ends.len && ok; i++) {
-    forget(&e, &live, &ends.at[i]);
-    ok = add_state(&e, c, &merged, ends.at[i]);
-  }
-  ok = ok && take_outcomes(&e, c, &merged, keys, count, out);
+  state_list ends = {0};
+  bool ok = run_merged(&e, c, &live, start, &ends) && take_outcomes(&e, c, &ends, keys, count, out);
   out->valid = e.valid;
   vec_clear(&written);
   vec_clear(&live);
   vec_clear(&ends);
-  vec_clear(&merged);
   vec_clear(&e.vars);
   return ok;
 }

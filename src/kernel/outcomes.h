@@ -16,9 +16,11 @@
 #include "kernel/kernel.h"
 
 enum {
-  OUTCOMES_STATES = 4096,  /* that are alive at one time */
-  OUTCOMES_STEPS = 200000, /* statements executed */
-  OUTCOMES_PAIRS = 1 << 20 /* of outcomes of the two runs that are compared */
+  OUTCOMES_STATES = 4096,    /* that are alive at one time */
+  OUTCOMES_STEPS = 200000,   /* statements executed */
+  OUTCOMES_ITERATIONS = 512, /* of one loop */
+  OUTCOMES_DEPTH = 1000,     /* nesting, and statements in a row */
+  OUTCOMES_PAIRS = 1 << 20   /* of outcomes of the two runs that are compared */
 };
 
 /* One combination of values, as terms over the memory before. Two outcomes can have equal values
