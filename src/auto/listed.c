@@ -21,9 +21,11 @@ struct listed {
   const struct core *loop; /* NULL: the whole program */
   const struct core *code; /* the part whose outcomes are listed */
   term_list keys;
-  term_list invariant; /* variables that are equal before every iteration */
+  term_list invariant;       /* variables that are equal before every iteration */
+  term_list defined, values; /* that the loop reads and leaves alone, and what they are */
   struct finite_range ranges[RANGES];
   size_t range_count;
+  bool is_paid_always; /* every iteration pays, or those where data can differ */
   bool has_symbols;    /* noise without finitely many values */
   bool is_exponential; /* private data in exponents */
 };
@@ -207,6 +209,10 @@ static void write_step(struct listed *l, struct text *out, const char *cost, boo
 }
 
 static void write_invariant(struct listed *l, struct text *out) {
+  for (size_t i = 0; i < l->defined.len; i++)
+    for (unsigned run = 1; run <= 2; run++)
+      text_line(out, "invariant %t = %t;", kernel_tag(l->k, l->defined.at[i], run),
+                kernel_tag(l->k, l->values.at[i], run));
   for (size_t i = 0; i < l->invariant.len; i++) {
     term_id one = kernel_tag(l->k, l->invariant.at[i], 1);
     text_line(out, "invariant %t = %t;", one, kernel_tag(l->k, l->invariant.at[i], 2));
@@ -241,6 +247,16 @@ static const char *stated(struct listed *l) {
 
 /* The price of the code where these terms have these values. */
 static term_id price(struct listed *l, const term_id *from, const term_id *to, size_t count) {
+  term_list terms = {0}, values = {0};
+  for (size_t i = 0; i < count; i++) {
+    vec_push(&terms, from[i]);
+    vec_push(&values, to[i]);
+  }
+  for (size_t i = 0; i < l->defined.len; i++)
+    for (unsigned run = 1; run <= 2; run++) {
+      vec_push(&terms, kernel_tag(l->k, l->defined.at[i], run));
+      vec_push(&values, kernel_tag(l->k, l->values.at[i], run));
+    }
   struct pricing how = {.p = l->p,
                         .k = l->k,
                         .points = &l->points,
@@ -250,10 +266,13 @@ static term_id price(struct listed *l, const term_id *from, const term_id *to, s
                         .key_count = l->keys.len,
                         .ranges = l->ranges,
                         .range_count = count ? 0 : l->range_count,
-                        .from = from,
-                        .to = to,
-                        .decided = count};
-  return price_of_outcomes(&how);
+                        .from = terms.at,
+                        .to = values.at,
+                        .decided = terms.len};
+  term_id least = price_of_outcomes(&how);
+  vec_clear(&terms);
+  vec_clear(&values);
+  return least;
 }
 
 /* ---- the whole program ---------------------------------------------------------------------- */
@@ -261,6 +280,8 @@ static term_id price(struct listed *l, const term_id *from, const term_id *to, s
 static void try_whole(struct listed *l) {
   const struct lowered *program = claim_program(l->p->goal);
   l->code = program->program;
+  l->loop = NULL;
+  l->keys.len = l->range_count = l->defined.len = 0;
   if (program->output != TERM_NONE) vec_push(&l->keys, program->output);
   if (program->result != TERM_NONE) vec_push(&l->keys, program->result);
   if (!can_list(l)) return;
@@ -367,22 +388,22 @@ static bool try_positions(struct listed *l, const term_list *data) {
              e1, e2, i, e1, own, i, e2, other);
   const char *cost_text = text_take(&cost), *budget_text = text_take(&budget);
   const char *total_text = l->p->wants_least ? text_of(l->p, total) : NULL;
+  l->range_count = 0; /* that the position differs or not is all that matters */
   if (cost_text && budget_text) propose(l, cost_text, budget_text, total_text);
   return true;
 }
 
 /* The adjacency names the one iteration in which data differ. */
-static bool try_one(struct listed *l, term_id same) {
+static void try_one(struct listed *l, term_id same) {
   term_id at = differing_index(l, same);
-  if (at == TERM_NONE) return false;
+  if (at == TERM_NONE) return;
   term_id least = l->p->wants_least ? price(l, NULL, NULL, 0) : claim_epsilon(l->p->goal);
   const char *name = text_of(l->p, at), *index = text_of(l->p, l->loop->var);
   const char *each = least == TERM_NONE ? NULL : text_of(l->p, least);
-  if (!name || !index || !each) return true;
+  if (!name || !index || !each) return;
   const char *cost = arena_printf(l->p->arena, "if %s = %s then %s else 0", index, name, each);
   const char *budget = arena_printf(l->p->arena, "if %s <= %s then %s else 0", index, name, each);
   propose(l, cost, budget, l->p->wants_least ? each : NULL);
-  return true;
 }
 
 /* Every iteration pays. */
@@ -401,11 +422,14 @@ static void try_all(struct listed *l) {
 
 static void try_costs(struct listed *l) {
   term_list data = {0}, written = {0};
-  core_writes(l->loop->first, &written);
+  core_writes(claim_program(l->p->goal)->program, &written);
   kill_var(&written, l->loop->var);
   collect_code(l, l->code, &written, &data);
   term_id same = same_data(l, &data);
-  if (!try_positions(l, &data) && !try_one(l, same)) try_all(l);
+  if (l->is_paid_always)
+    try_all(l);
+  else if (!try_positions(l, &data))
+    try_one(l, same);
   vec_clear(&data);
   vec_clear(&written);
 }
@@ -481,10 +505,43 @@ static void try_cuts(struct listed *l, const term_list *live_at_end) {
   vec_clear(&list);
 }
 
+/* What the statements before the loop assign for good. */
+static void find_definitions(struct listed *l) {
+  term_list written = {0}, read = {0}, all = {0};
+  core_writes(l->loop->first, &written);
+  core_reads(l->ts, l->loop->first, &read);
+  core_writes(claim_program(l->p->goal)->program, &all);
+  l->defined.len = l->values.len = 0;
+  for (const struct core *c = claim_program(l->p->goal)->program; c->kind == CORE_SEQ;
+       c = c->second) {
+    if (c->first == l->loop) break;
+    size_t times = 0;
+    for (size_t i = 0; i < all.len; i++)
+      times += all.at[i] == c->first->var;
+    if (c->first->kind != CORE_ASSIGN || times != 1) continue;
+    term_id value = term_subst(l->ts, c->first->expr, l->defined.at, l->values.at, l->defined.len);
+    if (value == TERM_NONE || term_mentions(l->ts, value, all.at, all.len)) continue;
+    vec_push(&l->defined, c->first->var);
+    vec_push(&l->values, term_coerce(l->ts, value, term_sort(l->ts, c->first->var)));
+  }
+  size_t kept = 0;
+  for (size_t i = 0; i < l->defined.len; i++) {
+    if (contains(&written, l->defined.at[i]) || !contains(&read, l->defined.at[i])) continue;
+    l->defined.at[kept] = l->defined.at[i];
+    l->values.at[kept++] = l->values.at[i];
+  }
+  l->defined.len = l->values.len = kept;
+  vec_clear(&written);
+  vec_clear(&read);
+  vec_clear(&all);
+}
+
 static void try_loop(struct listed *l) {
   const struct core *rest = NULL;
   l->loop = only_loop(claim_program(l->p->goal)->program, &rest);
   if (!l->loop || l->loop->var == TERM_NONE) return;
+  l->invariant.len = 0;
+  find_definitions(l);
   known_add(&l->known, l->loop->expr);
   known_add(&l->known, term_le(l->ts, l->loop->args[0], l->loop->var));
   term_list live = {0}, written = {0}, outputs = {0};
@@ -578,14 +635,15 @@ void auto_listed(struct auto_problem *p, struct auto_search *s) {
   if (!core_is_random(claim_program(p->goal)->program)) return;
   points_init(&l.points, p);
   known_init(&l.known, p, CLAIM_FORWARD);
-  try_whole(&l);
-  if (!auto_done(s)) {
-    l.keys.len = 0;
-    l.range_count = 0;
-    try_loop(&l);
-  }
+  /* the iterations one by one have fewer outcomes than all of them */
+  try_loop(&l);
+  if (!auto_done(s)) try_whole(&l);
+  l.is_paid_always = true;
+  if (!auto_done(s)) try_loop(&l);
   points_clear(&l.points);
   known_clear(&l.known);
   vec_clear(&l.keys);
   vec_clear(&l.invariant);
+  vec_clear(&l.defined);
+  vec_clear(&l.values);
 }
