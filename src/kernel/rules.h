@@ -124,6 +124,24 @@ proof_of rule_sample_meet(struct kernel *k, const struct core *c1, const struct 
 proof_of rule_sample_aim(struct kernel *k, const struct core *c, term_id value, term_id cost,
                          term_id post);
 
+/* ---- finitely many outcomes (rules_finite.c) ------------------------------------------------- */
+
+/* An integer of one run that is in low..high, and is looked at value by value. */
+struct finite_range {
+  term_id value; /* over the memory before, run-less */
+  long low, high;
+};
+struct finite_part {
+  const term_id *keys; /* program variables with finitely many outcomes */
+  size_t key_count;
+  term_id spent; /* a term over the memories before: for this the keys are equal afterwards */
+  const struct finite_range *ranges;
+  size_t range_count;
+  bool termwise; /* sums of exponentials are compared term by term */
+};
+proof_of rule_finite(struct kernel *k, struct span span, const struct core *c1,
+                     const struct core *c2, const struct finite_part *how);
+
 /* ---- advanced composition (rules_compose.c) -------------------------------------------------- */
 
 struct advanced {

@@ -1,6 +1,7 @@
 /* Several samples of run 1 that meet in one sample of run 2. Of run 2's distribution only the mass
  * of that one sample is used, so what the samples of run 1 need adds up. B stands for the budget.
  */
+#include "kernel/cases.h"
 #include "kernel/dist.h"
 #include "kernel/internal.h"
 #include "kernel/rules.h"
@@ -46,9 +47,10 @@ proof_of rule_sample_meet(struct kernel *k, const struct core *c1, const struct 
                           term_mul(ts, not_p, discount(ts, cost_false)));
   term_id all[] = {
       sampling_valid(k, rule, &one), sampling_valid(k, rule, &two),
-      kernel_label(k, term_le(ts, need, dist_mass(ts, two.c->dist, two.args, value)), rule,
-                   c1->span,
-                   "the costs cover the probabilities of run 1 by that of run 2's sample"),
+      kernel_label(
+          k,
+          term_by_cases(ts, term_le(ts, need, dist_mass(ts, two.c->dist, two.args, value)), false),
+          rule, c1->span, "the costs cover the probabilities of run 1 by that of run 2's sample"),
       sampling_after(k, rule, &one, &two, term_bool(ts, true), value,
                      term_coerce(ts, cost_true, SORT_REAL), post),
       sampling_after(k, rule, &one, &two, term_bool(ts, false), value,

@@ -99,6 +99,18 @@ static void walk_steps(const struct script_visitor *v, const struct script_scope
       use(v, &s->rewrites[i].names[j]);
   for (size_t i = 0; i < s->loop_count; i++)
     script_walk(s->loops[i], v);
+  for (size_t i = 0; i < s->outcome_count; i++) {
+    const struct script_outcomes *o = &s->outcomes[i];
+    for (size_t j = 0; j < o->count; j++)
+      use(v, &o->names[j]);
+    use(v, &o->from);
+    for (size_t j = 0; j < o->range_count; j++) {
+      expr(v, o->ranges[j].value);
+      expr(v, o->ranges[j].low);
+      expr(v, o->ranges[j].high);
+    }
+    expr(v, o->cost);
+  }
   for (size_t i = 0; i < s->part_count; i++) {
     const struct script_part *part = &s->parts[i];
     use(v, &part->name);

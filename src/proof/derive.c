@@ -136,8 +136,13 @@ static proof_of derive_sequence(struct prover *p, struct walk *at, unsigned run,
     size_t first;
     const struct script_noise *noise = run ? NULL : find_noise(p, at, parts.at, i, &first);
     struct script_part *part = run || noise ? NULL : part_ending(p, at, parts.at, i, &first);
+    const struct script_outcomes *outcomes =
+        run || noise || part ? NULL : outcomes_ending(p, at, parts.at, i, &first);
     proof_of one;
-    if (part) {
+    if (outcomes) {
+      one = derive_outcomes(p, at, sequence_of(p, parts.at, first, i), outcomes, goal);
+      i = first;
+    } else if (part) {
       one = derive_part(p, at, sequence_of(p, parts.at, first, i), part, goal);
       i = first;
     } else if (noise) {
@@ -216,6 +221,9 @@ proof_of derive(struct prover *p, struct walk *at, const struct core *c, term_id
   size_t first;
   struct script_part *part = part_ending(p, at, &c, 0, &first);
   if (part) return derive_part(p, at, c, part, post);
+  const struct script_outcomes *outcomes =
+      c->kind == CORE_SEQ ? NULL : outcomes_ending(p, at, &c, 0, &first);
+  if (outcomes) return derive_outcomes(p, at, c, outcomes, post);
   switch (c->kind) {
   case CORE_SKIP: return rule_skip(p->k, post);
   case CORE_ASSIGN: return derive_alone(p, at, c, post);

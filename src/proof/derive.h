@@ -76,6 +76,13 @@ struct script_part *part_ending(struct prover *p, const struct walk *at,
                                 const struct core *const *list, size_t last, size_t *first);
 proof_of derive_part(struct prover *p, struct walk *at, const struct core *c,
                      struct script_part *part, term_id post);
+/* Does it look like code whose outcomes can be listed? The kernel decides. */
+bool outcomes_are_listable(const struct terms *ts, const struct core *c);
+/* derive_outcomes.c: the same for a part by the probabilities of its outcomes */
+struct script_outcomes *outcomes_ending(struct prover *p, const struct walk *at,
+                                        const struct core *const *list, size_t last, size_t *first);
+proof_of derive_outcomes(struct prover *p, struct walk *at, const struct core *c,
+                         const struct script_outcomes *step, term_id post);
 /* derive_sample.c */
 proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, term_id post);
 

@@ -69,6 +69,7 @@ static const char *words(const char *rule) {
       {"AC-HIT", "only hits are paid for, by advanced composition"},
       {"AC-WHILE", "advanced composition of the iterations"},
       {"EQUIV-LAP", "the statements amount to Laplace noise"},
+      {"FINITE", "each outcome is likely enough in run 2"},
       {"FRAME", "not touched"},
       {"ADMIT", "ADMITTED WITHOUT PROOF"}};
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)

@@ -19,6 +19,7 @@ struct scope_parts {
   VEC(struct ast_expr *) frames;
   VEC(struct script_part) parts;
   VEC(struct ast_expr *) gives;
+  VEC(struct script_outcomes) outcomes;
 };
 
 /* Which steps make sense where. */
@@ -508,9 +509,43 @@ static void parse_route(struct parser *p, struct script_scope *scope) {
   expect_semicolon(p, "the step");
 }
 
+/* ranges = "by" expr "in" expr ".." expr { "," expr "in" expr ".." expr } */
+static void parse_ranges(struct parser *p, struct script_outcomes *o) {
+  VEC(struct script_range) ranges = {0};
+  do {
+    struct script_range r = {.value = parse_expr(p)};
+    if (!p->panic && expect(p, TOKEN_IN, "after the integer")) r.low = parse_expr(p);
+    if (!p->panic && expect(p, TOKEN_DOTDOT, "after the least value")) r.high = parse_expr(p);
+    vec_push(&ranges, r);
+  } while (!p->panic && accept(p, TOKEN_COMMA));
+  o->range_count = ranges.len;
+  o->ranges = arena_take_vec(&p->lang->arena, &ranges);
+}
+
+/* outcomes = "outcomes" name { "," name } [ "from" name ] [ ranges ] "cost" expr [ "termwise" ] ";"
+ */
+static struct script_outcomes parse_outcomes(struct parser *p) {
+  struct script_outcomes o = {.span = token_span(p, &p->cur)};
+  VEC(struct ast_name) names = {0};
+  advance(p);
+  do {
+    struct ast_name name = expect_name(p, "a variable that the part of the program sets");
+    vec_push(&names, name);
+  } while (!p->panic && accept(p, TOKEN_COMMA));
+  o.count = names.len;
+  o.names = arena_take_vec(&p->lang->arena, &names);
+  if (accept_word(p, "from")) o.from = expect_name(p, "the variable that the part sets first");
+  if (!p->panic && accept_word(p, "by")) parse_ranges(p, &o);
+  if (!p->panic && expect_word(p, "cost", "after the variables")) o.cost = parse_expr(p);
+  o.termwise = !p->panic && accept_word(p, "termwise");
+  o.span = span_from(p, o.span.begin);
+  expect_semicolon(p, "the cost");
+  return o;
+}
+
 /* item = "invariant" formula ";" | "budget" expr ";" | "variant" expr ";" | sample | loop
  *      | advanced | hits | "have" formula ";" | rewrite | branch | loop_item
- *      | pointwise | "gives" formula ";"
+ *      | pointwise | "gives" formula ";" | outcomes
  *      | "laplace" name "from" name "scale" expr ";" | cases
  *      | "backward" scope | "admit" ";" | route */
 static void parse_item(struct parser *p, struct script_scope *scope, struct scope_parts *parts,
@@ -536,6 +571,9 @@ static void parse_item(struct parser *p, struct script_scope *scope, struct scop
     parse_advanced(p, scope, at_word(p, "hits"));
   } else if (at_word(p, "pointwise")) {
     parse_pointwise(p, scope, parts, place);
+  } else if (at_word(p, "outcomes")) {
+    struct script_outcomes o = parse_outcomes(p);
+    vec_push(&parts->outcomes, o);
   } else if (accept_word(p, "gives")) {
     struct ast_expr *e = parse_expr(p);
     vec_push(&parts->gives, e);
@@ -605,7 +643,7 @@ static struct script_scope *parse_scope(struct parser *p, enum scope_place place
     leave(p);
   }
   if (!p->panic && scope->cases &&
-      parts.samples.len + parts.loops.len + parts.noises.len + parts.parts.len)
+      parts.samples.len + parts.loops.len + parts.noises.len + parts.parts.len + parts.outcomes.len)
     fail(p, scope->cases->span, "misplaced-proof-step",
          "steps about samplings and loops belong into the branches of the `case`");
   scope->span = span_from(p, scope->span.begin);
@@ -625,6 +663,8 @@ static struct script_scope *parse_scope(struct parser *p, enum scope_place place
   scope->parts = arena_take_vec(&p->lang->arena, &parts.parts);
   scope->give_count = parts.gives.len;
   scope->gives = arena_take_vec(&p->lang->arena, &parts.gives);
+  scope->outcome_count = parts.outcomes.len;
+  scope->outcomes = arena_take_vec(&p->lang->arena, &parts.outcomes);
   scope->rewrite_count = parts.rewrites.len;
   scope->rewrites = arena_take_vec(&p->lang->arena, &parts.rewrites);
   scope->branch_count = parts.branches.len;

@@ -107,6 +107,24 @@ struct script_part {
   struct span span;
 };
 
+/* An integer that is looked at value by value: `v in 0..4`. */
+struct script_range {
+  struct ast_expr *value, *low, *high;
+};
+
+/* `outcomes x, y from z by v in 0..4 cost e termwise;`: a part of the program by the probabilities
+ * of the values of x and y after it. */
+struct script_outcomes {
+  struct ast_name *names;
+  size_t count;
+  struct ast_name from; /* the first statement of the part writes it; NULL text: see proofs.md */
+  struct script_range *ranges;
+  size_t range_count;
+  struct ast_expr *cost;
+  bool termwise;
+  struct span span;
+};
+
 /* `advanced`: a loop by AC-WHILE, or AC-OPT with `total`; `hits`: by AC-HIT. */
 struct script_advanced {
   struct span span;
@@ -160,6 +178,8 @@ struct script_scope {
   size_t loop_count;
   struct script_part *parts;
   size_t part_count;
+  struct script_outcomes *outcomes;
+  size_t outcome_count;
   struct ast_expr **gives; /* parts: what is known afterwards */
   size_t give_count;
   struct script_rewrite *rewrites;

@@ -358,7 +358,7 @@ static void store(struct privacy *p, const struct ast_var *var, bool item, const
 static void run_dist(struct privacy *p, const struct ast_dist *d) {
   static const char *const what[] = {[PARAMETERS_CENTRED] = "a scale",
                                      [PARAMETERS_RANGE] = "the range of a distribution",
-                                     [PARAMETERS_CHANCE] = "a probability",
+                                     [PARAMETERS_CHANCE] = NULL, /* centres of their own */
                                      [PARAMETERS_ITEMS] = NULL};
   enum dist_parameters kind = dist_get(d->kind)->parameters;
   size_t from = kind == PARAMETERS_CENTRED ? 1 : 0; /* a location may be private */

@@ -219,7 +219,7 @@ static void report(struct align *s, const struct plan *plan) {
         &vec_last(&s->problem->view->parts); /* the first one in the program */
     auto_blame(
         s->search, part->stub->span, cost,
-        "the cheapest coupling found costs %s: this loop by itself, for each value of %s, %s "
+        "the cheapest coupling found costs %s: this part by itself, for each value of %s, %s "
         "whenever it runs",
         cost, part->side[0].name, align_cost_text(s, part->side[0].cost));
   } else if (plan) {

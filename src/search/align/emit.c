@@ -348,6 +348,10 @@ static void emit_floors(struct emitter *e) {
 
 static void emit_part(struct emitter *e, const struct part *part) {
   const struct part_text *text = &part->side[e->s->swapped];
+  if (part->step) {
+    buffer_printf(e->out, "%s\n", part->step);
+    return;
+  }
   buffer_printf(e->out, "pointwise %s", text->name);
   if (part->number) buffer_printf(e->out, " %u", part->number);
   buffer_printf(e->out, " = %s {\n%s\n}\n", text->value, text->body);

@@ -28,6 +28,7 @@ struct part {
   const struct core *code;
   unsigned number;          /* in proof text; 0: not needed */
   struct part_text side[2]; /* per direction; the second one only if there are two */
+  const char *step;         /* the proof text, if it is not pointwise; or NULL */
 };
 
 /* z <$ Lap(0, b) in place of statements that begin with the sampling of `from`. */

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "search/align/strategy.h"
+#include "search/base/text.h"
 #include "search/base/view.h"
+#include "search/goals/listed.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -114,6 +116,20 @@ static bool find_part(struct finder *f, const struct core *scope, const struct c
   return found;
 }
 
+/* Is there code with finitely many outcomes up to list[where]? */
+static bool find_listed(struct finder *f, const struct core *const *list, size_t where,
+                        size_t *from) {
+  struct listed_part found;
+  if (!listed_part(f->p, list, where, from, &found)) return false;
+  struct contest like = {
+      .code = found.code, .loop = list[where], .current = found.key}; /* for the stub */
+  struct part part = {.stub = make_stub(f, &like), .code = found.code, .step = found.step};
+  part.side[0] = part.side[1] =
+      (struct part_text){.cost = found.cost, .name = text_of(f->p, found.key)};
+  vec_push(&f->out->parts, part);
+  return true;
+}
+
 /* ---- the program ---------------------------------------------------------------------------- */
 
 static const struct core *with_stubs(struct finder *f, const struct core *scope,
@@ -153,6 +169,9 @@ static const struct core *with_stubs(struct finder *f, const struct core *scope,
     size_t from = i;
     if (one->kind == CORE_WHILE && f->out->parts.len < PARTS_LIMIT &&
         find_part(f, scope, list.at, i, &from))
+      one = vec_last(&f->out->parts).stub;
+    else if ((one->kind == CORE_IF || one->kind == CORE_SAMPLE) && core_is_random(one) &&
+             f->out->parts.len < PARTS_LIMIT && find_listed(f, list.at, i, &from))
       one = vec_last(&f->out->parts).stub;
     else if (one->kind == CORE_WHILE)
       one = loop_with(f, one);

@@ -4,6 +4,7 @@
 #include "search/complete/complete.h"
 #include "search/goals/finite.h"
 #include "search/goals/hits.h"
+#include "search/goals/listed.h"
 #include "search/goals/normal.h"
 #include "search/goals/notions.h"
 #include "search/goals/parts.h"
@@ -27,6 +28,7 @@ static const struct {
     {{"pointwise", auto_pointwise}, true, true},
     {{"parts; align", auto_composed}, true, true},
     {{"finite", auto_finite}, true, true},
+    {{"outcomes", auto_listed}, true, true},
     {{"upto; complete", auto_release}, true, true},
     {{"hits; complete", auto_hits}, true, true},
     {{"rescale; align", auto_rescaled}, true, true},

@@ -218,7 +218,7 @@ static void too_cheap_is_not_proved(void **state) {
     auto_run_text(&r, NULL, text);
     assert_false(r.result.proved);
     assert_non_null(r.result.obstacle.message);
-    if (!strstr(r.result.obstacle.message, "this loop by itself, for each value of arg,"))
+    if (!strstr(r.result.obstacle.message, "this part by itself, for each value of arg,"))
       fail_msg("%s", r.result.obstacle.message);
     auto_run_clear(&r);
     free(text);

@@ -1,0 +1,649 @@
+#include "search/goals/listed.h"
+
+#include <string.h>
+
+#include "search/goals/listed_price.h"
+#include "search/base/text.h"
+#include "kernel/outcomes.h"
+#include "proof/derive.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+enum { RANGES = 4, RANGE_SIZE = 16, RANGE_COMBINATIONS = 1024, CUTS = 4 };
+
+struct listed {
+  struct auto_problem *p;
+  struct auto_search *search;
+  struct kernel *k;
+  struct terms *ts;
+  struct points points;
+  struct known known;
+  const struct core *loop; /* NULL: the whole program */
+  const struct core *code; /* the part whose outcomes are listed */
+  term_list keys;
+  term_list invariant;       /* variables that are equal before every iteration */
+  term_list defined, values; /* that the loop reads and leaves alone, and what they are */
+  struct finite_range ranges[RANGES];
+  size_t range_count;
+  bool is_paid_always; /* every iteration pays, or those where data can differ */
+  bool has_symbols;    /* noise without finitely many values */
+  bool is_exponential; /* private data in exponents */
+};
+
+static bool contains(const term_list *list, term_id t) {
+  for (size_t i = 0; i < list->len; i++)
+    if (list->at[i] == t) return true;
+  return false;
+}
+
+static void add_once(term_list *list, term_id t) {
+  if (!contains(list, t)) vec_push(list, t);
+}
+
+/* The term in this run, with the index of the loop as it is in both. */
+static term_id seen_in(struct listed *l, term_id t, unsigned run) {
+  term_id tagged = kernel_tag(l->k, t, run);
+  if (!l->loop || tagged == TERM_NONE) return tagged;
+  term_id index = term_var_in_run(l->ts, l->loop->var, run);
+  return term_subst(l->ts, tagged, &index, &l->loop->var, 1);
+}
+
+/* ---- liveness ------------------------------------------------------------------------------- */
+
+static void kill_var(term_list *live, term_id var) {
+  for (size_t i = 0; i < live->len; i++)
+    if (live->at[i] == var) live->at[i--] = vec_pop(live);
+}
+
+/* What is needed before c if `live` is needed after it; in place. */
+static void live_before(struct listed *l, const struct core *c, term_list *live) {
+  switch (c->kind) {
+  case CORE_SKIP: break;
+  case CORE_ASSIGN:
+  case CORE_SAMPLE:
+    kill_var(live, c->var);
+    core_reads(l->ts, c, live);
+    break;
+  case CORE_SEQ:
+    live_before(l, c->second, live);
+    live_before(l, c->first, live);
+    break;
+  case CORE_IF: {
+    term_list other = {0};
+    for (size_t i = 0; i < live->len; i++)
+      vec_push(&other, live->at[i]);
+    live_before(l, c->first, live);
+    live_before(l, c->second, &other);
+    for (size_t i = 0; i < other.len; i++)
+      add_once(live, other.at[i]);
+    term_free_vars(l->ts, c->expr, live);
+    vec_clear(&other);
+    break;
+  }
+  case CORE_WHILE:
+  case CORE_ADVERSARY: core_reads(l->ts, c, live); break;
+  }
+}
+
+/* ---- private integers ----------------------------------------------------------------------- */
+
+/* low..high among the numbers near those that the facts mention, as small as possible. */
+static bool find_range(struct listed *l, term_id value, struct finite_range *out) {
+  struct terms *ts = l->ts;
+  bool found[2] = {false, false};
+  long ends[2] = {0, 0};
+  for (int side = 0; side < 2; side++)
+    for (long step = 0; step <= RANGE_SIZE && !found[side]; step++) {
+      long end = side ? ends[0] + step : 1 - step;
+      term_id number = term_int(ts, end), all = ts->true_term;
+      for (unsigned run = 1; run <= 2; run++) {
+        term_id x = seen_in(l, value, run);
+        all = term_and(ts, all, side ? term_le(ts, x, number) : term_le(ts, number, x));
+      }
+      found[side] = known_entails(&l->known, TERM_NONE, all);
+      if (found[side]) ends[side] = end;
+    }
+  *out = (struct finite_range){value, ends[0], ends[1]};
+  return found[0] && found[1];
+}
+
+/* Integers of the data that the code reads: inputs, and items of input arrays. */
+static void private_integers(struct listed *l, term_list *out) {
+  term_list parts = {0}, written = {0}, read = {0};
+  core_writes(claim_program(l->p->goal)->program, &written);
+  if (l->loop) kill_var(&written, l->loop->var);
+  VEC(const struct core *) todo = {0};
+  vec_push(&todo, l->code);
+  while (todo.len) {
+    const struct core *c = vec_pop(&todo);
+    if (c->first) vec_push(&todo, c->first);
+    if (c->second) vec_push(&todo, c->second);
+    if (c->expr != TERM_NONE) term_subterms(l->ts, c->expr, &parts);
+    for (size_t i = 0; c->kind == CORE_SAMPLE && i < c->arg_count; i++)
+      term_subterms(l->ts, c->args[i], &parts);
+  }
+  for (size_t i = 0; i < parts.len; i++) {
+    enum term_kind kind = term_kind(l->ts, parts.at[i]);
+    if (term_sort(l->ts, parts.at[i]) != SORT_INT || (kind != TERM_VAR && kind != TERM_SELECT) ||
+        (l->loop && parts.at[i] == l->loop->var))
+      continue;
+    term_id one = kernel_tag(l->k, parts.at[i], 1);
+    if (term_mentions(l->ts, parts.at[i], written.at, written.len)) continue;
+    term_id base = kind == TERM_VAR ? parts.at[i] : term_arg(l->ts, parts.at[i], 0);
+    if (one != parts.at[i] && term_kind(l->ts, base) == TERM_VAR && kernel_is_var(l->k, base))
+      add_once(out, parts.at[i]);
+  }
+  vec_clear(&parts);
+  vec_clear(&written);
+  vec_clear(&read);
+  vec_clear(&todo);
+}
+
+static void find_ranges(struct listed *l) {
+  term_list integers = {0};
+  private_integers(l, &integers);
+  double combinations = 1;
+  for (size_t i = 0; i < integers.len && l->range_count < RANGES; i++) {
+    struct finite_range r;
+    if (!find_range(l, integers.at[i], &r)) continue;
+    double size = (double)(r.high - r.low + 1);
+    if (combinations * size * size > RANGE_COMBINATIONS) continue;
+    combinations *= size * size;
+    l->ranges[l->range_count++] = r;
+  }
+  vec_clear(&integers);
+}
+
+/* ---- what is listed ------------------------------------------------------------------------- */
+
+static bool has_symbols(const struct core *c) {
+  if (c->kind == CORE_SAMPLE)
+    return c->dist != DIST_BERNOULLI && c->dist != DIST_UNIFORM_INT && c->dist != DIST_UNIFORM_SET;
+  return (c->first && has_symbols(c->first)) || (c->second && has_symbols(c->second));
+}
+
+/* Can the outcomes be listed, with more than one of them? Looks for data in exponents. */
+static bool can_list(struct listed *l) {
+  struct outcomes o = {0};
+  bool ok = outcomes_of(l->k, "search", l->code, 1, l->keys.at, l->keys.len, &o);
+  l->is_exponential = false;
+  for (size_t i = 0; ok && i < o.list.len; i++) {
+    term_list parts = {0};
+    term_subterms(l->ts, o.list.at[i].probability, &parts);
+    for (size_t n = 0; n < parts.len; n++)
+      l->is_exponential |=
+          term_kind(l->ts, parts.at[n]) == TERM_EXP && term_in_run(l->ts, parts.at[n], 1);
+    vec_clear(&parts);
+  }
+  outcomes_free(&o);
+  l->has_symbols = ok && has_symbols(l->code);
+  return ok;
+}
+
+/* ---- text ----------------------------------------------------------------------------------- */
+
+/* A variable that the first statement writes. */
+static term_id first_written(const struct core *c) {
+  term_list written = {0};
+  while (c->kind == CORE_SEQ)
+    c = c->first;
+  core_writes(c, &written);
+  term_id var = written.len ? written.at[0] : TERM_NONE;
+  vec_clear(&written);
+  return var;
+}
+
+static void write_step(struct listed *l, struct text *out, const char *cost, bool ranges,
+                       bool termwise) {
+  text_begin(out, "outcomes ");
+  for (size_t i = 0; i < l->keys.len; i++)
+    text_print(out, i ? ", %t" : "%t", l->keys.at[i]);
+  if (l->has_symbols) text_print(out, " from %t", first_written(l->code));
+  for (size_t i = 0; ranges && i < l->range_count; i++) {
+    const struct finite_range *r = &l->ranges[i];
+    text_print(out, i ? ", %t in %t..%t" : " by %t in %t..%t", r->value, term_int(l->ts, r->low),
+               term_int(l->ts, r->high + 1));
+  }
+  text_print(out, " cost %s%s", cost, termwise ? " termwise" : "");
+  text_end(out, ";");
+}
+
+static void write_invariant(struct listed *l, struct text *out) {
+  for (size_t i = 0; i < l->defined.len; i++)
+    for (unsigned run = 1; run <= 2; run++)
+      text_line(out, "invariant %t = %t;", kernel_tag(l->k, l->defined.at[i], run),
+                kernel_tag(l->k, l->values.at[i], run));
+  for (size_t i = 0; i < l->invariant.len; i++) {
+    term_id one = kernel_tag(l->k, l->invariant.at[i], 1);
+    text_line(out, "invariant %t = %t;", one, kernel_tag(l->k, l->invariant.at[i], 2));
+  }
+}
+
+/* `budget`: of the loop, NULL outside of one. `total`: for a claim that asks for the least. */
+static bool propose(struct listed *l, const char *cost, const char *budget, const char *total) {
+  for (int ranges = l->range_count ? 1 : 0; ranges >= 0; ranges--)
+    for (int termwise = l->is_exponential ? 1 : 0; termwise >= 0; termwise--) {
+      struct text out;
+      text_init(&out, l->p);
+      text_open(&out, "{");
+      if (budget) text_open(&out, "loop {");
+      if (budget) write_invariant(l, &out);
+      if (budget) text_line(&out, "budget %s;", budget);
+      write_step(l, &out, cost, ranges, termwise);
+      if (budget) text_close(&out, "}");
+      text_close(&out, "}");
+      const char *proof = text_take(&out);
+      if (!proof || auto_is_late(l->search)) return false;
+      const struct proof_result *r =
+          auto_try(l->search, &(struct auto_candidate){proof, total, 2 - !ranges - !termwise});
+      if (r->verdict == PROOF_BELIEVED) return true;
+    }
+  return false;
+}
+
+static const char *stated(struct listed *l) {
+  return l->p->wants_least ? NULL : text_of(l->p, claim_epsilon(l->p->goal));
+}
+
+/* The price of the code where these terms have these values. */
+static term_id price(struct listed *l, const term_id *from, const term_id *to, size_t count) {
+  term_list terms = {0}, values = {0};
+  for (size_t i = 0; i < count; i++) {
+    vec_push(&terms, from[i]);
+    vec_push(&values, to[i]);
+  }
+  for (size_t i = 0; i < l->defined.len; i++)
+    for (unsigned run = 1; run <= 2; run++) {
+      vec_push(&terms, kernel_tag(l->k, l->defined.at[i], run));
+      vec_push(&values, kernel_tag(l->k, l->values.at[i], run));
+    }
+  struct pricing how = {.p = l->p,
+                        .k = l->k,
+                        .points = &l->points,
+                        .known = &l->known,
+                        .code = l->code,
+                        .keys = l->keys.at,
+                        .key_count = l->keys.len,
+                        .ranges = l->ranges,
+                        .range_count = count ? 0 : l->range_count,
+                        .from = terms.at,
+                        .to = values.at,
+                        .decided = terms.len};
+  term_id least = price_of_outcomes(&how);
+  vec_clear(&terms);
+  vec_clear(&values);
+  return least;
+}
+
+/* ---- the whole program ---------------------------------------------------------------------- */
+
+static void try_whole(struct listed *l) {
+  const struct lowered *program = claim_program(l->p->goal);
+  l->code = program->program;
+  l->loop = NULL;
+  l->keys.len = l->range_count = l->defined.len = 0;
+  if (program->output != TERM_NONE) vec_push(&l->keys, program->output);
+  if (program->result != TERM_NONE) vec_push(&l->keys, program->result);
+  if (!can_list(l)) return;
+  find_ranges(l);
+  const char *cost = stated(l);
+  if (!cost) {
+    term_id least = price(l, NULL, NULL, 0);
+    cost = least == TERM_NONE ? NULL : text_of(l->p, least);
+  }
+  if (cost) propose(l, cost, NULL, l->p->wants_least ? cost : NULL);
+}
+
+/* ---- a loop --------------------------------------------------------------------------------- */
+
+/* An index at which alone the data of iterations can differ: a name for it, or TERM_NONE. */
+static term_id differing_index(struct listed *l, term_id same) {
+  struct terms *ts = l->ts;
+  term_list named = {0};
+  term_id found = TERM_NONE;
+  for (size_t i = 0; i < l->known.facts.len; i++)
+    term_free_vars(ts, l->known.facts.at[i], &named);
+  for (size_t i = 0; i < named.len && found == TERM_NONE; i++) {
+    const struct term_var *v = term_var_get(ts, named.at[i]);
+    if (v->version > 0 && v->sort == SORT_INT && text_is_named(l->p, named.at[i]) &&
+        known_entails(&l->known, term_not(ts, same), term_eq(ts, l->loop->var, named.at[i])))
+      found = named.at[i];
+  }
+  vec_clear(&named);
+  return found;
+}
+
+/* Maximal terms of the code that are about data alone: `v = i`, b[i], x. */
+struct data {
+  term_list terms; /* run-less */
+};
+
+static bool is_data(struct listed *l, term_id t, const term_list *written) {
+  if (kernel_tag(l->k, t, 1) == t || term_mentions(l->ts, t, written->at, written->len))
+    return false;
+  enum term_kind kind = term_kind(l->ts, t);
+  return kind == TERM_VAR || kind == TERM_SELECT || kind == TERM_APP ||
+         (kind == TERM_EQ && term_sort(l->ts, t) == SORT_BOOL);
+}
+
+static void collect(struct listed *l, term_id t, const term_list *written, term_list *out) {
+  if (t == TERM_NONE) return;
+  if (is_data(l, t, written)) {
+    add_once(out, t);
+    return;
+  }
+  for (size_t i = 0; i < term_arg_count(l->ts, t); i++)
+    collect(l, term_arg(l->ts, t, i), written, out);
+}
+
+static void collect_code(struct listed *l, const struct core *c, const term_list *written,
+                         term_list *out) {
+  collect(l, c->expr, written, out);
+  for (size_t i = 0; c->kind == CORE_SAMPLE && i < c->arg_count; i++)
+    collect(l, c->args[i], written, out);
+  if (c->first) collect_code(l, c->first, written, out);
+  if (c->second) collect_code(l, c->second, written, out);
+}
+
+static term_id same_data(struct listed *l, const term_list *data) {
+  term_id same = l->ts->true_term;
+  for (size_t i = 0; i < data->len; i++) {
+    term_id one = seen_in(l, data->at[i], 1), two = seen_in(l, data->at[i], 2);
+    same = term_and(l->ts, same, term_eq(l->ts, one, two));
+  }
+  return same;
+}
+
+/* The e of a condition i = e on the index; TERM_NONE: another one. */
+static term_id position_of(struct listed *l, term_id atom) {
+  if (term_kind(l->ts, atom) != TERM_EQ) return TERM_NONE;
+  for (size_t side = 0; side < 2; side++)
+    if (term_arg(l->ts, atom, 1 - side) == l->loop->var) return term_arg(l->ts, atom, side);
+  return TERM_NONE;
+}
+
+/* The only condition on data is i = e: each run has one iteration of its own. */
+static bool try_positions(struct listed *l, const term_list *data) {
+  struct terms *ts = l->ts;
+  term_id e = data->len == 1 ? position_of(l, data->at[0]) : TERM_NONE;
+  if (e == TERM_NONE) return false;
+  term_id from[] = {kernel_tag(l->k, data->at[0], 1), kernel_tag(l->k, data->at[0], 2)};
+  term_id first[] = {ts->true_term, ts->false_term}, second[] = {ts->false_term, ts->true_term};
+  term_id own = price(l, from, first, 2), other = price(l, from, second, 2);
+  if (own == TERM_NONE || other == TERM_NONE) return true;
+  term_id sum = term_add(ts, own, other), e_own = term_exp(ts, own);
+  term_id total = claim_epsilon(l->p->goal);
+  if (l->p->wants_least)
+    total = term_ln(ts, cost_simplified(ts, term_mul(ts, e_own, term_exp(ts, other))));
+  if (!points_at_most(&l->points, sum, total)) return true;
+  other = term_sub(ts, total, own); /* so that they add up without further ado */
+  struct text cost, budget;
+  term_id e1 = kernel_tag(l->k, e, 1), e2 = kernel_tag(l->k, e, 2), i = l->loop->var;
+  text_init(&cost, l->p);
+  text_print(&cost, "if %t = %t then 0 else if %t = %t then %t else if %t = %t then %t else 0", e1,
+             e2, i, e1, own, i, e2, other);
+  text_init(&budget, l->p);
+  text_print(&budget,
+             "if %t = %t then 0 else (if %t <= %t then %t else 0) + (if %t <= %t then %t else 0)",
+             e1, e2, i, e1, own, i, e2, other);
+  const char *cost_text = text_take(&cost), *budget_text = text_take(&budget);
+  const char *total_text = l->p->wants_least ? text_of(l->p, total) : NULL;
+  l->range_count = 0; /* that the position differs or not is all that matters */
+  if (cost_text && budget_text) propose(l, cost_text, budget_text, total_text);
+  return true;
+}
+
+/* The adjacency names the one iteration in which data differ. */
+static void try_one(struct listed *l, term_id same) {
+  term_id at = differing_index(l, same);
+  if (at == TERM_NONE) return;
+  term_id least = l->p->wants_least ? price(l, NULL, NULL, 0) : claim_epsilon(l->p->goal);
+  const char *name = text_of(l->p, at), *index = text_of(l->p, l->loop->var);
+  const char *each = least == TERM_NONE ? NULL : text_of(l->p, least);
+  if (!name || !index || !each) return;
+  const char *cost = arena_printf(l->p->arena, "if %s = %s then %s else 0", index, name, each);
+  const char *budget = arena_printf(l->p->arena, "if %s <= %s then %s else 0", index, name, each);
+  propose(l, cost, budget, l->p->wants_least ? each : NULL);
+}
+
+/* Every iteration pays. */
+static void try_all(struct listed *l) {
+  struct terms *ts = l->ts;
+  term_id times = term_sub(ts, l->loop->args[1], l->loop->args[0]);
+  term_id least = price(l, NULL, NULL, 0);
+  if (least == TERM_NONE && !l->p->wants_least)
+    least = term_div(ts, claim_epsilon(l->p->goal), times);
+  if (least == TERM_NONE) return;
+  term_id left = term_sub(ts, l->loop->args[1], l->loop->var);
+  const char *cost = text_of(l->p, least), *budget = text_of(l->p, term_mul(ts, left, least));
+  const char *total = l->p->wants_least ? text_of(l->p, term_mul(ts, times, least)) : NULL;
+  if (cost && budget) propose(l, cost, budget, total);
+}
+
+static void try_costs(struct listed *l) {
+  term_list data = {0}, written = {0};
+  core_writes(claim_program(l->p->goal)->program, &written);
+  kill_var(&written, l->loop->var);
+  collect_code(l, l->code, &written, &data);
+  term_id same = same_data(l, &data);
+  if (l->is_paid_always)
+    try_all(l);
+  else if (!try_positions(l, &data))
+    try_one(l, same);
+  vec_clear(&data);
+  vec_clear(&written);
+}
+
+/* Is it a program with one loop, at the top, and no sampling outside? What follows the loop goes to
+ * *rest. */
+static const struct core *only_loop(const struct core *program, const struct core **rest) {
+  const struct core *loop = NULL;
+  for (const struct core *c = program;; c = c->second) {
+    const struct core *part = c->kind == CORE_SEQ ? c->first : c;
+    if (part->kind == CORE_WHILE && loop) return NULL;
+    if (part->kind == CORE_WHILE) {
+      loop = part;
+      *rest = c->kind == CORE_SEQ ? c->second : core_skip();
+    } else if (core_is_random(part) || core_has_loop(part)) {
+      return NULL;
+    }
+    if (c->kind != CORE_SEQ) return loop;
+  }
+}
+
+static size_t outputs_of(struct listed *l, term_list *out) {
+  const struct lowered *program = claim_program(l->p->goal);
+  term_id all[] = {program->output, program->result, program->returned};
+  for (size_t i = 0; i < 3; i++)
+    if (all[i] != TERM_NONE) vec_push(out, all[i]);
+  return out->len;
+}
+
+/* The first `count` statements as the part; its keys are what is needed later. */
+static void cut_at(struct listed *l, const struct core *const *list, size_t length, size_t count,
+                   const term_list *live_at_end) {
+  term_list live = {0}, written = {0};
+  for (size_t i = 0; i < live_at_end->len; i++)
+    vec_push(&live, live_at_end->at[i]);
+  for (size_t i = length; i-- > count;)
+    live_before(l, list[i], &live);
+  l->code = list[count - 1];
+  for (size_t i = count - 1; i-- > 0;)
+    l->code = core_seq(kernel_arena(l->k), list[i], l->code);
+  core_writes(l->code, &written);
+  l->keys.len = 0;
+  for (size_t i = 0; i < live.len; i++)
+    if (contains(&written, live.at[i])) add_once(&l->keys, live.at[i]);
+  vec_clear(&live);
+  vec_clear(&written);
+}
+
+/* The part is the body up to some statement behind the last sampling: where few variables have to
+ * be equal first. */
+static void try_cuts(struct listed *l, const term_list *live_at_end) {
+  VEC(const struct core *) list = {0};
+  const struct core *c = l->loop->first;
+  for (; c->kind == CORE_SEQ; c = c->second)
+    vec_push(&list, c->first);
+  vec_push(&list, c);
+  size_t last = 0;
+  for (size_t i = 0; i < list.len; i++)
+    if (core_is_random(list.at[i])) last = i + 1;
+  size_t tried = 0;
+  for (size_t keys = 1; last && keys <= 3; keys++)
+    for (size_t count = last; count <= list.len && tried < CUTS && !auto_done(l->search); count++) {
+      if (count > last && list.at[count - 1]->kind == CORE_ASSIGN &&
+          list.at[count - 1]->var == l->loop->var)
+        break;
+      cut_at(l, list.at, list.len, count, live_at_end);
+      if (l->keys.len != keys || !can_list(l)) continue;
+      tried++;
+      l->range_count = 0;
+      find_ranges(l);
+      try_costs(l);
+    }
+  vec_clear(&list);
+}
+
+/* What the statements before the loop assign for good. */
+static void find_definitions(struct listed *l) {
+  term_list written = {0}, read = {0}, all = {0};
+  core_writes(l->loop->first, &written);
+  core_reads(l->ts, l->loop->first, &read);
+  core_writes(claim_program(l->p->goal)->program, &all);
+  l->defined.len = l->values.len = 0;
+  for (const struct core *c = claim_program(l->p->goal)->program; c->kind == CORE_SEQ;
+       c = c->second) {
+    if (c->first == l->loop) break;
+    size_t times = 0;
+    for (size_t i = 0; i < all.len; i++)
+      times += all.at[i] == c->first->var;
+    if (c->first->kind != CORE_ASSIGN || times != 1) continue;
+    term_id value = term_subst(l->ts, c->first->expr, l->defined.at, l->values.at, l->defined.len);
+    if (value == TERM_NONE || term_mentions(l->ts, value, all.at, all.len)) continue;
+    vec_push(&l->defined, c->first->var);
+    vec_push(&l->values, term_coerce(l->ts, value, term_sort(l->ts, c->first->var)));
+  }
+  size_t kept = 0;
+  for (size_t i = 0; i < l->defined.len; i++) {
+    if (contains(&written, l->defined.at[i]) || !contains(&read, l->defined.at[i])) continue;
+    l->defined.at[kept] = l->defined.at[i];
+    l->values.at[kept++] = l->values.at[i];
+  }
+  l->defined.len = l->values.len = kept;
+  vec_clear(&written);
+  vec_clear(&read);
+  vec_clear(&all);
+}
+
+static void try_loop(struct listed *l) {
+  const struct core *rest = NULL;
+  l->loop = only_loop(claim_program(l->p->goal)->program, &rest);
+  if (!l->loop || l->loop->var == TERM_NONE) return;
+  l->invariant.len = 0;
+  find_definitions(l);
+  known_add(&l->known, l->loop->expr);
+  known_add(&l->known, term_le(l->ts, l->loop->args[0], l->loop->var));
+  term_list live = {0}, written = {0}, outputs = {0};
+  outputs_of(l, &outputs);
+  for (size_t i = 0; i < outputs.len; i++)
+    vec_push(&live, outputs.at[i]);
+  live_before(l, rest, &live);
+  for (int round = 0; round < 2; round++) { /* what the next iteration reads */
+    term_list head = {0};
+    for (size_t i = 0; i < live.len; i++)
+      vec_push(&head, live.at[i]);
+    live_before(l, l->loop->first, &head);
+    term_free_vars(l->ts, l->loop->expr, &head);
+    for (size_t i = 0; i < head.len; i++)
+      add_once(&live, head.at[i]);
+    vec_clear(&head);
+  }
+  core_writes(l->loop->first, &written);
+  for (size_t i = 0; i < written.len; i++)
+    if (contains(&live, written.at[i]) && !contains(&outputs, written.at[i]) &&
+        written.at[i] != l->loop->var)
+      add_once(&l->invariant, written.at[i]);
+  try_cuts(l, &live);
+  vec_clear(&live);
+  vec_clear(&written);
+  vec_clear(&outputs);
+}
+
+/* ---- parts ---------------------------------------------------------------------------------- */
+
+/* What is read outside of list[from..last]; appended. */
+static void reads_outside(struct listed *l, const struct core *c, const struct core *const *list,
+                          size_t from, size_t last, term_list *out) {
+  for (size_t i = from; i <= last; i++)
+    if (list[i] == c) return;
+  if (c->kind != CORE_SEQ && c->kind != CORE_IF && c->kind != CORE_WHILE) {
+    core_reads(l->ts, c, out);
+    return;
+  }
+  if (c->expr != TERM_NONE) term_free_vars(l->ts, c->expr, out);
+  reads_outside(l, c->first, list, from, last, out);
+  if (c->second) reads_outside(l, c->second, list, from, last, out);
+}
+
+/* The variables of the part that matter afterwards become its keys. */
+static void take_keys(struct listed *l, const struct core *const *list, size_t from, size_t last) {
+  term_list read = {0}, written = {0};
+  const struct core *program = claim_program(l->p->goal)->program;
+  outputs_of(l, &read);
+  reads_outside(l, program, list, from, last, &read);
+  l->code = list[last];
+  for (size_t i = last; i-- > from;)
+    l->code = core_seq(kernel_arena(l->k), list[i], l->code);
+  core_writes(l->code, &written);
+  for (size_t i = 0; i < written.len; i++)
+    if (contains(&read, written.at[i])) add_once(&l->keys, written.at[i]);
+  vec_clear(&read);
+  vec_clear(&written);
+}
+
+bool listed_part(struct auto_problem *p, const struct core *const *list, size_t last, size_t *from,
+                 struct listed_part *out) {
+  struct listed l = {.p = p, .k = claim_kernel(p->goal, CLAIM_FORWARD), .ts = p->ts};
+  if (!outcomes_are_listable(p->ts, list[last])) return false;
+  for (*from = last; *from > 0 && outcomes_are_listable(p->ts, list[*from - 1]);)
+    --*from;
+  points_init(&l.points, p);
+  known_init(&l.known, p, CLAIM_FORWARD);
+  take_keys(&l, list, *from, last);
+  *out = (struct listed_part){.code = l.code};
+  if (l.keys.len == 1 && can_list(&l)) {
+    find_ranges(&l);
+    out->key = l.keys.at[0];
+    out->cost = price(&l, NULL, NULL, 0);
+  }
+  const char *cost = out->cost ? text_of(p, out->cost) : NULL;
+  if (cost && out->cost != term_rat(p->ts, 0, 1)) {
+    struct text text;
+    text_init(&text, p);
+    write_step(&l, &text, cost, l.range_count > 0, false);
+    out->step = text_take(&text);
+  }
+  points_clear(&l.points);
+  known_clear(&l.known);
+  vec_clear(&l.keys);
+  return out->step != NULL;
+}
+
+void auto_listed(struct auto_problem *p, struct auto_search *s) {
+  struct listed l = {.p = p, .search = s, .k = claim_kernel(p->goal, CLAIM_FORWARD), .ts = p->ts};
+  if (!core_is_random(claim_program(p->goal)->program)) return;
+  points_init(&l.points, p);
+  known_init(&l.known, p, CLAIM_FORWARD);
+  /* the iterations one by one have fewer outcomes than all of them */
+  try_loop(&l);
+  if (!auto_done(s)) try_whole(&l);
+  l.is_paid_always = true;
+  if (!auto_done(s)) try_loop(&l);
+  points_clear(&l.points);
+  known_clear(&l.known);
+  vec_clear(&l.keys);
+  vec_clear(&l.invariant);
+  vec_clear(&l.defined);
+  vec_clear(&l.values);
+}

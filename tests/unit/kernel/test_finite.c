@@ -1,0 +1,309 @@
+/* FINITE against the meaning of judgements: random code over a finite memory goes through the rule;
+ * where its precondition holds the linear program of tests/lib/oracle.h must agree, and where it
+ * does not the conclusion is really wrong. And its parts: outcomes, cases, denominators. */
+#include <math.h>
+#include <string.h>
+
+#include "finite_test.h"
+#include "kernel/cases.h"
+#include "kernel/fraction.h"
+#include "kernel/outcomes.h"
+#include "term/eval.h"
+#include "term/subst.h"
+
+/* ---- the rule ------------------------------------------------------------------------------- */
+
+static term_id equal_keys(struct finite *w, const term_id *keys, size_t count) {
+  term_id all = w->k->yes;
+  for (size_t i = 0; i < count; i++)
+    all = term_and(&w->terms, all,
+                   term_eq(&w->terms, finite_in(w, keys[i], 1), finite_in(w, keys[i], 2)));
+  return all;
+}
+
+/* A coin whose probability depends on the memory, a loop with a fixed number of iterations. */
+static const struct core *flavoured(struct finite *w, const struct core *c) {
+  struct terms *ts = &w->terms;
+  if (rng_chance(&w->rng, 1, 2)) {
+    term_id p = term_div(ts, term_add(ts, w->digit, term_int(ts, 1)),
+                         term_add(ts, w->digit, term_int(ts, rng_range(&w->rng, 2, 4))));
+    const struct core *coin = core_sample(w->arena, span_none(), w->bit, DIST_BERNOULLI, &p, 1);
+    c = rng_chance(&w->rng, 1, 2) ? core_seq(w->arena, coin, c) : core_seq(w->arena, c, coin);
+  }
+  if (!rng_chance(&w->rng, 1, 3)) return c;
+  /* digit := 0; while digit < 2 {bit <$ ..; digit := digit + 1}; c */
+  term_id half = term_rat(ts, 1, rng_chance(&w->rng, 1, 2) ? 2 : 3);
+  const struct core *body = core_seq(
+      w->arena, core_sample(w->arena, span_none(), w->bit, DIST_BERNOULLI, &half, 1),
+      core_assign(w->arena, span_none(), w->digit, term_add(ts, w->digit, term_int(ts, 1))));
+  const struct core *loop =
+      core_while(w->arena, span_none(), term_lt(ts, w->digit, term_int(ts, 2)), body);
+  const struct core *start = core_assign(w->arena, span_none(), w->digit, term_int(ts, 0));
+  return core_seq(w->arena, start, core_seq(w->arena, loop, c));
+}
+
+struct choice {
+  term_id keys[2];
+  struct finite_range range;
+  struct finite_part how;
+};
+
+static void choose(struct finite *w, struct choice *c) {
+  unsigned which = (unsigned)rng_range(&w->rng, 1, 3);
+  size_t count = 0;
+  if (which & 1) c->keys[count++] = w->bit;
+  if (which & 2) c->keys[count++] = w->digit;
+  c->range = (struct finite_range){w->digit, 0, 2};
+  c->how = (struct finite_part){.keys = c->keys,
+                                .key_count = count,
+                                .spent = term_rat(&w->terms, rng_range(&w->rng, 0, 12), 8),
+                                .ranges = &c->range,
+                                .range_count = rng_chance(&w->rng, 1, 2),
+                                .termwise = rng_chance(&w->rng, 1, 4)};
+}
+
+/* Where the rule demands too much: it holds with less than is spent, but pre does not say so. */
+static void check_complete(struct finite *w, proof_of j, const struct finite_part *how) {
+  struct finite_table post = finite_read(w, judgement_post(j));
+  double spent = number(w, how->spent);
+  for (int s = 0; s < FINITE_STATES; s++)
+    for (int t = 0; t < FINITE_STATES; t++) {
+      double least = finite_delta(w, judgement_left(j), judgement_right(j), s, t,
+                                  spent > 0 ? spent - 1e-5 : 0, &post);
+      bool holds = finite_holds(w, judgement_pre(j), s, t, spent + 1e-9);
+      if (spent > 0 && least <= 1e-9 && !how->termwise) assert_true(holds);
+      if (least > 1e-5) seen.wrong++;
+    }
+}
+
+COUNTS(listed, seen.tight > 20 && seen.wrong > 500)
+TEST(listed, 1500) {
+  const struct core *c1 = flavoured(w, finite_command(w, 2, 3));
+  const struct core *c2 = rng_chance(&w->rng, 1, 2) ? c1 : flavoured(w, finite_command(w, 2, 3));
+  struct choice c;
+  choose(w, &c);
+  proof_of j = rule_finite(w->k, span_none(), c1, c2, &c.how);
+  if (!j) return;
+  assert_int_equal(judgement_post(j), equal_keys(w, c.keys, c.how.key_count));
+  conclude(w, j);
+  check_complete(w, j, &c.how);
+}
+
+/* With a cost that depends on the memories, and the budget that is put aside. */
+COUNTS(listed_cost, seen.tight > 10 && seen.wrong > 20)
+TEST(listed_cost, 600) {
+  struct terms *ts = &w->terms;
+  const struct core *c = flavoured(w, finite_command(w, 2, 3));
+  struct choice choice;
+  choose(w, &choice);
+  choice.how.spent = term_ite(ts, term_eq(ts, w->digits[1], w->digits[2]), choice.how.spent,
+                              term_rat(ts, rng_range(&w->rng, 0, 12), 8));
+  proof_of j = rule_finite(w->k, span_none(), c, c, &choice.how);
+  if (!j) return;
+  conclude(w, j);
+  /* for less than that: wrong now and then */
+  term_id budget = kernel_budget(w->k), twice = term_mul(ts, term_int(ts, 2), budget);
+  would(w, c, c, term_subst(ts, kernel_strip(w->k, judgement_pre(j)), &budget, &twice, 1),
+        judgement_post(j), w->k->zero);
+}
+
+/* ---- what is refused ------------------------------------------------------------------------ */
+
+static proof_of finite_of(struct finite *w, const struct core *c, struct finite_part how) {
+  how.keys = &w->bit;
+  how.key_count = 1;
+  if (how.spent == TERM_NONE) how.spent = term_rat(&w->terms, 1, 1);
+  return rule_finite(w->k, span_none(), c, c, &how);
+}
+
+static void refusals(void **state) {
+  (void)state;
+  struct finite world, *w = &world;
+  finite_init(w, 3);
+  struct terms *ts = &w->terms;
+  term_id half = term_rat(ts, 1, 2), noise[] = {term_int(ts, 0), term_int(ts, 1)};
+  const struct core *coin = core_sample(w->arena, span_none(), w->bit, DIST_BERNOULLI, &half, 1);
+  const struct core *lap =
+      core_sample(w->arena, span_none(), w->digit, DIST_DISCRETE_LAPLACE, noise, 2);
+  const struct core *forever = core_while(w->arena, span_none(), w->bit, coin);
+  assert_non_null(finite_of(w, coin, (struct finite_part){0}));
+  /* a loop that ends by chance, an outcome that is a sample without end */
+  assert_null(finite_of(w, forever, (struct finite_part){0}));
+  struct finite_part about_digit = {.keys = &w->digit, .key_count = 1, .spent = term_rat(ts, 1, 1)};
+  assert_null(rule_finite(w->k, span_none(), lap, lap, &about_digit));
+  assert_non_null(finite_of(w, core_seq(w->arena, lap, coin), (struct finite_part){0}));
+  /* a cost that speaks of the budget or of no run; ranges of what is no integer, or upside down */
+  assert_null(finite_of(w, coin, (struct finite_part){.spent = kernel_budget(w->k)}));
+  assert_null(finite_of(w, coin, (struct finite_part){.spent = w->digit}));
+  struct finite_range bad[] = {{w->bit, 0, 1}, {w->digit, 1, 0}, {w->digit, 0, 4096}};
+  for (size_t i = 0; i < 3; i++)
+    assert_null(finite_of(w, coin, (struct finite_part){.ranges = &bad[i], .range_count = 1}));
+  /* more states than the limit: 13 bits, all of them part of the outcome */
+  const struct core *many = core_skip();
+  for (int i = 0; i < 13; i++)
+    many = core_seq(
+        w->arena,
+        core_seq(w->arena, coin,
+                 core_assign(w->arena, span_none(), w->digit,
+                             term_add(ts, term_mul(ts, term_int(ts, 2), w->digit),
+                                      term_ite(ts, w->bit, term_int(ts, 1), term_int(ts, 0))))),
+        many);
+  assert_null(rule_finite(w->k, span_none(), many, many, &about_digit));
+  assert_non_null(strstr(kernel_failure(w->k)->message, "OUTCOMES_STATES"));
+  finite_clear(w);
+}
+
+/* ---- samples without finitely many values --------------------------------------------------- */
+
+/* A number without variables. */
+static double numeric(struct terms *ts, term_id t) {
+  struct evaluator ev;
+  eval_init(&ev, ts);
+  const struct tvalue *v = eval_term(&ev, t);
+  double d = NAN;
+  if (v->kind == TVALUE_EXACT)
+    d = fmpz_get_d(fmpq_numref(&v->exact)) / fmpz_get_d(fmpq_denref(&v->exact));
+  if (v->kind == TVALUE_BALL) d = arf_get_d(arb_midref(v->ball), ARF_RND_NEAR);
+  eval_clear(&ev);
+  return d;
+}
+
+static double distribution_function(enum dist_kind dist, double x) {
+  switch (dist) {
+  case DIST_UNIFORM: return x < 0 ? 0 : x > 1 ? 1 : x;
+  case DIST_LAPLACE: return x < 0 ? exp(x) / 2 : 1 - exp(-x) / 2;
+  case DIST_GEOMETRIC: return x < 0 ? 0 : 1 - exp(-(floor(x) + 1));
+  default: fail_msg("distribution"); return 0;
+  }
+}
+
+/* u <$ D; if u < a {r := 0} else if 1 - u >= b {r := 1} else {r := 2}: two cuts in any order. */
+static void symbols(void **state) {
+  (void)state;
+  static const enum dist_kind dists[] = {DIST_UNIFORM, DIST_LAPLACE, DIST_GEOMETRIC};
+  struct rng rng = rng_seeded(11);
+  for (size_t round = 0; round < test_rounds(300); round++) {
+    struct terms terms, *ts = &terms;
+    terms_init(ts);
+    struct kernel *k = kernel_new(ts, NULL);
+    struct arena *arena = kernel_arena(k);
+    enum dist_kind dist = dists[round % 3];
+    bool is_int = dist == DIST_GEOMETRIC;
+    term_id u = kernel_var(k, "u", is_int ? SORT_INT : SORT_REAL, false);
+    term_id r = kernel_var(k, "r", SORT_INT, false);
+    int step = is_int ? 1 : 4, a = rng_range(&rng, -4, 8), b = rng_range(&rng, -4, 8);
+    term_id ta = is_int ? term_int(ts, a) : term_rat(ts, a, 4);
+    term_id tb = is_int ? term_int(ts, b) : term_rat(ts, b, 4);
+    term_id args[] = {term_int(ts, 0), term_int(ts, 1)}, one = term_int(ts, 1);
+    const struct core *set[3];
+    for (int i = 0; i < 3; i++)
+      set[i] = core_assign(arena, span_none(), r, term_int(ts, i));
+    const struct core *inner =
+        core_if(arena, span_none(), term_ge(ts, term_sub(ts, one, u), tb), set[1], set[2]);
+    const struct core *outer = core_if(arena, span_none(), term_lt(ts, u, ta), set[0], inner);
+    const struct core *c =
+        core_seq(arena, core_sample(arena, span_none(), u, dist, args, 2), outer);
+    struct outcomes o = {0};
+    assert_true(outcomes_of(k, "test", c, 1, &r, 1, &o));
+    double cut_a = (double)a / step, cut_b = 1 - (double)b / step; /* u < a; u <= 1 - b */
+    double below_a = distribution_function(dist, is_int ? cut_a - 1 : cut_a);
+    double below_b = distribution_function(dist, cut_b);
+    double want[] = {below_a, fmax(0, below_b - below_a), 1 - fmax(below_a, below_b)};
+    double got[] = {0, 0, 0};
+    for (size_t i = 0; i < o.list.len; i++)
+      got[(int)numeric(ts, o.list.at[i].values[0])] += numeric(ts, o.list.at[i].probability);
+    for (int i = 0; i < 3; i++)
+      assert_true(fabs(want[i] - got[i]) < 1e-9);
+    outcomes_free(&o);
+    kernel_free(k);
+    terms_clear(ts);
+  }
+}
+
+/* ---- cases and denominators ----------------------------------------------------------------- */
+
+struct shape {
+  struct terms ts;
+  struct rng rng;
+  term_id vars[3];
+};
+
+static term_id random_term(struct shape *s, int depth);
+
+static term_id random_condition(struct shape *s, int depth) {
+  return term_le(&s->ts, random_term(s, depth), random_term(s, depth));
+}
+
+/* Mostly positive, as probabilities are. */
+static term_id random_term(struct shape *s, int depth) {
+  struct terms *ts = &s->ts;
+  if (depth == 0)
+    return rng_chance(&s->rng, 2, 3) ? s->vars[rng_below(&s->rng, 3)]
+                                     : term_rat(ts, rng_range(&s->rng, -1, 4), 2);
+  term_id a = random_term(s, depth - 1), b = random_term(s, depth - 1);
+  switch (rng_below(&s->rng, 11)) {
+  case 0: return term_add(ts, a, b);
+  case 1: return term_sub(ts, a, b);
+  case 2:
+  case 3: return term_mul(ts, a, b);
+  case 4:
+  case 5: return term_div(ts, a, term_add(ts, term_int(ts, 2), term_mul(ts, b, b)));
+  case 6: return term_div(ts, a, b);
+  case 7: return term_exp(ts, depth > 1 ? random_term(s, 1) : a);
+  case 8: return term_exp(ts, term_ln(ts, term_add(ts, term_mul(ts, a, a), b)));
+  case 9: return rng_chance(&s->rng, 1, 2) ? term_max(ts, a, b) : term_abs(ts, a);
+  default: return term_ite(ts, random_condition(s, 0), a, b);
+  }
+}
+
+/* Numbers for the variables. */
+static term_id at_point(struct shape *s, term_id t, const term_id *values) {
+  return term_subst(&s->ts, t, s->vars, values, 3);
+}
+
+static int truth_of(struct shape *s, term_id t) {
+  struct evaluator ev;
+  eval_init(&ev, &s->ts);
+  int truth = eval_truth(&ev, t);
+  eval_clear(&ev);
+  return truth;
+}
+
+/* What is demanded implies the inequality; without quotients and logarithms it is the same. */
+static void rewriting(void **state) {
+  (void)state;
+  size_t both = 0, demanding = 0;
+  for (size_t round = 0; round < test_rounds(3000); round++) {
+    struct shape s = {.rng = rng_seeded(round)};
+    terms_init(&s.ts);
+    for (int i = 0; i < 3; i++)
+      s.vars[i] = term_var(&s.ts, (const char *[]){"x", "y", "z"}[i], SORT_REAL, 1 + i % 2, 0);
+    term_id before = random_condition(&s, 1 + (int)(round % 3));
+    if (before != TERM_NONE) {
+      bool termwise = rng_chance(&s.rng, 1, 3);
+      term_id after = term_by_cases(&s.ts, before, termwise);
+      assert_true(after != TERM_NONE);
+      for (int p = 0; p < 4; p++) {
+        term_id values[3];
+        for (int i = 0; i < 3; i++)
+          values[i] = term_rat(&s.ts, rng_range(&s.rng, -3, 9), 4);
+        int was = truth_of(&s, at_point(&s, before, values));
+        int is = truth_of(&s, at_point(&s, after, values));
+        assert_false(is == 1 && was == 0);
+        both += is == 1 && was == 1;
+        demanding += is == 0 && was == 1;
+      }
+    }
+    terms_clear(&s.ts);
+  }
+  print_message("rewriting: %zu hold, %zu demand more\n", both, demanding);
+  assert_true(both > 3000);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(listed),  cmocka_unit_test(listed_cost), cmocka_unit_test(refusals),
+      cmocka_unit_test(symbols), cmocka_unit_test(rewriting),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
