@@ -543,8 +543,10 @@ static bool same_notion(struct checker *c, const json_t *claim, const char *expe
 static const struct cert_statement *find_statement(struct checker *c, const json_t *json,
                                                    uint32_t *number) {
   const json_t *claim = json_object_get(json, "claim");
+  const char *fields = json_object_get(claim, "notion") ? "number name subject notion epsilon delta"
+                                                        : "number name subject epsilon delta";
   size_t mark = reader_enter(&c->r, "claim");
-  if (!reader_object(&c->r, claim, "number name subject notion epsilon delta") ||
+  if (!reader_object(&c->r, claim, fields) ||
       !reader_field_number(&c->r, claim, "number", c->source->statements.len + 1, "claims", number))
     return NULL;
   if (*number == 0) {

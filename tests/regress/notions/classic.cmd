@@ -1,1 +1,1 @@
-verify --search 1 --timeout 60 {file}
+verify --no-search --timeout 60 {file}

@@ -1,0 +1,1 @@
+verify --no-search --timeout 120 {file}

@@ -1,0 +1,52 @@
+/* Sums in formulas: what follows from their facts, and what must not. */
+#include "proof_text.h"
+#include "testlib.h"
+
+#define NOISY(adjacency, claim)                                                                    \
+  "param sigma : real, sigma > 0;\nparam n : int, n >= 0;\n"                                       \
+  "mechanism m(private q : real[n]) emits real adjacent " adjacency                                \
+  " { for i in 0..n { y <$ Gauss(q[i], sigma); emit y; } }\nclaim private m " claim
+#define SQUARES "(q<1>[k] - q<2>[k])^2"
+#define STEPS(sum)                                                                                 \
+  " proof { loop { budget (sum k in i..n. " sum ")/(2*sigma^2); sample y: shift 0; } }"
+
+static void squares(void **state) {
+  (void)state;
+  /* who comes first does not matter */
+  accepts(NOISY("sum k in 0..n. (q<2>[k] - q<1>[k])^2 <= 1", "zcdp 1/(2*sigma^2)" STEPS(SQUARES)));
+}
+
+static void too_little(void **state) {
+  (void)state;
+  refuses(NOISY("sum k in 0..n. " SQUARES " <= 1", "zcdp 1/(3*sigma^2)" STEPS(SQUARES)), "", "");
+}
+
+/* Differences of either sign add up to little: such a bound says nothing about squares, and it is
+ * not the same for the other order of the runs. */
+static void signs(void **state) {
+  (void)state;
+  refuses(NOISY("sum k in 0..n. (q<1>[k] - q<2>[k]) <= 1",
+                "zcdp 1/(2*sigma^2)" STEPS("(q<1>[k] - q<2>[k])")),
+          "", "");
+  refuses("param n : int, n >= 1;\n"
+          "mechanism m(private q : real[n]) returns real\n"
+          "  adjacent (sum k in 0..n. (q<1>[k] - q<2>[k])) <= 0 and\n"
+          "    (forall k in 1..n. q<1>[k] = q<2>[k])\n"
+          "{ y <$ Exp(q[0], 1); return y; }\n"
+          "claim private m epsilon 0 proof { sample y: shift 0 within 0; }",
+          "", "");
+}
+
+/* Facts about a sum cannot be made up in a proof. */
+static void unknown_sum(void **state) {
+  (void)state;
+  refuses(
+      NOISY("sum k in 0..n. " SQUARES " <= 1", "zcdp 1/(2*sigma^2)" STEPS("(q<1>[k] + q<2>[k])^2")),
+      "", "not one that the claim speaks of");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(squares), cmocka_unit_test(too_little),
+                                     cmocka_unit_test(signs), cmocka_unit_test(unknown_sum)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
