@@ -240,6 +240,7 @@ const struct judgement *rule_upto(struct kernel *k, struct span span, bound_of e
   if (!event || !j) return NULL;
   const char *rule = event->run == 1 ? "UTB-L" : "UTB-R";
   struct terms *ts = k->terms;
+  if (!kernel_needs_pure(k, rule, span)) return NULL;
   if (event->kernel != k || j->kernel != k)
     return kernel_fail(k, rule, span, "premises come from different contexts");
   if (!core_equal(event->command, event->run == 1 ? j->left : j->right))

@@ -64,13 +64,14 @@ enum shift_way dist_shift_way(enum dist_kind dist) {
   return dist_terms(dist)->way;
 }
 
-term_id dist_price(struct terms *ts, enum dist_kind dist, term_id distance, term_id spread) {
-  return dist_terms(dist)->price(ts, distance, spread);
+term_id dist_price(struct terms *ts, struct notion_of notion, enum dist_kind dist, term_id distance,
+                   term_id spread) {
+  return dist_terms(dist)->price(ts, notion, distance, spread);
 }
 
-bool dist_can_shift(struct terms *ts, enum dist_kind dist) {
+bool dist_can_shift(struct terms *ts, struct notion_of notion, enum dist_kind dist) {
   term_id one = term_int(ts, 1);
-  return dist_price(ts, dist, one, one) != TERM_NONE;
+  return dist_price(ts, notion, dist, one, one) != TERM_NONE;
 }
 
 bool dist_has_tail(enum dist_kind dist) {
@@ -86,24 +87,34 @@ static term_id range_moves(struct terms *ts, const term_id *args1, const term_id
   return term_and(ts, term_eq(ts, low, zero), term_eq(ts, high, zero));
 }
 
-struct shift_cost dist_shift_cost(struct terms *ts, enum dist_kind dist, const term_id *args1,
-                                  const term_id *args2, size_t count, term_id shift,
-                                  term_id bound) {
+/* The price where the sample decides: from the ratio of the densities alone. */
+static term_id decided_price(struct terms *ts, struct notion_of notion, enum dist_kind dist,
+                             term_id distance, term_id spread) {
+  term_id ratio = dist_price(ts, notion_pure(), dist, distance, spread);
+  return ratio == TERM_NONE ? TERM_NONE : notion_price_decided(ts, notion, ratio);
+}
+
+struct shift_cost dist_shift_cost(struct terms *ts, struct notion_of notion, enum dist_kind dist,
+                                  const term_id *args1, const term_id *args2, size_t count,
+                                  struct shift shift) {
   const struct shift_cost none = {TERM_NONE, TERM_NONE};
-  if (shift == TERM_NONE || !sort_is_numeric(term_sort(ts, shift)) || count != 2) return none;
-  if (dist_is_integer(dist) && term_sort(ts, shift) != SORT_INT) return none;
+  if (shift.by == TERM_NONE || !sort_is_numeric(term_sort(ts, shift.by)) || count != 2) return none;
+  if (dist_is_integer(dist) && term_sort(ts, shift.by) != SORT_INT) return none;
   /* Distance between v - location1 and v + shift - location2. */
-  term_id off = term_sub(ts, term_add(ts, shift, args1[0]), args2[0]), distance = off;
-  term_id zero = term_int(ts, 0), free = term_rat(ts, 0, 1);
+  term_id off = term_sub(ts, term_add(ts, shift.by, args1[0]), args2[0]), distance = off;
+  term_id zero = term_int(ts, 0), free = term_rat(ts, 0, 1), bound = shift.bound;
   term_id side = term_eq(ts, args1[1], args2[1]);
   switch (dist_shift_way(dist)) {
   case SHIFT_NEVER: return none;
-  case SHIFT_ALONG: return (struct shift_cost){range_moves(ts, args1, args2, shift), free};
+  case SHIFT_ALONG: return (struct shift_cost){range_moves(ts, args1, args2, shift.by), free};
   case SHIFT_UP: side = term_and(ts, side, term_le(ts, zero, off)); break;
   case SHIFT_BOTH: distance = term_abs(ts, off); break;
   }
-  /* Noise that moves with its location is the same noise. */
-  term_id price = dist_price(ts, dist, bound == TERM_NONE ? distance : bound, args1[1]);
+  term_id paid = bound == TERM_NONE ? distance : bound;
+  term_id price = shift.decided ? decided_price(ts, notion, dist, paid, args1[1])
+                                : dist_price(ts, notion, dist, paid, args1[1]);
+  /* Noise that moves with its location is the same noise, in every notion. Whether there is a price
+   * does not depend on the shift: if the sample decides, all cases are this one. */
   if (price == TERM_NONE)
     return (struct shift_cost){term_and(ts, side, term_eq(ts, off, zero)), free};
   if (bound != TERM_NONE) side = term_and(ts, side, term_le(ts, distance, bound));

@@ -3,7 +3,7 @@
 #ifndef COUPLET_KERNEL_DIST_H
 #define COUPLET_KERNEL_DIST_H
 
-#include "kernel/kernel.h"
+#include "kernel/notion.h"
 
 /* Sort of the samples; SORT_NONE if parameters have wrong sorts or number. */
 sort_id dist_sample_sort(struct terms *ts, enum dist_kind dist, const term_id *args, size_t count);
@@ -18,10 +18,16 @@ term_id dist_support(struct terms *ts, enum dist_kind dist, const term_id *args,
 term_id term_positive(struct terms *ts, term_id t);
 term_id term_reciprocal(struct terms *ts, term_id t);
 
-/* A coupling that sends every sample v of D(args1) to v + shift of D(args2), on a part of D(args1):
- * `side` are the conditions, `cost` >= 0 is such that density1(v) <= e^cost density2(v + shift). */
+/* A coupling that sends every sample v of D(args1) to v + shift of D(args2): `side` are the
+ * conditions, `cost` >= 0 is what the notion asks for (notion.h). In the pure notion that is
+ * density1(v) <= e^cost density2(v + shift), on whatever part of D(args1) it is used. */
 struct shift_cost {
   term_id side, cost;
+};
+struct shift {
+  term_id by;
+  term_id bound; /* TERM_NONE; or at least the distance of the noise, and this is paid for */
+  bool decided;  /* the sample itself decides whether it is shifted so */
 };
 /* Which distances between v - location1 and v + shift - location2 are allowed, if there is a price for
  * them; 0 always is, if shifts are. */
@@ -32,14 +38,16 @@ enum shift_way {
   SHIFT_BOTH   /* any */
 };
 enum shift_way dist_shift_way(enum dist_kind dist);
-/* What is paid for noise of this spread that moves by `distance` >= 0. TERM_NONE: it cannot. */
-term_id dist_price(struct terms *ts, enum dist_kind dist, term_id distance, term_id spread);
+/* What is paid for noise of this spread that moves by `distance` >= 0, and is known to do so before
+ * it is drawn. TERM_NONE: it cannot. */
+term_id dist_price(struct terms *ts, struct notion_of notion, enum dist_kind dist, term_id distance,
+                   term_id spread);
 /* Is there a price? */
-bool dist_can_shift(struct terms *ts, enum dist_kind dist);
-/* `bound` may be TERM_NONE; else it must be at least the distance of the noise, and is paid for. */
-/* Both TERM_NONE if the family allows no shift or the shift has the wrong sort. */
-struct shift_cost dist_shift_cost(struct terms *ts, enum dist_kind dist, const term_id *args1,
-                                  const term_id *args2, size_t count, term_id shift, term_id bound);
+bool dist_can_shift(struct terms *ts, struct notion_of notion, enum dist_kind dist);
+/* Both TERM_NONE if the family allows no such shift in this notion, or it has the wrong sort. */
+struct shift_cost dist_shift_cost(struct terms *ts, struct notion_of notion, enum dist_kind dist,
+                                  const term_id *args1, const term_id *args2, size_t count,
+                                  struct shift shift);
 
 /* Probability that a sample is at most x; TERM_NONE for families without an order or a closed form.
  * For discrete noise x must be an integer. Right whenever the parameters make sense. */

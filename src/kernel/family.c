@@ -68,10 +68,24 @@ static term_id among(struct terms *ts, const term_id *args, size_t count, term_i
 static term_id by_rate(struct terms *ts, term_id distance, term_id spread) {
   return term_mul(ts, distance, term_reciprocal(ts, spread));
 }
-
-/* Gauss, DGauss: the ratio of the densities has no bound. */
-static term_id no_price(struct terms *ts, term_id distance, term_id spread) {
+static term_id both(struct terms *ts, struct notion_of n, term_id distance, term_id spread) {
+  return notion_price_both(ts, n, by_rate(ts, distance, spread));
+}
+static term_id upwards(struct terms *ts, struct notion_of n, term_id distance, term_id spread) {
+  return notion_price_one_way(ts, n, by_rate(ts, distance, spread));
+}
+/* A square has no need of the sign. */
+static term_id normal(struct terms *ts, struct notion_of n, term_id distance, term_id spread) {
+  if (term_kind(ts, distance) == TERM_ABS) distance = term_arg(ts, distance, 0);
+  return notion_price_normal(ts, n, by_rate(ts, distance, spread));
+}
+/* Its divergences are those of Gauss, its tests are not. */
+static term_id lattice(struct terms *ts, struct notion_of n, term_id distance, term_id spread) {
+  return n.kind == NOTION_GAUSSIAN ? TERM_NONE : normal(ts, n, distance, spread);
+}
+static term_id no_price(struct terms *ts, struct notion_of n, term_id distance, term_id spread) {
   (void)ts;
+  (void)n;
   (void)distance;
   (void)spread;
   return TERM_NONE;
@@ -218,17 +232,17 @@ static term_id above_zero(struct terms *ts, const term_id *args, term_id by, ter
 #define TERMS(id) static const struct dist_terms id##_terms
 // clang-format off
 /*                         valid            support     way          price     at most                   tail                   mass              scalable */
-TERMS(laplace)          = {positive_spread, anywhere,   SHIFT_BOTH,  by_rate,  laplace_at_most,          laplace_tail,          NULL,             around_zero};
-TERMS(discrete_laplace) = {positive_spread, anywhere,   SHIFT_BOTH,  by_rate,  discrete_laplace_at_most, discrete_laplace_tail, NULL,             NULL};
-TERMS(exponential)      = {positive_spread, from_start, SHIFT_UP,    by_rate,  exponential_at_most,      exponential_tail,      NULL,             around_zero};
-TERMS(geometric)        = {positive_spread, from_start, SHIFT_UP,    by_rate,  geometric_at_most,        geometric_tail,        NULL,             NULL};
+TERMS(laplace)          = {positive_spread, anywhere,   SHIFT_BOTH,  both,     laplace_at_most,          laplace_tail,          NULL,             around_zero};
+TERMS(discrete_laplace) = {positive_spread, anywhere,   SHIFT_BOTH,  both,     discrete_laplace_at_most, discrete_laplace_tail, NULL,             NULL};
+TERMS(exponential)      = {positive_spread, from_start, SHIFT_UP,    upwards,  exponential_at_most,      exponential_tail,      NULL,             around_zero};
+TERMS(geometric)        = {positive_spread, from_start, SHIFT_UP,    upwards,  geometric_at_most,        geometric_tail,        NULL,             NULL};
 TERMS(uniform)          = {low_below_high,  half_open,  SHIFT_ALONG, no_price, uniform_at_most,          NULL,                  NULL,             above_zero};
 TERMS(uniform_int)      = {low_upto_high,   closed,     SHIFT_ALONG, no_price, uniform_int_at_most,      NULL,                  uniform_int_mass, NULL};
 TERMS(uniform_set)      = {some_item,       among,      SHIFT_NEVER, no_price, NULL,                     NULL,                  NULL,             NULL};
 TERMS(bernoulli)        = {probability,     anywhere,   SHIFT_NEVER, no_price, NULL,                     NULL,                  bernoulli_mass,   NULL};
-TERMS(gauss)            = {positive_spread, anywhere,   SHIFT_BOTH,  no_price, NULL,                     NULL,                  NULL,             NULL};
-TERMS(discrete_gauss)   = {positive_spread, anywhere,   SHIFT_BOTH,  no_price, NULL,                     NULL,                  NULL,             NULL};
-TERMS(gumbel)           = {positive_spread, anywhere,   SHIFT_UP,    by_rate,  gumbel_at_most,           gumbel_tail,           NULL,             NULL};
+TERMS(gauss)            = {positive_spread, anywhere,   SHIFT_BOTH,  normal,   NULL,                     NULL,                  NULL,             NULL};
+TERMS(discrete_gauss)   = {positive_spread, anywhere,   SHIFT_BOTH,  lattice,  NULL,                     NULL,                  NULL,             NULL};
+TERMS(gumbel)           = {positive_spread, anywhere,   SHIFT_UP,    upwards,  gumbel_at_most,           gumbel_tail,           NULL,             NULL};
 // clang-format on
 
 const struct dist_terms *dist_terms(enum dist_kind dist) {

@@ -12,10 +12,10 @@ struct dist_terms {
   /* A sample lies in the support (almost surely). */
   term_id (*support)(struct terms *ts, const term_id *args, size_t count, term_id sample);
   enum shift_way way;
-  /* What is paid for noise that moves by `distance` >= 0 in an allowed way, known before it is drawn;
-   * it grows with the distance, for a stated bound is paid in its place. TERM_NONE: there is no price,
-   * and the noise can only move with its location. A notion of privacy is one more parameter. */
-  term_id (*price)(struct terms *ts, term_id distance, term_id spread);
+  /* What a notion of privacy (notion.h) asks for noise that moves by `distance` >= 0 in an allowed way,
+   * known before it is drawn; it grows with the distance, for a stated bound is paid in its place.
+   * TERM_NONE: there is no price, and the noise can only move with its location. */
+  term_id (*price)(struct terms *ts, struct notion_of notion, term_id distance, term_id spread);
   /* Pr[sample <= x]; for integers x is an integer. */
   term_id (*at_most)(struct terms *ts, const term_id *args, term_id x);
   /* A bound on Pr[sample - location > t] (or < -t, or either), t >= 0; for integers t is an integer,

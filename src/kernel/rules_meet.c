@@ -33,6 +33,7 @@ proof_of rule_sample_meet(struct kernel *k, const struct core *c1, const struct 
   static const char rule[] = "MEET";
   struct terms *ts = k->terms;
   struct sampling one, two;
+  if (!kernel_needs_pure(k, rule, c1->span)) return NULL;
   if (!sampling_open(k, rule, c1, 1, &one) || !sampling_open(k, rule, c2, 2, &two)) return NULL;
   if (c1->dist != DIST_BERNOULLI || c2->dist != DIST_BERNOULLI)
     return kernel_fail(k, rule, c1->span, "both runs must sample a Bernoulli variable");
@@ -65,6 +66,7 @@ proof_of rule_sample_aim(struct kernel *k, const struct core *c, term_id value, 
   static const char rule[] = "MEET-R";
   struct terms *ts = k->terms;
   struct sampling two;
+  if (!kernel_needs_pure(k, rule, c->span)) return NULL;
   if (!sampling_open(k, rule, c, 2, &two)) return NULL;
   if (!is_over_memories(k, value) || term_sort(ts, value) != two.sort)
     return kernel_fail(k, rule, c->span, "the sample of run 2 has the wrong type");

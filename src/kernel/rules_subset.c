@@ -37,6 +37,7 @@ proof_of rule_sample_interval(struct kernel *k, const struct core *c1, const str
   static const char rule[] = "LAPINT";
   struct terms *ts = k->terms;
   struct sampling one, two;
+  if (!kernel_needs_pure(k, rule, c1->span)) return NULL;
   if (!sampling_open(k, rule, c1, 1, &one) || !sampling_open(k, rule, c2, 2, &two)) return NULL;
   if (c1->dist != DIST_DISCRETE_LAPLACE || c2->dist != DIST_DISCRETE_LAPLACE)
     return kernel_fail(k, rule, c1->span, "intervals need discrete Laplace noise in both runs");
@@ -98,6 +99,7 @@ proof_of rule_sample_scale(struct kernel *k, const struct core *c1, const struct
   const char *rule = c1->dist == DIST_UNIFORM && delta == k->zero ? "UNIF" : "SCALE";
   struct terms *ts = k->terms;
   struct sampling one, two;
+  if (!kernel_needs_pure(k, rule, c1->span)) return NULL;
   if (!sampling_open(k, rule, c1, 1, &one) || !sampling_open(k, rule, c2, 2, &two)) return NULL;
   if (!is_number(k, s)) return kernel_fail(k, rule, c1->span, "the exponent must be a number");
   if (!kernel_is_constant(k, delta))
@@ -190,6 +192,7 @@ static bool set_is_fit(struct kernel *k, const struct subset_coupling *how,
 proof_of rule_sample_subset(struct kernel *k, const struct core *c1, const struct core *c2,
                             const struct subset_coupling *how, term_id post) {
   static const char rule[] = "SUBSET";
+  if (!kernel_needs_pure(k, rule, c1->span)) return NULL;
   struct terms *ts = k->terms;
   struct sampling s[2];
   if (!sampling_open(k, rule, c1, 1, &s[0]) || !sampling_open(k, rule, c2, 2, &s[1])) return NULL;
@@ -242,7 +245,9 @@ static term_id chance(struct terms *ts, term_id p, bool value) {
  *            false; cost_true, cost_false are numbers over the memories before
  *  pre:   0 <= p<1>, q<2> <= 1;  for v in {true, false}, w = v or not v:
  *           0 <= cost_v <= B,  Pr[x<1> = v] <= e^cost_v Pr[y<2> = w],
- *           Psi[x<1> := v, y<2> := w, B := B - cost_v] */
+ *           Psi[x<1> := v, y<2> := w, B := B - cost_v]
+ *  In other notions: cost_true = cost_false = c, also Pr[y<2> = w] <= e^c Pr[x<1> = v], and what is
+ *  paid is the price of a step at c in both directions. */
 proof_of rule_sample_bernoulli(struct kernel *k, const struct core *c1, const struct core *c2,
                                bool flip, term_id cost_true, term_id cost_false, term_id post) {
   static const char rule[] = "SUBSET";
@@ -253,17 +258,23 @@ proof_of rule_sample_bernoulli(struct kernel *k, const struct core *c1, const st
     return kernel_fail(k, rule, c1->span, "both runs must sample a Bernoulli variable");
   if (!is_number(k, cost_true) || !is_number(k, cost_false))
     return kernel_fail(k, rule, c1->span, "the costs must be numbers");
+  bool pure = k->notion.kind == NOTION_PURE;
+  if (!pure && cost_true != cost_false)
+    return kernel_fail(k, rule, c1->span,
+                       "outside of `epsilon` both sides of a coin cost the same");
   term_id all = term_and(ts, sampling_valid(k, rule, &one), sampling_valid(k, rule, &two));
   for (int v = 0; v <= 1; v++) {
     term_id cost = term_coerce(ts, v ? cost_true : cost_false, SORT_REAL);
     bool w = flip ? !v : v;
-    term_id likely = term_le(ts, chance(ts, one.args[0], v),
-                             term_mul(ts, term_exp(ts, cost), chance(ts, two.args[0], w)));
+    term_id p = chance(ts, one.args[0], v), q = chance(ts, two.args[0], w);
+    term_id likely = term_le(ts, p, term_mul(ts, term_exp(ts, cost), q));
+    if (!pure) likely = term_and(ts, likely, term_le(ts, q, term_mul(ts, term_exp(ts, cost), p)));
     term_id parts[] = {
         all,
         kernel_label(k, term_le(ts, k->zero, cost), rule, c1->span, "the cost is not negative"),
         kernel_label(k, likely, rule, c1->span, "the cost covers the ratio of probabilities"),
-        sampling_after(k, rule, &one, &two, term_bool(ts, v), term_bool(ts, w), cost, post)};
+        sampling_after(k, rule, &one, &two, term_bool(ts, v), term_bool(ts, w),
+                       notion_price_both(ts, k->notion, cost), post)};
     all = term_and_all(ts, parts, 4);
   }
   return judgement_new(k, rule, c1->span, c1, c2, all, post, k->zero, NULL, NULL);

@@ -90,6 +90,9 @@ static void note_shift(struct prover *p, const struct core *c, proof_of j,
   }
   struct buffer out;
   buffer_init(&out);
+  bool decided = false;
+  for (size_t i = 0; i + 1 < how->count; i++)
+    decided |= term_mentions(p->ts, how->cases[i].when, &how->sample, 1);
   for (size_t i = 0; i < how->count; i++) {
     const struct coupling_case *one_case = &how->cases[i];
     term_id when = one_case->when;
@@ -98,7 +101,8 @@ static void note_shift(struct prover *p, const struct core *c, proof_of j,
     if (when != TERM_NONE) print_term(&out, p->ts, "if ", when);
     if (how->count > 1) buffer_puts(&out, when != TERM_NONE ? ", " : "otherwise ");
     struct shift_cost cost =
-        dist_shift_cost(p->ts, c->dist, one, two, 2, one_case->shift, one_case->bound);
+        dist_shift_cost(p->ts, kernel_notion(p->k), c->dist, one, two, 2,
+                        (struct shift){one_case->shift, one_case->bound, decided});
     print_term(&out, p->ts, "run 2 gets run 1's sample shifted by ", one_case->shift);
     print_term(&out, p->ts, ": costs ", cost.cost);
     prover_add_case(p, j, when, shift_relation(p, c, one_case->shift), cost.cost);

@@ -324,7 +324,7 @@ static void assign(struct exec *x, struct align_path *p, const struct core *c) {
 static void sample(struct exec *x, struct align_path *p, const struct core *c) {
   struct align *s = x->s;
   struct align_sample *y = arena_new(s->arena, struct align_sample);
-  bool shiftable = c->arg_count == 2 && dist_can_shift(s->ts, c->dist);
+  bool shiftable = c->arg_count == 2 && dist_can_shift(s->ts, kernel_notion(s->k), c->dist);
   for (size_t i = shiftable; i < c->arg_count; i++)
     require(x, p, diff_of(x, p, c->args[i]), c->span, "a parameter of the noise", TERM_NONE);
   *y = (struct align_sample){.previous = p->samples,

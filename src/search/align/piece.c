@@ -131,7 +131,10 @@ bool align_is_determined(struct align *s, const struct align_path *p, const stru
   size_t from = 0; /* what is made after y */
   while (from < p->unknowns.len && p->unknowns.at[from] != y->fresh)
     from++;
-  return !term_mentions(s->ts, d->atom, p->unknowns.at + from + 1, p->unknowns.len - from - 1);
+  /* only in the pure notion may a shift depend on the sample itself */
+  if (kernel_notion(s->k).kind == NOTION_PURE) from++;
+  return from >= p->unknowns.len ||
+         !term_mentions(s->ts, d->atom, p->unknowns.at + from, p->unknowns.len - from);
 }
 
 /* Does a decision known to both contradict the other's? */

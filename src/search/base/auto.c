@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lang/format/layout.h"
+#include "search/base/route.h"
 #include "search/base/view.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -30,6 +31,7 @@ struct auto_search {
   struct auto_obstacle obstacle;
   size_t obstacle_strategy, strategy; /* the latter: which one is running */
   struct proof_result none;           /* answer when nothing is checked */
+  const enum notion *route;           /* that candidates take (notions.h), or NULL */
   bool out_of_time;
 };
 
@@ -157,7 +159,17 @@ const struct proof_result *auto_check(struct auto_search *s, const struct auto_c
 
 const struct proof_result *auto_try(struct auto_search *s, const struct auto_candidate *candidate) {
   struct span given = s->problem->given;
-  return given.file ? s->problem->check_given(s, given, candidate) : auto_check(s, candidate, NULL);
+  struct auto_candidate adapted;
+  if (!route_adapt(s->problem, s->route, candidate, &adapted)) return &s->none;
+  return given.file ? s->problem->check_given(s, given, &adapted) : auto_check(s, &adapted, NULL);
+}
+
+void auto_set_route(struct auto_search *s, const enum notion *route) {
+  s->route = route;
+}
+
+struct ast_expr *auto_expr(struct auto_search *s, const char *text) {
+  return proof_session_expr(&s->session->session, text);
 }
 
 void auto_prefer(struct auto_search *s, const struct proof_result *result) {

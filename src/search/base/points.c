@@ -146,7 +146,7 @@ double points_weight(const struct points *points, term_id cost) {
   double most = 0, sum = 0;
   for (size_t i = 0; i < points->count; i++) {
     double here = points_value(points, i, cost);
-    if (!points->p->wants_least) here /= points_value(points, i, claim_epsilon(points->p->goal));
+    if (!points->p->wants_least) here /= points_value(points, i, claim_budget(points->p->goal));
     most = fmax(most, here);
     sum += here;
   }

@@ -499,7 +499,8 @@ static bool find_entrant(struct contest *c, const struct path *path, bool in_loo
   term_id value = path_after(c->ts, path, c->best);
   for (size_t i = path->samples.len; i-- > 0;) {
     const struct path_sample *s = &path->samples.at[i];
-    if (!mentions(c->ts, value, s->value) || !dist_can_shift(c->ts, s->at->dist)) continue;
+    if (!mentions(c->ts, value, s->value) || !dist_can_shift(c->ts, notion_pure(), s->at->dist))
+      continue;
     struct entrant e = {.at = s->at,
                         .scope = c->gallery.loop ? c->gallery.loop->first
                                  : in_loop       ? c->loop->first

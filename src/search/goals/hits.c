@@ -250,7 +250,7 @@ static void pass(struct hits *h, const struct core *c, unsigned *loops) {
     vec_push(&h->before.values, value);
   }
   if (c->kind == CORE_SAMPLE && dist_shift_way(c->dist) == SHIFT_BOTH &&
-      dist_can_shift(h->ts, c->dist))
+      dist_can_shift(h->ts, notion_pure(), c->dist))
     vec_push(&h->before.noises, c);
 }
 

@@ -5,6 +5,7 @@
 #include "search/goals/finite.h"
 #include "search/goals/hits.h"
 #include "search/goals/normal.h"
+#include "search/goals/notions.h"
 #include "search/goals/parts.h"
 #include "search/goals/pointwise.h"
 #include "search/goals/release.h"
@@ -30,6 +31,7 @@ static const struct {
     {{"hits; complete", auto_hits}, true, true},
     {{"rescale; align", auto_rescaled}, true, true},
     {{"align at any cost", auto_align_any}, true, true},
+    {{"another notion; align", auto_by_notions}, true, false},
     {{"completion", auto_complete_last}, false, true},
     {{"default", auto_default}, true, false},
 };

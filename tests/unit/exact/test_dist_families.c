@@ -391,8 +391,8 @@ static size_t check_shifts(const struct law_case *c) {
   argument_terms(&ts, c, terms);
   cell_masses(c, mass);
   for (int shift = -2; shift <= 2; shift++) {
-    struct shift_cost s =
-        dist_shift_cost(&ts, c->kind, terms, terms, c->count, term_int(&ts, shift), TERM_NONE);
+    struct shift_cost s = dist_shift_cost(&ts, notion_pure(), c->kind, terms, terms, c->count,
+                                          (struct shift){term_int(&ts, shift), TERM_NONE, false});
     double loss = worst_loss(mass, dist_is_integer(c->kind) ? shift : PER_UNIT * shift);
     if (truth_of(&ts, s.side) == 1) {
       double cost = value_of(&ts, s.cost);
@@ -415,7 +415,7 @@ static size_t check_shifts(const struct law_case *c) {
 static bool can_shift(enum dist_kind kind) {
   struct terms ts;
   terms_init(&ts);
-  bool can = dist_can_shift(&ts, kind);
+  bool can = dist_can_shift(&ts, notion_pure(), kind);
   terms_clear(&ts);
   return can;
 }
@@ -447,22 +447,27 @@ static void shifts_are_relative(void **state) {
     term_id two[] = {term_int(&ts, 4), term_int(&ts, 2)};
     term_id wide[] = {term_int(&ts, 4), term_int(&ts, 3)};
     term_id three = term_int(&ts, 3), five = term_int(&ts, 5);
-    struct shift_cost s = dist_shift_cost(&ts, kind, one, two, 2, three, TERM_NONE);
+    struct shift_cost s = dist_shift_cost(&ts, notion_pure(), kind, one, two, 2,
+                                          (struct shift){three, TERM_NONE, false});
     assert_int_equal(truth_of(&ts, s.side), 1);
     assert_true(value_of(&ts, s.cost) == 0);
-    s = dist_shift_cost(&ts, kind, one, wide, 2, three, TERM_NONE);
+    s = dist_shift_cost(&ts, notion_pure(), kind, one, wide, 2,
+                        (struct shift){three, TERM_NONE, false});
     assert_int_equal(truth_of(&ts, s.side), 0);
-    s = dist_shift_cost(&ts, kind, one, two, 2, five, TERM_NONE);
+    s = dist_shift_cost(&ts, notion_pure(), kind, one, two, 2,
+                        (struct shift){five, TERM_NONE, false});
     assert_int_equal(truth_of(&ts, s.side), can_shift(kind));
     if (!can_shift(kind)) continue;
     assert_true(fabs(value_of(&ts, s.cost) - 1) < 1e-12);
-    s = dist_shift_cost(&ts, kind, one, two, 2, five, term_int(&ts, 1));
+    s = dist_shift_cost(&ts, notion_pure(), kind, one, two, 2,
+                        (struct shift){five, term_int(&ts, 1), false});
     assert_int_equal(truth_of(&ts, s.side), 0);
-    s = dist_shift_cost(&ts, kind, one, two, 2, five, three);
+    s = dist_shift_cost(&ts, notion_pure(), kind, one, two, 2, (struct shift){five, three, false});
     assert_int_equal(truth_of(&ts, s.side), 1);
     assert_true(fabs(value_of(&ts, s.cost) - 1.5) < 1e-12);
     /* integers move by integers */
-    s = dist_shift_cost(&ts, kind, one, two, 2, term_rat(&ts, 7, 2), TERM_NONE);
+    s = dist_shift_cost(&ts, notion_pure(), kind, one, two, 2,
+                        (struct shift){term_rat(&ts, 7, 2), TERM_NONE, false});
     assert_int_equal(s.cost == TERM_NONE, dist_is_integer(kind));
   }
   terms_clear(&ts);

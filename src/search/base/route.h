@@ -1,0 +1,12 @@
+/* Candidates that are proofs in another notion than the claim's (goals/notions.h). */
+#ifndef COUPLET_SEARCH_BASE_ROUTE_H
+#define COUPLET_SEARCH_BASE_ROUTE_H
+
+#include "search/base/auto.h"
+
+/* The candidate as a proof of the claim: with the step for its route, and its cost in the unit of
+ * the claim. `route`: the notion it is in, NULL for the claim's. False: there is no such candidate. */
+bool route_adapt(struct auto_problem *p, const enum notion *route, const struct auto_candidate *in,
+                 struct auto_candidate *out);
+
+#endif
