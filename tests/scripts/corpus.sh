@@ -5,8 +5,8 @@ set -euo pipefail
 couplet=$1
 export COUPLET_CACHE=off
 "$couplet" fmt --check tests/corpus/*/*.dp || { echo "FAIL: these files are not formatted"; exit 1; }
-set +e
-"$couplet" verify --json --jobs 2 --timeout 120 tests/corpus/*/*.dp 2>/dev/null | python3 -c '
+# some claims are false: the status of verify says nothing here
+{ "$couplet" verify --json --jobs 2 --timeout 120 tests/corpus/*/*.dp 2>/dev/null || true; } | python3 -c '
 import json, os, re, sys
 
 failed, settled, total = 0, 0, 0

@@ -1,5 +1,6 @@
 #include "search/align/guard.h"
 
+#include "search/base/lists.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -85,9 +86,7 @@ static void add_comparisons(struct align *s, term_id t, term_list *out) {
   }
   bool compares = kind == TERM_LE || kind == TERM_LT || kind == TERM_EQ;
   if (!compares || term_sort(s->ts, term_arg(s->ts, t, 0)) != SORT_INT) return;
-  for (size_t i = 0; i < out->len; i++)
-    if (out->at[i] == t) return;
-  vec_push(out, t);
+  terms_add(out, t);
 }
 
 /* The same for what branches and choices in the body ask. */
@@ -113,12 +112,6 @@ static bool is_about(struct align *s, const struct align_plan *plan, term_id ato
   return !align_reads_private(s, atom) && term_mentions(s->ts, atom, &s->vars.at[var], 1);
 }
 
-static bool is_atom(const struct align_plan *plan, term_id atom) {
-  for (size_t i = 0; i < plan->atoms.len; i++)
-    if (plan->atoms.at[i] == atom) return true;
-  return false;
-}
-
 /* Conditions about a variable that the loop sets (not only counts with): whether they still hold
  * after an iteration may decide how it goes on. Those of the guard, and those that the body asks. */
 void align_find_conditions(struct align *s, struct align_plan *plan,
@@ -142,8 +135,7 @@ void align_find_conditions(struct align *s, struct align_plan *plan,
         vec_push(&plan->atoms, parts.at[i]);
     }
     for (size_t i = 0; how.jumps && plan->live[v] && i < questions.len; i++)
-      if (is_about(s, plan, questions.at[i], v) && !is_atom(plan, questions.at[i]))
-        vec_push(&plan->atoms, questions.at[i]);
+      if (is_about(s, plan, questions.at[i], v)) terms_add(&plan->atoms, questions.at[i]);
     if (!how.jumps && is_set_in_branches(plan->loop->first, var)) find_again(s, plan, var);
   }
   vec_clear(&parts);
@@ -167,9 +159,7 @@ static bool is_untouched(struct align *s, const struct align_plan *plan,
 static void inherit(struct align *s, struct align_plan *plan, const struct align_end *entry,
                     term_id atom, int truth) {
   if (truth < 0 || !is_untouched(s, plan, &entry->state, entry->path, atom)) return;
-  for (size_t i = 0; i < plan->atoms.len; i++)
-    if (plan->atoms.at[i] == atom) return;
-  vec_push(&plan->atoms, atom);
+  terms_add(&plan->atoms, atom);
 }
 
 /* What is known where the loop is entered: decisions on the way, and what the piece began with. */

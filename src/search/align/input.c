@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "search/align/place.h"
+#include "search/base/lists.h"
 #include "smt/smt.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -27,14 +28,8 @@ const struct form *align_step(struct align *s, size_t i, size_t constants) {
   return form_number(&s->forms, i % 2 ? r : ratio_neg(r), unit);
 }
 
-static bool is_in(const term_list *list, term_id t) {
-  for (size_t i = 0; i < list->len; i++)
-    if (list->at[i] == t) return true;
-  return false;
-}
-
 bool align_reads_private(const struct align *s, term_id t) {
-  if (term_kind(s->ts, t) == TERM_VAR) return is_in(&s->private, t);
+  if (term_kind(s->ts, t) == TERM_VAR) return terms_have(&s->private, t);
   for (size_t i = 0; i < term_arg_count(s->ts, t); i++)
     if (align_reads_private(s, term_arg(s->ts, t, i))) return true;
   return false;
@@ -42,7 +37,7 @@ bool align_reads_private(const struct align *s, term_id t) {
 
 bool align_is_private(const struct align *s, term_id t) {
   switch (term_kind(s->ts, t)) {
-  case TERM_VAR: return is_in(&s->private, t);
+  case TERM_VAR: return terms_have(&s->private, t);
   case TERM_TO_REAL:
   case TERM_SELECT: return align_is_private(s, term_arg(s->ts, t, 0));
   case TERM_APP:
@@ -58,7 +53,7 @@ bool align_is_private(const struct align *s, term_id t) {
 /* ---- what the claim says --------------------------------------------------------------------- */
 
 static void add_constant(struct align *s, term_id number) {
-  if (is_in(&s->constants, number) || s->constants.len == MAX_CONSTANTS) return;
+  if (terms_have(&s->constants, number) || s->constants.len == MAX_CONSTANTS) return;
   const fmpq *value = term_num_value(s->ts, number);
   if (fmpq_sgn(value) <= 0) return;
   vec_push(&s->constants, number);
@@ -236,7 +231,7 @@ static void add_units_of(struct align *s, term_id t, term_list *out) {
   for (size_t v = 0; v < vars.len; v++) {
     const struct term_var *var = term_var_get(s->ts, vars.at[v]);
     if (var->run == 0 && var->version == 0 && sort_is_numeric(var->sort) &&
-        !is_in(&s->points.lengths, vars.at[v]) && !is_in(out, vars.at[v]) &&
+        !terms_have(&s->points.lengths, vars.at[v]) && !terms_have(out, vars.at[v]) &&
         align_var(s, vars.at[v]) == SIZE_MAX)
       vec_push(out, vars.at[v]);
   }
@@ -282,7 +277,8 @@ static void add_range(const struct pattern *p, const term_list *opened, term_id 
   if (kind != TERM_LE && kind != TERM_LT) return;
   for (size_t side = 0; side < 2; side++) {
     term_id v = term_arg(ts, part, side), bound = term_arg(ts, part, 1 - side);
-    if (!is_in(opened, v) || term_sort(ts, v) != SORT_INT || !align_is_fixed(p->s, bound)) continue;
+    if (!terms_have(opened, v) || term_sort(ts, v) != SORT_INT || !align_is_fixed(p->s, bound))
+      continue;
     for (size_t h = 0; h < p->holes.len; h++)
       if (term_sort(ts, p->holes.at[h]) == SORT_INT)
         *all = term_and(ts, *all, term_subst(ts, part, &v, &p->holes.at[h], 1));
@@ -332,7 +328,8 @@ static struct align_shape measure(struct align *s, const struct pattern *p, term
     }
     shape.high = upper(s, given, difference, both, shape.unit);
     shape.low = ratio_neg(upper(s, given, term_neg(ts, difference), both, shape.unit));
-    if (ratio_is_finite(both) && !is_in(&s->units, shape.unit)) vec_push(&s->units, shape.unit);
+    if (ratio_is_finite(both) && !terms_have(&s->units, shape.unit))
+      vec_push(&s->units, shape.unit);
   } else if (align_follows(s, p->in_range, term_eq(ts, one, two))) {
     shape.low = shape.high = ratio_int(0);
   }
@@ -395,7 +392,7 @@ void align_fixed_reads(struct align *s, const struct core *loop, term_list *out)
   for (size_t i = 0; i < all.len; i++) {
     if (!align_is_private(s, all.at[i]) || term_mentions(s->ts, all.at[i], written.at, written.len))
       continue;
-    if (align_index_of(s, all.at[i]) != TERM_NONE && !is_in(out, all.at[i]))
+    if (align_index_of(s, all.at[i]) != TERM_NONE && !terms_have(out, all.at[i]))
       vec_push(out, all.at[i]);
   }
   vec_clear(&all);

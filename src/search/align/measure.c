@@ -1,6 +1,7 @@
 #include "search/align/measure.h"
 
 #include "search/align/place.h"
+#include "search/base/lists.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -304,10 +305,7 @@ static void find_lengths(struct align *s, const struct graph *g, term_list *out)
     for (size_t v = 0; v < s->vars.len; v++) {
       term_id length =
           differs_in_place(s, &g->nodes.at[i], v) ? align_length_of(s, s->vars.at[v]) : TERM_NONE;
-      bool known = length == TERM_NONE;
-      for (size_t l = 0; l < out->len; l++)
-        known |= out->at[l] == length;
-      if (!known) vec_push(out, length);
+      if (length != TERM_NONE) terms_add(out, length);
     }
 }
 

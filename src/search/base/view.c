@@ -3,6 +3,7 @@
 #include "kernel/dist.h"
 #include "search/base/auto.h"
 #include "search/base/bounds.h"
+#include "search/base/lists.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -76,12 +77,6 @@ term_id view_distance(const struct auto_problem *p, term_id var, term_id t) {
   return t;
 }
 
-static bool contains(const term_list *list, term_id t) {
-  for (size_t i = 0; i < list->len; i++)
-    if (list->at[i] == t) return true;
-  return false;
-}
-
 void view_copy_facts(const struct auto_problem *p, const struct core *loop, term_list *out) {
   const struct view *v = p->view;
   const struct core *origin = view_origin(p, loop);
@@ -91,7 +86,7 @@ void view_copy_facts(const struct auto_problem *p, const struct core *loop, term
   core_writes(origin, &written);
   for (size_t i = 0; i < v->copies.len; i++) {
     term_id var = v->copies.at[i];
-    if (!contains(&read, var) || contains(&written, var)) continue;
+    if (!terms_have(&read, var) || terms_have(&written, var)) continue;
     for (unsigned run = 1; run <= 2; run++)
       vec_push(out, term_eq(p->ts, kernel_tag(k, var, run), kernel_tag(k, v->copied.at[i], run)));
   }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "proof/derive.h"
+#include "search/base/lists.h"
 #include "search/base/text.h"
 #include "search/complete/fill.h"
 #include "term/build.h"
@@ -146,12 +147,6 @@ static void walk_sample(struct pool *pool, struct plan_scope *scope, const struc
 
 /* ---- proposals ------------------------------------------------------------------------------- */
 
-static bool is_in(term_id var, const term_list *list) {
-  for (size_t i = 0; i < list->len; i++)
-    if (list->at[i] == var) return true;
-  return false;
-}
-
 /* Does the given invariant of the scope say so, be it as a part of something? */
 static bool is_given(struct pool *pool, const struct plan_scope *scope, term_id formula) {
   const struct script_scope *script = scope->script;
@@ -160,7 +155,7 @@ static bool is_given(struct pool *pool, const struct plan_scope *scope, term_id 
     term_id given = pool_meaning(pool, script->invariants[i], SORT_BOOL);
     term_list parts = {0};
     if (given != TERM_NONE) term_conjuncts(pool->ts, given, &parts);
-    found = is_in(formula, &parts);
+    found = terms_have(&parts, formula);
     vec_clear(&parts);
   }
   return found;
@@ -177,7 +172,7 @@ static struct plan_step *propose_as(struct pool *pool, struct plan_scope *scope,
     term_id var = term_var_in_run(pool->ts, mentioned.at[i], 0);
     if (term_var_get(pool->ts, mentioned.at[i])->run == 0) continue;
     if (!text_is_named(pool->p, mentioned.at[i])) text = NULL;
-    if (!is_in(var, &vars)) vec_push(&vars, var);
+    if (!terms_have(&vars, var)) vec_push(&vars, var);
   }
   struct plan_step *step = text ? plan_add_invariant(pool->plan, scope, text) : NULL;
   if (step) {
@@ -380,9 +375,9 @@ static void propose_for(struct pool *pool, struct plan_scope *scope, const struc
   if (scope->outer->outer) core_writes(scope->outer->command, &outside);
   for (size_t i = 0; i < pool->vars.len; i++) {
     term_id var = pool->vars.at[i];
-    bool inside = is_in(var, &written);
+    bool inside = terms_have(&written, var);
     /* what the loop around it says of other variables holds in this one, too */
-    bool inherited = scope->outer->outer && !inside && !is_in(var, &outside);
+    bool inherited = scope->outer->outer && !inside && !terms_have(&outside, var);
     if (inherited || is_default(pool, loop, var)) continue;
     propose_variable(pool, scope, i, inside);
     term_id start = pool->known[i].value;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "search/base/bounds.h"
+#include "search/base/lists.h"
 #include "search/base/paths.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -326,12 +327,6 @@ static struct need play_on(struct play *y, const struct side *one, const struct 
 
 /* ---- setting up ----------------------------------------------------------------------------- */
 
-static void add_once(term_list *list, term_id t) {
-  for (size_t i = 0; i < list->len; i++)
-    if (list->at[i] == t) return;
-  vec_push(list, t);
-}
-
 struct collector {
   struct coins *g;
   term_list inputs, samples;
@@ -357,7 +352,7 @@ static void collect(struct collector *x, term_id t) {
     x->ok = false;
     return;
   }
-  add_once(is_bool ? &x->g->atoms : &x->g->copies, t);
+  terms_add(is_bool ? &x->g->atoms : &x->g->copies, t);
 }
 
 static void private_inputs(struct coins *g, term_list *inputs) {

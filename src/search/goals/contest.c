@@ -2,6 +2,7 @@
 
 #include "kernel/dist.h"
 #include "search/base/bounds.h"
+#include "search/base/lists.h"
 #include "search/base/settle.h"
 #include "search/base/view.h"
 #include "search/goals/gallery.h"
@@ -21,12 +22,6 @@ void contest_clear(struct contest *c) {
   vec_clear(&c->entrants);
 }
 
-static bool contains(const term_list *list, term_id t) {
-  for (size_t i = 0; i < list->len; i++)
-    if (list->at[i] == t) return true;
-  return false;
-}
-
 static bool mentions(struct terms *ts, term_id t, term_id var) {
   return term_mentions(ts, t, &var, 1);
 }
@@ -38,10 +33,10 @@ static bool is_public(const struct contest *c, term_id t, term_id except) {
   term_free_vars(c->ts, t, &vars);
   bool ok = true;
   for (size_t i = 0; i < vars.len && ok; i++)
-    ok =
-        vars.at[i] == except || !kernel_is_var(c->k, vars.at[i]) || contains(&c->outer, vars.at[i]);
+    ok = vars.at[i] == except || !kernel_is_var(c->k, vars.at[i]) ||
+         terms_have(&c->outer, vars.at[i]);
   for (size_t s = 0; s < c->body.samplings.len && ok; s++)
-    ok = !contains(&vars, c->body.samplings.at[s].value);
+    ok = !terms_have(&vars, c->body.samplings.at[s].value);
   vec_clear(&vars);
   return ok;
 }
@@ -77,7 +72,7 @@ bool split_linear(struct terms *ts, term_id value, term_id sample, term_id *fact
 static bool assigns_into(const struct core *c, const struct core *loop) {
   term_list written = {0};
   core_writes(loop, &written);
-  bool found = c->kind == CORE_ASSIGN && contains(&written, c->var);
+  bool found = c->kind == CORE_ASSIGN && terms_have(&written, c->var);
   vec_clear(&written);
   return found;
 }
@@ -129,7 +124,7 @@ static bool reads_array_of(struct terms *ts, const struct core *loop, const stru
   bool found = false;
   for (size_t i = 0; i < read.len && !found; i++)
     found = sort_get(ts, term_sort(ts, read.at[i]))->kind == SORT_KIND_ARRAY &&
-            contains(&written, read.at[i]);
+            terms_have(&written, read.at[i]);
   vec_clear(&read);
   vec_clear(&written);
   return found;
@@ -142,7 +137,8 @@ static void add_outer(const struct contest *c, const struct core *code, term_lis
   core_writes(code, &own);
   core_writes(view_program(c->p), &all);
   for (size_t i = 0; i < read.len; i++)
-    if (contains(&all, read.at[i]) && !contains(&own, read.at[i]) && !contains(out, read.at[i]))
+    if (terms_have(&all, read.at[i]) && !terms_have(&own, read.at[i]) &&
+        !terms_have(out, read.at[i]))
       vec_push(out, read.at[i]);
   vec_clear(&read);
   vec_clear(&own);
@@ -243,7 +239,7 @@ static void replace_along(struct contest *c) {
   for (size_t i = 0; i < written.len; i++) {
     term_id v = written.at[i], own = step_of(c, v);
     term_id first = path_after(c->ts, &c->start.list.at[0], v);
-    if (v == c->counter || own == TERM_NONE || contains(&c->along, v)) continue;
+    if (v == c->counter || own == TERM_NONE || terms_have(&c->along, v)) continue;
     if ((own != step && own != term_neg(c->ts, step)) || !is_public(c, first, TERM_NONE)) continue;
     term_id moved = term_sub(c->ts, c->counter, c->first);
     term_id value = own == step ? term_add(c->ts, first, moved) : term_sub(c->ts, first, moved);
@@ -261,7 +257,7 @@ static void add_vars(const struct contest *c, term_id t, term_list *out) {
   term_list vars = {0};
   term_free_vars(c->ts, t, &vars);
   for (size_t i = 0; i < vars.len; i++)
-    if (!contains(out, vars.at[i])) vec_push(out, vars.at[i]);
+    if (!terms_have(out, vars.at[i])) vec_push(out, vars.at[i]);
   vec_clear(&vars);
 }
 
@@ -301,7 +297,7 @@ static bool sort_state(struct contest *c) {
   bool ok = true;
   for (size_t i = 0; i < live.len && ok; i++) {
     term_id v = live.at[i];
-    if (!contains(&written, v) || v == c->counter || mentions(c->ts, c->current, v)) continue;
+    if (!terms_have(&written, v) || v == c->counter || mentions(c->ts, c->current, v)) continue;
     const struct tally *tally = tally_of(&c->tallies, v);
     if (tally) {
       ok = tally->gain != TERM_NONE && is_public(c, tally->start, c->counter);
@@ -310,7 +306,7 @@ static bool sort_state(struct contest *c) {
     if (gets_noise(c, v)) {
       ok = c->best == TERM_NONE || c->best == v;
       c->best = v;
-    } else if (!contains(&c->flags, v)) {
+    } else if (!terms_have(&c->flags, v)) {
       vec_push(&c->flags, v);
     }
   }

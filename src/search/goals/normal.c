@@ -1,6 +1,7 @@
 #include "search/goals/normal.h"
 
 #include "search/base/bounds.h"
+#include "search/base/lists.h"
 #include "search/base/view.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -13,20 +14,7 @@ struct normal {
   const struct core *program;
 };
 
-static bool contains(const term_list *list, term_id t) {
-  for (size_t i = 0; i < list->len; i++)
-    if (list->at[i] == t) return true;
-  return false;
-}
-
 /* ---- copies ---------------------------------------------------------------------------------- */
-
-static size_t count_of(const term_list *list, term_id t) {
-  size_t count = 0;
-  for (size_t i = 0; i < list->len; i++)
-    count += list->at[i] == t;
-  return count;
-}
 
 /* Over inputs and parameters, which nobody writes? A number is no copy of anything. */
 static bool is_of_inputs(const struct normal *n, term_id t, const term_list *written) {
@@ -34,7 +22,7 @@ static bool is_of_inputs(const struct normal *n, term_id t, const term_list *wri
   term_free_vars(n->ts, t, &vars);
   bool other = vars.len == 0;
   for (size_t i = 0; i < vars.len; i++)
-    other |= contains(written, vars.at[i]);
+    other |= terms_have(written, vars.at[i]);
   vec_clear(&vars);
   return !other;
 }
@@ -52,7 +40,7 @@ static void find_copies(struct normal *n, const struct core *c, const term_list 
   const struct lowered *program = claim_program(n->p->goal);
   if (c->kind != CORE_ASSIGN || c->var == program->result || c->var == program->output) return;
   term_id value = resolved(n, c->expr);
-  if (count_of(written, c->var) != 1 || !is_of_inputs(n, value, written)) return;
+  if (terms_count(written, c->var) != 1 || !is_of_inputs(n, value, written)) return;
   vec_push(&n->out->copies, c->var);
   vec_push(&n->out->copied, value);
 }
@@ -119,7 +107,7 @@ static bool is_read_elsewhere(const struct normal *n, const struct core *const *
   core_reads(n->ts, n->program, &all);
   for (size_t i = first; i <= last; i++)
     core_reads(n->ts, list[i], &own);
-  bool elsewhere = count_of(&all, var) > count_of(&own, var);
+  bool elsewhere = terms_count(&all, var) > terms_count(&own, var);
   vec_clear(&all);
   vec_clear(&own);
   return elsewhere;

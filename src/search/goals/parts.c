@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "search/align/strategy.h"
+#include "search/base/lists.h"
 #include "search/base/text.h"
 #include "search/base/view.h"
 #include "search/goals/listed.h"
@@ -15,12 +16,6 @@ struct finder {
   struct arena *arena;
   term_list outputs; /* of the mechanism */
 };
-
-static bool contains(const term_list *list, term_id t) {
-  for (size_t i = 0; i < list->len; i++)
-    if (list->at[i] == t) return true;
-  return false;
-}
 
 /* ---- which variable ------------------------------------------------------------------------- */
 
@@ -45,8 +40,8 @@ static void winners(struct finder *f, const struct core *loop, term_list *out) {
   reads_outside(ts, view_program(f->p), loop, &read);
   for (size_t i = 0; i < written.len; i++) {
     term_id v = written.at[i];
-    if (v != loop->var && term_sort(ts, v) == SORT_INT && !contains(out, v) &&
-        (contains(&read, v) || contains(&f->outputs, v)))
+    if (v != loop->var && term_sort(ts, v) == SORT_INT && !terms_have(out, v) &&
+        (terms_have(&read, v) || terms_have(&f->outputs, v)))
       vec_push(out, v);
   }
   vec_clear(&written);
@@ -65,7 +60,7 @@ static void count_loops(const struct core *c, term_id variable, const struct cor
   } else if (c->kind == CORE_WHILE) {
     term_list written = {0};
     core_writes(c, &written);
-    if (contains(&written, variable)) ++*total;
+    if (terms_have(&written, variable)) ++*total;
     if (c == loop) *number = *total;
     vec_clear(&written);
   }
@@ -78,7 +73,8 @@ static const struct core *make_stub(struct finder *f, const struct contest *c) {
   core_writes(c->code, &own);
   core_writes(view_program(f->p), &all);
   for (size_t i = 0; i < read.len; i++)
-    if (contains(&all, read.at[i]) && !contains(&own, read.at[i]) && !contains(&args, read.at[i]))
+    if (terms_have(&all, read.at[i]) && !terms_have(&own, read.at[i]) &&
+        !terms_have(&args, read.at[i]))
       vec_push(&args, read.at[i]);
   const struct core *stub =
       core_sample(f->arena, c->loop->span, c->current, DIST_UNIFORM_INT, args.at, args.len);

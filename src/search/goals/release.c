@@ -1,6 +1,7 @@
 #include "search/goals/release.h"
 
 #include "kernel/dist.h"
+#include "search/base/lists.h"
 #include "search/base/text.h"
 #include "search/complete/complete.h"
 #include "term/build.h"
@@ -16,12 +17,6 @@ struct release {
   term_list stable; /* conditions of run 1 under which something is equal in both runs */
   size_t tried;
 };
-
-static bool is_in(term_id t, const term_list *list) {
-  for (size_t i = 0; i < list->len; i++)
-    if (list->at[i] == t) return true;
-  return false;
-}
 
 /* ---- conditions of stability ----------------------------------------------------------------- */
 
@@ -47,7 +42,7 @@ static void add_premises(struct release *r, term_id formula) {
   }
   bool is_equation = term_kind(r->ts, formula) == TERM_EQ;
   for (size_t i = 0; i < premises.len && is_equation; i++)
-    if (is_of_run_one(r, premises.at[i]) && !is_in(premises.at[i], &r->stable) &&
+    if (is_of_run_one(r, premises.at[i]) && !terms_have(&r->stable, premises.at[i]) &&
         !auto_follows(r->p, premises.at[i]))
       vec_push(&r->stable, premises.at[i]);
   vec_clear(&premises);

@@ -8,6 +8,7 @@
 #include "kernel/lossless.h"
 #include "lang/syntax/walk.h"
 #include "proof/one_run.h"
+#include "search/base/lists.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -41,12 +42,6 @@ struct checks {
   struct span elsewhere;
   bool any; /* is there anything that could fail? */
 };
-
-static bool is_among(const term_list *list, term_id t) {
-  for (size_t i = 0; i < list->len; i++)
-    if (list->at[i] == t) return true;
-  return false;
-}
 
 static term_id defined(struct checks *d, term_id t);
 
@@ -203,7 +198,7 @@ static void find_lost(const struct ast_expr *e, void *context) {
   struct expression *x = context;
   struct checks *d = x->d;
   term_id t = may_lack_value(e) ? translate_expr(d->env, e) : TERM_NONE;
-  if (t != TERM_NONE && !is_among(&x->parts, t) && defined(d, t) != term_bool(d->ts, true))
+  if (t != TERM_NONE && !terms_have(&x->parts, t) && defined(d, t) != term_bool(d->ts, true))
     vec_push(&d->lost, ((struct lost){x->whole->span, t, false}));
   d->env->error = NULL; /* what cannot be translated here is in another scope */
   if (e->kind == EXPR_CALL) find_lost_in_call(d, e);
@@ -294,7 +289,7 @@ static term_id indices_in_range(struct checks *d, const term_list *written) {
   term_id all = term_bool(ts, true);
   for (size_t i = 0; d->range != RANGE_NONE && i < d->indices.len; i++) {
     term_id index = d->indices.at[i], n = d->lengths.at[i];
-    if (!is_among(written, index) || term_mentions(ts, n, written->at, written->len)) continue;
+    if (!terms_have(written, index) || term_mentions(ts, n, written->at, written->len)) continue;
     bool may_be_length = d->range == RANGE_UP_TO_LENGTH || is_guarded(ts, d->program, index);
     vec_push(&d->bounded, index);
     term_id upper = may_be_length ? term_le(ts, index, n) : term_lt(ts, index, n);
