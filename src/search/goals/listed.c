@@ -411,7 +411,7 @@ static void try_all(struct listed *l) {
   struct terms *ts = l->ts;
   term_id times = term_sub(ts, l->loop->args[1], l->loop->args[0]);
   term_id least = price(l, NULL, NULL, 0);
-  if (least == TERM_NONE && !l->p->wants_least)
+  if (least == TERM_NONE && !l->p->wants_least && l->is_exponential)
     least = term_div(ts, claim_epsilon(l->p->goal), times);
   if (least == TERM_NONE) return;
   term_id left = term_sub(ts, l->loop->args[1], l->loop->var);
