@@ -40,6 +40,21 @@ cmp "$cert" "$dir/again" || fail "two runs wrote different certificates"
 "$couplet" verify --json --certificate "$dir/again" "$source" >"$dir/json"
 if grep -qE '"(certificate|source_digest)"' "$dir/json"; then fail "the certificate is in the JSON"; fi
 
+# A lemma has a certificate as well; it is no evidence for another lemma.
+printf 'param a : real, a > 0;\nlemma square: a*a > 0;\nlemma larger: a + 1 > a;\n' >"$dir/lemma.dp"
+expect 0 "" "$couplet" verify --certificate "$dir/lemma.cert" "$dir/lemma.dp"
+expect 0 "2 of 2 claims certified" "$checker" "$dir/lemma.cert" "$dir/lemma.dp"
+python3 - "$dir/lemma.cert" "$dir/swapped.cert" <<'END'
+import hashlib, json, sys
+cert = json.load(open(sys.argv[1]))
+a, b = cert["certificates"]
+a["claim"], b["claim"] = b["claim"], a["claim"]
+del cert["seal"]
+cert["seal"] = hashlib.sha256(json.dumps(cert, separators=(",", ":"), sort_keys=True).encode()).hexdigest()
+json.dump(cert, open(sys.argv[2], "w"))
+END
+expect 20 "there is no refutation of it" "$checker" "$dir/swapped.cert" "$dir/lemma.dp"
+
 # 2. Nothing decided: nothing is certified.
 expect 0 "" "$couplet" verify --search 20 --certificate "$dir/x" "$source"
 status_of "$couplet" verify --no-search --certificate "$dir/none" "$source"

@@ -490,6 +490,23 @@ static bool check_proof(struct checker *c, const struct cert_statement *s, const
   return ok;
 }
 
+/* ---- lemma-proof ---------------------------------------------------------------------------- */
+
+static bool check_lemma(struct checker *c, const struct cert_statement *s, const json_t *json) {
+  struct dossier dossier;
+  dossier_init(&dossier);
+  char *why = NULL;
+  bool ok = dossier_from_json(&c->r, json, &dossier);
+  if (ok && !cert_check_lemma(c->source, s, &dossier, c->budget, &why))
+    ok = reader_fail(&c->r, REJECTED, "%s", why);
+  free(why);
+  if (ok)
+    buffer_printf(c->said, "proved    lemma (%zu refutations checked by the referee)",
+                  dossier.entries.len);
+  dossier_clear(&dossier);
+  return ok;
+}
+
 /* ---- one certificate ------------------------------------------------------------------------ */
 
 static bool same_text(const char *a, const char *b) {
@@ -541,17 +558,19 @@ static bool is_about_automaton(struct checker *c, const struct cert_statement *s
 
 struct kind {
   const char *name, *fields;
-  bool is_automaton;
+  enum { ABOUT_AUTOMATON, ABOUT_PROGRAM, ABOUT_LEMMA } about;
   bool (*check)(struct checker *c, const struct cert_statement *s, const json_t *json);
 };
 
 static const struct kind kinds[] = {
-    {CERT_KIND_STRATEGY, "claim kind automaton cost strategy", true, check_strategy},
-    {CERT_KIND_AUTOMATON, "claim kind automaton refuted", true, check_automaton},
-    {CERT_KIND_WALK, "claim kind automaton refuted walk", true, check_walk},
-    {CERT_KIND_UNBOUNDED, "claim kind automaton refuted walk", true, check_unbounded},
-    {CERT_KIND_PROGRAM, "claim kind instance parameters inputs outputs", false, check_program},
-    {CERT_KIND_PROOF, "claim kind epsilon proof terms refutations", false, check_proof},
+    {CERT_KIND_STRATEGY, "claim kind automaton cost strategy", ABOUT_AUTOMATON, check_strategy},
+    {CERT_KIND_AUTOMATON, "claim kind automaton refuted", ABOUT_AUTOMATON, check_automaton},
+    {CERT_KIND_WALK, "claim kind automaton refuted walk", ABOUT_AUTOMATON, check_walk},
+    {CERT_KIND_UNBOUNDED, "claim kind automaton refuted walk", ABOUT_AUTOMATON, check_unbounded},
+    {CERT_KIND_PROGRAM, "claim kind instance parameters inputs outputs", ABOUT_PROGRAM,
+     check_program},
+    {CERT_KIND_PROOF, "claim kind epsilon proof terms refutations", ABOUT_PROGRAM, check_proof},
+    {CERT_KIND_LEMMA, "claim kind terms refutations", ABOUT_LEMMA, check_lemma},
 };
 
 static const struct kind *find_kind(struct checker *c, const json_t *json) {
@@ -562,6 +581,16 @@ static const struct kind *find_kind(struct checker *c, const json_t *json) {
   return NULL;
 }
 
+static bool is_about(struct checker *c, const struct kind *kind, const struct cert_statement *s,
+                     const json_t *json) {
+  if (kind->about == ABOUT_AUTOMATON) return is_about_automaton(c, s, json);
+  bool is_lemma = kind->about == ABOUT_LEMMA;
+  if (!s->automaton && s->decl && s->decl->kind == (is_lemma ? DECL_LEMMA : DECL_CLAIM))
+    return true;
+  return reader_fail(&c->r, NOT_BOUND, "the claim is not %s",
+                     is_lemma ? "a lemma" : "about a program");
+}
+
 static bool check_one(struct checker *c, const json_t *json, uint32_t *number) {
   if (budget_is_spent(c->budget)) return reader_fail(&c->r, REJECTED, "out of time");
   if (!json_is_object(json)) return reader_fail(&c->r, MALFORMED, "expected an object");
@@ -569,10 +598,7 @@ static bool check_one(struct checker *c, const json_t *json, uint32_t *number) {
   if (!kind || !reader_object(&c->r, json, kind->fields)) return false;
   const struct cert_statement *s = find_statement(c, json, number);
   if (!s) return false;
-  if (kind->is_automaton ? !is_about_automaton(c, s, json)
-                         : s->automaton || !s->decl || s->decl->kind != DECL_CLAIM)
-    return reader_fail(&c->r, NOT_BOUND, "the claim is not about a program");
-  return kind->check(c, s, json);
+  return is_about(c, kind, s, json) && kind->check(c, s, json);
 }
 
 /* ---- the file ------------------------------------------------------------------------------- */

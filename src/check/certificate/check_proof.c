@@ -26,15 +26,16 @@ static bool refute_in_time(struct decider *d, struct terms *ts, const struct seq
   return !budget_is_spent(t->budget) && t->refute(d, ts, s, out, why);
 }
 
-/* The text in a table of terms of its own, as when the dossier was written. */
+/* The derivation of a claim or lemma in a table of terms of its own, as when the dossier was
+ * written. */
 static bool replay(struct cert_source *source, const struct cert_statement *s,
-                   const struct cert_proof *p, const struct budget *budget, char **why) {
-  bool is_open = s->decl->as.claim.epsilon->kind == EXPR_HOLE;
+                   const struct proof_text *text, struct dossier *dossier,
+                   const struct budget *budget, char **why) {
   struct terms terms;
   struct timed_decider decider = {.budget = budget};
   struct proof_result result;
   terms_init(&terms);
-  dossier_decider_init(&decider.reader, p->dossier, &terms);
+  dossier_decider_init(&decider.reader, dossier, &terms);
   decider.refute = decider.reader.decider.refute;
   decider.reader.decider.refute = refute_in_time;
   struct proof_session session = {.lang = &source->lang,
@@ -43,8 +44,10 @@ static bool replay(struct cert_source *source, const struct cert_statement *s,
                                   .terms = &terms,
                                   .decider = &decider.reader.decider};
   struct diag_mark mark = diags_mark(&source->lang.diags);
-  proof_session_check(&session, &(struct proof_text){p->proof, is_open ? p->epsilon : NULL},
-                      &result);
+  if (s->decl->kind == DECL_LEMMA)
+    proof_session_check_lemma(&session, &result);
+  else
+    proof_session_check(&session, text, &result);
   /* what cannot be read without an error is not evidence, whatever came out */
   bool ok = result.verdict == PROOF_PROVED && source->lang.diags.errors == mark.errors;
   if (!ok) {
@@ -75,5 +78,11 @@ bool cert_check_proof(struct cert_source *source, const struct cert_statement *s
     *why = xstrdup("out of time");
     return false;
   }
-  return replay(source, s, p, budget, why);
+  const struct proof_text text = {p->proof, is_open ? p->epsilon : NULL};
+  return replay(source, s, &text, p->dossier, budget, why);
+}
+
+bool cert_check_lemma(struct cert_source *source, const struct cert_statement *s,
+                      struct dossier *dossier, const struct budget *budget, char **why) {
+  return replay(source, s, NULL, dossier, budget, why);
 }

@@ -1,4 +1,4 @@
-/* The checker of program-proof certificates: the kernel, driven by the text of the proof, and the
+/* The checker of program-proof and lemma-proof certificates: the kernel, driven by the text of the proof, and the
  * referee. */
 #ifndef COUPLET_CHECK_CERTIFICATE_CHECK_PROOF_H
 #define COUPLET_CHECK_CERTIFICATE_CHECK_PROOF_H
@@ -18,5 +18,9 @@ struct cert_proof {
  * searched for. False: *why says what is missing (xmalloc'd). */
 bool cert_check_proof(struct cert_source *source, const struct cert_statement *s,
                       const struct cert_proof *p, const struct budget *budget, char **why);
+
+/* The same for a lemma and the steps of its proof, which are in the source. */
+bool cert_check_lemma(struct cert_source *source, const struct cert_statement *s,
+                      struct dossier *dossier, const struct budget *budget, char **why);
 
 #endif

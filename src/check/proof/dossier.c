@@ -11,6 +11,11 @@ static const char *const words[] = {
     [STEP_WITNESS] = "witness", [STEP_SCHEMA] = "schema", [STEP_ALGEBRA] = "algebra",
     [STEP_CHAIN] = "chain",
 };
+/* The words that a step of a kind can have, in this order; those before a `|` at most once. */
+static const char *const shapes[] = {
+    [STEP_INPUT] = "n|",   [STEP_DEFINE] = "nf|",   [STEP_INSTANCE] = "ft|", [STEP_WITNESS] = "ft|",
+    [STEP_SCHEMA] = "n|t", [STEP_ALGEBRA] = "n|l*", [STEP_CHAIN] = "|lh",
+};
 enum { WORDS = sizeof words / sizeof *words };
 
 void dossier_init(struct dossier *d) {
@@ -109,7 +114,10 @@ static void read_summand(struct words *w, struct step *s) {
 static void read_word(struct words *w, struct step *s) {
   char kind = *w->at++;
   switch (kind) {
-  case 'n': s->number = number(w); return;
+  case 'n':
+    s->number = number(w);
+    w->ok = w->ok && s->number > 0; /* 0 is left out */
+    return;
   case 'f': s->formula = term(w); return;
   case 't': {
     term_id t = term(w);
@@ -132,6 +140,14 @@ static void read_word(struct words *w, struct step *s) {
   }
 }
 
+/* Where the next word of that kind stands in the shape; NULL: it has none there. A field that a step
+ * does not use would be text that nobody checks. */
+static const char *next_place(const char *place, char kind) {
+  const char *once = strchr(place, '|');
+  const char *found = kind && kind != '|' ? strchr(place, kind) : NULL;
+  return found && once && found < once ? found + 1 : found;
+}
+
 static bool read_step(struct words *w, struct refutation *out) {
   size_t length = strcspn(w->at, " \n");
   size_t kind = 0;
@@ -141,9 +157,12 @@ static bool read_step(struct words *w, struct refutation *out) {
   if (kind == WORDS) return false;
   struct step *s = refutation_add(out, (enum step_kind)kind);
   w->at += length;
+  const char *place = shapes[kind];
   while (w->ok && *w->at == ' ') {
     w->at++;
-    read_word(w, s);
+    place = next_place(place, *w->at == '+' || *w->at == '-' ? 'l' : *w->at);
+    w->ok = place != NULL;
+    if (w->ok) read_word(w, s);
   }
   w->ok = w->ok && *w->at == '\n';
   w->at += w->ok;

@@ -47,7 +47,8 @@ struct summand {
 
 struct step {
   enum step_kind kind;
-  size_t number;           /* INPUT: which; DEFINE: which clause; SCHEMA: which schema */
+  size_t number;           /* INPUT: which; DEFINE: which clause; SCHEMA: which schema;
+                              ALGEBRA: the literal that is shown, from 1, or 0 */
   term_id formula;         /* DEFINE, INSTANCE, WITNESS */
   term_list terms;         /* INSTANCE, WITNESS: one; SCHEMA: its arguments */
   literal_list literals;   /* ALGEBRA, CHAIN: the clause */

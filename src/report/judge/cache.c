@@ -143,24 +143,28 @@ static char *entry_path(const char *folder, const char *key) {
   return xasprintf("%s/%s" CACHE_SUFFIX, folder, key);
 }
 
-static void seal_of(const char *key, const char *record, char seal[SHA256_HEX + 1]) {
+static void seal_of(const char *key, const char *record, const char *evidence,
+                    char seal[SHA256_HEX + 1]) {
   struct sha256 h;
   sha256_init(&h);
   sha256_add_text(&h, key);
   sha256_add_text(&h, record);
+  sha256_add_text(&h, evidence);
   sha256_hex(&h, seal);
 }
 
-struct file_record *cache_find(const char *folder, const char *key) {
+struct file_record *cache_find(const char *folder, const char *key, json_t **evidence) {
   char *path = entry_path(folder, key), seal[SHA256_HEX + 1];
   json_t *json = is_trusted(folder) ? read_entry(path) : NULL;
   const char *record = json_string_value(json_object_get(json, "record"));
   const char *sealed = json_string_value(json_object_get(json, "seal"));
+  const char *certificates = json_string_value(json_object_get(json, "certificates"));
   struct file_record *file = NULL;
-  if (record && sealed) {
-    seal_of(key, record, seal);
+  if (record && certificates && sealed) {
+    seal_of(key, record, certificates, seal);
     json_t *inner = strcmp(seal, sealed) == 0 ? json_loads(record, 0, NULL) : NULL;
     if (inner) file = file_record_from_json(inner);
+    if (file) *evidence = json_loads(certificates, 0, NULL);
     json_decref(inner);
   }
   if (file) file->cached = true;
@@ -169,11 +173,11 @@ struct file_record *cache_find(const char *folder, const char *key) {
   return file;
 }
 
-static bool is_decided(const struct file_record *file) {
+static bool is_decided(const struct file_record *file, const json_t *evidence) {
   if (file->bad_input || file->stopped || file->internal_error || !file->claims.len) return false;
   for (size_t i = 0; i < file->claims.len; i++)
     if (file->claims.at[i].verdict == VERDICT_UNKNOWN) return false;
-  return true;
+  return json_array_size(evidence) == file->claims.len;
 }
 
 struct entry {
@@ -226,20 +230,23 @@ static bool make_folder(const char *folder) {
   return ok;
 }
 
-void cache_store(const char *folder, const char *key, const struct file_record *file) {
-  if (!is_decided(file) || !make_folder(folder) || !is_trusted(folder)) return;
+void cache_store(const char *folder, const char *key, const struct file_record *file,
+                 const json_t *evidence) {
+  if (!is_decided(file, evidence) || !make_folder(folder) || !is_trusted(folder)) return;
   char seal[SHA256_HEX + 1], *why = NULL, *path = entry_path(folder, key);
   json_t *json = file_record_to_json(file);
-  char *record = json_dumps(json, JSON_COMPACT);
-  if (record) {
-    seal_of(key, record, seal);
-    json_t *entry = json_pack("{s:s, s:s}", "record", record, "seal", seal);
+  char *record = json_dumps(json, JSON_COMPACT), *certificates = json_dumps(evidence, JSON_COMPACT);
+  if (record && certificates) {
+    seal_of(key, record, certificates, seal);
+    json_t *entry =
+        json_pack("{s:s, s:s, s:s}", "record", record, "certificates", certificates, "seal", seal);
     char *text = entry ? json_dumps(entry, JSON_COMPACT) : NULL;
     if (text && file_write(path, text, strlen(text), &why)) chmod(path, 0600);
     free(text);
     json_decref(entry);
   }
   free(record);
+  free(certificates);
   json_decref(json);
   free(why);
   free(path);

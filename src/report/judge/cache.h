@@ -3,7 +3,8 @@
  * An entry is found by everything its content depends on: the bytes of the source and of all it
  * includes, the path it goes by, the options, the build of this very program and the versions of
  * the solver and the arithmetic. Only decided claims are kept: an unknown may have been a matter of
- * time. A damaged entry is no entry. Whoever can write the folder can write verdicts into it, so
+ * time. A damaged entry is no entry. An entry has the certificates of its claims, and is believed for
+ * these only. Whoever can write the folder can write verdicts into it, so
  * that folders and entries that others could write, or put in the place of ours, are not used. */
 #ifndef COUPLET_REPORT_JUDGE_CACHE_H
 #define COUPLET_REPORT_JUDGE_CACHE_H
@@ -20,9 +21,11 @@ char *cache_folder(void);
  * or there is no folder. */
 bool cache_key(const char *path, const char *source_digest, const struct verify_options *options,
                char key[SHA256_HEX + 1]);
-/* The record, marked as cached; NULL: there is none. */
-struct file_record *cache_find(const char *folder, const char *key);
-/* Keeps the record if every claim was decided. Failing to is no error. */
-void cache_store(const char *folder, const char *key, const struct file_record *file);
+/* The record, marked as cached, and the evidence to be checked again; NULL: there is none. */
+struct file_record *cache_find(const char *folder, const char *key, json_t **evidence);
+/* Keeps the record if every claim was decided and has its evidence, the certificates in the order
+ * of the claims. Failing to is no error. */
+void cache_store(const char *folder, const char *key, const struct file_record *file,
+                 const json_t *evidence);
 
 #endif

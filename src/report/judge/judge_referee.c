@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "check/certificate/dossier_json.h"
+#include "report/record/cert_write.h"
 #include "report/record/listing.h"
 #include "report/record/proof_record.h"
 #include "smt/refereed.h"
@@ -96,6 +97,11 @@ static void set_detail(struct claim_record *c, struct lang *lang, const struct p
     json_object_set_new(c->detail, "cross_check", cross_check_json(believed));
 }
 
+/* For a certificate, or for the cache, which is believed for its evidence only. */
+static bool wants_evidence(const struct verify_options *options) {
+  return options->certificates || options->cache;
+}
+
 static struct refereed_options limits(const struct verify_options *options,
                                       const struct budget *budget) {
   return (struct refereed_options){
@@ -117,7 +123,7 @@ void judge_by_referee(struct claim_record *c, const struct program_claim *claim,
   set_detail(c, lang, &r, believed, options);
   json_t *listing = listing_json(lang, claim->claim->as.claim.target, &r);
   if (listing) json_object_set_new(c->detail, "listing", listing);
-  if (c->verdict == VERDICT_PROVED && options->certificates)
+  if (c->verdict == VERDICT_PROVED && wants_evidence(options))
     c->certificate = dossier_to_json(&dossier);
   proof_result_clear(&r);
   dossier_clear(&dossier);
@@ -136,6 +142,8 @@ void judge_lemma_by_referee(struct claim_record *c, struct lang *lang,
   diags_rollback(&lang->diags, mark);
   set_verdict(c, lang, &r, budget);
   set_detail(c, lang, &r, believed, options);
+  if (c->verdict == VERDICT_PROVED && wants_evidence(options))
+    c->certificate = cert_of_lemma(dossier_to_json(&dossier));
   proof_result_clear(&r);
   dossier_clear(&dossier);
 }

@@ -43,8 +43,7 @@ static enum couplet_exit check_file(const struct recheck *what, const json_t *fi
 /* What couplet-check says about the certificate, with the reason if it does not accept it. */
 static enum recheck_answer check(const struct recheck *what, struct buffer *reason) {
   struct budget budget = budget_of_seconds(RECHECK_SECONDS);
-  json_t *list = json_pack("[O]", what->certificate);
-  char *text = cert_file(what->digest, list);
+  char *text = cert_file(what->digest, what->certificates);
   json_t *file = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
   enum recheck_answer answer = RECHECK_REJECTED;
   if (!file)
@@ -54,7 +53,6 @@ static enum recheck_answer check(const struct recheck *what, struct buffer *reas
   else if (budget_is_spent(&budget))
     answer = RECHECK_STOPPED;
   json_decref(file);
-  json_decref(list);
   free(text);
   return answer;
 }
@@ -108,7 +106,7 @@ static enum recheck_answer recheck_in_child(const struct recheck *what, char **w
   return is_confirmed ? RECHECK_CONFIRMED : is_stopped ? RECHECK_STOPPED : RECHECK_REJECTED;
 }
 
-enum recheck_answer recheck_refuted(const struct recheck *what, char **why) {
+enum recheck_answer recheck(const struct recheck *what, char **why) {
   *why = NULL;
   if (!what->in_process) return recheck_in_child(what, why);
   struct buffer reason;

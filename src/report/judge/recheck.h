@@ -1,4 +1,5 @@
-/* A refutation is believed when a process that took no part in the search confirms it.
+/* A refutation, and a verdict of an earlier run, is believed when a process that took no part in
+ * the search confirms it.
  *
  * What the engines found travels as a certificate (docs/certificates.md). A child process reads the
  * source again, from its text, and checks the certificate as couplet-check would. A mistake that
@@ -14,7 +15,7 @@ struct recheck {
   const char *path;
   const struct sources *sources; /* the file is the first of them */
   const char *digest;            /* of what was read for it */
-  json_t *certificate;           /* says which claim it is about */
+  json_t *certificates;          /* a list; each says which claim it is about */
   bool in_process;               /* for callers that must not fork: only the source is read anew */
 };
 
@@ -25,6 +26,6 @@ enum recheck_answer {
 };
 
 /* *why (xmalloc'd) is set unless the answer is "confirmed". */
-enum recheck_answer recheck_refuted(const struct recheck *what, char **why);
+enum recheck_answer recheck(const struct recheck *what, char **why);
 
 #endif

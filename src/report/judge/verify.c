@@ -25,6 +25,7 @@ enum { DISTRIBUTION_SECONDS = 3 };
 
 enum { RUN_TIME_ERROR_SECONDS = 1 }; /* per question about run-time errors */
 enum { LINT_SECONDS = 1 };           /* per question about vacuous claims */
+enum { CACHED_STATES = 10000 };      /* of automata whose evidence the cache keeps */
 
 static struct claim_record *add_claim(struct file_record *file, struct lang *lang, const char *name,
                                       enum claim_kind kind, struct span span) {
@@ -69,6 +70,7 @@ struct verification {
   char digest[SHA256_HEX + 1]; /* of what was read for it */
   char key[SHA256_HEX + 1];    /* of the result in the cache */
   bool is_kept;                /* there is such a key */
+  json_t *evidence;            /* certificates of what was decided, in the order of the claims */
   const struct verify_options *options;
   struct budget budget;
   verify_progress *progress;
@@ -80,7 +82,6 @@ struct verification {
 static struct judged_automaton *new_automaton(struct verification *v, const struct ast_decl *decl) {
   struct judged_automaton *j = xmalloc(sizeof *j);
   judged_automaton_init(j);
-  j->wants_certificate = v->options->certificates;
   vec_push(&v->automata, j);
   vec_push(&v->automaton_decls, decl);
   return j;
@@ -91,6 +92,14 @@ static struct judged_automaton *automaton_of(const struct verification *v,
   for (size_t i = 0; i < v->automata.len; i++)
     if (v->automaton_decls.at[i] == decl) return v->automata.at[i];
   return NULL;
+}
+
+/* Evidence is kept for a certificate, and for the cache unless it is large. */
+static struct judged_automaton *with_evidence(const struct verification *v,
+                                              struct judged_automaton *j) {
+  j->wants_certificate =
+      v->options->certificates || (v->is_kept && j->model.states.len <= CACHED_STATES);
+  return j;
 }
 
 /* Models of all automata in the module, with the errors and warnings about them. */
@@ -138,7 +147,8 @@ static void judge_automaton_claim(struct verification *v, struct claim_record *c
       !constant_multiple(d, decl->as.claim.epsilon, intern_str(&v->lang.intern, "eps")))
     record_set(&c->reason, "the claimed epsilon is not a multiple of eps");
   else
-    judge_automaton(c, automaton_of(v, target), has_bound ? d : NULL, &options, &v->budget);
+    judge_automaton(c, with_evidence(v, automaton_of(v, target)), has_bound ? d : NULL, &options,
+                    &v->budget);
   fmpq_clear(d);
 }
 
@@ -184,10 +194,11 @@ static void confirm_refuted(struct verification *v, struct claim_record *c) {
     withdraw(v, c, RECHECK_STOPPED, "it has numbers that cannot be written exactly");
     return;
   }
-  struct recheck what = {v->path, &v->lang.sources, v->digest, c->certificate,
-                         !v->options->side_by_side};
+  json_t *list = json_pack("[O]", c->certificate);
+  struct recheck what = {v->path, &v->lang.sources, v->digest, list, !v->options->side_by_side};
   char *why;
-  enum recheck_answer answer = recheck_refuted(&what, &why);
+  enum recheck_answer answer = recheck(&what, &why);
+  json_decref(list);
   if (answer != RECHECK_CONFIRMED) withdraw(v, c, answer, why);
   free(why);
 }
@@ -204,6 +215,7 @@ static void settle_certificate(struct verification *v, struct claim_record *c,
   confirm_refuted(v, c);
   bool is_decided = c->verdict == VERDICT_PROVED || c->verdict == VERDICT_REFUTED;
   if (v->options->certificates && is_decided) return;
+  if (is_decided && c->certificate) json_array_append(v->evidence, c->certificate);
   json_decref(c->certificate);
   c->certificate = NULL;
 }
@@ -275,17 +287,37 @@ static void take_digest(struct verification *v) {
     record_set(&v->file->source_digest, v->digest);
 }
 
+/* What an earlier run decided is believed for its evidence, which is checked again. */
+static bool is_shown(const struct verification *v, const struct file_record *known,
+                     json_t *evidence) {
+  struct recheck what = {v->path, &v->lang.sources, v->digest, evidence, !v->options->side_by_side};
+  char *why = NULL;
+  bool fits = json_array_size(evidence) == known->claims.len;
+  for (size_t i = 0; i < known->claims.len && fits; i++)
+    fits = cert_supports_claim(json_array_get(evidence, i)) ==
+           (known->claims.at[i].verdict == VERDICT_PROVED);
+  bool ok = fits && recheck(&what, &why) == RECHECK_CONFIRMED;
+  free(why);
+  return ok;
+}
+
 /* Is there a result of an earlier run? It takes the place of the record. */
 static bool recall(struct verification *v) {
   const char *folder = v->options->cache;
   if (!folder || v->file->bad_input) return false;
   if (!cache_key(v->path, v->digest, v->options, v->key)) return false;
   v->is_kept = true;
-  struct file_record *known = cache_find(folder, v->key);
-  if (!known) return false;
-  file_record_free(v->file);
-  v->file = known;
-  return true;
+  json_t *evidence = NULL;
+  struct file_record *known = cache_find(folder, v->key, &evidence);
+  bool ok = known && is_shown(v, known, evidence);
+  if (ok) {
+    file_record_free(v->file);
+    v->file = known;
+  } else if (known) {
+    file_record_free(known);
+  }
+  json_decref(evidence);
+  return ok;
 }
 
 /* Warnings about claims that would say nothing; before anything is judged, so that they are there
@@ -387,7 +419,7 @@ static void verify_dipa(struct verification *v) {
   if (!c || v->options->no_search) return;
   int64_t start = budget_now_ns();
   const struct judge_options options = {v->options->search, v->options->pictures};
-  judge_automaton(c, j, NULL, &options, &v->budget);
+  judge_automaton(c, with_evidence(v, j), NULL, &options, &v->budget);
   if (budget_is_interrupted(&v->budget)) say_interrupted(c);
   settle_certificate(v, c, NULL);
   c->time_s = (double)(budget_now_ns() - start) * 1e-9;
@@ -400,6 +432,7 @@ static struct file_record *verify(const char *path, const char *text, size_t len
                            .text = text,
                            .length = length,
                            .file = file_record_new(path),
+                           .evidence = json_array(),
                            .options = options,
                            .budget = budget_of_seconds(options->timeout),
                            .progress = progress,
@@ -413,7 +446,8 @@ static struct file_record *verify(const char *path, const char *text, size_t len
   else
     verify_dp(&v);
   if (v.is_kept && !v.file->cached && !budget_is_interrupted(&v.budget))
-    cache_store(options->cache, v.key, v.file);
+    cache_store(options->cache, v.key, v.file, v.evidence);
+  json_decref(v.evidence);
   for (size_t i = 0; i < v.automata.len; i++) {
     judged_automaton_clear(v.automata.at[i]);
     free(v.automata.at[i]);

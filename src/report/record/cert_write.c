@@ -1,6 +1,7 @@
 #include "report/record/cert_write.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buffer.h"
 #include "check/certificate/format.h"
@@ -145,6 +146,20 @@ json_t *cert_of_proof(const char *epsilon, const char *proof, json_t *evidence) 
   }
   json_decref(evidence);
   return json;
+}
+
+json_t *cert_of_lemma(json_t *evidence) {
+  json_object_set_new(evidence, "kind", json_string(CERT_KIND_LEMMA));
+  return evidence;
+}
+
+bool cert_supports_claim(const json_t *certificate) {
+  static const char *const kinds[] = {CERT_KIND_STRATEGY, CERT_KIND_PROOF, CERT_KIND_LEMMA};
+  const char *kind = json_string_value(json_object_get(certificate, "kind"));
+  bool found = false;
+  for (size_t i = 0; kind && i < sizeof kinds / sizeof *kinds; i++)
+    found = found || strcmp(kind, kinds[i]) == 0;
+  return found;
 }
 
 /* ---- the file ------------------------------------------------------------------------------- */

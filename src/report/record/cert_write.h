@@ -26,6 +26,11 @@ json_t *cert_of_program(const struct program_claim *claim, const struct program_
 /* `proof`: the braces and what is between them; `epsilon`: what it shows, as source text;
  * `evidence`: its dossier (dossier_json.h), taken over. NULL: not UTF-8, or no evidence. */
 json_t *cert_of_proof(const char *epsilon, const char *proof, json_t *evidence);
+/* Of a lemma, by its dossier, which is taken over. */
+json_t *cert_of_lemma(json_t *evidence);
+
+/* Is it evidence for what the claim says? The other kinds are evidence against it. */
+bool cert_supports_claim(const json_t *certificate);
 
 /* The claim that a certificate is about: its number in the file, from 1, and how it reads. */
 struct cert_claim {
