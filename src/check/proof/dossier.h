@@ -1,4 +1,4 @@
-/* A dossier: refutations of the obligations of one proof as text, to keep and to show again.
+/* A dossier: a derivation and the refutations of its obligations as text, to keep and to show again.
  *
  * An obligation is found by its key, the SHA-256 of its hypotheses and goal (term/exchange.h).
  * Terms are lines of one table that all refutations share; a step is a line of words:
@@ -25,7 +25,11 @@ struct dossier_entry {
   bool used;
 };
 
+typedef VEC(char *) call_list;
+void calls_clear(call_list *calls);
+
 struct dossier {
+  call_list calls;   /* the derivation, one call of the kernel per line: replay.h */
   VEC(char *) lines; /* of terms */
   VEC(struct dossier_entry) entries;
 };
@@ -40,6 +44,10 @@ struct dossier_entry *dossier_find(const struct dossier *d, const char *key);
 void sequent_key(struct terms *ts, const struct sequent *s, char out[SHA256_HEX + 1]);
 
 /* ---- reading --------------------------------------------------------------------------------- */
+
+/* The refutation of an entry, its terms in the table of the decider. */
+struct dossier_decider;
+bool dossier_read(struct dossier_decider *d, const struct dossier_entry *e, struct refutation *out);
 
 /* A decider that shows what the dossier has, and believes nobody. */
 struct dossier_decider {
