@@ -2,6 +2,7 @@
 # verify --certificate writes what check accepts; files that are wrong get a message with a place and
 # status 2, evidence that is none gets 20; the file is written whole or not at all; and couplet-check
 # has no search in it.
+# ctest-label: release
 set -euo pipefail
 couplet=$1
 build=$(dirname "$couplet")

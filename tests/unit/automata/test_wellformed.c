@@ -1,5 +1,6 @@
 /* A second decision procedure for one variable: the four graph conditions of Coupling strategies, section
- * 6.3, on plain reachability. It shares no code with src/automata and must agree with it. */
+ * 6.3, on plain reachability. It shares no code with src/automata and must agree with it.
+ * ctest-label: release */
 #include "testlib.h"
 
 #include <string.h>
