@@ -9,10 +9,7 @@
  * the adversaries), which the proof uses. */
 static bool is_discrete(const struct core *c) {
   switch (c->kind) {
-  case CORE_SAMPLE:
-    return c->dist == DIST_DISCRETE_LAPLACE || c->dist == DIST_GEOMETRIC ||
-           c->dist == DIST_UNIFORM_INT || c->dist == DIST_UNIFORM_SET ||
-           c->dist == DIST_BERNOULLI || c->dist == DIST_DISCRETE_GAUSS;
+  case CORE_SAMPLE: return dist_is_discrete(c->dist);
   case CORE_SEQ:
   case CORE_IF: return is_discrete(c->first) && is_discrete(c->second);
   case CORE_WHILE: return is_discrete(c->first);

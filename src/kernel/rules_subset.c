@@ -88,22 +88,9 @@ proof_of rule_sample_interval(struct kernel *k, const struct core *c1, const str
                        NULL);
 }
 
-/* How much of run 1's noise may be lost when run 2's is e^(-s) times it, and the family allows it:
- * Uniform(l,h), 0 <= l: samples up to e^s l, so l (e^s - 1) <= d (h - l)
- * Lap(0,b), Exp(0,b): nothing; the density does not grow with the distance from 0. */
-static term_id scalable(struct kernel *k, const struct sampling *s, term_id by, term_id delta) {
-  struct terms *ts = k->terms;
-  term_id zero = term_int(ts, 0), l = s->args[0], h = s->args[1];
-  if (s->c->dist == DIST_LAPLACE || s->c->dist == DIST_EXPONENTIAL) return term_eq(ts, l, zero);
-  if (s->c->dist != DIST_UNIFORM) return TERM_NONE;
-  term_id lost = term_mul(ts, l, term_sub(ts, term_exp(ts, by), term_int(ts, 1)));
-  return term_and(ts, term_le(ts, zero, l),
-                  term_le(ts, lost, term_mul(ts, delta, term_sub(ts, h, l))));
-}
-
 /*  SCALE, UNIF   c1 = (x <$ D(a,b)), c2 = (y <$ D(a',b'));  s a number over the memories before,
  *            d over logical variables
- *  pre:   parameters make sense and are equal in both runs; the family can be scaled (see above);
+ *  pre:   parameters make sense and are equal in both runs; the family can be scaled (family.c);
  *         0 <= d;  0 <= s <= B
  *         for all v with v and e^(-s)*v in the support:  Psi[x<1> := v, y<2> := e^(-s)*v, B := B-s]
  *  delta: d
@@ -119,7 +106,7 @@ proof_of rule_sample_scale(struct kernel *k, const struct core *c1, const struct
   if (!kernel_is_constant(k, delta))
     return kernel_fail(k, rule, c1->span, "delta must be a term over parameters");
   s = term_coerce(ts, s, SORT_REAL);
-  term_id fits = scalable(k, &one, s, delta);
+  term_id fits = dist_scalable(ts, c1->dist, one.args, s, delta);
   if (fits == TERM_NONE || c1->dist != c2->dist)
     return kernel_fail(k, rule, c1->span,
                        "scaling needs uniform, Laplace or exponential noise in both runs");
@@ -161,11 +148,14 @@ static term_id set_mass(struct kernel *k, const struct subset_coupling *how,
   enum dist_kind dist = s->c->dist;
   size_t count = s->c->arg_count;
   term_id one = term_rat(ts, 1, 1), sum = k->zero;
-  if (dist == DIST_BERNOULLI) {
-    term_id yes = in_set(k, how, set, term_bool(ts, true));
-    term_id no = in_set(k, how, set, term_bool(ts, false));
-    return term_add(ts, term_ite(ts, yes, term_coerce(ts, s->args[0], SORT_REAL), k->zero),
-                    term_ite(ts, no, term_sub(ts, one, s->args[0]), k->zero));
+  if (s->sort == SORT_BOOL && dist_mass(ts, dist, s->args, k->yes) != TERM_NONE) {
+    for (int v = 1; v >= 0; v--) {
+      term_id value = term_bool(ts, v), mass = dist_mass(ts, dist, s->args, value);
+      sum = term_add(
+          ts, sum,
+          term_ite(ts, in_set(k, how, set, value), term_coerce(ts, mass, SORT_REAL), k->zero));
+    }
+    return sum;
   }
   if (dist == DIST_UNIFORM_SET) {
     for (size_t i = 0; i < count; i++)

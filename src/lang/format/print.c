@@ -304,7 +304,7 @@ void pretty_args(struct pretty *p, struct ast_var *const *args, size_t count) {
 }
 
 void pretty_dist(struct pretty *p, const struct ast_dist *dist) {
-  bool is_set = dist->kind == DIST_UNIFORM_SET;
+  bool is_set = dist_get(dist->kind)->parameters == PARAMETERS_ITEMS;
   pretty_text(p, dist_get(dist->kind)->name);
   list(p, is_set ? "{" : "(", dist->args, dist->count, is_set ? "}" : ")");
 }

@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "base/source.h"
+#include "lang/syntax/family.h"
 #include "lang/syntax/type.h"
 
 struct ast_decl;
@@ -217,19 +218,6 @@ struct ast_expr {
 };
 
 /* ---- distributions -------------------------------------------------------------------------- */
-
-enum dist_kind {
-  DIST_LAPLACE,          /* Lap(centre, scale) on the reals */
-  DIST_DISCRETE_LAPLACE, /* DLap(centre, scale) on the integers, centre an integer */
-  DIST_EXPONENTIAL,      /* Exp(start, scale): start + noise >= start, mean start + scale */
-  DIST_GEOMETRIC,        /* Geom(start, scale): start + k, Pr proportional to exp(-k/scale) */
-  DIST_UNIFORM,          /* Uniform(low, high) on (low, high] */
-  DIST_UNIFORM_INT,      /* UniformInt(low, high): low..high, both included */
-  DIST_UNIFORM_SET,      /* Uniform{a, b, c}: any type, items equally likely */
-  DIST_BERNOULLI,        /* Bernoulli(p): true with probability p */
-  DIST_GAUSS,            /* Gauss(centre, sigma) */
-  DIST_DISCRETE_GAUSS    /* DGauss(centre, sigma) on the integers, centre an integer */
-};
 
 struct ast_dist {
   enum dist_kind kind;
