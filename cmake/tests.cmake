@@ -1,3 +1,18 @@
+# Labels: a test is labelled by its kind and layer, and by what its source (for golden tests: the file `labels` of
+# the topic) says in a line `ctest-label: NAME`. `release`: too slow for the sanitizers (scripts/test.sh).
+function(label_test test source)
+  set(labels ${ARGN})
+  if(EXISTS ${source})
+    file(STRINGS ${source} said REGEX "ctest-label: [a-z]+")
+    foreach(line ${said})
+      string(REGEX REPLACE ".*ctest-label: ([a-z]+).*" "\\1" label "${line}")
+      list(APPEND labels ${label})
+    endforeach()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+  endif()
+  set_tests_properties(${test} PROPERTIES LABELS "${labels}")
+endfunction()
+
 # Unit tests: each tests/unit/<layer>/test_<name>.c is one cmocka program.
 # tests/lib holds helpers that several of them share.
 enable_testing()
@@ -21,6 +36,7 @@ if(CMOCKA_LIB)
     target_link_libraries(${target} PRIVATE couplet_testlib)
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
     add_test(NAME unit/${layer}/${name} COMMAND ${target} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    label_test(unit/${layer}/${name} ${source} unit ${layer})
   endforeach()
 
   # Fuzz targets without libFuzzer: their corpus is part of the suite. A target reads the folder of
@@ -38,6 +54,7 @@ if(CMOCKA_LIB)
       set(folders fuzz/corpus/dp fuzz/corpus/${name} tests/regress/syntax)
     endif()
     add_test(NAME fuzz/${name} COMMAND replay_${name} ${folders} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    label_test(fuzz/${name} ${source} fuzz)
   endforeach()
 endif()
 
@@ -48,6 +65,7 @@ foreach(source ${SCRIPT_TESTS})
   add_test(NAME script/${name} COMMAND bash ${source} $<TARGET_FILE:couplet>
            WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(script/${name} PROPERTIES SKIP_RETURN_CODE 77)
+  label_test(script/${name} ${source} script)
 endforeach()
 
 # Golden tests: tests/regress/<topic>/<case>.cmd with its expected output beside it.
@@ -57,6 +75,7 @@ foreach(topic ${TOPICS})
     get_filename_component(name ${topic} NAME)
     add_test(NAME regress/${name}
              COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/regress/run.py $<TARGET_FILE:couplet> ${topic})
+    label_test(regress/${name} ${topic}/labels regress)
   endif()
 endforeach()
 
@@ -74,6 +93,10 @@ foreach(source ${BENCHMARKS})
   endif()
 endforeach()
 
-# Verdicts in the tests are those of this run.
+# Verdicts in the tests are those of this run; under the sanitizers property tests have fewer rounds.
 get_property(all_tests DIRECTORY PROPERTY TESTS)
-set_tests_properties(${all_tests} PROPERTIES ENVIRONMENT "COUPLET_CACHE=off")
+set(test_environment COUPLET_CACHE=off)
+if(COUPLET_SANITIZE)
+  list(APPEND test_environment COUPLET_TEST_SCALE=0.1)
+endif()
+set_tests_properties(${all_tests} PROPERTIES ENVIRONMENT "${test_environment}")

@@ -232,9 +232,9 @@ bound_of ahl_tail(struct kernel *k, unsigned run, const struct core *c, enum tai
  *  UTB-L     ------------------------------------------------------------
  *            {Phi, Phi'<1>} c1 ~(d+b) c2 {Psi}
  *
- *            {Phi} c1 ~d c2 {Theta<2> -> Psi}    {Phi'} c2 {Theta} : b      p over logical
- * variables UTB-R     ------------------------------------------------------------ {Phi, Phi'<2>, B
- * <= p} c1 ~(d + e^p b) c2 {Psi}                                     */
+ *            {Phi} c1 ~d c2 {Theta<2> -> Psi}    {Phi'} c2 {Theta} : b
+ *  UTB-R     ------------------------------------------------------------  p over logical variables
+ *            {Phi, Phi'<2>, B <= p} c1 ~(d + e^p b) c2 {Psi} */
 const struct judgement *rule_upto(struct kernel *k, struct span span, bound_of event, term_id most,
                                   term_id post, const struct judgement *j) {
   if (!event || !j) return NULL;

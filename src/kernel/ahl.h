@@ -1,4 +1,4 @@
-/* The union-bound logic aHL (THEORY 4): judgements about one run.
+/* The union-bound logic aHL (docs/bibliography.md, Union bound): judgements about one run.
  *
  *     { pre }  c  { post } : beta
  *

@@ -1,4 +1,5 @@
-/* Judgements of the relational logic, in budget form (THEORY 3b) with the budget as a variable.
+/* Judgements of the relational logic, in budget form, with the budget as a variable:
+ * apRHL with f, g-liftings (Couplings), where what may still be spent is part of the state.
  *
  *     { pre }  c1  ~delta  c2  { post }
  *
@@ -33,8 +34,8 @@ struct span judgement_span(const struct judgement *j);
 size_t judgement_premise_count(const struct judgement *j);
 const struct judgement *judgement_premise(const struct judgement *j, size_t i);
 
-/* Union-bound judgements about one program (THEORY 4): { pre } c { post } : beta. From a memory in
- * pre, c ends outside post with probability at most beta. Formulas are over run-less program
+/* Union-bound judgements about one program (aHL, Union bound): { pre } c { post } : beta. From a
+ * memory in pre, c ends outside post with probability at most beta. Formulas are over run-less program
  * variables. Only ahl.h makes them. */
 struct ahl;
 

@@ -167,8 +167,7 @@ term_id advanced_optimal(struct kernel *k, const struct advanced *how);
 proof_of rule_advanced(struct kernel *k, const struct core *c1, const struct core *c2,
                        const struct advanced *how, proof_of forward, proof_of backward);
 
-/* ---- equivalent programs (rules_equiv.c) ------------------------------------------------------
- */
+/* ---- equivalent programs (rules_equiv.c) ----------------------------------------------------- */
 
 proof_of rule_equiv_laplace(struct kernel *k, unsigned run, const struct core *block, proof_of j);
 proof_of rule_equiv_swap(struct kernel *k, unsigned run, proof_of j);

@@ -240,17 +240,19 @@ static bool sides_hold(struct kernel *k, const char *rule, struct span span,
  *   (B)  {Theta', b2<1>, b1<2>, hits<2> = m, B >= eps} c2 ~d c1
  *          {Theta', b2<1> = b1<2>, h<1> = h<2>, hits<2> >= m + [h<2>]}
  *          Theta' the inverse of Theta, in a context with the runs exchanged
- *   proved on the spot:  Theta, b1<1> = b2<2> -> hits<1> <= M;   if d is not 0: Theta, b1<1>, b2<2>
- *          -> hits<1> < M;   0 <= eps, 0 <= d <= 1 for m in
- *          0..M-1;   0 < omega <= 1, or (OPTIMAL) delta(E) <= omega
+ *   proved on the spot:  Theta, b1<1> = b2<2> -> hits<1> <= M;
+ *          if d is not 0:  Theta, b1<1>, b2<2> -> hits<1> < M;
+ *          0 <= eps, 0 <= d <= 1 for m in 0..M-1;
+ *          0 < omega <= 1, or (AC-OPT) delta(E) <= omega
  *  ------------------------------------------------------------------------------------------------
  *    {Theta, b1<1> = b2<2>, 0 <= hits<1>, B >= total} while b1 c1 ~D while b2 c2
  *                                                              {Theta, not b1<1>, not b2<2>}
  *    AC-HIT    d = 0:         total = M eps^2 + 2 eps sqrt(M ln(1/omega)),               D = omega
- *    AC-WHILE  h is `true`:   total = sqrt(2 M ln(1/omega)) eps + M eps (e^eps - 1),     D = M d +
- * omega AC-OPT    h is `true`, M a number, eps and d may depend on m: total = E,            D =
- * omega, delta(E) = 1 - prod (1 - d_i) (1 - sum_S max(0, e^eps(S) - e^(E + eps(not S))) / prod (1 +
- * e^eps_i))                          */
+ *    AC-WHILE  h is `true`:   total = sqrt(2 M ln(1/omega)) eps + M eps (e^eps - 1),
+ *                             D = M d + omega
+ *    AC-OPT    h is `true`, M a number, eps and d may depend on m:
+ *                             total = E, D = omega, where delta(E) =
+ *      1 - prod (1 - d_i) (1 - sum_S max(0, e^eps(S) - e^(E + eps(not S))) / prod (1 + e^eps_i)) */
 proof_of rule_advanced(struct kernel *k, const struct core *c1, const struct core *c2,
                        const struct advanced *how, proof_of forward, proof_of backward) {
   const char *rule = how->total != TERM_NONE ? "AC-OPT"

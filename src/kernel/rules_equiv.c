@@ -222,10 +222,12 @@ const struct core *equiv_flat(struct kernel *k, const struct core *loop, term_id
   return core_seq(arena, off, flat);
 }
 
-/*  EQUIV-FLATTEN   f := false; while f or b {if not f {x; f := true}; if g {c} else {y; f :=
- * false}} becomes   while b {x; while g {c}; y}   on one side. f is a bool variable that the latter
- * neither reads nor writes, and is not in Phi or Psi. (f says whether the inner loop is running;
- * each iteration of the flat loop is one of its iterations, or its end and y.) */
+/*  EQUIV-FLATTEN   on one side
+ *              f := false; while f or b {if not f {x; f := true}; if g {c} else {y; f := false}}
+ *    becomes   while b {x; while g {c}; y}
+ *  f is a bool variable that the latter neither reads nor writes, and is not in Phi or Psi. (f says
+ *  whether the inner loop is running; each iteration of the flat loop is one of its iterations, or
+ *  its end and y.) */
 proof_of rule_equiv_flatten(struct kernel *k, unsigned run, const struct core *loop, term_id flag,
                             proof_of j) {
   static const char rule[] = "EQUIV-FLATTEN";

@@ -106,9 +106,9 @@ static term_id disjoint_images(struct kernel *k, const char *rule, const struct 
                       "different cases lead to different samples in run 2");
 }
 
-/*  LAPGEN and its relatives, with cases (THEORY 3b). For c1 = (x <$ D(e1,b1)), c2 = (y <$
- * D(e2,b2)), conditions C1..Cn on run 1's sample (taken in order, the last one is "otherwise") and
- * shifts k1..kn over the memories before:
+/*  LAPGEN and its relatives (Couplings: LAPGEN, LAPNULL), with cases. For c1 = (x <$ D(e1,b1)),
+ *  c2 = (y <$ D(e2,b2)), conditions C1..Cn on run 1's sample (taken in order, the last one is
+ *  "otherwise") and shifts k1..kn over the memories before:
  *
  *  pre:   D(e1<1>,b1<1>), D(e2<2>,b2<2>) make sense
  *         for j /= l, all v, v':  Cj(v), Cl(v') -> v + kj /= v' + kl

@@ -28,10 +28,13 @@ static term_id between(struct terms *ts, term_id low, term_id v, term_id high) {
  *  pre:   b1<1>, b2<2> > 0 and equal (= b);  |e1<1> - e2<2>| <= k;  p+k <= r <= s <= q-k;
  *         (q-p) - (s-r) <= eta
  *    run 1 outer: 0 < sigma <= (s-r)+2,  eta/b - ln(1 - e^(-sigma/(2b))) <= cost
- *         for all v in [p,q], w in [r,s]:         0 <= cost <= B, Psi[x<1> := v, y<2> := w, B :=
- * B-cost] for all v not in [p,q], w not in [r,s]:  Psi[x<1> := v, y<2> := w] run 1 inner: eta/b <=
- * cost for all v in [r,s], w in [p,q]:          Psi[x<1> := v, y<2> := w] for all v not in [r,s], w
- * not in [p,q]:  0 <= cost <= B, Psi[..., B := B-cost]           */
+ *         for all v in [p,q], w in [r,s]:          0 <= cost <= B,
+ *                                                  Psi[x<1> := v, y<2> := w, B := B-cost]
+ *         for all v not in [p,q], w not in [r,s]:  Psi[x<1> := v, y<2> := w]
+ *    run 1 inner: eta/b <= cost
+ *         for all v in [r,s], w in [p,q]:          Psi[x<1> := v, y<2> := w]
+ *         for all v not in [r,s], w not in [p,q]:  0 <= cost <= B,
+ *                                                  Psi[x<1> := v, y<2> := w, B := B-cost] */
 proof_of rule_sample_interval(struct kernel *k, const struct core *c1, const struct core *c2,
                               const struct interval_coupling *how, term_id post) {
   static const char rule[] = "LAPINT";
@@ -283,8 +286,9 @@ proof_of rule_sample_bernoulli(struct kernel *k, const struct core *c1, const st
 /*  RND (bijection)   c1 = (x <$ UniformInt(a,b)), c2 = (y <$ UniformInt(a',b')); `there` and `back`
  *            are integers over the memories before and `sample`
  *  pre:   a<1> <= b<1>, a'<2> <= b'<2>, b - a equal in both runs
- *         for all v in a..b:    there(v) in a'..b', back(there(v)) = v, Psi[x<1> := v, y<2> :=
- * there(v)] (An injection between sets of equal finite size is a bijection.) */
+ *         for all v in a..b:    there(v) in a'..b', back(there(v)) = v,
+ *                               Psi[x<1> := v, y<2> := there(v)]
+ *  (An injection between sets of equal finite size is a bijection.) */
 proof_of rule_sample_bijection(struct kernel *k, const struct core *c1, const struct core *c2,
                                term_id sample, term_id there, term_id back, term_id post) {
   static const char rule[] = "RND";

@@ -76,7 +76,7 @@ struct loop_variants prover_variants(const struct prover *p) {
 }
 
 static proof_of both(struct prover *p, proof_of first, proof_of second) {
-  return first && second ? rule_seq(p->k, first, second) : NULL;
+  return first && second ? step_seq(p, first, second) : NULL;
 }
 
 /* `laplace z from u scale b`: is parts[last] the assignment of z? Then *first is the sampling of u.
@@ -110,8 +110,8 @@ static proof_of derive_noise(struct prover *p, struct walk *at, const struct scr
   s->used++;
   const struct core *lap = core_sample(kernel_arena(p->k), block->span, z, DIST_LAPLACE, args, 2);
   proof_of j = derive_coupling(p, lap, s, post);
-  j = j ? rule_equiv_laplace(p->k, 1, block, j) : NULL;
-  return j ? rule_equiv_laplace(p->k, 2, block, j) : NULL;
+  j = j ? step_equiv_laplace(p, 1, block, j) : NULL;
+  return j ? step_equiv_laplace(p, 2, block, j) : NULL;
 }
 
 /* list[first]; ...; list[last] */
@@ -155,7 +155,7 @@ static proof_of derive_sequence(struct prover *p, struct walk *at, unsigned run,
     } else {
       one = run ? derive_side(p, at, run, parts.at[i], goal) : derive(p, at, parts.at[i], goal);
     }
-    all = !one ? NULL : all ? rule_seq(p->k, one, all) : one;
+    all = !one ? NULL : all ? step_seq(p, one, all) : one;
     if (!all) break;
   }
   vec_clear(&parts);
@@ -165,18 +165,18 @@ static proof_of derive_sequence(struct prover *p, struct walk *at, unsigned run,
 proof_of derive_side(struct prover *p, struct walk *at, unsigned run, const struct core *c,
                      term_id post) {
   switch (c->kind) {
-  case CORE_SKIP: return rule_skip(p->k, post);
-  case CORE_ASSIGN: return rule_assign(p->k, run, c, post);
+  case CORE_SKIP: return step_skip(p, post);
+  case CORE_ASSIGN: return step_assign(p, run, c, post);
   case CORE_SAMPLE: {
     struct script_sample *s = walk_step(at, term_var_get(p->ts, c->var)->name, 0);
     if (run == 2 && s && s->aim) return derive_aim(p, c, s, post);
-    return rule_sample_side(p->k, run, c, post);
+    return step_sample_side(p, run, c, post);
   }
   case CORE_SEQ: return derive_sequence(p, at, run, c, post);
   case CORE_IF: {
     proof_of then = derive_side(p, at, run, c->first, post);
     proof_of otherwise = then ? derive_side(p, at, run, c->second, post) : NULL;
-    return otherwise ? rule_cond_side(p->k, run, c, then, otherwise) : NULL;
+    return otherwise ? step_cond_side(p, run, c, then, otherwise) : NULL;
   }
   case CORE_WHILE:
   case CORE_ADVERSARY: break;
@@ -213,7 +213,7 @@ static proof_of derive_if(struct prover *p, struct walk *at, const struct core *
   proof_of otherwise = derive(p, at, c->second, post);
   proof_of then = otherwise ? derive(p, at, c->first, post) : NULL;
   at->branches--;
-  return then ? rule_cond(p->k, c, c, then, otherwise) : NULL;
+  return then ? step_cond(p, c, c, then, otherwise) : NULL;
 }
 
 proof_of derive(struct prover *p, struct walk *at, const struct core *c, term_id post) {
@@ -225,13 +225,13 @@ proof_of derive(struct prover *p, struct walk *at, const struct core *c, term_id
       c->kind == CORE_SEQ ? NULL : outcomes_ending(p, at, &c, 0, &first);
   if (outcomes) return derive_outcomes(p, at, c, outcomes, post);
   switch (c->kind) {
-  case CORE_SKIP: return rule_skip(p->k, post);
+  case CORE_SKIP: return step_skip(p, post);
   case CORE_ASSIGN: return derive_alone(p, at, c, post);
   case CORE_SAMPLE: return derive_sample(p, at, c, post);
   case CORE_SEQ: return derive_sequence(p, at, 0, c, post);
   case CORE_IF: return derive_if(p, at, c, post);
   case CORE_WHILE: return derive_loop(p, at, c, post);
-  case CORE_ADVERSARY: return rule_adversary(p->k, c, c, post);
+  case CORE_ADVERSARY: return step_adversary(p, c, c, post);
   }
   return NULL;
 }
@@ -294,7 +294,7 @@ static proof_of derive_cases(struct prover *p, struct script_scope *script, term
   proof_of yes = derive_cases(p, c->yes, term_and(p->ts, known, condition), post);
   proof_of no =
       yes ? derive_cases(p, c->no, term_and(p->ts, known, term_not(p->ts, condition)), post) : NULL;
-  proof_of j = no ? rule_case(p->k, c->span, condition, yes, no) : NULL;
+  proof_of j = no ? step_case(p, c->span, condition, yes, no) : NULL;
   char *text = term_text(p->ts, condition);
   prover_note(p, j, "first if %s, then otherwise", text);
   free(text);
@@ -306,8 +306,8 @@ static bool derive_lemmas(struct prover *p, const struct script_scope *script) {
       p->claim, p->k == claim_kernel(p->claim, CLAIM_FORWARD) ? CLAIM_BACKWARD : CLAIM_FORWARD);
   for (size_t i = 0; i < script->lemma_count; i++) {
     term_id lemma = prover_formula(p, script->lemmas[i], SORT_BOOL);
-    if (p->error || !kernel_lemma(p->k, script->lemmas[i]->span, lemma)) return false;
-    kernel_lemma(other, script->lemmas[i]->span, term_swap_runs(p->ts, lemma));
+    if (p->error || !step_lemma(p, p->k, script->lemmas[i]->span, lemma)) return false;
+    step_lemma(p, other, script->lemmas[i]->span, term_swap_runs(p->ts, lemma));
   }
   return true;
 }
@@ -321,7 +321,7 @@ static void use_lemmas(struct prover *p) {
     if (d->kind != DECL_LEMMA) continue;
     p->env->error = NULL;
     term_id formula = translate_expr_as(p->env, d->as.formula, SORT_BOOL);
-    if (formula != TERM_NONE) kernel_lemma(p->k, d->span, formula);
+    if (formula != TERM_NONE) step_lemma(p, p->k, d->span, formula);
     p->env->error = NULL;
   }
 }
@@ -340,7 +340,7 @@ proof_of derive_claim(struct prover *p, struct script_scope *script) {
       return prover_fail(p, script->pointwise.span, "`%s` is not an output",
                          script->pointwise.text);
     pointwise = b->term;
-    value = kernel_fresh(p->k, script->pointwise_value.text, term_sort(p->ts, pointwise));
+    value = step_fresh(p, script->pointwise_value.text, term_sort(p->ts, pointwise));
     translate_bind(p->env, NULL, script->pointwise_value.text, value, false, TERM_NONE);
     rest = rule_pointwise_rest(p->k, pointwise, post);
     post = rule_pointwise_goal(p->k, pointwise, value, post);
@@ -357,11 +357,11 @@ proof_of derive_claim(struct prover *p, struct script_scope *script) {
   proof_of j = derive_cases(p, script, TERM_NONE, post);
   if (!j) return NULL;
   struct span span = script ? script->span : program->program->span;
-  j = rule_conseq(p->k, span, claim_pre(p->claim), judgement_post(j), judgement_delta(j), j);
+  j = step_conseq(p, span, claim_pre(p->claim), judgement_post(j), judgement_delta(j), j);
   if (j && pointwise != TERM_NONE) {
-    j = rule_pointwise(p->k, script->pointwise.span, pointwise, value, rest, &sum, j);
+    j = step_pointwise(p, script->pointwise.span, pointwise, value, rest, &sum, j);
     if (j && judgement_post(j) != claim_post(p->claim))
-      j = rule_conseq(p->k, span, claim_pre(p->claim), claim_post(p->claim), judgement_delta(j), j);
+      j = step_conseq(p, span, claim_pre(p->claim), claim_post(p->claim), judgement_delta(j), j);
   }
   return j;
 }

@@ -5,6 +5,7 @@
 #include "claim/claim.h"
 #include "kernel/rules.h"
 #include "proof/note.h"
+#include "proof/record.h"
 #include "proof/script.h"
 
 struct prover {
@@ -13,6 +14,7 @@ struct prover {
   struct terms *ts;
   struct translate_env *env;
   struct arena *arena;
+  struct record *record;                  /* or NULL */
   VEC(const struct core *) variant_loops; /* for losslessness: loops, */
   term_list variants, ranges;             /* their variants named by the proof and index ranges */
   struct ptrmap notes; /* judgement -> struct note: what was done, for explanations */

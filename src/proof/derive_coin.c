@@ -18,7 +18,7 @@ proof_of derive_meet(struct prover *p, const struct core *c, struct script_sampl
   term_id yes = p->error ? TERM_NONE : prover_formula(p, s->args[1], SORT_REAL);
   term_id no = p->error ? TERM_NONE : prover_formula(p, s->args[2], SORT_REAL);
   if (p->error) return NULL;
-  proof_of j = rule_sample_meet(p->k, c, c, value, yes, no, post);
+  proof_of j = step_sample_meet(p, c, c, value, yes, no, post);
   prover_add_case(p, j, kernel_tag(p->k, c->var, 1), relation(p, c, value), yes);
   prover_add_case(p, j, TERM_NONE, relation(p, c, value), no);
   return j;
@@ -31,7 +31,7 @@ proof_of derive_by_cases(struct prover *p, const struct core *c, struct script_s
   if (p->error) return NULL;
   proof_of yes = derive_coupling(p, c, s->branch[0], post);
   proof_of no = yes ? derive_coupling(p, c, s->branch[1], post) : NULL;
-  proof_of j = no ? rule_case(p->k, s->span, condition, yes, no) : NULL;
+  proof_of j = no ? step_case(p, s->span, condition, yes, no) : NULL;
   char *text = plain_text(p->ts, condition);
   prover_note(p, j, "first if %s, then otherwise", text);
   free(text);
@@ -44,7 +44,7 @@ proof_of derive_aim(struct prover *p, const struct core *c, struct script_sample
   term_id cost = p->error ? TERM_NONE : prover_formula(p, s->aim_cost, SORT_REAL);
   if (p->error) return NULL;
   s->used++;
-  proof_of j = rule_sample_aim(p->k, c, value, cost, post);
+  proof_of j = step_sample_aim(p, c, value, cost, post);
   prover_add_case(p, j, TERM_NONE, relation(p, c, value), cost);
   return prover_note(p, j, "run 2 alone gets this sample");
 }
@@ -66,7 +66,7 @@ static proof_of derive_apart(struct prover *p, struct walk *at, const struct cor
                              const struct core *two, term_id post) {
   proof_of right = derive_side(p, at, 2, two, post);
   proof_of left = right ? derive_side(p, at, 1, one, judgement_pre(right)) : NULL;
-  return left ? rule_seq(p->k, left, right) : NULL;
+  return left ? step_seq(p, left, right) : NULL;
 }
 
 /* All four combinations: the same branch is coupled, different ones run each for itself. */
@@ -76,7 +76,7 @@ proof_of derive_parted(struct prover *p, struct walk *at, const struct core *c, 
   at->branches--;
   proof_of te = tt ? derive_apart(p, at, c->first, c->second, post) : NULL;
   proof_of et = te ? derive_apart(p, at, c->second, c->first, post) : NULL;
-  proof_of then = et ? rule_cond_side(p->k, 2, c, tt, te) : NULL;
-  proof_of otherwise = then ? rule_cond_side(p->k, 2, c, et, ee) : NULL;
-  return otherwise ? rule_cond_side(p->k, 1, c, then, otherwise) : NULL;
+  proof_of then = et ? step_cond_side(p, 2, c, tt, te) : NULL;
+  proof_of otherwise = then ? step_cond_side(p, 2, c, et, ee) : NULL;
+  return otherwise ? step_cond_side(p, 1, c, then, otherwise) : NULL;
 }

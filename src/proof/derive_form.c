@@ -22,12 +22,12 @@ static proof_of derive_unrolled(struct prover *p, struct walk *at, const struct 
   proof_of rest = derive_loop_in(p, at, c, s, post);
   proof_of first =
       rest ? derive_scope(p, at, c->first, steps, at->invariant, judgement_pre(rest)) : NULL;
-  proof_of then = first ? rule_seq(p->k, first, rest) : NULL;
+  proof_of then = first ? step_seq(p, first, rest) : NULL;
   const struct core *once =
       core_if(arena, c->span, c->expr, core_seq(arena, c->first, c), core_skip());
-  proof_of j = then ? rule_cond(p->k, once, once, then, rule_skip(p->k, post)) : NULL;
-  j = j ? rule_equiv_unroll(p->k, 1, c, j) : NULL;
-  return j ? rule_equiv_unroll(p->k, 2, c, j) : NULL;
+  proof_of j = then ? step_cond(p, once, once, then, step_skip(p, post)) : NULL;
+  j = j ? step_equiv_unroll(p, 1, c, j) : NULL;
+  return j ? step_equiv_unroll(p, 2, c, j) : NULL;
 }
 
 /* while b and p {c}; while b {c} */
@@ -37,9 +37,9 @@ static proof_of derive_split(struct prover *p, struct walk *at, const struct cor
   proof_of rest = derive_loop_in(p, at, c, s, post);
   const struct core *part = loop_like(p, c, term_and(p->ts, c->expr, when), c->first);
   proof_of first = rest ? derive_loop_in(p, at, part, steps, judgement_pre(rest)) : NULL;
-  proof_of j = first ? rule_seq(p->k, first, rest) : NULL;
-  j = j ? rule_equiv_split(p->k, 1, c, when, j) : NULL;
-  return j ? rule_equiv_split(p->k, 2, c, when, j) : NULL;
+  proof_of j = first ? step_seq(p, first, rest) : NULL;
+  j = j ? step_equiv_split(p, 1, c, when, j) : NULL;
+  return j ? step_equiv_split(p, 2, c, when, j) : NULL;
 }
 
 /* while b {c; while b and p {c}}: the inner loop is the last one of the scope. */
@@ -49,8 +49,8 @@ static proof_of derive_blocks(struct prover *p, struct walk *at, const struct co
   const struct core *blocks =
       loop_like(p, c, c->expr, core_seq(kernel_arena(p->k), c->first, more));
   proof_of j = derive_loop_in(p, at, blocks, s, post);
-  j = j ? rule_equiv_block(p->k, 1, c, when, j) : NULL;
-  return j ? rule_equiv_block(p->k, 2, c, when, j) : NULL;
+  j = j ? step_equiv_block(p, 1, c, when, j) : NULL;
+  return j ? step_equiv_block(p, 2, c, when, j) : NULL;
 }
 
 static const struct core *first_loop(const struct core *c) {
@@ -87,9 +87,9 @@ static proof_of derive_flat(struct prover *p, struct walk *at, const struct core
   s->variant = NULL;
   proof_of loop = p->error ? NULL : derive_loop_in(p, at, flat->second, s, post);
   proof_of start = loop ? derive(p, at, flat->first, judgement_pre(loop)) : NULL;
-  proof_of j = start ? rule_seq(p->k, start, loop) : NULL;
-  j = j ? rule_equiv_flatten(p->k, 1, c, b->term, j) : NULL;
-  return j ? rule_equiv_flatten(p->k, 2, c, b->term, j) : NULL;
+  proof_of j = start ? step_seq(p, start, loop) : NULL;
+  j = j ? step_equiv_flatten(p, 1, c, b->term, j) : NULL;
+  return j ? step_equiv_flatten(p, 2, c, b->term, j) : NULL;
 }
 
 proof_of derive_form(struct prover *p, struct walk *at, const struct core *c,
@@ -117,9 +117,9 @@ static proof_of derive_loop_side(struct prover *p, struct walk *at, unsigned run
   proof_of body = derive_side(p, &inner, run, c->first, invariant);
   if (!body) return NULL;
   term_id pre = term_and(p->ts, invariant, kernel_tag(p->k, c->expr, run));
-  body = rule_conseq(p->k, s->span, pre, invariant, judgement_delta(body), body);
+  body = step_conseq(p, s->span, pre, invariant, judgement_delta(body), body);
   struct loop_variants variants = prover_variants(p);
-  return body ? rule_while_side(p->k, run, c, invariant, body, &variants) : NULL;
+  return body ? step_while_side(p, run, c, invariant, body, &variants) : NULL;
 }
 
 /* Run 1 to the end, then run 2. */
@@ -128,7 +128,7 @@ proof_of derive_loop_alone(struct prover *p, struct walk *at, const struct core 
   term_id ended = term_not(p->ts, kernel_tag(p->k, c->expr, 1));
   proof_of right = derive_loop_side(p, at, 2, c, s, term_and(p->ts, invariant, ended));
   proof_of left = right ? derive_loop_side(p, at, 1, c, s, invariant) : NULL;
-  return left ? rule_seq(p->k, left, right) : NULL;
+  return left ? step_seq(p, left, right) : NULL;
 }
 
 /* ---- statements ----------------------------------------------------------------------------- */
@@ -172,15 +172,15 @@ bool rewrite_is_swapped(struct prover *p, struct walk *at, const struct core *be
 proof_of derive_dead(struct prover *p, struct walk *at, const struct core *c, term_id post) {
   struct loop_variants variants = prover_variants(p);
   walk_pass(p, at, c);
-  proof_of j = rule_equiv_dead(p->k, 2, c, &variants, rule_skip(p->k, post));
-  return j ? rule_equiv_dead(p->k, 1, c, &variants, j) : NULL;
+  proof_of j = step_equiv_dead(p, 2, c, &variants, step_skip(p, post));
+  return j ? step_equiv_dead(p, 1, c, &variants, j) : NULL;
 }
 
 proof_of derive_swapped(struct prover *p, struct walk *at, const struct core *before,
                         const struct core *c, term_id post) {
   proof_of second = derive(p, at, before, post);
   proof_of first = second ? derive(p, at, c, judgement_pre(second)) : NULL;
-  proof_of j = first ? rule_seq(p->k, first, second) : NULL;
-  j = j ? rule_equiv_swap(p->k, 1, j) : NULL;
-  return j ? rule_equiv_swap(p->k, 2, j) : NULL;
+  proof_of j = first ? step_seq(p, first, second) : NULL;
+  j = j ? step_equiv_swap(p, 1, j) : NULL;
+  return j ? step_equiv_swap(p, 2, j) : NULL;
 }

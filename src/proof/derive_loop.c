@@ -15,7 +15,7 @@ struct invariant {
 };
 
 static void add(struct invariant *inv, term_id part, struct span span, const char *what) {
-  inv->all = term_and(inv->p->ts, inv->all, kernel_label(inv->p->k, part, "WHILE", span, what));
+  inv->all = term_and(inv->p->ts, inv->all, step_label(inv->p, part, "WHILE", span, what));
 }
 
 static term_id equal(struct prover *p, term_id var) {
@@ -122,9 +122,9 @@ static term_id within_body(struct prover *p, const struct core *c, term_id invar
   vec_clear(&written);
   if (moves) return invariant;
   term_id inside = term_lt(p->ts, c->var, c->args[1]);
-  return term_and(p->ts, invariant,
-                  kernel_label(p->k, kernel_tag(p->k, inside, 1), "WHILE", c->span,
-                               "the index stays in its range"));
+  return term_and(
+      p->ts, invariant,
+      step_label(p, kernel_tag(p->k, inside, 1), "WHILE", c->span, "the index stays in its range"));
 }
 
 /* The body from `pre` to `post`, in the scope s; delta TERM_NONE: what comes out. */
@@ -134,7 +134,7 @@ static proof_of derive_body(struct prover *p, struct walk *at, const struct core
   proof_of body = derive_scope(p, at, c->first, s, within_body(p, c, invariant), post);
   if (!body) return NULL;
   if (delta == TERM_NONE) delta = judgement_delta(body);
-  return rule_conseq(p->k, s ? s->span : c->span, pre, post, delta, body);
+  return step_conseq(p, s ? s->span : c->span, pre, post, delta, body);
 }
 
 /* The counter in `each` and `delta` means its value before the iteration. */
@@ -149,7 +149,7 @@ static proof_of derive_advanced(struct prover *p, struct walk *at, const struct 
                                 struct script_scope *s, term_id relation) {
   const struct script_advanced *a = s->advanced;
   struct advanced how = {.relation = relation, .hit = TERM_NONE};
-  how.count = kernel_fresh(p->k, "hits", SORT_INT);
+  how.count = step_fresh(p, "hits", SORT_INT);
   if (a->hit) how.hit = prover_program_term(p, a->hit, SORT_BOOL);
   if (!p->error) how.hits = prover_program_term(p, a->hits, SORT_INT);
   if (!p->error) how.most = prover_formula(p, a->count, SORT_INT);
@@ -171,7 +171,7 @@ static proof_of derive_advanced(struct prover *p, struct walk *at, const struct 
                                   term_swap_runs(p->ts, relation), goal.pre, goal.post, how.delta);
   if (!backward) return NULL; /* the failure is in this context */
   p->k = own;
-  proof_of loop = rule_advanced(p->k, c, c, &how, forward, backward);
+  proof_of loop = step_advanced(p, c, c, &how, forward, backward);
   if (loop) note_of(&p->notes, p->arena, loop)->cost = advanced_total(p->k, &how);
   return loop;
 }
@@ -230,10 +230,10 @@ static proof_of derive_while(struct prover *p, struct walk *at, const struct cor
   if (!s || !s->deltas) {
     proof_of body = derive_body(p, at, c, s, invariant, term_and_all(ts, inside, 3),
                                 term_and(ts, invariant, same), TERM_NONE);
-    return body ? rule_while(p->k, c, c, invariant, body) : NULL;
+    return body ? step_while(p, c, c, invariant, body) : NULL;
   }
   const struct script_deltas *d = s->deltas;
-  struct while_delta how = {.count = kernel_fresh(p->k, d->count.text, SORT_INT)};
+  struct while_delta how = {.count = step_fresh(p, d->count.text, SORT_INT)};
   how.variant = prover_program_term(p, d->variant, SORT_INT);
   if (!p->error) how.most = prover_formula(p, d->most, SORT_INT);
   translate_bind(p->env, NULL, d->count.text, how.count, false, TERM_NONE);
@@ -244,18 +244,18 @@ static proof_of derive_while(struct prover *p, struct walk *at, const struct cor
   term_id after[] = {invariant, same, term_lt(ts, v, how.count)};
   proof_of body = derive_body(p, at, c, s, invariant, term_and_all(ts, inside, 4),
                               term_and_all(ts, after, 3), TERM_NONE);
-  return body ? rule_while_delta(p->k, c, c, invariant, how, body) : NULL;
+  return body ? step_while_delta(p, c, c, invariant, how, body) : NULL;
 }
 
 /* What stays true or is put aside while the loop runs. */
 static proof_of derive_frames(struct prover *p, const struct script_scope *s, proof_of loop) {
   for (size_t i = 0; loop && i < s->frame_count; i++) {
     term_id f = prover_formula(p, s->frames[i], SORT_BOOL);
-    loop = p->error ? NULL : rule_frame(p->k, s->frames[i]->span, f, loop);
+    loop = p->error ? NULL : step_frame(p, s->frames[i]->span, f, loop);
   }
   if (!loop || !s->save) return loop;
   term_id aside = prover_formula(p, s->save, SORT_REAL);
-  return p->error ? NULL : rule_budget_frame(p->k, s->save->span, aside, loop);
+  return p->error ? NULL : step_budget_frame(p, s->save->span, aside, loop);
 }
 
 /* `keep`: what goes into the loop; `ghost`: the names get their values. */
@@ -263,11 +263,11 @@ static proof_of derive_entry(struct prover *p, const struct script_scope *s, con
                              const term_id *values, proof_of loop) {
   if (loop && s->keep) {
     term_id keep = prover_formula(p, s->keep, SORT_REAL);
-    proof_of waste = p->error ? NULL : rule_waste(p->k, s->keep->span, keep, judgement_pre(loop));
-    loop = waste ? rule_seq(p->k, waste, loop) : NULL;
+    proof_of waste = p->error ? NULL : step_waste(p, s->keep->span, keep, judgement_pre(loop));
+    loop = waste ? step_seq(p, waste, loop) : NULL;
   }
   for (size_t i = s->ghost_count; loop && i-- > 0;)
-    loop = rule_exists(p->k, s->ghosts[i].value->span, ghosts[i], values[i], loop);
+    loop = step_exists(p, s->ghosts[i].value->span, ghosts[i], values[i], loop);
   return loop;
 }
 
@@ -277,7 +277,7 @@ static void bind_ghosts(struct prover *p, const struct script_scope *s, term_lis
     const struct script_ghost *g = &s->ghosts[i];
     term_id value = prover_formula(p, g->value, SORT_NONE);
     if (p->error) return;
-    term_id ghost = kernel_fresh(p->k, g->name.text, term_sort(p->ts, value));
+    term_id ghost = step_fresh(p, g->name.text, term_sort(p->ts, value));
     translate_bind(p->env, NULL, g->name.text, ghost, false, TERM_NONE);
     vec_push(ghosts, ghost);
     vec_push(values, value);
@@ -353,7 +353,7 @@ static proof_of derive_plain_loop(struct prover *p, struct walk *at, const struc
   note_loop(p, loop, s);
   if (s) loop = derive_frames(p, s, loop);
   if (!loop) return NULL;
-  return rule_conseq(p->k, s ? s->span : c->span, judgement_pre(loop), post, judgement_delta(loop),
+  return step_conseq(p, s ? s->span : c->span, judgement_pre(loop), post, judgement_delta(loop),
                      loop);
 }
 

@@ -203,9 +203,9 @@ proof_of derive_outcomes(struct prover *p, struct walk *at, const struct core *c
   proof_of j = NULL;
   walk_pass(p, at, c);
   struct span span = last_of(c)->span;
-  if (!p->error) j = rule_finite(p->k, span, c, c, &how);
+  if (!p->error) j = step_finite(p, span, c, c, &how);
   if (j) note_outcomes(p, j, c, &how);
-  j = j ? rule_contract(p->k, span, spent, post, j) : NULL;
+  j = j ? step_contract(p, span, spent, post, j) : NULL;
   prover_note(p, j, "a part by its outcomes: afterwards %s is equal in both runs",
               step->names[0].text);
   if (j) note_of(&p->notes, p->arena, j)->cost = spent;

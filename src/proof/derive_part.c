@@ -115,7 +115,7 @@ static proof_of derive_steps(struct prover *p, struct walk *at, const struct cor
   proof_of yes = derive_steps(p, at, c, s->cases->yes, term_and(p->ts, known, held), post);
   proof_of no =
       yes ? derive_steps(p, at, c, s->cases->no, term_and(p->ts, known, failed), post) : NULL;
-  proof_of j = no ? rule_case(p->k, s->cases->span, condition, yes, no) : NULL;
+  proof_of j = no ? step_case(p, s->cases->span, condition, yes, no) : NULL;
   char *text = term_text(p->ts, condition);
   prover_note(p, j, "first if %s, then otherwise", text);
   free(text);
@@ -158,8 +158,8 @@ static term_id what_it_gives(struct prover *p, const struct script_scope *s) {
   for (size_t i = 0; i < s->give_count && !p->error; i++) {
     term_id f = prover_formula(p, s->gives[i], SORT_BOOL);
     if (!p->error)
-      all = term_and(p->ts, all,
-                     kernel_label(p->k, f, "PW-EQ", s->gives[i]->span, "what the part gives"));
+      all =
+          term_and(p->ts, all, step_label(p, f, "PW-EQ", s->gives[i]->span, "what the part gives"));
   }
   return all;
 }
@@ -184,7 +184,7 @@ proof_of derive_part(struct prover *p, struct walk *at, const struct core *c,
                      struct script_part *part, term_id post) {
   struct script_scope *s = part->scope;
   term_id d = written_as(p->ts, c, part->name.text);
-  term_id value = kernel_fresh(p->k, part->value.text, term_sort(p->ts, d));
+  term_id value = step_fresh(p, part->value.text, term_sort(p->ts, d));
   translate_bind(p->env, NULL, part->value.text, value, false, TERM_NONE);
   struct pointwise_sum sum;
   term_id known = what_it_gives(p, s), spent = term_rat(p->ts, 0, 1);
@@ -198,9 +198,9 @@ proof_of derive_part(struct prover *p, struct walk *at, const struct core *c,
   proof_of j = goal == TERM_NONE ? NULL : derive_steps(p, at, c, s, kept, goal);
   walk_pass(p, at, c);
   struct span span = last_of(c)->span;
-  j = j ? rule_pointwise(p->k, span, d, value, rest, &sum, j) : NULL;
+  j = j ? step_pointwise(p, span, d, value, rest, &sum, j) : NULL;
   prover_note(p, j, "for each value %s of %s separately", part->value.text, part->name.text);
-  j = j ? rule_contract(p->k, span, spent, post, j) : NULL;
+  j = j ? step_contract(p, span, spent, post, j) : NULL;
   prover_note(p, j, "a part by itself: afterwards %s is equal in both runs", part->name.text);
   if (j) note_of(&p->notes, p->arena, j)->cost = spent;
   return j;

@@ -57,7 +57,7 @@ void prover_add_case(struct prover *p, proof_of j, term_id when, const char *rel
 }
 
 static proof_of derive_same(struct prover *p, const struct core *c, term_id post) {
-  proof_of j = rule_sample_same(p->k, c, c, post);
+  proof_of j = step_sample_same(p, c, c, post);
   prover_add_case(p, j, TERM_NONE, shift_relation(p, c, term_int(p->ts, 0)), term_int(p->ts, 0));
   return j;
 }
@@ -69,7 +69,7 @@ static proof_of derive_default(struct prover *p, const struct core *c, term_id p
   if (same || !dist_is_centred(c->dist)) return derive_same(p, c, post);
   struct coupling_case only = {.when = TERM_NONE, .shift = centre_shift(p, c)};
   struct coupling how = {.sample = TERM_NONE, .cases = &only, .count = 1};
-  proof_of j = rule_sample_shift(p->k, c, c, &how, post);
+  proof_of j = step_sample_shift(p, c, c, &how, post);
   prover_add_case(p, j, TERM_NONE, shift_relation(p, c, only.shift), term_int(p->ts, 0));
   return prover_note(p, j, "run 2 moves with its own centre: costs nothing");
 }
@@ -115,7 +115,7 @@ static void note_shift(struct prover *p, const struct core *c, proof_of j,
 static proof_of derive_shift(struct prover *p, const struct core *c, struct script_sample *s,
                              term_id post) {
   sort_id sort = dist_is_integer(c->dist) ? SORT_INT : SORT_REAL;
-  term_id sample = kernel_fresh(p->k, s->name.text, sort);
+  term_id sample = step_fresh(p, s->name.text, sort);
   VEC(struct coupling_case) cases = {0};
   const struct translate_binding *old = translate_find(p->env, s->name.text);
   struct translate_binding saved = old ? *old : (struct translate_binding){0};
@@ -132,7 +132,7 @@ static proof_of derive_shift(struct prover *p, const struct core *c, struct scri
     vec_push(&cases, one);
   }
   struct coupling how = {.sample = sample, .cases = cases.at, .count = cases.len};
-  if (!p->error) j = rule_sample_shift(p->k, c, c, &how, post);
+  if (!p->error) j = step_sample_shift(p, c, c, &how, post);
   note_shift(p, c, j, &how);
   vec_clear(&cases);
   return j;
@@ -168,7 +168,7 @@ static proof_of derive_interval(struct prover *p, const struct core *c, struct s
   if (!inner) how.sigma = prover_formula(p, s->args[3], SORT_REAL);
   how.cost = prover_formula(p, s->args[inner ? 3 : 4], SORT_REAL);
   if (p->error) return NULL;
-  proof_of j = rule_sample_interval(p->k, c, c, &how, post);
+  proof_of j = step_sample_interval(p, c, c, &how, post);
   const char *x = variable_name(p, c);
   term_id zero = term_int(p->ts, 0), fresh = kernel_tag(p->k, c->var, 1);
   term_id low = inner ? how.r : how.p, high = inner ? how.s : how.q;
@@ -183,7 +183,7 @@ static proof_of derive_interval(struct prover *p, const struct core *c, struct s
 
 static proof_of derive_map(struct prover *p, const struct core *c, struct script_sample *s,
                            term_id post) {
-  term_id sample = kernel_fresh(p->k, s->name.text, SORT_INT);
+  term_id sample = step_fresh(p, s->name.text, SORT_INT);
   const struct translate_binding *old = translate_find(p->env, s->name.text);
   struct translate_binding saved = old ? *old : (struct translate_binding){0};
   translate_bind(p->env, NULL, s->name.text, sample, false, TERM_NONE);
@@ -191,7 +191,7 @@ static proof_of derive_map(struct prover *p, const struct core *c, struct script
   term_id back = p->error ? TERM_NONE : prover_formula(p, s->args[1], SORT_INT);
   translate_bind(p->env, NULL, s->name.text, saved.term, saved.is_program, saved.length);
   if (p->error) return NULL;
-  proof_of j = rule_sample_bijection(p->k, c, c, sample, there, back, post);
+  proof_of j = step_sample_bijection(p, c, c, sample, there, back, post);
   term_id fresh = kernel_tag(p->k, c->var, 1);
   char *image = plain_text(p->ts, term_subst(p->ts, there, &sample, &fresh, 1));
   prover_add_case(p, j, TERM_NONE, arena_printf(p->arena, "%s<2> = %s", variable_name(p, c), image),
@@ -205,7 +205,7 @@ static proof_of derive_scale(struct prover *p, const struct core *c, struct scri
   term_id by = prover_formula(p, s->args[0], SORT_REAL), delta = term_rat(p->ts, 0, 1);
   if (!p->error && s->arg_count > 1) delta = prover_formula(p, s->args[1], SORT_REAL);
   if (p->error) return NULL;
-  proof_of j = rule_sample_scale(p->k, c, c, by, delta, post);
+  proof_of j = step_sample_scale(p, c, c, by, delta, post);
   const char *x = variable_name(p, c);
   char *exponent = plain_text(p->ts, by);
   prover_add_case(p, j, TERM_NONE,
@@ -229,7 +229,7 @@ static proof_of derive_subset(struct prover *p, const struct core *c, struct scr
                               term_id post) {
   sort_id sort = sample_sort(p, c);
   if (sort == SORT_NONE) return prover_fail(p, s->span, "there are no sets of such samples");
-  struct subset_coupling how = {.sample = kernel_fresh(p->k, s->name.text, sort)};
+  struct subset_coupling how = {.sample = step_fresh(p, s->name.text, sort)};
   const struct translate_binding *old = translate_find(p->env, s->name.text);
   struct translate_binding saved = old ? *old : (struct translate_binding){0};
   for (size_t i = 0; i < 2 && !p->error; i++) {
@@ -245,7 +245,7 @@ static proof_of derive_subset(struct prover *p, const struct core *c, struct scr
   if (!p->error) how.inside = prover_formula(p, s->args[0], SORT_REAL);
   if (!p->error) how.outside = prover_formula(p, s->args[1], SORT_REAL);
   if (p->error) return NULL;
-  proof_of j = rule_sample_subset(p->k, c, c, &how, post);
+  proof_of j = step_sample_subset(p, c, c, &how, post);
   term_id x = kernel_tag(p->k, c->var, 1), in = term_bool(p->ts, true);
   const struct sample_set *own = &how.sets[0];
   if (own->when != TERM_NONE) in = term_subst(p->ts, own->when, &how.sample, &x, 1);
@@ -263,7 +263,7 @@ static proof_of derive_flip(struct prover *p, const struct core *c, struct scrip
   term_id yes = prover_formula(p, s->args[0], SORT_REAL);
   term_id no = p->error ? TERM_NONE : prover_formula(p, s->args[1], SORT_REAL);
   if (p->error) return NULL;
-  proof_of j = rule_sample_bernoulli(p->k, c, c, true, yes, no, post);
+  proof_of j = step_sample_bernoulli(p, c, c, true, yes, no, post);
   const char *opposite =
       arena_printf(p->arena, "%s<2> = not %s<1>", variable_name(p, c), variable_name(p, c));
   prover_add_case(p, j, kernel_tag(p->k, c->var, 1), opposite, yes);
@@ -277,9 +277,9 @@ proof_of derive_coupling(struct prover *p, const struct core *c, struct script_s
   case COUPLING_SHIFT: return derive_shift(p, c, s, post);
   case COUPLING_SAME: return derive_same(p, c, post);
   case COUPLING_ALONE: {
-    proof_of right = rule_sample_side(p->k, 2, c, post);
-    proof_of left = right ? rule_sample_side(p->k, 1, c, judgement_pre(right)) : NULL;
-    return left ? rule_seq(p->k, left, right) : NULL;
+    proof_of right = step_sample_side(p, 2, c, post);
+    proof_of left = right ? step_sample_side(p, 1, c, judgement_pre(right)) : NULL;
+    return left ? step_seq(p, left, right) : NULL;
   }
   case COUPLING_SCALE: return derive_scale(p, c, s, post);
   case COUPLING_FLIP: return derive_flip(p, c, s, post);
@@ -314,12 +314,12 @@ proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, 
   if (run == 2 && !p->error) most = prover_formula(p, s->upto_most, SORT_REAL);
   if (p->error) return NULL;
   proof_of j = derive_coupling(p, c, s, term_implies(p->ts, event, post));
-  bound_of bound = j ? ahl_tail(p->k, run, c, (enum tail)s->upto_tail, t, beta, event) : NULL;
-  j = bound ? rule_upto(p->k, s->span, bound, most, post, j) : NULL;
+  bound_of bound = j ? step_tail(p, run, c, (enum tail)s->upto_tail, t, beta, event) : NULL;
+  j = bound ? step_upto(p, s->span, bound, most, post, j) : NULL;
   if (j && run == 2) { /* more budget than the bound is given away */
     term_id keep = term_min(p->ts, kernel_budget(p->k), most);
-    proof_of waste = rule_waste(p->k, s->span, keep, judgement_pre(j));
-    j = waste ? rule_seq(p->k, waste, j) : NULL;
+    proof_of waste = step_waste(p, s->span, keep, judgement_pre(j));
+    j = waste ? step_seq(p, waste, j) : NULL;
   }
   char *event_text = plain_text(p->ts, event), *beta_text = plain_text(p->ts, beta);
   prover_note(p, j, "from here on %s, except with probability %s", event_text, beta_text);

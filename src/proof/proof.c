@@ -138,6 +138,7 @@ static void declare_flags(struct prover *p, struct claim *claim, const struct sc
       prover_fail(p, name->span, "`%s` is the name of something else", name->text);
     else
       translate_bind(p->env, NULL, name->text, flag, true, TERM_NONE);
+    step_flag(p, full);
   }
   for (size_t i = 0; i < scope->loop_count; i++)
     declare_flags(p, claim, scope->loops[i]);
@@ -153,9 +154,16 @@ static const enum proof_verdict verdicts[] = {[CLAIM_NOT_PROVED] = PROOF_UNKNOWN
                                               [CLAIM_BELIEVED] = PROOF_BELIEVED,
                                               [CLAIM_ADMITTED] = PROOF_ADMITTED};
 
-static void check(struct proof_result *out, struct claim *claim, struct script_scope *script,
-                  bool explain, struct terms *ts) {
-  struct prover p = {.ts = ts, .env = claim_env(claim), .arena = &out->arena};
+static void check(struct proof_result *out, struct claim *claim, const struct claim_route *route,
+                  struct script_scope *script, const struct proof_session *s) {
+  struct terms *ts = s->terms;
+  struct record record;
+  struct prover p = {.claim = claim, .ts = ts, .env = claim_env(claim), .arena = &out->arena};
+  if (s->calls) {
+    record_init(&record, ts, claim_program(claim)->program, s->calls);
+    p.record = &record;
+    if (route) record_route(&record, s->lang, route);
+  }
   declare_flags(&p, claim, script);
   proof_of forward = direction(&p, out, claim, CLAIM_FORWARD, script), backward = NULL;
   if (forward && !claim_is_symmetric(claim))
@@ -164,9 +172,9 @@ static void check(struct proof_result *out, struct claim *claim, struct script_s
   if (forward && (backward || claim_is_symmetric(claim))) {
     struct loop_variants variants = prover_variants(&p);
     enum claim_verdict v = claim_conclude(claim, forward, backward, &variants);
+    record_end(&p, forward, backward, &variants);
     out->verdict = verdicts[v];
-    if (v == CLAIM_NOT_PROVED)
-      take_failure(out, claim_kernel(claim, CLAIM_FORWARD));
+    if (v == CLAIM_NOT_PROVED) take_failure(out, claim_kernel(claim, CLAIM_FORWARD));
     if (v == CLAIM_ADMITTED) out->reason = "the proof uses `admit`";
   }
   const struct script_sample *lost = lost_step(ts, claim_program(claim)->program, script);
@@ -178,7 +186,7 @@ static void check(struct proof_result *out, struct claim *claim, struct script_s
   if (part && out->verdict == PROOF_UNKNOWN && out->reason)
     out->reason = arena_printf(&out->arena, "%s (`%s` is never set: that part applies to nothing)",
                                out->reason, part->name.text);
-  if (forward && explain) {
+  if (forward && s->explain) {
     out->forward = explain_derivation(&p, forward);
     if (backward) out->backward = explain_derivation(&p, backward);
   }
@@ -188,6 +196,7 @@ static void check(struct proof_result *out, struct claim *claim, struct script_s
   vec_clear(&p.variants);
   vec_clear(&p.ranges);
   ptrmap_clear(&p.notes);
+  if (p.record) record_clear(p.record);
 }
 
 /* ---- sessions ------------------------------------------------------------------------------- */
@@ -245,7 +254,7 @@ void proof_session_check(struct proof_session *s, const struct proof_text *text,
                                       s->terms, s->decider, &why, &where);
   if (claim) {
     out->epsilon = claim_epsilon(claim);
-    check(out, claim, script, s->explain, s->terms);
+    check(out, claim, by ? &route : NULL, script, s);
   } else {
     out->reason = keep(out, why);
     out->span = where;
@@ -282,25 +291,37 @@ static bool may_be_false(struct terms *ts, const struct lemma *lemma, const stru
 }
 
 /* The steps of its proof, then the lemma itself. */
-static void check_lemma(struct proof_result *out, struct lemma *lemma, struct script_scope *script,
-                        struct terms *ts) {
-  struct kernel *k = lemma_kernel(lemma);
-  struct prover p = {.ts = ts, .k = k, .env = lemma_env(lemma), .arena = &out->arena};
+static void prove_lemma(struct prover *p, struct proof_result *out, struct lemma *lemma,
+                        struct script_scope *script) {
+  struct kernel *k = p->k;
   for (size_t i = 0; script && i < script->lemma_count; i++) {
-    term_id step = prover_formula(&p, script->lemmas[i], SORT_BOOL);
-    if (p.error || !kernel_lemma(k, script->lemmas[i]->span, step)) {
+    term_id step = prover_formula(p, script->lemmas[i], SORT_BOOL);
+    if (p->error || !step_lemma(p, k, script->lemmas[i]->span, step)) {
       take_failure(out, k);
-      if (p.error) out->reason = keep(out, p.error);
-      if (p.error) out->span = p.error_span;
+      if (p->error) out->reason = keep(out, p->error);
+      if (p->error) out->span = p->error_span;
       return;
     }
   }
   out->verdict = verdicts[lemma_conclude(lemma)];
   if (out->verdict == PROOF_UNKNOWN) {
     take_failure(out, k);
-    if (out->model && may_be_false(ts, lemma, k)) out->verdict = PROOF_FALSE;
+    if (out->model && may_be_false(p->ts, lemma, k)) out->verdict = PROOF_FALSE;
   }
-  take_obligations(out, ts, k);
+  take_obligations(out, p->ts, k);
+}
+
+static void check_lemma(struct proof_result *out, struct lemma *lemma, struct script_scope *script,
+                        const struct proof_session *s) {
+  struct record record;
+  struct prover p = {
+      .ts = s->terms, .k = lemma_kernel(lemma), .env = lemma_env(lemma), .arena = &out->arena};
+  if (s->calls) {
+    record_init(&record, s->terms, NULL, s->calls);
+    p.record = &record;
+  }
+  prove_lemma(&p, out, lemma, script);
+  if (p.record) record_clear(p.record);
 }
 
 void proof_session_check_lemma(struct proof_session *s, struct proof_result *out) {
@@ -323,7 +344,7 @@ void proof_session_check_lemma(struct proof_session *s, struct proof_result *out
     out->verdict = PROOF_ADMITTED;
     out->reason = "the proof uses `admit`";
   } else {
-    check_lemma(out, lemma, script, s->terms);
+    check_lemma(out, lemma, script, s);
   }
   lemma_close(lemma);
   out->total_seconds = now() - start;

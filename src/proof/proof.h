@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "check/proof/dossier.h"
 #include "kernel/decide.h"
 #include "lang/syntax/lang.h"
 #include "term/term.h"
@@ -65,6 +66,8 @@ struct proof_session {
   struct terms *terms;          /* of the caller */
   struct decider *decider;      /* of the caller: who answers for entailments */
   bool explain;                 /* fill in `forward` and `backward` */
+  call_list *calls; /* or NULL: the calls of the kernel (check/proof/replay.h); none: they cannot be
+                       said */
 };
 
 /* A proof that stands in no file. */

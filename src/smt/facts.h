@@ -1,8 +1,10 @@
 /* Facts about lists: ground instances, for the list terms that occur, of
- *   length(l) >= 0        length(l) = 0 <-> l = nil        l <> nil -> length(l) = 1 + length(tail
- * l) nil ++ m = m          l ++ nil = l       l <> nil -> l ++ m = head l :: (tail l ++ m) length(l
- * ++ m) = length(l) + length(m) Each holds in the standard model of finite lists, so adding them
- * changes no truth. */
+ *   length(l) >= 0                    length(l) = 0 <-> l = nil
+ *   l <> nil -> length(l) = 1 + length(tail l)
+ *   nil ++ m = m                      l ++ nil = l
+ *   l <> nil -> l ++ m = head l :: (tail l ++ m)
+ *   length(l ++ m) = length(l) + length(m)
+ * Each holds in the standard model of finite lists, so adding them changes no truth. */
 #ifndef COUPLET_SMT_FACTS_H
 #define COUPLET_SMT_FACTS_H
 

@@ -4,8 +4,9 @@
  *   0 <= t -> p(t + c) = b^c p(t)           for a constant c > 0
  *   0 <= t < u -> b p(t) <= p(u)            t = u -> p(t) = p(u)
  * and, since the solver is weak on products, for the products that have such a factor:
- *   0 <= t -> r p(t + c) = b^c r p(t)       x mod c = 0 -> c r (x div c) = r x    for a number c <>
- * 0 Nothing is said for t < 0, where b^t has no value. Each fact is true of the integers, so adding
+ *   0 <= t -> r p(t + c) = b^c r p(t)
+ *   x mod c = 0 -> c r (x div c) = r x      for a number c <> 0
+ * Nothing is said for t < 0, where b^t has no value. Each fact is true of the integers, so adding
  * them changes no truth; powers below a quantifier that depend on its variable get none. */
 #ifndef COUPLET_SMT_POWERS_H
 #define COUPLET_SMT_POWERS_H

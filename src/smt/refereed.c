@@ -1,6 +1,10 @@
 #include "smt/refereed.h"
 
+#include <stdlib.h>
+
 #include "advocate/advocate.h"
+#include "check/proof/replay.h"
+#include "check/referee/referee.h"
 #include "smt/believe.h"
 
 /* For one obligation: most need a few milliseconds; what the solver believes is worth some time.
@@ -13,6 +17,7 @@ struct court {
   struct dossier_decider reader;
   struct dossier_writer writer;
   const struct budget *budget;
+  struct dossier *archive; /* or NULL: refutations that were found before */
   bool (*advocate)(struct terms *ts, const struct sequent *sequent, double seconds,
                    struct refutation *out);
   double seconds;  /* in the advocate */
@@ -37,6 +42,19 @@ static bool is_believable(struct terms *ts, const struct sequent *s) {
   return yes;
 }
 
+/* A refutation that was found before, if it is one here as well. */
+static bool is_archived(struct court *c, struct terms *ts, const char *key, const struct sequent *s,
+                        struct refutation *out) {
+  const struct dossier_entry *e = c->archive ? dossier_find(c->archive, key) : NULL;
+  if (!e) return false;
+  struct dossier_decider reader;
+  dossier_decider_init(&reader, c->archive, ts);
+  bool ok = dossier_read(&reader, e, out) && referee_accepts(ts, s, out, NULL, NULL);
+  dossier_decider_clear(&reader);
+  if (!ok) refutation_clear(out);
+  return ok;
+}
+
 /* A short look, and a longer one if it is worth it. */
 static bool look(struct court *c, struct terms *ts, const struct sequent *s, struct refutation *r) {
   double left = seconds_left(c->budget);
@@ -59,7 +77,8 @@ static bool investigate(struct court *c, struct terms *ts, const struct sequent 
   struct terms_mark mark = terms_mark(ts);
   struct refutation r;
   refutation_init(&r);
-  bool found = look(c, ts, s, &r) && dossier_write(&c->writer, ts, key, &r);
+  bool found = (is_archived(c, ts, key, s, &r) || look(c, ts, s, &r)) &&
+               dossier_write(&c->writer, ts, key, &r);
   refutation_clear(&r);
   terms_rollback(ts, mark);
   c->seconds += (double)(budget_now_ns() - start) * 1e-9;
@@ -111,10 +130,9 @@ static void court_clear(struct court *c) {
   dossier_decider_clear(&c->reader);
 }
 
-static void refereed(struct lang *lang, const struct ast_module *module,
-                     const struct ast_decl *decl, const struct proof_text *text,
-                     const struct refereed_options *options, struct dossier *dossier,
-                     struct proof_result *out) {
+static void derive(struct lang *lang, const struct ast_module *module, const struct ast_decl *decl,
+                   const struct proof_text *text, const struct refereed_options *options,
+                   struct dossier *dossier, struct proof_result *out) {
   struct terms terms;
   struct court court;
   terms_init(&terms);
@@ -124,7 +142,8 @@ static void refereed(struct lang *lang, const struct ast_module *module,
                                   .claim = decl,
                                   .terms = &terms,
                                   .decider = &court.decider,
-                                  .explain = options->explain};
+                                  .explain = options->explain,
+                                  .calls = options->evidence ? &dossier->calls : NULL};
   if (text)
     proof_session_check(&session, text, out);
   else
@@ -133,6 +152,59 @@ static void refereed(struct lang *lang, const struct ast_module *module,
   out->epsilon = TERM_NONE; /* its table is gone */
   court_clear(&court);
   terms_clear(&terms);
+}
+
+/* What a certificate is checked by: the calls, in a table that has seen nothing else. */
+static bool replay(struct lang *lang, const struct ast_module *module, const struct ast_decl *decl,
+                   const struct proof_text *text, struct terms *terms, struct court *court,
+                   const call_list *calls) {
+  char *why = NULL;
+  struct replay_goal goal = {
+      .lang = lang, .module = module, .decl = decl, .terms = terms, .decider = &court->decider};
+  if (decl->kind == DECL_CLAIM)
+    goal.epsilon = text->epsilon ? replay_expression(lang, text->epsilon) : decl->as.claim.epsilon;
+  bool ok = (decl->kind != DECL_CLAIM || goal.epsilon) &&
+            replay_calls(&goal, calls, court->budget, &why) == CLAIM_PROVED;
+  free(why);
+  return ok;
+}
+
+/* The derivation again by its calls alone, which may order sums and conjunctions in another way: the
+ * dossier that comes out is that of the replay. Empty: there is none. */
+static void condense(struct lang *lang, const struct ast_module *module,
+                     const struct ast_decl *decl, const struct proof_text *text,
+                     const struct refereed_options *options, struct dossier *dossier) {
+  struct dossier found = *dossier;
+  struct refereed_options how = *options;
+  struct terms terms;
+  struct court court;
+  dossier_init(dossier);
+  how.trust_solver = false;
+  terms_init(&terms);
+  court_init(&court, &terms, &how, dossier);
+  court.archive = &found;
+  if (replay(lang, module, decl, text, &terms, &court, &found.calls)) {
+    dossier->calls = found.calls;
+    found.calls = (call_list){0};
+  } else {
+    dossier_clear(dossier);
+    dossier_init(dossier);
+  }
+  court_clear(&court);
+  terms_clear(&terms);
+  dossier_clear(&found);
+}
+
+static void refereed(struct lang *lang, const struct ast_module *module,
+                     const struct ast_decl *decl, const struct proof_text *text,
+                     const struct refereed_options *options, struct dossier *dossier,
+                     struct proof_result *out) {
+  derive(lang, module, decl, text, options, dossier, out);
+  if (!options->evidence) return;
+  if (out->verdict == PROOF_PROVED && (dossier->calls.len || !text))
+    condense(lang, module, decl, text, options, dossier);
+  else
+    calls_clear(&dossier->calls);
 }
 
 void refereed_claim(struct lang *lang, const struct ast_module *module,

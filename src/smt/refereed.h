@@ -16,6 +16,9 @@ struct refereed_options {
   bool trust_solver; /* believe the solver where there is no refutation: the result is then
                         PROOF_BELIEVED at best */
   bool explain;
+  bool
+      evidence; /* the dossier is to be one for a certificate: with the calls of the derivation, and
+                    refutations for their replay. It stays empty if the replay fails */
   /* Looks for refutations, as advocate_refute (advocate/advocate.h) does; NULL: that one. */
   bool (*advocate)(struct terms *ts, const struct sequent *sequent, double seconds,
                    struct refutation *out);

@@ -1,10 +1,11 @@
 /* Terms as lines of text, to store them and to carry them from one table to another.
  *
  * A line makes one term from terms of earlier lines, which it names by their numbers from 0:
- *     n 1/2 r        a number and its sort       v x r 1 0      a variable: name, sort, run,
- * version
- *     + 0 1          any other head and its arguments; some have a number first: `^ 2 0`, `proj 1
- * 0` all 3 7        a quantifier: variable, body in which it is free
+ *     n 1/2 r           a number and its sort
+ *     v x r 1 0         a variable: name, sort, run, version
+ *     + 0 1             any other head and its arguments; some have a number
+ *                       first: `^ 2 0`, `proj 1 0`
+ *     all 3 7           a quantifier: variable, body in which it is free
  *     @ f i (r,i) 0 1   an operator: name, result, sorts of its arguments, arguments
  * Sorts: b i r, [s] array, {s} list, (s,t) tuple, 'name' abstract. Bytes other than letters, digits
  * and a few marks are %hh in names.

@@ -17,8 +17,8 @@ struct gen_options {
 /* Deterministic, initialised. */
 void gen_automaton(struct automaton *a, struct rng *rng, const struct gen_options *options);
 
-/* The exact capped search of THEORY 6, by brute force: nodes are states with a complete order of
- * the stored values, vectors are dense over {-1,0,1}^vars, every traversal is taken one by one and
+/* The exact capped search of docs/automata.md, by brute force: nodes are states with a complete
+ * order of the stored values, vectors are dense over {-1,0,1}^vars, every traversal is taken one by one and
  * entries above the cap become infinite. Returns the cost, -1 if it exceeds the cap (on a small
  * automaton and a large cap: not private), -2 if the search was too large. */
 int reference_cost(const struct automaton *a, int cap, size_t limit);

@@ -1,4 +1,5 @@
-/* The semantic ground truth for judgements (THEORY 2): a linear program over test functions.
+/* The semantic ground truth for judgements (kernel/judgement.h): a linear program over test
+ * functions.
  *
  * { pre } c1 ~delta c2 { post } holds at (m1, m2, B) iff
  *     max  sum mu1 f - e^B sum mu2 g   over 0 <= f, g <= 1 with f(a) <= e^Q(a,b) g(b)

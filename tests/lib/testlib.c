@@ -30,3 +30,9 @@ size_t test_rounds(size_t normal) {
   double factor = scale ? strtod(scale, NULL) : 1;
   return factor > 0 ? (size_t)((double)normal * factor) + 1 : normal;
 }
+
+bool test_is_short(void) {
+  const char *scale = getenv("COUPLET_TEST_SCALE");
+  double factor = scale ? strtod(scale, NULL) : 1;
+  return factor > 0 && factor < 1;
+}

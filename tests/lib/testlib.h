@@ -26,5 +26,12 @@ bool rng_chance(struct rng *rng, unsigned numerator, unsigned denominator);
 /* Number of rounds of a property test: `normal`, multiplied by COUPLET_TEST_SCALE if that is set.
  */
 size_t test_rounds(size_t normal);
+/* Fewer rounds than normal: too few to count on what is rare. */
+bool test_is_short(void);
+/* Something happened often enough for the test to mean something. */
+#define assert_often(condition)                                                                    \
+  do {                                                                                             \
+    if (!test_is_short()) assert_true(condition);                                                  \
+  } while (0)
 
 #endif

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # couplet audit: what verdicts rest on, the same facts as text and as JSON.
+# ctest-label: release
 set -euo pipefail
 couplet=$1
 dir=$(mktemp -d)

@@ -2,6 +2,7 @@
 # verify --certificate writes what check accepts; files that are wrong get a message with a place and
 # status 2, evidence that is none gets 20; the file is written whole or not at all; and couplet-check
 # has no search in it.
+# ctest-label: release
 set -euo pipefail
 couplet=$1
 build=$(dirname "$couplet")
@@ -26,7 +27,8 @@ for file in examples/automata/svt.dp examples/automata/svt.dipa examples/automat
   examples/automata/not_private_svt_reversed.dp examples/automata/not_private_disjunction.dp \
   examples/incorrect/bad_svt1.dp \
   examples/incorrect/noisy_max_1.dp examples/incorrect/bad_svt4.dp examples/proofs/svt.dp \
-  examples/proofs/noisy_max.dp examples/proofs/ptr.dp; do
+  examples/proofs/noisy_max.dp examples/proofs/ptr.dp examples/proofs/snap.dp \
+  examples/proofs/halving_budget.dp; do
   cert=$dir/$(tr / _ <<<"${file#examples/automata/}").cert
   set +e; "$couplet" verify --search 20 --certificate "$cert" "$file" >"$dir/verdicts"; status=$?; set -e
   case $status in 0 | 10) ;; *) fail "$file: verify exits $status"; cat "$dir/verdicts"; continue ;; esac
@@ -89,9 +91,9 @@ bad "error[certificate-syntax]" "$(printf '[%.0s' $(seq 100000))"
 bad "error[certificate-syntax]" "$(printf '{"a":%.0s' $(seq 100000))"
 bad "error[certificate-format]" '[1, 2]'
 bad "error[certificate-format]" '{}'
-bad "error[certificate-version]" "$(sed 's/"version": 2/"version": 1/' "$cert")"
-bad "error[certificate-version]" "$(sed 's/"version": 2/"version": 2.0/' "$cert")"
-bad "error[certificate-field]: the field 'seal' is missing" '{"format": "couplet-certificate", "version": 2, "source": "", "certificates": []}'
+bad "error[certificate-version]" "$(sed 's/"version": 3/"version": 2/' "$cert")"
+bad "error[certificate-version]" "$(sed 's/"version": 3/"version": 3.0/' "$cert")"
+bad "error[certificate-field]: the field 'seal' is missing" '{"format": "couplet-certificate", "version": 3, "source": "", "certificates": []}'
 bad "error[certificate-seal]" "$(sed 's/"cost": "5"/"cost": "4"/' "$cert")"
 head -c 1000000 /dev/urandom >"$dir/bad"
 expect 2 "error[certificate-syntax]" "$checker" "$dir/bad" "$source"
@@ -131,7 +133,7 @@ forged 2 "has a certificate already" 'd["certificates"].append(d["certificates"]
 forged 2 "knows no certificates 'proof'" 'd["certificates"][0]["kind"] = "proof"'
 forged 2 "'epsilon' is missing" 'd["certificates"][0]["kind"] = "program-proof"'
 forged 2 "the claim is not about a program" \
-  'c = d["certificates"][0]; d["certificates"][0] = {"claim": c["claim"], "kind": "program-proof", "epsilon": "eps", "proof": "{ }", "terms": [], "refutations": []}'
+  'c = d["certificates"][0]; d["certificates"][0] = {"claim": c["claim"], "kind": "program-proof", "epsilon": "eps", "derivation": [], "terms": [], "refutations": []}'
 forged 20 "is live twice" \
   'd["certificates"][0]["strategy"]["live"][1] = [0] * 5000; d["certificates"][0]["strategy"]["nodes"][1]["points"][0][0] = "+" * 5000'
 # many labels: no more time than there are labels
@@ -153,22 +155,39 @@ forged 20 "every cycle of the walk is free" "$walk; c['walk'] = []"
 forged 20 "no walk of the automaton" "$walk; c['walk'] = w[1:]"
 forged 2 "expected a sign" "$walk; w[0][2] = '++'"
 forged 2 "expected 1 to 4 counterexamples, found 0" "$walk; c['refuted'] = []"
-# proofs of programs: other text is another proof, and none of these is one
+# proofs of programs: other calls are another derivation, and none of these is one
 cert=$dir/examples_proofs_svt.dp.cert source=examples/proofs/svt.dp
-proof='p = d["certificates"][0]'
+proof='p = d["certificates"][0]; t = p["derivation"]'
 forged 0 "(eps)-private (derivation checked by the kernel, " 'pass'
-forged 20 "there is no refutation of it" "$proof; p['proof'] = p['proof'].replace('within 2', 'within 3')"
-forged 20 "rule" "$proof; p['proof'] = p['proof'].replace('sample t: shift 1', 'sample t: shift 2')"
-forged 20 "could not be read" "$proof; p['proof'] = p['proof'][:-2]"
-forged 20 "could not be read" "$proof; p['proof'] += ' }'"
-forged 20 "could not be read" "$proof; p['proof'] = ''"
-forged 20 "could not be read" "$proof; p['proof'] = '{' * 100000"
-forged 20 "" "$proof; p['proof'] = '{ }'"
-forged 20 "admit" "$proof; p['proof'] = '{ admit; }'"
+forged 20 "the derivation has no end" "$proof; del t[-1]"
+forged 20 "the derivation has no end" "$proof; p['derivation'] = []"
+forged 20 "there is something after the end" "$proof; t.append(t[-1])"
+forged 20 "line 1 of the derivation: this is no line" "$proof; t[0] = 'x'"
+forged 20 "line 1 of the derivation: this is no term" "$proof; t.insert(0, '= nothing')"
+forged 20 "there is no such rule" "$proof; t.insert(0, '> admit t0 t0')"
+forged 20 "there are too many arguments" "$proof; t.insert(0, ': program c0')"
+forged 20 "an argument is missing" "$proof; i = next(i for i, l in enumerate(t) if l.startswith('> seq')); t[i] = '> seq j0'"
+forged 20 "an argument is not what the rule takes" "$proof; i = next(i for i, l in enumerate(t) if l.startswith('> seq')); t[i] = '> seq j0 j99999'"
+forged 20 "an argument is not what the rule takes" "$proof; i = next(i for i, l in enumerate(t) if l.startswith('> seq')); t[i] = '<' + t[i][1:]"
+forged 20 "there is no refutation of it" "$proof; n = sum(l[0] == '=' for l in t); t[-1:-1] = ['= false', '> lemma t%d' % n]"
+# every call by itself: left out, in the other context, with a coupling that moves by another number
+python3 - "$cert" >"$dir/calls" <<'EOF'
+import json, sys
+t = json.load(open(sys.argv[1]))["certificates"][0]["derivation"]
+print("\n".join(str(i) for i, l in enumerate(t) if l[0] == ">"))
+EOF
+for i in $(shuf -n 6 --random-source=<(yes) "$dir/calls"); do
+  forged 20 "" "$proof; del t[$i]"
+  forged 20 "" "$proof; t[$i] = '<' + t[$i][1:]"
+done
+forged 20 "" "$proof; p['derivation'] = [l.replace('= n 1/2 r', '= n 1/3 r').replace('= n 2 r', '= n 3 r') for l in t]"
+forged 20 "" "$proof; p['derivation'] = [l.replace('> shift', '> same') for l in t]"
 forged 20 "the claim is epsilon 'eps', not '2*eps'" "$proof; p['epsilon'] = '2*eps'"
-forged 2 "expected a text" "$proof; p['proof'] = 7"
-forged 2 "error[certificate-syntax]" "$proof; p['proof'] = p['proof'] + chr(0)"
-forged 2 "'proof' is missing" "$proof; del p['proof']"
+forged 2 "expected a" "$proof; p['derivation'] = 7"
+forged 2 "expected a line of text" "$proof; t[0] = 7"
+forged 2 "expected a line of text" "$proof; t[0] += '\\n' + t[1]"
+forged 2 "'derivation' is missing" "$proof; del p['derivation']"
+forged 2 "is not one of this format's" "$proof; p['proof'] = '{ }'"
 # and refutations: one that is missing, exchanged, altered, not needed
 refutations="$proof; r = p['refutations']"
 forged 20 "there is no refutation of it" "$refutations; del r[0]"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Proof blocks with steps missing: what verify, explain and --emit-proof show of the completion, and that given steps bind.
+# ctest-label: release
 set -euo pipefail
 couplet=$1
 dir=$(mktemp -d)

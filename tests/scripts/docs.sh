@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The documentation is true: every ```dp block of docs/*.md is accepted and formatted, every ```dp-error
 # block is refused, and the tables of functions, distributions and limits are those of the sources.
+# ctest-label: release
 set -euo pipefail
 couplet=$1
 dir=$(mktemp -d)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Every example is well formed (verify does not exit 2), without a warning if it is a correct one,
 # formatted, and runs; the ones made by a generator are what it makes.
+# ctest-label: release
 set -euo pipefail
 couplet=$1
 failed=0

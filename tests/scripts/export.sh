@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Automata that are programs: what `couplet export` writes is proved by `couplet verify` at the cost of the
 # automaton, has the same probabilities, and is refused when a shift, a budget or the cost is changed.
+# ctest-label: release
 set -euo pipefail
 couplet=$1
 dir=$(mktemp -d)

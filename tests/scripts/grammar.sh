@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The grammars in editors/ have the words of the parser and colour every example as the lexer reads it.
+# ctest-label: release
 set -euo pipefail
 command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
 export COUPLET=$1

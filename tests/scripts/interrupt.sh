@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Ctrl-C during verify: the best certified bound so far, the right status, no process and no half file
 # left behind; a second one ends everything at once. Progress only on a terminal.
+# ctest-label: release
 set -uo pipefail
 couplet=$1
 export COUPLET_CACHE=off

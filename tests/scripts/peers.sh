@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The automata of a peer tool, when they are there: verdict and exact cost as expected, and never
 # more than the peer's own weight.
+# ctest-label: release
 set -euo pipefail
 couplet=$1
 peers=../shared/peers/dipaut

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Every claim in examples/incorrect is refuted (status 10) with a counterexample that says what it must.
+# ctest-label: release
 set -euo pipefail
 couplet=$1
 failed=0

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Programs that say the same in other words get the same verdict and the same least cost as the original.
 # A mechanism NAME_STYLE is a rewriting of NAME; there are at least 15 of each.
+# ctest-label: release
 set -euo pipefail
 couplet=$1
 "$couplet" fmt --check tests/rewritings/*.dp || { echo "FAIL: these files are not formatted"; exit 1; }

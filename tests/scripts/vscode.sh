@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The VS Code extension: its own tests (manifest, client, grammars in the real engine) and the package.
 # Runs where npm is and editors/vscode/node_modules was installed, or may be: COUPLET_TEST_NPM=1 installs it first.
+# ctest-label: release
 set -euo pipefail
 cd "$(dirname "$0")/../../editors/vscode"
 skip() { echo "skipped: $*"; exit 77; }

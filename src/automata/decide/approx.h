@@ -1,5 +1,5 @@
-/* The three strategies of 003 and construction 6.4: every assignment gets one of S^L (shift 1), S^G
- * (shift -1), S^N (shift 0), the same on all paths, and a path pays
+/* The three strategies of construction 6.4 in Coupling strategies (docs/bibliography.md): every
+ * assignment gets one of S^L (shift 1), S^G (shift -1), S^N (shift 0), the same on all paths, and a path pays
  *   assignment: 2d under S^L and S^G, d under S^N (d and 0 at non-input states);
  *   S^L: 0 for L, 2d for G;  S^G: the other way round;  S^N: d for every transition;
  *   an output insample makes it d, an output insample' costs d' more.

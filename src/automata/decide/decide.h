@@ -1,4 +1,4 @@
-/* Is there a D at all? The walk of traversals and pumps (THEORY 6).
+/* Is there a D at all? The walk of traversals and pumps (docs/automata.md).
  *
  * A label is a node of the order product with the zone of shifts that are feasible after some walk
  * to it. Labels are extended by every edge (some shift of insample must fit the guard, 0 if it is

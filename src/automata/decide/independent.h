@@ -1,4 +1,4 @@
-/* Independent noise (003, section 8): every variable has samples of its own.
+/* Independent noise (Coupling strategies, section 8): every variable has samples of its own.
  *
  * Parallel couplings: each sample is shifted by itself, so a path costs the sum over the variables,
  * with one common Delta per step. Of a guard only the essential literals have to be preserved

@@ -17,7 +17,8 @@
 #include "base/diag.h"
 #include "check/automaton/model.h"
 
-/* 003, sections 5, 6 and 8. The first three assign their one variable only at the start. */
+/* Coupling strategies (docs/bibliography.md), sections 5, 6 and 8. The first three assign
+ * their one variable only at the start. */
 enum automaton_kind {
   KIND_SIMPLE_SEGMENT,    /* no cycle, no branching */
   KIND_LOOPING_SEGMENT,   /* cycles, but one way from one to the next */

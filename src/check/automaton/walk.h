@@ -4,7 +4,7 @@
 
 #include "check/automaton/model.h"
 
-/* The structures of 003, section 6.3. */
+/* The structures of Coupling strategies (docs/bibliography.md), section 6.3. */
 enum violation {
   VIOLATION_NONE,
   VIOLATION_LEAKING_CYCLE,    /* a variable is assigned and compared in one cycle */

@@ -476,23 +476,21 @@ static void say_proved(struct checker *c, const struct cert_statement *s, const 
 }
 
 static bool check_proof(struct checker *c, const struct cert_statement *s, const json_t *json) {
-  struct cert_proof p = {.epsilon = reader_text(&c->r, json, "epsilon")};
-  p.proof = p.epsilon ? reader_text(&c->r, json, "proof") : NULL;
-  if (!p.proof) return false;
-  if (!is_one_line(p.epsilon)) {
+  const char *epsilon = reader_text(&c->r, json, "epsilon");
+  if (!epsilon) return false;
+  if (!is_one_line(epsilon)) {
     reader_enter(&c->r, "epsilon");
     return reader_fail(&c->r, MALFORMED,
                        "expected an expression on one line, without comments or needless blanks");
   }
   struct dossier dossier;
   dossier_init(&dossier);
-  p.dossier = &dossier;
   char *why = NULL;
   bool ok = dossier_from_json(&c->r, json, &dossier);
-  if (ok && !cert_check_proof(c->source, s, &p, c->budget, &why))
+  if (ok && !cert_check_proof(c->source, s, epsilon, &dossier, c->budget, &why))
     ok = reader_fail(&c->r, REJECTED, "%s", why);
   free(why);
-  if (ok) say_proved(c, s, p.epsilon, dossier.entries.len);
+  if (ok) say_proved(c, s, epsilon, dossier.entries.len);
   dossier_clear(&dossier);
   return ok;
 }
@@ -585,8 +583,9 @@ static const struct kind kinds[] = {
     {CERT_KIND_UNBOUNDED, "claim kind automaton refuted walk", ABOUT_AUTOMATON, check_unbounded},
     {CERT_KIND_PROGRAM, "claim kind instance parameters inputs outputs", ABOUT_PROGRAM,
      check_program},
-    {CERT_KIND_PROOF, "claim kind epsilon proof terms refutations", ABOUT_PROGRAM, check_proof},
-    {CERT_KIND_LEMMA, "claim kind terms refutations", ABOUT_LEMMA, check_lemma},
+    {CERT_KIND_PROOF, "claim kind epsilon derivation terms refutations", ABOUT_PROGRAM,
+     check_proof},
+    {CERT_KIND_LEMMA, "claim kind derivation terms refutations", ABOUT_LEMMA, check_lemma},
 };
 
 static const struct kind *find_kind(struct checker *c, const json_t *json) {

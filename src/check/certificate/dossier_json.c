@@ -15,13 +15,16 @@ static json_t *lines_json(const char *text) {
 }
 
 json_t *dossier_to_json(const struct dossier *d) {
-  json_t *terms = json_array(), *refutations = json_array();
+  json_t *calls = json_array(), *terms = json_array(), *refutations = json_array();
+  for (size_t i = 0; i < d->calls.len; i++)
+    json_array_append_new(calls, json_string(d->calls.at[i]));
   for (size_t i = 0; i < d->lines.len; i++)
     json_array_append_new(terms, json_string(d->lines.at[i]));
   for (size_t i = 0; i < d->entries.len; i++)
     json_array_append_new(refutations, json_pack("{s:s, s:o}", "obligation", d->entries.at[i].key,
                                                  "steps", lines_json(d->entries.at[i].steps)));
-  return json_pack("{s:o, s:o}", "terms", terms, "refutations", refutations);
+  return json_pack("{s:o, s:o, s:o}", "derivation", calls, "terms", terms, "refutations",
+                   refutations);
 }
 
 /* Text of one line. */
@@ -32,15 +35,20 @@ static const char *line_text(struct reader *r, const json_t *json) {
   return NULL;
 }
 
-static bool read_terms(struct reader *r, const json_t *object, struct dossier *out) {
-  const json_t *list = reader_array(r, object, "terms");
+/* Adds the lines of a field to the calls or to the terms. */
+static bool read_lines(struct reader *r, const json_t *object, const char *field,
+                       struct dossier *out, bool are_terms) {
+  const json_t *list = reader_array(r, object, field);
   if (!list) return false;
-  size_t mark = reader_enter(r, "terms");
+  size_t mark = reader_enter(r, field);
   for (size_t i = 0; i < json_array_size(list); i++) {
     size_t inner = reader_enter_item(r, i);
     const char *line = line_text(r, json_array_get(list, i));
     if (!line) return false;
-    dossier_add_line(out, line, strlen(line));
+    if (are_terms)
+      dossier_add_line(out, line, strlen(line));
+    else
+      vec_push(&out->calls, xstrdup(line));
     reader_leave(r, inner);
   }
   reader_leave(r, mark);
@@ -79,7 +87,9 @@ static bool read_refutation(struct reader *r, const json_t *json, struct dossier
 }
 
 bool dossier_from_json(struct reader *r, const json_t *object, struct dossier *out) {
-  if (!read_terms(r, object, out)) return false;
+  if (!read_lines(r, object, "derivation", out, false) ||
+      !read_lines(r, object, "terms", out, true))
+    return false;
   const json_t *list = reader_array(r, object, "refutations");
   if (!list) return false;
   size_t mark = reader_enter(r, "refutations");

@@ -7,7 +7,7 @@
 #include "base/sha256.h"
 
 #define CERT_FORMAT "couplet-certificate"
-enum { CERT_VERSION = 2 };
+enum { CERT_VERSION = 3 };
 
 /* A certificate that is not in the format; the code of the message. */
 #define CERT_MALFORMED "certificate-field"

@@ -1,4 +1,5 @@
-/* Exact probabilities of paths and outputs of threshold automata (003, Definition 4.13).
+/* Exact probabilities of paths and outputs of threshold automata (Coupling strategies,
+ * Definition 4.13).
  *
  * A query fixes eps, one input per step and what is seen of each step. On a path every insample is
  * an independent Laplace sample and every guard compares it with samples of earlier steps, so the

@@ -1,8 +1,12 @@
 /* Queries about automata as text, as given on the command line.
  *
- *   path    = edge { "," edge }         edge   = ( NUMBER | state "->" state [ "#" k ] ) [ ":" seen
- * ] output  = item { "," item }         item   = symbol | seen seen    = "*" | [ number ] ".." [
- * number ] | "@" number inputs  = entry { "," entry }       entry  = number | "-"
+ *   path    = edge { "," edge }
+ *   edge    = ( NUMBER | state "->" state [ "#" k ] ) [ ":" seen ]
+ *   output  = item { "," item }
+ *   item    = symbol | seen
+ *   seen    = "*" | [ number ] ".." [ number ] | "@" number
+ *   inputs  = entry { "," entry }
+ *   entry   = number | "-"
  *
  * Edges are numbered from 0 in the order of their states; `#k` picks the k-th (from 1) of several
  * edges between two states. What is seen of an emitted real number: anything, a window, or its

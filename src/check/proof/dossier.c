@@ -22,7 +22,14 @@ void dossier_init(struct dossier *d) {
   *d = (struct dossier){0};
 }
 
+void calls_clear(call_list *calls) {
+  for (size_t i = 0; i < calls->len; i++)
+    free(calls->at[i]);
+  vec_clear(calls);
+}
+
 void dossier_clear(struct dossier *d) {
+  calls_clear(&d->calls);
   for (size_t i = 0; i < d->lines.len; i++)
     free(d->lines.at[i]);
   for (size_t i = 0; i < d->entries.len; i++)
@@ -169,6 +176,14 @@ static bool read_step(struct words *w, struct refutation *out) {
   return w->ok;
 }
 
+bool dossier_read(struct dossier_decider *d, const struct dossier_entry *e,
+                  struct refutation *out) {
+  struct words w = {d, e->steps, true};
+  while (w.ok && *w.at)
+    w.ok = read_step(&w, out);
+  return w.ok;
+}
+
 static bool dossier_refute(struct decider *decider, struct terms *ts, const struct sequent *s,
                            struct refutation *out, const char **why) {
   struct dossier_decider *d = (struct dossier_decider *)decider;
@@ -178,11 +193,8 @@ static bool dossier_refute(struct decider *decider, struct terms *ts, const stru
   *why = "there is no refutation of it";
   if (!e) return false;
   e->used = true;
-  struct words w = {d, e->steps, true};
-  while (w.ok && *w.at)
-    w.ok = read_step(&w, out);
   *why = "its refutation cannot be read";
-  return w.ok;
+  return dossier_read(d, e, out);
 }
 
 void dossier_decider_init(struct dossier_decider *d, struct dossier *dossier, struct terms *ts) {

@@ -1,10 +1,12 @@
-/* A dossier: refutations of the obligations of one proof as text, to keep and to show again.
+/* A dossier: a derivation and the refutations of its obligations as text, to keep and to show again.
  *
  * An obligation is found by its key, the SHA-256 of its hypotheses and goal (term/exchange.h).
- * Terms are lines of one table that all refutations share; a step is a line of words: input n3 n:
- * number (left out if 0)      f: formula       t: term instance f5 t7              +7 -7: literals,
- * the atom in line 7, negated after `-` algebra +3 -4 *12.0.1^5     *: a summand: multiplier
- * .factors ^squares chain -4 h1 h2              h: earlier steps
+ * Terms are lines of one table that all refutations share; a step is a line of words:
+ *   input n3                    n: number (left out if 0)
+ *   instance f5 t7              f: formula       t: term
+ *   algebra +3 -4 *12.0.1^5     +7 -7: literals, the atom in line 7, negated after `-`
+ *                               *: a summand: multiplier .factors ^squares
+ *   chain -4 h1 h2              h: earlier steps
  *
  * Terms are read into the table of the derivation when an obligation first needs them, in the order
  * of their lines. So a derivation that is repeated with the same dossier makes the same terms in
@@ -23,7 +25,11 @@ struct dossier_entry {
   bool used;
 };
 
+typedef VEC(char *) call_list;
+void calls_clear(call_list *calls);
+
 struct dossier {
+  call_list calls;   /* the derivation, one call of the kernel per line: replay.h */
   VEC(char *) lines; /* of terms */
   VEC(struct dossier_entry) entries;
 };
@@ -38,6 +44,10 @@ struct dossier_entry *dossier_find(const struct dossier *d, const char *key);
 void sequent_key(struct terms *ts, const struct sequent *s, char out[SHA256_HEX + 1]);
 
 /* ---- reading --------------------------------------------------------------------------------- */
+
+/* The refutation of an entry, its terms in the table of the decider. */
+struct dossier_decider;
+bool dossier_read(struct dossier_decider *d, const struct dossier_entry *e, struct refutation *out);
 
 /* A decider that shows what the dossier has, and believes nobody. */
 struct dossier_decider {

@@ -444,7 +444,7 @@ struct ast_decl {
       size_t require_count;
     } mechanism;
     struct {
-      bool independent;  /* one noise per comparison (003 section 8); else shared */
+      bool independent;  /* one noise per comparison (docs/automata.md); else shared */
       struct span noise; /* of the word that says so; file 0: not written */
       struct ast_name *vars;
       size_t var_count;

@@ -4,8 +4,8 @@
  *   axioms      [{name, formula, location}]      assumptions of every claim of the file
  *   abstract    [{kind: "type"|"op"|"adversary", signature, location}]   any meaning is covered
  *   admits      [{claim, location}]              `admit` in a proof: nothing is shown there
- *   declassified [{location}]                    private data that the author lets out without
- * noise claims      [{adjacency, requires: [formula..], under: bool}]   in the order of the record
+ *   declassified [{location}]                    private data that the author lets out bare
+ *   claims      [{adjacency, requires: [formula..], under: bool}]   in the order of the record
  *
  * It says what a reader must agree with before a verdict means anything to them. */
 #ifndef COUPLET_REPORT_JUDGE_BASIS_H

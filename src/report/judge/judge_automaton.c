@@ -68,7 +68,8 @@ static json_t *walk_json(const struct automaton *a, const struct walk *w) {
   return json;
 }
 
-/* The fixed strategies of 003 (construction 6.4), for comparison: never cheaper than the cost. */
+/* The fixed strategies (Coupling strategies, construction 6.4), for comparison: never cheaper
+ * than the cost. */
 static json_t *fixed_strategies_json(const struct automaton *a) {
   struct approx approx;
   automaton_approx(&approx, a);
@@ -381,9 +382,9 @@ static void judge_private(struct claim_record *c, struct judged_automaton *j, co
   const json_t *fixed = json_object_get(c->detail, "fixed_strategies");
   const char *fixed_cost = json_string_value(json_object_get(fixed, "cost"));
   if (fixed_cost)
-    buffer_printf(&reason, "; one fixed strategy per assignment (003) costs %s", fixed_cost);
+    buffer_printf(&reason, "; one fixed strategy per assignment costs %s", fixed_cost);
   else if (fixed)
-    buffer_puts(&reason, "; no fixed strategy per assignment (003) does it");
+    buffer_puts(&reason, "; no fixed strategy per assignment does it");
   if (j->report.silent_ends)
     buffer_puts(&reason, "; where no guard holds the run ends unseen, and that is not protected");
   set_text(&c->reason, &reason);

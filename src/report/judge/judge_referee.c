@@ -104,8 +104,10 @@ static bool wants_evidence(const struct verify_options *options) {
 
 static struct refereed_options limits(const struct verify_options *options,
                                       const struct budget *budget) {
-  return (struct refereed_options){
-      .budget = budget, .trust_solver = options->trust_solver, .explain = options->explain};
+  return (struct refereed_options){.budget = budget,
+                                   .trust_solver = options->trust_solver,
+                                   .explain = options->explain,
+                                   .evidence = wants_evidence(options)};
 }
 
 void judge_by_referee(struct claim_record *c, const struct program_claim *claim,
@@ -123,8 +125,7 @@ void judge_by_referee(struct claim_record *c, const struct program_claim *claim,
   set_detail(c, lang, &r, believed, options);
   json_t *listing = listing_json(lang, claim->claim->as.claim.target, &r);
   if (listing) json_object_set_new(c->detail, "listing", listing);
-  if (c->verdict == VERDICT_PROVED && wants_evidence(options))
-    c->certificate = dossier_to_json(&dossier);
+  if (c->verdict == VERDICT_PROVED && dossier.calls.len) c->certificate = dossier_to_json(&dossier);
   proof_result_clear(&r);
   dossier_clear(&dossier);
 }

@@ -153,26 +153,6 @@ static void judge_automaton_claim(struct verification *v, struct claim_record *c
   fmpq_clear(d);
 }
 
-/* The text of a proof, the one that was found or that of the source, with the refutations of its
- * obligations. */
-static json_t *proof_certificate(const struct verification *v, const struct claim_record *c,
-                                 const struct ast_decl *decl, json_t *evidence) {
-  const char *found = json_string_value(json_object_get(c->detail, "proof"));
-  bool is_open = decl->as.claim.epsilon->kind == EXPR_HOLE;
-  const char *epsilon = is_open ? c->cost : c->epsilon;
-  if (found) return cert_of_proof(epsilon, found, evidence);
-  if (!decl->as.claim.has_proof) {
-    json_decref(evidence);
-    return NULL;
-  }
-  struct span span = decl->as.claim.proof;
-  const char *text = sources_get(&v->lang.sources, span.file)->text;
-  char *stated = xasprintf("%.*s", (int)(span.end - span.begin), text + span.begin);
-  json_t *json = cert_of_proof(epsilon, stated, evidence);
-  free(stated);
-  return json;
-}
-
 /* Nobody may believe a refutation that is not confirmed. */
 static void withdraw(struct verification *v, struct claim_record *c, enum recheck_answer answer,
                      const char *why) {
@@ -208,8 +188,10 @@ static void confirm_refuted(struct verification *v, struct claim_record *c) {
  * verdict, and says which claim it is about. */
 static void settle_certificate(struct verification *v, struct claim_record *c,
                                const struct ast_decl *decl) {
-  if (c->kind == CLAIM_PROGRAM && c->verdict == VERDICT_PROVED && c->certificate)
-    c->certificate = proof_certificate(v, c, decl, c->certificate);
+  if (c->kind == CLAIM_PROGRAM && c->verdict == VERDICT_PROVED && c->certificate) {
+    bool is_open = decl->as.claim.epsilon->kind == EXPR_HOLE;
+    c->certificate = cert_of_proof(is_open ? c->cost : c->epsilon, c->certificate);
+  }
   struct cert_claim about = {
       (size_t)(c - v->file->claims.at) + 1, c->name, c->subject, c->notion, c->epsilon, c->delta};
   if (c->certificate) c->certificate = cert_about(c->certificate, &about);

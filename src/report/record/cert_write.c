@@ -137,9 +137,8 @@ json_t *cert_of_program(const struct program_claim *claim,
   return NULL;
 }
 
-json_t *cert_of_proof(const char *epsilon, const char *proof, json_t *evidence) {
-  json_t *json =
-      json_pack("{s:s, s:s, s:s}", "kind", CERT_KIND_PROOF, "epsilon", epsilon, "proof", proof);
+json_t *cert_of_proof(const char *epsilon, json_t *evidence) {
+  json_t *json = json_pack("{s:s, s:s}", "kind", CERT_KIND_PROOF, "epsilon", epsilon);
   if (json && json_object_update(json, evidence) != 0) {
     json_decref(json);
     json = NULL;

@@ -23,9 +23,9 @@ json_t *cert_refuted_cost(const struct automaton_counterexample *ce);
 /* NULL: some value of the counterexample cannot be written exactly. */
 json_t *cert_of_program(const struct program_claim *claim, const struct program_counterexample *ce);
 
-/* `proof`: the braces and what is between them; `epsilon`: what it shows, as source text;
- * `evidence`: its dossier (dossier_json.h), taken over. NULL: not UTF-8, or no evidence. */
-json_t *cert_of_proof(const char *epsilon, const char *proof, json_t *evidence);
+/* `epsilon`: what it shows, as source text; `evidence`: its dossier (dossier_json.h), taken over.
+ * NULL: not UTF-8, or no evidence. */
+json_t *cert_of_proof(const char *epsilon, json_t *evidence);
 /* Of a lemma, by its dossier, which is taken over. */
 json_t *cert_of_lemma(json_t *evidence);
 

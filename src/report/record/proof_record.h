@@ -3,7 +3,7 @@
  *   obligations, obligations_proved, solver_s       counts and time
  *   explanation: [{direction, total, values, payments: [..], steps: [node..]}]   if asked for
  *   obligation_list, if asked for: [{rule, what, formula, location, proved, time_s, method,
- * believed, steps, cross_checked}]
+ *                                    believed, steps, cross_checked}]
  *
  * A node has rule, words, command, location, budget {before, after}, left, cost, coupling
  * [{when, relation, cost}] and steps; docs/json.md says what they mean. Text is made from the same

@@ -1,5 +1,6 @@
 /* Absorption (docs/disjunctions.md): its inequalities at random points, the criterion on automata
- * that are known, and never against a refutation. */
+ * that are known, and never against a refutation.
+ * ctest-label: release */
 #include <math.h>
 
 #include "automata/decide/absorb.h"

@@ -1,6 +1,7 @@
 /* The decision by shifts on automata with disjunctive guards is complete for shift couplings:
  * verdict and cost against a brute force that knows nothing of essential literals
- * (disjunctive_gen.h). */
+ * (disjunctive_gen.h).
+ * ctest-label: release */
 #include "automata/decide/automata.h"
 #include "check/automaton/classify.h"
 #include "disjunctive_gen.h"

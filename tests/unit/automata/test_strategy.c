@@ -1,5 +1,6 @@
 /* The strategy checker rejects what is not a proof, and alterations of what is one; and shifts are
- * as good as any real numbers: the cost of a path is that of its linear program (GLPK). */
+ * as good as any real numbers: the cost of a path is that of its linear program (GLPK).
+ * ctest-label: release */
 #include "testlib.h"
 
 #include <glpk.h>

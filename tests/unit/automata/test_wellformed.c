@@ -1,5 +1,6 @@
-/* A second decision procedure for one variable: the four graph conditions of 003, section 6.3, on
- * plain reachability. It shares no code with src/automata and must agree with it. */
+/* A second decision procedure for one variable: the four graph conditions of Coupling strategies, section
+ * 6.3, on plain reachability. It shares no code with src/automata and must agree with it.
+ * ctest-label: release */
 #include "testlib.h"
 
 #include <string.h>
@@ -150,7 +151,8 @@ static void agrees_on_random_automata(void **state) {
     assert_true(kinds[k] > 0 || rounds < 100000); /* every kind of violation was met */
 }
 
-/* The fixed strategies of 003 bound the exact cost, and fail where the automaton is not private. */
+/* The fixed strategies (construction 6.4) bound the exact cost, and fail where the automaton is not
+ * private. */
 static void fixed_strategies_bound_the_cost(void **state) {
   (void)state;
   struct rng rng = rng_seeded(77);

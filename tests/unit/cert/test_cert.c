@@ -1,6 +1,6 @@
 /* Certificates: what is written is accepted, and what was changed is not.
  *
- * tests/unit/cert/corpus holds sources and their certificates as version 2 wrote them; they must
+ * tests/unit/cert/corpus holds sources and their certificates as version 3 wrote them; they must
  * stay valid for as long as the format has this version. */
 #include <fcntl.h>
 #include <signal.h>
@@ -222,8 +222,8 @@ static bool same_kind(const json_t *a, const json_t *b) {
 static void mutate(struct mutation *m, json_t *json);
 
 static bool is_evidence_field(const char *name) {
-  static const char *const names[] = {"strategy", "refuted",    "instance", "parameters",
-                                      "inputs",   "outputs",    "proof",    "walk",
+  static const char *const names[] = {"strategy", "refuted",    "instance",   "parameters",
+                                      "inputs",   "outputs",    "derivation", "walk",
                                       "terms",    "refutations"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(names[i], name) == 0) return true;

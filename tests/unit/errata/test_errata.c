@@ -172,7 +172,7 @@ static void snap_cell(arb_t out, double low, bool low_infinite, double high, boo
   fmpq_clear(c), fmpq_clear(x), fmpq_clear(rate), arb_clear(t);
 }
 
-/* Erratum 6: the corrected row (1, B) of 001's Theorem 5, for eps = 1, Lambda = 1/4, b = 3: the
+/* Erratum 6: the corrected row (1, B) of the snapping note's Theorem 5, for eps = 1, Lambda = 1/4, b = 3: the
  * probability ratio of landing strictly between 1 and B with f(a) = 0 against f(a') = 1. */
 static void snap_row_between_one_and_the_bound(void **state) {
   (void)state;

@@ -3,7 +3,8 @@
  * Finite noise: the interpreter runs the program on every outcome of every sample; the
  * probabilities are rational, and the engine's balls must contain them. Real and integer noise: the
  * sampler's frequencies must fit the engine's probabilities (fixed seeds; a true engine fails for
- * about one seed in 10^5). */
+ * about one seed in 10^5).
+ * ctest-label: release */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

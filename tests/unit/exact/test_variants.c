@@ -4,7 +4,8 @@
  * second version draws every sample in another way - Laplace as a signed exponential, exponential
  * as a scaled one, discrete Laplace as a difference of geometrics, uniform by halves - and says its
  * conditions the other way round, so that the engine goes other ways: other symbols, other splits,
- * other merges. Boxes of outputs must have the same probability in both. */
+ * other merges. Boxes of outputs must have the same probability in both.
+ * ctest-label: release */
 #include <math.h>
 #include <stdlib.h>
 

@@ -397,7 +397,7 @@ LAB(tails) {
   struct terms *ts = &l->terms;
   term_id args[] = {term_int(ts, 0), term_int(ts, 1)};
   const struct core *d = core_sample(l->arena, span_none(), l->z, DIST_DISCRETE_LAPLACE, args, 2);
-  /* THEORY 9.2: a real threshold on integers; Pr[|v| > 0.999] is 0.538, not e^-0.999 = 0.368 */
+  /* docs/errata.md, 2: a real threshold on integers; Pr[|v| > 0.999] is 0.538, not 0.368 */
   term_id small = term_le(ts, term_abs(ts, in(l, l->z, 1)), term_rat(ts, 999, 1000));
   term_id claimed = term_rat(ts, 37, 100);
   assert_null(ahl_tail(l->k, 1, d, TAIL_BOTH, term_rat(ts, 999, 1000), claimed, small));

@@ -6,7 +6,8 @@
  * couplings of all these mechanisms shift noise by integers, so the cost is the same. Samples
  * beyond +-width are taken as +-width. The test finds wrong scales, directions, limits and claims;
  * `least` is a bound from below on the loss of the correct ones, against noise that became too
- * much. */
+ * much.
+ * ctest-label: release */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

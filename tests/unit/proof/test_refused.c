@@ -152,7 +152,7 @@ static void discrete_noise_moves_by_integers(void **state) {
               "claim private m epsilon eps proof { sample a: shift 0; }");
 }
 
-/* THEORY 9.2: Pr[|v| > 0.999] = 0.538 on the integers, above e^-0.999. */
+/* docs/errata.md, 2: Pr[|v| > 0.999] = 0.538 on the integers, above e^-0.999. */
 static void integer_tails_need_integer_thresholds(void **state) {
   (void)state;
 #define TAIL(t, delta)                                                                             \
@@ -203,7 +203,7 @@ static void loops_must_end(void **state) {
   "w;\n"                                                                                           \
   "    sample G: shift -1 within 1; backward { sample G: shift 1 within 1; } } } }"
 
-/* THEORY 9.1: the counterexample to one-directional advanced composition. */
+/* docs/errata.md, 1: the counterexample to one-directional advanced composition. */
 static void advanced_composition_needs_both_directions(void **state) {
   (void)state;
   refuses(LEAK("Geom"), "SAMPLE", "direction of the shift");

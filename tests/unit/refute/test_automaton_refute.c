@@ -1,5 +1,6 @@
 /* Counterexamples for automata: found where the theory says there are some, never where it says
- * there are none, and judged by automaton_certify, which must see through any tampering. */
+ * there are none, and judged by automaton_certify, which must see through any tampering.
+ * ctest-label: release */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Random automata as programs: two independent calculi, the strategy checker's and the kernel's,
  * about the same mechanism. What is exported is accepted by the kernel, costs at least what any
- * coupling of the automaton costs, and nothing that is not private is exported. */
+ * coupling of the automaton costs, and nothing that is not private is exported.
+ * ctest-label: release */
 #include "testlib.h"
 
 #include <stdlib.h>

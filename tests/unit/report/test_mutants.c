@@ -2,7 +2,7 @@
  * contradict the exact engine. What is proved survives a search for counterexamples of its own,
  * what is refuted has a certificate that the checker accepts, and a change that cannot hurt is
  * never refuted. With COUPLET_TEST_SCALE there are more of them; set MUTANTS_VERBOSE to see each.
- */
+ * ctest-label: release */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

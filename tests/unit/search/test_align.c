@@ -1,6 +1,7 @@
 /* The synchronous strategy: sparse vector, sums, histograms and counters in many styles are proved
  * with no annotation, at the least cost; what is not private in this way is not. With file names as
- * arguments: shows what it finds there. */
+ * arguments: shows what it finds there.
+ * ctest-label: release */
 #include <stdio.h>
 #include <string.h>
 

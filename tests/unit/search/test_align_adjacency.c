@@ -1,5 +1,6 @@
 /* The synchronous strategy where the adjacency is not one number for one input: differences that
- * are bounded together, sensitivities that are parameters. The cost is the least one. */
+ * are bounded together, sensitivities that are parameters. The cost is the least one.
+ * ctest-label: release */
 #include "auto_rows.h"
 #include "search/align/strategy.h"
 #include "testlib.h"

@@ -2,7 +2,8 @@
  *
  * Of known proofs each step is dropped in turn; what is found must be accepted by the kernel from
  * its text alone and contain every step that was given. Wrong steps stay wrong: no completion of
- * them is a proof, although the search proves the claim without the block. */
+ * them is a proof, although the search proves the claim without the block.
+ * ctest-label: release */
 #include <ctype.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* Claims with delta that are proved with nothing given, in other words than those of the examples,
- * and their neighbours that must not be. */
+ * and their neighbours that must not be.
+ * ctest-label: release */
 #include <string.h>
 
 #include "search/prove/prove.h"

@@ -1,5 +1,6 @@
 /* The finite strategy: mechanisms that toss coins are proved with no annotation, at the least cost,
- * and at no lower one. With file names as arguments: shows what it finds there. */
+ * and at no lower one. With file names as arguments: shows what it finds there.
+ * ctest-label: release */
 #include <stdio.h>
 #include <stdlib.h>
 

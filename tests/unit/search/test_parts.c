@@ -1,6 +1,7 @@
 /* Parts of programs that are proved by themselves: noisy max in the middle of something else is
  * proved with no annotation, at the cost of the whole, and at no lower one. With file names as
- * arguments: shows what the strategy finds there. */
+ * arguments: shows what the strategy finds there.
+ * ctest-label: release */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* The pointwise strategy: noisy max and its relatives in many styles are proved with no annotation,
  * at the least cost, and at no lower one. With file names as arguments: shows what it finds there.
- */
+ * ctest-label: release */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

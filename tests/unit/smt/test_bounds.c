@@ -285,8 +285,8 @@ static void facts_about_random_atoms_hold(void **state) {
     purifier_clear(&p);
     normaliser_clear(&n);
   }
-  assert_true(decided > facts_seen / 3);
-  assert_true(products > 20); /* equations between exponentials did occur */
+  assert_often(decided > facts_seen / 3);
+  assert_often(products > 20); /* equations between exponentials did occur */
   vec_clear(&constants);
   eval_clear(&ev);
 }
@@ -331,7 +331,7 @@ static void derivatives_are_slopes(void **state) {
     assert_true(error < 1e-3 && error > -1e-3);
     compared++;
   }
-  assert_true(compared > 100);
+  assert_often(compared > 100);
   arb_clear(d);
   arb_clear(f0);
   arb_clear(f1);
@@ -383,7 +383,7 @@ static void box_proofs_are_true(void **state) {
       assert_int_not_equal(eval_truth(&ev, goal), 0);
     }
   }
-  assert_true(proved >= 5);
+  assert_often(proved >= 5);
   fmpq_clear(&q);
   vec_clear(&hyps);
   eval_clear(&ev);

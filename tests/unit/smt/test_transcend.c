@@ -25,7 +25,8 @@ struct row {
   const char *declarations, *formula;
 };
 
-/* The advanced composition bound of 000 Theorem 7 with e = eps/(2 sqrt(2 n ln(1/omega))). */
+/* The advanced composition bound of Advanced couplings, Theorem 7, with
+ * e = eps/(2 sqrt(2 n ln(1/omega))). */
 #define TH7                                                                                        \
   EPS "param n : int, n >= 1; param omega : real, omega > 0, omega < 1/2;"                         \
       "let e : real = eps/(2*sqrt(2*n*ln(1/omega)));"

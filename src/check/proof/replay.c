@@ -1,0 +1,402 @@
+#include "check/proof/replay.h"
+
+#include <string.h>
+
+#include "base/limits.h"
+#include "check/proof/replay_internal.h"
+#include "lang/syntax/builtin.h"
+#include "lang/syntax/parse.h"
+
+/* ---- words ---------------------------------------------------------------------------------- */
+
+static bool refuse(struct replay *r, const char *why) {
+  if (!r->why) r->why = why;
+  return false;
+}
+
+/* Digits without a leading zero. */
+static bool read_number(const char **at, size_t *out) {
+  const char *s = *at;
+  size_t value = 0, digits = 0;
+  for (; s[digits] >= '0' && s[digits] <= '9' && digits < 10; digits++)
+    value = value * 10 + (size_t)(s[digits] - '0');
+  if (!digits || digits == 10 || (s[0] == '0' && digits > 1)) return false;
+  *at = s + digits;
+  *out = value;
+  return true;
+}
+
+/* The text between blanks, interned nowhere: valid while the line is. */
+static bool read_name(const char **at, char out[REPLAY_NAME]) {
+  if (**at != ' ') return false;
+  size_t length = strcspn(*at + 1, " ");
+  if (!length || length >= REPLAY_NAME) return false;
+  memcpy(out, *at + 1, length);
+  out[length] = '\0';
+  *at += 1 + length;
+  return true;
+}
+
+static term_id part_of(proof_of j, char kind) {
+  return kind == 'p' ? judgement_pre(j) : kind == 'q' ? judgement_post(j) : judgement_delta(j);
+}
+
+static bool read_term(struct replay *r, const char **at, char kind, term_id *out) {
+  size_t n;
+  if (!read_number(at, &n)) return false;
+  if (kind == 't') {
+    *out = term_read(&r->terms, n);
+  } else {
+    if (n >= r->judgements.len) return false;
+    *out = part_of(r->judgements.at[n].judgement, kind);
+  }
+  return *out != TERM_NONE;
+}
+
+/* One argument of the kind that is wanted (replay_rules.c). */
+static bool read_word(struct replay *r, const char **at, char wanted, struct word *w) {
+  *w = (struct word){.term = TERM_NONE};
+  if (**at != ' ') return refuse(r, "an argument is missing");
+  (*at)++;
+  char kind = **at;
+  if (!kind) return refuse(r, "an argument is missing");
+  (*at)++;
+  bool ok = false;
+  size_t n = 0;
+  switch (wanted) {
+  case 'o':
+    if (kind == '-') return true; /* fallthrough */
+  case 't': ok = strchr("tpqd", kind) && read_term(r, at, kind, &w->term); break;
+  case 'c':
+    ok = kind == 'c' && read_number(at, &n) && n < r->commands.len;
+    if (ok) w->command = r->commands.at[n].command, w->depth = r->commands.at[n].depth;
+    break;
+  case 'j': /* of the context of the call */
+  case 'J': /* of the other one, too */
+    ok = kind == 'j' && read_number(at, &n) && n < r->judgements.len &&
+         (wanted == 'J' || r->judgements.at[n].direction == r->direction);
+    if (ok) w->judgement = r->judgements.at[n].judgement;
+    break;
+  case 'b':
+    ok = kind == 'b' && read_number(at, &n) && n < r->bounds.len &&
+         r->bounds.at[n].direction == r->direction;
+    if (ok) w->bound = r->bounds.at[n].bound;
+    break;
+  case 'r': /* a run */
+    ok = kind == 'n' && read_number(at, &n) && (n == 1 || n == 2);
+    w->number = (unsigned)n;
+    break;
+  case 'n': /* one of two or three */
+    ok = kind == 'n' && read_number(at, &n) && n <= 2;
+    w->number = (unsigned)n;
+    break;
+  default: break;
+  }
+  return ok || refuse(r, "an argument is not what the rule takes");
+}
+
+bool replay_words(struct replay *r, const char **at, const char *wanted, word_list *out) {
+  for (; *wanted; wanted++) {
+    struct word w;
+    if (!read_word(r, at, *wanted, &w)) return false;
+    vec_push(out, w);
+  }
+  return true;
+}
+
+/* ---- commands -------------------------------------------------------------------------------- */
+
+static bool is_variable(struct replay *r, term_id t) {
+  return term_kind(r->ts, t) == TERM_VAR && kernel_is_var(r->kernels[0], t);
+}
+
+static bool add_command(struct replay *r, const struct core *c, unsigned depth) {
+  if (depth > REPLAY_DEPTH) return refuse(r, "a command is nested too deep");
+  vec_push(&r->commands, (struct replay_command){c, depth});
+  return true;
+}
+
+static bool add_part(struct replay *r, const struct core *c, unsigned depth) {
+  return c && add_command(r, c, depth);
+}
+
+/* t.. to the end of the line. */
+static bool read_terms(struct replay *r, const char **at, term_list *out) {
+  while (**at) {
+    struct word w;
+    if (!read_word(r, at, 't', &w)) return false;
+    vec_push(out, w.term);
+  }
+  return true;
+}
+
+static bool read_sample(struct replay *r, const char **at) {
+  struct word var;
+  char name[REPLAY_NAME];
+  term_list args = {0};
+  bool ok = read_word(r, at, 't', &var) && read_name(at, name) && read_terms(r, at, &args);
+  const struct dist_info *dist = ok ? dist_find(name) : NULL;
+  ok = dist && is_variable(r, var.term);
+  if (ok)
+    ok = add_command(r, core_sample(r->arena, r->span, var.term, dist->kind, args.at, args.len), 0);
+  vec_clear(&args);
+  return ok || refuse(r, "this is no sampling");
+}
+
+static bool is_bool(struct replay *r, term_id t) {
+  return term_sort(r->ts, t) == SORT_BOOL;
+}
+
+static bool read_structure(struct replay *r, const char **at, const char *name) {
+  word_list w = {0};
+  bool ok = false;
+  if (strcmp(name, "program") == 0)
+    ok = add_command(r, claim_program(r->claim)->program, 0);
+  else if (strcmp(name, "first") == 0)
+    ok = replay_words(r, at, "c", &w) && add_part(r, w.at[0].command->first, w.at[0].depth);
+  else if (strcmp(name, "second") == 0)
+    ok = replay_words(r, at, "c", &w) && add_part(r, w.at[0].command->second, w.at[0].depth);
+  else if (strcmp(name, "skip") == 0)
+    ok = add_command(r, core_skip(), 0);
+  else if (strcmp(name, "assign") == 0)
+    ok = replay_words(r, at, "tt", &w) && is_variable(r, w.at[0].term) &&
+         term_sort(r->ts, w.at[0].term) == term_sort(r->ts, w.at[1].term) &&
+         add_command(r, core_assign(r->arena, r->span, w.at[0].term, w.at[1].term), 0);
+  else if (strcmp(name, "seq") == 0)
+    ok = replay_words(r, at, "cc", &w) &&
+         add_command(r, core_seq(r->arena, w.at[0].command, w.at[1].command),
+                     w.at[0].depth > w.at[1].depth ? w.at[0].depth : w.at[1].depth);
+  else if (strcmp(name, "if") == 0)
+    ok = replay_words(r, at, "tcc", &w) && is_bool(r, w.at[0].term) &&
+         add_command(r, core_if(r->arena, r->span, w.at[0].term, w.at[1].command, w.at[2].command),
+                     1 + (w.at[1].depth > w.at[2].depth ? w.at[1].depth : w.at[2].depth));
+  else if (strcmp(name, "while") == 0)
+    ok = replay_words(r, at, "tc", &w) && is_bool(r, w.at[0].term) &&
+         add_command(r, core_while(r->arena, r->span, w.at[0].term, w.at[1].command),
+                     1 + w.at[1].depth);
+  vec_clear(&w);
+  return ok || refuse(r, "this is no command");
+}
+
+static bool read_command(struct replay *r, const char *at) {
+  char name[REPLAY_NAME];
+  if (!read_name(&at, name)) return refuse(r, "this is no command");
+  bool ok = strcmp(name, "sample") == 0 ? read_sample(r, &at) : read_structure(r, &at, name);
+  return ok && (*at == '\0' || refuse(r, "there are too many arguments"));
+}
+
+/* ---- lines ---------------------------------------------------------------------------------- */
+
+/* flag NAME: in both contexts, before any rule. */
+static bool read_flag(struct replay *r, const char *at) {
+  char name[REPLAY_NAME];
+  if (!read_name(&at, name) || *at) return refuse(r, "this is no flag");
+  term_id one = kernel_var(r->kernels[CLAIM_FORWARD], name, SORT_BOOL, false);
+  term_id two = kernel_var(r->kernels[CLAIM_BACKWARD], name, SORT_BOOL, false);
+  return (one != TERM_NONE && one == two) || refuse(r, "this flag cannot be declared");
+}
+
+static bool read_label(struct replay *r, const char *at) {
+  struct word w;
+  if (!read_word(r, &at, 't', &w) || *at || !is_bool(r, w.term))
+    return refuse(r, "this is no formula");
+  kernel_label(r->kernels[CLAIM_FORWARD], w.term, "PROOF", r->span, "what the proof says");
+  return true;
+}
+
+static bool read_lemma(struct replay *r, const char *at) {
+  struct word w;
+  if (!read_word(r, &at, 't', &w) || *at || !is_bool(r, w.term))
+    return refuse(r, "this is no formula");
+  return kernel_lemma(r->k, r->span, w.term);
+}
+
+static bool read_end(struct replay *r, const char *at) {
+  word_list w = {0};
+  bool ok = replay_words(r, &at, "J", &w);
+  bool alone = ok && strncmp(at, " -", 2) == 0;
+  if (alone) at += 2;
+  ok = ok && (alone || replay_words(r, &at, "J", &w));
+  size_t loops = 0, first = w.len;
+  for (; ok && *at; loops++)
+    ok = replay_words(r, &at, "coo", &w);
+  if (ok) {
+    struct loop_variants variants = replay_variants(r, w.at + first, loops);
+    r->k = r->kernels[CLAIM_FORWARD];
+    r->verdict =
+        claim_conclude(r->claim, w.at[0].judgement, alone ? NULL : w.at[1].judgement, &variants);
+    ok = r->verdict != CLAIM_NOT_PROVED;
+  }
+  r->is_done = true;
+  vec_clear(&w);
+  return ok;
+}
+
+/* > RULE ARGUMENT.. */
+static bool read_call(struct replay *r, const char *line) {
+  r->direction = line[0] == '>' ? CLAIM_FORWARD : CLAIM_BACKWARD;
+  r->k = r->kernels[r->direction];
+  const char *at = line + 1;
+  char name[REPLAY_NAME];
+  if (!r->k || !read_name(&at, name)) return refuse(r, "this is no rule");
+  if (strcmp(name, "lemma") == 0) return read_lemma(r, at);
+  return r->claim ? replay_rule(r, name, at) : refuse(r, "a lemma needs no rules");
+}
+
+static const char *after(const char *line, const char *word) {
+  size_t length = strlen(word);
+  return strncmp(line, word, length) == 0 && line[length] == ' ' ? line + length : NULL;
+}
+
+static bool read_line(struct replay *r, const char *line) {
+  const char *rest;
+  if (r->is_done) return refuse(r, "there is something after the end");
+  if ((rest = after(line, "=")))
+    return term_read_line(&r->terms, rest + 1, strlen(rest + 1)) || refuse(r, "this is no term");
+  if ((after(line, ">")) || (after(line, "<"))) return read_call(r, line);
+  if (!r->claim) return refuse(r, "this line is not for lemmas");
+  if ((rest = after(line, ":"))) return read_command(r, rest);
+  if ((rest = after(line, "flag"))) return read_flag(r, rest);
+  if ((rest = after(line, "label"))) return read_label(r, rest);
+  if ((rest = after(line, "end"))) return read_end(r, rest);
+  return refuse(r, "this is no line of a derivation");
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+static char *reason(const struct replay *r, size_t line) {
+  const struct kernel_failure *f = r->k ? kernel_failure(r->k) : NULL;
+  if (r->why) return xasprintf("line %zu of the derivation: %s", line, r->why);
+  if (f && f->rule)
+    return xasprintf("line %zu of the derivation: %s (rule %s)", line, f->message, f->rule);
+  return xasprintf("line %zu of the derivation was refused", line);
+}
+
+/* From line number `first` on. */
+static bool read_lines(struct replay *r, const call_list *calls, size_t first,
+                       const struct budget *budget, char **why) {
+  for (size_t i = first; i < calls->len; i++) {
+    if (budget_is_spent(budget)) r->why = "out of time";
+    if (r->why || !read_line(r, calls->at[i])) {
+      *why = reason(r, i + 1);
+      return false;
+    }
+  }
+  return true;
+}
+
+static void replay_clear(struct replay *r) {
+  term_reader_clear(&r->terms);
+  vec_clear(&r->commands);
+  vec_clear(&r->judgements);
+  vec_clear(&r->bounds);
+}
+
+static enum claim_verdict replay_claim(struct claim *claim, const call_list *calls, size_t first,
+                                       const struct budget *budget, char **why) {
+  struct kernel *k = claim_kernel(claim, CLAIM_FORWARD);
+  struct replay r = {.claim = claim,
+                     .kernels = {k, claim_kernel(claim, CLAIM_BACKWARD)},
+                     .ts = kernel_terms(k),
+                     .arena = kernel_arena(k),
+                     .span = claim_decl(claim)->span,
+                     .verdict = CLAIM_NOT_PROVED};
+  term_reader_init(&r.terms, r.ts);
+  bool ok = read_lines(&r, calls, first, budget, why);
+  if (ok && !r.is_done) *why = xstrdup("the derivation has no end");
+  enum claim_verdict verdict = ok && r.is_done ? r.verdict : CLAIM_NOT_PROVED;
+  replay_clear(&r);
+  return verdict;
+}
+
+static enum claim_verdict replay_lemma(struct lemma *lemma, const call_list *calls,
+                                       const struct budget *budget, char **why) {
+  struct kernel *k = lemma_kernel(lemma);
+  struct replay r = {.kernels = {k, NULL}, .ts = kernel_terms(k), .arena = kernel_arena(k)};
+  term_reader_init(&r.terms, r.ts);
+  enum claim_verdict verdict = CLAIM_NOT_PROVED;
+  if (read_lines(&r, calls, 0, budget, why)) {
+    verdict = lemma_conclude(lemma);
+    const struct kernel_failure *f = kernel_failure(k);
+    if (verdict == CLAIM_NOT_PROVED) *why = xasprintf("%s (rule %s)", f->message, f->rule);
+  }
+  replay_clear(&r);
+  return verdict;
+}
+
+/* ---- what is to be shown -------------------------------------------------------------------- */
+
+const struct ast_expr *replay_expression(struct lang *lang, const char *text) {
+  size_t length = strlen(text);
+  if (length > LIMIT_SOURCE_BYTES) return NULL;
+  struct diag_mark mark = diags_mark(&lang->diags);
+  const struct ast_expr *e =
+      parse_expression(lang, sources_add(&lang->sources, "<certificate>", text, length));
+  /* what cannot be read without an error is not evidence */
+  if (lang->diags.errors != mark.errors) e = NULL;
+  diags_rollback(&lang->diags, mark);
+  return e;
+}
+
+static const struct ast_expr *expression_after(struct lang *lang, const char *rest) {
+  return rest && rest[0] == ' ' ? replay_expression(lang, rest + 1) : NULL;
+}
+
+/* The lines `by` and `order`, of which there are *lines; false: they are no route. */
+static bool read_route(struct lang *lang, const call_list *calls, struct claim_route *out,
+                       size_t *lines) {
+  static const enum notion notions[] = {NOTION_PURE, NOTION_RENYI, NOTION_ZCDP, NOTION_GAUSSIAN};
+  char name[REPLAY_NAME];
+  const char *at = calls->len ? after(calls->at[0], "by") : NULL;
+  *lines = at ? 1 : 0;
+  if (!at) return true;
+  if (!read_name(&at, name)) return false;
+  size_t i = 0, count = sizeof notions / sizeof *notions;
+  while (i < count && strcmp(name, notion_word(notions[i])) != 0)
+    i++;
+  if (i == count) return false;
+  out->notion = notions[i];
+  out->cost = expression_after(lang, at);
+  if (out->notion != NOTION_RENYI || !out->cost) return out->cost != NULL;
+  out->order = expression_after(lang, calls->len > 1 ? after(calls->at[1], "order") : NULL);
+  *lines = 2;
+  return out->order != NULL;
+}
+
+static enum claim_verdict open_claim(const struct replay_goal *g, const call_list *calls,
+                                     const struct budget *budget, const char **wrong, char **why) {
+  struct claim_route route = {.span = g->decl->span};
+  struct span where;
+  size_t lines;
+  if (!read_route(g->lang, calls, &route, &lines)) {
+    *wrong = "the derivation does not say which way it takes to the claim";
+    return CLAIM_NOT_PROVED;
+  }
+  struct claim *claim = claim_open_by(g->lang, g->module, g->decl, g->epsilon,
+                                      lines ? &route : NULL, g->terms, g->decider, wrong, &where);
+  enum claim_verdict verdict =
+      claim ? replay_claim(claim, calls, lines, budget, why) : CLAIM_NOT_PROVED;
+  claim_close(claim);
+  return verdict;
+}
+
+static enum claim_verdict open_lemma(const struct replay_goal *g, const call_list *calls,
+                                     const struct budget *budget, const char **wrong, char **why) {
+  struct span where;
+  struct lemma *lemma =
+      lemma_open(g->lang, g->module, g->decl, g->terms, g->decider, wrong, &where);
+  enum claim_verdict verdict = lemma ? replay_lemma(lemma, calls, budget, why) : CLAIM_NOT_PROVED;
+  lemma_close(lemma);
+  return verdict;
+}
+
+enum claim_verdict replay_calls(const struct replay_goal *goal, const call_list *calls,
+                                const struct budget *budget, char **why) {
+  const char *wrong = NULL;
+  enum claim_verdict verdict = goal->decl->kind == DECL_CLAIM
+                                   ? open_claim(goal, calls, budget, &wrong, why)
+                                   : open_lemma(goal, calls, budget, &wrong, why);
+  if (verdict != CLAIM_PROVED && !*why)
+    *why = xstrdup(wrong ? wrong : "the derivation was not accepted");
+  return verdict;
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# No function is linked into couplet-check that nothing can call.
+set -euo pipefail
+build=$(cd "$(dirname "$1")" && pwd)
+cd "$(dirname "$0")/../.."
+[ "$(uname -m)" = x86_64 ] || exit 77                                # the script reads its machine code
+! grep -qE '^COUPLET_(SANITIZE|TSAN|COVERAGE):BOOL=ON' "$build/CMakeCache.txt" || exit 77 # not the program itself
+cmake --build "$build" --target couplet-check-plain >/dev/null
+python3 scripts/unreachable.py "$build/couplet-check-plain"
+# The script must be able to find one.
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+mkdir "$dir/src"
+cat >"$dir/src/x.c" <<'EOF'
+static int used(int x) { return x + 1; }
+static int listed(int x) { return x + 2; }
+int lost(int x);
+int lost(int x) { return used(x); }
+static int (*const table[])(int) = {listed};
+int main(int argc, char **argv) { (void)argv; return table[argc - argc](used(argc)); }
+EOF
+cc -O0 -g1 -fno-inline -fPIE -pie -o "$dir/x" "$dir/src/x.c"
+set +e; found=$(python3 scripts/unreachable.py "$dir/x" 2>/dev/null); set -e
+[ "$found" = "$(printf 'lost\tsrc/x.c')" ] || { echo "FAIL: the script finds: $found"; exit 1; }
