@@ -35,12 +35,6 @@ struct order_term *order_poly_push(struct order_poly *f, const int64_t key[ORDER
   return term;
 }
 
-void order_poly_one(struct order_poly *f) {
-  const int64_t key[ORDER_WIDTH] = {0};
-  f->count = 0;
-  arb_one(order_poly_push(f, key)->coefficient);
-}
-
 static int key_cmp(const int64_t *a, const int64_t *b) {
   for (size_t i = 0; i < ORDER_WIDTH; i++)
     if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;

@@ -45,7 +45,6 @@ static inline int64_t order_key_rate(int64_t key) {
 void order_poly_init(struct order_poly *f); /* zero */
 void order_poly_clear(struct order_poly *f);
 void order_poly_swap(struct order_poly *a, struct order_poly *b);
-void order_poly_one(struct order_poly *f);
 /* A new last term with these exponents and coefficient 0; the caller sets the coefficient, and
  * normalizes when the order may be broken. */
 struct order_term *order_poly_push(struct order_poly *f, const int64_t key[ORDER_WIDTH]);

@@ -312,13 +312,6 @@ bool term_mentions(struct terms *ts, term_id t, const term_id *vars, size_t coun
   return found;
 }
 
-size_t term_size(struct terms *ts, term_id t) {
-  term_list all = all_subterms(ts, t);
-  size_t n = all.len;
-  vec_clear(&all);
-  return n;
-}
-
 void term_subterms(struct terms *ts, term_id t, term_list *out) {
   term_list all = all_subterms(ts, t);
   for (size_t i = 0; i < all.len; i++)

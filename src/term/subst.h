@@ -23,8 +23,6 @@ term_id term_tag(struct terms *ts, term_id t, unsigned run, const term_id *vars,
 void term_free_vars(struct terms *ts, term_id t, term_list *out);
 /* Is one of the variables free in t? */
 bool term_mentions(struct terms *ts, term_id t, const term_id *vars, size_t count);
-/* Number of distinct subterms. */
-size_t term_size(struct terms *ts, term_id t);
 /* Every distinct closed subterm (t included), children first; appended to out. */
 void term_subterms(struct terms *ts, term_id t, term_list *out);
 /* The conjuncts of a conjunction (t itself if it is none); appended to out. */

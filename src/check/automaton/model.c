@@ -91,12 +91,6 @@ uint32_t automaton_var(struct automaton *a, const char *name, size_t length) {
   return id;
 }
 
-uint32_t automaton_find_var(const struct automaton *a, const char *name, size_t length) {
-  for (uint32_t i = 0; i < a->vars.len; i++)
-    if (strlen(a->vars.at[i]) == length && memcmp(a->vars.at[i], name, length) == 0) return i;
-  return AUTOMATON_NONE;
-}
-
 uint32_t automaton_symbol(struct automaton *a, const char *name, size_t length) {
   const char *text = intern_text(&a->names, name, length);
   struct probe probe = {a, text, 0, hash_pointer(text), equal_symbol, hash_symbol};
@@ -400,13 +394,6 @@ bool automaton_assigns(const struct automaton *a, uint32_t set, uint32_t var) {
 }
 
 #define BYTES_OF(v) ((v).cap * sizeof *(v).at)
-
-size_t automaton_bytes(const struct automaton *a) {
-  return BYTES_OF(a->states) + BYTES_OF(a->edges) + BYTES_OF(a->first_edge) +
-         BYTES_OF(a->state_names) + BYTES_OF(a->state_spans) + BYTES_OF(a->edge_spans) +
-         BYTES_OF(a->rationals) + BYTES_OF(a->guards) + BYTES_OF(a->cubes) + BYTES_OF(a->literals) +
-         BYTES_OF(a->sets) + BYTES_OF(a->members);
-}
 
 void automaton_print_state(struct buffer *out, const struct automaton *a, uint32_t state) {
   const char *name = a->state_names.at[state];

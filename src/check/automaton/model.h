@@ -107,8 +107,6 @@ uint32_t automaton_ratio(struct automaton *a, slong num, ulong den);
 /* The number of the variable / symbol of that name, made on first use. */
 uint32_t automaton_var(struct automaton *a, const char *name, size_t length);
 uint32_t automaton_symbol(struct automaton *a, const char *name, size_t length);
-/* The variable of that name, or AUTOMATON_NONE. */
-uint32_t automaton_find_var(const struct automaton *a, const char *name, size_t length);
 /* A new final state, to be given noise by automaton_noise. `name` may be NULL. */
 uint32_t automaton_state(struct automaton *a, const char *name, size_t length, struct span span);
 /* d2 and mean2 may be AUTOMATON_NONE. */
@@ -147,8 +145,6 @@ struct members {
 };
 struct members automaton_members(const struct automaton *a, uint32_t set);
 bool automaton_assigns(const struct automaton *a, uint32_t set, uint32_t var);
-/* Bytes held, for the benchmarks. */
-size_t automaton_bytes(const struct automaton *a);
 
 void automaton_print_state(struct buffer *out, const struct automaton *a, uint32_t state);
 /* `insample < x and insample >= y`, `true`, `false` */

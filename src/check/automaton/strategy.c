@@ -69,11 +69,3 @@ uint64_t strategy_digest(const struct strategy *s) {
 }
 
 #define BYTES_OF(v) ((v).cap * sizeof *(v).at)
-
-size_t strategy_bytes(const struct strategy *s) {
-  return BYTES_OF(s->point_first) + BYTES_OF(s->point_at) + BYTES_OF(s->point_shifts) +
-         BYTES_OF(s->point_value) + BYTES_OF(s->labels) + BYTES_OF(s->label_first) +
-         BYTES_OF(s->label_at) + BYTES_OF(s->entry_shifts) + BYTES_OF(s->entry_value) +
-         BYTES_OF(s->product.nodes) + BYTES_OF(s->product.edges) + BYTES_OF(s->product.first) +
-         BYTES_OF(s->product.live) + BYTES_OF(s->product.live_first);
-}

@@ -55,6 +55,5 @@ void strategy_cost(fmpq_t out, const struct strategy *s);
 uint64_t strategy_digest(const struct strategy *s);
 const int8_t *strategy_point_shifts(const struct strategy *s, uint32_t node, uint32_t point);
 const int8_t *strategy_entry_shifts(const struct strategy *s, uint32_t label, uint32_t entry);
-size_t strategy_bytes(const struct strategy *s);
 
 #endif

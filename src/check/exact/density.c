@@ -185,20 +185,6 @@ void density_tilt(struct density *d, ulong power, const fmpq_t rate, slong preci
   arb_clear(value);
 }
 
-void density_mul(struct density *d, const struct density *e, slong precision) {
-  if (!d->is_discrete) {
-    piecewise_mul(&d->f, &d->f, &e->f, precision);
-    return;
-  }
-  for (slong i = 0; i < d->count; i++) {
-    slong j = d->low + i - e->low;
-    if (j >= 0 && j < e->count)
-      arb_mul(d->weights + i, d->weights + i, e->weights + j, precision);
-    else
-      arb_zero(d->weights + i);
-  }
-}
-
 void density_restrict(struct density *d, const fmpq_t slope, const fmpq_t offset) {
   fmpq_t at;
   fmpq_init(at);

@@ -47,8 +47,6 @@ bool density_can_meet(const struct density *d, const struct density *e);
 void density_add(struct density *d, const struct density *e, slong precision);
 /* d(x) *= x^power e^(rate x). */
 void density_tilt(struct density *d, ulong power, const fmpq_t rate, slong precision);
-/* d *= e pointwise; same kind. */
-void density_mul(struct density *d, const struct density *e, slong precision);
 
 /* Keeps the points with slope * x + offset >= 0 (slope not 0). */
 void density_restrict(struct density *d, const fmpq_t slope, const fmpq_t offset);

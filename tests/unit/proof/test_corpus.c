@@ -1,5 +1,6 @@
 /* The proofs of examples/proofs are accepted, each claim with the verdict "proved".
- * With file names as arguments: reports on those instead. */
+ * With file names as arguments: reports on those instead.
+ * ctest-label: release */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* Every step of the proof language (docs/proofs.md) at work: a claim that it proves, and a false or
- * unproved neighbour that the rule behind it refuses. */
+ * unproved neighbour that the rule behind it refuses.
+ * ctest-label: release */
 #include <stdlib.h>
 #include <string.h>
 

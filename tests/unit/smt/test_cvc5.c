@@ -1,4 +1,5 @@
-/* Dumps and the second solver. Skipped, visibly, where there is no cvc5. */
+/* Dumps and the second solver. Skipped, visibly, where there is no cvc5.
+ * ctest-label: release */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

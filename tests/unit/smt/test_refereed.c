@@ -1,6 +1,7 @@
 /* From believing to proving: only what the referee accepts is proved, and what was accepted once is
  * accepted again from the dossier alone. The advocate here knows one trick: a goal that follows
- * from one hypothesis by adding inequalities. */
+ * from one hypothesis by adding inequalities.
+ * ctest-label: release */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -336,8 +337,8 @@ static void repeat(const char *path) {
     d.refute = d.reader.decider.refute;
     d.reader.decider.refute = doubter_refute;
     d.reader.decider.believe = doubter_believe;
-    struct proof_session session = {
-        &t.lang, t.module, decl, &terms, &d.reader.decider, false, NULL};
+    struct proof_session session = {&t.lang,           t.module, decl, &terms,
+                                    &d.reader.decider, false,    NULL};
     for (size_t e = 0; e < t.dossier.entries.len; e++)
       t.dossier.entries.at[e].used = false;
     proof_session_check(&session, &(struct proof_text){NULL, NULL}, &t.result);
