@@ -133,7 +133,7 @@ static bool has_suffix(const char *text, const char *suffix) {
 
 static int set_up(struct run *run, char **why) {
   if (has_suffix(run->path, ".dipa")) return set_up_dipa(run, why);
-  run->module = lang_load(&run->lang, run->path);
+  run->module = translate_load(&run->lang, run->path, &run->args.program.translation);
   if (run->lang.diags.errors) return COUPLET_EXIT_INPUT;
   struct program_file file = file_of(run);
   const struct ast_decl *subject =

@@ -11,6 +11,7 @@
 void program_args_clear(struct program_args *args) {
   vec_clear(&args->params);
   vec_clear(&args->inputs);
+  vec_clear(&args->translation.claims);
 }
 
 const struct ast_decl *program_choose(const struct program_file *file, enum decl_kind kind,

@@ -8,6 +8,7 @@
 #include "check/automaton/classify.h"
 #include "check/automaton/dipa.h"
 #include "check/certificate/source.h"
+#include "lang/translate/translate.h"
 #include "report/judge/verify.h"
 
 /* What is wrong with the automata, as verify_file would report it. */
@@ -37,7 +38,7 @@ static void parse_proofs(struct analysis *a) {
 }
 
 static void read_dp(struct analysis *a, const char *path) {
-  a->module = lang_load(&a->lang, path);
+  a->module = translate_load(&a->lang, path, NULL);
   cert_sources_digest(&a->lang.sources, a->digest);
   if (!a->module->unit_count) return; /* it could not be read */
   a->unit = a->module->units[a->module->unit_count - 1];

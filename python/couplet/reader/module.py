@@ -346,7 +346,7 @@ class Module:
             lines.append("  requires " + text)
         for e in routine.requires:
             lines.append("  requires " + e.text)
-        return lines + ["{"] + routine.text_body() + ["}"]
+        return self.places.mark(claim.function, "\n".join(lines + ["{"] + routine.text_body() + ["}"])).split("\n")
 
     def adjacency(self, claim):
         """With what is required of the private data, of both runs."""
