@@ -157,8 +157,7 @@ struct place source_place(struct source *s, uint32_t offset) {
 
 struct place sources_place(struct sources *sources, uint32_t file, uint32_t offset) {
   struct shown_span shown = sources_shown(sources, (struct span){file, offset, offset});
-  return shown.source ? source_place(shown.source, shown.begin)
-                      : (struct place){"<builtin>", 1, 1};
+  return shown.source ? source_place(shown.source, shown.begin) : (struct place){"<builtin>", 1, 1};
 }
 
 void source_line(struct source *s, uint32_t offset, const char **text, size_t *length) {

@@ -153,8 +153,8 @@ struct ast_module *translate_load(struct lang *lang, const char *path,
   scratch.overlay = lang->sources.overlay;
   scratch.overlay_context = lang->sources.overlay_context;
   uint32_t file = sources_read(&scratch, path, &why);
-  struct ast_module *module = file ? translate(lang, sources_get(&scratch, file), options)
-                                   : nothing(lang);
+  struct ast_module *module =
+      file ? translate(lang, sources_get(&scratch, file), options) : nothing(lang);
   if (!file) diag_error(&lang->diags, span_none(), "unreadable-file", "`%s`: %s", path, why);
   free(why);
   sources_clear(&scratch);
