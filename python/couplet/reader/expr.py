@@ -378,9 +378,10 @@ class Expressions:
         """A branch samples or loops: only the one that is taken may do so."""
         key = "choice %d %d" % (node.lineno, node.col_offset)
         self.put("if %s {" % test.text, node)
-        self.assign_value(key, node.body, node)
-        self.put("} else {", node)
-        self.assign_value(key, node.orelse, node)
+        with self.below(test):
+            self.assign_value(key, node.body, node)
+            self.put("} else {", node)
+            self.assign_value(key, node.orelse, node)
         self.put("}", node)
         return self.read(key, node)
 

@@ -216,6 +216,11 @@ class Module:
     def take_input(self, claim, a, t, private, types):
         if isinstance(t, tuple):  # (elem, kind, length name)
             elem, numpy, length = t
+            if length is not None and length.isdigit():
+                dp = self.free_name(a.arg if a.arg.isascii() else "value", set(claim.renamed.values()))
+                claim.renamed[a.arg], claim.lengths[a.arg] = dp, length
+                claim.arguments.append(Argument(a.arg, Arr(elem, Linear({}, int(length)), numpy), dp, private))
+                return
             if length is None:
                 length = "len_" + a.arg
             low = max(claim.lower_bound(length) or 0, claim.lower_bound("len(%s)" % a.arg) or 0)

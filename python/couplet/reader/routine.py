@@ -40,6 +40,7 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
         self.is_mechanism = False
         self.types = {}                    # of variables, by Python name
         self.private, self.noisy = set(), set()
+        self.under_private = 0             # conditions around, of private data without noise
         self.maybe_negative = set()        # int variables
         self.temp_types = {}
         self.value_type, self.emits, self.sees_none = BOTTOM, BOTTOM, False
@@ -79,6 +80,7 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
         self.requires = []
         self.guarding = True
         self.loop_stack = []
+        self.under_private = 0
         self.by_name = {a.name: a for a in self.arguments}
         for a in self.arguments:
             if a.type in (RNG, RNG_PY):
@@ -178,10 +180,10 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
                           "use another name" if not (is_sequence(t) and is_sequence(old)) else
                           "use another name: arrays have one length, and lists are not arrays")
         self.types[name] = joined
-        if private:
-            self.private.add(name)
         if noisy:
             self.noisy.add(name)
+        elif private or self.under_private:
+            self.private.add(name)
 
     def read(self, name, node):
         if name in self.bound_names:
@@ -212,7 +214,8 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
         t = self.types[name]
         if t in (RNG, RNG_PY):
             return E("0", t)
-        e = E(self.variable(name), t, private=name in self.private, noisy=name in self.noisy)
+        private = name in self.private  # some path has no noise
+        e = E(self.variable(name), t, private=private, noisy=name in self.noisy and not private)
         if isinstance(t, Opt):
             e.present = self.variable(name + " is there")
         if t == INT:

@@ -270,6 +270,13 @@ class Sequences:
         if isinstance(node, (ast.GeneratorExp, ast.ListComp)):
             with self.generator(node) as item:
                 yield item
+        elif self.is_iteration(node):
+            it = self.iteration(node)
+            k = self.index_name()
+            self.put("for %s in %s..%s {" % (k, it.low, it.high), node)
+            yield it.item(k)
+            self.put("}", node)
+            self.free_index(k)
         else:
             e = self.want_sequence(self.expr(node), node)
             if e.type == BOTTOM:
@@ -277,6 +284,10 @@ class Sequences:
             else:
                 with self.loop_over(e, node) as item:
                     yield item
+
+    def is_iteration(self, node):
+        return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id not in self.types and \
+            node.func.id in ("range", "enumerate", "zip", "reversed")
 
     def fold_sum(self, node, source):
         total = self.temp("total", self.temp_types.get("sum %d %d" % (node.lineno, node.col_offset), INT))
@@ -296,7 +307,7 @@ class Sequences:
             index = self.temp("index", INT)
             self.put("%s := 0;" % index, node)
         position = None
-        if isinstance(source, (ast.GeneratorExp, ast.ListComp)):
+        if isinstance(source, (ast.GeneratorExp, ast.ListComp)) or self.is_iteration(source):
             start = self.temp("first", BOOL)
             self.put("%s := true;" % start, node)
         with self.each(source) as item:

@@ -1,6 +1,7 @@
 """Statements: assignments, branches, loops with break and continue, returns."""
 
 import ast
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Callable, Optional
 
@@ -400,13 +401,22 @@ class Statements:
         if isinstance(test.const, bool):
             return self.body(s.body if test.const else s.orelse)
         self.put("if %s {" % test.text, s)
-        first = self.braced(s.body, s)
-        second = False
-        if s.orelse:
-            self.put("} else {", s)
-            second = self.braced(s.orelse, s)
+        with self.below(test):
+            first = self.braced(s.body, s)
+            second = False
+            if s.orelse:
+                self.put("} else {", s)
+                second = self.braced(s.orelse, s)
         self.put("}", s)
         self.ended = first and second
+
+    @contextmanager
+    def below(self, test):
+        """What is assigned below a condition on private data depends on it."""
+        step = 1 if test.private and not test.noisy else 0
+        self.under_private += step
+        yield
+        self.under_private -= step
 
     def branch_with_rest(self, s, rest):
         """A branch that may leave the loop body: what follows belongs to the branches that do not."""
@@ -414,9 +424,10 @@ class Statements:
         if isinstance(test.const, bool):
             return self.body((s.body if test.const else s.orelse) + rest)
         self.put("if %s {" % test.text, s)
-        first = self.braced(s.body + (rest if not always_jumps(s.body) else []), s)
-        self.put("} else {", s)
-        second = self.braced(s.orelse + (rest if not always_jumps(s.orelse) else []), s)
+        with self.below(test):
+            first = self.braced(s.body + (rest if not always_jumps(s.body) else []), s)
+            self.put("} else {", s)
+            second = self.braced(s.orelse + (rest if not always_jumps(s.orelse) else []), s)
         self.put("}", s)
         self.ended = first and second
 
@@ -438,7 +449,10 @@ class Statements:
         if has_break:
             position = self.temp("at", INT)
             self.put("%s := %s;" % (position, it.low), s)
-            self.put("while %s < %s and not %s {" % (position, it.high, stop), s)
+            condition = "%s < %s and not %s" % (position, it.high, stop)
+            if self.under_private or stop in self.private:
+                condition = "declassify(%s)" % condition
+            self.put("while %s {" % condition, s)
             index = position
         else:
             self.put("for %s in %s..%s {" % (k, it.low, it.high), s)
@@ -513,14 +527,16 @@ class Statements:
             self.put("%s := %s;" % (go, test.text), s)
             condition = go
         else:
-            condition = "declassify(%s)" % test.text if test.private and not test.noisy else test.text
-            if stop and test.prec < P_CMP:
-                condition = "(%s)" % condition
+            condition = test.text
         forever = test.const is True
         if stop:
-            condition = "not %s" % stop if forever else "%s and not %s" % (condition, stop)
+            condition = "not %s" % stop if forever else "%s and not %s" % (
+                "(%s)" % condition if test.prec < P_CMP and not go else condition, stop)
+        if test.private and not test.noisy or self.under_private or stop in self.private:
+            condition = "declassify(%s)" % condition
         self.put("while %s {" % condition, s)
-        self.loop_body(s, stop, inline)
+        with self.below(test):
+            self.loop_body(s, stop, inline)
         body_ended = self.ended
         if go and not body_ended:
             again = self.cond(s.test)
@@ -538,6 +554,8 @@ class Statements:
             self.loop_stack = saved
         else:
             self.put("%s := true;" % stop, s)
+            if self.under_private:
+                self.private.add(stop)
         self.ended = True
 
     def s_Continue(self, s):
