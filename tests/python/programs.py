@@ -327,8 +327,9 @@ class Program:
         names = [n for n in self.vars["arr"] if n not in self.locked]
         if not names:
             return self.put("pass")
-        self.put("%s %s %s" % (self.r.choice(names), self.r.choice(["+=", "*="]), self.r.choice([self.real(0), self.arr(1)])
-                               if self.r.random() < 0.7 else self.dyadic()))
+        if self.r.random() < 0.3:
+            return self.put("%s *= %s" % (self.r.choice(names), self.r.choice(["0.5", "-1"])))
+        self.put("%s += %s" % (self.r.choice(names), self.r.choice([self.real(0), self.arr(1) if not self.loops else self.dyadic()])))
 
     def block(self, d, extra=()):
         self.indent += 1

@@ -31,7 +31,7 @@ class Sequences:
     @contextmanager
     def loop_over(self, e, node, first=0):
         k = self.index_name()
-        self.put("for %s in %d..%s {" % (k, first, self.length(e).text), node)
+        self.put("for %s in %d..%s {" % (k, first, self.public(self.length(e))), node)
         yield self.item(e, k)
         self.put("}", node)
         self.free_index(k)

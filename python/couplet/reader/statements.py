@@ -537,10 +537,13 @@ class Statements:
         self.put("while %s {" % condition, s)
         with self.below(test):
             self.loop_body(s, stop, inline)
-        body_ended = self.ended
-        if go and not body_ended:
+        if go and (not self.ended or jumps_in(s.body)):
+            if stop:  # the condition is not looked at again
+                self.put("if not %s {" % stop, s)
             again = self.cond(s.test)
             self.put("%s := %s;" % (go, again.text), s)
+            if stop:
+                self.put("}", s)
         self.put("}", s)
         self.ended = forever and not breaks(s)
 
@@ -580,7 +583,7 @@ class Statements:
         elif e.parts is not None:
             e = self.stored(E("", e.type, item=e.item, parts=e.parts), node) if e.parts else e
         length = e.type.length if isinstance(e.type, Arr) else None
-        return Iteration("0", self.length(e).text, lambda k: self.item(e, k), length, source=e)
+        return Iteration("0", self.public(self.length(e)), lambda k: self.item(e, k), length, source=e)
 
     def range_of(self, node):
         if any(k.arg != "dtype" for k in node.keywords) or not 1 <= len(node.args) <= 3:
@@ -784,6 +787,11 @@ def jumps(node):
     if isinstance(node, ast.If):
         return any(jumps(x) for x in node.body + node.orelse)
     return False
+
+
+def jumps_in(statements):
+    """Can the end of a loop body be reached by a jump?"""
+    return any(jumps(s) for s in statements)
 
 
 def always_jumps(statements):
