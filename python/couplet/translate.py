@@ -132,18 +132,19 @@ def command_line_claim(text):
     return out
 
 
-def translate_text(source, path="input.py", claims=(), noise=None, beside=False):
+def translate_text(source, path="input.py", claims=(), noise=None, beside=False, functions=()):
     """Text in, `Translation` out; TranslationError when it cannot be read."""
     try:
-        extra, functions = list(claims), dict(noise or {})
+        extra, own_noise = list(claims), dict(noise or {})
         if beside:
             more, other = sidecar(path)
-            extra, functions = more + extra, {**other, **functions}
+            extra, own_noise = more + extra, {**other, **own_noise}
         if path.endswith(".c"):
             from couplet.reader.cfile import c_module
             module = c_module(source, path, extra)
         else:
-            module = Module(source, path, extra, functions)
+            module = Module(source, path, extra, own_noise)
+        module.keep(functions)
         text, entries = module.translate()
     except Refusal as error:
         raise TranslationError([refusal(error, source)], path, source) from None
@@ -153,7 +154,7 @@ def translate_text(source, path="input.py", claims=(), noise=None, beside=False)
     return Translation(text, [[b, e, *span(node, starts, size)] for b, e, node in entries])
 
 
-def translate_file(path, claims=(), data=None):
+def translate_file(path, claims=(), data=None, functions=()):
     if data is None:
         with open(path, "rb") as f:
             data = f.read()
@@ -161,7 +162,7 @@ def translate_file(path, claims=(), data=None):
         source = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise TranslationError([refusal(Refusal(None, "the file is not UTF-8", code="python-syntax"), "")], path, "")
-    return translate_text(source, path, claims, beside=True)
+    return translate_text(source, path, claims, beside=True, functions=functions)
 
 
 def main(arguments):
@@ -172,13 +173,15 @@ def main(arguments):
     parser.add_argument("--claim", action="append", default=[], metavar="TEXT",
                         help="a claim: NAME = {epsilon = \"...\", adjacent = \"...\"}")
     parser.add_argument("file")
+    parser.add_argument("--function", action="append", default=[], metavar="NAME", help="only this function")
     args = parser.parse_args(arguments)
     try:
         try:
             claims = [c for text in args.claim for c in command_line_claim(text)]
         except Refusal as error:
             raise TranslationError([refusal(error, "")], args.file, "")
-        result = translate_file(args.file, claims, sys.stdin.buffer.read() if args.stdin else None)
+        result = translate_file(args.file, claims, sys.stdin.buffer.read() if args.stdin else None,
+                                args.function)
     except OSError as error:
         sys.stderr.write("%s: %s\n" % (args.file, error.strerror))
         return 2

@@ -21,6 +21,9 @@
 #define CLAIM_OPTION(STRUCT, FIELD)                                                                \
   OPTION(STRUCT, LIST, FIELD.claims, "claim", "TEXT",                                              \
          "a claim about a Python function: f = {epsilon = \"..\", adjacent = \"..\"}")
+#define FUNCTION_OPTION(STRUCT, FIELD)                                                             \
+  OPTION(STRUCT, LIST, FIELD.functions, "function", "NAME",                                        \
+         "of a Python file only this function (may be repeated)")
 #define SHOW_DP_OPTION(STRUCT, FIELD)                                                              \
   OPTION(STRUCT, FLAG, FIELD.show_dp, "show-dp", NULL,                                             \
          "places and lines are those of the translation (couplet translate)")

@@ -9,6 +9,7 @@ struct translate_args {
 
 static const struct option_spec options[] = {
     CLAIM_OPTION(struct translate_args, translation),
+    FUNCTION_OPTION(struct translate_args, translation),
 };
 
 static int translate_file(const struct cli *cli, const char *path,
@@ -39,6 +40,7 @@ static int run_translate(const struct cli *cli, const struct command *self, int 
       status = translate_file(cli, files.at[0], &args.translation);
   }
   vec_clear(&args.translation.claims);
+  vec_clear(&args.translation.functions);
   vec_clear(&files);
   return status;
 }

@@ -34,7 +34,8 @@ struct run_limits {
          "memory limit per file (default: 4096; 0: none)")
 
 #define TRANSLATION_LIMITS(STRUCT)                                                                 \
-  CLAIM_OPTION(STRUCT, limits.translation), SHOW_DP_OPTION(STRUCT, limits.translation)
+  CLAIM_OPTION(STRUCT, limits.translation), FUNCTION_OPTION(STRUCT, limits.translation),           \
+      SHOW_DP_OPTION(STRUCT, limits.translation)
 
 /* What the table above calls default. */
 struct run_limits run_limits_default(void);

@@ -12,6 +12,7 @@ void program_args_clear(struct program_args *args) {
   vec_clear(&args->params);
   vec_clear(&args->inputs);
   vec_clear(&args->translation.claims);
+  vec_clear(&args->translation.functions);
 }
 
 const struct ast_decl *program_choose(const struct program_file *file, enum decl_kind kind,

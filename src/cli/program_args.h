@@ -23,7 +23,7 @@ struct program_args {
              "where values come from (default: the first that fits)"),                             \
       OPTION(STRUCT, LIST, program.params, "param", "P=VALUE", "value of a parameter: eps=1/2"),   \
       OPTION(STRUCT, LIST, program.inputs, "input", "X=VALUE", "value of an input: q=[0, 1, 2]"),  \
-      CLAIM_OPTION(STRUCT, program.translation)
+      CLAIM_OPTION(STRUCT, program.translation), FUNCTION_OPTION(STRUCT, program.translation)
 
 void program_args_clear(struct program_args *args);
 

@@ -72,6 +72,11 @@ class Module:
             raise Refusal(node, "only numbers can be constants of the file", "pass it as an argument")
         return e
 
+    def keep(self, functions):
+        """Only claims about these."""
+        if functions:
+            self.claims = [c for c in self.claims if c.function.name in functions]
+
     def outer_names(self, routine):
         return [set(r.types) | set(r.by_name) for r in routine.outer]
 

@@ -47,19 +47,28 @@ static char *find_script(void) {
 
 /* ---- child ---------------------------------------------------------------------------------- */
 
-static _Noreturn void child_main(const char *path, const option_list *claims, char *script, int in,
-                                 int out) {
+typedef VEC(char *) word_list;
+
+static void add_all(word_list *words, const char *option, const option_list *values) {
+  for (size_t i = 0; i < values->len && i < MOST_ARGUMENTS; i++) {
+    vec_push(words, (char *)option);
+    vec_push(words, (char *)values->at[i]);
+  }
+}
+
+static _Noreturn void child_main(const char *path, const struct translate_options *options,
+                                 char *script, int in, int out) {
   const char *python = getenv("COUPLET_PYTHON");
-  VEC(char *) words = {0};
+  word_list words = {0};
   vec_push(&words, (char *)(python && *python ? python : "python3"));
   vec_push(&words, (char *)"-B");
   vec_push(&words, (char *)(script ? "-I" : "-m")); /* -I: nothing from the current folder */
   vec_push(&words, script ? script : (char *)"couplet.translate");
   vec_push(&words, (char *)"--json");
   vec_push(&words, (char *)"--stdin");
-  for (size_t i = 0; claims && i < claims->len && i < MOST_ARGUMENTS; i++) {
-    vec_push(&words, (char *)"--claim");
-    vec_push(&words, (char *)claims->at[i]);
+  if (options) {
+    add_all(&words, "--claim", &options->claims);
+    add_all(&words, "--function", &options->functions);
   }
   vec_push(&words, (char *)"--");
   vec_push(&words, (char *)path);
@@ -117,13 +126,13 @@ static FILE *as_file(const struct source *source) {
   return f;
 }
 
-bool translate_in_child(const struct source *source, const option_list *claims, struct buffer *out,
-                        char **why) {
+bool translate_in_child(const struct source *source, const struct translate_options *options,
+                        struct buffer *out, char **why) {
   FILE *in = as_file(source);
   char *script = find_script();
   int ends[2];
   pid_t pid = in && pipe(ends) == 0 ? fork() : -1;
-  if (pid == 0) child_main(source->path, claims, script, fileno(in), ends[1]);
+  if (pid == 0) child_main(source->path, options, script, fileno(in), ends[1]);
   if (pid > 0) {
     close(ends[1]);
     finish(pid, ends[0], out, why);

@@ -3,12 +3,12 @@
 #define COUPLET_LANG_TRANSLATE_CHILD_H
 
 #include "base/buffer.h"
-#include "base/option.h"
 #include "base/source.h"
+#include "lang/translate/translate.h"
 
 /* Gives the text to python/couplet/translate.py and takes what it prints; false with *why
  * (xmalloc'd): it could not be run, or did not end as it should. */
-bool translate_in_child(const struct source *source, const option_list *claims, struct buffer *out,
-                        char **why);
+bool translate_in_child(const struct source *source, const struct translate_options *options,
+                        struct buffer *out, char **why);
 
 #endif

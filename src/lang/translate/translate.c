@@ -119,7 +119,7 @@ static struct ast_module *translate(struct lang *lang, const struct source *orig
   struct buffer out;
   buffer_init(&out);
   struct ast_module *module = NULL;
-  if (translate_in_child(origin, options ? &options->claims : NULL, &out, &why)) {
+  if (translate_in_child(origin, options, &out, &why)) {
     json_t *answer = json_loadb(buffer_text(&out), out.len, JSON_REJECT_DUPLICATES, NULL);
     module = answer ? take_answer(lang, origin, answer, options && options->show_dp)
                     : fail(lang, origin->path, "the translator's answer is not JSON");

@@ -14,8 +14,9 @@
 bool translate_is_wanted(const char *path);
 
 struct translate_options {
-  option_list claims; /* more claims: NAME = {epsilon = "...", adjacent = "..."} */
-  bool show_dp;       /* places are those of the translation, which is called PATH.dp */
+  option_list claims;    /* more claims: NAME = {epsilon = "...", adjacent = "..."} */
+  option_list functions; /* only these; empty: all with claims */
+  bool show_dp;          /* places are those of the translation, which is called PATH.dp */
 };
 
 /* As lang_load, for files of every language; `options` may be NULL. */
