@@ -473,6 +473,9 @@ class Program:
             self.statement(2)
         if r.random() < 0.3:
             self.extras()
+        self.yields = r.random() < 0.15
+        if self.yields:
+            return self.build_generator()
         self.final = self.result()
         if r.random() < 0.3:
             self.say("early return")
@@ -481,9 +484,27 @@ class Program:
             if self.vars["real"][-1] not in ("a",):
                 self.put("%s = %s" % (self.vars["real"][-1], self.real(1)))
         self.put(self.final)
+        self.finish()
+
+    def finish(self):
         head = "def %s(xs, zs, a, m, rng):" % self.name
         helpers = getattr(self, "helper_texts", {})
         self.text = "".join(helpers[k] + "\n" for k in sorted(helpers)) + head + "\n" + "\n".join(self.lines) + "\n"
+
+    def build_generator(self):
+        """Yields instead of a result; the last loop may end the function by break."""
+        r = self.r
+        self.say("yield")
+        self.put("yield %s" % self.real(1))
+        self.put("for q in xs:")
+        self.put("    yield q + rng.laplace(scale=1)")
+        self.put("    if %s:" % self.bool(1))
+        self.put("        break")
+        if r.random() < 0.5:
+            self.put("    yield %s" % self.int(1))
+        if r.random() < 0.3:
+            self.put("yield %s" % self.real(1))
+        self.finish()
 
     def extras(self):
         """Things that are found in loops for the largest item."""

@@ -48,7 +48,10 @@ def run_python(text, name, case):
     scope = {}
     exec(compile(HEAD + text, name, "exec"), scope)
     scope.update(np=NumPy(rng), random=rng, secrets=rng)
-    return scope[name](list(case["xs"]), list(case["zs"]), case["a"], case["m"], rng), rng.next
+    result = scope[name](list(case["xs"]), list(case["zs"]), case["a"], case["m"], rng)
+    if hasattr(result, "__next__"):
+        result = list(result)
+    return result, rng.next
 
 
 def plain(value):

@@ -217,6 +217,8 @@ class Expressions:
     def div(self, node, a, b):
         if b.const == 0:
             raise Refusal(node, "a division by zero")
+        if self.module.is_c and a.type == b.type == INT:
+            raise Refusal(node, "C rounds this division of ints", "write one of them as a float: 1.0 / n")
         return E("%s/%s" % (a.at(P_PRODUCT), b.at(P_UNARY)), REAL, P_PRODUCT)
 
     def floordiv(self, node, a, b):
@@ -225,6 +227,8 @@ class Expressions:
         return E("floor(%s/%s)" % (a.at(P_PRODUCT), b.at(P_UNARY)), REAL)
 
     def mod(self, node, a, b):
+        if self.module.is_c and not (a.nonneg and b.nonneg):
+            raise Refusal(node, "C's remainder of negative numbers differs from the one of the language")
         if a.type == b.type == INT:
             return E("%s mod %s" % (a.at(P_PRODUCT), b.at(P_UNARY)), INT, P_PRODUCT, nonneg=b.nonneg)
         return E("%s - %s*floor(%s/%s)" % (a.at(P_SUM), b.at(P_PRODUCT), a.at(P_PRODUCT), b.at(P_UNARY)), REAL, P_SUM)

@@ -23,6 +23,7 @@ class Module:
     def __init__(self, source, path, extra_claims=(), noise=None, tree=None):
         self.source, self.path = source, path
         self.places = Places()
+        self.is_c = False
         self.imports, self.constants, self.functions = {}, {}, {}
         self.noise = noise or {}
         self.lower = {}            # parameters: known lower bounds

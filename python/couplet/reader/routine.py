@@ -40,6 +40,7 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
         self.is_mechanism = False
         self.types = {}                    # of variables, by Python name
         self.private, self.noisy = set(), set()
+        self.quiet = set()                 # variables with an assignment without noise
         self.under_private = 0             # conditions around, of private data without noise
         self.maybe_negative = set()        # int variables
         self.temp_types = {}
@@ -67,7 +68,7 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
         raise Refusal(self.function, "the types of its variables cannot be found out", "annotate its arguments")
 
     def state(self):
-        return (dict(self.types), dict(self.temp_types), set(self.maybe_negative), set(self.private), set(self.noisy),
+        return (dict(self.types), dict(self.temp_types), set(self.maybe_negative), set(self.private), set(self.noisy), set(self.quiet),
                 self.value_type, self.emits, self.sees_none, self.returns_private, self.returns_noisy)
 
     def one_pass(self):
@@ -182,8 +183,10 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
         self.types[name] = joined
         if noisy:
             self.noisy.add(name)
-        elif private or self.under_private:
-            self.private.add(name)
+        else:
+            self.quiet.add(name)
+            if private or self.under_private:
+                self.private.add(name)
 
     def read(self, name, node):
         if name in self.bound_names:
@@ -215,7 +218,7 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
         if t in (RNG, RNG_PY):
             return E("0", t)
         private = name in self.private  # some path has no noise
-        e = E(self.variable(name), t, private=private, noisy=name in self.noisy and not private)
+        e = E(self.variable(name), t, private=private, noisy=name in self.noisy and name not in self.quiet)
         if isinstance(t, Opt):
             e.present = self.variable(name + " is there")
         if t == INT:

@@ -553,7 +553,7 @@ class Statements:
             saved, self.loop_stack = self.loop_stack, []
             self.body(inline)
             if not self.ended:
-                self.end_of_function()
+                self.return_nothing(s)
             self.loop_stack = saved
         else:
             self.put("%s := true;" % stop, s)

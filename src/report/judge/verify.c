@@ -363,6 +363,7 @@ static void verify_dp(struct verification *v) {
   const struct translate_options *how = v->options->translation;
   v->module = v->text ? translate_load_text(&v->lang, v->path, v->text, v->length, how)
                       : translate_load(&v->lang, v->path, how);
+  v->file->translated = translate_is_wanted(v->path);
   if (!v->lang.diags.errors) build_automata(v);
   if (!v->lang.diags.errors) list_claims(v);
   file_record_take_diags(v->file, &v->lang.sources, &v->lang.diags);
