@@ -469,6 +469,8 @@ class Program:
             name = self.fresh("grow")
             self.put("%s = [v * 2 for v in xs if v > %s]" % (name, self.dyadic()))
             self.vars["grow"].append(name)
+        if r.random() < 0.15:
+            self.counting()
         for _ in range(r.randrange(2, 6)):
             self.statement(2)
         if r.random() < 0.3:
@@ -490,6 +492,25 @@ class Program:
         head = "def %s(xs, zs, a, m, rng):" % self.name
         helpers = getattr(self, "helper_texts", {})
         self.text = "".join(helpers[k] + "\n" for k in sorted(helpers)) + head + "\n" + "\n".join(self.lines) + "\n"
+
+    def counting(self):
+        """A list that is only counted, and lists of different lengths side by side."""
+        self.say("counted list")
+        marks, n = self.fresh("marks"), self.fresh("int")
+        self.put("%s = []" % marks)
+        self.put("for x in xs:")
+        self.put("    if x > %s:" % self.dyadic())
+        self.put("        %s.append(%s)" % (marks, self.r.choice(["True", "x > 1", "1"])))
+        self.put("    else:")
+        self.put("        %s.append(False)" % marks)
+        self.put("%s = %s.count(False)" % (n, marks))
+        self.vars["int"].append(n)
+        if self.r.random() < 0.5:
+            self.say("zip_longest")
+            some, n = self.fresh("grow"), self.fresh("int")
+            self.put("%s = [v > 0 for v in xs if v > -1]" % some)
+            self.put("%s = sum(p != q for p, q in zip_longest([w > 1 for w in zs], %s))" % (n, some))
+            self.vars["int"].append(n)
 
     def build_generator(self):
         """Yields instead of a result; the last loop may end the function by break."""

@@ -485,7 +485,7 @@ class Calls:
         return self.fold_truth(node, self.only(node), "and")
 
     def np_count_nonzero(self, node):
-        arg = self.only(node)
+        arg = self.prepared(self.only(node))
         count = self.temp("count", INT)
         self.put("%s := 0;" % count, node)
         with self.each(arg) as item:
@@ -512,6 +512,8 @@ class Calls:
             if node.args or node.keywords:
                 raise Refusal(node, "arguments of `%s` cannot be read" % word)
             return folds[word]()
+        if word == "count" and isinstance(value, ast.Name) and value.id in self.counted:
+            return self.read_counter(node, value.id)
         if word == "count":
             return self.count_equal(node, value, self.scalar(self.only(node)))
         e = self.expr(value)
@@ -551,7 +553,9 @@ class Calls:
         defaults = dict(zip(names[len(names) - len(function.args.defaults):], function.args.defaults))
         values = []
         for name in names:
-            if name in given:
+            if name in given and isinstance(given[name], ast.GeneratorExp):
+                e = self.comprehension(given[name])
+            elif name in given:
                 e = self.expr(given[name])
             elif name in defaults:
                 e = self.expr(defaults[name])

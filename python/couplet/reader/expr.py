@@ -227,8 +227,10 @@ class Expressions:
         return E("floor(%s/%s)" % (a.at(P_PRODUCT), b.at(P_UNARY)), REAL)
 
     def mod(self, node, a, b):
-        if self.module.is_c and not (a.nonneg and b.nonneg):
+        if self.module.is_c and not a.nonneg:
             raise Refusal(node, "C's remainder of negative numbers differs from the one of the language")
+        if self.module.is_c and not b.nonneg:  # C: the sign of the divisor does not matter
+            b = taint(E("abs(%s)" % b.text, b.type, nonneg=True), b)
         if a.type == b.type == INT:
             return E("%s mod %s" % (a.at(P_PRODUCT), b.at(P_UNARY)), INT, P_PRODUCT, nonneg=b.nonneg)
         return E("%s - %s*floor(%s/%s)" % (a.at(P_SUM), b.at(P_PRODUCT), a.at(P_PRODUCT), b.at(P_UNARY)), REAL, P_SUM)
@@ -305,6 +307,8 @@ class Expressions:
                 return self.compare_infinite(node, x, y, w)
         if a.type == NONE or b.type == NONE:
             raise Refusal(node, "compare with None by `is None`")
+        if word in ("=", "!=") and (isinstance(a.type, Opt) or isinstance(b.type, Opt)):
+            return self.compare_optional(node, a, b, word)
         if a.type not in SCALARS + (Opt,) and not isinstance(a.type, Opt) or \
                 b.type not in SCALARS and not isinstance(b.type, Opt):
             raise Refusal(node, "%s and %s cannot be compared here" % (type_words(a.type), type_words(b.type)),
@@ -326,6 +330,17 @@ class Expressions:
         if when_missing:
             return taint(E("not %s or %s" % (x.present, test), BOOL, P_OR), x, y)
         return taint(E("%s and %s" % (x.present, test), BOOL, P_AND), x, y)
+
+    def compare_optional(self, node, a, b, word):
+        """Equal: both are None, or both are there and equal."""
+        there = [e.present if isinstance(e.type, Opt) else "true" for e in (a, b)]
+        x, y = [taint(E(e.text, e.type.elem, e.prec), e) if isinstance(e.type, Opt) else e for e in (a, b)]
+        values = self.compare(node, ast.Eq(), x, y, node)
+        both = "(%s) = (%s)" % tuple(there) if "true" not in there else [t for t in there if t != "true"][0]
+        first = there[0] if there[0] != "true" else there[1]
+        e = E("(%s) and (not (%s) or %s)" % (both, first, values.at(P_CMP)), BOOL, P_AND)
+        e = taint(e, a, b)
+        return e if word == "=" else self.negate(e)
 
     def identity(self, node, op, a, b):
         if b.type != NONE:

@@ -15,7 +15,7 @@ from .calls import Calls
 from .expr import Expressions, number
 from .noise import RNG_PY, Noise
 from .sequences import Sequences
-from .statements import Statements, assigned_names, mutated_names
+from .statements import Statements, assigned_names, counted_names, mutated_names
 
 MAX_PASSES, MAX_LINES = 40, 20000
 
@@ -54,6 +54,7 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
         self.mutated = mutated_names(body)
         self.growing = self.mutated["grown"]
         self.loop_only = self.find_loop_variables()
+        self.counted = counted_names(function)
 
     # ---- passes ---------------------------------------------------------------------------------
 
@@ -126,6 +127,7 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
         """The name in the translation; stable over passes."""
         if name not in self.local_names:
             base = name[:-9].join(["has_", ""]) if name.endswith(" is there") else name
+            base = "count_" + base.split(" ")[0] if " counts " in base else base
             base = base if base.isascii() and base.isidentifier() else "value"
             self.local_names[name] = self.module.free_name(base, self.taken())
         return self.local_names[name]
@@ -300,7 +302,7 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
     def declarations(self):
         out = list(self.declared)
         for name, t in self.types.items():
-            if is_sequence(t) and name in self.assigned or (is_sequence(t) and name.startswith("choice ")):
+            if is_sequence(t) and name in self.assigned and name not in self.counted or (is_sequence(t) and name.startswith("choice ")):
                 out.append((self.variable(name), t))
         lines = []
         for name, t in out:

@@ -267,7 +267,10 @@ class Sequences:
     @contextmanager
     def each(self, node):
         """A loop over the items of a sequence or a generator; yields the item and whether it is filtered."""
-        if isinstance(node, (ast.GeneratorExp, ast.ListComp)):
+        if isinstance(node, E):
+            with self.loop_over(node, self.function) as item:
+                yield item
+        elif isinstance(node, (ast.GeneratorExp, ast.ListComp)):
             with self.generator(node) as item:
                 yield item
         elif self.is_iteration(node):
@@ -289,18 +292,27 @@ class Sequences:
         return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id not in self.types and \
             node.func.id in ("range", "enumerate", "zip", "reversed")
 
+    def prepared(self, source):
+        """A sequence is computed before the variables of the fold get their first values."""
+        if isinstance(source, (ast.GeneratorExp, ast.ListComp)) or self.is_iteration(source):
+            return source
+        e = self.want_sequence(self.expr(source), source)
+        return source if e.type == BOTTOM else e
+
     def fold_sum(self, node, source):
+        where, source = source, self.prepared(source)
         total = self.temp("total", self.temp_types.get("sum %d %d" % (node.lineno, node.col_offset), INT))
         self.put("%s := 0;" % total, node)
         with self.each(source) as item:
             if item.type not in SCALARS + (BOTTOM,):
-                raise Refusal(source, "the sum of %s cannot be read" % type_words(item.type))
+                raise Refusal(where, "the sum of %s cannot be read" % type_words(item.type))
             value = self.num(item)
             self.put("%s := %s + %s;" % (total, total, value.at(10)), node)
         return taint(E(total, value.type, nonneg=value.nonneg), item)
 
     def fold_extreme(self, node, source, word, want_index, key=None):
         """max, min, argmax, argmin: the first one wins, as in Python. `key`: what is compared."""
+        where, source = source, self.prepared(source)
         best, index, start = self.temp("best", REAL), None, None
         self.put("%s := 0;" % best, node)
         if want_index:
@@ -313,7 +325,7 @@ class Sequences:
         with self.each(source) as item:
             position = self.loops[-1]
             value = self.num(key(item) if key else item)
-            self.want_scalar(value, source)
+            self.want_scalar(value, where)
             is_first = start or "%s = 0" % position
             self.put("if %s or %s %s %s {" % (is_first, value.at(P_SUM), word, best), node)
             self.put("%s := %s;" % (best, value.text), node)
@@ -329,18 +341,20 @@ class Sequences:
         return taint(E(best, value.type, nonneg=value.nonneg), value)
 
     def fold_truth(self, node, source, word):
+        where, source = source, self.prepared(source)
         found = self.temp("found", BOOL)
         self.put("%s := %s;" % (found, "false" if word == "or" else "true"), node)
         draws = self.count_draws
         with self.each(source) as item:
             if item.type not in (BOOL, BOTTOM):
-                raise Refusal(source, "the items must be True or False", "compare: `x != 0 for x in ...`")
+                raise Refusal(where, "the items must be True or False", "compare: `x != 0 for x in ...`")
             self.put("%s := %s %s %s;" % (found, found, word, item.at(P_AND + 1)), node)
         if self.count_draws != draws:
             raise Refusal(node, "any() and all() stop early, and so would the noise", "write a loop")
         return taint(E(found, BOOL), item)
 
     def count_equal(self, node, source, value):
+        source = self.prepared(source)
         count = self.temp("count", INT)
         self.put("%s := 0;" % count, node)
         with self.each(source) as item:

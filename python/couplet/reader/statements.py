@@ -111,6 +111,9 @@ class Statements:
         if name in self.mutated["all"] or name in self.assigned:
             self.check_alias(name, node, s)
         self.check_assignable(name, s)
+        if name in self.counted:
+            self.start_counters(name, s)
+            return
         mentions = any(isinstance(x, ast.Name) and x.id == name for x in ast.walk(node))
         dp = self.variable(name)
         t = self.types.get(name, BOTTOM)
@@ -328,8 +331,40 @@ class Statements:
         self.guarding = False
         self.expr(node)
 
+    # A list that is only appended to and counted is the counts.
+
+    def counter(self, name, value):
+        return self.variable("%s counts %s" % (name, value))
+
+    def read_counter(self, node, name):
+        value = self.only(node).value
+        return E(self.counter(name, value), INT, nonneg=True, private=name in self.private,
+                 noisy=name in self.noisy and name not in self.quiet)
+
+    def start_counters(self, name, s):
+        for value in sorted(self.counted[name], key=repr):
+            self.put("%s := 0;" % self.counter(name, value), s)
+
+    def count_item(self, name, node, s):
+        e = self.scalar(self.only(node))
+        for value in sorted(self.counted[name], key=repr):
+            same = self.compare(node, ast.Eq(), e, number(value), node)
+            if e.const is not None:
+                same = number(e.const == value)
+            if same.const is False:
+                continue
+            counter = self.counter(name, value)
+            if same.const is None:
+                self.put("if %s {" % same.text, s)
+            self.put("%s := %s + 1;" % (counter, counter), s)
+            if same.const is None:
+                self.put("}", s)
+        self.learn_variable(name, Lst(e.type), e.private, e.noisy, s)
+
     def grow(self, s, node):
         name = node.func.value.id
+        if name in self.counted:
+            return self.count_item(name, node, s)
         self.mutate(name, s)
         if node.func.attr == "extend":
             return self.extend(name, self.expr(self.only(node)), s)
@@ -568,6 +603,8 @@ class Statements:
     # ---- what a loop runs over ------------------------------------------------------------------
 
     def iteration(self, node, s=None):
+        if isinstance(node, ast.Call) and self.resolve(node.func) == "itertools.zip_longest":
+            return self.iterate_zip_longest(node)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id not in self.types:
             if node.func.id == "range":
                 return self.range_of(node)
@@ -636,6 +673,27 @@ class Statements:
                 high = "min(%s, %s)" % (high, it.high)
         length = its[0].length if len(lengths) == 1 else None
         return Iteration("0", high, lambda k: self.tuple_of([it.item(k) for it in its], node), length)
+
+    def iterate_zip_longest(self, node):
+        """Of the shorter ones None."""
+        if node.keywords or len(node.args) < 2:
+            raise Refusal(node, "zip_longest() takes two or more lists here, without a fill value")
+        its = [self.iteration(a) for a in node.args]
+        if any(it.low != "0" for it in its):
+            raise Refusal(node, "zip_longest() of a range that does not start at 0 cannot be read")
+        high = its[0].high
+        for it in its[1:]:
+            high = "max(%s, %s)" % (high, it.high)
+
+        def part(it, k):
+            item = it.item(k)
+            if item.type not in SCALARS:
+                return item
+            none = "false" if item.type == BOOL else "0"
+            e = E("if %s < %s then %s else %s" % (k, it.high, item.text, none), Opt(item.type, "None"), 0,
+                  present="%s < %s" % (k, it.high))
+            return taint(e, item)
+        return Iteration("0", high, lambda k: self.tuple_of([part(it, k) for it in its], node))
 
     def iterate_reversed(self, node):
         it = self.iteration(self.only(node))
@@ -758,6 +816,35 @@ def mutated_names(statements):
                 every.add(node.func.value.id)
                 grown.add(node.func.value.id)
     return {"all": every, "grown": grown}
+
+
+def counted_names(function):
+    """{list: constants}: lists that start empty and are only appended to and counted."""
+    found, parents = {}, {}
+    for node in ast.walk(function):
+        for child in ast.iter_child_nodes(node):
+            parents[child] = node
+    bad = {a.arg for a in function.args.args}
+    for node in ast.walk(function):
+        if not isinstance(node, ast.Name):
+            continue
+        parent = parents[node]
+        if isinstance(node.ctx, ast.Store):
+            if not (isinstance(parent, ast.Assign) and len(parent.targets) == 1 and isinstance(parent.value, ast.List) and
+                    not parent.value.elts):
+                bad.add(node.id)
+            continue
+        call = parents.get(parent)
+        is_method = isinstance(parent, ast.Attribute) and isinstance(call, ast.Call) and call.func is parent and \
+            len(call.args) == 1 and not call.keywords
+        if is_method and parent.attr == "append":
+            continue
+        if is_method and parent.attr == "count" and isinstance(call.args[0], ast.Constant) and \
+                isinstance(call.args[0].value, (bool, int)):
+            found.setdefault(node.id, set()).add(call.args[0].value)
+            continue
+        bad.add(node.id)
+    return {n: v for n, v in found.items() if n not in bad}
 
 
 def alias_roots(node):
