@@ -194,6 +194,12 @@ def taint(e, *sources):
     return e
 
 
+def implied(e, *sources):
+    """A value that depends on others through conditions only: their noise is no part of it."""
+    e.private = any(s.private and not s.noisy for s in sources)
+    return e
+
+
 # ---- places ----------------------------------------------------------------------------------
 
 OPEN, MIDDLE, CLOSE = "\ue000", "\ue001", "\ue002"

@@ -2,7 +2,7 @@
 
 import ast
 
-from .base import (BOOL, BOTTOM, INT, NONE, P_ATOM, P_IF, P_PRODUCT, P_SUM, P_UNARY, REAL, RNG, SCALARS, UNIT, Arr, E,
+from .base import (implied, BOOL, BOTTOM, INT, NONE, P_ATOM, P_IF, P_PRODUCT, P_SUM, P_UNARY, REAL, RNG, SCALARS, UNIT, Arr, E,
                    Linear, Lst, Opt, Refusal, Tup, dotted, is_numpy, is_sequence, join, taint, type_words)
 from .expr import INFINITE, number
 from .noise import GENERATORS, RNG_PY
@@ -492,7 +492,7 @@ class Calls:
             self.put("if %s {" % self.truth(item).text, node)
             self.put("%s := %s + 1;" % (count, count), node)
             self.put("}", node)
-        return taint(E(count, INT, nonneg=True), item)
+        return implied(E(count, INT, nonneg=True), item)
 
     def np_sort(self, node):
         e = self.as_array(node, self.expr(self.only(node)))

@@ -291,6 +291,8 @@ class Module:
 
     def used_type(self, function, name, seen=()):
         """Without an annotation: what is done with it."""
+        if name in ("rng", "prng", "generator", "random_state"):
+            return RNG
         sequence = integer = False
         for node in ast.walk(function):
             if isinstance(node, ast.Attribute) and is_name(node.value, name):

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Callable, Optional
 
-from .base import (BOOL, BOTTOM, INT, P_PRODUCT, P_SUM, REAL, RNG, Arr, E, Linear, Refusal, dotted, is_sequence, join, taint,
+from .base import (implied, BOOL, BOTTOM, INT, P_PRODUCT, P_SUM, REAL, RNG, Arr, E, Linear, Refusal, dotted, is_sequence, join, taint,
                    type_words)
 from .expr import number
 
@@ -364,7 +364,7 @@ class Noise:
             self.put("}", node)
             self.free_index(index)
             self.put("%s := %s;" % (target, total), node)
-            return taint(E(target, INT, nonneg=True), coin)
+            return E(target, INT, nonneg=True)
         return Dist(self.size_of(given, p), sample)
 
     def numpy_choice(self, node, given, centre):
@@ -412,9 +412,7 @@ class Noise:
             self.put("if %s >= %s {" % (u.text, total), node)
             self.put("%s := %s + 1;" % (index, index), node)
             self.put("}", node)
-        out = taint(E(index, INT), weights)
-        out.noisy = True
-        return out
+        return implied(E(index, INT), weights)
 
     def standard(self, draw, given, centre):
         node, get = draw.node, lambda name, default=None: self.number_or(given, name, default)

@@ -8,7 +8,7 @@ has no `item`: its text is the name.
 import ast
 from contextlib import contextmanager
 
-from .base import (BOOL, BOTTOM, INT, P_AND, P_ATOM, P_IF, P_SUM, REAL, SCALARS, Arr, E, Linear, Lst, Opt, Refusal, Tup,
+from .base import (implied, BOOL, BOTTOM, INT, P_AND, P_ATOM, P_IF, P_SUM, REAL, SCALARS, Arr, E, Linear, Lst, Opt, Refusal, Tup,
                    is_numpy, is_sequence, join, taint, type_words, unmark)
 from .expr import number
 
@@ -335,9 +335,9 @@ class Sequences:
                 self.put("%s := %s;" % (index, self.num(item).text if key else position), node)
             self.put("}", node)
         if key:
-            return taint(E(index, item.type, nonneg=item.nonneg), value, item)
+            return implied(E(index, item.type, nonneg=item.nonneg), value, item)
         if want_index:
-            return taint(E(index, INT, nonneg=True), value)
+            return implied(E(index, INT, nonneg=True), value)
         return taint(E(best, value.type, nonneg=value.nonneg), value)
 
     def fold_truth(self, node, source, word):
@@ -362,7 +362,7 @@ class Sequences:
             self.put("if %s {" % same.text, node)
             self.put("%s := %s + 1;" % (count, count), node)
             self.put("}", node)
-        return taint(E(count, INT, nonneg=True), item, value)
+        return implied(E(count, INT, nonneg=True), item, value)
 
     def running(self, node, e):
         """cumsum"""

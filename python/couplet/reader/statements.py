@@ -359,7 +359,7 @@ class Statements:
             self.put("%s := %s + 1;" % (counter, counter), s)
             if same.const is None:
                 self.put("}", s)
-        self.learn_variable(name, Lst(e.type), e.private, e.noisy, s)
+        self.learn_variable(name, Lst(e.type), e.private and not e.noisy, False, s)
 
     def grow(self, s, node):
         name = node.func.value.id
