@@ -1,4 +1,4 @@
-"""The wrapper python/couplet.py against the program: same record, same words, no surprises."""
+"""The wrapper python/couplet/_library.py against the program: same record, same words, no surprises."""
 
 import json
 import os
