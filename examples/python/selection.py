@@ -38,7 +38,7 @@ def best_option_key(scores, epsilon, rng):
 @couplet.private(epsilon="epsilon", adjacent="all_within(scores, 1)", requires="len(scores) >= 1")
 def best_score(scores, epsilon, rng):
     """Wrong: the largest noisy score itself leaves, and that costs more than the index."""
-    noisy = np.asarray(scores) + rng.laplace(scale=2 / epsilon, size=len(scores))
+    noisy = np.asarray(scores) + rng.exponential(scale=2 / epsilon, size=len(scores))
     return noisy.max()
 
 

@@ -33,7 +33,7 @@ def first_above(queries, threshold, epsilon, rng):
 def never_stops(queries, threshold, epsilon, rng):
     """Wrong: nothing limits how often True is said."""
     noisy_threshold = threshold + rng.laplace(scale=2 / epsilon)
-    return [bool(q + rng.laplace(scale=2 / epsilon) >= noisy_threshold) for q in queries]
+    return [bool(q + rng.laplace(scale=1 / epsilon) >= noisy_threshold) for q in queries]
 
 
 @couplet.private(epsilon="epsilon", adjacent="all_within(queries, 1)")

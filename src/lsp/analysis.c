@@ -38,7 +38,7 @@ static void parse_proofs(struct analysis *a) {
 }
 
 static void read_dp(struct analysis *a, const char *path) {
-  a->module = translate_load(&a->lang, path, NULL);
+  a->module = lang_load(&a->lang, path);
   cert_sources_digest(&a->lang.sources, a->digest);
   if (!a->module->unit_count) return; /* it could not be read */
   a->unit = a->module->units[a->module->unit_count - 1];
@@ -65,6 +65,16 @@ static void read_dipa(struct analysis *a, const char *path) {
   free(why);
 }
 
+/* A file of another language: its diagnostics and verdicts, at its own places. What else the editor
+ * may ask is about text of our language. */
+static void read_foreign(struct analysis *a, const char *path) {
+  const struct ast_module *module = translate_load(&a->lang, path, NULL);
+  cert_sources_digest(&a->lang.sources, a->digest);
+  a->file = a->lang.sources.files.len > 1 ? 1 : 0;
+  for (size_t i = 0; i < module->decl_count; i++)
+    if (verify_is_claim(module->decls[i])) vec_push(&a->foreign_claims, module->decls[i]->span);
+}
+
 struct analysis *analysis_new(const char *path, source_overlay *overlay, void *context) {
   struct analysis *a = xcalloc(1, sizeof *a);
   lang_init(&a->lang);
@@ -72,6 +82,8 @@ struct analysis *analysis_new(const char *path, source_overlay *overlay, void *c
   a->lang.sources.overlay_context = context;
   if (cert_is_dipa(path))
     read_dipa(a, path);
+  else if (translate_is_wanted(path))
+    read_foreign(a, path);
   else
     read_dp(a, path);
   a->lang.sources.overlay = NULL; /* the editor's text may go before this does */
@@ -80,6 +92,7 @@ struct analysis *analysis_new(const char *path, source_overlay *overlay, void *c
   a->indexes = xcalloc(analysis_file_count(a), sizeof *a->indexes);
   for (uint32_t f = 1; f < analysis_file_count(a); f++) {
     const struct source *s = sources_get(&a->lang.sources, f);
+    if (s->origin) s = s->origin;
     line_index_init(&a->indexes[f], s->text, s->length);
   }
   return a;
@@ -92,6 +105,7 @@ void analysis_free(struct analysis *a) {
   free(a->indexes);
   symbols_clear(&a->symbols);
   vec_clear(&a->claims);
+  vec_clear(&a->foreign_claims);
   vec_clear(&a->proofs);
   lang_clear(&a->lang);
   free(a);

@@ -16,7 +16,7 @@ fail() { echo "FAIL: $*"; failed=1; }
 expect() { # expect STATUS WORDS COMMAND...
   local wanted=$1 words=$2 output status
   shift 2
-  output=$(timeout 120 "$@" 2>&1)
+  output=$(timeout 600 "$@" 2>&1)
   status=$?
   { [ "$status" -eq "$wanted" ] && grep -qF -- "$words" <<<"$output"; } ||
     fail "(status $status, wanted $wanted and '$words'): $*
@@ -25,7 +25,7 @@ $output"
 
 # Verdicts: a docstring that begins with "Wrong" is about a false claim.
 for file in examples/python/*.py examples/python/*.c; do
-  "$couplet" verify --json --jobs 2 "$file" >"$dir/record.json" 2>"$dir/err" || [ $? -eq 10 ] || fail "$file: $(cat "$dir/err" "$dir/record.json")"
+  "$couplet" verify --json --timeout 600 "$file" >"$dir/record.json" 2>"$dir/err" || [ $? -eq 10 ] || fail "$file: $(cat "$dir/err" "$dir/record.json")"
   "$python" - "$file" "$dir/record.json" <<'PY' || failed=1
 import json, re, sys
 source, record = open(sys.argv[1]).read(), json.load(open(sys.argv[2]))["files"][0]
@@ -88,8 +88,63 @@ grep -q "asarray" "$dir/page/index.html" || fail "the report does not show the P
 "$couplet" translate "$dir/m.py" >"$dir/m.dp"
 expect 0 "" "$couplet" verify --certificate "$dir/c.json" "$dir/m.py"
 expect 0 "" "$build/couplet-check" "$dir/c.json" "$dir/m.dp"
+expect 0 "1 of 1 claims certified" "$couplet" check "$dir/c.json" "$dir/m.py"
 sed -i 's/1\/epsilon/2\/epsilon/' "$dir/m.dp"
 "$build/couplet-check" "$dir/c.json" "$dir/m.dp" >/dev/null 2>&1 && fail "a certificate fits another program"
+
+# The language server shows errors and verdicts at places of the Python file.
+cat >"$dir/open.py" <<'PY'
+import couplet
+
+
+@couplet.private(epsilon="1", adjacent="within(x, 1)")
+def f(x):
+    return {"a": x}
+PY
+cat >"$dir/false.py" <<'PY'
+import couplet
+
+
+@couplet.private(epsilon="1", adjacent="within(x, 1)")
+def f(x):
+    return x
+PY
+"$python" - "$couplet" "$dir/open.py" "$dir/false.py" <<'PY' || fail "the language server"
+import json, subprocess, sys
+couplet, path, false = sys.argv[1:]
+server = subprocess.Popen([couplet, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+def send(**message):
+    body = json.dumps(dict(message, jsonrpc="2.0")).encode()
+    server.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+    server.stdin.flush()
+def receive():
+    length = 0
+    while True:
+        line = server.stdout.readline().strip()
+        if not line:
+            return json.loads(server.stdout.read(length))
+        if line.lower().startswith(b"content-length:"):
+            length = int(line.split(b":")[1])
+send(id=1, method="initialize", params={"capabilities": {}, "rootUri": None})
+send(method="initialized", params={})
+def diagnostics(path, wanted):
+    send(method="textDocument/didOpen", params={"textDocument": {
+        "uri": "file://" + path, "languageId": "python", "version": 1, "text": open(path).read()}})
+    while True:
+        message = receive()
+        if message.get("method") == "textDocument/publishDiagnostics" and message["params"]["uri"].endswith(path):
+            found = message["params"]["diagnostics"]
+            if any(wanted in d["code"] for d in found):
+                return found
+found = diagnostics(path, "python-subset")
+verdict = [d for d in diagnostics(false, "refuted") if "refuted" in d["code"]]
+send(id=2, method="shutdown")
+send(method="exit")
+server.wait(10)
+assert [d["code"] for d in found] == ["python-subset"], found
+assert found[0]["range"]["start"] == {"line": 5, "character": 11}, found
+assert verdict[0]["range"]["start"]["line"] == 3, verdict
+PY
 
 # Without the translator there is an error, not an answer; what it says is not believed.
 expect 2 "error[translator-failed]" env COUPLET_PYTHON=/nonexistent "$couplet" verify "$dir/m.py"

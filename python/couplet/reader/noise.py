@@ -200,7 +200,7 @@ class Noise:
 
     def public(self, e):
         """Text for a scale or probability: private data there is meant, since the code says so."""
-        return "declassify(%s)" % e.text if e.private and not e.noisy else e.text
+        return "declassify(%s)" % e.text if e.private else e.text
 
     # ---- distributions --------------------------------------------------------------------------
 

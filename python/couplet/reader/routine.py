@@ -183,12 +183,9 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
                           "use another name" if not (is_sequence(t) and is_sequence(old)) else
                           "use another name: arrays have one length, and lists are not arrays")
         self.types[name] = joined
-        if noisy:
-            self.noisy.add(name)
-        else:
-            self.quiet.add(name)
-            if private or self.under_private:
-                self.private.add(name)
+        (self.noisy if noisy else self.quiet).add(name)
+        if private and not noisy or self.under_private:
+            self.private.add(name)
 
     def read(self, name, node):
         if name in self.bound_names:

@@ -485,9 +485,7 @@ class Statements:
             position = self.temp("at", INT)
             self.put("%s := %s;" % (position, it.low), s)
             condition = "%s < %s and not %s" % (position, it.high, stop)
-            if self.under_private or stop in self.private:
-                condition = "declassify(%s)" % condition
-            self.put("while %s {" % condition, s)
+            self.put("while declassify(%s) {" % condition, s)
             index = position
         else:
             self.put("for %s in %s..%s {" % (k, it.low, it.high), s)
@@ -567,7 +565,7 @@ class Statements:
         if stop:
             condition = "not %s" % stop if forever else "%s and not %s" % (
                 "(%s)" % condition if test.prec < P_CMP and not go else condition, stop)
-        if test.private and not test.noisy or self.under_private or stop in self.private:
+        if test.private or self.under_private or stop:
             condition = "declassify(%s)" % condition
         self.put("while %s {" % condition, s)
         with self.below(test):
@@ -592,8 +590,6 @@ class Statements:
             self.loop_stack = saved
         else:
             self.put("%s := true;" % stop, s)
-            if self.under_private:
-                self.private.add(stop)
         self.ended = True
 
     def s_Continue(self, s):
@@ -633,7 +629,7 @@ class Statements:
         step = values[2].const if len(values) == 3 else 1
         if not isinstance(step, int) or step == 0:
             raise Refusal(node, "the step of a range must be a constant that is not 0")
-        public = lambda e: "declassify(%s)" % e.text if e.private and not e.noisy else e.at(P_SUM)
+        public = lambda e: "declassify(%s)" % e.text if e.private else e.at(P_SUM)
         if step == 1:
             length = high.linear - low.linear if high.linear and low.linear else None
             if length is not None and not self.is_nonneg(length):
