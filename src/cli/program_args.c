@@ -130,7 +130,7 @@ static bool is_given(const struct interp *in, const struct ast_decl *param) {
   return false;
 }
 
-/* An input that is given says how long it is. */
+/* Where no instance has values, an input that is given says how long it is. */
 static void infer_lengths(struct interp *in, const struct program_file *file) {
   const struct ast_routine *routine = in->mechanism->as.mechanism.routine;
   for (size_t k = 0; k < routine->arg_count; k++) {
@@ -155,7 +155,7 @@ int program_set_up(struct interp *in, const struct program_file *file,
   int status = give_params(in, file, &args->params, why);
   if (!status) status = give_inputs(in, file, &args->inputs, why);
   if (status) return status;
-  infer_lengths(in, file);
+  if (!in->instance) infer_lengths(in, file);
   if (!args->instance) in->instance = interp_choose_instance(in);
   return interp_prepare(in) ? 0 : COUPLET_EXIT_INPUT;
 }
