@@ -9,8 +9,9 @@
 #include "refute/program_search.h"
 
 enum {
-  SAMPLES_PER_RUN = 2, /* outputs tried per input pair when they cannot be listed */
-  CLIMB_ROUNDS = 3
+  SAMPLES_PER_RUN = 3, /* outputs tried per input pair when they cannot be listed */
+  CLIMB_ROUNDS = 3,
+  MOST_CONSTANT_LEAVES = 3 /* numbers of an output that are compared with constants */
 };
 
 /* ln((p1 - delta) / p2) / epsilon, and the test of the claim itself. */
@@ -43,8 +44,16 @@ bool score_better(struct score a, struct score b) {
   return a.loss > b.loss + 1e-9;
 }
 
-static void note_obstacle(struct search *s, enum exact_status status, const char *why) {
-  if (status != EXACT_TIMEOUT && why && !s->obstacle) s->obstacle = xstrdup(why);
+static void note_obstacle(struct search *s, const struct exact_result *r) {
+  if (r->status == EXACT_TIMEOUT) return;
+  s->failures++;
+  if (s->obstacle || !r->why) return;
+  if (!r->where.file) {
+    s->obstacle = xstrdup(r->why);
+    return;
+  }
+  struct place at = sources_place(&s->claim->lang->sources, r->where.file, r->where.begin);
+  s->obstacle = xasprintf("line %u: %s", at.line, r->why);
 }
 
 /* A pair of runs whose premises hold, with the claim's numbers. */
@@ -158,8 +167,6 @@ static bool try_listing(struct rating *r, struct program_counterexample *ce, str
   if (ok) {
     *score = best_listed(r, ce, &d1, &d2);
     s->can_list = true;
-  } else if (d1.status == EXACT_UNSUPPORTED || d2.status == EXACT_UNSUPPORTED) {
-    s->must_sample = !s->can_list; /* else there were only too many this time */
   }
   exact_distribution_clear(&d1);
   exact_distribution_clear(&d2);
@@ -181,14 +188,17 @@ static bool event_score(struct rating *r, const struct pattern *events, size_t c
       exact_result_init(&one);
       exact_probability(&r->pair.runs[run], &events[i], &options, &one);
       ok = one.status == EXACT_OK;
-      if (!ok) note_obstacle(r->s, one.status, one.why);
+      if (!ok) note_obstacle(r->s, &one);
       if (one.points > points[run]) points[run] = one.points;
       arb_add(sums[run], sums[run], one.probability, SEARCH_PRECISION);
       exact_result_clear(&one);
     }
   }
   *score = NO_SCORE;
-  if (ok && points[0] == points[1] && !(points[0] && !arb_is_zero(r->delta)))
+  /* a density is nothing beside a probability */
+  if (points[0] < points[1]) arb_zero(sums[1]);
+  bool comparable = points[0] <= points[1] || arb_is_zero(sums[1]);
+  if (ok && comparable && !(points[0] && !arb_is_zero(r->delta)))
     *score = score_of(sums[0], sums[1], r->epsilon, r->delta);
   arb_clear(sums[0]);
   arb_clear(sums[1]);
@@ -211,25 +221,43 @@ static void round_output(struct rvalue *v) {
   }
 }
 
-/* The sampled output as an event. With delta a single point is nothing, so a real number becomes
- * everything above it, or below. */
-static struct pattern event_of(const struct rvalue *output, bool is_half_line, bool above) {
+/* What stands for a real number in an output: the number rounded to a half, which is a point of the
+ * density; everything above it, or below it; or an interval around it, as it is. */
+enum real_event { REAL_POINT, REAL_ABOVE, REAL_BELOW, REAL_BOX };
+
+/* The interval of width 1/16 around a double. */
+static struct pattern box_event(double x) {
+  struct pattern p = {.kind = PATTERN_RANGE};
+  fmpq_t end;
+  fmpq_init(end);
+  slong at = fabs(x) < 1e12 ? (slong)floor(x * 32 + 0.5) : 0;
+  fmpq_set_si(end, at - 1, 32);
+  p.low = rvalue_fmpq(end);
+  fmpq_set_si(end, at + 1, 32);
+  p.high = rvalue_fmpq(end);
+  fmpq_clear(end);
+  return p;
+}
+
+/* The sampled output as an event. */
+static struct pattern event_of(const struct rvalue *output, enum real_event real) {
   struct pattern p = {0};
   if (rvalue_is_seq(output)) {
     p.kind = output->kind == RVALUE_TUPLE ? PATTERN_TUPLE : PATTERN_LIST;
     p.count = output->as.seq->len;
     p.items = xcalloc(p.count + 1, sizeof *p.items);
     for (size_t i = 0; i < p.count; i++)
-      p.items[i] = event_of(&output->as.seq->at[i], is_half_line, above);
+      p.items[i] = event_of(&output->as.seq->at[i], real);
     return p;
   }
   struct rvalue number = rvalue_copy(output);
   bool is_real = number.kind == RVALUE_FLOAT;
+  if (is_real && real == REAL_BOX) return box_event(number.as.number);
   round_output(&number);
-  if (is_real && is_half_line)
+  if (is_real && real != REAL_POINT)
     return (struct pattern){.kind = PATTERN_RANGE,
-                            .low = above ? number : (struct rvalue){0},
-                            .high = above ? (struct rvalue){0} : number};
+                            .low = real == REAL_ABOVE ? number : (struct rvalue){0},
+                            .high = real == REAL_ABOVE ? (struct rvalue){0} : number};
   return (struct pattern){.kind = PATTERN_VALUE, .value = number};
 }
 
@@ -248,8 +276,65 @@ static bool offer(struct rating *r, struct program_counterexample *ce, struct pa
   return known;
 }
 
-static bool try_sampling(struct rating *r, struct program_counterexample *ce, struct score *best) {
+/* The k-th number of an event that is a value. */
+static struct pattern *leaf_in(struct pattern *p, size_t *k) {
+  if (p->kind == PATTERN_VALUE && rvalue_is_number(&p->value)) {
+    if (*k == 0) return p;
+    --*k;
+  }
+  for (size_t i = 0; i < p->count; i++) {
+    struct pattern *found = leaf_in(&p->items[i], k);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+/* The ways to make an event of a sampled output. With delta a single point is nothing; where points
+ * cannot be weighed (one sample in two outputs) boxes can. */
+static bool offer_all(struct rating *r, struct program_counterexample *ce,
+                      const struct rvalue *output, struct score *best) {
   bool any = false, half_lines = !arb_is_zero(r->delta);
+  if (half_lines) {
+    any |= offer(r, ce, event_of(output, REAL_ABOVE), best);
+    any |= offer(r, ce, event_of(output, REAL_BELOW), best);
+  } else if (!r->s->no_points) {
+    any = offer(r, ce, event_of(output, REAL_POINT), best);
+  }
+  if (half_lines || !any) {
+    bool boxed = offer(r, ce, event_of(output, REAL_BOX), best);
+    if (!half_lines && boxed) r->s->no_points = true;
+    any |= boxed;
+  }
+  return any;
+}
+
+/* The k-th number of the output replaced by everything above, below or at each number that stands
+ * in the program: what is rare is not sampled, but it begins where the program says so. */
+static void offer_constants(struct rating *r, struct program_counterexample *ce,
+                            const struct rvalue *output, size_t k, struct score *best) {
+  number_list constants = {0};
+  candidate_constants(&constants, r->s->claim, ce);
+  for (size_t i = 0; i < constants.len; i++)
+    for (int side = -1; side <= 1; side++) {
+      if (budget_is_spent(r->s->budget) || isinf(best->loss)) break;
+      size_t index = k;
+      struct pattern event = event_of(output, REAL_POINT);
+      struct pattern *leaf = leaf_in(&event, &index);
+      if (!leaf) {
+        pattern_clear(&event);
+        break;
+      }
+      struct rvalue number = rvalue_fmpq(&constants.at[i]);
+      rvalue_clear(&leaf->value);
+      *leaf = (struct pattern){.kind = side ? PATTERN_RANGE : PATTERN_VALUE};
+      *(side < 0 ? &leaf->high : side > 0 ? &leaf->low : &leaf->value) = number;
+      offer(r, ce, event, best);
+    }
+  numbers_clear(&constants);
+}
+
+static bool try_sampling(struct rating *r, struct program_counterexample *ce, struct score *best) {
+  bool any = false;
   struct diags *diags = &r->s->claim->lang->diags;
   struct random random;
   random_init_seeded(&random, 1);
@@ -259,10 +344,12 @@ static bool try_sampling(struct rating *r, struct program_counterexample *ce, st
     bool ran = interp_run(&r->pair.runs[i % 2], &random, &output);
     diags_rollback(diags, mark);
     if (!ran) break;
-    any |= offer(r, ce, event_of(&output, half_lines, true), best);
-    if (half_lines) any |= offer(r, ce, event_of(&output, true, false), best);
+    any |= offer_all(r, ce, &output, best);
+    for (size_t k = 0; any && i < 2 && r->s->use_constants && k < MOST_CONSTANT_LEAVES; k++)
+      offer_constants(r, ce, &output, k, best);
     rvalue_clear(&output);
     if (!any) break; /* the engine cannot do this mechanism */
+    if (best->violates && isinf(best->loss)) break;
   }
   return any;
 }
@@ -350,8 +437,11 @@ bool rate_pair(struct search *s, struct program_counterexample *ce, struct score
   if (!rating_open(&r, s, ce)) return false;
   s->result->tried++;
   *score = NO_SCORE;
-  bool done = !s->must_sample && try_listing(&r, ce, score);
-  if (!done && s->must_sample) done = try_sampling(&r, ce, score);
+  bool done = (!s->must_sample || s->can_list) && try_listing(&r, ce, score);
+  if (!done) {
+    done = try_sampling(&r, ce, score);
+    s->must_sample |= done;
+  }
   s->evaluated |= done;
   rating_close(&r);
   return done;
