@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "automata/automata.h"
+#include "automata/decide/automata.h"
 
 static uint64_t seed = 1;
 static uint64_t below(uint64_t bound) {

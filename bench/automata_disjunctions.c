@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "automata/automata.h"
-#include "automata/classify.h"
+#include "automata/decide/automata.h"
+#include "check/automaton/classify.h"
 #include "disjunctive_gen.h"
-#include "refute/automaton_refute.h"
+#include "search/refute/automaton_refute.h"
 
 struct figures {
   size_t coupled, conjunctive, unbounded, absorbing, open, tried, certified;

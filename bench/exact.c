@@ -12,8 +12,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "exact/exact.h"
-#include "lang/number.h"
+#include "check/exact/exact.h"
+#include "run/eval/number.h"
 
 static double now(void) {
   struct timespec t;

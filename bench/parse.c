@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "lang/lex.h"
-#include "lang/parse.h"
+#include "lang/syntax/lex.h"
+#include "lang/syntax/parse.h"
 
 enum { REPEATS = 5 };
 

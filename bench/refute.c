@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lang/check.h"
-#include "refute/program_refute.h"
+#include "lang/check/check.h"
+#include "search/refute/program_refute.h"
 
 static const char *const status_names[] = {"refuted", "not found", "time", "cannot"};
 

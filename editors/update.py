@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Brings the words of proofs in src/lang/words.c and the grammars in editors/ up to date with the parsers.
+"""Brings the words of proofs in src/lang/format/words.c and the grammars in editors/ up to date with the parsers.
 
-    editors/update.py            (needs no build; run clang-format on src/lang/words.c afterwards if it is not installed)
+    editors/update.py            (needs no build; run clang-format on src/lang/format/words.c afterwards if it is not installed)
 
 The parser of proofs (src/proof/script*.c) says which words it asks for. Reserved words and those of heads and automata
 change rarely and are checked only: tests/scripts/grammar.sh compares everything with `couplet lsp --words`.
@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-WORDS = ROOT / "src/lang/words.c"
+WORDS = ROOT / "src/lang/format/words.c"
 TEXTMATE = ROOT / "editors/vscode/syntaxes/couplet.tmLanguage.json"
 VIM = ROOT / "editors/vim/syntax/couplet.vim"
 
@@ -29,7 +29,7 @@ def asked(folder, pattern):
 
 
 def asked_by_language():
-    return asked("src/lang", "parse*.c")
+    return asked("src/lang/syntax", "parse*.c")
 
 
 def asked_by_proofs():

@@ -1,8 +1,8 @@
 /* Checker: ends on every tree the parser builds, with or without errors. Includes are left out, so
  * that the fuzzer cannot read files. */
 #include "fuzz.h"
-#include "lang/check.h"
-#include "lang/parse.h"
+#include "lang/check/check.h"
+#include "lang/syntax/parse.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct lang lang;

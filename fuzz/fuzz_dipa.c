@@ -1,5 +1,5 @@
 /* Reader of .dipa files: ends, and refuses with an error or fills the model. */
-#include "automata/dipa.h"
+#include "check/automaton/dipa.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "lang/ast_equal.h"
-#include "lang/format.h"
-#include "lang/parse.h"
+#include "lang/format/ast_equal.h"
+#include "lang/format/format.h"
+#include "lang/syntax/parse.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct lang lang;

@@ -1,6 +1,6 @@
 /* Lexer: goes on to the end, tokens lie behind one another, unreadable text is reported. */
 #include "fuzz.h"
-#include "lang/lex.h"
+#include "lang/syntax/lex.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct lang lang;

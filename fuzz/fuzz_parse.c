@@ -3,7 +3,7 @@
 
 #include "ast_dump.h"
 #include "fuzz.h"
-#include "lang/parse.h"
+#include "lang/syntax/parse.h"
 #include "span_check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

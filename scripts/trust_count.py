@@ -18,23 +18,21 @@ PAGE = ROOT / "docs" / "trust.md"
 
 # The first pattern that fits decides. A trusted file that fits none is an error: say what it is.
 PARTS = [
-    ("not relied on", "sampler, formatter (`src/lang`), what drives the kernel (`src/proof`)",
-     ["lang/format*", "lang/interp.c", "lang/noise.*", "lang/random.*", "proof/*"]),
-    ("evaluator", "values of expressions, exact reals (`src/lang/reval.c`, `rvalue.c`, `creal.c`)",
-     ["lang/reval.*", "lang/rvalue.*", "lang/creal.*", "lang/interp*"]),
-    ("front end", "lexer, parser, checker, types (the rest of `src/lang`)", ["lang/*"]),
+    ("not relied on", "what drives the kernel (`src/proof`)", ["proof/*"]),
+    ("evaluator", "values of expressions, exact reals, what a run is given (`src/run/eval`)", ["run/eval/*"]),
+    ("front end", "lexer, parser, checker, types (`src/lang/syntax`, `src/lang/check`)",
+     ["lang/syntax/*", "lang/check/*"]),
     ("base", "memory, text, diagnostics, limits, SHA-256 (`src/base`)", ["base/*"]),
-    ("numbers", "rationals, balls, piecewise functions, composition theorems (`src/num`)", ["num/*"]),
+    ("numbers", "rationals, balls, piecewise functions, orders of samples (`src/num`)", ["num/*"]),
     ("terms", "typed terms, builders, substitution, evaluation, terms as text (`src/term`)", ["term/*"]),
-    ("referee", "refutations and their checker (`src/referee`)", ["referee/*"]),
+    ("referee", "refutations, their checker, and their text (`src/check/referee`, `src/check/proof`)", ["check/referee/*", "check/proof/*"]),
     ("kernel", "judgements and rules (`src/kernel`)", ["kernel/*"]),
     ("claims", "what a claim means: lowering, translation, goals (`src/claim`)", ["claim/*"]),
-    ("distributions", "exact output distributions of programs (`src/exact`)", ["exact/*"]),
-    ("automata", "model, readers, strategy checker, path probabilities (the trusted files of `src/automata`)",
-     ["automata/*"]),
-    ("certifiers", "of counterexamples (the trusted files of `src/refute`)", ["refute/*"]),
-    ("certificates", "reading and checking them (the trusted files of `src/cert`), `couplet-check` itself",
-     ["cert/*", "cli/*"]),
+    ("distributions", "exact output distributions of programs (`src/check/exact`)", ["check/exact/*"]),
+    ("automata", "model, readers, checkers of strategies and walks (`src/check/automaton`)", ["check/automaton/*"]),
+    ("certifiers", "of counterexamples, path probabilities (`src/check/counterexample`)", ["check/counterexample/*"]),
+    ("certificates", "reading and checking them (`src/check/certificate`), `couplet-check` itself",
+     ["check/certificate/*", "cli/*"]),
 ]
 
 COMMON = ["base", "numbers", "front end"]

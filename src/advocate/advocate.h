@@ -1,8 +1,8 @@
-/* Finds refutations (referee/refutation.h). Untrusted: what it finds, the referee checks. */
+/* Finds refutations (check/referee/refutation.h). Untrusted: what it finds, the referee checks. */
 #ifndef COUPLET_ADVOCATE_ADVOCATE_H
 #define COUPLET_ADVOCATE_ADVOCATE_H
 
-#include "referee/refutation.h"
+#include "check/referee/refutation.h"
 
 /* Looks for a refutation of the sequent for at most `seconds`. The terms of `out` (initialised,
  * empty) belong to `ts`; while searching, nothing is added to `ts`. False: none was found. */

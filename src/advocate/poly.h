@@ -2,7 +2,7 @@
  *
  * A monomial is a number of a table (0 is 1), so products of hypotheses are linear forms in
  * monomials. Generators are the terms that are not sums, products, powers or numbers, as for the
- * referee (referee/algebra.h). */
+ * referee (check/referee/algebra.h). */
 #ifndef COUPLET_ADVOCATE_POLY_H
 #define COUPLET_ADVOCATE_POLY_H
 

@@ -13,7 +13,7 @@
 
 #include "base/budget.h"
 #include "base/vec.h"
-#include "referee/refutation.h"
+#include "check/referee/refutation.h"
 
 typedef VEC(int) int_list;
 

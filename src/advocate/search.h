@@ -11,7 +11,7 @@
 #include "advocate/sat.h"
 #include "advocate/simplex.h"
 #include "base/budget.h"
-#include "referee/schemas.h"
+#include "check/referee/schemas.h"
 
 enum atom_kind {
   ATOM_OTHER,

@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "base/fatal.h"
-#include "cert/check.h"
+#include "check/certificate/check.h"
 #include "num/guard.h"
-#include "report/record_json.h"
-#include "report/record_text.h"
-#include "report/verify.h"
+#include "report/judge/verify.h"
+#include "report/record/record_json.h"
+#include "report/render/record_text.h"
 
 struct cp_context {
   struct verify_options options;

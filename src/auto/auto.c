@@ -13,7 +13,7 @@
 #include "auto/release.h"
 #include "auto/rescale.h"
 #include "auto/sync_strategy.h"
-#include "proof/layout.h"
+#include "lang/format/layout.h"
 #include "term/build.h"
 #include "term/subst.h"
 

@@ -6,7 +6,7 @@
 #include "claim/claim.h"
 #include "kernel/dist.h"
 #include "kernel/lossless.h"
-#include "lang/walk.h"
+#include "lang/syntax/walk.h"
 #include "proof/one_run.h"
 #include "term/build.h"
 #include "term/subst.h"

@@ -8,7 +8,7 @@
 #ifndef COUPLET_AUTO_DEFINED_H
 #define COUPLET_AUTO_DEFINED_H
 
-#include "lang/lang.h"
+#include "lang/syntax/lang.h"
 #include "smt/smt.h"
 
 /* True with the place of the first statement that may fail. `found`: a proof of the claim that does

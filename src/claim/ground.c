@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "kernel/internal.h"
-#include "lang/number.h"
+#include "run/eval/number.h"
 #include "term/build.h"
 #include "term/subst.h"
 

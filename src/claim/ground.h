@@ -1,6 +1,6 @@
 /* What the premises of a claim say about concrete inputs, by their meaning as terms.
  *
- * Formulas of the source have two meanings: the evaluator's (lang/reval.h), which counterexamples
+ * Formulas of the source have two meanings: the evaluator's (run/eval/reval.h), which counterexamples
  * are found with, and the translation's (translate.h), which proofs are about. Here the second is
  * computed on values: the formula is translated as for a proof, and the term is evaluated exactly
  * (term/eval.h). The two share no code but the syntax tree, so that a counterexample that rests on
@@ -13,7 +13,7 @@
 #define COUPLET_CLAIM_GROUND_H
 
 #include "claim/translate.h"
-#include "lang/reval.h"
+#include "run/eval/reval.h"
 #include "term/eval.h"
 
 /* A value of an abstract type: element number = position in the list. */

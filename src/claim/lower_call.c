@@ -2,7 +2,7 @@
 #include "claim/lower_internal.h"
 #include "claim/whole_array.h"
 #include "kernel/internal.h"
-#include "lang/walk.h"
+#include "lang/syntax/walk.h"
 #include "term/build.h"
 
 enum { LIMIT_INLINED = 10000 }; /* calls inlined in one mechanism */

@@ -7,7 +7,7 @@
 #include "base/limits.h"
 #include "claim/proof_names.h"
 #include "claim/whole_array.h"
-#include "lang/builtin.h"
+#include "lang/syntax/builtin.h"
 #include "term/build.h"
 #include "term/subst.h"
 

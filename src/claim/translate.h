@@ -10,7 +10,7 @@
 
 #include "base/ptrmap.h"
 #include "kernel/kernel.h"
-#include "lang/lang.h"
+#include "lang/syntax/lang.h"
 
 struct translate_binding {
   term_id term;

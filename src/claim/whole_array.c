@@ -1,7 +1,7 @@
 #include "claim/whole_array.h"
 
 #include "kernel/internal.h"
-#include "lang/walk.h"
+#include "lang/syntax/walk.h"
 
 bool type_has_array(const struct type *type) {
   if (!type) return false;

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "automata/build.h"
-#include "automata/dipa.h"
 #include "base/exit_codes.h"
+#include "check/automaton/build.h"
+#include "check/automaton/dipa.h"
 
 bool automaton_file_is_dipa(const char *path) {
   size_t length = strlen(path);

@@ -2,9 +2,9 @@
 #ifndef COUPLET_CLI_AUTOMATON_FILE_H
 #define COUPLET_CLI_AUTOMATON_FILE_H
 
-#include "automata/model.h"
+#include "check/automaton/model.h"
 #include "cli/cli.h"
-#include "lang/lang.h"
+#include "lang/syntax/lang.h"
 
 bool automaton_file_is_dipa(const char *path);
 /* Reads the only automaton of a .dipa file, or the one of that name (NULL: the only one) of a .dp

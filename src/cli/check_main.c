@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/option.h"
-#include "cert/limited.h"
+#include "check/certificate/limited.h"
 #include "num/guard.h"
 
 static const char usage[] =

@@ -1,7 +1,7 @@
 /* couplet audit: what the verdicts on the claims of files rest on. */
 #include "cli/file_run.h"
-#include "report/audit.h"
-#include "report/versions.h"
+#include "report/record/versions.h"
+#include "report/render/audit.h"
 
 struct audit_args {
   bool json, cross_check;

@@ -1,6 +1,6 @@
-/* couplet check: re-checks certificates (cert/limited.h). The program couplet-check does the same
+/* couplet check: re-checks certificates (check/certificate/limited.h). The program couplet-check does the same
  * without containing any search. */
-#include "cert/limited.h"
+#include "check/certificate/limited.h"
 #include "cli/cli.h"
 
 static const struct option_spec options[] = {

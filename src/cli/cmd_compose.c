@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/exit_codes.h"
 #include "cli/cli.h"
-#include "num/compose.h"
+#include "compose/compose.h"
 #include "num/rational.h"
 
 enum { SHOWN_DIGITS = 6 };

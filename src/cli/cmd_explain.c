@@ -1,7 +1,7 @@
 /* couplet explain: verdicts, and below each one that is a proof its derivation as a tree. */
 #include "cli/file_run.h"
-#include "report/listing.h"
-#include "report/proof_record.h"
+#include "report/record/listing.h"
+#include "report/record/proof_record.h"
 
 struct explain_args {
   bool json;

@@ -5,12 +5,12 @@
  * file cannot be read or the automaton means nothing. */
 #include <stdlib.h>
 
-#include "automata/classify.h"
 #include "base/exit_codes.h"
 #include "base/file.h"
+#include "check/automaton/classify.h"
 #include "cli/automaton_file.h"
 #include "num/rational.h"
-#include "report/export.h"
+#include "report/judge/export.h"
 
 struct export_options {
   const char *name, *output;

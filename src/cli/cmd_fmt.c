@@ -1,4 +1,4 @@
-/* couplet fmt: source files in the house layout (lang/format.h).
+/* couplet fmt: source files in the house layout (lang/format/format.h).
  *
  * Needs the syntax to be right, nothing else. Before anything is written the result is parsed again
  * and compared with the source: a file is either laid out anew with every token and comment in
@@ -11,9 +11,9 @@
 #include "base/exit_codes.h"
 #include "base/file.h"
 #include "cli/cli.h"
-#include "lang/format.h"
-#include "lang/lang.h"
-#include "lang/parse.h"
+#include "lang/format/format.h"
+#include "lang/syntax/lang.h"
+#include "lang/syntax/parse.h"
 
 struct fmt_options {
   bool check, to_stdout;

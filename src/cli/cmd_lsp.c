@@ -5,8 +5,8 @@
 #include "base/exit_codes.h"
 #include "cli/cli.h"
 #include "cli/file_run.h"
-#include "lang/builtin.h"
-#include "lang/words.h"
+#include "lang/format/words.h"
+#include "lang/syntax/builtin.h"
 #include "lsp/server.h"
 
 struct lsp_args {

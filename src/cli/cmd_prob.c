@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "automata/query_text.h"
 #include "base/alloc.h"
 #include "base/exit_codes.h"
+#include "check/counterexample/query_text.h"
 #include "cli/automaton_file.h"
 #include "cli/prob_program.h"
-#include "lang/lang.h"
+#include "lang/syntax/lang.h"
 #include "num/rational.h"
 
 struct prob_options {

@@ -6,8 +6,8 @@
 
 #include "base/file.h"
 #include "cli/file_run.h"
-#include "report/html.h"
-#include "report/versions.h"
+#include "report/record/versions.h"
+#include "report/render/html.h"
 
 struct report_args {
   const char *folder;

@@ -9,15 +9,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "automata/build.h"
-#include "automata/dipa.h"
-#include "automata/simulate.h"
+#include "automata/model/simulate.h"
 #include "base/exit_codes.h"
+#include "check/automaton/build.h"
+#include "check/automaton/dipa.h"
 #include "cli/cli.h"
 #include "cli/program_args.h"
-#include "lang/interp.h"
-#include "lang/number.h"
-#include "report/tally.h"
+#include "report/render/tally.h"
+#include "run/eval/number.h"
+#include "run/sample/interp.h"
 
 struct run_args {
   bool json;

@@ -3,14 +3,14 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "cert/write.h"
 #include "cli/file_run.h"
-#include "report/cache.h"
-#include "report/emit.h"
-#include "report/lint.h"
-#include "report/pictures.h"
-#include "report/sarif.h"
-#include "report/versions.h"
+#include "report/judge/cache.h"
+#include "report/judge/emit.h"
+#include "report/judge/lint.h"
+#include "report/record/cert_write.h"
+#include "report/record/versions.h"
+#include "report/render/pictures.h"
+#include "report/render/sarif.h"
 
 struct verify_args {
   bool json, no_search, no_cache, cross_check, strict;

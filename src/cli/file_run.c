@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/interrupt.h"
-#include "report/record_json.h"
-#include "report/record_text.h"
+#include "report/record/record_json.h"
+#include "report/render/record_text.h"
 
 struct run_limits run_limits_default(void) {
   const struct verify_options usual = verify_default_options();

@@ -8,7 +8,7 @@
 #define COUPLET_CLI_FILE_RUN_H
 
 #include "cli/cli.h"
-#include "report/workers.h"
+#include "report/judge/workers.h"
 
 /* Searches end by time, and what they hold by then depends on the machine: this bounds it. */
 enum { DEFAULT_MEMORY_MB = 4096 };

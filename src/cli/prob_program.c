@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/exit_codes.h"
-#include "exact/exact.h"
+#include "check/exact/exact.h"
 #include "num/ball.h"
 
 enum { MOST_ATTEMPTS = 4 }; /* each with twice the precision */

@@ -8,7 +8,7 @@
 struct prob_question {
   const char *path;
   const struct program_args *program;
-  const char *output; /* a pattern (exact/event.h); NULL: all outputs */
+  const char *output; /* a pattern (check/exact/event.h); NULL: all outputs */
   unsigned digits;
   double timeout;
   bool json;

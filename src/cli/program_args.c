@@ -5,8 +5,8 @@
 
 #include "base/exit_codes.h"
 #include "base/spell.h"
-#include "lang/check.h"
-#include "lang/parse.h"
+#include "lang/check/check.h"
+#include "lang/syntax/parse.h"
 
 void program_args_clear(struct program_args *args) {
   vec_clear(&args->params);

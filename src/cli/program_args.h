@@ -6,7 +6,7 @@
 #define COUPLET_CLI_PROGRAM_ARGS_H
 
 #include "base/option.h"
-#include "lang/interp.h"
+#include "run/sample/interp.h"
 
 struct program_args {
   const char *mechanism, *instance; /* or NULL */

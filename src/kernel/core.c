@@ -1,7 +1,7 @@
 #include "kernel/core.h"
 
 #include "base/buffer.h"
-#include "lang/builtin.h"
+#include "lang/syntax/builtin.h"
 #include "term/print.h"
 #include "term/subst.h"
 

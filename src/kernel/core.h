@@ -16,7 +16,7 @@
 
 #include "base/arena.h"
 #include "base/source.h"
-#include "lang/ast.h"
+#include "lang/syntax/ast.h"
 #include "term/term.h"
 
 enum core_kind {

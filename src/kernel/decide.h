@@ -16,7 +16,7 @@
 
 #include "base/source.h"
 
-struct sequent; /* referee/refutation.h */
+struct sequent; /* check/referee/refutation.h */
 struct refutation;
 struct terms;
 

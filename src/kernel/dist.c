@@ -1,6 +1,6 @@
 #include "kernel/dist.h"
 
-#include "lang/builtin.h"
+#include "lang/syntax/builtin.h"
 #include "term/build.h"
 #include "term/linear.h"
 

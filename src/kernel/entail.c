@@ -5,8 +5,8 @@
  *   H |- forall x. A  if  H |- A with a fresh x
  *   H |- label(A)     if  H |- A  (and a failure is reported as that label says)  */
 #include "base/budget.h"
+#include "check/referee/referee.h"
 #include "kernel/internal.h"
-#include "referee/referee.h"
 #include "term/build.h"
 #include "term/memo.h"
 #include "term/print.h"

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "automata/build.h"
-#include "automata/classify.h"
-#include "automata/dipa.h"
 #include "base/file.h"
-#include "cert/source.h"
-#include "report/verify.h"
+#include "check/automaton/build.h"
+#include "check/automaton/classify.h"
+#include "check/automaton/dipa.h"
+#include "check/certificate/source.h"
+#include "report/judge/verify.h"
 
 /* What is wrong with the automata, as verify_file would report it. */
 static void check_automata(struct analysis *a) {

@@ -7,7 +7,7 @@
 #define COUPLET_LSP_ANALYSIS_H
 
 #include "base/sha256.h"
-#include "lang/lang.h"
+#include "lang/syntax/lang.h"
 #include "lsp/position.h"
 #include "lsp/symbols.h"
 
@@ -21,7 +21,7 @@ struct analysis {
   VEC(struct proof_text) proofs;
   struct symbols symbols;
   struct line_index *indexes;  /* of the files of lang.sources, by number */
-  char digest[SHA256_HEX + 1]; /* of all sources (cert/source.h) */
+  char digest[SHA256_HEX + 1]; /* of all sources (check/certificate/source.h) */
 };
 
 /* `overlay` has the text of the document itself, too. */

@@ -3,10 +3,10 @@
  * Names come from the last analysis, which the parser's recovery keeps useful while one types. */
 #include <string.h>
 
-#include "lang/builtin.h"
-#include "lang/lex.h"
-#include "lang/print.h"
-#include "lang/words.h"
+#include "lang/format/print.h"
+#include "lang/format/words.h"
+#include "lang/syntax/builtin.h"
+#include "lang/syntax/lex.h"
 #include "lsp/features.h"
 
 /* CompletionItemKind of the protocol. */

@@ -3,7 +3,7 @@
 #define COUPLET_LSP_COUPLINGS_H
 
 #include "base/buffer.h"
-#include "report/record.h"
+#include "report/record/record.h"
 
 /* In words; nothing if the claim was not explained or its proof does not sample there. The place
  * is that of the statement, as in the record. */

@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "lsp/features.h"
-#include "report/record_text.h"
+#include "report/render/record_text.h"
 
 enum { LSP_ERROR = 1, LSP_WARNING = 2, LSP_INFORMATION = 3 };
 

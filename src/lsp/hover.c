@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lang/builtin.h"
-#include "lang/print.h"
+#include "lang/format/print.h"
+#include "lang/syntax/builtin.h"
 #include "lsp/couplings.h"
 #include "lsp/features.h"
 

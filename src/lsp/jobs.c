@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/record_json.h"
+#include "report/record/record_json.h"
 
 /* ---- progress -------------------------------------------------------------------------------- */
 

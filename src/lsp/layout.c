@@ -1,8 +1,8 @@
 /* Formatting the whole document, as `couplet fmt` does. */
 #include <string.h>
 
-#include "lang/format.h"
-#include "lang/parse.h"
+#include "lang/format/format.h"
+#include "lang/syntax/parse.h"
 #include "lsp/features.h"
 
 /* One edit from the first to the last line that changes keeps the cursor in place elsewhere. */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lang/print.h"
+#include "lang/format/print.h"
 #include "lsp/features.h"
 #include "lsp/uri.h"
 

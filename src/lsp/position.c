@@ -1,6 +1,6 @@
 #include "lsp/position.h"
 
-#include "lang/lex.h"
+#include "lang/syntax/lex.h"
 
 /* The character at an offset: its bytes, and how much it counts. A byte that is no UTF-8 is one. */
 static size_t step(const struct line_index *index, enum encoding encoding, size_t at,

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "lang/builtin.h"
-#include "lang/lex.h"
-#include "lang/words.h"
+#include "lang/format/words.h"
+#include "lang/syntax/builtin.h"
+#include "lang/syntax/lex.h"
 #include "lsp/features.h"
 
 /* ---- may it have this name? ------------------------------------------------------------------ */

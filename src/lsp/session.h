@@ -12,8 +12,8 @@
 #include <jansson.h>
 
 #include "lsp/analysis.h"
-#include "report/record.h"
-#include "report/worker.h"
+#include "report/judge/worker.h"
+#include "report/record/record.h"
 
 /* Codes of JSON-RPC and of the protocol. */
 enum rpc_code {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lang/builtin.h"
-#include "lang/walk.h"
+#include "lang/syntax/builtin.h"
+#include "lang/syntax/walk.h"
 #include "lsp/symbols_internal.h"
 
 /* ---- tables --------------------------------------------------------------------------------- */

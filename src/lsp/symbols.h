@@ -9,7 +9,7 @@
 #define COUPLET_LSP_SYMBOLS_H
 
 #include "base/ptrmap.h"
-#include "lang/lang.h"
+#include "lang/syntax/lang.h"
 #include "proof/script.h"
 
 enum symbol_kind {

@@ -1,6 +1,6 @@
 /* Declarations, automata, instances and proofs, for the symbol table. */
+#include "lsp/script_walk.h"
 #include "lsp/symbols_internal.h"
-#include "proof/script_walk.h"
 
 /* ---- automata -------------------------------------------------------------------------------- */
 

@@ -1,9 +1,9 @@
 /* Colours that follow the meaning: what the lexer sees, and for names what they stand for. */
 #include <string.h>
 
-#include "lang/builtin.h"
-#include "lang/lex.h"
-#include "lang/words.h"
+#include "lang/format/words.h"
+#include "lang/syntax/builtin.h"
+#include "lang/syntax/lex.h"
 #include "lsp/features.h"
 
 enum color {

@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "kernel/decide.h"
-#include "lang/lang.h"
+#include "lang/syntax/lang.h"
 #include "term/term.h"
 
 enum proof_verdict {

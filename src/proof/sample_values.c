@@ -1,6 +1,6 @@
 #include "proof/sample_values.h"
 
-#include "lang/constant.h"
+#include "lang/check/constant.h"
 #include "num/rational.h"
 #include "term/subst.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "kernel/ahl.h"
-#include "lang/parse_internal.h"
+#include "lang/syntax/parse_internal.h"
 
 /* proof = "{" { item } "}" */
 struct scope_parts {

@@ -8,7 +8,7 @@
 #ifndef COUPLET_PROOF_SCRIPT_H
 #define COUPLET_PROOF_SCRIPT_H
 
-#include "lang/lang.h"
+#include "lang/syntax/lang.h"
 
 enum coupling_kind {
   COUPLING_SHIFT,    /* [when c] shift e | null, case by case */

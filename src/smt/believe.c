@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "referee/refutation.h"
+#include "check/referee/refutation.h"
 
 enum { BATCH_SECONDS = 2 };
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "smt/derive.h"
 #include "term/build.h"
-#include "term/derive.h"
 #include "term/eval.h"
 #include "term/subst.h"
 

@@ -8,7 +8,7 @@
 #define COUPLET_SMT_REFEREED_H
 
 #include "base/budget.h"
-#include "proof/dossier.h"
+#include "check/proof/dossier.h"
 #include "proof/proof.h"
 
 struct refereed_options {

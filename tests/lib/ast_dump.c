@@ -1,6 +1,6 @@
 #include "ast_dump.h"
 
-#include "lang/builtin.h"
+#include "lang/syntax/builtin.h"
 
 static void put_exprs(struct buffer *out, struct ast_expr *const *items, size_t count) {
   for (size_t i = 0; i < count; i++) {

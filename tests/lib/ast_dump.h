@@ -6,7 +6,7 @@
 #define COUPLET_TEST_AST_DUMP_H
 
 #include "base/buffer.h"
-#include "lang/ast.h"
+#include "lang/syntax/ast.h"
 
 void dump_expr(struct buffer *out, const struct ast_expr *e);
 void dump_type(struct buffer *out, const struct ast_type *t);

@@ -2,7 +2,7 @@
 #ifndef COUPLET_TEST_AUTOMATON_GEN_H
 #define COUPLET_TEST_AUTOMATON_GEN_H
 
-#include "automata/model.h"
+#include "check/automaton/model.h"
 #include "testlib.h"
 
 struct gen_options {

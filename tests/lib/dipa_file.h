@@ -2,7 +2,7 @@
 #ifndef COUPLET_TESTS_DIPA_FILE_H
 #define COUPLET_TESTS_DIPA_FILE_H
 
-#include "automata/dipa.h"
+#include "check/automaton/dipa.h"
 
 struct dipa_file {
   struct sources sources;

@@ -3,7 +3,7 @@
 #ifndef COUPLET_TEST_DISJUNCTIVE_GEN_H
 #define COUPLET_TEST_DISJUNCTIVE_GEN_H
 
-#include "automata/model.h"
+#include "check/automaton/model.h"
 #include "testlib.h"
 
 struct disjunctive_options {

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "lang/builtin.h"
+#include "lang/syntax/builtin.h"
 
 /* What is being generated, and into what. */
 struct gen {

@@ -6,7 +6,7 @@
 #ifndef COUPLET_GEN_PROGRAM_H
 #define COUPLET_GEN_PROGRAM_H
 
-#include "lang/lang.h"
+#include "lang/syntax/lang.h"
 #include "testlib.h"
 
 struct ast_expr *gen_expr(struct lang *lang, struct rng *rng, unsigned depth);

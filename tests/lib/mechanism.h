@@ -2,7 +2,7 @@
 #ifndef COUPLET_TESTS_MECHANISM_H
 #define COUPLET_TESTS_MECHANISM_H
 
-#include "exact/exact.h"
+#include "check/exact/exact.h"
 #include "testlib.h"
 
 struct mechanism {

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 
 #include "choices.h"
-#include "lang/number.h"
+#include "run/eval/number.h"
+#include "run/sample/interp.h"
+#include "run/sample/noise.h"
 #include "testlib.h"
 
 /* ---- programs ------------------------------------------------------------------------------- */
@@ -187,8 +189,8 @@ struct paths {
   fmpq_t weight;
 };
 
-static enum noise_fault sample(void *context, enum dist_kind kind, const struct rvalue *args,
-                               size_t count, struct rvalue *out) {
+static int sample(void *context, enum dist_kind kind, const struct rvalue *args, size_t count,
+                  struct rvalue *out) {
   struct paths *p = context;
   fmpq_t share;
   fmpq_init(share);

@@ -4,7 +4,7 @@
 
 #include <flint/fmpq.h>
 
-#include "lang/interp.h"
+#include "run/sample/interp.h"
 
 /* The text of a mechanism `m` of one integer `x`, with an instance. Its outputs are integers and a
  * truth value, so that they can be listed. Finite noise, unless `real_noise`. With an epsilon, x is

@@ -2,8 +2,8 @@
 #ifndef COUPLET_TESTS_SOURCE_TEXT_H
 #define COUPLET_TESTS_SOURCE_TEXT_H
 
-#include "lang/lang.h"
-#include "lang/rvalue.h"
+#include "lang/syntax/lang.h"
+#include "run/eval/rvalue.h"
 #include "testlib.h"
 
 /* Prints the diagnostics so far, below the text they are about (or NULL). */

@@ -6,7 +6,7 @@
 #ifndef COUPLET_TEST_SPAN_CHECK_H
 #define COUPLET_TEST_SPAN_CHECK_H
 
-#include "lang/lang.h"
+#include "lang/syntax/lang.h"
 
 /* Returns how many spans it has looked at. */
 size_t check_spans(struct lang *lang, const struct ast_unit *unit);

@@ -66,6 +66,36 @@ verify && fail "an entry under another name was used"
 COUPLET_CACHE=/proc/nowhere verify && fail "recalled from nowhere"
 [ "$status" = 0 ] && [ ! -s "$dir/err" ] || fail "a folder that cannot be written matters: $(cat "$dir/err")"
 
+# An entry is believed for its certificates: a sealed one with another verdict, or without evidence, is no entry.
+forge() { # forge PYTHON: changes the record and the certificates of the entry, and seals it again
+  python3 - "$entry" "$1" <<'END'
+import hashlib, json, os, struct, sys
+path, change = sys.argv[1:]
+entry = json.load(open(path))
+record, certificates = json.loads(entry["record"]), json.loads(entry["certificates"])
+exec(change)
+key = os.path.basename(path)[:-len(".json")]
+texts = [key, json.dumps(record), json.dumps(certificates)]
+h = hashlib.sha256()
+for t in texts:
+    t = t.encode()
+    h.update(struct.pack(">Q", len(t)) + t)
+fd = os.open(path, os.O_WRONLY | os.O_TRUNC)
+os.write(fd, json.dumps({"record": texts[1], "certificates": texts[2], "seal": h.hexdigest()}).encode())
+END
+}
+cp examples/proofs/laplace.dp "$main"
+verify || verify || fail "not recalled"
+entry=$(ls -t "$COUPLET_CACHE"/*.json | head -n 1)
+forge 'pass'
+verify || fail "the test does not know how entries are sealed"
+for change in 'certificates[0]["refutations"].pop()' 'certificates.pop()' 'record["claims"][0]["verdict"] = "refuted"'; do
+  rm "$entry"; verify && fail "recalled"
+  forge "$change"
+  verify && fail "believed after: $change"
+  [ "$status" = 0 ] || fail "status $status after: $change"
+done
+
 # A folder that others can write, or replace, is not used; nor is an entry that is not ours alone.
 cp examples/proofs/laplace.dp "$main"
 verify || verify || fail "not recalled"

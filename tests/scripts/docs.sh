@@ -33,7 +33,7 @@ done
 
 # tables
 reference=docs/language.md
-for name in $(grep -oE '\{(BUILTIN|DIST)_[A-Z_]+, "[A-Za-z_]+"' src/lang/builtin.c | grep -oE '"[^"]+"' | tr -d '"' | sort -u); do
+for name in $(grep -oE '\{(BUILTIN|DIST)_[A-Z_]+, "[A-Za-z_]+"' src/lang/syntax/builtin.c | grep -oE '"[^"]+"' | tr -d '"' | sort -u); do
   grep -qE "^\| \`$name[({]" "$reference" || fail "$name is not in the tables of $reference"
 done
 while read -r name expression; do

@@ -1,8 +1,13 @@
 #!/usr/bin/env bash
 # A folder of src/ may include only folders above it in the list; this fails on any other include.
+# The list up to the line is what couplet-check is made of (COUPLET_TRUSTED_FOLDERS in CMakeLists.txt).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-layers=(base num term referee lang kernel claim proof advocate smt auto automata exact refute cert report api lsp cli)
+trusted=(base num term check/referee lang/syntax lang/check run/eval kernel claim check/proof proof check/exact
+  check/automaton check/counterexample check/certificate)
+others=(lang/format run/sample compose advocate smt auto automata/model automata/cost automata/decide automata/convert
+  search/refute report/record report/judge report/render api lsp cli)
+layers=("${trusted[@]}" "${others[@]}")
 
 check_tree() { # check_tree SRC_DIR: prints each offending include
   local src=$1 i layer file line target j found
@@ -11,28 +16,39 @@ check_tree() { # check_tree SRC_DIR: prints each offending include
     [ -d "$src/$layer" ] || continue
     while IFS=: read -r file line target; do
       target=${target#*\"}
-      target=${target%%/*}
+      target=${target%/*}
       found=""
       for j in "${!layers[@]}"; do
         [ "${layers[$j]}" = "$target" ] && [ "$j" -le "$i" ] && found=yes
       done
       [ -n "$found" ] || echo "$file:$line: $layer must not include $target/"
-    done < <(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[a-z_]+/' "$src/$layer" || true)
+    done < <(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[a-z_]+/' "$src/$layer"/*.[ch] /dev/null || true)
   done
-  for file in "$src"/*; do # a folder outside the list would escape the check
-    [[ " ${layers[*]} " == *" $(basename "$file") "* ]] || echo "$file: not a layer of docs/architecture.md"
-  done
+  while read -r file; do # a folder outside the list would escape the check
+    [[ " ${layers[*]} " == *" ${file#"$src"/} "* ]] || echo "$file: not a layer of docs/architecture.md"
+  done < <(find "$src" -name '*.[ch]' -printf '%h\n' | sort -u)
 }
 
 problems=$(check_tree src)
 [ -z "$problems" ] || { echo "$problems"; exit 1; }
 
-# The check itself must be able to fail: an upward include in a copy is found.
+# CMake and the page have the same list.
+listed=$(tr '\n' ' ' <CMakeLists.txt | grep -oE 'COUPLET_TRUSTED_FOLDERS [^)]*' | head -1 | tr -s ' ' | cut -d' ' -f2-)
+[ "$listed" = "${trusted[*]}" ] || { echo "CMakeLists.txt has other trusted folders: $listed"; exit 1; }
+page=$(grep -oE '^\| `[a-z/`, ]+`' docs/architecture.md | grep -oE "[a-z]+[a-z/]*" | sed "s,/\$,," | tr "\n" " ")
+[ "$page" = "${layers[*]} " ] || { echo "docs/architecture.md has another order: $page"; exit 1; }
+
+# The check itself must be able to fail: an upward include in a copy is found, and a folder that is no layer.
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
-mkdir -p "$copy/kernel" "$copy/cli"
+mkdir -p "$copy/kernel" "$copy/cli" "$copy/lang/syntax" "$copy/lang/other"
 echo '#include "cli/cli.h"' > "$copy/kernel/bad.c"
 echo '#include "kernel/fine.h"' > "$copy/cli/good.c"
-[ "$(check_tree "$copy")" = "$copy/kernel/bad.c:1: kernel must not include cli/" ] || {
+echo '#include "lang/check/check.h"' > "$copy/lang/syntax/bad.h"
+touch "$copy/lang/other/x.c"
+wanted="$copy/lang/syntax/bad.h:1: lang/syntax must not include lang/check/
+$copy/kernel/bad.c:1: kernel must not include cli/
+$copy/lang/other: not a layer of docs/architecture.md"
+[ "$(check_tree "$copy")" = "$wanted" ] || {
   echo "layers.sh does not notice a wrong include"; check_tree "$copy"; exit 1; }
 echo "layers: fine"

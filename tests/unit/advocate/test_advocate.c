@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "advocate/advocate.h"
-#include "referee/referee.h"
+#include "check/referee/referee.h"
 #include "smt/smt.h"
 #include "term/eval.h"
 #include "term/print.h"

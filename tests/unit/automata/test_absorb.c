@@ -2,9 +2,9 @@
  * that are known, and never against a refutation. */
 #include <math.h>
 
-#include "automata/absorb.h"
-#include "automata/automata.h"
-#include "automata/classify.h"
+#include "automata/decide/absorb.h"
+#include "automata/decide/automata.h"
+#include "check/automaton/classify.h"
 #include "disjunctive_gen.h"
 #include "testlib.h"
 

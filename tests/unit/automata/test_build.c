@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "automata/approx.h"
-#include "automata/automata.h"
-#include "automata/build.h"
-#include "automata/classify.h"
-#include "automata/follow.h"
+#include "automata/decide/approx.h"
+#include "automata/decide/automata.h"
+#include "automata/decide/follow.h"
+#include "check/automaton/build.h"
+#include "check/automaton/classify.h"
 #include "dipa_file.h"
-#include "lang/lang.h"
+#include "lang/syntax/lang.h"
 
 struct world {
   struct lang lang;

@@ -1,8 +1,8 @@
 /* The decision by shifts on automata with disjunctive guards is complete for shift couplings:
  * verdict and cost against a brute force that knows nothing of essential literals
  * (disjunctive_gen.h). */
-#include "automata/automata.h"
-#include "automata/classify.h"
+#include "automata/decide/automata.h"
+#include "check/automaton/classify.h"
 #include "disjunctive_gen.h"
 #include "testlib.h"
 

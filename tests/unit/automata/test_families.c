@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "automata/automata.h"
+#include "automata/decide/automata.h"
 
 static uint32_t add_state(struct automaton *a, bool input, slong num, ulong den) {
   uint32_t s = automaton_state(a, NULL, 0, span_none());

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "auto/auto.h"
-#include "automata/automata.h"
-#include "automata/classify.h"
-#include "automata/from_program.h"
+#include "automata/convert/from_program.h"
+#include "automata/decide/automata.h"
+#include "check/automaton/classify.h"
 #include "num/rational.h"
 #include "source_text.h"
 #include "testlib.h"

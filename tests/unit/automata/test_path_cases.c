@@ -3,7 +3,7 @@
  * probabilities, as a sum over all paths. */
 #include <string.h>
 
-#include "automata/probability.h"
+#include "check/counterexample/probability.h"
 #include "testlib.h"
 
 static const char *const SYMBOLS[] = {"start", "in", "out", "again"};

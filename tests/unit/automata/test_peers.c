@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "automata/automata.h"
+#include "automata/decide/automata.h"
 #include "dipa_file.h"
 
 #define FOLDER "../shared/peers/dipaut"

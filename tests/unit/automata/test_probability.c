@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "automata/probability.h"
+#include "check/counterexample/probability.h"
 #include "testlib.h"
 
 static const struct ball_goal TEN_DIGITS = {.digits = 10};

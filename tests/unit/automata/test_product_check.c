@@ -1,8 +1,8 @@
 /* The checker of order products accepts what order.c builds, and nothing that claims more. */
 #include "testlib.h"
 
-#include "automata/product_check.h"
 #include "automaton_gen.h"
+#include "check/automaton/product_check.h"
 
 struct tally {
   size_t products, tracked, rejected, tried;

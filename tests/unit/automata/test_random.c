@@ -4,9 +4,9 @@
 
 #include <stdio.h>
 
-#include "automata/automata.h"
-#include "automata/classify.h"
+#include "automata/decide/automata.h"
 #include "automaton_gen.h"
+#include "check/automaton/classify.h"
 
 static void dump(const struct automaton *a) {
   struct buffer b;

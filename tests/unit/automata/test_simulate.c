@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "automata/simulate.h"
+#include "automata/model/simulate.h"
 #include "dipa_file.h"
 #include "stats.h"
 #include "testlib.h"

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "automata/automata.h"
-#include "automata/strategy_check.h"
-#include "automata/worst_path.h"
+#include "automata/cost/worst_path.h"
+#include "automata/decide/automata.h"
 #include "automaton_gen.h"
+#include "check/automaton/strategy_check.h"
 
 static const struct gen_options kinds[] = {
     {1, 5, true, 3, 15, 10, 20, 30, false}, {2, 4, true, 3, 12, 10, 20, 25, false},

@@ -3,11 +3,11 @@
  * one that has a strategy of finite cost. */
 #include "testlib.h"
 
-#include "automata/automata.h"
-#include "automata/classify.h"
-#include "automata/walk_check.h"
-#include "automata/walk_deltas.h"
+#include "automata/decide/automata.h"
+#include "automata/decide/walk_deltas.h"
 #include "automaton_gen.h"
+#include "check/automaton/classify.h"
+#include "check/automaton/walk_check.h"
 
 struct tally {
   size_t accepted, missed, tried;

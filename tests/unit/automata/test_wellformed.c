@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "automata/approx.h"
-#include "automata/automata.h"
+#include "automata/decide/approx.h"
+#include "automata/decide/automata.h"
 #include "automaton_gen.h"
 
 enum { MAX = 12 };

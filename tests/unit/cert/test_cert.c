@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "cert/check.h"
-#include "cert/format.h"
-#include "cert/strategy_json.h"
-#include "cert/write.h"
-#include "report/verify.h"
+#include "check/certificate/check.h"
+#include "check/certificate/format.h"
+#include "check/certificate/strategy_json.h"
+#include "report/judge/verify.h"
+#include "report/record/cert_write.h"
 #include "testlib.h"
 
 #define CORPUS "tests/unit/cert/corpus/"

@@ -4,7 +4,7 @@
 
 #include "claim/translate.h"
 #include "kernel/internal.h"
-#include "lang/lang.h"
+#include "lang/syntax/lang.h"
 #include "smt/smt.h"
 #include "source_text.h"
 #include "term/build.h"

@@ -10,7 +10,8 @@
 #include "gen_formula.h"
 #include "gen_typed.h"
 #include "kernel/internal.h"
-#include "lang/interp.h"
+#include "run/sample/interp.h"
+#include "run/sample/noise.h"
 #include "smt/smt.h"
 #include "source_text.h"
 #include "term/build.h"
@@ -199,8 +200,8 @@ static void corners_have_one_meaning(void **state) {
 /* ---- programs ------------------------------------------------------------------------------- */
 
 /* Samples without noise: the location, or the first of what may come out. */
-static enum noise_fault quiet(void *context, enum dist_kind kind, const struct rvalue *args,
-                              size_t count, struct rvalue *out) {
+static int quiet(void *context, enum dist_kind kind, const struct rvalue *args, size_t count,
+                 struct rvalue *out) {
   (void)context;
   (void)count;
   *out = kind == DIST_BERNOULLI ? rvalue_bool(true) : rvalue_copy(&args[0]);

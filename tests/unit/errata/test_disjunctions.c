@@ -6,7 +6,7 @@
 #include <arb.h>
 #include <math.h>
 
-#include "automata/probability.h"
+#include "check/counterexample/probability.h"
 #include "num/ball.h"
 #include "testlib.h"
 

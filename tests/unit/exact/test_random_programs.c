@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lang/number.h"
 #include "mechanism.h"
 #include "random_program.h"
+#include "run/eval/number.h"
 #include "stats.h"
 
 /* ---- both --------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lang/number.h"
 #include "mechanism.h"
+#include "run/eval/number.h"
 #include "stats.h"
 
 struct gen {

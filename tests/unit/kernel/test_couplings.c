@@ -3,9 +3,9 @@
  * window. */
 #include <math.h>
 
+#include "compose/compose.h"
 #include "finite_test.h"
 #include "kernel/dist.h"
-#include "num/compose.h"
 #include "oracle.h"
 #include "term/eval.h"
 #include "term/subst.h"

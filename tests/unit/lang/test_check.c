@@ -4,8 +4,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "lang/check.h"
-#include "lang/parse.h"
+#include "lang/check/check.h"
+#include "lang/syntax/parse.h"
 #include "source_text.h"
 #include "testlib.h"
 

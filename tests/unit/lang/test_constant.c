@@ -1,9 +1,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lang/constant.h"
-#include "lang/lang.h"
-#include "lang/parse.h"
+#include "lang/check/constant.h"
+#include "lang/syntax/lang.h"
+#include "lang/syntax/parse.h"
 #include "testlib.h"
 
 /* The value of `let x = TEXT;`, or "none". The text may use lets above it. */

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lang/check.h"
-#include "lang/interp.h"
-#include "lang/number.h"
-#include "lang/parse.h"
+#include "lang/check/check.h"
+#include "lang/syntax/parse.h"
+#include "run/eval/number.h"
+#include "run/sample/interp.h"
 #include "source_text.h"
 #include "testlib.h"
 

@@ -12,9 +12,10 @@
 #include <string.h>
 
 #include "choices.h"
-#include "lang/interp.h"
-#include "lang/lang.h"
-#include "lang/number.h"
+#include "lang/syntax/lang.h"
+#include "run/eval/number.h"
+#include "run/sample/interp.h"
+#include "run/sample/noise.h"
 #include "source_text.h"
 #include "testlib.h"
 
@@ -39,8 +40,8 @@ static double cut_mass(bool one_sided, double centre, double scale, int v, int l
   return (v == high ? 1 : until) - (v == low ? 0 : before);
 }
 
-static enum noise_fault sample(void *context, enum dist_kind kind, const struct rvalue *args,
-                               size_t count, struct rvalue *out) {
+static int sample(void *context, enum dist_kind kind, const struct rvalue *args, size_t count,
+                  struct rvalue *out) {
   struct paths *p = context;
   unsigned i;
   switch (kind) {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "lang/lang.h"
+#include "lang/syntax/lang.h"
 #include "testlib.h"
 
 enum { VARS = 4, MOST_CHOICES = 24, MOST_PATHS = 4000, MOST_PLACES = 64 };

@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "gen_program.h"
-#include "lang/ast_equal.h"
-#include "lang/format.h"
-#include "lang/lex.h"
-#include "lang/parse.h"
+#include "lang/format/ast_equal.h"
+#include "lang/format/format.h"
+#include "lang/syntax/lex.h"
+#include "lang/syntax/parse.h"
 #include "source_text.h"
 
 static char *take_text(struct buffer *b) {

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "lang/format.h"
-#include "lang/interp.h"
-#include "lang/lang.h"
-#include "lang/parse.h"
+#include "lang/format/format.h"
+#include "lang/syntax/lang.h"
+#include "lang/syntax/parse.h"
+#include "run/sample/interp.h"
 #include "source_text.h"
 
 static const struct ast_decl *find_mechanism(const struct ast_module *module) {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lang/interp.h"
-#include "lang/number.h"
+#include "run/eval/number.h"
+#include "run/sample/interp.h"
 #include "source_text.h"
 #include "stats.h"
 #include "testlib.h"

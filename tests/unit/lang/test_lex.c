@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "lang/lex.h"
+#include "lang/syntax/lex.h"
 
 struct fixture {
   struct lang lang;

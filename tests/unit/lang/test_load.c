@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "lang/format.h"
-#include "lang/lang.h"
+#include "lang/format/format.h"
+#include "lang/syntax/lang.h"
 
 /* A fresh directory with files in it; everything is removed by close_fixture. */
 struct fixture {

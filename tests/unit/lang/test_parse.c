@@ -4,7 +4,7 @@
 
 #include "ast_dump.h"
 #include "base/limits.h"
-#include "lang/parse.h"
+#include "lang/syntax/parse.h"
 #include "span_check.h"
 
 /* ---- helpers -------------------------------------------------------------------------------- */

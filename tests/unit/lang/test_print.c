@@ -1,9 +1,9 @@
 #include <string.h>
 
 #include "gen_program.h"
-#include "lang/ast_equal.h"
-#include "lang/parse.h"
-#include "lang/print.h"
+#include "lang/format/ast_equal.h"
+#include "lang/format/print.h"
+#include "lang/syntax/parse.h"
 #include "source_text.h"
 
 static struct ast_expr *parse(struct lang *lang, const char *text) {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lang/random.h"
+#include "run/sample/random.h"
 #include "stats.h"
 #include "testlib.h"
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lang/lex.h"
+#include "lang/syntax/lex.h"
 #include "lsp/position.h"
 #include "lsp/uri.h"
 #include "testlib.h"

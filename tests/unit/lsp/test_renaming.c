@@ -12,7 +12,7 @@
 
 #include "base/buffer.h"
 #include "lsp/analysis.h"
-#include "report/verify.h"
+#include "report/judge/verify.h"
 #include "testlib.h"
 
 enum { PALETTE = 60 };

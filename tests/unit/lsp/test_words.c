@@ -5,8 +5,8 @@
 
 #include "lsp/couplings.h"
 #include "lsp/features.h"
-#include "report/record_text.h"
-#include "report/verify.h"
+#include "report/judge/verify.h"
+#include "report/render/record_text.h"
 #include "testlib.h"
 
 static struct file_record *verified(const char *path) {

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "num/compose.h"
+#include "compose/compose.h"
 #include "num/rational.h"
 #include "testlib.h"
 

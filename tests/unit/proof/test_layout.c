@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lang/lang.h"
-#include "proof/layout.h"
+#include "lang/format/layout.h"
+#include "lang/syntax/lang.h"
 #include "testlib.h"
 
 static char *laid_out(const char *text) {

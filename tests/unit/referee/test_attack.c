@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "advocate/advocate.h"
-#include "referee/algebra.h"
-#include "referee/referee.h"
-#include "referee/schemas.h"
+#include "check/referee/algebra.h"
+#include "check/referee/referee.h"
+#include "check/referee/schemas.h"
 #include "term/build.h"
 #include "term/eval.h"
 #include "term/exchange.h"

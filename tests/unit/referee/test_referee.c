@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proof/dossier.h"
-#include "referee/referee.h"
-#include "referee/schemas.h"
+#include "check/proof/dossier.h"
+#include "check/referee/referee.h"
+#include "check/referee/schemas.h"
 #include "term/build.h"
 #include "testlib.h"
 

@@ -2,9 +2,9 @@
  * connectives in every row of the truth table, clauses of arithmetic at every point of a grid. */
 #include <string.h>
 
-#include "referee/algebra.h"
-#include "referee/referee.h"
-#include "referee/schemas.h"
+#include "check/referee/algebra.h"
+#include "check/referee/referee.h"
+#include "check/referee/schemas.h"
 #include "term/build.h"
 #include "term/print.h"
 #include "term/subst.h"

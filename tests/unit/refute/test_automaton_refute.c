@@ -6,8 +6,8 @@
 
 #include "dipa_file.h"
 #include "num/rational.h"
-#include "refute/automaton_refute.h"
-#include "refute/shift_search.h"
+#include "search/refute/automaton_refute.h"
+#include "search/refute/shift_search.h"
 #include "testlib.h"
 
 static const char SVT[] =

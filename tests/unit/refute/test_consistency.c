@@ -1,10 +1,10 @@
 /* The two halves of the automata engine against each other: no certified loss may exceed the cost
  * that a checked strategy proves, on random automata with every feature the generator has. The loss
  * is measured by exact integration, the cost by couplings: they share nothing but the model. */
-#include "automata/automata.h"
-#include "automata/classify.h"
+#include "automata/decide/automata.h"
 #include "automaton_gen.h"
-#include "refute/automaton_refute.h"
+#include "check/automaton/classify.h"
+#include "search/refute/automaton_refute.h"
 #include "testlib.h"
 
 static void compare(const struct automaton *a, size_t *measured) {

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lang/check.h"
-#include "refute/program_refute.h"
+#include "lang/check/check.h"
+#include "run/sample/interp.h"
+#include "search/refute/program_refute.h"
 #include "source_text.h"
 #include "testlib.h"
 

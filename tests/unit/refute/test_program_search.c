@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lang/check.h"
+#include "lang/check/check.h"
 #include "num/ball.h"
-#include "refute/program_refute.h"
+#include "search/refute/program_refute.h"
 #include "testlib.h"
 
 struct found {

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lang/check.h"
+#include "lang/check/check.h"
 #include "num/ball.h"
 #include "random_program.h"
-#include "refute/program_refute.h"
+#include "search/refute/program_refute.h"
 #include "testlib.h"
 
 struct subject {

@@ -1,9 +1,9 @@
 /* Losses that grow without bound although guards are disjunctions: what the analysis on two scales
  * says is confirmed by certified counterexamples, and never said where a shift coupling exists. */
-#include "automata/automata.h"
-#include "automata/classify.h"
+#include "automata/decide/automata.h"
+#include "check/automaton/classify.h"
 #include "disjunctive_gen.h"
-#include "refute/automaton_far.h"
+#include "search/refute/automaton_far.h"
 #include "testlib.h"
 
 /* ---- one automaton, two noises ------------------------------------------------------------------

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/html_put.h"
-#include "report/verify.h"
+#include "report/judge/verify.h"
+#include "report/render/html_put.h"
 #include "testlib.h"
 
 static struct file_record *verified(const char *path) {

@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 
-#include "automata/automata.h"
-#include "automata/classify.h"
+#include "automata/decide/automata.h"
 #include "automaton_gen.h"
-#include "report/export.h"
+#include "check/automaton/classify.h"
+#include "report/judge/export.h"
 
 struct tally {
   size_t private, proved, same_cost;

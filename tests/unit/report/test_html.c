@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/html.h"
-#include "report/html_put.h"
-#include "report/html_source.h"
-#include "report/versions.h"
+#include "report/record/versions.h"
+#include "report/render/html.h"
+#include "report/render/html_put.h"
+#include "report/render/html_source.h"
 #include "testlib.h"
 
 static size_t count(const char *text, const char *part) {

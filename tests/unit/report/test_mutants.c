@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cert/check.h"
-#include "cert/write.h"
+#include "check/certificate/check.h"
 #include "mutant.h"
-#include "refute/program_refute.h"
-#include "report/verify.h"
+#include "report/judge/verify.h"
+#include "report/record/cert_write.h"
+#include "search/refute/program_refute.h"
 #include "testlib.h"
 
 enum { MUTANTS = 60 };

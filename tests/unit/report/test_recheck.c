@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/sha256.h"
-#include "cert/source.h"
-#include "report/recheck.h"
-#include "report/verify.h"
+#include "check/certificate/source.h"
+#include "report/judge/recheck.h"
+#include "report/judge/verify.h"
 #include "testlib.h"
 
 static const char text[] = "param eps : real, eps > 0;\n"
@@ -40,9 +40,11 @@ static void refutation_clear(struct refutation *r) {
 }
 
 static enum recheck_answer ask(const struct refutation *r, bool in_process) {
-  struct recheck what = {"test.dp", &r->sources, r->digest, r->certificate, in_process};
+  json_t *list = json_pack("[O]", r->certificate);
+  struct recheck what = {"test.dp", &r->sources, r->digest, list, in_process};
   char *why;
-  enum recheck_answer answer = recheck_refuted(&what, &why);
+  enum recheck_answer answer = recheck(&what, &why);
+  json_decref(list);
   assert_true((answer == RECHECK_CONFIRMED) == (why == NULL));
   free(why);
   return answer;

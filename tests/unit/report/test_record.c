@@ -1,9 +1,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/record.h"
-#include "report/record_json.h"
-#include "report/record_text.h"
+#include "report/record/record.h"
+#include "report/record/record_json.h"
+#include "report/render/record_text.h"
 #include "testlib.h"
 
 static struct file_record *file_with(const enum verdict *verdicts, size_t count) {

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/html.h"
-#include "report/proof_record.h"
-#include "report/record_json.h"
-#include "report/record_text.h"
-#include "report/sarif.h"
-#include "report/verify.h"
-#include "report/versions.h"
+#include "report/judge/verify.h"
+#include "report/record/proof_record.h"
+#include "report/record/record_json.h"
+#include "report/record/versions.h"
+#include "report/render/html.h"
+#include "report/render/record_text.h"
+#include "report/render/sarif.h"
 #include "testlib.h"
 
 static const char *const files[] = {

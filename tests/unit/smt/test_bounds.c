@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "smt/bounds.h"
+#include "smt/derive.h"
 #include "smt/interval.h"
 #include "term/build.h"
-#include "term/derive.h"
 #include "term/eval.h"
 #include "term/print.h"
 #include "term/subst.h"

@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cert/check.h"
-#include "cert/dossier_json.h"
-#include "cert/format.h"
+#include "check/certificate/check.h"
+#include "check/certificate/dossier_json.h"
+#include "check/certificate/format.h"
+#include "check/referee/referee.h"
 #include "claim/lemma.h"
-#include "referee/referee.h"
 #include "smt/believe.h"
 #include "smt/refereed.h"
 #include "source_text.h"
@@ -223,8 +223,17 @@ static void dossiers_are_checked(void **state) {
     char *changed = xstrdup(kept);
     changed[i] = changed[i] == '0' ? '1' : changed[i] == '+' ? '-' : '0';
     replace(&d->entries.at[0].steps, changed);
-    bool same_number = strstr(changed, "input n0") != NULL; /* is not how it is written */
-    if (!same_number) assert_int_equal(replayed(&t, d, &used_up), PROOF_UNKNOWN);
+    assert_int_equal(replayed(&t, d, &used_up), PROOF_UNKNOWN);
+    free(changed);
+  }
+  /* a word that the step has no use for */
+  static const char *const words[] = {" n1", " f0", " t0", " +0", " *0", " h0"};
+  size_t length = strcspn(kept, "\n");
+  assert_memory_equal(kept, "input", strlen("input"));
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    char *changed = xasprintf("%.*s%s%s", (int)length, kept, words[i], kept + length);
+    replace(&d->entries.at[0].steps, changed);
+    assert_int_equal(replayed(&t, d, &used_up), PROOF_UNKNOWN);
     free(changed);
   }
   replace(&d->entries.at[0].steps, strchr(kept, '\n') + 1);

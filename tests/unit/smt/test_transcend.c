@@ -7,7 +7,7 @@
 
 #include "claim/lemma.h"
 #include "kernel/internal.h"
-#include "lang/lang.h"
+#include "lang/syntax/lang.h"
 #include "smt/smt.h"
 #include "source_text.h"
 #include "term/build.h"

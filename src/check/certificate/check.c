@@ -1,0 +1,742 @@
+#include "check/certificate/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/visible.h"
+#include "check/automaton/strategy_check.h"
+#include "check/automaton/walk_check.h"
+#include "check/certificate/check_proof.h"
+#include "check/certificate/dossier_json.h"
+#include "check/certificate/format.h"
+#include "check/certificate/source.h"
+#include "check/certificate/strategy_json.h"
+#include "check/certificate/value.h"
+#include "check/counterexample/automaton_certify.h"
+#include "check/counterexample/program_certify.h"
+#include "check/counterexample/query_text.h"
+#include "check/counterexample/unbounded.h"
+#include "lang/check/constant.h"
+#include "num/ball.h"
+#include "num/rational.h"
+
+/* Certificates are valid, or: */
+#define MALFORMED CERT_MALFORMED        /* not in the format */
+#define NOT_BOUND "certificate-claim"   /* about another claim */
+#define REJECTED "certificate-rejected" /* the evidence is no evidence */
+#define INTERNAL "internal-error"       /* the checker is at odds with itself */
+
+struct checker {
+  struct cert_source *source;
+  const struct budget *budget;
+  struct reader r;
+  struct buffer *said; /* one clause about a valid certificate */
+};
+
+/* ---- automaton-strategy --------------------------------------------------------------------- */
+
+/* The claim `D * eps` of the statement; false: it says "private for some D". */
+static bool claimed_cost(struct checker *c, const struct cert_statement *s, fmpq_t d) {
+  if (!s->decl || s->decl->as.claim.epsilon->kind == EXPR_HOLE) return false;
+  if (!constant_multiple(d, s->decl->as.claim.epsilon, intern_str(&c->source->lang.intern, "eps")))
+    fmpq_set_si(d, -1, 1); /* the language refuses it; nothing costs less */
+  return true;
+}
+
+/* The strategy is valid, costs what the certificate says, and that is at most what is claimed. */
+static bool judge_strategy(struct checker *c, const struct cert_statement *s,
+                           const struct strategy *strategy, const fmpq_t cost) {
+  fmpq_t value, d;
+  fmpq_init(value);
+  fmpq_init(d);
+  strategy_cost(value, strategy);
+  struct buffer why;
+  buffer_init(&why);
+  bool ok = fmpq_equal(value, cost) ||
+            reader_fail(&c->r, REJECTED, "the cost is not that of the strategy");
+  if (ok && claimed_cost(c, s, d) && fmpq_cmp(cost, d) > 0)
+    ok = reader_fail(&c->r, REJECTED, "the strategy costs more than is claimed");
+  if (ok && !strategy_check(&s->automaton->model, strategy, c->budget, &why))
+    ok = reader_fail(&c->r, REJECTED, "%s", buffer_text(&why));
+  buffer_clear(&why);
+  fmpq_clear(value);
+  fmpq_clear(d);
+  return ok;
+}
+
+static bool check_strategy(struct checker *c, const struct cert_statement *s, const json_t *json) {
+  fmpq_t cost;
+  fmpq_init(cost);
+  struct strategy strategy;
+  strategy_init(&strategy);
+  bool ok = reader_field_rational(&c->r, json, "cost", cost);
+  size_t mark = c->r.place.len;
+  if (ok) {
+    reader_enter(&c->r, "strategy");
+    ok = strategy_from_json(&c->r, json_object_get(json, "strategy"), &s->automaton->model,
+                            &strategy);
+  }
+  if (ok) reader_leave(&c->r, mark);
+  ok = ok && judge_strategy(c, s, &strategy, cost);
+  if (ok) {
+    buffer_puts(c->said, "proved    ");
+    rational_print(c->said, cost);
+    buffer_printf(c->said, "*eps-private for every eps (strategy over %zu nodes)",
+                  strategy.product.nodes.len);
+  }
+  strategy_clear(&strategy);
+  fmpq_clear(cost);
+  return ok;
+}
+
+/* ---- automaton-counterexample --------------------------------------------------------------- */
+
+static bool read_output(struct checker *c, struct automaton_query *q, const json_t *json) {
+  const char *text = json_string_value(json);
+  char *why = NULL;
+  size_t before = q->steps.len;
+  if (!text || strlen(text) != json_string_length(json))
+    return reader_fail(&c->r, MALFORMED, "expected a text");
+  bool ok = query_parse_output(q, text, &why) || reader_fail(&c->r, MALFORMED, "%s", why);
+  free(why);
+  struct buffer b;
+  buffer_init(&b);
+  if (ok) query_print_output(&b, q->automaton, &q->steps.at[before]);
+  if (ok && (q->steps.len != before + 1 || strcmp(buffer_text(&b), text) != 0))
+    ok = reader_fail(&c->r, MALFORMED, "'%.64s' must be written as %.64s", text, buffer_text(&b));
+  buffer_clear(&b);
+  return ok;
+}
+
+static bool read_steps(struct checker *c, struct automaton_counterexample *ce, const json_t *json) {
+  const json_t *inputs = reader_array(&c->r, json, "inputs");
+  const json_t *outputs = reader_array(&c->r, json, "outputs");
+  if (!inputs || !outputs) return false;
+  if (json_array_size(inputs) != json_array_size(outputs))
+    return reader_fail(&c->r, MALFORMED, "%zu inputs, but %zu outputs", json_array_size(inputs),
+                       json_array_size(outputs));
+  size_t mark = reader_enter(&c->r, "outputs");
+  for (size_t i = 0; i < json_array_size(outputs); i++) {
+    size_t inner = reader_enter_item(&c->r, i);
+    if (!read_output(c, &ce->first, json_array_get(outputs, i)) ||
+        !read_output(c, &ce->second, json_array_get(outputs, i)))
+      return false;
+    reader_leave(&c->r, inner);
+  }
+  reader_leave(&c->r, mark);
+  reader_enter(&c->r, "inputs");
+  for (size_t i = 0; i < json_array_size(inputs); i++) {
+    size_t inner = reader_enter_item(&c->r, i);
+    const json_t *pair = json_array_get(inputs, i);
+    if (json_array_size(pair) != 2)
+      return reader_fail(&c->r, MALFORMED, "expected the inputs of two runs");
+    if (!reader_rational(&c->r, json_array_get(pair, 0), ce->first.steps.at[i].input) ||
+        !reader_rational(&c->r, json_array_get(pair, 1), ce->second.steps.at[i].input))
+      return false;
+    reader_leave(&c->r, inner);
+  }
+  reader_leave(&c->r, mark);
+  return true;
+}
+
+static bool check_refuted(struct checker *c, const struct cert_automaton *a, const json_t *json,
+                          const fmpq_t cost) {
+  struct automaton_counterexample ce;
+  automaton_counterexample_init(&ce, &a->model);
+  char *why = NULL;
+  bool ok = reader_object(&c->r, json, "cost eps inputs outputs") &&
+            reader_field_rational(&c->r, json, "cost", ce.claimed) &&
+            reader_field_rational(&c->r, json, "eps", ce.eps);
+  if (ok && (!fmpq_equal(ce.claimed, cost) || fmpq_sgn(cost) < 0))
+    ok = reader_fail(&c->r, REJECTED, "this is not the cost to refute");
+  ok = ok && read_steps(c, &ce, json);
+  fmpq_set(ce.first.eps, ce.eps);
+  fmpq_set(ce.second.eps, ce.eps);
+  if (ok && !automaton_certify(&ce, c->budget, &why))
+    ok = reader_fail(&c->r, REJECTED, "%s", why ? why : "no counterexample");
+  free(why);
+  if (ok) {
+    c->said->len = 0;
+    buffer_puts(c->said, "refuted   not ");
+    rational_print(c->said, cost);
+    buffer_puts(c->said, "*eps-private: at eps = ");
+    rational_print(c->said, ce.eps);
+    buffer_puts(c->said, " the loss is at least ");
+    ball_print_lower(c->said, ce.loss, 6);
+    buffer_puts(c->said, "*eps");
+  }
+  automaton_counterexample_clear(&ce);
+  return ok;
+}
+
+/* A claim with a cost has that cost refuted. "Private for some D" has certain costs refuted. */
+static bool check_costs(struct checker *c, const struct cert_statement *s, const json_t *json) {
+  const json_t *list = reader_array(&c->r, json, "refuted");
+  if (!list) return false;
+  fmpq_t d;
+  fmpq_init(d);
+  bool stated = claimed_cost(c, s, d), ok = true;
+  size_t count = json_array_size(list), mark = reader_enter(&c->r, "refuted");
+  if (count == 0 || count > (stated ? 1 : CERT_UNBOUNDED_COSTS))
+    ok = reader_fail(&c->r, MALFORMED, "expected 1 to %d counterexamples, found %zu",
+                     stated ? 1 : CERT_UNBOUNDED_COSTS, count);
+  for (size_t i = 0; ok && i < count; i++) {
+    size_t inner = reader_enter_item(&c->r, i);
+    if (!stated) fmpq_set_ui(d, cert_unbounded_costs[i], 1);
+    ok = check_refuted(c, s->automaton, json_array_get(list, i), d);
+    if (ok) reader_leave(&c->r, inner);
+  }
+  if (ok) reader_leave(&c->r, mark);
+  fmpq_clear(d);
+  return ok;
+}
+
+static bool states_cost(struct checker *c, const struct cert_statement *s) {
+  fmpq_t d;
+  fmpq_init(d);
+  bool stated = claimed_cost(c, s, d);
+  fmpq_clear(d);
+  return stated;
+}
+
+/* Numbers refute one cost. That no cost is enough needs a walk, too. */
+static bool check_automaton(struct checker *c, const struct cert_statement *s, const json_t *json) {
+  if (!states_cost(c, s)) {
+    reader_enter(&c->r, "refuted");
+    return reader_fail(&c->r, REJECTED,
+                       "the claim is \"private for some D\": no list of costs refutes it, a walk "
+                       "along which the loss grows without bound is needed");
+  }
+  return check_costs(c, s, json);
+}
+
+/* ---- automaton-walk ------------------------------------------------------------------------- */
+
+static bool read_signs(struct checker *c, const json_t *json, size_t count, int8_t *out) {
+  const char *text = json_string_value(json);
+  if (!text || json_string_length(json) != count || strspn(text, "-0+") != count)
+    return reader_fail(&c->r, MALFORMED,
+                       count == 1 ? "expected a sign: the difference of the inputs"
+                                  : "expected three signs: level, lean, difference");
+  for (size_t i = 0; i < count; i++)
+    out[i] = (int8_t)(text[i] == '-' ? -1 : text[i] == '+');
+  return true;
+}
+
+/* One row: an edge, the number of its cycle, and `count` signs. */
+static bool read_walk_step(struct checker *c, const struct automaton *a, const json_t *row,
+                           struct walk *walk, size_t count, int8_t *signs) {
+  struct walk_step step;
+  if (json_array_size(row) != 3)
+    return reader_fail(&c->r, MALFORMED, "expected an edge, a cycle and signs");
+  if (!reader_number(&c->r, json_array_get(row, 0), a->edges.len, "edges", &step.edge) ||
+      !reader_number(&c->r, json_array_get(row, 1), WALK_STEPS + 1, "cycles", &step.cycle) ||
+      !read_signs(c, json_array_get(row, 2), count, signs))
+    return false;
+  if (step.cycle > walk->cycle_count) walk->cycle_count = step.cycle;
+  vec_push(&walk->steps, step);
+  return true;
+}
+
+static bool judge_walk(struct checker *c, const struct cert_automaton *a, const struct walk *walk,
+                       const int8_t *delta) {
+  if (!a->report.in_class)
+    return reader_fail(&c->r, REJECTED, "outside the class the walk settles nothing");
+  struct buffer why;
+  buffer_init(&why);
+  bool ok = walk_check(&a->model, walk, delta, c->budget, &why) ||
+            reader_fail(&c->r, REJECTED, "the loss is not unbounded along this walk: %s",
+                        buffer_text(&why));
+  buffer_clear(&why);
+  return ok;
+}
+
+/* Automata in the class of the theory: the loss is unbounded along the walk
+ * (check/automaton/walk_check.h). The numbers are checked as well. */
+static bool check_walk(struct checker *c, const struct cert_statement *s, const json_t *json) {
+  const json_t *list = reader_array(&c->r, json, "walk");
+  if (!list) return false;
+  if (states_cost(c, s))
+    return reader_fail(&c->r, NOT_BOUND, "the claim states a cost: one counterexample is enough");
+  struct walk walk;
+  VEC(int8_t) delta = {0};
+  walk_init(&walk);
+  size_t mark = reader_enter(&c->r, "walk"), count = json_array_size(list);
+  bool ok = count <= WALK_STEPS || reader_fail(&c->r, MALFORMED, "more than %d steps", WALK_STEPS);
+  for (size_t i = 0; ok && i < count; i++) {
+    size_t inner = reader_enter_item(&c->r, i);
+    int8_t sign = 0;
+    ok = read_walk_step(c, &s->automaton->model, json_array_get(list, i), &walk, 1, &sign);
+    vec_push(&delta, sign);
+    if (ok) reader_leave(&c->r, inner);
+  }
+  ok = ok && judge_walk(c, s->automaton, &walk, delta.at);
+  if (ok) reader_leave(&c->r, mark);
+  ok = ok && check_costs(c, s, json);
+  if (ok) buffer_puts(c->said, "; unbounded along a walk: private for no D");
+  vec_clear(&delta);
+  walk_clear(&walk);
+  return ok;
+}
+
+/* ---- automaton-unbounded -------------------------------------------------------------------- */
+
+static bool read_walk(struct checker *c, const struct automaton *a, const json_t *list,
+                      struct walk *walk, struct unbounded *inputs) {
+  if (json_array_size(list) > UNBOUNDED_STEPS)
+    return reader_fail(&c->r, MALFORMED, "more than %d steps", UNBOUNDED_STEPS);
+  for (size_t i = 0; i < json_array_size(list); i++) {
+    size_t mark = reader_enter_item(&c->r, i);
+    int8_t signs[3];
+    if (!read_walk_step(c, a, json_array_get(list, i), walk, 3, signs)) return false;
+    inputs->level[i] = signs[0];
+    inputs->lean[i] = signs[1];
+    inputs->delta[i] = signs[2];
+    inputs->count++;
+    reader_leave(&c->r, mark);
+  }
+  return true;
+}
+
+/* The loss is unbounded along the walk, by the argument of check/counterexample/unbounded.h; it holds for the
+ * output of the walk, so that outputs have to tell the path. The numbers are checked as well. */
+static bool check_unbounded(struct checker *c, const struct cert_statement *s, const json_t *json) {
+  const struct automaton *a = &s->automaton->model;
+  const json_t *list = reader_array(&c->r, json, "walk");
+  if (!list) return false;
+  if (states_cost(c, s))
+    return reader_fail(&c->r, NOT_BOUND, "the claim states a cost: one counterexample is enough");
+  struct walk walk;
+  struct unbounded inputs = {.count = 0};
+  walk_init(&walk);
+  size_t mark = reader_enter(&c->r, "walk");
+  bool ok = read_walk(c, a, list, &walk, &inputs);
+  struct unbounded_problem *problem = ok ? unbounded_open(a, &walk) : NULL;
+  if (ok && s->automaton->report.output_distinction > 0)
+    ok = reader_fail(&c->r, REJECTED, "outputs do not tell the path");
+  if (ok && !(problem && unbounded_at(problem, &inputs)))
+    ok = reader_fail(&c->r, REJECTED, "the loss is not unbounded along this walk");
+  if (ok) reader_leave(&c->r, mark);
+  ok = ok && check_costs(c, s, json);
+  if (ok) buffer_puts(c->said, "; unbounded along a walk: private for no D");
+  unbounded_close(problem);
+  walk_clear(&walk);
+  return ok;
+}
+
+/* ---- program-counterexample ----------------------------------------------------------------- */
+
+static const struct ast_decl *find_decl(const struct checker *c, enum decl_kind kind,
+                                        const char *name) {
+  for (size_t i = 0; i < c->source->module->decl_count; i++) {
+    const struct ast_decl *d = c->source->module->decls[i];
+    if (d->kind == kind && strcmp(d->name.text, name) == 0) return d;
+  }
+  return NULL;
+}
+
+static bool read_instance(struct checker *c, struct program_counterexample *ce,
+                          const json_t *json) {
+  const char *name;
+  if (!reader_optional(&c->r, json, "instance", &name)) return false;
+  if (!name) return true;
+  ce->instance = find_decl(c, DECL_INSTANCE, name);
+  return ce->instance || reader_fail(&c->r, MALFORMED, "the source has no instance '%.64s'", name);
+}
+
+static bool read_params(struct checker *c, struct program_counterexample *ce, const json_t *json) {
+  json_t *object = json_object_get(json, "parameters");
+  size_t mark = reader_enter(&c->r, "parameters");
+  if (!json_is_object(object)) return reader_fail(&c->r, MALFORMED, "expected an object");
+  const char *name;
+  json_t *item;
+  json_object_foreach(object, name, item) {
+    const struct ast_decl *decl = find_decl(c, DECL_PARAM, name);
+    if (!decl) return reader_fail(&c->r, MALFORMED, "the source has no parameter '%.64s'", name);
+    size_t inner = reader_enter(&c->r, name);
+    struct rvalue value = {0};
+    if (!value_from_json(&c->r, item, decl->as.param.type, ce->instance, &value)) return false;
+    vec_push(&ce->params, (struct program_param){decl, value});
+    reader_leave(&c->r, inner);
+  }
+  reader_leave(&c->r, mark);
+  return true;
+}
+
+static bool read_inputs(struct checker *c, struct program_counterexample *ce,
+                        const struct ast_routine *routine, const json_t *json) {
+  const json_t *object = json_object_get(json, "inputs");
+  size_t mark = reader_enter(&c->r, "inputs");
+  if (!json_is_object(object)) return reader_fail(&c->r, MALFORMED, "expected an object");
+  if (json_object_size(object) != routine->arg_count)
+    return reader_fail(&c->r, MALFORMED, "%zu inputs for %zu arguments", json_object_size(object),
+                       routine->arg_count);
+  ce->input_count = routine->arg_count;
+  for (int run = 0; run < 2; run++)
+    ce->inputs[run] = xcalloc(routine->arg_count + 1, sizeof(struct rvalue));
+  for (size_t i = 0; i < routine->arg_count; i++) {
+    const char *name = routine->args[i]->name.text;
+    size_t inner = reader_enter(&c->r, name);
+    const json_t *pair = json_object_get(object, name);
+    if (json_array_size(pair) != 2)
+      return reader_fail(&c->r, MALFORMED, "expected the inputs of two runs");
+    for (size_t run = 0; run < 2; run++)
+      if (!value_from_json(&c->r, json_array_get(pair, run), routine->args[i]->declared,
+                           ce->instance, &ce->inputs[run][i]))
+        return false;
+    reader_leave(&c->r, inner);
+  }
+  reader_leave(&c->r, mark);
+  return true;
+}
+
+static bool read_event(struct checker *c, const json_t *json, struct pattern *out) {
+  const char *text = json_string_value(json);
+  char *why = NULL;
+  size_t at = 0;
+  if (!text || strlen(text) != json_string_length(json))
+    return reader_fail(&c->r, MALFORMED, "expected a text");
+  if (!pattern_parse(out, text, &at, &why)) {
+    reader_fail(&c->r, MALFORMED, "at character %zu: %s", at + 1, why);
+    free(why);
+    return false;
+  }
+  struct buffer b;
+  buffer_init(&b);
+  pattern_print(&b, out);
+  bool ok =
+      strcmp(buffer_text(&b), text) == 0 ||
+      reader_fail(&c->r, MALFORMED, "'%.64s' must be written as %.64s", text, buffer_text(&b));
+  buffer_clear(&b);
+  if (!ok) pattern_clear(out);
+  return ok;
+}
+
+static bool read_events(struct checker *c, struct program_counterexample *ce, const json_t *json) {
+  const json_t *list = reader_array(&c->r, json, "outputs");
+  if (!list) return false;
+  size_t mark = reader_enter(&c->r, "outputs");
+  for (size_t i = 0; i < json_array_size(list); i++) {
+    size_t inner = reader_enter_item(&c->r, i);
+    struct pattern p;
+    if (!read_event(c, json_array_get(list, i), &p)) return false;
+    vec_push(&ce->outputs, p);
+    reader_leave(&c->r, inner);
+  }
+  reader_leave(&c->r, mark);
+  return true;
+}
+
+static void say_program(struct checker *c, const struct program_counterexample *ce) {
+  buffer_puts(c->said, "refuted   probabilities ");
+  ball_print(c->said, ce->p1, 6);
+  buffer_puts(c->said, " and ");
+  ball_print(c->said, ce->p2, 6);
+  buffer_puts(c->said, ": the loss is ");
+  program_print_loss(c->said, ce);
+}
+
+static bool check_program(struct checker *c, const struct cert_statement *s, const json_t *json) {
+  struct program_claim claim = {&c->source->lang, c->source->module, s->decl};
+  struct program_counterexample ce;
+  program_counterexample_init(&ce);
+  char *why = NULL;
+  bool ok = read_instance(c, &ce, json) && read_params(c, &ce, json) &&
+            read_inputs(c, &ce, s->decl->as.claim.target->as.mechanism.routine, json) &&
+            read_events(c, &ce, json);
+  if (ok && s->decl->as.claim.epsilon->kind == EXPR_HOLE)
+    ok = reader_fail(&c->r, REJECTED, "the claim names no epsilon that could be refuted");
+  if (ok && !program_certify(&ce, &claim, c->budget, &why))
+    ok = reader_fail(&c->r, ce.is_contradictory ? INTERNAL : REJECTED, "%s",
+                     why ? why : "no counterexample");
+  free(why);
+  if (ok) say_program(c, &ce);
+  program_counterexample_clear(&ce);
+  return ok;
+}
+
+/* ---- program-proof -------------------------------------------------------------------------- */
+
+/* The cost is printed as part of the verdict: nothing but an expression, on one line. */
+static bool is_one_line(const char *text) {
+  return visible_is_plain(text) && text[0] && text[0] != ' ' && !strstr(text, "  ") &&
+         !strstr(text, "//") && !strstr(text, "/*");
+}
+
+static bool check_proof(struct checker *c, const struct cert_statement *s, const json_t *json) {
+  struct cert_proof p = {.epsilon = reader_text(&c->r, json, "epsilon")};
+  p.proof = p.epsilon ? reader_text(&c->r, json, "proof") : NULL;
+  if (!p.proof) return false;
+  if (!is_one_line(p.epsilon)) {
+    reader_enter(&c->r, "epsilon");
+    return reader_fail(&c->r, MALFORMED,
+                       "expected an expression on one line, without comments or needless blanks");
+  }
+  struct dossier dossier;
+  dossier_init(&dossier);
+  p.dossier = &dossier;
+  char *why = NULL;
+  bool ok = dossier_from_json(&c->r, json, &dossier);
+  if (ok && !cert_check_proof(c->source, s, &p, c->budget, &why))
+    ok = reader_fail(&c->r, REJECTED, "%s", why);
+  free(why);
+  if (ok)
+    buffer_printf(
+        c->said,
+        "proved    (%s%s%s)-private (derivation checked by the kernel, %zu refutations by "
+        "the referee)",
+        p.epsilon, s->delta ? ", " : "", s->delta ? s->delta : "", dossier.entries.len);
+  dossier_clear(&dossier);
+  return ok;
+}
+
+/* ---- lemma-proof ---------------------------------------------------------------------------- */
+
+static bool check_lemma(struct checker *c, const struct cert_statement *s, const json_t *json) {
+  struct dossier dossier;
+  dossier_init(&dossier);
+  char *why = NULL;
+  bool ok = dossier_from_json(&c->r, json, &dossier);
+  if (ok && !cert_check_lemma(c->source, s, &dossier, c->budget, &why))
+    ok = reader_fail(&c->r, REJECTED, "%s", why);
+  free(why);
+  if (ok)
+    buffer_printf(c->said, "proved    lemma (%zu refutations checked by the referee)",
+                  dossier.entries.len);
+  dossier_clear(&dossier);
+  return ok;
+}
+
+/* ---- one certificate ------------------------------------------------------------------------ */
+
+static bool same_text(const char *a, const char *b) {
+  return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool same_words(struct checker *c, const json_t *claim, const char *field,
+                       const char *expected) {
+  const char *text;
+  if (!reader_optional(&c->r, claim, field, &text)) return false;
+  if (same_text(text, expected)) return true;
+  size_t mark = reader_enter(&c->r, field);
+  reader_fail(&c->r, NOT_BOUND, "the source says %s%.64s%s, not %s%.64s%s", expected ? "'" : "",
+              expected ? expected : "null", expected ? "'" : "", text ? "'" : "",
+              text ? text : "null", text ? "'" : "");
+  reader_leave(&c->r, mark);
+  return false;
+}
+
+/* The statement of the source that the certificate is about. NULL: there is none. */
+static const struct cert_statement *find_statement(struct checker *c, const json_t *json,
+                                                   uint32_t *number) {
+  const json_t *claim = json_object_get(json, "claim");
+  size_t mark = reader_enter(&c->r, "claim");
+  if (!reader_object(&c->r, claim, "number name subject epsilon delta") ||
+      !reader_field_number(&c->r, claim, "number", c->source->statements.len + 1, "claims", number))
+    return NULL;
+  if (*number == 0) {
+    reader_fail(&c->r, MALFORMED, "claims are numbered from 1 on");
+    return NULL;
+  }
+  const struct cert_statement *s = &c->source->statements.at[*number - 1];
+  if (!same_words(c, claim, "name", s->name) || !same_words(c, claim, "subject", s->subject) ||
+      !same_words(c, claim, "epsilon", s->epsilon) || !same_words(c, claim, "delta", s->delta))
+    return NULL;
+  reader_leave(&c->r, mark);
+  return s;
+}
+
+static bool is_about_automaton(struct checker *c, const struct cert_statement *s,
+                               const json_t *json) {
+  const char *digest = reader_text(&c->r, json, "automaton");
+  if (!digest) return false;
+  if (!s->automaton) return reader_fail(&c->r, NOT_BOUND, "the claim is not about an automaton");
+  return strcmp(digest, s->automaton->digest) == 0 ||
+         reader_fail(&c->r, NOT_BOUND, "the automaton '%s' of the source has another structure",
+                     s->subject);
+}
+
+struct kind {
+  const char *name, *fields;
+  enum { ABOUT_AUTOMATON, ABOUT_PROGRAM, ABOUT_LEMMA } about;
+  bool (*check)(struct checker *c, const struct cert_statement *s, const json_t *json);
+};
+
+static const struct kind kinds[] = {
+    {CERT_KIND_STRATEGY, "claim kind automaton cost strategy", ABOUT_AUTOMATON, check_strategy},
+    {CERT_KIND_AUTOMATON, "claim kind automaton refuted", ABOUT_AUTOMATON, check_automaton},
+    {CERT_KIND_WALK, "claim kind automaton refuted walk", ABOUT_AUTOMATON, check_walk},
+    {CERT_KIND_UNBOUNDED, "claim kind automaton refuted walk", ABOUT_AUTOMATON, check_unbounded},
+    {CERT_KIND_PROGRAM, "claim kind instance parameters inputs outputs", ABOUT_PROGRAM,
+     check_program},
+    {CERT_KIND_PROOF, "claim kind epsilon proof terms refutations", ABOUT_PROGRAM, check_proof},
+    {CERT_KIND_LEMMA, "claim kind terms refutations", ABOUT_LEMMA, check_lemma},
+};
+
+static const struct kind *find_kind(struct checker *c, const json_t *json) {
+  const char *name = reader_text(&c->r, json, "kind");
+  for (size_t i = 0; name && i < sizeof kinds / sizeof *kinds; i++)
+    if (strcmp(kinds[i].name, name) == 0) return &kinds[i];
+  if (name) reader_fail(&c->r, MALFORMED, "this version knows no certificates '%.64s'", name);
+  return NULL;
+}
+
+static bool is_about(struct checker *c, const struct kind *kind, const struct cert_statement *s,
+                     const json_t *json) {
+  if (kind->about == ABOUT_AUTOMATON) return is_about_automaton(c, s, json);
+  bool is_lemma = kind->about == ABOUT_LEMMA;
+  if (!s->automaton && s->decl && s->decl->kind == (is_lemma ? DECL_LEMMA : DECL_CLAIM))
+    return true;
+  return reader_fail(&c->r, NOT_BOUND, "the claim is not %s",
+                     is_lemma ? "a lemma" : "about a program");
+}
+
+static bool check_one(struct checker *c, const json_t *json, uint32_t *number) {
+  if (budget_is_spent(c->budget)) return reader_fail(&c->r, REJECTED, "out of time");
+  if (!json_is_object(json)) return reader_fail(&c->r, MALFORMED, "expected an object");
+  const struct kind *kind = find_kind(c, json);
+  if (!kind || !reader_object(&c->r, json, kind->fields)) return false;
+  const struct cert_statement *s = find_statement(c, json, number);
+  if (!s) return false;
+  return is_about(c, kind, s, json) && kind->check(c, s, json);
+}
+
+/* ---- the file ------------------------------------------------------------------------------- */
+
+static bool check_header(struct checker *c, const json_t *file) {
+  char seal[SHA256_HEX + 1];
+  const json_t *version = json_object_get(file, "version");
+  const char *format = json_string_value(json_object_get(file, "format"));
+  if (!format || strcmp(format, CERT_FORMAT) != 0)
+    return reader_fail(&c->r, "certificate-format",
+                       "this is not a certificate: the field 'format' is not \"%s\"", CERT_FORMAT);
+  if (!json_is_integer(version) || json_integer_value(version) != CERT_VERSION)
+    return reader_fail(&c->r, "certificate-version",
+                       "this version reads certificates of version %d only", CERT_VERSION);
+  if (!reader_object(&c->r, file, "format version source certificates seal")) return false;
+  const char *source = reader_text(&c->r, file, "source");
+  const char *sealed = reader_text(&c->r, file, "seal");
+  if (!source || !sealed) return false;
+  cert_seal(file, seal);
+  if (strcmp(seal, sealed) != 0)
+    return reader_fail(&c->r, "certificate-seal",
+                       "the file was changed after it was written: the seal does not fit");
+  return strcmp(source, c->source->digest) == 0 ||
+         reader_fail(&c->r, "certificate-source",
+                     "the certificate is for other sources: the hash of the file and what it "
+                     "includes is %s, not %s",
+                     c->source->digest, source);
+}
+
+static void print_failure(struct buffer *err, const char *path, const struct reader *r) {
+  buffer_printf(err, "%s: error[%s]: %s\n", path, r->code, r->why);
+}
+
+static enum couplet_exit status_of(const struct reader *r) {
+  if (strcmp(r->code, INTERNAL) == 0) return COUPLET_EXIT_INTERNAL;
+  return strcmp(r->code, REJECTED) == 0 ? COUPLET_EXIT_UNKNOWN : COUPLET_EXIT_INPUT;
+}
+
+/* One certificate: its line, or its failure. */
+static enum couplet_exit check_item(struct checker *c, const json_t *json, size_t index,
+                                    const char *path, bool *seen, struct buffer *out,
+                                    struct buffer *err) {
+  reader_init(&c->r);
+  reader_enter(&c->r, "certificates");
+  reader_enter_item(&c->r, index);
+  c->said->len = 0;
+  uint32_t number = 0;
+  bool ok = check_one(c, json, &number);
+  if (ok && seen[number]) ok = reader_fail(&c->r, NOT_BOUND, "the claim has a certificate already");
+  enum couplet_exit status = COUPLET_EXIT_PROVED;
+  if (ok) {
+    seen[number] = true;
+    buffer_printf(out, "%-24s %s\n", c->source->statements.at[number - 1].name,
+                  buffer_text(c->said));
+  } else {
+    print_failure(err, path, &c->r);
+    status = status_of(&c->r);
+  }
+  reader_clear(&c->r);
+  return status;
+}
+
+static enum couplet_exit check_file(struct checker *c, const json_t *file, const char *path,
+                                    struct buffer *out, struct buffer *err) {
+  reader_init(&c->r);
+  bool ok = check_header(c, file);
+  const json_t *list = ok ? reader_array(&c->r, file, "certificates") : NULL;
+  if (list && !json_array_size(list))
+    reader_fail(&c->r, REJECTED, "the file has no certificate: nothing was decided");
+  enum couplet_exit status = COUPLET_EXIT_PROVED;
+  if (c->r.code) {
+    print_failure(err, path, &c->r);
+    status = status_of(&c->r);
+  }
+  reader_clear(&c->r);
+  if (status != COUPLET_EXIT_PROVED) return status;
+  bool *seen = xcalloc(c->source->statements.len + 1, sizeof *seen);
+  /* bad input ends the check; after evidence that was rejected the others are still judged */
+  for (size_t i = 0; i < json_array_size(list) && status != COUPLET_EXIT_INPUT; i++) {
+    enum couplet_exit now = check_item(c, json_array_get(list, i), i, path, seen, out, err);
+    if (now != COUPLET_EXIT_PROVED) status = now;
+  }
+  free(seen);
+  if (status == COUPLET_EXIT_PROVED)
+    buffer_printf(out, "%zu of %zu claims certified\n", json_array_size(list),
+                  c->source->statements.len);
+  return status;
+}
+
+/* The JSON of the file; NULL with the reason in `err`. */
+static json_t *load(const char *path, struct buffer *err) {
+  struct sources sources;
+  sources_init(&sources);
+  char *why = NULL;
+  json_t *json = NULL;
+  uint32_t file = sources_read(&sources, path, &why);
+  if (!file) {
+    buffer_printf(err, "%s: error[unreadable-file]: %s\n", path, why);
+  } else {
+    const struct source *s = sources_get(&sources, file);
+    json_error_t e;
+    json = json_loadb(s->text, s->length, JSON_REJECT_DUPLICATES, &e);
+    if (!json) {
+      buffer_printf(err, "%s:%d:%d: error[certificate-syntax]: this is not JSON: ", path,
+                    e.line > 0 ? e.line : 1, e.column > 0 ? e.column : 1);
+      visible_put(err, e.text, strlen(e.text)); /* it quotes the file */
+      buffer_putc(err, '\n');
+    }
+  }
+  free(why);
+  sources_clear(&sources);
+  return json;
+}
+
+enum couplet_exit cert_check_json(const json_t *file, const char *path, struct cert_source *source,
+                                  const struct budget *budget, struct buffer *out,
+                                  struct buffer *err) {
+  struct buffer said;
+  buffer_init(&said);
+  struct checker c = {.source = source, .budget = budget, .said = &said};
+  enum couplet_exit status = check_file(&c, file, path, out, err);
+  buffer_clear(&said);
+  return status;
+}
+
+enum couplet_exit cert_check(const char *certificate, const char *source,
+                             const struct budget *budget, struct buffer *out, struct buffer *err) {
+  json_t *file = load(certificate, err);
+  if (!file) return COUPLET_EXIT_INPUT;
+  struct cert_source loaded;
+  enum couplet_exit status = COUPLET_EXIT_INPUT;
+  if (cert_source_load(&loaded, source)) {
+    status = cert_check_json(file, certificate, &loaded, budget, out, err);
+  } else {
+    diags_sort(&loaded.lang.diags);
+    diags_render(err, &loaded.lang.sources, &loaded.lang.diags, (struct diag_style){false});
+  }
+  cert_source_clear(&loaded);
+  json_decref(file);
+  return status;
+}

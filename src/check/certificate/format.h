@@ -1,0 +1,30 @@
+/* The certificate file: names and numbers that writer and checker share (docs/certificates.md). */
+#ifndef COUPLET_CHECK_CERTIFICATE_FORMAT_H
+#define COUPLET_CHECK_CERTIFICATE_FORMAT_H
+
+#include <jansson.h>
+
+#include "base/sha256.h"
+
+#define CERT_FORMAT "couplet-certificate"
+enum { CERT_VERSION = 2 };
+
+/* A certificate that is not in the format; the code of the message. */
+#define CERT_MALFORMED "certificate-field"
+
+#define CERT_KIND_STRATEGY "automaton-strategy"
+#define CERT_KIND_AUTOMATON "automaton-counterexample"
+#define CERT_KIND_WALK "automaton-walk"
+#define CERT_KIND_UNBOUNDED "automaton-unbounded"
+#define CERT_KIND_PROGRAM "program-counterexample"
+#define CERT_KIND_PROOF "program-proof"
+#define CERT_KIND_LEMMA "lemma-proof"
+
+/* The costs refuted for an automaton that is private for no D: these, or the first few of them. */
+enum { CERT_UNBOUNDED_COSTS = 4 };
+extern const unsigned cert_unbounded_costs[CERT_UNBOUNDED_COSTS];
+
+/* SHA-256 over the file's object without its field "seal", as compact JSON with sorted keys. */
+void cert_seal(const json_t *file, char out[SHA256_HEX + 1]);
+
+#endif

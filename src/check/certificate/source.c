@@ -1,0 +1,232 @@
+#include "check/certificate/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/automaton/build.h"
+#include "check/automaton/dipa.h"
+#include "num/rational.h"
+
+/* ---- digests -------------------------------------------------------------------------------- */
+
+void cert_sources_digest(const struct sources *sources, char out[SHA256_HEX + 1]) {
+  struct sha256 h;
+  sha256_init(&h);
+  sha256_add_number(&h, sources->files.len - 1);
+  for (size_t i = 1; i < sources->files.len; i++) {
+    sha256_add_number(&h, sources->files.at[i]->length);
+    sha256_add(&h, sources->files.at[i]->text, sources->files.at[i]->length);
+  }
+  sha256_hex(&h, out);
+}
+
+static void add_names(struct sha256 *h, const char *const *names, size_t count) {
+  sha256_add_number(h, count);
+  for (size_t i = 0; i < count; i++)
+    sha256_add_text(h, names[i] ? names[i] : "");
+}
+
+static void add_rational(struct sha256 *h, const struct automaton *a, uint32_t rational) {
+  char *text =
+      rational == AUTOMATON_NONE ? xstrdup("none") : rational_string(automaton_value(a, rational));
+  sha256_add_text(h, text);
+  free(text);
+}
+
+static void add_guard(struct sha256 *h, const struct automaton *a, uint32_t guard) {
+  struct automaton_range cubes = a->guards.at[guard];
+  sha256_add_number(h, cubes.end - cubes.begin);
+  for (uint32_t c = cubes.begin; c < cubes.end; c++) {
+    struct automaton_range cube = a->cubes.at[c];
+    sha256_add_number(h, cube.end - cube.begin);
+    for (uint32_t i = cube.begin; i < cube.end; i++)
+      sha256_add_number(h, a->literals.at[i]);
+  }
+}
+
+void cert_automaton_digest(const struct automaton *a, char out[SHA256_HEX + 1]) {
+  struct sha256 h;
+  sha256_init(&h);
+  sha256_add_text(&h, a->independent ? "independent" : "shared");
+  sha256_add_number(&h, a->start);
+  add_names(&h, a->vars.at, a->vars.len);
+  add_names(&h, a->symbols.at, a->symbols.len);
+  add_names(&h, a->state_names.at, a->state_names.len);
+  for (size_t i = 0; i < a->states.len; i++) {
+    const struct automaton_state *s = &a->states.at[i];
+    sha256_add_number(&h, (s->is_input ? 1u : 0u) + (s->is_final ? 2u : 0u));
+    add_rational(&h, a, s->d);
+    add_rational(&h, a, s->mean);
+    add_rational(&h, a, s->d2);
+    add_rational(&h, a, s->mean2);
+  }
+  sha256_add_number(&h, a->edges.len);
+  for (size_t i = 0; i < a->edges.len; i++) {
+    const struct automaton_edge *e = &a->edges.at[i];
+    struct members assigned = automaton_members(a, e->assign);
+    sha256_add_number(&h, e->from);
+    sha256_add_number(&h, e->to);
+    sha256_add_number(&h, e->emit);
+    add_guard(&h, a, e->guard);
+    sha256_add_number(&h, assigned.count);
+    for (size_t k = 0; k < assigned.count; k++)
+      sha256_add_number(&h, assigned.at[k]);
+  }
+  sha256_hex(&h, out);
+}
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+/* The end of the comment that begins there; `at` itself if none does. */
+static uint32_t skip_comment(const struct source *s, uint32_t at, uint32_t end) {
+  if (end - at < 2 || s->text[at] != '/' || (s->text[at + 1] != '/' && s->text[at + 1] != '*'))
+    return at;
+  bool is_block = s->text[at + 1] == '*';
+  for (uint32_t i = at + 2; i < end; i++) {
+    if (!is_block && s->text[i] == '\n') return i;
+    if (is_block && i > at + 2 && s->text[i - 1] == '*' && s->text[i] == '/') return i + 1;
+  }
+  return end;
+}
+
+char *cert_source_text(const struct sources *sources, struct span span) {
+  const struct source *s = sources_get(sources, span.file);
+  struct buffer b;
+  buffer_init(&b);
+  bool blank = false;
+  for (uint32_t i = span.begin; s && i < span.end;) {
+    uint32_t behind = skip_comment(s, i, span.end);
+    bool skipped = behind > i || strchr(" \t\r\n", s->text[i]) != NULL;
+    if (blank && !skipped && b.len) buffer_putc(&b, ' ');
+    blank = skipped;
+    if (!skipped) buffer_putc(&b, s->text[i]);
+    i = behind > i ? behind : i + 1;
+  }
+  return buffer_take(&b);
+}
+
+char *cert_dipa_name(const char *path) {
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  const char *dot = strrchr(name, '.');
+  char *copy = xstrdup(name);
+  if (dot) copy[dot - name] = '\0';
+  for (char *c = copy; *c; c++) /* a name is one word: what follows it in a line is ours */
+    if (*c == ' ') *c = '_';
+  return copy;
+}
+
+bool cert_is_dipa(const char *path) {
+  size_t length = strlen(path);
+  return length > 5 && strcmp(path + length - 5, ".dipa") == 0;
+}
+
+/* ---- the source ----------------------------------------------------------------------------- */
+
+static struct cert_automaton *new_automaton(struct cert_source *source,
+                                            const struct ast_decl *decl) {
+  struct cert_automaton *a = xcalloc(1, sizeof *a);
+  a->decl = decl;
+  automaton_init(&a->model);
+  vec_push(&source->automata, a);
+  return a;
+}
+
+/* A meaningful automaton; else there is an error. */
+static void accept_automaton(struct cert_source *source, struct cert_automaton *a, bool is_built) {
+  if (is_built && automaton_classify(&a->report, &a->model, &source->lang.diags))
+    cert_automaton_digest(&a->model, a->digest);
+}
+
+static const struct cert_automaton *automaton_of(const struct cert_source *source,
+                                                 const struct ast_decl *decl) {
+  for (size_t i = 0; i < source->automata.len; i++)
+    if (source->automata.at[i]->decl == decl) return source->automata.at[i];
+  return NULL;
+}
+
+static void add_statement(struct cert_source *source, const struct ast_decl *decl) {
+  struct cert_statement s = {.name = xstrdup(decl->name.text)};
+  if (decl->kind == DECL_AUTOMATON) {
+    s.subject = xstrdup(decl->name.text);
+    s.automaton = automaton_of(source, decl);
+  } else {
+    s.decl = decl;
+  }
+  if (decl->kind == DECL_CLAIM) {
+    s.subject = xstrdup(decl->as.claim.subject.text);
+    s.epsilon = cert_source_text(&source->lang.sources, decl->as.claim.epsilon->span);
+    if (decl->as.claim.delta)
+      s.delta = cert_source_text(&source->lang.sources, decl->as.claim.delta->span);
+    if (decl->as.claim.target->kind == DECL_AUTOMATON)
+      s.automaton = automaton_of(source, decl->as.claim.target);
+  }
+  vec_push(&source->statements, s);
+}
+
+static void load_dp(struct cert_source *source, const char *path, const struct source *text) {
+  source->module = text ? lang_load_text(&source->lang, path, text->text, text->length)
+                        : lang_load(&source->lang, path);
+  for (size_t i = 0; i < source->module->decl_count && !source->lang.diags.errors; i++) {
+    const struct ast_decl *decl = source->module->decls[i];
+    if (decl->kind != DECL_AUTOMATON) continue;
+    struct cert_automaton *a = new_automaton(source, decl);
+    accept_automaton(source, a, automaton_build(&a->model, decl, &source->lang.diags));
+  }
+  if (source->lang.diags.errors) return;
+  const struct ast_unit *unit = source->module->units[source->module->unit_count - 1];
+  for (size_t i = 0; i < unit->count; i++) {
+    enum decl_kind kind = unit->decls[i]->kind;
+    if (kind == DECL_CLAIM || kind == DECL_LEMMA || kind == DECL_AUTOMATON)
+      add_statement(source, unit->decls[i]);
+  }
+}
+
+static void load_dipa(struct cert_source *source, const char *path, const struct source *text) {
+  struct diags *diags = &source->lang.diags;
+  struct sources *sources = &source->lang.sources;
+  char *why = NULL;
+  uint32_t file = text ? sources_add(sources, path, text->text, text->length)
+                       : sources_read(sources, path, &why);
+  if (!file) diag_error(diags, span_none(), "unreadable-file", "`%s`: %s", path, why);
+  free(why);
+  if (!file) return;
+  struct cert_automaton *a = new_automaton(source, NULL);
+  accept_automaton(source, a, dipa_read(&a->model, &source->lang.sources, file, diags));
+  struct cert_statement s = {
+      .name = cert_dipa_name(path), .subject = cert_dipa_name(path), .automaton = a};
+  vec_push(&source->statements, s);
+}
+
+bool cert_source_load_text(struct cert_source *source, const char *path, const struct source *text,
+                           source_overlay *overlay, void *context) {
+  *source = (struct cert_source){0};
+  lang_init(&source->lang);
+  source->lang.sources.overlay = overlay;
+  source->lang.sources.overlay_context = context;
+  if (cert_is_dipa(path))
+    load_dipa(source, path, text);
+  else
+    load_dp(source, path, text);
+  cert_sources_digest(&source->lang.sources, source->digest);
+  return source->lang.diags.errors == 0;
+}
+
+bool cert_source_load(struct cert_source *source, const char *path) {
+  return cert_source_load_text(source, path, NULL, NULL, NULL);
+}
+
+void cert_source_clear(struct cert_source *source) {
+  for (size_t i = 0; i < source->statements.len; i++) {
+    free(source->statements.at[i].name);
+    free(source->statements.at[i].subject);
+    free(source->statements.at[i].epsilon);
+    free(source->statements.at[i].delta);
+  }
+  vec_clear(&source->statements);
+  for (size_t i = 0; i < source->automata.len; i++) {
+    automaton_clear(&source->automata.at[i]->model);
+    free(source->automata.at[i]);
+  }
+  vec_clear(&source->automata);
+  lang_clear(&source->lang);
+}

@@ -1,0 +1,15 @@
+/* Coupling strategies (check/automaton/strategy.h) as JSON; docs/certificates.md has the format.
+ *
+ * Reading takes care of the shape only, so that strategy_check can be asked about the rest. */
+#ifndef COUPLET_CHECK_CERTIFICATE_STRATEGY_JSON_H
+#define COUPLET_CHECK_CERTIFICATE_STRATEGY_JSON_H
+
+#include "check/automaton/strategy.h"
+#include "check/certificate/reader.h"
+
+json_t *strategy_to_json(const struct strategy *s, const struct automaton *a);
+/* Fills *s (initialised, empty) with a strategy for `a`. */
+bool strategy_from_json(struct reader *r, const json_t *json, const struct automaton *a,
+                        struct strategy *s);
+
+#endif

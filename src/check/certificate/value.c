@@ -1,0 +1,117 @@
+#include "check/certificate/value.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "num/rational.h"
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+json_t *rational_to_json(const fmpq_t value) {
+  char *text = rational_string(value);
+  json_t *json = json_string(text);
+  free(text);
+  return json;
+}
+
+static json_t *integer_json(const fmpz_t value) {
+  fmpq_t q;
+  fmpq_init(q);
+  fmpq_set_fmpz(q, value);
+  json_t *json = rational_to_json(q);
+  fmpq_clear(q);
+  return json;
+}
+
+json_t *value_to_json(const struct rvalue *v) {
+  switch (v->kind) {
+  case RVALUE_BOOL: return json_boolean(v->as.boolean);
+  case RVALUE_INT: return integer_json(&v->as.integer);
+  case RVALUE_RATIONAL: return rational_to_json(&v->as.rational);
+  case RVALUE_LIST:
+  case RVALUE_ARRAY:
+  case RVALUE_TUPLE: break;
+  default: return NULL;
+  }
+  json_t *list = json_array();
+  for (size_t i = 0; i < v->as.seq->len; i++) {
+    json_t *item = value_to_json(&v->as.seq->at[i]);
+    if (!item) {
+      json_decref(list);
+      return NULL;
+    }
+    json_array_append_new(list, item);
+  }
+  return list;
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+/* The type as the instance represents it; NULL: it does not. */
+static const struct ast_type *reveal(const struct ast_type *t, const struct ast_decl *instance) {
+  for (unsigned depth = 0; t && t->kind == TYPE_ABSTRACT; depth++) {
+    const struct ast_type *found = NULL;
+    for (size_t i = 0; instance && depth < LIMIT_NESTING && i < instance->as.instance.count; i++) {
+      const struct ast_binding *b = &instance->as.instance.bindings[i];
+      if (b->kind == BINDING_TYPE && b->name.text == t->name.text) found = b->type;
+    }
+    t = found;
+  }
+  return t;
+}
+
+static bool read_number(struct reader *r, const json_t *json, bool is_integer, struct rvalue *out) {
+  fmpq_t q;
+  fmpq_init(q);
+  bool ok = reader_rational(r, json, q);
+  if (ok && is_integer && !fmpz_is_one(fmpq_denref(q)))
+    ok = reader_fail(r, "certificate-field", "'%.64s' is not an integer", json_string_value(json));
+  if (ok) *out = rvalue_fmpq(q);
+  fmpq_clear(q);
+  return ok;
+}
+
+static bool read_items(struct reader *r, const json_t *json, const struct ast_type *type,
+                       const struct ast_decl *instance, struct rvalue *out) {
+  if (!json_is_array(json)) return reader_fail(r, "certificate-field", "expected an array");
+  size_t count = json_array_size(json);
+  if (type->kind == TYPE_TUPLE && count != type->count)
+    return reader_fail(r, "certificate-field", "expected %zu items, found %zu", type->count, count);
+  *out = rvalue_seq(type->kind == TYPE_LIST    ? RVALUE_LIST
+                    : type->kind == TYPE_ARRAY ? RVALUE_ARRAY
+                                               : RVALUE_TUPLE,
+                    count);
+  for (size_t i = 0; i < count; i++) {
+    size_t mark = reader_enter_item(r, i);
+    if (!value_from_json(r, json_array_get(json, i), type->items[type->kind == TYPE_TUPLE ? i : 0],
+                         instance, &out->as.seq->at[i])) {
+      rvalue_clear(out);
+      return false;
+    }
+    reader_leave(r, mark);
+  }
+  return true;
+}
+
+bool value_from_json(struct reader *r, const json_t *json, const struct ast_type *declared,
+                     const struct ast_decl *instance, struct rvalue *out) {
+  const struct ast_type *type = reveal(declared, instance);
+  bool has_items = type && (type->kind == TYPE_TUPLE || type->count > 0);
+  switch (type ? type->kind : TYPE_ABSTRACT) {
+  case TYPE_BOOL:
+    if (!json_is_boolean(json))
+      return reader_fail(r, "certificate-field", "expected true or false");
+    *out = rvalue_bool(json_is_true(json));
+    return true;
+  case TYPE_INT: return read_number(r, json, true, out);
+  case TYPE_REAL: return read_number(r, json, false, out);
+  case TYPE_LIST:
+  case TYPE_ARRAY:
+  case TYPE_TUPLE:
+    if (has_items) return read_items(r, json, type, instance, out);
+    break;
+  default: break;
+  }
+  return reader_fail(r, "certificate-field", "the instance gives no values of this type");
+}

@@ -1,0 +1,307 @@
+/* Sampling in the exact engine. */
+#include <stdlib.h>
+
+#include "check/exact/engine.h"
+#include "num/ball.h"
+#include "run/eval/number.h"
+
+/* A path with the arguments of the distribution evaluated on it. */
+struct drawn {
+  struct path *path;
+  struct rvalue *args;
+};
+typedef VEC(struct drawn) drawn_list;
+
+static void free_args(struct rvalue *args, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    rvalue_clear(&args[i]);
+  free(args);
+}
+
+/* Arguments from left to right; each may split paths further. */
+static bool evaluate_args(struct engine *e, path_set *paths, const struct ast_dist *dist,
+                          drawn_list *out) {
+  for (size_t i = 0; i < paths->len; i++)
+    vec_push(out, (struct drawn){paths->at[i], xcalloc(dist->count + 1, sizeof(struct rvalue))});
+  vec_clear(paths);
+  for (size_t k = 0; k < dist->count; k++) {
+    drawn_list next = {0};
+    for (size_t i = 0; i < out->len; i++) {
+      path_set one = {0};
+      evaluated_list values = {0};
+      vec_push(&one, out->at[i].path);
+      out->at[i].path = NULL;
+      bool ok = engine_evaluate(e, &one, dist->args[k], &values);
+      for (size_t j = 0; j < values.len; j++) {
+        struct rvalue *args = xcalloc(dist->count + 1, sizeof *args);
+        for (size_t a = 0; a < k; a++)
+          args[a] = rvalue_copy(&out->at[i].args[a]);
+        args[k] = values.at[j].value;
+        vec_push(&next, (struct drawn){values.at[j].path, args});
+      }
+      vec_clear(&values);
+      free_args(out->at[i].args, dist->count);
+      out->at[i].args = NULL;
+      if (!ok) {
+        for (size_t j = i + 1; j < out->len; j++) {
+          path_free(out->at[j].path);
+          free_args(out->at[j].args, dist->count);
+        }
+        vec_clear(out);
+        *out = next;
+        return false;
+      }
+    }
+    vec_clear(out);
+    *out = next;
+  }
+  return true;
+}
+
+/* ---- densities ------------------------------------------------------------------------------ */
+
+/* A positive rational scale as a rate. */
+static bool get_rate(struct engine *e, const struct ast_dist *dist, const struct rvalue *scale,
+                     fmpq_t rate) {
+  if (scale->kind != RVALUE_INT && scale->kind != RVALUE_RATIONAL)
+    return engine_fail(e, EXACT_UNSUPPORTED, dist->args[1]->span,
+                       "the scale of continuous noise must be a rational number here");
+  number_get_fmpq(rate, scale);
+  if (fmpq_sgn(rate) <= 0)
+    return engine_fail(e, EXACT_UNSUPPORTED, dist->args[1]->span, "the scale is not positive");
+  fmpq_inv(rate, rate);
+  return true;
+}
+
+static bool continuous_density(struct engine *e, const struct ast_dist *dist,
+                               const struct rvalue *args, struct density *out) {
+  fmpq_t zero, one, rate;
+  fmpq_init(zero);
+  fmpq_init(one);
+  fmpq_init(rate);
+  fmpq_one(one);
+  bool ok = true;
+  if (dist->kind == DIST_UNIFORM) { /* low + (high - low) * U, with U uniform on (0, 1] */
+    piecewise_set_uniform(&out->f, zero, one, e->precision);
+  } else if ((ok = get_rate(e, dist, &args[1], rate))) {
+    if (dist->kind == DIST_LAPLACE)
+      piecewise_set_laplace(&out->f, zero, rate, e->precision);
+    else
+      piecewise_set_exponential(&out->f, zero, rate, e->precision);
+  }
+  fmpq_clear(zero);
+  fmpq_clear(one);
+  fmpq_clear(rate);
+  return ok;
+}
+
+/* Decay per step r = exp(-1/scale) as a ball, and how many steps until the tail is negligible. */
+static bool decay(struct engine *e, const struct ast_dist *dist, const struct rvalue *scale,
+                  arb_t ratio, slong *steps) {
+  struct creal *c = number_to_creal(scale);
+  const arb_struct *ball = creal_ball(c, e->precision);
+  double approximate = arf_get_d(arb_midref(ball), ARF_RND_NEAR);
+  bool ok = arb_is_positive(ball);
+  double length = approximate * ((double)e->precision * 0.6931471805599453 + 2) + 2;
+  if (!ok) {
+    engine_fail(e, EXACT_UNSUPPORTED, dist->args[1]->span, "the scale is not positive");
+  } else if (!(length < LIMIT_EXACT_TABLE)) {
+    ok = engine_fail(e, EXACT_UNSUPPORTED, dist->args[1]->span,
+                     "the scale of the integer noise is too large for exact tables");
+  } else {
+    *steps = (slong)length;
+    arb_inv(ratio, ball, e->precision);
+    arb_neg(ratio, ratio);
+    arb_exp(ratio, ratio, e->precision);
+  }
+  creal_unref(c);
+  return ok;
+}
+
+/* Table for k = 0..steps of (1-r) r^k, mirrored for discrete Laplace with (1-r)/(1+r) r^|k|; the
+ * rest is r^(steps+1), or 2 r^(steps+1)/(1+r) on both sides: r^(steps+1) * 2 bounds either. */
+static bool geometric_density(struct engine *e, const struct ast_dist *dist,
+                              const struct rvalue *scale, struct density *out) {
+  arb_t ratio, weight, norm;
+  slong steps = 0;
+  arb_init(ratio);
+  arb_init(weight);
+  arb_init(norm);
+  bool ok = decay(e, dist, scale, ratio, &steps);
+  if (ok) {
+    bool mirrored = dist->kind == DIST_DISCRETE_LAPLACE;
+    density_clear(out);
+    density_init_discrete(out, mirrored ? -steps : 0, mirrored ? 2 * steps + 1 : steps + 1);
+    arb_sub_si(weight, ratio, 1, e->precision);
+    arb_neg(weight, weight);
+    arb_add_si(norm, ratio, 1, e->precision);
+    if (mirrored) arb_div(weight, weight, norm, e->precision);
+    for (slong k = 0; k <= steps; k++) {
+      arb_set(out->weights + (mirrored ? steps + k : k), weight);
+      if (mirrored) arb_set(out->weights + (steps - k), weight);
+      arb_mul(weight, weight, ratio, e->precision);
+    }
+    arb_pow_ui(weight, ratio, (ulong)steps + 1, e->precision);
+    arb_mul_2exp_si(weight, weight, 1);
+    arb_add(e->lost, e->lost, weight, e->precision);
+  }
+  arb_clear(ratio);
+  arb_clear(weight);
+  arb_clear(norm);
+  return ok;
+}
+
+/* value = offset + factor * symbol, with a fresh symbol of the given density (taken over). */
+static bool give_symbol(struct engine *e, struct path *p, symbol s, struct density *density,
+                        const struct rvalue *offset, const struct rvalue *factor,
+                        const struct ast_dist *dist, evaluated_list *out) {
+  struct affine *base = symbolic_form(offset), *width = factor ? symbolic_form(factor) : NULL;
+  if (!base || (factor && (!width || width->count))) {
+    affine_unref(base);
+    affine_unref(width);
+    return engine_fail(e, EXACT_UNSUPPORTED, dist->span,
+                       "a centre or bound of the noise is irrational");
+  }
+  fmpq_t one;
+  fmpq_init(one);
+  fmpq_one(one);
+  struct affine *sample = affine_symbol(s);
+  struct affine *form = affine_combine(base, width ? width->constant : one, sample);
+  fmpq_clear(one);
+  affine_unref(base);
+  affine_unref(width);
+  affine_unref(sample);
+  measure_add_symbol(&p->measure, s, density);
+  vec_push(out, (struct evaluated){p, symbolic_value(&e->context, form)});
+  return true;
+}
+
+static bool draw_noise(struct engine *e, struct drawn *d, symbol s, const struct ast_dist *dist,
+                       evaluated_list *out) {
+  struct density density;
+  density_init_continuous(&density);
+  bool discrete = dist->kind == DIST_DISCRETE_LAPLACE || dist->kind == DIST_GEOMETRIC;
+  bool ok = discrete ? geometric_density(e, dist, &d->args[1], &density)
+                     : continuous_density(e, dist, d->args, &density);
+  struct rvalue width = {0};
+  if (ok && dist->kind == DIST_UNIFORM) {
+    ok = number_binary(BINARY_SUB, &width, &d->args[1], &d->args[0]) == NUMBER_OK;
+    int sign;
+    ok = ok && number_sign(&sign, &width) && sign > 0;
+    if (!ok) engine_fail(e, EXACT_UNSUPPORTED, dist->span, "the bounds of Uniform are unclear");
+  }
+  ok = ok && give_symbol(e, d->path, s, &density, &d->args[0],
+                         dist->kind == DIST_UNIFORM ? &width : NULL, dist, out);
+  rvalue_clear(&width);
+  if (ok)
+    d->path = NULL;
+  else
+    density_clear(&density);
+  return ok;
+}
+
+/* ---- finite choices ------------------------------------------------------------------------- */
+
+/* A copy of the path (or the path itself, for the last one) with its mass multiplied. */
+static void choose(struct engine *e, struct drawn *d, const arb_t probability, bool last,
+                   struct rvalue value, evaluated_list *out) {
+  struct path *p = last ? d->path : path_copy(d->path);
+  if (last) d->path = NULL;
+  arb_mul(p->measure.weight, p->measure.weight, probability, e->precision);
+  vec_push(out, (struct evaluated){p, value});
+}
+
+static bool draw_bernoulli(struct engine *e, struct drawn *d, const struct ast_dist *dist,
+                           evaluated_list *out) {
+  if (d->args[0].kind == RVALUE_SYMBOLIC)
+    return engine_fail(e, EXACT_UNSUPPORTED, dist->span, "a probability depends on a sample");
+  arb_t p, q;
+  arb_init(p);
+  arb_init(q);
+  struct creal *c = number_to_creal(&d->args[0]);
+  arb_set(p, creal_ball(c, e->precision));
+  creal_unref(c);
+  arb_sub_si(q, p, 1, e->precision);
+  arb_neg(q, q);
+  bool ok = !arb_is_negative(p) && !arb_is_negative(q);
+  if (ok) {
+    choose(e, d, p, false, rvalue_bool(true), out);
+    choose(e, d, q, true, rvalue_bool(false), out);
+  } else {
+    engine_fail(e, EXACT_UNSUPPORTED, dist->span, "a probability is not between 0 and 1");
+  }
+  arb_clear(p);
+  arb_clear(q);
+  return ok;
+}
+
+static bool draw_item(struct engine *e, struct drawn *d, const struct ast_dist *dist,
+                      evaluated_list *out) {
+  arb_t share;
+  arb_init(share);
+  arb_set_ui(share, dist->count);
+  arb_inv(share, share, e->precision);
+  for (size_t i = 0; i < dist->count; i++)
+    choose(e, d, share, i + 1 == dist->count, rvalue_copy(&d->args[i]), out);
+  arb_clear(share);
+  return true;
+}
+
+static bool draw_integer(struct engine *e, struct drawn *d, symbol s, const struct ast_dist *dist,
+                         evaluated_list *out) {
+  const struct rvalue *low = &d->args[0], *high = &d->args[1];
+  fmpz_t count;
+  fmpz_init(count);
+  bool ok = low->kind == RVALUE_INT && high->kind == RVALUE_INT;
+  if (ok) fmpz_sub(count, &high->as.integer, &low->as.integer);
+  ok = ok && fmpz_sgn(count) >= 0 && fmpz_cmp_si(count, LIMIT_EXACT_TABLE) < 0;
+  if (ok) {
+    struct density density;
+    slong n = fmpz_get_si(count) + 1;
+    density_init_discrete(&density, 0, n);
+    for (slong i = 0; i < n; i++) {
+      arb_set_si(density.weights + i, n);
+      arb_inv(density.weights + i, density.weights + i, e->precision);
+    }
+    ok = give_symbol(e, d->path, s, &density, low, NULL, dist, out);
+    if (ok) d->path = NULL;
+  } else {
+    engine_fail(e, EXACT_UNSUPPORTED, dist->span,
+                "the bounds of UniformInt are unclear or too far");
+  }
+  fmpz_clear(count);
+  return ok;
+}
+
+static bool draw_one(struct engine *e, struct drawn *d, symbol s, const struct ast_dist *dist,
+                     evaluated_list *out) {
+  switch (dist->kind) {
+  case DIST_LAPLACE:
+  case DIST_DISCRETE_LAPLACE:
+  case DIST_EXPONENTIAL:
+  case DIST_GEOMETRIC:
+  case DIST_UNIFORM: return draw_noise(e, d, s, dist, out);
+  case DIST_UNIFORM_INT: return draw_integer(e, d, s, dist, out);
+  case DIST_UNIFORM_SET: return draw_item(e, d, dist, out);
+  case DIST_BERNOULLI: return draw_bernoulli(e, d, dist, out);
+  case DIST_GAUSS:
+  case DIST_DISCRETE_GAUSS: break;
+  }
+  return engine_fail(e, EXACT_UNSUPPORTED, dist->span,
+                     "Gaussian noise has no closed form in the exact engine");
+}
+
+bool engine_draw(struct engine *e, path_set *paths, const struct ast_dist *dist,
+                 evaluated_list *out) {
+  drawn_list drawn = {0};
+  symbol s = e->next++; /* paths are separate, so they can share the name */
+  bool ok = evaluate_args(e, paths, dist, &drawn);
+  for (size_t i = 0; ok && i < drawn.len; i++)
+    ok = draw_one(e, &drawn.at[i], s, dist, out);
+  for (size_t i = 0; i < drawn.len; i++) {
+    if (drawn.at[i].path) path_free(drawn.at[i].path);
+    free_args(drawn.at[i].args, dist->count);
+  }
+  vec_clear(&drawn);
+  return ok;
+}

@@ -1,0 +1,55 @@
+/* Inside of the exact engine, shared by its files. */
+#ifndef COUPLET_CHECK_EXACT_ENGINE_H
+#define COUPLET_CHECK_EXACT_ENGINE_H
+
+#include "base/ptrmap.h"
+#include "check/exact/exact.h"
+#include "check/exact/path.h"
+
+struct engine {
+  struct interp *in;
+  const struct pattern *event; /* NULL: all outputs are asked for */
+  slong precision;
+  const struct budget *budget;
+  struct symbolic_context context;
+  symbol next;                              /* the next fresh symbol */
+  arb_t lost;                               /* bound on the mass cut off from infinite tables */
+  struct ptrmap liveness;                   /* const struct ast_routine -> struct liveness, owned */
+  size_t active;                            /* frame in use */
+  const struct interp_adversary *adversary; /* whose script is running, or NULL */
+  size_t adversary_index;
+  struct ast_routine **oracles; /* of its present call, one for each of its uses */
+  bool in_oracle;
+  enum exact_status status;
+  char *why;
+  struct span where;
+};
+
+/* Records the first problem; always false. */
+bool engine_fail(struct engine *e, enum exact_status status, struct span where, const char *why);
+
+/* One path with the value an expression has on it. */
+struct evaluated {
+  struct path *path;
+  struct rvalue value;
+};
+typedef VEC(struct evaluated) evaluated_list;
+void evaluated_clear(evaluated_list *list);
+
+/* Evaluates on every path, splitting where a comparison is open. Consumes `paths`. */
+bool engine_evaluate(struct engine *e, path_set *paths, const struct ast_expr *expr,
+                     evaluated_list *out);
+struct rframe *engine_frame(struct engine *e, struct path *p);
+
+/* draw.c: samples on every path. Consumes `paths`. */
+bool engine_draw(struct engine *e, path_set *paths, const struct ast_dist *dist,
+                 evaluated_list *out);
+
+/* match.c: restricts the path to outputs that match; *keep is false when there is no such part. The
+ * value must be held by the path. */
+bool engine_match(struct engine *e, struct path *p, struct rvalue *value,
+                  const struct pattern *pattern, struct span where, bool *keep);
+/* Fixes the integer samples in p->result, one path per value. Consumes p. */
+bool engine_enumerate(struct engine *e, struct path *p, struct span where, path_set *out);
+
+#endif

@@ -1,0 +1,277 @@
+/* Declarations, except automata and instances. */
+#include "lang/check/check_internal.h"
+#include "lang/check/constant.h"
+#include "lang/syntax/walk.h"
+
+/* ---- parameters, lets, ops, axioms ------------------------------------------------------------
+ */
+
+static void check_param(struct checker *c, struct ast_decl *d) {
+  struct ast_type *t = d->as.param.type;
+  bool shared = false; /* with the name before it, in `param a, b : T` */
+  if (c->now > 1) {
+    const struct ast_decl *before = c->module->decls[c->now - 2];
+    shared = before->kind == DECL_PARAM && before->as.param.type == t;
+  }
+  if (!shared) type_resolve(c, t);
+  c->now++; /* its assumptions may mention it */
+  for (size_t i = 0; i < d->as.param.count; i++)
+    check_formula(c, d->as.param.assumptions[i],
+                  (struct expr_context){.place = "the assumption", .formula = true});
+  c->now--;
+}
+
+static void remember_constant(struct checker *c, struct ast_decl *d) {
+  fmpq *value = arena_new(&c->lang->arena, fmpq);
+  fmpq_init(value);
+  if (!d->as.let.arg_count && constant_eval(value, d->as.let.body)) {
+    vec_push(&c->lang->numbers, value);
+    d->as.let.constant = value;
+  } else {
+    fmpq_clear(value);
+  }
+}
+
+static void check_let(struct checker *c, struct ast_decl *d) {
+  bind_args(c, d->as.let.args, d->as.let.arg_count, VAR_ARG);
+  c->ctx =
+      (struct expr_context){.place = "a let", .formula = true, .next_slot = d->as.let.arg_count};
+  c->quantified = false;
+  struct ast_type *written = d->as.let.type;
+  if (written) {
+    d->as.let.result = type_resolve(c, written);
+    check_against(c, d->as.let.body, d->as.let.result, "`%s`", d->name.text);
+  } else {
+    d->as.let.result = check_expr(c, d->as.let.body);
+    if (d->as.let.result == c->types->empty_list) {
+      report_error(c, d->as.let.body->span, "cannot-infer-type",
+                   "the type of `%s` cannot be found out: nothing says what its items are",
+                   d->name.text);
+      report_hint(c, "declare it: let %s : list(...) = [];", d->name.text);
+      d->as.let.result = c->types->error;
+    }
+  }
+  if (c->quantified) ptrmap_put(&c->formulas, d, d);
+  remember_constant(c, d);
+}
+
+static void check_op(struct checker *c, struct ast_decl *d) {
+  bind_args(c, d->as.op.args, d->as.op.arg_count, VAR_ARG);
+  type_resolve(c, d->as.op.result);
+}
+
+/* ---- adversaries and routines -----------------------------------------------------------------
+ */
+
+static void check_use(struct checker *c, struct ast_decl *d, size_t index) {
+  struct ast_oracle_use *use = &d->as.adversary.uses[index];
+  resolve_args(c, use->args, use->arg_count, VAR_ARG);
+  if (use->returns) type_resolve(c, use->returns);
+  for (size_t i = 0; i < index; i++) {
+    const struct ast_oracle_use *other = &d->as.adversary.uses[i];
+    if (other->name.text != use->name.text) continue;
+    report_error(c, use->name.span, "duplicate-name", "the oracle `%s` is named twice",
+                 use->name.text);
+    report_note(c, other->name.span, "the other `%s`", use->name.text);
+  }
+  if (!use->bound) return;
+  c->ctx.place = "the bound on calls";
+  check_against(c, use->bound, c->types->integer, "the bound on calls");
+  if (constant_sign(use->bound) == -1)
+    report_error(c, use->bound->span, "negative-bound",
+                 "the bound on calls of `%s` may not be negative", use->name.text);
+}
+
+static void check_adversary(struct checker *c, struct ast_decl *d) {
+  bind_args(c, d->as.adversary.args, d->as.adversary.arg_count, VAR_ARG);
+  if (d->as.adversary.returns) type_resolve(c, d->as.adversary.returns);
+  for (size_t i = 0; i < d->as.adversary.use_count; i++)
+    check_use(c, d, i);
+}
+
+static void check_procedure(struct checker *c, struct ast_decl *d) {
+  struct ast_routine *ast = d->as.procedure;
+  struct routine r = {.kind = ROUTINE_PROCEDURE, .ast = ast, .decl = d, .returns = c->types->unit};
+  bind_args(c, ast->args, ast->arg_count, VAR_ARG);
+  if (ast->returns) r.returns = type_resolve(c, ast->returns);
+  check_routine(c, &r);
+}
+
+static bool has_private_input(const struct ast_routine *r) {
+  for (size_t i = 0; i < r->arg_count; i++)
+    if (r->args[i]->is_private) return true;
+  return false;
+}
+
+static void check_head(struct checker *c, struct ast_decl *d) {
+  struct ast_routine *ast = d->as.mechanism.routine;
+  size_t slot = ast->arg_count;
+  c->ctx = (struct expr_context){.place = "the length of an input", .public_only = true};
+  bind_args(c, ast->args, ast->arg_count, VAR_INPUT);
+  if (ast->emits) type_resolve(c, ast->emits);
+  if (ast->returns) type_resolve(c, ast->returns);
+  if (d->as.mechanism.adjacent)
+    check_formula(c, d->as.mechanism.adjacent,
+                  (struct expr_context){.place = "the adjacency formula",
+                                        .formula = true,
+                                        .two_runs = true,
+                                        .next_slot = slot});
+  for (size_t i = 0; i < d->as.mechanism.require_count; i++)
+    check_formula(
+        c, d->as.mechanism.requires [i], (struct expr_context) {
+          .place = "the condition after `requires`", .formula = true, .public_only = true,
+          .next_slot = slot
+        });
+  if (!ast->emits && !ast->returns) {
+    report_error(
+        c, d->name.span, "no-output",
+        "the mechanism `%s` neither emits nor returns anything: there is nothing to verify",
+        d->name.text);
+    report_hint(c, "declare its output after the arguments: returns T or emits T");
+  }
+}
+
+static void check_oracle_head(struct checker *c, struct ast_routine *o) {
+  resolve_args(c, o->args, o->arg_count, VAR_ARG);
+  if (o->returns) type_resolve(c, o->returns);
+}
+
+static void remember_inputs(struct checker *c, struct ast_routine *r) {
+  for (size_t i = 0; i < r->arg_count; i++) {
+    struct input *input = arena_new(&c->lang->arena, struct input);
+    input->var = r->args[i];
+    input->next = ptrmap_put(&c->inputs, r->args[i]->name.text, input);
+  }
+}
+
+static void check_mechanism(struct checker *c, struct ast_decl *d) {
+  struct ast_routine *ast = d->as.mechanism.routine;
+  check_head(c, d);
+  c->ctx = (struct expr_context){.place = "a program"};
+  for (size_t i = 0; i < ast->oracle_count; i++)
+    check_oracle_head(c, ast->oracles[i]);
+  struct routine r = {.kind = ROUTINE_MECHANISM,
+                      .ast = ast,
+                      .decl = d,
+                      .returns = ast->returns ? ast->returns->type : c->types->unit,
+                      .emits = ast->emits ? ast->emits->type : NULL};
+  check_routine(c, &r);
+  remember_inputs(c, ast);
+}
+
+/* ---- claims -----------------------------------------------------------------------------------
+ */
+
+/* The inputs of a mechanism are visible in `under`, and so is what was declared since: a name must
+ * not mean both. */
+static void check_ambiguous(const struct ast_expr *e, void *context) {
+  struct checker *c = context;
+  const struct ast_var *var = e->kind == EXPR_NAME ? e->as.name.var : NULL;
+  struct ast_decl *other =
+      var && var->role == VAR_INPUT ? names_visible(c, &c->values, e->as.name.text) : NULL;
+  if (other && other->kind != DECL_ERROR) {
+    report_error(c, e->span, "ambiguous-name", "`%s` is an input of the mechanism, and also %s",
+                 e->as.name.text, decl_kind_text(other->kind));
+    report_hint(c, "rename one of them");
+    report_note(c, var->name.span, "the input");
+    report_note(c, other->name.span, "the other `%s`", e->as.name.text);
+  }
+  walk_parts(e, check_ambiguous, context);
+}
+
+static void check_under(struct checker *c, struct ast_decl *claim, struct ast_decl *subject) {
+  struct ast_routine *r = subject->as.mechanism.routine;
+  bool quiet = c->quiet;
+  c->quiet = true; /* what the arguments hide was reported at the mechanism */
+  for (size_t i = 0; i < r->arg_count; i++)
+    names_bind(c, r->args[i]);
+  c->quiet = quiet;
+  check_formula(c, claim->as.claim.under,
+                (struct expr_context){.place = "the adjacency formula",
+                                      .formula = true,
+                                      .two_runs = true,
+                                      .next_slot = r->arg_count});
+  check_ambiguous(claim->as.claim.under, c);
+}
+
+static void check_delta(struct checker *c, struct ast_expr *delta) {
+  c->ctx = (struct expr_context){.place = "delta"};
+  check_probability(c, delta, "delta", "bad-delta");
+}
+
+static void check_program_claim(struct checker *c, struct ast_decl *claim) {
+  struct ast_decl *subject = claim->as.claim.target;
+  struct ast_expr *epsilon = claim->as.claim.epsilon;
+  c->ctx = (struct expr_context){.place = "epsilon"};
+  if (epsilon->kind == EXPR_HOLE)
+    epsilon->type = c->types->real;
+  else
+    check_numeric(c, epsilon, "epsilon");
+  if (epsilon->kind != EXPR_HOLE && constant_sign(epsilon) == -1)
+    report_error(c, epsilon->span, "bad-epsilon", "epsilon may not be negative");
+  if (claim->as.claim.delta) check_delta(c, claim->as.claim.delta);
+  if (!c->diags->errors && !has_private_input(subject->as.mechanism.routine)) {
+    report_warning(
+        c, claim->as.claim.subject.span, "nothing-private",
+        "no input of `%s` is private: both runs are the same, and the claim says nothing",
+        subject->name.text);
+    report_hint(c, "write `private` before the inputs that hold the data");
+    report_note(c, subject->name.span, "the mechanism");
+  }
+  if (claim->as.claim.under) {
+    check_under(c, claim, subject);
+  } else if (!subject->as.mechanism.adjacent && has_private_input(subject->as.mechanism.routine)) {
+    report_error(c, claim->as.claim.subject.span, "no-adjacency",
+                 "which inputs of `%s` are adjacent? Neither the mechanism nor the claim says it",
+                 subject->name.text);
+    report_hint(c, "write `adjacent ...` in the mechanism or `under ...` in the claim");
+    report_note(c, subject->name.span, "the mechanism");
+  }
+}
+
+void check_claim(struct checker *c, struct ast_decl *d) {
+  struct ast_decl *subject = names_find_value(c, d->as.claim.subject, "mechanism or automaton");
+  if (!subject) return;
+  if (subject->kind != DECL_MECHANISM && subject->kind != DECL_AUTOMATON) {
+    report_error(c, d->as.claim.subject.span, "bad-subject",
+                 "a claim is about a mechanism or an automaton, but `%s` is %s", subject->name.text,
+                 decl_kind_text(subject->kind));
+    report_note(c, subject->name.span, "it is declared here");
+    return;
+  }
+  d->as.claim.target = subject;
+  if (subject->kind == DECL_MECHANISM)
+    check_program_claim(c, d);
+  else
+    check_automaton_claim(c, d);
+}
+
+/* ---- all --------------------------------------------------------------------------------------
+ */
+
+void check_decl(struct checker *c, struct ast_decl *d) {
+  ptrmap_clear(&c->locals);
+  ptrmap_clear(&c->oracles);
+  ptrmap_clear(&c->reported);
+  c->ctx = (struct expr_context){.place = "a declaration"};
+  switch (d->kind) {
+  case DECL_ERROR:
+  case DECL_INCLUDE:
+  case DECL_TYPE: break;
+  case DECL_PARAM: check_param(c, d); break;
+  case DECL_LET: check_let(c, d); break;
+  case DECL_OP: check_op(c, d); break;
+  case DECL_AXIOM:
+  case DECL_LEMMA:
+    check_formula(c, d->as.formula,
+                  (struct expr_context){.place = d->kind == DECL_AXIOM ? "the axiom" : "the lemma",
+                                        .formula = true});
+    break;
+  case DECL_ADVERSARY: check_adversary(c, d); break;
+  case DECL_PROCEDURE: check_procedure(c, d); break;
+  case DECL_MECHANISM: check_mechanism(c, d); break;
+  case DECL_AUTOMATON: check_automaton(c, d); break;
+  case DECL_CLAIM: check_claim(c, d); break;
+  case DECL_INSTANCE: check_instance(c, d); break;
+  }
+}

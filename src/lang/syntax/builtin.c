@@ -1,0 +1,139 @@
+#include "lang/syntax/builtin.h"
+
+#include <string.h>
+
+static const struct builtin_info builtins[] = {
+    {BUILTIN_LN, "ln", 1, false, "natural logarithm"},
+    {BUILTIN_EXP, "exp", 1, false, "exponential function"},
+    {BUILTIN_SQRT, "sqrt", 1, false, "square root"},
+    {BUILTIN_FLOOR, "floor", 1, false, "largest integer not above"},
+    {BUILTIN_CEIL, "ceil", 1, false, "smallest integer not below"},
+    {BUILTIN_ROUND, "round", 1, false, "nearest integer, halves up"},
+    {BUILTIN_ABS, "abs", 1, false, "absolute value"},
+    {BUILTIN_MIN, "min", 2, false, "smaller of two numbers"},
+    {BUILTIN_MAX, "max", 2, false, "larger of two numbers"},
+    {BUILTIN_LENGTH, "length", 1, false, "number of items of a list or array"},
+    {BUILTIN_HEAD, "head", 1, false, "first item of a list"},
+    {BUILTIN_TAIL, "tail", 1, false, "a list without its first item"},
+    {BUILTIN_REAL, "real", 1, false, "an integer as a real"},
+    {BUILTIN_DECLASSIFY, "declassify", 1, false, "lets private data steer a loop or a scale"},
+    {BUILTIN_WITHIN, "within", 2, true, "a number differs by at most the second argument"},
+    {BUILTIN_ALL_WITHIN, "all_within", 2, true, "every entry differs by at most that much"},
+    {BUILTIN_ONE_DIFFERS, "one_differs", 2, true,
+     "at most one entry differs, by at most that much"},
+    {BUILTIN_ONE_CHANGES, "one_changes", 1, true, "at most one entry differs, in whatever way"},
+    {BUILTIN_ALL_INCREASE, "all_increase", 2, true,
+     "no entry falls from run 1 to run 2, none rises by more"},
+    {BUILTIN_ALL_DECREASE, "all_decrease", 2, true,
+     "no entry rises from run 1 to run 2, none falls by more"},
+    {BUILTIN_MONOTONE, "monotone", 2, true, "all entries move the same way, by at most that much"},
+    {BUILTIN_SAME, "same", 1, true, "the value is the same in both runs"},
+    {BUILTIN_SAME_EXCEPT, "same_except", 2, true,
+     "in proofs: an array is the same in both runs, but perhaps at this index"},
+    {BUILTIN_DIFFERING, "differing", 1, true,
+     "in proofs: an index at which an array differs between the runs, if it does"},
+};
+
+static const struct dist_info dists[] = {
+    {DIST_LAPLACE, "Lap", 2, false, "Laplace noise: centre, scale"},
+    {DIST_DISCRETE_LAPLACE, "DLap", 2, true, "discrete Laplace noise: integer centre, scale"},
+    {DIST_EXPONENTIAL, "Exp", 2, false, "one-sided exponential noise: start, scale"},
+    {DIST_GEOMETRIC, "Geom", 2, true, "one-sided geometric noise: integer start, scale"},
+    {DIST_UNIFORM, "Uniform", 2, false, "uniform on (low, high]"},
+    {DIST_UNIFORM_INT, "UniformInt", 2, true, "uniform on the integers low..high, both included"},
+    {DIST_UNIFORM_SET, "Uniform", 0, false, "Uniform{a, b, ...}: one of the items"},
+    {DIST_BERNOULLI, "Bernoulli", 1, false, "true with the given probability"},
+    {DIST_GAUSS, "Gauss", 2, false, "Gaussian noise: centre, standard deviation"},
+    {DIST_DISCRETE_GAUSS, "DGauss", 2, true, "discrete Gaussian noise: integer centre, sigma"},
+};
+
+size_t builtin_count(void) {
+  return sizeof builtins / sizeof *builtins;
+}
+const struct builtin_info *builtin_at(size_t i) {
+  return &builtins[i];
+}
+size_t dist_count(void) {
+  return sizeof dists / sizeof *dists;
+}
+const struct dist_info *dist_at(size_t i) {
+  return &dists[i];
+}
+
+const struct builtin_info *builtin_find(const char *name) {
+  for (size_t i = 0; i < builtin_count(); i++)
+    if (strcmp(builtins[i].name, name) == 0) return &builtins[i];
+  return NULL;
+}
+
+const struct builtin_info *builtin_get(enum builtin id) {
+  for (size_t i = 0; i < builtin_count(); i++)
+    if (builtins[i].id == id) return &builtins[i];
+  return NULL;
+}
+
+bool builtin_is_proof_only(enum builtin id) {
+  return id == BUILTIN_SAME_EXCEPT || id == BUILTIN_DIFFERING;
+}
+
+const struct dist_info *dist_find(const char *name) {
+  for (size_t i = 0; i < dist_count(); i++)
+    if (strcmp(dists[i].name, name) == 0) return &dists[i];
+  return NULL;
+}
+
+const struct dist_info *dist_get(enum dist_kind kind) {
+  for (size_t i = 0; i < dist_count(); i++)
+    if (dists[i].kind == kind) return &dists[i];
+  return NULL;
+}
+
+const char *binary_op_text(enum binary_op op) {
+  switch (op) {
+  case BINARY_IFF: return "<->";
+  case BINARY_IMPLIES: return "->";
+  case BINARY_OR: return "or";
+  case BINARY_AND: return "and";
+  case BINARY_EQ: return "=";
+  case BINARY_NE: return "!=";
+  case BINARY_LT: return "<";
+  case BINARY_LE: return "<=";
+  case BINARY_GT: return ">";
+  case BINARY_GE: return ">=";
+  case BINARY_APPEND: return "++";
+  case BINARY_CONS: return "::";
+  case BINARY_ADD: return "+";
+  case BINARY_SUB: return "-";
+  case BINARY_MUL: return "*";
+  case BINARY_DIV: return "/";
+  case BINARY_IDIV: return "div";
+  case BINARY_MOD: return "mod";
+  case BINARY_POW: return "^";
+  }
+  return "?";
+}
+
+enum level binary_op_level(enum binary_op op) {
+  switch (op) {
+  case BINARY_IFF: return LEVEL_IFF;
+  case BINARY_IMPLIES: return LEVEL_IMPLIES;
+  case BINARY_OR: return LEVEL_OR;
+  case BINARY_AND: return LEVEL_AND;
+  case BINARY_EQ:
+  case BINARY_NE:
+  case BINARY_LT:
+  case BINARY_LE:
+  case BINARY_GT:
+  case BINARY_GE: return LEVEL_COMPARISON;
+  case BINARY_APPEND: return LEVEL_APPEND;
+  case BINARY_CONS: return LEVEL_CONS;
+  case BINARY_ADD:
+  case BINARY_SUB: return LEVEL_SUM;
+  case BINARY_MUL:
+  case BINARY_DIV:
+  case BINARY_IDIV:
+  case BINARY_MOD: return LEVEL_PRODUCT;
+  case BINARY_POW: return LEVEL_POWER;
+  }
+  return LEVEL_EXPR;
+}

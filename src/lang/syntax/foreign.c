@@ -1,0 +1,59 @@
+#include "lang/syntax/foreign.h"
+
+#include <stddef.h>
+#include <strings.h>
+
+static const struct {
+  enum foreign_place place;
+  const char *words[6], *hint;
+} table[] = {
+    {FOREIGN_DISTRIBUTION, {"Normal", "N"}, "write `Gauss(mean, deviation)`"},
+    {FOREIGN_DISTRIBUTION, {"DiscreteLaplace", "TwoSidedGeometric"}, "write `DLap(centre, scale)`"},
+    {FOREIGN_DISTRIBUTION,
+     {"DiscreteGaussian", "DiscreteNormal", "DiscreteGauss"},
+     "write `DGauss(centre, deviation)`"},
+    {FOREIGN_DISTRIBUTION, {"Flip", "Coin"}, "write `Bernoulli(p)`"},
+    {FOREIGN_DISTRIBUTION, {"RandInt", "DiscreteUniform"}, "write `UniformInt(low, high)`"},
+    {FOREIGN_DISTRIBUTION, {"Choice", "Choose"}, "write `Uniform{a, b, ...}`"},
+    {FOREIGN_TYPE, {"float", "double", "number", "rational"}, "numbers are `real` or `int`"},
+    {FOREIGN_TYPE, {"integer", "nat", "long", "uint", "Z"}, "integers are `int`"},
+    {FOREIGN_TYPE, {"boolean"}, "truth values are `bool`"},
+    {FOREIGN_TYPE,
+     {"array", "vector"},
+     "an array is written `real[n]`, a list of any length `list(real)`"},
+    {FOREIGN_TYPE,
+     {"string", "str"},
+     "there are no strings; declare a type of your own: `type Name;`"},
+    {FOREIGN_FUNCTION,
+     {"print", "printf", "output", "yield"},
+     "output is written `emit e;` or `return e;`"},
+    {FOREIGN_FUNCTION, {"len", "size"}, "the number of items is `length(l)`"},
+    {FOREIGN_FUNCTION, {"log"}, "the natural logarithm is `ln(x)`"},
+    {FOREIGN_FUNCTION, {"pow", "power"}, "a power is written `x^k`"},
+    {FOREIGN_FUNCTION, {"float"}, "write `real(x)`"},
+    {FOREIGN_FUNCTION,
+     {"sum", "mean", "average", "argmax", "argmin"},
+     "write it as a loop: `for i in 0..n { total := total + q[i]; }`"},
+    {FOREIGN_FUNCTION, {"range"}, "a range is written `low..high`, in `for i in 0..n { ... }`"},
+    {FOREIGN_FUNCTION,
+     {"append", "push", "concat"},
+     "write `l ++ [x]`, or `x :: l` for x in front"},
+    {FOREIGN_FUNCTION, {"mod"}, "write `x mod y`"},
+    {FOREIGN_VALUE, {"None", "null", "nil"}, "every variable has a value; use a flag, or a list"},
+    {FOREIGN_VALUE, {"pi", "inf", "infinity"}, "constants are numbers; declare `param` or `let`"},
+    {FOREIGN_STATEMENT,
+     {"break"},
+     "end the loop by its condition, `while i < n and not done { ... }`, or by `return`"},
+    {FOREIGN_STATEMENT, {"continue"}, "put the rest of the loop into an `if`"},
+    {FOREIGN_STATEMENT, {"pass"}, "write `skip;`"},
+    {FOREIGN_ELSE, {"elif", "elsif", "elseif"}, "write `else if`"},
+    {FOREIGN_BOUNDS, {"range"}, "a loop is written `for i in 0..n { ... }`; n itself is left out"},
+};
+
+const char *foreign_hint(enum foreign_place place, const char *word) {
+  enum { MOST = sizeof table->words / sizeof *table->words };
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    for (size_t k = 0; table[i].place == place && k < MOST && table[i].words[k]; k++)
+      if (strcasecmp(table[i].words[k], word) == 0) return table[i].hint;
+  return NULL;
+}

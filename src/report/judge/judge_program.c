@@ -1,0 +1,317 @@
+#include "report/judge/judge_program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/judge/judge_prover.h"
+#include "report/judge/judge_referee.h"
+#include "report/judge/judge_refuter.h"
+#include "report/judge/race.h"
+#include "report/record/record_json.h"
+
+enum {
+  LOWER_PAIRS = 16,  /* input pairs that the lower bound on the loss of a proved claim comes from */
+  LOWER_SECONDS = 1, /* when that takes longer, nothing is said about it */
+  PROVER_SHARE = 4   /* the search for a proof may take so many times what the refuter may */
+};
+
+/* How long a lane may overstay the budget: less than a worker may (worker.c), which could not
+ * report otherwise. */
+static const int64_t GRACE_NS = 250000000;
+
+static bool is_certain(const struct claim_record *c) {
+  return c->verdict == VERDICT_PROVED || c->verdict == VERDICT_REFUTED;
+}
+
+static bool has_hole(const struct program_claim *claim) {
+  return claim->claim->as.claim.epsilon->kind == EXPR_HOLE;
+}
+
+/* Nobody may believe either. */
+static char *contradiction(struct claim_record *c) {
+  c->verdict = VERDICT_UNKNOWN;
+  record_set(&c->cost, NULL);
+  record_set(&c->lower, NULL);
+  record_set(&c->reason, "this claim was both proved and refuted: one of the two is wrong");
+  return xasprintf("'%s' was both proved and refuted; please report this file", c->name);
+}
+
+/* ---- lower bounds for what is proved ----------------------------------------------------------
+ */
+
+static bool enough(void *context, const struct program_result *so_far) {
+  (void)context;
+  (void)so_far;
+  return false;
+}
+
+/* A fixed amount of search. False if it refutes the claim. */
+static bool add_lower(struct claim_record *c, const struct program_claim *claim,
+                      const struct budget *budget) {
+  struct budget slice = budget_slice(budget, LOWER_SECONDS);
+  struct program_watch watch = {LOWER_PAIRS, enough, NULL};
+  struct program_result r;
+  program_result_init(&r);
+  program_refute_watched(&r, claim, &slice, &watch);
+  bool contradicts = r.status == PROGRAM_REFUTED;
+  if (r.status == PROGRAM_NOT_FOUND) record_refuter_result(c, claim, &r, NULL);
+  program_result_clear(&r);
+  return !contradicts;
+}
+
+/* ---- side by side --------------------------------------------------------------------------- */
+
+enum { PROVER, REFUTER };
+
+struct contest {
+  const struct program_claim *claim;
+  const struct verify_options *options;
+  const struct budget *budget;
+  int64_t start;
+  struct budget limit; /* of the race: shorter once there is a proof */
+  const char
+      *failure; /* what is wrong with the given proof, which is completed; NULL: there is none */
+  struct claim_record answers[2];
+  bool has_answer[2];
+  bool has_lower; /* the refuter has done the work that the lower bound comes from: */
+  char *lower;
+  json_t *trend; /* and how it depends on the length of the inputs, or NULL */
+};
+
+static void run_prover(void *context, const struct race_sender *sender) {
+  struct contest *contest = context;
+  struct budget slice = budget_slice(contest->budget, PROVER_SHARE * contest->options->search);
+  struct claim_record c = {0};
+  if (contest->failure)
+    judge_by_completion(&c, contest->claim, contest->options, &slice, contest->budget,
+                        contest->failure);
+  else
+    judge_by_search(&c, contest->claim, contest->options, &slice, contest->budget);
+  race_send(sender, claim_record_to_json(&c));
+  claim_record_clear(&c);
+}
+
+struct early_report {
+  const struct program_claim *claim;
+  const struct race_sender *sender;
+};
+
+static void keep_trend(struct contest *contest, const json_t *trend) {
+  json_decref(contest->trend);
+  contest->trend = json_is_object(trend) ? json_deep_copy(trend) : NULL;
+}
+
+/* The lower bound as it stands after LOWER_PAIRS. */
+static bool send_lower(void *context, const struct program_result *so_far) {
+  const struct early_report *report = context;
+  struct claim_record c = {0};
+  record_refuter_result(&c, report->claim, so_far, NULL);
+  race_send(report->sender, json_pack("{s:s?, s:O?}", "lower so far", c.lower, "trend",
+                                      json_object_get(c.detail, "trend")));
+  claim_record_clear(&c);
+  return true;
+}
+
+static void run_refuter(void *context, const struct race_sender *sender) {
+  struct contest *contest = context;
+  struct budget slice = budget_slice(contest->budget, contest->options->search);
+  struct early_report report = {contest->claim, sender};
+  struct program_watch watch = {LOWER_PAIRS, send_lower, &report};
+  struct program_result r;
+  struct claim_record c = {0};
+  program_result_init(&r);
+  program_refute_watched(&r, contest->claim, &slice, &watch);
+  record_refuter_result(&c, contest->claim, &r, NULL);
+  race_send(sender, claim_record_to_json(&c));
+  claim_record_clear(&c);
+  program_result_clear(&r);
+}
+
+/* Is there anything left to wait for? A proof waits for the refuter's first few pairs. */
+static bool is_over(const struct contest *contest) {
+  const struct claim_record *prover = &contest->answers[PROVER],
+                            *refuter = &contest->answers[REFUTER];
+  if (refuter->verdict == VERDICT_REFUTED) return true;
+  if (prover->verdict == VERDICT_PROVED) return contest->has_lower || contest->has_answer[REFUTER];
+  if (budget_is_interrupted(contest->budget) && contest->has_answer[REFUTER])
+    return true; /* half a proof is nothing */
+  return contest->has_answer[PROVER] && contest->has_answer[REFUTER];
+}
+
+/* A proof is not kept waiting for a lower bound longer than half of what it took, nor longer than
+ * LOWER_SECONDS. */
+static void lose_patience(struct contest *contest) {
+  int64_t now = budget_now_ns(), most = (int64_t)LOWER_SECONDS * 1000000000;
+  int64_t wait = (now - contest->start) / 2 < most ? (now - contest->start) / 2 : most;
+  if (!contest->limit.deadline_ns || now + wait < contest->limit.deadline_ns)
+    contest->limit.deadline_ns = now + wait;
+}
+
+static bool hear(void *context, size_t lane, const json_t *value) {
+  struct contest *contest = context;
+  if (!value) {
+    contest->has_answer[lane] = true;
+  } else if (json_object_get(value, "verdict")) {
+    contest->answers[lane] = claim_record_from_json(value);
+    contest->has_answer[lane] = true;
+    if (contest->answers[lane].verdict == VERDICT_PROVED) lose_patience(contest);
+    if (lane == REFUTER && !contest->has_lower) { /* it ended sooner */
+      record_set(&contest->lower, contest->answers[REFUTER].lower);
+      keep_trend(contest, json_object_get(contest->answers[REFUTER].detail, "trend"));
+    }
+  } else {
+    record_set(&contest->lower, json_string_value(json_object_get(value, "lower so far")));
+    keep_trend(contest, json_object_get(value, "trend"));
+    contest->has_lower = true;
+  }
+  return is_over(contest);
+}
+
+/* Moves everything but the name of the claim. */
+static void take_answer(struct claim_record *c, struct claim_record *answer) {
+  c->verdict = answer->verdict;
+  record_set(&c->cost, answer->cost);
+  record_set(&c->reason, answer->reason);
+  c->detail = answer->detail;
+  c->counterexample = answer->counterexample;
+  c->certificate = answer->certificate;
+  answer->detail = answer->counterexample = answer->certificate = NULL;
+}
+
+/* Both have given up: what the one and the other have to say. */
+static void take_reasons(struct claim_record *c, struct claim_record *prover,
+                         struct claim_record *refuter) {
+  take_answer(c, prover);
+  if (refuter->detail) {
+    if (!c->detail) c->detail = json_object();
+    json_object_update(c->detail, refuter->detail);
+  }
+  char *reason = xasprintf(
+      "%s\n%s", prover->reason ? prover->reason : "no proof was found within the limits",
+      refuter->reason ? refuter->reason : "no counterexample was found within the limits");
+  record_set(&c->reason, reason);
+  record_set(&c->lower, refuter->lower);
+  free(reason);
+}
+
+/* A lane that ended without an answer: our fault, unless it was short of memory. */
+static char *describe_death(const struct race_lane *lanes) {
+  for (size_t i = 0; i < 2; i++)
+    if (lanes[i].failed)
+      return xasprintf("the %s process died%s%s", i == PROVER ? "prover's" : "refuter's",
+                       lanes[i].signal ? " of signal " : "",
+                       lanes[i].signal ? strsignal(lanes[i].signal) : "");
+  return NULL;
+}
+
+/* What a lane at the memory limit did not say itself. */
+static void note_exhaustion(const struct race_lane *lanes, struct claim_record *answers) {
+  if (lanes[PROVER].exhausted && !answers[PROVER].reason)
+    record_set(&answers[PROVER].reason, "the search for a proof stopped at the memory limit");
+  if (lanes[REFUTER].exhausted && !answers[REFUTER].reason)
+    record_set(&answers[REFUTER].reason,
+               "the search for a counterexample stopped at the memory limit");
+}
+
+char *judge_combine(struct claim_record *c, struct claim_record *prover,
+                    struct claim_record *refuter, const char *lower) {
+  if (is_certain(prover) && is_certain(refuter)) return contradiction(c);
+  if (prover->verdict == VERDICT_PROVED) {
+    take_answer(c, prover);
+    record_set(&c->lower, lower);
+  } else if (refuter->verdict == VERDICT_REFUTED) {
+    take_answer(c, refuter);
+    record_set(&c->lower, refuter->lower);
+  } else if (prover->verdict == VERDICT_ADMITTED) {
+    take_answer(c, prover);
+    record_set(&c->lower, refuter->lower);
+  } else {
+    take_reasons(c, prover, refuter);
+  }
+  return NULL;
+}
+
+static char *judge_side_by_side(struct claim_record *c, const struct program_claim *claim,
+                                const struct verify_options *options, const struct budget *budget,
+                                const char *failure) {
+  struct contest contest = {.claim = claim,
+                            .options = options,
+                            .failure = failure,
+                            .budget = budget,
+                            .start = budget_now_ns(),
+                            .limit = *budget};
+  struct race_lane lanes[2] = {[PROVER] = {.run = run_prover, .context = &contest},
+                               [REFUTER] = {.run = run_refuter, .context = &contest}};
+  if (contest.limit.deadline_ns) contest.limit.deadline_ns += GRACE_NS;
+  race_run(lanes, 2, &contest.limit, hear, &contest);
+  struct claim_record *prover = &contest.answers[PROVER], *refuter = &contest.answers[REFUTER];
+  note_exhaustion(lanes, contest.answers);
+  char *error = judge_combine(c, prover, refuter, contest.lower);
+  if (!error && !is_certain(c)) error = describe_death(lanes);
+  if (c->verdict == VERDICT_PROVED && contest.trend) {
+    if (!c->detail) c->detail = json_object();
+    json_object_set(c->detail, "trend", contest.trend);
+  }
+  claim_record_clear(prover);
+  claim_record_clear(refuter);
+  json_decref(contest.trend);
+  free(contest.lower);
+  return error;
+}
+
+/* ---- the order of things --------------------------------------------------------------------- */
+
+/* The solver is trusted; a counterexample is more than its word. */
+static char *doubt(struct claim_record *c, const struct program_claim *claim,
+                   const struct verify_options *options, const struct budget *budget) {
+  struct claim_record other = {0};
+  judge_by_refuter(&other, claim, options->search, budget, NULL);
+  if (other.verdict == VERDICT_REFUTED) {
+    json_decref(c->detail);
+    json_decref(c->certificate);
+    record_set(&c->cost, NULL);
+    take_answer(c, &other);
+  }
+  record_set(&c->lower, other.lower);
+  claim_record_clear(&other);
+  return NULL;
+}
+
+/* Looks for a counterexample unless the claim is settled. */
+static char *judge_after_prover(struct claim_record *c, const struct program_claim *claim,
+                                const struct verify_options *options, const struct budget *budget) {
+  if (has_hole(claim) || options->no_search) return NULL;
+  if (c->verdict == VERDICT_ADMITTED)
+    return claim_rests_on_solver(c) ? doubt(c, claim, options, budget) : NULL;
+  if (c->verdict == VERDICT_PROVED) return add_lower(c, claim, budget) ? NULL : contradiction(c);
+  char *why = xstrdup(c->reason);
+  judge_by_refuter(c, claim, options->search, budget, why);
+  free(why);
+  return NULL;
+}
+
+static char *judge_searching(struct claim_record *c, const struct program_claim *claim,
+                             const struct verify_options *options, const struct budget *budget,
+                             const char *failure) {
+  if (options->side_by_side && !has_hole(claim))
+    return judge_side_by_side(c, claim, options, budget, failure);
+  struct budget slice = budget_slice(budget, PROVER_SHARE * options->search);
+  if (failure)
+    judge_by_completion(c, claim, options, &slice, budget, failure);
+  else
+    judge_by_search(c, claim, options, &slice, budget);
+  return judge_after_prover(c, claim, options, budget);
+}
+
+char *judge_program(struct claim_record *c, const struct program_claim *claim,
+                    const struct verify_options *options, const struct budget *budget) {
+  if (!claim->claim->as.claim.has_proof) return judge_searching(c, claim, options, budget, NULL);
+  if (!judge_by_proof(c, claim, options, budget) || options->no_search)
+    return judge_after_prover(c, claim, options, budget);
+  char *failure = xstrdup(c->reason);
+  json_decref(c->detail);
+  c->detail = NULL;
+  char *error = judge_searching(c, claim, options, budget, failure);
+  free(failure);
+  return error;
+}

@@ -1,0 +1,470 @@
+#include "report/judge/verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "auto/defined.h"
+#include "base/budget.h"
+#include "check/automaton/build.h"
+#include "check/automaton/dipa.h"
+#include "check/certificate/source.h"
+#include "lang/check/constant.h"
+#include "lang/syntax/lang.h"
+#include "report/judge/basis.h"
+#include "report/judge/cache.h"
+#include "report/judge/distribution.h"
+#include "report/judge/emit.h"
+#include "report/judge/judge_automaton.h"
+#include "report/judge/judge_program.h"
+#include "report/judge/judge_prover.h"
+#include "report/judge/lint.h"
+#include "report/judge/recheck.h"
+#include "report/record/cert_write.h"
+
+enum { DISTRIBUTION_SECONDS = 3 };
+
+enum { RUN_TIME_ERROR_SECONDS = 1 }; /* per question about run-time errors */
+enum { LINT_SECONDS = 1 };           /* per question about vacuous claims */
+enum { CACHED_STATES = 10000 };      /* of automata whose evidence the cache keeps */
+
+static struct claim_record *add_claim(struct file_record *file, struct lang *lang, const char *name,
+                                      enum claim_kind kind, struct span span) {
+  vec_push(&file->claims, (struct claim_record){.name = xstrdup(name),
+                                                .kind = kind,
+                                                .place = record_place(&lang->sources, span)});
+  struct claim_record *c = &vec_last(&file->claims);
+  record_set(&c->reason, CLAIM_UNDECIDED);
+  return c;
+}
+
+struct verify_options verify_default_options(void) {
+  return (struct verify_options){.timeout = 60, .search = 5};
+}
+
+bool verify_is_claim(const struct ast_decl *decl) {
+  return decl->kind == DECL_CLAIM || decl->kind == DECL_LEMMA || decl->kind == DECL_AUTOMATON;
+}
+
+static void add_stated_claim(struct file_record *file, struct lang *lang,
+                             const struct ast_decl *decl) {
+  bool automaton = decl->as.claim.target && decl->as.claim.target->kind == DECL_AUTOMATON;
+  struct claim_record *c = add_claim(file, lang, decl->name.text,
+                                     automaton ? CLAIM_AUTOMATON : CLAIM_PROGRAM, decl->span);
+  c->subject = xstrdup(decl->as.claim.subject.text);
+  if (decl->as.claim.target)
+    c->subject_place = record_place(&lang->sources, decl->as.claim.target->span);
+  c->epsilon = cert_source_text(&lang->sources, decl->as.claim.epsilon->span);
+  if (decl->as.claim.delta) c->delta = cert_source_text(&lang->sources, decl->as.claim.delta->span);
+}
+
+/* ---- a file ---------------------------------------------------------------------------------- */
+
+/* One file while it is being verified. */
+struct verification {
+  const char *path;
+  const char *text; /* instead of the file; NULL: read it */
+  size_t length;
+  struct lang lang;
+  const struct ast_module *module; /* NULL for .dipa files */
+  struct file_record *file;
+  char digest[SHA256_HEX + 1]; /* of what was read for it */
+  char key[SHA256_HEX + 1];    /* of the result in the cache */
+  bool is_kept;                /* there is such a key */
+  json_t *evidence;            /* certificates of what was decided, in the order of the claims */
+  const struct verify_options *options;
+  struct budget budget;
+  verify_progress *progress;
+  void *context;
+  VEC(struct judged_automaton *) automata;
+  VEC(const struct ast_decl *) automaton_decls; /* parallel; NULL for a .dipa file */
+};
+
+static struct judged_automaton *new_automaton(struct verification *v, const struct ast_decl *decl) {
+  struct judged_automaton *j = xmalloc(sizeof *j);
+  judged_automaton_init(j);
+  vec_push(&v->automata, j);
+  vec_push(&v->automaton_decls, decl);
+  return j;
+}
+
+static struct judged_automaton *automaton_of(const struct verification *v,
+                                             const struct ast_decl *decl) {
+  for (size_t i = 0; i < v->automata.len; i++)
+    if (v->automaton_decls.at[i] == decl) return v->automata.at[i];
+  return NULL;
+}
+
+/* Evidence is kept for a certificate, and for the cache unless it is large. */
+static struct judged_automaton *with_evidence(const struct verification *v,
+                                              struct judged_automaton *j) {
+  j->wants_certificate =
+      v->options->certificates || (v->is_kept && j->model.states.len <= CACHED_STATES);
+  return j;
+}
+
+/* Models of all automata in the module, with the errors and warnings about them. */
+static void build_automata(struct verification *v) {
+  for (size_t i = 0; i < v->module->decl_count; i++) {
+    if (v->module->decls[i]->kind != DECL_AUTOMATON) continue;
+    struct judged_automaton *j = new_automaton(v, v->module->decls[i]);
+    if (automaton_build(&j->model, v->module->decls[i], &v->lang.diags))
+      automaton_classify(&j->report, &j->model, &v->lang.diags);
+  }
+}
+
+/* Every claim of the file, undecided. Claims of included files are verified with those files. */
+static void list_claims(struct verification *v) {
+  const struct ast_unit *unit = v->module->units[v->module->unit_count - 1];
+  for (size_t i = 0; i < unit->count; i++) {
+    const struct ast_decl *decl = unit->decls[i];
+    if (decl->kind == DECL_CLAIM) add_stated_claim(v->file, &v->lang, decl);
+    if (decl->kind == DECL_LEMMA)
+      add_claim(v->file, &v->lang, decl->name.text, CLAIM_LEMMA, decl->span);
+    if (decl->kind == DECL_AUTOMATON) {
+      struct claim_record *c =
+          add_claim(v->file, &v->lang, decl->name.text, CLAIM_AUTOMATON, decl->span);
+      c->subject = xstrdup(decl->name.text);
+      c->subject_place = record_place(&v->lang.sources, decl->span);
+    }
+  }
+  if (!v->file->claims.len) {
+    diag_error(&v->lang.diags, (struct span){unit->file, 0, 0}, "no-claims",
+               "the file states no claim: there is nothing to verify");
+    diag_hint(&v->lang.diags, "add a claim, e.g. `claim private NAME epsilon eps;`");
+  }
+}
+
+/* A claim about an automaton, or (decl is the automaton) that it is private for some D. */
+static void judge_automaton_claim(struct verification *v, struct claim_record *c,
+                                  const struct ast_decl *decl) {
+  const struct judge_options options = {v->options->search, v->options->pictures};
+  bool stated = decl->kind == DECL_CLAIM;
+  const struct ast_decl *target = stated ? decl->as.claim.target : decl;
+  fmpq_t d;
+  fmpq_init(d);
+  bool has_bound = stated && decl->as.claim.epsilon->kind != EXPR_HOLE;
+  if (has_bound &&
+      !constant_multiple(d, decl->as.claim.epsilon, intern_str(&v->lang.intern, "eps")))
+    record_set(&c->reason, "the claimed epsilon is not a multiple of eps");
+  else
+    judge_automaton(c, with_evidence(v, automaton_of(v, target)), has_bound ? d : NULL, &options,
+                    &v->budget);
+  fmpq_clear(d);
+}
+
+/* The text of a proof, the one that was found or that of the source, with the refutations of its
+ * obligations. */
+static json_t *proof_certificate(const struct verification *v, const struct claim_record *c,
+                                 const struct ast_decl *decl, json_t *evidence) {
+  const char *found = json_string_value(json_object_get(c->detail, "proof"));
+  bool is_open = decl->as.claim.epsilon->kind == EXPR_HOLE;
+  const char *epsilon = is_open ? c->cost : c->epsilon;
+  if (found) return cert_of_proof(epsilon, found, evidence);
+  if (!decl->as.claim.has_proof) {
+    json_decref(evidence);
+    return NULL;
+  }
+  struct span span = decl->as.claim.proof;
+  const char *text = sources_get(&v->lang.sources, span.file)->text;
+  char *stated = xasprintf("%.*s", (int)(span.end - span.begin), text + span.begin);
+  json_t *json = cert_of_proof(epsilon, stated, evidence);
+  free(stated);
+  return json;
+}
+
+/* Nobody may believe a refutation that is not confirmed. */
+static void withdraw(struct verification *v, struct claim_record *c, enum recheck_answer answer,
+                     const char *why) {
+  char *reason = xasprintf("a counterexample was found, but not confirmed: %s", why);
+  c->verdict = VERDICT_UNKNOWN;
+  record_set(&c->lower, NULL);
+  record_set(&c->reason, reason);
+  json_decref(c->counterexample);
+  c->counterexample = NULL;
+  json_object_del(c->detail, "counterexamples");
+  if (answer == RECHECK_REJECTED) record_set(&v->file->internal_error, reason);
+  free(reason);
+}
+
+/* A refutation stands when a process that did not look for it accepts its certificate. (Values that
+ * refute a lemma have none: they were found by a solver and confirmed by term/eval.h.) */
+static void confirm_refuted(struct verification *v, struct claim_record *c) {
+  if (c->verdict != VERDICT_REFUTED || c->kind == CLAIM_LEMMA) return;
+  if (!c->certificate) {
+    withdraw(v, c, RECHECK_STOPPED, "it has numbers that cannot be written exactly");
+    return;
+  }
+  json_t *list = json_pack("[O]", c->certificate);
+  struct recheck what = {v->path, &v->lang.sources, v->digest, list, !v->options->side_by_side};
+  char *why;
+  enum recheck_answer answer = recheck(&what, &why);
+  json_decref(list);
+  if (answer != RECHECK_CONFIRMED) withdraw(v, c, answer, why);
+  free(why);
+}
+
+/* The engines leave the evidence in the record; it is kept if it was asked for and supports the
+ * verdict, and says which claim it is about. */
+static void settle_certificate(struct verification *v, struct claim_record *c,
+                               const struct ast_decl *decl) {
+  if (c->kind == CLAIM_PROGRAM && c->verdict == VERDICT_PROVED && c->certificate)
+    c->certificate = proof_certificate(v, c, decl, c->certificate);
+  struct cert_claim about = {(size_t)(c - v->file->claims.at) + 1, c->name, c->subject, c->epsilon,
+                             c->delta};
+  if (c->certificate) c->certificate = cert_about(c->certificate, &about);
+  confirm_refuted(v, c);
+  bool is_decided = c->verdict == VERDICT_PROVED || c->verdict == VERDICT_REFUTED;
+  if (v->options->certificates && is_decided) return;
+  if (is_decided && c->certificate) json_array_append(v->evidence, c->certificate);
+  json_decref(c->certificate);
+  c->certificate = NULL;
+}
+
+/* The logic knows no run-time errors; whoever runs a proved program should. */
+static void warn_of_errors(struct verification *v, const struct claim_record *c,
+                           const struct ast_decl *decl) {
+  struct smt_options options = smt_default_options();
+  options.timeout_s = RUN_TIME_ERROR_SECONDS;
+  struct span where;
+  const char *found = json_string_value(json_object_get(c->detail, "proof"));
+  if (!program_may_fail(&v->lang, v->module, decl, found, &options, &where)) return;
+  diag_warning(&v->lang.diags, where, "possible-run-time-error",
+               "a division by 0, an index out of range, or the like cannot be excluded here");
+  diag_hint(&v->lang.diags, "the proof takes such an operation for some number; a run stops there");
+}
+
+static void judge_program_claim(struct verification *v, struct claim_record *c,
+                                const struct ast_decl *decl) {
+  const struct program_claim claim = {&v->lang, v->module, decl};
+  char *error = judge_program(c, &claim, v->options, &v->budget);
+  if (error) record_set(&v->file->internal_error, error);
+  free(error);
+  const json_t *contradiction = json_object_get(c->detail, "internal_error");
+  if (contradiction) record_set(&v->file->internal_error, json_string_value(contradiction));
+}
+
+/* Pictures of a counterexample are worth a little time, and are not part of the verdict's. */
+static void add_distributions(struct verification *v, struct claim_record *c,
+                              const struct ast_decl *decl) {
+  if (!v->options->distributions || !c->counterexample) return;
+  const struct program_claim claim = {&v->lang, v->module, decl};
+  struct budget slice = budget_slice(&v->budget, DISTRIBUTION_SECONDS);
+  json_t *both = distribution_json(&claim, c->counterexample, &slice);
+  if (both) json_object_set_new(c->counterexample, "distributions", both);
+}
+
+/* What was decided stands; what was not is unknown because of the user, not of a limit. */
+static void say_interrupted(struct claim_record *c) {
+  if (c->verdict != VERDICT_UNKNOWN) return;
+  char *reason = xasprintf("interrupted: %s", c->reason ? c->reason : "not decided yet");
+  record_set(&c->reason, reason);
+  free(reason);
+}
+
+static void judge_claim(struct verification *v, struct claim_record *c,
+                        const struct ast_decl *decl) {
+  int64_t start = budget_now_ns();
+  if (budget_is_interrupted(&v->budget)) {
+    record_set(&c->reason, "interrupted before it was looked at");
+    return;
+  }
+  if (c->kind == CLAIM_PROGRAM) judge_program_claim(v, c, decl);
+  if (c->kind == CLAIM_AUTOMATON) judge_automaton_claim(v, c, decl);
+  if (c->kind == CLAIM_LEMMA) judge_lemma(c, &v->lang, v->module, decl, v->options, &v->budget);
+  if (budget_is_interrupted(&v->budget)) say_interrupted(c);
+  settle_certificate(v, c, decl);
+  c->time_s = (double)(budget_now_ns() - start) * 1e-9;
+  if (c->kind == CLAIM_PROGRAM) add_distributions(v, c, decl);
+  if (c->kind == CLAIM_PROGRAM && c->verdict == VERDICT_PROVED) warn_of_errors(v, c, decl);
+  if (v->progress) v->progress(v->context, v->file);
+}
+
+/* What was read: later loads (instances, values) do not count. */
+static void take_digest(struct verification *v) {
+  if (v->file->bad_input) return;
+  cert_sources_digest(&v->lang.sources, v->digest);
+  if (v->options->certificates || v->options->digest)
+    record_set(&v->file->source_digest, v->digest);
+}
+
+/* What an earlier run decided is believed for its evidence, which is checked again. */
+static bool is_shown(const struct verification *v, const struct file_record *known,
+                     json_t *evidence) {
+  struct recheck what = {v->path, &v->lang.sources, v->digest, evidence, !v->options->side_by_side};
+  char *why = NULL;
+  bool fits = json_array_size(evidence) == known->claims.len;
+  for (size_t i = 0; i < known->claims.len && fits; i++)
+    fits = cert_supports_claim(json_array_get(evidence, i)) ==
+           (known->claims.at[i].verdict == VERDICT_PROVED);
+  bool ok = fits && recheck(&what, &why) == RECHECK_CONFIRMED;
+  free(why);
+  return ok;
+}
+
+/* Is there a result of an earlier run? It takes the place of the record. */
+static bool recall(struct verification *v) {
+  const char *folder = v->options->cache;
+  if (!folder || v->file->bad_input) return false;
+  if (!cache_key(v->path, v->digest, v->options, v->key)) return false;
+  v->is_kept = true;
+  json_t *evidence = NULL;
+  struct file_record *known = cache_find(folder, v->key, &evidence);
+  bool ok = known && is_shown(v, known, evidence);
+  if (ok) {
+    file_record_free(v->file);
+    v->file = known;
+  } else if (known) {
+    file_record_free(known);
+  }
+  json_decref(evidence);
+  return ok;
+}
+
+/* Warnings about claims that would say nothing; before anything is judged, so that they are there
+ * whatever happens then. */
+static void lint(struct verification *v) {
+  struct smt_options options = smt_default_options();
+  options.timeout_s = LINT_SECONDS;
+  const struct ast_unit *unit = v->module->units[v->module->unit_count - 1];
+  bool sound = true, first = true;
+  for (size_t i = 0; i < unit->count && sound; i++) {
+    const struct ast_decl *d = unit->decls[i];
+    bool is_program = d->kind == DECL_CLAIM && d->as.claim.target->kind == DECL_MECHANISM;
+    if (!is_program && d->kind != DECL_LEMMA) continue;
+    if (budget_is_spent(&v->budget)) return;
+    if (first) sound = lint_module(&v->lang, v->module, &options);
+    first = false;
+    if (sound && is_program) lint_claim(&v->lang, v->module, d, &options);
+  }
+  file_record_take_diags(v->file, &v->lang.sources, &v->lang.diags);
+  diags_rollback(&v->lang.diags, (struct diag_mark){0, 0, 0});
+}
+
+/* The text that was judged, for reports. */
+static void take_sources(struct verification *v) {
+  if (!v->options->sources) return;
+  v->file->sources = json_array();
+  for (uint32_t i = 1; i < v->lang.sources.files.len; i++) {
+    const struct source *s = sources_get(&v->lang.sources, i);
+    json_t *text = json_stringn(s->text + s->start, s->length - s->start);
+    if (text) /* not if it is no UTF-8: then there are errors, and nothing was judged */
+      json_array_append_new(v->file->sources,
+                            json_pack("{s:s, s:o}", "path", s->path, "text", text));
+  }
+}
+
+/* Can it be judged without a search? */
+static bool is_given(const struct ast_decl *decl) {
+  return decl->kind == DECL_LEMMA || (decl->kind == DECL_CLAIM && decl->as.claim.has_proof);
+}
+
+static void verify_dp(struct verification *v) {
+  v->module = v->text ? lang_load_text(&v->lang, v->path, v->text, v->length)
+                      : lang_load(&v->lang, v->path);
+  if (!v->lang.diags.errors) build_automata(v);
+  if (!v->lang.diags.errors) list_claims(v);
+  file_record_take_diags(v->file, &v->lang.sources, &v->lang.diags);
+  diags_rollback(&v->lang.diags, (struct diag_mark){0, 0, 0});
+  take_digest(v);
+  if (recall(v)) return;
+  take_sources(v);
+  if (v->options->basis && !v->file->bad_input) v->file->basis = basis_json(&v->lang, v->module);
+  if (v->progress) v->progress(v->context, v->file);
+  if (v->file->bad_input) return;
+  lint(v);
+  const struct ast_unit *unit = v->module->units[v->module->unit_count - 1];
+  for (size_t i = 0, next = 0; i < unit->count; i++)
+    if (verify_is_claim(unit->decls[i])) {
+      next++;
+      if (v->options->only && v->options->only != next) continue;
+      if (v->options->no_search && !is_given(unit->decls[i])) {
+        record_set(&v->file->claims.at[next - 1].reason,
+                   "not given a proof, and not searched for one");
+        continue;
+      }
+      judge_claim(v, &v->file->claims.at[next - 1], unit->decls[i]);
+    }
+  if (v->options->emit_proof && !v->options->no_search) {
+    char *target = emit_target(v->options->emit_proof, v->path);
+    emit_proofs(v->file, &v->lang, unit, target);
+    free(target);
+  }
+  /* mistakes in the text of proofs are found when these are checked */
+  file_record_take_diags(v->file, &v->lang.sources, &v->lang.diags);
+}
+
+static void verify_dipa(struct verification *v) {
+  const char *path = v->path;
+  char *why = NULL;
+  uint32_t file = v->text ? sources_add(&v->lang.sources, path, v->text, v->length)
+                          : sources_read(&v->lang.sources, path, &why);
+  struct judged_automaton *j = new_automaton(v, NULL);
+  if (!file)
+    diag_error(&v->lang.diags, span_none(), "unreadable-file", "`%s`: %s", path, why);
+  else if (dipa_read(&j->model, &v->lang.sources, file, &v->lang.diags))
+    automaton_classify(&j->report, &j->model, &v->lang.diags);
+  free(why);
+  struct claim_record *c = NULL;
+  if (!v->lang.diags.errors) {
+    char *name = cert_dipa_name(path);
+    c = add_claim(v->file, &v->lang, name, CLAIM_AUTOMATON, (struct span){file, 0, 0});
+    c->subject = name;
+  }
+  file_record_take_diags(v->file, &v->lang.sources, &v->lang.diags);
+  take_digest(v);
+  if (recall(v)) return;
+  take_sources(v);
+  if (v->options->basis && c) v->file->basis = basis_of_dipa();
+  if (v->progress) v->progress(v->context, v->file);
+  if (!c || v->options->no_search) return;
+  int64_t start = budget_now_ns();
+  const struct judge_options options = {v->options->search, v->options->pictures};
+  judge_automaton(c, with_evidence(v, j), NULL, &options, &v->budget);
+  if (budget_is_interrupted(&v->budget)) say_interrupted(c);
+  settle_certificate(v, c, NULL);
+  c->time_s = (double)(budget_now_ns() - start) * 1e-9;
+}
+
+static struct file_record *verify(const char *path, const char *text, size_t length,
+                                  const struct verify_options *options, verify_progress *progress,
+                                  void *context) {
+  struct verification v = {.path = path,
+                           .text = text,
+                           .length = length,
+                           .file = file_record_new(path),
+                           .evidence = json_array(),
+                           .options = options,
+                           .budget = budget_of_seconds(options->timeout),
+                           .progress = progress,
+                           .context = context};
+  v.budget.is_interrupted = options->interrupted;
+  lang_init(&v.lang);
+  v.lang.sources.overlay = options->overlay;
+  v.lang.sources.overlay_context = options->overlay_context;
+  if (cert_is_dipa(path))
+    verify_dipa(&v);
+  else
+    verify_dp(&v);
+  if (v.is_kept && !v.file->cached && !budget_is_interrupted(&v.budget))
+    cache_store(options->cache, v.key, v.file, v.evidence);
+  json_decref(v.evidence);
+  for (size_t i = 0; i < v.automata.len; i++) {
+    judged_automaton_clear(v.automata.at[i]);
+    free(v.automata.at[i]);
+  }
+  vec_clear(&v.automata);
+  vec_clear(&v.automaton_decls);
+  lang_clear(&v.lang);
+  return v.file;
+}
+
+struct file_record *verify_file(const char *path, const struct verify_options *options,
+                                verify_progress *progress, void *context) {
+  return verify(path, NULL, 0, options, progress, context);
+}
+
+struct file_record *verify_text(const char *path, const char *text, size_t length,
+                                const struct verify_options *options, verify_progress *progress,
+                                void *context) {
+  return verify(path, text, length, options, progress, context);
+}

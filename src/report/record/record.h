@@ -1,0 +1,111 @@
+/* The record of one run: what every rendering (text, JSON, SARIF, HTML, LSP) is made from.
+ *
+ * Plain data that owns its strings and points at nothing else, so it can cross a process boundary
+ * as JSON (record_json.h) and outlive the sources it speaks of. A verdict other than unknown is set
+ * only by the engines in report/judge/verify.c; everything here fails closed. */
+#ifndef COUPLET_REPORT_RECORD_RECORD_H
+#define COUPLET_REPORT_RECORD_RECORD_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/diag.h"
+#include "base/exit_codes.h"
+#include "base/vec.h"
+
+enum verdict {
+  VERDICT_UNKNOWN, /* first, so that a zeroed record claims nothing */
+  VERDICT_PROVED,
+  VERDICT_REFUTED,
+  VERDICT_ADMITTED
+};
+
+enum claim_kind { CLAIM_PROGRAM, CLAIM_AUTOMATON, CLAIM_LEMMA };
+
+/* Lines and columns count from 1; 0: no place. The end is exclusive. */
+struct record_place {
+  char *path;
+  unsigned line, column, end_line, end_column;
+};
+
+struct record_note {
+  struct record_place place;
+  char *message;
+};
+
+struct record_diag {
+  enum severity severity;
+  char *code, *message, *hint; /* hint may be NULL */
+  struct record_place place;
+  char *text; /* as shown on a terminal without colours: with source line and carets */
+  VEC(struct record_note) notes;
+};
+
+/* The reason of a claim that no engine has looked at. */
+#define CLAIM_UNDECIDED "not decided yet"
+
+struct claim_record {
+  char *name;
+  enum claim_kind kind;
+  char *subject; /* the mechanism or automaton; NULL for a lemma */
+  enum verdict verdict;
+  char *epsilon, *delta; /* the claim as written; NULL: "private for some D" or pure */
+  char *cost;            /* least cost established, or NULL */
+  char *lower;           /* certified lower bound on the true cost, or NULL */
+  char *reason;          /* one sentence; always set when the verdict is unknown */
+  double time_s;
+  struct record_place place;
+  struct record_place subject_place; /* of the mechanism or automaton */
+  json_t *counterexample;            /* or NULL */
+  json_t *detail;                    /* what the engine found besides: an object, or NULL */
+  /* The evidence for `couplet check` (report/record/cert_write.h), when it was asked for and there is some. Goes
+   * to a file of its own, not into any rendering. */
+  json_t *certificate;
+};
+
+struct file_record {
+  char *path;
+  bool bad_input;       /* could not be read, or has errors: no claim was judged */
+  char *stopped;        /* a limit ended the work before the claims were known; counts as unknown */
+  char *internal_error; /* our fault: the worker died; NULL when it did not */
+  VEC(struct record_diag) diags;
+  size_t dropped_errors, dropped_warnings; /* beyond LIMIT_ERRORS */
+  VEC(struct claim_record) claims;
+  char *emitted;       /* the source with the proofs that were found (emit.h), or NULL */
+  bool cached;         /* decided by an earlier run (cache.h); times are those of that run */
+  char *source_digest; /* what certificates are bound to (check/certificate/source.h), or NULL */
+  json_t *sources;     /* [{"path", "text"}], the file itself last; NULL: not asked for */
+  json_t *basis;       /* what its claims assume (basis.h); NULL: not asked for */
+};
+
+struct run_record {
+  VEC(struct file_record *) files; /* in the order of the command line */
+  json_t *tools;                   /* what it was computed with (versions.h); NULL: not asked for */
+};
+
+void run_record_init(struct run_record *run);
+void run_record_clear(struct run_record *run);
+struct file_record *file_record_new(const char *path);
+void file_record_free(struct file_record *file);
+void claim_record_clear(struct claim_record *claim);
+/* No engine has looked at it, or not to the end. */
+bool claim_record_is_undecided(const struct claim_record *claim);
+/* Obligations of an admitted claim that rest on the solver alone (judge_referee.h); 0: it is
+ * admitted by `admit`. */
+size_t claim_rests_on_solver(const struct claim_record *claim);
+
+/* Copies diagnostics out of a front end; sorts them by place. */
+void file_record_take_diags(struct file_record *file, struct sources *sources, struct diags *diags);
+struct record_place record_place(struct sources *sources, struct span span);
+
+/* Replaces a string field. NULL is allowed; the value is copied. */
+void record_set(char **field, const char *value);
+
+const char *verdict_name(enum verdict verdict);
+const char *claim_kind_name(enum claim_kind kind);
+/* Worst first: internal error, bad input, refuted, unknown, admitted, proved. A run without a
+ * single claim is bad input: there was nothing to verify. */
+enum couplet_exit run_record_exit(const struct run_record *run);
+
+#endif

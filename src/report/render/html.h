@@ -1,0 +1,12 @@
+/* The record as one HTML page that needs nothing else: no network, styles, script and pictures
+ * inside. A content security policy names the script by its hash, so that no text of a source could
+ * ever run. docs/report.md describes the page. */
+#ifndef COUPLET_REPORT_RENDER_HTML_H
+#define COUPLET_REPORT_RENDER_HTML_H
+
+#include "base/buffer.h"
+#include "report/record/record.h"
+
+void run_record_to_html(struct buffer *out, const struct run_record *run);
+
+#endif

@@ -1,0 +1,193 @@
+#include "report/render/html_counterexample.h"
+
+#include <string.h>
+
+#include "report/render/html_plot.h"
+#include "report/render/html_put.h"
+
+static void open_fact(struct buffer *out, const char *name) {
+  buffer_printf(out, "<dt>%s</dt><dd>", name);
+}
+
+static void put_text_fact(struct buffer *out, const char *name, const char *text) {
+  if (!text) return;
+  open_fact(out, name);
+  html_code(out, text);
+  buffer_puts(out, "</dd>\n");
+}
+
+/* "0.39346934 to 0.39346935", or one number when both ends agree. */
+static void put_ball(struct buffer *out, const json_t *ball) {
+  const char *low = json_text(ball, "low"), *high = json_text(ball, "high");
+  html_text(out, low);
+  if (low && high && strcmp(low, high) != 0) {
+    buffer_puts(out, " to ");
+    html_text(out, high);
+  }
+}
+
+static void put_ball_fact(struct buffer *out, const char *name, const json_t *ball) {
+  if (!ball) return;
+  open_fact(out, name);
+  put_ball(out, ball);
+  buffer_puts(out, "</dd>\n");
+}
+
+static void put_probabilities(struct buffer *out, const json_t *both) {
+  static const char *const runs[] = {"one", "two"};
+  open_fact(out, "Probability");
+  for (size_t run = 0; run < 2; run++) {
+    buffer_printf(out, "<span class=\"%s\">", runs[run]);
+    put_ball(out, json_array_get(both, run));
+    buffer_puts(out, "</span>");
+  }
+  buffer_puts(out, "</dd>\n");
+}
+
+static void put_parameters(struct buffer *out, const json_t *params) {
+  const char *name;
+  json_t *value;
+  if (!json_object_size(params)) return;
+  open_fact(out, "Parameters");
+  bool first = true;
+  json_object_foreach((json_t *)params, name, value) {
+    buffer_puts(out, first ? "<code>" : ", <code>");
+    html_text(out, name);
+    buffer_puts(out, " = ");
+    html_text(out, json_string_value(value));
+    buffer_puts(out, "</code>");
+    first = false;
+  }
+  buffer_puts(out, "</dd>\n");
+}
+
+static void put_inputs(struct buffer *out, const json_t *inputs) {
+  const char *name;
+  json_t *both;
+  static const char *const runs[] = {"one", "two"};
+  json_object_foreach((json_t *)inputs, name, both) {
+    bool same = json_equal(json_array_get(both, 0), json_array_get(both, 1));
+    for (size_t run = 0; run < (same ? 1 : 2); run++) {
+      open_fact(out, same ? "In both runs" : run == 0 ? "First run" : "Second run");
+      buffer_printf(out, "<code class=\"%s\">", same ? "" : runs[run]);
+      html_text(out, name);
+      buffer_puts(out, " = ");
+      html_text(out, json_string_value(json_array_get(both, run)));
+      buffer_puts(out, "</code></dd>\n");
+    }
+  }
+}
+
+enum { MOST_ITEMS = 40 }; /* of a sequence; the record has all */
+
+/* Items of an array, one after the other; equal neighbours once, with a count. */
+static void put_sequence(struct buffer *out, const json_t *list, int which, const char *run) {
+  size_t size = json_array_size(list), shown = 0;
+  buffer_printf(out, "<code class=\"%s\">", run);
+  for (size_t i = 0, end; i < size; i = end) {
+    const json_t *item = json_array_get(list, i);
+    if (which >= 0) item = json_array_get(item, (size_t)which);
+    for (end = i + 1; end < size; end++) {
+      const json_t *next = json_array_get(list, end);
+      if (!json_equal(which >= 0 ? json_array_get(next, (size_t)which) : next, item)) break;
+    }
+    if (i) buffer_puts(out, ", ");
+    if (shown++ == MOST_ITEMS) {
+      buffer_printf(out, "... (%zu in all)", size);
+      break;
+    }
+    html_text(out, json_string_value(item));
+    if (end - i > 1) buffer_printf(out, " (%zu times)", end - i);
+  }
+  buffer_puts(out, "</code>");
+}
+
+/* Parameters, inputs, outputs. */
+static void put_setting(struct buffer *out, const json_t *ce) {
+  put_text_fact(out, "Instance", json_text(ce, "instance"));
+  put_parameters(out, json_object_get(ce, "parameters"));
+  put_inputs(out, json_object_get(ce, "inputs"));
+  open_fact(out, "Output");
+  put_sequence(out, json_object_get(ce, "outputs"), -1, "");
+  buffer_puts(out, "</dd>\n");
+}
+
+/* In units of the claim; without an upper end when the second probability may be 0. */
+static void put_loss(struct buffer *out, const json_t *loss) {
+  const char *low = json_text(loss, "low"), *high = json_text(loss, "high");
+  open_fact(out, "Loss");
+  if (!low) {
+    buffer_puts(out, "not a multiple of the claimed epsilon");
+  } else if (strstr(low, "inf")) {
+    buffer_puts(out, "<b class=\"not\">unbounded: the second run cannot do this</b>");
+  } else {
+    buffer_printf(out, "<b class=\"not\">%s", high ? "" : "at least ");
+    put_ball(out, loss);
+    buffer_puts(out, "</b> times the claimed epsilon");
+  }
+  buffer_puts(out, "</dd>\n");
+}
+
+static void put_program_facts(struct buffer *out, const json_t *ce) {
+  put_setting(out, ce);
+  put_probabilities(out, json_object_get(ce, "probabilities"));
+  put_ball_fact(out, "Claimed epsilon", json_object_get(ce, "epsilon"));
+  put_ball_fact(out, "Claimed delta", json_object_get(ce, "delta"));
+  put_loss(out, json_object_get(ce, "loss"));
+}
+
+static void put_automaton_facts(struct buffer *out, const json_t *ce) {
+  const json_t *p = json_object_get(ce, "probabilities"), *inputs = json_object_get(ce, "inputs");
+  put_text_fact(out, "Parameter eps", json_text(ce, "eps"));
+  open_fact(out, "First run");
+  put_sequence(out, inputs, 0, "one");
+  buffer_puts(out, "</dd>\n");
+  open_fact(out, "Second run");
+  put_sequence(out, inputs, 1, "two");
+  buffer_puts(out, "</dd>\n");
+  open_fact(out, "Output");
+  put_sequence(out, json_object_get(ce, "outputs"), -1, "");
+  buffer_puts(out, "</dd>\n");
+  open_fact(out, "Rounds of the cycle");
+  buffer_printf(out, "%d</dd>\n", (int)json_integer_value(json_object_get(ce, "iterations")));
+  put_probabilities(out, p);
+  open_fact(out, "Loss");
+  buffer_puts(out, "<b class=\"not\">");
+  put_ball(out, json_object_get(ce, "loss"));
+  buffer_puts(out, "</b> times eps, more than ");
+  html_text(out, json_text(ce, "claimed"));
+  buffer_puts(out, "</dd>\n");
+}
+
+/* One that loses more, folded away. */
+static void put_worst(struct buffer *out, const json_t *worst) {
+  if (!worst) return;
+  buffer_puts(out, "<details class=\"worst\"><summary>Worst found</summary><dl class=\"facts\">\n");
+  put_program_facts(out, worst);
+  buffer_puts(out, "</dl></details>\n");
+}
+
+/* Suspected, not certified: shown so that a person can look at it. */
+static void put_candidate(struct buffer *out, const json_t *candidate) {
+  if (!candidate) return;
+  buffer_puts(out, "<h3>Suspect, not certified</h3>\n<dl class=\"facts candidate\">\n");
+  put_setting(out, candidate);
+  buffer_puts(out, "</dl>\n");
+}
+
+void html_counterexample(struct buffer *out, const struct claim_record *c) {
+  const json_t *ce = c->counterexample;
+  const char *kind = json_text(ce, "kind");
+  put_candidate(out, json_object_get(c->detail, "candidate"));
+  if (!kind) return;
+  buffer_puts(out, "<h3>Counterexample</h3>\n<div class=\"pair wide counterexample\"><dl "
+                   "class=\"facts\">\n");
+  if (strcmp(kind, "program") == 0)
+    put_program_facts(out, ce);
+  else
+    put_automaton_facts(out, ce);
+  buffer_puts(out, "</dl>\n<div>");
+  html_distributions(out, c);
+  buffer_puts(out, "</div></div>\n");
+  put_worst(out, json_object_get(ce, "worst"));
+}

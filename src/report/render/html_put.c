@@ -1,0 +1,81 @@
+#include "report/render/html_put.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/visible.h"
+
+static const char *entity(char c) {
+  switch (c) {
+  case '<': return "&lt;";
+  case '>': return "&gt;";
+  case '&': return "&amp;";
+  case '"': return "&quot;";
+  case '\'': return "&#39;";
+  default: return NULL;
+  }
+}
+
+static void put(struct buffer *out, const char *text, size_t length, bool in_attribute) {
+  for (size_t i = 0; i < length;) {
+    uint32_t code;
+    unsigned size = utf8_decode(text + i, length - i, &code);
+    const char *named = size == 1 ? entity(text[i]) : NULL;
+    if (named)
+      buffer_puts(out, named);
+    else if (!size)
+      buffer_puts(out, "\xef\xbf\xbd"); /* U+FFFD */
+    else if (code != '\n' && code != '\t' && visible_is_hidden(code))
+      buffer_printf(out, in_attribute ? "[U+%04X]" : "<span class=\"control\">U+%04X</span>", code);
+    else
+      buffer_add(out, text + i, size);
+    i += size ? size : 1;
+  }
+}
+
+void html_text_n(struct buffer *out, const char *text, size_t length) {
+  put(out, text, length, false);
+}
+
+void html_text(struct buffer *out, const char *text) {
+  if (text) put(out, text, strlen(text), false);
+}
+
+void html_attr(struct buffer *out, const char *text) {
+  if (text) put(out, text, strlen(text), true);
+}
+
+void html_formula(struct buffer *out, const char *text) {
+  while (text && *text) {
+    const char *one = strstr(text, "<1>"), *two = strstr(text, "<2>"),
+               *tag = !one || (two && two < one) ? two : one;
+    html_text_n(out, text, tag ? (size_t)(tag - text) : strlen(text));
+    if (!tag) return;
+    buffer_printf(out, "<span class=\"tag\">&lt;%c&gt;</span>", tag[1]);
+    text = tag + 3;
+  }
+}
+
+void html_code(struct buffer *out, const char *text) {
+  if (!text) return;
+  buffer_puts(out, "<code>");
+  html_formula(out, text);
+  buffer_puts(out, "</code>");
+}
+
+void html_line(struct buffer *out, const json_t *location) {
+  const json_t *line = json_object_get(location, "line");
+  const char *file = json_text(location, "file");
+  if (!line) return;
+  buffer_printf(out, "line %d", (int)json_integer_value(line));
+  if (file && *file == '<') buffer_puts(out, " of the proof");
+}
+
+const char *json_text(const json_t *object, const char *key) {
+  return json_string_value(json_object_get(object, key));
+}
+
+double json_decimal(const json_t *object, const char *key) {
+  const char *text = json_text(object, key);
+  return text ? strtod(text, NULL) : 0;
+}

@@ -1,0 +1,155 @@
+#include "report/render/record_text.h"
+
+#include <string.h>
+
+static const char *paint(struct text_style style, const char *escape) {
+  return style.color ? escape : "";
+}
+
+static const char *verdict_color(enum verdict verdict) {
+  switch (verdict) {
+  case VERDICT_PROVED: return "\033[1;32m";
+  case VERDICT_REFUTED: return "\033[1;31m";
+  case VERDICT_UNKNOWN: return "\033[1;33m";
+  case VERDICT_ADMITTED: return "\033[1;35m";
+  }
+  return "";
+}
+
+void text_put_wrapped(struct buffer *out, const char *text, unsigned indent) {
+  enum { WIDTH = 96 };
+  size_t column = indent;
+  buffer_fill(out, ' ', indent);
+  for (const char *word = text; *word;) {
+    size_t length = strcspn(word, " \n");
+    if (column > indent && column + length > WIDTH) {
+      buffer_putc(out, '\n');
+      buffer_fill(out, ' ', indent);
+      column = indent;
+    }
+    buffer_add(out, word, length);
+    column += length;
+    word += length;
+    if (*word == '\n') {
+      buffer_putc(out, '\n');
+      buffer_fill(out, ' ', indent);
+      column = indent;
+      word++;
+    } else if (*word == ' ') {
+      if (column < WIDTH && word[1] && word[1] != '\n') {
+        buffer_putc(out, ' ');
+        column++;
+      }
+      word++;
+    }
+  }
+  buffer_putc(out, '\n');
+}
+
+void claim_record_what(struct buffer *out, const struct claim_record *c) {
+  if (c->kind == CLAIM_LEMMA) {
+    buffer_puts(out, "lemma");
+    return;
+  }
+  if (c->epsilon && strcmp(c->epsilon, "?") == 0)
+    buffer_puts(out, "least cost asked for");
+  else if (c->epsilon && c->delta)
+    buffer_printf(out, "(%s, %s)-private", c->epsilon, c->delta);
+  else if (c->epsilon)
+    buffer_printf(out, strpbrk(c->epsilon, " +-/*") ? "(%s)-private" : "%s-private", c->epsilon);
+  else
+    buffer_puts(out, "private for some D");
+}
+
+static void put_lines(struct buffer *out, const struct claim_record *c, bool cached,
+                      struct text_style style) {
+  buffer_printf(out, "  %s%-8s%s %-24s ", paint(style, verdict_color(c->verdict)),
+                verdict_name(c->verdict), paint(style, "\033[0m"), c->name);
+  claim_record_what(out, c);
+  if (c->cost) buffer_printf(out, ", cost %s", c->cost);
+  if (c->lower && strcmp(c->lower, "unbounded") == 0)
+    buffer_puts(out, ", loses without bound");
+  else if (c->lower)
+    buffer_printf(out, ", loses at least %s", c->lower);
+  buffer_printf(out, "%s  (%.2f s%s)%s\n", paint(style, "\033[2m"), c->time_s,
+                cached ? ", from the cache" : "", paint(style, "\033[0m"));
+  if (c->reason) text_put_wrapped(out, c->reason, 11);
+  size_t added =
+      json_array_size(json_object_get(json_object_get(c->detail, "search"), "completed"));
+  if (added)
+    buffer_printf(out,
+                  "           the proof was completed by %zu step%s (couplet explain shows it)\n",
+                  added, added == 1 ? "" : "s");
+  const json_t *cross = json_object_get(c->detail, "cross_check");
+  if (cross)
+    buffer_printf(out, "           cvc5 confirmed %d of the solver's %d answers\n",
+                  (int)json_integer_value(json_object_get(cross, "confirmed")),
+                  (int)json_integer_value(json_object_get(cross, "answers")));
+  const char *walk = json_string_value(json_object_get(json_object_get(c->detail, "walk"), "text"));
+  if (walk) text_put_wrapped(out, walk, 11);
+  const char *trend =
+      json_string_value(json_object_get(json_object_get(c->detail, "trend"), "text"));
+  if (trend) text_put_wrapped(out, trend, 11);
+  const char *shown = json_string_value(json_object_get(c->counterexample, "text"));
+  if (shown) text_put_wrapped(out, shown, 11);
+}
+
+void file_record_to_text(struct buffer *out, const struct file_record *file,
+                         struct text_style style) {
+  buffer_printf(out, "%s%s%s\n", paint(style, "\033[1m"), file->path, paint(style, "\033[0m"));
+  for (size_t i = 0; i < file->claims.len; i++)
+    put_lines(out, &file->claims.at[i], file->cached, style);
+  if (file->stopped) buffer_printf(out, "  stopped: %s\n", file->stopped);
+  if (file->internal_error) buffer_printf(out, "  internal error: %s\n", file->internal_error);
+  if (file->bad_input) buffer_puts(out, "  not judged: the file has errors\n");
+}
+
+void file_record_diags_to_text(struct buffer *out, const struct file_record *file,
+                               struct text_style style) {
+  for (size_t i = 0; i < file->diags.len; i++) {
+    const struct record_diag *d = &file->diags.at[i];
+    const char *name = severity_name(d->severity), *at = strstr(d->text, name);
+    if (!style.color || !at) {
+      buffer_puts(out, d->text);
+      continue;
+    }
+    /* The first occurrence is the severity: paths are printed before it and rarely contain it. */
+    buffer_printf(out, "\033[1m%.*s\033[0m%s%s\033[0m%s", (int)(at - d->text), d->text,
+                  d->severity == SEVERITY_ERROR ? "\033[1;31m" : "\033[1;35m", name,
+                  at + strlen(name));
+  }
+  if (file->dropped_errors)
+    buffer_printf(out, "%s: %zu more errors not shown\n", file->path, file->dropped_errors);
+  if (file->dropped_warnings)
+    buffer_printf(out, "%s: %zu more warnings not shown\n", file->path, file->dropped_warnings);
+}
+
+static void put_admitted(struct buffer *out, size_t count, size_t trusting) {
+  buffer_printf(out, ", %zu admitted (", count);
+  if (trusting) buffer_printf(out, "%zu rest on the solver's word: --trust-solver", trusting);
+  if (trusting && trusting < count) buffer_puts(out, "; ");
+  if (trusting < count) buffer_puts(out, "a proof uses `admit`: nothing is guaranteed");
+  buffer_putc(out, ')');
+}
+
+void run_record_summary(struct buffer *out, const struct run_record *run, struct text_style style) {
+  size_t counts[4] = {0}, trusting = 0, bad = 0, internal = 0, stopped = 0;
+  for (size_t i = 0; i < run->files.len; i++) {
+    const struct file_record *f = run->files.at[i];
+    bad += f->bad_input;
+    internal += f->internal_error != NULL;
+    stopped += f->stopped != NULL;
+    for (size_t j = 0; j < f->claims.len; j++) {
+      counts[f->claims.at[j].verdict]++;
+      trusting += claim_rests_on_solver(&f->claims.at[j]) > 0;
+    }
+  }
+  buffer_printf(out, "%s%zu proved, %zu refuted, %zu unknown%s", paint(style, "\033[1m"),
+                counts[VERDICT_PROVED], counts[VERDICT_REFUTED], counts[VERDICT_UNKNOWN],
+                paint(style, "\033[0m"));
+  if (counts[VERDICT_ADMITTED]) put_admitted(out, counts[VERDICT_ADMITTED], trusting);
+  if (bad) buffer_printf(out, "; %zu file%s with errors", bad, bad == 1 ? "" : "s");
+  if (stopped) buffer_printf(out, "; %zu stopped by a limit", stopped);
+  if (internal) buffer_printf(out, "; %zu internal error%s", internal, internal == 1 ? "" : "s");
+  buffer_putc(out, '\n');
+}

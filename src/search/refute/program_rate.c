@@ -1,0 +1,480 @@
+/* Scores of candidates: program_search.h. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "check/exact/exact.h"
+#include "num/ball.h"
+#include "run/eval/number.h"
+#include "run/sample/interp.h"
+#include "run/sample/random.h"
+#include "search/refute/program_search.h"
+
+enum {
+  SAMPLES_PER_RUN = 3, /* outputs tried per input pair when they cannot be listed */
+  CLIMB_ROUNDS = 3,
+  MOST_CONSTANT_LEAVES = 3 /* numbers of an output that are compared with constants */
+};
+
+/* ln((p1 - delta) / p2) / epsilon, and the test of the claim itself. */
+static struct score score_of(const arb_t p1, const arb_t p2, const arb_t epsilon,
+                             const arb_t delta) {
+  struct score s = {-INFINITY, false};
+  arb_t t;
+  arb_init(t);
+  arb_exp(t, epsilon, SEARCH_PRECISION);
+  arb_mul(t, t, p2, SEARCH_PRECISION);
+  arb_add(t, t, delta, SEARCH_PRECISION);
+  s.violates = ball_is_less(t, p1);
+  arb_sub(t, p1, delta, SEARCH_PRECISION);
+  if (arb_is_positive(t)) {
+    if (arb_is_positive(p2)) {
+      arb_div(t, t, p2, SEARCH_PRECISION);
+      arb_log(t, t, SEARCH_PRECISION);
+      arb_div(t, t, epsilon, SEARCH_PRECISION);
+      s.loss = arb_is_finite(t) ? ball_lower_double(t) : -INFINITY;
+    } else if (arb_is_zero(p2)) {
+      s.loss = INFINITY;
+    }
+  }
+  arb_clear(t);
+  return s;
+}
+
+bool score_better(struct score a, struct score b) {
+  if (a.violates != b.violates) return a.violates;
+  return a.loss > b.loss + 1e-9;
+}
+
+static void note_obstacle(struct search *s, const struct exact_result *r) {
+  if (r->status == EXACT_TIMEOUT) return;
+  s->failures++;
+  if (s->obstacle || !r->why) return;
+  if (!r->where.file) {
+    s->obstacle = xstrdup(r->why);
+    return;
+  }
+  struct place at = sources_place(&s->claim->lang->sources, r->where.file, r->where.begin);
+  s->obstacle = xasprintf("line %u: %s", at.line, r->why);
+}
+
+/* A pair of runs whose premises hold, with the claim's numbers. */
+struct rating {
+  struct search *s;
+  struct program_pair pair;
+  arb_t epsilon, delta;
+};
+
+/* False: the pair proves nothing (not adjacent, ...); nothing to close. */
+static bool rating_open(struct rating *r, struct search *s,
+                        const struct program_counterexample *ce) {
+  const struct ast_decl *decl = s->claim->claim;
+  r->s = s;
+  if (!program_pair_init(&r->pair, s->claim, ce, NULL)) return false;
+  arb_init(r->epsilon);
+  arb_init(r->delta);
+  bool ok = program_claim_value(r->epsilon, &r->pair, decl->as.claim.epsilon, SEARCH_PRECISION);
+  if (ok && decl->as.claim.delta)
+    ok = program_claim_value(r->delta, &r->pair, decl->as.claim.delta, SEARCH_PRECISION);
+  if (ok) return true;
+  program_pair_clear(&r->pair);
+  arb_clear(r->epsilon);
+  arb_clear(r->delta);
+  return false;
+}
+
+static void rating_close(struct rating *r) {
+  program_pair_clear(&r->pair);
+  arb_clear(r->epsilon);
+  arb_clear(r->delta);
+}
+
+/* ---- outputs that can be listed ------------------------------------------------------------- */
+
+static void probability_in(arb_t out, const struct exact_distribution *d,
+                           const struct rvalue *output) {
+  arb_zero(out);
+  for (size_t i = 0; i < d->outcomes.len; i++) {
+    int order;
+    if (rvalue_compare(&order, &d->outcomes.at[i].output, output) && order == 0) {
+      arb_set(out, d->outcomes.at[i].probability);
+      break;
+    }
+  }
+  /* what was cut from infinite tables might belong here */
+  arb_t most;
+  arb_init(most);
+  arb_add(most, out, d->lost, SEARCH_PRECISION);
+  arb_union(out, out, most, SEARCH_PRECISION);
+  arb_clear(most);
+}
+
+static void add_output(struct program_counterexample *ce, const struct rvalue *output) {
+  struct pattern p;
+  pattern_of(&p, output);
+  vec_push(&ce->outputs, p);
+}
+
+void clear_outputs(struct program_counterexample *ce) {
+  for (size_t i = 0; i < ce->outputs.len; i++)
+    pattern_clear(&ce->outputs.at[i]);
+  vec_clear(&ce->outputs);
+}
+
+/* With delta the best event is every output that is more than e^epsilon likelier; without, the
+ * single worst output does. */
+static struct score best_listed(const struct rating *r, struct program_counterexample *ce,
+                                const struct exact_distribution *d1,
+                                const struct exact_distribution *d2) {
+  struct score best = {-INFINITY, false};
+  const struct rvalue *worst = NULL;
+  arb_t p2, sum1, sum2, zero;
+  arb_init(p2);
+  arb_init(sum1);
+  arb_init(sum2);
+  arb_init(zero);
+  clear_outputs(ce);
+  for (size_t i = 0; i < d1->outcomes.len; i++) {
+    const struct exact_outcome *o = &d1->outcomes.at[i];
+    probability_in(p2, d2, &o->output);
+    struct score s = score_of(o->probability, p2, r->epsilon, zero);
+    if (!worst || score_better(s, best)) {
+      worst = &o->output;
+      best = s;
+    }
+    if (s.violates && !arb_is_zero(r->delta)) {
+      add_output(ce, &o->output);
+      arb_add(sum1, sum1, o->probability, SEARCH_PRECISION);
+      arb_add(sum2, sum2, p2, SEARCH_PRECISION);
+    }
+  }
+  if (!arb_is_zero(r->delta)) best = score_of(sum1, sum2, r->epsilon, r->delta);
+  if (arb_is_zero(r->delta) && worst) add_output(ce, worst);
+  arb_clear(p2);
+  arb_clear(sum1);
+  arb_clear(sum2);
+  arb_clear(zero);
+  return best;
+}
+
+static bool try_listing(struct rating *r, struct program_counterexample *ce, struct score *score) {
+  struct search *s = r->s;
+  const struct exact_options options = {SEARCH_PRECISION, s->budget};
+  struct exact_distribution d1, d2;
+  exact_distribution_init(&d1);
+  exact_distribution_init(&d2);
+  exact_distribution(&r->pair.runs[0], &options, &d1);
+  if (d1.status == EXACT_OK) exact_distribution(&r->pair.runs[1], &options, &d2);
+  bool ok = d1.status == EXACT_OK && d2.status == EXACT_OK;
+  if (ok) {
+    *score = best_listed(r, ce, &d1, &d2);
+    s->can_list = true;
+  }
+  exact_distribution_clear(&d1);
+  exact_distribution_clear(&d2);
+  return ok;
+}
+
+/* ---- outputs that cannot -------------------------------------------------------------------- */
+
+static bool event_score(struct rating *r, const struct pattern *events, size_t count,
+                        struct score *score) {
+  const struct exact_options options = {SEARCH_PRECISION, r->s->budget};
+  arb_t sums[2];
+  unsigned points[2] = {0, 0};
+  bool ok = true;
+  for (int run = 0; run < 2; run++) {
+    arb_init(sums[run]);
+    for (size_t i = 0; ok && i < count; i++) {
+      struct exact_result one;
+      exact_result_init(&one);
+      exact_probability(&r->pair.runs[run], &events[i], &options, &one);
+      ok = one.status == EXACT_OK;
+      if (!ok) note_obstacle(r->s, &one);
+      if (one.points > points[run]) points[run] = one.points;
+      arb_add(sums[run], sums[run], one.probability, SEARCH_PRECISION);
+      exact_result_clear(&one);
+    }
+  }
+  *score = NO_SCORE;
+  /* a density is nothing beside a probability */
+  if (points[0] < points[1]) arb_zero(sums[1]);
+  bool comparable = points[0] <= points[1] || arb_is_zero(sums[1]);
+  if (ok && comparable && !(points[0] && !arb_is_zero(r->delta)))
+    *score = score_of(sums[0], sums[1], r->epsilon, r->delta);
+  arb_clear(sums[0]);
+  arb_clear(sums[1]);
+  return ok;
+}
+
+/* Doubles in a sampled output become multiples of 1/2: nice points of the density. */
+static void round_output(struct rvalue *v) {
+  if (rvalue_is_seq(v)) {
+    rvalue_own(v);
+    for (size_t i = 0; i < v->as.seq->len; i++)
+      round_output(&v->as.seq->at[i]);
+  } else if (v->kind == RVALUE_FLOAT) {
+    fmpq_t q;
+    fmpq_init(q);
+    if (fabs(v->as.number) < 1e12) fmpq_set_si(q, (slong)floor(v->as.number * 2 + 0.5), 2);
+    fmpq_canonicalise(q);
+    *v = rvalue_fmpq(q);
+    fmpq_clear(q);
+  }
+}
+
+/* What stands for a real number in an output: the number rounded to a half, which is a point of the
+ * density; everything above it, or below it; or an interval around it, as it is. */
+enum real_event { REAL_POINT, REAL_ABOVE, REAL_BELOW, REAL_BOX };
+
+/* The interval of width 1/16 around a double. */
+static struct pattern box_event(double x) {
+  struct pattern p = {.kind = PATTERN_RANGE};
+  fmpq_t end;
+  fmpq_init(end);
+  slong at = fabs(x) < 1e12 ? (slong)floor(x * 32 + 0.5) : 0;
+  fmpq_set_si(end, at - 1, 32);
+  p.low = rvalue_fmpq(end);
+  fmpq_set_si(end, at + 1, 32);
+  p.high = rvalue_fmpq(end);
+  fmpq_clear(end);
+  return p;
+}
+
+/* The sampled output as an event. */
+static struct pattern event_of(const struct rvalue *output, enum real_event real) {
+  struct pattern p = {0};
+  if (rvalue_is_seq(output)) {
+    p.kind = output->kind == RVALUE_TUPLE ? PATTERN_TUPLE : PATTERN_LIST;
+    p.count = output->as.seq->len;
+    p.items = xcalloc(p.count + 1, sizeof *p.items);
+    for (size_t i = 0; i < p.count; i++)
+      p.items[i] = event_of(&output->as.seq->at[i], real);
+    return p;
+  }
+  struct rvalue number = rvalue_copy(output);
+  bool is_real = number.kind == RVALUE_FLOAT;
+  if (is_real && real == REAL_BOX) return box_event(number.as.number);
+  round_output(&number);
+  if (is_real && real != REAL_POINT)
+    return (struct pattern){.kind = PATTERN_RANGE,
+                            .low = real == REAL_ABOVE ? number : (struct rvalue){0},
+                            .high = real == REAL_ABOVE ? (struct rvalue){0} : number};
+  return (struct pattern){.kind = PATTERN_VALUE, .value = number};
+}
+
+/* Takes over the event; keeps it if it is worse than what ce has. True if it could be rated. */
+static bool offer(struct rating *r, struct program_counterexample *ce, struct pattern event,
+                  struct score *best) {
+  struct score score;
+  bool known = event_score(r, &event, 1, &score);
+  if (known && (!ce->outputs.len || score_better(score, *best))) {
+    clear_outputs(ce);
+    vec_push(&ce->outputs, event);
+    *best = score;
+  } else {
+    pattern_clear(&event);
+  }
+  return known;
+}
+
+/* The k-th number of an event that is a value. */
+static struct pattern *leaf_in(struct pattern *p, size_t *k) {
+  if (p->kind == PATTERN_VALUE && rvalue_is_number(&p->value)) {
+    if (*k == 0) return p;
+    --*k;
+  }
+  for (size_t i = 0; i < p->count; i++) {
+    struct pattern *found = leaf_in(&p->items[i], k);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+/* The ways to make an event of a sampled output. With delta a single point is nothing; where points
+ * cannot be weighed (one sample in two outputs) boxes can. */
+static bool offer_all(struct rating *r, struct program_counterexample *ce,
+                      const struct rvalue *output, struct score *best) {
+  bool any = false, half_lines = !arb_is_zero(r->delta);
+  if (half_lines) {
+    any |= offer(r, ce, event_of(output, REAL_ABOVE), best);
+    any |= offer(r, ce, event_of(output, REAL_BELOW), best);
+  } else if (!r->s->no_points) {
+    any = offer(r, ce, event_of(output, REAL_POINT), best);
+  }
+  if (half_lines || !any) {
+    bool boxed = offer(r, ce, event_of(output, REAL_BOX), best);
+    if (!half_lines && boxed) r->s->no_points = true;
+    any |= boxed;
+  }
+  return any;
+}
+
+/* The k-th number of the output replaced by everything above, below or at each number that stands
+ * in the program: what is rare is not sampled, but it begins where the program says so. */
+static void offer_constants(struct rating *r, struct program_counterexample *ce,
+                            const struct rvalue *output, size_t k, struct score *best) {
+  number_list constants = {0};
+  candidate_constants(&constants, r->s->claim, ce);
+  for (size_t i = 0; i < constants.len; i++)
+    for (int side = -1; side <= 1; side++) {
+      if (budget_is_spent(r->s->budget) || isinf(best->loss)) break;
+      size_t index = k;
+      struct pattern event = event_of(output, REAL_POINT);
+      struct pattern *leaf = leaf_in(&event, &index);
+      if (!leaf) {
+        pattern_clear(&event);
+        break;
+      }
+      struct rvalue number = rvalue_fmpq(&constants.at[i]);
+      rvalue_clear(&leaf->value);
+      *leaf = (struct pattern){.kind = side ? PATTERN_RANGE : PATTERN_VALUE};
+      *(side < 0 ? &leaf->high : side > 0 ? &leaf->low : &leaf->value) = number;
+      offer(r, ce, event, best);
+    }
+  numbers_clear(&constants);
+}
+
+static bool try_sampling(struct rating *r, struct program_counterexample *ce, struct score *best) {
+  bool any = false;
+  struct diags *diags = &r->s->claim->lang->diags;
+  struct random random;
+  random_init_seeded(&random, 1);
+  for (int i = 0; i < 2 * SAMPLES_PER_RUN && !budget_is_spent(r->s->budget); i++) {
+    struct diag_mark mark = diags_mark(diags);
+    struct rvalue output;
+    bool ran = interp_run(&r->pair.runs[i % 2], &random, &output);
+    diags_rollback(diags, mark);
+    if (!ran) break;
+    any |= offer_all(r, ce, &output, best);
+    for (size_t k = 0; any && i < 2 && r->s->use_constants && k < MOST_CONSTANT_LEAVES; k++)
+      offer_constants(r, ce, &output, k, best);
+    rvalue_clear(&output);
+    if (!any) break; /* the engine cannot do this mechanism */
+    if (best->violates && isinf(best->loss)) break;
+  }
+  return any;
+}
+
+/* ---- better events -------------------------------------------------------------------------- */
+
+/* The numbers of a pattern, in order; NULL when there are fewer. */
+static struct rvalue *number_in(struct pattern *p, size_t *index) {
+  struct rvalue *number = NULL;
+  if (p->kind == PATTERN_VALUE && rvalue_is_number(&p->value)) number = &p->value;
+  if (p->kind == PATTERN_RANGE) number = p->low.kind ? &p->low : &p->high;
+  if (number) {
+    if (*index == 0) return number;
+    --*index;
+    return NULL;
+  }
+  for (size_t i = 0; i < p->count; i++) {
+    struct rvalue *found = number_in(&p->items[i], index);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+static void move_number(struct rvalue *v, slong halves) {
+  fmpq_t half;
+  fmpq_init(half);
+  fmpq_set_si(half, 1, 2);
+  edit_add(v, halves, half);
+  fmpq_clear(half);
+}
+
+static void climb(struct rating *r, struct pattern *event, struct score *best, size_t *ratings) {
+  static const slong steps[] = {2, -2, 6, -6, 1, -1};
+  for (int round = 0; round < CLIMB_ROUNDS; round++) {
+    bool improved = false;
+    for (size_t k = 0; k < 16; k++) {
+      size_t index = k;
+      struct rvalue *number = number_in(event, &index);
+      if (!number) break;
+      for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        struct score score;
+        if (!*ratings || budget_is_spent(r->s->budget)) return;
+        --*ratings;
+        move_number(number, steps[i]);
+        if (event_score(r, event, 1, &score) && score_better(score, *best)) {
+          *best = score;
+          improved = true;
+        } else {
+          move_number(number, -steps[i]);
+        }
+      }
+    }
+    if (!improved) return;
+  }
+}
+
+struct pattern *event_stream(struct pattern *event) {
+  if (event->kind == PATTERN_TUPLE && event->count) event = &event->items[0];
+  return event->kind == PATTERN_LIST ? event : NULL;
+}
+
+void event_repeat(struct pattern *event, size_t k) {
+  struct pattern *list = event_stream(event);
+  if (!list || k >= list->count) return;
+  list->items = xrealloc(list->items, (list->count + 1) * sizeof *list->items);
+  for (size_t i = list->count; i > k; i--)
+    list->items[i] = list->items[i - 1];
+  list->items[k] = pattern_copy(&list->items[k + 1]);
+  list->count++;
+}
+
+void event_drop(struct pattern *event, size_t k) {
+  struct pattern *list = event_stream(event);
+  if (!list || k >= list->count) return;
+  pattern_clear(&list->items[k]);
+  list->count--;
+  for (size_t i = k; i < list->count; i++)
+    list->items[i] = list->items[i + 1];
+}
+
+/* ---- candidates ------------------------------------------------------------------------------ */
+
+bool rate_pair(struct search *s, struct program_counterexample *ce, struct score *score) {
+  struct rating r;
+  if (!rating_open(&r, s, ce)) return false;
+  s->result->tried++;
+  *score = NO_SCORE;
+  bool done = (!s->must_sample || s->can_list) && try_listing(&r, ce, score);
+  if (!done) {
+    done = try_sampling(&r, ce, score);
+    s->must_sample |= done;
+  }
+  s->evaluated |= done;
+  rating_close(&r);
+  return done;
+}
+
+bool rate_event(struct search *s, struct program_counterexample *ce, struct score *score) {
+  struct rating r;
+  if (!rating_open(&r, s, ce)) return false;
+  s->result->tried++;
+  bool done = event_score(&r, ce->outputs.at, ce->outputs.len, score);
+  rating_close(&r);
+  return done;
+}
+
+void rate_hints(struct search *s, struct program_counterexample *ce, struct score *score) {
+  struct rating r;
+  if (!rating_open(&r, s, ce)) return;
+  for (size_t h = 0; h < s->hints.len; h++) {
+    struct pattern *event = &s->hints.at[h].event, *list = event_stream(event);
+    for (size_t k = 0; list && k < list->count && !budget_is_spent(s->budget); k++) {
+      struct pattern longer = pattern_copy(event);
+      event_repeat(&longer, k);
+      offer(&r, ce, longer, score);
+    }
+  }
+  rating_close(&r);
+}
+
+void rate_climb(struct search *s, struct program_counterexample *ce, struct score *score,
+                size_t *ratings) {
+  struct rating r;
+  if (ce->outputs.len != 1 || !rating_open(&r, s, ce)) return;
+  climb(&r, &ce->outputs.at[0], score, ratings);
+  rating_close(&r);
+}
