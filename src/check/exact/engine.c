@@ -35,35 +35,6 @@ static bool out_of_time(struct engine *e, struct span where) {
   return true;
 }
 
-/* Splits p by the open question; the parts that are not empty go to `open`. Consumes p. */
-static bool split(struct engine *e, struct path *p, struct span where, path_set *open) {
-  struct question q = e->context.question;
-  e->context.question = (struct question){0};
-  struct path *other = path_copy(p);
-  bool ok = true;
-  if (q.form) {
-    struct affine *complement = measure_complement(&p->measure, q.form);
-    measure_require(&p->measure, q.form, q.moves);
-    measure_require(&other->measure, complement, q.moves);
-    affine_unref(complement);
-  } else {
-    ok = measure_require_irrational(&p->measure, q.symbol, q.bound, true) &&
-         measure_require_irrational(&other->measure, q.symbol, q.bound, false);
-    if (!ok)
-      engine_fail(e, EXACT_UNSUPPORTED, where,
-                  "a sample is compared with several irrational numbers");
-  }
-  question_clear(&q);
-  struct path *parts[] = {other, p};
-  for (size_t i = 0; i < 2; i++) {
-    if (ok && !measure_is_zero(&parts[i]->measure))
-      vec_push(open, parts[i]);
-    else
-      path_free(parts[i]);
-  }
-  return ok;
-}
-
 /* An expression that failed for good: its diagnostic becomes the engine's reason. */
 static bool take_failure(struct engine *e, struct diag_mark mark, struct span where) {
   struct diags *diags = &e->in->lang->diags;
@@ -96,9 +67,9 @@ bool engine_evaluate(struct engine *e, path_set *paths, const struct ast_expr *e
     e->context.obstacle = NULL;
     if (reval_take(&e->in->ev, engine_frame(e, p), expr, &value)) {
       vec_push(out, (struct evaluated){p, value});
-    } else if (e->context.question.form || e->context.question.bound) {
+    } else if (e->context.question.kind) {
       diags_rollback(diags, mark);
-      ok = split(e, p, expr->span, &open);
+      ok = engine_split(e, p, expr->span, &open);
       if (ok && open.len + out->len > LIMIT_EXACT_PATHS)
         ok = engine_fail(e, EXACT_UNSUPPORTED, expr->span, "there are too many paths");
     } else {

@@ -41,6 +41,10 @@ bool engine_evaluate(struct engine *e, path_set *paths, const struct ast_expr *e
                      evaluated_list *out);
 struct rframe *engine_frame(struct engine *e, struct path *p);
 
+/* split.c: answers the question in e->context; the parts of p that are not empty go to `open`.
+ * Consumes p. */
+bool engine_split(struct engine *e, struct path *p, struct span where, path_set *open);
+
 /* draw.c: samples on every path. Consumes `paths`. */
 bool engine_draw(struct engine *e, path_set *paths, const struct ast_dist *dist,
                  evaluated_list *out);
@@ -49,6 +53,8 @@ bool engine_draw(struct engine *e, path_set *paths, const struct ast_dist *dist,
  * value must be held by the path. */
 bool engine_match(struct engine *e, struct path *p, struct rvalue *value,
                   const struct pattern *pattern, struct span where, bool *keep);
+/* A copy of p for every value that the integer sample s has. p is of no use any more. */
+bool engine_try_each(struct engine *e, struct path *p, symbol s, struct span where, path_set *out);
 /* Fixes the integer samples in p->result, one path per value. Consumes p. */
 bool engine_enumerate(struct engine *e, struct path *p, struct span where, path_set *out);
 
