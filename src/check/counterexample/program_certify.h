@@ -41,6 +41,7 @@ struct program_counterexample {
   VEC(struct pattern) outputs;
   /* set by program_certify */
   bool is_certified;
+  bool is_endless;       /* the event is any output, and a run has none with probability > 0 */
   bool is_contradictory; /* the two meanings of a premise (claim/ground.h) differ: our fault */
   arb_t p1, p2;          /* of the event in the two runs */
   arb_t epsilon, delta;  /* the claim's, for these parameters */

@@ -372,15 +372,18 @@ static bool run_if(struct engine *e, const struct ast_routine *routine, const st
 static bool run_while(struct engine *e, const struct ast_routine *routine, const struct ast_stmt *s,
                       path_set *paths, path_set *returned) {
   path_set done = {0};
+  struct loop_watch watch = {0};
   bool ok = true;
   while (ok && paths->len) {
     path_set yes = {0};
-    e->in->ev.steps = 0; /* the limit on rounds below takes its place */
+    e->in->ev.steps = 0; /* the limit on rounds takes its place */
     ok = !out_of_time(e, s->span) && branch(e, paths, s->as.loop.cond, &yes, &done);
+    ok = ok && engine_watch_loop(e, &watch, s->span, &yes);
     ok = ok && run_block(e, routine, &s->as.loop.body, &yes, returned);
     path_set_move(paths, &yes);
     path_set_merge(&done, &e->context, e->precision);
   }
+  loop_watch_clear(&watch);
   path_set_move(paths, &done);
   return ok;
 }
@@ -408,18 +411,58 @@ static bool same_number(const struct rvalue *a, const struct rvalue *b) {
          fmpz_equal(&a->as.integer, &b->as.integer);
 }
 
+/* Integer samples in the high bounds become constants; the low bounds wait beside them. */
+static bool fix_ends(struct engine *e, evaluated_list *ends, struct span where) {
+  bool any = false;
+  for (size_t i = 0; i < ends->len; i++)
+    any |= ends->at[i].value.kind == RVALUE_SYMBOLIC;
+  if (!any) return true;
+  for (size_t i = 0; i < ends->len; i++) {
+    struct rvalue *low = &ends->at[i].path->result;
+    if (low->kind != RVALUE_INT || fmpz_sgn(&low->as.integer))
+      return engine_fail(e, EXACT_UNSUPPORTED, where,
+                         "the bound of a loop that begins elsewhere than at 0 depends on a sample");
+  }
+  bool ok = engine_fix(e, ends, where);
+  for (size_t i = 0; i < ends->len; i++) {
+    rvalue_clear(&ends->at[i].path->result);
+    ends->at[i].path->result = rvalue_int(0);
+  }
+  return ok;
+}
+
+/* Indices of targets that are integer samples become constants, before anything is evaluated. */
+static bool fix_indices(struct engine *e, const struct ast_target *targets, size_t count,
+                        path_set *paths) {
+  bool ok = true;
+  for (size_t i = 0; ok && i < count; i++) {
+    evaluated_list values = {0};
+    if (!targets[i].index) continue;
+    ok = engine_evaluate(e, paths, targets[i].index, &values) &&
+         engine_fix(e, &values, targets[i].index->span);
+    for (size_t k = 0; k < values.len; k++) {
+      rvalue_clear(&values.at[k].value);
+      vec_push(paths, values.at[k].path);
+    }
+    vec_clear(&values);
+  }
+  return ok;
+}
+
 static bool run_for(struct engine *e, const struct ast_routine *routine, const struct ast_stmt *s,
                     path_set *paths, path_set *returned) {
   evaluated_list bounds = {0}, ends = {0};
   path_set done = {0};
-  bool ok = engine_evaluate(e, paths, s->as.range.low, &bounds);
+  bool ok = engine_evaluate(e, paths, s->as.range.low, &bounds) &&
+            engine_fix(e, &bounds, s->as.range.low->span);
   for (size_t i = 0; i < bounds.len; i++) { /* the low bound waits in p->result */
     rvalue_clear(&bounds.at[i].path->result);
     bounds.at[i].path->result = bounds.at[i].value;
     vec_push(paths, bounds.at[i].path);
   }
   vec_clear(&bounds);
-  ok = ok && engine_evaluate(e, paths, s->as.range.high, &ends);
+  ok = ok && engine_evaluate(e, paths, s->as.range.high, &ends) &&
+       fix_ends(e, &ends, s->as.range.high->span);
   for (size_t i = 0; ok && i < ends.len; i++) {
     if (!ends.at[i].path) continue;
     struct rvalue low = rvalue_copy(&ends.at[i].path->result),
@@ -579,11 +622,13 @@ static bool run_stmt(struct engine *e, const struct ast_routine *routine, const 
   case STMT_SKIP: break;
   case STMT_VAR: ok = run_var(e, s, paths); break;
   case STMT_ASSIGN:
-    ok = right_side(e, paths, s->as.assign.value, &values);
+    ok = fix_indices(e, s->as.assign.targets, s->as.assign.count, paths);
+    ok = ok && right_side(e, paths, s->as.assign.value, &values);
     ok = assign(e, s->as.assign.targets, s->as.assign.count, &values, paths) && ok;
     break;
   case STMT_SAMPLE:
-    ok = engine_draw(e, paths, &s->as.sample.dist, &values);
+    ok = fix_indices(e, &s->as.sample.target, 1, paths);
+    ok = ok && engine_draw(e, paths, &s->as.sample.dist, &values);
     ok = assign(e, &s->as.sample.target, 1, &values, paths) && ok;
     break;
   case STMT_CALL:

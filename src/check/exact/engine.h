@@ -13,6 +13,7 @@ struct engine {
   const struct budget *budget;
   struct symbolic_context context;
   symbol next;                              /* the next fresh symbol */
+  size_t replaced;                          /* how often a sample was replaced in values */
   arb_t lost;                               /* bound on the mass cut off from infinite tables */
   struct ptrmap liveness;                   /* const struct ast_routine -> struct liveness, owned */
   size_t active;                            /* frame in use */
@@ -44,6 +45,19 @@ struct rframe *engine_frame(struct engine *e, struct path *p);
 /* split.c: answers the question in e->context; the parts of p that are not empty go to `open`.
  * Consumes p. */
 bool engine_split(struct engine *e, struct path *p, struct span where, path_set *open);
+
+/* Integer samples in the values become constants, one path for each. */
+bool engine_fix(struct engine *e, evaluated_list *values, struct span where);
+
+/* loop.c: what to do with paths that stay in a loop. `seen` remembers a round. */
+struct loop_watch {
+  size_t rounds;
+  char *state; /* of the paths in the round before, or NULL */
+};
+void loop_watch_clear(struct loop_watch *w);
+/* `paths` go round once more. Those that will do so for ever without any change are dropped; what
+ * has become negligible is counted as lost, and dropped. */
+bool engine_watch_loop(struct engine *e, struct loop_watch *w, struct span where, path_set *paths);
 
 /* draw.c: samples on every path. Consumes `paths`. */
 bool engine_draw(struct engine *e, path_set *paths, const struct ast_dist *dist,

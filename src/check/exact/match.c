@@ -216,6 +216,7 @@ bool engine_try_each(struct engine *e, struct path *q, symbol s, struct span whe
   struct density table;
   const char *why = measure_take(&q->measure, s, &table);
   if (why) return engine_fail(e, EXACT_UNSUPPORTED, where, why);
+  e->replaced++;
   fmpq_t x;
   fmpq_init(x);
   for (slong i = 0; i < table.count; i++) {

@@ -63,6 +63,7 @@ static bool cut_tail(struct engine *e, struct path *p, symbol s, struct span whe
 static bool take_logarithm(struct engine *e, struct path *p, const struct affine *form,
                            path_set *open) {
   symbol s = form->terms[0].symbol, gone = e->next++;
+  e->replaced++;
   struct affine *by = affine_symbol(gone), *renamed = affine_substitute(form, s, by);
   measure_rename(&p->measure, s, gone);
   path_substitute(p, &e->context, s, by);
@@ -88,5 +89,34 @@ bool engine_split(struct engine *e, struct path *p, struct span where, path_set 
   case QUESTION_LOGARITHM: ok = take_logarithm(e, p, q.form, open); break;
   }
   question_clear(&q);
+  return ok;
+}
+
+bool engine_fix(struct engine *e, evaluated_list *values, struct span where) {
+  evaluated_list fixed = {0};
+  bool ok = true;
+  for (size_t i = 0; i < values->len; i++) {
+    struct evaluated *v = &values->at[i];
+    struct affine *form = v->value.kind == RVALUE_SYMBOLIC ? symbolic_form(&v->value) : NULL;
+    bool discrete = form && measure_knows(&v->path->measure, form) &&
+                    !measure_has_points(&v->path->measure, form) &&
+                    measure_all_discrete(&v->path->measure, form);
+    affine_unref(form);
+    if (!ok || !discrete) {
+      vec_push(&fixed, *v);
+      continue;
+    }
+    path_set each = {0};
+    rvalue_clear(&v->path->result);
+    v->path->result = v->value;
+    ok = engine_enumerate(e, v->path, where, &each);
+    for (size_t k = 0; k < each.len; k++) {
+      vec_push(&fixed, (struct evaluated){each.at[k], each.at[k]->result});
+      each.at[k]->result = (struct rvalue){0};
+    }
+    vec_clear(&each);
+  }
+  vec_clear(values);
+  *values = fixed;
   return ok;
 }

@@ -100,6 +100,11 @@ static void put_verdict(struct buffer *out, const struct program_counterexample 
   buffer_puts(out, " in the first run, ");
   put_ball(out, ce->p2);
   buffer_puts(out, " in the second\n");
+  if (ce->is_endless) {
+    put_row(out, "allowed");
+    buffer_puts(out, "1 in both: a private mechanism ends, whatever its inputs are");
+    return;
+  }
   arb_t bound;
   arb_init(bound);
   arb_exp(bound, ce->epsilon, 128);

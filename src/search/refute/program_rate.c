@@ -27,12 +27,21 @@ static struct score score_of(const arb_t p1, const arb_t p2, const arb_t epsilon
   s.violates = ball_is_less(t, p1);
   arb_sub(t, p1, delta, SEARCH_PRECISION);
   if (arb_is_positive(t)) {
-    if (arb_is_positive(p2)) {
-      arb_div(t, t, p2, SEARCH_PRECISION);
+    if (!arb_is_zero(p2)) {
+      arb_t most; /* what cannot be told from 0 counts as its upper end */
+      arf_t end;
+      arb_init(most);
+      arf_init(end);
+      arb_set(most, p2);
+      arb_get_ubound_arf(end, p2, SEARCH_PRECISION);
+      if (!arb_is_positive(p2)) arb_set_arf(most, end);
+      arb_div(t, t, most, SEARCH_PRECISION);
+      arb_clear(most);
+      arf_clear(end);
       arb_log(t, t, SEARCH_PRECISION);
       arb_div(t, t, epsilon, SEARCH_PRECISION);
       s.loss = arb_is_finite(t) ? ball_lower_double(t) : -INFINITY;
-    } else if (arb_is_zero(p2)) {
+    } else {
       s.loss = INFINITY;
     }
   }
@@ -45,16 +54,16 @@ bool score_better(struct score a, struct score b) {
   return a.loss > b.loss + 1e-9;
 }
 
-static void note_obstacle(struct search *s, const struct exact_result *r) {
-  if (r->status == EXACT_TIMEOUT) return;
-  s->failures++;
-  if (s->obstacle || !r->why) return;
-  if (!r->where.file) {
-    s->obstacle = xstrdup(r->why);
+static void note_obstacle(struct search *s, enum exact_status status, const char *why,
+                          struct span where) {
+  if (status == EXACT_TIMEOUT || status == EXACT_OK) return;
+  if (s->obstacle || !why) return;
+  if (!where.file) {
+    s->obstacle = xstrdup(why);
     return;
   }
-  struct place at = sources_place(&s->claim->lang->sources, r->where.file, r->where.begin);
-  s->obstacle = xasprintf("line %u: %s", at.line, r->why);
+  struct place at = sources_place(&s->claim->lang->sources, where.file, where.begin);
+  s->obstacle = xasprintf("line %u: %s", at.line, why);
 }
 
 /* A pair of runs whose premises hold, with the claim's numbers. */
@@ -189,7 +198,7 @@ static bool event_score(struct rating *r, const struct pattern *events, size_t c
       exact_result_init(&one);
       exact_probability(&r->pair.runs[run], &events[i], &options, &one);
       ok = one.status == EXACT_OK;
-      if (!ok) note_obstacle(r->s, &one);
+      if (!ok) note_obstacle(r->s, one.status, one.why, one.where);
       if (one.points > points[run]) points[run] = one.points;
       arb_add(sums[run], sums[run], one.probability, SEARCH_PRECISION);
       exact_result_clear(&one);
@@ -355,6 +364,32 @@ static bool try_sampling(struct rating *r, struct program_counterexample *ce, st
   return any;
 }
 
+/* ---- runs that do not end -------------------------------------------------------------------- */
+
+/* Does a run have no output at all with positive probability? Then the event is any output. */
+static bool try_endless(struct rating *r, struct program_counterexample *ce, struct score *score) {
+  const struct exact_options options = {SEARCH_PRECISION, r->s->budget};
+  bool endless = false;
+  struct pattern any = {.kind = PATTERN_ANY};
+  arb_t one;
+  arb_init(one);
+  arb_one(one);
+  for (int run = 0; !endless && run < 2; run++) {
+    struct exact_result whole;
+    exact_result_init(&whole);
+    exact_probability(&r->pair.runs[run], &any, &options, &whole);
+    endless = whole.status == EXACT_OK && ball_is_less(whole.probability, one);
+    note_obstacle(r->s, whole.status, whole.why, whole.where);
+    exact_result_clear(&whole);
+  }
+  arb_clear(one);
+  if (!endless) return false;
+  clear_outputs(ce);
+  vec_push(&ce->outputs, any);
+  *score = (struct score){INFINITY, true};
+  return true;
+}
+
 /* ---- better events -------------------------------------------------------------------------- */
 
 /* The numbers of a pattern, in order; NULL when there are fewer. */
@@ -439,10 +474,12 @@ bool rate_pair(struct search *s, struct program_counterexample *ce, struct score
   s->result->tried++;
   *score = NO_SCORE;
   bool done = (!s->must_sample || s->can_list) && try_listing(&r, ce, score);
+  if (!score->violates && s->has_while) done |= try_endless(&r, ce, score);
   if (!done) {
     done = try_sampling(&r, ce, score);
     s->must_sample |= done;
   }
+  if (!done) s->failures++;
   s->evaluated |= done;
   rating_close(&r);
   return done;

@@ -20,9 +20,10 @@ enum {
   OVERTIME_SECONDS = 4, /* to certify a counterexample when the time is over */
   LONGEST = 50,         /* inputs, in the search for lower bounds */
   FIRST_SETTINGS = 12,  /* of which the plain pairs come first */
+  FIRST_SCALARS = 1,    /* the same where no parameter is a length */
   NEXT_SETTINGS = 6,    /* of which all pairs come before those of the others */
   STAGE_OFFSET = 1 << 20,
-  MOST_FAILURES = 24 /* pairs that the engine cannot do, before it is given up */
+  MOST_FAILURES = 12 /* pairs that the engine cannot do, before it is given up */
 };
 
 void program_result_init(struct program_result *r) {
@@ -323,10 +324,13 @@ static void find_worst(struct search *s, struct score score, const struct budget
 }
 
 static void conclude_refuted(struct search *s, struct score score, const struct budget *outer) {
+  static const double NICER = 1.5; /* seconds for what only makes the answer better; mostly less */
   struct program_result *r = s->result;
   r->status = PROGRAM_REFUTED;
-  find_worst(s, score, outer);
-  search_shrink(s, &r->best, outer);
+  struct budget worse = budget_slice(outer, NICER);
+  find_worst(s, score, &worse);
+  struct budget shorter = budget_slice(outer, NICER);
+  search_shrink(s, &r->best, &shorter);
   const struct program_counterexample *strongest = r->has_worst ? &r->worst : &r->best;
   r->has_lower = strongest->has_loss;
   r->lower = r->has_lower ? ball_lower_double(strongest->loss) : 0;
@@ -443,30 +447,52 @@ static bool search_stage(struct search *s, const setting_list *settings, size_t 
   return true;
 }
 
-/* Small settings first, and for them everything before the plain pairs of large ones. */
+struct step {
+  size_t from, to; /* settings */
+  enum candidate_stage stage;
+  bool use_constants;
+  double share; /* of the time that is left */
+};
+
+/* Small settings first, and for the smallest everything before the plain pairs of large ones. */
 static bool search_all(struct search *s, const setting_list *settings, struct score *best,
                        const struct program_watch *watch) {
-  static const struct {
-    size_t from, to;
-    enum candidate_stage stage;
-    bool use_constants;
-  } plan[] = {
-      {0, FIRST_SETTINGS, CANDIDATES_PLAIN, false},
-      {0, NEXT_SETTINGS, CANDIDATES_NEAR, false},
-      {0, NEXT_SETTINGS, CANDIDATES_WIDE, false},
-      {0, NEXT_SETTINGS, CANDIDATES_PLAIN, true},
-      {FIRST_SETTINGS, SIZE_MAX, CANDIDATES_PLAIN, false},
-      {0, 1, CANDIDATES_NEAR, true},
-      {NEXT_SETTINGS, SIZE_MAX, CANDIDATES_NEAR, false},
-      {NEXT_SETTINGS, SIZE_MAX, CANDIDATES_WIDE, false},
+  size_t first = s->length ? FIRST_SETTINGS : FIRST_SCALARS;
+  const struct step plan[] = {
+      {0, first, CANDIDATES_PLAIN, false, 1},
+      {0, 1, CANDIDATES_NEAR, false, 0.3},
+      {0, 1, CANDIDATES_WIDE, false, 0.3},
+      {0, 2, CANDIDATES_PLAIN, true, 0.3},
+      {first, FIRST_SETTINGS, CANDIDATES_PLAIN, false, 1},
+      {1, NEXT_SETTINGS, CANDIDATES_NEAR, false, 0.4},
+      {1, NEXT_SETTINGS, CANDIDATES_WIDE, false, 0.4},
+      {2, NEXT_SETTINGS, CANDIDATES_PLAIN, true, 0.4},
+      {FIRST_SETTINGS, SIZE_MAX, CANDIDATES_PLAIN, false, 1},
+      {0, 1, CANDIDATES_NEAR, true, 0.5},
+      {NEXT_SETTINGS, SIZE_MAX, CANDIDATES_NEAR, false, 0.5},
+      {NEXT_SETTINGS, SIZE_MAX, CANDIDATES_WIDE, false, 1},
   };
-  for (size_t i = 0; i < sizeof plan / sizeof *plan && !best->violates; i++) {
+  const struct budget *whole = s->budget;
+  bool go_on = true;
+  for (size_t i = 0; go_on && i < sizeof plan / sizeof *plan && !best->violates; i++) {
     if (plan[i].use_constants && !s->must_sample) continue;
+    struct budget part = budget_part(whole, plan[i].share);
+    s->budget = plan[i].share < 1 ? &part : whole;
     s->use_constants = plan[i].use_constants;
-    if (!search_stage(s, settings, plan[i].from, plan[i].to, plan[i].stage, best, &watch))
-      return false;
+    go_on = search_stage(s, settings, plan[i].from, plan[i].to, plan[i].stage, best, &watch);
+    s->budget = whole;
   }
-  return true;
+  return go_on;
+}
+
+static void look_for_while(const struct ast_block *block, bool *found) {
+  for (size_t i = 0; i < block->count; i++) {
+    const struct ast_stmt *s = block->stmts[i];
+    if (s->kind == STMT_WHILE) *found = true;
+    if (s->kind == STMT_IF) look_for_while(&s->as.branch.then, found);
+    if (s->kind == STMT_IF) look_for_while(&s->as.branch.otherwise, found);
+    if (s->kind == STMT_FOR) look_for_while(&s->as.range.body, found);
+  }
 }
 
 void program_refute_watched(struct program_result *result, const struct program_claim *claim,
@@ -480,6 +506,7 @@ void program_refute_watched(struct program_result *result, const struct program_
   struct score best = NO_SCORE;
   setting_list settings = {0};
   candidate_settings(&settings, claim, s.instance, &s.no_inputs);
+  look_for_while(&claim->claim->as.claim.target->as.mechanism.routine->body, &s.has_while);
   result->length = s.length;
   s.first = settings.len ? &settings.at[0] : NULL;
   bool go_on = search_all(&s, &settings, &best, watch);

@@ -53,6 +53,7 @@ struct search {
   const struct setting *first; /* of the settings: what the trend is about but for the length */
   bool can_list;               /* outputs of some setting could be listed */
   bool must_sample;            /* outputs are real numbers */
+  bool has_while;              /* the program may not end */
   bool use_constants;          /* events begin and end at the numbers of the program, too */
   bool no_points;              /* and their densities at points are not known */
   const struct ast_decl *instance; /* gives meaning to what is abstract, or NULL */
