@@ -31,6 +31,7 @@ void density_set(struct density *to, const struct density *from) {
     _arb_vec_set(to->weights, from->weights, from->count);
   } else {
     density_init_continuous(to);
+    to->is_rough = from->is_rough;
     piecewise_set(&to->f, &from->f);
   }
 }

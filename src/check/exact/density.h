@@ -16,6 +16,9 @@
 
 struct density {
   bool is_discrete;
+  /* Continuous: coefficients are bounds on functions, not on numbers (Gaussian noise). What is read
+   * off at points, or integrated over intervals, is enclosed all the same; products are not. */
+  bool is_rough;
   struct piecewise f; /* continuous */
   slong low;          /* discrete */
   slong count;

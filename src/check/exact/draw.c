@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "check/exact/engine.h"
+#include "check/exact/gauss.h"
 #include "num/ball.h"
 #include "run/eval/number.h"
 
@@ -185,6 +186,54 @@ static bool give_symbol(struct engine *e, struct path *p, symbol s, struct densi
   return true;
 }
 
+/* centre + sigma * (a standard normal sample). */
+static bool draw_gauss(struct engine *e, struct drawn *d, symbol s, const struct ast_dist *dist,
+                       evaluated_list *out) {
+  struct density density;
+  arb_t lost;
+  fmpq_t rate;
+  fmpq_init(rate);
+  arb_init(lost);
+  density_init_continuous(&density);
+  bool ok = get_rate(e, dist, &d->args[1], rate);
+  if (ok) gauss_density(&density, lost, e->precision);
+  ok = ok && give_symbol(e, d->path, s, &density, &d->args[0], &d->args[1], dist, out);
+  if (ok) {
+    arb_add(e->lost, e->lost, lost, e->precision);
+    d->path = NULL;
+  } else {
+    density_clear(&density);
+  }
+  arb_clear(lost);
+  fmpq_clear(rate);
+  return ok;
+}
+
+static bool draw_discrete_gauss(struct engine *e, struct drawn *d, symbol s,
+                                const struct ast_dist *dist, evaluated_list *out) {
+  struct density density;
+  arb_t lost;
+  arb_init(lost);
+  density_init_continuous(&density);
+  struct creal *c = number_to_creal(&d->args[1]);
+  const arb_struct *sigma = creal_ball(c, e->precision);
+  bool ok =
+      arb_is_positive(sigma) && gauss_table(&density, lost, sigma, LIMIT_EXACT_TABLE, e->precision);
+  creal_unref(c);
+  if (!ok)
+    engine_fail(e, EXACT_UNSUPPORTED, dist->args[1]->span,
+                "the scale is not positive, or too large for exact tables");
+  ok = ok && give_symbol(e, d->path, s, &density, &d->args[0], NULL, dist, out);
+  if (ok) {
+    arb_add(e->lost, e->lost, lost, e->precision);
+    d->path = NULL;
+  } else {
+    density_clear(&density);
+  }
+  arb_clear(lost);
+  return ok;
+}
+
 static bool draw_noise(struct engine *e, struct drawn *d, symbol s, const struct ast_dist *dist,
                        evaluated_list *out) {
   struct density density;
@@ -293,11 +342,10 @@ static bool draw_one(struct engine *e, struct drawn *d, symbol s, const struct a
   case DIST_UNIFORM_INT: return draw_integer(e, d, s, dist, out);
   case DIST_UNIFORM_SET: return draw_item(e, d, dist, out);
   case DIST_BERNOULLI: return draw_bernoulli(e, d, dist, out);
-  case DIST_GAUSS:
-  case DIST_DISCRETE_GAUSS: break;
+  case DIST_GAUSS: return draw_gauss(e, d, s, dist, out);
+  case DIST_DISCRETE_GAUSS: return draw_discrete_gauss(e, d, s, dist, out);
   }
-  return engine_fail(e, EXACT_UNSUPPORTED, dist->span,
-                     "Gaussian noise has no closed form in the exact engine");
+  return engine_fail(e, EXACT_UNSUPPORTED, dist->span, "there is no such noise");
 }
 
 bool engine_draw(struct engine *e, path_set *paths, const struct ast_dist *dist,

@@ -456,6 +456,10 @@ static const char *total(arb_t out, struct measure *m, struct totals *t) {
 const char *measure_total(arb_t out, struct measure *m, slong precision,
                           const struct budget *budget) {
   struct totals t = {precision, budget, LIMIT_MEASURE_CASES};
+  for (size_t i = 0; i < m->constraints.len; i++)
+    for (size_t k = 0; k < m->constraints.at[i]->count; k++)
+      if (measure_density(m, m->constraints.at[i]->terms[k].symbol)->is_rough)
+        return GAUSS_WITH_OTHERS;
   const char *why = total(out, m, &t);
   if (!why && !arb_is_finite(out)) why = "sums of samples whose integrals do not converge by parts";
   return why;

@@ -313,6 +313,8 @@ const char *measure_eliminate(struct measure *m, symbol s, slong precision) {
   const char *why = NULL;
   if (several)
     why = "a sample is compared with several others that are still in use";
+  else if (stay && (gone->density.is_rough || stay->density.is_rough))
+    why = GAUSS_WITH_OTHERS;
   else if (!stay)
     why = integrate_alone(m, gone, precision);
   else if (gone->bound)
@@ -448,6 +450,7 @@ const char *measure_observe(struct measure *m, symbol s, const struct affine *va
   if (fixed->bound) return "an output is compared with an irrational number";
   if (value->count > 1) return "an output mixes more than two samples";
   struct measure_symbol *stay = value->count ? find(m, value->terms[0].symbol) : NULL;
+  if (stay && (fixed->density.is_rough || stay->density.is_rough)) return GAUSS_WITH_OTHERS;
   if (fixed->moves && (!stay || stay->density.is_discrete))
     return "several outputs fix the same sample to a point";
   if (!stay) {

@@ -102,9 +102,9 @@ static void usual_values(struct value_list *list, const struct param_use *use, b
     add_ratio(list, 1, 2);
     add_ratio(list, 4, 1);
   } else if (integer) {
-    add_ratio(list, 1, 1);
-    add_ratio(list, 2, 1);
-    add_ratio(list, 3, 1);
+    static const slong small[] = {1, 2, 3, 4, 6, 10};
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++)
+      add_ratio(list, small[i], 1);
   } else if (use->in_delta) {
     add_ratio(list, 1, 100);
     add_ratio(list, 1, 10);
