@@ -49,7 +49,39 @@ bool density_identical(const struct density *d, const struct density *e) {
   return true;
 }
 
+/* A rough density, term by term: the integral of the exponential alone, which has one sign, times the
+ * bounds of its coefficient. */
+static void rough_total(arb_t out, const struct piecewise *f, slong precision) {
+  struct line_end low, high;
+  arb_t part, one;
+  arb_init(part);
+  arb_init(one);
+  arb_one(one);
+  arb_zero(out);
+  line_end_init(&low, 0);
+  line_end_init(&high, 0);
+  for (size_t i = 0; i <= f->breakpoint_count; i++)
+    for (size_t k = 0; k < f->pieces[i].count; k++) {
+      const struct exppoly_term *t = &f->pieces[i].terms[k];
+      struct exppoly alone;
+      exppoly_init(&alone);
+      exppoly_add_term(&alone, one, t->power, t->rate, precision);
+      piecewise_ends(f, i, &low, &high);
+      exppoly_integral(part, &alone, &low, &high, precision);
+      arb_addmul(out, part, t->coefficient, precision);
+      exppoly_clear(&alone);
+    }
+  line_end_clear(&low);
+  line_end_clear(&high);
+  arb_clear(part);
+  arb_clear(one);
+}
+
 void density_total(arb_t out, const struct density *d, slong precision) {
+  if (d->is_rough) {
+    rough_total(out, &d->f, precision);
+    return;
+  }
   if (!d->is_discrete) {
     piecewise_total(out, &d->f, precision);
     return;

@@ -228,7 +228,7 @@ static void finite_choices_and_procedures(void **state) {
 
 static void what_it_cannot_do_it_says(void **state) {
   (void)state;
-  const char *bodies[] = {"s <$ Gauss(x, 1); return s > 0;",
+  const char *bodies[] = {"s <$ Gauss(x, 1); t <$ Lap(x, 1); return s > t;",
                           "s <$ Lap(x, 1/eps); t <$ Lap(0, 1/eps); return s * t > 0;"};
   for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
     struct mechanism f;
