@@ -40,6 +40,7 @@ void program_counterexample_copy(struct program_counterexample *to,
   program_counterexample_clear(to);
   program_counterexample_init(to);
   to->instance = from->instance;
+  to->interpretation = from->interpretation;
   for (size_t i = 0; i < from->params.len; i++)
     vec_push(&to->params, (struct program_param){from->params.at[i].decl,
                                                  rvalue_copy(&from->params.at[i].value)});

@@ -164,6 +164,10 @@ static char *table(const struct program_claim *claim, const struct program_count
     put_params(&b, ce);
     buffer_putc(&b, '\n');
   }
+  if (ce->interpretation) {
+    put_row(&b, "with");
+    buffer_printf(&b, "%s\n", ce->interpretation);
+  }
   put_inputs(&b, routine, ce);
   put_outputs(&b, ce);
   if (certified)
@@ -191,9 +195,8 @@ static json_t *common_json(const struct program_claim *claim,
         json_pack("[o, o]", value_text(&ce->inputs[0][i]), value_text(&ce->inputs[1][i])));
   for (size_t i = 0; i < ce->outputs.len; i++)
     json_array_append_new(outputs, pattern_text(&ce->outputs.at[i]));
-  return json_pack("{s:s, s:s?, s:o, s:o, s:o}", "kind", kind, "instance",
-                   ce->instance ? ce->instance->name.text : NULL, "parameters", params, "inputs",
-                   inputs, "outputs", outputs);
+  return json_pack("{s:s, s:s?, s:o, s:o, s:o}", "kind", kind, "instance", instance_text(ce),
+                   "parameters", params, "inputs", inputs, "outputs", outputs);
 }
 
 /* With what was certified. */

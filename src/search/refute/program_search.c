@@ -9,7 +9,9 @@
 #include <stdlib.h>
 
 #include "base/intern.h"
+#include "lang/check/check.h"
 #include "num/ball.h"
+#include "search/refute/interpret.h"
 #include "search/refute/program_search.h"
 
 enum {
@@ -141,6 +143,7 @@ static void try_pair(struct search *s, const struct trial *t, const struct input
   struct scored c = {.score = {-INFINITY, false}, .index = index};
   program_counterexample_init(&c.ce);
   c.ce.instance = t->instance;
+  c.ce.interpretation = s->interpretation;
   set_params(&c.ce, t->setting);
   set_inputs(&c.ce, inputs, t->count, index % 2);
   if (!rate_pair(s, &c.ce, &c.score)) {
@@ -359,7 +362,8 @@ static void note_lower(struct search *s, struct score best, const struct budget 
 
 /* Why no pair of inputs could be evaluated; xmalloc'd. */
 static char *reason_for_nothing(const struct search *s) {
-  if (s->obstacle) return xstrdup(s->obstacle);
+  if (s->obstacle)
+    return xasprintf("%s (docs/refutation.md says what it can do instead)", s->obstacle);
   if (s->no_inputs) return xstrdup(s->no_inputs);
   return xasprintf("none of %zu pairs of inputs satisfies adjacency and assumptions; an instance "
                    "with inputs shows where to look",
@@ -485,6 +489,31 @@ static bool search_all(struct search *s, const setting_list *settings, struct sc
   return go_on;
 }
 
+/* The meanings that are made up here, one after the other; the first with a violation stays. */
+static bool search_interpretations(struct search *s, const setting_list *settings,
+                                   struct score *best, const struct program_watch *watch) {
+  struct lang *lang = s->claim->lang;
+  const struct budget *whole = s->budget;
+  bool go_on = true;
+  for (size_t k = 0; go_on && k < INTERPRETATIONS && !best->violates; k++) {
+    struct diag_mark mark = diags_mark(&lang->diags);
+    char *text = interpret_text(s->claim, k);
+    const struct ast_decl *instance =
+        text ? check_interpretation(lang, s->claim->module, text) : NULL;
+    diags_rollback(&lang->diags, mark);
+    if (instance) {
+      struct budget part = budget_part(whole, 1.0 / (double)(INTERPRETATIONS - k));
+      s->instance = instance;
+      s->interpretation = arena_printf(&lang->arena, "%s", text);
+      s->budget = &part;
+      go_on = search_all(s, settings, best, watch);
+      s->budget = whole;
+    }
+    free(text);
+  }
+  return go_on;
+}
+
 static void look_for_while(const struct ast_block *block, bool *found) {
   for (size_t i = 0; i < block->count; i++) {
     const struct ast_stmt *s = block->stmts[i];
@@ -505,11 +534,13 @@ void program_refute_watched(struct program_result *result, const struct program_
                      .length = candidate_length(claim)};
   struct score best = NO_SCORE;
   setting_list settings = {0};
+  bool interprets = !s.instance && interpret_is_needed(claim);
   candidate_settings(&settings, claim, s.instance, &s.no_inputs);
   look_for_while(&claim->claim->as.claim.target->as.mechanism.routine->body, &s.has_while);
   result->length = s.length;
   s.first = settings.len ? &settings.at[0] : NULL;
-  bool go_on = search_all(&s, &settings, &best, watch);
+  bool go_on = interprets ? search_interpretations(&s, &settings, &best, watch)
+                          : search_all(&s, &settings, &best, watch);
   if (go_on && !try_to_refute(&s, best, budget)) {
     struct budget second = budget_part(budget, 0.6);
     if (s.evaluated && !best.violates) {

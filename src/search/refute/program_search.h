@@ -57,6 +57,7 @@ struct search {
   bool use_constants;          /* events begin and end at the numbers of the program, too */
   bool no_points;              /* and their densities at points are not known */
   const struct ast_decl *instance; /* gives meaning to what is abstract, or NULL */
+  const char *interpretation;      /* text of the instance if it is made up, or NULL */
   char *obstacle;                  /* first reason why the engine gave up, or NULL */
   size_t failures;                 /* how often it did */
   char *no_inputs;                 /* why inputs could not be made, or NULL */
