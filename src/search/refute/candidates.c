@@ -82,6 +82,9 @@ static void fill_pool(struct generator *g) {
   constants_of(&constants, &g->in.ev, adjacency_of(g->claim));
   for (size_t i = 0; i < mechanism->as.mechanism.require_count; i++)
     constants_of(&constants, &g->in.ev, mechanism->as.mechanism.requires[i]);
+  for (size_t i = 0; i < g->claim->module->decl_count; i++)
+    if (g->claim->module->decls[i]->kind == DECL_AXIOM)
+      constants_of(&constants, &g->in.ev, g->claim->module->decls[i]->as.formula);
   constants_of_block(&constants, &g->in.ev, &g->routine->body);
   for (size_t i = 0; i < constants.len; i++)
     numbers_add(&g->pool, &constants.at[i], MOST_POOL);

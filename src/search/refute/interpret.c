@@ -23,13 +23,16 @@ static bool same_type(const struct ast_type *a, const struct ast_type *b) {
   return a->kind == TYPE_ABSTRACT && b->kind == TYPE_ABSTRACT && a->name.text == b->name.text;
 }
 
-/* A relation between two things of one type: close to each other, or always true. */
+/* A relation between two things of one type: close to each other, or always true. A property of one:
+ * being positive, or none at all. */
 static void put_relation(struct buffer *out, const struct ast_decl *op, const struct choice *c) {
   bool pair = op->as.op.arg_count >= 2 &&
               same_type(op->as.op.args[0]->declared, op->as.op.args[1]->declared);
   if (pair && c->variant < 2)
     buffer_printf(out, "abs(%s - %s) <= 1", op->as.op.args[0]->name.text,
                   op->as.op.args[1]->name.text);
+  else if (op->as.op.arg_count == 1 && c->variant != 1)
+    buffer_printf(out, "%s > 0", op->as.op.args[0]->name.text);
   else
     buffer_puts(out, "true");
 }

@@ -1,6 +1,7 @@
 /* Scores of candidates: program_search.h. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check/exact/exact.h"
 #include "num/ball.h"
@@ -73,12 +74,31 @@ struct rating {
   arb_t epsilon, delta;
 };
 
+/* Why a pair proves nothing, if that will be so for most others: not just that these inputs are not
+ * adjacent. */
+static void note_refusal(struct search *s, char *why) {
+  static const char *const ordinary[] = {"not adjacent", "does not hold", "has a value of another"};
+  bool is_ordinary = !why;
+  for (size_t i = 0; why && i < sizeof ordinary / sizeof *ordinary; i++)
+    is_ordinary |= strstr(why, ordinary[i]) != NULL;
+  s->refusals += !is_ordinary;
+  if (!is_ordinary && !s->no_inputs)
+    s->no_inputs = xasprintf("a premise (an axiom, the adjacency or an assumption) cannot be "
+                             "checked on values: %s; quantify over ranges a..b where you can",
+                             why);
+  free(why);
+}
+
 /* False: the pair proves nothing (not adjacent, ...); nothing to close. */
 static bool rating_open(struct rating *r, struct search *s,
                         const struct program_counterexample *ce) {
   const struct ast_decl *decl = s->claim->claim;
   r->s = s;
-  if (!program_pair_init(&r->pair, s->claim, ce, NULL)) return false;
+  char *why = NULL;
+  if (!program_pair_init(&r->pair, s->claim, ce, &why)) {
+    note_refusal(s, why);
+    return false;
+  }
   arb_init(r->epsilon);
   arb_init(r->delta);
   bool ok = program_claim_value(r->epsilon, &r->pair, decl->as.claim.epsilon, SEARCH_PRECISION);

@@ -25,7 +25,8 @@ enum {
   FIRST_SCALARS = 1,    /* the same where no parameter is a length */
   NEXT_SETTINGS = 6,    /* of which all pairs come before those of the others */
   STAGE_OFFSET = 1 << 20,
-  MOST_FAILURES = 12 /* pairs that the engine cannot do, before it is given up */
+  MOST_REFUSALS = 60, /* pairs of which the premises cannot be checked, likewise */
+  MOST_FAILURES = 12  /* pairs that the engine cannot do, before it is given up */
 };
 
 void program_result_init(struct program_result *r) {
@@ -170,10 +171,15 @@ static bool is_new(struct intern *seen, const struct input_pair *p, size_t count
   return seen->count > before;
 }
 
+/* Has the same thing been in the way of many pairs, and of none not? */
+static bool is_hopeless(const struct search *s) {
+  return !s->evaluated && (s->failures >= MOST_FAILURES || s->refusals >= MOST_REFUSALS);
+}
+
 /* Is there nothing more to gain from the pairs of this stage? Plain ones are few: there the worst
  * is looked for. */
 static bool is_enough(const struct search *s, const struct trial *t, const scored_list *best) {
-  if (budget_is_spent(s->budget) || (s->failures >= MOST_FAILURES && !s->evaluated)) return true;
+  if (budget_is_spent(s->budget) || is_hopeless(s)) return true;
   return t->stage != CANDIDATES_PLAIN && best->len && best->at[0].score.violates;
 }
 
@@ -188,7 +194,6 @@ static void try_pairs(struct search *s, const struct trial *t, scored_list *best
     s->no_inputs = why;
   else
     free(why);
-  s->built += inputs.len;
   size_t offset = t->stage * STAGE_OFFSET;
   for (size_t i = 0; i < 2 * inputs.len && !is_enough(s, t, best); i++)
     if (is_new(&seen, &inputs.at[i / 2], t->count, i % 2))
@@ -330,6 +335,7 @@ static void conclude_refuted(struct search *s, struct score score, const struct 
   static const double NICER = 1.5; /* seconds for what only makes the answer better; mostly less */
   struct program_result *r = s->result;
   r->status = PROGRAM_REFUTED;
+  r->trend.len = 0;
   struct budget worse = budget_slice(outer, NICER);
   find_worst(s, score, &worse);
   struct budget shorter = budget_slice(outer, NICER);
@@ -365,9 +371,8 @@ static char *reason_for_nothing(const struct search *s) {
   if (s->obstacle)
     return xasprintf("%s (docs/refutation.md says what it can do instead)", s->obstacle);
   if (s->no_inputs) return xstrdup(s->no_inputs);
-  return xasprintf("none of %zu pairs of inputs satisfies adjacency and assumptions; an instance "
-                   "with inputs shows where to look",
-                   s->built);
+  return xstrdup("none of the pairs of inputs that were made satisfies the adjacency; an instance "
+                 "with inputs shows where to look");
 }
 
 /* Nothing refutes the claim: what is the most that it loses? */
@@ -443,7 +448,7 @@ static bool search_stage(struct search *s, const setting_list *settings, size_t 
   struct trial t = {s->instance, NULL, stage, routine->arg_count};
   for (size_t i = from; i < to && i < settings->len; i++) {
     if (best->violates || budget_is_spent(s->budget)) break;
-    if (s->failures >= MOST_FAILURES && !s->evaluated) break;
+    if (is_hopeless(s)) break;
     t.setting = &settings->at[i];
     *best = search_setting(s, &t, *best);
     if (!show(s, best, watch)) return false;

@@ -61,7 +61,7 @@ struct search {
   char *obstacle;                  /* first reason why the engine gave up, or NULL */
   size_t failures;                 /* how often it did */
   char *no_inputs;                 /* why inputs could not be made, or NULL */
-  size_t built;                    /* pairs of inputs, adjacent or not */
+  size_t refusals;                 /* pairs of which the premises cannot be checked */
   bool evaluated;                  /* at least one pair could be evaluated */
   VEC(struct hint) hints;
   VEC(struct by_length) lengths;
