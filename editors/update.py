@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Brings the words of proofs in src/lang/format/words.c and the grammars in editors/ up to date with the parsers.
+"""Brings the words of proofs in src/lang/format/words.c, the grammars in editors/ and the dictionary in fuzz/ up to date with the
+parsers and the table of distributions.
 
     editors/update.py            (needs no build; run clang-format on src/lang/format/words.c afterwards if it is not installed)
 
-The parser of proofs (src/proof/script*.c) says which words it asks for. Reserved words and those of heads and automata
+The parser of proofs (src/proof/script*.c) says which words it asks for, the table (src/lang/syntax/family.h) which distributions
+there are. Reserved words and those of heads and automata
 change rarely and are checked only: tests/scripts/grammar.sh compares everything with `couplet lsp --words`.
 """
 import pathlib
@@ -16,6 +18,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 WORDS = ROOT / "src/lang/format/words.c"
 TEXTMATE = ROOT / "editors/vscode/syntaxes/couplet.tmLanguage.json"
 VIM = ROOT / "editors/vim/syntax/couplet.vim"
+DICTIONARY = ROOT / "fuzz/dp.dict"
+FAMILIES = ROOT / "src/lang/syntax/family.h"
 
 
 def asked(folder, pattern):
@@ -34,6 +38,11 @@ def asked_by_language():
 
 def asked_by_proofs():
     return asked("src/proof", "script*.c")
+
+
+def distributions():
+    """Names in the table, each once, in its order."""
+    return list(dict.fromkeys(re.findall(r'ROW\([A-Z_]+, \w+, "(\w+)"', FAMILIES.read_text())))
 
 
 def replace(path, pattern, text):
@@ -56,6 +65,14 @@ def main():
     # `delta` is a word only before an expression: it has a rule of its own
     plain = [w for w in words if w != "delta"]
     replace(TEXTMATE, r'("proof-words": \{\s*"name": "[^"]*",\s*"match": "[^"]*?\(\?:)[^)]*(\))', "|".join(plain))
+    names = distributions()
+    replace(TEXTMATE, r'("distributions": \{\s*"name": "[^"]*",\s*"match": "[^"]*?\(\?:)[^)]*(\))', "|".join(names))
+    replace(VIM, r"(syntax keyword coupletDistribution )[^\n]*(\n)", " ".join(names))
+    dictionary = DICTIONARY.read_text()
+    new = [f'"{name}"\n' for name in names if f'"{name}"\n' not in dictionary]
+    if new:
+        DICTIONARY.write_text(dictionary.replace('"DGauss"\n', '"DGauss"\n' + "".join(new)))
+        print(f"changed: {DICTIONARY.relative_to(ROOT)}")
     replace(VIM, r"(syntax keyword coupletProofWord contained )[^\n]*(\n)", " ".join(words))
 
 

@@ -94,7 +94,9 @@ CP_API const char *cp_json(cp_result *result);
 CP_API size_t cp_claim_count(const cp_result *result);
 CP_API const char *cp_claim_name(const cp_result *result, size_t index);
 CP_API enum cp_verdict cp_claim_verdict(const cp_result *result, size_t index);
-/* The claimed epsilon, as written; NULL for "private for some D". */
+/* The notion if it is not epsilon and delta: "zcdp", "gaussian", "renyi 2", ...; else NULL. */
+CP_API const char *cp_claim_notion(const cp_result *result, size_t index);
+/* The claimed epsilon (rho, mu), as written; NULL for "private for some D". */
 CP_API const char *cp_claim_epsilon(const cp_result *result, size_t index);
 /* The least cost that was established. */
 CP_API const char *cp_claim_cost(const cp_result *result, size_t index);

@@ -36,6 +36,7 @@ class Claim:
     reason: Optional[str]  # why the verdict is unknown
     line: int
     counterexample: Optional[dict] = None
+    notion: Optional[str] = None  # "zcdp", "gaussian", "renyi 2", ...; None: epsilon and delta
 
     def __bool__(self):
         return self.verdict == PROVED
@@ -134,7 +135,8 @@ def _take_result(lib, handle):
                         lower=_str(lib.cp_claim_lower(handle, i)),
                         reason=_str(lib.cp_claim_reason(handle, i)),
                         line=lib.cp_claim_line(handle, i),
-                        counterexample=stated[i].get("counterexample") if i < len(stated) else None)
+                        counterexample=stated[i].get("counterexample") if i < len(stated) else None,
+                        notion=stated[i].get("notion") if i < len(stated) else None)
                   for i in range(lib.cp_claim_count(handle))]
         return Result(lib.cp_result_status(handle), _str(lib.cp_text(handle)), record, claims)
     finally:

@@ -1,6 +1,7 @@
 #include "advocate/advocate.h"
 
 #include "advocate/arith.h"
+#include "advocate/bounds.h"
 #include "advocate/divide.h"
 #include "advocate/functions.h"
 #include "advocate/lemmas.h"
@@ -49,7 +50,15 @@ bool search_proves(struct search *s, term_id formula) {
   bool yes = sat_refute(&s->sat, lit_negate(lit), &part);
   s->is_side_question = false;
   s->budget = whole;
+  s->ran_out = s->ran_out || (!yes && budget_is_spent(&part));
   return yes && !s->sat.is_contradictory;
+}
+
+bool search_sees(struct search *s, term_id formula) {
+  s->is_glance = true;
+  bool yes = search_proves(s, formula);
+  s->is_glance = false;
+  return yes;
 }
 
 /* All clauses are true and the comparisons have a solution: what does it violate? Cheap things
@@ -57,6 +66,7 @@ bool search_proves(struct search *s, term_id formula) {
 static enum theory_answer on_final(void *context) {
   struct search *s = context;
   if (budget_is_spent(s->budget)) return THEORY_GIVE_UP;
+  if (s->is_glance) return THEORY_FINE;
   if (s->is_side_question) return on_final_of_side_question(s);
   if (lemmas_orders(s) || lemmas_congruences(s) || lemmas_instances(s, 0)) return THEORY_CHANGED;
   enum theory_answer answer = products_refute(s, 0);
@@ -110,69 +120,6 @@ static void prepare(struct search *s) {
   }
 }
 
-/* A number at most the least value of a polynomial that the linear facts allow, if that is positive:
- * short, so that it makes short terms. */
-static bool lower_limit(struct search *s, const struct poly *p, fmpq_t limit) {
-  VEC(int) vars = {0};
-  VEC(fmpq) coefficients = {0};
-  uint32_t var = 0;
-  bool ok = true;
-  for (size_t i = 0; i < p->items.len; i++) {
-    if (!p->items.at[i].monomial) continue;
-    ok = ok && memo_find(&s->columns, (uint64_t)p->items.at[i].monomial + 1, &var);
-    vec_push(&vars, (int)var);
-    vec_push(&coefficients, p->items.at[i].coefficient); /* shared, not owned */
-  }
-  ok = ok && vars.len;
-  if (ok) {
-    int row = simplex_new_row(&s->lp, vars.at, coefficients.at, vars.len);
-    vec_push(&s->column_monomials, 0);
-    ok = simplex_limit(&s->lp, row, false, limit);
-    const fmpq *constant = poly_coefficient(p, 0);
-    if (ok && constant) fmpq_add(limit, limit, constant);
-    ok = ok && fmpq_sgn(limit) > 0;
-  }
-  vec_clear(&vars);
-  vec_clear(&coefficients);
-  enum { PARTS = 64 };
-  if (ok) { /* down to a multiple of 1/64, or of 1/64 of itself */
-    fmpz_t whole;
-    fmpz_init(whole);
-    fmpq_mul_si(limit, limit, PARTS);
-    fmpz_fdiv_q(whole, fmpq_numref(limit), fmpq_denref(limit));
-    fmpq_set_fmpz(limit, whole);
-    fmpq_div_fmpz(limit, limit, (fmpz[]){PARTS});
-    ok = fmpz_sgn(whole) > 0;
-    fmpz_clear(whole);
-  }
-  return ok;
-}
-
-/* What has an inverse and is at least c > 0: its inverse is at most 1/c. */
-static void bound_inverses(struct search *s) {
-  struct terms *ts = s->ts;
-  fmpq_t limit;
-  fmpq_init(limit);
-  size_t count = s->inverses.len;
-  for (size_t i = 0; i < count && sat_settle(&s->sat); i++) {
-    struct inverse v = s->inverses.at[i];
-    struct poly p = {0};
-    term_id x = v.generator ? term_to_real(ts, v.generator) : poly_term(&s->monomials, ts, &v.of);
-    for (int sign = 1; sign >= -1; sign -= 2) { /* the polynomial may be negative */
-      term_id side = sign > 0 ? x : term_neg(ts, x),
-              inverse = sign > 0 ? v.term : term_neg(ts, v.term);
-      if (!poly_of_term(&s->monomials, ts, side, &p) || !arith_reduce(s, &p, NULL) ||
-          !lower_limit(s, &p, limit))
-        continue;
-      if (!search_proves(s, term_le(ts, term_num(ts, limit, SORT_REAL), side))) continue;
-      fmpq_inv(limit, limit);
-      search_proves(s, term_le(ts, inverse, term_num(ts, limit, SORT_REAL)));
-    }
-    poly_clear(&p);
-  }
-  fmpq_clear(limit);
-}
-
 static bool solve(struct search *s) {
   add_inputs(s);
   if (!s->effort) {
@@ -181,7 +128,7 @@ static bool solve(struct search *s) {
     prepare(s);
     if (!s->sat.is_contradictory) functions_compare(s);
     restart_arith(s);
-    if (s->effort > 1 && !s->sat.is_contradictory) bound_inverses(s);
+    if (s->effort > 1 && !s->sat.is_contradictory) bounds_add(s);
   }
   if (s->sat.is_contradictory) return true;
   return sat_solve(&s->sat, -1, s->budget) == SAT_CONTRADICTORY;
@@ -413,8 +360,10 @@ static bool copy_sequent(struct terms *from, const struct sequent *sequent, cons
   return t.ok;
 }
 
+/* *ran_out: is there something that more time may find? */
 static bool try_attempt(struct terms *ts, const struct sequent *sequent, const struct attempt *a,
-                        const bool *chosen, const struct budget *budget, struct refutation *out) {
+                        const bool *chosen, const struct budget *budget, struct refutation *out,
+                        bool *ran_out) {
   struct terms own;
   terms_init(&own);
   term_list formulas = {0};
@@ -426,6 +375,7 @@ static bool try_attempt(struct terms *ts, const struct sequent *sequent, const s
     search_init(&search, &own, &copy, budget);
     search.effort = a->effort;
     found = solve(&search) && deliver(&search, ts, out);
+    *ran_out = search.ran_out || budget_is_spent(budget);
     search_clear(&search);
   }
   for (size_t i = 0; found && i < out->steps.len; i++)
@@ -439,29 +389,57 @@ static bool try_attempt(struct terms *ts, const struct sequent *sequent, const s
 
 /* Most sequents need neither quotients nor functions nor more than a few hypotheses. */
 static const struct attempt attempts[] = {
-    {SCOPE_ALL, 0, 0.05},  {SCOPE_ALL, 1, 0.08},  {SCOPE_GOAL, 1, 0.1}, {SCOPE_GOAL, 2, 0.4},
-    {SCOPE_NEAR, 1, 0.08}, {SCOPE_NEAR, 2, 0.15}, {SCOPE_ALL, 2, 1}};
+    {SCOPE_ALL, 0, 0.05},  {SCOPE_ALL, 1, 0.03},  {SCOPE_GOAL, 1, 0.03}, {SCOPE_GOAL, 2, 0.35},
+    {SCOPE_NEAR, 1, 0.03}, {SCOPE_NEAR, 2, 0.25}, {SCOPE_ALL, 2, 0.5}};
 enum { ATTEMPTS = sizeof attempts / sizeof *attempts, EFFORTS = 3 };
+
+/* Attempts, and which of them may find more with more time. */
+struct trial {
+  struct terms *ts;
+  const struct sequent *sequent;
+  struct budget all;
+  bool *chosen; /* of the hypotheses */
+  bool is_open[ATTEMPTS];
+};
+
+/* Each open attempt once, with its share of the time. */
+static bool try_all(struct trial *t, double seconds, struct refutation *out) {
+  size_t last[EFFORTS] = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
+  bool found = false;
+  for (size_t i = 0; i < ATTEMPTS && !found && !budget_is_spent(&t->all); i++) {
+    if (!t->is_open[i]) continue;
+    memset(t->chosen, 0, t->sequent->count + 1);
+    choose_hypotheses(t->ts, t->sequent, attempts[i].scope, t->chosen);
+    size_t count = 0;
+    for (size_t k = 0; k < t->sequent->count; k++)
+      count += t->chosen[k];
+    t->is_open[i] = count != last[attempts[i].effort]; /* else the same as before */
+    if (!t->is_open[i]) continue;
+    last[attempts[i].effort] = count;
+    struct budget part = budget_slice(&t->all, seconds * attempts[i].share);
+    refutation_clear(out);
+    found = try_attempt(t->ts, t->sequent, &attempts[i], t->chosen, &part, out, &t->is_open[i]);
+  }
+  return found;
+}
+
+static bool is_any_open(const struct trial *t) {
+  for (size_t i = 0; i < ATTEMPTS; i++)
+    if (t->is_open[i]) return true;
+  return false;
+}
 
 bool advocate_refute(struct terms *ts, const struct sequent *sequent, double seconds,
                      struct refutation *out) {
-  struct budget all = budget_slice(NULL, seconds);
-  bool *chosen = xcalloc(sequent->count + 1, sizeof *chosen);
-  size_t last[EFFORTS] = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
+  static const double SHORT = 0.5, GROWTH = 5;
+  struct trial t = {.ts = ts, .sequent = sequent, .all = budget_slice(NULL, seconds)};
+  t.chosen = xcalloc(sequent->count + 1, sizeof *t.chosen);
+  memset(t.is_open, true, sizeof t.is_open);
   bool found = false;
-  for (size_t i = 0; i < ATTEMPTS && !found && !budget_is_spent(&all); i++) {
-    memset(chosen, 0, sequent->count + 1);
-    choose_hypotheses(ts, sequent, attempts[i].scope, chosen);
-    size_t count = 0;
-    for (size_t k = 0; k < sequent->count; k++)
-      count += chosen[k];
-    if (count == last[attempts[i].effort]) continue; /* the same as before */
-    last[attempts[i].effort] = count;
-    struct budget part = budget_slice(&all, seconds * attempts[i].share);
-    refutation_clear(out);
-    found = try_attempt(ts, sequent, &attempts[i], chosen, &part, out);
-  }
-  free(chosen);
+  /* the right attempt is often short: so each has little time at first */
+  for (double round = SHORT; !found && is_any_open(&t) && !budget_is_spent(&t.all); round *= GROWTH)
+    found = try_all(&t, round, out);
+  free(t.chosen);
   if (!found) refutation_clear(out);
   return found;
 }

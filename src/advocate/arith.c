@@ -179,37 +179,51 @@ const struct fact *arith_blamed(struct search *s, size_t i, fmpq *coefficient) {
   return f;
 }
 
-/* The conflict of the simplex as a clause. False: it could not be built (limits). */
-static bool conflict_clause(struct search *s) {
+bool arith_refute_parts(struct search *s, const part_list *parts) {
   struct draft d = {.s = s};
   struct poly total = {0};
   struct poly *record = new_record(s);
-  bool ok = true;
-  fmpq_t c;
-  fmpq_init(c);
-  for (size_t i = 0; ok && i < s->lp.conflict.len; i++) {
-    const struct fact *f = arith_blamed(s, i, c);
-    for (size_t k = 0; ok && k < f->parts.len; k++)
-      ok = draft_part(&d, &f->parts.at[k], c, &total);
+  bool ok = true, is_strict = false;
+  const fmpq *number = NULL;
+  fmpq_t minus;
+  fmpq_init(minus);
+  fmpq_one(minus);
+  for (size_t i = 0; ok && i < parts->len; i++) {
+    ok = draft_part(&d, &parts->at[i], minus, &total);
+    is_strict = is_strict || parts->at[i].is_strict;
   }
-  fmpq_clear(c);
-  ok = ok && arith_reduce(s, &total, record);
+  ok = ok && arith_reduce(s, &total, record) && poly_is_constant(&total, &number);
+  ok = ok && (number ? fmpq_sgn(number) < 0 : is_strict);
   /* total = reduced + rules; the summands must give the reduced number alone */
-  for (size_t i = 0; ok && i < s->rules.len; i++) {
-    fmpq_t minus;
-    fmpq_init(minus);
-    fmpq_set_si(minus, -1, 1);
+  fmpq_neg(minus, minus);
+  for (size_t i = 0; ok && i < s->rules.len; i++)
     poly_scale(&record[i], minus);
-    fmpq_clear(minus);
-  }
   if (ok) {
     draft_rules(&d, record);
     finish(&d, -1);
   } else {
     abandon(&d);
   }
+  fmpq_clear(minus);
   free_record(s, record);
   poly_clear(&total);
+  return ok;
+}
+
+/* The conflict of the simplex as a clause. False: it could not be built (limits). */
+static bool conflict_clause(struct search *s) {
+  part_list parts = {0};
+  fmpq_t c;
+  fmpq_init(c);
+  for (size_t i = 0; i < s->lp.conflict.len; i++) {
+    const struct fact *f = arith_blamed(s, i, c);
+    fact_add_parts(&parts, f, c);
+  }
+  fmpq_clear(c);
+  bool ok = arith_refute_parts(s, &parts);
+  for (size_t i = 0; i < parts.len; i++)
+    part_clear(&parts.at[i]);
+  vec_clear(&parts);
   return ok;
 }
 

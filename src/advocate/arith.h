@@ -30,6 +30,9 @@ void part_clear(struct part *p);
 void fact_drop(struct fact *f); /* parts and value */
 /* Adds c * fact to a list of parts. */
 void fact_add_parts(part_list *out, const struct fact *f, const fmpq *c);
+/* A clause: the literals of the parts cannot all be true, since the sum of the parts, modulo the
+ * rules, is a number that is too small. False: it is not, or limits are met. */
+bool arith_refute_parts(struct search *s, const part_list *parts);
 /* What the simplex blames: coefficient * fact, the fact's sign taken into account. */
 const struct fact *arith_blamed(struct search *s, size_t i, fmpq *coefficient);
 /* Adds a fact that follows from true literals (a product) to the present bounds. False: conflict.

@@ -271,7 +271,20 @@ static bool is_due(struct values *v, term_id t, term_id u) {
   return !are_equal(v, t, u);
 }
 
-/* Reading equal arrays at the same place: the other read may not occur yet. */
+/* Where an array of the class is read or written; TERM_NONE: nowhere by this term. */
+static term_id place_in(struct search *s, struct values *v, term_id t, term_id class) {
+  enum term_kind kind = term_kind(s->ts, t);
+  term_id array = kind == TERM_SELECT ? term_arg(s->ts, t, 0) : t;
+  if ((kind != TERM_SELECT && kind != TERM_STORE) ||
+      term_sort(s->ts, array) != term_sort(s->ts, class) || find_class(&v->classes, array) != class)
+    return TERM_NONE;
+  return term_arg(s->ts, t, 1);
+}
+
+/* Reading equal arrays at the same place: the other read may not occur yet. If one is a store at
+ * that very place, the builder looks through it and there is no read to be congruent; but then the
+ * other array has a read here, and for the place where that is written it is the other way round.
+ */
 static bool reads_of_equal_arrays(struct search *s, struct values *v, size_t limit) {
   size_t added = 0, trail = s->sat.trail.len, terms = s->terms.len;
   for (size_t i = 0; i < trail && i < s->sat.trail.len && added < limit; i++) {
@@ -282,23 +295,16 @@ static bool reads_of_equal_arrays(struct search *s, struct values *v, size_t lim
       continue;
     term_id class = find_class(&v->classes, a.left);
     for (size_t k = 0; k < terms && added < limit; k++) {
-      term_id t = s->terms.at[k];
-      if (term_kind(s->ts, t) != TERM_SELECT) continue;
-      term_id array = term_arg(s->ts, t, 0), at = term_arg(s->ts, t, 1);
-      if (term_sort(s->ts, array) != term_sort(s->ts, a.left) ||
-          find_class(&v->classes, array) != class)
-        continue;
+      term_id at = place_in(s, v, s->terms.at[k], class);
+      if (at == TERM_NONE) continue;
       term_id x = term_select(s->ts, a.left, at), y = term_select(s->ts, a.right, at);
       define_note(s, x);
       define_note(s, y);
-      if (term_kind(s->ts, x) != TERM_SELECT || term_kind(s->ts, y) != TERM_SELECT) {
-        /* the builder looked through a store: congruence of the reads as written */
-        continue;
-      }
-      added += search_schema(s, SCHEMA_CONGRUENCE, (term_id[]){x, y}, 2);
+      if (term_kind(s->ts, x) == TERM_SELECT && term_kind(s->ts, y) == TERM_SELECT)
+        added += search_schema(s, SCHEMA_CONGRUENCE, (term_id[]){x, y}, 2);
     }
   }
-  return added > 0;
+  return added > 0 || s->terms.len > terms;
 }
 
 bool lemmas_congruences(struct search *s) {

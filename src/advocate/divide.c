@@ -106,51 +106,7 @@ static term_id make_inverse(struct search *s, term_id generator, const struct po
 
 /* ---- one quotient ---------------------------------------------------------------------------- */
 
-/* The factors that all items have in common. */
-static uint32_t content(struct search *s, const struct poly *p) {
-  struct monomial first = s->monomials.list.at[p->items.at[0].monomial];
-  VEC(struct factor) common = {0};
-  for (size_t k = 0; k < first.count; k++) {
-    struct factor f = first.factors[k];
-    for (size_t i = 1; i < p->items.len; i++) {
-      unsigned e = monomial_exponent(&s->monomials, p->items.at[i].monomial, f.generator);
-      if (e < f.exponent) f.exponent = e;
-    }
-    if (f.exponent) vec_push(&common, f);
-  }
-  uint32_t m = monomial_of(&s->monomials, common.at, common.len);
-  vec_clear(&common);
-  return m;
-}
-
-/* p without the monomial, with leading coefficient 1; *lead is that coefficient. */
-static void primitive(struct search *s, const struct poly *p, uint32_t monomial, struct poly *out,
-                      fmpq *lead) {
-  struct monomial m = s->monomials.list.at[monomial];
-  fmpq_set(lead, &vec_last(&p->items).coefficient);
-  fmpq_t scale;
-  fmpq_init(scale);
-  fmpq_inv(scale, lead);
-  for (size_t i = 0; i < p->items.len; i++) {
-    struct monomial x = s->monomials.list.at[p->items.at[i].monomial];
-    VEC(struct factor) rest = {0};
-    for (size_t k = 0; k < x.count; k++) {
-      struct factor f = x.factors[k];
-      for (size_t j = 0; j < m.count; j++)
-        if (m.factors[j].generator == f.generator) f.exponent -= m.factors[j].exponent;
-      if (f.exponent) vec_push(&rest, f);
-    }
-    struct poly item = {0};
-    poly_set_monomial(&item, monomial_of(&s->monomials, rest.at, rest.len),
-                      &p->items.at[i].coefficient);
-    poly_add(out, scale, &item);
-    poly_clear(&item);
-    vec_clear(&rest);
-  }
-  fmpq_clear(scale);
-}
-
-static bool has_square_rule(struct search *s, term_id root) {
+bool divide_has_square_rule(struct search *s, term_id root) {
   uint32_t g = monomial_generator(&s->monomials, root);
   uint32_t square = monomial_product(&s->monomials, g, g);
   for (size_t i = 0; i < s->rules.len && term_kind(s->ts, root) == TERM_SQRT; i++)
@@ -173,18 +129,18 @@ static bool invert_root(struct search *s, term_id root, struct poly *out) {
 /* 1/p as a polynomial in inverses. */
 bool divide_invert(struct search *s, const struct poly *p, struct poly *out) {
   if (!p->items.len) return false;
-  uint32_t m = content(s, p);
+  uint32_t m = poly_content(&s->monomials, p);
   struct poly rest = {0};
   fmpq_t lead;
   fmpq_init(lead);
-  primitive(s, p, m, &rest, lead);
+  poly_primitive(&s->monomials, p, m, &rest, lead);
   fmpq_inv(lead, lead);
   poly_set_monomial(out, 0, lead);
   fmpq_clear(lead);
   bool ok = true;
   struct monomial x = s->monomials.list.at[m];
   for (size_t k = 0; ok && k < x.count; k++) {
-    if (has_square_rule(s, x.factors[k].generator)) {
+    if (divide_has_square_rule(s, x.factors[k].generator)) {
       for (unsigned e = 0; ok && e < x.factors[k].exponent; e++)
         ok = invert_root(s, x.factors[k].generator, out);
       continue;
@@ -323,7 +279,7 @@ bool divide_again(struct search *s) {
   for (size_t i = 0; i < count && !s->sat.is_contradictory; i++) {
     struct inverse v = s->inverses.at[i];
     if (!v.generator || arith_is_defined(s, v.term)) continue;
-    if (arith_is_defined(s, v.generator) || has_square_rule(s, v.generator))
+    if (arith_is_defined(s, v.generator) || divide_has_square_rule(s, v.generator))
       changed = divide_solve(s, v.equation, v.term) || changed;
   }
   return changed;

@@ -14,5 +14,7 @@ bool divide_again(struct search *s);
 bool divide_solve(struct search *s, int equation, term_id generator);
 /* The inverse of a polynomial, as a polynomial in inverses; false: it may be 0. */
 bool divide_invert(struct search *s, const struct poly *p, struct poly *out);
+/* Is it a root whose square is replaced by a rule? */
+bool divide_has_square_rule(struct search *s, term_id root);
 
 #endif

@@ -331,3 +331,44 @@ term_id poly_term(const struct monomials *m, struct terms *ts, const struct poly
   vec_clear(&product);
   return t;
 }
+
+uint32_t poly_content(struct monomials *m, const struct poly *p) {
+  struct monomial first = m->list.at[p->items.at[0].monomial];
+  VEC(struct factor) common = {0};
+  for (size_t k = 0; k < first.count; k++) {
+    struct factor f = first.factors[k];
+    for (size_t i = 1; i < p->items.len; i++) {
+      unsigned e = monomial_exponent(m, p->items.at[i].monomial, f.generator);
+      if (e < f.exponent) f.exponent = e;
+    }
+    if (f.exponent) vec_push(&common, f);
+  }
+  uint32_t result = monomial_of(m, common.at, common.len);
+  vec_clear(&common);
+  return result;
+}
+
+void poly_primitive(struct monomials *m, const struct poly *p, uint32_t monomial, struct poly *out,
+                    fmpq *lead) {
+  struct monomial known = m->list.at[monomial];
+  fmpq_set(lead, &vec_last(&p->items).coefficient);
+  fmpq_t scale;
+  fmpq_init(scale);
+  fmpq_inv(scale, lead);
+  for (size_t i = 0; i < p->items.len; i++) {
+    struct monomial x = m->list.at[p->items.at[i].monomial];
+    VEC(struct factor) rest = {0};
+    for (size_t k = 0; k < x.count; k++) {
+      struct factor f = x.factors[k];
+      for (size_t j = 0; j < known.count; j++)
+        if (known.factors[j].generator == f.generator) f.exponent -= known.factors[j].exponent;
+      if (f.exponent) vec_push(&rest, f);
+    }
+    struct poly item = {0};
+    poly_set_monomial(&item, monomial_of(m, rest.at, rest.len), &p->items.at[i].coefficient);
+    poly_add(out, scale, &item);
+    poly_clear(&item);
+    vec_clear(&rest);
+  }
+  fmpq_clear(scale);
+}

@@ -68,6 +68,12 @@ const fmpq *poly_coefficient(const struct poly *p, uint32_t monomial); /* NULL: 
 /* Does a generator occur? */
 bool poly_has(const struct monomials *m, const struct poly *p, term_id generator);
 
+/* The factors that all items have in common (p is not 0), and p without them, with leading
+ * coefficient 1; *lead is that coefficient. `out` is 0 before. */
+uint32_t poly_content(struct monomials *m, const struct poly *p);
+void poly_primitive(struct monomials *m, const struct poly *p, uint32_t content, struct poly *out,
+                    fmpq *lead);
+
 /* A numeric term as a polynomial. False: too large. */
 bool poly_of_term(struct monomials *m, struct terms *ts, term_id t, struct poly *out);
 term_id poly_term(const struct monomials *m, struct terms *ts, const struct poly *p);

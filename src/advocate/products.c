@@ -222,7 +222,7 @@ static bool limit_of(struct search *s, uint32_t monomial, bool is_upper, struct 
   fmpq_t limit, c;
   fmpq_init(limit);
   fmpq_init(c);
-  bool ok = simplex_limit(&s->lp, (int)var, is_upper, limit);
+  bool ok = simplex_limit(&s->lp, (int)var, is_upper, s->budget, limit);
   if (ok) {
     struct poly number = {0};
     poly_set_monomial(&number, 0, limit);
@@ -326,10 +326,11 @@ static void find_candidates(struct products *p) {
     square(p, m);
   }
   for (size_t i = 0; i < facts.len; i++)
-    if (s->facts.at[facts.at[i]].is_equation) directed(p, facts.at[i]);
-  for (size_t i = 0; i < facts.len && p->tried < PAIRS; i++)
+    if (s->facts.at[facts.at[i]].is_equation && !budget_is_spent(s->budget))
+      directed(p, facts.at[i]);
+  for (size_t i = 0; i < facts.len && p->tried < PAIRS && !budget_is_spent(s->budget); i++)
     for (size_t k = i; k < facts.len && p->tried < PAIRS; k++) {
-      if (k % 64 == 0 && budget_is_spent(s->budget)) break;
+      if (k % 16 == 0 && budget_is_spent(s->budget)) break;
       multiply(p, &s->facts.at[facts.at[i]], &s->facts.at[facts.at[k]]);
     }
   vec_clear(&facts);

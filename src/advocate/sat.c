@@ -366,8 +366,8 @@ static void decide(struct sat *s, int lit) {
 enum sat_answer sat_solve(struct sat *s, int assumption, const struct budget *budget) {
   enum { RESTART = 150 };
   size_t since_restart = 0;
-  while (!s->is_contradictory) {
-    if (budget_is_spent(budget)) return SAT_UNDECIDED;
+  for (size_t rounds = 0; !s->is_contradictory; rounds++) {
+    if (rounds % 8 == 0 && budget_is_spent(budget)) return SAT_UNDECIDED;
     if (assumption >= 0 && sat_is_fixed(s, lit_negate(assumption))) return SAT_CONTRADICTORY;
     if (s->conflicts_pending.len || !propagate(s)) {
       resolve_conflict(s);

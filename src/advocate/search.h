@@ -95,7 +95,8 @@ struct search {
   VEC(size_t) marks;   /* simplex trail before each literal told */
   bool arith_is_stale; /* there are new rules: rebuild at level 0 */
   size_t rounds;
-  bool is_side_question;
+  bool is_side_question, is_glance; /* search_proves, search_sees */
+  bool ran_out;                     /* of time, for something: with more it may go otherwise */
   int effort; /* 0: no quotients, no functions, no new products; 1: functions as they stand; 2: all
                */
 };
@@ -106,6 +107,8 @@ int search_literal(struct search *s, term_id formula);
 void search_mention(struct search *s, int lit);
 /* Can it be shown, with little effort, that the formula holds at level 0? */
 bool search_proves(struct search *s, term_id formula);
+/* The same without lemmas and products: from the linear facts. */
+bool search_sees(struct search *s, term_id formula);
 /* Adds a step whose clause is the literals. */
 void search_clause(struct search *s, const int *lits, size_t count, size_t step);
 /* A schema as a unit clause, once. False: it was there already, or does not fit. */

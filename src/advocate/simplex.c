@@ -360,7 +360,7 @@ bool simplex_check(struct simplex *s, const struct budget *budget, bool *gave_up
       return false;
     }
     repair(s, r, enter, is_low);
-    if (rounds % 16 == 0 && budget_is_spent(budget)) {
+    if (rounds % 4 == 0 && budget_is_spent(budget)) {
       *gave_up = true;
       return true;
     }
@@ -437,12 +437,13 @@ static void explain_limit(struct simplex *s, int var, bool is_upper) {
   fmpq_clear(one);
 }
 
-bool simplex_limit(struct simplex *s, int var, bool is_upper, fmpq *limit) {
+bool simplex_limit(struct simplex *s, int var, bool is_upper, const struct budget *budget,
+                   fmpq *limit) {
   enum { STEPS = 200 };
   struct dval distance;
   dval_init(&distance);
   bool found = false;
-  for (int steps = 0; steps < STEPS; steps++) {
+  for (int steps = 0; steps < STEPS && !budget_is_spent(budget); steps++) {
     const struct simplex_var *v = &s->vars.at[var];
     int x = v->row < 0 ? (can_move(v, is_upper) ? var : -1)
                        : entering(s, &s->rows.at[v->row], is_upper);

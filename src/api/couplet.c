@@ -192,6 +192,11 @@ enum cp_verdict cp_claim_verdict(const cp_result *result, size_t index) {
   return c ? (enum cp_verdict)c->verdict : CP_UNKNOWN;
 }
 
+const char *cp_claim_notion(const cp_result *result, size_t index) {
+  const struct claim_record *c = claim_at(result, index);
+  return c ? c->notion : NULL;
+}
+
 const char *cp_claim_epsilon(const cp_result *result, size_t index) {
   const struct claim_record *c = claim_at(result, index);
   return c ? c->epsilon : NULL;

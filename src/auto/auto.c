@@ -8,6 +8,7 @@
 #include "auto/finite.h"
 #include "auto/hits.h"
 #include "auto/inverse.h"
+#include "auto/notions.h"
 #include "auto/parts.h"
 #include "auto/pointwise.h"
 #include "auto/release.h"
@@ -28,6 +29,7 @@ static const struct auto_entry strategies[] = {
     {"hits", auto_hits},
     {"rescaled", auto_rescaled},
     {"synchronous", auto_synchronous_any},
+    {"other notions", auto_by_notions},
     {"default", auto_default},
 };
 
@@ -67,6 +69,7 @@ struct auto_search {
   struct auto_obstacle obstacle;
   size_t obstacle_strategy, strategy; /* the latter: which one is running */
   struct proof_result none;           /* answer when nothing is checked */
+  const enum notion *route;           /* that candidates take (notions.h), or NULL */
   bool out_of_time;
 };
 
@@ -194,7 +197,17 @@ const struct proof_result *auto_check(struct auto_search *s, const struct auto_c
 
 const struct proof_result *auto_try(struct auto_search *s, const struct auto_candidate *candidate) {
   struct span given = s->problem->given;
-  return given.file ? complete_candidate(s, given, candidate) : auto_check(s, candidate, NULL);
+  struct auto_candidate adapted;
+  if (!notions_adapt(s->problem, s->route, candidate, &adapted)) return &s->none;
+  return given.file ? complete_candidate(s, given, &adapted) : auto_check(s, &adapted, NULL);
+}
+
+void auto_set_route(struct auto_search *s, const enum notion *route) {
+  s->route = route;
+}
+
+struct ast_expr *auto_expr(struct auto_search *s, const char *text) {
+  return proof_session_expr(&s->session->session, text);
 }
 
 void auto_prefer(struct auto_search *s, const struct proof_result *result) {

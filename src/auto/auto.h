@@ -54,6 +54,11 @@ struct auto_search;
 /* Has the kernel check the candidate. Never NULL; lives as long as the search. Answers at once with
  * a failure when the budget is spent, and returns the old answer for a candidate seen before. */
 const struct proof_result *auto_try(struct auto_search *s, const struct auto_candidate *candidate);
+/* The notion in which candidates are proofs from now on, at costs that they name; NULL: that of the
+ * claim (notions.h). */
+void auto_set_route(struct auto_search *s, const enum notion *route);
+/* `text` as an expression; NULL if it is none. */
+struct ast_expr *auto_expr(struct auto_search *s, const char *text);
 /* The same for exactly this text: auto_try completes it with the given steps, if there are any.
  * `added` is what was added to these, one step per line; or NULL. */
 const struct proof_result *auto_check(struct auto_search *s, const struct auto_candidate *candidate,

@@ -4,7 +4,7 @@
 
 #include "auto/bounds.h"
 #include "auto/text.h"
-#include "kernel/ahl.h"
+#include "kernel/dist.h"
 #include "proof/derive.h"
 #include "term/build.h"
 #include "term/linear.h"
@@ -153,8 +153,7 @@ static term_id share_of_delta(struct pool *pool, const struct plan_scope *scope)
 static void fill_upto(struct pool *pool, const struct plan_scope *scope, const struct core *c,
                       const struct script_sample *s) {
   struct terms *ts = pool->ts;
-  bool is_discrete = c->dist == DIST_DISCRETE_LAPLACE;
-  if (c->dist != DIST_LAPLACE && !is_discrete) return;
+  if (!dist_has_tail(c->dist)) return;
   term_id event = pool_meaning(pool, s->upto, SORT_BOOL);
   term_list facts = {0};
   while (event != TERM_NONE && term_kind(ts, event) == TERM_IMPLIES) {
@@ -176,7 +175,7 @@ static void fill_upto(struct pool *pool, const struct plan_scope *scope, const s
     term_id t = term_add(ts, scaled, above ? term_neg(ts, move) : move);
     t = lower_bound(pool, t, &facts);
     if (t != TERM_NONE) t = cost_simplified(ts, t);
-    if (t != TERM_NONE && is_discrete) t = term_floor(ts, t);
+    if (t != TERM_NONE && dist_is_integer(c->dist)) t = term_floor(ts, t);
     const char *at = t == TERM_NONE ? NULL : text_of(pool->p, t);
     const char *delta = text_of(pool->p, share_of_delta(pool, scope));
     uint32_t end = s->upto->span.end;

@@ -118,11 +118,6 @@ static const struct script_sample *step_for(const struct plan_scope *scope, cons
   return NULL;
 }
 
-static bool has_centre(enum dist_kind d) {
-  return d == DIST_LAPLACE || d == DIST_DISCRETE_LAPLACE || d == DIST_EXPONENTIAL ||
-         d == DIST_GEOMETRIC || d == DIST_GAUSS || d == DIST_DISCRETE_GAUSS;
-}
-
 static struct known_var sampled(struct pool *pool, const struct script_sample *s,
                                 const struct core *c) {
   const struct known_var unknown = {DIFFERS, TERM_NONE, TERM_NONE};
@@ -135,7 +130,7 @@ static struct known_var sampled(struct pool *pool, const struct script_sample *s
     bool none = term_is_num(pool->ts, by) && fmpq_is_zero(term_num_value(pool->ts, by));
     return (struct known_var){none ? EQUAL : SHIFTED, by, TERM_NONE};
   }
-  if (has_centre(c->dist)) return difference(pool, c->args[0]);
+  if (dist_is_centred(c->dist)) return difference(pool, c->args[0]);
   return (struct known_var){EQUAL, TERM_NONE, TERM_NONE};
 }
 

@@ -4,6 +4,7 @@
 #include "auto/gallery.h"
 #include "auto/rescale.h"
 #include "auto/settle.h"
+#include "kernel/dist.h"
 #include "term/build.h"
 #include "term/linear.h"
 #include "term/subst.h"
@@ -525,11 +526,6 @@ static term_id centred(const struct contest *c, const struct path *path, term_id
   return t;
 }
 
-static bool can_shift(enum dist_kind d) {
-  return d == DIST_LAPLACE || d == DIST_DISCRETE_LAPLACE || d == DIST_EXPONENTIAL ||
-         d == DIST_GEOMETRIC;
-}
-
 /* By how much the counter has moved before the sampling; 0 if that is not a number. */
 static term_id ahead_at(const struct contest *c, const struct path_sample *s) {
   term_id now = term_subst(c->ts, c->counter, s->vars, s->values, s->count);
@@ -542,7 +538,8 @@ static bool find_entrant(struct contest *c, const struct path *path, bool in_loo
   term_id value = path_after(c->ts, path, c->best);
   for (size_t i = path->samples.len; i-- > 0;) {
     const struct path_sample *s = &path->samples.at[i];
-    if (!mentions(c->ts, value, s->value) || !can_shift(s->at->dist)) continue;
+    if (!mentions(c->ts, value, s->value) || !dist_can_shift(c->ts, notion_pure(), s->at->dist))
+      continue;
     struct entrant e = {.at = s->at,
                         .scope = c->gallery.loop ? c->gallery.loop->first
                                  : in_loop       ? c->loop->first

@@ -3,6 +3,7 @@
 #include "auto/bounds.h"
 #include "auto/complete.h"
 #include "auto/text.h"
+#include "kernel/dist.h"
 #include "term/build.h"
 #include "term/linear.h"
 #include "term/subst.h"
@@ -12,7 +13,7 @@ enum { MAX_BLOCKS = 8, PROMISE_HITS = 5 };
 /* The straight part of the program before a loop. */
 struct prefix {
   term_list vars, values;          /* assigned so far, in terms of what is not */
-  VEC(const struct core *) noises; /* samplings of integer or real Laplace noise */
+  VEC(const struct core *) noises; /* samplings of noise that can move both ways */
 };
 
 struct hits {
@@ -248,7 +249,8 @@ static void pass(struct hits *h, const struct core *c, unsigned *loops) {
     vec_push(&h->before.vars, c->var);
     vec_push(&h->before.values, value);
   }
-  if (c->kind == CORE_SAMPLE && (c->dist == DIST_LAPLACE || c->dist == DIST_DISCRETE_LAPLACE))
+  if (c->kind == CORE_SAMPLE && dist_shift_way(c->dist) == SHIFT_BOTH &&
+      dist_can_shift(h->ts, notion_pure(), c->dist))
     vec_push(&h->before.noises, c);
 }
 

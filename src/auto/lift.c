@@ -9,7 +9,7 @@ void lift_clear(struct lift *lift) {
 }
 
 static bool is_one_sided(const struct entrant *e) {
-  return e->at->dist == DIST_EXPONENTIAL || e->at->dist == DIST_GEOMETRIC;
+  return dist_shift_way(e->at->dist) == SHIFT_UP;
 }
 
 static term_id smaller(const struct known *known, term_id a, term_id b) {

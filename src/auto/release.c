@@ -2,6 +2,7 @@
 
 #include "auto/complete.h"
 #include "auto/text.h"
+#include "kernel/dist.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -117,8 +118,7 @@ void auto_release(struct auto_problem *p, struct auto_search *s) {
       add_instances(&r, kernel_fact(r.k, i), 1);
   const struct core *c = claim_program(p->goal)->program;
   for (; r.stable.len && c->kind == CORE_SEQ; c = c->second)
-    if (c->first->kind == CORE_SAMPLE &&
-        (c->first->dist == DIST_LAPLACE || c->first->dist == DIST_DISCRETE_LAPLACE))
+    if (c->first->kind == CORE_SAMPLE && dist_has_tail(c->first->dist))
       find_comparisons(&r, c->first, c->second);
   vec_clear(&r.stable);
 }

@@ -107,7 +107,7 @@ static term_id factor_of_uses(const struct rescaler *r, const struct core *c, te
 }
 
 static bool can_rescale(const struct core *c) {
-  return (c->dist == DIST_LAPLACE || c->dist == DIST_EXPONENTIAL) && c->arg_count == 2;
+  return dist_is_centred(c->dist) && !dist_is_integer(c->dist);
 }
 
 /* Is the variable set by nothing but such noise? */

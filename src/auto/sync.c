@@ -9,6 +9,7 @@
 #include "auto/sync_strategy.h"
 #include "auto/sync_text.h"
 #include "auto/text.h"
+#include "kernel/notion.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -155,7 +156,7 @@ static struct plan *plan_cases(struct task *t, bool swapped, term_id fact, size_
 /* Is the cost above the stated one at some sample point? */
 static bool too_expensive(struct sync *s, term_id cost) {
   if (s->problem->wants_least) return false;
-  term_id stated = claim_epsilon(s->problem->goal);
+  term_id stated = claim_budget(s->problem->goal);
   for (unsigned i = 0; i < s->point_count; i++) {
     double have = sync_value(s, stated, i), need = sync_value(s, cost, i);
     if (need > have * (1 + 1e-9) + 1e-12) return true;
@@ -248,10 +249,15 @@ static void propose(struct task *t, const struct plan *there, const struct plan 
                     const char *cost) {
   struct auto_problem *p = t->problem;
   bool proved = false;
-  static const struct sync_style styles[] = {{0}, {.split = true}, {.bold = true}};
-  size_t count = 2;
+  static const struct sync_style linear[] = {{0}, {.split = true}, {.bold = true}};
+  /* squares of exact distances are hard to bound */
+  static const struct sync_style squared[] = {
+      {.apart = true}, {.widest = true}, {.split = true}, {0}};
+  bool pure = kernel_notion(there->s->k).kind == NOTION_PURE;
+  const struct sync_style *styles = pure ? linear : squared;
+  size_t count = pure ? 2 : 4;
   for (size_t v = 0; v < there->s->place.len; v++)
-    if (there->s->place.at[v] != SIZE_MAX) count = 3;
+    if (pure && there->s->place.at[v] != SIZE_MAX) count = 3;
   for (size_t i = 0; i < count && !proved && !auto_done(t->search); i++) {
     struct sync_style style = styles[i];
     const char *steps = plan_text(there, &style);

@@ -99,7 +99,7 @@ double sync_weight(struct sync *s, term_id cost) {
   double most = 0, sum = 0;
   for (unsigned i = 0; i < s->point_count; i++) {
     double here = sync_value(s, cost, i);
-    if (!s->problem->wants_least) here /= sync_value(s, claim_epsilon(s->problem->goal), i);
+    if (!s->problem->wants_least) here /= sync_value(s, claim_budget(s->problem->goal), i);
     most = fmax(most, here);
     sum += here;
   }

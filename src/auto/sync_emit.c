@@ -20,6 +20,12 @@ struct emitter {
 
 /* ---- samplings ------------------------------------------------------------------------------- */
 
+static const char *equal_centres(struct emitter *e, const struct core *site) {
+  struct sync *s = e->s;
+  term_id one = kernel_tag(s->k, site->args[0], 1), two = kernel_tag(s->k, site->args[0], 2);
+  return sync_term_text(s, term_eq(s->ts, one, two));
+}
+
 static void emit_coupling(struct emitter *e, const struct core *site, const struct sync_group *g) {
   struct sync *s = e->s;
   if (g->is_null) {
@@ -32,10 +38,12 @@ static void emit_coupling(struct emitter *e, const struct core *site, const stru
   }
   buffer_printf(e->out, "shift %s",
                 sync_term_text(s, rescale_distance(s->problem, site->var, g->shift)));
-  if (g->bounded) {
-    buffer_printf(e->out, " within %s",
-                  sync_term_text(s, rescale_distance(s->problem, site->var, g->distance)));
-  }
+  const char *most = sync_term_text(s, rescale_distance(s->problem, site->var, g->distance));
+  bool once = e->style->apart && e->around.len == 0; /* then there is nothing to save for */
+  if (g->bounded || e->style->widest || once)
+    buffer_printf(e->out, " within %s", most);
+  else if (e->style->apart)
+    buffer_printf(e->out, " within (if %s then 0 else %s)", equal_centres(e, site), most);
 }
 
 static void emit_site(struct emitter *e, const struct core *site, unsigned number) {

@@ -130,7 +130,10 @@ bool sync_is_determined(struct sync *s, const struct sync_path *p, const struct 
   size_t from = 0; /* what is made after y */
   while (from < p->unknowns.len && p->unknowns.at[from] != y->fresh)
     from++;
-  return !term_mentions(s->ts, d->atom, p->unknowns.at + from + 1, p->unknowns.len - from - 1);
+  /* only in the pure notion may a shift depend on the sample itself */
+  if (kernel_notion(s->k).kind == NOTION_PURE) from++;
+  return from >= p->unknowns.len ||
+         !term_mentions(s->ts, d->atom, p->unknowns.at + from, p->unknowns.len - from);
 }
 
 /* Does a decision known to both contradict the other's? */
@@ -224,10 +227,6 @@ struct candidate {
 };
 typedef VEC(struct candidate) candidate_list;
 
-static bool is_discrete(enum dist_kind d) {
-  return d == DIST_DISCRETE_LAPLACE || d == DIST_GEOMETRIC;
-}
-
 static bool is_integral(const struct sync *s, const struct form *f) {
   bool whole = f->constant.den == 1;
   if (f->unit != TERM_NONE && term_sort(s->ts, f->unit) != SORT_INT)
@@ -242,8 +241,9 @@ static term_id distance_of(struct search *g, const struct sync_cell *cell,
                            const struct form *shift) {
   struct sync *s = g->s;
   term_id most = term_int(s->ts, 0);
-  if (!shift->known || (is_discrete(cell->site->dist) && !is_integral(s, shift))) return TERM_NONE;
-  bool one_sided = cell->site->dist == DIST_EXPONENTIAL || cell->site->dist == DIST_GEOMETRIC;
+  if (!shift->known || (dist_is_integer(cell->site->dist) && !is_integral(s, shift)))
+    return TERM_NONE;
+  bool one_sided = dist_shift_way(cell->site->dist) == SHIFT_UP;
   for (size_t m = 0; m < cell->members.len; m++) {
     const struct form *centre = form_resolve(&s->forms, cell->members.at[m].sample->centre,
                                              g->piece->values[cell->members.at[m].path]);

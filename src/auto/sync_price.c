@@ -33,7 +33,8 @@ term_id sync_distance(struct sync *s, const struct form *f) {
 
 term_id sync_cell_cost(struct sync *s, const struct sync_cell *cell) {
   if (is_zero(s, cell->distance)) return term_rat(s->ts, 0, 1);
-  return term_mul(s->ts, cell->distance, term_reciprocal(s->ts, cell->members.at[0].sample->scale));
+  return dist_price(s->ts, kernel_notion(s->k), cell->site->dist, cell->distance,
+                    cell->members.at[0].sample->scale);
 }
 
 /* ---- differences that are bounded together --------------------------------------------------- */
@@ -57,6 +58,7 @@ static bool compares_several(struct sync *s, term_id t) {
 }
 
 static bool may_be_bounded_together(struct sync *s) {
+  if (kernel_notion(s->k).kind != NOTION_PURE) return false; /* prices are not linear */
   if (s->together >= 0) return s->together;
   s->together = 0;
   for (size_t i = 0; i < kernel_fact_count(s->k) && !s->together; i++) {

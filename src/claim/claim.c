@@ -1,5 +1,6 @@
 #include "claim/claim.h"
 
+#include "claim/convert.h"
 #include "claim/proof_names.h"
 #include "kernel/internal.h"
 #include "term/build.h"
@@ -11,7 +12,9 @@ struct claim {
   struct lowered program;
   const struct ast_decl *decl;
   struct span span;
-  term_id pre, post, epsilon, delta;
+  term_id pre, post;
+  struct privacy stated, shown; /* by the claim, by the judgements: the same unless by a route */
+  bool by_route;
   term_id adjacency; /* as stated, before existentials are opened */
   int symmetric;     /* -1: not asked yet */
 };
@@ -35,10 +38,13 @@ term_id claim_post(const struct claim *claim) {
   return claim->post;
 }
 term_id claim_epsilon(const struct claim *claim) {
-  return claim->epsilon;
+  return claim->stated.cost;
+}
+term_id claim_budget(const struct claim *claim) {
+  return notion_budget(claim->env.ts, claim->shown.notion, claim->shown.cost);
 }
 term_id claim_delta(const struct claim *claim) {
-  return claim->delta;
+  return claim->stated.delta;
 }
 
 /* ---- facts ---------------------------------------------------------------------------------- */
@@ -91,31 +97,78 @@ static struct kernel *exchanged(const struct kernel *k) {
   free(other->labels);
   other->labels = k->labels;
   other->borrowed_labels = true;
+  other->notion = k->notion;
   other->sealed = true;
   return other;
 }
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-static void state_goal(struct claim *c, const struct ast_decl *decl,
-                       const struct ast_expr *epsilon) {
+/* `renyi for all a`: a is any number above 1, under that name in proofs. */
+static void bind_order(struct claim *c, const struct ast_var *order) {
+  struct terms *ts = c->env.ts;
+  const char *name = order->name.text;
   struct kernel *k = c->kernels[CLAIM_FORWARD];
-  struct terms *ts = k->terms;
-  const struct ast_expr *delta = decl->as.claim.delta;
+  term_id alpha;
+  while (alpha = term_var(ts, name, SORT_REAL, 0, 0),
+         ptrmap_get(&c->env.names, name) || proof_names_decl(&c->env, name) ||
+             kernel_is_var(k, alpha) || alpha == k->budget)
+    name = intern_str(&c->env.lang->intern, arena_printf(&c->env.lang->arena, "%s'", name));
+  translate_bind(&c->env, order, name, alpha, false, TERM_NONE);
+  c->stated.notion.order = alpha;
+  translate_assume(&c->env, order->name.span, term_lt(ts, term_int(ts, 1), alpha));
+}
+
+/* A number of the claim (or, `in_proof`, of a proof) over parameters. */
+static term_id constant(struct claim *c, const struct ast_expr *e, bool in_proof,
+                        const char *what) {
+  c->env.is_proof_text = in_proof;
+  term_id t = translate_expr_as(&c->env, e, SORT_REAL);
+  c->env.is_proof_text = false;
+  if (!c->env.error && !kernel_is_constant(c->kernels[CLAIM_FORWARD], t))
+    translate_fail(&c->env, e->span, "%s must be a term over parameters", what);
+  return t;
+}
+
+static void state_claim(struct claim *c, const struct ast_decl *decl,
+                        const struct ast_expr *epsilon) {
   if (epsilon->kind == EXPR_HOLE) {
     translate_fail(&c->env, decl->span, "the claim does not say which epsilon to prove");
     return;
   }
-  c->env.is_proof_text = epsilon != decl->as.claim.epsilon; /* a cost that the search proposes */
-  c->epsilon = translate_expr_as(&c->env, epsilon, SORT_REAL);
-  c->env.is_proof_text = false;
-  c->delta = delta ? translate_expr_as(&c->env, delta, SORT_REAL) : k->zero;
+  c->stated.notion = (struct notion_of){decl->as.claim.notion, TERM_NONE};
+  if (decl->as.claim.all_order) bind_order(c, decl->as.claim.all_order);
+  if (decl->as.claim.order)
+    c->stated.notion.order = constant(c, decl->as.claim.order, false, "the order");
+  bool proposed = epsilon != decl->as.claim.epsilon; /* a cost that the search proposes */
+  c->stated.cost = constant(c, epsilon, proposed, "epsilon");
+  c->stated.delta = decl->as.claim.delta ? constant(c, decl->as.claim.delta, false, "delta")
+                                         : c->kernels[CLAIM_FORWARD]->zero;
+}
+
+/* What the judgements will be about. */
+static void state_route(struct claim *c, const struct claim_route *route) {
+  c->shown = c->stated;
+  c->by_route = route != NULL;
+  if (!route) return;
+  c->shown.notion = (struct notion_of){route->notion, TERM_NONE};
+  if (route->order) c->shown.notion.order = constant(c, route->order, true, "the order");
+  c->shown.cost = constant(c, route->cost, true, "the cost");
+  c->shown.delta = TERM_NONE;
+}
+
+static void state_goal(struct claim *c, const struct ast_decl *decl, const struct ast_expr *epsilon,
+                       const struct claim_route *route) {
+  struct kernel *k = c->kernels[CLAIM_FORWARD];
+  struct terms *ts = k->terms;
+  state_claim(c, decl, epsilon);
+  if (!c->env.error) state_route(c, route);
   if (c->env.error) return;
-  if (!kernel_is_constant(k, c->epsilon) || !kernel_is_constant(k, c->delta)) {
-    translate_fail(&c->env, decl->span, "epsilon and delta must be terms over parameters");
+  if (!kernel_set_notion(k, c->shown.notion)) {
+    translate_fail(&c->env, decl->span, "this notion needs an order, or has none");
     return;
   }
-  c->pre = term_eq(ts, k->budget, c->epsilon);
+  c->pre = term_eq(ts, k->budget, claim_budget(c));
   const term_id outputs[] = {c->program.output, c->program.result};
   c->post = k->yes;
   for (size_t i = 0; i < 2; i++)
@@ -124,10 +177,10 @@ static void state_goal(struct claim *c, const struct ast_decl *decl,
                          term_eq(ts, kernel_tag(k, outputs[i], 1), kernel_tag(k, outputs[i], 2)));
 }
 
-struct claim *claim_open_at(struct lang *lang, const struct ast_module *module,
+struct claim *claim_open_by(struct lang *lang, const struct ast_module *module,
                             const struct ast_decl *decl, const struct ast_expr *epsilon,
-                            struct terms *terms, struct decider *decider, const char **why,
-                            struct span *where) {
+                            const struct claim_route *route, struct terms *terms,
+                            struct decider *decider, const char **why, struct span *where) {
   *why = NULL;
   *where = decl->span;
   const struct ast_decl *m = decl->kind == DECL_CLAIM ? decl->as.claim.target : NULL;
@@ -143,7 +196,7 @@ struct claim *claim_open_at(struct lang *lang, const struct ast_module *module,
   c->kernels[CLAIM_FORWARD] = k;
   translate_env_init(&c->env, k, lang, module);
   if (lower_mechanism(&c->env, m->as.mechanism.routine, &c->program)) {
-    state_goal(c, decl, epsilon);
+    state_goal(c, decl, epsilon, route);
     translate_module(&c->env);
     assume_requires(c, m);
     assume_adjacency(c, decl->as.claim.under ? decl->as.claim.under : m->as.mechanism.adjacent);
@@ -160,6 +213,13 @@ struct claim *claim_open_at(struct lang *lang, const struct ast_module *module,
   k->exchanged = c->kernels[CLAIM_BACKWARD];
   k->exchanged->exchanged = k;
   return c;
+}
+
+struct claim *claim_open_at(struct lang *lang, const struct ast_module *module,
+                            const struct ast_decl *decl, const struct ast_expr *epsilon,
+                            struct terms *terms, struct decider *decider, const char **why,
+                            struct span *where) {
+  return claim_open_by(lang, module, decl, epsilon, NULL, terms, decider, why, where);
 }
 
 struct claim *claim_open(struct lang *lang, const struct ast_module *module,
@@ -211,8 +271,35 @@ static bool proves(struct claim *claim, enum claim_direction direction, const st
     kernel_fail(k, "CLAIM", claim->span, "%s", wrong);
     return false;
   }
-  return kernel_prove(k, "CLAIM", claim->span, k->yes, term_le(k->terms, j->delta, claim->delta),
+  term_id delta = claim->shown.delta == TERM_NONE ? k->zero : claim->shown.delta;
+  return kernel_prove(k, "CLAIM", claim->span, k->yes, term_le(k->terms, j->delta, delta),
                       "delta is large enough");
+}
+
+/* A cost is not negative (a budget would not exist) and an order above 1. */
+static bool is_sensible(struct claim *claim, const struct privacy *p) {
+  struct kernel *k = claim->kernels[CLAIM_FORWARD];
+  if (!kernel_prove(k, "CLAIM", claim->span, k->yes, term_le(k->terms, k->zero, p->cost),
+                    "epsilon is not negative"))
+    return false;
+  return p->notion.order == TERM_NONE ||
+         kernel_prove(k, "CLAIM", claim->span, k->yes,
+                      term_lt(k->terms, term_int(k->terms, 1), p->notion.order),
+                      "the order is above 1");
+}
+
+/* Does what was shown imply what is stated? */
+static bool route_arrives(struct claim *claim) {
+  struct kernel *k = claim->kernels[CLAIM_FORWARD];
+  if (!claim->by_route) return true;
+  if (convert_holds(k->terms, &claim->shown, &claim->stated)) return true;
+  term_id condition = convert_condition(k->terms, &claim->shown, &claim->stated);
+  if (condition != TERM_NONE)
+    return kernel_prove(k, "CLAIM", claim->span, k->yes, condition,
+                        "what was shown implies the claim");
+  kernel_fail(k, "CLAIM", claim->span, "privacy in the notion `%s` does not imply this claim",
+              notion_word(claim->shown.notion.kind));
+  return false;
 }
 
 enum claim_verdict claim_conclude(struct claim *claim, const struct judgement *forward,
@@ -222,9 +309,9 @@ enum claim_verdict claim_conclude(struct claim *claim, const struct judgement *f
   if (!proves(claim, CLAIM_FORWARD, forward)) return CLAIM_NOT_PROVED;
   if (!claim_is_symmetric(claim) && !proves(claim, CLAIM_BACKWARD, backward))
     return CLAIM_NOT_PROVED;
-  if (!kernel_prove(k, "CLAIM", claim->span, k->yes, term_le(k->terms, k->zero, claim->epsilon),
-                    "epsilon is not negative"))
-    return CLAIM_NOT_PROVED;
+  if (!is_sensible(claim, &claim->stated)) return CLAIM_NOT_PROVED;
+  if (claim->by_route && !is_sensible(claim, &claim->shown)) return CLAIM_NOT_PROVED;
+  if (!route_arrives(claim)) return CLAIM_NOT_PROVED;
   if (!lossless_check(k, claim->program.program, 1, variants) ||
       !lossless_check(k, claim->program.program, 2, variants))
     return CLAIM_NOT_PROVED;

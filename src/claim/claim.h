@@ -31,6 +31,18 @@ struct claim *claim_open_at(struct lang *lang, const struct ast_module *module,
                             const struct ast_decl *decl, const struct ast_expr *epsilon,
                             struct terms *terms, struct decider *decider, const char **why,
                             struct span *where);
+/* The way that a proof takes if it is not in the notion of the claim: private in that notion at that
+ * cost, from which the claim follows (convert.h). */
+struct claim_route {
+  enum notion notion;
+  const struct ast_expr *order, *cost; /* in the words of proofs; order: renyi only */
+  struct span span;
+};
+/* The same by a route; NULL: in the claim's own notion. */
+struct claim *claim_open_by(struct lang *lang, const struct ast_module *module,
+                            const struct ast_decl *decl, const struct ast_expr *epsilon,
+                            const struct claim_route *route, struct terms *terms,
+                            struct decider *decider, const char **why, struct span *where);
 void claim_close(struct claim *claim);
 
 struct kernel *claim_kernel(struct claim *claim, enum claim_direction direction);
@@ -40,6 +52,7 @@ struct translate_env *claim_env(struct claim *claim); /* names of the mechanism,
 term_id claim_pre(const struct claim *claim);
 term_id claim_post(const struct claim *claim);
 term_id claim_epsilon(const struct claim *claim);
+term_id claim_budget(const struct claim *claim); /* what a proof may spend, in its notion */
 term_id claim_delta(const struct claim *claim);
 /* Is one direction enough? Decided once. */
 bool claim_is_symmetric(struct claim *claim);
@@ -49,7 +62,9 @@ bool claim_is_symmetric(struct claim *claim);
 enum claim_verdict { CLAIM_NOT_PROVED, CLAIM_PROVED, CLAIM_BELIEVED, CLAIM_ADMITTED };
 /*  CLAIM     J: {budget = eps} M ~d M {outputs equal} in the forward context, and in the backward
  *            context unless the adjacency is symmetric; d <= delta;  0 <= eps;  M lossless in both
- *            runs. Believed only: not if the assumptions are believed to be contradictory. */
+ *            runs. Believed only: not if the assumptions are believed to be contradictory.
+ *            In another notion d is 0, orders are above 1, and the budget is that of the cost; by a
+ *            route also: its cost is not negative, and implies the claim's (convert.h). */
 enum claim_verdict claim_conclude(struct claim *claim, const struct judgement *forward,
                                   const struct judgement *backward,
                                   const struct loop_variants *variants);

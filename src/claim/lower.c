@@ -203,7 +203,8 @@ static const struct core *lower_sample(struct frame *f, const struct ast_stmt *s
   sort_id sort = term_sort(f->env->ts, var);
   if (t->index) sort = sort_elem(f->env->ts, sort);
   for (size_t i = 0; i < d->count; i++) {
-    args[i] = d->kind == DIST_UNIFORM_SET ? value_as(f, d->args[i], sort) : value_of(f, d->args[i]);
+    bool is_item = dist_get(d->kind)->parameters == PARAMETERS_ITEMS;
+    args[i] = is_item ? value_as(f, d->args[i], sort) : value_of(f, d->args[i]);
     if (args[i] == TERM_NONE) return NULL;
   }
   if (!t->index) return core_sample(arena_of(f), s->span, var, d->kind, args, d->count);

@@ -1,4 +1,5 @@
 #include "claim/translate.h"
+#include "claim/sums.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@ void translate_env_init(struct translate_env *env, struct kernel *k, struct lang
 }
 
 void translate_env_clear(struct translate_env *env) {
+  vec_clear(&env->sums);
   ptrmap_clear(&env->vars);
   ptrmap_clear(&env->names);
   ptrmap_clear(&env->hidden);
@@ -479,7 +481,7 @@ static term_id lower_kind(struct translate_env *env, const struct ast_expr *e) {
   case EXPR_IF:
     return term_ite(ts, translate_expr(env, e->as.cond.cond), translate_expr(env, e->as.cond.then),
                     translate_expr(env, e->as.cond.otherwise));
-  case EXPR_QUANT: return lower_quant(env, e, 0);
+  case EXPR_QUANT: return e->as.quant.is_sum ? translate_sum(env, e) : lower_quant(env, e, 0);
   case EXPR_HOLE:
   case EXPR_ERROR: break;
   }

@@ -9,6 +9,7 @@
 #define COUPLET_CLAIM_TRANSLATE_H
 
 #include "base/ptrmap.h"
+#include "base/vec.h"
 #include "kernel/kernel.h"
 #include "lang/syntax/lang.h"
 
@@ -16,6 +17,15 @@ struct translate_binding {
   term_id term;
   bool is_program; /* has a copy in each run */
   term_id length;  /* arrays: number of elements; TERM_NONE: not known */
+};
+
+/* A function of the logic: the sum of `body` over the indices from its last but one argument to
+ * before its last one. */
+struct translate_sum {
+  term_id body; /* over sum_index and `args` */
+  symbol_id symbol;
+  const term_id *args; /* variables that the body speaks of */
+  size_t arg_count;
 };
 
 struct translate_env {
@@ -27,10 +37,12 @@ struct translate_env {
   struct ptrmap names;   /* proof text: interned name -> struct translate_binding */
   struct ptrmap hidden;  /* variables whose name is that of a declaration */
   struct ptrmap op_args; /* arguments of operators that are arrays: what lengths they have */
-  bool is_proof_text;    /* what is translated now was not resolved by the checker */
-  unsigned run;          /* 0: program text, or outside of tags */
-  unsigned untagged;     /* run of a program variable outside of tags; 0: leave it run-less */
-  const char *error;     /* first mistake, or NULL */
+  VEC(struct translate_sum) sums; /* sums over ranges that have a meaning here (sums.h) */
+  bool in_sum;
+  bool is_proof_text; /* what is translated now was not resolved by the checker */
+  unsigned run;       /* 0: program text, or outside of tags */
+  unsigned untagged;  /* run of a program variable outside of tags; 0: leave it run-less */
+  const char *error;  /* first mistake, or NULL */
   struct span error_span;
 };
 

@@ -30,6 +30,7 @@ bool cli_parse(const struct cli *cli, const struct command *command, void *targe
     buffer_printf(&b, "usage: couplet %s %s\n\n%s\n\n", command->name, command->usage,
                   command->summary);
     options_help(&b, command->options, command->option_count);
+    if (command->notes) buffer_printf(&b, "\n%s", command->notes);
     *status = cli_print(cli, &b, COUPLET_EXIT_PROVED);
     buffer_clear(&b);
     return false;

@@ -31,6 +31,7 @@ struct command {
   size_t option_count;
   /* argv starts after the command's name; returns the exit status */
   int (*run)(const struct cli *cli, const struct command *self, int argc, char **argv);
+  const char *notes; /* more text for --help, or NULL */
 };
 
 extern const struct command command_verify, command_check, command_explain, command_fmt,

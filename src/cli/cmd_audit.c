@@ -54,4 +54,5 @@ const struct command command_audit = {"audit",
                                       "verify, and list what each verdict rests on",
                                       options,
                                       sizeof options / sizeof *options,
-                                      run_audit};
+                                      run_audit,
+                                      NULL};

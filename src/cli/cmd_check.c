@@ -39,4 +39,5 @@ const struct command command_check = {"check",
                                       "re-check a certificate written by verify --certificate",
                                       options,
                                       sizeof options / sizeof *options,
-                                      run_check};
+                                      run_check,
+                                      NULL};

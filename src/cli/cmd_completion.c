@@ -176,5 +176,5 @@ static int run_completion(const struct cli *cli, const struct command *self, int
 }
 
 const struct command command_completion = {
-    "completion",  "bash|zsh|fish", "print a completion script for a shell", NULL, 0,
-    run_completion};
+    "completion", "bash|zsh|fish", "print a completion script for a shell", NULL, 0, run_completion,
+    NULL};

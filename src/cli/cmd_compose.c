@@ -1,7 +1,8 @@
 /* couplet compose: how private are several mechanisms together?
  *
- * Each word is EPS[:DELTA][xCOUNT]; with --delta the theorems that trade delta for eps apply, with
- * --hits rule AC-HIT. All numbers printed are certified upper bounds, rounded up. */
+ * Parts that are known by eps and delta only go through the composition theorems, with --hits
+ * through rule AC-HIT: certified upper bounds, rounded up. Where noise is named, and with --epsilon,
+ * the accountant (compose/account.h) gives an interval that is certified on both sides. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,13 +10,17 @@
 #include "base/alloc.h"
 #include "base/exit_codes.h"
 #include "cli/cli.h"
+#include "cli/compose_words.h"
+#include "compose/account.h"
 #include "compose/compose.h"
 #include "num/rational.h"
 
-enum { SHOWN_DIGITS = 6 };
+enum { SHOWN_DIGITS = 6, INTERVAL_DIGITS = 5 };
+static const double DEFAULT_WIDTH = 0.01;
 
 struct compose_options {
-  const char *delta;
+  const char *delta, *epsilon;
+  double width;
   long hits;
   double timeout;
   bool json;
@@ -23,36 +28,15 @@ struct compose_options {
 
 static const struct option_spec compose_specs[] = {
     OPTION(struct compose_options, STRING, delta, "delta", "D", "total delta that may be spent"),
+    OPTION(struct compose_options, STRING, epsilon, "epsilon", "E",
+           "ask for delta at this eps instead"),
+    OPTION(struct compose_options, SECONDS, width, "width", "W",
+           "how wide the interval for eps may be (default 0.01)"),
     OPTION(struct compose_options, INTEGER, hits, "hits", "M",
            "the part is a loop body that costs eps only when it hits, at most M times"),
     TIMEOUT_OPTION(struct compose_options, "stop after S seconds"),
     JSON_OPTION(struct compose_options, "result"),
 };
-
-/* EPS[:DELTA][xCOUNT] */
-static char *parse_part(compose_parts *parts, const char *word) {
-  const char *colon = strchr(word, ':'), *times = strrchr(word, 'x'), *reason = NULL;
-  const char *end = times ? times : word + strlen(word);
-  char *why = NULL, *rest;
-  fmpq_t eps, delta;
-  fmpq_init(eps);
-  fmpq_init(delta);
-  unsigned long count = times ? strtoul(times + 1, &rest, 10) : 1;
-  if (times &&
-      (times[1] < '0' || times[1] > '9' || *rest || count < 1 || count > COMPOSE_PARTS_MAX))
-    why = xasprintf("'%s': the count must be a number from 1 to %d", word, COMPOSE_PARTS_MAX);
-  else if (!rational_parse(eps, word, (size_t)((colon ? colon : end) - word), &reason) ||
-           (colon && !rational_parse(delta, colon + 1, (size_t)(end - colon - 1), &reason)))
-    why = xasprintf("'%s' is not EPS[:DELTA][xCOUNT]: %s", word, reason);
-  else if (fmpq_sgn(eps) < 0 || fmpq_sgn(delta) < 0 ||
-           fmpz_cmp(fmpq_numref(delta), fmpq_denref(delta)) > 0)
-    why = xasprintf("'%s': eps must not be negative, delta between 0 and 1", word);
-  else
-    compose_parts_push(parts, eps, delta, count);
-  fmpq_clear(eps);
-  fmpq_clear(delta);
-  return why;
-}
 
 /* One line of the answer; a theorem that does not apply has no line. */
 struct line {
@@ -131,61 +115,163 @@ static void print_lines(struct buffer *b, const lines *all, bool as_json) {
   json_decref(list);
 }
 
-static char *check_words(const struct compose_options *o, const option_list *words,
-                         compose_parts *parts, fmpq_t delta) {
+/* ---- both sides ----------------------------------------------------------------------------- */
+
+static void put_bounds(struct buffer *low, struct buffer *high, const arb_t l, const arb_t h) {
+  if (arb_is_negative(l) || !arb_is_finite(l))
+    buffer_puts(low, "0");
+  else
+    ball_print_lower(low, l, INTERVAL_DIGITS);
+  if (arb_is_finite(h))
+    ball_print_upper(high, h, INTERVAL_DIGITS);
+  else
+    buffer_puts(high, "1");
+}
+
+static void print_interval(struct buffer *b, const struct compose_options *o, const arb_t l,
+                           const arb_t h) {
+  struct buffer low, high;
+  buffer_init(&low);
+  buffer_init(&high);
+  put_bounds(&low, &high, l, h);
+  const char *asked = o->epsilon ? "delta" : "epsilon", *given = o->epsilon ? "epsilon" : "delta";
+  const char *value = o->epsilon ? o->epsilon : o->delta;
+  if (o->json) {
+    json_t *json = json_pack("{s:i, s:s, s:{s:s, s:s}}", "version", 1, given, value, asked, "low",
+                             buffer_text(&low), "high", buffer_text(&high));
+    char *text = json_dumps(json, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+    buffer_printf(b, "%s\n", text);
+    free(text);
+    json_decref(json);
+  } else {
+    buffer_printf(b, "%s at %s = %s lies between %s and %s\n", asked, given, value,
+                  buffer_text(&low), buffer_text(&high));
+  }
+  buffer_clear(&low);
+  buffer_clear(&high);
+}
+
+/* False: no answer, *why. */
+static bool account(struct buffer *b, const loss_parts *parts, const struct compose_options *o,
+                    const fmpq_t number, const struct budget *budget, const char **why) {
+  arb_t low, high;
+  arb_init(low);
+  arb_init(high);
+  double width = o->width > 0 ? o->width : DEFAULT_WIDTH;
+  enum account_status status = o->epsilon
+                                   ? account_delta(low, high, parts, number, width, budget)
+                                   : account_epsilon(low, high, parts, number, width, budget);
+  if (status == ACCOUNT_OK) print_interval(b, o, low, high);
+  *why = status == ACCOUNT_OUT_OF_TIME
+             ? "out of time"
+             : "the losses spread too far for a grid: a larger delta, or fewer parts, may do";
+  arb_clear(low);
+  arb_clear(high);
+  return status == ACCOUNT_OK;
+}
+
+/* ---- the command ---------------------------------------------------------------------------- */
+
+/* Parts that the theorems take: false if noise is named somewhere. */
+static bool pure_parts(compose_parts *out, const loss_parts *parts) {
+  ulong count = 0;
+  for (size_t i = 0; i < parts->len; i++) {
+    const struct loss_part *p = &parts->at[i];
+    count += p->count;
+    if (p->family != LOSS_PURE || count > COMPOSE_PARTS_MAX) return false;
+    compose_parts_push(out, p->a, p->b, p->count);
+  }
+  return true;
+}
+
+static char *read_number(fmpq_t out, const char *option, const char *text) {
   const char *reason;
-  char *why = NULL;
-  if (words->len == 0) return xstrdup("give at least one part: EPS[:DELTA][xCOUNT]");
-  for (size_t i = 0; i < words->len && !why; i++)
-    why = parse_part(parts, words->at[i]);
-  if (why) return why;
-  if (o->delta && !rational_parse_str(delta, o->delta, &reason))
-    return xasprintf("--delta: '%s' is not a number: %s", o->delta, reason);
-  if (o->delta && (fmpq_sgn(delta) <= 0 || fmpz_cmp(fmpq_numref(delta), fmpq_denref(delta)) >= 0))
-    return xstrdup("--delta must lie between 0 and 1");
-  if (o->hits && !o->delta) return xstrdup("--hits needs --delta");
-  if (o->hits && (parts->len != 1 || parts->at[0].count != 1 || fmpq_sgn(parts->at[0].delta) ||
-                  fmpq_sgn(parts->at[0].eps) <= 0))
+  if (rational_parse_str(out, text, &reason)) return NULL;
+  return xasprintf("--%s: '%s' is not a number: %s", option, text, reason);
+}
+
+static char *check_hits(const struct compose_options *o, const loss_parts *parts) {
+  if (!o->hits) return NULL;
+  if (!o->delta) return xstrdup("--hits needs --delta");
+  if (parts->len != 1 || parts->at[0].family != LOSS_PURE || parts->at[0].count != 1 ||
+      fmpq_sgn(parts->at[0].b) || fmpq_sgn(parts->at[0].a) <= 0)
     return xstrdup("--hits takes one part: the eps of the loop body, without delta");
   return NULL;
+}
+
+static char *check_words(const struct compose_options *o, const option_list *words,
+                         loss_parts *parts, fmpq_t number) {
+  char *why = NULL;
+  ulong count = 0;
+  if (words->len == 0) return xstrdup("give at least one part, such as 1/2x10 or gauss:2x100");
+  for (size_t i = 0; i < words->len && !why; i++)
+    why = compose_word_read(parts, words->at[i]);
+  for (size_t i = 0; i < parts->len; i++)
+    count += parts->at[i].count;
+  if (!why && count > ACCOUNT_PARTS_MAX)
+    why = xasprintf("there may be %d mechanisms at most", ACCOUNT_PARTS_MAX);
+  if (!why && o->epsilon && (o->delta || o->hits))
+    why = xstrdup("--epsilon asks for delta: it goes with neither --delta nor --hits");
+  if (!why && o->epsilon) why = read_number(number, "epsilon", o->epsilon);
+  if (!why && o->epsilon && fmpq_sgn(number) < 0) why = xstrdup("--epsilon must not be negative");
+  if (!why && o->delta) why = read_number(number, "delta", o->delta);
+  if (!why && o->delta &&
+      (fmpq_sgn(number) <= 0 || fmpz_cmp(fmpq_numref(number), fmpq_denref(number)) >= 0))
+    why = xstrdup("--delta must lie between 0 and 1");
+  return why ? why : check_hits(o, parts);
+}
+
+static int answer(const struct cli *cli, const struct command *self,
+                  const struct compose_options *o, const loss_parts *parts, const fmpq_t number) {
+  struct budget budget = budget_of_seconds(o->timeout);
+  compose_parts pure = {0};
+  lines all = {0};
+  struct buffer b;
+  buffer_init(&b);
+  const char *why = NULL;
+  int status = COUPLET_EXIT_PROVED;
+  bool by_theorem = pure_parts(&pure, parts) && !o->epsilon;
+  if (by_theorem) {
+    apply_theorems(&all, &pure, number, o->hits, &budget);
+    print_lines(&b, &all, o->json);
+  } else if (!o->delta && !o->epsilon) {
+    status = cli_usage_error(cli, self, xstrdup("give --delta D to ask for eps, or --epsilon E"));
+  } else if (!account(&b, parts, o, number, &budget, &why)) {
+    fprintf(stderr, "couplet compose: %s\n", why);
+    status = COUPLET_EXIT_UNKNOWN;
+  }
+  if (status == COUPLET_EXIT_PROVED) status = cli_print(cli, &b, status);
+  while (all.len)
+    drop_line(&all);
+  vec_clear(&all);
+  compose_parts_clear(&pure);
+  buffer_clear(&b);
+  return status;
 }
 
 static int run_compose(const struct cli *cli, const struct command *self, int argc, char **argv) {
   struct compose_options options = {0};
   option_list words = {0};
-  compose_parts parts = {0};
-  lines all = {0};
+  loss_parts parts = {0};
   int status;
   if (!cli_parse(cli, self, &options, argc, argv, &words, &status)) {
     vec_clear(&words);
     return status;
   }
-  fmpq_t delta;
-  fmpq_init(delta);
-  char *why = check_words(&options, &words, &parts, delta);
-  if (why) {
-    status = cli_usage_error(cli, self, why);
-  } else {
-    struct budget budget = budget_of_seconds(options.timeout);
-    struct buffer b;
-    buffer_init(&b);
-    apply_theorems(&all, &parts, delta, options.hits, &budget);
-    print_lines(&b, &all, options.json);
-    status = cli_print(cli, &b, COUPLET_EXIT_PROVED);
-    buffer_clear(&b);
-  }
-  while (all.len)
-    drop_line(&all);
-  vec_clear(&all);
-  compose_parts_clear(&parts);
+  fmpq_t number;
+  fmpq_init(number);
+  char *why = check_words(&options, &words, &parts, number);
+  status = why ? cli_usage_error(cli, self, why) : answer(cli, self, &options, &parts, number);
+  loss_parts_clear(&parts);
   vec_clear(&words);
-  fmpq_clear(delta);
+  fmpq_clear(number);
   return status;
 }
 
 const struct command command_compose = {"compose",
-                                        "EPS[:DELTA][xCOUNT]... [--delta D] [--hits M]",
-                                        "privacy of several mechanisms together, by theorem",
+                                        COMPOSE_WORDS_USAGE " [--delta D | --epsilon E] [--hits M]",
+                                        "privacy of several mechanisms together, certified",
                                         compose_specs,
                                         sizeof compose_specs / sizeof *compose_specs,
-                                        run_compose};
+                                        run_compose,
+                                        compose_words_help};

@@ -60,4 +60,5 @@ const struct command command_explain = {"explain",
                                         "verdicts with the derivation of each proof as a tree",
                                         options,
                                         sizeof options / sizeof *options,
-                                        run_explain};
+                                        run_explain,
+                                        NULL};

@@ -40,8 +40,9 @@ static int print_words(const struct cli *cli) {
   for (size_t i = 0; i < builtin_count(); i++)
     buffer_printf(&b, "%s %s\n", builtin_at(i)->is_adjacency ? "adjacency" : "function",
                   builtin_at(i)->name);
-  for (size_t i = 0; i < dist_count(); i++)
-    if (dist_at(i)->arity) buffer_printf(&b, "distribution %s\n", dist_at(i)->name);
+  for (size_t i = 0; i < DIST_COUNT; i++)
+    if (dist_find(dist_get(i)->name) == dist_get(i))
+      buffer_printf(&b, "distribution %s\n", dist_get(i)->name);
   int status = cli_print(cli, &b, COUPLET_EXIT_PROVED);
   buffer_clear(&b);
   return status;

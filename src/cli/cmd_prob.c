@@ -215,4 +215,5 @@ const struct command command_prob = {"prob",
                                      "exact probabilities of outputs of mechanisms and automata",
                                      prob_specs,
                                      sizeof prob_specs / sizeof *prob_specs,
-                                     run_prob};
+                                     run_prob,
+                                     NULL};

@@ -73,4 +73,5 @@ const struct command command_report = {"report",
                                        "verify, and write the results as one HTML page",
                                        options,
                                        sizeof options / sizeof *options,
-                                       run_report};
+                                       run_report,
+                                       NULL};

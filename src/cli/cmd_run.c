@@ -332,4 +332,5 @@ const struct command command_run = {"run",
                                     "execute a mechanism: one output, or a histogram of many",
                                     options,
                                     sizeof options / sizeof *options,
-                                    run_run};
+                                    run_run,
+                                    NULL};

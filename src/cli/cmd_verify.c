@@ -208,4 +208,5 @@ const struct command command_verify = {"verify",
                                        "prove or refute every claim in the files",
                                        options,
                                        sizeof options / sizeof *options,
-                                       run_verify};
+                                       run_verify,
+                                       NULL};

@@ -188,21 +188,6 @@ bound_of ahl_sample(struct kernel *k, unsigned run, const struct core *c, term_i
                  term_and(k->terms, valid, term_forall(k->terms, &v, 1, body)), post, k->zero);
 }
 
-/* Probability of the tail: continuous, v - e > t:      exp(-t/b)/2 for one side, exp(-t/b) for both
- *                          discrete,   v - e >= m+1:   e^(-(m+1)/b)/(1+e^(-1/b)), twice for both */
-static term_id tail_probability(struct terms *ts, bool discrete, enum tail tail, term_id t,
-                                term_id rate) {
-  term_id sides = term_int(ts, tail == TAIL_BOTH ? 2 : 1);
-  if (!discrete)
-    return term_mul(
-        ts, sides,
-        term_div(ts, term_exp(ts, term_neg(ts, term_mul(ts, t, rate))), term_int(ts, 2)));
-  term_id next = term_add(ts, t, term_int(ts, 1));
-  return term_mul(ts, sides,
-                  term_div(ts, term_exp(ts, term_neg(ts, term_mul(ts, next, rate))),
-                           term_add(ts, term_int(ts, 1), term_exp(ts, term_neg(ts, rate)))));
-}
-
 /*  aHL-LAP      x <$ Lap(e,b) or DLap(e,b);  t >= 0 a term over the memory before, an integer for
  *               DLap (for a real threshold take its floor)
  *  pre:   b > 0, 0 <= t, Pr[tail] <= beta, and for all v (ABOVE: v - e <= t; BELOW: -t <= v - e;
@@ -214,13 +199,12 @@ bound_of ahl_tail(struct kernel *k, unsigned run, const struct core *c, enum tai
   sort_id sort;
   term_id *args = open_sampling(k, rule, run, c, &sort);
   if (!args) return NULL;
-  bool discrete = c->dist == DIST_DISCRETE_LAPLACE;
-  if (c->dist != DIST_LAPLACE && !discrete)
-    return kernel_fail(k, rule, c->span, "tails are known for Laplace noise only");
+  if (!dist_has_tail(c->dist))
+    return kernel_fail(k, rule, c->span, "there is no bound on the tails of this noise");
   if (t == TERM_NONE || !sort_is_numeric(term_sort(ts, t)) ||
       term_mentions(ts, t, k->vars.at, k->vars.len) || term_mentions(ts, t, &k->budget, 1))
     return kernel_fail(k, rule, c->span, "the threshold must be a number of this run");
-  if (discrete && term_sort(ts, t) != SORT_INT)
+  if (dist_is_integer(c->dist) && term_sort(ts, t) != SORT_INT)
     return kernel_fail(k, rule, c->span,
                        "discrete noise needs an integer threshold; take the floor of this one");
   if (!kernel_is_constant(k, beta))
@@ -229,7 +213,7 @@ bound_of ahl_tail(struct kernel *k, unsigned run, const struct core *c, enum tai
   term_id inside = k->yes;
   if (tail != TAIL_BELOW) inside = term_and(ts, inside, term_le(ts, off, t));
   if (tail != TAIL_ABOVE) inside = term_and(ts, inside, term_le(ts, term_neg(ts, t), off));
-  term_id probability = tail_probability(ts, discrete, tail, t, term_reciprocal(ts, args[1]));
+  term_id probability = dist_tail(ts, c->dist, args, tail, t);
   term_id parts[] = {
       kernel_label(k, dist_valid(ts, c->dist, args, c->arg_count), rule, c->span,
                    "the scale is positive"),
@@ -256,6 +240,7 @@ const struct judgement *rule_upto(struct kernel *k, struct span span, bound_of e
   if (!event || !j) return NULL;
   const char *rule = event->run == 1 ? "UTB-L" : "UTB-R";
   struct terms *ts = k->terms;
+  if (!kernel_needs_pure(k, rule, span)) return NULL;
   if (event->kernel != k || j->kernel != k)
     return kernel_fail(k, rule, span, "premises come from different contexts");
   if (!core_equal(event->command, event->run == 1 ? j->left : j->right))

@@ -8,6 +8,7 @@
 #ifndef COUPLET_KERNEL_AHL_H
 #define COUPLET_KERNEL_AHL_H
 
+#include "kernel/dist.h"
 #include "kernel/judgement.h"
 
 typedef const struct ahl *bound_of;
@@ -32,8 +33,7 @@ bound_of ahl_while(struct kernel *k, const struct core *c, term_id invariant, te
 /* Whatever is sampled. */
 bound_of ahl_sample(struct kernel *k, unsigned run, const struct core *c, term_id post);
 
-enum tail { TAIL_ABOVE, TAIL_BELOW, TAIL_BOTH };
-/* Laplace noise leaves centre + t, centre - t, or [centre - t, centre + t]. */
+/* Noise leaves centre + t, centre - t, or [centre - t, centre + t]. */
 bound_of ahl_tail(struct kernel *k, unsigned run, const struct core *c, enum tail tail, term_id t,
                   term_id beta, term_id post);
 

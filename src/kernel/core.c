@@ -1,7 +1,6 @@
 #include "kernel/core.h"
 
 #include "base/buffer.h"
-#include "lang/syntax/builtin.h"
 #include "term/print.h"
 #include "term/subst.h"
 

@@ -1,67 +1,39 @@
 #include "kernel/dist.h"
 
-#include "lang/syntax/builtin.h"
+#include "kernel/family.h"
 #include "term/build.h"
 #include "term/linear.h"
 
-static bool is_centred(enum dist_kind dist) { /* (centre or start, scale) */
-  return dist == DIST_LAPLACE || dist == DIST_DISCRETE_LAPLACE || dist == DIST_EXPONENTIAL ||
-         dist == DIST_GEOMETRIC || dist == DIST_GAUSS || dist == DIST_DISCRETE_GAUSS;
-}
-
-static bool is_integral(enum dist_kind dist) {
-  return dist == DIST_DISCRETE_LAPLACE || dist == DIST_GEOMETRIC || dist == DIST_DISCRETE_GAUSS ||
-         dist == DIST_UNIFORM_INT;
-}
-
 sort_id dist_sample_sort(struct terms *ts, enum dist_kind dist, const term_id *args, size_t count) {
+  const struct dist_info *info = dist_get(dist);
+  size_t arity = dist_arity(info);
+  if (count == 0 || (arity && count != arity)) return SORT_NONE;
   for (size_t i = 0; i < count; i++)
     if (args[i] == TERM_NONE) return SORT_NONE;
-  if (dist == DIST_UNIFORM_SET) {
-    if (count == 0) return SORT_NONE;
-    for (size_t i = 1; i < count; i++)
-      if (term_sort(ts, args[i]) != term_sort(ts, args[0])) return SORT_NONE;
-    return term_sort(ts, args[0]);
+  sort_id first = term_sort(ts, args[0]);
+  for (size_t i = 0; i < count; i++) {
+    sort_id sort = term_sort(ts, args[i]);
+    if (info->parameters == PARAMETERS_ITEMS ? sort != first : !sort_is_numeric(sort))
+      return SORT_NONE;
+    bool is_value = i == 0 || info->parameters == PARAMETERS_RANGE; /* of the type of the samples */
+    if (info->samples == SAMPLES_INT && is_value && sort != SORT_INT) return SORT_NONE;
   }
-  for (size_t i = 0; i < count; i++)
-    if (!sort_is_numeric(term_sort(ts, args[i]))) return SORT_NONE;
-  if (dist == DIST_BERNOULLI) return count == 1 ? SORT_BOOL : SORT_NONE;
-  if (count != 2) return SORT_NONE;
-  if (!is_integral(dist)) return SORT_REAL;
-  bool integers = term_sort(ts, args[0]) == SORT_INT &&
-                  (dist != DIST_UNIFORM_INT || term_sort(ts, args[1]) == SORT_INT);
-  return integers ? SORT_INT : SORT_NONE;
+  switch (info->samples) {
+  case SAMPLES_REAL: return SORT_REAL;
+  case SAMPLES_INT: return SORT_INT;
+  case SAMPLES_BOOL: return SORT_BOOL;
+  case SAMPLES_ITEM: return first;
+  }
+  return SORT_NONE;
 }
 
 term_id dist_valid(struct terms *ts, enum dist_kind dist, const term_id *args, size_t count) {
-  switch (dist) {
-  case DIST_UNIFORM: return term_lt(ts, args[0], args[1]);
-  case DIST_UNIFORM_INT: return term_le(ts, args[0], args[1]);
-  case DIST_UNIFORM_SET: return term_bool(ts, count > 0);
-  case DIST_BERNOULLI:
-    return term_and(ts, term_le(ts, term_int(ts, 0), args[0]),
-                    term_le(ts, args[0], term_int(ts, 1)));
-  default: return term_positive(ts, args[1]);
-  }
+  return dist_terms(dist)->valid(ts, args, count);
 }
 
 term_id dist_support(struct terms *ts, enum dist_kind dist, const term_id *args, size_t count,
                      term_id sample) {
-  switch (dist) {
-  case DIST_EXPONENTIAL:
-  case DIST_GEOMETRIC: return term_le(ts, args[0], sample);
-  case DIST_UNIFORM:
-    return term_and(ts, term_lt(ts, args[0], sample), term_le(ts, sample, args[1]));
-  case DIST_UNIFORM_INT:
-    return term_and(ts, term_le(ts, args[0], sample), term_le(ts, sample, args[1]));
-  case DIST_UNIFORM_SET: {
-    term_id any = term_bool(ts, false);
-    for (size_t i = 0; i < count; i++)
-      any = term_or(ts, any, term_eq(ts, sample, args[i]));
-    return any;
-  }
-  default: return term_bool(ts, true);
-  }
+  return dist_terms(dist)->support(ts, args, count, sample);
 }
 
 term_id term_positive(struct terms *ts, term_id t) {
@@ -88,83 +60,89 @@ term_id term_reciprocal(struct terms *ts, term_id t) {
   return result;
 }
 
-struct shift_cost dist_shift_cost(struct terms *ts, enum dist_kind dist, const term_id *args1,
-                                  const term_id *args2, size_t count, term_id shift,
-                                  term_id bound) {
-  struct shift_cost none = {TERM_NONE, TERM_NONE};
-  if (shift == TERM_NONE || !sort_is_numeric(term_sort(ts, shift)) || count != 2) return none;
-  if (is_integral(dist) && term_sort(ts, shift) != SORT_INT) return none;
-  term_id zero = term_rat(ts, 0, 1);
-  /* Distance between v - centre1 and v + shift - centre2. */
-  term_id off = term_sub(ts, term_add(ts, shift, args1[0]), args2[0]);
-  if (dist == DIST_UNIFORM || dist == DIST_UNIFORM_INT) {
-    term_id top = term_sub(ts, term_add(ts, shift, args1[1]), args2[1]);
-    return (struct shift_cost){
-        term_and(ts, term_eq(ts, off, term_int(ts, 0)), term_eq(ts, top, term_int(ts, 0))), zero};
+enum shift_way dist_shift_way(enum dist_kind dist) {
+  return dist_terms(dist)->way;
+}
+
+term_id dist_price(struct terms *ts, struct notion_of notion, enum dist_kind dist, term_id distance,
+                   term_id spread) {
+  return dist_terms(dist)->price(ts, notion, distance, spread);
+}
+
+bool dist_can_shift(struct terms *ts, struct notion_of notion, enum dist_kind dist) {
+  term_id one = term_int(ts, 1);
+  return dist_price(ts, notion, dist, one, one) != TERM_NONE;
+}
+
+bool dist_has_tail(enum dist_kind dist) {
+  return dist_terms(dist)->tail != NULL;
+}
+
+/* low and high both move by the shift. */
+static term_id range_moves(struct terms *ts, const term_id *args1, const term_id *args2,
+                           term_id shift) {
+  term_id zero = term_int(ts, 0);
+  term_id low = term_sub(ts, term_add(ts, shift, args1[0]), args2[0]);
+  term_id high = term_sub(ts, term_add(ts, shift, args1[1]), args2[1]);
+  return term_and(ts, term_eq(ts, low, zero), term_eq(ts, high, zero));
+}
+
+/* The price where the sample decides: from the ratio of the densities alone. */
+static term_id decided_price(struct terms *ts, struct notion_of notion, enum dist_kind dist,
+                             term_id distance, term_id spread) {
+  term_id ratio = dist_price(ts, notion_pure(), dist, distance, spread);
+  return ratio == TERM_NONE ? TERM_NONE : notion_price_decided(ts, notion, ratio);
+}
+
+struct shift_cost dist_shift_cost(struct terms *ts, struct notion_of notion, enum dist_kind dist,
+                                  const term_id *args1, const term_id *args2, size_t count,
+                                  struct shift shift) {
+  const struct shift_cost none = {TERM_NONE, TERM_NONE};
+  if (shift.by == TERM_NONE || !sort_is_numeric(term_sort(ts, shift.by)) || count != 2) return none;
+  if (dist_is_integer(dist) && term_sort(ts, shift.by) != SORT_INT) return none;
+  /* Distance between v - location1 and v + shift - location2. */
+  term_id off = term_sub(ts, term_add(ts, shift.by, args1[0]), args2[0]), distance = off;
+  term_id zero = term_int(ts, 0), free = term_rat(ts, 0, 1), bound = shift.bound;
+  term_id side = term_eq(ts, args1[1], args2[1]);
+  switch (dist_shift_way(dist)) {
+  case SHIFT_NEVER: return none;
+  case SHIFT_ALONG: return (struct shift_cost){range_moves(ts, args1, args2, shift.by), free};
+  case SHIFT_UP: side = term_and(ts, side, term_le(ts, zero, off)); break;
+  case SHIFT_BOTH: distance = term_abs(ts, off); break;
   }
-  if (!is_centred(dist)) return none;
-  term_id same_scale = term_eq(ts, args1[1], args2[1]);
-  term_id rate = term_reciprocal(ts, args1[1]);
-  term_id distance = off, side = same_scale;
-  switch (dist) {
-  case DIST_LAPLACE:
-  case DIST_DISCRETE_LAPLACE: /* |v - e1| - |v + k - e2| <= |k + e1 - e2| */
-    distance = term_abs(ts, off);
-    break;
-  case DIST_EXPONENTIAL:
-  case DIST_GEOMETRIC: /* v >= e1 must give v + k >= e2 */
-    side = term_and(ts, side, term_le(ts, term_int(ts, 0), off));
-    break;
-  default: /* Gauss: translations of the centre only */
-    side = term_and(ts, side, term_eq(ts, off, term_int(ts, 0)));
-    return (struct shift_cost){side, zero};
-  }
+  term_id paid = bound == TERM_NONE ? distance : bound;
+  term_id price = shift.decided ? decided_price(ts, notion, dist, paid, args1[1])
+                                : dist_price(ts, notion, dist, paid, args1[1]);
+  /* Noise that moves with its location is the same noise, in every notion. Whether there is a price
+   * does not depend on the shift: if the sample decides, all cases are this one. */
+  if (price == TERM_NONE)
+    return (struct shift_cost){term_and(ts, side, term_eq(ts, off, zero)), free};
   if (bound != TERM_NONE) side = term_and(ts, side, term_le(ts, distance, bound));
-  return (struct shift_cost){side, term_mul(ts, bound == TERM_NONE ? distance : bound, rate)};
+  return (struct shift_cost){side, price};
 }
 
-/* exp(-distance/b) */
-static term_id decay(struct terms *ts, term_id distance, term_id rate) {
-  return term_exp(ts, term_neg(ts, term_mul(ts, distance, rate)));
-}
-
-/* 0 below low, `inside` up to high, 1 from there on. */
-static term_id clamped(struct terms *ts, term_id x, term_id low, term_id high, term_id inside) {
-  term_id zero = term_rat(ts, 0, 1), one = term_rat(ts, 1, 1);
-  return term_ite(ts, term_lt(ts, x, low), zero, term_ite(ts, term_le(ts, high, x), one, inside));
-}
-
-/* Lap:   e^((x-e)/b)/2 for x <= e, else 1 - e^(-(x-e)/b)/2
- * DLap:  e^((x-e)/b)/(1+e^(-1/b)) for x < e, else 1 - e^(-(x+1-e)/b)/(1+e^(-1/b))
- * Exp:   1 - e^(-(x-e)/b) for x >= e;   Geom: 1 - e^(-(x+1-e)/b) for x >= e
- * Uniform, UniformInt: the part of the range. */
 term_id dist_at_most(struct terms *ts, enum dist_kind dist, const term_id *args, size_t count,
                      term_id x) {
-  if (x == TERM_NONE || count != 2 || !sort_is_numeric(term_sort(ts, x))) return TERM_NONE;
-  if (is_integral(dist) && term_sort(ts, x) != SORT_INT) return TERM_NONE;
-  term_id e = args[0], one = term_rat(ts, 1, 1), zero = term_rat(ts, 0, 1);
-  term_id off = term_sub(ts, x, e), rate = term_reciprocal(ts, args[1]);
-  term_id next = term_add(ts, off, term_int(ts, 1));
-  switch (dist) {
-  case DIST_LAPLACE: {
-    term_id half = term_rat(ts, 1, 2);
-    return term_ite(ts, term_le(ts, x, e), term_mul(ts, half, decay(ts, term_neg(ts, off), rate)),
-                    term_sub(ts, one, term_mul(ts, half, decay(ts, off, rate))));
-  }
-  case DIST_DISCRETE_LAPLACE: {
-    term_id norm = term_add(ts, one, decay(ts, one, rate));
-    return term_ite(ts, term_lt(ts, x, e), term_div(ts, decay(ts, term_neg(ts, off), rate), norm),
-                    term_sub(ts, one, term_div(ts, decay(ts, next, rate), norm)));
-  }
-  case DIST_EXPONENTIAL:
-    return term_ite(ts, term_lt(ts, x, e), zero, term_sub(ts, one, decay(ts, off, rate)));
-  case DIST_GEOMETRIC:
-    return term_ite(ts, term_lt(ts, x, e), zero, term_sub(ts, one, decay(ts, next, rate)));
-  case DIST_UNIFORM: return clamped(ts, x, e, args[1], term_div(ts, off, term_sub(ts, args[1], e)));
-  case DIST_UNIFORM_INT: {
-    term_id size = term_add(ts, term_sub(ts, args[1], e), term_int(ts, 1));
-    return clamped(ts, x, e, args[1], term_div(ts, next, size));
-  }
-  default: return TERM_NONE;
-  }
+  const struct dist_terms *row = dist_terms(dist);
+  if (x == TERM_NONE || count != 2 || !row->at_most || !sort_is_numeric(term_sort(ts, x)))
+    return TERM_NONE;
+  if (dist_is_integer(dist) && term_sort(ts, x) != SORT_INT) return TERM_NONE;
+  return row->at_most(ts, args, x);
+}
+
+term_id dist_tail(struct terms *ts, enum dist_kind dist, const term_id *args, enum tail tail,
+                  term_id t) {
+  const struct dist_terms *row = dist_terms(dist);
+  return row->tail ? row->tail(ts, tail, t, args[1]) : TERM_NONE;
+}
+
+term_id dist_mass(struct terms *ts, enum dist_kind dist, const term_id *args, term_id value) {
+  const struct dist_terms *row = dist_terms(dist);
+  return row->mass ? row->mass(ts, args, value) : TERM_NONE;
+}
+
+term_id dist_scalable(struct terms *ts, enum dist_kind dist, const term_id *args, term_id by,
+                      term_id lost) {
+  const struct dist_terms *row = dist_terms(dist);
+  return row->scalable ? row->scalable(ts, args, by, lost) : TERM_NONE;
 }

@@ -7,6 +7,7 @@
 #include "kernel/decide.h"
 #include "kernel/judgement.h"
 #include "kernel/kernel.h"
+#include "kernel/notion.h"
 
 enum { JUDGEMENT_PREMISES = 3 };
 
@@ -42,9 +43,10 @@ struct kernel {
   struct arena arena;
   struct terms *terms;
   struct decider *decider; /* or NULL */
-  bool believes;           /* some leaf was, or may be, taken on the decider's word */
-  term_list vars;          /* program variables, run 0 */
-  term_list frozen;        /* those that no command writes */
+  struct notion_of notion;
+  bool believes;    /* some leaf was, or may be, taken on the decider's word */
+  term_list vars;   /* program variables, run 0 */
+  term_list frozen; /* those that no command writes */
   term_list facts;
   bool sealed;
   bool borrowed_labels;

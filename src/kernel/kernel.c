@@ -13,6 +13,7 @@ struct kernel *kernel_new(struct terms *terms, struct decider *decider) {
   arena_init(&k->arena);
   k->terms = terms;
   k->decider = decider;
+  k->notion = (struct notion_of){NOTION_PURE, TERM_NONE};
   k->believes = decider && decider->believe && !decider->refute;
   k->labels = xcalloc(1, sizeof *k->labels);
   k->budget = term_var(terms, "the budget", SORT_REAL, 0, 0); /* not a name of the language */
@@ -269,6 +270,8 @@ const struct judgement *judgement_new(struct kernel *k, const char *rule, struct
                        term_failure_text(k->terms->failure));
   if (!kernel_is_constant(k, delta))
     return kernel_fail(k, rule, span, "delta must be a number or a term over parameters");
+  if (delta != k->zero && !kernel_needs_pure(k, rule, span))
+    return NULL; /* only G_B = e^B x adds */
   struct judgement *j = arena_new(&k->arena, struct judgement);
   *j = (struct judgement){.kernel = k,
                           .left = left,

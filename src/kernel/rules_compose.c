@@ -9,10 +9,7 @@
  * the adversaries), which the proof uses. */
 static bool is_discrete(const struct core *c) {
   switch (c->kind) {
-  case CORE_SAMPLE:
-    return c->dist == DIST_DISCRETE_LAPLACE || c->dist == DIST_GEOMETRIC ||
-           c->dist == DIST_UNIFORM_INT || c->dist == DIST_UNIFORM_SET ||
-           c->dist == DIST_BERNOULLI || c->dist == DIST_DISCRETE_GAUSS;
+  case CORE_SAMPLE: return dist_is_discrete(c->dist);
   case CORE_SEQ:
   case CORE_IF: return is_discrete(c->first) && is_discrete(c->second);
   case CORE_WHILE: return is_discrete(c->first);
@@ -260,7 +257,8 @@ proof_of rule_advanced(struct kernel *k, const struct core *c1, const struct cor
                      : how->hit == TERM_NONE ? "AC-WHILE"
                                              : "AC-HIT";
   struct terms *ts = k->terms;
-  if (!forward || !backward || !well_formed(k, rule, c1, c2, how)) return NULL;
+  if (!forward || !backward || !kernel_needs_pure(k, rule, c1->span)) return NULL;
+  if (!well_formed(k, rule, c1, c2, how)) return NULL;
   if (!ends_surely(k, c1->first, 1) || !ends_surely(k, c2->first, 2)) return NULL;
   if (!premises_fit(k, rule, c1, c2, how, forward, backward)) return NULL;
   term_id b1 = kernel_tag(k, c1->expr, 1), b2 = kernel_tag(k, c2->expr, 2);

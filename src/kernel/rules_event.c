@@ -89,7 +89,7 @@ proof_of rule_pointwise(struct kernel *k, struct span span, term_id d, term_id i
                         const struct pointwise_sum *sum, proof_of j) {
   static const char rule[] = "PW-EQ";
   struct terms *ts = k->terms;
-  if (!j) return NULL;
+  if (!j || !kernel_needs_pure(k, rule, span)) return NULL;
   if (j->kernel != k) return kernel_fail(k, rule, span, "the premise comes from another context");
   if (!kernel_is_var(k, d)) return kernel_fail(k, rule, span, "not a program variable");
   if (!is_countable(ts, term_sort(ts, d)))

@@ -16,18 +16,6 @@ static bool is_cost(struct kernel *k, term_id t) {
   return is_over_memories(k, t) && sort_is_numeric(term_sort(k->terms, t));
 }
 
-/* Probability of a value of a finite distribution; TERM_NONE for other families. */
-static term_id mass(struct kernel *k, const struct sampling *s, term_id value) {
-  struct terms *ts = k->terms;
-  term_id one = term_int(ts, 1), zero = term_int(ts, 0);
-  if (s->c->dist == DIST_BERNOULLI)
-    return term_ite(ts, value, s->args[0], term_sub(ts, one, s->args[0]));
-  if (s->c->dist != DIST_UNIFORM_INT) return TERM_NONE;
-  term_id size = term_add(ts, term_sub(ts, s->args[1], s->args[0]), one);
-  return term_ite(ts, sampling_supported(k, s, value), term_div(ts, one, size),
-                  term_coerce(ts, zero, SORT_REAL));
-}
-
 /* e^(-cost) */
 static term_id discount(struct terms *ts, term_id cost) {
   return term_exp(ts, term_neg(ts, term_coerce(ts, cost, SORT_REAL)));
@@ -45,6 +33,7 @@ proof_of rule_sample_meet(struct kernel *k, const struct core *c1, const struct 
   static const char rule[] = "MEET";
   struct terms *ts = k->terms;
   struct sampling one, two;
+  if (!kernel_needs_pure(k, rule, c1->span)) return NULL;
   if (!sampling_open(k, rule, c1, 1, &one) || !sampling_open(k, rule, c2, 2, &two)) return NULL;
   if (c1->dist != DIST_BERNOULLI || c2->dist != DIST_BERNOULLI)
     return kernel_fail(k, rule, c1->span, "both runs must sample a Bernoulli variable");
@@ -57,7 +46,8 @@ proof_of rule_sample_meet(struct kernel *k, const struct core *c1, const struct 
                           term_mul(ts, not_p, discount(ts, cost_false)));
   term_id all[] = {
       sampling_valid(k, rule, &one), sampling_valid(k, rule, &two),
-      kernel_label(k, term_le(ts, need, mass(k, &two, value)), rule, c1->span,
+      kernel_label(k, term_le(ts, need, dist_mass(ts, two.c->dist, two.args, value)), rule,
+                   c1->span,
                    "the costs cover the probabilities of run 1 by that of run 2's sample"),
       sampling_after(k, rule, &one, &two, term_bool(ts, true), value,
                      term_coerce(ts, cost_true, SORT_REAL), post),
@@ -76,18 +66,20 @@ proof_of rule_sample_aim(struct kernel *k, const struct core *c, term_id value, 
   static const char rule[] = "MEET-R";
   struct terms *ts = k->terms;
   struct sampling two;
+  if (!kernel_needs_pure(k, rule, c->span)) return NULL;
   if (!sampling_open(k, rule, c, 2, &two)) return NULL;
-  if (c->dist != DIST_BERNOULLI && c->dist != DIST_UNIFORM_INT)
-    return kernel_fail(k, rule, c->span, "a single sample has a mass in finite distributions only");
   if (!is_over_memories(k, value) || term_sort(ts, value) != two.sort)
     return kernel_fail(k, rule, c->span, "the sample of run 2 has the wrong type");
+  term_id mass = dist_mass(ts, c->dist, two.args, value);
+  if (mass == TERM_NONE)
+    return kernel_fail(k, rule, c->span, "a single sample has a mass in finite distributions only");
   if (!is_cost(k, cost)) return kernel_fail(k, rule, c->span, "the cost must be a number");
   cost = term_coerce(ts, cost, SORT_REAL);
   term_id from[] = {two.var, k->budget};
   term_id to[] = {term_coerce(ts, value, term_sort(ts, two.var)), term_sub(ts, k->budget, cost)};
   term_id all[] = {sampling_valid(k, rule, &two),
-                   kernel_label(k, term_le(ts, discount(ts, cost), mass(k, &two, value)), rule,
-                                c->span, "the cost covers the probability of run 2's sample"),
+                   kernel_label(k, term_le(ts, discount(ts, cost), mass), rule, c->span,
+                                "the cost covers the probability of run 2's sample"),
                    kernel_label(k, term_le(ts, cost, k->budget), rule, c->span,
                                 "the budget pays for the coupling"),
                    term_subst(ts, post, from, to, 2)};

@@ -79,6 +79,13 @@ static bool open_cases(struct kernel *k, const struct coupling *how, term_id val
   return false;
 }
 
+/* Does the sample itself decide which case it is? Else the shift is known before it is drawn. */
+static bool sample_decides(struct kernel *k, const struct coupling *how) {
+  for (size_t j = 0; j + 1 < how->count; j++)
+    if (term_mentions(k->terms, how->cases[j].when, &how->sample, 1)) return true;
+  return false;
+}
+
 /* Images of two cases do not meet: v in case j and v' in case l never have v + kj = v' + kl. */
 static term_id disjoint_images(struct kernel *k, const char *rule, const struct sampling *s,
                                const struct coupling *how) {
@@ -111,7 +118,8 @@ static term_id disjoint_images(struct kernel *k, const char *rule, const struct 
  *           cost <= B             (Lap, DLap: |kj + e1<1> - e2<2>| / b; Exp, Geom: without | |;
  *                                  or k'/b for a given k' that is at least the distance)
  *           Psi[x<1> := v, y<2> := v + kj, B := B - cost]
- *  kj is an integer term for discrete noise, and does not depend on v. */
+ *  kj is an integer term for discrete noise, and does not depend on v. In other notions than the
+ *  pure one the cost is that of notion.h, which depends on whether a condition speaks of v. */
 proof_of rule_sample_shift(struct kernel *k, const struct core *c1, const struct core *c2,
                            const struct coupling *how, term_id post) {
   static const char rule[] = "SAMPLE";
@@ -130,6 +138,7 @@ proof_of rule_sample_shift(struct kernel *k, const struct core *c1, const struct
   if (!open_cases(k, how, v, conditions))
     return kernel_fail(k, rule, c1->span,
                        "each case but the last needs a condition about memories and the sample");
+  bool decided = sample_decides(k, how);
   term_id body = k->yes;
   for (size_t j = 0; j < how->count; j++) {
     term_id shift = how->cases[j].shift, bound = how->cases[j].bound;
@@ -141,8 +150,8 @@ proof_of rule_sample_shift(struct kernel *k, const struct core *c1, const struct
     if (shift == TERM_NONE || term_mentions(ts, shift, k->vars.at, k->vars.len) ||
         (how->sample != TERM_NONE && term_mentions(ts, shift, &how->sample, 1)))
       return kernel_fail(k, rule, c1->span, "a shift speaks of the memories before the sampling");
-    struct shift_cost cost =
-        dist_shift_cost(ts, c1->dist, one.args, two.args, c1->arg_count, shift, bound);
+    struct shift_cost cost = dist_shift_cost(ts, k->notion, c1->dist, one.args, two.args,
+                                             c1->arg_count, (struct shift){shift, bound, decided});
     if (cost.cost == TERM_NONE)
       return kernel_fail(k, rule, c1->span,
                          "this distribution cannot be shifted so (discrete noise: by an integer)");

@@ -192,6 +192,8 @@ proof_of rule_exists(struct kernel *k, struct span span, term_id var, term_id wi
       term_mentions(k->terms, j->post, &var, 1) || term_mentions(k->terms, j->delta, &var, 1);
   for (size_t i = 0; i < k->facts.len; i++)
     used |= term_mentions(k->terms, k->facts.at[i], &var, 1);
+  /* the judgement is about this order, not about some order */
+  if (k->notion.order != TERM_NONE) used |= term_mentions(k->terms, k->notion.order, &var, 1);
   if (used || kernel_reads_logical(k, j->left, var) || kernel_reads_logical(k, j->right, var))
     return kernel_fail(k, "EXISTS", span, "the variable is used outside of the precondition");
   term_id pre = witness == TERM_NONE ? term_exists(k->terms, &var, 1, j->pre)
@@ -218,6 +220,8 @@ proof_of rule_waste(struct kernel *k, struct span span, term_id keep, term_id po
  *                   {0 <= R <= B, Phi[B := B-R]} c1 ~d c2 {R <= B, Psi[B := B-R]}              */
 proof_of rule_budget_frame(struct kernel *k, struct span span, term_id extra, proof_of j) {
   if (!same_context(k, "BUDGET-FRAME", span, j, NULL)) return NULL;
+  if (k->notion.kind == NOTION_GAUSSIAN) /* a factor in front of f does the others */
+    return kernel_fail(k, "BUDGET-FRAME", span, "budgets in mu^2 cannot be put aside");
   struct terms *ts = k->terms;
   extra = extra == TERM_NONE ? TERM_NONE : term_coerce(ts, extra, SORT_REAL);
   if (extra == TERM_NONE || term_mentions(ts, extra, &k->budget, 1) ||

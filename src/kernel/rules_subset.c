@@ -37,6 +37,7 @@ proof_of rule_sample_interval(struct kernel *k, const struct core *c1, const str
   static const char rule[] = "LAPINT";
   struct terms *ts = k->terms;
   struct sampling one, two;
+  if (!kernel_needs_pure(k, rule, c1->span)) return NULL;
   if (!sampling_open(k, rule, c1, 1, &one) || !sampling_open(k, rule, c2, 2, &two)) return NULL;
   if (c1->dist != DIST_DISCRETE_LAPLACE || c2->dist != DIST_DISCRETE_LAPLACE)
     return kernel_fail(k, rule, c1->span, "intervals need discrete Laplace noise in both runs");
@@ -85,22 +86,9 @@ proof_of rule_sample_interval(struct kernel *k, const struct core *c1, const str
                        NULL);
 }
 
-/* How much of run 1's noise may be lost when run 2's is e^(-s) times it, and the family allows it:
- * Uniform(l,h), 0 <= l: samples up to e^s l, so l (e^s - 1) <= d (h - l)
- * Lap(0,b), Exp(0,b): nothing; the density does not grow with the distance from 0. */
-static term_id scalable(struct kernel *k, const struct sampling *s, term_id by, term_id delta) {
-  struct terms *ts = k->terms;
-  term_id zero = term_int(ts, 0), l = s->args[0], h = s->args[1];
-  if (s->c->dist == DIST_LAPLACE || s->c->dist == DIST_EXPONENTIAL) return term_eq(ts, l, zero);
-  if (s->c->dist != DIST_UNIFORM) return TERM_NONE;
-  term_id lost = term_mul(ts, l, term_sub(ts, term_exp(ts, by), term_int(ts, 1)));
-  return term_and(ts, term_le(ts, zero, l),
-                  term_le(ts, lost, term_mul(ts, delta, term_sub(ts, h, l))));
-}
-
 /*  SCALE, UNIF   c1 = (x <$ D(a,b)), c2 = (y <$ D(a',b'));  s a number over the memories before,
  *            d over logical variables
- *  pre:   parameters make sense and are equal in both runs; the family can be scaled (see above);
+ *  pre:   parameters make sense and are equal in both runs; the family can be scaled (family.c);
  *         0 <= d;  0 <= s <= B
  *         for all v with v and e^(-s)*v in the support:  Psi[x<1> := v, y<2> := e^(-s)*v, B := B-s]
  *  delta: d
@@ -111,12 +99,13 @@ proof_of rule_sample_scale(struct kernel *k, const struct core *c1, const struct
   const char *rule = c1->dist == DIST_UNIFORM && delta == k->zero ? "UNIF" : "SCALE";
   struct terms *ts = k->terms;
   struct sampling one, two;
+  if (!kernel_needs_pure(k, rule, c1->span)) return NULL;
   if (!sampling_open(k, rule, c1, 1, &one) || !sampling_open(k, rule, c2, 2, &two)) return NULL;
   if (!is_number(k, s)) return kernel_fail(k, rule, c1->span, "the exponent must be a number");
   if (!kernel_is_constant(k, delta))
     return kernel_fail(k, rule, c1->span, "delta must be a term over parameters");
   s = term_coerce(ts, s, SORT_REAL);
-  term_id fits = scalable(k, &one, s, delta);
+  term_id fits = dist_scalable(ts, c1->dist, one.args, s, delta);
   if (fits == TERM_NONE || c1->dist != c2->dist)
     return kernel_fail(k, rule, c1->span,
                        "scaling needs uniform, Laplace or exponential noise in both runs");
@@ -158,11 +147,14 @@ static term_id set_mass(struct kernel *k, const struct subset_coupling *how,
   enum dist_kind dist = s->c->dist;
   size_t count = s->c->arg_count;
   term_id one = term_rat(ts, 1, 1), sum = k->zero;
-  if (dist == DIST_BERNOULLI) {
-    term_id yes = in_set(k, how, set, term_bool(ts, true));
-    term_id no = in_set(k, how, set, term_bool(ts, false));
-    return term_add(ts, term_ite(ts, yes, term_coerce(ts, s->args[0], SORT_REAL), k->zero),
-                    term_ite(ts, no, term_sub(ts, one, s->args[0]), k->zero));
+  if (s->sort == SORT_BOOL && dist_mass(ts, dist, s->args, k->yes) != TERM_NONE) {
+    for (int v = 1; v >= 0; v--) {
+      term_id value = term_bool(ts, v), mass = dist_mass(ts, dist, s->args, value);
+      sum = term_add(
+          ts, sum,
+          term_ite(ts, in_set(k, how, set, value), term_coerce(ts, mass, SORT_REAL), k->zero));
+    }
+    return sum;
   }
   if (dist == DIST_UNIFORM_SET) {
     for (size_t i = 0; i < count; i++)
@@ -200,6 +192,7 @@ static bool set_is_fit(struct kernel *k, const struct subset_coupling *how,
 proof_of rule_sample_subset(struct kernel *k, const struct core *c1, const struct core *c2,
                             const struct subset_coupling *how, term_id post) {
   static const char rule[] = "SUBSET";
+  if (!kernel_needs_pure(k, rule, c1->span)) return NULL;
   struct terms *ts = k->terms;
   struct sampling s[2];
   if (!sampling_open(k, rule, c1, 1, &s[0]) || !sampling_open(k, rule, c2, 2, &s[1])) return NULL;
@@ -252,7 +245,9 @@ static term_id chance(struct terms *ts, term_id p, bool value) {
  *            false; cost_true, cost_false are numbers over the memories before
  *  pre:   0 <= p<1>, q<2> <= 1;  for v in {true, false}, w = v or not v:
  *           0 <= cost_v <= B,  Pr[x<1> = v] <= e^cost_v Pr[y<2> = w],
- *           Psi[x<1> := v, y<2> := w, B := B - cost_v] */
+ *           Psi[x<1> := v, y<2> := w, B := B - cost_v]
+ *  In other notions: cost_true = cost_false = c, also Pr[y<2> = w] <= e^c Pr[x<1> = v], and what is
+ *  paid is the price of a step at c in both directions. */
 proof_of rule_sample_bernoulli(struct kernel *k, const struct core *c1, const struct core *c2,
                                bool flip, term_id cost_true, term_id cost_false, term_id post) {
   static const char rule[] = "SUBSET";
@@ -263,17 +258,23 @@ proof_of rule_sample_bernoulli(struct kernel *k, const struct core *c1, const st
     return kernel_fail(k, rule, c1->span, "both runs must sample a Bernoulli variable");
   if (!is_number(k, cost_true) || !is_number(k, cost_false))
     return kernel_fail(k, rule, c1->span, "the costs must be numbers");
+  bool pure = k->notion.kind == NOTION_PURE;
+  if (!pure && cost_true != cost_false)
+    return kernel_fail(k, rule, c1->span,
+                       "outside of `epsilon` both sides of a coin cost the same");
   term_id all = term_and(ts, sampling_valid(k, rule, &one), sampling_valid(k, rule, &two));
   for (int v = 0; v <= 1; v++) {
     term_id cost = term_coerce(ts, v ? cost_true : cost_false, SORT_REAL);
     bool w = flip ? !v : v;
-    term_id likely = term_le(ts, chance(ts, one.args[0], v),
-                             term_mul(ts, term_exp(ts, cost), chance(ts, two.args[0], w)));
+    term_id p = chance(ts, one.args[0], v), q = chance(ts, two.args[0], w);
+    term_id likely = term_le(ts, p, term_mul(ts, term_exp(ts, cost), q));
+    if (!pure) likely = term_and(ts, likely, term_le(ts, q, term_mul(ts, term_exp(ts, cost), p)));
     term_id parts[] = {
         all,
         kernel_label(k, term_le(ts, k->zero, cost), rule, c1->span, "the cost is not negative"),
         kernel_label(k, likely, rule, c1->span, "the cost covers the ratio of probabilities"),
-        sampling_after(k, rule, &one, &two, term_bool(ts, v), term_bool(ts, w), cost, post)};
+        sampling_after(k, rule, &one, &two, term_bool(ts, v), term_bool(ts, w),
+                       notion_price_both(ts, k->notion, cost), post)};
     all = term_and_all(ts, parts, 4);
   }
   return judgement_new(k, rule, c1->span, c1, c2, all, post, k->zero, NULL, NULL);

@@ -272,7 +272,8 @@ static void add_statements(struct items *out) {
 
 static void complete_claim(struct items *out, const struct context *c, const struct document *d) {
   static const char *const start[] = {"private", NULL};
-  static const char *const clauses[] = {"epsilon", "delta", "under", "proof", NULL};
+  static const char *const clauses[] = {"epsilon",  "delta", "zcdp",  "renyi",
+                                        "gaussian", "under", "proof", NULL};
   if (last_is(c, d, "private")) {
     add_subjects(out);
   } else if (!c->seen_subject) {
@@ -329,6 +330,13 @@ static void complete_head(struct items *out, const struct context *c) {
   add_expressions(out, true);
 }
 
+static void add_distributions(struct items *out) {
+  for (size_t i = 0; i < DIST_COUNT; i++) {
+    const struct dist_info *info = dist_get(i);
+    if (dist_find(info->name) == info) add(out, info->name, ITEM_CLASS, info->help);
+  }
+}
+
 static void complete(struct items *out, const struct context *c, const struct document *d) {
   bool in_body = c->depth > 0;
   if (c->decl == TOKEN_END) {
@@ -336,8 +344,7 @@ static void complete(struct items *out, const struct context *c, const struct do
   } else if (c->in_proof) {
     complete_proof(out, c, d);
   } else if (c->last[0].kind == TOKEN_SAMPLE) {
-    for (size_t i = 0; i < dist_count(); i++)
-      if (dist_at(i)->arity) add(out, dist_at(i)->name, ITEM_CLASS, dist_at(i)->help);
+    add_distributions(out);
   } else if (c->decl == TOKEN_CLAIM) {
     complete_claim(out, c, d);
   } else if (c->decl == TOKEN_AUTOMATON) {

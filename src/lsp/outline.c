@@ -90,7 +90,10 @@ static void put_detail(json_t *symbol, const struct ast_decl *d) {
   struct buffer b;
   buffer_init(&b);
   if (d->kind == DECL_CLAIM && d->as.claim.epsilon) {
-    buffer_printf(&b, "private %s epsilon ", d->as.claim.subject.text);
+    buffer_printf(&b, "private %s %s ", d->as.claim.subject.text, notion_word(d->as.claim.notion));
+    if (d->as.claim.all_order) buffer_printf(&b, "for all %s", d->as.claim.all_order->name.text);
+    if (d->as.claim.order) print_expr(&b, d->as.claim.order);
+    if (d->as.claim.notion == NOTION_RENYI) buffer_puts(&b, " epsilon ");
     print_expr(&b, d->as.claim.epsilon);
   } else if (d->kind == DECL_PARAM && d->as.param.type) {
     print_type(&b, d->as.param.type);

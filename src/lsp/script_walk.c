@@ -39,6 +39,12 @@ static void walk_coupling(const struct script_visitor *v, const struct script_sa
   expr(v, s->upto_most);
 }
 
+static void walk_route(const struct script_visitor *v, const struct script_route *r) {
+  if (!r) return;
+  expr(v, r->order);
+  expr(v, r->cost);
+}
+
 static void walk_composition(const struct script_visitor *v, const struct script_scope *s) {
   const struct script_advanced *a = s->advanced;
   const struct script_deltas *d = s->deltas;
@@ -71,6 +77,7 @@ static void walk_loop(const struct script_visitor *v, const struct script_scope 
   expr(v, s->variant);
   expr(v, s->save);
   expr(v, s->keep);
+  walk_route(v, s->route);
   walk_composition(v, s);
   if (s->form) define(v, &s->form->flag);
   if (s->form) expr(v, s->form->condition);

@@ -174,6 +174,16 @@ static void walk_quantifier(struct symbol_walk *w, const struct ast_expr *e) {
   w->binders.len = outside;
 }
 
+void walk_bound_cost(struct symbol_walk *w, struct ast_var *order, const struct ast_expr *cost) {
+  size_t outside = w->binders.len;
+  if (order) {
+    define(w, var_symbol(w, order), order->name.span);
+    vec_push(&w->binders, order);
+  }
+  walk_expr(w, cost);
+  w->binders.len = outside;
+}
+
 static void walk_call(struct symbol_walk *w, const struct ast_expr *e) {
   const struct ast_name *callee = &e->as.call.callee;
   struct symbol *s = NULL;

@@ -141,7 +141,8 @@ static void walk_claim(struct symbol_walk *w, const struct ast_decl *d) {
   if (is_named) walk_declared(w, d);
   walk_reference(w, target, d->as.claim.subject.span);
   if (target && target->kind == DECL_MECHANISM) w->routine = target->as.mechanism.routine;
-  walk_expr(w, d->as.claim.epsilon);
+  if (d->as.claim.order) walk_expr(w, d->as.claim.order);
+  walk_bound_cost(w, d->as.claim.all_order, d->as.claim.epsilon);
   walk_expr(w, d->as.claim.delta);
   walk_expr(w, d->as.claim.under);
   w->routine = NULL;

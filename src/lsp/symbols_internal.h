@@ -29,6 +29,8 @@ struct span name_in(const struct symbol_walk *w, struct span span);
 void define(struct symbol_walk *w, struct symbol *s, struct span span);
 
 void walk_expr(struct symbol_walk *w, const struct ast_expr *e);
+/* The cost of a claim; `order` may be bound in it, or NULL. */
+void walk_bound_cost(struct symbol_walk *w, struct ast_var *order, const struct ast_expr *cost);
 void walk_written_type(struct symbol_walk *w, const struct ast_type *t);
 void walk_args(struct symbol_walk *w, struct ast_var *const *args, size_t count);
 void walk_routine(struct symbol_walk *w, const struct ast_routine *r);

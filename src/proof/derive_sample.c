@@ -27,14 +27,9 @@ struct script_sample *walk_step(struct walk *at, const char *variable, unsigned 
   return NULL;
 }
 
-static bool is_centred(enum dist_kind d) {
-  return d == DIST_LAPLACE || d == DIST_DISCRETE_LAPLACE || d == DIST_EXPONENTIAL ||
-         d == DIST_GEOMETRIC || d == DIST_GAUSS || d == DIST_DISCRETE_GAUSS;
-}
-
 /* The shift that costs nothing. */
 static term_id centre_shift(struct prover *p, const struct core *c) {
-  if (!is_centred(c->dist)) return term_int(p->ts, 0);
+  if (!dist_is_centred(c->dist)) return term_int(p->ts, 0);
   return term_sub(p->ts, kernel_tag(p->k, c->args[0], 2), kernel_tag(p->k, c->args[0], 1));
 }
 
@@ -71,7 +66,7 @@ static proof_of derive_default(struct prover *p, const struct core *c, term_id p
   bool same = true;
   for (size_t i = 0; i < c->arg_count; i++)
     same &= kernel_tag(p->k, c->args[i], 1) == kernel_tag(p->k, c->args[i], 2);
-  if (same || !is_centred(c->dist)) return derive_same(p, c, post);
+  if (same || !dist_is_centred(c->dist)) return derive_same(p, c, post);
   struct coupling_case only = {.when = TERM_NONE, .shift = centre_shift(p, c)};
   struct coupling how = {.sample = TERM_NONE, .cases = &only, .count = 1};
   proof_of j = rule_sample_shift(p->k, c, c, &how, post);
@@ -95,6 +90,9 @@ static void note_shift(struct prover *p, const struct core *c, proof_of j,
   }
   struct buffer out;
   buffer_init(&out);
+  bool decided = false;
+  for (size_t i = 0; i + 1 < how->count; i++)
+    decided |= term_mentions(p->ts, how->cases[i].when, &how->sample, 1);
   for (size_t i = 0; i < how->count; i++) {
     const struct coupling_case *one_case = &how->cases[i];
     term_id when = one_case->when;
@@ -103,7 +101,8 @@ static void note_shift(struct prover *p, const struct core *c, proof_of j,
     if (when != TERM_NONE) print_term(&out, p->ts, "if ", when);
     if (how->count > 1) buffer_puts(&out, when != TERM_NONE ? ", " : "otherwise ");
     struct shift_cost cost =
-        dist_shift_cost(p->ts, c->dist, one, two, 2, one_case->shift, one_case->bound);
+        dist_shift_cost(p->ts, kernel_notion(p->k), c->dist, one, two, 2,
+                        (struct shift){one_case->shift, one_case->bound, decided});
     print_term(&out, p->ts, "run 2 gets run 1's sample shifted by ", one_case->shift);
     print_term(&out, p->ts, ": costs ", cost.cost);
     prover_add_case(p, j, when, shift_relation(p, c, one_case->shift), cost.cost);
@@ -115,9 +114,8 @@ static void note_shift(struct prover *p, const struct core *c, proof_of j,
 /* In conditions the sampled variable of run 1 means the new sample. */
 static proof_of derive_shift(struct prover *p, const struct core *c, struct script_sample *s,
                              term_id post) {
-  bool discrete = c->dist == DIST_DISCRETE_LAPLACE || c->dist == DIST_GEOMETRIC ||
-                  c->dist == DIST_DISCRETE_GAUSS || c->dist == DIST_UNIFORM_INT;
-  term_id sample = kernel_fresh(p->k, s->name.text, discrete ? SORT_INT : SORT_REAL);
+  sort_id sort = dist_is_integer(c->dist) ? SORT_INT : SORT_REAL;
+  term_id sample = kernel_fresh(p->k, s->name.text, sort);
   VEC(struct coupling_case) cases = {0};
   const struct translate_binding *old = translate_find(p->env, s->name.text);
   struct translate_binding saved = old ? *old : (struct translate_binding){0};

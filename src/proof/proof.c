@@ -234,8 +234,11 @@ void proof_session_check(struct proof_session *s, const struct proof_text *text,
   }
   const char *why;
   struct span where;
-  struct claim *claim =
-      claim_open_at(s->lang, s->module, s->claim, epsilon, s->terms, s->decider, &why, &where);
+  const struct script_route *by = script ? script->route : NULL;
+  struct claim_route route = {0};
+  if (by) route = (struct claim_route){by->notion, by->order, by->cost, by->span};
+  struct claim *claim = claim_open_by(s->lang, s->module, s->claim, epsilon, by ? &route : NULL,
+                                      s->terms, s->decider, &why, &where);
   if (claim) {
     out->epsilon = claim_epsilon(claim);
     check(out, claim, script, s->explain, s->terms);
@@ -251,7 +254,8 @@ void proof_session_check(struct proof_session *s, const struct proof_text *text,
 
 static bool only_have(const struct script_scope *s) {
   return !s->sample_count && !s->loop_count && !s->noise_count && !s->rewrite_count &&
-         !s->branch_count && !s->part_count && !s->cases && !s->backward && !s->pointwise.text;
+         !s->branch_count && !s->part_count && !s->cases && !s->backward && !s->route &&
+         !s->pointwise.text;
 }
 
 /* Arrays are maps in the logic: values that falsify a formula may differ where no array has items.

@@ -412,6 +412,7 @@ static bool step_fits(struct parser *p, enum scope_place place) {
     const char *word;
     unsigned places;
   } table[] = {{"have", PLACE_TOP},
+               {"by", PLACE_TOP},
                {"case", PLACE_ANY & ~PLACE_LOOP},
                {"admit", PLACE_TOP | PLACE_CASE},
                {"invariant", PLACE_LOOP},
@@ -481,11 +482,37 @@ static void parse_pointwise(struct parser *p, struct script_scope *scope, struct
   expect_semicolon(p, "the step");
 }
 
+/* route = "by" ( "epsilon" e | "zcdp" e | "gaussian" e | "renyi" e "epsilon" e ) ";" */
+static void parse_route(struct parser *p, struct script_scope *scope) {
+  struct script_route *r = arena_new(&p->lang->arena, struct script_route);
+  r->span = token_span(p, &p->cur);
+  advance(p);
+  r->notion = at_word(p, "zcdp")       ? NOTION_ZCDP
+              : at_word(p, "renyi")    ? NOTION_RENYI
+              : at_word(p, "gaussian") ? NOTION_GAUSSIAN
+                                       : NOTION_PURE;
+  if (r->notion == NOTION_PURE && !at_word(p, "epsilon")) {
+    fail_expected(p, "expected-proof-step", "`epsilon`, `zcdp`, `renyi` or `gaussian`");
+    return;
+  }
+  advance(p);
+  if (r->notion == NOTION_RENYI) {
+    r->order = parse_expr(p);
+    expect_word(p, "epsilon", "after the order");
+  }
+  r->cost = parse_expr(p);
+  r->span = span_from(p, r->span.begin);
+  if (!p->panic && scope->route)
+    fail(p, r->span, "misplaced-proof-step", "there is a `by` already: a proof is in one notion");
+  scope->route = r;
+  expect_semicolon(p, "the step");
+}
+
 /* item = "invariant" formula ";" | "budget" expr ";" | "variant" expr ";" | sample | loop
  *      | advanced | hits | "have" formula ";" | rewrite | branch | loop_item
  *      | pointwise | "gives" formula ";"
  *      | "laplace" name "from" name "scale" expr ";" | cases
- *      | "backward" scope | "admit" ";" */
+ *      | "backward" scope | "admit" ";" | route */
 static void parse_item(struct parser *p, struct script_scope *scope, struct scope_parts *parts,
                        enum scope_place place) {
   if (!step_fits(p, place)) return;
@@ -531,8 +558,13 @@ static void parse_item(struct parser *p, struct script_scope *scope, struct scop
     struct ast_expr *e = parse_expr(p);
     vec_push(&parts->lemmas, e);
     expect_semicolon(p, "the lemma");
+  } else if (at_word(p, "by")) {
+    parse_route(p, scope);
   } else if (accept_word(p, "backward")) {
     scope->backward = parse_scope(p, place);
+    if (!p->panic && scope->backward->route)
+      fail(p, scope->backward->route->span, "misplaced-proof-step",
+           "`by` belongs to the top of the proof: both directions are in one notion");
   } else if (at_word(p, "case")) {
     if (scope->cases)
       fail(p, token_span(p, &p->cur), "misplaced-proof-step",

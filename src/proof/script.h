@@ -133,6 +133,14 @@ struct script_item {
   size_t index; /* samples, loops and invariants: which of those of the scope */
 };
 
+/* The notion that the proof works in. */
+struct script_route {
+  struct span span;
+  enum notion notion;
+  struct ast_expr *order; /* renyi; else NULL */
+  struct ast_expr *cost;
+};
+
 struct script_scope {
   struct span span;
   struct script_item *items; /* all steps in the order of the text */
@@ -172,6 +180,7 @@ struct script_scope {
   struct ast_expr *pointwise_low, *pointwise_high, *pointwise_total; /* sum of deltas, or NULL */
   struct ast_expr **lemmas;                                          /* top: `have formula;` */
   size_t lemma_count;
+  struct script_route *route; /* top: `by zcdp rho;`; NULL: in the notion of the claim */
   struct script_cases *cases; /* top: nothing else in this scope is about samplings or loops */
   bool admit;
   unsigned used;

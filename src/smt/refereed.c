@@ -3,8 +3,9 @@
 #include "advocate/advocate.h"
 #include "smt/believe.h"
 
-/* For one obligation: most need a few milliseconds; what the solver believes is worth some time. */
-static const double ADVOCATE_SECONDS = 10, FIRST_SECONDS = 0.25, SOLVER_SECONDS = 2;
+/* For one obligation: most need a few milliseconds; what the solver believes is worth some time.
+ * For all of a claim: no more than that is spent in vain, since one failure decides the verdict. */
+static const double ADVOCATE_SECONDS = 10, FIRST_SECONDS = 0.25, SOLVER_SECONDS = 2, PATIENCE = 20;
 
 /* Answers from the dossier, which the advocate fills on demand. */
 struct court {
@@ -14,7 +15,8 @@ struct court {
   const struct budget *budget;
   bool (*advocate)(struct terms *ts, const struct sequent *sequent, double seconds,
                    struct refutation *out);
-  double seconds; /* in the advocate */
+  double seconds;  /* in the advocate */
+  double patience; /* seconds that may still be spent in vain */
 };
 
 static double seconds_left(const struct budget *budget) {
@@ -40,8 +42,12 @@ static bool look(struct court *c, struct terms *ts, const struct sequent *s, str
   double left = seconds_left(c->budget);
   if (c->advocate(ts, s, left < FIRST_SECONDS ? left : FIRST_SECONDS, r)) return true;
   refutation_clear(r);
-  return c->advocate == advocate_refute && is_believable(ts, s) &&
-         c->advocate(ts, s, seconds_left(c->budget), r);
+  if (c->advocate != advocate_refute || c->patience <= 0 || !is_believable(ts, s)) return false;
+  left = seconds_left(c->budget);
+  if (c->patience < left) left = c->patience;
+  if (c->advocate(ts, s, left, r)) return true;
+  c->patience -= left;
+  return false;
 }
 
 /* Has the advocate look, unless the dossier knows the obligation. */
@@ -92,7 +98,8 @@ static void court_believe(struct decider *decider, struct terms *ts, const struc
 
 static void court_init(struct court *c, struct terms *ts, const struct refereed_options *options,
                        struct dossier *dossier) {
-  *c = (struct court){.decider = {.refute = court_refute}, .budget = options->budget};
+  *c = (struct court){
+      .decider = {.refute = court_refute}, .budget = options->budget, .patience = PATIENCE};
   c->advocate = options->advocate ? options->advocate : advocate_refute;
   if (options->trust_solver) c->decider.believe = court_believe;
   dossier_decider_init(&c->reader, dossier, ts);

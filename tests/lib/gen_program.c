@@ -327,9 +327,9 @@ static struct ast_target target(struct gen *g, unsigned depth) {
 }
 
 static struct ast_dist distribution(struct gen *g, unsigned depth) {
-  const struct dist_info *info = dist_at(below(g, (unsigned)dist_count()));
+  const struct dist_info *info = dist_get(below(g, DIST_COUNT));
   struct ast_dist d = {.kind = info->kind};
-  d.count = info->arity ? info->arity : 1 + below(g, 4);
+  d.count = dist_arity(info) ? dist_arity(info) : 1 + below(g, 4);
   d.args = exprs(g, d.count, depth);
   return d;
 }

@@ -33,7 +33,10 @@ done
 
 # tables
 reference=docs/language.md
-for name in $(grep -oE '\{(BUILTIN|DIST)_[A-Z_]+, "[A-Za-z_]+"' src/lang/syntax/builtin.c | grep -oE '"[^"]+"' | tr -d '"' | sort -u); do
+names=$({ grep -oE '\{BUILTIN_[A-Z_]+, "[A-Za-z_]+"' src/lang/syntax/builtin.c
+  grep -oE 'ROW\([A-Z_]+, [a-z_]+, "[A-Za-z]+"' src/lang/syntax/family.h; } | grep -oE '"[^"]+"' | tr -d '"' | sort -u)
+[ "$(wc -w <<<"$names")" -ge 30 ] || fail "only $(wc -w <<<"$names") functions and distributions were found in the sources"
+for name in $names; do
   grep -qE "^\| \`$name[({]" "$reference" || fail "$name is not in the tables of $reference"
 done
 while read -r name expression; do

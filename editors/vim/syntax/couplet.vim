@@ -14,7 +14,7 @@ syntax keyword coupletWordOperator and div exists forall mod not or
 syntax keyword coupletBoolean false true
 
 " words of one place
-syntax keyword coupletClause contained adjacent at delta emits epsilon most private public requires returns under uses
+syntax keyword coupletClause contained adjacent all at delta emits epsilon gaussian most private public renyi requires returns under uses zcdp
 syntax keyword coupletAutomatonWord contained assign d final independent input insample mean noise noninput output prime shared start state when
 syntax match coupletAutomatonWord contained /\<insample'/
 syntax keyword coupletKnown contained differs output result returned
@@ -25,9 +25,9 @@ syntax keyword coupletType bool int list real
 syntax keyword coupletFunction ln exp sqrt floor ceil round abs min max length head tail declassify
 syntax match coupletFunction /\<real\ze\s*(/
 syntax keyword coupletAdjacency within all_within one_differs one_changes all_increase all_decrease monotone same same_except differing
-syntax keyword coupletDistribution Lap DLap Exp Geom Uniform UniformInt Bernoulli Gauss DGauss
+syntax keyword coupletDistribution Lap DLap Exp Geom Uniform UniformInt Bernoulli Gauss DGauss Gumbel
 " behind `within` and `same` above: inside proofs these win
-syntax keyword coupletProofWord contained above admit advanced aim alone at back backward below block both branch budget case cost counted dead delta deltas each eta flatten flip frame from ghost gives have hits inside interval invariant keep laplace loop map meet most move null omega only otherwise pointwise run same sample save scale shift sigma split subset swap to together total unroll upto variant when within
+syntax keyword coupletProofWord contained above admit advanced aim alone at back backward below block both branch budget by case cost counted dead delta deltas each epsilon eta flatten flip frame from gaussian ghost gives have hits inside interval invariant keep laplace loop map meet most move null omega only otherwise pointwise renyi run same sample save scale shift sigma split subset swap to together total unroll upto variant when within zcdp
 
 syntax match coupletNumber /\<\d\+\(\.\d\+\)\?\([eE][+-]\?\d\+\)\?/
 syntax match coupletOperator /<->\|<\$\|:=\|->\|<=\|>=\|!=\|++\|::\|\.\.\|[-=<>+*/^?~≤≥≠∧∨¬→↔∀∃∈←×]/

@@ -468,6 +468,18 @@ static bool is_one_line(const char *text) {
          !strstr(text, "//") && !strstr(text, "/*");
 }
 
+static void say_proved(struct checker *c, const struct cert_statement *s, const char *cost,
+                       size_t refutations) {
+  if (s->notion)
+    buffer_printf(c->said, "proved    %s%s %s", s->notion,
+                  s->decl->as.claim.notion == NOTION_RENYI ? " epsilon" : "", cost);
+  else
+    buffer_printf(c->said, "proved    (%s%s%s)-private", cost, s->delta ? ", " : "",
+                  s->delta ? s->delta : "");
+  buffer_printf(c->said, " (derivation checked by the kernel, %zu refutations by the referee)",
+                refutations);
+}
+
 static bool check_proof(struct checker *c, const struct cert_statement *s, const json_t *json) {
   struct cert_proof p = {.epsilon = reader_text(&c->r, json, "epsilon")};
   p.proof = p.epsilon ? reader_text(&c->r, json, "proof") : NULL;
@@ -485,12 +497,7 @@ static bool check_proof(struct checker *c, const struct cert_statement *s, const
   if (ok && !cert_check_proof(c->source, s, &p, c->budget, &why))
     ok = reader_fail(&c->r, REJECTED, "%s", why);
   free(why);
-  if (ok)
-    buffer_printf(
-        c->said,
-        "proved    (%s%s%s)-private (derivation checked by the kernel, %zu refutations by "
-        "the referee)",
-        p.epsilon, s->delta ? ", " : "", s->delta ? s->delta : "", dossier.entries.len);
+  if (ok) say_proved(c, s, p.epsilon, dossier.entries.len);
   dossier_clear(&dossier);
   return ok;
 }
@@ -531,12 +538,20 @@ static bool same_words(struct checker *c, const json_t *claim, const char *field
   return false;
 }
 
+/* Claims with epsilon and delta do not name a notion. */
+static bool same_notion(struct checker *c, const json_t *claim, const char *expected) {
+  if (!expected && !json_object_get(claim, "notion")) return true;
+  return same_words(c, claim, "notion", expected);
+}
+
 /* The statement of the source that the certificate is about. NULL: there is none. */
 static const struct cert_statement *find_statement(struct checker *c, const json_t *json,
                                                    uint32_t *number) {
   const json_t *claim = json_object_get(json, "claim");
   size_t mark = reader_enter(&c->r, "claim");
-  if (!reader_object(&c->r, claim, "number name subject epsilon delta") ||
+  const char *fields = json_object_get(claim, "notion") ? "number name subject notion epsilon delta"
+                                                        : "number name subject epsilon delta";
+  if (!reader_object(&c->r, claim, fields) ||
       !reader_field_number(&c->r, claim, "number", c->source->statements.len + 1, "claims", number))
     return NULL;
   if (*number == 0) {
@@ -545,7 +560,8 @@ static const struct cert_statement *find_statement(struct checker *c, const json
   }
   const struct cert_statement *s = &c->source->statements.at[*number - 1];
   if (!same_words(c, claim, "name", s->name) || !same_words(c, claim, "subject", s->subject) ||
-      !same_words(c, claim, "epsilon", s->epsilon) || !same_words(c, claim, "delta", s->delta))
+      !same_notion(c, claim, s->notion) || !same_words(c, claim, "epsilon", s->epsilon) ||
+      !same_words(c, claim, "delta", s->delta))
     return NULL;
   reader_leave(&c->r, mark);
   return s;

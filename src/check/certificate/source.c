@@ -105,6 +105,18 @@ char *cert_source_text(const struct sources *sources, struct span span) {
   return buffer_take(&b);
 }
 
+char *cert_notion_text(const struct sources *sources, const struct ast_decl *claim) {
+  enum notion notion = claim->as.claim.notion;
+  if (notion == NOTION_PURE) return NULL;
+  if (claim->as.claim.all_order)
+    return xasprintf("%s for all %s", notion_word(notion), claim->as.claim.all_order->name.text);
+  if (!claim->as.claim.order) return xstrdup(notion_word(notion));
+  char *order = cert_source_text(sources, claim->as.claim.order->span);
+  char *text = xasprintf("%s %s", notion_word(notion), order);
+  free(order);
+  return text;
+}
+
 char *cert_dipa_name(const char *path) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   const char *dot = strrchr(name, '.');
@@ -154,6 +166,7 @@ static void add_statement(struct cert_source *source, const struct ast_decl *dec
   }
   if (decl->kind == DECL_CLAIM) {
     s.subject = xstrdup(decl->as.claim.subject.text);
+    s.notion = cert_notion_text(&source->lang.sources, decl);
     s.epsilon = cert_source_text(&source->lang.sources, decl->as.claim.epsilon->span);
     if (decl->as.claim.delta)
       s.delta = cert_source_text(&source->lang.sources, decl->as.claim.delta->span);
@@ -219,6 +232,7 @@ void cert_source_clear(struct cert_source *source) {
   for (size_t i = 0; i < source->statements.len; i++) {
     free(source->statements.at[i].name);
     free(source->statements.at[i].subject);
+    free(source->statements.at[i].notion);
     free(source->statements.at[i].epsilon);
     free(source->statements.at[i].delta);
   }

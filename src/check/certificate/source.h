@@ -18,6 +18,9 @@ void cert_automaton_digest(const struct automaton *a, char out[SHA256_HEX + 1]);
 
 /* The text of a node as the user wrote it, on one line (xmalloc'd). */
 char *cert_source_text(const struct sources *sources, struct span span);
+/* The notion of a claim as the user wrote it: "zcdp", "renyi 2", "renyi for all a" (xmalloc'd).
+ * NULL: epsilon and delta. */
+char *cert_notion_text(const struct sources *sources, const struct ast_decl *claim);
 /* The name of the automaton in a .dipa file: the file's, without folder and suffix (xmalloc'd). */
 char *cert_dipa_name(const char *path);
 bool cert_is_dipa(const char *path);
@@ -31,8 +34,8 @@ struct cert_automaton {
 
 /* A claim of the file. */
 struct cert_statement {
-  char *name, *subject, *epsilon, *delta; /* as in the record; NULL where there is none */
-  const struct ast_decl *decl;            /* NULL: the automaton is private for some D */
+  char *name, *subject, *notion, *epsilon, *delta; /* as in the record; NULL where there is none */
+  const struct ast_decl *decl;                     /* NULL: the automaton is private for some D */
   const struct cert_automaton *automaton; /* what it is about; NULL for programs and lemmas */
 };
 

@@ -303,6 +303,11 @@ static void evaluate(struct program_counterexample *ce, const struct program_cla
     return;
   }
   const struct ast_decl *decl = claim->claim;
+  if (decl->as.claim.notion != NOTION_PURE) {
+    refuse(why, "a counterexample is against epsilon and delta; the claim is in another notion");
+    program_pair_clear(&pair);
+    return;
+  }
   unsigned points = 0;
   bool ok = ce->outputs.len > 0 && outputs_disjoint(ce);
   if (!ok) refuse(why, "the outputs of the event overlap, or there are none");

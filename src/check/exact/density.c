@@ -11,6 +11,18 @@ void density_init_continuous(struct density *d) {
   piecewise_init(&d->f);
 }
 
+void density_init_law(struct density *d, const struct law *law, const arb_t rate) {
+  fmpq_t one;
+  fmpq_init(one);
+  fmpq_one(one);
+  density_init_continuous(d);
+  piecewise_set_constant(&d->f, one, 2);
+  d->law = law;
+  arb_init(d->rate);
+  arb_set(d->rate, rate);
+  fmpq_clear(one);
+}
+
 void density_init_discrete(struct density *d, slong low, slong count) {
   *d = (struct density){.is_discrete = true, .low = low, .count = count};
   d->weights = _arb_vec_init(count);
@@ -21,6 +33,7 @@ void density_clear(struct density *d) {
     _arb_vec_clear(d->weights, d->count);
   else
     piecewise_clear(&d->f);
+  if (d->law) arb_clear(d->rate);
   *d = (struct density){0};
 }
 
@@ -30,8 +43,10 @@ void density_set(struct density *to, const struct density *from) {
     density_init_discrete(to, from->low, from->count);
     _arb_vec_set(to->weights, from->weights, from->count);
   } else {
-    density_init_continuous(to);
-    to->is_rough = from->is_rough;
+    if (from->law)
+      density_init_law(to, from->law, from->rate);
+    else
+      density_init_continuous(to);
     piecewise_set(&to->f, &from->f);
   }
 }
@@ -40,8 +55,17 @@ bool density_is_zero(const struct density *d) {
   return d->is_discrete ? _arb_vec_is_zero(d->weights, d->count) : piecewise_is_zero(&d->f);
 }
 
+bool density_same_kind(const struct density *d, const struct density *e) {
+  if (d->is_discrete != e->is_discrete || d->law != e->law) return false;
+  return !d->law || arb_equal(d->rate, e->rate);
+}
+
+bool density_can_meet(const struct density *d, const struct density *e) {
+  return d->is_discrete || e->is_discrete || (!d->law && !e->law);
+}
+
 bool density_identical(const struct density *d, const struct density *e) {
-  if (d->is_discrete != e->is_discrete) return false;
+  if (!density_same_kind(d, e)) return false;
   if (!d->is_discrete) return piecewise_identical(&d->f, &e->f);
   if (d->low != e->low || d->count != e->count) return false;
   for (slong i = 0; i < d->count; i++)
@@ -49,41 +73,50 @@ bool density_identical(const struct density *d, const struct density *e) {
   return true;
 }
 
-/* A rough density, term by term: the integral of the exponential alone, which has one sign, times the
- * bounds of its coefficient. */
-static void rough_total(arb_t out, const struct piecewise *f, slong precision) {
-  struct line_end low, high;
-  arb_t part, one;
-  arb_init(part);
-  arb_init(one);
-  arb_one(one);
+/* Steps times the law, step by step. */
+static void law_integral(arb_t out, const struct density *d, const struct line_end *low,
+                         const struct line_end *high, slong precision) {
+  struct piecewise inside;
+  struct line_end from, to;
+  arb_t mass;
+  piecewise_init(&inside);
+  line_end_init(&from, 0);
+  line_end_init(&to, 0);
+  arb_init(mass);
   arb_zero(out);
-  line_end_init(&low, 0);
-  line_end_init(&high, 0);
-  for (size_t i = 0; i <= f->breakpoint_count; i++)
-    for (size_t k = 0; k < f->pieces[i].count; k++) {
-      const struct exppoly_term *t = &f->pieces[i].terms[k];
-      struct exppoly alone;
-      exppoly_init(&alone);
-      exppoly_add_term(&alone, one, t->power, t->rate, precision);
-      piecewise_ends(f, i, &low, &high);
-      exppoly_integral(part, &alone, &low, &high, precision);
-      arb_addmul(out, part, t->coefficient, precision);
-      exppoly_clear(&alone);
-    }
-  line_end_clear(&low);
-  line_end_clear(&high);
-  arb_clear(part);
-  arb_clear(one);
+  piecewise_restrict(&inside, &d->f, low, high);
+  for (size_t i = 0; i <= inside.breakpoint_count; i++) {
+    const struct exppoly *step = &inside.pieces[i];
+    if (exppoly_is_zero(step)) continue;
+    piecewise_ends(&inside, i, &from, &to);
+    law_between(mass, d->law, d->rate, &from, &to, precision);
+    bool constant = step->count == 1 && !step->terms[0].power && fmpq_is_zero(step->terms[0].rate);
+    if (!constant) arb_indeterminate(mass); /* nobody makes such a density */
+    arb_addmul(out, mass, step->terms[0].coefficient, precision);
+  }
+  piecewise_clear(&inside);
+  line_end_clear(&from);
+  line_end_clear(&to);
+  arb_clear(mass);
+}
+
+/* Continuous: mass between the ends. */
+static void mass_within(arb_t out, const struct density *d, const struct line_end *low,
+                        const struct line_end *high, slong precision) {
+  if (d->law)
+    law_integral(out, d, low, high, precision);
+  else
+    piecewise_integral(out, &d->f, low, high, precision);
 }
 
 void density_total(arb_t out, const struct density *d, slong precision) {
-  if (d->is_rough) {
-    rough_total(out, &d->f, precision);
-    return;
-  }
   if (!d->is_discrete) {
-    piecewise_total(out, &d->f, precision);
+    struct line_end low, high;
+    line_end_init(&low, -1);
+    line_end_init(&high, 1);
+    mass_within(out, d, &low, &high, precision);
+    line_end_clear(&low);
+    line_end_clear(&high);
     return;
   }
   arb_zero(out);
@@ -198,7 +231,7 @@ static void mass_beyond(arb_t out, const struct density *d, const fmpq_t at, boo
   struct line_end bound, infinite;
   line_end_init_at(&bound, at);
   line_end_init(&infinite, above ? 1 : -1);
-  piecewise_integral(out, &d->f, above ? &bound : &infinite, above ? &infinite : &bound, precision);
+  mass_within(out, d, above ? &bound : &infinite, above ? &infinite : &bound, precision);
   line_end_clear(&bound);
   line_end_clear(&infinite);
 }
@@ -257,7 +290,7 @@ void density_support(const struct density *d, struct line_end *low, struct line_
 
 bool density_is_flat(const struct density *d) {
   size_t pieces = 0;
-  for (size_t i = 0; !d->is_discrete && i <= d->f.breakpoint_count; i++) {
+  for (size_t i = 0; !d->is_discrete && !d->law && i <= d->f.breakpoint_count; i++) {
     const struct exppoly *piece = &d->f.pieces[i];
     if (exppoly_is_zero(piece)) continue;
     if (piece->count != 1 || piece->terms[0].power || !fmpq_is_zero(piece->terms[0].rate))
@@ -270,6 +303,13 @@ bool density_is_flat(const struct density *d) {
 void density_at(arb_t out, const struct density *d, const fmpq_t x, slong precision) {
   if (!d->is_discrete) {
     piecewise_eval_hull(out, &d->f, x, precision);
+    if (d->law) {
+      arb_t at;
+      arb_init(at);
+      law_at(at, d->law, d->rate, x, precision);
+      arb_mul(out, out, at, precision);
+      arb_clear(at);
+    }
     return;
   }
   slong i = table_index(d, x);
@@ -480,7 +520,7 @@ static void mass_of_range(arb_t out, const struct density *s, const fmpq *low, c
     line_end_init_at(&to, high);
   else
     line_end_init(&to, 1);
-  piecewise_integral(out, &s->f, &from, &to, precision);
+  mass_within(out, s, &from, &to, precision);
   line_end_clear(&from);
   line_end_clear(&to);
 }

@@ -1,6 +1,7 @@
 /* A (sub-)distribution of one real or integer symbol, as a function of its value.
  *
- * Continuous: a piecewise exponential polynomial f, mass(A) = integral of f over A.
+ * Continuous: a piecewise exponential polynomial f, mass(A) = integral of f over A; or, with a law,
+ * a step function f, and the density is f times that of the law.
  * Discrete: a table of weights for the integers low .. low+count-1. Infinite supports are cut where
  * the tail is negligible; who draws the sample accounts for the mass that lies outside. Everything
  * is enclosed in balls. */
@@ -11,21 +12,22 @@
 #include <stdbool.h>
 
 #include "check/exact/affine.h"
+#include "check/exact/law.h"
 #include "num/piecewise.h"
 #include "run/eval/creal.h"
 
 struct density {
   bool is_discrete;
-  /* Continuous: coefficients are bounds on functions, not on numbers (Gaussian noise). What is read
-   * off at points, or integrated over intervals, is enclosed all the same; products are not. */
-  bool is_rough;
   struct piecewise f; /* continuous */
-  slong low;          /* discrete */
+  const struct law *law;
+  arb_t rate; /* of the law; initialised if there is one */
+  slong low;  /* discrete */
   slong count;
   arb_ptr weights;
 };
 
-void density_init_continuous(struct density *d); /* zero */
+void density_init_continuous(struct density *d);                                   /* zero */
+void density_init_law(struct density *d, const struct law *law, const arb_t rate); /* mass 1 */
 void density_init_discrete(struct density *d, slong low, slong count);
 void density_clear(struct density *d);
 void density_set(struct density *to, const struct density *from); /* `to` initialised */
@@ -36,6 +38,11 @@ bool density_is_zero(const struct density *d);
 bool density_identical(const struct density *d, const struct density *e);
 void density_total(arb_t out, const struct density *d, slong precision);
 void density_scale(struct density *d, const arb_t factor, slong precision);
+/* Can they be added? The same kind, and the same law if any. */
+bool density_same_kind(const struct density *d, const struct density *e);
+/* Can one be integrated out where it is compared with the other? Not if both are real and one of
+ * them has a law; nor can it be tilted then. */
+bool density_can_meet(const struct density *d, const struct density *e);
 /* d += e; same kind. */
 void density_add(struct density *d, const struct density *e, slong precision);
 /* d(x) *= x^power e^(rate x). */

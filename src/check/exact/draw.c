@@ -1,8 +1,8 @@
 /* Sampling in the exact engine. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "check/exact/engine.h"
-#include "check/exact/gauss.h"
 #include "num/ball.h"
 #include "run/eval/number.h"
 
@@ -83,55 +83,41 @@ static bool get_rate(struct engine *e, const struct ast_dist *dist, const struct
   return true;
 }
 
-static bool continuous_density(struct engine *e, const struct ast_dist *dist,
-                               const struct rvalue *args, struct density *out) {
-  fmpq_t zero, one, rate;
-  fmpq_init(zero);
-  fmpq_init(one);
-  fmpq_init(rate);
-  fmpq_one(one);
-  bool ok = true;
-  if (dist->kind == DIST_UNIFORM) { /* low + (high - low) * U, with U uniform on (0, 1] */
-    piecewise_set_uniform(&out->f, zero, one, e->precision);
-  } else if ((ok = get_rate(e, dist, &args[1], rate))) {
-    if (dist->kind == DIST_LAPLACE)
-      piecewise_set_laplace(&out->f, zero, rate, e->precision);
-    else
-      piecewise_set_exponential(&out->f, zero, rate, e->precision);
-  }
-  fmpq_clear(zero);
-  fmpq_clear(one);
-  fmpq_clear(rate);
-  return ok;
+/* A positive scale or standard deviation as a ball. */
+static bool get_spread(struct engine *e, const struct ast_dist *dist, const struct rvalue *spread,
+                       arb_t out) {
+  if (spread->kind == RVALUE_SYMBOLIC)
+    return engine_fail(e, EXACT_UNSUPPORTED, dist->args[1]->span, "a scale depends on a sample");
+  struct creal *c = number_to_creal(spread);
+  arb_set(out, creal_ball(c, e->precision));
+  creal_unref(c);
+  return arb_is_positive(out) ||
+         engine_fail(e, EXACT_UNSUPPORTED, dist->args[1]->span, "the scale is not positive");
+}
+
+static bool too_wide(struct engine *e, const struct ast_dist *dist) {
+  return engine_fail(e, EXACT_UNSUPPORTED, dist->args[1]->span,
+                     "the scale of the integer noise is too large for exact tables");
 }
 
 /* Decay per step r = exp(-1/scale) as a ball, and how many steps until the tail is negligible. */
 static bool decay(struct engine *e, const struct ast_dist *dist, const struct rvalue *scale,
                   arb_t ratio, slong *steps) {
-  struct creal *c = number_to_creal(scale);
-  const arb_struct *ball = creal_ball(c, e->precision);
-  double approximate = arf_get_d(arb_midref(ball), ARF_RND_NEAR);
-  bool ok = arb_is_positive(ball);
+  if (!get_spread(e, dist, scale, ratio)) return false;
+  double approximate = arf_get_d(arb_midref(ratio), ARF_RND_NEAR);
   double length = approximate * ((double)e->precision * 0.6931471805599453 + 2) + 2;
-  if (!ok) {
-    engine_fail(e, EXACT_UNSUPPORTED, dist->args[1]->span, "the scale is not positive");
-  } else if (!(length < LIMIT_EXACT_TABLE)) {
-    ok = engine_fail(e, EXACT_UNSUPPORTED, dist->args[1]->span,
-                     "the scale of the integer noise is too large for exact tables");
-  } else {
-    *steps = (slong)length;
-    arb_inv(ratio, ball, e->precision);
-    arb_neg(ratio, ratio);
-    arb_exp(ratio, ratio, e->precision);
-  }
-  creal_unref(c);
-  return ok;
+  if (!(length < LIMIT_EXACT_TABLE)) return too_wide(e, dist);
+  *steps = (slong)length;
+  arb_inv(ratio, ratio, e->precision);
+  arb_neg(ratio, ratio);
+  arb_exp(ratio, ratio, e->precision);
+  return true;
 }
 
 /* Table for k = 0..steps of (1-r) r^k, mirrored for discrete Laplace with (1-r)/(1+r) r^|k|; the
  * rest is r^(steps+1), or 2 r^(steps+1)/(1+r) on both sides: r^(steps+1) * 2 bounds either. */
 static bool geometric_density(struct engine *e, const struct ast_dist *dist,
-                              const struct rvalue *scale, struct density *out) {
+                              const struct rvalue *scale, bool mirrored, struct density *out) {
   arb_t ratio, weight, norm;
   slong steps = 0;
   arb_init(ratio);
@@ -139,7 +125,6 @@ static bool geometric_density(struct engine *e, const struct ast_dist *dist,
   arb_init(norm);
   bool ok = decay(e, dist, scale, ratio, &steps);
   if (ok) {
-    bool mirrored = dist->kind == DIST_DISCRETE_LAPLACE;
     density_clear(out);
     density_init_discrete(out, mirrored ? -steps : 0, mirrored ? 2 * steps + 1 : steps + 1);
     arb_sub_si(weight, ratio, 1, e->precision);
@@ -158,6 +143,62 @@ static bool geometric_density(struct engine *e, const struct ast_dist *dist,
   arb_clear(ratio);
   arb_clear(weight);
   arb_clear(norm);
+  return ok;
+}
+
+/* exp(-k^2 rate/2) */
+static void gauss_weight(arb_t out, slong k, const arb_t rate, slong precision) {
+  arb_mul_si(out, rate, k, precision);
+  arb_mul_si(out, out, -k, precision);
+  arb_mul_2exp_si(out, out, -1);
+  arb_exp(out, out, precision);
+}
+
+/* Table of w(k) = exp(-k^2 rate/2) for |k| <= steps, over the sum Z for all k. What is cut off: for
+ * k = n + j, n = steps + 1, k^2 >= n^2 + 2 n j, so the rest of Z is at most 2 w(n) / (1 - q) with
+ * q = exp(-n rate); Z >= 1, so that also bounds the mass that is lost. */
+static void gauss_table(struct engine *e, const arb_t rate, slong steps, struct density *out) {
+  slong precision = e->precision;
+  arb_t total, weight, tail;
+  arb_init(total);
+  arb_init(weight);
+  arb_init(tail);
+  density_init_discrete(out, -steps, 2 * steps + 1);
+  for (slong k = -steps; k <= steps; k++) {
+    gauss_weight(out->weights + (steps + k), k, rate, precision);
+    arb_add(total, total, out->weights + (steps + k), precision);
+  }
+  arb_mul_si(tail, rate, -(steps + 1), precision);
+  arb_expm1(tail, tail, precision);
+  arb_neg(tail, tail);
+  gauss_weight(weight, steps + 1, rate, precision);
+  arb_div(tail, weight, tail, precision);
+  arb_mul_2exp_si(tail, tail, 1);
+  arb_add(e->lost, e->lost, tail, precision);
+  arb_add(tail, total, tail, precision);
+  arb_union(total, total, tail, precision); /* Z is between the two */
+  arb_inv(total, total, precision);
+  density_scale(out, total, precision);
+  arb_clear(total);
+  arb_clear(weight);
+  arb_clear(tail);
+}
+
+static bool discrete_gauss_density(struct engine *e, const struct ast_dist *dist,
+                                   const struct rvalue *sigma, struct density *out) {
+  arb_t rate;
+  arb_init(rate);
+  bool ok = get_spread(e, dist, sigma, rate);
+  double spread = arf_get_d(arb_midref(rate), ARF_RND_NEAR);
+  double length = spread * sqrt(2 * ((double)e->precision * 0.6931471805599453 + 2)) + 2;
+  if (ok && !(length < LIMIT_EXACT_TABLE)) ok = too_wide(e, dist);
+  if (ok) {
+    arb_sqr(rate, rate, e->precision);
+    arb_inv(rate, rate, e->precision);
+    density_clear(out);
+    gauss_table(e, rate, (slong)length, out);
+  }
+  arb_clear(rate);
   return ok;
 }
 
@@ -186,76 +227,114 @@ static bool give_symbol(struct engine *e, struct path *p, symbol s, struct densi
   return true;
 }
 
-/* centre + sigma * (a standard normal sample). */
-static bool draw_gauss(struct engine *e, struct drawn *d, symbol s, const struct ast_dist *dist,
-                       evaluated_list *out) {
+/* location + symbol; the density is taken over, or cleared if it is of no use. */
+static bool draw_centred(struct engine *e, struct drawn *d, symbol s, const struct ast_dist *dist,
+                         bool ok, struct density *density, evaluated_list *out) {
+  ok = ok && give_symbol(e, d->path, s, density, &d->args[0], NULL, dist, out);
+  if (ok)
+    d->path = NULL;
+  else
+    density_clear(density);
+  return ok;
+}
+
+/* Noise around 0 with a density in closed form. */
+static bool draw_real(struct engine *e, struct drawn *d, symbol s, const struct ast_dist *dist,
+                      void (*set)(struct piecewise *, const fmpq_t, const fmpq_t, slong),
+                      evaluated_list *out) {
   struct density density;
-  arb_t lost;
-  fmpq_t rate;
+  fmpq_t zero, rate;
+  fmpq_init(zero);
   fmpq_init(rate);
-  arb_init(lost);
   density_init_continuous(&density);
   bool ok = get_rate(e, dist, &d->args[1], rate);
-  if (ok) gauss_density(&density, lost, e->precision);
-  ok = ok && give_symbol(e, d->path, s, &density, &d->args[0], &d->args[1], dist, out);
-  if (ok) {
-    arb_add(e->lost, e->lost, lost, e->precision);
-    d->path = NULL;
-  } else {
-    density_clear(&density);
-  }
-  arb_clear(lost);
+  if (ok) set(&density.f, zero, rate, e->precision);
+  fmpq_clear(zero);
   fmpq_clear(rate);
+  return draw_centred(e, d, s, dist, ok, &density, out);
+}
+
+static bool draw_laplace(struct engine *e, struct drawn *d, symbol s, const struct ast_dist *dist,
+                         evaluated_list *out) {
+  return draw_real(e, d, s, dist, piecewise_set_laplace, out);
+}
+
+static bool draw_exponential(struct engine *e, struct drawn *d, symbol s,
+                             const struct ast_dist *dist, evaluated_list *out) {
+  return draw_real(e, d, s, dist, piecewise_set_exponential, out);
+}
+
+static bool draw_discrete_laplace(struct engine *e, struct drawn *d, symbol s,
+                                  const struct ast_dist *dist, evaluated_list *out) {
+  struct density density;
+  density_init_continuous(&density);
+  bool ok = geometric_density(e, dist, &d->args[1], true, &density);
+  return draw_centred(e, d, s, dist, ok, &density, out);
+}
+
+static bool draw_geometric(struct engine *e, struct drawn *d, symbol s, const struct ast_dist *dist,
+                           evaluated_list *out) {
+  struct density density;
+  density_init_continuous(&density);
+  bool ok = geometric_density(e, dist, &d->args[1], false, &density);
+  return draw_centred(e, d, s, dist, ok, &density, out);
+}
+
+/* low + (high - low) * U, with U uniform on (0, 1] */
+static bool draw_uniform(struct engine *e, struct drawn *d, symbol s, const struct ast_dist *dist,
+                         evaluated_list *out) {
+  struct density density;
+  struct rvalue width = {0};
+  fmpq_t zero, one;
+  int sign;
+  fmpq_init(zero);
+  fmpq_init(one);
+  fmpq_one(one);
+  density_init_continuous(&density);
+  piecewise_set_uniform(&density.f, zero, one, e->precision);
+  bool ok = number_binary(BINARY_SUB, &width, &d->args[1], &d->args[0]) == NUMBER_OK &&
+            number_sign(&sign, &width) && sign > 0;
+  if (!ok) engine_fail(e, EXACT_UNSUPPORTED, dist->span, "the bounds of Uniform are unclear");
+  ok = ok && give_symbol(e, d->path, s, &density, &d->args[0], &width, dist, out);
+  if (ok)
+    d->path = NULL;
+  else
+    density_clear(&density);
+  rvalue_clear(&width);
+  fmpq_clear(zero);
+  fmpq_clear(one);
   return ok;
+}
+
+/* Noise around 0 given by its distribution function. */
+static bool draw_law(struct engine *e, struct drawn *d, symbol s, const struct ast_dist *dist,
+                     const struct law *law, evaluated_list *out) {
+  struct density density;
+  arb_t rate;
+  arb_init(rate);
+  bool ok = get_spread(e, dist, &d->args[1], rate);
+  arb_inv(rate, rate, e->precision);
+  density_init_law(&density, law, rate);
+  arb_clear(rate);
+  return draw_centred(e, d, s, dist, ok, &density, out);
+}
+
+static bool draw_gauss(struct engine *e, struct drawn *d, symbol s, const struct ast_dist *dist,
+                       evaluated_list *out) {
+  return draw_law(e, d, s, dist, &law_gauss, out);
+}
+
+static bool draw_gumbel(struct engine *e, struct drawn *d, symbol s, const struct ast_dist *dist,
+                        evaluated_list *out) {
+  return draw_law(e, d, s, dist, &law_gumbel, out);
 }
 
 static bool draw_discrete_gauss(struct engine *e, struct drawn *d, symbol s,
                                 const struct ast_dist *dist, evaluated_list *out) {
   struct density density;
-  arb_t lost;
-  arb_init(lost);
   density_init_continuous(&density);
-  struct creal *c = number_to_creal(&d->args[1]);
-  const arb_struct *sigma = creal_ball(c, e->precision);
-  bool ok =
-      arb_is_positive(sigma) && gauss_table(&density, lost, sigma, LIMIT_EXACT_TABLE, e->precision);
-  creal_unref(c);
-  if (!ok)
-    engine_fail(e, EXACT_UNSUPPORTED, dist->args[1]->span,
-                "the scale is not positive, or too large for exact tables");
-  ok = ok && give_symbol(e, d->path, s, &density, &d->args[0], NULL, dist, out);
-  if (ok) {
-    arb_add(e->lost, e->lost, lost, e->precision);
-    d->path = NULL;
-  } else {
-    density_clear(&density);
-  }
-  arb_clear(lost);
-  return ok;
-}
-
-static bool draw_noise(struct engine *e, struct drawn *d, symbol s, const struct ast_dist *dist,
-                       evaluated_list *out) {
-  struct density density;
-  density_init_continuous(&density);
-  bool discrete = dist->kind == DIST_DISCRETE_LAPLACE || dist->kind == DIST_GEOMETRIC;
-  bool ok = discrete ? geometric_density(e, dist, &d->args[1], &density)
-                     : continuous_density(e, dist, d->args, &density);
-  struct rvalue width = {0};
-  if (ok && dist->kind == DIST_UNIFORM) {
-    ok = number_binary(BINARY_SUB, &width, &d->args[1], &d->args[0]) == NUMBER_OK;
-    int sign;
-    ok = ok && number_sign(&sign, &width) && sign > 0;
-    if (!ok) engine_fail(e, EXACT_UNSUPPORTED, dist->span, "the bounds of Uniform are unclear");
-  }
-  ok = ok && give_symbol(e, d->path, s, &density, &d->args[0],
-                         dist->kind == DIST_UNIFORM ? &width : NULL, dist, out);
-  rvalue_clear(&width);
-  if (ok)
-    d->path = NULL;
-  else
-    density_clear(&density);
-  return ok;
+  bool ok = discrete_gauss_density(e, dist, &d->args[1], &density);
+  return draw_centred(e, d, s, dist, ok, &density, out);
 }
 
 /* ---- finite choices ------------------------------------------------------------------------- */
@@ -269,8 +348,9 @@ static void choose(struct engine *e, struct drawn *d, const arb_t probability, b
   vec_push(out, (struct evaluated){p, value});
 }
 
-static bool draw_bernoulli(struct engine *e, struct drawn *d, const struct ast_dist *dist,
+static bool draw_bernoulli(struct engine *e, struct drawn *d, symbol s, const struct ast_dist *dist,
                            evaluated_list *out) {
+  (void)s;
   if (d->args[0].kind == RVALUE_SYMBOLIC)
     return engine_fail(e, EXACT_UNSUPPORTED, dist->span, "a probability depends on a sample");
   arb_t p, q;
@@ -293,8 +373,9 @@ static bool draw_bernoulli(struct engine *e, struct drawn *d, const struct ast_d
   return ok;
 }
 
-static bool draw_item(struct engine *e, struct drawn *d, const struct ast_dist *dist,
-                      evaluated_list *out) {
+static bool draw_uniform_set(struct engine *e, struct drawn *d, symbol s,
+                             const struct ast_dist *dist, evaluated_list *out) {
+  (void)s;
   arb_t share;
   arb_init(share);
   arb_set_ui(share, dist->count);
@@ -305,8 +386,8 @@ static bool draw_item(struct engine *e, struct drawn *d, const struct ast_dist *
   return true;
 }
 
-static bool draw_integer(struct engine *e, struct drawn *d, symbol s, const struct ast_dist *dist,
-                         evaluated_list *out) {
+static bool draw_uniform_int(struct engine *e, struct drawn *d, symbol s,
+                             const struct ast_dist *dist, evaluated_list *out) {
   const struct rvalue *low = &d->args[0], *high = &d->args[1];
   fmpz_t count;
   fmpz_init(count);
@@ -331,22 +412,17 @@ static bool draw_integer(struct engine *e, struct drawn *d, symbol s, const stru
   return ok;
 }
 
-static bool draw_one(struct engine *e, struct drawn *d, symbol s, const struct ast_dist *dist,
-                     evaluated_list *out) {
-  switch (dist->kind) {
-  case DIST_LAPLACE:
-  case DIST_DISCRETE_LAPLACE:
-  case DIST_EXPONENTIAL:
-  case DIST_GEOMETRIC:
-  case DIST_UNIFORM: return draw_noise(e, d, s, dist, out);
-  case DIST_UNIFORM_INT: return draw_integer(e, d, s, dist, out);
-  case DIST_UNIFORM_SET: return draw_item(e, d, dist, out);
-  case DIST_BERNOULLI: return draw_bernoulli(e, d, dist, out);
-  case DIST_GAUSS: return draw_gauss(e, d, s, dist, out);
-  case DIST_DISCRETE_GAUSS: return draw_discrete_gauss(e, d, s, dist, out);
-  }
-  return engine_fail(e, EXACT_UNSUPPORTED, dist->span, "there is no such noise");
-}
+/* ---- the table: one function per family ------------------------------------------------------ */
+
+/* Samples on one path, which is taken over, or copied for each finite choice. */
+typedef bool drawer(struct engine *e, struct drawn *d, symbol s, const struct ast_dist *dist,
+                    evaluated_list *out);
+
+static drawer *const drawers[] = {
+#define ROW(ID, id, ...) [DIST_##ID] = draw_##id,
+    DIST_FAMILIES(ROW)
+#undef ROW
+};
 
 bool engine_draw(struct engine *e, path_set *paths, const struct ast_dist *dist,
                  evaluated_list *out) {
@@ -354,7 +430,7 @@ bool engine_draw(struct engine *e, path_set *paths, const struct ast_dist *dist,
   symbol s = e->next++; /* paths are separate, so they can share the name */
   bool ok = evaluate_args(e, paths, dist, &drawn);
   for (size_t i = 0; ok && i < drawn.len; i++)
-    ok = draw_one(e, &drawn.at[i], s, dist, out);
+    ok = drawers[dist->kind](e, &drawn.at[i], s, dist, out);
   drawn_clear(&drawn, dist->count);
   return ok;
 }

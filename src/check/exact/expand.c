@@ -309,8 +309,20 @@ static bool all_real(const struct measure *m, const struct bounds sides[2]) {
   return true;
 }
 
+/* Does s, or a sample that it is compared with, have a law? Then it can be neither tilted nor
+ * integrated by parts. */
+static bool has_law(struct measure *m, symbol s) {
+  if (measure_density(m, s)->law) return true;
+  for (size_t i = 0; i < m->constraints.len; i++) {
+    const struct affine *a = m->constraints.at[i];
+    for (size_t k = 0; affine_mentions(a, s) && k < a->count; k++)
+      if (measure_density(m, a->terms[k].symbol)->law) return true;
+  }
+  return false;
+}
+
 /* The symbol whose expansion has the fewest choices; false: none can be expanded. */
-static bool choose(const struct measure *m, symbol *best) {
+static bool choose(struct measure *m, symbol *best) {
   size_t least = SIZE_MAX;
   for (size_t i = 0; i < m->symbols.len; i++) {
     struct bounds sides[2];
@@ -319,7 +331,7 @@ static bool choose(const struct measure *m, symbol *best) {
     size_t lows = sides[0].values.len, highs = sides[1].values.len;
     size_t cost = (lows ? lows : 1) * (highs ? highs : 1) * (lows && highs ? 2 : 1);
     if (!simple) cost += 1000; /* sums come last */
-    if (!s->bound && (simple || all_real(m, sides)) && cost < least) {
+    if (!s->bound && !has_law(m, s->id) && (simple || all_real(m, sides)) && cost < least) {
       least = cost;
       *best = s->id;
     }
@@ -456,10 +468,6 @@ static const char *total(arb_t out, struct measure *m, struct totals *t) {
 const char *measure_total(arb_t out, struct measure *m, slong precision,
                           const struct budget *budget) {
   struct totals t = {precision, budget, LIMIT_MEASURE_CASES};
-  for (size_t i = 0; i < m->constraints.len; i++)
-    for (size_t k = 0; k < m->constraints.at[i]->count; k++)
-      if (measure_density(m, m->constraints.at[i]->terms[k].symbol)->is_rough)
-        return GAUSS_WITH_OTHERS;
   const char *why = total(out, m, &t);
   if (!why && !arb_is_finite(out)) why = "sums of samples whose integrals do not converge by parts";
   return why;

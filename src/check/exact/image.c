@@ -82,19 +82,26 @@ bool measure_bounds(const struct measure *m, const struct affine *a, fmpq_t low,
 
 /* The mass outside of -t..t. */
 static void tail(arb_t out, const struct density *d, slong t, slong precision) {
-  struct line_end ends[4];
+  fmpq_t slope, offset;
   arb_t mass;
   arb_init(mass);
-  for (int i = 0; i < 4; i++) {
-    line_end_init(&ends[i], i == 0 ? -1 : i == 3 ? 1 : 0);
-    fmpq_set_si(ends[i].at, i == 1 ? -t : t, 1);
+  fmpq_init(slope);
+  fmpq_init(offset);
+  fmpq_set_si(offset, -t, 1);
+  arb_zero(out);
+  for (slong sign = -1; sign <= 1; sign += 2) { /* sign * x >= t */
+    struct density beyond;
+    density_init_continuous(&beyond);
+    density_set(&beyond, d);
+    fmpq_set_si(slope, sign, 1);
+    density_restrict(&beyond, slope, offset);
+    density_total(mass, &beyond, precision);
+    arb_add(out, out, mass, precision);
+    density_clear(&beyond);
   }
-  piecewise_integral(out, &d->f, &ends[0], &ends[1], precision);
-  piecewise_integral(mass, &d->f, &ends[2], &ends[3], precision);
-  arb_add(out, out, mass, precision);
-  for (int i = 0; i < 4; i++)
-    line_end_clear(&ends[i]);
   arb_clear(mass);
+  fmpq_clear(slope);
+  fmpq_clear(offset);
 }
 
 void measure_at_most(arb_t out, const struct measure *m, slong precision) {

@@ -313,8 +313,8 @@ const char *measure_eliminate(struct measure *m, symbol s, slong precision) {
   const char *why = NULL;
   if (several)
     why = "a sample is compared with several others that are still in use";
-  else if (stay && (gone->density.is_rough || stay->density.is_rough))
-    why = GAUSS_WITH_OTHERS;
+  else if (stay && !density_can_meet(&gone->density, &stay->density))
+    why = "Gaussian or Gumbel noise is compared with another real sample";
   else if (!stay)
     why = integrate_alone(m, gone, precision);
   else if (gone->bound)
@@ -450,7 +450,8 @@ const char *measure_observe(struct measure *m, symbol s, const struct affine *va
   if (fixed->bound) return "an output is compared with an irrational number";
   if (value->count > 1) return "an output mixes more than two samples";
   struct measure_symbol *stay = value->count ? find(m, value->terms[0].symbol) : NULL;
-  if (stay && (fixed->density.is_rough || stay->density.is_rough)) return GAUSS_WITH_OTHERS;
+  if (stay && !density_can_meet(&stay->density, &fixed->density))
+    return "an output mixes Gaussian or Gumbel noise with another real sample";
   if (fixed->moves && (!stay || stay->density.is_discrete))
     return "several outputs fix the same sample to a point";
   if (!stay) {
@@ -486,8 +487,8 @@ bool measure_can_merge(const struct measure *a, const struct measure *b) {
   if (a->constraints.len || b->constraints.len) return false;
   if (!a->symbols.len) return true;
   const struct measure_symbol *x = &a->symbols.at[0], *y = &b->symbols.at[0];
-  return x->id == y->id && x->density.is_discrete == y->density.is_discrete && !x->bound &&
-         !y->bound && x->moves == y->moves;
+  return x->id == y->id && density_same_kind(&x->density, &y->density) && !x->bound && !y->bound &&
+         x->moves == y->moves;
 }
 
 void measure_merge(struct measure *a, const struct measure *b, slong precision) {

@@ -23,8 +23,6 @@
 #include "check/exact/affine.h"
 #include "check/exact/density.h"
 
-#define GAUSS_WITH_OTHERS "Gaussian noise is compared with or added to another sample"
-
 enum {
   LIMIT_MEASURE_TERMS = 8000, /* of a sum that one measure is expanded into */
   LIMIT_MEASURE_CASES = 20000 /* values of integer samples tried one by one, per path */

@@ -304,6 +304,10 @@ static void set_types(struct checker *c, struct ast_expr *e) {
 
 void check_automaton_claim(struct checker *c, struct ast_decl *claim) {
   struct ast_expr *epsilon = claim->as.claim.epsilon;
+  if (claim->as.claim.notion != NOTION_PURE)
+    report_error(c, epsilon->span, "automaton-notion",
+                 "a claim about an automaton says `epsilon`: `%s` is for mechanisms",
+                 notion_word(claim->as.claim.notion));
   if (claim->as.claim.delta)
     report_error(c, claim->as.claim.delta->span, "automaton-delta",
                  "a claim about an automaton is pure: it has no delta");

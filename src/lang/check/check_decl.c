@@ -199,16 +199,45 @@ static void check_delta(struct checker *c, struct ast_expr *delta) {
   check_probability(c, delta, "delta", "bad-delta");
 }
 
+/* An order that is a number must be above 1; of others that is proved. */
+static void check_order(struct checker *c, struct ast_expr *order) {
+  c->ctx = (struct expr_context){.place = "the order"};
+  check_numeric(c, order, "the order");
+  fmpq_t value;
+  fmpq_init(value);
+  if (constant_eval(value, order) && fmpq_cmp_si(value, 1) <= 0) {
+    report_error(c, order->span, "bad-order", "the order of a Renyi divergence is above 1");
+    report_hint(c, "orders 1 and below are not supported; infinity is `epsilon e`");
+  }
+  fmpq_clear(value);
+}
+
+static void check_cost(struct checker *c, struct ast_decl *claim) {
+  static const char *const names[] = {[NOTION_PURE] = "epsilon",
+                                      [NOTION_RENYI] = "epsilon",
+                                      [NOTION_ZCDP] = "rho",
+                                      [NOTION_GAUSSIAN] = "mu"};
+  const char *name = names[claim->as.claim.notion];
+  struct ast_expr *cost = claim->as.claim.epsilon;
+  if (claim->as.claim.order) check_order(c, claim->as.claim.order);
+  struct ast_var *order = claim->as.claim.all_order, *hidden = NULL;
+  c->ctx = (struct expr_context){.place = name};
+  if (order) {
+    order->type = c->types->real;
+    hidden = names_bind(c, order);
+  }
+  if (cost->kind == EXPR_HOLE)
+    cost->type = c->types->real;
+  else
+    check_numeric(c, cost, name);
+  if (order) names_unbind(c, order, hidden);
+  if (cost->kind != EXPR_HOLE && constant_sign(cost) == -1)
+    report_error(c, cost->span, "bad-epsilon", "%s may not be negative", name);
+}
+
 static void check_program_claim(struct checker *c, struct ast_decl *claim) {
   struct ast_decl *subject = claim->as.claim.target;
-  struct ast_expr *epsilon = claim->as.claim.epsilon;
-  c->ctx = (struct expr_context){.place = "epsilon"};
-  if (epsilon->kind == EXPR_HOLE)
-    epsilon->type = c->types->real;
-  else
-    check_numeric(c, epsilon, "epsilon");
-  if (epsilon->kind != EXPR_HOLE && constant_sign(epsilon) == -1)
-    report_error(c, epsilon->span, "bad-epsilon", "epsilon may not be negative");
+  check_cost(c, claim);
   if (claim->as.claim.delta) check_delta(c, claim->as.claim.delta);
   if (!c->diags->errors && !has_private_input(subject->as.mechanism.routine)) {
     report_warning(

@@ -1,30 +1,21 @@
 /* Distributions: types of their arguments, and constants that make no sense as a scale. */
 #include "lang/check/check_internal.h"
 #include "lang/check/constant.h"
-#include "lang/syntax/builtin.h"
 
 const struct type *dist_type(struct checker *c, const struct ast_dist *d) {
-  switch (d->kind) {
-  case DIST_LAPLACE:
-  case DIST_EXPONENTIAL:
-  case DIST_UNIFORM:
-  case DIST_GAUSS: return c->types->real;
-  case DIST_DISCRETE_LAPLACE:
-  case DIST_GEOMETRIC:
-  case DIST_UNIFORM_INT:
-  case DIST_DISCRETE_GAUSS: return c->types->integer;
-  case DIST_BERNOULLI: return c->types->boolean;
-  case DIST_UNIFORM_SET: {
-    const struct type *t = NULL;
-    for (size_t i = 0; i < d->count; i++) {
-      const struct type *item = d->args[i]->type;
-      const struct type *joined = t ? type_join(c->types, t, item) : item;
-      if (joined) t = joined;
-    }
-    return t ? t : c->types->error;
+  switch (dist_get(d->kind)->samples) {
+  case SAMPLES_REAL: return c->types->real;
+  case SAMPLES_INT: return c->types->integer;
+  case SAMPLES_BOOL: return c->types->boolean;
+  case SAMPLES_ITEM: break;
   }
+  const struct type *t = NULL;
+  for (size_t i = 0; i < d->count; i++) {
+    const struct type *item = d->args[i]->type;
+    const struct type *joined = t ? type_join(c->types, t, item) : item;
+    if (joined) t = joined;
   }
-  return c->types->error;
+  return t ? t : c->types->error;
 }
 
 static void check_scale(struct checker *c, struct ast_expr *e, const char *name, const char *what) {
@@ -45,11 +36,9 @@ void check_probability(struct checker *c, struct ast_expr *e, const char *what, 
 
 static void check_interval(struct checker *c, struct ast_dist *d) {
   struct ast_expr *low = d->args[0], *high = d->args[1];
-  bool integer = d->kind == DIST_UNIFORM_INT;
-  for (size_t i = 0; i < 2; i++) {
-    const struct type *t = integer ? c->types->integer : c->types->real;
-    check_against(c, d->args[i], t, "a bound of %s", dist_get(d->kind)->name);
-  }
+  bool integer = dist_is_integer(d->kind);
+  for (size_t i = 0; i < 2; i++)
+    check_against(c, d->args[i], dist_type(c, d), "a bound of %s", dist_get(d->kind)->name);
   fmpq_t a, b;
   fmpq_init(a);
   fmpq_init(b);
@@ -81,29 +70,24 @@ static void check_set(struct checker *c, struct ast_dist *d) {
 
 void check_dist(struct checker *c, struct ast_dist *d) {
   const struct dist_info *info = dist_get(d->kind);
-  if (d->kind == DIST_UNIFORM_SET) {
-    check_set(c, d);
-    return;
-  }
-  if (d->count != info->arity) {
-    report_error(c, d->span, "wrong-arity", "`%s` takes %u argument%s, but here are %zu",
-                 info->name, info->arity, info->arity == 1 ? "" : "s", d->count);
+  size_t arity = dist_arity(info);
+  if (arity && d->count != arity) {
+    report_error(c, d->span, "wrong-arity", "`%s` takes %zu argument%s, but here are %zu",
+                 info->name, arity, arity == 1 ? "" : "s", d->count);
     report_hint(c, "%s", info->help);
     for (size_t i = 0; i < d->count; i++)
       check_expr(c, d->args[i]);
     return;
   }
-  switch (d->kind) {
-  case DIST_BERNOULLI: check_probability(c, d->args[0], "a probability", "bad-probability"); break;
-  case DIST_UNIFORM:
-  case DIST_UNIFORM_INT: check_interval(c, d); break;
-  default: {
-    const char *centre =
-        d->kind == DIST_EXPONENTIAL || d->kind == DIST_GEOMETRIC ? "start" : "centre";
-    bool sigma = d->kind == DIST_GAUSS || d->kind == DIST_DISCRETE_GAUSS;
-    check_against(c, d->args[0], info->is_integer ? c->types->integer : c->types->real,
-                  "the %s of %s", centre, info->name);
-    check_scale(c, d->args[1], info->name, sigma ? "the standard deviation" : "the scale");
-  }
+  switch (info->parameters) {
+  case PARAMETERS_CENTRED:
+    check_against(c, d->args[0], dist_type(c, d), "the %s of %s", info->location, info->name);
+    check_scale(c, d->args[1], info->name, info->spread);
+    break;
+  case PARAMETERS_RANGE: check_interval(c, d); break;
+  case PARAMETERS_CHANCE:
+    check_probability(c, d->args[0], "a probability", "bad-probability");
+    break;
+  case PARAMETERS_ITEMS: check_set(c, d); break;
   }
 }

@@ -446,7 +446,9 @@ static const struct type *check_quant(struct checker *c, struct ast_expr *e) {
   c->quantified = true;
   if (!c->ctx.formula) {
     report_error(c, e->span, "quantifier-not-allowed", "%s may not contain `%s`", c->ctx.place,
-                 e->as.quant.is_forall ? "forall" : "exists");
+                 e->as.quant.is_sum      ? "sum"
+                 : e->as.quant.is_forall ? "forall"
+                                         : "exists");
     report_hint(c, "quantifiers belong in formulas; a program computes with a loop");
   }
   size_t slot = c->ctx.next_slot;
@@ -455,12 +457,15 @@ static const struct type *check_quant(struct checker *c, struct ast_expr *e) {
     check_binder(c, &e->as.quant.binders[i], i ? &e->as.quant.binders[i - 1] : NULL);
     vec_push(&before, names_bind(c, e->as.quant.binders[i].var));
   }
-  check_against(c, e->as.quant.body, c->types->boolean, "the body of a quantifier");
+  if (e->as.quant.is_sum)
+    check_numeric(c, e->as.quant.body, "what is added up");
+  else
+    check_against(c, e->as.quant.body, c->types->boolean, "the body of a quantifier");
   for (size_t i = e->as.quant.count; i-- > 0;)
     names_unbind(c, e->as.quant.binders[i].var, before.at[i]);
   vec_clear(&before);
   c->ctx.next_slot = slot;
-  return c->types->boolean;
+  return e->as.quant.is_sum ? c->types->real : c->types->boolean;
 }
 
 static const struct type *check_kind(struct checker *c, struct ast_expr *e) {

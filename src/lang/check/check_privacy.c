@@ -356,18 +356,14 @@ static void store(struct privacy *p, const struct ast_var *var, bool item, const
 }
 
 static void run_dist(struct privacy *p, const struct ast_dist *d) {
-  size_t from = 1;
-  const char *what = "a scale";
-  if (d->kind == DIST_UNIFORM_SET) return;
-  if (d->kind == DIST_BERNOULLI) {
-    from = 0;
-    what = "a probability";
-  } else if (d->kind == DIST_UNIFORM || d->kind == DIST_UNIFORM_INT) {
-    from = 0;
-    what = "the range of a distribution";
-  }
-  for (size_t i = from; i < d->count; i++)
-    sink_fact(p, d->args[i], d->args[i]->span, fact_of(p, d->args[i]), what, span_none());
+  static const char *const what[] = {[PARAMETERS_CENTRED] = "a scale",
+                                     [PARAMETERS_RANGE] = "the range of a distribution",
+                                     [PARAMETERS_CHANCE] = "a probability",
+                                     [PARAMETERS_ITEMS] = NULL};
+  enum dist_parameters kind = dist_get(d->kind)->parameters;
+  size_t from = kind == PARAMETERS_CENTRED ? 1 : 0; /* a location may be private */
+  for (size_t i = from; what[kind] && i < d->count; i++)
+    sink_fact(p, d->args[i], d->args[i]->span, fact_of(p, d->args[i]), what[kind], span_none());
 }
 
 static void run_if(struct privacy *p, const struct ast_stmt *s) {

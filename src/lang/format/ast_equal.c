@@ -61,7 +61,8 @@ static bool same_chain(const struct ast_expr *a, const struct ast_expr *b) {
 }
 
 static bool same_quant(const struct ast_expr *a, const struct ast_expr *b) {
-  if (a->as.quant.is_forall != b->as.quant.is_forall || a->as.quant.count != b->as.quant.count)
+  if (a->as.quant.is_forall != b->as.quant.is_forall || a->as.quant.is_sum != b->as.quant.is_sum ||
+      a->as.quant.count != b->as.quant.count)
     return false;
   for (size_t i = 0; i < a->as.quant.count; i++) {
     const struct ast_binder *x = &a->as.quant.binders[i], *y = &b->as.quant.binders[i];
@@ -283,6 +284,11 @@ bool ast_equal_decl(const struct ast_decl *a, const struct ast_decl *b) {
   case DECL_AUTOMATON: return same_automaton(a, b);
   case DECL_CLAIM:
     return same_name(&a->as.claim.subject, &b->as.claim.subject) &&
+           a->as.claim.notion == b->as.claim.notion &&
+           same_optional(a->as.claim.order, b->as.claim.order) &&
+           !a->as.claim.all_order == !b->as.claim.all_order &&
+           (!a->as.claim.all_order ||
+            same_name(&a->as.claim.all_order->name, &b->as.claim.all_order->name)) &&
            ast_equal_expr(a->as.claim.epsilon, b->as.claim.epsilon) &&
            same_optional(a->as.claim.delta, b->as.claim.delta) &&
            same_optional(a->as.claim.under, b->as.claim.under) &&

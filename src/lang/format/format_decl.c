@@ -100,7 +100,13 @@ static void claim(struct format *f, const struct ast_decl *d) {
   if (d->name.text != d->as.claim.subject.text) pretty_printf(p, "%s: ", d->name.text);
   pretty_printf(p, "private %s", d->as.claim.subject.text);
   pretty_break(p, 1, 0);
-  pretty_text(p, "epsilon ");
+  pretty_printf(p, "%s ", notion_word(d->as.claim.notion));
+  if (d->as.claim.all_order) pretty_printf(p, "for all %s", d->as.claim.all_order->name.text);
+  if (d->as.claim.order) pretty_expr(p, d->as.claim.order);
+  if (d->as.claim.notion == NOTION_RENYI) {
+    pretty_break(p, 1, 0);
+    pretty_text(p, "epsilon ");
+  }
   pretty_expr(p, d->as.claim.epsilon);
   if (d->as.claim.delta) {
     pretty_break(p, 1, 0);

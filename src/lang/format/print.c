@@ -17,8 +17,8 @@ static enum level level_of(const struct ast_expr *e) {
   case EXPR_UNARY: return e->as.unary.op == UNARY_NOT ? LEVEL_NOT : LEVEL_UNARY;
   case EXPR_BINARY: return binary_op_level(e->as.binary.op);
   case EXPR_CHAIN: return LEVEL_COMPARISON;
-  case EXPR_IF:
-  case EXPR_QUANT: return LEVEL_EXPR;
+  case EXPR_IF: return LEVEL_EXPR;
+  case EXPR_QUANT: return e->as.quant.is_sum ? LEVEL_SUM : LEVEL_EXPR;
   default: return LEVEL_POSTFIX;
   }
 }
@@ -173,11 +173,12 @@ static void binders(struct pretty *p, const struct ast_binder *b, size_t count) 
 
 static void quantified(struct pretty *p, const struct ast_expr *e) {
   pretty_open(p, PRETTY_FILL, 2);
-  pretty_text(p, e->as.quant.is_forall ? "forall " : "exists ");
+  bool is_sum = e->as.quant.is_sum;
+  pretty_text(p, is_sum ? "sum " : e->as.quant.is_forall ? "forall " : "exists ");
   binders(p, e->as.quant.binders, e->as.quant.count);
   pretty_text(p, ".");
   pretty_break(p, 1, 0);
-  pretty_expr(p, e->as.quant.body);
+  expr_at(p, e->as.quant.body, is_sum ? LEVEL_PRODUCT : LEVEL_EXPR);
   pretty_close(p);
 }
 
@@ -304,7 +305,7 @@ void pretty_args(struct pretty *p, struct ast_var *const *args, size_t count) {
 }
 
 void pretty_dist(struct pretty *p, const struct ast_dist *dist) {
-  bool is_set = dist->kind == DIST_UNIFORM_SET;
+  bool is_set = dist_get(dist->kind)->parameters == PARAMETERS_ITEMS;
   pretty_text(p, dist_get(dist->kind)->name);
   list(p, is_set ? "{" : "(", dist->args, dist->count, is_set ? "}" : ")");
 }

@@ -5,21 +5,22 @@
 #include "lang/syntax/lex.h"
 
 /* editors/update.py keeps the words of proofs in step with the parser of proofs. */
-static const char *const clause_words[] = {"adjacent", "at",      "delta",   "emits",
-                                           "epsilon",  "most",    "private", "public",
-                                           "requires", "returns", "under",   "uses"};
+static const char *const clause_words[] = {
+    "adjacent", "all",    "at",    "delta",    "emits",   "epsilon", "gaussian", "most",
+    "private",  "public", "renyi", "requires", "returns", "under",   "uses",     "zcdp"};
 static const char *const automaton_words[] = {
     "assign", "d",        "final",  "independent", "input",  "insample", "insample'", "mean",
     "noise",  "noninput", "output", "prime",       "shared", "start",    "state",     "when"};
 static const char *const proof_words[] = {
-    "above", "admit",   "advanced",  "aim",       "alone",  "at",      "back",     "backward",
-    "below", "block",   "both",      "branch",    "budget", "case",    "cost",     "counted",
-    "dead",  "delta",   "deltas",    "each",      "eta",    "flatten", "flip",     "frame",
-    "from",  "ghost",   "gives",     "have",      "hits",   "inside",  "interval", "invariant",
-    "keep",  "laplace", "loop",      "map",       "meet",   "most",    "move",     "null",
-    "omega", "only",    "otherwise", "pointwise", "run",    "same",    "sample",   "save",
-    "scale", "shift",   "sigma",     "split",     "subset", "swap",    "to",       "together",
-    "total", "unroll",  "upto",      "variant",   "when",   "within"};
+    "above",   "admit",    "advanced",  "aim",      "alone",   "at",        "back",      "backward",
+    "below",   "block",    "both",      "branch",   "budget",  "by",        "case",      "cost",
+    "counted", "dead",     "delta",     "deltas",   "each",    "epsilon",   "eta",       "flatten",
+    "flip",    "frame",    "from",      "gaussian", "ghost",   "gives",     "have",      "hits",
+    "inside",  "interval", "invariant", "keep",     "laplace", "loop",      "map",       "meet",
+    "most",    "move",     "null",      "omega",    "only",    "otherwise", "pointwise", "renyi",
+    "run",     "same",     "sample",    "save",     "scale",   "shift",     "sigma",     "split",
+    "subset",  "swap",     "to",        "together", "total",   "unroll",    "upto",      "variant",
+    "when",    "within",   "zcdp"};
 static const char *const proof_names[] = {"differs", "output", "result", "returned"};
 static const char *const type_words[] = {"bool", "int", "list", "real"};
 

@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "base/source.h"
+#include "lang/syntax/family.h"
 #include "lang/syntax/type.h"
 
 struct ast_decl;
@@ -56,6 +57,19 @@ struct ast_var {
   const struct type *type;   /* checker */
   size_t slot;               /* checker: index in the frame, see struct ast_routine */
 };
+
+/* ---- notions of privacy ---------------------------------------------------------------------- */
+
+/* In what a claim measures what the output tells about the input (docs/notions.md). */
+enum notion {
+  NOTION_PURE,    /* epsilon, perhaps with a delta */
+  NOTION_RENYI,   /* Renyi divergence of order alpha */
+  NOTION_ZCDP,    /* Renyi divergence of every order alpha > 1, at most alpha * rho */
+  NOTION_GAUSSIAN /* no easier to tell apart than N(0,1) and N(mu,1) */
+};
+
+/* The word that begins the cost of a claim: epsilon, renyi, zcdp, gaussian. */
+const char *notion_word(enum notion notion);
 
 /* ---- expressions and formulas --------------------------------------------------------------- */
 
@@ -209,6 +223,7 @@ struct ast_expr {
     } cond;
     struct {
       bool is_forall;
+      bool is_sum; /* sum i in a..b. e: one binder with a range, the body is a number */
       struct ast_binder *binders;
       size_t count;
       struct ast_expr *body;
@@ -217,19 +232,6 @@ struct ast_expr {
 };
 
 /* ---- distributions -------------------------------------------------------------------------- */
-
-enum dist_kind {
-  DIST_LAPLACE,          /* Lap(centre, scale) on the reals */
-  DIST_DISCRETE_LAPLACE, /* DLap(centre, scale) on the integers, centre an integer */
-  DIST_EXPONENTIAL,      /* Exp(start, scale): start + noise >= start, mean start + scale */
-  DIST_GEOMETRIC,        /* Geom(start, scale): start + k, Pr proportional to exp(-k/scale) */
-  DIST_UNIFORM,          /* Uniform(low, high) on (low, high] */
-  DIST_UNIFORM_INT,      /* UniformInt(low, high): low..high, both included */
-  DIST_UNIFORM_SET,      /* Uniform{a, b, c}: any type, items equally likely */
-  DIST_BERNOULLI,        /* Bernoulli(p): true with probability p */
-  DIST_GAUSS,            /* Gauss(centre, sigma) */
-  DIST_DISCRETE_GAUSS    /* DGauss(centre, sigma) on the integers, centre an integer */
-};
 
 struct ast_dist {
   enum dist_kind kind;
@@ -453,9 +455,12 @@ struct ast_decl {
       size_t edge_count;
     } automaton;
     struct {
-      struct ast_name subject;  /* mechanism or automaton */
-      struct ast_decl *target;  /* checker */
-      struct ast_expr *epsilon; /* EXPR_HOLE: find the least */
+      struct ast_name subject; /* mechanism or automaton */
+      struct ast_decl *target; /* checker */
+      enum notion notion;
+      struct ast_expr *order;    /* renyi: alpha; NULL where it is bound: */
+      struct ast_var *all_order; /* renyi for all a: the a; else NULL */
+      struct ast_expr *epsilon;  /* the cost: epsilon, rho or mu; EXPR_HOLE: find the least */
       struct ast_expr *delta;   /* or NULL: pure */
       struct ast_expr *under;   /* adjacency that replaces the mechanism's, or NULL */
       bool has_proof;

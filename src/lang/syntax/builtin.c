@@ -34,32 +34,12 @@ static const struct builtin_info builtins[] = {
      "in proofs: an index at which an array differs between the runs, if it does"},
 };
 
-static const struct dist_info dists[] = {
-    {DIST_LAPLACE, "Lap", 2, false, "Laplace noise: centre, scale"},
-    {DIST_DISCRETE_LAPLACE, "DLap", 2, true, "discrete Laplace noise: integer centre, scale"},
-    {DIST_EXPONENTIAL, "Exp", 2, false, "one-sided exponential noise: start, scale"},
-    {DIST_GEOMETRIC, "Geom", 2, true, "one-sided geometric noise: integer start, scale"},
-    {DIST_UNIFORM, "Uniform", 2, false, "uniform on (low, high]"},
-    {DIST_UNIFORM_INT, "UniformInt", 2, true, "uniform on the integers low..high, both included"},
-    {DIST_UNIFORM_SET, "Uniform", 0, false, "Uniform{a, b, ...}: one of the items"},
-    {DIST_BERNOULLI, "Bernoulli", 1, false, "true with the given probability"},
-    {DIST_GAUSS, "Gauss", 2, false, "Gaussian noise: centre, standard deviation"},
-    {DIST_DISCRETE_GAUSS, "DGauss", 2, true, "discrete Gaussian noise: integer centre, sigma"},
-};
-
 size_t builtin_count(void) {
   return sizeof builtins / sizeof *builtins;
 }
 const struct builtin_info *builtin_at(size_t i) {
   return &builtins[i];
 }
-size_t dist_count(void) {
-  return sizeof dists / sizeof *dists;
-}
-const struct dist_info *dist_at(size_t i) {
-  return &dists[i];
-}
-
 const struct builtin_info *builtin_find(const char *name) {
   for (size_t i = 0; i < builtin_count(); i++)
     if (strcmp(builtins[i].name, name) == 0) return &builtins[i];
@@ -74,18 +54,6 @@ const struct builtin_info *builtin_get(enum builtin id) {
 
 bool builtin_is_proof_only(enum builtin id) {
   return id == BUILTIN_SAME_EXCEPT || id == BUILTIN_DIFFERING;
-}
-
-const struct dist_info *dist_find(const char *name) {
-  for (size_t i = 0; i < dist_count(); i++)
-    if (strcmp(dists[i].name, name) == 0) return &dists[i];
-  return NULL;
-}
-
-const struct dist_info *dist_get(enum dist_kind kind) {
-  for (size_t i = 0; i < dist_count(); i++)
-    if (dists[i].kind == kind) return &dists[i];
-  return NULL;
 }
 
 const char *binary_op_text(enum binary_op op) {

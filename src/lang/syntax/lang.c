@@ -19,3 +19,11 @@ void lang_clear(struct lang *lang) {
   intern_clear(&lang->intern);
   arena_clear(&lang->arena);
 }
+
+const char *notion_word(enum notion notion) {
+  static const char *const words[] = {[NOTION_PURE] = "epsilon",
+                                      [NOTION_RENYI] = "renyi",
+                                      [NOTION_ZCDP] = "zcdp",
+                                      [NOTION_GAUSSIAN] = "gaussian"};
+  return words[notion];
+}

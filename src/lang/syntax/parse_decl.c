@@ -274,7 +274,65 @@ static void parse_procedure(struct parser *p, struct ast_decl *d) {
 
 /* ---- claims --------------------------------------------------------------------------------- */
 
-/* "private" name "epsilon" ( expr | "?" ) [ "delta" expr ] [ "under" formula ] */
+/* expr | "?" */
+static struct ast_expr *parse_cost(struct parser *p) {
+  if (p->panic || !at(p, TOKEN_QUESTION)) return parse_expr(p);
+  struct ast_expr *hole = new_expr(p, EXPR_HOLE, token_span(p, &p->cur));
+  advance(p);
+  return hole;
+}
+
+/* "renyi" ( expr | "for" "all" name ) */
+static void parse_order(struct parser *p, struct ast_decl *d) {
+  if (!accept(p, TOKEN_FOR)) {
+    d->as.claim.order = parse_expr(p);
+    return;
+  }
+  if (expect_word(p, "all", "after `for`"))
+    d->as.claim.all_order = new_var(p, VAR_BINDER, expect_name(p, "a name for the order"));
+}
+
+static bool at_notion(struct parser *p, enum notion *notion) {
+  *notion = at_word(p, "zcdp")       ? NOTION_ZCDP
+            : at_word(p, "renyi")    ? NOTION_RENYI
+            : at_word(p, "gaussian") ? NOTION_GAUSSIAN
+                                     : NOTION_PURE;
+  return *notion != NOTION_PURE || at_word(p, "epsilon");
+}
+
+/* cost = "epsilon" c [ "delta" expr ] | "zcdp" c | "renyi" order "epsilon" c | "gaussian" c */
+static void parse_claim_cost(struct parser *p, struct ast_decl *d) {
+  const char *subject = d->as.claim.subject.text;
+  if (!p->panic && !at_notion(p, &d->as.claim.notion) &&
+      fail_expected(p, "expected-token", "`epsilon` after the name of the mechanism"))
+    diag_hint(&p->lang->diags,
+              "write `claim private %s epsilon e;` (or `zcdp rho`, `renyi alpha epsilon e`, "
+              "`gaussian mu`)",
+              subject);
+  enum notion notion = d->as.claim.notion;
+  expect_word(p, notion_word(notion), "after the name of the mechanism");
+  if (!p->panic && notion == NOTION_RENYI) {
+    parse_order(p, d);
+    expect_word(p, "epsilon", "after the order");
+  }
+  d->as.claim.epsilon = parse_cost(p);
+  if (!p->panic && at(p, TOKEN_COMMA) && (next_is_word(p, "delta") || next_is_word(p, "under"))) {
+    if (complain(p, token_span(p, &p->cur), "expected-token", "expected `%s`, found `,`",
+                 p->next.text))
+      diag_hint(&p->lang->diags, "no comma: write `claim private %s epsilon e delta d;`", subject);
+    advance(p);
+  }
+  if (p->panic || !at_word(p, "delta")) return;
+  if (notion != NOTION_PURE && complain(p, token_span(p, &p->cur), "expected-token",
+                                        "`%s` has no delta", notion_word(notion)))
+    diag_hint(&p->lang->diags,
+              "write `epsilon e delta d` in another claim: it can be proved by way "
+              "of this one");
+  advance(p);
+  d->as.claim.delta = parse_expr(p);
+}
+
+/* "private" name cost [ "under" formula ] */
 static void parse_claim_body(struct parser *p, struct ast_decl *d) {
   if (!p->panic && !at_word(p, "private")) {
     if (fail_expected(p, "expected-token", "`private`"))
@@ -284,24 +342,7 @@ static void parse_claim_body(struct parser *p, struct ast_decl *d) {
   expect_word(p, "private", "in this claim");
   d->as.claim.subject = expect_name(p, "the name of a mechanism or automaton");
   if (!d->name.text) d->name = d->as.claim.subject;
-  if (!p->panic && !at_word(p, "epsilon") &&
-      fail_expected(p, "expected-token", "`epsilon` after the name of the mechanism"))
-    diag_hint(&p->lang->diags, "write `claim private %s epsilon e;`", d->as.claim.subject.text);
-  expect_word(p, "epsilon", "after the name of the mechanism");
-  if (!p->panic && at(p, TOKEN_QUESTION)) {
-    d->as.claim.epsilon = new_expr(p, EXPR_HOLE, token_span(p, &p->cur));
-    advance(p);
-  } else {
-    d->as.claim.epsilon = parse_expr(p);
-  }
-  if (!p->panic && at(p, TOKEN_COMMA) && (next_is_word(p, "delta") || next_is_word(p, "under"))) {
-    if (complain(p, token_span(p, &p->cur), "expected-token", "expected `%s`, found `,`",
-                 p->next.text))
-      diag_hint(&p->lang->diags, "no comma: write `claim private %s epsilon e delta d;`",
-                d->as.claim.subject.text);
-    advance(p);
-  }
-  if (!p->panic && accept_word(p, "delta")) d->as.claim.delta = parse_expr(p);
+  parse_claim_cost(p, d);
   if (!p->panic && accept_word(p, "under")) d->as.claim.under = parse_expr(p);
 }
 

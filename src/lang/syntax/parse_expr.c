@@ -249,11 +249,14 @@ static struct ast_expr *fail_operand(struct parser *p) {
 
 /* primary = NUMBER | "true" | "false" | name | name "(" [ exprs ] ")"
  *         | "(" expr ")" | "(" expr "," exprs ")" | "[" [ exprs ] "]" */
+static struct ast_expr *parse_sum(struct parser *p);
+
 static struct ast_expr *parse_primary(struct parser *p) {
   if (p->panic) return error_expr(p);
   switch (p->cur.kind) {
   case TOKEN_NUMBER: return parse_number(p);
-  case TOKEN_NAME: return parse_name_or_call(p);
+  case TOKEN_NAME:
+    return at_word(p, "sum") && p->next.kind == TOKEN_NAME ? parse_sum(p) : parse_name_or_call(p);
   case TOKEN_LPAREN: return parse_parenthesis(p);
   case TOKEN_LBRACKET: return parse_list(p);
   case TOKEN_TRUE:
@@ -582,6 +585,27 @@ static struct ast_expr *parse_quantifier(struct parser *p) {
   e->as.quant.body = parse_expr(p);
   e->span = span_from(p, e->span.begin);
   grow(p, e, higher(highest, p->height));
+  return e;
+}
+
+/* sum = "sum" name "in" expr ".." expr "." product; not a reserved word */
+static struct ast_expr *parse_sum(struct parser *p) {
+  if (!enter(p)) return error_expr(p);
+  struct ast_expr *e = new_expr(p, EXPR_QUANT, token_span(p, &p->cur));
+  e->as.quant.is_sum = true;
+  advance(p);
+  binder_list binders = {0};
+  unsigned highest = parse_binder(p, &binders);
+  if (!p->panic && (binders.len != 1 || !binders.at[0].low))
+    fail(p, span_from(p, e->span.begin), "expected-token",
+         "a sum is over a range: `sum i in a..b. e`");
+  e->as.quant.count = binders.len;
+  e->as.quant.binders = arena_take_vec(&p->lang->arena, &binders);
+  expect(p, TOKEN_DOT, "after the range");
+  e->as.quant.body = parse_level(p, LEVEL_PRODUCT);
+  e->span = span_from(p, e->span.begin);
+  grow(p, e, higher(highest, p->height));
+  leave(p);
   return e;
 }
 

@@ -83,9 +83,19 @@ struct ast_target parse_target(struct parser *p) {
 
 static const char *nearest_distribution(const char *name) {
   struct spell_best best = {0};
-  for (size_t i = 0; i < dist_count(); i++)
-    spell_consider(&best, name, dist_at(i)->name);
+  for (size_t i = 0; i < DIST_COUNT; i++)
+    spell_consider(&best, name, dist_get(i)->name);
   return best.word;
+}
+
+static void hint_distributions(struct parser *p) {
+  struct buffer names;
+  buffer_init(&names);
+  for (size_t i = 0; i < DIST_COUNT; i++)
+    if (dist_find(dist_get(i)->name) == dist_get(i))
+      buffer_printf(&names, "%s%s", i ? ", " : "", dist_get(i)->name);
+  diag_hint(&p->lang->diags, "use one of %s; a procedure is called with `:=`", buffer_text(&names));
+  buffer_clear(&names);
 }
 
 static const struct dist_info *find_distribution(struct parser *p, struct ast_name name) {
@@ -100,8 +110,7 @@ static const struct dist_info *find_distribution(struct parser *p, struct ast_na
   else if (near)
     diag_hint(&p->lang->diags, "did you mean `%s`?", near);
   else
-    diag_hint(&p->lang->diags, "use one of Lap, DLap, Exp, Geom, Uniform, UniformInt, Bernoulli, "
-                               "Gauss, DGauss; a procedure is called with `:=`");
+    hint_distributions(p);
   return NULL;
 }
 
@@ -113,11 +122,12 @@ static bool parse_distribution(struct parser *p, struct ast_dist *dist) {
   struct token open = p->cur;
   struct expr_list args = {0};
   if (!p->panic && at(p, TOKEN_LBRACE)) {
-    if (info && info->kind != DIST_UNIFORM &&
+    const struct dist_info *items = dist_find_items(name.text);
+    if (info && !items &&
         complain(p, token_span(p, &p->cur), "expected-token", "expected `(` after `%s`, found `{`",
                  name.text))
       diag_hint(&p->lang->diags, "only `Uniform` takes a set: `Uniform{a, b}`");
-    if (info && info->kind == DIST_UNIFORM) info = dist_get(DIST_UNIFORM_SET);
+    if (items) info = items;
     advance(p);
     parse_exprs(p, &args, TOKEN_RBRACE, &open, false);
   } else if (expect(p, TOKEN_LPAREN, "after the name of the distribution")) {

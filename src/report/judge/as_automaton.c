@@ -38,7 +38,9 @@ static json_t *analysed(const struct automaton *a) {
 }
 
 json_t *as_automaton_json(const struct program_claim *claim) {
-  if (!has_automaton_adjacency(claim->claim) || claim->claim->as.claim.delta) return NULL;
+  if (!has_automaton_adjacency(claim->claim) || claim->claim->as.claim.delta ||
+      claim->claim->as.claim.notion != NOTION_PURE)
+    return NULL;
   struct terms terms;
   struct automaton a;
   terms_init(&terms);

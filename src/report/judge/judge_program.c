@@ -23,8 +23,10 @@ static bool is_certain(const struct claim_record *c) {
   return c->verdict == VERDICT_PROVED || c->verdict == VERDICT_REFUTED;
 }
 
-static bool has_hole(const struct program_claim *claim) {
-  return claim->claim->as.claim.epsilon->kind == EXPR_HOLE;
+/* The refuter compares probabilities with a given epsilon and delta. */
+static bool cannot_be_refuted(const struct program_claim *claim) {
+  return claim->claim->as.claim.epsilon->kind == EXPR_HOLE ||
+         claim->claim->as.claim.notion != NOTION_PURE;
 }
 
 /* Nobody may believe either. */
@@ -280,7 +282,7 @@ static char *doubt(struct claim_record *c, const struct program_claim *claim,
 /* Looks for a counterexample unless the claim is settled. */
 static char *judge_after_prover(struct claim_record *c, const struct program_claim *claim,
                                 const struct verify_options *options, const struct budget *budget) {
-  if (has_hole(claim) || options->no_search) return NULL;
+  if (cannot_be_refuted(claim) || options->no_search) return NULL;
   if (c->verdict == VERDICT_ADMITTED)
     return claim_rests_on_solver(c) ? doubt(c, claim, options, budget) : NULL;
   if (c->verdict == VERDICT_PROVED) return add_lower(c, claim, budget) ? NULL : contradiction(c);
@@ -293,7 +295,7 @@ static char *judge_after_prover(struct claim_record *c, const struct program_cla
 static char *judge_searching(struct claim_record *c, const struct program_claim *claim,
                              const struct verify_options *options, const struct budget *budget,
                              const char *failure) {
-  if (options->side_by_side && !has_hole(claim))
+  if (options->side_by_side && !cannot_be_refuted(claim))
     return judge_side_by_side(c, claim, options, budget, failure);
   struct budget slice = budget_slice(budget, PROVER_SHARE * options->search);
   if (failure)

@@ -33,13 +33,24 @@ static void put_reason(struct buffer *reason, const struct program_result *r) {
   }
 }
 
+/* Down to three digits, and no more digits than that for large numbers. */
+static void print_factor(char *out, size_t size, double factor) {
+  double thousandths = factor * 1000;
+  if (thousandths < 1e9) {
+    snprintf(out, size, "%.3f", floor(thousandths) / 1000);
+    return;
+  }
+  int exponent = (int)floor(log10(factor));
+  snprintf(out, size, "%.3fe%d", floor(factor / pow(10, exponent) * 1000 - 1) / 1000, exponent);
+}
+
 static void set_lower(struct claim_record *c, const struct program_result *r) {
   if (!r->has_lower || r->status == PROGRAM_CANNOT) return;
-  char text[64];
-  if (isinf(r->lower))
-    snprintf(text, sizeof text, "unbounded");
-  else
-    snprintf(text, sizeof text, "%.3f times the claim", floor(r->lower * 1000) / 1000);
+  char text[64] = "unbounded", factor[32];
+  if (!isinf(r->lower)) {
+    print_factor(factor, sizeof factor, r->lower);
+    snprintf(text, sizeof text, "%s times the claim", factor);
+  }
   record_set(&c->lower, text);
 }
 

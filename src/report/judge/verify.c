@@ -53,6 +53,7 @@ static void add_stated_claim(struct file_record *file, struct lang *lang,
   c->subject = xstrdup(decl->as.claim.subject.text);
   if (decl->as.claim.target)
     c->subject_place = record_place(&lang->sources, decl->as.claim.target->span);
+  c->notion = cert_notion_text(&lang->sources, decl);
   c->epsilon = cert_source_text(&lang->sources, decl->as.claim.epsilon->span);
   if (decl->as.claim.delta) c->delta = cert_source_text(&lang->sources, decl->as.claim.delta->span);
 }
@@ -209,8 +210,8 @@ static void settle_certificate(struct verification *v, struct claim_record *c,
                                const struct ast_decl *decl) {
   if (c->kind == CLAIM_PROGRAM && c->verdict == VERDICT_PROVED && c->certificate)
     c->certificate = proof_certificate(v, c, decl, c->certificate);
-  struct cert_claim about = {(size_t)(c - v->file->claims.at) + 1, c->name, c->subject, c->epsilon,
-                             c->delta};
+  struct cert_claim about = {
+      (size_t)(c - v->file->claims.at) + 1, c->name, c->subject, c->notion, c->epsilon, c->delta};
   if (c->certificate) c->certificate = cert_about(c->certificate, &about);
   confirm_refuted(v, c);
   bool is_decided = c->verdict == VERDICT_PROVED || c->verdict == VERDICT_REFUTED;

@@ -168,6 +168,8 @@ json_t *cert_about(json_t *certificate, const struct cert_claim *claim) {
   json_t *about = json_pack("{s:{s:I, s:s, s:s?, s:s?, s:s?}}", "claim", "number",
                             (json_int_t)claim->number, "name", claim->name, "subject",
                             claim->subject, "epsilon", claim->epsilon, "delta", claim->delta);
+  if (about && claim->notion)
+    json_object_set_new(json_object_get(about, "claim"), "notion", json_string(claim->notion));
   if (about) json_object_update(about, certificate);
   json_decref(certificate);
   return about;

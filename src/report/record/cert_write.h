@@ -35,7 +35,7 @@ bool cert_supports_claim(const json_t *certificate);
 /* The claim that a certificate is about: its number in the file, from 1, and how it reads. */
 struct cert_claim {
   size_t number;
-  const char *name, *subject, *epsilon, *delta;
+  const char *name, *subject, *notion, *epsilon, *delta;
 };
 /* Takes the certificate over. NULL: a name is not UTF-8, so that it cannot be written. */
 json_t *cert_about(json_t *certificate, const struct cert_claim *claim);

@@ -38,6 +38,7 @@ static void diag_clear(struct record_diag *d) {
 void claim_record_clear(struct claim_record *c) {
   free(c->name);
   free(c->subject);
+  free(c->notion);
   free(c->epsilon);
   free(c->delta);
   free(c->cost);

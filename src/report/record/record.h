@@ -50,6 +50,8 @@ struct claim_record {
   enum claim_kind kind;
   char *subject; /* the mechanism or automaton; NULL for a lemma */
   enum verdict verdict;
+  char
+      *notion; /* "zcdp", "gaussian", "renyi" with its order, as written; NULL: epsilon and delta */
   char *epsilon, *delta; /* the claim as written; NULL: "private for some D" or pure */
   char *cost;            /* least cost established, or NULL */
   char *lower;           /* certified lower bound on the true cost, or NULL */

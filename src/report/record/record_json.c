@@ -44,6 +44,7 @@ json_t *claim_record_to_json(const struct claim_record *c) {
       "reason", text_or_null(c->reason), "time_s", c->time_s, "location",
       record_place_json(&c->place), "subject_location", record_place_json(&c->subject_place),
       "counterexample", c->counterexample, "detail", c->detail);
+  if (c->notion) json_object_set_new(json, "notion", text_or_null(c->notion));
   if (c->certificate) json_object_set(json, "certificate", c->certificate);
   return json;
 }
@@ -145,6 +146,7 @@ struct claim_record claim_record_from_json(const json_t *json) {
       .kind = (enum claim_kind)enum_from_name(json, "kind", 3, kind_at),
       .subject = get_text(json, "subject"),
       .verdict = (enum verdict)enum_from_name(json, "verdict", 4, verdict_at),
+      .notion = get_text(json, "notion"),
       .epsilon = get_text(json, "epsilon"),
       .delta = get_text(json, "delta"),
       .cost = get_text(json, "cost"),

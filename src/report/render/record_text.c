@@ -51,7 +51,10 @@ void claim_record_what(struct buffer *out, const struct claim_record *c) {
     buffer_puts(out, "lemma");
     return;
   }
-  if (c->epsilon && strcmp(c->epsilon, "?") == 0)
+  if (c->notion)
+    buffer_printf(out, "%s%s %s", c->notion, strncmp(c->notion, "renyi", 5) ? "" : " epsilon",
+                  c->epsilon);
+  else if (c->epsilon && strcmp(c->epsilon, "?") == 0)
     buffer_puts(out, "least cost asked for");
   else if (c->epsilon && c->delta)
     buffer_printf(out, "(%s, %s)-private", c->epsilon, c->delta);

@@ -224,7 +224,8 @@ static void add_claim(struct sarif *s, const struct file_record *file,
     json_object_set_new(subject, "message", json_pack("{s:s}", "text", "what the claim is about"));
     json_array_append_new(related, subject);
   }
-  const char *const parts[] = {rule, file->path, c->name, c->subject, c->epsilon, c->delta};
+  const char *const parts[] = {rule,      file->path, c->name, c->subject,
+                               c->notion, c->epsilon, c->delta};
   add_result(s, rule, c->verdict == VERDICT_REFUTED ? "error" : "warning", claim_message(c),
              location_json(s, &c->place, file->path), fingerprint(parts, 6), related, properties);
 }

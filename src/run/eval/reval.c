@@ -547,6 +547,31 @@ static bool reval_binders(struct reval *ev, struct rframe *f, const struct ast_e
   return ok;
 }
 
+/* The items of the range, added up. */
+static bool reval_sum(struct reval *ev, struct rframe *f, const struct ast_expr *e,
+                      struct rvalue *total) {
+  const struct ast_binder *binder = &e->as.quant.binders[0];
+  struct rvalue low = rvalue_int(0), high = rvalue_int(0), *slot = &f->at[binder->var->slot];
+  *total = rvalue_int(0);
+  bool ok = reval_integer(ev, f, binder->low, &low) && reval_integer(ev, f, binder->high, &high);
+  for (; ok && fmpz_cmp(&low.as.integer, &high.as.integer) < 0;
+       fmpz_add_ui(&low.as.integer, &low.as.integer, 1)) {
+    struct rvalue item = {0}, more = {0};
+    *slot = rvalue_copy(&low);
+    const struct rvalue *x =
+        reval_step(ev, e->span) ? reval_expr(ev, f, e->as.quant.body, &item) : NULL;
+    ok = x && binary_values(ev, e, BINARY_ADD, total, x, &more);
+    rvalue_clear(&item);
+    rvalue_clear(slot);
+    if (!ok) break;
+    rvalue_clear(total);
+    *total = more;
+  }
+  rvalue_clear(&low);
+  rvalue_clear(&high);
+  return ok;
+}
+
 /* Binders have slots behind what is visible, possibly beyond the frame: evaluate in a longer frame
  * that borrows the values of this one. */
 static const struct rvalue *reval_quant(struct reval *ev, struct rframe *f,
@@ -558,9 +583,14 @@ static const struct rvalue *reval_quant(struct reval *ev, struct rframe *f,
   rframe_init(&longer, count);
   for (size_t i = 0; f && i < f->count; i++)
     longer.at[i] = f->at[i];
-  bool truth, ok = reval_binders(ev, &longer, e, 0, &truth);
+  struct rvalue total = rvalue_int(0);
+  bool truth = false;
+  bool ok = e->as.quant.is_sum ? reval_sum(ev, &longer, e, &total)
+                               : reval_binders(ev, &longer, e, 0, &truth);
   free(longer.at);
-  return ok ? give(temp, rvalue_bool(truth)) : NULL;
+  if (!ok) rvalue_clear(&total);
+  if (!ok) return NULL;
+  return give(temp, e->as.quant.is_sum ? total : rvalue_bool(truth));
 }
 
 static const struct rvalue *reval_if(struct reval *ev, struct rframe *f, const struct ast_expr *e,

@@ -275,7 +275,7 @@ static void report_noise(struct interp *in, const struct ast_dist *d, enum noise
   const char *name = dist_get(d->kind)->name;
   struct buffer text;
   buffer_init(&text);
-  size_t blamed = d->kind == DIST_BERNOULLI || d->count < 2 ? 0 : 1;
+  size_t blamed = d->count < 2 ? 0 : 1;
   if (d->count) rvalue_print(&text, &args[blamed]);
   struct span span = d->count ? d->args[blamed]->span : d->span;
   switch (fault) {

@@ -306,6 +306,20 @@ double noise_laplace(struct random *r) {
   return random_bit(r) ? -size : size;
 }
 
+/* -ln of a standard exponential sample: Pr[-ln E <= x] = Pr[E >= e^(-x)] = e^(-e^(-x)). The logarithm
+ * is a ball, not libm's, so that a seed gives the same samples everywhere; the result is off by at
+ * most 2^-52 and half a unit in its last place, and may be 0. */
+static double standard_gumbel(struct random *r) {
+  enum { precision = 128 };
+  arb_t x;
+  arb_init(x);
+  arb_set_d(x, noise_exponential(r));
+  arb_log(x, x, precision);
+  double sample = -arf_get_d(arb_midref(x), ARF_RND_NEAR);
+  arb_clear(x);
+  return sample;
+}
+
 /* true with probability exp(-1/2). */
 static bool exp_half(struct random *r) {
   bool even = true;
@@ -348,7 +362,7 @@ double noise_uniform(struct random *r, double low, double high) {
   return x > high ? high : x;
 }
 
-/* ---- by name -------------------------------------------------------------------------------- */
+/* ---- parameters ----------------------------------------------------------------------------- */
 
 /* Exact samplers multiply a parameter with itself a few times: leave room for that. */
 static bool is_usable(const struct rvalue *v) {
@@ -376,6 +390,7 @@ static enum noise_fault give(struct rvalue *out, double x) {
   return NOISE_OK;
 }
 
+/* location + spread * standard sample */
 static enum noise_fault continuous(double (*standard)(struct random *), struct random *r,
                                    const struct rvalue *args, struct rvalue *out) {
   enum noise_fault fault = require_scale(&args[1]);
@@ -395,8 +410,56 @@ static enum noise_fault discrete(void (*sample)(struct random *, fmpz_t, const s
   return NOISE_OK;
 }
 
-static enum noise_fault uniform_real(struct random *r, const struct rvalue *args,
+/* ---- the table: one function per family ------------------------------------------------------ */
+
+typedef enum noise_fault sampler(struct random *r, const struct rvalue *args, size_t count,
+                                 struct rvalue *out);
+
+static enum noise_fault sample_laplace(struct random *r, const struct rvalue *args, size_t count,
+                                       struct rvalue *out) {
+  (void)count;
+  return continuous(noise_laplace, r, args, out);
+}
+
+static enum noise_fault sample_exponential(struct random *r, const struct rvalue *args,
+                                           size_t count, struct rvalue *out) {
+  (void)count;
+  return continuous(noise_exponential, r, args, out);
+}
+
+static enum noise_fault sample_gauss(struct random *r, const struct rvalue *args, size_t count,
                                      struct rvalue *out) {
+  (void)count;
+  return continuous(noise_gauss, r, args, out);
+}
+
+static enum noise_fault sample_gumbel(struct random *r, const struct rvalue *args, size_t count,
+                                      struct rvalue *out) {
+  (void)count;
+  return continuous(standard_gumbel, r, args, out);
+}
+
+static enum noise_fault sample_discrete_laplace(struct random *r, const struct rvalue *args,
+                                                size_t count, struct rvalue *out) {
+  (void)count;
+  return discrete(noise_discrete_laplace, r, args, out);
+}
+
+static enum noise_fault sample_geometric(struct random *r, const struct rvalue *args, size_t count,
+                                         struct rvalue *out) {
+  (void)count;
+  return discrete(noise_geometric, r, args, out);
+}
+
+static enum noise_fault sample_discrete_gauss(struct random *r, const struct rvalue *args,
+                                              size_t count, struct rvalue *out) {
+  (void)count;
+  return discrete(noise_discrete_gauss, r, args, out);
+}
+
+static enum noise_fault sample_uniform(struct random *r, const struct rvalue *args, size_t count,
+                                       struct rvalue *out) {
+  (void)count;
   int order;
   if (!number_compare(&order, &args[0], &args[1])) return NOISE_UNDECIDED;
   if (order >= 0) return NOISE_RANGE;
@@ -405,8 +468,9 @@ static enum noise_fault uniform_real(struct random *r, const struct rvalue *args
   return give(out, low < high ? noise_uniform(r, low, high) : high);
 }
 
-static enum noise_fault uniform_int(struct random *r, const struct rvalue *args,
-                                    struct rvalue *out) {
+static enum noise_fault sample_uniform_int(struct random *r, const struct rvalue *args,
+                                           size_t count, struct rvalue *out) {
+  (void)count;
   fmpz_t size;
   fmpz_init(size);
   fmpz_sub(size, &args[1].as.integer, &args[0].as.integer);
@@ -421,31 +485,31 @@ static enum noise_fault uniform_int(struct random *r, const struct rvalue *args,
   return fault;
 }
 
-static enum noise_fault bernoulli(struct random *r, const struct rvalue *p, struct rvalue *out) {
+static enum noise_fault sample_uniform_set(struct random *r, const struct rvalue *args,
+                                           size_t count, struct rvalue *out) {
+  if (!count) return NOISE_RANGE;
+  *out = rvalue_copy(&args[random_below(r, count)]);
+  return NOISE_OK;
+}
+
+static enum noise_fault sample_bernoulli(struct random *r, const struct rvalue *args, size_t count,
+                                         struct rvalue *out) {
+  (void)count;
   struct rvalue one = rvalue_int(1);
   int sign, order;
-  if (!number_sign(&sign, p) || !number_compare(&order, p, &one)) return NOISE_UNDECIDED;
+  if (!number_sign(&sign, &args[0]) || !number_compare(&order, &args[0], &one))
+    return NOISE_UNDECIDED;
   if (sign < 0 || order > 0) return NOISE_PROBABILITY;
-  *out = rvalue_bool(noise_bernoulli(r, p));
+  *out = rvalue_bool(noise_bernoulli(r, &args[0]));
   return NOISE_OK;
 }
 
 enum noise_fault noise_sample(struct random *r, enum dist_kind kind, const struct rvalue *args,
                               size_t count, struct rvalue *out) {
-  switch (kind) {
-  case DIST_LAPLACE: return continuous(noise_laplace, r, args, out);
-  case DIST_EXPONENTIAL: return continuous(noise_exponential, r, args, out);
-  case DIST_GAUSS: return continuous(noise_gauss, r, args, out);
-  case DIST_DISCRETE_LAPLACE: return discrete(noise_discrete_laplace, r, args, out);
-  case DIST_GEOMETRIC: return discrete(noise_geometric, r, args, out);
-  case DIST_DISCRETE_GAUSS: return discrete(noise_discrete_gauss, r, args, out);
-  case DIST_UNIFORM: return uniform_real(r, args, out);
-  case DIST_UNIFORM_INT: return uniform_int(r, args, out);
-  case DIST_UNIFORM_SET:
-    if (!count) return NOISE_RANGE;
-    *out = rvalue_copy(&args[random_below(r, count)]);
-    return NOISE_OK;
-  case DIST_BERNOULLI: return bernoulli(r, &args[0], out);
-  }
-  return NOISE_RANGE;
+  static sampler *const samplers[] = {
+#define ROW(ID, id, ...) [DIST_##ID] = sample_##id,
+      DIST_FAMILIES(ROW)
+#undef ROW
+  };
+  return samplers[kind](r, args, count, out);
 }

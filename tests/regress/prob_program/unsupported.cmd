@@ -1,1 +1,1 @@
-prob mechanisms.dp --mechanism gauss
+prob mechanisms.dp --mechanism race

@@ -2,6 +2,7 @@
  * what is not valid it finds none. It is not trusted, so the second half is about the referee too.
  */
 #include <stdlib.h>
+#include <time.h>
 
 #include "advocate/advocate.h"
 #include "check/referee/referee.h"
@@ -153,6 +154,9 @@ static void quantifiers_and_arrays(void **state) {
   VALID(eq(at(stored, n), at(a, n)), lt(m, n));
   VALID(eq(at(stored, n), x), eq(m, n));
   NOT_VALID(eq(at(stored, n), at(a, n)), le(m, n));
+  term_id other = term_store(&ts, b, n, y);
+  VALID(eq(x, y), eq(stored, other), eq(m, n));
+  NOT_VALID(eq(x, y), eq(stored, other));
 }
 
 static void data(void **state) {
@@ -186,6 +190,49 @@ static void functions(void **state) {
   VALID(le(num(0), add(term_mod(&ts, n, m), num(0))), lt(term_int(&ts, 0), m));
   NOT_VALID(le(num(0), add(term_mod(&ts, n, m), num(0))), ts.true_term);
   VALID(lt(term_raise(&ts, 2, n), term_raise(&ts, 2, m)), le(term_int(&ts, 0), n), lt(n, m));
+}
+
+/* Facts on the way that are products of many hypotheses. */
+static void cuts(void **state) {
+  (void)state;
+  term_id one = term_int(&ts, 1), small = lt(x, num(1)), four = mul(mul(w, x), mul(y, z));
+  VALID(le(four, mul(num(30), w)), positive(w), positive(x), le(x, num(2)), positive(y),
+        le(y, num(3)), positive(z), le(z, num(5)));
+  NOT_VALID(le(four, mul(num(29), w)), positive(w), positive(x), le(x, num(2)), positive(y),
+            le(y, num(3)), positive(z), le(z, num(5)));
+  term_id real = term_to_real(&ts, n), log = term_ln(&ts, quotient(num(2), y));
+  term_id root = term_sqrt(&ts, mul(num(2), mul(real, log)));
+  VALID(le(quotient(x, root), num(1)), positive(x), small, positive(y), lt(y, num(1)), le(one, n));
+  NOT_VALID(le(quotient(x, root), quotient(num(4), num(5))), positive(x), small, positive(y),
+            lt(y, num(1)), le(one, n));
+  term_id loss = term_neg(&ts, term_ln(&ts, sub(num(1), quotient(x, num(4)))));
+  VALID(le(loss, quotient(x, num(3))), positive(x), small);
+  NOT_VALID(le(loss, quotient(x, num(4))), positive(x), small);
+}
+
+static double work_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* The search optimises, multiplies and decides; whatever it is at, it stops in time. */
+static void time_is_limited(void **state) {
+  (void)state;
+  enum { VARS = 14 };
+  term_id v[VARS], h[2 * VARS], sum = num(0);
+  for (int i = 0; i < VARS; i++)
+    v[i] = term_var(&ts, "v", SORT_REAL, 0, (uint32_t)i + 1);
+  for (int i = 0; i < VARS; i++) {
+    term_id next = v[(i + 1) % VARS], far = v[(i + 5) % VARS];
+    h[2 * i] = le(mul(v[i], next), add(num(7 + i), mul(far, quotient(v[i], num(3)))));
+    h[2 * i + 1] = positive(v[i]);
+    sum = add(sum, mul(v[i], mul(next, far)));
+  }
+  const double seconds = 0.5;
+  double start = work_seconds();
+  assert_false(refutes(h, 2 * VARS, le(sum, num(1)), seconds));
+  assert_true(work_seconds() - start < 4 * seconds);
 }
 
 /* A solver's nonlinear arithmetic called this set contradictory; m = 1/2, v = 0, a = 1, b = -1
@@ -344,6 +391,8 @@ int main(void) {
       TEST(quantifiers_and_arrays),
       TEST(data),
       TEST(functions),
+      TEST(cuts),
+      TEST(time_is_limited),
       TEST(a_satisfiable_set_is_not_refuted),
       TEST(random_sequents),
       TEST(changed_refutations_refute_no_model),

@@ -28,6 +28,7 @@ static void test_verdicts(void **state) {
   assert_string_equal(cp_claim_name(r, 0), "good");
   assert_int_equal(cp_claim_verdict(r, 0), CP_PROVED);
   assert_string_equal(cp_claim_epsilon(r, 0), "eps");
+  assert_null(cp_claim_notion(r, 0));
   assert_string_equal(cp_claim_cost(r, 0), "eps");
   assert_null(cp_claim_reason(r, 0));
   assert_int_equal(cp_claim_line(r, 0), 6);

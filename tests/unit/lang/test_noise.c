@@ -395,13 +395,11 @@ static enum noise_fault sample(enum dist_kind kind, struct rvalue a, struct rval
 
 static void bad_parameters_are_faults(void **state) {
   (void)state;
-  static const enum dist_kind scaled[] = {DIST_LAPLACE,   DIST_EXPONENTIAL,
-                                          DIST_GAUSS,     DIST_DISCRETE_LAPLACE,
-                                          DIST_GEOMETRIC, DIST_DISCRETE_GAUSS};
-  for (size_t i = 0; i < 6; i++) {
-    assert_int_equal(sample(scaled[i], rvalue_int(0), rvalue_int(0)), NOISE_SCALE);
-    assert_int_equal(sample(scaled[i], rvalue_int(0), fraction(-1, 3)), NOISE_SCALE);
-    assert_int_equal(sample(scaled[i], rvalue_int(0), fraction(1, 3)), NOISE_OK);
+  for (int kind = 0; kind < DIST_COUNT; kind++) {
+    if (!dist_is_centred(kind)) continue;
+    assert_int_equal(sample(kind, rvalue_int(0), rvalue_int(0)), NOISE_SCALE);
+    assert_int_equal(sample(kind, rvalue_int(0), fraction(-1, 3)), NOISE_SCALE);
+    assert_int_equal(sample(kind, rvalue_int(0), fraction(1, 3)), NOISE_OK);
   }
   assert_int_equal(sample(DIST_BERNOULLI, fraction(-1, 9), rvalue_unit()), NOISE_PROBABILITY);
   assert_int_equal(sample(DIST_BERNOULLI, fraction(10, 9), rvalue_unit()), NOISE_PROBABILITY);
@@ -429,6 +427,7 @@ static void centres_and_scales_are_applied(void **state) {
   } cases[] = {{DIST_LAPLACE, 7, 2 * 6.25},
                {DIST_EXPONENTIAL, 9.5, 6.25},
                {DIST_GAUSS, 7, 6.25},
+               {DIST_GUMBEL, 7 + 2.5 * 0.57721566490153286, 6.25 * M_PI * M_PI / 6},
                {DIST_GEOMETRIC, 7 + 1 / expm1(0.4), exp(-0.4) / pow(1 - exp(-0.4), 2)},
                {DIST_DISCRETE_LAPLACE, 7, 2 * exp(-0.4) / pow(1 - exp(-0.4), 2)},
                {DIST_DISCRETE_GAUSS, 7, 6.25},

@@ -1,0 +1,156 @@
+#include "claim/sums.h"
+
+#include "kernel/internal.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+/* Not a name of the language. */
+static term_id sum_index(struct terms *ts) {
+  return term_var(ts, "the index", SORT_INT, 0, 0);
+}
+
+static bool is_even(struct terms *ts, term_id t) {
+  return term_kind(ts, t) == TERM_ABS ||
+         (term_kind(ts, t) == TERM_POW && term_get(ts, t)->data % 2 == 0);
+}
+
+/* (-t)^2 as t^2, |-t| as |t|. */
+static term_id canonical(struct terms *ts, term_id t) {
+  size_t count = term_arg_count(ts, t);
+  enum term_kind kind = term_kind(ts, t);
+  if (count == 0 || kind == TERM_FORALL || kind == TERM_EXISTS) return t;
+  term_list args = {0};
+  for (size_t i = 0; i < count; i++)
+    vec_push(&args, canonical(ts, term_arg(ts, t, i)));
+  if (is_even(ts, t)) {
+    term_id opposite = term_neg(ts, args.at[0]);
+    if (opposite < args.at[0]) args.at[0] = opposite;
+  }
+  term_id result = term_rebuild(ts, t, args.at);
+  vec_clear(&args);
+  return result;
+}
+
+/* The body for the index sum_index, in real numbers. */
+static term_id body_of(struct translate_env *env, const struct ast_expr *e) {
+  const struct ast_binder *binder = &e->as.quant.binders[0];
+  const char *name = binder->var->name.text;
+  void *hidden = ptrmap_get(&env->names, name);
+  translate_bind(env, binder->var, env->is_proof_text ? name : NULL, sum_index(env->ts), false,
+                 TERM_NONE);
+  env->in_sum = true;
+  term_id body = translate_expr_as(env, e->as.quant.body, SORT_REAL);
+  env->in_sum = false;
+  ptrmap_put(&env->names, name, hidden);
+  return body == TERM_NONE ? TERM_NONE : canonical(env->ts, body);
+}
+
+/* Parameters, public inputs, and inputs of a run: what no command changes and no quantifier binds.
+ */
+static bool is_settled(struct translate_env *env, term_id var) {
+  const struct term_var *v = term_var_get(env->ts, var);
+  if (v->run == 0) return v->version == 0 && var != env->k->budget && !kernel_is_var(env->k, var);
+  term_id plain = term_var_in_run(env->ts, var, 0);
+  return kernel_is_var(env->k, plain) && !kernel_is_writable(env->k, plain);
+}
+
+static bool find_args(struct translate_env *env, term_id body, term_list *args) {
+  term_list vars = {0};
+  bool ok = true;
+  term_free_vars(env->ts, body, &vars);
+  for (size_t i = 0; i < vars.len; i++) {
+    if (vars.at[i] == sum_index(env->ts)) continue;
+    ok &= is_settled(env, vars.at[i]);
+    vec_push(args, vars.at[i]);
+  }
+  vec_clear(&vars);
+  return ok;
+}
+
+static term_id apply(struct translate_env *env, const struct translate_sum *s, term_id low,
+                     term_id high) {
+  term_list args = {0};
+  for (size_t i = 0; i < s->arg_count; i++)
+    vec_push(&args, s->args[i]);
+  vec_push(&args, low);
+  vec_push(&args, high);
+  term_id t = term_app(env->ts, s->symbol, args.at, args.len);
+  vec_clear(&args);
+  return t;
+}
+
+/* A fact for all values of these variables. */
+static void assume_always(struct translate_env *env, struct span span, term_id *vars, size_t count,
+                          term_id formula) {
+  translate_assume(env, span, term_forall(env->ts, vars, count, formula));
+}
+
+static void assume_sum(struct translate_env *env, struct span span, const struct translate_sum *s) {
+  struct terms *ts = env->ts;
+  term_id index = sum_index(ts), zero = term_rat(ts, 0, 1);
+  term_id vars[] = {kernel_fresh(env->k, "low", SORT_INT), kernel_fresh(env->k, "high", SORT_INT),
+                    kernel_fresh(env->k, "next", SORT_INT)};
+  term_id low = vars[0], high = vars[1], next = vars[2];
+  term_id all = apply(env, s, low, high), rest = apply(env, s, next, high);
+  term_id first = term_subst(ts, s->body, &index, &low, 1);
+  term_id step[] = {term_lt(ts, low, high), term_eq(ts, next, term_add(ts, low, term_int(ts, 1)))};
+  assume_always(env, span, vars, 2,
+                term_implies(ts, term_le(ts, high, low), term_eq(ts, all, zero)));
+  /* `next` has a name so that an instance needs two sums that are there: unfolding ends */
+  assume_always(
+      env, span, vars, 3,
+      term_implies(ts, term_and_all(ts, step, 2), term_eq(ts, all, term_add(ts, first, rest))));
+  if (is_even(ts, s->body)) {
+    assume_always(env, span, vars, 2, term_le(ts, zero, all));
+    assume_always(env, span, vars, 2, term_implies(ts, step[0], term_le(ts, first, all)));
+  }
+  if (canonical(ts, term_swap_runs(ts, s->body)) == s->body)
+    assume_always(env, span, vars, 2, term_eq(ts, all, term_swap_runs(ts, all)));
+}
+
+/* The function of this body; NULL after a mistake. */
+static const struct translate_sum *sum_of(struct translate_env *env, struct span span,
+                                          term_id body) {
+  for (size_t i = 0; i < env->sums.len; i++)
+    if (env->sums.at[i].body == body) return &env->sums.at[i];
+  if (env->k->sealed) {
+    translate_fail(env, span, "this sum is not one that the claim speaks of");
+    return NULL;
+  }
+  term_list args = {0};
+  if (!find_args(env, body, &args)) {
+    translate_fail(env, span, "a sum may speak of inputs, parameters and its index only");
+    vec_clear(&args);
+    return NULL;
+  }
+  VEC(sort_id) sorts = {0};
+  for (size_t i = 0; i < args.len; i++)
+    vec_push(&sorts, term_sort(env->ts, args.at[i]));
+  vec_push(&sorts, SORT_INT);
+  vec_push(&sorts, SORT_INT);
+  const char *name = arena_printf(kernel_arena(env->k), "sum#%u", (unsigned)body);
+  struct translate_sum s = {.body = body, .arg_count = args.len};
+  s.symbol = symbol_declare(env->ts, name, sorts.at, sorts.len, SORT_REAL);
+  s.args = arena_take_vec(kernel_arena(env->k), &args);
+  vec_clear(&sorts);
+  if (s.symbol == SYMBOL_NONE) {
+    translate_fail(env, span, "internal error: a sum has no name");
+    return NULL;
+  }
+  vec_push(&env->sums, s);
+  assume_sum(env, span, &vec_last(&env->sums));
+  return &vec_last(&env->sums);
+}
+
+term_id translate_sum(struct translate_env *env, const struct ast_expr *e) {
+  const struct ast_binder *binder = &e->as.quant.binders[0];
+  if (env->in_sum) return translate_fail(env, e->span, "a sum inside a sum");
+  if (e->as.quant.count != 1 || !binder->low)
+    return translate_fail(env, e->span, "a sum is over a range of integers");
+  term_id low = translate_expr_as(env, binder->low, SORT_INT);
+  term_id high = translate_expr_as(env, binder->high, SORT_INT);
+  term_id body = body_of(env, e);
+  if (env->error || low == TERM_NONE || high == TERM_NONE || body == TERM_NONE) return TERM_NONE;
+  const struct translate_sum *s = sum_of(env, e->span, body);
+  return s ? apply(env, s, low, high) : TERM_NONE;
+}

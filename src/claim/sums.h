@@ -1,0 +1,21 @@
+/* Sums over ranges of indices, `sum i in a..b. e`, in formulas.
+ *
+ * For every body e there is a function S_e(x, a, b) of the logic, x the variables that e speaks of:
+ * parameters, public inputs, inputs of the runs. What is known of it are facts of the context, for
+ * all a, b:
+ *     b <= a -> S_e(x, a, b) = 0          a < b -> S_e(x, a, b) = e(x, a) + S_e(x, a+1, b)
+ *     0 <= S_e(x, a, b) and a < b -> e(x, a) <= S_e(x, a, b), if e is an even power or an absolute
+ *     value
+ *     S_e(x, a, b) = S_e(x', a, b), x' with the runs exchanged, if e is the same for x'
+ * A function with these properties exists, so they are true of every input. Even powers and absolute
+ * values are taken of one of t and -t, so that who of two runs comes first does not matter.
+ *
+ * The text of a proof may use the sums of the claim, no others: facts cannot be added then. */
+#ifndef COUPLET_CLAIM_SUMS_H
+#define COUPLET_CLAIM_SUMS_H
+
+#include "claim/translate.h"
+
+term_id translate_sum(struct translate_env *env, const struct ast_expr *e);
+
+#endif

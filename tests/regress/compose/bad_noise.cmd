@@ -1,0 +1,1 @@
+compose sgauss:1:2 --delta 1e-5

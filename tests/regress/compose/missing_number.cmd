@@ -1,0 +1,1 @@
+compose sgauss:1 --delta 1e-5

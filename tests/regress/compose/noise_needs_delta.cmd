@@ -1,0 +1,1 @@
+compose laplace:2x3

@@ -1,0 +1,1 @@
+compose cauchy:1 --delta 1e-5

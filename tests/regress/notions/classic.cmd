@@ -1,0 +1,1 @@
+verify --search 1 --timeout 60 {file}

@@ -1,0 +1,1 @@
+prob mechanisms.dp --mechanism gauss
