@@ -50,4 +50,4 @@ const struct command command_translate = {"translate",
                                           "write a Python or C file in the Couplet language",
                                           options,
                                           sizeof options / sizeof *options,
-                                          run_translate};
+                                          run_translate, NULL};
