@@ -6,6 +6,10 @@ install(FILES include/couplet.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${CMAKE_BINARY_DIR}/couplet.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES docs/couplet.1 docs/couplet-check.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
+# The reader of Python and C files, where src/lang/translate/child.c looks for it.
+install(DIRECTORY python/couplet DESTINATION ${CMAKE_INSTALL_DATADIR}/couplet/python
+        PATTERN "__pycache__" EXCLUDE PATTERN "*.pyc" EXCLUDE)
+
 # Completion scripts come out of the binary itself.
 set(completions ${CMAKE_BINARY_DIR}/completions)
 add_custom_command(OUTPUT ${completions}/bash ${completions}/zsh ${completions}/fish

@@ -28,5 +28,6 @@ version=$(dpkg-parsechangelog -S Version)
 library=$(dirname "$(find "$root" -name 'libcouplet.so.0')")
 COUPLET_LIBRARY=$library/libcouplet.so.0 PYTHONPATH=$root/usr/lib/python3/dist-packages \
   python3 -B -c "import couplet; assert couplet.version() == '$version'"
+"$root/usr/bin/couplet" translate examples/python/survey.py | grep -q "^claim private two_coins" || { echo "FAIL: translate"; exit 1; }
 rm -rf "$root" "$out/couplet"
 ls "$out"/*.deb "$out"/*.dsc

@@ -149,10 +149,11 @@ static void render_excerpt(struct buffer *out, struct sources *sources, struct s
                            struct diag_style style, enum severity severity) {
   const char *line;
   size_t length;
-  const struct source *s = sources_get(sources, span.file);
-  if (!s) return;
-  sources_line(sources, span.file, span.begin, &line, &length);
-  size_t at = (size_t)(s->text + span.begin - line), end = (size_t)(s->text + span.end - line);
+  const struct shown_span shown = sources_shown(sources, span);
+  if (!shown.source) return;
+  source_line(shown.source, shown.begin, &line, &length);
+  const char *text = shown.source->text;
+  size_t at = (size_t)(text + shown.begin - line), end = (size_t)(text + shown.end - line);
   if (at > length) at = length;
   if (end > length) end = length;
   size_t from = 0, to = length;
@@ -178,7 +179,9 @@ static void render_head(struct buffer *out, struct sources *sources, struct span
                         enum severity severity, const char *code, const char *message,
                         struct diag_style style) {
   if (span.file) {
-    struct place p = sources_place(sources, span.file, span.begin);
+    const struct shown_span shown = sources_shown(sources, span);
+    struct place p = shown.source ? source_place(shown.source, shown.begin)
+                                  : sources_place(sources, span.file, span.begin);
     buffer_printf(out, "%s%s:%u:%u:%s ", paint(style, "\033[1m"), p.path, p.line, p.column,
                   paint(style, "\033[0m"));
   }

@@ -14,32 +14,57 @@ void sources_init(struct sources *sources) {
   vec_push(&sources->files, NULL);
 }
 
+static void source_free(struct source *s) {
+  free(s->path);
+  free(s->text);
+  line_index_clear(&s->lines);
+  vec_clear(&s->pieces);
+  free(s);
+}
+
 void sources_clear(struct sources *sources) {
   for (size_t i = 1; i < sources->files.len; i++) {
-    struct source *s = sources->files.at[i];
-    free(s->path);
-    free(s->text);
-    line_index_clear(&s->lines);
-    free(s);
+    if (sources->files.at[i]->origin) source_free(sources->files.at[i]->origin);
+    source_free(sources->files.at[i]);
   }
   vec_clear(&sources->files);
 }
 
-static uint32_t adopt(struct sources *sources, const char *path, char *text, size_t length) {
+static struct source *source_new(const char *path, char *text, size_t length) {
   struct source *s = xcalloc(1, sizeof *s);
   s->path = xstrdup(path);
   s->text = text;
   s->length = (uint32_t)length;
   s->start = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-  vec_push(&sources->files, s);
+  return s;
+}
+
+static uint32_t adopt(struct sources *sources, const char *path, char *text, size_t length) {
+  vec_push(&sources->files, source_new(path, text, length));
   return (uint32_t)(sources->files.len - 1);
 }
 
-uint32_t sources_add(struct sources *sources, const char *path, const char *text, size_t length) {
+static char *copy_text(const char *text, size_t length) {
   char *copy = xmalloc(length + 1);
   memcpy(copy, text, length);
   copy[length] = '\0';
-  return adopt(sources, path, copy, length);
+  return copy;
+}
+
+uint32_t sources_add(struct sources *sources, const char *path, const char *text, size_t length) {
+  return adopt(sources, path, copy_text(text, length), length);
+}
+
+void sources_set_origin(struct sources *sources, uint32_t file, const char *origin, size_t length,
+                        const struct source_piece *pieces, size_t count) {
+  struct source *s = sources->files.at[file];
+  s->origin = source_new(s->path, copy_text(origin, length), length);
+  for (size_t i = 0; i < count; i++) {
+    struct source_piece p = pieces[i];
+    bool fits = p.begin <= p.end && p.end <= s->length && p.origin_begin <= p.origin_end &&
+                p.origin_end <= length;
+    if (fits) vec_push(&s->pieces, p);
+  }
 }
 
 /* Reads to the end of the stream; NULL with *why when it fails or is too large. */
@@ -107,9 +132,22 @@ static size_t find_line(struct source *s, uint32_t offset, size_t *number) {
   return *number ? s->lines.starts.at[*number] : s->start;
 }
 
-struct place sources_place(struct sources *sources, uint32_t file, uint32_t offset) {
-  if (file == 0 || file >= sources->files.len) return (struct place){"<builtin>", 1, 1};
-  struct source *s = sources->files.at[file];
+struct shown_span sources_shown(const struct sources *sources, struct span span) {
+  if (span.file == 0 || span.file >= sources->files.len) return (struct shown_span){0};
+  struct source *s = sources->files.at[span.file];
+  if (!s->origin) return (struct shown_span){s, span.begin, span.end};
+  struct shown_span found = {s->origin, 0, 0};
+  uint32_t least = UINT32_MAX;
+  for (size_t i = 0; i < s->pieces.len; i++) {
+    const struct source_piece *p = &s->pieces.at[i];
+    if (p->begin > span.begin || p->end < span.end || p->end - p->begin >= least) continue;
+    least = p->end - p->begin;
+    found = (struct shown_span){s->origin, p->origin_begin, p->origin_end};
+  }
+  return found;
+}
+
+struct place source_place(struct source *s, uint32_t offset) {
   size_t line;
   unsigned column = 1;
   for (size_t i = find_line(s, offset, &line); i < offset && i < s->length; i++)
@@ -117,12 +155,12 @@ struct place sources_place(struct sources *sources, uint32_t file, uint32_t offs
   return (struct place){s->path, (unsigned)line + 1, column};
 }
 
-void sources_line(struct sources *sources, uint32_t file, uint32_t offset, const char **text,
-                  size_t *length) {
-  *text = "";
-  *length = 0;
-  if (file == 0 || file >= sources->files.len) return;
-  struct source *s = sources->files.at[file];
+struct place sources_place(struct sources *sources, uint32_t file, uint32_t offset) {
+  struct shown_span shown = sources_shown(sources, (struct span){file, offset, offset});
+  return shown.source ? source_place(shown.source, shown.begin) : (struct place){"<builtin>", 1, 1};
+}
+
+void source_line(struct source *s, uint32_t offset, const char **text, size_t *length) {
   size_t line, begin = find_line(s, offset, &line);
   *text = s->text + begin;
   *length = offset_of_line_end(&s->lines, begin) - begin;

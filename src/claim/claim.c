@@ -215,18 +215,11 @@ struct claim *claim_open_by(struct lang *lang, const struct ast_module *module,
   return c;
 }
 
-struct claim *claim_open_at(struct lang *lang, const struct ast_module *module,
-                            const struct ast_decl *decl, const struct ast_expr *epsilon,
-                            struct terms *terms, struct decider *decider, const char **why,
-                            struct span *where) {
-  return claim_open_by(lang, module, decl, epsilon, NULL, terms, decider, why, where);
-}
-
 struct claim *claim_open(struct lang *lang, const struct ast_module *module,
                          const struct ast_decl *decl, struct terms *terms, struct decider *decider,
                          const char **why, struct span *where) {
   const struct ast_expr *epsilon = decl->kind == DECL_CLAIM ? decl->as.claim.epsilon : NULL;
-  return claim_open_at(lang, module, decl, epsilon, terms, decider, why, where);
+  return claim_open_by(lang, module, decl, epsilon, NULL, terms, decider, why, where);
 }
 
 void claim_close(struct claim *claim) {

@@ -25,12 +25,6 @@ struct decider;
 struct claim *claim_open(struct lang *lang, const struct ast_module *module,
                          const struct ast_decl *decl, struct terms *terms, struct decider *decider,
                          const char **why, struct span *where);
-/* The same with another epsilon than the stated one: what is then proved is privacy at that cost.
- * For claims that ask for the least (`epsilon ?`). */
-struct claim *claim_open_at(struct lang *lang, const struct ast_module *module,
-                            const struct ast_decl *decl, const struct ast_expr *epsilon,
-                            struct terms *terms, struct decider *decider, const char **why,
-                            struct span *where);
 /* The way that a proof takes if it is not in the notion of the claim: private in that notion at that
  * cost, from which the claim follows (convert.h). */
 struct claim_route {
@@ -38,7 +32,8 @@ struct claim_route {
   const struct ast_expr *order, *cost; /* in the words of proofs; order: renyi only */
   struct span span;
 };
-/* The same by a route; NULL: in the claim's own notion. */
+/* The same with another epsilon than the stated one (for `epsilon ?`): what is then proved is
+ * privacy at that cost; and by a route, or NULL: in the claim's own notion. */
 struct claim *claim_open_by(struct lang *lang, const struct ast_module *module,
                             const struct ast_decl *decl, const struct ast_expr *epsilon,
                             const struct claim_route *route, struct terms *terms,

@@ -17,6 +17,17 @@
   OPTION(STRUCT, SECONDS, FIELD, "search", "S",                                                    \
          "seconds of computing to spend on one claim's search (default 5)")
 
+/* For a struct translate_options. */
+#define CLAIM_OPTION(STRUCT, FIELD)                                                                \
+  OPTION(STRUCT, LIST, FIELD.claims, "claim", "TEXT",                                              \
+         "a claim about a Python function: f = {epsilon = \"..\", adjacent = \"..\"}")
+#define FUNCTION_OPTION(STRUCT, FIELD)                                                             \
+  OPTION(STRUCT, LIST, FIELD.functions, "function", "NAME",                                        \
+         "of a Python file only this function (may be repeated)")
+#define SHOW_DP_OPTION(STRUCT, FIELD)                                                              \
+  OPTION(STRUCT, FLAG, FIELD.show_dp, "show-dp", NULL,                                             \
+         "places and lines are those of the translation (couplet translate)")
+
 struct cli {
   const char *program;       /* argv[0] */
   bool color_out, color_err; /* stdout / stderr is a terminal that wants colours */
@@ -36,7 +47,7 @@ struct command {
 
 extern const struct command command_verify, command_check, command_explain, command_fmt,
     command_run, command_prob, command_compose, command_report, command_audit, command_export,
-    command_lsp, command_completion;
+    command_lsp, command_completion, command_translate;
 
 /* All of them in the order of --help; ends with NULL. */
 const struct command *const *cli_commands(void);

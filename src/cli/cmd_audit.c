@@ -13,6 +13,7 @@ static const struct option_spec options[] = {
     OPTION(struct audit_args, FLAG, cross_check, "cross-check", NULL,
            "let cvc5 confirm every obligation"),
     TIMEOUT_LIMIT(struct audit_args),
+    TRANSLATION_LIMITS(struct audit_args),
     SEARCH_LIMIT(struct audit_args),
     TRUST_LIMIT(struct audit_args),
     MEMORY_LIMIT(struct audit_args),

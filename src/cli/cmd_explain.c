@@ -11,6 +11,7 @@ struct explain_args {
 static const struct option_spec options[] = {
     JSON_OPTION(struct explain_args, "record with its explanations"),
     TIMEOUT_LIMIT(struct explain_args),
+    TRANSLATION_LIMITS(struct explain_args),
     SEARCH_LIMIT(struct explain_args),
     TRUST_LIMIT(struct explain_args),
 };

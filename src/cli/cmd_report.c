@@ -18,6 +18,7 @@ static const struct option_spec options[] = {
     OPTION(struct report_args, STRING, folder, "o", "DIR",
            "where to write index.html; made if needed (default: report)"),
     TIMEOUT_LIMIT(struct report_args),
+    TRANSLATION_LIMITS(struct report_args),
     SEARCH_LIMIT(struct report_args),
     TRUST_LIMIT(struct report_args),
     JOBS_LIMIT(struct report_args),

@@ -15,6 +15,7 @@
 #include "check/automaton/dipa.h"
 #include "cli/cli.h"
 #include "cli/program_args.h"
+#include "cli/run_script.h"
 #include "report/render/tally.h"
 #include "run/eval/number.h"
 #include "run/sample/interp.h"
@@ -23,6 +24,7 @@ struct run_args {
   bool json;
   struct program_args program;
   long samples, seed, max_steps;
+  const char *script;
 };
 
 static const struct option_spec options[] = {
@@ -32,6 +34,8 @@ static const struct option_spec options[] = {
            "reproducible samples (default: the system's randomness)"),
     OPTION(struct run_args, INTEGER, max_steps, "max-steps", "N",
            "stop a run after N steps (default 10000000)"),
+    OPTION(struct run_args, STRING, script, "script", "RUNS",
+           "runs with given noise, from a JSON file (docs/json.md)"),
     JSON_OPTION(struct run_args, "outcomes"),
 };
 
@@ -133,7 +137,7 @@ static bool has_suffix(const char *text, const char *suffix) {
 
 static int set_up(struct run *run, char **why) {
   if (has_suffix(run->path, ".dipa")) return set_up_dipa(run, why);
-  run->module = lang_load(&run->lang, run->path);
+  run->module = translate_load(&run->lang, run->path, &run->args.program.translation);
   if (run->lang.diags.errors) return COUPLET_EXIT_INPUT;
   struct program_file file = file_of(run);
   const struct ast_decl *subject =
@@ -283,6 +287,9 @@ static int finish(struct run *run, int status) {
 
 static int run_file(struct run *run) {
   char *why = NULL;
+  if (run->args.script)
+    return run_script(run->cli, run->path, run->args.script, (uint64_t)run->args.max_steps,
+                      &run->args.program.translation);
   int status = set_up(run, &why);
   if (status == COUPLET_EXIT_USAGE) {
     cli_print_diags(run->cli, &run->lang.sources, &run->lang.diags);

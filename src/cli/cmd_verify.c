@@ -21,6 +21,7 @@ struct verify_args {
 static const struct option_spec options[] = {
     JSON_OPTION(struct verify_args, "record"),
     TIMEOUT_LIMIT(struct verify_args),
+    TRANSLATION_LIMITS(struct verify_args),
     OPTION(struct verify_args, STRING, sarif, "sarif", "FILE",
            "write the results as SARIF 2.1.0 for code scanning"),
     OPTION(struct verify_args, STRING, svg, "svg", "DIR",

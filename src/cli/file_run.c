@@ -88,6 +88,7 @@ void file_run_judge(struct file_run *run, const struct run_limits *limits,
   verify.timeout = limits->timeout;
   verify.search = limits->search;
   verify.trust_solver = limits->trust_solver;
+  verify.translation = &limits->translation;
   verify.interrupted = interrupt_flag();
   const struct workers_options options = {.verify = verify,
                                           .jobs = limits->jobs,

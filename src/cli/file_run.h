@@ -17,6 +17,7 @@ struct run_limits {
   double timeout, search; /* seconds, as in struct verify_options */
   bool trust_solver;      /* as in struct verify_options */
   long jobs, memory;      /* as in struct workers_options */
+  struct translate_options translation;
 };
 
 #define TIMEOUT_LIMIT(STRUCT)                                                                      \
@@ -31,6 +32,10 @@ struct run_limits {
 #define MEMORY_LIMIT(STRUCT)                                                                       \
   OPTION(STRUCT, INTEGER, limits.memory, "memory", "MB",                                           \
          "memory limit per file (default: 4096; 0: none)")
+
+#define TRANSLATION_LIMITS(STRUCT)                                                                 \
+  CLAIM_OPTION(STRUCT, limits.translation), FUNCTION_OPTION(STRUCT, limits.translation),           \
+      SHOW_DP_OPTION(STRUCT, limits.translation)
 
 /* What the table above calls default. */
 struct run_limits run_limits_default(void);

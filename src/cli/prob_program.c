@@ -312,7 +312,8 @@ static int set_up(struct asked *a, char **why) {
     free(reason);
     return COUPLET_EXIT_USAGE;
   }
-  a->file = (struct program_file){q->path, &a->lang, lang_load(&a->lang, q->path)};
+  a->file = (struct program_file){q->path, &a->lang,
+                                  translate_load(&a->lang, q->path, &q->program->translation)};
   if (a->lang.diags.errors) return COUPLET_EXIT_INPUT;
   const struct ast_decl *mechanism =
       program_choose(&a->file, DECL_MECHANISM, "mechanism", q->program->mechanism, why);

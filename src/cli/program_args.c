@@ -11,6 +11,8 @@
 void program_args_clear(struct program_args *args) {
   vec_clear(&args->params);
   vec_clear(&args->inputs);
+  vec_clear(&args->translation.claims);
+  vec_clear(&args->translation.functions);
 }
 
 const struct ast_decl *program_choose(const struct program_file *file, enum decl_kind kind,
@@ -110,6 +112,35 @@ static int give_inputs(struct interp *in, const struct program_file *file, const
   return 0;
 }
 
+/* The declaration of the parameter that is the length of this input, or NULL. */
+static const struct ast_decl *length_of(const struct program_file *file,
+                                        const struct ast_var *arg) {
+  const struct ast_type *t = arg->declared;
+  if (!t || t->kind != TYPE_ARRAY || !t->length || t->length->kind != EXPR_NAME) return NULL;
+  for (size_t i = 0; i < file->module->decl_count; i++) {
+    const struct ast_decl *d = file->module->decls[i];
+    if (d->kind == DECL_PARAM && d->name.text == t->length->as.name.text) return d;
+  }
+  return NULL;
+}
+
+static bool is_given(const struct interp *in, const struct ast_decl *param) {
+  for (size_t i = 0; i < in->param_decls.len; i++)
+    if (in->param_decls.at[i] == param) return true;
+  return false;
+}
+
+/* Where no instance has values, an input that is given says how long it is. */
+static void infer_lengths(struct interp *in, const struct program_file *file) {
+  const struct ast_routine *routine = in->mechanism->as.mechanism.routine;
+  for (size_t k = 0; k < routine->arg_count; k++) {
+    const struct rvalue *value = &in->inputs[k].value;
+    const struct ast_decl *param = length_of(file, routine->args[k]);
+    if (param && rvalue_is_items(value) && !is_given(in, param))
+      interp_set_param(in, param, rvalue_int((slong)value->as.seq->len), in->inputs[k].span);
+  }
+}
+
 int program_set_up(struct interp *in, const struct program_file *file,
                    const struct ast_decl *mechanism, const struct program_args *args,
                    uint64_t max_steps, char **why) {
@@ -124,6 +155,7 @@ int program_set_up(struct interp *in, const struct program_file *file,
   int status = give_params(in, file, &args->params, why);
   if (!status) status = give_inputs(in, file, &args->inputs, why);
   if (status) return status;
+  if (!in->instance) infer_lengths(in, file);
   if (!args->instance) in->instance = interp_choose_instance(in);
   return interp_prepare(in) ? 0 : COUPLET_EXIT_INPUT;
 }

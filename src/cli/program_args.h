@@ -5,12 +5,14 @@
 #ifndef COUPLET_CLI_PROGRAM_ARGS_H
 #define COUPLET_CLI_PROGRAM_ARGS_H
 
-#include "base/option.h"
+#include "cli/cli.h"
+#include "lang/translate/translate.h"
 #include "run/sample/interp.h"
 
 struct program_args {
   const char *mechanism, *instance; /* or NULL */
   option_list params, inputs;       /* NAME=VALUE */
+  struct translate_options translation;
 };
 
 /* The entries of an option table for a struct with a program_args called `program`. */
@@ -20,7 +22,8 @@ struct program_args {
       OPTION(STRUCT, STRING, program.instance, "instance", "I",                                    \
              "where values come from (default: the first that fits)"),                             \
       OPTION(STRUCT, LIST, program.params, "param", "P=VALUE", "value of a parameter: eps=1/2"),   \
-      OPTION(STRUCT, LIST, program.inputs, "input", "X=VALUE", "value of an input: q=[0, 1, 2]")
+      OPTION(STRUCT, LIST, program.inputs, "input", "X=VALUE", "value of an input: q=[0, 1, 2]"),  \
+      CLAIM_OPTION(STRUCT, program.translation), FUNCTION_OPTION(STRUCT, program.translation)
 
 void program_args_clear(struct program_args *args);
 

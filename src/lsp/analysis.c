@@ -8,6 +8,7 @@
 #include "check/automaton/classify.h"
 #include "check/automaton/dipa.h"
 #include "check/certificate/source.h"
+#include "lang/translate/translate.h"
 #include "report/judge/verify.h"
 
 /* What is wrong with the automata, as verify_file would report it. */
@@ -64,6 +65,16 @@ static void read_dipa(struct analysis *a, const char *path) {
   free(why);
 }
 
+/* A file of another language: its diagnostics and verdicts, at its own places. What else the editor
+ * may ask is about text of our language. */
+static void read_foreign(struct analysis *a, const char *path) {
+  const struct ast_module *module = translate_load(&a->lang, path, NULL);
+  cert_sources_digest(&a->lang.sources, a->digest);
+  a->file = a->lang.sources.files.len > 1 ? 1 : 0;
+  for (size_t i = 0; i < module->decl_count; i++)
+    if (verify_is_claim(module->decls[i])) vec_push(&a->foreign_claims, module->decls[i]->span);
+}
+
 struct analysis *analysis_new(const char *path, source_overlay *overlay, void *context) {
   struct analysis *a = xcalloc(1, sizeof *a);
   lang_init(&a->lang);
@@ -71,6 +82,8 @@ struct analysis *analysis_new(const char *path, source_overlay *overlay, void *c
   a->lang.sources.overlay_context = context;
   if (cert_is_dipa(path))
     read_dipa(a, path);
+  else if (translate_is_wanted(path))
+    read_foreign(a, path);
   else
     read_dp(a, path);
   a->lang.sources.overlay = NULL; /* the editor's text may go before this does */
@@ -79,6 +92,7 @@ struct analysis *analysis_new(const char *path, source_overlay *overlay, void *c
   a->indexes = xcalloc(analysis_file_count(a), sizeof *a->indexes);
   for (uint32_t f = 1; f < analysis_file_count(a); f++) {
     const struct source *s = sources_get(&a->lang.sources, f);
+    if (s->origin) s = s->origin;
     line_index_init(&a->indexes[f], s->text, s->length);
   }
   return a;
@@ -91,6 +105,7 @@ void analysis_free(struct analysis *a) {
   free(a->indexes);
   symbols_clear(&a->symbols);
   vec_clear(&a->claims);
+  vec_clear(&a->foreign_claims);
   vec_clear(&a->proofs);
   lang_clear(&a->lang);
   free(a);

@@ -18,6 +18,7 @@ struct analysis {
   uint32_t file;               /* number of the document in lang.sources */
   bool has_errors;
   VEC(const struct ast_decl *) claims; /* in the order of the record */
+  VEC(struct span) foreign_claims;     /* of a file of another language, in the translation */
   VEC(struct proof_text) proofs;
   struct symbols symbols;
   struct line_index *indexes;  /* of the files of lang.sources, by number */

@@ -238,7 +238,8 @@ json_t *span_range(const struct session *s, const struct analysis *a, struct spa
   if (!span.file)
     return json_pack("{s:{s:i,s:i}, s:{s:i,s:i}}", "start", "line", 0, "character", 0, "end",
                      "line", 0, "character", 0);
-  return range_to_json(&a->indexes[span.file], s->encoding, span.begin, span.end);
+  struct shown_span shown = sources_shown(&a->lang.sources, span);
+  return range_to_json(&a->indexes[span.file], s->encoding, shown.begin, shown.end);
 }
 
 char *session_uri(const struct session *s, const char *path) {

@@ -29,8 +29,23 @@ static const char *const ints[] = {"a", "b", "c", "t[0]", "t[1]", "x"};
 static const char *const reals[] = {"u", "v", "a", "x"};
 static const char *const orders[] = {"<", "<=", ">", ">=", "=", "!="};
 
+/* What makes an engine try values one by one, or round. */
+static void put_nonlinear(struct gen *g) {
+  unsigned kind = below(g, g->real_noise ? 5 : 4);
+  const char *one = ints[below(g, 6)], *other = ints[below(g, 6)];
+  switch (kind) {
+  case 0: buffer_printf(&g->text, "(%s mod %u)", one, 2 + below(g, 2)); break;
+  case 1: buffer_printf(&g->text, "(%s div 2)", one); break;
+  case 2: buffer_printf(&g->text, "(%s*%s mod 4)", one, other); break;
+  case 3: buffer_printf(&g->text, "t[%s mod 2]", one); break;
+  default:
+    buffer_printf(&g->text, "%s(%s/%u)", (const char *[]){"floor", "ceil", "round"}[below(g, 3)],
+                  reals[below(g, 4)], 1 + below(g, 2));
+  }
+}
+
 static void put_int(struct gen *g) {
-  switch (below(g, 5)) {
+  switch (below(g, 6)) {
   case 0: buffer_printf(&g->text, "%d", rng_range(&g->rng, -2, 2)); break;
   case 1: buffer_printf(&g->text, "(%s + %s)", ints[below(g, 6)], ints[below(g, 6)]); break;
   case 2:
@@ -41,6 +56,7 @@ static void put_int(struct gen *g) {
     buffer_printf(&g->text, "(if %s > %s then %s else %d)", ints[below(g, 6)], ints[below(g, 6)],
                   ints[below(g, 6)], rng_range(&g->rng, -1, 1));
     break;
+  case 4: put_nonlinear(g); break;
   default: put(g, ints[below(g, 6)]);
   }
 }

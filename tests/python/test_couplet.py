@@ -1,4 +1,4 @@
-"""The wrapper python/couplet.py against the program: same record, same words, no surprises."""
+"""The wrapper python/couplet/_library.py against the program: same record, same words, no surprises."""
 
 import json
 import os
@@ -10,6 +10,7 @@ import threading
 import unittest
 
 import couplet
+import couplet._library
 
 PROGRAM = sys.argv.pop(1)
 
@@ -97,7 +98,7 @@ class Wrapper(unittest.TestCase):
         """A prototype that is added to the header must get a signature here."""
         with open("include/couplet.h", encoding="utf-8") as header:
             declared = set(re.findall(r"\b(cp_[a-z_]+)\(", re.sub(r"/\*.*?\*/", "", header.read(), flags=re.S)))
-        self.assertEqual(declared, set(couplet._SIGNATURES))
+        self.assertEqual(declared, set(couplet._library._SIGNATURES))
 
 
 if __name__ == "__main__":

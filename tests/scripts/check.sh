@@ -28,7 +28,8 @@ for file in examples/automata/svt.dp examples/automata/svt.dipa examples/automat
   examples/incorrect/bad_svt1.dp \
   examples/incorrect/noisy_max_1.dp examples/incorrect/bad_svt4.dp examples/proofs/svt.dp \
   examples/proofs/noisy_max.dp examples/proofs/ptr.dp examples/proofs/snap.dp \
-  examples/proofs/halving_budget.dp; do
+  examples/proofs/halving_budget.dp tests/corpus/true/finite/krr_four.dp examples/gaussian/adaptive_rounds.dp \
+  tests/unit/cert/corpus/outcomes.dp tests/unit/cert/corpus/notions.dp; do
   cert=$dir/$(tr / _ <<<"${file#examples/automata/}").cert
   set +e; "$couplet" verify --search 20 --certificate "$cert" "$file" >"$dir/verdicts"; status=$?; set -e
   case $status in 0 | 10) ;; *) fail "$file: verify exits $status"; cat "$dir/verdicts"; continue ;; esac
@@ -203,6 +204,51 @@ forged 2 "has a refutation already" "$refutations; r.append(r[0])"
 forged 2 "expected the hash of an obligation" "$refutations; r[0]['obligation'] = 'x'"
 forged 2 "expected a line of text" "$proof; p['terms'][0] = 7"
 forged 2 "'refutations' is missing" "$proof; del p['refutations']"
+# parts with finitely many outcomes: variables, ranges and the cost are those of the derivation, or there is none
+cert=$dir/tests_unit_cert_corpus_outcomes.dp.cert source=tests/unit/cert/corpus/outcomes.dp
+finite='p = d["certificates"][0]; t = p["derivation"]; i = next(i for i, l in enumerate(t) if l.startswith("> finite")); w = t[i].split()'
+call="t[i] = ' '.join(w)"
+forged 0 "2 of 2 claims certified" "$finite; assert w[7:9] == ['-', '-'] and len(w) == 12"
+forged 20 "" "$finite; w[5] = 'n1'; $call"
+forged 20 "" "$finite; del w[9:]; $call"
+forged 20 "" "$finite; del w[6:9]; $call"
+forged 20 "" "$finite; w[4] = w[10]; $call"
+forged 20 "an argument is not what the rule takes" "$finite; w[5] = 'n3'; $call"
+forged 20 "an argument is missing" "$finite; del w[11]; $call"
+forged 20 "a range has integers as its ends" "$finite; w[11] = '-'; $call"
+forged 20 "a range has integers as its ends" "$finite; w[10] = w[4]; $call"
+forged 20 "ranges are of integers" "$finite; w[10], w[11] = w[11], w[10]; $call"
+forged 20 "not a program variable" "$finite; w[6] = w[4]; $call"
+big='n = sum(l[0] == "=" for l in t[:i])'
+forged 20 "a range has integers as its ends" "$finite; $big; t.insert(i, '= n 4294967296 i'); i += 1; w[11] = 't%d' % n; $call"
+forged 20 "ranges are of integers" "$finite; $big; t.insert(i, '= n 65 i'); i += 1; w[11] = 't%d' % n; $call"
+# proofs by way of another notion: what is shown is what the derivation is about, and the claim follows
+cert=$dir/tests_unit_cert_corpus_notions.dp.cert source=tests/unit/cert/corpus/notions.dp
+of() { echo "p = next(c for c in d['certificates'] if c['claim']['name'] == '$1'); t = p['derivation']"; }
+forged 0 "zcdp 1/(2*sigma^2) (derivation checked by the kernel" "$(of any); assert p['claim']['epsilon'] == '?' and p['claim']['notion'] == 'zcdp'"
+forged 2 "the source says 'zcdp', not 'gaussian'" "$(of any); p['claim']['notion'] = 'gaussian'"
+forged 2 "" "$(of any); del p['claim']['notion']"
+forged 2 "" "$(of tail); p['claim']['notion'] = 'zcdp'"
+forged 20 "" "$(of any); p['epsilon'] = '1/(3*sigma^2)'"
+forged 20 "" "$(of any); t.insert(0, 'by zcdp 1/(3*sigma^2)')"
+forged 0 "6 of 6 claims certified" "$(of tail); assert t[0] == 'by zcdp 1/(2*sigma^2)'"
+forged 20 "" "$(of tail); del t[0]"
+for way in 'zcdp 1/(3*sigma^2)' 'zcdp 1/sigma^2' 'gaussian 1/(2*sigma^2)' 'gaussian 1/sigma' 'epsilon 1/(2*sigma^2)' 'zcdp 0'; do
+  forged 20 "" "$(of tail); t[0] = 'by $way'"
+done
+for way in 'zcdp' 'zcdp ' 'zcdp 1 +' 'zcdp 1/(2*sigma^2);' 'renyi 1/sigma^2' 'magic 1' 'zcdp  "' ''; do
+  forged 20 "does not say which way it takes" "$(of tail); t[0] = 'by $way'"
+done
+forged 20 "term over parameters" "$(of tail); t[0] = 'by zcdp y'"
+forged 20 "line 2 of the derivation: this is no line" "$(of tail); t.insert(0, t[0])"
+forged 20 "this is no line" "$(of tail); t.insert(1, 'order 2')"
+forged 0 "" "$(of by_order); assert t[1] == 'order 3'"
+forged 20 "does not say which way it takes" "$(of by_order); del t[1]"
+forged 20 "" "$(of by_order); t[1] = 'order 1'"
+forged 20 "" "$(of by_order); t[1] = 'order 2'"
+forged 20 "" "$(of by_order); t[1] = 'order 4'"
+forged 20 "" "$(of exact); t[0] = 'by gaussian 1/4'"
+forged 20 "" "$(of by_epsilon); t[0] = 'by epsilon 1/4'"
 # what is printed is what was proved: the cost that was found cannot add lines, hide or comment
 sed 's/epsilon 1/epsilon ?/' >"$dir/open.dp" <<'EOF'
 mechanism m(private q : real) returns real

@@ -10,6 +10,8 @@ DESTDIR="$root" cmake --install "$build" --prefix /usr >/dev/null
 for file in bin/couplet bin/couplet-check include/couplet.h share/man/man1/couplet.1; do
   [ -f "$root/usr/$file" ] || { echo "FAIL: $file was not installed"; exit 1; }
 done
+[ "$("$root/usr/bin/couplet" translate examples/python/survey.py)" = "$("$couplet" translate examples/python/survey.py)" ] ||
+  { echo "FAIL: the installed program does not translate"; exit 1; }
 pc=$(find "$root" -name couplet.pc)
 [ -n "$pc" ] || { echo "FAIL: couplet.pc was not installed"; exit 1; }
 [ "$("$root/usr/bin/couplet" --version)" = "$("$couplet" --version)" ] || { echo "FAIL: wrong version"; exit 1; }

@@ -41,7 +41,7 @@ syntax region coupletComment start="/\*" end="\*/" contains=coupletTodo,@Spell
 
 syntax cluster coupletExpression contains=coupletConditional,coupletWordOperator,coupletBoolean,coupletType,coupletFunction,coupletAdjacency,coupletDistribution,coupletNumber,coupletOperator,coupletRunTag,coupletString,coupletComment,coupletDocComment
 syntax region coupletHead matchgroup=coupletDeclaration start=/\<\%(mechanism\|adversary\)\>/ matchgroup=NONE end=/;\|\ze{/ contains=coupletClause,@coupletExpression
-syntax region coupletClaim matchgroup=coupletDeclaration start=/\<claim\>/ matchgroup=NONE end=/;\|\ze\<proof\>/ contains=coupletClause,@coupletExpression
+syntax region coupletClaim matchgroup=coupletDeclaration start=/\<claim\>/ matchgroup=NONE end=/;\|\ze\<proof\>/ contains=coupletClause,coupletStatement,@coupletExpression
 syntax region coupletProofBlock matchgroup=NONE start=/{/ end=/}/ contained transparent fold contains=coupletProofBlock,coupletProofWord,coupletKnown,@coupletExpression
 syntax region coupletProof matchgroup=coupletDeclaration start=/\<proof\>\ze\_s*{/ matchgroup=NONE end=/}\@1<=/ contains=coupletProofBlock
 syntax region coupletAutomatonBlock matchgroup=NONE start=/{/ end=/}/ contained transparent fold contains=coupletAutomatonWord,coupletDeclaration,@coupletExpression

@@ -16,6 +16,7 @@
 #include "check/counterexample/program_certify.h"
 #include "check/counterexample/query_text.h"
 #include "check/counterexample/unbounded.h"
+#include "lang/check/check.h"
 #include "lang/check/constant.h"
 #include "num/ball.h"
 #include "num/rational.h"
@@ -340,6 +341,10 @@ static bool read_instance(struct checker *c, struct program_counterexample *ce,
   const char *name;
   if (!reader_optional(&c->r, json, "instance", &name)) return false;
   if (!name) return true;
+  if (strchr(name, ' ')) { /* not a name: an instance of its own */
+    ce->instance = check_interpretation(&c->source->lang, c->source->module, name);
+    return ce->instance || reader_fail(&c->r, MALFORMED, "this is no instance: %.64s", name);
+  }
   ce->instance = find_decl(c, DECL_INSTANCE, name);
   return ce->instance || reader_fail(&c->r, MALFORMED, "the source has no instance '%.64s'", name);
 }

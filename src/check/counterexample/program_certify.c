@@ -40,6 +40,7 @@ void program_counterexample_copy(struct program_counterexample *to,
   program_counterexample_clear(to);
   program_counterexample_init(to);
   to->instance = from->instance;
+  to->interpretation = from->interpretation;
   for (size_t i = 0; i < from->params.len; i++)
     vec_push(&to->params, (struct program_param){from->params.at[i].decl,
                                                  rvalue_copy(&from->params.at[i].value)});
@@ -53,6 +54,7 @@ void program_counterexample_copy(struct program_counterexample *to,
     vec_push(&to->outputs, pattern_copy(&from->outputs.at[i]));
   to->is_certified = from->is_certified;
   to->is_contradictory = from->is_contradictory;
+  to->is_endless = from->is_endless;
   to->has_loss = from->has_loss;
   to->loss_is_open = from->loss_is_open;
   arb_set(to->p1, from->p1);
@@ -149,6 +151,17 @@ static bool find_loss(struct program_counterexample *ce) {
   return known;
 }
 
+/* A private mechanism ends with probability 1 on both inputs: the event of any output at all. */
+static bool may_not_end(const struct program_counterexample *ce) {
+  if (ce->outputs.len != 1 || ce->outputs.at[0].kind != PATTERN_ANY) return false;
+  arb_t one;
+  arb_init(one);
+  arb_one(one);
+  bool stays = ball_is_less(ce->p1, one) || ball_is_less(ce->p2, one);
+  arb_clear(one);
+  return stays;
+}
+
 /* Both probabilities of the event as it stands, and what follows. False: not known. *points counts
  * the numbers that stand for points of densities; with any, nothing is certified. */
 static bool weigh(struct program_counterexample *ce, struct program_pair *pair,
@@ -164,8 +177,9 @@ static bool weigh(struct program_counterexample *ce, struct program_pair *pair,
   arb_exp(bound, ce->epsilon, CERTIFY_PRECISION);
   arb_mul(bound, bound, ce->p2, CERTIFY_PRECISION);
   arb_add(bound, bound, ce->delta, CERTIFY_PRECISION);
-  ce->is_certified = *points == 0 && ball_is_less(bound, ce->p1);
-  ce->has_loss = find_loss(ce) && *points == 0;
+  ce->is_endless = *points == 0 && may_not_end(ce);
+  ce->is_certified = *points == 0 && (ce->is_endless || ball_is_less(bound, ce->p1));
+  ce->has_loss = find_loss(ce) && *points == 0 && !ce->is_endless;
   if (points1 < points2) arb_pos_inf(ce->loss); /* a density is nothing against a probability */
   arb_clear(bound);
   return true;
@@ -282,7 +296,7 @@ static bool certify_box(struct program_counterexample *ce, struct program_pair *
 static void evaluate(struct program_counterexample *ce, const struct program_claim *claim,
                      const struct budget *budget, char **why) {
   struct program_pair pair;
-  ce->is_certified = ce->has_loss = ce->is_contradictory = false;
+  ce->is_certified = ce->has_loss = ce->is_contradictory = ce->is_endless = false;
   if (!program_pair_init(&pair, claim, ce, why)) return;
   if (!program_pair_confirm(&pair, claim, &ce->is_contradictory, why)) {
     program_pair_clear(&pair);

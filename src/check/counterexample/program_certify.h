@@ -34,6 +34,7 @@ struct program_param {
 
 struct program_counterexample {
   const struct ast_decl *instance; /* gives meaning to what is abstract; or NULL */
+  const char *interpretation;      /* its text if it is not in the source, or NULL; not owned */
   VEC(struct program_param) params;
   struct rvalue *inputs[2]; /* per run: one value per argument of the mechanism */
   size_t input_count;
@@ -41,6 +42,7 @@ struct program_counterexample {
   VEC(struct pattern) outputs;
   /* set by program_certify */
   bool is_certified;
+  bool is_endless;       /* the event is any output, and a run has none with probability > 0 */
   bool is_contradictory; /* the two meanings of a premise (claim/ground.h) differ: our fault */
   arb_t p1, p2;          /* of the event in the two runs */
   arb_t epsilon, delta;  /* the claim's, for these parameters */
@@ -53,6 +55,12 @@ void program_counterexample_init(struct program_counterexample *ce);
 void program_counterexample_clear(struct program_counterexample *ce);
 void program_counterexample_copy(struct program_counterexample *to,
                                  const struct program_counterexample *from);
+
+/* The instance by its name, or as text if it is not in the source; NULL: there is none. */
+static inline const char *instance_text(const struct program_counterexample *ce) {
+  if (ce->interpretation) return ce->interpretation;
+  return ce->instance ? ce->instance->name.text : NULL;
+}
 
 /* Decides. False: *why says what is wrong (xmalloc'd; may be NULL). */
 bool program_certify(struct program_counterexample *ce, const struct program_claim *claim,

@@ -261,6 +261,31 @@ static slong table_index(const struct density *d, const fmpq_t x) {
   return v >= d->low && v < d->low + d->count ? v - d->low : -1;
 }
 
+void density_support(const struct density *d, struct line_end *low, struct line_end *high) {
+  size_t first = 0, last = d->f.breakpoint_count;
+  struct line_end unused;
+  while (first < last && exppoly_is_zero(&d->f.pieces[first]))
+    first++;
+  while (last > first && exppoly_is_zero(&d->f.pieces[last]))
+    last--;
+  line_end_init(&unused, 0);
+  piecewise_ends(&d->f, first, low, &unused);
+  piecewise_ends(&d->f, last, &unused, high);
+  line_end_clear(&unused);
+}
+
+bool density_is_flat(const struct density *d) {
+  size_t pieces = 0;
+  for (size_t i = 0; !d->is_discrete && !d->law && i <= d->f.breakpoint_count; i++) {
+    const struct exppoly *piece = &d->f.pieces[i];
+    if (exppoly_is_zero(piece)) continue;
+    if (piece->count != 1 || piece->terms[0].power || !fmpq_is_zero(piece->terms[0].rate))
+      return false;
+    pieces++;
+  }
+  return pieces == 1;
+}
+
 void density_at(arb_t out, const struct density *d, const fmpq_t x, slong precision) {
   if (!d->is_discrete) {
     piecewise_eval_hull(out, &d->f, x, precision);

@@ -57,6 +57,10 @@ void density_blur(struct density *d, const fmpq_t slope, const fmpq_t offset, sl
  */
 bool density_mass_beyond(arb_t out, const struct density *d, struct creal *bound, bool above,
                          slong precision);
+/* The ends of the support: side -1 or 1 where it is infinite. Continuous and not zero. */
+void density_support(const struct density *d, struct line_end *low, struct line_end *high);
+/* Continuous, and the same number everywhere on its support. */
+bool density_is_flat(const struct density *d);
 /* Value at a point: density (hull of both sides at a breakpoint) or weight. */
 void density_at(arb_t out, const struct density *d, const fmpq_t x, slong precision);
 

@@ -19,44 +19,53 @@ static void free_args(struct rvalue *args, size_t count) {
   free(args);
 }
 
-/* Arguments from left to right; each may split paths further. */
+static void drawn_clear(drawn_list *list, size_t count) {
+  for (size_t i = 0; i < list->len; i++) {
+    if (list->at[i].path) path_free(list->at[i].path);
+    free_args(list->at[i].args, count);
+  }
+  vec_clear(list);
+}
+
+/* Argument k on one path, which may be split; what it had before goes along. Takes the path. */
+static bool evaluate_arg(struct engine *e, struct drawn *d, const struct ast_dist *dist, size_t k,
+                         drawn_list *out) {
+  path_set one = {0};
+  evaluated_list values = {0};
+  vec_push(&one, d->path);
+  d->path = NULL;
+  bool is_centre = k == 0 && dist->kind != DIST_BERNOULLI && dist->kind != DIST_UNIFORM_INT;
+  bool ok = engine_evaluate(e, &one, dist->args[k], &values);
+  if (ok && !is_centre) ok = engine_fix(e, &values, dist->args[k]->span);
+  for (size_t j = 0; j < values.len; j++) {
+    struct rvalue *args = xcalloc(dist->count + 1, sizeof *args);
+    for (size_t a = 0; a < k; a++)
+      args[a] = rvalue_copy(&d->args[a]);
+    args[k] = values.at[j].value;
+    vec_push(out, (struct drawn){values.at[j].path, args});
+  }
+  vec_clear(&values);
+  return ok;
+}
+
+/* Arguments from left to right; each may split paths further. When one replaces a sample in the
+ * values of a path, those evaluated before are evaluated again. */
 static bool evaluate_args(struct engine *e, path_set *paths, const struct ast_dist *dist,
                           drawn_list *out) {
+  bool ok = true;
   for (size_t i = 0; i < paths->len; i++)
     vec_push(out, (struct drawn){paths->at[i], xcalloc(dist->count + 1, sizeof(struct rvalue))});
   vec_clear(paths);
-  for (size_t k = 0; k < dist->count; k++) {
+  for (size_t k = 0; ok && k < dist->count; k++) {
     drawn_list next = {0};
-    for (size_t i = 0; i < out->len; i++) {
-      path_set one = {0};
-      evaluated_list values = {0};
-      vec_push(&one, out->at[i].path);
-      out->at[i].path = NULL;
-      bool ok = engine_evaluate(e, &one, dist->args[k], &values);
-      for (size_t j = 0; j < values.len; j++) {
-        struct rvalue *args = xcalloc(dist->count + 1, sizeof *args);
-        for (size_t a = 0; a < k; a++)
-          args[a] = rvalue_copy(&out->at[i].args[a]);
-        args[k] = values.at[j].value;
-        vec_push(&next, (struct drawn){values.at[j].path, args});
-      }
-      vec_clear(&values);
-      free_args(out->at[i].args, dist->count);
-      out->at[i].args = NULL;
-      if (!ok) {
-        for (size_t j = i + 1; j < out->len; j++) {
-          path_free(out->at[j].path);
-          free_args(out->at[j].args, dist->count);
-        }
-        vec_clear(out);
-        *out = next;
-        return false;
-      }
-    }
-    vec_clear(out);
+    size_t before = e->replaced;
+    for (size_t i = 0; ok && i < out->len; i++)
+      ok = evaluate_arg(e, &out->at[i], dist, k, &next);
+    drawn_clear(out, dist->count);
     *out = next;
+    if (k > 0 && e->replaced > before) k = (size_t)-1;
   }
-  return true;
+  return ok;
 }
 
 /* ---- densities ------------------------------------------------------------------------------ */
@@ -422,10 +431,6 @@ bool engine_draw(struct engine *e, path_set *paths, const struct ast_dist *dist,
   bool ok = evaluate_args(e, paths, dist, &drawn);
   for (size_t i = 0; ok && i < drawn.len; i++)
     ok = drawers[dist->kind](e, &drawn.at[i], s, dist, out);
-  for (size_t i = 0; i < drawn.len; i++) {
-    if (drawn.at[i].path) path_free(drawn.at[i].path);
-    free_args(drawn.at[i].args, dist->count);
-  }
-  vec_clear(&drawn);
+  drawn_clear(&drawn, dist->count);
   return ok;
 }

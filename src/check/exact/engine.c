@@ -35,35 +35,6 @@ static bool out_of_time(struct engine *e, struct span where) {
   return true;
 }
 
-/* Splits p by the open question; the parts that are not empty go to `open`. Consumes p. */
-static bool split(struct engine *e, struct path *p, struct span where, path_set *open) {
-  struct question q = e->context.question;
-  e->context.question = (struct question){0};
-  struct path *other = path_copy(p);
-  bool ok = true;
-  if (q.form) {
-    struct affine *complement = measure_complement(&p->measure, q.form);
-    measure_require(&p->measure, q.form, q.moves);
-    measure_require(&other->measure, complement, q.moves);
-    affine_unref(complement);
-  } else {
-    ok = measure_require_irrational(&p->measure, q.symbol, q.bound, true) &&
-         measure_require_irrational(&other->measure, q.symbol, q.bound, false);
-    if (!ok)
-      engine_fail(e, EXACT_UNSUPPORTED, where,
-                  "a sample is compared with several irrational numbers");
-  }
-  question_clear(&q);
-  struct path *parts[] = {other, p};
-  for (size_t i = 0; i < 2; i++) {
-    if (ok && !measure_is_zero(&parts[i]->measure))
-      vec_push(open, parts[i]);
-    else
-      path_free(parts[i]);
-  }
-  return ok;
-}
-
 /* An expression that failed for good: its diagnostic becomes the engine's reason. */
 static bool take_failure(struct engine *e, struct diag_mark mark, struct span where) {
   struct diags *diags = &e->in->lang->diags;
@@ -96,9 +67,9 @@ bool engine_evaluate(struct engine *e, path_set *paths, const struct ast_expr *e
     e->context.obstacle = NULL;
     if (reval_take(&e->in->ev, engine_frame(e, p), expr, &value)) {
       vec_push(out, (struct evaluated){p, value});
-    } else if (e->context.question.form || e->context.question.bound) {
+    } else if (e->context.question.kind) {
       diags_rollback(diags, mark);
-      ok = split(e, p, expr->span, &open);
+      ok = engine_split(e, p, expr->span, &open);
       if (ok && open.len + out->len > LIMIT_EXACT_PATHS)
         ok = engine_fail(e, EXACT_UNSUPPORTED, expr->span, "there are too many paths");
     } else {
@@ -401,15 +372,18 @@ static bool run_if(struct engine *e, const struct ast_routine *routine, const st
 static bool run_while(struct engine *e, const struct ast_routine *routine, const struct ast_stmt *s,
                       path_set *paths, path_set *returned) {
   path_set done = {0};
+  struct loop_watch watch = {0};
   bool ok = true;
   while (ok && paths->len) {
     path_set yes = {0};
-    e->in->ev.steps = 0; /* the limit on rounds below takes its place */
+    e->in->ev.steps = 0; /* the limit on rounds takes its place */
     ok = !out_of_time(e, s->span) && branch(e, paths, s->as.loop.cond, &yes, &done);
+    ok = ok && engine_watch_loop(e, &watch, s->span, &yes);
     ok = ok && run_block(e, routine, &s->as.loop.body, &yes, returned);
     path_set_move(paths, &yes);
     path_set_merge(&done, &e->context, e->precision);
   }
+  loop_watch_clear(&watch);
   path_set_move(paths, &done);
   return ok;
 }
@@ -437,18 +411,58 @@ static bool same_number(const struct rvalue *a, const struct rvalue *b) {
          fmpz_equal(&a->as.integer, &b->as.integer);
 }
 
+/* Integer samples in the high bounds become constants; the low bounds wait beside them. */
+static bool fix_ends(struct engine *e, evaluated_list *ends, struct span where) {
+  bool any = false;
+  for (size_t i = 0; i < ends->len; i++)
+    any |= ends->at[i].value.kind == RVALUE_SYMBOLIC;
+  if (!any) return true;
+  for (size_t i = 0; i < ends->len; i++) {
+    struct rvalue *low = &ends->at[i].path->result;
+    if (low->kind != RVALUE_INT || fmpz_sgn(&low->as.integer))
+      return engine_fail(e, EXACT_UNSUPPORTED, where,
+                         "the bound of a loop that begins elsewhere than at 0 depends on a sample");
+  }
+  bool ok = engine_fix(e, ends, where);
+  for (size_t i = 0; i < ends->len; i++) {
+    rvalue_clear(&ends->at[i].path->result);
+    ends->at[i].path->result = rvalue_int(0);
+  }
+  return ok;
+}
+
+/* Indices of targets that are integer samples become constants, before anything is evaluated. */
+static bool fix_indices(struct engine *e, const struct ast_target *targets, size_t count,
+                        path_set *paths) {
+  bool ok = true;
+  for (size_t i = 0; ok && i < count; i++) {
+    evaluated_list values = {0};
+    if (!targets[i].index) continue;
+    ok = engine_evaluate(e, paths, targets[i].index, &values) &&
+         engine_fix(e, &values, targets[i].index->span);
+    for (size_t k = 0; k < values.len; k++) {
+      rvalue_clear(&values.at[k].value);
+      vec_push(paths, values.at[k].path);
+    }
+    vec_clear(&values);
+  }
+  return ok;
+}
+
 static bool run_for(struct engine *e, const struct ast_routine *routine, const struct ast_stmt *s,
                     path_set *paths, path_set *returned) {
   evaluated_list bounds = {0}, ends = {0};
   path_set done = {0};
-  bool ok = engine_evaluate(e, paths, s->as.range.low, &bounds);
+  bool ok = engine_evaluate(e, paths, s->as.range.low, &bounds) &&
+            engine_fix(e, &bounds, s->as.range.low->span);
   for (size_t i = 0; i < bounds.len; i++) { /* the low bound waits in p->result */
     rvalue_clear(&bounds.at[i].path->result);
     bounds.at[i].path->result = bounds.at[i].value;
     vec_push(paths, bounds.at[i].path);
   }
   vec_clear(&bounds);
-  ok = ok && engine_evaluate(e, paths, s->as.range.high, &ends);
+  ok = ok && engine_evaluate(e, paths, s->as.range.high, &ends) &&
+       fix_ends(e, &ends, s->as.range.high->span);
   for (size_t i = 0; ok && i < ends.len; i++) {
     if (!ends.at[i].path) continue;
     struct rvalue low = rvalue_copy(&ends.at[i].path->result),
@@ -608,11 +622,13 @@ static bool run_stmt(struct engine *e, const struct ast_routine *routine, const 
   case STMT_SKIP: break;
   case STMT_VAR: ok = run_var(e, s, paths); break;
   case STMT_ASSIGN:
-    ok = right_side(e, paths, s->as.assign.value, &values);
+    ok = fix_indices(e, s->as.assign.targets, s->as.assign.count, paths);
+    ok = ok && right_side(e, paths, s->as.assign.value, &values);
     ok = assign(e, s->as.assign.targets, s->as.assign.count, &values, paths) && ok;
     break;
   case STMT_SAMPLE:
-    ok = engine_draw(e, paths, &s->as.sample.dist, &values);
+    ok = fix_indices(e, &s->as.sample.target, 1, paths);
+    ok = ok && engine_draw(e, paths, &s->as.sample.dist, &values);
     ok = assign(e, &s->as.sample.target, 1, &values, paths) && ok;
     break;
   case STMT_CALL:

@@ -13,6 +13,7 @@ struct engine {
   const struct budget *budget;
   struct symbolic_context context;
   symbol next;                              /* the next fresh symbol */
+  size_t replaced;                          /* how often a sample was replaced in values */
   arb_t lost;                               /* bound on the mass cut off from infinite tables */
   struct ptrmap liveness;                   /* const struct ast_routine -> struct liveness, owned */
   size_t active;                            /* frame in use */
@@ -41,6 +42,23 @@ bool engine_evaluate(struct engine *e, path_set *paths, const struct ast_expr *e
                      evaluated_list *out);
 struct rframe *engine_frame(struct engine *e, struct path *p);
 
+/* split.c: answers the question in e->context; the parts of p that are not empty go to `open`.
+ * Consumes p. */
+bool engine_split(struct engine *e, struct path *p, struct span where, path_set *open);
+
+/* Integer samples in the values become constants, one path for each. */
+bool engine_fix(struct engine *e, evaluated_list *values, struct span where);
+
+/* loop.c: what to do with paths that stay in a loop. `seen` remembers a round. */
+struct loop_watch {
+  size_t rounds;
+  char *state; /* of the paths in the round before, or NULL */
+};
+void loop_watch_clear(struct loop_watch *w);
+/* `paths` go round once more. Those that will do so for ever without any change are dropped; what
+ * has become negligible is counted as lost, and dropped. */
+bool engine_watch_loop(struct engine *e, struct loop_watch *w, struct span where, path_set *paths);
+
 /* draw.c: samples on every path. Consumes `paths`. */
 bool engine_draw(struct engine *e, path_set *paths, const struct ast_dist *dist,
                  evaluated_list *out);
@@ -49,6 +67,8 @@ bool engine_draw(struct engine *e, path_set *paths, const struct ast_dist *dist,
  * value must be held by the path. */
 bool engine_match(struct engine *e, struct path *p, struct rvalue *value,
                   const struct pattern *pattern, struct span where, bool *keep);
+/* A copy of p for every value that the integer sample s has. p is of no use any more. */
+bool engine_try_each(struct engine *e, struct path *p, symbol s, struct span where, path_set *out);
 /* Fixes the integer samples in p->result, one path per value. Consumes p. */
 bool engine_enumerate(struct engine *e, struct path *p, struct span where, path_set *out);
 

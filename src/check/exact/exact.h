@@ -4,10 +4,10 @@
  * samples splits a path, samples that are not needed any more are integrated out, paths that agree
  * are added up (path.h, measure.h). Results are balls that contain the true value.
  *
- * Understood: everything of the language except Gaussian or Gumbel samples that are compared with
- * other real samples (law.h), products and non-linear functions of samples; then the status says
- * what was in the way. Loops end when all their paths do, or at a
- * limit. */
+ * Understood: everything of the language except products of real samples, exp and sqrt of them, most
+ * logarithms, and Gaussian or Gumbel samples that are compared with other real samples (law.h); then
+ * the status says what was in the way. Loops end when all their paths do, when what is left in them
+ * is negligible, or at a limit. */
 #ifndef COUPLET_CHECK_EXACT_EXACT_H
 #define COUPLET_CHECK_EXACT_EXACT_H
 

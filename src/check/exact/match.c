@@ -104,6 +104,12 @@ static void require_range(struct path *p, const struct affine *form, const struc
 static bool match_symbolic(struct engine *e, struct path *p, const struct rvalue *v,
                            const struct pattern *pattern, struct span where) {
   struct affine *all = symbolic_form(v), *form = measure_at_points(&p->measure, all);
+  if (!measure_knows(&p->measure, all)) {
+    affine_unref(all);
+    affine_unref(form);
+    return engine_fail(e, EXACT_UNSUPPORTED, where,
+                       "an output uses a sample of which the logarithm was taken");
+  }
   bool moves = measure_has_points(&p->measure, all), ok = true;
   bool discrete = measure_all_discrete(&p->measure, form);
   if (discrete && moves) {
@@ -206,11 +212,11 @@ static bool can_be_listed(const struct measure *m, symbol s, size_t so_far) {
   return false;
 }
 
-/* A copy of q for every value that the integer sample s has. q is of no use any more. */
-static bool try_each(struct engine *e, struct path *q, symbol s, struct span where, path_set *out) {
+bool engine_try_each(struct engine *e, struct path *q, symbol s, struct span where, path_set *out) {
   struct density table;
   const char *why = measure_take(&q->measure, s, &table);
   if (why) return engine_fail(e, EXACT_UNSUPPORTED, where, why);
+  e->replaced++;
   fmpq_t x;
   fmpq_init(x);
   for (slong i = 0; i < table.count; i++) {
@@ -248,7 +254,7 @@ bool engine_enumerate(struct engine *e, struct path *p, struct span where, path_
     if (!ok)
       engine_fail(e, EXACT_UNSUPPORTED, where,
                   "the outputs are real numbers, or too many, to be listed; ask for an event");
-    ok = ok && try_each(e, q, s, where, &open);
+    ok = ok && engine_try_each(e, q, s, where, &open);
     path_free(q);
   }
   path_set_clear(&open);

@@ -13,6 +13,14 @@ static void symbol_clear(struct measure_symbol *s) {
   creal_unref(s->bound);
 }
 
+static void forget_logs(struct measure *m) {
+  for (size_t i = 0; i < m->logs.len; i++) {
+    affine_unref(m->logs.at[i].of);
+    affine_unref(m->logs.at[i].is);
+  }
+  vec_clear(&m->logs);
+}
+
 void measure_clear(struct measure *m) {
   arb_clear(m->weight);
   for (size_t i = 0; i < m->symbols.len; i++)
@@ -27,6 +35,7 @@ void measure_clear(struct measure *m) {
   vec_clear(&m->constraints);
   vec_clear(&m->facts);
   vec_clear(&m->points);
+  forget_logs(m);
 }
 
 void measure_copy(struct measure *to, const struct measure *from) {
@@ -48,6 +57,9 @@ void measure_copy(struct measure *to, const struct measure *from) {
     vec_push(&to->facts, affine_ref(from->facts.at[i]));
   for (size_t i = 0; i < from->points.len; i++)
     measure_add_point(to, from->points.at[i].id, from->points.at[i].at);
+  for (size_t i = 0; i < from->logs.len; i++)
+    vec_push(&to->logs, (struct measure_log){affine_ref(from->logs.at[i].of),
+                                             affine_ref(from->logs.at[i].is)});
 }
 
 /* The symbol, which is there. */
@@ -62,6 +74,18 @@ static struct measure_symbol *find(const struct measure *m, symbol s) {
 
 void measure_add_symbol(struct measure *m, symbol s, struct density *density) {
   vec_push(&m->symbols, (struct measure_symbol){.id = s, .density = *density});
+}
+
+bool measure_knows(const struct measure *m, const struct affine *a) {
+  for (size_t i = 0; i < a->count; i++) {
+    bool found = false;
+    for (size_t j = 0; j < m->symbols.len && !found; j++)
+      found = m->symbols.at[j].id == a->terms[i].symbol;
+    for (size_t j = 0; j < m->points.len && !found; j++)
+      found = m->points.at[j].id == a->terms[i].symbol;
+    if (!found) return false;
+  }
+  return true;
 }
 
 bool measure_is_discrete(const struct measure *m, symbol s) {
@@ -289,10 +313,10 @@ const char *measure_eliminate(struct measure *m, symbol s, slong precision) {
   const char *why = NULL;
   if (several)
     why = "a sample is compared with several others that are still in use";
+  else if (stay && !density_can_meet(&gone->density, &stay->density))
+    why = "Gaussian or Gumbel noise is compared with another real sample";
   else if (!stay)
     why = integrate_alone(m, gone, precision);
-  else if (!density_can_meet(&gone->density, &stay->density))
-    why = "Gaussian or Gumbel noise is compared with another real sample";
   else if (gone->bound)
     why = "a sample is compared both with an irrational number and with another sample";
   else
@@ -484,6 +508,7 @@ void measure_merge(struct measure *a, const struct measure *b, slong precision) 
   for (size_t i = 0; i < a->facts.len; i++)
     affine_unref(a->facts.at[i]);
   a->facts.len = 0;
+  forget_logs(a);
 }
 
 void measure_rename(struct measure *m, symbol from, symbol to) {
@@ -492,5 +517,9 @@ void measure_rename(struct measure *m, symbol from, symbol to) {
   find(m, from)->id = to;
   substitute_all(m->constraints.at, m->constraints.len, from, by);
   substitute_all(m->facts.at, m->facts.len, from, by);
+  for (size_t i = 0; i < m->logs.len; i++) {
+    substitute_all(&m->logs.at[i].of, 1, from, by);
+    substitute_all(&m->logs.at[i].is, 1, from, by);
+  }
   affine_unref(by);
 }

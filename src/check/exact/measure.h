@@ -42,12 +42,18 @@ struct measure_point {
   struct affine *at; /* a constant */
 };
 
+/* ln(of) = is: the sample in `of` has been replaced by another one, its logarithm. */
+struct measure_log {
+  struct affine *of, *is;
+};
+
 struct measure {
   arb_t weight;
   VEC(struct measure_symbol) symbols;
   VEC(struct affine *) constraints; /* each >= 0, about two symbols or more */
   VEC(struct affine *) facts;       /* each >= 0, normalised: what branches have decided */
   VEC(struct measure_point) points;
+  VEC(struct measure_log) logs;
 };
 
 void measure_init(struct measure *m); /* mass 1, no symbols */
@@ -56,6 +62,8 @@ void measure_copy(struct measure *to, const struct measure *from); /* `to` not i
 
 /* Takes over the density. */
 void measure_add_symbol(struct measure *m, symbol s, struct density *density);
+/* Is every sample of the form still there? One that was replaced by its logarithm is not. */
+bool measure_knows(const struct measure *m, const struct affine *a);
 bool measure_is_discrete(const struct measure *m, symbol s);
 /* No real sample in the form (which mentions no points). */
 bool measure_all_discrete(const struct measure *m, const struct affine *a);
@@ -98,6 +106,25 @@ const char *measure_observe(struct measure *m, symbol s, const struct affine *va
                             slong precision);
 /* From now on the symbol (new) stands for an output observed at the constant. */
 void measure_add_point(struct measure *m, symbol s, const struct affine *at);
+
+/* The numbers between which the form (of real samples, none of them moving) lies almost surely, from
+ * supports and facts. False: the sample *unbounded reaches infinity; nothing is set. */
+bool measure_bounds(const struct measure *m, const struct affine *a, fmpq_t low, fmpq_t high,
+                    symbol *unbounded);
+/* Does a sample of the form have edges that depend on observed points? */
+bool measure_moves(const struct measure *m, const struct affine *a);
+/* Restricts the real sample to -t..t, so that at most 2^-bits of its mass is cut; `cut` is a bound
+ * on what the measure loses. */
+void measure_cut(struct measure *m, symbol s, slong bits, arb_t cut, slong precision);
+/* Can the form be replaced by its logarithm? It must be uniform on 0..1. */
+bool measure_is_uniform(const struct measure *m, const struct affine *a);
+/* Replaces the only sample of the form by `fresh`, the negative logarithm of the form: exponential
+ * noise. */
+void measure_take_log(struct measure *m, const struct affine *a, symbol fresh, slong precision);
+/* The logarithm of the form if it was taken, a new reference, or NULL. */
+struct affine *measure_log(const struct measure *m, const struct affine *a);
+/* An upper bound on the mass: inequalities between samples are ignored. */
+void measure_at_most(arb_t out, const struct measure *m, slong precision);
 
 /* The density of a symbol, to be changed in place. */
 struct density *measure_density(struct measure *m, symbol s);

@@ -209,6 +209,10 @@ static struct keyed keyed(struct path *p, size_t order) {
   return (struct keyed){buffer_take(&key), p, order};
 }
 
+char *path_key(struct path *p) {
+  return keyed(p, 0).key;
+}
+
 void path_set_merge(path_set *set, struct symbolic_context *context, slong precision) {
   if (set->len < 2) return;
   struct keyed *list = xcalloc(set->len, sizeof *list);

@@ -38,6 +38,8 @@ void path_substitute(struct path *p, struct symbolic_context *context, symbol s,
                      const struct affine *by);
 /* Integrates out the samples that no value mentions; those that cannot be are kept for later. */
 void path_eliminate_dead(struct path *p, slong precision);
+/* Its values as text: equal texts, equal values. xmalloc'd. */
+char *path_key(struct path *p);
 /* Adds up paths that agree in all values; the set becomes shorter. */
 void path_set_merge(path_set *set, struct symbolic_context *context, slong precision);
 

@@ -66,6 +66,51 @@ static void free_sample(struct symbolic *s) {
   free(s);
 }
 
+/* ---- questions ------------------------------------------------------------------------------ */
+
+static enum number_fault cannot(struct symbolic_context *context, const char *why) {
+  context->obstacle = why;
+  return NUMBER_SYMBOLIC;
+}
+
+static enum number_fault ask_about(struct symbolic_context *context, enum question_kind kind,
+                                   symbol s) {
+  question_clear(&context->question);
+  context->question = (struct question){.kind = kind, .symbol = s};
+  return NUMBER_UNDECIDED;
+}
+
+static const char LOST_SAMPLE[] =
+    "a sample is used both as it is and by its logarithm, which the exact engine cannot do";
+
+/* The first integer sample of a form; false: there is none. */
+static bool integer_sample(const struct measure *m, const struct affine *a, symbol *s) {
+  for (size_t i = 0; a && i < a->count; i++) {
+    *s = a->terms[i].symbol;
+    if (measure_is_discrete(m, *s)) return true;
+  }
+  return false;
+}
+
+static bool can_be_asked(struct symbolic_context *context, const struct affine *a) {
+  if (!a || (measure_knows(context->measure, a) && !measure_has_points(context->measure, a)))
+    return true;
+  context->obstacle = measure_knows(context->measure, a)
+                          ? "an output observed at a point is used again; ask for an interval"
+                          : LOST_SAMPLE;
+  return false;
+}
+
+/* An operation that is not linear: integer samples are tried value by value. */
+static enum number_fault ask_values(struct symbolic_context *context, const struct affine *a,
+                                    const struct affine *b) {
+  symbol s;
+  if (!can_be_asked(context, a) || !can_be_asked(context, b)) return NUMBER_SYMBOLIC;
+  if (integer_sample(context->measure, b, &s) || integer_sample(context->measure, a, &s))
+    return ask_about(context, QUESTION_VALUE, s);
+  return NUMBER_SYMBOLIC;
+}
+
 /* ---- arithmetic ----------------------------------------------------------------------------- */
 
 static enum number_fault give(struct rvalue *out, struct symbolic_context *context,
@@ -122,8 +167,129 @@ static enum number_fault binary(enum binary_op op, struct rvalue *out, const str
     default: break;
     }
   }
+  if (fault == NUMBER_SYMBOLIC) fault = ask_values(context, x, y);
   affine_unref(x);
   affine_unref(y);
+  return fault;
+}
+
+/* ---- functions ------------------------------------------------------------------------------ */
+
+/* An integer m with low < m < high, near the middle. False: there is none. */
+static bool between(fmpz_t m, const fmpq_t low, const fmpq_t high) {
+  fmpq_t middle;
+  fmpq_init(middle);
+  fmpq_add(middle, low, high);
+  fmpq_div_2exp(middle, middle, 1);
+  fmpz_fdiv_q(m, fmpq_numref(middle), fmpq_denref(middle));
+  if (fmpq_cmp_fmpz(low, m) >= 0) {
+    fmpz_fdiv_q(m, fmpq_numref(low), fmpq_denref(low));
+    fmpz_add_ui(m, m, 1);
+  }
+  fmpq_clear(middle);
+  return fmpq_cmp_fmpz(high, m) > 0;
+}
+
+/* The floor of real samples is known where the path keeps them between two integers; else the path
+ * is asked on which side of an integer they are. */
+static enum number_fault floor_between(struct rvalue *out, struct symbolic_context *context,
+                                       const struct affine *a, const fmpq_t low,
+                                       const fmpq_t high) {
+  fmpz_t m;
+  fmpq_t minus;
+  fmpz_init(m);
+  fmpq_init(minus);
+  enum number_fault fault = NUMBER_OK;
+  if (between(m, low, high)) {
+    fmpq_set_fmpz(minus, m);
+    fmpq_neg(minus, minus);
+    struct affine *bound = affine_constant(minus);
+    fmpq_set_si(minus, 1, 1);
+    question_clear(&context->question);
+    context->question =
+        (struct question){.kind = QUESTION_SIGN, .form = affine_combine(a, minus, bound)};
+    affine_unref(bound);
+    fault = NUMBER_UNDECIDED;
+  } else {
+    fmpz_fdiv_q(m, fmpq_numref(low), fmpq_denref(low));
+    *out = rvalue_fmpz(m);
+  }
+  fmpz_clear(m);
+  fmpq_clear(minus);
+  return fault;
+}
+
+static enum number_fault floor_of(struct rvalue *out, struct symbolic_context *context,
+                                  const struct affine *a) {
+  const struct measure *m = context->measure;
+  symbol s;
+  if (!can_be_asked(context, a)) return NUMBER_SYMBOLIC;
+  if (integer_sample(m, a, &s)) return ask_about(context, QUESTION_VALUE, s);
+  if (measure_moves(m, a)) return cannot(context, "what is rounded depends on an observed output");
+  fmpq_t low, high;
+  fmpq_init(low);
+  fmpq_init(high);
+  enum number_fault fault = measure_bounds(m, a, low, high, &s)
+                                ? floor_between(out, context, a, low, high)
+                                : ask_about(context, QUESTION_TAIL, s);
+  fmpq_clear(low);
+  fmpq_clear(high);
+  return fault;
+}
+
+/* ceil(x) = -floor(-x), round(x) = floor(x + 1/2). */
+static enum number_fault round_form(enum builtin f, struct rvalue *out,
+                                    struct symbolic_context *context, const struct affine *a) {
+  fmpq_t factor, half;
+  fmpq_init(factor);
+  fmpq_init(half);
+  fmpq_set_si(factor, f == BUILTIN_CEIL ? -1 : 1, 1);
+  if (f == BUILTIN_ROUND) fmpq_set_si(half, 1, 2);
+  struct affine *shift = affine_constant(half), *scaled = affine_scale(a, factor);
+  fmpq_set_si(half, 1, 1);
+  struct affine *form = affine_combine(scaled, half, shift);
+  struct rvalue whole;
+  enum number_fault fault = floor_of(&whole, context, form);
+  if (!fault && f == BUILTIN_CEIL) {
+    fault = number_negate(out, &whole);
+    rvalue_clear(&whole);
+  } else if (!fault) {
+    *out = whole;
+  }
+  affine_unref(shift);
+  affine_unref(scaled);
+  affine_unref(form);
+  fmpq_clear(factor);
+  fmpq_clear(half);
+  return fault;
+}
+
+static enum number_fault logarithm(struct rvalue *out, struct symbolic_context *context,
+                                   const struct affine *a) {
+  struct affine *known = measure_log(context->measure, a);
+  if (known) return give(out, context, known);
+  symbol s;
+  if (!can_be_asked(context, a)) return NUMBER_SYMBOLIC;
+  if (integer_sample(context->measure, a, &s)) return ask_about(context, QUESTION_VALUE, s);
+  if (!measure_is_uniform(context->measure, a))
+    return cannot(context, "the logarithm of samples that are not uniform on 0..1");
+  question_clear(&context->question);
+  context->question = (struct question){.kind = QUESTION_LOGARITHM, .form = affine_ref(a)};
+  return NUMBER_UNDECIDED;
+}
+
+static enum number_fault function(enum builtin f, struct rvalue *out, const struct rvalue *v) {
+  struct affine *a = symbolic_form(v);
+  struct symbolic_context *context = context_of(v, v);
+  enum number_fault fault;
+  switch (f) {
+  case BUILTIN_FLOOR:
+  case BUILTIN_CEIL:
+  case BUILTIN_ROUND: fault = round_form(f, out, context, a); break;
+  case BUILTIN_LN: fault = logarithm(out, context, a); break;
+  default: fault = ask_values(context, a, NULL); break;
+  }
+  affine_unref(a);
   return fault;
 }
 
@@ -131,8 +297,7 @@ static enum number_fault binary(enum binary_op op, struct rvalue *out, const str
 
 static bool ask(struct symbolic_context *context, struct affine *form, bool moves) {
   question_clear(&context->question);
-  context->question.form = form;
-  context->question.moves = moves;
+  context->question = (struct question){.kind = QUESTION_SIGN, .form = form, .moves = moves};
   return false;
 }
 
@@ -186,11 +351,17 @@ static struct creal *irrational_bound(const struct affine *a, const struct rvalu
 
 static bool compare_irrational(int *order, struct symbolic_context *context, const struct affine *a,
                                const struct rvalue *number) {
+  symbol s;
+  if (!measure_has_points(context->measure, a) && integer_sample(context->measure, a, &s) &&
+      a->count > 1) {
+    ask_about(context, QUESTION_VALUE, s);
+    return false;
+  }
   if (a->count != 1 || measure_has_points(context->measure, a)) {
     context->obstacle = "an irrational number is compared with several samples";
     return false;
   }
-  symbol s = a->terms[0].symbol;
+  s = a->terms[0].symbol;
   struct creal *bound = irrational_bound(a, number);
   int side = measure_side(context->measure, s, bound);
   int sign = fmpq_sgn(a->terms[0].coefficient);
@@ -200,7 +371,7 @@ static bool compare_irrational(int *order, struct symbolic_context *context, con
     return true;
   }
   question_clear(&context->question);
-  context->question = (struct question){.symbol = s, .bound = bound};
+  context->question = (struct question){.kind = QUESTION_IRRATIONAL, .symbol = s, .bound = bound};
   return false;
 }
 
@@ -209,7 +380,10 @@ static bool compare(int *order, const struct rvalue *a, const struct rvalue *b) 
   struct affine *x = symbolic_form(a), *y = symbolic_form(b);
   bool decided;
   *order = 0;
-  if (x && y) {
+  if ((x && !measure_knows(context->measure, x)) || (y && !measure_knows(context->measure, y))) {
+    context->obstacle = LOST_SAMPLE;
+    decided = false;
+  } else if (x && y) {
     fmpq_t minus;
     fmpq_init(minus);
     fmpq_set_si(minus, -1, 1);
@@ -226,4 +400,4 @@ static bool compare(int *order, const struct rvalue *a, const struct rvalue *b) 
   return decided;
 }
 
-static const struct symbolic_ops ops = {free_sample, binary, compare};
+static const struct symbolic_ops ops = {free_sample, binary, function, compare};

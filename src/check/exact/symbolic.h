@@ -9,8 +9,17 @@
 #include "check/exact/measure.h"
 #include "run/eval/rvalue.h"
 
-/* What is asked: form >= 0, or (bound set) is the symbol above an irrational bound? */
+/* What is asked about the path. */
+enum question_kind {
+  QUESTION_NONE,
+  QUESTION_SIGN,       /* form >= 0? */
+  QUESTION_IRRATIONAL, /* is the symbol above an irrational bound? */
+  QUESTION_VALUE,      /* which value has the integer sample? */
+  QUESTION_TAIL,       /* the real sample without the far ends of its infinite range */
+  QUESTION_LOGARITHM   /* ln(form), where the form is uniform on 0..1 */
+};
 struct question {
+  enum question_kind kind;
   struct affine *form;
   symbol symbol;
   struct creal *bound;
@@ -19,7 +28,7 @@ struct question {
 
 struct symbolic_context {
   const struct measure *measure; /* of the path that is being followed */
-  struct question question;      /* form and bound NULL: none */
+  struct question question;      /* QUESTION_NONE: none */
   const char *obstacle;          /* why the last comparison cannot be asked about, or NULL */
 };
 

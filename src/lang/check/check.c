@@ -1,7 +1,10 @@
 #include "lang/check/check.h"
 
+#include <string.h>
+
 #include "base/limits.h"
 #include "lang/check/check_internal.h"
+#include "lang/syntax/parse.h"
 
 static void checker_init(struct checker *c, struct lang *lang, struct ast_module *module) {
   *c = (struct checker){
@@ -49,19 +52,39 @@ bool check_module(struct lang *lang, struct ast_module *module) {
   return lang->diags.errors == errors;
 }
 
+/* A checker behind the last declaration: all names are visible; claims were named when the module
+ * was checked. `copy` lives as long. */
+static void checker_init_behind(struct checker *c, struct lang *lang, struct ast_module *copy) {
+  checker_init(c, lang, copy);
+  c->quiet = true;
+  names_enter_module(c);
+  c->quiet = false;
+  c->now = copy->decl_count + 1;
+}
+
 bool check_constant(struct lang *lang, const struct ast_module *module, struct ast_expr *expr,
                     const struct type *expected) {
-  /* Names of lets are visible; claims were named when the module was checked. */
   struct ast_module copy = *module;
   struct checker c;
   size_t errors = lang->diags.errors;
-  checker_init(&c, lang, &copy);
-  c.quiet = true;
-  names_enter_module(&c);
-  c.quiet = false;
-  c.now = module->decl_count + 1;
+  checker_init_behind(&c, lang, &copy);
   c.ctx = (struct expr_context){.place = "the value", .constant = true};
   check_against(&c, expr, expected, "the value");
   checker_clear(&c);
   return lang->diags.errors == errors;
+}
+
+const struct ast_decl *check_interpretation(struct lang *lang, const struct ast_module *module,
+                                            const char *text) {
+  struct ast_module copy = *module;
+  struct checker c;
+  size_t errors = lang->diags.errors;
+  uint32_t file = sources_add(&lang->sources, "interpretation", text, strlen(text));
+  struct ast_unit *unit = parse_unit(lang, file);
+  if (lang->diags.errors != errors || unit->count != 1 || unit->decls[0]->kind != DECL_INSTANCE)
+    return NULL;
+  checker_init_behind(&c, lang, &copy);
+  check_instance(&c, unit->decls[0]);
+  checker_clear(&c);
+  return lang->diags.errors == errors ? unit->decls[0] : NULL;
 }

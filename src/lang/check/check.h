@@ -12,4 +12,9 @@ bool check_module(struct lang *lang, struct ast_module *module);
 bool check_constant(struct lang *lang, const struct ast_module *module, struct ast_expr *expr,
                     const struct type *expected);
 
+/* An instance that is not in the source, as text: one declaration, checked as if it stood behind the
+ * module, which does not change. NULL: it has errors, or is something else. */
+const struct ast_decl *check_interpretation(struct lang *lang, const struct ast_module *module,
+                                            const char *text);
+
 #endif

@@ -251,12 +251,16 @@ static struct ast_expr *fail_operand(struct parser *p) {
  *         | "(" expr ")" | "(" expr "," exprs ")" | "[" [ exprs ] "]" */
 static struct ast_expr *parse_sum(struct parser *p);
 
+/* Two names in a row are nothing else; a variable may be called so. */
+static bool at_sum(const struct parser *p) {
+  return p->cur.kind == TOKEN_NAME && p->next.kind == TOKEN_NAME && strcmp(p->cur.text, "sum") == 0;
+}
+
 static struct ast_expr *parse_primary(struct parser *p) {
   if (p->panic) return error_expr(p);
   switch (p->cur.kind) {
   case TOKEN_NUMBER: return parse_number(p);
-  case TOKEN_NAME:
-    return at_word(p, "sum") && p->next.kind == TOKEN_NAME ? parse_sum(p) : parse_name_or_call(p);
+  case TOKEN_NAME: return at_sum(p) ? parse_sum(p) : parse_name_or_call(p);
   case TOKEN_LPAREN: return parse_parenthesis(p);
   case TOKEN_LBRACKET: return parse_list(p);
   case TOKEN_TRUE:

@@ -18,14 +18,17 @@ static void put_reason(struct buffer *reason, const struct program_result *r) {
   switch (r->status) {
   case PROGRAM_REFUTED: break;
   case PROGRAM_NOT_FOUND:
-    buffer_printf(reason, "no counterexample among %zu input pairs", r->tried);
+    buffer_printf(reason,
+                  "no counterexample among %zu input pairs, and there are no more candidates: an "
+                  "instance with other inputs shows where to look",
+                  r->tried);
     break;
   case PROGRAM_TIMEOUT: /* how many pairs were tried is chance */
-    buffer_puts(reason, "no counterexample was found in the time given");
+    buffer_puts(reason, "no counterexample was found in the time given; --search S gives it more");
     break;
   case PROGRAM_CANNOT:
     buffer_printf(reason, "the refuter cannot work on this one: %s",
-                  r->why ? r->why : "no input pair could be built");
+                  r->why ? r->why : "the time was over before a pair of inputs was weighed");
     break;
   }
 }

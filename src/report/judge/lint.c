@@ -174,8 +174,8 @@ void lint_claim(struct lang *lang, const struct ast_module *module, const struct
   struct span where;
   terms_init(&ts);
   smt_init(&smt, &ts, options);
-  struct claim *claim =
-      claim_open_at(lang, module, decl, is_open ? &none : epsilon, &ts, &smt.decider, &why, &where);
+  struct claim *claim = claim_open_by(lang, module, decl, is_open ? &none : epsilon, NULL, &ts,
+                                      &smt.decider, &why, &where);
   if (claim) {
     struct linter l = {lang, decl, claim, claim_kernel(claim, CLAIM_FORWARD), &ts, &smt};
     if (lint_possible(&l)) {

@@ -329,6 +329,7 @@ static void take_sources(struct verification *v) {
   v->file->sources = json_array();
   for (uint32_t i = 1; i < v->lang.sources.files.len; i++) {
     const struct source *s = sources_get(&v->lang.sources, i);
+    if (s->origin) s = s->origin;
     json_t *text = json_stringn(s->text + s->start, s->length - s->start);
     if (text) /* not if it is no UTF-8: then there are errors, and nothing was judged */
       json_array_append_new(v->file->sources,
@@ -342,8 +343,10 @@ static bool is_given(const struct ast_decl *decl) {
 }
 
 static void verify_dp(struct verification *v) {
-  v->module = v->text ? lang_load_text(&v->lang, v->path, v->text, v->length)
-                      : lang_load(&v->lang, v->path);
+  const struct translate_options *how = v->options->translation;
+  v->module = v->text ? translate_load_text(&v->lang, v->path, v->text, v->length, how)
+                      : translate_load(&v->lang, v->path, how);
+  v->file->translated = translate_is_wanted(v->path);
   if (!v->lang.diags.errors) build_automata(v);
   if (!v->lang.diags.errors) list_claims(v);
   file_record_take_diags(v->file, &v->lang.sources, &v->lang.diags);

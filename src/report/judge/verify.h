@@ -8,6 +8,7 @@
 #include <signal.h>
 
 #include "lang/syntax/ast.h"
+#include "lang/translate/translate.h"
 #include "report/record/record.h"
 
 struct verify_options {
@@ -29,8 +30,9 @@ struct verify_options {
   /* Set by a signal handler (base/interrupt.h): the engines stop and report what they have. NULL:
    * never. */
   const volatile sig_atomic_t *interrupted;
-  size_t only;             /* judge this claim only, by its number in the record from 1; 0: all */
-  const char *cache;       /* folder of earlier results (cache.h); NULL: not used */
+  size_t only;       /* judge this claim only, by its number in the record from 1; 0: all */
+  const char *cache; /* folder of earlier results (cache.h); NULL: not used */
+  const struct translate_options *translation; /* for files of other languages, or NULL */
   source_overlay *overlay; /* text that stands for files (base/source.h), or NULL */
   void *overlay_context;
 };

@@ -129,9 +129,9 @@ json_t *cert_of_program(const struct program_claim *claim,
     json_t *output = pattern_json(&ce->outputs.at[i]);
     ok = output && json_array_append_new(outputs, output) == 0;
   }
-  json_t *json = json_pack("{s:s, s:s?, s:o, s:o, s:o}", "kind", CERT_KIND_PROGRAM, "instance",
-                           ce->instance ? ce->instance->name.text : NULL, "parameters", params,
-                           "inputs", inputs, "outputs", outputs);
+  json_t *json =
+      json_pack("{s:s, s:s?, s:o, s:o, s:o}", "kind", CERT_KIND_PROGRAM, "instance",
+                instance_text(ce), "parameters", params, "inputs", inputs, "outputs", outputs);
   if (ok) return json;
   json_decref(json);
   return NULL;

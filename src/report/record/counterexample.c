@@ -100,6 +100,11 @@ static void put_verdict(struct buffer *out, const struct program_counterexample 
   buffer_puts(out, " in the first run, ");
   put_ball(out, ce->p2);
   buffer_puts(out, " in the second\n");
+  if (ce->is_endless) {
+    put_row(out, "allowed");
+    buffer_puts(out, "1 in both: a private mechanism ends, whatever its inputs are");
+    return;
+  }
   arb_t bound;
   arb_init(bound);
   arb_exp(bound, ce->epsilon, 128);
@@ -159,6 +164,10 @@ static char *table(const struct program_claim *claim, const struct program_count
     put_params(&b, ce);
     buffer_putc(&b, '\n');
   }
+  if (ce->interpretation) {
+    put_row(&b, "with");
+    buffer_printf(&b, "%s\n", ce->interpretation);
+  }
   put_inputs(&b, routine, ce);
   put_outputs(&b, ce);
   if (certified)
@@ -186,9 +195,8 @@ static json_t *common_json(const struct program_claim *claim,
         json_pack("[o, o]", value_text(&ce->inputs[0][i]), value_text(&ce->inputs[1][i])));
   for (size_t i = 0; i < ce->outputs.len; i++)
     json_array_append_new(outputs, pattern_text(&ce->outputs.at[i]));
-  return json_pack("{s:s, s:s?, s:o, s:o, s:o}", "kind", kind, "instance",
-                   ce->instance ? ce->instance->name.text : NULL, "parameters", params, "inputs",
-                   inputs, "outputs", outputs);
+  return json_pack("{s:s, s:s?, s:o, s:o, s:o}", "kind", kind, "instance", instance_text(ce),
+                   "parameters", params, "inputs", inputs, "outputs", outputs);
 }
 
 /* With what was certified. */

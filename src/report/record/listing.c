@@ -80,17 +80,17 @@ static void note_nodes(struct listing *l, const struct explain_node *nodes, size
   }
 }
 
-static void add_lines(struct listing *l, struct span span) {
+static void add_lines(struct listing *l, struct shown_span shown) {
+  struct source *source = shown.source;
   for (unsigned line = l->first; line <= l->last; line++) {
     const char *text;
     size_t length;
-    sources_line(&l->lang->sources, span.file, span.begin, &text, &length);
+    source_line(source, shown.begin, &text, &length);
     json_array_append_new(
         l->lines, json_pack("{s:i, s:s%, s:[]}", "line", (int)line, "text", text, length, "notes"));
-    const struct source *source = sources_get(&l->lang->sources, span.file);
-    const char *end = memchr(source->text + span.begin, '\n', source->length - span.begin);
+    const char *end = memchr(source->text + shown.begin, '\n', source->length - shown.begin);
     if (!end) break;
-    span.begin = (uint32_t)(end + 1 - source->text);
+    shown.begin = (uint32_t)(end + 1 - source->text);
   }
 }
 
@@ -110,13 +110,13 @@ static json_t *payments_of(struct lang *lang, const struct explanation *e) {
 json_t *listing_json(struct lang *lang, const struct ast_decl *mechanism,
                      const struct proof_result *r) {
   if (!r->forward || !mechanism->span.file) return NULL;
-  struct span span = mechanism->span;
+  struct shown_span shown = sources_shown(&lang->sources, mechanism->span);
   struct listing l = {.lang = lang,
-                      .file = span.file,
-                      .first = line_at(lang, span.file, span.begin),
-                      .last = line_at(lang, span.file, span.end ? span.end - 1 : 0),
+                      .file = mechanism->span.file,
+                      .first = source_place(shown.source, shown.begin).line,
+                      .last = source_place(shown.source, shown.end ? shown.end - 1 : 0).line,
                       .lines = json_array()};
-  add_lines(&l, span);
+  add_lines(&l, shown);
   note_nodes(&l, r->forward->steps, r->forward->count);
   return json_pack("{s:o, s:o, s:s}", "lines", l.lines, "payments", payments_of(lang, r->forward),
                    "total", r->forward->total);

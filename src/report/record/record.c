@@ -75,9 +75,10 @@ void file_record_free(struct file_record *file) {
 }
 
 struct record_place record_place(struct sources *sources, struct span span) {
-  if (!span.file) return (struct record_place){0};
-  struct place begin = sources_place(sources, span.file, span.begin);
-  struct place end = sources_place(sources, span.file, span.end);
+  struct shown_span shown = sources_shown(sources, span);
+  if (!shown.source) return (struct record_place){0};
+  struct place begin = source_place(shown.source, shown.begin);
+  struct place end = source_place(shown.source, shown.end);
   return (struct record_place){xstrdup(begin.path), begin.line, begin.column, end.line, end.column};
 }
 

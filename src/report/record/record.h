@@ -75,6 +75,7 @@ struct file_record {
   size_t dropped_errors, dropped_warnings; /* beyond LIMIT_ERRORS */
   VEC(struct claim_record) claims;
   char *emitted;       /* the source with the proofs that were found (emit.h), or NULL */
+  bool translated;     /* from another language: its floating-point numbers were read as reals */
   bool cached;         /* decided by an earlier run (cache.h); times are those of that run */
   char *source_digest; /* what certificates are bound to (check/certificate/source.h), or NULL */
   json_t *sources;     /* [{"path", "text"}], the file itself last; NULL: not asked for */

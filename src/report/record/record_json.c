@@ -75,6 +75,7 @@ json_t *file_record_to_json(const struct file_record *file) {
                            "diagnostics", diags);
   json_t *error = error_of(file);
   if (error) json_object_set_new(json, "error", error);
+  if (file->translated) json_object_set_new(json, "arithmetic", json_string("real"));
   if (file->cached) json_object_set_new(json, "cached", json_true());
   if (file->source_digest)
     json_object_set_new(json, "source_digest", json_string(file->source_digest));
@@ -196,6 +197,7 @@ struct file_record *file_record_from_json(const json_t *json) {
   if (code && strcmp(code, "stopped") == 0) file->stopped = get_text(error, "message");
   file->dropped_errors = get_count(json, "errors_not_shown");
   file->dropped_warnings = get_count(json, "warnings_not_shown");
+  file->translated = json_object_get(json, "arithmetic") != NULL;
   file->cached = json_is_true(json_object_get(json, "cached"));
   file->source_digest = get_text(json, "source_digest");
   file->emitted = get_text(json, "emitted");

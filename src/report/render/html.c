@@ -80,7 +80,8 @@ static void put_filters(struct buffer *out, const struct run_record *run) {
 
 /* ---- one claim ------------------------------------------------------------------------------- */
 
-static void put_says(struct buffer *out, const struct claim_record *c, bool cached) {
+static void put_says(struct buffer *out, const struct claim_record *c,
+                     const struct file_record *file) {
   buffer_puts(out, "<p class=\"says\"><b class=\"what\">");
   put_what(out, c);
   buffer_puts(out, "</b>");
@@ -102,7 +103,8 @@ static void put_says(struct buffer *out, const struct claim_record *c, bool cach
     buffer_puts(out, "</b>");
   }
   if (c->place.line) buffer_printf(out, " · line %u", c->place.line);
-  buffer_printf(out, " · %.2f s%s</p>\n", c->time_s, cached ? ", from the cache" : "");
+  buffer_printf(out, " · %.2f s%s%s</p>\n", c->time_s, file->cached ? ", from the cache" : "",
+                file->translated ? " · about real numbers, not floating-point ones" : "");
 }
 
 static void put_automaton(struct buffer *out, const struct claim_record *c) {
@@ -166,7 +168,7 @@ static void put_claim(struct buffer *out, const struct file_record *file,
   buffer_puts(out, "</h2>");
   put_badge(out, c->verdict);
   buffer_puts(out, "</div>\n");
-  put_says(out, c, file->cached);
+  put_says(out, c, file);
   if (c->reason) {
     buffer_puts(out, "<p class=\"reason\">");
     html_text(out, c->reason);

@@ -445,7 +445,8 @@ static enum number_fault absolute(struct rvalue *out, const struct rvalue *a) {
 }
 
 enum number_fault number_function(enum builtin f, struct rvalue *out, const struct rvalue *a) {
-  if (a->kind == RVALUE_SYMBOLIC && f != BUILTIN_ABS) return NUMBER_SYMBOLIC;
+  if (a->kind == RVALUE_SYMBOLIC && f != BUILTIN_ABS)
+    return a->as.symbolic->ops->function(f, out, a);
   switch (f) {
   case BUILTIN_LN: return transcendental(CREAL_LN, out, a);
   case BUILTIN_EXP: return transcendental(CREAL_EXP, out, a);

@@ -23,6 +23,8 @@ struct symbolic_ops {
   void (*free)(struct symbolic *s);
   enum number_fault (*binary)(enum binary_op op, struct rvalue *out, const struct rvalue *a,
                               const struct rvalue *b);
+  /* LN, EXP, SQRT, FLOOR, CEIL, ROUND. */
+  enum number_fault (*function)(enum builtin f, struct rvalue *out, const struct rvalue *a);
   /* False: undecided; the owner remembers what was asked. */
   bool (*compare)(int *order, const struct rvalue *a, const struct rvalue *b);
 };

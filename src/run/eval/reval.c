@@ -120,6 +120,14 @@ bool reval_step(struct reval *ev, struct span span) {
 
 bool reval_index(struct reval *ev, const struct ast_expr *index, const struct rvalue *value,
                  size_t len, size_t *out) {
+  if (value->kind == RVALUE_SYMBOLIC) { /* its owner says which integer it is, or asks */
+    struct rvalue whole;
+    enum number_fault fault = number_function(BUILTIN_FLOOR, &whole, value);
+    if (fault) return fail_number(ev, index, fault) != NULL;
+    bool ok = reval_index(ev, index, &whole, len, out);
+    rvalue_clear(&whole);
+    return ok;
+  }
   if (value->kind != RVALUE_INT) return reval_wrong_kind(ev, index->span);
   const fmpz *i = &value->as.integer;
   if (fmpz_sgn(i) >= 0 && fmpz_cmp_ui(i, len) < 0) {

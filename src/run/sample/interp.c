@@ -297,6 +297,9 @@ static void report_noise(struct interp *in, const struct ast_dist *d, enum noise
                "limit",
                name);
     break;
+  case NOISE_SPENT:
+    diag_error(diags, d->span, "noise-spent", "the script has no noise left for this `%s`", name);
+    break;
   case NOISE_TOO_LARGE:
     diag_error(diags, d->span, "number-too-large", "a parameter or a sample of `%s` is too large",
                name);

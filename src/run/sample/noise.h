@@ -26,7 +26,8 @@ enum noise_fault {
   NOISE_PROBABILITY, /* not in [0, 1] */
   NOISE_RANGE,       /* low >= high; for integers low > high; no items */
   NOISE_UNDECIDED,   /* irrational parameter: cannot tell on which side of its limit it is */
-  NOISE_TOO_LARGE    /* a parameter or the sample does not fit a double */
+  NOISE_TOO_LARGE,   /* a parameter or the sample does not fit a double */
+  NOISE_SPENT        /* scripted noise (scripted.h): no value is left */
 };
 
 /* One sample. `args` are the evaluated arguments of the distribution (for DIST_UNIFORM_SET its

@@ -273,7 +273,8 @@ static struct claim *open_goal(struct auto_problem *p, struct proof_session *ses
                                const char **why, struct span *where) {
   const struct ast_expr *epsilon =
       p->wants_least ? proof_session_expr(session, "0") : p->claim->as.claim.epsilon;
-  return claim_open_at(p->lang, p->module, p->claim, epsilon, p->ts, &p->smt->decider, why, where);
+  return claim_open_by(p->lang, p->module, p->claim, epsilon, NULL, p->ts, &p->smt->decider, why,
+                       where);
 }
 
 void auto_run(struct lang *lang, const struct ast_module *module, const struct ast_decl *claim,

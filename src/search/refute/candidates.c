@@ -5,205 +5,33 @@
 #include "lang/syntax/builtin.h"
 #include "lang/syntax/walk.h"
 #include "run/eval/number.h"
-#include "run/sample/interp.h"
+#include "search/refute/constants.h"
+#include "search/refute/layout.h"
 
-/* ---- parameters ----------------------------------------------------------------------------- */
-
-struct param_use {
-  const struct ast_decl *decl;
-  bool in_epsilon, in_delta, is_length; /* where the parameter stands */
-};
-
-static void mentions(const struct ast_expr *e, void *context) {
-  struct param_use *use = context;
-  if (e->kind == EXPR_NAME && e->as.name.decl == use->decl) use->is_length = true;
-  if (e->kind == EXPR_NAME && e->as.name.decl && e->as.name.decl->kind == DECL_LET)
-    mentions(e->as.name.decl->as.let.body, context);
-  walk_parts(e, mentions, context);
-}
-
-static bool expression_mentions(const struct ast_expr *e, const struct ast_decl *decl) {
-  struct param_use probe = {.decl = decl};
-  if (e) mentions(e, &probe);
-  return probe.is_length;
-}
-
-static bool length_mentions(const struct ast_type *t, const struct ast_decl *decl) {
-  if (!t) return false;
-  if (expression_mentions(t->length, decl)) return true;
-  for (size_t i = 0; i < t->count; i++)
-    if (length_mentions(t->items[i], decl)) return true;
-  return false;
-}
-
-static struct param_use use_of(const struct program_claim *claim, const struct ast_decl *decl) {
-  const struct ast_routine *routine = claim->claim->as.claim.target->as.mechanism.routine;
-  struct param_use use = {.decl = decl};
-  use.in_epsilon = expression_mentions(claim->claim->as.claim.epsilon, decl);
-  use.in_delta = expression_mentions(claim->claim->as.claim.delta, decl);
-  for (size_t i = 0; i < routine->arg_count; i++)
-    use.is_length |= length_mentions(routine->args[i]->declared, decl);
-  return use;
-}
-
-/* Values to try for one parameter. */
-struct value_list {
-  VEC(struct rvalue) list;
-  size_t weight; /* of a position in it, see combine */
-};
-
-static void add_ratio(struct value_list *out, slong num, ulong den) {
-  fmpq_t q;
-  fmpq_init(q);
-  fmpq_set_si(q, num, den);
-  struct rvalue v = rvalue_fmpq(q);
-  fmpq_clear(q);
-  for (size_t i = 0; i < out->list.len; i++) {
-    int order;
-    if (rvalue_compare(&order, &out->list.at[i], &v) && order == 0) {
-      rvalue_clear(&v);
-      return;
-    }
-  }
-  vec_push(&out->list, v);
-}
-
-static const struct ast_binding *binding_of(const struct ast_decl *instance, const char *name) {
-  for (size_t i = 0; instance && i < instance->as.instance.count; i++) {
-    const struct ast_binding *b = &instance->as.instance.bindings[i];
-    if (b->kind == BINDING_PARAM && b->name.text == name) return b;
-  }
-  return NULL;
-}
-
-/* The instance's value of a parameter, if it is a closed constant. */
-static void add_instance_value(struct value_list *out, const struct program_claim *claim,
-                               const struct ast_decl *instance, const struct ast_decl *decl) {
-  const struct ast_binding *b = binding_of(instance, decl->name.text);
-  struct diag_mark mark = diags_mark(&claim->lang->diags);
-  struct rvalue v;
-  if (b && interp_constant(claim->lang, b->value, &v)) vec_push(&out->list, v);
-  diags_rollback(&claim->lang->diags, mark);
-}
-
-enum { MOST_SETTINGS = 120, WEIGHT_OF_VALUES = 3 };
-
-static const slong lengths[] = {1, 2, 3, 4, 5, 6, 7, 8, 10};
-
-static void values_for(struct value_list *list, const struct program_claim *claim,
-                       const struct ast_decl *instance, const struct ast_decl *decl) {
-  enum type_kind kind = decl->as.param.type->kind;
-  if (kind == TYPE_BOOL) {
-    struct rvalue values[] = {rvalue_bool(true), rvalue_bool(false)};
-    for (size_t i = 0; i < 2; i++)
-      vec_push(&list->list, values[i]);
-    list->weight = WEIGHT_OF_VALUES;
-  }
-  if (kind != TYPE_INT && kind != TYPE_REAL) return; /* no values: no settings */
-  struct param_use use = use_of(claim, decl);
-  bool integer = decl->as.param.type->kind == TYPE_INT;
-  list->weight = use.is_length ? 1 : WEIGHT_OF_VALUES;
-  if (use.is_length) {
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
-      add_ratio(list, lengths[i], 1);
-  } else if (use.in_epsilon && !integer) {
-    add_ratio(list, 1, 1);
-    add_ratio(list, 2, 1);
-    add_ratio(list, 1, 2);
-    add_ratio(list, 4, 1);
-  } else if (integer) {
-    add_ratio(list, 1, 1);
-    add_ratio(list, 2, 1);
-    add_ratio(list, 3, 1);
-  } else {
-    add_instance_value(list, claim, instance, decl);
-    if (use.in_delta) {
-      add_ratio(list, 1, 100);
-      add_ratio(list, 1, 10);
-      add_ratio(list, 1, 2);
-    } else {
-      add_ratio(list, 1, 1);
-      add_ratio(list, 0, 1);
-    }
-  }
-}
-
-/* All combinations, the simplest first: ordered by the sum of positions in the lists, in which a
- * longer input counts less than another value of a parameter. */
-
-static void combine(setting_list *out, const struct ast_decl *const *decls,
-                    const struct value_list *values, size_t count, size_t k, size_t left,
-                    size_t *positions) {
-  if (out->len >= MOST_SETTINGS) return;
-  if (k == count) {
-    if (left) return;
-    struct setting s = {0};
-    for (size_t i = 0; i < count; i++)
-      vec_push(&s.params,
-               (struct program_param){decls[i], rvalue_copy(&values[i].list.at[positions[i]])});
-    vec_push(out, s);
-    return;
-  }
-  for (size_t p = 0; p < values[k].list.len && p * values[k].weight <= left; p++) {
-    positions[k] = p;
-    combine(out, decls, values, count, k + 1, left - p * values[k].weight, positions);
-  }
-}
-
-void candidate_settings(setting_list *out, const struct program_claim *claim,
-                        const struct ast_decl *instance) {
-  VEC(const struct ast_decl *) decls = {0};
-  VEC(struct value_list) values = {0};
-  for (size_t i = 0; i < claim->module->decl_count; i++) {
-    if (claim->module->decls[i]->kind != DECL_PARAM) continue;
-    struct value_list list = {0};
-    values_for(&list, claim, instance, claim->module->decls[i]);
-    vec_push(&decls, claim->module->decls[i]);
-    vec_push(&values, list);
-  }
-  size_t most = 0;
-  for (size_t i = 0; i < values.len; i++)
-    most += values.at[i].list.len * values.at[i].weight;
-  size_t *positions = xcalloc(decls.len + 1, sizeof *positions);
-  for (size_t sum = 0; sum <= most; sum++)
-    combine(out, decls.at, values.at, decls.len, 0, sum, positions);
-  free(positions);
-  for (size_t i = 0; i < values.len; i++) {
-    for (size_t j = 0; j < values.at[i].list.len; j++)
-      rvalue_clear(&values.at[i].list.at[j]);
-    vec_clear(&values.at[i].list);
-  }
-  vec_clear(&values);
-  vec_clear(&decls);
-}
-
-void setting_list_clear(setting_list *list) {
-  for (size_t i = 0; i < list->len; i++) {
-    for (size_t j = 0; j < list->at[i].params.len; j++)
-      rvalue_clear(&list->at[i].params.at[j].value);
-    vec_clear(&list->at[i].params);
-  }
-  vec_clear(list);
-}
-
-/* ---- inputs --------------------------------------------------------------------------------- */
+enum { MOST_POOL = 32, MOST_PUBLIC = 10, MOST_MOVED = 10, MOST_PAIRS = 3000 };
 
 struct generator {
   const struct program_claim *claim;
   const struct ast_decl *instance;
-  struct interp in; /* parameters set, for lengths and distances */
-  fmpq_t unit;      /* how far adjacent entries may move */
+  const struct ast_routine *routine;
+  struct interp in;        /* parameters set, for lengths and distances */
+  fmpq_t unit;             /* how far adjacent entries may move */
+  number_list pool;        /* numbers that entries may have */
+  number_list public_pool; /* and public inputs */
+  number_list moves;       /* how far one may go: the unit, and what the adjacency mentions */
+  struct rframe frame;     /* the public inputs */
+  struct layout layout;    /* of the private inputs */
+  fmpq *runs[2];           /* their numbers */
+  input_pair_list *out;
+  size_t most; /* pairs in the list */
 };
 
-/* The type as the instance represents it. */
-static const struct ast_type *reveal(const struct generator *g, const struct ast_type *t) {
-  if (t->kind != TYPE_ABSTRACT) return t;
-  for (size_t i = 0; g->instance && i < g->instance->as.instance.count; i++) {
-    const struct ast_binding *b = &g->instance->as.instance.bindings[i];
-    if (b->kind == BINDING_TYPE && b->name.text == t->name.text) return reveal(g, b->type);
-  }
-  return t;
+static const struct ast_expr *adjacency_of(const struct program_claim *claim) {
+  const struct ast_expr *under = claim->claim->as.claim.under;
+  return under ? under : claim->claim->as.claim.target->as.mechanism.adjacent;
 }
+
+/* ---- numbers -------------------------------------------------------------------------------- */
 
 struct unit_search {
   struct generator *g;
@@ -229,16 +57,127 @@ static void look_for_unit(const struct ast_expr *e, void *context) {
   walk_parts(e, look_for_unit, context);
 }
 
-/* `units` * unit. */
-static struct rvalue in_units(const struct generator *g, slong units) {
-  fmpq_t q;
-  fmpq_init(q);
-  fmpq_set_si(q, units, 1);
-  fmpq_mul(q, q, g->unit);
-  struct rvalue v = rvalue_fmpq(q);
-  fmpq_clear(q);
-  return v;
+static void add_sum(number_list *list, const fmpq_t x, slong units, ulong den, const fmpq_t unit) {
+  fmpq_t y, factor;
+  fmpq_init(y);
+  fmpq_init(factor);
+  fmpq_set_si(factor, units, den);
+  fmpq_mul(y, unit, factor);
+  fmpq_add(y, y, x);
+  numbers_add(list, y, MOST_POOL);
+  fmpq_clear(y);
+  fmpq_clear(factor);
 }
+
+/* A few units, the numbers of the program with their neighbours, and some fractions. */
+static void fill_pool(struct generator *g) {
+  static const slong small[] = {0, 1, -1, 2, -2};
+  const struct ast_decl *mechanism = g->claim->claim->as.claim.target;
+  number_list constants = {0};
+  fmpq_t zero;
+  fmpq_init(zero);
+  for (size_t i = 0; i < sizeof small / sizeof *small; i++)
+    add_sum(&g->pool, zero, small[i], 1, g->unit);
+  numbers_add_ratio(&g->pool, 1, 2, MOST_POOL);
+  constants_of(&constants, &g->in.ev, adjacency_of(g->claim));
+  for (size_t i = 0; i < mechanism->as.mechanism.require_count; i++)
+    constants_of(&constants, &g->in.ev, mechanism->as.mechanism.requires[i]);
+  for (size_t i = 0; i < g->claim->module->decl_count; i++)
+    if (g->claim->module->decls[i]->kind == DECL_AXIOM)
+      constants_of(&constants, &g->in.ev, g->claim->module->decls[i]->as.formula);
+  constants_of_block(&constants, &g->in.ev, &g->routine->body);
+  for (size_t i = 0; i < constants.len; i++)
+    numbers_add(&g->pool, &constants.at[i], MOST_POOL);
+  for (size_t i = 0; i < constants.len; i++)
+    for (slong k = -1; k <= 1; k += 2)
+      add_sum(&g->pool, &constants.at[i], k, 1, g->unit);
+  numbers_add_ratio(&g->pool, 1, 3, MOST_POOL);
+  numbers_add_ratio(&g->pool, 1, 4, MOST_POOL);
+  for (size_t i = 0; i < constants.len; i++)
+    for (slong k = -1; k <= 1; k += 2)
+      add_sum(&g->pool, &constants.at[i], k, 2, g->unit);
+  numbers_clear(&constants);
+  fmpq_clear(zero);
+}
+
+/* Public inputs: 0, what `requires` mentions, small numbers. */
+static void fill_public_pool(struct generator *g) {
+  const struct ast_decl *mechanism = g->claim->claim->as.claim.target;
+  number_list constants = {0};
+  numbers_add_ratio(&g->public_pool, 0, 1, MOST_POOL);
+  for (size_t i = 0; i < mechanism->as.mechanism.require_count; i++)
+    constants_of(&constants, &g->in.ev, mechanism->as.mechanism.requires[i]);
+  for (slong k = 0; k < 3; k++)
+    for (size_t i = 0; i < constants.len; i++)
+      add_sum(&g->public_pool, &constants.at[i], k == 2 ? -1 : k, 1, g->unit);
+  for (size_t i = 0; i < g->pool.len; i++)
+    numbers_add(&g->public_pool, &g->pool.at[i], MOST_POOL);
+  numbers_clear(&constants);
+}
+
+static void fill_moves(struct generator *g) {
+  number_list constants = {0};
+  fmpq_t minus;
+  fmpq_init(minus);
+  constants_of(&constants, &g->in.ev, adjacency_of(g->claim));
+  numbers_add(&g->moves, g->unit, MOST_MOVED);
+  for (size_t i = 0; i < constants.len; i++)
+    if (fmpq_sgn(&constants.at[i]) > 0) numbers_add(&g->moves, &constants.at[i], MOST_MOVED);
+  for (size_t i = 0, n = g->moves.len; i < n; i++) {
+    fmpq_neg(minus, &g->moves.at[i]);
+    numbers_add(&g->moves, minus, 2 * MOST_MOVED);
+  }
+  numbers_add_ratio(&g->moves, 1, 3, 2 * MOST_MOVED + 1);
+  numbers_clear(&constants);
+  fmpq_clear(minus);
+}
+
+/* ---- pairs of vectors ----------------------------------------------------------------------- */
+
+static size_t width(const struct generator *g) {
+  return g->layout.leaves.len;
+}
+
+/* All entries of both runs the same. */
+static void fill(struct generator *g, const fmpq_t value) {
+  for (int run = 0; run < 2; run++)
+    for (size_t i = 0; i < width(g); i++)
+      fmpq_set(&g->runs[run][i], value);
+}
+
+static void in_units(struct generator *g, fmpq *out, slong units) {
+  fmpq_set_si(out, units, 1);
+  fmpq_mul(out, out, g->unit);
+}
+
+/* Entry i of the second run is `by` away from that of the first. */
+static void move(struct generator *g, size_t i, const fmpq_t by) {
+  if (g->layout.leaves.at[i].kind == TYPE_BOOL)
+    fmpq_set_si(&g->runs[1][i], fmpq_is_zero(&g->runs[0][i]), 1);
+  else
+    fmpq_add(&g->runs[1][i], &g->runs[0][i], by);
+}
+
+static void stay(struct generator *g, size_t i) {
+  fmpq_set(&g->runs[1][i], &g->runs[0][i]);
+}
+
+static void push(struct generator *g) {
+  if (g->out->len >= g->most) return;
+  struct input_pair p;
+  for (int run = 0; run < 2; run++) {
+    const fmpq *numbers = g->runs[run];
+    p.runs[run] = xcalloc(g->routine->arg_count + 1, sizeof(struct rvalue));
+    for (size_t i = 0; i < g->routine->arg_count; i++) {
+      const struct ast_var *arg = g->routine->args[i];
+      p.runs[run][i] = arg->is_private ? layout_value(&g->layout, arg->declared, &numbers)
+                                       : rvalue_copy(&g->frame.at[arg->slot]);
+    }
+  }
+  vec_push(g->out, p);
+}
+
+/* ---- plain ---------------------------------------------------------------------------------- */
 
 /* Shapes of a vector of length n: what entry i is, in units. */
 typedef slong shape(size_t i, size_t n);
@@ -294,163 +233,397 @@ static shape *const moves[] = {all_up,     all_down,  first_against, first_with,
                                first_down, last_up,   last_down,     first_far};
 enum { BASE_COUNT = sizeof bases / sizeof *bases, MOVE_COUNT = sizeof moves / sizeof *moves };
 
-struct two_values {
-  struct rvalue at[2];
-};
-typedef VEC(struct two_values) pair_values;
-
-/* Entries of one numeric vector in both runs. */
-static struct two_values vector_pair(const struct generator *g, enum rvalue_kind kind, size_t n,
-                                     shape *base, shape *move) {
-  struct two_values p = {{rvalue_seq(kind, n), rvalue_seq(kind, n)}};
-  for (size_t i = 0; i < n; i++) {
-    p.at[0].as.seq->at[i] = in_units(g, base(i, n));
-    p.at[1].as.seq->at[i] = in_units(g, base(i, n) + move(i, n));
-  }
-  return p;
-}
-
-static bool length_of(struct generator *g, const struct ast_type *t, size_t *n) {
-  struct rvalue v;
-  struct diag_mark mark = diags_mark(&g->claim->lang->diags);
-  bool ok = t->length && reval_take(&g->in.ev, NULL, t->length, &v);
-  diags_rollback(&g->claim->lang->diags, mark);
-  if (!ok) return false;
-  ok = v.kind == RVALUE_INT && fmpz_sgn(&v.as.integer) >= 0 && fmpz_cmp_ui(&v.as.integer, 64) < 0;
-  if (ok) *n = fmpz_get_ui(&v.as.integer);
-  rvalue_clear(&v);
-  return ok;
-}
-
-static bool bool_vectors(pair_values *out, enum rvalue_kind kind, size_t n) {
-  for (size_t flipped = 0; flipped < n; flipped++) {
-    struct two_values p = {{rvalue_seq(kind, n), rvalue_seq(kind, n)}};
-    for (size_t i = 0; i < n; i++) {
-      p.at[0].as.seq->at[i] = rvalue_bool(i == flipped);
-      p.at[1].as.seq->at[i] = rvalue_bool(false);
-    }
-    vec_push(out, p);
-  }
-  return true;
-}
-
-static bool vectors(struct generator *g, pair_values *out, const struct ast_type *t) {
-  const struct ast_type *item = reveal(g, t->items[0]);
-  enum rvalue_kind kind = t->kind == TYPE_LIST ? RVALUE_LIST : RVALUE_ARRAY;
-  size_t n = 3;
-  if (t->kind == TYPE_ARRAY && !length_of(g, t, &n)) return false;
-  if (item->kind == TYPE_BOOL) return bool_vectors(out, kind, n);
-  if (item->kind != TYPE_INT && item->kind != TYPE_REAL) return false;
-  for (size_t b = 0; b < BASE_COUNT; b++)
-    for (size_t m = 0; m < MOVE_COUNT; m++)
-      vec_push(out, vector_pair(g, kind, n, bases[b], moves[m]));
-  return true;
-}
-
 static const slong small_numbers[] = {0, 1, -1, 2, -2};
+enum { SMALL_COUNT = sizeof small_numbers / sizeof *small_numbers };
 
-static bool pairs_for(struct generator *g, pair_values *out, const struct ast_type *declared) {
-  const struct ast_type *t = reveal(g, declared);
-  switch (t->kind) {
-  case TYPE_BOOL:
-    vec_push(out, (struct two_values){{rvalue_bool(true), rvalue_bool(false)}});
-    vec_push(out, (struct two_values){{rvalue_bool(false), rvalue_bool(true)}});
-    return true;
-  case TYPE_INT:
-  case TYPE_REAL:
-    for (size_t b = 0; b < sizeof small_numbers / sizeof *small_numbers; b++)
-      for (slong move = 1; move >= -1; move -= 2)
-        vec_push(out, (struct two_values){
-                          {in_units(g, small_numbers[b]), in_units(g, small_numbers[b] + move)}});
-    return true;
-  case TYPE_ARRAY:
-  case TYPE_LIST: return vectors(g, out, t);
-  default: return false;
-  }
+/* The entries of one argument: from..to-1 of the vector. */
+struct entries {
+  size_t from, to;
+  bool is_number, is_bool; /* a single number; nothing but booleans */
+};
+
+static struct entries entries_of(const struct generator *g, size_t arg) {
+  struct entries e = {.is_bool = true};
+  while (e.from < width(g) && g->layout.leaves.at[e.from].arg != arg)
+    e.from++;
+  for (e.to = e.from; e.to < width(g) && g->layout.leaves.at[e.to].arg == arg; e.to++)
+    e.is_bool = e.is_bool && g->layout.leaves.at[e.to].kind == TYPE_BOOL;
+  enum type_kind kind = g->routine->args[arg]->declared->kind;
+  e.is_number = kind == TYPE_INT || kind == TYPE_REAL;
+  return e;
 }
 
-/* A public input: 0 for a number (thresholds then tie with the queries), else the instance's. */
-static bool public_value(struct generator *g, const struct ast_var *arg, struct rvalue *out) {
-  const struct ast_type *t = reveal(g, arg->declared);
-  if (t->kind == TYPE_REAL || t->kind == TYPE_INT) {
-    *out = rvalue_int(0);
-    return true;
-  }
-  const struct ast_binding *b = interp_input(&g->in, arg);
-  return b && reval_take(&g->in.ev, NULL, b->value, out);
+static size_t plain_count(const struct entries *e) {
+  if (e->from == e->to) return 1;
+  if (e->is_bool) return e->to - e->from == 1 ? 2 : e->to - e->from;
+  return e->is_number ? 2 * SMALL_COUNT : BASE_COUNT * MOVE_COUNT;
 }
 
-static void value_pairs_clear(pair_values *list) {
-  for (size_t i = 0; i < list->len; i++)
-    for (int run = 0; run < 2; run++)
-      rvalue_clear(&list->at[i].at[run]);
-  vec_clear(list);
+static void put_plain(struct generator *g, const struct entries *e, size_t k) {
+  size_t n = e->to - e->from;
+  k %= plain_count(e);
+  for (size_t i = 0; i < n; i++) {
+    fmpq *first = &g->runs[0][e->from + i], *second = &g->runs[1][e->from + i];
+    if (e->is_bool) {
+      fmpq_set_si(first, n == 1 ? k == 0 : i == k, 1);
+      fmpq_set_si(second, n == 1 && k == 1, 1);
+    } else if (e->is_number) {
+      slong base = small_numbers[k / 2];
+      in_units(g, first, base);
+      in_units(g, second, k % 2 ? base - 1 : base + 1);
+    } else {
+      slong base = bases[k / MOVE_COUNT](i, n);
+      in_units(g, first, base);
+      in_units(g, second, base + moves[k % MOVE_COUNT](i, n));
+    }
+  }
 }
 
 /* The k-th candidate of every private input at once: inputs move in step. */
-static bool assemble(struct generator *g, input_pair_list *out) {
-  const struct ast_routine *routine = g->claim->claim->as.claim.target->as.mechanism.routine;
-  pair_values *lists = xcalloc(routine->arg_count + 1, sizeof *lists);
-  size_t most = 0;
-  bool ok = true;
-  for (size_t i = 0; ok && i < routine->arg_count; i++) {
-    if (routine->args[i]->is_private) {
-      ok = pairs_for(g, &lists[i], routine->args[i]->declared);
-    } else {
-      struct rvalue v;
-      ok = public_value(g, routine->args[i], &v);
-      if (ok) vec_push(&lists[i], (struct two_values){{rvalue_copy(&v), v}});
-    }
-    if (lists[i].len > most) most = lists[i].len;
-    ok = ok && lists[i].len > 0;
+static void plain(struct generator *g) {
+  size_t most = 1;
+  for (size_t arg = 0; arg < g->routine->arg_count; arg++) {
+    struct entries e = entries_of(g, arg);
+    if (plain_count(&e) > most) most = plain_count(&e);
   }
-  for (size_t k = 0; ok && k < most; k++) {
-    struct input_pair p;
-    for (int run = 0; run < 2; run++) {
-      p.runs[run] = xcalloc(routine->arg_count + 1, sizeof(struct rvalue));
-      for (size_t i = 0; i < routine->arg_count; i++)
-        p.runs[run][i] = rvalue_copy(&lists[i].at[k % lists[i].len].at[run]);
+  for (size_t k = 0; k < most; k++) {
+    for (size_t arg = 0; arg < g->routine->arg_count; arg++) {
+      struct entries e = entries_of(g, arg);
+      if (e.from < e.to) put_plain(g, &e, k);
     }
-    vec_push(out, p);
+    push(g);
   }
-  for (size_t i = 0; i < routine->arg_count; i++)
-    value_pairs_clear(&lists[i]);
-  free(lists);
+}
+
+/* ---- near ----------------------------------------------------------------------------------- */
+
+/* From what the first run has: each entry alone, by every distance. */
+static void each_alone(struct generator *g) {
+  for (size_t m = 0; m < g->moves.len; m++)
+    for (size_t i = 0; i < width(g); i++) {
+      move(g, i, &g->moves.at[m]);
+      push(g);
+      stay(g, i);
+    }
+}
+
+static void two_entries(struct generator *g) {
+  fmpq_t back;
+  fmpq_init(back);
+  fmpq_neg(back, g->unit);
+  for (size_t i = 0; width(g) <= MOST_MOVED && i < width(g); i++)
+    for (size_t j = 0; j < width(g); j++) {
+      if (i == j) continue;
+      move(g, i, g->unit);
+      move(g, j, back);
+      push(g);
+      if (i < j) {
+        move(g, j, g->unit);
+        push(g);
+      }
+      stay(g, j);
+      stay(g, i);
+    }
+  fmpq_clear(back);
+}
+
+/* Is the entry in part p: an argument, or an item of one? */
+static bool in_part(const struct generator *g, size_t i, size_t arg, size_t item, bool whole) {
+  return g->layout.leaves.at[i].arg == arg && (whole || g->layout.leaves.at[i].item == item);
+}
+
+static void move_part(struct generator *g, size_t arg, size_t item, bool whole, slong sign) {
+  fmpq_t by;
+  fmpq_init(by);
+  in_units(g, by, sign);
+  for (size_t i = 0; i < width(g); i++)
+    if (in_part(g, i, arg, item, whole)) {
+      if (sign)
+        move(g, i, by);
+      else
+        stay(g, i);
+    }
+  fmpq_clear(by);
+}
+
+/* A row of a table at once. */
+static void each_item(struct generator *g) {
+  for (size_t i = 0; i < width(g); i++) {
+    const struct layout_leaf *leaf = &g->layout.leaves.at[i];
+    bool is_first = i == 0 || leaf[-1].arg != leaf->arg || leaf[-1].item != leaf->item;
+    for (slong sign = 1; is_first && sign >= -1; sign -= 2) {
+      move_part(g, leaf->arg, leaf->item, false, sign);
+      push(g);
+      move_part(g, leaf->arg, leaf->item, false, 0);
+    }
+  }
+}
+
+/* Every argument stays, goes up, or goes down. */
+static void each_argument(struct generator *g) {
+  static const slong signs[] = {0, 1, -1};
+  size_t private_count = 0, combinations = 1, private_args[4];
+  for (size_t i = 0; i < g->routine->arg_count && private_count < 4; i++)
+    if (g->routine->args[i]->is_private) {
+      private_args[private_count++] = i;
+      combinations *= 3;
+    }
+  for (size_t c = 1; private_count > 1 && c < combinations; c++) {
+    for (size_t i = 0, rest = c; i < private_count; i++, rest /= 3)
+      move_part(g, private_args[i], 0, true, signs[rest % 3]);
+    push(g);
+  }
+  for (size_t i = 0; i < width(g); i++)
+    stay(g, i);
+}
+
+/* The inputs of the instance, if it has them in this size. */
+static bool take_instance(struct generator *g) {
+  bool ok = g->instance != NULL;
+  for (size_t arg = 0; ok && arg < g->routine->arg_count; arg++) {
+    if (!g->routine->args[arg]->is_private) continue;
+    const struct ast_binding *b = interp_input(&g->in, g->routine->args[arg]);
+    struct entries e = entries_of(g, arg);
+    struct rvalue v;
+    ok = b && reval_take(&g->in.ev, NULL, b->value, &v);
+    if (!ok) break;
+    ok = layout_read(&v, g->runs[0] + e.from, e.to - e.from);
+    rvalue_clear(&v);
+  }
+  for (size_t i = 0; ok && i < width(g); i++)
+    stay(g, i);
   return ok;
+}
+
+/* 0, 1, 2, ... in units, or the other way round. */
+static void ramp(struct generator *g, bool up) {
+  for (size_t i = 0; i < width(g); i++) {
+    in_units(g, &g->runs[0][i], (slong)(up ? i : width(g) - 1 - i));
+    stay(g, i);
+  }
+}
+
+static void near(struct generator *g) {
+  if (take_instance(g)) each_alone(g);
+  for (size_t a = 0; a < g->pool.len; a++) {
+    fill(g, &g->pool.at[a]);
+    each_argument(g);
+    each_alone(g);
+    if (a < 2) two_entries(g);
+    if (a < 2) each_item(g);
+    if (a > 0) continue;
+    ramp(g, true);
+    each_alone(g);
+    ramp(g, false);
+    each_alone(g);
+  }
+}
+
+/* ---- wide ----------------------------------------------------------------------------------- */
+
+/* One entry from any number of the pool to any other, the simplest first; the others are as it was,
+ * or 0. */
+static void leaps(struct generator *g) {
+  size_t n = width(g), step = n > 4 ? (n - 1) / 2 : 1;
+  fmpq_t zero;
+  fmpq_init(zero);
+  for (size_t sum = 1; n && sum < 2 * g->pool.len; sum++)
+    for (size_t a = sum < g->pool.len ? 0 : sum - g->pool.len + 1; a < g->pool.len && a <= sum; a++)
+      for (size_t i = 0; i < n; i += step)
+        for (int others = 0; others < (n > 1 && a > 0 ? 2 : 1); others++) {
+          fill(g, others ? zero : &g->pool.at[a]);
+          for (int run = 0; run < 2; run++)
+            fmpq_set(&g->runs[run][i], &g->pool.at[run ? sum - a : a]);
+          push(g);
+        }
+  fmpq_clear(zero);
+}
+
+/* The last pair once more with the first list longer in the second run, at its end. */
+static void grow_list(struct generator *g, const struct ast_type *t, size_t arg,
+                      const fmpq_t value) {
+  fmpq *numbers = xcalloc(LAYOUT_MOST_LEAVES, sizeof *numbers);
+  const fmpq *next = numbers;
+  for (size_t i = 0; i < LAYOUT_MOST_LEAVES; i++)
+    fmpq_set(&numbers[i], value);
+  size_t before = g->out->len;
+  push(g);
+  if (g->out->len > before)
+    rvalue_push(&vec_last(g->out).runs[1][arg], layout_value(&g->layout, t->items[0], &next));
+  for (size_t i = 0; i < LAYOUT_MOST_LEAVES; i++)
+    fmpq_clear(&numbers[i]);
+  free(numbers);
+}
+
+static void longer_lists(struct generator *g) {
+  for (size_t arg = 0; arg < g->routine->arg_count; arg++) {
+    const struct ast_type *t = g->routine->args[arg]->declared;
+    bool grows = t->kind == TYPE_LIST || (t->kind == TYPE_ARRAY && !t->length);
+    for (size_t a = 0; grows && g->routine->args[arg]->is_private && a < g->pool.len; a++)
+      for (size_t b = 0; b < g->pool.len; b++) {
+        fill(g, &g->pool.at[a]);
+        grow_list(g, t, arg, &g->pool.at[b]);
+      }
+  }
+}
+
+/* ---- public inputs -------------------------------------------------------------------------- */
+
+/* Choice k for a public input: the same number everywhere, or (odd) 0 and it in turns. The
+ * instance's value comes where there is one, as the second choice. */
+static bool put_public(struct generator *g, size_t arg, size_t k, char **why) {
+  struct layout l = {.in = &g->in, .frame = &g->frame, .list_length = LAYOUT_LIST_LENGTH};
+  const struct ast_var *var = g->routine->args[arg];
+  const struct ast_binding *b = interp_input(&g->in, var);
+  struct rvalue v;
+  bool ok = true;
+  if (k == 1 && b && reval_take(&g->in.ev, NULL, b->value, &v)) {
+    rvalue_clear(&g->frame.at[var->slot]);
+    g->frame.at[var->slot] = v;
+    return true;
+  }
+  ok = layout_add(&l, g->routine, arg, why);
+  if (ok) {
+    fmpq *numbers = xcalloc(LAYOUT_MOST_LEAVES, sizeof *numbers);
+    const fmpq *next = numbers;
+    const fmpq *value = &g->public_pool.at[(k + 1) / 2 % g->public_pool.len];
+    for (size_t i = 0; i < LAYOUT_MOST_LEAVES; i++) {
+      fmpq_init(&numbers[i]);
+      if (k % 2 == 0 || l.leaves.len < 2 || i % 2) fmpq_set(&numbers[i], value);
+    }
+    rvalue_clear(&g->frame.at[var->slot]);
+    g->frame.at[var->slot] = layout_value(&l, var->declared, &next);
+    for (size_t i = 0; i < LAYOUT_MOST_LEAVES; i++)
+      fmpq_clear(&numbers[i]);
+    free(numbers);
+  }
+  vec_clear(&l.leaves);
+  return ok;
+}
+
+/* Do the public inputs satisfy what the mechanism requires? */
+static bool public_inputs_fit(struct generator *g) {
+  const struct ast_decl *mechanism = g->claim->claim->as.claim.target;
+  for (size_t i = 0; i < mechanism->as.mechanism.require_count; i++) {
+    bool truth = true;
+    g->in.ev.steps = 0;
+    bool known = reval_bool(&g->in.ev, &g->frame, mechanism->as.mechanism.requires[i], &truth);
+    if (known && !truth) return false;
+  }
+  return true;
+}
+
+static bool put_all_public(struct generator *g, size_t k, char **why) {
+  for (size_t i = 0; i < g->routine->arg_count; i++)
+    if (!g->routine->args[i]->is_private && !put_public(g, i, k, why)) return false;
+  return true;
+}
+
+static bool has_public(const struct generator *g) {
+  for (size_t i = 0; i < g->routine->arg_count; i++)
+    if (!g->routine->args[i]->is_private) return true;
+  return false;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+static bool lay_out(struct generator *g, char **why) {
+  g->layout.leaves.len = 0;
+  for (size_t i = 0; i < g->routine->arg_count; i++)
+    if (g->routine->args[i]->is_private && !layout_add(&g->layout, g->routine, i, why))
+      return false;
+  return true;
+}
+
+/* The pairs for the public inputs in the frame. */
+static bool assemble(struct generator *g, enum candidate_stage stage, char **why) {
+  if (!lay_out(g, why)) return false;
+  for (int run = 0; run < 2; run++) {
+    g->runs[run] = xcalloc(width(g) + 1, sizeof(fmpq));
+    for (size_t i = 0; i < width(g); i++)
+      fmpq_init(&g->runs[run][i]);
+  }
+  if (stage == CANDIDATES_PLAIN) plain(g);
+  if (stage == CANDIDATES_NEAR) near(g);
+  if (stage == CANDIDATES_WIDE) {
+    leaps(g);
+    longer_lists(g);
+  }
+  for (int run = 0; run < 2; run++) {
+    for (size_t i = 0; i < width(g); i++)
+      fmpq_clear(&g->runs[run][i]);
+    free(g->runs[run]);
+  }
+  return true;
+}
+
+/* The plain pairs for the first public inputs that fit; later stages go through the others, too. */
+static bool generate(struct generator *g, enum candidate_stage stage, char **why) {
+  size_t choices = has_public(g) ? MOST_PUBLIC : 1, used = 0;
+  bool ok = true;
+  for (size_t k = 0; ok && k < choices; k++) {
+    ok = put_all_public(g, k, why);
+    if (!ok || !public_inputs_fit(g)) continue;
+    g->most = (used + 1) * (MOST_PAIRS / choices) + (stage == CANDIDATES_PLAIN ? MOST_PAIRS : 0);
+    if (stage == CANDIDATES_NEAR && used) ok = assemble(g, CANDIDATES_PLAIN, why);
+    ok = ok && assemble(g, stage, why);
+    if (++used == 1 && stage == CANDIDATES_PLAIN) break;
+  }
+  if (ok && !used)
+    *why = xstrdup("no public inputs were found that satisfy `requires`; give some in an instance");
+  return ok && used > 0;
 }
 
 static void generator_init(struct generator *g, const struct program_claim *claim,
                            const struct ast_decl *instance, const struct program_param *params,
                            size_t count) {
   const struct ast_decl *mechanism = claim->claim->as.claim.target;
-  *g = (struct generator){.claim = claim, .instance = instance};
+  *g = (struct generator){
+      .claim = claim, .instance = instance, .routine = mechanism->as.mechanism.routine};
   fmpq_init(g->unit);
   fmpq_one(g->unit);
   interp_init(&g->in, claim->lang, claim->module, mechanism);
   g->in.instance = instance;
+  rframe_init(&g->frame, g->routine->slot_count);
+  g->layout = (struct layout){.in = &g->in, .frame = &g->frame, .list_length = LAYOUT_LIST_LENGTH};
   for (size_t i = 0; i < count; i++)
     reval_set_param(&g->in.ev, params[i].decl, rvalue_copy(&params[i].value));
   struct unit_search u = {g, false};
-  const struct ast_expr *adjacency = claim->claim->as.claim.under
-                                         ? claim->claim->as.claim.under
-                                         : mechanism->as.mechanism.adjacent;
-  if (adjacency) look_for_unit(adjacency, &u);
+  if (adjacency_of(claim)) look_for_unit(adjacency_of(claim), &u);
 }
 
 static void generator_clear(struct generator *g) {
   interp_clear(&g->in);
+  rframe_clear(&g->frame);
+  vec_clear(&g->layout.leaves);
+  numbers_clear(&g->pool);
+  numbers_clear(&g->public_pool);
+  numbers_clear(&g->moves);
   fmpq_clear(g->unit);
 }
 
 bool candidate_inputs(input_pair_list *out, const struct program_claim *claim,
-                      const struct ast_decl *instance, const struct setting *setting) {
+                      const struct ast_decl *instance, const struct setting *setting,
+                      enum candidate_stage stage, char **why) {
   struct generator g;
   generator_init(&g, claim, instance, setting->params.at, setting->params.len);
   struct diag_mark mark = diags_mark(&claim->lang->diags);
-  bool ok = assemble(&g, out);
+  g.out = out;
+  fill_pool(&g);
+  fill_public_pool(&g);
+  fill_moves(&g);
+  bool ok = generate(&g, stage, why);
   diags_rollback(&claim->lang->diags, mark);
   generator_clear(&g);
   return ok;
+}
+
+void candidate_constants(number_list *out, const struct program_claim *claim,
+                         const struct program_counterexample *ce) {
+  struct generator g;
+  generator_init(&g, claim, ce->instance, ce->params.at, ce->params.len);
+  constants_of_block(out, &g.in.ev, &g.routine->body);
+  generator_clear(&g);
 }
 
 void candidate_unit(fmpq_t out, const struct program_claim *claim,
@@ -459,21 +632,6 @@ void candidate_unit(fmpq_t out, const struct program_claim *claim,
   generator_init(&g, claim, ce->instance, ce->params.at, ce->params.len);
   fmpq_set(out, g.unit);
   generator_clear(&g);
-}
-
-bool candidate_is_epsilon(const struct program_claim *claim, const struct ast_decl *param) {
-  return param->as.param.type->kind == TYPE_REAL && use_of(claim, param).in_epsilon;
-}
-
-const struct ast_decl *candidate_length(const struct program_claim *claim) {
-  const struct ast_decl *found = NULL;
-  for (size_t i = 0; i < claim->module->decl_count; i++) {
-    const struct ast_decl *d = claim->module->decls[i];
-    if (d->kind != DECL_PARAM || !use_of(claim, d).is_length) continue;
-    if (found) return NULL;
-    found = d;
-  }
-  return found;
 }
 
 void input_pair_list_clear(input_pair_list *list, size_t input_count) {

@@ -1,6 +1,7 @@
 /* Scores of candidates: program_search.h. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check/exact/exact.h"
 #include "num/ball.h"
@@ -10,8 +11,9 @@
 #include "search/refute/program_search.h"
 
 enum {
-  SAMPLES_PER_RUN = 2, /* outputs tried per input pair when they cannot be listed */
-  CLIMB_ROUNDS = 3
+  SAMPLES_PER_RUN = 3, /* outputs tried per input pair when they cannot be listed */
+  CLIMB_ROUNDS = 3,
+  MOST_CONSTANT_LEAVES = 3 /* numbers of an output that are compared with constants */
 };
 
 /* ln((p1 - delta) / p2) / epsilon, and the test of the claim itself. */
@@ -26,12 +28,21 @@ static struct score score_of(const arb_t p1, const arb_t p2, const arb_t epsilon
   s.violates = ball_is_less(t, p1);
   arb_sub(t, p1, delta, SEARCH_PRECISION);
   if (arb_is_positive(t)) {
-    if (arb_is_positive(p2)) {
-      arb_div(t, t, p2, SEARCH_PRECISION);
+    if (!arb_is_zero(p2)) {
+      arb_t most; /* what cannot be told from 0 counts as its upper end */
+      arf_t end;
+      arb_init(most);
+      arf_init(end);
+      arb_set(most, p2);
+      arb_get_ubound_arf(end, p2, SEARCH_PRECISION);
+      if (!arb_is_positive(p2)) arb_set_arf(most, end);
+      arb_div(t, t, most, SEARCH_PRECISION);
+      arb_clear(most);
+      arf_clear(end);
       arb_log(t, t, SEARCH_PRECISION);
       arb_div(t, t, epsilon, SEARCH_PRECISION);
       s.loss = arb_is_finite(t) ? ball_lower_double(t) : -INFINITY;
-    } else if (arb_is_zero(p2)) {
+    } else {
       s.loss = INFINITY;
     }
   }
@@ -44,8 +55,16 @@ bool score_better(struct score a, struct score b) {
   return a.loss > b.loss + 1e-9;
 }
 
-static void note_obstacle(struct search *s, enum exact_status status, const char *why) {
-  if (status != EXACT_TIMEOUT && why && !s->obstacle) s->obstacle = xstrdup(why);
+static void note_obstacle(struct search *s, enum exact_status status, const char *why,
+                          struct span where) {
+  if (status == EXACT_TIMEOUT || status == EXACT_OK) return;
+  if (s->obstacle || !why) return;
+  if (!where.file) {
+    s->obstacle = xstrdup(why);
+    return;
+  }
+  struct place at = sources_place(&s->claim->lang->sources, where.file, where.begin);
+  s->obstacle = xasprintf("line %u: %s", at.line, why);
 }
 
 /* A pair of runs whose premises hold, with the claim's numbers. */
@@ -55,12 +74,31 @@ struct rating {
   arb_t epsilon, delta;
 };
 
+/* Why a pair proves nothing, if that will be so for most others: not just that these inputs are not
+ * adjacent. */
+static void note_refusal(struct search *s, char *why) {
+  static const char *const ordinary[] = {"not adjacent", "does not hold", "has a value of another"};
+  bool is_ordinary = !why;
+  for (size_t i = 0; why && i < sizeof ordinary / sizeof *ordinary; i++)
+    is_ordinary |= strstr(why, ordinary[i]) != NULL;
+  s->refusals += !is_ordinary;
+  if (!is_ordinary && !s->no_inputs)
+    s->no_inputs = xasprintf("a premise (an axiom, the adjacency or an assumption) cannot be "
+                             "checked on values: %s; quantify over ranges a..b where you can",
+                             why);
+  free(why);
+}
+
 /* False: the pair proves nothing (not adjacent, ...); nothing to close. */
 static bool rating_open(struct rating *r, struct search *s,
                         const struct program_counterexample *ce) {
   const struct ast_decl *decl = s->claim->claim;
   r->s = s;
-  if (!program_pair_init(&r->pair, s->claim, ce, NULL)) return false;
+  char *why = NULL;
+  if (!program_pair_init(&r->pair, s->claim, ce, &why)) {
+    note_refusal(s, why);
+    return false;
+  }
   arb_init(r->epsilon);
   arb_init(r->delta);
   bool ok = program_claim_value(r->epsilon, &r->pair, decl->as.claim.epsilon, SEARCH_PRECISION);
@@ -159,8 +197,6 @@ static bool try_listing(struct rating *r, struct program_counterexample *ce, str
   if (ok) {
     *score = best_listed(r, ce, &d1, &d2);
     s->can_list = true;
-  } else if (d1.status == EXACT_UNSUPPORTED || d2.status == EXACT_UNSUPPORTED) {
-    s->must_sample = !s->can_list; /* else there were only too many this time */
   }
   exact_distribution_clear(&d1);
   exact_distribution_clear(&d2);
@@ -182,14 +218,17 @@ static bool event_score(struct rating *r, const struct pattern *events, size_t c
       exact_result_init(&one);
       exact_probability(&r->pair.runs[run], &events[i], &options, &one);
       ok = one.status == EXACT_OK;
-      if (!ok) note_obstacle(r->s, one.status, one.why);
+      if (!ok) note_obstacle(r->s, one.status, one.why, one.where);
       if (one.points > points[run]) points[run] = one.points;
       arb_add(sums[run], sums[run], one.probability, SEARCH_PRECISION);
       exact_result_clear(&one);
     }
   }
   *score = NO_SCORE;
-  if (ok && points[0] == points[1] && !(points[0] && !arb_is_zero(r->delta)))
+  /* a density is nothing beside a probability */
+  if (points[0] < points[1]) arb_zero(sums[1]);
+  bool comparable = points[0] <= points[1] || arb_is_zero(sums[1]);
+  if (ok && comparable && !(points[0] && !arb_is_zero(r->delta)))
     *score = score_of(sums[0], sums[1], r->epsilon, r->delta);
   arb_clear(sums[0]);
   arb_clear(sums[1]);
@@ -212,25 +251,43 @@ static void round_output(struct rvalue *v) {
   }
 }
 
-/* The sampled output as an event. With delta a single point is nothing, so a real number becomes
- * everything above it, or below. */
-static struct pattern event_of(const struct rvalue *output, bool is_half_line, bool above) {
+/* What stands for a real number in an output: the number rounded to a half, which is a point of the
+ * density; everything above it, or below it; or an interval around it, as it is. */
+enum real_event { REAL_POINT, REAL_ABOVE, REAL_BELOW, REAL_BOX };
+
+/* The interval of width 1/16 around a double. */
+static struct pattern box_event(double x) {
+  struct pattern p = {.kind = PATTERN_RANGE};
+  fmpq_t end;
+  fmpq_init(end);
+  slong at = fabs(x) < 1e12 ? (slong)floor(x * 32 + 0.5) : 0;
+  fmpq_set_si(end, at - 1, 32);
+  p.low = rvalue_fmpq(end);
+  fmpq_set_si(end, at + 1, 32);
+  p.high = rvalue_fmpq(end);
+  fmpq_clear(end);
+  return p;
+}
+
+/* The sampled output as an event. */
+static struct pattern event_of(const struct rvalue *output, enum real_event real) {
   struct pattern p = {0};
   if (rvalue_is_seq(output)) {
     p.kind = output->kind == RVALUE_TUPLE ? PATTERN_TUPLE : PATTERN_LIST;
     p.count = output->as.seq->len;
     p.items = xcalloc(p.count + 1, sizeof *p.items);
     for (size_t i = 0; i < p.count; i++)
-      p.items[i] = event_of(&output->as.seq->at[i], is_half_line, above);
+      p.items[i] = event_of(&output->as.seq->at[i], real);
     return p;
   }
   struct rvalue number = rvalue_copy(output);
   bool is_real = number.kind == RVALUE_FLOAT;
+  if (is_real && real == REAL_BOX) return box_event(number.as.number);
   round_output(&number);
-  if (is_real && is_half_line)
+  if (is_real && real != REAL_POINT)
     return (struct pattern){.kind = PATTERN_RANGE,
-                            .low = above ? number : (struct rvalue){0},
-                            .high = above ? (struct rvalue){0} : number};
+                            .low = real == REAL_ABOVE ? number : (struct rvalue){0},
+                            .high = real == REAL_ABOVE ? (struct rvalue){0} : number};
   return (struct pattern){.kind = PATTERN_VALUE, .value = number};
 }
 
@@ -249,8 +306,65 @@ static bool offer(struct rating *r, struct program_counterexample *ce, struct pa
   return known;
 }
 
-static bool try_sampling(struct rating *r, struct program_counterexample *ce, struct score *best) {
+/* The k-th number of an event that is a value. */
+static struct pattern *leaf_in(struct pattern *p, size_t *k) {
+  if (p->kind == PATTERN_VALUE && rvalue_is_number(&p->value)) {
+    if (*k == 0) return p;
+    --*k;
+  }
+  for (size_t i = 0; i < p->count; i++) {
+    struct pattern *found = leaf_in(&p->items[i], k);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+/* The ways to make an event of a sampled output. With delta a single point is nothing; where points
+ * cannot be weighed (one sample in two outputs) boxes can. */
+static bool offer_all(struct rating *r, struct program_counterexample *ce,
+                      const struct rvalue *output, struct score *best) {
   bool any = false, half_lines = !arb_is_zero(r->delta);
+  if (half_lines) {
+    any |= offer(r, ce, event_of(output, REAL_ABOVE), best);
+    any |= offer(r, ce, event_of(output, REAL_BELOW), best);
+  } else if (!r->s->no_points) {
+    any = offer(r, ce, event_of(output, REAL_POINT), best);
+  }
+  if (half_lines || !any) {
+    bool boxed = offer(r, ce, event_of(output, REAL_BOX), best);
+    if (!half_lines && boxed) r->s->no_points = true;
+    any |= boxed;
+  }
+  return any;
+}
+
+/* The k-th number of the output replaced by everything above, below or at each number that stands
+ * in the program: what is rare is not sampled, but it begins where the program says so. */
+static void offer_constants(struct rating *r, struct program_counterexample *ce,
+                            const struct rvalue *output, size_t k, struct score *best) {
+  number_list constants = {0};
+  candidate_constants(&constants, r->s->claim, ce);
+  for (size_t i = 0; i < constants.len; i++)
+    for (int side = -1; side <= 1; side++) {
+      if (budget_is_spent(r->s->budget) || isinf(best->loss)) break;
+      size_t index = k;
+      struct pattern event = event_of(output, REAL_POINT);
+      struct pattern *leaf = leaf_in(&event, &index);
+      if (!leaf) {
+        pattern_clear(&event);
+        break;
+      }
+      struct rvalue number = rvalue_fmpq(&constants.at[i]);
+      rvalue_clear(&leaf->value);
+      *leaf = (struct pattern){.kind = side ? PATTERN_RANGE : PATTERN_VALUE};
+      *(side < 0 ? &leaf->high : side > 0 ? &leaf->low : &leaf->value) = number;
+      offer(r, ce, event, best);
+    }
+  numbers_clear(&constants);
+}
+
+static bool try_sampling(struct rating *r, struct program_counterexample *ce, struct score *best) {
+  bool any = false;
   struct diags *diags = &r->s->claim->lang->diags;
   struct random random;
   random_init_seeded(&random, 1);
@@ -260,12 +374,40 @@ static bool try_sampling(struct rating *r, struct program_counterexample *ce, st
     bool ran = interp_run(&r->pair.runs[i % 2], &random, &output);
     diags_rollback(diags, mark);
     if (!ran) break;
-    any |= offer(r, ce, event_of(&output, half_lines, true), best);
-    if (half_lines) any |= offer(r, ce, event_of(&output, true, false), best);
+    any |= offer_all(r, ce, &output, best);
+    for (size_t k = 0; any && i < 2 && r->s->use_constants && k < MOST_CONSTANT_LEAVES; k++)
+      offer_constants(r, ce, &output, k, best);
     rvalue_clear(&output);
     if (!any) break; /* the engine cannot do this mechanism */
+    if (best->violates && isinf(best->loss)) break;
   }
   return any;
+}
+
+/* ---- runs that do not end -------------------------------------------------------------------- */
+
+/* Does a run have no output at all with positive probability? Then the event is any output. */
+static bool try_endless(struct rating *r, struct program_counterexample *ce, struct score *score) {
+  const struct exact_options options = {SEARCH_PRECISION, r->s->budget};
+  bool endless = false;
+  struct pattern any = {.kind = PATTERN_ANY};
+  arb_t one;
+  arb_init(one);
+  arb_one(one);
+  for (int run = 0; !endless && run < 2; run++) {
+    struct exact_result whole;
+    exact_result_init(&whole);
+    exact_probability(&r->pair.runs[run], &any, &options, &whole);
+    endless = whole.status == EXACT_OK && ball_is_less(whole.probability, one);
+    note_obstacle(r->s, whole.status, whole.why, whole.where);
+    exact_result_clear(&whole);
+  }
+  arb_clear(one);
+  if (!endless) return false;
+  clear_outputs(ce);
+  vec_push(&ce->outputs, any);
+  *score = (struct score){INFINITY, true};
+  return true;
 }
 
 /* ---- better events -------------------------------------------------------------------------- */
@@ -351,8 +493,13 @@ bool rate_pair(struct search *s, struct program_counterexample *ce, struct score
   if (!rating_open(&r, s, ce)) return false;
   s->result->tried++;
   *score = NO_SCORE;
-  bool done = !s->must_sample && try_listing(&r, ce, score);
-  if (!done && s->must_sample) done = try_sampling(&r, ce, score);
+  bool done = (!s->must_sample || s->can_list) && try_listing(&r, ce, score);
+  if (!score->violates && s->has_while) done |= try_endless(&r, ce, score);
+  if (!done) {
+    done = try_sampling(&r, ce, score);
+    s->must_sample |= done;
+  }
+  if (!done) s->failures++;
   s->evaluated |= done;
   rating_close(&r);
   return done;

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 
 #include "base/intern.h"
+#include "lang/check/check.h"
 #include "num/ball.h"
+#include "search/refute/interpret.h"
 #include "search/refute/program_search.h"
 
 enum {
@@ -18,7 +20,13 @@ enum {
   MOST_STARTS = 8,
   START_LENGTH = 3,     /* longest inputs of a start */
   OVERTIME_SECONDS = 4, /* to certify a counterexample when the time is over */
-  LONGEST = 50          /* inputs, in the search for lower bounds */
+  LONGEST = 50,         /* inputs, in the search for lower bounds */
+  FIRST_SETTINGS = 12,  /* of which the plain pairs come first */
+  FIRST_SCALARS = 1,    /* the same where no parameter is a length */
+  NEXT_SETTINGS = 6,    /* of which all pairs come before those of the others */
+  STAGE_OFFSET = 1 << 20,
+  MOST_REFUSALS = 60, /* pairs of which the premises cannot be checked, likewise */
+  MOST_FAILURES = 12  /* pairs that the engine cannot do, before it is given up */
 };
 
 void program_result_init(struct program_result *r) {
@@ -113,6 +121,14 @@ static void starts_clear(struct search *s) {
   vec_clear(&s->starts);
 }
 
+/* What is tried at a time. */
+struct trial {
+  const struct ast_decl *instance;
+  const struct setting *setting;
+  enum candidate_stage stage;
+  size_t count; /* arguments of the mechanism */
+};
+
 static void put_inputs_key(struct buffer *key, const struct input_pair *p, size_t count,
                            bool swapped) {
   for (int run = 0; run < 2; run++)
@@ -122,43 +138,68 @@ static void put_inputs_key(struct buffer *key, const struct input_pair *p, size_
     }
 }
 
-/* Every pair of the setting once, in both orders; the best few are kept. */
-static void try_pairs(struct search *s, const struct ast_decl *instance,
-                      const struct setting *setting, scored_list *best) {
-  size_t count = s->claim->claim->as.claim.target->as.mechanism.routine->arg_count;
+/* One pair of inputs, in one order: rated, and kept if it is among the best. */
+static void try_pair(struct search *s, const struct trial *t, const struct input_pair *inputs,
+                     size_t index, scored_list *best) {
+  struct scored c = {.score = {-INFINITY, false}, .index = index};
+  program_counterexample_init(&c.ce);
+  c.ce.instance = t->instance;
+  c.ce.interpretation = s->interpretation;
+  set_params(&c.ce, t->setting);
+  set_inputs(&c.ce, inputs, t->count, index % 2);
+  if (!rate_pair(s, &c.ce, &c.score)) {
+    program_counterexample_clear(&c.ce);
+    return;
+  }
+  for (size_t h = 0; h < s->hints.len; h++)
+    if (s->hints.at[h].index == index) {
+      rate_hints(s, &c.ce, &c.score);
+      break;
+    }
+  search_note_length(s, &c.ce, c.score);
+  note_start(s, &c);
+  keep_best(best, c, CLIMB_STARTS);
+}
+
+static bool is_new(struct intern *seen, const struct input_pair *p, size_t count, bool swapped) {
+  struct buffer key;
+  buffer_init(&key);
+  put_inputs_key(&key, p, count, swapped);
+  size_t before = seen->count;
+  intern_str(seen, buffer_text(&key));
+  buffer_clear(&key);
+  return seen->count > before;
+}
+
+/* Has the same thing been in the way of many pairs, and of none not? */
+static bool is_hopeless(const struct search *s) {
+  return !s->evaluated && (s->failures >= MOST_FAILURES || s->refusals >= MOST_REFUSALS);
+}
+
+/* Is there nothing more to gain from the pairs of this stage? Plain ones are few: there the worst
+ * is looked for. */
+static bool is_enough(const struct search *s, const struct trial *t, const scored_list *best) {
+  if (budget_is_spent(s->budget) || is_hopeless(s)) return true;
+  return t->stage != CANDIDATES_PLAIN && best->len && best->at[0].score.violates;
+}
+
+/* Every pair of the setting and stage once, in both orders; the best few are kept. */
+static void try_pairs(struct search *s, const struct trial *t, scored_list *best) {
   input_pair_list inputs = {0};
   struct intern seen;
+  char *why = NULL;
   intern_init(&seen);
-  bool supported = candidate_inputs(&inputs, s->claim, instance, setting);
-  for (size_t i = 0; supported && i < 2 * inputs.len && !budget_is_spent(s->budget); i++) {
-    if (s->obstacle && !s->evaluated) break;
-    struct buffer key;
-    buffer_init(&key);
-    put_inputs_key(&key, &inputs.at[i / 2], count, i % 2);
-    size_t before = seen.count;
-    intern_str(&seen, buffer_text(&key));
-    buffer_clear(&key);
-    if (seen.count == before) continue;
-    struct scored c = {.score = {-INFINITY, false}, .index = i};
-    program_counterexample_init(&c.ce);
-    c.ce.instance = instance;
-    set_params(&c.ce, setting);
-    set_inputs(&c.ce, &inputs.at[i / 2], count, i % 2);
-    if (rate_pair(s, &c.ce, &c.score)) {
-      for (size_t h = 0; h < s->hints.len; h++)
-        if (s->hints.at[h].index == i) {
-          rate_hints(s, &c.ce, &c.score);
-          break;
-        }
-      search_note_length(s, &c.ce, c.score);
-      note_start(s, &c);
-      keep_best(best, c, CLIMB_STARTS);
-    } else {
-      program_counterexample_clear(&c.ce);
-    }
-  }
+  if (!candidate_inputs(&inputs, s->claim, t->instance, t->setting, t->stage, &why) &&
+      !s->no_inputs)
+    s->no_inputs = why;
+  else
+    free(why);
+  size_t offset = t->stage * STAGE_OFFSET;
+  for (size_t i = 0; i < 2 * inputs.len && !is_enough(s, t, best); i++)
+    if (is_new(&seen, &inputs.at[i / 2], t->count, i % 2))
+      try_pair(s, t, &inputs.at[i / 2], offset + i, best);
   intern_clear(&seen);
-  input_pair_list_clear(&inputs, count);
+  input_pair_list_clear(&inputs, t->count);
 }
 
 static void hints_clear(struct search *s) {
@@ -182,11 +223,10 @@ static void give_hints(struct search *s, const scored_list *list) {
   }
 }
 
-/* The worst event of one setting; the best of all settings is kept in result->best. */
-static struct score search_setting(struct search *s, const struct ast_decl *instance,
-                                   const struct setting *setting, struct score best) {
+/* The worst event of one setting and stage; the best of all is kept in result->best. */
+static struct score search_setting(struct search *s, const struct trial *t, struct score best) {
   scored_list list = {0};
-  try_pairs(s, instance, setting, &list);
+  try_pairs(s, t, &list);
   for (size_t i = 0; i < list.len; i++) {
     struct scored *c = &list.at[i];
     if (s->must_sample && !budget_is_spent(s->budget)) {
@@ -292,10 +332,14 @@ static void find_worst(struct search *s, struct score score, const struct budget
 }
 
 static void conclude_refuted(struct search *s, struct score score, const struct budget *outer) {
+  static const double NICER = 1.5; /* seconds for what only makes the answer better; mostly less */
   struct program_result *r = s->result;
   r->status = PROGRAM_REFUTED;
-  find_worst(s, score, outer);
-  search_shrink(s, &r->best, outer);
+  r->trend.len = 0;
+  struct budget worse = budget_slice(outer, NICER);
+  find_worst(s, score, &worse);
+  struct budget shorter = budget_slice(outer, NICER);
+  search_shrink(s, &r->best, &shorter);
   const struct program_counterexample *strongest = r->has_worst ? &r->worst : &r->best;
   r->has_lower = strongest->has_loss;
   r->lower = r->has_lower ? ball_lower_double(strongest->loss) : 0;
@@ -322,13 +366,22 @@ static void note_lower(struct search *s, struct score best, const struct budget 
     }
 }
 
+/* Why no pair of inputs could be evaluated; xmalloc'd. */
+static char *reason_for_nothing(const struct search *s) {
+  if (s->obstacle)
+    return xasprintf("%s (docs/refutation.md says what it can do instead)", s->obstacle);
+  if (s->no_inputs) return xstrdup(s->no_inputs);
+  return xstrdup("none of the pairs of inputs that were made satisfies the adjacency; an instance "
+                 "with inputs shows where to look");
+}
+
 /* Nothing refutes the claim: what is the most that it loses? */
 static void conclude_open(struct search *s, struct score best, const struct budget *outer) {
   struct program_result *r = s->result;
   struct budget last = last_moments(outer);
   if (!s->evaluated) {
     r->status = budget_is_spent(outer) ? PROGRAM_TIMEOUT : PROGRAM_CANNOT;
-    if (!r->why && s->obstacle) r->why = xstrdup(s->obstacle);
+    if (!r->why) r->why = reason_for_nothing(s);
     return;
   }
   if (budget_is_spent(s->budget)) r->status = PROGRAM_TIMEOUT;
@@ -387,24 +440,112 @@ static bool show(struct search *s, struct score *best, const struct program_watc
   return go_on;
 }
 
+/* The settings from..to-1 in one stage. False: the watch has seen enough. */
+static bool search_stage(struct search *s, const setting_list *settings, size_t from, size_t to,
+                         enum candidate_stage stage, struct score *best,
+                         const struct program_watch **watch) {
+  const struct ast_routine *routine = s->claim->claim->as.claim.target->as.mechanism.routine;
+  struct trial t = {s->instance, NULL, stage, routine->arg_count};
+  for (size_t i = from; i < to && i < settings->len; i++) {
+    if (best->violates || budget_is_spent(s->budget)) break;
+    if (is_hopeless(s)) break;
+    t.setting = &settings->at[i];
+    *best = search_setting(s, &t, *best);
+    if (!show(s, best, watch)) return false;
+  }
+  return true;
+}
+
+struct step {
+  size_t from, to; /* settings */
+  enum candidate_stage stage;
+  bool use_constants;
+  double share; /* of the time that is left */
+};
+
+/* Small settings first, and for the smallest everything before the plain pairs of large ones. */
+static bool search_all(struct search *s, const setting_list *settings, struct score *best,
+                       const struct program_watch *watch) {
+  size_t first = s->length ? FIRST_SETTINGS : FIRST_SCALARS;
+  const struct step plan[] = {
+      {0, first, CANDIDATES_PLAIN, false, 1},
+      {0, 1, CANDIDATES_NEAR, false, 0.3},
+      {0, 1, CANDIDATES_WIDE, false, 0.3},
+      {0, 2, CANDIDATES_PLAIN, true, 0.3},
+      {first, FIRST_SETTINGS, CANDIDATES_PLAIN, false, 1},
+      {1, NEXT_SETTINGS, CANDIDATES_NEAR, false, 0.4},
+      {1, NEXT_SETTINGS, CANDIDATES_WIDE, false, 0.4},
+      {2, NEXT_SETTINGS, CANDIDATES_PLAIN, true, 0.4},
+      {FIRST_SETTINGS, SIZE_MAX, CANDIDATES_PLAIN, false, 1},
+      {0, 1, CANDIDATES_NEAR, true, 0.5},
+      {NEXT_SETTINGS, SIZE_MAX, CANDIDATES_NEAR, false, 0.5},
+      {NEXT_SETTINGS, SIZE_MAX, CANDIDATES_WIDE, false, 1},
+  };
+  const struct budget *whole = s->budget;
+  bool go_on = true;
+  for (size_t i = 0; go_on && i < sizeof plan / sizeof *plan && !best->violates; i++) {
+    if (plan[i].use_constants && !s->must_sample) continue;
+    struct budget part = budget_part(whole, plan[i].share);
+    s->budget = plan[i].share < 1 ? &part : whole;
+    s->use_constants = plan[i].use_constants;
+    go_on = search_stage(s, settings, plan[i].from, plan[i].to, plan[i].stage, best, &watch);
+    s->budget = whole;
+  }
+  return go_on;
+}
+
+/* The meanings that are made up here, one after the other; the first with a violation stays. */
+static bool search_interpretations(struct search *s, const setting_list *settings,
+                                   struct score *best, const struct program_watch *watch) {
+  struct lang *lang = s->claim->lang;
+  const struct budget *whole = s->budget;
+  bool go_on = true;
+  for (size_t k = 0; go_on && k < INTERPRETATIONS && !best->violates; k++) {
+    struct diag_mark mark = diags_mark(&lang->diags);
+    char *text = interpret_text(s->claim, k);
+    const struct ast_decl *instance =
+        text ? check_interpretation(lang, s->claim->module, text) : NULL;
+    diags_rollback(&lang->diags, mark);
+    if (instance) {
+      struct budget part = budget_part(whole, 1.0 / (double)(INTERPRETATIONS - k));
+      s->instance = instance;
+      s->interpretation = arena_printf(&lang->arena, "%s", text);
+      s->budget = &part;
+      go_on = search_all(s, settings, best, watch);
+      s->budget = whole;
+    }
+    free(text);
+  }
+  return go_on;
+}
+
+static void look_for_while(const struct ast_block *block, bool *found) {
+  for (size_t i = 0; i < block->count; i++) {
+    const struct ast_stmt *s = block->stmts[i];
+    if (s->kind == STMT_WHILE) *found = true;
+    if (s->kind == STMT_IF) look_for_while(&s->as.branch.then, found);
+    if (s->kind == STMT_IF) look_for_while(&s->as.branch.otherwise, found);
+    if (s->kind == STMT_FOR) look_for_while(&s->as.range.body, found);
+  }
+}
+
 void program_refute_watched(struct program_result *result, const struct program_claim *claim,
                             const struct budget *budget, const struct program_watch *watch) {
   struct budget first = budget_part(budget, 0.6);
-  struct search s = {
-      .claim = claim, .budget = &first, .result = result, .length = candidate_length(claim)};
+  struct search s = {.claim = claim,
+                     .budget = &first,
+                     .result = result,
+                     .instance = instance_for(claim),
+                     .length = candidate_length(claim)};
   struct score best = NO_SCORE;
-  const struct ast_decl *instance = instance_for(claim);
   setting_list settings = {0};
-  candidate_settings(&settings, claim, instance);
+  bool interprets = !s.instance && interpret_is_needed(claim);
+  candidate_settings(&settings, claim, s.instance, &s.no_inputs);
+  look_for_while(&claim->claim->as.claim.target->as.mechanism.routine->body, &s.has_while);
   result->length = s.length;
   s.first = settings.len ? &settings.at[0] : NULL;
-  bool go_on = true;
-  for (size_t i = 0; go_on && i < settings.len && !best.violates && !budget_is_spent(s.budget);
-       i++) {
-    if (s.obstacle && !s.evaluated) break;
-    best = search_setting(&s, instance, &settings.at[i], best);
-    go_on = show(&s, &best, &watch);
-  }
+  bool go_on = interprets ? search_interpretations(&s, &settings, &best, watch)
+                          : search_all(&s, &settings, &best, watch);
   if (go_on && !try_to_refute(&s, best, budget)) {
     struct budget second = budget_part(budget, 0.6);
     if (s.evaluated && !best.violates) {
@@ -421,6 +562,7 @@ void program_refute_watched(struct program_result *result, const struct program_
   starts_clear(&s);
   hints_clear(&s);
   free(s.obstacle);
+  free(s.no_inputs);
 }
 
 void program_refute(struct program_result *result, const struct program_claim *claim,

@@ -53,8 +53,16 @@ struct search {
   const struct setting *first; /* of the settings: what the trend is about but for the length */
   bool can_list;               /* outputs of some setting could be listed */
   bool must_sample;            /* outputs are real numbers */
-  char *obstacle;              /* first reason why the engine gave up, or NULL */
-  bool evaluated;              /* at least one pair could be evaluated */
+  bool has_while;              /* the program may not end */
+  bool use_constants;          /* events begin and end at the numbers of the program, too */
+  bool no_points;              /* and their densities at points are not known */
+  const struct ast_decl *instance; /* gives meaning to what is abstract, or NULL */
+  const char *interpretation;      /* text of the instance if it is made up, or NULL */
+  char *obstacle;                  /* first reason why the engine gave up, or NULL */
+  size_t failures;                 /* how often it did */
+  char *no_inputs;                 /* why inputs could not be made, or NULL */
+  size_t refusals;                 /* pairs of which the premises cannot be checked */
+  bool evaluated;                  /* at least one pair could be evaluated */
   VEC(struct hint) hints;
   VEC(struct by_length) lengths;
   VEC(struct start) starts; /* best first */

@@ -119,9 +119,36 @@ static void nearest_words(void **state) {
   assert_int_equal(spell_distance("", "abc"), 3);
 }
 
+/* Places in a translated text are shown in the text that it comes from; pieces that do not fit are
+ * left out, since whoever translates is not trusted. */
+static void origin(void **state) {
+  (void)state;
+  struct sources s;
+  sources_init(&s);
+  const char *text = "x := q[0] + 1;\nreturn x;\n",
+             *from = "def f(q):\n    x = q[0] + 1\n    return x\n";
+  const struct source_piece pieces[] = {{0, 14, 14, 26}, {5, 9, 18, 22}, {15, 24, 31, 39},
+                                        {0, 4000, 0, 5}, {3, 2, 0, 5},   {0, 1, 0, 99}};
+  uint32_t f = sources_add(&s, "f.py", text, strlen(text));
+  sources_set_origin(&s, f, from, strlen(from), pieces, sizeof pieces / sizeof *pieces);
+  assert_int_equal(sources_get(&s, f)->pieces.len, 3);
+  struct shown_span whole = sources_shown(&s, (struct span){f, 0, 14});
+  assert_memory_equal(whole.source->text + whole.begin, "x = q[0] + 1", whole.end - whole.begin);
+  struct shown_span item = sources_shown(&s, (struct span){f, 5, 6}); /* the smallest piece */
+  assert_int_equal(item.begin, 18);
+  assert_int_equal(item.end, 22);
+  struct place p = sources_place(&s, f, 15);
+  assert_int_equal(p.line, 3);
+  assert_int_equal(p.column, 5);
+  assert_int_equal(sources_place(&s, f, 25).line, 1); /* in no piece: the beginning */
+  assert_null(sources_shown(&s, span_none()).source);
+  sources_clear(&s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(arena_memory_is_zeroed_aligned_and_disjoint),
+      cmocka_unit_test(origin),
       cmocka_unit_test(equal_strings_are_one_pointer),
       cmocka_unit_test(places_count_lines_and_code_points),
       cmocka_unit_test(a_diagnostic_shows_line_caret_hint_and_note),

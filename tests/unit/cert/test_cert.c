@@ -23,7 +23,7 @@
 static const char *const corpus[] = {"svt.dp",           "k_min_max.dipa", "svt_reversed.dp",
                                      "bad_svt1.dp",      "bad_svt4.dp",    "noisy_max_1.dp",
                                      "ptr_no_margin.dp", "bad_hist.dp",    "above_threshold.dp",
-                                     "disjunction.dp"};
+                                     "disjunction.dp",   "outcomes.dp",    "notions.dp"};
 enum { CORPUS_SIZE = sizeof corpus / sizeof *corpus };
 
 /* ---- SHA-256 -------------------------------------------------------------------------------- */
@@ -407,6 +407,8 @@ static void test_round_trip(void **state) {
   round_trip(CORPUS "svt_reversed.dp", 2);
   round_trip(CORPUS "bad_svt1.dp", 1);
   round_trip(CORPUS "noisy_max_1.dp", 1);
+  round_trip(CORPUS "outcomes.dp", 2);
+  round_trip(CORPUS "notions.dp", 6);
 }
 
 /* Without being asked for, no certificate is made. */

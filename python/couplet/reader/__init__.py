@@ -1,0 +1,1 @@
+"""Reads Python functions (and other checkers' C files) and writes them in the language of Couplet."""

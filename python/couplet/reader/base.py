@@ -1,0 +1,258 @@
+"""Types, values and places: what the parts of the reader share.
+
+A type is a small object; `join` is the least type that holds the values of both. An `E` is a
+translated expression: text of the Couplet language with its precedence, and what is known about
+it. Text carries marks (`mark`) that say which part of the Python source it stands for; `unmark`
+turns them into a table of places when everything is written.
+"""
+
+import ast
+from dataclasses import dataclass, field
+from typing import Callable, Dict, List, Optional, Tuple
+
+
+class Refusal(Exception):
+    """The source is outside of what can be read: a message with its place and what to do."""
+
+    def __init__(self, node, message, hint=None, code="python-subset"):
+        super().__init__(message)
+        self.node, self.message, self.hint, self.code = node, message, hint, code
+
+
+# ---- lengths ---------------------------------------------------------------------------------
+
+
+class Linear:
+    """An integer that is linear in parameters: lengths must be, so that types are known."""
+
+    def __init__(self, terms=None, constant=0):
+        self.terms = {k: v for k, v in (terms or {}).items() if v}
+        self.constant = constant
+
+    def __add__(self, other):
+        terms = dict(self.terms)
+        for name, factor in other.terms.items():
+            terms[name] = terms.get(name, 0) + factor
+        return Linear(terms, self.constant + other.constant)
+
+    def times(self, k):
+        return Linear({n: f * k for n, f in self.terms.items()}, self.constant * k)
+
+    def __sub__(self, other):
+        return self + other.times(-1)
+
+    def __eq__(self, other):
+        return isinstance(other, Linear) and self.terms == other.terms and self.constant == other.constant
+
+    def __hash__(self):
+        return hash((tuple(sorted(self.terms.items())), self.constant))
+
+    def text(self):
+        parts = []
+        for name in sorted(self.terms):
+            factor = self.terms[name]
+            body = name if abs(factor) == 1 else "%d*%s" % (abs(factor), name)
+            parts.append(("-" if factor < 0 else "+", body))
+        if self.constant or not parts:
+            parts.append(("-" if self.constant < 0 else "+", str(abs(self.constant))))
+        parts.sort(key=lambda p: p[0] == "-")
+        text = "".join(" %s %s" % p for p in parts)
+        return text[3:] if text.startswith(" + ") else "-" + text[3:]
+
+    def is_atom(self):
+        return not self.terms or (list(self.terms.values()) == [1] and not self.constant)
+
+
+# ---- types -----------------------------------------------------------------------------------
+
+BOTTOM, BOOL, INT, REAL, UNIT, RNG, NONE = "?", "bool", "int", "real", "nothing", "generator", "None"
+SCALARS = (BOOL, INT, REAL)
+
+
+@dataclass(frozen=True)
+class Arr:
+    """A sequence of known length; `numpy` says what + and * mean."""
+    elem: object
+    length: Linear
+    numpy: bool
+
+
+@dataclass(frozen=True)
+class Lst:
+    """A list that grows."""
+    elem: object
+
+
+@dataclass(frozen=True)
+class Tup:
+    parts: Tuple
+
+
+@dataclass(frozen=True)
+class Opt:
+    """A value or `missing`: "None", "inf" or "-inf". Two variables: the value and whether it is there."""
+    elem: object
+    missing: str
+
+
+def is_sequence(t):
+    return isinstance(t, (Arr, Lst))
+
+
+def join(a, b):
+    """The least type for both, or None."""
+    if a == b or b == BOTTOM:
+        return a
+    if a == BOTTOM:
+        return b
+    if a in SCALARS and b in SCALARS:
+        return REAL if REAL in (a, b) else INT
+    if isinstance(a, Opt) or isinstance(b, Opt):
+        missing = a.missing if isinstance(a, Opt) else b.missing
+        if isinstance(a, Opt) and isinstance(b, Opt) and a.missing != b.missing:
+            return None
+        inner = join(a.elem if isinstance(a, Opt) else a, b.elem if isinstance(b, Opt) else b)
+        return Opt(inner, missing) if inner in SCALARS + (BOTTOM,) else None
+    if isinstance(a, Tup) and isinstance(b, Tup) and len(a.parts) == len(b.parts):
+        parts = [join(x, y) for x, y in zip(a.parts, b.parts)]
+        return None if None in parts else Tup(tuple(parts))
+    if isinstance(a, Arr) and isinstance(b, Arr) and a.length == b.length and a.numpy == b.numpy:
+        elem = join(a.elem, b.elem)
+        return None if elem is None else Arr(elem, a.length, a.numpy)
+    if isinstance(a, (Arr, Lst)) and isinstance(b, (Arr, Lst)) and not is_numpy(a) and not is_numpy(b):
+        elem = join(a.elem, b.elem)
+        return None if elem is None else Lst(elem)
+    return None
+
+
+def is_numpy(t):
+    return isinstance(t, Arr) and t.numpy
+
+
+def type_text(t):
+    """As the Couplet language writes it."""
+    if isinstance(t, Arr):
+        return "%s[%s]" % (type_text(t.elem), t.length.text())
+    if isinstance(t, Lst):
+        return "list(%s)" % type_text(t.elem)
+    if isinstance(t, Tup):
+        return "(%s)" % ", ".join(type_text(p) for p in t.parts)
+    if isinstance(t, Opt):
+        return "(bool, %s)" % type_text(t.elem)
+    return t
+
+
+def type_words(t):
+    """As a message says it."""
+    if isinstance(t, Arr):
+        return ("an array of %s" if t.numpy else "a list of %s") % type_words(t.elem)
+    if isinstance(t, Lst):
+        return "a list of %s" % type_words(t.elem)
+    if isinstance(t, Tup):
+        return "a tuple"
+    if isinstance(t, Opt):
+        return "%s or %s" % (t.missing, type_words(t.elem))
+    return {BOTTOM: "a value of unknown type", UNIT: "nothing", REAL: "float"}.get(t, t)
+
+
+def has_bottom(t):
+    if isinstance(t, (Arr, Lst, Opt)):
+        return has_bottom(t.elem)
+    if isinstance(t, Tup):
+        return any(has_bottom(p) for p in t.parts)
+    return t == BOTTOM
+
+
+# ---- expressions -----------------------------------------------------------------------------
+
+P_IF, P_OR, P_AND, P_NOT, P_CMP, P_APPEND, P_SUM, P_PRODUCT, P_UNARY, P_POWER, P_ATOM = (
+    0, 3, 4, 5, 6, 7, 9, 10, 11, 12, 14)
+
+
+@dataclass
+class E:
+    text: str
+    type: object
+    prec: int = P_ATOM
+    const: object = None              # the value of a constant
+    linear: Optional[Linear] = None   # an int that is linear in parameters
+    nonneg: bool = False              # certainly >= 0
+    private: bool = False             # made of private data
+    noisy: bool = False               # a sample is part of it
+    item: Optional[Callable] = None   # sequences: text of an index -> E
+    parts: Optional[List] = None      # tuples that were written out
+    present: Optional[str] = None     # Opt: text of "there is a value"
+
+    def at(self, prec):
+        """The text, in parentheses where something binds stronger."""
+        return self.text if self.prec >= prec else "(%s)" % self.text
+
+
+def taint(e, *sources):
+    e.private = any(s.private for s in sources)
+    e.noisy = any(s.noisy for s in sources)
+    return e
+
+
+def implied(e, *sources):
+    """A value that depends on others through conditions only: their noise is no part of it."""
+    e.private = any(s.private and not s.noisy for s in sources)
+    return e
+
+
+# ---- places ----------------------------------------------------------------------------------
+
+OPEN, MIDDLE, CLOSE = "\ue000", "\ue001", "\ue002"
+
+
+class Places:
+    """Marks in text and what they stand for."""
+
+    def __init__(self):
+        self.nodes = []
+
+    def mark(self, node, text):
+        if node is None or not hasattr(node, "lineno"):
+            return text
+        self.nodes.append(node)
+        return "%s%d%s%s%s" % (OPEN, len(self.nodes) - 1, MIDDLE, text, CLOSE)
+
+    def resolve(self, text):
+        """The text without marks, and [(begin, end, node)] in bytes of it."""
+        plain, entries, stack, size, i = [], [], [], 0, 0
+        while i < len(text):
+            c = text[i]
+            if c == OPEN:
+                j = text.index(MIDDLE, i)
+                stack.append((size, self.nodes[int(text[i + 1:j])]))
+                i = j + 1
+                continue
+            if c == CLOSE:
+                begin, node = stack.pop()
+                entries.append((begin, size, node))
+            else:
+                plain.append(c)
+                size += len(c.encode("utf-8"))
+            i += 1
+        return "".join(plain), entries
+
+
+def unmark(text):
+    out, i = [], 0
+    while i < len(text):
+        if text[i] == OPEN:
+            i = text.index(MIDDLE, i)
+        elif text[i] != CLOSE:
+            out.append(text[i])
+        i += 1
+    return "".join(out)
+
+
+def dotted(node):
+    """`np.random.laplace` as text, or None."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        base = dotted(node.value)
+        return base and base + "." + node.attr
+    return None

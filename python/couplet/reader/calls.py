@@ -1,0 +1,577 @@
+"""Calls: builtins, math, numpy, methods of sequences, and the functions of the file."""
+
+import ast
+
+from .base import (implied, BOOL, BOTTOM, INT, NONE, P_ATOM, P_IF, P_PRODUCT, P_SUM, P_UNARY, REAL, RNG, SCALARS, UNIT, Arr, E,
+                   Linear, Lst, Opt, Refusal, Tup, dotted, is_numpy, is_sequence, join, taint, type_words)
+from .expr import INFINITE, number
+from .noise import GENERATORS, RNG_PY
+
+IGNORED = {"numpy.random.seed", "random.seed"}
+NP_TYPES = {"numpy.float64": REAL, "numpy.float32": REAL, "numpy.int64": INT, "numpy.int32": INT, "numpy.bool_": BOOL,
+            "float": REAL, "int": INT, "bool": BOOL}
+SAME = {"numpy.asarray", "numpy.array", "numpy.ascontiguousarray", "numpy.atleast_1d"}
+
+
+class Calls:
+    def x_Attribute(self, node):
+        name = self.resolve(node)
+        if name in INFINITE:
+            return E("0", Opt(BOTTOM, "inf"), present="false")
+        if name in ("math.e", "numpy.e"):
+            return E("exp(1)", REAL)
+        if name and (name.startswith("math.") or name.startswith("numpy.")):
+            raise Refusal(node, "`%s` cannot be read" % name, "docs/python.md lists what can be read")
+        if node.attr == "size":
+            e = self.want_sequence(self.expr(node.value), node)
+            return self.unknown(node) if e.type == BOTTOM else self.length(e)
+        raise Refusal(node, "the attribute `%s` cannot be read" % node.attr,
+                      "pass what is needed as an argument of the function")
+
+    def x_Call(self, node):
+        dist = self.as_draw(node)
+        if dist:
+            return self.draw(dist, node)
+        name = self.resolve(node.func)
+        own = self.own_function(node.func)
+        if own is not None:
+            return self.call_own(node, own)
+        if name in GENERATORS:
+            return E("0", GENERATORS[name])
+        if name and "." not in name and name not in self.types and hasattr(self, "b_" + name):
+            return getattr(self, "b_" + name)(node)
+        if name == "couplet.declassify":
+            e = self.scalar(self.only(node))
+            return taint(E("declassify(%s)" % e.text, e.type), e)
+        for prefix in ("math.", "numpy."):
+            if name and name.startswith(prefix):
+                return self.library(node, name, name[len(prefix):])
+        if isinstance(node.func, ast.Attribute):
+            return self.method(node)
+        raise Refusal(node, "the function `%s` is not known" % (name or "?"),
+                      "define it in this file, or describe its noise in the sidecar file")
+
+    def only(self, node, names=1):
+        if node.keywords or len(node.args) != names or any(isinstance(a, ast.Starred) for a in node.args):
+            raise Refusal(node, "%d argument%s expected here" % (names, " is" if names == 1 else "s are"))
+        return node.args[0] if names == 1 else node.args
+
+    # ---- builtins -------------------------------------------------------------------------------
+
+    def b_len(self, node):
+        e = self.want_sequence(self.expr(self.only(node)), node)
+        return self.unknown(node) if e.type == BOTTOM else self.length(e)
+
+    def b_abs(self, node):
+        return self.each_or_one(node, self.expr(self.only(node)), self.absolute)
+
+    def absolute(self, e):
+        e = self.num(e)
+        return taint(E("abs(%s)" % e.text, e.type, nonneg=True), e)
+
+    def each_or_one(self, node, e, function):
+        if e.type == BOTTOM:
+            return self.unknown(node, e)
+        if is_sequence(e.type):
+            return self.map_one(node, e, function)
+        self.want_scalar(e, node)
+        return function(e)
+
+    def b_int(self, node):
+        return self.truncate(self.scalar(self.only(node)))
+
+    def truncate(self, e):
+        e = self.num(e)
+        if e.type in (INT, BOTTOM):
+            return e
+        name = self.module.definition("truncate", "let %s(x : real) : int = if x >= 0 then floor(x) else ceil(x);")
+        return taint(E("%s(%s)" % (name, e.text), INT, nonneg=e.nonneg), e)
+
+    def b_float(self, node):
+        arg = self.only(node)
+        if isinstance(arg, ast.Constant) and isinstance(arg.value, str):
+            word = arg.value.strip().lower()
+            if word.lstrip("+-") in ("inf", "infinity"):
+                return E("0", Opt(BOTTOM, "-inf" if word.startswith("-") else "inf"), present="false")
+            raise Refusal(arg, "only float(\"inf\") can be read of strings")
+        return self.real(self.scalar(arg))
+
+    def real(self, e):
+        e = self.num(e)
+        return E(e.text, BOTTOM if e.type == BOTTOM else REAL, e.prec, const=e.const, nonneg=e.nonneg, private=e.private,
+                 noisy=e.noisy)
+
+    def b_bool(self, node):
+        return self.truth(self.scalar(self.only(node)))
+
+    def truth(self, e):
+        if e.type in (BOOL, BOTTOM):
+            return e
+        return taint(E("%s != 0" % e.at(P_SUM), BOOL, 6), e)
+
+    def b_round(self, node):
+        e = self.scalar(self.only(node))
+        return self.rounded(e, INT)
+
+    def rounded(self, e, t):
+        e = self.num(e)
+        if e.type in (INT, BOTTOM):
+            return e
+        name = self.module.definition(
+            "round_to_even", "let %s(x : real) : int = if floor(x + 1/2) = x + 1/2 and floor(x + 1/2) mod 2 = 1 "
+            "then floor(x + 1/2) - 1 else floor(x + 1/2);")
+        return taint(E("%s(%s)" % (name, e.text), t), e)
+
+    def b_max(self, node):
+        return self.extreme(node, "max", ">")
+
+    def b_min(self, node):
+        return self.extreme(node, "min", "<")
+
+    def extreme(self, node, word, test):
+        key = None
+        for keyword in node.keywords:
+            if keyword.arg != "key":
+                raise Refusal(keyword.value, "the argument `%s` of %s() cannot be read" % (keyword.arg, word))
+            key = self.key_function(keyword.value)
+        if len(node.args) == 1:
+            return self.fold_extreme(node, node.args[0], test, key is not None, key)
+        if key:
+            raise Refusal(node, "`key` can be read for one list only")
+        parts = [self.expr(a) for a in node.args]
+        out = parts[0]
+        for e in parts[1:]:
+            out = self.pair_extreme(node, word, out, e)
+        return out
+
+    def pair_extreme(self, node, word, a, b):
+        for x, y in ((a, b), (b, a)):
+            if isinstance(x.type, Opt) and x.type.missing != "None":
+                self.want_scalar(y, node)
+                neutral = (x.type.missing == "-inf") == (word == "max")
+                if not neutral:
+                    raise Refusal(node, "this is infinite as long as nothing else is there")
+                y = self.num(y)
+                return taint(E("if %s then %s(%s, %s) else %s" % (x.present, word, x.text, y.text, y.text),
+                               join(x.type.elem, y.type), P_IF), x, y)
+        if BOTTOM in (a.type, b.type):
+            return self.unknown(node, a, b)
+        self.want_scalar(a, node)
+        self.want_scalar(b, node)
+        a, b = self.num(a), self.num(b)
+        nonneg = a.nonneg or b.nonneg if word == "max" else a.nonneg and b.nonneg
+        return taint(E("%s(%s, %s)" % (word, a.text, b.text), join(a.type, b.type), nonneg=nonneg), a, b)
+
+    def key_function(self, node):
+        if not isinstance(node, ast.Lambda) or len(node.args.args) != 1 or node.args.defaults:
+            raise Refusal(node, "only `key=lambda x: ...` can be read")
+        name = node.args.args[0].arg
+
+        def key(item):
+            outer = dict(self.bound_names)
+            self.bound_names[name] = item
+            value = self.scalar(node.body)
+            self.bound_names = outer
+            return value
+        return key
+
+    def b_sum(self, node):
+        if node.keywords or not 1 <= len(node.args) <= 2:
+            raise Refusal(node, "sum() takes a list and perhaps a start")
+        total = self.fold_sum(node, node.args[0])
+        return self.binary(node, ast.Add(), self.expr(node.args[1]), total) if len(node.args) == 2 else total
+
+    def b_any(self, node):
+        return self.fold_truth(node, self.only(node), "or")
+
+    def b_all(self, node):
+        return self.fold_truth(node, self.only(node), "and")
+
+    def b_list(self, node):
+        if not node.args and not node.keywords:
+            return self.listed([], node)
+        arg = self.only(node)
+        if isinstance(arg, ast.GeneratorExp):
+            return self.comprehension(arg)
+        it = self.iteration(arg)
+        if it.length is None:
+            if it.source is not None and isinstance(it.source.type, Lst):
+                return it.source
+            raise Refusal(node, "the length of this list is not known", "write a list with `for`")
+        if it.source is not None and isinstance(it.source.type, Arr):
+            s = it.source
+            return taint(E("", Arr(s.type.elem, s.type.length, False), item=lambda k: self.item(s, k)), s)
+        probe = it.item("0")
+        low = it.low
+        return taint(E("", Arr(probe.type, it.length, False),
+                       item=lambda k: it.item(k if low == "0" else "%s + %s" % (low, k))), probe)
+
+    def b_sorted(self, node):
+        down = False
+        for keyword in node.keywords:
+            if keyword.arg != "reverse":
+                raise Refusal(keyword.value, "the argument `%s` of sorted() cannot be read" % keyword.arg)
+            down = self.expr(keyword.value).const is True
+        e = self.want_sequence(self.expr(node.args[0]), node)
+        return self.unknown(node) if e.type == BOTTOM else self.sorted(node, e, False, down)
+
+    def b_range(self, node):
+        raise Refusal(node, "range() can be read behind `for`, and in list(range(n))")
+
+    b_enumerate = b_zip = b_reversed = b_range
+
+    def b_print(self, node):
+        raise Refusal(node, "what is printed is output, too, and cannot be read", "return it, or delete this line")
+
+    # ---- math and numpy -------------------------------------------------------------------------
+
+    def applied(self, word, t=REAL, nonneg=False):
+        def apply(e):
+            e = self.num(e)
+            return taint(E("%s(%s)" % (word, e.text), t, nonneg=nonneg), e)
+        return apply
+
+    def library(self, node, name, word):
+        in_math = name.startswith("math.")
+        scalars = {"exp": self.applied("exp", nonneg=True), "sqrt": self.applied("sqrt", nonneg=True),
+                   "fabs": self.absolute_real, "log2": self.log_base("2"), "log10": self.log_base("10"),
+                   "log1p": lambda e: taint(E("ln(1 + %s)" % self.num(e).at(P_PRODUCT), REAL), e),
+                   "expm1": lambda e: taint(E("exp(%s) - 1" % self.num(e).text, REAL, P_SUM), e),
+                   "floor": self.applied("floor", INT if in_math else REAL),
+                   "ceil": self.applied("ceil", INT if in_math else REAL)}
+        if in_math:
+            scalars["trunc"] = self.truncate
+        else:
+            scalars.update(abs=self.absolute, absolute=self.absolute, square=lambda e: self.power(node, self.num(e), number(2)),
+                           rint=lambda e: self.rounded(e, REAL), round=lambda e: self.rounded(e, REAL),
+                           sign=self.sign, negative=lambda e: self.unary(ast.UnaryOp(ast.USub(), node), e),
+                           logical_not=self.negate)
+        if word in scalars:
+            return self.each_or_one(node, self.array_like(self.only(node)), scalars[word])
+        if word == "log":
+            return self.logarithm(node)
+        if word == "pow" and in_math:
+            a, b = [self.scalar(x) for x in self.only(node, 2)]
+            return self.real(taint(self.power(node, self.num(a), self.num(b)), a, b))
+        if not in_math and hasattr(self, "np_" + word):
+            return getattr(self, "np_" + word)(node)
+        if not in_math and (name in NP_TYPES):
+            e = self.scalar(self.only(node))
+            return self.convert(node, e, NP_TYPES[name])
+        raise Refusal(node, "`%s` cannot be read" % name, "docs/python.md lists what can be read")
+
+    def array_like(self, node):
+        """numpy takes lists for arrays."""
+        e = self.expr(node)
+        return self.as_array(node, e) if is_sequence(e.type) else e
+
+    def as_array(self, node, e):
+        if e.type == BOTTOM:
+            return self.unknown(node, e)
+        self.want_sequence(e, node)
+        if isinstance(e.type, Lst):
+            raise Refusal(node, "this list has no known length", "make it with a comprehension, or use loops")
+        if is_numpy(e.type):
+            return e
+        return taint(E(e.text if e.item is None else "", Arr(e.type.elem, e.type.length, True), item=e.item,
+                       parts=None), e)
+
+    def absolute_real(self, e):
+        return self.real(self.absolute(e))
+
+    def sign(self, e):
+        e = self.num(e)
+        return taint(E("if %s > 0 then 1 else if %s < 0 then -1 else 0" % (e.at(P_SUM), e.at(P_SUM)), e.type, P_IF), e)
+
+    def log_base(self, base):
+        return lambda e: taint(E("ln(%s)/ln(%s)" % (self.num(e).text, base), REAL, P_PRODUCT), e)
+
+    def logarithm(self, node):
+        if len(node.args) == 2 and self.resolve(node.func) == "math.log":
+            x, b = [self.num(self.scalar(a)) for a in node.args]
+            return taint(E("ln(%s)/ln(%s)" % (x.text, b.text), REAL, P_PRODUCT), x, b)
+        return self.each_or_one(node, self.array_like(self.only(node)), self.applied("ln"))
+
+    def convert(self, node, e, t):
+        if t == REAL:
+            return self.real(e)
+        return self.truncate(e) if t == INT else self.truth(e)
+
+    def dtype(self, node, keyword="dtype"):
+        for k in node.keywords:
+            if k.arg == keyword:
+                name = self.resolve(k.value)
+                if name not in NP_TYPES:
+                    raise Refusal(k.value, "this type of items cannot be read", "use float, int or bool")
+                return NP_TYPES[name]
+        return None
+
+    def without_dtype(self, node):
+        if any(k.arg not in ("dtype", "copy") for k in node.keywords) or len(node.args) < 1:
+            raise Refusal(node, "only an argument and `dtype` can be read here")
+        return node.args
+
+    def np_asarray(self, node):
+        args = self.without_dtype(node)
+        if len(args) == 1 and isinstance(args[0], (ast.ListComp, ast.GeneratorExp)):
+            e = self.comprehension(args[0])
+        else:
+            e = self.expr(args[0])
+        t = self.dtype(node)
+        if e.type == BOTTOM:
+            return self.unknown(node, e)
+        if not is_sequence(e.type):
+            raise Refusal(node, "a list is expected here, not %s" % type_words(e.type))
+        e = self.as_array(node, e)
+        if t is None or t == e.type.elem:
+            return e
+        return self.lazy(t, e.type.length, lambda k: self.convert(node, self.item(e, k), t), e)
+
+    np_array = np_ascontiguousarray = np_asarray
+
+    def np_copy(self, node):
+        return self.np_asarray(node)
+
+    def filled(self, node, value, t):
+        length = self.expr(node.args[0])
+        if isinstance(length.type, Tup) or length.linear is None or not self.is_nonneg(length.linear):
+            raise Refusal(node.args[0], "the length must be made of constants, lengths and arguments that are >= 0",
+                          "say that it is, with `requires=`")
+        value = self.convert(node, value, t)
+        return self.lazy(t, length.linear, lambda k: value, value)
+
+    def np_zeros(self, node):
+        self.without_dtype(node)
+        return self.filled(node, number(0), self.dtype(node) or REAL)
+
+    def np_ones(self, node):
+        self.without_dtype(node)
+        return self.filled(node, number(1), self.dtype(node) or REAL)
+
+    def np_full(self, node):
+        args = self.without_dtype(node)
+        value = self.scalar(args[1])
+        return self.filled(node, value, self.dtype(node) or value.type)
+
+    def np_zeros_like(self, node, value=0):
+        e = self.as_array(node, self.expr(self.without_dtype(node)[0]))
+        if e.type == BOTTOM:
+            return e
+        t = self.dtype(node) or e.type.elem
+        return self.lazy(t, e.type.length, lambda k: self.convert(node, number(value), t))
+
+    def np_ones_like(self, node):
+        return self.np_zeros_like(node, 1)
+
+    def np_arange(self, node):
+        self.without_dtype(node)
+        it = self.range_of(node)
+        if it.length is None:
+            raise Refusal(node, "the length of this range must be made of constants, lengths and arguments")
+        low, t = it.low, self.dtype(node) or INT
+        return self.lazy(t, it.length, lambda k: it.item(k if low == "0" else "%s + %s" % (low, k)))
+
+    def np_clip(self, node):
+        a, low, high = [self.array_like(x) for x in self.only(node, 3)]
+        return self.clip(node, a, low, high)
+
+    def clip(self, node, a, low, high):
+        bounded = a
+        for word, bound in (("max", low), ("min", high)):
+            if bound.type == NONE:
+                continue
+            one = lambda x, y, w=word: self.pair_extreme(node, w, y, x)
+            bounded = self.map_two(node, bounded, bound, one, "clip") if is_sequence(bounded.type) or is_sequence(bound.type) \
+                else one(bounded, bound)
+        return bounded
+
+    def np_minimum(self, node, word="min"):
+        a, b = [self.array_like(x) for x in self.only(node, 2)]
+        one = lambda x, y: self.pair_extreme(node, word, x, y)
+        return self.map_two(node, a, b, one, "compare") if is_sequence(a.type) or is_sequence(b.type) else one(a, b)
+
+    def np_maximum(self, node):
+        return self.np_minimum(node, "max")
+
+    def np_where(self, node):
+        test, a, b = [self.array_like(x) for x in self.only(node, 3)]
+        sequences = [e for e in (test, a, b) if is_sequence(e.type)]
+        if not sequences:
+            return self.choice(node, test, a, b)
+        length = sequences[0].type.length
+        if any(e.type.length != length for e in sequences):
+            raise Refusal(node, "the arrays may have different lengths")
+        get = lambda e, k: self.item(e, k) if is_sequence(e.type) else e
+        if self.elem(test) not in (BOOL, BOTTOM):
+            raise Refusal(node.args[0], "the condition must be True or False")
+        one = lambda k: self.choice(node, get(test, k), get(a, k), get(b, k))
+        return self.lazy(one("0").type, length, one, test, a, b)
+
+    def np_logical_and(self, node, word="and"):
+        a, b = [self.array_like(x) for x in self.only(node, 2)]
+        one = lambda x, y: self.connect(word, [x, y])
+        return self.map_two(node, a, b, one, "compare") if is_sequence(a.type) or is_sequence(b.type) else one(a, b)
+
+    def np_logical_or(self, node):
+        return self.np_logical_and(node, "or")
+
+    def np_diff(self, node):
+        e = self.as_array(node, self.expr(self.only(node)))
+        if e.type == BOTTOM:
+            return e
+        n = e.type.length - Linear({}, 1)
+        if not self.is_nonneg(n):
+            raise Refusal(node, "the array may be empty: is %s >= 1?" % e.type.length.text(),
+                          "say so in the claim: `requires=\"%s >= 1\"`" % e.type.length.text())
+        e = e if e.item is None else self.stored(e, node)
+        one = lambda k: self.binary(node, ast.Sub(), self.item(e, self.shifted(k, Linear({}, 1))), self.item(e, k))
+        return self.lazy(e.type.elem, n, one, e)
+
+    def np_concatenate(self, node):
+        arg = self.only(node)
+        if not isinstance(arg, (ast.Tuple, ast.List)):
+            raise Refusal(node, "concatenate takes a tuple of arrays here")
+        return self.concatenate(node, [self.as_array(a, self.expr(a)) for a in arg.elts])
+
+    def np_append(self, node):
+        a, b = [self.expr(x) for x in self.only(node, 2)]
+        b = b if is_sequence(b.type) else self.listed([b], node)
+        return self.concatenate(node, [self.as_array(node, a), self.as_array(node, b)])
+
+    def np_cumsum(self, node):
+        e = self.as_array(node, self.expr(self.only(node)))
+        return e if e.type == BOTTOM else self.running(node, e)
+
+    def np_dot(self, node):
+        a, b = [self.as_array(x, self.expr(x)) for x in self.only(node, 2)]
+        product = self.map_two(node, a, b, lambda x, y: self.binary(node, ast.Mult(), x, y), "multiply")
+        total = self.temp("total", product.type.elem)
+        self.put("%s := 0;" % total, node)
+        with self.loop_over(product, node) as item:
+            self.put("%s := %s + %s;" % (total, total, item.at(10)), node)
+        return taint(E(total, product.type.elem), product)
+
+    def np_sum(self, node):
+        return self.fold_sum(node, self.only(node))
+
+    def np_mean(self, node):
+        return self.mean(node, self.only(node))
+
+    def mean(self, node, source):
+        total = self.fold_sum(node, source)
+        e = self.peek(source)
+        if e.type == BOTTOM:
+            return self.unknown(node, total)
+        return taint(self.div(node, total, self.length(e)), total)
+
+    def np_max(self, node):
+        return self.fold_extreme(node, self.only(node), ">", False)
+
+    def np_min(self, node):
+        return self.fold_extreme(node, self.only(node), "<", False)
+
+    np_amax, np_amin = np_max, np_min
+
+    def np_argmax(self, node):
+        return self.fold_extreme(node, self.only(node), ">", True)
+
+    def np_argmin(self, node):
+        return self.fold_extreme(node, self.only(node), "<", True)
+
+    def np_any(self, node):
+        return self.fold_truth(node, self.only(node), "or")
+
+    def np_all(self, node):
+        return self.fold_truth(node, self.only(node), "and")
+
+    def np_count_nonzero(self, node):
+        arg = self.prepared(self.only(node))
+        count = self.temp("count", INT)
+        self.put("%s := 0;" % count, node)
+        with self.each(arg) as item:
+            self.put("if %s {" % self.truth(item).text, node)
+            self.put("%s := %s + 1;" % (count, count), node)
+            self.put("}", node)
+        return implied(E(count, INT, nonneg=True), item)
+
+    def np_sort(self, node):
+        e = self.as_array(node, self.expr(self.only(node)))
+        return e if e.type == BOTTOM else self.sorted(node, e, True)
+
+    # ---- methods --------------------------------------------------------------------------------
+
+    def method(self, node):
+        word, value = node.func.attr, node.func.value
+        folds = {"sum": lambda: self.fold_sum(node, value), "mean": lambda: self.mean(node, value),
+                 "max": lambda: self.fold_extreme(node, value, ">", False),
+                 "min": lambda: self.fold_extreme(node, value, "<", False),
+                 "argmax": lambda: self.fold_extreme(node, value, ">", True),
+                 "argmin": lambda: self.fold_extreme(node, value, "<", True),
+                 "any": lambda: self.fold_truth(node, value, "or"), "all": lambda: self.fold_truth(node, value, "and")}
+        if word in folds:
+            if node.args or node.keywords:
+                raise Refusal(node, "arguments of `%s` cannot be read" % word)
+            return folds[word]()
+        if word == "count" and isinstance(value, ast.Name) and value.id in self.counted:
+            return self.read_counter(node, value.id)
+        if word == "count":
+            return self.count_equal(node, value, self.scalar(self.only(node)))
+        e = self.expr(value)
+        if e.type == BOTTOM:
+            return self.unknown(node, e)
+        if word == "item" and not node.args and e.type in SCALARS:
+            return e
+        self.want_sequence(e, value)
+        if word in ("copy", "tolist", "flatten", "ravel") and not node.args:
+            if isinstance(e.type, Lst):
+                return e
+            numpy = is_numpy(e.type) and word != "tolist"
+            return taint(E("", Arr(e.type.elem, e.type.length, numpy), item=lambda k: self.item(e, k)), e)
+        if word == "astype":
+            t = NP_TYPES.get(self.resolve(self.only(node)))
+            if t is None:
+                raise Refusal(node, "this type of items cannot be read", "use float, int or bool")
+            return self.map_one(node, e, lambda x: self.convert(node, x, t))
+        if word == "cumsum" and not node.args:
+            return self.running(node, self.as_array(node, e))
+        if word == "clip":
+            low, high = [self.expr(x) for x in self.only(node, 2)]
+            return self.clip(node, e, low, high)
+        if word == "round" and not node.args:
+            return self.map_one(node, e, lambda x: self.rounded(x, REAL))
+        if word == "index":
+            raise Refusal(node, "`index` cannot be read", "use a loop with enumerate")
+        if word in ("append", "extend", "insert", "pop", "sort", "remove", "reverse", "clear", "fill"):
+            raise Refusal(node, "`%s` must be a statement of its own, on a list" % word)
+        raise Refusal(node, "the method `%s` cannot be read" % word, "docs/python.md lists what can be read")
+
+    # ---- functions of the file ------------------------------------------------------------------
+
+    def call_own(self, node, function):
+        names = [a.arg for a in function.args.args]
+        given = self.bind_arguments(node, names)
+        defaults = dict(zip(names[len(names) - len(function.args.defaults):], function.args.defaults))
+        values = []
+        for name in names:
+            if name in given and isinstance(given[name], ast.GeneratorExp):
+                e = self.comprehension(given[name])
+            elif name in given:
+                e = self.expr(given[name])
+            elif name in defaults:
+                e = self.expr(defaults[name])
+            else:
+                raise Refusal(node, "the argument `%s` of `%s` is missing" % (name, function.name))
+            if is_sequence(e.type):
+                e = self.stored(e, node)
+            values.append(e)
+        if any(v.type == BOTTOM for v in values):
+            return self.unknown(node, *values)
+        routine = self.module.procedure(self, node, function, values)
+        self.count_draws += routine.count_draws
+        actual = ", ".join(v.text for v in values if v.type not in (RNG, RNG_PY, NONE))
+        if routine.returns in (UNIT, BOTTOM):
+            self.put("%s(%s);" % (routine.dp_name, actual), node)
+            return E("0", NONE)
+        name = self.temp("result", routine.returns)
+        self.put("%s := %s(%s);" % (name, routine.dp_name, actual), node)
+        return self.from_variable(name, routine.returns, routine.returns_private, routine.returns_noisy)

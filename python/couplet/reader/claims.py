@@ -1,0 +1,118 @@
+"""Where claims come from: decorators, the sidecar file, the command line."""
+
+import ast
+import re
+
+from .base import Refusal, dotted
+
+KEYS = {"epsilon", "delta", "adjacent", "requires", "types", "private", "name", "function", "zcdp"}
+
+
+class ClaimText:
+    """One claim about one function, as it was written."""
+
+    def __init__(self, function, values, nodes, node):
+        self.function, self.nodes, self.node = function, nodes, node
+        unknown = sorted(set(values) - KEYS)
+        if unknown:
+            raise Refusal(nodes.get(unknown[0], node), "a claim has no `%s`" % unknown[0],
+                          "it has %s" % ", ".join(sorted(KEYS - {"function", "zcdp"})), code="python-claim")
+        if "zcdp" in values:
+            raise Refusal(nodes.get("zcdp", node), "zCDP cannot be claimed about Python functions yet",
+                          "state `epsilon` and `delta`", code="python-claim")
+        for needed in ("epsilon", "adjacent"):
+            if needed not in values:
+                raise Refusal(node, "the claim does not say `%s`" % needed,
+                              "for example @couplet.private(epsilon=\"epsilon\", adjacent=\"all_within(queries, 1)\")",
+                              code="python-claim")
+        self.epsilon, self.adjacent = self.text(values, "epsilon"), self.text(values, "adjacent")
+        self.delta = self.text(values, "delta") if "delta" in values else None
+        given = values.get("requires", [])
+        self.requires = [given] if isinstance(given, str) else [str(x) for x in given]
+        self.types = values.get("types", {})
+        self.name = values.get("name")
+        if self.name is not None and not re.fullmatch(r"[A-Za-z_]\w*", str(self.name)):
+            raise Refusal(nodes.get("name", node), "the name of a claim is one word", code="python-claim")
+        if not isinstance(self.types, dict) or not all(isinstance(v, str) for v in self.types.values()):
+            raise Refusal(nodes.get("types", node), "`types` is a table of texts", code="python-claim")
+        names = [a.arg for a in function.args.args + function.args.kwonlyargs]
+        stated = values.get("private", [])
+        stated = [stated] if isinstance(stated, str) else list(stated)
+        for name in stated + list(self.types):
+            if name not in names:
+                raise Refusal(nodes.get("private" if name in stated else "types", node),
+                              "`%s` has no argument `%s`" % (function.name, name), code="python-claim")
+        self.private = set(stated) or {n for n in names if in_adjacency(self.adjacent, n)}
+        if not self.private:
+            raise Refusal(nodes.get("adjacent", node), "the adjacency names no argument of `%s`" % function.name,
+                          "its arguments are %s" % ", ".join(names), code="python-claim")
+        self.lengths, self.sizes = {}, set()
+
+    def text(self, values, key):
+        value = values[key]
+        if isinstance(value, bool) or not isinstance(value, (str, int, float)) or value == "":
+            raise Refusal(self.nodes.get(key, self.node), "`%s` must be a text" % key, code="python-claim")
+        return value if isinstance(value, str) else repr(value)
+
+    def lower_bound(self, name):
+        """The constant that `requires` gives: `n >= 2`."""
+        found = None
+        for text in self.requires:
+            for part in re.split(r"\band\b|,", text):
+                part = part.replace(" ", "")
+                match = re.fullmatch(re.escape(name) + r"(>=|>)(\d+)", part) or \
+                    re.fullmatch(r"(\d+)(<=|<)" + re.escape(name), part)
+                if match:
+                    op, k = match.groups() if match.group(1)[0] in ">" else (match.group(2), match.group(1))
+                    low = int(k) + (op in (">", "<"))
+                    found = low if found is None else max(found, low)
+        return found
+
+
+def in_adjacency(text, name):
+    """Two-run formulas speak of private data: in a shorthand's first place, or with a run tag."""
+    if re.search(r"\b%s\s*<[12]>" % re.escape(name), text):
+        return True
+    shorthand = r"(?:within|all_within|one_differs|one_changes|all_increase|all_decrease|monotone|same)"
+    return re.search(r"\b%s\s*\(\s*%s\b" % (shorthand, re.escape(name)), text) is not None
+
+
+def find_claims(module, extra):
+    claims = []
+    for function in list(module.functions.values()):
+        for decorator in reversed(function.decorator_list):
+            if isinstance(decorator, ast.Call) and is_private(module, decorator.func):
+                claims.append(from_decorator(function, decorator))
+    for entry in extra:
+        values = dict(entry)
+        name = values.pop("function", None)
+        if name not in module.functions:
+            raise Refusal(None, "there is no function `%s` in this file for the claim" % name,
+                          "it has: %s" % (", ".join(sorted(module.functions)) or "none"), code="python-claim")
+        function = module.functions[name]
+        claims.append(ClaimText(function, values, {}, function))
+    seen = {}
+    for claim in claims:  # names of claims are unique
+        claim.position = seen.get(claim.function, 0)
+        seen[claim.function] = claim.position + 1
+    return claims
+
+
+def is_private(module, node):
+    name = dotted(node) or ""
+    first, _, rest = name.partition(".")
+    full = module.imports.get(first, first) + ("." + rest if rest else "")
+    return full == "couplet.private"
+
+
+def from_decorator(function, decorator):
+    values, nodes = {}, {}
+    if decorator.args:
+        raise Refusal(decorator, "the parts of a claim have names", "write epsilon=..., adjacent=...", code="python-claim")
+    for keyword in decorator.keywords:
+        try:
+            values[keyword.arg] = ast.literal_eval(keyword.value)
+        except (ValueError, TypeError, SyntaxError):
+            raise Refusal(keyword.value, "claims are read, not run: a constant is expected here", code="python-claim")
+        nodes[keyword.arg] = keyword.value
+    return ClaimText(function, values, nodes, decorator)

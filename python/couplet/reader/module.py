@@ -1,0 +1,456 @@
+"""A file: imports, constants, functions, claims; and the text of its translation."""
+
+import ast
+import hashlib
+import re
+
+from .base import (BOOL, BOTTOM, INT, NONE, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Places, Refusal, Tup, dotted,
+                   is_sequence, type_text, unmark)
+from .claims import ClaimText, find_claims
+from .expr import number
+from .noise import ANNOTATIONS, NUMPY, RNG_PY, STANDARD
+from .routine import Argument, Routine, header
+
+RESERVED = set("""param let type op axiom lemma adversary oracle procedure mechanism automaton claim instance include proof
+var skip if then else while for in emit return true false and or not div mod forall exists bool int real list
+ln exp sqrt floor ceil round abs min max length head tail declassify private public
+within all_within one_differs one_changes all_increase all_decrease monotone same same_except differing
+Lap DLap Exp Geom Uniform UniformInt Bernoulli Gauss DGauss""".split())
+WORD = re.compile(r"(?<![\w'.])[A-Za-z_]\w*")
+
+
+class Module:
+    def __init__(self, source, path, extra_claims=(), noise=None, tree=None):
+        self.source, self.path = source, path
+        self.places = Places()
+        self.is_c = False
+        self.imports, self.constants, self.functions = {}, {}, {}
+        self.noise = noise or {}
+        self.lower = {}            # parameters: known lower bounds
+        self.definitions = {}      # name -> text
+        self.procedures = {}       # key -> Routine
+        self.procedure_text = []
+        self.globals = set()       # names of the translation that every routine sees
+        self.parameters = {}       # dp name -> (type, [assumptions], node)
+        self.tree = tree if tree is not None else parse(source, path)
+        self.collect()
+        self.function_names = set(self.functions)  # kept free for them
+        self.claims = find_claims(self, extra_claims)
+
+    # ---- what is in the file --------------------------------------------------------------------
+
+    def collect(self):
+        for s in self.tree.body:
+            if isinstance(s, (ast.Import, ast.ImportFrom)):
+                self.take_import(s)
+            elif isinstance(s, ast.FunctionDef):
+                self.functions[s.name] = s
+            elif isinstance(s, ast.ClassDef):
+                for m in s.body:
+                    if isinstance(m, ast.FunctionDef) and any(is_static(d) for d in m.decorator_list):
+                        self.functions.setdefault("%s.%s" % (s.name, m.name), m)
+            elif isinstance(s, ast.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], ast.Name):
+                self.constants[s.targets[0].id] = s.value
+            elif isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name) and s.value is not None:
+                self.constants[s.target.id] = s.value
+
+    def take_import(self, s):
+        if isinstance(s, ast.Import):
+            for a in s.names:
+                self.imports[a.asname or a.name.split(".")[0]] = a.name if a.asname else a.name.split(".")[0]
+        else:
+            for a in s.names:
+                self.imports[a.asname or a.name] = "%s.%s" % (s.module or "", a.name)
+
+    def constant(self, routine, name):
+        """A number at the top of the file; assigned once, so that it is one."""
+        count = sum(isinstance(x, ast.Name) and x.id == name and isinstance(x.ctx, ast.Store) for x in ast.walk(self.tree))
+        node = self.constants[name]
+        if count > 1 or any(isinstance(x, ast.Global) and name in x.names for x in ast.walk(self.tree)):
+            raise Refusal(node, "`%s` is assigned more than once" % name, "pass it as an argument")
+        e, lines = routine.capture(lambda: routine.expr(node))
+        if lines or e.type not in SCALARS + (RNG, RNG_PY):
+            raise Refusal(node, "only numbers can be constants of the file", "pass it as an argument")
+        return e
+
+    def keep(self, functions):
+        """Only claims about these."""
+        if functions:
+            self.claims = [c for c in self.claims if c.function.name in functions]
+
+    def outer_names(self, routine):
+        return [set(r.types) | set(r.by_name) for r in routine.outer]
+
+    # ---- names ----------------------------------------------------------------------------------
+
+    def free_name(self, base, taken):
+        name = base
+        taken = taken | self.function_names
+        while name in RESERVED or name in self.globals or name in taken or not name:
+            name = name + "_"
+            if len(name) > len(base) + 3:
+                n = 2
+                while "%s_%d" % (base, n) in self.globals or "%s_%d" % (base, n) in taken:
+                    n += 1
+                return "%s_%d" % (base, n)
+        return name
+
+    def routine_name(self, function):
+        """Its own name, for the first that needs one: what it is specialised to differs."""
+        name = function.name
+        if name in RESERVED or name in self.globals or not name.isascii():
+            name = self.free_name(name if name.isascii() else "routine", self.all_names())
+        self.globals.add(name)
+        return name
+
+    def definition(self, base, text):
+        if base not in self.definitions:
+            self.definitions[base] = (self.free_name(base, self.all_names()), text)
+            self.globals.add(self.definitions[base][0])
+        return self.definitions[base][0]
+
+    def all_names(self):
+        return {x.id for x in ast.walk(self.tree) if isinstance(x, ast.Name)} | {
+            x.arg for x in ast.walk(self.tree) if isinstance(x, ast.arg)}
+
+    # ---- procedures -----------------------------------------------------------------------------
+
+    def procedure(self, caller, node, function, values):
+        outer = tuple(caller.outer) + (caller,)
+        if any(r.function is function for r in outer):
+            raise Refusal(node, "recursion cannot be read", "write a loop")
+        check_signature(function)
+        key = (function, tuple((v.type, v.private, v.noisy, v.nonneg, v.linear) for v in values))
+        if key in self.procedures:
+            return self.procedures[key]
+        names = [a.arg for a in function.args.args]
+        taken = set()
+        arguments = []
+        for name, v in zip(names, values):
+            dp = self.free_name(name if name.isascii() else "value", taken)
+            taken.add(dp)
+            arguments.append(Argument(name, v.type, dp, v.private, v.linear, v.nonneg, v.noisy))
+            if isinstance(v.type, Opt):
+                raise Refusal(node, "an optional value cannot be passed to a function")
+        routine = Routine(self, function, arguments, outer)
+        routine.nested = dict(caller.nested)
+        routine.translate()
+        if routine.emits != BOTTOM:
+            raise Refusal(function, "`yield` can be read in the function with the claim only")
+        routine.dp_name = self.routine_name(function)
+        self.procedures[key] = routine
+        shown = ", ".join("%s : %s" % (a.dp, type_text(a.type)) for a in arguments if a.type not in (RNG, RNG_PY, NONE))
+        result = "" if routine.returns in (UNIT, BOTTOM) else " : " + type_text(routine.returns)
+        self.procedure_text += ["", self.mark(function, "procedure %s(%s)%s {" % (routine.dp_name, shown, result))]
+        self.procedure_text += routine.text_body() + ["}"]
+        return routine
+
+    def mark(self, node, text):
+        return self.places.mark(header(node), text)
+
+    # ---- mechanisms -----------------------------------------------------------------------------
+
+    def translate(self):
+        """The text and the table of places: (text, [(begin, end, node)])."""
+        if not self.claims:
+            raise Refusal(None, "no function of this file carries a claim",
+                          "put `@couplet.private(epsilon=..., adjacent=...)` on one, or write a sidecar file: docs/python.md",
+                          code="python-claim")
+        mechanisms, done = [], {}
+        for claim in self.claims:
+            self.declare_lengths(claim)
+        for claim in self.claims:
+            if claim.function not in done:
+                self.procedure_text = []
+                text = self.mechanism(claim)
+                done[claim.function] = claim
+                mechanisms += self.procedure_text + [""] + text
+            mechanisms += [""] + self.claim_text(claim, done[claim.function])
+        digest = hashlib.sha256(self.source.encode("utf-8")).hexdigest()
+        lines = ["// Translated from %s, sha256 %s." % (self.path.rsplit("/", 1)[-1].replace("\n", " "), digest),
+                 "// Numbers are real numbers here, not floating point ones.", ""]
+        for name, (t, assumptions, node) in self.parameters.items():
+            lines.append(self.mark(node, "param %s : %s%s;" % (name, t, "".join(", " + a for a in assumptions))))
+        for name, text in self.definitions.values():
+            lines.append(text % name)
+        return self.places.resolve("\n".join(lines + mechanisms) + "\n")
+
+    def declare_lengths(self, claim):
+        """Parameters first: every routine must know their names."""
+        check_signature(claim.function)
+        claim.arguments = []
+        types = {a.arg: self.argument_type(claim, a) for a in claim.function.args.args}
+        sized = {t[2] for t in types.values() if isinstance(t, tuple) and t[2]}
+        claim.renamed = {}
+        for a in claim.function.args.args:
+            t = types[a.arg]
+            private = a.arg in claim.private
+            if t in (RNG, RNG_PY):
+                claim.arguments.append(Argument(a.arg, t, ""))
+            elif t in SCALARS and not private:
+                self.take_parameter(claim, a, t)
+            else:
+                self.take_input(claim, a, t, private, types)
+
+    def take_parameter(self, claim, a, t):
+        assumptions = []
+        if t == REAL and mentions(claim.epsilon, a.arg):
+            assumptions.append("%s > 0")
+        if t == REAL and claim.delta and mentions(claim.delta, a.arg):
+            assumptions += ["%s > 0", "%s < 1"]
+        dp = self.parameter(a.arg, t, assumptions, a)
+        low = claim.lower_bound(a.arg)
+        if low is not None:
+            self.lower[dp] = low
+        claim.renamed[a.arg] = dp
+        claim.arguments.append(Argument(a.arg, t, dp, linear=Linear({dp: 1}) if t == INT else None,
+                                        nonneg=low is not None and low >= 0 or bool(assumptions)))
+
+    def parameter(self, name, t, assumptions, node):
+        dp = name if name.isascii() else "parameter"
+        while True:
+            dp = self.free_name(dp, self.globals - set(self.parameters)) if dp not in self.parameters else dp
+            shown = [x % dp for x in assumptions]
+            if dp not in self.parameters:
+                self.parameters[dp] = (t, shown, node)
+                self.globals.add(dp)
+                return dp
+            if self.parameters[dp][:2] == (t, shown):
+                return dp
+            dp = dp + "_"
+
+    def take_input(self, claim, a, t, private, types):
+        if isinstance(t, tuple):  # (elem, kind, length name)
+            elem, numpy, length = t
+            if length is not None and length.isdigit():
+                dp = self.free_name(a.arg if a.arg.isascii() else "value", set(claim.renamed.values()))
+                claim.renamed[a.arg], claim.lengths[a.arg] = dp, length
+                claim.arguments.append(Argument(a.arg, Arr(elem, Linear({}, int(length)), numpy), dp, private))
+                return
+            if length is None:
+                length = "len_" + a.arg
+            low = max(claim.lower_bound(length) or 0, claim.lower_bound("len(%s)" % a.arg) or 0)
+            if length in [x.arg for x in claim.function.args.args]:
+                if types[length] != INT:
+                    raise Refusal(a, "the length `%s` must be an int argument" % length, code="python-claim")
+                if length not in claim.renamed:
+                    self.take_parameter(claim, [x for x in claim.function.args.args if x.arg == length][0], INT)
+                dp = claim.renamed[length]
+                self.lower[dp] = max(self.lower.get(dp, 0), low)
+                claim.sizes.add(length)
+            else:
+                dp = self.parameter(length, INT, ["%s >= 0"], a)
+                self.lower[dp] = low
+            claim.renamed.setdefault(length, dp)
+            claim.lengths[a.arg] = dp
+            t = Arr(elem, Linear({dp: 1}), numpy)
+        dp = self.free_name(a.arg if a.arg.isascii() else "value", set(claim.renamed.values()))
+        claim.renamed[a.arg] = dp
+        claim.arguments.append(Argument(a.arg, t, dp, private))
+
+    def argument_type(self, claim, a):
+        """From the claim, the annotation, or the use: a type, or (items, numpy, length)."""
+        if a.arg in claim.types:
+            return parse_type(claim.types[a.arg], a, claim)
+        if a.annotation is not None:
+            t = self.annotated(a.annotation, claim.types.get(a.arg))
+            if t is not None:
+                return t
+        return self.used_type(claim.function, a.arg)
+
+    def annotated(self, node, stated):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            try:
+                node = ast.parse(node.value, mode="eval").body
+            except SyntaxError:
+                return None
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+            return self.annotated(node.left, stated)
+        if isinstance(node, ast.Subscript):
+            outer = (dotted(node.value) or "").split(".")[-1]
+            inner = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) else node.slice
+            if outer == "Optional":
+                return self.annotated(inner, stated)
+            elem = self.annotated(inner, None)
+            if outer in ("list", "List", "Sequence", "Iterable", "Tuple", "tuple"):
+                return (elem if elem in SCALARS else REAL, False, None)
+            return (REAL, True, None) if outer == "NDArray" else None
+        name = dotted(node)
+        if name is None:
+            return None
+        full = name.split(".")
+        full = ".".join([self.imports.get(full[0], full[0])] + full[1:])
+        if full in ANNOTATIONS:
+            return ANNOTATIONS[full]
+        simple = {"float": REAL, "int": INT, "bool": BOOL, "numpy.float64": REAL, "numpy.int64": INT}
+        if full in simple:
+            return simple[full]
+        if full in ("numpy.ndarray", "numpy.typing.ArrayLike"):
+            return (REAL, True, None)
+        return (REAL, False, None) if full in ("list", "List", "typing.List", "typing.Sequence", "tuple") else None
+
+    def used_type(self, function, name, seen=()):
+        """Without an annotation: what is done with it."""
+        if name in ("rng", "prng", "generator", "random_state"):
+            return RNG
+        sequence = integer = False
+        for node in ast.walk(function):
+            if isinstance(node, ast.Attribute) and is_name(node.value, name):
+                if node.attr in NUMPY and node.attr not in ("choice",) or node.attr == "choice":
+                    return RNG
+                if node.attr in STANDARD:
+                    return RNG_PY
+                if node.attr in ("size", "shape", "sum", "mean", "max", "min", "copy", "argmax", "tolist"):
+                    return (REAL, True, None)
+            if isinstance(node, (ast.For, ast.comprehension)) and is_name(node.iter, name):
+                sequence = True
+            if isinstance(node, ast.Subscript) and is_name(node.value, name):
+                sequence = True
+            if isinstance(node, ast.Call):
+                called = dotted(node.func) or ""
+                used = [i for i, x in enumerate(node.args) if is_name(x, name)]
+                if called in ("len", "enumerate", "zip", "sum", "any", "all", "sorted", "list", "reversed") and used:
+                    sequence = True
+                last = called.split(".")[-1]
+                if "." in called and last in ("asarray", "array", "sum", "mean", "argmax", "argmin", "cumsum", "diff", "sort",
+                                              "clip", "max", "min", "concatenate", "count_nonzero") and 0 in used:
+                    sequence = True
+                if called == "range" and used or "." in called and last in ("zeros", "ones", "arange", "full") and 0 in used:
+                    integer = True
+                if any(k.arg == "size" and is_name(k.value, name) for k in node.keywords):
+                    integer = True
+                helper = self.functions.get(called)
+                if helper is not None and used and helper not in seen and helper is not function:
+                    inner = [x.arg for x in helper.args.args]
+                    if used[0] < len(inner):
+                        t = self.used_type(helper, inner[used[0]], tuple(seen) + (function,))
+                        if t != REAL:
+                            return t
+                for k in node.keywords:
+                    if helper is not None and is_name(k.value, name) and k.arg in [x.arg for x in helper.args.args] \
+                            and helper not in seen and helper is not function:
+                        t = self.used_type(helper, k.arg, tuple(seen) + (function,))
+                        if t != REAL:
+                            return t
+            if isinstance(node, ast.Subscript) and any(is_name(x, name) for x in ast.walk(node.slice)):
+                integer = True
+        if sequence:
+            return (REAL, False, None)
+        return INT if integer else REAL
+
+    def mechanism(self, claim):
+        routine = Routine(self, claim.function, claim.arguments)
+        routine.is_mechanism = True
+        routine.translate()
+        name = self.routine_name(claim.function)
+        claim.subject = name
+        inputs = [a for a in claim.arguments if a.type not in (RNG, RNG_PY) and a.dp not in self.parameters]
+        nodes = {a.arg: a for a in claim.function.args.args}
+        shown = ", ".join(self.places.mark(nodes[a.name], "%s%s : %s" % ("private " if a.private else "", a.dp, type_text(a.type)))
+                          for a in inputs)
+        head = "mechanism %s(%s)" % (name, shown)
+        if routine.emits != BOTTOM:
+            head += " emits %s" % type_text(routine.emits)
+        if routine.returns not in (UNIT, BOTTOM):
+            head += " returns %s" % type_text(routine.returns)
+        lines = [self.mark(claim.function, head)]
+        lines.append("  adjacent " + self.adjacency(claim))
+        for text in self.requirements(claim):
+            lines.append("  requires " + text)
+        for e in routine.requires:
+            lines.append("  requires " + e.text)
+        return self.places.mark(claim.function, "\n".join(lines + ["{"] + routine.text_body() + ["}"])).split("\n")
+
+    def adjacency(self, claim):
+        """With what is required of the private data, of both runs."""
+        parts = [self.formula(claim, claim.adjacent, claim.nodes.get("adjacent"))]
+        for text in claim.requires:
+            names = [n for n in claim.private if mentions(text, n) and n not in lengths_of(text)]
+            for run in ("<1>", "<2>") if names else ():
+                tagged = WORD.sub(lambda m: m.group(0) + run if m.group(0) in names else m.group(0), text)
+                parts.append(self.formula(claim, tagged, claim.nodes.get("requires")))
+        return " and ".join("(%s)" % p for p in parts) if len(parts) > 1 else parts[0]
+
+    def requirements(self, claim):
+        public = [r for r in claim.requires if not any(mentions(r, n) and n not in lengths_of(r) for n in claim.private)]
+        texts = [self.formula(claim, r, claim.nodes.get("requires")) for r in public]
+        stated = {claim.renamed[n] for n in claim.sizes if n in claim.renamed}
+        return ["%s >= 0" % n for n in sorted(stated)] + texts
+
+    def formula(self, claim, text, node):
+        """A formula of the claim: names of the function, as the translation spells them."""
+        def length(match):
+            return claim.lengths.get(match.group(1), match.group(0))
+        text = re.sub(r"\blen\(\s*(\w+)\s*\)", length, text)
+        text = re.sub(r"(?<![<>=!])==(?!=)", "=", text)
+        text = WORD.sub(lambda m: claim.renamed.get(m.group(0), m.group(0)), text)
+        return self.places.mark(node or header(claim.function), " ".join(text.split()))
+
+    def claim_text(self, claim, first):
+        claim.renamed, claim.lengths = first.renamed, first.lengths
+        text = "claim %sprivate %s epsilon %s" % (claim.name + ": " if claim.name else "", first.subject,
+                                                  self.formula(claim, claim.epsilon, claim.nodes.get("epsilon")))
+        if claim.delta:
+            text += " delta " + self.formula(claim, claim.delta, claim.nodes.get("delta"))
+        if claim is not first and claim.adjacent != first.adjacent:
+            text += " under " + self.formula(claim, claim.adjacent, claim.nodes.get("adjacent"))
+        return [self.mark(claim.node, text + ";")]
+
+
+def parse(source, path):
+    try:
+        return ast.parse(source, path)
+    except SyntaxError as error:
+        place = ast.Constant(None)
+        place.lineno = place.end_lineno = error.lineno or 1
+        place.col_offset = max(0, (error.offset or 1) - 1)
+        place.end_col_offset = place.col_offset + 1
+        raise Refusal(place, "this is not Python: %s" % error.msg, code="python-syntax")
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise Refusal(None, "this is not Python: %s" % error, code="python-syntax")
+
+
+def check_signature(function):
+    a = function.args
+    if a.vararg or a.kwarg or a.posonlyargs or a.kwonlyargs:
+        if a.kwonlyargs and not (a.vararg or a.kwarg or a.posonlyargs):
+            a.args, a.kwonlyargs = a.args + a.kwonlyargs, []
+            a.defaults = a.defaults + [d for d in a.kw_defaults if d is not None]
+            a.kw_defaults = []
+            return
+        raise Refusal(function, "arguments with * or / cannot be read", "name every argument")
+
+
+def parse_type(text, a, claim):
+    match = re.fullmatch(r"\s*(real|float|int|bool)\s*(?:\[\s*(\w*)\s*\])?\s*", text)
+    if match:
+        elem = {"float": REAL}.get(match.group(1), match.group(1))
+        if "[" not in text:
+            return elem
+        return (elem, False, match.group(2) or None)
+    match = re.fullmatch(r"\s*list\(\s*(real|float|int|bool)\s*\)\s*", text)
+    if match:
+        return Lst({"float": REAL}.get(match.group(1), match.group(1)))
+    if text.strip() in ("rng", "generator"):
+        return RNG
+    raise Refusal(claim.nodes.get("types") or a, "the type `%s` cannot be read" % text,
+                  "write real, int, bool, real[n], int[n], bool[n] or rng", code="python-claim")
+
+
+def lengths_of(text):
+    """Names that occur only in len(...)."""
+    inside = set(re.findall(r"\blen\(\s*(\w+)\s*\)", text))
+    rest = re.sub(r"\blen\(\s*\w+\s*\)", "", text)
+    return {n for n in inside if not mentions(rest, n)}
+
+
+def is_name(node, name):
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def is_static(node):
+    return isinstance(node, ast.Name) and node.id == "staticmethod"
+
+
+def mentions(text, name):
+    return bool(text) and re.search(r"\b%s\b" % re.escape(name), text) is not None

@@ -1,0 +1,489 @@
+"""Noise: which calls are samples, and of which distribution.
+
+A sum `x + rng.laplace(...)` is one sample around x, the form in which mechanisms are written and
+proved; for scripted noise (docs/python.md) it is the same number.
+"""
+
+import ast
+import re
+from dataclasses import dataclass
+from typing import Callable, Optional
+
+from .base import (implied, BOOL, BOTTOM, INT, P_PRODUCT, P_SUM, REAL, RNG, Arr, E, Linear, Refusal, dotted, is_sequence, join, taint,
+                   type_words)
+from .expr import number
+
+RNG_PY = "random.Random"
+RNG_SECRETS = "secrets"
+GENERATORS = {"numpy.random.default_rng": RNG, "numpy.random.RandomState": RNG, "numpy.random.Generator": RNG,
+              "numpy.random.mtrand.RandomState": RNG,
+              "random.Random": RNG_PY, "random.SystemRandom": RNG_PY, "secrets.SystemRandom": RNG_PY}
+ANNOTATIONS = dict(GENERATORS)
+
+# names of arguments, of numpy and of the standard library
+NUMPY = {"laplace": "loc scale size", "normal": "loc scale size", "standard_normal": "size", "exponential": "scale size",
+         "standard_exponential": "size", "geometric": "p size", "gumbel": "loc scale size",
+         "integers": "low high size dtype endpoint", "randint": "low high size dtype", "random": "size",
+         "random_sample": "size", "rand": "size", "randn": "size", "uniform": "low high size", "binomial": "n p size",
+         "choice": "a size replace p"}
+STANDARD = {"random": "", "uniform": "a b", "gauss": "mu sigma", "normalvariate": "mu sigma", "expovariate": "lambd",
+            "randint": "a b", "randrange": "start stop", "choice": "seq", "getrandbits": "k"}
+SECRETS = {"randbelow": "n", "randbits": "k", "choice": "seq"}
+CENTRED = {"laplace", "normal", "gauss", "normalvariate", "exponential", "expovariate", "standard_normal",
+           "standard_exponential", "randn"}
+UNIT_UNIFORM = {"random", "random_sample", "rand"}
+CENTRED_DISTRIBUTIONS = {"Lap": REAL, "Gauss": REAL, "Exp": REAL, "DLap": INT, "DGauss": INT, "Geom": INT}
+
+
+@dataclass
+class Draw:
+    """A call that samples, found by its name alone."""
+    node: ast.Call
+    family: str   # "numpy", "random", "secrets" or "mapped"
+    method: str
+
+
+@dataclass
+class Dist:
+    length: Optional[Linear]   # None: one sample
+    sample: Callable           # (target or None, index) -> E; emits
+    array_loc: bool = False
+
+
+class Noise:
+    # ---- recognition ----------------------------------------------------------------------------
+
+    def find_draw(self, node):
+        """The sampling that this call is, or None. Emits nothing."""
+        if not isinstance(node, ast.Call):
+            return None
+        name = self.resolve(node.func)
+        if name in self.module.noise:
+            return Draw(node, "mapped", name)
+        if name and name.startswith("numpy.random.") and name not in GENERATORS:
+            return self.known_draw(node, "numpy", name[len("numpy.random."):], NUMPY)
+        if name and name.startswith("random.") and name not in GENERATORS:
+            return self.known_draw(node, "random", name[7:], STANDARD)
+        if name and name.startswith("secrets.") and name not in GENERATORS:
+            return self.known_draw(node, "secrets", name[8:], SECRETS)
+        if isinstance(node.func, ast.Attribute):
+            kind = self.generator_kind(node.func.value)
+            if kind:
+                return self.known_draw(node, "numpy" if kind == RNG else "random", node.func.attr,
+                                       NUMPY if kind == RNG else STANDARD)
+        return None
+
+    def known_draw(self, node, family, method, table):
+        if method in table:
+            return Draw(node, family, method)
+        if method == "seed":
+            return None
+        raise Refusal(node, "the noise `%s` cannot be read" % method, "of %s: %s" % (
+            {"numpy": "numpy", "random": "random", "secrets": "secrets"}[family], ", ".join(sorted(table))))
+
+    def generator_kind(self, node):
+        if isinstance(node, ast.Name) and node.id not in self.bound_names:
+            t = self.types.get(node.id)
+            return t if t in (RNG, RNG_PY) else None
+        if isinstance(node, ast.Call):
+            return GENERATORS.get(self.resolve(node.func))
+        return None
+
+    def has_draw(self, node):
+        """Might evaluating this sample? Calls of own functions count."""
+        for sub in ast.walk(node):
+            if isinstance(sub, ast.Call) and (self.find_draw(sub) or self.own_function(sub.func)):
+                return True
+        return False
+
+    def as_draw(self, node):
+        """The distribution of an expression that is a sample, or a sample around something."""
+        draw = self.find_draw(node)
+        if draw:
+            return self.distribution(draw, None)
+        if not isinstance(node, ast.BinOp) or not isinstance(node.op, (ast.Add, ast.Sub)):
+            return None
+        left, right = self.find_draw(node.left), self.find_draw(node.right)
+        draw, other = (left, node.right) if left else (right, node.left)
+        if draw is None or (left and right) or (isinstance(node.op, ast.Sub) and not left):
+            return None
+        if not self.is_centred(draw) or self.has_draw(other):
+            return None
+        if draw.family == "numpy" and not self.has_size(draw) and is_sequence(self.peek(other).type):
+            return None  # one sample for all items
+        centre = self.expr(other)
+        if isinstance(node.op, ast.Sub):
+            zero = number(0)
+            if is_sequence(centre.type):
+                return None
+            centre = self.binary(node, ast.Sub(), zero, centre)
+        return self.distribution(draw, centre)
+
+    def peek(self, node):
+        return self.capture(lambda: self.expr(node))[0]
+
+    def is_centred(self, draw):
+        if draw.family == "mapped":
+            return self.module.noise[draw.method]["draw"].split("(")[0].strip() in CENTRED_DISTRIBUTIONS
+        return draw.method in CENTRED
+
+    def has_size(self, draw):
+        given = self.bind_arguments(draw.node, NUMPY[draw.method].split()) if draw.family == "numpy" else {}
+        size = given.get("size")
+        if size is not None and not (isinstance(size, ast.Constant) and size.value is None):
+            return True
+        return any(is_sequence(self.peek(given[x]).type) for x in ("loc", "scale", "p") if x in given)
+
+    def as_coin(self, node):
+        """`rng.random() < p` is true with probability p."""
+        if len(node.ops) != 1 or not isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
+            return None
+        sides = [node.left, node.comparators[0]]
+        found = [self.find_draw(s) for s in sides]
+        for i in (0, 1):
+            d = found[i]
+            if d and d.family != "mapped" and d.method in UNIT_UNIFORM and not d.node.args and not d.node.keywords:
+                if self.has_draw(sides[1 - i]):
+                    return None
+                p = self.scalar(sides[1 - i], "a probability")
+                below = isinstance(node.ops[0], (ast.Lt, ast.LtE)) == (i == 0)
+                if p.const is not None and not 0 <= p.const <= 1:
+                    raise Refusal(node, "the probability %s is not between 0 and 1" % p.text)
+                coin = self.bernoulli(p, node, None)
+                return coin if below else self.negate(coin)
+        return None
+
+    # ---- arguments ------------------------------------------------------------------------------
+
+    def bind_arguments(self, node, names):
+        """Nodes of arguments by name."""
+        given = {}
+        if len(node.args) > len(names) or any(isinstance(a, ast.Starred) for a in node.args):
+            raise Refusal(node, "too many arguments" if names else "no argument is expected here")
+        for name, value in zip(names, node.args):
+            given[name] = value
+        for keyword in node.keywords:
+            if keyword.arg not in names:
+                raise Refusal(keyword.value, "the argument `%s` cannot be read here" % keyword.arg)
+            given[keyword.arg] = keyword.value
+        return given
+
+    def number_or(self, given, name, default):
+        e = self.expr(given[name]) if name in given else number(default)
+        if is_sequence(e.type):
+            return self.stored(e, given[name]) if e.item is not None and e.parts is None else e
+        self.want_scalar(e, given.get(name))
+        return self.num(e)
+
+    def size_of(self, given, *arrays):
+        node = given.get("size")
+        length = None
+        if node is not None and not (isinstance(node, ast.Constant) and node.value is None):
+            if isinstance(node, ast.Tuple) and len(node.elts) == 1:
+                node = node.elts[0]
+            if isinstance(node, ast.Attribute) and node.attr == "shape":
+                length = self.length(self.want_sequence(self.expr(node.value), node)).linear
+            else:
+                e = self.expr(node)
+                if e.type == BOTTOM:
+                    self.unknown(node)
+                if e.linear is None or not self.is_nonneg(e.linear):
+                    raise Refusal(node, "the number of samples must be made of constants, lengths and arguments that are >= 0",
+                                  "say that it is, with `requires=`, or draw in a loop")
+                length = e.linear
+        for e in arrays:
+            if is_sequence(e.type):
+                if not isinstance(e.type, Arr) or (length is not None and e.type.length != length):
+                    raise Refusal(given.get("size") or node, "the noise and the array may have different lengths")
+                length = e.type.length
+        return length
+
+    def public(self, e):
+        """Text for a scale or probability: private data there is meant, since the code says so."""
+        return "declassify(%s)" % e.text if e.private else e.text
+
+    # ---- distributions --------------------------------------------------------------------------
+
+    def distribution(self, draw, centre):
+        if draw.family == "mapped":
+            return self.mapped(draw, centre)
+        if draw.family == "numpy":
+            return getattr(self, "numpy_" + draw.method)(draw.node, self.bind_arguments(draw.node, NUMPY[draw.method].split()), centre)
+        table = STANDARD if draw.family == "random" else SECRETS
+        return self.standard(draw, self.bind_arguments(draw.node, table[draw.method].split()), centre)
+
+    def emit_sample(self, target, text, t, node, *sources):
+        target = target or self.temp("noise", t)
+        self.put("%s <$ %s;" % (target, text), node)
+        self.count_draws += 1
+        e = taint(E(target, t), *sources)
+        e.noisy = True
+        return e
+
+    def located(self, node, word, loc, scale, centre, length, t=REAL):
+        """A distribution around loc + centre."""
+        if centre is not None:
+            loc = centre if loc.const == 0 else self.binary(node, ast.Add(), centre, loc)
+        if is_sequence(loc.type) and length is None:
+            length = loc.type.length
+        if is_sequence(loc.type) and loc.type.length != length:
+            raise Refusal(node, "the noise and the array may have different lengths: %s and %s" % (
+                length.text(), loc.type.length.text()))
+        if scale.const is not None and scale.const < 0:
+            raise Refusal(node, "the scale is negative")
+
+        def sample(target, k):
+            at = self.item(loc, k) if is_sequence(loc.type) else loc
+            width = self.item(scale, k) if is_sequence(scale.type) else scale
+            at = self.num(at)
+            if width.const == 0:  # numpy: no noise at all
+                target = target or self.temp("noise", t)
+                self.put("%s := %s;" % (target, at.text), node)
+                return taint(E(target, t), at)
+            return self.emit_sample(target, "%s(%s, %s)" % (word, at.text, self.public(width)), t, node, at, width)
+        return Dist(length, sample)
+
+    def numpy_laplace(self, node, given, centre):
+        loc, scale = self.number_or(given, "loc", 0), self.number_or(given, "scale", 1)
+        return self.located(node, "Lap", loc, scale, centre, self.size_of(given, loc, scale))
+
+    def numpy_normal(self, node, given, centre):
+        loc, scale = self.number_or(given, "loc", 0), self.number_or(given, "scale", 1)
+        return self.located(node, "Gauss", loc, scale, centre, self.size_of(given, loc, scale))
+
+    def numpy_standard_normal(self, node, given, centre):
+        return self.located(node, "Gauss", number(0), number(1), centre, self.size_of(given))
+
+    numpy_randn = numpy_standard_normal
+
+    def numpy_exponential(self, node, given, centre):
+        scale = self.number_or(given, "scale", 1)
+        return self.located(node, "Exp", number(0), scale, centre, self.size_of(given, scale))
+
+    def numpy_standard_exponential(self, node, given, centre):
+        return self.located(node, "Exp", number(0), number(1), centre, self.size_of(given))
+
+    def numpy_geometric(self, node, given, centre):
+        if "p" not in given:
+            raise Refusal(node, "geometric() needs its probability")
+        scale = self.decay(given["p"])
+        return self.located(node, "Geom", number(1), scale, centre, self.size_of(given, scale), INT)
+
+    def decay(self, node):
+        """p = 1 - exp(-1/b) gives b."""
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and isinstance(node.right, ast.Call) and \
+                self.resolve(node.right.func) in ("math.exp", "numpy.exp") and len(node.right.args) == 1 and \
+                isinstance(node.left, ast.Constant) and node.left.value == 1:
+            power = node.right.args[0]
+            if isinstance(power, ast.UnaryOp) and isinstance(power.op, ast.USub):
+                e = self.scalar(power.operand)
+                return taint(E("1/%s" % e.at(P_PRODUCT + 1), REAL, P_PRODUCT), e)
+            e = self.scalar(power)
+            return taint(E("-1/%s" % e.at(P_PRODUCT + 1), REAL, P_PRODUCT), e)
+        p = self.scalar(node)
+        return taint(E("-1/ln(1 - %s)" % p.at(P_PRODUCT), REAL, P_PRODUCT), p)
+
+    def numpy_gumbel(self, node, given, centre):
+        loc, scale = self.number_or(given, "loc", 0), self.number_or(given, "scale", 1)
+
+        def sample(target, k):
+            at = self.item(loc, k) if is_sequence(loc.type) else loc
+            width = self.item(scale, k) if is_sequence(scale.type) else scale
+            e = self.emit_sample(None, "Exp(0, 1)", REAL, node)
+            target = target or self.temp("gumbel", REAL)
+            self.put("%s := %s - %s*ln(%s);" % (target, at.at(P_SUM), width.at(P_PRODUCT), e.text), node)
+            out = taint(E(target, REAL), at, width)
+            out.noisy = True
+            return out
+        return Dist(self.size_of(given, loc, scale), sample)
+
+    def numpy_random(self, node, given, centre):
+        return Dist(self.size_of(given), lambda target, k: self.emit_sample(target, "Uniform(0, 1)", REAL, node))
+
+    numpy_random_sample = numpy_rand = numpy_random
+
+    def numpy_uniform(self, node, given, centre):
+        low, high = self.number_or(given, "low", 0), self.number_or(given, "high", 1)
+        return self.uniform(node, low, high, self.size_of(given, low, high))
+
+    def uniform(self, node, low, high, length):
+        at = lambda e, k: self.item(e, k) if is_sequence(e.type) else e
+        return Dist(length, lambda target, k: self.emit_sample(
+            target, "Uniform(%s, %s)" % (self.public(at(low, k)), self.public(at(high, k))), REAL, node, low, high))
+
+    def numpy_integers(self, node, given, centre):
+        if "dtype" in given:
+            del given["dtype"]
+        endpoint = self.expr(given["endpoint"]).const if "endpoint" in given else False
+        low, high = self.scalar(given["low"]) if "low" in given else number(0), None
+        if "high" in given and not (isinstance(given["high"], ast.Constant) and given["high"].value is None):
+            high = self.scalar(given["high"])
+        if high is None:
+            low, high = number(0), low
+        return self.integers(node, low, high if endpoint else self.sub(node, high, number(1)), self.size_of(given))
+
+    numpy_randint = numpy_integers
+
+    def integers(self, node, low, high, length):
+        for e in (low, high):
+            if e.type not in (INT, BOTTOM):
+                raise Refusal(node, "the bounds must be ints, not %s" % type_words(e.type))
+        if high.linear and not high.linear.terms:
+            high = number(high.linear.constant)
+
+        def sample(target, k):
+            e = self.emit_sample(target, "UniformInt(%s, %s)" % (self.public(low), self.public(high)), INT, node, low, high)
+            e.nonneg = low.nonneg
+            return e
+        return Dist(length, sample)
+
+    def bernoulli(self, p, node, target):
+        return self.emit_sample(target or self.temp("coin", BOOL), "Bernoulli(%s)" % self.public(p), BOOL, node, p)
+
+    def numpy_binomial(self, node, given, centre):
+        if "n" not in given or "p" not in given:
+            raise Refusal(node, "binomial() needs n and p")
+        n, p = self.scalar(given["n"]), self.number_or(given, "p", 0)
+        if n.type not in (INT, BOTTOM):
+            raise Refusal(given["n"], "n must be an int")
+
+        def sample(target, k):
+            at = self.item(p, k) if is_sequence(p.type) else p
+            target = target or self.temp("count", INT)
+            if n.const == 1:
+                coin = self.bernoulli(at, node, None)
+                self.put("%s := if %s then 1 else 0;" % (target, coin.text), node)
+                return taint(E(target, INT, nonneg=True), coin)
+            total, index = self.temp("heads", INT), self.index_name()
+            self.put("%s := 0;" % total, node)
+            self.put("for %s in 0..%s {" % (index, self.public(n)), node)
+            coin = self.bernoulli(at, node, None)
+            self.put("if %s {" % coin.text, node)
+            self.put("%s := %s + 1;" % (total, total), node)
+            self.put("}", node)
+            self.put("}", node)
+            self.free_index(index)
+            self.put("%s := %s;" % (target, total), node)
+            return E(target, INT, nonneg=True)
+        return Dist(self.size_of(given, p), sample)
+
+    def numpy_choice(self, node, given, centre):
+        if "replace" in given and self.expr(given["replace"]).const is not True:
+            raise Refusal(given["replace"], "a choice without replacement cannot be read")
+        a = self.expr(given["a"])
+        weights = None
+        if "p" in given and not (isinstance(given["p"], ast.Constant) and given["p"].value is None):
+            weights = self.stored(self.want_sequence(self.expr(given["p"]), given["p"]), given["p"])
+        if is_sequence(a.type) and a.parts is None:
+            a = self.stored(a, given["a"])
+        length = self.size_of(given)
+        return Dist(length, lambda target, k: self.choose(node, a, weights, target))
+
+    def choose(self, node, a, weights, target):
+        count = self.length(a) if is_sequence(a.type) else a
+        if count.type not in (INT, BOTTOM):
+            raise Refusal(node, "a choice is made from a list or below an int")
+        if weights is None:
+            last = self.sub(node, count, number(1))
+            text = last.linear.text() if last.linear else last.text
+            index = self.emit_sample(None if is_sequence(a.type) else target, "UniformInt(0, %s)" % text, INT, node)
+        else:
+            index = self.weighted(node, weights)
+        index.nonneg = True
+        if not is_sequence(a.type):
+            if target and index.text != target:
+                self.put("%s := %s;" % (target, index.text), node)
+            return index
+        if a.parts is not None:
+            a = self.stored(E("", a.type, item=a.item, parts=None), node) if len(a.parts) else a
+        item = self.item(a, index.text)
+        target = target or self.temp("chosen", item.type)
+        self.put("%s := %s;" % (target, item.text), node)
+        out = taint(E(target, item.type), item, index)
+        return out
+
+    def weighted(self, node, weights):
+        u = self.emit_sample(None, "Uniform(0, 1)", REAL, node)
+        total, index = self.temp("reached", REAL), self.temp("index", INT)
+        self.put("%s := 0;" % total, node)
+        self.put("%s := 0;" % index, node)
+        with self.loop_over(weights, node) as item:
+            self.put("%s := %s + %s;" % (total, total, item.text), node)
+            self.put("if %s >= %s {" % (u.text, total), node)
+            self.put("%s := %s + 1;" % (index, index), node)
+            self.put("}", node)
+        return implied(E(index, INT), weights)
+
+    def standard(self, draw, given, centre):
+        node, get = draw.node, lambda name, default=None: self.number_or(given, name, default)
+        if draw.method == "random":
+            return self.numpy_random(node, {}, centre)
+        if draw.method == "uniform":
+            return self.uniform(node, get("a"), get("b"), None)
+        if draw.method in ("gauss", "normalvariate"):
+            return self.located(node, "Gauss", get("mu", 0), get("sigma", 1), centre, None)
+        if draw.method == "expovariate":
+            rate = get("lambd", 1)
+            return self.located(node, "Exp", number(0), self.div(node, number(1), rate), centre, None)
+        if draw.method == "randint":
+            return self.integers(node, get("a"), get("b"), None)
+        if draw.method == "randrange":
+            low = get("start")
+            if "stop" not in given:
+                return self.integers(node, number(0), self.sub(node, low, number(1)), None)
+            return self.integers(node, low, self.sub(node, get("stop"), number(1)), None)
+        if draw.method == "randbelow":
+            return self.integers(node, number(0), self.sub(node, get("n"), number(1)), None)
+        if draw.method in ("getrandbits", "randbits"):
+            bits = get("k").const
+            if not isinstance(bits, int) or not 1 <= bits <= 64:
+                raise Refusal(node, "the number of bits must be a constant from 1 to 64")
+            return self.integers(node, number(0), number(2 ** bits - 1), None)
+        a = self.expr(given["seq"])
+        a = a if a.parts is not None else self.stored(self.want_sequence(a, node), node)
+        return Dist(None, lambda target, k: self.choose(node, a, None, target))
+
+    def mapped(self, draw, centre):
+        """A library's own noise, as the sidecar describes it: the distribution over its arguments."""
+        entry = self.module.noise[draw.method]
+        given = self.bind_arguments(draw.node, entry["args"])
+        word, _, inner = entry["draw"].partition("(")
+        word, inner = word.strip(), inner.rsplit(")", 1)[0]
+        values = {}
+        for name in entry["args"]:
+            if name in given:
+                values[name] = self.scalar(given[name])
+            elif name in entry.get("defaults", {}):
+                values[name] = number(entry["defaults"][name])
+        def text_of(match):
+            if match.group(0) not in values:
+                return match.group(0)
+            return values[match.group(0)].at(14)
+        parts = [p.strip() for p in inner.split(",")]
+        unset = [n for n in entry["args"] if n not in values and re.search(r"\b%s\b" % re.escape(n), inner)]
+        if unset:
+            raise Refusal(draw.node, "the argument `%s` is missing" % unset[0])
+        parts = [re.sub(r"[A-Za-z_]\w*", text_of, p) for p in parts]
+        t = CENTRED_DISTRIBUTIONS.get(word, {"Bernoulli": BOOL, "UniformInt": INT}.get(word, REAL))
+        if centre is not None:
+            self.want_scalar(centre, draw.node)
+            parts[0] = centre.text if parts[0] == "0" else "%s + (%s)" % (centre.at(P_SUM), parts[0])
+        sources = list(values.values()) + ([centre] if centre is not None else [])
+        return Dist(None, lambda target, k: self.emit_sample(target, "%s(%s)" % (word, ", ".join(parts)), t, draw.node, *sources))
+
+    # ---- sampling -------------------------------------------------------------------------------
+
+    def draw(self, dist, node, target=None):
+        """One sample, or an array of them, in `target` if that is given."""
+        if dist.length is None:
+            return dist.sample(target, None)
+        t = Arr(REAL, dist.length, True)
+        key = "draw %d %d" % (node.lineno, node.col_offset)
+        t = Arr(self.temp_types.get(key, BOTTOM), dist.length, True)
+        name, k = target or self.temp("noise", t), self.index_name()
+        self.put("for %s in 0..%s {" % (k, dist.length.text()), node)
+        e = dist.sample("%s[%s]" % (name, k), k)
+        self.put("}", node)
+        self.free_index(k)
+        self.learn(key, e.type, node)
+        return taint(E(name, Arr(self.temp_types[key], dist.length, True)), e)

@@ -1,0 +1,325 @@
+"""One function: its variables and its statements.
+
+The body is translated again and again, each time with the types that the last pass found, until
+nothing changes; the last pass is the result.
+"""
+
+import ast
+import copy
+from dataclasses import dataclass
+from typing import Callable, Optional
+
+from .base import (BOOL, BOTTOM, INT, NONE, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Refusal, Tup, dotted,
+                   has_bottom, is_numpy, is_sequence, join, taint, type_text, type_words)
+from .calls import Calls
+from .expr import Expressions, number
+from .noise import RNG_PY, Noise
+from .sequences import Sequences
+from .statements import Statements, assigned_names, counted_names, mutated_names
+
+MAX_PASSES, MAX_LINES = 40, 20000
+
+
+@dataclass
+class Argument:
+    name: str                 # in Python
+    type: object
+    dp: str                   # in the translation
+    private: bool = False
+    linear: Optional[Linear] = None
+    nonneg: bool = False
+    noisy: bool = False
+
+
+class Routine(Expressions, Sequences, Calls, Noise, Statements):
+    def __init__(self, module, function, arguments, outer=()):
+        self.module, self.function, self.arguments = module, function, arguments
+        self.places = module.places
+        self.outer = outer                 # functions that are being translated: no recursion
+        self.nested = {}                   # functions defined inside
+        self.is_mechanism = False
+        self.types = {}                    # of variables, by Python name
+        self.private, self.noisy = set(), set()
+        self.quiet = set()                 # variables with an assignment without noise
+        self.under_private = 0             # conditions around, of private data without noise
+        self.maybe_negative = set()        # int variables
+        self.temp_types = {}
+        self.value_type, self.emits, self.sees_none = BOTTOM, BOTTOM, False
+        self.returns_private = self.returns_noisy = False
+        self.final = False
+        self.requires = []
+        self.local_names = {}
+        body = function.body
+        self.assigned = assigned_names(body)
+        self.mutated = mutated_names(body)
+        self.growing = self.mutated["grown"]
+        self.loop_only = self.find_loop_variables()
+        self.counted = counted_names(function)
+
+    # ---- passes ---------------------------------------------------------------------------------
+
+    def translate(self):
+        for _ in range(MAX_PASSES):
+            before = self.state()
+            self.one_pass()
+            if self.state() == before:
+                self.final = True
+                self.one_pass()
+                return self
+        raise Refusal(self.function, "the types of its variables cannot be found out", "annotate its arguments")
+
+    def state(self):
+        return (dict(self.types), dict(self.temp_types), set(self.maybe_negative), set(self.private), set(self.noisy), set(self.quiet),
+                self.value_type, self.emits, self.sees_none, self.returns_private, self.returns_noisy)
+
+    def one_pass(self):
+        self.lines, self.depth, self.declared = [], 1, []
+        self.used = {}
+        self.bound_names, self.loops, self.open_indices = {}, [], []
+        self.count_draws = 0
+        self.linears = {}
+        self.fresh = set()
+        self.requires = []
+        self.guarding = True
+        self.loop_stack = []
+        self.under_private = 0
+        self.by_name = {a.name: a for a in self.arguments}
+        for a in self.arguments:
+            if a.type in (RNG, RNG_PY):
+                self.types[a.name] = a.type
+            elif a.name in self.assigned:
+                self.learn_variable(a.name, a.type, a.private, a.noisy, self.function)
+                if not a.nonneg:
+                    self.maybe_negative.add(a.name)
+                self.put("%s := %s;" % (self.variable(a.name), a.dp), self.function)
+                if isinstance(a.type, Opt):
+                    raise Refusal(self.function, "an optional argument cannot be assigned")
+        self.body(self.function.body)
+        if not self.ended:
+            self.end_of_function()
+
+    def capture(self, action):
+        """The value of the action and the statements that it emitted, which are taken back."""
+        saved = (self.lines, self.depth, list(self.declared), dict(self.used), dict(self.bound_names), list(self.loops),
+                 list(self.open_indices), self.count_draws)
+        self.lines = []
+        value = action()
+        lines = self.lines
+        (self.lines, self.depth, declared, used, self.bound_names, self.loops, self.open_indices, draws) = saved
+        if lines:
+            self.declared, self.used, self.count_draws = declared, used, draws
+        return value, lines
+
+    # ---- output ---------------------------------------------------------------------------------
+
+    def put(self, text, node):
+        if text.startswith("}"):
+            self.depth -= 1
+        self.lines.append("  " * self.depth + self.places.mark(header(node), text))
+        if text.endswith("{"):
+            self.depth += 1
+        if len(self.lines) > MAX_LINES:
+            raise Refusal(node, "the translation is too long", "split the function")
+
+    # ---- names ----------------------------------------------------------------------------------
+
+    def variable(self, name):
+        """The name in the translation; stable over passes."""
+        if name not in self.local_names:
+            base = name[:-9].join(["has_", ""]) if name.endswith(" is there") else name
+            base = "count_" + base.split(" ")[0] if " counts " in base else base
+            base = base if base.isascii() and base.isidentifier() else "value"
+            self.local_names[name] = self.module.free_name(base, self.taken())
+        return self.local_names[name]
+
+    def taken(self):
+        return set(self.local_names.values()) | {a.dp for a in self.arguments}
+
+    def temp(self, base, t):
+        count = self.used.get(base, 0)
+        self.used[base] = count + 1
+        name = self.named_temp(base, count)
+        self.declare(name, t)
+        return name
+
+    def named_temp(self, base, count):
+        key = (base, count)
+        if key not in self.local_names:
+            self.local_names[key] = self.module.free_name(base, self.taken() | set(self.assigned))
+        return self.local_names[key]
+
+    def declare(self, name, t):
+        if is_sequence(t) and (name, t) not in self.declared:
+            self.declared = [d for d in self.declared if d[0] != name] + [(name, t)]
+
+    def index_name(self):
+        """For a loop of the translation; indices of loops that are over are used again."""
+        bases = ["k", "k2", "k3", "k4", "k5", "k6", "k7", "k8", "k9"]
+        for base in bases:
+            name = ("index", base)
+            if name not in self.local_names:
+                self.local_names[name] = self.module.free_name(base, self.taken() | set(self.assigned))
+            if self.local_names[name] not in self.loops:
+                self.loops.append(self.local_names[name])
+                return self.local_names[name]
+        raise Refusal(self.function, "loops are nested too deeply")
+
+    def free_index(self, k):
+        self.loops.remove(k)
+
+    # ---- variables ------------------------------------------------------------------------------
+
+    def learn(self, key, t, node):
+        joined = join(self.temp_types.get(key, BOTTOM), t)
+        if joined is None:
+            raise Refusal(node, "the items have different types")
+        self.temp_types[key] = joined
+
+    def learn_variable(self, name, t, private, noisy, node):
+        old = self.types.get(name, BOTTOM)
+        joined = join(old, t)
+        if joined is None:
+            raise Refusal(node, "`%s` is %s here, but %s elsewhere" % (name, type_words(t), type_words(old)),
+                          "use another name" if not (is_sequence(t) and is_sequence(old)) else
+                          "use another name: arrays have one length, and lists are not arrays")
+        self.types[name] = joined
+        (self.noisy if noisy else self.quiet).add(name)
+        if private and not noisy or self.under_private:
+            self.private.add(name)
+
+    def read(self, name, node):
+        if name in self.bound_names:
+            e = self.bound_names[name]
+            return E(e.text, e.type, e.prec, e.const, e.linear, e.nonneg, e.private, e.noisy, e.item, e.parts, e.present)
+        if name in self.by_name and name not in self.assigned:
+            return self.read_argument(self.by_name[name])
+        if name in self.types:
+            return self.read_variable(name, node)
+        if name in self.assigned or name.startswith("choice "):
+            return self.unknown(node)
+        if name in self.module.constants:
+            return self.module.constant(self, name)
+        if self.module.imports.get(name) in ("math.inf", "numpy.inf"):
+            return E("0", Opt(BOTTOM, "inf"), present="false")
+        if name in self.module.functions or name in self.nested:
+            raise Refusal(node, "a function is no value here", "call it")
+        if any(name in f_names for f_names in self.module.outer_names(self)):
+            raise Refusal(node, "`%s` belongs to the function around" % name, "pass it as an argument")
+        raise Refusal(node, "`%s` is not known here" % name, "assign it, or pass it as an argument")
+
+    def read_argument(self, a):
+        if a.type in (RNG, RNG_PY, NONE):
+            return E("0", a.type)
+        return E(a.dp, a.type, linear=a.linear, nonneg=a.nonneg, private=a.private, noisy=a.noisy)
+
+    def read_variable(self, name, node):
+        t = self.types[name]
+        if t in (RNG, RNG_PY):
+            return E("0", t)
+        private = name in self.private  # some path has no noise
+        e = E(self.variable(name), t, private=private, noisy=name in self.noisy and name not in self.quiet)
+        if isinstance(t, Opt):
+            e.present = self.variable(name + " is there")
+        if t == INT:
+            e.nonneg = name not in self.maybe_negative
+            e.linear = self.linears.get(name)
+        if has_bottom(t) and self.final and not (isinstance(t, (Arr, Lst))):
+            raise Refusal(node, "the type of `%s` cannot be found out" % name, "annotate the argument, or use `types=`")
+        return e
+
+    def from_variable(self, name, t, private, noisy):
+        """What a call returned."""
+        e = E(name, t, private=private, noisy=noisy)
+        if isinstance(t, Opt):
+            e.text, e.present = name + ".2", name + ".1"
+        if isinstance(t, Tup):
+            e.parts = [self.from_variable("%s.%d" % (name, i + 1), p, private, noisy) for i, p in enumerate(t.parts)]
+        return e
+
+    def resolve(self, node):
+        """The full name of a module's function: `np.exp` is `numpy.exp`."""
+        name = dotted(node)
+        if name is None:
+            return None
+        first, _, rest = name.partition(".")
+        if first in self.types or first in self.bound_names or first in self.assigned or first in self.by_name:
+            return None
+        full = self.module.imports.get(first, first)
+        return full + "." + rest if rest else full
+
+    def own_function(self, node):
+        """A function of this file, or None."""
+        if not isinstance(node, ast.Name) or node.id in self.bound_names or node.id in self.types:
+            return None
+        if node.id in self.module.noise:
+            return None
+        return self.nested.get(node.id) or self.module.functions.get(node.id)
+
+    def find_loop_variables(self):
+        """Variables that only loops assign and only their bodies read: they can be the index itself."""
+        loops, reads, writes = {}, {}, {}
+
+        def visit(node, inside):
+            if isinstance(node, ast.For) and isinstance(node.target, ast.Name):
+                loops.setdefault(node.target.id, []).append(node)
+                if node.target.id in inside:
+                    writes[node.target.id] = True
+                visit(node.iter, inside)
+                for child in node.body + node.orelse:
+                    visit(child, inside | {node.target.id})
+                return
+            if isinstance(node, ast.Name):
+                if isinstance(node.ctx, ast.Load):
+                    if node.id not in inside:
+                        reads[node.id] = True
+                else:
+                    writes[node.id] = True
+            if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
+                for part in node.generators:
+                    for sub in ast.walk(part.target):
+                        if isinstance(sub, ast.Name):
+                            inside = inside | {sub.id}
+                for child in ast.iter_child_nodes(node):
+                    if isinstance(child, ast.comprehension):
+                        visit(child.iter, inside)
+                        for test in child.ifs:
+                            visit(test, inside)
+                    else:
+                        visit(child, inside)
+                return
+            for child in ast.iter_child_nodes(node):
+                visit(child, inside)
+        for statement in self.function.body:
+            visit(statement, frozenset())
+        arguments = {a.name for a in self.arguments}
+        return {n for n in loops if n not in reads and n not in writes and n not in arguments}
+
+    # ---- the text -------------------------------------------------------------------------------
+
+    def declarations(self):
+        out = list(self.declared)
+        for name, t in self.types.items():
+            if is_sequence(t) and name in self.assigned and name not in self.counted or (is_sequence(t) and name.startswith("choice ")):
+                out.append((self.variable(name), t))
+        lines = []
+        for name, t in out:
+            if has_bottom(t):
+                if isinstance(t, Lst):
+                    t = Lst(REAL)
+                elif isinstance(t, Arr):
+                    t = Arr(REAL, t.length, t.numpy)
+            lines.append("  " + self.places.mark(header(self.function), "var %s : %s;" % (name, type_text(t))))
+        return lines
+
+    def text_body(self):
+        return self.declarations() + self.lines
+
+
+def header(node):
+    """What a diagnostic points at: of a compound statement its first line."""
+    if isinstance(node, (ast.FunctionDef, ast.If, ast.For, ast.While)):
+        node = copy.copy(node)
+        first = node.body[0]
+        if first.lineno > node.lineno:
+            node.end_lineno, node.end_col_offset = node.lineno, 10 ** 6
+    return node

@@ -1,0 +1,902 @@
+"""Statements: assignments, branches, loops with break and continue, returns."""
+
+import ast
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Callable, Optional
+
+from .base import (BOOL, BOTTOM, INT, NONE, P_CMP, P_SUM, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Refusal, Tup,
+                   is_numpy, is_sequence, join, taint, type_text, type_words)
+from .expr import number
+from .noise import RNG_PY
+
+IGNORED_CALLS = {"numpy.random.seed", "random.seed"}
+GROWING = ("append", "extend")
+
+
+@dataclass
+class Iteration:
+    """What a loop runs over: indices low..high and the item at an index."""
+    low: str
+    high: str
+    item: Callable
+    length: Optional[Linear] = None   # if it is known
+    is_index: bool = False            # the item is the index itself
+    nonneg: bool = True
+    source: Optional[E] = None
+
+
+class Statements:
+    # ---- blocks ---------------------------------------------------------------------------------
+
+    def body(self, statements):
+        """Sets self.ended: control does not reach the end."""
+        self.ended = False
+        for position, s in enumerate(statements):
+            if self.ended:
+                return
+            rest = statements[position + 1:]
+            if isinstance(s, ast.If) and may_jump(s) and rest:
+                self.branch_with_rest(s, rest)
+                return
+            if isinstance(s, (ast.For, ast.While)):
+                self.rest_of_function = rest if not self.loop_stack and statements is self.function.body else None
+            self.statement(s)
+
+    def statement(self, s):
+        method = getattr(self, "s_" + type(s).__name__, None)
+        if method is None:
+            raise Refusal(s, "this statement cannot be read", {
+                ast.Try: "handle the case before it can fail", ast.With: "take the statements out of the `with`",
+                ast.Delete: "use another name", ast.Global: "pass it as an argument", ast.Nonlocal: "pass it as an argument",
+                ast.ClassDef: "write functions"}.get(type(s), "docs/python.md lists what can be read"))
+        if not isinstance(s, (ast.Assert, ast.If, ast.Expr, ast.Import, ast.ImportFrom, ast.FunctionDef, ast.Pass)):
+            self.guarding = False
+        method(s)
+
+    def braced(self, statements, node):
+        """The statements of a block; returns whether it ends the flow."""
+        before = len(self.lines)
+        self.body(statements)
+        if len(self.lines) == before:
+            self.put("skip;", node)
+        return self.ended
+
+    # ---- assignments ----------------------------------------------------------------------------
+
+    def s_Assign(self, s):
+        if len(s.targets) > 1:
+            value = self.expr(s.value)
+            if is_sequence(value.type):
+                raise Refusal(s, "two names for one list", "copy it for the second name")
+            if value.type in SCALARS and value.const is None:
+                name = self.temp("value", value.type)
+                self.put("%s := %s;" % (name, value.text), s)
+                value = taint(E(name, value.type, nonneg=value.nonneg), value)
+            for target in s.targets:
+                self.assign(target, value, s)
+            return
+        target = s.targets[0]
+        if isinstance(target, ast.Name):
+            self.assign_value(target.id, s.value, s)
+        elif isinstance(target, ast.Subscript):
+            self.assign_item(target, s.value, s)
+        else:
+            self.assign(target, self.expr(s.value), s)
+
+    def s_AnnAssign(self, s):
+        if s.value is not None:
+            self.s_Assign(ast.copy_location(ast.Assign([s.target], s.value), s))
+
+    def s_AugAssign(self, s):
+        read = ast.copy_location(ast.Name(s.target.id, ast.Load()), s.target) if isinstance(s.target, ast.Name) else s.target
+        if isinstance(s.target, ast.Subscript):
+            index, slot = self.slot(s.target, s)
+            old = E(slot, index.type.elem, private=index.private, noisy=index.noisy)
+            value = self.expr(s.value)
+            self.store(index, slot, self.binary(s, s.op, old, value), s, s.target)
+            return
+        old = self.types.get(s.target.id)
+        if old is not None and is_sequence(old):
+            self.mutate(s.target.id, s)
+            if isinstance(old, Lst) or not old.numpy:
+                if not isinstance(s.op, ast.Add):
+                    raise Refusal(s, "of lists only `+=` can be read")
+                self.extend(s.target.id, self.expr(s.value), s)
+                return
+        self.assign_value(s.target.id, ast.copy_location(ast.BinOp(read, s.op, s.value), s), s)
+
+    def assign_value(self, name, node, s):
+        """name = node, where the value can be a sample or a list that is made in its place."""
+        if name in self.mutated["all"] or name in self.assigned:
+            self.check_alias(name, node, s)
+        self.check_assignable(name, s)
+        if name in self.counted:
+            self.start_counters(name, s)
+            return
+        mentions = any(isinstance(x, ast.Name) and x.id == name for x in ast.walk(node))
+        dp = self.variable(name)
+        t = self.types.get(name, BOTTOM)
+        if isinstance(node, ast.ListComp) and not mentions and name not in self.growing and not is_numpy(t):
+            self.finish_assign(name, self.comprehension(node, dp if not isinstance(t, Lst) else None), node, s)
+            return
+        dist = self.as_draw(node) if not isinstance(t, Opt) else None
+        if dist:
+            in_place = dist.length is None or not mentions
+            e = self.draw(dist, node, dp if in_place and name not in self.growing else None)
+            self.finish_assign(name, e, node, s)
+            return
+        self.finish_assign(name, self.expr(node), node, s)
+
+    def finish_assign(self, name, e, node, s):
+        dp = self.variable(name)
+        if e.type in (RNG, RNG_PY):
+            self.types[name] = e.type
+            return
+        if e.type == NONE:
+            self.learn_variable(name, Opt(BOTTOM, "None"), False, False, s)
+        elif is_sequence(e.type):
+            self.assign_sequence(name, dp, e, s)
+            return
+        else:
+            self.learn_variable(name, e.type, e.private, e.noisy, s)
+        t = self.types[name]
+        if t == INT and not e.nonneg:
+            self.maybe_negative.add(name)
+        if self.assigned.get(name) == 1 and e.linear is not None and not self.loop_stack:
+            self.linears[name] = e.linear
+        if isinstance(t, Opt):
+            self.assign_optional(name, dp, e, s)
+        elif isinstance(t, Tup) and e.parts:
+            parts = [self.fit(p, want) for p, want in zip(e.parts, t.parts)]
+            self.put("%s := (%s);" % (dp, ", ".join(p.text for p in parts)), s)
+        elif e.text != dp:
+            self.put("%s := %s;" % (dp, self.fit(e, t).text), s)
+
+    def assign_optional(self, name, dp, e, s):
+        there = self.variable(name + " is there")
+        if e.type == NONE or (isinstance(e.type, Opt) and e.present == "false"):
+            self.put("%s := 0;" % dp if self.types[name].elem != BOOL else "%s := false;" % dp, s)
+            self.put("%s := false;" % there, s)
+        elif isinstance(e.type, Opt):
+            self.put("(%s, %s) := (%s, %s);" % (dp, there, e.text, e.present), s)
+        else:
+            self.put("%s := %s;" % (dp, self.fit(e, self.types[name].elem).text), s)
+            self.put("%s := true;" % there, s)
+
+    def assign_sequence(self, name, dp, e, s):
+        t = e.type
+        if name in self.growing and is_numpy(t):
+            raise Refusal(s, "an array does not grow; `%s` does" % name, "start with a list")
+        if name in self.growing or isinstance(t, Lst):
+            t = Lst(t.elem)
+        self.learn_variable(name, t, e.private, e.noisy, s)
+        t = self.types[name]
+        if not self.loop_stack and self.depth == 1:
+            self.fresh.add(name)
+        if isinstance(t, Lst):
+            text = self.list_text(e, s, t.elem)
+            if text != dp:
+                self.put("%s := %s;" % (dp, text), s)
+        elif e.item is None and e.text == dp:
+            pass
+        elif e.item is None and e.type == t:
+            self.put("%s := %s;" % (dp, e.text), s)
+        else:
+            source = e
+            self.stored(taint(E("", t, item=lambda k: self.item(source, k)), e), s, dp)
+
+    def assign(self, target, e, s):
+        """A value that is there already, to any kind of target."""
+        if isinstance(target, ast.Name):
+            self.check_assignable(target.id, s)
+            self.finish_assign(target.id, e, s, s)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            self.unpack(target, e, s)
+        elif isinstance(target, ast.Subscript):
+            whole, slot = self.slot(target, s)
+            self.store(whole, slot, e, s, target)
+        else:
+            raise Refusal(target, "only variables and items can be assigned", "use a variable")
+
+    def unpack(self, target, e, s):
+        if any(isinstance(t, ast.Starred) for t in target.elts):
+            raise Refusal(target, "`*` cannot be read here")
+        parts = e.parts
+        if parts is None and isinstance(e.type, Tup):
+            parts = [taint(E("%s.%d" % (e.text, i + 1), p), e) for i, p in enumerate(e.type.parts)]
+        if parts is None:
+            raise Refusal(s, "only tuples can be unpacked here", "assign the items one by one")
+        if len(parts) != len(target.elts):
+            raise Refusal(s, "%d values for %d names" % (len(parts), len(target.elts)))
+        names = [t.id for t in target.elts if isinstance(t, ast.Name)]
+        absent = lambda p: p.type == NONE or isinstance(p.type, Opt) and p.present == "false"
+        empty = lambda p: is_sequence(p.type) and p.parts == []
+        if any((is_sequence(p.type) and not empty(p)) or isinstance(p.type, Opt) and not absent(p) for p in parts):
+            raise Refusal(s, "lists and optional values cannot be assigned together with others", "assign them one by one")
+        plain = all(p.type in SCALARS + (BOTTOM,) or isinstance(p.type, Tup) for p in parts)
+        if plain and len(names) == len(set(names)) == len(parts) and not any(isinstance(self.types.get(n), Opt) for n in names):
+            self.unpack_names(target, parts, s)
+            return
+        held = []
+        for p in parts:  # all values before the first assignment
+            if p.type in SCALARS and p.const is None:
+                name = self.temp("part", p.type)
+                self.put("%s := %s;" % (name, p.text), s)
+                p = taint(E(name, p.type, nonneg=p.nonneg), p)
+            held.append(p)
+        for t, p in zip(target.elts, held):
+            self.assign(t, p, s)
+
+    def unpack_names(self, target, parts, s):
+        for t, p in zip(target.elts, parts):
+            self.check_assignable(t.id, s)
+            self.learn_variable(t.id, p.type, p.private, p.noisy, s)
+            if p.type == INT and not p.nonneg:
+                self.maybe_negative.add(t.id)
+        left = ", ".join(self.variable(t.id) for t in target.elts)
+        right = ", ".join(self.fit(p, self.types[t.id]).text for t, p in zip(target.elts, parts))
+        self.put("(%s) := (%s);" % (left, right), s)
+
+    def check_assignable(self, name, s):
+        if name in self.bound_names:
+            raise Refusal(s, "`%s` is the variable of a comprehension" % name)
+
+    # ---- items ----------------------------------------------------------------------------------
+
+    def slot(self, target, s):
+        """The array and the text of the item that is assigned."""
+        if not isinstance(target.value, ast.Name) or isinstance(target.slice, (ast.Slice, ast.Tuple)):
+            raise Refusal(target, "only one item of a variable can be assigned at a time", "use a loop")
+        name = target.value.id
+        self.mutate(name, s)
+        whole = self.expr(target.value)
+        if whole.type == BOTTOM:
+            return E("?", Arr(BOTTOM, Linear(), False)), "?"
+        if isinstance(whole.type, Lst):
+            raise Refusal(s, "an item of a list that grows cannot be assigned", "make it with `[0] * n`")
+        self.want_sequence(whole, target)
+        index = self.expr(target.slice)
+        return whole, "%s[%s]" % (whole.text, self.index_text(target.slice, index, whole))
+
+    def assign_item(self, target, node, s):
+        if self.has_draw(node) or not self.has_draw(target.slice):
+            dist = None
+            if not self.has_draw(target.slice):
+                dist = self.as_draw(node)
+            if dist and dist.length is None:
+                whole, slot = self.slot(target, s)
+                e = self.draw(dist, node, slot)
+                self.store(whole, slot, e, s, target)
+                return
+            value = self.draw(dist, node) if dist else self.expr(node)
+        else:
+            value = self.expr(node)
+        whole, slot = self.slot(target, s)
+        self.store(whole, slot, value, s, target)
+
+    def store(self, whole, slot, value, s, target):
+        self.want_scalar(value, s)
+        value = self.num(value) if isinstance(value.type, Opt) else value
+        name = target.value.id
+        t = self.types.get(name)
+        if t is None or value.type == BOTTOM or whole.type.elem == BOTTOM and not is_sequence(t):
+            return
+        if t.numpy and t.elem == INT and value.type == REAL:
+            raise Refusal(s, "numpy would cut the digits of this number off: the array has ints", "make it with dtype=float")
+        if t.numpy and t.elem == BOOL and value.type != BOOL:
+            raise Refusal(s, "the array has truth values, and this is %s" % type_words(value.type))
+        elem = t.elem if t.numpy else join(t.elem, value.type)
+        self.learn_variable(name, Arr(elem, t.length, t.numpy), value.private, value.noisy, s)
+        if value.text != slot:
+            self.put("%s := %s;" % (slot, self.fit(value, elem).text), s)
+
+    def mutate(self, name, s):
+        if name in self.by_name and name not in self.fresh:
+            raise Refusal(s, "this changes the list of the caller", "copy it first: `%s = list(%s)`" % (name, name))
+
+    def check_alias(self, name, node, s):
+        for root in alias_roots(node):
+            if root != name and (name in self.mutated["all"] or root in self.mutated["all"]):
+                t = self.types.get(root) or (self.by_name[root].type if root in self.by_name else None)
+                if t is not None and is_sequence(t):
+                    raise Refusal(s, "`%s` and `%s` are one list, and one of them is changed later" % (name, root),
+                                  "copy it: `%s.copy()`, `list(%s)`" % (root, root))
+
+    def extend(self, name, e, s):
+        self.want_sequence(e, s)
+        old = self.types.get(name, BOTTOM)
+        if not isinstance(old, Lst) and old != BOTTOM:
+            raise Refusal(s, "`%s` is no list that grows" % name)
+        self.learn_variable(name, Lst(e.type.elem), e.private, e.noisy, s)
+        dp = self.variable(name)
+        self.put("%s := %s ++ %s;" % (dp, dp, self.list_text(e, s, self.types[name].elem)), s)
+
+    # ---- expressions as statements --------------------------------------------------------------
+
+    def s_Expr(self, s):
+        node = s.value
+        if isinstance(node, ast.Constant):
+            return  # a docstring
+        if isinstance(node, ast.Yield):
+            return self.yielded(s, node)
+        if isinstance(node, ast.Call):
+            if self.resolve(node.func) in IGNORED_CALLS or (isinstance(node.func, ast.Attribute) and
+                                                            node.func.attr == "seed" and self.generator_kind(node.func.value)):
+                return
+            if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and \
+                    node.func.attr in GROWING and node.func.value.id in self.growing:
+                self.guarding = False
+                return self.grow(s, node)
+        self.guarding = False
+        self.expr(node)
+
+    # A list that is only appended to and counted is the counts.
+
+    def counter(self, name, value):
+        return self.variable("%s counts %s" % (name, value))
+
+    def read_counter(self, node, name):
+        value = self.only(node).value
+        return E(self.counter(name, value), INT, nonneg=True, private=name in self.private,
+                 noisy=name in self.noisy and name not in self.quiet)
+
+    def start_counters(self, name, s):
+        for value in sorted(self.counted[name], key=repr):
+            self.put("%s := 0;" % self.counter(name, value), s)
+
+    def count_item(self, name, node, s):
+        e = self.scalar(self.only(node))
+        for value in sorted(self.counted[name], key=repr):
+            same = self.compare(node, ast.Eq(), e, number(value), node)
+            if e.const is not None:
+                same = number(e.const == value)
+            if same.const is False:
+                continue
+            counter = self.counter(name, value)
+            if same.const is None:
+                self.put("if %s {" % same.text, s)
+            self.put("%s := %s + 1;" % (counter, counter), s)
+            if same.const is None:
+                self.put("}", s)
+        self.learn_variable(name, Lst(e.type), e.private and not e.noisy, False, s)
+
+    def grow(self, s, node):
+        name = node.func.value.id
+        if name in self.counted:
+            return self.count_item(name, node, s)
+        self.mutate(name, s)
+        if node.func.attr == "extend":
+            return self.extend(name, self.expr(self.only(node)), s)
+        e = self.expr(self.only(node))
+        if e.type == NONE or isinstance(e.type, Opt):
+            raise Refusal(node, "None in a list cannot be read", "append a number that stands for it")
+        if is_sequence(e.type):
+            raise Refusal(node, "lists of lists cannot be read", "only lists of one dimension are read")
+        old = self.types.get(name, BOTTOM)
+        if isinstance(old, Lst) and isinstance(e.type, Tup) != isinstance(old.elem, Tup) and old.elem != BOTTOM:
+            raise Refusal(node, "the items of `%s` have different kinds" % name)
+        self.learn_variable(name, Lst(e.type), e.private, e.noisy, s)
+        dp = self.variable(name)
+        elem = self.types[name].elem
+        text = "(%s)" % ", ".join(self.fit(p, t).text for p, t in zip(e.parts, elem.parts)) \
+            if isinstance(elem, Tup) and e.parts else self.fit(e, elem).text
+        self.put("%s := %s ++ [%s];" % (dp, dp, text), s)
+
+    def yielded(self, s, node):
+        if not self.is_mechanism or node.value is None:
+            raise Refusal(s, "`yield` can be read in the function with the claim only, with a value")
+        e = self.expr(node.value)
+        self.want_scalar(e, node)
+        joined = join(self.emits, e.type)
+        self.emits = joined
+        self.put("emit %s;" % self.fit(e, joined).text, s)
+
+    def s_Pass(self, s):
+        pass
+
+    def s_Import(self, s):
+        self.module.take_import(s)
+
+    s_ImportFrom = s_Import
+
+    def s_FunctionDef(self, s):
+        self.nested[s.name] = s
+
+    # ---- guards ---------------------------------------------------------------------------------
+
+    def s_Assert(self, s):
+        self.guard(s, s.test, True)
+
+    def guard(self, s, test, wanted):
+        """What must hold, or an exception ends it: an assumption on public arguments."""
+        e, lines = self.capture(lambda: self.cond(test))
+        if lines or e.private or e.noisy:
+            raise Refusal(s, "an exception that depends on the data or on noise tells something about it",
+                          "return a value instead")
+        if not self.is_mechanism or not self.guarding:
+            raise Refusal(s, "such a check can be read only at the beginning of the function with the claim",
+                          "move it there, or delete it")
+        names = {x.id for x in ast.walk(test) if isinstance(x, ast.Name)}
+        if any(n in self.assigned for n in names):
+            raise Refusal(s, "this check is about variables, not about arguments", "check the arguments")
+        if e.const is None:
+            self.requires.append(e if wanted else self.negate(e))
+
+    def s_Raise(self, s):
+        raise Refusal(s, "an exception cannot be read here", "return a value instead")
+
+    # ---- branches -------------------------------------------------------------------------------
+
+    def s_If(self, s):
+        if len(s.body) == 1 and isinstance(s.body[0], ast.Raise) and not s.orelse:
+            return self.guard(s, s.test, False)
+        self.guarding = self.guarding and is_rng_default(s)
+        test = self.cond(s.test)
+        if isinstance(test.const, bool):
+            return self.body(s.body if test.const else s.orelse)
+        self.put("if %s {" % test.text, s)
+        with self.below(test):
+            first = self.braced(s.body, s)
+            second = False
+            if s.orelse:
+                self.put("} else {", s)
+                second = self.braced(s.orelse, s)
+        self.put("}", s)
+        self.ended = first and second
+
+    @contextmanager
+    def below(self, test):
+        """What is assigned below a condition on private data depends on it."""
+        step = 1 if test.private and not test.noisy else 0
+        self.under_private += step
+        yield
+        self.under_private -= step
+
+    def branch_with_rest(self, s, rest):
+        """A branch that may leave the loop body: what follows belongs to the branches that do not."""
+        test = self.cond(s.test)
+        if isinstance(test.const, bool):
+            return self.body((s.body if test.const else s.orelse) + rest)
+        self.put("if %s {" % test.text, s)
+        with self.below(test):
+            first = self.braced(s.body + (rest if not always_jumps(s.body) else []), s)
+            self.put("} else {", s)
+            second = self.braced(s.orelse + (rest if not always_jumps(s.orelse) else []), s)
+        self.put("}", s)
+        self.ended = first and second
+
+    # ---- loops ----------------------------------------------------------------------------------
+
+    def s_For(self, s):
+        if s.orelse:
+            raise Refusal(s, "`else` of a loop cannot be read", "use a variable that says whether it was found")
+        inline = self.inline_rest(s)
+        self.check_loop_source(s)
+        it = self.iteration(s.iter, s)
+        has_break = breaks(s) and inline is None
+        stop = None
+        if has_break:
+            stop = self.temp("stop", BOOL)
+            self.put("%s := false;" % stop, s)
+        direct = isinstance(s.target, ast.Name) and it.is_index and s.target.id in self.loop_only
+        k = self.variable(s.target.id) if direct and not has_break else self.index_name()
+        if has_break:
+            position = self.temp("at", INT)
+            self.put("%s := %s;" % (position, it.low), s)
+            condition = "%s < %s and not %s" % (position, it.high, stop)
+            self.put("while declassify(%s) {" % condition, s)
+            index = position
+        else:
+            self.put("for %s in %s..%s {" % (k, it.low, it.high), s)
+            index = k
+        outer = dict(self.bound_names)
+        if direct and not has_break:
+            e = E(k, INT, nonneg=it.nonneg)
+            self.bound_names[s.target.id] = e
+        else:
+            self.assign_target(s.target, it.item(index), s)
+        self.loop_body(s, stop, inline)
+        if has_break:
+            self.put("%s := %s + 1;" % (position, position), s)
+        self.put("}", s)
+        if not (direct and not has_break):
+            self.free_index(k)
+        self.bound_names = outer
+        self.ended = False
+
+    def assign_target(self, target, e, s):
+        if isinstance(target, ast.Name) and not target.id == "_":
+            return self.assign(target, e, s)
+        if isinstance(target, ast.Name):
+            return
+        if isinstance(target, (ast.Tuple, ast.List)) and e.parts and len(e.parts) == len(target.elts):
+            for t, part in zip(target.elts, e.parts):
+                self.assign_target(t, part, s)
+            return
+        raise Refusal(target, "the target does not fit what is iterated over")
+
+    def loop_body(self, s, stop, inline):
+        self.loop_stack.append((stop, inline))
+        before = len(self.lines)
+        self.body(s.body)
+        if len(self.lines) == before:
+            self.put("skip;", s)
+        self.loop_stack.pop()
+
+    def inline_rest(self, s):
+        """What follows the loop, if `break` can simply do that and return."""
+        rest = getattr(self, "rest_of_function", None)
+        self.rest_of_function = None
+        if not breaks(s) or rest is None or len(rest) > 3:
+            return None
+        if any(isinstance(x, (ast.For, ast.While, ast.ListComp, ast.GeneratorExp, ast.Call)) for r in rest for x in ast.walk(r)):
+            return None
+        return rest
+
+    def check_loop_source(self, s):
+        names = {x.id for x in ast.walk(s.iter) if isinstance(x, ast.Name)}
+        changed = set()
+        for child in s.body:
+            changed |= set(assigned_names([child])) | mutated_names([child])["all"]
+        for name in names & changed:
+            t = self.types.get(name)
+            if t is None or is_sequence(t) or isinstance(t, Tup):
+                raise Refusal(s, "`%s` is changed while the loop runs over it" % name, "run over a copy")
+
+    def s_While(self, s):
+        if s.orelse:
+            raise Refusal(s, "`else` of a loop cannot be read", "use a variable that says whether it was found")
+        inline = self.inline_rest(s)
+        stop = None
+        if breaks(s) and inline is None:
+            stop = self.temp("stop", BOOL)
+            self.put("%s := false;" % stop, s)
+        test, lines = self.capture(lambda: self.cond(s.test))
+        go = None
+        if lines:
+            go = self.temp("go", BOOL)
+            test = self.cond(s.test)
+            self.put("%s := %s;" % (go, test.text), s)
+            condition = go
+        else:
+            condition = test.text
+        forever = test.const is True
+        if stop:
+            condition = "not %s" % stop if forever else "%s and not %s" % (
+                "(%s)" % condition if test.prec < P_CMP and not go else condition, stop)
+        if test.private or self.under_private or stop:
+            condition = "declassify(%s)" % condition
+        self.put("while %s {" % condition, s)
+        with self.below(test):
+            self.loop_body(s, stop, inline)
+        if go and (not self.ended or jumps_in(s.body)):
+            if stop:  # the condition is not looked at again
+                self.put("if not %s {" % stop, s)
+            again = self.cond(s.test)
+            self.put("%s := %s;" % (go, again.text), s)
+            if stop:
+                self.put("}", s)
+        self.put("}", s)
+        self.ended = forever and not breaks(s)
+
+    def s_Break(self, s):
+        stop, inline = self.loop_stack[-1]
+        if inline is not None:
+            saved, self.loop_stack = self.loop_stack, []
+            self.body(inline)
+            if not self.ended:
+                self.return_nothing(s)
+            self.loop_stack = saved
+        else:
+            self.put("%s := true;" % stop, s)
+        self.ended = True
+
+    def s_Continue(self, s):
+        self.ended = True
+        self.put("skip;", s)
+
+    # ---- what a loop runs over ------------------------------------------------------------------
+
+    def iteration(self, node, s=None):
+        if isinstance(node, ast.Call) and self.resolve(node.func) == "itertools.zip_longest":
+            return self.iterate_zip_longest(node)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id not in self.types:
+            if node.func.id == "range":
+                return self.range_of(node)
+            if node.func.id in ("enumerate", "zip", "reversed"):
+                return getattr(self, "iterate_" + node.func.id)(node)
+        e = self.expr(node)
+        if e.type == BOTTOM:
+            self.unknown(node)
+            return Iteration("0", "0", lambda k: E("?", BOTTOM))
+        self.want_sequence(e, node)
+        if e.item is not None and e.parts is None:
+            e = self.stored(e, node)
+        elif e.parts is not None:
+            e = self.stored(E("", e.type, item=e.item, parts=e.parts), node) if e.parts else e
+        length = e.type.length if isinstance(e.type, Arr) else None
+        return Iteration("0", self.public(self.length(e)), lambda k: self.item(e, k), length, source=e)
+
+    def range_of(self, node):
+        if any(k.arg != "dtype" for k in node.keywords) or not 1 <= len(node.args) <= 3:
+            raise Refusal(node, "a range has one to three arguments")
+        values = [self.expr(a) for a in node.args]
+        for e, a in zip(values, node.args):
+            if e.type not in (INT, BOTTOM):
+                raise Refusal(a, "a range needs ints, not %s" % type_words(e.type), "annotate the argument as int")
+        low, high = (number(0), values[0]) if len(values) == 1 else values[:2]
+        step = values[2].const if len(values) == 3 else 1
+        if not isinstance(step, int) or step == 0:
+            raise Refusal(node, "the step of a range must be a constant that is not 0")
+        public = lambda e: "declassify(%s)" % e.text if e.private else e.at(P_SUM)
+        if step == 1:
+            length = high.linear - low.linear if high.linear and low.linear else None
+            if length is not None and not self.is_nonneg(length):
+                length = None
+            item = lambda k: E(k, INT, 14 if k.isalnum() or k.isidentifier() else P_SUM, nonneg=low.nonneg, const=int(k) if k.isdigit() else None)
+            return Iteration(public(low), public(high), item, length, is_index=True, nonneg=low.nonneg)
+        span = "%s - %s" % ((high.at(P_SUM), low.at(10)) if step > 0 else (low.at(P_SUM), high.at(10)))
+        count = "max(0, (%s + %d) div %d)" % (span, abs(step) - 1, abs(step))
+        item = lambda k: E("%s %s %d*%s" % (low.at(P_SUM), "+" if step > 0 else "-", abs(step), k), INT, P_SUM,
+                           nonneg=low.nonneg and step > 0 or high.nonneg and step < 0)
+        return Iteration("0", count, item)
+
+    def iterate_enumerate(self, node):
+        start = number(0)
+        if len(node.args) == 2 or node.keywords:
+            start = self.expr(node.args[1] if len(node.args) == 2 else node.keywords[0].value)
+        it = self.iteration(node.args[0])
+
+        def item(k):
+            base = E(k, INT, 14 if k.isidentifier() else P_SUM, nonneg=True)
+            if it.low != "0":
+                base = E("%s - %s" % (k, it.low), INT, P_SUM, nonneg=True)
+            index = base if start.const == 0 else self.add(node, start, base)
+            return self.tuple_of([index, it.item(k)], node)
+        return Iteration(it.low, it.high, item, it.length)
+
+    def iterate_zip(self, node):
+        if node.keywords or len(node.args) < 2:
+            raise Refusal(node, "zip() takes two or more lists here")
+        its = [self.iteration(a) for a in node.args]
+        lengths = {it.length for it in its}
+        if any(it.low != "0" for it in its):
+            raise Refusal(node, "zip() of a range that does not start at 0 cannot be read")
+        high = its[0].high
+        if len(lengths) > 1 or None in lengths:
+            for it in its[1:]:
+                high = "min(%s, %s)" % (high, it.high)
+        length = its[0].length if len(lengths) == 1 else None
+        return Iteration("0", high, lambda k: self.tuple_of([it.item(k) for it in its], node), length)
+
+    def iterate_zip_longest(self, node):
+        """Of the shorter ones None."""
+        if node.keywords or len(node.args) < 2:
+            raise Refusal(node, "zip_longest() takes two or more lists here, without a fill value")
+        its = [self.iteration(a) for a in node.args]
+        if any(it.low != "0" for it in its):
+            raise Refusal(node, "zip_longest() of a range that does not start at 0 cannot be read")
+        high = its[0].high
+        for it in its[1:]:
+            high = "max(%s, %s)" % (high, it.high)
+
+        def part(it, k):
+            item = it.item(k)
+            if item.type not in SCALARS:
+                return item
+            none = "false" if item.type == BOOL else "0"
+            e = E("if %s < %s then %s else %s" % (k, it.high, item.text, none), Opt(item.type, "None"), 0,
+                  present="%s < %s" % (k, it.high))
+            return taint(e, item)
+        return Iteration("0", high, lambda k: self.tuple_of([part(it, k) for it in its], node))
+
+    def iterate_reversed(self, node):
+        it = self.iteration(self.only(node))
+        back = lambda k: it.item("%s - 1 - %s" % (it.high if it.high.isalnum() or it.high.isidentifier() else "(%s)" % it.high, k)
+                                 if it.low == "0" else "%s + %s - 1 - %s" % (it.low, it.high, k))
+        out = lambda k: self.index_sum(back(k))
+        return Iteration(it.low, it.high, out, it.length)
+
+    def index_sum(self, e):
+        if e.type == INT and e.const is None and not e.text.endswith("]"):
+            e.prec = P_SUM
+        return e
+
+    # ---- the end --------------------------------------------------------------------------------
+
+    def s_Return(self, s):
+        if s.value is None or (isinstance(s.value, ast.Constant) and s.value.value is None):
+            self.return_nothing(s)
+        else:
+            self.return_value(s)
+        self.ended = True
+
+    def end_of_function(self):
+        self.return_nothing(self.function)
+
+    def return_nothing(self, s):
+        self.sees_none = True
+        t = self.returns
+        if t == UNIT or self.emits != BOTTOM:
+            if s is not self.function:
+                self.put("return;", s)
+            return
+        if not isinstance(t, Opt):
+            raise Refusal(s, "it returns None here and %s elsewhere" % type_words(t),
+                          "return a value everywhere; the end of the function returns None")
+        self.put("return (false, %s);" % ("false" if t.elem == BOOL else "0"), s)
+
+    def return_value(self, s):
+        e = self.expr(s.value)
+        if e.type == NONE:
+            return self.return_nothing(s)
+        if e.type in (RNG, RNG_PY):
+            raise Refusal(s, "a generator cannot be returned")
+        if e.type == BOTTOM:
+            return
+        joined = join(self.value_type, e.type)
+        if joined is None:
+            raise Refusal(s, "it returns %s here and %s elsewhere" % (type_words(e.type), type_words(self.value_type)),
+                          "return the same kind of value everywhere")
+        self.value_type = joined
+        self.returns_private |= e.private
+        self.returns_noisy |= e.noisy
+        self.put("return %s;" % self.result_text(e, self.returns, s), s)
+
+    @property
+    def returns(self):
+        """What it returns: the values, or None among them."""
+        if self.value_type == BOTTOM:
+            return UNIT
+        if not self.sees_none:
+            return self.value_type
+        return join(self.value_type, Opt(BOTTOM, "None")) or self.value_type
+
+    def result_text(self, e, t, s):
+        if isinstance(t, Opt):
+            if isinstance(e.type, Opt):
+                return "(%s, %s)" % (e.present, e.text)
+            return "(true, %s)" % self.fit(e, t.elem).text
+        if isinstance(t, Lst):
+            return self.list_text(e, s, t.elem)
+        if isinstance(t, Arr):
+            if e.item is not None:
+                return self.stored(taint(E("", t, item=lambda k: self.item(e, k)), e), s).text
+            return e.text
+        if isinstance(t, Tup) and e.parts:
+            return "(%s)" % ", ".join(self.result_text(p, want, s) for p, want in zip(e.parts, t.parts))
+        return self.fit(e, t).text
+
+
+# ---- what a piece of code does, by its looks ------------------------------------------------------
+
+
+def assigned_names(statements):
+    """{name: number of places that assign it}; the targets of comprehensions are not variables."""
+    found = {}
+
+    def visit(node):
+        if isinstance(node, (ast.FunctionDef, ast.Lambda)):
+            return
+        if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
+            return
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found[node.id] = found.get(node.id, 0) + 1
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            found[node.target.id] = found.get(node.target.id, 0) + 1
+        for child in ast.iter_child_nodes(node):
+            visit(child)
+    for s in statements:
+        visit(s)
+    return found
+
+
+def mutated_names(statements):
+    """Names of lists that are changed in place: all of them, and those that grow."""
+    every, grown = set(), set()
+    for s in statements:
+        for node in ast.walk(s):
+            if isinstance(node, (ast.Assign, ast.AugAssign, ast.For)):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                for target in targets:
+                    for sub in ast.walk(target):
+                        if isinstance(sub, ast.Subscript) and isinstance(sub.value, ast.Name):
+                            every.add(sub.value.id)
+                if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+                    every.add(node.target.id)
+                    if isinstance(node.value, (ast.List, ast.ListComp)):
+                        grown.add(node.target.id)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and \
+                    isinstance(node.func.value, ast.Name) and node.func.attr in GROWING:
+                every.add(node.func.value.id)
+                grown.add(node.func.value.id)
+    return {"all": every, "grown": grown}
+
+
+def counted_names(function):
+    """{list: constants}: lists that start empty and are only appended to and counted."""
+    found, parents = {}, {}
+    for node in ast.walk(function):
+        for child in ast.iter_child_nodes(node):
+            parents[child] = node
+    bad = {a.arg for a in function.args.args}
+    for node in ast.walk(function):
+        if not isinstance(node, ast.Name):
+            continue
+        parent = parents[node]
+        if isinstance(node.ctx, ast.Store):
+            if not (isinstance(parent, ast.Assign) and len(parent.targets) == 1 and isinstance(parent.value, ast.List) and
+                    not parent.value.elts):
+                bad.add(node.id)
+            continue
+        call = parents.get(parent)
+        is_method = isinstance(parent, ast.Attribute) and isinstance(call, ast.Call) and call.func is parent and \
+            len(call.args) == 1 and not call.keywords
+        if is_method and parent.attr == "append":
+            continue
+        if is_method and parent.attr == "count" and isinstance(call.args[0], ast.Constant) and \
+                isinstance(call.args[0].value, (bool, int)):
+            found.setdefault(node.id, set()).add(call.args[0].value)
+            continue
+        bad.add(node.id)
+    return {n: v for n, v in found.items() if n not in bad}
+
+
+def alias_roots(node):
+    """Names of lists that the value may be the same object as."""
+    if isinstance(node, ast.Name):
+        return {node.id}
+    if isinstance(node, ast.IfExp):
+        return alias_roots(node.body) | alias_roots(node.orelse)
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+        return alias_roots(node.value)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        if node.func.attr in ("asarray", "ascontiguousarray", "atleast_1d") and node.args:
+            return alias_roots(node.args[0])
+        if node.func.attr in ("ravel", "reshape"):
+            return alias_roots(node.func.value)
+    return set()
+
+
+def may_jump(s):
+    """Does it have a break or continue of the loop around it?"""
+    return any(jumps(x) for x in s.body + s.orelse)
+
+
+def jumps(node):
+    if isinstance(node, (ast.Break, ast.Continue)):
+        return True
+    if isinstance(node, ast.If):
+        return any(jumps(x) for x in node.body + node.orelse)
+    return False
+
+
+def jumps_in(statements):
+    """Can the end of a loop body be reached by a jump?"""
+    return any(jumps(s) for s in statements)
+
+
+def always_jumps(statements):
+    for s in statements:
+        if isinstance(s, (ast.Break, ast.Continue, ast.Return)):
+            return True
+        if isinstance(s, ast.If) and s.orelse and always_jumps(s.body) and always_jumps(s.orelse):
+            return True
+    return False
+
+
+def breaks(loop):
+    """Does a break leave this loop?"""
+    def visit(node):
+        if isinstance(node, ast.Break):
+            return True
+        if isinstance(node, (ast.For, ast.While, ast.FunctionDef)):
+            return False
+        return any(visit(child) for child in ast.iter_child_nodes(node))
+    return any(visit(s) for s in loop.body)
+
+
+def is_rng_default(s):
+    """`if rng is None: rng = ...`"""
+    return isinstance(s.test, ast.Compare) and isinstance(s.test.ops[0], ast.Is)

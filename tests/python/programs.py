@@ -1,0 +1,548 @@
+"""Random Python functions over everything that the reader reads.
+
+`Program(random)` has the text of a function f(xs, zs, a, m, rng) and the names of the constructs
+in it. Numbers are small dyadic fractions, so that floating point is exact and both sides can be
+compared without rounding; lengths are 4, so that means are, too.
+"""
+
+LENGTH = 4
+
+
+class Program:
+    def __init__(self, r, name):
+        self.r, self.name, self.used = r, name, set()
+        self.vars = {"real": ["a"], "int": ["m"], "bool": [], "arr": [], "lst": [], "grow": []}
+        self.count, self.depth, self.loops, self.helpers = 0, 0, 0, []
+        self.lines, self.indent = [], 1
+        self.locked = set()
+        self.symbolic = r.random() < 0.4  # the length of the lists is a parameter
+        self.build()
+
+    # ---- tools ----------------------------------------------------------------------------------
+
+    def say(self, construct):
+        self.used.add(construct)
+
+    def pick(self, table):
+        """table: {name: function}; the name is what is counted."""
+        name = self.r.choice(sorted(table))
+        self.say(name)
+        return table[name]()
+
+    def fresh(self, kind):
+        self.count += 1
+        name = "%s%d" % (kind[0], self.count)
+        return name
+
+    def put(self, text):
+        self.lines.append("    " * self.indent + text)
+
+    def dyadic(self):
+        return self.r.choice(["0.5", "1.25", "2", "0.75", "3", "1", "-1.5", "-2", "0", "2.5"])
+
+    # ---- expressions ----------------------------------------------------------------------------
+
+    def real(self, d=2):
+        r = self.r
+        if d <= 0:
+            return r.choice([self.dyadic(), r.choice(self.vars["real"]), "xs[%d]" % r.randrange(LENGTH)])
+        return self.pick({
+            "+": lambda: "(%s + %s)" % (self.real(d - 1), self.real(d - 1)),
+            "-": lambda: "(%s - %s)" % (self.real(d - 1), self.real(d - 1)),
+            "*": lambda: "(%s * %s)" % (self.dyadic(), self.real(d - 1)),
+            "/": lambda: "%s / %s" % (self.real(0), r.choice("24")),
+            "// of floats": lambda: "(%s // 2)" % self.real(0),
+            "% of floats": lambda: "(%s %% 1.5)" % self.real(0),
+            "**": lambda: "(%s) ** 2" % self.real(0),
+            "unary -": lambda: "(-(%s))" % self.real(d - 1),
+            "abs": lambda: "abs(%s)" % self.real(d - 1),
+            "max": lambda: "max(%s, %s)" % (self.real(d - 1), self.real(d - 1)),
+            "min": lambda: "min(%s, %s, 3)" % (self.real(d - 1), self.real(0)),
+            "float": lambda: "float(%s)" % self.int(d - 1),
+            "if else": lambda: "(%s if %s else %s)" % (self.real(d - 1), self.bool(d - 1), self.real(d - 1)),
+            "negative index": lambda: "xs[-%d]" % r.randrange(1, LENGTH + 1),
+            "index": lambda: "xs[%s %% %d]" % (self.int(d - 1), LENGTH),
+            "wrapping index": lambda: "xs[%s %% %d - 2]" % (self.int(0), LENGTH),
+            "sum": lambda: "sum(%s)" % self.sequence(d - 1),
+            "np.sum": lambda: "np.sum(%s)" % self.arr(d - 1),
+            ".sum": lambda: "%s.sum()" % self.arr_name(),
+            "np.mean": lambda: "np.mean(%s)" % self.arr(d - 1),
+            ".mean": lambda: "%s.mean()" % self.arr_name(),
+            "np.max": lambda: "np.max(%s)" % self.arr(d - 1),
+            "np.min": lambda: "%s.min()" % self.arr_name(),
+            "max of list": lambda: "max(xs)",
+            "generator": lambda: "sum(%s for v in xs%s)" % (self.inner("v", d - 1), self.filter()),
+            "max of generator": lambda: "max(v * v for v in xs)",
+            "max with key": lambda: "float(max(range(len(xs)), key=lambda j: %s * xs[j]))" % self.dyadic(),
+            "np.dot": lambda: "np.dot(%s, %s)" % (self.arr(0), self.arr(0)),
+            "np.diff": lambda: "np.diff(%s).sum()" % self.arr(0),
+            "slice": lambda: "sum(xs[%d:%d])" % (r.randrange(0, 2), r.randrange(2, 5)),
+            "slice to the end": lambda: "sum(xs[:-1])",
+            "clip": lambda: "min(max(%s, -1), 2.5)" % self.real(d - 1),
+            "math.fabs": lambda: "math.fabs(%s)" % self.real(d - 1),
+            "math.exp": lambda: "math.exp(0)",
+            "math.sqrt": lambda: "math.sqrt(4 * (%s) ** 2)" % self.real(0),
+            "helper": lambda: self.helper(d),
+            "constant": lambda: "LIMIT",
+            "laplace": lambda: self.draw("laplace"),
+        }) if r.random() < 0.9 else self.real(0)
+
+    def draw(self, kind=None):
+        r = self.r
+        return self.pick({
+            "rng.laplace": lambda: "rng.laplace(%s, scale=2)" % self.real(0),
+            "x + laplace": lambda: "(%s + rng.laplace(scale=%s))" % (self.real(0), r.choice(["1", "0.5"])),
+            "laplace - x": lambda: "(rng.laplace(scale=1) - %s)" % self.real(0),
+            "rng.normal": lambda: "rng.normal(loc=%s, scale=1)" % self.real(0),
+            "rng.exponential": lambda: "rng.exponential(2.0)",
+            "rng.uniform": lambda: "rng.uniform(-1, 3)",
+            "rng.random": lambda: "rng.random()",
+            "standard_normal": lambda: "rng.standard_normal()",
+            "random.gauss": lambda: "random.gauss(%s, 2)" % self.real(0),
+            "random.expovariate": lambda: "random.expovariate(0.5)",
+            "random.uniform": lambda: "random.uniform(0, 2)",
+            "np.random.laplace": lambda: "np.random.laplace(0.0, 1.0)",
+            "rng.choice of list": lambda: "rng.choice([%s, %s])" % (self.real(0), self.real(0)),
+            "rng.choice with p": lambda: "rng.choice(xs, p=[0.25, 0.25, 0.125, 0.375])",
+            "rng.choice of argument": lambda: "rng.choice(xs)",
+        })
+
+    def inner(self, name, d):
+        return self.r.choice([name, "%s * 2" % name, "abs(%s)" % name, "%s - %s" % (name, self.real(0)),
+                              "max(%s, %s)" % (name, self.dyadic())])
+
+    def filter(self):
+        if self.r.random() < 0.5:
+            return ""
+        self.say("comprehension if")
+        return " if v > %s" % self.dyadic()
+
+    def int(self, d=2):
+        r = self.r
+        if d <= 0:
+            return r.choice([str(r.randrange(5)), r.choice(self.vars["int"]), "len(xs)"])
+        return self.pick({
+            "int +": lambda: "(%s + %s)" % (self.int(d - 1), self.int(d - 1)),
+            "int -": lambda: "(%s - %s)" % (self.int(d - 1), self.int(d - 1)),
+            "int *": lambda: "(%s * %s)" % (self.int(d - 1), r.choice("23")),
+            "int //": lambda: "(%s // %s)" % (self.int(d - 1), r.choice(["2", "3", "-2"])),
+            "int %": lambda: "(%s %% %s)" % (self.int(d - 1), r.choice(["2", "3", "-3"])),
+            "int()": lambda: "int(%s)" % self.real(d - 1),
+            "int of bool": lambda: "int(%s)" % self.bool(d - 1),
+            "math.floor": lambda: "math.floor(%s)" % self.real(d - 1),
+            "math.ceil": lambda: "math.ceil(%s)" % self.real(d - 1),
+            "round": lambda: "round(%s)" % self.real(d - 1),
+            "bool + int": lambda: "(%s + %s)" % (self.bool(0), self.int(0)),
+            "count of comparisons": lambda: "sum(v > %s for v in xs)" % self.dyadic(),
+            "np.argmax": lambda: "int(np.argmax(%s))" % self.arr(d - 1),
+            ".argmin": lambda: "int(%s.argmin())" % self.arr_name(),
+            "np.count_nonzero": lambda: "int(np.count_nonzero(%s > %s))" % (self.arr(0), self.dyadic()),
+            "mask.sum": lambda: "int(np.sum(%s <= %s))" % (self.arr(0), self.real(0)),
+            "list.count": lambda: "[1, 2, 1].count(%s)" % self.int(0),
+            ".size": lambda: "%s.size" % self.arr_name(),
+            ".shape": lambda: "%s.shape[0]" % self.arr_name(),
+            "abs of int": lambda: "abs(%s)" % self.int(d - 1),
+            "int power": lambda: "2 ** %d" % r.randrange(4),
+            "rng.integers": lambda: "int(rng.integers(-1, 4))",
+            "rng.binomial": lambda: "int(rng.binomial(%s, 0.5))" % r.choice("12"),
+            "rng.geometric": lambda: "int(rng.geometric(0.5))",
+            "random.randint": lambda: "random.randint(1, 3)",
+            "random.randrange": lambda: "random.randrange(3)",
+            "secrets.randbelow": lambda: "secrets.randbelow(4)",
+            "getrandbits": lambda: "random.getrandbits(1)",
+        }) if r.random() < 0.9 else self.int(0)
+
+    def bool(self, d=2):
+        r = self.r
+        compare = lambda: r.choice(["<", "<=", ">", ">=", "==", "!="])
+        if d <= 0:
+            return r.choice(self.vars["bool"] + ["True", "False", "(%s %s %s)" % (self.real(0), compare(), self.real(0))])
+        return self.pick({
+            "compare": lambda: "(%s %s %s)" % (self.real(d - 1), compare(), self.real(d - 1)),
+            "compare ints": lambda: "(%s %s %s)" % (self.int(d - 1), compare(), self.int(d - 1)),
+            "chain": lambda: "(%s < %s <= %s)" % (self.real(0), self.real(d - 1), self.real(0)),
+            "and": lambda: "(%s and %s)" % (self.bool(d - 1), self.bool(d - 1)),
+            "or": lambda: "(%s or %s)" % (self.bool(d - 1), self.bool(d - 1)),
+            "not": lambda: "(not %s)" % self.bool(d - 1),
+            "short circuit": lambda: "(%s > 3 or xs[%s %% %d] > 0)" % (self.int(0), self.int(0), LENGTH),
+            "in": lambda: "(%s in [0, 1, 2])" % self.int(d - 1),
+            "not in": lambda: "(%s not in xs)" % self.real(0),
+            "any": lambda: "any(v > %s for v in xs)" % self.dyadic(),
+            "all": lambda: "all(v > %s for v in xs)" % self.dyadic(),
+            "np.any": lambda: "bool(np.any(%s > %s))" % (self.arr(0), self.dyadic()),
+            "bool == bool": lambda: "(%s == %s)" % (self.bool(0), self.bool(0)),
+            "bool()": lambda: "bool(%s)" % self.int(0),
+            "coin": lambda: "(rng.random() < %s)" % r.choice(["0.5", "0.25"]),
+            "coin >": lambda: "(random.random() > 0.75)",
+        }) if r.random() < 0.9 else self.bool(0)
+
+    def arr_name(self):
+        return self.r.choice(self.vars["arr"]) if self.vars["arr"] else "np.asarray(xs)"
+
+    def sequence(self, d):
+        return self.r.choice(["xs", "zs", "list(xs)"] + self.vars["lst"] + self.vars["grow"] + ["[%s, %s]" % (self.real(0), self.real(0))])
+
+    def arr(self, d=2):
+        r = self.r
+        if d <= 0:
+            return self.arr_name()
+        return self.pick({
+            "array + array": lambda: "(%s + %s)" % (self.arr(d - 1), self.arr(d - 1)),
+            "array - number": lambda: "(%s - %s)" % (self.arr(d - 1), self.real(0)),
+            "array * number": lambda: "(%s * %s)" % (self.arr(d - 1), self.dyadic()),
+            "array / number": lambda: "(%s / 2)" % self.arr(d - 1),
+            "-array": lambda: "(-%s)" % self.arr(d - 1),
+            "np.abs": lambda: "np.abs(%s)" % self.arr(d - 1),
+            "np.clip": lambda: "np.clip(%s, -1, 2)" % self.arr(d - 1),
+            ".clip": lambda: "%s.clip(-1, 2.5)" % self.arr_name(),
+            "np.where": lambda: "np.where(%s > %s, %s, %s)" % (self.arr(0), self.dyadic(), self.arr(d - 1), self.real(0)),
+            "np.where &": lambda: "np.where((%s > 0) & (%s < 2), 1.5, %s)" % (self.arr(0), self.arr(0), self.arr(0)),
+            "np.where ~": lambda: "np.where(~(%s > 1), 1.5, %s)" % (self.arr(0), self.arr(0)),
+            "np.cumsum": lambda: "np.cumsum(%s)" % self.arr(d - 1),
+            "np.minimum": lambda: "np.minimum(%s, %s)" % (self.arr(d - 1), self.real(0)),
+            "np.maximum": lambda: "np.maximum(%s, %s)" % (self.arr(0), self.arr(0)),
+            "np.floor": lambda: "np.floor(%s)" % self.arr(d - 1),
+            "np.zeros": lambda: "np.zeros(len(xs))",
+            "np.ones": lambda: "(np.ones(len(xs)) * %s)" % self.real(0),
+            "np.full": lambda: "np.full(len(xs), %s)" % self.real(0),
+            "np.arange": lambda: "(np.arange(len(xs)) * 0.5)",
+            "np.zeros_like": lambda: "np.zeros_like(%s)" % self.arr_name(),
+            "[::-1]": lambda: "%s[::-1]" % self.arr_name(),
+            "np.array of list": lambda: "np.array([%s for v in xs])" % self.inner("v", 0),
+            "np.sort": lambda: "np.sort(%s)" % self.arr(0),
+            "np.sign": lambda: "np.sign(%s)" % self.arr(0),
+            "np.round": lambda: "np.round(%s)" % self.arr(0),
+            "np.square": lambda: "np.square(%s)" % self.arr(0),
+            "np.concatenate": lambda: "np.abs(%s)" % self.arr_name() if self.symbolic else "np.concatenate((%s[:2], %s[1:3]))" % (self.arr_name(), self.arr_name()),
+            "astype": lambda: "(%s.astype(int) * 1.0)" % self.arr_name(),
+            "laplace size": lambda: "(%s + rng.laplace(scale=1, size=len(xs)))" % self.arr(0),
+            "laplace loc array": lambda: "rng.laplace(%s, 1.0)" % self.arr_name(),
+            "normal size": lambda: "rng.normal(0, 2, size=len(xs))",
+            "random size": lambda: "rng.random(len(xs))",
+            "integers size": lambda: "(rng.integers(0, 3, size=len(xs)) * 1.0)",
+            "one sample for all": lambda: "(%s + rng.laplace(scale=1))" % self.arr(0),
+        }) if r.random() < 0.9 else self.arr(0)
+
+    # ---- helpers --------------------------------------------------------------------------------
+
+    def helper(self, d):
+        kind = self.r.choice(["plain", "early", "noisy", "list", "loop"])
+        self.say("helper " + kind)
+        name = "h_%s_%s" % (self.name, kind)
+        texts = {
+            "plain": "def %s(x, y=1.5):\n    z = x + y\n    return z * 2\n",
+            "early": "def %s(x, y=2):\n    if x > y:\n        return x - y\n    x += 1\n    return x\n",
+            "noisy": "def %s(x, rng, scale=1.0):\n    return x + rng.laplace(scale=scale)\n",
+            "list": "def %s(values, cut):\n    total = 0\n    for v in values:\n        if v < cut:\n            continue\n"
+                    "        total += v\n    return total\n",
+            "loop": "def %s(values, x):\n    for i, v in enumerate(values):\n        if v > x:\n            return v * i\n"
+                    "    return x\n"}
+        if kind not in self.helpers:
+            self.helpers.append(kind)
+        self.helper_texts = getattr(self, "helper_texts", {})
+        self.helper_texts[kind] = texts[kind] % name
+        x = self.real(0)
+        return {"plain": "%s(%s, y=%s)" % (name, x, self.real(0)), "early": "%s(%s)" % (name, x),
+                "noisy": "%s(%s, rng)" % (name, x), "list": "%s(xs, %s)" % (name, x),
+                "loop": "%s(zs, %s)" % (name, x)}[kind]
+
+    # ---- statements -----------------------------------------------------------------------------
+
+    def new(self, kind, text):
+        name = self.fresh(kind)
+        self.put("%s = %s" % (name, text))
+        self.vars[kind].append(name)
+
+    def statement(self, d):
+        r = self.r
+        table = {
+            "assign real": lambda: self.assign("real"),
+            "assign int": lambda: self.assign("int"),
+            "assign bool": lambda: self.assign("bool"),
+            "augmented": self.augmented,
+            "swap": self.swap,
+            "append": self.append,
+            "item": self.item,
+            "array augmented": self.array_augmented,
+        }
+        if d > 0:
+            table.update({"if": lambda: self.branch(d), "for range": lambda: self.loop(d, "range"),
+                          "for list": lambda: self.loop(d, "list"), "for enumerate": lambda: self.loop(d, "enumerate"),
+                          "for zip": lambda: self.loop(d, "zip"), "for reversed": lambda: self.loop(d, "reversed"),
+                          "for step": lambda: self.loop(d, "step"), "for down": lambda: self.loop(d, "down"),
+                          "while": lambda: self.while_loop(d), "while true": lambda: self.while_true(d)})
+        self.pick(table)
+
+    def assign(self, kind):
+        names = [n for n in self.vars[kind] if n not in ("a", "m") and n not in self.locked]
+        if not names or (self.indent == 1 and self.r.random() < 0.6):
+            if self.indent == 1:
+                return self.new(kind, getattr(self, kind)(2))
+            return self.put("pass")
+        self.put("%s = %s" % (self.r.choice(names), getattr(self, kind)(2)))
+
+    def augmented(self):
+        kind = self.r.choice(["real", "int"])
+        names = [n for n in self.vars[kind] if n not in ("a", "m") and n not in self.locked]
+        if not names:
+            return self.put("pass")
+        op = self.r.choice(["+=", "-="])
+        self.put("%s %s %s" % (self.r.choice(names), op, getattr(self, kind)(1)))
+
+    def swap(self):
+        names = [n for n in self.vars["real"] if n != "a" and n not in self.locked]
+        if len(names) < 2:
+            return self.put("pass")
+        x, y = self.r.sample(names, 2)
+        self.put("%s, %s = %s, %s + 1" % (x, y, y, x))
+
+    def append(self):
+        if not self.vars["grow"]:
+            if self.indent > 1:
+                return self.put("pass")
+            name = self.fresh("grow")
+            self.put("%s = []" % name)
+            self.vars["grow"].append(name)
+        name = self.r.choice([g for g in self.vars["grow"]])
+        if name in self.locked:
+            return self.put("pass")
+        if self.r.random() < 0.2:
+            self.say("extend")
+            return self.put("%s.extend([%s, %s])" % (name, self.real(0), self.real(0)))
+        if self.r.random() < 0.2:
+            self.say("list +=")
+            return self.put("%s += [%s]" % (name, self.real(1)))
+        self.put("%s.append(%s)" % (name, self.real(1)))
+
+    def item(self):
+        if not self.vars["lst"]:
+            return self.put("pass")
+        name = self.r.choice(self.vars["lst"])
+        if name in self.locked:
+            return self.put("pass")
+        index = self.r.choice(["%d" % self.r.randrange(LENGTH), "-1", "%s %% %d" % (self.int(0), LENGTH)])
+        self.put("%s[%s] %s %s" % (name, index, self.r.choice(["=", "+="]), self.real(1)))
+
+    def array_augmented(self):
+        names = [n for n in self.vars["arr"] if n not in self.locked]
+        if not names:
+            return self.put("pass")
+        if self.r.random() < 0.3:
+            return self.put("%s *= %s" % (self.r.choice(names), self.r.choice(["0.5", "-1"])))
+        self.put("%s += %s" % (self.r.choice(names), self.r.choice([self.real(0), self.arr(1) if not self.loops else self.dyadic()])))
+
+    def block(self, d, extra=()):
+        self.indent += 1
+        for _ in range(self.r.randrange(1, 3)):
+            self.statement(d - 1)
+        for line in extra:
+            self.put(line)
+        self.indent -= 1
+
+    def branch(self, d):
+        self.put("if %s:" % self.bool(2))
+        self.block(d)
+        if self.r.random() < 0.4:
+            self.say("elif")
+            self.put("elif %s:" % self.bool(1))
+            self.block(d)
+        if self.r.random() < 0.6:
+            self.say("else")
+            self.put("else:")
+            self.block(d)
+
+    def jump(self):
+        if self.r.random() < 0.5:
+            return
+        word = self.r.choice(["break", "continue"])
+        self.say(word)
+        self.indent += 1
+        self.put("if %s:" % self.bool(1))
+        self.indent += 1
+        if self.r.random() < 0.5:
+            self.statement(0)
+        self.put(word)
+        self.indent -= 2
+
+    def loop(self, d, kind):
+        if self.loops >= 2:
+            return self.put("pass")
+        self.loops += 1
+        i, v = self.fresh("int"), self.fresh("real")
+        source = "xs"
+        if kind == "list" and self.r.random() < 0.5:
+            usable = [n for n in self.vars["lst"] + self.vars["arr"] + self.vars["grow"] if n not in self.locked]
+            source = self.r.choice(usable) if usable else "xs"
+        header = {"range": "for %s in range(%s):" % (i, self.r.choice(["3", "1, 4", "len(xs)", "m"])),
+                  "list": "for %s in %s:" % (v, source),
+                  "enumerate": "for %s, %s in enumerate(xs):" % (i, v),
+                  "zip": "for %s, %s in zip(xs, zs):" % (v, self.fresh("real")),
+                  "reversed": "for %s in reversed(%s):" % ((v, "xs") if self.r.random() < 0.5 else (i, "range(3)")),
+                  "step": "for %s in range(0, %s, 2):" % (i, self.r.choice(["5", "len(xs)", "m"])),
+                  "down": "for %s in range(%s, -1, -1):" % (i, self.r.choice(["3", "m"]))}[kind]
+        if source != "xs":
+            self.locked.add(source)
+        self.put(header)
+        saved = {k: list(x) for k, x in self.vars.items()}
+        if " %s" % i in header:
+            self.vars["int"].append(i)
+        if "for %s " % v in header or ", %s in" % v in header or "for %s," % v in header:
+            self.vars["real"].append(v)
+        self.locked |= {i, v}
+        self.jump()
+        self.block(d)
+        self.jump()
+        grown = self.vars
+        self.vars = saved
+        self.locked.discard(source)
+        self.loops -= 1
+
+    def while_loop(self, d):
+        if self.loops >= 2:
+            return self.put("pass")
+        self.loops += 1
+        i = self.fresh("int")
+        self.put("%s = 0" % i)
+        self.put("while %s < %d and %s:" % (i, self.r.randrange(1, 5), self.bool(1)))
+        saved = {k: list(x) for k, x in self.vars.items()}
+        self.vars["int"].append(i)
+        self.locked.add(i)
+        self.indent += 1
+        self.put("%s += 1" % i)
+        self.indent -= 1
+        self.jump()
+        self.block(d)
+        self.vars = saved
+        self.loops -= 1
+
+    def while_true(self, d):
+        if self.loops >= 2:
+            return self.put("pass")
+        self.loops += 1
+        i = self.fresh("int")
+        self.put("%s = 0" % i)
+        self.put("while True:")
+        saved = {k: list(x) for k, x in self.vars.items()}
+        self.locked.add(i)
+        self.indent += 1
+        self.put("%s += 1" % i)
+        self.put("if %s > %d:" % (i, self.r.randrange(1, 4)))
+        self.put("    break")
+        self.indent -= 1
+        self.block(d)
+        self.vars = saved
+        self.loops -= 1
+
+    # ---- the whole ------------------------------------------------------------------------------
+
+    def result(self):
+        r = self.r
+        parts = [r.choice(self.vars["real"]), r.choice(self.vars["int"])]
+        if self.vars["bool"]:
+            parts.append(r.choice(self.vars["bool"]))
+        if self.vars["grow"] and r.random() < 0.7:
+            self.say("return list")
+            parts.append(r.choice(self.vars["grow"]))
+        if self.vars["arr"] and r.random() < 0.5:
+            self.say("return array")
+            parts.append(r.choice(self.vars["arr"]))
+        self.say("return tuple")
+        return "return %s" % ", ".join(parts)
+
+    def build(self):
+        r = self.r
+        if r.random() < 0.3:
+            self.say("numpy seed")
+            self.put("np.random.seed(1)")
+        self.new("real", r.choice([self.real(1), "0"]))
+        self.new("int", self.int(1))
+        if r.random() < 0.7:
+            self.new("bool", self.bool(1))
+        if r.random() < 0.6:
+            self.new("arr", r.choice(["np.asarray(xs) * 1.0", "np.array(xs)", "np.array(xs, dtype=float)", "np.zeros(len(xs))"]))
+        if r.random() < 0.5:
+            self.say("list of known length")
+            self.new("lst", r.choice(["[0.0] * len(xs)", "list(xs)", "[v + 1 for v in xs]", "[0 for _ in range(len(xs))]",
+                                      "[x * y for x, y in zip(xs, zs)]", "[rng.laplace(v, 2) for v in xs]"]))
+        if r.random() < 0.4:
+            self.say("filtered list")
+            name = self.fresh("grow")
+            self.put("%s = [v * 2 for v in xs if v > %s]" % (name, self.dyadic()))
+            self.vars["grow"].append(name)
+        if r.random() < 0.15:
+            self.counting()
+        for _ in range(r.randrange(2, 6)):
+            self.statement(2)
+        if r.random() < 0.3:
+            self.extras()
+        self.yields = r.random() < 0.15
+        if self.yields:
+            return self.build_generator()
+        self.final = self.result()
+        if r.random() < 0.3:
+            self.say("early return")
+            self.put("if %s:" % self.bool(1))
+            self.put("    " + self.final)
+            if self.vars["real"][-1] not in ("a",):
+                self.put("%s = %s" % (self.vars["real"][-1], self.real(1)))
+        self.put(self.final)
+        self.finish()
+
+    def finish(self):
+        head = "def %s(xs, zs, a, m, rng):" % self.name
+        helpers = getattr(self, "helper_texts", {})
+        self.text = "".join(helpers[k] + "\n" for k in sorted(helpers)) + head + "\n" + "\n".join(self.lines) + "\n"
+
+    def counting(self):
+        """A list that is only counted, and lists of different lengths side by side."""
+        self.say("counted list")
+        marks, n = self.fresh("marks"), self.fresh("int")
+        self.put("%s = []" % marks)
+        self.put("for x in xs:")
+        self.put("    if x > %s:" % self.dyadic())
+        self.put("        %s.append(%s)" % (marks, self.r.choice(["True", "x > 1", "1"])))
+        self.put("    else:")
+        self.put("        %s.append(False)" % marks)
+        self.put("%s = %s.count(False)" % (n, marks))
+        self.vars["int"].append(n)
+        if self.r.random() < 0.5:
+            self.say("zip_longest")
+            some, n = self.fresh("grow"), self.fresh("int")
+            self.put("%s = [v > 0 for v in xs if v > -1]" % some)
+            self.put("%s = sum(p != q for p, q in zip_longest([w > 1 for w in zs], %s))" % (n, some))
+            self.vars["int"].append(n)
+
+    def build_generator(self):
+        """Yields instead of a result; the last loop may end the function by break."""
+        r = self.r
+        self.say("yield")
+        self.put("yield %s" % self.real(1))
+        self.put("for q in xs:")
+        self.put("    yield q + rng.laplace(scale=1)")
+        self.put("    if %s:" % self.bool(1))
+        self.put("        break")
+        if r.random() < 0.5:
+            self.put("    yield %s" % self.int(1))
+        if r.random() < 0.3:
+            self.put("yield %s" % self.real(1))
+        self.finish()
+
+    def extras(self):
+        """Things that are found in loops for the largest item."""
+        kind = self.r.choice(["inf", "none", "none function"])
+        best, index = self.fresh("real"), self.fresh("int")
+        if kind == "inf":
+            self.say("-inf")
+            self.put("%s = -math.inf" % best)
+            self.put("%s = 0" % index)
+            self.put("for p, x in enumerate(xs):")
+            self.put("    if x + rng.laplace(scale=1) > %s:" % best)
+            self.put("        %s = x" % best)
+            self.put("        %s = p" % index)
+        else:
+            self.say("None")
+            self.put("%s, %s = None, 0" % (best, index))
+            self.put("for p in range(len(zs)):")
+            self.put("    if %s is None or zs[p] > %s:" % (best, best))
+            self.put("        %s, %s = zs[p], p" % (best, index))
+        self.vars["int"].append(index)

@@ -1,0 +1,96 @@
+"""couplet.check, couplet.judge and the pytest plugin, on the examples."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples" / "python"
+sys.path.insert(0, str(EXAMPLES))
+
+import couplet
+import counting
+import survey
+
+
+def unmarked(total, eps, rng):
+    return total + rng.laplace(scale=1 / eps)
+
+
+class Checking(unittest.TestCase):
+    def test_decorator_leaves_the_function_alone(self):
+        def f(q):
+            return q
+        self.assertIs(couplet.private(epsilon="1", adjacent="within(q, 1)")(f), f)
+        self.assertEqual(couplet.declassify(3), 3)
+
+    def test_proved(self):
+        result = couplet.check(survey.truthful_with_probability)
+        self.assertTrue(result.ok)
+        self.assertEqual([c.verdict for c in result.claims], ["proved"])
+
+    def test_refuted(self):
+        with self.assertRaises(AssertionError) as caught:
+            couplet.check(counting.one_budget_twice)
+        text = str(caught.exception)
+        for piece in ("counting.py", "one_budget_twice", "refuted", "first run", "second run", "probability", "real numbers"):
+            self.assertIn(piece, text)
+        line = int(text.split("counting.py:")[1].split(":")[0])
+        source = (EXAMPLES / "counting.py").read_text().split("\n")
+        self.assertIn("couplet.private", source[line - 1])
+
+    def test_claim_as_arguments(self):
+        self.assertTrue(couplet.check(unmarked, epsilon="eps", adjacent="within(total, 1)"))
+        with self.assertRaises(AssertionError):
+            couplet.check(unmarked, epsilon="eps / 2", adjacent="within(total, 1)")
+        with self.assertRaises(couplet.CoupletError):
+            couplet.check(unmarked)
+
+    def test_errors_are_shown_at_their_place(self):
+        with self.assertRaises(couplet.CoupletError) as caught:
+            couplet.check(unmarked, epsilon="eps +", adjacent="within(total, 1)")
+        self.assertIn("test_checking.py", str(caught.exception))
+
+    def test_html(self):
+        page = couplet.judge(counting.one_budget_twice)._repr_html_()
+        self.assertIn("refuted", page)
+        self.assertIn("first run", page)
+        self.assertNotIn("<script", page)
+
+    def test_translation(self):
+        self.assertIn("claim private unmarked epsilon eps;", couplet.translate_function(
+            unmarked, epsilon="eps", adjacent="within(total, 1)"))
+
+
+class Plugin(unittest.TestCase):
+    def run_pytest(self, *arguments):
+        env = dict(os.environ, PYTHONDONTWRITEBYTECODE="1")
+        return subprocess.run([sys.executable, "-m", "pytest", "-p", "couplet.pytest_plugin", "-p", "no:cacheprovider", "-q"] +
+                              list(arguments), capture_output=True, text=True, env=env, cwd=tempfile.gettempdir())
+
+    def test_plugin(self):
+        try:
+            import pytest
+        except ImportError:
+            self.skipTest("no pytest")
+        done = self.run_pytest("--couplet", str(EXAMPLES / "survey.py"))
+        self.assertIn("2 passed", done.stdout)
+        self.assertIn("1 failed", done.stdout)
+        self.assertIn("two_coins_too_sure", done.stdout)
+        self.assertIn("second run", done.stdout)
+        self.assertNotIn("Traceback", done.stdout)
+
+    def test_without_the_option(self):
+        try:
+            import pytest
+        except ImportError:
+            self.skipTest("no pytest")
+        done = self.run_pytest(str(EXAMPLES / "survey.py"))
+        self.assertIn("no tests ran", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

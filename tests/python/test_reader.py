@@ -1,0 +1,195 @@
+"""The translation of Python functions means what the functions do.
+
+Random functions (programs.py) are run as they are and, translated, by `couplet run --script`, with
+the same inputs and the same noise; the outputs must be equal.
+
+    python3 test_reader.py COUPLET [COUNT [SEED]]
+"""
+
+import ast
+import json
+import math
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+import numpy
+
+from couplet.translate import TranslationError, translate_text
+from programs import LENGTH, Program
+from scripted import Scripted, Spent
+
+HEAD = "from itertools import zip_longest\nimport math\nimport random\nimport secrets\nimport numpy as np\nimport couplet\n\nLIMIT = 2.5\n\n"
+CLAIM = "@couplet.private(epsilon=\"1\", adjacent=\"all_within(xs, 1)\", types={\"xs\": \"real[%s]\", \"zs\": \"real[%s]\", " \
+        "\"a\": \"real\", \"m\": \"int\"}, requires=\"m >= 0%s\")\n"
+BATCH, RUNS = 25, 3
+
+
+class NumPy:
+    """numpy with scripted noise."""
+
+    def __init__(self, rng):
+        self.random = rng
+
+    def __getattr__(self, name):
+        return getattr(numpy, name)
+
+
+def fraction(x):
+    n, d = float(x).as_integer_ratio()
+    return "%d/%d" % (n, d)
+
+
+def run_python(text, name, case):
+    rng = Scripted(case["noise"])
+    scope = {}
+    exec(compile(HEAD + text, name, "exec"), scope)
+    scope.update(np=NumPy(rng), random=rng, secrets=rng)
+    result = scope[name](list(case["xs"]), list(case["zs"]), case["a"], case["m"], rng)
+    if hasattr(result, "__next__"):
+        result = list(result)
+    return result, rng.next
+
+
+def plain(value):
+    """Numbers, truth values, lists and tuples of them, for comparison."""
+    if isinstance(value, (bool, numpy.bool_)):
+        return float(value)
+    if isinstance(value, (int, float, numpy.integer, numpy.floating)):
+        return float(value)
+    return [plain(v) for v in value]
+
+
+def parse_output(text):
+    text = text.replace("true", "1").replace("false", "0")
+    return plain(eval(text, {"__builtins__": {}}))
+
+
+def same(x, y):
+    if isinstance(x, list) or isinstance(y, list):
+        return isinstance(x, list) and isinstance(y, list) and len(x) == len(y) and all(map(same, x, y))
+    return abs(x - y) <= 1e-9 * max(1, abs(x), abs(y))
+
+
+def is_small(x):
+    return all(map(is_small, x)) if isinstance(x, list) else abs(x) < 1e12
+
+
+def make_case(r):
+    number = lambda: r.randrange(-8, 9) / 4
+    return {"xs": [number() for _ in range(LENGTH)], "zs": [number() for _ in range(LENGTH)], "a": number(),
+            "m": r.randrange(0, 5), "noise": [r.randrange(-300, 300) / 64 + 1 / 128 for _ in range(400)]}
+
+
+def script_entry(name, case):
+    listed = lambda xs: "[%s]" % ", ".join(fraction(x) for x in xs)
+    return {"mechanism": name, "params": {"a": fraction(case["a"]), "m": str(case["m"])},
+            "inputs": {"xs": listed(case["xs"]), "zs": listed(case["zs"])}, "noise": [fraction(v) for v in case["noise"]]}
+
+
+def run_couplet(couplet, dp, entries):
+    with tempfile.TemporaryDirectory() as folder:
+        path, script = os.path.join(folder, "p.dp"), os.path.join(folder, "s.json")
+        with open(path, "w") as f:
+            f.write(dp)
+        with open(script, "w") as f:
+            json.dump(entries, f)
+        done = subprocess.run([couplet, "run", "--script", script, path], capture_output=True, text=True)
+        if done.returncode:
+            return None, "\n".join(x for x in done.stderr.split("\n") if "error[" in x or x.startswith("  "))
+        return [json.loads(line) for line in done.stdout.split("\n") if line], ""
+
+
+class Tally:
+    def __init__(self):
+        self.compared, self.refused, self.raised, self.used, self.failures = 0, {}, 0, {}, []
+
+
+def check_program(couplet, p, cases, answers, tally):
+    good = 0
+    for case, answer in zip(cases, answers):
+        try:
+            expected, drawn = run_python(p.text, p.name, case)
+        except (Spent, IndexError, ZeroDivisionError, ValueError, OverflowError):
+            tally.raised += 1
+            continue
+        if not is_small(plain(expected)):  # beyond what floating point holds exactly
+            tally.raised += 1
+            continue
+        if "error" in answer:
+            tally.failures.append((p, case, expected, answer))
+            continue
+        got = parse_output(answer["output"])
+        if not same(plain(expected), got) or drawn != answer["drawn"]:
+            tally.failures.append((p, case, (expected, drawn), answer))
+            continue
+        good += 1
+    if good:
+        tally.compared += 1
+        for u in p.used:
+            tally.used[u] = tally.used.get(u, 0) + 1
+
+
+def check_batch(couplet, programs, r, tally):
+    texts, kept = [], []
+    for p in programs:
+        try:
+            translate_text(HEAD + with_claim(p))
+            kept.append(p)
+        except TranslationError as error:
+            message = error.errors[0]["message"]
+            tally.refused.setdefault(message, []).append(p)
+    cases = {p.name: [make_case(r) for _ in range(RUNS)] for p in kept}
+    if not kept:
+        return
+    dp = translate_text(HEAD + "\n".join(with_claim(p) for p in kept)).text
+    entries = [script_entry(p.name, c) for p in kept for c in cases[p.name]]
+    answers, trouble = run_couplet(couplet, dp, entries)
+    if answers is None:
+        if len(kept) == 1:
+            tally.failures.append((kept[0], None, None, trouble))
+            return
+        for p in kept:
+            check_batch(couplet, [p], r, tally)
+        return
+    for i, p in enumerate(kept):
+        check_program(couplet, p, cases[p.name], answers[i * RUNS:(i + 1) * RUNS], tally)
+
+
+def with_claim(p):
+    before, head, body = p.text.partition("def %s(" % p.name)
+    return before + CLAIM % (("n", "n", " and n >= 4") if p.symbolic else ("4", "4", "")) + head + body
+
+
+def main(couplet, count, seed):
+    r, tally = random.Random(seed), Tally()
+    made = 0
+    while made < count:
+        batch = [Program(r, "f%d" % (made + i)) for i in range(min(BATCH, count - made))]
+        made += len(batch)
+        check_batch(couplet, batch, r, tally)
+    refused = sum(len(x) for x in tally.refused.values())
+    for p, case, expected, answer in tally.failures[:5]:
+        print("---- %s\n%s\ncase %s\nPython %s\nCouplet %s" % (p.name, p.text, case and {k: case[k] for k in case if k != "noise"},
+                                                               expected, answer))
+    if "-v" in sys.argv:
+        for message, programs in sorted(tally.refused.items(), key=lambda x: -len(x[1])):
+            print("refused %d: %s" % (len(programs), message))
+        print("constructs:", len(tally.used))
+    print("%d programs: %d compared, %d refused, %d runs raised, %d differ, %d constructs" % (
+        made, tally.compared, refused, tally.raised, len(tally.failures), len(tally.used)))
+    assert not tally.failures, "%d differ" % len(tally.failures)
+    assert refused <= 0.15 * made, "too much is refused"
+    if count >= 2000:
+        return tally
+    return tally
+
+
+if __name__ == "__main__":
+    arguments = [a for a in sys.argv[1:] if a != "-v"]
+    scale = float(os.environ.get("COUPLET_TEST_SCALE", "1"))
+    main(arguments[0], int(arguments[1]) if len(arguments) > 1 else max(25, int(200 * scale)),
+         int(arguments[2]) if len(arguments) > 2 else 1)

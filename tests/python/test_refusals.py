@@ -1,0 +1,173 @@
+"""What the reader does not read is an error at its place, with what to write instead; never a guess."""
+
+import re
+import unittest
+
+from couplet.translate import TranslationError, translate_text
+
+HEAD = "import math\nimport random\nimport numpy as np\nimport couplet\n\n"
+CLAIM = "@couplet.private(epsilon=\"epsilon\", adjacent=\"all_within(q, 1)\")\n"
+
+
+def read(body, arguments="q, epsilon, rng", claim=CLAIM, before=""):
+    lines = "\n".join("    " + line for line in body.split("\n"))
+    return HEAD + before + claim + "def f(%s):\n%s\n" % (arguments, lines)
+
+
+# (body, the text that is pointed at, a piece of the message)
+REFUSED = [
+    ("if len(q):\n    return 1\nreturn 0", "len(q)", "True or False"),
+    ("return not rng.laplace()", "rng.laplace()", "truth value"),
+    ("x = \"high\"\nreturn 1", "\"high\"", "string"),
+    ("x = {1: 2}\nreturn 1", "{1: 2}", "dictionary"),
+    ("try:\n    x = 1\nexcept ValueError:\n    x = 2\nreturn x", "try:", "cannot be read"),
+    ("with open(q) as g:\n    pass\nreturn 1", "with open", "cannot be read"),
+    ("a = list(q)\nb = a\nb[0] = 1\nreturn a", "b = a", "one list"),
+    ("a = np.asarray(q)\nb = a[1:]\nb[0] = 1\nreturn a", "b = a[1:]", "one list"),
+    ("q[0] = 1\nreturn q", "q[0] = 1", "caller"),
+    ("q.append(1)\nreturn 1", "q.append(1)", ""),
+    ("x = list(q)\nfor v in x:\n    x = x + [v]\nreturn 1", "for v in x:", "while the loop runs over it"),
+    ("out = []\nfor v in out:\n    out.append(v)\nreturn out", "for v in out:", "while the loop runs over it"),
+    ("print(epsilon)\nreturn 1", "print(epsilon)", "output, too"),
+    ("if q[0] > 3:\n    raise ValueError()\nreturn 1", "if q[0] > 3", "exception"),
+    ("assert rng.laplace() > 0\nreturn 1", "assert rng.laplace() > 0", "exception"),
+    ("return rng.poisson(3)", "rng.poisson(3)", "poisson"),
+    ("return np.linalg.norm(q)", "np.linalg.norm(q)", "numpy.linalg.norm"),
+    ("return q @ q", "q @ q", ""),
+    ("a = np.zeros(3, dtype=int)\na[0] = 0.5\nreturn a", "a[0] = 0.5", "digits"),
+    ("a = np.asarray(q)\nreturn a[a > 0]", "a[a > 0]", "selection"),
+    ("for v in q:\n    pass\nelse:\n    return 1\nreturn 2", "for v in q:", "else"),
+    ("return f(q, epsilon, rng)", "f(q, epsilon, rng)", "recursion"),
+    ("return math.pi", "math.pi", "cannot be read"),
+    ("x = 3\nx = [1]\nreturn x", "x = [1]", "elsewhere"),
+    ("return [[1], [2]]", "[1]", "a list can have numbers"),
+    ("return unknown_thing(q)", "unknown_thing(q)", "not known"),
+    ("return undefined", "undefined", "not known"),
+    ("return q[0.5]", "0.5", "index must be an int"),
+    ("return any(rng.laplace() > v for v in q)", "any(rng.laplace() > v for v in q)", "stop early"),
+    ("return (yield 1)", "yield 1", "yield"),
+    ("global g\nreturn 1", "global g", "cannot be read"),
+    ("best = -math.inf\nreturn best + 1", "best", "infinite"),
+    ("return q[1:]", "q[1:]", "not clear"),
+    ("return np.asarray(q) + np.zeros(3)", "np.asarray(q) + np.zeros(3)", "different lengths"),
+    ("return 2 ** rng.laplace() ** q[0]", "rng.laplace() ** q[0]", "power"),
+    ("return 1 if q[0] > 0 else [1]", "1 if q[0] > 0 else [1]", ""),
+    ("if epsilon > 1:\n    return 1\nreturn [1]", "return [1]", "elsewhere"),
+    ("return rng.random() < 1.5", "rng.random() < 1.5", "between 0 and 1"),
+    ("return sum(q, key=1)", "sum(q, key=1)", "sum()"),
+    ("x: int = 1\ndel x\nreturn 1", "del x", "cannot be read"),
+    ("return rng.choice(q, replace=False)", "False", "replacement"),
+    ("n = 3\nwhile n:\n    n -= 1\nreturn n", "n", "True or False"),
+    ("return q[0] == None", "q[0] == None", "is None"),
+    ("return round(q[0], 2)", "round(q[0], 2)", "argument"),
+    ("return rng.laplace(scale=-1)", "rng.laplace(scale=-1)", "negative"),
+    ("return epsilon | 3", "epsilon | 3", "bits"),
+]
+
+CLAIMS = [
+    ("@couplet.private(epsilon=\"epsilon\")\n", "adjacent"),
+    ("@couplet.private(adjacent=\"all_within(q, 1)\")\n", "epsilon"),
+    ("@couplet.private(epsilon=\"epsilon\", adjacent=\"all_within(data, 1)\")\n", "names no argument"),
+    ("@couplet.private(epsilon=\"epsilon\", adjacent=\"all_within(q, 1)\", types={\"z\": \"int\"})\n", "no argument `z`"),
+    ("@couplet.private(epsilon=\"epsilon\", adjacent=\"all_within(q, 1)\", types={\"q\": \"string\"})\n", "type `string`"),
+    ("@couplet.private(epsilon=str(1), adjacent=\"all_within(q, 1)\")\n", "a constant is expected"),
+    ("@couplet.private(epsilon=\"1\", adjacent=\"all_within(q, 1)\", zcdp=\"1\")\n", "zCDP"),
+    ("@couplet.private(epsilon=\"1\", adjacent=\"all_within(q, 1)\", budget=\"1\")\n", "no `budget`"),
+]
+
+
+class Refusals(unittest.TestCase):
+    def refuse(self, source):
+        with self.assertRaises(TranslationError) as caught:
+            print(translate_text(source).text)
+        return caught.exception.errors[0]
+
+    def test_constructs(self):
+        for body, pointed, message in REFUSED:
+            with self.subTest(body=body):
+                source = read(body)
+                error = self.refuse(source)
+                begin = source.encode()[error["begin"]:].decode()
+                self.assertTrue(begin.startswith(pointed), "%r points at %r: %s" % (body, begin[:30], error["message"]))
+                self.assertIn(message, error["message"])
+                self.assertLessEqual(error["begin"], error["end"])
+
+    def test_claims(self):
+        for claim, message in CLAIMS:
+            with self.subTest(claim=claim):
+                error = self.refuse(read("return 1", claim=claim))
+                self.assertIn(message, error["message"])
+                self.assertEqual(error["code"], "python-claim")
+
+    def test_syntax(self):
+        error = self.refuse("def f(:\n    pass\n")
+        self.assertEqual(error["code"], "python-syntax")
+
+    def test_no_claim(self):
+        self.assertEqual(self.refuse("def f(x):\n    return x\n")["code"], "python-claim")
+
+    def test_every_message_is_one_line(self):
+        for body, _, _ in REFUSED:
+            error = self.refuse(read(body))
+            self.assertNotIn("\n", error["message"] + (error["hint"] or ""))
+
+
+class Readings(unittest.TestCase):
+    """Details of the translation that a run cannot show."""
+
+    def text(self, body, **rest):
+        return translate_text(read(body, **rest)).text
+
+    def test_scale_zero_is_no_noise(self):
+        text = self.text("return q[0] + rng.laplace(scale=0)")
+        self.assertNotIn("<$", text)
+
+    def test_guard_is_an_assumption(self):
+        text = self.text("if epsilon > 1:\n    raise ValueError(\"too large\")\nreturn rng.laplace(scale=1 / epsilon)")
+        self.assertIn("requires not epsilon > 1", text)
+
+    def test_guard_is_stated_about_this_function_only(self):
+        source = read("assert epsilon < 1\nreturn rng.laplace()") + "\n" + read("return rng.laplace()")[len(HEAD):].replace("def f", "def g")
+        text = translate_text(source).text
+        self.assertEqual(text.count("requires"), 1)
+
+    def test_parameters_of_two_functions(self):
+        """The same name with different assumptions is two parameters."""
+        first = read("return q[0] + rng.laplace(scale=1 / epsilon)")
+        second = "@couplet.private(epsilon=\"2\", adjacent=\"all_within(q, 1)\")\ndef g(q, epsilon, rng):\n    return epsilon\n"
+        text = translate_text(first + second).text
+        self.assertIn("param epsilon : real, epsilon > 0;", text)
+        self.assertIn("param epsilon_ : real;", text)
+
+    def test_source_is_named(self):
+        import hashlib
+        source = read("return rng.laplace()")
+        self.assertIn(hashlib.sha256(source.encode()).hexdigest(), translate_text(source).text)
+
+    def test_places(self):
+        """Pieces of the translation lead to the text that they come from."""
+        source = read("x = q[0] + 1\nreturn x + rng.laplace(scale=1 / epsilon)")
+        result = translate_text(source)
+        data, dp = source.encode(), result.text.encode()
+        smallest = {}
+        for begin, end, at, to in result.places:
+            self.assertTrue(0 <= begin <= end <= len(dp) and 0 <= at <= to <= len(data))
+            smallest.setdefault(dp[begin:end].decode(), data[at:to].decode())
+        self.assertEqual(smallest["x := q[0] + 1;"], "x = q[0] + 1")
+        self.assertEqual(smallest["q[0]"], "q[0]")
+
+    def test_command_line_claims_and_sidecar_noise(self):
+        source = "from lib import noise\n\ndef g(total, eps):\n    return noise.add(total, eps)\n"
+        text = translate_text(source, claims=[{"function": "g", "epsilon": "eps", "adjacent": "within(total, 1)"}],
+                              noise={"lib.noise.add": {"args": ["value", "eps"], "draw": "Lap(value, 1/eps)"}}).text
+        self.assertRegex(text, r"<\$ Lap\(total, 1/eps\)")
+
+    def test_private_requirements_hold_in_both_runs(self):
+        claim = "@couplet.private(epsilon=\"1\", adjacent=\"within(b, 1)\", requires=\"0 <= b <= 1\", types={\"b\": \"int\"})\n"
+        text = self.text("return b", arguments="b", claim=claim)
+        self.assertIn("0 <= b<1> <= 1", text)
+        self.assertIn("0 <= b<2> <= 1", text)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,1 @@
+prob ../../../examples/correct/snap.dp --mechanism snap

@@ -1,0 +1,174 @@
+#!/usr/bin/env bash
+# Python and C files: verdicts of the examples, errors at their places, the translation against the
+# functions themselves, couplet.check and pytest, installation by pip.
+set -uo pipefail
+couplet=$(realpath "$1")
+build=$(dirname "$couplet")
+case $build in *asan* | *tsan*) echo "skipped: python3 itself is not built with the sanitizer"; exit 77 ;; esac
+python=${COUPLET_PYTHON:-/usr/bin/python3}
+[ -x "$python" ] || python=$(command -v python3) || { echo "skipped: no python3"; exit 77; }
+"$python" -c 'import numpy' 2>/dev/null || { echo "skipped: no numpy (scripts/setup.sh test)"; exit 77; }
+export COUPLET=$couplet COUPLET_PYTHON=$python COUPLET_CACHE=off PYTHONPATH=$PWD/python:$PWD/tests/python PYTHONDONTWRITEBYTECODE=1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+failed=0
+fail() { echo "FAIL: $*"; failed=1; }
+expect() { # expect STATUS WORDS COMMAND...
+  local wanted=$1 words=$2 output status
+  shift 2
+  output=$(timeout 600 "$@" 2>&1)
+  status=$?
+  { [ "$status" -eq "$wanted" ] && grep -qF -- "$words" <<<"$output"; } ||
+    fail "(status $status, wanted $wanted and '$words'): $*
+$output"
+}
+
+# Verdicts: a docstring that begins with "Wrong" is about a false claim.
+for file in examples/python/*.py examples/python/*.c; do
+  "$couplet" verify --json --timeout 600 "$file" >"$dir/record.json" 2>"$dir/err" || [ $? -eq 10 ] || fail "$file: $(cat "$dir/err" "$dir/record.json")"
+  "$python" - "$file" "$dir/record.json" <<'PY' || failed=1
+import json, re, sys
+source, record = open(sys.argv[1]).read(), json.load(open(sys.argv[2]))["files"][0]
+bad = 0
+for c in record["claims"]:
+    if sys.argv[1].endswith(".c"):
+        wrong = "Wrong" in source
+    else:
+        wrong = re.search(r"def %s\(.*?\n    \"\"\"(\w+)" % c["subject"], source, re.S).group(1) == "Wrong"
+        where = source.split("\n")[c["location"]["line"] - 1]
+        if "couplet.private" not in where:
+            print("FAIL: %s is shown at %r" % (c["name"], where)); bad = 1
+    if c["verdict"] != ("refuted" if wrong else "proved"):
+        print("FAIL: %s: %s is %s: %s" % (sys.argv[1], c["name"], c["verdict"], c["reason"])); bad = 1
+    if record.get("arithmetic") != "real":
+        print("FAIL: nothing says that numbers are reals"); bad = 1
+sys.exit(bad)
+PY
+done
+count=$(grep -ch '^@couplet.private' examples/python/*.py | awk '{n += $1} END {print n}')
+[ "$count" -ge 12 ] || fail "only $count examples"
+
+# Everything is shown in the Python file, unless the translation is asked for.
+cat >"$dir/m.py" <<'PY'
+import numpy as np
+
+
+def first(q, epsilon, rng):
+    noisy = np.asarray(q) + rng.laplace(scale=1 / epsilon, size=len(q))
+    return noisy[0]
+
+
+def broken(q):
+    return {1: q}
+PY
+claim='first = {epsilon = "epsilon", adjacent = "one_differs(q, 1)"}'
+expect 0 "eps" "$couplet" explain --claim "$claim" "$dir/m.py"
+expect 0 "    5 |     noisy = np.asarray(q) + rng.laplace(scale=1 / epsilon, size=len(q))" "$couplet" explain --claim "$claim" "$dir/m.py"
+expect 0 "noisy[k] <\$ Lap(q[k], 1/epsilon);" "$couplet" explain --show-dp --claim "$claim" "$dir/m.py"
+expect 0 "real numbers, not floating-point" "$couplet" verify --claim "$claim" "$dir/m.py"
+expect 0 "noisy[k] <\$ Lap(q[k], 1/epsilon);" "$couplet" translate --claim "$claim" "$dir/m.py"
+expect 2 "m.py:10:12: error[python-subset]: a dictionary cannot be read here" \
+  "$couplet" verify --claim 'broken = {epsilon = "1", adjacent = "within(q, 1)"}' "$dir/m.py"
+expect 2 "error[python-claim]" "$couplet" verify "$dir/m.py"
+expect 2 "error[python-claim]" "$couplet" verify --claim 'first = {' "$dir/m.py"
+expect 0 "first: 3 samples" "$couplet" run --claim "$claim" --param epsilon=1 --input "q=[1, 2]" --samples 3 "$dir/m.py"
+printf 'function = 1\n' >"$dir/m.toml"
+expect 2 "m.toml" "$couplet" verify "$dir/m.py"
+cat >"$dir/m.toml" <<'TOML'
+[[claim]]
+function = "first"
+epsilon = "epsilon"
+adjacent = "one_differs(q, 1)"
+TOML
+expect 0 "proved   first" "$couplet" verify "$dir/m.py"
+expect 0 "" "$couplet" report -o "$dir/page" "$dir/m.py"
+grep -q "asarray" "$dir/page/index.html" || fail "the report does not show the Python source"
+
+# A certificate is about the translation.
+"$couplet" translate "$dir/m.py" >"$dir/m.dp"
+expect 0 "" "$couplet" verify --certificate "$dir/c.json" "$dir/m.py"
+expect 0 "" "$build/couplet-check" "$dir/c.json" "$dir/m.dp"
+expect 0 "1 of 1 claims certified" "$couplet" check "$dir/c.json" "$dir/m.py"
+sed -i 's/1\/epsilon/2\/epsilon/' "$dir/m.dp"
+"$build/couplet-check" "$dir/c.json" "$dir/m.dp" >/dev/null 2>&1 && fail "a certificate fits another program"
+
+# The language server shows errors and verdicts at places of the Python file.
+cat >"$dir/open.py" <<'PY'
+import couplet
+
+
+@couplet.private(epsilon="1", adjacent="within(x, 1)")
+def f(x):
+    return {"a": x}
+PY
+cat >"$dir/false.py" <<'PY'
+import couplet
+
+
+@couplet.private(epsilon="1", adjacent="within(x, 1)")
+def f(x):
+    return x
+PY
+"$python" - "$couplet" "$dir/open.py" "$dir/false.py" <<'PY' || fail "the language server"
+import json, subprocess, sys
+couplet, path, false = sys.argv[1:]
+server = subprocess.Popen([couplet, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+def send(**message):
+    body = json.dumps(dict(message, jsonrpc="2.0")).encode()
+    server.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+    server.stdin.flush()
+def receive():
+    length = 0
+    while True:
+        line = server.stdout.readline().strip()
+        if not line:
+            return json.loads(server.stdout.read(length))
+        if line.lower().startswith(b"content-length:"):
+            length = int(line.split(b":")[1])
+send(id=1, method="initialize", params={"capabilities": {}, "rootUri": None})
+send(method="initialized", params={})
+def diagnostics(path, wanted):
+    send(method="textDocument/didOpen", params={"textDocument": {
+        "uri": "file://" + path, "languageId": "python", "version": 1, "text": open(path).read()}})
+    while True:
+        message = receive()
+        if message.get("method") == "textDocument/publishDiagnostics" and message["params"]["uri"].endswith(path):
+            found = message["params"]["diagnostics"]
+            if any(wanted in d["code"] for d in found):
+                return found
+found = diagnostics(path, "python-subset")
+verdict = [d for d in diagnostics(false, "refuted") if "refuted" in d["code"]]
+send(id=2, method="shutdown")
+send(method="exit")
+server.wait(10)
+assert [d["code"] for d in found] == ["python-subset"], found
+assert found[0]["range"]["start"] == {"line": 5, "character": 11}, found
+assert verdict[0]["range"]["start"]["line"] == 3, verdict
+PY
+
+# Without the translator there is an error, not an answer; what it says is not believed.
+expect 2 "error[translator-failed]" env COUPLET_PYTHON=/nonexistent "$couplet" verify "$dir/m.py"
+for answer in 'nonsense' '{}' '{"version": 1, "text": 3}' '{"version": 9, "text": ""}' '[]'; do
+  printf '#!/bin/sh\necho %s\n' "'$answer'" >"$dir/liar"; chmod +x "$dir/liar"
+  expect 2 "error[translator-failed]" env COUPLET_PYTHON="$dir/liar" "$couplet" verify "$dir/m.py"
+done
+printf '#!/bin/sh\necho %s\n' "'{\"version\": 1, \"text\": \"param x : real\", \"map\": [[0, 4000000000, 5, 2], [0, 9, 0, 99999], 7, [-1, 2]]}'" >"$dir/liar"
+expect 2 "error" env COUPLET_PYTHON="$dir/liar" "$couplet" verify "$dir/m.py"
+
+"$python" tests/python/test_refusals.py >"$dir/log" 2>&1 || { cat "$dir/log"; fail "refusals"; }
+"$python" tests/python/test_checking.py >"$dir/log" 2>&1 || { cat "$dir/log"; fail "check, judge, pytest"; }
+grep -q skipped "$dir/log" && grep skipped "$dir/log"
+"$python" -W ignore tests/python/test_reader.py "$couplet" >"$dir/log" 2>&1 || { cat "$dir/log"; fail "the translation differs"; }
+tail -n 1 "$dir/log"
+
+# pip, from the checkout and without a network
+if "$python" -c 'import setuptools, wheel' 2>/dev/null && "$python" -m pip --version >/dev/null 2>&1; then
+  cp -r pyproject.toml README.md python "$dir"/
+  (cd "$dir" && "$python" -m pip install --no-index --no-build-isolation --no-deps --target "$dir/site" . >"$dir/log" 2>&1) ||
+    { cat "$dir/log"; fail "pip install"; }
+  (cd / && PYTHONPATH=$dir/site "$python" -c 'import couplet.translate, couplet.reader.module, couplet.pytest_plugin') || fail "pip installed too little"
+  [ -f "$dir/site/couplet/__init__.pyi" ] && [ -f "$dir/site/couplet/py.typed" ] || fail "the type stubs are not installed"
+else
+  echo "pip was not tried: no pip, setuptools or wheel"
+fi
+exit $failed
