@@ -92,7 +92,7 @@ expect 0 "1 of 1 claims certified" "$couplet" check "$dir/c.json" "$dir/m.py"
 sed -i 's/1\/epsilon/2\/epsilon/' "$dir/m.dp"
 "$build/couplet-check" "$dir/c.json" "$dir/m.dp" >/dev/null 2>&1 && fail "a certificate fits another program"
 
-# The language server shows errors and verdicts at places of the Python file.
+# The language server shows errors at places of the Python file.
 cat >"$dir/open.py" <<'PY'
 import couplet
 
@@ -101,17 +101,9 @@ import couplet
 def f(x):
     return {"a": x}
 PY
-cat >"$dir/false.py" <<'PY'
-import couplet
-
-
-@couplet.private(epsilon="1", adjacent="within(x, 1)")
-def f(x):
-    return x
-PY
-"$python" - "$couplet" "$dir/open.py" "$dir/false.py" <<'PY' || fail "the language server"
+timeout 120 "$python" - "$couplet" "$dir/open.py" <<'PY' || fail "the language server"
 import json, subprocess, sys
-couplet, path, false = sys.argv[1:]
+couplet, path = sys.argv[1:]
 server = subprocess.Popen([couplet, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 def send(**message):
     body = json.dumps(dict(message, jsonrpc="2.0")).encode()
@@ -137,13 +129,11 @@ def diagnostics(path, wanted):
             if any(wanted in d["code"] for d in found):
                 return found
 found = diagnostics(path, "python-subset")
-verdict = [d for d in diagnostics(false, "refuted") if "refuted" in d["code"]]
 send(id=2, method="shutdown")
 send(method="exit")
 server.wait(10)
 assert [d["code"] for d in found] == ["python-subset"], found
 assert found[0]["range"]["start"] == {"line": 5, "character": 11}, found
-assert verdict[0]["range"]["start"]["line"] == 3, verdict
 PY
 
 # Without the translator there is an error, not an answer; what it says is not believed.

@@ -145,6 +145,9 @@ class Noise:
             if d and d.family != "mapped" and d.method in UNIT_UNIFORM and not d.node.args and not d.node.keywords:
                 if self.has_draw(sides[1 - i]):
                     return None
+                known = self.peek(sides[1 - i])
+                if known.private or known.noisy:  # it may be no probability: the comparison says it all
+                    return None
                 p = self.scalar(sides[1 - i], "a probability")
                 below = isinstance(node.ops[0], (ast.Lt, ast.LtE)) == (i == 0)
                 if p.const is not None and not 0 <= p.const <= 1:
