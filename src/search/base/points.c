@@ -112,11 +112,55 @@ static void find_lengths(struct points *points) {
   }
 }
 
+/* ---- choosing points ------------------------------------------------------------------------- */
+
+enum { COMPARED = 12 }; /* parameters whose order is looked at */
+
+struct orders {
+  term_list params;
+  bool seen[COMPARED][COMPARED]; /* some point has the first far below the second */
+};
+
+static void find_params(const struct points *points, term_list *out) {
+  for (size_t i = 0; i < kernel_fact_count(points->k); i++) {
+    term_id fact = kernel_fact(points->k, i);
+    unsigned flags = term_get(points->p->ts, fact)->flags;
+    if (!(flags & (TERM_HAS_RUN1 | TERM_HAS_RUN2 | TERM_HAS_QUANTIFIER)))
+      term_free_vars(points->p->ts, fact, out);
+  }
+  if (out->len > COMPARED) out->len = COMPARED;
+}
+
+/* Notes which parameter is far below which other one; is some pair new? Whatever the parameters are
+ * called, a cost that is small only where they lie in one order must not look small. */
+static bool adds_order(const struct points *points, struct orders *o, unsigned seed) {
+  bool is_new = false;
+  for (size_t i = 0; i < o->params.len; i++)
+    for (size_t j = 0; j < o->params.len; j++) {
+      double a = at(points, seed, o->params.at[i]), b = at(points, seed, o->params.at[j]);
+      if (o->seen[i][j] || !(3 * a < b)) continue;
+      o->seen[i][j] = is_new = true;
+    }
+  return is_new;
+}
+
+static bool is_taken(const struct points *points, unsigned seed) {
+  for (size_t i = 0; i < points->count; i++)
+    if (points->seeds[i] == seed) return true;
+  return false;
+}
+
 void points_init(struct points *points, struct auto_problem *p) {
   *points = (struct points){.p = p, .k = claim_kernel(p->goal, CLAIM_FORWARD)};
   find_lengths(points);
+  struct orders orders = {0};
+  find_params(points, &orders.params);
   for (unsigned seed = 0; seed < TRIES && points->count < POINTS_LIMIT; seed++)
-    if (satisfies(points, seed)) points->seeds[points->count++] = seed;
+    if (satisfies(points, seed) && adds_order(points, &orders, seed))
+      points->seeds[points->count++] = seed;
+  for (unsigned seed = 0; seed < TRIES && points->count < POINTS_LIMIT; seed++)
+    if (!is_taken(points, seed) && satisfies(points, seed)) points->seeds[points->count++] = seed;
+  vec_clear(&orders.params);
   if (points->count == 0) points->seeds[points->count++] = 0; /* then any values must do */
 }
 

@@ -460,26 +460,36 @@ struct step {
   size_t from, to; /* settings */
   enum candidate_stage stage;
   bool use_constants;
-  double share; /* of the time that is left */
+  double share;   /* of the time that is left */
+  double improve; /* then a local search, for that share of the time */
 };
 
-/* Small settings first, and for the smallest everything before the plain pairs of large ones. */
+/* Small changes to what was found so far often get there sooner than further candidates. */
+static void improve_for(struct search *s, struct score *best, double share) {
+  if (share <= 0 || !s->evaluated || best->violates) return;
+  struct budget part = budget_part(s->budget, share);
+  improve_from_starts(s, best, MOST_STARTS, (struct effort){100, LONGEST, &part});
+  search_improve(s, &s->result->best, best, (struct effort){400, LONGEST, &part});
+}
+
+/* Small settings first, and for the smallest everything before the plain pairs of large ones; these
+ * before everything for the next ones. */
 static bool search_all(struct search *s, const setting_list *settings, struct score *best,
                        const struct program_watch *watch) {
   size_t first = s->length ? FIRST_SETTINGS : FIRST_SCALARS;
   const struct step plan[] = {
-      {0, first, CANDIDATES_PLAIN, false, 1},
-      {0, 1, CANDIDATES_NEAR, false, 0.3},
-      {0, 1, CANDIDATES_WIDE, false, 0.3},
-      {0, 2, CANDIDATES_PLAIN, true, 0.3},
-      {first, FIRST_SETTINGS, CANDIDATES_PLAIN, false, 1},
-      {1, NEXT_SETTINGS, CANDIDATES_NEAR, false, 0.4},
-      {1, NEXT_SETTINGS, CANDIDATES_WIDE, false, 0.4},
-      {2, NEXT_SETTINGS, CANDIDATES_PLAIN, true, 0.4},
-      {FIRST_SETTINGS, SIZE_MAX, CANDIDATES_PLAIN, false, 1},
-      {0, 1, CANDIDATES_NEAR, true, 0.5},
-      {NEXT_SETTINGS, SIZE_MAX, CANDIDATES_NEAR, false, 0.5},
-      {NEXT_SETTINGS, SIZE_MAX, CANDIDATES_WIDE, false, 1},
+      {0, first, CANDIDATES_PLAIN, false, 1, 0},
+      {0, 1, CANDIDATES_NEAR, false, 0.2, 0},
+      {0, 1, CANDIDATES_WIDE, false, 0.2, 0},
+      {0, 2, CANDIDATES_PLAIN, true, 0.2, 0},
+      {first, FIRST_SETTINGS, CANDIDATES_PLAIN, false, 1, 0},
+      {FIRST_SETTINGS, SIZE_MAX, CANDIDATES_PLAIN, false, 0.5, 0.25},
+      {1, NEXT_SETTINGS, CANDIDATES_NEAR, false, 0.4, 0},
+      {1, NEXT_SETTINGS, CANDIDATES_WIDE, false, 0.4, 0},
+      {2, NEXT_SETTINGS, CANDIDATES_PLAIN, true, 0.4, 0},
+      {0, 1, CANDIDATES_NEAR, true, 0.5, 0},
+      {NEXT_SETTINGS, SIZE_MAX, CANDIDATES_NEAR, false, 0.5, 0},
+      {NEXT_SETTINGS, SIZE_MAX, CANDIDATES_WIDE, false, 1, 0},
   };
   const struct budget *whole = s->budget;
   bool go_on = true;
@@ -490,6 +500,7 @@ static bool search_all(struct search *s, const setting_list *settings, struct sc
     s->use_constants = plan[i].use_constants;
     go_on = search_stage(s, settings, plan[i].from, plan[i].to, plan[i].stage, best, &watch);
     s->budget = whole;
+    if (go_on) improve_for(s, best, plan[i].improve);
   }
   return go_on;
 }

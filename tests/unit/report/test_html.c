@@ -181,9 +181,9 @@ static void words_are_coloured_where_they_are_words(void **state) {
   assert_non_null(strstr(page, WORD("mean")));
   assert_int_equal(count(page, WORD("cost")), 0);
   buffer_clear(&b);
-  html_proof_text(&b, "sample x shift cost;\nepsilon");
+  html_proof_text(&b, "sample x shift cost;\nadjacent");
   assert_non_null(strstr(buffer_text(&b), WORD("sample") " x " WORD("shift") " " WORD("cost")));
-  assert_null(strstr(buffer_text(&b), WORD("epsilon")));
+  assert_null(strstr(buffer_text(&b), WORD("adjacent")));
 #undef WORD
   buffer_clear(&b);
   file_record_free(f);
