@@ -18,8 +18,8 @@ bool judge_by_proof(struct claim_record *c, const struct program_claim *claim,
 void judge_by_search(struct claim_record *c, const struct program_claim *claim,
                      const struct verify_options *options, const struct budget *budget,
                      const struct budget *whole);
-/* A proof that is to be completed (auto/complete.h); `failure` says what judge_by_proof found
- * wrong with it. The given steps stay as they are. */
+/* A proof that is to be completed (search/complete/complete.h); `failure` says what judge_by_proof
+ * found wrong with it. The given steps stay as they are. */
 void judge_by_completion(struct claim_record *c, const struct program_claim *claim,
                          const struct verify_options *options, const struct budget *budget,
                          const struct budget *whole, const char *failure);

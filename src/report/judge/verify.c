@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/prove/defined.h"
 #include "base/budget.h"
 #include "check/automaton/build.h"
 #include "check/automaton/dipa.h"
@@ -20,6 +19,7 @@
 #include "report/judge/lint.h"
 #include "report/judge/recheck.h"
 #include "report/record/cert_write.h"
+#include "search/prove/defined.h"
 
 enum { DISTRIBUTION_SECONDS = 3 };
 

@@ -1,4 +1,4 @@
-/* Candidates that are proofs in another notion than the claim's (goals/notions.h). */
+/* Candidates that are proofs in another notion than the claim's (search/goals/notions.h). */
 #ifndef COUPLET_SEARCH_BASE_ROUTE_H
 #define COUPLET_SEARCH_BASE_ROUTE_H
 

@@ -3,7 +3,7 @@
  *
  * The claim is opened by a route (claim/claim.h) whose cost is not known yet, and the strategies
  * look for the least cost in that notion. What they propose gets `by zcdp <cost>;` in front
- * (base/route.h). */
+ * (search/base/route.h). */
 #ifndef COUPLET_SEARCH_GOALS_NOTIONS_H
 #define COUPLET_SEARCH_GOALS_NOTIONS_H
 

@@ -3,9 +3,9 @@
  * ctest-label: release */
 #include <string.h>
 
-#include "search/prove/prove.h"
 #include "search/goals/hits.h"
 #include "search/goals/release.h"
+#include "search/prove/prove.h"
 #include "testlib.h"
 
 /* Propose-Test-Release; what is between the parts varies. */
