@@ -73,6 +73,7 @@ _SIGNATURES = {
     "cp_claim_count": (ctypes.c_size_t, [ctypes.c_void_p]),
     "cp_claim_name": (ctypes.c_char_p, [ctypes.c_void_p, ctypes.c_size_t]),
     "cp_claim_verdict": (ctypes.c_int, [ctypes.c_void_p, ctypes.c_size_t]),
+    "cp_claim_notion": (ctypes.c_char_p, [ctypes.c_void_p, ctypes.c_size_t]),
     "cp_claim_epsilon": (ctypes.c_char_p, [ctypes.c_void_p, ctypes.c_size_t]),
     "cp_claim_cost": (ctypes.c_char_p, [ctypes.c_void_p, ctypes.c_size_t]),
     "cp_claim_lower": (ctypes.c_char_p, [ctypes.c_void_p, ctypes.c_size_t]),

@@ -230,14 +230,25 @@ static void offer(struct potential *p, struct account *a) {
 }
 
 /* With these counters and perhaps one of places; or with none at all. */
-static void attempt(struct potential *p, const struct graph *g, const counter_list *counters,
-                    const struct counter *places) {
+static void attempt_with(struct potential *p, const struct graph *g, const counter_list *counters,
+                         const struct counter *places) {
   struct account *a = arena_new(p->s->arena, struct account);
   *a = (struct account){.g = g};
   for (size_t c = 0; counters && c < counters->len; c++)
     a->payers[a->count++].counter = counters->at[c];
   if (places) a->payers[a->count++].counter = *places;
   if (a->count == 0 || find_rates(p->s, a, p->entries)) offer(p, a);
+}
+
+/* With all counters, and with each alone: where different ones are cheapest at different points, all
+ * together pay twice. */
+static void attempt(struct potential *p, const struct graph *g, const counter_list *counters,
+                    const struct counter *places) {
+  attempt_with(p, g, counters, places);
+  for (size_t c = 0; counters && counters->len > 1 && c < counters->len; c++) {
+    counter_list one = {.at = &counters->at[c], .len = 1, .cap = 1};
+    attempt_with(p, g, &one, places);
+  }
 }
 
 /* Does an array differ in one place somewhere in the loop? */
