@@ -96,6 +96,21 @@ for change in 'certificates[0]["refutations"].pop()' 'certificates.pop()' 'recor
   [ "$status" = 0 ] || fail "status $status after: $change"
 done
 
+# Each certificate belongs to one claim of the source, which the record does not restate.
+printf 'param eps : real, eps > 0;\nmechanism m(private q : real) returns real adjacent within(q, 1) {\n  a <$ Lap(q, 1/eps);\n  return a;\n}\nclaim right: private m epsilon eps;\nclaim wrong: private m epsilon eps/2;\nclaim least: private m epsilon ?;\n' > "$main"
+verify && fail "recalled"
+verify || fail "not recalled"
+entry=$(ls -t "$COUPLET_CACHE"/*.json | head -n 1)
+exchange='c = record["claims"]; c[0]["verdict"], c[1]["verdict"] = c[1]["verdict"], c[0]["verdict"]; '
+exchange+='certificates[0], certificates[1] = certificates[1], certificates[0]'
+for change in "$exchange" 'record["claims"][0]["epsilon"] = "eps/2"' 'record["claims"][0]["name"] = "wrong"' \
+  'record["claims"][0]["notion"] = "zcdp"' 'record["claims"][2]["cost"] = "eps/2"' 'record["claims"].reverse(); certificates.reverse()'; do
+  rm "$entry"; verify && fail "recalled"
+  forge "$change"
+  verify && fail "believed after: $change"
+  [ "$status" = 10 ] || fail "status $status after: $change"
+done
+
 # A folder that others can write, or replace, is not used; nor is an entry that is not ours alone.
 cp examples/proofs/laplace.dp "$main"
 verify || verify || fail "not recalled"

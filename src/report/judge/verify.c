@@ -270,15 +270,39 @@ static void take_digest(struct verification *v) {
     record_set(&v->file->source_digest, v->digest);
 }
 
+static bool same_text(const char *a, const char *b) {
+  return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Does the record speak of this claim of the source? */
+static bool same_claim(const struct claim_record *a, const struct claim_record *b) {
+  return a->kind == b->kind && same_text(a->name, b->name) && same_text(a->subject, b->subject) &&
+         same_text(a->notion, b->notion) && same_text(a->epsilon, b->epsilon) &&
+         same_text(a->delta, b->delta);
+}
+
+/* Is the certificate about claim number `i`, for its verdict and, if the claim asks for a cost, for
+ * that cost? The checker finds the claim by its number in the certificate, not by its place in the
+ * list: another order would exchange verdicts. */
+static bool fits_claim(const struct claim_record *c, size_t i, const json_t *certificate) {
+  const json_t *claim = json_object_get(certificate, "claim");
+  const char *cost = json_string_value(json_object_get(certificate, "epsilon"));
+  if (json_integer_value(json_object_get(claim, "number")) != (json_int_t)i + 1) return false;
+  bool is_open = cost && same_text(c->epsilon, "?");
+  if (is_open && !same_text(cost, c->cost)) return false;
+  return cert_supports_claim(certificate) == (c->verdict == VERDICT_PROVED);
+}
+
 /* What an earlier run decided is believed for its evidence, which is checked again. */
 static bool is_shown(const struct verification *v, const struct file_record *known,
                      json_t *evidence) {
   struct recheck what = {v->path, &v->lang.sources, v->digest, evidence, !v->options->side_by_side};
   char *why = NULL;
-  bool fits = json_array_size(evidence) == known->claims.len;
+  bool fits =
+      json_array_size(evidence) == known->claims.len && known->claims.len == v->file->claims.len;
   for (size_t i = 0; i < known->claims.len && fits; i++)
-    fits = cert_supports_claim(json_array_get(evidence, i)) ==
-           (known->claims.at[i].verdict == VERDICT_PROVED);
+    fits = same_claim(&known->claims.at[i], &v->file->claims.at[i]) &&
+           fits_claim(&known->claims.at[i], i, json_array_get(evidence, i));
   bool ok = fits && recheck(&what, &why) == RECHECK_CONFIRMED;
   free(why);
   return ok;

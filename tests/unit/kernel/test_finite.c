@@ -132,6 +132,13 @@ static void refusals(void **state) {
   struct finite_part about_digit = {.keys = &w->digit, .key_count = 1, .spent = term_rat(ts, 1, 1)};
   assert_null(rule_finite(w->k, span_none(), lap, lap, &about_digit));
   assert_non_null(finite_of(w, core_seq(w->arena, lap, coin), (struct finite_part){0}));
+  /* a sample compared with all integers at once: no single cut */
+  term_id any = kernel_fresh(w->k, "any", SORT_INT);
+  term_id all = term_forall(ts, &any, 1, term_le(ts, w->digit, any));
+  const struct core *least =
+      core_seq(w->arena, lap, core_assign(w->arena, span_none(), w->bit, all));
+  struct finite_part about_bit = {.keys = &w->bit, .key_count = 1, .spent = term_rat(ts, 1, 1)};
+  assert_null(rule_finite(w->k, span_none(), least, least, &about_bit));
   /* a cost that speaks of the budget or of no run; ranges of what is no integer, or upside down */
   assert_null(finite_of(w, coin, (struct finite_part){.spent = kernel_budget(w->k)}));
   assert_null(finite_of(w, coin, (struct finite_part){.spent = w->digit}));
@@ -173,6 +180,10 @@ static double distribution_function(enum dist_kind dist, double x) {
   case DIST_UNIFORM: return x < 0 ? 0 : x > 1 ? 1 : x;
   case DIST_LAPLACE: return x < 0 ? exp(x) / 2 : 1 - exp(-x) / 2;
   case DIST_GEOMETRIC: return x < 0 ? 0 : 1 - exp(-(floor(x) + 1));
+  case DIST_DISCRETE_LAPLACE:
+    return x < 0 ? exp(floor(x)) / (1 + exp(-1)) : 1 - exp(-(floor(x) + 1)) / (1 + exp(-1));
+  case DIST_EXPONENTIAL: return x < 0 ? 0 : 1 - exp(-x);
+  case DIST_GUMBEL: return exp(-exp(-x));
   default: fail_msg("distribution"); return 0;
   }
 }
@@ -180,15 +191,16 @@ static double distribution_function(enum dist_kind dist, double x) {
 /* u <$ D; if u < a {r := 0} else if 1 - u >= b {r := 1} else {r := 2}: two cuts in any order. */
 static void symbols(void **state) {
   (void)state;
-  static const enum dist_kind dists[] = {DIST_UNIFORM, DIST_LAPLACE, DIST_GEOMETRIC};
+  static const enum dist_kind dists[] = {DIST_UNIFORM, DIST_LAPLACE,          DIST_GEOMETRIC,
+                                         DIST_GUMBEL,  DIST_DISCRETE_LAPLACE, DIST_EXPONENTIAL};
   struct rng rng = rng_seeded(11);
   for (size_t round = 0; round < test_rounds(300); round++) {
     struct terms terms, *ts = &terms;
     terms_init(ts);
     struct kernel *k = kernel_new(ts, NULL);
     struct arena *arena = kernel_arena(k);
-    enum dist_kind dist = dists[round % 3];
-    bool is_int = dist == DIST_GEOMETRIC;
+    enum dist_kind dist = dists[round % 6];
+    bool is_int = dist_is_integer(dist);
     term_id u = kernel_var(k, "u", is_int ? SORT_INT : SORT_REAL, false);
     term_id r = kernel_var(k, "r", SORT_INT, false);
     int step = is_int ? 1 : 4, a = rng_range(&rng, -4, 8), b = rng_range(&rng, -4, 8);
