@@ -99,21 +99,21 @@ static void account_clear(struct account *a) {
   arb_clear(a->slack);
 }
 
-/* 1 - product of (1 - p)^count */
+/* 1 - product of (1 - p)^count, by logarithms: p may be far below the precision of 1 - p. */
 static void some_of(arb_t out, const struct losses *all, bool with_cut) {
-  arb_t one;
-  arb_init(one);
-  arb_one(out);
+  arb_t p;
+  arb_init(p);
+  arb_zero(out);
   for (size_t j = 0; j < all->parts->len; j++) {
-    arb_sub_ui(one, all->grids[j].infinite, 1, PREC);
-    if (with_cut) arb_add(one, one, all->grids[j].cut, PREC);
-    arb_neg(one, one);
-    arb_pow_ui(one, one, all->parts->at[j].count, PREC);
-    arb_mul(out, out, one, PREC);
+    arb_set(p, all->grids[j].infinite);
+    if (with_cut) arb_add(p, p, all->grids[j].cut, PREC);
+    arb_neg(p, p);
+    arb_log1p(p, p, PREC);
+    arb_addmul_ui(out, p, all->parts->at[j].count, PREC);
   }
-  arb_sub_ui(out, out, 1, PREC);
+  arb_expm1(out, out, PREC);
   arb_neg(out, out);
-  arb_clear(one);
+  arb_clear(p);
 }
 
 /* shift = T step^2/8 + step sqrt(T/2 ln(1/slack)); what was lifted is slack as well. */

@@ -111,7 +111,7 @@ static void gaussian_noise_has_a_closed_form(void **state) {
 /* The first guess of a grid ends at about 7.3, and must not decide the tilt. */
 static void small_deltas_are_found(void **state) {
   (void)state;
-  static const char *const eps[] = {"7", "10", "12"};
+  static const char *const eps[] = {"7", "10", "15"};
   const char *reason;
   arb_t low, high, truth, t;
   fmpq_t e;
