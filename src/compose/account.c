@@ -99,21 +99,21 @@ static void account_clear(struct account *a) {
   arb_clear(a->slack);
 }
 
-/* 1 - product of (1 - p)^count */
+/* 1 - product of (1 - p)^count, by logarithms: p may be far below the precision of 1 - p. */
 static void some_of(arb_t out, const struct losses *all, bool with_cut) {
-  arb_t one;
-  arb_init(one);
-  arb_one(out);
+  arb_t p;
+  arb_init(p);
+  arb_zero(out);
   for (size_t j = 0; j < all->parts->len; j++) {
-    arb_sub_ui(one, all->grids[j].infinite, 1, PREC);
-    if (with_cut) arb_add(one, one, all->grids[j].cut, PREC);
-    arb_neg(one, one);
-    arb_pow_ui(one, one, all->parts->at[j].count, PREC);
-    arb_mul(out, out, one, PREC);
+    arb_set(p, all->grids[j].infinite);
+    if (with_cut) arb_add(p, p, all->grids[j].cut, PREC);
+    arb_neg(p, p);
+    arb_log1p(p, p, PREC);
+    arb_addmul_ui(out, p, all->parts->at[j].count, PREC);
   }
-  arb_sub_ui(out, out, 1, PREC);
+  arb_expm1(out, out, PREC);
   arb_neg(out, out);
-  arb_clear(one);
+  arb_clear(p);
 }
 
 /* shift = T step^2/8 + step sqrt(T/2 ln(1/slack)); what was lifted is slack as well. */
@@ -145,6 +145,24 @@ static unsigned choose_bits(const struct losses *coarse, double theta, double wi
   return bits_for(fmax(wanted, allowed));
 }
 
+/* The tilt, by a coarse grid. Where delta is asked for, the first grid may end below eps and give a
+ * tilt for nothing: the delta found with it says how far the next one has to reach. */
+static bool choose_tilt(struct account *a, const loss_parts *parts, enum loss_order order,
+                        struct question *q, double *theta, double *range) {
+  for (int round = 0; round < 3; round++) {
+    if (round) losses_clear(&a->all);
+    *range = widest_range(parts, order, q->delta);
+    if (!losses_init(&a->all, parts, order, bits_for(*range / COARSE_POINTS), q->delta))
+      return false;
+    *theta = best_tilt(&a->all, q);
+    if (q->asks_epsilon) return true;
+    q->delta = exp(fmin(bound_by(&a->all, q, *theta), 0)) / 100; /* a little below the bound */
+    if (!(q->delta > 1e-280)) q->delta = 1e-280;
+  }
+  *range = widest_range(parts, order, q->delta);
+  return true;
+}
+
 static enum account_status account_init(struct account *a, const loss_parts *parts,
                                         enum loss_order order, struct question *q, double width,
                                         const struct budget *budget) {
@@ -153,15 +171,9 @@ static enum account_status account_init(struct account *a, const loss_parts *par
   arb_init(a->infinite);
   arb_init(a->shift);
   arb_init(a->slack);
-  double range = widest_range(parts, order, q->delta);
-  bool ok = losses_init(&a->all, parts, order, bits_for(range / COARSE_POINTS), q->delta);
+  double theta, range;
+  bool ok = choose_tilt(a, parts, order, q, &theta, &range);
   if (!ok) return ACCOUNT_TOO_LARGE;
-  double theta = best_tilt(&a->all, q);
-  if (!q->asks_epsilon) { /* the bound, a little below, says which delta this is about */
-    q->delta = exp(fmin(bound_by(&a->all, q, theta), 0)) / 100;
-    if (!(q->delta > 1e-280)) q->delta = 1e-280;
-    range = widest_range(parts, order, q->delta);
-  }
   unsigned bits = choose_bits(&a->all, theta, width, q->delta * SLACK_SHARE, range);
   do {
     losses_clear(&a->all);
@@ -180,14 +192,29 @@ static enum account_status account_init(struct account *a, const loss_parts *par
   return ACCOUNT_OK;
 }
 
-/* delta(eps) enclosed. */
+/* The least, or the largest number of a ball. */
+static void take_end(arb_t x, bool largest) {
+  arf_t end;
+  arf_init(end);
+  if (largest)
+    arb_get_ubound_arf(end, x, PREC);
+  else
+    arb_get_lbound_arf(end, x, PREC);
+  arb_set_arf(x, end);
+  arf_clear(end);
+}
+
+/* delta(eps) enclosed: it falls with eps. */
 static void delta_at(arb_t low, arb_t high, const struct account *a, const arb_t eps) {
   arb_t at, other;
   arb_init(at);
   arb_init(other);
-  tilted_delta(other, high, &a->law, eps);
+  arb_set(at, eps);
+  take_end(at, false);
+  tilted_delta(other, high, &a->law, at);
   arb_add(high, high, a->lost, PREC);
   arb_add(at, eps, a->shift, PREC);
+  take_end(at, true);
   tilted_delta(low, other, &a->law, at);
   arb_add(low, low, a->infinite, PREC);
   arb_sub(low, low, a->slack, PREC);
@@ -239,24 +266,25 @@ static bool is_beyond(const struct account *a, double eps, const arb_t delta) {
   return ok;
 }
 
-/* Certified numbers near the guess; growing steps until they hold. */
+/* Certified numbers near the guess; growing steps until they hold, or there is no time left. */
 static enum account_status bracket(double *low, double *high, const struct account *a,
-                                   const fmpq_t delta) {
+                                   const fmpq_t delta, const struct budget *budget) {
   arb_t target;
   arb_init(target);
   arb_set_fmpq(target, delta, PREC);
-  double guess = guess_epsilon(a, fmpq_get_d(delta)), away = 1e-7 * (1 + guess);
+  double guess = guess_epsilon(a, fmpq_get_d(delta)), away = 1e-7 * (1 + guess), last = 1e6 * away;
   double shift = arf_get_d(arb_midref(a->shift), ARF_RND_CEIL) * (1 + 1e-9);
   bool ok = false;
-  for (double d = 0; !ok && d<1e6 * away; d = d> 0 ? 2 * d : away) {
+  for (double d = 0; !ok && d < last && !budget_is_spent(budget); d = d > 0 ? 2 * d : away) {
     *high = guess + d;
     ok = is_within(a, *high, target);
   }
   *low = fmax(guess - shift, 0);
   for (double d = away; *low > 0 && !is_beyond(a, *low, target); d *= 2)
-    *low = d < 1e6 * away ? fmax(guess - shift - d, 0) : 0;
+    *low = d < last && !budget_is_spent(budget) ? fmax(guess - shift - d, 0) : 0;
   arb_clear(target);
-  return ok ? ACCOUNT_OK : ACCOUNT_TOO_LARGE;
+  if (ok) return ACCOUNT_OK;
+  return budget_is_spent(budget) ? ACCOUNT_OUT_OF_TIME : ACCOUNT_TOO_LARGE;
 }
 
 /* ---- both orders ---------------------------------------------------------------------------- */
@@ -278,7 +306,7 @@ enum account_status account_epsilon(arb_t low, arb_t high, const loss_parts *par
     struct account a;
     double l = 0, h = 0;
     status = account_init(&a, parts, (enum loss_order)order, &q, width, budget);
-    if (status == ACCOUNT_OK) status = bracket(&l, &h, &a, delta);
+    if (status == ACCOUNT_OK) status = bracket(&l, &h, &a, delta, budget);
     account_clear(&a);
     if (arf_cmp_d(arb_midref(low), l) < 0) arb_set_d(low, l);
     if (arf_cmp_d(arb_midref(high), h) < 0) arb_set_d(high, h);

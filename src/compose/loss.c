@@ -556,12 +556,19 @@ static void discrete_rest(arb_t out, slong last, const fmpq_t variance) {
   arb_clear(ratio);
 }
 
+/* How many integers on each side have a mass of their own, and are summed for the total. */
+static double atoms_kept(const struct loss_part *part, double tail) {
+  return ceil(sqrt(fmpq_get_d(part->b)) * sqrt(2 * log(1 / tail))) + 1;
+}
+
+static double atoms_summed(const struct loss_part *part, double tail) {
+  double most = ceil(sqrt(fmpq_get_d(part->b)) * 14) + 2; /* beyond that: less than 2^-140 */
+  return fmax(most, atoms_kept(part, tail));
+}
+
 /* Losses (s^2 - 2 k s) / (2 sigma^2) at integers k, sensitivity s. */
 static void add_discrete(struct loss_grid *g, const struct loss_part *part, double tail) {
-  double sigma = sqrt(fmpq_get_d(part->b));
-  slong kept = (slong)ceil(sigma * sqrt(2 * log(1 / tail))) + 1;
-  slong all = (slong)ceil(sigma * 14) + 2; /* beyond that there is less than 2^-140 */
-  if (all < kept) all = kept;
+  slong kept = (slong)atoms_kept(part, tail), all = (slong)atoms_summed(part, tail);
   arb_t total, w;
   fmpq_t loss, s;
   arb_init(total);
@@ -587,7 +594,7 @@ static void add_discrete(struct loss_grid *g, const struct loss_part *part, doub
   }
   arb_mul_2exp_si(g->cut, g->cut, -1); /* both sides are alike */
   arb_set(g->lifted, g->cut);
-  arb_add(g->mass, g->mass, g->lifted, PREC);
+  add_atom(g, loss, g->lifted); /* up to the least loss that is kept, which is the last */
   arb_clear(total);
   arb_clear(w);
   fmpq_clear(loss);
@@ -605,6 +612,8 @@ bool loss_grid_init(struct loss_grid *g, const struct loss_part *part, enum loss
   arb_init(g->cut);
   arb_init(g->lifted);
   if (!(high * scale < LOSS_POINTS_MAX && low * scale > -LOSS_POINTS_MAX)) return false;
+  if (part->family == LOSS_DISCRETE_GAUSSIAN && !(atoms_summed(part, tail) < LOSS_ATOMS_MAX))
+    return false;
   g->first = (slong)floor(low * scale) - 2;
   g->length = (slong)ceil(high * scale) + 3 - g->first;
   if (g->length > LOSS_POINTS_MAX) {

@@ -54,9 +54,10 @@ struct loss_grid {
   arb_t lifted;   /* of losses below it */
 };
 
-enum { LOSS_POINTS_MAX = 1 << 21, LOSS_PRECISION = 128 };
+enum { LOSS_POINTS_MAX = 1 << 21, LOSS_ATOMS_MAX = 1 << 19, LOSS_PRECISION = 128 };
 
-/* `tail`: how much may be cut, and lifted, about. False: more than LOSS_POINTS_MAX points. */
+/* `tail`: how much may be cut, and lifted, about. False: more than LOSS_POINTS_MAX points, or than
+ * LOSS_ATOMS_MAX atoms on a side. */
 bool loss_grid_init(struct loss_grid *g, const struct loss_part *part, enum loss_order order,
                     unsigned bits, double tail);
 void loss_grid_clear(struct loss_grid *g);

@@ -82,9 +82,16 @@ static void moment(arb_t out, const struct losses *all, double theta) {
 static void tail_bound(arb_t out, const struct tilted *t, double extra, slong edge) {
   arb_t shift;
   arb_init(shift);
-  moment(out, t->all, t->theta + extra);
+  double sum = t->theta + extra; /* rounded: the further tilt is what lies between the doubles */
+  moment(out, t->all, sum);
   arb_div(out, out, t->scale, PREC);
-  arb_set_d(shift, -extra);
+  arb_set_d(shift, sum);
+  arf_t theta;
+  arf_init(theta);
+  arf_set_d(theta, t->theta);
+  arb_sub_arf(shift, shift, theta, ARF_PREC_EXACT);
+  arf_clear(theta);
+  arb_neg(shift, shift);
   arb_mul_si(shift, shift, edge, PREC);
   arb_mul_2exp_si(shift, shift, -(slong)t->all->bits);
   arb_exp(shift, shift, PREC);
@@ -337,17 +344,22 @@ struct sums {
   arb_t masses, squares;
 };
 
+/* The number of points of the window that are at most eps, an exact number. */
 static slong first_above(const struct tilted *t, const arb_t eps) {
   arf_t scaled;
-  fmpz_t floor;
+  fmpz_t at;
   arf_init(scaled);
-  fmpz_init(floor);
+  fmpz_init(at);
   arf_mul_2exp_si(scaled, arb_midref(eps), (slong)t->all->bits);
-  arf_get_fmpz(floor, scaled, ARF_RND_FLOOR);
-  slong at = fmpz_get_si(floor) + 1 - t->first;
-  fmpz_clear(floor);
+  slong n = (slong)1 << t->log, result = n;
+  if (arf_cmpabs_2exp_si(scaled, 62) < 0) {
+    arf_get_fmpz(at, scaled, ARF_RND_FLOOR);
+    fmpz_add_si(at, at, 1 - t->first);
+    result = fmpz_cmp_si(at, n) > 0 ? n : fmpz_sgn(at) < 0 ? 0 : fmpz_get_si(at);
+  }
+  fmpz_clear(at);
   arf_clear(scaled);
-  return at < 0 ? 0 : at;
+  return result;
 }
 
 static void weigh(struct sums *out, const struct tilted *t, const arb_t eps) {

@@ -36,7 +36,7 @@ struct tilted {
 bool tilted_init(struct tilted *t, const struct losses *all, double theta);
 void tilted_clear(struct tilted *t);
 
-/* E[(1 - e^(eps - S'))_+] of finite S', enclosed from both sides. */
+/* E[(1 - e^(eps - S'))_+] of finite S', enclosed from both sides; eps is exact, and not negative. */
 void tilted_delta(arb_t low, arb_t high, const struct tilted *t, const arb_t eps);
 /* About the same, for all points of the window at once: out[i] for eps at point i. */
 double *tilted_curve(const struct tilted *t);

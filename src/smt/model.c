@@ -112,23 +112,28 @@ static const struct tvalue *default_value(struct reader *r, sort_id sort) {
   }
 }
 
-/* An array given by a function table. */
+/* An array given by a function table. (Tables and their entries, unlike terms, are freed by a later
+ * call unless a reference is held.) */
 static const struct tvalue *read_array_table(struct reader *r, Z3_func_decl f, sort_id elem) {
   struct evaluator *ev = &r->m->ev;
   Z3_func_interp fi = Z3_model_get_func_interp(r->ctx, r->z3, f);
   if (!fi) return tvalue_unknown(ev);
+  Z3_func_interp_inc_ref(r->ctx, fi);
   unsigned n = Z3_func_interp_get_num_entries(r->ctx, fi);
   fmpz *keys = _fmpz_vec_init(n + 1);
   VEC(const struct tvalue *) items = {0};
   bool ok = true;
   for (unsigned i = 0; ok && i < n; i++) {
     Z3_func_entry e = Z3_func_interp_get_entry(r->ctx, fi, i);
+    Z3_func_entry_inc_ref(r->ctx, e);
     const struct tvalue *k = read_ast(r, Z3_func_entry_get_arg(r->ctx, e, 0), SORT_INT);
     ok = k->kind == TVALUE_EXACT;
     if (ok) fmpz_set(&keys[i], fmpq_numref(&k->exact));
     vec_push(&items, read_ast(r, Z3_func_entry_get_value(r->ctx, e), elem));
+    Z3_func_entry_dec_ref(r->ctx, e);
   }
   const struct tvalue *otherwise = read_ast(r, Z3_func_interp_get_else(r->ctx, fi), elem);
+  Z3_func_interp_dec_ref(r->ctx, fi);
   const struct tvalue *v =
       ok ? tvalue_array(ev, keys, items.at, items.len, otherwise) : tvalue_unknown(ev);
   _fmpz_vec_clear(keys, n + 1);
@@ -231,15 +236,19 @@ static void read_function(struct reader *r, Z3_func_decl f, symbol_id symbol) {
   }
   Z3_func_interp fi = Z3_model_get_func_interp(r->ctx, r->z3, f);
   if (!fi) return;
+  Z3_func_interp_inc_ref(r->ctx, fi);
   for (unsigned i = 0; i < Z3_func_interp_get_num_entries(r->ctx, fi); i++) {
     Z3_func_entry e = Z3_func_interp_get_entry(r->ctx, fi, i);
+    Z3_func_entry_inc_ref(r->ctx, e);
     struct model_entry entry = {.args = xcalloc(s.count, sizeof *entry.args)};
     for (unsigned k = 0; k < s.count; k++)
       entry.args[k] = read_ast(r, Z3_func_entry_get_arg(r->ctx, e, k), s.args[k]);
     entry.result = read_ast(r, Z3_func_entry_get_value(r->ctx, e), s.result);
     vec_push(&out.entries, entry);
+    Z3_func_entry_dec_ref(r->ctx, e);
   }
   out.otherwise = read_ast(r, Z3_func_interp_get_else(r->ctx, fi), s.result);
+  Z3_func_interp_dec_ref(r->ctx, fi);
   vec_push(&r->m->functions, out);
 }
 

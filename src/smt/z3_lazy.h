@@ -17,11 +17,15 @@
   F(Z3_ast_vector_size)                                                                            \
   F(Z3_del_config)                                                                                 \
   F(Z3_del_context)                                                                                \
+  F(Z3_func_entry_dec_ref)                                                                         \
   F(Z3_func_entry_get_arg)                                                                         \
   F(Z3_func_entry_get_value)                                                                       \
+  F(Z3_func_entry_inc_ref)                                                                         \
+  F(Z3_func_interp_dec_ref)                                                                        \
   F(Z3_func_interp_get_else)                                                                       \
   F(Z3_func_interp_get_entry)                                                                      \
   F(Z3_func_interp_get_num_entries)                                                                \
+  F(Z3_func_interp_inc_ref)                                                                        \
   F(Z3_get_algebraic_number_lower)                                                                 \
   F(Z3_get_algebraic_number_upper)                                                                 \
   F(Z3_get_app_arg)                                                                                \
@@ -89,11 +93,15 @@ const struct z3_lazy *z3_lazy(void);
 #define Z3_ast_vector_size (z3_lazy()->Z3_ast_vector_size_)
 #define Z3_del_config (z3_lazy()->Z3_del_config_)
 #define Z3_del_context (z3_lazy()->Z3_del_context_)
+#define Z3_func_entry_dec_ref (z3_lazy()->Z3_func_entry_dec_ref_)
 #define Z3_func_entry_get_arg (z3_lazy()->Z3_func_entry_get_arg_)
 #define Z3_func_entry_get_value (z3_lazy()->Z3_func_entry_get_value_)
+#define Z3_func_entry_inc_ref (z3_lazy()->Z3_func_entry_inc_ref_)
+#define Z3_func_interp_dec_ref (z3_lazy()->Z3_func_interp_dec_ref_)
 #define Z3_func_interp_get_else (z3_lazy()->Z3_func_interp_get_else_)
 #define Z3_func_interp_get_entry (z3_lazy()->Z3_func_interp_get_entry_)
 #define Z3_func_interp_get_num_entries (z3_lazy()->Z3_func_interp_get_num_entries_)
+#define Z3_func_interp_inc_ref (z3_lazy()->Z3_func_interp_inc_ref_)
 #define Z3_get_algebraic_number_lower (z3_lazy()->Z3_get_algebraic_number_lower_)
 #define Z3_get_algebraic_number_upper (z3_lazy()->Z3_get_algebraic_number_upper_)
 #define Z3_get_app_arg (z3_lazy()->Z3_get_app_arg_)

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
@@ -105,6 +106,89 @@ static void gaussian_noise_has_a_closed_form(void **state) {
   gaussian_delta(truth, 0.5, 2);
   holds(&two, "2", truth);
   arb_clear(truth);
+}
+
+/* The first guess of a grid ends at about 7.3, and must not decide the tilt. */
+static void small_deltas_are_found(void **state) {
+  (void)state;
+  static const char *const eps[] = {"7", "10", "15"};
+  const char *reason;
+  arb_t low, high, truth, t;
+  fmpq_t e;
+  arb_init(low);
+  arb_init(high);
+  arb_init(truth);
+  arb_init(t);
+  fmpq_init(e);
+  for (size_t i = 0; i < 3; i++) {
+    struct made m = {0};
+    add(&m, LOSS_GAUSSIAN, "1", "0", 1);
+    assert_true(rational_parse_str(e, eps[i], &reason));
+    double at = fmpq_get_d(e); /* all arguments are exact */
+    phi(truth, 0.5 - at);
+    phi(t, -0.5 - at);
+    arb_set_fmpq(high, e, PREC);
+    arb_exp(high, high, PREC);
+    arb_submul(truth, high, t, PREC);
+    struct budget budget = budget_of_seconds(100);
+    assert_int_equal(account_delta(low, high, &m.parts, e, WIDTH, &budget), ACCOUNT_OK);
+    assert_true(arb_lt(low, truth) && arb_lt(truth, high));
+    arb_mul_2exp_si(low, low, 1);
+    assert_true(arb_gt(low, truth));
+    arb_mul_2exp_si(truth, truth, 1);
+    assert_true(arb_lt(high, truth));
+    loss_parts_clear(&m.parts);
+  }
+  arb_clear(low);
+  arb_clear(high);
+  arb_clear(truth);
+  arb_clear(t);
+  fmpq_clear(e);
+}
+
+/* An eps that is no index of any grid; noise of more values than can be summed; no time. */
+static void extremes_have_an_end(void **state) {
+  (void)state;
+  const char *reason;
+  struct made m = {0}, wide = {0};
+  arb_t low, high;
+  fmpq_t e;
+  arb_init(low);
+  arb_init(high);
+  fmpq_init(e);
+  struct budget budget = budget_of_seconds(100), none = budget_of_seconds(1e-9);
+  assert_true(rational_parse_str(e, "1e40", &reason));
+  add(&m, LOSS_LAPLACE, "1", "0", 3);
+  assert_int_equal(account_delta(low, high, &m.parts, e, WIDTH, &budget), ACCOUNT_OK);
+  assert_false(arb_is_positive(low));
+  assert_false(arb_is_negative(high));
+  assert_true(arf_cmp_d(arb_midref(high), 1e-9) < 0);
+  assert_true(rational_parse_str(e, "1e-6", &reason));
+  add(&wide, LOSS_DISCRETE_GAUSSIAN, "1", "1e18", 1);
+  assert_int_equal(account_epsilon(low, high, &wide.parts, e, WIDTH, &budget), ACCOUNT_TOO_LARGE);
+  assert_int_equal(account_epsilon(low, high, &m.parts, e, WIDTH, &none), ACCOUNT_OUT_OF_TIME);
+  loss_parts_clear(&m.parts);
+  loss_parts_clear(&wide.parts);
+  arb_clear(low);
+  arb_clear(high);
+  fmpq_clear(e);
+}
+
+/* What is left out below is moved up to a loss that is kept, not down to the edge of the grid. */
+static void no_loss_is_moved_down(void **state) {
+  (void)state;
+  for (unsigned v = 1; v < 9; v++) {
+    struct made m = {0};
+    char variance[8];
+    snprintf(variance, sizeof variance, "%u", v);
+    add(&m, LOSS_DISCRETE_GAUSSIAN, "1", variance, 1);
+    struct loss_grid g;
+    assert_true(loss_grid_init(&g, &m.parts.at[0], LOSS_REMOVE, 8, 1e-10));
+    assert_true(arb_is_positive(g.lifted));
+    assert_true(arb_is_zero(g.mass)); /* the first point lies below every loss */
+    loss_grid_clear(&g);
+    loss_parts_clear(&m.parts);
+  }
 }
 
 static void laplace_noise_has_a_closed_form(void **state) {
@@ -384,6 +468,9 @@ static void transforms_keep_their_bound(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gaussian_noise_has_a_closed_form),
+      cmocka_unit_test(small_deltas_are_found),
+      cmocka_unit_test(extremes_have_an_end),
+      cmocka_unit_test(no_loss_is_moved_down),
       cmocka_unit_test(laplace_noise_has_a_closed_form),
       cmocka_unit_test(responses_are_binomial),
       cmocka_unit_test(pure_parts_reveal_with_delta),
