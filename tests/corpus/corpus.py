@@ -46,7 +46,7 @@ def write_table(path, rows):
 def judge(couplet, files):
     """The claims of each file, as (name, verdict, reason)."""
     timeout = os.environ.get("CORPUS_TIMEOUT", "60")
-    run = subprocess.run([couplet, "verify", "--json", "--no-cache", "--timeout", timeout, *map(str, files)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    run = subprocess.run([couplet, "verify", "--json", "--no-cache", "--search", "20", "--timeout", timeout, *map(str, files)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     if run.returncode not in (0, 10, 20, 30):
         sys.exit(f"FAIL couplet ends with status {run.returncode}; are all files of the corpus well-formed?")
     for file in json.loads(run.stdout)["files"]:
