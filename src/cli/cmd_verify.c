@@ -56,7 +56,7 @@ static json_t *take_certificates(struct file_record *file) {
       json_array_append(list, c->certificate);
     else if (c->verdict == VERDICT_PROVED || c->verdict == VERDICT_REFUTED)
       fprintf(stderr, "couplet verify: '%s' has no certificate: %s\n", c->name,
-              c->verdict == VERDICT_PROVED ? "its proof has no text"
+              c->verdict == VERDICT_PROVED ? "its derivation cannot be repeated from its record"
                                            : "its counterexample has no exact form");
     json_decref(c->certificate);
     c->certificate = NULL;
