@@ -60,9 +60,11 @@ struct question {
   double delta, eps;
 };
 
-/* The bound of Chernoff's type that a tilt gives: on eps, or on ln delta. */
+/* The bound of Chernoff's type that a tilt gives: on eps, or on ln delta. The largest weight
+ * e^(-theta x) (1 - e^(-x)) is theta^theta/(1 + theta)^(1 + theta). */
 static double bound_by(const struct losses *all, const struct question *q, double theta) {
-  double log_mean = tilt_guess(all, theta).log_mean;
+  double weight = theta * log(theta) - (1 + theta) * log1p(theta);
+  double log_mean = tilt_guess(all, theta).log_mean + weight;
   return q->asks_epsilon ? (log_mean - log(q->delta)) / theta : log_mean - theta * q->eps;
 }
 
