@@ -4,8 +4,12 @@
  * through rule AC-HIT: certified upper bounds, rounded up. Where noise is named, and with --epsilon,
  * the accountant (compose/account.h) gives an interval that is certified on both sides. */
 #include <jansson.h>
+#include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/exit_codes.h"
@@ -221,6 +225,24 @@ static char *check_words(const struct compose_options *o, const option_list *wor
   return why ? why : check_hits(o, parts);
 }
 
+/* The accountant polls its budget between phases only; what is printed is printed at the end. */
+static void out_of_time(int signal) {
+  static const char text[] = "couplet compose: out of time\n";
+  (void)signal;
+  ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+  (void)written;
+  _exit(COUPLET_EXIT_UNKNOWN);
+}
+
+static void limit_time(double seconds) {
+  if (!(seconds > 0)) return;
+  double whole = floor(seconds);
+  struct itimerval timer = {
+      .it_value = {(time_t)whole, (suseconds_t)((seconds - whole) * 1e6) + 1}};
+  signal(SIGALRM, out_of_time);
+  setitimer(ITIMER_REAL, &timer, NULL);
+}
+
 static int answer(const struct cli *cli, const struct command *self,
                   const struct compose_options *o, const loss_parts *parts, const fmpq_t number) {
   struct budget budget = budget_of_seconds(o->timeout);
@@ -236,7 +258,7 @@ static int answer(const struct cli *cli, const struct command *self,
     print_lines(&b, &all, o->json);
   } else if (!o->delta && !o->epsilon) {
     status = cli_usage_error(cli, self, xstrdup("give --delta D to ask for eps, or --epsilon E"));
-  } else if (!account(&b, parts, o, number, &budget, &why)) {
+  } else if (limit_time(o->timeout), !account(&b, parts, o, number, &budget, &why)) {
     fprintf(stderr, "couplet compose: %s\n", why);
     status = COUPLET_EXIT_UNKNOWN;
   }
