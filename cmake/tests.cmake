@@ -96,7 +96,4 @@ endforeach()
 # Verdicts in the tests are those of this run; under the sanitizers property tests have fewer rounds.
 get_property(all_tests DIRECTORY PROPERTY TESTS)
 set(test_environment COUPLET_CACHE=off)
-if(COUPLET_SANITIZE)
-  list(APPEND test_environment COUPLET_TEST_SCALE=0.1)
-endif()
 set_tests_properties(${all_tests} PROPERTIES ENVIRONMENT "${test_environment}")

@@ -32,7 +32,7 @@ run_tests() { # run_tests DIR CTEST_ARGUMENT...
 }
 run_tests build
 # Under the sanitizers everything is several times slower: tests that say `ctest-label: release` run in the release
-# build only, and property tests have fewer rounds (cmake/tests.cmake).
+# build only.
 run_tests build-asan -LE release
 TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp exitcode=66 allocator_may_return_null=1" run_tests build-tsan -R '^unit/api/'
 echo "$passed passed, $failed failed, $skipped skipped"

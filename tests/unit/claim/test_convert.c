@@ -1,3 +1,4 @@
+/* ctest-label: release */
 /* Conversions between notions against what is true of normal noise, for which every curve is known:
  * a conversion may be lossy, never generous. */
 #include "claim/convert.h"

@@ -1,3 +1,4 @@
+/* ctest-label: release */
 /* Sampling rules, events, adversaries, composition and program equivalences against their meaning,
  * as in test_semantics.c; continuous noise on cells of a geometric grid, discrete noise on a
  * window. */

@@ -1,3 +1,4 @@
+/* ctest-label: release */
 /* FINITE against the meaning of judgements: random code over a finite memory goes through the rule;
  * where its precondition holds the linear program of tests/lib/oracle.h must agree, and where it
  * does not the conclusion is really wrong. And its parts: outcomes, cases, denominators. */

@@ -1,3 +1,4 @@
+/* ctest-label: release */
 /* Notions other than the pure one against their meaning (tests/lib/transfer.h): prices of shifts,
  * the sampling rules and their composition on random instances; what the kernel refuses there is
  * shown to be wrong. */

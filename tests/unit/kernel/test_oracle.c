@@ -1,3 +1,4 @@
+/* ctest-label: release */
 /* Rules against their meaning: random small instances go through the rule functions; wherever the
  * computed precondition holds, the linear program of tests/lib/oracle.h must agree. And the other
  * way round: the test can fail, because some instances are tight (a cost cut by a tenth is

@@ -1,3 +1,4 @@
+/* ctest-label: release */
 /* Structural rules against their meaning. Premises are true by construction (weakest preconditions
  * computed from the semantics, tests/lib/finite.h), the rule function makes the conclusion, and the
  * conclusion must be true. Each test also shows that it could fail: some conclusions are tight (0.9

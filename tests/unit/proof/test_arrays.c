@@ -1,3 +1,4 @@
+/* ctest-label: release */
 /* differing(x), same_except(x, e) and b^t in proofs: what they prove, what they must not prove, and
  * what is said about wrong uses. The binary-tree counter with one thing changed, each time so that
  * the claim becomes false or the proof says too little, keeps its proof and is refused. */

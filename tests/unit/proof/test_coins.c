@@ -1,3 +1,4 @@
+/* ctest-label: release */
 /* Proof steps for coins: each price is needed, and the runs part only where the proof says how. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* ctest-label: release */
 /* Explanations follow the budget through the program and name the couplings. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* ctest-label: release */
 /* The layout of proof text: expected pictures, and on every proof of the corpus: laying out twice
  * changes nothing, and only white space is changed. */
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* ctest-label: release */
 /* Things that must not be provable, each tried with the proof of its correct twin or with the trick
  * that would make it go through, and refused by the rule that should refuse it. */
 #include <dirent.h>

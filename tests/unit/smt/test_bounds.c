@@ -1,3 +1,4 @@
+/* ctest-label: release */
 /* The facts and rewritings behind the proofs with exp, ln and sqrt, at random points in ball
  * arithmetic: a fact may never evaluate to false. */
 #include <stdlib.h>

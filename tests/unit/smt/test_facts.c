@@ -1,3 +1,4 @@
+/* ctest-label: release */
 /* The facts that are handed to the solver are true: at random points, for random products and
  * quotients. And they are there: a question about a budget is answered without nonlinear search. */
 #include "smt/facts.h"

@@ -1,3 +1,4 @@
+/* ctest-label: release */
 /* b^t and differing(a, b): the facts that are handed to the solver are true at random points, they
  * are enough for what they are there for, and what is false is not proved with them - in particular
  * nothing about negative exponents, and nothing about where equal arrays differ. */

@@ -1,3 +1,4 @@
+/* ctest-label: release */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* ctest-label: release */
 /* A table of inequalities with exp, ln, sqrt: the true ones must be proved, the false ones (most
  * are true ones with a constant nudged) must not. */
 #include <stdio.h>
