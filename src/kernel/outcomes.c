@@ -49,7 +49,9 @@ static bool fail(struct engine *e, const struct core *c, const char *message) {
 /* ---- states --------------------------------------------------------------------------------- */
 
 static term_id *copy_values(struct engine *e, const term_id *values) {
-  return arena_memdup(&e->k->arena, values, (e->vars.len + 1) * sizeof *values);
+  term_id *copy = arena_alloc(&e->k->arena, (e->vars.len + 1) * sizeof *copy); /* never empty */
+  if (e->vars.len) memcpy(copy, values, e->vars.len * sizeof *copy);
+  return copy;
 }
 
 /* A term of the program in this state. TERM_NONE if it reads what was forgotten. */
@@ -527,7 +529,7 @@ bool outcomes_of(struct kernel *k, const char *rule, const struct core *c, unsig
   for (size_t i = 0; i < count; i++)
     vec_push(&live, keys[i]);
   struct state start = {.weight = term_rat(k->terms, 1, 1), .reached = k->yes};
-  start.values = copy_values(&e, e.vars.len ? e.vars.at : &k->yes);
+  start.values = copy_values(&e, e.vars.at);
   state_list ends = {0};
   bool ok = run_merged(&e, c, &live, start, &ends) && take_outcomes(&e, c, &ends, keys, count, out);
   out->valid = e.valid;
