@@ -37,6 +37,7 @@ static void align_clear(struct align *s) {
   vec_clear(&s->place);
   vec_clear(&s->asked);
   vec_clear(&s->private);
+  vec_clear(&s->public);
   vec_clear(&s->constants);
   vec_clear(&s->units);
   vec_clear(&s->shapes);

@@ -13,6 +13,9 @@ struct align_where {
 
 /* Is the index the one that differs? Does the condition hold? 1, 0, or -1: open. */
 int align_ghost_known(const struct align_where *at, size_t witness, term_id index);
+/* Is the value one that may differ? If that is open, an index and a witness to compare first. */
+int align_read_known(const struct align_where *at, const struct align_read *read, size_t *witness,
+                     term_id *index);
 int align_atom_known(const struct align_where *at, term_id atom);
 
 /* A number made of private data and what is equal in both runs, whose difference is bounded. */

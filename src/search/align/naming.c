@@ -32,7 +32,8 @@ void align_view_init(struct align_view *v, struct align *s, const struct align_s
   term_id sampled = y ? y->site->var : TERM_NONE;
   if (y) map(v, y->fresh, sampled);
   for (size_t w = 0; w < s->witnesses.len; w++)
-    if (s->witnesses.at[w].array == SIZE_MAX)
+    if (s->witnesses.at[w].array == SIZE_MAX &&
+        term_kind(s->ts, s->witnesses.at[w].var) == TERM_VAR)
       map(v, s->witnesses.at[w].var, s->witnesses.at[w].shown);
   for (size_t i = 0; i < s->vars.len; i++)
     if (at->value[i] == s->vars.at[i] && s->vars.at[i] != sampled)
