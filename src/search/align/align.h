@@ -109,7 +109,7 @@ struct align {
   term_list units;     /* what differences are measured in: parameters, or TERM_NONE for 1 */
   VEC(const struct align_shape *) shapes;
   VEC(struct align_witness) witnesses;
-  size_t most_witnesses; /* that there may be */
+  size_t most_witnesses;                /* that there may be */
   VEC(struct align_need) needs, wanted; /* in force; suggested by failures */
   VEC(struct align_fixed) fixed;
   VEC(const struct core *) living; /* samplings in loops whose effect lasts */
@@ -158,8 +158,6 @@ void align_add_constants(struct align *s, term_id t);
 size_t align_witness_of(struct align *s, term_id var);
 /* Measures the private values that the program reads: in what units do they differ? */
 void align_measure(struct align *s);
-/* All expressions of the code and their parts; appended. */
-void align_expressions(struct align *s, const struct core *c, term_list *out);
 
 /* Do the assumptions about inputs, as far as they are arithmetic, and `given` entail the goal? */
 bool align_follows(struct align *s, term_id given, term_id goal);

@@ -150,12 +150,22 @@ static term_id as_formula(struct align *s, struct align_literal l) {
   return l.truth ? l.formula : term_not(s->ts, l.formula);
 }
 
-/* Is it about one run alone, and not about a place? */
+/* Is it about one run and inputs alone, and not about a place? */
 static bool is_plain(struct align *s, term_id formula) {
-  for (size_t v = 0; v < s->vars.len; v++)
+  for (size_t v = 0; v < s->vars.len; v++) {
+    term_id two = term_var_in_run(s->ts, s->vars.at[v], 2);
+    if (!align_is_private(s, s->vars.at[v]) && term_mentions(s->ts, formula, &two, 1)) return false;
     if (s->place.at[v] != SIZE_MAX && term_mentions(s->ts, formula, &s->vars.at[s->place.at[v]], 1))
       return false;
-  return !term_in_run(s->ts, formula, 2);
+  }
+  return true;
+}
+
+/* Is the loop entered in different ways, so that it takes several conditions to know which? */
+static bool is_entered_variously(const struct align_heads *heads) {
+  for (size_t i = 1; i < heads->count; i++)
+    if (heads->at[i].plan != heads->at[0].plan) return true;
+  return false;
 }
 
 /* Under which two conditions a variable is equal, where neither of them suffices. */
@@ -179,7 +189,8 @@ static void emit_pairs(struct emitter *e, const struct align_heads *heads, size_
 static void emit_conditional(struct emitter *e, const struct align_heads *heads, size_t v,
                              term_id f) {
   struct align *s = e->s;
-  bool array = s->place.at[v] != SIZE_MAX, pairs = array || heads->at[0].plan->travels;
+  bool array = s->place.at[v] != SIZE_MAX;
+  bool pairs = array || heads->at[0].plan->travels || is_entered_variously(heads);
   term_id equal = align_equal(s, s->vars.at[v]);
   term_list literals = {0};
   align_heads_literals(heads, &literals);

@@ -168,8 +168,8 @@ void align_inherit(struct align *s, struct align_plan *plan, const struct align_
   for (size_t w = 0; start->phase && w < s->witnesses.len; w++) {
     const struct align_track *track = &start->tracks[w];
     if (track->first == TERM_NONE || start->phase[w] == track->phases) continue;
-    inherit(s, plan, entry,
-            align_track_bound(s, track, s->witnesses.at[w].var, start->phase[w]), 1);
+    inherit(s, plan, entry, align_track_bound(s, track, s->witnesses.at[w].var, start->phase[w]),
+            1);
   }
   size_t passed = plan->atoms.len;
   for (size_t i = 0; i < start->atom_count; i++)

@@ -165,10 +165,10 @@ bool align_follows(struct align *s, term_id given, term_id goal) {
   return v == SMT_VALID;
 }
 
-void align_expressions(struct align *s, const struct core *c, term_list *out) {
+static void collect_parts(struct align *s, const struct core *c, term_list *out) {
   if (c->kind == CORE_SEQ || c->kind == CORE_IF || c->kind == CORE_WHILE) {
-    align_expressions(s, c->first, out);
-    if (c->second) align_expressions(s, c->second, out);
+    collect_parts(s, c->first, out);
+    if (c->second) collect_parts(s, c->second, out);
   }
   if (c->expr != TERM_NONE) term_subterms(s->ts, c->expr, out);
   for (size_t i = 0; i < c->arg_count; i++)
@@ -177,10 +177,9 @@ void align_expressions(struct align *s, const struct core *c, term_list *out) {
 
 void align_measure(struct align *s) {
   term_list all = {0};
-  align_expressions(s, s->program, &all);
+  collect_parts(s, s->program, &all);
   for (size_t i = 0; i < all.len; i++)
     if (align_is_private(s, all.at[i]) && sort_is_numeric(term_sort(s->ts, all.at[i])))
       align_shape_of(s, all.at[i]);
   vec_clear(&all);
 }
-

@@ -3,6 +3,7 @@
 #include "kernel/dist.h"
 #include "search/align/differ.h"
 #include "search/align/place.h"
+#include "search/base/lists.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -512,7 +513,8 @@ static term_id as_extreme(struct terms *ts, term_id c, term_id yes, term_id no) 
   if (negated) c = term_arg(ts, c, 0);
   if (term_kind(ts, c) != TERM_LE && term_kind(ts, c) != TERM_LT) return TERM_NONE;
   term_id low = term_to_real(ts, term_arg(ts, c, 0)), high = term_to_real(ts, term_arg(ts, c, 1));
-  term_id chosen = term_to_real(ts, negated ? no : yes), other = term_to_real(ts, negated ? yes : no);
+  term_id chosen = term_to_real(ts, negated ? no : yes),
+          other = term_to_real(ts, negated ? yes : no);
   if (chosen == high && other == low) return term_max(ts, yes, no);
   return chosen == low && other == high ? term_min(ts, yes, no) : TERM_NONE;
 }
@@ -624,7 +626,7 @@ static bool find_lasting(struct exec *x, const struct align_path *p, term_id t,
                          const term_list *written, struct fork *out) {
   struct align_read read;
   struct align_where at = here(x, p);
-  if (!has_ghosts(x, t) || !align_read_of(x->s, t, &read)) return false;
+  if (!align_read_of(x->s, t, &read)) return false;
   for (size_t i = 0; i < read.shape->spot_count; i++) {
     if (term_mentions(x->s->ts, read.index[i], written->at, written->len)) continue;
     term_id index = align_state_value(x->s, &p->state, read.index[i]);
@@ -639,13 +641,37 @@ static bool find_lasting(struct exec *x, const struct align_path *p, term_id t,
   return false;
 }
 
+/* Values that the code reads, those under a condition as `if c then value else 0`; appended. */
+static void collect_reads(struct exec *x, const struct core *c, term_id condition, term_list *out) {
+  struct align *s = x->s;
+  if (c->kind == CORE_SEQ || c->kind == CORE_IF || c->kind == CORE_WHILE) {
+    bool asks = c->kind == CORE_IF && !align_reads_private(s, c->expr);
+    collect_reads(x, c->first, asks ? c->expr : condition, out);
+    if (c->second) collect_reads(x, c->second, condition, out);
+    if (c->kind == CORE_SEQ || asks) return;
+  }
+  term_list parts = {0};
+  if (c->expr != TERM_NONE) term_subterms(s->ts, c->expr, &parts);
+  for (size_t i = 0; i < c->arg_count; i++)
+    term_subterms(s->ts, c->args[i], &parts);
+  for (size_t i = 0; i < parts.len; i++) {
+    if (!has_ghosts(x, parts.at[i])) continue;
+    terms_add(out, parts.at[i]);
+    if (condition != TERM_NONE && sort_is_numeric(term_sort(s->ts, parts.at[i])))
+      terms_add(out,
+                term_ite(s->ts, condition, parts.at[i],
+                         term_coerce(s->ts, term_int(s->ts, 0), term_sort(s->ts, parts.at[i]))));
+  }
+  vec_clear(&parts);
+}
+
 /* Reads in a loop whose index the loop does not change: decides before the loop whether it is the
  * one that differs, so that all iterations agree on it. */
 static bool reads_first(struct exec *x, struct align_path *p, const struct todo *todo) {
   term_list all = {0}, written = {0};
   struct fork f;
   bool forked = false;
-  align_expressions(x->s, todo->command, &all);
+  collect_reads(x, todo->command, TERM_NONE, &all);
   core_writes(todo->command, &written);
   for (size_t i = 0; i < all.len && !forked; i++)
     forked = find_lasting(x, p, all.at[i], &written, &f);

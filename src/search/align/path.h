@@ -74,7 +74,7 @@ struct align_path {
   term_list unknowns; /* fresh variables in the order of their making, in an arena */
   unsigned sample_count;
   const bool *met; /* per witness: a loop on the way has passed it; NULL: none has */
-  term_id paid; /* for parts on the way, over the start of the piece; TERM_NONE: nothing */
+  term_id paid;    /* for parts on the way, over the start of the piece; TERM_NONE: nothing */
   enum path_end end;
   bool last;               /* the loop ends after this iteration */
   const struct core *loop; /* where it ends, */

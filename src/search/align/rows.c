@@ -354,7 +354,8 @@ const char *align_heads_tree(struct align *s, const struct align_heads *heads, b
   for (size_t i = 0; i < 3 * literals.len && !text; i++) {
     size_t round = i / literals.len;
     term_id literal = literals.at[i % literals.len];
-    if (round == 0 && says_equal(s, literal)) continue; /* that may be so by chance */
+    if (round == 0 && !heads->at[0].plan->travels && says_equal(s, literal))
+      continue; /* that may be so by chance */
     struct align_heads yes = part(s, heads, literal, true), no = part(s, heads, literal, false);
     if (!yes.count || !no.count || yes.count == heads->count || no.count == heads->count) continue;
     if (round < 2 && yes.count + no.count > heads->count) continue; /* clean cuts first */

@@ -1,4 +1,4 @@
-#include <string.h>
+#include <stdio.h>
 
 #include "search/align/align.h"
 #include "search/base/lists.h"
