@@ -8,7 +8,7 @@
  *   input      which values are private, and what the claim says of them
  *   shape      by how much they differ, and where (asks the solver)
  *   differ     by how much a term differs at a point of a path
- *   place      where arrays differ
+ *   place      where arrays differ (tally: arrays of tallies)
  *   path       symbolic execution: the paths of a piece of code up to the next loop, each with the
  *              constraints that keep the runs together
  *   piece      chooses the shifts of the samplings on these paths
@@ -70,6 +70,7 @@ struct align_witness {
   term_id var;   /* in formulas; a key is a term */
   term_id shown; /* in proof text */
   size_t array;  /* the variable that differs there; SIZE_MAX: an input */
+  size_t twin;   /* what differs at this key differs at that witness, too; or SIZE_MAX */
 };
 
 /* A variable that must be equal in both runs at the head of a loop. */

@@ -132,8 +132,7 @@ bool align_is_data(const struct align_where *at, term_id t) {
   return shape && ratio_is_finite(shape->low) && ratio_is_finite(shape->high);
 }
 
-/* The difference of a value that is read off private data. */
-static const struct form *differ_value(const struct align_where *d, term_id value) {
+const struct form *align_differ_value(const struct align_where *d, term_id value) {
   struct align *s = d->s;
   struct align_read read;
   if (!align_read_of(s, value, &read)) return &FORM_UNKNOWN;
@@ -156,11 +155,10 @@ static const struct form *differ_value(const struct align_where *d, term_id valu
 
 static const struct form *differ_private(const struct align_where *d, term_id t) {
   if (!indices_equal(d, t)) return &FORM_UNKNOWN;
-  return differ_value(d, align_state_value(d->s, &d->path->state, t));
+  return align_differ_value(d, align_state_value(d->s, &d->path->state, t));
 }
 
-/* Is it made of private data and what was equal when the piece began? */
-static bool is_pure(const struct align_where *d, term_id value) {
+bool align_is_pure(const struct align_where *d, term_id value) {
   struct align *s = d->s;
   term_list vars = {0};
   term_free_vars(s->ts, value, &vars);
@@ -180,7 +178,8 @@ static bool is_pure(const struct align_where *d, term_id value) {
 const struct form *align_differ_data(const struct align_where *at, term_id value) {
   struct align *s = at->s;
   if (value == TERM_NONE || !sort_is_numeric(term_sort(s->ts, value))) return NULL;
-  return align_reads_private(s, value) && is_pure(at, value) ? differ_value(at, value) : NULL;
+  return align_reads_private(s, value) && align_is_pure(at, value) ? align_differ_value(at, value)
+                                                                   : NULL;
 }
 
 static bool is_bounded(struct align *s, const struct form *f) {
@@ -229,6 +228,7 @@ static const struct form *differ_element(const struct align_where *d, term_id t)
   if (a.is_place < 0) return &FORM_UNKNOWN;
   if (reads) return a.is_place ? a.form : &FORM_ZERO;
   const struct form *value = align_differ(d, term_arg(s->ts, t, 2));
+  if (a.twin != TERM_NONE) return form_is_zero(value) ? a.form : &FORM_UNKNOWN;
   if (a.is_place) return value;
   const struct form *parts[] = {a.form, value};
   return form_is_zero(value) ? a.form : form_opaque(&s->forms, ATOM_FIRST, parts, 2);

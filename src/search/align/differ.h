@@ -21,6 +21,10 @@ int align_atom_known(const struct align_where *at, term_id atom);
 /* A number made of private data and what is equal in both runs, whose difference is bounded. */
 bool align_is_data(const struct align_where *at, term_id t);
 
+/* Is the value (over the start of the piece) made of private data and what was equal there? */
+bool align_is_pure(const struct align_where *at, term_id value);
+/* The difference of such a value. */
+const struct form *align_differ_value(const struct align_where *at, term_id value);
 /* The difference of a value (over the start of the piece) that is made of private data and what was
  * equal there; NULL if it is not. */
 const struct form *align_differ_data(const struct align_where *at, term_id value);

@@ -102,7 +102,11 @@ size_t align_witness_of(struct align *s, term_id var) {
   for (size_t w = 0; w < s->witnesses.len; w++)
     if (s->witnesses.at[w].var == var) return w;
   if (s->witnesses.len == s->most_witnesses) return SIZE_MAX;
-  vec_push(&s->witnesses, (struct align_witness){var, var, SIZE_MAX});
+  term_id shown = var;
+  for (size_t w = 0; w < s->witnesses.len; w++)
+    if (term_kind(s->ts, s->witnesses.at[w].var) == TERM_VAR)
+      shown = term_subst(s->ts, shown, &s->witnesses.at[w].var, &s->witnesses.at[w].shown, 1);
+  vec_push(&s->witnesses, (struct align_witness){var, shown, SIZE_MAX, SIZE_MAX});
   return s->witnesses.len - 1;
 }
 
@@ -122,7 +126,7 @@ void align_inputs(struct align *s) {
     if (term_kind(s->ts, b->term) != TERM_VAR || term_sort(s->ts, b->term) != SORT_INT) continue;
     if (term_var_get(s->ts, b->term)->version == 0) continue;
     term_id shown = term_var(s->ts, env->names.slots[i].key, SORT_INT, 0, 0);
-    vec_push(&s->witnesses, (struct align_witness){b->term, shown, SIZE_MAX});
+    vec_push(&s->witnesses, (struct align_witness){b->term, shown, SIZE_MAX, SIZE_MAX});
   }
   align_places(s);
   s->most_witnesses = s->witnesses.len + ALIGN_KEYS;

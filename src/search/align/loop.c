@@ -4,6 +4,7 @@
 
 #include "search/align/guard.h"
 #include "search/align/live.h"
+#include "search/align/place.h"
 #include "search/align/potential.h"
 #include "search/align/track.h"
 #include "term/build.h"
@@ -115,6 +116,8 @@ static bool same_shape(struct align *s, const struct align_plan *plan, const str
     if (!plan->live[v]) continue;
     const struct form *f = a->state.diff[v], *g = b->state.diff[v];
     if (a->state.value[v] != b->state.value[v] || f->known != g->known) return false;
+    size_t place = form_is_zero(f) ? SIZE_MAX : s->place.at[v];
+    if (place != SIZE_MAX && a->state.value[place] != b->state.value[place]) return false;
     if (!f->known || form_equal(f, g)) continue;
     if (!plan->written[v] || form_is_number(f) || form_is_number(g)) return false;
     term_id unit, other;
@@ -158,6 +161,7 @@ static size_t add_head(struct align *s, struct align_plan *plan, const struct al
                        : align_truth_of(s, plan, before, path, from, plan->atoms.at[i]);
   for (size_t v = 0; v < s->vars.len; v++) {
     bool literal = plan->flag[v] && plan->live[v] && is_literal(s, from->value[v]);
+    literal |= align_is_place(s, v) && align_is_key(s, from->value[v]);
     h->state.value[v] = literal                       ? from->value[v]
                         : plan->fixed[v] != TERM_NONE ? plan->fixed[v]
                                                       : s->vars.at[v];

@@ -3,6 +3,7 @@
 #include "kernel/dist.h"
 #include "search/align/differ.h"
 #include "search/align/place.h"
+#include "search/align/tally.h"
 #include "search/base/lists.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -682,6 +683,31 @@ static bool reads_first(struct exec *x, struct align_path *p, const struct todo 
   return forked;
 }
 
+/* An increment of an array of tallies that is not the same in both runs. False: it is none, or
+ * nothing is known of it. */
+static bool tally(struct exec *x, struct align_path *p, const struct todo *todo) {
+  struct align *s = x->s;
+  struct align_tally t;
+  const struct form *diff;
+  term_id place;
+  if (!align_tally_of(s, todo->command, &t) || t.key == TERM_NONE) return false;
+  const term_id parts[] = {t.given, t.key, t.amount};
+  bool equal = true;
+  for (size_t i = 0; i < 3; i++)
+    equal &= form_is_zero(diff_of(x, p, parts[i]));
+  size_t v = align_var(s, t.array);
+  if (equal && form_is_zero(p->state.diff[v])) return false;
+  for (size_t i = 0; i < 3; i++)
+    if (ghosts_first(x, p, todo, parts[i])) return true;
+  struct align_where at = here(x, p);
+  if (!align_tally_after(&at, &t, &diff, &place)) return false;
+  set_var(x, p, t.array, term_fresh(s->ts, t.array), diff);
+  add_unknown(x, p, p->state.value[v]);
+  p->state.value[s->place.at[v]] = place;
+  run(x, p, todo->next);
+  return true;
+}
+
 /* False: the path goes on elsewhere. */
 static bool step(struct exec *x, struct align_path *p, const struct todo **todo) {
   const struct core *c = (*todo)->command;
@@ -691,6 +717,7 @@ static bool step(struct exec *x, struct align_path *p, const struct todo **todo)
   case CORE_SKIP: break;
   case CORE_SEQ: *todo = todo_command(s, c->first, todo_command(s, c->second, next)); return true;
   case CORE_ASSIGN:
+    if (tally(x, p, *todo)) return false;
     if (fork_first(x, p, *todo, c->expr, with_value)) return false;
     assign(x, p, c);
     break;
@@ -703,6 +730,7 @@ static bool step(struct exec *x, struct align_path *p, const struct todo **todo)
     sample(x, p, c);
     break;
   case CORE_IF:
+    if (tally(x, p, *todo)) return false;
     if (ghosts_first(x, p, *todo, c->expr) || part(x, p, c, next)) return false;
     decide(x, p,
            todo_question(s, c->expr, c->span, todo_command(s, c->first, next),
