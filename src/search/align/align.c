@@ -33,6 +33,7 @@ static void align_init(struct align *s, struct auto_problem *p, struct auto_sear
 
 static void align_clear(struct align *s) {
   vec_clear(&s->forms.atoms);
+  vec_clear(&s->forms.groups);
   vec_clear(&s->vars);
   vec_clear(&s->place);
   vec_clear(&s->asked);
