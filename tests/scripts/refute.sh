@@ -4,6 +4,12 @@
 set -euo pipefail
 couplet=$1
 failed=0
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+# nothing depends on time
+"$couplet" verify --json --jobs 2 examples/incorrect/*.dp >"$dir/1.json" 2>/dev/null || true
+"$couplet" verify --json --jobs 1 examples/incorrect/*.dp >"$dir/2.json" 2>/dev/null || true
+python3 tests/lib/same_records.py "$dir/1.json" "$dir/2.json" || failed=1
 for file in examples/incorrect/*.dp; do
   set +e; json=$("$couplet" verify --json --timeout 300 --search 200 "$file" 2>/dev/null); status=$?; set -e
   [ "$status" -eq 10 ] || { echo "FAIL $file: status $status"; failed=1; continue; }
