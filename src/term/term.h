@@ -28,7 +28,8 @@
  *  - MUL: an optional coefficient (not 0 or 1) first, then factors in increasing order, equal ones
  *    gathered in POW; a coefficient times an ADD is distributed. Products of sums stay as they are.
  *  - numbers are folded; t/c becomes (1/c)*t for a number c other than 0, and no other quotient is
- *    touched; AND and OR are flat, sorted, without repetition.
+ *    touched; AND and OR are flat, sorted, without repetition;
+ *  - the variable of a quantifier occurs in its body.
  *  - mixed int/real arguments: the integers are wrapped in TO_REAL, which sits on non-arithmetic
  *    terms only. */
 #ifndef COUPLET_TERM_TERM_H
