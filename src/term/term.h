@@ -132,7 +132,8 @@ enum {
   TERM_HAS_TRANSCENDENTAL = 16, /* exp, ln, sqrt */
   TERM_HAS_LIST = 32,
   TERM_HAS_RAISE = 64,
-  TERM_HAS_DIFFERING = 128
+  TERM_HAS_DIFFERING = 128,
+  TERM_HAS_ARRAY = 256 /* or a list or tuple of arrays */
 };
 
 struct term_node {
