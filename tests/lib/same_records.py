@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""same_records.py A B: are two JSON records the same but for times? Names the first difference."""
+"""same_records.py A B: are two JSON records, or folders of them, the same but for times?"""
 import json
+import pathlib
 import sys
 
 
@@ -32,15 +33,20 @@ def difference(a, b, path):
     return None if a == b else f"{path}: {a!r} and {b!r}"
 
 
+def files(path):
+    path = pathlib.Path(path)
+    records = path.glob("*.json") if path.is_dir() else [path]
+    return {f["file"]: f for record in records for f in json.loads(record.read_text())["files"]}
+
+
 def main():
-    first, second = (json.load(open(path)) for path in sys.argv[1:3])
-    pairs = zip(first["files"], second["files"])
-    found = [d for a, b in pairs if (d := difference(a, b, a["file"]))]
-    if len(first["files"]) != len(second["files"]):
-        found.append("not the same files")
+    first, second = map(files, sys.argv[1:3])
+    found = [difference(first[f], second[f], f) for f in sorted(set(first) & set(second))]
+    found += [f"{f} is in one of them only" for f in sorted(set(first) ^ set(second))]
+    found = [text for text in found if text]
     for text in found:
         print("FAIL: two runs differ:", text)
-    return 1 if found else 0
+    return 1 if found or not first else 0
 
 
 if __name__ == "__main__":
