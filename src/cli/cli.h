@@ -3,6 +3,7 @@
 #ifndef COUPLET_CLI_CLI_H
 #define COUPLET_CLI_CLI_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -60,9 +61,11 @@ bool cli_parse(const struct cli *cli, const struct command *command, void *targe
                char **argv, option_list *words, int *status);
 /* Diagnostics as text on stderr. */
 void cli_print_diags(const struct cli *cli, struct sources *sources, struct diags *diags);
-/* With --json, besides that: {"version":1,"file":..,"error":{..}} for the first error. */
+/* With --json, besides that: {"version":..,"file":..,"error":{..}} for the first error. */
 void cli_put_json_error(struct buffer *out, const char *path, struct sources *sources,
                         const struct diags *diags);
+/* As every command prints JSON; takes it over. */
+void cli_put_json(struct buffer *out, json_t *json);
 /* Writes everything and checks that it was written: COUPLET_EXIT_INTERNAL when stdout is broken. */
 int cli_print(const struct cli *cli, const struct buffer *text, int status);
 

@@ -99,11 +99,7 @@ void file_run_judge(struct file_run *run, const struct run_limits *limits,
 }
 
 void file_run_put_json(struct buffer *out, const struct file_run *run) {
-  json_t *value = run_record_to_json(&run->record);
-  char *text = json_dumps(value, JSON_INDENT(2));
-  buffer_printf(out, "%s\n", text);
-  free(text);
-  json_decref(value);
+  cli_put_json(out, run_record_to_json(&run->record));
 }
 
 void file_run_put_summary(struct buffer *out, const struct file_run *run) {

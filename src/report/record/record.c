@@ -1,5 +1,6 @@
 #include "report/record/record.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,6 +81,17 @@ struct record_place record_place(struct sources *sources, struct span span) {
   struct place begin = source_place(shown.source, shown.begin);
   struct place end = source_place(shown.source, shown.end);
   return (struct record_place){xstrdup(begin.path), begin.line, begin.column, end.line, end.column};
+}
+
+bool claim_loses_without_bound(const struct claim_record *c) {
+  return c->lower && strcmp(c->lower, "unbounded") == 0;
+}
+
+const char *claim_lower_number(const struct claim_record *c, double *number) {
+  char *end = NULL;
+  *number = c->lower ? strtod(c->lower, &end) : 0;
+  if (!c->lower || end == c->lower || !isfinite(*number)) return NULL;
+  return !*end ? "eps" : strcmp(end, " times the claim") == 0 ? "claim" : NULL;
 }
 
 void file_record_take_diags(struct file_record *file, struct sources *sources,

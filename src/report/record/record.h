@@ -54,7 +54,9 @@ struct claim_record {
       *notion; /* "zcdp", "gaussian", "renyi" with its order, as written; NULL: epsilon and delta */
   char *epsilon, *delta; /* the claim as written; NULL: "private for some D" or pure */
   char *cost;            /* least cost established, or NULL */
-  char *lower;           /* certified lower bound on the true cost, or NULL */
+  /* Certified lower bound on the true cost, or NULL: a number times eps (automata), "N times the
+   * claim", or "unbounded". */
+  char *lower;
   char *reason;          /* one sentence; always set when the verdict is unknown */
   double time_s;
   struct record_place place;
@@ -97,6 +99,11 @@ bool claim_record_is_undecided(const struct claim_record *claim);
 /* Obligations of an admitted claim that rest on the solver alone (judge_referee.h); 0: it is
  * admitted by `admit`. */
 size_t claim_rests_on_solver(const struct claim_record *claim);
+
+/* What `lower` says, as a number: its unit ("eps" or "claim"), or NULL when there is no number. */
+const char *claim_lower_number(const struct claim_record *claim, double *number);
+/* The claim is violated by any factor. */
+bool claim_loses_without_bound(const struct claim_record *claim);
 
 /* Copies diagnostics out of a front end; sorts them by place. */
 void file_record_take_diags(struct file_record *file, struct sources *sources, struct diags *diags);
