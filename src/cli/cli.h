@@ -11,8 +11,9 @@
 #include "base/option.h"
 
 /* Options that several commands have; the struct has a member of that name. */
-#define JSON_OPTION(STRUCT, WHAT)                                                                  \
-  OPTION(STRUCT, FLAG, json, "json", NULL, "print the " WHAT " as JSON (docs/json.md)")
+#define JSON_OPTION(STRUCT, WHAT) JSON_OPTION_IN(STRUCT, json, WHAT)
+#define JSON_OPTION_IN(STRUCT, FIELD, WHAT)                                                        \
+  OPTION(STRUCT, FLAG, FIELD, "json", NULL, "print the " WHAT " as JSON (docs/json.md)")
 #define TIMEOUT_OPTION(STRUCT, WHAT) OPTION(STRUCT, SECONDS, timeout, "timeout", "S", WHAT)
 #define SEARCH_OPTION(STRUCT, FIELD)                                                               \
   OPTION(STRUCT, SECONDS, FIELD, "search", "S",                                                    \

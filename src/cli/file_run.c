@@ -69,6 +69,8 @@ static void hide_progress(struct file_run *run) {
 static void print_file(void *context, const struct file_record *file) {
   struct file_run *run = context;
   struct buffer b;
+  if (run->no_times) file_record_drop_times(run->record.files.at[run->done]);
+  run->done++;
   hide_progress(run);
   buffer_init(&b);
   file_record_diags_to_text(&b, file, (struct text_style){run->cli->color_err});

@@ -52,6 +52,8 @@ struct file_run {
   struct run_record record;
   enum run_output output;
   void (*print_more)(const struct cli *cli, const struct file_record *file); /* or NULL */
+  bool no_times;                                                             /* all times are 0 */
+  size_t done;         /* files that were printed */
   bool shows_progress; /* a line is on the terminal */
 };
 

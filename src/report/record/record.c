@@ -94,6 +94,28 @@ const char *claim_lower_number(const struct claim_record *c, double *number) {
   return !*end ? "eps" : strcmp(end, " times the claim") == 0 ? "claim" : NULL;
 }
 
+/* Fields of JSON that are times end in "_s". */
+static void drop_times(json_t *json) {
+  const char *key;
+  json_t *value;
+  size_t i;
+  json_object_foreach(json, key, value) {
+    size_t length = strlen(key);
+    if (json_is_real(value) && length > 2 && strcmp(key + length - 2, "_s") == 0)
+      json_real_set(value, 0);
+    else
+      drop_times(value);
+  }
+  json_array_foreach(json, i, value) drop_times(value);
+}
+
+void file_record_drop_times(struct file_record *file) {
+  for (size_t i = 0; i < file->claims.len; i++) {
+    file->claims.at[i].time_s = 0;
+    drop_times(file->claims.at[i].detail);
+  }
+}
+
 void file_record_take_diags(struct file_record *file, struct sources *sources,
                             struct diags *diags) {
   diags_sort(diags);

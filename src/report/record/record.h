@@ -57,7 +57,7 @@ struct claim_record {
   /* Certified lower bound on the true cost, or NULL: a number times eps (automata), "N times the
    * claim", or "unbounded". */
   char *lower;
-  char *reason;          /* one sentence; always set when the verdict is unknown */
+  char *reason; /* one sentence; always set when the verdict is unknown */
   double time_s;
   struct record_place place;
   struct record_place subject_place; /* of the mechanism or automaton */
@@ -104,6 +104,9 @@ size_t claim_rests_on_solver(const struct claim_record *claim);
 const char *claim_lower_number(const struct claim_record *claim, double *number);
 /* The claim is violated by any factor. */
 bool claim_loses_without_bound(const struct claim_record *claim);
+
+/* Sets every time in it to 0, also those in `detail`. */
+void file_record_drop_times(struct file_record *file);
 
 /* Copies diagnostics out of a front end; sorts them by place. */
 void file_record_take_diags(struct file_record *file, struct sources *sources, struct diags *diags);
