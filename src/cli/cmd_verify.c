@@ -38,6 +38,7 @@ static const struct option_spec options[] = {
            "write the obligations of proofs to DIR as SMT-LIB files"),
     OPTION(struct verify_args, FLAG, cross_check, "cross-check", NULL,
            "let cvc5 confirm every obligation"),
+    FILES_LIMITS(struct verify_args),
     JOBS_LIMIT(struct verify_args),
     MEMORY_LIMIT(struct verify_args),
 };
@@ -139,7 +140,7 @@ static int run_verify(const struct cli *cli, const struct command *self, int arg
   struct verify_args args = {.limits = run_limits_default()};
   struct file_run run;
   int status;
-  if (!file_run_init(&run, cli, self, &args, argc, argv, &status)) return status;
+  if (!file_run_init(&run, cli, self, &args, &args.limits, argc, argv, &status)) return status;
   char *why = misuse(&args, &run.files);
   if (!why) why = delivery_misuse(&args.delivery);
   if (why) {

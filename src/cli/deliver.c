@@ -1,12 +1,16 @@
 #include "cli/deliver.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "base/exit_codes.h"
 #include "base/file.h"
 #include "report/record/decimal.h"
 #include "report/record/record_json.h"
 #include "report/render/badge.h"
+#include "report/render/html.h"
 #include "report/render/junit.h"
 #include "report/render/markdown.h"
 #include "report/render/record_text.h"
@@ -54,6 +58,21 @@ static bool write_files(const struct command *self, const struct run_record *run
   buffer_clear(&sarif);
   buffer_clear(&junit);
   buffer_clear(&badge);
+  return ok;
+}
+
+bool page_write(const struct run_record *run, const char *folder, char **why) {
+  if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+    *why = xasprintf("cannot make the folder '%s': %s", folder, strerror(errno));
+    return false;
+  }
+  struct buffer page;
+  buffer_init(&page);
+  run_record_to_html(&page, run);
+  char *path = xasprintf("%s/index.html", folder);
+  bool ok = file_write(path, buffer_text(&page), page.len, why);
+  buffer_clear(&page);
+  free(path);
   return ok;
 }
 

@@ -35,4 +35,7 @@ char *delivery_misuse(const struct delivery *d);
 int deliver(const struct cli *cli, const struct command *self, const struct run_record *run,
             const struct delivery *d);
 
+/* The page of `couplet report`, FOLDER/index.html; makes the folder. False: *why (xmalloc'd). */
+bool page_write(const struct run_record *run, const char *folder, char **why);
+
 #endif

@@ -19,6 +19,7 @@ put() { # put STATUS COMMAND...: one more output, which must end with that statu
 }
 valid() { python3 tests/schema/validate.py "docs/schema/$1.schema.json" "$dir/$1".*.json || failed=1; }
 
+echo 'lemma yes : 1 < 2; lemma no : 1 = 0;' > "$dir/lemmas.dp"
 kind=record
 put 10 verify --json --search 2 examples/automata/svt.dp examples/automata/not_private_sort.dp examples/proofs/laplace.dp \
   examples/incorrect/noisy_max_1.dp
@@ -28,6 +29,12 @@ put 10 verify --json --search 2 examples/python/survey.py
 put 30 verify --json tests/regress/proofs/admit.dp
 put 0 explain --json examples/hints/ptr.dp examples/correct/laplace.dp examples/automata/svt.dipa
 put 0 audit --json examples/correct/noisy_hist.dp tests/regress/lemmas/used.dp
+put 0 verify --json --shard 2/3 examples/automata/svt.dp
+put 0 verify --json --shard 1/3 examples/automata/svt.dp
+put 0 verify --json --shard 3/3 examples/automata/svt.dp
+put 10 verify --json --no-search "$dir/lemmas.dp"
+put 10 report --json examples/incorrect/noisy_max_1.dp examples/proofs/laplace.dp examples/automata/svt.dp
+put 0 merge --json "$dir"/record.{8,9,10}.json
 valid record
 
 kind=prob

@@ -94,6 +94,17 @@ const char *claim_lower_number(const struct claim_record *c, double *number) {
   return !*end ? "eps" : strcmp(end, " times the claim") == 0 ? "claim" : NULL;
 }
 
+void file_record_keep(struct file_record *file, const struct record_shard *shard) {
+  size_t kept = 0;
+  for (size_t i = 0; i < file->claims.len; i++) {
+    if (shard_has(shard, i))
+      file->claims.at[kept++] = file->claims.at[i];
+    else
+      claim_record_clear(&file->claims.at[i]);
+  }
+  file->claims.len = kept;
+}
+
 /* Fields of JSON that are times end in "_s". */
 static void drop_times(json_t *json) {
   const char *key;
@@ -176,7 +187,8 @@ enum couplet_exit run_record_exit(const struct run_record *run) {
     const struct file_record *f = run->files.at[i];
     internal |= f->internal_error != NULL;
     unknown |= f->stopped != NULL;
-    input |= f->bad_input || (f->claims.len == 0 && !f->internal_error && !f->stopped);
+    input |= f->bad_input ||
+             (f->claims.len == 0 && !f->internal_error && !f->stopped && !run->shard.by_claim);
     for (size_t j = 0; j < f->claims.len; j++) {
       refuted |= f->claims.at[j].verdict == VERDICT_REFUTED;
       unknown |= f->claims.at[j].verdict == VERDICT_UNKNOWN;

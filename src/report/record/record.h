@@ -13,6 +13,7 @@
 #include "base/diag.h"
 #include "base/exit_codes.h"
 #include "base/vec.h"
+#include "report/record/shard.h"
 
 enum verdict {
   VERDICT_UNKNOWN, /* first, so that a zeroed record claims nothing */
@@ -87,6 +88,7 @@ struct file_record {
 struct run_record {
   VEC(struct file_record *) files; /* in the order of the command line */
   json_t *tools;                   /* what it was computed with (versions.h); NULL: not asked for */
+  struct record_shard shard;       /* which part of a run it is */
 };
 
 void run_record_init(struct run_record *run);
@@ -105,6 +107,8 @@ const char *claim_lower_number(const struct claim_record *claim, double *number)
 /* The claim is violated by any factor. */
 bool claim_loses_without_bound(const struct claim_record *claim);
 
+/* Removes the claims that are not of the shard, which is one by claims. */
+void file_record_keep(struct file_record *file, const struct record_shard *shard);
 /* Sets every time in it to 0, also those in `detail`. */
 void file_record_drop_times(struct file_record *file);
 
@@ -117,8 +121,8 @@ void record_set(char **field, const char *value);
 
 const char *verdict_name(enum verdict verdict);
 const char *claim_kind_name(enum claim_kind kind);
-/* Worst first: internal error, bad input, refuted, unknown, admitted, proved. A run without a
- * single claim is bad input: there was nothing to verify. */
+/* Worst first: internal error, bad input, refuted, unknown, admitted, proved. A file without a
+ * single claim is bad input: there was nothing to verify. (Not in a shard: others have them.) */
 enum couplet_exit run_record_exit(const struct run_record *run);
 
 #endif

@@ -119,6 +119,7 @@ json_t *run_record_to_json(const struct run_record *run) {
     json_array_append_new(files, file_record_to_json(run->files.at[i]));
   json_t *json = json_pack("{s:i, s:o}", "version", JSON_VERSION, "files", files);
   if (run->tools) json_object_set(json, "tools", run->tools);
+  if (run->shard.number) json_object_set_new(json, "shard", shard_to_json(&run->shard));
   return json;
 }
 

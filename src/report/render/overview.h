@@ -13,7 +13,7 @@ struct overview {
   enum couplet_exit status;
 };
 
-/* `strict`: claims that say nothing are bad input (judge/lint.h). */
+/* `strict`: claims that say nothing are bad input (report/judge/lint.h). */
 struct overview run_overview(const struct run_record *run, bool strict);
 /* Is the diagnostic one of those that `strict` counts? */
 bool diag_is_empty_claim(const struct record_diag *diag);
