@@ -15,6 +15,7 @@
 #include "cli/prob_program.h"
 #include "lang/syntax/lang.h"
 #include "num/rational.h"
+#include "report/record/decimal.h"
 
 struct prob_options {
   const char *path, *output, *inputs, *eps, *name;
@@ -78,16 +79,14 @@ static void print_json(struct buffer *b, const char *path, const struct automato
        *high = prob_upper_text(p->value, digits + 3), *eps = rational_string(query->eps);
   bool known = arb_is_finite(p->value);
   json_t *json =
-      json_pack("{s:i, s:s, s:s, s:s, s:s, s:i, s:s?, s:s?, s:s?, s:I, s:b, s:s?}", "version", 1,
-                "file", path, "kind", query->is_path ? "path" : "output", "status",
-                status_name(p->status), "eps", eps, "dimension", (int)p->dimension, "value",
-                known ? value : NULL, "lower", known ? low : NULL, "upper", known ? high : NULL,
-                "paths", (json_int_t)p->paths, "by_priority", p->by_priority, "reason", p->why);
-  char *text = json_dumps(json, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
-  buffer_puts(b, text);
-  buffer_putc(b, '\n');
-  free(text);
-  json_decref(json);
+      json_pack("{s:i, s:s, s:s, s:s, s:s, s:i, s:I, s:b, s:s?}", "version", JSON_VERSION, "file",
+                path, "kind", query->is_path ? "path" : "output", "status", status_name(p->status),
+                "eps", eps, "dimension", (int)p->dimension, "paths", (json_int_t)p->paths,
+                "by_priority", p->by_priority, "reason", p->why);
+  json_set_decimal(json, "value", known ? value : NULL);
+  json_set_decimal(json, "lower", known ? low : NULL);
+  json_set_decimal(json, "upper", known ? high : NULL);
+  cli_put_json(b, json);
   free(value);
   free(low);
   free(high);

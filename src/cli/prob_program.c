@@ -7,6 +7,7 @@
 #include "base/exit_codes.h"
 #include "check/exact/exact.h"
 #include "num/ball.h"
+#include "report/record/decimal.h"
 
 enum { MOST_ATTEMPTS = 4 }; /* each with twice the precision */
 
@@ -62,16 +63,20 @@ static const char *status_name(enum exact_status status, bool precise) {
 }
 
 static json_t *json_head(const struct asked *a, const char *kind, const char *status) {
-  return json_pack("{s:i, s:s, s:s, s:s, s:s?, s:s}", "version", 1, "file", a->question->path,
-                   "kind", kind, "mechanism", a->in.mechanism->name.text, "instance",
-                   a->in.instance ? a->in.instance->name.text : NULL, "status", status);
+  return json_pack("{s:i, s:s, s:s, s:s, s:s?, s:s}", "version", JSON_VERSION, "file",
+                   a->question->path, "kind", kind, "mechanism", a->in.mechanism->name.text,
+                   "instance", a->in.instance ? a->in.instance->name.text : NULL, "status", status);
 }
 
-static void put_json(struct buffer *b, json_t *json) {
-  char *text = json_dumps(json, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
-  buffer_printf(b, "%s\n", text);
-  free(text);
-  json_decref(json);
+/* The digits asked for, and bounds. */
+static void set_value(json_t *json, const arb_t value, unsigned digits) {
+  char *texts[] = {prob_value_text(value, digits), prob_lower_text(value, digits + 3),
+                   prob_upper_text(value, digits + 3)};
+  static const char *const names[] = {"value", "lower", "upper"};
+  for (size_t i = 0; i < 3; i++) {
+    json_set_decimal(json, names[i], texts[i]);
+    free(texts[i]);
+  }
 }
 
 /* Does the ball have the digits? Below the resolution of the output nothing is asked. */
@@ -121,10 +126,8 @@ static void put_event(struct buffer *b, const struct asked *a, const struct exac
     pattern_print(&event, &a->event);
     json_object_set_new(json, "output", taken(buffer_take(&event)));
     json_object_set_new(json, "dimension", json_integer(r->points));
-    json_object_set_new(json, "value", json_string(value));
-    json_object_set_new(json, "lower", json_string(low));
-    json_object_set_new(json, "upper", json_string(high));
-    put_json(b, json);
+    set_value(json, r->probability, digits);
+    cli_put_json(b, json);
   } else {
     if (r->points)
       buffer_printf(b, "density      %s  (of dimension %u)\n", value, r->points);
@@ -244,15 +247,15 @@ static void put_distribution_json(struct buffer *b, const struct asked *a,
     struct buffer text;
     buffer_init(&text);
     rvalue_print(&text, &d->outcomes.at[i].output);
-    json_array_append_new(outcomes,
-                          json_pack("{s:o, s:o, s:o, s:o}", "output", taken(buffer_take(&text)),
-                                    "value", taken(prob_value_text(p, digits)), "lower",
-                                    taken(prob_lower_text(p, digits + 3)), "upper",
-                                    taken(prob_upper_text(p, digits + 3))));
+    json_t *one = json_pack("{s:o}", "output", taken(buffer_take(&text)));
+    set_value(one, p, digits);
+    json_array_append_new(outcomes, one);
   }
   json_object_set_new(json, "outcomes", outcomes);
-  json_object_set_new(json, "others", taken(prob_upper_text(rest, 3)));
-  put_json(b, json);
+  char *most = prob_upper_text(rest, 3);
+  json_set_decimal(json, "others", most);
+  free(most);
+  cli_put_json(b, json);
 }
 
 static void put_distribution(struct buffer *b, const struct asked *a,
