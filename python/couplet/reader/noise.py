@@ -30,9 +30,9 @@ STANDARD = {"random": "", "uniform": "a b", "gauss": "mu sigma", "normalvariate"
             "randint": "a b", "randrange": "start stop", "choice": "seq", "getrandbits": "k"}
 SECRETS = {"randbelow": "n", "randbits": "k", "choice": "seq"}
 CENTRED = {"laplace", "normal", "gauss", "normalvariate", "exponential", "expovariate", "standard_normal",
-           "standard_exponential", "randn"}
+           "standard_exponential", "randn", "gumbel"}
 UNIT_UNIFORM = {"random", "random_sample", "rand"}
-CENTRED_DISTRIBUTIONS = {"Lap": REAL, "Gauss": REAL, "Exp": REAL, "DLap": INT, "DGauss": INT, "Geom": INT}
+CENTRED_DISTRIBUTIONS = {"Lap": REAL, "Gauss": REAL, "Exp": REAL, "DLap": INT, "DGauss": INT, "Geom": INT, "Gumbel": REAL}
 
 
 @dataclass
@@ -288,17 +288,7 @@ class Noise:
 
     def numpy_gumbel(self, node, given, centre):
         loc, scale = self.number_or(given, "loc", 0), self.number_or(given, "scale", 1)
-
-        def sample(target, k):
-            at = self.item(loc, k) if is_sequence(loc.type) else loc
-            width = self.item(scale, k) if is_sequence(scale.type) else scale
-            e = self.emit_sample(None, "Exp(0, 1)", REAL, node)
-            target = target or self.temp("gumbel", REAL)
-            self.put("%s := %s - %s*ln(%s);" % (target, at.at(P_SUM), width.at(P_PRODUCT), e.text), node)
-            out = taint(E(target, REAL), at, width)
-            out.noisy = True
-            return out
-        return Dist(self.size_of(given, loc, scale), sample)
+        return self.located(node, "Gumbel", loc, scale, centre, self.size_of(given, loc, scale))
 
     def numpy_random(self, node, given, centre):
         return Dist(self.size_of(given), lambda target, k: self.emit_sample(target, "Uniform(0, 1)", REAL, node))
@@ -406,15 +396,19 @@ class Noise:
         return out
 
     def weighted(self, node, weights):
+        """The first item whose weights so far exceed a number below 1; the last one takes what is left."""
         u = self.emit_sample(None, "Uniform(0, 1)", REAL, node)
         total, index = self.temp("reached", REAL), self.temp("index", INT)
         self.put("%s := 0;" % total, node)
         self.put("%s := 0;" % index, node)
-        with self.loop_over(weights, node) as item:
-            self.put("%s := %s + %s;" % (total, total, item.text), node)
-            self.put("if %s >= %s {" % (u.text, total), node)
-            self.put("%s := %s + 1;" % (index, index), node)
-            self.put("}", node)
+        last, k = self.sub(node, self.length(weights), number(1)), self.index_name()
+        self.put("for %s in 0..%s {" % (k, last.linear.text() if last.linear else self.public(last)), node)
+        self.put("%s := %s + %s;" % (total, total, self.item(weights, k).text), node)
+        self.put("if %s >= %s {" % (u.text, total), node)
+        self.put("%s := %s + 1;" % (index, index), node)
+        self.put("}", node)
+        self.put("}", node)
+        self.free_index(k)
         return implied(E(index, INT), weights)
 
     def standard(self, draw, given, centre):
