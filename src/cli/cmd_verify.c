@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "cli/file_run.h"
+#include "cli/replay.h"
 #include "report/judge/cache.h"
 #include "report/judge/emit.h"
 #include "report/judge/lint.h"
@@ -15,6 +16,7 @@
 struct verify_args {
   bool json, no_search, no_cache, cross_check, strict;
   const char *svg, *sarif, *dump_smt, *certificate, *emit_proof;
+  long replay;
   struct run_limits limits;
 };
 
@@ -30,6 +32,7 @@ static const struct option_spec options[] = {
            "write evidence for `couplet check` to OUT (one FILE only)"),
     OPTION(struct verify_args, STRING, emit_proof, "emit-proof", "DIR",
            "write the source with the proofs found to DIR (or one NAME.dp)"),
+    REPLAY_OPTION(struct verify_args),
     SEARCH_LIMIT(struct verify_args),
     TRUST_LIMIT(struct verify_args),
     OPTION(struct verify_args, FLAG, no_search, "no-search", NULL,
@@ -130,7 +133,10 @@ static char *misuse(const struct verify_args *args, const option_list *files) {
     return xstrdup("--certificate is for one file at a time");
   if (args->emit_proof && has_equal_targets(files, args->emit_proof))
     return xstrdup("--emit-proof: two files would get one name");
-  return NULL;
+  char *why = NULL;
+  for (size_t i = 0; i < files->len && !why; i++)
+    why = replay_misuse(args->replay, files->at[i]);
+  return why;
 }
 
 static int write_pictures(const struct run_record *run, const char *folder, int status) {
@@ -167,10 +173,13 @@ static int deliver(struct file_run *run, const struct verify_args *args) {
   if (args->sarif) written = write_sarif(record, args->sarif, written);
   struct buffer b;
   buffer_init(&b);
-  if (args->json)
+  if (args->replay) replay_counterexamples(record, &args->limits.translation, args->replay, &b);
+  if (args->json) {
+    buffer_clear(&b); /* it is in the record */
     file_run_put_json(&b, run);
-  else
+  } else {
     file_run_put_summary(&b, run);
+  }
   int status = file_run_print(run, &b);
   buffer_clear(&b);
   if (args->strict) status = apply_strict(record, status);

@@ -61,6 +61,10 @@ class ClaimText:
                       "write epsilon, epsilon and delta, zcdp, gaussian, or renyi (the order) and epsilon; "
                       "two promises about a function are two claims", code="python-claim")
 
+    def callable(self, module):
+        """The function, of the file as Python has it."""
+        return getattr(module, self.function.name)
+
     def frame(self):
         """What makes a mechanism of its own of the same function."""
         return (tuple(self.requires), tuple(sorted(self.types.items())), tuple(sorted(self.private)))

@@ -344,7 +344,7 @@ class Module:
         routine.is_mechanism = True
         routine.translate()
         name = self.routine_name(claim.function)
-        claim.subject = name
+        claim.subject, claim.result = name, Lst(routine.emits) if routine.emits != BOTTOM else routine.returns
         inputs = [a for a in claim.arguments if a.type not in (RNG, RNG_PY) and a.dp not in self.parameters]
         nodes = {a.arg: a for a in claim.function.args.args}
         shown = ", ".join(self.places.mark(nodes[a.name], "%s%s : %s" % ("private " if a.private else "", a.dp, type_text(a.type)))
@@ -388,7 +388,7 @@ class Module:
         return self.places.mark(node or header(claim.function), " ".join(text.split()))
 
     def claim_text(self, claim, first):
-        claim.renamed, claim.lengths = first.renamed, first.lengths
+        claim.renamed, claim.lengths, claim.subject, claim.result = first.renamed, first.lengths, first.subject, first.result
         parts = {key: self.formula(claim, text, claim.nodes.get(key)) for key, text in claim.cost.items()}
         text = "claim %sprivate %s %s" % (claim.name + ": " if claim.name else "", first.subject,
                                           NOTIONS[frozenset(parts)] % parts)
