@@ -168,6 +168,7 @@ printf '#!/bin/sh\necho %s\n' "'{\"version\": 1, \"text\": \"param x : real\", \
 expect 2 "error" env COUPLET_PYTHON="$dir/liar" "$couplet" verify "$dir/m.py"
 
 "$python" tests/python/test_refusals.py >"$dir/log" 2>&1 || { cat "$dir/log"; fail "refusals"; }
+"$python" tests/python/test_private.py "$couplet" >"$dir/log" 2>&1 || { cat "$dir/log"; fail "private data in control"; }
 "$python" tests/python/test_checking.py >"$dir/log" 2>&1 || { cat "$dir/log"; fail "check, judge, pytest"; }
 grep -q skipped "$dir/log" && grep skipped "$dir/log"
 "$python" -W ignore tests/python/test_reader.py "$couplet" >"$dir/log" 2>&1 || { cat "$dir/log"; fail "the translation differs"; }

@@ -466,7 +466,7 @@ class Calls:
         e = self.peek(source)
         if e.type == BOTTOM:
             return self.unknown(node, total)
-        return taint(self.div(node, total, self.length(e)), total)
+        return self.binary(node, ast.Div(), total, self.length(e))
 
     def np_max(self, node):
         return self.fold_extreme(node, self.only(node), ">", False)

@@ -668,6 +668,8 @@ class Statements:
             return Iteration(public(low), public(high), item, length, is_index=True, nonneg=low.nonneg)
         span = "%s - %s" % ((high.at(P_SUM), low.at(10)) if step > 0 else (low.at(P_SUM), high.at(10)))
         count = "max(0, (%s + %d) div %d)" % (span, abs(step) - 1, abs(step))
+        if low.private or high.private:
+            count = "declassify(%s)" % count
         item = lambda k: E("%s %s %d*%s" % (low.at(P_SUM), "+" if step > 0 else "-", abs(step), k), INT, P_SUM,
                            nonneg=low.nonneg and step > 0 or high.nonneg and step < 0)
         return Iteration("0", count, item)
@@ -682,7 +684,7 @@ class Statements:
             base = E(k, INT, 14 if k.isidentifier() else P_SUM, nonneg=True)
             if it.low != "0":
                 base = E("%s - %s" % (k, it.low), INT, P_SUM, nonneg=True)
-            index = base if start.const == 0 else self.add(node, start, base)
+            index = base if start.const == 0 else self.binary(node, ast.Add(), start, base)
             return self.tuple_of([index, it.item(k)], node)
         return Iteration(it.low, it.high, item, it.length)
 
