@@ -13,6 +13,7 @@
 #include "check/counterexample/query_text.h"
 #include "cli/automaton_file.h"
 #include "cli/prob_program.h"
+#include "cli/replay.h"
 #include "lang/syntax/lang.h"
 #include "num/rational.h"
 #include "report/record/decimal.h"
@@ -20,7 +21,7 @@
 struct prob_options {
   const char *path, *output, *inputs, *eps, *name;
   struct program_args program;
-  long digits;
+  long digits, replay;
   double timeout;
   bool json;
 };
@@ -39,6 +40,7 @@ static const struct option_spec prob_specs[] = {
            "the automaton, if the file has several"),
     OPTION(struct prob_options, INTEGER, digits, "digits", "D",
            "significant digits wanted (default 10)"),
+    REPLAY_OPTION(struct prob_options),
     TIMEOUT_OPTION(struct prob_options, "stop after S seconds"),
     JSON_OPTION(struct prob_options, "result"),
 };
@@ -192,6 +194,7 @@ static int prob_file(const struct cli *cli, const struct command *self, const ch
                                               .program = &options->program,
                                               .output = options->output,
                                               .digits = (unsigned)options->digits,
+                                              .replay = options->replay,
                                               .timeout = options->timeout,
                                               .json = options->json});
 }
@@ -202,6 +205,7 @@ static int run_prob(const struct cli *cli, const struct command *self, int argc,
   int status;
   if (cli_parse(cli, self, &options, argc, argv, &words, &status)) {
     char *why = check_options(&options, words.len);
+    if (!why) why = replay_misuse(options.replay, words.at[0]);
     status = why ? cli_usage_error(cli, self, why) : prob_file(cli, self, words.at[0], &options);
   }
   program_args_clear(&options.program);

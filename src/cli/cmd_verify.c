@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "cli/deliver.h"
 #include "cli/file_run.h"
+#include "cli/replay.h"
 #include "report/judge/cache.h"
 #include "report/judge/emit.h"
 #include "report/record/cert_write.h"
@@ -15,6 +16,7 @@ struct verify_args {
   bool no_search, no_cache, cross_check;
   const char *svg, *dump_smt, *certificate, *emit_proof;
   struct delivery delivery;
+  long replay;
   struct run_limits limits;
 };
 
@@ -28,6 +30,7 @@ static const struct option_spec options[] = {
            "write evidence for `couplet check` to OUT (one FILE only)"),
     OPTION(struct verify_args, STRING, emit_proof, "emit-proof", "DIR",
            "write the source with the proofs found to DIR (or one NAME.dp)"),
+    REPLAY_OPTION(struct verify_args),
     SEARCH_LIMIT(struct verify_args),
     TRUST_LIMIT(struct verify_args),
     OPTION(struct verify_args, FLAG, no_search, "no-search", NULL,
@@ -110,7 +113,10 @@ static char *misuse(const struct verify_args *args, const option_list *files) {
     return xstrdup("--certificate is for one file at a time");
   if (args->emit_proof && has_equal_targets(files, args->emit_proof))
     return xstrdup("--emit-proof: two files would get one name");
-  return NULL;
+  char *why = NULL;
+  for (size_t i = 0; i < files->len && !why; i++)
+    why = replay_misuse(args->replay, files->at[i]);
+  return why;
 }
 
 static int write_pictures(const struct run_record *run, const char *folder, int status) {
@@ -131,6 +137,11 @@ static int finish(struct file_run *run, const struct command *self,
   int written = 0;
   if (args->certificate) written = write_certificate(record->files.at[0], args->certificate, 0);
   if (args->emit_proof) written = write_proofs(record, args->emit_proof, written);
+  struct buffer b;
+  buffer_init(&b);
+  if (args->replay) replay_counterexamples(record, &args->limits.translation, args->replay, &b);
+  if (b.len && delivery_is_text(&args->delivery)) cli_print(run->cli, &b, 0);
+  buffer_clear(&b);
   int status = deliver(run->cli, self, record, &args->delivery);
   if (written) status = written;
   return args->svg ? write_pictures(record, args->svg, status) : status;

@@ -6,6 +6,7 @@
 
 #include "base/exit_codes.h"
 #include "check/exact/exact.h"
+#include "cli/replay.h"
 #include "num/ball.h"
 #include "report/record/decimal.h"
 
@@ -22,6 +23,7 @@ struct asked {
   bool has_interp;
   struct budget budget;
   struct pattern event;
+  json_t *observed; /* of the Python function; NULL: not asked for */
 };
 
 /* ---- text of numbers ------------------------------------------------------------------------ */
@@ -127,6 +129,7 @@ static void put_event(struct buffer *b, const struct asked *a, const struct exac
     json_object_set_new(json, "output", taken(buffer_take(&event)));
     json_object_set_new(json, "dimension", json_integer(r->points));
     set_value(json, r->probability, digits);
+    if (a->observed) json_object_set(json, "replay", a->observed);
     cli_put_json(b, json);
   } else {
     if (r->points)
@@ -134,6 +137,11 @@ static void put_event(struct buffer *b, const struct asked *a, const struct exac
     else
       buffer_printf(b, "probability  %s\n", value);
     buffer_printf(b, "certified    %s .. %s\n", low, high);
+    if (a->observed) {
+      buffer_puts(b, "observed     ");
+      replay_put(b, json_integer_value(json_object_get(a->observed, "matched")), a->observed);
+      buffer_puts(b, "\n");
+    }
   }
   free(value);
   free(low);
@@ -208,8 +216,17 @@ static bool all_precise(const struct exact_distribution *d, unsigned digits) {
   return true;
 }
 
-static void put_rows(struct buffer *b, const struct exact_distribution *d, unsigned digits,
+/* How often the Python function had this output. */
+static void put_observed(struct buffer *b, const struct asked *a, const char *output) {
+  if (!a->observed) return;
+  const json_t *count = json_object_get(json_object_get(a->observed, "outputs"), output);
+  buffer_puts(b, "  observed ");
+  replay_put(b, json_integer_value(count), a->observed);
+}
+
+static void put_rows(struct buffer *b, const struct asked *a, const struct exact_distribution *d,
                      const arb_t rest, size_t hidden) {
+  unsigned digits = a->question->digits;
   VEC(char *) outputs = {0};
   size_t width = strlen("output");
   for (size_t i = 0; i < d->outcomes.len; i++) {
@@ -223,7 +240,9 @@ static void put_rows(struct buffer *b, const struct exact_distribution *d, unsig
   for (size_t i = 0; i < d->outcomes.len; i++) {
     if (is_shown(d->outcomes.at[i].probability, digits)) {
       char *value = prob_value_text(d->outcomes.at[i].probability, digits);
-      buffer_printf(b, "%-*s  %s\n", (int)width, outputs.at[i], value);
+      buffer_printf(b, "%-*s  %s", (int)width, outputs.at[i], value);
+      put_observed(b, a, outputs.at[i]);
+      buffer_puts(b, "\n");
       free(value);
     }
     free(outputs.at[i]);
@@ -255,6 +274,7 @@ static void put_distribution_json(struct buffer *b, const struct asked *a,
   char *most = prob_upper_text(rest, 3);
   json_set_decimal(json, "others", most);
   free(most);
+  if (a->observed) json_object_set(json, "replay", a->observed);
   cli_put_json(b, json);
 }
 
@@ -273,7 +293,7 @@ static void put_distribution(struct buffer *b, const struct asked *a,
   if (a->question->json)
     put_distribution_json(b, a, d, rest);
   else
-    put_rows(b, d, digits, rest, hidden);
+    put_rows(b, a, d, rest, hidden);
   arb_clear(rest);
 }
 
@@ -330,6 +350,47 @@ static int set_up(struct asked *a, char **why) {
   return program_set_up(&a->in, &a->file, mechanism, q->program, INTERP_MAX_STEPS, why);
 }
 
+/* NAME=VALUE as they were given. */
+static json_t *values_of(const option_list *list) {
+  json_t *values = json_object();
+  for (size_t i = 0; i < list->len; i++) {
+    const char *equals = strchr(list->at[i], '=');
+    char *name = equals ? xasprintf("%.*s", (int)(equals - list->at[i]), list->at[i]) : NULL;
+    if (name) json_object_set_new(values, name, json_string(equals + 1));
+    free(name);
+  }
+  return values;
+}
+
+/* False, with *why: the function could not be run. */
+static bool observe(struct asked *a, char **why) {
+  const struct prob_question *q = a->question;
+  json_t *parameters = values_of(&q->program->params), *inputs = values_of(&q->program->inputs);
+  json_t *outputs = q->output ? json_pack("[s]", q->output) : NULL;
+  a->observed = replay_run(&(struct replay_request){.path = q->path,
+                                                    .mechanism = a->in.mechanism->name.text,
+                                                    .claims = &q->program->translation.claims,
+                                                    .runs = q->replay,
+                                                    .parameters = parameters,
+                                                    .inputs = inputs,
+                                                    .outputs = outputs},
+                           why);
+  json_decref(parameters);
+  json_decref(inputs);
+  json_decref(outputs);
+  return a->observed != NULL;
+}
+
+static int answer(struct asked *a) {
+  char *why = NULL;
+  if (a->question->replay && !observe(a, &why)) {
+    diag_error(&a->lang.diags, span_none(), "replay-failed", "the function cannot be run: %s", why);
+    free(why);
+    return report_errors(a, COUPLET_EXIT_INPUT);
+  }
+  return a->question->output ? answer_event(a) : answer_distribution(a);
+}
+
 int prob_program(const struct cli *cli, const struct command *self,
                  const struct prob_question *question) {
   struct asked a = {.cli = cli,
@@ -344,8 +405,9 @@ int prob_program(const struct cli *cli, const struct command *self,
   else if (status)
     status = report_errors(&a, status);
   else
-    status = question->output ? answer_event(&a) : answer_distribution(&a);
+    status = answer(&a);
   pattern_clear(&a.event);
+  json_decref(a.observed);
   if (a.has_interp) interp_clear(&a.in);
   lang_clear(&a.lang);
   return status;
