@@ -314,7 +314,7 @@ static bool draw_law(struct engine *e, struct drawn *d, symbol s, const struct a
   arb_init(rate);
   bool ok = get_spread(e, dist, &d->args[1], rate);
   arb_inv(rate, rate, e->precision);
-  density_init_law(&density, law, rate);
+  density_init_law(&density, law, rate, engine_sampler(e));
   arb_clear(rate);
   return draw_centred(e, d, s, dist, ok, &density, out);
 }

@@ -12,6 +12,7 @@ struct engine {
   slong precision;
   const struct budget *budget;
   struct symbolic_context context;
+  struct sampler *sampler;                  /* made when first needed */
   symbol next;                              /* the next fresh symbol */
   size_t replaced;                          /* how often a sample was replaced in values */
   arb_t lost;                               /* bound on the mass cut off from infinite tables */
@@ -28,6 +29,8 @@ struct engine {
 
 /* Records the first problem; always false. */
 bool engine_fail(struct engine *e, enum exact_status status, struct span where, const char *why);
+
+struct sampler *engine_sampler(struct engine *e);
 
 /* One path with the value an expression has on it. */
 struct evaluated {

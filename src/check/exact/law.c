@@ -1,7 +1,10 @@
 #include "check/exact/law.h"
 
 #include <arb_hypgeom.h>
+#include <math.h>
 #include <stdbool.h>
+
+#define LN2 0.6931471805599453
 
 /* ---- Gauss ------------------------------------------------------------------------------------ */
 
@@ -37,7 +40,31 @@ static void gauss_at(arb_t out, const arb_t x, slong precision) {
   arb_clear(root);
 }
 
-const struct law law_gauss = {gauss_below, gauss_above, gauss_at};
+/* |e^(-(x + iy)^2/2)| = e^((y^2 - x^2)/2), and 1/sqrt(2 pi) < 1/2 */
+static void gauss_bound(mag_t out, const arb_t real, const mag_t imaginary, slong precision) {
+  arb_t x, y;
+  arb_init(x);
+  arb_init(y);
+  arb_get_abs_lbound_arf(arb_midref(x), real, precision);
+  arb_sqr(x, x, precision);
+  arf_set_mag(arb_midref(y), imaginary);
+  arb_sqr(y, y, precision);
+  arb_sub(x, y, x, precision);
+  arb_mul_2exp_si(x, x, -1);
+  arb_exp(x, x, precision);
+  arb_mul_2exp_si(x, x, -1);
+  arb_get_mag(out, x);
+  arb_clear(x);
+  arb_clear(y);
+}
+
+/* Pr[|sample| > t] <= 2 e^(-t^2/2) */
+static void gauss_window(double ends[2], slong precision) {
+  ends[1] = sqrt(2 * LN2 * (double)(precision + 1));
+  ends[0] = -ends[1];
+}
+
+const struct law law_gauss = {gauss_below, gauss_above, gauss_at, gauss_bound, gauss_window};
 
 /* ---- Gumbel ----------------------------------------------------------------------------------- */
 
@@ -69,7 +96,38 @@ static void gumbel_at(arb_t out, const arb_t x, slong precision) {
   arb_clear(exponent);
 }
 
-const struct law law_gumbel = {gumbel_below, gumbel_above, gumbel_at};
+/* |e^(-z - e^(-z))| = exp(-x - e^(-x) cos y) at z = x + iy; for |y| <= pi/2, that is at most
+ * exp(-low - e^(-high) cos(greatest |y|)). */
+static void gumbel_bound(mag_t out, const arb_t real, const mag_t imaginary, slong precision) {
+  arb_t low, high, turn;
+  arb_init(low);
+  arb_init(high);
+  arb_init(turn);
+  arb_get_lbound_arf(arb_midref(low), real, precision);
+  arb_get_ubound_arf(arb_midref(high), real, precision);
+  arf_set_mag(arb_midref(turn), imaginary);
+  if (mag_cmp_2exp_si(imaginary, 0) <= 0) { /* 1 < pi/2 */
+    arb_cos(turn, turn, precision);
+    gumbel_exponent(high, high, precision);
+    arb_mul(high, high, turn, precision);
+    arb_sub(high, high, low, precision);
+    arb_exp(high, high, precision);
+    arb_get_mag(out, high);
+  } else {
+    mag_inf(out);
+  }
+  arb_clear(low);
+  arb_clear(high);
+  arb_clear(turn);
+}
+
+/* Pr[sample < -t] = exp(-e^t), Pr[sample > t] <= e^(-t) */
+static void gumbel_window(double ends[2], slong precision) {
+  ends[1] = LN2 * (double)(precision + 1);
+  ends[0] = -log(ends[1]);
+}
+
+const struct law law_gumbel = {gumbel_below, gumbel_above, gumbel_at, gumbel_bound, gumbel_window};
 
 /* ---- intervals -------------------------------------------------------------------------------- */
 
