@@ -69,6 +69,7 @@ struct quadrature *quadrature_new(slong precision) {
   slong n = precision / 4 + 4; /* rho = 4 gains two bits a node */
   *q = (struct quadrature){.refs = 1, .order = n, .precision = precision};
   slong working = table_precision(q);
+  q->parts = xcalloc(QUADRATURE_PARTS, sizeof *q->parts);
   q->nodes = _arb_vec_init(n);
   q->weights = _arb_vec_init(n);
   q->project = _arb_vec_init(n * n);
@@ -89,8 +90,17 @@ struct quadrature *quadrature_ref(struct quadrature *q) {
   return q;
 }
 
+static void part_clear(const struct quadrature *q, struct quadrature_part *part) {
+  fmpq_clear(part->a);
+  fmpq_clear(part->b);
+  _arb_vec_clear(part->matrix, q->order * q->order);
+}
+
 void quadrature_unref(struct quadrature *q) {
   if (!q || --q->refs) return;
+  for (size_t i = 0; i < q->part_count; i++)
+    part_clear(q, &q->parts[i]);
+  free(q->parts);
   _arb_vec_clear(q->nodes, q->order);
   _arb_vec_clear(q->weights, q->order);
   _arb_vec_clear(q->project, q->order * q->order);
@@ -123,22 +133,49 @@ void quadrature_sums(arb_ptr out, const struct quadrature *q, arb_srcptr values,
   }
 }
 
-void quadrature_resample(arb_ptr out, const struct quadrature *q, arb_srcptr values,
-                         const mag_t bound, const arb_t a, const arb_t b) {
+/* row j, column k: the k-th Lagrange polynomial at a + b * (node j) */
+static void part_matrix(arb_ptr matrix, const struct quadrature *q, const fmpq_t a,
+                        const fmpq_t b) {
   slong n = q->order, working = table_precision(q);
-  arb_ptr coefficients = _arb_vec_init(n), at = _arb_vec_init(n);
-  arb_t x;
+  arb_ptr at = _arb_vec_init(n);
+  arb_t x, factor;
   arb_init(x);
-  for (slong l = 0; l < n; l++)
-    arb_dot(coefficients + l, NULL, 0, q->project + l * n, 1, values, 1, n, q->precision);
+  arb_init(factor);
+  arb_set_fmpq(factor, b, working);
   for (slong j = 0; j < n; j++) {
-    arb_set(x, a);
-    arb_addmul(x, b, q->nodes + j, working);
+    arb_set_fmpq(x, a, working);
+    arb_addmul(x, factor, q->nodes + j, working);
     legendre(at, n, x, working);
-    arb_dot(out + j, NULL, 0, coefficients, 1, at, 1, n, q->precision);
-    add_error(out + j, q->interpolant_error, bound, 1);
+    for (slong k = 0; k < n; k++)
+      arb_dot(matrix + j * n + k, NULL, 0, at, 1, q->project + k, n, n, q->precision);
   }
-  _arb_vec_clear(coefficients, n);
   _arb_vec_clear(at, n);
   arb_clear(x);
+  arb_clear(factor);
+}
+
+/* Most parts are halves and quarters: they are kept. */
+static const struct quadrature_part *find_part(struct quadrature *q, const fmpq_t a,
+                                               const fmpq_t b) {
+  for (size_t i = 0; i < q->part_count; i++)
+    if (fmpq_equal(q->parts[i].a, a) && fmpq_equal(q->parts[i].b, b)) return &q->parts[i];
+  if (q->part_count == QUADRATURE_PARTS) part_clear(q, &q->parts[--q->part_count]);
+  struct quadrature_part *part = &q->parts[q->part_count++];
+  fmpq_init(part->a);
+  fmpq_init(part->b);
+  fmpq_set(part->a, a);
+  fmpq_set(part->b, b);
+  part->matrix = _arb_vec_init(q->order * q->order);
+  part_matrix(part->matrix, q, a, b);
+  return part;
+}
+
+void quadrature_resample(arb_ptr out, struct quadrature *q, arb_srcptr values, const mag_t bound,
+                         const fmpq_t a, const fmpq_t b) {
+  const struct quadrature_part *part = find_part(q, a, b);
+  slong n = q->order;
+  for (slong j = 0; j < n; j++) {
+    arb_dot(out + j, NULL, 0, part->matrix + j * n, 1, values, 1, n, q->precision);
+    add_error(out + j, q->interpolant_error, bound, 1);
+  }
 }

@@ -15,9 +15,16 @@
 #define COUPLET_NUM_QUADRATURE_H
 
 #include <arb.h>
+#include <flint/fmpq.h>
 #include <stddef.h>
 
-enum { QUADRATURE_RHO = 4 };
+enum { QUADRATURE_RHO = 4, QUADRATURE_PARTS = 64 };
+
+/* From the values in a cell to those in its part a + b * [-1, 1]. */
+struct quadrature_part {
+  fmpq_t a, b;
+  arb_ptr matrix;
+};
 
 struct quadrature {
   size_t refs;
@@ -25,7 +32,9 @@ struct quadrature {
   arb_ptr nodes, weights; /* order, increasing */
   arb_ptr project;        /* order x order: row l has the l-th Legendre coefficient */
   arb_ptr sums;           /* order x order: row j integrates the interpolant from -1 to node j */
-  mag_t integral_error;   /* for M = 1 */
+  struct quadrature_part *parts; /* that were asked for, at most QUADRATURE_PARTS */
+  size_t part_count;
+  mag_t integral_error; /* for M = 1 */
   mag_t interpolant_error;
 };
 
@@ -40,7 +49,7 @@ void quadrature_integral(arb_t out, const struct quadrature *q, arb_srcptr value
 /* out[j]: integral from -1 to node j. */
 void quadrature_sums(arb_ptr out, const struct quadrature *q, arb_srcptr values, const mag_t bound);
 /* The function at a + b * (node j), which lie in [-1, 1]. */
-void quadrature_resample(arb_ptr out, const struct quadrature *q, arb_srcptr values,
-                         const mag_t bound, const arb_t a, const arb_t b);
+void quadrature_resample(arb_ptr out, struct quadrature *q, arb_srcptr values, const mag_t bound,
+                         const fmpq_t a, const fmpq_t b);
 
 #endif

@@ -12,8 +12,8 @@ void density_init_continuous(struct density *d) {
   piecewise_init(&d->f);
 }
 
-void density_init_law(struct density *d, const struct law *law, const arb_t rate,
-                      struct sampler *sampler) {
+void density_init_law(struct density *d, const struct law *law, const fmpq_t centre,
+                      const arb_t rate, struct sampler *sampler) {
   fmpq_t one;
   fmpq_init(one);
   fmpq_one(one);
@@ -21,6 +21,8 @@ void density_init_law(struct density *d, const struct law *law, const arb_t rate
   piecewise_set_constant(&d->f, one, 2);
   d->law = law;
   d->sampler = sampler_ref(sampler);
+  fmpq_init(d->centre);
+  fmpq_set(d->centre, centre);
   arb_init(d->rate);
   arb_set(d->rate, rate);
   fmpq_clear(one);
@@ -36,7 +38,10 @@ void density_clear(struct density *d) {
     _arb_vec_clear(d->weights, d->count);
   else
     piecewise_clear(&d->f);
-  if (d->law) arb_clear(d->rate);
+  if (d->law) {
+    fmpq_clear(d->centre);
+    arb_clear(d->rate);
+  }
   grid_unref(d->grid);
   sampler_unref(d->sampler);
   *d = (struct density){0};
@@ -61,7 +66,7 @@ void density_set(struct density *to, const struct density *from) {
     _arb_vec_set(to->weights, from->weights, from->count);
   } else {
     if (from->law)
-      density_init_law(to, from->law, from->rate, from->sampler);
+      density_init_law(to, from->law, from->centre, from->rate, from->sampler);
     else
       density_init_continuous(to);
     piecewise_set(&to->f, &from->f);
@@ -75,7 +80,7 @@ bool density_is_zero(const struct density *d) {
 
 bool density_same_kind(const struct density *d, const struct density *e) {
   if (d->is_discrete != e->is_discrete || d->law != e->law || !d->grid != !e->grid) return false;
-  return !d->law || arb_equal(d->rate, e->rate);
+  return !d->law || (fmpq_equal(d->centre, e->centre) && arb_equal(d->rate, e->rate));
 }
 
 bool density_is_numeric(const struct density *d) {
@@ -108,7 +113,7 @@ static void law_integral(arb_t out, const struct density *d, const struct line_e
     const struct exppoly *step = &inside.pieces[i];
     if (exppoly_is_zero(step)) continue;
     piecewise_ends(&inside, i, &from, &to);
-    law_between(mass, d->law, d->rate, &from, &to, precision);
+    law_between(mass, d->law, d->centre, d->rate, &from, &to, precision);
     bool constant = step->count == 1 && !step->terms[0].power && fmpq_is_zero(step->terms[0].rate);
     if (!constant) arb_indeterminate(mass); /* nobody makes such a density */
     arb_addmul(out, mass, step->terms[0].coefficient, precision);
@@ -347,7 +352,7 @@ void density_at(arb_t out, const struct density *d, const fmpq_t x, slong precis
     if (d->law) {
       arb_t at;
       arb_init(at);
-      law_at(at, d->law, d->rate, x, precision);
+      law_at(at, d->law, d->centre, d->rate, x, precision);
       arb_mul(out, out, at, precision);
       arb_clear(at);
     }

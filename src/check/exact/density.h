@@ -23,7 +23,8 @@ struct density {
   bool is_discrete;
   struct piecewise f; /* continuous */
   const struct law *law;
-  arb_t rate;              /* of the law; initialised if there is one */
+  fmpq_t centre;           /* of the law; initialised if there is one */
+  arb_t rate;              /* likewise */
   struct sampler *sampler; /* there is one with a law or a grid */
   struct grid *grid;       /* or NULL; then f and law are not used */
   slong low;               /* discrete */
@@ -33,8 +34,8 @@ struct density {
 
 void density_init_continuous(struct density *d); /* zero */
 /* Mass 1. */
-void density_init_law(struct density *d, const struct law *law, const arb_t rate,
-                      struct sampler *sampler);
+void density_init_law(struct density *d, const struct law *law, const fmpq_t centre,
+                      const arb_t rate, struct sampler *sampler);
 void density_init_discrete(struct density *d, slong low, slong count);
 void density_clear(struct density *d);
 void density_set(struct density *to, const struct density *from); /* `to` initialised */

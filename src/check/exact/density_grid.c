@@ -80,8 +80,8 @@ static double plain_reach(const struct density *d, slong precision) {
 static void window(const struct density *d, slong precision, double ends[2]) {
   if (d->law) {
     d->law->window(ends, precision);
-    ends[0] *= natural_width(d);
-    ends[1] *= natural_width(d);
+    for (int side = 0; side < 2; side++)
+      ends[side] = to_double(d->centre) + ends[side] * natural_width(d);
   } else {
     ends[1] = plain_reach(d, precision);
     ends[0] = -ends[1];
@@ -139,15 +139,22 @@ static void sample_law(arb_ptr values, mag_t bound, struct sampler *sampler,
                        const struct density *d, enum law_part part, const arb_t factor,
                        const fmpq_t low, const fmpq_t high) {
   const struct quadrature *rule = sampler->rule;
-  const struct law_cell *c = sampler_cell(sampler, d->law, d->rate, part, low, high);
+  fmpq_t from, to;
   mag_t size;
+  fmpq_init(from);
+  fmpq_init(to);
   mag_init(size);
+  fmpq_sub(from, low, d->centre);
+  fmpq_sub(to, high, d->centre);
+  const struct law_cell *c = sampler_cell(sampler, d->law, d->rate, part, from, to);
   if (arb_is_one(factor))
     _arb_vec_set(values, c->values, rule->order);
   else
     _arb_vec_scalar_mul(values, c->values, rule->order, factor, rule->precision);
   arb_get_mag(size, factor);
   mag_mul(bound, c->bound, size);
+  fmpq_clear(from);
+  fmpq_clear(to);
   mag_clear(size);
 }
 
@@ -314,9 +321,8 @@ static void law_part(arb_ptr values, mag_t bound, const struct mass *m, size_t i
   mag_t size;
   arb_init(rest);
   mag_init(size);
-  arb_set_fmpq(rest, &s->f.breakpoints[above ? i : i - 1], precision);
-  arb_mul(rest, rest, s->rate, precision);
-  (above ? s->law->above : s->law->below)(rest, rest, precision);
+  law_beside(rest, s->law, above, s->centre, s->rate, &s->f.breakpoints[above ? i : i - 1],
+             precision);
   arb_mul(rest, rest, step, precision);
   for (slong k = 0; k < m->sampler->rule->order; k++)
     arb_sub(values + k, values + k, rest, precision);
@@ -380,6 +386,10 @@ static void mass_at_bound(arb_ptr values, mag_t bound, const struct mass *m,
   fmpq_clear(to);
 }
 
+static bool is_right_of_centre(const struct density *s, const fmpq_t x) {
+  return s->law ? fmpq_cmp(x, s->centre) >= 0 : fmpq_sgn(x) >= 0;
+}
+
 /* Multiplies cell i of g by the mass of s between its bounds there. */
 static void multiply_cell(struct grid *g, size_t i, const struct mass *m,
                           const struct density_bound *bounds, size_t count) {
@@ -400,7 +410,7 @@ static void multiply_cell(struct grid *g, size_t i, const struct mass *m,
   if (high) bound_at(high_value, high, x);
   bool empty = low && high && fmpq_cmp(low_value, high_value) >= 0;
   /* counted from the nearer end, so that a tail is no difference of numbers close to 1 */
-  bool above = low && (!high || fmpq_sgn(low_value) >= 0);
+  bool above = low && (!high || is_right_of_centre(m->s, low_value));
   if (!empty) {
     mass_at_bound(values, bound, m, above ? low : high, above, &g->edges[i], &g->edges[i + 1]);
     if (low && high) {

@@ -89,7 +89,6 @@ struct grid *grid_scale(const struct grid *g, const arb_t factor) {
 
 /* Copies the part of a cell of g that is cell i of `to`: the whole one, or a smaller one. */
 static void copy_part(struct grid *to, size_t i, const struct grid *g, size_t cell) {
-  slong precision = 2 * g->rule->precision;
   mag_set(to->bounds + i, g->bounds + cell);
   if (fmpq_equal(&to->edges[i], &g->edges[cell]) &&
       fmpq_equal(&to->edges[i + 1], &g->edges[cell + 1])) {
@@ -97,26 +96,21 @@ static void copy_part(struct grid *to, size_t i, const struct grid *g, size_t ce
     return;
   }
   /* from -1..1 in the part to the cell: x -> a + b x */
-  fmpq_t width, x;
-  arb_t a, b;
+  fmpq_t width, a, b;
   fmpq_init(width);
-  fmpq_init(x);
-  arb_init(a);
-  arb_init(b);
+  fmpq_init(a);
+  fmpq_init(b);
   fmpq_sub(width, &g->edges[cell + 1], &g->edges[cell]);
-  fmpq_sub(x, &to->edges[i + 1], &to->edges[i]);
-  fmpq_div(x, x, width);
-  arb_set_fmpq(b, x, precision);
-  fmpq_add(x, &to->edges[i], &to->edges[i + 1]);
-  fmpq_sub(x, x, &g->edges[cell]);
-  fmpq_sub(x, x, &g->edges[cell + 1]);
-  fmpq_div(x, x, width);
-  arb_set_fmpq(a, x, precision);
+  fmpq_sub(b, &to->edges[i + 1], &to->edges[i]);
+  fmpq_div(b, b, width);
+  fmpq_add(a, &to->edges[i], &to->edges[i + 1]);
+  fmpq_sub(a, a, &g->edges[cell]);
+  fmpq_sub(a, a, &g->edges[cell + 1]);
+  fmpq_div(a, a, width);
   quadrature_resample(grid_cell(to, i), g->rule, grid_cell(g, cell), g->bounds + cell, a, b);
   fmpq_clear(width);
-  fmpq_clear(x);
-  arb_clear(a);
-  arb_clear(b);
+  fmpq_clear(a);
+  fmpq_clear(b);
 }
 
 /* g on the cells between the sorted points, which have all edges of g that lie between the first and

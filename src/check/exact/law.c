@@ -131,38 +131,48 @@ const struct law law_gumbel = {gumbel_below, gumbel_above, gumbel_at, gumbel_bou
 
 /* ---- intervals -------------------------------------------------------------------------------- */
 
-static void standard(arb_t out, const arb_t rate, const fmpq_t x, slong precision) {
-  arb_set_fmpq(out, x, precision);
+static void standard(arb_t out, const fmpq_t centre, const arb_t rate, const fmpq_t x,
+                     slong precision) {
+  fmpq_t distance;
+  fmpq_init(distance);
+  fmpq_sub(distance, x, centre);
+  arb_set_fmpq(out, distance, precision);
   arb_mul(out, out, rate, precision);
+  fmpq_clear(distance);
 }
 
-/* Mass below (above) an end of the line. */
-static void mass_beside(arb_t out, const struct law *law, bool above, const arb_t rate,
-                        const struct line_end *end, slong precision) {
-  if (end->side) {
-    arb_set_ui(out, (end->side < 0) == above);
-    return;
-  }
-  standard(out, rate, end->at, precision);
+void law_beside(arb_t out, const struct law *law, bool above, const fmpq_t centre, const arb_t rate,
+                const fmpq_t x, slong precision) {
+  standard(out, centre, rate, x, precision);
   (above ? law->above : law->below)(out, out, precision);
 }
 
-void law_between(arb_t out, const struct law *law, const arb_t rate, const struct line_end *low,
-                 const struct line_end *high, slong precision) {
+/* Mass below (above) an end of the line. */
+static void mass_beside(arb_t out, const struct law *law, bool above, const fmpq_t centre,
+                        const arb_t rate, const struct line_end *end, slong precision) {
+  if (end->side)
+    arb_set_ui(out, (end->side < 0) == above);
+  else
+    law_beside(out, law, above, centre, rate, end->at, precision);
+}
+
+void law_between(arb_t out, const struct law *law, const fmpq_t centre, const arb_t rate,
+                 const struct line_end *low, const struct line_end *high, slong precision) {
   /* counted from the nearer end, so that a tail is no difference of numbers close to 1 */
-  bool above = low->side > 0 || (low->side == 0 && fmpq_sgn(low->at) >= 0);
+  bool above = low->side > 0 || (low->side == 0 && fmpq_cmp(low->at, centre) >= 0);
   arb_t rest;
   arb_init(rest);
-  mass_beside(out, law, above, rate, above ? low : high, precision);
-  mass_beside(rest, law, above, rate, above ? high : low, precision);
+  mass_beside(out, law, above, centre, rate, above ? low : high, precision);
+  mass_beside(rest, law, above, centre, rate, above ? high : low, precision);
   arb_sub(out, out, rest, precision);
   arb_clear(rest);
 }
 
-void law_at(arb_t out, const struct law *law, const arb_t rate, const fmpq_t x, slong precision) {
+void law_at(arb_t out, const struct law *law, const fmpq_t centre, const arb_t rate, const fmpq_t x,
+            slong precision) {
   arb_t value;
   arb_init(value);
-  standard(value, rate, x, precision);
+  standard(value, centre, rate, x, precision);
   law->at(out, value, precision);
   arb_mul(out, out, rate, precision);
   arb_clear(value);

@@ -6,6 +6,7 @@
 #define COUPLET_CHECK_EXACT_LAW_H
 
 #include <arb.h>
+#include <stdbool.h>
 
 #include "num/exppoly.h"
 
@@ -21,10 +22,13 @@ struct law {
 
 extern const struct law law_gauss, law_gumbel;
 
-/* Pr[low <= spread * sample <= high], rate = 1/spread > 0, low <= high. */
-void law_between(arb_t out, const struct law *law, const arb_t rate, const struct line_end *low,
-                 const struct line_end *high, slong precision);
-/* Density of spread * sample at x. */
-void law_at(arb_t out, const struct law *law, const arb_t rate, const fmpq_t x, slong precision);
+/* Pr[low <= centre + spread * sample <= high], rate = 1/spread > 0, low <= high. */
+void law_between(arb_t out, const struct law *law, const fmpq_t centre, const arb_t rate,
+                 const struct line_end *low, const struct line_end *high, slong precision);
+/* Density of centre + spread * sample at x, and its mass above or below x. */
+void law_at(arb_t out, const struct law *law, const fmpq_t centre, const arb_t rate, const fmpq_t x,
+            slong precision);
+void law_beside(arb_t out, const struct law *law, bool above, const fmpq_t centre, const arb_t rate,
+                const fmpq_t x, slong precision);
 
 #endif
