@@ -864,6 +864,7 @@ void exact_distribution(struct interp *in, const struct exact_options *options,
   }
   path_set_clear(&fixed);
   arb_set(result->lost, e.lost);
+  result->may_not_end = e.may_not_end;
   result->status = e.status;
   result->why = e.why;
   result->where = e.where;

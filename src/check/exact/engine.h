@@ -15,6 +15,7 @@ struct engine {
   struct sampler *sampler;                  /* made when first needed */
   symbol next;                              /* the next fresh symbol */
   size_t replaced;                          /* how often a sample was replaced in values */
+  bool may_not_end;                         /* paths were dropped in a loop */
   arb_t lost;                               /* bound on the mass cut off from infinite tables */
   struct ptrmap liveness;                   /* const struct ast_routine -> struct liveness, owned */
   size_t active;                            /* frame in use */

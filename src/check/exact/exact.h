@@ -64,6 +64,7 @@ struct exact_distribution {
   struct span where;
   VEC(struct exact_outcome) outcomes; /* in a fixed order */
   arb_t lost;                         /* upper bound on the mass of outputs that are not listed */
+  bool may_not_end;                   /* a loop was left before all runs had ended */
 };
 void exact_distribution_init(struct exact_distribution *d);
 void exact_distribution_clear(struct exact_distribution *d);

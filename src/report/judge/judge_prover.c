@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/prove/prove.h"
 #include "report/judge/as_automaton.h"
 #include "report/judge/judge_referee.h"
 #include "report/record/listing.h"
 #include "report/record/proof_record.h"
+#include "search/prove/prove.h"
 
 /* Lines of a model that are worth reading on a terminal. */
 enum { MODEL_LINES = 8 };

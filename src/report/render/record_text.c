@@ -90,6 +90,9 @@ static void put_lines(struct buffer *out, const struct claim_record *c, bool cac
                   (int)json_integer_value(json_object_get(cross, "answers")));
   const char *walk = json_string_value(json_object_get(json_object_get(c->detail, "walk"), "text"));
   if (walk) text_put_wrapped(out, walk, 11);
+  const char *finite =
+      json_string_value(json_object_get(json_object_get(c->detail, "finite"), "text"));
+  if (finite) text_put_wrapped(out, finite, 11);
   const char *trend =
       json_string_value(json_object_get(json_object_get(c->detail, "trend"), "text"));
   if (trend) text_put_wrapped(out, trend, 11);
