@@ -150,7 +150,7 @@ static void put_event(struct buffer *b, const struct asked *a, const struct exac
 
 static int answer_event(struct asked *a) {
   unsigned digits = a->question->digits;
-  struct exact_options options = {first_precision(digits), &a->budget};
+  struct exact_options options = {.precision = first_precision(digits), .budget = &a->budget};
   struct exact_result r;
   int status = COUPLET_EXIT_UNKNOWN;
   for (int attempt = 0;; attempt++, options.precision *= 2) {
@@ -298,7 +298,8 @@ static void put_distribution(struct buffer *b, const struct asked *a,
 }
 
 static int answer_distribution(struct asked *a) {
-  struct exact_options options = {first_precision(a->question->digits), &a->budget};
+  struct exact_options options = {.precision = first_precision(a->question->digits),
+                                  .budget = &a->budget};
   struct exact_distribution d;
   int status = COUPLET_EXIT_UNKNOWN;
   for (int attempt = 0;; attempt++, options.precision *= 2) {

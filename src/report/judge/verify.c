@@ -187,7 +187,8 @@ static void confirm_refuted(struct verification *v, struct claim_record *c) {
  * verdict, and says which claim it is about. */
 static void settle_certificate(struct verification *v, struct claim_record *c,
                                const struct ast_decl *decl) {
-  if (c->kind == CLAIM_PROGRAM && c->verdict == VERDICT_PROVED && c->certificate) {
+  bool is_evidence = c->certificate && !json_object_get(c->certificate, "kind");
+  if (c->kind == CLAIM_PROGRAM && c->verdict == VERDICT_PROVED && is_evidence) {
     bool is_open = decl->as.claim.epsilon->kind == EXPR_HOLE;
     c->certificate = cert_of_proof(is_open ? c->cost : c->epsilon, c->certificate);
   }
@@ -362,7 +363,8 @@ static void take_sources(struct verification *v) {
 
 /* Can it be judged without a search? */
 static bool is_given(const struct ast_decl *decl) {
-  return decl->kind == DECL_LEMMA || (decl->kind == DECL_CLAIM && decl->as.claim.has_proof);
+  return decl->kind == DECL_LEMMA ||
+         (decl->kind == DECL_CLAIM && (decl->as.claim.has_proof || decl->as.claim.at_count));
 }
 
 static bool is_wanted(const struct verify_options *o, size_t number) {

@@ -79,11 +79,12 @@ static void put_grounds(struct buffer *out, const struct claim_record *c, unsign
     buffer_printf(out, "%*scvc5 confirmed %d of the solver's %d answers\n", (int)indent, "",
                   (int)json_integer_value(json_object_get(cross, "confirmed")),
                   (int)json_integer_value(json_object_get(cross, "answers")));
-  const char *walk = json_string_value(json_object_get(json_object_get(c->detail, "walk"), "text"));
-  if (walk) text_put_wrapped(out, walk, indent);
-  const char *trend =
-      json_string_value(json_object_get(json_object_get(c->detail, "trend"), "text"));
-  if (trend) text_put_wrapped(out, trend, indent);
+  static const char *const told[] = {"walk", "finite", "trend"};
+  for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+    const json_t *part = json_object_get(c->detail, told[i]);
+    const char *text = json_string_value(json_object_get(part, "text"));
+    if (text) text_put_wrapped(out, text, indent);
+  }
   const char *shown = json_string_value(json_object_get(c->counterexample, "text"));
   if (shown) text_put_wrapped(out, shown, indent);
 }

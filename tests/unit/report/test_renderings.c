@@ -213,6 +213,7 @@ static void claims_are_the_same_everywhere(void **state) {
       }
       must_contain(page, c->lower, "page", "lower bound");
       must_contain(page, text_at(json_object_get(c->detail, "walk"), "text"), "page", "walk");
+      must_contain(page, text_at(json_object_get(c->detail, "finite"), "text"), "page", "finite");
       free(page);
     }
   }
