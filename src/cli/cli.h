@@ -28,6 +28,16 @@
   OPTION(STRUCT, FLAG, FIELD.show_dp, "show-dp", NULL,                                             \
          "places and lines are those of the translation (couplet translate)")
 
+/* The entries of an option table for a struct with a struct program_args (ask/program_args.h) called `program`. */
+#define PROGRAM_OPTIONS(STRUCT, SUBJECT)                                                           \
+  OPTION(STRUCT, STRING, program.mechanism, "mechanism", "M",                                      \
+         "which " SUBJECT " (default: the only one)"),                                             \
+      OPTION(STRUCT, STRING, program.instance, "instance", "I",                                    \
+             "where values come from (default: the first that fits)"),                             \
+      OPTION(STRUCT, LIST, program.params, "param", "P=VALUE", "value of a parameter: eps=1/2"),   \
+      OPTION(STRUCT, LIST, program.inputs, "input", "X=VALUE", "value of an input: q=[0, 1, 2]"),  \
+      CLAIM_OPTION(STRUCT, program.translation), FUNCTION_OPTION(STRUCT, program.translation)
+
 struct cli {
   const char *program;       /* argv[0] */
   bool color_out, color_err; /* stdout / stderr is a terminal that wants colours */

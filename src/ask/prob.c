@@ -1,4 +1,4 @@
-#include "cli/prob_program.h"
+#include "ask/prob.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -12,10 +12,9 @@ enum { MOST_ATTEMPTS = 4 }; /* each with twice the precision */
 
 /* One question and what is known about it. */
 struct asked {
-  const struct cli *cli;
-  const struct command *command;
   const struct prob_question *question;
-  struct lang lang;
+  struct prob_answer *answer;
+  struct lang *lang; /* of the answer */
   struct program_file file;
   struct interp in;
   bool has_interp;
@@ -85,25 +84,13 @@ static slong first_precision(unsigned digits) {
   return bits < EXACT_PRECISION ? EXACT_PRECISION : bits;
 }
 
-/* Diagnostics on stderr; with --json the first error also as the answer. */
-static int report_errors(struct asked *a, int status) {
-  cli_print_diags(a->cli, &a->lang.sources, &a->lang.diags);
-  if (!a->question->json) return status;
-  struct buffer b;
-  buffer_init(&b);
-  cli_put_json_error(&b, a->question->path, &a->lang.sources, &a->lang.diags);
-  status = cli_print(a->cli, &b, status);
-  buffer_clear(&b);
-  return status;
-}
-
 /* Where the engine gave up, as a diagnostic. */
 static int report_obstacle(struct asked *a, enum exact_status status, const char *why,
                            struct span where) {
   const char *code = status == EXACT_TIMEOUT ? "out-of-time" : "not-exact";
-  diag_error(&a->lang.diags, where, code, "%s", why);
-  if (status == EXACT_TIMEOUT) diag_hint(&a->lang.diags, "give more time with --timeout");
-  return report_errors(a, COUPLET_EXIT_UNKNOWN);
+  diag_error(&a->lang->diags, where, code, "%s", why);
+  if (status == EXACT_TIMEOUT) diag_hint(&a->lang->diags, "give more time with --timeout");
+  return COUPLET_EXIT_UNKNOWN;
 }
 
 /* ---- an event ------------------------------------------------------------------------------- */
@@ -150,15 +137,10 @@ static int answer_event(struct asked *a) {
     if (precise || r.status != EXACT_OK || attempt + 1 == MOST_ATTEMPTS) break;
     exact_result_clear(&r);
   }
-  if (r.status != EXACT_OK) {
+  if (r.status != EXACT_OK)
     status = report_obstacle(a, r.status, r.why, r.where);
-  } else {
-    struct buffer b;
-    buffer_init(&b);
-    put_event(&b, a, &r);
-    status = cli_print(a->cli, &b, status);
-    buffer_clear(&b);
-  }
+  else
+    put_event(&a->answer->text, a, &r);
   exact_result_clear(&r);
   return status;
 }
@@ -290,12 +272,8 @@ static int answer_distribution(struct asked *a) {
   if (d.status != EXACT_OK) {
     status = report_obstacle(a, d.status, d.why, d.where);
   } else {
-    struct buffer b;
-    buffer_init(&b);
     if (d.outcomes.len) qsort(d.outcomes.at, d.outcomes.len, sizeof *d.outcomes.at, by_output);
-    put_distribution(&b, a, &d);
-    status = cli_print(a->cli, &b, status);
-    buffer_clear(&b);
+    put_distribution(&a->answer->text, a, &d);
   }
   exact_distribution_clear(&d);
   return status;
@@ -312,9 +290,9 @@ static int set_up(struct asked *a, char **why) {
     free(reason);
     return COUPLET_EXIT_USAGE;
   }
-  a->file = (struct program_file){q->path, &a->lang,
-                                  translate_load(&a->lang, q->path, &q->program->translation)};
-  if (a->lang.diags.errors) return COUPLET_EXIT_INPUT;
+  a->file = (struct program_file){q->path, a->lang,
+                                  translate_load(a->lang, q->path, &q->program->translation)};
+  if (a->lang->diags.errors) return COUPLET_EXIT_INPUT;
   const struct ast_decl *mechanism =
       program_choose(&a->file, DECL_MECHANISM, "mechanism", q->program->mechanism, why);
   if (!mechanism) return COUPLET_EXIT_USAGE;
@@ -327,23 +305,26 @@ static int set_up(struct asked *a, char **why) {
   return program_set_up(&a->in, &a->file, mechanism, q->program, INTERP_MAX_STEPS, why);
 }
 
-int prob_program(const struct cli *cli, const struct command *self,
-                 const struct prob_question *question) {
-  struct asked a = {.cli = cli,
-                    .command = self,
-                    .question = question,
+void prob_answer_init(struct prob_answer *answer) {
+  *answer = (struct prob_answer){.status = COUPLET_EXIT_INTERNAL};
+  lang_init(&answer->lang);
+  buffer_init(&answer->text);
+}
+
+void prob_answer_clear(struct prob_answer *answer) {
+  lang_clear(&answer->lang);
+  buffer_clear(&answer->text);
+  free(answer->why);
+}
+
+void prob_ask(struct prob_answer *answer, const struct prob_question *question) {
+  struct asked a = {.question = question,
+                    .answer = answer,
+                    .lang = &answer->lang,
                     .budget = budget_of_seconds(question->timeout)};
-  char *why = NULL;
-  lang_init(&a.lang);
-  int status = set_up(&a, &why);
-  if (status == COUPLET_EXIT_USAGE)
-    status = cli_usage_error(cli, self, why);
-  else if (status)
-    status = report_errors(&a, status);
-  else
-    status = question->output ? answer_event(&a) : answer_distribution(&a);
+  answer->status = set_up(&a, &answer->why);
+  if (!answer->status)
+    answer->status = question->output ? answer_event(&a) : answer_distribution(&a);
   pattern_clear(&a.event);
   if (a.has_interp) interp_clear(&a.in);
-  lang_clear(&a.lang);
-  return status;
 }
