@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/curve.h"
 #include "base/exit_codes.h"
 #include "check/exact/exact.h"
 #include "num/ball.h"
@@ -256,6 +257,23 @@ static void put_distribution(struct buffer *b, const struct asked *a,
   arb_clear(rest);
 }
 
+/* False: there is no curve. */
+static bool answer_curve(struct asked *a) {
+  const struct prob_question *q = a->question;
+  struct exact_options options = {EXACT_PRECISION, &a->budget};
+  double low = q->low, high = q->high;
+  if (!q->curve || !q->json || !curve_fits(&a->in)) return false;
+  if (low >= high && !curve_range(&a->in, &low, &high)) return false;
+  json_t *points = curve_points(&a->in, low, high, &options, q->digits);
+  if (!points) return false;
+  json_t *json = json_head(a, "density", "ok");
+  json_object_set_new(json, "low", json_real(low));
+  json_object_set_new(json, "high", json_real(high));
+  json_object_set_new(json, "points", points);
+  put_json(&a->answer->text, json);
+  return true;
+}
+
 static int answer_distribution(struct asked *a) {
   struct exact_options options = {first_precision(a->question->digits), &a->budget};
   struct exact_distribution d;
@@ -269,7 +287,9 @@ static int answer_distribution(struct asked *a) {
     if (precise || d.status != EXACT_OK || attempt + 1 == MOST_ATTEMPTS) break;
     exact_distribution_clear(&d);
   }
-  if (d.status != EXACT_OK) {
+  if (d.status == EXACT_UNSUPPORTED && answer_curve(a)) {
+    status = COUPLET_EXIT_PROVED;
+  } else if (d.status != EXACT_OK) {
     status = report_obstacle(a, d.status, d.why, d.where);
   } else {
     if (d.outcomes.len) qsort(d.outcomes.at, d.outcomes.len, sizeof *d.outcomes.at, by_output);

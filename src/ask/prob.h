@@ -16,6 +16,10 @@ struct prob_question {
   unsigned digits;
   double timeout;
   bool json; /* the answer is JSON (docs/json.md), not text */
+  /* Where the outputs are not discrete, answer with a curve if there is one (curve.h; with json):
+   * between these, or where the outputs are if they are equal. */
+  bool curve;
+  double low, high;
 };
 
 struct prob_answer {
