@@ -24,6 +24,7 @@ test:
 test-browser: build
 	@scripts/setup.sh browser
 	@bash tests/scripts/browser.sh build/couplet
+	@bash tests/scripts/playground.sh build/couplet
 
 # CodeMirror for `couplet serve`, from npm; the page has an editor of its own without it.
 playground-editor: build

@@ -35,16 +35,22 @@ int api_fail(const struct api_context *context, const char *why) {
 
 /* ---- the document ---------------------------------------------------------------------------- */
 
+/* NULL: there is none, or what follows a NUL byte in it would be ignored. */
+static const char *name_of(const json_t *request) {
+  const json_t *name = json_object_get(request, "name");
+  const char *text = json_string_value(name);
+  return text && strlen(text) == json_string_length(name) ? text : NULL;
+}
+
 struct document *api_document(const struct api_context *context, const json_t *request,
                               struct session *session) {
-  const json_t *name = json_object_get(request, "name"), *text = json_object_get(request, "text");
-  if (!json_is_string(name) || !json_is_string(text)) {
+  const json_t *text = json_object_get(request, "text");
+  const char *path = name_of(request);
+  if (!path || !json_is_string(text)) {
     api_fail(context, "`name` and `text` must be strings");
     return NULL;
   }
-  const char *path = json_string_value(name);
-  if (strlen(path) != json_string_length(name) || !folder_is_name(path) ||
-      !folder_has_place(context->options->folder, path)) {
+  if (!folder_has_place(context->options->folder, path)) {
     api_fail(context, "`name` must be that of a file in the folder, or a new one beside them, and "
                       "end in .dp, .dipa, .py or .c");
     return NULL;
@@ -89,7 +95,7 @@ static int api_gallery(const struct api_context *context, const json_t *request)
 }
 
 static int api_text(const struct api_context *context, const json_t *request) {
-  const char *name = json_string_value(json_object_get(request, "name"));
+  const char *name = name_of(request);
   struct buffer text;
   buffer_init(&text);
   int status = COUPLET_EXIT_PROVED;

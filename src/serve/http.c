@@ -460,6 +460,13 @@ static bool address_of(const struct serve_options *o, struct sockaddr_storage *o
   return inet_pton(AF_INET6, o->address, &six->sin6_addr) == 1;
 }
 
+/* No name of ours needs it, and %00 would end one early. */
+static size_t keep_escapes(void *context, struct MHD_Connection *connection, char *text) {
+  (void)context;
+  (void)connection;
+  return strlen(text);
+}
+
 static bool listen_at(struct server *s, const struct sockaddr_storage *address, int family) {
   unsigned flags =
       MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | (family == AF_INET6 ? MHD_USE_IPv6 : 0);
@@ -468,8 +475,9 @@ static bool listen_at(struct server *s, const struct sockaddr_storage *address, 
       MHD_OPTION_SOCK_ADDR, (const struct sockaddr *)address, MHD_OPTION_CONNECTION_LIMIT,
       (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_BYTES,
       MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)ANSWER_SECONDS, MHD_OPTION_STRICT_FOR_CLIENT, 1,
-      MHD_OPTION_NOTIFY_COMPLETED, request_completed, s, MHD_OPTION_NOTIFY_CONNECTION,
-      connection_changed, s, MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
+      MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL, MHD_OPTION_NOTIFY_COMPLETED,
+      request_completed, s, MHD_OPTION_NOTIFY_CONNECTION, connection_changed, s,
+      MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
   return s->daemon != NULL;
 }
 
