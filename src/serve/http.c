@@ -7,11 +7,11 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <microhttpd.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/prctl.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -30,7 +30,7 @@ enum {
   BODY_BYTES = 2 << 20,    /* of a request */
   ANSWER_BYTES = 64 << 20, /* of an answer that is not a stream */
   HEAD_BYTES = 32 << 10,   /* head of a request and buffers of a connection */
-  CONNECTIONS = 128,       /* at once */
+  CONNECTIONS = 128,       /* at once; with the pipes far below FD_SETSIZE */
   REQUEST_SECONDS = 20,    /* for a request to arrive, and between requests */
   ANSWER_SECONDS = 60,     /* for an answer to be taken */
   VERIFY_MARGIN = 20,      /* seconds beyond the time limit of a verification */
@@ -385,14 +385,24 @@ static void connection_changed(void *context, struct MHD_Connection *connection,
   *kept = NULL;
 }
 
-/* Whoever is too slow is cut off; libmicrohttpd closes what is shut down. */
+/* While a connection is suspended, libmicrohttpd does not look at it. */
+static bool has_left(const struct exchange *x) {
+  char byte;
+  return x->is_suspended && recv(x->peer->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
+/* Whoever is too slow is cut off; libmicrohttpd closes what is shut down. Nobody waits for the work
+ * of those who have left. */
 static void enforce_deadlines(struct server *s) {
   double now = task_now();
   for (size_t i = 0; i < s->peers.len; i++)
     if (now > s->peers.at[i]->deadline && s->peers.at[i]->socket >= 0)
       shutdown(s->peers.at[i]->socket, SHUT_RDWR);
-  for (size_t i = 0; i < s->working.len; i++)
-    task_enforce_deadline(&s->working.at[i]->task);
+  for (size_t i = 0; i < s->working.len; i++) {
+    struct exchange *x = s->working.at[i];
+    if (has_left(x)) x->task.deadline = now;
+    task_enforce_deadline(&x->task);
+  }
 }
 
 /* ---- the loop -------------------------------------------------------------------------------- */
@@ -405,30 +415,45 @@ static void reap(struct server *s) {
       if (task_take_status(&s->working.at[i]->task, pid, status)) break;
 }
 
-static int wait_ms(const struct server *s) {
-  MHD_UNSIGNED_LONG_LONG wanted;
-  if (MHD_get_timeout(s->daemon, &wanted) == MHD_YES && wanted < TICK_MS) return (int)wanted;
-  return TICK_MS;
+static struct timeval wait_time(const struct server *s) {
+  MHD_UNSIGNED_LONG_LONG ms = TICK_MS, wanted;
+  if (MHD_get_timeout(s->daemon, &wanted) == MHD_YES && wanted < ms) ms = wanted;
+  return (struct timeval){(time_t)(ms / 1000), (suseconds_t)(ms % 1000 * 1000)};
 }
 
-static void turn(struct server *s, int events) {
-  VEC(struct pollfd) polled = {0};
-  VEC(struct exchange *) owner = {0};
-  vec_push(&polled, (struct pollfd){.fd = events, .events = POLLIN});
+/* Is more of its output wanted now? A stream waits for its reader. */
+static bool is_heard(const struct exchange *x) {
+  return !x->has_ended && !(x->api->is_stream && x->task.out.len - x->sent > TASK_BACKLOG);
+}
+
+/* Waits for something to happen and handles it. Level-triggered: with epoll, libmicrohttpd does not
+ * notice a peer that leaves together with its last bytes. */
+static void turn(struct server *s) {
+  fd_set in, out, odd;
+  int most = 0;
+  FD_ZERO(&in);
+  FD_ZERO(&out);
+  FD_ZERO(&odd);
+  MHD_get_fdset(s->daemon, &in, &out, &odd, &most);
+  for (size_t i = 0; i < s->working.len; i++) {
+    const struct exchange *x = s->working.at[i];
+    if (!is_heard(x)) continue;
+    FD_SET(x->task.pipe, &in);
+    if (x->task.pipe > most) most = x->task.pipe;
+  }
+  struct timeval time = wait_time(s);
+  if (select(most + 1, &in, &out, &odd, &time) < 0) {
+    FD_ZERO(&in); /* a signal: look again */
+    FD_ZERO(&out);
+    FD_ZERO(&odd);
+  }
   for (size_t i = 0; i < s->working.len; i++) {
     struct exchange *x = s->working.at[i];
-    if (x->has_ended || (x->api->is_stream && x->task.out.len - x->sent > TASK_BACKLOG)) continue;
-    vec_push(&polled, (struct pollfd){.fd = x->task.pipe, .events = POLLIN});
-    vec_push(&owner, x);
+    if (is_heard(x) && FD_ISSET(x->task.pipe, &in)) receive(x);
   }
-  if (poll(polled.at, polled.len, wait_ms(s)) > 0)
-    for (size_t i = 1; i < polled.len; i++)
-      if (polled.at[i].revents) receive(owner.at[i - 1]);
   enforce_deadlines(s);
-  MHD_run(s->daemon);
+  MHD_run_from_select(s->daemon, &in, &out, &odd);
   reap(s);
-  vec_clear(&polled);
-  vec_clear(&owner);
 }
 
 static void stop(struct server *s) {
@@ -468,8 +493,7 @@ static size_t keep_escapes(void *context, struct MHD_Connection *connection, cha
 }
 
 static bool listen_at(struct server *s, const struct sockaddr_storage *address, int family) {
-  unsigned flags =
-      MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | (family == AF_INET6 ? MHD_USE_IPv6 : 0);
+  unsigned flags = MHD_ALLOW_SUSPEND_RESUME | (family == AF_INET6 ? MHD_USE_IPv6 : 0);
   s->daemon = MHD_start_daemon(
       flags, s->options->port ? (uint16_t)s->options->port : 0, NULL, NULL, handle, s,
       MHD_OPTION_SOCK_ADDR, (const struct sockaddr *)address, MHD_OPTION_CONNECTION_LIMIT,
@@ -490,21 +514,14 @@ static char *url_of(const struct server *s, int family) {
                    s->guard.token);
 }
 
-static int serve(struct server *s, serve_ready *ready, void *context, int family, char **why) {
+static void serve(struct server *s, serve_ready *ready, void *context, int family) {
   const union MHD_DaemonInfo *port = MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_BIND_PORT);
   s->guard.port = port ? port->port : s->options->port;
-  const union MHD_DaemonInfo *events = MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_EPOLL_FD);
-  if (!events) {
-    *why = xstrdup("libmicrohttpd has no epoll on this system");
-    return COUPLET_EXIT_INTERNAL;
-  }
-  int descriptor = events->epoll_fd;
   char *url = url_of(s, family);
   ready(context, url);
   free(url);
   while (!*interrupt_flag())
-    turn(s, descriptor);
-  return COUPLET_EXIT_PROVED;
+    turn(s);
 }
 
 int serve_run(const struct serve_options *options, serve_ready *ready, void *context, char **why) {
@@ -529,7 +546,7 @@ int serve_run(const struct serve_options *options, serve_ready *ready, void *con
                      options->port, strerror(errno));
     return COUPLET_EXIT_INPUT;
   }
-  int status = serve(&s, ready, context, family, why);
+  serve(&s, ready, context, family);
   stop(&s);
-  return status;
+  return COUPLET_EXIT_PROVED;
 }

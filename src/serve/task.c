@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/select.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -39,6 +40,11 @@ bool task_start(struct task *t, task_body *body, void *context, double seconds, 
   *t = (struct task){.pipe = -1};
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return false;
+  if (ends[0] >= FD_SETSIZE) { /* the server could not wait for it */
+    close(ends[0]);
+    close(ends[1]);
+    return false;
+  }
   fflush(NULL);
   pid_t pid = fork();
   if (pid == 0) child_main(body, context, ends[1], memory_mb);

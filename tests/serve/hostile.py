@@ -7,7 +7,7 @@ import socket
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from server import IS_SANITIZED, PATIENCE, Server, eventually
+from server import IS_SANITIZED, Server, eventually
 
 TEXT = "param eps : real, eps > 0;\nmechanism m(private q : real) returns real adjacent within(q, 1) { s <$ Lap(q, 1/eps); return s; }\n"
 
@@ -102,6 +102,7 @@ class Attack:
         data, answered = kind(r), b""
         try:
             with self.server.connect() as s:
+                s.settimeout(1)  # some never get an answer: the server waits for the rest of the request
                 s.sendall(data)
                 if kind not in (self.cut_body, self.cut_head, self.noise, self.bad_length, self.bad_chunks) and r.random() < 0.8:
                     answered = s.recv(65536)
@@ -112,10 +113,6 @@ class Attack:
         if answered.startswith(b"HTTP/1.1 5"):
             return "%s: %r" % (kind.__name__, answered[-300:])
         return None
-
-
-def level(server):
-    return server.descriptors(), server.resident_kb()
 
 
 def main():

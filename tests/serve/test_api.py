@@ -267,6 +267,17 @@ class Limits(unittest.TestCase):
         self.assertTrue(eventually(lambda: not server.children()))
         self.assertEqual(server.stop(), 0)
 
+    def test_leaving_before_an_answer(self):
+        """The work on a request that is answered at once, not as a stream, ends with its connection, too."""
+        server = Server()
+        body = json.dumps({"name": "a.py", "text": "def f(" + "(" * 100000}).encode()
+        with server.connect() as s:
+            s.sendall(("POST /api/check HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nX-Couplet-Token: %s\r\n"
+                       "Content-Length: %d\r\n\r\n" % (server.authority, server.token, len(body))).encode() + body)
+        self.assertTrue(eventually(lambda: not server.children()))
+        self.assertEqual(server.post("language", {})[0], 200)
+        server.stop()
+
     def test_busy(self):
         server = Server("--search", "100", "--timeout", "200", "--jobs", "1")
         running = server.begin("endless.dp", endless(), "abc")

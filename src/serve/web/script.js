@@ -245,7 +245,7 @@
   };
 
   // ---- values ----
-  let asked = 0, valueTimer = 0, chosen = '';
+  let asking = null, valueTimer = 0, chosen = '';
   const number = (text) => { const m = /^\s*(-?[\d.]+(?:e-?\d+)?)\s*(?:\/\s*([\d.]+))?\s*$/.exec(text || ''); return m ? Number(m[1]) / Number(m[2] || 1) : NaN; };
   const current = () => ({
     mechanism: things.mechanisms.find((m) => m.name === $('mechanism').value),
@@ -342,19 +342,20 @@
   const recompute = () => { clearTimeout(valueTimer); valueTimer = setTimeout(compute, 200); };
   const compute = async () => {
     if (!things || $('explore').hidden) return;
-    const mine = ++asked, request = {
+    if (asking) asking.abort();
+    const mine = asking = new AbortController(), request = {
       ...document_(), mechanism: $('mechanism').value, instance: $('instance').value,
       params: { ...values('#params input'), ...lengths() }, inputs: [values('#inputs .one'), values('#inputs .two')],
     };
     if ($('event').value.trim()) request.output = $('event').value;
     $('chart').classList.add('waiting');
     try {
-      const { answers } = await ask('prob', request);
-      if (mine === asked) showChart(answers);
+      const { answers } = await ask('prob', request, { signal: mine.signal });
+      if (mine === asking) showChart(answers);
     } catch (e) {
-      if (mine === asked) $('chart').replaceChildren(make('p', 'soft', e.message));
+      if (mine === asking) $('chart').replaceChildren(make('p', 'soft', e.message));
     }
-    if (mine === asked) $('chart').classList.remove('waiting');
+    if (mine === asking) $('chart').classList.remove('waiting');
   };
   for (const id of ['mechanism', 'instance']) $(id).addEventListener('change', () => { chosen = ''; showExplore(); });
   $('event').addEventListener('input', recompute);
