@@ -13,6 +13,11 @@ install(DIRECTORY docs/schema DESTINATION ${CMAKE_INSTALL_DATADIR}/couplet FILES
 install(DIRECTORY python/couplet DESTINATION ${CMAKE_INSTALL_DATADIR}/couplet/python
         PATTERN "__pycache__" EXCLUDE PATTERN "*.pyc" EXCLUDE)
 
+# What `couplet serve` shows, and the editor of `make playground-editor` if it was made.
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/couplet PATTERN "api" EXCLUDE)
+install(FILES ${CMAKE_BINARY_DIR}/playground/bundle.js OPTIONAL
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/couplet/playground)
+
 # Completion scripts come out of the binary itself.
 set(completions ${CMAKE_BINARY_DIR}/completions)
 add_custom_command(OUTPUT ${completions}/bash ${completions}/zsh ${completions}/fish

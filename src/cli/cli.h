@@ -30,6 +30,16 @@
   OPTION(STRUCT, FLAG, FIELD.show_dp, "show-dp", NULL,                                             \
          "places and lines are those of the translation (couplet translate)")
 
+/* The entries of an option table for a struct with a struct program_args (ask/program_args.h) called `program`. */
+#define PROGRAM_OPTIONS(STRUCT, SUBJECT)                                                           \
+  OPTION(STRUCT, STRING, program.mechanism, "mechanism", "M",                                      \
+         "which " SUBJECT " (default: the only one)"),                                             \
+      OPTION(STRUCT, STRING, program.instance, "instance", "I",                                    \
+             "where values come from (default: the first that fits)"),                             \
+      OPTION(STRUCT, LIST, program.params, "param", "P=VALUE", "value of a parameter: eps=1/2"),   \
+      OPTION(STRUCT, LIST, program.inputs, "input", "X=VALUE", "value of an input: q=[0, 1, 2]"),  \
+      CLAIM_OPTION(STRUCT, program.translation), FUNCTION_OPTION(STRUCT, program.translation)
+
 struct cli {
   const char *program;       /* argv[0] */
   bool color_out, color_err; /* stdout / stderr is a terminal that wants colours */
@@ -49,7 +59,7 @@ struct command {
 
 extern const struct command command_verify, command_check, command_explain, command_fmt,
     command_run, command_prob, command_compose, command_report, command_audit, command_export,
-    command_lsp, command_completion, command_translate, command_merge;
+    command_lsp, command_serve, command_completion, command_translate, command_merge;
 
 /* All of them in the order of --help; ends with NULL. */
 const struct command *const *cli_commands(void);
@@ -65,8 +75,6 @@ void cli_print_diags(const struct cli *cli, struct sources *sources, struct diag
 /* With --json, besides that: {"version":..,"file":..,"error":{..}} for the first error. */
 void cli_put_json_error(struct buffer *out, const char *path, struct sources *sources,
                         const struct diags *diags);
-/* As every command prints JSON; takes it over. */
-void cli_put_json(struct buffer *out, json_t *json);
 /* Writes everything and checks that it was written: COUPLET_EXIT_INTERNAL when stdout is broken. */
 int cli_print(const struct cli *cli, const struct buffer *text, int status);
 

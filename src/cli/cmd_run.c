@@ -9,12 +9,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ask/program_args.h"
 #include "automata/model/simulate.h"
 #include "base/exit_codes.h"
 #include "check/automaton/build.h"
 #include "check/automaton/dipa.h"
 #include "cli/cli.h"
-#include "cli/program_args.h"
 #include "cli/run_script.h"
 #include "report/record/decimal.h"
 #include "report/render/tally.h"

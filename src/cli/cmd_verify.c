@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "cli/deliver.h"
 #include "cli/file_run.h"
-#include "cli/replay.h"
+#include "ask/replay.h"
 #include "report/judge/cache.h"
 #include "report/judge/emit.h"
 #include "report/record/cert_write.h"
@@ -46,42 +46,30 @@ static const struct option_spec options[] = {
     MEMORY_LIMIT(struct verify_args),
 };
 
-/* Takes the certificates out of the record (they have their own file) and names the claims that
- * were decided but have none. */
-static json_t *take_certificates(struct file_record *file) {
-  json_t *list = json_array();
+/* Names the claims that were decided but have no certificate. */
+static void say_uncertified(const struct file_record *file) {
   for (size_t i = 0; i < file->claims.len; i++) {
-    struct claim_record *c = &file->claims.at[i];
-    if (c->certificate)
-      json_array_append(list, c->certificate);
-    else if (c->verdict == VERDICT_PROVED || c->verdict == VERDICT_REFUTED)
+    const struct claim_record *c = &file->claims.at[i];
+    if (!c->certificate && (c->verdict == VERDICT_PROVED || c->verdict == VERDICT_REFUTED))
       fprintf(stderr, "couplet verify: '%s' has no certificate: %s\n", c->name,
               c->verdict == VERDICT_PROVED ? "its derivation cannot be repeated from its record"
                                            : "its counterexample has no exact form");
-    json_decref(c->certificate);
-    c->certificate = NULL;
   }
-  return list;
 }
 
 /* Writes OUT at once or not at all. */
 static int write_certificate(struct file_record *file, const char *path, int status) {
-  json_t *list = take_certificates(file);
-  char *why = NULL, *text = NULL;
-  if (!file->source_digest) {
+  say_uncertified(file);
+  char *why = NULL, *text = cert_file_take(file);
+  if (!text) {
     fprintf(stderr, "couplet verify: '%s' was not judged: no certificate was written\n",
             file->path);
-  } else {
-    text = cert_file(file->source_digest, list);
-    if (!file_write(path, text, strlen(text), &why)) {
-      fprintf(stderr, "couplet verify: %s: %s\n", path, why);
-      status = COUPLET_EXIT_INTERNAL;
-    }
-    record_set(&file->source_digest, NULL);
+  } else if (!file_write(path, text, strlen(text), &why)) {
+    fprintf(stderr, "couplet verify: %s: %s\n", path, why);
+    status = COUPLET_EXIT_INTERNAL;
   }
   free(text);
   free(why);
-  json_decref(list);
   return status;
 }
 

@@ -24,6 +24,7 @@ static const struct command *const commands[] = {
     &command_export,
     &command_fmt,
     &command_translate,
+    &command_serve,
     &command_lsp,
     &command_completion,
     NULL,

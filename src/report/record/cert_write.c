@@ -232,3 +232,16 @@ char *cert_file(const char *source_digest, json_t *certificates) {
   json_decref(file);
   return buffer_take(&text);
 }
+
+char *cert_file_take(struct file_record *file) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < file->claims.len; i++) {
+    struct claim_record *c = &file->claims.at[i];
+    if (c->certificate) json_array_append_new(list, c->certificate);
+    c->certificate = NULL;
+  }
+  char *text = file->source_digest ? cert_file(file->source_digest, list) : NULL;
+  record_set(&file->source_digest, NULL);
+  json_decref(list);
+  return text;
+}

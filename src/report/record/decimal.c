@@ -45,3 +45,10 @@ char *json_printed(const json_t *json) {
   free(text);
   return copy;
 }
+
+void json_put(struct buffer *out, json_t *json) {
+  char *text = json_printed(json);
+  buffer_printf(out, "%s\n", text);
+  free(text);
+  json_decref(json);
+}

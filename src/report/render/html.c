@@ -295,6 +295,11 @@ static void put_file(struct buffer *out, const struct file_record *file, size_t 
   buffer_puts(out, "</section>\n");
 }
 
+void file_record_to_html(struct buffer *out, const struct file_record *file) {
+  size_t id = 0;
+  put_file(out, file, &id);
+}
+
 /* ---- the page -------------------------------------------------------------------------------- */
 
 static void put_summary(struct buffer *out, const struct run_record *run) {
