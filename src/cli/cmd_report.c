@@ -32,7 +32,7 @@ static bool write_page(const struct run_record *run, const char *folder, char **
   }
   struct buffer page;
   buffer_init(&page);
-  run_record_to_html(&page, run);
+  run_record_to_html(&page, run, HTML_PLAIN_LIMIT);
   *path = xasprintf("%s/index.html", folder);
   bool ok = file_write(*path, buffer_text(&page), page.len, why);
   buffer_clear(&page);
