@@ -1,8 +1,5 @@
 /* couplet report: verifies the files and writes one HTML page about it. */
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "cli/file_run.h"
@@ -26,10 +23,7 @@ static const struct option_spec options[] = {
 };
 
 static bool write_page(const struct run_record *run, const char *folder, char **path, char **why) {
-  if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-    *why = xasprintf("cannot make the folder '%s': %s", folder, strerror(errno));
-    return false;
-  }
+  if (!file_make_folder(folder, why)) return false;
   struct buffer page;
   buffer_init(&page);
   run_record_to_html(&page, run, HTML_PLAIN_LIMIT);

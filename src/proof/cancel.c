@@ -45,7 +45,8 @@ static void cancel(struct fraction *f) {
   }
 }
 
-/* p*above/(q*below) for the coefficient p/q; without a divisor, the coefficient's own way. */
+/* p*above/(q*below) for the coefficient p/q, its sign in front; without a divisor, the
+ * coefficient's own way. */
 static term_id built(struct terms *ts, struct fraction *f) {
   term_id above = term_product(ts, f->above.at, f->above.len);
   if (!f->below.len)
@@ -55,10 +56,10 @@ static term_id built(struct terms *ts, struct fraction *f) {
   fmpz_set(fmpq_numref(part), fmpq_denref(f->coefficient));
   term_id below =
       term_mul(ts, term_num(ts, part, SORT_REAL), term_product(ts, f->below.at, f->below.len));
-  fmpz_set(fmpq_numref(part), fmpq_numref(f->coefficient));
+  fmpz_abs(fmpq_numref(part), fmpq_numref(f->coefficient));
   term_id result = term_div(ts, term_mul(ts, term_num(ts, part, SORT_REAL), above), below);
   fmpq_clear(part);
-  return result;
+  return fmpq_sgn(f->coefficient) < 0 ? term_neg(ts, result) : result;
 }
 
 static term_id simplified(struct terms *ts, term_id t) {

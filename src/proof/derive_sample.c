@@ -2,8 +2,8 @@
 
 #include "kernel/ahl.h"
 #include "kernel/dist.h"
-#include "proof/derive.h"
 #include "proof/cancel.h"
+#include "proof/derive.h"
 #include "proof/plain.h"
 #include "term/build.h"
 #include "term/subst.h"

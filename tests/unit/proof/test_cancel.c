@@ -42,6 +42,8 @@ static void common_factors_go(void **state) {
   shows(term_add(&ts, term_div(&ts, term_mul(&ts, eps, n), n), k), "eps + k");
   shows(term_div(&ts, eps, term_int(&ts, 0)), "eps/0");
   shows(term_mul(&ts, eps, n), "eps*N");
+  shows(term_sub(&ts, k, term_mul(&ts, term_rat(&ts, 1, 2), term_div(&ts, eps, n))),
+        "k - eps/(2*N)");
 }
 
 static term_id random_amount(struct rng *rng, int depth) {
