@@ -157,7 +157,7 @@ static void advise_program(struct buffer *out, const struct claim_record *c, str
   if (advice) buffer_printf(out, "\ntry: %s", advice);
   if (is_sure) return;
   if (put_instance(out, c->reason, claim)) return;
-  if (strstr(c->reason, "with the work allowed") || strstr(c->reason, "in time"))
+  if (strstr(c->reason, "in the time given") || strstr(c->reason, "in time"))
     buffer_puts(out, "\ntry: --search 60, which lets both searches do more");
   else if (!advice && claim->as.claim.has_proof)
     buffer_puts(out, "\ntry: couplet explain, which shows the proof up to the step that fails");

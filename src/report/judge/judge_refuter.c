@@ -23,7 +23,7 @@ static void put_reason(struct buffer *reason, const struct program_result *r) {
                   r->tried);
     break;
   case PROGRAM_TIMEOUT: /* how many pairs were tried is chance */
-    buffer_puts(reason, "no counterexample was found with the work allowed");
+    buffer_puts(reason, "no counterexample was found in the time given");
     break;
   case PROGRAM_CANNOT:
     buffer_printf(reason, "the refuter cannot work on this one: %s",
