@@ -27,7 +27,7 @@ struct replay_bound {
 
 struct replay {
   struct claim *claim; /* NULL: a lemma */
-  struct kernel *kernels[2];
+  struct kernel *kernels[CLAIM_CONTEXTS];
   struct terms *ts;
   struct arena *arena;
   struct span span; /* of the claim: calls have no places of their own */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "kernel/notion.h"
 #include "search/align/strategy.h"
 #include "search/base/lists.h"
 #include "search/base/text.h"
@@ -99,6 +100,10 @@ static bool find_part(struct finder *f, const struct core *scope, const struct c
             (claim_is_symmetric(f->p->goal) || pointwise_part(&c, CLAIM_BACKWARD, &part.side[1]));
     if (found) {
       unsigned total = 0;
+      struct notion_of notion = kernel_notion(claim_kernel(f->p->goal, CLAIM_FORWARD));
+      for (size_t d = 0; d < 2; d++)
+        if (part.side[d].body)
+          part.side[d].cost = notion_price_both(f->p->ts, notion, part.side[d].cost);
       count_loops(scope, c.current, c.loop, &part.number, &total);
       if (total < 2) part.number = 0;
       part.stub = make_stub(f, &c);
@@ -112,10 +117,11 @@ static bool find_part(struct finder *f, const struct core *scope, const struct c
   return found;
 }
 
-/* Is there code with finitely many outcomes up to list[where]? */
+/* Is there code with finitely many outcomes up to list[where]? Its step holds in the pure notion. */
 static bool find_listed(struct finder *f, const struct core *const *list, size_t where,
                         size_t *from) {
   struct listed_part found;
+  if (kernel_notion(claim_kernel(f->p->goal, CLAIM_FORWARD)).kind != NOTION_PURE) return false;
   if (!listed_part(f->p, list, where, from, &found)) return false;
   struct contest like = {
       .code = found.code, .loop = list[where], .current = found.key}; /* for the stub */
