@@ -447,6 +447,13 @@ static bool step_fits(struct parser *p, enum scope_place place) {
   return true;
 }
 
+/* Parts of the notion of the proof are shown in the direction of the proof. */
+static void refuse_backward(struct parser *p, const struct script_scope *scope) {
+  if (scope->backward)
+    fail(p, scope->backward->span, "misplaced-proof-step",
+         "`backward` belongs to the top of the proof, into a loop, or into a `pure` part");
+}
+
 /* pointwise = "pointwise" name [ NUMBER ] "=" name [ "from" expr "to" expr [ "total" expr ] ]
  *             ( ";" | scope )        the former only at the top: the whole program */
 static void parse_pointwise(struct parser *p, struct script_scope *scope, struct scope_parts *parts,
@@ -466,9 +473,7 @@ static void parse_pointwise(struct parser *p, struct script_scope *scope, struct
   part.span = span_from(p, part.span.begin);
   if (!p->panic && at(p, TOKEN_LBRACE)) {
     part.scope = parse_scope(p, PLACE_PART);
-    if (!p->panic && part.scope->backward)
-      fail(p, part.scope->backward->span, "misplaced-proof-step",
-           "`backward` belongs to the top of the proof, into a loop, or into a `pure` part");
+    if (!p->panic) refuse_backward(p, part.scope);
     vec_push(&parts->parts, part);
     return;
   }
@@ -486,15 +491,16 @@ static void parse_pointwise(struct parser *p, struct script_scope *scope, struct
   expect_semicolon(p, "the step");
 }
 
-/* pure = "pure" name [ NUMBER ] [ "=" name ] scope */
-static void parse_pure(struct parser *p, struct scope_parts *parts) {
-  struct script_part part = {.span = token_span(p, &p->cur), .pure = true};
+/* part = ( "pure" name [ NUMBER ] [ "=" name ] | "part" name [ NUMBER ] ) scope */
+static void parse_part(struct parser *p, struct scope_parts *parts) {
+  struct script_part part = {.span = token_span(p, &p->cur), .pure = at_word(p, "pure")};
   advance(p);
   part.name = expect_name(p, "the variable that a part of the program sets");
   if (at(p, TOKEN_NUMBER)) part.number = parse_number(p, "the number of a part");
-  if (accept(p, TOKEN_EQ)) part.value = expect_name(p, "a name for its value");
+  if (part.pure && accept(p, TOKEN_EQ)) part.value = expect_name(p, "a name for its value");
   part.span = span_from(p, part.span.begin);
   if (!p->panic) part.scope = parse_scope(p, PLACE_PART);
+  if (!p->panic && !part.pure) refuse_backward(p, part.scope);
   if (!p->panic) vec_push(&parts->parts, part);
 }
 
@@ -575,7 +581,7 @@ static struct script_law parse_law(struct parser *p) {
 
 /* item = "invariant" formula ";" | "budget" expr ";" | "variant" expr ";" | sample | loop
  *      | advanced | hits | "have" formula ";" | rewrite | branch | loop_item
- *      | pointwise | pure | "gives" formula ";" | outcomes | law
+ *      | pointwise | part | "gives" formula ";" | outcomes | law
  *      | "laplace" name "from" name "scale" expr ";" | cases
  *      | "backward" scope | "admit" ";" | route */
 static void parse_item(struct parser *p, struct script_scope *scope, struct scope_parts *parts,
@@ -601,8 +607,8 @@ static void parse_item(struct parser *p, struct script_scope *scope, struct scop
     parse_advanced(p, scope, at_word(p, "hits"));
   } else if (at_word(p, "pointwise")) {
     parse_pointwise(p, scope, parts, place);
-  } else if (at_word(p, "pure")) {
-    parse_pure(p, parts);
+  } else if (at_word(p, "pure") || at_word(p, "part")) {
+    parse_part(p, parts);
   } else if (at_word(p, "outcomes")) {
     struct script_outcomes o = parse_outcomes(p);
     vec_push(&parts->outcomes, o);

@@ -99,7 +99,8 @@ struct script_form {
 };
 
 /* `pointwise x = r { ... }`: a part of the program for each value r of x separately. `pure x { ... }`:
- * a part by itself in the notion `epsilon`; `pure x = r { ... }`: both. */
+ * a part by itself in the notion `epsilon`; `pure x = r { ... }`: both. `part x { ... }`: a part by
+ * itself. */
 struct script_part {
   struct ast_name name, value; /* the latter has no text if values are not taken separately */
   bool pure;

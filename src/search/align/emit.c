@@ -349,8 +349,8 @@ static void emit_floors(struct emitter *e) {
 
 static void emit_part(struct emitter *e, const struct part *part) {
   const struct part_text *text = &part->side[e->s->swapped];
-  if (part->step) {
-    buffer_printf(e->out, "%s\n", part->step);
+  if (text->step) {
+    buffer_printf(e->out, "%s\n", text->step);
     return;
   }
   const struct part_text *back = &part->side[!e->s->swapped];

@@ -7,7 +7,9 @@
 #include "search/base/lists.h"
 #include "search/base/text.h"
 #include "search/base/view.h"
+#include "search/goals/law.h"
 #include "search/goals/listed.h"
+#include "search/goals/vector.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -125,9 +127,24 @@ static bool find_listed(struct finder *f, const struct core *const *list, size_t
   if (!listed_part(f->p, list, where, from, &found)) return false;
   struct contest like = {
       .code = found.code, .loop = list[where], .current = found.key}; /* for the stub */
-  struct part part = {.stub = make_stub(f, &like), .code = found.code, .step = found.step};
+  struct part part = {.stub = make_stub(f, &like), .code = found.code};
   part.side[0] = part.side[1] =
-      (struct part_text){.cost = found.cost, .name = text_of(f->p, found.key)};
+      (struct part_text){.cost = found.cost, .name = text_of(f->p, found.key), .step = found.step};
+  vec_push(&f->out->parts, part);
+  return true;
+}
+
+/* Is there a loop whose result has a known law, or a vector with noise, up to list[where]? */
+static bool find_law(struct finder *f, const struct core *const *list, size_t where, size_t *from) {
+  struct part part;
+  term_id key;
+  if (f->out->parts.len == PARTS_LIMIT) return false;
+  *from = where;
+  if (!vector_part(f->p, list[where], &part, &key) &&
+      !law_part(f->p, list, where, from, &part, &key))
+    return false;
+  struct contest like = {.code = part.code, .loop = list[where], .current = key}; /* for the stub */
+  part.stub = make_stub(f, &like);
   vec_push(&f->out->parts, part);
   return true;
 }
@@ -169,8 +186,10 @@ static const struct core *with_stubs(struct finder *f, const struct core *scope,
   for (size_t i = list.len; i-- > 0;) {
     const struct core *one = list.at[i];
     size_t from = i;
-    if (one->kind == CORE_WHILE && f->out->parts.len < PARTS_LIMIT &&
-        find_part(f, scope, list.at, i, &from))
+    if ((one->kind == CORE_WHILE || one->kind == CORE_SAMPLE) && find_law(f, list.at, i, &from))
+      one = vec_last(&f->out->parts).stub;
+    else if (one->kind == CORE_WHILE && f->out->parts.len < PARTS_LIMIT &&
+             find_part(f, scope, list.at, i, &from))
       one = vec_last(&f->out->parts).stub;
     else if ((one->kind == CORE_IF || one->kind == CORE_SAMPLE) && core_is_random(one) &&
              f->out->parts.len < PARTS_LIMIT && find_listed(f, list.at, i, &from))
