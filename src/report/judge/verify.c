@@ -167,10 +167,9 @@ static void withdraw(struct verification *v, struct claim_record *c, enum rechec
   free(reason);
 }
 
-/* A refutation stands when a process that did not look for it accepts its certificate. (Values that
- * refute a lemma have none: they were found by a solver and confirmed by term/eval.h.) */
+/* A refutation stands when a process that did not look for it accepts its certificate. */
 static void confirm_refuted(struct verification *v, struct claim_record *c) {
-  if (c->verdict != VERDICT_REFUTED || c->kind == CLAIM_LEMMA) return;
+  if (c->verdict != VERDICT_REFUTED) return;
   if (!c->certificate) {
     withdraw(v, c, RECHECK_STOPPED, "it has numbers that cannot be written exactly");
     return;

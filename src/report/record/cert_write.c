@@ -152,6 +152,11 @@ json_t *cert_of_lemma(json_t *evidence) {
   return evidence;
 }
 
+json_t *cert_of_false_lemma(json_t *evidence) {
+  json_object_set_new(evidence, "kind", json_string(CERT_KIND_FALSE_LEMMA));
+  return evidence;
+}
+
 bool cert_supports_claim(const json_t *certificate) {
   static const char *const kinds[] = {CERT_KIND_STRATEGY, CERT_KIND_PROOF, CERT_KIND_LEMMA};
   const char *kind = json_string_value(json_object_get(certificate, "kind"));
