@@ -8,11 +8,11 @@
 #ifndef COUPLET_CHECK_EXACT_DENSITY_H
 #define COUPLET_CHECK_EXACT_DENSITY_H
 
-#include <arb.h>
 #include <stdbool.h>
 
 #include "check/exact/affine.h"
 #include "check/exact/law.h"
+#include "num/arb_compat.h"
 #include "num/piecewise.h"
 #include "run/eval/creal.h"
 

@@ -1,7 +1,8 @@
 #include "check/exact/law.h"
 
-#include <arb_hypgeom.h>
 #include <stdbool.h>
+
+#include "num/arb_compat.h"
 
 /* ---- Gauss ------------------------------------------------------------------------------------ */
 

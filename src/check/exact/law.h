@@ -6,8 +6,8 @@
 #ifndef COUPLET_CHECK_EXACT_LAW_H
 #define COUPLET_CHECK_EXACT_LAW_H
 
-#include <arb.h>
 
+#include "num/arb_compat.h"
 #include "num/exppoly.h"
 
 struct law {
