@@ -14,7 +14,6 @@
 #ifndef COUPLET_CHECK_COUNTEREXAMPLE_PROGRAM_CERTIFY_H
 #define COUPLET_CHECK_COUNTEREXAMPLE_PROGRAM_CERTIFY_H
 
-
 #include "base/budget.h"
 #include "check/exact/event.h"
 #include "num/arb_compat.h"

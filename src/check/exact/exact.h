@@ -11,7 +11,6 @@
 #ifndef COUPLET_CHECK_EXACT_EXACT_H
 #define COUPLET_CHECK_EXACT_EXACT_H
 
-
 #include "base/budget.h"
 #include "check/exact/event.h"
 #include "num/arb_compat.h"
