@@ -1,6 +1,5 @@
 /* The accountant against closed forms and direct sums: the truth lies in its intervals, and these are
  * narrow. */
-#include <arb_hypgeom.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,6 +13,7 @@
 #include "compose/account.h"
 #include "compose/fft.h"
 #include "compose/tilt.h"
+#include "num/arb_compat.h"
 #include "num/rational.h"
 
 enum { PREC = 200 };
