@@ -194,6 +194,13 @@ def taint(e, *sources):
     return e
 
 
+def mixed(e, *sources):
+    """A value that may be any of the sources: it has noise only if all that is private in it has."""
+    taint(e, *sources)
+    e.noisy = e.noisy and all(s.noisy or not s.private for s in sources)
+    return e
+
+
 def implied(e, *sources):
     """A value that depends on others through conditions only: their noise is no part of it."""
     e.private = any(s.private and not s.noisy for s in sources)

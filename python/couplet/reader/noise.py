@@ -203,7 +203,8 @@ class Noise:
 
     def public(self, e):
         """Text for a scale or probability: private data there is meant, since the code says so."""
-        return "declassify(%s)" % e.text if e.private else e.text
+        hidden = e.private or self.under_private and e.const is None and e.linear is None
+        return "declassify(%s)" % e.text if hidden else e.text
 
     # ---- distributions --------------------------------------------------------------------------
 
