@@ -169,7 +169,7 @@ static void send(struct session *s, const char *uri, json_t *version, json_t *li
   session_notify(s, "textDocument/publishDiagnostics", params);
 }
 
-void publish_diagnostics(struct session *s, struct document *d) {
+json_t *document_diagnostics(struct session *s, struct document *d) {
   const struct analysis *a = session_analysis(s, d);
   const struct file_record *record = session_record(s, d);
   json_t *list = json_array();
@@ -182,8 +182,12 @@ void publish_diagnostics(struct session *s, struct document *d) {
     json_t *verdict = of_verdict(s, a, i, &record->claims.at[i]);
     if (verdict) json_array_append_new(list, verdict);
   }
+  return list;
+}
+
+void publish_diagnostics(struct session *s, struct document *d) {
   d->needs_publish = false;
-  send(s, d->uri, json_integer(d->version), list);
+  send(s, d->uri, json_integer(d->version), document_diagnostics(s, d));
 }
 
 void retract_diagnostics(struct session *s, const char *uri) {

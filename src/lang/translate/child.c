@@ -14,35 +14,25 @@
 #include "base/budget.h"
 #include "base/exit_codes.h"
 #include "base/limits.h"
+#include "lang/translate/beside.h"
 
 enum { NOT_STARTED = 127 };
 
 /* ---- where the package is ------------------------------------------------------------------- */
 
-static char *script_in(const char *folder, const char *below, const char *module) {
-  char *path = xasprintf("%s%s/couplet/%s.py", folder, below, module);
-  if (access(path, R_OK) == 0) return path;
-  free(path);
-  return NULL;
-}
-
 /* COUPLET_PYTHONPATH; else beside this program, in a checkout or where it was installed. NULL:
  * python3 may know it. */
 static char *find_script(const char *module) {
-  static const char *const places[] = {"/../python", "/../share/couplet/python",
-                                       "/../lib/python3/dist-packages"};
+  static const char *const places[] = {"../python", "../share/couplet/python",
+                                       "../lib/python3/dist-packages"};
   const char *given = getenv("COUPLET_PYTHONPATH");
-  if (given) return script_in(given, "", module);
-  char self[4096];
-  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (length <= 0) return NULL;
-  self[length] = '\0';
-  char *slash = strrchr(self, '/');
-  if (slash) *slash = '\0';
-  char *found = NULL;
-  for (size_t i = 0; !found && i < sizeof places / sizeof *places; i++)
-    found = script_in(self, places[i], module);
-  return found;
+  char *below = xasprintf("/couplet/%s.py", module);
+  char *path = given ? xasprintf("%s%s", given, below)
+                     : beside_program(places, sizeof places / sizeof *places, below);
+  free(below);
+  if (!path || access(path, R_OK) == 0) return path;
+  free(path);
+  return NULL;
 }
 
 /* ---- child ---------------------------------------------------------------------------------- */

@@ -8,5 +8,7 @@
 #include "report/record/record.h"
 
 void run_record_to_html(struct buffer *out, const struct run_record *run);
+/* The part of the page that is about one file: what is wrong with it and a card per claim. */
+void file_record_to_html(struct buffer *out, const struct file_record *file);
 
 #endif

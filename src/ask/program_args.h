@@ -1,11 +1,10 @@
-/* Options that say which mechanism is meant and with which values: shared by run and prob.
+/* Which mechanism is meant and with which values: for running it and for its probabilities.
  *
  * Functions return 0 to go on, COUPLET_EXIT_USAGE with *why set (xmalloc'd), or COUPLET_EXIT_INPUT
  * when the diagnostics say what is wrong. */
-#ifndef COUPLET_CLI_PROGRAM_ARGS_H
-#define COUPLET_CLI_PROGRAM_ARGS_H
+#ifndef COUPLET_ASK_PROGRAM_ARGS_H
+#define COUPLET_ASK_PROGRAM_ARGS_H
 
-#include "cli/cli.h"
 #include "lang/translate/translate.h"
 #include "run/sample/interp.h"
 
@@ -14,16 +13,6 @@ struct program_args {
   option_list params, inputs;       /* NAME=VALUE */
   struct translate_options translation;
 };
-
-/* The entries of an option table for a struct with a program_args called `program`. */
-#define PROGRAM_OPTIONS(STRUCT, SUBJECT)                                                           \
-  OPTION(STRUCT, STRING, program.mechanism, "mechanism", "M",                                      \
-         "which " SUBJECT " (default: the only one)"),                                             \
-      OPTION(STRUCT, STRING, program.instance, "instance", "I",                                    \
-             "where values come from (default: the first that fits)"),                             \
-      OPTION(STRUCT, LIST, program.params, "param", "P=VALUE", "value of a parameter: eps=1/2"),   \
-      OPTION(STRUCT, LIST, program.inputs, "input", "X=VALUE", "value of an input: q=[0, 1, 2]"),  \
-      CLAIM_OPTION(STRUCT, program.translation), FUNCTION_OPTION(STRUCT, program.translation)
 
 void program_args_clear(struct program_args *args);
 

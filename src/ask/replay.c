@@ -1,4 +1,4 @@
-#include "cli/replay.h"
+#include "ask/replay.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* --replay N: the Python function runs N times, and what is observed stands beside what is certified. */
-#ifndef COUPLET_CLI_REPLAY_H
-#define COUPLET_CLI_REPLAY_H
+#ifndef COUPLET_ASK_REPLAY_H
+#define COUPLET_ASK_REPLAY_H
 
 #include "base/buffer.h"
 #include "lang/translate/replay.h"

@@ -1,4 +1,4 @@
-#include "cli/program_args.h"
+#include "ask/program_args.h"
 
 #include <stdlib.h>
 #include <string.h>

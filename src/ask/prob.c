@@ -1,22 +1,23 @@
-#include "cli/prob_program.h"
+#include "ask/prob.h"
 
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/curve.h"
+#include "ask/replay.h"
 #include "base/exit_codes.h"
 #include "check/exact/exact.h"
-#include "cli/replay.h"
 #include "num/ball.h"
+#include "report/record/decimal.h"
 
 enum { MOST_ATTEMPTS = 4 }; /* each with twice the precision */
 
 /* One question and what is known about it. */
 struct asked {
-  const struct cli *cli;
-  const struct command *command;
   const struct prob_question *question;
-  struct lang lang;
+  struct prob_answer *answer;
+  struct lang *lang; /* of the answer */
   struct program_file file;
   struct interp in;
   bool has_interp;
@@ -64,16 +65,20 @@ static const char *status_name(enum exact_status status, bool precise) {
 }
 
 static json_t *json_head(const struct asked *a, const char *kind, const char *status) {
-  return json_pack("{s:i, s:s, s:s, s:s, s:s?, s:s}", "version", 1, "file", a->question->path,
-                   "kind", kind, "mechanism", a->in.mechanism->name.text, "instance",
-                   a->in.instance ? a->in.instance->name.text : NULL, "status", status);
+  return json_pack("{s:i, s:s, s:s, s:s, s:s?, s:s}", "version", JSON_VERSION, "file",
+                   a->question->path, "kind", kind, "mechanism", a->in.mechanism->name.text,
+                   "instance", a->in.instance ? a->in.instance->name.text : NULL, "status", status);
 }
 
-static void put_json(struct buffer *b, json_t *json) {
-  char *text = json_dumps(json, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
-  buffer_printf(b, "%s\n", text);
-  free(text);
-  json_decref(json);
+/* The digits asked for, and bounds. */
+static void set_value(json_t *json, const arb_t value, unsigned digits) {
+  char *texts[] = {prob_value_text(value, digits), prob_lower_text(value, digits + 3),
+                   prob_upper_text(value, digits + 3)};
+  static const char *const names[] = {"value", "lower", "upper"};
+  for (size_t i = 0; i < 3; i++) {
+    json_set_decimal(json, names[i], texts[i]);
+    free(texts[i]);
+  }
 }
 
 /* Does the ball have the digits? Below the resolution of the output nothing is asked. */
@@ -87,25 +92,13 @@ static slong first_precision(unsigned digits) {
   return bits < EXACT_PRECISION ? EXACT_PRECISION : bits;
 }
 
-/* Diagnostics on stderr; with --json the first error also as the answer. */
-static int report_errors(struct asked *a, int status) {
-  cli_print_diags(a->cli, &a->lang.sources, &a->lang.diags);
-  if (!a->question->json) return status;
-  struct buffer b;
-  buffer_init(&b);
-  cli_put_json_error(&b, a->question->path, &a->lang.sources, &a->lang.diags);
-  status = cli_print(a->cli, &b, status);
-  buffer_clear(&b);
-  return status;
-}
-
 /* Where the engine gave up, as a diagnostic. */
 static int report_obstacle(struct asked *a, enum exact_status status, const char *why,
                            struct span where) {
   const char *code = status == EXACT_TIMEOUT ? "out-of-time" : "not-exact";
-  diag_error(&a->lang.diags, where, code, "%s", why);
-  if (status == EXACT_TIMEOUT) diag_hint(&a->lang.diags, "give more time with --timeout");
-  return report_errors(a, COUPLET_EXIT_UNKNOWN);
+  diag_error(&a->lang->diags, where, code, "%s", why);
+  if (status == EXACT_TIMEOUT) diag_hint(&a->lang->diags, "give more time with --timeout");
+  return COUPLET_EXIT_UNKNOWN;
 }
 
 /* ---- an event ------------------------------------------------------------------------------- */
@@ -123,11 +116,9 @@ static void put_event(struct buffer *b, const struct asked *a, const struct exac
     pattern_print(&event, &a->event);
     json_object_set_new(json, "output", taken(buffer_take(&event)));
     json_object_set_new(json, "dimension", json_integer(r->points));
-    json_object_set_new(json, "value", json_string(value));
-    json_object_set_new(json, "lower", json_string(low));
-    json_object_set_new(json, "upper", json_string(high));
+    set_value(json, r->probability, digits);
     if (a->observed) json_object_set(json, "replay", a->observed);
-    put_json(b, json);
+    json_put(b, json);
   } else {
     if (r->points)
       buffer_printf(b, "density      %s  (of dimension %u)\n", value, r->points);
@@ -147,7 +138,7 @@ static void put_event(struct buffer *b, const struct asked *a, const struct exac
 
 static int answer_event(struct asked *a) {
   unsigned digits = a->question->digits;
-  struct exact_options options = {first_precision(digits), &a->budget};
+  struct exact_options options = {.precision = first_precision(digits), .budget = &a->budget};
   struct exact_result r;
   int status = COUPLET_EXIT_UNKNOWN;
   for (int attempt = 0;; attempt++, options.precision *= 2) {
@@ -158,15 +149,10 @@ static int answer_event(struct asked *a) {
     if (precise || r.status != EXACT_OK || attempt + 1 == MOST_ATTEMPTS) break;
     exact_result_clear(&r);
   }
-  if (r.status != EXACT_OK) {
+  if (r.status != EXACT_OK)
     status = report_obstacle(a, r.status, r.why, r.where);
-  } else {
-    struct buffer b;
-    buffer_init(&b);
-    put_event(&b, a, &r);
-    status = cli_print(a->cli, &b, status);
-    buffer_clear(&b);
-  }
+  else
+    put_event(&a->answer->text, a, &r);
   exact_result_clear(&r);
   return status;
 }
@@ -263,16 +249,16 @@ static void put_distribution_json(struct buffer *b, const struct asked *a,
     struct buffer text;
     buffer_init(&text);
     rvalue_print(&text, &d->outcomes.at[i].output);
-    json_array_append_new(outcomes,
-                          json_pack("{s:o, s:o, s:o, s:o}", "output", taken(buffer_take(&text)),
-                                    "value", taken(prob_value_text(p, digits)), "lower",
-                                    taken(prob_lower_text(p, digits + 3)), "upper",
-                                    taken(prob_upper_text(p, digits + 3))));
+    json_t *one = json_pack("{s:o}", "output", taken(buffer_take(&text)));
+    set_value(one, p, digits);
+    json_array_append_new(outcomes, one);
   }
   json_object_set_new(json, "outcomes", outcomes);
-  json_object_set_new(json, "others", taken(prob_upper_text(rest, 3)));
+  char *most = prob_upper_text(rest, 3);
+  json_set_decimal(json, "others", most);
+  free(most);
   if (a->observed) json_object_set(json, "replay", a->observed);
-  put_json(b, json);
+  json_put(b, json);
 }
 
 static void put_distribution(struct buffer *b, const struct asked *a,
@@ -294,8 +280,26 @@ static void put_distribution(struct buffer *b, const struct asked *a,
   arb_clear(rest);
 }
 
+/* False: there is no curve. */
+static bool answer_curve(struct asked *a) {
+  const struct prob_question *q = a->question;
+  struct exact_options options = {.precision = EXACT_PRECISION, .budget = &a->budget};
+  double low = q->low, high = q->high;
+  if (!q->curve || !q->json || !curve_fits(&a->in)) return false;
+  if (low >= high && !curve_range(&a->in, &low, &high)) return false;
+  json_t *points = curve_points(&a->in, low, high, &options, q->digits);
+  if (!points) return false;
+  json_t *json = json_head(a, "density", "ok");
+  json_object_set_new(json, "low", json_real(low));
+  json_object_set_new(json, "high", json_real(high));
+  json_object_set_new(json, "points", points);
+  json_put(&a->answer->text, json);
+  return true;
+}
+
 static int answer_distribution(struct asked *a) {
-  struct exact_options options = {first_precision(a->question->digits), &a->budget};
+  struct exact_options options = {.precision = first_precision(a->question->digits),
+                                  .budget = &a->budget};
   struct exact_distribution d;
   int status = COUPLET_EXIT_UNKNOWN;
   for (int attempt = 0;; attempt++, options.precision *= 2) {
@@ -307,15 +311,13 @@ static int answer_distribution(struct asked *a) {
     if (precise || d.status != EXACT_OK || attempt + 1 == MOST_ATTEMPTS) break;
     exact_distribution_clear(&d);
   }
-  if (d.status != EXACT_OK) {
+  if (d.status == EXACT_UNSUPPORTED && answer_curve(a)) {
+    status = COUPLET_EXIT_PROVED;
+  } else if (d.status != EXACT_OK) {
     status = report_obstacle(a, d.status, d.why, d.where);
   } else {
-    struct buffer b;
-    buffer_init(&b);
     if (d.outcomes.len) qsort(d.outcomes.at, d.outcomes.len, sizeof *d.outcomes.at, by_output);
-    put_distribution(&b, a, &d);
-    status = cli_print(a->cli, &b, status);
-    buffer_clear(&b);
+    put_distribution(&a->answer->text, a, &d);
   }
   exact_distribution_clear(&d);
   return status;
@@ -332,9 +334,9 @@ static int set_up(struct asked *a, char **why) {
     free(reason);
     return COUPLET_EXIT_USAGE;
   }
-  a->file = (struct program_file){q->path, &a->lang,
-                                  translate_load(&a->lang, q->path, &q->program->translation)};
-  if (a->lang.diags.errors) return COUPLET_EXIT_INPUT;
+  a->file = (struct program_file){q->path, a->lang,
+                                  translate_load(a->lang, q->path, &q->program->translation)};
+  if (a->lang->diags.errors) return COUPLET_EXIT_INPUT;
   const struct ast_decl *mechanism =
       program_choose(&a->file, DECL_MECHANISM, "mechanism", q->program->mechanism, why);
   if (!mechanism) return COUPLET_EXIT_USAGE;
@@ -378,34 +380,37 @@ static bool observe(struct asked *a, char **why) {
   return a->observed != NULL;
 }
 
-static int answer(struct asked *a) {
+static int answer_question(struct asked *a) {
   char *why = NULL;
   if (a->question->replay && !observe(a, &why)) {
-    diag_error(&a->lang.diags, span_none(), "replay-failed", "the function cannot be run: %s", why);
+    diag_error(&a->lang->diags, span_none(), "replay-failed", "the function cannot be run: %s",
+               why);
     free(why);
-    return report_errors(a, COUPLET_EXIT_INPUT);
+    return COUPLET_EXIT_INPUT;
   }
   return a->question->output ? answer_event(a) : answer_distribution(a);
 }
 
-int prob_program(const struct cli *cli, const struct command *self,
-                 const struct prob_question *question) {
-  struct asked a = {.cli = cli,
-                    .command = self,
-                    .question = question,
+void prob_answer_init(struct prob_answer *answer) {
+  *answer = (struct prob_answer){.status = COUPLET_EXIT_INTERNAL};
+  lang_init(&answer->lang);
+  buffer_init(&answer->text);
+}
+
+void prob_answer_clear(struct prob_answer *answer) {
+  lang_clear(&answer->lang);
+  buffer_clear(&answer->text);
+  free(answer->why);
+}
+
+void prob_ask(struct prob_answer *answer, const struct prob_question *question) {
+  struct asked a = {.question = question,
+                    .answer = answer,
+                    .lang = &answer->lang,
                     .budget = budget_of_seconds(question->timeout)};
-  char *why = NULL;
-  lang_init(&a.lang);
-  int status = set_up(&a, &why);
-  if (status == COUPLET_EXIT_USAGE)
-    status = cli_usage_error(cli, self, why);
-  else if (status)
-    status = report_errors(&a, status);
-  else
-    status = answer(&a);
+  answer->status = set_up(&a, &answer->why);
+  if (!answer->status) answer->status = answer_question(&a);
   pattern_clear(&a.event);
   json_decref(a.observed);
   if (a.has_interp) interp_clear(&a.in);
-  lang_clear(&a.lang);
-  return status;
 }
