@@ -113,7 +113,7 @@ def check_program(couplet, p, cases, answers, tally):
     for case, answer in zip(cases, answers):
         try:
             expected, drawn = run_python(p.text, p.name, case)
-        except (Spent, IndexError, ZeroDivisionError, ValueError, OverflowError):
+        except (Spent, IndexError, ZeroDivisionError, ValueError, OverflowError, TypeError):
             tally.raised += 1
             continue
         if not is_small(plain(expected)):  # beyond what floating point holds exactly

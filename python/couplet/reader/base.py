@@ -66,6 +66,7 @@ class Linear:
 # ---- types -----------------------------------------------------------------------------------
 
 BOTTOM, BOOL, INT, REAL, UNIT, RNG, NONE = "?", "bool", "int", "real", "nothing", "generator", "None"
+FIXED = "a value that the claim states"
 SCALARS = (BOOL, INT, REAL)
 
 

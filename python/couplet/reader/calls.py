@@ -607,6 +607,26 @@ class Calls:
 
     # ---- functions of the file ------------------------------------------------------------------
 
+    def is_formula(self, function, names):
+        """A function that is one expression over its arguments: its value stands where it is called."""
+        body = function.body[1:] if isinstance(function.body[0], ast.Expr) and isinstance(function.body[0].value, ast.Constant) \
+            else function.body
+        if len(body) != 1 or not isinstance(body[0], ast.Return) or body[0].value is None or function in self.inside:
+            return False
+        inner = list(ast.walk(body[0]))
+        if any(isinstance(x, (ast.IfExp, ast.Lambda, ast.ListComp, ast.GeneratorExp, ast.BoolOp)) for x in inner):
+            return False
+        free = {x.id for x in inner if isinstance(x, ast.Name)} - set(names)
+        return not any(n in self.assigned or n in self.by_name or n in self.nested or n in self.bound_names for n in free)
+
+    def in_place(self, function, values):
+        outer, self.bound_names = self.bound_names, values
+        self.inside.append(function)
+        e = self.expr(function.body[-1].value)
+        self.inside.pop()
+        self.bound_names = outer
+        return e
+
     def captured(self, function):
         """Names of the function around that a nested one reads: they are passed to it."""
         own = {a.arg for a in function.args.args + function.args.kwonlyargs}
@@ -657,6 +677,8 @@ class Calls:
             values.append(e)
         if any(v.type == BOTTOM for v in values):
             return self.unknown(node, *values)
+        if self.is_formula(function, names):
+            return self.in_place(function, dict(zip(names, values)))
         routine = self.module.procedure(self, node, function, values)
         self.count_draws += routine.count_draws
         actual = ", ".join(v.text for v in values if v.type not in (RNG, RNG_PY, NONE))

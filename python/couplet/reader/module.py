@@ -4,9 +4,10 @@ import ast
 import hashlib
 import re
 
-from .base import (BOOL, BOTTOM, INT, NONE, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Places, Refusal, Tup, dotted,
+from .base import (BOOL, BOTTOM, FIXED, INT, NONE, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Places, Refusal, Tup, dotted,
                    is_sequence, type_text, unmark)
 from .claims import NOTIONS, find_claims
+from .classes import MechanismClass
 from .expr import number
 from .noise import ANNOTATIONS, NUMPY, RNG_PY, STANDARD
 from .routine import Argument, Routine, header
@@ -24,12 +25,13 @@ class Module:
         self.source, self.path = source, path
         self.places = Places()
         self.is_c = False
-        self.imports, self.constants, self.functions = {}, {}, {}
+        self.imports, self.constants, self.functions, self.classes = {}, {}, {}, {}
         self.noise = noise or {}
         self.lower = {}            # parameters: known lower bounds
         self.definitions = {}      # name -> text
         self.procedures = {}       # key -> Routine
         self.closures = {}         # nested functions with what they read as arguments
+        self.methods = {}          # (class, method) -> function
         self.procedure_text = []
         self.globals = set()       # names of the translation that every routine sees
         self.parameters = {}       # dp name -> (type, [assumptions], node)
@@ -48,6 +50,7 @@ class Module:
             elif isinstance(s, ast.FunctionDef):
                 self.functions[s.name] = s
             elif isinstance(s, ast.ClassDef):
+                self.classes[s.name] = MechanismClass(self, s)
                 for m in s.body:
                     if isinstance(m, ast.FunctionDef) and any(is_static(d) for d in m.decorator_list):
                         self.functions.setdefault("%s.%s" % (s.name, m.name), m)
@@ -183,7 +186,9 @@ class Module:
         for a in claim.function.args.args:
             t = types[a.arg]
             private = a.arg in claim.private
-            if t in (RNG, RNG_PY):
+            if a.arg in claim.fixed:
+                claim.arguments.append(Argument(a.arg, FIXED, ""))
+            elif t in (RNG, RNG_PY):
                 claim.arguments.append(Argument(a.arg, t, ""))
             elif t in SCALARS and not private:
                 self.take_parameter(claim, a, t)
@@ -340,10 +345,11 @@ class Module:
     def mechanism(self, claim):
         routine = Routine(self, claim.function, claim.arguments)
         routine.is_mechanism = True
+        routine.fixed = {n: number(v) for n, v in claim.fixed.items()}
         routine.translate()
         name = self.routine_name(claim.function)
         claim.subject, claim.result = name, Lst(routine.emits) if routine.emits != BOTTOM else routine.returns
-        inputs = [a for a in claim.arguments if a.type not in (RNG, RNG_PY) and a.dp not in self.parameters]
+        inputs = [a for a in claim.arguments if a.type not in (RNG, RNG_PY, FIXED) and a.dp not in self.parameters]
         nodes = {a.arg: a for a in claim.function.args.args}
         shown = ", ".join(self.places.mark(nodes[a.name], "%s%s : %s" % ("private " if a.private else "", a.dp, type_text(a.type)))
                           for a in inputs)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Callable, Optional
 
-from .base import (BOOL, BOTTOM, INT, NONE, P_CMP, P_SUM, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Refusal, Tup,
+from .base import (BOOL, BOTTOM, FIXED, INT, NONE, P_CMP, P_SUM, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Refusal, Tup,
                    is_numpy, is_sequence, join, taint, type_text, type_words)
 from .expr import number
 from .noise import RNG_PY
@@ -145,7 +145,7 @@ class Statements:
         t = self.types[name]
         if t == INT and not e.nonneg:
             self.maybe_negative.add(name)
-        if self.names_a_constant(name, e):
+        if self.names_a_constant(name, e, node):
             self.constants[name] = e
             return
         if isinstance(t, Opt):
@@ -156,11 +156,32 @@ class Statements:
         elif e.text != dp:
             self.put("%s := %s;" % (dp, self.fit(e, t).text), s)
 
-    def names_a_constant(self, name, e):
+    def names_a_constant(self, name, e, node):
         """Assigned once, for the whole function, to what parameters and numbers are made of: the value stands for it."""
-        known = e.linear is not None or e.const is not None and not isinstance(e.const, bool)
+        known = e.linear is not None or e.const is not None and not isinstance(e.const, bool) or self.is_public_formula(e, node)
         return known and e.type == self.types[name] and self.assigned.get(name) == 1 and self.depth == 1 and \
             not self.loop_stack and name not in self.by_name
+
+    def is_public_formula(self, e, node):
+        """Arithmetic over public numbers: what scales are made of."""
+        if e.private or e.noisy or e.type not in (INT, REAL) or len(e.text) > 200:
+            return False
+        for x in ast.walk(node):
+            if isinstance(x, ast.Call) and not (self.resolve(x.func) or "").startswith("math.") and \
+                    self.resolve(x.func) not in ("abs", "min", "max", "float", "numpy.sqrt", "numpy.log", "numpy.exp"):
+                return False
+            if isinstance(x, (ast.Subscript, ast.IfExp, ast.BoolOp, ast.ListComp, ast.GeneratorExp, ast.List)):
+                return False
+            if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Load) and not self.is_public_number(x.id):
+                return False
+        return True
+
+    def is_public_number(self, name):
+        if name in self.by_name:
+            a = self.by_name[name]
+            return name not in self.assigned and not a.private and a.type in (INT, REAL, FIXED)
+        return name in self.constants or name not in self.assigned and name not in self.bound_names and (
+            name in self.module.constants or name in self.module.imports or name in ("abs", "min", "max", "float"))
 
     def names_an_expression(self, name, e, s):
         """An array that is computed item by item from what never changes, and read once: it needs no variable."""
@@ -536,6 +557,9 @@ class Statements:
         inline = self.inline_rest(s)
         self.check_loop_source(s)
         it = self.iteration(s.iter, s)
+        if it.length == Linear({}, 1) and not breaks(s) and not jumps_in(s.body) and not s.orelse:
+            self.assign_target(s.target, it.item(it.low), s)
+            return self.body(s.body)
         has_break = breaks(s) and inline is None
         stop = None
         if has_break:
