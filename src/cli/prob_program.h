@@ -10,6 +10,7 @@ struct prob_question {
   const struct program_args *program;
   const char *output; /* a pattern (check/exact/event.h); NULL: all outputs */
   unsigned digits;
+  long replay; /* runs of the Python function; 0: none */
   double timeout;
   bool json;
 };

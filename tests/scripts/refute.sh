@@ -6,6 +6,12 @@ couplet=$1
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failed=0
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+# nothing depends on time
+"$couplet" verify --json --jobs 2 examples/incorrect/*.dp >"$dir/1.json" 2>/dev/null || true
+"$couplet" verify --json --jobs 1 examples/incorrect/*.dp >"$dir/2.json" 2>/dev/null || true
+python3 tests/lib/same_records.py "$dir/1.json" "$dir/2.json" || failed=1
 for file in examples/incorrect/*.dp; do
   bash tests/lib/certify.sh "$couplet" "$dir" "$file" --timeout 300 --search 200 || failed=1
   python3 - "$file" "$dir/$(tr / _ <<<"$file").json" <<'EOF' || failed=1

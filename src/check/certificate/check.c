@@ -16,6 +16,7 @@
 #include "check/counterexample/program_certify.h"
 #include "check/counterexample/query_text.h"
 #include "check/counterexample/unbounded.h"
+#include "check/finite/finite.h"
 #include "lang/check/check.h"
 #include "lang/check/constant.h"
 #include "num/ball.h"
@@ -502,6 +503,33 @@ static bool check_proof(struct checker *c, const struct cert_statement *s, const
   return ok;
 }
 
+/* ---- program-finite ------------------------------------------------------------------------- */
+
+/* The computation is the evidence: it is done again. */
+static bool check_finite(struct checker *c, const struct cert_statement *s, const json_t *json) {
+  struct program_claim claim = {&c->source->lang, c->source->module, s->decl};
+  const json_t *pairs = json_object_get(json, "pairs");
+  if (!json_is_integer(pairs) || json_integer_value(pairs) < 0)
+    return reader_fail(&c->r, MALFORMED, "expected the number of pairs");
+  if (!s->decl->as.claim.at_count || s->decl->as.claim.epsilon->kind == EXPR_HOLE)
+    return reader_fail(&c->r, NOT_BOUND, "the claim is not finite");
+  struct finite_result r;
+  finite_result_init(&r);
+  finite_decide(&r, &claim, c->budget);
+  bool ok = r.status == FINITE_PROVED ||
+            reader_fail(&c->r, REJECTED, "%s",
+                        r.status == FINITE_VIOLATED ? "some pair of inputs breaks the claim"
+                        : r.why                     ? r.why
+                                                    : "the claim could not be decided");
+  if (ok && (json_int_t)r.pairs != json_integer_value(pairs))
+    ok = reader_fail(&c->r, REJECTED, "there are %zu pairs of adjacent inputs", r.pairs);
+  if (ok)
+    buffer_printf(c->said, "proved    (%s%s%s)-private by exact computation of all %zu pairs",
+                  s->epsilon, s->delta ? ", " : "", s->delta ? s->delta : "", r.pairs);
+  finite_result_clear(&r);
+  return ok;
+}
+
 /* ---- lemma-proof ---------------------------------------------------------------------------- */
 
 static bool judge_lemma(struct checker *c, const struct cert_statement *s, const json_t *json,
@@ -607,6 +635,7 @@ static const struct kind kinds[] = {
      check_program},
     {CERT_KIND_PROOF, "claim kind epsilon derivation terms refutations", ABOUT_PROGRAM,
      check_proof},
+    {CERT_KIND_FINITE, "claim kind pairs", ABOUT_PROGRAM, check_finite},
     {CERT_KIND_LEMMA, "claim kind derivation terms refutations", ABOUT_LEMMA, check_lemma},
     {CERT_KIND_FALSE_LEMMA, "claim kind derivation terms refutations", ABOUT_LEMMA,
      check_false_lemma},

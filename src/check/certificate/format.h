@@ -18,6 +18,7 @@ enum { CERT_VERSION = 3 };
 #define CERT_KIND_UNBOUNDED "automaton-unbounded"
 #define CERT_KIND_PROGRAM "program-counterexample"
 #define CERT_KIND_PROOF "program-proof"
+#define CERT_KIND_FINITE "program-finite"
 #define CERT_KIND_LEMMA "lemma-proof"
 #define CERT_KIND_FALSE_LEMMA "lemma-counterexample"
 
