@@ -15,6 +15,7 @@
 #include "report/render/markdown.h"
 #include "report/render/record_text.h"
 #include "report/render/sarif.h"
+#include "out/file_write.h"
 
 bool delivery_is_text(const struct delivery *d) {
   return !d->json && !d->markdown;

@@ -9,7 +9,6 @@
 #include "kernel/internal.h"
 #include "term/build.h"
 #include "term/memo.h"
-#include "term/print.h"
 #include "term/subst.h"
 
 enum { BATCH = 32 };

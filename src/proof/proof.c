@@ -8,7 +8,7 @@
 #include "claim/proof_names.h"
 #include "proof/derive.h"
 #include "proof/explain.h"
-#include "term/print.h"
+#include "out/print.h"
 #include "term/subst.h"
 
 static double now(void) {
