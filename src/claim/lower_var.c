@@ -1,6 +1,6 @@
 #include "claim/lower_internal.h"
 #include "claim/proof_names.h"
-#include "kernel/internal.h"
+#include "kernel/context.h"
 
 static bool is_among(struct ast_var *const *vars, size_t count, const char *name) {
   for (size_t i = 0; i < count; i++)

@@ -276,6 +276,19 @@ bool kernel_prove(struct kernel *k, const char *rule, struct span span, term_id 
   return ok;
 }
 
+bool kernel_prove_fact(struct kernel *k, const char *rule, struct span span, term_id goal,
+                       const char *what) {
+  return kernel_prove(k, rule, span, k->yes, goal, what);
+}
+
+bool kernel_entails(struct kernel *k, const char *rule, struct span span, term_id hypothesis,
+                    term_id goal, const char *what) {
+  struct kernel_failure saved = k->failure;
+  bool holds = kernel_prove(k, rule, span, hypothesis, goal, what);
+  k->failure = saved;
+  return holds;
+}
+
 bool kernel_prove_probability(struct kernel *k, const char *rule, struct span span, term_id delta) {
   return delta == k->zero || kernel_prove(k, rule, span, k->yes, term_le(k->terms, k->zero, delta),
                                           "a bound on a probability is not negative");
