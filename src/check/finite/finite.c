@@ -12,8 +12,8 @@
 
 enum {
   UNIT_BITS = 60,       /* probabilities as integers: multiples of 2^-60 */
-  LEVELS = 3,           /* of precision, each twice the one before */
-  FIRST_PRECISION = 96, /* bits */
+  LEVELS = 4,           /* of precision, each twice the one before */
+  FIRST_PRECISION = 64, /* bits */
   LIMIT_TABLE = 1 << 26 /* entries: inputs times outputs */
 };
 
