@@ -98,7 +98,9 @@ static bool outputs_disjoint(const struct program_counterexample *ce) {
 static bool event_probability(arb_t out, unsigned *points, struct interp *in,
                               const struct program_counterexample *ce, const struct budget *budget,
                               char **why) {
-  const struct exact_options options = {.precision = CERTIFY_PRECISION, .budget = budget};
+  struct sampler *sampler = NULL;
+  const struct exact_options options = {
+      .precision = CERTIFY_PRECISION, .budget = budget, .sampler = &sampler};
   bool ok = true;
   arb_zero(out);
   *points = 0;
@@ -112,6 +114,7 @@ static bool event_probability(arb_t out, unsigned *points, struct interp *in,
     arb_add(out, out, r.probability, CERTIFY_PRECISION);
     exact_result_clear(&r);
   }
+  sampler_unref(sampler);
   return ok;
 }
 
