@@ -50,4 +50,5 @@ const struct command command_translate = {"translate",
                                           "write a Python or C file in the Couplet language",
                                           options,
                                           sizeof options / sizeof *options,
-                                          run_translate, NULL};
+                                          run_translate,
+                                          NULL};

@@ -8,7 +8,9 @@
 struct prob_question {
   const char *path;
   const struct program_args *program;
-  const char *output; /* a pattern (check/exact/event.h); NULL: all outputs */
+  const char *output;          /* a pattern (check/exact/event.h); NULL: all outputs */
+  const option_list *others;   /* inputs of a second run, NAME=VALUE; empty: there is none */
+  const char *epsilon, *order; /* with a second run: what is asked; or NULL */
   unsigned digits;
   double timeout;
   bool json;
