@@ -7,7 +7,9 @@
 #include "ask/curve.h"
 #include "base/exit_codes.h"
 #include "check/exact/exact.h"
+#include "lang/translate/replay.h"
 #include "num/ball.h"
+#include "report/record/decimal.h"
 
 enum { MOST_ATTEMPTS = 4 }; /* each with twice the precision */
 
@@ -21,6 +23,7 @@ struct asked {
   bool has_interp;
   struct budget budget;
   struct pattern event;
+  json_t *observed; /* of the Python function; NULL: not asked for */
 };
 
 /* ---- text of numbers ------------------------------------------------------------------------ */
@@ -62,16 +65,19 @@ static const char *status_name(enum exact_status status, bool precise) {
 }
 
 static json_t *json_head(const struct asked *a, const char *kind, const char *status) {
-  return json_pack("{s:i, s:s, s:s, s:s, s:s?, s:s}", "version", 1, "file", a->question->path,
-                   "kind", kind, "mechanism", a->in.mechanism->name.text, "instance",
-                   a->in.instance ? a->in.instance->name.text : NULL, "status", status);
+  return json_pack("{s:i, s:s, s:s, s:s, s:s?, s:s}", "version", JSON_VERSION, "file",
+                   a->question->path, "kind", kind, "mechanism", a->in.mechanism->name.text,
+                   "instance", a->in.instance ? a->in.instance->name.text : NULL, "status", status);
 }
 
-static void put_json(struct buffer *b, json_t *json) {
-  char *text = json_dumps(json, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
-  buffer_printf(b, "%s\n", text);
-  free(text);
-  json_decref(json);
+void prob_set_value(json_t *json, const arb_t value, unsigned digits) {
+  char *texts[] = {prob_value_text(value, digits), prob_lower_text(value, digits + 3),
+                   prob_upper_text(value, digits + 3)};
+  static const char *const names[] = {"value", "lower", "upper"};
+  for (size_t i = 0; i < 3; i++) {
+    json_set_decimal(json, names[i], texts[i]);
+    free(texts[i]);
+  }
 }
 
 /* Does the ball have the digits? Below the resolution of the output nothing is asked. */
@@ -109,16 +115,20 @@ static void put_event(struct buffer *b, const struct asked *a, const struct exac
     pattern_print(&event, &a->event);
     json_object_set_new(json, "output", taken(buffer_take(&event)));
     json_object_set_new(json, "dimension", json_integer(r->points));
-    json_object_set_new(json, "value", json_string(value));
-    json_object_set_new(json, "lower", json_string(low));
-    json_object_set_new(json, "upper", json_string(high));
-    put_json(b, json);
+    prob_set_value(json, r->probability, digits);
+    if (a->observed) json_object_set(json, "replay", a->observed);
+    json_put(b, json);
   } else {
     if (r->points)
       buffer_printf(b, "density      %s  (of dimension %u)\n", value, r->points);
     else
       buffer_printf(b, "probability  %s\n", value);
     buffer_printf(b, "certified    %s .. %s\n", low, high);
+    if (a->observed) {
+      buffer_puts(b, "observed     ");
+      replay_put(b, json_integer_value(json_object_get(a->observed, "matched")), a->observed);
+      buffer_puts(b, "\n");
+    }
   }
   free(value);
   free(low);
@@ -127,7 +137,7 @@ static void put_event(struct buffer *b, const struct asked *a, const struct exac
 
 static int answer_event(struct asked *a) {
   unsigned digits = a->question->digits;
-  struct exact_options options = {first_precision(digits), &a->budget};
+  struct exact_options options = {.precision = first_precision(digits), .budget = &a->budget};
   struct exact_result r;
   int status = COUPLET_EXIT_UNKNOWN;
   for (int attempt = 0;; attempt++, options.precision *= 2) {
@@ -188,8 +198,17 @@ static bool all_precise(const struct exact_distribution *d, unsigned digits) {
   return true;
 }
 
-static void put_rows(struct buffer *b, const struct exact_distribution *d, unsigned digits,
+/* How often the Python function had this output. */
+static void put_observed(struct buffer *b, const struct asked *a, const char *output) {
+  if (!a->observed) return;
+  const json_t *count = json_object_get(json_object_get(a->observed, "outputs"), output);
+  buffer_puts(b, "  observed ");
+  replay_put(b, json_integer_value(count), a->observed);
+}
+
+static void put_rows(struct buffer *b, const struct asked *a, const struct exact_distribution *d,
                      const arb_t rest, size_t hidden) {
+  unsigned digits = a->question->digits;
   VEC(char *) outputs = {0};
   size_t width = strlen("output");
   for (size_t i = 0; i < d->outcomes.len; i++) {
@@ -203,7 +222,9 @@ static void put_rows(struct buffer *b, const struct exact_distribution *d, unsig
   for (size_t i = 0; i < d->outcomes.len; i++) {
     if (is_shown(d->outcomes.at[i].probability, digits)) {
       char *value = prob_value_text(d->outcomes.at[i].probability, digits);
-      buffer_printf(b, "%-*s  %s\n", (int)width, outputs.at[i], value);
+      buffer_printf(b, "%-*s  %s", (int)width, outputs.at[i], value);
+      put_observed(b, a, outputs.at[i]);
+      buffer_puts(b, "\n");
       free(value);
     }
     free(outputs.at[i]);
@@ -227,15 +248,16 @@ static void put_distribution_json(struct buffer *b, const struct asked *a,
     struct buffer text;
     buffer_init(&text);
     rvalue_print(&text, &d->outcomes.at[i].output);
-    json_array_append_new(outcomes,
-                          json_pack("{s:o, s:o, s:o, s:o}", "output", taken(buffer_take(&text)),
-                                    "value", taken(prob_value_text(p, digits)), "lower",
-                                    taken(prob_lower_text(p, digits + 3)), "upper",
-                                    taken(prob_upper_text(p, digits + 3))));
+    json_t *one = json_pack("{s:o}", "output", taken(buffer_take(&text)));
+    prob_set_value(one, p, digits);
+    json_array_append_new(outcomes, one);
   }
   json_object_set_new(json, "outcomes", outcomes);
-  json_object_set_new(json, "others", taken(prob_upper_text(rest, 3)));
-  put_json(b, json);
+  char *most = prob_upper_text(rest, 3);
+  json_set_decimal(json, "others", most);
+  free(most);
+  if (a->observed) json_object_set(json, "replay", a->observed);
+  json_put(b, json);
 }
 
 static void put_distribution(struct buffer *b, const struct asked *a,
@@ -253,14 +275,14 @@ static void put_distribution(struct buffer *b, const struct asked *a,
   if (a->question->json)
     put_distribution_json(b, a, d, rest);
   else
-    put_rows(b, d, digits, rest, hidden);
+    put_rows(b, a, d, rest, hidden);
   arb_clear(rest);
 }
 
 /* False: there is no curve. */
 static bool answer_curve(struct asked *a) {
   const struct prob_question *q = a->question;
-  struct exact_options options = {EXACT_PRECISION, &a->budget};
+  struct exact_options options = {.precision = EXACT_PRECISION, .budget = &a->budget};
   double low = q->low, high = q->high;
   if (!q->curve || !q->json || !curve_fits(&a->in)) return false;
   if (low >= high && !curve_range(&a->in, &low, &high)) return false;
@@ -270,12 +292,13 @@ static bool answer_curve(struct asked *a) {
   json_object_set_new(json, "low", json_real(low));
   json_object_set_new(json, "high", json_real(high));
   json_object_set_new(json, "points", points);
-  put_json(&a->answer->text, json);
+  json_put(&a->answer->text, json);
   return true;
 }
 
 static int answer_distribution(struct asked *a) {
-  struct exact_options options = {first_precision(a->question->digits), &a->budget};
+  struct exact_options options = {.precision = first_precision(a->question->digits),
+                                  .budget = &a->budget};
   struct exact_distribution d;
   int status = COUPLET_EXIT_UNKNOWN;
   for (int attempt = 0;; attempt++, options.precision *= 2) {
@@ -325,6 +348,48 @@ static int set_up(struct asked *a, char **why) {
   return program_set_up(&a->in, &a->file, mechanism, q->program, INTERP_MAX_STEPS, why);
 }
 
+/* NAME=VALUE as they were given. */
+static json_t *values_of(const option_list *list) {
+  json_t *values = json_object();
+  for (size_t i = 0; i < list->len; i++) {
+    const char *equals = strchr(list->at[i], '=');
+    char *name = equals ? xasprintf("%.*s", (int)(equals - list->at[i]), list->at[i]) : NULL;
+    if (name) json_object_set_new(values, name, json_string(equals + 1));
+    free(name);
+  }
+  return values;
+}
+
+/* False, with *why: the function could not be run. */
+static bool observe(struct asked *a, char **why) {
+  const struct prob_question *q = a->question;
+  json_t *parameters = values_of(&q->program->params), *inputs = values_of(&q->program->inputs);
+  json_t *outputs = q->output ? json_pack("[s]", q->output) : NULL;
+  a->observed = replay_run(&(struct replay_request){.path = q->path,
+                                                    .mechanism = a->in.mechanism->name.text,
+                                                    .claims = &q->program->translation.claims,
+                                                    .runs = q->replay,
+                                                    .parameters = parameters,
+                                                    .inputs = inputs,
+                                                    .outputs = outputs},
+                           why);
+  json_decref(parameters);
+  json_decref(inputs);
+  json_decref(outputs);
+  return a->observed != NULL;
+}
+
+static int answer_question(struct asked *a) {
+  char *why = NULL;
+  if (a->question->replay && !observe(a, &why)) {
+    diag_error(&a->lang->diags, span_none(), "replay-failed", "the function cannot be run: %s",
+               why);
+    free(why);
+    return COUPLET_EXIT_INPUT;
+  }
+  return a->question->output ? answer_event(a) : answer_distribution(a);
+}
+
 void prob_answer_init(struct prob_answer *answer) {
   *answer = (struct prob_answer){.status = COUPLET_EXIT_INTERNAL};
   lang_init(&answer->lang);
@@ -343,8 +408,8 @@ void prob_ask(struct prob_answer *answer, const struct prob_question *question) 
                     .lang = &answer->lang,
                     .budget = budget_of_seconds(question->timeout)};
   answer->status = set_up(&a, &answer->why);
-  if (!answer->status)
-    answer->status = question->output ? answer_event(&a) : answer_distribution(&a);
+  if (!answer->status) answer->status = answer_question(&a);
   pattern_clear(&a.event);
+  json_decref(a.observed);
   if (a.has_interp) interp_clear(&a.in);
 }

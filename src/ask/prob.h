@@ -4,6 +4,7 @@
 #define COUPLET_ASK_PROB_H
 
 #include <arb.h>
+#include <jansson.h>
 
 #include "ask/program_args.h"
 #include "base/buffer.h"
@@ -14,6 +15,7 @@ struct prob_question {
   const struct program_args *program;
   const char *output; /* a pattern (check/exact/event.h); NULL: all outputs */
   unsigned digits;
+  long replay; /* runs of the Python function; 0: none */
   double timeout;
   bool json; /* the answer is JSON (docs/json.md), not text */
   /* Where the outputs are not discrete, answer with a curve if there is one (curve.h; with json):
@@ -35,6 +37,8 @@ void prob_answer_clear(struct prob_answer *answer);
 /* Once per answer. Text that stands for files is what answer->lang.sources says. */
 void prob_ask(struct prob_answer *answer, const struct prob_question *question);
 
+/* `value`, with the digits asked for, `lower` and `upper` (report/record/decimal.h). */
+void prob_set_value(json_t *json, const arb_t value, unsigned digits);
 /* Decimal bounds of a ball, rounded outwards, and its certain digits; xmalloc'd. */
 char *prob_lower_text(const arb_t value, unsigned digits);
 char *prob_upper_text(const arb_t value, unsigned digits);

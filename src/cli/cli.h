@@ -3,6 +3,7 @@
 #ifndef COUPLET_CLI_CLI_H
 #define COUPLET_CLI_CLI_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -10,8 +11,9 @@
 #include "base/option.h"
 
 /* Options that several commands have; the struct has a member of that name. */
-#define JSON_OPTION(STRUCT, WHAT)                                                                  \
-  OPTION(STRUCT, FLAG, json, "json", NULL, "print the " WHAT " as JSON (docs/json.md)")
+#define JSON_OPTION(STRUCT, WHAT) JSON_OPTION_IN(STRUCT, json, WHAT)
+#define JSON_OPTION_IN(STRUCT, FIELD, WHAT)                                                        \
+  OPTION(STRUCT, FLAG, FIELD, "json", NULL, "print the " WHAT " as JSON (docs/json.md)")
 #define TIMEOUT_OPTION(STRUCT, WHAT) OPTION(STRUCT, SECONDS, timeout, "timeout", "S", WHAT)
 #define SEARCH_OPTION(STRUCT, FIELD)                                                               \
   OPTION(STRUCT, SECONDS, FIELD, "search", "S",                                                    \
@@ -57,7 +59,7 @@ struct command {
 
 extern const struct command command_verify, command_check, command_explain, command_fmt,
     command_run, command_prob, command_compose, command_report, command_audit, command_export,
-    command_lsp, command_serve, command_completion, command_translate;
+    command_lsp, command_serve, command_completion, command_translate, command_merge;
 
 /* All of them in the order of --help; ends with NULL. */
 const struct command *const *cli_commands(void);
@@ -70,9 +72,11 @@ bool cli_parse(const struct cli *cli, const struct command *command, void *targe
                char **argv, option_list *words, int *status);
 /* Diagnostics as text on stderr. */
 void cli_print_diags(const struct cli *cli, struct sources *sources, struct diags *diags);
-/* With --json, besides that: {"version":1,"file":..,"error":{..}} for the first error. */
+/* With --json, besides that: {"version":..,"file":..,"error":{..}} for the first error. */
 void cli_put_json_error(struct buffer *out, const char *path, struct sources *sources,
                         const struct diags *diags);
+/* As every command prints JSON; takes it over. */
+void cli_put_json(struct buffer *out, json_t *json);
 /* Writes everything and checks that it was written: COUPLET_EXIT_INTERNAL when stdout is broken. */
 int cli_print(const struct cli *cli, const struct buffer *text, int status);
 

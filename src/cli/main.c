@@ -16,6 +16,7 @@ static const struct command *const commands[] = {
     &command_check,
     &command_explain,
     &command_report,
+    &command_merge,
     &command_audit,
     &command_prob,
     &command_compose,

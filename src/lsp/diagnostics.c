@@ -117,9 +117,8 @@ static bool is_known(const struct analysis *a, const struct record_diag *d) {
 
 /* The head of the claim: its first line. */
 static struct span claim_head(const struct analysis *a, size_t index) {
-  if (index < a->foreign_claims.len) return a->foreign_claims.at[index];
-  if (index >= a->claims.len) return (struct span){a->file, 0, 0}; /* a .dipa file */
-  struct span span = a->claims.at[index]->span;
+  struct span span = analysis_claim_span(a, index);
+  if (index >= a->claims.len) return span; /* not of our language: one line anyway */
   size_t end = offset_of_line_end(&a->indexes[a->file], span.begin);
   if (end < span.end) span.end = (uint32_t)end;
   return span;

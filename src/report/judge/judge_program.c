@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/judge/judge_finite.h"
 #include "report/judge/judge_prover.h"
 #include "report/judge/judge_referee.h"
 #include "report/judge/judge_refuter.h"
@@ -23,9 +24,10 @@ static bool is_certain(const struct claim_record *c) {
   return c->verdict == VERDICT_PROVED || c->verdict == VERDICT_REFUTED;
 }
 
-/* The refuter compares probabilities with a given epsilon and delta. */
+/* The refuter compares probabilities with a given epsilon and delta. It looks everywhere: finite claims
+ * have an engine of their own. */
 static bool cannot_be_refuted(const struct program_claim *claim) {
-  return claim->claim->as.claim.epsilon->kind == EXPR_HOLE ||
+  return claim->claim->as.claim.at_count > 0 || claim->claim->as.claim.epsilon->kind == EXPR_HOLE ||
          claim->claim->as.claim.notion != NOTION_PURE;
 }
 
@@ -278,8 +280,9 @@ static char *judge_searching(struct claim_record *c, const struct program_claim 
   return judge_after_prover(c, claim, options, budget);
 }
 
-char *judge_program(struct claim_record *c, const struct program_claim *claim,
-                    const struct verify_options *options, const struct budget *budget) {
+static char *judge_given_or_searched(struct claim_record *c, const struct program_claim *claim,
+                                     const struct verify_options *options,
+                                     const struct budget *budget) {
   if (!claim->claim->as.claim.has_proof) return judge_searching(c, claim, options, budget, NULL);
   if (!judge_by_proof(c, claim, options, budget) || options->no_search)
     return judge_after_prover(c, claim, options, budget);
@@ -289,4 +292,33 @@ char *judge_program(struct claim_record *c, const struct program_claim *claim,
   char *error = judge_searching(c, claim, options, budget, failure);
   free(failure);
   return error;
+}
+
+/* What a computation cannot decide may still follow from a proof for all parameters and inputs. */
+static char *judge_beyond(struct claim_record *c, const struct program_claim *claim,
+                          const struct verify_options *options, const struct budget *budget) {
+  json_t *finite = json_incref(json_object_get(c->detail, "finite"));
+  char *why = xstrdup(c->reason);
+  json_decref(c->detail);
+  c->detail = NULL;
+  char *error = judge_given_or_searched(c, claim, options, budget);
+  if (!c->detail) c->detail = json_object();
+  json_object_set_new(c->detail, "finite", finite);
+  if (!is_certain(c)) {
+    char *both = xasprintf("%s\n%s", why, c->reason ? c->reason : "");
+    record_set(&c->reason, both);
+    free(both);
+  }
+  free(why);
+  return error;
+}
+
+char *judge_program(struct claim_record *c, const struct program_claim *claim,
+                    const struct verify_options *options, const struct budget *budget) {
+  const struct ast_decl *decl = claim->claim;
+  if (!decl->as.claim.at_count || decl->as.claim.epsilon->kind == EXPR_HOLE)
+    return judge_given_or_searched(c, claim, options, budget);
+  judge_finite(c, claim, budget);
+  bool is_over = is_certain(c) || (options->no_search && !decl->as.claim.has_proof);
+  return is_over ? NULL : judge_beyond(c, claim, options, budget);
 }

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/prove/prove.h"
 #include "report/judge/as_automaton.h"
 #include "report/judge/judge_referee.h"
 #include "report/record/listing.h"
 #include "report/record/proof_record.h"
+#include "search/prove/prove.h"
 
 /* Lines of a model that are worth reading on a terminal. */
 enum { MODEL_LINES = 8 };
@@ -97,17 +97,22 @@ void judge_lemma(struct claim_record *c, struct lang *lang, const struct ast_mod
                  const struct budget *budget) {
   struct believe_options proof = proof_limits(options);
   struct proof_result r;
+  call_list point = {0};
   size_t errors = lang->diags.errors;
-  believe_lemma(lang, module, decl, &proof, &r);
+  believe_lemma(lang, module, decl, &proof, &r, &point);
   bool is_read = lang->diags.errors == errors;
   if (is_read && r.verdict == PROOF_BELIEVED) {
     judge_lemma_by_referee(c, lang, module, decl, &r, options, budget);
   } else {
     if (is_read && r.verdict == PROOF_ADMITTED) c->verdict = VERDICT_ADMITTED;
-    if (is_read && r.verdict == PROOF_FALSE) c->verdict = VERDICT_REFUTED;
-    set_failure(c, lang, "", &r);
+    bool seems_false = is_read && r.verdict == PROOF_FALSE;
+    bool is_false =
+        seems_false && judge_false_lemma(c, lang, module, decl, &point, options, budget);
+    set_failure(c, lang, seems_false && !is_false ? "it seems false, but has no certificate: " : "",
+                &r);
     c->detail = proof_detail_json(&lang->sources, &r, false);
   }
+  calls_clear(&point);
   proof_result_clear(&r);
 }
 

@@ -147,13 +147,23 @@ json_t *cert_of_proof(const char *epsilon, json_t *evidence) {
   return json;
 }
 
+json_t *cert_of_finite(size_t pairs) {
+  return json_pack("{s:s, s:I}", "kind", CERT_KIND_FINITE, "pairs", (json_int_t)pairs);
+}
+
 json_t *cert_of_lemma(json_t *evidence) {
   json_object_set_new(evidence, "kind", json_string(CERT_KIND_LEMMA));
   return evidence;
 }
 
+json_t *cert_of_false_lemma(json_t *evidence) {
+  json_object_set_new(evidence, "kind", json_string(CERT_KIND_FALSE_LEMMA));
+  return evidence;
+}
+
 bool cert_supports_claim(const json_t *certificate) {
-  static const char *const kinds[] = {CERT_KIND_STRATEGY, CERT_KIND_PROOF, CERT_KIND_LEMMA};
+  static const char *const kinds[] = {CERT_KIND_STRATEGY, CERT_KIND_PROOF, CERT_KIND_FINITE,
+                                      CERT_KIND_LEMMA};
   const char *kind = json_string_value(json_object_get(certificate, "kind"));
   bool found = false;
   for (size_t i = 0; kind && i < sizeof kinds / sizeof *kinds; i++)

@@ -107,6 +107,14 @@ static void put_says(struct buffer *out, const struct claim_record *c,
                 file->translated ? " · about real numbers, not floating-point ones" : "");
 }
 
+static void put_finite(struct buffer *out, const struct claim_record *c) {
+  const char *text = json_text(json_object_get(c->detail, "finite"), "text");
+  if (!text) return;
+  buffer_puts(out, "<p class=\"caption\">");
+  html_text(out, text);
+  buffer_puts(out, "</p>\n");
+}
+
 static void put_automaton(struct buffer *out, const struct claim_record *c) {
   const char *walk = json_text(json_object_get(c->detail, "walk"), "text");
   if (!json_text(c->detail, "picture") && !walk) return;
@@ -177,6 +185,7 @@ static void put_claim(struct buffer *out, const struct file_record *file,
   html_budget(out, c, id);
   html_counterexample(out, c);
   if (c->counterexample) html_losses(out, c); /* beside it; else below the proof */
+  put_finite(out, c);
   put_automaton(out, c);
   if (file->sources) buffer_puts(out, "<h3>Source</h3>\n");
   html_source(out, file, c, id);

@@ -18,7 +18,7 @@ static void put_text_fact(struct buffer *out, const char *name, const char *text
 
 /* "0.39346934 to 0.39346935", or one number when both ends agree. */
 static void put_ball(struct buffer *out, const json_t *ball) {
-  const char *low = json_text(ball, "low"), *high = json_text(ball, "high");
+  const char *low = json_text(ball, "low_text"), *high = json_text(ball, "high_text");
   html_text(out, low);
   if (low && high && strcmp(low, high) != 0) {
     buffer_puts(out, " to ");
@@ -114,7 +114,7 @@ static void put_setting(struct buffer *out, const json_t *ce) {
 
 /* In units of the claim; without an upper end when the second probability may be 0. */
 static void put_loss(struct buffer *out, const json_t *loss) {
-  const char *low = json_text(loss, "low"), *high = json_text(loss, "high");
+  const char *low = json_text(loss, "low_text"), *high = json_text(loss, "high_text");
   open_fact(out, "Loss");
   if (!low) {
     buffer_puts(out, "not a multiple of the claimed epsilon");

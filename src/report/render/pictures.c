@@ -28,7 +28,7 @@ static void loss_curve(struct buffer *svg, const struct claim_record *c) {
   size_t i;
   json_t *ce;
   json_array_foreach(json_object_get(c->detail, "counterexamples"), i, ce) {
-    const char *loss = json_string_value(json_object_get(json_object_get(ce, "loss"), "low"));
+    const char *loss = json_string_value(json_object_get(json_object_get(ce, "loss"), "low_text"));
     double x = json_number_value(json_object_get(ce, "iterations"));
     if (loss && (!points.len || x > vec_last(&points).x))
       vec_push(&points, (struct curve_point){x, strtod(loss, NULL)});

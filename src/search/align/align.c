@@ -37,6 +37,7 @@ static void align_clear(struct align *s) {
   vec_clear(&s->place);
   vec_clear(&s->asked);
   vec_clear(&s->private);
+  vec_clear(&s->public);
   vec_clear(&s->constants);
   vec_clear(&s->units);
   vec_clear(&s->shapes);
@@ -86,14 +87,19 @@ static struct align_piece *solve_refining(struct align *s) {
   return NULL;
 }
 
+/* Shifts for samplings whose effect lasts: none, or small ones. NULL: there are no more. */
+static const struct form *lasting_shift(struct align *s, size_t i) {
+  return i == 0 ? &FORM_ZERO : align_step(s, i - 1, 2);
+}
+
 /* Samplings in loops whose effect lasts are chosen for the next iteration by greed alone; so try
  * fixed shifts for them as well. */
 static struct align_piece *solve(struct align *s) {
   align_measure(s);
   struct align_piece *best = solve_refining(s);
   for (size_t site = 0; site < s->living.len && site < 2; site++)
-    for (size_t i = 0; align_step(s, i, 2); i++) {
-      vec_push(&s->fixed, (struct align_fixed){s->living.at[site], align_step(s, i, 2)});
+    for (size_t i = 0; lasting_shift(s, i); i++) {
+      vec_push(&s->fixed, (struct align_fixed){s->living.at[site], lasting_shift(s, i)});
       struct align_piece *other = solve_refining(s);
       if (other && (!best || other->weight < best->weight * (1 - 1e-9)))
         best = other;

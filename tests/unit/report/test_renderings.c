@@ -166,7 +166,7 @@ static void check_json(const json_t *json, const struct claim_record *c) {
   assert_string_equal(text_at(json, "kind"), claim_kind_name(c->kind));
   const char *const fields[][2] = {{"subject", c->subject}, {"epsilon", c->epsilon},
                                    {"delta", c->delta},     {"cost", c->cost},
-                                   {"lower", c->lower},     {"reason", c->reason}};
+                                   {"lower_text", c->lower},     {"reason", c->reason}};
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
     if (fields[i][1])
       assert_string_equal(text_at(json, fields[i][0]), fields[i][1]);
@@ -213,6 +213,7 @@ static void claims_are_the_same_everywhere(void **state) {
       }
       must_contain(page, c->lower, "page", "lower bound");
       must_contain(page, text_at(json_object_get(c->detail, "walk"), "text"), "page", "walk");
+      must_contain(page, text_at(json_object_get(c->detail, "finite"), "text"), "page", "finite");
       free(page);
     }
   }
@@ -237,8 +238,8 @@ static void counterexamples_are_on_the_page(void **state) {
       }
       for (size_t run = 0; run < 2; run++) {
         const json_t *p = json_array_get(json_object_get(ce, "probabilities"), run);
-        must_contain(page, text_at(p, "low"), "page", "lower end of a probability");
-        must_contain(page, text_at(p, "high"), "page", "upper end of a probability");
+        must_contain(page, text_at(p, "low_text"), "page", "lower end of a probability");
+        must_contain(page, text_at(p, "high_text"), "page", "upper end of a probability");
         if (json_is_object(json_object_get(ce, "inputs")))
           json_object_foreach(json_object_get(ce, "inputs"), name, value) {
             char *input = xasprintf("%s = %s", name, json_string_value(json_array_get(value, run)));
@@ -246,7 +247,7 @@ static void counterexamples_are_on_the_page(void **state) {
             free(input);
           }
       }
-      must_contain(page, text_at(json_object_get(ce, "loss"), "low"), "page", "loss");
+      must_contain(page, text_at(json_object_get(ce, "loss"), "low_text"), "page", "loss");
       must_contain(page, json_string_value(json_array_get(json_object_get(ce, "outputs"), 0)),
                    "page", "output");
       size_t k;
