@@ -14,8 +14,8 @@
 bool curve_fits(const struct interp *in);
 /* Where nearly all outputs are; false: the mechanism cannot be run, or its outputs are no numbers. */
 bool curve_range(struct interp *in, double *low, double *high);
-/* [{"x": 0.25, "value", "lower", "upper"}], as `couplet prob --json` has them; points where there is
- * no density (an atom) are left out. NULL: the engine cannot do it. */
+/* [{"x": 0.25, "value", "lower", "upper"}], decimals as `couplet prob` prints them; points where
+ * there is no density (an atom) are left out. NULL: the engine cannot do it. */
 json_t *curve_points(struct interp *in, double low, double high,
                      const struct exact_options *options, unsigned digits);
 

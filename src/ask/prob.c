@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "ask/curve.h"
+#include "ask/replay.h"
 #include "base/exit_codes.h"
 #include "check/exact/exact.h"
-#include "lang/translate/replay.h"
 #include "num/ball.h"
 #include "report/record/decimal.h"
 

@@ -51,10 +51,6 @@ void cli_print_diags(const struct cli *cli, struct sources *sources, struct diag
   buffer_clear(&b);
 }
 
-void cli_put_json(struct buffer *out, json_t *json) {
-  json_put(out, json);
-}
-
 void cli_put_json_error(struct buffer *out, const char *path, struct sources *sources,
                         const struct diags *diags) {
   for (size_t i = 0; i < diags->list.len; i++) {
@@ -68,7 +64,7 @@ void cli_put_json_error(struct buffer *out, const char *path, struct sources *so
     }
     json_t *json = json_pack("{s:i, s:s, s:{s:s, s:s, s:o}}", "version", JSON_VERSION, "file", path,
                              "error", "code", d->code, "message", d->message, "location", location);
-    if (json) cli_put_json(out, json);
+    if (json) json_put(out, json);
     return;
   }
 }

@@ -75,8 +75,6 @@ void cli_print_diags(const struct cli *cli, struct sources *sources, struct diag
 /* With --json, besides that: {"version":..,"file":..,"error":{..}} for the first error. */
 void cli_put_json_error(struct buffer *out, const char *path, struct sources *sources,
                         const struct diags *diags);
-/* As every command prints JSON; takes it over. */
-void cli_put_json(struct buffer *out, json_t *json);
 /* Writes everything and checks that it was written: COUPLET_EXIT_INTERNAL when stdout is broken. */
 int cli_print(const struct cli *cli, const struct buffer *text, int status);
 

@@ -118,7 +118,7 @@ static void print_lines(struct buffer *b, const lines *all, bool as_json) {
     free(delta);
   }
   if (as_json) {
-    cli_put_json(b, json_pack("{s:i, s:O}", "version", JSON_VERSION, "bounds", list));
+    json_put(b, json_pack("{s:i, s:O}", "version", JSON_VERSION, "bounds", list));
   }
   json_decref(list);
 }
@@ -150,7 +150,7 @@ static void print_interval(struct buffer *b, const struct compose_options *o, co
     json_set_decimal(interval, "low", buffer_text(&low));
     json_set_decimal(interval, "high", buffer_text(&high));
     json_object_set_new(json, asked, interval);
-    cli_put_json(b, json);
+    json_put(b, json);
   } else {
     buffer_printf(b, "%s at %s = %s lies between %s and %s\n", asked, given, value,
                   buffer_text(&low), buffer_text(&high));

@@ -13,7 +13,7 @@
 #include "base/exit_codes.h"
 #include "check/counterexample/query_text.h"
 #include "cli/automaton_file.h"
-#include "cli/replay.h"
+#include "ask/replay.h"
 #include "lang/syntax/lang.h"
 #include "num/rational.h"
 #include "report/record/decimal.h"
@@ -88,7 +88,7 @@ static void print_json(struct buffer *b, const char *path, const struct automato
   json_set_decimal(json, "value", known ? value : NULL);
   json_set_decimal(json, "lower", known ? low : NULL);
   json_set_decimal(json, "upper", known ? high : NULL);
-  cli_put_json(b, json);
+  json_put(b, json);
   free(value);
   free(low);
   free(high);

@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "cli/deliver.h"
 #include "cli/file_run.h"
-#include "cli/replay.h"
+#include "ask/replay.h"
 #include "report/judge/cache.h"
 #include "report/judge/emit.h"
 #include "report/record/cert_write.h"

@@ -83,7 +83,7 @@ int deliver(const struct cli *cli, const struct command *self, const struct run_
   struct buffer b;
   buffer_init(&b);
   if (d->json)
-    cli_put_json(&b, run_record_to_json(run));
+    json_put(&b, run_record_to_json(run));
   else if (d->markdown)
     run_record_to_markdown(&b, run, d->strict);
   else

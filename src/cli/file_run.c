@@ -6,6 +6,7 @@
 
 #include "base/interrupt.h"
 #include "base/visible.h"
+#include "report/record/decimal.h"
 #include "report/record/record_json.h"
 #include "report/render/record_text.h"
 
@@ -167,7 +168,7 @@ void file_run_judge(struct file_run *run, const struct run_limits *limits,
 }
 
 void file_run_put_json(struct buffer *out, const struct file_run *run) {
-  cli_put_json(out, run_record_to_json(&run->record));
+  json_put(out, run_record_to_json(&run->record));
 }
 
 void file_run_put_summary(struct buffer *out, const struct file_run *run) {

@@ -20,7 +20,8 @@ enum { NOT_STARTED = 127 };
 
 /* ---- where the package is ------------------------------------------------------------------- */
 
-/* COUPLET_PYTHONPATH; else beside this program. NULL: python3 may know it. */
+/* COUPLET_PYTHONPATH; else beside this program, in a checkout or where it was installed. NULL:
+ * python3 may know it. */
 static char *find_script(const char *module) {
   static const char *const places[] = {"../python", "../share/couplet/python",
                                        "../lib/python3/dist-packages"};
@@ -29,7 +30,7 @@ static char *find_script(const char *module) {
   char *path = given ? xasprintf("%s%s", given, below)
                      : beside_program(places, sizeof places / sizeof *places, below);
   free(below);
-  if (path && access(path, R_OK) == 0) return path;
+  if (!path || access(path, R_OK) == 0) return path;
   free(path);
   return NULL;
 }

@@ -49,14 +49,3 @@ json_t *replay_run(const struct replay_request *request, char **why) {
   free(text);
   return answer;
 }
-
-void replay_put(struct buffer *out, json_int_t count, const json_t *answer) {
-  json_int_t runs = json_integer_value(json_object_get(answer, "runs"));
-  buffer_printf(out, "%.6g (of %lld runs", runs ? (double)count / (double)runs : 0.0,
-                (long long)runs);
-  const char *name;
-  json_t *times;
-  json_object_foreach(json_object_get(answer, "raised"), name, times)
-      buffer_printf(out, "; %s in %lld", name, (long long)json_integer_value(times));
-  buffer_puts(out, ")");
-}

@@ -22,7 +22,5 @@ bool replay_is_possible(const char *path);
 /* {"runs", "raised", "matched"}, or {"runs", "raised", "outputs": {text: count}} if no patterns are
  * asked for; NULL with *why (xmalloc'd). */
 json_t *replay_run(const struct replay_request *request, char **why);
-/* "0.0924 (of 10000 runs)", and what was raised. */
-void replay_put(struct buffer *out, json_int_t count, const json_t *answer);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 
+#include "base/buffer.h"
 #include "num/ball.h"
 
 /* Of every JSON output: rises when a field changes its meaning (docs/json.md). */
@@ -18,7 +19,7 @@ void json_set_decimal(json_t *object, const char *name, const char *text);
 json_t *json_bounds(const arb_t ball, unsigned digits);
 /* As every command prints JSON; xmalloc'd. Reading it and writing it again gives the same text. */
 char *json_printed(const json_t *json);
-/* The same and the end of a line; takes `json` over. */
+/* The same with a line's end; takes the reference. */
 void json_put(struct buffer *out, json_t *json);
 
 #endif

@@ -1,4 +1,4 @@
-#include "cli/replay.h"
+#include "ask/replay.h"
 
 #include <stdlib.h>
 
@@ -8,6 +8,17 @@ char *replay_misuse(long runs, const char *path) {
   if (runs && !replay_is_possible(path))
     return xasprintf("--replay is for Python files, and '%s' is none", path);
   return NULL;
+}
+
+void replay_put(struct buffer *out, json_int_t count, const json_t *answer) {
+  json_int_t runs = json_integer_value(json_object_get(answer, "runs"));
+  buffer_printf(out, "%.6g (of %lld runs", runs ? (double)count / (double)runs : 0.0,
+                (long long)runs);
+  const char *name;
+  json_t *times;
+  json_object_foreach(json_object_get(answer, "raised"), name, times)
+      buffer_printf(out, "; %s in %lld", name, (long long)json_integer_value(times));
+  buffer_puts(out, ")");
 }
 
 /* The inputs of one run: a counterexample has both. */

@@ -1,6 +1,6 @@
 /* --replay N: the Python function runs N times, and what is observed stands beside what is certified. */
-#ifndef COUPLET_CLI_REPLAY_H
-#define COUPLET_CLI_REPLAY_H
+#ifndef COUPLET_ASK_REPLAY_H
+#define COUPLET_ASK_REPLAY_H
 
 #include "base/buffer.h"
 #include "lang/translate/replay.h"
@@ -17,5 +17,8 @@ char *replay_misuse(long runs, const char *path);
  * and `replay` in the counterexample of the record. */
 void replay_counterexamples(struct run_record *run, const struct translate_options *how, long runs,
                             struct buffer *out);
+
+/* "0.0924 (of 10000 runs)", and what was raised. */
+void replay_put(struct buffer *out, json_int_t count, const json_t *answer);
 
 #endif
