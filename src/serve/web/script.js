@@ -84,6 +84,9 @@
     $('name').value = name;
     editor.set(text, name);
     editor.marks(new Map());
+    $('problems').hidden = true; // those of another text
+    $('health').textContent = 'checking';
+    $('health').className = '';
     clearFindings();
     stored.set('draft', JSON.stringify({ name, text }));
     check();
