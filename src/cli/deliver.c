@@ -1,9 +1,6 @@
 #include "cli/deliver.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "base/exit_codes.h"
 #include "base/file.h"
@@ -62,13 +59,10 @@ static bool write_files(const struct command *self, const struct run_record *run
 }
 
 bool page_write(const struct run_record *run, const char *folder, char **why) {
-  if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-    *why = xasprintf("cannot make the folder '%s': %s", folder, strerror(errno));
-    return false;
-  }
+  if (!file_make_folder(folder, why)) return false;
   struct buffer page;
   buffer_init(&page);
-  run_record_to_html(&page, run);
+  run_record_to_html(&page, run, HTML_PLAIN_LIMIT);
   char *path = xasprintf("%s/index.html", folder);
   bool ok = file_write(path, buffer_text(&page), page.len, why);
   buffer_clear(&page);

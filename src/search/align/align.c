@@ -215,12 +215,10 @@ static term_id as_written(struct align *s, term_id t) {
   return t;
 }
 
-static void report(struct align *s, const struct plan *plan) {
-  if (plan && !align_is_fixed(s, plan->cost)) {
-    auto_blame(s->search, s->program->span, NULL,
-               "the cost of the cheapest coupling found depends on what happens in the program");
-  } else if (plan && s->problem->view->parts.len) {
-    const char *cost = align_cost_text(s, plan->cost);
+/* There is a coupling, but it costs too much. */
+static void report_cost(struct align *s, const struct plan *plan) {
+  const char *cost = align_cost_text(s, plan->cost);
+  if (s->problem->view->parts.len) {
     const struct part *part =
         &vec_last(&s->problem->view->parts); /* the first one in the program */
     auto_blame(
@@ -228,20 +226,40 @@ static void report(struct align *s, const struct plan *plan) {
         "the cheapest coupling found costs %s: this part by itself, for each value of %s, %s "
         "whenever it runs",
         cost, part->side[0].name, align_cost_text(s, part->side[0].cost));
-  } else if (plan) {
-    const char *cost = align_cost_text(s, plan->cost);
+  } else {
     auto_blame(s->search, s->program->span, cost,
                "the cheapest coupling in which both runs take the same branches costs %s", cost);
+  }
+  auto_advise(s->search,
+              "claim `epsilon %s`, which this coupling pays for, or add noise to what costs most "
+              "(couplet explain shows where the budget goes)",
+              cost);
+}
+
+static void report(struct align *s, const struct plan *plan) {
+  if (plan && !align_is_fixed(s, plan->cost)) {
+    auto_blame(s->search, s->program->span, NULL,
+               "the cost of the cheapest coupling found depends on what happens in the program");
+    auto_advise(s->search, "let the scales of the noise, and how many samples cost something, "
+                           "depend on parameters only");
+  } else if (plan) {
+    report_cost(s, plan);
   } else if (s->unbounded) {
     auto_blame(s->search, s->blame_span, NULL,
                "an iteration of this loop costs, and nothing bounds how many of them do");
+    auto_advise(s->search, "count in a variable the iterations that cost, and end the loop at a "
+                           "parameter: `while i < n and count < N`");
   } else if (s->blame) {
     auto_blame(s->search, s->blame_span, NULL,
                "%s cannot be made equal in both runs by shifting the noise", s->blame);
+    auto_advise(s->search, "say in `adjacent` or `requires` how far the private values behind it "
+                           "may move, or add noise to it before it is used");
   } else if (s->blame_atom != TERM_NONE) {
     auto_blame(s->search, s->blame_span, NULL,
                "run 2 cannot be made to take the branch of run 1 at `%s`",
                align_term_text(s, as_written(s, s->blame_atom)));
+    auto_advise(s->search, "add noise to what this condition compares, or compare something that "
+                           "is equal in both runs");
   }
 }
 
