@@ -9,18 +9,6 @@
     set: (key, value) => { try { localStorage.setItem('couplet-' + key, value); } catch { /* private mode */ } },
   };
 
-  // ---- light and dark, as in the report ----
-  const root = document.documentElement, system = matchMedia('(prefers-color-scheme: dark)');
-  const theme = () => root.dataset.theme || (system.matches ? 'dark' : 'light');
-  const showTheme = () => {
-    $('theme').textContent = theme() === 'dark' ? 'Light' : 'Dark';
-    $('theme').setAttribute('aria-label', 'Switch to ' + $('theme').textContent.toLowerCase() + ' colours');
-  };
-  if (['dark', 'light'].includes(stored.get('theme'))) root.dataset.theme = stored.get('theme');
-  $('theme').addEventListener('click', () => { root.dataset.theme = theme() === 'dark' ? 'light' : 'dark'; stored.set('theme', root.dataset.theme); showTheme(); });
-  system.addEventListener('change', showTheme);
-  showTheme();
-
   // ---- talking to the server ----
   // The token comes behind the # of the address that `couplet serve` prints; it is kept for other
   // tabs and taken out of sight.
@@ -245,21 +233,12 @@
     $('progress').textContent = '';
     $('verdict').replaceChildren(showHeadline(answer, sent), ...contents(file), cards(answer.html));
     $('verdict').classList.remove('outdated');
-    pointAtLines($('verdict'));
+    all('.picture', $('verdict')).forEach(window.coupletCards.zoomable);
     if (sent.text !== editor.text()) { outdate(); return; }
     editor.marks(new Map(file.claims.filter((c) => c.location).map((c) => [c.location.line - 1, c.verdict])));
     offerCounterexample();
     if (innerWidth < 900) $('verdict').scrollIntoView({ block: 'start' });
   };
-  // A step of the budget points at its line.
-  const pointAtLines = (box) => {
-    const at = (e) => all('[data-pays="' + CSS.escape(e.dataset.points) + '"]', box);
-    for (const e of all('[data-points]', box)) {
-      for (const on of ['mouseenter', 'focus']) e.addEventListener(on, () => at(e).forEach((l) => l.classList.add('lit')));
-      for (const off of ['mouseleave', 'blur']) e.addEventListener(off, () => at(e).forEach((l) => l.classList.remove('lit')));
-    }
-  };
-
   // ---- values ----
   let asking = null, valueTimer = 0, chosen = '';
   const number = (text) => { const m = /^\s*(-?[\d.]+(?:e-?\d+)?)\s*(?:\/\s*([\d.]+))?\s*$/.exec(text || ''); return m ? Number(m[1]) / Number(m[2] || 1) : NaN; };
