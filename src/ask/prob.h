@@ -3,12 +3,12 @@
 #ifndef COUPLET_ASK_PROB_H
 #define COUPLET_ASK_PROB_H
 
-#include <arb.h>
 #include <jansson.h>
 
 #include "ask/program_args.h"
 #include "base/buffer.h"
 #include "lang/syntax/lang.h"
+#include "num/arb_compat.h"
 
 struct prob_question {
   const char *path;
