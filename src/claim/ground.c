@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/internal.h"
+#include "kernel/context.h"
 #include "run/eval/number.h"
 #include "term/build.h"
 #include "term/subst.h"

@@ -8,6 +8,7 @@
 #include "num/ball.h"
 #include "num/rational.h"
 #include "report/record/decimal.h"
+#include "out/evidence.h"
 
 static json_t *value_text(const struct rvalue *v) {
   struct buffer b;
