@@ -72,7 +72,6 @@ static json_t *json_head(const struct asked *a, const char *kind, const char *st
                    "instance", a->in.instance ? a->in.instance->name.text : NULL, "status", status);
 }
 
-/* The digits asked for, and bounds. */
 void prob_set_value(json_t *json, const arb_t value, unsigned digits) {
   char *texts[] = {prob_value_text(value, digits), prob_lower_text(value, digits + 3),
                    prob_upper_text(value, digits + 3)};

@@ -5,11 +5,10 @@
 
 #include <jansson.h>
 
-#include "num/arb_compat.h"
-
 #include "ask/program_args.h"
 #include "base/buffer.h"
 #include "lang/syntax/lang.h"
+#include "num/arb_compat.h"
 
 struct prob_question {
   const char *path;
@@ -40,6 +39,8 @@ void prob_answer_clear(struct prob_answer *answer);
 /* Once per answer. Text that stands for files is what answer->lang.sources says. */
 void prob_ask(struct prob_answer *answer, const struct prob_question *question);
 
+/* `value`, with the digits asked for, `lower` and `upper` (report/record/decimal.h). */
+void prob_set_value(json_t *json, const arb_t value, unsigned digits);
 /* Decimal bounds of a ball, rounded outwards, and its certain digits; xmalloc'd. */
 char *prob_lower_text(const arb_t value, unsigned digits);
 char *prob_upper_text(const arb_t value, unsigned digits);
