@@ -11,7 +11,7 @@ import tempfile
 
 PLOTS = {  # name of the picture: file
     "svt": "examples/correct/svt.dp",
-    "above_threshold": "examples/correct/above_threshold.dp",
+    "num_svt": "examples/correct/num_svt.dp",
     "bad_hist": "examples/incorrect/bad_hist.dp",
     "bad_noisy_max": "examples/incorrect/bad_noisy_max.dp",
     "bad_partial_sum": "examples/incorrect/bad_partial_sum.dp",
