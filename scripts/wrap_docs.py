@@ -27,10 +27,13 @@ def fill(text, first, rest):
     for word in words_of(text):
         if empty or len(line) + 1 + len(word) <= WIDTH:
             line += ("" if empty else " ") + word
-        elif STARTS_BLOCK.match(word) and " " in line.strip():  # takes the word before it along
-            kept, last = line.rsplit(" ", 1)
-            lines.append(kept)
-            line = rest + last + " " + word
+        elif STARTS_BLOCK.match(word):  # takes the words before it along
+            taken = [word]
+            while STARTS_BLOCK.match(taken[0]) and " " in line.strip():
+                line, last = line.rsplit(" ", 1)
+                taken.insert(0, last)
+            lines.append(line)
+            line = rest + " ".join(taken)
         else:
             lines.append(line)
             line = rest + word
@@ -52,6 +55,7 @@ def wrapped(lines):
     for line in lines:
         fence = line.lstrip().startswith("```")
         special = fenced or fence or comment or line.startswith("<!--")
+        special |= not block and line.startswith("    ") and not ITEM.match(line)  # indented code
         if special or not line.strip() or line.lstrip().startswith(("|", "#", ">", "![")):
             flush()
             out.append((line, False))
