@@ -7,6 +7,7 @@
 #include "search/align/emit.h"
 #include "search/align/loop.h"
 #include "search/align/naming.h"
+#include "search/align/place.h"
 #include "search/align/strategy.h"
 #include "search/base/text.h"
 #include "search/base/view.h"
@@ -33,6 +34,7 @@ static void align_init(struct align *s, struct auto_problem *p, struct auto_sear
 
 static void align_clear(struct align *s) {
   vec_clear(&s->forms.atoms);
+  vec_clear(&s->forms.groups);
   vec_clear(&s->vars);
   vec_clear(&s->place);
   vec_clear(&s->asked);
@@ -124,12 +126,14 @@ struct plan {
 struct task {
   struct auto_problem *problem;
   struct auto_search *search;
+  bool keyless;
   VEC(struct align *) all;
 };
 
 static struct align *new_align(struct task *t, bool swapped) {
   struct align *s = arena_new(t->problem->arena, struct align);
   align_init(s, t->problem, t->search, swapped);
+  s->keyless = t->keyless;
   vec_push(&t->all, s);
   return s;
 }
@@ -294,8 +298,16 @@ static void propose(struct task *t, const struct plan *there, const struct plan 
   }
 }
 
-static void search_for(struct auto_problem *p, struct auto_search *search, bool any_cost) {
-  struct task t = {.problem = p, .search = search};
+static bool has_keys(const struct task *t) {
+  for (size_t i = 0; i < t->all.len; i++)
+    for (size_t w = 0; w < t->all.at[i]->witnesses.len; w++)
+      if (align_is_key(t->all.at[i], t->all.at[i]->witnesses.at[w].var)) return true;
+  return false;
+}
+
+static void search_with(struct auto_problem *p, struct auto_search *search, bool any_cost,
+                        bool keyless, bool *keys) {
+  struct task t = {.problem = p, .search = search, .keyless = keyless};
   bool both = !claim_is_symmetric(p->goal);
   struct plan *there = plan_direction(&t, false);
   struct plan *back = both && there ? plan_direction(&t, true) : NULL;
@@ -309,9 +321,17 @@ static void search_for(struct auto_problem *p, struct auto_search *search, bool 
     else if (any_cost || !p->wants_least || !grows_with_data(s, cost))
       propose(&t, there, back, align_cost_text(s, cost));
   }
+  *keys = has_keys(&t);
   for (size_t i = 0; i < t.all.len; i++)
     align_clear(t.all.at[i]);
   vec_clear(&t.all);
+}
+
+/* Where a key says which bins differ, all of them may still be cheaper: there may be only one. */
+static void search_for(struct auto_problem *p, struct auto_search *search, bool any_cost) {
+  bool keys;
+  search_with(p, search, any_cost, false, &keys);
+  if (keys && !auto_done(search)) search_with(p, search, any_cost, true, &keys);
 }
 
 void auto_align(struct auto_problem *p, struct auto_search *search) {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "search/align/group.h"
 #include "search/align/guard.h"
 #include "search/align/live.h"
 #include "search/align/place.h"
@@ -168,9 +169,12 @@ static size_t add_head(struct align *s, struct align_plan *plan, const struct al
     h->state.diff[v] = keep_diff(s, plan, v, from->diff[v]);
     if (is_needed(s, plan->loop, s->vars.at[v]) && !form_is_zero(h->state.diff[v])) return SIZE_MAX;
   }
+  align_group_new(s, plan, h, before, from);
   for (size_t i = 0; i < plan->heads.len; i++)
     if (same_shape(s, plan, plan->heads.at[i], h)) {
-      plan->heads.at[i]->changed |= widen(s, plan, plan->heads.at[i], h);
+      struct align_head *old = plan->heads.at[i];
+      bool wider = widen(s, plan, old, h), looser = align_group_widen(s, plan, old, h);
+      old->changed |= wider || looser;
       return i;
     }
   if (plan->heads.len == ALIGN_STATES) return SIZE_MAX;
