@@ -22,10 +22,10 @@ _FROM = {"Claim": "_library", "Result": "_library", "CoupletError": "_library", 
 
 
 def private(*, adjacent, epsilon=None, delta=None, zcdp=None, gaussian=None, renyi=None, requires=(), types=None,
-            private=(), name=None):
+            fixed=None, private=(), name=None):
     """A claim about a function. It is read from the source, not run: the function stays as it is."""
     claim = {"epsilon": epsilon, "delta": delta, "zcdp": zcdp, "gaussian": gaussian, "renyi": renyi, "adjacent": adjacent,
-             "requires": requires, "types": types or {}, "private": private, "name": name}
+             "requires": requires, "types": types or {}, "fixed": fixed or {}, "private": private, "name": name}
 
     def mark(function):
         try:

@@ -19,7 +19,7 @@ from fractions import Fraction
 if __package__ in (None, ""):
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from couplet.reader.base import INT, NONE, REAL, RNG, Arr, Lst, Opt, Refusal, Tup
+from couplet.reader.base import FIXED, INT, NONE, REAL, RNG, Arr, Lst, Opt, Refusal, Tup
 from couplet.reader.module import Module
 from couplet.reader.noise import RNG_PY
 from couplet.translate import command_line_claim, sidecar
@@ -192,6 +192,8 @@ def arguments_of(claim, request, source):
         if a.type in (RNG, RNG_PY):
             rng = generator(a.type, source, request["seed"])
             out[a.name] = lambda rng=rng: rng
+        elif a.type == FIXED:
+            out[a.name] = lambda value=claim.fixed[a.name]: value
         elif a.type != NONE:
             if a.dp not in given:
                 raise Trouble("no value is given for `%s`" % a.name)

@@ -3,7 +3,7 @@
 #ifndef COUPLET_ASK_PROB_H
 #define COUPLET_ASK_PROB_H
 
-#include <arb.h>
+#include "num/arb_compat.h"
 
 #include "ask/program_args.h"
 #include "base/buffer.h"

@@ -50,8 +50,8 @@ static void put_side(struct buffer *out, const struct claim_record *c, size_t ru
                      const json_t *answer) {
   const json_t *certified =
       json_array_get(json_object_get(c->counterexample, "probabilities"), run);
-  const char *low = json_string_value(json_object_get(certified, "low"));
-  const char *high = json_string_value(json_object_get(certified, "high"));
+  const char *low = json_string_value(json_object_get(certified, "low_text"));
+  const char *high = json_string_value(json_object_get(certified, "high_text"));
   buffer_printf(out, "           %s run  certified %s .. %s, observed ", run ? "second" : "first ",
                 low ? low : "?", high ? high : "?");
   replay_put(out, json_integer_value(json_object_get(answer, "matched")), answer);

@@ -31,8 +31,12 @@ static bool write_file(const struct command *self, const char *path, const struc
   return false;
 }
 
-static void put_sarif(struct buffer *out, const struct run_record *run) {
+/* With the status that this run ends with: --strict may change it. */
+static void put_sarif(struct buffer *out, const struct run_record *run, enum couplet_exit status) {
   json_t *log = run_record_to_sarif(run);
+  json_t *first = json_array_get(json_object_get(log, "runs"), 0);
+  json_t *invocation = json_array_get(json_object_get(first, "invocations"), 0);
+  json_object_set_new(invocation, "exitCode", json_integer(status));
   char *text = json_printed(log);
   buffer_puts(out, text);
   free(text);
@@ -46,7 +50,7 @@ static bool write_files(const struct command *self, const struct run_record *run
   buffer_init(&junit);
   buffer_init(&badge);
   const struct overview o = run_overview(run, d->strict);
-  if (d->sarif) put_sarif(&sarif, run);
+  if (d->sarif) put_sarif(&sarif, run, o.status);
   if (d->junit) run_record_to_junit(&junit, run, d->strict);
   if (d->badge) overview_to_badge(&badge, &o);
   bool ok = !d->sarif || write_file(self, d->sarif, &sarif);

@@ -12,6 +12,7 @@
 
 /* In the order of --help. A new command: declare it in cli.h, add it here. */
 static const struct command *const commands[] = {
+    &command_new,
     &command_verify,
     &command_check,
     &command_explain,

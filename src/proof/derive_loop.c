@@ -165,8 +165,7 @@ static proof_of derive_advanced(struct prover *p, struct walk *at, const struct 
   proof_of forward = derive_body(p, at, c, s, relation, goal.pre, goal.post, how.delta);
   if (!forward) return NULL;
   struct kernel *own = p->k;
-  p->k = claim_kernel(p->claim, own == claim_kernel(p->claim, CLAIM_FORWARD) ? CLAIM_BACKWARD
-                                                                             : CLAIM_FORWARD);
+  p->k = claim_kernel(p->claim, claim_opposite(prover_direction(p, own)));
   goal = advanced_goal(p->k, c, c, &how, true);
   proof_of backward = derive_body(p, at, c, s->backward ? s->backward : s,
                                   term_swap_runs(p->ts, relation), goal.pre, goal.post, how.delta);

@@ -17,7 +17,7 @@ sed -n 's/^| \(`[^|]*`\)\{0,1\} *|.*| `\([a-z_0-9]*\)` | \(proved\|refuted\|unkn
   awk '{ if (NF == 3) file = $1; gsub("`", "", file); print file, $(NF - 1), $NF }' | sort >"$dir/wanted"
 
 for file in examples/library_bugs/*; do
-  "$couplet" verify --json --timeout 600 --search 30 --certificate "$dir/cert" "$file" >"$dir/record" 2>"$dir/err"
+  "$couplet" verify --json --timeout 600 --certificate "$dir/cert" "$file" >"$dir/record" 2>"$dir/err"
   "$python" -c '
 import json, sys
 for c in json.load(open(sys.argv[1]))["files"][0]["claims"]:

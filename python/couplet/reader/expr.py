@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from .base import (BOOL, BOTTOM, INT, NONE, P_AND, P_ATOM, P_CMP, P_IF, P_NOT, P_OR, P_POWER, P_PRODUCT, P_SUM,
                    P_UNARY, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Refusal, Tup, dotted, is_numpy,
-                   is_sequence, join, taint, type_words)
+                   is_sequence, join, mixed, taint, type_words)
 
 COMPARE = {ast.Eq: "=", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
@@ -187,6 +187,8 @@ class Expressions:
         if dist:
             return self.draw(dist, node)
         a, b = self.expr(node.left), self.expr(node.right)
+        if isinstance(node.op, ast.MatMult) and (is_numpy(a.type) or is_numpy(b.type)):
+            return self.dot(node, self.as_array(node.left, a), self.as_array(node.right, b))
         return self.binary(node, node.op, a, b)
 
     def binary(self, node, op, a, b):
@@ -265,7 +267,7 @@ class Expressions:
 
     def connect(self, word, parts):
         prec = P_AND if word == "and" else P_OR
-        return taint(E((" %s " % word).join(p.at(prec + 1) for p in parts), BOOL, prec), *parts)
+        return mixed(E((" %s " % word).join(p.at(prec + 1) for p in parts), BOOL, prec), *parts)
 
     def x_BoolOp(self, node):
         word = "and" if isinstance(node.op, ast.And) else "or"
@@ -289,7 +291,7 @@ class Expressions:
             self.put("%s := %s;" % (name, e.text), value)
             self.put("}", value)
             taints.append(e)
-        return taint(E(name, BOOL), *taints)
+        return mixed(E(name, BOOL), *taints)
 
     def x_Compare(self, node):
         bernoulli = self.as_coin(node)
@@ -401,12 +403,15 @@ class Expressions:
                 raise Refusal(node, "the two branches have tuples of different size")
             return self.tuple_of(parts, node)
         t = join(a.type, b.type)
+        if NONE in (a.type, b.type) and (a.type in SCALARS or b.type in SCALARS):
+            value, there = (a, test) if b.type == NONE else (b, self.negate(test))
+            return taint(E(value.text, Opt(value.type, "None"), value.prec, present=there.at(P_ATOM)), test, value)
         if t is None or t not in SCALARS + (BOTTOM,):
             raise Refusal(node, "the two branches have different kinds of values: %s and %s" % (
                 type_words(a.type), type_words(b.type)), "write an `if` statement")
         a, b = self.fit(a, t), self.fit(b, t)
         text = "if %s then %s else %s" % (test.text, a.at(P_IF), b.text)
-        return taint(E(text, t, P_IF, nonneg=a.nonneg and b.nonneg), test, a, b)
+        return mixed(E(text, t, P_IF, nonneg=a.nonneg and b.nonneg), test, a, b)
 
     def late_choice(self, node, test):
         """A branch samples or loops: only the one that is taken may do so."""

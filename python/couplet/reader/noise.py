@@ -5,6 +5,7 @@ proved; for scripted noise (docs/python.md) it is the same number.
 """
 
 import ast
+import copy
 import re
 from dataclasses import dataclass
 from typing import Callable, Optional
@@ -50,6 +51,20 @@ class Dist:
     array_loc: bool = False
 
 
+class Substitution(ast.NodeTransformer):
+    def __init__(self, given):
+        self.given = given
+
+    def visit_Name(self, node):
+        return copy.deepcopy(self.given.get(node.id, node))
+
+
+def is_length(node):
+    """len(x)"""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len" and \
+        len(node.args) == 1 and isinstance(node.args[0], ast.Name)
+
+
 class Noise:
     # ---- recognition ----------------------------------------------------------------------------
 
@@ -82,8 +97,8 @@ class Noise:
             {"numpy": "numpy", "random": "random", "secrets": "secrets"}[family], ", ".join(sorted(table))))
 
     def generator_kind(self, node):
-        if isinstance(node, ast.Name) and node.id not in self.bound_names:
-            t = self.types.get(node.id)
+        if isinstance(node, ast.Name):
+            t = self.bound_names[node.id].type if node.id in self.bound_names else self.types.get(node.id)
             return t if t in (RNG, RNG_PY) else None
         if isinstance(node, ast.Call):
             return GENERATORS.get(self.resolve(node.func))
@@ -98,12 +113,13 @@ class Noise:
 
     def as_draw(self, node):
         """The distribution of an expression that is a sample, or a sample around something."""
+        node = self.written_out(node)
         draw = self.find_draw(node)
         if draw:
             return self.distribution(draw, None)
         if not isinstance(node, ast.BinOp) or not isinstance(node.op, (ast.Add, ast.Sub)):
             return None
-        left, right = self.find_draw(node.left), self.find_draw(node.right)
+        left, right = self.find_draw(self.written_out(node.left)), self.find_draw(self.written_out(node.right))
         draw, other = (left, node.right) if left else (right, node.left)
         if draw is None or (left and right) or (isinstance(node.op, ast.Sub) and not left):
             return None
@@ -118,6 +134,22 @@ class Noise:
                 return None
             centre = self.binary(node, ast.Sub(), zero, centre)
         return self.distribution(draw, centre)
+
+    def written_out(self, node):
+        """A call of a function that only draws, with simple arguments: the drawing itself."""
+        function = self.own_function(node.func) if isinstance(node, ast.Call) else None
+        if function is None or node.keywords and any(k.arg is None for k in node.keywords):
+            return node
+        names = [a.arg for a in function.args.args]
+        if isinstance(node.func, ast.Name) and node.func.id in self.nested or not self.is_formula(function, names) or \
+                not isinstance(function.body[-1].value, ast.Call):
+            return node
+        given = self.bind_arguments(node, names)
+        defaults = dict(zip(names[len(names) - len(function.args.defaults):], function.args.defaults))
+        given = {n: given.get(n, defaults.get(n)) for n in names}
+        if not all(isinstance(v, (ast.Name, ast.Constant)) or is_length(v) for v in given.values()):
+            return node
+        return Substitution(given).visit(copy.deepcopy(function.body[-1].value))
 
     def peek(self, node):
         return self.capture(lambda: self.expr(node))[0]
@@ -203,7 +235,8 @@ class Noise:
 
     def public(self, e):
         """Text for a scale or probability: private data there is meant, since the code says so."""
-        return "declassify(%s)" % e.text if e.private else e.text
+        hidden = e.private or self.under_private and e.const is None and e.linear is None
+        return "declassify(%s)" % e.text if hidden else e.text
 
     # ---- distributions --------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "kernel/notion.h"
 #include "search/align/facts.h"
 #include "search/align/group.h"
 #include "search/align/naming.h"
@@ -431,13 +432,17 @@ static void emit_floors(struct emitter *e) {
 
 static void emit_part(struct emitter *e, const struct part *part) {
   const struct part_text *text = &part->side[e->s->swapped];
-  if (part->step) {
-    buffer_printf(e->out, "%s\n", part->step);
+  if (text->step) {
+    buffer_printf(e->out, "%s\n", text->step);
     return;
   }
-  buffer_printf(e->out, "pointwise %s", text->name);
+  const struct part_text *back = &part->side[!e->s->swapped];
+  bool pure = kernel_notion(e->s->k).kind != NOTION_PURE;
+  buffer_printf(e->out, pure ? "pure %s" : "pointwise %s", text->name);
   if (part->number) buffer_printf(e->out, " %u", part->number);
-  buffer_printf(e->out, " = %s {\n%s\n}\n", text->value, text->body);
+  buffer_printf(e->out, " = %s {\n%s\n", text->value, text->body);
+  if (pure && back->body) buffer_printf(e->out, "backward {\n%s\n}\n", back->body);
+  buffer_puts(e->out, "}\n");
 }
 
 /* The number of a loop of the scope if there are parts, whose loops count as well; else 0. */
