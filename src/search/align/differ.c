@@ -258,6 +258,16 @@ static const struct form *differ_product(const struct align_where *d, term_id t)
   return moving ? form_scale(&d->s->forms, scale, moving) : &FORM_ZERO;
 }
 
+static const struct form *differ_quotient(const struct align_where *d, term_id t) {
+  struct terms *ts = d->s->ts;
+  term_id divisor = term_arg(ts, t, 1);
+  const struct form *f = NULL;
+  if (align_is_fixed(d->s, divisor))
+    f = differ_scaled(d, term_div(ts, term_rat(ts, 1, 1), divisor),
+                      align_differ(d, term_arg(ts, t, 0)));
+  return f ? f : differ_nonlinear(d, ATOM_EQUAL, t);
+}
+
 /* An element of an array that differs in one place at most, or the array with a new element. */
 static const struct form *differ_element(const struct align_where *d, term_id t) {
   struct align *s = d->s;
@@ -293,6 +303,7 @@ const struct form *align_differ(const struct align_where *d, term_id t) {
     return sum;
   }
   case TERM_MUL: return differ_product(d, t);
+  case TERM_DIV: return differ_quotient(d, t);
   case TERM_TO_REAL: return align_differ(d, term_arg(s->ts, t, 0));
   case TERM_MIN:
   case TERM_MAX: return differ_nonlinear(d, ATOM_HULL, t);
