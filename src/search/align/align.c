@@ -38,6 +38,7 @@ static void align_clear(struct align *s) {
   vec_clear(&s->vars);
   vec_clear(&s->place);
   vec_clear(&s->asked);
+  known_clear(&s->known);
   vec_clear(&s->private);
   vec_clear(&s->public);
   vec_clear(&s->constants);
