@@ -13,8 +13,12 @@ static const char *from_budget(struct auto_problem *p, enum notion notion, const
 }
 
 /* What a claim that asks for the least cost gets from this cost of the route; NULL: no formula. */
-static const char *claimed(struct auto_problem *p, enum notion route, const char *cost) {
+static const char *claimed(struct auto_problem *p, const struct auto_route *by, const char *cost) {
   const struct ast_decl *claim = p->claim;
+  enum notion route = by->notion;
+  if (route == NOTION_RENYI && claim->as.claim.delta)
+    return arena_printf(p->arena, "%s + ln(1/(%s))/(%s - 1)", cost,
+                        source_of(p, claim->as.claim.delta), by->order);
   if (route == NOTION_ZCDP && claim->as.claim.delta)
     return arena_printf(p->arena, "%s + 2*sqrt((%s)*ln(1/(%s)))", cost, cost,
                         source_of(p, claim->as.claim.delta));
@@ -31,8 +35,8 @@ static const char *claimed(struct auto_problem *p, enum notion route, const char
   }
 }
 
-bool route_adapt(struct auto_problem *p, const enum notion *route,
-                   const struct auto_candidate *in, struct auto_candidate *out) {
+bool route_adapt(struct auto_problem *p, const struct auto_route *route,
+                 const struct auto_candidate *in, struct auto_candidate *out) {
   *out = *in;
   if (!route) {
     if (in->epsilon) out->epsilon = from_budget(p, p->claim->as.claim.notion, in->epsilon);
@@ -40,8 +44,9 @@ bool route_adapt(struct auto_problem *p, const enum notion *route,
   }
   const char *open = strchr(in->proof, '{');
   if (!in->epsilon || !open) return false;
-  const char *cost = from_budget(p, *route, in->epsilon);
-  out->proof = arena_printf(p->arena, "{\nby %s %s;\n%s", notion_word(*route), cost, open + 1);
-  out->epsilon = p->wants_least ? claimed(p, *route, cost) : NULL;
+  const char *cost = from_budget(p, route->notion, in->epsilon), *word = notion_word(route->notion);
+  if (route->order) word = arena_printf(p->arena, "%s %s epsilon", word, route->order);
+  out->proof = arena_printf(p->arena, "{\nby %s %s;\n%s", word, cost, open + 1);
+  out->epsilon = p->wants_least ? claimed(p, route, cost) : NULL;
   return !p->wants_least || out->epsilon;
 }

@@ -6,7 +6,7 @@
 
 /* The candidate as a proof of the claim: with the step for its route, and its cost in the unit of
  * the claim. `route`: the notion it is in, NULL for the claim's. False: there is no such candidate. */
-bool route_adapt(struct auto_problem *p, const enum notion *route, const struct auto_candidate *in,
+bool route_adapt(struct auto_problem *p, const struct auto_route *route, const struct auto_candidate *in,
                  struct auto_candidate *out);
 
 #endif
