@@ -3,8 +3,8 @@
 #   scripts/setup.sh [build|test|fuzz|coverage|deb|browser]...   (default: build test)
 set -euo pipefail
 
-build="gcc cmake ninja-build pkg-config libz3-dev libgmp-dev libmpfr-dev libflint-dev libflint-arb-dev libjansson-dev libgraphviz-dev graphviz"
-test="$build clang libcmocka-dev libglpk-dev python3 python3-jsonschema python3-numpy python3-pytest python3-pip python3-setuptools python3-wheel cvc5"
+build="gcc cmake ninja-build pkg-config libz3-dev libgmp-dev libmpfr-dev libflint-dev libflint-arb-dev libjansson-dev zlib1g-dev libgraphviz-dev graphviz libmicrohttpd-dev"
+test="$build clang libcmocka-dev libglpk-dev python3 python3-jsonschema python3-numpy python3-pytest python3-pip python3-setuptools python3-wheel cvc5 parallel"
 coverage="$build gcovr"
 # The report is tested in Chromium, with Playwright from npm. A node of another origin will do: the
 # package npm would conflict with it.

@@ -30,6 +30,7 @@ PARTS = [
     ("claims", "what a claim means: lowering, translation, goals (`src/claim`)", ["claim/*"]),
     ("distributions", "exact output distributions of programs (`src/check/exact`)", ["check/exact/*"]),
     ("automata", "model, readers, checkers of strategies and walks (`src/check/automaton`)", ["check/automaton/*"]),
+    ("finite claims", "every pair of inputs, computed (`src/check/finite`)", ["check/finite/*"]),
     ("certifiers", "of counterexamples, path probabilities (`src/check/counterexample`)", ["check/counterexample/*"]),
     ("certificates", "reading and checking them (`src/check/certificate`), `couplet-check` itself",
      ["check/certificate/*", "cli/*"]),

@@ -8,17 +8,19 @@ from .translate import TranslationError as TranslationError
 _F = TypeVar("_F", bound=Callable[..., Any])
 _T = TypeVar("_T")
 _Path = Union[str, "PathLike[str]"]
+_Cost = Union[str, int, float]
 
-def private(*, epsilon: Union[str, int, float], adjacent: str, delta: Union[str, int, float, None] = ...,
-            requires: Union[str, Sequence[str]] = ..., types: Optional[Dict[str, str]] = ...,
-            private: Union[str, Sequence[str]] = ..., name: Optional[str] = ...) -> Callable[[_F], _F]: ...
+def private(*, adjacent: str, epsilon: Optional[_Cost] = ..., delta: Optional[_Cost] = ..., zcdp: Optional[_Cost] = ...,
+            gaussian: Optional[_Cost] = ..., renyi: Optional[_Cost] = ..., requires: Union[str, Sequence[str]] = ...,
+            types: Optional[Dict[str, str]] = ..., private: Union[str, Sequence[str]] = ...,
+            name: Optional[str] = ...) -> Callable[[_F], _F]: ...
 def declassify(value: _T) -> _T: ...
 def check(function: Union[Callable[..., Any], _Path], *, allow_unknown: bool = ..., timeout: float = ...,
-          search: float = ..., epsilon: Union[str, int, float] = ..., adjacent: str = ...,
-          delta: Union[str, int, float] = ..., requires: Union[str, Sequence[str]] = ..., types: Dict[str, str] = ...,
+          search: float = ..., adjacent: str = ..., epsilon: _Cost = ..., delta: _Cost = ..., zcdp: _Cost = ...,
+          gaussian: _Cost = ..., renyi: _Cost = ..., requires: Union[str, Sequence[str]] = ..., types: Dict[str, str] = ...,
           private: Union[str, Sequence[str]] = ...) -> Judgement: ...
-def judge(function: Union[Callable[..., Any], _Path], *, timeout: float = ..., search: float = ...,
-          epsilon: Union[str, int, float] = ..., adjacent: str = ..., delta: Union[str, int, float] = ...,
+def judge(function: Union[Callable[..., Any], _Path], *, timeout: float = ..., search: float = ..., adjacent: str = ...,
+          epsilon: _Cost = ..., delta: _Cost = ..., zcdp: _Cost = ..., gaussian: _Cost = ..., renyi: _Cost = ...,
           requires: Union[str, Sequence[str]] = ..., types: Dict[str, str] = ...,
           private: Union[str, Sequence[str]] = ...) -> Judgement: ...
 def translate_function(function: Callable[..., Any], **claim: Any) -> str: ...

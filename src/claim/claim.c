@@ -60,7 +60,25 @@ static void assume_requires(struct claim *c, const struct ast_decl *m) {
   }
 }
 
-/* The adjacency; the witness of an `exists` gets a name of its own, so that proofs can use it. */
+/* Opens an `exists` that is assumed; its witness gets a name of its own, so that proofs can use it.
+ */
+static term_id open_witness(struct claim *c, term_id exists) {
+  const char *hint = term_binder_hint(c->env.ts, exists);
+  term_id witness, part = term_open(c->env.ts, exists, &witness);
+  const char *name = intern_str(&c->env.lang->intern, hint);
+  while (ptrmap_get(&c->env.names, name) || proof_names_decl(&c->env, name))
+    name = intern_str(&c->env.lang->intern, arena_printf(&c->env.lang->arena, "%s'", name));
+  translate_bind(&c->env, NULL, name, witness, false, TERM_NONE);
+  return part;
+}
+
+static bool has_exists(struct terms *ts, term_id t) {
+  for (size_t i = 0; term_kind(ts, t) == TERM_AND && i < term_arg_count(ts, t); i++)
+    if (term_kind(ts, term_arg(ts, t, i)) == TERM_EXISTS) return true;
+  return false;
+}
+
+/* The adjacency, with its witnesses; those inside of another one's formula, too. */
 static void assume_adjacency(struct claim *c, const struct ast_expr *formula) {
   c->adjacency = term_bool(c->env.ts, true);
   if (!formula) return;
@@ -70,16 +88,12 @@ static void assume_adjacency(struct claim *c, const struct ast_expr *formula) {
   term_conjuncts(c->env.ts, c->adjacency, &parts);
   for (size_t i = 0; i < parts.len; i++) {
     term_id part = parts.at[i];
-    while (term_kind(c->env.ts, part) == TERM_EXISTS) {
-      const char *hint = term_binder_hint(c->env.ts, part);
-      term_id witness;
-      part = term_open(c->env.ts, part, &witness);
-      const char *name = intern_str(&c->env.lang->intern, hint);
-      while (ptrmap_get(&c->env.names, name) || proof_names_decl(&c->env, name))
-        name = intern_str(&c->env.lang->intern, arena_printf(&c->env.lang->arena, "%s'", name));
-      translate_bind(&c->env, NULL, name, witness, false, TERM_NONE);
-    }
-    translate_assume(&c->env, formula->span, part);
+    while (term_kind(c->env.ts, part) == TERM_EXISTS)
+      part = open_witness(c, part);
+    if (has_exists(c->env.ts, part))
+      term_conjuncts(c->env.ts, part, &parts);
+    else
+      translate_assume(&c->env, formula->span, part);
   }
   vec_clear(&parts);
 }

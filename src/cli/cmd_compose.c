@@ -19,6 +19,7 @@
 #include "compose/account.h"
 #include "compose/compose.h"
 #include "num/rational.h"
+#include "report/record/decimal.h"
 
 enum { SHOWN_DIGITS = 6, INTERVAL_DIGITS = 5 };
 static const double DEFAULT_WIDTH = 0.01;
@@ -95,6 +96,14 @@ static char *decimal(const fmpq_t value) {
   return buffer_take(&b);
 }
 
+static json_t *line_json(const struct line *line, const char *eps, const char *delta) {
+  json_t *json = json_pack("{s:s}", "theorem", line->theorem);
+  json_set_decimal(json, "epsilon", eps);
+  json_set_decimal(json, "delta", delta);
+  json_object_set_new(json, "note", line->note ? json_string(line->note) : json_null());
+  return json;
+}
+
 static void print_lines(struct buffer *b, const lines *all, bool as_json) {
   json_t *list = json_array();
   if (!as_json) buffer_printf(b, "%-10s %-12s %s\n", "theorem", "eps", "delta");
@@ -102,8 +111,7 @@ static void print_lines(struct buffer *b, const lines *all, bool as_json) {
     const struct line *line = &all->at[i];
     char *eps = decimal(line->eps), *delta = decimal(line->delta);
     if (as_json)
-      json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s?}", "theorem", line->theorem,
-                                            "epsilon", eps, "delta", delta, "note", line->note));
+      json_array_append_new(list, line_json(line, eps, delta));
     else
       buffer_printf(b, "%-10s %-12s %s%s%s\n", line->theorem, eps, delta, line->note ? "   " : "",
                     line->note ? line->note : "");
@@ -111,11 +119,7 @@ static void print_lines(struct buffer *b, const lines *all, bool as_json) {
     free(delta);
   }
   if (as_json) {
-    json_t *json = json_pack("{s:i, s:O}", "version", 1, "bounds", list);
-    char *text = json_dumps(json, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
-    buffer_printf(b, "%s\n", text);
-    free(text);
-    json_decref(json);
+    json_put(b, json_pack("{s:i, s:O}", "version", JSON_VERSION, "bounds", list));
   }
   json_decref(list);
 }
@@ -142,12 +146,12 @@ static void print_interval(struct buffer *b, const struct compose_options *o, co
   const char *asked = o->epsilon ? "delta" : "epsilon", *given = o->epsilon ? "epsilon" : "delta";
   const char *value = o->epsilon ? o->epsilon : o->delta;
   if (o->json) {
-    json_t *json = json_pack("{s:i, s:s, s:{s:s, s:s}}", "version", 1, given, value, asked, "low",
-                             buffer_text(&low), "high", buffer_text(&high));
-    char *text = json_dumps(json, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
-    buffer_printf(b, "%s\n", text);
-    free(text);
-    json_decref(json);
+    json_t *json = json_pack("{s:i, s:s}", "version", JSON_VERSION, given, value);
+    json_t *interval = json_object();
+    json_set_decimal(interval, "low", buffer_text(&low));
+    json_set_decimal(interval, "high", buffer_text(&high));
+    json_object_set_new(json, asked, interval);
+    json_put(b, json);
   } else {
     buffer_printf(b, "%s at %s = %s lies between %s and %s\n", asked, given, value,
                   buffer_text(&low), buffer_text(&high));

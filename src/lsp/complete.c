@@ -273,7 +273,7 @@ static void add_statements(struct items *out) {
 static void complete_claim(struct items *out, const struct context *c, const struct document *d) {
   static const char *const start[] = {"private", NULL};
   static const char *const clauses[] = {"epsilon",  "delta", "zcdp",  "renyi",
-                                        "gaussian", "under", "proof", NULL};
+                                        "gaussian", "under", "at", "proof", NULL};
   if (last_is(c, d, "private")) {
     add_subjects(out);
   } else if (!c->seen_subject) {

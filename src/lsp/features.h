@@ -30,7 +30,9 @@ feature feature_code_lens, feature_inlay_hints;
 /* actions.c */
 feature feature_code_actions;
 
-/* diagnostics.c: sends what is known to be wrong with the document. */
+/* diagnostics.c: what is known to be wrong with the document, an array of Diagnostic. */
+json_t *document_diagnostics(struct session *session, struct document *document);
+/* Sends what is known to be wrong with the document. */
 void publish_diagnostics(struct session *session, struct document *document);
 /* Takes back what was sent: the document was closed. */
 void retract_diagnostics(struct session *session, const char *uri);

@@ -130,7 +130,7 @@ void lifecycle_cancel_progress(struct session *s, const json_t *params, struct r
 
 /* Number of the claim from 1, given as such or by name; 0 if there is none. */
 static size_t claim_number(const struct analysis *a, const json_t *which) {
-  size_t count = a->unit ? a->claims.len : 1;
+  size_t count = analysis_claim_count(a);
   if (json_is_integer(which)) {
     json_int_t n = json_integer_value(which);
     return n > 0 && (size_t)n <= count ? (size_t)n : 0;

@@ -145,6 +145,13 @@ static void walk_claim(struct symbol_walk *w, const struct ast_decl *d) {
   walk_bound_cost(w, d->as.claim.all_order, d->as.claim.epsilon);
   walk_expr(w, d->as.claim.delta);
   walk_expr(w, d->as.claim.under);
+  for (size_t i = 0; i < d->as.claim.at_count; i++) {
+    const struct ast_domain *domain = &d->as.claim.at[i];
+    if (domain->param) walk_reference(w, domain->param, domain->name.span);
+    if (domain->input) occur(w, var_symbol(w, domain->input), domain->name.span, false);
+    for (size_t j = 0; j < domain->count; j++)
+      walk_expr(w, domain->values[j]);
+  }
   w->routine = NULL;
 }
 

@@ -363,6 +363,53 @@ void exppoly_eval(arb_t out, const struct exppoly *f, const fmpq_t x, slong prec
   fmpq_clear(exponent);
 }
 
+void exppoly_eval_ball(arb_t out, const struct exppoly *f, const arb_t x, slong precision) {
+  arb_t sum, value, power;
+  arb_init(sum);
+  arb_init(value);
+  arb_init(power);
+  for (size_t i = 0; i < f->count; i++) {
+    const struct exppoly_term *t = &f->terms[i];
+    arb_set_fmpq(value, t->rate, precision);
+    arb_mul(value, value, x, precision);
+    arb_exp(value, value, precision);
+    arb_pow_ui(power, x, t->power, precision);
+    arb_mul(value, value, power, precision);
+    arb_addmul(sum, value, t->coefficient, precision);
+  }
+  arb_swap(out, sum);
+  arb_clear(sum);
+  arb_clear(value);
+  arb_clear(power);
+}
+
+/* |c z^k e^(a z)| = |c| |z|^k e^(a x) */
+void exppoly_bound(mag_t out, const struct exppoly *f, const arb_t real, const mag_t imaginary,
+                   slong precision) {
+  arb_t value;
+  mag_t size, term;
+  arb_init(value);
+  mag_init(size);
+  mag_init(term);
+  arb_get_mag(size, real);
+  mag_add(size, size, imaginary);
+  mag_zero(out);
+  for (size_t i = 0; i < f->count; i++) {
+    const struct exppoly_term *t = &f->terms[i];
+    arb_mul_fmpz(value, real, fmpq_numref(t->rate), precision);
+    arb_div_fmpz(value, value, fmpq_denref(t->rate), precision);
+    arb_exp(value, value, precision);
+    arb_mul(value, value, t->coefficient, precision);
+    arb_get_mag(term, value);
+    for (ulong k = 0; k < t->power; k++)
+      mag_mul(term, term, size);
+    mag_add(out, out, term);
+  }
+  arb_clear(value);
+  mag_clear(size);
+  mag_clear(term);
+}
+
 void exppoly_limit(arb_t out, const struct exppoly *f, const struct line_end *at, slong precision) {
   if (at->side == 0) {
     exppoly_eval(out, f, at->at, precision);

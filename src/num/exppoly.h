@@ -66,6 +66,10 @@ void exppoly_derivative(struct exppoly *out, const struct exppoly *f, slong prec
 void exppoly_antiderivative(struct exppoly *out, const struct exppoly *f, slong precision);
 
 void exppoly_eval(arb_t out, const struct exppoly *f, const fmpq_t x, slong precision);
+void exppoly_eval_ball(arb_t out, const struct exppoly *f, const arb_t x, slong precision);
+/* A bound on |f| at all x + iy with x in the ball `real` and |y| <= imaginary. */
+void exppoly_bound(mag_t out, const struct exppoly *f, const arb_t real, const mag_t imaginary,
+                   slong precision);
 /* Value, or limit at an infinite end. Not finite if some term has no finite limit there. */
 void exppoly_limit(arb_t out, const struct exppoly *f, const struct line_end *at, slong precision);
 /* Integral over low..high (low <= high); not finite if it does not converge term by term. */

@@ -276,25 +276,6 @@ static bool only_have(const struct script_scope *s) {
          !s->pointwise.text;
 }
 
-/* Arrays are maps in the logic: values that falsify a formula may differ where no array has items.
- */
-static bool speaks_of_arrays(struct terms *ts, term_id formula) {
-  term_list parts = {0};
-  term_subterms(ts, formula, &parts);
-  bool found = false;
-  for (size_t i = 0; i < parts.len && !found; i++)
-    found = sort_has_array(ts, term_sort(ts, parts.at[i]));
-  vec_clear(&parts);
-  return found;
-}
-
-static bool may_be_false(struct terms *ts, const struct lemma *lemma, const struct kernel *k) {
-  bool arrays = speaks_of_arrays(ts, lemma_formula(lemma));
-  for (size_t i = 0; i < kernel_fact_count(k) && !arrays; i++)
-    arrays = speaks_of_arrays(ts, kernel_fact(k, i));
-  return !arrays;
-}
-
 /* The steps of its proof, then the lemma itself. */
 static void prove_lemma(struct prover *p, struct proof_result *out, struct lemma *lemma,
                         struct script_scope *script) {
@@ -311,7 +292,7 @@ static void prove_lemma(struct prover *p, struct proof_result *out, struct lemma
   out->verdict = verdicts[lemma_conclude(lemma)];
   if (out->verdict == PROOF_UNKNOWN) {
     take_failure(out, k);
-    if (out->model && may_be_false(p->ts, lemma, k)) out->verdict = PROOF_FALSE;
+    if (out->model) out->verdict = PROOF_FALSE;
   }
   take_obligations(out, p->ts, k);
 }

@@ -53,23 +53,26 @@ static const void *key_of(term_id t) {
   return (const void *)((uintptr_t)t + 1);
 }
 
+size_t record_term(struct term_writer *w, call_list *calls, term_id t) {
+  size_t number = term_write(w, t);
+  const char *text = buffer_text(&w->out);
+  while (*text) {
+    size_t length = strcspn(text, "\n");
+    vec_push(calls, xasprintf("= %.*s", (int)length, text));
+    text += length + (text[length] == '\n');
+  }
+  buffer_clear(&w->out);
+  buffer_init(&w->out);
+  return number;
+}
+
 /* The lines of a term that are new; its word. */
 static void put_term(struct record *r, struct buffer *out, term_id t) {
   size_t part = (size_t)ptrmap_get(&r->parts, key_of(t));
-  if (part) {
+  if (part)
     buffer_printf(out, " %c%zu", "pqd"[(part - 1) % 3], (part - 1) / 3);
-    return;
-  }
-  size_t number = term_write(&r->terms, t);
-  const char *text = buffer_text(&r->terms.out);
-  while (*text) {
-    size_t length = strcspn(text, "\n");
-    vec_push(r->calls, xasprintf("= %.*s", (int)length, text));
-    text += length + (text[length] == '\n');
-  }
-  buffer_clear(&r->terms.out);
-  buffer_init(&r->terms.out);
-  buffer_printf(out, " t%zu", number);
+  else
+    buffer_printf(out, " t%zu", record_term(&r->terms, r->calls, t));
 }
 
 static void put_optional(struct record *r, struct buffer *out, term_id t) {

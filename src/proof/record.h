@@ -26,6 +26,9 @@ struct record {
   bool is_broken;     /* something cannot be said */
 };
 
+/* Adds the lines of a term that are new; its number. */
+size_t record_term(struct term_writer *w, call_list *calls, term_id t);
+
 /* `program`: of the claim; NULL: a lemma. */
 void record_init(struct record *r, struct terms *ts, const struct core *program, call_list *calls);
 /* Takes the calls back if they are not complete. */

@@ -55,7 +55,7 @@ class Scripted:
         return self.located(1, size, lambda: math.floor(abs(self.take())))
 
     def gumbel(self, loc=0.0, scale=1.0, size=None):
-        return self.located(loc, size, lambda: -scale * math.log(abs(self.take())))
+        return self.located(loc, size, self.take)
 
     def integers(self, low, high=None, size=None, endpoint=False):
         if high is None:

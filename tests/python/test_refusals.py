@@ -71,7 +71,9 @@ CLAIMS = [
     ("@couplet.private(epsilon=\"epsilon\", adjacent=\"all_within(q, 1)\", types={\"z\": \"int\"})\n", "no argument `z`"),
     ("@couplet.private(epsilon=\"epsilon\", adjacent=\"all_within(q, 1)\", types={\"q\": \"string\"})\n", "type `string`"),
     ("@couplet.private(epsilon=str(1), adjacent=\"all_within(q, 1)\")\n", "a constant is expected"),
-    ("@couplet.private(epsilon=\"1\", adjacent=\"all_within(q, 1)\", zcdp=\"1\")\n", "zCDP"),
+    ("@couplet.private(epsilon=\"1\", adjacent=\"all_within(q, 1)\", zcdp=\"1\")\n", "together are no claim"),
+    ("@couplet.private(zcdp=\"1\", adjacent=\"all_within(q, 1)\", delta=\"1\")\n", "together are no claim"),
+    ("@couplet.private(renyi=\"2\", adjacent=\"all_within(q, 1)\")\n", "no claim"),
     ("@couplet.private(epsilon=\"1\", adjacent=\"all_within(q, 1)\", budget=\"1\")\n", "no `budget`"),
 ]
 
@@ -138,6 +140,27 @@ class Readings(unittest.TestCase):
         text = translate_text(first + second).text
         self.assertIn("param epsilon : real, epsilon > 0;", text)
         self.assertIn("param epsilon_ : real;", text)
+
+    def test_other_notions(self):
+        claim = "@couplet.private(%s, adjacent=\"all_within(q, 1)\")\n"
+        for words, text in (("zcdp=\"epsilon\"", "zcdp epsilon;"), ("gaussian=\"epsilon\"", "gaussian epsilon;"),
+                            ("renyi=2, epsilon=\"epsilon\"", "renyi 2 epsilon epsilon;"),
+                            ("renyi=\"for all a\", epsilon=\"a * epsilon\"", "renyi for all a epsilon a * epsilon;")):
+            self.assertIn("claim private f " + text, self.text("return q[0] + rng.normal(scale=1 / epsilon)", claim=claim % words))
+
+    def test_claims_with_other_premises_are_about_other_mechanisms(self):
+        """A premise of one claim must not become one of the other."""
+        claims = "@couplet.private(epsilon=\"1\", adjacent=\"all_within(q, 1)\", requires=\"epsilon > 2\")\n" \
+                 "@couplet.private(epsilon=\"1\", adjacent=\"all_within(q, 1)\", name=\"free\")\n"
+        text = self.text("return q[0] + rng.laplace(scale=epsilon)", claim=claims)
+        parts = text.split("mechanism ")[1:]
+        self.assertEqual(["requires" in p for p in parts], [False, True])
+        self.assertIn("claim free: private f ", parts[0])
+
+    def test_names_of_constants(self):
+        text = self.text("n = len(q)\nzero = max(abs(0), abs(0)) ** 2\nreturn q[0] + rng.laplace(scale=zero / epsilon), n")
+        self.assertNotIn("<$", text)
+        self.assertIn("len_q)", text)
 
     def test_source_is_named(self):
         import hashlib

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Python and C files: verdicts of the examples, errors at their places, the translation against the
 # functions themselves, couplet.check and pytest, installation by pip.
+# ctest-label: release
 set -uo pipefail
 couplet=$(realpath "$1")
 build=$(dirname "$couplet")
@@ -84,6 +85,27 @@ expect 0 "proved   first" "$couplet" verify "$dir/m.py"
 expect 0 "" "$couplet" report -o "$dir/page" "$dir/m.py"
 grep -q "asarray" "$dir/page/index.html" || fail "the report does not show the Python source"
 
+# The function itself, with a fixed seed: its frequencies are near the certified probabilities.
+for file in examples/python/counting.py examples/library_bugs/{diffprivlib_104,opendp_2708,nvflare_343}.py; do
+  "$couplet" verify --json --replay 4000 "$file" >"$dir/record.json" 2>/dev/null
+  "$python" - "$dir/record.json" <<'PY' || fail "replay: $file"
+import json, sys
+found = 0
+for c in json.load(open(sys.argv[1]))["files"][0]["claims"]:
+    for side, certified in zip(*((c["counterexample"] or {}).get(k, []) for k in ("replay", "probabilities"))):
+        found += 1
+        assert not side["raised"] and abs(side["matched"] / side["runs"] - float(certified["low"])) < 0.04, (c["name"], side, certified)
+assert found >= 2, found
+PY
+done
+expect 0 "(0, 0)  0.3125  observed 0.3" "$couplet" prob --replay 3000 --mechanism one_sample --input answer=1 examples/library_bugs/opendp_2933.py
+expect 0 "observed     0." "$couplet" prob --replay 300 --mechanism one_sample --input answer=1 --output "(_, 1)" examples/library_bugs/opendp_2933.py
+expect 1 "--replay is for Python files" "$couplet" verify --replay 5 examples/python/leaky_sum.c
+printf 'import couplet\nimport nowhere\n\n@couplet.private(epsilon="1", adjacent="within(x, 1)")\ndef f(x):\n    return 1\n' >"$dir/lost.py"
+expect 2 "error[replay-failed]: the function cannot be run: the file cannot be imported" "$couplet" prob --replay 5 --input x=1 "$dir/lost.py"
+printf 'import couplet\nprint("hello")\n\n@couplet.private(epsilon="1", adjacent="within(x, 1)")\ndef f(x, rng):\n    return bool(x + rng.laplace() > 0)\n' >"$dir/loud.py"
+expect 0 "true    0.5  observed 0." "$couplet" prob --replay 100 --input x=0 "$dir/loud.py"
+
 # A certificate is about the translation.
 "$couplet" translate "$dir/m.py" >"$dir/m.dp"
 expect 0 "" "$couplet" verify --certificate "$dir/c.json" "$dir/m.py"
@@ -146,6 +168,7 @@ printf '#!/bin/sh\necho %s\n' "'{\"version\": 1, \"text\": \"param x : real\", \
 expect 2 "error" env COUPLET_PYTHON="$dir/liar" "$couplet" verify "$dir/m.py"
 
 "$python" tests/python/test_refusals.py >"$dir/log" 2>&1 || { cat "$dir/log"; fail "refusals"; }
+"$python" tests/python/test_private.py "$couplet" >"$dir/log" 2>&1 || { cat "$dir/log"; fail "private data in control"; }
 "$python" tests/python/test_checking.py >"$dir/log" 2>&1 || { cat "$dir/log"; fail "check, judge, pytest"; }
 grep -q skipped "$dir/log" && grep skipped "$dir/log"
 "$python" -W ignore tests/python/test_reader.py "$couplet" >"$dir/log" 2>&1 || { cat "$dir/log"; fail "the translation differs"; }

@@ -67,6 +67,8 @@ class Calls:
 
     def absolute(self, e):
         e = self.num(e)
+        if e.const is not None:
+            return number(abs(e.const))
         return taint(E("abs(%s)" % e.text, e.type, nonneg=True), e)
 
     def each_or_one(self, node, e, function):
@@ -159,6 +161,8 @@ class Calls:
         self.want_scalar(a, node)
         self.want_scalar(b, node)
         a, b = self.num(a), self.num(b)
+        if isinstance(a.const, int) and isinstance(b.const, int):
+            return number(max(a.const, b.const) if word == "max" else min(a.const, b.const))
         nonneg = a.nonneg or b.nonneg if word == "max" else a.nonneg and b.nonneg
         return taint(E("%s(%s, %s)" % (word, a.text, b.text), join(a.type, b.type), nonneg=nonneg), a, b)
 
@@ -462,7 +466,7 @@ class Calls:
         e = self.peek(source)
         if e.type == BOTTOM:
             return self.unknown(node, total)
-        return taint(self.div(node, total, self.length(e)), total)
+        return self.binary(node, ast.Div(), total, self.length(e))
 
     def np_max(self, node):
         return self.fold_extreme(node, self.only(node), ">", False)

@@ -5,7 +5,16 @@ import re
 
 from .base import Refusal, dotted
 
-KEYS = {"epsilon", "delta", "adjacent", "requires", "types", "private", "name", "function", "zcdp"}
+COSTS = ("zcdp", "gaussian", "renyi", "epsilon", "delta")
+KEYS = {*COSTS, "adjacent", "requires", "types", "private", "name", "function"}
+
+
+# What a claim may say, and its words in the language; `renyi` is the order.
+NOTIONS = {frozenset(words): form for words, form in (
+    (("epsilon",), "epsilon %(epsilon)s"), (("epsilon", "delta"), "epsilon %(epsilon)s delta %(delta)s"),
+    (("zcdp",), "zcdp %(zcdp)s"), (("gaussian",), "gaussian %(gaussian)s"),
+    (("renyi", "epsilon"), "renyi %(renyi)s epsilon %(epsilon)s"))}
+EXAMPLE = "for example @couplet.private(epsilon=\"epsilon\", adjacent=\"all_within(queries, 1)\")"
 
 
 class ClaimText:
@@ -16,17 +25,13 @@ class ClaimText:
         unknown = sorted(set(values) - KEYS)
         if unknown:
             raise Refusal(nodes.get(unknown[0], node), "a claim has no `%s`" % unknown[0],
-                          "it has %s" % ", ".join(sorted(KEYS - {"function", "zcdp"})), code="python-claim")
-        if "zcdp" in values:
-            raise Refusal(nodes.get("zcdp", node), "zCDP cannot be claimed about Python functions yet",
-                          "state `epsilon` and `delta`", code="python-claim")
-        for needed in ("epsilon", "adjacent"):
-            if needed not in values:
-                raise Refusal(node, "the claim does not say `%s`" % needed,
-                              "for example @couplet.private(epsilon=\"epsilon\", adjacent=\"all_within(queries, 1)\")",
-                              code="python-claim")
-        self.epsilon, self.adjacent = self.text(values, "epsilon"), self.text(values, "adjacent")
-        self.delta = self.text(values, "delta") if "delta" in values else None
+                          "it has %s" % ", ".join(sorted(KEYS - {"function"})), code="python-claim")
+        if "adjacent" not in values:
+            raise Refusal(node, "the claim does not say `adjacent`", EXAMPLE, code="python-claim")
+        self.adjacent = self.text(values, "adjacent")
+        self.cost = {key: self.text(values, key) for key in COSTS if values.get(key) is not None}
+        if frozenset(self.cost) not in NOTIONS:
+            self.refuse_cost()
         given = values.get("requires", [])
         self.requires = [given] if isinstance(given, str) else [str(x) for x in given]
         self.types = values.get("types", {})
@@ -47,6 +52,22 @@ class ClaimText:
             raise Refusal(nodes.get("adjacent", node), "the adjacency names no argument of `%s`" % function.name,
                           "its arguments are %s" % ", ".join(names), code="python-claim")
         self.lengths, self.sizes = {}, set()
+
+    def refuse_cost(self):
+        given = [key for key in COSTS if key in self.cost]
+        if not given:
+            raise Refusal(self.node, "the claim does not say `epsilon`, or `zcdp`, or `gaussian`", EXAMPLE, code="python-claim")
+        raise Refusal(self.nodes.get(given[-1], self.node), "%s together are no claim" % " and ".join("`%s`" % k for k in given),
+                      "write epsilon, epsilon and delta, zcdp, gaussian, or renyi (the order) and epsilon; "
+                      "two promises about a function are two claims", code="python-claim")
+
+    def callable(self, module):
+        """The function, of the file as Python has it."""
+        return getattr(module, self.function.name)
+
+    def frame(self):
+        """What makes a mechanism of its own of the same function."""
+        return (tuple(self.requires), tuple(sorted(self.types.items())), tuple(sorted(self.private)))
 
     def text(self, values, key):
         value = values[key]

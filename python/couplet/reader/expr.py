@@ -30,6 +30,18 @@ def number(value):
     return E(text, REAL, P_ATOM if value >= 0 else P_UNARY, const=value, nonneg=value >= 0)
 
 
+def fold(op, a, b):
+    """The value of an operation on integer constants, and 0 divided by anything."""
+    if isinstance(op, ast.Div) and a.const == 0 and b.const != 0:
+        return E("0", REAL, const=0, nonneg=True)
+    if not isinstance(a.const, int) or not isinstance(b.const, int):
+        return None
+    if isinstance(op, ast.Pow):
+        return number(a.const ** b.const) if 0 <= b.const <= 64 and abs(a.const) < 1 << 64 else None
+    compute = {ast.Add: int.__add__, ast.Sub: int.__sub__, ast.Mult: int.__mul__}.get(type(op))
+    return number(compute(a.const, b.const)) if compute else None
+
+
 class Expressions:
     # ---- entry ----------------------------------------------------------------------------------
 
@@ -189,6 +201,9 @@ class Expressions:
         for e, side in ((a, getattr(node, "left", node)), (b, getattr(node, "right", node))):
             self.want_scalar(e, side)
         a, b = self.num(a), self.num(b)
+        folded = fold(op, a, b)
+        if folded is not None:
+            return folded
         method = {ast.Add: self.add, ast.Sub: self.sub, ast.Mult: self.mult, ast.Div: self.div,
                   ast.FloorDiv: self.floordiv, ast.Mod: self.mod, ast.Pow: self.power}.get(type(op))
         if method is None:

@@ -6,7 +6,7 @@ import re
 
 from .base import (BOOL, BOTTOM, INT, NONE, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Places, Refusal, Tup, dotted,
                    is_sequence, type_text, unmark)
-from .claims import ClaimText, find_claims
+from .claims import NOTIONS, find_claims
 from .expr import number
 from .noise import ANNOTATIONS, NUMPY, RNG_PY, STANDARD
 from .routine import Argument, Routine, header
@@ -15,7 +15,7 @@ RESERVED = set("""param let type op axiom lemma adversary oracle procedure mecha
 var skip if then else while for in emit return true false and or not div mod forall exists bool int real list
 ln exp sqrt floor ceil round abs min max length head tail declassify private public
 within all_within one_differs one_changes all_increase all_decrease monotone same same_except differing
-Lap DLap Exp Geom Uniform UniformInt Bernoulli Gauss DGauss""".split())
+Lap DLap Exp Geom Uniform UniformInt Bernoulli Gauss DGauss Gumbel""".split())
 WORD = re.compile(r"(?<![\w'.])[A-Za-z_]\w*")
 
 
@@ -160,12 +160,13 @@ class Module:
         for claim in self.claims:
             self.declare_lengths(claim)
         for claim in self.claims:
-            if claim.function not in done:
+            key = (claim.function, claim.frame())
+            if key not in done:
                 self.procedure_text = []
                 text = self.mechanism(claim)
-                done[claim.function] = claim
+                done[key] = claim
                 mechanisms += self.procedure_text + [""] + text
-            mechanisms += [""] + self.claim_text(claim, done[claim.function])
+            mechanisms += [""] + self.claim_text(claim, done[key])
         digest = hashlib.sha256(self.source.encode("utf-8")).hexdigest()
         lines = ["// Translated from %s, sha256 %s." % (self.path.rsplit("/", 1)[-1].replace("\n", " "), digest),
                  "// Numbers are real numbers here, not floating point ones.", ""]
@@ -194,9 +195,9 @@ class Module:
 
     def take_parameter(self, claim, a, t):
         assumptions = []
-        if t == REAL and mentions(claim.epsilon, a.arg):
+        if t == REAL and any(mentions(text, a.arg) for key, text in claim.cost.items() if key != "delta"):
             assumptions.append("%s > 0")
-        if t == REAL and claim.delta and mentions(claim.delta, a.arg):
+        if t == REAL and mentions(claim.cost.get("delta"), a.arg):
             assumptions += ["%s > 0", "%s < 1"]
         dp = self.parameter(a.arg, t, assumptions, a)
         low = claim.lower_bound(a.arg)
@@ -343,7 +344,7 @@ class Module:
         routine.is_mechanism = True
         routine.translate()
         name = self.routine_name(claim.function)
-        claim.subject = name
+        claim.subject, claim.result = name, Lst(routine.emits) if routine.emits != BOTTOM else routine.returns
         inputs = [a for a in claim.arguments if a.type not in (RNG, RNG_PY) and a.dp not in self.parameters]
         nodes = {a.arg: a for a in claim.function.args.args}
         shown = ", ".join(self.places.mark(nodes[a.name], "%s%s : %s" % ("private " if a.private else "", a.dp, type_text(a.type)))
@@ -387,11 +388,10 @@ class Module:
         return self.places.mark(node or header(claim.function), " ".join(text.split()))
 
     def claim_text(self, claim, first):
-        claim.renamed, claim.lengths = first.renamed, first.lengths
-        text = "claim %sprivate %s epsilon %s" % (claim.name + ": " if claim.name else "", first.subject,
-                                                  self.formula(claim, claim.epsilon, claim.nodes.get("epsilon")))
-        if claim.delta:
-            text += " delta " + self.formula(claim, claim.delta, claim.nodes.get("delta"))
+        claim.renamed, claim.lengths, claim.subject, claim.result = first.renamed, first.lengths, first.subject, first.result
+        parts = {key: self.formula(claim, text, claim.nodes.get(key)) for key, text in claim.cost.items()}
+        text = "claim %sprivate %s %s" % (claim.name + ": " if claim.name else "", first.subject,
+                                          NOTIONS[frozenset(parts)] % parts)
         if claim is not first and claim.adjacent != first.adjacent:
             text += " under " + self.formula(claim, claim.adjacent, claim.nodes.get("adjacent"))
         return [self.mark(claim.node, text + ";")]

@@ -30,9 +30,9 @@ STANDARD = {"random": "", "uniform": "a b", "gauss": "mu sigma", "normalvariate"
             "randint": "a b", "randrange": "start stop", "choice": "seq", "getrandbits": "k"}
 SECRETS = {"randbelow": "n", "randbits": "k", "choice": "seq"}
 CENTRED = {"laplace", "normal", "gauss", "normalvariate", "exponential", "expovariate", "standard_normal",
-           "standard_exponential", "randn"}
+           "standard_exponential", "randn", "gumbel"}
 UNIT_UNIFORM = {"random", "random_sample", "rand"}
-CENTRED_DISTRIBUTIONS = {"Lap": REAL, "Gauss": REAL, "Exp": REAL, "DLap": INT, "DGauss": INT, "Geom": INT}
+CENTRED_DISTRIBUTIONS = {"Lap": REAL, "Gauss": REAL, "Exp": REAL, "DLap": INT, "DGauss": INT, "Geom": INT, "Gumbel": REAL}
 
 
 @dataclass
@@ -288,17 +288,7 @@ class Noise:
 
     def numpy_gumbel(self, node, given, centre):
         loc, scale = self.number_or(given, "loc", 0), self.number_or(given, "scale", 1)
-
-        def sample(target, k):
-            at = self.item(loc, k) if is_sequence(loc.type) else loc
-            width = self.item(scale, k) if is_sequence(scale.type) else scale
-            e = self.emit_sample(None, "Exp(0, 1)", REAL, node)
-            target = target or self.temp("gumbel", REAL)
-            self.put("%s := %s - %s*ln(%s);" % (target, at.at(P_SUM), width.at(P_PRODUCT), e.text), node)
-            out = taint(E(target, REAL), at, width)
-            out.noisy = True
-            return out
-        return Dist(self.size_of(given, loc, scale), sample)
+        return self.located(node, "Gumbel", loc, scale, centre, self.size_of(given, loc, scale))
 
     def numpy_random(self, node, given, centre):
         return Dist(self.size_of(given), lambda target, k: self.emit_sample(target, "Uniform(0, 1)", REAL, node))
@@ -323,7 +313,7 @@ class Noise:
             high = self.scalar(given["high"])
         if high is None:
             low, high = number(0), low
-        return self.integers(node, low, high if endpoint else self.sub(node, high, number(1)), self.size_of(given))
+        return self.integers(node, low, high if endpoint else self.minus_one(node, high), self.size_of(given))
 
     numpy_randint = numpy_integers
 
@@ -339,6 +329,9 @@ class Noise:
             e.nonneg = low.nonneg
             return e
         return Dist(length, sample)
+
+    def minus_one(self, node, e):
+        return self.binary(node, ast.Sub(), e, number(1))
 
     def bernoulli(self, p, node, target):
         return self.emit_sample(target or self.temp("coin", BOOL), "Bernoulli(%s)" % self.public(p), BOOL, node, p)
@@ -387,9 +380,9 @@ class Noise:
         if count.type not in (INT, BOTTOM):
             raise Refusal(node, "a choice is made from a list or below an int")
         if weights is None:
-            last = self.sub(node, count, number(1))
-            text = last.linear.text() if last.linear else last.text
-            index = self.emit_sample(None if is_sequence(a.type) else target, "UniformInt(0, %s)" % text, INT, node)
+            last = self.minus_one(node, count)
+            text = last.linear.text() if last.linear else self.public(last)
+            index = self.emit_sample(None if is_sequence(a.type) else target, "UniformInt(0, %s)" % text, INT, node, last)
         else:
             index = self.weighted(node, weights)
         index.nonneg = True
@@ -406,15 +399,19 @@ class Noise:
         return out
 
     def weighted(self, node, weights):
+        """The first item whose weights so far exceed a number below 1; the last one takes what is left."""
         u = self.emit_sample(None, "Uniform(0, 1)", REAL, node)
         total, index = self.temp("reached", REAL), self.temp("index", INT)
         self.put("%s := 0;" % total, node)
         self.put("%s := 0;" % index, node)
-        with self.loop_over(weights, node) as item:
-            self.put("%s := %s + %s;" % (total, total, item.text), node)
-            self.put("if %s >= %s {" % (u.text, total), node)
-            self.put("%s := %s + 1;" % (index, index), node)
-            self.put("}", node)
+        last, k = self.minus_one(node, self.length(weights)), self.index_name()
+        self.put("for %s in 0..%s {" % (k, last.linear.text() if last.linear else self.public(last)), node)
+        self.put("%s := %s + %s;" % (total, total, self.item(weights, k).text), node)
+        self.put("if %s >= %s {" % (u.text, total), node)
+        self.put("%s := %s + 1;" % (index, index), node)
+        self.put("}", node)
+        self.put("}", node)
+        self.free_index(k)
         return implied(E(index, INT), weights)
 
     def standard(self, draw, given, centre):
@@ -427,16 +424,16 @@ class Noise:
             return self.located(node, "Gauss", get("mu", 0), get("sigma", 1), centre, None)
         if draw.method == "expovariate":
             rate = get("lambd", 1)
-            return self.located(node, "Exp", number(0), self.div(node, number(1), rate), centre, None)
+            return self.located(node, "Exp", number(0), self.binary(node, ast.Div(), number(1), rate), centre, None)
         if draw.method == "randint":
             return self.integers(node, get("a"), get("b"), None)
         if draw.method == "randrange":
             low = get("start")
             if "stop" not in given:
-                return self.integers(node, number(0), self.sub(node, low, number(1)), None)
-            return self.integers(node, low, self.sub(node, get("stop"), number(1)), None)
+                return self.integers(node, number(0), self.minus_one(node, low), None)
+            return self.integers(node, low, self.minus_one(node, get("stop")), None)
         if draw.method == "randbelow":
-            return self.integers(node, number(0), self.sub(node, get("n"), number(1)), None)
+            return self.integers(node, number(0), self.minus_one(node, get("n")), None)
         if draw.method in ("getrandbits", "randbits"):
             bits = get("k").const
             if not isinstance(bits, int) or not 1 <= bits <= 64:

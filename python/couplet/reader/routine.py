@@ -77,7 +77,7 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
         self.used = {}
         self.bound_names, self.loops, self.open_indices = {}, [], []
         self.count_draws = 0
-        self.linears = {}
+        self.constants = {}
         self.fresh = set()
         self.requires = []
         self.guarding = True
@@ -189,10 +189,11 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
 
     def read(self, name, node):
         if name in self.bound_names:
-            e = self.bound_names[name]
-            return E(e.text, e.type, e.prec, e.const, e.linear, e.nonneg, e.private, e.noisy, e.item, e.parts, e.present)
+            return copy.copy(self.bound_names[name])
         if name in self.by_name and name not in self.assigned:
             return self.read_argument(self.by_name[name])
+        if name in self.constants:
+            return copy.copy(self.constants[name])
         if name in self.types:
             return self.read_variable(name, node)
         if name in self.assigned or name.startswith("choice "):
@@ -222,7 +223,6 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
             e.present = self.variable(name + " is there")
         if t == INT:
             e.nonneg = name not in self.maybe_negative
-            e.linear = self.linears.get(name)
         if has_bottom(t) and self.final and not (isinstance(t, (Arr, Lst))):
             raise Refusal(node, "the type of `%s` cannot be found out" % name, "annotate the argument, or use `types=`")
         return e
@@ -299,6 +299,8 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
     def declarations(self):
         out = list(self.declared)
         for name, t in self.types.items():
+            if name in self.constants:
+                continue
             if is_sequence(t) and name in self.assigned and name not in self.counted or (is_sequence(t) and name.startswith("choice ")):
                 out.append((self.variable(name), t))
         lines = []

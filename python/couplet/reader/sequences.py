@@ -255,12 +255,19 @@ class Sequences:
             return e.text
         elem = elem or e.type.elem
         if e.parts is not None:
-            return "[%s]" % ", ".join(self.fit(p, elem).text for p in e.parts)
+            return "[%s]" % ", ".join(self.member(p, elem).text for p in e.parts)
         name = self.temp("grown", Lst(elem))
         self.put("%s := [];" % name, node)
         with self.loop_over(e, node) as item:
-            self.put("%s := %s ++ [%s];" % (name, name, self.fit(item, elem).text), node)
+            self.put("%s := %s ++ [%s];" % (name, name, self.member(item, elem).text), node)
         return name
+
+    def member(self, e, elem):
+        """The value as an item of a list: list(real) has reals in it, not ints."""
+        e = self.fit(e, elem)
+        if elem != REAL or e.type != INT:
+            return e
+        return number(float(e.const)) if e.const is not None else taint(E("real(%s)" % e.text, REAL), e)
 
     # ---- folds ----------------------------------------------------------------------------------
 
@@ -450,7 +457,7 @@ class Sequences:
         with self.generator(node) as item:
             self.num_or_bool(item, node.elt)
             self.learn(key, item.type, node)
-            self.put("%s := %s ++ [%s];" % (name, name, self.fit(item, elem).text), node)
+            self.put("%s := %s ++ [%s];" % (name, name, self.member(item, elem).text), node)
         return taint(E(name, Lst(self.temp_types[key])), item)
 
     def comprehension_array(self, node, it, key, name):

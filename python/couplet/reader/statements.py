@@ -143,8 +143,9 @@ class Statements:
         t = self.types[name]
         if t == INT and not e.nonneg:
             self.maybe_negative.add(name)
-        if self.assigned.get(name) == 1 and e.linear is not None and not self.loop_stack:
-            self.linears[name] = e.linear
+        if self.names_a_constant(name, e):
+            self.constants[name] = e
+            return
         if isinstance(t, Opt):
             self.assign_optional(name, dp, e, s)
         elif isinstance(t, Tup) and e.parts:
@@ -152,6 +153,27 @@ class Statements:
             self.put("%s := (%s);" % (dp, ", ".join(p.text for p in parts)), s)
         elif e.text != dp:
             self.put("%s := %s;" % (dp, self.fit(e, t).text), s)
+
+    def names_a_constant(self, name, e):
+        """Assigned once, for the whole function, to what parameters and numbers are made of: the value stands for it."""
+        known = e.linear is not None or e.const is not None and not isinstance(e.const, bool)
+        return known and e.type == self.types[name] and self.assigned.get(name) == 1 and self.depth == 1 and \
+            not self.loop_stack and name not in self.by_name
+
+    def names_an_expression(self, name, e, s):
+        """An array that is computed item by item from what never changes, and read once: it needs no variable."""
+        if not is_numpy(e.type) or e.item is None or self.types[name] != e.type or self.depth > 1 or self.loop_stack or \
+                not isinstance(s, ast.Assign) or self.assigned.get(name) != 1 or name in self.mutated["all"] or name in self.by_name:
+            return False
+        reads = [x for x in ast.walk(self.function) if isinstance(x, ast.Name) and x.id == name and isinstance(x.ctx, ast.Load)]
+        sources = [x.id for x in ast.walk(s.value) if isinstance(x, ast.Name)]
+        return len([x for x in reads if not self.is_length(x)]) <= 1 and not any(n in self.mutated["all"] or (
+            n in self.assigned and n not in self.constants) for n in sources)
+
+    def is_length(self, name):
+        """`len(x)` needs no items."""
+        return any(isinstance(c, ast.Call) and isinstance(c.func, ast.Name) and c.func.id == "len" and name in c.args
+                   for c in ast.walk(self.function))
 
     def assign_optional(self, name, dp, e, s):
         there = self.variable(name + " is there")
@@ -171,6 +193,9 @@ class Statements:
         if name in self.growing or isinstance(t, Lst):
             t = Lst(t.elem)
         self.learn_variable(name, t, e.private, e.noisy, s)
+        if self.names_an_expression(name, e, s):
+            self.constants[name] = e
+            return
         t = self.types[name]
         if not self.loop_stack and self.depth == 1:
             self.fresh.add(name)
@@ -229,6 +254,11 @@ class Statements:
             self.assign(t, p, s)
 
     def unpack_names(self, target, parts, s):
+        if all(p.linear is not None or p.const is not None for p in parts) and \
+                all(self.assigned.get(t.id) == 1 for t in target.elts):
+            for t, p in zip(target.elts, parts):  # constants: the order does not matter
+                self.assign(t, p, s)
+            return
         for t, p in zip(target.elts, parts):
             self.check_assignable(t.id, s)
             self.learn_variable(t.id, p.type, p.private, p.noisy, s)
@@ -379,8 +409,8 @@ class Statements:
         self.learn_variable(name, Lst(e.type), e.private, e.noisy, s)
         dp = self.variable(name)
         elem = self.types[name].elem
-        text = "(%s)" % ", ".join(self.fit(p, t).text for p, t in zip(e.parts, elem.parts)) \
-            if isinstance(elem, Tup) and e.parts else self.fit(e, elem).text
+        text = "(%s)" % ", ".join(self.member(p, t).text for p, t in zip(e.parts, elem.parts)) \
+            if isinstance(elem, Tup) and e.parts else self.member(e, elem).text
         self.put("%s := %s ++ [%s];" % (dp, dp, text), s)
 
     def yielded(self, s, node):
@@ -638,6 +668,8 @@ class Statements:
             return Iteration(public(low), public(high), item, length, is_index=True, nonneg=low.nonneg)
         span = "%s - %s" % ((high.at(P_SUM), low.at(10)) if step > 0 else (low.at(P_SUM), high.at(10)))
         count = "max(0, (%s + %d) div %d)" % (span, abs(step) - 1, abs(step))
+        if low.private or high.private:
+            count = "declassify(%s)" % count
         item = lambda k: E("%s %s %d*%s" % (low.at(P_SUM), "+" if step > 0 else "-", abs(step), k), INT, P_SUM,
                            nonneg=low.nonneg and step > 0 or high.nonneg and step < 0)
         return Iteration("0", count, item)
@@ -652,7 +684,7 @@ class Statements:
             base = E(k, INT, 14 if k.isidentifier() else P_SUM, nonneg=True)
             if it.low != "0":
                 base = E("%s - %s" % (k, it.low), INT, P_SUM, nonneg=True)
-            index = base if start.const == 0 else self.add(node, start, base)
+            index = base if start.const == 0 else self.binary(node, ast.Add(), start, base)
             return self.tuple_of([index, it.item(k)], node)
         return Iteration(it.low, it.high, item, it.length)
 

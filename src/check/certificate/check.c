@@ -16,6 +16,7 @@
 #include "check/counterexample/program_certify.h"
 #include "check/counterexample/query_text.h"
 #include "check/counterexample/unbounded.h"
+#include "check/finite/finite.h"
 #include "lang/check/check.h"
 #include "lang/check/constant.h"
 #include "num/ball.h"
@@ -32,6 +33,7 @@ struct checker {
   const struct budget *budget;
   struct reader r;
   struct buffer *said; /* one clause about a valid certificate */
+  bool assumes;        /* something was proved from assumptions of the source */
 };
 
 /* ---- automaton-strategy --------------------------------------------------------------------- */
@@ -496,25 +498,68 @@ static bool check_proof(struct checker *c, const struct cert_statement *s, const
     ok = reader_fail(&c->r, REJECTED, "%s", why);
   free(why);
   if (ok) say_proved(c, s, epsilon, dossier.entries.len);
+  c->assumes |= ok;
   dossier_clear(&dossier);
+  return ok;
+}
+
+/* ---- program-finite ------------------------------------------------------------------------- */
+
+/* The computation is the evidence: it is done again. */
+static bool check_finite(struct checker *c, const struct cert_statement *s, const json_t *json) {
+  struct program_claim claim = {&c->source->lang, c->source->module, s->decl};
+  const json_t *pairs = json_object_get(json, "pairs");
+  if (!json_is_integer(pairs) || json_integer_value(pairs) < 0)
+    return reader_fail(&c->r, MALFORMED, "expected the number of pairs");
+  if (!s->decl->as.claim.at_count || s->decl->as.claim.epsilon->kind == EXPR_HOLE)
+    return reader_fail(&c->r, NOT_BOUND, "the claim is not finite");
+  struct finite_result r;
+  finite_result_init(&r);
+  finite_decide(&r, &claim, c->budget);
+  bool ok = r.status == FINITE_PROVED ||
+            reader_fail(&c->r, REJECTED, "%s",
+                        r.status == FINITE_VIOLATED ? "some pair of inputs breaks the claim"
+                        : r.why                     ? r.why
+                                                    : "the claim could not be decided");
+  if (ok && (json_int_t)r.pairs != json_integer_value(pairs))
+    ok = reader_fail(&c->r, REJECTED, "there are %zu pairs of adjacent inputs", r.pairs);
+  if (ok)
+    buffer_printf(c->said, "proved    (%s%s%s)-private by exact computation of all %zu pairs",
+                  s->epsilon, s->delta ? ", " : "", s->delta ? s->delta : "", r.pairs);
+  finite_result_clear(&r);
   return ok;
 }
 
 /* ---- lemma-proof ---------------------------------------------------------------------------- */
 
-static bool check_lemma(struct checker *c, const struct cert_statement *s, const json_t *json) {
+static bool judge_lemma(struct checker *c, const struct cert_statement *s, const json_t *json,
+                        bool is_false) {
   struct dossier dossier;
   dossier_init(&dossier);
   char *why = NULL;
   bool ok = dossier_from_json(&c->r, json, &dossier);
-  if (ok && !cert_check_lemma(c->source, s, &dossier, c->budget, &why))
+  if (ok && !cert_check_lemma(c->source, s, is_false, &dossier, c->budget, &why))
     ok = reader_fail(&c->r, REJECTED, "%s", why);
   free(why);
   if (ok)
-    buffer_printf(c->said, "proved    lemma (%zu refutations checked by the referee)",
+    buffer_printf(c->said, "%s (%zu refutations checked by the referee)",
+                  is_false ? "refuted   lemma: false at the values of the certificate"
+                           : "proved    lemma",
                   dossier.entries.len);
+  c->assumes |= ok && !is_false;
   dossier_clear(&dossier);
   return ok;
+}
+
+static bool check_lemma(struct checker *c, const struct cert_statement *s, const json_t *json) {
+  return judge_lemma(c, s, json, false);
+}
+
+/* ---- lemma-counterexample ------------------------------------------------------------------- */
+
+static bool check_false_lemma(struct checker *c, const struct cert_statement *s,
+                              const json_t *json) {
+  return judge_lemma(c, s, json, true);
 }
 
 /* ---- one certificate ------------------------------------------------------------------------ */
@@ -590,7 +635,10 @@ static const struct kind kinds[] = {
      check_program},
     {CERT_KIND_PROOF, "claim kind epsilon derivation terms refutations", ABOUT_PROGRAM,
      check_proof},
+    {CERT_KIND_FINITE, "claim kind pairs", ABOUT_PROGRAM, check_finite},
     {CERT_KIND_LEMMA, "claim kind derivation terms refutations", ABOUT_LEMMA, check_lemma},
+    {CERT_KIND_FALSE_LEMMA, "claim kind derivation terms refutations", ABOUT_LEMMA,
+     check_false_lemma},
 };
 
 static const struct kind *find_kind(struct checker *c, const json_t *json) {
@@ -681,6 +729,16 @@ static enum couplet_exit check_item(struct checker *c, const json_t *json, size_
   return status;
 }
 
+/* A claim from assumptions that nothing satisfies is true and says nothing: to find that out is a search,
+ * and not done here. */
+static void say_all(const struct checker *c, size_t count, struct buffer *out) {
+  buffer_printf(out, "%zu of %zu claims certified\n", count, c->source->statements.len);
+  if (c->assumes)
+    buffer_puts(out,
+                "proved means: for all that satisfies the adjacency, assumptions and axioms of the "
+                "source; that something does is not checked\n");
+}
+
 static enum couplet_exit check_file(struct checker *c, const json_t *file, const char *path,
                                     struct buffer *out, struct buffer *err) {
   reader_init(&c->r);
@@ -702,9 +760,7 @@ static enum couplet_exit check_file(struct checker *c, const json_t *file, const
     if (now != COUPLET_EXIT_PROVED) status = now;
   }
   free(seen);
-  if (status == COUPLET_EXIT_PROVED)
-    buffer_printf(out, "%zu of %zu claims certified\n", json_array_size(list),
-                  c->source->statements.len);
+  if (status == COUPLET_EXIT_PROVED) say_all(c, json_array_size(list), out);
   return status;
 }
 

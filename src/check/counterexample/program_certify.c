@@ -98,7 +98,7 @@ static bool outputs_disjoint(const struct program_counterexample *ce) {
 static bool event_probability(arb_t out, unsigned *points, struct interp *in,
                               const struct program_counterexample *ce, const struct budget *budget,
                               char **why) {
-  const struct exact_options options = {CERTIFY_PRECISION, budget};
+  const struct exact_options options = {.precision = CERTIFY_PRECISION, .budget = budget};
   bool ok = true;
   arb_zero(out);
   *points = 0;

@@ -74,6 +74,13 @@ bool program_certify_loss(struct program_counterexample *ce, const struct progra
 /* "at least 1.5 times the claimed epsilon". */
 void program_print_loss(struct buffer *out, const struct program_counterexample *ce);
 
+/* One run with the parameters and inputs[run] of the counterexample; its premises are not checked.
+ * False: *why is set (may be NULL), nothing to clear. */
+bool program_run_init(struct interp *in, const struct program_claim *claim,
+                      const struct program_counterexample *ce, int run, char **why);
+/* The adjacency that the claim is about, or NULL. */
+const struct ast_expr *program_adjacency(const struct program_claim *claim);
+
 /* Both runs, ready for the exact engine. */
 struct program_pair {
   struct interp runs[2];

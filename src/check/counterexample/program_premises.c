@@ -2,6 +2,7 @@
  * certificate; and, for the latter, by the meaning of the formulas as terms as well. */
 #include <stdlib.h>
 
+#include "check/counterexample/domain.h"
 #include "check/counterexample/program_certify.h"
 #include "claim/ground.h"
 
@@ -9,7 +10,7 @@ static const struct ast_decl *mechanism_of(const struct program_claim *claim) {
   return claim->claim->as.claim.target;
 }
 
-static const struct ast_expr *adjacency_of(const struct program_claim *claim) {
+const struct ast_expr *program_adjacency(const struct program_claim *claim) {
   const struct ast_expr *under = claim->claim->as.claim.under;
   return under ? under : mechanism_of(claim)->as.mechanism.adjacent;
 }
@@ -39,15 +40,15 @@ static void needs_premises(struct interp *in, const struct ast_module *module) {
   }
 }
 
-static bool prepare_run(struct interp *in, const struct program_claim *claim,
-                        const struct program_counterexample *ce, int run, char **why) {
+bool program_run_init(struct interp *in, const struct program_claim *claim,
+                      const struct program_counterexample *ce, int run, char **why) {
   const struct ast_decl *decl = claim->claim;
   struct diag_mark mark = diags_mark(&claim->lang->diags);
   interp_init(in, claim->lang, claim->module, mechanism_of(claim));
   in->instance = ce->instance;
   interp_also_needs(in, decl->as.claim.epsilon);
   if (decl->as.claim.delta) interp_also_needs(in, decl->as.claim.delta);
-  if (adjacency_of(claim)) interp_also_needs(in, adjacency_of(claim));
+  if (program_adjacency(claim)) interp_also_needs(in, program_adjacency(claim));
   needs_premises(in, claim->module);
   for (size_t i = 0; i < ce->params.len; i++)
     interp_set_param(in, ce->params.at[i].decl, rvalue_copy(&ce->params.at[i].value), span_none());
@@ -200,7 +201,7 @@ static bool structure_is_closed(const struct ast_module *module, const struct re
 /* A claim speaks about both directions, so the inputs may be adjacent in either order. */
 static bool inputs_are_adjacent(struct program_pair *pair, struct reval_pair *both,
                                 const struct program_claim *claim, char **why) {
-  const struct ast_expr *adjacency = adjacency_of(claim);
+  const struct ast_expr *adjacency = program_adjacency(claim);
   const char *reason = "the inputs are not adjacent";
   pair->is_adjacent[0] = !adjacency || formula_holds(pair, claim, adjacency, NULL, reason);
   pair->is_adjacent[1] = false;
@@ -246,15 +247,24 @@ static bool premises_hold(struct program_pair *pair, const struct program_claim 
   return ok;
 }
 
+/* A finite claim is about these parameters and inputs only. */
+static bool domains_hold(const struct program_pair *pair, const struct program_claim *claim,
+                         char **why) {
+  return (domain_admits(&pair->runs[0], claim->claim) &&
+          domain_admits(&pair->runs[1], claim->claim)) ||
+         refuse(why, "the claim is about other parameters or inputs: `at` does not have these");
+}
+
 bool program_pair_init(struct program_pair *pair, const struct program_claim *claim,
                        const struct program_counterexample *ce, char **why) {
-  if (!prepare_run(&pair->runs[0], claim, ce, 0, why)) return false;
-  if (!prepare_run(&pair->runs[1], claim, ce, 1, why)) {
+  if (!program_run_init(&pair->runs[0], claim, ce, 0, why)) return false;
+  if (!program_run_init(&pair->runs[1], claim, ce, 1, why)) {
     interp_clear(&pair->runs[0]);
     return false;
   }
   if (run_is_valid(&pair->runs[0], why) && run_is_valid(&pair->runs[1], why) &&
-      public_inputs_agree(pair, why) && premises_hold(pair, claim, why))
+      domains_hold(pair, claim, why) && public_inputs_agree(pair, why) &&
+      premises_hold(pair, claim, why))
     return true;
   program_pair_clear(pair);
   return false;
@@ -315,7 +325,8 @@ bool program_pair_confirm(struct program_pair *pair, const struct program_claim 
   bool ok = confirm_module(&c, claim->module);
   for (size_t i = 0; ok && i < m->as.mechanism.require_count; i++)
     ok = confirm(&c, m->as.mechanism.requires[i], false);
-  if (adjacency_of(claim)) ok = ok && confirm(&c, adjacency_of(claim), !pair->is_adjacent[0]);
+  if (program_adjacency(claim))
+    ok = ok && confirm(&c, program_adjacency(claim), !pair->is_adjacent[0]);
   ground_clear(&c.ground);
   if (!ok) refuse(why, reason ? reason : "the premises could not be confirmed");
   free(reason);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "check/exact/density_grid.h"
 #include "num/ball.h"
 #include "num/piecewise_affine.h"
 
@@ -11,13 +12,17 @@ void density_init_continuous(struct density *d) {
   piecewise_init(&d->f);
 }
 
-void density_init_law(struct density *d, const struct law *law, const arb_t rate) {
+void density_init_law(struct density *d, const struct law *law, const fmpq_t centre,
+                      const arb_t rate, struct sampler *sampler) {
   fmpq_t one;
   fmpq_init(one);
   fmpq_one(one);
   density_init_continuous(d);
   piecewise_set_constant(&d->f, one, 2);
   d->law = law;
+  d->sampler = sampler_ref(sampler);
+  fmpq_init(d->centre);
+  fmpq_set(d->centre, centre);
   arb_init(d->rate);
   arb_set(d->rate, rate);
   fmpq_clear(one);
@@ -33,18 +38,35 @@ void density_clear(struct density *d) {
     _arb_vec_clear(d->weights, d->count);
   else
     piecewise_clear(&d->f);
-  if (d->law) arb_clear(d->rate);
+  if (d->law) {
+    fmpq_clear(d->centre);
+    arb_clear(d->rate);
+  }
+  grid_unref(d->grid);
+  sampler_unref(d->sampler);
   *d = (struct density){0};
 }
 
+void density_set_grid(struct density *d, struct grid *grid, struct sampler *sampler) {
+  sampler_ref(sampler);
+  density_clear(d);
+  density_init_continuous(d);
+  d->grid = grid;
+  d->sampler = sampler;
+}
+
 void density_set(struct density *to, const struct density *from) {
+  if (from->grid) {
+    density_set_grid(to, grid_ref(from->grid), from->sampler);
+    return;
+  }
   density_clear(to);
   if (from->is_discrete) {
     density_init_discrete(to, from->low, from->count);
     _arb_vec_set(to->weights, from->weights, from->count);
   } else {
     if (from->law)
-      density_init_law(to, from->law, from->rate);
+      density_init_law(to, from->law, from->centre, from->rate, from->sampler);
     else
       density_init_continuous(to);
     piecewise_set(&to->f, &from->f);
@@ -52,20 +74,22 @@ void density_set(struct density *to, const struct density *from) {
 }
 
 bool density_is_zero(const struct density *d) {
+  if (d->grid) return d->grid->count == 0 && mag_is_zero(d->grid->lost);
   return d->is_discrete ? _arb_vec_is_zero(d->weights, d->count) : piecewise_is_zero(&d->f);
 }
 
 bool density_same_kind(const struct density *d, const struct density *e) {
-  if (d->is_discrete != e->is_discrete || d->law != e->law) return false;
-  return !d->law || arb_equal(d->rate, e->rate);
+  if (d->is_discrete != e->is_discrete || d->law != e->law || !d->grid != !e->grid) return false;
+  return !d->law || (fmpq_equal(d->centre, e->centre) && arb_equal(d->rate, e->rate));
 }
 
-bool density_can_meet(const struct density *d, const struct density *e) {
-  return d->is_discrete || e->is_discrete || (!d->law && !e->law);
+bool density_is_numeric(const struct density *d) {
+  return d->law || d->grid;
 }
 
 bool density_identical(const struct density *d, const struct density *e) {
   if (!density_same_kind(d, e)) return false;
+  if (d->grid) return grid_identical(d->grid, e->grid);
   if (!d->is_discrete) return piecewise_identical(&d->f, &e->f);
   if (d->low != e->low || d->count != e->count) return false;
   for (slong i = 0; i < d->count; i++)
@@ -89,7 +113,7 @@ static void law_integral(arb_t out, const struct density *d, const struct line_e
     const struct exppoly *step = &inside.pieces[i];
     if (exppoly_is_zero(step)) continue;
     piecewise_ends(&inside, i, &from, &to);
-    law_between(mass, d->law, d->rate, &from, &to, precision);
+    law_between(mass, d->law, d->centre, d->rate, &from, &to, precision);
     bool constant = step->count == 1 && !step->terms[0].power && fmpq_is_zero(step->terms[0].rate);
     if (!constant) arb_indeterminate(mass); /* nobody makes such a density */
     arb_addmul(out, mass, step->terms[0].coefficient, precision);
@@ -100,10 +124,13 @@ static void law_integral(arb_t out, const struct density *d, const struct line_e
   arb_clear(mass);
 }
 
-/* Continuous: mass between the ends. */
-static void mass_within(arb_t out, const struct density *d, const struct line_end *low,
-                        const struct line_end *high, slong precision) {
-  if (d->law)
+void density_mass(arb_t out, const struct density *d, const struct line_end *low,
+                  const struct line_end *high, slong precision) {
+  if (d->grid) {
+    struct grid *inside = grid_restrict(d->grid, low, high);
+    grid_total(out, inside);
+    grid_unref(inside);
+  } else if (d->law)
     law_integral(out, d, low, high, precision);
   else
     piecewise_integral(out, &d->f, low, high, precision);
@@ -114,7 +141,7 @@ void density_total(arb_t out, const struct density *d, slong precision) {
     struct line_end low, high;
     line_end_init(&low, -1);
     line_end_init(&high, 1);
-    mass_within(out, d, &low, &high, precision);
+    density_mass(out, d, &low, &high, precision);
     line_end_clear(&low);
     line_end_clear(&high);
     return;
@@ -124,9 +151,17 @@ void density_total(arb_t out, const struct density *d, slong precision) {
     arb_add(out, out, d->weights + i, precision);
 }
 
+/* The grid, which is taken over, in the place of that of d. */
+static void replace_grid(struct density *d, struct grid *grid) {
+  grid_unref(d->grid);
+  d->grid = grid;
+}
+
 void density_scale(struct density *d, const arb_t factor, slong precision) {
   if (d->is_discrete)
     _arb_vec_scalar_mul(d->weights, d->weights, d->count, factor, precision);
+  else if (d->grid)
+    replace_grid(d, grid_scale(d->grid, factor));
   else
     piecewise_scale(&d->f, &d->f, factor, precision);
 }
@@ -143,6 +178,10 @@ static void widen(struct density *d, slong low, slong count) {
 }
 
 void density_add(struct density *d, const struct density *e, slong precision) {
+  if (d->grid) {
+    replace_grid(d, grid_add(d->grid, e->grid));
+    return;
+  }
   if (!d->is_discrete) {
     piecewise_add(&d->f, &d->f, &e->f, precision);
     return;
@@ -195,7 +234,11 @@ void density_restrict(struct density *d, const fmpq_t slope, const fmpq_t offset
     struct line_end bound, infinite;
     line_end_init_at(&bound, at);
     line_end_init(&infinite, above ? 1 : -1);
-    piecewise_restrict(&d->f, &d->f, above ? &bound : &infinite, above ? &infinite : &bound);
+    const struct line_end *low = above ? &bound : &infinite, *high = above ? &infinite : &bound;
+    if (d->grid)
+      replace_grid(d, grid_restrict(d->grid, low, high));
+    else
+      piecewise_restrict(&d->f, &d->f, low, high);
     line_end_clear(&bound);
     line_end_clear(&infinite);
   } else {
@@ -217,7 +260,7 @@ static void mass_beyond(arb_t out, const struct density *d, const fmpq_t at, boo
   struct line_end bound, infinite;
   line_end_init_at(&bound, at);
   line_end_init(&infinite, above ? 1 : -1);
-  mass_within(out, d, above ? &bound : &infinite, above ? &infinite : &bound, precision);
+  density_mass(out, d, above ? &bound : &infinite, above ? &infinite : &bound, precision);
   line_end_clear(&bound);
   line_end_clear(&infinite);
 }
@@ -262,6 +305,16 @@ static slong table_index(const struct density *d, const fmpq_t x) {
 }
 
 void density_support(const struct density *d, struct line_end *low, struct line_end *high) {
+  if (d->grid) {
+    bool cut = mag_is_zero(d->grid->lost) && d->grid->count;
+    low->side = cut ? 0 : -1;
+    high->side = cut ? 0 : 1;
+    if (cut) {
+      fmpq_set(low->at, &d->grid->edges[0]);
+      fmpq_set(high->at, &d->grid->edges[d->grid->count]);
+    }
+    return;
+  }
   size_t first = 0, last = d->f.breakpoint_count;
   struct line_end unused;
   while (first < last && exppoly_is_zero(&d->f.pieces[first]))
@@ -274,9 +327,16 @@ void density_support(const struct density *d, struct line_end *low, struct line_
   line_end_clear(&unused);
 }
 
+void density_forget_lost(struct density *d) {
+  if (!d->grid) return;
+  struct grid *cut = grid_copy(d->grid);
+  mag_zero(cut->lost);
+  replace_grid(d, cut);
+}
+
 bool density_is_flat(const struct density *d) {
   size_t pieces = 0;
-  for (size_t i = 0; !d->is_discrete && !d->law && i <= d->f.breakpoint_count; i++) {
+  for (size_t i = 0; !d->is_discrete && !density_is_numeric(d) && i <= d->f.breakpoint_count; i++) {
     const struct exppoly *piece = &d->f.pieces[i];
     if (exppoly_is_zero(piece)) continue;
     if (piece->count != 1 || piece->terms[0].power || !fmpq_is_zero(piece->terms[0].rate))
@@ -292,7 +352,7 @@ void density_at(arb_t out, const struct density *d, const fmpq_t x, slong precis
     if (d->law) {
       arb_t at;
       arb_init(at);
-      law_at(at, d->law, d->rate, x, precision);
+      law_at(at, d->law, d->centre, d->rate, x, precision);
       arb_mul(out, out, at, precision);
       arb_clear(at);
     }
@@ -319,32 +379,6 @@ void density_blur(struct density *d, const fmpq_t slope, const fmpq_t offset, sl
 }
 
 /* ---- integrating one symbol out ------------------------------------------------------------- */
-
-static void bound_at(fmpq_t out, const struct density_bound *b, const fmpq_t x) {
-  fmpq_mul(out, b->slope, x);
-  fmpq_add(out, out, b->offset);
-}
-
-/* The tightest lower (upper) bound at x; NULL: none. */
-static const struct density_bound *tightest(const struct density_bound *bounds, size_t count,
-                                            bool lower, const fmpq_t x) {
-  const struct density_bound *best = NULL;
-  fmpq_t value, best_value;
-  fmpq_init(value);
-  fmpq_init(best_value);
-  for (size_t i = 0; i < count; i++) {
-    if (bounds[i].is_lower != lower) continue;
-    bound_at(value, &bounds[i], x);
-    int order = best ? fmpq_cmp(value, best_value) : 0;
-    if (!best || (lower ? order > 0 : order < 0)) {
-      best = &bounds[i];
-      fmpq_set(best_value, value);
-    }
-  }
-  fmpq_clear(value);
-  fmpq_clear(best_value);
-  return best;
-}
 
 /* Cumulative masses of s, computed once. */
 struct cumulative {
@@ -384,81 +418,24 @@ static void mass_between(struct piecewise *out, const struct cumulative *s,
   }
 }
 
-static int compare_points(const void *a, const void *b) {
-  return fmpq_cmp(a, b);
-}
-
-typedef VEC(fmpq) point_list;
-
-/* The x at which two of the bounds meet: between them the tightest ones do not change. */
-static void crossings(point_list *points, const struct density_bound *bounds, size_t count) {
-  fmpq_t slope, offset;
-  fmpq_init(slope);
-  fmpq_init(offset);
-  for (size_t i = 0; i < count; i++)
-    for (size_t j = i + 1; j < count; j++) {
-      fmpq_sub(slope, bounds[i].slope, bounds[j].slope);
-      if (fmpq_is_zero(slope)) continue;
-      fmpq_sub(offset, bounds[j].offset, bounds[i].offset);
-      fmpq x;
-      fmpq_init(&x);
-      fmpq_div(&x, offset, slope);
-      vec_push(points, x);
-    }
-  fmpq_clear(slope);
-  fmpq_clear(offset);
-  if (points->len) qsort(points->at, points->len, sizeof *points->at, compare_points);
-}
-
-/* A point strictly inside the i-th interval cut out by the sorted points. */
-static void inner_point(fmpq_t out, const point_list *points, size_t i) {
-  fmpq_t one;
-  fmpq_init(one);
-  fmpq_one(one);
-  if (points->len == 0) {
-    fmpq_zero(out);
-  } else if (i == 0) {
-    fmpq_sub(out, &points->at[0], one);
-  } else if (i == points->len) {
-    fmpq_add(out, &points->at[i - 1], one);
-  } else {
-    fmpq_add(out, &points->at[i - 1], &points->at[i]);
-    fmpq_div_2exp(out, out, 1);
-  }
-  fmpq_clear(one);
-}
-
-static void interval_ends(struct line_end *low, struct line_end *high, const point_list *points,
-                          size_t i) {
-  if (i == 0)
-    line_end_init(low, -1);
-  else
-    line_end_init_at(low, &points->at[i - 1]);
-  if (i == points->len)
-    line_end_init(high, 1);
-  else
-    line_end_init_at(high, &points->at[i]);
-}
-
 /* Adds to `total` the mass function of s on one interval of x. */
 static void add_interval(struct piecewise *total, const struct cumulative *s,
                          const struct density_bound *bounds, size_t count, const point_list *points,
                          size_t i, slong precision) {
-  if (i > 0 && i < points->len && fmpq_equal(&points->at[i - 1], &points->at[i])) return;
   fmpq_t x, low_value, high_value;
   fmpq_init(x);
   fmpq_init(low_value);
   fmpq_init(high_value);
-  inner_point(x, points, i);
-  const struct density_bound *low = tightest(bounds, count, true, x);
-  const struct density_bound *high = tightest(bounds, count, false, x);
+  point_list_inner(x, points, i);
+  const struct density_bound *low = bound_tightest(bounds, count, true, x);
+  const struct density_bound *high = bound_tightest(bounds, count, false, x);
   if (low) bound_at(low_value, low, x);
   if (high) bound_at(high_value, high, x);
   if (!low || !high || fmpq_cmp(low_value, high_value) < 0) {
     struct piecewise part;
     struct line_end from, to;
     piecewise_init(&part);
-    interval_ends(&from, &to, points, i);
+    point_list_ends(&from, &to, points, i);
     mass_between(&part, s, low, high, precision);
     piecewise_restrict(&part, &part, &from, &to);
     piecewise_add(total, total, &part, precision);
@@ -482,13 +459,11 @@ static void absorb_continuous(struct density *stay, const struct density *s,
   piecewise_init(&mass);
   piecewise_below(&c.below, &s->f, precision);
   piecewise_above(&c.above, &s->f, precision);
-  crossings(&points, bounds, count);
+  bound_crossings(&points, bounds, count);
   for (size_t i = 0; i <= points.len; i++)
     add_interval(&mass, &c, bounds, count, &points, i, precision);
   piecewise_mul(&stay->f, &stay->f, &mass, precision);
-  for (size_t i = 0; i < points.len; i++)
-    fmpq_clear(&points.at[i]);
-  vec_clear(&points);
+  point_list_clear(&points);
   piecewise_clear(&c.below);
   piecewise_clear(&c.above);
   piecewise_clear(&mass);
@@ -506,7 +481,7 @@ static void mass_of_range(arb_t out, const struct density *s, const fmpq *low, c
     line_end_init_at(&to, high);
   else
     line_end_init(&to, 1);
-  mass_within(out, s, &from, &to, precision);
+  density_mass(out, s, &from, &to, precision);
   line_end_clear(&from);
   line_end_clear(&to);
 }
@@ -556,8 +531,8 @@ static void absorb_into_table(struct density *stay, const struct density *s,
   for (slong i = 0; i < stay->count; i++) {
     if (arb_is_zero(stay->weights + i)) continue;
     fmpq_set_si(x, stay->low + i, 1);
-    const struct density_bound *low = tightest(bounds, count, true, x);
-    const struct density_bound *high = tightest(bounds, count, false, x);
+    const struct density_bound *low = bound_tightest(bounds, count, true, x);
+    const struct density_bound *high = bound_tightest(bounds, count, false, x);
     if (low) bound_at(low_value, low, x);
     if (high) bound_at(high_value, high, x);
     if (low && high && fmpq_cmp(low_value, high_value) > 0)
@@ -583,23 +558,12 @@ static void integer_points(point_list *points, const struct density *s,
   fmpq_init(k);
   for (size_t b = 0; b < count; b++)
     for (slong i = 0; i < s->count; i++) {
-      fmpq x;
-      fmpq_init(&x);
       fmpq_set_si(k, s->low + i, 1);
-      fmpq_sub(&x, k, bounds[b].offset);
-      fmpq_div(&x, &x, bounds[b].slope);
-      vec_push(points, x);
+      bound_preimage(k, &bounds[b], k);
+      point_list_add(points, k);
     }
   fmpq_clear(k);
-  if (points->len) qsort(points->at, points->len, sizeof *points->at, compare_points);
-  size_t kept = 0; /* each once */
-  for (size_t i = 0; i < points->len; i++) {
-    if (kept && fmpq_equal(&points->at[kept - 1], &points->at[i]))
-      fmpq_clear(&points->at[i]);
-    else
-      points->at[kept++] = points->at[i];
-  }
-  points->len = kept;
+  point_list_sort(points);
 }
 
 /* s is a table, x is real: the mass of s within the bounds is a step function of x. */
@@ -613,9 +577,9 @@ static void absorb_table(struct density *stay, const struct density *s,
   fmpq_init(low_value);
   fmpq_init(high_value);
   for (size_t i = 0; i <= points.len; i++) {
-    inner_point(x, &points, i);
-    const struct density_bound *low = tightest(bounds, count, true, x);
-    const struct density_bound *high = tightest(bounds, count, false, x);
+    point_list_inner(x, &points, i);
+    const struct density_bound *low = bound_tightest(bounds, count, true, x);
+    const struct density_bound *high = bound_tightest(bounds, count, false, x);
     if (low) bound_at(low_value, low, x);
     if (high) bound_at(high_value, high, x);
     mass_of_table(values + i, s, sums, low ? low_value : NULL, high ? high_value : NULL, precision);
@@ -627,22 +591,23 @@ static void absorb_table(struct density *stay, const struct density *s,
   piecewise_clear(&mass);
   _arb_vec_clear(values, (slong)points.len + 1);
   _arb_vec_clear(sums, s->count + 1);
-  for (size_t i = 0; i < points.len; i++)
-    fmpq_clear(&points.at[i]);
-  vec_clear(&points);
+  point_list_clear(&points);
   fmpq_clear(x);
   fmpq_clear(low_value);
   fmpq_clear(high_value);
 }
 
-void density_absorb(struct density *stay, const struct density *s,
+bool density_absorb(struct density *stay, const struct density *s,
                     const struct density_bound *bounds, size_t count, slong precision) {
+  if (!stay->is_discrete && !s->is_discrete && (density_is_numeric(stay) || density_is_numeric(s)))
+    return density_absorb_on_grid(stay, s, bounds, count);
   if (stay->is_discrete)
     absorb_into_table(stay, s, bounds, count, precision);
   else if (!s->is_discrete)
     absorb_continuous(stay, s, bounds, count, precision);
   else
     absorb_table(stay, s, bounds, count, precision);
+  return true;
 }
 
 bool density_absorb_point(struct density *stay, const struct density *s, const fmpq_t slope,

@@ -306,15 +306,28 @@ static bool draw_uniform(struct engine *e, struct drawn *d, symbol s, const stru
   return ok;
 }
 
-/* Noise around 0 given by its distribution function. */
+/* A centre that is a number goes into the density, so that samples which are compared have cells
+ * with the same edges (grid.h); what is left of it is 0. */
+static void take_centre(fmpq_t out, struct rvalue *centre) {
+  if (centre->kind != RVALUE_INT && centre->kind != RVALUE_RATIONAL) return;
+  number_get_fmpq(out, centre);
+  rvalue_clear(centre);
+  *centre = rvalue_int(0);
+}
+
+/* Noise given by its distribution function. */
 static bool draw_law(struct engine *e, struct drawn *d, symbol s, const struct ast_dist *dist,
                      const struct law *law, evaluated_list *out) {
   struct density density;
+  fmpq_t centre;
   arb_t rate;
+  fmpq_init(centre);
   arb_init(rate);
   bool ok = get_spread(e, dist, &d->args[1], rate);
   arb_inv(rate, rate, e->precision);
-  density_init_law(&density, law, rate);
+  take_centre(centre, &d->args[0]);
+  density_init_law(&density, law, centre, rate, engine_sampler(e));
+  fmpq_clear(centre);
   arb_clear(rate);
   return draw_centred(e, d, s, dist, ok, &density, out);
 }

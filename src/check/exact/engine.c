@@ -15,6 +15,11 @@ bool engine_fail(struct engine *e, enum exact_status status, struct span where, 
   return false;
 }
 
+struct sampler *engine_sampler(struct engine *e) {
+  if (!e->sampler) e->sampler = sampler_new(e->precision);
+  return e->sampler;
+}
+
 void evaluated_clear(evaluated_list *list) {
   for (size_t i = 0; i < list->len; i++) {
     path_free(list->at[i].path);
@@ -668,6 +673,7 @@ static void engine_init(struct engine *e, struct interp *in, const struct patter
                        .event = event,
                        .precision = options->precision ? options->precision : EXACT_PRECISION,
                        .budget = options->budget,
+                       .sampler = options->sampler ? sampler_ref(options->sampler) : NULL,
                        .next = 1};
   arb_init(e->lost);
   ptrmap_init(&e->liveness);
@@ -680,6 +686,7 @@ static void engine_clear(struct engine *e) {
       free(e->liveness.slots[i].value);
     }
   ptrmap_clear(&e->liveness);
+  sampler_unref(e->sampler);
   arb_clear(e->lost);
   question_clear(&e->context.question);
 }
@@ -857,6 +864,7 @@ void exact_distribution(struct interp *in, const struct exact_options *options,
   }
   path_set_clear(&fixed);
   arb_set(result->lost, e.lost);
+  result->may_not_end = e.may_not_end;
   result->status = e.status;
   result->why = e.why;
   result->where = e.where;

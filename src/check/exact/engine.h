@@ -12,8 +12,10 @@ struct engine {
   slong precision;
   const struct budget *budget;
   struct symbolic_context context;
+  struct sampler *sampler;                  /* made when first needed */
   symbol next;                              /* the next fresh symbol */
   size_t replaced;                          /* how often a sample was replaced in values */
+  bool may_not_end;                         /* paths were dropped in a loop */
   arb_t lost;                               /* bound on the mass cut off from infinite tables */
   struct ptrmap liveness;                   /* const struct ast_routine -> struct liveness, owned */
   size_t active;                            /* frame in use */
@@ -28,6 +30,8 @@ struct engine {
 
 /* Records the first problem; always false. */
 bool engine_fail(struct engine *e, enum exact_status status, struct span where, const char *why);
+
+struct sampler *engine_sampler(struct engine *e);
 
 /* One path with the value an expression has on it. */
 struct evaluated {

@@ -5,8 +5,8 @@
  * are added up (path.h, measure.h). Results are balls that contain the true value.
  *
  * Understood: everything of the language except products of real samples, exp and sqrt of them, most
- * logarithms, and Gaussian or Gumbel samples that are compared with other real samples (law.h); then
- * the status says what was in the way. Loops end when all their paths do, when what is left in them
+ * logarithms, and sums of several samples if one of them is Gaussian or Gumbel; then the status says
+ * what was in the way. Loops end when all their paths do, when what is left in them
  * is negligible, or at a limit. */
 #ifndef COUPLET_CHECK_EXACT_EXACT_H
 #define COUPLET_CHECK_EXACT_EXACT_H
@@ -15,6 +15,7 @@
 
 #include "base/budget.h"
 #include "check/exact/event.h"
+#include "check/exact/sampler.h"
 #include "run/eval/interp_setup.h"
 
 enum {
@@ -28,6 +29,7 @@ enum {
 struct exact_options {
   slong precision;             /* bits; 0: EXACT_PRECISION */
   const struct budget *budget; /* NULL: no limit */
+  struct sampler *sampler;     /* of this precision, shared by several runs; NULL: a new one */
 };
 
 enum exact_status {
@@ -62,6 +64,7 @@ struct exact_distribution {
   struct span where;
   VEC(struct exact_outcome) outcomes; /* in a fixed order */
   arb_t lost;                         /* upper bound on the mass of outputs that are not listed */
+  bool may_not_end;                   /* a loop was left before all runs had ended */
 };
 void exact_distribution_init(struct exact_distribution *d);
 void exact_distribution_clear(struct exact_distribution *d);

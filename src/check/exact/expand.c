@@ -309,14 +309,14 @@ static bool all_real(const struct measure *m, const struct bounds sides[2]) {
   return true;
 }
 
-/* Does s, or a sample that it is compared with, have a law? Then it can be neither tilted nor
- * integrated by parts. */
-static bool has_law(struct measure *m, symbol s) {
-  if (measure_density(m, s)->law) return true;
+/* Is s, or a sample that it is compared with, numeric? Then it can be neither tilted nor integrated
+ * by parts. */
+static bool is_numeric(struct measure *m, symbol s) {
+  if (density_is_numeric(measure_density(m, s))) return true;
   for (size_t i = 0; i < m->constraints.len; i++) {
     const struct affine *a = m->constraints.at[i];
     for (size_t k = 0; affine_mentions(a, s) && k < a->count; k++)
-      if (measure_density(m, a->terms[k].symbol)->law) return true;
+      if (density_is_numeric(measure_density(m, a->terms[k].symbol))) return true;
   }
   return false;
 }
@@ -331,7 +331,8 @@ static bool choose(struct measure *m, symbol *best) {
     size_t lows = sides[0].values.len, highs = sides[1].values.len;
     size_t cost = (lows ? lows : 1) * (highs ? highs : 1) * (lows && highs ? 2 : 1);
     if (!simple) cost += 1000; /* sums come last */
-    if (!s->bound && !has_law(m, s->id) && (simple || all_real(m, sides)) && cost < least) {
+    bool possible = simple || (all_real(m, sides) && !is_numeric(m, s->id));
+    if (!s->bound && possible && cost < least) {
       least = cost;
       *best = s->id;
     }

@@ -134,6 +134,7 @@ void measure_cut(struct measure *m, symbol s, slong bits, arb_t cut, slong preci
     fmpq_set_si(slope, sign, 1);
     density_restrict(d, slope, offset);
   }
+  density_forget_lost(d);                  /* it is in both tails, so in the cut */
   arb_mul(cut, cut, m->weight, precision); /* the tails of s with all of the others */
   for (size_t i = 0; i < m->symbols.len; i++) {
     if (m->symbols.at[i].id == s) continue;

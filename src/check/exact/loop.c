@@ -59,7 +59,10 @@ bool engine_watch_loop(struct engine *e, struct loop_watch *w, struct span where
   bool repeats = state && w->state && strcmp(state, w->state) == 0;
   free(w->state);
   w->state = state;
-  if (repeats || (++w->rounds % 8 == 0 && is_negligible(e, paths))) path_set_clear(paths);
+  if (repeats || (++w->rounds % 8 == 0 && is_negligible(e, paths))) {
+    e->may_not_end = e->may_not_end || paths->len;
+    path_set_clear(paths);
+  }
   if (w->rounds < LIMIT_ROUNDS || !paths->len) return true;
   return engine_fail(e, EXACT_UNSUPPORTED, where,
                      "this loop has not ended after 2000 rounds of exact evaluation");

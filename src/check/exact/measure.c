@@ -275,8 +275,8 @@ static void bound_from(struct density_bound *out, const struct affine *form, sym
   fmpq_neg(out->offset, out->offset);
 }
 
-static void absorb(struct measure *m, const struct measure_symbol *s, struct measure_symbol *stay,
-                   slong precision) {
+static const char *absorb(struct measure *m, const struct measure_symbol *s,
+                          struct measure_symbol *stay, slong precision) {
   VEC(struct density_bound) bounds = {0};
   for (size_t i = 0; i < m->constraints.len; i++) {
     if (!affine_mentions(m->constraints.at[i], s->id)) continue;
@@ -284,12 +284,13 @@ static void absorb(struct measure *m, const struct measure_symbol *s, struct mea
     bound_from(&b, m->constraints.at[i], s->id, stay->id);
     vec_push(&bounds, b);
   }
-  density_absorb(&stay->density, &s->density, bounds.at, bounds.len, precision);
+  bool ok = density_absorb(&stay->density, &s->density, bounds.at, bounds.len, precision);
   for (size_t i = 0; i < bounds.len; i++) {
     fmpq_clear(bounds.at[i].slope);
     fmpq_clear(bounds.at[i].offset);
   }
   vec_clear(&bounds);
+  return ok ? NULL : "samples that are compared have too different scales for an integral";
 }
 
 static const char *integrate_alone(struct measure *m, const struct measure_symbol *s,
@@ -313,14 +314,12 @@ const char *measure_eliminate(struct measure *m, symbol s, slong precision) {
   const char *why = NULL;
   if (several)
     why = "a sample is compared with several others that are still in use";
-  else if (stay && !density_can_meet(&gone->density, &stay->density))
-    why = "Gaussian or Gumbel noise is compared with another real sample";
   else if (!stay)
     why = integrate_alone(m, gone, precision);
   else if (gone->bound)
     why = "a sample is compared both with an irrational number and with another sample";
   else
-    absorb(m, gone, stay, precision);
+    why = absorb(m, gone, stay, precision);
   if (why) return why;
   drop_symbol(m, s);
   forget(m->constraints.at, &m->constraints.len, s);
@@ -450,7 +449,10 @@ const char *measure_observe(struct measure *m, symbol s, const struct affine *va
   if (fixed->bound) return "an output is compared with an irrational number";
   if (value->count > 1) return "an output mixes more than two samples";
   struct measure_symbol *stay = value->count ? find(m, value->terms[0].symbol) : NULL;
-  if (stay && !density_can_meet(&stay->density, &fixed->density))
+  if (fixed->density.grid)
+    return "an output at a point is a sample that was compared with others; ask for an interval";
+  if (stay && !stay->density.is_discrete &&
+      (density_is_numeric(&stay->density) || density_is_numeric(&fixed->density)))
     return "an output mixes Gaussian or Gumbel noise with another real sample";
   if (fixed->moves && (!stay || stay->density.is_discrete))
     return "several outputs fix the same sample to a point";

@@ -27,6 +27,8 @@ struct replay_bound {
 
 struct replay {
   struct claim *claim; /* NULL: a lemma */
+  bool is_false;       /* a lemma that does not hold, at */
+  struct lemma_point point;
   struct kernel *kernels[CLAIM_CONTEXTS];
   struct terms *ts;
   struct arena *arena;

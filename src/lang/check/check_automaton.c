@@ -311,6 +311,9 @@ void check_automaton_claim(struct checker *c, struct ast_decl *claim) {
   if (claim->as.claim.delta)
     report_error(c, claim->as.claim.delta->span, "automaton-delta",
                  "a claim about an automaton is pure: it has no delta");
+  if (claim->as.claim.at_count)
+    report_error(c, claim->as.claim.at[0].name.span, "automaton-at",
+                 "a claim about an automaton is for every eps and all inputs: it has no `at`");
   if (claim->as.claim.under)
     report_error(c, claim->as.claim.under->span, "automaton-under",
                  "the inputs of an automaton differ by at most 1: a claim cannot say otherwise");

@@ -256,6 +256,7 @@ static void check_program_claim(struct checker *c, struct ast_decl *claim) {
     report_hint(c, "write `adjacent ...` in the mechanism or `under ...` in the claim");
     report_note(c, subject->name.span, "the mechanism");
   }
+  check_at(c, claim, subject->as.mechanism.routine);
 }
 
 void check_claim(struct checker *c, struct ast_decl *d) {

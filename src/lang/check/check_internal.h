@@ -142,6 +142,9 @@ void bind_args(struct checker *c, struct ast_var **args, size_t count, enum var_
 const struct type *type_reveal(struct checker *c, const struct type *type);
 const char *type_text(struct checker *c, const struct type *type);
 
+/* The domains of a claim about the mechanism with this routine (check_at.c). */
+void check_at(struct checker *c, struct ast_decl *claim, const struct ast_routine *r);
+
 /* ---- expressions (check_expr.c) ---------------------------------------------------------------
  */
 

@@ -253,6 +253,17 @@ static bool same_instance(const struct ast_decl *a, const struct ast_decl *b) {
   return true;
 }
 
+static bool same_domains(const struct ast_decl *a, const struct ast_decl *b) {
+  if (a->as.claim.at_count != b->as.claim.at_count) return false;
+  for (size_t i = 0; i < a->as.claim.at_count; i++) {
+    const struct ast_domain *x = &a->as.claim.at[i], *y = &b->as.claim.at[i];
+    if (!same_name(&x->name, &y->name) || x->is_set != y->is_set ||
+        !same_exprs(x->values, x->count, y->values, y->count))
+      return false;
+  }
+  return true;
+}
+
 bool ast_equal_decl(const struct ast_decl *a, const struct ast_decl *b) {
   if (a->kind != b->kind || !same_name(&a->name, &b->name)) return false;
   switch (a->kind) {
@@ -291,7 +302,7 @@ bool ast_equal_decl(const struct ast_decl *a, const struct ast_decl *b) {
             same_name(&a->as.claim.all_order->name, &b->as.claim.all_order->name)) &&
            ast_equal_expr(a->as.claim.epsilon, b->as.claim.epsilon) &&
            same_optional(a->as.claim.delta, b->as.claim.delta) &&
-           same_optional(a->as.claim.under, b->as.claim.under) &&
+           same_optional(a->as.claim.under, b->as.claim.under) && same_domains(a, b) &&
            a->as.claim.has_proof == b->as.claim.has_proof;
   case DECL_INSTANCE: return same_instance(a, b);
   }

@@ -93,6 +93,15 @@ static void adversary(struct pretty *p, const struct ast_decl *d) {
   pretty_close(p);
 }
 
+static void domain(struct pretty *p, const struct ast_domain *domain) {
+  pretty_printf(p, domain->is_set ? "%s in {" : "%s = ", domain->name.text);
+  for (size_t i = 0; i < domain->count; i++) {
+    if (i) pretty_text(p, ", ");
+    pretty_expr(p, domain->values[i]);
+  }
+  if (domain->is_set) pretty_text(p, "}");
+}
+
 static void claim(struct format *f, const struct ast_decl *d) {
   struct pretty *p = &f->pretty;
   pretty_open(p, PRETTY_FILL, 2);
@@ -117,6 +126,12 @@ static void claim(struct format *f, const struct ast_decl *d) {
     pretty_break(p, 1, 0);
     pretty_text(p, "under ");
     pretty_expr(p, d->as.claim.under);
+  }
+  for (size_t i = 0; i < d->as.claim.at_count; i++) {
+    if (i) pretty_text(p, ",");
+    pretty_break(p, 1, 0);
+    if (!i) pretty_text(p, "at ");
+    domain(p, &d->as.claim.at[i]);
   }
   semicolon_or_proof(f, d->as.claim.has_proof ? d->as.claim.proof : span_none());
 }

@@ -461,8 +461,10 @@ struct ast_decl {
       struct ast_expr *order;    /* renyi: alpha; NULL where it is bound: */
       struct ast_var *all_order; /* renyi for all a: the a; else NULL */
       struct ast_expr *epsilon;  /* the cost: epsilon, rho or mu; EXPR_HOLE: find the least */
-      struct ast_expr *delta;   /* or NULL: pure */
-      struct ast_expr *under;   /* adjacency that replaces the mechanism's, or NULL */
+      struct ast_expr *delta;    /* or NULL: pure */
+      struct ast_expr *under;    /* adjacency that replaces the mechanism's, or NULL */
+      struct ast_domain *at;     /* finite claims: what parameters and inputs may be */
+      size_t at_count;           /* 0: anything */
       bool has_proof;
       struct span proof; /* the braces and what is between them */
     } claim;
@@ -471,6 +473,17 @@ struct ast_decl {
       size_t count;
     } instance;
   } as;
+};
+
+/* `eps = 1/2` or `q in {-1, 0, 1}`, behind `at` in a claim: the values of a parameter or of an input;
+ * of an input with parts, those of each number or truth value in it. */
+struct ast_domain {
+  struct ast_name name;
+  bool is_set;              /* written with `in` */
+  struct ast_expr **values; /* constants */
+  size_t count;
+  struct ast_decl *param; /* checker: the one or */
+  struct ast_var *input;  /* the other */
 };
 
 /* A comment, for the formatter. Those inside a proof block are not listed. */

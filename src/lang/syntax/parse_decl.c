@@ -332,7 +332,34 @@ static void parse_claim_cost(struct parser *p, struct ast_decl *d) {
   d->as.claim.delta = parse_expr(p);
 }
 
-/* "private" name cost [ "under" formula ] */
+/* domain = name "=" expr | name "in" "{" exprs "}" */
+static struct ast_domain parse_domain(struct parser *p) {
+  struct ast_domain domain = {.name = expect_name(p, "the name of a parameter or an input")};
+  struct expr_list values = {0};
+  domain.is_set = !p->panic && accept(p, TOKEN_IN);
+  if (domain.is_set) {
+    struct token open = p->cur;
+    if (expect(p, TOKEN_LBRACE, "before the values of this input"))
+      parse_exprs(p, &values, TOKEN_RBRACE, &open, false);
+  } else if (expect(p, TOKEN_EQ, "or `in` after this name")) {
+    vec_push(&values.items, parse_expr(p));
+  }
+  domain.values = take_exprs(p, &values, &domain.count);
+  return domain;
+}
+
+/* "at" domain { "," domain } */
+static void parse_at(struct parser *p, struct ast_decl *d) {
+  VEC(struct ast_domain) domains = {0};
+  do
+    vec_push(&domains, parse_domain(p));
+  while (!p->panic && accept(p, TOKEN_COMMA));
+  d->as.claim.at = arena_memdup(&p->lang->arena, domains.at, domains.len * sizeof *domains.at);
+  d->as.claim.at_count = domains.len;
+  vec_clear(&domains);
+}
+
+/* "private" name cost [ "under" formula ] [ "at" domains ] */
 static void parse_claim_body(struct parser *p, struct ast_decl *d) {
   if (!p->panic && !at_word(p, "private")) {
     if (fail_expected(p, "expected-token", "`private`"))
@@ -344,12 +371,13 @@ static void parse_claim_body(struct parser *p, struct ast_decl *d) {
   if (!d->name.text) d->name = d->as.claim.subject;
   parse_claim_cost(p, d);
   if (!p->panic && accept_word(p, "under")) d->as.claim.under = parse_expr(p);
+  if (!p->panic && accept_word(p, "at")) parse_at(p, d);
 }
 
 static void hint_claim_clause(struct parser *p) {
-  static const char *const clauses[] = {"delta", "under", "proof"};
+  static const char *const clauses[] = {"delta", "under", "at", "proof"};
   const char *near = spell_nearest(p->cur.text, clauses, sizeof clauses / sizeof *clauses);
-  if (near && fail_expected(p, "expected-token", "`delta`, `under`, `proof` or `;`"))
+  if (near && fail_expected(p, "expected-token", "`delta`, `under`, `at`, `proof` or `;`"))
     diag_hint(&p->lang->diags, "did you mean `%s`?", near);
 }
 

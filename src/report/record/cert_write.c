@@ -147,13 +147,23 @@ json_t *cert_of_proof(const char *epsilon, json_t *evidence) {
   return json;
 }
 
+json_t *cert_of_finite(size_t pairs) {
+  return json_pack("{s:s, s:I}", "kind", CERT_KIND_FINITE, "pairs", (json_int_t)pairs);
+}
+
 json_t *cert_of_lemma(json_t *evidence) {
   json_object_set_new(evidence, "kind", json_string(CERT_KIND_LEMMA));
   return evidence;
 }
 
+json_t *cert_of_false_lemma(json_t *evidence) {
+  json_object_set_new(evidence, "kind", json_string(CERT_KIND_FALSE_LEMMA));
+  return evidence;
+}
+
 bool cert_supports_claim(const json_t *certificate) {
-  static const char *const kinds[] = {CERT_KIND_STRATEGY, CERT_KIND_PROOF, CERT_KIND_LEMMA};
+  static const char *const kinds[] = {CERT_KIND_STRATEGY, CERT_KIND_PROOF, CERT_KIND_FINITE,
+                                      CERT_KIND_LEMMA};
   const char *kind = json_string_value(json_object_get(certificate, "kind"));
   bool found = false;
   for (size_t i = 0; kind && i < sizeof kinds / sizeof *kinds; i++)
@@ -221,4 +231,17 @@ char *cert_file(const char *source_digest, json_t *certificates) {
   buffer_putc(&text, '\n');
   json_decref(file);
   return buffer_take(&text);
+}
+
+char *cert_file_take(struct file_record *file) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < file->claims.len; i++) {
+    struct claim_record *c = &file->claims.at[i];
+    if (c->certificate) json_array_append_new(list, c->certificate);
+    c->certificate = NULL;
+  }
+  char *text = file->source_digest ? cert_file(file->source_digest, list) : NULL;
+  record_set(&file->source_digest, NULL);
+  json_decref(list);
+  return text;
 }

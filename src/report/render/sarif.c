@@ -189,6 +189,8 @@ static json_t *claim_message(const struct claim_record *c) {
     buffer_printf(&b, ", loses at least %s", c->lower);
   put_paragraph(&b, c->reason);
   put_paragraph(&b, json_string_value(json_object_get(json_object_get(c->detail, "walk"), "text")));
+  put_paragraph(&b,
+                json_string_value(json_object_get(json_object_get(c->detail, "finite"), "text")));
   put_paragraph(&b, json_string_value(json_object_get(c->counterexample, "text")));
   json_t *json = text_json(buffer_text(&b));
   buffer_clear(&b);

@@ -248,19 +248,32 @@ const char *auto_cost(const struct auto_search *s) {
   return s->best->candidate.epsilon ? s->best->candidate.epsilon : stated_cost(s->problem);
 }
 
+static const char *keep_formatted(struct auto_search *s, const char *format, va_list args) {
+  struct buffer b;
+  buffer_init(&b);
+  buffer_vprintf(&b, format, args);
+  const char *text = keep(s->problem->arena, buffer_text(&b));
+  buffer_clear(&b);
+  return text;
+}
+
 void auto_blame(struct auto_search *s, struct span span, const char *budget, const char *format,
                 ...) {
   if (s->obstacle.message && s->obstacle_strategy == s->strategy) return;
   va_list args;
   va_start(args, format);
-  struct buffer b;
-  buffer_init(&b);
-  buffer_vprintf(&b, format, args);
+  s->obstacle = (struct auto_obstacle){span, keep_formatted(s, format, args),
+                                       keep(s->problem->arena, budget), NULL};
   va_end(args);
-  s->obstacle = (struct auto_obstacle){span, keep(s->problem->arena, buffer_text(&b)),
-                                       keep(s->problem->arena, budget)};
   s->obstacle_strategy = s->strategy;
-  buffer_clear(&b);
+}
+
+void auto_advise(struct auto_search *s, const char *format, ...) {
+  if (!s->obstacle.message || s->obstacle.advice || s->obstacle_strategy != s->strategy) return;
+  va_list args;
+  va_start(args, format);
+  s->obstacle.advice = keep_formatted(s, format, args);
+  va_end(args);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */

@@ -54,6 +54,7 @@ struct auto_obstacle {
   struct span span;
   const char *message; /* "run 2 cannot take the branch `s >= t` that run 1 takes" */
   const char *budget;  /* cost of what could be coupled, as source text, or NULL */
+  const char *advice;  /* what its author could try, or NULL */
 };
 
 /* Has the kernel check the candidate. Never NULL; lives as long as the search. Answers at once with
@@ -95,6 +96,10 @@ bool auto_follows(struct auto_problem *p, term_id formula);
 /* Notes an obstacle; the first of the most advanced strategy is reported if nothing is proved. */
 void auto_blame(struct auto_search *s, struct span span, const char *budget, const char *format,
                 ...) __attribute__((format(printf, 4, 5)));
+
+/* What to try about the obstacle just noted. */
+void auto_advise(struct auto_search *s, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 typedef void auto_strategy(struct auto_problem *p, struct auto_search *s);
 

@@ -187,7 +187,7 @@ static struct score best_listed(const struct rating *r, struct program_counterex
 
 static bool try_listing(struct rating *r, struct program_counterexample *ce, struct score *score) {
   struct search *s = r->s;
-  const struct exact_options options = {SEARCH_PRECISION, s->budget};
+  const struct exact_options options = {.precision = SEARCH_PRECISION, .budget = s->budget};
   struct exact_distribution d1, d2;
   exact_distribution_init(&d1);
   exact_distribution_init(&d2);
@@ -207,7 +207,7 @@ static bool try_listing(struct rating *r, struct program_counterexample *ce, str
 
 static bool event_score(struct rating *r, const struct pattern *events, size_t count,
                         struct score *score) {
-  const struct exact_options options = {SEARCH_PRECISION, r->s->budget};
+  const struct exact_options options = {.precision = SEARCH_PRECISION, .budget = r->s->budget};
   arb_t sums[2];
   unsigned points[2] = {0, 0};
   bool ok = true;
@@ -388,7 +388,7 @@ static bool try_sampling(struct rating *r, struct program_counterexample *ce, st
 
 /* Does a run have no output at all with positive probability? Then the event is any output. */
 static bool try_endless(struct rating *r, struct program_counterexample *ce, struct score *score) {
-  const struct exact_options options = {SEARCH_PRECISION, r->s->budget};
+  const struct exact_options options = {.precision = SEARCH_PRECISION, .budget = r->s->budget};
   bool endless = false;
   struct pattern any = {.kind = PATTERN_ANY};
   arb_t one;

@@ -1,0 +1,79 @@
+#include "report/judge/judge_finite.h"
+
+#include <stdlib.h>
+
+#include "check/counterexample/domain.h"
+#include "check/finite/finite.h"
+#include "report/record/cert_write.h"
+#include "report/record/counterexample.h"
+
+/* The clause as written, on one line. */
+static void put_at(struct buffer *out, const struct program_claim *claim) {
+  const struct ast_decl *d = claim->claim;
+  for (size_t i = 0; i < d->as.claim.at_count; i++) {
+    const struct ast_domain *domain = &d->as.claim.at[i];
+    buffer_printf(out, domain->is_set ? "%s%s in {" : "%s%s = ", i ? ", " : "at ",
+                  domain->name.text);
+    for (size_t k = 0; k < domain->count; k++) {
+      struct rvalue v = domain_value(domain->values[k]);
+      if (k) buffer_puts(out, ", ");
+      rvalue_print(out, &v);
+      rvalue_clear(&v);
+    }
+    if (domain->is_set) buffer_putc(out, '}');
+  }
+}
+
+static void set_detail(struct claim_record *c, const struct program_claim *claim,
+                       const struct finite_result *r) {
+  struct buffer text;
+  buffer_init(&text);
+  put_at(&text, claim);
+  if (r->status == FINITE_PROVED)
+    buffer_printf(&text, ": by exact computation of all %zu pairs of adjacent inputs", r->pairs);
+  if (!c->detail) c->detail = json_object();
+  json_object_set_new(c->detail, "finite",
+                      json_pack("{s:I, s:I, s:s}", "inputs", (json_int_t)r->inputs, "pairs",
+                                (json_int_t)r->pairs, "text", buffer_text(&text)));
+  buffer_clear(&text);
+}
+
+static void set_refuted(struct claim_record *c, const struct program_claim *claim,
+                        const struct budget *budget, struct finite_result *r) {
+  char *why = NULL;
+  if (program_certify(&r->ce, claim, budget, &why)) {
+    c->verdict = VERDICT_REFUTED;
+    c->counterexample = program_counterexample_json(claim, &r->ce, NULL);
+    c->certificate = cert_of_program(claim, &r->ce);
+    record_set(&c->reason, NULL);
+  } else {
+    char *reason = xasprintf("a pair of inputs seems to break the claim, but was not certified: %s",
+                             why ? why : "no reason given");
+    record_set(&c->reason, reason);
+    free(reason);
+  }
+  free(why);
+}
+
+void judge_finite(struct claim_record *c, const struct program_claim *claim,
+                  const struct budget *budget) {
+  struct finite_result r;
+  finite_result_init(&r);
+  finite_decide(&r, claim, budget);
+  set_detail(c, claim, &r);
+  switch (r.status) {
+  case FINITE_PROVED:
+    c->verdict = VERDICT_PROVED;
+    record_set(&c->reason, NULL);
+    c->certificate = cert_of_finite(r.pairs);
+    break;
+  case FINITE_VIOLATED: set_refuted(c, claim, budget, &r); break;
+  case FINITE_UNKNOWN: {
+    char *reason = xasprintf("not all pairs of inputs could be computed: %s",
+                             r.why ? r.why : "no reason given");
+    record_set(&c->reason, reason);
+    free(reason);
+  }
+  }
+  finite_result_clear(&r);
+}
