@@ -1,5 +1,6 @@
 #include "search/base/auto.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,6 +174,19 @@ const struct proof_result *auto_check(struct auto_search *s, const struct auto_c
   return &a->result;
 }
 
+/* Not a number: it depends on parameters. */
+static double value_of(struct auto_problem *p, term_id t) {
+  struct evaluator ev;
+  arb_t ball;
+  eval_init(&ev, p->ts);
+  arb_init(ball);
+  bool known = t != TERM_NONE && tvalue_get_ball(eval_term(&ev, t), ball, 64);
+  double value = known ? arf_get_d(arb_midref(ball), ARF_RND_NEAR) : NAN;
+  arb_clear(ball);
+  eval_clear(&ev);
+  return value;
+}
+
 /* Where all are numbers: does the cost, in the budget of a route by an order, lead to the claim? */
 static bool may_arrive(struct auto_search *s, const char *cost) {
   struct auto_problem *p = s->problem;
@@ -191,7 +205,12 @@ static bool may_arrive(struct auto_search *s, const char *cost) {
 const struct proof_result *auto_try(struct auto_search *s, const struct auto_candidate *candidate) {
   struct span given = s->problem->given;
   struct auto_candidate adapted;
-  if (!route_adapt(s->problem, s->route, candidate, &adapted)) return &s->none;
+  double budget = NAN, delta = NAN;
+  if (s->route && candidate->epsilon) {
+    budget = value_of(s->problem, cost_term(s, candidate->epsilon));
+    delta = value_of(s->problem, claim_delta(s->problem->goal));
+  }
+  if (!route_adapt(s->problem, s->route, candidate, budget, delta, &adapted)) return &s->none;
   if (s->route && !may_arrive(s, candidate->epsilon)) return &s->none;
   return given.file ? s->problem->check_given(s, given, &adapted) : auto_check(s, &adapted, NULL);
 }
