@@ -193,8 +193,20 @@ static void coins_count_both_ways(void **state) {
   }
 }
 
+/* Advanced composition is proved for distributions with countably many values. */
+static void composed_bodies_are_discrete(void **state) {
+  (void)state;
+  struct arena *arena = kernel_arena(k);
+  term_id i = kernel_var(k, "i", SORT_INT, false), z = kernel_var(k, "z", SORT_INT, false);
+  term_id x = kernel_var(k, "x", SORT_REAL, false);
+  const term_id args[] = {term_int(&ts, 0), term_int(&ts, 1)};
+  assert_null(compose(core_sample(arena, span_none(), x, DIST_LAPLACE, args, 2), i));
+  assert_non_null(compose(core_sample(arena, span_none(), z, DIST_DISCRETE_LAPLACE, args, 2), i));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(composed_bodies_are_discrete, setup, teardown),
       cmocka_unit_test_setup_teardown(coins_count_both_ways, setup, teardown),
       cmocka_unit_test_setup_teardown(facts_do_not_speak_of_bound_values, setup, teardown),
       cmocka_unit_test_setup_teardown(events_of_run_2_are_weighed, setup, teardown),
