@@ -1,5 +1,5 @@
 # Couplet's two README commands are `make demo` and `make test`; CMake presets do the work.
-.PHONY: all build demo test test-browser check asan clang coverage fuzz bench install deb format clean setup
+.PHONY: all build demo test test-browser playground-editor check asan clang coverage fuzz bench install deb release format clean setup
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -24,6 +24,11 @@ test:
 test-browser: build
 	@scripts/setup.sh browser
 	@bash tests/scripts/browser.sh build/couplet
+	@bash tests/scripts/playground.sh build/couplet
+
+# CodeMirror for `couplet serve`, from npm; the page has an editor of its own without it.
+playground-editor: build
+	@scripts/playground_editor.sh build
 
 # The fast inner loop: release build and its tests only.
 check: build
@@ -59,6 +64,10 @@ install: build
 deb:
 	@scripts/setup.sh build deb
 	@scripts/deb.sh
+
+# A tarball that runs where it is unpacked, in build-release/.
+release: build
+	@scripts/release.sh build build-release
 
 format:
 	@clang-format -i $$(git ls-files '*.c' '*.h')

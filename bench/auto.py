@@ -39,7 +39,7 @@ def verify(couplet, path):
 
 def row(name, claim, seconds, others):
     detail = claim.get("detail") or {}
-    cost = claim["cost"] or (("loss >= " + claim["lower"]) if claim["verdict"] == "refuted" and claim["lower"] else "-")
+    cost = claim["cost"] or (("loss >= " + claim["lower_text"]) if claim["verdict"] == "refuted" and claim["lower_text"] else "-")
     said = "; ".join(f"{tool} {s:g}" for tool, s in others) or "-"
     print(f"{name:28} {claim['verdict']:8} {cost:34} {seconds:7.2f} {detail.get('obligations', '-')!s:>5}"
           f" {detail.get('solver_s', 0):7.2f}  {said}", flush=True)

@@ -24,3 +24,4 @@ done
 echo "proved: checked by the kernel or the strategy checker. refuted: certified counterexample. unknown: neither."
 echo "Look closer: $couplet explain examples/correct/svt.dp"
 echo "             $couplet verify examples/incorrect/noisy_max_1.dp examples/automata/not_private_svt_reversed.dp"
+echo "Play:        $couplet serve      opens a page with an editor, these examples and their proofs"

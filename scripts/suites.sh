@@ -23,7 +23,7 @@ for f in record["files"]:
     if f.get("error"):
         print("-", "unread", f["error"]["message"].replace("\n", " ")[:60], sep="\t")
     for c in f["claims"]:
-        print(c["subject"] or c["name"], c["verdict"], c["cost"] or (c["lower"] and "loses " + c["lower"]) or "", sep="\t")
+        print(c["subject"] or c["name"], c["verdict"], c["cost"] or (c["lower_text"] and "loses " + c["lower_text"]) or "", sep="\t")
 ' <<< "$record") || rows=$'-\tunread\tno answer'
   while IFS=$'\t' read -r name verdict cost; do
     [ -n "$name" ] || continue

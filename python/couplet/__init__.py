@@ -21,10 +21,11 @@ _FROM = {"Claim": "_library", "Result": "_library", "CoupletError": "_library", 
          "TranslationError": "translate", "check": "checking", "judge": "checking", "translate_function": "checking"}
 
 
-def private(*, epsilon, adjacent, delta=None, requires=(), types=None, private=(), name=None):
+def private(*, adjacent, epsilon=None, delta=None, zcdp=None, gaussian=None, renyi=None, requires=(), types=None,
+            fixed=None, private=(), name=None):
     """A claim about a function. It is read from the source, not run: the function stays as it is."""
-    claim = {"epsilon": epsilon, "adjacent": adjacent, "delta": delta, "requires": requires, "types": types or {},
-             "private": private, "name": name}
+    claim = {"epsilon": epsilon, "delta": delta, "zcdp": zcdp, "gaussian": gaussian, "renyi": renyi, "adjacent": adjacent,
+             "requires": requires, "types": types or {}, "fixed": fixed or {}, "private": private, "name": name}
 
     def mark(function):
         try:

@@ -46,16 +46,24 @@ class FunctionVerdict:
     reason: Optional[str]
     file: str
     line: int
+    notion: Optional[str] = None    # "zcdp", "gaussian", "renyi 2", ...; None: epsilon and delta
     counterexample: Optional[dict] = None
     record: dict = field(default_factory=dict, repr=False)
 
     def __bool__(self):
         return self.verdict == PROVED
 
+    @property
+    def claim(self):
+        """What is claimed, in words."""
+        if self.notion:
+            return "%s %s%s" % (self.notion, "epsilon " if self.notion.startswith("renyi") else "", self.epsilon)
+        return "%s-private" % self.epsilon if not self.delta else "(%s, %s)-private" % (self.epsilon, self.delta)
+
     def describe(self):
         """A few lines for a person."""
-        claim = "%s-private" % self.epsilon if not self.delta else "(%s, %s)-private" % (self.epsilon, self.delta)
-        lines = ["%s:%d: `%s` is claimed to be %s: %s" % (self.file, self.line, self.function, claim, self.verdict)]
+        lines = ["%s:%d: `%s` is claimed to be %s: %s" % (
+            self.file, self.line, self.function, self.claim, self.verdict)]
         if self.reason:
             lines.append("  " + self.reason.replace("\n", "\n  "))
         lines += ["  " + line for line in counterexample_lines(self.counterexample)]
@@ -90,13 +98,12 @@ class Judgement:
         cards = []
         for c in self.claims:
             rest = c.describe().split("\n")[1:]
-            bound = html.escape(c.epsilon or "?") + (", " + html.escape(c.delta) if c.delta else "")
             cards.append(
                 "<div style=\"border:1px solid #d0d7de;border-left:6px solid %s;border-radius:6px;padding:8px 12px;margin:6px 0;"
-                "font-family:sans-serif\"><b style=\"color:%s\">%s</b> <code>%s</code> &nbsp; epsilon %s%s"
+                "font-family:sans-serif\"><b style=\"color:%s\">%s</b> <code>%s</code> &nbsp; %s%s"
                 "<pre style=\"margin:6px 0 0;white-space:pre-wrap\">%s</pre></div>" % (
                     colors.get(c.verdict, "#57606a"), colors.get(c.verdict, "#57606a"), html.escape(c.verdict),
-                    html.escape(c.function), bound, ", cost %s" % html.escape(c.cost) if c.cost else "",
+                    html.escape(c.function), html.escape(c.claim), ", cost %s" % html.escape(c.cost) if c.cost else "",
                     html.escape("\n".join(rest))))
         return "".join(cards)
 
@@ -128,7 +135,7 @@ def read_record(done, shown):
         for c in f.get("claims", []):
             out.append(FunctionVerdict(function=c.get("subject") or c["name"], name=c["name"], verdict=c["verdict"],
                                        epsilon=c.get("epsilon"), delta=c.get("delta"), cost=c.get("cost"), reason=c.get("reason"),
-                                       file=shown, line=c["location"]["line"], counterexample=c.get("counterexample"), record=c))
+                                       file=shown, line=c["location"]["line"], notion=c.get("notion"), counterexample=c.get("counterexample"), record=c))
     return Judgement(out, done.returncode, done.stderr)
 
 

@@ -68,7 +68,8 @@ def span(node, starts, size):
 def refusal(error, source):
     starts, size = line_starts(source)
     begin, end = span(error.node, starts, size)
-    return {"code": error.code, "begin": begin, "end": end, "message": error.message, "hint": error.hint}
+    return {"code": error.code, "begin": begin, "end": end, "message": error.message,
+            "hint": error.hint or ("docs/python.md lists what can be read" if error.code == "python-subset" else None)}
 
 
 def show(error, path, source):

@@ -9,6 +9,9 @@
 
 #include "base/exit_codes.h"
 #include "base/fatal.h"
+#include "base/work.h"
+
+enum { ALLOCATION_WORK = 200 }; /* with what is done on it */
 
 /* Set once, by a process that was given a limit (memory.h). */
 static int status_without_memory = COUPLET_EXIT_INTERNAL;
@@ -24,18 +27,21 @@ static _Noreturn void out_of_memory(void) {
 }
 
 void *xmalloc(size_t size) {
+  work_add(ALLOCATION_WORK);
   void *p = malloc(size ? size : 1);
   if (!p) out_of_memory();
   return p;
 }
 
 void *xcalloc(size_t count, size_t size) {
+  work_add(ALLOCATION_WORK);
   void *p = calloc(count ? count : 1, size ? size : 1);
   if (!p) out_of_memory();
   return p;
 }
 
 void *xrealloc(void *old, size_t size) {
+  work_add(ALLOCATION_WORK);
   void *p = realloc(old, size ? size : 1);
   if (!p) out_of_memory();
   return p;

@@ -139,6 +139,14 @@ static void normalise(struct buffer *out, const char *path) {
   vec_clear(&lengths);
 }
 
+bool file_make_folder(const char *path, char **why) {
+  struct stat at;
+  if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &at) == 0 && S_ISDIR(at.st_mode)))
+    return true;
+  *why = xasprintf("cannot make the folder '%s': %s", path, strerror(errno));
+  return false;
+}
+
 char *file_identity(const char *path) {
   char *real = realpath(path, NULL);
   if (real) return real;

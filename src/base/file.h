@@ -14,6 +14,9 @@ bool file_replace(const char *path, const char *text, size_t length, char **why)
  * links are refused: /dev/stdout is one, and who can place one would choose what is replaced. */
 bool file_write(const char *path, const char *text, size_t length, char **why);
 
+/* Makes a folder unless it is there. */
+bool file_make_folder(const char *path, char **why);
+
 /* One name for one file: its real path, or for a path that does not exist the path without "", "."
  * and "x/..". xmalloc'd. */
 char *file_identity(const char *path);

@@ -59,12 +59,12 @@ static void gmp_free(void *p, size_t size) {
 }
 
 void memory_limit(long mb) {
-  if (mb <= 0) return;
-  rlim_t bytes = (rlim_t)mb * 1024 * 1024;
-  alloc_set_status(MEMORY_STATUS);
   mp_set_memory_functions(xmalloc, gmp_realloc, gmp_free);
   __flint_set_memory_functions(xmalloc, xcalloc, xrealloc, free);
   json_set_alloc_funcs(xmalloc, free);
+  if (mb <= 0) return;
+  rlim_t bytes = (rlim_t)mb * 1024 * 1024;
+  alloc_set_status(MEMORY_STATUS);
   catch_fatal();
 #ifdef __SANITIZE_ADDRESS__
   (void)bytes; /* the sanitizer reserves more address space than any limit */

@@ -14,7 +14,8 @@ enum {
   MEMORY_STATUS_SOLVER = 101 /* Z3 */
 };
 
-/* Limits the address space of this process and its children to `mb`; not positive: no limit. */
+/* Limits the address space of this process and its children to `mb`; not positive: no limit. Either
+ * way the libraries' allocations are ours from now on: checked, and counted as work. */
 void memory_limit(long mb);
 /* Did a child with such a limit end because of it? `status` is that of waitpid. */
 bool memory_was_exhausted(int status);

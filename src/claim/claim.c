@@ -7,7 +7,7 @@
 #include "term/subst.h"
 
 struct claim {
-  struct kernel *kernels[2];
+  struct kernel *kernels[CLAIM_CONTEXTS];
   struct translate_env env;
   struct lowered program;
   const struct ast_decl *decl;
@@ -60,7 +60,25 @@ static void assume_requires(struct claim *c, const struct ast_decl *m) {
   }
 }
 
-/* The adjacency; the witness of an `exists` gets a name of its own, so that proofs can use it. */
+/* Opens an `exists` that is assumed; its witness gets a name of its own, so that proofs can use it.
+ */
+static term_id open_witness(struct claim *c, term_id exists) {
+  const char *hint = term_binder_hint(c->env.ts, exists);
+  term_id witness, part = term_open(c->env.ts, exists, &witness);
+  const char *name = intern_str(&c->env.lang->intern, hint);
+  while (ptrmap_get(&c->env.names, name) || proof_names_decl(&c->env, name))
+    name = intern_str(&c->env.lang->intern, arena_printf(&c->env.lang->arena, "%s'", name));
+  translate_bind(&c->env, NULL, name, witness, false, TERM_NONE);
+  return part;
+}
+
+static bool has_exists(struct terms *ts, term_id t) {
+  for (size_t i = 0; term_kind(ts, t) == TERM_AND && i < term_arg_count(ts, t); i++)
+    if (term_kind(ts, term_arg(ts, t, i)) == TERM_EXISTS) return true;
+  return false;
+}
+
+/* The adjacency, with its witnesses; those inside of another one's formula, too. */
 static void assume_adjacency(struct claim *c, const struct ast_expr *formula) {
   c->adjacency = term_bool(c->env.ts, true);
   if (!formula) return;
@@ -70,36 +88,50 @@ static void assume_adjacency(struct claim *c, const struct ast_expr *formula) {
   term_conjuncts(c->env.ts, c->adjacency, &parts);
   for (size_t i = 0; i < parts.len; i++) {
     term_id part = parts.at[i];
-    while (term_kind(c->env.ts, part) == TERM_EXISTS) {
-      const char *hint = term_binder_hint(c->env.ts, part);
-      term_id witness;
-      part = term_open(c->env.ts, part, &witness);
-      const char *name = intern_str(&c->env.lang->intern, hint);
-      while (ptrmap_get(&c->env.names, name) || proof_names_decl(&c->env, name))
-        name = intern_str(&c->env.lang->intern, arena_printf(&c->env.lang->arena, "%s'", name));
-      translate_bind(&c->env, NULL, name, witness, false, TERM_NONE);
-    }
-    translate_assume(&c->env, formula->span, part);
+    while (term_kind(c->env.ts, part) == TERM_EXISTS)
+      part = open_witness(c, part);
+    if (has_exists(c->env.ts, part))
+      term_conjuncts(c->env.ts, part, &parts);
+    else
+      translate_assume(&c->env, formula->span, part);
   }
   vec_clear(&parts);
 }
 
-/* The same variables and commands; facts with the runs exchanged. */
-static struct kernel *exchanged(const struct kernel *k) {
+/* The same variables and commands; facts with the runs exchanged, if `swapped`. */
+static struct kernel *companion(const struct kernel *k, bool swapped, struct notion_of notion) {
   struct kernel *other = kernel_new(k->terms, k->decider);
   for (size_t i = 0; i < k->vars.len; i++)
     vec_push(&other->vars, k->vars.at[i]);
   for (size_t i = 0; i < k->frozen.len; i++)
     vec_push(&other->frozen, k->frozen.at[i]);
   for (size_t i = 0; i < k->facts.len; i++)
-    vec_push(&other->facts, term_swap_runs(k->terms, k->facts.at[i]));
+    vec_push(&other->facts, swapped ? term_swap_runs(k->terms, k->facts.at[i]) : k->facts.at[i]);
   vec_clear(&other->labels->list);
   free(other->labels);
   other->labels = k->labels;
   other->borrowed_labels = true;
-  other->notion = k->notion;
+  other->notion = notion;
   other->sealed = true;
   return other;
+}
+
+/* Two contexts with the runs of the facts exchanged. */
+static void exchange(struct kernel *a, struct kernel *b) {
+  a->exchanged = b;
+  b->exchanged = a;
+}
+
+/* All contexts but the first, which has all facts. */
+static void open_contexts(struct claim *c) {
+  struct kernel *k = c->kernels[CLAIM_FORWARD];
+  k->sealed = true;
+  struct kernel *back = c->kernels[CLAIM_BACKWARD] = companion(k, true, k->notion);
+  exchange(k, back);
+  if (k->notion.kind == NOTION_PURE) return;
+  k->pure = c->kernels[CLAIM_PURE_FORWARD] = companion(k, false, notion_pure());
+  back->pure = c->kernels[CLAIM_PURE_BACKWARD] = companion(k, true, notion_pure());
+  exchange(k->pure, back->pure);
 }
 
 /* ---- opening -------------------------------------------------------------------------------- */
@@ -207,11 +239,8 @@ struct claim *claim_open_by(struct lang *lang, const struct ast_module *module,
     claim_close(c);
     return NULL;
   }
-  k->sealed = true;
   c->env.is_proof_text = true; /* from here on */
-  c->kernels[CLAIM_BACKWARD] = exchanged(k);
-  k->exchanged = c->kernels[CLAIM_BACKWARD];
-  k->exchanged->exchanged = k;
+  open_contexts(c);
   return c;
 }
 
@@ -225,8 +254,8 @@ struct claim *claim_open(struct lang *lang, const struct ast_module *module,
 void claim_close(struct claim *claim) {
   if (!claim) return;
   translate_env_clear(&claim->env);
-  kernel_free(claim->kernels[CLAIM_BACKWARD]);
-  kernel_free(claim->kernels[CLAIM_FORWARD]);
+  for (size_t i = CLAIM_CONTEXTS; i-- > 0;) /* the first one owns the labels */
+    kernel_free(claim->kernels[i]);
   free(claim);
 }
 
@@ -313,6 +342,8 @@ enum claim_verdict claim_conclude(struct claim *claim, const struct judgement *f
     return CLAIM_NOT_PROVED;
   }
   bool admitted = forward->admitted || (backward && backward->admitted);
-  bool believes = k->believes || claim->kernels[CLAIM_BACKWARD]->believes;
+  bool believes = false;
+  for (size_t i = 0; i < CLAIM_CONTEXTS; i++)
+    believes |= claim->kernels[i] && claim->kernels[i]->believes;
   return admitted ? CLAIM_ADMITTED : believes ? CLAIM_BELIEVED : CLAIM_PROVED;
 }

@@ -1,5 +1,6 @@
 #include "claim/ground.h"
 
+#include <flint/fmpz_vec.h>
 #include <stdlib.h>
 #include <string.h>
 

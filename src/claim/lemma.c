@@ -1,6 +1,8 @@
 #include "claim/lemma.h"
 
 #include "kernel/internal.h"
+#include "term/build.h"
+#include "term/subst.h"
 
 struct lemma {
   struct kernel *kernel;
@@ -56,4 +58,99 @@ enum claim_verdict lemma_conclude(struct lemma *lemma) {
     return CLAIM_NOT_PROVED;
   }
   return k->believes ? CLAIM_BELIEVED : CLAIM_PROVED;
+}
+
+/* ---- false lemmas ---------------------------------------------------------------------------- */
+
+void lemma_point_clear(struct lemma_point *point) {
+  vec_clear(&point->names);
+  vec_clear(&point->values);
+  vec_clear(&point->witnesses);
+}
+
+static bool are_constants(struct terms *ts, term_id t);
+
+/* Different constants of one sort have different values. */
+static bool is_constant(struct terms *ts, term_id t) {
+  switch (term_kind(ts, t)) {
+  case TERM_TRUE:
+  case TERM_FALSE:
+  case TERM_NUM:
+  case TERM_NIL: return true;
+  case TERM_CONS:
+  case TERM_TUPLE: return are_constants(ts, t);
+  default: return false;
+  }
+}
+
+static bool are_constants(struct terms *ts, term_id t) {
+  for (size_t i = 0; i < term_arg_count(ts, t); i++)
+    if (!is_constant(ts, term_arg(ts, t, i))) return false;
+  return true;
+}
+
+bool lemma_point_set(struct lemma_point *point, struct terms *ts, term_id name, term_id value) {
+  bool is_application = term_kind(ts, name) == TERM_APP && are_constants(ts, name);
+  if ((term_kind(ts, name) != TERM_VAR && !is_application) || !is_constant(ts, value) ||
+      term_sort(ts, name) != term_sort(ts, value))
+    return false;
+  for (size_t i = 0; i < point->names.len; i++)
+    if (point->names.at[i] == name) return false;
+  vec_push(&point->names, name);
+  vec_push(&point->values, value);
+  return true;
+}
+
+bool lemma_point_add_witness(struct lemma_point *point, struct terms *ts, term_id value) {
+  if (!is_constant(ts, value)) return false;
+  vec_push(&point->witnesses, value);
+  return true;
+}
+
+/* Variables are replaced, so that no array may be left: these are maps in the logic. */
+static term_id at_point(struct terms *ts, const struct lemma_point *p, term_id formula) {
+  if (term_get(ts, formula)->flags & TERM_HAS_ARRAY) return TERM_NONE;
+  term_list from = {0}, to = {0};
+  for (size_t i = 0; i < p->names.len; i++)
+    if (term_kind(ts, p->names.at[i]) == TERM_VAR) {
+      vec_push(&from, p->names.at[i]);
+      vec_push(&to, p->values.at[i]);
+    }
+  term_id t = term_subst(ts, formula, from.at, to.at, from.len);
+  vec_clear(&from);
+  vec_clear(&to);
+  return t;
+}
+
+static term_id instance_at(struct terms *ts, const struct lemma_point *p, term_id formula) {
+  term_id t = at_point(ts, p, formula);
+  for (size_t i = 0; i < p->witnesses.len && t != TERM_NONE; i++)
+    t = term_kind(ts, t) == TERM_FORALL ? term_instantiate(ts, t, p->witnesses.at[i]) : TERM_NONE;
+  return t;
+}
+
+/* A context that assumes the values of operators: some operator has them. */
+static struct kernel *context_at(const struct lemma *lemma, const struct lemma_point *p) {
+  struct terms *ts = lemma->kernel->terms;
+  struct kernel *k = kernel_new(ts, lemma->kernel->decider);
+  for (size_t i = 0; i < p->names.len; i++)
+    if (term_kind(ts, p->names.at[i]) == TERM_APP)
+      kernel_assume(k, term_eq(ts, p->names.at[i], p->values.at[i]));
+  k->sealed = true;
+  return k;
+}
+
+enum claim_verdict lemma_refute(struct lemma *lemma, const struct lemma_point *point,
+                                const char **why) {
+  struct terms *ts = lemma->kernel->terms;
+  struct kernel *k = context_at(lemma, point);
+  term_id wrong = term_not(ts, instance_at(ts, point, lemma->formula));
+  bool ok = kernel_prove(k, "LEMMA-FALSE", lemma->span, k->yes, wrong, "the lemma is false");
+  for (size_t i = 0; ok && i < lemma->kernel->facts.len; i++)
+    ok = kernel_prove(k, "LEMMA-FALSE", lemma->span, k->yes,
+                      at_point(ts, point, lemma->kernel->facts.at[i]), "an assumption holds");
+  if (!ok) *why = arena_printf(&lemma->kernel->arena, "%s", k->failure.message);
+  enum claim_verdict verdict = ok && !k->believes ? CLAIM_PROVED : CLAIM_NOT_PROVED;
+  kernel_free(k);
+  return verdict;
 }

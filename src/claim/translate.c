@@ -215,7 +215,7 @@ static term_id lower_adjacency(struct translate_env *env, const struct ast_expr 
   }
 }
 
-/* differing(x) and same_except(x, i): x is an array, looked at in both runs as a total map. */
+/* differing(x) and same_except(x, i, ..): x is an array, looked at in both runs as a total map. */
 static term_id lower_array_relation(struct translate_env *env, const struct ast_expr *e,
                                     enum builtin which) {
   struct terms *ts = env->ts;
@@ -229,8 +229,11 @@ static term_id lower_array_relation(struct translate_env *env, const struct ast_
     return translate_fail(env, x->span, "`%s` compares the two runs, and this is the same in both",
                           builtin_get(which)->name);
   if (which == BUILTIN_DIFFERING) return term_differing(ts, a, b);
-  term_id i = translate_expr_as(env, e->as.call.args[1], SORT_INT);
-  return term_eq(ts, b, term_store(ts, a, i, term_select(ts, b, i)));
+  for (size_t k = 1; k < e->as.call.count; k++) {
+    term_id i = translate_expr_as(env, e->as.call.args[k], SORT_INT);
+    a = term_store(ts, a, i, term_select(ts, b, i));
+  }
+  return term_eq(ts, b, a);
 }
 
 /* ---- compound expressions ------------------------------------------------------------------- */
@@ -239,7 +242,8 @@ static term_id lower_builtin(struct translate_env *env, const struct ast_expr *e
                              enum builtin which) {
   struct terms *ts = env->ts;
   const struct builtin_info *info = builtin_get(which);
-  if (e->as.call.count != info->arity)
+  bool more = which == BUILTIN_SAME_EXCEPT && e->as.call.count > info->arity;
+  if (e->as.call.count != info->arity && !more)
     return translate_fail(env, e->span, "`%s` takes %u arguments", info->name, info->arity);
   if (builtin_is_proof_only(which)) return lower_array_relation(env, e, which);
   if (info->is_adjacency) return lower_adjacency(env, e, which);

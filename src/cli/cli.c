@@ -1,11 +1,11 @@
 #include "cli/cli.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/exit_codes.h"
+#include "report/record/decimal.h"
 
 int cli_usage_error(const struct cli *cli, const struct command *command, char *why) {
   (void)cli;
@@ -62,12 +62,9 @@ void cli_put_json_error(struct buffer *out, const char *path, struct sources *so
       location = json_pack("{s:s, s:i, s:i}", "file", p.path, "line", (int)p.line, "column",
                            (int)p.column);
     }
-    json_t *json = json_pack("{s:i, s:s, s:{s:s, s:s, s:o}}", "version", 1, "file", path, "error",
-                             "code", d->code, "message", d->message, "location", location);
-    char *text = json ? json_dumps(json, JSON_INDENT(2)) : NULL;
-    if (text) buffer_printf(out, "%s\n", text);
-    free(text);
-    json_decref(json);
+    json_t *json = json_pack("{s:i, s:s, s:{s:s, s:s, s:o}}", "version", JSON_VERSION, "file", path,
+                             "error", "code", d->code, "message", d->message, "location", location);
+    if (json) json_put(out, json);
     return;
   }
 }

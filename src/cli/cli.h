@@ -3,6 +3,7 @@
 #ifndef COUPLET_CLI_CLI_H
 #define COUPLET_CLI_CLI_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -10,8 +11,9 @@
 #include "base/option.h"
 
 /* Options that several commands have; the struct has a member of that name. */
-#define JSON_OPTION(STRUCT, WHAT)                                                                  \
-  OPTION(STRUCT, FLAG, json, "json", NULL, "print the " WHAT " as JSON (docs/json.md)")
+#define JSON_OPTION(STRUCT, WHAT) JSON_OPTION_IN(STRUCT, json, WHAT)
+#define JSON_OPTION_IN(STRUCT, FIELD, WHAT)                                                        \
+  OPTION(STRUCT, FLAG, FIELD, "json", NULL, "print the " WHAT " as JSON (docs/json.md)")
 #define TIMEOUT_OPTION(STRUCT, WHAT) OPTION(STRUCT, SECONDS, timeout, "timeout", "S", WHAT)
 #define SEARCH_OPTION(STRUCT, FIELD)                                                               \
   OPTION(STRUCT, SECONDS, FIELD, "search", "S",                                                    \
@@ -27,6 +29,16 @@
 #define SHOW_DP_OPTION(STRUCT, FIELD)                                                              \
   OPTION(STRUCT, FLAG, FIELD.show_dp, "show-dp", NULL,                                             \
          "places and lines are those of the translation (couplet translate)")
+
+/* The entries of an option table for a struct with a struct program_args (ask/program_args.h) called `program`. */
+#define PROGRAM_OPTIONS(STRUCT, SUBJECT)                                                           \
+  OPTION(STRUCT, STRING, program.mechanism, "mechanism", "M",                                      \
+         "which " SUBJECT " (default: the only one)"),                                             \
+      OPTION(STRUCT, STRING, program.instance, "instance", "I",                                    \
+             "where values come from (default: the first that fits)"),                             \
+      OPTION(STRUCT, LIST, program.params, "param", "P=VALUE", "value of a parameter: eps=1/2"),   \
+      OPTION(STRUCT, LIST, program.inputs, "input", "X=VALUE", "value of an input: q=[0, 1, 2]"),  \
+      CLAIM_OPTION(STRUCT, program.translation), FUNCTION_OPTION(STRUCT, program.translation)
 
 struct cli {
   const char *program;       /* argv[0] */
@@ -47,7 +59,7 @@ struct command {
 
 extern const struct command command_verify, command_check, command_explain, command_fmt,
     command_run, command_prob, command_compose, command_report, command_audit, command_export,
-    command_lsp, command_completion, command_translate;
+    command_lsp, command_serve, command_completion, command_translate, command_merge, command_new;
 
 /* All of them in the order of --help; ends with NULL. */
 const struct command *const *cli_commands(void);
@@ -60,7 +72,7 @@ bool cli_parse(const struct cli *cli, const struct command *command, void *targe
                char **argv, option_list *words, int *status);
 /* Diagnostics as text on stderr. */
 void cli_print_diags(const struct cli *cli, struct sources *sources, struct diags *diags);
-/* With --json, besides that: {"version":1,"file":..,"error":{..}} for the first error. */
+/* With --json, besides that: {"version":..,"file":..,"error":{..}} for the first error. */
 void cli_put_json_error(struct buffer *out, const char *path, struct sources *sources,
                         const struct diags *diags);
 /* Writes everything and checks that it was written: COUPLET_EXIT_INTERNAL when stdout is broken. */

@@ -31,7 +31,7 @@ static int run_audit(const struct cli *cli, const struct command *self, int argc
   struct audit_args args = {.limits = run_limits_default()};
   struct file_run run;
   int status;
-  if (!file_run_init(&run, cli, self, &args, argc, argv, &status)) return status;
+  if (!file_run_init(&run, cli, self, &args, &args.limits, argc, argv, &status)) return status;
   run.output = RUN_DIAGS;
   file_run_judge(
       &run, &args.limits,

@@ -14,10 +14,12 @@
 #include "base/alloc.h"
 #include "base/exit_codes.h"
 #include "cli/cli.h"
+#include "cli/compose_file.h"
 #include "cli/compose_words.h"
 #include "compose/account.h"
 #include "compose/compose.h"
 #include "num/rational.h"
+#include "report/record/decimal.h"
 
 enum { SHOWN_DIGITS = 6, INTERVAL_DIGITS = 5 };
 static const double DEFAULT_WIDTH = 0.01;
@@ -94,6 +96,14 @@ static char *decimal(const fmpq_t value) {
   return buffer_take(&b);
 }
 
+static json_t *line_json(const struct line *line, const char *eps, const char *delta) {
+  json_t *json = json_pack("{s:s}", "theorem", line->theorem);
+  json_set_decimal(json, "epsilon", eps);
+  json_set_decimal(json, "delta", delta);
+  json_object_set_new(json, "note", line->note ? json_string(line->note) : json_null());
+  return json;
+}
+
 static void print_lines(struct buffer *b, const lines *all, bool as_json) {
   json_t *list = json_array();
   if (!as_json) buffer_printf(b, "%-10s %-12s %s\n", "theorem", "eps", "delta");
@@ -101,8 +111,7 @@ static void print_lines(struct buffer *b, const lines *all, bool as_json) {
     const struct line *line = &all->at[i];
     char *eps = decimal(line->eps), *delta = decimal(line->delta);
     if (as_json)
-      json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s?}", "theorem", line->theorem,
-                                            "epsilon", eps, "delta", delta, "note", line->note));
+      json_array_append_new(list, line_json(line, eps, delta));
     else
       buffer_printf(b, "%-10s %-12s %s%s%s\n", line->theorem, eps, delta, line->note ? "   " : "",
                     line->note ? line->note : "");
@@ -110,11 +119,7 @@ static void print_lines(struct buffer *b, const lines *all, bool as_json) {
     free(delta);
   }
   if (as_json) {
-    json_t *json = json_pack("{s:i, s:O}", "version", 1, "bounds", list);
-    char *text = json_dumps(json, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
-    buffer_printf(b, "%s\n", text);
-    free(text);
-    json_decref(json);
+    json_put(b, json_pack("{s:i, s:O}", "version", JSON_VERSION, "bounds", list));
   }
   json_decref(list);
 }
@@ -141,12 +146,12 @@ static void print_interval(struct buffer *b, const struct compose_options *o, co
   const char *asked = o->epsilon ? "delta" : "epsilon", *given = o->epsilon ? "epsilon" : "delta";
   const char *value = o->epsilon ? o->epsilon : o->delta;
   if (o->json) {
-    json_t *json = json_pack("{s:i, s:s, s:{s:s, s:s}}", "version", 1, given, value, asked, "low",
-                             buffer_text(&low), "high", buffer_text(&high));
-    char *text = json_dumps(json, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
-    buffer_printf(b, "%s\n", text);
-    free(text);
-    json_decref(json);
+    json_t *json = json_pack("{s:i, s:s}", "version", JSON_VERSION, given, value);
+    json_t *interval = json_object();
+    json_set_decimal(interval, "low", buffer_text(&low));
+    json_set_decimal(interval, "high", buffer_text(&high));
+    json_object_set_new(json, asked, interval);
+    json_put(b, json);
   } else {
     buffer_printf(b, "%s at %s = %s lies between %s and %s\n", asked, given, value,
                   buffer_text(&low), buffer_text(&high));
@@ -203,13 +208,14 @@ static char *check_hits(const struct compose_options *o, const loss_parts *parts
   return NULL;
 }
 
-static char *check_words(const struct compose_options *o, const option_list *words,
-                         loss_parts *parts, fmpq_t number) {
+static char *check_words(const struct cli *cli, const struct compose_options *o,
+                         const option_list *words, loss_parts *parts, fmpq_t number) {
   char *why = NULL;
   ulong count = 0;
   if (words->len == 0) return xstrdup("give at least one part, such as 1/2x10 or gauss:2x100");
   for (size_t i = 0; i < words->len && !why; i++)
-    why = compose_word_read(parts, words->at[i]);
+    why = compose_is_file(words->at[i]) ? compose_file_read(cli, parts, words->at[i])
+                                        : compose_word_read(parts, words->at[i]);
   for (size_t i = 0; i < parts->len; i++)
     count += parts->at[i].count;
   if (!why && count > ACCOUNT_PARTS_MAX)
@@ -282,7 +288,7 @@ static int run_compose(const struct cli *cli, const struct command *self, int ar
   }
   fmpq_t number;
   fmpq_init(number);
-  char *why = check_words(&options, &words, &parts, number);
+  char *why = check_words(cli, &options, &words, &parts, number);
   status = why ? cli_usage_error(cli, self, why) : answer(cli, self, &options, &parts, number);
   loss_parts_clear(&parts);
   vec_clear(&words);

@@ -41,7 +41,7 @@ static int run_explain(const struct cli *cli, const struct command *self, int ar
   struct explain_args args = {.limits = run_limits_default()};
   struct file_run run;
   int status;
-  if (!file_run_init(&run, cli, self, &args, argc, argv, &status)) return status;
+  if (!file_run_init(&run, cli, self, &args, &args.limits, argc, argv, &status)) return status;
   if (args.json)
     run.output = RUN_DIAGS;
   else

@@ -1,26 +1,28 @@
 /* couplet prob: exact probabilities.
  *
  * For automata: of a path or an output, for concrete inputs and eps. For mechanisms: of an event,
- * or of all outputs (prob_program.h). The answer is enclosed between two decimals; exit status 0 if
+ * or of all outputs (ask/prob.h). The answer is enclosed between two decimals; exit status 0 if
  * it has the digits asked for, 20 if a limit came first, 2 if the question makes no sense for the
  * file. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/prob.h"
 #include "base/alloc.h"
 #include "base/exit_codes.h"
 #include "check/counterexample/query_text.h"
 #include "cli/automaton_file.h"
-#include "cli/prob_program.h"
+#include "ask/replay.h"
 #include "lang/syntax/lang.h"
 #include "num/rational.h"
+#include "report/record/decimal.h"
 
 struct prob_options {
   const char *path, *output, *inputs, *eps, *name, *epsilon, *order;
   option_list others;
   struct program_args program;
-  long digits;
+  long digits, replay;
   double timeout;
   bool json;
 };
@@ -45,6 +47,7 @@ static const struct option_spec prob_specs[] = {
            "the automaton, if the file has several"),
     OPTION(struct prob_options, INTEGER, digits, "digits", "D",
            "significant digits wanted (default 10)"),
+    REPLAY_OPTION(struct prob_options),
     TIMEOUT_OPTION(struct prob_options, "stop after S seconds"),
     JSON_OPTION(struct prob_options, "result"),
 };
@@ -85,16 +88,14 @@ static void print_json(struct buffer *b, const char *path, const struct automato
        *high = prob_upper_text(p->value, digits + 3), *eps = rational_string(query->eps);
   bool known = arb_is_finite(p->value);
   json_t *json =
-      json_pack("{s:i, s:s, s:s, s:s, s:s, s:i, s:s?, s:s?, s:s?, s:I, s:b, s:s?}", "version", 1,
-                "file", path, "kind", query->is_path ? "path" : "output", "status",
-                status_name(p->status), "eps", eps, "dimension", (int)p->dimension, "value",
-                known ? value : NULL, "lower", known ? low : NULL, "upper", known ? high : NULL,
-                "paths", (json_int_t)p->paths, "by_priority", p->by_priority, "reason", p->why);
-  char *text = json_dumps(json, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
-  buffer_puts(b, text);
-  buffer_putc(b, '\n');
-  free(text);
-  json_decref(json);
+      json_pack("{s:i, s:s, s:s, s:s, s:s, s:i, s:I, s:b, s:s?}", "version", JSON_VERSION, "file",
+                path, "kind", query->is_path ? "path" : "output", "status", status_name(p->status),
+                "eps", eps, "dimension", (int)p->dimension, "paths", (json_int_t)p->paths,
+                "by_priority", p->by_priority, "reason", p->why);
+  json_set_decimal(json, "value", known ? value : NULL);
+  json_set_decimal(json, "lower", known ? low : NULL);
+  json_set_decimal(json, "upper", known ? high : NULL);
+  json_put(b, json);
   free(value);
   free(low);
   free(high);
@@ -196,19 +197,45 @@ static int prob_automaton(const struct cli *cli, const struct command *self, con
   return status;
 }
 
+/* Diagnostics on stderr; with --json the first error also as the answer. */
+static int print_errors(const struct cli *cli, const char *path, struct prob_answer *answer,
+                        bool json) {
+  cli_print_diags(cli, &answer->lang.sources, &answer->lang.diags);
+  if (json) cli_put_json_error(&answer->text, path, &answer->lang.sources, &answer->lang.diags);
+  return cli_print(cli, &answer->text, answer->status);
+}
+
+static int prob_program(const struct cli *cli, const struct command *self, const char *path,
+                        const struct prob_options *options) {
+  struct prob_answer answer;
+  prob_answer_init(&answer);
+  prob_ask(&answer, &(struct prob_question){.path = path,
+                                            .program = &options->program,
+                                            .output = options->output,
+                                            .others = &options->others,
+                                            .epsilon = options->epsilon,
+                                            .order = options->order,
+                                            .digits = (unsigned)options->digits,
+                                            .replay = options->replay,
+                                            .timeout = options->timeout,
+                                            .json = options->json});
+  int status = answer.status;
+  if (status == COUPLET_EXIT_USAGE) {
+    status = cli_usage_error(cli, self, answer.why);
+    answer.why = NULL;
+  } else if (answer.text.len) {
+    status = cli_print(cli, &answer.text, status);
+  } else {
+    status = print_errors(cli, path, &answer, options->json);
+  }
+  prob_answer_clear(&answer);
+  return status;
+}
+
 static int prob_file(const struct cli *cli, const struct command *self, const char *path,
                      const struct prob_options *options) {
   if (is_about_automaton(path, options)) return prob_automaton(cli, self, path, options);
-  return prob_program(cli, self,
-                      &(struct prob_question){.path = path,
-                                              .program = &options->program,
-                                              .output = options->output,
-                                              .others = &options->others,
-                                              .epsilon = options->epsilon,
-                                              .order = options->order,
-                                              .digits = (unsigned)options->digits,
-                                              .timeout = options->timeout,
-                                              .json = options->json});
+  return prob_program(cli, self, path, options);
 }
 
 static int run_prob(const struct cli *cli, const struct command *self, int argc, char **argv) {
@@ -217,6 +244,7 @@ static int run_prob(const struct cli *cli, const struct command *self, int argc,
   int status;
   if (cli_parse(cli, self, &options, argc, argv, &words, &status)) {
     char *why = check_options(&options, words.len);
+    if (!why) why = replay_misuse(options.replay, words.at[0]);
     status = why ? cli_usage_error(cli, self, why) : prob_file(cli, self, words.at[0], &options);
   }
   program_args_clear(&options.program);

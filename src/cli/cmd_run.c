@@ -9,13 +9,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ask/program_args.h"
 #include "automata/model/simulate.h"
 #include "base/exit_codes.h"
 #include "check/automaton/build.h"
 #include "check/automaton/dipa.h"
 #include "cli/cli.h"
-#include "cli/program_args.h"
 #include "cli/run_script.h"
+#include "report/record/decimal.h"
 #include "report/render/tally.h"
 #include "run/eval/number.h"
 #include "run/sample/interp.h"
@@ -253,8 +254,8 @@ static void print_json(struct buffer *b, struct run *run) {
   size_t cut;
   json_t *outcomes = tally_json(&run->tally, &cut);
   json_t *json =
-      json_pack("{s:i, s:s, s:s, s:s?, s:o, s:I, s:o, s:I}", "version", 1, "file", run->path,
-                "mechanism", run->name, "instance", instance_name(run), "seed",
+      json_pack("{s:i, s:s, s:s, s:s?, s:o, s:I, s:o, s:I}", "version", JSON_VERSION, "file",
+                run->path, "mechanism", run->name, "instance", instance_name(run), "seed",
                 run->args.seed >= 0 ? json_integer(run->args.seed) : json_null(), "samples",
                 (json_int_t)run->tally.samples, "outcomes", outcomes, "cut", (json_int_t)cut);
   if (run->interrupted) json_object_set_new(json, "interrupted", json_true());
@@ -262,7 +263,7 @@ static void print_json(struct buffer *b, struct run *run) {
     json_object_set_new(json, "mean", json_real(run->tally.mean));
     json_object_set_new(json, "sd", json_real(tally_deviation(&run->tally)));
   }
-  char *text = json_dumps(json, JSON_INDENT(2));
+  char *text = json_dumps(json, JSON_INDENT(2)); /* samples with all of their digits */
   buffer_printf(b, "%s\n", text);
   free(text);
   json_decref(json);

@@ -3,33 +3,34 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "cli/deliver.h"
 #include "cli/file_run.h"
+#include "ask/replay.h"
 #include "report/judge/cache.h"
 #include "report/judge/emit.h"
-#include "report/judge/lint.h"
 #include "report/record/cert_write.h"
 #include "report/record/versions.h"
 #include "report/render/pictures.h"
-#include "report/render/sarif.h"
 
 struct verify_args {
-  bool json, no_search, no_cache, cross_check, strict;
-  const char *svg, *sarif, *dump_smt, *certificate, *emit_proof;
+  bool no_search, no_cache, cross_check;
+  const char *svg, *dump_smt, *certificate, *emit_proof;
+  struct delivery delivery;
+  long replay;
   struct run_limits limits;
 };
 
 static const struct option_spec options[] = {
-    JSON_OPTION(struct verify_args, "record"),
+    DELIVERY_OPTIONS(struct verify_args, delivery),
     TIMEOUT_LIMIT(struct verify_args),
     TRANSLATION_LIMITS(struct verify_args),
-    OPTION(struct verify_args, STRING, sarif, "sarif", "FILE",
-           "write the results as SARIF 2.1.0 for code scanning"),
     OPTION(struct verify_args, STRING, svg, "svg", "DIR",
            "write pictures of automata, walks and losses to DIR"),
     OPTION(struct verify_args, STRING, certificate, "certificate", "OUT",
            "write evidence for `couplet check` to OUT (one FILE only)"),
     OPTION(struct verify_args, STRING, emit_proof, "emit-proof", "DIR",
            "write the source with the proofs found to DIR (or one NAME.dp)"),
+    REPLAY_OPTION(struct verify_args),
     SEARCH_LIMIT(struct verify_args),
     TRUST_LIMIT(struct verify_args),
     OPTION(struct verify_args, FLAG, no_search, "no-search", NULL,
@@ -37,68 +38,38 @@ static const struct option_spec options[] = {
     OPTION(struct verify_args, FLAG, no_cache, "no-cache", NULL,
            "judge anew; neither use nor keep results of earlier runs"),
     OPTION(struct verify_args, STRING, dump_smt, "dump-smt", "DIR",
-           "write the obligations of proofs to DIR as SMT-LIB files"),
+           "write the obligations of proofs as SMT-LIB files to DIR, made if needed"),
     OPTION(struct verify_args, FLAG, cross_check, "cross-check", NULL,
            "let cvc5 confirm every obligation"),
-    OPTION(struct verify_args, FLAG, strict, "strict", NULL,
-           "claims that would say nothing (nothing private, ...) are bad input"),
+    FILES_LIMITS(struct verify_args),
     JOBS_LIMIT(struct verify_args),
     MEMORY_LIMIT(struct verify_args),
 };
 
-/* Takes the certificates out of the record (they have their own file) and names the claims that
- * were decided but have none. */
-static json_t *take_certificates(struct file_record *file) {
-  json_t *list = json_array();
+/* Names the claims that were decided but have no certificate. */
+static void say_uncertified(const struct file_record *file) {
   for (size_t i = 0; i < file->claims.len; i++) {
-    struct claim_record *c = &file->claims.at[i];
-    if (c->certificate)
-      json_array_append(list, c->certificate);
-    else if (c->verdict == VERDICT_PROVED || c->verdict == VERDICT_REFUTED)
+    const struct claim_record *c = &file->claims.at[i];
+    if (!c->certificate && (c->verdict == VERDICT_PROVED || c->verdict == VERDICT_REFUTED))
       fprintf(stderr, "couplet verify: '%s' has no certificate: %s\n", c->name,
               c->verdict == VERDICT_PROVED ? "its derivation cannot be repeated from its record"
                                            : "its counterexample has no exact form");
-    json_decref(c->certificate);
-    c->certificate = NULL;
   }
-  return list;
 }
 
 /* Writes OUT at once or not at all. */
 static int write_certificate(struct file_record *file, const char *path, int status) {
-  json_t *list = take_certificates(file);
-  char *why = NULL, *text = NULL;
-  if (!file->source_digest) {
+  say_uncertified(file);
+  char *why = NULL, *text = cert_file_take(file);
+  if (!text) {
     fprintf(stderr, "couplet verify: '%s' was not judged: no certificate was written\n",
             file->path);
-  } else {
-    text = cert_file(file->source_digest, list);
-    if (!file_write(path, text, strlen(text), &why)) {
-      fprintf(stderr, "couplet verify: %s: %s\n", path, why);
-      status = COUPLET_EXIT_INTERNAL;
-    }
-    record_set(&file->source_digest, NULL);
-  }
-  free(text);
-  free(why);
-  json_decref(list);
-  return status;
-}
-
-/* The versions are part of it: a log is kept for longer than the tools. */
-static int write_sarif(struct run_record *run, const char *path, int status) {
-  run->tools = versions_json();
-  json_t *log = run_record_to_sarif(run);
-  json_decref(run->tools);
-  run->tools = NULL;
-  char *text = json_dumps(log, JSON_INDENT(2) | JSON_PRESERVE_ORDER), *why = NULL;
-  if (!text || !file_write(path, text, strlen(text), &why)) {
-    fprintf(stderr, "couplet verify: %s: %s\n", path, why ? why : "the results have no JSON form");
+  } else if (!file_write(path, text, strlen(text), &why)) {
+    fprintf(stderr, "couplet verify: %s: %s\n", path, why);
     status = COUPLET_EXIT_INTERNAL;
   }
   free(text);
   free(why);
-  json_decref(log);
   return status;
 }
 
@@ -130,7 +101,10 @@ static char *misuse(const struct verify_args *args, const option_list *files) {
     return xstrdup("--certificate is for one file at a time");
   if (args->emit_proof && has_equal_targets(files, args->emit_proof))
     return xstrdup("--emit-proof: two files would get one name");
-  return NULL;
+  char *why = NULL;
+  for (size_t i = 0; i < files->len && !why; i++)
+    why = replay_misuse(args->replay, files->at[i]);
+  return why;
 }
 
 static int write_pictures(const struct run_record *run, const char *folder, int status) {
@@ -144,36 +118,19 @@ static int write_pictures(const struct run_record *run, const char *folder, int 
   return status;
 }
 
-/* Warnings that make a verdict worthless; the worst status still wins. */
-static int apply_strict(const struct run_record *run, int status) {
-  size_t found = 0;
-  for (size_t i = 0; i < run->files.len; i++) {
-    found += run->files.at[i]->dropped_warnings; /* nobody knows what they were */
-    for (size_t j = 0; j < run->files.at[i]->diags.len; j++)
-      found += lint_is_strict(run->files.at[i]->diags.at[j].code);
-  }
-  if (!found) return status;
-  fprintf(stderr, "couplet verify: --strict: %zu warning%s about claims that say nothing\n", found,
-          found == 1 ? "" : "s");
-  return status == COUPLET_EXIT_INTERNAL ? status : COUPLET_EXIT_INPUT;
-}
-
 /* The files that were asked for, and the result on stdout. */
-static int deliver(struct file_run *run, const struct verify_args *args) {
+static int finish(struct file_run *run, const struct command *self,
+                  const struct verify_args *args) {
   struct run_record *record = &run->record;
   int written = 0;
   if (args->certificate) written = write_certificate(record->files.at[0], args->certificate, 0);
   if (args->emit_proof) written = write_proofs(record, args->emit_proof, written);
-  if (args->sarif) written = write_sarif(record, args->sarif, written);
   struct buffer b;
   buffer_init(&b);
-  if (args->json)
-    file_run_put_json(&b, run);
-  else
-    file_run_put_summary(&b, run);
-  int status = file_run_print(run, &b);
+  if (args->replay) replay_counterexamples(record, &args->limits.translation, args->replay, &b);
+  if (b.len && delivery_is_text(&args->delivery)) cli_print(run->cli, &b, 0);
   buffer_clear(&b);
-  if (args->strict) status = apply_strict(record, status);
+  int status = deliver(run->cli, self, record, &args->delivery);
   if (written) status = written;
   return args->svg ? write_pictures(record, args->svg, status) : status;
 }
@@ -182,14 +139,22 @@ static int run_verify(const struct cli *cli, const struct command *self, int arg
   struct verify_args args = {.limits = run_limits_default()};
   struct file_run run;
   int status;
-  if (!file_run_init(&run, cli, self, &args, argc, argv, &status)) return status;
+  if (!file_run_init(&run, cli, self, &args, &args.limits, argc, argv, &status)) return status;
   char *why = misuse(&args, &run.files);
+  if (!why) why = delivery_misuse(&args.delivery);
   if (why) {
     file_run_clear(&run);
     return cli_usage_error(cli, self, why);
   }
+  if (args.dump_smt && !file_make_folder(args.dump_smt, &why)) {
+    fprintf(stderr, "couplet verify: --dump-smt: %s\n", why);
+    free(why);
+    file_run_clear(&run);
+    return COUPLET_EXIT_USAGE;
+  }
   char *cache = args.no_cache ? NULL : cache_folder();
-  if (args.json) run.output = RUN_DIAGS;
+  run.no_times = args.delivery.no_times;
+  if (!delivery_is_text(&args.delivery)) run.output = RUN_DIAGS;
   file_run_judge(&run, &args.limits,
                  (struct verify_options){.cache = cache,
                                          .no_search = args.no_search,
@@ -198,7 +163,9 @@ static int run_verify(const struct cli *cli, const struct command *self, int arg
                                          .emit_proof = args.emit_proof,
                                          .cross_check = args.cross_check,
                                          .certificates = args.certificate != NULL});
-  status = deliver(&run, &args);
+  /* A record is kept for longer than the tools it was made with. */
+  if (args.delivery.json || args.delivery.sarif) run.record.tools = versions_json();
+  status = finish(&run, self, &args);
   free(cache);
   file_run_clear(&run);
   return status;

@@ -16,6 +16,8 @@ enum { DEFAULT_MEMORY_MB = 4096 };
 struct run_limits {
   double timeout, search; /* seconds, as in struct verify_options */
   bool trust_solver;      /* as in struct verify_options */
+  const char *shard;      /* "K/N", or NULL: all of it */
+  const char *files_from; /* a file with names of files, or NULL */
   long jobs, memory;      /* as in struct workers_options */
   struct translate_options translation;
 };
@@ -27,6 +29,11 @@ struct run_limits {
 #define TRUST_LIMIT(STRUCT)                                                                        \
   OPTION(STRUCT, FLAG, limits.trust_solver, "trust-solver", NULL,                                  \
          "believe the solver where no refutation is found (admitted)")
+#define FILES_LIMITS(STRUCT)                                                                       \
+  OPTION(STRUCT, STRING, limits.files_from, "files-from", "FILE",                                  \
+         "verify the files that FILE names, one on a line ('-': standard input)"),                 \
+      OPTION(STRUCT, STRING, limits.shard, "shard", "K/N",                                         \
+             "verify part K of N only (docs/many-machines.md)")
 #define JOBS_LIMIT(STRUCT)                                                                         \
   OPTION(STRUCT, INTEGER, limits.jobs, "jobs", "N", "verify N files at a time (default 1)")
 #define MEMORY_LIMIT(STRUCT)                                                                       \
@@ -49,16 +56,19 @@ enum run_output {
 struct file_run {
   const struct cli *cli;
   option_list files;
+  VEC(char *) listed; /* those of --files-from, which `files` points to */
   struct run_record record;
   enum run_output output;
   void (*print_more)(const struct cli *cli, const struct file_record *file); /* or NULL */
+  bool no_times;                                                             /* all times are 0 */
+  size_t done;         /* files that were printed */
   bool shows_progress; /* a line is on the terminal */
 };
 
-/* Options into `args`, files into the run. False, with *status set and the run cleared: the command
+/* Options into `args`, of which `limits` is a part, and the files of the shard into the run. False, with *status set and the run cleared: the command
  * is over, because help was asked for or because the command line is wrong or names no file. */
 bool file_run_init(struct file_run *run, const struct cli *cli, const struct command *self,
-                   void *args, int argc, char **argv, int *status);
+                   void *args, const struct run_limits *limits, int argc, char **argv, int *status);
 void file_run_clear(struct file_run *run);
 
 /* Judges all files within the limits. The rest of `verify` is as the command wants it. */

@@ -12,10 +12,23 @@
 
 /* In the order of --help. A new command: declare it in cli.h, add it here. */
 static const struct command *const commands[] = {
-    &command_verify,     &command_check, &command_explain,   &command_report,
-    &command_audit,      &command_prob,  &command_compose,   &command_run,
-    &command_export,     &command_fmt,   &command_translate, &command_lsp,
-    &command_completion, NULL,
+    &command_new,
+    &command_verify,
+    &command_check,
+    &command_explain,
+    &command_report,
+    &command_merge,
+    &command_audit,
+    &command_prob,
+    &command_compose,
+    &command_run,
+    &command_export,
+    &command_fmt,
+    &command_translate,
+    &command_serve,
+    &command_lsp,
+    &command_completion,
+    NULL,
 };
 
 const struct command *const *cli_commands(void) {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/program_args.h"
 #include "base/exit_codes.h"
-#include "cli/program_args.h"
 #include "num/rational.h"
 #include "run/sample/scripted.h"
 

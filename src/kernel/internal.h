@@ -52,6 +52,7 @@ struct kernel {
   bool borrowed_labels;
   size_t judgement_count;
   struct kernel *exchanged; /* the context with the runs of the facts exchanged, or NULL */
+  struct kernel *pure;      /* the one with the same facts in the pure notion, or NULL */
   term_id budget, zero, yes;
   struct labels *labels; /* shared with the exchanged context, which does not own them */
   VEC(struct kernel_obligation) obligations;

@@ -98,6 +98,16 @@ struct analysis *analysis_new(const char *path, source_overlay *overlay, void *c
   return a;
 }
 
+size_t analysis_claim_count(const struct analysis *a) {
+  if (a->unit) return a->claims.len;
+  return a->foreign_claims.len ? a->foreign_claims.len : a->file && !a->has_errors;
+}
+
+struct span analysis_claim_span(const struct analysis *a, size_t index) {
+  if (index < a->foreign_claims.len) return a->foreign_claims.at[index];
+  return index < a->claims.len ? a->claims.at[index]->span : (struct span){a->file, 0, 0};
+}
+
 void analysis_free(struct analysis *a) {
   if (!a) return;
   for (uint32_t f = 1; f < analysis_file_count(a); f++)

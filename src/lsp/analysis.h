@@ -33,6 +33,10 @@ size_t analysis_file_count(const struct analysis *analysis);
 const char *analysis_path(const struct analysis *analysis, uint32_t file);
 /* Does it rest on this file (base/file.h: file_identity)? */
 bool analysis_reads(const struct analysis *analysis, const char *identity);
+/* Claims of the document, in the order of the record: a .dipa file has one, that it is private for
+ * some D. Spans are those of the translation if there is one. */
+size_t analysis_claim_count(const struct analysis *analysis);
+struct span analysis_claim_span(const struct analysis *analysis, size_t index);
 /* The declaration of the document that covers the offset; NULL if none does. */
 const struct ast_decl *analysis_decl_at(const struct analysis *analysis, uint32_t offset);
 /* The mechanism, procedure or oracle whose text covers the offset: the innermost. */

@@ -117,9 +117,8 @@ static bool is_known(const struct analysis *a, const struct record_diag *d) {
 
 /* The head of the claim: its first line. */
 static struct span claim_head(const struct analysis *a, size_t index) {
-  if (index < a->foreign_claims.len) return a->foreign_claims.at[index];
-  if (index >= a->claims.len) return (struct span){a->file, 0, 0}; /* a .dipa file */
-  struct span span = a->claims.at[index]->span;
+  struct span span = analysis_claim_span(a, index);
+  if (index >= a->claims.len) return span; /* not of our language: one line anyway */
   size_t end = offset_of_line_end(&a->indexes[a->file], span.begin);
   if (end < span.end) span.end = (uint32_t)end;
   return span;
@@ -170,7 +169,7 @@ static void send(struct session *s, const char *uri, json_t *version, json_t *li
   session_notify(s, "textDocument/publishDiagnostics", params);
 }
 
-void publish_diagnostics(struct session *s, struct document *d) {
+json_t *document_diagnostics(struct session *s, struct document *d) {
   const struct analysis *a = session_analysis(s, d);
   const struct file_record *record = session_record(s, d);
   json_t *list = json_array();
@@ -183,8 +182,12 @@ void publish_diagnostics(struct session *s, struct document *d) {
     json_t *verdict = of_verdict(s, a, i, &record->claims.at[i]);
     if (verdict) json_array_append_new(list, verdict);
   }
+  return list;
+}
+
+void publish_diagnostics(struct session *s, struct document *d) {
   d->needs_publish = false;
-  send(s, d->uri, json_integer(d->version), list);
+  send(s, d->uri, json_integer(d->version), document_diagnostics(s, d));
 }
 
 void retract_diagnostics(struct session *s, const char *uri) {

@@ -17,6 +17,8 @@ feature feature_prepare_rename, feature_rename;
 feature feature_hover;
 /* complete.c */
 feature feature_completion;
+/* signature.c */
+feature feature_signature_help;
 /* outline.c */
 feature feature_document_symbols, feature_folding_ranges, feature_document_links;
 /* layout.c */
@@ -30,7 +32,9 @@ feature feature_code_lens, feature_inlay_hints;
 /* actions.c */
 feature feature_code_actions;
 
-/* diagnostics.c: sends what is known to be wrong with the document. */
+/* diagnostics.c: what is known to be wrong with the document, an array of Diagnostic. */
+json_t *document_diagnostics(struct session *session, struct document *document);
+/* Sends what is known to be wrong with the document. */
 void publish_diagnostics(struct session *session, struct document *document);
 /* Takes back what was sent: the document was closed. */
 void retract_diagnostics(struct session *session, const char *uri);

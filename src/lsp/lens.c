@@ -13,15 +13,6 @@ void verdict_words(struct buffer *out, const struct claim_record *c) {
     buffer_printf(out, ", loses at least %s", c->lower);
 }
 
-/* Claims of the document: a .dipa file has one, that it is private for some D. */
-static size_t claim_count(const struct analysis *a) {
-  return a->unit ? a->claims.len : a->file && !a->has_errors;
-}
-
-static struct span claim_span(const struct analysis *a, size_t index) {
-  return index < a->claims.len ? a->claims.at[index]->span : (struct span){a->file, 0, 0};
-}
-
 static const struct claim_record *verdict_of(const struct file_record *record, size_t index) {
   if (!record || index >= record->claims.len) return NULL;
   const struct claim_record *c = &record->claims.at[index];
@@ -46,19 +37,19 @@ json_t *feature_code_lens(struct session *s, const json_t *params, struct rpc_er
   const struct analysis *a = session_analysis(s, d);
   const struct file_record *record = session_record(s, d);
   json_t *list = json_array();
-  for (size_t i = 0; !a->has_errors && i < claim_count(a); i++) {
+  for (size_t i = 0; !a->has_errors && i < analysis_claim_count(a); i++) {
     const struct claim_record *c = verdict_of(record, i);
     struct buffer title;
     buffer_init(&title);
     if (c) verdict_words(&title, c);
     if (c) buffer_printf(&title, " (%.2f s)", c->time_s);
-    json_array_append_new(list, lens(span_range(s, a, claim_span(a, i)),
+    json_array_append_new(list, lens(span_range(s, a, analysis_claim_span(a, i)),
                                      command(d, c ? buffer_text(&title) : "verify this claim",
                                              "couplet.verifyClaim", i + 1)));
     buffer_clear(&title);
   }
-  if (claim_count(a) > 1 && !a->has_errors)
-    json_array_append_new(list, lens(span_range(s, a, claim_span(a, 0)),
+  if (analysis_claim_count(a) > 1 && !a->has_errors)
+    json_array_append_new(list, lens(span_range(s, a, analysis_claim_span(a, 0)),
                                      command(d, "verify all claims", "couplet.verifyFile", 0)));
   return list;
 }
@@ -67,7 +58,8 @@ json_t *feature_code_lens(struct session *s, const json_t *params, struct rpc_er
 
 /* Behind the first line of the claim: proofs are long. */
 static size_t hint_offset(const struct analysis *a, size_t index) {
-  return offset_of_line_end(&a->indexes[a->file], claim_span(a, index).begin);
+  struct shown_span shown = sources_shown(&a->lang.sources, analysis_claim_span(a, index));
+  return offset_of_line_end(&a->indexes[a->file], shown.begin);
 }
 
 static json_t *hint_json(const struct session *s, const struct document *d, size_t at,
@@ -126,7 +118,7 @@ json_t *feature_inlay_hints(struct session *s, const json_t *params, struct rpc_
   const struct analysis *a = session_analysis(s, d);
   const struct file_record *record = session_record(s, d);
   json_t *list = json_array();
-  for (size_t i = 0; i < claim_count(a); i++) {
+  for (size_t i = 0; i < analysis_claim_count(a); i++) {
     const struct claim_record *c = verdict_of(record, i);
     size_t at = hint_offset(a, i);
     if (!c) continue;

@@ -54,6 +54,8 @@ static json_t *capabilities(const struct session *s) {
   json_object_set_new(
       c, "completionProvider",
       json_pack("{s:[s, s, s], s:b}", "triggerCharacters", "$", ":", " ", "resolveProvider", 0));
+  json_object_set_new(c, "signatureHelpProvider",
+                      json_pack("{s:[s, s, s]}", "triggerCharacters", "(", ",", "{"));
   json_object_set_new(
       c, "codeActionProvider",
       json_pack("{s:[s, s, s]}", "codeActionKinds", "quickfix", "refactor.rewrite", "source"));
@@ -77,6 +79,10 @@ json_t *lifecycle_initialize(struct session *s, const json_t *params, struct rpc
   s->client.work_done_progress = json_is_true(dig(client, "window", "workDoneProgress", NULL));
   s->client.snippets = json_is_true(json_object_get(
       dig(client, "textDocument", "completion", "completionItem"), "snippetSupport"));
+  s->client.label_offsets = json_is_true(json_object_get(
+      json_object_get(dig(client, "textDocument", "signatureHelp", "signatureInformation"),
+                      "parameterInformation"),
+      "labelOffsetSupport"));
   s->client.refresh_lens = json_is_true(dig(client, "workspace", "codeLens", "refreshSupport"));
   s->client.refresh_hints = json_is_true(dig(client, "workspace", "inlayHint", "refreshSupport"));
   take_settings(s, json_object_get(params, "initializationOptions"));
@@ -130,7 +136,7 @@ void lifecycle_cancel_progress(struct session *s, const json_t *params, struct r
 
 /* Number of the claim from 1, given as such or by name; 0 if there is none. */
 static size_t claim_number(const struct analysis *a, const json_t *which) {
-  size_t count = a->unit ? a->claims.len : 1;
+  size_t count = analysis_claim_count(a);
   if (json_is_integer(which)) {
     json_int_t n = json_integer_value(which);
     return n > 0 && (size_t)n <= count ? (size_t)n : 0;

@@ -15,6 +15,8 @@ struct prover {
   struct translate_env *env;
   struct arena *arena;
   struct record *record;                  /* or NULL */
+  const struct script_scope *script;      /* the whole of this direction */
+  bool is_ready[CLAIM_CONTEXTS];          /* has lemmas */
   VEC(const struct core *) variant_loops; /* for losslessness: loops, */
   term_list variants, ranges;             /* their variants named by the proof and index ranges */
   struct ptrmap notes; /* judgement -> struct note: what was done, for explanations */
@@ -78,8 +80,20 @@ struct script_part *part_ending(struct prover *p, const struct walk *at,
                                 const struct core *const *list, size_t last, size_t *first);
 proof_of derive_part(struct prover *p, struct walk *at, const struct core *c,
                      struct script_part *part, term_id post);
+/* The lemmas of the file and of the proof become facts of the context p->k; false after a failure.
+ */
+bool derive_lemmas(struct prover *p);
 /* Does it look like code whose outcomes can be listed? The kernel decides. */
 bool outcomes_are_listable(const struct terms *ts, const struct core *c);
+/* Which context of the claim this is; that of a lemma counts as the first. */
+enum claim_direction prover_direction(const struct prover *p, const struct kernel *k);
+/* The variable of this name that c writes; TERM_NONE: none. */
+term_id written_as(const struct terms *ts, const struct core *c, const char *name);
+/* derive_law.c: the same for a loop whose result has a known law */
+const struct script_law *law_ending(struct prover *p, const struct walk *at,
+                                    const struct core *const *list, size_t last, size_t *first);
+proof_of derive_law(struct prover *p, struct walk *at, const struct core *c,
+                    const struct script_law *law, term_id post);
 /* derive_outcomes.c: the same for a part by the probabilities of its outcomes */
 struct script_outcomes *outcomes_ending(struct prover *p, const struct walk *at,
                                         const struct core *const *list, size_t last, size_t *first);

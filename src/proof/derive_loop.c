@@ -1,6 +1,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "proof/cancel.h"
 #include "proof/derive.h"
 #include "proof/one_run.h"
 #include "proof/plain.h"
@@ -164,8 +165,7 @@ static proof_of derive_advanced(struct prover *p, struct walk *at, const struct 
   proof_of forward = derive_body(p, at, c, s, relation, goal.pre, goal.post, how.delta);
   if (!forward) return NULL;
   struct kernel *own = p->k;
-  p->k = claim_kernel(p->claim, own == claim_kernel(p->claim, CLAIM_FORWARD) ? CLAIM_BACKWARD
-                                                                             : CLAIM_FORWARD);
+  p->k = claim_kernel(p->claim, claim_opposite(prover_direction(p, own)));
   goal = advanced_goal(p->k, c, c, &how, true);
   proof_of backward = derive_body(p, at, c, s->backward ? s->backward : s,
                                   term_swap_runs(p->ts, relation), goal.pre, goal.post, how.delta);
@@ -208,14 +208,14 @@ static void note_loop(struct prover *p, proof_of loop, const struct script_scope
       return;
     }
     term_id most = prover_formula(p, a->count, SORT_INT);
-    char *e = plain_text(p->ts, note->left), *n = plain_text(p->ts, most);
+    char *e = plain_text(p->ts, factors_cancelled(p->ts, note->left)), *n = plain_text(p->ts, most);
     prover_note(p, loop, "at most %s %s at %s each, by advanced composition", n,
                 a->hit ? "hits" : "iterations", e);
     free(e);
     free(n);
   } else if (s && s->budget) {
     note->left = prover_formula(p, s->budget, SORT_REAL);
-    char *b = plain_text(p->ts, note->left);
+    char *b = plain_text(p->ts, factors_cancelled(p->ts, note->left));
     prover_note(p, loop, "budget left before each iteration: %s", b);
     free(b);
   }

@@ -131,10 +131,13 @@ static void declare_flags(struct prover *p, struct claim *claim, const struct sc
   if (scope->form && scope->form->flag.text) {
     const struct ast_name *name = &scope->form->flag;
     const char *full = arena_printf(p->arena, "%s@", name->text);
-    term_id flag = kernel_var(claim_kernel(claim, CLAIM_FORWARD), full, SORT_BOOL, false),
-            other = kernel_var(claim_kernel(claim, CLAIM_BACKWARD), full, SORT_BOOL, false);
+    term_id flag = TERM_NONE;
+    for (size_t i = 0; i < CLAIM_CONTEXTS; i++) {
+      struct kernel *k = claim_kernel(claim, (enum claim_direction)i);
+      if (k) flag = kernel_var(k, full, SORT_BOOL, false);
+    }
     const struct translate_binding *b = translate_find(p->env, name->text);
-    if (flag == TERM_NONE || flag != other || (b && b->term != flag))
+    if (flag == TERM_NONE || (b && b->term != flag))
       prover_fail(p, name->span, "`%s` is the name of something else", name->text);
     else
       translate_bind(p->env, NULL, name->text, flag, true, TERM_NONE);
@@ -190,8 +193,10 @@ static void check(struct proof_result *out, struct claim *claim, const struct cl
     out->forward = explain_derivation(&p, forward);
     if (backward) out->backward = explain_derivation(&p, backward);
   }
-  take_obligations(out, ts, claim_kernel(claim, CLAIM_FORWARD));
-  take_obligations(out, ts, claim_kernel(claim, CLAIM_BACKWARD));
+  for (size_t i = 0; i < CLAIM_CONTEXTS; i++) {
+    struct kernel *k = claim_kernel(claim, (enum claim_direction)i);
+    if (k) take_obligations(out, ts, k);
+  }
   vec_clear(&p.variant_loops);
   vec_clear(&p.variants);
   vec_clear(&p.ranges);
@@ -271,25 +276,6 @@ static bool only_have(const struct script_scope *s) {
          !s->pointwise.text;
 }
 
-/* Arrays are maps in the logic: values that falsify a formula may differ where no array has items.
- */
-static bool speaks_of_arrays(struct terms *ts, term_id formula) {
-  term_list parts = {0};
-  term_subterms(ts, formula, &parts);
-  bool found = false;
-  for (size_t i = 0; i < parts.len && !found; i++)
-    found = sort_has_array(ts, term_sort(ts, parts.at[i]));
-  vec_clear(&parts);
-  return found;
-}
-
-static bool may_be_false(struct terms *ts, const struct lemma *lemma, const struct kernel *k) {
-  bool arrays = speaks_of_arrays(ts, lemma_formula(lemma));
-  for (size_t i = 0; i < kernel_fact_count(k) && !arrays; i++)
-    arrays = speaks_of_arrays(ts, kernel_fact(k, i));
-  return !arrays;
-}
-
 /* The steps of its proof, then the lemma itself. */
 static void prove_lemma(struct prover *p, struct proof_result *out, struct lemma *lemma,
                         struct script_scope *script) {
@@ -306,7 +292,7 @@ static void prove_lemma(struct prover *p, struct proof_result *out, struct lemma
   out->verdict = verdicts[lemma_conclude(lemma)];
   if (out->verdict == PROOF_UNKNOWN) {
     take_failure(out, k);
-    if (out->model && may_be_false(p->ts, lemma, k)) out->verdict = PROOF_FALSE;
+    if (out->model) out->verdict = PROOF_FALSE;
   }
   take_obligations(out, p->ts, k);
 }

@@ -15,7 +15,7 @@ enum proof_verdict {
   PROOF_PROVED,
   PROOF_BELIEVED, /* but for entailments that were taken on the decider's word */
   PROOF_ADMITTED,
-  PROOF_FALSE /* lemmas only */
+  PROOF_FALSE /* lemmas only, and on the decider's word */
 };
 
 struct proof_obligation {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "check/referee/refutation.h"
+#include "smt/point.h"
 
 enum { BATCH_SECONDS = 2 };
 
@@ -71,10 +72,13 @@ void believe_claim(struct lang *lang, const struct ast_module *module, const str
 }
 
 void believe_lemma(struct lang *lang, const struct ast_module *module, const struct ast_decl *lemma,
-                   const struct believe_options *options, struct proof_result *out) {
+                   const struct believe_options *options, struct proof_result *out,
+                   call_list *point) {
   struct believing b;
   believing_init(&b, lang, module, lemma, options);
   proof_session_check_lemma(&b.session, out);
   out->solver_seconds = b.smt->solver_seconds;
+  if (out->verdict == PROOF_FALSE && b.smt->has_model)
+    point_write(&b.session, &b.smt->model, point);
   believing_clear(&b);
 }

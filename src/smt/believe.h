@@ -27,8 +27,11 @@ void believing_check(struct believing *b, const struct proof_text *text, struct 
 /* The claim's own proof, or the default one. */
 void believe_claim(struct lang *lang, const struct ast_module *module, const struct ast_decl *claim,
                    const struct believe_options *options, struct proof_result *out);
+/* `point` gets lines of a derivation (check/proof/replay.h): values for a lemma that seems false; none
+ * if it does not, or if they cannot be written. */
 void believe_lemma(struct lang *lang, const struct ast_module *module, const struct ast_decl *lemma,
-                   const struct believe_options *options, struct proof_result *out);
+                   const struct believe_options *options, struct proof_result *out,
+                   call_list *point);
 
 /* For the decider of struct smt. */
 void smt_believe_(struct decider *decider, struct terms *ts, const struct question *q,

@@ -1,8 +1,8 @@
 #include "smt/interval.h"
 
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/work.h"
 #include "smt/derive.h"
 #include "term/build.h"
 #include "term/eval.h"
@@ -13,16 +13,10 @@ struct search {
   const term_list *hyps;
   struct evaluator ev;
   size_t boxes;            /* looked at so far */
-  double deadline;         /* on the monotonic clock */
+  int64_t deadline;        /* on the clock of work */
   size_t terms;            /* in the table at the start */
   struct memo derivatives; /* (term, variable) -> derivative */
 };
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* ---- balls over a box ------------------------------------------------------------------------ */
 
@@ -94,7 +88,7 @@ static term_id derivative(struct search *s, term_id f, term_id var) {
 
 static bool exhausted(const struct search *s) {
   return s->boxes > INTERVAL_BOXES || s->ts->nodes.len > s->terms + INTERVAL_TERMS ||
-         now() >= s->deadline;
+         work_now() >= s->deadline;
 }
 
 /* f is monotone in the variable: f < 0 or f <= 0 on the face where f is largest. When the
@@ -218,7 +212,7 @@ static bool is_bounded(struct terms *ts, const struct box *box, term_id f) {
   return ok;
 }
 
-bool interval_prove(struct terms *ts, const term_list *hyps, term_id goal, double deadline) {
+bool interval_prove(struct terms *ts, const term_list *hyps, term_id goal, int64_t deadline) {
   enum term_kind kind = term_kind(ts, goal);
   if (kind != TERM_LE && kind != TERM_LT) return false;
   term_id f = term_to_real(ts, term_sub(ts, term_arg(ts, goal, 0), term_arg(ts, goal, 1)));

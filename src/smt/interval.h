@@ -22,6 +22,6 @@ enum {
 };
 
 /* Proves hypotheses |= goal for a comparison of numbers. False: not proved. */
-bool interval_prove(struct terms *ts, const term_list *hyps, term_id goal, double deadline);
+bool interval_prove(struct terms *ts, const term_list *hyps, term_id goal, int64_t deadline);
 
 #endif

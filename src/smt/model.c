@@ -1,5 +1,6 @@
 #include "smt/model.h"
 
+#include <flint/fmpz_vec.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

@@ -219,3 +219,30 @@ void refereed_lemma(struct lang *lang, const struct ast_module *module,
                     struct dossier *dossier, struct proof_result *out) {
   refereed(lang, module, lemma, NULL, options, dossier, out);
 }
+
+bool refereed_false_lemma(struct lang *lang, const struct ast_module *module,
+                          const struct ast_decl *lemma, call_list *point,
+                          const struct refereed_options *options, struct dossier *dossier) {
+  struct refereed_options how = *options;
+  struct terms terms;
+  struct court court;
+  char *why = NULL;
+  how.trust_solver = false;
+  terms_init(&terms);
+  court_init(&court, &terms, &how, dossier);
+  struct replay_goal goal = {.lang = lang,
+                             .module = module,
+                             .decl = lemma,
+                             .terms = &terms,
+                             .decider = &court.decider,
+                             .is_false = true};
+  bool ok = replay_calls(&goal, point, options->budget, &why) == CLAIM_PROVED;
+  if (ok) {
+    dossier->calls = *point;
+    *point = (call_list){0};
+  }
+  free(why);
+  court_clear(&court);
+  terms_clear(&terms);
+  return ok;
+}

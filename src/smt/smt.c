@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/work.h"
 #include "smt/believe.h"
 #include "smt/box.h"
 #include "smt/cvc5.h"
@@ -70,6 +71,10 @@ static double seconds_of(clockid_t clock) {
 }
 static double now(void) {
   return seconds_of(CLOCK_MONOTONIC);
+}
+
+static int64_t work_after(double seconds) {
+  return work_now() + (int64_t)(seconds * 1e9);
 }
 
 /* ---- gathering ------------------------------------------------------------------------------ */
@@ -183,11 +188,11 @@ enum solver_answer smt_ask_(struct smt *smt, const term_id *formulas, size_t cou
   struct encoding text;
   enum solver_answer answer = SOLVER_UNKNOWN;
   double start = now(), cpu_start = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
-  if (start >= smt->deadline) {
+  if (work_now() >= smt->deadline) {
     *reason = xstrdup("timeout");
     return SOLVER_UNKNOWN;
   }
-  unsigned left = (unsigned)((smt->deadline - start) * 1000) + 1;
+  unsigned left = (unsigned)((smt->deadline - work_now()) / 1000000) + 1;
   if (limits.timeout_ms > left) limits.timeout_ms = left;
   if (encode_assertions(&text, smt->ts, formulas, count)) {
     answer = solver_check(&text, tactic, limits, model, reason);
@@ -335,7 +340,7 @@ static void decide(struct smt *smt, const term_list *hyps, term_id goal) {
   unsigned rlimit = smt->options.rlimit;
   if (compares_arrays(smt, hyps, goal)) {
     decide_on_instances(smt, hyps, goal, rlimit / 20);
-    double limit = now() + smt->options.timeout_s / (smt->has_model ? 40 : 8);
+    int64_t limit = work_after(smt->options.timeout_s / (smt->has_model ? 40 : 8));
     if (smt->deadline > limit) smt->deadline = limit;
     rlimit /= 20;
   }
@@ -357,7 +362,7 @@ static void decide(struct smt *smt, const term_list *hyps, term_id goal) {
 enum smt_verdict smt_entails(struct smt *smt, const char *name, struct span place,
                              const term_id *hypotheses, size_t count, term_id goal) {
   double start = now();
-  smt->deadline = start + smt->options.timeout_s;
+  smt->deadline = work_after(smt->options.timeout_s);
   smt->has_model = false;
   model_reset(&smt->model);
   vec_push(&smt->records,

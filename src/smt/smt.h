@@ -22,7 +22,7 @@
 enum smt_verdict { SMT_VALID, SMT_INVALID, SMT_UNKNOWN };
 
 struct smt_options {
-  double timeout_s;     /* per obligation */
+  double timeout_s;     /* per obligation, on the clock of work (base/work.h) */
   unsigned rlimit;      /* Z3 resource units per question: what makes answers reproducible */
   const char *dump_dir; /* --dump-smt: one file per question that was needed; NULL: none */
   bool cross_check;     /* --cross-check: every valid answer also from cvc5 */
@@ -56,7 +56,7 @@ struct smt {
   VEC(struct smt_record) records;
   VEC(struct smt_cached) cache;
   size_t dumps;              /* files written */
-  double deadline;           /* of the current obligation, on the monotonic clock */
+  int64_t deadline;          /* of the current obligation, on the clock of work */
   double solver_seconds;     /* in solvers, on the wall clock, */
   double solver_cpu_seconds; /* and of this process's CPU time */
 };

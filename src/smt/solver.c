@@ -3,7 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/work.h"
 #include "smt/z3_lazy.h"
+
+enum {
+  QUESTION_WORK = 2000000, /* on the clock of work: a context, parsing */
+  UNIT_WORK = 1000,        /* one of Z3's resource units */
+  SAFETY = 5               /* wall-clock time of a question, in multiples of what is meant */
+};
 
 /* Errors are read from the context after each step; nothing is printed, nothing exits. */
 static void ignore_error(Z3_context ctx, Z3_error_code code) {
@@ -14,6 +21,25 @@ static void ignore_error(Z3_context ctx, Z3_error_code code) {
 static char *error_reason(Z3_context ctx) {
   Z3_error_code code = Z3_get_error_code(ctx);
   return xasprintf("solver error: %s", Z3_get_error_msg(ctx, code));
+}
+
+/* Seconds are meant as work: a limit that is reached at the same point in every run. */
+static unsigned units_of(struct solver_limits limits) {
+  double units = limits.timeout_ms * (1e6 / UNIT_WORK);
+  return limits.rlimit && limits.rlimit < units ? limits.rlimit : (unsigned)units + 1;
+}
+
+/* Adds what the question took to the clock of work. */
+static void count_work(Z3_context ctx, Z3_solver solver) {
+  unsigned units = 0;
+  Z3_stats stats = Z3_solver_get_statistics(ctx, solver);
+  Z3_stats_inc_ref(ctx, stats);
+  for (unsigned i = 0; i < Z3_stats_size(ctx, stats); i++)
+    if (Z3_stats_is_uint(ctx, stats, i) &&
+        strcmp(Z3_stats_get_key(ctx, stats, i), "rlimit count") == 0)
+      units = Z3_stats_get_uint_value(ctx, stats, i);
+  Z3_stats_dec_ref(ctx, stats);
+  work_add(QUESTION_WORK + (int64_t)units * UNIT_WORK);
 }
 
 static Z3_solver make_solver(Z3_context ctx, const char *tactic, struct solver_limits limits) {
@@ -35,9 +61,8 @@ static Z3_solver make_solver(Z3_context ctx, const char *tactic, struct solver_l
   if (!solver) return NULL;
   Z3_params params = Z3_mk_params(ctx);
   Z3_params_inc_ref(ctx, params);
-  Z3_params_set_uint(ctx, params, Z3_mk_string_symbol(ctx, "timeout"), limits.timeout_ms);
-  if (limits.rlimit)
-    Z3_params_set_uint(ctx, params, Z3_mk_string_symbol(ctx, "rlimit"), limits.rlimit);
+  Z3_params_set_uint(ctx, params, Z3_mk_string_symbol(ctx, "timeout"), SAFETY * limits.timeout_ms);
+  Z3_params_set_uint(ctx, params, Z3_mk_string_symbol(ctx, "rlimit"), units_of(limits));
   Z3_solver_set_params(ctx, solver, params);
   Z3_params_dec_ref(ctx, params);
   return solver;
@@ -46,6 +71,7 @@ static Z3_solver make_solver(Z3_context ctx, const char *tactic, struct solver_l
 static enum solver_answer check(Z3_context ctx, Z3_solver solver, const struct encoding *text,
                                 struct model *model, char **reason) {
   Z3_lbool answer = Z3_solver_check(ctx, solver);
+  count_work(ctx, solver);
   if (Z3_get_error_code(ctx) != Z3_OK) {
     *reason = error_reason(ctx);
     return SOLVER_UNKNOWN;

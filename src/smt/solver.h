@@ -8,8 +8,8 @@
 enum solver_answer { SOLVER_UNSAT, SOLVER_SAT, SOLVER_UNKNOWN };
 
 struct solver_limits {
-  unsigned timeout_ms; /* wall clock; a safety net */
-  unsigned rlimit;     /* Z3's deterministic resource count; 0: none */
+  unsigned timeout_ms; /* on the clock of work (base/work.h) */
+  unsigned rlimit;     /* Z3's deterministic resource count; 0: what corresponds to the time */
 };
 
 /* Z3's SMT core alone: starts ten times faster than the default strategy. */

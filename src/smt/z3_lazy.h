@@ -70,8 +70,15 @@
   F(Z3_solver_dec_ref)                                                                             \
   F(Z3_solver_get_model)                                                                           \
   F(Z3_solver_get_reason_unknown)                                                                  \
+  F(Z3_solver_get_statistics)                                                                      \
   F(Z3_solver_inc_ref)                                                                             \
   F(Z3_solver_set_params)                                                                          \
+  F(Z3_stats_dec_ref)                                                                              \
+  F(Z3_stats_get_key)                                                                              \
+  F(Z3_stats_get_uint_value)                                                                       \
+  F(Z3_stats_inc_ref)                                                                              \
+  F(Z3_stats_is_uint)                                                                              \
+  F(Z3_stats_size)                                                                                 \
   F(Z3_tactic_dec_ref)                                                                             \
   F(Z3_tactic_inc_ref)                                                                             \
   F(Z3_to_app)
@@ -146,8 +153,15 @@ const struct z3_lazy *z3_lazy(void);
 #define Z3_solver_dec_ref (z3_lazy()->Z3_solver_dec_ref_)
 #define Z3_solver_get_model (z3_lazy()->Z3_solver_get_model_)
 #define Z3_solver_get_reason_unknown (z3_lazy()->Z3_solver_get_reason_unknown_)
+#define Z3_solver_get_statistics (z3_lazy()->Z3_solver_get_statistics_)
 #define Z3_solver_inc_ref (z3_lazy()->Z3_solver_inc_ref_)
 #define Z3_solver_set_params (z3_lazy()->Z3_solver_set_params_)
+#define Z3_stats_dec_ref (z3_lazy()->Z3_stats_dec_ref_)
+#define Z3_stats_get_key (z3_lazy()->Z3_stats_get_key_)
+#define Z3_stats_get_uint_value (z3_lazy()->Z3_stats_get_uint_value_)
+#define Z3_stats_inc_ref (z3_lazy()->Z3_stats_inc_ref_)
+#define Z3_stats_is_uint (z3_lazy()->Z3_stats_is_uint_)
+#define Z3_stats_size (z3_lazy()->Z3_stats_size_)
 #define Z3_tactic_dec_ref (z3_lazy()->Z3_tactic_dec_ref_)
 #define Z3_tactic_inc_ref (z3_lazy()->Z3_tactic_inc_ref_)
 #define Z3_to_app (z3_lazy()->Z3_to_app_)

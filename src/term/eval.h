@@ -6,10 +6,9 @@
 #define COUPLET_TERM_EVAL_H
 
 #include <flint/fmpq.h>
-/* after flint */
-#include <arb.h>
 
 #include "base/buffer.h"
+#include "num/arb_compat.h"
 #include "term/memo.h"
 #include "term/term.h"
 

@@ -5,6 +5,16 @@
 #include "term/build.h"
 #include "term/memo.h"
 
+/* The body of a quantifier without the quantifier; TERM_NONE if its variable occurs. */
+static term_id unbound_body(struct terms *ts, term_id body);
+
+static term_id rebuild_quantifier(struct terms *ts, const struct term_node *n, term_id body) {
+  term_id alone = unbound_body(ts, body); /* what is replaced in a body may take the variable out */
+  if (alone != TERM_NONE) return alone;
+  struct term_node q = {.kind = n->kind, .sort = SORT_BOOL, .binder = n->binder, .hint = n->hint};
+  return term_make_(ts, q, &body, 1);
+}
+
 term_id term_rebuild(struct terms *ts, term_id t, const term_id *args) {
   struct term_node n = *term_get(ts, t);
   for (size_t i = 0; i < n.count; i++)
@@ -42,12 +52,7 @@ term_id term_rebuild(struct terms *ts, term_id t, const term_id *args) {
   case TERM_OR: return term_or_all(ts, args, n.count);
   case TERM_IMPLIES: return term_implies(ts, args[0], args[1]);
   case TERM_FORALL:
-  case TERM_EXISTS: {
-    enum term_kind body = term_kind(ts, args[0]);
-    if (body == TERM_TRUE || body == TERM_FALSE) return args[0];
-    struct term_node q = {.kind = n.kind, .sort = SORT_BOOL, .binder = n.binder, .hint = n.hint};
-    return term_make_(ts, q, args, 1);
-  }
+  case TERM_EXISTS: return rebuild_quantifier(ts, &n, args[0]);
   case TERM_APP: return term_app(ts, n.data, args, n.count);
   case TERM_SELECT: return term_select(ts, args[0], args[1]);
   case TERM_STORE: return term_store(ts, args[0], args[1], args[2]);
@@ -212,6 +217,22 @@ static enum visit visit_abstract(struct rewriter *rw, term_id t, uint32_t depth,
 term_id term_abstract(struct terms *ts, term_id t, term_id var) {
   struct rewriter rw = {.ts = ts, .by_depth = true, .visit = visit_abstract, .context = &var};
   return run_rewriter(&rw, t);
+}
+
+static enum visit visit_lower(struct rewriter *rw, term_id t, uint32_t depth, term_id *result) {
+  struct term_node n = *term_get(rw->ts, t);
+  if (n.loose <= depth) return VISIT_KEEP;
+  if (n.kind != TERM_BOUND) return VISIT_DESCEND;
+  struct term_node lower = {.kind = TERM_BOUND, .sort = n.sort, .data = n.data - 1};
+  *result = n.data == depth ? TERM_NONE : term_make_(rw->ts, lower, NULL, 0);
+  return VISIT_REPLACE;
+}
+
+static term_id unbound_body(struct terms *ts, term_id body) {
+  uint32_t loose = term_get(ts, body)->loose;
+  if (loose <= 1) return loose ? TERM_NONE : body; /* 1: no index but its own */
+  struct rewriter rw = {.ts = ts, .by_depth = true, .visit = visit_lower};
+  return run_rewriter(&rw, body);
 }
 
 static enum visit visit_instantiate(struct rewriter *rw, term_id t, uint32_t depth,

@@ -192,6 +192,7 @@ static void summarise(const struct terms *ts, struct term_node *n, const term_id
   if (n->kind == TERM_RAISE) n->flags |= TERM_HAS_RAISE;
   if (n->kind == TERM_DIFFERING) n->flags |= TERM_HAS_DIFFERING;
   if (ts->sorts.at[n->sort].kind == SORT_KIND_LIST) n->flags |= TERM_HAS_LIST;
+  if (sort_has_array(ts, n->sort)) n->flags |= TERM_HAS_ARRAY;
   if (n->kind == TERM_VAR) {
     const struct term_var *v = &ts->vars.at[n->data];
     n->flags |= TERM_HAS_RUN0 << v->run;

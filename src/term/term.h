@@ -28,7 +28,8 @@
  *  - MUL: an optional coefficient (not 0 or 1) first, then factors in increasing order, equal ones
  *    gathered in POW; a coefficient times an ADD is distributed. Products of sums stay as they are.
  *  - numbers are folded; t/c becomes (1/c)*t for a number c other than 0, and no other quotient is
- *    touched; AND and OR are flat, sorted, without repetition.
+ *    touched; AND and OR are flat, sorted, without repetition;
+ *  - the variable of a quantifier occurs in its body.
  *  - mixed int/real arguments: the integers are wrapped in TO_REAL, which sits on non-arithmetic
  *    terms only. */
 #ifndef COUPLET_TERM_TERM_H
@@ -131,7 +132,8 @@ enum {
   TERM_HAS_TRANSCENDENTAL = 16, /* exp, ln, sqrt */
   TERM_HAS_LIST = 32,
   TERM_HAS_RAISE = 64,
-  TERM_HAS_DIFFERING = 128
+  TERM_HAS_DIFFERING = 128,
+  TERM_HAS_ARRAY = 256 /* or a list or tuple of arrays */
 };
 
 struct term_node {

@@ -1,4 +1,5 @@
 /* Values of the evaluator. */
+#include <flint/fmpz_vec.h>
 #include <stdlib.h>
 
 #include "term/eval.h"

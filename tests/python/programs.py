@@ -9,6 +9,8 @@ LENGTH = 4
 
 
 class Program:
+    known = set()  # every construct that some table has
+
     def __init__(self, r, name):
         self.r, self.name, self.used = r, name, set()
         self.vars = {"real": ["a"], "int": ["m"], "bool": [], "arr": [], "lst": [], "grow": []}
@@ -25,6 +27,7 @@ class Program:
 
     def pick(self, table):
         """table: {name: function}; the name is what is counted."""
+        Program.known |= set(table)
         name = self.r.choice(sorted(table))
         self.say(name)
         return table[name]()
@@ -84,6 +87,37 @@ class Program:
             "math.sqrt": lambda: "math.sqrt(4 * (%s) ** 2)" % self.real(0),
             "helper": lambda: self.helper(d),
             "constant": lambda: "LIMIT",
+            "pow": lambda: "pow(%s, 2)" % self.real(0),
+            "round to digits": lambda: "round(%s, %d)" % (self.real(0), r.randrange(2)),
+            "math.fsum": lambda: "math.fsum(%s)" % self.sequence(0),
+            "math.prod": lambda: "math.prod([%s, 0.5, %s])" % (self.real(0), self.int(0)),
+            "math.hypot": lambda: "math.hypot(3 * %s, 4 * %s)" % ((lambda v: (v, v))(self.real(0))),
+            "math.copysign": lambda: "math.copysign(%s, %s - 0.125)" % (self.real(0), self.dyadic()),
+            "math.pow": lambda: "math.pow(%s, 3)" % self.real(0),
+            "math.trunc": lambda: "float(math.trunc(%s))" % self.real(d - 1),
+            "math.log and exp": lambda: "math.log(math.exp(%s)) * 0" % self.dyadic(),
+            "math.log2": lambda: "0 * math.log2(2) + 0 * math.log10(10) + 0 * math.log1p(1) + 0 * math.expm1(1) + 0 * math.log(2, 3)",
+            "sum with start": lambda: "sum(xs, %s)" % self.real(0),
+            "min with key": lambda: "min(xs, key=lambda v: abs(v - %s))" % self.dyadic(),
+            "generator over two": lambda: "sum(v * w for v in xs for w in [1, %s])" % self.dyadic(),
+            "generator over zip": lambda: "sum(v * w for v, w in zip(xs, zs))",
+            "generator over enumerate": lambda: "sum(j * v for j, v in enumerate(zs, 1))",
+            "generator over reversed": lambda: "sum(v for v in reversed(xs))",
+            "sorted with key": lambda: "sorted(xs, key=lambda v: %s * v)[%d]" % (r.choice(["-1", "1", "0"]), r.randrange(LENGTH)),
+            "sorted reverse": lambda: "sorted(zs, reverse=%s)[%d]" % (r.choice(["True", "False"]), r.randrange(LENGTH)),
+            "np.prod": lambda: "np.prod(np.array([%s, 2.0]))" % self.real(0),
+            "np scalar functions": lambda: "np.add(%s, np.subtract(1, np.multiply(2, np.divide(%s, 4))))" % (self.real(0), self.real(0)),
+            "np.power": lambda: "np.power(%s, 2)" % self.real(0),
+            "@": lambda: "(%s @ %s)" % (self.arr(0), self.arr(0)),
+            ".dot": lambda: "%s.dot(%s)" % (self.arr_name(), self.arr(0)),
+            "np.inner": lambda: "np.inner(%s, %s)" % (self.arr(0), self.arr(0)),
+            "mask selection": lambda: "%s.sum()" % self.selection(),
+            ".max": lambda: "%s.max()" % self.arr_name(),
+            "tuple index": lambda: "(%s, %s)[%s]" % (self.real(0), self.real(0), r.choice(["0", "1", "-1"])),
+            "np.float64": lambda: "float(np.float64(%s))" % self.real(0),
+            "np.abs of number": lambda: "np.abs(%s)" % self.real(0),
+            "closure": lambda: self.closure(),
+            "named lambda": lambda: self.lambda_call(),
             "laplace": lambda: self.draw("laplace"),
         }) if r.random() < 0.9 else self.real(0)
 
@@ -105,6 +139,22 @@ class Program:
             "rng.choice of list": lambda: "rng.choice([%s, %s])" % (self.real(0), self.real(0)),
             "rng.choice with p": lambda: "rng.choice(xs, p=[0.25, 0.25, 0.125, 0.375])",
             "rng.choice of argument": lambda: "rng.choice(xs)",
+            "rng.gumbel": lambda: "rng.gumbel(%s, 2.0)" % self.real(0),
+            "x + gumbel": lambda: "(%s + rng.gumbel(scale=2))" % self.real(0),
+            "standard_exponential": lambda: "rng.standard_exponential()",
+            "RandomState": lambda: "np.random.RandomState(3).normal(%s, 1.0)" % self.real(0),
+            "default_rng": lambda: "np.random.default_rng(7).uniform(0, 4)",
+            "random.Random": lambda: "random.Random(5).uniform(0, 2)",
+            "random.normalvariate": lambda: "random.normalvariate(%s, 1)" % self.real(0),
+            "random.random": lambda: "random.random()",
+            "random.choice": lambda: "random.choice([%s, %s, 1])" % (self.real(0), self.real(0)),
+            "secrets.choice": lambda: "secrets.choice(xs)",
+            "np.random.random": lambda: "np.random.random()",
+            "np.random.rand": lambda: "np.random.rand()",
+            "np.random.randn": lambda: "np.random.randn()",
+            "np.random.random_sample": lambda: "np.random.random_sample()",
+            "np.random.exponential": lambda: "np.random.exponential(scale=1.5)",
+            "scale 0": lambda: "rng.laplace(%s, 0)" % self.real(0),
         })
 
     def inner(self, name, d):
@@ -149,6 +199,21 @@ class Program:
             "random.randint": lambda: "random.randint(1, 3)",
             "random.randrange": lambda: "random.randrange(3)",
             "secrets.randbelow": lambda: "secrets.randbelow(4)",
+            "secrets.randbits": lambda: "secrets.randbits(2)",
+            "randrange from": lambda: "random.randrange(1, 5)",
+            "integers below": lambda: "int(rng.integers(5))",
+            "integers endpoint": lambda: "int(rng.integers(1, 3, endpoint=True))",
+            "np.random.randint": lambda: "int(np.random.randint(0, 4))",
+            "rng.choice below": lambda: "int(rng.choice(3))",
+            "list.count of argument": lambda: "xs.count(%s)" % self.dyadic(),
+            "np.argmin": lambda: "int(np.argmin(%s))" % self.arr(0),
+            ".argmax": lambda: "int(%s.argmax())" % self.arr_name(),
+            "max with key of lambda": lambda: "max(range(len(xs)), key=lambda j: %s * xs[j])" % self.dyadic(),
+            "len of filtered": lambda: "len([v for v in xs if v > %s])" % self.dyadic(),
+            "len of selection": lambda: "len(%s)" % self.selection(),
+            "len of grown": lambda: "len(%s)" % r.choice(self.vars["grow"] + ["zs"]),
+            "math.floor of int division": lambda: "math.floor(%s / 2)" % self.int(0),
+            "np.sum of ints": lambda: "int(np.arange(len(xs)).sum())",
             "getrandbits": lambda: "random.getrandbits(1)",
         }) if r.random() < 0.9 else self.int(0)
 
@@ -174,6 +239,12 @@ class Program:
             "bool()": lambda: "bool(%s)" % self.int(0),
             "coin": lambda: "(rng.random() < %s)" % r.choice(["0.5", "0.25"]),
             "coin >": lambda: "(random.random() > 0.75)",
+            "p >= coin": lambda: "(0.25 >= np.random.random())",
+            "xor": lambda: "(%s ^ %s)" % (self.bool(0), self.bool(0)),
+            "and of bools": lambda: "(%s & %s)" % (self.bool(0), self.bool(0)),
+            "np.all": lambda: "bool(np.all(%s > %s))" % (self.arr(0), self.dyadic()),
+            ".any": lambda: "bool((%s > %s).any())" % (self.arr_name(), self.dyadic()),
+            "comparison with a coin": lambda: "(%s == (rng.random() < 0.5))" % self.bool(0),
         }) if r.random() < 0.9 else self.bool(0)
 
     def arr_name(self):
@@ -221,12 +292,62 @@ class Program:
             "random size": lambda: "rng.random(len(xs))",
             "integers size": lambda: "(rng.integers(0, 3, size=len(xs)) * 1.0)",
             "one sample for all": lambda: "(%s + rng.laplace(scale=1))" % self.arr(0),
+            "exponential size": lambda: "rng.exponential(2, size=len(xs))",
+            "geometric size": lambda: "(rng.geometric(0.5, size=len(xs)) * 1.0)",
+            "gumbel size": lambda: "(%s + rng.gumbel(scale=2, size=len(xs)))" % self.arr(0),
+            "binomial size": lambda: "(rng.binomial(2, 0.5, size=len(xs)) * 0.5)",
+            "choice size": lambda: "rng.choice([0.5, 1.5], size=len(xs))",
+            "uniform size": lambda: "rng.uniform(-1, 1, len(xs))",
+            "standard_normal size": lambda: "np.random.standard_normal(len(xs))",
+            "laplace size tuple": lambda: "rng.laplace(0, 1, size=(len(xs),))",
+            "laplace scale array": lambda: "rng.laplace(scale=np.ones(len(xs)) * 2)",
+            "array ** number": lambda: "(%s ** 2)" % self.arr(0),
+            "array // number": lambda: "(%s // 2)" % self.arr(0),
+            "array % number": lambda: "(%s %% 1.5)" % self.arr(0),
+            "array * array": lambda: "(%s * %s)" % (self.arr(0), self.arr(0)),
+            "number - array": lambda: "(%s - %s)" % (self.real(0), self.arr(0)),
+            "np.full_like of ones": lambda: "(np.ones_like(%s) * %s)" % (self.arr_name(), self.dyadic()),
+            "np.copy": lambda: "np.copy(%s)" % self.arr(0),
+            ".copy": lambda: "%s.copy()" % self.arr_name(),
+            ".cumsum": lambda: "%s.cumsum()" % self.arr_name(),
+            ".round": lambda: "%s.round()" % self.arr_name(),
+            "np.round to digits": lambda: "np.round(%s, 1)" % self.arr(0),
+            "np.ceil": lambda: "np.ceil(%s)" % self.arr(0),
+            "np.rint": lambda: "np.rint(%s)" % self.arr(0),
+            "np.negative": lambda: "np.negative(%s)" % self.arr(0),
+            "np.logical_and": lambda: "np.where(np.logical_and(%s > 0, %s < 2), 1.0, 0.5)" % (self.arr(0), self.arr(0)),
+            "np.logical_or": lambda: "np.where(np.logical_or(%s > 1, %s < 0), 1.0, 0.5)" % (self.arr(0), self.arr(0)),
+            "np.logical_not": lambda: "np.where(np.logical_not(%s > 1), 1.0, 0.5)" % self.arr(0),
+            "np.where of masks |": lambda: "np.where((%s > 1) | (%s < 0), %s, 0.5)" % (self.arr(0), self.arr(0), self.arr(0)),
+            "np.append": lambda: "np.append(%s[:3], %s)" % ("np.array([1.5, 2, 3, 4])", self.real(0)) if not self.symbolic else self.arr_name(),
+            "np.diff padded": lambda: "np.concatenate(([0.0], np.diff(%s)))" % self.arr_name() if not self.symbolic else self.arr_name(),
+            "array + list": lambda: "(%s + [1.5, 2, 0.5, 1])" % self.arr_name() if not self.symbolic else self.arr_name(),
+            "arange with step": lambda: "(np.arange(0, 8, 2) * 0.25)" if not self.symbolic else self.arr_name(),
+            "np.clip one side": lambda: "np.clip(%s, None, 2)" % self.arr(0),
+            "np.sqrt": lambda: "np.sqrt(np.square(%s) * 4)" % self.arr(0),
+            "np.exp and log": lambda: "(np.exp(0 * %s) + 0 * np.log(np.ones(len(xs))))" % self.arr(0),
+            "tolist and back": lambda: "np.array(%s.tolist())" % self.arr_name(),
+            "np.maximum of number": lambda: "np.maximum(%s, %s)" % (self.arr(0), self.dyadic()),
         }) if r.random() < 0.9 else self.arr(0)
 
     # ---- helpers --------------------------------------------------------------------------------
 
+    def selection(self):
+        """Of a name: the mask is about the same array."""
+        if not self.vars["arr"]:
+            return "np.asarray(xs)[np.asarray(xs) > %s]" % self.dyadic()
+        name = self.r.choice(self.vars["arr"])
+        return "%s[%s > %s]" % (name, name, self.dyadic())
+
+    def closure(self):
+        """A function inside that reads variables of the one around."""
+        return "near(%s)" % self.real(0) if self.has_closure else self.real(0)
+
+    def lambda_call(self):
+        return "twice(%s)" % self.real(0) if self.has_closure else self.real(0)
+
     def helper(self, d):
-        kind = self.r.choice(["plain", "early", "noisy", "list", "loop"])
+        kind = self.r.choice(["plain", "early", "noisy", "list", "loop", "pair", "nested"])
         self.say("helper " + kind)
         name = "h_%s_%s" % (self.name, kind)
         texts = {
@@ -235,6 +356,8 @@ class Program:
             "noisy": "def %s(x, rng, scale=1.0):\n    return x + rng.laplace(scale=scale)\n",
             "list": "def %s(values, cut):\n    total = 0\n    for v in values:\n        if v < cut:\n            continue\n"
                     "        total += v\n    return total\n",
+            "pair": "def %s(x, y):\n    return (x - y, x + y) if x > y else (y, x)\n",
+            "nested": "def %s(x, values):\n    def inner(v):\n        return v + x\n    return inner(values[0]) * 2\n",
             "loop": "def %s(values, x):\n    for i, v in enumerate(values):\n        if v > x:\n            return v * i\n"
                     "    return x\n"}
         if kind not in self.helpers:
@@ -243,6 +366,7 @@ class Program:
         self.helper_texts[kind] = texts[kind] % name
         x = self.real(0)
         return {"plain": "%s(%s, y=%s)" % (name, x, self.real(0)), "early": "%s(%s)" % (name, x),
+                "pair": "%s(%s, %s)[%s]" % (name, x, self.real(0), self.r.choice("01")), "nested": "%s(%s, zs)" % (name, x),
                 "noisy": "%s(%s, rng)" % (name, x), "list": "%s(xs, %s)" % (name, x),
                 "loop": "%s(zs, %s)" % (name, x)}[kind]
 
@@ -264,12 +388,19 @@ class Program:
             "append": self.append,
             "item": self.item,
             "array augmented": self.array_augmented,
+            "masked assignment": self.masked,
+            "chained assignment": self.chained,
+            "nested tuple": self.nested_tuple,
+            "annotated": self.annotated,
         }
         if d > 0:
             table.update({"if": lambda: self.branch(d), "for range": lambda: self.loop(d, "range"),
                           "for list": lambda: self.loop(d, "list"), "for enumerate": lambda: self.loop(d, "enumerate"),
                           "for zip": lambda: self.loop(d, "zip"), "for reversed": lambda: self.loop(d, "reversed"),
                           "for step": lambda: self.loop(d, "step"), "for down": lambda: self.loop(d, "down"),
+                          "for tuple": lambda: self.loop(d, "tuple"), "for zip of slices": lambda: self.loop(d, "slices"),
+                          "for enumerate zip": lambda: self.loop(d, "pairs"), "for array": lambda: self.loop(d, "array"),
+                          "for else": lambda: self.for_else(d), "while else": lambda: self.while_else(d),
                           "while": lambda: self.while_loop(d), "while true": lambda: self.while_true(d)})
         self.pick(table)
 
@@ -288,6 +419,33 @@ class Program:
             return self.put("pass")
         op = self.r.choice(["+=", "-="])
         self.put("%s %s %s" % (self.r.choice(names), op, getattr(self, kind)(1)))
+
+    def masked(self):
+        names = [n for n in self.vars["arr"] if n not in self.locked]
+        if not names:
+            return self.put("pass")
+        name = self.r.choice(names)
+        self.put("%s[%s %s %s] = %s" % (name, name, self.r.choice(["<", ">="]), self.dyadic(), self.real(0)))
+
+    def free(self, kind):
+        return [n for n in self.vars[kind] if n not in ("a", "m") and n not in self.locked]
+
+    def chained(self):
+        names = self.free("real")
+        if len(names) < 2:
+            return self.put("pass")
+        self.put("%s = %s = %s" % (*self.r.sample(names, 2), self.real(1)))
+
+    def nested_tuple(self):
+        names = self.free("real")
+        if len(names) < 3:
+            return self.put("pass")
+        x, y, z = self.r.sample(names, 3)
+        self.put("(%s, %s), %s = (%s, %s), %s" % (x, y, z, self.real(0), self.real(0), self.real(0)))
+
+    def annotated(self):
+        names = self.free("real")
+        self.put("%s: float = %s" % (self.r.choice(names), self.real(1)) if names else "pass")
 
     def swap(self):
         names = [n for n in self.vars["real"] if n != "a" and n not in self.locked]
@@ -308,7 +466,8 @@ class Program:
             return self.put("pass")
         if self.r.random() < 0.2:
             self.say("extend")
-            return self.put("%s.extend([%s, %s])" % (name, self.real(0), self.real(0)))
+            return self.put("%s.extend(%s)" % (name, self.r.choice([
+                "[%s, %s]" % (self.real(0), self.real(0)), "xs", "v * 2 for v in zs if v > 0", "[v - 1 for v in xs]"])))
         if self.r.random() < 0.2:
             self.say("list +=")
             return self.put("%s += [%s]" % (name, self.real(1)))
@@ -378,6 +537,10 @@ class Program:
                   "enumerate": "for %s, %s in enumerate(xs):" % (i, v),
                   "zip": "for %s, %s in zip(xs, zs):" % (v, self.fresh("real")),
                   "reversed": "for %s in reversed(%s):" % ((v, "xs") if self.r.random() < 0.5 else (i, "range(3)")),
+                  "tuple": "for %s in (%s, 1, %s):" % (v, self.real(0), self.dyadic()),
+                  "slices": "for %s, %s in zip(xs[:-1], xs[1:]):" % (v, self.fresh("real")),
+                  "pairs": "for %s, (%s, %s) in enumerate(zip(zs, xs)):" % (i, v, self.fresh("real")),
+                  "array": "for %s in np.asarray(xs) * 2:" % v,
                   "step": "for %s in range(0, %s, 2):" % (i, self.r.choice(["5", "len(xs)", "m"])),
                   "down": "for %s in range(%s, -1, -1):" % (i, self.r.choice(["3", "m"]))}[kind]
         if source != "xs":
@@ -386,7 +549,7 @@ class Program:
         saved = {k: list(x) for k, x in self.vars.items()}
         if " %s" % i in header:
             self.vars["int"].append(i)
-        if "for %s " % v in header or ", %s in" % v in header or "for %s," % v in header:
+        if "for %s " % v in header or ", %s in" % v in header or "for %s," % v in header or ", (%s," % v in header:
             self.vars["real"].append(v)
         self.locked |= {i, v}
         self.jump()
@@ -414,6 +577,35 @@ class Program:
         self.block(d)
         self.vars = saved
         self.loops -= 1
+
+    def for_else(self, d):
+        names = self.free("real")
+        if self.loops >= 2 or not names:
+            return self.put("pass")
+        name, v = self.r.choice(names), self.fresh("real")
+        self.put("for %s in zs:" % v)
+        if self.r.random() < 0.7:
+            self.put("    if %s > %s:" % (v, self.dyadic()))
+            self.put("        %s = %s + 1" % (name, v))
+            self.put("        break")
+        else:
+            self.put("    %s += %s" % (name, v))
+        self.put("else:")
+        self.put("    %s = %s" % (name, self.real(1)))
+
+    def while_else(self, d):
+        names = self.free("real")
+        if self.loops >= 2 or not names:
+            return self.put("pass")
+        name, i = self.r.choice(names), self.fresh("int")
+        self.put("%s = 0" % i)
+        self.put("while %s < 3:" % i)
+        self.put("    %s += 1" % i)
+        if self.r.random() < 0.7:
+            self.put("    if xs[%s] > %s:" % (i, self.dyadic()))
+            self.put("        break")
+        self.put("else:")
+        self.put("    %s = %s" % (name, self.real(1)))
 
     def while_true(self, d):
         if self.loops >= 2:
@@ -447,6 +639,12 @@ class Program:
             self.say("return array")
             parts.append(r.choice(self.vars["arr"]))
         self.say("return tuple")
+        if r.random() < 0.1:
+            self.say("return tuple of list")
+            parts.append("tuple(xs)")
+        if r.random() < 0.1:
+            self.say("return slice")
+            parts.append("xs[1:]")
         return "return %s" % ", ".join(parts)
 
     def build(self):
@@ -454,16 +652,23 @@ class Program:
         if r.random() < 0.3:
             self.say("numpy seed")
             self.put("np.random.seed(1)")
+        self.has_closure = False
+        if r.random() < 0.3:
+            self.named()
         self.new("real", r.choice([self.real(1), "0"]))
         self.new("int", self.int(1))
         if r.random() < 0.7:
             self.new("bool", self.bool(1))
         if r.random() < 0.6:
             self.new("arr", r.choice(["np.asarray(xs) * 1.0", "np.array(xs)", "np.array(xs, dtype=float)", "np.zeros(len(xs))"]))
+        for _ in range(r.randrange(3) if self.vars["arr"] else 0):
+            self.new("arr", self.arr(2))
         if r.random() < 0.5:
             self.say("list of known length")
             self.new("lst", r.choice(["[0.0] * len(xs)", "list(xs)", "[v + 1 for v in xs]", "[0 for _ in range(len(xs))]",
-                                      "[x * y for x, y in zip(xs, zs)]", "[rng.laplace(v, 2) for v in xs]"]))
+                                      "[x * y for x, y in zip(xs, zs)]", "[rng.laplace(v, 2) for v in xs]",
+                                      "[j + v for j, v in enumerate(zs)]", "[v if v > 0 else 0 for v in xs]",
+                                      "[v for v in reversed(xs)]", "sorted(xs)", "list(reversed(zs))"]))
         if r.random() < 0.4:
             self.say("filtered list")
             name = self.fresh("grow")
@@ -492,6 +697,21 @@ class Program:
         head = "def %s(xs, zs, a, m, rng):" % self.name
         helpers = getattr(self, "helper_texts", {})
         self.text = "".join(helpers[k] + "\n" for k in sorted(helpers)) + head + "\n" + "\n".join(self.lines) + "\n"
+
+    def named(self):
+        """Constants of the function, functions inside it, a lambda with a name."""
+        self.say("named constants")
+        self.put("count, half = len(xs), 0.5")
+        self.put("shifted = np.asarray(xs) + half")
+        self.vars["real"].append("half")
+        self.vars["int"].append("count")
+        self.locked |= {"half", "count"}
+        self.put("def near(v):")
+        self.put("    if v > a:")
+        self.put("        return v - a")
+        self.put("    return half * shifted[count - 1]")
+        self.put("twice = lambda v: 2 * v + a")
+        self.has_closure = True
 
     def counting(self):
         """A list that is only counted, and lists of different lengths side by side."""

@@ -31,19 +31,22 @@ class Scripted:
         count = size[0] if isinstance(size, tuple) else size
         return numpy.array([one(k) for k in range(count)])
 
-    def located(self, loc, size, noise):
+    def located(self, loc, size, noise, scale=1.0):
         import numpy
-        if size is None and isinstance(loc, (list, tuple, numpy.ndarray)):
-            size = len(loc)
+        for given in (loc, scale):
+            if size is None and isinstance(given, (list, tuple, numpy.ndarray)):
+                size = len(given)
+        if not isinstance(scale, numpy.ndarray) and scale == 0:  # numpy: no noise
+            noise = lambda: 0.0
         at = lambda k: loc[k] if isinstance(loc, (list, tuple, numpy.ndarray)) else loc
         return self.many(lambda k: at(k) + noise(), size)
 
     # numpy
     def laplace(self, loc=0.0, scale=1.0, size=None):
-        return self.located(loc, size, self.take)
+        return self.located(loc, size, self.take, scale)
 
     def normal(self, loc=0.0, scale=1.0, size=None):
-        return self.located(loc, size, self.take)
+        return self.located(loc, size, self.take, scale)
 
     def standard_normal(self, size=None):
         return self.located(0.0, size, self.take)
@@ -55,7 +58,7 @@ class Scripted:
         return self.located(1, size, lambda: math.floor(abs(self.take())))
 
     def gumbel(self, loc=0.0, scale=1.0, size=None):
-        return self.located(loc, size, lambda: -scale * math.log(abs(self.take())))
+        return self.located(loc, size, self.take)
 
     def integers(self, low, high=None, size=None, endpoint=False):
         if high is None:
@@ -88,6 +91,21 @@ class Scripted:
             return items[len(items) - 1]
         return self.many(one, size)
 
+    def standard_exponential(self, size=None):
+        return self.exponential(1.0, size)
+
+    random_sample = rand = random
+    randn = standard_normal
+
+    # generators that are made inside
+    def RandomState(self, *_):
+        return self
+
+    default_rng = Random = RandomState
+
+    def randint(self, low, high=None, size=None):
+        return self.integers(low, high, size)
+
     def seed(self, *_):
         pass
 
@@ -100,9 +118,6 @@ class Scripted:
     def expovariate(self, lambd=1.0):
         return abs(self.take())
 
-    def randint(self, a, b):
-        return self.integers(a, b, endpoint=True)
-
     def randrange(self, start, stop=None):
         return self.integers(start, stop)
 
@@ -113,3 +128,21 @@ class Scripted:
 
     def randbelow(self, n):
         return self.integers(0, n)
+
+
+class Standard:
+    """The same noise for `random`, whose randint includes both ends."""
+
+    def __init__(self, rng):
+        self.rng = rng
+
+    def __getattr__(self, name):
+        return getattr(self.rng, name)
+
+    def randint(self, a, b):
+        return self.rng.integers(a, b, endpoint=True)
+
+    def Random(self, *_):
+        return self
+
+    SystemRandom = Random

@@ -20,7 +20,7 @@ import numpy
 
 from couplet.translate import TranslationError, translate_text
 from programs import LENGTH, Program
-from scripted import Scripted, Spent
+from scripted import Scripted, Spent, Standard
 
 HEAD = "from itertools import zip_longest\nimport math\nimport random\nimport secrets\nimport numpy as np\nimport couplet\n\nLIMIT = 2.5\n\n"
 CLAIM = "@couplet.private(epsilon=\"1\", adjacent=\"all_within(xs, 1)\", types={\"xs\": \"real[%s]\", \"zs\": \"real[%s]\", " \
@@ -47,7 +47,7 @@ def run_python(text, name, case):
     rng = Scripted(case["noise"])
     scope = {}
     exec(compile(HEAD + text, name, "exec"), scope)
-    scope.update(np=NumPy(rng), random=rng, secrets=rng)
+    scope.update(np=NumPy(rng), random=Standard(rng), secrets=rng)
     result = scope[name](list(case["xs"]), list(case["zs"]), case["a"], case["m"], rng)
     if hasattr(result, "__next__"):
         result = list(result)
@@ -113,7 +113,7 @@ def check_program(couplet, p, cases, answers, tally):
     for case, answer in zip(cases, answers):
         try:
             expected, drawn = run_python(p.text, p.name, case)
-        except (Spent, IndexError, ZeroDivisionError, ValueError, OverflowError):
+        except (Spent, IndexError, ZeroDivisionError, ValueError, OverflowError, TypeError):
             tally.raised += 1
             continue
         if not is_small(plain(expected)):  # beyond what floating point holds exactly
@@ -137,29 +137,23 @@ def check_program(couplet, p, cases, answers, tally):
 
 
 def check_batch(couplet, programs, r, tally):
-    texts, kept = [], []
-    for p in programs:
-        try:
-            translate_text(HEAD + with_claim(p))
-            kept.append(p)
-        except TranslationError as error:
-            message = error.errors[0]["message"]
-            tally.refused.setdefault(message, []).append(p)
-    cases = {p.name: [make_case(r) for _ in range(RUNS)] for p in kept}
-    if not kept:
-        return
-    dp = translate_text(HEAD + "\n".join(with_claim(p) for p in kept)).text
-    entries = [script_entry(p.name, c) for p in kept for c in cases[p.name]]
-    answers, trouble = run_couplet(couplet, dp, entries)
-    if answers is None:
-        if len(kept) == 1:
-            tally.failures.append((kept[0], None, None, trouble))
-            return
-        for p in kept:
+    """All in one file; one by one if something is wrong with it."""
+    try:
+        dp = translate_text(HEAD + "\n".join(map(with_claim, programs))).text
+        cases = {p.name: [make_case(r) for _ in range(RUNS)] for p in programs}
+        answers, trouble = run_couplet(couplet, dp, [script_entry(p.name, c) for p in programs for c in cases[p.name]])
+    except TranslationError as error:
+        answers, trouble = None, error
+    if answers is None and len(programs) > 1:
+        for p in programs:
             check_batch(couplet, [p], r, tally)
-        return
-    for i, p in enumerate(kept):
-        check_program(couplet, p, cases[p.name], answers[i * RUNS:(i + 1) * RUNS], tally)
+    elif isinstance(trouble, TranslationError):
+        tally.refused.setdefault(trouble.errors[0]["message"], []).append(programs[0])
+    elif answers is None:
+        tally.failures.append((programs[0], None, None, trouble))
+    else:
+        for i, p in enumerate(programs):
+            check_program(couplet, p, cases[p.name], answers[i * RUNS:(i + 1) * RUNS], tally)
 
 
 def with_claim(p):
@@ -186,8 +180,9 @@ def main(couplet, count, seed):
         made, tally.compared, refused, tally.raised, len(tally.failures), len(tally.used)))
     assert not tally.failures, "%d differ" % len(tally.failures)
     assert refused <= 0.15 * made, "too much is refused"
-    if count >= 2000:
-        return tally
+    missing = Program.known - set(tally.used)
+    if count >= 1000:  # enough to meet them all
+        assert not missing, "never compared: %s" % ", ".join(sorted(missing))
     return tally
 
 

@@ -35,8 +35,10 @@ REFUSED = [
     ("return np.linalg.norm(q)", "np.linalg.norm(q)", "numpy.linalg.norm"),
     ("return q @ q", "q @ q", ""),
     ("a = np.zeros(3, dtype=int)\na[0] = 0.5\nreturn a", "a[0] = 0.5", "digits"),
-    ("a = np.asarray(q)\nreturn a[a > 0]", "a[a > 0]", "selection"),
-    ("for v in q:\n    pass\nelse:\n    return 1\nreturn 2", "for v in q:", "else"),
+    ("a = np.asarray(q)\nreturn a[[0, 1]]", "a[[0, 1]]", "by numbers"),
+    ("a = np.array(q)\na[np.asarray([True, False])] = 0\nreturn a", "a[np.asarray([True, False])]", "different lengths"),
+    ("g = lambda v: v\ng = lambda v: 2 * v\nreturn g(q[0])", "g = lambda v: v", "assigned once"),
+    ("def g(v):\n    return v + w\nw = 1\nreturn [g(w) for w in q]", "def g(v):", "another variable"),
     ("return f(q, epsilon, rng)", "f(q, epsilon, rng)", "recursion"),
     ("return math.pi", "math.pi", "cannot be read"),
     ("x = 3\nx = [1]\nreturn x", "x = [1]", "elsewhere"),
@@ -59,7 +61,7 @@ REFUSED = [
     ("return rng.choice(q, replace=False)", "False", "replacement"),
     ("n = 3\nwhile n:\n    n -= 1\nreturn n", "n", "True or False"),
     ("return q[0] == None", "q[0] == None", "is None"),
-    ("return round(q[0], 2)", "round(q[0], 2)", "argument"),
+    ("return round(q[0], len(q))", "len(q)", "a constant"),
     ("return rng.laplace(scale=-1)", "rng.laplace(scale=-1)", "negative"),
     ("return epsilon | 3", "epsilon | 3", "bits"),
 ]
@@ -71,8 +73,31 @@ CLAIMS = [
     ("@couplet.private(epsilon=\"epsilon\", adjacent=\"all_within(q, 1)\", types={\"z\": \"int\"})\n", "no argument `z`"),
     ("@couplet.private(epsilon=\"epsilon\", adjacent=\"all_within(q, 1)\", types={\"q\": \"string\"})\n", "type `string`"),
     ("@couplet.private(epsilon=str(1), adjacent=\"all_within(q, 1)\")\n", "a constant is expected"),
-    ("@couplet.private(epsilon=\"1\", adjacent=\"all_within(q, 1)\", zcdp=\"1\")\n", "zCDP"),
+    ("@couplet.private(epsilon=\"1\", adjacent=\"all_within(q, 1)\", zcdp=\"1\")\n", "together are no claim"),
+    ("@couplet.private(zcdp=\"1\", adjacent=\"all_within(q, 1)\", delta=\"1\")\n", "together are no claim"),
+    ("@couplet.private(renyi=\"2\", adjacent=\"all_within(q, 1)\")\n", "no claim"),
     ("@couplet.private(epsilon=\"1\", adjacent=\"all_within(q, 1)\", budget=\"1\")\n", "no `budget`"),
+]
+
+
+CLASS = """\
+import couplet
+
+
+class Sum:
+    def __init__(self, epsilon, rng):
+        self.rng = rng
+        self.scale = 1 / epsilon
+%s
+    @couplet.private(epsilon="epsilon", adjacent="within(x, 1)")
+    def m(self, x):
+        %s
+"""
+CLASSES = [
+    ("", "return x + self.width", "self.width", "not set in __init__"),
+    ("", "self.scale = 2\n        return x", "self.scale = 2", "changed outside"),
+    ("    def m2(self, x):\n        return self.m3(x)\n\n    def m3(self, x):\n        return self.m2(x)\n", "return self.m2(x)", "self.m2(x)", "recursion"),
+    ("    def m2(self, *x):\n        return 1\n", "return self.m2(x)", "def m2", "named arguments"),
 ]
 
 
@@ -81,6 +106,30 @@ class Refusals(unittest.TestCase):
         with self.assertRaises(TranslationError) as caught:
             print(translate_text(source).text)
         return caught.exception.errors[0]
+
+    def test_classes(self):
+        for more, body, pointed, message in CLASSES:
+            with self.subTest(body=body):
+                source = CLASS % (more, body)
+                error = self.refuse(source)
+                self.assertIn(message, error["message"])
+                self.assertTrue(source[error["begin"]:].startswith(pointed), source[error["begin"]:][:40])
+        clash = (CLASS % ("", "return x")).replace("def m(self, x)", "def m(self, x, rng)")
+        self.assertIn("argument of __init__ and of `m`", self.refuse(clash)["message"])
+
+    def test_a_class_is_a_function(self):
+        text = translate_text(CLASS % ("    def noise(self):\n        return self.rng.laplace(scale=self.scale)\n",
+                                       "return x + self.noise()")).text
+        self.assertIn("<$ Lap(x, 1/epsilon)", text)
+        self.assertIn("claim private Sum epsilon epsilon;", text)
+
+    def test_fixed_arguments(self):
+        claim = "@couplet.private(epsilon=\"epsilon\", adjacent=\"all_within(q, 1)\", fixed=%s)\n"
+        text = translate_text(read("return q[0] + rng.laplace(scale=k / epsilon)", arguments="q, epsilon, k, rng", claim=claim % "{\"k\": 3}")).text
+        self.assertIn("Lap(q[0], 3/epsilon)", text)
+        for wrong in ("{\"z\": 3}", "{\"k\": \"3\"}", "3"):
+            source = read("return q[0]", arguments="q, epsilon, k, rng", claim=claim % wrong)
+            self.assertIn("`fixed` is a table", self.refuse(source)["message"])
 
     def test_constructs(self):
         for body, pointed, message in REFUSED:
@@ -138,6 +187,27 @@ class Readings(unittest.TestCase):
         text = translate_text(first + second).text
         self.assertIn("param epsilon : real, epsilon > 0;", text)
         self.assertIn("param epsilon_ : real;", text)
+
+    def test_other_notions(self):
+        claim = "@couplet.private(%s, adjacent=\"all_within(q, 1)\")\n"
+        for words, text in (("zcdp=\"epsilon\"", "zcdp epsilon;"), ("gaussian=\"epsilon\"", "gaussian epsilon;"),
+                            ("renyi=2, epsilon=\"epsilon\"", "renyi 2 epsilon epsilon;"),
+                            ("renyi=\"for all a\", epsilon=\"a * epsilon\"", "renyi for all a epsilon a * epsilon;")):
+            self.assertIn("claim private f " + text, self.text("return q[0] + rng.normal(scale=1 / epsilon)", claim=claim % words))
+
+    def test_claims_with_other_premises_are_about_other_mechanisms(self):
+        """A premise of one claim must not become one of the other."""
+        claims = "@couplet.private(epsilon=\"1\", adjacent=\"all_within(q, 1)\", requires=\"epsilon > 2\")\n" \
+                 "@couplet.private(epsilon=\"1\", adjacent=\"all_within(q, 1)\", name=\"free\")\n"
+        text = self.text("return q[0] + rng.laplace(scale=epsilon)", claim=claims)
+        parts = text.split("mechanism ")[1:]
+        self.assertEqual(["requires" in p for p in parts], [False, True])
+        self.assertIn("claim free: private f ", parts[0])
+
+    def test_names_of_constants(self):
+        text = self.text("n = len(q)\nzero = max(abs(0), abs(0)) ** 2\nreturn q[0] + rng.laplace(scale=zero / epsilon), n")
+        self.assertNotIn("<$", text)
+        self.assertIn("len_q)", text)
 
     def test_source_is_named(self):
         import hashlib

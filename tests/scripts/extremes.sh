@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Parameters from 1e-30 to 1e30 through every command: an answer, or a message and a status of the
 # contract, in little time and memory; never a crash.
+# ctest-label: release
 set -uo pipefail
 couplet=$1
 export COUPLET_CACHE=off
@@ -20,7 +21,7 @@ survives() { # survives COMMAND...: a status that the command line contract know
   *) echo "FAIL (status $status): $*"; echo "$output" | tail -5; failed=1 ;;
   esac
 }
-for x in 1e-30 1e-10 1/3 1e3 1e10 1e16 1e30; do
+for x in 1e-30 1/3 1e10 1e30; do
   cat > "$dir/f.dp" <<END
 param eps : real, eps > 0;
 mechanism whole(private q : int) returns int adjacent within(q, 1) {
@@ -51,24 +52,24 @@ END
     q=$x
     [ $m = whole ] && q=3
     for o in 1 -1..1 1e30 "$x" true; do
-      survives "$couplet" prob "$dir/f.dp" --mechanism $m --param "eps=$x" --input "q=$q" --output "$o" --timeout 5
+      survives "$couplet" prob "$dir/f.dp" --mechanism $m --param "eps=$x" --input "q=$q" --output "$o" --timeout 2
     done
-    survives "$couplet" prob "$dir/f.dp" --mechanism $m --param "eps=$x" --input "q=$q" --timeout 5 --json
+    survives "$couplet" prob "$dir/f.dp" --mechanism $m --param "eps=$x" --input "q=$q" --timeout 2 --json
     survives "$couplet" run "$dir/f.dp" --mechanism $m --param "eps=$x" --input "q=$q" --samples 20 --seed 1
   done
-  survives "$couplet" prob examples/automata/svt.dp --eps "$x" --timeout 5
-  survives "$couplet" prob examples/automata/svt.dp --eps "$x" --inputs "-,$x,-$x" --timeout 5
-  survives "$couplet" verify --search 1 --timeout 20 --certificate "$dir/cert" "$dir/f.dp"
+  survives "$couplet" prob examples/automata/svt.dp --eps "$x" --timeout 2
+  survives "$couplet" prob examples/automata/svt.dp --eps "$x" --inputs "-,$x,-$x" --timeout 2
+  survives "$couplet" verify --search 0.5 --timeout 20 --certificate "$dir/cert" "$dir/f.dp"
   survives "$couplet" check "$dir/cert" "$dir/f.dp"
   survives "$(dirname "$couplet")/couplet-check" "$dir/cert" "$dir/f.dp"
-  survives "$couplet" explain --timeout 20 "$dir/f.dp"
-  survives "$couplet" report --timeout 20 -o "$dir/f.html" "$dir/f.dp"
-  survives "$couplet" audit --timeout 20 "$dir/f.dp"
-  for n in 1 1000 1000000; do
-    survives "$couplet" compose "${x}x$n" --timeout 5
-    survives "$couplet" compose "${x}x$n" --delta 1e-9 --timeout 5
-    survives "$couplet" compose "${x}x$n" --delta 1e-30 --hits 3 --timeout 5
-    survives "$couplet" compose "1/2:1e-30x$n" "$x" --delta 1e-10 --timeout 5
+  survives "$couplet" explain --search 0.2 --timeout 20 "$dir/f.dp"
+  survives "$couplet" report --search 0.2 --timeout 20 -o "$dir/f.html" "$dir/f.dp"
+  survives "$couplet" audit --search 0.2 --timeout 20 "$dir/f.dp"
+  for n in 1 1000000; do
+    survives "$couplet" compose "${x}x$n" --timeout 2
+    survives "$couplet" compose "${x}x$n" --delta 1e-9 --timeout 2
+    survives "$couplet" compose "${x}x$n" --delta 1e-30 --hits 3 --timeout 2
+    survives "$couplet" compose "1/2:1e-30x$n" "$x" --delta 1e-10 --timeout 2
   done
 done
 [ $failed = 0 ] && echo "extremes: fine"

@@ -10,6 +10,9 @@ DESTDIR="$root" cmake --install "$build" --prefix /usr >/dev/null
 for file in bin/couplet bin/couplet-check include/couplet.h share/man/man1/couplet.1; do
   [ -f "$root/usr/$file" ] || { echo "FAIL: $file was not installed"; exit 1; }
 done
+for schema in docs/schema/*.json; do
+  cmp -s "$schema" "$root/usr/share/couplet/schema/$(basename "$schema")" || { echo "FAIL: $schema was not installed"; exit 1; }
+done
 [ "$("$root/usr/bin/couplet" translate examples/python/survey.py)" = "$("$couplet" translate examples/python/survey.py)" ] ||
   { echo "FAIL: the installed program does not translate"; exit 1; }
 pc=$(find "$root" -name couplet.pc)

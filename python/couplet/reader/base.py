@@ -66,6 +66,7 @@ class Linear:
 # ---- types -----------------------------------------------------------------------------------
 
 BOTTOM, BOOL, INT, REAL, UNIT, RNG, NONE = "?", "bool", "int", "real", "nothing", "generator", "None"
+FIXED = "a value that the claim states"
 SCALARS = (BOOL, INT, REAL)
 
 
@@ -191,6 +192,13 @@ class E:
 def taint(e, *sources):
     e.private = any(s.private for s in sources)
     e.noisy = any(s.noisy for s in sources)
+    return e
+
+
+def mixed(e, *sources):
+    """A value that may be any of the sources: it has noise only if all that is private in it has."""
+    taint(e, *sources)
+    e.noisy = e.noisy and all(s.noisy or not s.private for s in sources)
     return e
 
 

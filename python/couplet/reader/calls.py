@@ -10,6 +10,16 @@ from .noise import GENERATORS, RNG_PY
 IGNORED = {"numpy.random.seed", "random.seed"}
 NP_TYPES = {"numpy.float64": REAL, "numpy.float32": REAL, "numpy.int64": INT, "numpy.int32": INT, "numpy.bool_": BOOL,
             "float": REAL, "int": INT, "bool": BOOL}
+ARITHMETIC = {"add": ast.Add, "subtract": ast.Sub, "multiply": ast.Mult, "divide": ast.Div, "true_divide": ast.Div,
+              "power": ast.Pow, "mod": ast.Mod, "floor_divide": ast.FloorDiv}
+INSTEAD = {"map": "write `[f(v) for v in values]`", "filter": "write `[v for v in values if ...]`",
+           "divmod": "write `a // b` and `a % b`", "set": "use a list", "dict": "use lists, with a position for every key",
+           "numpy.empty": "write `np.zeros(...)`: what is in an empty array is anything",
+           "numpy.var": "write `np.mean((a - np.mean(a)) ** 2)`", "numpy.std": "write `np.sqrt(np.mean((a - np.mean(a)) ** 2))`",
+           "numpy.median": "sort, and take the item in the middle", "numpy.linalg.norm": "write `np.sqrt(np.sum(a ** 2))`",
+           "numpy.argsort": "use `np.argmax`, or a loop", "math.pi": "write its digits", "numpy.pi": "write its digits",
+           "math.isclose": "compare with `<=`", "numpy.isclose": "compare with `<=`", "numpy.bincount": "count in a loop",
+           "numpy.histogram": "count in a loop", "numpy.unique": "use a loop"}
 SAME = {"numpy.asarray", "numpy.array", "numpy.ascontiguousarray", "numpy.atleast_1d"}
 
 
@@ -21,7 +31,7 @@ class Calls:
         if name in ("math.e", "numpy.e"):
             return E("exp(1)", REAL)
         if name and (name.startswith("math.") or name.startswith("numpy.")):
-            raise Refusal(node, "`%s` cannot be read" % name, "docs/python.md lists what can be read")
+            raise Refusal(node, "`%s` cannot be read" % name, INSTEAD.get(name, "docs/python.md lists what can be read"))
         if node.attr == "size":
             e = self.want_sequence(self.expr(node.value), node)
             return self.unknown(node) if e.type == BOTTOM else self.length(e)
@@ -48,8 +58,8 @@ class Calls:
                 return self.library(node, name, name[len(prefix):])
         if isinstance(node.func, ast.Attribute):
             return self.method(node)
-        raise Refusal(node, "the function `%s` is not known" % (name or "?"),
-                      "define it in this file, or describe its noise in the sidecar file")
+        raise Refusal(node, "the function `%s` is not known" % (name or "?"), INSTEAD.get(
+            name, "define it in this file, or describe its noise in the sidecar file"))
 
     def only(self, node, names=1):
         if node.keywords or len(node.args) != names or any(isinstance(a, ast.Starred) for a in node.args):
@@ -67,6 +77,8 @@ class Calls:
 
     def absolute(self, e):
         e = self.num(e)
+        if e.const is not None:
+            return number(abs(e.const))
         return taint(E("abs(%s)" % e.text, e.type, nonneg=True), e)
 
     def each_or_one(self, node, e, function):
@@ -110,8 +122,17 @@ class Calls:
         return taint(E("%s != 0" % e.at(P_SUM), BOOL, 6), e)
 
     def b_round(self, node):
+        if len(node.args) == 2 and not node.keywords:
+            return self.rounded_digits(node, self.scalar(node.args[0]), node.args[1])
         e = self.scalar(self.only(node))
         return self.rounded(e, INT)
+
+    def rounded_digits(self, node, e, digits):
+        count = self.expr(digits).const
+        if not isinstance(count, int) or not 0 <= count <= 9:
+            raise Refusal(digits, "the number of digits must be a constant from 0 to 9")
+        scaled = self.binary(node, ast.Mult(), self.num(e), number(10 ** count))
+        return self.binary(node, ast.Div(), self.rounded(scaled, REAL), number(10 ** count))
 
     def rounded(self, e, t):
         e = self.num(e)
@@ -159,6 +180,8 @@ class Calls:
         self.want_scalar(a, node)
         self.want_scalar(b, node)
         a, b = self.num(a), self.num(b)
+        if isinstance(a.const, int) and isinstance(b.const, int):
+            return number(max(a.const, b.const) if word == "max" else min(a.const, b.const))
         nonneg = a.nonneg or b.nonneg if word == "max" else a.nonneg and b.nonneg
         return taint(E("%s(%s, %s)" % (word, a.text, b.text), join(a.type, b.type), nonneg=nonneg), a, b)
 
@@ -207,13 +230,24 @@ class Calls:
                        item=lambda k: it.item(k if low == "0" else "%s + %s" % (low, k))), probe)
 
     def b_sorted(self, node):
-        down = False
+        down, key = False, None
         for keyword in node.keywords:
-            if keyword.arg != "reverse":
+            if keyword.arg == "key":
+                key = self.key_function(keyword.value)
+            elif keyword.arg == "reverse":
+                down = self.expr(keyword.value).const is True
+            else:
                 raise Refusal(keyword.value, "the argument `%s` of sorted() cannot be read" % keyword.arg)
-            down = self.expr(keyword.value).const is True
         e = self.want_sequence(self.expr(node.args[0]), node)
-        return self.unknown(node) if e.type == BOTTOM else self.sorted(node, e, False, down)
+        return self.unknown(node) if e.type == BOTTOM else self.sorted(node, e, False, down, key)
+
+    def b_tuple(self, node):
+        """A sequence that does not change."""
+        return self.b_list(node)
+
+    def b_pow(self, node):
+        a, b = [self.scalar(x) for x in self.only(node, 2)]
+        return self.binary(node, ast.Pow(), a, b)
 
     def b_range(self, node):
         raise Refusal(node, "range() can be read behind `for`, and in list(range(n))")
@@ -246,10 +280,21 @@ class Calls:
                            rint=lambda e: self.rounded(e, REAL), round=lambda e: self.rounded(e, REAL),
                            sign=self.sign, negative=lambda e: self.unary(ast.UnaryOp(ast.USub(), node), e),
                            logical_not=self.negate)
+        if word == "round" and not in_math and len(node.args) == 2 and not node.keywords:
+            return self.each_or_one(node, self.array_like(node.args[0]), lambda e: self.rounded_digits(node, e, node.args[1]))
         if word in scalars:
             return self.each_or_one(node, self.array_like(self.only(node)), scalars[word])
         if word == "log":
             return self.logarithm(node)
+        if word in ("hypot", "copysign") and in_math:
+            return getattr(self, "math_" + word)(*[self.num(self.scalar(x)) for x in self.only(node, 2)])
+        if word == "fsum" and in_math:
+            return self.real(self.fold_sum(node, self.only(node)))
+        if word == "prod":
+            return self.fold_product(node, self.only(node))
+        if word in ARITHMETIC and not in_math:
+            a, b = [self.array_like(x) for x in self.only(node, 2)]
+            return self.binary(node, ARITHMETIC[word](), a, b)
         if word == "pow" and in_math:
             a, b = [self.scalar(x) for x in self.only(node, 2)]
             return self.real(taint(self.power(node, self.num(a), self.num(b)), a, b))
@@ -258,7 +303,13 @@ class Calls:
         if not in_math and (name in NP_TYPES):
             e = self.scalar(self.only(node))
             return self.convert(node, e, NP_TYPES[name])
-        raise Refusal(node, "`%s` cannot be read" % name, "docs/python.md lists what can be read")
+        raise Refusal(node, "`%s` cannot be read" % name, INSTEAD.get(name, "docs/python.md lists what can be read"))
+
+    def math_hypot(self, x, y):
+        return taint(E("sqrt(%s^2 + %s^2)" % (x.at(P_ATOM), y.at(P_ATOM)), REAL, nonneg=True), x, y)
+
+    def math_copysign(self, x, y):
+        return taint(E("if %s >= 0 then abs(%s) else -abs(%s)" % (y.at(P_SUM), x.text, x.text), REAL, P_IF), x, y)
 
     def array_like(self, node):
         """numpy takes lists for arrays."""
@@ -443,7 +494,13 @@ class Calls:
         return e if e.type == BOTTOM else self.running(node, e)
 
     def np_dot(self, node):
-        a, b = [self.as_array(x, self.expr(x)) for x in self.only(node, 2)]
+        return self.dot(node, *[self.as_array(x, self.expr(x)) for x in self.only(node, 2)])
+
+    np_inner = np_dot
+
+    def dot(self, node, a, b):
+        if BOTTOM in (a.type, b.type):
+            return self.unknown(node, a, b)
         product = self.map_two(node, a, b, lambda x, y: self.binary(node, ast.Mult(), x, y), "multiply")
         total = self.temp("total", product.type.elem)
         self.put("%s := 0;" % total, node)
@@ -462,7 +519,7 @@ class Calls:
         e = self.peek(source)
         if e.type == BOTTOM:
             return self.unknown(node, total)
-        return taint(self.div(node, total, self.length(e)), total)
+        return self.binary(node, ast.Div(), total, self.length(e))
 
     def np_max(self, node):
         return self.fold_extreme(node, self.only(node), ">", False)
@@ -532,6 +589,9 @@ class Calls:
             if t is None:
                 raise Refusal(node, "this type of items cannot be read", "use float, int or bool")
             return self.map_one(node, e, lambda x: self.convert(node, x, t))
+        if word == "dot":
+            arg = self.only(node)
+            return self.dot(node, self.as_array(node, e), self.as_array(arg, self.expr(arg)))
         if word == "cumsum" and not node.args:
             return self.running(node, self.as_array(node, e))
         if word == "clip":
@@ -547,10 +607,61 @@ class Calls:
 
     # ---- functions of the file ------------------------------------------------------------------
 
+    def is_formula(self, function, names):
+        """A function that is one expression over its arguments: its value stands where it is called."""
+        body = function.body[1:] if isinstance(function.body[0], ast.Expr) and isinstance(function.body[0].value, ast.Constant) \
+            else function.body
+        if len(body) != 1 or not isinstance(body[0], ast.Return) or body[0].value is None or function in self.inside:
+            return False
+        inner = list(ast.walk(body[0]))
+        if any(isinstance(x, (ast.IfExp, ast.Lambda, ast.ListComp, ast.GeneratorExp, ast.BoolOp)) for x in inner):
+            return False
+        free = {x.id for x in inner if isinstance(x, ast.Name)} - set(names)
+        return not any(n in self.assigned or n in self.by_name or n in self.nested or n in self.bound_names for n in free)
+
+    def in_place(self, function, values):
+        outer, self.bound_names = self.bound_names, values
+        self.inside.append(function)
+        e = self.expr(function.body[-1].value)
+        self.inside.pop()
+        self.bound_names = outer
+        return e
+
+    def captured(self, function):
+        """Names of the function around that a nested one reads: they are passed to it."""
+        own = {a.arg for a in function.args.args + function.args.kwonlyargs}
+        inner = [x for s in function.body for x in ast.walk(s)]
+        own |= {x.id for x in inner if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store)}
+        own |= {x.arg for x in inner if isinstance(x, ast.arg)} | {x.name for x in inner if isinstance(x, ast.FunctionDef)}
+        read = {x.id for x in inner if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Load)} - own
+        for name in sorted(read & set(self.nested)):  # what those that it calls read
+            if self.nested[name] is not function:
+                read |= set(self.captured(self.nested[name])) - own
+        read = sorted(n for n in read if n not in self.nested and (n in self.by_name or n in self.assigned or n in self.bound_names))
+        for n in read:
+            if n in self.bound_names and n not in self.loop_only:
+                raise Refusal(function, "`%s` is read here, and is the name of another variable where this is called" % n,
+                              "use another name in the comprehension")
+        return tuple(read)
+
+    def with_arguments(self, function, extra):
+        key = (function, extra)
+        if key not in self.module.closures:
+            arguments = ast.arguments([], function.args.args + [ast.copy_location(ast.arg(n), function) for n in extra], None,
+                                      function.args.kwonlyargs, function.args.kw_defaults, None,
+                                      function.args.defaults + [None] * len(extra))
+            self.module.closures[key] = ast.copy_location(ast.FunctionDef(function.name, arguments, function.body, []), function)
+        return self.module.closures[key]
+
     def call_own(self, node, function):
+        extra = self.captured(function) if isinstance(node.func, ast.Name) and node.func.id in self.nested else ()
+        if extra:
+            function = self.with_arguments(function, extra)
+            node = ast.copy_location(ast.Call(node.func, node.args, node.keywords + [
+                ast.keyword(n, ast.copy_location(ast.Name(n, ast.Load()), node)) for n in extra]), node)
         names = [a.arg for a in function.args.args]
         given = self.bind_arguments(node, names)
-        defaults = dict(zip(names[len(names) - len(function.args.defaults):], function.args.defaults))
+        defaults = {n: d for n, d in zip(names[len(names) - len(function.args.defaults):], function.args.defaults) if d is not None}
         values = []
         for name in names:
             if name in given and isinstance(given[name], ast.GeneratorExp):
@@ -566,6 +677,8 @@ class Calls:
             values.append(e)
         if any(v.type == BOTTOM for v in values):
             return self.unknown(node, *values)
+        if self.is_formula(function, names):
+            return self.in_place(function, dict(zip(names, values)))
         routine = self.module.procedure(self, node, function, values)
         self.count_draws += routine.count_draws
         actual = ", ".join(v.text for v in values if v.type not in (RNG, RNG_PY, NONE))

@@ -5,7 +5,16 @@ import re
 
 from .base import Refusal, dotted
 
-KEYS = {"epsilon", "delta", "adjacent", "requires", "types", "private", "name", "function", "zcdp"}
+COSTS = ("zcdp", "gaussian", "renyi", "epsilon", "delta")
+KEYS = {*COSTS, "fixed", "adjacent", "requires", "types", "private", "name", "function"}
+
+
+# What a claim may say, and its words in the language; `renyi` is the order.
+NOTIONS = {frozenset(words): form for words, form in (
+    (("epsilon",), "epsilon %(epsilon)s"), (("epsilon", "delta"), "epsilon %(epsilon)s delta %(delta)s"),
+    (("zcdp",), "zcdp %(zcdp)s"), (("gaussian",), "gaussian %(gaussian)s"),
+    (("renyi", "epsilon"), "renyi %(renyi)s epsilon %(epsilon)s"))}
+EXAMPLE = "for example @couplet.private(epsilon=\"epsilon\", adjacent=\"all_within(queries, 1)\")"
 
 
 class ClaimText:
@@ -16,17 +25,13 @@ class ClaimText:
         unknown = sorted(set(values) - KEYS)
         if unknown:
             raise Refusal(nodes.get(unknown[0], node), "a claim has no `%s`" % unknown[0],
-                          "it has %s" % ", ".join(sorted(KEYS - {"function", "zcdp"})), code="python-claim")
-        if "zcdp" in values:
-            raise Refusal(nodes.get("zcdp", node), "zCDP cannot be claimed about Python functions yet",
-                          "state `epsilon` and `delta`", code="python-claim")
-        for needed in ("epsilon", "adjacent"):
-            if needed not in values:
-                raise Refusal(node, "the claim does not say `%s`" % needed,
-                              "for example @couplet.private(epsilon=\"epsilon\", adjacent=\"all_within(queries, 1)\")",
-                              code="python-claim")
-        self.epsilon, self.adjacent = self.text(values, "epsilon"), self.text(values, "adjacent")
-        self.delta = self.text(values, "delta") if "delta" in values else None
+                          "it has %s" % ", ".join(sorted(KEYS - {"function"})), code="python-claim")
+        if "adjacent" not in values:
+            raise Refusal(node, "the claim does not say `adjacent`", EXAMPLE, code="python-claim")
+        self.adjacent = self.text(values, "adjacent")
+        self.cost = {key: self.text(values, key) for key in COSTS if values.get(key) is not None}
+        if frozenset(self.cost) not in NOTIONS:
+            self.refuse_cost()
         given = values.get("requires", [])
         self.requires = [given] if isinstance(given, str) else [str(x) for x in given]
         self.types = values.get("types", {})
@@ -42,11 +47,38 @@ class ClaimText:
             if name not in names:
                 raise Refusal(nodes.get("private" if name in stated else "types", node),
                               "`%s` has no argument `%s`" % (function.name, name), code="python-claim")
+        self.fixed = values.get("fixed") or {}
+        for name, value in self.fixed.items() if isinstance(self.fixed, dict) else [("", None)]:
+            if name not in names or not isinstance(value, (bool, int, float)):
+                raise Refusal(nodes.get("fixed", node), "`fixed` is a table of arguments and their numbers", code="python-claim")
         self.private = set(stated) or {n for n in names if in_adjacency(self.adjacent, n)}
         if not self.private:
             raise Refusal(nodes.get("adjacent", node), "the adjacency names no argument of `%s`" % function.name,
                           "its arguments are %s" % ", ".join(names), code="python-claim")
         self.lengths, self.sizes = {}, set()
+
+    def refuse_cost(self):
+        given = [key for key in COSTS if key in self.cost]
+        if not given:
+            raise Refusal(self.node, "the claim does not say `epsilon`, or `zcdp`, or `gaussian`", EXAMPLE, code="python-claim")
+        raise Refusal(self.nodes.get(given[-1], self.node), "%s together are no claim" % " and ".join("`%s`" % k for k in given),
+                      "write epsilon, epsilon and delta, zcdp, gaussian, or renyi (the order) and epsilon; "
+                      "two promises about a function are two claims", code="python-claim")
+
+    def callable(self, module):
+        """The function, of the file as Python has it."""
+        if not hasattr(self.function, "method"):
+            return getattr(module, self.function.name)
+        cls, init = getattr(module, self.function.name), set(self.function.init_arguments)
+
+        def run(**given):
+            it = cls(**{n: v for n, v in given.items() if n in init})
+            return getattr(it, self.function.method)(**{n: v for n, v in given.items() if n not in init})
+        return run
+
+    def frame(self):
+        """What makes a mechanism of its own of the same function."""
+        return (tuple(self.requires), tuple(sorted(self.types.items())), tuple(sorted(self.private)), tuple(sorted(self.fixed.items())))
 
     def text(self, values, key):
         value = values[key]
@@ -79,23 +111,46 @@ def in_adjacency(text, name):
 
 def find_claims(module, extra):
     claims = []
-    for function in list(module.functions.values()):
+    for function in list(module.functions.values()) + decorated_methods(module):
         for decorator in reversed(function.decorator_list):
             if isinstance(decorator, ast.Call) and is_private(module, decorator.func):
                 claims.append(from_decorator(function, decorator))
     for entry in extra:
         values = dict(entry)
         name = values.pop("function", None)
-        if name not in module.functions:
-            raise Refusal(None, "there is no function `%s` in this file for the claim" % name,
-                          "it has: %s" % (", ".join(sorted(module.functions)) or "none"), code="python-claim")
-        function = module.functions[name]
+        function = named_function(module, name)
         claims.append(ClaimText(function, values, {}, function))
     seen = {}
     for claim in claims:  # names of claims are unique
         claim.position = seen.get(claim.function, 0)
         seen[claim.function] = claim.position + 1
     return claims
+
+
+def decorated_methods(module):
+    """As functions, one for each method that carries a claim."""
+    out = []
+    for owner in module.classes.values():
+        for s in owner.node.body:
+            if isinstance(s, ast.FunctionDef) and any(isinstance(d, ast.Call) and is_private(module, d.func) for d in s.decorator_list):
+                out.append(owner.function(s.name))
+    return sorted(out, key=lambda f: f.lineno)
+
+
+def named_function(module, name):
+    """A function, Class.method, or Class for its __call__ or m."""
+    if name in module.functions:
+        return module.functions[name]
+    first, _, method = str(name).partition(".")
+    owner = module.classes.get(first)
+    method = method or (owner and owner.entry())
+    if owner is None or method is None or owner.find(method) is None:
+        raise Refusal(None, "there is no function `%s` in this file for the claim" % name,
+                      "it has: %s" % (", ".join(sorted({*module.functions, *module.classes})) or "none"), code="python-claim")
+    key = (first, method)
+    if key not in module.methods:
+        module.methods[key] = owner.function(method)
+    return module.methods[key]
 
 
 def is_private(module, node):

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from .base import (BOOL, BOTTOM, INT, NONE, P_AND, P_ATOM, P_CMP, P_IF, P_NOT, P_OR, P_POWER, P_PRODUCT, P_SUM,
                    P_UNARY, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Refusal, Tup, dotted, is_numpy,
-                   is_sequence, join, taint, type_words)
+                   is_sequence, join, mixed, taint, type_words)
 
 COMPARE = {ast.Eq: "=", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
@@ -28,6 +28,18 @@ def number(value):
         digits, _, power = ("%r" % value).partition("e")
         text = "%se%d" % (digits, int(power or 0))
     return E(text, REAL, P_ATOM if value >= 0 else P_UNARY, const=value, nonneg=value >= 0)
+
+
+def fold(op, a, b):
+    """The value of an operation on integer constants, and 0 divided by anything."""
+    if isinstance(op, ast.Div) and a.const == 0 and b.const != 0:
+        return E("0", REAL, const=0, nonneg=True)
+    if not isinstance(a.const, int) or not isinstance(b.const, int):
+        return None
+    if isinstance(op, ast.Pow):
+        return number(a.const ** b.const) if 0 <= b.const <= 64 and abs(a.const) < 1 << 64 else None
+    compute = {ast.Add: int.__add__, ast.Sub: int.__sub__, ast.Mult: int.__mul__}.get(type(op))
+    return number(compute(a.const, b.const)) if compute else None
 
 
 class Expressions:
@@ -175,6 +187,8 @@ class Expressions:
         if dist:
             return self.draw(dist, node)
         a, b = self.expr(node.left), self.expr(node.right)
+        if isinstance(node.op, ast.MatMult) and (is_numpy(a.type) or is_numpy(b.type)):
+            return self.dot(node, self.as_array(node.left, a), self.as_array(node.right, b))
         return self.binary(node, node.op, a, b)
 
     def binary(self, node, op, a, b):
@@ -189,6 +203,9 @@ class Expressions:
         for e, side in ((a, getattr(node, "left", node)), (b, getattr(node, "right", node))):
             self.want_scalar(e, side)
         a, b = self.num(a), self.num(b)
+        folded = fold(op, a, b)
+        if folded is not None:
+            return folded
         method = {ast.Add: self.add, ast.Sub: self.sub, ast.Mult: self.mult, ast.Div: self.div,
                   ast.FloorDiv: self.floordiv, ast.Mod: self.mod, ast.Pow: self.power}.get(type(op))
         if method is None:
@@ -250,7 +267,7 @@ class Expressions:
 
     def connect(self, word, parts):
         prec = P_AND if word == "and" else P_OR
-        return taint(E((" %s " % word).join(p.at(prec + 1) for p in parts), BOOL, prec), *parts)
+        return mixed(E((" %s " % word).join(p.at(prec + 1) for p in parts), BOOL, prec), *parts)
 
     def x_BoolOp(self, node):
         word = "and" if isinstance(node.op, ast.And) else "or"
@@ -274,7 +291,7 @@ class Expressions:
             self.put("%s := %s;" % (name, e.text), value)
             self.put("}", value)
             taints.append(e)
-        return taint(E(name, BOOL), *taints)
+        return mixed(E(name, BOOL), *taints)
 
     def x_Compare(self, node):
         bernoulli = self.as_coin(node)
@@ -386,12 +403,15 @@ class Expressions:
                 raise Refusal(node, "the two branches have tuples of different size")
             return self.tuple_of(parts, node)
         t = join(a.type, b.type)
+        if NONE in (a.type, b.type) and (a.type in SCALARS or b.type in SCALARS):
+            value, there = (a, test) if b.type == NONE else (b, self.negate(test))
+            return taint(E(value.text, Opt(value.type, "None"), value.prec, present=there.at(P_ATOM)), test, value)
         if t is None or t not in SCALARS + (BOTTOM,):
             raise Refusal(node, "the two branches have different kinds of values: %s and %s" % (
                 type_words(a.type), type_words(b.type)), "write an `if` statement")
         a, b = self.fit(a, t), self.fit(b, t)
         text = "if %s then %s else %s" % (test.text, a.at(P_IF), b.text)
-        return taint(E(text, t, P_IF, nonneg=a.nonneg and b.nonneg), test, a, b)
+        return mixed(E(text, t, P_IF, nonneg=a.nonneg and b.nonneg), test, a, b)
 
     def late_choice(self, node, test):
         """A branch samples or loops: only the one that is taken may do so."""

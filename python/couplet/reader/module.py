@@ -4,9 +4,10 @@ import ast
 import hashlib
 import re
 
-from .base import (BOOL, BOTTOM, INT, NONE, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Places, Refusal, Tup, dotted,
+from .base import (BOOL, BOTTOM, FIXED, INT, NONE, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Places, Refusal, Tup, dotted,
                    is_sequence, type_text, unmark)
-from .claims import ClaimText, find_claims
+from .claims import NOTIONS, find_claims
+from .classes import MechanismClass
 from .expr import number
 from .noise import ANNOTATIONS, NUMPY, RNG_PY, STANDARD
 from .routine import Argument, Routine, header
@@ -15,7 +16,7 @@ RESERVED = set("""param let type op axiom lemma adversary oracle procedure mecha
 var skip if then else while for in emit return true false and or not div mod forall exists bool int real list
 ln exp sqrt floor ceil round abs min max length head tail declassify private public
 within all_within one_differs one_changes all_increase all_decrease monotone same same_except differing
-Lap DLap Exp Geom Uniform UniformInt Bernoulli Gauss DGauss""".split())
+Lap DLap Exp Geom Uniform UniformInt Bernoulli Gauss DGauss Gumbel""".split())
 WORD = re.compile(r"(?<![\w'.])[A-Za-z_]\w*")
 
 
@@ -24,15 +25,18 @@ class Module:
         self.source, self.path = source, path
         self.places = Places()
         self.is_c = False
-        self.imports, self.constants, self.functions = {}, {}, {}
+        self.imports, self.constants, self.functions, self.classes = {}, {}, {}, {}
         self.noise = noise or {}
         self.lower = {}            # parameters: known lower bounds
         self.definitions = {}      # name -> text
         self.procedures = {}       # key -> Routine
+        self.closures = {}         # nested functions with what they read as arguments
+        self.methods = {}          # (class, method) -> function
         self.procedure_text = []
         self.globals = set()       # names of the translation that every routine sees
         self.parameters = {}       # dp name -> (type, [assumptions], node)
         self.tree = tree if tree is not None else parse(source, path)
+        self.words, self.stores = words_of(self.tree)
         self.collect()
         self.function_names = set(self.functions)  # kept free for them
         self.claims = find_claims(self, extra_claims)
@@ -46,6 +50,7 @@ class Module:
             elif isinstance(s, ast.FunctionDef):
                 self.functions[s.name] = s
             elif isinstance(s, ast.ClassDef):
+                self.classes[s.name] = MechanismClass(self, s)
                 for m in s.body:
                     if isinstance(m, ast.FunctionDef) and any(is_static(d) for d in m.decorator_list):
                         self.functions.setdefault("%s.%s" % (s.name, m.name), m)
@@ -64,9 +69,8 @@ class Module:
 
     def constant(self, routine, name):
         """A number at the top of the file; assigned once, so that it is one."""
-        count = sum(isinstance(x, ast.Name) and x.id == name and isinstance(x.ctx, ast.Store) for x in ast.walk(self.tree))
         node = self.constants[name]
-        if count > 1 or any(isinstance(x, ast.Global) and name in x.names for x in ast.walk(self.tree)):
+        if self.stores.get(name, 0) > 1:
             raise Refusal(node, "`%s` is assigned more than once" % name, "pass it as an argument")
         e, lines = routine.capture(lambda: routine.expr(node))
         if lines or e.type not in SCALARS + (RNG, RNG_PY):
@@ -99,19 +103,15 @@ class Module:
         """Its own name, for the first that needs one: what it is specialised to differs."""
         name = function.name
         if name in RESERVED or name in self.globals or not name.isascii():
-            name = self.free_name(name if name.isascii() else "routine", self.all_names())
+            name = self.free_name(name if name.isascii() else "routine", self.words)
         self.globals.add(name)
         return name
 
     def definition(self, base, text):
         if base not in self.definitions:
-            self.definitions[base] = (self.free_name(base, self.all_names()), text)
+            self.definitions[base] = (self.free_name(base, self.words), text)
             self.globals.add(self.definitions[base][0])
         return self.definitions[base][0]
-
-    def all_names(self):
-        return {x.id for x in ast.walk(self.tree) if isinstance(x, ast.Name)} | {
-            x.arg for x in ast.walk(self.tree) if isinstance(x, ast.arg)}
 
     # ---- procedures -----------------------------------------------------------------------------
 
@@ -160,12 +160,13 @@ class Module:
         for claim in self.claims:
             self.declare_lengths(claim)
         for claim in self.claims:
-            if claim.function not in done:
+            key = (claim.function, claim.frame())
+            if key not in done:
                 self.procedure_text = []
                 text = self.mechanism(claim)
-                done[claim.function] = claim
+                done[key] = claim
                 mechanisms += self.procedure_text + [""] + text
-            mechanisms += [""] + self.claim_text(claim, done[claim.function])
+            mechanisms += [""] + self.claim_text(claim, done[key])
         digest = hashlib.sha256(self.source.encode("utf-8")).hexdigest()
         lines = ["// Translated from %s, sha256 %s." % (self.path.rsplit("/", 1)[-1].replace("\n", " "), digest),
                  "// Numbers are real numbers here, not floating point ones.", ""]
@@ -185,7 +186,9 @@ class Module:
         for a in claim.function.args.args:
             t = types[a.arg]
             private = a.arg in claim.private
-            if t in (RNG, RNG_PY):
+            if a.arg in claim.fixed:
+                claim.arguments.append(Argument(a.arg, FIXED, ""))
+            elif t in (RNG, RNG_PY):
                 claim.arguments.append(Argument(a.arg, t, ""))
             elif t in SCALARS and not private:
                 self.take_parameter(claim, a, t)
@@ -194,9 +197,9 @@ class Module:
 
     def take_parameter(self, claim, a, t):
         assumptions = []
-        if t == REAL and mentions(claim.epsilon, a.arg):
+        if t == REAL and any(mentions(text, a.arg) for key, text in claim.cost.items() if key != "delta"):
             assumptions.append("%s > 0")
-        if t == REAL and claim.delta and mentions(claim.delta, a.arg):
+        if t == REAL and mentions(claim.cost.get("delta"), a.arg):
             assumptions += ["%s > 0", "%s < 1"]
         dp = self.parameter(a.arg, t, assumptions, a)
         low = claim.lower_bound(a.arg)
@@ -256,7 +259,8 @@ class Module:
             t = self.annotated(a.annotation, claim.types.get(a.arg))
             if t is not None:
                 return t
-        return self.used_type(claim.function, a.arg)
+        t = self.used_type(claim.function, a.arg)
+        return (REAL, False, None) if t in SCALARS and is_sequence_in(claim.adjacent, a.arg) else t
 
     def annotated(self, node, stated):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -341,10 +345,11 @@ class Module:
     def mechanism(self, claim):
         routine = Routine(self, claim.function, claim.arguments)
         routine.is_mechanism = True
+        routine.fixed = {n: number(v) for n, v in claim.fixed.items()}
         routine.translate()
         name = self.routine_name(claim.function)
-        claim.subject = name
-        inputs = [a for a in claim.arguments if a.type not in (RNG, RNG_PY) and a.dp not in self.parameters]
+        claim.subject, claim.result = name, Lst(routine.emits) if routine.emits != BOTTOM else routine.returns
+        inputs = [a for a in claim.arguments if a.type not in (RNG, RNG_PY, FIXED) and a.dp not in self.parameters]
         nodes = {a.arg: a for a in claim.function.args.args}
         shown = ", ".join(self.places.mark(nodes[a.name], "%s%s : %s" % ("private " if a.private else "", a.dp, type_text(a.type)))
                           for a in inputs)
@@ -387,14 +392,27 @@ class Module:
         return self.places.mark(node or header(claim.function), " ".join(text.split()))
 
     def claim_text(self, claim, first):
-        claim.renamed, claim.lengths = first.renamed, first.lengths
-        text = "claim %sprivate %s epsilon %s" % (claim.name + ": " if claim.name else "", first.subject,
-                                                  self.formula(claim, claim.epsilon, claim.nodes.get("epsilon")))
-        if claim.delta:
-            text += " delta " + self.formula(claim, claim.delta, claim.nodes.get("delta"))
+        claim.renamed, claim.lengths, claim.subject, claim.result = first.renamed, first.lengths, first.subject, first.result
+        parts = {key: self.formula(claim, text, claim.nodes.get(key)) for key, text in claim.cost.items()}
+        text = "claim %sprivate %s %s" % (claim.name + ": " if claim.name else "", first.subject,
+                                          NOTIONS[frozenset(parts)] % parts)
         if claim is not first and claim.adjacent != first.adjacent:
             text += " under " + self.formula(claim, claim.adjacent, claim.nodes.get("adjacent"))
         return [self.mark(claim.node, text + ";")]
+
+
+def words_of(tree):
+    """All names of the file, and how often each is assigned; a `global` counts as another time."""
+    words, stores = set(), {}
+    for x in ast.walk(tree):
+        stored = [x.id] if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store) else x.names if isinstance(x, ast.Global) else []
+        for name in stored:
+            stores[name] = stores.get(name, 0) + 1
+        if isinstance(x, ast.Name):
+            words.add(x.id)
+        elif isinstance(x, ast.arg):
+            words.add(x.arg)
+    return words, stores
 
 
 def parse(source, path):
@@ -450,6 +468,12 @@ def is_name(node, name):
 
 def is_static(node):
     return isinstance(node, ast.Name) and node.id == "staticmethod"
+
+
+def is_sequence_in(adjacency, name):
+    """The shorthands for arrays say what it is."""
+    shorthand = r"(?:all_within|one_differs|one_changes|all_increase|all_decrease|monotone)"
+    return re.search(r"\b%s\s*\(\s*%s\b" % (shorthand, re.escape(name)), adjacency) is not None
 
 
 def mentions(text, name):

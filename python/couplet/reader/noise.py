@@ -5,6 +5,7 @@ proved; for scripted noise (docs/python.md) it is the same number.
 """
 
 import ast
+import copy
 import re
 from dataclasses import dataclass
 from typing import Callable, Optional
@@ -30,9 +31,9 @@ STANDARD = {"random": "", "uniform": "a b", "gauss": "mu sigma", "normalvariate"
             "randint": "a b", "randrange": "start stop", "choice": "seq", "getrandbits": "k"}
 SECRETS = {"randbelow": "n", "randbits": "k", "choice": "seq"}
 CENTRED = {"laplace", "normal", "gauss", "normalvariate", "exponential", "expovariate", "standard_normal",
-           "standard_exponential", "randn"}
+           "standard_exponential", "randn", "gumbel"}
 UNIT_UNIFORM = {"random", "random_sample", "rand"}
-CENTRED_DISTRIBUTIONS = {"Lap": REAL, "Gauss": REAL, "Exp": REAL, "DLap": INT, "DGauss": INT, "Geom": INT}
+CENTRED_DISTRIBUTIONS = {"Lap": REAL, "Gauss": REAL, "Exp": REAL, "DLap": INT, "DGauss": INT, "Geom": INT, "Gumbel": REAL}
 
 
 @dataclass
@@ -48,6 +49,20 @@ class Dist:
     length: Optional[Linear]   # None: one sample
     sample: Callable           # (target or None, index) -> E; emits
     array_loc: bool = False
+
+
+class Substitution(ast.NodeTransformer):
+    def __init__(self, given):
+        self.given = given
+
+    def visit_Name(self, node):
+        return copy.deepcopy(self.given.get(node.id, node))
+
+
+def is_length(node):
+    """len(x)"""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len" and \
+        len(node.args) == 1 and isinstance(node.args[0], ast.Name)
 
 
 class Noise:
@@ -82,8 +97,8 @@ class Noise:
             {"numpy": "numpy", "random": "random", "secrets": "secrets"}[family], ", ".join(sorted(table))))
 
     def generator_kind(self, node):
-        if isinstance(node, ast.Name) and node.id not in self.bound_names:
-            t = self.types.get(node.id)
+        if isinstance(node, ast.Name):
+            t = self.bound_names[node.id].type if node.id in self.bound_names else self.types.get(node.id)
             return t if t in (RNG, RNG_PY) else None
         if isinstance(node, ast.Call):
             return GENERATORS.get(self.resolve(node.func))
@@ -98,12 +113,13 @@ class Noise:
 
     def as_draw(self, node):
         """The distribution of an expression that is a sample, or a sample around something."""
+        node = self.written_out(node)
         draw = self.find_draw(node)
         if draw:
             return self.distribution(draw, None)
         if not isinstance(node, ast.BinOp) or not isinstance(node.op, (ast.Add, ast.Sub)):
             return None
-        left, right = self.find_draw(node.left), self.find_draw(node.right)
+        left, right = self.find_draw(self.written_out(node.left)), self.find_draw(self.written_out(node.right))
         draw, other = (left, node.right) if left else (right, node.left)
         if draw is None or (left and right) or (isinstance(node.op, ast.Sub) and not left):
             return None
@@ -118,6 +134,22 @@ class Noise:
                 return None
             centre = self.binary(node, ast.Sub(), zero, centre)
         return self.distribution(draw, centre)
+
+    def written_out(self, node):
+        """A call of a function that only draws, with simple arguments: the drawing itself."""
+        function = self.own_function(node.func) if isinstance(node, ast.Call) else None
+        if function is None or node.keywords and any(k.arg is None for k in node.keywords):
+            return node
+        names = [a.arg for a in function.args.args]
+        if isinstance(node.func, ast.Name) and node.func.id in self.nested or not self.is_formula(function, names) or \
+                not isinstance(function.body[-1].value, ast.Call):
+            return node
+        given = self.bind_arguments(node, names)
+        defaults = dict(zip(names[len(names) - len(function.args.defaults):], function.args.defaults))
+        given = {n: given.get(n, defaults.get(n)) for n in names}
+        if not all(isinstance(v, (ast.Name, ast.Constant)) or is_length(v) for v in given.values()):
+            return node
+        return Substitution(given).visit(copy.deepcopy(function.body[-1].value))
 
     def peek(self, node):
         return self.capture(lambda: self.expr(node))[0]
@@ -203,7 +235,8 @@ class Noise:
 
     def public(self, e):
         """Text for a scale or probability: private data there is meant, since the code says so."""
-        return "declassify(%s)" % e.text if e.private else e.text
+        hidden = e.private or self.under_private and e.const is None and e.linear is None
+        return "declassify(%s)" % e.text if hidden else e.text
 
     # ---- distributions --------------------------------------------------------------------------
 
@@ -288,17 +321,7 @@ class Noise:
 
     def numpy_gumbel(self, node, given, centre):
         loc, scale = self.number_or(given, "loc", 0), self.number_or(given, "scale", 1)
-
-        def sample(target, k):
-            at = self.item(loc, k) if is_sequence(loc.type) else loc
-            width = self.item(scale, k) if is_sequence(scale.type) else scale
-            e = self.emit_sample(None, "Exp(0, 1)", REAL, node)
-            target = target or self.temp("gumbel", REAL)
-            self.put("%s := %s - %s*ln(%s);" % (target, at.at(P_SUM), width.at(P_PRODUCT), e.text), node)
-            out = taint(E(target, REAL), at, width)
-            out.noisy = True
-            return out
-        return Dist(self.size_of(given, loc, scale), sample)
+        return self.located(node, "Gumbel", loc, scale, centre, self.size_of(given, loc, scale))
 
     def numpy_random(self, node, given, centre):
         return Dist(self.size_of(given), lambda target, k: self.emit_sample(target, "Uniform(0, 1)", REAL, node))
@@ -323,7 +346,7 @@ class Noise:
             high = self.scalar(given["high"])
         if high is None:
             low, high = number(0), low
-        return self.integers(node, low, high if endpoint else self.sub(node, high, number(1)), self.size_of(given))
+        return self.integers(node, low, high if endpoint else self.minus_one(node, high), self.size_of(given))
 
     numpy_randint = numpy_integers
 
@@ -339,6 +362,9 @@ class Noise:
             e.nonneg = low.nonneg
             return e
         return Dist(length, sample)
+
+    def minus_one(self, node, e):
+        return self.binary(node, ast.Sub(), e, number(1))
 
     def bernoulli(self, p, node, target):
         return self.emit_sample(target or self.temp("coin", BOOL), "Bernoulli(%s)" % self.public(p), BOOL, node, p)
@@ -387,9 +413,9 @@ class Noise:
         if count.type not in (INT, BOTTOM):
             raise Refusal(node, "a choice is made from a list or below an int")
         if weights is None:
-            last = self.sub(node, count, number(1))
-            text = last.linear.text() if last.linear else last.text
-            index = self.emit_sample(None if is_sequence(a.type) else target, "UniformInt(0, %s)" % text, INT, node)
+            last = self.minus_one(node, count)
+            text = last.linear.text() if last.linear else self.public(last)
+            index = self.emit_sample(None if is_sequence(a.type) else target, "UniformInt(0, %s)" % text, INT, node, last)
         else:
             index = self.weighted(node, weights)
         index.nonneg = True
@@ -406,15 +432,19 @@ class Noise:
         return out
 
     def weighted(self, node, weights):
+        """The first item whose weights so far exceed a number below 1; the last one takes what is left."""
         u = self.emit_sample(None, "Uniform(0, 1)", REAL, node)
         total, index = self.temp("reached", REAL), self.temp("index", INT)
         self.put("%s := 0;" % total, node)
         self.put("%s := 0;" % index, node)
-        with self.loop_over(weights, node) as item:
-            self.put("%s := %s + %s;" % (total, total, item.text), node)
-            self.put("if %s >= %s {" % (u.text, total), node)
-            self.put("%s := %s + 1;" % (index, index), node)
-            self.put("}", node)
+        last, k = self.minus_one(node, self.length(weights)), self.index_name()
+        self.put("for %s in 0..%s {" % (k, last.linear.text() if last.linear else self.public(last)), node)
+        self.put("%s := %s + %s;" % (total, total, self.item(weights, k).text), node)
+        self.put("if %s >= %s {" % (u.text, total), node)
+        self.put("%s := %s + 1;" % (index, index), node)
+        self.put("}", node)
+        self.put("}", node)
+        self.free_index(k)
         return implied(E(index, INT), weights)
 
     def standard(self, draw, given, centre):
@@ -427,16 +457,16 @@ class Noise:
             return self.located(node, "Gauss", get("mu", 0), get("sigma", 1), centre, None)
         if draw.method == "expovariate":
             rate = get("lambd", 1)
-            return self.located(node, "Exp", number(0), self.div(node, number(1), rate), centre, None)
+            return self.located(node, "Exp", number(0), self.binary(node, ast.Div(), number(1), rate), centre, None)
         if draw.method == "randint":
             return self.integers(node, get("a"), get("b"), None)
         if draw.method == "randrange":
             low = get("start")
             if "stop" not in given:
-                return self.integers(node, number(0), self.sub(node, low, number(1)), None)
-            return self.integers(node, low, self.sub(node, get("stop"), number(1)), None)
+                return self.integers(node, number(0), self.minus_one(node, low), None)
+            return self.integers(node, low, self.minus_one(node, get("stop")), None)
         if draw.method == "randbelow":
-            return self.integers(node, number(0), self.sub(node, get("n"), number(1)), None)
+            return self.integers(node, number(0), self.minus_one(node, get("n")), None)
         if draw.method in ("getrandbits", "randbits"):
             bits = get("k").const
             if not isinstance(bits, int) or not 1 <= bits <= 64:

@@ -9,7 +9,7 @@ import copy
 from dataclasses import dataclass
 from typing import Callable, Optional
 
-from .base import (BOOL, BOTTOM, INT, NONE, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Refusal, Tup, dotted,
+from .base import (BOOL, BOTTOM, FIXED, INT, NONE, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Refusal, Tup, dotted,
                    has_bottom, is_numpy, is_sequence, join, taint, type_text, type_words)
 from .calls import Calls
 from .expr import Expressions, number
@@ -48,6 +48,7 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
         self.returns_private = self.returns_noisy = False
         self.final = False
         self.requires = []
+        self.fixed = {}                    # arguments whose values the claim states
         self.local_names = {}
         body = function.body
         self.assigned = assigned_names(body)
@@ -77,7 +78,8 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
         self.used = {}
         self.bound_names, self.loops, self.open_indices = {}, [], []
         self.count_draws = 0
-        self.linears = {}
+        self.inside = []                   # functions whose value is being written in place
+        self.constants = {}
         self.fresh = set()
         self.requires = []
         self.guarding = True
@@ -85,7 +87,10 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
         self.under_private = 0
         self.by_name = {a.name: a for a in self.arguments}
         for a in self.arguments:
-            if a.type in (RNG, RNG_PY):
+            if a.type == FIXED:
+                if a.name in self.assigned:
+                    raise Refusal(self.function, "the argument `%s`, whose value is fixed, cannot be assigned" % a.name)
+            elif a.type in (RNG, RNG_PY):
                 self.types[a.name] = a.type
             elif a.name in self.assigned:
                 self.learn_variable(a.name, a.type, a.private, a.noisy, self.function)
@@ -189,10 +194,11 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
 
     def read(self, name, node):
         if name in self.bound_names:
-            e = self.bound_names[name]
-            return E(e.text, e.type, e.prec, e.const, e.linear, e.nonneg, e.private, e.noisy, e.item, e.parts, e.present)
+            return copy.copy(self.bound_names[name])
         if name in self.by_name and name not in self.assigned:
             return self.read_argument(self.by_name[name])
+        if name in self.constants:
+            return copy.copy(self.constants[name])
         if name in self.types:
             return self.read_variable(name, node)
         if name in self.assigned or name.startswith("choice "):
@@ -208,6 +214,8 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
         raise Refusal(node, "`%s` is not known here" % name, "assign it, or pass it as an argument")
 
     def read_argument(self, a):
+        if a.type == FIXED:
+            return copy.copy(self.fixed[a.name])
         if a.type in (RNG, RNG_PY, NONE):
             return E("0", a.type)
         return E(a.dp, a.type, linear=a.linear, nonneg=a.nonneg, private=a.private, noisy=a.noisy)
@@ -222,7 +230,6 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
             e.present = self.variable(name + " is there")
         if t == INT:
             e.nonneg = name not in self.maybe_negative
-            e.linear = self.linears.get(name)
         if has_bottom(t) and self.final and not (isinstance(t, (Arr, Lst))):
             raise Refusal(node, "the type of `%s` cannot be found out" % name, "annotate the argument, or use `types=`")
         return e
@@ -299,6 +306,8 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
     def declarations(self):
         out = list(self.declared)
         for name, t in self.types.items():
+            if name in self.constants:
+                continue
             if is_sequence(t) and name in self.assigned and name not in self.counted or (is_sequence(t) and name.startswith("choice ")):
                 out.append((self.variable(name), t))
         lines = []

@@ -76,9 +76,30 @@ class Sequences:
             raise Refusal(node, "only arrays of one dimension are read")
         index = self.expr(node.slice)
         if is_sequence(index.type):
-            raise Refusal(node, "the selection of items by an array cannot be read",
-                          "write `np.where(mask, a, 0)`, or a list with `if`")
+            return self.selected(node, e, index)
         return self.item(e, self.index_text(node.slice, index, e))
+
+    def mask(self, node, e, index):
+        """An array of truth values beside the array."""
+        if index.type.elem not in (BOOL, BOTTOM) or not is_numpy(e.type) or not is_numpy(index.type):
+            raise Refusal(node, "the selection of items by numbers cannot be read", "write a list with `for`")
+        if index.type.length != e.type.length:
+            raise Refusal(node, "the arrays may have different lengths: %s and %s" % (e.type.length.text(), index.type.length.text()))
+        return self.stored(index, node)
+
+    def selected(self, node, e, index):
+        """a[mask]: a list, because its length depends on the data."""
+        mask = self.mask(node, e, index)
+        name = self.temp("selected", Lst(e.type.elem))
+        self.put("%s := [];" % name, node)
+        k = self.index_name()
+        self.put("for %s in 0..%s {" % (k, e.type.length.text()), node)
+        self.put("if %s[%s] {" % (mask.text, k), node)
+        self.put("%s := %s ++ [%s];" % (name, name, self.item(e, k).text), node)
+        self.put("}", node)
+        self.put("}", node)
+        self.free_index(k)
+        return taint(E(name, Lst(e.type.elem)), e, mask)
 
     def component(self, node, e):
         k = self.expr(node.slice).const if not isinstance(node.slice, ast.Slice) else None
@@ -255,12 +276,19 @@ class Sequences:
             return e.text
         elem = elem or e.type.elem
         if e.parts is not None:
-            return "[%s]" % ", ".join(self.fit(p, elem).text for p in e.parts)
+            return "[%s]" % ", ".join(self.member(p, elem).text for p in e.parts)
         name = self.temp("grown", Lst(elem))
         self.put("%s := [];" % name, node)
         with self.loop_over(e, node) as item:
-            self.put("%s := %s ++ [%s];" % (name, name, self.fit(item, elem).text), node)
+            self.put("%s := %s ++ [%s];" % (name, name, self.member(item, elem).text), node)
         return name
+
+    def member(self, e, elem):
+        """The value as an item of a list: list(real) has reals in it, not ints."""
+        e = self.fit(e, elem)
+        if elem != REAL or e.type != INT:
+            return e
+        return number(float(e.const)) if e.const is not None else taint(E("real(%s)" % e.text, REAL), e)
 
     # ---- folds ----------------------------------------------------------------------------------
 
@@ -309,6 +337,16 @@ class Sequences:
             value = self.num(item)
             self.put("%s := %s + %s;" % (total, total, value.at(10)), node)
         return taint(E(total, value.type, nonneg=value.nonneg), item)
+
+    def fold_product(self, node, source):
+        source = self.prepared(source)
+        product = self.temp("product", INT)
+        self.put("%s := 1;" % product, node)
+        with self.each(source) as item:
+            self.want_scalar(item, node)
+            value = self.num(item)
+            self.put("%s := %s*%s;" % (product, product, value.at(11)), node)
+        return taint(E(product, value.type, nonneg=value.nonneg), item)
 
     def fold_extreme(self, node, source, word, want_index, key=None):
         """max, min, argmax, argmin: the first one wins, as in Python. `key`: what is compared."""
@@ -378,7 +416,7 @@ class Sequences:
         self.free_index(k)
         return taint(E(name, Arr(e.type.elem, e.type.length, True)), e)
 
-    def sorted(self, node, e, numpy, down=False):
+    def sorted(self, node, e, numpy, down=False, key=None):
         """Insertion sort, in the open."""
         if not isinstance(e.type, Arr):
             raise Refusal(node, "a list that grows cannot be sorted here", "make it with a comprehension")
@@ -391,7 +429,9 @@ class Sequences:
         self.put("%s := %s[%s];" % (here, name, k), node)
         self.put("%s := %s;" % (at, k), node)
         self.put("for %s in 0..%s {" % (inner, k), node)
-        test = "%s = %s - %s and %s[%s - 1 - %s] %s %s" % (at, k, inner, name, k, inner, "<" if down else ">", here)
+        other, mine = E("%s[%s - 1 - %s]" % (name, k, inner), e.type.elem), E(here, e.type.elem)
+        other, mine = (self.num(key(other)), self.num(key(mine))) if key else (other, mine)
+        test = "%s = %s - %s and %s %s %s" % (at, k, inner, other.at(P_SUM), "<" if down else ">", mine.at(P_SUM))
         self.put("if %s {" % test, node)
         self.put("%s[%s - %s] := %s[%s - 1 - %s];" % (name, k, inner, name, k, inner), node)
         self.put("%s := %s - 1 - %s;" % (at, k, inner), node)
@@ -450,7 +490,7 @@ class Sequences:
         with self.generator(node) as item:
             self.num_or_bool(item, node.elt)
             self.learn(key, item.type, node)
-            self.put("%s := %s ++ [%s];" % (name, name, self.fit(item, elem).text), node)
+            self.put("%s := %s ++ [%s];" % (name, name, self.member(item, elem).text), node)
         return taint(E(name, Lst(self.temp_types[key])), item)
 
     def comprehension_array(self, node, it, key, name):

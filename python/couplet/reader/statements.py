@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Callable, Optional
 
-from .base import (BOOL, BOTTOM, INT, NONE, P_CMP, P_SUM, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Refusal, Tup,
+from .base import (BOOL, BOTTOM, FIXED, INT, NONE, P_CMP, P_SUM, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Refusal, Tup,
                    is_numpy, is_sequence, join, taint, type_text, type_words)
 from .expr import number
 from .noise import RNG_PY
@@ -108,6 +108,8 @@ class Statements:
 
     def assign_value(self, name, node, s):
         """name = node, where the value can be a sample or a list that is made in its place."""
+        if isinstance(node, ast.Lambda):
+            return self.name_lambda(name, node, s)
         if name in self.mutated["all"] or name in self.assigned:
             self.check_alias(name, node, s)
         self.check_assignable(name, s)
@@ -143,8 +145,9 @@ class Statements:
         t = self.types[name]
         if t == INT and not e.nonneg:
             self.maybe_negative.add(name)
-        if self.assigned.get(name) == 1 and e.linear is not None and not self.loop_stack:
-            self.linears[name] = e.linear
+        if self.names_a_constant(name, e, node):
+            self.constants[name] = e
+            return
         if isinstance(t, Opt):
             self.assign_optional(name, dp, e, s)
         elif isinstance(t, Tup) and e.parts:
@@ -152,6 +155,48 @@ class Statements:
             self.put("%s := (%s);" % (dp, ", ".join(p.text for p in parts)), s)
         elif e.text != dp:
             self.put("%s := %s;" % (dp, self.fit(e, t).text), s)
+
+    def names_a_constant(self, name, e, node):
+        """Assigned once, for the whole function, to what parameters and numbers are made of: the value stands for it."""
+        known = e.linear is not None or e.const is not None and not isinstance(e.const, bool) or self.is_public_formula(e, node)
+        return known and e.type == self.types[name] and self.assigned.get(name) == 1 and self.depth == 1 and \
+            not self.loop_stack and name not in self.by_name
+
+    def is_public_formula(self, e, node):
+        """Arithmetic over public numbers: what scales are made of."""
+        if e.private or e.noisy or e.type not in (INT, REAL) or len(e.text) > 200:
+            return False
+        for x in ast.walk(node):
+            if isinstance(x, ast.Call) and not (self.resolve(x.func) or "").startswith("math.") and \
+                    self.resolve(x.func) not in ("abs", "min", "max", "float", "numpy.sqrt", "numpy.log", "numpy.exp"):
+                return False
+            if isinstance(x, (ast.Subscript, ast.IfExp, ast.BoolOp, ast.ListComp, ast.GeneratorExp, ast.List)):
+                return False
+            if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Load) and not self.is_public_number(x.id):
+                return False
+        return True
+
+    def is_public_number(self, name):
+        if name in self.by_name:
+            a = self.by_name[name]
+            return name not in self.assigned and not a.private and a.type in (INT, REAL, FIXED)
+        return name in self.constants or name not in self.assigned and name not in self.bound_names and (
+            name in self.module.constants or name in self.module.imports or name in ("abs", "min", "max", "float"))
+
+    def names_an_expression(self, name, e, s):
+        """An array that is computed item by item from what never changes, and read once: it needs no variable."""
+        if not is_numpy(e.type) or e.item is None or self.types[name] != e.type or self.depth > 1 or self.loop_stack or \
+                not isinstance(s, ast.Assign) or self.assigned.get(name) != 1 or name in self.mutated["all"] or name in self.by_name:
+            return False
+        reads = [x for x in ast.walk(self.function) if isinstance(x, ast.Name) and x.id == name and isinstance(x.ctx, ast.Load)]
+        sources = [x.id for x in ast.walk(s.value) if isinstance(x, ast.Name)]
+        return len([x for x in reads if not self.is_length(x)]) <= 1 and not any(n in self.mutated["all"] or (
+            n in self.assigned and n not in self.constants) for n in sources)
+
+    def is_length(self, name):
+        """`len(x)` needs no items."""
+        return any(isinstance(c, ast.Call) and isinstance(c.func, ast.Name) and c.func.id == "len" and name in c.args
+                   for c in ast.walk(self.function))
 
     def assign_optional(self, name, dp, e, s):
         there = self.variable(name + " is there")
@@ -171,6 +216,9 @@ class Statements:
         if name in self.growing or isinstance(t, Lst):
             t = Lst(t.elem)
         self.learn_variable(name, t, e.private, e.noisy, s)
+        if self.names_an_expression(name, e, s):
+            self.constants[name] = e
+            return
         t = self.types[name]
         if not self.loop_stack and self.depth == 1:
             self.fresh.add(name)
@@ -229,6 +277,11 @@ class Statements:
             self.assign(t, p, s)
 
     def unpack_names(self, target, parts, s):
+        if all(p.linear is not None or p.const is not None for p in parts) and \
+                all(self.assigned.get(t.id) == 1 for t in target.elts):
+            for t, p in zip(target.elts, parts):  # constants: the order does not matter
+                self.assign(t, p, s)
+            return
         for t, p in zip(target.elts, parts):
             self.check_assignable(t.id, s)
             self.learn_variable(t.id, p.type, p.private, p.noisy, s)
@@ -259,7 +312,30 @@ class Statements:
         index = self.expr(target.slice)
         return whole, "%s[%s]" % (whole.text, self.index_text(target.slice, index, whole))
 
+    def assign_masked(self, target, mask, value, s):
+        """a[mask] = x"""
+        name = target.value.id
+        self.mutate(name, s)
+        whole = self.expr(target.value)
+        self.want_scalar(value, s)
+        if whole.type == BOTTOM or mask.type == BOTTOM or value.type == BOTTOM:
+            return
+        mask = self.mask(target, whole, mask)
+        k = self.index_name()
+        self.put("for %s in 0..%s {" % (k, whole.type.length.text()), s)
+        self.put("if %s[%s] {" % (mask.text, k), s)
+        self.store(whole, "%s[%s]" % (whole.text, k), value, s, target)
+        self.put("}", s)
+        self.put("}", s)
+        self.free_index(k)
+        if mask.private and not mask.noisy:
+            self.private.add(name)
+
     def assign_item(self, target, node, s):
+        if isinstance(target.value, ast.Name) and not isinstance(target.slice, (ast.Slice, ast.Tuple)) and \
+                is_sequence(self.peek(target.slice).type):
+            value = self.expr(node)
+            return self.assign_masked(target, self.expr(target.slice), value, s)
         if self.has_draw(node) or not self.has_draw(target.slice):
             dist = None
             if not self.has_draw(target.slice):
@@ -367,7 +443,8 @@ class Statements:
             return self.count_item(name, node, s)
         self.mutate(name, s)
         if node.func.attr == "extend":
-            return self.extend(name, self.expr(self.only(node)), s)
+            arg = self.only(node)
+            return self.extend(name, self.comprehension(arg) if isinstance(arg, ast.GeneratorExp) else self.expr(arg), s)
         e = self.expr(self.only(node))
         if e.type == NONE or isinstance(e.type, Opt):
             raise Refusal(node, "None in a list cannot be read", "append a number that stands for it")
@@ -379,8 +456,8 @@ class Statements:
         self.learn_variable(name, Lst(e.type), e.private, e.noisy, s)
         dp = self.variable(name)
         elem = self.types[name].elem
-        text = "(%s)" % ", ".join(self.fit(p, t).text for p, t in zip(e.parts, elem.parts)) \
-            if isinstance(elem, Tup) and e.parts else self.fit(e, elem).text
+        text = "(%s)" % ", ".join(self.member(p, t).text for p, t in zip(e.parts, elem.parts)) \
+            if isinstance(elem, Tup) and e.parts else self.member(e, elem).text
         self.put("%s := %s ++ [%s];" % (dp, dp, text), s)
 
     def yielded(self, s, node):
@@ -402,6 +479,14 @@ class Statements:
 
     def s_FunctionDef(self, s):
         self.nested[s.name] = s
+
+    def name_lambda(self, name, node, s):
+        """`f = lambda x: ...` is a function."""
+        if self.assigned.get(name) != 1 or self.loop_stack or self.depth > 1:
+            raise Refusal(s, "a lambda needs a name that is assigned once, outside of loops and branches",
+                          "write a function with `def`")
+        body = ast.copy_location(ast.Return(node.body), node.body)
+        self.nested[name] = ast.copy_location(ast.FunctionDef(name, node.args, [body], []), node)
 
     # ---- guards ---------------------------------------------------------------------------------
 
@@ -469,11 +554,12 @@ class Statements:
     # ---- loops ----------------------------------------------------------------------------------
 
     def s_For(self, s):
-        if s.orelse:
-            raise Refusal(s, "`else` of a loop cannot be read", "use a variable that says whether it was found")
         inline = self.inline_rest(s)
         self.check_loop_source(s)
         it = self.iteration(s.iter, s)
+        if it.length == Linear({}, 1) and not breaks(s) and not jumps_in(s.body) and not s.orelse:
+            self.assign_target(s.target, it.item(it.low), s)
+            return self.body(s.body)
         has_break = breaks(s) and inline is None
         stop = None
         if has_break:
@@ -504,6 +590,19 @@ class Statements:
             self.free_index(k)
         self.bound_names = outer
         self.ended = False
+        self.loop_else(s, stop)
+
+    def loop_else(self, s, stop):
+        """What follows a loop that no break left."""
+        if not s.orelse:
+            return
+        if stop is None:
+            return self.body(s.orelse)
+        self.put("if not %s {" % stop, s)
+        with self.below(E(stop, BOOL, private=stop in self.private)):
+            self.braced(s.orelse, s)
+        self.put("}", s)
+        self.ended = False
 
     def assign_target(self, target, e, s):
         if isinstance(target, ast.Name) and not target.id == "_":
@@ -528,7 +627,7 @@ class Statements:
         """What follows the loop, if `break` can simply do that and return."""
         rest = getattr(self, "rest_of_function", None)
         self.rest_of_function = None
-        if not breaks(s) or rest is None or len(rest) > 3:
+        if not breaks(s) or rest is None or len(rest) > 3 or s.orelse:
             return None
         if any(isinstance(x, (ast.For, ast.While, ast.ListComp, ast.GeneratorExp, ast.Call)) for r in rest for x in ast.walk(r)):
             return None
@@ -545,8 +644,6 @@ class Statements:
                 raise Refusal(s, "`%s` is changed while the loop runs over it" % name, "run over a copy")
 
     def s_While(self, s):
-        if s.orelse:
-            raise Refusal(s, "`else` of a loop cannot be read", "use a variable that says whether it was found")
         inline = self.inline_rest(s)
         stop = None
         if breaks(s) and inline is None:
@@ -579,6 +676,8 @@ class Statements:
                 self.put("}", s)
         self.put("}", s)
         self.ended = forever and not breaks(s)
+        if not self.ended:
+            self.loop_else(s, stop)
 
     def s_Break(self, s):
         stop, inline = self.loop_stack[-1]
@@ -590,6 +689,8 @@ class Statements:
             self.loop_stack = saved
         else:
             self.put("%s := true;" % stop, s)
+            if self.under_private:
+                self.private.add(stop)
         self.ended = True
 
     def s_Continue(self, s):
@@ -606,6 +707,8 @@ class Statements:
                 return self.range_of(node)
             if node.func.id in ("enumerate", "zip", "reversed"):
                 return getattr(self, "iterate_" + node.func.id)(node)
+        if isinstance(node, ast.Tuple):
+            node = ast.copy_location(ast.List(node.elts, ast.Load()), node)
         e = self.expr(node)
         if e.type == BOTTOM:
             self.unknown(node)
@@ -629,7 +732,7 @@ class Statements:
         step = values[2].const if len(values) == 3 else 1
         if not isinstance(step, int) or step == 0:
             raise Refusal(node, "the step of a range must be a constant that is not 0")
-        public = lambda e: "declassify(%s)" % e.text if e.private else e.at(P_SUM)
+        public = lambda e: e.at(P_SUM) if self.public(e) == e.text else self.public(e)
         if step == 1:
             length = high.linear - low.linear if high.linear and low.linear else None
             if length is not None and not self.is_nonneg(length):
@@ -637,10 +740,17 @@ class Statements:
             item = lambda k: E(k, INT, 14 if k.isalnum() or k.isidentifier() else P_SUM, nonneg=low.nonneg, const=int(k) if k.isdigit() else None)
             return Iteration(public(low), public(high), item, length, is_index=True, nonneg=low.nonneg)
         span = "%s - %s" % ((high.at(P_SUM), low.at(10)) if step > 0 else (low.at(P_SUM), high.at(10)))
+        length = None
+        if isinstance(low.const, int) and isinstance(high.const, int):
+            length = Linear({}, len(range(low.const, high.const, step)))
         count = "max(0, (%s + %d) div %d)" % (span, abs(step) - 1, abs(step))
+        if length is not None:
+            count = str(length.constant)
+        if low.private or high.private:
+            count = "declassify(%s)" % count
         item = lambda k: E("%s %s %d*%s" % (low.at(P_SUM), "+" if step > 0 else "-", abs(step), k), INT, P_SUM,
                            nonneg=low.nonneg and step > 0 or high.nonneg and step < 0)
-        return Iteration("0", count, item)
+        return Iteration("0", count, item, length)
 
     def iterate_enumerate(self, node):
         start = number(0)
@@ -652,7 +762,7 @@ class Statements:
             base = E(k, INT, 14 if k.isidentifier() else P_SUM, nonneg=True)
             if it.low != "0":
                 base = E("%s - %s" % (k, it.low), INT, P_SUM, nonneg=True)
-            index = base if start.const == 0 else self.add(node, start, base)
+            index = base if start.const == 0 else self.binary(node, ast.Add(), start, base)
             return self.tuple_of([index, it.item(k)], node)
         return Iteration(it.low, it.high, item, it.length)
 

@@ -33,6 +33,7 @@ struct checker {
   const struct budget *budget;
   struct reader r;
   struct buffer *said; /* one clause about a valid certificate */
+  bool assumes;        /* something was proved from assumptions of the source */
 };
 
 /* ---- automaton-strategy --------------------------------------------------------------------- */
@@ -501,6 +502,7 @@ static bool check_proof(struct checker *c, const struct cert_statement *s, const
     ok = reader_fail(&c->r, REJECTED, "%s", why);
   free(why);
   if (ok) say_proved(c, s, epsilon, dossier.entries.len);
+  c->assumes |= ok;
   dossier_clear(&dossier);
   return ok;
 }
@@ -534,19 +536,34 @@ static bool check_finite(struct checker *c, const struct cert_statement *s, cons
 
 /* ---- lemma-proof ---------------------------------------------------------------------------- */
 
-static bool check_lemma(struct checker *c, const struct cert_statement *s, const json_t *json) {
+static bool judge_lemma(struct checker *c, const struct cert_statement *s, const json_t *json,
+                        bool is_false) {
   struct dossier dossier;
   dossier_init(&dossier);
   char *why = NULL;
   bool ok = dossier_from_json(&c->r, json, &dossier);
-  if (ok && !cert_check_lemma(c->source, s, &dossier, c->budget, &why))
+  if (ok && !cert_check_lemma(c->source, s, is_false, &dossier, c->budget, &why))
     ok = reader_fail(&c->r, REJECTED, "%s", why);
   free(why);
   if (ok)
-    buffer_printf(c->said, "proved    lemma (%zu refutations checked by the referee)",
+    buffer_printf(c->said, "%s (%zu refutations checked by the referee)",
+                  is_false ? "refuted   lemma: false at the values of the certificate"
+                           : "proved    lemma",
                   dossier.entries.len);
+  c->assumes |= ok && !is_false;
   dossier_clear(&dossier);
   return ok;
+}
+
+static bool check_lemma(struct checker *c, const struct cert_statement *s, const json_t *json) {
+  return judge_lemma(c, s, json, false);
+}
+
+/* ---- lemma-counterexample ------------------------------------------------------------------- */
+
+static bool check_false_lemma(struct checker *c, const struct cert_statement *s,
+                              const json_t *json) {
+  return judge_lemma(c, s, json, true);
 }
 
 /* ---- one certificate ------------------------------------------------------------------------ */
@@ -624,6 +641,8 @@ static const struct kind kinds[] = {
      check_proof},
     {CERT_KIND_FINITE, "claim kind pairs", ABOUT_PROGRAM, check_finite},
     {CERT_KIND_LEMMA, "claim kind derivation terms refutations", ABOUT_LEMMA, check_lemma},
+    {CERT_KIND_FALSE_LEMMA, "claim kind derivation terms refutations", ABOUT_LEMMA,
+     check_false_lemma},
 };
 
 static const struct kind *find_kind(struct checker *c, const json_t *json) {
@@ -714,6 +733,16 @@ static enum couplet_exit check_item(struct checker *c, const json_t *json, size_
   return status;
 }
 
+/* A claim from assumptions that nothing satisfies is true and says nothing: to find that out is a search,
+ * and not done here. */
+static void say_all(const struct checker *c, size_t count, struct buffer *out) {
+  buffer_printf(out, "%zu of %zu claims certified\n", count, c->source->statements.len);
+  if (c->assumes)
+    buffer_puts(out,
+                "proved means: for all that satisfies the adjacency, assumptions and axioms of the "
+                "source; that something does is not checked\n");
+}
+
 static enum couplet_exit check_file(struct checker *c, const json_t *file, const char *path,
                                     struct buffer *out, struct buffer *err) {
   reader_init(&c->r);
@@ -735,9 +764,7 @@ static enum couplet_exit check_file(struct checker *c, const json_t *file, const
     if (now != COUPLET_EXIT_PROVED) status = now;
   }
   free(seen);
-  if (status == COUPLET_EXIT_PROVED)
-    buffer_printf(out, "%zu of %zu claims certified\n", json_array_size(list),
-                  c->source->statements.len);
+  if (status == COUPLET_EXIT_PROVED) say_all(c, json_array_size(list), out);
   return status;
 }
 

@@ -21,7 +21,7 @@ static bool refute_in_time(struct decider *d, struct terms *ts, const struct seq
 
 /* In a table of terms of its own, as when the dossier was written. */
 static bool check(struct cert_source *source, const struct cert_statement *s,
-                  const struct ast_expr *epsilon, struct dossier *dossier,
+                  const struct ast_expr *epsilon, bool is_false, struct dossier *dossier,
                   const struct budget *budget, char **why) {
   struct terms terms;
   struct timed_decider decider = {.budget = budget};
@@ -29,8 +29,13 @@ static bool check(struct cert_source *source, const struct cert_statement *s,
   dossier_decider_init(&decider.reader, dossier, &terms);
   decider.refute = decider.reader.decider.refute;
   decider.reader.decider.refute = refute_in_time;
-  struct replay_goal goal = {&source->lang, source->module, s->decl,
-                             epsilon,       &terms,         &decider.reader.decider};
+  struct replay_goal goal = {.lang = &source->lang,
+                             .module = source->module,
+                             .decl = s->decl,
+                             .epsilon = epsilon,
+                             .terms = &terms,
+                             .decider = &decider.reader.decider,
+                             .is_false = is_false};
   bool ok = replay_calls(&goal, &dossier->calls, budget, why) == CLAIM_PROVED;
   if (ok && !dossier_is_used_up(&decider.reader)) {
     *why = xstrdup("some refutation or term belongs to no obligation");
@@ -50,12 +55,12 @@ bool cert_check_proof(struct cert_source *source, const struct cert_statement *s
     return false;
   }
   if (cost->kind == EXPR_HOLE) cost = replay_expression(&source->lang, epsilon);
-  if (cost) return check(source, s, cost, dossier, budget, why);
+  if (cost) return check(source, s, cost, false, dossier, budget, why);
   *why = xstrdup("the cost could not be read");
   return false;
 }
 
-bool cert_check_lemma(struct cert_source *source, const struct cert_statement *s,
+bool cert_check_lemma(struct cert_source *source, const struct cert_statement *s, bool is_false,
                       struct dossier *dossier, const struct budget *budget, char **why) {
-  return check(source, s, NULL, dossier, budget, why);
+  return check(source, s, NULL, is_false, dossier, budget, why);
 }

@@ -1,4 +1,4 @@
-/* The checker of program-proof and lemma-proof certificates: the kernel, which replays a derivation
+/* The checker of program-proof, lemma-proof and lemma-counterexample certificates: the kernel, which replays a derivation
  * call by call, and the referee. */
 #ifndef COUPLET_CHECK_CERTIFICATE_CHECK_PROOF_H
 #define COUPLET_CHECK_CERTIFICATE_CHECK_PROOF_H
@@ -14,8 +14,8 @@ bool cert_check_proof(struct cert_source *source, const struct cert_statement *s
                       const char *epsilon, struct dossier *dossier, const struct budget *budget,
                       char **why);
 
-/* The same for a lemma. */
-bool cert_check_lemma(struct cert_source *source, const struct cert_statement *s,
+/* The same for a lemma, or for its being false. */
+bool cert_check_lemma(struct cert_source *source, const struct cert_statement *s, bool is_false,
                       struct dossier *dossier, const struct budget *budget, char **why);
 
 #endif

@@ -20,6 +20,7 @@ enum { CERT_VERSION = 3 };
 #define CERT_KIND_PROOF "program-proof"
 #define CERT_KIND_FINITE "program-finite"
 #define CERT_KIND_LEMMA "lemma-proof"
+#define CERT_KIND_FALSE_LEMMA "lemma-counterexample"
 
 /* The costs refuted for an automaton that is private for no D: these, or the first few of them. */
 enum { CERT_UNBOUNDED_COSTS = 4 };

@@ -15,11 +15,10 @@
 #ifndef COUPLET_CHECK_COUNTEREXAMPLE_PROGRAM_CERTIFY_H
 #define COUPLET_CHECK_COUNTEREXAMPLE_PROGRAM_CERTIFY_H
 
-#include <arb.h>
-
 #include "base/budget.h"
 #include "check/counterexample/notion_test.h"
 #include "check/exact/event.h"
+#include "num/arb_compat.h"
 #include "run/eval/interp_setup.h"
 
 /* The claim under attack. */

@@ -11,11 +11,10 @@
 #ifndef COUPLET_CHECK_EXACT_EXACT_H
 #define COUPLET_CHECK_EXACT_EXACT_H
 
-#include <arb.h>
-
 #include "base/budget.h"
 #include "check/exact/event.h"
 #include "check/exact/sampler.h"
+#include "num/arb_compat.h"
 #include "run/eval/interp_setup.h"
 
 enum {

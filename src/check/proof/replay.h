@@ -14,6 +14,8 @@
  *   > RULE ARGUMENT..         the next judgement j0, j1, ... (bound b0, b1, ... for `tail`) in the
  *                             forward context; `<`: in the backward one
  *   > lemma t                 the facts entail t, which becomes a fact
+ *   at t t                    of a lemma that is false: a variable or f(1, 2), and its value
+ *   witness t                 the same: the value of a variable of the quantifiers in front
  *   end j J {c V I}..         last: the claim follows; J is the backward judgement or -; and loops
  *                             with their variants and invariants
  * Arguments are t3, c3, j3, b3 as above, p3 q3 d3 (pre, post and delta of j3), n3 (a number), and -
@@ -34,10 +36,12 @@ struct replay_goal {
   const struct ast_expr *epsilon; /* of the claim */
   struct terms *terms;
   struct decider *decider;
+  bool is_false; /* that the lemma does not hold */
 };
 
 /* What the kernel says to the claim or lemma after these calls. Other than CLAIM_PROVED: *why says
- * which line was refused and why (xmalloc'd). Lemmas need only terms and lemmas, and no `end`. */
+ * which line was refused and why (xmalloc'd). Lemmas need only terms and lemmas, and no `end`;
+ * false ones terms and values. */
 enum claim_verdict replay_calls(const struct replay_goal *goal, const call_list *calls,
                                 const struct budget *budget, char **why);
 

@@ -27,7 +27,9 @@ struct replay_bound {
 
 struct replay {
   struct claim *claim; /* NULL: a lemma */
-  struct kernel *kernels[2];
+  bool is_false;       /* a lemma that does not hold, at */
+  struct lemma_point point;
+  struct kernel *kernels[CLAIM_CONTEXTS];
   struct terms *ts;
   struct arena *arena;
   struct span span; /* of the claim: calls have no places of their own */

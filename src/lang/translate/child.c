@@ -14,64 +14,40 @@
 #include "base/budget.h"
 #include "base/exit_codes.h"
 #include "base/limits.h"
+#include "lang/translate/beside.h"
 
-enum { TRANSLATE_SECONDS = 60, NOT_STARTED = 127, MOST_ARGUMENTS = 1024 };
+enum { NOT_STARTED = 127 };
 
-/* ---- where the translator is ---------------------------------------------------------------- */
+/* ---- where the package is ------------------------------------------------------------------- */
 
-static char *script_in(const char *folder, const char *below) {
-  char *path = xasprintf("%s%s/couplet/translate.py", folder, below);
-  if (access(path, R_OK) == 0) return path;
+/* COUPLET_PYTHONPATH; else beside this program, in a checkout or where it was installed. NULL:
+ * python3 may know it. */
+static char *find_script(const char *module) {
+  static const char *const places[] = {"../python", "../share/couplet/python",
+                                       "../lib/python3/dist-packages"};
+  const char *given = getenv("COUPLET_PYTHONPATH");
+  char *below = xasprintf("/couplet/%s.py", module);
+  char *path = given ? xasprintf("%s%s", given, below)
+                     : beside_program(places, sizeof places / sizeof *places, below);
+  free(below);
+  if (!path || access(path, R_OK) == 0) return path;
   free(path);
   return NULL;
 }
 
-/* COUPLET_PYTHONPATH; else beside this program, in a checkout or where it was installed. NULL:
- * python3 may know it. */
-static char *find_script(void) {
-  static const char *const places[] = {"/../python", "/../share/couplet/python",
-                                       "/../lib/python3/dist-packages"};
-  const char *given = getenv("COUPLET_PYTHONPATH");
-  if (given) return script_in(given, "");
-  char self[4096];
-  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (length <= 0) return NULL;
-  self[length] = '\0';
-  char *slash = strrchr(self, '/');
-  if (slash) *slash = '\0';
-  char *found = NULL;
-  for (size_t i = 0; !found && i < sizeof places / sizeof *places; i++)
-    found = script_in(self, places[i]);
-  return found;
-}
-
 /* ---- child ---------------------------------------------------------------------------------- */
 
-typedef VEC(char *) word_list;
-
-static void add_all(word_list *words, const char *option, const option_list *values) {
-  for (size_t i = 0; i < values->len && i < MOST_ARGUMENTS; i++) {
-    vec_push(words, (char *)option);
-    vec_push(words, (char *)values->at[i]);
-  }
-}
-
-static _Noreturn void child_main(const char *path, const struct translate_options *options,
-                                 char *script, int in, int out) {
+static _Noreturn void child_main(const struct python_call *call, char *script, int in, int out) {
   const char *python = getenv("COUPLET_PYTHON");
   word_list words = {0};
+  char *module = xasprintf("couplet.%s", call->module);
   vec_push(&words, (char *)(python && *python ? python : "python3"));
   vec_push(&words, (char *)"-B");
-  vec_push(&words, (char *)(script ? "-I" : "-m")); /* -I: nothing from the current folder */
-  vec_push(&words, script ? script : (char *)"couplet.translate");
-  vec_push(&words, (char *)"--json");
-  vec_push(&words, (char *)"--stdin");
-  if (options) {
-    add_all(&words, "--claim", &options->claims);
-    add_all(&words, "--function", &options->functions);
-  }
-  vec_push(&words, (char *)"--");
-  vec_push(&words, (char *)path);
+  if (script && call->isolated) vec_push(&words, (char *)"-I"); /* nothing from this folder */
+  if (!script) vec_push(&words, (char *)"-m");
+  vec_push(&words, script ? script : module);
+  for (size_t i = 0; i < call->words.len; i++)
+    vec_push(&words, call->words.at[i]);
   vec_push(&words, NULL);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   signal(SIGPIPE, SIG_DFL);
@@ -83,8 +59,8 @@ static _Noreturn void child_main(const char *path, const struct translate_option
 /* ---- parent --------------------------------------------------------------------------------- */
 
 /* Reads to the end; false: too late or too much. */
-static bool receive(int pipe, struct buffer *out) {
-  int64_t deadline = budget_now_ns() + (int64_t)TRANSLATE_SECONDS * 1000000000;
+static bool receive(int pipe, unsigned seconds, struct buffer *out) {
+  int64_t deadline = budget_now_ns() + (int64_t)seconds * 1000000000;
   for (char chunk[65536];;) {
     int64_t left = (deadline - budget_now_ns()) / 1000000;
     if (left <= 0 || out->len > LIMIT_SOURCE_BYTES) return false;
@@ -98,27 +74,26 @@ static bool receive(int pipe, struct buffer *out) {
   }
 }
 
-static bool finish(pid_t pid, int pipe, struct buffer *out, char **why) {
-  bool complete = receive(pipe, out);
+static bool finish(pid_t pid, int pipe, unsigned seconds, struct buffer *out, char **why) {
+  bool complete = receive(pipe, seconds, out);
   if (!complete) kill(pid, SIGKILL);
   int status;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
   if (!complete)
-    *why = xasprintf("it takes more than %d seconds, or the translation is too large",
-                     TRANSLATE_SECONDS);
+    *why = xasprintf("it takes more than %u seconds, or the answer is too large", seconds);
   else if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_STARTED)
     *why = xstrdup("python3 cannot be started");
   else if (!WIFEXITED(status) || (WEXITSTATUS(status) != 0 && !out->len))
-    *why = xstrdup("the translator failed");
+    *why = xstrdup("the Python package failed");
   return !*why;
 }
 
 /* The text as a file that the child can read from its beginning. */
-static FILE *as_file(const struct source *source) {
+static FILE *as_file(const char *text, size_t length) {
   FILE *f = tmpfile();
-  bool ok = f && fwrite(source->text, 1, source->length, f) == source->length && fflush(f) == 0 &&
-            fseek(f, 0, SEEK_SET) == 0;
+  bool ok =
+      f && fwrite(text, 1, length, f) == length && fflush(f) == 0 && fseek(f, 0, SEEK_SET) == 0;
   if (f && !ok) {
     fclose(f);
     f = NULL;
@@ -126,16 +101,15 @@ static FILE *as_file(const struct source *source) {
   return f;
 }
 
-bool translate_in_child(const struct source *source, const struct translate_options *options,
-                        struct buffer *out, char **why) {
-  FILE *in = as_file(source);
-  char *script = find_script();
+bool python_run(const struct python_call *call, struct buffer *out, char **why) {
+  FILE *in = as_file(call->input, call->input_length);
+  char *script = find_script(call->module);
   int ends[2];
   pid_t pid = in && pipe(ends) == 0 ? fork() : -1;
-  if (pid == 0) child_main(source->path, options, script, fileno(in), ends[1]);
+  if (pid == 0) child_main(call, script, fileno(in), ends[1]);
   if (pid > 0) {
     close(ends[1]);
-    finish(pid, ends[0], out, why);
+    finish(pid, ends[0], call->seconds, out, why);
     close(ends[0]);
   } else {
     *why = xasprintf("cannot start a process: %s", strerror(errno));

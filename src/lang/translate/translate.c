@@ -7,7 +7,7 @@
 #include "base/limits.h"
 #include "lang/translate/child.h"
 
-enum { ANSWER_VERSION = 1 };
+enum { ANSWER_VERSION = 1, TRANSLATE_SECONDS = 60, MOST_ARGUMENTS = 1024 };
 
 bool translate_is_wanted(const char *path) {
   static const char *const suffixes[] = {".py", ".c", ".dip"};
@@ -117,13 +117,41 @@ static struct ast_module *take_answer(struct lang *lang, const struct source *or
 
 /* ---- loading -------------------------------------------------------------------------------- */
 
+static void add_all(word_list *words, const char *option, const option_list *values) {
+  for (size_t i = 0; i < values->len && i < MOST_ARGUMENTS; i++) {
+    vec_push(words, (char *)option);
+    vec_push(words, (char *)values->at[i]);
+  }
+}
+
+/* What python/couplet/translate.py says about the text. */
+static bool ask(const struct source *origin, const struct translate_options *options,
+                struct buffer *out, char **why) {
+  struct python_call call = {.module = "translate",
+                             .input = origin->text,
+                             .input_length = origin->length,
+                             .seconds = TRANSLATE_SECONDS,
+                             .isolated = true};
+  vec_push(&call.words, (char *)"--json");
+  vec_push(&call.words, (char *)"--stdin");
+  if (options) {
+    add_all(&call.words, "--claim", &options->claims);
+    add_all(&call.words, "--function", &options->functions);
+  }
+  vec_push(&call.words, (char *)"--");
+  vec_push(&call.words, (char *)origin->path);
+  bool ok = python_run(&call, out, why);
+  vec_clear(&call.words);
+  return ok;
+}
+
 static struct ast_module *translate(struct lang *lang, const struct source *origin,
                                     const struct translate_options *options) {
   char *why = NULL;
   struct buffer out;
   buffer_init(&out);
   struct ast_module *module = NULL;
-  if (translate_in_child(origin, options, &out, &why)) {
+  if (ask(origin, options, &out, &why)) {
     json_t *answer = json_loadb(buffer_text(&out), out.len, JSON_REJECT_DUPLICATES, NULL);
     module = answer ? take_answer(lang, origin, answer, options && options->show_dp)
                     : fail(lang, origin->path, "the translator's answer is not JSON");

@@ -8,6 +8,7 @@
 #include "lang/syntax/parse.h"
 #include "num/ball.h"
 #include "num/rational.h"
+#include "report/record/decimal.h"
 #include "run/sample/interp.h"
 
 enum {
@@ -124,18 +125,6 @@ static void pattern_list_clear(pattern_list *list) {
 
 /* ---- discrete outputs ------------------------------------------------------------------------ */
 
-static json_t *bounds(const arb_t ball, unsigned digits) {
-  struct buffer low, high;
-  buffer_init(&low);
-  buffer_init(&high);
-  ball_print_lower(&low, ball, digits);
-  ball_print_upper(&high, ball, digits);
-  json_t *json = json_pack("{s:s, s:s}", "low", buffer_text(&low), "high", buffer_text(&high));
-  buffer_clear(&low);
-  buffer_clear(&high);
-  return json;
-}
-
 struct outcome {
   const struct rvalue *output;
   arb_t p[2];
@@ -203,7 +192,7 @@ static void merge(outcome_list *list, const struct exact_distribution *d, int ru
 }
 
 static json_t *outcomes_json(outcome_list *list, const struct exact_distribution d[2]) {
-  json_t *outcomes = json_array(), *others = json_array();
+  json_t *outcomes = json_array(), *others = json_array(), *others_text = json_array();
   qsort(list->at, list->len, sizeof *list->at, by_weight);
   size_t shown = list->len < MOST_OUTCOMES ? list->len : MOST_OUTCOMES;
   for (int run = 0; run < 2; run++) {
@@ -212,11 +201,10 @@ static json_t *outcomes_json(outcome_list *list, const struct exact_distribution
     arb_set(rest, d[run].lost);
     for (size_t i = shown; i < list->len; i++)
       arb_add(rest, rest, list->at[i].p[run], EXACT_PRECISION);
-    struct buffer upper;
-    buffer_init(&upper);
-    ball_print_upper(&upper, rest, 3);
-    json_array_append_new(others, json_string(buffer_text(&upper)));
-    buffer_clear(&upper);
+    json_t *bounds = json_bounds(rest, 3);
+    json_array_append(others, json_object_get(bounds, "high"));
+    json_array_append(others_text, json_object_get(bounds, "high_text"));
+    json_decref(bounds);
     arb_clear(rest);
   }
   qsort(list->at, shown, sizeof *list->at, by_output);
@@ -224,13 +212,14 @@ static json_t *outcomes_json(outcome_list *list, const struct exact_distribution
     struct buffer text;
     buffer_init(&text);
     rvalue_print(&text, list->at[i].output);
-    json_array_append_new(outcomes,
-                          json_pack("{s:s, s:[o, o], s:b}", "output", buffer_text(&text),
-                                    "probabilities", bounds(list->at[i].p[0], 8),
-                                    bounds(list->at[i].p[1], 8), "in_event", list->at[i].in_event));
+    json_array_append_new(outcomes, json_pack("{s:s, s:[o, o], s:b}", "output", buffer_text(&text),
+                                              "probabilities", json_bounds(list->at[i].p[0], 8),
+                                              json_bounds(list->at[i].p[1], 8), "in_event",
+                                              list->at[i].in_event));
     buffer_clear(&text);
   }
-  return json_pack("{s:s, s:o, s:o}", "kind", "discrete", "outcomes", outcomes, "others", others);
+  return json_pack("{s:s, s:o, s:o, s:o}", "kind", "discrete", "outcomes", outcomes, "others",
+                   others, "others_text", others_text);
 }
 
 static json_t *discrete(struct runs *r, const pattern_list *event) {
@@ -349,7 +338,7 @@ static json_t *grid(struct section *s, const fmpq_t from, const fmpq_t to) {
     if (s->is_atom) continue;
     char *text = rational_string(x);
     json_array_append_new(points, json_pack("{s:s, s:[o, o]}", "x", text, "densities",
-                                            bounds(s->f[0], 8), bounds(s->f[1], 8)));
+                                            json_bounds(s->f[0], 8), json_bounds(s->f[1], 8)));
     free(text);
   }
   fmpq_clear(x);

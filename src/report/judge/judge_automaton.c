@@ -7,6 +7,7 @@
 #include "automata/decide/follow.h"
 #include "automata/decide/walk_deltas.h"
 #include "automata/model/picture.h"
+#include "base/work.h"
 #include "check/automaton/walk_check.h"
 #include "check/certificate/value.h"
 #include "num/rational.h"
@@ -27,9 +28,9 @@ void judged_automaton_clear(struct judged_automaton *j) {
 
 static void analyse(struct judged_automaton *j) {
   if (j->is_analysed) return;
-  int64_t begin = budget_now_ns();
+  int64_t begin = work_now();
   automaton_analyse(&j->result, &j->model);
-  j->seconds = (double)(budget_now_ns() - begin) / 1e9;
+  j->seconds = (double)(work_now() - begin) / 1e9;
   j->is_analysed = true;
 }
 

@@ -15,7 +15,7 @@ struct judged_automaton {
   bool is_analysed;
   bool wants_certificate; /* evidence for `couplet check` goes to the claim's record */
   struct automaton_result result;
-  double seconds;  /* that the analysis took */
+  double seconds;  /* of work that the analysis took */
   bool is_bounded; /* a lower bound on the true cost was searched for */
   char *lower;     /* it, as text; NULL: none was found */
 };

@@ -11,10 +11,10 @@
 #include "report/record/record_json.h"
 
 enum {
-  LOWER_PAIRS = 16,  /* input pairs that the lower bound on the loss of a proved claim comes from */
-  LOWER_SECONDS = 1, /* when that takes longer, nothing is said about it */
-  PROVER_SHARE = 4   /* the search for a proof may take so many times what the refuter may */
+  LOWER_PAIRS = 16, /* input pairs that the lower bound on the loss of a proved claim comes from */
+  PROVER_SHARE = 4  /* the search for a proof may take so many times what the refuter may */
 };
+static const double LOWER_SECONDS = 0.25; /* of work, at most, for these pairs */
 
 /* How long a lane may overstay the budget: less than a worker may (worker.c), which could not
  * report otherwise. */
@@ -43,23 +43,41 @@ static char *contradiction(struct claim_record *c) {
 /* ---- lower bounds for what is proved ----------------------------------------------------------
  */
 
-static bool enough(void *context, const struct program_result *so_far) {
+static bool is_enough(void *context, const struct program_result *so_far) {
   (void)context;
   (void)so_far;
   return false;
 }
 
-/* A fixed amount of search. False if it refutes the claim. */
-static bool add_lower(struct claim_record *c, const struct program_claim *claim,
-                      const struct budget *budget) {
+/* A fixed amount of search, so that what it finds is the same in every run: the bound is set in the
+ * record, and so is a counterexample. */
+static void look_at_few_pairs(struct claim_record *c, const struct program_claim *claim,
+                              const struct budget *budget) {
   struct budget slice = budget_slice(budget, LOWER_SECONDS);
-  struct program_watch watch = {LOWER_PAIRS, enough, NULL};
+  struct program_watch watch = {LOWER_PAIRS, is_enough, NULL};
   struct program_result r;
   program_result_init(&r);
   program_refute_watched(&r, claim, &slice, &watch);
-  bool contradicts = r.status == PROGRAM_REFUTED;
-  if (r.status == PROGRAM_NOT_FOUND) record_refuter_result(c, claim, &r, NULL);
+  record_refuter_result(c, claim, &r, NULL);
   program_result_clear(&r);
+}
+
+static void copy_trend(struct claim_record *c, const json_t *detail) {
+  json_t *trend = json_object_get(detail, "trend");
+  if (!trend) return;
+  if (!c->detail) c->detail = json_object();
+  json_object_set(c->detail, "trend", trend);
+}
+
+/* For a proved claim. False if the search refutes it. */
+static bool add_lower(struct claim_record *c, const struct program_claim *claim,
+                      const struct budget *budget) {
+  struct claim_record other = {0};
+  look_at_few_pairs(&other, claim, budget);
+  bool contradicts = other.verdict == VERDICT_REFUTED;
+  record_set(&c->lower, other.lower);
+  copy_trend(c, other.detail);
+  claim_record_clear(&other);
   return !contradicts;
 }
 
@@ -71,16 +89,18 @@ struct contest {
   const struct program_claim *claim;
   const struct verify_options *options;
   const struct budget *budget;
-  int64_t start;
-  struct budget limit; /* of the race: shorter once there is a proof */
   const char
       *failure; /* what is wrong with the given proof, which is completed; NULL: there is none */
   struct claim_record answers[2];
   bool has_answer[2];
-  bool has_lower; /* the refuter has done the work that the lower bound comes from: */
-  char *lower;
-  json_t *trend; /* and how it depends on the length of the inputs, or NULL */
+  struct claim_record few; /* what the refuter found on few pairs: the lower bound of a proof */
+  bool has_few;
 };
+
+static void send_record(const struct race_sender *sender, const char *name,
+                        struct claim_record *c) {
+  race_send(sender, json_pack("{s:o}", name, claim_record_to_json(c)));
+}
 
 static void run_prover(void *context, const struct race_sender *sender) {
   struct contest *contest = context;
@@ -91,44 +111,21 @@ static void run_prover(void *context, const struct race_sender *sender) {
                         contest->failure);
   else
     judge_by_search(&c, contest->claim, contest->options, &slice, contest->budget);
-  race_send(sender, claim_record_to_json(&c));
+  send_record(sender, "answer", &c);
   claim_record_clear(&c);
-}
-
-struct early_report {
-  const struct program_claim *claim;
-  const struct race_sender *sender;
-};
-
-static void keep_trend(struct contest *contest, const json_t *trend) {
-  json_decref(contest->trend);
-  contest->trend = json_is_object(trend) ? json_deep_copy(trend) : NULL;
-}
-
-/* The lower bound as it stands after LOWER_PAIRS. */
-static bool send_lower(void *context, const struct program_result *so_far) {
-  const struct early_report *report = context;
-  struct claim_record c = {0};
-  record_refuter_result(&c, report->claim, so_far, NULL);
-  race_send(report->sender, json_pack("{s:s?, s:O?}", "lower so far", c.lower, "trend",
-                                      json_object_get(c.detail, "trend")));
-  claim_record_clear(&c);
-  return true;
 }
 
 static void run_refuter(void *context, const struct race_sender *sender) {
   struct contest *contest = context;
-  struct budget slice = budget_slice(contest->budget, contest->options->search);
-  struct early_report report = {contest->claim, sender};
-  struct program_watch watch = {LOWER_PAIRS, send_lower, &report};
-  struct program_result r;
-  struct claim_record c = {0};
-  program_result_init(&r);
-  program_refute_watched(&r, contest->claim, &slice, &watch);
-  record_refuter_result(&c, contest->claim, &r, NULL);
-  race_send(sender, claim_record_to_json(&c));
+  struct claim_record few = {0}, c = {0};
+  look_at_few_pairs(&few, contest->claim, contest->budget);
+  bool is_refuted = few.verdict == VERDICT_REFUTED;
+  send_record(sender, is_refuted ? "answer" : "few", &few);
+  claim_record_clear(&few);
+  if (is_refuted) return;
+  judge_by_refuter(&c, contest->claim, contest->options->search, contest->budget, NULL);
+  send_record(sender, "answer", &c);
   claim_record_clear(&c);
-  program_result_clear(&r);
 }
 
 /* Is there anything left to wait for? A proof waits for the refuter's first few pairs. */
@@ -136,38 +133,19 @@ static bool is_over(const struct contest *contest) {
   const struct claim_record *prover = &contest->answers[PROVER],
                             *refuter = &contest->answers[REFUTER];
   if (refuter->verdict == VERDICT_REFUTED) return true;
-  if (prover->verdict == VERDICT_PROVED) return contest->has_lower || contest->has_answer[REFUTER];
+  if (prover->verdict == VERDICT_PROVED) return contest->has_few || contest->has_answer[REFUTER];
   if (budget_is_interrupted(contest->budget) && contest->has_answer[REFUTER])
     return true; /* half a proof is nothing */
   return contest->has_answer[PROVER] && contest->has_answer[REFUTER];
 }
 
-/* A proof is not kept waiting for a lower bound longer than half of what it took, nor longer than
- * LOWER_SECONDS. */
-static void lose_patience(struct contest *contest) {
-  int64_t now = budget_now_ns(), most = (int64_t)LOWER_SECONDS * 1000000000;
-  int64_t wait = (now - contest->start) / 2 < most ? (now - contest->start) / 2 : most;
-  if (!contest->limit.deadline_ns || now + wait < contest->limit.deadline_ns)
-    contest->limit.deadline_ns = now + wait;
-}
-
 static bool hear(void *context, size_t lane, const json_t *value) {
   struct contest *contest = context;
-  if (!value) {
-    contest->has_answer[lane] = true;
-  } else if (json_object_get(value, "verdict")) {
-    contest->answers[lane] = claim_record_from_json(value);
-    contest->has_answer[lane] = true;
-    if (contest->answers[lane].verdict == VERDICT_PROVED) lose_patience(contest);
-    if (lane == REFUTER && !contest->has_lower) { /* it ended sooner */
-      record_set(&contest->lower, contest->answers[REFUTER].lower);
-      keep_trend(contest, json_object_get(contest->answers[REFUTER].detail, "trend"));
-    }
-  } else {
-    record_set(&contest->lower, json_string_value(json_object_get(value, "lower so far")));
-    keep_trend(contest, json_object_get(value, "trend"));
-    contest->has_lower = true;
-  }
+  const json_t *answer = json_object_get(value, "answer"), *few = json_object_get(value, "few");
+  if (answer) contest->answers[lane] = claim_record_from_json(answer);
+  if (few) contest->few = claim_record_from_json(few);
+  contest->has_few = contest->has_few || few;
+  contest->has_answer[lane] = contest->has_answer[lane] || answer || !value;
   return is_over(contest);
 }
 
@@ -241,25 +219,20 @@ static char *judge_side_by_side(struct claim_record *c, const struct program_cla
   struct contest contest = {.claim = claim,
                             .options = options,
                             .failure = failure,
-                            .budget = budget,
-                            .start = budget_now_ns(),
-                            .limit = *budget};
+                            .budget = budget};
+  struct budget limit = *budget;
   struct race_lane lanes[2] = {[PROVER] = {.run = run_prover, .context = &contest},
                                [REFUTER] = {.run = run_refuter, .context = &contest}};
-  if (contest.limit.deadline_ns) contest.limit.deadline_ns += GRACE_NS;
-  race_run(lanes, 2, &contest.limit, hear, &contest);
+  if (limit.deadline_ns) limit.deadline_ns += GRACE_NS;
+  race_run(lanes, 2, &limit, hear, &contest);
   struct claim_record *prover = &contest.answers[PROVER], *refuter = &contest.answers[REFUTER];
   note_exhaustion(lanes, contest.answers);
-  char *error = judge_combine(c, prover, refuter, contest.lower);
+  char *error = judge_combine(c, prover, refuter, contest.few.lower);
   if (!error && !is_certain(c)) error = describe_death(lanes);
-  if (c->verdict == VERDICT_PROVED && contest.trend) {
-    if (!c->detail) c->detail = json_object();
-    json_object_set(c->detail, "trend", contest.trend);
-  }
+  if (c->verdict == VERDICT_PROVED) copy_trend(c, contest.few.detail);
   claim_record_clear(prover);
   claim_record_clear(refuter);
-  json_decref(contest.trend);
-  free(contest.lower);
+  claim_record_clear(&contest.few);
   return error;
 }
 

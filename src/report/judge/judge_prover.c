@@ -97,17 +97,22 @@ void judge_lemma(struct claim_record *c, struct lang *lang, const struct ast_mod
                  const struct budget *budget) {
   struct believe_options proof = proof_limits(options);
   struct proof_result r;
+  call_list point = {0};
   size_t errors = lang->diags.errors;
-  believe_lemma(lang, module, decl, &proof, &r);
+  believe_lemma(lang, module, decl, &proof, &r, &point);
   bool is_read = lang->diags.errors == errors;
   if (is_read && r.verdict == PROOF_BELIEVED) {
     judge_lemma_by_referee(c, lang, module, decl, &r, options, budget);
   } else {
     if (is_read && r.verdict == PROOF_ADMITTED) c->verdict = VERDICT_ADMITTED;
-    if (is_read && r.verdict == PROOF_FALSE) c->verdict = VERDICT_REFUTED;
-    set_failure(c, lang, "", &r);
+    bool seems_false = is_read && r.verdict == PROOF_FALSE;
+    bool is_false =
+        seems_false && judge_false_lemma(c, lang, module, decl, &point, options, budget);
+    set_failure(c, lang, seems_false && !is_false ? "it seems false, but has no certificate: " : "",
+                &r);
     c->detail = proof_detail_json(&lang->sources, &r, false);
   }
+  calls_clear(&point);
   proof_result_clear(&r);
 }
 
@@ -130,7 +135,7 @@ static void put_search(struct buffer *out, struct lang *lang, const struct auto_
     struct proof_result obstacle = {.reason = r->obstacle.message, .span = r->obstacle.span};
     buffer_puts(out, ": ");
     put_failure(out, lang, &obstacle);
-    if (r->obstacle.budget)
+    if (r->obstacle.budget && !strstr(r->obstacle.message, r->obstacle.budget))
       buffer_printf(out, "; what could be coupled costs %s", r->obstacle.budget);
   }
   if (r->check && r->tried->promise >= 0) { /* the default proof is no attempt of its own */
@@ -176,9 +181,9 @@ static json_t *search_json(struct lang *lang, const struct auto_result *r) {
   if (r->added) json_object_set_new(json, "completed", added_json(r->added));
   if (r->obstacle.message && !r->proved)
     json_object_set_new(json, "obstacle",
-                        json_pack("{s:s, s:s?, s:o}", "message", r->obstacle.message, "budget",
-                                  r->obstacle.budget, "location",
-                                  place_json(lang, r->obstacle.span)));
+                        json_pack("{s:s, s:s?, s:s?, s:o}", "message", r->obstacle.message,
+                                  "budget", r->obstacle.budget, "advice", r->obstacle.advice,
+                                  "location", place_json(lang, r->obstacle.span)));
   if (r->check && !r->proved)
     json_object_set_new(json, "attempt",
                         json_pack("{s:s, s:s?, s:s?, s:s?, s:s?, s:s?, s:o}", "proof",

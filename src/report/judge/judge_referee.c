@@ -148,3 +148,18 @@ void judge_lemma_by_referee(struct claim_record *c, struct lang *lang,
   proof_result_clear(&r);
   dossier_clear(&dossier);
 }
+
+bool judge_false_lemma(struct claim_record *c, struct lang *lang, const struct ast_module *module,
+                       const struct ast_decl *lemma, call_list *point,
+                       const struct verify_options *options, const struct budget *budget) {
+  struct refereed_options how = limits(options, budget);
+  struct dossier dossier;
+  dossier_init(&dossier);
+  bool ok = refereed_false_lemma(lang, module, lemma, point, &how, &dossier);
+  if (ok) {
+    c->verdict = VERDICT_REFUTED;
+    c->certificate = cert_of_false_lemma(dossier_to_json(&dossier));
+  }
+  dossier_clear(&dossier);
+  return ok;
+}

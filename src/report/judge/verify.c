@@ -9,6 +9,7 @@
 #include "check/certificate/source.h"
 #include "lang/check/constant.h"
 #include "lang/syntax/lang.h"
+#include "report/judge/advise.h"
 #include "report/judge/basis.h"
 #include "report/judge/cache.h"
 #include "report/judge/distribution.h"
@@ -167,10 +168,9 @@ static void withdraw(struct verification *v, struct claim_record *c, enum rechec
   free(reason);
 }
 
-/* A refutation stands when a process that did not look for it accepts its certificate. (Values that
- * refute a lemma have none: they were found by a solver and confirmed by term/eval.h.) */
+/* A refutation stands when a process that did not look for it accepts its certificate. */
 static void confirm_refuted(struct verification *v, struct claim_record *c) {
-  if (c->verdict != VERDICT_REFUTED || c->kind == CLAIM_LEMMA) return;
+  if (c->verdict != VERDICT_REFUTED) return;
   if (!c->certificate) {
     withdraw(v, c, RECHECK_STOPPED, "it has numbers that cannot be written exactly");
     return;
@@ -257,6 +257,8 @@ static void judge_claim(struct verification *v, struct claim_record *c,
   if (c->kind == CLAIM_LEMMA) judge_lemma(c, &v->lang, v->module, decl, v->options, &v->budget);
   if (budget_is_interrupted(&v->budget)) say_interrupted(c);
   settle_certificate(v, c, decl);
+  if (!budget_is_interrupted(&v->budget) && !v->options->no_search)
+    advise(c, &v->lang, v->module, decl);
   c->time_s = (double)(budget_now_ns() - start) * 1e-9;
   if (c->kind == CLAIM_PROGRAM) add_distributions(v, c, decl);
   if (c->kind == CLAIM_PROGRAM && c->verdict == VERDICT_PROVED) warn_of_errors(v, c, decl);
@@ -368,6 +370,11 @@ static bool is_given(const struct ast_decl *decl) {
          (decl->kind == DECL_CLAIM && (decl->as.claim.has_proof || decl->as.claim.at_count));
 }
 
+static bool is_wanted(const struct verify_options *o, size_t number) {
+  if (!o->only || number == o->only) return true;
+  return o->stride && number > o->only && (number - o->only) % o->stride == 0;
+}
+
 static void verify_dp(struct verification *v) {
   const struct translate_options *how = v->options->translation;
   v->module = v->text ? translate_load_text(&v->lang, v->path, v->text, v->length, how)
@@ -388,7 +395,7 @@ static void verify_dp(struct verification *v) {
   for (size_t i = 0, next = 0; i < unit->count; i++)
     if (verify_is_claim(unit->decls[i])) {
       next++;
-      if (v->options->only && v->options->only != next) continue;
+      if (!is_wanted(v->options, next)) continue;
       if (v->options->no_search && !is_given(unit->decls[i])) {
         record_set(&v->file->claims.at[next - 1].reason,
                    "not given a proof, and not searched for one");
@@ -428,7 +435,7 @@ static void verify_dipa(struct verification *v) {
   take_sources(v);
   if (v->options->basis && c) v->file->basis = basis_of_dipa();
   if (v->progress) v->progress(v->context, v->file);
-  if (!c || v->options->no_search) return;
+  if (!c || v->options->no_search || !is_wanted(v->options, 1)) return;
   int64_t start = budget_now_ns();
   const struct judge_options options = {v->options->search, v->options->pictures};
   judge_automaton(c, with_evidence(v, j), NULL, &options, &v->budget);

@@ -31,6 +31,7 @@ struct verify_options {
    * never. */
   const volatile sig_atomic_t *interrupted;
   size_t only;       /* judge this claim only, by its number in the record from 1; 0: all */
+  size_t stride;     /* and every stride-th after it; 0: no other */
   const char *cache; /* folder of earlier results (cache.h); NULL: not used */
   const struct translate_options *translation; /* for files of other languages, or NULL */
   source_overlay *overlay; /* text that stands for files (base/source.h), or NULL */

@@ -156,6 +156,11 @@ json_t *cert_of_lemma(json_t *evidence) {
   return evidence;
 }
 
+json_t *cert_of_false_lemma(json_t *evidence) {
+  json_object_set_new(evidence, "kind", json_string(CERT_KIND_FALSE_LEMMA));
+  return evidence;
+}
+
 bool cert_supports_claim(const json_t *certificate) {
   static const char *const kinds[] = {CERT_KIND_STRATEGY, CERT_KIND_PROOF, CERT_KIND_FINITE,
                                       CERT_KIND_LEMMA};
@@ -226,4 +231,17 @@ char *cert_file(const char *source_digest, json_t *certificates) {
   buffer_putc(&text, '\n');
   json_decref(file);
   return buffer_take(&text);
+}
+
+char *cert_file_take(struct file_record *file) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < file->claims.len; i++) {
+    struct claim_record *c = &file->claims.at[i];
+    if (c->certificate) json_array_append_new(list, c->certificate);
+    c->certificate = NULL;
+  }
+  char *text = file->source_digest ? cert_file(file->source_digest, list) : NULL;
+  record_set(&file->source_digest, NULL);
+  json_decref(list);
+  return text;
 }

@@ -7,6 +7,7 @@
 
 #include "check/automaton/strategy.h"
 #include "check/counterexample/unbounded.h"
+#include "report/record/record.h"
 #include "search/refute/automaton_refute.h"
 #include "search/refute/program_refute.h"
 
@@ -30,6 +31,7 @@ json_t *cert_of_proof(const char *epsilon, json_t *evidence);
 json_t *cert_of_finite(size_t pairs);
 /* Of a lemma, by its dossier, which is taken over. */
 json_t *cert_of_lemma(json_t *evidence);
+json_t *cert_of_false_lemma(json_t *evidence);
 
 /* Is it evidence for what the claim says? The other kinds are evidence against it. */
 bool cert_supports_claim(const json_t *certificate);
@@ -44,5 +46,8 @@ json_t *cert_about(json_t *certificate, const struct cert_claim *claim);
 
 /* The whole file, as text (xmalloc'd). `certificates` is an array; it is not consumed. */
 char *cert_file(const char *source_digest, json_t *certificates);
+/* The same for what a record has, which is taken out of it: evidence has a file of its own. NULL:
+ * the file was not judged. */
+char *cert_file_take(struct file_record *file);
 
 #endif

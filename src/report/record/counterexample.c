@@ -7,6 +7,7 @@
 #include "check/certificate/value.h"
 #include "num/ball.h"
 #include "num/rational.h"
+#include "report/record/decimal.h"
 
 static json_t *value_text(const struct rvalue *v) {
   struct buffer b;
@@ -26,17 +27,8 @@ static json_t *pattern_text(const struct pattern *p) {
   return s;
 }
 
-/* {"low": "0.123", "high": "0.124"}: decimal bounds, rounded outwards. */
 static json_t *ball_json(const arb_t ball) {
-  struct buffer low, high;
-  buffer_init(&low);
-  buffer_init(&high);
-  ball_print_lower(&low, ball, 12);
-  ball_print_upper(&high, ball, 12);
-  json_t *json = json_pack("{s:s, s:s}", "low", buffer_text(&low), "high", buffer_text(&high));
-  buffer_clear(&low);
-  buffer_clear(&high);
-  return json;
+  return json_bounds(ball, 12);
 }
 
 /* Without an upper end where the second probability cannot be told from 0; null where there is no
@@ -44,7 +36,7 @@ static json_t *ball_json(const arb_t ball) {
 static json_t *loss_json(const struct program_counterexample *ce) {
   if (!ce->has_loss) return json_null();
   json_t *json = ball_json(ce->loss);
-  if (ce->loss_is_open) json_object_set_new(json, "high", json_null());
+  if (ce->loss_is_open) json_set_decimal(json, "high", NULL);
   return json;
 }
 

@@ -1,5 +1,6 @@
 #include "report/record/record.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +83,50 @@ struct record_place record_place(struct sources *sources, struct span span) {
   return (struct record_place){xstrdup(begin.path), begin.line, begin.column, end.line, end.column};
 }
 
+bool claim_loses_without_bound(const struct claim_record *c) {
+  return c->lower && strcmp(c->lower, "unbounded") == 0;
+}
+
+const char *claim_lower_number(const struct claim_record *c, double *number) {
+  char *end = NULL;
+  *number = c->lower ? strtod(c->lower, &end) : 0;
+  if (!c->lower || end == c->lower || !isfinite(*number)) return NULL;
+  return !*end ? "eps" : strcmp(end, " times the claim") == 0 ? "claim" : NULL;
+}
+
+void file_record_keep(struct file_record *file, const struct record_shard *shard) {
+  size_t kept = 0;
+  for (size_t i = 0; i < file->claims.len; i++) {
+    if (shard_has(shard, i))
+      file->claims.at[kept++] = file->claims.at[i];
+    else
+      claim_record_clear(&file->claims.at[i]);
+  }
+  file->claims.len = kept;
+}
+
+/* Fields of JSON that are times end in "_s". */
+static void drop_times(json_t *json) {
+  const char *key;
+  json_t *value;
+  size_t i;
+  json_object_foreach(json, key, value) {
+    size_t length = strlen(key);
+    if (json_is_real(value) && length > 2 && strcmp(key + length - 2, "_s") == 0)
+      json_real_set(value, 0);
+    else
+      drop_times(value);
+  }
+  json_array_foreach(json, i, value) drop_times(value);
+}
+
+void file_record_drop_times(struct file_record *file) {
+  for (size_t i = 0; i < file->claims.len; i++) {
+    file->claims.at[i].time_s = 0;
+    drop_times(file->claims.at[i].detail);
+  }
+}
+
 void file_record_take_diags(struct file_record *file, struct sources *sources,
                             struct diags *diags) {
   diags_sort(diags);
@@ -142,7 +187,8 @@ enum couplet_exit run_record_exit(const struct run_record *run) {
     const struct file_record *f = run->files.at[i];
     internal |= f->internal_error != NULL;
     unknown |= f->stopped != NULL;
-    input |= f->bad_input || (f->claims.len == 0 && !f->internal_error && !f->stopped);
+    input |= f->bad_input ||
+             (f->claims.len == 0 && !f->internal_error && !f->stopped && !run->shard.by_claim);
     for (size_t j = 0; j < f->claims.len; j++) {
       refuted |= f->claims.at[j].verdict == VERDICT_REFUTED;
       unknown |= f->claims.at[j].verdict == VERDICT_UNKNOWN;

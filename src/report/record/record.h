@@ -13,6 +13,7 @@
 #include "base/diag.h"
 #include "base/exit_codes.h"
 #include "base/vec.h"
+#include "report/record/shard.h"
 
 enum verdict {
   VERDICT_UNKNOWN, /* first, so that a zeroed record claims nothing */
@@ -54,8 +55,10 @@ struct claim_record {
       *notion; /* "zcdp", "gaussian", "renyi" with its order, as written; NULL: epsilon and delta */
   char *epsilon, *delta; /* the claim as written; NULL: "private for some D" or pure */
   char *cost;            /* least cost established, or NULL */
-  char *lower;           /* certified lower bound on the true cost, or NULL */
-  char *reason;          /* one sentence; always set when the verdict is unknown */
+  /* Certified lower bound on the true cost, or NULL: a number times eps (automata), "N times the
+   * claim", or "unbounded". */
+  char *lower;
+  char *reason; /* one sentence; always set when the verdict is unknown */
   double time_s;
   struct record_place place;
   struct record_place subject_place; /* of the mechanism or automaton */
@@ -85,6 +88,7 @@ struct file_record {
 struct run_record {
   VEC(struct file_record *) files; /* in the order of the command line */
   json_t *tools;                   /* what it was computed with (versions.h); NULL: not asked for */
+  struct record_shard shard;       /* which part of a run it is */
 };
 
 void run_record_init(struct run_record *run);
@@ -98,6 +102,16 @@ bool claim_record_is_undecided(const struct claim_record *claim);
  * admitted by `admit`. */
 size_t claim_rests_on_solver(const struct claim_record *claim);
 
+/* What `lower` says, as a number: its unit ("eps" or "claim"), or NULL when there is no number. */
+const char *claim_lower_number(const struct claim_record *claim, double *number);
+/* The claim is violated by any factor. */
+bool claim_loses_without_bound(const struct claim_record *claim);
+
+/* Removes the claims that are not of the shard, which is one by claims. */
+void file_record_keep(struct file_record *file, const struct record_shard *shard);
+/* Sets every time in it to 0, also those in `detail`. */
+void file_record_drop_times(struct file_record *file);
+
 /* Copies diagnostics out of a front end; sorts them by place. */
 void file_record_take_diags(struct file_record *file, struct sources *sources, struct diags *diags);
 struct record_place record_place(struct sources *sources, struct span span);
@@ -107,8 +121,8 @@ void record_set(char **field, const char *value);
 
 const char *verdict_name(enum verdict verdict);
 const char *claim_kind_name(enum claim_kind kind);
-/* Worst first: internal error, bad input, refuted, unknown, admitted, proved. A run without a
- * single claim is bad input: there was nothing to verify. */
+/* Worst first: internal error, bad input, refuted, unknown, admitted, proved. A file without a
+ * single claim is bad input: there was nothing to verify. (Not in a shard: others have them.) */
 enum couplet_exit run_record_exit(const struct run_record *run);
 
 #endif

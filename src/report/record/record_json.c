@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "num/rational.h"
+#include "report/record/decimal.h"
+
 static json_t *text_or_null(const char *text) {
   if (!text) return json_null();
   json_t *s = json_string(text);
@@ -35,15 +38,35 @@ static json_t *diag_to_json(const struct record_diag *d) {
                    text_or_null(d->text), "notes", notes);
 }
 
+static json_t *cost_number(const char *cost) {
+  fmpq_t value;
+  fmpq_init(value);
+  bool is_number = cost && rational_parse_str(value, cost, NULL);
+  json_t *json = is_number ? json_real(rational_double(value)) : NULL;
+  fmpq_clear(value);
+  return json ? json : json_null();
+}
+
+/* The cost where it is a number and not a term, and what `lower_text` says. */
+static void put_numbers(json_t *json, const struct claim_record *c) {
+  double lower;
+  const char *unit = claim_lower_number(c, &lower);
+  json_object_set_new(json, "lower", unit ? json_real(lower) : json_null());
+  json_object_set_new(json, "lower_unit", text_or_null(unit));
+  json_object_set_new(json, "unbounded", json_boolean(claim_loses_without_bound(c)));
+  json_object_set_new(json, "cost_number", cost_number(c->cost));
+}
+
 json_t *claim_record_to_json(const struct claim_record *c) {
   json_t *json = json_pack(
       "{s:o, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:o, s:O?, s:O?}", "name",
       text_or_null(c->name), "kind", claim_kind_name(c->kind), "subject", text_or_null(c->subject),
       "verdict", verdict_name(c->verdict), "epsilon", text_or_null(c->epsilon), "delta",
-      text_or_null(c->delta), "cost", text_or_null(c->cost), "lower", text_or_null(c->lower),
+      text_or_null(c->delta), "cost", text_or_null(c->cost), "lower_text", text_or_null(c->lower),
       "reason", text_or_null(c->reason), "time_s", c->time_s, "location",
       record_place_json(&c->place), "subject_location", record_place_json(&c->subject_place),
       "counterexample", c->counterexample, "detail", c->detail);
+  put_numbers(json, c);
   if (c->notion) json_object_set_new(json, "notion", text_or_null(c->notion));
   if (c->certificate) json_object_set(json, "certificate", c->certificate);
   return json;
@@ -94,8 +117,9 @@ json_t *run_record_to_json(const struct run_record *run) {
   json_t *files = json_array();
   for (size_t i = 0; i < run->files.len; i++)
     json_array_append_new(files, file_record_to_json(run->files.at[i]));
-  json_t *json = json_pack("{s:i, s:o}", "version", 1, "files", files);
+  json_t *json = json_pack("{s:i, s:o}", "version", JSON_VERSION, "files", files);
   if (run->tools) json_object_set(json, "tools", run->tools);
+  if (run->shard.number) json_object_set_new(json, "shard", shard_to_json(&run->shard));
   return json;
 }
 
@@ -151,7 +175,7 @@ struct claim_record claim_record_from_json(const json_t *json) {
       .epsilon = get_text(json, "epsilon"),
       .delta = get_text(json, "delta"),
       .cost = get_text(json, "cost"),
-      .lower = get_text(json, "lower"),
+      .lower = get_text(json, "lower_text"),
       .reason = get_text(json, "reason"),
       .time_s = json_number_value(json_object_get(json, "time_s")),
       .place = place_from_json(json_object_get(json, "location")),

@@ -12,7 +12,7 @@ struct bounds {
 };
 
 static struct bounds bounds_of(const json_t *ball) {
-  return (struct bounds){json_decimal(ball, "low"), json_decimal(ball, "high")};
+  return (struct bounds){json_decimal(ball, "low_text"), json_decimal(ball, "high_text")};
 }
 
 static struct bounds bounds_at(const json_t *list, size_t i) {
@@ -118,7 +118,7 @@ static void put_bars(struct buffer *out, const json_t *both, const json_t *ce) {
   json_array_foreach(outcomes, i, one) {
     put_outcome(out, one, &scale);
   }
-  const json_t *others = json_object_get(both, "others");
+  const json_t *others = json_object_get(both, "others_text");
   buffer_puts(out, "</div>\n<figcaption>Outputs of the event in bold; the dashed line in the last "
                    "column is e<sup>ε</sup> = ");
   put_factor(out, scale.limit.factor);
@@ -428,7 +428,7 @@ void html_losses(struct buffer *out, const struct claim_record *c) {
   json_t *one;
   json_array_foreach(json_object_get(c->detail, "counterexamples"), i, one) {
     double x = json_number_value(json_object_get(one, "iterations"));
-    double y = json_decimal(json_object_get(one, "loss"), "low");
+    double y = json_decimal(json_object_get(one, "loss"), "low_text");
     if (!list.len || x > vec_last(&list).x)
       vec_push(&list, (struct loss){x, y, number_of(json_text(one, "claimed"))});
   }
@@ -447,14 +447,14 @@ void html_losses(struct buffer *out, const struct claim_record *c) {
 
 /* ---- the automaton --------------------------------------------------------------------------- */
 
-/* As wide as drawn, but not wider than the page as long as its text stays readable. */
+/* As wide as drawn, but not wider than the card; the script zooms. */
 static const char *put_svg_head(struct buffer *out, const char *svg) {
   const char *width = strstr(svg, "width=\""), *box = strstr(svg, "viewBox=\""),
              *end = strchr(svg, '>');
   if (!width || !box || !end || width > end || box > end) return svg;
   double natural = strtod(width + strlen("width=\""), NULL) * 4 / 3; /* points to pixels */
-  buffer_printf(out, "<svg style=\"width:min(100%%, %.0fpx);min-width:%.0fpx\" %.*s>", natural,
-                natural * 0.68, (int)(end - box), box);
+  buffer_printf(out, "<svg style=\"width:min(100%%, %.0fpx)\" %.*s>", natural, (int)(end - box),
+                box);
   return end + 1;
 }
 

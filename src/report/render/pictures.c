@@ -1,11 +1,7 @@
 #include "report/render/pictures.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "report/render/curve.h"
@@ -28,7 +24,7 @@ static void loss_curve(struct buffer *svg, const struct claim_record *c) {
   size_t i;
   json_t *ce;
   json_array_foreach(json_object_get(c->detail, "counterexamples"), i, ce) {
-    const char *loss = json_string_value(json_object_get(json_object_get(ce, "loss"), "low"));
+    const char *loss = json_string_value(json_object_get(json_object_get(ce, "loss"), "low_text"));
     double x = json_number_value(json_object_get(ce, "iterations"));
     if (loss && (!points.len || x > vec_last(&points).x))
       vec_push(&points, (struct curve_point){x, strtod(loss, NULL)});
@@ -49,10 +45,7 @@ static bool write_one(const char *folder, const struct file_record *file,
 }
 
 bool pictures_write(const struct file_record *file, const char *folder, char **why) {
-  if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-    *why = xasprintf("cannot make the folder '%s': %s", folder, strerror(errno));
-    return false;
-  }
+  if (!file_make_folder(folder, why)) return false;
   bool ok = true;
   for (size_t i = 0; ok && i < file->claims.len; i++) {
     const struct claim_record *c = &file->claims.at[i];

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "report/render/overview.h"
+
 static const char *paint(struct text_style style, const char *escape) {
   return style.color ? escape : "";
 }
@@ -64,6 +66,29 @@ void claim_record_what(struct buffer *out, const struct claim_record *c) {
     buffer_puts(out, "private for some D");
 }
 
+/* Why: the reason, what was done, what shows it. */
+static void put_grounds(struct buffer *out, const struct claim_record *c, unsigned indent) {
+  if (c->reason) text_put_wrapped(out, c->reason, indent);
+  size_t added =
+      json_array_size(json_object_get(json_object_get(c->detail, "search"), "completed"));
+  if (added)
+    buffer_printf(out, "%*sthe proof was completed by %zu step%s (couplet explain shows it)\n",
+                  (int)indent, "", added, added == 1 ? "" : "s");
+  const json_t *cross = json_object_get(c->detail, "cross_check");
+  if (cross)
+    buffer_printf(out, "%*scvc5 confirmed %d of the solver's %d answers\n", (int)indent, "",
+                  (int)json_integer_value(json_object_get(cross, "confirmed")),
+                  (int)json_integer_value(json_object_get(cross, "answers")));
+  static const char *const told[] = {"walk", "finite", "trend"};
+  for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+    const json_t *part = json_object_get(c->detail, told[i]);
+    const char *text = json_string_value(json_object_get(part, "text"));
+    if (text) text_put_wrapped(out, text, indent);
+  }
+  const char *shown = json_string_value(json_object_get(c->counterexample, "text"));
+  if (shown) text_put_wrapped(out, shown, indent);
+}
+
 static void put_lines(struct buffer *out, const struct claim_record *c, bool cached,
                       struct text_style style) {
   buffer_printf(out, "  %s%-8s%s %-24s ", paint(style, verdict_color(c->verdict)),
@@ -76,28 +101,11 @@ static void put_lines(struct buffer *out, const struct claim_record *c, bool cac
     buffer_printf(out, ", loses at least %s", c->lower);
   buffer_printf(out, "%s  (%.2f s%s)%s\n", paint(style, "\033[2m"), c->time_s,
                 cached ? ", from the cache" : "", paint(style, "\033[0m"));
-  if (c->reason) text_put_wrapped(out, c->reason, 11);
-  size_t added =
-      json_array_size(json_object_get(json_object_get(c->detail, "search"), "completed"));
-  if (added)
-    buffer_printf(out,
-                  "           the proof was completed by %zu step%s (couplet explain shows it)\n",
-                  added, added == 1 ? "" : "s");
-  const json_t *cross = json_object_get(c->detail, "cross_check");
-  if (cross)
-    buffer_printf(out, "           cvc5 confirmed %d of the solver's %d answers\n",
-                  (int)json_integer_value(json_object_get(cross, "confirmed")),
-                  (int)json_integer_value(json_object_get(cross, "answers")));
-  const char *walk = json_string_value(json_object_get(json_object_get(c->detail, "walk"), "text"));
-  if (walk) text_put_wrapped(out, walk, 11);
-  const char *finite =
-      json_string_value(json_object_get(json_object_get(c->detail, "finite"), "text"));
-  if (finite) text_put_wrapped(out, finite, 11);
-  const char *trend =
-      json_string_value(json_object_get(json_object_get(c->detail, "trend"), "text"));
-  if (trend) text_put_wrapped(out, trend, 11);
-  const char *shown = json_string_value(json_object_get(c->counterexample, "text"));
-  if (shown) text_put_wrapped(out, shown, 11);
+  put_grounds(out, c, 11);
+}
+
+void claim_record_grounds(struct buffer *out, const struct claim_record *c) {
+  put_grounds(out, c, 0);
 }
 
 void file_record_to_text(struct buffer *out, const struct file_record *file,
@@ -133,32 +141,9 @@ void file_record_diags_to_text(struct buffer *out, const struct file_record *fil
     buffer_printf(out, "%s: %zu more warnings not shown\n", file->path, file->dropped_warnings);
 }
 
-static void put_admitted(struct buffer *out, size_t count, size_t trusting) {
-  buffer_printf(out, ", %zu admitted (", count);
-  if (trusting) buffer_printf(out, "%zu rest on the solver's word: --trust-solver", trusting);
-  if (trusting && trusting < count) buffer_puts(out, "; ");
-  if (trusting < count) buffer_puts(out, "a proof uses `admit`: nothing is guaranteed");
-  buffer_putc(out, ')');
-}
-
 void run_record_summary(struct buffer *out, const struct run_record *run, struct text_style style) {
-  size_t counts[4] = {0}, trusting = 0, bad = 0, internal = 0, stopped = 0;
-  for (size_t i = 0; i < run->files.len; i++) {
-    const struct file_record *f = run->files.at[i];
-    bad += f->bad_input;
-    internal += f->internal_error != NULL;
-    stopped += f->stopped != NULL;
-    for (size_t j = 0; j < f->claims.len; j++) {
-      counts[f->claims.at[j].verdict]++;
-      trusting += claim_rests_on_solver(&f->claims.at[j]) > 0;
-    }
-  }
-  buffer_printf(out, "%s%zu proved, %zu refuted, %zu unknown%s", paint(style, "\033[1m"),
-                counts[VERDICT_PROVED], counts[VERDICT_REFUTED], counts[VERDICT_UNKNOWN],
-                paint(style, "\033[0m"));
-  if (counts[VERDICT_ADMITTED]) put_admitted(out, counts[VERDICT_ADMITTED], trusting);
-  if (bad) buffer_printf(out, "; %zu file%s with errors", bad, bad == 1 ? "" : "s");
-  if (stopped) buffer_printf(out, "; %zu stopped by a limit", stopped);
-  if (internal) buffer_printf(out, "; %zu internal error%s", internal, internal == 1 ? "" : "s");
-  buffer_putc(out, '\n');
+  const struct overview o = run_overview(run, false);
+  buffer_puts(out, paint(style, "\033[1m"));
+  overview_put(out, &o);
+  buffer_printf(out, "%s\n", paint(style, "\033[0m"));
 }

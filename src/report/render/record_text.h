@@ -14,6 +14,8 @@ void file_record_to_text(struct buffer *out, const struct file_record *file,
                          struct text_style style);
 /* What is claimed, in words: "(5/4*eps)-private", "private for some D", "lemma". */
 void claim_record_what(struct buffer *out, const struct claim_record *claim);
+/* Why it has its verdict: the reason, the counterexample; what stands below its line. */
+void claim_record_grounds(struct buffer *out, const struct claim_record *claim);
 /* Lines of at most 96 columns, each behind `indent` spaces. */
 void text_put_wrapped(struct buffer *out, const char *text, unsigned indent);
 /* Its diagnostics, as a compiler prints them. */

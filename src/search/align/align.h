@@ -5,9 +5,10 @@
  * takes the branches run 1 takes and ends with the same outputs. The parts:
  *
  *   form       differences between the runs as linear forms
- *   input      which values are private, and by how much they differ (asks the solver)
+ *   input      which values are private, and what the claim says of them
+ *   shape      by how much they differ, and where (asks the solver)
  *   differ     by how much a term differs at a point of a path
- *   place      where arrays differ
+ *   place      where arrays differ (tally: arrays of tallies)
  *   path       symbolic execution: the paths of a piece of code up to the next loop, each with the
  *              constraints that keep the runs together
  *   piece      chooses the shifts of the samplings on these paths
@@ -34,23 +35,42 @@ enum {
   ALIGN_PATHS = 192,   /* of one piece of code */
   ALIGN_STATES = 24,   /* of one loop */
   ALIGN_LEAVES = 1500, /* assignments of shifts looked at in one piece of code */
-  ALIGN_NEEDS = 6      /* refinements */
+  ALIGN_NEEDS = 6,     /* refinements */
+  ALIGN_SPOTS = 4,     /* of one private value */
+  ALIGN_KEYS = 8,      /* witnesses that are found on the way */
+  ALIGN_PHASES = 8     /* iterations that may read the same element */
 };
 
-/* A private value up to its indices: q[?], evalQ(?, d). */
+/* A place in a private value for something that is not private, an integer: the value is equal
+ * unless it is one of these witnesses. */
+struct align_spot {
+  size_t hole;
+  size_t witness[2];
+  size_t count;
+};
+
+/* A private value up to its indices: q[?], evalQ(?, d), if key[?] = ? then 1 else 0. */
 struct align_shape {
   term_id pattern;
   struct ratio low, high; /* of the difference, forwards */
   term_id unit;           /* of these; TERM_NONE: 1 */
-  int witness;            /* differs only where the index is this witness; -1: anywhere */
+  struct align_spot spots[ALIGN_SPOTS];
+  size_t spot_count;
 };
 
-/* An index at which something differs: one of which an `exists` of the adjacency speaks, or the
- * place of a local array. */
+/* One value of a shape. */
+struct align_read {
+  const struct align_shape *shape;
+  term_id index[ALIGN_SPOTS]; /* what is in its spots */
+};
+
+/* An integer at which something differs: an index of which an `exists` of the adjacency speaks, the
+ * key of that record in one of the runs, or the place of a local array. */
 struct align_witness {
-  term_id var;   /* in formulas */
+  term_id var;   /* in formulas; a key is a term */
   term_id shown; /* in proof text */
   size_t array;  /* the variable that differs there; SIZE_MAX: an input */
+  size_t twin;   /* what differs at this key differs at that witness, too; or SIZE_MAX */
 };
 
 /* A variable that must be equal in both runs at the head of a loop. */
@@ -81,14 +101,17 @@ struct align {
   const struct core *program;
 
   bool swapped;        /* the backward direction */
+  bool keyless;        /* keys are no witnesses: all bins of a histogram pay, not two of them */
   term_id assumption;  /* case of the adjacency that is assumed */
   term_list vars;      /* program variables, and the places of arrays (place.h) */
   VEC(size_t) place;   /* per variable: the index of its place, or SIZE_MAX */
   term_list private;   /* the private inputs among them */
+  term_list public;    /* the other inputs */
   term_list constants; /* numbers that may bound a difference, increasing */
   term_list units;     /* what differences are measured in: parameters, or TERM_NONE for 1 */
-  VEC(struct align_shape) shapes;
+  VEC(const struct align_shape *) shapes;
   VEC(struct align_witness) witnesses;
+  size_t most_witnesses;                /* that there may be */
   VEC(struct align_need) needs, wanted; /* in force; suggested by failures */
   VEC(struct align_fixed) fixed;
   VEC(const struct core *) living; /* samplings in loops whose effect lasts */
@@ -131,16 +154,22 @@ bool align_reads_private(const struct align *s, term_id t);
 /* Is it read off a private input: q, q[e], evalQ(e, d), or one of two values as private data say?
  */
 bool align_is_private(const struct align *s, term_id t);
-const struct align_shape *align_shape_of(struct align *s, term_id t);
+/* The numbers in it may bound a difference. */
+void align_add_constants(struct align *s, term_id t);
+/* The index of the witness, a new one if need be; SIZE_MAX: there are too many. */
+size_t align_witness_of(struct align *s, term_id var);
 /* Measures the private values that the program reads: in what units do they differ? */
 void align_measure(struct align *s);
-/* Private values with an index that the loop reads at a place it does not change; appended. */
-void align_fixed_reads(struct align *s, const struct core *loop, term_list *out);
-/* The index at which the witness of its shape counts: e of q[e] and f(q[e]). TERM_NONE: none. */
-term_id align_index_of(struct align *s, term_id t);
 
 /* Do the assumptions about inputs, as far as they are arithmetic, and `given` entail the goal? */
 bool align_follows(struct align *s, term_id given, term_id goal);
+
+/* ---- align_shape ------------------------------------------------------------------------------ */
+
+/* By how much a value differs that is made of private data and what is equal; false: it has no
+ * shape. */
+bool align_read_of(struct align *s, term_id value, struct align_read *out);
+const struct align_shape *align_shape_of(struct align *s, term_id t);
 
 /* ---- align_cost ------------------------------------------------------------------------------- */
 

@@ -7,14 +7,16 @@
 
 /* ---- what is decided already ----------------------------------------------------------------- */
 
-/* Is the index among those that the loop reads from now on? */
-static bool is_ahead(const struct align_where *at, size_t witness, term_id e) {
-  struct terms *ts = at->s->ts;
-  term_id first = at->start->reading[witness];
-  term_id gap = first == TERM_NONE ? TERM_NONE : term_sub(ts, e, first);
-  if (gap == TERM_NONE || !term_is_num(ts, gap)) return false;
-  int sign = fmpq_sgn(term_num_value(ts, gap));
-  return at->start->descending[witness] ? sign <= 0 : sign >= 0;
+/* Does the phase of the loop say that the index is not the witness? */
+static bool is_out_of_phase(const struct align_where *at, size_t witness, term_id e) {
+  if (!at->start->phase || at->start->tracks[witness].first == TERM_NONE) return false;
+  const struct align_track *track = &at->start->tracks[witness];
+  unsigned phase = at->start->phase[witness];
+  struct ratio far = align_apart(at->s, track->first, e);
+  if (!ratio_is_finite(far)) return false;
+  if (track->descending) far = ratio_neg(far);
+  if (phase < track->phases && ratio_le(ratio_int((long)phase * track->step), far)) return true;
+  return phase > 0 && !ratio_le(ratio_int((long)(phase - 1) * track->step), far);
 }
 
 /* w < a with a <= e, or a < w with e <= a: then e is not w. */
@@ -26,11 +28,32 @@ static bool excludes(struct terms *ts, term_id atom, term_id w, term_id e) {
   return gap != TERM_NONE && term_is_num(ts, gap) && fmpq_sgn(term_num_value(ts, gap)) >= 0;
 }
 
+/* Does the condition hold, which may be about another witness? */
+static int condition_known(const struct align_where *at, term_id atom) {
+  struct terms *ts = at->s->ts;
+  for (size_t w = 0; w < at->s->witnesses.len && term_kind(ts, atom) == TERM_EQ; w++)
+    for (size_t side = 0; side < 2; side++)
+      if (term_arg(ts, atom, side) == at->s->witnesses.at[w].var)
+        return align_ghost_known(at, w, term_arg(ts, atom, !side));
+  return align_atom_known(at, atom);
+}
+
+/* Was something decided of e on the way that is not so of the witness? */
+static bool is_told_apart(const struct align_where *at, term_id w, term_id e) {
+  struct terms *ts = at->s->ts;
+  if (term_kind(ts, e) != TERM_VAR || at->start->atom_count == 0) return false;
+  for (const struct align_decision *d = at->path->decisions; d; d = d->previous) {
+    if (d->relation != REL_NONE || !term_mentions(ts, d->atom, &e, 1)) continue;
+    if (condition_known(at, term_subst(ts, d->atom, &e, &w, 1)) == !d->taken) return true;
+  }
+  return false;
+}
+
 /* Is the index e the one that differs? 1, 0, or -1: open. */
 int align_ghost_known(const struct align_where *at, size_t witness, term_id e) {
   struct terms *ts = at->s->ts;
   term_id w = at->s->witnesses.at[witness].var;
-  if (at->start->passed && at->start->passed[witness] && is_ahead(at, witness, e)) return 0;
+  if (is_out_of_phase(at, witness, e)) return 0;
   term_id atom = term_eq(ts, e, w);
   for (size_t i = 0; i < at->start->atom_count; i++) {
     if (at->start->atoms[i] == atom && at->start->truths[i] >= 0) return at->start->truths[i];
@@ -46,7 +69,27 @@ int align_ghost_known(const struct align_where *at, size_t witness, term_id e) {
     term_id apart = term_sub(ts, a == w ? b : a, e);
     if (term_is_num(ts, apart)) return fmpq_is_zero(term_num_value(ts, apart));
   }
-  return -1;
+  return is_told_apart(at, w, e) ? 0 : -1;
+}
+
+int align_read_known(const struct align_where *at, const struct align_read *read, size_t *witness,
+                     term_id *index) {
+  int all = 1;
+  for (size_t i = 0; i < read->shape->spot_count; i++) {
+    const struct align_spot *spot = &read->shape->spots[i];
+    int here = 0;
+    for (size_t w = 0; w < spot->count && here != 1; w++) {
+      int known = align_ghost_known(at, spot->witness[w], read->index[i]);
+      if (known < 0 && here == 0 && all == 1) {
+        *witness = spot->witness[w];
+        *index = read->index[i];
+      }
+      here = known ? known : here;
+    }
+    if (here == 0) return 0;
+    if (here < 0) all = -1;
+  }
+  return all;
 }
 
 int align_atom_known(const struct align_where *at, term_id atom) {
@@ -73,21 +116,6 @@ static const struct form *opaque(const struct align_where *d, enum atom_kind kin
   return form_opaque(&d->s->forms, kind, parts, count);
 }
 
-static const struct form *differ_product(const struct align_where *d, term_id t) {
-  struct ratio scale = ratio_int(1);
-  const struct form *moving = NULL;
-  for (size_t i = 0; i < term_arg_count(d->s->ts, t); i++) {
-    term_id a = term_arg(d->s->ts, t, i);
-    if (term_is_num(d->s->ts, a)) {
-      scale = ratio_mul(scale, ratio_from_fmpq(term_num_value(d->s->ts, a)));
-      continue;
-    }
-    if (moving) return opaque(d, ATOM_EQUAL, t);
-    moving = align_differ(d, a);
-  }
-  return moving ? form_scale(&d->s->forms, scale, moving) : &FORM_ZERO;
-}
-
 /* Are the public parts of a private read equal in both runs? */
 static bool indices_equal(const struct align_where *d, term_id t) {
   if (!align_reads_private(d->s, t)) return form_is_zero(align_differ(d, t));
@@ -104,20 +132,20 @@ bool align_is_data(const struct align_where *at, term_id t) {
   return shape && ratio_is_finite(shape->low) && ratio_is_finite(shape->high);
 }
 
-/* The difference of a value that is read off private data. */
-static const struct form *differ_value(const struct align_where *d, term_id value) {
+const struct form *align_differ_value(const struct align_where *d, term_id value) {
   struct align *s = d->s;
-  const struct align_shape *shape = align_shape_of(s, value);
-  if (!shape) return &FORM_UNKNOWN;
+  struct align_read read;
+  if (!align_read_of(s, value, &read)) return &FORM_UNKNOWN;
+  const struct align_shape *shape = read.shape;
   struct atom atom = {.kind = ATOM_PRIVATE,
                       .low = shape->low,
                       .high = shape->high,
                       .unit = shape->unit,
                       .term = value};
   if (ratio_is_zero(atom.low) && ratio_is_zero(atom.high)) return &FORM_ZERO;
-  if (shape->witness >= 0 &&
-      align_ghost_known(d, (size_t)shape->witness, align_index_of(s, value)) == 0)
-    return &FORM_ZERO;
+  size_t witness;
+  term_id index;
+  if (align_read_known(d, &read, &witness, &index) == 0) return &FORM_ZERO;
   if (!sort_is_numeric(term_sort(s->ts, value))) return &FORM_UNKNOWN;
   for (unsigned i = 0; i < s->forms.atoms.len; i++)
     if (s->forms.atoms.at[i].kind == ATOM_PRIVATE && s->forms.atoms.at[i].term == value)
@@ -127,11 +155,10 @@ static const struct form *differ_value(const struct align_where *d, term_id valu
 
 static const struct form *differ_private(const struct align_where *d, term_id t) {
   if (!indices_equal(d, t)) return &FORM_UNKNOWN;
-  return differ_value(d, align_state_value(d->s, &d->path->state, t));
+  return align_differ_value(d, align_state_value(d->s, &d->path->state, t));
 }
 
-/* Is it made of private data and what was equal when the piece began? */
-static bool is_pure(const struct align_where *d, term_id value) {
+bool align_is_pure(const struct align_where *d, term_id value) {
   struct align *s = d->s;
   term_list vars = {0};
   term_free_vars(s->ts, value, &vars);
@@ -151,7 +178,8 @@ static bool is_pure(const struct align_where *d, term_id value) {
 const struct form *align_differ_data(const struct align_where *at, term_id value) {
   struct align *s = at->s;
   if (value == TERM_NONE || !sort_is_numeric(term_sort(s->ts, value))) return NULL;
-  return align_reads_private(s, value) && is_pure(at, value) ? differ_value(at, value) : NULL;
+  return align_reads_private(s, value) && align_is_pure(at, value) ? align_differ_value(at, value)
+                                                                   : NULL;
 }
 
 static bool is_bounded(struct align *s, const struct form *f) {
@@ -160,12 +188,32 @@ static bool is_bounded(struct align *s, const struct form *f) {
   return f->known && ratio_is_finite(low) && ratio_is_finite(high);
 }
 
-/* min and max are within the hull of their parts; clamping is better than that. */
-static const struct form *differ_clamped(const struct align_where *d, term_id t) {
-  const struct form *hull = opaque(d, ATOM_HULL, t);
-  if (is_bounded(d->s, hull) || form_has_shift(&d->s->forms, hull) || !align_is_data(d, t))
-    return hull;
-  return differ_private(d, t);
+/* A nonlinear expression of data is a private value like any other: the solver says how much it
+ * differs. NULL: it is not of this kind, or nothing bounds it. */
+static const struct form *differ_computed(const struct align_where *d, term_id t) {
+  const struct form *f = align_differ_data(d, align_state_value(d->s, &d->path->state, t));
+  return f && is_bounded(d->s, f) ? f : NULL;
+}
+
+static const struct form *differ_nonlinear(const struct align_where *d, enum atom_kind kind,
+                                           term_id t) {
+  const struct form *f = differ_computed(d, t);
+  return f ? f : opaque(d, kind, t);
+}
+
+static const struct form *differ_product(const struct align_where *d, term_id t) {
+  struct ratio scale = ratio_int(1);
+  const struct form *moving = NULL;
+  for (size_t i = 0; i < term_arg_count(d->s->ts, t); i++) {
+    term_id a = term_arg(d->s->ts, t, i);
+    if (term_is_num(d->s->ts, a)) {
+      scale = ratio_mul(scale, ratio_from_fmpq(term_num_value(d->s->ts, a)));
+      continue;
+    }
+    if (moving) return differ_nonlinear(d, ATOM_EQUAL, t);
+    moving = align_differ(d, a);
+  }
+  return moving ? form_scale(&d->s->forms, scale, moving) : &FORM_ZERO;
 }
 
 /* An element of an array that differs in one place at most, or the array with a new element. */
@@ -180,6 +228,7 @@ static const struct form *differ_element(const struct align_where *d, term_id t)
   if (a.is_place < 0) return &FORM_UNKNOWN;
   if (reads) return a.is_place ? a.form : &FORM_ZERO;
   const struct form *value = align_differ(d, term_arg(s->ts, t, 2));
+  if (a.twin != TERM_NONE) return form_is_zero(value) ? a.form : &FORM_UNKNOWN;
   if (a.is_place) return value;
   const struct form *parts[] = {a.form, value};
   return form_is_zero(value) ? a.form : form_opaque(&s->forms, ATOM_FIRST, parts, 2);
@@ -204,8 +253,8 @@ const struct form *align_differ(const struct align_where *d, term_id t) {
   case TERM_MUL: return differ_product(d, t);
   case TERM_TO_REAL: return align_differ(d, term_arg(s->ts, t, 0));
   case TERM_MIN:
-  case TERM_MAX: return differ_clamped(d, t);
-  case TERM_ABS: return opaque(d, ATOM_MIRROR, t);
+  case TERM_MAX: return differ_nonlinear(d, ATOM_HULL, t);
+  case TERM_ABS: return differ_nonlinear(d, ATOM_MIRROR, t);
   case TERM_SELECT:
   case TERM_STORE: return differ_element(d, t);
   case TERM_FORALL:
@@ -218,6 +267,6 @@ const struct form *align_differ(const struct align_where *d, term_id t) {
     vec_clear(&free_vars);
     return equal ? &FORM_ZERO : &FORM_UNKNOWN;
   }
-  default: return count == 0 ? &FORM_ZERO : opaque(d, ATOM_EQUAL, t);
+  default: return count == 0 ? &FORM_ZERO : differ_nonlinear(d, ATOM_EQUAL, t);
   }
 }

@@ -13,11 +13,18 @@ struct align_where {
 
 /* Is the index the one that differs? Does the condition hold? 1, 0, or -1: open. */
 int align_ghost_known(const struct align_where *at, size_t witness, term_id index);
+/* Is the value one that may differ? If that is open, an index and a witness to compare first. */
+int align_read_known(const struct align_where *at, const struct align_read *read, size_t *witness,
+                     term_id *index);
 int align_atom_known(const struct align_where *at, term_id atom);
 
 /* A number made of private data and what is equal in both runs, whose difference is bounded. */
 bool align_is_data(const struct align_where *at, term_id t);
 
+/* Is the value (over the start of the piece) made of private data and what was equal there? */
+bool align_is_pure(const struct align_where *at, term_id value);
+/* The difference of such a value. */
+const struct form *align_differ_value(const struct align_where *at, term_id value);
 /* The difference of a value (over the start of the piece) that is made of private data and what was
  * equal there; NULL if it is not. */
 const struct form *align_differ_data(const struct align_where *at, term_id value);

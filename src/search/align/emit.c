@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "kernel/notion.h"
 #include "search/align/facts.h"
+#include "search/align/group.h"
 #include "search/align/naming.h"
 #include "search/align/place.h"
 #include "search/base/view.h"
@@ -128,7 +130,38 @@ static term_id span_formula(struct emitter *e, size_t v, const struct span_of *s
   if (!span->any || !span->known) return TERM_NONE;
   if (ratio_is_zero(span->low) && ratio_is_zero(span->high)) return align_equal(s, var);
   if (!sort_is_numeric(term_sort(s->ts, var)) && s->place.at[v] == SIZE_MAX) return TERM_NONE;
-  return align_between(s, v, span->low, span->high, span->unit);
+  return align_between(s, v, TERM_NONE, span->low, span->high, span->unit);
+}
+
+/* An array of tallies differs at these places, in all states in which it does; TERM_NONE: it is no
+ * such array. */
+static term_id key_of(struct align *s, const struct align_heads *heads, size_t v) {
+  term_id key = TERM_NONE;
+  for (size_t i = 0; i < heads->count && s->place.at[v] != SIZE_MAX; i++) {
+    const struct align_state *state = &heads->at[i].head->state;
+    if (!heads->at[i].plan->live[v] || form_is_zero(state->diff[v])) continue;
+    term_id place = state->value[s->place.at[v]];
+    if (!align_is_key(s, place) || (key != TERM_NONE && key != place)) return TERM_NONE;
+    key = place;
+  }
+  return key;
+}
+
+/* How much it differs there, and nowhere else. */
+static void emit_tallies(struct emitter *e, size_t v, term_id key, const struct span_of *span) {
+  struct align *s = e->s;
+  term_id var = s->vars.at[v], twin = align_twin(s, key);
+  key = s->witnesses.at[align_witness_of(s, key)].shown;
+  if (twin != TERM_NONE) twin = s->witnesses.at[align_witness_of(s, twin)].shown;
+  const char *name = align_term_text(s, var);
+  if (twin == TERM_NONE)
+    buffer_printf(e->out, "invariant same_except(%s, %s);\n", name, align_term_text(s, key));
+  else
+    buffer_printf(e->out, "invariant same_except(%s, %s, %s);\n", name, align_term_text(s, key),
+                  align_term_text(s, twin));
+  align_invariant(s, e->out, align_between(s, v, key, span->low, span->high, span->unit));
+  if (twin != TERM_NONE)
+    align_invariant(s, e->out, align_between(s, v, twin, span->low, span->high, span->unit));
 }
 
 /* An array that differs in one place: it is the same elsewhere, and if the potential speaks of the
@@ -150,12 +183,22 @@ static term_id as_formula(struct align *s, struct align_literal l) {
   return l.truth ? l.formula : term_not(s->ts, l.formula);
 }
 
-/* Is it about one run alone, and not about a place? */
+/* Is it about one run and inputs alone, and not about a place? */
 static bool is_plain(struct align *s, term_id formula) {
-  for (size_t v = 0; v < s->vars.len; v++)
+  for (size_t v = 0; v < s->vars.len; v++) {
+    term_id two = term_var_in_run(s->ts, s->vars.at[v], 2);
+    if (!align_is_private(s, s->vars.at[v]) && term_mentions(s->ts, formula, &two, 1)) return false;
     if (s->place.at[v] != SIZE_MAX && term_mentions(s->ts, formula, &s->vars.at[s->place.at[v]], 1))
       return false;
-  return !term_in_run(s->ts, formula, 2);
+  }
+  return true;
+}
+
+/* Is the loop entered in different ways, so that it takes several conditions to know which? */
+static bool is_entered_variously(const struct align_heads *heads) {
+  for (size_t i = 1; i < heads->count; i++)
+    if (heads->at[i].plan != heads->at[0].plan) return true;
+  return false;
 }
 
 /* Under which two conditions a variable is equal, where neither of them suffices. */
@@ -179,7 +222,8 @@ static void emit_pairs(struct emitter *e, const struct align_heads *heads, size_
 static void emit_conditional(struct emitter *e, const struct align_heads *heads, size_t v,
                              term_id f) {
   struct align *s = e->s;
-  bool array = s->place.at[v] != SIZE_MAX, pairs = array || heads->at[0].plan->travels;
+  bool array = s->place.at[v] != SIZE_MAX;
+  bool pairs = array || heads->at[0].plan->travels || is_entered_variously(heads);
   term_id equal = align_equal(s, s->vars.at[v]);
   term_list literals = {0};
   align_heads_literals(heads, &literals);
@@ -213,12 +257,52 @@ static void emit_differences(struct emitter *e, const struct core *loop,
                     align_term_text(s, f));
       continue;
     }
-    if (f != TERM_NONE) emit_place(e, heads, v);
-    align_invariant(s, e->out, f);
+    term_id key = f == TERM_NONE ? TERM_NONE : key_of(s, heads, v);
+    if (key != TERM_NONE) {
+      emit_tallies(e, v, key, &all);
+    } else {
+      if (f != TERM_NONE) emit_place(e, heads, v);
+      align_invariant(s, e->out, f);
+    }
     emit_conditional(e, heads, v, f);
   }
   if (equal.len) buffer_printf(e->out, "invariant %s;\n", buffer_text(&equal));
   buffer_clear(&equal);
+}
+
+/* Do these differ by so much at most in the state, altogether? */
+static bool is_within(struct align *s, const struct align_placed_head *h, const term_list *vars,
+                      struct ratio most) {
+  term_list own = {0};
+  struct ratio sum = ratio_int(0);
+  bool grouped = align_group_of(s, h->plan, h->head, &own) != NULL;
+  for (size_t i = 0; i < vars->len; i++)
+    sum = ratio_add(sum, form_radius(&s->forms, h->head->state.diff[align_var(s, vars->at[i])]));
+  vec_clear(&own);
+  return grouped || (ratio_is_finite(sum) && ratio_le(sum, most));
+}
+
+/* Differences that are bounded together, in all states in which there are any. */
+static void emit_group(struct emitter *e, const struct align_heads *heads) {
+  struct align *s = e->s;
+  term_list vars = {0};
+  struct ratio most = ratio_int(0);
+  term_id unit = TERM_NONE;
+  for (size_t i = 0; i < heads->count; i++) {
+    const struct form_group *g = align_group_of(s, heads->at[i].plan, heads->at[i].head, &vars);
+    if (g) most = ratio_max(most, g->most);
+    if (g) unit = g->unit;
+  }
+  for (size_t i = 0; i < heads->count; i++)
+    if (!is_within(s, &heads->at[i], &vars, most)) vars.len = 0;
+  term_id sum = term_rat(s->ts, 0, 1);
+  for (size_t i = 0; i < vars.len; i++) {
+    term_id one = term_var_in_run(s->ts, vars.at[i], 1),
+            two = term_var_in_run(s->ts, vars.at[i], 2);
+    sum = term_add(s->ts, sum, term_abs(s->ts, term_sub(s->ts, two, one)));
+  }
+  if (vars.len) align_invariant(s, e->out, term_le(s->ts, sum, align_number(s, most, unit)));
+  vec_clear(&vars);
 }
 
 /* What holds at every entry and is not touched, such as the guard of the loop around. */
@@ -348,13 +432,17 @@ static void emit_floors(struct emitter *e) {
 
 static void emit_part(struct emitter *e, const struct part *part) {
   const struct part_text *text = &part->side[e->s->swapped];
-  if (part->step) {
-    buffer_printf(e->out, "%s\n", part->step);
+  if (text->step) {
+    buffer_printf(e->out, "%s\n", text->step);
     return;
   }
-  buffer_printf(e->out, "pointwise %s", text->name);
+  const struct part_text *back = &part->side[!e->s->swapped];
+  bool pure = kernel_notion(e->s->k).kind != NOTION_PURE;
+  buffer_printf(e->out, pure ? "pure %s" : "pointwise %s", text->name);
   if (part->number) buffer_printf(e->out, " %u", part->number);
-  buffer_printf(e->out, " = %s {\n%s\n}\n", text->value, text->body);
+  buffer_printf(e->out, " = %s {\n%s\n", text->value, text->body);
+  if (pure && back->body) buffer_printf(e->out, "backward {\n%s\n}\n", back->body);
+  buffer_puts(e->out, "}\n");
 }
 
 /* The number of a loop of the scope if there are parts, whose loops count as well; else 0. */
@@ -405,6 +493,7 @@ static void emit_loop(struct emitter *e, const struct core *loop, const struct c
   emit_copies(e, loop, only);
   if (heads.count) {
     emit_differences(e, loop, &heads);
+    emit_group(e, &heads);
     emit_outside(e, &heads);
     align_facts_ranges(s, e->out, loop, &heads);
     if (heads.at[0].plan->travels) align_facts_progress(s, e->out, &e->rows, loop, &heads);

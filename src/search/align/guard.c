@@ -165,10 +165,10 @@ static void inherit(struct align *s, struct align_plan *plan, const struct align
 /* What is known where the loop is entered: decisions on the way, and what the piece began with. */
 void align_inherit(struct align *s, struct align_plan *plan, const struct align_start *start,
                    const struct align_end *entry) {
-  for (size_t w = 0; start->passed && w < s->witnesses.len; w++) {
-    term_id e = start->reading[w], var = s->witnesses.at[w].var;
-    if (e == TERM_NONE || !start->passed[w]) continue;
-    inherit(s, plan, entry, start->descending[w] ? term_lt(s->ts, e, var) : term_lt(s->ts, var, e),
+  for (size_t w = 0; start->phase && w < s->witnesses.len; w++) {
+    const struct align_track *track = &start->tracks[w];
+    if (track->first == TERM_NONE || start->phase[w] == track->phases) continue;
+    inherit(s, plan, entry, align_track_bound(s, track, s->witnesses.at[w].var, start->phase[w]),
             1);
   }
   size_t passed = plan->atoms.len;

@@ -2,9 +2,12 @@
 
 #include <string.h>
 
+#include "search/align/group.h"
 #include "search/align/guard.h"
 #include "search/align/live.h"
+#include "search/align/place.h"
 #include "search/align/potential.h"
+#include "search/align/track.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -49,7 +52,7 @@ static bool is_hidden(struct align *s, const struct core *loop, term_id var) {
 static struct align_plan *new_plan(struct align *s, const struct core *loop,
                                    const struct todo *rest, const struct align_goal *goal) {
   struct align_plan *plan = arena_new(s->arena, struct align_plan);
-  size_t n = s->vars.len, w = s->witnesses.len;
+  size_t n = s->vars.len, w = s->most_witnesses;
   bool *live = arena_memdup(s->arena, goal->live, n * sizeof *live);
   align_live_before_rest(s, rest, live);
   align_live_before(s, loop, live);
@@ -59,8 +62,7 @@ static struct align_plan *new_plan(struct align *s, const struct core *loop,
                               .written = arena_alloc(s->arena, n + 1),
                               .hidden = arena_alloc(s->arena, n + 1),
                               .flag = arena_alloc(s->arena, n + 1),
-                              .reading = arena_alloc(s->arena, (w + 1) * sizeof(term_id)),
-                              .descending = arena_alloc(s->arena, w + 1)};
+                              .tracks = arena_alloc(s->arena, (w + 1) * sizeof *plan->tracks)};
   term_list written = {0};
   core_writes(loop, &written);
   for (size_t v = 0; v < n; v++) {
@@ -74,10 +76,8 @@ static struct align_plan *new_plan(struct align *s, const struct core *loop,
     if (s->place.at[v] != SIZE_MAX) plan->written[s->place.at[v]] = true;
   }
   find_flags(s, loop->expr, loop->first, plan->flag);
-  for (size_t i = 0; i < w; i++) {
-    plan->reading[i] = TERM_NONE;
-    plan->descending[i] = false;
-  }
+  for (size_t i = 0; i < w; i++)
+    plan->tracks[i] = (struct align_track){.first = TERM_NONE, .phases = 1};
   vec_clear(&written);
   return plan;
 }
@@ -110,13 +110,15 @@ static const struct form *keep_diff(struct align *s, struct align_plan *plan, si
 static bool same_shape(struct align *s, const struct align_plan *plan, const struct align_head *a,
                        const struct align_head *b) {
   for (size_t w = 0; w < s->witnesses.len; w++)
-    if (a->passed[w] != b->passed[w]) return false;
+    if (a->phase[w] != b->phase[w]) return false;
   for (size_t i = 0; i < plan->atoms.len; i++)
     if (a->truths[i] != b->truths[i]) return false;
   for (size_t v = 0; v < s->vars.len; v++) {
     if (!plan->live[v]) continue;
     const struct form *f = a->state.diff[v], *g = b->state.diff[v];
     if (a->state.value[v] != b->state.value[v] || f->known != g->known) return false;
+    size_t place = form_is_zero(f) ? SIZE_MAX : s->place.at[v];
+    if (place != SIZE_MAX && a->state.value[place] != b->state.value[place]) return false;
     if (!f->known || form_equal(f, g)) continue;
     if (!plan->written[v] || form_is_number(f) || form_is_number(g)) return false;
     term_id unit, other;
@@ -149,10 +151,10 @@ static bool widen(struct align *s, const struct align_plan *plan, struct align_h
 /* The index of the state; SIZE_MAX if it cannot be allowed. */
 static size_t add_head(struct align *s, struct align_plan *plan, const struct align_state *from,
                        const struct align_head *before, const struct align_path *path,
-                       const bool *passed) {
+                       const unsigned *phase) {
   struct align_head *h = arena_new(s->arena, struct align_head);
   *h = (struct align_head){.state = align_state_copy(s, from), .changed = true};
-  h->passed = arena_memdup(s->arena, passed, (s->witnesses.len + 1) * sizeof *passed);
+  h->phase = arena_memdup(s->arena, phase, s->most_witnesses * sizeof *phase);
   h->truths = arena_alloc(s->arena, (plan->atoms.len + 1) * sizeof *h->truths);
   for (size_t i = 0; i < plan->atoms.len; i++)
     h->truths[i] = !before && plan->at_entry[i] >= 0
@@ -160,15 +162,19 @@ static size_t add_head(struct align *s, struct align_plan *plan, const struct al
                        : align_truth_of(s, plan, before, path, from, plan->atoms.at[i]);
   for (size_t v = 0; v < s->vars.len; v++) {
     bool literal = plan->flag[v] && plan->live[v] && is_literal(s, from->value[v]);
+    literal |= align_is_place(s, v) && align_is_key(s, from->value[v]);
     h->state.value[v] = literal                       ? from->value[v]
                         : plan->fixed[v] != TERM_NONE ? plan->fixed[v]
                                                       : s->vars.at[v];
     h->state.diff[v] = keep_diff(s, plan, v, from->diff[v]);
     if (is_needed(s, plan->loop, s->vars.at[v]) && !form_is_zero(h->state.diff[v])) return SIZE_MAX;
   }
+  align_group_new(s, plan, h, before, from);
   for (size_t i = 0; i < plan->heads.len; i++)
     if (same_shape(s, plan, plan->heads.at[i], h)) {
-      plan->heads.at[i]->changed |= widen(s, plan, plan->heads.at[i], h);
+      struct align_head *old = plan->heads.at[i];
+      bool wider = widen(s, plan, old, h), looser = align_group_widen(s, plan, old, h);
+      old->changed |= wider || looser;
       return i;
     }
   if (plan->heads.len == ALIGN_STATES) return SIZE_MAX;
@@ -176,61 +182,7 @@ static size_t add_head(struct align *s, struct align_plan *plan, const struct al
   return plan->heads.len - 1;
 }
 
-/* ---- the index that is read ------------------------------------------------------------------ */
-
-/* The index a decision compares with the witness, or TERM_NONE. */
-static term_id compared_index(struct align *s, const struct align_decision *d, size_t witness) {
-  term_id w = s->witnesses.at[witness].var;
-  if (term_kind(s->ts, d->atom) != TERM_EQ) return TERM_NONE;
-  term_id a = term_arg(s->ts, d->atom, 0), b = term_arg(s->ts, d->atom, 1);
-  return a == w ? b : b == w ? a : TERM_NONE;
-}
-
-/* b - a if that is a number, else not a number. */
-static struct ratio distance(struct align *s, term_id a, term_id b) {
-  term_id gap = term_sub(s->ts, b, a);
-  if (gap == TERM_NONE || !term_is_num(s->ts, gap)) return (struct ratio){0, 0};
-  return ratio_from_fmpq(term_num_value(s->ts, gap));
-}
-
-/* The lowest and highest index read in the body, if they are a fixed distance apart. */
-static bool find_window(struct align *s, const path_list *paths, size_t witness, term_id *low,
-                        term_id *high) {
-  *low = *high = TERM_NONE;
-  for (size_t i = 0; i < paths->len; i++)
-    for (const struct align_decision *d = paths->at[i].decisions; d; d = d->previous) {
-      term_id e = compared_index(s, d, witness);
-      if (e == TERM_NONE) continue;
-      if (term_mentions(s->ts, e, paths->at[i].unknowns.at, paths->at[i].unknowns.len))
-        return false;
-      if (*low == TERM_NONE) *low = *high = e;
-      struct ratio from = distance(s, *low, e), to = distance(s, *high, e);
-      if (!ratio_is_finite(from)) return false;
-      if (from.num < 0) *low = e;
-      if (to.num > 0) *high = e;
-    }
-  return *low != TERM_NONE;
-}
-
-/* If the window of indices that the body reads moves on by more than its width, always up or always
- * down, the element that differs is read in one iteration at most. */
-static void find_reading(struct align *s, struct align_plan *plan, const path_list *paths,
-                         size_t witness) {
-  term_id low, high;
-  if (!find_window(s, paths, witness, &low, &high)) return;
-  struct ratio width = distance(s, low, high), zero = ratio_int(0);
-  int direction = 0;
-  for (size_t i = 0; i < paths->len; i++) {
-    if (paths->at[i].end == PATH_EXIT) continue;
-    struct ratio move = distance(s, low, align_state_value(s, &paths->at[i].state, low));
-    int sign = ratio_le(move, zero) ? -1 : 1;
-    if (ratio_le(ratio_abs(move), width) || !ratio_is_finite(move)) return;
-    if (direction && sign != direction) return;
-    direction = sign;
-  }
-  plan->reading[witness] = direction < 0 ? high : low;
-  plan->descending[witness] = direction < 0;
-}
+/* ---- bodies ---------------------------------------------------------------------------------- */
 
 static struct align_start body_start(struct align *s, const struct align_plan *plan,
                                      const struct align_head *h) {
@@ -243,43 +195,21 @@ static struct align_start body_start(struct align *s, const struct align_plan *p
       .truths = h->truths,
       .atom_count = plan->atoms.len,
       .todo = todo_question(s, plan->loop->expr, plan->loop->span, body, todo_exit(s)),
-      .passed = h->passed,
-      .reading = plan->reading,
-      .descending = plan->descending};
+      .phase = h->phase,
+      .tracks = plan->tracks};
 }
 
-static void find_readings(struct align *s, struct align_plan *plan) {
+/* How the loop comes to the indices that differ, as far as one iteration tells. */
+static void find_tracks(struct align *s, struct align_plan *plan) {
   if (s->witnesses.len == 0) return;
   struct align_start start = body_start(s, plan, plan->heads.at[0]);
-  path_list paths = {0};
-  bool known = false;
-  if (!core_has_loop(plan->loop->first)) {
-    known = align_paths(s, &start, &paths);
-  } else { /* the ways through inner loops are known only when these are solved */
-    struct align_goal goal = {.body_of = plan->loop, .live = plan->live};
-    const struct align_piece *body = align_piece_solve(s, &start, &goal);
-    for (size_t i = 0; body && i < body->ends.len; i++) {
-      struct align_path path = *body->ends.at[i].path;
-      path.state = body->ends.at[i].state;
-      vec_push(&paths, path);
-    }
-    known = body != NULL;
-  }
-  for (size_t w = 0; known && w < s->witnesses.len; w++) {
-    size_t array = s->witnesses.at[w].array;
-    if (array == SIZE_MAX || !plan->written[array]) find_reading(s, plan, &paths, w);
-  }
-  vec_clear(&paths);
+  struct align_goal goal = {.body_of = plan->loop, .live = plan->live};
+  align_find_tracks(s, plan, &start, &goal);
+  for (size_t i = 0; i < plan->heads.len; i++)
+    align_enter_tracks(s, plan, plan->heads.at[i], &plan->entered[0].state);
 }
 
 /* ---- exploration ----------------------------------------------------------------------------- */
-
-/* Was the element that differs read on this path? */
-static bool met_witness(struct align *s, const struct align_path *p, size_t witness) {
-  for (const struct align_decision *d = p->decisions; d; d = d->previous)
-    if (d->taken && compared_index(s, d, witness) != TERM_NONE) return true;
-  return false;
-}
 
 static bool explore(struct align *s, struct align_plan *plan, size_t from) {
   struct align_head *h = plan->heads.at[from];
@@ -290,16 +220,17 @@ static bool explore(struct align *s, struct align_plan *plan, size_t from) {
   if (!h->body) return false;
   h->can_exit = false;
   VEC(struct align_step) steps = {0};
-  bool *passed = arena_alloc(s->arena, s->witnesses.len + 1), ok = true;
+  unsigned *phase = arena_alloc(s->arena, (s->most_witnesses + 1) * sizeof *phase);
+  bool ok = true;
   for (size_t i = 0; i < h->body->ends.len && ok; i++) {
     struct align_end *end = &h->body->ends.at[i];
     if (end->kind == PATH_EXIT) {
       h->can_exit = true;
       continue;
     }
-    for (size_t w = 0; w < s->witnesses.len; w++)
-      passed[w] = h->passed[w] || (plan->reading[w] != TERM_NONE && met_witness(s, end->path, w));
-    size_t to = add_head(s, plan, &end->state, h, end->path, passed);
+    for (size_t w = 0; w < s->most_witnesses; w++)
+      phase[w] = align_next_phase(s, plan, w, h->phase[w], end->path);
+    size_t to = add_head(s, plan, &end->state, h, end->path, phase);
     ok = to != SIZE_MAX;
     vec_push(&steps, (struct align_step){to, end->cost, end});
   }
@@ -349,12 +280,13 @@ struct align_plan *align_loop_solve(struct align *s, const struct align_piece *b
                                     const struct align_end *entries, size_t count) {
   const struct align_goal *goal = &before->goal;
   struct align_plan *plan = new_plan(s, entries[0].path->loop, entries[0].path->rest, goal);
-  bool *none = arena_alloc(s->arena, s->witnesses.len + 1);
-  for (size_t w = 0; w < s->witnesses.len; w++)
-    none[w] = false;
+  unsigned *none = arena_alloc(s->arena, (s->most_witnesses + 1) * sizeof *none);
+  for (size_t w = 0; w < s->most_witnesses; w++)
+    none[w] = 1;
   bool ok = true;
+  plan->entered = entries;
   find_fixed(s, plan, entries, count);
-  struct align_start nothing = {.passed = NULL};
+  struct align_start nothing = {.phase = NULL};
   struct align_end anywhere = {.state = entries[0].state,
                                .path = &(struct align_path){.end = PATH_LOOP}};
   align_inherit(s, plan, count == 1 ? &before->start : &nothing, count == 1 ? entries : &anywhere);
@@ -370,8 +302,7 @@ struct align_plan *align_loop_solve(struct align *s, const struct align_piece *b
     ok = h != SIZE_MAX;
     vec_push(&plan->entries, h);
   }
-  plan->entered = entries;
-  if (ok) find_readings(s, plan);
+  if (ok) find_tracks(s, plan);
   ok = ok && explore_all(s, plan) && solve_rest(s, plan, goal) &&
        align_find_potential(s, plan, entries);
   for (size_t i = 0; i < count && ok; i++)

@@ -24,7 +24,7 @@ struct align_step {
 
 struct align_head {
   struct align_state state; /* values: the variables, or literals of flags */
-  bool *passed;             /* per witness */
+  unsigned *phase;          /* per witness, see struct align_track */
   int *truths;              /* of the conditions of the guard: 1, 0, or -1: open */
   struct align_piece *body, *after;
   VEC(struct align_step) steps;
@@ -53,8 +53,7 @@ struct align_plan {
   term_id again; /* a condition of the guard that decides whether a sample is used; or TERM_NONE */
   int *at_entry; /* their truth at the entry, where known from outside */
   term_list floors; /* a <= v: where v began, if it only grows; likewise v <= a; in an arena */
-  term_id *reading; /* per witness: the index read in the body, or TERM_NONE */
-  bool *descending; /* per witness: the index goes down */
+  struct align_track *tracks; /* per witness */
   VEC(struct align_head *) heads;
   VEC(struct align_counter) counters;
   VEC(size_t) entries;             /* heads */

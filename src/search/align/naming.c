@@ -32,7 +32,8 @@ void align_view_init(struct align_view *v, struct align *s, const struct align_s
   term_id sampled = y ? y->site->var : TERM_NONE;
   if (y) map(v, y->fresh, sampled);
   for (size_t w = 0; w < s->witnesses.len; w++)
-    if (s->witnesses.at[w].array == SIZE_MAX)
+    if (s->witnesses.at[w].array == SIZE_MAX &&
+        term_kind(s->ts, s->witnesses.at[w].var) == TERM_VAR)
       map(v, s->witnesses.at[w].var, s->witnesses.at[w].shown);
   for (size_t i = 0; i < s->vars.len; i++)
     if (at->value[i] == s->vars.at[i] && s->vars.at[i] != sampled)
@@ -132,9 +133,9 @@ term_id align_equal(struct align *s, term_id var) {
   return term_eq(s->ts, term_var_in_run(s->ts, var, 1), term_var_in_run(s->ts, var, 2));
 }
 
-term_id align_between(struct align *s, size_t v, struct ratio low, struct ratio high,
+term_id align_between(struct align *s, size_t v, term_id place, struct ratio low, struct ratio high,
                       term_id unit) {
-  term_id one = number_in_run(s, v, TERM_NONE, 1), two = number_in_run(s, v, TERM_NONE, 2);
+  term_id one = number_in_run(s, v, place, 1), two = number_in_run(s, v, place, 2);
   term_id d = term_sub(s->ts, two, one), all = TERM_NONE;
   if (ratio_eq(low, high))
     return term_eq(s->ts, two, term_add(s->ts, one, align_number(s, low, unit)));

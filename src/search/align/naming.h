@@ -27,7 +27,8 @@ term_id align_view_form(struct align_view *v, const struct form *f);
 /* v<1> = v<2> */
 term_id align_equal(struct align *s, term_id var);
 /* low <= v<2> - v<1> <= high in this unit, for an array at its place; TERM_NONE: no bound. */
-term_id align_between(struct align *s, size_t v, struct ratio low, struct ratio high, term_id unit);
+term_id align_between(struct align *s, size_t v, term_id place, struct ratio low, struct ratio high,
+                      term_id unit);
 /* e >= 0 for an integer e, the way one would write it: count < N. */
 const char *align_at_least_zero(struct align *s, term_id e);
 /* Text that lives in the arena. */

@@ -3,6 +3,8 @@
 #include "kernel/dist.h"
 #include "search/align/differ.h"
 #include "search/align/place.h"
+#include "search/align/tally.h"
+#include "search/base/lists.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -16,6 +18,19 @@ struct exec {
 static void run(struct exec *x, struct align_path *p, const struct todo *todo);
 
 /* ---- small things ---------------------------------------------------------------------------- */
+
+term_id align_track_bound(struct align *s, const struct align_track *track, term_id witness,
+                          unsigned k) {
+  term_id far = term_int(s->ts, track->descending ? -(long)k * track->step : (long)k * track->step);
+  term_id end = term_add(s->ts, track->first, far);
+  return track->descending ? term_lt(s->ts, end, witness) : term_lt(s->ts, witness, end);
+}
+
+struct ratio align_apart(struct align *s, term_id a, term_id b) {
+  term_id gap = term_sub(s->ts, b, a);
+  if (gap == TERM_NONE || !term_is_num(s->ts, gap)) return (struct ratio){0, 0};
+  return ratio_from_fmpq(term_num_value(s->ts, gap));
+}
 
 struct align_state align_state_copy(struct align *s, const struct align_state *state) {
   size_t n = s->vars.len;
@@ -120,16 +135,21 @@ struct fork {
   term_id yes, no;   /* what the subterm becomes */
 };
 
+/* Is it a value of which it matters whether an index in it is the one that differs? */
+static bool has_ghosts(struct exec *x, term_id t) {
+  if (align_is_private(x->s, t)) return true;
+  return term_kind(x->s->ts, t) == TERM_EQ && align_reads_private(x->s, t);
+}
+
 static bool find_ghost(struct exec *x, const struct align_path *p, term_id t, struct fork *out) {
   struct terms *ts = x->s->ts;
-  if (!align_is_private(x->s, t)) return false;
-  term_id value = align_state_value(x->s, &p->state, t);
-  const struct align_shape *shape = align_shape_of(x->s, value);
-  if (!shape || shape->witness < 0) return false;
-  size_t w = (size_t)shape->witness;
-  term_id index = align_index_of(x->s, value);
+  struct align_read read;
+  if (!has_ghosts(x, t) || !align_read_of(x->s, align_state_value(x->s, &p->state, t), &read))
+    return false;
   struct align_where at = here(x, p);
-  if (align_ghost_known(&at, w, index) >= 0) return false;
+  size_t w;
+  term_id index;
+  if (align_read_known(&at, &read, &w, &index) >= 0) return false;
   *out =
       (struct fork){TERM_NONE, term_eq(ts, index, x->s->witnesses.at[w].var), TERM_NONE, TERM_NONE};
   return true;
@@ -488,6 +508,18 @@ static term_id gap_between(struct terms *ts, term_id a, term_id b) {
                   gap_between(ts, left ? no : a, left ? b : no));
 }
 
+/* `if a < b then b else a` is max(a, b), and so on; TERM_NONE: it is no such choice. */
+static term_id as_extreme(struct terms *ts, term_id c, term_id yes, term_id no) {
+  bool negated = term_kind(ts, c) == TERM_NOT;
+  if (negated) c = term_arg(ts, c, 0);
+  if (term_kind(ts, c) != TERM_LE && term_kind(ts, c) != TERM_LT) return TERM_NONE;
+  term_id low = term_to_real(ts, term_arg(ts, c, 0)), high = term_to_real(ts, term_arg(ts, c, 1));
+  term_id chosen = term_to_real(ts, negated ? no : yes),
+          other = term_to_real(ts, negated ? yes : no);
+  if (chosen == high && other == low) return term_max(ts, yes, no);
+  return chosen == low && other == high ? term_min(ts, yes, no) : TERM_NONE;
+}
+
 /* What a variable becomes if c decides between two values, where that is a number made of data.
  * `if c { x := x + e; }` is `x := x + (if c then e else 0)`: the best form for sums. */
 struct choice {
@@ -495,18 +527,36 @@ struct choice {
   const struct form *diff;
 };
 
-static struct choice choose(struct exec *x, const struct align_path *p, term_id c, sort_id sort,
+/* base + (if c then yes - base else no - base), if what is added is data. */
+static struct choice choose_added(struct exec *x, const struct align_path *p, term_id c,
+                                  term_id base, term_id yes, term_id no) {
+  struct terms *ts = x->s->ts;
+  struct align_where at = here(x, p);
+  term_id more = gap_between(ts, yes, base), less = gap_between(ts, no, base);
+  bool numbers = more != TERM_NONE && less != TERM_NONE;
+  term_id added = numbers ? term_ite(ts, c, more, less) : TERM_NONE;
+  if (added == TERM_NONE || !align_is_data(&at, added)) return (struct choice){TERM_NONE, NULL};
+  return (struct choice){
+      align_state_value(x->s, &p->state, term_add(ts, base, added)),
+      form_add(&x->s->forms, diff_of(x, p, base), ratio_int(1), diff_of(x, p, added))};
+}
+
+static struct choice choose(struct exec *x, const struct align_path *p, term_id c, term_id var,
                             term_id yes, term_id no) {
   struct terms *ts = x->s->ts;
   struct choice none = {TERM_NONE, NULL};
   if (yes == TERM_NONE || no == TERM_NONE) return none;
   struct align_where at = here(x, p);
-  term_id gap = gap_between(ts, yes, no);
-  term_id added = gap == TERM_NONE ? TERM_NONE : term_ite(ts, c, gap, term_int(ts, 0));
-  if (added != TERM_NONE && align_is_data(&at, added))
-    return (struct choice){
-        align_state_value(x->s, &p->state, term_add(ts, no, added)),
-        form_add(&x->s->forms, diff_of(x, p, no), ratio_int(1), diff_of(x, p, added))};
+  struct choice sum = choose_added(x, p, c, var, yes, no);
+  if (sum.value == TERM_NONE) sum = choose_added(x, p, c, no, yes, no);
+  if (sum.value != TERM_NONE) return sum;
+  term_id extreme = as_extreme(ts, c, yes, no);
+  if (extreme != TERM_NONE) {
+    const struct form *diff = diff_of(x, p, extreme);
+    if (!form_is_vague(&x->s->forms, diff))
+      return (struct choice){align_state_value(x->s, &p->state, extreme), diff};
+  }
+  sort_id sort = term_sort(ts, var);
   term_id whole = term_ite(ts, c, term_coerce(ts, yes, sort), term_coerce(ts, no, sort));
   term_id value = whole == TERM_NONE ? TERM_NONE : align_state_value(x->s, &p->state, whole);
   const struct form *diff = align_differ_data(&at, value);
@@ -525,8 +575,7 @@ static bool choose_all(struct exec *x, struct align_path *p, const struct core *
   bool ok = true;
   for (size_t i = 0; i < written.len && ok; i++) {
     term_id var = written.at[i];
-    struct choice made =
-        choose(x, p, c->expr, term_sort(ts, var), value_in(&yes, var), value_in(&no, var));
+    struct choice made = choose(x, p, c->expr, var, value_in(&yes, var), value_in(&no, var));
     ok = made.value != TERM_NONE;
     if (ok) set_var(x, &after, var, made.value, made.diff);
   }
@@ -583,16 +632,106 @@ static bool ghosts_first(struct exec *x, struct align_path *p, const struct todo
   return forked;
 }
 
+/* An index in the value that is as it is before the loop, and of which it is open whether it is the
+ * one that differs. */
+static bool find_lasting(struct exec *x, const struct align_path *p, term_id t,
+                         const term_list *written, struct fork *out) {
+  struct align_read read;
+  struct align_where at = here(x, p);
+  if (!align_read_of(x->s, t, &read)) return false;
+  for (size_t i = 0; i < read.shape->spot_count; i++) {
+    if (term_mentions(x->s->ts, read.index[i], written->at, written->len)) continue;
+    term_id index = align_state_value(x->s, &p->state, read.index[i]);
+    for (size_t w = 0; w < read.shape->spots[i].count; w++) {
+      size_t witness = read.shape->spots[i].witness[w];
+      if (index == TERM_NONE || align_ghost_known(&at, witness, index) >= 0) continue;
+      term_id atom = term_eq(x->s->ts, index, x->s->witnesses.at[witness].var);
+      *out = (struct fork){TERM_NONE, atom, TERM_NONE, TERM_NONE};
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Values that the code reads, those under a condition as `if c then value else 0`; appended. */
+static void collect_reads(struct exec *x, const struct core *c, term_id condition, term_list *out) {
+  struct align *s = x->s;
+  if (c->kind == CORE_SEQ || c->kind == CORE_IF || c->kind == CORE_WHILE) {
+    bool asks = c->kind == CORE_IF && !align_reads_private(s, c->expr);
+    collect_reads(x, c->first, asks ? c->expr : condition, out);
+    if (c->second) collect_reads(x, c->second, condition, out);
+    if (c->kind == CORE_SEQ || asks) return;
+  }
+  term_list parts = {0};
+  if (c->expr != TERM_NONE) term_subterms(s->ts, c->expr, &parts);
+  for (size_t i = 0; i < c->arg_count; i++)
+    term_subterms(s->ts, c->args[i], &parts);
+  for (size_t i = 0; i < parts.len; i++) {
+    if (!has_ghosts(x, parts.at[i])) continue;
+    terms_add(out, parts.at[i]);
+    if (condition != TERM_NONE && sort_is_numeric(term_sort(s->ts, parts.at[i])))
+      terms_add(out,
+                term_ite(s->ts, condition, parts.at[i],
+                         term_coerce(s->ts, term_int(s->ts, 0), term_sort(s->ts, parts.at[i]))));
+  }
+  vec_clear(&parts);
+}
+
 /* Reads in a loop whose index the loop does not change: decides before the loop whether it is the
  * one that differs, so that all iterations agree on it. */
 static bool reads_first(struct exec *x, struct align_path *p, const struct todo *todo) {
-  term_list fixed = {0};
+  term_list all = {0}, written = {0};
+  struct fork f;
   bool forked = false;
-  align_fixed_reads(x->s, todo->command, &fixed);
-  for (size_t i = 0; i < fixed.len && !forked; i++)
-    forked = ghosts_first(x, p, todo, fixed.at[i]);
-  vec_clear(&fixed);
+  collect_reads(x, todo->command, TERM_NONE, &all);
+  core_writes(todo->command, &written);
+  for (size_t i = 0; i < all.len && !forked; i++)
+    forked = find_lasting(x, p, all.at[i], &written, &f);
+  vec_clear(&all);
+  vec_clear(&written);
+  if (forked)
+    decide_atom(x, p, f.condition, REL_NONE, REL_NONE, &FORM_ZERO, todo->span, todo, todo);
   return forked;
+}
+
+/* An increment of an array of tallies that is not the same in both runs. False: it is none, or
+ * nothing is known of it. */
+static bool tally(struct exec *x, struct align_path *p, const struct todo *todo) {
+  struct align *s = x->s;
+  struct align_tally t;
+  const struct form *diff;
+  term_id place;
+  if (!align_tally_of(s, todo->command, &t) || t.key == TERM_NONE) return false;
+  const term_id parts[] = {t.given, t.key, t.amount};
+  bool equal = true;
+  for (size_t i = 0; i < 3; i++)
+    equal &= form_is_zero(diff_of(x, p, parts[i]));
+  size_t v = align_var(s, t.array);
+  if (equal && form_is_zero(p->state.diff[v])) return false;
+  for (size_t i = 0; i < 3; i++)
+    if (ghosts_first(x, p, todo, parts[i])) return true;
+  struct align_where at = here(x, p);
+  if (!align_tally_after(&at, &t, &diff, &place)) return false;
+  set_var(x, p, t.array, term_fresh(s->ts, t.array), diff);
+  add_unknown(x, p, p->state.value[v]);
+  p->state.value[s->place.at[v]] = place;
+  run(x, p, todo->next);
+  return true;
+}
+
+/* `x := if c then a else b` is a branch: so is what c decides, if that is data. */
+static bool choice(struct exec *x, struct align_path *p, const struct todo *todo) {
+  struct align *s = x->s;
+  const struct core *c = todo->command;
+  term_id e = c->expr;
+  if (term_kind(s->ts, e) != TERM_ITE || !align_reads_private(s, term_arg(s->ts, e, 0)))
+    return false;
+  struct align_where at = here(x, p);
+  if (align_is_data(&at, e)) return false;
+  if (ghosts_first(x, p, todo, term_arg(s->ts, e, 0))) return true;
+  const struct core *yes = with_value(x, c, term_arg(s->ts, e, 1));
+  const struct core *no = with_value(x, c, term_arg(s->ts, e, 2));
+  return part(x, p, core_if(s->arena, c->span, term_arg(s->ts, e, 0), yes, no), todo->next);
 }
 
 /* False: the path goes on elsewhere. */
@@ -604,6 +743,7 @@ static bool step(struct exec *x, struct align_path *p, const struct todo **todo)
   case CORE_SKIP: break;
   case CORE_SEQ: *todo = todo_command(s, c->first, todo_command(s, c->second, next)); return true;
   case CORE_ASSIGN:
+    if (tally(x, p, *todo) || choice(x, p, *todo)) return false;
     if (fork_first(x, p, *todo, c->expr, with_value)) return false;
     assign(x, p, c);
     break;
@@ -616,6 +756,7 @@ static bool step(struct exec *x, struct align_path *p, const struct todo **todo)
     sample(x, p, c);
     break;
   case CORE_IF:
+    if (tally(x, p, *todo)) return false;
     if (ghosts_first(x, p, *todo, c->expr) || part(x, p, c, next)) return false;
     decide(x, p,
            todo_question(s, c->expr, c->span, todo_command(s, c->first, next),

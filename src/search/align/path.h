@@ -73,11 +73,22 @@ struct align_path {
   const struct align_require *requires;
   term_list unknowns; /* fresh variables in the order of their making, in an arena */
   unsigned sample_count;
-  term_id paid; /* for parts on the way, over the start of the piece; TERM_NONE: nothing */
+  const bool *met; /* per witness: a loop on the way has passed it; NULL: none has */
+  term_id paid;    /* for parts on the way, over the start of the piece; TERM_NONE: nothing */
   enum path_end end;
   bool last;               /* the loop ends after this iteration */
   const struct core *loop; /* where it ends, */
   const struct todo *rest; /* and what comes afterwards */
+};
+
+/* How a loop comes to the index that differs: it reads a window of indices, which moves on by a
+ * step with every iteration. Phase 0: the window is past the witness; k: k steps before that; the
+ * last one: nothing else is known. */
+struct align_track {
+  term_id first;   /* the end of the window that leaves last: over the head; TERM_NONE: none */
+  bool descending; /* the window goes down, and the others are below it, not above */
+  long step;
+  unsigned phases; /* iterations in which the same index may be read */
 };
 
 /* The start of a piece. */
@@ -87,9 +98,8 @@ struct align_start {
   size_t atom_count;
   struct align_state state;
   const struct todo *todo;
-  const bool *passed;     /* per witness: its index was read before; NULL: none was */
-  const term_id *reading; /* per witness: the first index that is read here (or TERM_NONE) */
-  const bool *descending; /* per witness: the others are below it, not above */
+  const unsigned *phase;            /* per witness; NULL: in no loop */
+  const struct align_track *tracks; /* per witness */
 };
 
 typedef VEC(struct align_path) path_list;
@@ -103,6 +113,12 @@ const struct todo *todo_question(struct align *s, term_id question, struct span 
 const struct todo *todo_exit(struct align *s);
 const struct todo *todo_again(struct align *s, term_id question, struct span span,
                               const bool *live);
+
+/* first + k steps: the witness is before that in the phases up to k. */
+term_id align_track_bound(struct align *s, const struct align_track *track, term_id witness,
+                          unsigned k);
+/* b - a if that is a number, else not a number. */
+struct ratio align_apart(struct align *s, term_id a, term_id b);
 
 struct align_state align_state_copy(struct align *s, const struct align_state *state);
 /* A program term in run 1. */

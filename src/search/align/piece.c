@@ -379,12 +379,23 @@ static void append_decisions(struct align *s, struct align_path *path,
   path->decisions = copy;
 }
 
+/* The witnesses that the loop has passed when it is left in this state, or that were met after it.
+ */
+static const bool *met_by(struct align *s, const struct align_plan *plan,
+                          const struct align_head *h, const bool *after) {
+  bool *met = arena_alloc(s->arena, s->most_witnesses + 1);
+  for (size_t w = 0; w < s->most_witnesses; w++)
+    met[w] = (after && after[w]) || (plan->tracks[w].first != TERM_NONE && h->phase[w] == 0);
+  return met;
+}
+
 /* From the entry of a loop, which is left in a state, to an end of what follows it, as one way. */
 static struct align_end through(struct align *s, const struct align_plan *plan, size_t left_in,
                                 const struct align_end *entry, struct align_end *end) {
   struct align_path *path = arena_memdup(s->arena, entry->path, sizeof *path);
   const term_id *value = after_loop(s, plan, entry, path);
   append_decisions(s, path, end->path->decisions, value);
+  path->met = met_by(s, plan, plan->heads.at[left_in], end->path->met);
   path->end = end->kind;
   path->loop = NULL;
   struct align_end whole = {.state = align_state_copy(s, &end->state),

@@ -16,7 +16,7 @@ void align_places(struct align *s) {
     s->place.at[v] = s->vars.len;
     vec_push(&s->vars, place);
     vec_push(&s->place, SIZE_MAX);
-    vec_push(&s->witnesses, (struct align_witness){place, place, v});
+    vec_push(&s->witnesses, (struct align_witness){place, place, v, SIZE_MAX});
   }
 }
 
@@ -52,6 +52,20 @@ static int same(const struct align_where *d, term_id a, term_id b) {
   return known;
 }
 
+bool align_is_key(const struct align *s, term_id place) {
+  for (size_t w = 0; w < s->witnesses.len; w++)
+    if (s->witnesses.at[w].var == place)
+      return s->witnesses.at[w].array == SIZE_MAX && term_kind(s->ts, place) != TERM_VAR;
+  return false;
+}
+
+term_id align_twin(const struct align *s, term_id place) {
+  for (size_t w = 0; w < s->witnesses.len; w++)
+    if (s->witnesses.at[w].var == place && s->witnesses.at[w].twin != SIZE_MAX)
+      return s->witnesses.at[s->witnesses.at[w].twin].var;
+  return TERM_NONE;
+}
+
 bool align_access(const struct align_where *d, term_id t, struct align_access *out) {
   struct align *s = d->s;
   enum term_kind kind = term_kind(s->ts, t);
@@ -66,6 +80,11 @@ bool align_access(const struct align_where *d, term_id t, struct align_access *o
                             .index = align_state_value(s, &d->path->state, term_arg(s->ts, t, 1)),
                             .place = d->path->state.value[s->place.at[v]]};
   out->is_place = same(d, out->index, out->place);
+  out->twin = align_twin(s, out->place);
+  if (out->twin == TERM_NONE || out->is_place == 1) return true;
+  int other = same(d, out->index, out->twin);
+  if (out->is_place == 0) out->place = out->twin;
+  if (other) out->is_place = other == 1 ? 1 : out->is_place ? out->is_place : other;
   return true;
 }
 
@@ -85,5 +104,5 @@ term_id align_place_after(const struct align_where *d, term_id t) {
   if (copied != SIZE_MAX) return d->path->state.value[s->place.at[copied]];
   if (align_stored(d, t) != TERM_NONE)
     return align_state_value(s, &d->path->state, term_arg(s->ts, t, 1));
-  return align_access(d, t, &a) && a.is_place > 0 ? a.index : TERM_NONE;
+  return align_access(d, t, &a) && a.is_place > 0 && a.twin == TERM_NONE ? a.index : TERM_NONE;
 }

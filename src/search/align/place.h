@@ -14,12 +14,17 @@
 /* Makes the places. */
 void align_places(struct align *s);
 bool align_is_place(const struct align *s, size_t v);
+/* Is the place a key of the record that differs (tally.h), so that it stays where it is? */
+bool align_is_key(const struct align *s, term_id place);
+/* The other place of an array of tallies; TERM_NONE: there is none. */
+term_id align_twin(const struct align *s, term_id place);
 
 /* x[e], or x with x[e] replaced, where x differs in one place and e is equal in both runs. */
 struct align_access {
   const struct form *form; /* of x */
   term_id index, place;    /* values */
   int is_place;            /* 1, 0, or -1: open */
+  term_id twin;            /* of the place, or TERM_NONE */
 };
 /* False: the term is not of this kind. */
 bool align_access(const struct align_where *d, term_id t, struct align_access *out);

@@ -19,10 +19,11 @@ static void add_literal(literal_list *list, term_id formula, bool truth) {
 static void head_literals(struct align *s, struct align_view *view, const struct align_plan *plan,
                           const struct align_head *h, literal_list *out) {
   for (size_t w = 0; w < s->witnesses.len; w++) {
-    term_id e = plan->reading[w], var = s->witnesses.at[w].var;
-    if (e == TERM_NONE) continue;
-    term_id passed = plan->descending[w] ? term_lt(s->ts, e, var) : term_lt(s->ts, var, e);
-    add_literal(out, align_view_term(view, passed), h->passed[w]);
+    const struct align_track *track = &plan->tracks[w];
+    for (unsigned k = 0; track->first != TERM_NONE && k < track->phases; k++) {
+      term_id passed = align_track_bound(s, track, s->witnesses.at[w].var, k);
+      add_literal(out, align_view_term(view, passed), h->phase[w] <= k);
+    }
   }
   for (size_t i = 0; i < plan->atoms.len; i++)
     if (h->truths[i] >= 0) add_literal(out, align_view_term(view, plan->atoms.at[i]), h->truths[i]);
@@ -106,10 +107,11 @@ static void add_row(struct align *s, struct align_rows *rows, const struct align
   outside_literals(s, &y->before, place, &literals);
   if (head) head_literals(s, &view, plan, head, &literals);
   for (size_t w = 0; head && w < s->witnesses.len; w++) /* no decision is recorded for these */
-    if (head->passed[w])
-      add_literal(&literals,
-                  align_view_term(&view, term_eq(s->ts, plan->reading[w], s->witnesses.at[w].var)),
-                  false);
+    if (head->phase[w] == 0)
+      add_literal(
+          &literals,
+          align_view_term(&view, term_eq(s->ts, plan->tracks[w].first, s->witnesses.at[w].var)),
+          false);
   VEC(const struct align_decision *) decisions = {0};
   for (const struct align_decision *d = p->decisions; d; d = d->previous)
     if (align_is_determined(s, p, y, d)) vec_push(&decisions, d);
@@ -330,6 +332,13 @@ static struct align_heads part(struct align *s, const struct align_heads *heads,
   return out;
 }
 
+/* Is it about a variable in both runs? */
+static bool says_equal(struct align *s, term_id literal) {
+  for (size_t v = 0; v < s->vars.len; v++)
+    if (align_equal(s, s->vars.at[v]) == literal) return true;
+  return false;
+}
+
 const char *align_heads_tree(struct align *s, const struct align_heads *heads, bool bases) {
   term_id most = worth(s, &heads->at[0], bases);
   bool same = true;
@@ -342,11 +351,14 @@ const char *align_heads_tree(struct align *s, const struct align_heads *heads, b
   term_list literals = {0};
   align_heads_literals(heads, &literals);
   const char *text = NULL;
-  for (size_t i = 0; i < 2 * literals.len && !text; i++) {
+  for (size_t i = 0; i < 3 * literals.len && !text; i++) {
+    size_t round = i / literals.len;
     term_id literal = literals.at[i % literals.len];
+    if (round == 0 && !heads->at[0].plan->travels && says_equal(s, literal))
+      continue; /* that may be so by chance */
     struct align_heads yes = part(s, heads, literal, true), no = part(s, heads, literal, false);
     if (!yes.count || !no.count || yes.count == heads->count || no.count == heads->count) continue;
-    if (i < literals.len && yes.count + no.count > heads->count) continue; /* clean cuts first */
+    if (round < 2 && yes.count + no.count > heads->count) continue; /* clean cuts first */
     const char *a = align_heads_tree(s, &yes, bases), *b = align_heads_tree(s, &no, bases);
     text = !strcmp(a, b) ? a
                          : arena_printf(s->arena, "(if %s then %s else %s)",

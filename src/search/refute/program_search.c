@@ -316,7 +316,7 @@ static struct budget last_moments(const struct budget *outer) {
   static const double USUALLY = 8, INTERRUPTED = 2, OVERTIME = 0.5;
   struct budget last = budget_slice(outer, budget_is_interrupted(outer) ? INTERRUPTED : USUALLY);
   last.is_interrupted = NULL;
-  if (budget_is_spent(&last)) last = budget_of_seconds(OVERTIME);
+  if (budget_is_spent(&last)) last = budget_slice(NULL, OVERTIME);
   return last;
 }
 
@@ -394,7 +394,7 @@ static void conclude_open(struct search *s, struct score best, const struct budg
 /* A certified loss above the claim refutes it: that is worth some seconds more. */
 static void refute_late(struct search *s, struct score best, const struct budget *outer) {
   struct program_result *r = s->result;
-  struct budget overtime = budget_of_seconds(OVERTIME_SECONDS);
+  struct budget overtime = budget_slice(NULL, OVERTIME_SECONDS);
   if (!r->is_suspicious || !r->has_lower || r->lower <= 1) return;
   free(r->why);
   r->why = NULL;

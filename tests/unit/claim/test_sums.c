@@ -1,4 +1,5 @@
-/* Sums in formulas: what follows from their facts, and what must not. */
+/* Sums in formulas: what follows from their facts, and what must not.
+ * ctest-label: release */
 #include "proof_text.h"
 #include "testlib.h"
 

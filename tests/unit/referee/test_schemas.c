@@ -1,5 +1,6 @@
 /* What the referee takes for granted, by brute force: schemas hold at random values, the clauses of
  * connectives in every row of the truth table, clauses of arithmetic at every point of a grid. */
+#include <flint/fmpz_vec.h>
 #include <string.h>
 
 #include "check/referee/algebra.h"

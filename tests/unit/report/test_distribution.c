@@ -25,7 +25,7 @@ static double number(const char *text) {
 }
 
 static void contains(const json_t *ball, double value) {
-  double low = json_decimal(ball, "low"), high = json_decimal(ball, "high");
+  double low = json_decimal(ball, "low_text"), high = json_decimal(ball, "high_text");
   double slack = 1e-9 * (1 + fabs(value));
   if (!(low <= value + slack && value - slack <= high))
     print_error("%.12g is not in %.12g .. %.12g\n", value, low, high);
@@ -78,15 +78,15 @@ static void probabilities_add_up_and_fit_the_event(void **state) {
     hits += in;
     for (size_t run = 0; run < 2; run++) {
       const json_t *p = json_array_get(json_object_get(one, "probabilities"), run);
-      sum[run] += json_decimal(p, "low");
-      if (in) event[run] += json_decimal(p, "low");
+      sum[run] += json_decimal(p, "low_text");
+      if (in) event[run] += json_decimal(p, "low_text");
     }
   }
   assert_true(hits > 0 && hits < i);
   for (size_t run = 0; run < 2; run++) {
     assert_true(fabs(sum[run] - 1) < 1e-6);
     const json_t *p = json_array_get(json_object_get(ce, "probabilities"), run);
-    assert_true(fabs(event[run] - json_decimal(p, "low")) < 1e-6);
+    assert_true(fabs(event[run] - json_decimal(p, "low_text")) < 1e-6);
   }
   file_record_free(file);
 }

@@ -82,7 +82,7 @@ static void hostile_record(struct run_record *run, const char *evil) {
       "obligations_proved", 1, "solver_s", 0.1, "obligation_list", "rule", evil, "what", evil,
       "formula", evil, "proved", 1, "time_s", 0.0, "proof", evil, "walk", "text", evil);
   assert_non_null(detail);
-  json_t *ball = json_pack("{s:s, s:s}", "low", "0.1", "high", evil);
+  json_t *ball = json_pack("{s:s, s:s}", "low_text", "0.1", "high_text", evil);
   json_t *ce =
       json_pack("{s:s, s:s, s:{s:s}, s:{s:[s, s]}, s:[s], s:[O, O], s:O, s:O, s:O, s:{s:s, "
                 "s:[{s:s, s:[O, O], "
@@ -90,7 +90,7 @@ static void hostile_record(struct run_record *run, const char *evil) {
                 "kind", "program", "instance", evil, "parameters", evil, evil, "inputs", evil, evil,
                 "other", "outputs", evil, "probabilities", ball, ball, "epsilon", ball, "delta",
                 ball, "loss", ball, "distributions", "kind", "discrete", "outcomes", "output", evil,
-                "probabilities", ball, ball, "in_event", 1, "others", evil, evil);
+                "probabilities", ball, ball, "in_event", 1, "others_text", evil, evil);
   assert_non_null(ce);
   vec_push(&f->claims, (struct claim_record){.name = xstrdup(evil),
                                              .kind = CLAIM_PROGRAM,
@@ -139,7 +139,7 @@ static void hostile_text_stays_text(void **state) {
     hostile_record(&run, evils[i]);
     struct buffer b;
     buffer_init(&b);
-    run_record_to_html(&b, &run);
+    run_record_to_html(&b, &run, SIZE_MAX);
     const char *page = buffer_text(&b), *body = strstr(page, "<body>");
     assert_non_null(body);
     assert_int_equal(count(page, "<script"), 1);
@@ -196,7 +196,7 @@ static void facts_are_on_the_page(void **state) {
   run.tools = versions_json();
   struct buffer b;
   buffer_init(&b);
-  run_record_to_html(&b, &run);
+  run_record_to_html(&b, &run, SIZE_MAX);
   const char *page = buffer_text(&b);
   assert_non_null(strstr(page, "<span class=\"badge refuted\">refuted</span>"));
   assert_non_null(strstr(page, "(a&lt;b, a&lt;b)-private"));

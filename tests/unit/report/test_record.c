@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/record/decimal.h"
 #include "report/record/record.h"
 #include "report/record/record_json.h"
 #include "report/render/record_text.h"
@@ -106,17 +107,48 @@ static void json_has_the_fields_of_the_contract(void **state) {
   run_record_init(&run);
   vec_push(&run.files, full_record());
   json_t *json = run_record_to_json(&run);
-  assert_int_equal(json_integer_value(json_object_get(json, "version")), 1);
+  assert_int_equal(json_integer_value(json_object_get(json, "version")), JSON_VERSION);
   json_t *file = json_array_get(json_object_get(json, "files"), 0);
   json_t *claim = json_array_get(json_object_get(file, "claims"), 0);
-  const char *keys[] = {"name",  "kind",   "verdict", "epsilon",  "delta",         "cost",
-                        "lower", "time_s", "reason",  "location", "counterexample"};
+  const char *keys[] = {"name",        "kind",   "verdict",    "epsilon",    "delta",
+                        "cost",        "lower",  "lower_unit", "lower_text", "unbounded",
+                        "cost_number", "time_s", "reason",     "location",   "counterexample"};
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
     assert_non_null(json_object_get(claim, keys[i]));
   assert_int_equal(json_integer_value(json_object_get(json_object_get(claim, "location"), "line")),
                    3);
   json_decref(json);
   run_record_clear(&run);
+}
+
+/* What programs compute with are numbers; the text beside says the same. */
+static void bounds_are_numbers(void **state) {
+  (void)state;
+  static const struct {
+    const char *lower, *cost, *unit;
+    double number, cost_number;
+    bool unbounded;
+  } cases[] = {{"1.7", "7/4", "eps", 1.7, 1.75, false},
+               {"0.999 times the claim", "2*eps", "claim", 0.999, 0, false},
+               {"1.234e15 times the claim", NULL, "claim", 1.234e15, 0, false},
+               {"unbounded", NULL, NULL, 0, 0, true},
+               {"at most 3", NULL, NULL, 0, 0, false},
+               {NULL, "3", NULL, 0, 3, false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct claim_record c = {.name = xstrdup("c")};
+    record_set(&c.lower, cases[i].lower);
+    record_set(&c.cost, cases[i].cost);
+    json_t *json = claim_record_to_json(&c);
+    const json_t *lower = json_object_get(json, "lower");
+    const char *unit = json_string_value(json_object_get(json, "lower_unit"));
+    assert_int_equal(json_is_real(lower), cases[i].unit != NULL);
+    assert_true(!unit == !cases[i].unit && (!unit || strcmp(unit, cases[i].unit) == 0));
+    assert_true(json_number_value(lower) == cases[i].number);
+    assert_true(json_number_value(json_object_get(json, "cost_number")) == cases[i].cost_number);
+    assert_int_equal(json_is_true(json_object_get(json, "unbounded")), cases[i].unbounded);
+    json_decref(json);
+    claim_record_clear(&c);
+  }
 }
 
 static void garbage_is_not_a_record(void **state) {
@@ -157,6 +189,7 @@ int main(void) {
       cmocka_unit_test(nothing_verified_is_never_success),
       cmocka_unit_test(json_reads_back_as_the_same_record),
       cmocka_unit_test(json_has_the_fields_of_the_contract),
+      cmocka_unit_test(bounds_are_numbers),
       cmocka_unit_test(garbage_is_not_a_record),
       cmocka_unit_test(text_shows_verdict_claim_and_reason),
   };

@@ -118,11 +118,11 @@ static const struct auto_row sums[] = {
      SUM("emits real", "i := 0; while i + 1 < n { s <$ Lap(q[i] + q[i + 1], 1/eps); emit s;"
                        "  i := i + 2; }"),
      "eps"},
-    {"overlapping pairs", /* each element is read twice; that is not seen across iterations */
+    {"overlapping pairs", /* each element is read twice */
      PARAMS "mechanism m(private q : real[n]) emits real adjacent one_differs(q, 1) {"
             "  for i in 0..n - 1 { s <$ Lap(q[i] + q[i + 1], 1/eps); emit s; } }\n"
             "claim private m epsilon 2*eps;",
-     NULL},
+     "2*eps"},
     {"how many are above a bound: the runs part and meet again",
      PARAMS "mechanism m(private q : real[n], T : real) returns real adjacent one_differs(q, 1) {"
             "  c := 0.0; for i in 0..n { if declassify(q[i]) >= T { c := c + 1; } }"
@@ -161,7 +161,7 @@ static const struct auto_row nested[] = {
      PARAMS "mechanism m(private d : int[n]) emits int adjacent one_differs(d, 9) {"
             "  for b in 0..N { c := 0; for i in 0..n { if declassify(d[i]) = b { c := c + 1; } }"
             "    s <$ DLap(c, N/eps); emit s; } }\nclaim private m epsilon ?;",
-     "eps"},
+     "2*eps/N"},
     {"the same element several times",
      SUM("emits real", "for i in 0..n { for j in 0..N { s <$ Lap(q[i], N/eps); emit s; } }"),
      "eps"},

@@ -150,7 +150,12 @@ static void belief_is_no_proof(void **state) {
     const struct ast_decl *decl = m->decls[m->decl_count - 1];
     struct believe_options options = believe_default_options();
     struct proof_result r;
-    (decl->kind == DECL_LEMMA ? believe_lemma : believe_claim)(&lang, m, decl, &options, &r);
+    call_list point = {0};
+    if (decl->kind == DECL_LEMMA)
+      believe_lemma(&lang, m, decl, &options, &r, &point);
+    else
+      believe_claim(&lang, m, decl, &options, &r);
+    calls_clear(&point);
     assert_int_equal(r.verdict, PROOF_BELIEVED);
     proof_result_clear(&r);
     lang_clear(&lang);

@@ -6,6 +6,7 @@
 
 #include "term/exchange.h"
 #include "term/print.h"
+#include "term/subst.h"
 #include "termgen.h"
 
 static struct terms here, there;
@@ -61,6 +62,14 @@ static term_id close_over(struct termgen *g, term_id t, uint64_t shape) {
   }
 }
 
+/* With some variables made equal, so that what is said of them, under quantifiers as well, may turn
+ * out to say nothing. */
+static term_id equate(struct termgen *g, term_id t) {
+  term_id from[] = {g->ints[1], g->ints[2], g->reals[0], g->reals[2]};
+  term_id to[] = {g->ints[3], g->ints[3], g->reals[3], g->reals[3]};
+  return term_subst(g->ts, t, from, to, 4);
+}
+
 /* The same random terms are built in both tables, which have different handles for them; what is
  * carried over meets its twin. And back again. */
 static void random_terms_arrive(void **state) {
@@ -84,6 +93,10 @@ static void random_terms_arrive(void **state) {
       t = close_over(&a, t, i / 3 % 4);
       twin = close_over(&b, twin, i / 3 % 4);
     }
+    if (i / 12 % 2) {
+      t = equate(&a, t);
+      twin = equate(&b, twin);
+    }
     if (t == TERM_NONE) continue;
     assert_same(&there, twin, carry_in(&writer, &reader, &read, t));
     assert_same(&here, t, carry_in(&back_writer, &back_reader, &back_read, twin));
@@ -92,6 +105,27 @@ static void random_terms_arrive(void **state) {
   term_reader_clear(&back_reader);
   termgen_clear(&a);
   termgen_clear(&b);
+}
+
+/* What is replaced in the body of a quantifier can take its variable out of it, also from between
+ * other quantifiers. */
+static void idle_quantifiers_vanish(void **state) {
+  (void)state;
+  term_id x = term_var(&here, "x", SORT_REAL, 0, 0), y = term_var(&here, "y", SORT_REAL, 0, 0);
+  term_id a = term_var(&here, "a", SORT_REAL, 1, 0), b = term_var(&here, "b", SORT_REAL, 1, 0);
+  symbol_id f = symbol_declare(&here, "f", (sort_id[]){SORT_BOOL}, 1, SORT_BOOL);
+  term_id same = term_eq(&here, term_mul(&here, x, a), term_mul(&here, x, b));
+  term_id marked = term_app(&here, f, &same, 1); /* stays when `same` is true */
+  term_id less = term_lt(&here, y, a);
+  term_id inner = term_exists(&here, &y, 1, term_and(&here, marked, less));
+  term_id outer = term_forall(&here, &x, 1, inner);
+  term_id other =
+      term_forall(&here, &y, 1, term_exists(&here, &x, 1, term_or(&here, marked, less)));
+  term_id yes = term_bool(&here, true), idle = term_app(&here, f, &yes, 1);
+  assert_same(&here, term_exists(&here, &y, 1, term_and(&here, idle, less)),
+              term_subst(&here, outer, &b, &a, 1));
+  assert_same(&here, term_forall(&here, &y, 1, term_or(&here, idle, less)),
+              term_subst(&here, other, &b, &a, 1));
 }
 
 /* Every head that random terms do not have. */
@@ -323,13 +357,10 @@ static void damaged_lines_make_terms_or_nothing(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
   const struct CMUnitTest tests[] = {
-      TEST(random_terms_arrive),
-      TEST(every_head_arrives),
-      TEST(equal_terms_are_written_once),
-      TEST(wrong_lines_are_refused),
-      TEST(an_operator_has_one_signature),
-      TEST(deep_sorts_are_refused),
-      TEST(damaged_lines_make_terms_or_nothing),
+      TEST(random_terms_arrive),     TEST(idle_quantifiers_vanish),
+      TEST(every_head_arrives),      TEST(equal_terms_are_written_once),
+      TEST(wrong_lines_are_refused), TEST(an_operator_has_one_signature),
+      TEST(deep_sorts_are_refused),  TEST(damaged_lines_make_terms_or_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
