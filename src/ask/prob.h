@@ -13,7 +13,9 @@
 struct prob_question {
   const char *path;
   const struct program_args *program;
-  const char *output; /* a pattern (check/exact/event.h); NULL: all outputs */
+  const char *output;          /* a pattern (check/exact/event.h); NULL: all outputs */
+  const option_list *others;   /* inputs of a second run, NAME=VALUE; NULL, empty: there is none */
+  const char *epsilon, *order; /* with a second run: what is asked; or NULL */
   unsigned digits;
   long replay; /* runs of the Python function; 0: none */
   double timeout;
@@ -43,5 +45,7 @@ void prob_set_value(json_t *json, const arb_t value, unsigned digits);
 char *prob_lower_text(const arb_t value, unsigned digits);
 char *prob_upper_text(const arb_t value, unsigned digits);
 char *prob_value_text(const arb_t value, unsigned digits);
+/* The same as `value`, `lower` and `upper`. */
+void prob_set_value(json_t *json, const arb_t value, unsigned digits);
 
 #endif
