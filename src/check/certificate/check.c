@@ -440,6 +440,10 @@ static void say_program(struct checker *c, const struct program_counterexample *
   ball_print(c->said, ce->p1, 6);
   buffer_puts(c->said, " and ");
   ball_print(c->said, ce->p2, 6);
+  if (ce->notion != NOTION_PURE) {
+    buffer_printf(c->said, ": not %s", notion_word(ce->notion));
+    return;
+  }
   buffer_puts(c->said, ": the loss is ");
   program_print_loss(c->said, ce);
 }

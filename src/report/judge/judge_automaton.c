@@ -14,6 +14,7 @@
 #include "report/record/cert_write.h"
 #include "report/record/counterexample.h"
 #include "search/refute/automaton_refute.h"
+#include "out/evidence.h"
 
 void judged_automaton_init(struct judged_automaton *j) {
   *j = (struct judged_automaton){0};
