@@ -1,5 +1,5 @@
 # Couplet's two README commands are `make demo` and `make test`; CMake presets do the work.
-.PHONY: all build demo test test-browser playground-editor check asan clang coverage fuzz bench install deb format clean setup
+.PHONY: all build demo test test-browser playground-editor check asan clang coverage fuzz bench install deb release format clean setup
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -64,6 +64,10 @@ install: build
 deb:
 	@scripts/setup.sh build deb
 	@scripts/deb.sh
+
+# A tarball that runs where it is unpacked, in build-release/.
+release: build
+	@scripts/release.sh build build-release
 
 format:
 	@clang-format -i $$(git ls-files '*.c' '*.h')

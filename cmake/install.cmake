@@ -1,3 +1,7 @@
+if(NOT COUPLET_ARB_IN_FLINT)
+  get_filename_component(ARB_LINK ${ARB_LIB} NAME_WE)
+  string(REGEX REPLACE "^lib" "-l" ARB_LINK ${ARB_LINK})
+endif()
 configure_file(cmake/couplet.pc.in couplet.pc @ONLY)
 install(TARGETS couplet couplet-check RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS couplet_core ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -15,7 +15,18 @@
 #include "kernel/judgement.h"
 #include "kernel/lossless.h"
 
-enum claim_direction { CLAIM_FORWARD, CLAIM_BACKWARD };
+/* The contexts of a claim: one for each direction and, if the notion is not the pure one, two more
+ * with the same facts in the pure notion, for parts that are proved there (PURE-PART). */
+enum claim_direction {
+  CLAIM_FORWARD,
+  CLAIM_BACKWARD,
+  CLAIM_PURE_FORWARD,
+  CLAIM_PURE_BACKWARD,
+  CLAIM_CONTEXTS
+};
+static inline enum claim_direction claim_opposite(enum claim_direction direction) {
+  return (enum claim_direction)(direction ^ 1);
+}
 
 struct claim;
 struct decider;
@@ -40,6 +51,7 @@ struct claim *claim_open_by(struct lang *lang, const struct ast_module *module,
                             struct decider *decider, const char **why, struct span *where);
 void claim_close(struct claim *claim);
 
+/* NULL: a pure context that is not needed. */
 struct kernel *claim_kernel(struct claim *claim, enum claim_direction direction);
 const struct ast_decl *claim_decl(const struct claim *claim); /* in the source */
 const struct lowered *claim_program(const struct claim *claim);

@@ -1,7 +1,7 @@
 #include "claim/convert.h"
 
-#include <arb_hypgeom.h>
 
+#include "num/arb_compat.h"
 #include "term/build.h"
 #include "term/eval.h"
 

@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/exit_codes.h"
 #include "cli/cli.h"
+#include "cli/compose_file.h"
 #include "cli/compose_words.h"
 #include "compose/account.h"
 #include "compose/compose.h"
@@ -207,13 +208,14 @@ static char *check_hits(const struct compose_options *o, const loss_parts *parts
   return NULL;
 }
 
-static char *check_words(const struct compose_options *o, const option_list *words,
-                         loss_parts *parts, fmpq_t number) {
+static char *check_words(const struct cli *cli, const struct compose_options *o,
+                         const option_list *words, loss_parts *parts, fmpq_t number) {
   char *why = NULL;
   ulong count = 0;
   if (words->len == 0) return xstrdup("give at least one part, such as 1/2x10 or gauss:2x100");
   for (size_t i = 0; i < words->len && !why; i++)
-    why = compose_word_read(parts, words->at[i]);
+    why = compose_is_file(words->at[i]) ? compose_file_read(cli, parts, words->at[i])
+                                        : compose_word_read(parts, words->at[i]);
   for (size_t i = 0; i < parts->len; i++)
     count += parts->at[i].count;
   if (!why && count > ACCOUNT_PARTS_MAX)
@@ -286,7 +288,7 @@ static int run_compose(const struct cli *cli, const struct command *self, int ar
   }
   fmpq_t number;
   fmpq_init(number);
-  char *why = check_words(&options, &words, &parts, number);
+  char *why = check_words(cli, &options, &words, &parts, number);
   status = why ? cli_usage_error(cli, self, why) : answer(cli, self, &options, &parts, number);
   loss_parts_clear(&parts);
   vec_clear(&words);

@@ -11,6 +11,7 @@
 #include "report/record/cert_write.h"
 #include "report/record/versions.h"
 #include "report/render/pictures.h"
+#include "out/file_write.h"
 
 struct verify_args {
   bool no_search, no_cache, cross_check;
@@ -38,7 +39,7 @@ static const struct option_spec options[] = {
     OPTION(struct verify_args, FLAG, no_cache, "no-cache", NULL,
            "judge anew; neither use nor keep results of earlier runs"),
     OPTION(struct verify_args, STRING, dump_smt, "dump-smt", "DIR",
-           "write the obligations of proofs to DIR as SMT-LIB files"),
+           "write the obligations of proofs as SMT-LIB files to DIR, made if needed"),
     OPTION(struct verify_args, FLAG, cross_check, "cross-check", NULL,
            "let cvc5 confirm every obligation"),
     FILES_LIMITS(struct verify_args),
@@ -145,6 +146,12 @@ static int run_verify(const struct cli *cli, const struct command *self, int arg
   if (why) {
     file_run_clear(&run);
     return cli_usage_error(cli, self, why);
+  }
+  if (args.dump_smt && !file_make_folder(args.dump_smt, &why)) {
+    fprintf(stderr, "couplet verify: --dump-smt: %s\n", why);
+    free(why);
+    file_run_clear(&run);
+    return COUPLET_EXIT_USAGE;
   }
   char *cache = args.no_cache ? NULL : cache_folder();
   run.no_times = args.delivery.no_times;

@@ -16,7 +16,9 @@ const char compose_words_help[] =
     "  gauss:SIGMA[:S]           Gaussian noise, S in the 2-norm\n"
     "  dgauss:SIGMA[:S]          discrete Gaussian noise, S an integer\n"
     "  sgauss:SIGMA:Q            Gaussian noise on a sum over records, each sampled with\n"
-    "                            probability Q (Poisson); one record more or less\n";
+    "                            probability Q (Poisson); one record more or less\n"
+    "  FILE.dp:CLAIM             what a claim of the file promises, if it is proved: gaussian, or\n"
+    "                            epsilon and delta, at numbers\n";
 
 enum { NUMBERS = 2 };
 

@@ -1,12 +1,10 @@
 #include "cli/deliver.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "base/exit_codes.h"
 #include "base/file.h"
+#include "out/file_write.h"
 #include "report/record/decimal.h"
 #include "report/record/record_json.h"
 #include "report/render/badge.h"
@@ -34,8 +32,12 @@ static bool write_file(const struct command *self, const char *path, const struc
   return false;
 }
 
-static void put_sarif(struct buffer *out, const struct run_record *run) {
+/* With the status that this run ends with: --strict may change it. */
+static void put_sarif(struct buffer *out, const struct run_record *run, enum couplet_exit status) {
   json_t *log = run_record_to_sarif(run);
+  json_t *first = json_array_get(json_object_get(log, "runs"), 0);
+  json_t *invocation = json_array_get(json_object_get(first, "invocations"), 0);
+  json_object_set_new(invocation, "exitCode", json_integer(status));
   char *text = json_printed(log);
   buffer_puts(out, text);
   free(text);
@@ -49,7 +51,7 @@ static bool write_files(const struct command *self, const struct run_record *run
   buffer_init(&junit);
   buffer_init(&badge);
   const struct overview o = run_overview(run, d->strict);
-  if (d->sarif) put_sarif(&sarif, run);
+  if (d->sarif) put_sarif(&sarif, run, o.status);
   if (d->junit) run_record_to_junit(&junit, run, d->strict);
   if (d->badge) overview_to_badge(&badge, &o);
   bool ok = !d->sarif || write_file(self, d->sarif, &sarif);
@@ -62,13 +64,10 @@ static bool write_files(const struct command *self, const struct run_record *run
 }
 
 bool page_write(const struct run_record *run, const char *folder, char **why) {
-  if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-    *why = xasprintf("cannot make the folder '%s': %s", folder, strerror(errno));
-    return false;
-  }
+  if (!file_make_folder(folder, why)) return false;
   struct buffer page;
   buffer_init(&page);
-  run_record_to_html(&page, run);
+  run_record_to_html(&page, run, HTML_PLAIN_LIMIT);
   char *path = xasprintf("%s/index.html", folder);
   bool ok = file_write(path, buffer_text(&page), page.len, why);
   buffer_clear(&page);

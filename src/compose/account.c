@@ -12,6 +12,7 @@ enum { COARSE_POINTS = 2048, FINE_POINTS = 1 << 20, WINDOW_POINTS = 1 << 22, BIT
 /* The parts of delta that may be given away: by the rounding of many losses, and by single losses
  * that leave the grid. */
 static const double SLACK_SHARE = 1e-4, TAIL_SHARE = 1e-4;
+static const double FIRST_STEP = 1.0 / 512; /* of a bracket, as a part of its width */
 
 /* ---- grids ---------------------------------------------------------------------------------- */
 
@@ -206,8 +207,8 @@ static void take_end(arb_t x, bool largest) {
   arf_clear(end);
 }
 
-/* delta(eps) enclosed: it falls with eps. */
-static void delta_at(arb_t low, arb_t high, const struct account *a, const arb_t eps) {
+/* delta(eps) from both sides; it falls with eps. Each is a sum over the whole law. */
+static void delta_above(arb_t high, const struct account *a, const arb_t eps) {
   arb_t at, other;
   arb_init(at);
   arb_init(other);
@@ -215,6 +216,14 @@ static void delta_at(arb_t low, arb_t high, const struct account *a, const arb_t
   take_end(at, false);
   tilted_delta(other, high, &a->law, at);
   arb_add(high, high, a->lost, PREC);
+  arb_clear(at);
+  arb_clear(other);
+}
+
+static void delta_below(arb_t low, const struct account *a, const arb_t eps) {
+  arb_t at, other;
+  arb_init(at);
+  arb_init(other);
   arb_add(at, eps, a->shift, PREC);
   take_end(at, true);
   tilted_delta(low, other, &a->law, at);
@@ -240,49 +249,46 @@ static double guess_epsilon(const struct account *a, double delta) {
 
 /* Is delta(eps) <= delta for certain, or > delta for certain? */
 static bool is_within(const struct account *a, double eps, const arb_t delta) {
-  arb_t at, low, high;
+  arb_t at, high;
   arb_init(at);
-  arb_init(low);
   arb_init(high);
   arb_set_d(at, eps);
-  tilted_delta(low, high, &a->law, at);
-  arb_add(high, high, a->lost, PREC);
+  delta_above(high, a, at);
   bool ok = arb_le(high, delta);
   arb_clear(at);
-  arb_clear(low);
   arb_clear(high);
   return ok;
 }
 
 static bool is_beyond(const struct account *a, double eps, const arb_t delta) {
-  arb_t at, low, high;
+  arb_t at, low;
   arb_init(at);
   arb_init(low);
-  arb_init(high);
   arb_set_d(at, eps);
-  delta_at(low, high, a, at);
+  delta_below(low, a, at);
   bool ok = arb_gt(low, delta);
   arb_clear(at);
   arb_clear(low);
-  arb_clear(high);
   return ok;
 }
 
-/* Certified numbers near the guess; growing steps until they hold, or there is no time left. */
+/* Certified numbers near the guess; growing steps until they hold, or there is no time left. A
+ * question costs a sum over the law: the first step is small against the width, not tiny. */
 static enum account_status bracket(double *low, double *high, const struct account *a,
                                    const fmpq_t delta, const struct budget *budget) {
   arb_t target;
   arb_init(target);
   arb_set_fmpq(target, delta, PREC);
-  double guess = guess_epsilon(a, fmpq_get_d(delta)), away = 1e-7 * (1 + guess), last = 1e6 * away;
   double shift = arf_get_d(arb_midref(a->shift), ARF_RND_CEIL) * (1 + 1e-9);
+  double guess = guess_epsilon(a, fmpq_get_d(delta)), least = 1e-7 * (1 + guess);
+  double away = fmax(least, FIRST_STEP * shift), last = 1e6 * least;
   bool ok = false;
-  for (double d = 0; !ok && d < last && !budget_is_spent(budget); d = d > 0 ? 2 * d : away) {
+  for (double d = 0; !ok && d < last && !budget_is_spent(budget); d = d > 0 ? 4 * d : away) {
     *high = guess + d;
     ok = is_within(a, *high, target);
   }
   *low = fmax(guess - shift, 0);
-  for (double d = away; *low > 0 && !is_beyond(a, *low, target); d *= 2)
+  for (double d = away; *low > 0 && !is_beyond(a, *low, target); d *= 4)
     *low = d < last && !budget_is_spent(budget) ? fmax(guess - shift - d, 0) : 0;
   arb_clear(target);
   if (ok) return ACCOUNT_OK;
@@ -332,7 +338,8 @@ enum account_status account_delta(arb_t low, arb_t high, const loss_parts *parts
     struct account a;
     status = account_init(&a, parts, (enum loss_order)order, &q, width, budget);
     if (status == ACCOUNT_OK) {
-      delta_at(l, h, &a, at);
+      delta_below(l, &a, at);
+      delta_above(h, &a, at);
       arb_max(low, low, l, PREC);
       arb_max(high, high, h, PREC);
     }

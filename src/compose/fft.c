@@ -1,11 +1,11 @@
 #include "compose/fft.h"
 
-#include <acb.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "num/arb_compat.h"
 
 struct complex_array complex_array_new(size_t n) {
   return (struct complex_array){xcalloc(n, sizeof(double)), xcalloc(n, sizeof(double))};

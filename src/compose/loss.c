@@ -1,10 +1,9 @@
 #include "compose/loss.h"
 
-#include <arb_hypgeom.h>
-#include <arb_poly.h>
 #include <math.h>
 
 #include "base/alloc.h"
+#include "num/arb_compat.h"
 
 enum { PREC = LOSS_PRECISION };
 

@@ -12,11 +12,11 @@
 #ifndef COUPLET_COMPOSE_LOSS_H
 #define COUPLET_COMPOSE_LOSS_H
 
-#include <arb.h>
 #include <flint/fmpq.h>
 #include <stdbool.h>
 
 #include "base/vec.h"
+#include "num/arb_compat.h"
 
 enum loss_family {
   LOSS_PURE,              /* any (eps, delta)-private mechanism: eps, delta */

@@ -69,6 +69,19 @@ term_id dist_price(struct terms *ts, struct notion_of notion, enum dist_kind dis
   return dist_terms(dist)->price(ts, notion, distance, spread);
 }
 
+/* What is known of the moments of sampled normal noise is a theorem about that family. */
+term_id dist_sampled_price(struct terms *ts, struct notion_of notion, enum dist_kind dist,
+                           term_id q, term_id distance, term_id spread) {
+  if (dist_shift_way(dist) != SHIFT_BOTH) return TERM_NONE;
+  term_id pure = dist_price(ts, notion_pure(), dist, distance, spread);
+  if (pure != TERM_NONE) return notion_price_both(ts, notion, notion_sampled(ts, q, pure));
+  if (dist != DIST_GAUSS) return dist_price(ts, notion, dist, distance, spread);
+  return notion.kind == NOTION_PURE
+             ? TERM_NONE
+             : notion_price_sampled(ts, notion, q,
+                                    term_mul(ts, distance, term_reciprocal(ts, spread)));
+}
+
 bool dist_can_shift(struct terms *ts, struct notion_of notion, enum dist_kind dist) {
   term_id one = term_int(ts, 1);
   return dist_price(ts, notion, dist, one, one) != TERM_NONE;

@@ -42,6 +42,11 @@ enum shift_way dist_shift_way(enum dist_kind dist);
  * it is drawn. TERM_NONE: it cannot. */
 term_id dist_price(struct terms *ts, struct notion_of notion, enum dist_kind dist, term_id distance,
                    term_id spread);
+/* The same if the noise is on a sum over records, each of which counts with probability q, and only
+ * one of them moves it, which is missing in one of the runs. TERM_NONE: no price, or for noise that
+ * moves one way only. */
+term_id dist_sampled_price(struct terms *ts, struct notion_of notion, enum dist_kind dist,
+                           term_id q, term_id distance, term_id spread);
 /* Is there a price? */
 bool dist_can_shift(struct terms *ts, struct notion_of notion, enum dist_kind dist);
 /* Both TERM_NONE if the family allows no such shift in this notion, or it has the wrong sort. */

@@ -66,6 +66,58 @@ term_id notion_price_normal(struct terms *ts, struct notion_of n, term_id r) {
   return TERM_NONE;
 }
 
+/* ln(1 + q (e^eps - 1)) */
+term_id notion_sampled(struct terms *ts, term_id q, term_id eps) {
+  term_id one = term_int(ts, 1);
+  return term_ln(ts, term_add(ts, one, term_mul(ts, q, term_sub(ts, term_exp(ts, eps), one))));
+}
+
+enum { SAMPLED_ORDER_MAX = 64 }; /* terms in the sum below */
+
+/* The order if it is an integer from 2 on; else 0. */
+static unsigned integer_order(struct terms *ts, struct notion_of n) {
+  if (n.kind != NOTION_RENYI || !term_is_num(ts, n.order)) return 0;
+  const fmpq *order = term_num_value(ts, n.order);
+  if (!fmpz_is_one(fmpq_denref(order)) || fmpz_cmp_ui(fmpq_numref(order), 2) < 0 ||
+      fmpz_cmp_ui(fmpq_numref(order), SAMPLED_ORDER_MAX) > 0)
+    return 0;
+  return (unsigned)fmpz_get_ui(fmpq_numref(order));
+}
+
+/* C(alpha, k) (1-q)^(alpha-k) q^k (e^(k(k-1) r^2/2) - 1) */
+static term_id sampled_moment(struct terms *ts, unsigned alpha, unsigned k, term_id q, term_id r) {
+  fmpq_t count;
+  fmpq_init(count);
+  fmpz_bin_uiui(fmpq_numref(count), alpha, k);
+  term_id one = term_int(ts, 1);
+  term_id grown =
+      term_exp(ts, term_mul(ts, term_rat(ts, (long)(k * (k - 1) / 2), 1), square(ts, r)));
+  term_id out = term_pow(ts, term_sub(ts, one, q), alpha - k), in = term_pow(ts, q, k);
+  term_id t = term_mul(ts, term_mul(ts, out, in), term_sub(ts, grown, one));
+  t = term_mul(ts, term_num(ts, count, SORT_REAL), t);
+  fmpq_clear(count);
+  return t;
+}
+
+term_id notion_price_sampled(struct terms *ts, struct notion_of n, term_id q, term_id r) {
+  unsigned alpha = integer_order(ts, n);
+  if (!alpha) return notion_price_normal(ts, n, r);
+  term_id sum = term_int(ts, 1);
+  for (unsigned k = 2; k <= alpha; k++)
+    sum = term_add(ts, sum, sampled_moment(ts, alpha, k, q, r));
+  return term_mul(ts, term_rat(ts, 1, alpha - 1), term_ln(ts, sum));
+}
+
+/* The length contains 0; D_alpha is at most that, and alpha length^2/8. */
+term_id notion_price_range(struct terms *ts, struct notion_of n, term_id length) {
+  term_id eighth = term_mul(ts, term_rat(ts, 1, 8), square(ts, length));
+  switch (n.kind) {
+  case NOTION_RENYI: return term_min(ts, length, term_mul(ts, n.order, eighth));
+  case NOTION_ZCDP: return term_min(ts, length, eighth);
+  default: return notion_price_both(ts, n, length);
+  }
+}
+
 term_id notion_budget(struct terms *ts, struct notion_of n, term_id cost) {
   return n.kind == NOTION_GAUSSIAN ? square(ts, cost) : cost;
 }

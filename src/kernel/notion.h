@@ -36,6 +36,13 @@ term_id notion_price_one_way(struct terms *ts, struct notion_of n, term_id eps);
 term_id notion_price_decided(struct terms *ts, struct notion_of n, term_id eps);
 term_id notion_price_normal(struct terms *ts, struct notion_of n, term_id r);
 
+/* Of records each of which is in a sum with probability q, one is there in one run only; eps, r: what
+ * it would cost if it were certain to count, in the pure notion or in standard deviations. */
+term_id notion_sampled(struct terms *ts, term_id q, term_id eps); /* pure */
+term_id notion_price_sampled(struct terms *ts, struct notion_of n, term_id q, term_id r);
+/* For a step whose loss lies in an interval of this length. */
+term_id notion_price_range(struct terms *ts, struct notion_of n, term_id length);
+
 /* The budget that the cost of a claim stands for: mu^2 for mu, else the cost itself. */
 term_id notion_budget(struct terms *ts, struct notion_of n, term_id cost);
 

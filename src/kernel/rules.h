@@ -142,6 +142,33 @@ struct finite_part {
 proof_of rule_finite(struct kernel *k, struct span span, const struct core *c1,
                      const struct core *c2, const struct finite_part *how);
 
+/* ---- parts in the pure notion (rules_notion.c) ------------------------------------------------ */
+
+/* A part that is proved in the pure contexts at `epsilon`, in both directions. */
+proof_of rule_pure_part(struct kernel *k, struct span span, term_id epsilon, proof_of forward,
+                        proof_of backward, const struct loop_variants *variants);
+
+/* ---- laws of whole loops (rules_law.c) -------------------------------------------------------- */
+
+/* A sum over records, each sampled with the same probability, and noise: c is that loop and the
+ * sampling of the noise. */
+struct subsample {
+  term_id place; /* int over the memories before: where the record is that one run lacks */
+  term_id bound; /* it moves the location of the noise by no more than this */
+};
+proof_of rule_subsample(struct kernel *k, struct span span, const struct core *c,
+                        const struct subsample *how);
+
+/* The exponential mechanism: a loop for the index of the largest of values with Gumbel noise. */
+struct exponential {
+  term_id low, high; /* over the memories before: of a value in run 1 minus that in run 2 */
+};
+proof_of rule_exponential(struct kernel *k, struct span span, const struct core *c,
+                          const struct exponential *how);
+/* What they cost; TERM_NONE: the rules do not apply. */
+term_id subsample_price(struct kernel *k, const struct core *c, const struct subsample *how);
+term_id exponential_price(struct kernel *k, const struct core *c, const struct exponential *how);
+
 /* ---- advanced composition (rules_compose.c) -------------------------------------------------- */
 
 struct advanced {
@@ -189,11 +216,15 @@ proof_of rule_equiv_dead(struct kernel *k, unsigned run, const struct core *dead
 term_id rule_pointwise_rest(struct kernel *k, term_id d, term_id post);
 /* The postcondition that PW-EQ needs to conclude `post`. */
 term_id rule_pointwise_goal(struct kernel *k, term_id d, term_id value, term_id post);
-/* What the deltas of the values add up to; NULL: the premise has delta 0. */
+/* What the deltas of the values add up to; NULL: the premise has delta 0. In `renyi` only the range
+ * counts. */
 struct pointwise_sum {
   term_id low, high; /* int: outside of these values the premise has delta 0 */
   term_id total;     /* int: closed form of the sum for values low..i, over i. bool: not used */
 };
+/* The goal together with what else PW-EQ needs outside of the pure notion: d is in the range. */
+term_id rule_pointwise_within(struct kernel *k, term_id d, term_id value,
+                              const struct pointwise_sum *sum, term_id goal);
 proof_of rule_pointwise(struct kernel *k, struct span span, term_id d, term_id i, term_id rest,
                         const struct pointwise_sum *sum, proof_of j);
 proof_of rule_adversary(struct kernel *k, const struct core *c1, const struct core *c2,

@@ -47,6 +47,33 @@ term_id rule_pointwise_goal(struct kernel *k, term_id d, term_id value, term_id 
   return rest == TERM_NONE ? TERM_NONE : pointwise_premise(k, d, value, rest);
 }
 
+/* low <= d<1> <= high; TERM_NONE: these are no integers over logical variables other than i. */
+static term_id within(struct kernel *k, term_id d, term_id i, const struct pointwise_sum *sum) {
+  struct terms *ts = k->terms;
+  if (!sum || !kernel_is_constant(k, sum->low) || !kernel_is_constant(k, sum->high) ||
+      term_sort(ts, sum->low) != SORT_INT || term_sort(ts, sum->high) != SORT_INT ||
+      term_sort(ts, d) != SORT_INT || term_mentions(ts, sum->low, &i, 1) ||
+      term_mentions(ts, sum->high, &i, 1))
+    return TERM_NONE;
+  return term_and(ts, term_le(ts, sum->low, d), term_le(ts, d, sum->high));
+}
+
+term_id rule_pointwise_within(struct kernel *k, term_id d, term_id value,
+                              const struct pointwise_sum *sum, term_id goal) {
+  term_id range = within(k, kernel_tag(k, d, 1), value, sum);
+  if (k->notion.kind == NOTION_PURE || range == TERM_NONE) return goal; /* refused afterwards */
+  return term_and(k->terms, range, goal);
+}
+
+/* ln(high - low + 1)/(order - 1) */
+static term_id price_of_values(struct kernel *k, const struct pointwise_sum *sum) {
+  struct terms *ts = k->terms;
+  term_id one = term_int(ts, 1);
+  term_id count = term_add(ts, term_sub(ts, sum->high, sum->low), one);
+  return term_div(ts, term_ln(ts, term_coerce(ts, count, SORT_REAL)),
+                  term_sub(ts, k->notion.order, one));
+}
+
 /* The sum of the deltas of all values of i; TERM_NONE after a failure. For a bool both are added
  * up. For an int, *proved*: delta(i) <= 0 outside of low..high;  total(low-1) >= 0;  for i in
  * low..high: total(i) >= total(i-1) + delta(i);  low <= high + 1. */
@@ -84,12 +111,16 @@ static term_id sum_of_deltas(struct kernel *k, struct span span, term_id i,
 /*            {Phi} c1 ~d c2 {d<1> = i -> (d<2> = i and Psi)}
  *  PW-EQ     -------------------------------------------------------  i logical, of a countable
  *            {forall i. Phi} c1 ~(sum over i) c2                       type; not in the facts or
- *                                {d<1> = d<2> and Psi[i := d<1>]}      the programs             */
+ *                                {d<1> = d<2> and Psi[i := d<1>]}      the programs
+ *  In renyi of order a, for integers low, high: the premise also ends with low <= d<1> <= high, and
+ *            {low <= high, ln(K)/(a-1) <= B, for i in low..high: Phi[B := B - ln(K)/(a-1)]},
+ *  K = high - low + 1, is the precondition. In zcdp and gaussian the rule does not hold.      */
 proof_of rule_pointwise(struct kernel *k, struct span span, term_id d, term_id i, term_id rest,
                         const struct pointwise_sum *sum, proof_of j) {
   static const char rule[] = "PW-EQ";
   struct terms *ts = k->terms;
-  if (!j || !kernel_needs_pure(k, rule, span)) return NULL;
+  bool pure = k->notion.kind == NOTION_PURE;
+  if (!j || (k->notion.kind != NOTION_RENYI && !kernel_needs_pure(k, rule, span))) return NULL;
   if (j->kernel != k) return kernel_fail(k, rule, span, "the premise comes from another context");
   if (!kernel_is_var(k, d)) return kernel_fail(k, rule, span, "not a program variable");
   if (!is_countable(ts, term_sort(ts, d)))
@@ -103,7 +134,11 @@ proof_of rule_pointwise(struct kernel *k, struct span span, term_id d, term_id i
     used |= term_mentions(ts, k->facts.at[f], &i, 1);
   if (used)
     return kernel_fail(k, rule, span, "the value is mentioned elsewhere: it must be any value");
-  if (!kernel_is_assertion(k, rest) || j->post != pointwise_premise(k, d, i, rest))
+  if (!pure && within(k, d, i, sum) == TERM_NONE)
+    return kernel_fail(k, rule, span,
+                       "in `renyi` each value costs: say from where to where they are");
+  term_id shown = pointwise_premise(k, d, i, rest);
+  if (!kernel_is_assertion(k, rest) || j->post != rule_pointwise_within(k, d, i, sum, shown))
     return kernel_fail(k, rule, span, "the premise is not about this output and value");
   term_id delta = sum_of_deltas(k, span, i, sum, j->delta);
   if (delta == TERM_NONE) return NULL;
@@ -111,6 +146,16 @@ proof_of rule_pointwise(struct kernel *k, struct span span, term_id d, term_id i
   term_id post =
       term_and(ts, term_eq(ts, one, kernel_tag(k, d, 2)), term_subst(ts, rest, &i, &one, 1));
   term_id pre = term_mentions(ts, j->pre, &i, 1) ? term_forall(ts, &i, 1, j->pre) : j->pre;
+  if (!pure) {
+    term_id price = price_of_values(k, sum), rest_of_budget = term_sub(ts, k->budget, price);
+    term_id each = term_subst(ts, j->pre, &k->budget, &rest_of_budget, 1);
+    term_id parts[] = {
+        kernel_label(k, term_le(ts, sum->low, sum->high), rule, span, "there is some value"),
+        kernel_label(k, term_le(ts, price, k->budget), rule, span,
+                     "the budget pays for the number of values"),
+        term_forall(ts, &i, 1, term_implies(ts, within(k, i, i, sum), each))};
+    pre = term_and_all(ts, parts, 3);
+  }
   return judgement_new(k, rule, span, j->left, j->right, pre, post, delta, j, NULL);
 }
 

@@ -6,8 +6,8 @@
 #include "lang/format/print.h"
 #include "lang/format/words.h"
 #include "lang/syntax/builtin.h"
-#include "lang/syntax/lex.h"
 #include "lsp/features.h"
+#include "lsp/scan.h"
 
 /* CompletionItemKind of the protocol. */
 enum {
@@ -31,8 +31,8 @@ struct context {
   enum token_kind decl;           /* the word that began the declaration; TOKEN_END: between two */
   size_t depth;                   /* braces open in it */
   bool in_proof;
-  bool is_in_comment;
-  bool seen_subject; /* claims: `private m` is behind us */
+  bool is_in_comment; /* or in a string or number: nothing to complete */
+  bool seen_subject;  /* claims: `private m` is behind us */
 };
 
 static void shift(struct context *c, struct token t) {
@@ -59,7 +59,8 @@ static bool begins_declaration_word(enum token_kind k) {
   }
 }
 
-static void follow(struct context *c, struct token t) {
+static void follow(void *context, struct token t) {
+  struct context *c = context;
   if (c->depth == 0 && begins_declaration_word(t.kind)) {
     c->decl = t.kind;
     c->in_proof = c->seen_subject = false;
@@ -79,30 +80,9 @@ static void follow(struct context *c, struct token t) {
 /* The word at the cursor does not count: it is what is being completed. */
 static struct context context_at(const struct document *d, uint32_t offset) {
   struct context c = {.decl = TOKEN_END};
-  struct lang lang;
-  struct lexer lexer;
-  lang_init(&lang);
-  uint32_t file = sources_add(&lang.sources, d->path, d->text, offset);
-  lexer_init(&lexer, &lang, file);
-  for (struct token t;;) {
-    t = lexer_next(&lexer);
-    if (t.comment_end > t.comment_begin && t.kind == TOKEN_END) {
-      struct span comment = lexer.comments.at[t.comment_end - 1].span;
-      bool is_open = comment.end == offset &&
-                     !(d->text[comment.begin + 1] == '*' && comment.end - comment.begin >= 4 &&
-                       memcmp(d->text + comment.end - 2, "*/", 2) == 0);
-      c.is_in_comment |= is_open;
-    }
-    bool at_cursor = t.end == offset && (t.kind == TOKEN_NAME || token_is_word(t.kind) ||
-                                         t.kind == TOKEN_STRING || t.kind == TOKEN_NUMBER);
-    if (at_cursor && (t.kind == TOKEN_STRING || t.kind == TOKEN_NUMBER)) c.is_in_comment = true;
-    if (t.kind == TOKEN_END || at_cursor) break;
-    follow(&c, t);
-  }
+  c.is_in_comment = scan_before(d, offset, follow, &c) != SCAN_CODE;
   for (size_t i = 0; i < MOST_TOKENS; i++) /* the text lives in the scratch table */
     if (c.last[i].kind == TOKEN_NAME) c.last[i].text = NULL;
-  lexer_clear(&lexer);
-  lang_clear(&lang);
   return c;
 }
 

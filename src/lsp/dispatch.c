@@ -20,6 +20,7 @@ static const struct {
     {"textDocument/rename", feature_rename},
     {"textDocument/hover", feature_hover},
     {"textDocument/completion", feature_completion},
+    {"textDocument/signatureHelp", feature_signature_help},
     {"textDocument/documentSymbol", feature_document_symbols},
     {"textDocument/foldingRange", feature_folding_ranges},
     {"textDocument/documentLink", feature_document_links},

@@ -17,6 +17,8 @@ feature feature_prepare_rename, feature_rename;
 feature feature_hover;
 /* complete.c */
 feature feature_completion;
+/* signature.c */
+feature feature_signature_help;
 /* outline.c */
 feature feature_document_symbols, feature_folding_ranges, feature_document_links;
 /* layout.c */

@@ -54,6 +54,8 @@ static json_t *capabilities(const struct session *s) {
   json_object_set_new(
       c, "completionProvider",
       json_pack("{s:[s, s, s], s:b}", "triggerCharacters", "$", ":", " ", "resolveProvider", 0));
+  json_object_set_new(c, "signatureHelpProvider",
+                      json_pack("{s:[s, s, s]}", "triggerCharacters", "(", ",", "{"));
   json_object_set_new(
       c, "codeActionProvider",
       json_pack("{s:[s, s, s]}", "codeActionKinds", "quickfix", "refactor.rewrite", "source"));
@@ -77,6 +79,10 @@ json_t *lifecycle_initialize(struct session *s, const json_t *params, struct rpc
   s->client.work_done_progress = json_is_true(dig(client, "window", "workDoneProgress", NULL));
   s->client.snippets = json_is_true(json_object_get(
       dig(client, "textDocument", "completion", "completionItem"), "snippetSupport"));
+  s->client.label_offsets = json_is_true(json_object_get(
+      json_object_get(dig(client, "textDocument", "signatureHelp", "signatureInformation"),
+                      "parameterInformation"),
+      "labelOffsetSupport"));
   s->client.refresh_lens = json_is_true(dig(client, "workspace", "codeLens", "refreshSupport"));
   s->client.refresh_hints = json_is_true(dig(client, "workspace", "inlayHint", "refreshSupport"));
   take_settings(s, json_object_get(params, "initializationOptions"));

@@ -99,6 +99,10 @@ static void walk_steps(const struct script_visitor *v, const struct script_scope
       use(v, &s->rewrites[i].names[j]);
   for (size_t i = 0; i < s->loop_count; i++)
     script_walk(s->loops[i], v);
+  for (size_t i = 0; i < s->law_count; i++) {
+    use(v, &s->laws[i].name);
+    exprs(v, s->laws[i].args, 2);
+  }
   for (size_t i = 0; i < s->outcome_count; i++) {
     const struct script_outcomes *o = &s->outcomes[i];
     for (size_t j = 0; j < o->count; j++)

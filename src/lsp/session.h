@@ -49,7 +49,7 @@ struct session {
   enum encoding encoding;
   bool is_initialized, is_shut_down, has_exited;
   struct {
-    bool work_done_progress, snippets, refresh_lens, refresh_hints;
+    bool work_done_progress, snippets, refresh_lens, refresh_hints, label_offsets;
   } client;
   struct worker_options worker; /* limits of verification */
   bool verify_on_save;

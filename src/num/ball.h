@@ -10,12 +10,12 @@
 #ifndef COUPLET_NUM_BALL_H
 #define COUPLET_NUM_BALL_H
 
-#include <arb.h>
 #include <flint/fmpq.h>
 #include <stdbool.h>
 
 #include "base/budget.h"
 #include "base/buffer.h"
+#include "num/arb_compat.h"
 
 enum {
   BALL_PRECISION_START = 64,  /* bits of the first attempt */

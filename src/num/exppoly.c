@@ -1,5 +1,7 @@
 #include "num/exppoly.h"
 
+#include <stdlib.h>
+
 #include "base/alloc.h"
 #include "num/ball.h"
 

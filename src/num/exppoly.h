@@ -13,10 +13,11 @@
 #ifndef COUPLET_NUM_EXPPOLY_H
 #define COUPLET_NUM_EXPPOLY_H
 
-#include <arb.h>
 #include <flint/fmpq.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "num/arb_compat.h"
 
 struct exppoly_term {
   fmpq_t rate;

@@ -1,9 +1,9 @@
 #include "num/order_engine.h"
 
-#include <arb_poly.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "num/arb_compat.h"
 #include "num/order_graph.h"
 #include "num/order_poly.h"
 

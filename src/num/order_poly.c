@@ -1,5 +1,6 @@
 #include "num/order_poly.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"

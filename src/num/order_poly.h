@@ -11,10 +11,11 @@
 #ifndef COUPLET_NUM_ORDER_POLY_H
 #define COUPLET_NUM_ORDER_POLY_H
 
-#include <arb.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "num/arb_compat.h"
 
 enum {
   ORDER_SCOPE_MAX = 4,              /* variables of a function that is kept */

@@ -1,5 +1,7 @@
 #include "num/piecewise.h"
 
+#include <stdlib.h>
+
 #include "base/alloc.h"
 #include "num/ball.h"
 

@@ -1,7 +1,5 @@
 #include "num/quadrature.h"
 
-#include <arb_hypgeom.h>
-
 #include "base/alloc.h"
 
 /* values[l] = P_l(x), l < count (at least 2): (l+1) P_(l+1) = (2l+1) x P_l - l P_(l-1). */
@@ -78,6 +76,8 @@ struct quadrature *quadrature_new(slong precision) {
     arb_hypgeom_legendre_p_ui_root(q->nodes + k, q->weights + k, (ulong)n, (ulong)(n - 1 - k),
                                    working);
   set_matrices(q);
+  _arb_vec_set_round(q->sums, q->sums, n * n, precision); /* shorter numbers, faster sums */
+  _arb_vec_set_round(q->weights, q->weights, n, precision);
   mag_init(q->integral_error);
   mag_init(q->interpolant_error);
   set_error(q->integral_error, 4, 2 * n - 1);

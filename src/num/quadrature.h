@@ -14,7 +14,7 @@
 #ifndef COUPLET_NUM_QUADRATURE_H
 #define COUPLET_NUM_QUADRATURE_H
 
-#include <arb.h>
+#include "num/arb_compat.h"
 #include <flint/fmpq.h>
 #include <stddef.h>
 

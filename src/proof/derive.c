@@ -4,8 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernel/notion.h"
 #include "term/build.h"
-#include "term/print.h"
+#include "out/print.h"
 #include "term/subst.h"
 
 static void set_error(struct prover *p, struct span span, const char *format, va_list args) {
@@ -79,6 +80,23 @@ static proof_of both(struct prover *p, proof_of first, proof_of second) {
   return first && second ? step_seq(p, first, second) : NULL;
 }
 
+enum claim_direction prover_direction(const struct prover *p, const struct kernel *k) {
+  unsigned i = 0;
+  while (p->claim && i + 1 < CLAIM_CONTEXTS && claim_kernel(p->claim, (enum claim_direction)i) != k)
+    i++;
+  return (enum claim_direction)i;
+}
+
+term_id written_as(const struct terms *ts, const struct core *c, const char *name) {
+  term_list written = {0};
+  core_writes(c, &written);
+  term_id found = TERM_NONE;
+  for (size_t i = 0; i < written.len && found == TERM_NONE; i++)
+    if (names_variable(name, term_var_get(ts, written.at[i])->name)) found = written.at[i];
+  vec_clear(&written);
+  return found;
+}
+
 /* `laplace z from u scale b`: is parts[last] the assignment of z? Then *first is the sampling of u.
  */
 static const struct script_noise *find_noise(struct prover *p, const struct walk *at,
@@ -138,8 +156,13 @@ static proof_of derive_sequence(struct prover *p, struct walk *at, unsigned run,
     struct script_part *part = run || noise ? NULL : part_ending(p, at, parts.at, i, &first);
     const struct script_outcomes *outcomes =
         run || noise || part ? NULL : outcomes_ending(p, at, parts.at, i, &first);
+    const struct script_law *law =
+        run || noise || part || outcomes ? NULL : law_ending(p, at, parts.at, i, &first);
     proof_of one;
-    if (outcomes) {
+    if (law) {
+      one = derive_law(p, at, sequence_of(p, parts.at, first, i), law, goal);
+      i = first;
+    } else if (outcomes) {
       one = derive_outcomes(p, at, sequence_of(p, parts.at, first, i), outcomes, goal);
       i = first;
     } else if (part) {
@@ -224,6 +247,8 @@ proof_of derive(struct prover *p, struct walk *at, const struct core *c, term_id
   const struct script_outcomes *outcomes =
       c->kind == CORE_SEQ ? NULL : outcomes_ending(p, at, &c, 0, &first);
   if (outcomes) return derive_outcomes(p, at, c, outcomes, post);
+  const struct script_law *law = law_ending(p, at, &c, 0, &first);
+  if (law) return derive_law(p, at, c, law, post);
   switch (c->kind) {
   case CORE_SKIP: return step_skip(p, post);
   case CORE_ASSIGN: return derive_alone(p, at, c, post);
@@ -301,17 +326,6 @@ static proof_of derive_cases(struct prover *p, struct script_scope *script, term
   return j;
 }
 
-static bool derive_lemmas(struct prover *p, const struct script_scope *script) {
-  struct kernel *other = claim_kernel(
-      p->claim, p->k == claim_kernel(p->claim, CLAIM_FORWARD) ? CLAIM_BACKWARD : CLAIM_FORWARD);
-  for (size_t i = 0; i < script->lemma_count; i++) {
-    term_id lemma = prover_formula(p, script->lemmas[i], SORT_BOOL);
-    if (p->error || !step_lemma(p, p->k, script->lemmas[i]->span, lemma)) return false;
-    step_lemma(p, other, script->lemmas[i]->span, term_swap_runs(p->ts, lemma));
-  }
-  return true;
-}
-
 /* Lemmas of the file that stand before the claim: what can be proved becomes a fact. */
 static void use_lemmas(struct prover *p) {
   const struct ast_module *module = p->env->module;
@@ -326,14 +340,39 @@ static void use_lemmas(struct prover *p) {
   }
 }
 
+bool derive_lemmas(struct prover *p) {
+  enum claim_direction here = prover_direction(p, p->k);
+  struct kernel *other = claim_kernel(p->claim, claim_opposite(here));
+  if (p->is_ready[here]) return true;
+  p->is_ready[here] = true;
+  use_lemmas(p);
+  for (size_t i = 0; p->script && i < p->script->lemma_count; i++) {
+    const struct ast_expr *e = p->script->lemmas[i];
+    term_id lemma = prover_formula(p, e, SORT_BOOL);
+    if (p->error || !step_lemma(p, p->k, e->span, lemma)) return false;
+    step_lemma(p, other, e->span, term_swap_runs(p->ts, lemma));
+  }
+  return true;
+}
+
+/* The range of a pointwise proof, if it has one. */
+static bool read_range(struct prover *p, const struct script_scope *s, struct pointwise_sum *sum) {
+  if (s->pointwise_low) sum->low = prover_formula(p, s->pointwise_low, SORT_INT);
+  if (!p->error && s->pointwise_high) sum->high = prover_formula(p, s->pointwise_high, SORT_INT);
+  if (!p->error && s->pointwise_total)
+    sum->total = prover_formula(p, s->pointwise_total, SORT_REAL);
+  return !p->error;
+}
+
 /* {budget = eps} M ~ M {outputs equal}, through PW-EQ if the proof says so. */
 proof_of derive_claim(struct prover *p, struct script_scope *script) {
   const struct lowered *program = claim_program(p->claim);
   term_id post = claim_post(p->claim);
   term_id pointwise = TERM_NONE, value = TERM_NONE, rest = TERM_NONE;
+  struct pointwise_sum sum = {TERM_NONE, TERM_NONE, TERM_NONE};
   if (script && script->admit) return derive_steps(p, script, TERM_NONE, post);
-  use_lemmas(p);
-  if (script && !derive_lemmas(p, script)) return NULL;
+  p->script = script;
+  if (!derive_lemmas(p)) return NULL;
   if (script && script->pointwise.text) {
     const struct translate_binding *b = translate_find(p->env, script->pointwise.text);
     if (!b || (b->term != program->result && b->term != program->output))
@@ -342,25 +381,22 @@ proof_of derive_claim(struct prover *p, struct script_scope *script) {
     pointwise = b->term;
     value = step_fresh(p, script->pointwise_value.text, term_sort(p->ts, pointwise));
     translate_bind(p->env, NULL, script->pointwise_value.text, value, false, TERM_NONE);
+    if (!read_range(p, script, &sum)) return NULL;
     rest = rule_pointwise_rest(p->k, pointwise, post);
     post = rule_pointwise_goal(p->k, pointwise, value, post);
+    if (post != TERM_NONE) post = rule_pointwise_within(p->k, pointwise, value, &sum, post);
     if (post == TERM_NONE)
       return prover_fail(p, script->pointwise.span, "the outputs cannot be treated pointwise");
-  }
-  struct pointwise_sum sum = {TERM_NONE, TERM_NONE, TERM_NONE};
-  if (script && script->pointwise_total) {
-    sum.low = prover_formula(p, script->pointwise_low, SORT_INT);
-    sum.high = prover_formula(p, script->pointwise_high, SORT_INT);
-    sum.total = prover_formula(p, script->pointwise_total, SORT_REAL);
-    if (p->error) return NULL;
   }
   proof_of j = derive_cases(p, script, TERM_NONE, post);
   if (!j) return NULL;
   struct span span = script ? script->span : program->program->span;
-  j = step_conseq(p, span, claim_pre(p->claim), judgement_post(j), judgement_delta(j), j);
+  /* in the pure notion values cost nothing: what each one needs can be shown before */
+  if (pointwise == TERM_NONE || kernel_notion(p->k).kind == NOTION_PURE)
+    j = step_conseq(p, span, claim_pre(p->claim), judgement_post(j), judgement_delta(j), j);
   if (j && pointwise != TERM_NONE) {
     j = step_pointwise(p, script->pointwise.span, pointwise, value, rest, &sum, j);
-    if (j && judgement_post(j) != claim_post(p->claim))
+    if (j && (judgement_post(j) != claim_post(p->claim) || judgement_pre(j) != claim_pre(p->claim)))
       j = step_conseq(p, span, claim_pre(p->claim), claim_post(p->claim), judgement_delta(j), j);
   }
   return j;

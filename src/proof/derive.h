@@ -7,6 +7,7 @@
 #include "proof/note.h"
 #include "proof/record.h"
 #include "proof/script.h"
+#include "proof/variable_name.h"
 
 struct prover {
   struct claim *claim;
@@ -15,6 +16,8 @@ struct prover {
   struct translate_env *env;
   struct arena *arena;
   struct record *record;                  /* or NULL */
+  const struct script_scope *script;      /* the whole of this direction */
+  bool is_ready[CLAIM_CONTEXTS];          /* has lemmas */
   VEC(const struct core *) variant_loops; /* for losslessness: loops, */
   term_list variants, ranges;             /* their variants named by the proof and index ranges */
   struct ptrmap notes; /* judgement -> struct note: what was done, for explanations */
@@ -78,8 +81,20 @@ struct script_part *part_ending(struct prover *p, const struct walk *at,
                                 const struct core *const *list, size_t last, size_t *first);
 proof_of derive_part(struct prover *p, struct walk *at, const struct core *c,
                      struct script_part *part, term_id post);
+/* The lemmas of the file and of the proof become facts of the context p->k; false after a failure.
+ */
+bool derive_lemmas(struct prover *p);
 /* Does it look like code whose outcomes can be listed? The kernel decides. */
 bool outcomes_are_listable(const struct terms *ts, const struct core *c);
+/* Which context of the claim this is; that of a lemma counts as the first. */
+enum claim_direction prover_direction(const struct prover *p, const struct kernel *k);
+/* The variable of this name that c writes; TERM_NONE: none. */
+term_id written_as(const struct terms *ts, const struct core *c, const char *name);
+/* derive_law.c: the same for a loop whose result has a known law */
+const struct script_law *law_ending(struct prover *p, const struct walk *at,
+                                    const struct core *const *list, size_t last, size_t *first);
+proof_of derive_law(struct prover *p, struct walk *at, const struct core *c,
+                    const struct script_law *law, term_id post);
 /* derive_outcomes.c: the same for a part by the probabilities of its outcomes */
 struct script_outcomes *outcomes_ending(struct prover *p, const struct walk *at,
                                         const struct core *const *list, size_t last, size_t *first);
@@ -101,8 +116,6 @@ proof_of derive_parted(struct prover *p, struct walk *at, const struct core *c, 
 void prover_add_case(struct prover *p, proof_of j, term_id when, const char *relation,
                      term_id cost);
 
-/* Does the name in the proof mean this variable? a for a'new (an array element), s for s'proc1. */
-bool names_variable(const char *name, const char *variable);
 /* The coupling the proof names for a sampling of this variable, if any. */
 struct script_sample *walk_step(struct walk *at, const char *variable, unsigned number);
 proof_of derive_coupling(struct prover *p, const struct core *c, struct script_sample *s,

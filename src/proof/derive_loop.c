@@ -1,6 +1,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "proof/cancel.h"
 #include "proof/derive.h"
 #include "proof/one_run.h"
 #include "proof/plain.h"
@@ -46,9 +47,7 @@ static void add_defaults(struct invariant *inv) {
   }
   for (size_t i = 0; i < kernel_var_count(p->k); i++) {
     term_id v = kernel_var_at(p->k, i);
-    const char *part = strchr(term_var_get(ts, v)->name, '\'');
-    if (part &&
-        (!strncmp(part, "'state", 6) || !strncmp(part, "'asks", 5) || !strncmp(part, "'calls", 6)))
+    if (variable_is_of_adversary(term_var_get(ts, v)->name))
       add(inv, equal(p, v), c->span, "the adversary is at the same point");
   }
 }
@@ -164,8 +163,7 @@ static proof_of derive_advanced(struct prover *p, struct walk *at, const struct 
   proof_of forward = derive_body(p, at, c, s, relation, goal.pre, goal.post, how.delta);
   if (!forward) return NULL;
   struct kernel *own = p->k;
-  p->k = claim_kernel(p->claim, own == claim_kernel(p->claim, CLAIM_FORWARD) ? CLAIM_BACKWARD
-                                                                             : CLAIM_FORWARD);
+  p->k = claim_kernel(p->claim, claim_opposite(prover_direction(p, own)));
   goal = advanced_goal(p->k, c, c, &how, true);
   proof_of backward = derive_body(p, at, c, s->backward ? s->backward : s,
                                   term_swap_runs(p->ts, relation), goal.pre, goal.post, how.delta);
@@ -208,14 +206,14 @@ static void note_loop(struct prover *p, proof_of loop, const struct script_scope
       return;
     }
     term_id most = prover_formula(p, a->count, SORT_INT);
-    char *e = plain_text(p->ts, note->left), *n = plain_text(p->ts, most);
+    char *e = plain_text(p->ts, factors_cancelled(p->ts, note->left)), *n = plain_text(p->ts, most);
     prover_note(p, loop, "at most %s %s at %s each, by advanced composition", n,
                 a->hit ? "hits" : "iterations", e);
     free(e);
     free(n);
   } else if (s && s->budget) {
     note->left = prover_formula(p, s->budget, SORT_REAL);
-    char *b = plain_text(p->ts, note->left);
+    char *b = plain_text(p->ts, factors_cancelled(p->ts, note->left));
     prover_note(p, loop, "budget left before each iteration: %s", b);
     free(b);
   }

@@ -12,17 +12,6 @@
 
 /* ---- where the part is ---------------------------------------------------------------------- */
 
-/* The variable of this name that c writes; TERM_NONE: none. */
-static term_id written_as(const struct terms *ts, const struct core *c, const char *name) {
-  term_list written = {0};
-  core_writes(c, &written);
-  term_id found = TERM_NONE;
-  for (size_t i = 0; i < written.len && found == TERM_NONE; i++)
-    if (names_variable(name, term_var_get(ts, written.at[i])->name)) found = written.at[i];
-  vec_clear(&written);
-  return found;
-}
-
 bool outcomes_are_listable(const struct terms *ts, const struct core *c) {
   switch (c->kind) {
   case CORE_SKIP:

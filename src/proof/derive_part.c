@@ -1,26 +1,16 @@
 /* `pointwise x = r { ... }`: a part of the program, for each value of x separately (PW-EQ); what
  * follows is told that x is equal in both runs and what the part `gives`, and has the rest of the
- * budget (CONTRACT). */
+ * budget (CONTRACT). `pure x { ... }`: a part in the pure notion (PURE-PART), likewise. */
 #include <string.h>
 
+#include "kernel/notion.h"
 #include "proof/derive.h"
 #include "proof/quotient.h"
 #include "term/build.h"
-#include "term/print.h"
+#include "out/print.h"
 #include "term/subst.h"
 
 /* ---- where a part is ------------------------------------------------------------------------ */
-
-/* The variable of this name that c writes; TERM_NONE: none. */
-static term_id written_as(const struct terms *ts, const struct core *c, const char *name) {
-  term_list written = {0};
-  core_writes(c, &written);
-  term_id found = TERM_NONE;
-  for (size_t i = 0; i < written.len && found == TERM_NONE; i++)
-    if (names_variable(name, term_var_get(ts, written.at[i])->name)) found = written.at[i];
-  vec_clear(&written);
-  return found;
-}
 
 static bool speaks_of_loops(const struct script_scope *s) {
   return s->loop_count ||
@@ -166,10 +156,10 @@ static term_id what_it_gives(struct prover *p, const struct script_scope *s) {
 
 static bool read_sum(struct prover *p, const struct script_part *part, struct pointwise_sum *sum) {
   *sum = (struct pointwise_sum){TERM_NONE, TERM_NONE, TERM_NONE};
-  if (!part->total) return true;
+  if (!part->low) return true;
   sum->low = prover_formula(p, part->low, SORT_INT);
   if (!p->error) sum->high = prover_formula(p, part->high, SORT_INT);
-  if (!p->error) sum->total = prover_formula(p, part->total, SORT_REAL);
+  if (!p->error && part->total) sum->total = prover_formula(p, part->total, SORT_REAL);
   return !p->error;
 }
 
@@ -180,27 +170,66 @@ static const struct core *last_of(const struct core *c) {
   return c;
 }
 
-proof_of derive_part(struct prover *p, struct walk *at, const struct core *c,
-                     struct script_part *part, term_id post) {
-  struct script_scope *s = part->scope;
-  term_id d = written_as(p->ts, c, part->name.text);
-  term_id value = step_fresh(p, part->value.text, term_sort(p->ts, d));
-  translate_bind(p->env, NULL, part->value.text, value, false, TERM_NONE);
+/* The part in the context p->k: afterwards d is equal in both runs, and what it gives holds. `kept`
+ * is known before. */
+static proof_of derive_equal(struct prover *p, struct walk *at, const struct core *c,
+                             const struct script_part *part, struct script_scope *s, term_id d,
+                             term_id kept) {
   struct pointwise_sum sum;
-  term_id known = what_it_gives(p, s), spent = term_rat(p->ts, 0, 1);
-  if (!p->error && s->budget)
-    spent = quotients_aligned(p->ts, prover_formula(p, s->budget, SORT_REAL));
+  const char *name = part->value.text;
+  term_id value = name ? step_fresh(p, name, term_sort(p->ts, d)) : TERM_NONE;
+  if (name) translate_bind(p->env, NULL, name, value, false, TERM_NONE);
+  term_id known = what_it_gives(p, part->scope);
   if (p->error || !read_sum(p, part, &sum)) return NULL;
   term_id equal = term_eq(p->ts, kernel_tag(p->k, d, 1), kernel_tag(p->k, d, 2));
-  term_id rest = rule_pointwise_rest(p->k, d, term_and(p->ts, equal, known));
-  term_id goal = rule_pointwise_goal(p->k, d, value, term_and(p->ts, equal, known));
-  term_id kept = invariant_for(p, at->invariant, c);
+  term_id post = term_and(p->ts, equal, known);
+  if (!name) return derive_steps(p, at, c, s, kept, post);
+  term_id rest = rule_pointwise_rest(p->k, d, post);
+  term_id goal = rule_pointwise_goal(p->k, d, value, post);
+  if (goal != TERM_NONE) goal = rule_pointwise_within(p->k, d, value, &sum, goal);
   proof_of j = goal == TERM_NONE ? NULL : derive_steps(p, at, c, s, kept, goal);
+  j = j ? step_pointwise(p, last_of(c)->span, d, value, rest, &sum, j) : NULL;
+  return prover_note(p, j, "for each value %s of %s separately", name, part->name.text);
+}
+
+/* The same by the pure contexts, in both directions. */
+static proof_of derive_pure(struct prover *p, struct walk *at, const struct core *c,
+                            const struct script_part *part, term_id d, term_id kept,
+                            term_id epsilon) {
+  struct kernel *own = p->k;
+  enum claim_direction here = prover_direction(p, own);
+  struct script_scope *s = part->scope;
+  proof_of side[2];
+  for (size_t i = 0; i < 2; i++) { /* a failure is in the context where it happens */
+    enum claim_direction pure = here == CLAIM_FORWARD ? CLAIM_PURE_FORWARD : CLAIM_PURE_BACKWARD;
+    p->k = claim_kernel(p->claim, i ? claim_opposite(pure) : pure);
+    if (!derive_lemmas(p)) return NULL;
+    side[i] = derive_equal(p, at, c, part, i && s->backward ? s->backward : s, d,
+                           i ? term_swap_runs(p->ts, kept) : kept);
+    if (!side[i]) return NULL;
+  }
+  p->k = own;
+  struct loop_variants variants = prover_variants(p);
+  return step_pure_part(p, last_of(c)->span, epsilon, side[0], side[1], &variants);
+}
+
+proof_of derive_part(struct prover *p, struct walk *at, const struct core *c,
+                     struct script_part *part, term_id post) {
+  term_id d = written_as(p->ts, c, part->name.text), spent = term_rat(p->ts, 0, 1);
+  if (part->scope->budget)
+    spent = quotients_aligned(p->ts, prover_formula(p, part->scope->budget, SORT_REAL));
+  if (p->error) return NULL;
+  term_id kept = invariant_for(p, at->invariant, c);
+  struct notion_of notion = kernel_notion(p->k);
+  bool pure = part->pure && notion.kind != NOTION_PURE;
+  proof_of j = pure ? derive_pure(p, at, c, part, d, kept, spent)
+                    : derive_equal(p, at, c, part, part->scope, d, kept);
   walk_pass(p, at, c);
-  struct span span = last_of(c)->span;
-  j = j ? step_pointwise(p, span, d, value, rest, &sum, j) : NULL;
-  prover_note(p, j, "for each value %s of %s separately", part->value.text, part->name.text);
-  j = j ? step_contract(p, span, spent, post, j) : NULL;
+  if (pure && j) {
+    spent = notion_price_both(p->ts, notion, spent);
+    prover_note(p, j, "a part that is private in the notion `epsilon`");
+  }
+  j = j ? step_contract(p, last_of(c)->span, spent, post, j) : NULL;
   prover_note(p, j, "a part by itself: afterwards %s is equal in both runs", part->name.text);
   if (j) note_of(&p->notes, p->arena, j)->cost = spent;
   return j;

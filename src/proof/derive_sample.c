@@ -2,15 +2,11 @@
 
 #include "kernel/ahl.h"
 #include "kernel/dist.h"
+#include "proof/cancel.h"
 #include "proof/derive.h"
 #include "proof/plain.h"
 #include "term/build.h"
 #include "term/subst.h"
-
-bool names_variable(const char *name, const char *variable) {
-  size_t n = strlen(name);
-  return strncmp(name, variable, n) == 0 && (variable[n] == 0 || variable[n] == '\'');
-}
 
 /* What the proof says about this sampling: the innermost scope that mentions it. */
 struct script_sample *walk_step(struct walk *at, const char *variable, unsigned number) {
@@ -104,7 +100,7 @@ static void note_shift(struct prover *p, const struct core *c, proof_of j,
         dist_shift_cost(p->ts, kernel_notion(p->k), c->dist, one, two, 2,
                         (struct shift){one_case->shift, one_case->bound, decided});
     print_term(&out, p->ts, "run 2 gets run 1's sample shifted by ", one_case->shift);
-    print_term(&out, p->ts, ": costs ", cost.cost);
+    print_term(&out, p->ts, ": costs ", factors_cancelled(p->ts, cost.cost));
     prover_add_case(p, j, when, shift_relation(p, c, one_case->shift), cost.cost);
   }
   prover_note(p, j, "%s", buffer_text(&out));

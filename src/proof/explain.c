@@ -2,10 +2,12 @@
 
 #include <string.h>
 
+#include "proof/cancel.h"
 #include "proof/plain.h"
 #include "proof/sample_values.h"
 #include "term/build.h"
 #include "term/subst.h"
+#include "out/core_print.h"
 
 typedef VEC(struct explain_node) node_list;
 
@@ -79,7 +81,7 @@ static const char *words(const char *rule) {
 
 static const char *text_of(struct explainer *x, term_id t) {
   if (t == TERM_NONE) return NULL;
-  char *text = plain_text(x->ts, t);
+  char *text = plain_text(x->ts, factors_cancelled(x->ts, t));
   const char *kept = arena_printf(x->arena, "%s", text);
   free(text);
   return kept;

@@ -5,9 +5,10 @@
 #include <time.h>
 
 #include "claim/lemma.h"
+#include "claim/proof_names.h"
 #include "proof/derive.h"
 #include "proof/explain.h"
-#include "term/print.h"
+#include "out/print.h"
 #include "term/subst.h"
 
 static double now(void) {
@@ -131,10 +132,13 @@ static void declare_flags(struct prover *p, struct claim *claim, const struct sc
   if (scope->form && scope->form->flag.text) {
     const struct ast_name *name = &scope->form->flag;
     const char *full = arena_printf(p->arena, "%s@", name->text);
-    term_id flag = kernel_var(claim_kernel(claim, CLAIM_FORWARD), full, SORT_BOOL, false),
-            other = kernel_var(claim_kernel(claim, CLAIM_BACKWARD), full, SORT_BOOL, false);
+    term_id flag = TERM_NONE;
+    for (size_t i = 0; i < CLAIM_CONTEXTS; i++) {
+      struct kernel *k = claim_kernel(claim, (enum claim_direction)i);
+      if (k) flag = kernel_var(k, full, SORT_BOOL, false);
+    }
     const struct translate_binding *b = translate_find(p->env, name->text);
-    if (flag == TERM_NONE || flag != other || (b && b->term != flag))
+    if (flag == TERM_NONE || (b && b->term != flag))
       prover_fail(p, name->span, "`%s` is the name of something else", name->text);
     else
       translate_bind(p->env, NULL, name->text, flag, true, TERM_NONE);
@@ -180,8 +184,11 @@ static void check(struct proof_result *out, struct claim *claim, const struct cl
   const struct script_sample *lost = lost_step(ts, claim_program(claim)->program, script);
   if (lost && out->verdict == PROOF_UNKNOWN && out->reason)
     out->reason =
-        arena_printf(&out->arena, "%s (no sampling of `%s`: that step applies to nothing)",
-                     out->reason, lost->name.text);
+        arena_printf(&out->arena, "%s (no sampling of `%s`: that step applies to nothing%s)",
+                     out->reason, lost->name.text,
+                     proof_names_decl(claim_env(claim), lost->name.text)
+                         ? "; a variable with the name of a declaration is written with a prime"
+                         : "");
   const struct script_part *part = lost_part(ts, claim_program(claim)->program, script);
   if (part && out->verdict == PROOF_UNKNOWN && out->reason)
     out->reason = arena_printf(&out->arena, "%s (`%s` is never set: that part applies to nothing)",
@@ -190,8 +197,10 @@ static void check(struct proof_result *out, struct claim *claim, const struct cl
     out->forward = explain_derivation(&p, forward);
     if (backward) out->backward = explain_derivation(&p, backward);
   }
-  take_obligations(out, ts, claim_kernel(claim, CLAIM_FORWARD));
-  take_obligations(out, ts, claim_kernel(claim, CLAIM_BACKWARD));
+  for (size_t i = 0; i < CLAIM_CONTEXTS; i++) {
+    struct kernel *k = claim_kernel(claim, (enum claim_direction)i);
+    if (k) take_obligations(out, ts, k);
+  }
   vec_clear(&p.variant_loops);
   vec_clear(&p.variants);
   vec_clear(&p.ranges);

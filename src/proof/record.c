@@ -207,10 +207,11 @@ static bool is_recording(const struct prover *p, const void *made) {
 }
 
 static void begin(struct prover *p, struct kernel *k, const char *rule) {
-  bool forward = !p->claim || k == claim_kernel(p->claim, CLAIM_FORWARD);
+  static const char *const marks[] = {">", "<", ">>", "<<"};
+  enum claim_direction context = prover_direction(p, k);
   buffer_clear(&p->record->line);
   buffer_init(&p->record->line);
-  buffer_printf(&p->record->line, "%c %s", forward ? '>' : '<', rule);
+  buffer_printf(&p->record->line, "%s %s", marks[context], rule);
 }
 
 static void put(struct prover *p, const char *takes, ...) {
@@ -450,6 +451,25 @@ proof_of step_finite(struct prover *p, struct span span, const struct core *c1,
   }
   finish(p->record, j);
   return j;
+}
+proof_of step_pure_part(struct prover *p, struct span span, term_id epsilon, proof_of forward,
+                        proof_of backward, const struct loop_variants *variants) {
+  proof_of j = rule_pure_part(p->k, span, epsilon, forward, backward, variants);
+  if (!is_recording(p, j)) return j;
+  begin(p, p->k, "pure-part");
+  put(p, "tjj", epsilon, forward, backward);
+  put_variants(p, variants);
+  finish(p->record, j);
+  return j;
+}
+proof_of step_subsample(struct prover *p, struct span span, const struct core *c,
+                        const struct subsample *how) {
+  return call(p, rule_subsample(p->k, span, c, how), "subsample", "ctt", c, how->place, how->bound);
+}
+proof_of step_exponential(struct prover *p, struct span span, const struct core *c,
+                          const struct exponential *how) {
+  return call(p, rule_exponential(p->k, span, c, how), "exponential", "ctt", c, how->low,
+              how->high);
 }
 proof_of step_advanced(struct prover *p, const struct core *c1, const struct core *c2,
                        const struct advanced *how, proof_of forward, proof_of backward) {

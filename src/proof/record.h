@@ -88,6 +88,12 @@ proof_of step_sample_aim(struct prover *p, const struct core *c, term_id value, 
                          term_id post);
 proof_of step_finite(struct prover *p, struct span span, const struct core *c1,
                      const struct core *c2, const struct finite_part *how);
+proof_of step_pure_part(struct prover *p, struct span span, term_id epsilon, proof_of forward,
+                        proof_of backward, const struct loop_variants *variants);
+proof_of step_subsample(struct prover *p, struct span span, const struct core *c,
+                        const struct subsample *how);
+proof_of step_exponential(struct prover *p, struct span span, const struct core *c,
+                          const struct exponential *how);
 proof_of step_advanced(struct prover *p, const struct core *c1, const struct core *c2,
                        const struct advanced *how, proof_of forward, proof_of backward);
 proof_of step_equiv_laplace(struct prover *p, unsigned run, const struct core *block, proof_of j);

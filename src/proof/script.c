@@ -4,6 +4,7 @@
 
 #include "kernel/ahl.h"
 #include "lang/syntax/parse_internal.h"
+#include "proof/variable_name.h"
 
 /* proof = "{" { item } "}" */
 struct scope_parts {
@@ -20,6 +21,7 @@ struct scope_parts {
   VEC(struct script_part) parts;
   VEC(struct ast_expr *) gives;
   VEC(struct script_outcomes) outcomes;
+  VEC(struct script_law) laws;
 };
 
 /* Which steps make sense where. */
@@ -422,7 +424,7 @@ static bool step_fits(struct parser *p, enum scope_place place) {
                {"variant", PLACE_LOOP},
                {"advanced", PLACE_LOOP},
                {"hits", PLACE_LOOP},
-               {"backward", PLACE_TOP | PLACE_LOOP},
+               {"backward", PLACE_TOP | PLACE_LOOP | PLACE_PART},
                {"frame", PLACE_LOOP},
                {"save", PLACE_LOOP},
                {"keep", PLACE_LOOP},
@@ -446,7 +448,14 @@ static bool step_fits(struct parser *p, enum scope_place place) {
   return true;
 }
 
-/* pointwise = "pointwise" name [ NUMBER ] "=" name [ "from" expr "to" expr "total" expr ]
+/* Parts of the notion of the proof are shown in the direction of the proof. */
+static void refuse_backward(struct parser *p, const struct script_scope *scope) {
+  if (scope->backward)
+    fail(p, scope->backward->span, "misplaced-proof-step",
+         "`backward` belongs to the top of the proof, into a loop, or into a `pure` part");
+}
+
+/* pointwise = "pointwise" name [ NUMBER ] "=" name [ "from" expr "to" expr [ "total" expr ] ]
  *             ( ";" | scope )        the former only at the top: the whole program */
 static void parse_pointwise(struct parser *p, struct script_scope *scope, struct scope_parts *parts,
                             enum scope_place place) {
@@ -460,12 +469,12 @@ static void parse_pointwise(struct parser *p, struct script_scope *scope, struct
     part.low = parse_expr(p);
     expect_word(p, "to", "after the least value");
     part.high = parse_expr(p);
-    expect_word(p, "total", "after the largest value");
-    part.total = parse_expr(p);
+    if (accept_word(p, "total")) part.total = parse_expr(p);
   }
   part.span = span_from(p, part.span.begin);
   if (!p->panic && at(p, TOKEN_LBRACE)) {
     part.scope = parse_scope(p, PLACE_PART);
+    if (!p->panic) refuse_backward(p, part.scope);
     vec_push(&parts->parts, part);
     return;
   }
@@ -481,6 +490,19 @@ static void parse_pointwise(struct parser *p, struct script_scope *scope, struct
   scope->pointwise_high = part.high;
   scope->pointwise_total = part.total;
   expect_semicolon(p, "the step");
+}
+
+/* part = ( "pure" name [ NUMBER ] [ "=" name ] | "part" name [ NUMBER ] ) scope */
+static void parse_part(struct parser *p, struct scope_parts *parts) {
+  struct script_part part = {.span = token_span(p, &p->cur), .pure = at_word(p, "pure")};
+  advance(p);
+  part.name = expect_name(p, "the variable that a part of the program sets");
+  if (at(p, TOKEN_NUMBER)) part.number = parse_number(p, "the number of a part");
+  if (part.pure && accept(p, TOKEN_EQ)) part.value = expect_name(p, "a name for its value");
+  part.span = span_from(p, part.span.begin);
+  if (!p->panic) part.scope = parse_scope(p, PLACE_PART);
+  if (!p->panic && !part.pure) refuse_backward(p, part.scope);
+  if (!p->panic) vec_push(&parts->parts, part);
 }
 
 /* route = "by" ( "epsilon" e | "zcdp" e | "gaussian" e | "renyi" e "epsilon" e ) ";" */
@@ -543,9 +565,24 @@ static struct script_outcomes parse_outcomes(struct parser *p) {
   return o;
 }
 
+/* law = "subsample" name "at" expr "within" expr ";" | "exponential" name "from" expr "to" expr ";" */
+static struct script_law parse_law(struct parser *p) {
+  struct script_law l = {.is_exponential = at_word(p, "exponential"),
+                         .span = token_span(p, &p->cur)};
+  advance(p);
+  l.name = expect_name(p, "the variable with the result");
+  expect_word(p, l.is_exponential ? "from" : "at", "after the variable");
+  l.args[0] = parse_expr(p);
+  expect_word(p, l.is_exponential ? "to" : "within", "after that");
+  l.args[1] = parse_expr(p);
+  l.span = span_from(p, l.span.begin);
+  expect_semicolon(p, "the step");
+  return l;
+}
+
 /* item = "invariant" formula ";" | "budget" expr ";" | "variant" expr ";" | sample | loop
  *      | advanced | hits | "have" formula ";" | rewrite | branch | loop_item
- *      | pointwise | "gives" formula ";" | outcomes
+ *      | pointwise | part | "gives" formula ";" | outcomes | law
  *      | "laplace" name "from" name "scale" expr ";" | cases
  *      | "backward" scope | "admit" ";" | route */
 static void parse_item(struct parser *p, struct script_scope *scope, struct scope_parts *parts,
@@ -571,9 +608,14 @@ static void parse_item(struct parser *p, struct script_scope *scope, struct scop
     parse_advanced(p, scope, at_word(p, "hits"));
   } else if (at_word(p, "pointwise")) {
     parse_pointwise(p, scope, parts, place);
+  } else if (at_word(p, "pure") || at_word(p, "part")) {
+    parse_part(p, parts);
   } else if (at_word(p, "outcomes")) {
     struct script_outcomes o = parse_outcomes(p);
     vec_push(&parts->outcomes, o);
+  } else if (at_word(p, "subsample") || at_word(p, "exponential")) {
+    struct script_law l = parse_law(p);
+    vec_push(&parts->laws, l);
   } else if (accept_word(p, "gives")) {
     struct ast_expr *e = parse_expr(p);
     vec_push(&parts->gives, e);
@@ -643,7 +685,8 @@ static struct script_scope *parse_scope(struct parser *p, enum scope_place place
     leave(p);
   }
   if (!p->panic && scope->cases &&
-      parts.samples.len + parts.loops.len + parts.noises.len + parts.parts.len + parts.outcomes.len)
+      parts.samples.len + parts.loops.len + parts.noises.len + parts.parts.len +
+          parts.outcomes.len + parts.laws.len)
     fail(p, scope->cases->span, "misplaced-proof-step",
          "steps about samplings and loops belong into the branches of the `case`");
   scope->span = span_from(p, scope->span.begin);
@@ -665,6 +708,8 @@ static struct script_scope *parse_scope(struct parser *p, enum scope_place place
   scope->gives = arena_take_vec(&p->lang->arena, &parts.gives);
   scope->outcome_count = parts.outcomes.len;
   scope->outcomes = arena_take_vec(&p->lang->arena, &parts.outcomes);
+  scope->law_count = parts.laws.len;
+  scope->laws = arena_take_vec(&p->lang->arena, &parts.laws);
   scope->rewrite_count = parts.rewrites.len;
   scope->rewrites = arena_take_vec(&p->lang->arena, &parts.rewrites);
   scope->branch_count = parts.branches.len;
@@ -703,8 +748,7 @@ struct script_scope *script_find_loop(const struct script_scope *scope, const ch
   for (size_t i = 0; scope && i < scope->loop_count; i++) {
     struct script_scope *s = scope->loops[i];
     if (s->number == number) return s;
-    if (s->index.text && index && strncmp(s->index.text, index, strlen(s->index.text)) == 0)
-      return s;
+    if (s->index.text && index && names_variable(s->index.text, index)) return s;
   }
   for (size_t i = 0; scope && i < scope->loop_count; i++) {
     struct script_scope *s = scope->loops[i];

@@ -98,9 +98,12 @@ struct script_form {
   struct script_scope *first;
 };
 
-/* `pointwise x = r { ... }`: a part of the program for each value r of x separately. */
+/* `pointwise x = r { ... }`: a part of the program for each value r of x separately. `pure x { ... }`:
+ * a part by itself in the notion `epsilon`; `pure x = r { ... }`: both. `part x { ... }`: a part by
+ * itself. */
 struct script_part {
-  struct ast_name name, value;
+  struct ast_name name, value; /* the latter has no text if values are not taken separately */
+  bool pure;
   unsigned number; /* from 1 among the parts of its scope that end in x; 0: every one */
   struct ast_expr *low, *high, *total; /* sum of deltas, or NULL */
   struct script_scope *scope;          /* its `budget` is what goes into the part */
@@ -122,6 +125,14 @@ struct script_outcomes {
   size_t range_count;
   struct ast_expr *cost;
   bool termwise;
+  struct span span;
+};
+
+/* `subsample y at w within k;`, `exponential x from l to h;`: a loop whose result has a known law. */
+struct script_law {
+  struct ast_name name; /* of the result */
+  bool is_exponential;
+  struct ast_expr *args[2]; /* as in the text */
   struct span span;
 };
 
@@ -180,6 +191,8 @@ struct script_scope {
   size_t part_count;
   struct script_outcomes *outcomes;
   size_t outcome_count;
+  struct script_law *laws;
+  size_t law_count;
   struct ast_expr **gives; /* parts: what is known afterwards */
   size_t give_count;
   struct script_rewrite *rewrites;

@@ -1,8 +1,8 @@
 #include "smt/bounds.h"
 
-#include <arb.h>
 #include <stdlib.h>
 
+#include "num/arb_compat.h"
 #include "term/build.h"
 #include "term/subst.h"
 

@@ -1,5 +1,6 @@
 #include "term/eval.h"
 
+#include <flint/fmpz_vec.h>
 #include <stdlib.h>
 
 static const struct tvalue *arg(struct evaluator *ev, term_id t, size_t i) {

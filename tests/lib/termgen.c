@@ -1,5 +1,6 @@
 #include "termgen.h"
 
+#include <flint/fmpz_vec.h>
 #include <stdio.h>
 
 void termgen_init(struct termgen *g, struct terms *ts, uint64_t seed) {

@@ -30,7 +30,7 @@ class Protocol(Case):
         capabilities = self.info["capabilities"]
         for provider in (
             "hover definition references documentHighlight documentSymbol documentFormatting "
-            "rename completion codeLens codeAction inlayHint semanticTokens executeCommand foldingRange documentLink"
+            "rename completion signatureHelp codeLens codeAction inlayHint semanticTokens executeCommand foldingRange documentLink"
         ).split():
             self.assertIn(provider + "Provider", capabilities)
         self.assertEqual(capabilities["positionEncoding"], "utf-16")

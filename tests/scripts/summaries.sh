@@ -17,7 +17,7 @@ cp laplace.dp $'pipe | <b>&amp;\\ `tick` _x_ é.dp'
 judge() { # judge NAME OPTION...: its record, summaries and status
   local name=$1 status=0
   shift
-  "$couplet" verify --no-times --search 1 --json --junit "$dir/$name.xml" --badge "$dir/$name.svg" "$@" > "$dir/$name.json" 2>/dev/null || status=$?
+  "$couplet" verify --no-times --search 1 --json --junit "$dir/$name.xml" --sarif "$dir/$name.sarif" --badge "$dir/$name.svg" "$@" > "$dir/$name.json" 2>/dev/null || status=$?
   echo "$status" > "$dir/$name.status"
 }
 judge all ./*.dp missing.dp
@@ -77,6 +77,8 @@ for name, words, status in (("proved", "privacy: 3 proved", 0), ("refuted", "pri
     _, _, badge, was = load(name)
     assert badge.get("aria-label") == words, badge.get("aria-label")
     assert was == status, (name, was)
+    log = json.load(open(f"{folder}/{name}.sarif"))
+    assert log["runs"][0]["invocations"][0]["exitCode"] == status, name
     assert len({load(n)[2].findall(".//{*}rect")[2].get("fill") for n in ("proved", "refuted", "unknown", "admitted", "all")}) == 5
 
 # Markdown: a row per claim, with verdict, name, cost, bound and place; nothing of it is markup.

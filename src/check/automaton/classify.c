@@ -18,8 +18,6 @@ const char *automaton_kind_name(enum automaton_kind kind) {
   return "?";
 }
 
-enum { CLASSIFY_SHOWN = 20 }; /* warnings of one kind that are shown; the rest is counted */
-
 struct classifier {
   const struct automaton *a;
   struct diags *diags;
@@ -217,22 +215,48 @@ static bool told_apart(const struct automaton *a, uint32_t e, uint32_t f) {
   return x != y && !(is_real(x) && is_real(y));
 }
 
+/* What a large automaton does hundreds of times is said once, with a count. */
+struct repeated {
+  uint32_t edge, other; /* the first time */
+  size_t count;
+};
+
+static void repeat(struct repeated *r, uint32_t edge, uint32_t other) {
+  if (r->count++) return;
+  r->edge = edge;
+  r->other = other;
+}
+
+/* False: never. `what` is printed with the state of the edge. */
+static bool warn_once(struct classifier *c, const struct repeated *r, const char *code,
+                      const char *what, const char *hint) {
+  if (!r->count || !c->diags) return false;
+  char more[64] = "";
+  if (r->count > 1) snprintf(more, sizeof more, " (and %zu more like it)", r->count - 1);
+  diag_warning(c->diags, automaton_edge_span(c->a, r->edge), code, "%s `%s`%s", what,
+               state_name(c, c->a->edges.at[r->edge].from), more);
+  if (hint) diag_hint(c->diags, "%s", hint);
+  return true;
+}
+
+static const char outside[] = "outside the class of the theory: \"private\" stays sound, \"not "
+                              "private\" needs a certified counterexample";
+
 static void check_outputs(struct classifier *c) {
   const struct automaton *a = c->a;
+  struct repeated r = {0};
   for (uint32_t s = 0; s < a->states.len; s++) {
-    struct automaton_range r = edges_of(a, s);
-    for (uint32_t e = r.begin; e < r.end; e++)
-      for (uint32_t f = e + 1; f < r.end; f++) {
-        if (told_apart(a, e, f)) continue;
-        if (c->report->output_distinction++ >= CLASSIFY_SHOWN || !c->diags) continue;
-        diag_warning(c->diags, automaton_edge_span(a, f), "automaton-output-distinction",
-                     "the output does not tell this edge of `%s` from another one",
-                     state_name(c, s));
-        diag_hint(c->diags, "outside the class of the theory: \"private\" stays sound and the cost "
-                            "an upper bound, but \"not private\" needs a certified counterexample");
-        diag_note(c->diags, automaton_edge_span(a, e), "the other edge");
-      }
+    struct automaton_range own = edges_of(a, s);
+    for (uint32_t e = own.begin; e < own.end; e++)
+      for (uint32_t f = e + 1; f < own.end; f++)
+        if (!told_apart(a, e, f)) repeat(&r, f, e);
   }
+  c->report->output_distinction += r.count;
+  if (warn_once(c, &r, "automaton-output-distinction",
+                "the output does not tell this edge from another one of state",
+                "outside the class of the theory: \"private\" stays sound and the cost an upper "
+                "bound, but \"not private\" needs a certified counterexample"))
+    diag_note(c->diags, automaton_edge_span(a, r.other), "the other edge");
 }
 
 static void check_start(struct classifier *c) {
@@ -247,21 +271,17 @@ static void check_start(struct classifier *c) {
       c->diags, automaton_state_span(a, a->start), "automaton-start",
       "the start state `%s` should have one edge, without a guard, that assigns a variable",
       state_name(c, a->start));
-  diag_hint(c->diags, "outside the class of the theory: \"private\" stays sound, \"not private\" "
-                      "needs a certified counterexample");
+  diag_hint(c->diags, "%s", outside);
 }
 
 static void check_noninput(struct classifier *c) {
   const struct automaton *a = c->a;
-  for (uint32_t e = 0; e < a->edges.len; e++) {
-    if (a->states.at[a->edges.at[e].from].is_input || a->edges.at[e].guard == 0) continue;
-    if (c->report->noninput_guards++ >= CLASSIFY_SHOWN || !c->diags) continue;
-    diag_warning(c->diags, automaton_edge_span(a, e), "automaton-noninput-guard",
-                 "a comparison at state `%s`, which reads no input",
-                 state_name(c, a->edges.at[e].from));
-    diag_hint(c->diags, "outside the class of the theory: \"private\" stays sound, \"not private\" "
-                        "needs a certified counterexample");
-  }
+  struct repeated r = {0};
+  for (uint32_t e = 0; e < a->edges.len; e++)
+    if (!a->states.at[a->edges.at[e].from].is_input && a->edges.at[e].guard != 0) repeat(&r, e, e);
+  c->report->noninput_guards += r.count;
+  warn_once(c, &r, "automaton-noninput-guard",
+            "no input is read, but something is compared, at state", outside);
 }
 
 /* Independent noise: whether a disjunction costs something can depend on which of its variables has
@@ -272,14 +292,11 @@ static void check_disjunctions(struct classifier *c) {
   bool *conjunctive = xmalloc((a->guards.len + 1) * sizeof *conjunctive);
   for (uint32_t g = 0; g < a->guards.len; g++)
     conjunctive[g] = automaton_guard_is_conjunctive(a, g);
-  for (uint32_t e = 0; e < a->edges.len; e++) {
-    if (conjunctive[a->edges.at[e].guard]) continue;
-    if (c->report->disjunctions++ >= CLASSIFY_SHOWN || !c->diags) continue;
-    diag_warning(c->diags, automaton_edge_span(a, e), "automaton-disjunction",
-                 "a disjunction of comparisons at state `%s`", state_name(c, a->edges.at[e].from));
-    diag_hint(c->diags, "outside the class of the theory: \"private\" stays sound, \"not private\" "
-                        "needs a certified counterexample");
-  }
+  struct repeated r = {0};
+  for (uint32_t e = 0; e < a->edges.len; e++)
+    if (!conjunctive[a->edges.at[e].guard]) repeat(&r, e, e);
+  c->report->disjunctions += r.count;
+  warn_once(c, &r, "automaton-disjunction", "a disjunction of comparisons at state", outside);
   free(conjunctive);
 }
 
@@ -297,10 +314,11 @@ static void check_dead_guards(struct classifier *c) {
   bool *dead = xcalloc(a->guards.len + 1, sizeof *dead);
   for (uint32_t g = 0; g < a->guards.len; g++)
     dead[g] = guards_clash(a, g, g);
-  for (uint32_t e = 0; e < a->edges.len && c->diags; e++)
-    if (dead[a->edges.at[e].guard])
-      diag_warning(c->diags, automaton_edge_span(a, e), "automaton-dead-guard",
-                   "this guard contradicts itself: the edge is never taken");
+  struct repeated r = {0};
+  for (uint32_t e = 0; e < a->edges.len; e++)
+    if (dead[a->edges.at[e].guard]) repeat(&r, e, e);
+  warn_once(c, &r, "automaton-dead-guard",
+            "this guard contradicts itself, so that the edge is never taken, at state", NULL);
   free(dead);
 }
 

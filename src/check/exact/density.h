@@ -9,13 +9,13 @@
 #ifndef COUPLET_CHECK_EXACT_DENSITY_H
 #define COUPLET_CHECK_EXACT_DENSITY_H
 
-#include <arb.h>
 #include <stdbool.h>
 
 #include "check/exact/affine.h"
 #include "check/exact/bound.h"
 #include "check/exact/grid.h"
 #include "check/exact/sampler.h"
+#include "num/arb_compat.h"
 #include "num/piecewise.h"
 #include "run/eval/creal.h"
 

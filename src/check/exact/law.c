@@ -1,8 +1,9 @@
 #include "check/exact/law.h"
 
-#include <arb_hypgeom.h>
 #include <math.h>
 #include <stdbool.h>
+
+#include "num/arb_compat.h"
 
 #define LN2 0.6931471805599453
 

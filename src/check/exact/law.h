@@ -5,9 +5,9 @@
 #ifndef COUPLET_CHECK_EXACT_LAW_H
 #define COUPLET_CHECK_EXACT_LAW_H
 
-#include <arb.h>
 #include <stdbool.h>
 
+#include "num/arb_compat.h"
 #include "num/exppoly.h"
 
 struct law {

@@ -187,13 +187,19 @@ static bool read_command(struct replay *r, const char *at) {
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-/* flag NAME: in both contexts, before any rule. */
+/* flag NAME: in all contexts, before any rule. */
 static bool read_flag(struct replay *r, const char *at) {
   char name[REPLAY_NAME];
   if (!read_name(&at, name) || *at) return refuse(r, "this is no flag");
-  term_id one = kernel_var(r->kernels[CLAIM_FORWARD], name, SORT_BOOL, false);
-  term_id two = kernel_var(r->kernels[CLAIM_BACKWARD], name, SORT_BOOL, false);
-  return (one != TERM_NONE && one == two) || refuse(r, "this flag cannot be declared");
+  term_id flag = TERM_NONE;
+  bool ok = true;
+  for (size_t i = 0; i < CLAIM_CONTEXTS && ok; i++) {
+    if (!r->kernels[i]) continue;
+    term_id here = kernel_var(r->kernels[i], name, SORT_BOOL, false);
+    ok = here != TERM_NONE && (i == 0 || here == flag);
+    flag = here;
+  }
+  return ok || refuse(r, "this flag cannot be declared");
 }
 
 static bool read_label(struct replay *r, const char *at) {
@@ -246,11 +252,21 @@ static bool read_witness(struct replay *r, const char *at) {
          refuse(r, "this is no value");
 }
 
-/* > RULE ARGUMENT.. */
-static bool read_call(struct replay *r, const char *line) {
-  r->direction = line[0] == '>' ? CLAIM_FORWARD : CLAIM_BACKWARD;
-  r->k = r->kernels[r->direction];
-  const char *at = line + 1;
+/* > RULE ARGUMENT.., in the context that the mark names; the rest of the line in *at. */
+static bool read_context(struct replay *r, const char **at) {
+  static const char *const marks[] = {">", "<", ">>", "<<"};
+  for (size_t i = 0; i < CLAIM_CONTEXTS; i++) {
+    size_t length = strlen(marks[i]);
+    if (strncmp(*at, marks[i], length) != 0 || (*at)[length] != ' ') continue;
+    r->direction = (enum claim_direction)i;
+    r->k = r->kernels[i];
+    *at += length;
+    return true;
+  }
+  return false;
+}
+
+static bool read_call(struct replay *r, const char *at) {
   char name[REPLAY_NAME];
   if (!r->k || !read_name(&at, name)) return refuse(r, "this is no rule");
   if (strcmp(name, "lemma") == 0) return read_lemma(r, at);
@@ -272,7 +288,7 @@ static bool read_line(struct replay *r, const char *line) {
     if ((rest = after(line, "witness"))) return read_witness(r, rest);
     return refuse(r, "this line is not for lemmas that are false");
   }
-  if ((after(line, ">")) || (after(line, "<"))) return read_call(r, line);
+  if (read_context(r, &line)) return read_call(r, line);
   if (!r->claim) return refuse(r, "this line is not for lemmas");
   if ((rest = after(line, ":"))) return read_command(r, rest);
   if ((rest = after(line, "flag"))) return read_flag(r, rest);
@@ -316,11 +332,12 @@ static enum claim_verdict replay_claim(struct claim *claim, const call_list *cal
                                        const struct budget *budget, char **why) {
   struct kernel *k = claim_kernel(claim, CLAIM_FORWARD);
   struct replay r = {.claim = claim,
-                     .kernels = {k, claim_kernel(claim, CLAIM_BACKWARD)},
                      .ts = kernel_terms(k),
                      .arena = kernel_arena(k),
                      .span = claim_decl(claim)->span,
                      .verdict = CLAIM_NOT_PROVED};
+  for (size_t i = 0; i < CLAIM_CONTEXTS; i++)
+    r.kernels[i] = claim_kernel(claim, (enum claim_direction)i);
   term_reader_init(&r.terms, r.ts);
   bool ok = read_lines(&r, calls, first, budget, why);
   if (ok && !r.is_done) *why = xstrdup("the derivation has no end");
@@ -343,7 +360,7 @@ static enum claim_verdict replay_lemma(struct lemma *lemma, bool is_false, const
                                        const struct budget *budget, char **why) {
   struct kernel *k = lemma_kernel(lemma);
   struct replay r = {
-      .is_false = is_false, .kernels = {k, NULL}, .ts = kernel_terms(k), .arena = kernel_arena(k)};
+      .is_false = is_false, .kernels = {k}, .ts = kernel_terms(k), .arena = kernel_arena(k)};
   term_reader_init(&r.terms, r.ts);
   enum claim_verdict verdict = CLAIM_NOT_PROVED;
   if (read_lines(&r, calls, 0, budget, why)) verdict = conclude_lemma(&r, lemma, why);

@@ -29,7 +29,7 @@ struct replay {
   struct claim *claim; /* NULL: a lemma */
   bool is_false;       /* a lemma that does not hold, at */
   struct lemma_point point;
-  struct kernel *kernels[2];
+  struct kernel *kernels[CLAIM_CONTEXTS];
   struct terms *ts;
   struct arena *arena;
   struct span span; /* of the claim: calls have no places of their own */

@@ -167,6 +167,24 @@ CALL(finite) {
   return rule_finite(r->k, r->span, w[0].command, w[1].command, &how);
 }
 
+/* ---- other notions --------------------------------------------------------------------------- */
+
+CALL(pure_part) {
+  struct loop_variants v = replay_variants(r, w + 3, r->groups);
+  return rule_pure_part(r->k, r->span, w[0].term, w[1].judgement, w[2].judgement, &v);
+}
+
+/* ---- laws of whole loops ---------------------------------------------------------------------- */
+
+CALL(subsample) {
+  struct subsample how = {w[1].term, w[2].term};
+  return rule_subsample(r->k, r->span, w[0].command, &how);
+}
+CALL(exponential) {
+  struct exponential how = {w[1].term, w[2].term};
+  return rule_exponential(r->k, r->span, w[0].command, &how);
+}
+
 /* ---- composition, equivalent programs, events ------------------------------------------------ */
 
 CALL(advanced) {
@@ -241,6 +259,9 @@ static const struct rule rules[] = {
     {"meet", "cctttt", "", call_meet},
     {"aim", "cttt", "", call_aim},
     {"finite", "cctn", "too", call_finite},
+    {"pure-part", "tJJ", "coo", call_pure_part},
+    {"subsample", "ctt", "", call_subsample},
+    {"exponential", "ctt", "", call_exponential},
     {"advanced", "ccjJtotttttoo", "", call_advanced},
     {"laplace", "rcj", "", call_laplace},
     {"swap", "rj", "", call_swap},

@@ -1,7 +1,7 @@
 #include "check/referee/schemas.h"
 
-#include <arb.h>
 
+#include "num/arb_compat.h"
 #include "term/build.h"
 
 static const struct {

@@ -257,7 +257,11 @@ static const struct type *check_power(struct checker *c, struct ast_expr *e) {
   if (bad && !is_error(t)) {
     report_error(c, exponent->span, "bad-exponent",
                  "an exponent must be a non-negative integer constant or an int parameter");
-    report_hint(c, !type_accepts(c->types->integer, t) ? "for a power of e write exp(...)"
+    fmpq_add(value, value, value);
+    bool half = known && fmpq_is_one(value);
+    report_hint(c, half ? "for a square root write sqrt(x)"
+                   : !type_accepts(c->types->integer, t)
+                       ? "for a power of e write exp(...); x^y is exp(y*ln(x))"
                    : known ? "for a negative power write a quotient, such as 1/2^k"
                            : "only powers of a constant, such as 2^i, may have any integer as "
                              "exponent");

@@ -1,6 +1,7 @@
 /* Names: one namespace for everything a value or call can mean, one for types, and one for each
  * kind of declaration that is only pointed at. */
 #include <string.h>
+#include <strings.h>
 
 #include "base/limits.h"
 #include "lang/check/check_internal.h"
@@ -162,6 +163,14 @@ static bool hint_unknown(struct checker *c, const char *name, const char *what) 
   return input || foreign || (is_function && dist_find(name));
 }
 
+/* Names that papers give to numbers of the whole file, and how these are declared. */
+static void hint_declaration(struct checker *c, const char *name) {
+  static const char *const words[] = {"eps", "epsilon", "delta", "rho", "mu", "sigma", "scale"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcasecmp(words[i], name) == 0)
+      report_hint(c, "declare it above the mechanism: `param %s : real, %s > 0;`", name, name);
+}
+
 void names_unknown(struct checker *c, struct ast_name name, const char *what) {
   if (c->quiet || c->names_lost || (c->routine && c->routine->broken) || !is_written(name)) return;
   if (ptrmap_put(&c->reported, name.text, c)) return;
@@ -184,6 +193,7 @@ void names_unknown(struct checker *c, struct ast_name name, const char *what) {
   if (!s.word && c->ctx.two_runs && strcmp(what, "function") == 0)
     report_hint(c, "shorthands for adjacency are within, all_within, one_differs, all_increase, "
                    "all_decrease, monotone and same (docs/language.md)");
+  if (!s.word && strcmp(what, "function") != 0) hint_declaration(c, name.text);
   report_nearest(c, &s);
 }
 

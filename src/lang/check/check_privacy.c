@@ -7,6 +7,9 @@
  * protects what it is added to only if it is there on every path. (In that order computing with a
  * value is monotone, so the answer covers every path.)
  *
+ * A coin that has not seen the data may decide what is reported: a truth value or integer that
+ * both branches of such a choice set or give out is noisy (randomized response).
+ *
  * Loops are repeated until the facts at their head are stable. The head of a loop keeps what it has
  * learnt (struct head), so that nested loops do not multiply passes. All of it runs twice: once in
  * silence, which makes the heads stable, and once to report.
@@ -24,6 +27,7 @@ enum { MOST_ARGS = 64 }; /* arguments beyond share the last bit */
 /* What is known of a value; NULL is public. Never changed once it is in a state. */
 struct fact {
   enum level level;
+  bool coin;                 /* noisy: without a centre, so nothing of the data is in it */
   uint64_t args;             /* in a procedure: the arguments it may stem from */
   const struct ast_var *var; /* that holds it */
   struct span where;         /* how it got there */
@@ -58,6 +62,7 @@ struct privacy {
   struct ptrmap told;  /* expressions that were reported */
   VEC(struct head *) all_heads;
   const struct fact *branch; /* private condition that was passed, or NULL */
+  const struct fact *chance; /* the coin that decided that this is run, or NULL */
   const struct fact *result; /* of the oracle or procedure that is being run */
   bool returned;             /* there is a result */
   bool to_adversary;         /* the running oracle answers an adversary */
@@ -88,6 +93,7 @@ static const struct fact *with_args(struct privacy *p, const struct fact *f, uin
 static const struct fact *join(struct privacy *p, const struct fact *a, const struct fact *b) {
   if (a == b) return a;
   if (level_of(a) == LEVEL_PRIVATE && level_of(b) == LEVEL_PRIVATE) return with_args(p, a, b->args);
+  if (level_of(a) == LEVEL_NOISY && level_of(b) == LEVEL_NOISY) return a->coin ? b : a;
   return level_of(a) >= level_of(b) ? a : b;
 }
 
@@ -98,7 +104,7 @@ static const void *merge(void *context, size_t slot, const void *a, const void *
 
 /* A value that is computed from two. */
 static const struct fact *combine(struct privacy *p, const struct fact *a, const struct fact *b) {
-  if (level_of(a) == LEVEL_NOISY) return a;
+  if (level_of(a) == LEVEL_NOISY && !(level_of(b) == LEVEL_NOISY && a->coin)) return a;
   if (level_of(b) == LEVEL_NOISY) return b;
   return join(p, a, b);
 }
@@ -366,17 +372,52 @@ static void run_dist(struct privacy *p, const struct ast_dist *d) {
     sink_fact(p, d->args[i], d->args[i]->span, fact_of(p, d->args[i]), what[kind], span_none());
 }
 
+static bool is_category(const struct type *t) {
+  return t && (t->kind == TYPE_BOOL || t->kind == TYPE_INT);
+}
+
+static bool is_listed(const struct outcome *o, size_t slot) {
+  for (size_t i = 0; i < o->values.len; i++)
+    if (o->values.at[i].slot == slot) return true;
+  return false;
+}
+
+/* What both branches of a choice by coin have set, if it is one of a few values. */
+static void blur(struct privacy *p, const struct fact *coin, size_t mark,
+                 const struct outcome *then) {
+  VEC(size_t) both = {0};
+  for (size_t i = mark; i < p->state.log.len; i++) {
+    const struct fact *f = p->state.at[p->state.log.at[i].slot];
+    if (level_of(f) == LEVEL_PRIVATE && f->var && is_category(f->var->type) &&
+        is_listed(then, p->state.log.at[i].slot))
+      vec_push(&both, p->state.log.at[i].slot);
+  }
+  for (size_t i = 0; i < both.len; i++)
+    state_set(&p->state, both.at[i], coin);
+  vec_clear(&both);
+}
+
+static bool ends_by_return(const struct ast_block *b) {
+  return b->count && b->stmts[b->count - 1]->kind == STMT_RETURN;
+}
+
 static void run_if(struct privacy *p, const struct ast_stmt *s) {
   const struct fact *cond = fact_of(p, s->as.branch.cond), *before = p->branch;
   struct outcome then = {0};
   size_t mark = state_mark(&p->state);
+  const struct fact *chance = p->chance;
+  bool by_coin = level_of(cond) == LEVEL_NOISY && cond->coin;
+  bool by_return = by_coin && ends_by_return(&s->as.branch.then);
+  if (by_coin && (by_return || s->as.branch.otherwise.count)) p->chance = cond;
   if (level_of(cond) == LEVEL_PRIVATE) p->branch = before ? join(p, before, cond) : cond;
   run_block(p, &s->as.branch.then);
   state_undo(&p->state, mark, &then);
   run_block(p, &s->as.branch.otherwise);
   state_join(&p->state, mark, &then, merge, p);
+  if (by_coin) blur(p, cond, mark, &then);
   outcome_clear(&then);
   p->branch = before;
+  p->chance = by_return ? cond : chance;
 }
 
 static void run_loop(struct privacy *p, const struct ast_stmt *s) {
@@ -413,9 +454,14 @@ static void run_var(struct privacy *p, const struct ast_stmt *s) {
   store(p, var, false, s->as.var.init ? value_of(p, s->as.var.init) : NULL, s->span);
 }
 
+/* Of several answers, the one that a coin has chosen. */
+static const struct fact *answer_of(struct privacy *p, const struct ast_expr *e) {
+  return p->chance && is_category(e->type) ? p->chance : fact_of(p, e);
+}
+
 static void run_return(struct privacy *p, const struct ast_stmt *s) {
   if (!s->as.value) return;
-  const struct fact *f = fact_of(p, s->as.value);
+  const struct fact *f = answer_of(p, s->as.value);
   if (p->routine->kind == ROUTINE_MECHANISM)
     output_fact(p, s->as.value, f, "returned");
   else if (p->to_adversary)
@@ -450,8 +496,12 @@ static void run_stmt(struct privacy *p, const struct ast_stmt *s) {
   case STMT_ASSIGN: run_assign(p, s); break;
   case STMT_SAMPLE: {
     run_dist(p, &s->as.sample.dist);
-    const struct fact *noise =
-        new_fact(p, (struct fact){.level = LEVEL_NOISY, .where = s->as.sample.dist.span});
+    const struct ast_dist *d = &s->as.sample.dist;
+    bool centred = dist_get(d->kind)->parameters == PARAMETERS_CENTRED, seen = false;
+    for (size_t i = 0; i < d->count; i++)
+      seen |= level_of(fact_of(p, d->args[i])) == LEVEL_PRIVATE;
+    const struct fact *noise = new_fact(
+        p, (struct fact){.level = LEVEL_NOISY, .coin = !centred && !seen, .where = d->span});
     store(p, s->as.sample.target.var, s->as.sample.target.index, noise, s->span);
     break;
   }
@@ -459,7 +509,7 @@ static void run_stmt(struct privacy *p, const struct ast_stmt *s) {
   case STMT_IF: run_if(p, s); break;
   case STMT_WHILE: run_loop(p, s); break;
   case STMT_FOR: run_for(p, s); break;
-  case STMT_EMIT: output_fact(p, s->as.value, fact_of(p, s->as.value), "emitted"); break;
+  case STMT_EMIT: output_fact(p, s->as.value, answer_of(p, s->as.value), "emitted"); break;
   case STMT_RETURN: run_return(p, s); break;
   }
 }
@@ -479,9 +529,12 @@ static void run_routine(struct privacy *p) {
     const struct ast_var *var = ast->args[i];
     if (!p->summary && !var->is_private) continue;
     uint64_t bit = p->summary ? UINT64_C(1) << (i < MOST_ARGS ? i : MOST_ARGS - 1) : 0;
-    state_set(&p->state, var->slot,
-              new_fact(p, (struct fact){LEVEL_PRIVATE, bit, var, var->name.span, NULL}));
+    state_set(
+        &p->state, var->slot,
+        new_fact(p, (struct fact){
+                        .level = LEVEL_PRIVATE, .args = bit, .var = var, .where = var->name.span}));
   }
+  p->chance = NULL;
   run_block(p, &ast->body);
   struct outcome rest = {0};
   state_undo(&p->state, mark, &rest);

@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <strings.h>
 
+#define UNSUPPORTED "this distribution is not supported;"
+
 static const struct {
   enum foreign_place place;
   const char *words[6], *hint;
@@ -15,6 +17,27 @@ static const struct {
     {FOREIGN_DISTRIBUTION, {"Flip", "Coin"}, "write `Bernoulli(p)`"},
     {FOREIGN_DISTRIBUTION, {"RandInt", "DiscreteUniform"}, "write `UniformInt(low, high)`"},
     {FOREIGN_DISTRIBUTION, {"Choice", "Choose"}, "write `Uniform{a, b, ...}`"},
+    {FOREIGN_DISTRIBUTION, {"Laplace"}, "write `Lap(centre, scale)`"},
+    {FOREIGN_DISTRIBUTION, {"Gaussian"}, "write `Gauss(mean, deviation)`"},
+    {FOREIGN_DISTRIBUTION,
+     {"Geometric"},
+     "write `Geom(start, scale)`, or `DLap(centre, scale)` for two sides"},
+    {FOREIGN_DISTRIBUTION, {"Exponential"}, "write `Exp(start, scale)`"},
+    {FOREIGN_DISTRIBUTION,
+     {"Cauchy", "StudentT", "Student", "Logistic", "Pareto", "Staircase"},
+     UNSUPPORTED " Lap, DLap, Gauss or DGauss are noise that it knows"},
+    {FOREIGN_DISTRIBUTION,
+     {"Gamma", "Beta", "Weibull", "Dirichlet", "ChiSquared", "Wishart"},
+     UNSUPPORTED " Exp, Gumbel and Uniform are what it has beside Laplace and normal noise"},
+    {FOREIGN_DISTRIBUTION,
+     {"Poisson", "Binomial", "Multinomial", "Hypergeometric", "Zipf"},
+     UNSUPPORTED " a sum of Bernoulli samples in a loop is a binomial one"},
+    {FOREIGN_DISTRIBUTION,
+     {"Categorical", "Discrete", "Softmax", "ExponentialMechanism"},
+     UNSUPPORTED " Uniform{a, b}, and branches on Bernoulli samples, choose among a few values"},
+    {FOREIGN_DISTRIBUTION,
+     {"Permutation", "Shuffle", "Subset", "Sample"},
+     UNSUPPORTED " draw the positions one by one with UniformInt"},
     {FOREIGN_TYPE, {"float", "double", "number", "rational"}, "numbers are `real` or `int`"},
     {FOREIGN_TYPE, {"integer", "nat", "long", "uint", "Z"}, "integers are `int`"},
     {FOREIGN_TYPE, {"boolean"}, "truth values are `bool`"},
@@ -27,6 +50,19 @@ static const struct {
     {FOREIGN_FUNCTION,
      {"print", "printf", "output", "yield"},
      "output is written `emit e;` or `return e;`"},
+    {FOREIGN_FUNCTION,
+     {"l1", "norm1", "l1_norm", "l1_distance", "l1_within"},
+     "a bound on the L1 distance is `sum i in 0..n. abs(q<1>[i] - q<2>[i]) <= 1`"},
+    {FOREIGN_FUNCTION,
+     {"l2", "norm", "norm2", "l2_norm", "l2_distance", "l2_within"},
+     "a bound on the L2 distance is `sum i in 0..n. (q<1>[i] - q<2>[i])^2 <= 1`"},
+    {FOREIGN_FUNCTION,
+     {"linf", "max_norm", "linf_norm", "linf_within"},
+     "for a change of every item by at most 1 write `all_within(q, 1)`"},
+    {FOREIGN_FUNCTION,
+     {"hamming", "hamming_distance", "differ_in_one", "add_remove", "neighbours", "neighbors"},
+     "for a change of one item write `one_differs(q, d)`, with d the most it changes by"},
+    {FOREIGN_FUNCTION, {"fabs", "absolute"}, "the absolute value is `abs(x)`"},
     {FOREIGN_FUNCTION, {"len", "size"}, "the number of items is `length(l)`"},
     {FOREIGN_FUNCTION, {"log"}, "the natural logarithm is `ln(x)`"},
     {FOREIGN_FUNCTION, {"pow", "power"}, "a power is written `x^k`"},

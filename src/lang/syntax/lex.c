@@ -424,6 +424,30 @@ static enum token_kind lex_equal(struct lexer *lx) {
   return take(lx, 1, TOKEN_EQ);
 }
 
+/* `|x|` and `||x||` as in mathematics, with the bars close to x: an error, read on as (x). Any other
+ * bar is the `or` of other languages. */
+static enum token_kind lex_bar(struct lexer *lx) {
+  const char *s = lx->text + lx->at;
+  unsigned length = s[1] == '|' ? 2 : 1;
+  if (lx->in_bars) {
+    lx->in_bars = false;
+    return take(lx, length, TOKEN_RPAREN);
+  }
+  size_t inside = strcspn(s + length, "|\n");
+  bool closes = inside > 0 && s[length + inside] == '|' && s[length + inside - 1] != ' ';
+  if (!closes || s[length] == ' ' || (lx->at > 0 && !strchr(" (,\n", s[-1])))
+    return foreign(lx, length, "logical-operator", TOKEN_OR);
+  uint32_t end = lx->at + length + (uint32_t)inside + length;
+  diag_error(diags_of(lx), span_of(lx, lx->at, end < lx->length ? end : lx->length),
+             "absolute-value", "there are no bars for %s",
+             length == 1 ? "absolute values" : "norms");
+  diag_hint(diags_of(lx), length == 1
+                              ? "write `abs(x)`"
+                              : "write a sum: `sum i in 0..n. abs(q<1>[i] - q<2>[i]) <= 1`");
+  lx->in_bars = true;
+  return take(lx, length, TOKEN_LPAREN);
+}
+
 /* Symbols in ASCII; TOKEN_END if none begins here. */
 static enum token_kind lex_symbol(struct lexer *lx, bool glued) {
   const char *s = lx->text + lx->at;
@@ -453,7 +477,7 @@ static enum token_kind lex_symbol(struct lexer *lx, bool glued) {
   case '<': return lex_less(lx, glued);
   case '=': return lex_equal(lx);
   case '&': return foreign(lx, s[1] == '&' ? 2 : 1, "logical-operator", TOKEN_AND);
-  case '|': return foreign(lx, s[1] == '|' ? 2 : 1, "logical-operator", TOKEN_OR);
+  case '|': return lex_bar(lx);
   case '!':
     return s[1] == '=' ? take(lx, 2, TOKEN_NE) : foreign(lx, 1, "logical-operator", TOKEN_NOT);
   case '%': return foreign(lx, 1, "modulo-operator", TOKEN_MOD);

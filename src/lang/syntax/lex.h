@@ -105,6 +105,7 @@ struct lexer {
   uint32_t file, at, length;
   enum token_kind last; /* kind of the token before; TOKEN_END at the start */
   bool skipped_error;   /* an error was reported since the last token */
+  bool in_bars;         /* behind the first bar of |x|, which is read as a parenthesis */
   VEC(struct ast_comment) comments;
   unsigned char first_word[27]; /* words that begin with letter c: [first_word[c], [c+1]) */
 };

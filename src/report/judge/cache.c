@@ -1,6 +1,5 @@
 #include "report/judge/cache.h"
 
-#include <arb.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +12,10 @@
 
 #include "base/buffer.h"
 #include "base/file.h"
+#include "num/arb_compat.h"
 #include "report/record/record_json.h"
 #include "smt/z3_lazy.h"
+#include "out/file_write.h"
 
 /* When a folder has more entries than MAX, the oldest are removed until KEEP are left. */
 enum { CACHE_MAX = 4096, CACHE_KEEP = 3072 };
@@ -86,7 +87,7 @@ bool cache_key(const char *path, const char *source_digest, const struct verify_
   const char *unavailable = NULL; /* verdicts on .dipa files do not depend on the solver */
   if (!is_dipa(path))
     sha256_add_text(&h, z3_is_available(&unavailable) ? Z3_get_full_version() : "no solver");
-  sha256_add_text(&h, arb_version);
+  sha256_add_text(&h, ARB_RUNNING_VERSION);
   sha256_add_text(&h, path);
   sha256_add_text(&h, source_digest);
   char text[128];

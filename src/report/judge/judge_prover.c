@@ -135,7 +135,7 @@ static void put_search(struct buffer *out, struct lang *lang, const struct auto_
     struct proof_result obstacle = {.reason = r->obstacle.message, .span = r->obstacle.span};
     buffer_puts(out, ": ");
     put_failure(out, lang, &obstacle);
-    if (r->obstacle.budget)
+    if (r->obstacle.budget && !strstr(r->obstacle.message, r->obstacle.budget))
       buffer_printf(out, "; what could be coupled costs %s", r->obstacle.budget);
   }
   if (r->check && r->tried->promise >= 0) { /* the default proof is no attempt of its own */
@@ -181,9 +181,9 @@ static json_t *search_json(struct lang *lang, const struct auto_result *r) {
   if (r->added) json_object_set_new(json, "completed", added_json(r->added));
   if (r->obstacle.message && !r->proved)
     json_object_set_new(json, "obstacle",
-                        json_pack("{s:s, s:s?, s:o}", "message", r->obstacle.message, "budget",
-                                  r->obstacle.budget, "location",
-                                  place_json(lang, r->obstacle.span)));
+                        json_pack("{s:s, s:s?, s:s?, s:o}", "message", r->obstacle.message,
+                                  "budget", r->obstacle.budget, "advice", r->obstacle.advice,
+                                  "location", place_json(lang, r->obstacle.span)));
   if (r->check && !r->proved)
     json_object_set_new(json, "attempt",
                         json_pack("{s:s, s:s?, s:s?, s:s?, s:s?, s:s?, s:o}", "proof",

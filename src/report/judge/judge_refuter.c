@@ -19,12 +19,11 @@ static void put_reason(struct buffer *reason, const struct program_result *r) {
   case PROGRAM_REFUTED: break;
   case PROGRAM_NOT_FOUND:
     buffer_printf(reason,
-                  "no counterexample among %zu input pairs, and there are no more candidates: an "
-                  "instance with other inputs shows where to look",
+                  "no counterexample among %zu input pairs, and there are no more candidates",
                   r->tried);
     break;
   case PROGRAM_TIMEOUT: /* how many pairs were tried is chance */
-    buffer_puts(reason, "no counterexample was found in the time given; --search S gives it more");
+    buffer_puts(reason, "no counterexample was found in the time given");
     break;
   case PROGRAM_CANNOT:
     buffer_printf(reason, "the refuter cannot work on this one: %s",

@@ -9,6 +9,7 @@
 #include "check/certificate/source.h"
 #include "lang/check/constant.h"
 #include "lang/syntax/lang.h"
+#include "report/judge/advise.h"
 #include "report/judge/basis.h"
 #include "report/judge/cache.h"
 #include "report/judge/distribution.h"
@@ -135,7 +136,7 @@ static void list_claims(struct verification *v) {
   }
 }
 
-/* A claim about an automaton, or (decl is the automaton) that it is private for some D. */
+/* A claim about an automaton, or (decl is the automaton) that it is private at some multiple of eps. */
 static void judge_automaton_claim(struct verification *v, struct claim_record *c,
                                   const struct ast_decl *decl) {
   const struct judge_options options = {v->options->search, v->options->pictures};
@@ -256,6 +257,8 @@ static void judge_claim(struct verification *v, struct claim_record *c,
   if (c->kind == CLAIM_LEMMA) judge_lemma(c, &v->lang, v->module, decl, v->options, &v->budget);
   if (budget_is_interrupted(&v->budget)) say_interrupted(c);
   settle_certificate(v, c, decl);
+  if (!budget_is_interrupted(&v->budget) && !v->options->no_search)
+    advise(c, &v->lang, v->module, decl);
   c->time_s = (double)(budget_now_ns() - start) * 1e-9;
   if (c->kind == CLAIM_PROGRAM) add_distributions(v, c, decl);
   if (c->kind == CLAIM_PROGRAM && c->verdict == VERDICT_PROVED) warn_of_errors(v, c, decl);

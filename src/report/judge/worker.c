@@ -119,7 +119,9 @@ static void conclude(struct worker *w, int status, const struct worker_options *
     give_reason(file, "interrupted");
     if (!file->claims.len) record_set(&file->stopped, "interrupted");
   } else if (w->timed_out) {
-    reason = xasprintf("the time limit of %g s was reached", options->verify.timeout);
+    reason = xasprintf("the time limit of %g s was reached\ntry: --timeout with more seconds, or "
+                       "one claim per file",
+                       options->verify.timeout);
     give_reason(file, reason);
     if (!file->claims.len) record_set(&file->stopped, reason);
   } else if (options->memory_mb && memory_was_exhausted(status)) {

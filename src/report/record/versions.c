@@ -1,6 +1,5 @@
 #include "report/record/versions.h"
 
-#include <arb.h>
 #include <flint/flint.h>
 #include <gmp.h>
 #include <mpfr.h>
@@ -8,6 +7,7 @@
 
 #include "automata/model/picture.h"
 #include "couplet.h"
+#include "num/arb_compat.h"
 #include "smt/z3_lazy.h"
 
 json_t *versions_json(void) {
@@ -18,7 +18,7 @@ json_t *versions_json(void) {
   json_t *json =
       json_pack("{s:s, s:o, s:s, s:s, s:s, s:s, s:s, s:s}", "couplet", cp_version(), "z3",
                 json_sprintf("%u.%u.%u", major, minor, build), "flint", flint_version, "arb",
-                arb_version, "gmp", gmp_version, "mpfr", mpfr_get_version(), "jansson",
+                ARB_RUNNING_VERSION, "gmp", gmp_version, "mpfr", mpfr_get_version(), "jansson",
                 jansson_version_str(), "graphviz", graphviz ? graphviz : "not available");
   free(graphviz);
   return json;

@@ -1,201 +1,15 @@
 #include "report/render/html.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/sha256.h"
 #include "report/render/assets.h"
-#include "report/render/html_counterexample.h"
-#include "report/render/html_plot.h"
-#include "report/render/html_proof.h"
+#include "report/render/html_card.h"
+#include "report/render/html_overview.h"
+#include "report/render/html_pack.h"
 #include "report/render/html_put.h"
-#include "report/render/html_source.h"
 #include "report/render/record_text.h"
-
-/* ---- the table of verdicts ------------------------------------------------------------------- */
-
-static void put_badge(struct buffer *out, enum verdict verdict) {
-  buffer_printf(out, "<span class=\"badge %s\">%s</span>", verdict_name(verdict),
-                verdict_name(verdict));
-}
-
-/* "eps-private", as in the text rendering. */
-static void put_what(struct buffer *out, const struct claim_record *c) {
-  struct buffer text;
-  buffer_init(&text);
-  claim_record_what(&text, c);
-  html_text(out, buffer_text(&text));
-  buffer_clear(&text);
-}
-
-static void put_row(struct buffer *out, const struct file_record *file,
-                    const struct claim_record *c, size_t id) {
-  buffer_printf(out, "<tr data-verdict=\"%s\"><td>", verdict_name(c->verdict));
-  put_badge(out, c->verdict);
-  buffer_printf(out, "</td><td><a href=\"#c%zu\">", id);
-  html_text(out, c->name);
-  buffer_puts(out, "</a></td><td>");
-  put_what(out, c);
-  buffer_puts(out, "</td><td data-name=\"cost\">");
-  html_text(out, c->cost);
-  bool bounded = !c->lower || strcmp(c->lower, "unbounded") != 0;
-  buffer_printf(out, "</td><td data-name=\"%s\">", bounded ? "loses at least" : "loss");
-  html_text(out, c->lower);
-  buffer_printf(out, "</td><td class=\"number\" data-name=\"time\">%.2f s</td><td class=\"file\">",
-                c->time_s);
-  html_text(out, file->path);
-  if (c->place.line) buffer_printf(out, ":%u", c->place.line);
-  buffer_puts(out, "</td></tr>\n");
-}
-
-static void put_verdicts(struct buffer *out, const struct run_record *run) {
-  buffer_puts(out, "<section id=\"verdicts\" aria-label=\"Verdicts\"><table class=\"verdicts\">"
-                   "<thead><tr><th>Verdict</th><th>Claim</th><th>What is claimed</th><th>Cost</th>"
-                   "<th>Loses at least</th><th class=\"number\">Time</th><th>File</th></tr></thead>"
-                   "<tbody>\n");
-  size_t id = 0;
-  for (size_t f = 0; f < run->files.len; f++)
-    for (size_t i = 0; i < run->files.at[f]->claims.len; i++)
-      put_row(out, run->files.at[f], &run->files.at[f]->claims.at[i], ++id);
-  buffer_puts(out, "</tbody></table></section>\n");
-}
-
-static void put_filters(struct buffer *out, const struct run_record *run) {
-  size_t counts[4] = {0}, all = 0;
-  for (size_t f = 0; f < run->files.len; f++)
-    for (size_t i = 0; i < run->files.at[f]->claims.len; i++, all++)
-      counts[run->files.at[f]->claims.at[i].verdict]++;
-  buffer_printf(out,
-                "<div class=\"filters\" role=\"group\" aria-label=\"Show\"><button type=\"button\" "
-                "data-show=\"all\" aria-pressed=\"true\">%zu claim%s</button>",
-                all, all == 1 ? "" : "s");
-  static const enum verdict order[] = {VERDICT_PROVED, VERDICT_REFUTED, VERDICT_UNKNOWN,
-                                       VERDICT_ADMITTED};
-  for (size_t i = 0; i < 4; i++)
-    if (counts[order[i]])
-      buffer_printf(
-          out, "<button type=\"button\" data-show=\"%s\" aria-pressed=\"false\">%zu %s</button>",
-          verdict_name(order[i]), counts[order[i]], verdict_name(order[i]));
-  buffer_puts(out, "</div>\n");
-}
-
-/* ---- one claim ------------------------------------------------------------------------------- */
-
-static void put_says(struct buffer *out, const struct claim_record *c,
-                     const struct file_record *file) {
-  buffer_puts(out, "<p class=\"says\"><b class=\"what\">");
-  put_what(out, c);
-  buffer_puts(out, "</b>");
-  if (c->subject) {
-    buffer_printf(out, " · %s ", c->kind == CLAIM_AUTOMATON ? "automaton" : "mechanism");
-    buffer_puts(out, "<b>");
-    html_text(out, c->subject);
-    buffer_puts(out, "</b>");
-  }
-  if (c->cost) {
-    buffer_puts(out, " · cost <b class=\"cost\">");
-    html_text(out, c->cost);
-    buffer_puts(out, "</b>");
-  }
-  if (c->lower) {
-    bool bounded = strcmp(c->lower, "unbounded") != 0;
-    buffer_printf(out, " · %s <b class=\"lower\">", bounded ? "loses at least" : "loss");
-    html_text(out, c->lower);
-    buffer_puts(out, "</b>");
-  }
-  if (c->place.line) buffer_printf(out, " · line %u", c->place.line);
-  buffer_printf(out, " · %.2f s%s%s</p>\n", c->time_s, file->cached ? ", from the cache" : "",
-                file->translated ? " · about real numbers, not floating-point ones" : "");
-}
-
-static void put_finite(struct buffer *out, const struct claim_record *c) {
-  const char *text = json_text(json_object_get(c->detail, "finite"), "text");
-  if (!text) return;
-  buffer_puts(out, "<p class=\"caption\">");
-  html_text(out, text);
-  buffer_puts(out, "</p>\n");
-}
-
-static void put_automaton(struct buffer *out, const struct claim_record *c) {
-  const char *walk = json_text(json_object_get(c->detail, "walk"), "text");
-  if (!json_text(c->detail, "picture") && !walk) return;
-  buffer_puts(out, "<h3>Automaton</h3>\n");
-  html_automaton(out, c);
-  const json_t *class = json_object_get(c->detail, "class");
-  if (class) {
-    buffer_puts(out, "<p class=\"caption\">");
-    html_text(out, json_string_value(class));
-    buffer_printf(out, "; %d states, %d transitions, %d variables.</p>\n",
-                  (int)json_integer_value(json_object_get(c->detail, "states")),
-                  (int)json_integer_value(json_object_get(c->detail, "edges")),
-                  (int)json_integer_value(json_object_get(c->detail, "variables")));
-  }
-  if (!walk) return;
-  buffer_puts(out, "<pre class=\"block walk\" tabindex=\"0\">");
-  html_text(out, walk);
-  buffer_puts(out, "</pre>\n");
-}
-
-/* What run 2 does on each transition, and the fixed strategies for comparison. */
-static void put_strategy(struct buffer *out, const struct claim_record *c) {
-  const json_t *moves = json_object_get(c->detail, "moves");
-  const json_t *fixed = json_object_get(json_object_get(c->detail, "fixed_strategies"), "choices");
-  size_t i;
-  json_t *one;
-  if (!json_array_size(moves) && !json_array_size(fixed)) return;
-  buffer_puts(out, "<details class=\"part strategy\"><summary>Strategy <span class=\"soft\">what "
-                   "the coupling does on each transition</span></summary><div class=\"scroll\" "
-                   "tabindex=\"0\" role=\"group\" aria-label=\"Strategy\"><table "
-                   "class=\"obligations\"><thead><tr><th>Transition</th><th>Coupling</th><th "
-                   "class=\"number\">Cost</th></tr></thead><tbody>\n");
-  json_array_foreach(moves, i, one) {
-    buffer_puts(out, "<tr><td>");
-    html_code(out, json_text(one, "edge"));
-    buffer_puts(out, "</td><td>");
-    html_text(out, json_text(one, "text"));
-    buffer_puts(out, "</td><td class=\"number\">");
-    html_text(out, json_text(one, "cost"));
-    buffer_puts(out, "</td></tr>\n");
-  }
-  json_array_foreach(fixed, i, one) {
-    buffer_puts(out, "<tr><td>");
-    html_code(out, json_text(one, "edge"));
-    buffer_puts(out, "</td><td>fixed strategy: ");
-    html_text(out, json_text(one, "strategy"));
-    buffer_puts(out, "</td><td></td></tr>\n");
-  }
-  buffer_puts(out, "</tbody></table></div></details>\n");
-}
-
-static void put_claim(struct buffer *out, const struct file_record *file,
-                      const struct claim_record *c, size_t id) {
-  buffer_printf(out,
-                "<article id=\"c%zu\" tabindex=\"-1\" data-verdict=\"%s\" aria-labelledby=\"c%zu-"
-                "name\">\n<div class=\"claim-head\"><h2 id=\"c%zu-name\">",
-                id, verdict_name(c->verdict), id, id);
-  html_text(out, c->name);
-  buffer_puts(out, "</h2>");
-  put_badge(out, c->verdict);
-  buffer_puts(out, "</div>\n");
-  put_says(out, c, file);
-  if (c->reason) {
-    buffer_puts(out, "<p class=\"reason\">");
-    html_text(out, c->reason);
-    buffer_puts(out, "</p>\n");
-  }
-  html_budget(out, c, id);
-  html_counterexample(out, c);
-  if (c->counterexample) html_losses(out, c); /* beside it; else below the proof */
-  put_finite(out, c);
-  put_automaton(out, c);
-  if (file->sources) buffer_puts(out, "<h3>Source</h3>\n");
-  html_source(out, file, c, id);
-  if (!c->counterexample) html_losses(out, c);
-  html_search(out, c);
-  put_strategy(out, c);
-  html_derivation(out, c);
-  html_obligations(out, c);
-  buffer_puts(out, "</article>\n");
-}
 
 /* ---- what it rests on ------------------------------------------------------------------------ */
 
@@ -275,9 +89,39 @@ static void put_trouble(struct buffer *out, const char *what, const char *text) 
   buffer_puts(out, "</p></div>\n");
 }
 
-static void put_file(struct buffer *out, const struct file_record *file, size_t *id) {
-  buffer_puts(out, "<section class=\"file\"><p class=\"file-head\">");
-  html_text(out, file->path);
+/* The bodies of cards wait here until they are wanted, each behind a zero byte; NULL: they stay in
+ * their place. */
+struct shelf {
+  struct buffer *packed;
+  size_t count;
+};
+
+static void put_card(struct buffer *out, const struct html_card *card, struct shelf *shelf) {
+  buffer_printf(out, "<article id=\"c%zu\" tabindex=\"-1\" data-verdict=\"%s", card->id,
+                verdict_name(card->at->verdict));
+  for (size_t i = 1; i < card->count; i++)
+    buffer_printf(out, " %s", verdict_name(card->at[i].verdict));
+  buffer_printf(out, "\" aria-labelledby=\"c%zu-name\">\n<details class=\"card\"%s><summary>",
+                card->id, shelf->packed ? "" : " open");
+  html_card_head(out, card);
+  if (shelf->packed) {
+    buffer_printf(out, "</summary>\n<div class=\"body\" data-part=\"%zu\"></div>", shelf->count++);
+    html_card_body(shelf->packed, card);
+    buffer_putc(shelf->packed, '\0');
+  } else {
+    buffer_puts(out, "</summary>\n<div class=\"body\">");
+    html_card_body(out, card);
+    buffer_puts(out, "</div>");
+  }
+  buffer_puts(out, "</details></article>\n");
+}
+
+static void put_file(struct buffer *out, const struct run_record *run, size_t f, size_t *id,
+                     struct shelf *shelf) {
+  const struct file_record *file = run->files.at[f];
+  buffer_printf(out, "<section class=\"file\" id=\"f%zu\"%s><p class=\"file-head\">", f + 1,
+                html_file_trouble(file) ? " data-verdict=\"error\"" : "");
+  html_path(out, file->path);
   buffer_puts(out, "</p>\n");
   for (size_t i = 0; i < file->diags.len; i++)
     put_diag(out, &file->diags.at[i]);
@@ -290,14 +134,27 @@ static void put_file(struct buffer *out, const struct file_record *file, size_t 
   put_trouble(out, "internal error", file->internal_error);
   if (file->bad_input) put_trouble(out, "not judged", "the file has errors");
   put_basis(out, file);
-  for (size_t i = 0; i < file->claims.len; i++)
-    put_claim(out, file, &file->claims.at[i], ++*id);
+  for (size_t i = 0; i < file->claims.len;) {
+    struct html_card card = html_card_at(file, i, *id);
+    put_card(out, &card, shelf);
+    i += card.count;
+    *id += card.count;
+  }
   buffer_puts(out, "</section>\n");
 }
 
+static void put_files(struct buffer *out, const struct run_record *run, struct shelf *shelf) {
+  size_t id = 1;
+  for (size_t i = 0; i < run->files.len; i++)
+    put_file(out, run, i, &id, shelf);
+}
+
 void file_record_to_html(struct buffer *out, const struct file_record *file) {
-  size_t id = 0;
-  put_file(out, file, &id);
+  struct run_record alone = {0};
+  struct shelf none = {0};
+  vec_push(&alone.files, (struct file_record *)file);
+  put_files(out, &alone, &none);
+  vec_clear(&alone.files);
 }
 
 /* ---- the page -------------------------------------------------------------------------------- */
@@ -330,43 +187,68 @@ static void put_footer(struct buffer *out, const struct run_record *run) {
   buffer_puts(out, "</dl></footer>\n");
 }
 
-static void put_body(struct buffer *out, const struct run_record *run) {
+static void put_masthead(struct buffer *out) {
   buffer_puts(
       out, "<header class=\"head\"><svg viewBox=\"0 0 40 40\" aria-hidden=\"true\" fill=\"none\" "
            "stroke-width=\"3.2\" stroke-linecap=\"round\"><path stroke=\"var(--one)\" d=\"M4 27c8 "
            "0 8-14 16-14s8 14 16 14\"/><path stroke=\"var(--two)\" d=\"M4 13c8 0 8 14 16 14s8-14 "
            "16-14\"/></svg><h1>Couplet report</h1><div class=\"tools\"><button type=\"button\" "
            "id=\"unfold\" aria-pressed=\"false\">Unfold all</button><button type=\"button\" "
-           "id=\"theme\">Dark</button></div></header>\n<main>\n");
-  put_filters(out, run);
-  put_verdicts(out, run);
-  buffer_puts(out, "<p class=\"keys\"><kbd>j</kbd> <kbd>k</kbd> next and previous claim, "
-                   "<kbd>o</kbd> unfold all, <kbd>t</kbd> light or dark</p>\n");
-  size_t id = 0;
-  for (size_t i = 0; i < run->files.len; i++)
-    put_file(out, run->files.at[i], &id);
-  buffer_puts(out, "</main>\n");
+           "id=\"theme\">Dark</button></div></header>\n");
+}
+
+/* Small pages hold everything in its place; of large ones the cards are closed, and what is in them
+ * is packed at the end. */
+static void put_cards(struct buffer *out, const struct run_record *run, size_t plain_limit) {
+  struct buffer plain, packed;
+  struct shelf shelf = {NULL, 0};
+  buffer_init(&plain);
+  buffer_init(&packed);
+  put_files(&plain, run, &shelf);
+  if (plain.len > plain_limit) {
+    buffer_clear(&plain);
+    buffer_init(&plain);
+    shelf.packed = &packed;
+    put_files(&plain, run, &shelf);
+  }
+  buffer_add(out, buffer_text(&plain), plain.len);
+  if (shelf.packed) {
+    buffer_puts(out, "<noscript><p class=\"diag\">The cards open by a script. Without one, "
+                     "<code>couplet explain</code> prints what they hold.</p></noscript>\n"
+                     "<script type=\"text/plain\" id=\"packed\">");
+    html_pack(out, buffer_text(&packed), packed.len);
+    buffer_puts(out, "</script>\n");
+  }
+  buffer_clear(&plain);
+  buffer_clear(&packed);
+}
+
+static void put_body(struct buffer *out, const struct run_record *run, size_t plain_limit) {
+  put_masthead(out);
+  html_tools(out, run);
+  buffer_puts(out, "<div class=\"columns\">\n");
+  html_contents(out, run);
+  buffer_puts(out, "<main>\n");
+  html_verdicts(out, run);
+  buffer_puts(out, "<p class=\"keys\"><kbd>/</kbd> search, <kbd>j</kbd> <kbd>k</kbd> next and "
+                   "previous claim, <kbd>o</kbd> unfold all, <kbd>t</kbd> light or dark</p>\n");
+  put_cards(out, run, plain_limit);
+  buffer_puts(out, "</main></div>\n");
   put_footer(out, run);
 }
 
-/* Base64 of the script's SHA-256, as the content security policy wants it. */
+/* As the content security policy wants it. */
 static void put_script_hash(struct buffer *out) {
-  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   char hex[SHA256_HEX + 1];
+  unsigned char digest[SHA256_HEX / 2];
   struct sha256 h;
   sha256_init(&h);
+  sha256_add(&h, html_cards, strlen(html_cards));
   sha256_add(&h, html_script, strlen(html_script));
   sha256_hex(&h, hex);
-  for (size_t i = 0; i < SHA256_HEX; i += 6) { /* 24 bits at a time */
-    unsigned bits = 0, given = 0;
-    for (size_t k = i; k < i + 6; k++) {
-      const char *at = k < SHA256_HEX ? strchr("0123456789abcdef", hex[k]) : NULL;
-      bits = bits << 4 | (at ? (unsigned)(at - "0123456789abcdef") & 15u : 0);
-      given += at ? 4 : 0;
-    }
-    for (unsigned k = 0; k < 4; k++)
-      buffer_putc(out, k * 6 < given ? digits[bits >> (18 - 6 * k) & 63] : '=');
-  }
+  for (size_t i = 0; i < sizeof digest; i++)
+    digest[i] = (unsigned char)strtoul((char[]){hex[2 * i], hex[2 * i + 1], 0}, NULL, 16);
+  html_base64(out, digest, sizeof digest);
 }
 
 static void put_title(struct buffer *out, const struct run_record *run) {
@@ -374,7 +256,7 @@ static void put_title(struct buffer *out, const struct run_record *run) {
   put_summary(out, run);
 }
 
-void run_record_to_html(struct buffer *out, const struct run_record *run) {
+void run_record_to_html(struct buffer *out, const struct run_record *run, size_t plain_limit) {
   for (const char *at = html_page; *at;) {
     const char *open = strstr(at, "{{"), *close = open ? strstr(open, "}}") : NULL;
     if (!close) {
@@ -389,11 +271,11 @@ void run_record_to_html(struct buffer *out, const struct run_record *run) {
     else if (strncmp(name, "style", length) == 0)
       buffer_puts(out, html_style);
     else if (strncmp(name, "script", length) == 0)
-      buffer_puts(out, html_script);
+      buffer_printf(out, "%s%s", html_cards, html_script);
     else if (strncmp(name, "script-hash", length) == 0)
       put_script_hash(out);
     else if (strncmp(name, "body", length) == 0)
-      put_body(out, run);
+      put_body(out, run, plain_limit);
     at = close + 2;
   }
 }

@@ -7,7 +7,10 @@
 #include "base/buffer.h"
 #include "report/record/record.h"
 
-void run_record_to_html(struct buffer *out, const struct run_record *run);
+/* Bytes of cards; beyond that they are packed and closed. */
+enum { HTML_PLAIN_LIMIT = 600000 };
+
+void run_record_to_html(struct buffer *out, const struct run_record *run, size_t plain_limit);
 /* The part of the page that is about one file: what is wrong with it and a card per claim. */
 void file_record_to_html(struct buffer *out, const struct file_record *file);
 

@@ -61,6 +61,45 @@ static void put_parameters(struct buffer *out, const json_t *params) {
   buffer_puts(out, "</dd>\n");
 }
 
+/* Up to the next number or word of a value, and over it. */
+static size_t gap(const char *text) {
+  return strspn(text, "[](){},; ");
+}
+static size_t word(const char *text) {
+  return strcspn(text, "[](){},; ");
+}
+
+/* Do they have the same shape, so that one can say which parts differ? */
+static bool are_alike(const char *a, const char *b) {
+  while (*a && *b) {
+    size_t g = gap(a);
+    if (gap(b) != g || strncmp(a, b, g) != 0) return false;
+    a += g;
+    b += g;
+    a += word(a);
+    b += word(b);
+  }
+  return *a == *b;
+}
+
+/* A value, with the parts marked in which the other run's differs. */
+static void put_compared(struct buffer *out, const char *text, const char *other) {
+  if (!text || !other || !are_alike(text, other)) {
+    html_text(out, text);
+    return;
+  }
+  while (*text) {
+    size_t g = gap(text), w = word(text + g), v = word(other + g);
+    html_text_n(out, text, g);
+    bool same = w == v && strncmp(text + g, other + g, w) == 0;
+    if (!same) buffer_puts(out, "<mark>");
+    html_text_n(out, text + g, w);
+    if (!same) buffer_puts(out, "</mark>");
+    text += g + w;
+    other += g + v;
+  }
+}
+
 static void put_inputs(struct buffer *out, const json_t *inputs) {
   const char *name;
   json_t *both;
@@ -72,7 +111,8 @@ static void put_inputs(struct buffer *out, const json_t *inputs) {
       buffer_printf(out, "<code class=\"%s\">", same ? "" : runs[run]);
       html_text(out, name);
       buffer_puts(out, " = ");
-      html_text(out, json_string_value(json_array_get(both, run)));
+      put_compared(out, json_string_value(json_array_get(both, run)),
+                   json_string_value(json_array_get(both, 1 - run)));
       buffer_puts(out, "</code></dd>\n");
     }
   }
@@ -80,24 +120,31 @@ static void put_inputs(struct buffer *out, const json_t *inputs) {
 
 enum { MOST_ITEMS = 40 }; /* of a sequence; the record has all */
 
-/* Items of an array, one after the other; equal neighbours once, with a count. */
+/* Item i of a list, or of its pairs: the one of run `which`. */
+static const json_t *item_at(const json_t *list, size_t i, int which) {
+  const json_t *item = json_array_get(list, i);
+  return which < 0 ? item : json_array_get(item, (size_t)which);
+}
+
+/* Items of an array, one after the other; equal neighbours once, with a count. Those of a pair that
+ * differ are marked. */
 static void put_sequence(struct buffer *out, const json_t *list, int which, const char *run) {
   size_t size = json_array_size(list), shown = 0;
   buffer_printf(out, "<code class=\"%s\">", run);
   for (size_t i = 0, end; i < size; i = end) {
-    const json_t *item = json_array_get(list, i);
-    if (which >= 0) item = json_array_get(item, (size_t)which);
-    for (end = i + 1; end < size; end++) {
-      const json_t *next = json_array_get(list, end);
-      if (!json_equal(which >= 0 ? json_array_get(next, (size_t)which) : next, item)) break;
-    }
+    const json_t *item = item_at(list, i, which);
+    bool differs = which >= 0 && !json_equal(item, item_at(list, i, 1 - which));
+    for (end = i + 1; end < size && json_equal(item_at(list, end, which), item); end++)
+      if (which >= 0 && json_equal(item, item_at(list, end, 1 - which)) == differs) break;
     if (i) buffer_puts(out, ", ");
     if (shown++ == MOST_ITEMS) {
       buffer_printf(out, "... (%zu in all)", size);
       break;
     }
+    if (differs) buffer_puts(out, "<mark>");
     html_text(out, json_string_value(item));
     if (end - i > 1) buffer_printf(out, " (%zu times)", end - i);
+    if (differs) buffer_puts(out, "</mark>");
   }
   buffer_puts(out, "</code>");
 }
@@ -115,7 +162,7 @@ static void put_setting(struct buffer *out, const json_t *ce) {
 /* In units of the claim; without an upper end when the second probability may be 0. */
 static void put_loss(struct buffer *out, const json_t *loss) {
   const char *low = json_text(loss, "low_text"), *high = json_text(loss, "high_text");
-  open_fact(out, "Loss");
+  open_fact(out, "Loss here");
   if (!low) {
     buffer_puts(out, "not a multiple of the claimed epsilon");
   } else if (strstr(low, "inf")) {
@@ -151,7 +198,7 @@ static void put_automaton_facts(struct buffer *out, const json_t *ce) {
   open_fact(out, "Rounds of the cycle");
   buffer_printf(out, "%d</dd>\n", (int)json_integer_value(json_object_get(ce, "iterations")));
   put_probabilities(out, p);
-  open_fact(out, "Loss");
+  open_fact(out, "Loss here");
   buffer_puts(out, "<b class=\"not\">");
   put_ball(out, json_object_get(ce, "loss"));
   buffer_puts(out, "</b> times eps, more than ");
@@ -162,7 +209,14 @@ static void put_automaton_facts(struct buffer *out, const json_t *ce) {
 /* One that loses more, folded away. */
 static void put_worst(struct buffer *out, const json_t *worst) {
   if (!worst) return;
-  buffer_puts(out, "<details class=\"worst\"><summary>Worst found</summary><dl class=\"facts\">\n");
+  const char *loss = json_text(json_object_get(worst, "loss"), "low_text");
+  buffer_puts(out, "<details class=\"worst\"><summary>The worst counterexample found");
+  if (loss && !strstr(loss, "inf")) {
+    buffer_puts(out, " <span class=\"soft\">loses ");
+    html_text(out, loss);
+    buffer_puts(out, " times the claimed epsilon</span>");
+  }
+  buffer_puts(out, "</summary><dl class=\"facts\">\n");
   put_program_facts(out, worst);
   buffer_puts(out, "</dl></details>\n");
 }

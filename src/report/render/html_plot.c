@@ -447,14 +447,14 @@ void html_losses(struct buffer *out, const struct claim_record *c) {
 
 /* ---- the automaton --------------------------------------------------------------------------- */
 
-/* As wide as drawn, but not wider than the page as long as its text stays readable. */
+/* As wide as drawn, but not wider than the card; the script zooms. */
 static const char *put_svg_head(struct buffer *out, const char *svg) {
   const char *width = strstr(svg, "width=\""), *box = strstr(svg, "viewBox=\""),
              *end = strchr(svg, '>');
   if (!width || !box || !end || width > end || box > end) return svg;
   double natural = strtod(width + strlen("width=\""), NULL) * 4 / 3; /* points to pixels */
-  buffer_printf(out, "<svg style=\"width:min(100%%, %.0fpx);min-width:%.0fpx\" %.*s>", natural,
-                natural * 0.68, (int)(end - box), box);
+  buffer_printf(out, "<svg style=\"width:min(100%%, %.0fpx)\" %.*s>", natural, (int)(end - box),
+                box);
   return end + 1;
 }
 

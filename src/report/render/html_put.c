@@ -45,6 +45,23 @@ void html_attr(struct buffer *out, const char *text) {
   if (text) put(out, text, strlen(text), true);
 }
 
+static void put_breakable(struct buffer *out, const char *text, const char *breaks) {
+  while (text && *text) {
+    size_t length = strcspn(text, breaks), tail = strspn(text + length, breaks);
+    html_text_n(out, text, length + tail);
+    text += length + tail;
+    if (tail && *text) buffer_puts(out, "<wbr>");
+  }
+}
+
+void html_name(struct buffer *out, const char *text) {
+  put_breakable(out, text, "_");
+}
+
+void html_path(struct buffer *out, const char *text) {
+  put_breakable(out, text, "/");
+}
+
 void html_formula(struct buffer *out, const char *text) {
   while (text && *text) {
     const char *one = strstr(text, "<1>"), *two = strstr(text, "<2>"),

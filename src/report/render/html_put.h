@@ -13,6 +13,9 @@ void html_text(struct buffer *out, const char *text);
 void html_text_n(struct buffer *out, const char *text, size_t length);
 /* Inside of a double-quoted attribute. */
 void html_attr(struct buffer *out, const char *text);
+/* A name that may be broken behind underscores, a path that may be behind slashes; nowhere else. */
+void html_name(struct buffer *out, const char *text);
+void html_path(struct buffer *out, const char *text);
 /* A formula or command: the run tags <1> and <2> are set small; the text stays the same. */
 void html_formula(struct buffer *out, const char *text);
 /* <code>formula</code> */

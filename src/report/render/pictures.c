@@ -1,14 +1,11 @@
 #include "report/render/pictures.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "report/render/curve.h"
+#include "out/file_write.h"
 
 static char *picture_path(const struct file_record *file, const struct claim_record *c,
                           const char *folder, const char *suffix) {
@@ -49,10 +46,7 @@ static bool write_one(const char *folder, const struct file_record *file,
 }
 
 bool pictures_write(const struct file_record *file, const char *folder, char **why) {
-  if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-    *why = xasprintf("cannot make the folder '%s': %s", folder, strerror(errno));
-    return false;
-  }
+  if (!file_make_folder(folder, why)) return false;
   bool ok = true;
   for (size_t i = 0; ok && i < file->claims.len; i++) {
     const struct claim_record *c = &file->claims.at[i];

@@ -11,9 +11,10 @@
 #ifndef COUPLET_RUN_EVAL_CREAL_H
 #define COUPLET_RUN_EVAL_CREAL_H
 
-#include <arb.h>
 #include <flint/fmpq.h>
 #include <stdbool.h>
+
+#include "num/arb_compat.h"
 
 enum {
   CREAL_MAX_BITS = 16384, /* precision at which a question is given up */

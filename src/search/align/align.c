@@ -7,6 +7,7 @@
 #include "search/align/emit.h"
 #include "search/align/loop.h"
 #include "search/align/naming.h"
+#include "search/align/place.h"
 #include "search/align/strategy.h"
 #include "search/base/text.h"
 #include "search/base/view.h"
@@ -33,6 +34,7 @@ static void align_init(struct align *s, struct auto_problem *p, struct auto_sear
 
 static void align_clear(struct align *s) {
   vec_clear(&s->forms.atoms);
+  vec_clear(&s->forms.groups);
   vec_clear(&s->vars);
   vec_clear(&s->place);
   vec_clear(&s->asked);
@@ -124,12 +126,14 @@ struct plan {
 struct task {
   struct auto_problem *problem;
   struct auto_search *search;
+  bool keyless;
   VEC(struct align *) all;
 };
 
 static struct align *new_align(struct task *t, bool swapped) {
   struct align *s = arena_new(t->problem->arena, struct align);
   align_init(s, t->problem, t->search, swapped);
+  s->keyless = t->keyless;
   vec_push(&t->all, s);
   return s;
 }
@@ -215,12 +219,10 @@ static term_id as_written(struct align *s, term_id t) {
   return t;
 }
 
-static void report(struct align *s, const struct plan *plan) {
-  if (plan && !align_is_fixed(s, plan->cost)) {
-    auto_blame(s->search, s->program->span, NULL,
-               "the cost of the cheapest coupling found depends on what happens in the program");
-  } else if (plan && s->problem->view->parts.len) {
-    const char *cost = align_cost_text(s, plan->cost);
+/* There is a coupling, but it costs too much. */
+static void report_cost(struct align *s, const struct plan *plan) {
+  const char *cost = align_cost_text(s, plan->cost);
+  if (s->problem->view->parts.len) {
     const struct part *part =
         &vec_last(&s->problem->view->parts); /* the first one in the program */
     auto_blame(
@@ -228,20 +230,40 @@ static void report(struct align *s, const struct plan *plan) {
         "the cheapest coupling found costs %s: this part by itself, for each value of %s, %s "
         "whenever it runs",
         cost, part->side[0].name, align_cost_text(s, part->side[0].cost));
-  } else if (plan) {
-    const char *cost = align_cost_text(s, plan->cost);
+  } else {
     auto_blame(s->search, s->program->span, cost,
                "the cheapest coupling in which both runs take the same branches costs %s", cost);
+  }
+  auto_advise(s->search,
+              "claim `epsilon %s`, which this coupling pays for, or add noise to what costs most "
+              "(couplet explain shows where the budget goes)",
+              cost);
+}
+
+static void report(struct align *s, const struct plan *plan) {
+  if (plan && !align_is_fixed(s, plan->cost)) {
+    auto_blame(s->search, s->program->span, NULL,
+               "the cost of the cheapest coupling found depends on what happens in the program");
+    auto_advise(s->search, "let the scales of the noise, and how many samples cost something, "
+                           "depend on parameters only");
+  } else if (plan) {
+    report_cost(s, plan);
   } else if (s->unbounded) {
     auto_blame(s->search, s->blame_span, NULL,
                "an iteration of this loop costs, and nothing bounds how many of them do");
+    auto_advise(s->search, "count in a variable the iterations that cost, and end the loop at a "
+                           "parameter: `while i < n and count < N`");
   } else if (s->blame) {
     auto_blame(s->search, s->blame_span, NULL,
                "%s cannot be made equal in both runs by shifting the noise", s->blame);
+    auto_advise(s->search, "say in `adjacent` or `requires` how far the private values behind it "
+                           "may move, or add noise to it before it is used");
   } else if (s->blame_atom != TERM_NONE) {
     auto_blame(s->search, s->blame_span, NULL,
                "run 2 cannot be made to take the branch of run 1 at `%s`",
                align_term_text(s, as_written(s, s->blame_atom)));
+    auto_advise(s->search, "add noise to what this condition compares, or compare something that "
+                           "is equal in both runs");
   }
 }
 
@@ -276,8 +298,16 @@ static void propose(struct task *t, const struct plan *there, const struct plan 
   }
 }
 
-static void search_for(struct auto_problem *p, struct auto_search *search, bool any_cost) {
-  struct task t = {.problem = p, .search = search};
+static bool has_keys(const struct task *t) {
+  for (size_t i = 0; i < t->all.len; i++)
+    for (size_t w = 0; w < t->all.at[i]->witnesses.len; w++)
+      if (align_is_key(t->all.at[i], t->all.at[i]->witnesses.at[w].var)) return true;
+  return false;
+}
+
+static void search_with(struct auto_problem *p, struct auto_search *search, bool any_cost,
+                        bool keyless, bool *keys) {
+  struct task t = {.problem = p, .search = search, .keyless = keyless};
   bool both = !claim_is_symmetric(p->goal);
   struct plan *there = plan_direction(&t, false);
   struct plan *back = both && there ? plan_direction(&t, true) : NULL;
@@ -291,9 +321,17 @@ static void search_for(struct auto_problem *p, struct auto_search *search, bool 
     else if (any_cost || !p->wants_least || !grows_with_data(s, cost))
       propose(&t, there, back, align_cost_text(s, cost));
   }
+  *keys = has_keys(&t);
   for (size_t i = 0; i < t.all.len; i++)
     align_clear(t.all.at[i]);
   vec_clear(&t.all);
+}
+
+/* Where a key says which bins differ, all of them may still be cheaper: there may be only one. */
+static void search_for(struct auto_problem *p, struct auto_search *search, bool any_cost) {
+  bool keys;
+  search_with(p, search, any_cost, false, &keys);
+  if (keys && !auto_done(search)) search_with(p, search, any_cost, true, &keys);
 }
 
 void auto_align(struct auto_problem *p, struct auto_search *search) {

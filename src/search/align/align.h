@@ -101,6 +101,7 @@ struct align {
   const struct core *program;
 
   bool swapped;        /* the backward direction */
+  bool keyless;        /* keys are no witnesses: all bins of a histogram pay, not two of them */
   term_id assumption;  /* case of the adjacency that is assumed */
   term_list vars;      /* program variables, and the places of arrays (place.h) */
   VEC(size_t) place;   /* per variable: the index of its place, or SIZE_MAX */

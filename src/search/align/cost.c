@@ -1,7 +1,7 @@
 #include "search/align/align.h"
 #include "smt/normalise.h"
 #include "term/build.h"
-#include "term/print.h"
+#include "out/print.h"
 
 double align_weight(struct align *s, term_id cost) {
   return points_weight(&s->points, cost);
@@ -95,7 +95,14 @@ static const char *assemble(struct align *s, const struct parts *num, const stru
   return arena_printf(s->arena, product ? "%s/(%s)" : "%s/%s", over, below);
 }
 
+/* Exponentials and logarithms as the kernel writes them: it is hard to see that others are equal. */
+static const char *verbatim(struct align *s, term_id cost) {
+  const char *text = text_of(s, cost);
+  return term_kind(s->ts, cost) == TERM_ADD ? arena_printf(s->arena, "(%s)", text) : text;
+}
+
 const char *align_cost_text(struct align *s, term_id cost) {
+  if (term_get(s->ts, cost)->flags & TERM_HAS_TRANSCENDENTAL) return verbatim(s, cost);
   struct normaliser n;
   struct ratfun f;
   normaliser_init(&n, s->ts, believe, NULL);

@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "kernel/notion.h"
 #include "search/align/facts.h"
+#include "search/align/group.h"
 #include "search/align/naming.h"
 #include "search/align/place.h"
 #include "search/base/view.h"
@@ -268,6 +270,41 @@ static void emit_differences(struct emitter *e, const struct core *loop,
   buffer_clear(&equal);
 }
 
+/* Do these differ by so much at most in the state, altogether? */
+static bool is_within(struct align *s, const struct align_placed_head *h, const term_list *vars,
+                      struct ratio most) {
+  term_list own = {0};
+  struct ratio sum = ratio_int(0);
+  bool grouped = align_group_of(s, h->plan, h->head, &own) != NULL;
+  for (size_t i = 0; i < vars->len; i++)
+    sum = ratio_add(sum, form_radius(&s->forms, h->head->state.diff[align_var(s, vars->at[i])]));
+  vec_clear(&own);
+  return grouped || (ratio_is_finite(sum) && ratio_le(sum, most));
+}
+
+/* Differences that are bounded together, in all states in which there are any. */
+static void emit_group(struct emitter *e, const struct align_heads *heads) {
+  struct align *s = e->s;
+  term_list vars = {0};
+  struct ratio most = ratio_int(0);
+  term_id unit = TERM_NONE;
+  for (size_t i = 0; i < heads->count; i++) {
+    const struct form_group *g = align_group_of(s, heads->at[i].plan, heads->at[i].head, &vars);
+    if (g) most = ratio_max(most, g->most);
+    if (g) unit = g->unit;
+  }
+  for (size_t i = 0; i < heads->count; i++)
+    if (!is_within(s, &heads->at[i], &vars, most)) vars.len = 0;
+  term_id sum = term_rat(s->ts, 0, 1);
+  for (size_t i = 0; i < vars.len; i++) {
+    term_id one = term_var_in_run(s->ts, vars.at[i], 1),
+            two = term_var_in_run(s->ts, vars.at[i], 2);
+    sum = term_add(s->ts, sum, term_abs(s->ts, term_sub(s->ts, two, one)));
+  }
+  if (vars.len) align_invariant(s, e->out, term_le(s->ts, sum, align_number(s, most, unit)));
+  vec_clear(&vars);
+}
+
 /* What holds at every entry and is not touched, such as the guard of the loop around. */
 static void emit_outside(struct emitter *e, const struct align_heads *heads) {
   struct align *s = e->s;
@@ -395,13 +432,17 @@ static void emit_floors(struct emitter *e) {
 
 static void emit_part(struct emitter *e, const struct part *part) {
   const struct part_text *text = &part->side[e->s->swapped];
-  if (part->step) {
-    buffer_printf(e->out, "%s\n", part->step);
+  if (text->step) {
+    buffer_printf(e->out, "%s\n", text->step);
     return;
   }
-  buffer_printf(e->out, "pointwise %s", text->name);
+  const struct part_text *back = &part->side[!e->s->swapped];
+  bool pure = kernel_notion(e->s->k).kind != NOTION_PURE;
+  buffer_printf(e->out, pure ? "pure %s" : "pointwise %s", text->name);
   if (part->number) buffer_printf(e->out, " %u", part->number);
-  buffer_printf(e->out, " = %s {\n%s\n}\n", text->value, text->body);
+  buffer_printf(e->out, " = %s {\n%s\n", text->value, text->body);
+  if (pure && back->body) buffer_printf(e->out, "backward {\n%s\n}\n", back->body);
+  buffer_puts(e->out, "}\n");
 }
 
 /* The number of a loop of the scope if there are parts, whose loops count as well; else 0. */
@@ -452,6 +493,7 @@ static void emit_loop(struct emitter *e, const struct core *loop, const struct c
   emit_copies(e, loop, only);
   if (heads.count) {
     emit_differences(e, loop, &heads);
+    emit_group(e, &heads);
     emit_outside(e, &heads);
     align_facts_ranges(s, e->out, loop, &heads);
     if (heads.at[0].plan->travels) align_facts_progress(s, e->out, &e->rows, loop, &heads);

@@ -44,12 +44,19 @@ enum atom_kind {
   ATOM_FIRST
 };
 
+/* Differences that are bounded together: their absolute values add up to so much at most. */
+struct form_group {
+  struct ratio most; /* infinite: no longer */
+  term_id unit;
+};
+
 struct atom {
   enum atom_kind kind;
   struct ratio low, high;   /* bounds; infinite where there are none */
   term_id unit;             /* of the bounds; TERM_NONE: 1 */
   term_id term;             /* private: the value; head: the variable */
   const void *loop;         /* head: which loop */
+  size_t group;             /* head: of which group it is one more than the index; 0: of none */
   const struct form **part; /* opaque */
   size_t part_count;
 };
@@ -57,6 +64,7 @@ struct atom {
 struct forms {
   struct arena *arena;
   VEC(struct atom) atoms;
+  VEC(struct form_group) groups;
 };
 
 extern const struct form FORM_UNKNOWN, FORM_ZERO;

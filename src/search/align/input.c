@@ -159,7 +159,8 @@ bool align_follows(struct align *s, term_id given, term_id goal) {
   if (s->swapped) f = term_swap_runs(s->ts, f);
   term_list facts = {0};
   for (size_t i = 0; i < kernel_fact_count(s->k); i++)
-    if (!(term_get(s->ts, kernel_fact(s->k, i))->flags & TERM_HAS_TRANSCENDENTAL))
+    if (!(term_get(s->ts, kernel_fact(s->k, i))->flags & TERM_HAS_TRANSCENDENTAL) &&
+        !auto_defines_sum(s->problem, kernel_fact(s->k, i)))
       vec_push(&facts, kernel_fact(s->k, i));
   double limit = s->problem->smt->options.timeout_s;
   if (limit > QUESTION_SECONDS) s->problem->smt->options.timeout_s = QUESTION_SECONDS;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "proof/variable_name.h"
+#include "search/align/group.h"
 #include "search/align/guard.h"
 #include "search/align/live.h"
 #include "search/align/place.h"
@@ -40,11 +42,11 @@ static void find_flags(struct align *s, term_id guard, const struct core *c, boo
   }
 }
 
-/* In the second of two loops `for i`, i is the index of that loop, whose variable is i'. */
+/* In the second of two loops `for i`, i is the index of that loop, whose variable is i'2. */
 static bool is_hidden(struct align *s, const struct core *loop, term_id var) {
   if (loop->var == TERM_NONE || loop->var == var) return false;
   const char *index = term_var_get(s->ts, loop->var)->name, *name = term_var_get(s->ts, var)->name;
-  size_t length = strcspn(index, "'");
+  size_t length = variable_base(index);
   return strlen(name) == length && strncmp(index, name, length) == 0;
 }
 
@@ -168,9 +170,12 @@ static size_t add_head(struct align *s, struct align_plan *plan, const struct al
     h->state.diff[v] = keep_diff(s, plan, v, from->diff[v]);
     if (is_needed(s, plan->loop, s->vars.at[v]) && !form_is_zero(h->state.diff[v])) return SIZE_MAX;
   }
+  align_group_new(s, plan, h, before, from);
   for (size_t i = 0; i < plan->heads.len; i++)
     if (same_shape(s, plan, plan->heads.at[i], h)) {
-      plan->heads.at[i]->changed |= widen(s, plan, plan->heads.at[i], h);
+      struct align_head *old = plan->heads.at[i];
+      bool wider = widen(s, plan, old, h), looser = align_group_widen(s, plan, old, h);
+      old->changed |= wider || looser;
       return i;
     }
   if (plan->heads.len == ALIGN_STATES) return SIZE_MAX;

@@ -527,24 +527,36 @@ struct choice {
   const struct form *diff;
 };
 
-static struct choice choose(struct exec *x, const struct align_path *p, term_id c, sort_id sort,
+/* base + (if c then yes - base else no - base), if what is added is data. */
+static struct choice choose_added(struct exec *x, const struct align_path *p, term_id c,
+                                  term_id base, term_id yes, term_id no) {
+  struct terms *ts = x->s->ts;
+  struct align_where at = here(x, p);
+  term_id more = gap_between(ts, yes, base), less = gap_between(ts, no, base);
+  bool numbers = more != TERM_NONE && less != TERM_NONE;
+  term_id added = numbers ? term_ite(ts, c, more, less) : TERM_NONE;
+  if (added == TERM_NONE || !align_is_data(&at, added)) return (struct choice){TERM_NONE, NULL};
+  return (struct choice){
+      align_state_value(x->s, &p->state, term_add(ts, base, added)),
+      form_add(&x->s->forms, diff_of(x, p, base), ratio_int(1), diff_of(x, p, added))};
+}
+
+static struct choice choose(struct exec *x, const struct align_path *p, term_id c, term_id var,
                             term_id yes, term_id no) {
   struct terms *ts = x->s->ts;
   struct choice none = {TERM_NONE, NULL};
   if (yes == TERM_NONE || no == TERM_NONE) return none;
   struct align_where at = here(x, p);
-  term_id gap = gap_between(ts, yes, no);
-  term_id added = gap == TERM_NONE ? TERM_NONE : term_ite(ts, c, gap, term_int(ts, 0));
-  if (added != TERM_NONE && align_is_data(&at, added))
-    return (struct choice){
-        align_state_value(x->s, &p->state, term_add(ts, no, added)),
-        form_add(&x->s->forms, diff_of(x, p, no), ratio_int(1), diff_of(x, p, added))};
+  struct choice sum = choose_added(x, p, c, var, yes, no);
+  if (sum.value == TERM_NONE) sum = choose_added(x, p, c, no, yes, no);
+  if (sum.value != TERM_NONE) return sum;
   term_id extreme = as_extreme(ts, c, yes, no);
   if (extreme != TERM_NONE) {
     const struct form *diff = diff_of(x, p, extreme);
     if (!form_is_vague(&x->s->forms, diff))
       return (struct choice){align_state_value(x->s, &p->state, extreme), diff};
   }
+  sort_id sort = term_sort(ts, var);
   term_id whole = term_ite(ts, c, term_coerce(ts, yes, sort), term_coerce(ts, no, sort));
   term_id value = whole == TERM_NONE ? TERM_NONE : align_state_value(x->s, &p->state, whole);
   const struct form *diff = align_differ_data(&at, value);
@@ -563,8 +575,7 @@ static bool choose_all(struct exec *x, struct align_path *p, const struct core *
   bool ok = true;
   for (size_t i = 0; i < written.len && ok; i++) {
     term_id var = written.at[i];
-    struct choice made =
-        choose(x, p, c->expr, term_sort(ts, var), value_in(&yes, var), value_in(&no, var));
+    struct choice made = choose(x, p, c->expr, var, value_in(&yes, var), value_in(&no, var));
     ok = made.value != TERM_NONE;
     if (ok) set_var(x, &after, var, made.value, made.diff);
   }
@@ -708,6 +719,21 @@ static bool tally(struct exec *x, struct align_path *p, const struct todo *todo)
   return true;
 }
 
+/* `x := if c then a else b` is a branch: so is what c decides, if that is data. */
+static bool choice(struct exec *x, struct align_path *p, const struct todo *todo) {
+  struct align *s = x->s;
+  const struct core *c = todo->command;
+  term_id e = c->expr;
+  if (term_kind(s->ts, e) != TERM_ITE || !align_reads_private(s, term_arg(s->ts, e, 0)))
+    return false;
+  struct align_where at = here(x, p);
+  if (align_is_data(&at, e)) return false;
+  if (ghosts_first(x, p, todo, term_arg(s->ts, e, 0))) return true;
+  const struct core *yes = with_value(x, c, term_arg(s->ts, e, 1));
+  const struct core *no = with_value(x, c, term_arg(s->ts, e, 2));
+  return part(x, p, core_if(s->arena, c->span, term_arg(s->ts, e, 0), yes, no), todo->next);
+}
+
 /* False: the path goes on elsewhere. */
 static bool step(struct exec *x, struct align_path *p, const struct todo **todo) {
   const struct core *c = (*todo)->command;
@@ -717,7 +743,7 @@ static bool step(struct exec *x, struct align_path *p, const struct todo **todo)
   case CORE_SKIP: break;
   case CORE_SEQ: *todo = todo_command(s, c->first, todo_command(s, c->second, next)); return true;
   case CORE_ASSIGN:
-    if (tally(x, p, *todo)) return false;
+    if (tally(x, p, *todo) || choice(x, p, *todo)) return false;
     if (fork_first(x, p, *todo, c->expr, with_value)) return false;
     assign(x, p, c);
     break;

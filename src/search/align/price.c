@@ -58,7 +58,6 @@ static bool compares_several(struct align *s, term_id t) {
 }
 
 static bool may_be_bounded_together(struct align *s) {
-  if (kernel_notion(s->k).kind != NOTION_PURE) return false; /* prices are not linear */
   if (s->together >= 0) return s->together;
   s->together = 0;
   for (size_t i = 0; i < kernel_fact_count(s->k) && !s->together; i++) {
@@ -102,7 +101,8 @@ static void charge_sample(struct bill *b, const struct align_cell *cell, const s
   bool private = off->known;
   for (size_t i = 0; i < off->count; i++) {
     const struct atom *a = &s->forms.atoms.at[off->items[i].atom];
-    private &= a->kind == ATOM_PRIVATE && ratio_is_finite(a->low) && ratio_is_finite(a->high);
+    private &= a->kind == ATOM_PRIVATE || (a->kind == ATOM_HEAD && a->group);
+    private &= ratio_is_finite(a->low) && ratio_is_finite(a->high);
   }
   if (!private) {
     b->rest = term_add(s->ts, b->rest, align_cell_cost(s, cell));
@@ -119,6 +119,21 @@ static void charge_sample(struct bill *b, const struct align_cell *cell, const s
   }
 }
 
+/* The differences are those of one group, each of them as large as the others can be: how many
+ * times that is the sum at most? 0: they are not. */
+static struct ratio group_sum(struct align *s, const struct bill *b) {
+  const struct atom *first = &s->forms.atoms.at[b->atoms[0]];
+  struct ratio radius = form_radius(&s->forms, form_atom(&s->forms, b->atoms[0]));
+  for (size_t i = 0; i < b->count; i++) {
+    const struct atom *a = &s->forms.atoms.at[b->atoms[i]];
+    struct ratio own = form_radius(&s->forms, form_atom(&s->forms, b->atoms[i]));
+    if (a->kind != ATOM_HEAD || a->group != first->group || !ratio_eq(own, radius))
+      return ratio_int(0);
+  }
+  const struct form_group *g = &s->forms.groups.at[first->group - 1];
+  return ratio_is_finite(g->most) ? ratio_div(g->most, radius) : ratio_int(0);
+}
+
 /* Do the differences, each in parts of its largest value, add up to 1 at most? */
 static bool add_up(struct align *s, const struct bill *b) {
   term_id sum = term_rat(s->ts, 0, 1), unit = s->forms.atoms.at[b->atoms[0]].unit;
@@ -132,7 +147,7 @@ static bool add_up(struct align *s, const struct bill *b) {
                          term_tag(s->ts, t, 1, s->private.at, s->private.len));
     struct ratio part =
         ratio_div(ratio_int(1), form_radius(&s->forms, form_atom(&s->forms, b->atoms[i])));
-    if (!ratio_is_finite(part)) return false;
+    if (!ratio_is_finite(part) || s->forms.atoms.at[b->atoms[i]].kind != ATOM_PRIVATE) return false;
     term_id factor = term_rat(s->ts, part.num, (unsigned long)part.den);
     term_id size = term_abs(s->ts, d);
     if (mixed && own != TERM_NONE) size = term_div(s->ts, size, own);
@@ -159,10 +174,13 @@ static term_id joint_cost(struct align *s, const struct align_piece *piece, size
       charge_sample(&b, cell, form_add(&s->forms, cell->shift, ratio_int(-1), centre));
     }
   }
-  if (b.failed || b.count < 2 || !add_up(s, &b)) return TERM_NONE;
+  if (b.failed || b.count < 2) return TERM_NONE;
+  struct ratio times = group_sum(s, &b);
+  if (ratio_is_zero(times) && !add_up(s, &b)) return TERM_NONE;
   term_id most = b.price[0];
   for (size_t i = 1; i < b.count; i++)
     most = align_max(s, most, b.price[i]);
+  if (!ratio_is_zero(times)) most = term_mul(s->ts, align_number(s, times, TERM_NONE), most);
   return term_add(s->ts, b.rest, most);
 }
 
@@ -179,7 +197,8 @@ static term_id samplings_cost(struct align *s, const struct align_piece *piece, 
         sum = term_add(s->ts, sum, align_cell_cost(s, &piece->cells.at[c]));
         paying += !is_zero(s, piece->cells.at[c].distance);
       }
-  if (paying < 2 || !may_be_bounded_together(s)) return sum;
+  if (kernel_notion(s->k).kind != NOTION_PURE) return sum; /* prices are not linear */
+  if (paying < 2 || (!may_be_bounded_together(s) && s->forms.groups.len == 0)) return sum;
   term_id less = joint_cost(s, piece, path);
   if (less == TERM_NONE || align_weight(s, less) >= align_weight(s, sum) * (1 - 1e-9)) return sum;
   *joint = true;

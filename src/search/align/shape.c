@@ -280,7 +280,7 @@ static void find_spots(struct measuring *m, term_id pattern) {
   struct align *s = m->p->s;
   for (size_t h = 0; h < m->p->holes.len && m->shape->spot_count < ALIGN_SPOTS; h++)
     if (term_sort(s->ts, m->p->holes.at[h]) == SORT_INT) find_index_spot(m, h);
-  if (m->shape->spot_count == 0) return;
+  if (m->shape->spot_count == 0 || s->keyless) return;
   term_list parts = {0};
   term_subterms(s->ts, pattern, &parts);
   for (size_t i = 0; i < parts.len && m->shape->spot_count < ALIGN_SPOTS; i++)

@@ -57,11 +57,25 @@ static term_id cost_term(struct auto_search *s, const char *text) {
   return t;
 }
 
+bool auto_defines_sum(struct auto_problem *p, term_id fact) {
+  const struct translate_env *env = claim_env(p->goal);
+  if (!env->sums.len || term_kind(p->ts, fact) != TERM_FORALL) return false;
+  term_list parts = {0};
+  bool found = false;
+  term_subterms(p->ts, fact, &parts);
+  for (size_t i = 0; i < parts.len && !found; i++)
+    for (size_t s = 0; s < env->sums.len && !found; s++)
+      found = term_kind(p->ts, parts.at[i]) == TERM_APP &&
+              term_get(p->ts, parts.at[i])->data == env->sums.at[s].symbol;
+  vec_clear(&parts);
+  return found;
+}
+
 bool auto_follows(struct auto_problem *p, term_id formula) {
   const struct kernel *k = claim_kernel(p->goal, CLAIM_FORWARD);
   term_list facts = {0};
   for (size_t i = 0; i < kernel_fact_count(k); i++)
-    vec_push(&facts, kernel_fact(k, i));
+    if (!auto_defines_sum(p, kernel_fact(k, i))) vec_push(&facts, kernel_fact(k, i));
   enum smt_verdict v = smt_entails(p->smt, "search", span_none(), facts.at, facts.len, formula);
   vec_clear(&facts);
   return v == SMT_VALID;
@@ -216,19 +230,32 @@ const char *auto_cost(const struct auto_search *s) {
   return s->best->candidate.epsilon ? s->best->candidate.epsilon : stated_cost(s->problem);
 }
 
+static const char *keep_formatted(struct auto_search *s, const char *format, va_list args) {
+  struct buffer b;
+  buffer_init(&b);
+  buffer_vprintf(&b, format, args);
+  const char *text = keep(s->problem->arena, buffer_text(&b));
+  buffer_clear(&b);
+  return text;
+}
+
 void auto_blame(struct auto_search *s, struct span span, const char *budget, const char *format,
                 ...) {
   if (s->obstacle.message && s->obstacle_strategy == s->strategy) return;
   va_list args;
   va_start(args, format);
-  struct buffer b;
-  buffer_init(&b);
-  buffer_vprintf(&b, format, args);
+  s->obstacle = (struct auto_obstacle){span, keep_formatted(s, format, args),
+                                       keep(s->problem->arena, budget), NULL};
   va_end(args);
-  s->obstacle = (struct auto_obstacle){span, keep(s->problem->arena, buffer_text(&b)),
-                                       keep(s->problem->arena, budget)};
   s->obstacle_strategy = s->strategy;
-  buffer_clear(&b);
+}
+
+void auto_advise(struct auto_search *s, const char *format, ...) {
+  if (!s->obstacle.message || s->obstacle.advice || s->obstacle_strategy != s->strategy) return;
+  va_list args;
+  va_start(args, format);
+  s->obstacle.advice = keep_formatted(s, format, args);
+  va_end(args);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */

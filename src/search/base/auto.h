@@ -54,6 +54,7 @@ struct auto_obstacle {
   struct span span;
   const char *message; /* "run 2 cannot take the branch `s >= t` that run 1 takes" */
   const char *budget;  /* cost of what could be coupled, as source text, or NULL */
+  const char *advice;  /* what its author could try, or NULL */
 };
 
 /* Has the kernel check the candidate. Never NULL; lives as long as the search. Answers at once with
@@ -83,11 +84,18 @@ bool auto_done(const struct auto_search *s);
 const char *auto_cost(const struct auto_search *s);
 /* For every parameter that satisfies the assumptions: is cost a at most cost b? */
 bool auto_is_cheaper(struct auto_search *s, const char *a, const char *b);
+/* Is it what defines a sum (claim/sums.h)? The solver unfolds these without end; the search asks its
+ * questions without them, and vector.h knows what they are for. */
+bool auto_defines_sum(struct auto_problem *p, term_id fact);
 /* Does the formula follow from the assumptions of the claim (parameters, axioms, adjacency)? */
 bool auto_follows(struct auto_problem *p, term_id formula);
 /* Notes an obstacle; the first of the most advanced strategy is reported if nothing is proved. */
 void auto_blame(struct auto_search *s, struct span span, const char *budget, const char *format,
                 ...) __attribute__((format(printf, 4, 5)));
+
+/* What to try about the obstacle just noted. */
+void auto_advise(struct auto_search *s, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 typedef void auto_strategy(struct auto_problem *p, struct auto_search *s);
 

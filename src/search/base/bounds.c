@@ -13,7 +13,7 @@ void known_init(struct known *known, struct auto_problem *p, enum claim_directio
   *known = (struct known){.p = p};
   const struct kernel *k = claim_kernel(p->goal, direction);
   for (size_t i = 0; i < kernel_fact_count(k); i++)
-    known_add(known, kernel_fact(k, i));
+    if (!auto_defines_sum(p, kernel_fact(k, i))) known_add(known, kernel_fact(k, i));
 }
 
 void known_copy(struct known *to, const struct known *from) {

@@ -17,10 +17,12 @@
 struct auto_problem;
 struct text;
 
-/* What stands in proof text for a part in one direction: `pointwise NAME = VALUE { BODY }`. */
+/* What stands in proof text for a part in one direction: `pointwise NAME = VALUE { BODY }`, or
+ * another step. */
 struct part_text {
   term_id cost;
   const char *name, *value, *body;
+  const char *step; /* NULL: pointwise */
 };
 
 struct part {
@@ -28,7 +30,6 @@ struct part {
   const struct core *code;
   unsigned number;          /* in proof text; 0: not needed */
   struct part_text side[2]; /* per direction; the second one only if there are two */
-  const char *step;         /* the proof text, if it is not pointwise; or NULL */
 };
 
 /* z <$ Lap(0, b) in place of statements that begin with the sampling of `from`. */

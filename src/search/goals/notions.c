@@ -29,7 +29,7 @@ static void try_route(struct auto_problem *p, struct auto_search *s, enum notion
   auto_align(&by, s);
   if (notion == NOTION_PURE && !auto_done(s)) auto_finite(&by, s);
   if (notion == NOTION_PURE && !auto_done(s)) auto_pointwise(&by, s);
-  if (notion == NOTION_PURE && !auto_done(s)) auto_composed(&by, s);
+  if (!auto_done(s)) auto_composed(&by, s);
   if (!auto_done(s)) auto_rescaled(&by, s);
   if (!auto_done(s)) auto_align_any(&by, s);
   auto_set_route(s, NULL);

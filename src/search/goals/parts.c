@@ -2,11 +2,14 @@
 
 #include <string.h>
 
+#include "kernel/notion.h"
 #include "search/align/strategy.h"
 #include "search/base/lists.h"
 #include "search/base/text.h"
 #include "search/base/view.h"
+#include "search/goals/law.h"
 #include "search/goals/listed.h"
+#include "search/goals/vector.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -99,6 +102,10 @@ static bool find_part(struct finder *f, const struct core *scope, const struct c
             (claim_is_symmetric(f->p->goal) || pointwise_part(&c, CLAIM_BACKWARD, &part.side[1]));
     if (found) {
       unsigned total = 0;
+      struct notion_of notion = kernel_notion(claim_kernel(f->p->goal, CLAIM_FORWARD));
+      for (size_t d = 0; d < 2; d++)
+        if (part.side[d].body)
+          part.side[d].cost = notion_price_both(f->p->ts, notion, part.side[d].cost);
       count_loops(scope, c.current, c.loop, &part.number, &total);
       if (total < 2) part.number = 0;
       part.stub = make_stub(f, &c);
@@ -112,16 +119,32 @@ static bool find_part(struct finder *f, const struct core *scope, const struct c
   return found;
 }
 
-/* Is there code with finitely many outcomes up to list[where]? */
+/* Is there code with finitely many outcomes up to list[where]? Its step holds in the pure notion. */
 static bool find_listed(struct finder *f, const struct core *const *list, size_t where,
                         size_t *from) {
   struct listed_part found;
+  if (kernel_notion(claim_kernel(f->p->goal, CLAIM_FORWARD)).kind != NOTION_PURE) return false;
   if (!listed_part(f->p, list, where, from, &found)) return false;
   struct contest like = {
       .code = found.code, .loop = list[where], .current = found.key}; /* for the stub */
-  struct part part = {.stub = make_stub(f, &like), .code = found.code, .step = found.step};
+  struct part part = {.stub = make_stub(f, &like), .code = found.code};
   part.side[0] = part.side[1] =
-      (struct part_text){.cost = found.cost, .name = text_of(f->p, found.key)};
+      (struct part_text){.cost = found.cost, .name = text_of(f->p, found.key), .step = found.step};
+  vec_push(&f->out->parts, part);
+  return true;
+}
+
+/* Is there a loop whose result has a known law, or a vector with noise, up to list[where]? */
+static bool find_law(struct finder *f, const struct core *const *list, size_t where, size_t *from) {
+  struct part part;
+  term_id key;
+  if (f->out->parts.len == PARTS_LIMIT) return false;
+  *from = where;
+  if (!vector_part(f->p, list[where], &part, &key) &&
+      !law_part(f->p, list, where, from, &part, &key))
+    return false;
+  struct contest like = {.code = part.code, .loop = list[where], .current = key}; /* for the stub */
+  part.stub = make_stub(f, &like);
   vec_push(&f->out->parts, part);
   return true;
 }
@@ -163,8 +186,10 @@ static const struct core *with_stubs(struct finder *f, const struct core *scope,
   for (size_t i = list.len; i-- > 0;) {
     const struct core *one = list.at[i];
     size_t from = i;
-    if (one->kind == CORE_WHILE && f->out->parts.len < PARTS_LIMIT &&
-        find_part(f, scope, list.at, i, &from))
+    if ((one->kind == CORE_WHILE || one->kind == CORE_SAMPLE) && find_law(f, list.at, i, &from))
+      one = vec_last(&f->out->parts).stub;
+    else if (one->kind == CORE_WHILE && f->out->parts.len < PARTS_LIMIT &&
+             find_part(f, scope, list.at, i, &from))
       one = vec_last(&f->out->parts).stub;
     else if ((one->kind == CORE_IF || one->kind == CORE_SAMPLE) && core_is_random(one) &&
              f->out->parts.len < PARTS_LIMIT && find_listed(f, list.at, i, &from))

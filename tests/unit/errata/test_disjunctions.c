@@ -3,10 +3,10 @@
  * 30 d eps for every eps, l and m (docs/disjunctions.md). The inequalities of the proof are checked
  * at random points, the conclusion at random inputs: with balls for few rounds, on a grid for many.
  */
-#include <arb.h>
 #include <math.h>
 
 #include "check/counterexample/probability.h"
+#include "num/arb_compat.h"
 #include "num/ball.h"
 #include "testlib.h"
 

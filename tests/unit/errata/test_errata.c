@@ -1,9 +1,9 @@
 /* Confirms the errata of docs/errata.md that are statements about numbers. Every comparison is
  * between balls, so a test that passes is a proof for the instance it names; except erratum 11,
  * which is illustrated here; its proof is checked in test_disjunctions.c. */
-#include <arb.h>
 #include <math.h>
 
+#include "num/arb_compat.h"
 #include "num/ball.h"
 #include "num/piecewise.h"
 #include "testlib.h"

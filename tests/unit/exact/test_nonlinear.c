@@ -1,10 +1,10 @@
 /* Functions of samples, loops that need not end, Gaussian noise: against closed forms that are
  * computed here in other ways, and against the sampler. */
-#include <arb_hypgeom.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "mechanism.h"
+#include "num/arb_compat.h"
 #include "run/eval/number.h"
 #include "run/sample/interp.h"
 #include "stats.h"

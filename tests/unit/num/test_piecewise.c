@@ -1,9 +1,8 @@
 /* exppoly and piecewise against rigorous quadrature (Arb's acb_calc_integrate) of integrands that
  * are written out here a second time, and against identities of calculus. */
-#include <acb.h>
-#include <acb_calc.h>
 #include <string.h>
 
+#include "num/arb_compat.h"
 #include "num/ball.h"
 #include "num/piecewise.h"
 #include "testlib.h"

@@ -76,7 +76,7 @@ static void sparse_vector_spends_half_and_half(void **state) {
   assert_non_null(s);
   assert_int_equal(s->case_count, 2);
   assert_string_equal(s->cases[0].when, "t<1> <= s<1>"); /* no trace of fresh names */
-  assert_string_equal(s->cases[0].cost, "eps/N/2");
+  assert_string_equal(s->cases[0].cost, "eps/(2*N)");
   assert_null(s->cases[1].when);
   assert_string_equal(s->cases[1].cost, "0");
   assert_string_equal(s->before, "eps*(N - count<1>)/(2*N)");

@@ -1,12 +1,13 @@
 /* What the referee takes for granted, by brute force: schemas hold at random values, the clauses of
  * connectives in every row of the truth table, clauses of arithmetic at every point of a grid. */
+#include <flint/fmpz_vec.h>
 #include <string.h>
 
 #include "check/referee/algebra.h"
 #include "check/referee/referee.h"
 #include "check/referee/schemas.h"
 #include "term/build.h"
-#include "term/print.h"
+#include "out/print.h"
 #include "term/subst.h"
 #include "termgen.h"
 #include "testlib.h"

@@ -139,7 +139,7 @@ static void hostile_text_stays_text(void **state) {
     hostile_record(&run, evils[i]);
     struct buffer b;
     buffer_init(&b);
-    run_record_to_html(&b, &run);
+    run_record_to_html(&b, &run, SIZE_MAX);
     const char *page = buffer_text(&b), *body = strstr(page, "<body>");
     assert_non_null(body);
     assert_int_equal(count(page, "<script"), 1);
@@ -196,7 +196,7 @@ static void facts_are_on_the_page(void **state) {
   run.tools = versions_json();
   struct buffer b;
   buffer_init(&b);
-  run_record_to_html(&b, &run);
+  run_record_to_html(&b, &run, SIZE_MAX);
   const char *page = buffer_text(&b);
   assert_non_null(strstr(page, "<span class=\"badge refuted\">refuted</span>"));
   assert_non_null(strstr(page, "(a&lt;b, a&lt;b)-private"));

@@ -286,7 +286,7 @@ static void render(const struct run_record *run) {
   }
   run_record_to_markdown(&b, run, true);
   run_record_to_junit(&b, run, true);
-  run_record_to_html(&b, run);
+  run_record_to_html(&b, run, HTML_PLAIN_LIMIT);
   json_t *log = run_record_to_sarif(run);
   json_decref(log);
   buffer_clear(&b);

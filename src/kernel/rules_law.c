@@ -1,0 +1,418 @@
+/* Loops whose result has a law that is known as a whole: records that are sampled, and the largest
+ * of many values with Gumbel noise. B stands for the budget. docs/notions.md has the proofs. */
+#include "kernel/dist.h"
+#include "kernel/internal.h"
+#include "kernel/rules.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+/* ---- the shape of the loop -------------------------------------------------------------------- */
+
+/* while i < high { z <$ D(..); if c {x := ..; y := ..}; i := i + 1 }, with assignments anywhere.
+ * Terms are over the memory before the iteration and z; of what the loop writes they mention at
+ * most what is said. */
+struct law_loop {
+  term_id index, high; /* high: nothing of what the loop writes */
+  const struct core *sample;
+  const term_id *args;    /* of the sampling: the index */
+  term_id condition;      /* the index, z, and what the conditional writes */
+  term_list vars, values; /* that the conditional writes, and their values there */
+  term_list written;      /* by the loop */
+};
+
+/* Values of variables after assignments. */
+struct values {
+  term_list from, to;
+};
+
+static void values_clear(struct values *v) {
+  vec_clear(&v->from);
+  vec_clear(&v->to);
+}
+
+static term_id value_of(struct terms *ts, const struct values *v, term_id t) {
+  return term_subst(ts, t, v->from.at, v->to.at, v->from.len);
+}
+
+static void assign(struct terms *ts, struct values *v, term_id var, term_id expr) {
+  term_id value = value_of(ts, v, expr);
+  for (size_t i = 0; i < v->from.len; i++)
+    if (v->from.at[i] == var) {
+      v->to.at[i] = value;
+      return;
+    }
+  vec_push(&v->from, var);
+  vec_push(&v->to, value);
+}
+
+static bool has_var(const term_list *list, term_id var) {
+  for (size_t i = 0; i < list->len; i++)
+    if (list->at[i] == var) return true;
+  return false;
+}
+
+/* The branch that is taken if the condition holds: assignments, to variables that nothing else in
+ * the iteration writes, for otherwise they have to keep their values. */
+static bool read_branch(struct kernel *k, const struct core *c, const struct values *before,
+                        struct law_loop *l) {
+  struct values v = {0};
+  bool ok = true;
+  for (size_t i = 0; i < before->from.len; i++) {
+    vec_push(&v.from, before->from.at[i]);
+    vec_push(&v.to, before->to.at[i]);
+  }
+  for (; ok && c->kind != CORE_SKIP; c = c->kind == CORE_SEQ ? c->second : core_skip()) {
+    const struct core *one = c->kind == CORE_SEQ ? c->first : c;
+    ok = one->kind == CORE_ASSIGN && one->var != l->index && one->var != l->sample->var &&
+         !has_var(&before->from, one->var) && kernel_is_writable(k, one->var);
+    if (ok) assign(k->terms, &v, one->var, one->expr);
+    if (ok) vec_push(&l->vars, one->var);
+  }
+  for (size_t i = 0; ok && i < l->vars.len; i++)
+    vec_push(&l->values, value_of(k->terms, &v, l->vars.at[i]));
+  values_clear(&v);
+  return ok;
+}
+
+static bool read_sampling(struct kernel *k, const struct core *c, const struct values *v,
+                          struct law_loop *l) {
+  if (l->sample || !kernel_is_writable(k, c->var) || c->var == l->index) return false;
+  if (dist_sample_sort(k->terms, c->dist, c->args, c->arg_count) != term_sort(k->terms, c->var))
+    return false;
+  for (size_t i = 0; i < v->from.len; i++) /* its old value must not be taken for the new one */
+    if (v->from.at[i] == c->var || term_mentions(k->terms, v->to.at[i], &c->var, 1)) return false;
+  term_id *args = arena_alloc(&k->arena, (c->arg_count + 1) * sizeof *args);
+  for (size_t i = 0; i < c->arg_count; i++)
+    args[i] = value_of(k->terms, v, c->args[i]);
+  l->sample = c;
+  l->args = args;
+  return true;
+}
+
+/* The statements of an iteration one after the other; the last one counts. */
+static bool read_body(struct kernel *k, const struct core *c, struct values *v,
+                      struct law_loop *l) {
+  struct terms *ts = k->terms;
+  term_id next = term_add(ts, l->index, term_int(ts, 1));
+  for (;; c = c->second) {
+    const struct core *one = c->kind == CORE_SEQ ? c->first : c;
+    bool last = c->kind != CORE_SEQ, ok = false;
+    if (last)
+      ok = one->kind == CORE_ASSIGN && one->var == l->index && one->expr == next;
+    else if (one->kind == CORE_ASSIGN)
+      ok = one->var != l->index && kernel_is_writable(k, one->var) && l->condition == TERM_NONE;
+    else if (one->kind == CORE_SAMPLE)
+      ok = read_sampling(k, one, v, l);
+    else if (one->kind == CORE_IF && l->sample && l->condition == TERM_NONE)
+      ok = one->second->kind == CORE_SKIP && read_branch(k, one->first, v, l);
+    if (!ok || last) return ok && l->condition != TERM_NONE;
+    if (one->kind == CORE_ASSIGN) assign(ts, v, one->var, one->expr);
+    if (one->kind == CORE_IF) l->condition = value_of(ts, v, one->expr);
+  }
+}
+
+/* Of what the loop writes the term mentions at most the given variables. */
+static bool mentions_only(struct kernel *k, const struct law_loop *l, term_id t,
+                          const term_id *allowed, size_t count) {
+  if (t == TERM_NONE) return false;
+  for (size_t i = 0; i < l->written.len; i++) {
+    bool is_allowed = false;
+    for (size_t j = 0; j < count; j++)
+      is_allowed |= l->written.at[i] == allowed[j];
+    if (!is_allowed && term_mentions(k->terms, t, &l->written.at[i], 1)) return false;
+  }
+  return true;
+}
+
+static void law_clear(struct law_loop *l) {
+  vec_clear(&l->vars);
+  vec_clear(&l->values);
+  vec_clear(&l->written);
+}
+
+/* False: the loop has another shape. law_clear in any case. */
+static bool law_read(struct kernel *k, const struct core *c, struct law_loop *l) {
+  struct terms *ts = k->terms;
+  *l = (struct law_loop){.index = TERM_NONE, .condition = TERM_NONE};
+  if (c->kind != CORE_WHILE || term_kind(ts, c->expr) != TERM_LT) return false;
+  l->index = term_arg(ts, c->expr, 0);
+  l->high = term_arg(ts, c->expr, 1);
+  if (!kernel_is_writable(k, l->index) || term_sort(ts, l->index) != SORT_INT) return false;
+  core_writes(c, &l->written);
+  struct values v = {0};
+  bool ok = mentions_only(k, l, l->high, NULL, 0) && read_body(k, c->first, &v, l);
+  for (size_t i = 0; ok && i < l->sample->arg_count; i++)
+    ok = mentions_only(k, l, l->args[i], &l->index, 1);
+  values_clear(&v);
+  return ok;
+}
+
+/* ---- terms of the runs ------------------------------------------------------------------------ */
+
+/* The term in that run with other values for the variables (of the same sorts). */
+static term_id in_run(struct kernel *k, term_id t, unsigned run, const term_id *vars,
+                      const term_id *values, size_t count) {
+  struct terms *ts = k->terms;
+  term_id from[4];
+  for (size_t i = 0; i < count; i++)
+    from[i] = term_var_in_run(ts, vars[i], run);
+  return term_subst(ts, kernel_tag(k, t, run), from, values, count);
+}
+
+static term_id equal_in_runs(struct kernel *k, term_id t) {
+  return term_eq(k->terms, kernel_tag(k, t, 1), kernel_tag(k, t, 2));
+}
+
+/* The loop runs over the same indices in both runs; j is one of them. */
+static term_id same_range(struct kernel *k, const struct law_loop *l) {
+  return term_and(k->terms, equal_in_runs(k, l->index), equal_in_runs(k, l->high));
+}
+static term_id is_in_range(struct kernel *k, const struct law_loop *l, term_id j) {
+  return term_and(k->terms, term_le(k->terms, kernel_tag(k, l->index, 1), j),
+                  term_lt(k->terms, j, kernel_tag(k, l->high, 1)));
+}
+
+static bool is_over_memories(struct kernel *k, term_id t) {
+  return t != TERM_NONE && !term_mentions(k->terms, t, &k->budget, 1) &&
+         !term_mentions(k->terms, t, k->vars.at, k->vars.len);
+}
+
+/* ---- sampled records -------------------------------------------------------------------------- */
+
+/* What is added to the sum if the coin says so; TERM_NONE: that is not what the loop does. */
+static term_id contribution(struct kernel *k, const struct law_loop *l, term_id *sum) {
+  struct terms *ts = k->terms;
+  if (l->sample->dist != DIST_BERNOULLI || l->condition != l->sample->var || !l->vars.len)
+    return TERM_NONE;
+  *sum = vec_last(&l->vars);
+  term_id value = vec_last(&l->values), more = term_sub(ts, value, *sum);
+  if (more == TERM_NONE || term_add(ts, *sum, more) != value ||
+      !mentions_only(k, l, more, &l->index, 1) || !mentions_only(k, l, l->args[0], NULL, 0))
+    return TERM_NONE;
+  return more;
+}
+
+/* The location is the same for the same sum. */
+static term_id same_location(struct kernel *k, term_id location, term_id sum) {
+  struct terms *ts = k->terms;
+  term_id a = kernel_fresh(k, "a", term_sort(ts, sum));
+  return term_forall(
+      ts, &a, 1,
+      term_eq(ts, in_run(k, location, 1, &sum, &a, 1), in_run(k, location, 2, &sum, &a, 1)));
+}
+
+/* c = loop; sampling, read. law_clear in any case. */
+struct sampled {
+  struct law_loop loop;
+  const struct core *noise;
+  term_id sum, more, rate;
+};
+
+static bool sampled_read(struct kernel *k, const struct core *c, struct sampled *s) {
+  struct terms *ts = k->terms;
+  const struct core *noise = c->kind == CORE_SEQ ? c->second : NULL;
+  *s = (struct sampled){.noise = noise};
+  if (!noise || noise->kind != CORE_SAMPLE || noise->arg_count != 2 ||
+      dist_sample_sort(ts, noise->dist, noise->args, 2) != term_sort(ts, noise->var) ||
+      !kernel_is_writable(k, noise->var) || !law_read(k, c->first, &s->loop))
+    return false;
+  s->more = contribution(k, &s->loop, &s->sum);
+  s->rate = s->loop.args[0];
+  return s->more != TERM_NONE && mentions_only(k, &s->loop, noise->args[0], &s->sum, 1) &&
+         mentions_only(k, &s->loop, noise->args[1], NULL, 0);
+}
+
+/* Records elsewhere are the same; the one at the place is missing in one of the runs, and moves the
+ * location by no more than the bound. */
+static term_id one_record(struct kernel *k, const struct sampled *s, const struct subsample *how) {
+  struct terms *ts = k->terms;
+  const struct law_loop *l = &s->loop;
+  term_id more = s->more, sum = s->sum, location = s->noise->args[0];
+  term_id j = kernel_fresh(k, "j", SORT_INT), a = kernel_fresh(k, "a", term_sort(ts, sum));
+  term_id there[2], moved[2], zero = term_int(ts, 0), other[2];
+  for (unsigned run = 1; run <= 2; run++) {
+    other[run - 1] = in_run(k, more, run, &l->index, &j, 1);
+    there[run - 1] = in_run(k, more, run, &l->index, &how->place, 1);
+    term_id with = term_add(ts, a, there[run - 1]);
+    moved[run - 1] = in_run(k, location, run, &sum, &with, 1);
+  }
+  term_id elsewhere = term_and(ts, is_in_range(k, l, j), term_ne(ts, j, how->place));
+  term_id missing = term_or(ts, term_eq(ts, there[0], there[1]),
+                            term_or(ts, term_eq(ts, there[0], zero), term_eq(ts, there[1], zero)));
+  term_id distance = term_abs(ts, term_sub(ts, moved[0], moved[1]));
+  term_id near = term_forall(ts, &a, 1, term_le(ts, distance, how->bound));
+  return term_and(
+      ts, term_forall(ts, &j, 1, term_implies(ts, elsewhere, term_eq(ts, other[0], other[1]))),
+      term_implies(ts, is_in_range(k, l, how->place), term_and(ts, missing, near)));
+}
+
+static term_id sampled_price(struct kernel *k, const struct sampled *s,
+                             const struct subsample *how) {
+  struct terms *ts = k->terms;
+  if (!is_over_memories(k, how->place) || term_sort(ts, how->place) != SORT_INT ||
+      !is_over_memories(k, how->bound) || !sort_is_numeric(term_sort(ts, how->bound)))
+    return TERM_NONE;
+  return dist_sampled_price(ts, k->notion, s->noise->dist, kernel_tag(k, s->rate, 1),
+                            term_coerce(ts, how->bound, SORT_REAL),
+                            kernel_tag(k, s->noise->args[1], 1));
+}
+
+term_id subsample_price(struct kernel *k, const struct core *c, const struct subsample *how) {
+  struct sampled s;
+  term_id price = sampled_read(k, c, &s) ? sampled_price(k, &s, how) : TERM_NONE;
+  law_clear(&s.loop);
+  return price;
+}
+
+static term_id sampled_pre(struct kernel *k, const char *rule, struct span span,
+                           const struct sampled *s, const struct subsample *how, term_id price) {
+  struct terms *ts = k->terms;
+  const struct core *noise = s->noise;
+  term_id same[] = {same_range(k, &s->loop), equal_in_runs(k, s->rate), equal_in_runs(k, s->sum),
+                    equal_in_runs(k, noise->args[1]), same_location(k, noise->args[0], s->sum)};
+  term_id rate = kernel_tag(k, s->rate, 1);
+  term_id args[] = {kernel_tag(k, noise->args[0], 1), kernel_tag(k, noise->args[1], 1)};
+  term_id valid =
+      term_and(ts, dist_valid(ts, DIST_BERNOULLI, &rate, 1), dist_valid(ts, noise->dist, args, 2));
+  term_id parts[] = {
+      kernel_label(k, term_and_all(ts, same, 5), rule, span,
+                   "both runs sample records and noise in the same way"),
+      kernel_label(k, valid, rule, span, "the parameters of the distributions make sense"),
+      kernel_label(k, one_record(k, s, how), rule, span,
+                   "one record is in one of the runs only, and counts for no more than stated"),
+      kernel_label(k, term_le(ts, term_int(ts, 0), how->bound), rule, span,
+                   "the bound is not negative"),
+      kernel_label(k, term_le(ts, price, k->budget), rule, span, "the budget pays for this part")};
+  return term_and_all(ts, parts, 5);
+}
+
+/*  SUBSAMPLE  c = (while i < h {b <$ Bernoulli(q); if b {x := x + e}; i := i + 1};  y <$ D(t, s)),
+ *             assignments before x := x + e counted in; q, h, s do not depend on what the loop
+ *             writes, e on i only, t on x only; D can be shifted both ways; w an integer, k a
+ *             number over the memories before
+ *  pre:   i, h, q, x, s equal in both runs, t for equal x; the distributions make sense; 0 <= k
+ *         for j in i..h, j /= w:  e<1>(j) = e<2>(j)
+ *         if w is in i..h:  e<1>(w) = e<2>(w), or one of them is 0;  for all a:
+ *           |t<1>[x := a + e<1>(w)] - t<2>[x := a + e<2>(w)]| <= k
+ *         price <= B          (dist.h: dist_sampled_price)
+ *  conclusion: c ~0 c {y<1> = y<2>} */
+proof_of rule_subsample(struct kernel *k, struct span span, const struct core *c,
+                        const struct subsample *how) {
+  static const char rule[] = "SUBSAMPLE";
+  struct sampled s;
+  term_id price = subsample_price(k, c, how), pre = TERM_NONE;
+  if (sampled_read(k, c, &s) && price != TERM_NONE)
+    pre = sampled_pre(k, rule, span, &s, how, price);
+  law_clear(&s.loop);
+  if (pre == TERM_NONE)
+    return kernel_fail(k, rule, span,
+                       "this is not a sum over sampled records with noise that can move");
+  return judgement_new(k, rule, span, c, c, pre, equal_in_runs(k, s.noise->var), k->zero, NULL,
+                       NULL);
+}
+
+/* ---- the largest of many values --------------------------------------------------------------- */
+
+/* The variables that hold the largest value and its index; false: the loop does something else. */
+static bool is_contest(struct kernel *k, const struct law_loop *l, term_id *best, term_id *arg) {
+  if (l->sample->dist != DIST_GUMBEL || l->vars.len != 2) return false;
+  for (size_t i = 0; i < 2; i++) {
+    *best = l->vars.at[i];
+    *arg = l->vars.at[1 - i];
+    term_id allowed[] = {l->index, *best, l->sample->var};
+    if (*best != *arg && l->values.at[i] == l->sample->var && l->values.at[1 - i] == l->index &&
+        mentions_only(k, l, l->condition, allowed, 3) && mentions_only(k, l, l->args[1], NULL, 0))
+      return true;
+  }
+  return false;
+}
+
+/* The first value is taken, a later one if it is larger, in both runs. */
+static term_id takes_largest(struct kernel *k, const struct law_loop *l, term_id best) {
+  struct terms *ts = k->terms;
+  term_id all = k->yes;
+  for (unsigned run = 1; run <= 2; run++) {
+    term_id j = kernel_fresh(k, "j", SORT_INT), v = kernel_fresh(k, "v", SORT_REAL),
+            u = kernel_fresh(k, "u", SORT_REAL), i = kernel_tag(k, l->index, run);
+    term_id vars[] = {l->index, l->sample->var, best}, first[] = {i, v, u}, later[] = {j, v, u};
+    term_id taken = in_run(k, l->condition, run, vars, later, 3);
+    term_id inside = term_and(ts, term_lt(ts, i, j), term_lt(ts, j, kernel_tag(k, l->high, run)));
+    term_id right = term_and(ts, term_implies(ts, taken, term_le(ts, u, v)),
+                             term_implies(ts, term_lt(ts, u, v), taken));
+    all = term_and(ts, all,
+                   term_forall(ts, first + 1, 2, in_run(k, l->condition, run, vars, first, 3)));
+    all = term_and(ts, all, term_forall(ts, later, 3, term_implies(ts, inside, right)));
+  }
+  return all;
+}
+
+static term_id scores_differ(struct kernel *k, const struct law_loop *l,
+                             const struct exponential *how) {
+  struct terms *ts = k->terms;
+  term_id j = kernel_fresh(k, "j", SORT_INT);
+  term_id d = term_sub(ts, in_run(k, l->args[0], 1, &l->index, &j, 1),
+                       in_run(k, l->args[0], 2, &l->index, &j, 1));
+  term_id within = term_and(ts, term_le(ts, how->low, d), term_le(ts, d, how->high));
+  return term_forall(ts, &j, 1, term_implies(ts, is_in_range(k, l, j), within));
+}
+
+static term_id range_price(struct kernel *k, const struct law_loop *l,
+                           const struct exponential *how) {
+  struct terms *ts = k->terms;
+  if (!is_over_memories(k, how->low) || !is_over_memories(k, how->high) ||
+      !sort_is_numeric(term_sort(ts, how->low)) || !sort_is_numeric(term_sort(ts, how->high)))
+    return TERM_NONE;
+  term_id range = term_coerce(ts, term_sub(ts, how->high, how->low), SORT_REAL);
+  term_id rate = term_reciprocal(ts, kernel_tag(k, l->args[1], 1));
+  return notion_price_range(ts, k->notion, term_mul(ts, range, rate));
+}
+
+term_id exponential_price(struct kernel *k, const struct core *c, const struct exponential *how) {
+  struct law_loop l;
+  term_id best, arg;
+  bool fits = law_read(k, c, &l) && is_contest(k, &l, &best, &arg);
+  term_id price = fits ? range_price(k, &l, how) : TERM_NONE;
+  law_clear(&l);
+  return price;
+}
+
+static term_id contest_pre(struct kernel *k, const char *rule, struct span span,
+                           const struct law_loop *l, term_id best, term_id arg,
+                           const struct exponential *how, term_id price) {
+  struct terms *ts = k->terms;
+  term_id args[] = {kernel_tag(k, l->args[0], 1), kernel_tag(k, l->args[1], 1)};
+  term_id some = term_lt(ts, kernel_tag(k, l->index, 1), kernel_tag(k, l->high, 1));
+  term_id same = term_and(ts, same_range(k, l), equal_in_runs(k, l->args[1]));
+  term_id parts[] = {
+      kernel_label(k, term_and(ts, same, term_or(ts, some, equal_in_runs(k, arg))), rule, span,
+                   "both runs choose from the same indices with the same noise"),
+      kernel_label(k, dist_valid(ts, DIST_GUMBEL, args, 2), rule, span,
+                   "the parameters of the distribution make sense (scale > 0)"),
+      kernel_label(k, takes_largest(k, l, best), rule, span,
+                   "the index of the largest value is taken"),
+      kernel_label(k, scores_differ(k, l, how), rule, span,
+                   "the values differ between the runs by no more than stated"),
+      kernel_label(k, term_le(ts, price, k->budget), rule, span, "the budget pays for this part")};
+  return term_and_all(ts, parts, 5);
+}
+
+/*  EXPONENTIAL  c = while i < h {v <$ Gumbel(e, s); if C {m := v; x := i}; i := i + 1}, up to the
+ *               order of m := v and x := i, and assignments before; h, s do not depend on what the
+ *               loop writes, e on i only, C on i, v and m; low, high numbers over the memories before
+ *  pre:   i, h, s equal in both runs, s > 0;  i < h or x<1> = x<2>
+ *         in the first iteration C holds; in a later one C -> m <= v and m < v -> C
+ *         for j in i..h:  low <= e<1>(j) - e<2>(j) <= high
+ *         price of a range of (high - low)/s <= B      (notion.h)
+ *  conclusion: c ~0 c {x<1> = x<2>} */
+proof_of rule_exponential(struct kernel *k, struct span span, const struct core *c,
+                          const struct exponential *how) {
+  static const char rule[] = "EXPONENTIAL";
+  struct law_loop l;
+  term_id best, arg, price = exponential_price(k, c, how), pre = TERM_NONE;
+  if (law_read(k, c, &l) && is_contest(k, &l, &best, &arg) && price != TERM_NONE)
+    pre = contest_pre(k, rule, span, &l, best, arg, how, price);
+  law_clear(&l);
+  if (pre == TERM_NONE)
+    return kernel_fail(k, rule, span, "this is not the largest of many values with Gumbel noise");
+  return judgement_new(k, rule, span, c, c, pre, equal_in_runs(k, arg), k->zero, NULL, NULL);
+}

@@ -1,0 +1,47 @@
+/* `subsample y at w within k;` and `exponential x from l to h;`: a loop whose result has a law that
+ * is known as a whole (SUBSAMPLE, EXPONENTIAL); what follows is told that the result is equal in both
+ * runs, and has the rest of the budget (CONTRACT). */
+#include "proof/derive.h"
+#include "term/build.h"
+
+const struct script_law *law_ending(struct prover *p, const struct walk *at,
+                                    const struct core *const *list, size_t last, size_t *first) {
+  for (size_t i = 0; at->scope && i < at->scope->law_count; i++) {
+    const struct script_law *law = &at->scope->laws[i];
+    size_t length = law->is_exponential ? 0 : 1; /* of what comes before the end */
+    if (last < length || list[last - length]->kind != CORE_WHILE) continue;
+    if (!law->is_exponential && list[last]->kind != CORE_SAMPLE) continue;
+    if (written_as(p->ts, list[last], law->name.text) == TERM_NONE) continue;
+    *first = last - length;
+    return law;
+  }
+  return NULL;
+}
+
+static struct span end_of(const struct core *c) {
+  return c->kind == CORE_SEQ ? c->second->span : c->span;
+}
+
+proof_of derive_law(struct prover *p, struct walk *at, const struct core *c,
+                    const struct script_law *law, term_id post) {
+  struct span span = end_of(c);
+  sort_id first = law->is_exponential ? SORT_REAL : SORT_INT;
+  term_id a = prover_formula(p, law->args[0], first);
+  term_id b = p->error ? TERM_NONE : prover_formula(p, law->args[1], SORT_REAL);
+  walk_pass(p, at, c);
+  if (p->error) return NULL;
+  struct exponential range = {a, b};
+  struct subsample sampled = {a, b};
+  proof_of j = law->is_exponential ? step_exponential(p, span, c, &range)
+                                   : step_subsample(p, span, c, &sampled);
+  if (!j) return NULL;
+  term_id spent =
+      law->is_exponential ? exponential_price(p->k, c, &range) : subsample_price(p->k, c, &sampled);
+  j = step_contract(p, span, spent, post, j);
+  prover_note(p, j,
+              law->is_exponential ? "the exponential mechanism: afterwards %s is equal in both runs"
+                                  : "sampled records: afterwards %s is equal in both runs",
+              law->name.text);
+  if (j) note_of(&p->notes, p->arena, j)->cost = spent;
+  return j;
+}

@@ -1,0 +1,199 @@
+#include "report/judge/advise.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lang/syntax/walk.h"
+
+/* ---- parameters ------------------------------------------------------------------------------ */
+
+static const struct ast_decl *find_param(const struct ast_module *module, const char *name,
+                                         size_t length) {
+  for (size_t i = 0; i < module->decl_count; i++) {
+    const struct ast_decl *d = module->decls[i];
+    if (d->kind == DECL_PARAM && strlen(d->name.text) == length &&
+        strncmp(d->name.text, name, length) == 0)
+      return d;
+  }
+  return NULL;
+}
+
+/* The last parameter that a formula mentions if it mentions nothing else: then it is something that
+ * could be assumed. NULL: it speaks of values of the program. */
+static const struct ast_decl *speaks_of(const struct ast_module *module, const char *formula) {
+  const struct ast_decl *found = NULL;
+  if (strstr(formula, "<1>") || strstr(formula, "<2>")) return NULL;
+  for (const char *at = formula; *at;) {
+    size_t length = 0;
+    while (isalnum((unsigned char)at[length]) || at[length] == '_')
+      length++;
+    if (length && !isdigit((unsigned char)*at)) {
+      const struct ast_decl *d = find_param(module, at, length);
+      if (!d) return NULL;
+      found = d;
+    }
+    at += length ? length : 1;
+  }
+  return found;
+}
+
+static unsigned line_of(struct lang *lang, struct span span) {
+  return span.file ? sources_place(&lang->sources, span.file, span.begin).line : 0;
+}
+
+/* `2*eps`, `eps/2`: as positive as eps. */
+static void put_without_factor(struct buffer *out, const char *amount) {
+  size_t digits = strspn(amount, "0123456789");
+  const char *from = digits && amount[digits] == '*' ? amount + digits + 1 : amount;
+  size_t name = 0;
+  while (isalnum((unsigned char)from[name]) || from[name] == '_')
+    name++;
+  const char *rest = from + name;
+  bool divided = *rest == '/' && rest[1] && rest[1 + strspn(rest + 1, "0123456789")] == 0;
+  buffer_add(out, from, divided ? name : strlen(from));
+}
+
+static void put_assumption(struct buffer *out, struct lang *lang, const struct ast_decl *param,
+                           const char *formula) {
+  buffer_puts(out, "\ntry: add `");
+  bool strict = strncmp(formula, "0 < ", 4) == 0;
+  if (strict || strncmp(formula, "0 <= ", 5) == 0) { /* as people write it */
+    put_without_factor(out, formula + (strict ? 4 : 5));
+    buffer_puts(out, strict ? " > 0" : " >= 0");
+  } else {
+    buffer_puts(out, formula);
+  }
+  buffer_printf(out, "` to param %s (line %u)", param->name.text, line_of(lang, param->span));
+}
+
+struct mention {
+  const char *name;
+  bool found;
+};
+
+static void look_for(const struct ast_expr *e, void *context) {
+  struct mention *m = context;
+  if (e->kind == EXPR_NAME && strcmp(e->as.name.text, m->name) == 0) m->found = true;
+  walk_parts(e, look_for, m);
+}
+
+/* A real parameter of the claimed cost of which nothing is assumed. */
+static const struct ast_decl *free_parameter(const struct ast_module *module,
+                                             const struct ast_decl *claim) {
+  const struct ast_expr *costs[] = {claim->as.claim.epsilon, claim->as.claim.delta};
+  for (size_t i = 0; i < module->decl_count; i++) {
+    const struct ast_decl *d = module->decls[i];
+    bool assumed = d->kind == DECL_PARAM && d->as.param.count > 0;
+    for (size_t k = i + 1; k < module->decl_count && !assumed; k++) /* `param a, b : T, F;` */
+      assumed = module->decls[k]->kind == DECL_PARAM && module->decls[k]->as.param.count > 0 &&
+                module->decls[k]->span.begin == d->span.begin;
+    if (d->kind != DECL_PARAM || assumed) continue;
+    struct mention m = {d->name.text, false};
+    for (size_t k = 0; k < 2; k++)
+      if (costs[k]) look_for(costs[k], &m);
+    if (m.found) return d;
+  }
+  return NULL;
+}
+
+/* ---- programs -------------------------------------------------------------------------------- */
+
+static const char *text_at(const json_t *object, const char *key) {
+  return json_string_value(json_object_get(object, key));
+}
+
+/* A condition on the parameters of noise that was not proved, or that nobody thought of, as an
+ * assumption. (Another unproved condition may be plainly false.) */
+static bool put_missing(struct buffer *out, const struct claim_record *c, struct lang *lang,
+                        const struct ast_module *module, const struct ast_decl *claim) {
+  const json_t *attempt = json_object_get(json_object_get(c->detail, "search"), "attempt");
+  const char *open = text_at(attempt, "unproved"), *why = text_at(attempt, "reason");
+  bool of_noise = open && why && strstr(why, "parameters of the distribution");
+  const struct ast_decl *param = of_noise ? speaks_of(module, open) : NULL;
+  if (param) {
+    put_assumption(out, lang, param, open);
+    return true;
+  }
+  param = free_parameter(module, claim);
+  if (!param) return false;
+  char *positive = xasprintf("0 < %s", param->name.text);
+  put_assumption(out, lang, param, positive);
+  free(positive);
+  return true;
+}
+
+/* What the refuter would need. */
+static bool put_instance(struct buffer *out, const char *reason, const struct ast_decl *claim) {
+  if (!strstr(reason, "no more candidates") && !strstr(reason, "input pair could be built"))
+    return false;
+  const struct ast_routine *r = claim->as.claim.target->as.mechanism.routine;
+  buffer_printf(out,
+                "\ntry: if the claim may be false, give inputs to start from: `instance i { param "
+                "... = ...; input %s = ...; }`",
+                r->arg_count ? r->args[0]->name.text : "x");
+  return true;
+}
+
+/* The one thing that would help for sure, or NULL. */
+static const char *remedy(const struct claim_record *c) {
+  const json_t *attempt = json_object_get(json_object_get(c->detail, "search"), "attempt");
+  const char *rule = text_at(attempt, "rule");
+  if (strstr(c->reason, "without the proof block the search proves"))
+    return "leave out the proof block, or the step that fails: the search finds the rest";
+  if (rule && strcmp(rule, "LOSSLESS") == 0)
+    return "end the loop after a known number of rounds, `while i < n`: a run that may not end has "
+           "no output to protect";
+  return NULL;
+}
+
+static void advise_program(struct buffer *out, const struct claim_record *c, struct lang *lang,
+                           const struct ast_module *module, const struct ast_decl *claim) {
+  const json_t *obstacle = json_object_get(json_object_get(c->detail, "search"), "obstacle");
+  const char *advice = remedy(c);
+  if (!advice && put_missing(out, c, lang, module, claim)) return;
+  bool is_sure = advice != NULL;
+  if (!advice) advice = text_at(obstacle, "advice");
+  if (advice) buffer_printf(out, "\ntry: %s", advice);
+  if (is_sure) return;
+  if (put_instance(out, c->reason, claim)) return;
+  if (strstr(c->reason, "in the time given") || strstr(c->reason, "in time"))
+    buffer_puts(out, "\ntry: --search 60, which lets both searches do more");
+  else if (!advice && claim->as.claim.has_proof)
+    buffer_puts(out, "\ntry: couplet explain, which shows the proof up to the step that fails");
+  else if (!advice)
+    buffer_puts(out, "\ntry: a proof block with the step that is missing, e.g. `proof { sample x "
+                     "shift 1; }` (docs/proofs.md); the rest is found");
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static void put_place(struct buffer *out, const struct claim_record *c, struct lang *lang,
+                      const struct ast_decl *decl) {
+  bool is_program = c->kind == CLAIM_PROGRAM && decl && decl->as.claim.target;
+  unsigned line = is_program              ? line_of(lang, decl->as.claim.target->name.span)
+                  : c->subject_place.line ? c->subject_place.line
+                                          : c->place.line;
+  if (line && !strstr(c->reason, "line "))
+    buffer_printf(out, "\nline %u: nothing more precise than `%s` can be named", line,
+                  c->subject ? c->subject : c->name);
+}
+
+void advise(struct claim_record *c, struct lang *lang, const struct ast_module *module,
+            const struct ast_decl *decl) {
+  if (c->verdict != VERDICT_UNKNOWN || !c->reason || strstr(c->reason, "\ntry: ")) return;
+  struct buffer out;
+  buffer_init(&out);
+  buffer_puts(&out, c->reason);
+  put_place(&out, c, lang, decl);
+  if (c->kind == CLAIM_PROGRAM && decl)
+    advise_program(&out, c, lang, module, decl);
+  else if (c->kind == CLAIM_LEMMA)
+    buffer_puts(&out, "\ntry: a weaker statement, or one more assumption, under which the values "
+                      "above are impossible; or `by` with the lemmas it follows from");
+  else
+    buffer_puts(&out, "\ntry: couplet export, which writes the automaton as a program whose proof "
+                      "can be worked on; or --search 60");
+  record_set(&c->reason, buffer_text(&out));
+  buffer_clear(&out);
+}

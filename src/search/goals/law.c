@@ -1,0 +1,199 @@
+#include "search/goals/law.h"
+
+#include "kernel/notion.h"
+#include "kernel/rules.h"
+#include "search/base/bounds.h"
+#include "search/base/lists.h"
+#include "search/base/text.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+struct finder {
+  struct auto_problem *p;
+  struct kernel *k;
+  struct terms *ts;
+  const struct core *loop, *sample;
+  term_list written; /* by the program: taken to be equal in both runs */
+  struct known known;
+  bool swapped;
+};
+
+/* The sampling of this family in the loop's body; NULL: none. */
+static const struct core *sampling_in(const struct core *body, enum dist_kind dist) {
+  for (const struct core *c = body;; c = c->second) {
+    const struct core *one = c->kind == CORE_SEQ ? c->first : c;
+    if (one->kind == CORE_SAMPLE && one->dist == dist) return one;
+    if (c->kind != CORE_SEQ) return NULL;
+  }
+}
+
+/* The assignment that the body makes under a condition, the last one whose value is of this kind. */
+static const struct core *branch_in(const struct core *body) {
+  for (const struct core *c = body;; c = c->second) {
+    const struct core *one = c->kind == CORE_SEQ ? c->first : c;
+    if (one->kind == CORE_IF) return one->first;
+    if (c->kind != CORE_SEQ) return NULL;
+  }
+}
+
+static bool finder_init(struct finder *f, struct auto_problem *p, const struct core *loop,
+                        enum dist_kind dist) {
+  *f = (struct finder){.p = p, .ts = p->ts, .loop = loop};
+  if (loop->kind != CORE_WHILE || loop->var == TERM_NONE) return false;
+  f->sample = sampling_in(loop->first, dist);
+  if (!f->sample || !branch_in(loop->first)) return false;
+  core_writes(claim_program(p->goal)->program, &f->written);
+  return true;
+}
+
+static void finder_turn(struct finder *f, bool swapped) {
+  enum claim_direction direction = swapped ? CLAIM_BACKWARD : CLAIM_FORWARD;
+  f->k = claim_kernel(f->p->goal, direction);
+  f->swapped = swapped;
+  known_clear(&f->known);
+  known_init(&f->known, f->p, direction);
+}
+
+static void finder_clear(struct finder *f) {
+  known_clear(&f->known);
+  vec_clear(&f->written);
+}
+
+/* t<1> - t<2>, what the program writes being equal. */
+static term_id difference(struct finder *f, term_id t) {
+  term_id d = term_sub(f->ts, kernel_tag(f->k, t, 1), kernel_tag(f->k, t, 2));
+  for (size_t i = 0; i < f->written.len && d != TERM_NONE; i++)
+    for (unsigned run = 1; run <= 2; run++) {
+      term_id var = term_var_in_run(f->ts, f->written.at[i], run);
+      d = term_subst(f->ts, d, &var, &f->written.at[i], 1);
+    }
+  return d;
+}
+
+/* Bounds of a difference; parameters that the term mentions, such as the bound of a clipped value,
+ * are among the candidates. */
+static struct bounds bounds_of(struct finder *f, term_id given, term_id d) {
+  term_list vars = {0}, numbers = {0};
+  if (d != TERM_NONE) term_free_vars(f->ts, d, &vars);
+  for (size_t i = 0; i < vars.len; i++) {
+    const struct term_var *v = term_var_get(f->ts, vars.at[i]);
+    if (v->run == 0 && v->version == 0 && v->sort == SORT_REAL &&
+        !terms_have(&f->written, vars.at[i]))
+      vec_push(&numbers, vars.at[i]);
+  }
+  struct bounds b = known_bounds_among(&f->known, given, d, &numbers);
+  vec_clear(&vars);
+  vec_clear(&numbers);
+  return b;
+}
+
+static term_id in_range(struct finder *f, term_id index) {
+  return term_and(f->ts, term_le(f->ts, f->loop->args[0], index),
+                  term_lt(f->ts, index, f->loop->args[1]));
+}
+
+/* ---- the exponential mechanism ---------------------------------------------------------------- */
+
+static term_id winner_of(struct finder *f) {
+  const struct core *c = branch_in(f->loop->first);
+  for (;; c = c->second) {
+    const struct core *one = c->kind == CORE_SEQ ? c->first : c;
+    if (one->kind == CORE_ASSIGN && one->expr == f->loop->var) return one->var;
+    if (c->kind != CORE_SEQ) return TERM_NONE;
+  }
+}
+
+static bool write_exponential(struct finder *f, term_id key, struct part_text *out) {
+  struct bounds d = bounds_of(f, in_range(f, f->loop->var), difference(f, f->sample->args[0]));
+  if (d.low == TERM_NONE || d.high == TERM_NONE) return false;
+  struct exponential how = {d.low, d.high};
+  out->cost = exponential_price(f->k, f->loop, &how);
+  struct text text;
+  text_init(&text, f->p);
+  text_line(&text, "exponential %t from %t to %t;", key, d.low, d.high);
+  out->step = text_take(&text);
+  return out->cost != TERM_NONE && out->step;
+}
+
+/* ---- sampled records -------------------------------------------------------------------------- */
+
+/* What the sum grows by, as its assignment says. */
+static bool sum_of(struct finder *f, term_id *sum, term_id *more) {
+  const struct core *c = branch_in(f->loop->first);
+  while (c->kind == CORE_SEQ)
+    c = c->second;
+  if (c->kind != CORE_ASSIGN) return false;
+  *sum = c->var;
+  *more = term_sub(f->ts, c->expr, c->var);
+  return *more != TERM_NONE && !term_mentions(f->ts, *more, sum, 1);
+}
+
+/* By how much the record at the place moves the location. */
+static term_id move_at(struct finder *f, const struct core *noise, term_id place) {
+  term_id sum, more;
+  if (!sum_of(f, &sum, &more)) return TERM_NONE;
+  more = term_subst(f->ts, more, &f->loop->var, &place, 1);
+  term_id with = term_add(f->ts, sum, more);
+  term_id d = difference(f, term_subst(f->ts, noise->args[0], &sum, &with, 1));
+  struct bounds b = bounds_of(f, in_range(f, place), d);
+  if (b.low == TERM_NONE || b.high == TERM_NONE) return TERM_NONE;
+  return known_larger(&f->known, b.high, term_neg(f->ts, b.low));
+}
+
+/* Is the index the only one at which what is added may differ? */
+static bool is_place(struct finder *f, term_id place) {
+  term_id sum, more;
+  if (!sum_of(f, &sum, &more)) return false;
+  term_id other = term_and(f->ts, in_range(f, f->loop->var), term_ne(f->ts, f->loop->var, place));
+  return known_entails(&f->known, other, term_eq(f->ts, difference(f, more), term_int(f->ts, 0)));
+}
+
+static bool write_sampled(struct finder *f, const struct core *code, const struct core *noise,
+                          struct part_text *out) {
+  term_list named = {0};
+  for (size_t i = 0; i < f->known.facts.len; i++)
+    term_free_vars(f->ts, f->known.facts.at[i], &named);
+  out->step = NULL;
+  for (size_t i = 0; i < named.len && !out->step; i++) {
+    const struct term_var *v = term_var_get(f->ts, named.at[i]);
+    if (v->version == 0 || v->sort != SORT_INT || !text_is_named(f->p, named.at[i])) continue;
+    term_id place = named.at[i], most = is_place(f, place) ? move_at(f, noise, place) : TERM_NONE;
+    if (most == TERM_NONE) continue;
+    struct subsample how = {place, most};
+    out->cost = subsample_price(f->k, code, &how);
+    struct text text;
+    text_init(&text, f->p);
+    text_line(&text, "subsample %t at %t within %t;", noise->var, place, most);
+    out->step = text_take(&text);
+    if (out->cost == TERM_NONE) out->step = NULL;
+  }
+  vec_clear(&named);
+  return out->step != NULL;
+}
+
+/* ---- both ------------------------------------------------------------------------------------- */
+
+bool law_part(struct auto_problem *p, const struct core *const *list, size_t last, size_t *from,
+              struct part *out, term_id *key) {
+  bool sampled = list[last]->kind == CORE_SAMPLE;
+  if (sampled && last == 0) return false;
+  const struct core *loop = list[sampled ? last - 1 : last];
+  struct kernel *k = claim_kernel(p->goal, CLAIM_FORWARD);
+  struct finder f;
+  bool found = (sampled || kernel_notion(k).kind != NOTION_PURE) &&
+               finder_init(&f, p, loop, sampled ? DIST_BERNOULLI : DIST_GUMBEL);
+  if (!found) return false;
+  *from = sampled ? last - 1 : last;
+  *out = (struct part){.code = sampled ? core_seq(kernel_arena(k), loop, list[last]) : loop};
+  *key = sampled ? list[last]->var : winner_of(&f);
+  found = *key != TERM_NONE;
+  size_t directions = claim_is_symmetric(p->goal) ? 1 : 2;
+  for (size_t d = 0; d < directions && found; d++) {
+    finder_turn(&f, d == 1);
+    found = sampled ? write_sampled(&f, out->code, list[last], &out->side[d])
+                    : write_exponential(&f, *key, &out->side[d]);
+    out->side[d].name = text_of(p, *key);
+  }
+  finder_clear(&f);
+  return found;
+}

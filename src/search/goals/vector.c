@@ -1,0 +1,123 @@
+#include "search/goals/vector.h"
+
+#include "claim/translate.h"
+#include "kernel/dist.h"
+#include "search/base/bounds.h"
+#include "search/base/lists.h"
+#include "search/base/text.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+struct finder {
+  struct auto_problem *p;
+  struct terms *ts;
+  const struct core *loop, *sample;
+  term_list results;               /* that the loop writes, besides index and sample */
+  const struct translate_sum *sum; /* of the adjacency */
+  term_id most;                    /* it is at most this */
+  term_id per;                     /* so much in the sum costs 1: solvers prefer one quotient */
+};
+
+/* The one sampling of the body, which is not in a loop or branch; NULL: there is another. */
+static const struct core *only_sampling(const struct core *body) {
+  const struct core *found = NULL;
+  for (const struct core *c = body;; c = c->second) {
+    const struct core *one = c->kind == CORE_SEQ ? c->first : c;
+    if (one->kind == CORE_SAMPLE && !found)
+      found = one;
+    else if (one->kind != CORE_ASSIGN)
+      return NULL;
+    if (c->kind != CORE_SEQ) return found;
+  }
+}
+
+static void find_results(struct finder *f) {
+  term_list written = {0};
+  core_writes(f->loop, &written);
+  for (size_t i = 0; i < written.len; i++)
+    if (written.at[i] != f->loop->var && written.at[i] != f->sample->var)
+      terms_add(&f->results, written.at[i]);
+  vec_clear(&written);
+}
+
+/* S(.., low, high) <= c for the range of the loop? */
+static bool is_bound(struct finder *f, term_id fact) {
+  struct terms *ts = f->ts;
+  if (term_kind(ts, fact) != TERM_LE || term_kind(ts, term_arg(ts, fact, 0)) != TERM_APP)
+    return false;
+  const struct translate_env *env = claim_env(f->p->goal);
+  term_id app = term_arg(ts, fact, 0);
+  size_t count = term_arg_count(ts, app);
+  for (size_t i = 0; i < env->sums.len; i++) {
+    if (term_get(ts, app)->data != env->sums.at[i].symbol) continue;
+    f->sum = &env->sums.at[i];
+    f->most = term_arg(ts, fact, 1);
+    return term_arg(ts, app, count - 2) == f->loop->args[0] &&
+           term_arg(ts, app, count - 1) == f->loop->args[1];
+  }
+  return false;
+}
+
+static bool find_bound(struct finder *f) {
+  const struct kernel *k = claim_kernel(f->p->goal, CLAIM_FORWARD);
+  for (size_t i = 0; i < kernel_fact_count(k); i++)
+    if (is_bound(f, kernel_fact(k, i))) return true;
+  return false;
+}
+
+/* The price of a distance 1 for squares of normal noise, and for distances of Laplace noise. */
+static bool find_rate(struct finder *f) {
+  enum term_kind kind = term_kind(f->ts, f->sum->body);
+  struct notion_of notion = kernel_notion(claim_kernel(f->p->goal, CLAIM_FORWARD));
+  bool pure = notion.kind == NOTION_PURE;
+  if (f->sample->arg_count != 2 || (pure ? kind != TERM_ABS : kind != TERM_POW)) return false;
+  term_id rate = dist_price(f->ts, notion, f->sample->dist, term_int(f->ts, 1), f->sample->args[1]);
+  if (rate == TERM_NONE) return false;
+  f->per = cost_simplified(f->ts, term_div(f->ts, term_int(f->ts, 1), rate));
+  return f->per != TERM_NONE;
+}
+
+static term_id cost_of(struct finder *f) {
+  return cost_simplified(f->ts, term_div(f->ts, f->most, f->per));
+}
+
+static void write_steps(struct finder *f, struct text *out, term_id key) {
+  struct terms *ts = f->ts;
+  term_id k = text_fresh_name(f->p, "k", SORT_INT);
+  term_id index = term_var(ts, "the index", SORT_INT, 0, 0); /* as in claim/sums.c */
+  term_id body = term_subst(ts, f->sum->body, &index, &k, 1);
+  text_open(out, "part %t {", key);
+  text_line(out, "budget %t;", cost_of(f));
+  text_open(out, "loop {");
+  for (size_t i = 0; i < f->results.len; i++)
+    if (f->results.at[i] != claim_program(f->p->goal)->output)
+      text_line(out, "invariant %t = %t;", term_var_in_run(ts, f->results.at[i], 1),
+                term_var_in_run(ts, f->results.at[i], 2));
+  text_line(out, "budget (sum %t in %t..%t. %t)/(%t);", k, f->loop->var, f->loop->args[1], body,
+            f->per);
+  text_line(out, "sample %t: shift 0;", f->sample->var);
+  text_close(out, "}");
+  text_close(out, "}");
+}
+
+bool vector_part(struct auto_problem *p, const struct core *loop, struct part *out, term_id *key) {
+  struct finder f = {.p = p, .ts = p->ts, .loop = loop};
+  if (loop->kind != CORE_WHILE || loop->var == TERM_NONE) return false;
+  f.sample = only_sampling(loop->first);
+  if (!f.sample || !find_bound(&f) || !find_rate(&f)) return false;
+  find_results(&f);
+  bool found = f.results.len == 1;
+  if (found) {
+    struct text text;
+    *key = f.results.at[0];
+    text_init(&text, p);
+    write_steps(&f, &text, *key);
+    *out = (struct part){.code = loop};
+    out->side[0] =
+        (struct part_text){.cost = cost_of(&f), .name = text_of(p, *key), .step = text_take(&text)};
+    out->side[1] = out->side[0];
+    found = out->side[0].step != NULL && out->side[0].name != NULL;
+  }
+  vec_clear(&f.results);
+  return found;
+}

@@ -1,0 +1,1 @@
+compose {file}:rho --delta 1e-5

@@ -1,0 +1,1 @@
+verify --no-search --dump-smt no/such/folder {file}
