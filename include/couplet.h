@@ -96,7 +96,7 @@ CP_API const char *cp_claim_name(const cp_result *result, size_t index);
 CP_API enum cp_verdict cp_claim_verdict(const cp_result *result, size_t index);
 /* The notion if it is not epsilon and delta: "zcdp", "gaussian", "renyi 2", ...; else NULL. */
 CP_API const char *cp_claim_notion(const cp_result *result, size_t index);
-/* The claimed epsilon (rho, mu), as written; NULL for "private for some D". */
+/* The claimed epsilon (rho, mu), as written; NULL for "private at some multiple of eps". */
 CP_API const char *cp_claim_epsilon(const cp_result *result, size_t index);
 /* The least cost that was established. */
 CP_API const char *cp_claim_cost(const cp_result *result, size_t index);

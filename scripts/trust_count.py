@@ -39,6 +39,8 @@ PARTS = [
 COMMON = ["base", "numbers", "front end"]
 VERDICTS = [
     ("`proved`, program or lemma", COMMON + ["terms", "referee", "kernel", "claims"]),
+    ("`proved`, finite claim",
+     COMMON + ["evaluator", "terms", "kernel", "claims", "distributions", "certifiers", "finite claims"]),
     ("`proved`, automaton", COMMON + ["automata"]),
     ("`refuted`, program",
      COMMON + ["evaluator", "terms", "kernel", "claims", "distributions", "certifiers"]),

@@ -30,7 +30,7 @@ class CoupletError(Exception):
 class Claim:
     name: str
     verdict: str  # "proved", "refuted", "unknown" or "admitted"
-    epsilon: Optional[str]  # as claimed; None: "private for some D"
+    epsilon: Optional[str]  # as claimed; None: "private at some multiple of eps"
     cost: Optional[str]  # least cost established
     lower: Optional[str]  # certified lower bound on the true cost
     reason: Optional[str]  # why the verdict is unknown

@@ -28,7 +28,7 @@ from couplet.reader.base import Refusal
 from couplet.reader.module import Module
 
 VERSION = 1
-SUFFIXES = (".py", ".c")
+SUFFIXES = (".py", ".c", ".dip")
 
 
 class TranslationError(Exception):
@@ -143,6 +143,9 @@ def translate_text(source, path="input.py", claims=(), noise=None, beside=False,
         if path.endswith(".c"):
             from couplet.reader.cfile import c_module
             module = c_module(source, path, extra)
+        elif path.endswith(".dip"):
+            from couplet.reader.dip import DipModule
+            module = DipModule(source, path, extra)
         else:
             module = Module(source, path, extra, own_noise)
         module.keep(functions)

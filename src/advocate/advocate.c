@@ -9,6 +9,7 @@
 #include "term/build.h"
 #include "term/exchange.h"
 #include "term/subst.h"
+#include "out/dossier_write.h"
 #include <string.h>
 
 /* ---- the search ------------------------------------------------------------------------------ */

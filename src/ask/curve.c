@@ -63,15 +63,9 @@ static bool add_point(json_t *points, struct interp *in, slong multiple, slong e
   exact_probability(in, &event, options, &r);
   bool ok = r.status == EXACT_OK;
   if (ok && r.points == 1) {
-    char *value = prob_value_text(r.probability, digits),
-         *lower = prob_lower_text(r.probability, digits + 3),
-         *upper = prob_upper_text(r.probability, digits + 3);
-    json_array_append_new(points, json_pack("{s:f, s:s, s:s, s:s}", "x",
-                                            ldexp((double)multiple, (int)exponent), "value", value,
-                                            "lower", lower, "upper", upper));
-    free(value);
-    free(lower);
-    free(upper);
+    json_t *point = json_pack("{s:f}", "x", ldexp((double)multiple, (int)exponent));
+    prob_set_value(point, r.probability, digits);
+    json_array_append_new(points, point);
   }
   exact_result_clear(&r);
   pattern_clear(&event);

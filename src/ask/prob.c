@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "ask/curve.h"
+#include "ask/prob_pair.h"
 #include "ask/replay.h"
 #include "base/exit_codes.h"
 #include "check/exact/exact.h"
 #include "num/ball.h"
+#include "num/rational.h"
 #include "report/record/decimal.h"
 
 enum { MOST_ATTEMPTS = 4 }; /* each with twice the precision */
@@ -70,8 +72,7 @@ static json_t *json_head(const struct asked *a, const char *kind, const char *st
                    "instance", a->in.instance ? a->in.instance->name.text : NULL, "status", status);
 }
 
-/* The digits asked for, and bounds. */
-static void set_value(json_t *json, const arb_t value, unsigned digits) {
+void prob_set_value(json_t *json, const arb_t value, unsigned digits) {
   char *texts[] = {prob_value_text(value, digits), prob_lower_text(value, digits + 3),
                    prob_upper_text(value, digits + 3)};
   static const char *const names[] = {"value", "lower", "upper"};
@@ -116,7 +117,7 @@ static void put_event(struct buffer *b, const struct asked *a, const struct exac
     pattern_print(&event, &a->event);
     json_object_set_new(json, "output", taken(buffer_take(&event)));
     json_object_set_new(json, "dimension", json_integer(r->points));
-    set_value(json, r->probability, digits);
+    prob_set_value(json, r->probability, digits);
     if (a->observed) json_object_set(json, "replay", a->observed);
     json_put(b, json);
   } else {
@@ -250,7 +251,7 @@ static void put_distribution_json(struct buffer *b, const struct asked *a,
     buffer_init(&text);
     rvalue_print(&text, &d->outcomes.at[i].output);
     json_t *one = json_pack("{s:o}", "output", taken(buffer_take(&text)));
-    set_value(one, p, digits);
+    prob_set_value(one, p, digits);
     json_array_append_new(outcomes, one);
   }
   json_object_set_new(json, "outcomes", outcomes);
@@ -323,6 +324,84 @@ static int answer_distribution(struct asked *a) {
   return status;
 }
 
+/* ---- two runs ------------------------------------------------------------------------------- */
+
+/* Does the option give the same name as one of the list? */
+static bool is_given(const option_list *list, const char *option) {
+  size_t length = strcspn(option, "=");
+  for (size_t i = 0; i < list->len; i++)
+    if (strncmp(list->at[i], option, length + 1) == 0) return true;
+  return false;
+}
+
+/* The second run: the inputs of the first, but for those that are given for it. */
+static int set_up_other(struct asked *a, struct interp *other, char **why) {
+  struct program_args args = *a->question->program;
+  option_list inputs = {0};
+  for (size_t i = 0; i < args.inputs.len; i++)
+    if (!is_given(a->question->others, args.inputs.at[i])) vec_push(&inputs, args.inputs.at[i]);
+  for (size_t i = 0; i < a->question->others->len; i++)
+    vec_push(&inputs, a->question->others->at[i]);
+  args.inputs = inputs;
+  int status = program_set_up(other, &a->file, a->in.mechanism, &args, INTERP_MAX_STEPS, why);
+  vec_clear(&inputs);
+  return status;
+}
+
+/* The number of an option, at least `least`; absent: 2, which is not shown. */
+static bool read_number(arb_t out, const char *option, const char *text, slong least, bool strictly,
+                        char **why) {
+  const char *reason;
+  fmpq_t value;
+  fmpq_init(value);
+  fmpq_set_si(value, 2, 1);
+  bool ok = !text || rational_parse_str(value, text, &reason);
+  if (!ok) *why = xasprintf("%s: '%s' is not a number: %s", option, text, reason);
+  int order = fmpq_cmp_si(value, least);
+  if (ok && (strictly ? order <= 0 : order < 0)) {
+    *why = xasprintf("%s must be %s %ld", option, strictly ? "above" : "at least", (long)least);
+    ok = false;
+  }
+  arb_set_fmpq(out, value, 4096);
+  fmpq_clear(value);
+  return ok;
+}
+
+static int ask_pair(struct asked *a, struct interp *other) {
+  struct prob_pair pair = {.question = a->question, .runs = {&a->in, other}, .budget = &a->budget};
+  struct buffer *b = &a->answer->text;
+  enum exact_status problem = EXACT_OK;
+  struct span where;
+  char *reason = NULL;
+  int status = COUPLET_EXIT_USAGE;
+  arb_init(pair.epsilon);
+  arb_init(pair.order);
+  char **why = &a->answer->why;
+  if (read_number(pair.epsilon, "--epsilon", a->question->epsilon, 0, false, why) &&
+      read_number(pair.order, "--order", a->question->order, 1, true, why)) {
+    json_t *json = a->question->json ? json_head(a, "pair", "ok") : NULL;
+    status = prob_pair(&pair, b, json, &problem, &reason, &where);
+    if (problem != EXACT_OK) {
+      status = report_obstacle(a, problem, reason, where);
+      json_decref(json);
+    } else if (json) {
+      json_put(b, json);
+    }
+  }
+  free(reason);
+  arb_clear(pair.epsilon);
+  arb_clear(pair.order);
+  return status;
+}
+
+static int answer_pair(struct asked *a) {
+  struct interp other;
+  int status = set_up_other(a, &other, &a->answer->why);
+  if (!status) status = ask_pair(a, &other);
+  interp_clear(&other);
+  return status;
+}
+
 /* ---- the question --------------------------------------------------------------------------- */
 
 static int set_up(struct asked *a, char **why) {
@@ -388,6 +467,7 @@ static int answer_question(struct asked *a) {
     free(why);
     return COUPLET_EXIT_INPUT;
   }
+  if (a->question->others && a->question->others->len) return answer_pair(a);
   return a->question->output ? answer_event(a) : answer_distribution(a);
 }
 

@@ -3,16 +3,19 @@
 #ifndef COUPLET_ASK_PROB_H
 #define COUPLET_ASK_PROB_H
 
-#include "num/arb_compat.h"
+#include <jansson.h>
 
 #include "ask/program_args.h"
 #include "base/buffer.h"
 #include "lang/syntax/lang.h"
+#include "num/arb_compat.h"
 
 struct prob_question {
   const char *path;
   const struct program_args *program;
-  const char *output; /* a pattern (check/exact/event.h); NULL: all outputs */
+  const char *output;          /* a pattern (check/exact/event.h); NULL: all outputs */
+  const option_list *others;   /* inputs of a second run, NAME=VALUE; NULL, empty: there is none */
+  const char *epsilon, *order; /* with a second run: what is asked; or NULL */
   unsigned digits;
   long replay; /* runs of the Python function; 0: none */
   double timeout;
@@ -36,9 +39,13 @@ void prob_answer_clear(struct prob_answer *answer);
 /* Once per answer. Text that stands for files is what answer->lang.sources says. */
 void prob_ask(struct prob_answer *answer, const struct prob_question *question);
 
+/* `value`, with the digits asked for, `lower` and `upper` (report/record/decimal.h). */
+void prob_set_value(json_t *json, const arb_t value, unsigned digits);
 /* Decimal bounds of a ball, rounded outwards, and its certain digits; xmalloc'd. */
 char *prob_lower_text(const arb_t value, unsigned digits);
 char *prob_upper_text(const arb_t value, unsigned digits);
 char *prob_value_text(const arb_t value, unsigned digits);
+/* The same as `value`, `lower` and `upper`. */
+void prob_set_value(json_t *json, const arb_t value, unsigned digits);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "claim/convert.h"
 #include "claim/proof_names.h"
-#include "kernel/internal.h"
+#include "kernel/context.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -98,40 +98,13 @@ static void assume_adjacency(struct claim *c, const struct ast_expr *formula) {
   vec_clear(&parts);
 }
 
-/* The same variables and commands; facts with the runs exchanged, if `swapped`. */
-static struct kernel *companion(const struct kernel *k, bool swapped, struct notion_of notion) {
-  struct kernel *other = kernel_new(k->terms, k->decider);
-  for (size_t i = 0; i < k->vars.len; i++)
-    vec_push(&other->vars, k->vars.at[i]);
-  for (size_t i = 0; i < k->frozen.len; i++)
-    vec_push(&other->frozen, k->frozen.at[i]);
-  for (size_t i = 0; i < k->facts.len; i++)
-    vec_push(&other->facts, swapped ? term_swap_runs(k->terms, k->facts.at[i]) : k->facts.at[i]);
-  vec_clear(&other->labels->list);
-  free(other->labels);
-  other->labels = k->labels;
-  other->borrowed_labels = true;
-  other->notion = notion;
-  other->sealed = true;
-  return other;
-}
-
-/* Two contexts with the runs of the facts exchanged. */
-static void exchange(struct kernel *a, struct kernel *b) {
-  a->exchanged = b;
-  b->exchanged = a;
-}
-
 /* All contexts but the first, which has all facts. */
 static void open_contexts(struct claim *c) {
   struct kernel *k = c->kernels[CLAIM_FORWARD];
-  k->sealed = true;
-  struct kernel *back = c->kernels[CLAIM_BACKWARD] = companion(k, true, k->notion);
-  exchange(k, back);
-  if (k->notion.kind == NOTION_PURE) return;
-  k->pure = c->kernels[CLAIM_PURE_FORWARD] = companion(k, false, notion_pure());
-  back->pure = c->kernels[CLAIM_PURE_BACKWARD] = companion(k, true, notion_pure());
-  exchange(k->pure, back->pure);
+  kernel_seal(k);
+  c->kernels[CLAIM_BACKWARD] = kernel_exchange(k);
+  if (kernel_notion(k).kind == NOTION_PURE) return;
+  kernel_open_pure(k, &c->kernels[CLAIM_PURE_FORWARD], &c->kernels[CLAIM_PURE_BACKWARD]);
 }
 
 /* ---- opening -------------------------------------------------------------------------------- */
@@ -144,7 +117,7 @@ static void bind_order(struct claim *c, const struct ast_var *order) {
   term_id alpha;
   while (alpha = term_var(ts, name, SORT_REAL, 0, 0),
          ptrmap_get(&c->env.names, name) || proof_names_decl(&c->env, name) ||
-             kernel_is_var(k, alpha) || alpha == k->budget)
+             kernel_is_var(k, alpha) || alpha == kernel_budget(k))
     name = intern_str(&c->env.lang->intern, arena_printf(&c->env.lang->arena, "%s'", name));
   translate_bind(&c->env, order, name, alpha, false, TERM_NONE);
   c->stated.notion.order = alpha;
@@ -175,7 +148,7 @@ static void state_claim(struct claim *c, const struct ast_decl *decl,
   bool proposed = epsilon != decl->as.claim.epsilon; /* a cost that the search proposes */
   c->stated.cost = constant(c, epsilon, proposed, "epsilon");
   c->stated.delta = decl->as.claim.delta ? constant(c, decl->as.claim.delta, false, "delta")
-                                         : c->kernels[CLAIM_FORWARD]->zero;
+                                         : term_rat(c->env.ts, 0, 1);
 }
 
 /* What the judgements will be about. */
@@ -192,7 +165,7 @@ static void state_route(struct claim *c, const struct claim_route *route) {
 static void state_goal(struct claim *c, const struct ast_decl *decl, const struct ast_expr *epsilon,
                        const struct claim_route *route) {
   struct kernel *k = c->kernels[CLAIM_FORWARD];
-  struct terms *ts = k->terms;
+  struct terms *ts = c->env.ts;
   state_claim(c, decl, epsilon);
   if (!c->env.error) state_route(c, route);
   if (c->env.error) return;
@@ -200,9 +173,9 @@ static void state_goal(struct claim *c, const struct ast_decl *decl, const struc
     translate_fail(&c->env, decl->span, "this notion needs an order, or has none");
     return;
   }
-  c->pre = term_eq(ts, k->budget, claim_budget(c));
+  c->pre = term_eq(ts, kernel_budget(k), claim_budget(c));
   const term_id outputs[] = {c->program.output, c->program.result};
-  c->post = k->yes;
+  c->post = term_bool(ts, true);
   for (size_t i = 0; i < 2; i++)
     if (outputs[i] != TERM_NONE)
       c->post = term_and(ts, c->post,
@@ -264,61 +237,59 @@ void claim_close(struct claim *claim) {
 /* Only the adjacency and the preconditions speak of runs; the latter hold in both. */
 bool claim_is_symmetric(struct claim *claim) {
   if (claim->symmetric >= 0) return claim->symmetric;
-  struct kernel *k = claim->kernels[CLAIM_FORWARD];
-  struct kernel_failure saved = k->failure;
   claim->symmetric =
-      kernel_prove(k, "CLAIM", claim->span, claim->adjacency,
-                   term_swap_runs(k->terms, claim->adjacency), "the adjacency is symmetric");
-  k->failure = saved;
+      kernel_entails(claim->kernels[CLAIM_FORWARD], "CLAIM", claim->span, claim->adjacency,
+                     term_swap_runs(claim->env.ts, claim->adjacency), "the adjacency is symmetric");
   return claim->symmetric;
 }
 
 static bool proves(struct claim *claim, enum claim_direction direction, const struct judgement *j) {
   struct kernel *k = claim->kernels[direction];
   if (!j) {
-    if (!k->failure.rule)
+    if (!kernel_failure(k)->rule)
       kernel_fail(k, "CLAIM", claim->span, "the %s direction has no proof",
                   direction == CLAIM_FORWARD ? "forward" : "backward");
     return false;
   }
   const char *wrong = NULL;
-  if (j->kernel != k)
+  if (judgement_kernel(j) != k)
     wrong = "the judgement comes from another context";
-  else if (!core_equal(j->left, claim->program.program) ||
-           !core_equal(j->right, claim->program.program))
+  else if (!core_equal(judgement_left(j), claim->program.program) ||
+           !core_equal(judgement_right(j), claim->program.program))
     wrong = "the judgement is not about the mechanism";
-  else if (j->pre != claim->pre || j->post != claim->post)
+  else if (judgement_pre(j) != claim->pre || judgement_post(j) != claim->post)
     wrong = "the judgement does not relate these outputs at this epsilon";
   if (wrong) {
     kernel_fail(k, "CLAIM", claim->span, "%s", wrong);
     return false;
   }
-  term_id delta = claim->shown.delta == TERM_NONE ? k->zero : claim->shown.delta;
-  return kernel_prove(k, "CLAIM", claim->span, k->yes, term_le(k->terms, j->delta, delta),
-                      "delta is large enough");
+  struct terms *ts = claim->env.ts;
+  term_id delta = claim->shown.delta == TERM_NONE ? term_rat(ts, 0, 1) : claim->shown.delta;
+  return kernel_prove_fact(k, "CLAIM", claim->span, term_le(ts, judgement_delta(j), delta),
+                           "delta is large enough");
 }
 
 /* A cost is not negative (a budget would not exist) and an order above 1. */
 static bool is_sensible(struct claim *claim, const struct privacy *p) {
   struct kernel *k = claim->kernels[CLAIM_FORWARD];
-  if (!kernel_prove(k, "CLAIM", claim->span, k->yes, term_le(k->terms, k->zero, p->cost),
-                    "epsilon is not negative"))
+  struct terms *ts = claim->env.ts;
+  if (!kernel_prove_fact(k, "CLAIM", claim->span, term_le(ts, term_rat(ts, 0, 1), p->cost),
+                         "epsilon is not negative"))
     return false;
   return p->notion.order == TERM_NONE ||
-         kernel_prove(k, "CLAIM", claim->span, k->yes,
-                      term_lt(k->terms, term_int(k->terms, 1), p->notion.order),
-                      "the order is above 1");
+         kernel_prove_fact(k, "CLAIM", claim->span, term_lt(ts, term_int(ts, 1), p->notion.order),
+                           "the order is above 1");
 }
 
 /* Does what was shown imply what is stated? */
 static bool route_arrives(struct claim *claim) {
   struct kernel *k = claim->kernels[CLAIM_FORWARD];
   if (!claim->by_route) return true;
-  if (convert_holds(k->terms, &claim->shown, &claim->stated)) return true;
-  term_id condition = convert_condition(k->terms, &claim->shown, &claim->stated);
+  if (convert_holds(claim->env.ts, &claim->shown, &claim->stated)) return true;
+  term_id condition = convert_condition(claim->env.ts, &claim->shown, &claim->stated);
   if (condition != TERM_NONE)
-    return kernel_prove(k, "CLAIM", claim->span, k->yes, condition,
-                        "what was shown implies the claim");
+    return kernel_prove_fact(k, "CLAIM", claim->span, condition,
+                             "what was shown implies the claim");
   kernel_fail(k, "CLAIM", claim->span, "privacy in the notion `%s` does not imply this claim",
               notion_word(claim->shown.notion.kind));
   return false;
@@ -341,9 +312,9 @@ enum claim_verdict claim_conclude(struct claim *claim, const struct judgement *f
     kernel_fail(k, "CLAIM", claim->span, "the assumptions contradict each other");
     return CLAIM_NOT_PROVED;
   }
-  bool admitted = forward->admitted || (backward && backward->admitted);
+  bool admitted = judgement_admitted(forward) || (backward && judgement_admitted(backward));
   bool believes = false;
   for (size_t i = 0; i < CLAIM_CONTEXTS; i++)
-    believes |= claim->kernels[i] && claim->kernels[i]->believes;
+    believes |= claim->kernels[i] && kernel_believes(claim->kernels[i]);
   return admitted ? CLAIM_ADMITTED : believes ? CLAIM_BELIEVED : CLAIM_PROVED;
 }

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/internal.h"
+#include "claim/sums.h"
+#include "kernel/context.h"
 #include "run/eval/number.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -125,11 +126,57 @@ static const struct ast_decl *op_of_symbol(const struct ground *g, symbol_id sym
   return NULL;
 }
 
+static const struct translate_sum *sum_of_symbol(const struct ground *g, symbol_id symbol) {
+  for (size_t i = 0; i < g->env.sums.len; i++)
+    if (g->env.sums.at[i].symbol == symbol) return &g->env.sums.at[i];
+  return NULL;
+}
+
+/* The body with names of their own for its arguments, which have these values. */
+static term_id sum_body(struct ground *g, const struct translate_sum *s,
+                        const struct tvalue *const *args) {
+  term_list names = {0};
+  for (size_t i = 0; i < s->arg_count; i++) {
+    term_id name = kernel_fresh(g->kernel, "summed", term_sort(&g->terms, s->args[i]));
+    eval_assign(&g->eval, name, args[i]);
+    vec_push(&names, name);
+  }
+  term_id body = term_subst(&g->terms, s->body, s->args, names.at, s->arg_count);
+  vec_clear(&names);
+  return body;
+}
+
+static bool small_integer(const struct tvalue *v, slong *out) {
+  if (v->kind != TVALUE_EXACT || !fmpz_is_one(fmpq_denref(&v->exact)) ||
+      !fmpz_fits_si(fmpq_numref(&v->exact)))
+    return false;
+  *out = fmpz_get_si(fmpq_numref(&v->exact));
+  return *out >= -EVAL_MAX_RANGE && *out <= EVAL_MAX_RANGE;
+}
+
+/* A sum (sums.h) is applied to the variables of its body and to its range. */
+static const struct tvalue *apply_sum(struct ground *g, const struct translate_sum *s,
+                                      const struct tvalue *const *args, size_t count) {
+  slong low, high;
+  if (count != s->arg_count + 2 || !small_integer(args[count - 2], &low) ||
+      !small_integer(args[count - 1], &high))
+    return tvalue_unknown(&g->eval);
+  term_id body = sum_body(g, s, args), index = sum_index(&g->terms),
+          total = term_rat(&g->terms, 0, 1);
+  for (slong k = low; k < high; k++) {
+    term_id at = term_int(&g->terms, k);
+    total = term_add(&g->terms, total, term_subst(&g->terms, body, &index, &at, 1));
+  }
+  return eval_term(&g->eval, total);
+}
+
 /* The instance gives an operator as an expression of its arguments, which only the evaluator can
  * compute: the logic knows nothing about it but the axioms. */
 static const struct tvalue *apply_op(struct evaluator *ev, void *context, symbol_id symbol,
                                      const struct tvalue *const *args, size_t count) {
   struct ground *g = context;
+  const struct translate_sum *sum = sum_of_symbol(g, symbol);
+  if (sum) return apply_sum(g, sum, args, count);
   const struct ast_decl *op = op_of_symbol(g, symbol);
   const struct ast_binding *meaning = op ? ptrmap_get(&g->meanings->ops, op) : NULL;
   if (!meaning || meaning->arg_count != count) return tvalue_unknown(ev);

@@ -1,11 +1,13 @@
 #include "claim/lemma.h"
 
-#include "kernel/internal.h"
+#include "kernel/context.h"
 #include "term/build.h"
 #include "term/subst.h"
 
 struct lemma {
   struct kernel *kernel;
+  struct terms *terms;
+  struct decider *decider;
   struct translate_env env;
   struct span span;
   term_id formula;
@@ -18,12 +20,14 @@ struct lemma *lemma_open(struct lang *lang, const struct ast_module *module,
   *where = decl->span;
   struct lemma *l = xcalloc(1, sizeof *l);
   l->kernel = kernel_new(terms, decider);
+  l->terms = terms;
+  l->decider = decider;
   l->span = decl->span;
   translate_env_init(&l->env, l->kernel, lang, module);
   translate_module(&l->env);
   if (decl->kind != DECL_LEMMA) translate_fail(&l->env, decl->span, "this is not a lemma");
   if (!l->env.error) l->formula = translate_expr_as(&l->env, decl->as.formula, SORT_BOOL);
-  l->kernel->sealed = true;
+  kernel_seal(l->kernel);
   l->env.is_proof_text = true; /* from here on */
   if (!l->env.error) return l;
   *why = arena_printf(&lang->arena, "%s", l->env.error);
@@ -51,13 +55,13 @@ struct translate_env *lemma_env(struct lemma *lemma) {
 
 enum claim_verdict lemma_conclude(struct lemma *lemma) {
   struct kernel *k = lemma->kernel;
-  if (!kernel_prove(k, "LEMMA", lemma->span, k->yes, lemma->formula, "the lemma"))
+  if (!kernel_prove_fact(k, "LEMMA", lemma->span, lemma->formula, "the lemma"))
     return CLAIM_NOT_PROVED;
   if (kernel_is_vacuous(k, lemma->span)) {
     kernel_fail(k, "LEMMA", lemma->span, "the assumptions contradict each other");
     return CLAIM_NOT_PROVED;
   }
-  return k->believes ? CLAIM_BELIEVED : CLAIM_PROVED;
+  return kernel_believes(k) ? CLAIM_BELIEVED : CLAIM_PROVED;
 }
 
 /* ---- false lemmas ---------------------------------------------------------------------------- */
@@ -131,26 +135,27 @@ static term_id instance_at(struct terms *ts, const struct lemma_point *p, term_i
 
 /* A context that assumes the values of operators: some operator has them. */
 static struct kernel *context_at(const struct lemma *lemma, const struct lemma_point *p) {
-  struct terms *ts = lemma->kernel->terms;
-  struct kernel *k = kernel_new(ts, lemma->kernel->decider);
+  struct terms *ts = lemma->terms;
+  struct kernel *k = kernel_new(ts, lemma->decider);
   for (size_t i = 0; i < p->names.len; i++)
     if (term_kind(ts, p->names.at[i]) == TERM_APP)
       kernel_assume(k, term_eq(ts, p->names.at[i], p->values.at[i]));
-  k->sealed = true;
+  kernel_seal(k);
   return k;
 }
 
 enum claim_verdict lemma_refute(struct lemma *lemma, const struct lemma_point *point,
                                 const char **why) {
-  struct terms *ts = lemma->kernel->terms;
+  struct terms *ts = lemma->terms;
   struct kernel *k = context_at(lemma, point);
   term_id wrong = term_not(ts, instance_at(ts, point, lemma->formula));
-  bool ok = kernel_prove(k, "LEMMA-FALSE", lemma->span, k->yes, wrong, "the lemma is false");
-  for (size_t i = 0; ok && i < lemma->kernel->facts.len; i++)
-    ok = kernel_prove(k, "LEMMA-FALSE", lemma->span, k->yes,
-                      at_point(ts, point, lemma->kernel->facts.at[i]), "an assumption holds");
-  if (!ok) *why = arena_printf(&lemma->kernel->arena, "%s", k->failure.message);
-  enum claim_verdict verdict = ok && !k->believes ? CLAIM_PROVED : CLAIM_NOT_PROVED;
+  bool ok = kernel_prove_fact(k, "LEMMA-FALSE", lemma->span, wrong, "the lemma is false");
+  for (size_t i = 0; ok && i < kernel_fact_count(lemma->kernel); i++)
+    ok = kernel_prove_fact(k, "LEMMA-FALSE", lemma->span,
+                           at_point(ts, point, kernel_fact(lemma->kernel, i)),
+                           "an assumption holds");
+  if (!ok) *why = arena_printf(kernel_arena(lemma->kernel), "%s", kernel_failure(k)->message);
+  enum claim_verdict verdict = ok && !kernel_believes(k) ? CLAIM_PROVED : CLAIM_NOT_PROVED;
   kernel_free(k);
   return verdict;
 }

@@ -2,7 +2,7 @@
 
 #include "base/limits.h"
 #include "claim/whole_array.h"
-#include "kernel/internal.h"
+#include "kernel/context.h"
 #include "term/build.h"
 #include "term/subst.h"
 

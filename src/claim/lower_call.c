@@ -1,7 +1,7 @@
 #include "base/limits.h"
 #include "claim/lower_internal.h"
 #include "claim/whole_array.h"
-#include "kernel/internal.h"
+#include "kernel/context.h"
 #include "lang/syntax/walk.h"
 #include "term/build.h"
 

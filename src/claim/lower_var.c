@@ -1,6 +1,6 @@
 #include "claim/lower_internal.h"
 #include "claim/proof_names.h"
-#include "kernel/internal.h"
+#include "kernel/context.h"
 
 static bool is_among(struct ast_var *const *vars, size_t count, const char *name) {
   for (size_t i = 0; i < count; i++)
@@ -17,16 +17,21 @@ static bool is_variable(const struct ast_routine *m, const char *name) {
 }
 
 /* A name that nothing else has: no variable, no input, no parameter, let or operator, wherever it
- * is declared. A name that is taken gets a prime, so that nothing in the source can alias what the
- * translation makes. `own` is the name in the source, or NULL. */
+ * is declared, so that nothing in the source can alias what the translation makes. One that is
+ * declared gets a prime; one that another variable has a prime and a number. (A letter or digit after
+ * the prime tells what is added here from primes of the source: proof/variable_name.h.) `own` is the
+ * name in the source, or NULL. */
 static const char *free_name(struct frame *f, const char *name, const char *own) {
-  for (;;) {
-    const char *full = intern_str(&f->env->lang->intern, name);
-    bool taken = ptrmap_get(&f->env->names, full) || proof_names_decl(f->env, full) ||
-                 (full != own && is_variable(f->mechanism->routine, full));
-    if (!taken) return full;
-    name = arena_printf(arena_of(f), "%s'", name);
-  }
+  struct intern *intern = &f->env->lang->intern;
+  const char *base = intern_str(intern, name);
+  while (proof_names_decl(f->env, base))
+    base = intern_str(intern, arena_printf(arena_of(f), "%s'", base));
+  const char *full = base;
+  for (unsigned n = 2; ptrmap_get(&f->env->names, full) || proof_names_decl(f->env, full) ||
+                       (full != own && is_variable(f->mechanism->routine, full));
+       n++)
+    full = intern_str(intern, arena_printf(arena_of(f), "%s'%u", base, n));
+  return full;
 }
 
 static term_id new_var(struct frame *f, struct span span, const char *full, sort_id sort) {

@@ -1,11 +1,11 @@
 #include "claim/sums.h"
 
-#include "kernel/internal.h"
+#include "kernel/context.h"
 #include "term/build.h"
 #include "term/subst.h"
 
 /* Not a name of the language. */
-static term_id sum_index(struct terms *ts) {
+term_id sum_index(struct terms *ts) {
   return term_var(ts, "the index", SORT_INT, 0, 0);
 }
 
@@ -49,7 +49,8 @@ static term_id body_of(struct translate_env *env, const struct ast_expr *e) {
  */
 static bool is_settled(struct translate_env *env, term_id var) {
   const struct term_var *v = term_var_get(env->ts, var);
-  if (v->run == 0) return v->version == 0 && var != env->k->budget && !kernel_is_var(env->k, var);
+  if (v->run == 0)
+    return v->version == 0 && var != kernel_budget(env->k) && !kernel_is_var(env->k, var);
   term_id plain = term_var_in_run(env->ts, var, 0);
   return kernel_is_var(env->k, plain) && !kernel_is_writable(env->k, plain);
 }
@@ -113,7 +114,7 @@ static const struct translate_sum *sum_of(struct translate_env *env, struct span
                                           term_id body) {
   for (size_t i = 0; i < env->sums.len; i++)
     if (env->sums.at[i].body == body) return &env->sums.at[i];
-  if (env->k->sealed) {
+  if (kernel_is_sealed(env->k)) {
     translate_fail(env, span, "this sum is not one that the claim speaks of");
     return NULL;
   }

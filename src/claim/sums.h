@@ -17,5 +17,7 @@
 #include "claim/translate.h"
 
 term_id translate_sum(struct translate_env *env, const struct ast_expr *e);
+/* The index in the body of every sum. */
+term_id sum_index(struct terms *ts);
 
 #endif

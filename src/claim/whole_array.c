@@ -1,6 +1,6 @@
 #include "claim/whole_array.h"
 
-#include "kernel/internal.h"
+#include "kernel/context.h"
 #include "lang/syntax/walk.h"
 
 bool type_has_array(const struct type *type) {

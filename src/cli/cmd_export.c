@@ -11,6 +11,7 @@
 #include "cli/automaton_file.h"
 #include "num/rational.h"
 #include "report/judge/export.h"
+#include "out/file_write.h"
 
 struct export_options {
   const char *name, *output;

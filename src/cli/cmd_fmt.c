@@ -14,6 +14,7 @@
 #include "lang/format/format.h"
 #include "lang/syntax/lang.h"
 #include "lang/syntax/parse.h"
+#include "out/file_write.h"
 
 struct fmt_options {
   bool check, to_stdout;

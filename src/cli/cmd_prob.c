@@ -9,17 +9,18 @@
 #include <string.h>
 
 #include "ask/prob.h"
+#include "ask/replay.h"
 #include "base/alloc.h"
 #include "base/exit_codes.h"
 #include "check/counterexample/query_text.h"
 #include "cli/automaton_file.h"
-#include "ask/replay.h"
 #include "lang/syntax/lang.h"
 #include "num/rational.h"
 #include "report/record/decimal.h"
 
 struct prob_options {
-  const char *path, *output, *inputs, *eps, *name;
+  const char *path, *output, *inputs, *eps, *name, *epsilon, *order;
+  option_list others;
   struct program_args program;
   long digits, replay;
   double timeout;
@@ -32,6 +33,12 @@ static const struct option_spec prob_specs[] = {
            "the run begins with these outputs: SYMBOL, low..high, *, @value; of a mechanism: true, "
            "1/2..3, [_, 2], [1, ...] (default: all outputs)"),
     PROGRAM_OPTIONS(struct prob_options, "mechanism"),
+    OPTION(struct prob_options, LIST, others, "other", "X=VALUE",
+           "value of an input in a second run, which the first is compared with"),
+    OPTION(struct prob_options, STRING, epsilon, "epsilon", "E",
+           "with --other: the least delta at this epsilon"),
+    OPTION(struct prob_options, STRING, order, "order", "A",
+           "with --other: the Renyi divergence of this order"),
     OPTION(struct prob_options, STRING, path, "path", "E,E,..",
            "the run begins with these edges: NUMBER, q1->q2, q1->q2#2:low..high"),
     OPTION(struct prob_options, STRING, inputs, "inputs", "X,X,..",
@@ -132,6 +139,9 @@ static char *check_options(const struct prob_options *o, size_t files) {
   if (files != 1) return xstrdup("give one file");
   if (o->digits < 1 || o->digits > BALL_DIGITS_MAX)
     return xasprintf("--digits must be between 1 and %d", BALL_DIGITS_MAX);
+  if (!o->others.len != !(o->epsilon || o->order))
+    return xstrdup("--other needs --epsilon or --order, and these need --other");
+  if (o->others.len && o->output) return xstrdup("--output does not go with --other");
   return NULL;
 }
 
@@ -141,8 +151,9 @@ static bool is_about_automaton(const char *path, const struct prob_options *o) {
 }
 
 static char *check_automaton_options(const struct prob_options *o) {
-  if (o->program.mechanism || o->program.instance || o->program.params.len || o->program.inputs.len)
-    return xstrdup("--mechanism, --instance, --param and --input are for mechanisms");
+  if (o->program.mechanism || o->program.instance || o->program.params.len ||
+      o->program.inputs.len || o->others.len)
+    return xstrdup("--mechanism, --instance, --param, --input and --other are for mechanisms");
   if (!o->path == !o->output) return xstrdup("give either --output or --path");
   return o->eps ? NULL : xstrdup("give --eps");
 }
@@ -201,6 +212,9 @@ static int prob_program(const struct cli *cli, const struct command *self, const
   prob_ask(&answer, &(struct prob_question){.path = path,
                                             .program = &options->program,
                                             .output = options->output,
+                                            .others = &options->others,
+                                            .epsilon = options->epsilon,
+                                            .order = options->order,
                                             .digits = (unsigned)options->digits,
                                             .replay = options->replay,
                                             .timeout = options->timeout,
@@ -234,6 +248,7 @@ static int run_prob(const struct cli *cli, const struct command *self, int argc,
     status = why ? cli_usage_error(cli, self, why) : prob_file(cli, self, words.at[0], &options);
   }
   program_args_clear(&options.program);
+  vec_clear(&options.others);
   vec_clear(&words);
   return status;
 }

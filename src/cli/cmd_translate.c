@@ -35,7 +35,7 @@ static int run_translate(const struct cli *cli, const struct command *self, int 
   int status;
   if (cli_parse(cli, self, &args, argc, argv, &files, &status)) {
     if (files.len != 1 || !translate_is_wanted(files.at[0]))
-      status = cli_usage_error(cli, self, xstrdup("give one file that ends in .py or .c"));
+      status = cli_usage_error(cli, self, xstrdup("give one file that ends in .py, .c or .dip"));
     else
       status = translate_file(cli, files.at[0], &args.translation);
   }
@@ -50,4 +50,5 @@ const struct command command_translate = {"translate",
                                           "write a Python or C file in the Couplet language",
                                           options,
                                           sizeof options / sizeof *options,
-                                          run_translate, NULL};
+                                          run_translate,
+                                          NULL};

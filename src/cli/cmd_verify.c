@@ -11,6 +11,7 @@
 #include "report/record/cert_write.h"
 #include "report/record/versions.h"
 #include "report/render/pictures.h"
+#include "out/file_write.h"
 
 struct verify_args {
   bool no_search, no_cache, cross_check;

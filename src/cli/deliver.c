@@ -4,6 +4,7 @@
 
 #include "base/exit_codes.h"
 #include "base/file.h"
+#include "out/file_write.h"
 #include "report/record/decimal.h"
 #include "report/record/record_json.h"
 #include "report/render/badge.h"

@@ -45,7 +45,8 @@ static int help(const struct cli *cli) {
   buffer_puts(
       &b, "\n'couplet COMMAND --help' lists the options of a command.\n"
           "Files: .dp (the Couplet language, docs/language.md), .dipa (threshold automata),\n"
-          ".py (functions with claims, docs/python.md), .c (other checkers, docs/from-code.md).\n"
+          ".py (functions with claims, docs/python.md), .c (other checkers, docs/from-code.md),\n"
+          ".dip (loop-free programs, docs/exact.md).\n"
           "Exit status: 0 all proved, 10 some claim refuted, 20 some claim unknown,\n"
           "30 proved only with admit or --trust-solver, 1 usage, 2 bad input, 3 internal error.\n");
   int status = cli_print(cli, &b, COUPLET_EXIT_PROVED);

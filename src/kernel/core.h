@@ -68,6 +68,5 @@ bool core_is_random(const struct core *c);
 bool core_has_loop(const struct core *c);
 bool core_calls_adversary(const struct core *c);
 
-void core_print(struct buffer *out, struct terms *ts, const struct core *c, size_t indent);
 
 #endif

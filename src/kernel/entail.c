@@ -9,7 +9,6 @@
 #include "kernel/internal.h"
 #include "term/build.h"
 #include "term/memo.h"
-#include "term/print.h"
 #include "term/subst.h"
 
 enum { BATCH = 32 };
@@ -275,6 +274,19 @@ bool kernel_prove(struct kernel *k, const char *rule, struct span span, term_id 
   vec_clear(&g.given);
   vec_clear(&g.leaves);
   return ok;
+}
+
+bool kernel_prove_fact(struct kernel *k, const char *rule, struct span span, term_id goal,
+                       const char *what) {
+  return kernel_prove(k, rule, span, k->yes, goal, what);
+}
+
+bool kernel_entails(struct kernel *k, const char *rule, struct span span, term_id hypothesis,
+                    term_id goal, const char *what) {
+  struct kernel_failure saved = k->failure;
+  bool holds = kernel_prove(k, rule, span, hypothesis, goal, what);
+  k->failure = saved;
+  return holds;
 }
 
 bool kernel_prove_probability(struct kernel *k, const char *rule, struct span span, term_id delta) {

@@ -1,9 +1,10 @@
-/* Inside of the kernel. Only files of src/kernel may include this (tests/scripts/layers.sh and
- * tests/unit/kernel check it): whoever sees these structs could forge a judgement. */
+/* Inside of the kernel. Only files of src/kernel may include this (tests/scripts/kernel_private.sh
+ * checks it): whoever sees these structs could forge a judgement. */
 #ifndef COUPLET_KERNEL_INTERNAL_H
 #define COUPLET_KERNEL_INTERNAL_H
 
 #include "base/vec.h"
+#include "kernel/context.h"
 #include "kernel/decide.h"
 #include "kernel/judgement.h"
 #include "kernel/kernel.h"
@@ -59,30 +60,15 @@ struct kernel {
   struct kernel_failure failure;
 };
 
-/* Fails: fills in the failure and evaluates to NULL / false. */
-void *kernel_fail(struct kernel *k, const char *rule, struct span span, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-/* Do facts, budget >= 0 and the hypothesis entail the goal? Splits the goal into its parts, has
- * each decided; the failure names the first part that has no proof. */
-bool kernel_prove(struct kernel *k, const char *rule, struct span span, term_id hypothesis,
-                  term_id goal, const char *what);
 /* Is a delta that will be added to another one at least 0? */
 bool kernel_prove_probability(struct kernel *k, const char *rule, struct span span, term_id delta);
-/* Does the decider believe the facts to be contradictory? A question of taste, not of soundness:
- * false where nobody is believed. */
-bool kernel_is_vacuous(struct kernel *k, struct span span);
 /* The formula without labels. */
 term_id kernel_strip(struct kernel *k, term_id t);
 
 /* Is it a bool over memories, logical variables and the budget? */
 bool kernel_is_assertion(struct kernel *k, term_id t);
-/* Is it a real over logical variables other than the budget (a delta, a bound)? */
-bool kernel_is_constant(struct kernel *k, term_id t);
 /* Is it a term of one run: program variables without run, no budget? */
 bool kernel_is_program_term(struct kernel *k, term_id t);
-/* May a command write it? */
-bool kernel_is_writable(struct kernel *k, term_id var);
 /* Does t mention, in that run, a variable that c writes? */
 bool kernel_writes_into(struct kernel *k, const struct core *c, unsigned run, term_id t);
 /* Does the command read this logical variable? */

@@ -36,6 +36,48 @@ void kernel_free(struct kernel *k) {
   free(k);
 }
 
+void kernel_seal(struct kernel *k) {
+  k->sealed = true;
+}
+bool kernel_is_sealed(const struct kernel *k) {
+  return k->sealed;
+}
+bool kernel_believes(const struct kernel *k) {
+  return k->believes;
+}
+
+/* The same variables and commands; facts with the runs exchanged, if `swapped`. */
+static struct kernel *companion(const struct kernel *k, bool swapped, struct notion_of notion) {
+  struct kernel *other = kernel_new(k->terms, k->decider);
+  for (size_t i = 0; i < k->vars.len; i++)
+    vec_push(&other->vars, k->vars.at[i]);
+  for (size_t i = 0; i < k->frozen.len; i++)
+    vec_push(&other->frozen, k->frozen.at[i]);
+  for (size_t i = 0; i < k->facts.len; i++)
+    vec_push(&other->facts, swapped ? term_swap_runs(k->terms, k->facts.at[i]) : k->facts.at[i]);
+  vec_clear(&other->labels->list);
+  free(other->labels);
+  other->labels = k->labels;
+  other->borrowed_labels = true;
+  other->notion = notion;
+  other->sealed = true;
+  return other;
+}
+
+struct kernel *kernel_exchange(struct kernel *k) {
+  struct kernel *other = companion(k, true, k->notion);
+  other->exchanged = k;
+  k->exchanged = other;
+  return other;
+}
+
+void kernel_open_pure(struct kernel *k, struct kernel **pure, struct kernel **back) {
+  k->pure = *pure = companion(k, false, notion_pure());
+  k->exchanged->pure = *back = companion(k, true, notion_pure());
+  (*pure)->exchanged = *back;
+  (*back)->exchanged = *pure;
+}
+
 struct terms *kernel_terms(struct kernel *k) {
   return k->terms;
 }
@@ -288,6 +330,9 @@ const struct judgement *judgement_new(struct kernel *k, const char *rule, struct
   return j;
 }
 
+const struct kernel *judgement_kernel(const struct judgement *j) {
+  return j->kernel;
+}
 const struct core *judgement_left(const struct judgement *j) {
   return j->left;
 }

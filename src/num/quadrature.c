@@ -78,6 +78,8 @@ struct quadrature *quadrature_new(slong precision) {
     arb_hypgeom_legendre_p_ui_root(q->nodes + k, q->weights + k, (ulong)n, (ulong)(n - 1 - k),
                                    working);
   set_matrices(q);
+  _arb_vec_set_round(q->sums, q->sums, n * n, precision); /* shorter numbers, faster sums */
+  _arb_vec_set_round(q->weights, q->weights, n, precision);
   mag_init(q->integral_error);
   mag_init(q->interpolant_error);
   set_error(q->integral_error, 4, 2 * n - 1);

@@ -6,7 +6,7 @@
 
 #include "kernel/notion.h"
 #include "term/build.h"
-#include "term/print.h"
+#include "out/print.h"
 #include "term/subst.h"
 
 static void set_error(struct prover *p, struct span span, const char *format, va_list args) {

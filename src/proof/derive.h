@@ -7,6 +7,7 @@
 #include "proof/note.h"
 #include "proof/record.h"
 #include "proof/script.h"
+#include "proof/variable_name.h"
 
 struct prover {
   struct claim *claim;
@@ -115,8 +116,6 @@ proof_of derive_parted(struct prover *p, struct walk *at, const struct core *c, 
 void prover_add_case(struct prover *p, proof_of j, term_id when, const char *relation,
                      term_id cost);
 
-/* Does the name in the proof mean this variable? a for a'new (an array element), s for s'proc1. */
-bool names_variable(const char *name, const char *variable);
 /* The coupling the proof names for a sampling of this variable, if any. */
 struct script_sample *walk_step(struct walk *at, const char *variable, unsigned number);
 proof_of derive_coupling(struct prover *p, const struct core *c, struct script_sample *s,

@@ -47,9 +47,7 @@ static void add_defaults(struct invariant *inv) {
   }
   for (size_t i = 0; i < kernel_var_count(p->k); i++) {
     term_id v = kernel_var_at(p->k, i);
-    const char *part = strchr(term_var_get(ts, v)->name, '\'');
-    if (part &&
-        (!strncmp(part, "'state", 6) || !strncmp(part, "'asks", 5) || !strncmp(part, "'calls", 6)))
+    if (variable_is_of_adversary(term_var_get(ts, v)->name))
       add(inv, equal(p, v), c->span, "the adversary is at the same point");
   }
 }

@@ -7,7 +7,7 @@
 #include "proof/derive.h"
 #include "proof/quotient.h"
 #include "term/build.h"
-#include "term/print.h"
+#include "out/print.h"
 #include "term/subst.h"
 
 /* ---- where a part is ------------------------------------------------------------------------ */

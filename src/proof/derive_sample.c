@@ -8,11 +8,6 @@
 #include "term/build.h"
 #include "term/subst.h"
 
-bool names_variable(const char *name, const char *variable) {
-  size_t n = strlen(name);
-  return strncmp(name, variable, n) == 0 && (variable[n] == 0 || variable[n] == '\'');
-}
-
 /* What the proof says about this sampling: the innermost scope that mentions it. */
 struct script_sample *walk_step(struct walk *at, const char *variable, unsigned number) {
   for (bool own = true; at; at = at->outer, own = false) {

@@ -7,6 +7,7 @@
 #include "proof/sample_values.h"
 #include "term/build.h"
 #include "term/subst.h"
+#include "out/core_print.h"
 
 typedef VEC(struct explain_node) node_list;
 

@@ -17,7 +17,7 @@ struct script_scope *scope_of_loop(const struct terms *ts, const struct script_s
 void name_index(struct translate_env *env, const struct core *loop) {
   if (loop->var == TERM_NONE) return;
   const char *name = term_var_get(env->ts, loop->var)->name;
-  const char *base = intern_text(&env->lang->intern, name, strcspn(name, "'"));
+  const char *base = intern_text(&env->lang->intern, name, variable_base(name));
   if (!proof_names_decl(env, base)) translate_bind(env, NULL, base, loop->var, true, TERM_NONE);
 }
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "term/print.h"
+#include "out/print.h"
 #include "term/subst.h"
 
 static bool is_fresh(const struct term_var *v) {

@@ -1,4 +1,4 @@
-/* Terms for explanations: as term/print.h, but fresh logical variables without their number where
+/* Terms for explanations: as out/print.h, but fresh logical variables without their number where
  * the name alone says which one is meant. */
 #ifndef COUPLET_PROOF_PLAIN_H
 #define COUPLET_PROOF_PLAIN_H

@@ -5,9 +5,10 @@
 #include <time.h>
 
 #include "claim/lemma.h"
+#include "claim/proof_names.h"
 #include "proof/derive.h"
 #include "proof/explain.h"
-#include "term/print.h"
+#include "out/print.h"
 #include "term/subst.h"
 
 static double now(void) {
@@ -183,8 +184,11 @@ static void check(struct proof_result *out, struct claim *claim, const struct cl
   const struct script_sample *lost = lost_step(ts, claim_program(claim)->program, script);
   if (lost && out->verdict == PROOF_UNKNOWN && out->reason)
     out->reason =
-        arena_printf(&out->arena, "%s (no sampling of `%s`: that step applies to nothing)",
-                     out->reason, lost->name.text);
+        arena_printf(&out->arena, "%s (no sampling of `%s`: that step applies to nothing%s)",
+                     out->reason, lost->name.text,
+                     proof_names_decl(claim_env(claim), lost->name.text)
+                         ? "; a variable with the name of a declaration is written with a prime"
+                         : "");
   const struct script_part *part = lost_part(ts, claim_program(claim)->program, script);
   if (part && out->verdict == PROOF_UNKNOWN && out->reason)
     out->reason = arena_printf(&out->arena, "%s (`%s` is never set: that part applies to nothing)",

@@ -4,6 +4,7 @@
 
 #include "kernel/ahl.h"
 #include "lang/syntax/parse_internal.h"
+#include "proof/variable_name.h"
 
 /* proof = "{" { item } "}" */
 struct scope_parts {
@@ -747,8 +748,7 @@ struct script_scope *script_find_loop(const struct script_scope *scope, const ch
   for (size_t i = 0; scope && i < scope->loop_count; i++) {
     struct script_scope *s = scope->loops[i];
     if (s->number == number) return s;
-    if (s->index.text && index && strncmp(s->index.text, index, strlen(s->index.text)) == 0)
-      return s;
+    if (s->index.text && index && names_variable(s->index.text, index)) return s;
   }
   for (size_t i = 0; scope && i < scope->loop_count; i++) {
     struct script_scope *s = scope->loops[i];

@@ -48,6 +48,7 @@ const char *page_get(struct buffer *out, const struct serve_options *options, co
   static const struct {
     const char *path, *text, *type;
   } files[] = {{"/report.css", html_style, css},
+               {"/cards.js", html_cards, script},
                {"/style.css", serve_style, css},
                {"/script.js", serve_script, script}};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {

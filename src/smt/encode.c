@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "term/memo.h"
-#include "term/print.h"
+#include "out/print.h"
 #include "term/subst.h"
 
 struct encoder {

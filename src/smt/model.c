@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "term/print.h"
+#include "out/print.h"
 
 static const struct tvalue *apply(struct evaluator *ev, void *context, symbol_id symbol,
                                   const struct tvalue *const *args, size_t count) {

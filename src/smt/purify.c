@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "term/build.h"
-#include "term/print.h"
+#include "out/print.h"
 
 void purifier_init(struct purifier *p, struct terms *ts) {
   *p = (struct purifier){.ts = ts};

@@ -6,6 +6,7 @@
 #include "check/proof/replay.h"
 #include "check/referee/referee.h"
 #include "smt/believe.h"
+#include "out/dossier_write.h"
 
 /* For one obligation: most need a few milliseconds; what the solver believes is worth some time.
  * For all of a claim: no more than that is spent in vain, since one failure decides the verdict. */

@@ -90,6 +90,5 @@ int eval_truth(struct evaluator *ev, term_id t);
 bool tvalue_get_ball(const struct tvalue *v, arb_t ball, slong precision);
 /* 1 equal, 0 different, -1 unknown. */
 int tvalue_equal(struct evaluator *ev, const struct tvalue *a, const struct tvalue *b);
-void tvalue_print(struct buffer *out, const struct tvalue *v);
 
 #endif

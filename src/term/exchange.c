@@ -485,12 +485,3 @@ bool term_read_line(struct term_reader *r, const char *text, size_t length) {
   vec_push(&r->lines, t);
   return true;
 }
-
-bool term_read_lines(struct term_reader *r, const char *text) {
-  while (*text) {
-    size_t length = strcspn(text, "\n");
-    if (!term_read_line(r, text, length)) return false;
-    text += length + (text[length] == '\n');
-  }
-  return true;
-}

@@ -42,8 +42,6 @@ void term_reader_init(struct term_reader *r, struct terms *ts);
 void term_reader_clear(struct term_reader *r);
 /* Reads one line (without its end). False: it makes no term. */
 bool term_read_line(struct term_reader *r, const char *line, size_t length);
-/* All lines of a text. */
-bool term_read_lines(struct term_reader *r, const char *text);
 /* The term of a line; TERM_NONE if there is no such line. */
 term_id term_read(const struct term_reader *r, size_t line);
 

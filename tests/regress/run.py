@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Golden tests: run.py COUPLET TOPIC_DIR [--bless]
 
-Each TOPIC_DIR/CASE.dp (or .dipa, or any file with a .cmd beside it) is one case. The command is the
+Each TOPIC_DIR/CASE.dp (or .dipa, .dip, or any file with a .cmd beside it) is one case. The command is the
 content of CASE.cmd, else of TOPIC_DIR/default.cmd; in it {file} is the case's file and {dir} the topic.
 What it prints (stdout, then stderr) and its exit status must equal CASE.expected. A line of
 CASE.absent must not appear anywhere in the output. Times like (0.03 s) are shown as (T s).
@@ -35,7 +35,7 @@ def main():
     bless = "--bless" in sys.argv
     couplet, topic = [a for a in sys.argv[1:] if a != "--bless"]
     couplet, topic = str(pathlib.Path(couplet).resolve()), pathlib.Path(topic)
-    cases = sorted(p for p in topic.iterdir() if p.suffix in (".dp", ".dipa", ".case"))
+    cases = sorted(p for p in topic.iterdir() if p.suffix in (".dp", ".dipa", ".dip", ".case"))
     failed = 0
     for case in cases:
         actual = run_case(couplet, topic, case)

@@ -144,9 +144,9 @@ forged 2 "has another structure" 'd["certificates"][0]["automaton"] = "0" * 64'
 cert=$dir/not_private_svt_reversed.dp.cert source=examples/automata/not_private_svt_reversed.dp
 forged 20 "there are more than 2000 steps" \
   'c = d["certificates"][1]["refuted"][0]; c["inputs"] = [["0", "0"]] * 10**6; c["outputs"] = c["outputs"][:1] * 10**6'
-# "private for no D": numbers for some D are not enough, and the walk has to lose in every cycle
+# "not private at any multiple of eps": numbers for some D are not enough, and the walk has to lose in every cycle
 walk='c = d["certificates"][0]; w = c["walk"]'
-forged 0 "unbounded along a walk: private for no D" 'pass'
+forged 0 "unbounded along a walk: not private at any multiple of eps" 'pass'
 forged 20 "no list of costs refutes it" "$walk; c['kind'] = 'automaton-counterexample'; del c['walk']"
 forged 20 "every cycle of the walk is free" "$walk; c['walk'] = [[e, n, '0'] for e, n, _ in w]"
 forged 20 "every cycle of the walk is free" "$walk; c['walk'] = [[e, 0, s] for e, n, s in w]"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The documentation is true: every ```dp block of docs/*.md is accepted and formatted, every ```dp-error
 # block is refused, and the tables of functions, distributions and limits are those of the sources.
+# Every page is in the index, and prose has lines of at most 100 columns.
 # ctest-label: release
 set -euo pipefail
 couplet=$1
@@ -46,6 +47,11 @@ while read -r name expression; do
 done < <(sed -nE 's/^ *(LIMIT_[A-Z_]+) = ([^,\/]+[0-9])[, ].*/\1 \2/p' src/base/limits.h)
 for name in $(grep -oE '^\| `LIMIT_[A-Z_]+`' "$reference" | tr -d '|` '); do
   grep -q "$name" src/base/limits.h || fail "$name is not in src/base/limits.h"
+done
+
+python3 scripts/wrap_docs.py --check docs/*.md README.md CONTRIBUTING.md CHANGELOG.md examples/README.md || failed=1
+for page in docs/*.md; do
+  [ "$page" = docs/README.md ] || grep -qF "($(basename "$page"))" docs/README.md || fail "$page is not in docs/README.md"
 done
 echo "$count blocks"
 exit $failed

@@ -115,7 +115,7 @@ class Server:
         """Sends a verification and leaves it running: the socket, after the first line of progress."""
         body = json.dumps({"name": name, "text": text}).encode()
         head = ("POST /api/verify HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nX-Couplet-Token: %s\r\n"
-                "X-Couplet-Job: %s\r\nContent-Length: %d\r\n\r\n" % (self.authority, self.token, job, len(body)))
+                "X-Couplet-Job: %s\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % (self.authority, self.token, job, len(body)))
         s = self.connect()
         s.sendall(head.encode() + body)
         seen = b""

@@ -50,7 +50,7 @@ class Answers(unittest.TestCase):
 
     def test_page(self):
         for path, kind in (("/", "text/html"), ("/style.css", "text/css"), ("/report.css", "text/css"),
-                           ("/script.js", "text/javascript"), ("/editor.js", "text/javascript"),
+                           ("/script.js", "text/javascript"), ("/cards.js", "text/javascript"), ("/editor.js", "text/javascript"),
                            ("/bundle.js", "text/javascript")):
             status, headers, body = self.server.request("GET", path, X_Couplet_Token=None)
             self.assertEqual(status, 200, path)
@@ -294,6 +294,32 @@ class Limits(unittest.TestCase):
         claim = last["record"]["files"][0]["claims"][0]
         self.assertEqual(claim["verdict"], "unknown")
         self.assertTrue(claim["reason"])
+        server.stop()
+
+    @unittest.skipUnless("COUPLET_TEST_SCALE" in os.environ, "waits for 20 seconds")
+    def test_slow_peers_are_cut_off(self):
+        """Also those that never stop sending."""
+        server = Server()
+        head = "GET / HTTP/1.1\r\nHost: %s\r\n" % server.authority
+        peers = [server.connect() for _ in range(10)]
+        for p in peers:
+            p.sendall(head.encode())
+            p.settimeout(0.5)
+
+        def is_cut(peer):
+            try:
+                peer.sendall(b"X")
+                return peer.recv(1) == b""
+            except TimeoutError:
+                return False
+            except OSError:
+                return True
+
+        self.assertFalse(is_cut(peers[0]))
+        for p in peers:
+            self.assertTrue(eventually(lambda: is_cut(p)))
+            p.close()
+        self.assertEqual(server.post("language", {})[0], 200)
         server.stop()
 
     def test_stopping_leaves_nobody(self):

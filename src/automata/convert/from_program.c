@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "term/build.h"
 #include "term/linear.h"
-#include "term/print.h"
+#include "out/print.h"
 #include "term/subst.h"
 
 enum {

@@ -1,4 +1,4 @@
-/* The checker of walks that lose without bound: this is what "private for no D" rests on, where
+/* The checker of walks that lose without bound: this is what "not private at any multiple of eps" rests on, where
  * guards are conjunctions (disjunctions: unbounded.h).
  *
  * A walk has steps that are taken once and cycles that are repeated l times; every step has a

@@ -38,7 +38,7 @@ struct checker {
 
 /* ---- automaton-strategy --------------------------------------------------------------------- */
 
-/* The claim `D * eps` of the statement; false: it says "private for some D". */
+/* The claim `D * eps` of the statement; false: it says "private at some multiple of eps". */
 static bool claimed_cost(struct checker *c, const struct cert_statement *s, fmpq_t d) {
   if (!s->decl || s->decl->as.claim.epsilon->kind == EXPR_HOLE) return false;
   if (!constant_multiple(d, s->decl->as.claim.epsilon, intern_str(&c->source->lang.intern, "eps")))
@@ -206,9 +206,10 @@ static bool states_cost(struct checker *c, const struct cert_statement *s) {
 static bool check_automaton(struct checker *c, const struct cert_statement *s, const json_t *json) {
   if (!states_cost(c, s)) {
     reader_enter(&c->r, "refuted");
-    return reader_fail(&c->r, REJECTED,
-                       "the claim is \"private for some D\": no list of costs refutes it, a walk "
-                       "along which the loss grows without bound is needed");
+    return reader_fail(
+        &c->r, REJECTED,
+        "the claim is \"private at some multiple of eps\": no list of costs refutes it, a walk "
+        "along which the loss grows without bound is needed");
   }
   return check_costs(c, s, json);
 }
@@ -276,7 +277,7 @@ static bool check_walk(struct checker *c, const struct cert_statement *s, const 
   ok = ok && judge_walk(c, s->automaton, &walk, delta.at);
   if (ok) reader_leave(&c->r, mark);
   ok = ok && check_costs(c, s, json);
-  if (ok) buffer_puts(c->said, "; unbounded along a walk: private for no D");
+  if (ok) buffer_puts(c->said, "; unbounded along a walk: not private at any multiple of eps");
   vec_clear(&delta);
   walk_clear(&walk);
   return ok;
@@ -321,7 +322,7 @@ static bool check_unbounded(struct checker *c, const struct cert_statement *s, c
     ok = reader_fail(&c->r, REJECTED, "the loss is not unbounded along this walk");
   if (ok) reader_leave(&c->r, mark);
   ok = ok && check_costs(c, s, json);
-  if (ok) buffer_puts(c->said, "; unbounded along a walk: private for no D");
+  if (ok) buffer_puts(c->said, "; unbounded along a walk: not private at any multiple of eps");
   unbounded_close(problem);
   walk_clear(&walk);
   return ok;
@@ -439,6 +440,10 @@ static void say_program(struct checker *c, const struct program_counterexample *
   ball_print(c->said, ce->p1, 6);
   buffer_puts(c->said, " and ");
   ball_print(c->said, ce->p2, 6);
+  if (ce->notion != NOTION_PURE) {
+    buffer_printf(c->said, ": not %s", notion_word(ce->notion));
+    return;
+  }
   buffer_puts(c->said, ": the loss is ");
   program_print_loss(c->said, ce);
 }

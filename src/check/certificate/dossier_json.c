@@ -4,29 +4,6 @@
 
 #include "check/certificate/format.h"
 
-static json_t *lines_json(const char *text) {
-  json_t *list = json_array();
-  while (*text) {
-    size_t length = strcspn(text, "\n");
-    json_array_append_new(list, json_stringn(text, length));
-    text += length + (text[length] == '\n');
-  }
-  return list;
-}
-
-json_t *dossier_to_json(const struct dossier *d) {
-  json_t *calls = json_array(), *terms = json_array(), *refutations = json_array();
-  for (size_t i = 0; i < d->calls.len; i++)
-    json_array_append_new(calls, json_string(d->calls.at[i]));
-  for (size_t i = 0; i < d->lines.len; i++)
-    json_array_append_new(terms, json_string(d->lines.at[i]));
-  for (size_t i = 0; i < d->entries.len; i++)
-    json_array_append_new(refutations, json_pack("{s:s, s:o}", "obligation", d->entries.at[i].key,
-                                                 "steps", lines_json(d->entries.at[i].steps)));
-  return json_pack("{s:o, s:o, s:o}", "derivation", calls, "terms", terms, "refutations",
-                   refutations);
-}
-
 /* Text of one line. */
 static const char *line_text(struct reader *r, const json_t *json) {
   const char *text = json_string_value(json);

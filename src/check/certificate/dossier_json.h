@@ -5,8 +5,6 @@
 #include "check/certificate/reader.h"
 #include "check/proof/dossier.h"
 
-/* An object with the two fields. */
-json_t *dossier_to_json(const struct dossier *d);
 /* The fields of a certificate. False with the failure in the reader. */
 bool dossier_from_json(struct reader *r, const json_t *object, struct dossier *out);
 

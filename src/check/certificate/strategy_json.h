@@ -7,7 +7,9 @@
 #include "check/automaton/strategy.h"
 #include "check/certificate/reader.h"
 
-json_t *strategy_to_json(const struct strategy *s, const struct automaton *a);
+extern const char relation_signs[]; /* by enum relation */
+extern const char shift_signs[];    /* of -1, 0, 1 */
+
 /* Fills *s (initialised, empty) with a strategy for `a`. */
 bool strategy_from_json(struct reader *r, const json_t *json, const struct automaton *a,
                         struct strategy *s);

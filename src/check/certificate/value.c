@@ -6,48 +6,6 @@
 #include "base/limits.h"
 #include "num/rational.h"
 
-/* ---- writing -------------------------------------------------------------------------------- */
-
-json_t *rational_to_json(const fmpq_t value) {
-  char *text = rational_string(value);
-  json_t *json = json_string(text);
-  free(text);
-  return json;
-}
-
-static json_t *integer_json(const fmpz_t value) {
-  fmpq_t q;
-  fmpq_init(q);
-  fmpq_set_fmpz(q, value);
-  json_t *json = rational_to_json(q);
-  fmpq_clear(q);
-  return json;
-}
-
-json_t *value_to_json(const struct rvalue *v) {
-  switch (v->kind) {
-  case RVALUE_BOOL: return json_boolean(v->as.boolean);
-  case RVALUE_INT: return integer_json(&v->as.integer);
-  case RVALUE_RATIONAL: return rational_to_json(&v->as.rational);
-  case RVALUE_LIST:
-  case RVALUE_ARRAY:
-  case RVALUE_TUPLE: break;
-  default: return NULL;
-  }
-  json_t *list = json_array();
-  for (size_t i = 0; i < v->as.seq->len; i++) {
-    json_t *item = value_to_json(&v->as.seq->at[i]);
-    if (!item) {
-      json_decref(list);
-      return NULL;
-    }
-    json_array_append_new(list, item);
-  }
-  return list;
-}
-
-/* ---- reading -------------------------------------------------------------------------------- */
-
 /* The type as the instance represents it; NULL: it does not. */
 static const struct ast_type *reveal(const struct ast_type *t, const struct ast_decl *instance) {
   for (unsigned depth = 0; t && t->kind == TYPE_ABSTRACT; depth++) {

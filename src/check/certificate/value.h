@@ -9,9 +9,6 @@
 #include "lang/syntax/ast.h"
 #include "run/eval/rvalue.h"
 
-json_t *rational_to_json(const fmpq_t value);
-/* NULL if the value is not exact (a rounded or irrational number). */
-json_t *value_to_json(const struct rvalue *value);
 /* `instance` (may be NULL) says how abstract types are represented. */
 bool value_from_json(struct reader *r, const json_t *json, const struct ast_type *type,
                      const struct ast_decl *instance, struct rvalue *out);

@@ -14,6 +14,9 @@ void program_counterexample_init(struct program_counterexample *ce) {
   arb_init(ce->epsilon);
   arb_init(ce->delta);
   arb_init(ce->loss);
+  arb_init(ce->order);
+  arb_init(ce->reached);
+  arb_init(ce->allowed);
 }
 
 void program_counterexample_clear(struct program_counterexample *ce) {
@@ -33,6 +36,9 @@ void program_counterexample_clear(struct program_counterexample *ce) {
   arb_clear(ce->epsilon);
   arb_clear(ce->delta);
   arb_clear(ce->loss);
+  arb_clear(ce->order);
+  arb_clear(ce->reached);
+  arb_clear(ce->allowed);
 }
 
 void program_counterexample_copy(struct program_counterexample *to,
@@ -62,6 +68,10 @@ void program_counterexample_copy(struct program_counterexample *to,
   arb_set(to->epsilon, from->epsilon);
   arb_set(to->delta, from->delta);
   arb_set(to->loss, from->loss);
+  to->notion = from->notion;
+  arb_set(to->order, from->order);
+  arb_set(to->reached, from->reached);
+  arb_set(to->allowed, from->allowed);
 }
 
 static bool refuse(char **why, const char *reason) {
@@ -84,6 +94,20 @@ bool program_claim_value(arb_t out, struct program_pair *pair, const struct ast_
   return arb_is_finite(out);
 }
 
+bool program_claim_test(struct notion_test *t, struct program_pair *pair,
+                        const struct ast_decl *claim, slong precision) {
+  if (claim->as.claim.all_order) return false; /* the cost speaks of the order */
+  if (!program_claim_value(t->cost, pair, claim->as.claim.epsilon, precision)) return false;
+  if (!claim->as.claim.order) return true;
+  arb_t one;
+  arb_init(one);
+  arb_one(one);
+  bool ok = program_claim_value(t->order, pair, claim->as.claim.order, precision) &&
+            ball_is_less(one, t->order);
+  arb_clear(one);
+  return ok;
+}
+
 /* ---- probabilities -------------------------------------------------------------------------- */
 
 /* Are the outputs certainly disjoint? Discrete values that differ are. */
@@ -98,7 +122,9 @@ static bool outputs_disjoint(const struct program_counterexample *ce) {
 static bool event_probability(arb_t out, unsigned *points, struct interp *in,
                               const struct program_counterexample *ce, const struct budget *budget,
                               char **why) {
-  const struct exact_options options = {.precision = CERTIFY_PRECISION, .budget = budget};
+  struct sampler *sampler = NULL;
+  const struct exact_options options = {
+      .precision = CERTIFY_PRECISION, .budget = budget, .sampler = &sampler};
   bool ok = true;
   arb_zero(out);
   *points = 0;
@@ -112,6 +138,7 @@ static bool event_probability(arb_t out, unsigned *points, struct interp *in,
     arb_add(out, out, r.probability, CERTIFY_PRECISION);
     exact_result_clear(&r);
   }
+  sampler_unref(sampler);
   return ok;
 }
 
@@ -162,10 +189,25 @@ static bool may_not_end(const struct program_counterexample *ce) {
   return stays;
 }
 
+/* The claim is in another notion: do the probabilities break it? */
+static bool breaks_notion(struct program_counterexample *ce, struct program_pair *pair,
+                          const struct ast_decl *claim) {
+  struct notion_test t;
+  notion_test_init(&t, ce->notion);
+  bool broken = program_claim_test(&t, pair, claim, CERTIFY_PRECISION) &&
+                notion_test_breaks(&t, ce->p1, ce->p2, CERTIFY_PRECISION);
+  arb_set(ce->order, t.order);
+  arb_set(ce->reached, t.reached);
+  arb_set(ce->allowed, t.allowed);
+  notion_test_clear(&t);
+  return broken;
+}
+
 /* Both probabilities of the event as it stands, and what follows. False: not known. *points counts
  * the numbers that stand for points of densities; with any, nothing is certified. */
 static bool weigh(struct program_counterexample *ce, struct program_pair *pair,
-                  const struct budget *budget, unsigned *points, char **why) {
+                  const struct ast_decl *claim, const struct budget *budget, unsigned *points,
+                  char **why) {
   unsigned points1 = 0, points2 = 0;
   ce->is_certified = ce->has_loss = false;
   if (!event_probability(ce->p1, &points1, &pair->runs[0], ce, budget, why) ||
@@ -178,8 +220,10 @@ static bool weigh(struct program_counterexample *ce, struct program_pair *pair,
   arb_mul(bound, bound, ce->p2, CERTIFY_PRECISION);
   arb_add(bound, bound, ce->delta, CERTIFY_PRECISION);
   ce->is_endless = *points == 0 && may_not_end(ce);
-  ce->is_certified = *points == 0 && (ce->is_endless || ball_is_less(bound, ce->p1));
-  ce->has_loss = find_loss(ce) && *points == 0 && !ce->is_endless;
+  bool broken = ce->notion == NOTION_PURE ? ball_is_less(bound, ce->p1)
+                                          : *points == 0 && breaks_notion(ce, pair, claim);
+  ce->is_certified = *points == 0 && (ce->is_endless || broken);
+  ce->has_loss = ce->notion == NOTION_PURE && find_loss(ce) && *points == 0 && !ce->is_endless;
   if (points1 < points2) arb_pos_inf(ce->loss); /* a density is nothing against a probability */
   arb_clear(bound);
   return true;
@@ -258,7 +302,7 @@ static bool loses_as_much(const arb_t loss, const arb_t other, double factor) {
  * is an event like any other. Takes the widest box whose loss comes close to that of the densities,
  * else the one that loses most; false: no box has a certified loss. */
 static bool certify_box(struct program_counterexample *ce, struct program_pair *pair,
-                        const struct budget *budget, char **why) {
+                        const struct ast_decl *claim, const struct budget *budget, char **why) {
   static const ulong widths[] = {1, 2, 4, 7, 10, 14, 20};
   const struct ast_routine *routine = pair->runs[0].mechanism->as.mechanism.routine;
   if (ce->outputs.len != 1) return refuse(why, "a union of points has no box");
@@ -271,7 +315,7 @@ static bool certify_box(struct program_counterexample *ce, struct program_pair *
   unsigned points;
   for (size_t i = 0; !close && i < sizeof widths / sizeof *widths; i++) {
     ce->outputs.at[0] = output_box(&point, routine, widths[i]);
-    bool known = weigh(ce, pair, budget, &points, why);
+    bool known = weigh(ce, pair, claim, budget, &points, why);
     bool improves = known && ce->has_loss && (!found || loses_as_much(ce->loss, best_loss, 1));
     if (improves) {
       close = loses_as_much(ce->loss, density_loss, 0.98);
@@ -289,7 +333,7 @@ static bool certify_box(struct program_counterexample *ce, struct program_pair *
   arb_clear(density_loss);
   arb_clear(best_loss);
   if (!found) return refuse(why, "no small box around this output has a certified loss");
-  return weigh(ce, pair, budget, &points, why);
+  return weigh(ce, pair, claim, budget, &points, why);
 }
 
 /* Checks the premises, then computes both probabilities and the loss. */
@@ -303,8 +347,9 @@ static void evaluate(struct program_counterexample *ce, const struct program_cla
     return;
   }
   const struct ast_decl *decl = claim->claim;
-  if (decl->as.claim.notion != NOTION_PURE) {
-    refuse(why, "a counterexample is against epsilon and delta; the claim is in another notion");
+  ce->notion = decl->as.claim.notion;
+  if (decl->as.claim.all_order) {
+    refuse(why, "a counterexample is against one order; the claim is about all of them");
     program_pair_clear(&pair);
     return;
   }
@@ -315,8 +360,8 @@ static void evaluate(struct program_counterexample *ce, const struct program_cla
   arb_zero(ce->delta);
   if (ok && decl->as.claim.delta)
     ok = program_claim_value(ce->delta, &pair, decl->as.claim.delta, CERTIFY_PRECISION);
-  ok = ok && weigh(ce, &pair, budget, &points, why);
-  if (ok && points) ok = certify_box(ce, &pair, budget, why);
+  ok = ok && weigh(ce, &pair, decl, budget, &points, why);
+  if (ok && points) ok = certify_box(ce, &pair, decl, budget, why);
   program_pair_clear(&pair);
   if (ok && !ce->is_certified) refuse(why, "the claim holds for these inputs and outputs");
 }

@@ -3,7 +3,8 @@
  * A counterexample against "M is (epsilon, delta)-private" is concrete: values of the parameters,
  * two inputs adjacent by the claim's relation, and a set of outputs, with balls that show
  *   Pr[outputs | first] > e^epsilon Pr[outputs | second] + delta
- * strictly. Where outputs are real numbers the search works with densities at points; the certifier
+ * strictly; for a claim in another notion the probabilities of the event break that one
+ * (notion_test.h). Where outputs are real numbers the search works with densities at points; the certifier
  * widens such a point to a box, which is an event like any other.
  *
  * The search is not trusted: program_certify alone decides. It starts from the checked source,
@@ -15,6 +16,7 @@
 #define COUPLET_CHECK_COUNTEREXAMPLE_PROGRAM_CERTIFY_H
 
 #include "base/budget.h"
+#include "check/counterexample/notion_test.h"
 #include "check/exact/event.h"
 #include "num/arb_compat.h"
 #include "run/eval/interp_setup.h"
@@ -44,10 +46,13 @@ struct program_counterexample {
   bool is_endless;       /* the event is any output, and a run has none with probability > 0 */
   bool is_contradictory; /* the two meanings of a premise (claim/ground.h) differ: our fault */
   arb_t p1, p2;          /* of the event in the two runs */
-  arb_t epsilon, delta;  /* the claim's, for these parameters */
-  arb_t loss;            /* ln((p1 - delta)/p2) / epsilon: in units of the claim */
-  bool has_loss;         /* the loss is certified, whether or not the claim is broken */
-  bool loss_is_open;     /* p2 cannot be told from 0: the true loss is at least `loss` */
+  arb_t epsilon, delta;  /* the claim's, for these parameters; other notions: the cost */
+  /* other notions (notion_test.h): */
+  enum notion notion;
+  arb_t order, reached, allowed;
+  arb_t loss;        /* ln((p1 - delta)/p2) / epsilon: in units of the claim */
+  bool has_loss;     /* the loss is certified, whether or not the claim is broken */
+  bool loss_is_open; /* p2 cannot be told from 0: the true loss is at least `loss` */
 };
 
 void program_counterexample_init(struct program_counterexample *ce);
@@ -94,6 +99,10 @@ void program_pair_clear(struct program_pair *pair);
  * *why is set; *is_contradictory if a premise is true by one meaning and false by the other. */
 bool program_pair_confirm(struct program_pair *pair, const struct program_claim *claim,
                           bool *is_contradictory, char **why);
+/* The order of a Renyi claim and the cost of a claim in another notion, for the test. False: they
+ * have no values here. */
+bool program_claim_test(struct notion_test *t, struct program_pair *pair,
+                        const struct ast_decl *claim, slong precision);
 /* The value of the claim's epsilon or delta as a ball. */
 bool program_claim_value(arb_t out, struct program_pair *pair, const struct ast_expr *e,
                          slong precision);

@@ -16,8 +16,8 @@ bool engine_fail(struct engine *e, enum exact_status status, struct span where, 
 }
 
 struct sampler *engine_sampler(struct engine *e) {
-  if (!e->sampler) e->sampler = sampler_new(e->precision);
-  return e->sampler;
+  if (!*e->sampler) *e->sampler = sampler_new(e->precision);
+  return *e->sampler;
 }
 
 void evaluated_clear(evaluated_list *list) {
@@ -673,8 +673,8 @@ static void engine_init(struct engine *e, struct interp *in, const struct patter
                        .event = event,
                        .precision = options->precision ? options->precision : EXACT_PRECISION,
                        .budget = options->budget,
-                       .sampler = options->sampler ? sampler_ref(options->sampler) : NULL,
                        .next = 1};
+  e->sampler = options->sampler ? options->sampler : &e->own_sampler;
   arb_init(e->lost);
   ptrmap_init(&e->liveness);
 }
@@ -686,7 +686,7 @@ static void engine_clear(struct engine *e) {
       free(e->liveness.slots[i].value);
     }
   ptrmap_clear(&e->liveness);
-  sampler_unref(e->sampler);
+  sampler_unref(e->own_sampler);
   arb_clear(e->lost);
   question_clear(&e->context.question);
 }

@@ -12,7 +12,7 @@ struct engine {
   slong precision;
   const struct budget *budget;
   struct symbolic_context context;
-  struct sampler *sampler;                  /* made when first needed */
+  struct sampler **sampler, *own_sampler;   /* made when first needed */
   symbol next;                              /* the next fresh symbol */
   size_t replaced;                          /* how often a sample was replaced in values */
   bool may_not_end;                         /* paths were dropped in a loop */

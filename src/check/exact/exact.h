@@ -28,7 +28,8 @@ enum {
 struct exact_options {
   slong precision;             /* bits; 0: EXACT_PRECISION */
   const struct budget *budget; /* NULL: no limit */
-  struct sampler *sampler;     /* of this precision, shared by several runs; NULL: a new one */
+  struct sampler **sampler;    /* made when needed and kept for the next run of this precision;
+                                  NULL: not kept */
 };
 
 enum exact_status {

@@ -12,8 +12,8 @@
 
 enum {
   UNIT_BITS = 60,       /* probabilities as integers: multiples of 2^-60 */
-  LEVELS = 3,           /* of precision, each twice the one before */
-  FIRST_PRECISION = 96, /* bits */
+  LEVELS = 4,           /* of precision, each twice the one before */
+  FIRST_PRECISION = 64, /* bits */
   LIMIT_TABLE = 1 << 26 /* entries: inputs times outputs */
 };
 
@@ -158,7 +158,7 @@ static bool keep(struct decision *d, struct outcomes *o, const struct exact_dist
 
 static bool run_input(struct decision *d, struct interp *in, int level, struct outcomes *o) {
   const struct exact_options options = {
-      .precision = FIRST_PRECISION << level, .budget = d->budget, .sampler = d->samplers[level]};
+      .precision = FIRST_PRECISION << level, .budget = d->budget, .sampler = &d->samplers[level]};
   struct exact_distribution distribution;
   exact_distribution_init(&distribution);
   exact_distribution(in, &options, &distribution);
@@ -199,7 +199,6 @@ static bool set_costs(struct decision *d) {
 static bool compute(struct decision *d, size_t number, int level) {
   struct outcomes *o = &d->table[level][number];
   if (o->is_known || !d->is_valid[number]) return true;
-  if (!d->samplers[level]) d->samplers[level] = sampler_new(FIRST_PRECISION << level);
   struct program_counterexample ce;
   struct interp in;
   char *why = NULL;

@@ -40,6 +40,9 @@ void dossier_add_line(struct dossier *d, const char *text, size_t length);
 void dossier_add_entry(struct dossier *d, const char *key, const char *steps);
 struct dossier_entry *dossier_find(const struct dossier *d, const char *key);
 
+/* Steps of refutations in the text, by their kinds. */
+extern const char *const step_words[];
+
 /* The key of an obligation. */
 void sequent_key(struct terms *ts, const struct sequent *s, char out[SHA256_HEX + 1]);
 
@@ -60,20 +63,5 @@ void dossier_decider_init(struct dossier_decider *d, struct dossier *dossier, st
 void dossier_decider_clear(struct dossier_decider *d);
 /* Was everything needed? A refutation or a term that nobody asked for is no evidence. */
 bool dossier_is_used_up(const struct dossier_decider *d);
-
-/* ---- writing --------------------------------------------------------------------------------- */
-
-/* Puts refutations into a dossier; keeps the terms of its lines in a table of its own. */
-struct dossier_writer {
-  struct dossier *dossier;
-  struct terms terms;
-  struct term_writer lines;
-};
-
-void dossier_writer_init(struct dossier_writer *w, struct dossier *dossier);
-void dossier_writer_clear(struct dossier_writer *w);
-/* The refutation and its terms belong to `ts`. False: a term cannot be written. */
-bool dossier_write(struct dossier_writer *w, struct terms *ts, const char *key,
-                   const struct refutation *r);
 
 #endif

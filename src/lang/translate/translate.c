@@ -10,9 +10,13 @@
 enum { ANSWER_VERSION = 1, TRANSLATE_SECONDS = 60, MOST_ARGUMENTS = 1024 };
 
 bool translate_is_wanted(const char *path) {
+  static const char *const suffixes[] = {".py", ".c", ".dip"};
   size_t length = strlen(path);
-  return (length > 3 && strcmp(path + length - 3, ".py") == 0) ||
-         (length > 2 && strcmp(path + length - 2, ".c") == 0);
+  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+    size_t n = strlen(suffixes[i]);
+    if (length > n && strcmp(path + length - n, suffixes[i]) == 0) return true;
+  }
+  return false;
 }
 
 /* ---- the answer ----------------------------------------------------------------------------- */

@@ -1,4 +1,5 @@
-/* Sources of other languages: Python functions, and C files in the style of other checkers.
+/* Sources of other languages: Python functions, C files in the style of other checkers, and .dip
+ * files.
  *
  * They are read by a child process (python/couplet/translate.py), which answers with text of our
  * language and a table of places. Nothing of that is trusted: the text is parsed and checked like
@@ -10,7 +11,7 @@
 #include "base/option.h"
 #include "lang/syntax/lang.h"
 
-/* By the name of the file: .py or .c. */
+/* By the name of the file: .py, .c or .dip. */
 bool translate_is_wanted(const char *path);
 
 struct translate_options {

@@ -10,6 +10,7 @@
 #include "lang/format/format.h"
 #include "report/judge/verify.h"
 #include "smt/believe.h"
+#include "out/file_write.h"
 
 char *emit_target(const char *where, const char *path) {
   size_t n = strlen(where);

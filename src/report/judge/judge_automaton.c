@@ -14,6 +14,7 @@
 #include "report/record/cert_write.h"
 #include "report/record/counterexample.h"
 #include "search/refute/automaton_refute.h"
+#include "out/evidence.h"
 
 void judged_automaton_init(struct judged_automaton *j) {
   *j = (struct judged_automaton){0};
@@ -286,8 +287,8 @@ static void judge_not_private(struct claim_record *c, const struct judged_automa
                          "certified in the time given");
   else if (settled)
     buffer_printf(&reason,
-                  ": private for no D, the loss grows without bound; certified: not "
-                  "%u*eps-private",
+                  ": not private at any multiple of eps, the loss grows without bound; certified: "
+                  "not %u*eps-private",
                   certified);
   else
     buffer_printf(&reason, "; certified: not %u*eps-private. %s", certified,
@@ -308,7 +309,7 @@ static void judge_not_private(struct claim_record *c, const struct judged_automa
  * it is said, but not called proved. */
 static void judge_absorbing(struct claim_record *c) {
   record_set(&c->reason,
-             "no shift coupling has a finite cost; private for some D by a coupling that depends "
+             "no coupling by shifts has a finite cost; private at some multiple of eps by a coupling that depends "
              "on the values (absorption, docs/disjunctions.md), which is not machine-checked");
 }
 
@@ -374,20 +375,15 @@ static void judge_private(struct claim_record *c, struct judged_automaton *j, co
   struct buffer reason;
   buffer_init(&reason);
   if (r->exact)
-    buffer_puts(&reason, "coupling strategy checked; no shift coupling is cheaper");
+    buffer_puts(&reason, "coupling strategy checked; no coupling by shifts is cheaper");
   else {
     char *lower = rational_string(r->lower);
     buffer_printf(&reason, "coupling strategy checked; the cheapest one costs at least %s", lower);
     free(lower);
   }
-  const json_t *fixed = json_object_get(c->detail, "fixed_strategies");
-  const char *fixed_cost = json_string_value(json_object_get(fixed, "cost"));
-  if (fixed_cost)
-    buffer_printf(&reason, "; one fixed strategy per assignment costs %s", fixed_cost);
-  else if (fixed)
-    buffer_puts(&reason, "; no fixed strategy per assignment does it");
   if (j->report.silent_ends)
-    buffer_puts(&reason, "; where no guard holds the run ends unseen, and that is not protected");
+    buffer_puts(&reason, "; where no guard holds the run stops without an output, and the claim "
+                         "does not cover that somebody notices");
   set_text(&c->reason, &reason);
   set_lower_bound(c, j, search, budget);
 }

@@ -28,7 +28,7 @@ struct judge_options {
   bool pictures; /* put an SVG picture into the claim's detail */
 };
 
-/* Decides the claim; `d` NULL: private for some D. The analysis is done once and kept. */
+/* Decides the claim; `d` NULL: private at some multiple of eps. The analysis is done once and kept. */
 void judge_automaton(struct claim_record *claim, struct judged_automaton *j, const fmpq *d,
                      const struct judge_options *options, const struct budget *budget);
 

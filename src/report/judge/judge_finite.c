@@ -30,7 +30,8 @@ static void set_detail(struct claim_record *c, const struct program_claim *claim
   buffer_init(&text);
   put_at(&text, claim);
   if (r->status == FINITE_PROVED)
-    buffer_printf(&text, ": by exact computation of all %zu pairs of adjacent inputs", r->pairs);
+    buffer_printf(&text, ": by exact computation of all %zu pair%s of adjacent inputs", r->pairs,
+                  r->pairs == 1 ? "" : "s");
   if (!c->detail) c->detail = json_object();
   json_object_set_new(c->detail, "finite",
                       json_pack("{s:I, s:I, s:s}", "inputs", (json_int_t)r->inputs, "pairs",

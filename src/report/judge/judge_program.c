@@ -24,11 +24,11 @@ static bool is_certain(const struct claim_record *c) {
   return c->verdict == VERDICT_PROVED || c->verdict == VERDICT_REFUTED;
 }
 
-/* The refuter compares probabilities with a given epsilon and delta. It looks everywhere: finite claims
+/* The refuter compares probabilities with a given cost, at one order. It looks everywhere: finite claims
  * have an engine of their own. */
 static bool cannot_be_refuted(const struct program_claim *claim) {
   return claim->claim->as.claim.at_count > 0 || claim->claim->as.claim.epsilon->kind == EXPR_HOLE ||
-         claim->claim->as.claim.notion != NOTION_PURE;
+         claim->claim->as.claim.all_order != NULL;
 }
 
 /* Nobody may believe either. */

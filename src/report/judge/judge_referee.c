@@ -7,6 +7,7 @@
 #include "report/record/listing.h"
 #include "report/record/proof_record.h"
 #include "smt/refereed.h"
+#include "out/evidence.h"
 
 static size_t count_believed(const struct proof_result *r) {
   size_t count = 0;

@@ -136,7 +136,7 @@ static void list_claims(struct verification *v) {
   }
 }
 
-/* A claim about an automaton, or (decl is the automaton) that it is private for some D. */
+/* A claim about an automaton, or (decl is the automaton) that it is private at some multiple of eps. */
 static void judge_automaton_claim(struct verification *v, struct claim_record *c,
                                   const struct ast_decl *decl) {
   const struct judge_options options = {v->options->search, v->options->pictures};

@@ -10,6 +10,7 @@
 #include "check/certificate/value.h"
 #include "check/counterexample/query_text.h"
 #include "num/rational.h"
+#include "out/evidence.h"
 
 /* ---- automata ------------------------------------------------------------------------------- */
 

@@ -8,6 +8,7 @@
 #include "num/ball.h"
 #include "num/rational.h"
 #include "report/record/decimal.h"
+#include "out/evidence.h"
 
 static json_t *value_text(const struct rvalue *v) {
   struct buffer b;
@@ -86,6 +87,25 @@ static void put_ball(struct buffer *out, const arb_t ball) {
   }
 }
 
+/* What a claim in another notion allows, and what the event shows. */
+static void put_notion(struct buffer *out, const struct program_counterexample *ce) {
+  put_row(out, "allowed");
+  if (ce->notion == NOTION_GAUSSIAN) {
+    buffer_puts(out, "at most Phi(Phi^-1(second) + mu), that is ");
+    put_ball(out, ce->allowed);
+    return;
+  }
+  buffer_puts(out, "a Renyi divergence of order ");
+  put_ball(out, ce->order);
+  buffer_puts(out, " of at most ");
+  put_ball(out, ce->allowed);
+  buffer_puts(out, "; the event alone has at least ");
+  if (arb_is_finite(ce->reached))
+    ball_print_lower(out, ce->reached, 6);
+  else
+    buffer_puts(out, "any number");
+}
+
 static void put_verdict(struct buffer *out, const struct program_counterexample *ce) {
   put_row(out, "probability");
   put_ball(out, ce->p1);
@@ -95,6 +115,10 @@ static void put_verdict(struct buffer *out, const struct program_counterexample 
   if (ce->is_endless) {
     put_row(out, "allowed");
     buffer_puts(out, "1 in both: a private mechanism ends, whatever its inputs are");
+    return;
+  }
+  if (ce->notion != NOTION_PURE) {
+    put_notion(out, ce);
     return;
   }
   arb_t bound;

@@ -53,7 +53,7 @@ struct claim_record {
   enum verdict verdict;
   char
       *notion; /* "zcdp", "gaussian", "renyi" with its order, as written; NULL: epsilon and delta */
-  char *epsilon, *delta; /* the claim as written; NULL: "private for some D" or pure */
+  char *epsilon, *delta; /* the claim as written; NULL: "private at some multiple of eps" or pure */
   char *cost;            /* least cost established, or NULL */
   /* Certified lower bound on the true cost, or NULL: a number times eps (automata), "N times the
    * claim", or "unbounded". */

@@ -2,7 +2,7 @@
 #ifndef COUPLET_REPORT_RENDER_ASSETS_H
 #define COUPLET_REPORT_RENDER_ASSETS_H
 
-extern const char html_page[], html_style[], html_script[];
+extern const char html_page[], html_style[], html_cards[], html_script[];
 extern const char checks_page[];
 
 #endif

@@ -243,6 +243,7 @@ static void put_script_hash(struct buffer *out) {
   unsigned char digest[SHA256_HEX / 2];
   struct sha256 h;
   sha256_init(&h);
+  sha256_add(&h, html_cards, strlen(html_cards));
   sha256_add(&h, html_script, strlen(html_script));
   sha256_hex(&h, hex);
   for (size_t i = 0; i < sizeof digest; i++)
@@ -270,7 +271,7 @@ void run_record_to_html(struct buffer *out, const struct run_record *run, size_t
     else if (strncmp(name, "style", length) == 0)
       buffer_puts(out, html_style);
     else if (strncmp(name, "script", length) == 0)
-      buffer_puts(out, html_script);
+      buffer_printf(out, "%s%s", html_cards, html_script);
     else if (strncmp(name, "script-hash", length) == 0)
       put_script_hash(out);
     else if (strncmp(name, "body", length) == 0)

@@ -169,33 +169,25 @@ static void put_automaton(struct buffer *out, const struct claim_record *c) {
   buffer_puts(out, "</pre>\n");
 }
 
-static void put_move(struct buffer *out, const json_t *move, const char *before, const char *text) {
-  buffer_puts(out, "<tr><td>");
-  html_code(out, json_text(move, "edge"));
-  buffer_printf(out, "</td><td>%s", before);
-  html_text(out, json_text(move, text));
-  buffer_puts(out, "</td><td class=\"number\">");
-  html_text(out, json_text(move, "cost"));
-  buffer_puts(out, "</td></tr>\n");
-}
-
-/* What run 2 does on each transition, and the fixed strategies for comparison. */
+/* What run 2 does on each transition. */
 static void put_strategy(struct buffer *out, const struct claim_record *c) {
   const json_t *moves = json_object_get(c->detail, "moves");
-  const json_t *fixed = json_object_get(json_object_get(c->detail, "fixed_strategies"), "choices");
   size_t i;
   json_t *one;
-  if (!json_array_size(moves) && !json_array_size(fixed)) return;
+  if (!json_array_size(moves)) return;
   buffer_puts(out, "<details class=\"part strategy\"><summary>Strategy <span class=\"soft\">what "
                    "the coupling does on each transition</span></summary><div class=\"scroll\" "
                    "tabindex=\"0\" role=\"group\" aria-label=\"Strategy\"><table "
                    "class=\"obligations\"><thead><tr><th>Transition</th><th>Coupling</th><th "
                    "class=\"number\">Cost</th></tr></thead><tbody>\n");
   json_array_foreach(moves, i, one) {
-    put_move(out, one, "", "text");
-  }
-  json_array_foreach(fixed, i, one) {
-    put_move(out, one, "fixed strategy: ", "strategy");
+    buffer_puts(out, "<tr><td>");
+    html_code(out, json_text(one, "edge"));
+    buffer_puts(out, "</td><td>");
+    html_text(out, json_text(one, "text"));
+    buffer_puts(out, "</td><td class=\"number\">");
+    html_text(out, json_text(one, "cost"));
+    buffer_puts(out, "</td></tr>\n");
   }
   buffer_puts(out, "</tbody></table></div></details>\n");
 }

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "report/render/curve.h"
+#include "out/file_write.h"
 
 static char *picture_path(const struct file_record *file, const struct claim_record *c,
                           const char *folder, const char *suffix) {

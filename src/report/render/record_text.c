@@ -63,7 +63,7 @@ void claim_record_what(struct buffer *out, const struct claim_record *c) {
   else if (c->epsilon)
     buffer_printf(out, strpbrk(c->epsilon, " +-/*") ? "(%s)-private" : "%s-private", c->epsilon);
   else
-    buffer_puts(out, "private for some D");
+    buffer_puts(out, "private at some multiple of eps");
 }
 
 /* Why: the reason, what was done, what shows it. */

@@ -12,7 +12,7 @@ struct text_style {
 /* One file: a line per claim, and below it why. */
 void file_record_to_text(struct buffer *out, const struct file_record *file,
                          struct text_style style);
-/* What is claimed, in words: "(5/4*eps)-private", "private for some D", "lemma". */
+/* What is claimed, in words: "(5/4*eps)-private", "private at some multiple of eps", "lemma". */
 void claim_record_what(struct buffer *out, const struct claim_record *claim);
 /* Why it has its verdict: the reason, the counterexample; what stands below its line. */
 void claim_record_grounds(struct buffer *out, const struct claim_record *claim);

@@ -21,6 +21,10 @@ static bool is_asked_for(const struct claim_record *c) {
 /* The bound that holds: the claimed one, or the one that was found where none was claimed. */
 static void put_bound(struct buffer *out, const struct claim_record *c) {
   const char *epsilon = is_asked_for(c) && c->cost ? c->cost : c->epsilon;
+  if (!epsilon) { /* records that were read may lack anything */
+    buffer_puts(out, "the claim holds");
+    return;
+  }
   if (c->notion) {
     buffer_puts(out, "the outputs on any two adjacent inputs satisfy ");
     claim_record_what(out, c);

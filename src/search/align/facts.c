@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "proof/variable_name.h"
 #include "search/align/measure.h"
 #include "search/align/naming.h"
 #include "search/align/place.h"
@@ -10,11 +11,8 @@
 
 bool align_is_default(const struct align *s, const struct core *loop, term_id var) {
   const struct lowered *program = claim_program(s->problem->goal);
-  const char *part = strchr(term_var_get(s->ts, var)->name, '\'');
-  if (part &&
-      (!strncmp(part, "'state", 6) || !strncmp(part, "'asks", 5) || !strncmp(part, "'calls", 6)))
-    return true;
-  return var == loop->var || var == program->output || var == program->returned ||
+  return variable_is_of_adversary(term_var_get(s->ts, var)->name) || var == loop->var ||
+         var == program->output || var == program->returned ||
          (var == program->result && program->returned != TERM_NONE) || align_is_private(s, var);
 }
 

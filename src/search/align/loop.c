@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "proof/variable_name.h"
 #include "search/align/group.h"
 #include "search/align/guard.h"
 #include "search/align/live.h"
@@ -41,11 +42,11 @@ static void find_flags(struct align *s, term_id guard, const struct core *c, boo
   }
 }
 
-/* In the second of two loops `for i`, i is the index of that loop, whose variable is i'. */
+/* In the second of two loops `for i`, i is the index of that loop, whose variable is i'2. */
 static bool is_hidden(struct align *s, const struct core *loop, term_id var) {
   if (loop->var == TERM_NONE || loop->var == var) return false;
   const char *index = term_var_get(s->ts, loop->var)->name, *name = term_var_get(s->ts, var)->name;
-  size_t length = strcspn(index, "'");
+  size_t length = variable_base(index);
   return strlen(name) == length && strncmp(index, name, length) == 0;
 }
 

@@ -3,7 +3,7 @@
 #include "search/base/view.h"
 #include "term/build.h"
 #include "term/linear.h"
-#include "term/print.h"
+#include "out/print.h"
 #include "term/subst.h"
 
 static bool is_mapped(const struct align_view *v, term_id atom) {

@@ -7,7 +7,7 @@
 #include "proof/script.h"
 #include "search/base/view.h"
 #include "term/build.h"
-#include "term/print.h"
+#include "out/print.h"
 #include "term/subst.h"
 
 void text_init(struct text *text, struct auto_problem *p) {

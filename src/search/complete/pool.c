@@ -195,9 +195,8 @@ static void propose(struct pool *pool, struct plan_scope *scope, term_id formula
 /* Does every loop invariant speak of it anyway (derive_loop.c)? */
 static bool is_default(struct pool *pool, const struct core *loop, term_id var) {
   const struct lowered *program = claim_program(pool->p->goal);
-  const char *name = term_var_get(pool->ts, var)->name;
   return var == program->output || var == program->returned || var == loop->var ||
-         strstr(name, "'state") || strstr(name, "'asks") || strstr(name, "'calls");
+         variable_is_of_adversary(term_var_get(pool->ts, var)->name);
 }
 
 static void propose_variable(struct pool *pool, struct plan_scope *scope, size_t i,

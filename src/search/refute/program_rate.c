@@ -50,6 +50,22 @@ static struct score score_of(const arb_t p1, const arb_t p2, const arb_t epsilon
   return s;
 }
 
+/* The same for other notions: what the event reaches, in units of what is allowed there. Among events
+ * that break the claim those that are neither rare nor almost certain are easier to believe. */
+static struct score notion_score(struct notion_test *t, const arb_t p1, const arb_t p2) {
+  struct score s = {-INFINITY, notion_test_breaks(t, p1, p2, SEARCH_PRECISION)};
+  arb_t ratio;
+  arb_init(ratio);
+  arb_div(ratio, t->reached, t->allowed, SEARCH_PRECISION);
+  double p = ball_lower_double(p1);
+  if (s.violates)
+    s.loss = 1 + fmin(p, 1 - p);
+  else if (arb_is_finite(ratio))
+    s.loss = ball_lower_double(ratio);
+  arb_clear(ratio);
+  return s;
+}
+
 bool score_better(struct score a, struct score b) {
   if (a.violates != b.violates) return a.violates;
   return a.loss > b.loss + 1e-9;
@@ -72,7 +88,16 @@ struct rating {
   struct search *s;
   struct program_pair pair;
   arb_t epsilon, delta;
+  struct notion_test test; /* of claims in other notions */
 };
+
+static bool is_pure(const struct rating *r) {
+  return r->test.notion == NOTION_PURE;
+}
+
+static struct score rated(struct rating *r, const arb_t p1, const arb_t p2, const arb_t delta) {
+  return is_pure(r) ? score_of(p1, p2, r->epsilon, delta) : notion_score(&r->test, p1, p2);
+}
 
 /* Why a pair proves nothing, if that will be so for most others: not just that these inputs are not
  * adjacent. */
@@ -89,6 +114,13 @@ static void note_refusal(struct search *s, char *why) {
   free(why);
 }
 
+static void rating_close(struct rating *r) {
+  program_pair_clear(&r->pair);
+  arb_clear(r->epsilon);
+  arb_clear(r->delta);
+  notion_test_clear(&r->test);
+}
+
 /* False: the pair proves nothing (not adjacent, ...); nothing to close. */
 static bool rating_open(struct rating *r, struct search *s,
                         const struct program_counterexample *ce) {
@@ -101,20 +133,13 @@ static bool rating_open(struct rating *r, struct search *s,
   }
   arb_init(r->epsilon);
   arb_init(r->delta);
+  notion_test_init(&r->test, decl->as.claim.notion);
   bool ok = program_claim_value(r->epsilon, &r->pair, decl->as.claim.epsilon, SEARCH_PRECISION);
   if (ok && decl->as.claim.delta)
     ok = program_claim_value(r->delta, &r->pair, decl->as.claim.delta, SEARCH_PRECISION);
-  if (ok) return true;
-  program_pair_clear(&r->pair);
-  arb_clear(r->epsilon);
-  arb_clear(r->delta);
-  return false;
-}
-
-static void rating_close(struct rating *r) {
-  program_pair_clear(&r->pair);
-  arb_clear(r->epsilon);
-  arb_clear(r->delta);
+  if (ok && !is_pure(r)) ok = program_claim_test(&r->test, &r->pair, decl, SEARCH_PRECISION);
+  if (!ok) rating_close(r);
+  return ok;
 }
 
 /* ---- outputs that can be listed ------------------------------------------------------------- */
@@ -151,7 +176,7 @@ void clear_outputs(struct program_counterexample *ce) {
 
 /* With delta the best event is every output that is more than e^epsilon likelier; without, the
  * single worst output does. */
-static struct score best_listed(const struct rating *r, struct program_counterexample *ce,
+static struct score best_listed(struct rating *r, struct program_counterexample *ce,
                                 const struct exact_distribution *d1,
                                 const struct exact_distribution *d2) {
   struct score best = {-INFINITY, false};
@@ -165,7 +190,7 @@ static struct score best_listed(const struct rating *r, struct program_counterex
   for (size_t i = 0; i < d1->outcomes.len; i++) {
     const struct exact_outcome *o = &d1->outcomes.at[i];
     probability_in(p2, d2, &o->output);
-    struct score s = score_of(o->probability, p2, r->epsilon, zero);
+    struct score s = rated(r, o->probability, p2, zero);
     if (!worst || score_better(s, best)) {
       worst = &o->output;
       best = s;
@@ -187,7 +212,8 @@ static struct score best_listed(const struct rating *r, struct program_counterex
 
 static bool try_listing(struct rating *r, struct program_counterexample *ce, struct score *score) {
   struct search *s = r->s;
-  const struct exact_options options = {.precision = SEARCH_PRECISION, .budget = s->budget};
+  const struct exact_options options = {
+      .precision = SEARCH_PRECISION, .budget = s->budget, .sampler = &s->sampler};
   struct exact_distribution d1, d2;
   exact_distribution_init(&d1);
   exact_distribution_init(&d2);
@@ -207,7 +233,8 @@ static bool try_listing(struct rating *r, struct program_counterexample *ce, str
 
 static bool event_score(struct rating *r, const struct pattern *events, size_t count,
                         struct score *score) {
-  const struct exact_options options = {.precision = SEARCH_PRECISION, .budget = r->s->budget};
+  const struct exact_options options = {
+      .precision = SEARCH_PRECISION, .budget = r->s->budget, .sampler = &r->s->sampler};
   arb_t sums[2];
   unsigned points[2] = {0, 0};
   bool ok = true;
@@ -228,8 +255,8 @@ static bool event_score(struct rating *r, const struct pattern *events, size_t c
   /* a density is nothing beside a probability */
   if (points[0] < points[1]) arb_zero(sums[1]);
   bool comparable = points[0] <= points[1] || arb_is_zero(sums[1]);
-  if (ok && comparable && !(points[0] && !arb_is_zero(r->delta)))
-    *score = score_of(sums[0], sums[1], r->epsilon, r->delta);
+  if (ok && comparable && !(points[0] && (!arb_is_zero(r->delta) || !is_pure(r))))
+    *score = rated(r, sums[0], sums[1], r->delta);
   arb_clear(sums[0]);
   arb_clear(sums[1]);
   return ok;
@@ -323,7 +350,7 @@ static struct pattern *leaf_in(struct pattern *p, size_t *k) {
  * cannot be weighed (one sample in two outputs) boxes can. */
 static bool offer_all(struct rating *r, struct program_counterexample *ce,
                       const struct rvalue *output, struct score *best) {
-  bool any = false, half_lines = !arb_is_zero(r->delta);
+  bool any = false, half_lines = !arb_is_zero(r->delta) || !is_pure(r);
   if (half_lines) {
     any |= offer(r, ce, event_of(output, REAL_ABOVE), best);
     any |= offer(r, ce, event_of(output, REAL_BELOW), best);
@@ -388,7 +415,8 @@ static bool try_sampling(struct rating *r, struct program_counterexample *ce, st
 
 /* Does a run have no output at all with positive probability? Then the event is any output. */
 static bool try_endless(struct rating *r, struct program_counterexample *ce, struct score *score) {
-  const struct exact_options options = {.precision = SEARCH_PRECISION, .budget = r->s->budget};
+  const struct exact_options options = {
+      .precision = SEARCH_PRECISION, .budget = r->s->budget, .sampler = &r->s->sampler};
   bool endless = false;
   struct pattern any = {.kind = PATTERN_ANY};
   arb_t one;

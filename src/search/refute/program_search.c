@@ -14,6 +14,8 @@
 #include "search/refute/interpret.h"
 #include "search/refute/program_search.h"
 
+#include "check/exact/sampler.h"
+
 enum {
   CLIMB_STARTS = 4, /* candidates per setting from which a better event is looked for */
   MOST_HINTS = 6,
@@ -572,6 +574,7 @@ void program_refute_watched(struct program_result *result, const struct program_
   lengths_clear(&s);
   starts_clear(&s);
   hints_clear(&s);
+  sampler_unref(s.sampler);
   free(s.obstacle);
   free(s.no_inputs);
 }

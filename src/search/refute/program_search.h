@@ -47,6 +47,7 @@ struct start {
 struct search {
   const struct program_claim *claim;
   const struct budget *budget;
+  struct sampler *sampler; /* of the exact engine, for all runs; or NULL */
   struct program_result *result;
   const struct ast_decl
       *length;                 /* the parameter that is the length of the inputs, if there is one */

@@ -92,7 +92,8 @@ enum { MOST_SETTINGS = 120, MOST_VALUES = 12, WEIGHT_OF_VALUES = 3 };
 
 static const slong lengths[] = {1, 2, 3, 4, 5, 6, 7, 8, 10};
 
-static void usual_values(struct value_list *list, const struct param_use *use, bool integer) {
+static void usual_values(struct value_list *list, const struct param_use *use, bool integer,
+                         bool has_delta) {
   if (use->is_length) {
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
       add_ratio(list, lengths[i], 1);
@@ -101,6 +102,7 @@ static void usual_values(struct value_list *list, const struct param_use *use, b
     add_ratio(list, 2, 1);
     add_ratio(list, 1, 2);
     add_ratio(list, 4, 1);
+    if (has_delta) add_ratio(list, 10, 1); /* rules of thumb for delta fail far out */
   } else if (integer) {
     static const slong small[] = {1, 2, 3, 4, 6, 10};
     for (size_t i = 0; i < sizeof small / sizeof *small; i++)
@@ -224,7 +226,7 @@ static void values_for(struct value_list *list, const struct program_claim *clai
   struct interp in;
   interp_init(&in, claim->lang, claim->module, claim->claim->as.claim.target);
   struct assumption_use u = {.claim = claim, .ev = &in.ev, .decl = decl};
-  usual_values(list, &use, integer);
+  usual_values(list, &use, integer, claim->claim->as.claim.delta != NULL);
   each_assumption(claim->module, gather_constants, &u);
   add_constants(list, &u.constants, integer);
   add_instance_value(list, claim, instance, decl);

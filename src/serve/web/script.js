@@ -9,18 +9,6 @@
     set: (key, value) => { try { localStorage.setItem('couplet-' + key, value); } catch { /* private mode */ } },
   };
 
-  // ---- light and dark, as in the report ----
-  const root = document.documentElement, system = matchMedia('(prefers-color-scheme: dark)');
-  const theme = () => root.dataset.theme || (system.matches ? 'dark' : 'light');
-  const showTheme = () => {
-    $('theme').textContent = theme() === 'dark' ? 'Light' : 'Dark';
-    $('theme').setAttribute('aria-label', 'Switch to ' + $('theme').textContent.toLowerCase() + ' colours');
-  };
-  if (['dark', 'light'].includes(stored.get('theme'))) root.dataset.theme = stored.get('theme');
-  $('theme').addEventListener('click', () => { root.dataset.theme = theme() === 'dark' ? 'light' : 'dark'; stored.set('theme', root.dataset.theme); showTheme(); });
-  system.addEventListener('change', showTheme);
-  showTheme();
-
   // ---- talking to the server ----
   // The token comes behind the # of the address that `couplet serve` prints; it is kept for other
   // tabs and taken out of sight.
@@ -84,6 +72,9 @@
     $('name').value = name;
     editor.set(text, name);
     editor.marks(new Map());
+    $('problems').hidden = true; // those of another text
+    $('health').textContent = 'checking';
+    $('health').className = '';
     clearFindings();
     stored.set('draft', JSON.stringify({ name, text }));
     check();
@@ -223,34 +214,40 @@
     }
     return head;
   };
+  // One line per claim, when there are several: where to find its card.
+  const contents = (file) => {
+    if (file.claims.length < 2) return [];
+    const list = make('ol', 'claim-list');
+    list.append(...file.claims.map((c, i) => {
+      const item = make('li'), link = make('a', '', c.name);
+      link.href = '#c' + (i + 1);
+      link.addEventListener('click', (e) => { e.preventDefault(); const card = $('c' + (i + 1)); if (card) { card.scrollIntoView({ block: 'start' }); card.focus({ preventScroll: true }); } });
+      item.append(make('span', 'badge ' + c.verdict, c.verdict), link);
+      return item;
+    }));
+    return [list];
+  };
   const showResult = (answer, sent) => {
     const file = answer.record.files[0];
     result = { answer, sent };
     $('progress').textContent = '';
-    $('verdict').replaceChildren(showHeadline(answer, sent), cards(answer.html));
+    $('verdict').replaceChildren(showHeadline(answer, sent), ...contents(file), cards(answer.html));
     $('verdict').classList.remove('outdated');
-    pointAtLines($('verdict'));
+    all('.picture', $('verdict')).forEach(window.coupletCards.zoomable);
     if (sent.text !== editor.text()) { outdate(); return; }
     editor.marks(new Map(file.claims.filter((c) => c.location).map((c) => [c.location.line - 1, c.verdict])));
     offerCounterexample();
     if (innerWidth < 900) $('verdict').scrollIntoView({ block: 'start' });
   };
-  // A step of the budget points at its line.
-  const pointAtLines = (box) => {
-    const at = (e) => all('[data-pays="' + CSS.escape(e.dataset.points) + '"]', box);
-    for (const e of all('[data-points]', box)) {
-      for (const on of ['mouseenter', 'focus']) e.addEventListener(on, () => at(e).forEach((l) => l.classList.add('lit')));
-      for (const off of ['mouseleave', 'blur']) e.addEventListener(off, () => at(e).forEach((l) => l.classList.remove('lit')));
-    }
-  };
-
   // ---- values ----
   let asking = null, valueTimer = 0, chosen = '';
   const number = (text) => { const m = /^\s*(-?[\d.]+(?:e-?\d+)?)\s*(?:\/\s*([\d.]+))?\s*$/.exec(text || ''); return m ? Number(m[1]) / Number(m[2] || 1) : NaN; };
   const current = () => ({
     mechanism: things.mechanisms.find((m) => m.name === $('mechanism').value),
-    instance: things.instances.find((i) => i.name === $('instance').value),
+    instance: things.instances.find((i) => i.name === $('instance').value) || blank(),
   });
+  // Without an instance the reader gives the values; reals begin at 1.
+  const blank = () => ({ name: '', params: Object.fromEntries(things.params.map((p) => [p.name, p.type === 'real' ? '1' : ''])), inputs: Object.fromEntries(things.mechanisms.flatMap((m) => m.inputs.map((i) => [i.name, '']))) });
   const fill = (select, names) => {
     const before = select.value;
     select.replaceChildren(...names.map((n) => { const o = make('option', '', n); o.value = n; return o; }));
@@ -258,7 +255,7 @@
     select.closest('label').hidden = names.length < 2;
   };
   const showExplore = () => {
-    const usable = things && things.mechanisms.length && things.instances.length;
+    const usable = things && things.mechanisms.length;
     $('explore').hidden = !usable;
     if (!usable) return;
     fill($('mechanism'), things.mechanisms.map((m) => m.name));
@@ -343,8 +340,9 @@
   const compute = async () => {
     if (!things || $('explore').hidden) return;
     if (asking) asking.abort();
+    if (all('#inputs input').some((e) => !e.value.trim())) { $('chart').replaceChildren(make('p', 'soft', 'Give every input a value: a number, true, or a list such as [0, 1].')); return; }
     const mine = asking = new AbortController(), request = {
-      ...document_(), mechanism: $('mechanism').value, instance: $('instance').value,
+      ...document_(), mechanism: $('mechanism').value, ...($('instance').value ? { instance: $('instance').value } : {}),
       params: { ...values('#params input'), ...lengths() }, inputs: [values('#inputs .one'), values('#inputs .two')],
     };
     if ($('event').value.trim()) request.output = $('event').value;

@@ -1,1 +1,1 @@
-prob mechanisms.dp --mechanism race
+prob mechanisms.dp --mechanism sums

@@ -8,7 +8,7 @@
 #include "check/referee/referee.h"
 #include "smt/smt.h"
 #include "term/eval.h"
-#include "term/print.h"
+#include "out/print.h"
 #include "termgen.h"
 
 enum { SECONDS = 20 };

@@ -18,6 +18,7 @@
 #include "report/judge/verify.h"
 #include "report/record/cert_write.h"
 #include "testlib.h"
+#include "out/file_write.h"
 
 #define CORPUS "tests/unit/cert/corpus/"
 static const char *const corpus[] = {"svt.dp",           "k_min_max.dipa", "svt_reversed.dp",

@@ -8,7 +8,7 @@
 #include "smt/smt.h"
 #include "source_text.h"
 #include "term/build.h"
-#include "term/print.h"
+#include "out/print.h"
 #include "testlib.h"
 
 static struct lang lang;

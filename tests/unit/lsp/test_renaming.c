@@ -2,8 +2,8 @@
  * ones in all scopes as far as scoping allows, and the verdicts and costs stay what they were.
  *
  * One palette is short names, so that parameters, inputs, locals, bound variables, procedures and
- * operators of different scopes share them; the other one consists of names that the translation
- * makes for itself. With COUPLET_TEST_SCALE all examples are renamed, else a few. Set
+ * operators of different scopes share them; the second consists of names that the translation makes
+ * for itself; the third of names that differ in their primes only. With COUPLET_TEST_SCALE all examples are renamed, else a few. Set
  * RENAMING_VERBOSE to see the renamed sources. */
 #include <dirent.h>
 #include <stdio.h>
@@ -15,7 +15,8 @@
 #include "report/judge/verify.h"
 #include "testlib.h"
 
-enum { PALETTE = 60 };
+enum { PALETTE = 60, LETTERS = 3 };
+enum palette { SHORT, NASTY, PRIMED };
 static const double TIMEOUT = 60, SEARCH = 0.3;
 
 static const char *const nasty[] = {"result", "output", "returned", "differs",
@@ -94,23 +95,28 @@ static bool try_name(struct text *t, struct analysis **now, uint32_t symbol, con
   return ok;
 }
 
-static const char *const *palette(bool is_nasty, size_t *count) {
-  static char store[PALETTE][8];
+static const char *const *palette(enum palette which, size_t *count) {
+  static char store[PALETTE][PALETTE / LETTERS + 2];
   static const char *names[PALETTE + sizeof nasty / sizeof *nasty];
+  static const char primes[] = "''";
   *count = 0;
-  for (size_t i = 0; is_nasty && i < sizeof nasty / sizeof *nasty; i++)
+  for (size_t i = 0; which == NASTY && i < sizeof nasty / sizeof *nasty; i++)
     names[(*count)++] = nasty[i];
   for (size_t i = 0; i < PALETTE; i++) {
-    snprintf(store[i], sizeof store[i], i < 26 ? "%c" : "%c%zu", (int)('a' + i % 26), i / 26);
+    if (which == PRIMED)
+      snprintf(store[i], sizeof store[i], "%c%.*s", (int)('a' + i % LETTERS), (int)(i / LETTERS),
+               primes);
+    else
+      snprintf(store[i], sizeof store[i], i < 26 ? "%c" : "%c%zu", (int)('a' + i % 26), i / 26);
     names[(*count)++] = store[i];
   }
   return names;
 }
 
 /* Declarations first: then variables that stand before them take the same names. */
-static size_t rename_all(struct text *t, struct analysis **now, bool is_nasty) {
+static size_t rename_all(struct text *t, struct analysis **now, enum palette which) {
   size_t count, shared = 0;
-  const char *const *names = palette(is_nasty, &count);
+  const char *const *names = palette(which, &count);
   for (int pass = 0; pass < 2; pass++)
     for (uint32_t i = 0; i < (*now)->symbols.all.len; i++) {
       const struct symbol *s = &(*now)->symbols.all.at[i];
@@ -137,14 +143,19 @@ static int by_text(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* Primes at the end do not count: a name that is taken gets one. */
+static void cut_primes(char *word) {
+  for (size_t n = strlen(word); n-- > 0 && word[n] == '\'';)
+    word[n] = 0;
+}
+
 static void split(struct words *out, const char *text) {
   const char *letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_'";
   out->count = 0;
   while (text && *text && out->count < 256) {
     size_t n = strspn(text, letters);
     if (n) out->at[out->count++] = strndup(text, n);
-    for (size_t k = n; n && k-- > 0 && text[k] == '\'';) /* primes at the end do not count */
-      out->at[out->count - 1][k] = 0;
+    if (n) cut_primes(out->at[out->count - 1]);
     text += n ? n : 1;
   }
 }
@@ -171,6 +182,7 @@ static bool same_cost(const struct analysis *before, const struct analysis *afte
   for (size_t i = 0; i < x.count; i++) {
     const char *name = new_name(&before->symbols, &after->symbols, x.at[i]);
     char *renamed = strdup(name);
+    cut_primes(renamed);
     free(x.at[i]);
     x.at[i] = renamed;
   }
@@ -214,7 +226,7 @@ static size_t compare(const struct text *old, const struct text *new, const stru
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
-static size_t check_file(const char *path, bool is_nasty, size_t *shared) {
+static size_t check_file(const char *path, enum palette which, size_t *shared) {
   struct sources sources;
   char *why = NULL;
   sources_init(&sources);
@@ -226,7 +238,7 @@ static size_t check_file(const char *path, bool is_nasty, size_t *shared) {
   buffer_add(&new.source, source->text, source->length);
   struct analysis *before = analysis_new(path, overlay, &old);
   struct analysis *after = analysis_new(path, overlay, &old);
-  *shared += rename_all(&new, &after, is_nasty);
+  *shared += rename_all(&new, &after, which);
   size_t wrong = compare(&old, &new, before, after);
   analysis_free(before);
   analysis_free(after);
@@ -236,7 +248,7 @@ static size_t check_file(const char *path, bool is_nasty, size_t *shared) {
   return wrong;
 }
 
-static size_t check_folder(const char *folder, bool is_nasty, size_t *shared) {
+static size_t check_folder(const char *folder, enum palette which, size_t *shared) {
   DIR *dir = opendir(folder);
   assert_non_null(dir);
   size_t wrong = 0;
@@ -244,25 +256,25 @@ static size_t check_folder(const char *folder, bool is_nasty, size_t *shared) {
     size_t n = strlen(e->d_name);
     if (n < 3 || strcmp(e->d_name + n - 3, ".dp") != 0) continue;
     char *path = xasprintf("%s/%s", folder, e->d_name);
-    wrong += check_file(path, is_nasty, shared);
+    wrong += check_file(path, which, shared);
     free(path);
   }
   closedir(dir);
   return wrong;
 }
 
-static void check_palette(bool is_nasty) {
+static void check_palette(enum palette which) {
   size_t wrong = 0, shared = 0;
   if (getenv("COUPLET_TEST_SCALE")) {
     /* proofs that somebody wrote speak of variables of the translation by name */
     static const char *const folders[] = {"examples/correct", "examples/incorrect",
                                           "examples/automata", "examples/proofs", "examples/hints"};
-    for (size_t i = 0; i < (is_nasty ? 3 : 5); i++)
-      wrong += check_folder(folders[i], is_nasty, &shared);
+    for (size_t i = 0; i < (which == NASTY ? 3 : 5); i++)
+      wrong += check_folder(folders[i], which, &shared);
   } else {
     for (size_t i = 0; i < sizeof small / sizeof *small; i++)
-      if (!is_nasty || !strstr(small[i], "/proofs/"))
-        wrong += check_file(small[i], is_nasty, &shared);
+      if (which != NASTY || !strstr(small[i], "/proofs/"))
+        wrong += check_file(small[i], which, &shared);
   }
   print_message("%zu pairs of declarations share their name\n", shared);
   assert_true(shared > 50); /* else nothing was renamed */
@@ -271,16 +283,22 @@ static void check_palette(bool is_nasty) {
 
 static void short_names(void **state) {
   (void)state;
-  check_palette(false);
+  check_palette(SHORT);
 }
 
 static void names_of_the_translation(void **state) {
   (void)state;
-  check_palette(true);
+  check_palette(NASTY);
+}
+
+static void names_with_primes(void **state) {
+  (void)state;
+  check_palette(PRIMED);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(short_names),
-                                     cmocka_unit_test(names_of_the_translation)};
+                                     cmocka_unit_test(names_of_the_translation),
+                                     cmocka_unit_test(names_with_primes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

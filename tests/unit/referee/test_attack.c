@@ -10,7 +10,7 @@
 #include "term/build.h"
 #include "term/eval.h"
 #include "term/exchange.h"
-#include "term/print.h"
+#include "out/print.h"
 #include "term/subst.h"
 #include "termgen.h"
 #include "testlib.h"

@@ -7,7 +7,7 @@
 #include "check/referee/referee.h"
 #include "check/referee/schemas.h"
 #include "term/build.h"
-#include "term/print.h"
+#include "out/print.h"
 #include "term/subst.h"
 #include "termgen.h"
 #include "testlib.h"

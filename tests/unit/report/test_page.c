@@ -21,10 +21,10 @@ static json_t *counterexample(const char *q1, const char *q2) {
   return json_pack("{s:s, s:{s:s}, s:{s:[s, s]}, s:[s], s:[{s:s, s:s}, {s:s, s:s}], s:{s:s, s:s}, "
                    "s:{s:s, s:s}, s:{s:s, s:s}, s:{s:{s:s, s:s}}}",
                    "kind", "program", "parameters", "eps", "1", "inputs", "q", q1, q2, "outputs",
-                   "1", "probabilities", "low", "0.5", "high", "0.5", "low", "0.125", "high",
-                   "0.125", "epsilon", "low", "1", "high", "1", "delta", "low", "0", "high", "0",
-                   "loss", "low", "1.386", "high", "1.387", "worst", "loss", "low", "1.998", "high",
-                   "1.999");
+                   "1", "probabilities", "low_text", "0.5", "high_text", "0.5", "low_text", "0.125",
+                   "high_text", "0.125", "epsilon", "low_text", "1", "high_text", "1", "delta",
+                   "low_text", "0", "high_text", "0", "loss", "low_text", "1.386", "high_text",
+                   "1.387", "worst", "loss", "low_text", "1.998", "high_text", "1.999");
 }
 
 static void base64_is_as_elsewhere(void **state) {
@@ -221,6 +221,9 @@ static void verdicts_are_said_in_plain_words(void **state) {
   c = claim("m", CLAIM_PROGRAM, VERDICT_UNKNOWN);
   says(c, "Unknown: neither a proof nor a counterexample was found. The claim may be true or "
           "false.");
+  c = claim("m", CLAIM_PROGRAM, VERDICT_PROVED); /* a record from elsewhere may lack anything */
+  record_set(&c.epsilon, NULL);
+  says(c, "Proved: the claim holds.");
   c = claim("m", CLAIM_PROGRAM, VERDICT_ADMITTED);
   says(c, "Accepted, not proved: the proof uses admit.");
 }

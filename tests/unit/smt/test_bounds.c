@@ -9,7 +9,7 @@
 #include "smt/interval.h"
 #include "term/build.h"
 #include "term/eval.h"
-#include "term/print.h"
+#include "out/print.h"
 #include "term/subst.h"
 #include "testlib.h"
 

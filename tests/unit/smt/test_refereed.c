@@ -16,6 +16,7 @@
 #include "source_text.h"
 #include "term/build.h"
 #include "term/subst.h"
+#include "out/evidence.h"
 
 #define TWO                                                                                        \
   "param n : int, n >= 1;\nparam m : int, m >= 2;\n"                                               \

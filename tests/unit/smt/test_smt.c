@@ -7,7 +7,7 @@
 #include "smt/cvc5.h"
 #include "smt/smt.h"
 #include "term/build.h"
-#include "term/print.h"
+#include "out/print.h"
 #include "term/subst.h"
 #include "termgen.h"
 #include "testlib.h"

@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "term/exchange.h"
-#include "term/print.h"
+#include "out/print.h"
 #include "term/subst.h"
 #include "termgen.h"
+#include "out/dossier_write.h"
 
 static struct terms here, there;
 static struct term_writer writer;

@@ -4,7 +4,7 @@
 #include "term/build.h"
 #include "term/eval.h"
 #include "term/linear.h"
-#include "term/print.h"
+#include "out/print.h"
 #include "term/subst.h"
 #include "termgen.h"
 #include "testlib.h"

@@ -1,4 +1,4 @@
-#include "term/print.h"
+#include "out/print.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -499,4 +499,43 @@ void sort_print(struct buffer *out, const struct terms *ts, sort_id sort) {
     buffer_putc(out, ')');
     break;
   }
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+void tvalue_print(struct buffer *out, const struct tvalue *v) {
+  char *text = NULL;
+  switch (v->kind) {
+  case TVALUE_UNKNOWN: buffer_puts(out, "?"); break;
+  case TVALUE_BOOL: buffer_puts(out, v->truth ? "true" : "false"); break;
+  case TVALUE_ELEMENT: buffer_printf(out, "#%ld", v->element); break;
+  case TVALUE_EXACT: text = fmpq_get_str(NULL, 10, &v->exact); break;
+  case TVALUE_BALL: text = arb_get_str(v->ball, 10, 0); break;
+  case TVALUE_ITEMS:
+    buffer_putc(out, '[');
+    for (size_t i = 0; i < v->count; i++) {
+      if (i) buffer_puts(out, ", ");
+      tvalue_print(out, v->items[i]);
+    }
+    buffer_putc(out, ']');
+    break;
+  case TVALUE_ARRAY:
+    buffer_putc(out, '{');
+    for (size_t i = 0; i < v->count; i++) {
+      char *key = fmpz_get_str(NULL, 10, &v->keys[i]);
+      buffer_printf(out, "%s: ", key);
+      flint_free(key);
+      tvalue_print(out, v->items[i]);
+      buffer_puts(out, ", ");
+    }
+    buffer_puts(out, "else ");
+    if (v->fallback)
+      tvalue_print(out, v->fallback);
+    else
+      buffer_putc(out, '?');
+    buffer_putc(out, '}');
+    break;
+  }
+  if (text) buffer_puts(out, text);
+  flint_free(text);
 }

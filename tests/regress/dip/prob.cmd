@@ -1,0 +1,1 @@
+prob {file} --param eps=1 --input input=[1]

@@ -1,0 +1,1 @@
+prob mechanisms.dp --mechanism race --input x=0 --other x=1

@@ -1,0 +1,1 @@
+prob mechanisms.dp --mechanism race --input x=1/2 --digits 20
