@@ -11,6 +11,7 @@
 #include "check/certificate/check.h"
 #include "num/guard.h"
 #include "report/judge/verify.h"
+#include "report/record/decimal.h"
 #include "report/record/record_json.h"
 #include "report/render/record_text.h"
 
@@ -166,9 +167,7 @@ const char *cp_text(cp_result *result) {
 const char *cp_json(cp_result *result) {
   if (!result->json && result->run.files.len) {
     json_t *json = run_record_to_json(&result->run);
-    char *text = json_dumps(json, JSON_INDENT(2));
-    result->json = text ? xstrdup(text) : NULL;
-    free(text);
+    result->json = json_printed(json);
     json_decref(json);
   }
   return result->json;

@@ -1,5 +1,7 @@
 #include "num/quadrature.h"
 
+#include <stdlib.h>
+
 #include "base/alloc.h"
 
 /* values[l] = P_l(x), l < count (at least 2): (l+1) P_(l+1) = (2l+1) x P_l - l P_(l-1). */

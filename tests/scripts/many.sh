@@ -15,7 +15,7 @@ count=30
 mkdir "$dir/in"
 python3 tests/many/generate.py $count "$dir/in" > "$dir/list"
 cd "$dir"
-options=(--no-search --no-times)
+options=(--search 1 --no-times)
 run() { # run STATUS OUT COMMAND...: stdout to OUT, stderr to OUT.err
   local wanted=$1 out=$2 status=0
   shift 2

@@ -24,7 +24,7 @@ kind=record
 put 10 verify --json --search 2 examples/automata/svt.dp examples/automata/not_private_sort.dp examples/proofs/laplace.dp \
   examples/incorrect/noisy_max_1.dp
 put 2 verify --json tests/unit/report/data/errors.dp "$dir/missing.dp"
-put 20 verify --json --search 1 tests/unit/report/data/unknown.dp
+put 20 verify --json --no-search examples/correct/laplace.dp
 put 10 verify --json --search 2 examples/python/survey.py
 put 30 verify --json tests/regress/proofs/admit.dp
 put 0 explain --json examples/hints/ptr.dp examples/correct/laplace.dp examples/automata/svt.dipa
