@@ -3,8 +3,8 @@
 #include <jansson.h>
 #include <stdlib.h>
 
+#include "ask/divergence.h"
 #include "base/exit_codes.h"
-#include "check/exact/divergence.h"
 #include "report/record/decimal.h"
 
 enum { MOST_ATTEMPTS = 4 }; /* each with twice the precision */

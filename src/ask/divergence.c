@@ -1,4 +1,4 @@
-#include "check/exact/divergence.h"
+#include "ask/divergence.h"
 
 /* The probability of the output in the other distribution; NULL: it is not listed there. */
 static const arb_struct *probability_of(const struct exact_distribution *d,

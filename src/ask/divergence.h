@@ -1,6 +1,6 @@
 /* How far apart two listed distributions are. */
-#ifndef COUPLET_CHECK_EXACT_DIVERGENCE_H
-#define COUPLET_CHECK_EXACT_DIVERGENCE_H
+#ifndef COUPLET_ASK_DIVERGENCE_H
+#define COUPLET_ASK_DIVERGENCE_H
 
 #include "check/exact/exact.h"
 
