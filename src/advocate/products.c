@@ -9,12 +9,20 @@ struct candidate {
   double worth;
 };
 
+/* What the present facts say of a monomial alone, if anything. */
+struct limit {
+  struct fact fact;
+  bool is_known;
+};
+
 struct products {
   struct search *s;
   int effort;
   size_t begin;           /* facts from here on were made now */
   struct memo generators; /* of products and inverses */
   VEC(struct candidate) found;
+  struct memo limit_index; /* 2 monomial + is_upper -> number of its limit in this round */
+  VEC(struct limit) limits;
   size_t tried;
 };
 
@@ -214,9 +222,8 @@ static void square(struct products *p, uint32_t monomial) {
 
 /* ---- envelopes ------------------------------------------------------------------------------- */
 
-/* What the present facts say of a monomial alone: limit - m >= 0 or m - limit >= 0, as a sum of
- * facts. */
-static bool limit_of(struct search *s, uint32_t monomial, bool is_upper, struct fact *out) {
+/* limit - m >= 0 or m - limit >= 0, as a sum of facts. */
+static bool find_limit(struct search *s, uint32_t monomial, bool is_upper, struct fact *out) {
   uint32_t var;
   if (!memo_find(&s->columns, (uint64_t)monomial + 1, &var)) return false;
   fmpq_t limit, c;
@@ -243,17 +250,35 @@ static bool limit_of(struct search *s, uint32_t monomial, bool is_upper, struct 
   return ok && out->parts.len <= PARTS;
 }
 
+/* Its number. Facts do not change while candidates are looked for, and factors occur in many products: a
+ * limit is an optimum of the simplex and computed once. */
+static size_t limit_of(struct products *p, uint32_t monomial, bool is_upper) {
+  uint64_t key = 2 * (uint64_t)monomial + is_upper;
+  uint32_t number;
+  if (memo_find(&p->limit_index, key, &number)) return number;
+  struct limit limit = {0};
+  limit.is_known = find_limit(p->s, monomial, is_upper, &limit.fact);
+  memo_put(&p->limit_index, key, (uint32_t)p->limits.len);
+  vec_push(&p->limits, limit);
+  return p->limits.len - 1;
+}
+
+static void forget_limits(struct products *p) {
+  for (size_t i = 0; i < p->limits.len; i++)
+    fact_drop(&p->limits.at[i].fact);
+  p->limits.len = 0;
+  memo_clear(&p->limit_index);
+  memo_init(&p->limit_index);
+}
+
 /* Bounds of two factors multiplied: what a product can be at most and at least. */
 static void envelope(struct products *p, uint32_t a, uint32_t b) {
-  struct fact limits[4] = {0}; /* a, b below; a, b above */
-  bool known[4];
-  for (int i = 0; i < 4; i++)
-    known[i] = limit_of(p->s, i % 2 ? b : a, i >= 2, &limits[i]);
-  for (int i = 0; i < 4; i += 2)
-    for (int k = 1; k < 4; k += 2)
-      if (known[i] && known[k]) multiply(p, &limits[i], &limits[k]);
-  for (int i = 0; i < 4; i++)
-    fact_drop(&limits[i]);
+  for (int i = 0; i < 2; i++)
+    for (int k = 0; k < 2; k++) {
+      size_t first = limit_of(p, a, i), second = limit_of(p, b, k);
+      const struct limit *x = &p->limits.at[first], *y = &p->limits.at[second];
+      if (x->is_known && y->is_known) multiply(p, &x->fact, &y->fact);
+    }
 }
 
 static void envelopes(struct products *p, uint32_t monomial) {
@@ -334,6 +359,7 @@ static void find_candidates(struct products *p) {
       multiply(p, &s->facts.at[facts.at[i]], &s->facts.at[facts.at[k]]);
     }
   vec_clear(&facts);
+  forget_limits(p);
 }
 
 static int by_worth(const void *a, const void *b) {
@@ -381,6 +407,7 @@ enum theory_answer products_refute(struct search *s, int effort) {
   enum { ROUNDS = 8 };
   struct products p = {.s = s, .effort = effort, .begin = s->facts.len};
   memo_init(&p.generators);
+  memo_init(&p.limit_index);
   enum theory_answer answer = THEORY_FINE;
   bool any = find_generators(&p);
   for (int i = 0; any && i < ROUNDS && !budget_is_spent(s->budget); i++) {
@@ -389,5 +416,7 @@ enum theory_answer products_refute(struct search *s, int effort) {
     answer = THEORY_FINE;
   }
   memo_clear(&p.generators);
+  memo_clear(&p.limit_index);
+  vec_clear(&p.limits);
   return answer;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "ask/curve.h"
-#include "ask/prob_pair.h"
+#include "ask/pair.h"
 #include "ask/replay.h"
 #include "base/exit_codes.h"
 #include "check/exact/exact.h"
@@ -367,25 +367,23 @@ static bool read_number(arb_t out, const char *option, const char *text, slong l
   return ok;
 }
 
-static int ask_pair(struct asked *a, struct interp *other) {
+static int ask_pair(struct asked *a, struct interp *other, char **why) {
   struct prob_pair pair = {.question = a->question, .runs = {&a->in, other}, .budget = &a->budget};
-  struct buffer *b = &a->answer->text;
   enum exact_status problem = EXACT_OK;
   struct span where;
   char *reason = NULL;
   int status = COUPLET_EXIT_USAGE;
   arb_init(pair.epsilon);
   arb_init(pair.order);
-  char **why = &a->answer->why;
   if (read_number(pair.epsilon, "--epsilon", a->question->epsilon, 0, false, why) &&
       read_number(pair.order, "--order", a->question->order, 1, true, why)) {
     json_t *json = a->question->json ? json_head(a, "pair", "ok") : NULL;
-    status = prob_pair(&pair, b, json, &problem, &reason, &where);
+    status = prob_pair(&pair, &a->answer->text, json, &problem, &reason, &where);
     if (problem != EXACT_OK) {
       status = report_obstacle(a, problem, reason, where);
       json_decref(json);
     } else if (json) {
-      json_put(b, json);
+      json_put(&a->answer->text, json);
     }
   }
   free(reason);
@@ -394,10 +392,10 @@ static int ask_pair(struct asked *a, struct interp *other) {
   return status;
 }
 
-static int answer_pair(struct asked *a) {
+static int answer_pair(struct asked *a, char **why) {
   struct interp other;
-  int status = set_up_other(a, &other, &a->answer->why);
-  if (!status) status = ask_pair(a, &other);
+  int status = set_up_other(a, &other, why);
+  if (!status) status = ask_pair(a, &other, why);
   interp_clear(&other);
   return status;
 }
@@ -467,7 +465,7 @@ static int answer_question(struct asked *a) {
     free(why);
     return COUPLET_EXIT_INPUT;
   }
-  if (a->question->others && a->question->others->len) return answer_pair(a);
+  if (a->question->others && a->question->others->len) return answer_pair(a, &a->answer->why);
   return a->question->output ? answer_event(a) : answer_distribution(a);
 }
 

@@ -1,20 +1,22 @@
-/* Exact probabilities of a mechanism for given values: of an event, or of all outputs. What
+/* Exact probabilities of a mechanism for given values: of an event, or of all outputs; or how far
+ * apart two inputs are (pair.h). What
  * `couplet prob` and the sliders of the playground ask. */
 #ifndef COUPLET_ASK_PROB_H
 #define COUPLET_ASK_PROB_H
+
+#include "num/arb_compat.h"
 
 #include <jansson.h>
 
 #include "ask/program_args.h"
 #include "base/buffer.h"
 #include "lang/syntax/lang.h"
-#include "num/arb_compat.h"
 
 struct prob_question {
   const char *path;
   const struct program_args *program;
   const char *output;          /* a pattern (check/exact/event.h); NULL: all outputs */
-  const option_list *others;   /* inputs of a second run, NAME=VALUE; NULL, empty: there is none */
+  const option_list *others;   /* inputs of a second run, NAME=VALUE; NULL or empty: none */
   const char *epsilon, *order; /* with a second run: what is asked; or NULL */
   unsigned digits;
   long replay; /* runs of the Python function; 0: none */
@@ -45,7 +47,5 @@ void prob_set_value(json_t *json, const arb_t value, unsigned digits);
 char *prob_lower_text(const arb_t value, unsigned digits);
 char *prob_upper_text(const arb_t value, unsigned digits);
 char *prob_value_text(const arb_t value, unsigned digits);
-/* The same as `value`, `lower` and `upper`. */
-void prob_set_value(json_t *json, const arb_t value, unsigned digits);
 
 #endif

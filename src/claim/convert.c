@@ -153,8 +153,21 @@ static bool is_covered(struct terms *ts, const struct privacy *from, const struc
   return ok;
 }
 
+/* The condition itself, evaluated. */
+static bool is_true(struct terms *ts, const struct privacy *from, const struct privacy *to) {
+  term_id condition = convert_condition(ts, from, to);
+  struct evaluator ev;
+  eval_init(&ev, ts);
+  bool ok = condition != TERM_NONE && eval_truth(&ev, condition) == 1;
+  eval_clear(&ev);
+  return ok;
+}
+
 bool convert_holds(struct terms *ts, const struct privacy *from, const struct privacy *to) {
-  if (from->notion.kind != NOTION_GAUSSIAN || !has_delta(to) || has_delta(from)) return false;
+  if (!has_delta(to) || has_delta(from)) return false;
+  if (from->notion.kind == NOTION_RENYI || from->notion.kind == NOTION_ZCDP)
+    return is_true(ts, from, to);
+  if (from->notion.kind != NOTION_GAUSSIAN) return false;
   for (slong precision = CONVERT_PRECISION; precision <= CONVERT_PRECISION_MAX; precision *= 4)
     if (is_covered(ts, from, to, precision)) return true;
   return false;

@@ -14,8 +14,8 @@ struct privacy {
 
 /* A condition under which `from`, without a delta, implies `to`; TERM_NONE: no theorem says so. */
 term_id convert_condition(struct terms *ts, const struct privacy *from, const struct privacy *to);
-/* Does it hold for the numbers in them, by certified computation? For gaussian to epsilon and delta
- * alone, whose condition has no term. */
+/* Does it hold for the numbers in them, by certified computation? To epsilon and delta only: from
+ * gaussian, where the condition has no term, and from renyi and zcdp, where it is evaluated. */
 bool convert_holds(struct terms *ts, const struct privacy *from, const struct privacy *to);
 
 #endif

@@ -92,7 +92,7 @@ struct quadrature *quadrature_ref(struct quadrature *q) {
   return q;
 }
 
-static void part_clear(const struct quadrature *q, struct quadrature_part *part) {
+static void kept_part_clear(const struct quadrature *q, struct quadrature_part *part) {
   fmpq_clear(part->a);
   fmpq_clear(part->b);
   _arb_vec_clear(part->matrix, q->order * q->order);
@@ -101,7 +101,7 @@ static void part_clear(const struct quadrature *q, struct quadrature_part *part)
 void quadrature_unref(struct quadrature *q) {
   if (!q || --q->refs) return;
   for (size_t i = 0; i < q->part_count; i++)
-    part_clear(q, &q->parts[i]);
+    kept_part_clear(q, &q->parts[i]);
   free(q->parts);
   _arb_vec_clear(q->nodes, q->order);
   _arb_vec_clear(q->weights, q->order);
@@ -161,7 +161,7 @@ static const struct quadrature_part *find_part(struct quadrature *q, const fmpq_
                                                const fmpq_t b) {
   for (size_t i = 0; i < q->part_count; i++)
     if (fmpq_equal(q->parts[i].a, a) && fmpq_equal(q->parts[i].b, b)) return &q->parts[i];
-  if (q->part_count == QUADRATURE_PARTS) part_clear(q, &q->parts[--q->part_count]);
+  if (q->part_count == QUADRATURE_PARTS) kept_part_clear(q, &q->parts[--q->part_count]);
   struct quadrature_part *part = &q->parts[q->part_count++];
   fmpq_init(part->a);
   fmpq_init(part->b);

@@ -282,29 +282,44 @@ static void bind_ghosts(struct prover *p, const struct script_scope *s, term_lis
   }
 }
 
-/* The part as a formula about one run, if all it speaks of is parameters and variables of the
- * variant; else TERM_NONE. */
-static term_id about_variant(struct prover *p, term_id part, term_id variant) {
+/* The part as a formula about one run, if all it speaks of is parameters and variables of these
+ * terms; else TERM_NONE. */
+static term_id about_terms(struct prover *p, term_id part, const term_list *terms) {
   term_list vars = {0};
   term_free_vars(p->ts, part, &vars);
   bool fits = true;
   for (size_t i = 0; fits && i < vars.len; i++) {
     term_id own = term_var_in_run(p->ts, vars.at[i], 0);
-    fits = own == vars.at[i] || term_mentions(p->ts, variant, &own, 1);
+    bool named = own == vars.at[i];
+    for (size_t t = 0; t < terms->len && !named; t++)
+      named = term_mentions(p->ts, terms->at[t], &own, 1);
+    fits = named;
   }
   vec_clear(&vars);
   return fits ? one_run_part(p->k, part) : TERM_NONE;
 }
 
-/* What the proof's invariant says of the variant it names: that may be why the loop ends. */
-static term_id known_of_variant(struct prover *p, const struct script_scope *s, term_id variant) {
+/* Parameters of noise that change from iteration to iteration; appended. */
+static void moving_parameters(struct prover *p, const struct core *c, const term_list *written,
+                              term_list *out) {
+  if (c->kind == CORE_SEQ || c->kind == CORE_IF || c->kind == CORE_WHILE) {
+    moving_parameters(p, c->first, written, out);
+    if (c->second) moving_parameters(p, c->second, written, out);
+  }
+  for (size_t i = 1; c->kind == CORE_SAMPLE && i < c->arg_count; i++)
+    if (term_mentions(p->ts, c->args[i], written->at, written->len)) vec_push(out, c->args[i]);
+}
+
+/* What the proof's invariant says of these terms: that may be why the loop ends, and why its noise
+ * makes sense. */
+static term_id known_of(struct prover *p, const struct script_scope *s, const term_list *terms) {
   term_id all = TERM_NONE;
   for (size_t i = 0; i < s->invariant_count && !p->error; i++) {
     term_list parts = {0};
     term_id whole = prover_formula(p, s->invariants[i], SORT_BOOL);
     if (!p->error) term_conjuncts(p->ts, whole, &parts);
     for (size_t k = 0; k < parts.len; k++) {
-      term_id part = about_variant(p, parts.at[k], variant);
+      term_id part = about_terms(p, parts.at[k], terms);
       if (part != TERM_NONE) all = all == TERM_NONE ? part : term_and(p->ts, all, part);
     }
     vec_clear(&parts);
@@ -317,16 +332,19 @@ static term_id known_of_variant(struct prover *p, const struct script_scope *s, 
 static void note_termination(struct prover *p, const struct core *c, const struct script_scope *s) {
   term_id variant = TERM_NONE, range = TERM_NONE;
   if (s && s->variant && !p->error) variant = prover_program_term(p, s->variant, SORT_INT);
-  if (variant != TERM_NONE && !p->error) range = known_of_variant(p, s, variant);
+  term_list written = {0}, terms = {0};
+  core_writes(c, &written);
+  if (variant != TERM_NONE) vec_push(&terms, variant);
+  moving_parameters(p, c->first, &written, &terms);
+  if (s && terms.len && !p->error) range = known_of(p, s, &terms);
+  vec_clear(&terms);
   if (c->var != TERM_NONE) {
-    term_list written = {0};
-    core_writes(c, &written);
     if (!term_mentions(p->ts, c->args[0], written.at, written.len)) {
       term_id above = term_le(p->ts, c->args[0], c->var);
       range = range == TERM_NONE ? above : term_and(p->ts, range, above);
     }
-    vec_clear(&written);
   }
+  vec_clear(&written);
   if (p->error || (variant == TERM_NONE && range == TERM_NONE)) return;
   vec_push(&p->variant_loops, c);
   vec_push(&p->variants, variant);

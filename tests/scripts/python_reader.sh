@@ -71,6 +71,11 @@ expect 0 "eps" "$couplet" explain --claim "$claim" "$dir/m.py"
 expect 0 "    5 |     noisy = np.asarray(q) + rng.laplace(scale=1 / epsilon, size=len(q))" "$couplet" explain --claim "$claim" "$dir/m.py"
 expect 0 "noisy[k] <\$ Lap(q[k], 1/epsilon);" "$couplet" explain --show-dp --claim "$claim" "$dir/m.py"
 expect 0 "real numbers, not floating-point" "$couplet" verify --claim "$claim" "$dir/m.py"
+for how in verify explain audit "verify --markdown"; do
+  expect 0 "real numbers, not floating-point" "$couplet" $how --claim "$claim" "$dir/m.py"
+done
+"$couplet" verify --sarif "$dir/m.sarif" --junit "$dir/m.xml" --claim "$claim" "$dir/m.py" >/dev/null
+for file in m.sarif m.xml; do grep -q "real numbers, not floating-point" "$dir/$file" || fail "$file does not say that numbers are reals"; done
 expect 0 "noisy[k] <\$ Lap(q[k], 1/epsilon);" "$couplet" translate --claim "$claim" "$dir/m.py"
 expect 2 "m.py:10:12: error[python-subset]: a dictionary cannot be read here" \
   "$couplet" verify --claim 'broken = {epsilon = "1", adjacent = "within(q, 1)"}' "$dir/m.py"

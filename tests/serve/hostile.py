@@ -102,7 +102,7 @@ class Attack:
         data, answered = kind(r), b""
         try:
             with self.server.connect() as s:
-                s.settimeout(1)  # some never get an answer: the server waits for the rest of the request
+                s.settimeout(20)  # a few never get an answer: the server waits for the rest of the request
                 s.sendall(data)
                 if kind not in (self.cut_body, self.cut_head, self.noise, self.bad_length, self.bad_chunks) and r.random() < 0.8:
                     answered = s.recv(65536)
@@ -125,7 +125,7 @@ def main():
     def storm(first, last):
         with ThreadPoolExecutor(24) as pool:
             found = [f for f in pool.map(attack.run, range(first, last)) if f]
-        calm = eventually(lambda: not server.children() and server.descriptors() <= quiet)
+        calm = eventually(lambda: not server.children() and server.descriptors() <= quiet, 600)  # what waits may be much
         assert calm, "left behind: processes %s, %d descriptors, %d before" % (server.children(), server.descriptors(), quiet)
         return found
 

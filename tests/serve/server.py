@@ -21,9 +21,9 @@ def example(name):
         return f.read()
 
 
-def eventually(condition):
+def eventually(condition, patience=PATIENCE):
     """Waits until it holds; whether it does at all is what is tested."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + patience
     while not condition():
         if time.monotonic() > deadline:
             return False

@@ -7,10 +7,10 @@
 #ifndef COUPLET_CHECK_COUNTEREXAMPLE_NOTION_TEST_H
 #define COUPLET_CHECK_COUNTEREXAMPLE_NOTION_TEST_H
 
-#include "num/arb_compat.h"
 #include <stdbool.h>
 
 #include "lang/syntax/ast.h"
+#include "num/arb_compat.h"
 
 struct notion_test {
   enum notion notion; /* not pure */

@@ -139,7 +139,7 @@ static bool put_instance(struct buffer *out, const char *reason, const struct as
 static const char *remedy(const struct claim_record *c) {
   const json_t *attempt = json_object_get(json_object_get(c->detail, "search"), "attempt");
   const char *rule = text_at(attempt, "rule");
-  if (strstr(c->reason, "without the proof block the search proves"))
+  if (strstr(c->reason, "the proof fails: "))
     return "leave out the proof block, or the step that fails: the search finds the rest";
   if (rule && strcmp(rule, "LOSSLESS") == 0)
     return "end the loop after a known number of rounds, `while i < n`: a run that may not end has "

@@ -69,6 +69,9 @@ struct claim_record {
   json_t *certificate;
 };
 
+/* What every verdict on a file of another language is about (file_record.translated). */
+#define ARITHMETIC_NOTE "the verdicts are about real numbers, not floating-point ones"
+
 struct file_record {
   char *path;
   bool bad_input;       /* could not be read, or has errors: no claim was judged */

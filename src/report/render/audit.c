@@ -274,6 +274,7 @@ void file_record_audit(struct buffer *out, const struct file_record *file,
   if (file->internal_error) buffer_printf(out, "  internal error: %s\n", file->internal_error);
   if (file->bad_input) buffer_puts(out, "  not judged: the file has errors\n");
   if (!file->basis) return;
+  if (file->translated) buffer_puts(out, "  translated: " ARITHMETIC_NOTE "\n");
   buffer_puts(out, "  every claim assumes\n");
   put_items(out, file, "parameters", "parameters", "none", put_parameter, style);
   put_items(out, file, "axioms", "axioms", "none", put_axiom, style);

@@ -47,6 +47,7 @@ static void put_claim(struct buffer *out, const struct file_record *f,
     buffer_clear(&title);
     buffer_clear(&text);
   }
+  if (f->translated) buffer_puts(out, "<system-out>" ARITHMETIC_NOTE "</system-out>");
   buffer_puts(out, "</testcase>\n");
 }
 

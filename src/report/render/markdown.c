@@ -101,6 +101,10 @@ static void put_table(struct buffer *out, const struct run_record *run, const st
   if (o->claims > MARKDOWN_ROWS)
     buffer_printf(out, "\n%zu proved claims are not listed.\n", o->verdicts[VERDICT_PROVED]);
   if (left) buffer_printf(out, "\n%zu more claims are not listed.\n", left);
+  bool translated = false;
+  for (size_t i = 0; i < run->files.len; i++)
+    translated |= run->files.at[i]->translated;
+  if (translated) buffer_puts(out, "\nOf translated files " ARITHMETIC_NOTE ".\n");
 }
 
 /* ---- below it ------------------------------------------------------------------------------- */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "report/render/curve.h"
 #include "out/file_write.h"
+#include "report/render/curve.h"
 
 static char *picture_path(const struct file_record *file, const struct claim_record *c,
                           const char *folder, const char *suffix) {

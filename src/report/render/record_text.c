@@ -114,8 +114,7 @@ void file_record_to_text(struct buffer *out, const struct file_record *file,
   for (size_t i = 0; i < file->claims.len; i++)
     put_lines(out, &file->claims.at[i], file->cached, style);
   if (file->translated && file->claims.len)
-    buffer_puts(out,
-                "  (translated: the verdicts are about real numbers, not floating-point ones)\n");
+    buffer_puts(out, "  (translated: " ARITHMETIC_NOTE ")\n");
   if (file->stopped) buffer_printf(out, "  stopped: %s\n", file->stopped);
   if (file->internal_error) buffer_printf(out, "  internal error: %s\n", file->internal_error);
   if (file->bad_input) buffer_puts(out, "  not judged: the file has errors\n");

@@ -203,6 +203,7 @@ static json_t *claim_properties(const struct file_record *file, const struct cla
   json_object_del(json, "detail");
   json_object_del(json, "certificate");
   json_object_set_new(json, "file", text_json(file->path));
+  if (file->translated) json_object_set_new(json, "arithmetic", json_string(ARITHMETIC_NOTE));
   return json;
 }
 

@@ -38,6 +38,7 @@ static void align_clear(struct align *s) {
   vec_clear(&s->vars);
   vec_clear(&s->place);
   vec_clear(&s->asked);
+  known_clear(&s->known);
   vec_clear(&s->private);
   vec_clear(&s->public);
   vec_clear(&s->constants);
@@ -316,6 +317,7 @@ static void search_with(struct auto_problem *p, struct auto_search *search, bool
   } else {
     struct align *s = there->s;
     term_id cost = both ? align_max(s, there->cost, back->cost) : there->cost;
+    cost = cost_simplified(s->ts, cost);
     if (!align_is_fixed(s, cost) || too_expensive(s, cost))
       report(s, !back || too_expensive(s, there->cost) ? there : back);
     else if (any_cost || !p->wants_least || !grows_with_data(s, cost))
@@ -331,7 +333,7 @@ static void search_with(struct auto_problem *p, struct auto_search *search, bool
 static void search_for(struct auto_problem *p, struct auto_search *search, bool any_cost) {
   bool keys;
   search_with(p, search, any_cost, false, &keys);
-  if (keys && !auto_done(search)) search_with(p, search, any_cost, true, &keys);
+  if (keys && !auto_done(search) && !auto_cost(search)) search_with(p, search, any_cost, true, &keys);
 }
 
 void auto_align(struct auto_problem *p, struct auto_search *search) {

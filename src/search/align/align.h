@@ -28,6 +28,7 @@
 #include "kernel/core.h"
 #include "search/align/form.h"
 #include "search/base/auto.h"
+#include "search/base/bounds.h"
 #include "search/base/points.h"
 #include "search/base/view.h"
 
@@ -101,6 +102,8 @@ struct align {
   const struct core *program;
 
   bool swapped;        /* the backward direction */
+  struct known known;  /* the assumptions that are arithmetic */
+  bool by_instances;   /* of their quantifiers they are asked */
   bool keyless;        /* keys are no witnesses: all bins of a histogram pay, not two of them */
   term_id assumption;  /* case of the adjacency that is assumed */
   term_list vars;      /* program variables, and the places of arrays (place.h) */

@@ -201,6 +201,42 @@ static const struct form *differ_nonlinear(const struct align_where *d, enum ato
   return f ? f : opaque(d, kind, t);
 }
 
+/* A form times a parameter: the same atom for the same form. NULL: it is not known, or the sign of
+ * the parameter is not. */
+static const struct form *differ_scaled(const struct align_where *d, term_id factor,
+                                        const struct form *f) {
+  struct align *s = d->s;
+  struct atom atom = {.kind = ATOM_SCALED, .term = factor, .part_count = 1};
+  if (form_is_zero(f)) return f;
+  if (!is_bounded(s, f) || form_has_shift(&s->forms, f) || !form_unit(&s->forms, f, &atom.unit))
+    return NULL;
+  for (unsigned i = 0; i < s->forms.atoms.len; i++) {
+    const struct atom *a = &s->forms.atoms.at[i];
+    if (a->kind == ATOM_SCALED && a->term == factor && form_equal(a->part[0], f))
+      return form_atom(&s->forms, i);
+  }
+  term_id zero = term_rat(s->ts, 0, 1);
+  if (!align_follows(s, term_bool(s->ts, true), term_lt(s->ts, zero, factor))) return NULL;
+  form_bounds(&s->forms, f, &atom.low, &atom.high);
+  atom.unit = atom.unit == TERM_NONE ? factor : term_mul(s->ts, factor, atom.unit);
+  atom.part = arena_memdup(s->arena, &f, sizeof f);
+  return form_atom(&s->forms, forms_atom(&s->forms, atom));
+}
+
+/* The part of a product that is made of parameters, and the rest; TERM_NONE: there is none. */
+static term_id fixed_factor(const struct align_where *d, term_id product, term_id *rest) {
+  struct terms *ts = d->s->ts;
+  term_id fixed = TERM_NONE;
+  *rest = term_int(ts, 1);
+  for (size_t i = 0; i < term_arg_count(ts, product); i++) {
+    term_id a = term_arg(ts, product, i);
+    bool is_fixed = !term_is_num(ts, a) && align_is_fixed(d->s, a);
+    if (is_fixed) fixed = fixed == TERM_NONE ? a : term_mul(ts, fixed, a);
+    if (!is_fixed) *rest = term_mul(ts, *rest, a);
+  }
+  return fixed;
+}
+
 static const struct form *differ_product(const struct align_where *d, term_id t) {
   struct ratio scale = ratio_int(1);
   const struct form *moving = NULL;
@@ -210,10 +246,26 @@ static const struct form *differ_product(const struct align_where *d, term_id t)
       scale = ratio_mul(scale, ratio_from_fmpq(term_num_value(d->s->ts, a)));
       continue;
     }
-    if (moving) return differ_nonlinear(d, ATOM_EQUAL, t);
+    if (moving) {
+      term_id rest, factor = fixed_factor(d, t, &rest);
+      const struct form *f =
+          factor == TERM_NONE || rest == TERM_NONE ? NULL : align_differ(d, rest);
+      f = f ? differ_scaled(d, factor, f) : NULL;
+      return f ? f : differ_nonlinear(d, ATOM_EQUAL, t);
+    }
     moving = align_differ(d, a);
   }
   return moving ? form_scale(&d->s->forms, scale, moving) : &FORM_ZERO;
+}
+
+static const struct form *differ_quotient(const struct align_where *d, term_id t) {
+  struct terms *ts = d->s->ts;
+  term_id divisor = term_arg(ts, t, 1);
+  const struct form *f = NULL;
+  if (align_is_fixed(d->s, divisor))
+    f = differ_scaled(d, term_div(ts, term_rat(ts, 1, 1), divisor),
+                      align_differ(d, term_arg(ts, t, 0)));
+  return f ? f : differ_nonlinear(d, ATOM_EQUAL, t);
 }
 
 /* An element of an array that differs in one place at most, or the array with a new element. */
@@ -251,6 +303,7 @@ const struct form *align_differ(const struct align_where *d, term_id t) {
     return sum;
   }
   case TERM_MUL: return differ_product(d, t);
+  case TERM_DIV: return differ_quotient(d, t);
   case TERM_TO_REAL: return align_differ(d, term_arg(s->ts, t, 0));
   case TERM_MIN:
   case TERM_MAX: return differ_nonlinear(d, ATOM_HULL, t);

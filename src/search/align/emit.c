@@ -337,7 +337,8 @@ static bool holds_where(const struct align_heads *heads, size_t counter, term_id
 static void emit_guard(struct emitter *e, const struct align_heads *heads, size_t counter) {
   struct align *s = e->s;
   const struct align_counter *c = &heads->at[0].plan->counters.at[counter];
-  const char *guard = align_at_least_zero(s, c->guard);
+  const char *guard = c->positive ? arena_printf(s->arena, "0 < %s", align_term_text(s, c->guard))
+                                  : align_at_least_zero(s, c->guard);
   if (holds_where(heads, counter, TERM_NONE, true)) {
     buffer_printf(e->out, "invariant %s;\n", guard);
     return;

@@ -6,7 +6,8 @@
  *  - the shift of a sampling, an unknown of the search;
  *  - opaque: the difference of a nonlinear expression, which is 0 if its parts are equal (EQUAL),
  *    or within the hull of the differences of its parts (HULL: min, max; MIRROR: abs), or that of
- *    the first part as long as the second is 0 (FIRST).
+ *    the first part as long as the second is 0 (FIRST);
+ *  - scaled: another form times a positive parameter, such as 1/n.
  * Bounds and constants are numbers times a unit: 1, or a positive parameter such as a sensitivity.
  * What is of several units at once has bounds only as far as signs give them.
  * The form of an array of numbers is the difference of the one element in which it differs (see
@@ -41,7 +42,8 @@ enum atom_kind {
   ATOM_EQUAL,
   ATOM_HULL,
   ATOM_MIRROR,
-  ATOM_FIRST
+  ATOM_FIRST,
+  ATOM_SCALED
 };
 
 /* Differences that are bounded together: their absolute values add up to so much at most. */
@@ -54,10 +56,10 @@ struct atom {
   enum atom_kind kind;
   struct ratio low, high;   /* bounds; infinite where there are none */
   term_id unit;             /* of the bounds; TERM_NONE: 1 */
-  term_id term;             /* private: the value; head: the variable */
+  term_id term;             /* private: the value; head: the variable; scaled: the factor */
   const void *loop;         /* head: which loop */
   size_t group;             /* head: of which group it is one more than the index; 0: of none */
-  const struct form **part; /* opaque */
+  const struct form **part; /* opaque, scaled */
   size_t part_count;
 };
 

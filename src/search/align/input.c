@@ -98,6 +98,42 @@ static void collect_constants(struct align *s) {
   add_scales(s, s->program);
 }
 
+/* Do all quantifiers in it range over integers? Then instances at the indices of a question are as
+ * good, and the solver is quick to say no. */
+static bool is_about_indices(const struct align *s, term_id t) {
+  if (!(term_get(s->ts, t)->flags & TERM_HAS_QUANTIFIER)) return true;
+  if (term_kind(s->ts, t) == TERM_FORALL && term_get(s->ts, t)->binder != SORT_INT) return false;
+  bool all = term_kind(s->ts, t) != TERM_EXISTS;
+  for (size_t i = 0; i < term_arg_count(s->ts, t) && all; i++)
+    all = is_about_indices(s, term_arg(s->ts, t, i));
+  return all;
+}
+
+/* The assumptions that are arithmetic. */
+static void collect_known(struct align *s) {
+  s->known = (struct known){.p = s->problem};
+  s->by_instances = true;
+  for (size_t i = 0; i < kernel_fact_count(s->k); i++) {
+    term_id fact = kernel_fact(s->k, i);
+    if (term_get(s->ts, fact)->flags & TERM_HAS_TRANSCENDENTAL) continue;
+    known_add(&s->known, fact);
+    s->by_instances &= is_about_indices(s, fact);
+  }
+}
+
+bool align_follows(struct align *s, term_id given, term_id goal) {
+  given = term_and(s->ts, s->assumption, given);
+  if (s->swapped) given = term_swap_runs(s->ts, given);
+  if (s->swapped) goal = term_swap_runs(s->ts, goal);
+  if (s->by_instances) return known_entails(&s->known, given, goal);
+  double limit = s->problem->smt->options.timeout_s;
+  if (limit > QUESTION_SECONDS) s->problem->smt->options.timeout_s = QUESTION_SECONDS;
+  enum smt_verdict v = smt_entails(s->problem->smt, "search", span_none(), s->known.facts.at,
+                                   s->known.facts.len, term_implies(s->ts, given, goal));
+  s->problem->smt->options.timeout_s = limit;
+  return v == SMT_VALID;
+}
+
 size_t align_witness_of(struct align *s, term_id var) {
   for (size_t w = 0; w < s->witnesses.len; w++)
     if (s->witnesses.at[w].var == var) return w;
@@ -131,6 +167,7 @@ void align_inputs(struct align *s) {
   align_places(s);
   s->most_witnesses = s->witnesses.len + ALIGN_KEYS;
   collect_constants(s);
+  collect_known(s);
   points_init(&s->points, s->problem);
   s->assumption = term_bool(s->ts, true);
 }
@@ -152,22 +189,6 @@ bool align_is_fixed(const struct align *s, term_id t) {
     fixed = align_var(s, vars.at[i]) == SIZE_MAX && term_var_get(s->ts, vars.at[i])->version == 0;
   vec_clear(&vars);
   return fixed;
-}
-
-bool align_follows(struct align *s, term_id given, term_id goal) {
-  term_id f = term_implies(s->ts, term_and(s->ts, s->assumption, given), goal);
-  if (s->swapped) f = term_swap_runs(s->ts, f);
-  term_list facts = {0};
-  for (size_t i = 0; i < kernel_fact_count(s->k); i++)
-    if (!(term_get(s->ts, kernel_fact(s->k, i))->flags & TERM_HAS_TRANSCENDENTAL) &&
-        !auto_defines_sum(s->problem, kernel_fact(s->k, i)))
-      vec_push(&facts, kernel_fact(s->k, i));
-  double limit = s->problem->smt->options.timeout_s;
-  if (limit > QUESTION_SECONDS) s->problem->smt->options.timeout_s = QUESTION_SECONDS;
-  enum smt_verdict v = smt_entails(s->problem->smt, "search", span_none(), facts.at, facts.len, f);
-  s->problem->smt->options.timeout_s = limit;
-  vec_clear(&facts);
-  return v == SMT_VALID;
 }
 
 static void collect_parts(struct align *s, const struct core *c, term_list *out) {

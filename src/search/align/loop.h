@@ -38,6 +38,7 @@ struct align_counter {
   term_id rate;
   term_id guard; /* at least 0 in the states that `holds` names */
   const bool *holds;
+  bool positive; /* the guard is a real number, and more than 0 */
 };
 
 struct align_plan {

@@ -6,7 +6,10 @@
  * something only when it moves on - in the binary-tree counter an item is in one partial sum of
  * each size. Then the states of the loop and of all loops in it each have a measure of their own:
  * the place of an array that differs, or a variable that says where it will be put; places have an
- * upper end, the length of the array, and what is left up to there is the counter. */
+ * upper end, the length of the array, and what is left up to there is the counter.
+ *
+ * A store is a real variable of the program from which iterations take what they cost, or a fixed
+ * multiple of it: the budget that is left, or a share that is halved each time. */
 #ifndef COUPLET_SEARCH_ALIGN_MEASURE_H
 #define COUPLET_SEARCH_ALIGN_MEASURE_H
 
@@ -22,12 +25,23 @@ struct counter {
 };
 typedef VEC(struct counter) counter_list;
 
+/* A store; `left` is the variable everywhere. */
+struct store {
+  term_id var;
+  term_id rate;  /* an iteration costs at most so many times what it takes */
+  bool positive; /* it is never empty */
+};
+
 /* Appended. `entries`: the ways into the loop. */
 void counters_find(struct align *s, const struct graph *g, const struct align_end *entries,
                    counter_list *out);
 /* By the place of a difference; false: there is none. `variant`: 0, 1, ... until it answers no. */
 bool counter_of_places(struct align *s, const struct graph *g, size_t variant, struct counter *out,
                        bool *more);
+
+/* Does the variable pay for all edges of the graph? */
+bool store_find(struct align *s, const struct graph *g, const struct align_end *entries, size_t var,
+                struct store *out);
 
 /* An integer comparison that was decided, as e >= 0; TERM_NONE: it is none. */
 term_id align_as_guard(struct align *s, const struct align_decision *d);

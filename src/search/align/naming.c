@@ -100,6 +100,10 @@ static term_id atom_term(struct align_view *v, unsigned atom) {
       return term_sub(s->ts, term_tag(s->ts, t, 2, s->private.at, s->private.len),
                       term_tag(s->ts, t, 1, s->private.at, s->private.len));
   }
+  if (s->forms.atoms.at[atom].kind == ATOM_SCALED) {
+    term_id part = align_view_form(v, s->forms.atoms.at[atom].part[0]);
+    return part == TERM_NONE ? part : term_mul(s->ts, s->forms.atoms.at[atom].term, part);
+  }
   term_id found = TERM_NONE;
   for (size_t i = 0; i < s->vars.len && found == TERM_NONE; i++)
     if (form_equal(settled(v, v->at->diff[i]), wanted)) found = difference(v, i);

@@ -11,6 +11,7 @@
 struct payer {
   struct counter counter;
   term_id rate;
+  bool positive;
 };
 
 /* How the ways through a graph of states are paid for. */
@@ -18,6 +19,7 @@ struct account {
   const struct graph *g;
   struct payer payers[MAX_COUNTERS + 1];
   size_t count;
+  bool by_store;  /* the only payer covers all edges */
   term_id *bases; /* per node: what it needs besides */
 };
 
@@ -52,6 +54,7 @@ static term_id need_of(struct align *s, const struct account *a, size_t node) {
 
 /* What the counters do not pay of an edge. */
 static term_id unpaid(struct align *s, const struct account *a, size_t edge) {
+  if (a->by_store) return zero(s);
   term_id rest = a->g->edges.at[edge].cost;
   for (size_t c = 0; c < a->count; c++)
     rest =
@@ -251,6 +254,27 @@ static void attempt(struct potential *p, const struct graph *g, const counter_li
   }
 }
 
+/* With a variable of the program from which the iterations take what they cost. */
+static void attempt_stores(struct potential *p, const struct graph *g) {
+  struct align *s = p->s;
+  for (size_t v = 0; v < s->vars.len; v++) {
+    struct store store;
+    if (!store_find(s, g, p->entries, v, &store)) continue;
+    struct account *a = arena_new(s->arena, struct account);
+    bool *holds = arena_alloc(s->arena, g->nodes.len + 1);
+    term_id *left = arena_alloc(s->arena, (g->nodes.len + 1) * sizeof *left);
+    for (size_t i = 0; i < g->nodes.len; i++) {
+      holds[i] = true;
+      left[i] = store.var;
+    }
+    *a = (struct account){.g = g, .count = 1, .by_store = true};
+    a->payers[0] = (struct payer){.counter = {.guard = store.var, .holds = holds, .left = left},
+                                  .rate = store.rate,
+                                  .positive = store.positive};
+    offer(p, a);
+  }
+}
+
 /* Does an array differ in one place somewhere in the loop? */
 static bool has_places(const struct potential *p) {
   for (size_t i = 0; i < p->plan->heads.len; i++)
@@ -313,6 +337,7 @@ static void set_counters(struct align *s, const struct account *a, struct align_
     vec_push(&list, (struct align_counter){.left = k->left[0],
                                            .rate = a->payers[c].rate,
                                            .guard = k->guard,
+                                           .positive = a->payers[c].positive,
                                            .holds = holds_in(s, a, k, plan)});
   }
   plan->counters.len = list.len;
@@ -381,6 +406,7 @@ bool align_find_potential(struct align *s, struct align_plan *plan,
     counters_find(s, g, entries, &counters);
     if (counters.len) attempt(&p, g, &counters, NULL);
     vec_clear(&counters);
+    attempt_stores(&p, g);
   }
   attempt_nest(&p);
   if (p.best) {

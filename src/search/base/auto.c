@@ -1,13 +1,16 @@
 #include "search/base/auto.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "claim/convert.h"
 #include "lang/format/layout.h"
 #include "search/base/route.h"
 #include "search/base/view.h"
 #include "term/build.h"
+#include "term/eval.h"
 #include "term/subst.h"
 
 /* A question that takes longer while searching belongs to a candidate that is not the right one. */
@@ -31,7 +34,7 @@ struct auto_search {
   struct auto_obstacle obstacle;
   size_t obstacle_strategy, strategy; /* the latter: which one is running */
   struct proof_result none;           /* answer when nothing is checked */
-  const enum notion *route;           /* that candidates take (notions.h), or NULL */
+  const struct auto_route *route;     /* that candidates take (notions.h), or NULL */
   bool out_of_time;
 };
 
@@ -171,14 +174,48 @@ const struct proof_result *auto_check(struct auto_search *s, const struct auto_c
   return &a->result;
 }
 
+/* Not a number: it depends on parameters. */
+static double value_of(struct auto_problem *p, term_id t) {
+  struct evaluator ev;
+  arb_t ball;
+  eval_init(&ev, p->ts);
+  arb_init(ball);
+  bool known = t != TERM_NONE && tvalue_get_ball(eval_term(&ev, t), ball, 64);
+  double value = known ? arf_get_d(arb_midref(ball), ARF_RND_NEAR) : NAN;
+  arb_clear(ball);
+  eval_clear(&ev);
+  return value;
+}
+
+/* Where all are numbers: does the cost, in the budget of a route by an order, lead to the claim? */
+static bool may_arrive(struct auto_search *s, const char *cost) {
+  struct auto_problem *p = s->problem;
+  if (s->route->notion != NOTION_RENYI || p->wants_least) return true;
+  struct privacy from = {
+      {NOTION_RENYI, cost_term(s, s->route->order)}, cost_term(s, cost), TERM_NONE};
+  struct privacy to = {notion_pure(), claim_epsilon(p->goal), claim_delta(p->goal)};
+  if (from.cost == TERM_NONE || from.notion.order == TERM_NONE) return false;
+  struct evaluator ev;
+  eval_init(&ev, p->ts);
+  int truth = eval_truth(&ev, convert_condition(p->ts, &from, &to));
+  eval_clear(&ev);
+  return truth != 0;
+}
+
 const struct proof_result *auto_try(struct auto_search *s, const struct auto_candidate *candidate) {
   struct span given = s->problem->given;
   struct auto_candidate adapted;
-  if (!route_adapt(s->problem, s->route, candidate, &adapted)) return &s->none;
+  double budget = NAN, delta = NAN;
+  if (s->route && candidate->epsilon) {
+    budget = value_of(s->problem, cost_term(s, candidate->epsilon));
+    delta = value_of(s->problem, claim_delta(s->problem->goal));
+  }
+  if (!route_adapt(s->problem, s->route, candidate, budget, delta, &adapted)) return &s->none;
+  if (s->route && !may_arrive(s, candidate->epsilon)) return &s->none;
   return given.file ? s->problem->check_given(s, given, &adapted) : auto_check(s, &adapted, NULL);
 }
 
-void auto_set_route(struct auto_search *s, const enum notion *route) {
+void auto_set_route(struct auto_search *s, const struct auto_route *route) {
   s->route = route;
 }
 

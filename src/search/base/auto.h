@@ -62,7 +62,11 @@ struct auto_obstacle {
 const struct proof_result *auto_try(struct auto_search *s, const struct auto_candidate *candidate);
 /* The notion in which candidates are proofs from now on, at costs that they name; NULL: that of the
  * claim (notions.h). */
-void auto_set_route(struct auto_search *s, const enum notion *route);
+struct auto_route {
+  enum notion notion;
+  const char *order; /* renyi: as source text */
+};
+void auto_set_route(struct auto_search *s, const struct auto_route *route);
 /* `text` as an expression; NULL if it is none. */
 struct ast_expr *auto_expr(struct auto_search *s, const char *text);
 /* The same for exactly this text: auto_try completes it with the given steps, if there are any.

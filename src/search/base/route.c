@@ -1,6 +1,8 @@
 #include "search/base/route.h"
 
+#include <math.h>
 #include <string.h>
+
 static const char *source_of(const struct auto_problem *p, const struct ast_expr *e) {
   const struct source *s = sources_get(&p->lang->sources, e->span.file);
   return arena_strndup(p->arena, s->text + e->span.begin, e->span.end - e->span.begin);
@@ -12,9 +14,35 @@ static const char *from_budget(struct auto_problem *p, enum notion notion, const
   return strcmp(budget, "0") == 0 ? budget : arena_printf(p->arena, "sqrt(%s)", budget);
 }
 
+/* Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu), about. */
+static double normal_delta(double mu, double epsilon) {
+  double a = epsilon / mu - mu / 2, b = epsilon / mu + mu / 2;
+  return (erfc(a / sqrt(2)) - exp(epsilon) * erfc(b / sqrt(2))) / 2;
+}
+
+/* The least epsilon for this delta, rounded up to a few digits; NULL: none was found. */
+static const char *normal_epsilon(struct auto_problem *p, double mu, double delta) {
+  double low = 0, high = 1;
+  if (!(mu > 0) || !(delta > 0) || !(delta < 1)) return NULL;
+  while (high < 500 && !(normal_delta(mu, high) < delta))
+    high *= 2;
+  for (int i = 0; i < 60; i++) {
+    double middle = (low + high) / 2;
+    *(normal_delta(mu, middle) < delta ? &high : &low) = middle;
+  }
+  return high < 500 ? arena_printf(p->arena, "%.4f", ceil(high * 1e4 + 1e-3) / 1e4) : NULL;
+}
+
 /* What a claim that asks for the least cost gets from this cost of the route; NULL: no formula. */
-static const char *claimed(struct auto_problem *p, enum notion route, const char *cost) {
+static const char *claimed(struct auto_problem *p, const struct auto_route *by, const char *cost,
+                           double budget, double delta) {
   const struct ast_decl *claim = p->claim;
+  enum notion route = by->notion;
+  if (route == NOTION_GAUSSIAN && claim->as.claim.delta)
+    return normal_epsilon(p, sqrt(budget), delta);
+  if (route == NOTION_RENYI && claim->as.claim.delta)
+    return arena_printf(p->arena, "%s + ln(1/(%s))/(%s - 1)", cost,
+                        source_of(p, claim->as.claim.delta), by->order);
   if (route == NOTION_ZCDP && claim->as.claim.delta)
     return arena_printf(p->arena, "%s + 2*sqrt((%s)*ln(1/(%s)))", cost, cost,
                         source_of(p, claim->as.claim.delta));
@@ -31,8 +59,9 @@ static const char *claimed(struct auto_problem *p, enum notion route, const char
   }
 }
 
-bool route_adapt(struct auto_problem *p, const enum notion *route,
-                   const struct auto_candidate *in, struct auto_candidate *out) {
+bool route_adapt(struct auto_problem *p, const struct auto_route *route,
+                 const struct auto_candidate *in, double budget, double delta,
+                 struct auto_candidate *out) {
   *out = *in;
   if (!route) {
     if (in->epsilon) out->epsilon = from_budget(p, p->claim->as.claim.notion, in->epsilon);
@@ -40,8 +69,9 @@ bool route_adapt(struct auto_problem *p, const enum notion *route,
   }
   const char *open = strchr(in->proof, '{');
   if (!in->epsilon || !open) return false;
-  const char *cost = from_budget(p, *route, in->epsilon);
-  out->proof = arena_printf(p->arena, "{\nby %s %s;\n%s", notion_word(*route), cost, open + 1);
-  out->epsilon = p->wants_least ? claimed(p, *route, cost) : NULL;
+  const char *cost = from_budget(p, route->notion, in->epsilon), *word = notion_word(route->notion);
+  if (route->order) word = arena_printf(p->arena, "%s %s epsilon", word, route->order);
+  out->proof = arena_printf(p->arena, "{\nby %s %s;\n%s", word, cost, open + 1);
+  out->epsilon = p->wants_least ? claimed(p, route, cost, budget, delta) : NULL;
   return !p->wants_least || out->epsilon;
 }

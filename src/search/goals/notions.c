@@ -9,9 +9,10 @@
 #include "search/goals/rescale.h"
 #include "term/subst.h"
 
-static void try_route(struct auto_problem *p, struct auto_search *s, enum notion notion) {
-  struct ast_expr *zero = auto_expr(s, "0");
-  struct claim_route route = {.notion = notion, .cost = zero};
+static void try_route(struct auto_problem *p, struct auto_search *s, struct auto_route to) {
+  enum notion notion = to.notion;
+  struct ast_expr *zero = auto_expr(s, "0"), *order = to.order ? auto_expr(s, to.order) : NULL;
+  struct claim_route route = {.notion = notion, .order = order, .cost = zero};
   const char *why;
   struct span where;
   struct auto_problem by = *p;
@@ -25,7 +26,7 @@ static void try_route(struct auto_problem *p, struct auto_search *s, enum notion
   view_init(&view, claim_program(by.goal)->program);
   by.view = &view;
   normal_form(&by, &view);
-  auto_set_route(s, &notion);
+  auto_set_route(s, &to);
   auto_align(&by, s);
   if (notion == NOTION_PURE && !auto_done(s)) auto_finite(&by, s);
   if (notion == NOTION_PURE && !auto_done(s)) auto_pointwise(&by, s);
@@ -47,12 +48,33 @@ static bool is_numeric(struct auto_problem *p) {
   return numeric;
 }
 
+/* Are records sampled, so that an order gains something over all orders at once? */
+static bool tosses_coins(const struct core *c) {
+  switch (c->kind) {
+  case CORE_SEQ:
+  case CORE_IF: return tosses_coins(c->first) || tosses_coins(c->second);
+  case CORE_WHILE: return tosses_coins(c->first);
+  case CORE_SAMPLE: return c->dist == DIST_BERNOULLI;
+  default: return false;
+  }
+}
+
+/* One order after the other; the cost says at once whether it can lead to the claim. */
+static void try_orders(struct auto_problem *p, struct auto_search *s) {
+  static const char *const orders[] = {"2", "4", "8", "16", "32", "64"};
+  if (!is_numeric(p) || !tosses_coins(claim_program(p->goal)->program)) return;
+  for (size_t i = 0; i < sizeof orders / sizeof *orders && !auto_done(s); i++)
+    try_route(p, s, (struct auto_route){NOTION_RENYI, orders[i]});
+}
+
 void auto_by_notions(struct auto_problem *p, struct auto_search *s) {
   if (p->claim->as.claim.notion != NOTION_PURE) {
-    if (p->wants_least || !auto_cost(s)) try_route(p, s, NOTION_PURE);
+    if (p->wants_least || !auto_cost(s))
+      try_route(p, s, (struct auto_route){.notion = NOTION_PURE});
     return;
   }
   if (!p->claim->as.claim.delta) return;
-  if (is_numeric(p)) try_route(p, s, NOTION_GAUSSIAN);
-  if (!auto_done(s)) try_route(p, s, NOTION_ZCDP);
+  if (is_numeric(p)) try_route(p, s, (struct auto_route){.notion = NOTION_GAUSSIAN});
+  if (!auto_done(s)) try_route(p, s, (struct auto_route){.notion = NOTION_ZCDP});
+  if (!auto_done(s)) try_orders(p, s);
 }

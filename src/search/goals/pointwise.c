@@ -153,13 +153,30 @@ static term_id best_in(const struct contest *c, unsigned run) {
   return kernel_tag(c->k, champion == TERM_NONE ? c->best : champion, run);
 }
 
+/* Does the loop begin with the entry that holds the title already (`v[i] > v[imax]` from 0 on)? */
+static bool meets_itself(const struct contest *c) {
+  return c->held && c->gallery.champion != TERM_NONE && c->won == c->entry &&
+         c->initial == term_subst(c->ts, c->entry, &c->counter, &c->first, 1);
+}
+
+/* The iteration of r has not been yet; or it has. */
+static void begin_phase(struct writer *w, bool later) {
+  const struct contest *c = w->c;
+  term_id low = c->rising == later ? w->r : c->entry, high = c->rising == later ? c->entry : w->r;
+  text_begin(&w->out, later ? "invariant %t < %t" : "invariant %t <= %t", low, high);
+  if (meets_itself(c) && later)
+    text_print(&w->out, " or %t = %t and %t = %t", c->counter, c->first, w->r, c->initial);
+  else if (meets_itself(c))
+    text_print(&w->out, " and (%t != %t or %t != %t)", c->counter, c->first, w->r, c->initial);
+  text_print(&w->out, " -> ");
+}
+
 /* Before, at and after the iteration of r. */
 static void write_phases(struct writer *w, const struct known *known, const struct lift *lift) {
   const struct contest *c = w->c;
   term_id one = best_in(c, 1), two = best_in(c, 2);
-  term_id e = c->entry, r = w->r;
   term_id current2 = kernel_tag(c->k, c->current, 2);
-  text_begin(&w->out, "invariant %t <= %t -> ", c->rising ? e : r, c->rising ? r : e);
+  begin_phase(w, false);
   if (!c->held) text_print(&w->out, "%t or ", c->nobody);
   write_range(w, one, two, (struct bounds){lift->low, lift->high});
   text_end(&w->out, " and %t != %t;", c->current, w->value);
@@ -169,13 +186,13 @@ static void write_phases(struct writer *w, const struct known *known, const stru
   else if (!c->held && !contest_begins_at_once(c)) /* a flag: equal in both runs */
     text_line(&w->out, "invariant %t -> %t = %t and %t = %t;", c->nobody, c->current, c->initial,
               current2, c->initial);
-  else if (c->uses_initial)
+  else if (c->uses_initial || meets_itself(c))
     text_line(&w->out, "invariant %t = %t -> %t = %t and %t = %t;", c->counter, c->first,
               c->current, c->initial, current2, c->initial);
   else if (!c->held && !always_runs(c, known))
     text_line(&w->out, "invariant %t = %t -> %t = %t;", c->counter, c->first,
               kernel_tag(c->k, c->current, 1), current2);
-  text_begin(&w->out, "invariant %t < %t -> ", c->rising ? r : e, c->rising ? e : r);
+  begin_phase(w, true);
   if (!c->held && (!contest_begins_at_once(c) || starts_outside(c, known)))
     text_print(&w->out, "%t or ", c->nobody);
   text_end(&w->out, "(%t = %t -> %t = %t and %t = %+);", c->current, w->value, current2, w->value,

@@ -126,9 +126,36 @@ static void what_does_not_follow(void **state) {
   terms_clear(&ts);
 }
 
+/* Numbers by evaluation: order 2 at cost 1/2 gives delta e^(1/2 - epsilon)/4, and not less; with a
+ * parameter in it nothing is decided. */
+static void orders_by_evaluation(void **state) {
+  (void)state;
+  struct terms ts;
+  terms_init(&ts);
+  term_id half = term_rat(&ts, 1, 2), three = term_int(&ts, 3);
+  struct privacy from = {{NOTION_RENYI, term_rat(&ts, 2, 1)}, half, TERM_NONE};
+  double least = exp(0.5 - 3) / 4;
+  struct privacy above = with_delta(three, term_rat(&ts, lround(least * 1e6) + 1, 1000000));
+  struct privacy below = with_delta(three, term_rat(&ts, lround(least * 1e6) - 1, 1000000));
+  assert_true(convert_holds(&ts, &from, &above));
+  assert_false(convert_holds(&ts, &from, &below));
+  struct privacy rho = {
+      {NOTION_ZCDP, TERM_NONE}, half, TERM_NONE}; /* e^(-(3 - 1/2)^2/2) = 0.0439 */
+  assert_true(
+      convert_holds(&ts, &rho, &(struct privacy){above.notion, three, term_rat(&ts, 44, 1000)}));
+  assert_false(
+      convert_holds(&ts, &rho, &(struct privacy){above.notion, three, term_rat(&ts, 43, 1000)}));
+  struct privacy open = {from.notion, term_var(&ts, "e", SORT_REAL, 0, 0), TERM_NONE};
+  assert_false(convert_holds(&ts, &open, &above));
+  struct privacy none = with_delta(three, term_rat(&ts, 0, 1)); /* ln(1/0) is some number */
+  assert_false(convert_holds(&ts, &from, &none));
+  terms_clear(&ts);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gaussian_is_exact), cmocka_unit_test(others_are_not_generous),
-      cmocka_unit_test(classic_noise), cmocka_unit_test(what_does_not_follow)};
+      cmocka_unit_test(orders_by_evaluation), cmocka_unit_test(classic_noise),
+      cmocka_unit_test(what_does_not_follow)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

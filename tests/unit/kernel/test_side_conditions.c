@@ -1,8 +1,11 @@
 /* Side conditions of rules that no proof text can violate, asked of the rules themselves. Premises
  * are admitted: only the rule under test can refuse. */
+#include "kernel/ahl.h"
+#include "kernel/notion.h"
 #include "kernel/rules.h"
 #include "smt/smt.h"
 #include "term/build.h"
+#include "term/subst.h"
 #include "testlib.h"
 
 static struct terms ts;
@@ -29,8 +32,8 @@ static proof_of admitted(const struct core *c1, const struct core *c2, term_id p
   return rule_admit(k, span_none(), c1, c2, pre, post);
 }
 
-/* Advanced composition of `while i < 10 { inner; i := i + 1 }`. */
-static proof_of compose(const struct core *inner, term_id i) {
+/* Advanced composition of `while i < 10 { inner; i := i + 1 }`, counted by m. */
+static proof_of compose_by(const struct core *inner, term_id i, term_id m) {
   struct arena *arena = kernel_arena(k);
   const struct core *step = core_assign(arena, span_none(), i, term_add(&ts, i, term_int(&ts, 1)));
   const struct core *loop = core_while(arena, span_none(), term_lt(&ts, i, term_int(&ts, 10)),
@@ -39,7 +42,7 @@ static proof_of compose(const struct core *inner, term_id i) {
   struct advanced how = {
       .relation = term_and(&ts, term_eq(&ts, here, there), term_le(&ts, here, term_int(&ts, 10))),
       .hits = i,
-      .count = kernel_fresh(k, "m", SORT_INT),
+      .count = m,
       .most = term_int(&ts, 10),
       .epsilon = term_rat(&ts, 1, 10),
       .omega = term_rat(&ts, 1, 100)};
@@ -47,6 +50,10 @@ static proof_of compose(const struct core *inner, term_id i) {
   struct advanced_goal b = advanced_goal(k, loop, loop, &how, true);
   return rule_advanced(k, loop, loop, &how, admitted(loop->first, loop->first, f.pre, f.post),
                        admitted(loop->first, loop->first, b.pre, b.post));
+}
+
+static proof_of compose(const struct core *inner, term_id i) {
+  return compose_by(inner, i, kernel_fresh(k, "m", SORT_INT));
 }
 
 /* x <$ Bernoulli(p), hang unless x: with p = 1-eps against 1-2*eps both directions cost eps, and n
@@ -102,8 +109,108 @@ static void missing_premises_conclude_nothing(void **state) {
   assert_null(rule_case(k, span_none(), yes, j, NULL));
 }
 
+/* A logical variable that stands for every value, or for every iteration, must not be one that
+ * something is assumed of. */
+static void facts_do_not_speak_of_bound_values(void **state) {
+  (void)state;
+  term_id i = kernel_var(k, "i", SORT_INT, false), z = kernel_var(k, "z", SORT_INT, false);
+  term_id free = kernel_fresh(k, "m", SORT_INT), known = kernel_fresh(k, "m", SORT_INT);
+  assert_true(kernel_assume(k, term_le(&ts, known, term_int(&ts, 3))));
+  assert_non_null(compose_by(core_skip(), i, free));
+  assert_null(compose_by(core_skip(), i, known));
+  term_id yes = term_bool(&ts, true), same = term_eq(&ts, kernel_tag(k, z, 1), kernel_tag(k, z, 2));
+  for (int good = 0; good <= 1; good++) {
+    term_id value = good ? free : known;
+    proof_of j = admitted(core_skip(), core_skip(), yes, rule_pointwise_goal(k, z, value, same));
+    assert_int_equal(rule_pointwise(k, span_none(), z, value, yes, NULL, j) != NULL, good);
+  }
+}
+
+/* What run 2 loses counts e^p times, and only while the budget is at most p. */
+static void events_of_run_2_are_weighed(void **state) {
+  (void)state;
+  struct arena *arena = kernel_arena(k);
+  term_id x = kernel_var(k, "x", SORT_REAL, false), budget = kernel_budget(k);
+  term_id beta = term_rat(&ts, 1, 8), most = term_int(&ts, 2), yes = term_bool(&ts, true);
+  const term_id args[] = {term_int(&ts, 0), term_int(&ts, 1)};
+  const struct core *c = core_sample(arena, span_none(), x, DIST_LAPLACE, args, 2);
+  for (unsigned run = 1; run <= 2; run++) {
+    term_id event = term_le(&ts, kernel_tag(k, x, run), term_int(&ts, 3));
+    term_id post = term_eq(&ts, kernel_tag(k, x, 1), kernel_tag(k, x, 2));
+    bound_of b = ahl_tail(k, run, c, TAIL_ABOVE, term_int(&ts, 3), beta, event);
+    proof_of j = rule_upto(k, span_none(), b, run == 2 ? most : TERM_NONE, post,
+                           admitted(c, c, yes, term_implies(&ts, event, post)));
+    assert_non_null(j);
+    term_id weight = run == 2 ? term_exp(&ts, term_coerce(&ts, most, SORT_REAL)) : term_int(&ts, 1);
+    assert_int_equal(judgement_delta(j), term_mul(&ts, weight, beta));
+    assert_int_equal(term_mentions(&ts, judgement_pre(j), &budget, 1), run == 2);
+  }
+}
+
+/* Rules whose proofs need that probabilities are multiplied by e^B. */
+static void other_notions_are_refused(void **state) {
+  (void)state;
+  assert_true(kernel_set_notion(k, (struct notion_of){NOTION_ZCDP, TERM_NONE}));
+  struct arena *arena = kernel_arena(k);
+  term_id i = kernel_var(k, "i", SORT_INT, false), coin = kernel_var(k, "coin", SORT_BOOL, false);
+  term_id x = kernel_var(k, "x", SORT_REAL, false), z = kernel_var(k, "z", SORT_INT, false);
+  term_id half = term_rat(&ts, 1, 2), one = term_rat(&ts, 1, 1), yes = term_bool(&ts, true);
+  const term_id unit[] = {term_int(&ts, 0), term_int(&ts, 1)};
+  const struct core *flip = core_sample(arena, span_none(), coin, DIST_BERNOULLI, &half, 1);
+  const struct core *lap = core_sample(arena, span_none(), x, DIST_LAPLACE, unit, 2);
+  const struct core *digit = core_sample(arena, span_none(), z, DIST_UNIFORM_INT, unit, 2);
+  struct finite_part part = {.keys = &coin, .key_count = 1, .spent = one};
+  assert_null(rule_finite(k, span_none(), flip, flip, &part));
+  assert_null(rule_sample_scale(k, lap, lap, one, term_rat(&ts, 0, 1), yes));
+  struct subset_coupling sets = {.inside = one, .outside = one};
+  sets.sample = kernel_fresh(k, "v", SORT_INT);
+  for (int s = 0; s < 2; s++)
+    sets.sets[s] = (struct sample_set){.low = unit[0], .high = unit[0], .when = TERM_NONE};
+  assert_null(rule_sample_subset(k, digit, digit, &sets, yes));
+  assert_string_equal(kernel_failure(k)->message,
+                      "this rule holds for `epsilon` only, not for `zcdp`");
+  assert_null(compose(core_skip(), i));
+}
+
+/* Coins with 1/4 and 1/2: run 1 is likelier by 3/2 at most, run 2 by 2, and a divergence sees both. */
+static void coins_count_both_ways(void **state) {
+  (void)state;
+  assert_true(kernel_set_notion(k, (struct notion_of){NOTION_ZCDP, TERM_NONE}));
+  term_id coin = kernel_var(k, "coin", SORT_BOOL, false);
+  const term_id chances[] = {term_rat(&ts, 1, 4), term_rat(&ts, 1, 2)};
+  const struct core *flips[2];
+  for (int i = 0; i < 2; i++)
+    flips[i] = core_sample(kernel_arena(k), span_none(), coin, DIST_BERNOULLI, &chances[i], 1);
+  term_id plenty = term_eq(&ts, kernel_budget(k), term_rat(&ts, 10, 1));
+  term_id post = term_eq(&ts, kernel_tag(k, coin, 1), kernel_tag(k, coin, 2));
+  static const unsigned ratios[][2] = {{8, 5}, {2, 1}};
+  for (int good = 0; good <= 1; good++) {
+    term_id cost = term_ln(&ts, term_rat(&ts, ratios[good][0], ratios[good][1]));
+    proof_of j = rule_sample_bernoulli(k, flips[0], flips[1], false, cost, cost, post);
+    assert_non_null(j);
+    proof_of paid = rule_conseq(k, span_none(), plenty, post, judgement_delta(j), j);
+    assert_int_equal(paid != NULL, good);
+  }
+}
+
+/* Advanced composition is proved for distributions with countably many values. */
+static void composed_bodies_are_discrete(void **state) {
+  (void)state;
+  struct arena *arena = kernel_arena(k);
+  term_id i = kernel_var(k, "i", SORT_INT, false), z = kernel_var(k, "z", SORT_INT, false);
+  term_id x = kernel_var(k, "x", SORT_REAL, false);
+  const term_id args[] = {term_int(&ts, 0), term_int(&ts, 1)};
+  assert_null(compose(core_sample(arena, span_none(), x, DIST_LAPLACE, args, 2), i));
+  assert_non_null(compose(core_sample(arena, span_none(), z, DIST_DISCRETE_LAPLACE, args, 2), i));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(composed_bodies_are_discrete, setup, teardown),
+      cmocka_unit_test_setup_teardown(coins_count_both_ways, setup, teardown),
+      cmocka_unit_test_setup_teardown(facts_do_not_speak_of_bound_values, setup, teardown),
+      cmocka_unit_test_setup_teardown(events_of_run_2_are_weighed, setup, teardown),
+      cmocka_unit_test_setup_teardown(other_notions_are_refused, setup, teardown),
       cmocka_unit_test_setup_teardown(composed_bodies_must_end, setup, teardown),
       cmocka_unit_test_setup_teardown(inversion_needs_a_real, setup, teardown),
       cmocka_unit_test_setup_teardown(missing_premises_conclude_nothing, setup, teardown),

@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "out/print.h"
 #include "proof/cancel.h"
 #include "term/build.h"
 #include "term/eval.h"
-#include "term/print.h"
 #include "testlib.h"
 
 static struct terms ts;

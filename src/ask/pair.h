@@ -1,6 +1,6 @@
-/* couplet prob on two inputs: how far apart the output distributions are. */
-#ifndef COUPLET_ASK_PROB_PAIR_H
-#define COUPLET_ASK_PROB_PAIR_H
+/* Two inputs: how far apart the output distributions are. */
+#ifndef COUPLET_ASK_PAIR_H
+#define COUPLET_ASK_PAIR_H
 
 #include "ask/prob.h"
 #include "base/buffer.h"

@@ -1,10 +1,11 @@
-#include "ask/prob_pair.h"
+#include "ask/pair.h"
 
 #include <jansson.h>
 #include <stdlib.h>
 
 #include "base/exit_codes.h"
 #include "check/exact/divergence.h"
+#include "report/record/decimal.h"
 
 enum { MOST_ATTEMPTS = 4 }; /* each with twice the precision */
 
@@ -72,7 +73,7 @@ static void put_line(struct buffer *out, const char *name, const arb_t value, un
 static void put_json(json_t *json, const char *name, const arb_t values[2], unsigned digits) {
   json_t *list = json_array();
   for (int i = 0; i < 2; i++) {
-    bool infinite = arf_is_pos_inf(arb_midref(values[i]));
+    bool infinite = !arb_is_finite(values[i]) && arf_is_pos_inf(arb_midref(values[i]));
     json_t *one = json_pack("{s:s, s:b}", "direction", directions[i], "infinite", infinite);
     if (arb_is_finite(values[i])) prob_set_value(one, values[i], digits);
     json_array_append_new(list, one);

@@ -1,0 +1,171 @@
+/* Where data differ: the synchronous strategy finds the least cost where one record is read in
+ * several iterations, counts for its own key only, or changes several tallies at once; and does not
+ * prove what is not so. */
+#include "auto_rows.h"
+#include "search/align/strategy.h"
+#include "testlib.h"
+
+#define CHECK_ROWS(rows) auto_check_rows(auto_align, rows, sizeof(rows) / sizeof *(rows))
+#define PARAMS "param eps : real, eps > 0; param n, k, W : int, n >= 1, k >= 1, W >= 1;\n"
+#define ASKED "\nclaim private m epsilon ?;"
+#define ONE(body)                                                                                  \
+  PARAMS "mechanism m(private q : real[n]) emits real adjacent one_differs(q, 1) {" body "}" ASKED
+#define RECORDS(head, body)                                                                        \
+  PARAMS "mechanism m(private key : int[n]) " head " adjacent one_changes(key) {" body "}"
+
+/* ---- windows, blocks, tables ----------------------------------------------------------------- */
+
+static const struct auto_row windows[] = {
+    {"three of them", ONE("for t in 2..n { s <$ Lap(q[t] + q[t - 1] + q[t - 2], 1/eps); emit s; }"),
+     "3*eps"},
+    {"steps of two",
+     ONE("t := 0; while t + 3 < n { s <$ Lap(q[t] + q[t + 1] + q[t + 2] + q[t + 3], 1/eps);"
+         "  emit s; t := t + 2; }"),
+     "2*eps"},
+    {"a loop for each block",
+     PARAMS "mechanism m(private q : real[n*W]) emits real adjacent one_differs(q, 1) {"
+            "  for b in 0..n { s := 0.0; for j in 0..W { s := s + q[b*W + j]; }"
+            "    y <$ Lap(s, 1/eps); emit y; } }" ASKED,
+     "eps"},
+    {"two named indices",
+     PARAMS "mechanism m(private c : int[n]) emits int adjacent exists i in 0..n, j in 0..n."
+            "    abs(c<1>[i] - c<2>[i]) <= 1 and abs(c<1>[j] - c<2>[j]) <= 1"
+            "      and (forall l in 0..n. l != i and l != j -> c<1>[l] = c<2>[l]) {"
+            "  for l in 0..n { y <$ DLap(c[l], 1/eps); emit y; } }" ASKED,
+     "2*eps"},
+    {"one cell of a table",
+     PARAMS "mechanism m(private c : int[n][k]) emits int adjacent exists i in 0..n, j in 0..k."
+            "    abs(c<1>[i][j] - c<2>[i][j]) <= 1 and (forall a in 0..n, b in 0..k."
+            "      a != i or b != j -> c<1>[a][b] = c<2>[a][b]) {"
+            "  for a in 0..n { for b in 0..k { y <$ DLap(c[a][b], 1/eps); emit y; } } }" ASKED,
+     "eps"},
+};
+
+static void read_more_than_once(void **state) {
+  (void)state;
+  CHECK_ROWS(windows);
+}
+
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+static const struct auto_row keys[] = {
+    {"a histogram in an array",
+     RECORDS("emits real",
+             "var c : int[k];"
+             "for r in 0..n { if 0 <= key[r] and key[r] < k { c[key[r]] := c[key[r]] + 1; } }"
+             "for b in 0..k { s <$ Lap(c[b], 1/eps); emit s; }") ASKED,
+     "2*eps"},
+    {"three counters: two of them change",
+     RECORDS("emits real", "a := 0; b := 0; c := 0; for r in 0..n {"
+                           "  if key[r] < 18 { a := a + 1; } else if key[r] < 65 { b := b + 1; }"
+                           "  else { c := c + 1; } }"
+                           "x <$ Lap(a, 1/eps); emit x; y <$ Lap(b, 1/eps); emit y;"
+                           "z <$ Lap(c, 1/eps); emit z;") ASKED,
+     "2*eps"},
+    {"a total for each public group",
+     PARAMS
+     "mechanism m(private q : real[n], group : int[n]) emits real adjacent one_differs(q, 1) {"
+     "  for g in 0..k { s := 0.0; for i in 0..n { if group[i] = g { s := s + q[i]; } }"
+     "    y <$ Lap(s, 1/eps); emit y; } }" ASKED,
+     "eps"},
+};
+
+static void own_key_only(void **state) {
+  (void)state;
+  CHECK_ROWS(keys);
+}
+
+/* ---- what is computed from data -------------------------------------------------------------- */
+
+static const struct auto_row computed[] = {
+    {"public weights",
+     PARAMS
+     "mechanism m(private q : real[n], w : real[n]) returns real adjacent one_differs(q, 1)"
+     "  requires forall i in 0..n. 0 <= w[i] <= 2 {"
+     "  s := 0.0; for i in 0..n { s := s + w[i]*q[i]; } y <$ Lap(s, 1/eps); return y; }" ASKED,
+     "2*eps"},
+    {"a running maximum by branches",
+     PARAMS "mechanism m(private q : real[n]) returns real adjacent all_within(q, 1) {"
+            "  b := q[0]; for i in 1..n { if q[i] > b { b := q[i]; } } y <$ Lap(b, 1/eps); return "
+            "y; }" ASKED,
+     "eps"},
+    {"the mean, noise apart",
+     PARAMS
+     "mechanism m(private q : real[n]) returns real adjacent one_differs(q, 1) {"
+     "  s := 0.0; for i in 0..n { s := s + q[i]; } z <$ Lap(0, 1/(n*eps)); return s/n + z; }" ASKED,
+     "eps"},
+};
+
+static void sensitivity(void **state) {
+  (void)state;
+  CHECK_ROWS(computed);
+}
+
+/* ---- stores ---------------------------------------------------------------------------------- */
+
+static const struct auto_row stores[] = {
+    {"what is left of the budget",
+     PARAMS "param step : real, step > 0;\n"
+            "mechanism m(private q : real[n]) emits real adjacent all_within(q, 1) {"
+            "  left := eps; i := 0; while i < n and left >= step { y <$ Lap(q[i], 1/step); emit y;"
+            "    left := left - step; i := i + 1; } }\nclaim private m epsilon eps;",
+     "eps"},
+    {"half of it each time",
+     PARAMS "mechanism m(private x : real) emits real adjacent within(x, 1) {"
+            "  e := eps/2; for t in 0..n { y <$ Lap(x, 1/e); emit y; e := e/2; } }"
+            "\nclaim private m epsilon eps;",
+     "eps"},
+};
+
+static void budgets_in_variables(void **state) {
+  (void)state;
+  CHECK_ROWS(stores);
+}
+
+/* ---- not so ---------------------------------------------------------------------------------- */
+
+static const struct auto_row hopeless[] = {
+    {"windows that overlap, paid once",
+     PARAMS "mechanism m(private q : real[n]) emits real adjacent one_differs(q, 1) {"
+            "  for t in 1..n { s <$ Lap(q[t] + q[t - 1], 1/eps); emit s; } }"
+            "\nclaim private m epsilon eps;",
+     NULL},
+    {"both bins at the price of one",
+     RECORDS("emits real",
+             "var c : int[k];"
+             "for r in 0..n { if 0 <= key[r] and key[r] < k { c[key[r]] := c[key[r]] + 1; } }"
+             "for b in 0..k { s <$ Lap(c[b], 1/eps); emit s; }") "\nclaim private m epsilon eps;",
+     NULL},
+    {"blocks that overlap",
+     PARAMS "mechanism m(private q : real[n*W + 1]) emits real adjacent one_differs(q, 1) {"
+            "  for b in 0..n { s := 0.0; for j in 0..W + 1 { s := s + q[b*W + j]; }"
+            "    y <$ Lap(s, 1/eps); emit y; } }\nclaim private m epsilon eps;",
+     NULL},
+    {"groups that contain one another",
+     PARAMS
+     "mechanism m(private q : real[n], group : int[n]) emits real adjacent one_differs(q, 1) {"
+     "  for g in 0..k { s := 0.0; for i in 0..n { if group[i] <= g { s := s + q[i]; } }"
+     "    y <$ Lap(s, 1/eps); emit y; } }\nclaim private m epsilon eps;",
+     NULL},
+    {"a budget that is filled up again",
+     PARAMS "param step : real, step > 0;\n"
+            "mechanism m(private q : real[n]) emits real adjacent all_within(q, 1) {"
+            "  left := eps; i := 0; while i < n and left >= step { y <$ Lap(q[i], 1/step); emit y;"
+            "    left := left - step; if i mod 2 = 0 { left := eps; } i := i + 1; } }"
+            "\nclaim private m epsilon eps;",
+     NULL},
+};
+
+static void false_is_not_proved(void **state) {
+  (void)state;
+  CHECK_ROWS(hopeless);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(read_more_than_once), cmocka_unit_test(own_key_only),
+      cmocka_unit_test(sensitivity),         cmocka_unit_test(budgets_in_variables),
+      cmocka_unit_test(false_is_not_proved),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
