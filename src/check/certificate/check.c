@@ -537,8 +537,8 @@ static bool check_finite(struct checker *c, const struct cert_statement *s, cons
 
 /* ---- lemma-proof ---------------------------------------------------------------------------- */
 
-static bool judge_lemma(struct checker *c, const struct cert_statement *s, const json_t *json,
-                        bool is_false) {
+static bool check_lemma_calls(struct checker *c, const struct cert_statement *s, const json_t *json,
+                              bool is_false) {
   struct dossier dossier;
   dossier_init(&dossier);
   char *why = NULL;
@@ -557,14 +557,14 @@ static bool judge_lemma(struct checker *c, const struct cert_statement *s, const
 }
 
 static bool check_lemma(struct checker *c, const struct cert_statement *s, const json_t *json) {
-  return judge_lemma(c, s, json, false);
+  return check_lemma_calls(c, s, json, false);
 }
 
 /* ---- lemma-counterexample ------------------------------------------------------------------- */
 
 static bool check_false_lemma(struct checker *c, const struct cert_statement *s,
                               const json_t *json) {
-  return judge_lemma(c, s, json, true);
+  return check_lemma_calls(c, s, json, true);
 }
 
 /* ---- one certificate ------------------------------------------------------------------------ */
