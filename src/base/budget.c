@@ -62,20 +62,20 @@ bool budget_is_interrupted(const struct budget *budget) {
   return budget && budget->is_interrupted && *budget->is_interrupted;
 }
 
-static bool is_late(const struct budget *budget) {
-  return (budget->deadline_ns && budget_now_ns() >= budget->deadline_ns) ||
-         (budget->computing_ns && computing_now_ns() >= budget->computing_ns);
+/* That clock takes a call of the system: longer than some of what is done between two polls. */
+static bool has_computed_enough(const struct budget *budget) {
+  static _Thread_local int64_t looked; /* when there was time left */
+  if (!budget->computing_ns || work_now() - looked < LOOK_WORK) return false;
+  if (computing_now_ns() >= budget->computing_ns) return true;
+  looked = work_now();
+  return false;
 }
 
 bool budget_is_spent(const struct budget *budget) {
-  static _Thread_local int64_t looked; /* when it was not late */
   if (!budget) return false;
   if (budget_is_interrupted(budget)) return true;
   if (budget->work && work_now() >= budget->work) return true;
-  /* reading clocks takes longer than some of what is done between two polls */
   work_add(POLL_WORK);
-  if (work_now() - looked < LOOK_WORK) return false;
-  if (is_late(budget)) return true;
-  looked = work_now();
-  return false;
+  return (budget->deadline_ns && budget_now_ns() >= budget->deadline_ns) ||
+         has_computed_enough(budget);
 }

@@ -9,7 +9,7 @@
 enum {
   QUESTION_WORK = 2000000, /* on the clock of work: a context, parsing */
   UNIT_WORK = 1000,        /* one of Z3's resource units */
-  SAFETY = 5               /* wall-clock time of a question, in multiples of what is meant */
+  SAFETY = 3               /* wall-clock time of a question, in multiples of what is meant */
 };
 
 /* Errors are read from the context after each step; nothing is printed, nothing exits. */

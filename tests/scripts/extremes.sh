@@ -59,12 +59,12 @@ END
   done
   survives "$couplet" prob examples/automata/svt.dp --eps "$x" --timeout 2
   survives "$couplet" prob examples/automata/svt.dp --eps "$x" --inputs "-,$x,-$x" --timeout 2
-  survives "$couplet" verify --search 0.5 --timeout 20 --certificate "$dir/cert" "$dir/f.dp"
+  survives "$couplet" verify --search 0.5 --timeout 3 --certificate "$dir/cert" "$dir/f.dp"
   survives "$couplet" check "$dir/cert" "$dir/f.dp"
   survives "$(dirname "$couplet")/couplet-check" "$dir/cert" "$dir/f.dp"
-  survives "$couplet" explain --search 0.2 --timeout 20 "$dir/f.dp"
-  survives "$couplet" report --search 0.2 --timeout 20 -o "$dir/f.html" "$dir/f.dp"
-  survives "$couplet" audit --search 0.2 --timeout 20 "$dir/f.dp"
+  survives "$couplet" explain --search 0.2 --timeout 3 "$dir/f.dp"
+  survives "$couplet" report --search 0.2 --timeout 3 -o "$dir/f.html" "$dir/f.dp"
+  survives "$couplet" audit --search 0.2 --timeout 3 "$dir/f.dp"
   for n in 1 1000000; do
     survives "$couplet" compose "${x}x$n" --timeout 2
     survives "$couplet" compose "${x}x$n" --delta 1e-9 --timeout 2

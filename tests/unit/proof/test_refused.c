@@ -87,6 +87,16 @@ static const struct {
      "  budget (N - count)*eps/(2*N); sample s: when s >= T shift 1 within 2 else null; } }",
      "", ""},
     {"leaky_svt_queries", SVT_PROOF, "WHILE", ""},
+    {"bad_gauss_classic", "{ by gaussian eps/sqrt(2*ln(125000)); sample y: shift 0; }", "", ""},
+    {"bad_gauss_half", "{ by gaussian eps/10; sample noisy: shift 0; }", "", ""},
+    {"bad_gauss_vector",
+     "{ by gaussian eps; loop { budget (sum k in i..n. (q<1>[k] - q<2>[k])^2)*eps^2;"
+     "  sample x: shift 0; } }",
+     "", ""},
+    {"bad_gauss_svt",
+     "{ sample t: shift 1; loop { invariant t<2> = t<1> + 1 and k<1> = k<2> and hit<1> = hit<2>;"
+     "  budget if hit then 0 else eps/2; sample s: when s >= t shift 1 else null; } }",
+     "SAMPLE", ""},
     {"ptr_no_margin",
      "{ sample dist: shift 0 within 1 upto (dist_to_inst(d) <= 1 -> dist <= ln(1/delta)/eps)"
      "  delta delta above ln(1/delta)/eps; }",
