@@ -244,7 +244,7 @@ await part('a link that was cut off', { at: url }, async (page) => {
 
 await part('accessibility', {}, async (page) => {
   await type(page, simple('eps/2'));
-  await page.waitForSelector('#chart .plot');
+  await page.waitForSelector('#chart:not(.waiting) .plot');
   await page.keyboard.press('Control+Enter');
   await verdict(page);
   await audit(page);
