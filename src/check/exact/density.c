@@ -601,6 +601,7 @@ bool density_absorb(struct density *stay, const struct density *s,
                     const struct density_bound *bounds, size_t count, slong precision) {
   if (!stay->is_discrete && !s->is_discrete && (density_is_numeric(stay) || density_is_numeric(s)))
     return density_absorb_on_grid(stay, s, bounds, count);
+  if (stay->grid) return false; /* by an integer sample: its steps are not among the edges */
   if (stay->is_discrete)
     absorb_into_table(stay, s, bounds, count, precision);
   else if (!s->is_discrete)

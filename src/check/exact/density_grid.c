@@ -100,9 +100,10 @@ static bool choose_edges(point_list *points, const struct density *d, slong prec
   if (!high.side) ends[1] = d->law ? fmin(ends[1], to_double(high.at)) : to_double(high.at);
   bool ok = true;
   if (ends[0] < ends[1] && isfinite(width)) ok = add_multiples(points, ends[0], ends[1], width);
+  size_t multiples = points->len; /* the list grows */
   for (size_t i = 0; ok && i < d->f.breakpoint_count; i++)
-    if (!isfinite(width) || (points->len && fmpq_cmp(&points->at[0], &d->f.breakpoints[i]) < 0 &&
-                             fmpq_cmp(&d->f.breakpoints[i], &vec_last(points)) < 0))
+    if (!isfinite(width) || (multiples && fmpq_cmp(&points->at[0], &d->f.breakpoints[i]) < 0 &&
+                             fmpq_cmp(&d->f.breakpoints[i], &points->at[multiples - 1]) < 0))
       point_list_add(points, &d->f.breakpoints[i]);
   point_list_sort(points);
   line_end_clear(&low);
@@ -332,6 +333,17 @@ static void law_part(arb_ptr values, mag_t bound, const struct mass *m, size_t i
   mag_clear(size);
 }
 
+static bool is_cell(const struct grid *g, size_t i, const fmpq_t low, const fmpq_t high) {
+  return fmpq_equal(&g->edges[i], low) && fmpq_equal(&g->edges[i + 1], high);
+}
+
+/* Nothing is known of it. */
+static void give_up(arb_ptr values, mag_t bound, slong count) {
+  for (slong k = 0; k < count; k++)
+    arb_indeterminate(values + k);
+  mag_inf(bound);
+}
+
 /* The mass of s below (above) the nodes of a cell that is inside one piece, and a bound on it in the
  * ellipse. A cell that meets cells of a grid is one of them. */
 static void mass_on_cell(arb_ptr values, mag_t bound, const struct mass *m, bool above,
@@ -350,7 +362,9 @@ static void mass_on_cell(arb_ptr values, mag_t bound, const struct mass *m, bool
     const struct piecewise *sum = &m->sum[above];
     sample_exppoly(values, bound, &sum->pieces[piecewise_find(sum, x)], rule, low, high);
   } else {
-    if (m->grid && !is_zero)
+    if (m->grid && !is_zero && !is_cell(m->grid, i - 1, low, high))
+      give_up(values, bound, rule->order);
+    else if (m->grid && !is_zero)
       grid_part(values, bound, m, i, above);
     else if (!is_zero)
       law_part(values, bound, m, i, above, low, high);
@@ -390,7 +404,7 @@ static bool is_right_of_centre(const struct density *s, const fmpq_t x) {
   return s->law ? fmpq_cmp(x, s->centre) >= 0 : fmpq_sgn(x) >= 0;
 }
 
-/* Multiplies cell i of g by the mass of s between its bounds there. */
+/* Multiplies cell i of g by the mass of s between its bounds there; m[b] matches bounds[b]. */
 static void multiply_cell(struct grid *g, size_t i, const struct mass *m,
                           const struct density_bound *bounds, size_t count) {
   const struct quadrature *rule = g->rule;
@@ -412,9 +426,10 @@ static void multiply_cell(struct grid *g, size_t i, const struct mass *m,
   /* counted from the nearer end, so that a tail is no difference of numbers close to 1 */
   bool above = low && (!high || is_right_of_centre(m->s, low_value));
   if (!empty) {
-    mass_at_bound(values, bound, m, above ? low : high, above, &g->edges[i], &g->edges[i + 1]);
+    const struct density_bound *near = above ? low : high, *far = above ? high : low;
+    mass_at_bound(values, bound, m + (near - bounds), near, above, &g->edges[i], &g->edges[i + 1]);
     if (low && high) {
-      mass_at_bound(values + n, other, m, above ? high : low, above, &g->edges[i],
+      mass_at_bound(values + n, other, m + (far - bounds), far, above, &g->edges[i],
                     &g->edges[i + 1]);
       _arb_vec_sub(values, values, values + n, n, rule->precision);
       mag_add(bound, bound, other);
@@ -477,17 +492,17 @@ static bool add_split_points(point_list *points, const struct grid *g, const str
   return ok;
 }
 
-/* The grid of s with the images of all edges of g among its edges. */
+/* The grid of s with the images of all edges of g under the bound among its edges. Since g has the
+ * preimages of those of s, the image of a cell of g is a cell, or outside. */
 static struct grid *split_to_match(const struct density *s, const struct grid *g,
-                                   const struct density_bound *bounds, size_t count) {
+                                   const struct density_bound *b) {
   point_list points = {0};
   fmpq_t x;
   fmpq_init(x);
-  for (size_t b = 0; b < count; b++)
-    for (size_t i = 0; g->count && i <= g->count; i++) {
-      bound_at(x, &bounds[b], &g->edges[i]);
-      point_list_add(&points, x);
-    }
+  for (size_t i = 0; g->count && i <= g->count; i++) {
+    bound_at(x, b, &g->edges[i]);
+    point_list_add(&points, x);
+  }
   struct grid *split = grid_split(s->grid, &points);
   fmpq_clear(x);
   point_list_clear(&points);
@@ -527,12 +542,15 @@ bool density_absorb_on_grid(struct density *stay, const struct density *s,
   }
   if (ok) {
     struct grid *out = grid_copy(split);
-    struct mass m;
-    mass_init(&m, s, sampler, s->grid ? split_to_match(s, split, bounds, count) : NULL);
+    struct mass *m = xcalloc(count + 1, sizeof *m);
+    for (size_t b = 0; b < count; b++)
+      mass_init(&m[b], s, sampler, s->grid ? split_to_match(s, split, &bounds[b]) : NULL);
     for (size_t i = 0; i < out->count; i++)
-      multiply_cell(out, i, &m, bounds, count);
+      multiply_cell(out, i, m, bounds, count);
     combine_lost(out, stay, s, split);
-    mass_clear(&m);
+    for (size_t b = 0; b < count; b++)
+      mass_clear(&m[b]);
+    free(m);
     density_set_grid(stay, out, sampler);
   }
   point_list_clear(&points);

@@ -836,6 +836,21 @@ static struct exact_outcome *outcome_for(struct exact_distribution *d, struct rv
   return &vec_last(&d->outcomes);
 }
 
+/* A guard against mistakes of the engine: where every run ends, the probabilities and what was lost
+ * make 1. */
+static bool adds_up(const struct exact_distribution *d, const struct engine *e) {
+  arb_t sum;
+  arb_init(sum);
+  for (size_t i = 0; i < d->outcomes.len; i++)
+    arb_add(sum, sum, d->outcomes.at[i].probability, e->precision);
+  arb_sub_ui(sum, sum, 1, e->precision);
+  bool ok = !arb_is_positive(sum);
+  arb_add(sum, sum, e->lost, e->precision);
+  ok = ok && (e->may_not_end || !arb_is_negative(sum));
+  arb_clear(sum);
+  return ok;
+}
+
 void exact_distribution(struct interp *in, const struct exact_options *options,
                         struct exact_distribution *result) {
   struct engine e;
@@ -863,6 +878,9 @@ void exact_distribution(struct interp *in, const struct exact_options *options,
     if (out_of_time(&e, in->mechanism->span)) ok = false;
   }
   path_set_clear(&fixed);
+  if (ok && !adds_up(result, &e))
+    engine_fail(&e, EXACT_UNSUPPORTED, in->mechanism->span,
+                "the computed probabilities do not add up to 1: please report this program");
   arb_set(result->lost, e.lost);
   result->may_not_end = e.may_not_end;
   result->status = e.status;

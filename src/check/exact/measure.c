@@ -290,7 +290,9 @@ static const char *absorb(struct measure *m, const struct measure_symbol *s,
     fmpq_clear(bounds.at[i].offset);
   }
   vec_clear(&bounds);
-  return ok ? NULL : "samples that are compared have too different scales for an integral";
+  return ok ? NULL
+            : "samples that are compared have too different scales for an integral, or one is an "
+              "integer";
 }
 
 static const char *integrate_alone(struct measure *m, const struct measure_symbol *s,
