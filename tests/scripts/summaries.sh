@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Markdown, JUnit XML and badge say what the record says, whatever files and claims are called.
+# ctest-label: release
 set -euo pipefail
 couplet=$(realpath "$1")
 dir=$(mktemp -d)
