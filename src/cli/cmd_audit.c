@@ -34,9 +34,8 @@ static int run_audit(const struct cli *cli, const struct command *self, int argc
   if (!file_run_init(&run, cli, self, &args, &args.limits, argc, argv, &status)) return status;
   run.output = RUN_DIAGS;
   file_run_judge(
-      &run, &args.limits,
-      (struct verify_options){
-          .cross_check = args.cross_check, .explain = true, .basis = true, .digest = true});
+      &run, (struct verify_options){
+                .cross_check = args.cross_check, .explain = true, .basis = true, .digest = true});
   run.record.tools = versions_json();
   struct buffer b;
   buffer_init(&b);

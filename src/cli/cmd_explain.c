@@ -46,7 +46,7 @@ static int run_explain(const struct cli *cli, const struct command *self, int ar
     run.output = RUN_DIAGS;
   else
     run.print_more = print_derivations;
-  file_run_judge(&run, &args.limits, (struct verify_options){.explain = true});
+  file_run_judge(&run, (struct verify_options){.explain = true});
   struct buffer b;
   buffer_init(&b);
   if (args.json) file_run_put_json(&b, &run);

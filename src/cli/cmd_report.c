@@ -49,12 +49,11 @@ static int run_report(const struct cli *cli, const struct command *self, int arg
   int status;
   if (!file_run_init(&run, cli, self, &args, &args.limits, argc, argv, &status)) return status;
   if (args.json) run.output = RUN_DIAGS;
-  file_run_judge(&run, &args.limits,
-                 (struct verify_options){.explain = true,
-                                         .pictures = true,
-                                         .basis = true,
-                                         .sources = true,
-                                         .distributions = true});
+  file_run_judge(&run, (struct verify_options){.explain = true,
+                                               .pictures = true,
+                                               .basis = true,
+                                               .sources = true,
+                                               .distributions = true});
   run.record.tools = versions_json();
   status = finish(&run, &args);
   file_run_clear(&run);

@@ -2,16 +2,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/replay.h"
 #include "base/file.h"
 #include "cli/deliver.h"
 #include "cli/file_run.h"
-#include "ask/replay.h"
+#include "out/file_write.h"
 #include "report/judge/cache.h"
 #include "report/judge/emit.h"
 #include "report/record/cert_write.h"
 #include "report/record/versions.h"
 #include "report/render/pictures.h"
-#include "out/file_write.h"
 
 struct verify_args {
   bool no_search, no_cache, cross_check;
@@ -156,14 +156,13 @@ static int run_verify(const struct cli *cli, const struct command *self, int arg
   char *cache = args.no_cache ? NULL : cache_folder();
   run.no_times = args.delivery.no_times;
   if (!delivery_is_text(&args.delivery)) run.output = RUN_DIAGS;
-  file_run_judge(&run, &args.limits,
-                 (struct verify_options){.cache = cache,
-                                         .no_search = args.no_search,
-                                         .pictures = args.svg != NULL,
-                                         .dump_smt = args.dump_smt,
-                                         .emit_proof = args.emit_proof,
-                                         .cross_check = args.cross_check,
-                                         .certificates = args.certificate != NULL});
+  file_run_judge(&run, (struct verify_options){.cache = cache,
+                                               .no_search = args.no_search,
+                                               .pictures = args.svg != NULL,
+                                               .dump_smt = args.dump_smt,
+                                               .emit_proof = args.emit_proof,
+                                               .cross_check = args.cross_check,
+                                               .certificates = args.certificate != NULL});
   /* A record is kept for longer than the tools it was made with. */
   if (args.delivery.json || args.delivery.sarif) run.record.tools = versions_json();
   status = finish(&run, self, &args);

@@ -67,11 +67,11 @@ static char *add_claim(loss_parts *parts, const struct claim_record *c, ulong co
 char *compose_file_read(const struct cli *cli, loss_parts *parts, const char *word) {
   const char *name = strstr(word, mark) + strlen(mark);
   char *path = xasprintf("%.*s", (int)(name - 1 - word), word), *why = NULL;
-  struct file_run run = {.cli = cli, .output = RUN_DIAGS};
   struct run_limits limits = run_limits_default();
+  struct file_run run = {.cli = cli, .limits = &limits, .output = RUN_DIAGS};
   run_record_init(&run.record);
   vec_push(&run.files, path);
-  file_run_judge(&run, &limits, (struct verify_options){0});
+  file_run_judge(&run, (struct verify_options){0});
   const struct file_record *file = run.record.files.len ? run.record.files.at[0] : NULL;
   ulong count;
   const struct claim_record *claim = file ? named_claim(file, name, &count) : NULL;

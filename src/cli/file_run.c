@@ -76,9 +76,8 @@ static bool take_shard(struct file_run *run, const struct command *self, const c
 }
 
 bool file_run_init(struct file_run *run, const struct cli *cli, const struct command *self,
-                   void *args, const struct run_limits *limits, int argc, char **argv,
-                   int *status) {
-  *run = (struct file_run){.cli = cli, .output = RUN_VERDICTS};
+                   void *args, struct run_limits *limits, int argc, char **argv, int *status) {
+  *run = (struct file_run){.cli = cli, .limits = limits, .output = RUN_VERDICTS};
   run_record_init(&run->record);
   bool ok = cli_parse(cli, self, args, argc, argv, &run->files, status) &&
             add_listed_files(run, self, limits->files_from, status);
@@ -105,6 +104,8 @@ void file_run_clear(struct file_run *run) {
   for (size_t i = 0; i < run->listed.len; i++)
     free(run->listed.at[i]);
   vec_clear(&run->listed);
+  vec_clear(&run->limits->translation.claims);
+  vec_clear(&run->limits->translation.functions);
 }
 
 /* One line on a terminal, when it takes longer than a moment. */
@@ -148,8 +149,8 @@ static void print_file(void *context, const struct file_record *file) {
   if (run->print_more) run->print_more(run->cli, file);
 }
 
-void file_run_judge(struct file_run *run, const struct run_limits *limits,
-                    struct verify_options verify) {
+void file_run_judge(struct file_run *run, struct verify_options verify) {
+  const struct run_limits *limits = run->limits;
   verify.timeout = limits->timeout;
   verify.search = limits->search;
   verify.trust_solver = limits->trust_solver;

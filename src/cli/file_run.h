@@ -55,6 +55,7 @@ enum run_output {
 
 struct file_run {
   const struct cli *cli;
+  struct run_limits *limits; /* the command's; the run clears the lists in it */
   option_list files;
   VEC(char *) listed; /* those of --files-from, which `files` points to */
   struct run_record record;
@@ -65,15 +66,15 @@ struct file_run {
   bool shows_progress; /* a line is on the terminal */
 };
 
-/* Options into `args`, of which `limits` is a part, and the files of the shard into the run. False, with *status set and the run cleared: the command
- * is over, because help was asked for or because the command line is wrong or names no file. */
+/* Options into `args`, of which `limits` is a part, and the files of the shard into the run. False,
+ * with *status set and the run cleared: the command is over, because help was asked for or because
+ * the command line is wrong or names no file. */
 bool file_run_init(struct file_run *run, const struct cli *cli, const struct command *self,
-                   void *args, const struct run_limits *limits, int argc, char **argv, int *status);
+                   void *args, struct run_limits *limits, int argc, char **argv, int *status);
 void file_run_clear(struct file_run *run);
 
 /* Judges all files within the limits. The rest of `verify` is as the command wants it. */
-void file_run_judge(struct file_run *run, const struct run_limits *limits,
-                    struct verify_options verify);
+void file_run_judge(struct file_run *run, struct verify_options verify);
 
 /* The record as JSON, or the line that counts the verdicts. */
 void file_run_put_json(struct buffer *out, const struct file_run *run);

@@ -136,6 +136,14 @@ await part('verifying: counterexample and its values', {}, async (page) => {
   assert.equal(Math.abs(Number(values[0]) - Number(values[1])) <= 1, true, 'adjacent inputs: ' + values);
 });
 
+await part('a counterexample that comes before the values', {}, async (page) => {
+  await page.route('**/api/check', async (route) => { await page.waitForSelector('#verdict .plot .f1'); await route.continue(); });
+  await type(page, simple('eps/2'));
+  await page.locator('#verify').click();
+  await page.locator('#use-counterexample').click();
+  await page.waitForSelector('#chart .plot .f1');
+});
+
 await part('sliders', {}, async (page) => {
   await type(page, simple('eps'));
   await page.waitForSelector('#inputs [data-name=q]');

@@ -262,6 +262,7 @@
     fill($('instance'), things.instances.map((i) => i.name));
     const key = JSON.stringify([name, $('mechanism').value, current().instance, things.params, current().mechanism]);
     if (key !== chosen) { chosen = key; showValues(); }
+    offerCounterexample();
     recompute();
   };
   // A slider around the value that the instance gives: powers of two for reals, steps for integers.
@@ -418,9 +419,10 @@
     if (answers.every((a) => a.kind === 'density' && a.points.length > 1)) showCurve(answers);
     else showBars(answers);
   };
-  // The values of a counterexample, for the sliders.
+  // The values of a counterexample, for the sliders: offered when both are there, whichever comes first.
   const offerCounterexample = () => {
-    if (!things || $('explore').hidden || !result) return;
+    $('use-counterexample')?.remove();
+    if (!things || $('explore').hidden || !result || result.sent.text !== editor.text()) return;
     const file = result.answer.record.files[0];
     const broken = file.claims.find((c) => c.verdict === 'refuted' && c.counterexample && c.subject === $('mechanism').value && c.counterexample.inputs);
     if (!broken) return;
