@@ -333,7 +333,8 @@ static void search_with(struct auto_problem *p, struct auto_search *search, bool
 static void search_for(struct auto_problem *p, struct auto_search *search, bool any_cost) {
   bool keys;
   search_with(p, search, any_cost, false, &keys);
-  if (keys && !auto_done(search) && !auto_cost(search)) search_with(p, search, any_cost, true, &keys);
+  if (keys && !auto_done(search) && !auto_cost(search))
+    search_with(p, search, any_cost, true, &keys);
 }
 
 void auto_align(struct auto_problem *p, struct auto_search *search) {
