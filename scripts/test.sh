@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Everything CI checks: release build (gcc) with all tests, sanitizer build (clang, so its warnings count too) with the tests
-# that are not too slow for it, the library's threads under the thread sanitizer. Ends in one line "N passed, N failed".
+# Everything CI checks: release build (gcc) with all tests, the warnings of clang, the sanitizer build with the tests that are not
+# too slow for it, the library's threads under the thread sanitizer. Ends in one line "N passed, N failed".
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,6 +14,8 @@ for preset in release asan tsan; do
   cmake --preset "$preset" >/dev/null
   cmake --build "$dir" --target "$target" -- -j "$jobs" | tail -n 3
 done
+echo "== clang: warnings"
+python3 scripts/clang_warnings.py build
 
 passed=0 failed=0 skipped=0
 run_tests() { # run_tests DIR CTEST_ARGUMENT...
