@@ -83,8 +83,8 @@ static json_t *fixed_strategies_json(const struct automaton *a) {
     for (size_t i = 0; i < approx.choices.len; i++) {
       b.len = 0;
       automaton_print_edge(&b, a, approx.choices.at[i].edge);
-      json_array_append_new(choices, json_pack("{s:s, s:s}", "edge", buffer_text(&b), "strategy",
-                                               approx_name(approx.choices.at[i].shift)));
+      json_array_append_new(choices, json_pack("{s:s, s:i}", "edge", buffer_text(&b), "shift",
+                                               approx.choices.at[i].shift));
     }
     buffer_clear(&b);
     json = json_pack("{s:o, s:o}", "choices", choices, "cost",
