@@ -143,6 +143,11 @@ static bool put_instance(struct buffer *out, const char *reason, const struct as
 static const char *remedy(const struct claim_record *c) {
   const json_t *attempt = json_object_get(json_object_get(c->detail, "search"), "attempt");
   const char *rule = text_at(attempt, "rule");
+  if (strstr(c->reason, "assumptions contradict each other"))
+    return "take back one of the assumptions on parameters or one of the axioms: nothing satisfies "
+           "all of them";
+  if (strstr(c->reason, NO_PROOF_IN_TIME))
+    return "--timeout 300, which gives the search longer; or a proof block with the steps you know";
   if (strstr(c->reason, "the proof fails: "))
     return "leave out the proof block, or the step that fails: the search finds the rest";
   if (rule && strcmp(rule, "LOSSLESS") == 0)
@@ -187,11 +192,15 @@ static void put_at(struct buffer *out, struct lang *lang, struct span span, cons
 
 /* The first place to look at where no engine has named one. */
 static void put_program_place(struct buffer *out, struct lang *lang,
-                              const struct ast_module *module, const struct ast_decl *mechanism) {
+                              const struct ast_module *module, const struct ast_decl *mechanism,
+                              const char *reason) {
   const struct ast_routine *routine = mechanism->as.mechanism.routine;
   struct span where;
   struct suspect s = suspect_of(routine);
-  if (suspect_divisor(module, routine, &where))
+  if (strstr(reason, NO_PROOF_IN_TIME))
+    put_at(out, lang, mechanism->name.span,
+           "the time was over before the search for a proof of this mechanism had ended");
+  else if (suspect_divisor(module, routine, &where))
     put_at(out, lang, where, "this quotient has no value where the divisor is 0");
   else if (s.what)
     put_at(out, lang, s.span, s.what);
@@ -221,7 +230,7 @@ static void put_place(struct buffer *out, const struct claim_record *c, struct l
   if (strstr(c->reason, "line ")) return;
   unsigned line = c->subject_place.line ? c->subject_place.line : c->place.line;
   if (c->kind == CLAIM_PROGRAM && decl && decl->as.claim.target)
-    put_program_place(out, lang, module, decl->as.claim.target);
+    put_program_place(out, lang, module, decl->as.claim.target, c->reason);
   else if (!put_cycle(out, c, lang, decl) && line)
     buffer_printf(out, "\nline %u: the obstacle is in `%s` as a whole", line,
                   c->subject ? c->subject : c->name);

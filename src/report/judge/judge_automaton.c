@@ -11,10 +11,10 @@
 #include "check/automaton/walk_check.h"
 #include "check/certificate/value.h"
 #include "num/rational.h"
+#include "out/evidence.h"
 #include "report/record/cert_write.h"
 #include "report/record/counterexample.h"
 #include "search/refute/automaton_refute.h"
-#include "out/evidence.h"
 
 void judged_automaton_init(struct judged_automaton *j) {
   *j = (struct judged_automaton){0};
@@ -309,7 +309,8 @@ static void judge_not_private(struct claim_record *c, const struct judged_automa
  * it is said, but not called proved. */
 static void judge_absorbing(struct claim_record *c) {
   record_set(&c->reason,
-             "no coupling by shifts has a finite cost; private at some multiple of eps by a coupling that depends "
+             "no coupling by shifts has a finite cost; private at some multiple of eps by a "
+             "coupling that depends "
              "on the values (absorption, docs/disjunctions.md), which is not machine-checked");
 }
 

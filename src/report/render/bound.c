@@ -76,8 +76,11 @@ static bool same_rest(const struct cost *a, const struct cost *b) {
 /* Rounded down: it is printed as a bound. */
 static void cost_print(struct buffer *out, const struct cost *c) {
   bool compound = is_compound(c->rest, c->length);
+  bool quotient = !compound && strncmp(c->rest, "1/", 2) == 0; /* 0.999/N, not 0.999*1/N */
   rational_print_decimal(out, c->number, 4, ROUND_DOWN);
-  if (c->length) buffer_printf(out, compound ? "*(%.*s)" : "*%.*s", (int)c->length, c->rest);
+  if (c->length)
+    buffer_printf(out, compound ? "*(%.*s)" : quotient ? "%.*s" : "*%.*s",
+                  (int)c->length - quotient, c->rest + quotient);
 }
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
