@@ -90,7 +90,7 @@ static void put_facts(struct buffer *out, const struct claim_record *c,
     buffer_puts(out, "</b> · ");
   }
   size_t before = out->len;
-  html_words(out, claim_bound_words, c);
+  if (c->verdict != VERDICT_PROVED) html_words(out, claim_bound_words, c); /* the sentence has it */
   if (out->len > before) buffer_puts(out, " · ");
   if (c->place.line) buffer_printf(out, "line %u · ", c->place.line);
   buffer_printf(out, "%.2f s%s%s</p>\n", c->time_s, file->cached ? ", from the cache" : "",

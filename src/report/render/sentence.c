@@ -1,6 +1,5 @@
 #include "report/render/sentence.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,10 +45,9 @@ static void put_tight(struct buffer *out, const struct claim_record *c) {
   buffer_init(&words);
   if (!claim_loses_without_bound(c)) claim_bound_words(&words, c);
   const char *text = buffer_text(&words);
-  if (strncmp(text, "tight", 5) == 0)
-    buffer_printf(out, " It is %s.", text);
-  else if (words.len)
-    buffer_printf(out, " %c%s.", toupper((unsigned char)*text), text + 1);
+  if (words.len)
+    buffer_printf(out, strncmp(text, "tight", 5) ? " It may not be tight: %s." : " It is %s.",
+                  text);
   buffer_clear(&words);
 }
 
