@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/judge/advise.h"
 #include "report/judge/judge_finite.h"
 #include "report/judge/judge_prover.h"
 #include "report/judge/judge_referee.h"
@@ -169,9 +170,9 @@ static void take_reasons(struct claim_record *c, struct claim_record *prover,
     if (!c->detail) c->detail = json_object();
     json_object_update(c->detail, refuter->detail);
   }
-  char *reason = xasprintf(
-      "%s\n%s", prover->reason ? prover->reason : "no proof was found within the limits",
-      refuter->reason ? refuter->reason : "no counterexample was found within the limits");
+  char *reason = xasprintf("%s\n%s", prover->reason ? prover->reason : NO_PROOF_IN_TIME,
+                           refuter->reason ? refuter->reason
+                                           : "no counterexample was found within the limits");
   record_set(&c->reason, reason);
   record_set(&c->lower, refuter->lower);
   free(reason);
@@ -217,10 +218,8 @@ char *judge_combine(struct claim_record *c, struct claim_record *prover,
 static char *judge_side_by_side(struct claim_record *c, const struct program_claim *claim,
                                 const struct verify_options *options, const struct budget *budget,
                                 const char *failure) {
-  struct contest contest = {.claim = claim,
-                            .options = options,
-                            .failure = failure,
-                            .budget = budget};
+  struct contest contest = {
+      .claim = claim, .options = options, .failure = failure, .budget = budget};
   struct budget limit = *budget;
   struct race_lane lanes[2] = {[PROVER] = {.run = run_prover, .context = &contest},
                                [REFUTER] = {.run = run_refuter, .context = &contest}};
