@@ -2,12 +2,12 @@
 
 #include <string.h>
 
+#include "out/core_print.h"
 #include "proof/cancel.h"
 #include "proof/plain.h"
 #include "proof/sample_values.h"
 #include "term/build.h"
 #include "term/subst.h"
-#include "out/core_print.h"
 
 typedef VEC(struct explain_node) node_list;
 
@@ -41,6 +41,7 @@ static const char *words(const char *rule) {
       {"CONSEQ", "by arithmetic"},
       {"WHILE", "the invariant holds in every iteration"},
       {"WHILE-DELTA", "the invariant holds; the deltas of the iterations add up"},
+      {"WHILE-APART", "the invariant holds; the runs may leave the loop at different times"},
       {"WHILE-L", "run 1 loops by itself"},
       {"WHILE-R", "run 2 loops by itself"},
       {"SAMPLE", "both runs sample, run 2 shifted against run 1"},

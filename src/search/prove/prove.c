@@ -9,6 +9,7 @@
 #include "search/goals/notions.h"
 #include "search/goals/parts.h"
 #include "search/goals/pointwise.h"
+#include "search/goals/race.h"
 #include "search/goals/release.h"
 #include "search/goals/rescale.h"
 
@@ -26,6 +27,7 @@ static const struct {
     {{"completion", auto_complete_first}, false, true},
     {{"align", auto_align}, true, true},
     {{"pointwise", auto_pointwise}, true, true},
+    {{"race", auto_race}, true, true},
     {{"parts; align", auto_composed}, true, true},
     {{"finite", auto_finite}, true, true},
     {{"outcomes", auto_listed}, true, true},
