@@ -74,7 +74,7 @@ class Checking(unittest.TestCase):
             self.assertNotIn(outside, page)
 
     def test_html_has_the_given_claim_only(self):
-        page = couplet.judge(counting.one_budget_twice, epsilon="2 * epsilon", adjacent="within(total, 1) and within(count, 1)").page()
+        page = couplet.judge(counting.one_budget_twice, epsilon="2 * epsilon", adjacent="within(total, 1) and within(visitors, 1)").page()
         self.assertEqual(page.count("<article "), 1)
         self.assertIn("proved", page)
 
