@@ -281,7 +281,8 @@ static term_id lower_builtin(struct translate_env *env, const struct ast_expr *e
 /* A call in the text of a proof. */
 static term_id lower_named_call(struct translate_env *env, const struct ast_expr *e) {
   struct ast_name name = e->as.call.callee;
-  const struct builtin_info *info = builtin_find(name.text); /* no function has its name */
+  const struct builtin_info *info = builtin_find(name.text); /* no function has its name, */
+  if (info && info->is_of_array) info = NULL;                /* except of these */
   const struct ast_decl *d = info ? NULL : proof_names_decl(env, name.text);
   if (info) return lower_builtin(env, e, info->id);
   if (!d) return translate_fail(env, e->span, "`%s` is not known here", name.text);

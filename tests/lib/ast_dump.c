@@ -183,6 +183,8 @@ void dump_stmt(struct buffer *out, const struct ast_stmt *s) {
   switch (s->kind) {
   case STMT_ERROR: buffer_puts(out, "ERROR"); return;
   case STMT_SKIP: buffer_puts(out, "skip"); return;
+  case STMT_BREAK: buffer_puts(out, "break"); return;
+  case STMT_CONTINUE: buffer_puts(out, "continue"); return;
   case STMT_VAR:
     buffer_puts(out, "(var ");
     put_var(out, s->as.var.var);

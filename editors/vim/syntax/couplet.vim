@@ -8,7 +8,7 @@ syntax iskeyword @,48-57,_,39
 syntax keyword coupletDeclaration axiom include lemma let op oracle param procedure type var
 " a match, since keywords would keep the regions below from beginning
 syntax match coupletDeclaration /\<\%(adversary\|automaton\|claim\|instance\|mechanism\|proof\)\>/
-syntax keyword coupletStatement emit for return skip while
+syntax keyword coupletStatement break continue emit for return skip while
 syntax keyword coupletConditional else if in then
 syntax keyword coupletWordOperator and div exists forall mod not or
 syntax keyword coupletBoolean false true
@@ -22,8 +22,8 @@ syntax keyword coupletInstanceWord contained input state
 
 " what is always there
 syntax keyword coupletType bool int list real
-syntax keyword coupletFunction ln exp sqrt floor ceil round abs min max length head tail declassify
-syntax match coupletFunction /\<real\ze\s*(/
+syntax keyword coupletFunction ln exp sqrt floor ceil round abs min max length head tail argmax argmin declassify
+syntax match coupletFunction /\<\%(real\|sum\)\ze\s*(/
 syntax keyword coupletAdjacency within all_within one_differs one_changes all_increase all_decrease monotone same same_except differing
 syntax keyword coupletDistribution Lap DLap Exp Geom Uniform UniformInt Bernoulli Gauss DGauss Gumbel
 " behind `within` and `same` above: inside proofs these win

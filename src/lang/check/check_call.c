@@ -85,9 +85,11 @@ static const struct type *check_builtin(struct checker *c, struct ast_expr *e,
   }
   e->as.call.callee_kind = CALLEE_BUILTIN;
   e->as.call.builtin = info->id;
+  if (builtin_is_of_array(info, e->as.call.count) && e->as.call.count == 1)
+    return check_array_call(c, e, info);
   if (!check_arity(c, e, info->arity)) {
     if (info->id == BUILTIN_MAX || info->id == BUILTIN_MIN)
-      report_hint(c, "`%s` is of two numbers; for the items of an array use a loop", info->name);
+      report_hint(c, "`%s` is of two numbers, or of the items of an array", info->name);
     check_args_anyway(c, e);
     return c->types->error;
   }
@@ -267,9 +269,10 @@ static const struct type *check_declared(struct checker *c, struct ast_expr *e, 
 const struct type *check_call(struct checker *c, struct ast_expr *e, bool whole) {
   struct ast_name name = e->as.call.callee;
   const struct builtin_info *info = builtin_find(name.text);
-  if (info) return check_builtin(c, e, info);
+  if (info && !info->is_of_array) return check_builtin(c, e, info);
   struct ast_routine *oracle = ptrmap_get(&c->oracles, name.text);
   if (oracle) return check_oracle_call(c, e, oracle, whole);
+  if (info && !names_visible(c, &c->values, name.text)) return check_builtin(c, e, info);
   struct ast_var *var = ptrmap_get(&c->locals, name.text);
   if (var) {
     report_error(c, name.span, "not-callable", "`%s` is a variable and cannot be called",

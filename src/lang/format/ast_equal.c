@@ -157,7 +157,9 @@ bool ast_equal_stmt(const struct ast_stmt *a, const struct ast_stmt *b) {
   if (a->kind != b->kind) return false;
   switch (a->kind) {
   case STMT_ERROR:
-  case STMT_SKIP: return true;
+  case STMT_SKIP:
+  case STMT_BREAK:
+  case STMT_CONTINUE: return true;
   case STMT_VAR:
     return same_var(a->as.var.var, b->as.var.var) && same_optional(a->as.var.init, b->as.var.init);
   case STMT_ASSIGN: return same_assign(a, b);

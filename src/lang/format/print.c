@@ -361,6 +361,8 @@ static void statement(struct pretty *p, const struct ast_stmt *s) {
   switch (s->kind) {
   case STMT_ERROR: pretty_text(p, "<error>"); break;
   case STMT_SKIP: pretty_text(p, "skip;"); break;
+  case STMT_BREAK: pretty_text(p, "break;"); break;
+  case STMT_CONTINUE: pretty_text(p, "continue;"); break;
   case STMT_VAR:
     pretty_printf(p, "%s %s : ", s->as.var.var->role == VAR_STATE ? "state" : "var",
                   s->as.var.var->name.text);

@@ -132,6 +132,9 @@ enum builtin {
   BUILTIN_HEAD,
   BUILTIN_TAIL,
   BUILTIN_REAL,       /* int to real, explicitly */
+  BUILTIN_SUM,        /* sum(a) and the next two: of the items of an array; as are max(a), min(a) */
+  BUILTIN_ARGMAX,     /* of the first such item */
+  BUILTIN_ARGMIN,
   BUILTIN_DECLASSIFY, /* identity; says that private data may steer a loop or a scale here */
   /* adjacency shorthands: formulas about two runs */
   BUILTIN_WITHIN,       /* within(x, s): abs(x<1> - x<2>) <= s */
@@ -251,7 +254,9 @@ enum stmt_kind {
   STMT_CALL,   /* call(...); */
   STMT_IF,
   STMT_WHILE,
-  STMT_FOR, /* for i in low..high { }: half-open, bounds evaluated once */
+  STMT_FOR,   /* for i in low..high { }: half-open, bounds evaluated once */
+  STMT_BREAK, /* these two end up in no routine's `plain` */
+  STMT_CONTINUE,
   STMT_EMIT,
   STMT_RETURN
 };
@@ -301,6 +306,7 @@ struct ast_stmt {
       struct ast_var *var;
       struct ast_expr *low, *high;
       struct ast_block body;
+      struct ast_var *stop; /* checker, in `plain`: no further round once it is true; or NULL */
     } range;
     struct ast_expr *value; /* emit, return; NULL for a bare return */
   } as;
@@ -320,8 +326,9 @@ struct ast_routine {
   size_t arg_count;
   struct ast_type *emits;   /* mechanisms: type of the items of the output stream, or NULL */
   struct ast_type *returns; /* or NULL */
-  struct ast_block body;
-  struct ast_var **locals; /* checker: every variable that is not an argument, by slot order */
+  struct ast_block body;    /* as written */
+  struct ast_block plain;   /* checker: the same without sugar (check_plain.c); what is run */
+  struct ast_var **locals;  /* checker: every variable that is not an argument, by slot order */
   size_t local_count;
   size_t slot_count; /* checker: size of the frame; an oracle's is that of its mechanism */
   struct ast_routine **oracles; /* mechanisms: oracles declared at the top of the body */

@@ -454,6 +454,13 @@ static void parse_for(struct parser *p, struct ast_stmt *s) {
   s->as.range.body = parse_block(p, "`for`");
 }
 
+/* "break" ";" | "continue" ";" */
+static void parse_jump(struct parser *p, struct ast_stmt *s) {
+  s->kind = at(p, TOKEN_BREAK) ? STMT_BREAK : STMT_CONTINUE;
+  advance(p);
+  expect_semicolon(p, s->kind == STMT_BREAK ? "`break`" : "`continue`");
+}
+
 /* "emit" expr ";" | "return" [ expr ] ";" */
 static void parse_output(struct parser *p, struct ast_stmt *s) {
   s->kind = at(p, TOKEN_EMIT) ? STMT_EMIT : STMT_RETURN;
@@ -489,8 +496,8 @@ static void fail_statement(struct parser *p) {
     diag_hint(diags, "`%s` does not begin a statement", token_kind_text(kind));
 }
 
-/* statement = "skip" ";" | "var" ... | target ... | "(" target ... | name "(" ...
- *           | "if" ... | "while" ... | "for" ... | "emit" ... | "return" ... */
+/* statement = "skip" ";" | "break" ";" | "continue" ";" | "var" ... | target ... | "(" target ...
+ *           | name "(" ... | "if" ... | "while" ... | "for" ... | "emit" ... | "return" ... */
 static void parse_stmt(struct parser *p, struct stmt_list *out) {
   struct ast_stmt *s = new_stmt(p, STMT_ERROR);
   uint32_t begin = p->cur.begin;
@@ -500,6 +507,8 @@ static void parse_stmt(struct parser *p, struct stmt_list *out) {
     s->kind = STMT_SKIP;
     expect_semicolon(p, "`skip`");
     break;
+  case TOKEN_BREAK:
+  case TOKEN_CONTINUE: parse_jump(p, s); break;
   case TOKEN_VAR: parse_var(p, s); break;
   case TOKEN_IF: parse_if(p, s); break;
   case TOKEN_WHILE: parse_while(p, s); break;
