@@ -218,10 +218,11 @@ static void compare(const struct node *tree) {
   buffer_init(&text);
   buffer_init(&wanted);
   buffer_init(&machine.out);
-  buffer_puts(&text, "mechanism m(private x0 : int) emits int adjacent within(x0, 1) {\n"
+  buffer_puts(&text, "mechanism m(private p : int, x0 : int) emits int adjacent within(p, 1) {\n"
                      "x := x0; y := 2;\nvar a : int[3];\na[0] := 1; a[2] := 2;\n");
   put(&text, tree);
-  buffer_puts(&text, "}\nclaim private m epsilon 1;\ninstance one { input x0 = 1; }\n");
+  buffer_puts(&text,
+              "}\nclaim private m epsilon 1;\ninstance one { input p = 0; input x0 = 1; }\n");
   run(&machine, tree);
   buffer_printf(&wanted, "[%s]", buffer_text(&machine.out));
   struct mechanism m;
