@@ -139,6 +139,7 @@ static const char *argument_names(const struct builtin_info *f) {
   case BUILTIN_ALL_DECREASE:
   case BUILTIN_MONOTONE: return "array, bound";
   case BUILTIN_ONE_CHANGES:
+  case BUILTIN_ADD_REMOVE:
   case BUILTIN_SUM:
   case BUILTIN_ARGMAX:
   case BUILTIN_ARGMIN:

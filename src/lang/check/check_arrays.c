@@ -87,15 +87,6 @@ bool stmt_reduces(const struct ast_stmt *s) {
 /* ---- loops ------------------------------------------------------------------------------------
  */
 
-static struct ast_expr *number(struct plain *p, unsigned value, struct span span) {
-  struct ast_expr *e = plain_expr(p, EXPR_NUMBER, p->c->types->integer, span);
-  e->as.number.value = arena_new(&p->c->lang->arena, fmpq);
-  fmpq_init(e->as.number.value);
-  fmpq_set_ui(e->as.number.value, value, 1); /* small: it has no limbs to free */
-  e->as.number.text = intern_str(&p->c->lang->intern, value ? "1" : "0");
-  return e;
-}
-
 static struct ast_expr *item(struct plain *p, struct ast_expr *array, struct ast_expr *index) {
   struct ast_expr *e = plain_expr(p, EXPR_INDEX, array->type->elem, array->span);
   e->as.index.base = array;
@@ -116,18 +107,12 @@ static struct ast_expr *builtin_call(struct plain *p, enum builtin id, const str
   return e;
 }
 
-static struct ast_block block_of(struct plain *p, stmt_vec *stmts, struct span span) {
-  struct ast_block b = {.count = stmts->len, .span = span};
-  b.stmts = arena_take_vec(&p->c->lang->arena, stmts);
-  return b;
-}
-
 /* for i in low..length(array) { body }; makes i, the body comes later. */
 static struct ast_stmt *loop_over(struct plain *p, struct ast_expr *array, unsigned low) {
   struct ast_stmt *s = plain_stmt(p, STMT_FOR, array->span);
   s->as.range.var = plain_var(p, "at", p->c->types->integer, array->span);
   s->as.range.var->role = VAR_LOOP;
-  s->as.range.low = number(p, low, array->span);
+  s->as.range.low = plain_number(p, low, array->span);
   s->as.range.high = builtin_call(p, BUILTIN_LENGTH, p->c->types->integer, array, NULL);
   return s;
 }
@@ -141,7 +126,7 @@ static struct ast_stmt *improve(struct plain *p, bool largest, struct ast_var *v
                                    plain_name(p, value, next->span));
   vec_push(&then, plain_assign(p, value, next, next->span));
   vec_push(&then, plain_assign(p, where, plain_name(p, i, next->span), next->span));
-  s->as.branch.then = block_of(p, &then, next->span);
+  s->as.branch.then = as_block(p, &then, next->span);
   return s;
 }
 
@@ -152,7 +137,7 @@ static struct ast_var *compute(struct plain *p, struct ast_expr *e, struct ast_e
   const struct type *elem = array->type->elem;
   bool sums = id == BUILTIN_SUM, index = id == BUILTIN_ARGMAX || id == BUILTIN_ARGMIN;
   bool largest = id == BUILTIN_MAX || id == BUILTIN_ARGMAX;
-  struct ast_expr *zero = number(p, 0, e->span);
+  struct ast_expr *zero = plain_number(p, 0, e->span);
   struct ast_var *value = plain_var(p, sums ? "sum" : largest ? "max" : "min", elem, e->span);
   struct ast_var *where = NULL;
   struct ast_stmt *loop = loop_over(p, array, sums ? 0 : 1);
@@ -171,7 +156,7 @@ static struct ast_var *compute(struct plain *p, struct ast_expr *e, struct ast_e
                                       : builtin_call(p, step, elem, so_far, next),
                                  e->span));
   }
-  loop->as.range.body = block_of(p, &body, e->span);
+  loop->as.range.body = as_block(p, &body, e->span);
   vec_push(out, loop);
   return index ? where : value;
 }

@@ -35,6 +35,14 @@ static const struct type *check_sequence(struct checker *c, struct ast_expr *e, 
   return c->types->error;
 }
 
+static void check_optional_entries(struct checker *c, const struct ast_expr *e,
+                                   const struct type *t) {
+  if (t->kind == TYPE_ARRAY && type_is_option(t->elem)) return;
+  report_error(c, e->span, "type-mismatch",
+               "`add_remove` needs an array of optional records, but this is %s", type_text(c, t));
+  report_hint(c, "declare it as option(real)[n]: n places, each with a record or without");
+}
+
 /* all_within(q, s) and its like are about the entries of an array; within and same are not. */
 static void check_related(struct checker *c, struct ast_expr *e, enum builtin id,
                           const char *name) {
@@ -51,6 +59,10 @@ static void check_related(struct checker *c, struct ast_expr *e, enum builtin id
     return;
   }
   bool entries = t->kind == TYPE_ARRAY || t->kind == TYPE_LIST;
+  if (id == BUILTIN_ADD_REMOVE) {
+    check_optional_entries(c, e, t);
+    return;
+  }
   bool any = id == BUILTIN_ONE_CHANGES;
   if (entries && (any || (t->elem && type_is_numeric(t->elem)))) return;
   report_error(c, e->span, "type-mismatch", "`%s` needs an array%s, but this is %s", name,
@@ -94,6 +106,8 @@ static const struct type *check_builtin(struct checker *c, struct ast_expr *e,
     return c->types->error;
   }
   if (info->is_adjacency) return check_adjacency(c, e, info);
+  if (info->id == BUILTIN_SOME || info->id == BUILTIN_IS_SOME || info->id == BUILTIN_VALUE)
+    return check_option_call(c, e, info);
   struct ast_expr **args = e->as.call.args;
   char what[40];
   snprintf(what, sizeof what, "an argument of `%s`", info->name);
@@ -269,7 +283,7 @@ static const struct type *check_declared(struct checker *c, struct ast_expr *e, 
 const struct type *check_call(struct checker *c, struct ast_expr *e, bool whole) {
   struct ast_name name = e->as.call.callee;
   const struct builtin_info *info = builtin_find(name.text);
-  if (info && !info->is_of_array) return check_builtin(c, e, info);
+  if (info && !info->yields) return check_builtin(c, e, info);
   struct ast_routine *oracle = ptrmap_get(&c->oracles, name.text);
   if (oracle) return check_oracle_call(c, e, oracle, whole);
   if (info && !names_visible(c, &c->values, name.text)) return check_builtin(c, e, info);

@@ -165,6 +165,12 @@ const struct type *check_call(struct checker *c, struct ast_expr *e, bool whole)
 struct builtin_info;
 const struct type *check_array_call(struct checker *c, struct ast_expr *e,
                                     const struct builtin_info *info);
+/* Optional values (check_option.c): where the type is known; false if it is nothing of the kind. */
+bool check_option_against(struct checker *c, struct ast_expr *e, const struct type *expected);
+const struct type *check_option_call(struct checker *c, struct ast_expr *e,
+                                     const struct builtin_info *info);
+bool is_none(const struct checker *c, const struct ast_expr *e);
+const struct type *check_bare_none(struct checker *c, const struct ast_expr *e);
 /* A let with a quantifier inside is as good as the quantifier. */
 void check_formula_let(struct checker *c, const struct ast_expr *e, const struct ast_decl *let);
 /* Sign of a constant: -1, 0, 1; 2 when it is not constant. */

@@ -63,7 +63,7 @@ static void enter(struct checker *c, struct ast_decl *d) {
     return;
   }
   const struct builtin_info *builtin = builtin_find(d->name.text);
-  if (is_callable(d) && builtin && !builtin->is_of_array) {
+  if (is_callable(d) && builtin && !builtin->yields) {
     report_error(c, d->name.span, "shadows-builtin",
                  "`%s` is a built-in function: choose another name", d->name.text);
     return;

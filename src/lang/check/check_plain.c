@@ -52,11 +52,15 @@ static bool always_leaves(struct ast_stmt *const *stmts, size_t count) {
   return false;
 }
 
+static bool is_choice(const struct ast_stmt *s) {
+  return s->kind == STMT_SAMPLE && s->as.sample.dist.is_categorical;
+}
+
 /* Is there any sugar in the block, at any depth? */
 static bool has_sugar(const struct ast_block *b) {
   for (size_t i = 0; i < b->count; i++) {
     const struct ast_stmt *s = b->stmts[i];
-    if (stmt_reduces(s)) return true;
+    if (stmt_reduces(s) || is_choice(s)) return true;
     switch (s->kind) {
     case STMT_BREAK:
     case STMT_CONTINUE: return true;
@@ -154,13 +158,26 @@ static struct ast_stmt *copy_of(struct plain *p, const struct ast_stmt *s) {
   return arena_memdup(arena_of(p), s, sizeof *s);
 }
 
+struct ast_block as_block(struct plain *p, stmt_vec *stmts, struct span span) {
+  struct ast_block b = {.count = stmts->len, .span = span};
+  b.stmts = arena_take_vec(arena_of(p), stmts);
+  return b;
+}
+
+struct ast_expr *plain_number(struct plain *p, unsigned value, struct span span) {
+  struct ast_expr *e = plain_expr(p, EXPR_NUMBER, p->c->types->integer, span);
+  e->as.number.value = arena_new(arena_of(p), fmpq);
+  fmpq_init(e->as.number.value);
+  fmpq_set_ui(e->as.number.value, value, 1); /* small: it has no limbs to free */
+  e->as.number.text = intern_str(&p->c->lang->intern, arena_printf(arena_of(p), "%u", value));
+  return e;
+}
+
 static struct ast_block plain_block(struct plain *p, struct plain_loop *loop,
                                     struct ast_stmt *const *stmts, size_t count, struct span span) {
   stmt_vec out = {0};
   plain_stmts(p, loop, stmts, count, &out, false);
-  struct ast_block block = {.count = out.len, .span = span};
-  block.stmts = arena_take_vec(arena_of(p), &out);
-  return block;
+  return as_block(p, &out, span);
 }
 
 /* ---- statements -------------------------------------------------------------------------------
@@ -270,6 +287,43 @@ static void plain_if(struct plain *p, struct plain_loop *loop, const struct ast_
   vec_push(out, copy);
 }
 
+/* x <$ Categorical(v, w, ..): x := 0 with probability v/(v + w + ..), else a choice among the others. */
+static void plain_choice(struct plain *p, const struct ast_stmt *s, stmt_vec *out) {
+  const struct ast_dist *d = &s->as.sample.dist;
+  struct ast_block rest = {0};
+  struct ast_expr *total = NULL;
+  for (size_t i = d->count; i-- > 0;) {
+    stmt_vec stmts = {0}, hit = {0};
+    struct ast_stmt *set = plain_stmt(p, STMT_ASSIGN, s->span);
+    set->as.assign.targets =
+        arena_memdup(arena_of(p), &s->as.sample.target, sizeof s->as.sample.target);
+    set->as.assign.count = 1;
+    set->as.assign.value = plain_number(p, (unsigned)i, s->span);
+    total = total ? plain_binary(p, BINARY_ADD, p->c->types->real, d->args[i], total) : d->args[i];
+    if (i + 1 == d->count) {
+      vec_push(&stmts, set);
+    } else {
+      struct ast_var *flag = new_flag(p, "chosen", s->span);
+      struct ast_expr *chance = plain_binary(p, BINARY_DIV, p->c->types->real, d->args[i], total);
+      struct ast_stmt *coin = plain_stmt(p, STMT_SAMPLE, s->span),
+                      *branch = plain_stmt(p, STMT_IF, s->span);
+      coin->as.sample.target = (struct ast_target){.name = {flag->name.text, s->span}, .var = flag};
+      coin->as.sample.dist = (struct ast_dist){.kind = DIST_BERNOULLI, .span = d->span, .count = 1};
+      coin->as.sample.dist.args = arena_memdup(arena_of(p), &chance, sizeof chance);
+      branch->as.branch.cond = plain_name(p, flag, s->span);
+      vec_push(&hit, set);
+      branch->as.branch.then = as_block(p, &hit, s->span);
+      branch->as.branch.otherwise = rest;
+      branch->as.branch.has_else = true;
+      vec_push(&stmts, coin);
+      vec_push(&stmts, branch);
+    }
+    rest = as_block(p, &stmts, s->span);
+  }
+  for (size_t i = 0; i < rest.count; i++)
+    vec_push(out, rest.stmts[i]);
+}
+
 /* `top`: these are the last statements of the routine. */
 static void plain_stmts(struct plain *p, struct plain_loop *loop, struct ast_stmt *const *stmts,
                         size_t count, stmt_vec *out, bool top) {
@@ -290,7 +344,11 @@ static void plain_stmts(struct plain *p, struct plain_loop *loop, struct ast_stm
       break;
     case STMT_WHILE:
     case STMT_FOR: plain_loop(p, s, rest, count - i - 1, out, top); break;
-    default: vec_push(out, s);
+    default:
+      if (is_choice(s))
+        plain_choice(p, s, out);
+      else
+        vec_push(out, s);
     }
   }
 }

@@ -16,6 +16,9 @@ static const struct builtin_info builtins[] = {
     {BUILTIN_HEAD, "head", 1, false, false, "first item of a list"},
     {BUILTIN_TAIL, "tail", 1, false, false, "a list without its first item"},
     {BUILTIN_REAL, "real", 1, false, false, "an integer as a real"},
+    {BUILTIN_SOME, "some", 1, false, true, "an optional value that is there"},
+    {BUILTIN_IS_SOME, "is_some", 1, false, true, "is the optional value there?"},
+    {BUILTIN_VALUE, "value", 1, false, true, "what an optional value has; zero if it is not there"},
     {BUILTIN_SUM, "sum", 1, false, true, "sum of the items of an array"},
     {BUILTIN_ARGMAX, "argmax", 1, false, true, "first index of the largest item of an array"},
     {BUILTIN_ARGMIN, "argmin", 1, false, true, "first index of the smallest item of an array"},
@@ -27,6 +30,8 @@ static const struct builtin_info builtins[] = {
      "at most one entry differs, by at most that much"},
     {BUILTIN_ONE_CHANGES, "one_changes", 1, true, false,
      "at most one entry differs, in whatever way"},
+    {BUILTIN_ADD_REMOVE, "add_remove", 1, true, false,
+     "at most one entry of an array of optional values is there in one run only"},
     {BUILTIN_ALL_INCREASE, "all_increase", 2, true, false,
      "no entry falls from run 1 to run 2, none rises by more"},
     {BUILTIN_ALL_DECREASE, "all_decrease", 2, true, false,
@@ -59,7 +64,9 @@ const struct builtin_info *builtin_get(enum builtin id) {
 }
 
 bool builtin_is_of_array(const struct builtin_info *info, size_t count) {
-  return info->is_of_array || (count == 1 && (info->id == BUILTIN_MAX || info->id == BUILTIN_MIN));
+  bool extreme = info->id == BUILTIN_MAX || info->id == BUILTIN_MIN;
+  return info->id == BUILTIN_SUM || info->id == BUILTIN_ARGMAX || info->id == BUILTIN_ARGMIN ||
+         (extreme && count == 1);
 }
 
 bool builtin_is_proof_only(enum builtin id) {

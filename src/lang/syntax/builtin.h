@@ -11,7 +11,7 @@ struct builtin_info {
   const char *name;
   unsigned arity;
   bool is_adjacency; /* a formula about two runs */
-  bool is_of_array;  /* in programs only (check_arrays.c); something declared may have its name */
+  bool yields;       /* something declared may have its name, and is meant then */
   const char *help;
 };
 

@@ -118,7 +118,9 @@ static const struct dist_info *find_distribution(struct parser *p, struct ast_na
 static bool parse_distribution(struct parser *p, struct ast_dist *dist) {
   uint32_t begin = p->cur.begin;
   struct ast_name name = expect_name(p, "a distribution");
-  const struct dist_info *info = find_distribution(p, name);
+  dist->is_categorical = !p->panic && strcmp(name.text, "Categorical") == 0;
+  const struct dist_info *info =
+      dist->is_categorical ? dist_get(DIST_BERNOULLI) : find_distribution(p, name);
   struct token open = p->cur;
   struct expr_list args = {0};
   if (!p->panic && at(p, TOKEN_LBRACE)) {
