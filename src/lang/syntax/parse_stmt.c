@@ -160,7 +160,8 @@ static void finish_sample(struct parser *p, struct ast_stmt *s, struct ast_targe
 
 /* Distributions are sampled with `<$`, so `x := Lap(...)` and `x ~ Lap(...)` show what is meant. */
 static bool at_distribution(const struct parser *p) {
-  return at(p, TOKEN_NAME) && dist_find(p->cur.text) && p->next.kind == TOKEN_LPAREN;
+  return at(p, TOKEN_NAME) && p->next.kind == TOKEN_LPAREN &&
+         (dist_find(p->cur.text) || strcmp(p->cur.text, "Categorical") == 0);
 }
 
 enum meant { MEANT_NOTHING, MEANT_ASSIGN, MEANT_SAMPLE };
