@@ -25,22 +25,22 @@ const struct type *check_array_call(struct checker *c, struct ast_expr *e,
   bool index = info->id == BUILTIN_ARGMAX || info->id == BUILTIN_ARGMIN;
   e->as.call.callee_kind = CALLEE_BUILTIN;
   e->as.call.builtin = info->id;
-  if (!c->routine) {
-    report_error(c, e->span, "array-function", "`%s` of an array can be used in programs only",
-                 info->name);
-    if (info->id == BUILTIN_SUM)
-      report_hint(c, "in a formula write a sum as `sum i in 0..n. q<1>[i]`");
-    else
-      report_hint(c, "in a formula say it with `forall i in 0..n. ...`");
+  if (t->kind == TYPE_ERROR) return index ? c->types->integer : t;
+  if (t->kind != TYPE_ARRAY || !type_is_numeric(t->elem)) {
+    report_error(c, array->span, "type-mismatch", "`%s` needs an array of numbers, but this is %s",
+                 info->name, type_text(c, t));
+    if (type_is_numeric(t) && !index && info->id != BUILTIN_SUM)
+      report_hint(c, "`%s(x, y)` compares two numbers", info->name);
+    if (t->kind == TYPE_LIST) report_hint(c, "arrays are declared with a length: real[n]");
     return c->types->error;
   }
-  if (t->kind == TYPE_ERROR) return index ? c->types->integer : t;
-  if (t->kind == TYPE_ARRAY && type_is_numeric(t->elem)) return index ? c->types->integer : t->elem;
-  report_error(c, array->span, "type-mismatch", "`%s` needs an array of numbers, but this is %s",
-               info->name, type_text(c, t));
-  if (type_is_numeric(t) && !index && info->id != BUILTIN_SUM)
-    report_hint(c, "`%s(x, y)` compares two numbers", info->name);
-  if (t->kind == TYPE_LIST) report_hint(c, "arrays are declared with a length: real[n]");
+  if (c->routine) return index ? c->types->integer : t->elem;
+  report_error(c, e->span, "array-function", "`%s` of an array can be used in programs only",
+               info->name);
+  if (info->id == BUILTIN_SUM)
+    report_hint(c, "in a formula write a sum as `sum i in 0..n. q<1>[i]`");
+  else
+    report_hint(c, "in a formula say it with `forall i in 0..n. ...`");
   return c->types->error;
 }
 
