@@ -68,10 +68,11 @@ static const char *words(const char *rule) {
       {"EQUIV-SPLIT", "the loop in two parts"},
       {"EQUIV-BLOCK", "the loop in blocks"},
       {"EQUIV-FLATTEN", "the inner loop's iterations one by one"},
+      {"EQUIV-JOIN", "the branches sample once for both"},
       {"EQUIV-DEAD", "does not matter afterwards"},
       {"AC-HIT", "only hits are paid for, by advanced composition"},
       {"AC-WHILE", "advanced composition of the iterations"},
-      {"EQUIV-LAP", "the statements amount to Laplace noise"},
+      {"EQUIV-NOISE", "the statements amount to this noise"},
       {"FINITE", "each outcome is likely enough in run 2"},
       {"FRAME", "not touched"},
       {"ADMIT", "ADMITTED WITHOUT PROOF"}};
