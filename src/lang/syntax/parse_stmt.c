@@ -115,7 +115,7 @@ static const struct dist_info *find_distribution(struct parser *p, struct ast_na
 }
 
 /* distribution = name "(" exprs ")" | "Uniform" "{" exprs "}" */
-static bool parse_distribution(struct parser *p, struct ast_dist *dist) {
+bool parse_distribution(struct parser *p, struct ast_dist *dist) {
   uint32_t begin = p->cur.begin;
   struct ast_name name = expect_name(p, "a distribution");
   const struct dist_info *info = find_distribution(p, name);

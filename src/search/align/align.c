@@ -269,6 +269,19 @@ static void search_with(struct auto_problem *p, struct auto_search *search, bool
   vec_clear(&t.all);
 }
 
+const char *align_steps(struct auto_problem *p, struct auto_search *search, bool swapped,
+                        term_id assumption) {
+  static const struct align_style plain = {0};
+  struct task t = {.problem = p, .search = search};
+  const struct plan *plan = plan_whole(&t, swapped, assumption);
+  bool fits = plan && align_is_fixed(plan->s, plan->cost) && !too_expensive(plan->s, plan->cost);
+  const char *steps = fits ? plan_text(plan, &plain) : NULL;
+  for (size_t i = 0; i < t.all.len; i++)
+    align_clear(t.all.at[i]);
+  vec_clear(&t.all);
+  return steps;
+}
+
 /* Where a key says which bins differ, all of them may still be cheaper: there may be only one. */
 static void search_for(struct auto_problem *p, struct auto_search *search, bool any_cost) {
   bool keys;
