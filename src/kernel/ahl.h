@@ -37,6 +37,11 @@ bound_of ahl_sample(struct kernel *k, unsigned run, const struct core *c, term_i
 bound_of ahl_tail(struct kernel *k, unsigned run, const struct core *c, enum tail tail, term_id t,
                   term_id beta, term_id post);
 
+struct sample_set; /* rules.h */
+/* The sample is not in the set, whose `when` speaks of `sample`. */
+bound_of ahl_set(struct kernel *k, unsigned run, const struct core *c, term_id sample,
+                 const struct sample_set *set, term_id beta, term_id post);
+
 /* UTB-L and UTB-R: see rules_event.c. `most` is only for run 2. */
 const struct judgement *rule_upto(struct kernel *k, struct span span, bound_of event, term_id most,
                                   term_id post, const struct judgement *j);

@@ -13,7 +13,7 @@ from .noise import ANNOTATIONS, NUMPY, RNG_PY, STANDARD
 from .routine import Argument, Routine, header
 
 RESERVED = set("""param let type op axiom lemma adversary oracle procedure mechanism automaton claim instance include proof
-var skip if then else while for in emit return true false and or not div mod forall exists bool int real list
+var skip break continue if then else while for in emit return true false and or not div mod forall exists bool int real list
 ln exp sqrt floor ceil round abs min max length head tail declassify private public
 within all_within one_differs one_changes all_increase all_decrease monotone same same_except differing
 Lap DLap Exp Geom Uniform UniformInt Bernoulli Gauss DGauss Gumbel""".split())
