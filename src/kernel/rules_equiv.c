@@ -203,7 +203,7 @@ static const struct core *first_sampling(struct kernel *k, const struct core *br
 static const struct core *joined_sampling(struct kernel *k, term_id condition, const struct core *a,
                                           const struct core *b) {
   struct terms *ts = k->terms;
-  if (a->var != b->var || a->dist != b->dist || a->arg_count != b->arg_count) return NULL;
+  if (a->dist != b->dist || a->arg_count != b->arg_count) return NULL;
   term_id *args = arena_alloc(&k->arena, (a->arg_count + 1) * sizeof *args);
   for (size_t i = 0; i < a->arg_count; i++) {
     bool real = term_sort(ts, a->args[i]) != term_sort(ts, b->args[i]);
@@ -215,7 +215,26 @@ static const struct core *joined_sampling(struct kernel *k, term_id condition, c
   return core_sample(&k->arena, a->span, a->var, a->dist, args, a->arg_count);
 }
 
-const struct core *equiv_joined(struct kernel *k, const struct core *c) {
+/* if b c else c' ; one of them if they are the same. */
+static const struct core *either(struct kernel *k, const struct core *c, const struct core *yes,
+                                 const struct core *no) {
+  return core_equal(yes, no) ? yes : core_if(&k->arena, c->span, c->expr, yes, no);
+}
+
+/* z := y; rest, where y is not read. */
+static const struct core *renamed(struct kernel *k, const struct core *z, term_id y,
+                                  const struct core *rest) {
+  term_list read = {0};
+  core_reads(k->terms, rest, &read);
+  bool clash = term_sort(k->terms, y) != term_sort(k->terms, z->var);
+  for (size_t i = 0; i < read.len; i++)
+    clash |= read.at[i] == y;
+  vec_clear(&read);
+  return clash ? NULL : core_seq(&k->arena, core_assign(&k->arena, z->span, z->var, y), rest);
+}
+
+/* `extra` gets the variable that the second branch did not write; NULL: there must be none. */
+static const struct core *joined(struct kernel *k, const struct core *c, term_id *extra) {
   if (c->kind != CORE_IF || !kernel_is_program_term(k, c->expr)) return NULL;
   const struct core *before[2], *after[2], *draws[2];
   const struct core *branches[] = {joined_branch(k, c->first), joined_branch(k, c->second)};
@@ -224,38 +243,50 @@ const struct core *equiv_joined(struct kernel *k, const struct core *c) {
     if (!draws[i] || changes(k, before[i], c->expr) || changes(k, draws[i], c->expr)) return NULL;
   }
   const struct core *draw = joined_sampling(k, c->expr, draws[0], draws[1]);
+  if (draw && draws[1]->var != draw->var) {
+    after[1] =
+        extra && !changes(k, draw, c->expr) ? renamed(k, draws[1], draw->var, after[1]) : NULL;
+    if (!after[1]) return NULL;
+    *extra = draw->var;
+  }
   if (!draw) return NULL;
-  struct arena *arena = &k->arena;
-  const struct core *start = core_if(arena, c->span, c->expr, before[0], before[1]);
-  const struct core *end = core_if(arena, c->span, c->expr, after[0], after[1]);
-  const struct core *more = equiv_joined(k, end);
-  if (before[0] == core_skip() && before[1] == core_skip()) start = core_skip();
-  if (after[0] == core_skip() && after[1] == core_skip()) end = core_skip();
-  return core_seq(arena, start, core_seq(arena, draw, more ? more : end));
+  const struct core *end = either(k, c, after[0], after[1]), *more = joined(k, end, NULL);
+  return core_seq(&k->arena, either(k, c, before[0], before[1]),
+                  core_seq(&k->arena, draw, more ? more : end));
 }
 
 /* The sequence with its conditionals joined where they can be. */
 static const struct core *joined_branch(struct kernel *k, const struct core *c) {
   if (c->kind == CORE_SEQ)
     return core_seq(&k->arena, joined_branch(k, c->first), joined_branch(k, c->second));
-  const struct core *joined = equiv_joined(k, c);
-  return joined ? joined : c;
+  const struct core *one = joined(k, c, NULL);
+  return one ? one : c;
 }
 
-/*  EQUIV-JOIN    on one side, if neither p, p' nor y are read by b,
- *                if b p else p'; y <$ D(if b then e else e'); if b q else q'
- *    becomes     if b {p; y <$ D(e); q} else {p'; y <$ D(e'); q'}
- *  (b has the same value all the time; conditionals in p, q and in the branches likewise.) */
+const struct core *equiv_joined(struct kernel *k, const struct core *c) {
+  term_id extra = TERM_NONE;
+  return joined(k, c, &extra);
+}
+
+/*  EQUIV-JOIN    on one side, if p, p', y and z do not change b,
+ *                if b p else p'; y <$ D(if b then e else e'); if b q else {z := y; q'}
+ *    becomes     if b {p; y <$ D(e); q} else {p'; z <$ D(e'); q'}
+ *  If y and z are not the same variable, neither q' nor Psi may read y. (b has the same value all the
+ *  time; conditionals in the branches, and the one at the end, likewise with y = z. Of branches that
+ *  are the same there is only one.) */
 proof_of rule_equiv_join(struct kernel *k, unsigned run, const struct core *c, proof_of j) {
   static const char rule[] = "EQUIV-JOIN";
+  term_id extra = TERM_NONE;
   if (!j) return NULL;
   if (j->kernel != k || (run != 1 && run != 2))
     return kernel_fail(k, rule, c->span, "the premise comes from another context");
-  const struct core *joined = equiv_joined(k, c);
-  if (!joined)
-    return kernel_fail(k, rule, c->span, "both branches must sample this variable in the same way");
-  if (!core_equal(side_of(j, run), joined))
+  const struct core *once = joined(k, c, &extra);
+  if (!once) return kernel_fail(k, rule, c->span, "both branches must sample from the same family");
+  if (!core_equal(side_of(j, run), once))
     return kernel_fail(k, rule, c->span, "the premise is not about the joined branches");
+  term_id here = extra == TERM_NONE ? TERM_NONE : term_var_in_run(k->terms, extra, run);
+  if (extra != TERM_NONE && term_mentions(k->terms, j->post, &here, 1))
+    return kernel_fail(k, rule, c->span, "what one branch samples is still used afterwards");
   return replaced(k, rule, c->span, run, c, j->pre, j);
 }
 

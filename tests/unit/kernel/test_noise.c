@@ -291,6 +291,30 @@ static const struct core *uniform_digits(struct finite *w, long low, long high) 
   return core_sample(w->arena, span_none(), w->digit, DIST_UNIFORM_INT, ends, 2);
 }
 
+/* Branches that sample different variables: the first one must not matter in the second branch. */
+static void joined_names(void **state) {
+  (void)state;
+  struct lab lab, *l = &lab;
+  lab_init(l);
+  struct terms *ts = &l->ts;
+  term_id zero = term_int(ts, 0), one = num(l, 1, 1), b = term_lt(ts, l->x, zero);
+  for (int bad = 0; bad <= 3; bad++) { /* read in the second branch; afterwards; in the condition */
+    term_id cond = bad == 3 ? term_lt(ts, l->v, zero) : b;
+    term_id second = bad == 1 ? term_add(ts, l->u, l->v) : l->v;
+    const struct core *c =
+        core_if(kernel_arena(l->k), span_none(), cond,
+                then(l, draw(l, l->u, DIST_LAPLACE, zero, one), put(l, l->y, l->u)),
+                then(l, draw(l, l->v, DIST_LAPLACE, one, one), put(l, l->y, second)));
+    const struct core *once = equiv_joined(l->k, c);
+    assert_int_equal(once == NULL, bad == 1 || bad == 3);
+    if (!once) continue;
+    term_id post = term_le(ts, kernel_tag(l->k, bad == 2 ? l->u : l->y, 1), zero);
+    proof_of j = rule_admit(l->k, span_none(), once, core_skip(), term_bool(ts, true), post);
+    assert_int_equal(rule_equiv_join(l->k, 1, c, j) != NULL, bad == 0);
+  }
+  lab_clear(l);
+}
+
 COUNTS(sliding_noise, seen.wrong > 20)
 TEST(sliding_noise, 200) {
   struct terms *ts = &w->terms;
@@ -347,6 +371,7 @@ TEST(events_by_sets, 200) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(laws_of_noise), cmocka_unit_test(joined_branches),
-      cmocka_unit_test(sliding_noise), cmocka_unit_test(events_by_sets)};
+      cmocka_unit_test(joined_names), cmocka_unit_test(sliding_noise),
+      cmocka_unit_test(events_by_sets)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
