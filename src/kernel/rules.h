@@ -44,6 +44,8 @@ proof_of rule_admit(struct kernel *k, struct span span, const struct core *c1,
 
 proof_of rule_while(struct kernel *k, const struct core *c1, const struct core *c2,
                     term_id invariant, proof_of body);
+proof_of rule_while_apart(struct kernel *k, const struct core *c1, const struct core *c2,
+                          term_id invariant, proof_of body, proof_of rest);
 proof_of rule_while_side(struct kernel *k, unsigned run, const struct core *c, term_id invariant,
                          proof_of body, const struct loop_variants *variants);
 

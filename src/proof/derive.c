@@ -355,6 +355,13 @@ static bool read_range(struct prover *p, const struct script_scope *s, struct po
   return !p->error;
 }
 
+/* Where to look when what the steps need does not hold at the start: the only one, or all. */
+static struct span place_of_steps(const struct script_scope *script, const struct core *program) {
+  if (!script) return program->span;
+  return script->item_count == 1 && script->sample_count == 1 ? script->samples[0].span
+                                                              : script->span;
+}
+
 /* {budget = eps} M ~ M {outputs equal}, through PW-EQ if the proof says so. */
 proof_of derive_claim(struct prover *p, struct script_scope *script) {
   const struct lowered *program = claim_program(p->claim);
@@ -381,7 +388,7 @@ proof_of derive_claim(struct prover *p, struct script_scope *script) {
   }
   proof_of j = derive_cases(p, script, TERM_NONE, post);
   if (!j) return NULL;
-  struct span span = script ? script->span : program->program->span;
+  struct span span = place_of_steps(script, program->program);
   /* in the pure notion values cost nothing: what each one needs can be shown before */
   if (pointwise == TERM_NONE || kernel_notion(p->k).kind == NOTION_PURE)
     j = step_conseq(p, span, claim_pre(p->claim), judgement_post(j), judgement_delta(j), j);

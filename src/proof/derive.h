@@ -61,6 +61,8 @@ proof_of derive_loop_in(struct prover *p, struct walk *at, const struct core *c,
  */
 proof_of derive_form(struct prover *p, struct walk *at, const struct core *c,
                      struct script_scope *s, term_id post);
+proof_of derive_loop_apart(struct prover *p, struct walk *at, const struct core *c,
+                           struct script_scope *s, term_id invariant, proof_of body);
 proof_of derive_loop_alone(struct prover *p, struct walk *at, const struct core *c,
                            struct script_scope *s, term_id invariant);
 /* `dead`: does the proof say that c does not matter? `swap`: should c be taken before the statement

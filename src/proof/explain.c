@@ -41,6 +41,7 @@ static const char *words(const char *rule) {
       {"CONSEQ", "by arithmetic"},
       {"WHILE", "the invariant holds in every iteration"},
       {"WHILE-DELTA", "the invariant holds; the deltas of the iterations add up"},
+      {"WHILE-APART", "the invariant holds; the runs may leave the loop at different times"},
       {"WHILE-L", "run 1 loops by itself"},
       {"WHILE-R", "run 2 loops by itself"},
       {"SAMPLE", "both runs sample, run 2 shifted against run 1"},

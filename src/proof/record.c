@@ -366,6 +366,11 @@ proof_of step_while(struct prover *p, const struct core *c1, const struct core *
   return call(p, rule_while(p->k, c1, c2, invariant, body), "while", "cctj", c1, c2, invariant,
               body);
 }
+proof_of step_while_apart(struct prover *p, const struct core *c1, const struct core *c2,
+                          term_id invariant, proof_of body, proof_of rest) {
+  return call(p, rule_while_apart(p->k, c1, c2, invariant, body, rest), "while-apart", "cctjj", c1,
+              c2, invariant, body, rest);
+}
 proof_of step_while_side(struct prover *p, unsigned run, const struct core *c, term_id invariant,
                          proof_of body, const struct loop_variants *variants) {
   proof_of j = rule_while_side(p->k, run, c, invariant, body, variants);

@@ -63,6 +63,8 @@ proof_of step_budget_frame(struct prover *p, struct span span, term_id extra, pr
 proof_of step_contract(struct prover *p, struct span span, term_id spent, term_id post, proof_of j);
 proof_of step_while(struct prover *p, const struct core *c1, const struct core *c2,
                     term_id invariant, proof_of body);
+proof_of step_while_apart(struct prover *p, const struct core *c1, const struct core *c2,
+                          term_id invariant, proof_of body, proof_of rest);
 proof_of step_while_side(struct prover *p, unsigned run, const struct core *c, term_id invariant,
                          proof_of body, const struct loop_variants *variants);
 proof_of step_while_delta(struct prover *p, const struct core *c1, const struct core *c2,

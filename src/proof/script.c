@@ -383,6 +383,9 @@ static bool parse_loop_item(struct parser *p, struct script_scope *scope,
     g.value = parse_expr(p);
     vec_push(&parts->ghosts, g);
     expect_semicolon(p, "the value");
+  } else if (accept_word(p, "apart")) {
+    scope->apart = true;
+    expect_semicolon(p, "the step");
   } else if (accept_word(p, "alone")) {
     scope->alone = true;
     expect_semicolon(p, "the step");
@@ -436,6 +439,7 @@ static bool step_fits(struct parser *p, enum scope_place place) {
                {"keep", PLACE_LOOP},
                {"ghost", PLACE_LOOP},
                {"alone", PLACE_LOOP},
+               {"apart", PLACE_LOOP},
                {"deltas", PLACE_LOOP},
                {"unroll", PLACE_LOOP},
                {"split", PLACE_LOOP},

@@ -72,6 +72,10 @@ struct loop_variants replay_variants(struct replay *r, const struct word *w, siz
 CALL(while) {
   return rule_while(r->k, w[0].command, w[1].command, w[2].term, w[3].judgement);
 }
+CALL(while_apart) {
+  return rule_while_apart(r->k, w[0].command, w[1].command, w[2].term, w[3].judgement,
+                          w[4].judgement);
+}
 CALL(while_side) {
   struct loop_variants v = replay_variants(r, w + 4, r->groups);
   return rule_while_side(r->k, w[0].number, w[1].command, w[2].term, w[3].judgement, &v);
@@ -252,6 +256,7 @@ static const struct rule rules[] = {
     {"budget-frame", "tj", "", call_budget_frame},
     {"contract", "ttj", "", call_contract},
     {"while", "cctj", "", call_while},
+    {"while-apart", "cctjj", "", call_while_apart},
     {"while-side", "rctj", "coo", call_while_side},
     {"while-delta", "cctttttj", "", call_while_delta},
     {"shift", "ccto", "oto", call_shift},

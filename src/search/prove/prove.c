@@ -11,6 +11,7 @@
 #include "search/goals/notions.h"
 #include "search/goals/parts.h"
 #include "search/goals/pointwise.h"
+#include "search/goals/race.h"
 #include "search/goals/release.h"
 #include "search/goals/rescale.h"
 #include "search/goals/slide.h"
@@ -32,6 +33,7 @@ static const struct {
     {{"slide; align", auto_slide}, true, true},
     {{"upto; align", auto_assume}, true, true},
     {{"pointwise", auto_pointwise}, true, true},
+    {{"race", auto_race}, true, true},
     {{"parts; align", auto_composed}, true, true},
     {{"finite", auto_finite}, true, true},
     {{"outcomes", auto_listed}, true, true},

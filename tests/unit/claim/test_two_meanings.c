@@ -175,8 +175,8 @@ static void corners_have_one_meaning(void **state) {
       "(forall x : bool, y : bool. x <-> y) or (exists x : Db. size(x) = size(d<1>))",
       "k<1> = k<2> and a<1> = a<2>",
       "a[0]<1> = a[1]<2> or a[0][2]<1> = (a[1])[2]<2>",
-      "(0 - 7) div 2 = 0 - 4 and (0 - 7) mod 2 = 1 and 7 div (0 - 2) = 0 - 4 and 7 mod (0 - 2) = 0 "
-      "- 1",
+      "(0 - 7) div 2 = 0 - 4 and (0 - 7) mod 2 = 1",
+      "7 div (0 - 2) = 0 - 4 and 7 mod (0 - 2) = 0 - 1",
       "round(0 - 1/2) = 0 and round(1/2) = 1 and floor(0 - 1/2) = 0 - 1 and ceil(0 - 1/2) = 0",
       "0^0 = 1 and 2^t = 2 and (0 - 2)^3 = 0 - 8",
       "between(0, 0) or not between(t, inc(inc(t)))",
