@@ -48,7 +48,7 @@ struct view_event {
   const struct core *site;
   term_id low, high; /* TERM_NONE: none */
   bool heads;        /* a coin's */
-  bool still;        /* run 2 has the same sample */
+  bool still;        /* run 2's sample is as far from its bound as run 1's */
   term_id delta;     /* the probability */
 };
 

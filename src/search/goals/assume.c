@@ -29,7 +29,7 @@ struct assumer {
   term_list sampled; /* variables that depend on samples */
   term_list private; /* inputs */
   VEC(struct choice) choices;
-  bool still; /* samples that are assumed to be in a range are the same in both runs */
+  bool still; /* samples are as far from what they are compared with in both runs */
 };
 
 bool assume_has_delta(struct auto_problem *p) {
@@ -380,26 +380,28 @@ static void propose(struct assumer *a, const struct choice *const *choices, size
   auto_try(a->search, &(struct auto_candidate){proof, NULL, PROMISE_ASSUMED});
 }
 
-/* Samples as cheap as can be, or the same in both runs. */
+/* Samples as cheap as can be, and as far from their bounds in both runs: what is likelier first. */
 static void propose_both(struct assumer *a, const struct choice *const *choices, size_t count,
-                         const term_list *data) {
-  for (int still = 0; still <= 1 && !auto_done(a->search) && !auto_is_late(a->search); still++) {
-    a->still = still;
+                         const term_list *data, bool still) {
+  for (int turn = 0; turn <= 1 && !auto_done(a->search) && !auto_is_late(a->search); turn++) {
+    a->still = turn ? !still : still;
     propose(a, choices, count, data);
   }
 }
 
-/* With the events as they are, then by cases of the data behind them. */
+/* By cases of the data behind the events, if there are any; then with the events as they are. */
 static void attempt(struct assumer *a, const struct choice *const *choices, size_t count) {
   term_list data[MOST_EVENTS] = {0};
   bool some = false;
-  propose_both(a, choices, count, data);
   for (size_t i = 0; i < count; i++) {
     if (choices[i]->site->dist != DIST_BERNOULLI)
       data_behind(a, choices[i], view_program(a->p), &data[i]);
     some |= data[i].len > 0;
   }
-  if (some) propose_both(a, choices, count, data);
+  if (some) propose_both(a, choices, count, data, true);
+  for (size_t i = 0; i < count; i++)
+    data[i].len = 0;
+  propose_both(a, choices, count, data, false);
   for (size_t i = 0; i < count; i++)
     vec_clear(&data[i]);
 }
