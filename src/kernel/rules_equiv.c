@@ -221,37 +221,57 @@ static const struct core *either(struct kernel *k, const struct core *c, const s
   return core_equal(yes, no) ? yes : core_if(&k->arena, c->span, c->expr, yes, no);
 }
 
-/* z := y; rest, where y is not read. */
-static const struct core *renamed(struct kernel *k, const struct core *z, term_id y,
-                                  const struct core *rest) {
+static bool reads(struct kernel *k, const struct core *c, term_id var) {
   term_list read = {0};
-  core_reads(k->terms, rest, &read);
-  bool clash = term_sort(k->terms, y) != term_sort(k->terms, z->var);
+  core_reads(k->terms, c, &read);
+  bool found = false;
   for (size_t i = 0; i < read.len; i++)
-    clash |= read.at[i] == y;
+    found |= read.at[i] == var;
   vec_clear(&read);
-  return clash ? NULL : core_seq(&k->arena, core_assign(&k->arena, z->span, z->var, y), rest);
+  return found;
 }
 
-/* `extra` gets the variable that the second branch did not write; NULL: there must be none. */
+/* `rest` after the branch has got its own sample z from y, which it does not read; if it has none, y
+ * is drawn for nothing. NULL: it does not fit. */
+static const struct core *with_sample(struct kernel *k, const struct core *own, term_id y,
+                                      const struct core *rest) {
+  if (reads(k, rest, y) || (own && term_sort(k->terms, y) != term_sort(k->terms, own->var)))
+    return NULL;
+  if (!own) return rest;
+  return core_seq(&k->arena, core_assign(&k->arena, own->span, own->var, y), rest);
+}
+
+/* A branch around its first sampling; NULL: it has none and does not change b. */
+struct parted {
+  const struct core *before, *draw, *after;
+};
+static bool part_branch(struct kernel *k, const struct core *branch, term_id b,
+                        struct parted *out) {
+  branch = joined_branch(k, branch);
+  *out = (struct parted){core_skip(), NULL, branch};
+  out->draw = first_sampling(k, branch, &out->before, &out->after);
+  if (!out->draw) *out = (struct parted){core_skip(), NULL, branch};
+  if (!out->draw) return !core_is_random(branch) && !core_has_loop(branch);
+  return !changes(k, out->before, b) && !changes(k, out->draw, b);
+}
+
+/* `extra` gets the variable that the other branch did not write; NULL: there must be none. */
 static const struct core *joined(struct kernel *k, const struct core *c, term_id *extra) {
-  if (c->kind != CORE_IF || !kernel_is_program_term(k, c->expr)) return NULL;
-  const struct core *before[2], *after[2], *draws[2];
-  const struct core *branches[] = {joined_branch(k, c->first), joined_branch(k, c->second)};
-  for (size_t i = 0; i < 2; i++) {
-    draws[i] = first_sampling(k, branches[i], &before[i], &after[i]);
-    if (!draws[i] || changes(k, before[i], c->expr) || changes(k, draws[i], c->expr)) return NULL;
-  }
-  const struct core *draw = joined_sampling(k, c->expr, draws[0], draws[1]);
-  if (draw && draws[1]->var != draw->var) {
-    after[1] =
-        extra && !changes(k, draw, c->expr) ? renamed(k, draws[1], draw->var, after[1]) : NULL;
-    if (!after[1]) return NULL;
+  struct parted side[2];
+  if (c->kind != CORE_IF || !kernel_is_program_term(k, c->expr) ||
+      !part_branch(k, c->first, c->expr, &side[0]) || !part_branch(k, c->second, c->expr, &side[1]))
+    return NULL;
+  size_t main = side[0].draw ? 0 : 1; /* whose variable it is */
+  const struct core *draw = side[main].draw, *other = side[!main].draw;
+  if (draw && other) draw = joined_sampling(k, c->expr, draw, other);
+  if (!draw) return NULL;
+  if (!other || other->var != draw->var) {
+    side[!main].after = extra ? with_sample(k, other, draw->var, side[!main].after) : NULL;
+    if (!side[!main].after) return NULL;
     *extra = draw->var;
   }
-  if (!draw) return NULL;
-  const struct core *end = either(k, c, after[0], after[1]), *more = joined(k, end, NULL);
-  return core_seq(&k->arena, either(k, c, before[0], before[1]),
+  const struct core *end = either(k, c, side[0].after, side[1].after), *more = joined(k, end, NULL);
+  return core_seq(&k->arena, either(k, c, side[0].before, side[1].before),
                   core_seq(&k->arena, draw, more ? more : end));
 }
 
@@ -271,9 +291,10 @@ const struct core *equiv_joined(struct kernel *k, const struct core *c) {
 /*  EQUIV-JOIN    on one side, if p, p', y and z do not change b,
  *                if b p else p'; y <$ D(if b then e else e'); if b q else {z := y; q'}
  *    becomes     if b {p; y <$ D(e); q} else {p'; z <$ D(e'); q'}
- *  If y and z are not the same variable, neither q' nor Psi may read y. (b has the same value all the
- *  time; conditionals in the branches, and the one at the end, likewise with y = z. Of branches that
- *  are the same there is only one.) */
+ *  If y and z are not the same variable, neither q' nor Psi may read y; likewise if one branch samples
+ *  nothing at all, and is without loops. (b has the same value all the time, and a sample that nobody
+ *  reads does not matter; conditionals in the branches, and the one at the end, likewise with y = z.
+ *  Of branches that are the same there is only one.) */
 proof_of rule_equiv_join(struct kernel *k, unsigned run, const struct core *c, proof_of j) {
   static const char rule[] = "EQUIV-JOIN";
   term_id extra = TERM_NONE;
