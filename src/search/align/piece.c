@@ -316,11 +316,6 @@ static void propose_all(struct search *g, const struct align_cell *cell, candida
       propose(g, cell, out, s->fixed.at[i].shift);
       return;
     }
-  const struct view_event *event = view_event(s->problem, cell->site);
-  if (event && event->still) {
-    propose(g, cell, out, &FORM_ZERO);
-    return;
-  }
   if (g->uniform && cell->lives) {
     propose(g, cell, out, g->uniform);
     return;
