@@ -50,6 +50,7 @@ static void align_clear(struct align *s) {
   vec_clear(&s->wanted);
   vec_clear(&s->fixed);
   vec_clear(&s->living);
+  vec_clear(&s->vague);
   points_clear(&s->points);
 }
 
@@ -110,6 +111,11 @@ static struct align_piece *solve(struct align *s) {
       else
         s->fixed.len--;
     }
+  if (!best && s->vague.len) { /* products: only equal samples are sure to keep them equal */
+    vec_push(&s->fixed, (struct align_fixed){s->vague.at[0], &FORM_ZERO});
+    best = solve_refining(s);
+    if (!best) s->fixed.len--;
+  }
   return best;
 }
 

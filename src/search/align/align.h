@@ -118,6 +118,7 @@ struct align {
   VEC(struct align_need) needs, wanted; /* in force; suggested by failures */
   VEC(struct align_fixed) fixed;
   VEC(const struct core *) living; /* samplings in loops whose effect lasts */
+  VEC(const struct core *) vague;  /* the same through products and the like */
   int together;                    /* may differences be bounded together? -1: not known yet */
   VEC(struct align_asked) asked;   /* about that */
   struct points points;

@@ -164,10 +164,12 @@ static bool belongs(struct align *s, const struct align_piece *piece, const stru
 }
 
 static bool lives_on(struct align *s, const struct align_piece *piece, const struct align_path *p,
-                     unsigned shift) {
+                     unsigned shift, bool vaguely) {
   for (size_t v = 0; v < s->vars.len; v++) {
     bool needed = p->end == PATH_LOOP || !piece->goal.live || piece->goal.live[v];
-    if (needed && p->end != PATH_EXIT && form_depends(&s->forms, p->state.diff[v], shift))
+    const struct form *diff = p->state.diff[v];
+    if (needed && p->end != PATH_EXIT &&
+        (vaguely ? form_depends(&s->forms, diff, shift) : !ratio_is_zero(form_factor(diff, shift))))
       return true;
   }
   return false;
@@ -202,7 +204,10 @@ static void add_to_cells(struct align *s, struct align_piece *piece, size_t path
     vec_push(&piece->cells, (struct align_cell){.site = y->site});
   }
   vec_push(&piece->cells.at[home].members, (struct align_member){path, y});
-  if (!lives_on(s, piece, p, y->shift)) return;
+  if (!lives_on(s, piece, p, y->shift, false)) {
+    if (piece->goal.body_of && lives_on(s, piece, p, y->shift, true)) vec_push(&s->vague, y->site);
+    return;
+  }
   piece->cells.at[home].lives = true;
   if (!piece->goal.body_of) return;
   for (size_t i = 0; i < s->living.len; i++)
