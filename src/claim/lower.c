@@ -260,6 +260,11 @@ static const struct core *lower_for(struct frame *f, const struct ast_stmt *s) {
   if (!before || !body) return NULL;
   term_id guard = term_lt(ts, i, high);
   if (block_may_return(block)) guard = term_and(ts, guard, running(f));
+  if (s->as.range.stop) {
+    term_id stop = var_term(f, s->as.range.stop);
+    if (stop == TERM_NONE) return NULL;
+    guard = term_and(ts, guard, term_not(ts, stop));
+  }
   return seq(f, before, core_for(arena_of(f), s->span, guard, body, i, low, high));
 }
 
@@ -319,6 +324,8 @@ static const struct core *lower_stmt(struct frame *f, const struct ast_stmt *s) 
   case STMT_EMIT: return lower_emit(f, s);
   case STMT_RETURN: return lower_return(f, s);
   case STMT_IF: /* in lower_stmts: needs to know what follows */
+  case STMT_BREAK:
+  case STMT_CONTINUE: /* not in plain bodies */
   case STMT_ERROR: break;
   }
   return NULL;
@@ -375,11 +382,11 @@ const struct core *lower_body(struct frame *f, struct span span) {
   const struct core *c = core_skip();
   if (r->returns)
     f->result = fresh_var(f, span, "result", translate_sort(f->env, r->returns->type));
-  if (needs_flag(f, r->body.stmts, r->body.count)) {
+  if (needs_flag(f, r->plain.stmts, r->plain.count)) {
     f->returned = fresh_var(f, span, "returned", SORT_BOOL);
     c = set(f, span, f->returned, term_bool(f->env->ts, false));
   }
-  return seq(f, c, lower_stmts(f, r->body.stmts, r->body.count));
+  return seq(f, c, lower_stmts(f, r->plain.stmts, r->plain.count));
 }
 
 /* ---- mechanisms ----------------------------------------------------------------------------- */

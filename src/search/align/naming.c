@@ -1,9 +1,9 @@
 #include "search/align/naming.h"
 
+#include "out/print.h"
 #include "search/base/view.h"
 #include "term/build.h"
 #include "term/linear.h"
-#include "out/print.h"
 #include "term/subst.h"
 
 static bool is_mapped(const struct align_view *v, term_id atom) {

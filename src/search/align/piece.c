@@ -167,7 +167,7 @@ static bool lives_on(struct align *s, const struct align_piece *piece, const str
                      unsigned shift) {
   for (size_t v = 0; v < s->vars.len; v++) {
     bool needed = p->end == PATH_LOOP || !piece->goal.live || piece->goal.live[v];
-    if (needed && p->end != PATH_EXIT && !ratio_is_zero(form_factor(p->state.diff[v], shift)))
+    if (needed && p->end != PATH_EXIT && form_depends(&s->forms, p->state.diff[v], shift))
       return true;
   }
   return false;
