@@ -285,15 +285,24 @@ proof_of derive_coupling(struct prover *p, const struct core *c, struct script_s
   case COUPLING_IF: return derive_by_cases(p, c, s, post);
   case COUPLING_INTERVAL:
   case COUPLING_INSIDE: return derive_interval(p, c, s, post);
+  case COUPLING_TAIL:
+  case COUPLING_CHANCE:
+    return prover_fail(p, s->span,
+                       "this step is for claims of accuracy: in one of privacy say how the samples "
+                       "are coupled, for example `shift e`");
   }
   return NULL;
 }
 
-proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, term_id post) {
+struct script_sample *sample_step(struct prover *p, struct walk *at, const struct core *c) {
   const char *variable = term_var_get(p->ts, c->var)->name;
   size_t number = (size_t)ptrmap_get(at->seen, variable);
   ptrmap_put(at->seen, variable, (void *)(number - 1));
-  struct script_sample *s = walk_step(at, variable, (unsigned)number);
+  return walk_step(at, variable, (unsigned)number);
+}
+
+proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, term_id post) {
+  struct script_sample *s = sample_step(p, at, c);
   if (!s) return derive_default(p, c, post);
   s->used++;
   if (!s->upto) return derive_coupling(p, c, s, post);

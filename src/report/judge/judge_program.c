@@ -216,10 +216,8 @@ char *judge_combine(struct claim_record *c, struct claim_record *prover,
 static char *judge_side_by_side(struct claim_record *c, const struct program_claim *claim,
                                 const struct verify_options *options, const struct budget *budget,
                                 const char *failure) {
-  struct contest contest = {.claim = claim,
-                            .options = options,
-                            .failure = failure,
-                            .budget = budget};
+  struct contest contest = {
+      .claim = claim, .options = options, .failure = failure, .budget = budget};
   struct budget limit = *budget;
   struct race_lane lanes[2] = {[PROVER] = {.run = run_prover, .context = &contest},
                                [REFUTER] = {.run = run_refuter, .context = &contest}};
@@ -284,8 +282,8 @@ static char *judge_given_or_searched(struct claim_record *c, const struct progra
                                      const struct verify_options *options,
                                      const struct budget *budget) {
   if (!claim->claim->as.claim.has_proof) return judge_searching(c, claim, options, budget, NULL);
-  if (!judge_by_proof(c, claim, options, budget) || options->no_search)
-    return judge_after_prover(c, claim, options, budget);
+  bool can_grow = judge_by_proof(c, claim, options, budget) && !claim->claim->as.claim.formula;
+  if (!can_grow || options->no_search) return judge_after_prover(c, claim, options, budget);
   char *failure = xstrdup(c->reason);
   json_decref(c->detail);
   c->detail = NULL;

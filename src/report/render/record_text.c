@@ -53,7 +53,10 @@ void claim_record_what(struct buffer *out, const struct claim_record *c) {
     buffer_puts(out, "lemma");
     return;
   }
-  if (c->notion)
+  bool is_found = c->cost && strcmp(c->epsilon ? c->epsilon : "", "?") == 0;
+  if (c->formula)
+    buffer_printf(out, "%s, failure %s", c->formula, is_found ? c->cost : c->epsilon);
+  else if (c->notion)
     buffer_printf(out, "%s%s %s", c->notion, strncmp(c->notion, "renyi", 5) ? "" : " epsilon",
                   c->epsilon);
   else if (c->epsilon && strcmp(c->epsilon, "?") == 0)
@@ -94,7 +97,7 @@ static void put_lines(struct buffer *out, const struct claim_record *c, bool cac
   buffer_printf(out, "  %s%-8s%s %-24s ", paint(style, verdict_color(c->verdict)),
                 verdict_name(c->verdict), paint(style, "\033[0m"), c->name);
   claim_record_what(out, c);
-  if (c->cost) buffer_printf(out, ", cost %s", c->cost);
+  if (c->cost && !c->formula) buffer_printf(out, ", cost %s", c->cost);
   if (c->lower && strcmp(c->lower, "unbounded") == 0)
     buffer_puts(out, ", loses without bound");
   else if (c->lower)
