@@ -14,7 +14,7 @@ syntax keyword coupletWordOperator and div exists forall mod not or
 syntax keyword coupletBoolean false true
 
 " words of one place
-syntax keyword coupletClause contained adjacent all at delta emits epsilon gaussian most private public renyi requires returns under uses zcdp
+syntax keyword coupletClause contained accurate adjacent all at delta emits epsilon failure gaussian most private public renyi requires returns under uses zcdp
 syntax keyword coupletAutomatonWord contained assign d final independent input insample mean noise noninput output prime shared start state when
 syntax match coupletAutomatonWord contained /\<insample'/
 syntax keyword coupletKnown contained differs output result returned

@@ -267,6 +267,22 @@ static void try_coin(struct accuracy *a) {
   a->chance = TERM_NONE;
 }
 
+static void try_failure(struct accuracy *a) {
+  if (!a->p->wants_least && !auto_done(a->s) && plan_by_failure(a)) attempt(a, NULL);
+}
+
+/* Every number of the claim, divided by `parts`. */
+static void try_distances(struct accuracy *a, unsigned parts) {
+  term_list wholes = {0};
+  keep_distances(a->p, &wholes);
+  for (size_t i = 0; i < wholes.len && !auto_done(a->s); i++) {
+    plan_by_distance(a, wholes.at[i], parts);
+    const char *failure = a->p->wants_least ? plan_failure(a) : NULL;
+    if (!a->p->wants_least || failure) attempt(a, failure);
+  }
+  vec_clear(&wholes);
+}
+
 void auto_accuracy(struct auto_problem *p, struct auto_search *s) {
   struct accuracy a = {.p = p, .s = s, .ts = p->ts};
   find_sites(&a, claim_program(p->goal)->program, term_int(p->ts, 1));
@@ -274,16 +290,11 @@ void auto_accuracy(struct auto_problem *p, struct auto_search *s) {
   for (size_t i = 0; i < a.sites.len; i++)
     vec_push(&a.keep.sites, a.sites.at[i].c);
   try_coin(&a);
-  if (!p->wants_least && !auto_done(s) && plan_by_failure(&a)) attempt(&a, NULL);
-  term_list wholes = {0};
-  keep_distances(p, &wholes);
-  for (size_t i = 0; i < wholes.len && !auto_done(s); i++)
-    for (unsigned parts = 1; parts <= 2 && !auto_done(s); parts++) {
-      plan_by_distance(&a, wholes.at[i], parts);
-      const char *failure = p->wants_least ? plan_failure(&a) : NULL;
-      if (!p->wants_least || failure) attempt(&a, failure);
-    }
-  vec_clear(&wholes);
+  bool is_one = a.sites.len < 2;
+  if (is_one) try_failure(&a);
+  try_distances(&a, 2 - is_one); /* several noises share a distance, one has it alone */
+  if (!is_one) try_failure(&a);
+  try_distances(&a, 1 + is_one);
   keep_clear(&a.keep);
   vec_clear(&a.sites);
   vec_clear(&a.coins);
