@@ -1,5 +1,5 @@
 # Couplet's two README commands are `make demo` and `make test`; CMake presets do the work.
-.PHONY: all build demo test test-browser playground-editor check asan clang coverage fuzz bench install deb release format clean setup
+.PHONY: all build demo test test-browser playground-editor check asan coverage fuzz bench install deb release format clean setup
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -38,10 +38,6 @@ asan:
 	@scripts/setup.sh build test
 	@cmake --preset asan >/dev/null && cmake --build build-asan
 	@ctest --test-dir build-asan --output-on-failure -j 2
-
-clang:
-	@scripts/setup.sh build test
-	@cmake --preset clang >/dev/null && cmake --build build-clang
 
 coverage:
 	@scripts/setup.sh build test

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# bench/referee.sh [COUPLET [FILE...]]: how the obligations of proofs are accepted. A line per claim, the
-# table of issue 12 at the end, and below it every obligation that rests on the solver alone.
+# bench/referee.sh [COUPLET [FILE...]]: how the obligations of proofs are accepted. A line per claim, a
+# table at the end, and below it every obligation that rests on the solver alone.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 couplet=${1:-build/couplet}

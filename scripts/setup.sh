@@ -32,7 +32,7 @@ case "$manager" in
     command -v npm >/dev/null || browser="$browser npm"
     ! command -v npm >/dev/null || test="$test chromium"
     deb="$build debhelper dpkg-dev fakeroot python3"
-    fuzz="$build clang libclang-rt-14-dev llvm-14"
+    fuzz="$build clang libclang-rt-dev llvm"
     ;;
   dnf)
     build="gcc cmake ninja-build pkgconf-pkg-config z3-devel gmp-devel mpfr-devel flint-devel jansson-devel zlib-devel graphviz-devel graphviz libmicrohttpd-devel"

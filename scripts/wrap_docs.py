@@ -13,7 +13,7 @@ import sys
 
 WIDTH = 100
 ITEM = re.compile(r"^(\s*)([-*+]|\d+[.)]) +")
-STARTS_BLOCK = re.compile(r"^([-*+]|\d+[.)]|#+|>|\|.*|={3,}|-{3,})$")
+STARTS_BLOCK = re.compile(r"^([-*+]|\d+[.)]|#+|>.*|\|.*|={3,}|-{3,})$")
 
 
 def words_of(text):

@@ -19,6 +19,7 @@ from ._library import ADMITTED, PROVED, REFUTED, UNKNOWN, CoupletError
 from .translate import TranslationError, command_line_claim, sidecar, translate_text
 
 ARITHMETIC = "about real numbers, not floating-point ones"
+FRAME_HEIGHT = 640  # pixels; it can be pulled
 
 
 def program():
@@ -81,7 +82,7 @@ class Judgement:
     claims: List[FunctionVerdict]
     status: int
     text: str = ""
-    page: Optional[str] = field(default=None, repr=False)
+    record: dict = field(default_factory=dict, repr=False)  # as `couplet report --json` prints it
 
     @property
     def ok(self):
@@ -94,18 +95,17 @@ class Judgement:
         return "\n".join(c.describe() for c in self.claims)
 
     def _repr_html_(self):
-        colors = {PROVED: "#1a7f37", REFUTED: "#cf222e", UNKNOWN: "#9a6700", ADMITTED: "#9a6700"}
-        cards = []
-        for c in self.claims:
-            rest = c.describe().split("\n")[1:]
-            cards.append(
-                "<div style=\"border:1px solid #d0d7de;border-left:6px solid %s;border-radius:6px;padding:8px 12px;margin:6px 0;"
-                "font-family:sans-serif\"><b style=\"color:%s\">%s</b> <code>%s</code> &nbsp; %s%s"
-                "<pre style=\"margin:6px 0 0;white-space:pre-wrap\">%s</pre></div>" % (
-                    colors.get(c.verdict, "#57606a"), colors.get(c.verdict, "#57606a"), html.escape(c.verdict),
-                    html.escape(c.function), html.escape(c.claim), ", cost %s" % html.escape(c.cost) if c.cost else "",
-                    html.escape("\n".join(rest))))
-        return "".join(cards)
+        """The cards of `couplet report`, in a frame of their own: neither page's style reaches the other."""
+        return "<iframe title=\"Couplet\" sandbox style=\"border:0;width:100%%;height:%dpx;resize:vertical\" srcdoc=\"%s\"></iframe>" % (
+            FRAME_HEIGHT, html.escape(self.page(), quote=True))
+
+    def page(self):
+        """The cards as a page that needs nothing else."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "record.json")
+            with open(path, "w", encoding="utf-8") as f:
+                json.dump(self.record, f)
+            return run_program(["merge", "--cards", path]).stdout
 
 
 def run_program(arguments):
@@ -116,8 +116,8 @@ def run_program(arguments):
 
 
 def judge_file(path, claims=(), timeout=60.0, search=5.0, functions=()):
-    """Every claim of a file."""
-    arguments = ["verify", "--json", "--timeout", repr(float(timeout)), "--search", repr(float(search))]
+    """Every claim of a file, with all that a card shows."""
+    arguments = ["report", "--json", "--timeout", repr(float(timeout)), "--search", repr(float(search))]
     for text in claims:
         arguments += ["--claim", text]
     for name in functions:
@@ -136,7 +136,7 @@ def read_record(done, shown):
             out.append(FunctionVerdict(function=c.get("subject") or c["name"], name=c["name"], verdict=c["verdict"],
                                        epsilon=c.get("epsilon"), delta=c.get("delta"), cost=c.get("cost"), reason=c.get("reason"),
                                        file=shown, line=c["location"]["line"], notion=c.get("notion"), counterexample=c.get("counterexample"), record=c))
-    return Judgement(out, done.returncode, done.stderr)
+    return Judgement(out, done.returncode, done.stderr, record)
 
 
 def source_of(function):
@@ -176,8 +176,14 @@ def judge(function, *, timeout=60.0, search=5.0, **claim):
     if path is None or not os.path.exists(path):
         return judge_cell(function, name, extra, timeout, search)
     result = judge_file(path, extra, timeout, search, [name])
-    mine = result.claims[-1:] if claim else result.claims
-    return Judgement(mine, status_of(mine), result.text)
+    return only_last(result) if claim else result
+
+
+def only_last(result):
+    """The verdict on the claim that was given, not those on the claims of the source."""
+    mine = result.claims[-1:]
+    record = dict(result.record, files=[dict(f, claims=f["claims"][-1:]) for f in result.record["files"]])
+    return Judgement(mine, status_of(mine), result.text, record)
 
 
 def judge_cell(function, name, extra, timeout, search):

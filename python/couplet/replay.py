@@ -125,8 +125,19 @@ def argument(text, t):
     return value
 
 
+def only_sample(value, t):
+    """Of a batch of one sample, the sample: axes of length 1 before those that the translation has."""
+    wanted = 1 if isinstance(t, (Arr, Lst)) else 0
+    while getattr(value, "ndim", 0) > wanted and len(value) == 1:
+        value = value[0]
+    return value
+
+
 def plain(value, t):
     """What the function returned, as a value of the language."""
+    if isinstance(value, dict):
+        value = list(value.values()) if isinstance(t, Tup) else next(iter(value.values()))
+    value = only_sample(value, t)
     if isinstance(t, Opt):
         return [value is not None, plain(0 if value is None else value, t.elem)]
     if isinstance(t, Tup):
@@ -192,6 +203,8 @@ def arguments_of(claim, request, source):
         if a.type in (RNG, RNG_PY):
             rng = generator(a.type, source, request["seed"])
             out[a.name] = lambda rng=rng: rng
+        elif a.type == FIXED and a.name in claim.functions:
+            pass  # its default
         elif a.type == FIXED:
             out[a.name] = lambda value=claim.fixed[a.name]: value
         elif a.type != NONE:

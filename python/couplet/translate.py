@@ -24,7 +24,7 @@ if __package__ in (None, ""):
     import importlib
     importlib.import_module("couplet")
 
-from couplet.reader.base import Refusal
+from couplet.reader.base import Refusal, Refusals
 from couplet.reader.module import Module
 
 VERSION = 1
@@ -142,16 +142,18 @@ def translate_text(source, path="input.py", claims=(), noise=None, beside=False,
             extra, own_noise = more + extra, {**other, **own_noise}
         if path.endswith(".c"):
             from couplet.reader.cfile import c_module
-            module = c_module(source, path, extra)
+            module = c_module(source, path, extra, functions)
         elif path.endswith(".dip"):
             from couplet.reader.dip import DipModule
             module = DipModule(source, path, extra)
+            module.keep(functions)
         else:
-            module = Module(source, path, extra, own_noise)
-        module.keep(functions)
+            module = Module(source, path, extra, own_noise, functions=functions)
         text, entries = module.translate()
     except Refusal as error:
         raise TranslationError([refusal(error, source)], path, source) from None
+    except Refusals as many:
+        raise TranslationError([refusal(e, source) for e in many.errors], path, source) from None
     except RecursionError:
         raise TranslationError([refusal(Refusal(None, "expressions are nested too deeply"), source)], path, source) from None
     starts, size = line_starts(source)

@@ -88,18 +88,32 @@ static bool must_return(const struct ast_stmt *s) {
          block_must_return(&s->as.branch.otherwise);
 }
 
-/* Is a flag needed: a return in a loop, or in a branch that may also fall through? */
-static bool needs_flag(struct ast_stmt *const *stmts, size_t count) {
+/* The statements of a block and what comes after it. */
+static struct ast_stmt **followed_by(struct frame *f, const struct ast_block *b,
+                                     struct ast_stmt *const *rest, size_t count) {
+  struct ast_stmt **all = arena_alloc(arena_of(f), (b->count + count + 1) * sizeof *all);
+  for (size_t i = 0; i < b->count; i++)
+    all[i] = b->stmts[i];
+  for (size_t i = 0; i < count; i++)
+    all[b->count + i] = rest[i];
+  return all;
+}
+
+/* Is a flag needed: a return in a loop, or in a branch that may also fall through? Where the other
+ * branch always returns, what follows belongs to the branch that may fall through (lower_if). */
+static bool needs_flag(struct frame *f, struct ast_stmt *const *stmts, size_t count) {
   for (size_t i = 0; i < count; i++) {
     const struct ast_stmt *s = stmts[i];
     if ((s->kind == STMT_WHILE || s->kind == STMT_FOR) && may_return(s)) return true;
     if (s->kind != STMT_IF || !may_return(s)) continue;
     const struct ast_block *a = &s->as.branch.then, *b = &s->as.branch.otherwise;
-    if (needs_flag(a->stmts, a->count) || needs_flag(b->stmts, b->count)) return true;
-    bool last = i + 1 == count;
-    bool clean_a = block_must_return(a) || !block_may_return(a);
-    bool clean_b = block_must_return(b) || !block_may_return(b);
-    if (!last && !(clean_a && clean_b)) return true;
+    if (needs_flag(f, a->stmts, a->count) || needs_flag(f, b->stmts, b->count)) return true;
+    size_t after = count - i - 1;
+    bool out_a = block_must_return(a), out_b = block_must_return(b);
+    if (after && out_a != out_b)
+      return needs_flag(f, followed_by(f, out_a ? b : a, stmts + i + 1, after),
+                        (out_a ? b : a)->count + after);
+    if (after && !out_a) return true; /* neither of them always returns */
   }
   return false;
 }
@@ -246,6 +260,11 @@ static const struct core *lower_for(struct frame *f, const struct ast_stmt *s) {
   if (!before || !body) return NULL;
   term_id guard = term_lt(ts, i, high);
   if (block_may_return(block)) guard = term_and(ts, guard, running(f));
+  if (s->as.range.stop) {
+    term_id stop = var_term(f, s->as.range.stop);
+    if (stop == TERM_NONE) return NULL;
+    guard = term_and(ts, guard, term_not(ts, stop));
+  }
   return seq(f, before, core_for(arena_of(f), s->span, guard, body, i, low, high));
 }
 
@@ -305,29 +324,36 @@ static const struct core *lower_stmt(struct frame *f, const struct ast_stmt *s) 
   case STMT_EMIT: return lower_emit(f, s);
   case STMT_RETURN: return lower_return(f, s);
   case STMT_IF: /* in lower_stmts: needs to know what follows */
+  case STMT_BREAK:
+  case STMT_CONTINUE: /* not in plain bodies */
   case STMT_ERROR: break;
   }
   return NULL;
 }
 
-/* if c { a } else { b } followed by `rest`. A branch that always returns takes no part in the rest;
- * if one may return or not, the rest is guarded by the flag. */
+/* A block, with the rest if that belongs to it. */
+static const struct core *lower_branch(struct frame *f, const struct ast_block *b, bool falls,
+                                       struct ast_stmt *const *rest, size_t count) {
+  if (!falls) return lower_stmts(f, b->stmts, b->count);
+  return lower_stmts(f, followed_by(f, b, rest, count), b->count + count);
+}
+
+/* if c { a } else { b } followed by `rest`. A branch that always returns takes no part in the rest,
+ * which belongs to the other one then; if a branch may return or not, the rest is guarded by the
+ * flag. */
 static const struct core *lower_if(struct frame *f, const struct ast_stmt *s,
                                    struct ast_stmt *const *rest, size_t count) {
   const struct ast_block *a = &s->as.branch.then, *b = &s->as.branch.otherwise;
-  term_id cond = value_of(f, s->as.branch.cond);
-  const struct core *then = lower_stmts(f, a->stmts, a->count);
-  const struct core *otherwise = lower_stmts(f, b->stmts, b->count);
-  if (cond == TERM_NONE || !then || !otherwise) return NULL;
   bool out_a = block_must_return(a), out_b = block_must_return(b);
-  bool clean = (out_a || !block_may_return(a)) && (out_b || !block_may_return(b));
-  if (count == 0 || (out_a && out_b)) return core_if(arena_of(f), s->span, cond, then, otherwise);
-  const struct core *after = lower_stmts(f, rest, count);
-  if (!after) return NULL;
-  if (clean && out_a) return core_if(arena_of(f), s->span, cond, then, seq(f, otherwise, after));
-  if (clean && out_b) return core_if(arena_of(f), s->span, cond, seq(f, then, after), otherwise);
+  bool inside = out_a != out_b, may = block_may_return(a) || block_may_return(b);
+  term_id cond = value_of(f, s->as.branch.cond);
+  const struct core *then = lower_branch(f, a, inside && out_b, rest, count);
+  const struct core *otherwise = lower_branch(f, b, inside && out_a, rest, count);
+  if (cond == TERM_NONE || !then || !otherwise) return NULL;
   const struct core *whole = core_if(arena_of(f), s->span, cond, then, otherwise);
-  if (!clean) after = core_if(arena_of(f), s->span, running(f), after, core_skip());
+  if (count == 0 || out_a || out_b) return whole;
+  const struct core *after = lower_stmts(f, rest, count);
+  if (after && may) after = core_if(arena_of(f), s->span, running(f), after, core_skip());
   return seq(f, whole, after);
 }
 
@@ -356,11 +382,11 @@ const struct core *lower_body(struct frame *f, struct span span) {
   const struct core *c = core_skip();
   if (r->returns)
     f->result = fresh_var(f, span, "result", translate_sort(f->env, r->returns->type));
-  if (needs_flag(r->body.stmts, r->body.count)) {
+  if (needs_flag(f, r->plain.stmts, r->plain.count)) {
     f->returned = fresh_var(f, span, "returned", SORT_BOOL);
     c = set(f, span, f->returned, term_bool(f->env->ts, false));
   }
-  return seq(f, c, lower_stmts(f, r->body.stmts, r->body.count));
+  return seq(f, c, lower_stmts(f, r->plain.stmts, r->plain.count));
 }
 
 /* ---- mechanisms ----------------------------------------------------------------------------- */

@@ -206,6 +206,13 @@ static term_id lower_adjacency(struct translate_env *env, const struct ast_expr 
     term_id body = term_ite(ts, term_eq(ts, i, j), close_to(ts, ai, bi, s), term_eq(ts, ai, bi));
     return term_exists(ts, &j, 1, term_forall_range(ts, i, zero, n, body));
   }
+  case BUILTIN_ADD_REMOVE: { /* where it differs, it is there in one run at most */
+    term_id j = kernel_fresh(env->k, "differs", SORT_INT);
+    term_id there = term_and(ts, term_proj(ts, ai, 0), term_proj(ts, bi, 0));
+    term_id moves = term_and(ts, term_eq(ts, i, j), term_not(ts, there));
+    term_id body = term_or(ts, moves, term_eq(ts, ai, bi));
+    return term_exists(ts, &j, 1, term_forall_range(ts, i, zero, n, body));
+  }
   case BUILTIN_ONE_CHANGES: {
     term_id j = kernel_fresh(env->k, "differs", SORT_INT);
     term_id body = term_or(ts, term_eq(ts, i, j), term_eq(ts, ai, bi));
@@ -281,7 +288,8 @@ static term_id lower_builtin(struct translate_env *env, const struct ast_expr *e
 /* A call in the text of a proof. */
 static term_id lower_named_call(struct translate_env *env, const struct ast_expr *e) {
   struct ast_name name = e->as.call.callee;
-  const struct builtin_info *info = builtin_find(name.text); /* no function has its name */
+  const struct builtin_info *info = builtin_find(name.text); /* no function has its name, */
+  if (info && info->yields) info = NULL;                     /* except of these */
   const struct ast_decl *d = info ? NULL : proof_names_decl(env, name.text);
   if (info) return lower_builtin(env, e, info->id);
   if (!d) return translate_fail(env, e->span, "`%s` is not known here", name.text);

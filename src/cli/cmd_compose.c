@@ -137,8 +137,8 @@ static void put_bounds(struct buffer *low, struct buffer *high, const arb_t l, c
     buffer_puts(high, "1");
 }
 
-static void print_interval(struct buffer *b, const struct compose_options *o, const arb_t l,
-                           const arb_t h) {
+static void print_interval(struct buffer *b, const struct compose_options *o,
+                           const loss_parts *parts, const arb_t l, const arb_t h) {
   struct buffer low, high;
   buffer_init(&low);
   buffer_init(&high);
@@ -153,8 +153,14 @@ static void print_interval(struct buffer *b, const struct compose_options *o, co
     json_object_set_new(json, asked, interval);
     json_put(b, json);
   } else {
-    buffer_printf(b, "%s at %s = %s lies between %s and %s\n", asked, given, value,
-                  buffer_text(&low), buffer_text(&high));
+    bool above = account_has_curves(parts), other = strcmp(buffer_text(&low), "0") != 0;
+    buffer_printf(b, "%s at %s = %s ", asked, given, value);
+    if (above && !other)
+      buffer_printf(b, "is at most %s (zcdp and renyi are bounds from above: no lower end)\n",
+                    buffer_text(&high));
+    else
+      buffer_printf(b, "lies between %s and %s%s\n", buffer_text(&low), buffer_text(&high),
+                    above ? " (the lower end is that of the parts without zcdp and renyi)" : "");
   }
   buffer_clear(&low);
   buffer_clear(&high);
@@ -170,7 +176,7 @@ static bool account(struct buffer *b, const loss_parts *parts, const struct comp
   enum account_status status = o->epsilon
                                    ? account_delta(low, high, parts, number, width, budget)
                                    : account_epsilon(low, high, parts, number, width, budget);
-  if (status == ACCOUNT_OK) print_interval(b, o, low, high);
+  if (status == ACCOUNT_OK) print_interval(b, o, parts, low, high);
   *why = status == ACCOUNT_OUT_OF_TIME
              ? "out of time"
              : "the losses spread too far for a grid: a larger delta, or fewer parts, may do";

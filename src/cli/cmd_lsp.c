@@ -43,6 +43,7 @@ static int print_words(const struct cli *cli) {
   for (size_t i = 0; i < DIST_COUNT; i++)
     if (dist_find(dist_get(i)->name) == dist_get(i))
       buffer_printf(&b, "distribution %s\n", dist_get(i)->name);
+  buffer_printf(&b, "distribution %s\n", CATEGORICAL);
   int status = cli_print(cli, &b, COUPLET_EXIT_PROVED);
   buffer_clear(&b);
   return status;

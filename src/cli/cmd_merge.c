@@ -5,17 +5,22 @@
 #include "base/exit_codes.h"
 #include "cli/deliver.h"
 #include "report/record/merge.h"
+#include "report/render/html.h"
+#include "report/render/overview.h"
 #include "report/render/record_text.h"
 
 struct merge_args {
   struct delivery delivery;
   const char *html;
+  bool cards;
 };
 
 static const struct option_spec options[] = {
     DELIVERY_OPTIONS(struct merge_args, delivery),
     OPTION(struct merge_args, STRING, html, "html", "DIR",
            "write the page of couplet report to DIR (records of report --json)"),
+    OPTION(struct merge_args, FLAG, cards, "cards", NULL,
+           "print the cards of that page alone, as a page without a script"),
 };
 
 static int fail(const struct command *self, char *why) {
@@ -39,11 +44,21 @@ static void print_files(const struct cli *cli, const struct run_record *run, boo
   buffer_clear(&b);
 }
 
+static int print_cards(const struct cli *cli, const struct run_record *run) {
+  struct buffer b;
+  buffer_init(&b);
+  run_record_to_cards(&b, run);
+  int status = cli_print(cli, &b, (int)run_overview(run, false).status);
+  buffer_clear(&b);
+  return status;
+}
+
 static int finish(const struct cli *cli, const struct command *self, struct run_record *run,
                   const struct merge_args *args) {
   char *why = NULL;
   for (size_t i = 0; args->delivery.no_times && i < run->files.len; i++)
     file_record_drop_times(run->files.at[i]);
+  if (args->cards) return print_cards(cli, run);
   print_files(cli, run, delivery_is_text(&args->delivery));
   int status = deliver(cli, self, run, &args->delivery);
   if (!args->html || page_write(run, args->html, &why)) return status;

@@ -17,8 +17,9 @@ const char compose_words_help[] =
     "  dgauss:SIGMA[:S]          discrete Gaussian noise, S an integer\n"
     "  sgauss:SIGMA:Q            Gaussian noise on a sum over records, each sampled with\n"
     "                            probability Q (Poisson); one record more or less\n"
-    "  FILE.dp:CLAIM             what a claim of the file promises, if it is proved: gaussian, or\n"
-    "                            epsilon and delta, at numbers\n";
+    "  zcdp:RHO                  any mechanism that is rho-zCDP: bounds from above only\n"
+    "  renyi:ORDER:EPS           any mechanism with that Renyi divergence: likewise\n"
+    "  FILE.dp:CLAIM             what a claim of the file promises, if it is proved, at numbers\n";
 
 enum { NUMBERS = 2 };
 
@@ -66,6 +67,18 @@ static const char *set_sampled(fmpq_t a[NUMBERS]) {
   return NULL;
 }
 
+static const char *set_zcdp(fmpq_t a[NUMBERS]) {
+  fmpq_zero(a[1]);
+  return fmpq_sgn(a[0]) < 0 ? "rho must not be negative" : NULL;
+}
+
+/* The divergence comes first there. */
+static const char *set_renyi(fmpq_t a[NUMBERS]) {
+  if (fmpz_cmp(fmpq_numref(a[0]), fmpq_denref(a[0])) <= 0) return "the order must be above 1";
+  fmpq_swap(a[0], a[1]);
+  return fmpq_sgn(a[0]) < 0 ? "eps must not be negative" : NULL;
+}
+
 struct kind {
   const char *prefix, *shape;
   enum loss_family family;
@@ -80,6 +93,8 @@ static const struct kind kinds[] = {
     {"gauss:", "gauss:SIGMA[:SENSITIVITY][xCOUNT]", LOSS_GAUSSIAN, 1, 1, set_ratio},
     {"dgauss:", "dgauss:SIGMA[:SENSITIVITY][xCOUNT]", LOSS_DISCRETE_GAUSSIAN, 1, 1, set_discrete},
     {"sgauss:", "sgauss:SIGMA:Q[xCOUNT]", LOSS_SAMPLED_GAUSSIAN, 2, 0, set_sampled},
+    {"zcdp:", "zcdp:RHO[xCOUNT]", LOSS_ZCDP, 1, 0, set_zcdp},
+    {"renyi:", "renyi:ORDER:EPS[xCOUNT]", LOSS_RENYI, 2, 0, set_renyi},
     {"", "EPS[:DELTA][xCOUNT]", LOSS_PURE, 1, 0, set_pure}, /* last: no prefix */
 };
 
@@ -91,7 +106,8 @@ static const char *read_numbers(fmpq_t a[NUMBERS], const struct kind *kind, cons
   fmpq_set_si(a[1], kind->second, 1);
   if (!rational_parse(a[0], text, (size_t)((colon ? colon : end) - text), &reason)) return reason;
   if (!colon) return NULL;
-  if (kind->family == LOSS_RESPONSE) return "there is one number too many";
+  if (kind->family == LOSS_RESPONSE || kind->family == LOSS_ZCDP)
+    return "there is one number too many";
   return rational_parse(a[1], colon + 1, (size_t)(end - colon - 1), &reason) ? NULL : reason;
 }
 
@@ -115,8 +131,8 @@ char *compose_word_read(loss_parts *parts, const char *word) {
   const char *reason = NULL;
   if (kind->family == LOSS_PURE && isalpha((unsigned char)*word))
     why = xasprintf(
-        "'%s': parts are EPS[:DELTA], response:P, laplace:SCALE, gauss:SIGMA, dgauss:SIGMA "
-        "and sgauss:SIGMA:Q",
+        "'%s': parts are EPS[:DELTA], response:P, laplace:SCALE, gauss:SIGMA, dgauss:SIGMA, "
+        "sgauss:SIGMA:Q, zcdp:RHO, renyi:ORDER:EPS and FILE.dp:CLAIM",
         word);
   else if (!read_count(&count, times))
     why = xasprintf("'%s': the count must be a number from 1 to %d", word, ACCOUNT_PARTS_MAX);

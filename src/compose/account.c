@@ -303,8 +303,9 @@ static bool has_one_sided(const loss_parts *parts) {
   return false;
 }
 
-enum account_status account_epsilon(arb_t low, arb_t high, const loss_parts *parts,
-                                    const fmpq_t delta, double width, const struct budget *budget) {
+static enum account_status epsilon_of(arb_t low, arb_t high, const loss_parts *parts,
+                                      const fmpq_t delta, double width,
+                                      const struct budget *budget) {
   arb_zero(low);
   arb_zero(high);
   enum account_status status = ACCOUNT_OK;
@@ -322,8 +323,8 @@ enum account_status account_epsilon(arb_t low, arb_t high, const loss_parts *par
   return status;
 }
 
-enum account_status account_delta(arb_t low, arb_t high, const loss_parts *parts, const fmpq_t eps,
-                                  double width, const struct budget *budget) {
+static enum account_status delta_of(arb_t low, arb_t high, const loss_parts *parts,
+                                    const fmpq_t eps, double width, const struct budget *budget) {
   arb_zero(low);
   arb_zero(high);
   arb_t l, h, at;
@@ -349,4 +350,47 @@ enum account_status account_delta(arb_t low, arb_t high, const loss_parts *parts
   arb_clear(h);
   arb_clear(at);
   return status;
+}
+
+/* ---- both sides ----------------------------------------------------------------------------- */
+
+typedef enum account_status accountant(arb_t low, arb_t high, const loss_parts *parts,
+                                       const fmpq_t number, double width,
+                                       const struct budget *budget);
+
+bool account_has_curves(const loss_parts *parts) {
+  for (size_t j = 0; j < parts->len; j++)
+    if (loss_is_curve(parts->at[j].family)) return true;
+  return false;
+}
+
+/* A bound from above has no other side: the lower end is that of the other parts by themselves, which
+ * more results can only raise. */
+static enum account_status both_sides(accountant *of, arb_t low, arb_t high,
+                                      const loss_parts *parts, const fmpq_t number, double width,
+                                      const struct budget *budget) {
+  enum account_status status = of(low, high, parts, number, width, budget);
+  if (status != ACCOUNT_OK || !account_has_curves(parts)) return status;
+  arb_zero(low);
+  loss_parts others = {0};
+  for (size_t j = 0; j < parts->len; j++) {
+    const struct loss_part *p = &parts->at[j];
+    if (!loss_is_curve(p->family)) loss_parts_push(&others, p->family, p->a, p->b, p->count);
+  }
+  arb_t unused;
+  arb_init(unused);
+  if (others.len) status = of(low, unused, &others, number, width, budget);
+  arb_clear(unused);
+  loss_parts_clear(&others);
+  return status;
+}
+
+enum account_status account_epsilon(arb_t low, arb_t high, const loss_parts *parts,
+                                    const fmpq_t delta, double width, const struct budget *budget) {
+  return both_sides(epsilon_of, low, high, parts, delta, width, budget);
+}
+
+enum account_status account_delta(arb_t low, arb_t high, const loss_parts *parts, const fmpq_t eps,
+                                  double width, const struct budget *budget) {
+  return both_sides(delta_of, low, high, parts, eps, width, budget);
 }

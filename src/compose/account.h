@@ -23,6 +23,10 @@ enum account_status {
   ACCOUNT_OUT_OF_TIME
 };
 
+/* Are there parts that are known from above only (curve.h)? Then `low` is what the others amount to
+ * by themselves, 0 if there are none. */
+bool account_has_curves(const loss_parts *parts);
+
 enum { ACCOUNT_PARTS_MAX = 10000000 }; /* counted with multiplicity */
 
 /* low <= the least eps with delta(eps) <= delta  <= high; 0 < delta < 1. `width`: what high - low

@@ -3,9 +3,21 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "compose/curve.h"
 #include "num/arb_compat.h"
 
 enum { PREC = LOSS_PRECISION };
+
+/* The divergences of one after the other add up. */
+static bool add_to_curve(loss_parts *parts, const struct loss_part *new) {
+  for (size_t i = 0; i < parts->len; i++) {
+    struct loss_part *old = &parts->at[i];
+    if (old->family != new->family || !fmpq_equal(old->b, new->b)) continue;
+    fmpq_add(old->a, old->a, new->a);
+    return true;
+  }
+  return false;
+}
 
 void loss_parts_push(loss_parts *parts, enum loss_family family, const fmpq_t a, const fmpq_t b,
                      ulong count) {
@@ -14,6 +26,15 @@ void loss_parts_push(loss_parts *parts, enum loss_family family, const fmpq_t a,
   fmpq_init(part.b);
   fmpq_set(part.a, a);
   fmpq_set(part.b, b);
+  if (loss_is_curve(family)) {
+    fmpq_mul_ui(part.a, part.a, count);
+    part.count = 1;
+    if (add_to_curve(parts, &part)) {
+      fmpq_clear(part.a);
+      fmpq_clear(part.b);
+      return;
+    }
+  }
   vec_push(parts, part);
 }
 
@@ -27,6 +48,10 @@ void loss_parts_clear(loss_parts *parts) {
 
 bool loss_is_one_sided(enum loss_family family) {
   return family == LOSS_SAMPLED_GAUSSIAN;
+}
+
+bool loss_is_curve(enum loss_family family) {
+  return family == LOSS_ZCDP || family == LOSS_RENYI;
 }
 
 /* ---- ranges --------------------------------------------------------------------------------- */
@@ -44,6 +69,8 @@ void loss_range(const struct loss_part *part, enum loss_order order, double tail
   case LOSS_PURE:
   case LOSS_LAPLACE: *high = a; break;
   case LOSS_RESPONSE: *high = log(a / (1 - a)); break;
+  case LOSS_ZCDP:
+  case LOSS_RENYI: *high = curve_reach(part, tail); break;
   case LOSS_GAUSSIAN:
     *low = a * a / 2 - z * a;
     *high = a * a / 2 + z * a;
@@ -386,6 +413,8 @@ static void split_at(struct split *s, struct law *law, slong index, unsigned bit
   case LOSS_RESPONSE: split_response(s, law, l); break;
   case LOSS_SAMPLED_GAUSSIAN: split_sampled(s, law, l); break;
   case LOSS_PURE:
+  case LOSS_ZCDP:
+  case LOSS_RENYI:
   case LOSS_DISCRETE_GAUSSIAN: split_all(s, false); break; /* they have atoms only */
   }
   arb_clear(l);
@@ -630,6 +659,8 @@ bool loss_grid_init(struct loss_grid *g, const struct loss_part *part, enum loss
   switch (part->family) {
   case LOSS_PURE: add_pure(g, part); break;
   case LOSS_DISCRETE_GAUSSIAN: add_discrete(g, part, tail); break;
+  case LOSS_ZCDP:
+  case LOSS_RENYI: curve_fill(g, part); break;
   case LOSS_RESPONSE:
   case LOSS_LAPLACE:
   case LOSS_GAUSSIAN:

@@ -24,7 +24,9 @@ enum loss_family {
   LOSS_LAPLACE,           /* sensitivity / scale */
   LOSS_GAUSSIAN,          /* sensitivity / standard deviation */
   LOSS_DISCRETE_GAUSSIAN, /* sensitivity (an integer), sigma^2 */
-  LOSS_SAMPLED_GAUSSIAN   /* sensitivity / standard deviation, probability of a record */
+  LOSS_SAMPLED_GAUSSIAN,  /* sensitivity / standard deviation, probability of a record */
+  LOSS_ZCDP,              /* any mechanism with that rho (curve.h) */
+  LOSS_RENYI              /* any mechanism with that divergence of an order: divergence, order */
 };
 
 /* `count` mechanisms of one family. */
@@ -35,11 +37,14 @@ struct loss_part {
 };
 typedef VEC(struct loss_part) loss_parts;
 
+/* Bounds in zcdp add up, and so do those in renyi at one order: they become one part. */
 void loss_parts_push(loss_parts *parts, enum loss_family family, const fmpq_t a, const fmpq_t b,
                      ulong count);
 void loss_parts_clear(loss_parts *parts);
 /* Does it matter which of the two inputs has the record more? */
 bool loss_is_one_sided(enum loss_family family);
+/* Is it a bound from above only, without a worst pair (curve.h)? */
+bool loss_is_curve(enum loss_family family);
 
 /* Which run has the record that the other lacks. */
 enum loss_order { LOSS_REMOVE, LOSS_ADD };

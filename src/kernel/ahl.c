@@ -2,6 +2,7 @@
 
 #include "kernel/dist.h"
 #include "kernel/internal.h"
+#include "kernel/sampling.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -217,7 +218,7 @@ bound_of ahl_sample(struct kernel *k, unsigned run, const struct core *c, term_i
 /*  aHL-LAP      x <$ Lap(e,b) or DLap(e,b);  t >= 0 a term over the memory before, an integer for
  *               DLap (for a real threshold take its floor)
  *  pre:   b > 0, 0 <= t, Pr[tail] <= beta, and for all v (ABOVE: v - e <= t; BELOW: -t <= v - e;
- *         BOTH: |v - e| <= t):  Psi[x := v]                                          : beta */
+ *         BOTH: |v - e| <= t; with < for noise on the reals):  Psi[x := v]           : beta */
 bound_of ahl_tail(struct kernel *k, unsigned run, const struct core *c, enum tail tail, term_id t,
                   term_id beta, term_id post) {
   static const char rule[] = "aHL-LAP";
@@ -236,9 +237,14 @@ bound_of ahl_tail(struct kernel *k, unsigned run, const struct core *c, enum tai
   if (!kernel_is_constant(k, beta))
     return kernel_fail(k, rule, c->span, "the bound must be a term over parameters");
   term_id v = kernel_fresh(k, "v", sort), off = term_sub(ts, v, args[0]);
-  term_id inside = k->yes;
-  if (tail != TAIL_BELOW) inside = term_and(ts, inside, term_le(ts, off, t));
-  if (tail != TAIL_ABOVE) inside = term_and(ts, inside, term_le(ts, term_neg(ts, t), off));
+  term_id inside = k->yes, back = term_neg(ts, t);
+  if (dist_is_integer(c->dist)) {
+    if (tail != TAIL_BELOW) inside = term_and(ts, inside, term_le(ts, off, t));
+    if (tail != TAIL_ABOVE) inside = term_and(ts, inside, term_le(ts, back, off));
+  } else { /* no single value has a probability */
+    if (tail != TAIL_BELOW) inside = term_and(ts, inside, term_lt(ts, off, t));
+    if (tail != TAIL_ABOVE) inside = term_and(ts, inside, term_lt(ts, back, off));
+  }
   term_id probability = dist_tail(ts, c->dist, args, tail, t);
   term_id parts[] = {
       kernel_label(k, dist_valid(ts, c->dist, args, c->arg_count), rule, c->span,
@@ -287,6 +293,42 @@ bound_of ahl_coin(struct kernel *k, unsigned run, const struct core *c, term_id 
   term_id within = kernel_label(k, term_le(ts, bad, beta), rule, c->span,
                                 "the probability of bad samples is within the bound");
   return ahl_new(k, rule, c->span, run, c, term_and(ts, valid, within), post, beta);
+}
+
+/*  aHL-SET      x <$ D(..); P a set of samples with a closed form for its probability (SUBSET), over
+ *               the memory before
+ *  pre:   the parameters make sense, the interval is not empty, 1 - Pr[P] <= beta, and for all v of
+ *         the support in P:  Psi[x := v]                                             : beta */
+bound_of ahl_set(struct kernel *k, unsigned run, const struct core *c, term_id sample,
+                 const struct sample_set *set, term_id beta, term_id post) {
+  static const char rule[] = "aHL-SET";
+  struct terms *ts = k->terms;
+  struct sampling s;
+  if ((run != 1 && run != 2) || !sampling_open(k, rule, c, run, &s)) return NULL;
+  if (!set_is_fit(k, sample, set) || !kernel_is_constant(k, beta))
+    return kernel_fail(k, rule, c->span, "the set must be about the memory before the sampling");
+  term_id v = kernel_fresh(k, "v", s.sort), in = set_contains(k, sample, set, v);
+  term_id mass = set_mass(k, sample, set, &s);
+  if (s.sort == SORT_REAL && c->dist != DIST_UNIFORM_SET)
+    for (int high = 0; high <= 1; high++) { /* no single value has a probability */
+      term_id end = high ? set->high : set->low;
+      if (end != TERM_NONE) in = term_and(ts, in, term_ne(ts, v, term_to_real(ts, end)));
+    }
+  if (in == TERM_NONE || mass == TERM_NONE)
+    return kernel_fail(k, rule, c->span, "the probability of this set has no closed form");
+  bool both = set->low != TERM_NONE && set->high != TERM_NONE;
+  term_id some = both ? term_le(ts, set->low, set->high) : k->yes;
+  term_id outside = term_sub(ts, term_rat(ts, 1, 1), mass);
+  term_id parts[] = {
+      sampling_valid(k, rule, &s),
+      kernel_label(k, some, rule, c->span, "the interval is not empty"),
+      kernel_label(k, term_le(ts, outside, beta), rule, c->span,
+                   "the probability to be outside is within the bound"),
+      term_forall(ts, &v, 1,
+                  term_implies(ts, term_and(ts, sampling_supported(k, &s, v), in),
+                               kernel_label(k, kernel_assigned(k, post, c->var, run, v), rule,
+                                            c->span, "inside of the set the event happens")))};
+  return ahl_new(k, rule, c->span, run, c, term_and_all(ts, parts, 4), post, beta);
 }
 
 /*            {Phi} c1 ~d c2 {Theta<1> -> Psi}    {Phi'} c1 {Theta} : b

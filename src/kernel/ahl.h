@@ -45,6 +45,11 @@ bound_of ahl_tail(struct kernel *k, unsigned run, const struct core *c, enum tai
 /* Some of finitely many samples are bad. */
 bound_of ahl_coin(struct kernel *k, unsigned run, const struct core *c, term_id beta, term_id post);
 
+struct sample_set; /* rules.h */
+/* The sample is not in the set, whose `when` speaks of `sample`. */
+bound_of ahl_set(struct kernel *k, unsigned run, const struct core *c, term_id sample,
+                 const struct sample_set *set, term_id beta, term_id post);
+
 /* UTB-L and UTB-R: see rules_event.c. `most` is only for run 2. */
 const struct judgement *rule_upto(struct kernel *k, struct span span, bound_of event, term_id most,
                                   term_id post, const struct judgement *j);

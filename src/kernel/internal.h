@@ -62,8 +62,6 @@ struct kernel {
 
 /* Is a delta that will be added to another one at least 0? */
 bool kernel_prove_probability(struct kernel *k, const char *rule, struct span span, term_id delta);
-/* The formula without labels. */
-term_id kernel_strip(struct kernel *k, term_id t);
 
 /* Is it a bool over memories, logical variables and the budget? */
 bool kernel_is_assertion(struct kernel *k, term_id t);

@@ -24,12 +24,12 @@ struct kernel;
 struct decider;
 
 struct kernel_failure {
-  const char *rule;     /* name of the rule as in docs/rules.md; NULL: nothing failed */
-  struct span span;     /* the statement or the place in the proof */
-  const char *message;  /* one sentence */
-  term_id formula;      /* that could not be proved, or TERM_NONE */
-  const char *model;    /* values that falsify it, in source terms, or NULL */
-  bool lacks_evidence;  /* nothing is known against the formula: it has no accepted refutation */
+  const char *rule;    /* name of the rule as in docs/rules.md; NULL: nothing failed */
+  struct span span;    /* the statement or the place in the proof */
+  const char *message; /* one sentence */
+  term_id formula;     /* that could not be proved, or TERM_NONE */
+  const char *model;   /* values that falsify it, in source terms, or NULL */
+  bool lacks_evidence; /* nothing is known against the formula: it has no accepted refutation */
 };
 
 /* One leaf of an entailment, and how it was decided (decide.h). */
@@ -82,5 +82,7 @@ term_id kernel_fresh(struct kernel *k, const char *name, sort_id sort);
  * as the formula. */
 term_id kernel_label(struct kernel *k, term_id formula, const char *rule, struct span span,
                      const char *what);
+/* Without marks. */
+term_id kernel_strip(struct kernel *k, term_id t);
 
 #endif

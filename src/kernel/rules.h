@@ -44,6 +44,8 @@ proof_of rule_admit(struct kernel *k, struct span span, const struct core *c1,
 
 proof_of rule_while(struct kernel *k, const struct core *c1, const struct core *c2,
                     term_id invariant, proof_of body);
+proof_of rule_while_apart(struct kernel *k, const struct core *c1, const struct core *c2,
+                          term_id invariant, proof_of body, proof_of rest);
 proof_of rule_while_side(struct kernel *k, unsigned run, const struct core *c, term_id invariant,
                          proof_of body, const struct loop_variants *variants);
 
@@ -96,6 +98,9 @@ proof_of rule_sample_interval(struct kernel *k, const struct core *c1, const str
  * times run 1's, up to `delta` (a term over parameters). */
 proof_of rule_sample_scale(struct kernel *k, const struct core *c1, const struct core *c2,
                            term_id s, term_id delta, term_id post);
+/* Uniform noise: run 2's sample is run 1's plus `by`, up to `delta` (a term over parameters). */
+proof_of rule_sample_slide(struct kernel *k, const struct core *c1, const struct core *c2,
+                           term_id by, term_id delta, term_id post);
 /* A set of samples: from low to high (TERM_NONE: no bound), or where `when` holds (families with
  * finitely many values). */
 struct sample_set {
@@ -196,7 +201,6 @@ proof_of rule_advanced(struct kernel *k, const struct core *c1, const struct cor
 
 /* ---- equivalent programs (rules_equiv.c) ----------------------------------------------------- */
 
-proof_of rule_equiv_laplace(struct kernel *k, unsigned run, const struct core *block, proof_of j);
 proof_of rule_equiv_swap(struct kernel *k, unsigned run, proof_of j);
 proof_of rule_equiv_unroll(struct kernel *k, unsigned run, const struct core *loop, proof_of j);
 proof_of rule_equiv_split(struct kernel *k, unsigned run, const struct core *loop, term_id p,
@@ -207,8 +211,18 @@ proof_of rule_equiv_block(struct kernel *k, unsigned run, const struct core *loo
 const struct core *equiv_flat(struct kernel *k, const struct core *loop, term_id flag);
 proof_of rule_equiv_flatten(struct kernel *k, unsigned run, const struct core *loop, term_id flag,
                             proof_of j);
+/* The samplings of both branches as one, in the arena of k; NULL if they cannot be. */
+const struct core *equiv_joined(struct kernel *k, const struct core *c);
+proof_of rule_equiv_join(struct kernel *k, unsigned run, const struct core *c, proof_of j);
 proof_of rule_equiv_dead(struct kernel *k, unsigned run, const struct core *dead,
                          const struct loop_variants *variants, proof_of j);
+
+/* ---- noise made by hand (rules_noise.c) ------------------------------------------------------ */
+
+proof_of rule_equiv_noise(struct kernel *k, unsigned run, const struct core *block, proof_of j);
+/* What it adds to the precondition if `block` takes the place of `simple`; TERM_NONE: no law fits. */
+term_id equiv_noise_condition(struct kernel *k, unsigned run, const struct core *block,
+                              const struct core *simple, term_id post);
 
 /* ---- pointwise equality and adversaries (rules_event.c) -------------------------------------- */
 

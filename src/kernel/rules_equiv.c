@@ -16,90 +16,6 @@ static const struct judgement *replaced(struct kernel *k, const char *rule, stru
                        j->delta, j, NULL);
 }
 
-static bool is_number(struct terms *ts, term_id t, long value) {
-  return t != TERM_NONE &&
-         (t == term_int(ts, value) || t == term_coerce(ts, term_int(ts, value), SORT_REAL));
-}
-
-/* Samples of the block as logical variables, and what z is in terms of them. */
-struct inversion {
-  term_id z;
-  term_id value; /* of z, over the memory before the block */
-  term_id u, s;  /* logical; TERM_NONE until met */
-};
-
-/* One command of the block, from the last to the first. */
-static bool invert(struct kernel *k, const struct core *c, struct inversion *v) {
-  struct terms *ts = k->terms;
-  if (!kernel_is_writable(k, c->var)) return false;
-  if (c->kind == CORE_ASSIGN) {
-    term_id to = term_coerce(ts, c->expr, term_sort(ts, c->var));
-    v->value = to == TERM_NONE ? TERM_NONE : term_subst(ts, v->value, &c->var, &to, 1);
-    return v->value != TERM_NONE && kernel_is_program_term(k, c->expr);
-  }
-  if (c->kind != CORE_SAMPLE) return false;
-  bool uniform = c->dist == DIST_UNIFORM && is_number(ts, c->args[0], 0) &&
-                 is_number(ts, c->args[1], 1) && v->u == TERM_NONE &&
-                 term_sort(ts, c->var) == SORT_REAL;
-  bool sign = c->dist == DIST_UNIFORM_SET && c->arg_count == 2 && v->s == TERM_NONE &&
-              ((is_number(ts, c->args[0], -1) && is_number(ts, c->args[1], 1)) ||
-               (is_number(ts, c->args[0], 1) && is_number(ts, c->args[1], -1)));
-  if (!uniform && !sign) return false;
-  term_id sample = kernel_fresh(k, uniform ? "u" : "s", term_sort(ts, c->var));
-  *(uniform ? &v->u : &v->s) = sample;
-  v->value = term_subst(ts, v->value, &c->var, &sample, 1);
-  return v->value != TERM_NONE;
-}
-
-static bool invert_block(struct kernel *k, const struct core *c, struct inversion *v) {
-  if (c->kind != CORE_SEQ) return invert(k, c, v);
-  return invert_block(k, c->second, v) && invert(k, c->first, v);
-}
-
-/*  EQUIV-LAP   {Phi} z <$ Lap(0,b) ~d c2 {Psi}
- *              ---------------------------------------------          (likewise on the right)
- *              {Phi, E} block ~d c2 {Psi}
- *  block: assignments, one u <$ Uniform(0,1) and one s <$ Uniform{-1,1}, in any order. E says that
- * it leaves s*b*ln(u) in z: for all u in (0,1], s in {-1,1}, with b as before the block. What the
- *  block writes besides z is dead: Psi does not mention it.
- *  (-ln(u) is exponential; with a random sign and scale b > 0 it is Lap(0,b). b > 0 is in Phi.) */
-proof_of rule_equiv_laplace(struct kernel *k, unsigned run, const struct core *block, proof_of j) {
-  static const char rule[] = "EQUIV-LAP";
-  struct terms *ts = k->terms;
-  if (!j) return NULL;
-  if (j->kernel != k || (run != 1 && run != 2))
-    return kernel_fail(k, rule, block->span, "the premise comes from another context");
-  const struct core *lap = side_of(j, run);
-  if (lap->kind != CORE_SAMPLE || lap->dist != DIST_LAPLACE || !is_number(ts, lap->args[0], 0) ||
-      term_sort(ts, lap->var) != SORT_REAL)
-    return kernel_fail(k, rule, block->span, "the premise must sample Laplace noise around 0");
-  struct inversion v = {.z = lap->var, .value = lap->var};
-  if (!invert_block(k, block, &v) || v.u == TERM_NONE || v.s == TERM_NONE)
-    return kernel_fail(k, rule, block->span,
-                       "the block must consist of u <$ Uniform(0, 1), s <$ Uniform{-1, 1} and "
-                       "assignments");
-  term_list dead = {0};
-  core_writes(block, &dead);
-  size_t count = 0;
-  for (size_t i = 0; i < dead.len; i++)
-    if (dead.at[i] != v.z) dead.at[count++] = term_var_in_run(ts, dead.at[i], run);
-  bool used = term_mentions(ts, j->post, dead.at, count);
-  vec_clear(&dead);
-  if (used)
-    return kernel_fail(k, rule, block->span, "a variable of the block is still used afterwards");
-  term_id b = kernel_tag(k, lap->args[1], run), one = term_int(ts, 1);
-  term_id noise = term_mul(ts, term_mul(ts, v.s, b), term_ln(ts, v.u));
-  term_id range[] = {term_lt(ts, term_int(ts, 0), v.u), term_le(ts, v.u, one),
-                     term_or(ts, term_eq(ts, v.s, one), term_eq(ts, v.s, term_neg(ts, one)))};
-  term_id same = term_eq(ts, kernel_tag(k, v.value, run), noise);
-  term_id vars[] = {v.u, v.s};
-  term_id computes = term_forall(ts, vars, 2, term_implies(ts, term_and_all(ts, range, 3), same));
-  term_id pre = term_and(
-      ts, j->pre,
-      kernel_label(k, computes, rule, block->span, "the block computes sign * scale * ln(u)"));
-  return replaced(k, rule, block->span, run, block, pre, j);
-}
-
 /* Do two commands touch different things? Neither writes what the other reads or writes. */
 static bool independent(struct kernel *k, const struct core *a, const struct core *b) {
   term_list reads = {0}, writes = {0};
@@ -252,6 +168,95 @@ proof_of rule_equiv_flatten(struct kernel *k, unsigned run, const struct core *l
   if (!core_equal(side_of(j, run), flat))
     return kernel_fail(k, rule, loop->span, "the premise is not about the flat loop");
   return replaced(k, rule, loop->span, run, loop, j->pre, j);
+}
+
+/* ---- branches that sample -------------------------------------------------------------------- */
+
+/* Does c write something that the condition reads? */
+static bool changes(struct kernel *k, const struct core *c, term_id condition) {
+  term_list written = {0};
+  core_writes(c, &written);
+  bool hit = term_mentions(k->terms, condition, written.at, written.len);
+  vec_clear(&written);
+  return hit;
+}
+
+static const struct core *joined_branch(struct kernel *k, const struct core *c);
+
+/* The branch up to its first sampling, that sampling, and the rest; NULL: there is none. */
+static const struct core *first_sampling(struct kernel *k, const struct core *branch,
+                                         const struct core **before, const struct core **after) {
+  const struct core *first = branch->kind == CORE_SEQ ? branch->first : branch;
+  const struct core *rest = branch->kind == CORE_SEQ ? branch->second : core_skip();
+  if (first->kind == CORE_SAMPLE) {
+    *before = core_skip();
+    *after = rest;
+    return first;
+  }
+  if (branch->kind != CORE_SEQ || core_has_loop(first)) return NULL;
+  const struct core *found = first_sampling(k, rest, before, after);
+  if (found) *before = core_seq(&k->arena, first, *before);
+  return found;
+}
+
+/* One sampling for two, with parameters by the condition. */
+static const struct core *joined_sampling(struct kernel *k, term_id condition, const struct core *a,
+                                          const struct core *b) {
+  struct terms *ts = k->terms;
+  if (a->var != b->var || a->dist != b->dist || a->arg_count != b->arg_count) return NULL;
+  term_id *args = arena_alloc(&k->arena, (a->arg_count + 1) * sizeof *args);
+  for (size_t i = 0; i < a->arg_count; i++) {
+    bool real = term_sort(ts, a->args[i]) != term_sort(ts, b->args[i]);
+    args[i] = real ? term_ite(ts, condition, term_coerce(ts, a->args[i], SORT_REAL),
+                              term_coerce(ts, b->args[i], SORT_REAL))
+                   : term_ite(ts, condition, a->args[i], b->args[i]);
+    if (args[i] == TERM_NONE) return NULL;
+  }
+  return core_sample(&k->arena, a->span, a->var, a->dist, args, a->arg_count);
+}
+
+const struct core *equiv_joined(struct kernel *k, const struct core *c) {
+  if (c->kind != CORE_IF || !kernel_is_program_term(k, c->expr)) return NULL;
+  const struct core *before[2], *after[2], *draws[2];
+  const struct core *branches[] = {joined_branch(k, c->first), joined_branch(k, c->second)};
+  for (size_t i = 0; i < 2; i++) {
+    draws[i] = first_sampling(k, branches[i], &before[i], &after[i]);
+    if (!draws[i] || changes(k, before[i], c->expr) || changes(k, draws[i], c->expr)) return NULL;
+  }
+  const struct core *draw = joined_sampling(k, c->expr, draws[0], draws[1]);
+  if (!draw) return NULL;
+  struct arena *arena = &k->arena;
+  const struct core *start = core_if(arena, c->span, c->expr, before[0], before[1]);
+  const struct core *end = core_if(arena, c->span, c->expr, after[0], after[1]);
+  const struct core *more = equiv_joined(k, end);
+  if (before[0] == core_skip() && before[1] == core_skip()) start = core_skip();
+  if (after[0] == core_skip() && after[1] == core_skip()) end = core_skip();
+  return core_seq(arena, start, core_seq(arena, draw, more ? more : end));
+}
+
+/* The sequence with its conditionals joined where they can be. */
+static const struct core *joined_branch(struct kernel *k, const struct core *c) {
+  if (c->kind == CORE_SEQ)
+    return core_seq(&k->arena, joined_branch(k, c->first), joined_branch(k, c->second));
+  const struct core *joined = equiv_joined(k, c);
+  return joined ? joined : c;
+}
+
+/*  EQUIV-JOIN    on one side, if neither p, p' nor y are read by b,
+ *                if b p else p'; y <$ D(if b then e else e'); if b q else q'
+ *    becomes     if b {p; y <$ D(e); q} else {p'; y <$ D(e'); q'}
+ *  (b has the same value all the time; conditionals in p, q and in the branches likewise.) */
+proof_of rule_equiv_join(struct kernel *k, unsigned run, const struct core *c, proof_of j) {
+  static const char rule[] = "EQUIV-JOIN";
+  if (!j) return NULL;
+  if (j->kernel != k || (run != 1 && run != 2))
+    return kernel_fail(k, rule, c->span, "the premise comes from another context");
+  const struct core *joined = equiv_joined(k, c);
+  if (!joined)
+    return kernel_fail(k, rule, c->span, "both branches must sample this variable in the same way");
+  if (!core_equal(side_of(j, run), joined))
+    return kernel_fail(k, rule, c->span, "the premise is not about the joined branches");
+  return replaced(k, rule, c->span, run, c, j->pre, j);
 }
 
 /*  EQUIV-DEAD    {Phi} c1 ~d c2 {Psi}   becomes   {Phi} dead; c1 ~d c2 {Psi}   (likewise on the

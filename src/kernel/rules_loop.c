@@ -80,6 +80,32 @@ proof_of rule_while_side(struct kernel *k, unsigned run, const struct core *c, t
                        invariant, term_and(ts, invariant, term_not(ts, b)), k->zero, body, NULL);
 }
 
+/*               {I, b1<1>, b2<2>} c1 ~0 c2 {I}
+ *               {I, not (b1<1> and b2<2>)} while b1 c1 ~0 while b2 c2 {I, not b1<1>, not b2<2>}
+ *  WHILE-APART  ------------------------------------------------------------------------------
+ *               {I} while b1 c1 ~0 while b2 c2 {I, not b1<1>, not b2<2>}
+ *  Together as long as both runs are in the loop; what follows is for the second premise, where
+ *  each run may go on by itself (WHILE-L, WHILE-R).                                            */
+proof_of rule_while_apart(struct kernel *k, const struct core *c1, const struct core *c2,
+                          term_id invariant, proof_of body, proof_of rest) {
+  static const char rule[] = "WHILE-APART";
+  struct terms *ts = k->terms;
+  term_id b1, b2;
+  if (!open_guards(k, rule, c1, c2, invariant, &b1, &b2)) return NULL;
+  term_id inside[] = {invariant, b1, b2};
+  term_id outside[] = {invariant, term_not(ts, b1), term_not(ts, b2)};
+  term_id left = term_and(ts, invariant, term_not(ts, term_and(ts, b1, b2)));
+  term_id post = term_and_all(ts, outside, 3);
+  if (!body_is(k, rule, c1, c2, body, term_and_all(ts, inside, 3), invariant)) return NULL;
+  if (!rest || rest->kernel != k || !core_equal(rest->left, c1) || !core_equal(rest->right, c2) ||
+      rest->pre != left || rest->post != post)
+    return kernel_fail(k, rule, c1->span,
+                       "the second premise is not about the rest of these loops");
+  if (body->delta != k->zero || rest->delta != k->zero)
+    return kernel_fail(k, rule, c1->span, "the premises must not cost delta");
+  return judgement_new(k, rule, c1->span, c1, c2, invariant, post, k->zero, body, rest);
+}
+
 /*               {I, b1<1>, b2<2>, V<1> = k} c1 ~d(k) c2 {I, b1<1> = b2<2>, V<1> < k}
  *  WHILE-DELTA  ------------------------------------------------------------------------------
  *               {I, b1<1> = b2<2>, V<1> <= n, 0 <= n} while b1 c1 ~S(n) while b2 c2

@@ -132,20 +132,58 @@ proof_of rule_sample_scale(struct kernel *k, const struct core *c1, const struct
                        NULL);
 }
 
-/* Is v in the set? */
-static term_id in_set(struct kernel *k, const struct subset_coupling *how,
-                      const struct sample_set *set, term_id v) {
+/*  SLIDE     c1 = (x <$ D(a,b)), c2 = (y <$ D(a',b')), D = Uniform or UniformInt; e a number over the
+ *            memories before (an integer for integers), d over logical variables
+ *  pre:   parameters make sense; both ranges are equally wide;  0 <= d
+ *         |e + a<1> - a'<2>| <= d w, w = b - a (UniformInt: b - a + 1)
+ *         for all v with v and v + e in the supports:  Psi[x<1> := v, y<2> := v + e]
+ *  delta: d
+ *  (v + e leaves run 2's range with probability |e + a - a'|/w at most; elsewhere both densities are
+ *  1/w.) */
+proof_of rule_sample_slide(struct kernel *k, const struct core *c1, const struct core *c2,
+                           term_id by, term_id delta, term_id post) {
+  static const char rule[] = "SLIDE";
   struct terms *ts = k->terms;
-  term_id in = set->when == TERM_NONE ? k->yes : term_subst(ts, set->when, &how->sample, &v, 1);
+  struct sampling one, two;
+  if (!kernel_needs_pure(k, rule, c1->span)) return NULL;
+  if (!sampling_open(k, rule, c1, 1, &one) || !sampling_open(k, rule, c2, 2, &two)) return NULL;
+  bool whole = c1->dist == DIST_UNIFORM_INT;
+  if (c1->dist != c2->dist || (!whole && c1->dist != DIST_UNIFORM))
+    return kernel_fail(k, rule, c1->span, "only uniform noise slides");
+  if (whole ? !is_int(k, by) : !is_number(k, by))
+    return kernel_fail(k, rule, c1->span, "it slides by a number of the kind of the samples");
+  if (!kernel_is_constant(k, delta))
+    return kernel_fail(k, rule, c1->span, "delta must be a term over parameters");
+  term_id width = term_sub(ts, one.args[1], one.args[0]);
+  term_id same = term_eq(ts, width, term_sub(ts, two.args[1], two.args[0]));
+  if (whole) width = term_add(ts, width, term_int(ts, 1));
+  term_id off = term_add(ts, by, term_sub(ts, one.args[0], two.args[0]));
+  term_id lost = term_le(ts, term_abs(ts, off), term_mul(ts, delta, width));
+  term_id v = kernel_fresh(k, "v", one.sort), w = term_add(ts, v, by);
+  term_id kept = term_and(ts, sampling_supported(k, &one, v), sampling_supported(k, &two, w));
+  term_id body = term_implies(ts, kept, sampling_after(k, rule, &one, &two, v, w, k->zero, post));
+  term_id all[] = {
+      sampling_valid(k, rule, &one),
+      sampling_valid(k, rule, &two),
+      kernel_label(k, same, rule, c1->span, "both ranges are equally wide"),
+      kernel_label(k, lost, rule, c1->span, "what leaves the range is within delta"),
+      kernel_label(k, term_le(ts, k->zero, delta), rule, c1->span, "delta is not negative"),
+      term_forall(ts, &v, 1, body)};
+  return judgement_new(k, rule, c1->span, c1, c2, term_and_all(ts, all, 6), post, delta, NULL,
+                       NULL);
+}
+
+term_id set_contains(struct kernel *k, term_id sample, const struct sample_set *set, term_id v) {
+  struct terms *ts = k->terms;
+  term_id in = set->when == TERM_NONE ? k->yes : term_subst(ts, set->when, &sample, &v, 1);
   if (set->low != TERM_NONE) in = term_and(ts, in, term_le(ts, set->low, v));
   if (set->high != TERM_NONE) in = term_and(ts, in, term_le(ts, v, set->high));
   return in;
 }
 
-/* Probability of the set; TERM_NONE if there is no closed form. For intervals of integers it is
- * that of at most `high`, less that of at most `low` - 1; intervals must not be empty. */
-static term_id set_mass(struct kernel *k, const struct subset_coupling *how,
-                        const struct sample_set *set, const struct sampling *s) {
+/* For intervals of integers it is that of at most `high`, less that of at most `low` - 1. */
+term_id set_mass(struct kernel *k, term_id sample, const struct sample_set *set,
+                 const struct sampling *s) {
   struct terms *ts = k->terms;
   enum dist_kind dist = s->c->dist;
   size_t count = s->c->arg_count;
@@ -153,15 +191,15 @@ static term_id set_mass(struct kernel *k, const struct subset_coupling *how,
   if (s->sort == SORT_BOOL && dist_mass(ts, dist, s->args, k->yes) != TERM_NONE) {
     for (int v = 1; v >= 0; v--) {
       term_id value = term_bool(ts, v), mass = dist_mass(ts, dist, s->args, value);
-      sum = term_add(
-          ts, sum,
-          term_ite(ts, in_set(k, how, set, value), term_coerce(ts, mass, SORT_REAL), k->zero));
+      sum = term_add(ts, sum,
+                     term_ite(ts, set_contains(k, sample, set, value),
+                              term_coerce(ts, mass, SORT_REAL), k->zero));
     }
     return sum;
   }
   if (dist == DIST_UNIFORM_SET) {
     for (size_t i = 0; i < count; i++)
-      sum = term_add(ts, sum, term_ite(ts, in_set(k, how, set, s->args[i]), one, k->zero));
+      sum = term_add(ts, sum, term_ite(ts, set_contains(k, sample, set, s->args[i]), one, k->zero));
     return term_mul(ts, sum, term_rat(ts, 1, count));
   }
   if (set->when != TERM_NONE) return TERM_NONE;
@@ -175,10 +213,9 @@ static term_id set_mass(struct kernel *k, const struct subset_coupling *how,
   return term_sub(ts, upto, below);
 }
 
-static bool set_is_fit(struct kernel *k, const struct subset_coupling *how,
-                       const struct sample_set *set) {
+bool set_is_fit(struct kernel *k, term_id sample, const struct sample_set *set) {
   bool finite = set->when != TERM_NONE;
-  return (!finite || (kernel_is_assertion(k, set->when) && how->sample != TERM_NONE &&
+  return (!finite || (kernel_is_assertion(k, set->when) && sample != TERM_NONE &&
                       !term_mentions(k->terms, set->when, &k->budget, 1))) &&
          (set->low == TERM_NONE || is_number(k, set->low)) &&
          (set->high == TERM_NONE || is_number(k, set->high));
@@ -204,11 +241,11 @@ proof_of rule_sample_subset(struct kernel *k, const struct core *c1, const struc
   term_id v[2], in[2], mass[2], side = k->yes, supported = k->yes;
   for (unsigned i = 0; i < 2; i++) {
     const struct sample_set *set = &how->sets[i];
-    if (!set_is_fit(k, how, set))
+    if (!set_is_fit(k, how->sample, set))
       return kernel_fail(k, rule, c1->span, "the sets speak of the memories before the sampling");
     v[i] = kernel_fresh(k, i ? "w" : "v", s[i].sort);
-    in[i] = in_set(k, how, set, v[i]);
-    mass[i] = set_mass(k, how, set, &s[i]);
+    in[i] = set_contains(k, how->sample, set, v[i]);
+    mass[i] = set_mass(k, how->sample, set, &s[i]);
     if (in[i] == TERM_NONE || mass[i] == TERM_NONE)
       return kernel_fail(k, rule, c1->span,
                          "the probability of this set has no closed form (integers for discrete "

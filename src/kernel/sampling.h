@@ -3,6 +3,7 @@
 #define COUPLET_KERNEL_SAMPLING_H
 
 #include "kernel/internal.h"
+#include "kernel/rules.h"
 
 /* A sampling in one run. */
 struct sampling {
@@ -22,5 +23,13 @@ term_id sampling_supported(struct kernel *k, const struct sampling *s, term_id v
 term_id sampling_after(struct kernel *k, const char *rule, const struct sampling *one,
                        const struct sampling *two, term_id v, term_id w, term_id cost,
                        term_id post);
+
+/* Is v in the set, whose `when` speaks of `sample`? */
+term_id set_contains(struct kernel *k, term_id sample, const struct sample_set *set, term_id v);
+/* Probability of the set; TERM_NONE if there is no closed form. Intervals must not be empty. */
+term_id set_mass(struct kernel *k, term_id sample, const struct sample_set *set,
+                 const struct sampling *s);
+/* Is it made of numbers, or a formula, over the memories before? */
+bool set_is_fit(struct kernel *k, term_id sample, const struct sample_set *set);
 
 #endif

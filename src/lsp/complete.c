@@ -226,8 +226,8 @@ static const struct ast_routine *routine_around(const struct items *out) {
 }
 
 static void add_expressions(struct items *out, bool formulas) {
-  static const char *const words[] = {"true", "false", "if",  "then", "else", "and",
-                                      "or",   "not",   "div", "mod",  NULL};
+  static const char *const words[] = {"true", "false", "none", "if",  "then", "else",
+                                      "and",  "or",    "not",  "div", "mod",  NULL};
   static const char *const quantifiers[] = {"forall", "exists", "in", NULL};
   add_routine_vars(out, routine_around(out));
   add_values(out);
@@ -242,7 +242,8 @@ static void add_statements(struct items *out) {
   add_snippet(out, "for", "for ${1:i} in ${2:0}..${3:n} {\n  $0\n}", "a loop over integers");
   add_snippet(out, "if", "if ${1:condition} {\n  $0\n}", "a branch");
   add_snippet(out, "while", "while ${1:condition} {\n  $0\n}", "a loop");
-  static const char *const words[] = {"emit", "return", "skip", "var", "oracle", "else", NULL};
+  static const char *const words[] = {"emit", "return", "skip", "break", "continue",
+                                      "var",  "oracle", "else", NULL};
   add_words(out, words);
   add_routine_vars(out, routine_around(out));
   add_values(out);
@@ -252,8 +253,8 @@ static void add_statements(struct items *out) {
 
 static void complete_claim(struct items *out, const struct context *c, const struct document *d) {
   static const char *const start[] = {"private", NULL};
-  static const char *const clauses[] = {"epsilon",  "delta", "zcdp",  "renyi",
-                                        "gaussian", "under", "at", "proof", NULL};
+  static const char *const clauses[] = {"epsilon", "delta", "zcdp",  "renyi", "gaussian",
+                                        "under",   "at",    "proof", NULL};
   if (last_is(c, d, "private")) {
     add_subjects(out);
   } else if (!c->seen_subject) {
@@ -315,6 +316,7 @@ static void add_distributions(struct items *out) {
     const struct dist_info *info = dist_get(i);
     if (dist_find(info->name) == info) add(out, info->name, ITEM_CLASS, info->help);
   }
+  add(out, CATEGORICAL, ITEM_CLASS, CATEGORICAL_HELP);
 }
 
 static void complete(struct items *out, const struct context *c, const struct document *d) {

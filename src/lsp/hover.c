@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lang/format/print.h"
+#include "lang/format/words.h"
 #include "lang/syntax/builtin.h"
 #include "lsp/couplings.h"
 #include "lsp/features.h"
@@ -182,6 +183,7 @@ static void put_builtin(struct buffer *out, const struct document *d, struct spa
   const struct dist_info *dist = dist_find(name);
   if (f) buffer_printf(out, "`%s`: %s", name, f->help);
   if (dist) buffer_printf(out, "`%s`: %s", name, dist->help);
+  if (strcmp(name, CATEGORICAL) == 0) buffer_printf(out, "`%s`: %s", name, CATEGORICAL_HELP);
   free(name);
 }
 

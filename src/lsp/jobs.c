@@ -146,12 +146,12 @@ void jobs_start(struct session *s, const struct document *d, size_t only, json_t
 /* ---- events ---------------------------------------------------------------------------------- */
 
 static struct job *running(const struct session *s) {
-  return s->jobs.len && s->jobs.at[0]->worker.pid ? s->jobs.at[0] : NULL;
+  return s->jobs.len && s->jobs.at[0]->worker.child.pid ? s->jobs.at[0] : NULL;
 }
 
 int jobs_descriptor(const struct session *s) {
   const struct job *j = running(s);
-  return j ? j->worker.pipe : -1;
+  return j ? j->worker.child.pipe : -1;
 }
 
 double jobs_enforce_deadline(struct session *s) {

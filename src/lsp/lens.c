@@ -2,15 +2,12 @@
 #include <string.h>
 
 #include "lsp/features.h"
+#include "report/render/bound.h"
 
 void verdict_words(struct buffer *out, const struct claim_record *c) {
   buffer_puts(out, verdict_name(c->verdict));
   if (claim_rests_on_solver(c)) buffer_puts(out, " (trusts the solver)");
-  if (c->cost) buffer_printf(out, ", cost %s", c->cost);
-  if (c->lower && strcmp(c->lower, "unbounded") == 0)
-    buffer_puts(out, ", loses without bound");
-  else if (c->lower)
-    buffer_printf(out, ", loses at least %s", c->lower);
+  claim_costs_words(out, c);
 }
 
 static const struct claim_record *verdict_of(const struct file_record *record, size_t index) {

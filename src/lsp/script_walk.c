@@ -36,6 +36,9 @@ static void walk_coupling(const struct script_visitor *v, const struct script_sa
   expr(v, s->upto);
   expr(v, s->upto_delta);
   expr(v, s->upto_at);
+  if (s->upto_in) expr(v, s->upto_in->when);
+  if (s->upto_in) expr(v, s->upto_in->low);
+  if (s->upto_in) expr(v, s->upto_in->high);
   expr(v, s->upto_most);
 }
 
@@ -96,7 +99,8 @@ static void walk_steps(const struct script_visitor *v, const struct script_scope
   for (size_t i = 0; i < s->noise_count; i++) {
     use(v, &s->noises[i].result);
     use(v, &s->noises[i].from);
-    expr(v, s->noises[i].scale);
+    for (size_t j = 0; j < s->noises[i].dist.count; j++)
+      expr(v, s->noises[i].dist.args[j]);
   }
   for (size_t i = 0; i < s->rewrite_count; i++)
     for (size_t j = 0; j < s->rewrites[i].count; j++)

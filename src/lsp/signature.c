@@ -139,6 +139,10 @@ static const char *argument_names(const struct builtin_info *f) {
   case BUILTIN_ALL_DECREASE:
   case BUILTIN_MONOTONE: return "array, bound";
   case BUILTIN_ONE_CHANGES:
+  case BUILTIN_ADD_REMOVE:
+  case BUILTIN_SUM:
+  case BUILTIN_ARGMAX:
+  case BUILTIN_ARGMIN:
   case BUILTIN_DIFFERING: return "array";
   case BUILTIN_SAME_EXCEPT: return "array, index";
   case BUILTIN_LENGTH:

@@ -232,7 +232,9 @@ static void walk_statements(struct symbol_walk *w, const struct ast_block *b);
 static void walk_statement(struct symbol_walk *w, const struct ast_stmt *s) {
   switch (s->kind) {
   case STMT_ERROR:
-  case STMT_SKIP: break;
+  case STMT_SKIP:
+  case STMT_BREAK:
+  case STMT_CONTINUE: break;
   case STMT_VAR:
     walk_written_type(w, s->as.var.var->declared);
     define(w, var_symbol(w, s->as.var.var), s->as.var.var->name.span);

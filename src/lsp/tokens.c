@@ -1,4 +1,5 @@
 /* Colours that follow the meaning: what the lexer sees, and for names what they stand for. */
+#include <ctype.h>
 #include <string.h>
 
 #include "lang/format/words.h"
@@ -96,7 +97,7 @@ static enum color type_of_word(const char *name, const struct ast_decl *d, uint3
                                int *modifiers) {
   enum word_class class;
   *modifiers = MODIFIER_LIBRARY;
-  if (dist_find(name)) return COLOR_CLASS;
+  if (dist_find(name) || strcmp(name, CATEGORICAL) == 0) return COLOR_CLASS;
   for (size_t i = 0; words_at(i, &class); i++) {
     if (strcmp(words_at(i, &class), name) != 0 || !word_class_applies(class, d, at)) continue;
     if (class == WORD_TYPE) return COLOR_TYPE;
@@ -125,6 +126,14 @@ static enum color type_of_token(const struct analysis *a, const struct ast_decl 
                                                                                   : COLOR_NONE;
 }
 
+/* Does a `(` follow, after blanks? */
+static bool is_called(const struct document *d, const struct token *t) {
+  size_t at = t->end;
+  while (at < d->length && isspace((unsigned char)d->text[at]))
+    at++;
+  return at < d->length && d->text[at] == '(';
+}
+
 json_t *feature_semantic_tokens(struct session *s, const json_t *params, struct rpc_error *error) {
   struct document *d = param_document(s, params, error);
   if (!d) return NULL;
@@ -144,6 +153,8 @@ json_t *feature_semantic_tokens(struct session *s, const json_t *params, struct 
     if (t.kind == TOKEN_END) break;
     int modifiers;
     enum color type = type_of_token(a, around, &t, &modifiers);
+    if (type == COLOR_FUNCTION && (modifiers & MODIFIER_LIBRARY) && !is_called(d, &t))
+      type = COLOR_NONE; /* `sum i in ..` is no call */
     if (type != COLOR_NONE) put(&e, t.begin, t.end, type, modifiers);
   }
   lexer_clear(&lexer);

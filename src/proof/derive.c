@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "kernel/notion.h"
-#include "term/build.h"
 #include "out/print.h"
+#include "term/build.h"
 #include "term/subst.h"
 
 static void set_error(struct prover *p, struct span span, const char *format, va_list args) {
@@ -97,41 +97,6 @@ term_id written_as(const struct terms *ts, const struct core *c, const char *nam
   return found;
 }
 
-/* `laplace z from u scale b`: is parts[last] the assignment of z? Then *first is the sampling of u.
- */
-static const struct script_noise *find_noise(struct prover *p, const struct walk *at,
-                                             const struct core *const *parts, size_t last,
-                                             size_t *first) {
-  if (!at->scope || parts[last]->kind != CORE_ASSIGN) return NULL;
-  const char *name = term_var_get(p->ts, parts[last]->var)->name;
-  for (size_t i = 0; i < at->scope->noise_count; i++) {
-    const struct script_noise *n = &at->scope->noises[i];
-    if (strcmp(n->result.text, name) != 0) continue;
-    for (size_t f = last; f-- > 0;)
-      if (parts[f]->kind == CORE_SAMPLE &&
-          strcmp(term_var_get(p->ts, parts[f]->var)->name, n->from.text) == 0) {
-        *first = f;
-        return n;
-      }
-  }
-  return NULL;
-}
-
-/* Couples the noise as if it were sampled from Lap(0, scale), then puts the block in its place. */
-static proof_of derive_noise(struct prover *p, struct walk *at, const struct script_noise *n,
-                             const struct core *block, term_id z, term_id post) {
-  term_id args[] = {term_int(p->ts, 0), prover_program_term(p, n->scale, SORT_REAL)};
-  struct script_sample *s = walk_step(at, n->result.text, 1);
-  if (p->error) return NULL;
-  if (!s)
-    return prover_fail(p, n->result.span, "say how to couple it: sample %s: ...;", n->result.text);
-  s->used++;
-  const struct core *lap = core_sample(kernel_arena(p->k), block->span, z, DIST_LAPLACE, args, 2);
-  proof_of j = derive_coupling(p, lap, s, post);
-  j = j ? step_equiv_laplace(p, 1, block, j) : NULL;
-  return j ? step_equiv_laplace(p, 2, block, j) : NULL;
-}
-
 /* list[first]; ...; list[last] */
 static const struct core *sequence_of(struct prover *p, const struct core *const *list,
                                       size_t first, size_t last) {
@@ -152,7 +117,7 @@ static proof_of derive_sequence(struct prover *p, struct walk *at, unsigned run,
   for (size_t i = parts.len; i-- > 0;) {
     term_id goal = all ? judgement_pre(all) : post;
     size_t first;
-    const struct script_noise *noise = run ? NULL : find_noise(p, at, parts.at, i, &first);
+    const struct script_noise *noise = run ? NULL : noise_ending(p, at, parts.at, i, &first);
     struct script_part *part = run || noise ? NULL : part_ending(p, at, parts.at, i, &first);
     const struct script_outcomes *outcomes =
         run || noise || part ? NULL : outcomes_ending(p, at, parts.at, i, &first);
@@ -170,7 +135,7 @@ static proof_of derive_sequence(struct prover *p, struct walk *at, unsigned run,
       i = first;
     } else if (noise) {
       const struct core *block = sequence_of(p, parts.at, first, i);
-      one = derive_noise(p, at, noise, block, parts.at[i]->var, goal);
+      one = derive_noise(p, at, parts.at, first, i, block, noise, goal);
       i = first;
     } else if (!run && i > 0 && rewrite_is_swapped(p, at, parts.at[i - 1], parts.at[i])) {
       one = derive_swapped(p, at, parts.at[i - 1], parts.at[i], goal);
@@ -220,13 +185,39 @@ static unsigned count_branches(const struct core *c) {
   return (c->kind == CORE_IF) + count_branches(c->first) + count_branches(c->second);
 }
 
+/* The branches sample once for both. What they are then has numbers of its own. */
+static proof_of derive_joined(struct prover *p, struct walk *at, const struct core *c,
+                              term_id post) {
+  const struct core *joined = equiv_joined(p->k, c);
+  if (!joined)
+    return prover_fail(p, c->span,
+                       "the branches of this `if` cannot be joined: both have to sample "
+                       "the same variable from the same family");
+  struct ptrmap seen;
+  ptrmap_init(&seen);
+  struct walk inner = *at;
+  inner.seen = &seen;
+  inner.loops = inner.branches = 0;
+  inner.code = joined;
+  inner.is_joined = true;
+  walk_count(p, &inner, joined);
+  proof_of j = derive(p, &inner, joined, post);
+  ptrmap_clear(&seen);
+  walk_pass(p, at, c);
+  j = j ? step_equiv_join(p, 1, c, j) : NULL;
+  return j ? step_equiv_join(p, 2, c, j) : NULL;
+}
+
 /* Branches without sampling are compared in all combinations; others must be taken together, unless
  * the proof says that each run goes its own way. */
 static proof_of derive_if(struct prover *p, struct walk *at, const struct core *c, term_id post) {
   bool alone = !core_is_random(c) && !core_has_loop(c);
   unsigned number = at->branches + 1 - count_branches(c);
-  for (size_t i = 0; at->scope && i < at->scope->branch_count; i++)
-    if (at->scope->branches[i].number == number) alone = at->scope->branches[i].alone;
+  for (size_t i = 0; at->scope && !at->is_joined && i < at->scope->branch_count; i++) {
+    const struct script_branch *b = &at->scope->branches[i];
+    if (b->number == number && b->joined) return derive_joined(p, at, c, post);
+    if (b->number == number) alone = b->alone;
+  }
   if (alone) {
     walk_pass(p, at, c);
     return derive_alone(p, at, c, post);
@@ -364,6 +355,13 @@ static bool read_range(struct prover *p, const struct script_scope *s, struct po
   return !p->error;
 }
 
+/* Where to look when what the steps need does not hold at the start: the only one, or all. */
+static struct span place_of_steps(const struct script_scope *script, const struct core *program) {
+  if (!script) return program->span;
+  return script->item_count == 1 && script->sample_count == 1 ? script->samples[0].span
+                                                              : script->span;
+}
+
 /* {budget = eps} M ~ M {outputs equal}, through PW-EQ if the proof says so. */
 proof_of derive_claim(struct prover *p, struct script_scope *script) {
   const struct lowered *program = claim_program(p->claim);
@@ -390,7 +388,7 @@ proof_of derive_claim(struct prover *p, struct script_scope *script) {
   }
   proof_of j = derive_cases(p, script, TERM_NONE, post);
   if (!j) return NULL;
-  struct span span = script ? script->span : program->program->span;
+  struct span span = place_of_steps(script, program->program);
   /* in the pure notion values cost nothing: what each one needs can be shown before */
   if (pointwise == TERM_NONE || kernel_notion(p->k).kind == NOTION_PURE)
     j = step_conseq(p, span, claim_pre(p->claim), judgement_post(j), judgement_delta(j), j);

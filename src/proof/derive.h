@@ -35,6 +35,7 @@ struct walk {
   unsigned loops;          /* loops met so far */
   unsigned branches;       /* conditionals met so far */
   const struct core *code; /* of the scope; NULL: one run of a loop by itself */
+  bool is_joined;          /* in branches that are joined: conditionals have no numbers */
 };
 
 /* A judgement about c on both sides with this postcondition; NULL after a failure. */
@@ -63,6 +64,8 @@ proof_of derive_loop_in(struct prover *p, struct walk *at, const struct core *c,
  */
 proof_of derive_form(struct prover *p, struct walk *at, const struct core *c,
                      struct script_scope *s, term_id post);
+proof_of derive_loop_apart(struct prover *p, struct walk *at, const struct core *c,
+                           struct script_scope *s, term_id invariant, proof_of body);
 proof_of derive_loop_alone(struct prover *p, struct walk *at, const struct core *c,
                            struct script_scope *s, term_id invariant);
 /* `dead`: does the proof say that c does not matter? `swap`: should c be taken before the statement
@@ -98,6 +101,12 @@ const struct script_law *law_ending(struct prover *p, const struct walk *at,
                                     const struct core *const *list, size_t last, size_t *first);
 proof_of derive_law(struct prover *p, struct walk *at, const struct core *c,
                     const struct script_law *law, term_id post);
+/* derive_noise.c: the same for list[first..last], which is `block`, that amounts to noise */
+const struct script_noise *noise_ending(struct prover *p, const struct walk *at,
+                                        const struct core *const *list, size_t last, size_t *first);
+proof_of derive_noise(struct prover *p, struct walk *at, const struct core *const *list,
+                      size_t first, size_t last, const struct core *block,
+                      const struct script_noise *n, term_id post);
 /* derive_outcomes.c: the same for a part by the probabilities of its outcomes */
 struct script_outcomes *outcomes_ending(struct prover *p, const struct walk *at,
                                         const struct core *const *list, size_t last, size_t *first);

@@ -131,6 +131,26 @@ proof_of derive_loop_alone(struct prover *p, struct walk *at, const struct core 
   return left ? step_seq(p, left, right) : NULL;
 }
 
+/* Together as long as both runs are in the loop, then as above. The body is that of both runs. */
+proof_of derive_loop_apart(struct prover *p, struct walk *at, const struct core *c,
+                           struct script_scope *s, term_id invariant, proof_of body) {
+  struct terms *ts = p->ts;
+  term_id b1 = kernel_tag(p->k, c->expr, 1), b2 = kernel_tag(p->k, c->expr, 2);
+  term_id ended = term_and(ts, invariant, term_not(ts, b1));
+  term_id left_over = term_and(ts, invariant, term_not(ts, term_and(ts, b1, b2)));
+  proof_of right = derive_loop_side(p, at, 2, c, s, ended);
+  proof_of left = right ? derive_loop_side(p, at, 1, c, s, left_over) : NULL;
+  left = left
+             ? step_conseq(p, s->span, left_over, judgement_pre(right), judgement_delta(left), left)
+             : NULL;
+  proof_of rest = left ? step_seq(p, left, right) : NULL;
+  term_id outside[] = {invariant, term_not(ts, b1), term_not(ts, b2)};
+  rest = rest ? step_conseq(p, s->span, left_over, term_and_all(ts, outside, 3),
+                            judgement_delta(rest), rest)
+              : NULL;
+  return rest ? step_while_apart(p, c, c, invariant, body, rest) : NULL;
+}
+
 /* ---- statements ----------------------------------------------------------------------------- */
 
 /* Does c write something, and only variables that are named? */

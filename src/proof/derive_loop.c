@@ -338,7 +338,7 @@ void note_termination(struct prover *p, const struct core *c, const struct scrip
   moving_parameters(p, c->first, &written, &terms);
   if (s && terms.len && !p->error) range = known_of(p, s, &terms);
   vec_clear(&terms);
-  if (c->var != TERM_NONE) {
+  if (c->var != TERM_NONE && !(s && s->apart)) { /* there a loop may be entered in its middle */
     if (!term_mentions(p->ts, c->args[0], written.at, written.len)) {
       term_id above = term_le(p->ts, c->args[0], c->var);
       range = range == TERM_NONE ? above : term_and(p->ts, range, above);
@@ -351,10 +351,19 @@ void note_termination(struct prover *p, const struct core *c, const struct scrip
   vec_push(&p->ranges, range);
 }
 
+/* WHILE-APART: the bodies together here, what is left of one run elsewhere. */
+static proof_of derive_apart(struct prover *p, struct walk *at, const struct core *c,
+                             struct script_scope *s, term_id invariant) {
+  term_id inside[] = {invariant, kernel_tag(p->k, c->expr, 1), kernel_tag(p->k, c->expr, 2)};
+  proof_of body =
+      derive_body(p, at, c, s, invariant, term_and_all(p->ts, inside, 3), invariant, TERM_NONE);
+  return body ? derive_loop_apart(p, at, c, s, invariant, body) : NULL;
+}
+
 static proof_of derive_plain_loop(struct prover *p, struct walk *at, const struct core *c,
                                   struct script_scope *s, term_id post) {
   struct invariant inv = {.p = p, .loop = c, .all = term_bool(p->ts, true)};
-  if (s && s->alone)
+  if (s && (s->alone || s->apart))
     add_defaults_alone(&inv);
   else
     add_defaults(&inv);
@@ -363,6 +372,7 @@ static proof_of derive_plain_loop(struct prover *p, struct walk *at, const struc
   note_termination(p, c, s);
   if (p->error) return NULL;
   proof_of loop = s && s->alone      ? derive_loop_alone(p, at, c, s, inv.all)
+                  : s && s->apart    ? derive_apart(p, at, c, s, inv.all)
                   : s && s->advanced ? derive_advanced(p, at, c, s, inv.all)
                                      : derive_while(p, at, c, s, inv.all);
   if (!loop) return NULL;

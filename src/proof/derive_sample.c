@@ -220,24 +220,37 @@ static sort_id sample_sort(struct prover *p, const struct core *c) {
   return sort;
 }
 
-/* In the conditions of both sets the sampled variable means the new sample. */
+static proof_of derive_slide(struct prover *p, const struct core *c, struct script_sample *s,
+                             term_id post) {
+  bool whole = dist_is_integer(c->dist);
+  term_id by = prover_formula(p, s->args[0], whole ? SORT_INT : SORT_REAL);
+  term_id delta = p->error ? TERM_NONE : prover_formula(p, s->args[1], SORT_REAL);
+  if (p->error) return NULL;
+  proof_of j = step_sample_slide(p, c, c, by, delta, post);
+  prover_add_case(p, j, TERM_NONE, shift_relation(p, c, by), term_int(p->ts, 0));
+  return j;
+}
+
+/* In its condition the sampled variable means the new sample. */
+static void read_set(struct prover *p, const struct script_sample *s, const struct script_set *set,
+                     term_id sample, struct sample_set *out) {
+  const struct translate_binding *old = translate_find(p->env, s->name.text);
+  struct translate_binding saved = old ? *old : (struct translate_binding){0};
+  *out = (struct sample_set){TERM_NONE, TERM_NONE, TERM_NONE};
+  if (set->low) out->low = prover_formula(p, set->low, SORT_NONE);
+  if (set->high && !p->error) out->high = prover_formula(p, set->high, SORT_NONE);
+  translate_bind(p->env, NULL, s->name.text, sample, false, TERM_NONE);
+  if (set->when && !p->error) out->when = prover_formula(p, set->when, SORT_BOOL);
+  translate_bind(p->env, NULL, s->name.text, saved.term, saved.is_program, saved.length);
+}
+
 static proof_of derive_subset(struct prover *p, const struct core *c, struct script_sample *s,
                               term_id post) {
   sort_id sort = sample_sort(p, c);
   if (sort == SORT_NONE) return prover_fail(p, s->span, "there are no sets of such samples");
   struct subset_coupling how = {.sample = step_fresh(p, s->name.text, sort)};
-  const struct translate_binding *old = translate_find(p->env, s->name.text);
-  struct translate_binding saved = old ? *old : (struct translate_binding){0};
-  for (size_t i = 0; i < 2 && !p->error; i++) {
-    const struct script_set *set = &s->sets[i];
-    struct sample_set *out = &how.sets[i];
-    *out = (struct sample_set){TERM_NONE, TERM_NONE, TERM_NONE};
-    if (set->low) out->low = prover_formula(p, set->low, SORT_NONE);
-    if (set->high && !p->error) out->high = prover_formula(p, set->high, SORT_NONE);
-    translate_bind(p->env, NULL, s->name.text, how.sample, false, TERM_NONE);
-    if (set->when && !p->error) out->when = prover_formula(p, set->when, SORT_BOOL);
-    translate_bind(p->env, NULL, s->name.text, saved.term, saved.is_program, saved.length);
-  }
+  for (size_t i = 0; i < 2 && !p->error; i++)
+    read_set(p, s, &s->sets[i], how.sample, &how.sets[i]);
   if (!p->error) how.inside = prover_formula(p, s->args[0], SORT_REAL);
   if (!p->error) how.outside = prover_formula(p, s->args[1], SORT_REAL);
   if (p->error) return NULL;
@@ -280,6 +293,7 @@ proof_of derive_coupling(struct prover *p, const struct core *c, struct script_s
   case COUPLING_SCALE: return derive_scale(p, c, s, post);
   case COUPLING_FLIP: return derive_flip(p, c, s, post);
   case COUPLING_MAP: return derive_map(p, c, s, post);
+  case COUPLING_SLIDE: return derive_slide(p, c, s, post);
   case COUPLING_SUBSET: return derive_subset(p, c, s, post);
   case COUPLING_MEET: return derive_meet(p, c, s, post);
   case COUPLING_IF: return derive_by_cases(p, c, s, post);
@@ -292,6 +306,20 @@ proof_of derive_coupling(struct prover *p, const struct core *c, struct script_s
                        "are coupled, for example `shift e`");
   }
   return NULL;
+}
+
+/* The sample is in a tail, or not in a set, with probability beta at most. */
+static bound_of derive_event(struct prover *p, unsigned run, const struct core *c,
+                             const struct script_sample *s, term_id beta, term_id event) {
+  if (!s->upto_in) {
+    term_id t = prover_formula(p, s->upto_at, SORT_NONE);
+    return p->error ? NULL : step_tail(p, run, c, (enum tail)s->upto_tail, t, beta, event);
+  }
+  struct sample_set set;
+  sort_id sort = sample_sort(p, c);
+  term_id sample = sort == SORT_NONE ? TERM_NONE : step_fresh(p, s->name.text, sort);
+  if (sample != TERM_NONE) read_set(p, s, s->upto_in, sample, &set);
+  return p->error || sample == TERM_NONE ? NULL : step_set(p, run, c, sample, &set, beta, event);
 }
 
 struct script_sample *sample_step(struct prover *p, struct walk *at, const struct core *c) {
@@ -314,12 +342,11 @@ proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, 
   unsigned run = s->upto_most ? 2 : 1;
   term_id event = prover_formula(p, s->upto, SORT_BOOL);
   term_id beta = p->error ? TERM_NONE : prover_formula(p, s->upto_delta, SORT_REAL);
-  term_id t = p->error ? TERM_NONE : prover_formula(p, s->upto_at, SORT_NONE);
   term_id most = TERM_NONE;
   if (run == 2 && !p->error) most = prover_formula(p, s->upto_most, SORT_REAL);
   if (p->error) return NULL;
   proof_of j = derive_coupling(p, c, s, term_implies(p->ts, event, post));
-  bound_of bound = j ? step_tail(p, run, c, (enum tail)s->upto_tail, t, beta, event) : NULL;
+  bound_of bound = j ? derive_event(p, run, c, s, beta, event) : NULL;
   j = bound ? step_upto(p, s->span, bound, most, post, j) : NULL;
   if (j && run == 2) { /* more budget than the bound is given away */
     term_id keep = term_min(p->ts, kernel_budget(p->k), most);

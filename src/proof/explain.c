@@ -2,12 +2,12 @@
 
 #include <string.h>
 
+#include "out/core_print.h"
 #include "proof/cancel.h"
 #include "proof/plain.h"
 #include "proof/sample_values.h"
 #include "term/build.h"
 #include "term/subst.h"
-#include "out/core_print.h"
 
 typedef VEC(struct explain_node) node_list;
 
@@ -41,6 +41,7 @@ static const char *words(const char *rule) {
       {"CONSEQ", "by arithmetic"},
       {"WHILE", "the invariant holds in every iteration"},
       {"WHILE-DELTA", "the invariant holds; the deltas of the iterations add up"},
+      {"WHILE-APART", "the invariant holds; the runs may leave the loop at different times"},
       {"WHILE-L", "run 1 loops by itself"},
       {"WHILE-R", "run 2 loops by itself"},
       {"SAMPLE", "both runs sample, run 2 shifted against run 1"},
@@ -67,10 +68,11 @@ static const char *words(const char *rule) {
       {"EQUIV-SPLIT", "the loop in two parts"},
       {"EQUIV-BLOCK", "the loop in blocks"},
       {"EQUIV-FLATTEN", "the inner loop's iterations one by one"},
+      {"EQUIV-JOIN", "the branches sample once for both"},
       {"EQUIV-DEAD", "does not matter afterwards"},
       {"AC-HIT", "only hits are paid for, by advanced composition"},
       {"AC-WHILE", "advanced composition of the iterations"},
-      {"EQUIV-LAP", "the statements amount to Laplace noise"},
+      {"EQUIV-NOISE", "the statements amount to this noise"},
       {"FINITE", "each outcome is likely enough in run 2"},
       {"FRAME", "not touched"},
       {"ADMIT", "ADMITTED WITHOUT PROOF"}};

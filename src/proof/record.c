@@ -389,6 +389,11 @@ proof_of step_while(struct prover *p, const struct core *c1, const struct core *
   return call(p, rule_while(p->k, c1, c2, invariant, body), "while", "cctj", c1, c2, invariant,
               body);
 }
+proof_of step_while_apart(struct prover *p, const struct core *c1, const struct core *c2,
+                          term_id invariant, proof_of body, proof_of rest) {
+  return call(p, rule_while_apart(p->k, c1, c2, invariant, body, rest), "while-apart", "cctjj", c1,
+              c2, invariant, body, rest);
+}
 proof_of step_while_side(struct prover *p, unsigned run, const struct core *c, term_id invariant,
                          proof_of body, const struct loop_variants *variants) {
   proof_of j = rule_while_side(p->k, run, c, invariant, body, variants);
@@ -431,6 +436,11 @@ proof_of step_sample_interval(struct prover *p, const struct core *c1, const str
 proof_of step_sample_scale(struct prover *p, const struct core *c1, const struct core *c2,
                            term_id s, term_id delta, term_id post) {
   return call(p, rule_sample_scale(p->k, c1, c2, s, delta, post), "scale", "ccttt", c1, c2, s,
+              delta, post);
+}
+proof_of step_sample_slide(struct prover *p, const struct core *c1, const struct core *c2,
+                           term_id by, term_id delta, term_id post) {
+  return call(p, rule_sample_slide(p->k, c1, c2, by, delta, post), "slide", "ccttt", c1, c2, by,
               delta, post);
 }
 proof_of step_sample_subset(struct prover *p, const struct core *c1, const struct core *c2,
@@ -500,8 +510,8 @@ proof_of step_advanced(struct prover *p, const struct core *c1, const struct cor
               c1, c2, forward, backward, how->relation, how->hit, how->hits, how->count, how->most,
               how->epsilon, how->omega, how->delta, how->total);
 }
-proof_of step_equiv_laplace(struct prover *p, unsigned run, const struct core *block, proof_of j) {
-  return call(p, rule_equiv_laplace(p->k, run, block, j), "laplace", "ncj", run, block, j);
+proof_of step_equiv_noise(struct prover *p, unsigned run, const struct core *block, proof_of j) {
+  return call(p, rule_equiv_noise(p->k, run, block, j), "noise", "ncj", run, block, j);
 }
 proof_of step_equiv_swap(struct prover *p, unsigned run, proof_of j) {
   return call(p, rule_equiv_swap(p->k, run, j), "swap", "nj", run, j);
@@ -522,6 +532,9 @@ proof_of step_equiv_flatten(struct prover *p, unsigned run, const struct core *l
   return call(p, rule_equiv_flatten(p->k, run, loop, flag, j), "flatten", "nctj", run, loop, flag,
               j);
 }
+proof_of step_equiv_join(struct prover *p, unsigned run, const struct core *c, proof_of j) {
+  return call(p, rule_equiv_join(p->k, run, c, j), "join", "ncj", run, c, j);
+}
 proof_of step_equiv_dead(struct prover *p, unsigned run, const struct core *dead,
                          const struct loop_variants *variants, proof_of j) {
   proof_of made = rule_equiv_dead(p->k, run, dead, variants, j);
@@ -540,6 +553,11 @@ proof_of step_pointwise(struct prover *p, struct span span, term_id d, term_id i
 proof_of step_adversary(struct prover *p, const struct core *c1, const struct core *c2,
                         term_id post) {
   return call(p, rule_adversary(p->k, c1, c2, post), "adversary", "cct", c1, c2, post);
+}
+bound_of step_set(struct prover *p, unsigned run, const struct core *c, term_id sample,
+                  const struct sample_set *set, term_id beta, term_id post) {
+  return call_bound(p, ahl_set(p->k, run, c, sample, set, beta, post), "set", "ncoooott", run, c,
+                    sample, set->low, set->high, set->when, beta, post);
 }
 bound_of step_tail(struct prover *p, unsigned run, const struct core *c, enum tail tail, term_id t,
                    term_id beta, term_id post) {

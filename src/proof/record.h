@@ -64,6 +64,8 @@ proof_of step_budget_frame(struct prover *p, struct span span, term_id extra, pr
 proof_of step_contract(struct prover *p, struct span span, term_id spent, term_id post, proof_of j);
 proof_of step_while(struct prover *p, const struct core *c1, const struct core *c2,
                     term_id invariant, proof_of body);
+proof_of step_while_apart(struct prover *p, const struct core *c1, const struct core *c2,
+                          term_id invariant, proof_of body, proof_of rest);
 proof_of step_while_side(struct prover *p, unsigned run, const struct core *c, term_id invariant,
                          proof_of body, const struct loop_variants *variants);
 proof_of step_while_delta(struct prover *p, const struct core *c1, const struct core *c2,
@@ -77,6 +79,8 @@ proof_of step_sample_interval(struct prover *p, const struct core *c1, const str
                               const struct interval_coupling *how, term_id post);
 proof_of step_sample_scale(struct prover *p, const struct core *c1, const struct core *c2,
                            term_id s, term_id delta, term_id post);
+proof_of step_sample_slide(struct prover *p, const struct core *c1, const struct core *c2,
+                           term_id by, term_id delta, term_id post);
 proof_of step_sample_subset(struct prover *p, const struct core *c1, const struct core *c2,
                             const struct subset_coupling *how, term_id post);
 proof_of step_sample_bernoulli(struct prover *p, const struct core *c1, const struct core *c2,
@@ -97,7 +101,7 @@ proof_of step_exponential(struct prover *p, struct span span, const struct core 
                           const struct exponential *how);
 proof_of step_advanced(struct prover *p, const struct core *c1, const struct core *c2,
                        const struct advanced *how, proof_of forward, proof_of backward);
-proof_of step_equiv_laplace(struct prover *p, unsigned run, const struct core *block, proof_of j);
+proof_of step_equiv_noise(struct prover *p, unsigned run, const struct core *block, proof_of j);
 proof_of step_equiv_swap(struct prover *p, unsigned run, proof_of j);
 proof_of step_equiv_unroll(struct prover *p, unsigned run, const struct core *loop, proof_of j);
 proof_of step_equiv_split(struct prover *p, unsigned run, const struct core *loop, term_id when,
@@ -106,6 +110,7 @@ proof_of step_equiv_block(struct prover *p, unsigned run, const struct core *loo
                           proof_of j);
 proof_of step_equiv_flatten(struct prover *p, unsigned run, const struct core *loop, term_id flag,
                             proof_of j);
+proof_of step_equiv_join(struct prover *p, unsigned run, const struct core *c, proof_of j);
 proof_of step_equiv_dead(struct prover *p, unsigned run, const struct core *dead,
                          const struct loop_variants *variants, proof_of j);
 proof_of step_pointwise(struct prover *p, struct span span, term_id d, term_id i, term_id rest,
@@ -129,6 +134,8 @@ bound_of step_bound_while_sure(struct prover *p, const struct core *c, term_id i
                                bound_of body);
 bound_of step_bound_sample(struct prover *p, const struct core *c, term_id post);
 bound_of step_bound_coin(struct prover *p, const struct core *c, term_id beta, term_id post);
+bound_of step_set(struct prover *p, unsigned run, const struct core *c, term_id sample,
+                  const struct sample_set *set, term_id beta, term_id post);
 bound_of step_tail(struct prover *p, unsigned run, const struct core *c, enum tail tail, term_id t,
                    term_id beta, term_id post);
 proof_of step_upto(struct prover *p, struct span span, bound_of event, term_id most, term_id post,

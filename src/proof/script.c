@@ -141,15 +141,21 @@ static bool accept_tail(struct parser *p, unsigned *tail) {
   return false;
 }
 
-/* upto = "upto" formula [ "delta" expr ( "above" | "below" | "both" ) expr
+/* upto = "upto" formula [ "delta" expr ( ( "above" | "below" | "both" ) expr | "in" set )
  *                          [ "run" "2" "budget" expr ] ] */
 static void parse_upto(struct parser *p, struct script_sample *s) {
   s->upto = parse_expr(p);
   if (p->panic || !accept_word(p, "delta")) return; /* for completion to fill in */
   s->upto_delta = parse_expr(p);
-  if (!accept_tail(p, &s->upto_tail))
-    fail_expected(p, "expected-proof-step", "`above`, `below` or `both`");
-  if (!p->panic) s->upto_at = parse_expr(p);
+  if (!accept_tail(p, &s->upto_tail)) {
+    if (accept(p, TOKEN_IN)) {
+      struct script_set set = parse_set(p);
+      s->upto_in = arena_memdup(&p->lang->arena, &set, sizeof set);
+    } else {
+      fail_expected(p, "expected-proof-step", "`above`, `below`, `both` or `in`");
+    }
+  }
+  if (!p->panic && !s->upto_in) s->upto_at = parse_expr(p);
   if (p->panic || !accept_word(p, "run")) return;
   if (!at(p, TOKEN_NUMBER) || p->lexer.text[p->cur.begin] != '2')
     fail_expected(p, "expected-proof-step", "`2`: without `run 2` the event is about run 1");
@@ -190,11 +196,12 @@ static void parse_if(struct parser *p, struct script_sample *s) {
 }
 
 /* coupling = shift | "same" | "alone" | "scale" expr [ "delta" expr ] | interval | subset | if
+ *          | "slide" expr "delta" expr
  *          | "flip" expr "otherwise" expr | "map" expr "back" expr
  *          | "meet" expr "cost" expr "otherwise" expr | bound */
 static void parse_coupling(struct parser *p, struct script_sample *s) {
-  static const char *const scale[] = {NULL, "delta"}, *const map[] = {NULL, "back"},
-                           *const costs[] = {NULL, "otherwise"},
+  static const char *const scale[] = {NULL, "delta"}, *const slide[] = {NULL, "delta"},
+                           *const map[] = {NULL, "back"}, *const costs[] = {NULL, "otherwise"},
                            *const meet[] = {NULL, "cost", "otherwise"};
   if (accept_word(p, "same")) {
     s->kind = COUPLING_SAME;
@@ -210,6 +217,9 @@ static void parse_coupling(struct parser *p, struct script_sample *s) {
       s->args = arena_memdup(&p->lang->arena, both, sizeof both);
       s->arg_count = 2;
     }
+  } else if (accept_word(p, "slide")) {
+    s->kind = COUPLING_SLIDE;
+    parse_words(p, s, slide, 2);
   } else if (accept_word(p, "subset")) {
     parse_subset(p, s);
   } else if (accept_word(p, "flip")) {
@@ -322,16 +332,15 @@ static struct script_rewrite parse_rewrite(struct parser *p) {
   return r;
 }
 
-/* branch = "branch" NUMBER ":" ( "alone" | "together" ) ";" */
+/* branch = "branch" NUMBER ":" ( "alone" | "together" | "joined" ) ";" */
 static struct script_branch parse_branch(struct parser *p) {
   struct script_branch b = {0};
   advance(p);
   b.number = parse_number(p, "the number of an `if` in this scope");
   if (!p->panic) expect(p, TOKEN_COLON, "after the number");
-  if (accept_word(p, "alone"))
-    b.alone = true;
-  else
-    expect_word(p, "together", "(or `alone`) after the number");
+  b.alone = accept_word(p, "alone");
+  b.joined = !b.alone && accept_word(p, "joined");
+  if (!b.alone && !b.joined) expect_word(p, "together", "(or `alone`, `joined`) after the number");
   expect_semicolon(p, "the step");
   return b;
 }
@@ -405,6 +414,9 @@ static bool parse_loop_item(struct parser *p, struct script_scope *scope,
     g.value = parse_expr(p);
     vec_push(&parts->ghosts, g);
     expect_semicolon(p, "the value");
+  } else if (accept_word(p, "apart")) {
+    scope->apart = true;
+    expect_semicolon(p, "the step");
   } else if (accept_word(p, "alone")) {
     scope->alone = true;
     expect_semicolon(p, "the step");
@@ -460,6 +472,7 @@ static bool step_fits(struct parser *p, enum scope_place place) {
                {"keep", PLACE_LOOP},
                {"ghost", PLACE_LOOP},
                {"alone", PLACE_LOOP},
+               {"apart", PLACE_LOOP},
                {"deltas", PLACE_LOOP},
                {"counted", PLACE_LOOP},
                {"unroll", PLACE_LOOP},
@@ -614,7 +627,7 @@ static struct script_law parse_law(struct parser *p) {
 /* item = "invariant" formula ";" | "budget" expr ";" | "variant" expr ";" | sample | loop
  *      | advanced | hits | "have" formula ";" | rewrite | branch | loop_item
  *      | pointwise | part | "gives" formula ";" | outcomes | law
- *      | "laplace" name "from" name "scale" expr ";" | cases
+ *      | "noise" name "from" name ":" distribution ";" | cases
  *      | "backward" scope | "admit" ";" | route */
 static void parse_item(struct parser *p, struct script_scope *scope, struct scope_parts *parts,
                        enum scope_place place) {
@@ -651,12 +664,12 @@ static void parse_item(struct parser *p, struct script_scope *scope, struct scop
     struct ast_expr *e = parse_expr(p);
     vec_push(&parts->gives, e);
     expect_semicolon(p, "the formula");
-  } else if (accept_word(p, "laplace")) {
-    struct script_noise n = {.result = expect_name(p, "the variable with the noise")};
+  } else if (accept_word(p, "noise")) {
+    struct script_noise n = {.result = expect_name(p, "the variable that is assigned last")};
     expect_word(p, "from", "after the variable");
-    n.from = expect_name(p, "the uniform variable");
-    expect_word(p, "scale", "after the variable");
-    n.scale = parse_expr(p);
+    n.from = expect_name(p, "the variable that is sampled first");
+    expect(p, TOKEN_COLON, "before the distribution");
+    if (!p->panic) parse_distribution(p, &n.dist);
     vec_push(&parts->noises, n);
     expect_semicolon(p, "the step");
   } else if (at_word(p, "dead") || at_word(p, "swap")) {

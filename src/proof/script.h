@@ -19,6 +19,7 @@ enum coupling_kind {
   COUPLING_FLIP,     /* Bernoulli: run 2 has the opposite; cost when true, when false */
   COUPLING_MAP,      /* uniform integers: map e back e */
   COUPLING_SCALE,    /* u<2> = exp(-s) * u<1>, losing delta */
+  COUPLING_SLIDE,    /* uniform noise: x<2> = x<1> + e, losing delta */
   COUPLING_SUBSET,   /* run 1 in its set iff run 2 in its own */
   COUPLING_MEET,     /* Bernoulli: run 2 has one value; cost of run 1's true and false */
   COUPLING_IF,       /* if f then coupling else coupling, by the memories before */
@@ -54,15 +55,16 @@ struct script_sample {
    * are NULL when they are left to completion */
   struct ast_expr *upto, *upto_delta, *upto_at;
   unsigned upto_tail;         /* enum tail; also of `above`, `below` and `both` */
+  struct script_set *upto_in; /* `in P` instead of a tail: the sample is in P; or NULL */
   struct ast_expr *upto_most; /* run 2's noise: the budget is at most this; NULL: run 1's */
   unsigned used;              /* times it was applied: to warn about typos */
 };
 
-/* `laplace z from u scale b;`: the statements from the sampling of u to the assignment of z amount
- * to z <$ Lap(0, b). */
+/* `noise y from u: Lap(e, b);`: the statements from the sampling of u to the assignment of y amount
+ * to this noise, in the place of the samples. */
 struct script_noise {
   struct ast_name result, from;
-  struct ast_expr *scale;
+  struct ast_dist dist;
 };
 
 /* `dead x, y;`: statements that write nothing but these do not matter. `swap x, y;`: the neighbours
@@ -74,10 +76,10 @@ struct script_rewrite {
   struct span span;
 };
 
-/* `branch 2: alone;` or `together`. */
+/* `branch 2: alone;`, `together` or `joined`. */
 struct script_branch {
   unsigned number; /* from 1 in its scope */
-  bool alone;
+  bool alone, joined;
 };
 
 /* `ghost k = e;`: k is the value of e before the loop. */
@@ -217,6 +219,7 @@ struct script_scope {
   struct script_counted *counted;
   struct script_form *form;
   bool alone; /* each run for itself */
+  bool apart; /* when one run has ended, the other for itself */
   bool only;  /* nothing is taken over from the invariant of the enclosing loop */
   struct ast_name pointwise, pointwise_value; /* top: `pointwise result = r;` */
   struct ast_expr *pointwise_low, *pointwise_high, *pointwise_total; /* sum of deltas, or NULL */

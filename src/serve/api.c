@@ -82,6 +82,7 @@ static int api_language(const struct api_context *context, const json_t *request
     add_word(words, builtin_at(i)->is_adjacency ? "adjacency" : "function", builtin_at(i)->name);
   for (size_t i = 0; i < DIST_COUNT; i++)
     add_word(words, "distribution", dist_get(i)->name);
+  add_word(words, "distribution", CATEGORICAL);
   api_send(context, json_pack("{s:s, s:o, s:f, s:f, s:i}", "version", COUPLET_VERSION, "words",
                               words, "timeout", o->worker.verify.timeout, "search",
                               o->worker.verify.search, "memory", (int)o->worker.memory_mb));

@@ -304,7 +304,7 @@ static enum MHD_Result begin_post(struct server *s, struct MHD_Connection *conne
     return refuse(connection, peer, HTTP_TOO_LARGE, "the request is too large");
   struct exchange *x = xcalloc(1, sizeof *x);
   *x = (struct exchange){.server = s, .connection = connection, .peer = peer, .api = api};
-  x->task.pipe = -1;
+  x->task.child.pipe = -1;
   if (job && strlen(job) <= JOB_NAME) strcpy(x->job, job);
   *kept = x;
   return MHD_YES;
@@ -438,8 +438,8 @@ static void turn(struct server *s) {
   for (size_t i = 0; i < s->working.len; i++) {
     const struct exchange *x = s->working.at[i];
     if (!is_heard(x)) continue;
-    FD_SET(x->task.pipe, &in);
-    if (x->task.pipe > most) most = x->task.pipe;
+    FD_SET(x->task.child.pipe, &in);
+    if (x->task.child.pipe > most) most = x->task.child.pipe;
   }
   struct timeval time = wait_time(s);
   if (select(most + 1, &in, &out, &odd, &time) < 0) {
@@ -449,7 +449,7 @@ static void turn(struct server *s) {
   }
   for (size_t i = 0; i < s->working.len; i++) {
     struct exchange *x = s->working.at[i];
-    if (is_heard(x) && FD_ISSET(x->task.pipe, &in)) receive(x);
+    if (is_heard(x) && FD_ISSET(x->task.child.pipe, &in)) receive(x);
   }
   enforce_deadlines(s);
   MHD_run_from_select(s->daemon, &in, &out, &odd);

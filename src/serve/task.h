@@ -11,12 +11,12 @@
 #include <sys/types.h>
 
 #include "base/buffer.h"
+#include "base/child.h"
 
 enum { TASK_BACKLOG = 1 << 20 }; /* bytes that may wait for a slow reader */
 
 struct task {
-  pid_t pid;       /* 0: not running */
-  int pipe;        /* -1: closed */
+  struct child child;
   double deadline; /* monotonic seconds */
   bool timed_out;
   bool is_reaped;
@@ -24,11 +24,8 @@ struct task {
   struct buffer out; /* what has arrived */
 };
 
-/* In the child; its exit status. */
-typedef int task_body(void *context, int out);
-
 /* False: no process could be started. */
-bool task_start(struct task *task, task_body *body, void *context, double seconds, long memory_mb);
+bool task_start(struct task *task, child_body *body, void *context, double seconds, long memory_mb);
 /* Reads once; true at the end of the output: the task is over and has its status. */
 bool task_receive(struct task *task);
 /* Past its deadline it is killed; the end of its output follows. */

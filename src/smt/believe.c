@@ -1,6 +1,7 @@
 #include "smt/believe.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "check/referee/refutation.h"
 #include "smt/point.h"
@@ -15,8 +16,10 @@ void smt_believe_(struct decider *decider, struct terms *ts, const struct questi
   if (smt->ts != ts) return; /* handles of another table mean nothing */
   double limit = smt->options.timeout_s;
   if (q->is_batch && limit > BATCH_SECONDS) smt->options.timeout_s = BATCH_SECONDS;
-  enum smt_verdict v = smt_entails(smt, q->rule, q->place, q->sequent->hypotheses,
-                                   q->sequent->count, q->sequent->goal);
+  const struct sequent *s = q->sequent;
+  enum smt_verdict v = strcmp(q->rule, "assumptions") == 0 && s->goal == ts->false_term
+                           ? smt_contradictory(smt, q->rule, q->place, s->hypotheses, s->count)
+                           : smt_entails(smt, q->rule, q->place, s->hypotheses, s->count, s->goal);
   smt->options.timeout_s = limit;
   const struct smt_record *record = smt_last(smt);
   out->belief = beliefs[v];

@@ -97,12 +97,15 @@ class Words(unittest.TestCase):
             match = re.match(r"syntax match (coupletDeclaration) /\\<\\%\((.*)\\\)\\>/$", line)
             if match:
                 groups.setdefault(match.group(1), set()).update(match.group(2).split("\\|"))
+            match = re.match(r"syntax match (coupletFunction) /\\<\\%\((.*)\\\)\\ze", line)
+            if match:
+                groups.setdefault(match.group(1), set()).update(match.group(2).split("\\|"))
         union = lambda *names: set().union(*(groups[n] for n in names))
         self.assertEqual(union("coupletDeclaration", "coupletStatement", "coupletConditional", "coupletWordOperator", "coupletBoolean"),
                          self.words["reserved"])
         for group, kind, other in (("coupletClause", "clause", set()), ("coupletAutomatonWord", "automaton", {"insample'"}),
                                    ("coupletProofWord", "proof", set()), ("coupletKnown", "known", set()), ("coupletType", "type", set()),
-                                   ("coupletFunction", "function", {"real"}), ("coupletAdjacency", "adjacency", set()),
+                                   ("coupletFunction", "function", set()), ("coupletAdjacency", "adjacency", set()),
                                    ("coupletDistribution", "distribution", set())):
             self.assertEqual(groups[group] | other, self.words[kind], group)
 

@@ -164,7 +164,7 @@ static void put_target(struct buffer *out, const struct ast_target *t) {
 
 static void put_dist(struct buffer *out, const struct ast_dist *d) {
   const struct dist_info *info = dist_get(d->kind);
-  buffer_printf(out, " (%s%s", info->name, d->kind == DIST_UNIFORM_SET ? "{}" : "");
+  buffer_printf(out, " (%s%s", d->is_categorical ? "Categorical" : info->name, d->kind == DIST_UNIFORM_SET ? "{}" : "");
   put_exprs(out, d->args, d->count);
   buffer_putc(out, ')');
 }
@@ -183,6 +183,8 @@ void dump_stmt(struct buffer *out, const struct ast_stmt *s) {
   switch (s->kind) {
   case STMT_ERROR: buffer_puts(out, "ERROR"); return;
   case STMT_SKIP: buffer_puts(out, "skip"); return;
+  case STMT_BREAK: buffer_puts(out, "break"); return;
+  case STMT_CONTINUE: buffer_puts(out, "continue"); return;
   case STMT_VAR:
     buffer_puts(out, "(var ");
     put_var(out, s->as.var.var);

@@ -365,8 +365,9 @@ static struct ast_stmt *branch(struct gen *g, unsigned depth) {
 
 static struct ast_stmt *simple_stmt(struct gen *g, unsigned depth) {
   struct ast_stmt *s = new_stmt(g, STMT_SKIP);
-  switch (below(g, 8)) {
+  switch (below(g, 9)) {
   case 0: break;
+  case 8: s->kind = chance(g, 50) ? STMT_BREAK : STMT_CONTINUE; break;
   case 1:
     s->kind = STMT_VAR;
     s->as.var.var = variable(g, VAR_LOCAL, word(g), type(g, depth));

@@ -167,7 +167,9 @@ static void stmt_part(struct inside *in, const struct ast_stmt *s) {
   struct inside self = part(in, s->span);
   switch (s->kind) {
   case STMT_ERROR:
-  case STMT_SKIP: break;
+  case STMT_SKIP:
+  case STMT_BREAK:
+  case STMT_CONTINUE: break;
   case STMT_VAR:
     vars_part(&self, &s->as.var.var, 1);
     if (s->as.var.init) expr_part(&self, s->as.var.init);

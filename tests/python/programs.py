@@ -676,6 +676,11 @@ class Program:
             self.vars["grow"].append(name)
         if r.random() < 0.15:
             self.counting()
+        if r.random() < 0.7:
+            self.new("real", self.draw())
+        if r.random() < 0.4:
+            self.pick({"noise for later": self.noise_for_later, "walrus": self.walrus, "map": self.mapped,
+                       "first and rest": self.first_and_rest, "another name": self.another_name})
         for _ in range(r.randrange(2, 6)):
             self.statement(2)
         if r.random() < 0.3:
@@ -712,6 +717,37 @@ class Program:
         self.put("    return half * shifted[count - 1]")
         self.put("twice = lambda v: 2 * v + a")
         self.has_closure = True
+
+    def noise_for_later(self):
+        """An array of noise that is read once, in a sum, before anything else is drawn."""
+        noise, between = self.fresh("noise"), self.fresh("int")
+        self.put("%s = rng.%s(scale=%s, size=len(xs))" % (noise, self.r.choice(["laplace", "normal", "exponential"]), self.r.choice("12")))
+        self.put("%s = m + 1" % between)
+        self.new(*self.r.choice([("arr", "np.asarray(xs) + %s"), ("arr", "%s + np.asarray(zs)"), ("int", "int(np.argmax(np.asarray(xs) + %s))"),
+                                 ("real", "np.sum(2 * (np.asarray(xs) + %s))"), ("arr", "np.asarray(xs) - 2 * %s")]))
+        self.lines[-1] = self.lines[-1] % noise
+
+    def walrus(self):
+        name, other = self.fresh("real"), self.fresh("real")
+        self.put("%s = 0" % other)
+        self.put("if (%s := %s) > %s and %s < 3:" % (name, self.r.choice([self.real(1), self.draw()]), self.dyadic(), name))
+        self.put("    %s = %s + 1" % (other, name))
+        self.vars["real"] += [name, other]
+
+    def mapped(self):
+        self.new("lst", self.r.choice(["list(map(lambda v: 2 * v + a, xs))", "list(map(abs, zs))", "list(map(max, xs, zs))",
+                                       "list(map(lambda v, w: v - w, xs, zs))", "list(map(lambda v: v + rng.laplace(scale=1), xs))"]))
+
+    def first_and_rest(self):
+        first, rest = self.fresh("real"), self.fresh("rest")
+        self.put("%s, *%s = xs" % (first, rest))
+        self.vars["real"].append(first)
+        self.new("real", "sum(%s)" % rest)
+
+    def another_name(self):
+        name = self.fresh("data")
+        self.put("%s = np.asarray(xs)" % name)
+        self.new("arr", "%s * 2 + np.asarray(%s)" % (name, name))
 
     def counting(self):
         """A list that is only counted, and lists of different lengths side by side."""

@@ -28,6 +28,8 @@ class Scripted:
         import numpy
         if size is None:
             return one(0)
+        if isinstance(size, tuple) and len(size) == 2:  # a batch: each row has the items of one sample
+            return numpy.array([[one(k) for k in range(size[1])] for _ in range(size[0])])
         count = size[0] if isinstance(size, tuple) else size
         return numpy.array([one(k) for k in range(count)])
 
@@ -38,6 +40,7 @@ class Scripted:
                 size = len(given)
         if not isinstance(scale, numpy.ndarray) and scale == 0:  # numpy: no noise
             noise = lambda: 0.0
+        loc = loc[0] if isinstance(loc, numpy.ndarray) and loc.ndim == 2 else loc
         at = lambda k: loc[k] if isinstance(loc, (list, tuple, numpy.ndarray)) else loc
         return self.many(lambda k: at(k) + noise(), size)
 

@@ -1,7 +1,9 @@
 """couplet.check, couplet.judge and the pytest plugin, on the examples."""
 
+import html
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -54,11 +56,27 @@ class Checking(unittest.TestCase):
             couplet.check(unmarked, epsilon="eps +", adjacent="within(total, 1)")
         self.assertIn("test_checking.py", str(caught.exception))
 
-    def test_html(self):
-        page = couplet.judge(counting.one_budget_twice)._repr_html_()
+    def test_html_is_the_card_of_the_report(self):
+        """Card by card what `couplet report` writes about this function, in a frame."""
+        shown = couplet.judge(counting.one_budget_twice)._repr_html_()
+        frame = re.fullmatch(r"<iframe [^>]*srcdoc=\"([^\"]*)\"></iframe>", shown)
+        page = html.unescape(frame.group(1))
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([couplet.checking.program(), "report", "--function", "one_budget_twice", "-o", folder,
+                            str(EXAMPLES / "counting.py")], capture_output=True)
+            report = (pathlib.Path(folder) / "index.html").read_text()
+        without_times = lambda text: re.sub(r"[0-9.]+ s\b", "", text)
+        cards = lambda text: re.findall(r"<article .*?</article>", without_times(text), re.S)
+        self.assertEqual(len(cards(page)), 1)
+        self.assertEqual(cards(page), cards(report))
         self.assertIn("refuted", page)
-        self.assertIn("first run", page)
-        self.assertNotIn("<script", page)
+        for outside in ("<script", "http://", "https://", "src="):
+            self.assertNotIn(outside, page)
+
+    def test_html_has_the_given_claim_only(self):
+        page = couplet.judge(counting.one_budget_twice, epsilon="2 * epsilon", adjacent="within(total, 1) and within(visitors, 1)").page()
+        self.assertEqual(page.count("<article "), 1)
+        self.assertIn("proved", page)
 
     def test_translation(self):
         self.assertIn("claim private unmarked epsilon eps;", couplet.translate_function(

@@ -28,7 +28,7 @@ REFUSED = [
     ("q.append(1)\nreturn 1", "q.append(1)", ""),
     ("x = list(q)\nfor v in x:\n    x = x + [v]\nreturn 1", "for v in x:", "while the loop runs over it"),
     ("out = []\nfor v in out:\n    out.append(v)\nreturn out", "for v in out:", "while the loop runs over it"),
-    ("print(epsilon)\nreturn 1", "print(epsilon)", "output, too"),
+    ("print(q[0])\nreturn 1", "print(q[0])", "output, too"),
     ("if q[0] > 3:\n    raise ValueError()\nreturn 1", "if q[0] > 3", "exception"),
     ("assert rng.laplace() > 0\nreturn 1", "assert rng.laplace() > 0", "exception"),
     ("return rng.poisson(3)", "rng.poisson(3)", "poisson"),
@@ -64,6 +64,19 @@ REFUSED = [
     ("return round(q[0], len(q))", "len(q)", "a constant"),
     ("return rng.laplace(scale=-1)", "rng.laplace(scale=-1)", "negative"),
     ("return epsilon | 3", "epsilon | 3", "bits"),
+    ("x = 1\nreturn x + (x := 2)", "x := 2", "`:=` cannot be read"),
+    ("first, *rest = q\nreturn first", "first, *rest = q", "so many items"),
+    ("*init, last = q\nreturn last", "*init, last", "behind the other names"),
+    ("if epsilon == \"small\":\n    return 1\nreturn 2", "epsilon == \"small\"", "whose value the claim states"),
+    ("if epsilon > 1:\n    return {\"a\": 1}\nreturn {\"b\": 1}", "return {\"b\": 1}", "other keys"),
+    ("if epsilon > 1:\n    return {\"a\": 1}\nreturn 1", "return 1", "other keys"),
+    ("x = {\"a\": 1}\nreturn 1", "{\"a\": 1}", "dictionary"),
+    ("return list(map(1, q))", "map(1, q)", "map()"),
+    ("if epsilon > 1:\n    return 1\nassert epsilon > 0\nreturn 2", "assert epsilon > 0", "before it returns"),
+    ("x = epsilon\nx += 1\nassert x > 0\nreturn 2", "assert x > 0", "about variables"),
+    ("print(\"data\", q[0])\nreturn 1", "print(", "output, too"),
+    ("return np.asarray(q)[0, 0]", "np.asarray(q)[0, 0]", "one dimension"),
+    ("return (np.asarray(q) > 0) + (np.asarray(q) > 1)", "(np.asarray(q) > 0) + (np.asarray(q) > 1)", "truth value"),
 ]
 
 CLAIMS = [
@@ -100,6 +113,43 @@ CLASSES = [
     ("    def m2(self, *x):\n        return 1\n", "return self.m2(x)", "def m2", "named arguments"),
 ]
 
+INHERITED = """\
+import couplet
+
+
+class Base:
+    %s
+
+    @property
+    def scale(self):
+        return self.width / self.epsilon
+
+
+class Noisy(Base):
+    LIMIT = 5.0
+
+    %s
+
+    @couplet.private(epsilon="epsilon", adjacent="within(x, 1)", requires="width > 0")
+    def m(self, x, rng):
+        return x + rng.laplace(scale=self.scale) + self.LIMIT + Noisy.LIMIT
+"""
+WITH_INIT = "def __init__(self, epsilon, width=2.0):\n        self.epsilon = epsilon\n        self.width = width"
+DATACLASS = """\
+from dataclasses import dataclass, field
+import couplet
+
+
+@dataclass(frozen=True)
+class Noisy:
+    epsilon: float
+    width: float = field(default=2.0)
+
+    @couplet.private(epsilon="epsilon", adjacent="within(x, 1)", requires="width > 0")
+    def m(self, x, rng):
+        return x + rng.laplace(scale=self.width / self.epsilon)
+"""
+
 
 class Refusals(unittest.TestCase):
     def refuse(self, source):
@@ -123,11 +173,51 @@ class Refusals(unittest.TestCase):
         self.assertIn("<$ Lap(x, 1/epsilon)", text)
         self.assertIn("claim private Sum epsilon epsilon;", text)
 
+    def test_inherited_parts(self):
+        """Attributes of the class above, properties, numbers of the class."""
+        above = translate_text(INHERITED % (WITH_INIT, "def __init__(self, epsilon):\n        super().__init__(epsilon, width=3)")).text
+        self.assertIn("<$ Lap(x, 3/epsilon)", above)
+        self.assertIn("noise + 5.0 + 5.0", above)
+        self.assertIn("<$ Lap(x, 2.0/epsilon)", translate_text(INHERITED % (
+            WITH_INIT, "def __init__(self, epsilon):\n        super().__init__(epsilon)")).text)
+        self.assertIn("<$ Lap(x, width/epsilon)", translate_text(INHERITED % (WITH_INIT, "pass")).text)
+        computed = INHERITED % (WITH_INIT, "def __init__(self, epsilon):\n        super().__init__(epsilon, 2 * epsilon)")
+        self.assertIn("as they are", self.refuse(computed)["message"])
+
+    def test_dataclasses(self):
+        self.assertIn("<$ Lap(x, width/epsilon)", translate_text(DATACLASS).text)
+
+    def test_functions_as_arguments(self):
+        text = translate_text(read("return g(q[0]) + rng.laplace(scale=1 / epsilon)", arguments="q, epsilon, rng, g=half",
+                                   before="def half(x):\n    return x / 2\n\n")).text
+        self.assertIn("return q[0]/2 + noise;", text)
+
+    def test_strings_that_the_claim_states(self):
+        claim = "@couplet.private(epsilon=\"epsilon\", adjacent=\"all_within(q, 1)\", fixed={\"kind\": \"%s\"})\n"
+        body = "if kind in (\"laplace\", \"lap\"):\n    return q[0] + rng.laplace(scale=1 / epsilon)\nreturn q[0] + rng.normal(scale=1)"
+        for kind, word in (("lap", "Lap("), ("normal", "Gauss(")):
+            text = translate_text(read(body, arguments="q, epsilon, rng, kind=\"lap\"", claim=claim % kind)).text
+            self.assertIn("<$ " + word, text)
+            self.assertEqual(text.count("<$"), 1)
+
+    def test_one_error_for_each_claim(self):
+        source = read("return q[0.5]") + "\n" + read("return math.pi")[len(HEAD):].replace("def f", "def g")
+        with self.assertRaises(TranslationError) as caught:
+            translate_text(source)
+        self.assertEqual(len(caught.exception.errors), 2)
+        with self.assertRaises(TranslationError) as caught:
+            translate_text(source, functions=["g"])
+        self.assertEqual(len(caught.exception.errors), 1)
+
+    def test_python_in_claims(self):
+        claim = "@couplet.private(epsilon=\"math.log(3) * epsilon ** 2\", adjacent=\"all_within(q, 1)\")\n"
+        self.assertIn("epsilon ln(3) * epsilon ^ 2;", translate_text(read("return 1", claim=claim)).text)
+
     def test_fixed_arguments(self):
         claim = "@couplet.private(epsilon=\"epsilon\", adjacent=\"all_within(q, 1)\", fixed=%s)\n"
         text = translate_text(read("return q[0] + rng.laplace(scale=k / epsilon)", arguments="q, epsilon, k, rng", claim=claim % "{\"k\": 3}")).text
         self.assertIn("Lap(q[0], 3/epsilon)", text)
-        for wrong in ("{\"z\": 3}", "{\"k\": \"3\"}", "3"):
+        for wrong in ("{\"z\": 3}", "{\"k\": [3]}", "3"):
             source = read("return q[0]", arguments="q, epsilon, k, rng", claim=claim % wrong)
             self.assertIn("`fixed` is a table", self.refuse(source)["message"])
 

@@ -132,6 +132,7 @@ done
 printf '#!/bin/sh\necho %s\n' "'{\"version\": 1, \"text\": \"param x : real\", \"map\": [[0, 4000000000, 5, 2], [0, 9, 0, 99999], 7, [-1, 2]]}'" >"$dir/liar"
 expect 2 "error" env COUPLET_PYTHON="$dir/liar" "$couplet" verify "$dir/m.py"
 
+"$python" tests/python/test_batches.py "$couplet" >"$dir/log" 2>&1 || { cat "$dir/log"; fail "batches of samples"; }
 "$python" tests/python/test_refusals.py >"$dir/log" 2>&1 || { cat "$dir/log"; fail "refusals"; }
 "$python" tests/python/test_private.py "$couplet" >"$dir/log" 2>&1 || { cat "$dir/log"; fail "private data in control"; }
 "$python" tests/python/test_checking.py >"$dir/log" 2>&1 || { cat "$dir/log"; fail "check, judge, pytest"; }

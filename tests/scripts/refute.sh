@@ -6,12 +6,6 @@ couplet=$1
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failed=0
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-# nothing depends on time
-"$couplet" verify --json --jobs 2 examples/incorrect/*.dp >"$dir/1.json" 2>/dev/null || true
-"$couplet" verify --json --jobs 1 examples/incorrect/*.dp >"$dir/2.json" 2>/dev/null || true
-python3 tests/lib/same_records.py "$dir/1.json" "$dir/2.json" || failed=1
 for file in examples/incorrect/*.dp; do
   bash tests/lib/certify.sh "$couplet" "$dir" "$file" --timeout 300 --search 200 || failed=1
   python3 - "$file" "$dir/$(tr / _ <<<"$file").json" <<'EOF' || failed=1
@@ -21,6 +15,10 @@ for claim in record["files"][0]["claims"]:
     assert claim["verdict"] == "refuted", claim
     ce = claim["counterexample"]
     low1 = float(ce["probabilities"][0]["low"])
+    if claim.get("notion") == "accuracy": # one run, which fails too often
+        assert low1 > float(ce["epsilon"]["high"]) and ce["outputs"] == ["false"], ce
+        assert all(a == b for a, b in ce["inputs"].values()), ce
+        continue
     high2 = float(ce["probabilities"][1]["high"])
     bound = math.exp(float(ce["epsilon"]["high"])) * high2 + float(ce["delta"]["high"])
     assert low1 > bound, (sys.argv[1], low1, bound)
@@ -28,4 +26,7 @@ for claim in record["files"][0]["claims"]:
     assert differing and ce["outputs"], ce
 EOF
 done
+# the same again, two at a time: nothing may depend on time
+"$couplet" verify --json --jobs 2 --timeout 300 --search 200 examples/incorrect/*.dp >"$dir/again" 2>/dev/null || true
+python3 tests/lib/same_records.py "$dir" "$dir/again" || failed=1
 exit $failed

@@ -17,4 +17,5 @@ awk '/: unknown$/ { if (open) print open; open = $0; place = advice = 0; next }
      place && advice { open = "" } END { if (open) print open }' "$out" >"$out.missing"
 missing=$(cat "$out.missing"); rm -f "$out.missing"
 [ -z "$missing" ] || { echo "FAIL: no line or nothing to try: $missing"; exit 1; }
+! grep -n "as a whole" "$out" || { echo "FAIL: an obstacle that is no statement"; exit 1; }
 echo "$claims unknown claims, each with a line ($lines) and something to try ($advice)"

@@ -19,6 +19,14 @@ class Refusal(Exception):
         self.node, self.message, self.hint, self.code = node, message, hint, code
 
 
+class Refusals(Exception):
+    """Several of them: one for each claim."""
+
+    def __init__(self, errors):
+        super().__init__("%d refusals" % len(errors))
+        self.errors = errors
+
+
 # ---- lengths ---------------------------------------------------------------------------------
 
 
@@ -72,10 +80,14 @@ SCALARS = (BOOL, INT, REAL)
 
 @dataclass(frozen=True)
 class Arr:
-    """A sequence of known length; `numpy` says what + and * mean."""
+    """A sequence of known length; `numpy` says what + and * mean.
+
+    `batch`: it has an axis for the samples of a batch, which is one sample here (batch.py) and is left out:
+    "flat" is an array with one number for each sample, "column" has shape (samples, 1), "row" (samples, length)."""
     elem: object
     length: Linear
     numpy: bool
+    batch: str = ""
 
 
 @dataclass(frozen=True)
@@ -94,6 +106,11 @@ class Opt:
     """A value or `missing`: "None", "inf" or "-inf". Two variables: the value and whether it is there."""
     elem: object
     missing: str
+
+
+def is_sample(t):
+    """A number for each sample of the batch: a variable that is a number."""
+    return isinstance(t, Arr) and t.batch in ("flat", "column")
 
 
 def is_sequence(t):
@@ -117,9 +134,9 @@ def join(a, b):
     if isinstance(a, Tup) and isinstance(b, Tup) and len(a.parts) == len(b.parts):
         parts = [join(x, y) for x, y in zip(a.parts, b.parts)]
         return None if None in parts else Tup(tuple(parts))
-    if isinstance(a, Arr) and isinstance(b, Arr) and a.length == b.length and a.numpy == b.numpy:
+    if isinstance(a, Arr) and isinstance(b, Arr) and a.length == b.length and a.numpy == b.numpy and a.batch == b.batch:
         elem = join(a.elem, b.elem)
-        return None if elem is None else Arr(elem, a.length, a.numpy)
+        return None if elem is None else Arr(elem, a.length, a.numpy, a.batch)
     if isinstance(a, (Arr, Lst)) and isinstance(b, (Arr, Lst)) and not is_numpy(a) and not is_numpy(b):
         elem = join(a.elem, b.elem)
         return None if elem is None else Lst(elem)
@@ -132,6 +149,8 @@ def is_numpy(t):
 
 def type_text(t):
     """As the Couplet language writes it."""
+    if is_sample(t):
+        return type_text(t.elem)
     if isinstance(t, Arr):
         return "%s[%s]" % (type_text(t.elem), t.length.text())
     if isinstance(t, Lst):
@@ -183,6 +202,7 @@ class E:
     item: Optional[Callable] = None   # sequences: text of an index -> E
     parts: Optional[List] = None      # tuples that were written out
     present: Optional[str] = None     # Opt: text of "there is a value"
+    batch: bool = False               # the number of samples in a batch, which is 1
 
     def at(self, prec):
         """The text, in parentheses where something binds stronger."""

@@ -1,11 +1,12 @@
 """Calls: builtins, math, numpy, methods of sequences, and the functions of the file."""
 
 import ast
+import copy
 
 from .base import (implied, BOOL, BOTTOM, INT, NONE, P_ATOM, P_IF, P_PRODUCT, P_SUM, P_UNARY, REAL, RNG, SCALARS, UNIT, Arr, E,
-                   Linear, Lst, Opt, Refusal, Tup, dotted, is_numpy, is_sequence, join, taint, type_words)
+                   Linear, Lst, Opt, Refusal, Tup, dotted, is_numpy, is_sample, is_sequence, join, taint, type_words)
 from .expr import INFINITE, number
-from .noise import GENERATORS, RNG_PY
+from .noise import GENERATORS, RNG_PY, Substitution
 
 IGNORED = {"numpy.random.seed", "random.seed"}
 NP_TYPES = {"numpy.float64": REAL, "numpy.float32": REAL, "numpy.int64": INT, "numpy.int32": INT, "numpy.bool_": BOOL,
@@ -14,13 +15,15 @@ ARITHMETIC = {"add": ast.Add, "subtract": ast.Sub, "multiply": ast.Mult, "divide
               "power": ast.Pow, "mod": ast.Mod, "floor_divide": ast.FloorDiv}
 INSTEAD = {"map": "write `[f(v) for v in values]`", "filter": "write `[v for v in values if ...]`",
            "divmod": "write `a // b` and `a % b`", "set": "use a list", "dict": "use lists, with a position for every key",
-           "numpy.empty": "write `np.zeros(...)`: what is in an empty array is anything",
+           "numpy.empty": "assign it to a variable, and set its items in a loop", "collections.Counter": "count in a loop", "numpy.column_stack": "return the parts as a tuple",
            "numpy.var": "write `np.mean((a - np.mean(a)) ** 2)`", "numpy.std": "write `np.sqrt(np.mean((a - np.mean(a)) ** 2))`",
            "numpy.median": "sort, and take the item in the middle", "numpy.linalg.norm": "write `np.sqrt(np.sum(a ** 2))`",
            "numpy.argsort": "use `np.argmax`, or a loop", "math.pi": "write its digits", "numpy.pi": "write its digits",
            "math.isclose": "compare with `<=`", "numpy.isclose": "compare with `<=`", "numpy.bincount": "count in a loop",
            "numpy.histogram": "count in a loop", "numpy.unique": "use a loop"}
-SAME = {"numpy.asarray", "numpy.array", "numpy.ascontiguousarray", "numpy.atleast_1d"}
+ATTRIBUTES = {"shape": "write `len(a)` or `a.shape[0]`", "T": "of a batch of samples `for column in m.T` can be read",
+              "ndim": "arrays have one dimension here", "dtype": "say it where the array is made: `dtype=float`"}
+FOLDS = ("sum", "mean", "max", "min", "argmax", "argmin", "any", "all")
 
 
 class Calls:
@@ -32,11 +35,14 @@ class Calls:
             return E("exp(1)", REAL)
         if name and (name.startswith("math.") or name.startswith("numpy.")):
             raise Refusal(node, "`%s` cannot be read" % name, INSTEAD.get(name, "docs/python.md lists what can be read"))
+        owner, _, last = (name or "").partition(".")
+        if owner in self.module.classes and self.module.classes[owner].constant(last) is not None:
+            return self.expr(self.module.classes[owner].constant(last))
         if node.attr == "size":
             e = self.want_sequence(self.expr(node.value), node)
             return self.unknown(node) if e.type == BOTTOM else self.length(e)
-        raise Refusal(node, "the attribute `%s` cannot be read" % node.attr,
-                      "pass what is needed as an argument of the function")
+        raise Refusal(node, "the attribute `%s` cannot be read" % node.attr, ATTRIBUTES.get(
+            node.attr, "pass what is needed as an argument of the function"))
 
     def x_Call(self, node):
         dist = self.as_draw(node)
@@ -53,6 +59,8 @@ class Calls:
         if name == "couplet.declassify":
             e = self.scalar(self.only(node))
             return taint(E("declassify(%s)" % e.text, e.type), e)
+        if name == "map":
+            return self.comprehension(self.as_generator(node))
         for prefix in ("math.", "numpy."):
             if name and name.startswith(prefix):
                 return self.library(node, name, name[len(prefix):])
@@ -66,11 +74,33 @@ class Calls:
             raise Refusal(node, "%d argument%s expected here" % (names, " is" if names == 1 else "s are"))
         return node.args[0] if names == 1 else node.args
 
+    def as_generator(self, node):
+        """map(f, xs) as (f(v) for v in xs)"""
+        if len(node.args) < 2 or node.keywords or not isinstance(node.args[0], (ast.Name, ast.Attribute, ast.Lambda)):
+            raise Refusal(node, "this map() cannot be read", INSTEAD["map"])
+        function = node.args[0]
+        here = lambda x: ast.fix_missing_locations(ast.copy_location(x, node))
+        names = ["item %d" % i for i in range(1, len(node.args))]
+        values = [here(ast.Name(n, ast.Load())) for n in names]
+        if isinstance(function, ast.Lambda):
+            arguments = [a.arg for a in function.args.args]
+            if len(arguments) != len(names):
+                raise Refusal(node, "the function has %d arguments" % len(arguments))
+            call = Substitution(dict(zip(arguments, values))).visit(copy.deepcopy(function.body))
+        else:
+            call = here(ast.Call(function, values, []))
+        source = node.args[1] if len(names) == 1 else here(ast.Call(ast.Name("zip", ast.Load()), node.args[1:], []))
+        targets = [ast.Name(n, ast.Store()) for n in names]
+        target = targets[0] if len(names) == 1 else ast.Tuple(targets, ast.Store())
+        return here(ast.GeneratorExp(call, [ast.comprehension(here(target), source, [], 0)]))
+
     # ---- builtins -------------------------------------------------------------------------------
 
     def b_len(self, node):
         e = self.want_sequence(self.expr(self.only(node)), node)
-        return self.unknown(node) if e.type == BOTTOM else self.length(e)
+        if e.type == BOTTOM:
+            return self.unknown(node)
+        return self.batch_length(node, e, 0) if isinstance(e.type, Arr) and e.type.batch else self.length(e)
 
     def b_abs(self, node):
         return self.each_or_one(node, self.expr(self.only(node)), self.absolute)
@@ -214,6 +244,8 @@ class Calls:
         if not node.args and not node.keywords:
             return self.listed([], node)
         arg = self.only(node)
+        if isinstance(arg, ast.Call) and self.resolve(arg.func) == "map":
+            arg = self.as_generator(arg)
         if isinstance(arg, ast.GeneratorExp):
             return self.comprehension(arg)
         it = self.iteration(arg)
@@ -255,6 +287,9 @@ class Calls:
     b_enumerate = b_zip = b_reversed = b_range
 
     def b_print(self, node):
+        if not any(isinstance(x, ast.Call) for a in node.args for x in ast.walk(a)) and all(
+                self.is_public_number(x.id) for a in node.args for x in ast.walk(a) if isinstance(x, ast.Name)):
+            return E("0", NONE)  # says what is known anyway
         raise Refusal(node, "what is printed is output, too, and cannot be read", "return it, or delete this line")
 
     # ---- math and numpy -------------------------------------------------------------------------
@@ -351,11 +386,14 @@ class Calls:
     def dtype(self, node, keyword="dtype"):
         for k in node.keywords:
             if k.arg == keyword:
-                name = self.resolve(k.value)
-                if name not in NP_TYPES:
-                    raise Refusal(k.value, "this type of items cannot be read", "use float, int or bool")
-                return NP_TYPES[name]
+                return self.type_of_items(k.value)
         return None
+
+    def type_of_items(self, node):
+        name = self.resolve(node)
+        if name not in NP_TYPES:
+            raise Refusal(node, "this type of items cannot be read", "use float, int or bool")
+        return NP_TYPES[name]
 
     def without_dtype(self, node):
         if any(k.arg not in ("dtype", "copy") for k in node.keywords) or len(node.args) < 1:
@@ -376,40 +414,44 @@ class Calls:
         e = self.as_array(node, e)
         if t is None or t == e.type.elem:
             return e
-        return self.lazy(t, e.type.length, lambda k: self.convert(node, self.item(e, k), t), e)
+        return self.lazy(t, e.type.length, lambda k: self.convert(node, self.item(e, k), t), e, batch=e.type.batch)
 
     np_array = np_ascontiguousarray = np_asarray
 
     def np_copy(self, node):
         return self.np_asarray(node)
 
-    def filled(self, node, value, t):
-        length = self.expr(node.args[0])
-        if isinstance(length.type, Tup) or length.linear is None or not self.is_nonneg(length.linear):
-            raise Refusal(node.args[0], "the length must be made of constants, lengths and arguments that are >= 0",
-                          "say that it is, with `requires=`")
+    def filled(self, node, shape, value, t):
+        length, batch = self.shape_of(shape)
         value = self.convert(node, value, t)
-        return self.lazy(t, length.linear, lambda k: value, value)
+        return self.lazy(t, length, lambda k: value, value, batch=batch)
 
-    def np_zeros(self, node):
-        self.without_dtype(node)
-        return self.filled(node, number(0), self.dtype(node) or REAL)
+    def shaped(self, node, names):
+        """The arguments of zeros(), full() and the like by name."""
+        given = self.bind_arguments(node, names + ["dtype"])
+        for name in names:
+            if name not in given:
+                raise Refusal(node, "the argument `%s` is missing" % name)
+        return given, self.type_of_items(given["dtype"]) if "dtype" in given else None
+
+    def np_zeros(self, node, value=0):
+        given, t = self.shaped(node, ["shape"])
+        return self.filled(node, given["shape"], number(value), t or REAL)
 
     def np_ones(self, node):
-        self.without_dtype(node)
-        return self.filled(node, number(1), self.dtype(node) or REAL)
+        return self.np_zeros(node, 1)
 
     def np_full(self, node):
-        args = self.without_dtype(node)
-        value = self.scalar(args[1])
-        return self.filled(node, value, self.dtype(node) or value.type)
+        given, t = self.shaped(node, ["shape", "fill_value"])
+        value = self.scalar(given["fill_value"])
+        return self.filled(node, given["shape"], value, t or value.type)
 
     def np_zeros_like(self, node, value=0):
         e = self.as_array(node, self.expr(self.without_dtype(node)[0]))
         if e.type == BOTTOM:
             return e
         t = self.dtype(node) or e.type.elem
-        return self.lazy(t, e.type.length, lambda k: self.convert(node, number(value), t))
+        return self.lazy(t, e.type.length, lambda k: self.convert(node, number(value), t), batch=e.type.batch)
 
     def np_ones_like(self, node):
         return self.np_zeros_like(node, 1)
@@ -423,7 +465,11 @@ class Calls:
         return self.lazy(t, it.length, lambda k: it.item(k if low == "0" else "%s + %s" % (low, k)))
 
     def np_clip(self, node):
-        a, low, high = [self.array_like(x) for x in self.only(node, 3)]
+        given = self.bind_arguments(node, ["a", "a_min", "a_max", "min", "max"])
+        bounds = [given.get("a_min", given.get("min")), given.get("a_max", given.get("max"))]
+        if "a" not in given or None in bounds:
+            raise Refusal(node, "np.clip takes an array and two bounds")
+        a, low, high = [self.array_like(x) for x in [given["a"]] + bounds]
         return self.clip(node, a, low, high)
 
     def clip(self, node, a, low, high):
@@ -449,14 +495,12 @@ class Calls:
         sequences = [e for e in (test, a, b) if is_sequence(e.type)]
         if not sequences:
             return self.choice(node, test, a, b)
-        length = sequences[0].type.length
-        if any(e.type.length != length for e in sequences):
-            raise Refusal(node, "the arrays may have different lengths")
+        length, batch = self.broadcast(node, *sequences)
         get = lambda e, k: self.item(e, k) if is_sequence(e.type) else e
         if self.elem(test) not in (BOOL, BOTTOM):
             raise Refusal(node.args[0], "the condition must be True or False")
         one = lambda k: self.choice(node, get(test, k), get(a, k), get(b, k))
-        return self.lazy(one("0").type, length, one, test, a, b)
+        return self.lazy(one("0").type, length, one, test, a, b, batch=batch)
 
     def np_logical_and(self, node, word="and"):
         a, b = [self.array_like(x) for x in self.only(node, 2)]
@@ -490,8 +534,16 @@ class Calls:
         return self.concatenate(node, [self.as_array(node, a), self.as_array(node, b)])
 
     def np_cumsum(self, node):
-        e = self.as_array(node, self.expr(self.only(node)))
-        return e if e.type == BOTTOM else self.running(node, e)
+        node, axis = self.split_axis(node)
+        return self.cumulated(node, self.as_array(node, self.expr(self.only(node))), axis)
+
+    def cumulated(self, node, e, axis):
+        """Of each sample if an axis is given, else of everything in a row."""
+        if e.type == BOTTOM:
+            return e
+        if axis not in ((None, 1, -1) if e.type.batch else (None, 0, -1)):
+            raise Refusal(node, "cumsum along this axis cannot be read")
+        return self.running(node, e, e.type.batch if axis is not None else "")
 
     def np_dot(self, node):
         return self.dot(node, *[self.as_array(x, self.expr(x)) for x in self.only(node, 2)])
@@ -509,10 +561,22 @@ class Calls:
         return taint(E(total, product.type.elem), product)
 
     def np_sum(self, node):
-        return self.fold_sum(node, self.only(node))
+        return self.fold_call(node, "sum")
 
     def np_mean(self, node):
-        return self.mean(node, self.only(node))
+        return self.fold_call(node, "mean")
+
+    def fold_call(self, node, word):
+        node, axis = self.split_axis(node)
+        source = self.only(node)
+        return self.folded(node, source, axis, lambda: self.fold_named(node, source, word))
+
+    def fold_named(self, node, source, word):
+        if word in ("max", "min", "argmax", "argmin"):
+            return self.fold_extreme(node, source, ">" if word.endswith("max") else "<", word.startswith("arg"))
+        if word in ("any", "all"):
+            return self.fold_truth(node, source, "or" if word == "any" else "and")
+        return self.fold_sum(node, source) if word == "sum" else self.mean(node, source)
 
     def mean(self, node, source):
         total = self.fold_sum(node, source)
@@ -522,24 +586,24 @@ class Calls:
         return self.binary(node, ast.Div(), total, self.length(e))
 
     def np_max(self, node):
-        return self.fold_extreme(node, self.only(node), ">", False)
+        return self.fold_call(node, "max")
 
     def np_min(self, node):
-        return self.fold_extreme(node, self.only(node), "<", False)
+        return self.fold_call(node, "min")
 
     np_amax, np_amin = np_max, np_min
 
     def np_argmax(self, node):
-        return self.fold_extreme(node, self.only(node), ">", True)
+        return self.fold_call(node, "argmax")
 
     def np_argmin(self, node):
-        return self.fold_extreme(node, self.only(node), "<", True)
+        return self.fold_call(node, "argmin")
 
     def np_any(self, node):
-        return self.fold_truth(node, self.only(node), "or")
+        return self.fold_call(node, "any")
 
     def np_all(self, node):
-        return self.fold_truth(node, self.only(node), "and")
+        return self.fold_call(node, "all")
 
     def np_count_nonzero(self, node):
         arg = self.prepared(self.only(node))
@@ -559,16 +623,11 @@ class Calls:
 
     def method(self, node):
         word, value = node.func.attr, node.func.value
-        folds = {"sum": lambda: self.fold_sum(node, value), "mean": lambda: self.mean(node, value),
-                 "max": lambda: self.fold_extreme(node, value, ">", False),
-                 "min": lambda: self.fold_extreme(node, value, "<", False),
-                 "argmax": lambda: self.fold_extreme(node, value, ">", True),
-                 "argmin": lambda: self.fold_extreme(node, value, "<", True),
-                 "any": lambda: self.fold_truth(node, value, "or"), "all": lambda: self.fold_truth(node, value, "and")}
-        if word in folds:
+        if word in FOLDS:
+            node, axis = self.split_axis(node)
             if node.args or node.keywords:
-                raise Refusal(node, "arguments of `%s` cannot be read" % word)
-            return folds[word]()
+                raise Refusal(node, "of the arguments of `%s` only `axis=` can be read" % word)
+            return self.folded(node, value, axis, lambda: self.fold_named(node, value, word))
         if word == "count" and isinstance(value, ast.Name) and value.id in self.counted:
             return self.read_counter(node, value.id)
         if word == "count":
@@ -579,11 +638,16 @@ class Calls:
         if word == "item" and not node.args and e.type in SCALARS:
             return e
         self.want_sequence(e, value)
+        if word == "item":
+            return self.only_item(node, e)
         if word in ("copy", "tolist", "flatten", "ravel") and not node.args:
             if isinstance(e.type, Lst):
                 return e
             numpy = is_numpy(e.type) and word != "tolist"
-            return taint(E("", Arr(e.type.elem, e.type.length, numpy), item=lambda k: self.item(e, k)), e)
+            batch = e.type.batch if word == "copy" else ""
+            if e.type.batch and word == "tolist":
+                raise Refusal(node, "`tolist` of a batch of samples cannot be read", "return the array")
+            return taint(E("", Arr(e.type.elem, e.type.length, numpy, batch), item=lambda k: self.item(e, k)), e)
         if word == "astype":
             t = NP_TYPES.get(self.resolve(self.only(node)))
             if t is None:
@@ -593,7 +657,8 @@ class Calls:
             arg = self.only(node)
             return self.dot(node, self.as_array(node, e), self.as_array(arg, self.expr(arg)))
         if word == "cumsum" and not node.args:
-            return self.running(node, self.as_array(node, e))
+            node, axis = self.split_axis(node)
+            return self.cumulated(node, self.as_array(node, e), axis)
         if word == "clip":
             low, high = [self.expr(x) for x in self.only(node, 2)]
             return self.clip(node, e, low, high)
@@ -604,6 +669,14 @@ class Calls:
         if word in ("append", "extend", "insert", "pop", "sort", "remove", "reverse", "clear", "fill"):
             raise Refusal(node, "`%s` must be a statement of its own, on a list" % word)
         raise Refusal(node, "the method `%s` cannot be read" % word, "docs/python.md lists what can be read")
+
+    def only_item(self, node, e):
+        """a.item(), a.item(0)"""
+        if not node.args and is_sample(e.type):
+            return self.item(e, "0")
+        if len(node.args) != 1 or not isinstance(e.type, Arr) or e.type.batch:
+            raise Refusal(node, "`item` can be read with a position, of an array of one dimension", "write `a[0]`")
+        return self.item(e, self.index_text(node.args[0], self.expr(node.args[0]), e))
 
     # ---- functions of the file ------------------------------------------------------------------
 
@@ -681,7 +754,7 @@ class Calls:
             return self.in_place(function, dict(zip(names, values)))
         routine = self.module.procedure(self, node, function, values)
         self.count_draws += routine.count_draws
-        actual = ", ".join(v.text for v in values if v.type not in (RNG, RNG_PY, NONE))
+        actual = ", ".join(v.text for v in values if v.type not in (RNG, RNG_PY, NONE) and not v.batch)
         if routine.returns in (UNIT, BOTTOM):
             self.put("%s(%s);" % (routine.dp_name, actual), node)
             return E("0", NONE)

@@ -359,12 +359,12 @@ def formula(text):
     return re.sub(r"!(?!=)", " not ", text)
 
 
-def c_module(source, path, extra):
+def c_module(source, path, extra, wanted=()):
     functions = Parser(source).file()
     noise = {"Lap": {"args": ["scale"], "draw": "Lap(0, scale)"}}
     module = Module(source, path, (), noise, ast.Module(functions, []))
     module.is_c = True
     module.imports.update({"fabs": "math.fabs", "sqrt": "math.sqrt", "exp": "math.exp", "log": "math.log"})
     given = {e.get("function"): e for e in extra}
-    module.claims = [claim_of(f, given.get(f.name, {})) for f in functions]
+    module.claims = [claim_of(f, given.get(f.name, {})) for f in functions if not wanted or f.name in wanted]
     return module

@@ -49,8 +49,8 @@ class ClaimText:
                               "`%s` has no argument `%s`" % (function.name, name), code="python-claim")
         self.fixed = values.get("fixed") or {}
         for name, value in self.fixed.items() if isinstance(self.fixed, dict) else [("", None)]:
-            if name not in names or not isinstance(value, (bool, int, float)):
-                raise Refusal(nodes.get("fixed", node), "`fixed` is a table of arguments and their numbers", code="python-claim")
+            if name not in names or not isinstance(value, (bool, int, float, str)):
+                raise Refusal(nodes.get("fixed", node), "`fixed` is a table of arguments and their numbers or strings", code="python-claim")
         self.private = set(stated) or {n for n in names if in_adjacency(self.adjacent, n)}
         if not self.private:
             raise Refusal(nodes.get("adjacent", node), "the adjacency names no argument of `%s`" % function.name,
@@ -113,13 +113,16 @@ def find_claims(module, extra):
     claims = []
     for function in list(module.functions.values()) + decorated_methods(module):
         for decorator in reversed(function.decorator_list):
-            if isinstance(decorator, ast.Call) and is_private(module, decorator.func):
-                claims.append(from_decorator(function, decorator))
-    for entry in extra:
-        values = dict(entry)
+            if isinstance(decorator, ast.Call) and is_private(module, decorator.func) and module.is_wanted(function.name):
+                module.attempt(lambda: claims.append(from_decorator(function, decorator)))
+
+    def take(values):
         name = values.pop("function", None)
-        function = named_function(module, name)
-        claims.append(ClaimText(function, values, {}, function))
+        if module.is_wanted(str(name).partition(".")[0]):
+            function = named_function(module, name)
+            claims.append(ClaimText(function, values, {}, function))
+    for entry in extra:
+        module.attempt(lambda: take(dict(entry)))
     seen = {}
     for claim in claims:  # names of claims are unique
         claim.position = seen.get(claim.function, 0)
@@ -130,10 +133,10 @@ def find_claims(module, extra):
 def decorated_methods(module):
     """As functions, one for each method that carries a claim."""
     out = []
-    for owner in module.classes.values():
-        for s in owner.node.body:
+    for name, owner in module.classes.items():
+        for s in owner.node.body if module.is_wanted(name) else []:
             if isinstance(s, ast.FunctionDef) and any(isinstance(d, ast.Call) and is_private(module, d.func) for d in s.decorator_list):
-                out.append(owner.function(s.name))
+                module.attempt(lambda: out.append(owner.function(s.name)))
     return sorted(out, key=lambda f: f.lineno)
 
 

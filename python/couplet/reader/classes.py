@@ -8,7 +8,8 @@ that it calls become functions that are given the attributes they read.
 import ast
 import copy
 
-from .base import Refusal
+from .base import Refusal, dotted
+from .noise import Substitution
 
 ENTRIES = ("__call__", "m")
 
@@ -23,6 +24,12 @@ class Rewriting(ast.NodeTransformer):
         self.generic_visit(node)
         if not (isinstance(node.value, ast.Name) and node.value.id == "self"):
             return node
+        if node.attr not in self.names and isinstance(node.ctx, ast.Load):
+            constant, method = self.owner.constant(node.attr), self.owner.find(node.attr)
+            if constant is not None:
+                return ast.copy_location(copy.deepcopy(constant), node)
+            if method is not None and is_property(method):
+                return self.visit_Call(ast.copy_location(ast.Call(node, [], []), node))
         if node.attr not in self.names:
             raise Refusal(node, "`self.%s` is not set in __init__ of `%s`" % (node.attr, self.owner.node.name),
                           "set it there, once")
@@ -44,15 +51,85 @@ class Rewriting(ast.NodeTransformer):
 
 class MechanismClass:
     def __init__(self, module, node):
-        self.module, self.node, self.helpers = module, node, {}
+        self.module, self.node, self.helpers, self.inits, self.fields = module, node, {}, {}, None
 
     def find(self, name):
         """The method, of the class or of one that it inherits from, of the same file."""
+        found = self.find_after(name, None)
+        if found is None and name == "__init__":
+            if self.fields is None:
+                self.fields = self.fields_init()
+            return self.fields
+        return self.with_inits(found) if found is not None and name == "__init__" else found
+
+    def find_after(self, name, before):
+        """The first method of that name; behind that one."""
+        passed = before is None
         for node in self.line(self.node, ()):
             for s in node.body:
-                if isinstance(s, ast.FunctionDef) and s.name == name:
+                if isinstance(s, ast.FunctionDef) and s.name == name and passed:
                     return s
+            passed = passed or before in node.body
         return None
+
+    def constant(self, name):
+        """A number in the body of the class that no __init__ sets; or None."""
+        for node in self.line(self.node, ()):
+            for s in node.body:
+                target, value = (s.targets[0], s.value) if isinstance(s, ast.Assign) and len(s.targets) == 1 else \
+                    (s.target, s.value) if isinstance(s, ast.AnnAssign) else (None, None)
+                if isinstance(target, ast.Name) and target.id == name and value is not None and not is_dataclass(node):
+                    return value
+        return None
+
+    def fields_init(self):
+        """The __init__ of a dataclass."""
+        fields = [s for node in reversed(list(self.line(self.node, ()))) if is_dataclass(node) for s in node.body
+                  if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)]
+        if not fields:
+            return None
+        named = {s.target.id: s for s in fields}
+        arguments, defaults, body = [], [], []
+        for name, s in named.items():
+            here = lambda x: ast.fix_missing_locations(ast.copy_location(x, s))
+            arguments.append(here(ast.arg(name, s.annotation)))
+            default = s.value
+            if isinstance(default, ast.Call):  # field(default=...)
+                default = next((k.value for k in default.keywords if k.arg == "default"), None)
+            if default is not None:
+                defaults.append(default)
+            body.append(here(ast.Assign([ast.Attribute(ast.Name("self", ast.Load()), name, ast.Store())], ast.Name(name, ast.Load()))))
+        return ast.copy_location(ast.FunctionDef("__init__", ast.arguments(
+            [], [ast.copy_location(ast.arg("self"), self.node)] + arguments, None, [], [], None, defaults), body, []), self.node)
+
+    def with_inits(self, init):
+        """__init__ with that of the class above in the place of `super().__init__(...)`."""
+        if init not in self.inits:
+            body = []
+            for s in init.body:
+                body += self.above(init, s) if is_super(s) else [s]
+            self.inits[init] = ast.copy_location(ast.FunctionDef("__init__", init.args, body, []), init)
+        return self.inits[init]
+
+    def above(self, init, s):
+        above = self.find_after("__init__", init)
+        if above is None:
+            return []
+        check_method(above)
+        names = [a.arg for a in own_arguments(above)]
+        given = dict(zip(names, s.value.args))
+        given.update({k.arg: k.value for k in s.value.keywords})
+        defaults = above.args.defaults
+        for name, d in zip(names[len(names) - len(defaults):], defaults):
+            given.setdefault(name, d)
+        if len(s.value.args) > len(names) or set(given) != set(names):
+            raise Refusal(s, "the arguments do not fit `__init__` of the class above", "it has %s" % ", ".join(names))
+        stored = {n.id for n in ast.walk(above) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        for name, value in given.items():
+            if name in stored or not isinstance(value, (ast.Name, ast.Constant)):
+                raise Refusal(s, "the class above is given arguments and numbers as they are, not what is computed here",
+                              "compute `%s` in the class above, or write one class" % name)
+        return [Substitution(given).visit(copy.deepcopy(x)) for x in self.with_inits(above).body]
 
     def line(self, node, seen):
         yield node
@@ -101,7 +178,7 @@ class MechanismClass:
             clash = {a.arg for a in arguments} & {a.arg for a in more}
             if clash:
                 raise Refusal(method, "`%s` is an argument of __init__ and of `%s`" % (sorted(clash)[0], name), "rename one of them")
-            body = [s for s in init.body if not is_plain(s, names) and not is_super(s)]
+            body = [s for s in init.body if not is_plain(s, names)]
             defaults = [None] * (len(arguments) - len(defaults)) + defaults
             defaults += [None] * (len(more) - len(init.args.defaults)) + list(init.args.defaults)
             arguments = arguments + more
@@ -155,11 +232,20 @@ def is_plain(s, names):
 
 
 def is_super(s):
-    """`super().__init__()` of a class without a state."""
+    """`super().__init__(...)`"""
     call = s.value if isinstance(s, ast.Expr) else None
     return isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "__init__" and \
         isinstance(call.func.value, ast.Call) and isinstance(call.func.value.func, ast.Name) and \
-        call.func.value.func.id == "super" and not call.args and not call.keywords
+        call.func.value.func.id == "super"
+
+
+def is_dataclass(node):
+    names = [dotted(d.func if isinstance(d, ast.Call) else d) or "" for d in node.decorator_list]
+    return any(n.split(".")[-1] == "dataclass" for n in names)
+
+
+def is_property(method):
+    return any((dotted(d) or "").split(".")[-1] in ("property", "cached_property") for d in method.decorator_list)
 
 
 def is_docstring(s):

@@ -13,6 +13,7 @@ from .base import (BOOL, BOTTOM, INT, NONE, P_AND, P_ATOM, P_CMP, P_IF, P_NOT, P
 
 COMPARE = {ast.Eq: "=", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
+RNG_PY = "random.Random"
 INFINITE = {"math.inf", "numpy.inf", "numpy.Inf", "numpy.infty"}
 
 
@@ -105,6 +106,17 @@ class Expressions:
 
     def x_Name(self, node):
         return self.read(node.id, node)
+
+    def x_NamedExpr(self, node):
+        """`(x := e)`: assigned here; what stands before it in the statement must not be about x."""
+        name, statement = node.target.id, self.current
+        place = lambda x: (x.lineno, x.col_offset)
+        if self.bound_names and any(b not in self.loop_only for b in self.bound_names) or any(
+                isinstance(x, ast.Name) and isinstance(x.ctx, ast.Load) and x.id == name and place(x) < place(node)
+                for x in ast.walk(statement)):
+            raise Refusal(node, "`:=` cannot be read here", "assign in a statement of its own")
+        self.assign_value(name, node.value, node)
+        return self.read(name, node)
 
     def x_Tuple(self, node):
         parts = [self.expr(x) for x in node.elts]
@@ -255,6 +267,8 @@ class Expressions:
     def power(self, node, a, b):
         if isinstance(b.const, int) and b.const >= 0:
             return E("%s^%d" % (a.at(P_ATOM), b.const), a.type, P_POWER)
+        if isinstance(b.const, int) and isinstance(a.const, int) and a.const != 0:
+            return E("1/%s^%d" % (a.at(P_ATOM), -b.const), REAL, P_PRODUCT)
         if b.const == 0.5:
             return E("sqrt(%s)" % a.text, REAL)
         if isinstance(a.const, int) and a.const >= 2 and b.type == INT and b.nonneg:
@@ -271,6 +285,10 @@ class Expressions:
 
     def x_BoolOp(self, node):
         word = "and" if isinstance(node.op, ast.And) else "or"
+        if word == "or" and len(node.values) == 2 and isinstance(node.values[0], ast.Name):
+            known = self.peek(node.values[0]).type  # rng or np.random.default_rng()
+            if known in (RNG, RNG_PY, NONE) and self.peek(node.values[1]).type in (RNG, RNG_PY):
+                return self.expr(node.values[0 if known != NONE else 1])
         first = self.cond(node.values[0])
         parts = [first]
         for position, value in enumerate(node.values[1:], 1):
@@ -297,6 +315,8 @@ class Expressions:
         bernoulli = self.as_coin(node)
         if bernoulli is not None:
             return bernoulli
+        if any(is_text(x) for x in [node.left] + node.comparators):
+            return self.compare_texts(node)
         operands = [self.expr(x) for x in [node.left] + node.comparators]
         nodes = [node.left] + node.comparators
         parts = []
@@ -307,6 +327,20 @@ class Expressions:
         if any(is_sequence(p.type) for p in parts):
             raise Refusal(node, "a chain of comparisons of arrays has no meaning", "write `(a < b) & (b < c)`")
         return self.connect("and", parts)
+
+    def compare_texts(self, node):
+        """`kind == "laplace"`, `kind in ("laplace", "normal")`, where the claim says what kind is."""
+        sides = [node.left, node.comparators[0]]
+        text = lambda x: x.value if isinstance(x, ast.Constant) else self.fixed.get(x.id) if isinstance(x, ast.Name) and \
+            x.id in self.by_name and isinstance(self.fixed.get(x.id), str) else None
+        named = next((x for x in sides if not is_text(x)), sides[0])
+        a = text(sides[0])
+        b = [text(x) for x in sides[1].elts] if isinstance(sides[1], (ast.Tuple, ast.List)) else text(sides[1])
+        kinds = {ast.Eq: lambda: a == b, ast.NotEq: lambda: a != b, ast.In: lambda: a in b, ast.NotIn: lambda: a not in b}
+        if len(node.ops) != 1 or type(node.ops[0]) not in kinds or a is None or b is None:
+            raise Refusal(node, "a string can be compared only with an argument whose value the claim states",
+                          "write `fixed={\"%s\": \"...\"}` in the claim" % named.id if isinstance(named, ast.Name) else None)
+        return number(kinds[type(node.ops[0])]())
 
     def compare(self, node, op, a, b, right):
         if isinstance(op, (ast.Is, ast.IsNot)):
@@ -423,6 +457,13 @@ class Expressions:
             self.assign_value(key, node.orelse, node)
         self.put("}", node)
         return self.read(key, node)
+
+
+def is_text(node):
+    """A string, or some of them."""
+    if isinstance(node, (ast.Tuple, ast.List)):
+        return bool(node.elts) and all(map(is_text, node.elts))
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def construct(node):

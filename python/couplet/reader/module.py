@@ -4,7 +4,7 @@ import ast
 import hashlib
 import re
 
-from .base import (BOOL, BOTTOM, FIXED, INT, NONE, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Places, Refusal, Tup, dotted,
+from .base import (BOOL, BOTTOM, FIXED, INT, NONE, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Places, Refusal, Refusals, Tup, dotted,
                    is_sequence, type_text, unmark)
 from .claims import NOTIONS, find_claims
 from .classes import MechanismClass
@@ -13,7 +13,7 @@ from .noise import ANNOTATIONS, NUMPY, RNG_PY, STANDARD
 from .routine import Argument, Routine, header
 
 RESERVED = set("""param let type op axiom lemma adversary oracle procedure mechanism automaton claim instance include proof
-var skip if then else while for in emit return true false and or not div mod forall exists bool int real list
+var skip break continue if then else while for in emit return true false and or not div mod forall exists bool int real list
 ln exp sqrt floor ceil round abs min max length head tail declassify private public
 within all_within one_differs one_changes all_increase all_decrease monotone same same_except differing
 Lap DLap Exp Geom Uniform UniformInt Bernoulli Gauss DGauss Gumbel""".split())
@@ -21,7 +21,7 @@ WORD = re.compile(r"(?<![\w'.])[A-Za-z_]\w*")
 
 
 class Module:
-    def __init__(self, source, path, extra_claims=(), noise=None, tree=None):
+    def __init__(self, source, path, extra_claims=(), noise=None, tree=None, functions=()):
         self.source, self.path = source, path
         self.places = Places()
         self.is_c = False
@@ -39,6 +39,8 @@ class Module:
         self.words, self.stores = words_of(self.tree)
         self.collect()
         self.function_names = set(self.functions)  # kept free for them
+        self.only = functions      # claims about these alone
+        self.refused = []          # claims that could not be read
         self.claims = find_claims(self, extra_claims)
 
     # ---- what is in the file --------------------------------------------------------------------
@@ -77,10 +79,18 @@ class Module:
             raise Refusal(node, "only numbers can be constants of the file", "pass it as an argument")
         return e
 
-    def keep(self, functions):
-        """Only claims about these."""
-        if functions:
-            self.claims = [c for c in self.claims if c.function.name in functions]
+    def is_wanted(self, name):
+        return not self.only or name in self.only
+
+    def attempt(self, action):
+        """A refusal concerns one claim; the others are looked at before all of them are shown."""
+        try:
+            action()
+            return True
+        except Refusal as error:
+            if not any(str(e) == str(error) and e.node is error.node for e in self.refused):
+                self.refused.append(error)
+            return False
 
     def outer_names(self, routine):
         return [set(r.types) | set(r.by_name) for r in routine.outer]
@@ -120,13 +130,16 @@ class Module:
         if any(r.function is function for r in outer):
             raise Refusal(node, "recursion cannot be read", "write a loop")
         check_signature(function)
-        key = (function, tuple((v.type, v.private, v.noisy, v.nonneg, v.linear) for v in values))
+        key = (function, tuple((v.type, v.private, v.noisy, v.nonneg, v.linear, v.batch) for v in values))
         if key in self.procedures:
             return self.procedures[key]
         names = [a.arg for a in function.args.args]
         taken = set()
         arguments = []
         for name, v in zip(names, values):
+            if v.batch:
+                arguments.append(Argument(name, FIXED, ""))
+                continue
             dp = self.free_name(name if name.isascii() else "value", taken)
             taken.add(dp)
             arguments.append(Argument(name, v.type, dp, v.private, v.linear, v.nonneg, v.noisy))
@@ -134,12 +147,13 @@ class Module:
                 raise Refusal(node, "an optional value cannot be passed to a function")
         routine = Routine(self, function, arguments, outer)
         routine.nested = dict(caller.nested)
+        routine.fixed = {name: v for name, v in zip(names, values) if v.batch}
         routine.translate()
         if routine.emits != BOTTOM:
             raise Refusal(function, "`yield` can be read in the function with the claim only")
         routine.dp_name = self.routine_name(function)
         self.procedures[key] = routine
-        shown = ", ".join("%s : %s" % (a.dp, type_text(a.type)) for a in arguments if a.type not in (RNG, RNG_PY, NONE))
+        shown = ", ".join("%s : %s" % (a.dp, type_text(a.type)) for a in arguments if a.type not in (RNG, RNG_PY, NONE, FIXED))
         result = "" if routine.returns in (UNIT, BOTTOM) else " : " + type_text(routine.returns)
         self.procedure_text += ["", self.mark(function, "procedure %s(%s)%s {" % (routine.dp_name, shown, result))]
         self.procedure_text += routine.text_body() + ["}"]
@@ -152,21 +166,25 @@ class Module:
 
     def translate(self):
         """The text and the table of places: (text, [(begin, end, node)])."""
-        if not self.claims:
+        if not self.claims and not self.refused:
             raise Refusal(None, "no function of this file carries a claim",
                           "put `@couplet.private(epsilon=..., adjacent=...)` on one, or write a sidecar file: docs/python.md",
                           code="python-claim")
         mechanisms, done = [], {}
-        for claim in self.claims:
-            self.declare_lengths(claim)
-        for claim in self.claims:
+
+        def write(claim):
             key = (claim.function, claim.frame())
             if key not in done:
                 self.procedure_text = []
                 text = self.mechanism(claim)
                 done[key] = claim
-                mechanisms += self.procedure_text + [""] + text
-            mechanisms += [""] + self.claim_text(claim, done[key])
+                mechanisms.extend(self.procedure_text + [""] + text)
+            mechanisms.extend([""] + self.claim_text(claim, done[key]))
+        declared = [c for c in self.claims if self.attempt(lambda: self.declare_lengths(c))]
+        for claim in declared:
+            self.attempt(lambda: write(claim))
+        if self.refused:
+            raise Refusals(self.refused)
         digest = hashlib.sha256(self.source.encode("utf-8")).hexdigest()
         lines = ["// Translated from %s, sha256 %s." % (self.path.rsplit("/", 1)[-1].replace("\n", " "), digest),
                  "// Numbers are real numbers here, not floating point ones.", ""]
@@ -182,11 +200,11 @@ class Module:
         claim.arguments = []
         types = {a.arg: self.argument_type(claim, a) for a in claim.function.args.args}
         sized = {t[2] for t in types.values() if isinstance(t, tuple) and t[2]}
-        claim.renamed = {}
+        claim.renamed, claim.functions = {}, self.given_functions(claim.function)
         for a in claim.function.args.args:
             t = types[a.arg]
             private = a.arg in claim.private
-            if a.arg in claim.fixed:
+            if a.arg in claim.fixed or a.arg in claim.functions:
                 claim.arguments.append(Argument(a.arg, FIXED, ""))
             elif t in (RNG, RNG_PY):
                 claim.arguments.append(Argument(a.arg, t, ""))
@@ -194,6 +212,12 @@ class Module:
                 self.take_parameter(claim, a, t)
             else:
                 self.take_input(claim, a, t, private, types)
+
+    def given_functions(self, function):
+        """Arguments that are functions: the claim is about their defaults, functions of this file."""
+        arguments, defaults = function.args.args, function.args.defaults
+        return {a.arg: self.functions[d.id] for a, d in zip(arguments[len(arguments) - len(defaults):], defaults)
+                if isinstance(d, ast.Name) and d.id in self.functions}
 
     def take_parameter(self, claim, a, t):
         assumptions = []
@@ -345,7 +369,8 @@ class Module:
     def mechanism(self, claim):
         routine = Routine(self, claim.function, claim.arguments)
         routine.is_mechanism = True
-        routine.fixed = {n: number(v) for n, v in claim.fixed.items()}
+        routine.fixed = {n: v if isinstance(v, str) else number(v) for n, v in claim.fixed.items()}
+        routine.nested = dict(claim.functions)
         routine.translate()
         name = self.routine_name(claim.function)
         claim.subject, claim.result = name, Lst(routine.emits) if routine.emits != BOTTOM else routine.returns
@@ -387,7 +412,8 @@ class Module:
         def length(match):
             return claim.lengths.get(match.group(1), match.group(0))
         text = re.sub(r"\blen\(\s*(\w+)\s*\)", length, text)
-        text = re.sub(r"(?<![<>=!])==(?!=)", "=", text)
+        text = re.sub(r"(?<![<>=!])==(?!=)", "=", text).replace("**", "^")
+        text = re.sub(r"\b(?:math|np|numpy)\.(log|exp|sqrt)\b", lambda m: {"log": "ln"}.get(m.group(1), m.group(1)), text)
         text = WORD.sub(lambda m: claim.renamed.get(m.group(0), m.group(0)), text)
         return self.places.mark(node or header(claim.function), " ".join(text.split()))
 

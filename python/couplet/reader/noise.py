@@ -10,11 +10,10 @@ import re
 from dataclasses import dataclass
 from typing import Callable, Optional
 
-from .base import (implied, BOOL, BOTTOM, INT, P_PRODUCT, P_SUM, REAL, RNG, Arr, E, Linear, Refusal, dotted, is_sequence, join, taint,
+from .base import (implied, BOOL, BOTTOM, INT, P_PRODUCT, P_SUM, REAL, RNG, Arr, E, Linear, Refusal, dotted, is_sample, is_sequence, join, taint,
                    type_words)
-from .expr import number
+from .expr import RNG_PY, number
 
-RNG_PY = "random.Random"
 RNG_SECRETS = "secrets"
 GENERATORS = {"numpy.random.default_rng": RNG, "numpy.random.RandomState": RNG, "numpy.random.Generator": RNG,
               "numpy.random.mtrand.RandomState": RNG,
@@ -48,7 +47,7 @@ class Draw:
 class Dist:
     length: Optional[Linear]   # None: one sample
     sample: Callable           # (target or None, index) -> E; emits
-    array_loc: bool = False
+    batch: str = ""
 
 
 class Substitution(ast.NodeTransformer):
@@ -125,7 +124,8 @@ class Noise:
             return None
         if not self.is_centred(draw) or self.has_draw(other):
             return None
-        if draw.family == "numpy" and not self.has_size(draw) and is_sequence(self.peek(other).type):
+        known = self.peek(other).type
+        if draw.family == "numpy" and is_sequence(known) and not self.is_beside(draw, known):
             return None  # one sample for all items
         centre = self.expr(other)
         if isinstance(node.op, ast.Sub):
@@ -135,8 +135,17 @@ class Noise:
             centre = self.binary(node, ast.Sub(), zero, centre)
         return self.distribution(draw, centre)
 
+    def is_beside(self, draw, t):
+        """Is there a sample for each item of an array of this type?"""
+        if not self.has_size(draw) or not isinstance(t, Arr):
+            return False
+        dist = self.capture(lambda: self.distribution(draw, None))[0]
+        return not (t.batch or dist.batch) or is_sample(t) == is_sample(Arr(REAL, dist.length, True, dist.batch))
+
     def written_out(self, node):
         """A call of a function that only draws, with simple arguments: the drawing itself."""
+        if isinstance(node, ast.Name) and node.id in self.deferred:
+            return self.deferred[node.id]
         function = self.own_function(node.func) if isinstance(node, ast.Call) else None
         if function is None or node.keywords and any(k.arg is None for k in node.keywords):
             return node
@@ -211,27 +220,19 @@ class Noise:
         return self.num(e)
 
     def size_of(self, given, *arrays):
+        """(length, batch) of the samples; (None, ""): one."""
         node = given.get("size")
-        length = None
+        shape = None
         if node is not None and not (isinstance(node, ast.Constant) and node.value is None):
-            if isinstance(node, ast.Tuple) and len(node.elts) == 1:
-                node = node.elts[0]
-            if isinstance(node, ast.Attribute) and node.attr == "shape":
-                length = self.length(self.want_sequence(self.expr(node.value), node)).linear
-            else:
-                e = self.expr(node)
-                if e.type == BOTTOM:
-                    self.unknown(node)
-                if e.linear is None or not self.is_nonneg(e.linear):
-                    raise Refusal(node, "the number of samples must be made of constants, lengths and arguments that are >= 0",
-                                  "say that it is, with `requires=`, or draw in a loop")
-                length = e.linear
+            shape = self.shape_of(node)
         for e in arrays:
-            if is_sequence(e.type):
-                if not isinstance(e.type, Arr) or (length is not None and e.type.length != length):
-                    raise Refusal(given.get("size") or node, "the noise and the array may have different lengths")
-                length = e.type.length
-        return length
+            if not is_sequence(e.type):
+                continue
+            if not isinstance(e.type, Arr) or shape is not None and (
+                    e.type.length != shape[0] or e.type.batch not in ("", shape[1])):
+                raise Refusal(given.get("size") or node, "the noise and the array may have different lengths")
+            shape = shape or (e.type.length, e.type.batch)
+        return shape or (None, "")
 
     def public(self, e):
         """Text for a scale or probability: private data there is meant, since the code says so."""
@@ -256,12 +257,17 @@ class Noise:
         e.noisy = True
         return e
 
-    def located(self, node, word, loc, scale, centre, length, t=REAL):
+    def located(self, node, word, loc, scale, centre, shape=(None, ""), t=REAL):
         """A distribution around loc + centre."""
+        length, batch = shape
         if centre is not None:
             loc = centre if loc.const == 0 else self.binary(node, ast.Add(), centre, loc)
         if is_sequence(loc.type) and length is None:
-            length = loc.type.length
+            length, batch = loc.type.length, loc.type.batch
+        if is_sequence(loc.type) and is_sample(loc.type):
+            batch = "column" if "column" in (batch, loc.type.batch) else batch
+        elif is_sequence(loc.type) and loc.type.batch:
+            batch = loc.type.batch
         if is_sequence(loc.type) and loc.type.length != length:
             raise Refusal(node, "the noise and the array may have different lengths: %s and %s" % (
                 length.text(), loc.type.length.text()))
@@ -277,7 +283,7 @@ class Noise:
                 self.put("%s := %s;" % (target, at.text), node)
                 return taint(E(target, t), at)
             return self.emit_sample(target, "%s(%s, %s)" % (word, at.text, self.public(width)), t, node, at, width)
-        return Dist(length, sample)
+        return Dist(length, sample, batch)
 
     def numpy_laplace(self, node, given, centre):
         loc, scale = self.number_or(given, "loc", 0), self.number_or(given, "scale", 1)
@@ -324,7 +330,10 @@ class Noise:
         return self.located(node, "Gumbel", loc, scale, centre, self.size_of(given, loc, scale))
 
     def numpy_random(self, node, given, centre):
-        return Dist(self.size_of(given), lambda target, k: self.emit_sample(target, "Uniform(0, 1)", REAL, node))
+        return self.shaped_draw(self.size_of(given), lambda target, k: self.emit_sample(target, "Uniform(0, 1)", REAL, node))
+
+    def shaped_draw(self, shape, sample):
+        return Dist(shape[0], sample, shape[1])
 
     numpy_random_sample = numpy_rand = numpy_random
 
@@ -332,9 +341,9 @@ class Noise:
         low, high = self.number_or(given, "low", 0), self.number_or(given, "high", 1)
         return self.uniform(node, low, high, self.size_of(given, low, high))
 
-    def uniform(self, node, low, high, length):
+    def uniform(self, node, low, high, shape=(None, "")):
         at = lambda e, k: self.item(e, k) if is_sequence(e.type) else e
-        return Dist(length, lambda target, k: self.emit_sample(
+        return self.shaped_draw(shape, lambda target, k: self.emit_sample(
             target, "Uniform(%s, %s)" % (self.public(at(low, k)), self.public(at(high, k))), REAL, node, low, high))
 
     def numpy_integers(self, node, given, centre):
@@ -350,7 +359,7 @@ class Noise:
 
     numpy_randint = numpy_integers
 
-    def integers(self, node, low, high, length):
+    def integers(self, node, low, high, shape=(None, "")):
         for e in (low, high):
             if e.type not in (INT, BOTTOM):
                 raise Refusal(node, "the bounds must be ints, not %s" % type_words(e.type))
@@ -361,7 +370,7 @@ class Noise:
             e = self.emit_sample(target, "UniformInt(%s, %s)" % (self.public(low), self.public(high)), INT, node, low, high)
             e.nonneg = low.nonneg
             return e
-        return Dist(length, sample)
+        return self.shaped_draw(shape, sample)
 
     def minus_one(self, node, e):
         return self.binary(node, ast.Sub(), e, number(1))
@@ -394,7 +403,7 @@ class Noise:
             self.free_index(index)
             self.put("%s := %s;" % (target, total), node)
             return E(target, INT, nonneg=True)
-        return Dist(self.size_of(given, p), sample)
+        return self.shaped_draw(self.size_of(given, p), sample)
 
     def numpy_choice(self, node, given, centre):
         if "replace" in given and self.expr(given["replace"]).const is not True:
@@ -405,8 +414,7 @@ class Noise:
             weights = self.stored(self.want_sequence(self.expr(given["p"]), given["p"]), given["p"])
         if is_sequence(a.type) and a.parts is None:
             a = self.stored(a, given["a"])
-        length = self.size_of(given)
-        return Dist(length, lambda target, k: self.choose(node, a, weights, target))
+        return self.shaped_draw(self.size_of(given), lambda target, k: self.choose(node, a, weights, target))
 
     def choose(self, node, a, weights, target):
         count = self.length(a) if is_sequence(a.type) else a
@@ -452,26 +460,26 @@ class Noise:
         if draw.method == "random":
             return self.numpy_random(node, {}, centre)
         if draw.method == "uniform":
-            return self.uniform(node, get("a"), get("b"), None)
+            return self.uniform(node, get("a"), get("b"))
         if draw.method in ("gauss", "normalvariate"):
-            return self.located(node, "Gauss", get("mu", 0), get("sigma", 1), centre, None)
+            return self.located(node, "Gauss", get("mu", 0), get("sigma", 1), centre)
         if draw.method == "expovariate":
             rate = get("lambd", 1)
-            return self.located(node, "Exp", number(0), self.binary(node, ast.Div(), number(1), rate), centre, None)
+            return self.located(node, "Exp", number(0), self.binary(node, ast.Div(), number(1), rate), centre)
         if draw.method == "randint":
-            return self.integers(node, get("a"), get("b"), None)
+            return self.integers(node, get("a"), get("b"))
         if draw.method == "randrange":
             low = get("start")
             if "stop" not in given:
-                return self.integers(node, number(0), self.minus_one(node, low), None)
-            return self.integers(node, low, self.minus_one(node, get("stop")), None)
+                return self.integers(node, number(0), self.minus_one(node, low))
+            return self.integers(node, low, self.minus_one(node, get("stop")))
         if draw.method == "randbelow":
-            return self.integers(node, number(0), self.minus_one(node, get("n")), None)
+            return self.integers(node, number(0), self.minus_one(node, get("n")))
         if draw.method in ("getrandbits", "randbits"):
             bits = get("k").const
             if not isinstance(bits, int) or not 1 <= bits <= 64:
                 raise Refusal(node, "the number of bits must be a constant from 1 to 64")
-            return self.integers(node, number(0), number(2 ** bits - 1), None)
+            return self.integers(node, number(0), number(2 ** bits - 1))
         a = self.expr(given["seq"])
         a = a if a.parts is not None else self.stored(self.want_sequence(a, node), node)
         return Dist(None, lambda target, k: self.choose(node, a, None, target))
@@ -510,13 +518,16 @@ class Noise:
         """One sample, or an array of them, in `target` if that is given."""
         if dist.length is None:
             return dist.sample(target, None)
-        t = Arr(REAL, dist.length, True)
         key = "draw %d %d" % (node.lineno, node.col_offset)
-        t = Arr(self.temp_types.get(key, BOTTOM), dist.length, True)
+        t = Arr(self.temp_types.get(key, BOTTOM), dist.length, True, dist.batch)
+        if is_sample(t):
+            e = dist.sample(target, "0")
+            self.learn(key, e.type, node)
+            return taint(E(e.text, Arr(e.type, t.length, True, t.batch)), e)
         name, k = target or self.temp("noise", t), self.index_name()
         self.put("for %s in 0..%s {" % (k, dist.length.text()), node)
         e = dist.sample("%s[%s]" % (name, k), k)
         self.put("}", node)
         self.free_index(k)
         self.learn(key, e.type, node)
-        return taint(E(name, Arr(self.temp_types[key], dist.length, True)), e)
+        return taint(E(name, Arr(self.temp_types[key], dist.length, True, dist.batch)), e)

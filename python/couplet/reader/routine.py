@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Callable, Optional
 
 from .base import (BOOL, BOTTOM, FIXED, INT, NONE, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Refusal, Tup, dotted,
-                   has_bottom, is_numpy, is_sequence, join, taint, type_text, type_words)
+                   has_bottom, is_numpy, is_sample, is_sequence, join, taint, type_text, type_words)
+from .batch import Batches
 from .calls import Calls
 from .expr import Expressions, number
 from .noise import RNG_PY, Noise
@@ -31,7 +32,7 @@ class Argument:
     noisy: bool = False
 
 
-class Routine(Expressions, Sequences, Calls, Noise, Statements):
+class Routine(Expressions, Sequences, Batches, Calls, Noise, Statements):
     def __init__(self, module, function, arguments, outer=()):
         self.module, self.function, self.arguments = module, function, arguments
         self.places = module.places
@@ -82,6 +83,8 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
         self.constants = {}
         self.fresh = set()
         self.requires = []
+        self.deferred = {}                 # noise that is drawn where it is read
+        self.result_keys = []              # of a dictionary that is returned; None: it is none
         self.guarding = True
         self.loop_stack = []
         self.under_private = 0
@@ -154,7 +157,7 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
         return self.local_names[key]
 
     def declare(self, name, t):
-        if is_sequence(t) and (name, t) not in self.declared:
+        if is_sequence(t) and not is_sample(t) and (name, t) not in self.declared:
             self.declared = [d for d in self.declared if d[0] != name] + [(name, t)]
 
     def index_name(self):
@@ -195,6 +198,8 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
     def read(self, name, node):
         if name in self.bound_names:
             return copy.copy(self.bound_names[name])
+        if name in self.deferred:
+            return self.expr(self.deferred[name])
         if name in self.by_name and name not in self.assigned:
             return self.read_argument(self.by_name[name])
         if name in self.constants:
@@ -214,8 +219,14 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
         raise Refusal(node, "`%s` is not known here" % name, "assign it, or pass it as an argument")
 
     def read_argument(self, a):
+        if a.type == FIXED and isinstance(self.fixed.get(a.name), str):
+            raise Refusal(self.function, "the argument `%s` is a string, and can only be compared" % a.name)
+        if a.type == FIXED and a.name not in self.fixed:
+            raise Refusal(self.function, "the argument `%s` is a function, and can only be called" % a.name)
         if a.type == FIXED:
-            return copy.copy(self.fixed[a.name])
+            e = copy.copy(self.fixed[a.name])
+            e.batch = e.type == INT and e.const == 1
+            return e
         if a.type in (RNG, RNG_PY, NONE):
             return E("0", a.type)
         return E(a.dp, a.type, linear=a.linear, nonneg=a.nonneg, private=a.private, noisy=a.noisy)
@@ -306,7 +317,7 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
     def declarations(self):
         out = list(self.declared)
         for name, t in self.types.items():
-            if name in self.constants:
+            if name in self.constants or is_sample(t):
                 continue
             if is_sequence(t) and name in self.assigned and name not in self.counted or (is_sequence(t) and name.startswith("choice ")):
                 out.append((self.variable(name), t))
@@ -316,7 +327,7 @@ class Routine(Expressions, Sequences, Calls, Noise, Statements):
                 if isinstance(t, Lst):
                     t = Lst(REAL)
                 elif isinstance(t, Arr):
-                    t = Arr(REAL, t.length, t.numpy)
+                    t = Arr(REAL, t.length, t.numpy, t.batch)
             lines.append("  " + self.places.mark(header(self.function), "var %s : %s;" % (name, type_text(t))))
         return lines
 

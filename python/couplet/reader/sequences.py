@@ -9,7 +9,8 @@ import ast
 from contextlib import contextmanager
 
 from .base import (implied, BOOL, BOTTOM, INT, P_AND, P_ATOM, P_IF, P_SUM, REAL, SCALARS, Arr, E, Linear, Lst, Opt, Refusal, Tup,
-                   is_numpy, is_sequence, join, taint, type_words, unmark)
+                   is_numpy, is_sample, is_sequence, join, taint, type_words, unmark)
+from .batch import FIX
 from .expr import number
 
 
@@ -17,6 +18,8 @@ class Sequences:
     # ---- items and lengths ----------------------------------------------------------------------
 
     def item(self, e, k):
+        if e.item is None and is_sample(e.type):
+            return taint(E(e.text, e.type.elem), e)
         if e.item is None:
             return taint(E("%s[%s]" % (e.text, k), e.type.elem), e)
         return e.item(k)
@@ -31,13 +34,17 @@ class Sequences:
     @contextmanager
     def loop_over(self, e, node, first=0):
         k = self.index_name()
+        if is_sample(e.type):
+            yield self.item(e, "0")
+            self.free_index(k)
+            return
         self.put("for %s in %d..%s {" % (k, first, self.public(self.length(e))), node)
         yield self.item(e, k)
         self.put("}", node)
         self.free_index(k)
 
-    def lazy(self, elem, length, item, *sources):
-        return taint(E("", Arr(elem, length, True), item=item), *sources)
+    def lazy(self, elem, length, item, *sources, batch=""):
+        return taint(E("", Arr(elem, length, True, batch), item=item), *sources)
 
     def want_sequence(self, e, node, what="a list or an array"):
         if not is_sequence(e.type) and e.type != BOTTOM:
@@ -63,17 +70,26 @@ class Sequences:
     def x_Subscript(self, node):
         if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
             e = self.want_sequence(self.expr(node.value.value), node)
-            return self.unknown(node) if e.type == BOTTOM else self.length(e)
+            axis = self.expr(node.slice).const
+            if e.type == BOTTOM:
+                return self.unknown(node)
+            if isinstance(e.type, Arr) and e.type.batch:
+                return self.batch_length(node, e, axis)
+            if axis not in (0, -1):
+                raise Refusal(node, "only arrays of one dimension are read: `shape[0]` is the length")
+            return self.length(e)
         e = self.expr(node.value)
         if e.type == BOTTOM:
             return self.unknown(node, e)
         if isinstance(e.type, Tup):
             return self.component(node, e)
         self.want_sequence(e, node.value)
+        if isinstance(e.type, Arr) and e.type.batch:
+            return self.batch_item(node, e)
         if isinstance(node.slice, ast.Slice):
             return self.slice(node, e, node.slice)
         if isinstance(node.slice, ast.Tuple):
-            raise Refusal(node, "only arrays of one dimension are read")
+            raise Refusal(node, "only arrays of one dimension are read, and batches of one sample", FIX)
         index = self.expr(node.slice)
         if is_sequence(index.type):
             return self.selected(node, e, index)
@@ -83,7 +99,7 @@ class Sequences:
         """An array of truth values beside the array."""
         if index.type.elem not in (BOOL, BOTTOM) or not is_numpy(e.type) or not is_numpy(index.type):
             raise Refusal(node, "the selection of items by numbers cannot be read", "write a list with `for`")
-        if index.type.length != e.type.length:
+        if index.type.length != e.type.length or index.type.batch != e.type.batch:
             raise Refusal(node, "the arrays may have different lengths: %s and %s" % (e.type.length.text(), index.type.length.text()))
         return self.stored(index, node)
 
@@ -166,7 +182,7 @@ class Sequences:
         if not is_numpy(e.type):
             raise Refusal(node, "this works for arrays, not for lists", "write `np.asarray(x)`")
         elem = self.probe(function, e)
-        return self.lazy(elem, e.type.length, lambda k: function(self.item(e, k)), e)
+        return self.lazy(elem, e.type.length, lambda k: function(self.item(e, k)), e, batch=e.type.batch)
 
     def probe(self, function, *sequences):
         """The type of the items."""
@@ -178,26 +194,19 @@ class Sequences:
             if isinstance(e.type, Lst):
                 raise Refusal(node, "the list must have a known length to %s it item by item" % what,
                               "make it with a comprehension, or use a loop")
-        if is_sequence(a.type) and is_sequence(b.type):
-            if a.type.length != b.type.length:
-                raise Refusal(node, "the arrays may have different lengths: %s and %s" % (
-                    a.type.length.text(), b.type.length.text()),
-                    "give both the same length with `types=`: {\"a\": \"real[n]\", \"b\": \"real[n]\"}")
-        elif not is_sequence(a.type):
-            self.want_scalar(a, node)
-        else:
-            self.want_scalar(b, node)
+        for e in (a, b):
+            if not is_sequence(e.type):
+                self.want_scalar(e, node)
+        length, batch = self.broadcast(node, a, b)
         get = lambda e, k: self.item(e, k) if is_sequence(e.type) else e
-        length = a.type.length if is_sequence(a.type) else b.type.length
         elem = function(get(a, "0"), get(b, "0")).type
-        return self.lazy(elem, length, lambda k: function(get(a, k), get(b, k)), a, b)
+        return self.lazy(elem, length, lambda k: function(get(a, k), get(b, k)), a, b, batch=batch)
 
     def sequence_binary(self, node, op, a, b):
         if is_numpy(a.type) or is_numpy(b.type):
-            bools = [self.elem(e) == BOOL for e in (a, b)]
             logical = isinstance(op, (ast.BitAnd, ast.BitOr, ast.BitXor))
-            if any(bools) and not logical:
-                raise Refusal(node, "arithmetic with an array of truth values cannot be read",
+            if all(self.elem(e) == BOOL for e in (a, b)) and not logical:
+                raise Refusal(node, "arithmetic with truth values alone cannot be read: numpy's sum of two is a truth value",
                               "write `np.where(mask, 1, 0)`")
             return self.map_two(node, a, b, lambda x, y: self.binary(node, op, x, y), "compute with")
         if isinstance(op, ast.Add) and is_sequence(a.type) and is_sequence(b.type):
@@ -246,6 +255,11 @@ class Sequences:
         """The sequence as a variable; in `name` if that is given."""
         if e.item is None and (name is None or name == e.text):
             return e
+        if is_sample(e.type):
+            value = self.fit(self.item(e, "0"), e.type.elem)
+            name = name or self.temp("sample", e.type.elem)
+            self.put("%s := %s;" % (name, value.text), node)
+            return taint(E(name, e.type), e)
         if isinstance(e.type, Lst):
             text = self.list_text(e, node)
             name = name or self.temp("items", e.type)
@@ -402,11 +416,14 @@ class Sequences:
             self.put("}", node)
         return implied(E(count, INT, nonneg=True), item, value)
 
-    def running(self, node, e):
+    def running(self, node, e, batch=""):
         """cumsum"""
+        if is_sample(e.type):
+            raise Refusal(node, "cumsum of a number for each sample cannot be read", "it would add samples of the batch up")
         if e.type.elem == BOOL:
             raise Refusal(node, "cumsum of truth values cannot be read", "write `np.where(mask, 1, 0)` first")
-        name, total = self.temp("sums", Arr(e.type.elem, e.type.length, True)), self.temp("total", e.type.elem)
+        t = Arr(e.type.elem, e.type.length, True, batch)
+        name, total = self.temp("sums", t), self.temp("total", e.type.elem)
         self.put("%s := 0;" % total, node)
         k = self.index_name()
         self.put("for %s in 0..%s {" % (k, e.type.length.text()), node)
@@ -414,7 +431,7 @@ class Sequences:
         self.put("%s[%s] := %s;" % (name, k, total), node)
         self.put("}", node)
         self.free_index(k)
-        return taint(E(name, Arr(e.type.elem, e.type.length, True)), e)
+        return taint(E(name, t), e)
 
     def sorted(self, node, e, numpy, down=False, key=None):
         """Insertion sort, in the open."""

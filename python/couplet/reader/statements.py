@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Callable, Optional
 
 from .base import (BOOL, BOTTOM, FIXED, INT, NONE, P_CMP, P_SUM, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Refusal, Tup,
-                   is_numpy, is_sequence, join, taint, type_text, type_words)
-from .expr import number
+                   dotted, is_numpy, is_sample, is_sequence, join, taint, type_text, type_words)
+from .batch import is_all, without_mask
+from .expr import is_text, number
 from .noise import RNG_PY
 
 IGNORED_CALLS = {"numpy.random.seed", "random.seed"}
@@ -50,9 +51,11 @@ class Statements:
                 ast.Try: "handle the case before it can fail", ast.With: "take the statements out of the `with`",
                 ast.Delete: "use another name", ast.Global: "pass it as an argument", ast.Nonlocal: "pass it as an argument",
                 ast.ClassDef: "write functions"}.get(type(s), "docs/python.md lists what can be read"))
-        if not isinstance(s, (ast.Assert, ast.If, ast.Expr, ast.Import, ast.ImportFrom, ast.FunctionDef, ast.Pass)):
-            self.guarding = False
+        outer, self.current = getattr(self, "current", None), s
         method(s)
+        self.current = outer
+        if any(isinstance(x, (ast.Return, ast.Yield)) for x in ast.walk(s)):
+            self.guarding = False  # what follows is not always reached
 
     def braced(self, statements, node):
         """The statements of a block; returns whether it ends the flow."""
@@ -116,11 +119,16 @@ class Statements:
         if name in self.counted:
             self.start_counters(name, s)
             return
+        if isinstance(node, ast.Call) and self.resolve(node.func) == "numpy.empty":
+            return self.finish_assign(name, self.empty_array(name, node, s), node, s)
         mentions = any(isinstance(x, ast.Name) and x.id == name for x in ast.walk(node))
         dp = self.variable(name)
         t = self.types.get(name, BOTTOM)
         if isinstance(node, ast.ListComp) and not mentions and name not in self.growing and not is_numpy(t):
             self.finish_assign(name, self.comprehension(node, dp if not isinstance(t, Lst) else None), node, s)
+            return
+        if self.is_noise_for_later(name, node, s):
+            self.deferred[name] = node
             return
         dist = self.as_draw(node) if not isinstance(t, Opt) else None
         if dist:
@@ -129,6 +137,24 @@ class Statements:
             self.finish_assign(name, e, node, s)
             return
         self.finish_assign(name, self.expr(node), node, s)
+
+    def is_noise_for_later(self, name, node, s):
+        """An array of noise that is read once, in a sum, before anything else is drawn: it is drawn there, around the other
+        summand, as it is proved."""
+        body = self.function.body
+        if self.find_draw(node) is None or self.assigned.get(name) != 1 or name in self.mutated["all"] or s not in body:
+            return False
+        reads = [x for x in ast.walk(self.function) if isinstance(x, ast.Name) and x.id == name and isinstance(x.ctx, ast.Load)]
+        later = body[body.index(s) + 1:]
+        use = next((u for u in later if len(reads) == 1 and any(x is reads[0] for x in ast.walk(u))), None)
+        if not isinstance(use, (ast.Assign, ast.Return)) or not is_summand(reads[0], use.value):
+            return False
+        between = later[:later.index(use)]
+        names = {x.id for x in ast.walk(node) if isinstance(x, ast.Name)}
+        if any(self.has_draw(u) for u in between + [use.value]) or names & (set(assigned_names(between)) | mutated_names(between)["all"]):
+            return False
+        dist = self.capture(lambda: self.as_draw(node))[0]
+        return dist.length is not None and not is_sample(Arr(REAL, dist.length, True, dist.batch))
 
     def finish_assign(self, name, e, node, s):
         dp = self.variable(name)
@@ -193,6 +219,12 @@ class Statements:
         return len([x for x in reads if not self.is_length(x)]) <= 1 and not any(n in self.mutated["all"] or (
             n in self.assigned and n not in self.constants) for n in sources)
 
+    def names_an_argument(self, name, e, s):
+        """An argument under another name, neither of them ever changed: `x = np.asarray(a)`."""
+        return isinstance(e.type, Arr) and e.item is None and self.types[name] == e.type and self.depth == 1 and not self.loop_stack and \
+            isinstance(s, ast.Assign) and self.assigned.get(name) == 1 and name not in self.mutated["all"] and any(
+                a.dp == e.text and a.name not in self.assigned and a.name not in self.mutated["all"] for a in self.arguments)
+
     def is_length(self, name):
         """`len(x)` needs no items."""
         return any(isinstance(c, ast.Call) and isinstance(c.func, ast.Name) and c.func.id == "len" and name in c.args
@@ -216,7 +248,7 @@ class Statements:
         if name in self.growing or isinstance(t, Lst):
             t = Lst(t.elem)
         self.learn_variable(name, t, e.private, e.noisy, s)
-        if self.names_an_expression(name, e, s):
+        if self.names_an_expression(name, e, s) or self.names_an_argument(name, e, s):
             self.constants[name] = e
             return
         t = self.types[name]
@@ -228,6 +260,8 @@ class Statements:
                 self.put("%s := %s;" % (dp, text), s)
         elif e.item is None and e.text == dp:
             pass
+        elif is_sample(t):
+            self.put("%s := %s;" % (dp, self.fit(self.item(e, "0"), t.elem).text), s)
         elif e.item is None and e.type == t:
             self.put("%s := %s;" % (dp, e.text), s)
         else:
@@ -249,7 +283,7 @@ class Statements:
 
     def unpack(self, target, e, s):
         if any(isinstance(t, ast.Starred) for t in target.elts):
-            raise Refusal(target, "`*` cannot be read here")
+            return self.unpack_rest(target, e, s)
         parts = e.parts
         if parts is None and isinstance(e.type, Tup):
             parts = [taint(E("%s.%d" % (e.text, i + 1), p), e) for i, p in enumerate(e.type.parts)]
@@ -275,6 +309,24 @@ class Statements:
             held.append(p)
         for t, p in zip(target.elts, held):
             self.assign(t, p, s)
+
+    def unpack_rest(self, target, e, s):
+        """first, second, *rest = xs"""
+        *firsts, last = target.elts
+        if any(isinstance(t, ast.Starred) for t in firsts) or not isinstance(last.value, ast.Name) or not isinstance(e.type, Arr) or e.type.batch:
+            raise Refusal(target, "`*` can be read behind the other names, for a list whose length is known", "use slices")
+        count = Linear({}, len(firsts))
+        if not self.is_nonneg(e.type.length - count):
+            raise Refusal(s, "whether there are so many items is not clear: is %s >= 0?" % (e.type.length - count).text(),
+                          "say so in the claim: `requires=\"%s >= %d\"`" % (e.type.length.text(), len(firsts)))
+        names = {t.id for t in firsts if isinstance(t, ast.Name)} | {last.value.id}
+        if any(isinstance(x, ast.Name) and x.id in names for x in ast.walk(s.value)):
+            raise Refusal(s, "the names on the left are read on the right", "use other names")
+        e = e if e.item is None else self.stored(e, s)
+        for position, t in enumerate(firsts):
+            self.assign(t, self.item(e, str(position)), s)
+        rest = E("", Arr(e.type.elem, e.type.length - count, False), item=lambda k: self.item(e, self.shifted(k, count)))
+        self.assign(last.value, taint(rest, e), s)
 
     def unpack_names(self, target, parts, s):
         if all(p.linear is not None or p.const is not None for p in parts) and \
@@ -317,14 +369,23 @@ class Statements:
         name = target.value.id
         self.mutate(name, s)
         whole = self.expr(target.value)
-        self.want_scalar(value, s)
         if whole.type == BOTTOM or mask.type == BOTTOM or value.type == BOTTOM:
             return
         mask = self.mask(target, whole, mask)
+        if is_sample(whole.type):
+            self.put("if %s {" % mask.text, s)
+            with self.below(mask):
+                self.store(whole, whole.text, self.plain(value), s, target)
+            self.put("}", s)
+            return
+        at = lambda k: value
+        if is_sequence(value.type):
+            self.mask(s, value, mask)
+            at = lambda k: self.item(value, k)
         k = self.index_name()
         self.put("for %s in 0..%s {" % (k, whole.type.length.text()), s)
         self.put("if %s[%s] {" % (mask.text, k), s)
-        self.store(whole, "%s[%s]" % (whole.text, k), value, s, target)
+        self.store(whole, "%s[%s]" % (whole.text, k), at(k), s, target)
         self.put("}", s)
         self.put("}", s)
         self.free_index(k)
@@ -332,9 +393,11 @@ class Statements:
             self.private.add(name)
 
     def assign_item(self, target, node, s):
+        if self.is_batch_target(target):
+            return self.assign_batch(target, node, s)
         if isinstance(target.value, ast.Name) and not isinstance(target.slice, (ast.Slice, ast.Tuple)) and \
                 is_sequence(self.peek(target.slice).type):
-            value = self.expr(node)
+            value = self.expr(without_mask(node, target.slice))
             return self.assign_masked(target, self.expr(target.slice), value, s)
         if self.has_draw(node) or not self.has_draw(target.slice):
             dist = None
@@ -363,7 +426,7 @@ class Statements:
         if t.numpy and t.elem == BOOL and value.type != BOOL:
             raise Refusal(s, "the array has truth values, and this is %s" % type_words(value.type))
         elem = t.elem if t.numpy else join(t.elem, value.type)
-        self.learn_variable(name, Arr(elem, t.length, t.numpy), value.private, value.noisy, s)
+        self.learn_variable(name, Arr(elem, t.length, t.numpy, t.batch), value.private, value.noisy, s)
         if value.text != slot:
             self.put("%s := %s;" % (slot, self.fit(value, elem).text), s)
 
@@ -373,11 +436,55 @@ class Statements:
 
     def check_alias(self, name, node, s):
         for root in alias_roots(node):
+            if self.is_given_up(root, s):
+                continue
             if root != name and (name in self.mutated["all"] or root in self.mutated["all"]):
                 t = self.types.get(root) or (self.by_name[root].type if root in self.by_name else None)
                 if t is not None and is_sequence(t):
                     raise Refusal(s, "`%s` and `%s` are one list, and one of them is changed later" % (name, root),
                                   "copy it: `%s.copy()`, `list(%s)`" % (root, root))
+
+    def is_given_up(self, root, s):
+        """Is a list of this function not looked at again behind the statement, so that it has one name as before?"""
+        body = self.function.body
+        if root in self.by_name or s not in body:
+            return False
+        later = body[body.index(s) + 1:] + [x for x in ast.walk(self.function) if isinstance(x, (ast.FunctionDef, ast.Lambda))
+                                            and x is not self.function]
+        return not any(isinstance(x, ast.Name) and x.id == root for part in later for x in ast.walk(part))
+
+    # An array from np.empty() may hold anything: it is read where the next thing that happens to it is a loop that sets
+    # all of its items.
+
+    def empty_array(self, name, node, s):
+        given, t = self.shaped(node, ["shape"])
+        e = self.filled(node, given["shape"], number(0), t or REAL)
+        if not self.is_set_next(name, e, s):
+            raise Refusal(node, "what is in an empty array is anything", "write `np.zeros(...)`")
+        return e
+
+    def is_set_next(self, name, e, s):
+        mentioned = lambda node: any(isinstance(x, ast.Name) and x.id == name for x in ast.walk(node))
+        body = self.function.body
+        rest = [x for x in body[body.index(s) + 1:] if mentioned(x)] if s in body else []
+        loop = rest[0] if rest else None
+        if not isinstance(loop, ast.For) or not isinstance(loop.target, ast.Name) or not isinstance(loop.iter, ast.Call) or \
+                dotted(loop.iter.func) != "range" or breaks(loop):
+            return False
+        it = self.peek_range(loop.iter)
+        if it is None or it.low != "0" or it.length != e.type.length:
+            return False
+        for x in loop.body:
+            if jumps(x) or any(isinstance(y, ast.Return) for y in ast.walk(x)):
+                return False
+            if mentioned(x):
+                return isinstance(x, ast.Assign) and len(x.targets) == 1 and not mentioned(x.value) and \
+                    sets_item(x.targets[0], name, loop.target.id)
+        return False
+
+    def peek_range(self, node):
+        it = self.capture(lambda: self.range_of(node))[0]
+        return it if it.is_index else None
 
     def extend(self, name, e, s):
         self.want_sequence(e, s)
@@ -402,9 +509,7 @@ class Statements:
                 return
             if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and \
                     node.func.attr in GROWING and node.func.value.id in self.growing:
-                self.guarding = False
                 return self.grow(s, node)
-        self.guarding = False
         self.expr(node)
 
     # A list that is only appended to and counted is the counts.
@@ -499,11 +604,11 @@ class Statements:
         if lines or e.private or e.noisy:
             raise Refusal(s, "an exception that depends on the data or on noise tells something about it",
                           "return a value instead")
-        if not self.is_mechanism or not self.guarding:
-            raise Refusal(s, "such a check can be read only at the beginning of the function with the claim",
-                          "move it there, or delete it")
+        if not self.is_mechanism or not self.guarding or self.depth > 1:
+            raise Refusal(s, "such a check can be read only in the function with the claim, before it returns anything, and outside "
+                          "of loops and branches", "move it to the beginning, or delete it")
         names = {x.id for x in ast.walk(test) if isinstance(x, ast.Name)}
-        if any(n in self.assigned for n in names):
+        if any(n in self.assigned and n not in self.constants for n in names):
             raise Refusal(s, "this check is about variables, not about arguments", "check the arguments")
         if e.const is None:
             self.requires.append(e if wanted else self.negate(e))
@@ -516,7 +621,6 @@ class Statements:
     def s_If(self, s):
         if len(s.body) == 1 and isinstance(s.body[0], ast.Raise) and not s.orelse:
             return self.guard(s, s.test, False)
-        self.guarding = self.guarding and is_rng_default(s)
         test = self.cond(s.test)
         if isinstance(test.const, bool):
             return self.body(s.body if test.const else s.orelse)
@@ -675,7 +779,7 @@ class Statements:
             if stop:
                 self.put("}", s)
         self.put("}", s)
-        self.ended = forever and not breaks(s)
+        self.ended = forever and (not breaks(s) or inline is not None)
         if not self.ended:
             self.loop_else(s, stop)
 
@@ -709,11 +813,17 @@ class Statements:
                 return getattr(self, "iterate_" + node.func.id)(node)
         if isinstance(node, ast.Tuple):
             node = ast.copy_location(ast.List(node.elts, ast.Load()), node)
+        if isinstance(node, ast.Attribute) and node.attr == "T":
+            whole, item = self.columns(node)
+            return Iteration("0", whole.type.length.text(), item, whole.type.length)
         e = self.expr(node)
         if e.type == BOTTOM:
             self.unknown(node)
             return Iteration("0", "0", lambda k: E("?", BOTTOM))
         self.want_sequence(e, node)
+        if isinstance(e.type, Arr) and e.type.batch:  # the only sample
+            e = self.stored(e, node)
+            return Iteration("0", "1", lambda k: self.plain(e), Linear({}, 1))
         if e.item is not None and e.parts is None:
             e = self.stored(e, node)
         elif e.parts is not None:
@@ -729,6 +839,7 @@ class Statements:
             if e.type not in (INT, BOTTOM):
                 raise Refusal(a, "a range needs ints, not %s" % type_words(e.type), "annotate the argument as int")
         low, high = (number(0), values[0]) if len(values) == 1 else values[:2]
+        low = number(low.const) if isinstance(low.const, int) else low
         step = values[2].const if len(values) == 3 else 1
         if not isinstance(step, int) or step == 0:
             raise Refusal(node, "the step of a range must be a constant that is not 0")
@@ -838,7 +949,9 @@ class Statements:
         self.put("return (false, %s);" % ("false" if t.elem == BOOL else "0"), s)
 
     def return_value(self, s):
-        e = self.expr(s.value)
+        e = self.expr(self.without_keys(s))
+        if self.is_mechanism:
+            e = self.tuple_of([self.plain(p) for p in e.parts], s) if isinstance(e.type, Tup) and e.parts else self.plain(e)
         if e.type == NONE:
             return self.return_nothing(s)
         if e.type in (RNG, RNG_PY):
@@ -853,6 +966,18 @@ class Statements:
         self.returns_private |= e.private
         self.returns_noisy |= e.noisy
         self.put("return %s;" % self.result_text(e, self.returns, s), s)
+
+    def without_keys(self, s):
+        """A dictionary with names as keys is the tuple of its values."""
+        node = s.value
+        keys = None
+        if isinstance(node, ast.Dict) and node.values and all(k is not None and is_text(k) for k in node.keys):
+            keys = [k.value for k in node.keys]
+            node = ast.copy_location(ast.Tuple(node.values, ast.Load()), node) if len(keys) > 1 else node.values[0]
+        if keys != self.result_keys and self.result_keys != []:
+            raise Refusal(s, "it returns other keys here than elsewhere", "return the same keys, in the same order, everywhere")
+        self.result_keys = keys
+        return node
 
     @property
     def returns(self):
@@ -870,6 +995,8 @@ class Statements:
             return "(true, %s)" % self.fit(e, t.elem).text
         if isinstance(t, Lst):
             return self.list_text(e, s, t.elem)
+        if is_sample(t):
+            return self.fit(self.item(e, "0"), t.elem).text
         if isinstance(t, Arr):
             if e.item is not None:
                 return self.stored(taint(E("", t, item=lambda k: self.item(e, k)), e), s).text
@@ -969,6 +1096,25 @@ def alias_roots(node):
     return set()
 
 
+def is_summand(name, node):
+    """Is it a summand in this value, which is computed from left to right, once and always?"""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and name in (node.left, node.right):
+        return True
+    parts = node.args if isinstance(node, ast.Call) else [node.left, node.right] if isinstance(node, ast.BinOp) else \
+        [node.operand] if isinstance(node, ast.UnaryOp) else []
+    return any(is_summand(name, x) for x in parts)
+
+
+def sets_item(target, name, index):
+    """name[index] or name[:, index]"""
+    if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name) or target.value.id != name:
+        return False
+    cut = target.slice
+    if isinstance(cut, ast.Tuple) and len(cut.elts) == 2 and is_all(cut.elts[0]):
+        cut = cut.elts[1]
+    return isinstance(cut, ast.Name) and cut.id == index
+
+
 def may_jump(s):
     """Does it have a break or continue of the loop around it?"""
     return any(jumps(x) for x in s.body + s.orelse)
@@ -1005,8 +1151,3 @@ def breaks(loop):
             return False
         return any(visit(child) for child in ast.iter_child_nodes(node))
     return any(visit(s) for s in loop.body)
-
-
-def is_rng_default(s):
-    """`if rng is None: rng = ...`"""
-    return isinstance(s.test, ast.Compare) and isinstance(s.test.ops[0], ast.Is)

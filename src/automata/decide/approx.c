@@ -5,10 +5,6 @@
 #include "automata/model/pump.h"
 #include "check/automaton/graph.h"
 
-const char *approx_name(int shift) {
-  return shift > 0 ? "S^L" : shift < 0 ? "S^G" : "S^N";
-}
-
 /* Which edges assign, what may follow what, and the shifts each assignment may have. */
 struct system {
   const struct automaton *a;

@@ -26,7 +26,5 @@ struct approx {
 
 void automaton_approx(struct approx *out, const struct automaton *a);
 void approx_clear(struct approx *out);
-/* "S^L", "S^G", "S^N" */
-const char *approx_name(int shift);
 
 #endif

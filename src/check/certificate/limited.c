@@ -1,15 +1,11 @@
 #include "check/certificate/limited.h"
 
-#include <errno.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdio.h>
+#include <stdint.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/budget.h"
+#include "base/child.h"
 #include "base/memory.h"
 #include "check/certificate/check.h"
 
@@ -24,50 +20,26 @@ struct header {
 
 /* ---- child ---------------------------------------------------------------------------------- */
 
-static bool send_all(int pipe, const void *data, size_t length) {
-  const char *at = data;
-  while (length) {
-    ssize_t n = write(pipe, at, length);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    at += n;
-    length -= (size_t)n;
-  }
-  return true;
-}
+struct request {
+  const char *certificate, *source;
+  struct cert_limits limits;
+};
 
-static _Noreturn void child_main(const char *certificate, const char *source,
-                                 struct cert_limits limits, int pipe) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  memory_limit(limits.memory_mb);
-  struct budget budget = budget_of_seconds(limits.timeout);
+static int run_check(void *context, int pipe) {
+  const struct request *request = context;
+  memory_limit(request->limits.memory_mb);
+  struct budget budget = budget_of_seconds(request->limits.timeout);
   struct buffer out, err;
   buffer_init(&out);
   buffer_init(&err);
-  enum couplet_exit status = cert_check(certificate, source, &budget, &out, &err);
+  enum couplet_exit status = cert_check(request->certificate, request->source, &budget, &out, &err);
   struct header header = {(int)status, out.len, err.len};
-  bool sent = send_all(pipe, &header, sizeof header) && send_all(pipe, out.text, out.len) &&
-              send_all(pipe, err.text, err.len);
-  _exit(sent ? COUPLET_EXIT_PROVED : COUPLET_EXIT_INTERNAL);
+  bool sent = child_send(pipe, &header, sizeof header) && child_send(pipe, out.text, out.len) &&
+              child_send(pipe, err.text, err.len);
+  return sent ? COUPLET_EXIT_PROVED : COUPLET_EXIT_INTERNAL;
 }
 
 /* ---- parent --------------------------------------------------------------------------------- */
-
-/* All that the child sends; false: it is past the deadline (0: none). */
-static bool receive(int pipe, int64_t deadline, struct buffer *all) {
-  for (char chunk[65536];;) {
-    int64_t left = deadline ? deadline - budget_now_ns() : 0;
-    if (deadline && left <= 0) return false;
-    struct pollfd polled = {.fd = pipe, .events = POLLIN};
-    int wait = deadline ? (int)(left / 1000000 < 60000 ? left / 1000000 + 1 : 60000) : -1;
-    int ready = poll(&polled, 1, wait);
-    if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
-    ssize_t n = read(pipe, chunk, sizeof chunk);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return true;
-    buffer_add(all, chunk, (size_t)n);
-  }
-}
 
 /* The answer, if the child sent a whole one and ended well. */
 static bool take_answer(const struct buffer *all, int ended, enum couplet_exit *status,
@@ -109,27 +81,19 @@ static enum couplet_exit explain(bool in_time, int ended, struct cert_limits lim
 enum couplet_exit cert_check_limited(const char *certificate, const char *source,
                                      struct cert_limits limits, struct buffer *out,
                                      struct buffer *err) {
-  int ends[2], ended = 0;
-  fflush(NULL);
-  pid_t pid = pipe(ends) == 0 ? fork() : -1;
-  if (pid == 0) {
-    close(ends[0]);
-    child_main(certificate, source, limits, ends[1]);
-  }
-  if (pid < 0) {
+  struct request request = {certificate, source, limits};
+  struct child child;
+  if (!child_start(&child, run_check, &request)) {
     buffer_printf(err, "%s: internal error: no process for the check\n", certificate);
     return COUPLET_EXIT_INTERNAL;
   }
-  close(ends[1]);
   struct buffer all;
   buffer_init(&all);
   int64_t deadline =
       limits.timeout > 0 ? budget_of_seconds(limits.timeout + GRACE_SECONDS).deadline_ns : 0;
-  bool in_time = receive(ends[0], deadline, &all);
-  if (!in_time) kill(pid, SIGKILL);
-  close(ends[0]);
-  while (waitpid(pid, &ended, 0) < 0 && errno == EINTR)
-    ;
+  bool in_time = child_read_all(&child, deadline, SIZE_MAX, &all);
+  if (!in_time) child_kill(&child);
+  int ended = child_reap(&child);
   enum couplet_exit status = COUPLET_EXIT_INTERNAL;
   if (!in_time || !take_answer(&all, ended, &status, out, err))
     status = explain(in_time, ended, limits, certificate, err);

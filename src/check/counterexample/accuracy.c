@@ -163,7 +163,8 @@ const struct ast_decl *accuracy_mechanism(struct lang *lang, const struct ast_de
   struct ast_type *returns = arena_new(m.arena, struct ast_type);
   *returns = (struct ast_type){
       .kind = TYPE_BOOL, .span = r->returns->span, .type = claim->as.claim.formula->type};
-  routine->body = copy_block(&m, &r->body);
+  routine->plain = copy_block(&m, &r->plain); /* which is what the engine runs */
+  routine->body = routine->plain;
   routine->emits = NULL;
   routine->returns = returns;
   routine->slot_count = m.slots;

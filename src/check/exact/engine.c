@@ -209,7 +209,7 @@ static void bind_arguments(struct path *p, struct rframe *f, const struct ast_ro
 /* Runs the body on all paths; all of them end up in `paths` again, results in p->result. */
 static bool run_body(struct engine *e, const struct ast_routine *routine, path_set *paths) {
   path_set returned = {0};
-  bool ok = run_block(e, routine, &routine->body, paths, &returned);
+  bool ok = run_block(e, routine, &routine->plain, paths, &returned);
   path_set_move(paths, &returned);
   return ok;
 }
@@ -393,11 +393,26 @@ static bool run_while(struct engine *e, const struct ast_routine *routine, const
   return ok;
 }
 
+/* Moves the paths on which the loop has been left to `done`. */
+static void part_stopped(struct engine *e, const struct ast_var *stop, path_set *paths,
+                         path_set *done) {
+  size_t kept = 0;
+  for (size_t i = 0; stop && i < paths->len; i++) {
+    const struct rvalue *flag = &engine_frame(e, paths->at[i])->at[stop->slot];
+    if (flag->kind == RVALUE_BOOL && flag->as.boolean)
+      vec_push(done, paths->at[i]);
+    else
+      paths->at[kept++] = paths->at[i];
+  }
+  if (stop) paths->len = kept;
+}
+
 /* The rounds of a for loop on paths that agree on the bounds. */
 static bool run_rounds(struct engine *e, const struct ast_routine *routine,
                        const struct ast_stmt *s, struct rvalue *low, const struct rvalue *high,
                        path_set *paths, path_set *returned) {
   bool ok = true;
+  path_set done = {0};
   for (; ok && paths->len && fmpz_cmp(&low->as.integer, &high->as.integer) < 0;
        fmpz_add_ui(&low->as.integer, &low->as.integer, 1)) {
     e->in->ev.steps = 0;
@@ -407,7 +422,9 @@ static bool run_rounds(struct engine *e, const struct ast_routine *routine,
       *slot = rvalue_copy(low);
     }
     ok = !out_of_time(e, s->span) && run_block(e, routine, &s->as.range.body, paths, returned);
+    part_stopped(e, s->as.range.stop, paths, &done);
   }
+  path_set_move(paths, &done);
   return ok;
 }
 
@@ -623,6 +640,8 @@ static bool run_stmt(struct engine *e, const struct ast_routine *routine, const 
   evaluated_list values = {0};
   bool ok = true;
   switch (s->kind) {
+  case STMT_BREAK: /* not in plain bodies */
+  case STMT_CONTINUE:
   case STMT_ERROR: ok = engine_fail(e, EXACT_UNSUPPORTED, s->span, "malformed statement"); break;
   case STMT_SKIP: break;
   case STMT_VAR: ok = run_var(e, s, paths); break;

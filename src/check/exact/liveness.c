@@ -70,7 +70,9 @@ static void before_loop(struct liveness *l, const struct ast_block *body,
 static void before_stmt(struct liveness *l, const struct ast_stmt *s, word *live) {
   switch (s->kind) {
   case STMT_ERROR:
-  case STMT_SKIP: break;
+  case STMT_SKIP:
+  case STMT_BREAK: /* not in plain bodies */
+  case STMT_CONTINUE: break;
   case STMT_VAR:
     live[s->as.var.var->slot / 64] &= ~((word)1 << (s->as.var.var->slot % 64));
     add_uses(l, live, s->as.var.init);
@@ -96,6 +98,7 @@ static void before_stmt(struct liveness *l, const struct ast_stmt *s, word *live
   }
   case STMT_WHILE: before_loop(l, &s->as.loop.body, s->as.loop.cond, NULL, live); break;
   case STMT_FOR:
+    add(live, s->as.range.stop);
     before_loop(l, &s->as.range.body, NULL, s->as.range.var, live);
     add_uses(l, live, s->as.range.low);
     add_uses(l, live, s->as.range.high);
@@ -120,7 +123,7 @@ void liveness_init(struct liveness *l, const struct ast_routine *routine) {
   arena_init(&l->arena);
   ptrmap_init(&l->after);
   word *live = arena_alloc(&l->arena, l->words * sizeof *live);
-  before_block(l, &routine->body, live);
+  before_block(l, &routine->plain, live);
 }
 
 void liveness_clear(struct liveness *l) {

@@ -7,6 +7,7 @@
 #include "check/counterexample/domain.h"
 #include "check/exact/exact.h"
 #include "check/finite/pairs.h"
+#include "check/finite/symbolic.h"
 #include "num/ball.h"
 #include "run/eval/number.h"
 
@@ -37,9 +38,11 @@ struct decision {
   struct intern names;            /* outputs as text */
   struct ptrmap numbers;          /* their number + 1 */
   VEC(struct rvalue) outputs;
-  int64_t *most, *least; /* per input and output: of P, and of factor * P; in units */
-  int64_t *lost;         /* per input, upwards */
-  int64_t allowed;       /* delta, downwards */
+  int64_t *most, *least;            /* per input and output: of P, and of factor * P; in units */
+  int64_t *lost;                    /* per input, upwards */
+  int64_t allowed;                  /* delta, downwards */
+  struct finite_symbolic *symbolic; /* opened when first needed; NULL: it cannot be */
+  bool has_symbolic;
 };
 
 static bool give_up(struct decision *d, const char *why) {
@@ -340,6 +343,13 @@ static bool report_violation(struct decision *d, size_t i, size_t j, int level) 
   return false;
 }
 
+/* Do terms show what balls cannot, that both sides are equal? */
+static bool holds_exactly(struct decision *d, size_t i, size_t j) {
+  if (!d->has_symbolic) d->symbolic = finite_symbolic_open(&d->inputs);
+  d->has_symbolic = true;
+  return d->symbolic && finite_symbolic_holds(d->symbolic, i, j);
+}
+
 /* One order that integers did not settle. */
 static bool settle(struct decision *d, size_t i, size_t j) {
   for (int level = 0; level < LEVELS; level++) {
@@ -347,6 +357,7 @@ static bool settle(struct decision *d, size_t i, size_t j) {
     enum answer answer = weigh(d, i, j, level, NULL);
     if (answer == HOLDS) return true;
     if (answer == BROKEN) return report_violation(d, i, j, level);
+    if (level == 0 && holds_exactly(d, i, j)) return true;
   }
   return give_up(d, "for some inputs the two sides of the claim are too close to tell, or equal");
 }
@@ -392,6 +403,7 @@ static void decision_clear(struct decision *d) {
   arb_clear(d->delta);
   intern_clear(&d->names);
   ptrmap_clear(&d->numbers);
+  finite_symbolic_close(d->symbolic);
   finite_inputs_clear(&d->inputs);
 }
 

@@ -72,6 +72,10 @@ struct loop_variants replay_variants(struct replay *r, const struct word *w, siz
 CALL(while) {
   return rule_while(r->k, w[0].command, w[1].command, w[2].term, w[3].judgement);
 }
+CALL(while_apart) {
+  return rule_while_apart(r->k, w[0].command, w[1].command, w[2].term, w[3].judgement,
+                          w[4].judgement);
+}
 CALL(while_side) {
   struct loop_variants v = replay_variants(r, w + 4, r->groups);
   return rule_while_side(r->k, w[0].number, w[1].command, w[2].term, w[3].judgement, &v);
@@ -111,6 +115,9 @@ CALL(interval) {
 }
 CALL(scale) {
   return rule_sample_scale(r->k, w[0].command, w[1].command, w[2].term, w[3].term, w[4].term);
+}
+CALL(slide) {
+  return rule_sample_slide(r->k, w[0].command, w[1].command, w[2].term, w[3].term, w[4].term);
 }
 CALL(subset) {
   struct subset_coupling how = {
@@ -199,8 +206,8 @@ CALL(advanced) {
                          .total = w[12].term};
   return rule_advanced(r->k, w[0].command, w[1].command, &how, w[2].judgement, w[3].judgement);
 }
-CALL(laplace) {
-  return rule_equiv_laplace(r->k, w[0].number, w[1].command, w[2].judgement);
+CALL(noise) {
+  return rule_equiv_noise(r->k, w[0].number, w[1].command, w[2].judgement);
 }
 CALL(swap) {
   return rule_equiv_swap(r->k, w[0].number, w[1].judgement);
@@ -216,6 +223,9 @@ CALL(block) {
 }
 CALL(flatten) {
   return rule_equiv_flatten(r->k, w[0].number, w[1].command, w[2].term, w[3].judgement);
+}
+CALL(join) {
+  return rule_equiv_join(r->k, w[0].number, w[1].command, w[2].judgement);
 }
 CALL(dead) {
   struct loop_variants v = replay_variants(r, w + 3, r->groups);
@@ -246,6 +256,7 @@ static const struct rule rules[] = {
     {"budget-frame", "tj", "", call_budget_frame},
     {"contract", "ttj", "", call_contract},
     {"while", "cctj", "", call_while},
+    {"while-apart", "cctjj", "", call_while_apart},
     {"while-side", "rctj", "coo", call_while_side},
     {"while-delta", "cctttttj", "", call_while_delta},
     {"shift", "ccto", "oto", call_shift},
@@ -253,6 +264,7 @@ static const struct rule rules[] = {
     {"side", "rct", "", call_side},
     {"interval", "cctttttnttot", "", call_interval},
     {"scale", "ccttt", "", call_scale},
+    {"slide", "ccttt", "", call_slide},
     {"subset", "ccttttoooooo", "", call_subset},
     {"bernoulli", "ccnttt", "", call_bernoulli},
     {"bijection", "cctttt", "", call_bijection},
@@ -263,12 +275,13 @@ static const struct rule rules[] = {
     {"subsample", "ctt", "", call_subsample},
     {"exponential", "ctt", "", call_exponential},
     {"advanced", "ccjJtotttttoo", "", call_advanced},
-    {"laplace", "rcj", "", call_laplace},
+    {"noise", "rcj", "", call_noise},
     {"swap", "rj", "", call_swap},
     {"unroll", "rcj", "", call_unroll},
     {"split", "rctj", "", call_split},
     {"block", "rctj", "", call_block},
     {"flatten", "rctj", "", call_flatten},
+    {"join", "rcj", "", call_join},
     {"dead", "rcj", "coo", call_dead},
     {"pointwise", "tttjooo", "", call_pointwise},
     {"adversary", "cct", "", call_adversary},
@@ -317,6 +330,10 @@ BOUND(sample) {
 BOUND(coin) {
   return ahl_coin(r->k, 1, w[0].command, w[1].term, w[2].term);
 }
+BOUND(set) {
+  struct sample_set set = {w[3].term, w[4].term, w[5].term};
+  return ahl_set(r->k, w[0].number, w[1].command, w[2].term, &set, w[6].term, w[7].term);
+}
 BOUND(tail) {
   return ahl_tail(r->k, w[0].number, w[1].command, (enum tail)w[2].number, w[3].term, w[4].term,
                   w[5].term);
@@ -335,6 +352,7 @@ static const struct bound_rule bound_rules[] = {
     {"b-sample", "ct", bound_sample},
     {"b-coin", "ctt", bound_coin},
     {"tail", "rcnttt", bound_tail},
+    {"set", "rcoooott", bound_set},
 };
 
 static bool call_bound(struct replay *r, const struct bound_rule *rule, const char *at,

@@ -229,7 +229,7 @@ static void bounds_target(struct bounds *b, const struct ast_target *t) {
   if (t->var) check_access(b, t->var->declared, t->index);
 }
 
-/* ---- statements: true if the statement may return -----------------------------------------------
+/* ---- statements: true if the statement may jump -----------------------------------------------
  */
 
 static bool bounds_block(struct bounds *b, const struct ast_block *block);
@@ -302,6 +302,8 @@ static bool bounds_stmt(struct bounds *b, const struct ast_stmt *s) {
     b->guards--;
     return bounds_guarded_block(b, &s->as.loop.body);
   case STMT_FOR: return bounds_for(b, s);
+  case STMT_BREAK:
+  case STMT_CONTINUE: return true;
   case STMT_EMIT: bounds_expr(s->as.value, b); return false;
   case STMT_RETURN:
     if (s->as.value) bounds_expr(s->as.value, b);

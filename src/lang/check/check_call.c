@@ -35,6 +35,14 @@ static const struct type *check_sequence(struct checker *c, struct ast_expr *e, 
   return c->types->error;
 }
 
+static void check_optional_entries(struct checker *c, const struct ast_expr *e,
+                                   const struct type *t) {
+  if (t->kind == TYPE_ARRAY && type_is_option(t->elem)) return;
+  report_error(c, e->span, "type-mismatch",
+               "`add_remove` needs an array of optional records, but this is %s", type_text(c, t));
+  report_hint(c, "declare it as option(real)[n]: n places, each with a record or without");
+}
+
 /* all_within(q, s) and its like are about the entries of an array; within and same are not. */
 static void check_related(struct checker *c, struct ast_expr *e, enum builtin id,
                           const char *name) {
@@ -51,6 +59,10 @@ static void check_related(struct checker *c, struct ast_expr *e, enum builtin id
     return;
   }
   bool entries = t->kind == TYPE_ARRAY || t->kind == TYPE_LIST;
+  if (id == BUILTIN_ADD_REMOVE) {
+    check_optional_entries(c, e, t);
+    return;
+  }
   bool any = id == BUILTIN_ONE_CHANGES;
   if (entries && (any || (t->elem && type_is_numeric(t->elem)))) return;
   report_error(c, e->span, "type-mismatch", "`%s` needs an array%s, but this is %s", name,
@@ -85,13 +97,17 @@ static const struct type *check_builtin(struct checker *c, struct ast_expr *e,
   }
   e->as.call.callee_kind = CALLEE_BUILTIN;
   e->as.call.builtin = info->id;
+  if (builtin_is_of_array(info, e->as.call.count) && e->as.call.count == 1)
+    return check_array_call(c, e, info);
   if (!check_arity(c, e, info->arity)) {
     if (info->id == BUILTIN_MAX || info->id == BUILTIN_MIN)
-      report_hint(c, "`%s` is of two numbers; for the items of an array use a loop", info->name);
+      report_hint(c, "`%s` is of two numbers, or of the items of an array", info->name);
     check_args_anyway(c, e);
     return c->types->error;
   }
   if (info->is_adjacency) return check_adjacency(c, e, info);
+  if (info->id == BUILTIN_SOME || info->id == BUILTIN_IS_SOME || info->id == BUILTIN_VALUE)
+    return check_option_call(c, e, info);
   struct ast_expr **args = e->as.call.args;
   char what[40];
   snprintf(what, sizeof what, "an argument of `%s`", info->name);
@@ -267,9 +283,10 @@ static const struct type *check_declared(struct checker *c, struct ast_expr *e, 
 const struct type *check_call(struct checker *c, struct ast_expr *e, bool whole) {
   struct ast_name name = e->as.call.callee;
   const struct builtin_info *info = builtin_find(name.text);
-  if (info) return check_builtin(c, e, info);
+  if (info && !info->yields) return check_builtin(c, e, info);
   struct ast_routine *oracle = ptrmap_get(&c->oracles, name.text);
   if (oracle) return check_oracle_call(c, e, oracle, whole);
+  if (info && !names_visible(c, &c->values, name.text)) return check_builtin(c, e, info);
   struct ast_var *var = ptrmap_get(&c->locals, name.text);
   if (var) {
     report_error(c, name.span, "not-callable", "`%s` is a variable and cannot be called",

@@ -3,6 +3,7 @@
 #include "lang/check/constant.h"
 
 const struct type *dist_type(struct checker *c, const struct ast_dist *d) {
+  if (d->is_categorical) return c->types->integer;
   switch (dist_get(d->kind)->samples) {
   case SAMPLES_REAL: return c->types->real;
   case SAMPLES_INT: return c->types->integer;
@@ -68,7 +69,27 @@ static void check_set(struct checker *c, struct ast_dist *d) {
   }
 }
 
+/* Weights of the indices 0, 1, .. */
+static void check_weights(struct checker *c, struct ast_dist *d) {
+  if (d->count == 1 && check_expr(c, d->args[0])->kind == TYPE_ARRAY) {
+    report_error(c, d->args[0]->span, "type-mismatch",
+                 "the weights of Categorical are given one by one, not as an array");
+    report_hint(c, "to choose by the scores in an array, take argmax of Gumbel samples");
+    return;
+  }
+  if (!d->count) report_error(c, d->span, "empty-set", "a choice needs at least one weight");
+  for (size_t i = 0; i < d->count; i++) {
+    check_numeric(c, d->args[i], "a weight");
+    if (constant_sign(d->args[i]) < 0)
+      report_error(c, d->args[i]->span, "bad-probability", "a weight may not be negative");
+  }
+}
+
 void check_dist(struct checker *c, struct ast_dist *d) {
+  if (d->is_categorical) {
+    check_weights(c, d);
+    return;
+  }
   const struct dist_info *info = dist_get(d->kind);
   size_t arity = dist_arity(info);
   if (arity && d->count != arity) {

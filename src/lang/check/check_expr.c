@@ -32,6 +32,7 @@ const struct type *check_numeric(struct checker *c, struct ast_expr *e, const ch
 static bool check_literal_against(struct checker *c, struct ast_expr *e,
                                   const struct type *expected) {
   const struct type *elem = expected->elem;
+  if (check_option_against(c, e, expected)) return true;
   if (e->kind == EXPR_LIST && (expected->kind == TYPE_ARRAY || expected->kind == TYPE_LIST)) {
     if (!elem) return false;
     for (size_t i = 0; i < e->as.list.count; i++)
@@ -105,6 +106,7 @@ static const struct type *check_private_use(struct checker *c, struct ast_expr *
 
 static const struct type *check_decl_name(struct checker *c, struct ast_expr *e) {
   struct ast_name name = {e->as.name.text, e->span};
+  if (is_none(c, e)) return check_bare_none(c, e);
   struct ast_decl *d = names_find_value(c, name, "variable or parameter");
   if (!d) return c->types->error;
   bool needs_args =

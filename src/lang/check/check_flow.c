@@ -31,6 +31,13 @@ struct oracle_flow {
   VEC(struct need) needs; /* of the mechanism, before the call */
 };
 
+/* The loop around the present statement. */
+struct flow_loop {
+  size_t mark;          /* of the state at its head */
+  bool left;            /* by `break` */
+  VEC(size_t) assigned; /* slots that are assigned in the loop whenever it is left so */
+};
+
 struct flow {
   struct checker *c;
   struct routine *routine;
@@ -39,8 +46,9 @@ struct flow {
   struct ptrmap oracles; /* struct ast_routine -> struct oracle_flow */
   size_t own_slots;      /* oracles: first slot that is the oracle's own */
   struct oracle_flow *oracle;
-  bool dead;             /* the present statement cannot be reached */
-  struct span fell_past; /* the condition behind the last branch that returned alone */
+  struct flow_loop *loop; /* innermost, or NULL */
+  bool dead;              /* the present statement cannot be reached */
+  struct span fell_past;  /* the condition behind the last branch that returned alone */
 };
 
 /* ---- reading and writing ----------------------------------------------------------------------
@@ -173,36 +181,67 @@ static bool flow_if(struct flow *f, const struct ast_stmt *s) {
   return first || second;
 }
 
-/* The body may run zero times, so nothing it assigns counts afterwards. */
-static void flow_loop_body(struct flow *f, const struct ast_block *body, struct span loop) {
+static bool is_among(const struct flow_loop *loop, size_t slot) {
+  for (size_t i = 0; i < loop->assigned.len; i++)
+    if (loop->assigned.at[i] == slot) return true;
+  return false;
+}
+
+/* What is assigned here as well as at the `break`s before. */
+static void flow_break(struct flow *f) {
+  struct flow_loop *loop = f->loop;
+  if (!loop || f->dead) return;
+  if (loop->left) {
+    size_t kept = 0;
+    for (size_t i = 0; i < loop->assigned.len; i++)
+      if (f->state.at[loop->assigned.at[i]]) loop->assigned.at[kept++] = loop->assigned.at[i];
+    loop->assigned.len = kept;
+  } else {
+    for (size_t i = loop->mark; i < f->state.log.len; i++) {
+      size_t slot = f->state.log.at[i].slot;
+      if (f->state.at[slot] && !is_among(loop, slot)) vec_push(&loop->assigned, slot);
+    }
+  }
+  loop->left = true;
+}
+
+/* The body may run zero times, so nothing it assigns counts afterwards; unless only a `break` ends
+ * the loop. True if the statement after it can be reached. */
+static bool flow_loop_body(struct flow *f, const struct ast_block *body, struct span where,
+                           bool forever) {
   struct outcome outcome = {0};
-  size_t mark = state_mark(&f->state);
+  struct flow_loop loop = {.mark = state_mark(&f->state)}, *outer = f->loop;
   bool dead = f->dead;
+  f->loop = &loop;
   flow_block(f, body);
+  f->loop = outer;
   f->dead = dead;
-  state_undo(&f->state, mark, &outcome);
+  state_undo(&f->state, loop.mark, &outcome);
   for (size_t i = 0; i < outcome.values.len; i++) {
     struct slot_info *info = &f->slots[outcome.values.at[i].slot];
     info->gap = GAP_LOOP;
-    info->where = loop;
+    info->where = where;
   }
+  for (size_t i = 0; forever && i < loop.assigned.len; i++)
+    state_set(&f->state, loop.assigned.at[i], ASSIGNED);
   outcome_clear(&outcome);
+  vec_clear(&loop.assigned);
+  return !forever || loop.left;
 }
 
 static bool flow_while(struct flow *f, const struct ast_stmt *s) {
   const struct ast_expr *cond = s->as.loop.cond;
   read_expr(cond, f);
-  flow_loop_body(f, &s->as.loop.body, cond->span);
-  return !(cond->kind == EXPR_BOOL && cond->as.boolean);
+  return flow_loop_body(f, &s->as.loop.body, cond->span,
+                        cond->kind == EXPR_BOOL && cond->as.boolean);
 }
 
 static bool flow_for(struct flow *f, const struct ast_stmt *s) {
   read_expr(s->as.range.low, f);
   read_expr(s->as.range.high, f);
   state_set(&f->state, s->as.range.var->slot, ASSIGNED);
-  flow_loop_body(f, &s->as.range.body,
-                 span_join(s->as.range.var->name.span, s->as.range.high->span));
-  return true;
+  return flow_loop_body(f, &s->as.range.body,
+                        span_join(s->as.range.var->name.span, s->as.range.high->span), false);
 }
 
 static void flow_var(struct flow *f, const struct ast_stmt *s) {
@@ -236,6 +275,8 @@ static bool flow_stmt(struct flow *f, const struct ast_stmt *s) {
   case STMT_IF: return flow_if(f, s);
   case STMT_WHILE: return flow_while(f, s);
   case STMT_FOR: return flow_for(f, s);
+  case STMT_BREAK: flow_break(f); return false;
+  case STMT_CONTINUE: return false;
   case STMT_EMIT: read_expr(s->as.value, f); return true;
   case STMT_RETURN:
     if (s->as.value) read_expr(s->as.value, f);

@@ -104,6 +104,7 @@ struct checker {
   bool quantified;        /* the present let has one */
   struct expr_context ctx;
   struct routine *routine; /* whose statements are being checked, or NULL */
+  unsigned loops;          /* around the present statement */
 };
 
 #define report_error(c, ...) ((c)->quiet ? (void)0 : diag_error((c)->diags, __VA_ARGS__))
@@ -160,6 +161,16 @@ void check_formula(struct checker *c, struct ast_expr *e, struct expr_context ct
 /* The right-hand side of an assignment: may be a call of a procedure, oracle or adversary. */
 const struct type *check_value(struct checker *c, struct ast_expr *e);
 const struct type *check_call(struct checker *c, struct ast_expr *e, bool whole); /* check_call.c */
+/* A function of an array, with one argument (check_arrays.c). */
+struct builtin_info;
+const struct type *check_array_call(struct checker *c, struct ast_expr *e,
+                                    const struct builtin_info *info);
+/* Optional values (check_option.c): where the type is known; false if it is nothing of the kind. */
+bool check_option_against(struct checker *c, struct ast_expr *e, const struct type *expected);
+const struct type *check_option_call(struct checker *c, struct ast_expr *e,
+                                     const struct builtin_info *info);
+bool is_none(const struct checker *c, const struct ast_expr *e);
+const struct type *check_bare_none(struct checker *c, const struct ast_expr *e);
 /* A let with a quantifier inside is as good as the quantifier. */
 void check_formula_let(struct checker *c, const struct ast_expr *e, const struct ast_decl *let);
 /* Sign of a constant: -1, 0, 1; 2 when it is not constant. */
@@ -185,6 +196,14 @@ const struct type *dist_type(struct checker *c, const struct ast_dist *d);
 /* check_routine.c: all steps for a routine and, for a mechanism, its oracles. Arguments have their
  * types already, and what they hide was reported. */
 void check_routine(struct checker *c, struct routine *r);
+
+/* Does a jump of this kind, of the loop around the block, stand in it? (check_plain.c) */
+bool block_jumps(const struct ast_block *b, enum stmt_kind kind);
+/* check_plain.c: the body without sugar, once everything else was checked. */
+void make_plain(struct checker *c, struct routine *r);
+/* A variable that the source does not have (check_local.c). */
+struct ast_var *add_local(struct checker *c, struct routine *r, struct ast_name name,
+                          const struct type *type);
 
 void check_flow(struct checker *c, struct routine **routines, size_t count);
 void check_bounds(struct checker *c, struct routine *r);

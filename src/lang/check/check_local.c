@@ -1,4 +1,6 @@
 /* The variables of a routine: which there are, and the types of those without `var`. */
+#include <string.h>
+
 #include "lang/check/check_internal.h"
 
 /* Types only grow, and by little, so few passes settle them; a type that still grows after this
@@ -11,6 +13,20 @@ enum { MOST_PASSES = 64 };
 static void add_slot(struct routine *r, struct ast_var *var) {
   var->slot = r->frame->slots.len;
   vec_push(&r->frame->slots, (struct local_info){.var = var, .where = var->name.span});
+}
+
+struct ast_var *add_local(struct checker *c, struct routine *r, struct ast_name name,
+                          const struct type *type) {
+  struct ast_var *var = arena_new(&c->lang->arena, struct ast_var);
+  *var = (struct ast_var){.role = VAR_LOCAL, .name = name, .type = type};
+  add_slot(r, var);
+  size_t count = r->ast->local_count;
+  struct ast_var **all = arena_alloc(&c->lang->arena, (count + 1) * sizeof *all);
+  if (count) memcpy(all, r->ast->locals, count * sizeof *all);
+  all[count] = var;
+  r->ast->locals = all;
+  r->ast->local_count = count + 1;
+  return var;
 }
 
 static void declare(struct checker *c, struct routine *r, struct ast_var *var, bool new) {

@@ -62,7 +62,8 @@ static void enter(struct checker *c, struct ast_decl *d) {
     if (d->kind != DECL_CLAIM) c->names_lost = true;
     return;
   }
-  if (is_callable(d) && builtin_find(d->name.text)) {
+  const struct builtin_info *builtin = builtin_find(d->name.text);
+  if (is_callable(d) && builtin && !builtin->yields) {
     report_error(c, d->name.span, "shadows-builtin",
                  "`%s` is a built-in function: choose another name", d->name.text);
     return;

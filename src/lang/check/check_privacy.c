@@ -409,32 +409,46 @@ static void run_if(struct privacy *p, const struct ast_stmt *s) {
   bool by_coin = level_of(cond) == LEVEL_NOISY && cond->coin;
   bool by_return = by_coin && ends_by_return(&s->as.branch.then);
   if (by_coin && (by_return || s->as.branch.otherwise.count)) p->chance = cond;
-  if (level_of(cond) == LEVEL_PRIVATE) p->branch = before ? join(p, before, cond) : cond;
+  const struct fact *inside = level_of(cond) == LEVEL_PRIVATE ? join(p, before, cond) : before;
+  p->branch = inside;
   run_block(p, &s->as.branch.then);
+  const struct fact *past = p->branch;
   state_undo(&p->state, mark, &then);
+  p->branch = inside;
   run_block(p, &s->as.branch.otherwise);
   state_join(&p->state, mark, &then, merge, p);
   if (by_coin) blur(p, cond, mark, &then);
   outcome_clear(&then);
-  p->branch = before;
+  /* what follows a jump is run under its condition, up to the end of the loop's body */
+  bool jumps = block_jumps(&s->as.branch.then, STMT_BREAK) ||
+               block_jumps(&s->as.branch.otherwise, STMT_BREAK) ||
+               block_jumps(&s->as.branch.then, STMT_CONTINUE) ||
+               block_jumps(&s->as.branch.otherwise, STMT_CONTINUE);
+  p->branch = jumps ? join(p, past, p->branch) : before;
   p->chance = by_return ? cond : chance;
 }
 
 static void run_loop(struct privacy *p, const struct ast_stmt *s) {
   struct head *h = head_of(p, s);
+  const struct ast_block *body = s->kind == STMT_WHILE ? &s->as.loop.body : &s->as.range.body;
+  const struct fact *before = p->branch, *head = before;
   bool learnt = true;
   open_head(p, h);
   while (learnt) {
     size_t mark = state_mark(&p->state);
+    p->branch = head;
     if (s->kind == STMT_WHILE) {
       sink_fact(p, s->as.loop.cond, s->as.loop.cond->span, fact_of(p, s->as.loop.cond),
                 "the condition of a loop", span_none());
-      run_block(p, &s->as.loop.body);
-    } else {
-      run_block(p, &s->as.range.body);
     }
+    run_block(p, body);
     learnt = close_pass(p, h, mark);
+    if (block_jumps(body, STMT_BREAK) && !is_same(head, join(p, head, p->branch))) {
+      head = join(p, head, p->branch); /* a further round tells that there was no break */
+      learnt = true;
+    }
   }
+  p->branch = before;
 }
 
 static void run_for(struct privacy *p, const struct ast_stmt *s) {
@@ -491,7 +505,9 @@ static void run_assign(struct privacy *p, const struct ast_stmt *s) {
 static void run_stmt(struct privacy *p, const struct ast_stmt *s) {
   switch (s->kind) {
   case STMT_ERROR:
-  case STMT_SKIP: break;
+  case STMT_SKIP:
+  case STMT_BREAK:
+  case STMT_CONTINUE: break;
   case STMT_VAR: run_var(p, s); break;
   case STMT_ASSIGN: run_assign(p, s); break;
   case STMT_SAMPLE: {

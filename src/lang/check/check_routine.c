@@ -61,6 +61,8 @@ void check_routine(struct checker *c, struct routine *r) {
     check_body(c, all.at[i]);
   check_body(c, r);
   if (!r->broken && !c->misread) check_paths(c, all.at, all.len);
+  for (size_t i = 0; i < all.len; i++)
+    make_plain(c, all.at[i]);
   finish_frame(&frame, all.at, all.len);
   vec_clear(&all);
   ptrmap_clear(&c->locals);

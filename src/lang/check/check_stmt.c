@@ -173,11 +173,24 @@ static void check_call_stmt(struct checker *c, struct ast_stmt *s) {
   }
 }
 
+static void check_loop_body(struct checker *c, struct ast_block *body) {
+  c->loops++;
+  check_block(c, body);
+  c->loops--;
+}
+
+static void check_jump(struct checker *c, const struct ast_stmt *s) {
+  if (c->loops) return;
+  const char *word = s->kind == STMT_BREAK ? "break" : "continue";
+  report_error(c, s->span, "jump-outside-loop", "`%s` stands in no loop", word);
+  report_hint(c, "`return` ends the routine; `%s` belongs in the body of `for` or `while`", word);
+}
+
 static void check_for(struct checker *c, struct ast_stmt *s) {
   check_against(c, s->as.range.low, c->types->integer, "the bound of a loop");
   check_against(c, s->as.range.high, c->types->integer, "the bound of a loop");
   struct ast_var *before = names_bind(c, s->as.range.var);
-  check_block(c, &s->as.range.body);
+  check_loop_body(c, &s->as.range.body);
   names_unbind(c, s->as.range.var, before);
 }
 
@@ -245,9 +258,11 @@ static void check_stmt(struct checker *c, struct ast_stmt *s) {
     break;
   case STMT_WHILE:
     check_against(c, s->as.loop.cond, c->types->boolean, "the condition of `while`");
-    check_block(c, &s->as.loop.body);
+    check_loop_body(c, &s->as.loop.body);
     break;
   case STMT_FOR: check_for(c, s); break;
+  case STMT_BREAK:
+  case STMT_CONTINUE: check_jump(c, s); break;
   case STMT_EMIT: check_emit(c, s); break;
   case STMT_RETURN: check_return(c, s); break;
   }

@@ -119,7 +119,8 @@ bool ast_equal_expr(const struct ast_expr *a, const struct ast_expr *b) {
 }
 
 bool ast_equal_type(const struct ast_type *a, const struct ast_type *b) {
-  if (a->kind != b->kind || a->count != b->count || !same_optional(a->length, b->length))
+  if (a->kind != b->kind || a->count != b->count || a->is_option != b->is_option ||
+      !same_optional(a->length, b->length))
     return false;
   if (a->kind == TYPE_ABSTRACT && !same_name(&a->name, &b->name)) return false;
   for (size_t i = 0; i < a->count; i++)
@@ -150,14 +151,16 @@ static bool same_assign(const struct ast_stmt *a, const struct ast_stmt *b) {
 static bool same_sample(const struct ast_stmt *a, const struct ast_stmt *b) {
   const struct ast_dist *x = &a->as.sample.dist, *y = &b->as.sample.dist;
   return same_target(&a->as.sample.target, &b->as.sample.target) && x->kind == y->kind &&
-         same_exprs(x->args, x->count, y->args, y->count);
+         x->is_categorical == y->is_categorical && same_exprs(x->args, x->count, y->args, y->count);
 }
 
 bool ast_equal_stmt(const struct ast_stmt *a, const struct ast_stmt *b) {
   if (a->kind != b->kind) return false;
   switch (a->kind) {
   case STMT_ERROR:
-  case STMT_SKIP: return true;
+  case STMT_SKIP:
+  case STMT_BREAK:
+  case STMT_CONTINUE: return true;
   case STMT_VAR:
     return same_var(a->as.var.var, b->as.var.var) && same_optional(a->as.var.init, b->as.var.init);
   case STMT_ASSIGN: return same_assign(a, b);

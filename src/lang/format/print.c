@@ -1,4 +1,5 @@
 #include "lang/format/print.h"
+#include "lang/format/words.h"
 
 #include "lang/syntax/builtin.h"
 
@@ -274,9 +275,9 @@ void pretty_type(struct pretty *p, const struct ast_type *type) {
     pretty_text(p, ")");
     break;
   case TYPE_TUPLE:
-    pretty_text(p, "(");
-    for (size_t i = 0; i < type->count; i++) {
-      if (i) pretty_text(p, ", ");
+    pretty_text(p, type->is_option ? "option(" : "(");
+    for (size_t i = type->is_option ? 1 : 0; i < type->count; i++) {
+      if (i && !type->is_option) pretty_text(p, ", ");
       pretty_type(p, type->items[i]);
     }
     pretty_text(p, ")");
@@ -306,7 +307,7 @@ void pretty_args(struct pretty *p, struct ast_var *const *args, size_t count) {
 
 void pretty_dist(struct pretty *p, const struct ast_dist *dist) {
   bool is_set = dist_get(dist->kind)->parameters == PARAMETERS_ITEMS;
-  pretty_text(p, dist_get(dist->kind)->name);
+  pretty_text(p, dist->is_categorical ? CATEGORICAL : dist_get(dist->kind)->name);
   list(p, is_set ? "{" : "(", dist->args, dist->count, is_set ? "}" : ")");
 }
 
@@ -361,6 +362,8 @@ static void statement(struct pretty *p, const struct ast_stmt *s) {
   switch (s->kind) {
   case STMT_ERROR: pretty_text(p, "<error>"); break;
   case STMT_SKIP: pretty_text(p, "skip;"); break;
+  case STMT_BREAK: pretty_text(p, "break;"); break;
+  case STMT_CONTINUE: pretty_text(p, "continue;"); break;
   case STMT_VAR:
     pretty_printf(p, "%s %s : ", s->as.var.var->role == VAR_STATE ? "state" : "var",
                   s->as.var.var->name.text);

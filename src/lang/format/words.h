@@ -14,7 +14,7 @@ enum word_class {
   WORD_AUTOMATON,  /* in automata: state, mean, insample, ... */
   WORD_PROOF,      /* in proofs: sample, shift, invariant, ... */
   WORD_PROOF_NAME, /* "known": names that every proof knows: output, result, ... */
-  WORD_TYPE,       /* bool, int, real, list */
+  WORD_TYPE,       /* bool, int, real, list, option */
 };
 
 /* Is it a word of the class? */
@@ -25,6 +25,10 @@ bool word_class_applies(enum word_class word_class, const struct ast_decl *aroun
 
 /* That declaration, for offsets that go up from call to call; *next is 0 before the first. */
 const struct ast_decl *decl_around(const struct ast_unit *unit, uint32_t at, size_t *next);
+
+/* What is sampled like a distribution without being in the table of families (check_plain.c). */
+#define CATEGORICAL "Categorical"
+#define CATEGORICAL_HELP "an index from 0, by weights: Categorical(w0, w1, ...)"
 
 /* NULL beyond the last one. A word of two classes is listed twice. */
 const char *words_at(size_t index, enum word_class *word_class);

@@ -36,6 +36,7 @@ struct ast_type {
   struct ast_type **items; /* array and list: one; tuple: all */
   size_t count;
   struct ast_expr *length; /* array: number of elements; NULL where it may be anything */
+  bool is_option;          /* the tuple (bool, T), written option(T) */
   const struct type *type; /* checker: what it denotes */
 };
 
@@ -131,13 +132,20 @@ enum builtin {
   BUILTIN_LENGTH, /* list or array */
   BUILTIN_HEAD,
   BUILTIN_TAIL,
-  BUILTIN_REAL,       /* int to real, explicitly */
+  BUILTIN_REAL, /* int to real, explicitly */
+  BUILTIN_SOME, /* these three are gone once checked (check_option.c) */
+  BUILTIN_IS_SOME,
+  BUILTIN_VALUE,
+  BUILTIN_SUM,    /* sum(a) and the next two: of the items of an array; as are max(a), min(a) */
+  BUILTIN_ARGMAX, /* of the first such item */
+  BUILTIN_ARGMIN,
   BUILTIN_DECLASSIFY, /* identity; says that private data may steer a loop or a scale here */
   /* adjacency shorthands: formulas about two runs */
   BUILTIN_WITHIN,       /* within(x, s): abs(x<1> - x<2>) <= s */
   BUILTIN_ALL_WITHIN,   /* all_within(q, s): every entry within s */
   BUILTIN_ONE_DIFFERS,  /* one_differs(q, s): at most one entry differs, by at most s */
   BUILTIN_ONE_CHANGES,  /* one_changes(q): at most one entry differs, in whatever way */
+  BUILTIN_ADD_REMOVE,   /* add_remove(q): at most one optional entry is there in one run only */
   BUILTIN_ALL_INCREASE, /* all_increase(q, s): 0 <= q<2>[i] - q<1>[i] <= s for every i */
   BUILTIN_ALL_DECREASE, /* the same with the runs swapped */
   BUILTIN_MONOTONE,     /* monotone(q, s): all_increase or all_decrease */
@@ -235,6 +243,7 @@ struct ast_expr {
 
 struct ast_dist {
   enum dist_kind kind;
+  bool is_categorical; /* Categorical(w0, w1, ..); then kind is that of what it becomes */
   struct span span;
   struct ast_expr **args;
   size_t count;
@@ -251,7 +260,9 @@ enum stmt_kind {
   STMT_CALL,   /* call(...); */
   STMT_IF,
   STMT_WHILE,
-  STMT_FOR, /* for i in low..high { }: half-open, bounds evaluated once */
+  STMT_FOR,   /* for i in low..high { }: half-open, bounds evaluated once */
+  STMT_BREAK, /* these two end up in no routine's `plain` */
+  STMT_CONTINUE,
   STMT_EMIT,
   STMT_RETURN
 };
@@ -301,6 +312,7 @@ struct ast_stmt {
       struct ast_var *var;
       struct ast_expr *low, *high;
       struct ast_block body;
+      struct ast_var *stop; /* checker, in `plain`: no further round once it is true; or NULL */
     } range;
     struct ast_expr *value; /* emit, return; NULL for a bare return */
   } as;
@@ -320,8 +332,9 @@ struct ast_routine {
   size_t arg_count;
   struct ast_type *emits;   /* mechanisms: type of the items of the output stream, or NULL */
   struct ast_type *returns; /* or NULL */
-  struct ast_block body;
-  struct ast_var **locals; /* checker: every variable that is not an argument, by slot order */
+  struct ast_block body;    /* as written */
+  struct ast_block plain;   /* checker: the same without sugar (check_plain.c); what is run */
+  struct ast_var **locals;  /* checker: every variable that is not an argument, by slot order */
   size_t local_count;
   size_t slot_count; /* checker: size of the frame; an oracle's is that of its mechanism */
   struct ast_routine **oracles; /* mechanisms: oracles declared at the top of the body */

@@ -3,34 +3,45 @@
 #include <string.h>
 
 static const struct builtin_info builtins[] = {
-    {BUILTIN_LN, "ln", 1, false, "natural logarithm"},
-    {BUILTIN_EXP, "exp", 1, false, "exponential function"},
-    {BUILTIN_SQRT, "sqrt", 1, false, "square root"},
-    {BUILTIN_FLOOR, "floor", 1, false, "largest integer not above"},
-    {BUILTIN_CEIL, "ceil", 1, false, "smallest integer not below"},
-    {BUILTIN_ROUND, "round", 1, false, "nearest integer, halves up"},
-    {BUILTIN_ABS, "abs", 1, false, "absolute value"},
-    {BUILTIN_MIN, "min", 2, false, "smaller of two numbers"},
-    {BUILTIN_MAX, "max", 2, false, "larger of two numbers"},
-    {BUILTIN_LENGTH, "length", 1, false, "number of items of a list or array"},
-    {BUILTIN_HEAD, "head", 1, false, "first item of a list"},
-    {BUILTIN_TAIL, "tail", 1, false, "a list without its first item"},
-    {BUILTIN_REAL, "real", 1, false, "an integer as a real"},
-    {BUILTIN_DECLASSIFY, "declassify", 1, false, "lets private data steer a loop or a scale"},
-    {BUILTIN_WITHIN, "within", 2, true, "a number differs by at most the second argument"},
-    {BUILTIN_ALL_WITHIN, "all_within", 2, true, "every entry differs by at most that much"},
-    {BUILTIN_ONE_DIFFERS, "one_differs", 2, true,
+    {BUILTIN_LN, "ln", 1, false, false, "natural logarithm"},
+    {BUILTIN_EXP, "exp", 1, false, false, "exponential function"},
+    {BUILTIN_SQRT, "sqrt", 1, false, false, "square root"},
+    {BUILTIN_FLOOR, "floor", 1, false, false, "largest integer not above"},
+    {BUILTIN_CEIL, "ceil", 1, false, false, "smallest integer not below"},
+    {BUILTIN_ROUND, "round", 1, false, false, "nearest integer, halves up"},
+    {BUILTIN_ABS, "abs", 1, false, false, "absolute value"},
+    {BUILTIN_MIN, "min", 2, false, false, "smaller of two numbers; smallest item of an array"},
+    {BUILTIN_MAX, "max", 2, false, false, "larger of two numbers; largest item of an array"},
+    {BUILTIN_LENGTH, "length", 1, false, false, "number of items of a list or array"},
+    {BUILTIN_HEAD, "head", 1, false, false, "first item of a list"},
+    {BUILTIN_TAIL, "tail", 1, false, false, "a list without its first item"},
+    {BUILTIN_REAL, "real", 1, false, false, "an integer as a real"},
+    {BUILTIN_SOME, "some", 1, false, true, "an optional value that is there"},
+    {BUILTIN_IS_SOME, "is_some", 1, false, true, "is the optional value there?"},
+    {BUILTIN_VALUE, "value", 1, false, true, "what an optional value has; zero if it is not there"},
+    {BUILTIN_SUM, "sum", 1, false, true, "sum of the items of an array"},
+    {BUILTIN_ARGMAX, "argmax", 1, false, true, "first index of the largest item of an array"},
+    {BUILTIN_ARGMIN, "argmin", 1, false, true, "first index of the smallest item of an array"},
+    {BUILTIN_DECLASSIFY, "declassify", 1, false, false,
+     "lets private data steer a loop or a scale"},
+    {BUILTIN_WITHIN, "within", 2, true, false, "a number differs by at most the second argument"},
+    {BUILTIN_ALL_WITHIN, "all_within", 2, true, false, "every entry differs by at most that much"},
+    {BUILTIN_ONE_DIFFERS, "one_differs", 2, true, false,
      "at most one entry differs, by at most that much"},
-    {BUILTIN_ONE_CHANGES, "one_changes", 1, true, "at most one entry differs, in whatever way"},
-    {BUILTIN_ALL_INCREASE, "all_increase", 2, true,
+    {BUILTIN_ONE_CHANGES, "one_changes", 1, true, false,
+     "at most one entry differs, in whatever way"},
+    {BUILTIN_ADD_REMOVE, "add_remove", 1, true, false,
+     "at most one entry of an array of optional values is there in one run only"},
+    {BUILTIN_ALL_INCREASE, "all_increase", 2, true, false,
      "no entry falls from run 1 to run 2, none rises by more"},
-    {BUILTIN_ALL_DECREASE, "all_decrease", 2, true,
+    {BUILTIN_ALL_DECREASE, "all_decrease", 2, true, false,
      "no entry rises from run 1 to run 2, none falls by more"},
-    {BUILTIN_MONOTONE, "monotone", 2, true, "all entries move the same way, by at most that much"},
-    {BUILTIN_SAME, "same", 1, true, "the value is the same in both runs"},
-    {BUILTIN_SAME_EXCEPT, "same_except", 2, true,
+    {BUILTIN_MONOTONE, "monotone", 2, true, false,
+     "all entries move the same way, by at most that much"},
+    {BUILTIN_SAME, "same", 1, true, false, "the value is the same in both runs"},
+    {BUILTIN_SAME_EXCEPT, "same_except", 2, true, false,
      "in proofs: an array is the same in both runs, but perhaps at this index"},
-    {BUILTIN_DIFFERING, "differing", 1, true,
+    {BUILTIN_DIFFERING, "differing", 1, true, false,
      "in proofs: an index at which an array differs between the runs, if it does"},
 };
 
@@ -50,6 +61,12 @@ const struct builtin_info *builtin_get(enum builtin id) {
   for (size_t i = 0; i < builtin_count(); i++)
     if (builtins[i].id == id) return &builtins[i];
   return NULL;
+}
+
+bool builtin_is_of_array(const struct builtin_info *info, size_t count) {
+  bool extreme = info->id == BUILTIN_MAX || info->id == BUILTIN_MIN;
+  return info->id == BUILTIN_SUM || info->id == BUILTIN_ARGMAX || info->id == BUILTIN_ARGMIN ||
+         (extreme && count == 1);
 }
 
 bool builtin_is_proof_only(enum builtin id) {

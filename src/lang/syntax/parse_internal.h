@@ -123,6 +123,8 @@ void parse_names(struct parser *p, struct name_list *out, const char *what);
 /* ---- parse_stmt.c --------------------------------------------------------------------------- */
 
 struct ast_block parse_block(struct parser *p, const char *what);
+/* distribution; false: there is none of this name */
+bool parse_distribution(struct parser *p, struct ast_dist *dist);
 /* Statements up to the `}` of the block that `open` began; the first ones may be given. */
 struct stmt_list {
   VEC(struct ast_stmt *) items;

@@ -115,10 +115,12 @@ static const struct dist_info *find_distribution(struct parser *p, struct ast_na
 }
 
 /* distribution = name "(" exprs ")" | "Uniform" "{" exprs "}" */
-static bool parse_distribution(struct parser *p, struct ast_dist *dist) {
+bool parse_distribution(struct parser *p, struct ast_dist *dist) {
   uint32_t begin = p->cur.begin;
   struct ast_name name = expect_name(p, "a distribution");
-  const struct dist_info *info = find_distribution(p, name);
+  dist->is_categorical = !p->panic && strcmp(name.text, "Categorical") == 0;
+  const struct dist_info *info =
+      dist->is_categorical ? dist_get(DIST_BERNOULLI) : find_distribution(p, name);
   struct token open = p->cur;
   struct expr_list args = {0};
   if (!p->panic && at(p, TOKEN_LBRACE)) {
@@ -158,7 +160,8 @@ static void finish_sample(struct parser *p, struct ast_stmt *s, struct ast_targe
 
 /* Distributions are sampled with `<$`, so `x := Lap(...)` and `x ~ Lap(...)` show what is meant. */
 static bool at_distribution(const struct parser *p) {
-  return at(p, TOKEN_NAME) && dist_find(p->cur.text) && p->next.kind == TOKEN_LPAREN;
+  return at(p, TOKEN_NAME) && p->next.kind == TOKEN_LPAREN &&
+         (dist_find(p->cur.text) || strcmp(p->cur.text, "Categorical") == 0);
 }
 
 enum meant { MEANT_NOTHING, MEANT_ASSIGN, MEANT_SAMPLE };
@@ -454,6 +457,13 @@ static void parse_for(struct parser *p, struct ast_stmt *s) {
   s->as.range.body = parse_block(p, "`for`");
 }
 
+/* "break" ";" | "continue" ";" */
+static void parse_jump(struct parser *p, struct ast_stmt *s) {
+  s->kind = at(p, TOKEN_BREAK) ? STMT_BREAK : STMT_CONTINUE;
+  advance(p);
+  expect_semicolon(p, s->kind == STMT_BREAK ? "`break`" : "`continue`");
+}
+
 /* "emit" expr ";" | "return" [ expr ] ";" */
 static void parse_output(struct parser *p, struct ast_stmt *s) {
   s->kind = at(p, TOKEN_EMIT) ? STMT_EMIT : STMT_RETURN;
@@ -489,8 +499,8 @@ static void fail_statement(struct parser *p) {
     diag_hint(diags, "`%s` does not begin a statement", token_kind_text(kind));
 }
 
-/* statement = "skip" ";" | "var" ... | target ... | "(" target ... | name "(" ...
- *           | "if" ... | "while" ... | "for" ... | "emit" ... | "return" ... */
+/* statement = "skip" ";" | "break" ";" | "continue" ";" | "var" ... | target ... | "(" target ...
+ *           | name "(" ... | "if" ... | "while" ... | "for" ... | "emit" ... | "return" ... */
 static void parse_stmt(struct parser *p, struct stmt_list *out) {
   struct ast_stmt *s = new_stmt(p, STMT_ERROR);
   uint32_t begin = p->cur.begin;
@@ -500,6 +510,8 @@ static void parse_stmt(struct parser *p, struct stmt_list *out) {
     s->kind = STMT_SKIP;
     expect_semicolon(p, "`skip`");
     break;
+  case TOKEN_BREAK:
+  case TOKEN_CONTINUE: parse_jump(p, s); break;
   case TOKEN_VAR: parse_var(p, s); break;
   case TOKEN_IF: parse_if(p, s); break;
   case TOKEN_WHILE: parse_while(p, s); break;

@@ -17,7 +17,7 @@ static void set_items(struct parser *p, struct ast_type *t, struct ast_type **it
   t->count = count;
 }
 
-/* "bool" | "int" | "real" | name | "list" "(" type ")" */
+/* "bool" | "int" | "real" | name | ( "list" | "option" ) "(" type ")" */
 static struct ast_type *parse_named_type(struct parser *p) {
   struct ast_type *t = new_type(p, TYPE_ABSTRACT, token_span(p, &p->cur));
   t->name = expect_name(p, "a type");
@@ -36,12 +36,13 @@ static struct ast_type *parse_named_type(struct parser *p) {
     t->kind = TYPE_ERROR;
     return t;
   }
-  if (strcmp(text, "list") == 0 && at(p, TOKEN_LPAREN)) {
+  t->is_option = strcmp(text, "option") == 0 && at(p, TOKEN_LPAREN);
+  if (t->is_option || (strcmp(text, "list") == 0 && at(p, TOKEN_LPAREN))) {
     struct token open = p->cur;
     advance(p);
-    t->kind = TYPE_LIST;
-    struct ast_type *elem = parse_type(p);
-    set_items(p, t, &elem, 1);
+    t->kind = t->is_option ? TYPE_TUPLE : TYPE_LIST;
+    struct ast_type *items[] = {new_type(p, TYPE_BOOL, t->name.span), parse_type(p)};
+    set_items(p, t, t->is_option ? items : items + 1, t->is_option ? 2 : 1);
     expect_close(p, TOKEN_RPAREN, &open, false);
     t->span = span_from(p, t->span.begin);
   }
@@ -97,8 +98,8 @@ static struct ast_type *parse_array_suffixes(struct parser *p, struct ast_type *
   return t;
 }
 
-/* type = ( "bool" | "int" | "real" | name | "list" "(" type ")" | "(" type "," type ... ")" )
- *        { "[" [ expr ] "]" } */
+/* type = ( "bool" | "int" | "real" | name | ( "list" | "option" ) "(" type ")"
+ *        | "(" type "," type ... ")" ) { "[" [ expr ] "]" } */
 struct ast_type *parse_type(struct parser *p) {
   if (p->panic || !enter(p)) return new_type(p, TYPE_ERROR, token_span(p, &p->cur));
   struct ast_type *t;
@@ -110,7 +111,8 @@ struct ast_type *parse_type(struct parser *p) {
     t = new_type(p, TYPE_ERROR, token_span(p, &p->cur));
     if (fail_expected(p, "expected-type", "a type"))
       diag_hint(&p->lang->diags,
-                "types are bool, int, real, list(T), (T, U), T[n] and names declared by `type`");
+                "types are bool, int, real, list(T), option(T), (T, U), T[n] and names declared by "
+                "`type`");
   }
   t = parse_array_suffixes(p, t);
   leave(p);

@@ -138,6 +138,10 @@ bool type_is_numeric(const struct type *type) {
   return type->kind == TYPE_INT || type->kind == TYPE_REAL || type->kind == TYPE_ERROR;
 }
 
+bool type_is_option(const struct type *type) {
+  return type->kind == TYPE_TUPLE && type->count == 2 && type->items[0]->kind == TYPE_BOOL;
+}
+
 void type_print(struct buffer *out, const struct type *type) {
   switch (type->kind) {
   case TYPE_ERROR: buffer_puts(out, "<error>"); break;

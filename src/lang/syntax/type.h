@@ -55,6 +55,7 @@ bool type_fits_input(const struct type *to, const struct type *from);
 /* Least type that accepts both, or NULL. An error inside gives way to what the other one has. */
 const struct type *type_join(struct types *types, const struct type *a, const struct type *b);
 bool type_is_numeric(const struct type *type);
+bool type_is_option(const struct type *type); /* (bool, T) */
 /* As written in a program; an array without its length: real[]. */
 void type_print(struct buffer *out, const struct type *type);
 

@@ -57,7 +57,9 @@ void walk_type(const struct ast_type *type, expr_visitor *visit, void *context) 
 static void walk_stmt(const struct ast_stmt *s, expr_visitor *visit, void *context) {
   switch (s->kind) {
   case STMT_ERROR:
-  case STMT_SKIP: break;
+  case STMT_SKIP:
+  case STMT_BREAK:
+  case STMT_CONTINUE: break;
   case STMT_VAR:
     walk_type(s->as.var.var->declared, visit, context);
     if (s->as.var.init) visit(s->as.var.init, context);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lang/translate/child.h"
+#include "lang/translate/python.h"
 
 enum { ANSWER_VERSION = 1, REPLAY_SECONDS = 600 };
 

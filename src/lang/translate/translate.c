@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "lang/translate/child.h"
+#include "lang/translate/python.h"
 
 enum { ANSWER_VERSION = 1, TRANSLATE_SECONDS = 60, MOST_ARGUMENTS = 1024 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lang/syntax/walk.h"
+#include "report/judge/suspect.h"
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
@@ -115,7 +116,10 @@ static bool put_missing(struct buffer *out, const struct claim_record *c, struct
     put_assumption(out, lang, param, open);
     return true;
   }
+  struct span unused;
   param = free_parameter(module, claim);
+  if (!param)
+    param = suspect_divisor(module, claim->as.claim.target->as.mechanism.routine, &unused);
   if (!param) return false;
   char *positive = xasprintf("0 < %s", param->name.text);
   put_assumption(out, lang, param, positive);
@@ -139,6 +143,11 @@ static bool put_instance(struct buffer *out, const char *reason, const struct as
 static const char *remedy(const struct claim_record *c) {
   const json_t *attempt = json_object_get(json_object_get(c->detail, "search"), "attempt");
   const char *rule = text_at(attempt, "rule");
+  if (strstr(c->reason, "assumptions contradict each other"))
+    return "take back one of the assumptions on parameters or one of the axioms: nothing satisfies "
+           "all of them";
+  if (strstr(c->reason, NO_PROOF_IN_TIME))
+    return "--timeout 300, which gives the search longer; or a proof block with the steps you know";
   if (strstr(c->reason, "the proof fails: "))
     return "leave out the proof block, or the step that fails: the search finds the rest";
   if (rule && strcmp(rule, "LOSSLESS") == 0)
@@ -154,6 +163,7 @@ static void advise_program(struct buffer *out, const struct claim_record *c, str
   if (!advice && put_missing(out, c, lang, module, claim)) return;
   bool is_sure = advice != NULL;
   if (!advice) advice = text_at(obstacle, "advice");
+  if (!advice) advice = suspect_of(claim->as.claim.target->as.mechanism.routine).advice;
   if (advice) buffer_printf(out, "\ntry: %s", advice);
   if (is_sure) return;
   if (put_instance(out, c->reason, claim)) return;
@@ -165,20 +175,67 @@ static void advise_program(struct buffer *out, const struct claim_record *c, str
   else if (!advice && claim->as.claim.has_proof)
     buffer_puts(out, "\ntry: couplet explain, which shows the proof up to the step that fails");
   else if (!advice)
-    buffer_puts(out, "\ntry: a proof block with the step that is missing, e.g. `proof { sample x "
+    buffer_puts(out, "\ntry: a proof block with the step that is missing, e.g. `proof { sample x: "
                      "shift 1; }` (docs/proofs.md); the rest is found");
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static void put_place(struct buffer *out, const struct claim_record *c, struct lang *lang,
+/* Behind a line number: the code at the span if it is short, and what is said of it. */
+static void put_at(struct buffer *out, struct lang *lang, struct span span, const char *what) {
+  enum { SHORT = 60 };
+  struct shown_span shown = sources_shown(&lang->sources, span);
+  size_t length = shown.end - shown.begin;
+  buffer_printf(out, "\nline %u: ", line_of(lang, span));
+  const char *code = shown.source ? shown.source->text + shown.begin : "";
+  if (length && length <= SHORT && !memchr(code, '\n', length))
+    buffer_printf(out, "`%.*s`: ", (int)length, code);
+  buffer_puts(out, what);
+}
+
+/* The first place to look at where no engine has named one. */
+static void put_program_place(struct buffer *out, struct lang *lang,
+                              const struct ast_module *module, const struct ast_decl *mechanism,
+                              const char *reason) {
+  const struct ast_routine *routine = mechanism->as.mechanism.routine;
+  struct span where;
+  struct suspect s = suspect_of(routine);
+  if (strstr(reason, NO_PROOF_IN_TIME))
+    put_at(out, lang, mechanism->name.span,
+           "the time was over before the search for a proof of this mechanism had ended");
+  else if (suspect_divisor(module, routine, &where))
+    put_at(out, lang, where, "this quotient has no value where the divisor is 0");
+  else if (s.what)
+    put_at(out, lang, s.span, s.what);
+  else
+    put_at(out, lang, mechanism->name.span, "the obstacle is in this mechanism as a whole");
+}
+
+/* The first cycle of the walk that no coupling survives. False: there is no such edge here. */
+static bool put_cycle(struct buffer *out, const struct claim_record *c, struct lang *lang,
                       const struct ast_decl *decl) {
-  bool is_program = c->kind == CLAIM_PROGRAM && decl && decl->as.claim.target;
-  unsigned line = is_program              ? line_of(lang, decl->as.claim.target->name.span)
-                  : c->subject_place.line ? c->subject_place.line
-                                          : c->place.line;
-  if (line && !strstr(c->reason, "line "))
-    buffer_printf(out, "\nline %u: nothing more precise than `%s` can be named", line,
+  const struct ast_decl *a = decl && decl->kind == DECL_CLAIM ? decl->as.claim.target : decl;
+  const json_t *steps = json_object_get(json_object_get(c->detail, "walk"), "steps");
+  for (size_t i = 0; a && a->kind == DECL_AUTOMATON && i < json_array_size(steps); i++) {
+    const json_t *step = json_array_get(steps, i);
+    size_t edge = (size_t)json_integer_value(json_object_get(step, "number"));
+    if (!json_integer_value(json_object_get(step, "cycle")) || edge >= a->as.automaton.edge_count)
+      continue;
+    put_at(out, lang, a->as.automaton.edges[edge].span,
+           "no coupling by shifts survives the walk through this cycle");
+    return true;
+  }
+  return false;
+}
+
+static void put_place(struct buffer *out, const struct claim_record *c, struct lang *lang,
+                      const struct ast_module *module, const struct ast_decl *decl) {
+  if (strstr(c->reason, "line ")) return;
+  unsigned line = c->subject_place.line ? c->subject_place.line : c->place.line;
+  if (c->kind == CLAIM_PROGRAM && decl && decl->as.claim.target)
+    put_program_place(out, lang, module, decl->as.claim.target, c->reason);
+  else if (!put_cycle(out, c, lang, decl) && line)
+    buffer_printf(out, "\nline %u: the obstacle is in `%s` as a whole", line,
                   c->subject ? c->subject : c->name);
 }
 
@@ -188,7 +245,7 @@ void advise(struct claim_record *c, struct lang *lang, const struct ast_module *
   struct buffer out;
   buffer_init(&out);
   buffer_puts(&out, c->reason);
-  put_place(&out, c, lang, decl);
+  put_place(&out, c, lang, module, decl);
   if (c->kind == CLAIM_PROGRAM && decl)
     advise_program(&out, c, lang, module, decl);
   else if (c->kind == CLAIM_LEMMA)

@@ -11,10 +11,10 @@
 #include "check/automaton/walk_check.h"
 #include "check/certificate/value.h"
 #include "num/rational.h"
+#include "out/evidence.h"
 #include "report/record/cert_write.h"
 #include "report/record/counterexample.h"
 #include "search/refute/automaton_refute.h"
-#include "out/evidence.h"
 
 void judged_automaton_init(struct judged_automaton *j) {
   *j = (struct judged_automaton){0};
@@ -83,8 +83,8 @@ static json_t *fixed_strategies_json(const struct automaton *a) {
     for (size_t i = 0; i < approx.choices.len; i++) {
       b.len = 0;
       automaton_print_edge(&b, a, approx.choices.at[i].edge);
-      json_array_append_new(choices, json_pack("{s:s, s:s}", "edge", buffer_text(&b), "strategy",
-                                               approx_name(approx.choices.at[i].shift)));
+      json_array_append_new(choices, json_pack("{s:s, s:i}", "edge", buffer_text(&b), "shift",
+                                               approx.choices.at[i].shift));
     }
     buffer_clear(&b);
     json = json_pack("{s:o, s:o}", "choices", choices, "cost",
@@ -309,7 +309,8 @@ static void judge_not_private(struct claim_record *c, const struct judged_automa
  * it is said, but not called proved. */
 static void judge_absorbing(struct claim_record *c) {
   record_set(&c->reason,
-             "no coupling by shifts has a finite cost; private at some multiple of eps by a coupling that depends "
+             "no coupling by shifts has a finite cost; private at some multiple of eps by a "
+             "coupling that depends "
              "on the values (absorption, docs/disjunctions.md), which is not machine-checked");
 }
 

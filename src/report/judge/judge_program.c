@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/judge/advise.h"
 #include "report/judge/judge_finite.h"
 #include "report/judge/judge_prover.h"
 #include "report/judge/judge_referee.h"
 #include "report/judge/judge_refuter.h"
+#include "report/judge/json_lines.h"
 #include "report/judge/race.h"
 #include "report/record/record_json.h"
 
@@ -97,12 +99,12 @@ struct contest {
   bool has_few;
 };
 
-static void send_record(const struct race_sender *sender, const char *name,
+static void send_record(int out, const char *name,
                         struct claim_record *c) {
-  race_send(sender, json_pack("{s:o}", name, claim_record_to_json(c)));
+  json_line_send(out, json_pack("{s:o}", name, claim_record_to_json(c)));
 }
 
-static void run_prover(void *context, const struct race_sender *sender) {
+static void run_prover(void *context, int out) {
   struct contest *contest = context;
   struct budget slice = budget_slice(contest->budget, PROVER_SHARE * contest->options->search);
   struct claim_record c = {0};
@@ -111,20 +113,20 @@ static void run_prover(void *context, const struct race_sender *sender) {
                         contest->failure);
   else
     judge_by_search(&c, contest->claim, contest->options, &slice, contest->budget);
-  send_record(sender, "answer", &c);
+  send_record(out, "answer", &c);
   claim_record_clear(&c);
 }
 
-static void run_refuter(void *context, const struct race_sender *sender) {
+static void run_refuter(void *context, int out) {
   struct contest *contest = context;
   struct claim_record few = {0}, c = {0};
   look_at_few_pairs(&few, contest->claim, contest->budget);
   bool is_refuted = few.verdict == VERDICT_REFUTED;
-  send_record(sender, is_refuted ? "answer" : "few", &few);
+  send_record(out, is_refuted ? "answer" : "few", &few);
   claim_record_clear(&few);
   if (is_refuted) return;
   judge_by_refuter(&c, contest->claim, contest->options->search, contest->budget, NULL);
-  send_record(sender, "answer", &c);
+  send_record(out, "answer", &c);
   claim_record_clear(&c);
 }
 
@@ -168,9 +170,9 @@ static void take_reasons(struct claim_record *c, struct claim_record *prover,
     if (!c->detail) c->detail = json_object();
     json_object_update(c->detail, refuter->detail);
   }
-  char *reason = xasprintf(
-      "%s\n%s", prover->reason ? prover->reason : "no proof was found within the limits",
-      refuter->reason ? refuter->reason : "no counterexample was found within the limits");
+  char *reason = xasprintf("%s\n%s", prover->reason ? prover->reason : NO_PROOF_IN_TIME,
+                           refuter->reason ? refuter->reason
+                                           : "no counterexample was found within the limits");
   record_set(&c->reason, reason);
   record_set(&c->lower, refuter->lower);
   free(reason);

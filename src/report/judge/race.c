@@ -1,97 +1,51 @@
 #include "report/judge/race.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/buffer.h"
+#include "base/child.h"
 #include "base/exit_codes.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "report/judge/json_lines.h"
 
 /* How long lanes may take to report when they are interrupted. */
 static const int64_t LAST_NS = 3000000000;
 
 struct runner {
   struct race_lane *lane;
-  pid_t pid; /* 0: not running */
-  int pipe;
-  struct buffer pending; /* bytes of an unfinished line */
+  size_t lanes; /* of the race */
+  struct child child;
+  struct buffer arrived;
 };
 
 /* ---- child ---------------------------------------------------------------------------------- */
 
-void race_send(const struct race_sender *sender, json_t *value) {
-  char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
-  json_decref(value);
-  if (!text) _exit(COUPLET_EXIT_INTERNAL);
-  size_t length = strlen(text);
-  text[length] = '\n';
-  for (size_t sent = 0; sent <= length;) {
-    ssize_t n = write(sender->pipe, text + sent, length + 1 - sent);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) _exit(COUPLET_EXIT_INTERNAL); /* the owner is gone */
-    sent += (size_t)n;
-  }
-  free(text);
-}
-
-static _Noreturn void child_main(const struct race_lane *lane, size_t lanes, int descriptor) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+static int run_lane(void *context, int out) {
+  const struct runner *r = context;
   struct rlimit memory;
   if (getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur != RLIM_INFINITY) {
-    memory.rlim_cur /= lanes;
+    memory.rlim_cur /= r->lanes;
     setrlimit(RLIMIT_AS, &memory);
   }
-  struct race_sender sender = {descriptor};
-  lane->run(lane->context, &sender);
-  close(descriptor);
-  fflush(NULL);
-  _exit(COUPLET_EXIT_PROVED);
+  r->lane->run(r->lane->context, out);
+  return COUPLET_EXIT_PROVED;
 }
 
 /* ---- owner ---------------------------------------------------------------------------------- */
 
-static void start(struct runner *r, size_t lanes, const struct runner *others, size_t count) {
-  int ends[2];
-  if (pipe(ends) != 0) {
-    r->lane->ended = r->lane->failed = true;
-    return;
-  }
-  fflush(NULL);
-  pid_t pid = fork();
-  if (pid == 0) {
-    close(ends[0]);
-    for (size_t i = 0; i < count; i++)
-      if (others[i].pid) close(others[i].pipe);
-    child_main(r->lane, lanes, ends[1]);
-  }
-  close(ends[1]);
-  if (pid < 0) {
-    close(ends[0]);
-    r->lane->ended = r->lane->failed = true;
-    return;
-  }
-  r->pid = pid;
-  r->pipe = ends[0];
+static void start(struct runner *r) {
+  if (!child_start(&r->child, run_lane, r)) r->lane->ended = r->lane->failed = true;
 }
 
-static void reap(struct runner *r, bool was_killed) {
-  int status = 0;
-  close(r->pipe);
-  while (waitpid(r->pid, &status, 0) < 0 && errno == EINTR)
-    ;
-  r->pid = 0;
+static void reap(struct runner *r) {
+  int status = child_reap(&r->child);
   r->lane->ended = true;
-  if (was_killed) return;
   r->lane->exhausted = memory_was_exhausted(status);
   r->lane->failed =
       !r->lane->exhausted && (WIFSIGNALED(status) || WEXITSTATUS(status) != COUPLET_EXIT_PROVED);
@@ -99,40 +53,12 @@ static void reap(struct runner *r, bool was_killed) {
 }
 
 static void stop(struct runner *r) {
-  if (!r->pid) return;
-  kill(r->pid, SIGKILL);
-  reap(r, true);
-}
-
-/* Hands over complete lines; true if the owner has enough. */
-static bool take_lines(struct runner *r, size_t lane, race_news *news, void *context) {
-  bool enough = false;
-  char *line = r->pending.text, *end;
-  while (line && !enough &&
-         (end = memchr(line, '\n', r->pending.len - (size_t)(line - r->pending.text)))) {
-    json_t *value = json_loadb(line, (size_t)(end - line), JSON_DECODE_ANY, NULL);
-    enough = value && news(context, lane, value);
-    json_decref(value);
-    line = end + 1;
+  if (r->child.pid) {
+    child_kill(&r->child);
+    child_reap(&r->child);
+    r->lane->ended = true;
   }
-  if (!line) return enough;
-  size_t rest = r->pending.len - (size_t)(line - r->pending.text);
-  memmove(r->pending.text, line, rest);
-  r->pending.len = rest;
-  return enough;
-}
-
-/* Reads what has arrived; true if the owner has enough. */
-static bool receive(struct runner *r, size_t lane, race_news *news, void *context) {
-  char chunk[65536];
-  ssize_t n = read(r->pipe, chunk, sizeof chunk);
-  if (n < 0 && errno == EINTR) return false;
-  if (n <= 0) {
-    reap(r, false);
-    return news(context, lane, NULL);
-  }
-  buffer_add(&r->pending, chunk, (size_t)n);
-  return memchr(chunk, '\n', (size_t)n) && take_lines(r, lane, news, context);
+  buffer_clear(&r->arrived);
 }
 
 /* ---- the race ------------------------------------------------------------------------------- */
@@ -147,12 +73,35 @@ struct race {
   void *context;
 };
 
+struct news_of_lane {
+  const struct race *race;
+  size_t lane;
+};
+
+static bool pass_on(void *context, const json_t *value) {
+  const struct news_of_lane *news = context;
+  return news->race->news(news->race->context, news->lane, value);
+}
+
+/* Reads what has arrived from the lane; true if the owner has enough. */
+static bool receive(const struct race *race, size_t lane) {
+  struct runner *r = &race->runners[lane];
+  size_t before = r->arrived.len;
+  enum child_news news = child_read(&r->child, &r->arrived);
+  if (news == CHILD_END) {
+    reap(r);
+    return race->news(race->context, lane, NULL);
+  }
+  struct news_of_lane context = {race, lane};
+  return news == CHILD_DATA && json_lines_take(&r->arrived, before, pass_on, &context);
+}
+
 /* The first time the budget is found interrupted, so are the lanes. */
 static void pass_on_interruption(struct race *race) {
   if (race->end || !budget_is_interrupted(race->budget)) return;
   race->end = budget_now_ns() + LAST_NS;
   for (size_t i = 0; i < race->count; i++)
-    if (race->runners[i].pid) kill(race->runners[i].pid, SIGINT);
+    if (race->runners[i].child.pid) kill(race->runners[i].child.pid, SIGINT);
 }
 
 static bool has_one_processor(void) {
@@ -162,18 +111,18 @@ static bool has_one_processor(void) {
 
 static void signal_others(struct race *race, int signal) {
   for (size_t i = 1; i < race->count; i++)
-    if (race->runners[i].pid) kill(race->runners[i].pid, signal);
+    if (race->runners[i].child.pid) kill(race->runners[i].child.pid, signal);
 }
 
 static void hold_back(struct race *race) {
-  if (race->count < 2 || !race->runners[0].pid || !has_one_processor()) return;
+  if (race->count < 2 || !race->runners[0].child.pid || !has_one_processor()) return;
   race->held_back = budget_now_ns() + HEAD_START_MS * 1000000;
   signal_others(race, SIGSTOP);
 }
 
 /* Ends the head start when it is time, or nobody needs it any more. */
 static void let_go(struct race *race) {
-  bool wanted = race->runners[0].pid && !race->end && budget_now_ns() < race->held_back;
+  bool wanted = race->runners[0].child.pid && !race->end && budget_now_ns() < race->held_back;
   if (!race->held_back || wanted) return;
   race->held_back = 0;
   signal_others(race, SIGCONT);
@@ -210,8 +159,8 @@ static bool step(struct race *race) {
   pass_on_interruption(race);
   let_go(race);
   for (size_t i = 0; i < race->count; i++)
-    if (race->runners[i].pid) {
-      vec_push(&polled, (struct pollfd){.fd = race->runners[i].pipe, .events = POLLIN});
+    if (race->runners[i].child.pid) {
+      vec_push(&polled, (struct pollfd){.fd = race->runners[i].child.pipe, .events = POLLIN});
       vec_push(&who, i);
     }
   int left = patience(race);
@@ -220,8 +169,7 @@ static bool step(struct race *race) {
     race->runners[who.at[i]].lane->timed_out = true;
   if (!over && poll(polled.at, polled.len, wait_ms(race, left)) > 0)
     for (size_t i = 0; i < polled.len && !over; i++)
-      over = polled.at[i].revents &&
-             receive(&race->runners[who.at[i]], who.at[i], race->news, race->context);
+      over = polled.at[i].revents && receive(race, who.at[i]);
   vec_clear(&polled);
   vec_clear(&who);
   return over;
@@ -235,15 +183,13 @@ void race_run(struct race_lane *lanes, size_t count, const struct budget *budget
                       .news = news,
                       .context = context};
   for (size_t i = 0; i < count; i++) {
-    race.runners[i].lane = &lanes[i];
-    start(&race.runners[i], count, race.runners, i);
+    race.runners[i] = (struct runner){.lane = &lanes[i], .lanes = count};
+    start(&race.runners[i]);
   }
   hold_back(&race);
   while (!step(&race))
     ;
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++)
     stop(&race.runners[i]);
-    buffer_clear(&race.runners[i].pending);
-  }
   free(race.runners);
 }

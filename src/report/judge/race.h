@@ -1,9 +1,8 @@
 /* Computations side by side, each in a child process.
  *
- * A lane runs in a fork of this process and sends JSON values, one per line; the owner sees each of
- * them in the order of arrival and may stop all lanes at any time. A lane that is stopped, killed
- * or dies leaves what it has sent. Lanes die with this process,
- * and share its memory limit, if it has one, in equal parts. */
+ * A lane sends JSON values; the owner sees each of them in the order of arrival and may stop all
+ * lanes at any time. A lane that is stopped, killed or dies leaves what it has sent. Lanes share
+ * the memory limit of this process, if it has one, in equal parts. */
 #ifndef COUPLET_REPORT_JUDGE_RACE_H
 #define COUPLET_REPORT_JUDGE_RACE_H
 
@@ -15,13 +14,8 @@
 
 enum { HEAD_START_MS = 400 };
 
-struct race_sender {
-  int pipe;
-};
-/* In the child: sends the value and drops the reference. */
-void race_send(const struct race_sender *sender, json_t *value);
-
-typedef void race_task(void *context, const struct race_sender *sender);
+/* In the child: sends values with json_line_send. */
+typedef void race_task(void *context, int out);
 
 struct race_lane {
   race_task *run;

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "check/certificate/check.h"
+#include "report/judge/json_lines.h"
 #include "report/judge/race.h"
 #include "report/record/cert_write.h"
 
@@ -64,12 +65,12 @@ struct exchange {
   json_t *answer; /* {"answer", "reason"}; NULL: none came */
 };
 
-static void run(void *context, const struct race_sender *sender) {
+static void run(void *context, int out) {
   struct exchange *x = context;
   struct buffer reason;
   buffer_init(&reason);
   int answer = check(x->what, &reason);
-  race_send(sender, json_pack("{s:i, s:s}", "answer", answer, "reason", buffer_text(&reason)));
+  json_line_send(out, json_pack("{s:i, s:s}", "answer", answer, "reason", buffer_text(&reason)));
   buffer_clear(&reason);
 }
 

@@ -1,15 +1,13 @@
 #include "report/judge/worker.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/memory.h"
+#include "report/judge/json_lines.h"
 #include "report/record/record_json.h"
 
 /* How long a child may overstay its own deadline before it is killed. */
@@ -26,33 +24,22 @@ static double now(void) {
 
 /* ---- child ---------------------------------------------------------------------------------- */
 
-static void write_all(int descriptor, const char *text, size_t length) {
-  while (length) {
-    ssize_t n = write(descriptor, text, length);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) _exit(COUPLET_EXIT_INTERNAL); /* the parent is gone */
-    text += n;
-    length -= (size_t)n;
-  }
-}
+struct assignment {
+  const char *path;
+  const struct worker_options *options;
+};
 
 static void send_record(void *context, const struct file_record *file) {
-  json_t *json = file_record_to_json(file);
-  char *text = json_dumps(json, JSON_COMPACT);
-  json_decref(json);
-  if (!text) _exit(COUPLET_EXIT_INTERNAL);
-  write_all(*(int *)context, text, strlen(text));
-  write_all(*(int *)context, "\n", 1);
-  free(text);
+  json_line_send(*(int *)context, file_record_to_json(file));
 }
 
-static int child_main(const char *path, const struct worker_options *options, int descriptor) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody would read the result */
-  memory_limit(options->memory_mb);
-  struct verify_options verify = options->verify;
+static int run_worker(void *context, int out) {
+  const struct assignment *given = context;
+  memory_limit(given->options->memory_mb);
+  struct verify_options verify = given->options->verify;
   verify.side_by_side = true;
-  struct file_record *file = verify_file(path, &verify, send_record, &descriptor);
-  send_record(&descriptor, file);
+  struct file_record *file = verify_file(given->path, &verify, send_record, &out);
+  send_record(&out, file);
   file_record_free(file);
   return COUPLET_EXIT_PROVED;
 }
@@ -61,50 +48,25 @@ static int child_main(const char *path, const struct worker_options *options, in
 
 bool worker_start(struct worker *w, const char *path, const struct worker_options *options) {
   *w = (struct worker){.file = file_record_new(path)};
-  int ends[2];
-  pid_t pid = -1;
-  if (pipe(ends) == 0) {
-    fflush(NULL);
-    pid = fork();
-    if (pid == 0) {
-      close(ends[0]);
-      int status = child_main(path, options, ends[1]);
-      close(ends[1]);
-      /* Not exit(): the handlers at exit are the parent's, and the leak sanitizer, which is one of
-         them, stops beside the timer threads of Z3. */
-      _exit(status);
-    }
-    close(ends[1]);
-    if (pid < 0) close(ends[0]);
-  }
-  if (pid < 0) {
+  struct assignment given = {path, options};
+  if (!child_start(&w->child, run_worker, &given)) {
     record_set(&w->file->internal_error, "cannot start a worker process");
     return false;
   }
   double timeout = options->verify.timeout;
-  w->pid = pid;
-  w->pipe = ends[0];
   w->deadline = timeout > 0 ? now() + timeout + GRACE_SECONDS : 0;
   return true;
 }
 
-/* Complete lines replace the record; the rest waits for more. */
-static void take_lines(struct worker *w) {
-  char *line = w->pending.text, *end;
-  while (line && (end = memchr(line, '\n', w->pending.len - (size_t)(line - w->pending.text)))) {
-    json_t *json = json_loadb(line, (size_t)(end - line), 0, NULL);
-    struct file_record *file = json ? file_record_from_json(json) : NULL;
-    json_decref(json);
-    if (file) {
-      file_record_free(w->file);
-      w->file = file;
-    }
-    line = end + 1;
+/* The latest record replaces the one before. */
+static bool take_record(void *context, const json_t *value) {
+  struct worker *w = context;
+  struct file_record *file = file_record_from_json(value);
+  if (file) {
+    file_record_free(w->file);
+    w->file = file;
   }
-  if (!line) return;
-  size_t rest = w->pending.len - (size_t)(line - w->pending.text);
-  memmove(w->pending.text, line, rest);
-  w->pending.len = rest;
+  return false;
 }
 
 static void give_reason(struct file_record *file, const char *reason) {
@@ -143,13 +105,8 @@ static void conclude(struct worker *w, int status, const struct worker_options *
 }
 
 static int reap(struct worker *w) {
-  int status = 0;
-  close(w->pipe);
-  while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
-    ;
-  buffer_clear(&w->pending);
-  w->pid = 0;
-  return status;
+  buffer_clear(&w->arrived);
+  return child_reap(&w->child);
 }
 
 void worker_finish(struct worker *w, const struct worker_options *options) {
@@ -157,16 +114,16 @@ void worker_finish(struct worker *w, const struct worker_options *options) {
 }
 
 void worker_interrupt(struct worker *w) {
-  if (!w->pid) return;
+  if (!w->child.pid) return;
   double end = w->interrupted ? now() : now() + LAST_SECONDS;
-  kill(w->pid, w->interrupted ? SIGKILL : SIGINT);
+  kill(w->child.pid, w->interrupted ? SIGKILL : SIGINT);
   if (!w->deadline || end < w->deadline) w->deadline = end;
   w->interrupted = true;
 }
 
 void worker_kill(struct worker *w) {
-  if (w->pid) {
-    kill(w->pid, SIGKILL);
+  if (w->child.pid) {
+    child_kill(&w->child);
     reap(w);
   }
   file_record_free(w->file);
@@ -174,20 +131,17 @@ void worker_kill(struct worker *w) {
 }
 
 bool worker_receive(struct worker *w) {
-  char chunk[65536];
-  ssize_t n = read(w->pipe, chunk, sizeof chunk);
-  if (n < 0) return errno != EINTR;
-  if (n == 0) return true;
-  buffer_add(&w->pending, chunk, (size_t)n);
-  if (memchr(chunk, '\n', (size_t)n)) take_lines(w); /* a line may be long: scan it once */
-  return false;
+  size_t before = w->arrived.len;
+  enum child_news news = child_read(&w->child, &w->arrived);
+  if (news == CHILD_DATA) json_lines_take(&w->arrived, before, take_record, w);
+  return news == CHILD_END;
 }
 
 double worker_enforce_deadline(struct worker *w) {
-  if (!w->pid || !w->deadline || w->timed_out) return -1;
+  if (!w->child.pid || !w->deadline || w->timed_out) return -1;
   double left = w->deadline - now();
   if (left > 0) return left;
   w->timed_out = true;
-  kill(w->pid, SIGKILL);
+  child_kill(&w->child);
   return -1;
 }

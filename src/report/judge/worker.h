@@ -7,9 +7,8 @@
 #ifndef COUPLET_REPORT_JUDGE_WORKER_H
 #define COUPLET_REPORT_JUDGE_WORKER_H
 
-#include <sys/types.h>
-
 #include "base/buffer.h"
+#include "base/child.h"
 #include "report/judge/verify.h"
 #include "report/record/record.h"
 
@@ -20,12 +19,11 @@ struct worker_options {
 
 struct worker {
   struct file_record *file; /* as reported last; the owner may take it when the worker is done */
-  pid_t pid;                /* 0: not running */
-  int pipe;                 /* to be polled for input while it runs */
+  struct child child;       /* whose pipe is to be polled for input while it runs */
   double deadline;          /* monotonic seconds; 0: none */
   bool timed_out;
   bool interrupted;      /* it was asked to come to an end */
-  struct buffer pending; /* bytes of an unfinished line */
+  struct buffer arrived; /* bytes of an unfinished line */
 };
 
 /* False if no process could be started; the record says so. `options` is read in the child. */

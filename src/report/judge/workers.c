@@ -12,7 +12,7 @@ struct slot {
 };
 
 static bool is_busy(const struct slot *s) {
-  return s->worker.pid != 0;
+  return s->worker.child.pid != 0;
 }
 
 /* Milliseconds until the next deadline; -1: none. Kills the workers that are past theirs. */
@@ -40,7 +40,7 @@ static void wait_for_news(struct slot *slots, size_t count, struct run_record *r
   if (most >= 0 && (timeout < 0 || timeout > most)) timeout = most;
   for (size_t i = 0; i < count; i++)
     if (is_busy(&slots[i])) {
-      vec_push(&polled, (struct pollfd){.fd = slots[i].worker.pipe, .events = POLLIN});
+      vec_push(&polled, (struct pollfd){.fd = slots[i].worker.child.pipe, .events = POLLIN});
       vec_push(&owner, &slots[i]);
     }
   if (poll(polled.at, polled.len, timeout) > 0)

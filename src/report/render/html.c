@@ -279,3 +279,14 @@ void run_record_to_html(struct buffer *out, const struct run_record *run, size_t
     at = close + 2;
   }
 }
+
+void run_record_to_cards(struct buffer *out, const struct run_record *run) {
+  struct shelf none = {0};
+  buffer_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
+                   "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+                   "'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n<title>");
+  put_title(out, run);
+  buffer_printf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n", html_style);
+  put_files(out, run, &none);
+  buffer_puts(out, "</main>\n</body>\n</html>\n");
+}

@@ -11,6 +11,8 @@
 enum { HTML_PLAIN_LIMIT = 600000 };
 
 void run_record_to_html(struct buffer *out, const struct run_record *run, size_t plain_limit);
+/* The cards alone, as a page without a script: for a frame in somebody else's page. */
+void run_record_to_cards(struct buffer *out, const struct run_record *run);
 /* The part of the page that is about one file: what is wrong with it and a card per claim. */
 void file_record_to_html(struct buffer *out, const struct file_record *file);
 

@@ -29,10 +29,10 @@ void html_badge(struct buffer *out, const char *class, const char *word) {
   buffer_printf(out, "<span class=\"badge %s\">%s</span>", class, word);
 }
 
-void html_what(struct buffer *out, const struct claim_record *c) {
+void html_words(struct buffer *out, claim_writer *write, const struct claim_record *c) {
   struct buffer text;
   buffer_init(&text);
-  claim_record_what(&text, c);
+  write(&text, c);
   html_text(out, buffer_text(&text));
   buffer_clear(&text);
 }
@@ -52,7 +52,7 @@ static void put_twin(struct buffer *out, const struct claim_record *c, size_t id
   buffer_printf(out, "<span class=\"twin\" id=\"c%zu\">", id);
   html_badge(out, verdict_name(c->verdict), verdict_name(c->verdict));
   buffer_puts(out, "<b class=\"what\">");
-  html_what(out, c);
+  html_words(out, claim_record_what, c);
   buffer_puts(out, "</b>");
   if (c->place.line) buffer_printf(out, " <span class=\"soft\">· line %u", c->place.line);
   buffer_printf(out, " · %.2f s</span>", c->time_s);
@@ -67,7 +67,7 @@ void html_card_head(struct buffer *out, const struct html_card *card) {
   buffer_puts(out, "</h2>");
   html_badge(out, verdict_name(c->verdict), verdict_name(c->verdict));
   buffer_puts(out, "<b class=\"what\">");
-  html_what(out, c);
+  html_words(out, claim_record_what, c);
   buffer_puts(out, "</b></span>\n");
   put_sentence(out, c);
   for (size_t i = 1; i < card->count; i++)
@@ -86,15 +86,12 @@ static void put_facts(struct buffer *out, const struct claim_record *c,
   }
   if (c->cost) {
     buffer_puts(out, "cost <b class=\"cost\">");
-    html_text(out, c->cost);
+    html_words(out, claim_cost_put, c);
     buffer_puts(out, "</b> · ");
   }
-  if (c->lower) {
-    bool bounded = strcmp(c->lower, "unbounded") != 0;
-    buffer_printf(out, "certified loss%s <b class=\"lower\">", bounded ? " at least" : "");
-    html_text(out, c->lower);
-    buffer_puts(out, "</b> · ");
-  }
+  size_t before = out->len;
+  if (c->verdict != VERDICT_PROVED) html_words(out, claim_bound_words, c); /* the sentence has it */
+  if (out->len > before) buffer_puts(out, " · ");
   if (c->place.line) buffer_printf(out, "line %u · ", c->place.line);
   buffer_printf(out, "%.2f s%s%s</p>\n", c->time_s, file->cached ? ", from the cache" : "",
                 file->translated ? " · about real numbers, not floating-point ones" : "");
@@ -201,7 +198,7 @@ static void put_twin_body(struct buffer *out, const struct html_card *card, size
   bool has_inputs = c->counterexample && !json_equal(c->counterexample, lead->counterexample);
   if (!has_reason && !has_inputs) return;
   buffer_puts(out, "<section class=\"twin-body\"><h3>About ");
-  html_what(out, c);
+  html_words(out, claim_record_what, c);
   buffer_puts(out, "</h3>\n");
   if (has_reason) put_reason(out, c);
   if (has_inputs) html_counterexample(out, c);

@@ -5,6 +5,7 @@
 
 #include "base/buffer.h"
 #include "report/record/record.h"
+#include "report/render/bound.h"
 
 /* Claims at[0 .. count) of a file on one card. Element c<id> belongs to the first one, c<id + 1> to
  * the next. */
@@ -21,7 +22,7 @@ void html_card_body(struct buffer *out, const struct html_card *card);
 
 /* A verdict, or another word of the class "error". */
 void html_badge(struct buffer *out, const char *class, const char *word);
-/* "eps-private", as in the text rendering. */
-void html_what(struct buffer *out, const struct claim_record *claim);
+/* "eps-private", "5/4*eps": the words of the text rendering. */
+void html_words(struct buffer *out, claim_writer *write, const struct claim_record *claim);
 
 #endif

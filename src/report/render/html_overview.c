@@ -4,6 +4,7 @@
 
 #include "report/render/html_card.h"
 #include "report/render/html_put.h"
+#include "report/render/record_text.h"
 
 const char *html_file_trouble(const struct file_record *file) {
   if (file->internal_error) return "internal error";
@@ -62,11 +63,11 @@ static void put_row(struct buffer *out, const struct file_record *file,
   buffer_puts(out, "</a>");
   put_place(out, file->path, c->place.line);
   buffer_puts(out, "</td><td>");
-  html_what(out, c);
+  html_words(out, claim_record_what, c);
   buffer_puts(out, "</td><td data-name=\"cost\">");
-  html_text(out, c->cost);
-  buffer_puts(out, "</td><td data-name=\"loss at least\">");
-  html_text(out, c->lower);
+  html_words(out, claim_cost_put, c);
+  buffer_puts(out, "</td><td data-name=\"costs at least\">");
+  html_words(out, claim_bound_put, c);
   buffer_printf(out, "</td><td class=\"number\" data-name=\"time\">%.2f s</td></tr>\n", c->time_s);
 }
 
@@ -90,8 +91,8 @@ static void put_trouble_row(struct buffer *out, const struct file_record *file, 
 }
 
 static void put_head(struct buffer *out) {
-  static const char *const names[] = {
-      "Verdict", "Claim", "What is claimed", "Cost", "Certified loss at least", "Time"};
+  static const char *const names[] = {"Verdict", "Claim",          "What is claimed",
+                                      "Cost",    "Costs at least", "Time"};
   buffer_puts(out, "<thead><tr>");
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     buffer_printf(out, "<th scope=\"col\"%s>%s</th>", i == 5 ? " class=\"number\"" : "", names[i]);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "report/render/bound.h"
 #include "report/render/overview.h"
 #include "report/render/record_text.h"
 #include "report/render/xml_put.h"
@@ -42,6 +43,7 @@ static void put_claim(struct buffer *out, const struct file_record *f,
     buffer_init(&text);
     buffer_printf(&title, "%s: %s: ", verdict_name(c->verdict), c->name);
     claim_record_what(&title, c);
+    claim_costs_words(&title, c);
     claim_record_grounds(&text, c);
     put_outcome(out, "failure", verdict_name(c->verdict), buffer_text(&title), buffer_text(&text));
     buffer_clear(&title);

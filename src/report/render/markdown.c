@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/visible.h"
+#include "report/render/bound.h"
 #include "report/render/html_put.h"
 #include "report/render/overview.h"
 #include "report/render/record_text.h"
@@ -63,20 +64,22 @@ static void put_place(struct buffer *out, const struct file_record *f,
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
+static void put_cell(struct buffer *out, claim_writer *write, const struct claim_record *c) {
+  struct buffer text;
+  buffer_init(&text);
+  write(&text, c);
+  put_plain(out, buffer_text(&text));
+  buffer_puts(out, " | ");
+  buffer_clear(&text);
+}
+
 static void put_row(struct buffer *out, const struct file_record *f, const struct claim_record *c) {
   buffer_printf(out, "| %s %s | ", mark(c->verdict), verdict_name(c->verdict));
   put_plain(out, c->name);
   buffer_puts(out, " | ");
-  struct buffer what;
-  buffer_init(&what);
-  claim_record_what(&what, c);
-  put_plain(out, buffer_text(&what));
-  buffer_clear(&what);
-  buffer_puts(out, " | ");
-  if (c->cost) put_plain(out, c->cost);
-  buffer_puts(out, " | ");
-  if (c->lower) put_plain(out, c->lower);
-  buffer_puts(out, " | ");
+  put_cell(out, claim_record_what, c);
+  put_cell(out, claim_cost_put, c);
+  put_cell(out, claim_bound_put, c);
   put_place(out, f, &c->place);
   buffer_puts(out, " |\n");
 }
@@ -87,7 +90,7 @@ static bool is_listed(const struct overview *o, const struct claim_record *c) {
 
 static void put_table(struct buffer *out, const struct run_record *run, const struct overview *o) {
   size_t rows = 0, left = 0;
-  buffer_puts(out, "\n| verdict | claim | says | cost | loses at least | place |\n"
+  buffer_puts(out, "\n| verdict | claim | says | cost | costs at least | place |\n"
                    "|---|---|---|---|---|---|\n");
   for (size_t i = 0; i < run->files.len; i++)
     for (size_t j = 0; j < run->files.at[i]->claims.len; j++) {

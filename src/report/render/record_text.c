@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "report/render/bound.h"
 #include "report/render/overview.h"
 
 static const char *paint(struct text_style style, const char *escape) {
@@ -97,11 +98,7 @@ static void put_lines(struct buffer *out, const struct claim_record *c, bool cac
   buffer_printf(out, "  %s%-8s%s %-24s ", paint(style, verdict_color(c->verdict)),
                 verdict_name(c->verdict), paint(style, "\033[0m"), c->name);
   claim_record_what(out, c);
-  if (c->cost && !c->formula) buffer_printf(out, ", cost %s", c->cost);
-  if (c->lower && strcmp(c->lower, "unbounded") == 0)
-    buffer_puts(out, ", loses without bound");
-  else if (c->lower)
-    buffer_printf(out, ", loses at least %s", c->lower);
+  claim_costs_words(out, c);
   buffer_printf(out, "%s  (%.2f s%s)%s\n", paint(style, "\033[2m"), c->time_s,
                 cached ? ", from the cache" : "", paint(style, "\033[0m"));
   put_grounds(out, c, 11);

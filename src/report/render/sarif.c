@@ -7,6 +7,7 @@
 #include "couplet.h"
 #include "report/record/record_json.h"
 #include "report/render/assets.h"
+#include "report/render/bound.h"
 #include "report/render/record_text.h"
 
 /* ---- rules ----------------------------------------------------------------------------------- */
@@ -182,11 +183,7 @@ static json_t *claim_message(const struct claim_record *c) {
   buffer_printf(&b, "%s: ", c->name);
   claim_record_what(&b, c);
   buffer_printf(&b, " is %s", verdict_name(c->verdict));
-  if (c->cost) buffer_printf(&b, ", cost %s", c->cost);
-  if (c->lower && strcmp(c->lower, "unbounded") == 0)
-    buffer_puts(&b, ", loses without bound");
-  else if (c->lower)
-    buffer_printf(&b, ", loses at least %s", c->lower);
+  claim_costs_words(&b, c);
   put_paragraph(&b, c->reason);
   put_paragraph(&b, json_string_value(json_object_get(json_object_get(c->detail, "walk"), "text")));
   put_paragraph(&b,

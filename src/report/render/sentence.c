@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/render/bound.h"
 #include "report/render/html_put.h"
 #include "report/render/record_text.h"
 
@@ -44,10 +45,16 @@ static void put_bound(struct buffer *out, const struct claim_record *c) {
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
+/* How much better a proof could be, as a sentence of its own. */
 static void put_tight(struct buffer *out, const struct claim_record *c) {
-  if (c->lower && strcmp(c->lower, "unbounded") != 0)
-    buffer_printf(out, " It is tight: no proof can be below %s%s.", c->lower,
-                  c->kind == CLAIM_AUTOMATON ? " times eps" : "");
+  struct buffer words;
+  buffer_init(&words);
+  if (!claim_loses_without_bound(c)) claim_bound_words(&words, c);
+  const char *text = buffer_text(&words);
+  if (words.len)
+    buffer_printf(out, strncmp(text, "tight", 5) ? " It may not be tight: %s." : " It is %s.",
+                  text);
+  buffer_clear(&words);
 }
 
 static void put_proved(struct buffer *out, const struct claim_record *c) {

@@ -4,7 +4,19 @@
 
 /* How one entry may move from run 1 to run 2: by at most s, in one direction or either; a negative
  * s lets nothing pass, not even what stays, unless that is said (MOVES_OR_STAYS). */
-enum movement { MOVES_EITHER_WAY, MOVES_UP, MOVES_DOWN, MOVES_NOT, MOVES_AT_ALL, MOVES_OR_STAYS };
+enum movement {
+  MOVES_EITHER_WAY,
+  MOVES_UP,
+  MOVES_DOWN,
+  MOVES_NOT,
+  MOVES_AT_ALL,
+  MOVES_OR_STAYS,
+  MOVES_AWAY
+};
+
+static bool is_optional(const struct rvalue *v) {
+  return v->kind == RVALUE_TUPLE && v->as.seq->len == 2 && v->as.seq->at[0].kind == RVALUE_BOOL;
+}
 
 static bool entry_moves(enum movement how, const struct rvalue *x, const struct rvalue *y,
                         const struct rvalue *s, bool *fits) {
@@ -13,6 +25,12 @@ static bool entry_moves(enum movement how, const struct rvalue *x, const struct 
   if (how == MOVES_AT_ALL) {
     *fits = true;
     return true;
+  }
+  if (how == MOVES_AWAY) { /* there in one run at most, or the same */
+    if (!is_optional(x) || !is_optional(y)) return false;
+    *fits = !x->as.seq->at[0].as.boolean || !y->as.seq->at[0].as.boolean;
+    if (*fits) return true;
+    how = MOVES_NOT;
   }
   if (!rvalue_comparable(x, y)) return false;
   if (how == MOVES_NOT || how == MOVES_OR_STAYS) {
@@ -62,6 +80,10 @@ bool adjacency_holds(enum builtin id, const struct rvalue *x, const struct rvalu
     break;
   case BUILTIN_ONE_DIFFERS:
     ok = entries_move(MOVES_OR_STAYS, x, y, s, &misfits, &different);
+    misfits += ok && different > 1;
+    break;
+  case BUILTIN_ADD_REMOVE:
+    ok = entries_move(MOVES_AWAY, x, y, s, &misfits, &different);
     misfits += ok && different > 1;
     break;
   case BUILTIN_ONE_CHANGES:

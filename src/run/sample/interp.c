@@ -18,7 +18,7 @@ static bool reval_rhs(struct interp *in, struct rframe *f, const struct ast_expr
 static bool run_body(struct interp *in, struct rframe *f, const struct ast_routine *routine,
                      struct rvalue *out) {
   in->result = rvalue_unit();
-  enum flow flow = exec_block(in, f, &routine->body);
+  enum flow flow = exec_block(in, f, &routine->plain);
   *out = in->result;
   in->result = rvalue_unit();
   if (flow != FLOW_ERROR) return true;
@@ -367,13 +367,18 @@ static enum flow exec_while(struct interp *in, struct rframe *f, const struct as
   }
 }
 
+static bool has_stopped(const struct rframe *f, const struct ast_var *stop) {
+  return stop && f->at[stop->slot].kind == RVALUE_BOOL && f->at[stop->slot].as.boolean;
+}
+
 static enum flow exec_for(struct interp *in, struct rframe *f, const struct ast_stmt *s) {
   struct rvalue low = {0}, high = {0};
   enum flow flow = FLOW_ERROR;
   if (reval_integer(&in->ev, f, s->as.range.low, &low) &&
       reval_integer(&in->ev, f, s->as.range.high, &high))
     flow = FLOW_NEXT;
-  for (; flow == FLOW_NEXT && fmpz_cmp(&low.as.integer, &high.as.integer) < 0;
+  for (; flow == FLOW_NEXT && fmpz_cmp(&low.as.integer, &high.as.integer) < 0 &&
+         !has_stopped(f, s->as.range.stop);
        fmpz_add_ui(&low.as.integer, &low.as.integer, 1)) {
     put(f, s->as.range.var, rvalue_copy(&low));
     flow = reval_step(&in->ev, s->span) ? exec_block(in, f, &s->as.range.body) : FLOW_ERROR;
@@ -420,6 +425,8 @@ static enum flow exec_stmt(struct interp *in, struct rframe *f, const struct ast
     in->result = result;
     return FLOW_RETURN;
   }
+  case STMT_BREAK: /* not in plain bodies */
+  case STMT_CONTINUE:
   case STMT_ERROR: ok = false; break;
   }
   return ok ? FLOW_NEXT : FLOW_ERROR;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "kernel/notion.h"
+#include "search/align/blame.h"
 #include "search/align/emit.h"
 #include "search/align/loop.h"
 #include "search/align/naming.h"
@@ -206,68 +207,6 @@ static const char *plan_text(const struct plan *plan, const struct align_style *
 
 /* ---- proposals ------------------------------------------------------------------------------- */
 
-/* The term with plain variables in place of fresh ones. */
-static term_id as_written(struct align *s, term_id t) {
-  term_list from = {0}, to = {0};
-  term_free_vars(s->ts, t, &from);
-  for (size_t i = 0; i < from.len; i++) {
-    struct term_var v = *term_var_get(s->ts, from.at[i]);
-    vec_push(&to, term_var(s->ts, v.name, v.sort, v.run, 0));
-  }
-  t = term_subst(s->ts, t, from.at, to.at, from.len);
-  vec_clear(&from);
-  vec_clear(&to);
-  return t;
-}
-
-/* There is a coupling, but it costs too much. */
-static void report_cost(struct align *s, const struct plan *plan) {
-  const char *cost = align_cost_text(s, plan->cost);
-  if (s->problem->view->parts.len) {
-    const struct part *part =
-        &vec_last(&s->problem->view->parts); /* the first one in the program */
-    auto_blame(
-        s->search, part->stub->span, cost,
-        "the cheapest coupling found costs %s: this part by itself, for each value of %s, %s "
-        "whenever it runs",
-        cost, part->side[0].name, align_cost_text(s, part->side[0].cost));
-  } else {
-    auto_blame(s->search, s->program->span, cost,
-               "the cheapest coupling in which both runs take the same branches costs %s", cost);
-  }
-  auto_advise(s->search,
-              "claim `epsilon %s`, which this coupling pays for, or add noise to what costs most "
-              "(couplet explain shows where the budget goes)",
-              cost);
-}
-
-static void report(struct align *s, const struct plan *plan) {
-  if (plan && !align_is_fixed(s, plan->cost)) {
-    auto_blame(s->search, s->program->span, NULL,
-               "the cost of the cheapest coupling found depends on what happens in the program");
-    auto_advise(s->search, "let the scales of the noise, and how many samples cost something, "
-                           "depend on parameters only");
-  } else if (plan) {
-    report_cost(s, plan);
-  } else if (s->unbounded) {
-    auto_blame(s->search, s->blame_span, NULL,
-               "an iteration of this loop costs, and nothing bounds how many of them do");
-    auto_advise(s->search, "count in a variable the iterations that cost, and end the loop at a "
-                           "parameter: `while i < n and count < N`");
-  } else if (s->blame) {
-    auto_blame(s->search, s->blame_span, NULL,
-               "%s cannot be made equal in both runs by shifting the noise", s->blame);
-    auto_advise(s->search, "say in `adjacent` or `requires` how far the private values behind it "
-                           "may move, or add noise to it before it is used");
-  } else if (s->blame_atom != TERM_NONE) {
-    auto_blame(s->search, s->blame_span, NULL,
-               "run 2 cannot be made to take the branch of run 1 at `%s`",
-               align_term_text(s, as_written(s, s->blame_atom)));
-    auto_advise(s->search, "add noise to what this condition compares, or compare something that "
-                           "is equal in both runs");
-  }
-}
-
 /* Does the cost grow with the data? Another kind of coupling may avoid that. */
 static bool grows_with_data(struct align *s, term_id cost) {
   return term_mentions(s->ts, cost, s->points.lengths.at, s->points.lengths.len);
@@ -313,13 +252,14 @@ static void search_with(struct auto_problem *p, struct auto_search *search, bool
   struct plan *there = plan_direction(&t, false);
   struct plan *back = both && there ? plan_direction(&t, true) : NULL;
   if (!there || (both && !back)) {
-    report(vec_last(&t.all), NULL);
+    align_report(vec_last(&t.all), NULL, TERM_NONE);
   } else {
     struct align *s = there->s;
     term_id cost = both ? align_max(s, there->cost, back->cost) : there->cost;
     cost = cost_simplified(s->ts, cost);
+    const struct plan *dear = !back || too_expensive(s, there->cost) ? there : back;
     if (!align_is_fixed(s, cost) || too_expensive(s, cost))
-      report(s, !back || too_expensive(s, there->cost) ? there : back);
+      align_report(dear->s, dear->piece, dear->cost);
     else if (any_cost || !p->wants_least || !grows_with_data(s, cost))
       propose(&t, there, back, align_cost_text(s, cost));
   }
@@ -329,11 +269,25 @@ static void search_with(struct auto_problem *p, struct auto_search *search, bool
   vec_clear(&t.all);
 }
 
+const char *align_steps(struct auto_problem *p, struct auto_search *search, bool swapped,
+                        term_id assumption) {
+  static const struct align_style plain = {0};
+  struct task t = {.problem = p, .search = search};
+  const struct plan *plan = plan_whole(&t, swapped, assumption);
+  bool fits = plan && align_is_fixed(plan->s, plan->cost) && !too_expensive(plan->s, plan->cost);
+  const char *steps = fits ? plan_text(plan, &plain) : NULL;
+  for (size_t i = 0; i < t.all.len; i++)
+    align_clear(t.all.at[i]);
+  vec_clear(&t.all);
+  return steps;
+}
+
 /* Where a key says which bins differ, all of them may still be cheaper: there may be only one. */
 static void search_for(struct auto_problem *p, struct auto_search *search, bool any_cost) {
   bool keys;
   search_with(p, search, any_cost, false, &keys);
-  if (keys && !auto_done(search) && !auto_cost(search)) search_with(p, search, any_cost, true, &keys);
+  if (keys && !auto_done(search) && !auto_cost(search))
+    search_with(p, search, any_cost, true, &keys);
 }
 
 void auto_align(struct auto_problem *p, struct auto_search *search) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "kernel/notion.h"
+#include "search/align/event.h"
 #include "search/align/facts.h"
 #include "search/align/group.h"
 #include "search/align/naming.h"
@@ -48,15 +49,32 @@ static void emit_coupling(struct emitter *e, const struct core *site, const stru
     buffer_printf(e->out, " within (if %s then 0 else %s)", equal_centres(e, site), most);
 }
 
+/* Uniform noise that slides: what it loses is in proportion to its width. */
+static void emit_slide(struct emitter *e, const struct core *uniform, const struct align_group *g) {
+  struct align *s = e->s;
+  const term_id *args = uniform->args;
+  term_id by = g->shift, width = term_sub(s->ts, args[1], args[0]);
+  if (dist_is_integer(uniform->dist)) width = term_add(s->ts, width, term_int(s->ts, 1));
+  if (g->is_null) by = term_sub(s->ts, kernel_tag(s->k, args[0], 2), kernel_tag(s->k, args[0], 1));
+  term_id lost = g->is_null ? term_rat(s->ts, 0, 1) : term_div(s->ts, g->distance, width);
+  e->failed |= by == TERM_NONE || lost == TERM_NONE;
+  if (e->failed) return;
+  buffer_printf(e->out, "slide %s delta %s", align_term_text(s, by),
+                align_term_text(s, cost_simplified(s->ts, lost)));
+}
+
 static void emit_site(struct emitter *e, const struct core *site, unsigned number) {
   struct align *s = e->s;
   size_t count;
   struct align_group *list = align_rows_group(s, &e->rows, site, e->style->split, &count);
-  if (count == 0) return; /* never reached: the default will do */
+  const struct view_event *event = view_event(s->problem, site);
+  const struct view_slide *slide = view_slide(s->problem, site);
+  if (count == 0 && !event) return; /* never reached: the default will do */
   const struct noise *noise = view_noise(s->problem, site);
   if (noise)
-    buffer_printf(e->out, "laplace %s from %s scale %s;\n", term_var_get(s->ts, site->var)->name,
-                  term_var_get(s->ts, noise->from)->name, align_term_text(s, site->args[1]));
+    buffer_printf(e->out, "noise %s from %s: %s(%s, %s);\n", term_var_get(s->ts, noise->last)->name,
+                  term_var_get(s->ts, noise->from)->name, dist_get(site->dist)->name,
+                  align_term_text(s, site->args[0]), align_term_text(s, site->args[1]));
   buffer_printf(e->out, "sample %s", term_var_get(s->ts, site->var)->name);
   if (number) buffer_printf(e->out, " %u", number);
   buffer_puts(e->out, ": ");
@@ -68,9 +86,15 @@ static void emit_site(struct emitter *e, const struct core *site, unsigned numbe
       }
       buffer_printf(e->out, "when %s ", align_term_text(s, list[i].when));
     }
-    emit_coupling(e, site, &list[i]);
+    if (slide)
+      emit_slide(e, slide->site, &list[i]);
+    else
+      emit_coupling(e, site, &list[i]);
     if (i + 1 < count) buffer_puts(e->out, " else ");
   }
+  if (count == 0) buffer_puts(e->out, "same");
+  e->failed |= slide && count > 1;
+  if (event && !align_event(s, event, list, count, e->out)) e->failed = true;
   buffer_puts(e->out, ";\n");
 }
 
@@ -392,6 +416,14 @@ static void emit_potential(struct emitter *e, const struct align_heads *heads) {
 
 static void emit_scope(struct emitter *e, const struct core *c, const struct core *scope);
 
+/* The conditionals of the loop's body, or of the program (NULL), whose branches are joined. */
+static void emit_joins(struct emitter *e, const struct core *loop) {
+  const struct view *view = e->s->problem->view;
+  for (size_t i = 0; i < view->joins.len; i++)
+    if (view->joins.at[i].loop == loop)
+      buffer_printf(e->out, "branch %u: joined;\n", view->joins.at[i].number);
+}
+
 /* Collects what is written in c before it comes to the loop. False: the loop is not in it. */
 static bool written_before(const struct core *c, const struct core *loop, term_list *out) {
   if (c == loop) return true;
@@ -502,6 +534,7 @@ static void emit_loop(struct emitter *e, const struct core *loop, const struct c
     align_facts_variant(s, e->out, loop, &heads, e->around.len > 0);
   }
   vec_push(&e->around, loop);
+  emit_joins(e, view_origin(s->problem, loop));
   emit_scope(e, loop->first, loop->first);
   e->around.len--;
   buffer_puts(e->out, "}\n");
@@ -548,6 +581,7 @@ bool align_emit(struct align *s, const struct align_piece *solution,
                 const struct align_style *style, struct buffer *out) {
   struct emitter e = {.s = s, .style = style, .out = out};
   align_rows_collect(s, &e.rows, solution);
+  emit_joins(&e, NULL);
   emit_scope(&e, s->program, s->program);
   align_rows_clear(&e.rows);
   vec_clear(&e.around);

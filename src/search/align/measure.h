@@ -8,8 +8,11 @@
  * the place of an array that differs, or a variable that says where it will be put; places have an
  * upper end, the length of the array, and what is left up to there is the counter.
  *
- * A store is a real variable of the program from which iterations take what they cost, or a fixed
- * multiple of it: the budget that is left, or a share that is halved each time. */
+ * A store is a real number from which iterations take what they cost, or a fixed multiple of it: a
+ * variable (the budget that is left, or a share that is halved each time), or what a variable has
+ * left up to a limit that the loop compares it with (total - spent). Like a counter it may be
+ * compared before an iteration takes from it or afterwards; what the last one takes too much is a
+ * part of what is left. */
 #ifndef COUPLET_SEARCH_ALIGN_MEASURE_H
 #define COUPLET_SEARCH_ALIGN_MEASURE_H
 
@@ -25,11 +28,13 @@ struct counter {
 };
 typedef VEC(struct counter) counter_list;
 
-/* A store; `left` is the variable everywhere. */
 struct store {
-  term_id var;
-  term_id rate;  /* an iteration costs at most so many times what it takes */
-  bool positive; /* it is never empty */
+  term_id guard;     /* what iterations take from */
+  const bool *holds; /* per node: it is at least 0 there */
+  term_id left;      /* never negative: the guard, and what the last iteration may overdraw */
+  term_id rate;      /* an iteration costs at most so many times what it takes */
+  const bool *pays;  /* per edge: does it take anything? */
+  bool positive;     /* the guard is more than 0 everywhere */
 };
 
 /* Appended. `entries`: the ways into the loop. */
@@ -39,9 +44,11 @@ void counters_find(struct align *s, const struct graph *g, const struct align_en
 bool counter_of_places(struct align *s, const struct graph *g, size_t variant, struct counter *out,
                        bool *more);
 
-/* Does the variable pay for all edges of the graph? */
-bool store_find(struct align *s, const struct graph *g, const struct align_end *entries, size_t var,
-                struct store *out);
+/* What may be one, appended. */
+void stores_suggest(struct align *s, const struct graph *g, term_list *out);
+/* Is it one, and what does it pay? */
+bool store_find(struct align *s, const struct graph *g, const struct align_end *entries,
+                term_id guard, struct store *out);
 
 /* An integer comparison that was decided, as e >= 0; TERM_NONE: it is none. */
 term_id align_as_guard(struct align *s, const struct align_decision *d);

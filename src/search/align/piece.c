@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "kernel/dist.h"
+#include "search/align/blame.h"
 #include "search/align/loop.h"
 #include "search/align/potential.h"
 #include "search/align/price.h"
@@ -49,8 +50,8 @@ static void add_goal(struct search *g, size_t i) {
     const term_id outputs[] = {program->result, program->output};
     for (size_t o = 0; o < 2; o++)
       if (outputs[o] != TERM_NONE)
-        add_constraint(g, i, REL_EQ, p->state.diff[align_var(s, outputs[o])], s->program->span,
-                       "the output", TERM_NONE);
+        add_constraint(g, i, REL_EQ, p->state.diff[align_var(s, outputs[o])],
+                       align_last_write(s->program, outputs[o]), "the output", TERM_NONE);
     return;
   }
   if (program->returned != TERM_NONE)
@@ -315,6 +316,11 @@ static void propose_all(struct search *g, const struct align_cell *cell, candida
       propose(g, cell, out, s->fixed.at[i].shift);
       return;
     }
+  const struct view_event *event = view_event(s->problem, cell->site);
+  if (event && event->still) {
+    propose(g, cell, out, &FORM_ZERO);
+    return;
+  }
   if (g->uniform && cell->lives) {
     propose(g, cell, out, g->uniform);
     return;

@@ -19,8 +19,8 @@ struct account {
   const struct graph *g;
   struct payer payers[MAX_COUNTERS + 1];
   size_t count;
-  bool by_store;  /* the only payer covers all edges */
-  term_id *bases; /* per node: what it needs besides */
+  const bool *paid; /* per edge: the store, the only payer, covers it; NULL: there is none */
+  term_id *bases;   /* per node: what it needs besides */
 };
 
 static term_id zero(struct align *s) {
@@ -36,7 +36,8 @@ static term_id times(struct align *s, struct ratio r, term_id t) {
 /* left - guard if the guard holds in the state. */
 static struct ratio floor_of(struct align *s, const struct counter *c, size_t node) {
   if (!c->holds || !c->holds[node]) return ratio_int(0);
-  return ratio_from_fmpq(term_num_value(s->ts, term_sub(s->ts, c->left[node], c->guard)));
+  term_id floor = term_sub(s->ts, c->left[node], c->guard);
+  return term_is_num(s->ts, floor) ? ratio_from_fmpq(term_num_value(s->ts, floor)) : ratio_int(0);
 }
 
 /* What the edge takes from the counter. */
@@ -54,7 +55,7 @@ static term_id need_of(struct align *s, const struct account *a, size_t node) {
 
 /* What the counters do not pay of an edge. */
 static term_id unpaid(struct align *s, const struct account *a, size_t edge) {
-  if (a->by_store) return zero(s);
+  if (a->paid) return a->paid[edge] ? zero(s) : a->g->edges.at[edge].cost;
   term_id rest = a->g->edges.at[edge].cost;
   for (size_t c = 0; c < a->count; c++)
     rest =
@@ -254,25 +255,26 @@ static void attempt(struct potential *p, const struct graph *g, const counter_li
   }
 }
 
-/* With a variable of the program from which the iterations take what they cost. */
+/* With a real number from which the iterations take what they cost. */
 static void attempt_stores(struct potential *p, const struct graph *g) {
   struct align *s = p->s;
-  for (size_t v = 0; v < s->vars.len; v++) {
+  term_list guards = {0};
+  stores_suggest(s, g, &guards);
+  for (size_t i = 0; i < guards.len; i++) {
     struct store store;
-    if (!store_find(s, g, p->entries, v, &store)) continue;
+    if (!store_find(s, g, p->entries, guards.at[i], &store)) continue;
     struct account *a = arena_new(s->arena, struct account);
-    bool *holds = arena_alloc(s->arena, g->nodes.len + 1);
     term_id *left = arena_alloc(s->arena, (g->nodes.len + 1) * sizeof *left);
-    for (size_t i = 0; i < g->nodes.len; i++) {
-      holds[i] = true;
-      left[i] = store.var;
-    }
-    *a = (struct account){.g = g, .count = 1, .by_store = true};
-    a->payers[0] = (struct payer){.counter = {.guard = store.var, .holds = holds, .left = left},
-                                  .rate = store.rate,
-                                  .positive = store.positive};
+    for (size_t n = 0; n < g->nodes.len; n++)
+      left[n] = store.left;
+    *a = (struct account){.g = g, .count = 1, .paid = store.pays};
+    a->payers[0] =
+        (struct payer){.counter = {.guard = store.guard, .holds = store.holds, .left = left},
+                       .rate = store.rate,
+                       .positive = store.positive};
     offer(p, a);
   }
+  vec_clear(&guards);
 }
 
 /* Does an array differ in one place somewhere in the loop? */

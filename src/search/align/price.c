@@ -32,7 +32,8 @@ term_id align_distance(struct align *s, const struct form *f) {
 }
 
 term_id align_cell_cost(struct align *s, const struct align_cell *cell) {
-  if (is_zero(s, cell->distance)) return term_rat(s->ts, 0, 1);
+  bool slides = view_slide(s->problem, cell->site) != NULL; /* and costs delta */
+  if (slides || is_zero(s, cell->distance)) return term_rat(s->ts, 0, 1);
   return dist_price(s->ts, kernel_notion(s->k), cell->site->dist, cell->distance,
                     cell->members.at[0].sample->scale);
 }
@@ -168,6 +169,7 @@ static term_id joint_cost(struct align *s, const struct align_piece *piece, size
     const struct align_cell *cell = &piece->cells.at[c];
     for (size_t m = 0; m < cell->members.len; m++) {
       if (cell->members.at[m].path != path || is_zero(s, cell->distance)) continue;
+      if (view_slide(s->problem, cell->site)) continue;
       const struct form *centre =
           form_resolve(&s->forms, cell->members.at[m].sample->centre, piece->values[path]);
       if (!centre) return TERM_NONE;

@@ -1,7 +1,12 @@
 #include "search/align/measure.h"
 #include "search/base/bounds.h"
+#include "search/base/lists.h"
 #include "term/build.h"
 #include "term/subst.h"
+
+static term_id zero(struct align *s) {
+  return term_rat(s->ts, 0, 1);
+}
 
 static bool is_zero(struct align *s, term_id t) {
   return term_is_num(s->ts, t) && fmpq_is_zero(term_num_value(s->ts, t));
@@ -9,8 +14,7 @@ static bool is_zero(struct align *s, term_id t) {
 
 /* 0 < t, or 0 <= t. */
 static term_id above(struct align *s, term_id t, bool strictly) {
-  term_id zero = term_coerce(s->ts, term_int(s->ts, 0), term_sort(s->ts, t));
-  return strictly ? term_lt(s->ts, zero, t) : term_le(s->ts, zero, t);
+  return strictly ? term_lt(s->ts, zero(s), t) : term_le(s->ts, zero(s), t);
 }
 
 /* What is decided on the path. */
@@ -21,48 +25,172 @@ static term_id decided(struct align *s, const struct align_path *p) {
   return all;
 }
 
-/* Is it above 0 at the entries, and after every edge if before it? */
-static bool stays_above(struct align *s, const struct graph *g, const struct align_end *entries,
-                        size_t v, bool strictly) {
-  bool stays = true;
-  for (size_t e = 0; e < g->plan->entries.len && stays; e++)
-    stays = align_follows(s, term_bool(s->ts, true), above(s, entries[e].state.value[v], strictly));
-  for (size_t i = 0; i < g->edges.len && stays; i++) {
-    term_id given =
-        term_and(s->ts, above(s, s->vars.at[v], strictly), decided(s, g->edges.at[i].path));
-    stays = align_follows(s, given, above(s, g->edges.at[i].state->value[v], strictly));
-  }
-  return stays;
+/* ---- candidates ------------------------------------------------------------------------------ */
+
+/* A real comparison that was decided, as e >= 0 or e > 0; TERM_NONE: it is none. */
+static term_id as_limit(struct align *s, const struct align_decision *d) {
+  enum term_kind kind = term_kind(s->ts, d->atom);
+  if (d->relation != REL_NONE || (kind != TERM_LE && kind != TERM_LT)) return TERM_NONE;
+  term_id a = term_arg(s->ts, d->atom, 0), b = term_arg(s->ts, d->atom, 1);
+  if (term_sort(s->ts, a) != SORT_REAL || term_sort(s->ts, b) != SORT_REAL) return TERM_NONE;
+  return d->taken ? term_sub(s->ts, b, a) : term_sub(s->ts, a, b);
 }
 
+/* What the edge takes from it; TERM_NONE: that cannot be said. */
+static term_id taken(struct align *s, const struct edge *e, term_id t) {
+  term_id after = align_state_value(s, e->state, t);
+  return after == TERM_NONE ? TERM_NONE : term_sub(s->ts, t, after);
+}
+
+/* Does it change in the loop, and is it the same in both runs? */
+static bool is_shared(struct align *s, const struct graph *g, term_id t) {
+  bool changes = false;
+  for (size_t v = 0; v < s->vars.len; v++) {
+    if (!term_mentions(s->ts, t, &s->vars.at[v], 1)) continue;
+    changes |= g->plan->written[v];
+    if (!g->plan->live[v]) return false;
+    for (size_t i = 0; i < g->nodes.len; i++)
+      if (!form_is_zero(g->nodes.at[i].head->state.diff[v])) return false;
+  }
+  return changes;
+}
+
+void stores_suggest(struct align *s, const struct graph *g, term_list *out) {
+  for (size_t v = 0; v < s->vars.len; v++)
+    if (term_sort(s->ts, s->vars.at[v]) == SORT_REAL && is_shared(s, g, s->vars.at[v]))
+      terms_add(out, s->vars.at[v]);
+  for (size_t i = 0; i < g->edges.len; i++) {
+    const struct edge *e = &g->edges.at[i];
+    for (const struct align_decision *d = e->path->decisions; d; d = d->previous) {
+      term_id limit = as_limit(s, d);
+      if (limit == TERM_NONE || !is_shared(s, g, limit) ||
+          term_mentions(s->ts, limit, e->path->unknowns.at, e->path->unknowns.len))
+        continue;
+      terms_add(out, limit); /* compared before, or after it changes */
+      term_id by = taken(s, e, limit);
+      if (by != TERM_NONE && !is_zero(s, by)) terms_add(out, term_add(s->ts, limit, by));
+    }
+  }
+}
+
+/* ---- where something is left ----------------------------------------------------------------- */
+
+/* Is the term above 0 after the edge, if what is given holds before it? */
+static bool stays_above(struct align *s, const struct edge *e, term_id given, term_id t,
+                        bool strictly) {
+  term_id after = align_state_value(s, e->state, t);
+  return after != TERM_NONE &&
+         align_follows(s, term_and(s->ts, given, decided(s, e->path)), above(s, after, strictly));
+}
+
+static bool starts_above(struct align *s, const struct graph *g, const struct align_end *entries,
+                         size_t node, term_id t, bool strictly) {
+  for (size_t e = 0; e < g->plan->entries.len; e++) {
+    if (graph_entry(g, e) != node) continue;
+    term_id first = align_state_value(s, &entries[e].state, t);
+    if (first == TERM_NONE || !align_follows(s, term_bool(s->ts, true), above(s, first, strictly)))
+      return false;
+  }
+  return true;
+}
+
+/* The states in which the guard is above 0: the largest set that the edges keep. */
+static size_t find_states(struct align *s, const struct graph *g, const struct align_end *entries,
+                          term_id guard, bool strictly, bool *holds) {
+  term_id here = above(s, guard, strictly);
+  size_t count = 0;
+  for (size_t i = 0; i < g->nodes.len; i++)
+    holds[i] = starts_above(s, g, entries, i, guard, strictly);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < g->edges.len; i++) {
+      const struct edge *e = &g->edges.at[i];
+      term_id given = holds[e->from] ? here : term_bool(s->ts, true);
+      if (!holds[e->to] || stays_above(s, e, given, guard, strictly)) continue;
+      holds[e->to] = false;
+      changed = true;
+    }
+  }
+  for (size_t i = 0; i < g->nodes.len; i++)
+    count += holds[i];
+  return count;
+}
+
+/* Is so much left in every state? */
+static bool is_left(struct align *s, const struct graph *g, const struct align_end *entries,
+                    const struct store *store) {
+  bool holds = true;
+  for (size_t i = 0; i < g->nodes.len && holds; i++)
+    holds = starts_above(s, g, entries, i, store->left, false);
+  for (size_t i = 0; i < g->edges.len && holds; i++) {
+    const struct edge *e = &g->edges.at[i];
+    term_id given = above(s, store->holds[e->from] ? store->guard : store->left, false);
+    holds = stays_above(s, e, given, store->left, false);
+  }
+  return holds;
+}
+
+/* The states in which the guard holds, and what is left in the others: what an iteration that
+ * began with the guard may have taken too much. */
+static bool find_left(struct align *s, const struct graph *g, const struct align_end *entries,
+                      struct store *store) {
+  bool *holds = arena_alloc(s->arena, g->nodes.len + 1);
+  store->holds = holds;
+  store->left = store->guard;
+  store->positive = find_states(s, g, entries, store->guard, true, holds) == g->nodes.len;
+  if (store->positive) return true;
+  size_t count = find_states(s, g, entries, store->guard, false, holds);
+  if (count == g->nodes.len) return true;
+  term_id most = zero(s);
+  for (size_t i = 0; i < g->edges.len; i++) {
+    term_id by = taken(s, &g->edges.at[i], store->guard);
+    if (!align_is_fixed(s, by)) return false;
+    most = align_max(s, most, by);
+  }
+  store->left = term_add(s->ts, store->guard, most);
+  return is_left(s, g, entries, store);
+}
+
+/* ---- what it pays ---------------------------------------------------------------------------- */
+
 /* How often what the edge takes has to be paid to cover its cost; TERM_NONE: that is not fixed. */
-static term_id rate_of(struct align *s, const struct edge *e, size_t v) {
-  term_id taken = term_sub(s->ts, s->vars.at[v], e->state->value[v]);
-  if (is_zero(s, e->cost)) return term_rat(s->ts, 0, 1);
-  if (taken == TERM_NONE || is_zero(s, taken)) return TERM_NONE;
-  term_id rate = term_div(s->ts, e->cost, taken);
+static term_id rate_of(struct align *s, const struct edge *e, term_id by) {
+  if (is_zero(s, e->cost)) return zero(s);
+  term_id rate = term_div(s->ts, e->cost, by);
   rate = rate == TERM_NONE ? TERM_NONE : cost_simplified(s->ts, rate);
   return rate != TERM_NONE && align_is_fixed(s, rate) ? rate : TERM_NONE;
 }
 
-bool store_find(struct align *s, const struct graph *g, const struct align_end *entries, size_t v,
-                struct store *out) {
-  term_id var = s->vars.at[v];
-  if (!g->plan->live[v] || !g->plan->written[v] || term_sort(s->ts, var) != SORT_REAL) return false;
-  *out = (struct store){.var = var, .rate = term_rat(s->ts, 0, 1)};
-  for (size_t i = 0; i < g->nodes.len; i++)
-    if (!form_is_zero(g->nodes.at[i].head->state.diff[v])) return false;
+/* Iterations that take nothing are not paid for. */
+static bool find_rate(struct align *s, const struct graph *g, struct store *store) {
+  bool *pays = arena_alloc(s->arena, g->edges.len + 1);
+  store->pays = pays;
+  store->rate = zero(s);
   for (size_t i = 0; i < g->edges.len; i++) {
-    term_id rate = rate_of(s, &g->edges.at[i], v);
+    term_id by = taken(s, &g->edges.at[i], store->guard);
+    if (by == TERM_NONE) return false;
+    pays[i] = !is_zero(s, by);
+    term_id rate = pays[i] ? rate_of(s, &g->edges.at[i], by) : zero(s);
     if (rate == TERM_NONE) return false;
-    out->rate = align_max(s, out->rate, rate);
+    store->rate = align_max(s, store->rate, rate);
   }
-  if (is_zero(s, out->rate)) return false;
-  for (size_t i = 0; i < g->edges.len; i++) { /* nothing is put back */
+  return !is_zero(s, store->rate);
+}
+
+/* Is nothing put back? */
+static bool only_falls(struct align *s, const struct graph *g, const struct store *store) {
+  for (size_t i = 0; i < g->edges.len; i++) {
     const struct edge *e = &g->edges.at[i];
-    term_id given = term_and(s->ts, above(s, var, false), decided(s, e->path));
-    if (!align_follows(s, given, term_le(s->ts, e->state->value[v], var))) return false;
+    if (!store->pays[i]) continue;
+    term_id given = term_and(s->ts, above(s, store->left, false), decided(s, e->path));
+    term_id by = taken(s, e, store->guard);
+    if (!align_follows(s, given, above(s, by, false))) return false;
   }
-  out->positive = stays_above(s, g, entries, v, true);
-  return out->positive || stays_above(s, g, entries, v, false);
+  return true;
+}
+
+bool store_find(struct align *s, const struct graph *g, const struct align_end *entries,
+                term_id guard, struct store *out) {
+  *out = (struct store){.guard = guard};
+  return find_rate(s, g, out) && find_left(s, g, entries, out) && only_falls(s, g, out);
 }

@@ -10,4 +10,9 @@ auto_strategy auto_align_any;
 /* The same whatever the cost and whoever found one. */
 auto_strategy auto_align_around;
 
+/* The steps of one direction under an assumption about the inputs (TERM_NONE: none), at the stated
+ * cost; NULL: there are none. */
+const char *align_steps(struct auto_problem *p, struct auto_search *search, bool swapped,
+                        term_id assumption);
+
 #endif

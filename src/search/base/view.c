@@ -18,6 +18,9 @@ void view_clear(struct view *v) {
   vec_clear(&v->copies);
   vec_clear(&v->copied);
   vec_clear(&v->noises);
+  vec_clear(&v->events);
+  vec_clear(&v->slides);
+  vec_clear(&v->joins);
   vec_clear(&v->loops);
 }
 
@@ -33,6 +36,9 @@ void view_copy(struct view *to, const struct view *from) {
   COPY_VEC(&to->copies, &from->copies);
   COPY_VEC(&to->copied, &from->copied);
   COPY_VEC(&to->noises, &from->noises);
+  COPY_VEC(&to->events, &from->events);
+  COPY_VEC(&to->slides, &from->slides);
+  COPY_VEC(&to->joins, &from->joins);
   COPY_VEC(&to->loops, &from->loops);
 }
 
@@ -49,6 +55,18 @@ const struct part *view_part(const struct auto_problem *p, const struct core *sa
 const struct noise *view_noise(const struct auto_problem *p, const struct core *sampling) {
   for (size_t i = 0; i < p->view->noises.len; i++)
     if (p->view->noises.at[i].stub == sampling) return &p->view->noises.at[i];
+  return NULL;
+}
+
+const struct view_event *view_event(const struct auto_problem *p, const struct core *sampling) {
+  for (size_t i = 0; i < p->view->events.len; i++)
+    if (p->view->events.at[i].site == sampling) return &p->view->events.at[i];
+  return NULL;
+}
+
+const struct view_slide *view_slide(const struct auto_problem *p, const struct core *sampling) {
+  for (size_t i = 0; i < p->view->slides.len; i++)
+    if (p->view->slides.at[i].stub == sampling) return &p->view->slides.at[i];
   return NULL;
 }
 

@@ -7,6 +7,9 @@
  *   rescaled  a sample in another unit: v stands for v*f (rescale.h)
  *   parts     code that is proved by itself is a sampling of its result (parts.h)
  *   copies    a variable that only ever has the value of a term over inputs is that term (normal.h)
+ *   events    a sample is assumed to be in a range, up to a probability (assume.h)
+ *   slides    uniform noise moves, up to a probability (slide.h)
+ *   joins     branches that sample alike do so once, before they part (join.h)
  *   noise     statements that amount to one sampling are this sampling (normal.h) */
 #ifndef COUPLET_SEARCH_BASE_VIEW_H
 #define COUPLET_SEARCH_BASE_VIEW_H
@@ -32,10 +35,34 @@ struct part {
   struct part_text side[2]; /* per direction; the second one only if there are two */
 };
 
-/* z <$ Lap(0, b) in place of statements that begin with the sampling of `from`. */
+/* A sampling of noise in place of statements that begin with the sampling of `from`; the last one,
+ * which writes `last`, is an assignment of it. */
 struct noise {
   const struct core *stub;
-  term_id from;
+  term_id from, last;
+};
+
+/* What is assumed of a sample in both runs, up to a probability (assume.h): bounds over the memory
+ * before it, or the value of a coin. */
+struct view_event {
+  const struct core *site;
+  term_id low, high; /* TERM_NONE: none */
+  bool heads;        /* a coin's */
+  bool still;        /* run 2 has the same sample */
+  term_id delta;     /* the probability */
+};
+
+/* Uniform noise that may move at the price of a delta (slide.h): the sampling that stands for it, and
+ * the one that it stands for. */
+struct view_slide {
+  const struct core *stub, *site;
+};
+
+/* A conditional whose branches sample once for both (join.h): its number in the body of this loop of
+ * the claim's program, or in the program (NULL). */
+struct view_join {
+  const struct core *loop;
+  unsigned number;
 };
 
 /* A loop of the view and what it is in the claim's program. */
@@ -49,6 +76,9 @@ struct view {
   VEC(struct part) parts;
   term_list copies, copied; /* over inputs and parameters */
   VEC(struct noise) noises;
+  VEC(struct view_event) events;
+  VEC(struct view_slide) slides;
+  VEC(struct view_join) joins;
   VEC(struct view_loop) loops; /* that are not the same command */
 };
 
@@ -63,6 +93,8 @@ const struct core *view_program(const struct auto_problem *p);
 /* The part that a sampling stands for, or NULL; likewise noise. */
 const struct part *view_part(const struct auto_problem *p, const struct core *sampling);
 const struct noise *view_noise(const struct auto_problem *p, const struct core *sampling);
+const struct view_event *view_event(const struct auto_problem *p, const struct core *sampling);
+const struct view_slide *view_slide(const struct auto_problem *p, const struct core *sampling);
 /* The loop in the claim's program. */
 const struct core *view_origin(const struct auto_problem *p, const struct core *loop);
 /* A term about the view's program as one about the claim's own. */

@@ -13,7 +13,7 @@ static bool is_one_of(const char *word, const char *const *list) {
 
 /* Steps about the claim as a whole; steps of which a scope has any number. */
 static const char *const of_claim[] = {"have", "pointwise", NULL};
-static const char *const repeated[] = {"have", "ghost", "frame",  "laplace",
+static const char *const repeated[] = {"have", "ghost", "frame",  "noise",
                                        "dead", "swap",  "branch", NULL};
 /* Ways to account for a loop: one of them. */
 static const char *const accounts[] = {"budget", "advanced", "hits", NULL};

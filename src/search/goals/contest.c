@@ -312,12 +312,12 @@ static bool sort_state(struct contest *c) {
   }
   vec_clear(&live);
   vec_clear(&written);
-  return ok && c->best != TERM_NONE;
+  return ok;
 }
 
-static bool wins(const struct contest *c, const struct path *path) {
+bool contest_wins(const struct contest *c, const struct path *path) {
   return path_after(c->ts, path, c->current) != c->current ||
-         path_after(c->ts, path, c->best) != c->best;
+         (c->best != TERM_NONE && path_after(c->ts, path, c->best) != c->best);
 }
 
 /* Does a win on this path lead to the result `entry`? Perhaps because nothing has happened yet. */
@@ -340,7 +340,7 @@ term_id contest_mark(struct terms *ts, term_id result) {
 static bool find_entry(struct contest *c, int direction) {
   c->won = TERM_NONE;
   for (size_t i = 0; i < c->body.list.len; i++) {
-    if (!wins(c, &c->body.list.at[i])) continue;
+    if (!contest_wins(c, &c->body.list.at[i])) continue;
     term_id e = path_after(c->ts, &c->body.list.at[i], c->current);
     if (is_public(c, e, c->counter) && mentions(c->ts, e, c->counter)) c->won = e;
   }
@@ -356,7 +356,7 @@ static bool find_entry(struct contest *c, int direction) {
 /* All wins lead to it, where they can happen. */
 static bool check_entry(struct contest *c, const struct known *known) {
   for (size_t i = 0; i < c->body.list.len; i++)
-    if (wins(c, &c->body.list.at[i]) && !leads_to_entry(c, known, &c->body.list.at[i]))
+    if (contest_wins(c, &c->body.list.at[i]) && !leads_to_entry(c, known, &c->body.list.at[i]))
       return false;
   return true;
 }
@@ -401,6 +401,7 @@ bool contest_span(const struct contest *c, term_id *low, term_id *high) {
 /* Does the first holder of the title come before the loop? */
 static bool is_held(const struct contest *c) {
   const struct path *start = &c->start.list.at[0];
+  if (c->best == TERM_NONE) return false;
   term_id value = path_after(c->ts, start, c->best);
   bool noisy = gallery_has(c, value);
   for (size_t i = 0; i < start->samples.len; i++)
@@ -419,14 +420,13 @@ static term_id at_start(const struct contest *c) {
   return all;
 }
 
-/* Is the flag set by every win, and by nothing else? */
-static bool tells_of_win(const struct contest *c, term_id flag) {
+bool contest_tells(const struct contest *c, term_id flag) {
   term_id before = path_after(c->ts, &c->start.list.at[0], flag);
   if (term_sort(c->ts, flag) != SORT_BOOL || term_arg_count(c->ts, before) || before == flag)
     return false;
   for (size_t i = 0; i < c->body.list.len; i++) {
     const struct path *path = &c->body.list.at[i];
-    term_id wanted = wins(c, path) ? term_not(c->ts, before) : flag;
+    term_id wanted = contest_wins(c, path) ? term_not(c->ts, before) : flag;
     if (path_after(c->ts, path, flag) != wanted) return false;
   }
   return true;
@@ -439,13 +439,13 @@ static void find_nobody(struct contest *c, const struct known *known) {
   c->nobody = term_eq(ts, c->counter, c->first);
   bool at_once = true;
   for (size_t i = 0; i < c->body.list.len && at_once; i++)
-    at_once = wins(c, &c->body.list.at[i]) ||
+    at_once = contest_wins(c, &c->body.list.at[i]) ||
               known_entails(known, term_and(ts, start, c->body.list.at[i].condition),
                             term_bool(ts, false));
   if (at_once || c->held || is_held(c)) return;
   for (size_t i = 0; i < c->flags.len; i++) {
     term_id f = c->flags.at[i];
-    if (!tells_of_win(c, f)) continue;
+    if (!contest_tells(c, f)) continue;
     c->nobody = term_eq(ts, f, path_after(ts, &c->start.list.at[0], f));
     return;
   }
@@ -526,7 +526,8 @@ static bool find_entrant(struct contest *c, const struct path *path, bool in_loo
 
 static bool find_entrants(struct contest *c) {
   for (size_t i = 0; i < c->body.list.len; i++)
-    if (wins(c, &c->body.list.at[i]) && !find_entrant(c, &c->body.list.at[i], true, c->entry))
+    if (contest_wins(c, &c->body.list.at[i]) &&
+        !find_entrant(c, &c->body.list.at[i], true, c->entry))
       return false;
   if (c->entrants.len == 0) return false;
   const struct path *start = &c->start.list.at[0];
@@ -546,7 +547,7 @@ static bool keeps_winning(const struct contest *c, const struct known *known,
     bool has = false;
     for (size_t s = 0; s < path->samples.len; s++)
       has |= path->samples.at[s].value == e->sample;
-    if (has && wins(c, path)) win = term_or(c->ts, win, path->condition);
+    if (has && contest_wins(c, path)) win = term_or(c->ts, win, path->condition);
   }
   term_id other = kernel_fresh(c->k, "other", term_sort(c->ts, e->sample));
   term_id order = larger ? term_le(c->ts, e->sample, other) : term_le(c->ts, other, e->sample);
@@ -569,25 +570,45 @@ static bool find_sense(struct contest *c, const struct known *known) {
   return found;
 }
 
-/* With the program cut: who takes part, and how it is decided. */
-static bool find_rules(struct contest *out, term_id result, const struct core *other) {
+/* With the program cut: what an iteration can do to the result. `known` is initialised in any case. */
+static bool find_course(struct contest *out, term_id result, const struct core *other,
+                        struct known *known) {
   int direction = 0;
+  known_init(known, out->p, CLAIM_FORWARD);
   if (!find_counter(out, &direction)) return false;
   out->current = paths_after(out->ts, &out->end, result);
   out->initial = path_after(out->ts, &out->start.list.at[0], out->current);
   replace_along(out);
   if (other && (out->tallies.len || !gallery_find(out, other))) return false;
-  struct known known;
-  known_init(&known, out->p, CLAIM_FORWARD);
-  find_stop(out, &known);
-  known_add(&known, out->range);
-  known_add(&known, out->loop->expr);
-  paths_settle(&known, &out->body);
-  paths_split(&known, &out->body);
+  find_stop(out, known);
+  known_add(known, out->range);
+  known_add(known, out->loop->expr);
+  paths_settle(known, &out->body);
+  paths_split(known, &out->body);
   bool ok = sort_state(out) && find_entry(out, direction);
-  if (ok) find_nobody(out, &known);
-  ok = ok && track_current(out, &known) && check_entry(out, &known) && find_entrants(out) &&
-       find_sense(out, &known);
+  if (ok) find_nobody(out, known);
+  return ok;
+}
+
+/* The same, who takes part, and how it is decided. */
+static bool find_rules(struct contest *out, term_id result, const struct core *other) {
+  struct known known;
+  bool ok = find_course(out, result, other, &known) && out->best != TERM_NONE &&
+            track_current(out, &known) && check_entry(out, &known) && find_entrants(out) &&
+            find_sense(out, &known);
+  known_clear(&known);
+  return ok;
+}
+
+bool contest_find_course(struct auto_problem *p, struct contest *out) {
+  const struct lowered *program = claim_program(p->goal);
+  *out = (struct contest){
+      .p = p, .k = claim_kernel(p->goal, CLAIM_FORWARD), .ts = p->ts, .code = view_program(p)};
+  const struct core *other;
+  struct known known;
+  if (program->result == TERM_NONE || !cut_at_loop(out, out->code, &other) || other) return false;
+  bool ok = find_course(out, program->result, NULL, &known) && out->best == TERM_NONE &&
+            out->won == out->entry;
   known_clear(&known);
   return ok;
 }

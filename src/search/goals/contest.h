@@ -84,7 +84,15 @@ bool contest_find(struct auto_problem *p, struct contest *out);
  * program? Statements before it in the list may belong to the part. */
 bool contest_find_part(struct auto_problem *p, const struct core *const *list, size_t where,
                        term_id variable, struct contest *out);
+/* Is it a loop that sets the result to the number of an iteration, without keeping a noisy value from
+ * one to the next (race.h)? Only what does not concern entrants is set. */
+bool contest_find_course(struct auto_problem *p, struct contest *out);
 void contest_clear(struct contest *c);
+
+/* Does an iteration that takes this path change the result, or the best value? */
+bool contest_wins(const struct contest *c, const struct path *path);
+/* Is the flag set by every win, and by nothing else? */
+bool contest_tells(const struct contest *c, term_id flag);
 
 /* What is known of the result before an iteration if it is `tracked`; for `current` in some run. */
 struct contest_track {

@@ -3,6 +3,7 @@
 #include "search/base/bounds.h"
 #include "search/base/lists.h"
 #include "search/base/view.h"
+#include "search/goals/noise.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -45,99 +46,6 @@ static void find_copies(struct normal *n, const struct core *c, const term_list 
   vec_push(&n->out->copied, value);
 }
 
-/* ---- noise made by hand ---------------------------------------------------------------------- */
-
-static bool is_number(const struct normal *n, term_id t, long value) {
-  return t == term_int(n->ts, value) || t == term_coerce(n->ts, term_int(n->ts, value), SORT_REAL);
-}
-
-static bool is_unit_interval(const struct normal *n, const struct core *c) {
-  return c->dist == DIST_UNIFORM && is_number(n, c->args[0], 0) && is_number(n, c->args[1], 1);
-}
-
-static bool is_sign(const struct normal *n, const struct core *c) {
-  return c->dist == DIST_UNIFORM_SET && c->arg_count == 2 &&
-         ((is_number(n, c->args[0], -1) && is_number(n, c->args[1], 1)) ||
-          (is_number(n, c->args[0], 1) && is_number(n, c->args[1], -1)));
-}
-
-/* Statements that may become one sampling. */
-struct block {
-  term_list vars, values; /* assigned so far, over the samples and what was before */
-  term_id uniform, sign;  /* TERM_NONE: not met */
-  size_t first;
-};
-
-/* Takes the statement in; false: the block ends before it. */
-static bool block_add(const struct normal *n, struct block *b, const struct core *c) {
-  if (c->kind == CORE_SAMPLE && b->uniform == TERM_NONE && is_unit_interval(n, c)) {
-    b->uniform = c->var;
-  } else if (c->kind == CORE_SAMPLE && b->sign == TERM_NONE && is_sign(n, c)) {
-    b->sign = c->var;
-  } else if (c->kind == CORE_ASSIGN) {
-    term_id value = term_subst(n->ts, c->expr, b->vars.at, b->values.at, b->vars.len);
-    for (size_t i = 0; i < b->vars.len; i++)
-      if (b->vars.at[i] == c->var) return false; /* once is enough */
-    vec_push(&b->values, value);
-    vec_push(&b->vars, c->var);
-  } else {
-    return false;
-  }
-  return true;
-}
-
-/* Is the value s*b*ln(u)? Then b. */
-static term_id scale_of(const struct normal *n, const struct block *k, term_id value) {
-  struct terms *ts = n->ts;
-  const term_id samples[] = {k->uniform, k->sign};
-  if (k->uniform == TERM_NONE || k->sign == TERM_NONE || value == TERM_NONE) return TERM_NONE;
-  if (!term_mentions(ts, value, &samples[0], 1) || !term_mentions(ts, value, &samples[1], 1))
-    return TERM_NONE;
-  term_id one = term_coerce(ts, term_int(ts, 1), term_sort(ts, k->sign));
-  term_id plain = term_subst(ts, value, &k->sign, &one, 1);
-  term_id b = term_div(ts, term_to_real(ts, plain), term_ln(ts, k->uniform));
-  b = b == TERM_NONE ? TERM_NONE : cost_simplified(ts, b);
-  return b == TERM_NONE || term_mentions(ts, b, samples, 2) ? TERM_NONE : b;
-}
-
-/* Reads of the variable in the program, apart from those in the block. */
-static bool is_read_elsewhere(const struct normal *n, const struct core *const *list, size_t first,
-                              size_t last, term_id var) {
-  term_list all = {0}, own = {0};
-  core_reads(n->ts, n->program, &all);
-  for (size_t i = first; i <= last; i++)
-    core_reads(n->ts, list[i], &own);
-  bool elsewhere = terms_count(&all, var) > terms_count(&own, var);
-  vec_clear(&all);
-  vec_clear(&own);
-  return elsewhere;
-}
-
-/* list[first..*last] as one sampling; NULL: it is none. */
-static const struct core *as_noise(struct normal *n, const struct core *const *list, size_t count,
-                                   size_t first, size_t *last) {
-  struct block b = {.first = first};
-  const struct core *found = NULL;
-  if (list[first]->kind != CORE_SAMPLE) return NULL;
-  for (size_t i = first; i < count && !found && block_add(n, &b, list[i]); i++) {
-    term_id scale = list[i]->kind == CORE_ASSIGN && term_sort(n->ts, list[i]->var) == SORT_REAL
-                        ? scale_of(n, &b, vec_last(&b.values))
-                        : TERM_NONE;
-    if (scale == TERM_NONE) continue;
-    bool dead = true;
-    for (size_t j = first; j < i; j++)
-      dead &= !is_read_elsewhere(n, list, first, i, list[j]->var);
-    if (!dead) break;
-    term_id args[] = {term_rat(n->ts, 0, 1), scale};
-    found = core_sample(kernel_arena(n->k), list[i]->span, list[i]->var, DIST_LAPLACE, args, 2);
-    vec_push(&n->out->noises, (struct noise){found, list[first]->var});
-    *last = i;
-  }
-  vec_clear(&b.vars);
-  vec_clear(&b.values);
-  return found;
-}
-
 /* ---- the program ----------------------------------------------------------------------------- */
 
 static const struct core *rewrite(struct normal *n, const struct core *c);
@@ -171,12 +79,16 @@ static const struct core *rewrite(struct normal *n, const struct core *c) {
   size_t kept = 0;
   bool changed = false;
   for (size_t i = 0; i < list.len; i++) {
-    size_t last = i;
-    const struct core *one = as_noise(n, list.at, list.len, i, &last);
-    if (!one) one = rewrite_one(n, list.at[i]);
+    const struct core *one = rewrite_one(n, list.at[i]);
     changed |= one != list.at[i];
+    list.at[i] = one;
+  }
+  for (size_t i = 0; i < list.len; i++) {
+    size_t last = i;
+    const struct core *one = noise_stub(n->p, n->program, list.at, list.len, i, &last, n->out);
+    changed |= one != NULL;
+    list.at[kept++] = one ? one : list.at[i];
     i = last;
-    list.at[kept++] = one;
   }
   for (size_t i = kept; i-- > 0;)
     all = core_seq(kernel_arena(n->k), list.at[i], all);

@@ -3,8 +3,7 @@
  *   copies  A variable with one assignment, of a term over inputs and parameters, is this term
  *           wherever it is read: arrays that are passed to procedures, say. The loops that read it
  *           say so in their invariants (view_copy_facts).
- *   noise   `u <$ Uniform(0, 1); s <$ Uniform{-1, 1}; z := s*b*ln(u)` is z <$ Lap(0, b), if nobody
- *           reads u and s afterwards (EQUIV-LAP): `laplace z from u scale b` in proof text.
+ *   noise   Noise that is made by hand is sampled (noise.h).
  *
  * Variables are never read before they are assigned, so one assignment is enough to know. */
 #ifndef COUPLET_SEARCH_GOALS_NORMAL_H

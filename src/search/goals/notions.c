@@ -6,6 +6,7 @@
 #include "search/goals/normal.h"
 #include "search/goals/parts.h"
 #include "search/goals/pointwise.h"
+#include "search/goals/race.h"
 #include "search/goals/rescale.h"
 #include "term/subst.h"
 
@@ -28,6 +29,7 @@ static void try_route(struct auto_problem *p, struct auto_search *s, struct auto
   normal_form(&by, &view);
   auto_set_route(s, &to);
   auto_align(&by, s);
+  if (notion == NOTION_RENYI && !auto_done(s)) auto_race(&by, s);
   if (notion == NOTION_PURE && !auto_done(s)) auto_finite(&by, s);
   if (notion == NOTION_PURE && !auto_done(s)) auto_pointwise(&by, s);
   if (!auto_done(s)) auto_composed(&by, s);
@@ -48,7 +50,8 @@ static bool is_numeric(struct auto_problem *p) {
   return numeric;
 }
 
-/* Are records sampled, so that an order gains something over all orders at once? */
+/* Are records sampled, so that an order gains something over all orders at once? (In a race there is
+ * no bound for all of them.) */
 static bool tosses_coins(const struct core *c) {
   switch (c->kind) {
   case CORE_SEQ:
@@ -62,7 +65,7 @@ static bool tosses_coins(const struct core *c) {
 /* One order after the other; the cost says at once whether it can lead to the claim. */
 static void try_orders(struct auto_problem *p, struct auto_search *s) {
   static const char *const orders[] = {"2", "4", "8", "16", "32", "64"};
-  if (!is_numeric(p) || !tosses_coins(claim_program(p->goal)->program)) return;
+  if (!is_numeric(p) || !(tosses_coins(claim_program(p->goal)->program) || race_is_on(p))) return;
   for (size_t i = 0; i < sizeof orders / sizeof *orders && !auto_done(s); i++)
     try_route(p, s, (struct auto_route){NOTION_RENYI, orders[i]});
 }

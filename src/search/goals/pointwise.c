@@ -226,7 +226,8 @@ static void write_sample(struct writer *w, const struct entrant *e, const struct
   unsigned total, number = sampling_number(w->c->ts, e->scope, e->at, &total);
   const struct noise *noise = view_noise(p, e->at);
   if (noise)
-    text_line(&w->out, "laplace %t from %t scale %t;", e->at->var, noise->from, e->at->args[1]);
+    text_line(&w->out, "noise %t from %t: %s(%t, %t);", noise->last, noise->from,
+              dist_get(e->at->dist)->name, e->at->args[0], e->at->args[1]);
   text_begin(&w->out, "sample %s", term_var_get(w->c->ts, e->at->var)->name);
   if (total > 1) text_print(&w->out, " %u", number);
   text_end(&w->out, ": when %t = %t shift %t within %t else null;", at_sampling(w->c, e, e->entry),

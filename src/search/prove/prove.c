@@ -3,15 +3,19 @@
 #include "search/align/strategy.h"
 #include "search/complete/complete.h"
 #include "search/goals/accuracy.h"
+#include "search/goals/assume.h"
 #include "search/goals/finite.h"
 #include "search/goals/hits.h"
+#include "search/goals/join.h"
 #include "search/goals/listed.h"
 #include "search/goals/normal.h"
 #include "search/goals/notions.h"
 #include "search/goals/parts.h"
 #include "search/goals/pointwise.h"
+#include "search/goals/race.h"
 #include "search/goals/release.h"
 #include "search/goals/rescale.h"
+#include "search/goals/slide.h"
 
 /* No step at all: what needs no search. */
 static void auto_default(struct auto_problem *p, struct auto_search *s) {
@@ -26,7 +30,11 @@ static const struct {
 } strategies[] = {
     {{"completion", auto_complete_first}, false, true},
     {{"align", auto_align}, true, true},
+    {{"join; align", auto_joined}, true, true},
+    {{"slide; align", auto_slide}, true, true},
+    {{"upto; align", auto_assume}, true, true},
     {{"pointwise", auto_pointwise}, true, true},
+    {{"race", auto_race}, true, true},
     {{"parts; align", auto_composed}, true, true},
     {{"finite", auto_finite}, true, true},
     {{"outcomes", auto_listed}, true, true},

@@ -317,8 +317,9 @@ static struct budget last_moments(const struct budget *outer) {
   static const double USUALLY = 8, INTERRUPTED = 2, OVERTIME = 0.5;
   struct budget last = budget_slice(outer, budget_is_interrupted(outer) ? INTERRUPTED : USUALLY);
   last.is_interrupted = NULL;
-  if (budget_is_spent(&last)) last = budget_slice(NULL, OVERTIME);
-  return last;
+  struct budget overtime = budget_slice(NULL, OVERTIME);
+  /* a moment before the end is no better than the end */
+  return budget_is_spent(&last) || (last.work && last.work < overtime.work) ? overtime : last;
 }
 
 /* How bad is it? From the counterexample a local search goes on; what it finds is certified on its
@@ -437,7 +438,8 @@ static bool show(struct search *s, struct score *best, const struct program_watc
     improve_from_starts(s, best, 3, (struct effort){15, 6, s->budget});
   }
   if (best->violates) return true;
-  note_lower(s, *best, s->budget);
+  struct budget last = last_moments(s->budget);
+  note_lower(s, *best, &last);
   bool go_on = (*watch)->call((*watch)->context, s->result);
   *watch = NULL;
   return go_on;

@@ -1,1 +1,1 @@
-compose {file}:rho --delta 1e-5
+compose {file}:orders --delta 1e-5

@@ -490,6 +490,100 @@ static void transforms_keep_their_bound(void **state) {
   }
 }
 
+/* ---- bounds in zcdp and renyi ----------------------------------------------------------------- */
+
+static double upper_delta(struct made *m, const char *eps, double *low) {
+  const char *reason;
+  fmpq_t e;
+  arb_t l, h;
+  fmpq_init(e);
+  arb_init(l);
+  arb_init(h);
+  assert_true(rational_parse_str(e, eps, &reason));
+  struct budget budget = budget_of_seconds(100);
+  assert_int_equal(account_delta(l, h, &m->parts, e, WIDTH, &budget), ACCOUNT_OK);
+  double high = arf_get_d(arb_midref(h), ARF_RND_NEAR);
+  *low = arf_get_d(arb_midref(l), ARF_RND_NEAR);
+  fmpq_clear(e);
+  arb_clear(l);
+  arb_clear(h);
+  loss_parts_clear(&m->parts);
+  return high;
+}
+
+/* e^((a-1)(P - eps)) (a-1)^(a-1)/a^a */
+static double converted(double a, double divergence, double eps) {
+  return exp((a - 1) * (divergence - eps) + (a - 1) * log(a - 1) - a * log(a));
+}
+
+static double best_converted(double rho, double eps) {
+  double best = 1;
+  for (double a = 1.001; a < 1000; a *= 1.001)
+    best = fmin(best, converted(a, a * rho, eps));
+  return best;
+}
+
+/* One part: the closed form of the conversion, and never below a mechanism with that rho. */
+static void zcdp_is_converted(void **state) {
+  (void)state;
+  static const char *const rhos[] = {"1/50", "1/2", "2"}, *const epsilons[] = {"1/4", "2", "6"};
+  arb_t truth;
+  arb_init(truth);
+  for (size_t i = 0; i < 9; i++) {
+    const char *rho = rhos[i / 3], *eps = epsilons[i % 3];
+    double r = i / 3 == 0 ? 0.02 : i / 3 == 1 ? 0.5 : 2, e = i % 3 == 0 ? 0.25 : i % 3 == 1 ? 2 : 6;
+    struct made m = {0};
+    double low;
+    add(&m, LOSS_ZCDP, rho, "0", 1);
+    double high = upper_delta(&m, eps, &low), form = best_converted(r, e);
+    gaussian_delta(truth, sqrt(2 * r), e); /* normal noise with that rho */
+    assert_true(high >= arf_get_d(arb_midref(truth), ARF_RND_NEAR));
+    assert_true(high <= form * 1.02 + 1e-9);
+    assert_true(low == 0);
+  }
+  arb_clear(truth);
+}
+
+static void renyi_is_converted(void **state) {
+  (void)state;
+  struct made m = {0};
+  double low;
+  add(&m, LOSS_RENYI, "1/4", "3", 1);
+  double high = upper_delta(&m, "2", &low), form = converted(3, 0.25, 2);
+  assert_true(high >= form * 0.999 && high <= form * 1.02);
+  assert_true(low == 0);
+}
+
+/* Bounds of one kind add up before they are converted; and with noise that is named they stay above
+ * what normal noise loses, and not below it by themselves. */
+static void bounds_add_up(void **state) {
+  (void)state;
+  struct made many = {0}, one = {0}, mixed = {0};
+  double low, first, second;
+  add(&many, LOSS_ZCDP, "1/100", "0", 30);
+  add(&many, LOSS_ZCDP, "1/5", "0", 1);
+  add(&one, LOSS_ZCDP, "1/2", "0", 1);
+  assert_int_equal(many.parts.len, 1);
+  first = upper_delta(&many, "3", &low);
+  second = upper_delta(&one, "3", &low);
+  assert_true(first == second);
+  add(&mixed, LOSS_RENYI, "1/2", "4", 1);
+  add(&mixed, LOSS_RENYI, "1/2", "5", 2);
+  assert_int_equal(mixed.parts.len, 2);
+  loss_parts_clear(&mixed.parts);
+  arb_t truth;
+  arb_init(truth);
+  add(&mixed, LOSS_GAUSSIAN, "3/5", "0", 1);
+  add(&mixed, LOSS_ZCDP, "8/25", "0", 1); /* normal noise of mu 4/5: together 1 */
+  first = upper_delta(&mixed, "2", &low);
+  gaussian_delta(truth, 1, 2);
+  assert_true(first >= arf_get_d(arb_midref(truth), ARF_RND_NEAR));
+  gaussian_delta(truth, 0.6, 2);
+  double alone = arf_get_d(arb_midref(truth), ARF_RND_NEAR);
+  assert_true(low <= alone && low >= 0.5 * alone);
+  arb_clear(truth);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gaussian_noise_has_a_closed_form),
@@ -505,6 +599,9 @@ int main(void) {
       cmocka_unit_test(epsilon_and_delta_agree),
       cmocka_unit_test(grids_keep_both_measures),
       cmocka_unit_test(transforms_keep_their_bound),
+      cmocka_unit_test(zcdp_is_converted),
+      cmocka_unit_test(renyi_is_converted),
+      cmocka_unit_test(bounds_add_up),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,17 +145,58 @@ static void assert_status(enum finite_status status, const char *reason, const c
   decided_clear(&d);
 }
 
-/* Equality cannot be told from its neighbours. */
-static void equality_is_open(void **state) {
+/* Balls cannot tell equality from its neighbours; terms can. */
+static void equality_is_exact(void **state) {
   (void)state;
 #define ROUND(eps)                                                                                 \
   "mechanism m(private b : bool) returns bool adjacent true {\n"                                   \
   "  flip <$ Bernoulli(1/(1 + exp(1)));\n"                                                         \
   "  return if flip then not b else b; }\n"                                                        \
   "claim private m epsilon " eps " at b in {false, true};"
-  assert_status(FINITE_UNKNOWN, "equal", ROUND("1"));
+  assert_status(FINITE_PROVED, NULL, ROUND("1"));
   assert_status(FINITE_PROVED, NULL, ROUND("1000001/1000000"));
   assert_status(FINITE_VIOLATED, NULL, ROUND("999999/1000000"));
+  /* what is left over is delta exactly */
+  assert_status(FINITE_PROVED, NULL, ROUND("1/2 delta (exp(1) - exp(1/2))/(1 + exp(1))"));
+  assert_status(FINITE_VIOLATED, NULL, ROUND("1/2 delta (exp(1) - exp(1/2))/(1 + exp(1)) - 1e-30"));
+  /* numbers against a logarithm, and their neighbours */
+#define TRUTH(p)                                                                                   \
+  "mechanism m(private b : bool) returns bool adjacent true {\n"                                   \
+  "  keep <$ Bernoulli(" p ");\n  return keep = b; }\n"                                            \
+  "claim private m epsilon ln(3) at b in {false, true};"
+  assert_status(FINITE_PROVED, NULL, TRUTH("3/4"));
+  assert_status(FINITE_PROVED, NULL, TRUTH("3/4 - 1e-40"));
+  assert_status(FINITE_VIOLATED, NULL, TRUTH("3/4 + 1e-40"));
+}
+
+/* The same where it takes some computing to see it. */
+static void equality_is_seen_through_programs(void **state) {
+  (void)state;
+  /* everything is revealed with probability 1/10 */
+#define LEAK(delta)                                                                                \
+  "mechanism m(private x : int) returns (bool, int) adjacent true {\n"                             \
+  "  leaks <$ Bernoulli(1/10);\n  y := 0;\n  if leaks { y := x; }\n  return (leaks, y); }\n"       \
+  "claim private m epsilon 0 delta " delta " at x in {1, 2, 3};"
+  assert_status(FINITE_PROVED, NULL, LEAK("1/10"));
+  assert_status(FINITE_VIOLATED, NULL, LEAK("1/10 - 1e-30"));
+  /* noise against a threshold, in a loop */
+#define SIGNS(eps)                                                                                 \
+  "param n : int;\n"                                                                               \
+  "mechanism m(private x : int[n]) emits bool adjacent all_within(x, 1) {\n"                       \
+  "  for i in 0..n { s <$ Lap(x[i], 2); emit s >= 0; } }\n"                                        \
+  "claim private m epsilon " eps " at n = 2, x in {-2, -1, 0, 1};"
+  assert_status(FINITE_PROVED, NULL, SIGNS("1"));
+  assert_status(FINITE_VIOLATED, NULL, SIGNS("1 - 1e-30"));
+  /* each bit by a coin of its own, and how many lie does not matter */
+#define BITS(eps)                                                                                  \
+  "param e : real;\nparam n : int;\n"                                                              \
+  "mechanism m(private b : bool[n]) returns bool[n] adjacent one_changes(b) {\n"                   \
+  "  var y : bool[n];\n"                                                                           \
+  "  for i in 0..n { keep <$ Bernoulli(exp(e)/(1 + exp(e))); y[i] := (keep = b[i]); }\n"           \
+  "  return y; }\n"                                                                                \
+  "claim private m epsilon " eps " at e = 1/3, n = 3, b in {false, true};"
+  assert_status(FINITE_PROVED, NULL, BITS("e"));
+  assert_status(FINITE_VIOLATED, NULL, BITS("e - 1e-30"));
 }
 
 static void open_ends_are_not_proved(void **state) {
@@ -214,7 +255,8 @@ static void certificates_stay_inside(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(coins_against_all_pairs),
-      cmocka_unit_test(equality_is_open),
+      cmocka_unit_test(equality_is_exact),
+      cmocka_unit_test(equality_is_seen_through_programs),
       cmocka_unit_test(open_ends_are_not_proved),
       cmocka_unit_test(certificates_stay_inside),
   };

@@ -177,7 +177,7 @@ static void distribution_functions(void **state) {
       assert_true(fabs(f - below / total) < 1e-9);
       f = constant(&ts, dist_at_most(&ts, DIST_GEOMETRIC, args, 2, at));
       assert_true(fabs(f - geo_below / geo_total) < 1e-9);
-      /* s*b*ln(u) for a random sign is Lap(0,b), and -b*ln(u) is Exp(0,b): EQUIV-LAP, inversion */
+      /* s*b*ln(u) for a random sign is Lap(0,b), and -b*ln(u) is Exp(0,b): EQUIV-NOISE, inversion */
       double lap = 0, one_sided = 0;
       enum { GRID = 20000 };
       for (int i = 0; i < GRID; i++) {

@@ -213,11 +213,10 @@ TEST(existentials, 100) {
 
 /* ---- loops ---------------------------------------------------------------------------------- */
 
-/* The largest invariant below a random one: from I with both guards true the bodies lead back. */
-static struct finite_table invariant(struct finite *w, const struct core *c1, const struct core *c2,
-                                     const struct core *b1, const struct core *b2,
-                                     bool synchronous) {
-  struct finite_table inv = finite_relation(w, 60);
+/* The largest invariant below the relation: from I with both guards true the bodies lead back. */
+static struct finite_table kept(struct finite *w, struct finite_table inv, const struct core *c1,
+                                const struct core *c2, const struct core *b1, const struct core *b2,
+                                bool synchronous) {
   for (bool changed = true; changed;) {
     struct finite_table goal = inv;
     changed = false;
@@ -237,6 +236,12 @@ static struct finite_table invariant(struct finite *w, const struct core *c1, co
       }
   }
   return inv;
+}
+
+static struct finite_table invariant(struct finite *w, const struct core *c1, const struct core *c2,
+                                     const struct core *b1, const struct core *b2,
+                                     bool synchronous) {
+  return kept(w, finite_relation(w, 60), c1, c2, b1, b2, synchronous);
 }
 
 COUNTS(loops, seen.tight > 20 && seen.wrong > 5)
@@ -267,6 +272,55 @@ TEST(loops, 100) {
   struct finite_table alone = invariant(w, c1, c2, body1, body2, false);
   term_id loose = finite_formula(w, &alone), out[] = {loose, term_not(ts, b1), term_not(ts, b2)};
   would(w, c1, c2, term_and(ts, loose, term_eq(ts, b1, b2)), term_and_all(ts, out, 3), w->k->zero);
+}
+
+/* The same, and from where a run has left the loop the rest of the loops leads to the end. */
+static struct finite_table kept_apart(struct finite *w, struct finite_table inv,
+                                      const struct core *c1, const struct core *c2) {
+  struct terms *ts = &w->terms;
+  term_id b1 = kernel_tag(w->k, c1->expr, 1), b2 = kernel_tag(w->k, c2->expr, 2);
+  for (bool changed = true; changed;) {
+    inv = kept(w, inv, c1, c2, c1->first, c2->first, false);
+    term_id out[] = {finite_formula(w, &inv), term_not(ts, b1), term_not(ts, b2)};
+    struct finite_table after = finite_read(w, term_and_all(ts, out, 3)),
+                        rest = finite_wp(w, c1, c2, &after, 0);
+    changed = false;
+    for (int s = 0; s < FINITE_STATES; s++)
+      for (int t = 0; t < FINITE_STATES; t++)
+        if (!(finite_holds(w, c1->expr, s, s, 0) && finite_holds(w, c2->expr, t, t, 0)) &&
+            rest.at[s][t] > inv.at[s][t]) {
+          inv.at[s][t] = rest.at[s][t];
+          changed = true;
+        }
+  }
+  return inv;
+}
+
+COUNTS(loops_apart, seen.tight > 10 && seen.wrong > 5)
+TEST(loops_apart, 60) {
+  struct terms *ts = &w->terms;
+  const struct core *body1 = finite_command(w, 2, 3), *body2 = finite_command(w, 2, 3);
+  const struct core *c1 = core_while(w->arena, span_none(), finite_condition(w), body1);
+  const struct core *c2 = core_while(w->arena, span_none(), finite_condition(w), body2);
+  struct finite_table loose = invariant(w, c1, c2, body1, body2, false),
+                      table = kept_apart(w, loose, c1, c2);
+  term_id inv = finite_formula(w, &table);
+  term_id b1 = kernel_tag(w->k, c1->expr, 1), b2 = kernel_tag(w->k, c2->expr, 2);
+  term_id inside[] = {inv, b1, b2}, out[] = {inv, term_not(ts, b1), term_not(ts, b2)};
+  term_id pre = term_and_all(ts, inside, 3), post = term_and_all(ts, out, 3);
+  term_id left = term_and(ts, inv, term_not(ts, term_and(ts, b1, b2)));
+  proof_of body = finite_assume(w, body1, body2, pre, inv, w->k->zero);
+  proof_of rest = finite_assume(w, c1, c2, left, post, w->k->zero);
+  conclude(w, rule_while_apart(w->k, c1, c2, inv, body, rest));
+  /* premises that cost delta, and one about something else, are refused */
+  term_id d = term_rat(ts, 1, 16);
+  assert_null(rule_while_apart(w->k, c1, c2, inv, body, finite_assume(w, c1, c2, left, post, d)));
+  assert_null(
+      rule_while_apart(w->k, c1, c2, inv, finite_assume(w, body1, body2, pre, inv, d), rest));
+  assert_null(rule_while_apart(w->k, c1, c2, inv, body, body));
+  /* without the second premise it would be wrong */
+  out[0] = finite_formula(w, &loose);
+  would(w, c1, c2, out[0], term_and_all(ts, out, 3), w->k->zero);
 }
 
 /* Counts down, so that it ends; `stay` keeps it from doing so. */
@@ -454,21 +508,15 @@ TEST(union_bounds, 300) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(sequences),
-                                     cmocka_unit_test(assignments),
-                                     cmocka_unit_test(branches),
-                                     cmocka_unit_test(one_sided_branches),
-                                     cmocka_unit_test(cases),
-                                     cmocka_unit_test(frames),
-                                     cmocka_unit_test(budget_frames),
-                                     cmocka_unit_test(contracts),
-                                     cmocka_unit_test(wasted_budgets),
-                                     cmocka_unit_test(existentials),
-                                     cmocka_unit_test(loops),
-                                     cmocka_unit_test(one_sided_loops),
-                                     cmocka_unit_test(loops_with_deltas),
-                                     cmocka_unit_test(swaps),
-                                     cmocka_unit_test(unrolled_loops),
-                                     cmocka_unit_test(union_bounds)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sequences),       cmocka_unit_test(assignments),
+      cmocka_unit_test(branches),        cmocka_unit_test(one_sided_branches),
+      cmocka_unit_test(cases),           cmocka_unit_test(frames),
+      cmocka_unit_test(budget_frames),   cmocka_unit_test(contracts),
+      cmocka_unit_test(wasted_budgets),  cmocka_unit_test(existentials),
+      cmocka_unit_test(loops),           cmocka_unit_test(loops_apart),
+      cmocka_unit_test(one_sided_loops), cmocka_unit_test(loops_with_deltas),
+      cmocka_unit_test(swaps),           cmocka_unit_test(unrolled_loops),
+      cmocka_unit_test(union_bounds)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

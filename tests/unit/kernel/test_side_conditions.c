@@ -91,7 +91,7 @@ static void inversion_needs_a_real(void **state) {
         core_seq(arena, core_sample(arena, span_none(), u, DIST_UNIFORM, unit, 2),
                  core_seq(arena, core_sample(arena, span_none(), s, DIST_UNIFORM_SET, sign, 2),
                           core_assign(arena, span_none(), z, term_mul(&ts, s, term_ln(&ts, u)))));
-    proof_of j = rule_equiv_laplace(k, 1, block, admitted(lap, core_skip(), yes, yes));
+    proof_of j = rule_equiv_noise(k, 1, block, admitted(lap, core_skip(), yes, yes));
     assert_int_equal(j != NULL, good);
   }
 }

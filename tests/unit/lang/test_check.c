@@ -205,6 +205,8 @@ static void walk_block(struct walk *w, const struct ast_block *b);
 static void walk_stmt(struct walk *w, const struct ast_stmt *s) {
   switch (s->kind) {
   case STMT_ERROR: fail(); break;
+  case STMT_BREAK:
+  case STMT_CONTINUE:
   case STMT_SKIP: break;
   case STMT_VAR:
     walk_var(w, s->as.var.var);

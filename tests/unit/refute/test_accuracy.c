@@ -54,6 +54,7 @@ static void attack_clear(struct attack *a) {
   "  for i in 0..2 {\n"                                                                            \
   "    b <$ UniformInt(0, 2);\n"                                                                   \
   "    if b = 2 { return k - i; }\n"                                                               \
+  "    if b = 1 and a = 0 { break; }\n"                                                            \
   "    a := a + b*(i + 1);\n"                                                                      \
   "  }\n"                                                                                          \
   "  return a;\n"                                                                                  \

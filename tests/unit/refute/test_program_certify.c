@@ -300,8 +300,8 @@ static void bound_variables_in_both_runs(void **state) {
   static const char *const adjacencies[] = {
       "forall b1 in 0..1, b2 in 0..1, i in 0..1. within(q[i], 1)",
       "forall b1 in 0..1, b2 in 0..1, i in 0..1. abs(q[i]<1> - q[i]<2>) <= 1",
-      "forall b1 in 0..1, b2 in 0..1, i in 0..1. (q[i] + b2)<1> - (q[i] + b2)<2> <= 1 and\n"
-      "  (q[i] + b2)<2> - (q[i] + b2)<1> <= 1",
+      ("forall b1 in 0..1, b2 in 0..1, i in 0..1. (q[i] + b2)<1> - (q[i] + b2)<2> <= 1 and\n"
+       "  (q[i] + b2)<2> - (q[i] + b2)<1> <= 1"),
       "forall b in 0..1, i in 0..1. within(pick(q, i), 1)",
       "forall b : bool, i in 0..1. b or within(if b then 0 else q[i], 1)",
       "forall i in 0..1. exists j in 0..1. i = j and within(q[i - j + i], 1)",

@@ -193,7 +193,11 @@ static void verdicts_are_said_in_plain_words(void **state) {
   struct claim_record c = claim("m", CLAIM_PROGRAM, VERDICT_PROVED);
   c.lower = xstrdup("0.999 times the claim");
   says(c, "Proved: on adjacent inputs no event is more than e^eps times as likely in one run as in "
-          "the other. It is tight: no proof can be below 0.999 times the claim.");
+          "the other. It is tight: no proof can be below 0.999*eps.");
+  c = claim("m", CLAIM_PROGRAM, VERDICT_PROVED);
+  c.lower = xstrdup("0.5 times the claim");
+  says(c, "Proved: on adjacent inputs no event is more than e^eps times as likely in one run as in "
+          "the other. It may not be tight: no proof can be below 0.5*eps.");
   c = claim("m", CLAIM_PROGRAM, VERDICT_PROVED);
   record_set(&c.epsilon, "2*eps");
   c.delta = xstrdup("delta");

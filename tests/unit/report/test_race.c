@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "report/judge/judge_program.h"
+#include "report/judge/json_lines.h"
 #include "report/judge/race.h"
 #include "testlib.h"
 
@@ -28,19 +29,19 @@ static bool note(void *context, size_t lane, const json_t *value) {
   return seen->stop_at && seen->last >= seen->stop_at;
 }
 
-static void count_up(void *context, const struct race_sender *sender) {
+static void count_up(void *context, int out) {
   for (long i = 1; i <= *(long *)context; i++)
-    race_send(sender, json_integer(i));
+    json_line_send(out, json_integer(i));
 }
 
-static void count_for_ever(void *context, const struct race_sender *sender) {
-  count_up(context, sender);
+static void count_for_ever(void *context, int out) {
+  count_up(context, out);
   for (;;)
     pause();
 }
 
-static void die(void *context, const struct race_sender *sender) {
-  count_up(context, sender);
+static void die(void *context, int out) {
+  count_up(context, out);
   raise(SIGKILL);
 }
 

@@ -24,7 +24,8 @@
   const cards = all('details.card');
   for (const card of cards) card.addEventListener('toggle', () => { if (card.open) fill(card); });
   cards.filter((c) => c.open).forEach(fill);
-  const ready = (packed ? unpack() : Promise.resolve()).then(
+  const idle = new Promise((go) => (window.requestIdleCallback || setTimeout)(go)); // first the overview is shown
+  const ready = (packed ? idle.then(unpack) : Promise.resolve()).then(
     () => { root.dataset.ready = 'yes'; },
     () => { for (const c of cards) c.querySelector('.body').textContent = 'This browser cannot unpack the card; one from 2023 or later can.'; });
 

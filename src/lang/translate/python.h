@@ -1,6 +1,6 @@
 /* A module of the Python package, started for one answer, with a limit of time. */
-#ifndef COUPLET_LANG_TRANSLATE_CHILD_H
-#define COUPLET_LANG_TRANSLATE_CHILD_H
+#ifndef COUPLET_LANG_TRANSLATE_PYTHON_H
+#define COUPLET_LANG_TRANSLATE_PYTHON_H
 
 #include <stdbool.h>
 

@@ -1,17 +1,16 @@
-#include "lang/translate/child.h"
+#include "lang/translate/python.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/budget.h"
+#include "base/child.h"
 #include "base/exit_codes.h"
 #include "base/limits.h"
 #include "lang/translate/beside.h"
@@ -37,7 +36,16 @@ static char *find_script(const char *module) {
 
 /* ---- child ---------------------------------------------------------------------------------- */
 
-static _Noreturn void child_main(const struct python_call *call, char *script, int in, int out) {
+struct start {
+  const struct python_call *call;
+  char *script; /* or NULL: python3 may know the module */
+  int in;
+};
+
+static int become_python(void *context, int out) {
+  const struct start *start = context;
+  const struct python_call *call = start->call;
+  char *script = start->script;
   const char *python = getenv("COUPLET_PYTHON");
   word_list words = {0};
   char *module = xasprintf("couplet.%s", call->module);
@@ -49,37 +57,19 @@ static _Noreturn void child_main(const struct python_call *call, char *script, i
   for (size_t i = 0; i < call->words.len; i++)
     vec_push(&words, call->words.at[i]);
   vec_push(&words, NULL);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
   signal(SIGPIPE, SIG_DFL);
-  if (dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0) _exit(NOT_STARTED);
-  execvp(words.at[0], words.at);
-  _exit(NOT_STARTED);
+  if (dup2(start->in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0)
+    execvp(words.at[0], words.at);
+  return NOT_STARTED;
 }
 
 /* ---- parent --------------------------------------------------------------------------------- */
 
-/* Reads to the end; false: too late or too much. */
-static bool receive(int pipe, unsigned seconds, struct buffer *out) {
+static bool finish(struct child *child, unsigned seconds, struct buffer *out, char **why) {
   int64_t deadline = budget_now_ns() + (int64_t)seconds * 1000000000;
-  for (char chunk[65536];;) {
-    int64_t left = (deadline - budget_now_ns()) / 1000000;
-    if (left <= 0 || out->len > LIMIT_SOURCE_BYTES) return false;
-    struct pollfd wait = {.fd = pipe, .events = POLLIN};
-    if (poll(&wait, 1, (int)left) < 0 && errno != EINTR) return false;
-    if (!wait.revents) continue;
-    ssize_t n = read(pipe, chunk, sizeof chunk);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return n == 0;
-    buffer_add(out, chunk, (size_t)n);
-  }
-}
-
-static bool finish(pid_t pid, int pipe, unsigned seconds, struct buffer *out, char **why) {
-  bool complete = receive(pipe, seconds, out);
-  if (!complete) kill(pid, SIGKILL);
-  int status;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
+  bool complete = child_read_all(child, deadline, LIMIT_SOURCE_BYTES, out);
+  if (!complete) child_kill(child);
+  int status = child_reap(child);
   if (!complete)
     *why = xasprintf("it takes more than %u seconds, or the answer is too large", seconds);
   else if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_STARTED)
@@ -103,18 +93,13 @@ static FILE *as_file(const char *text, size_t length) {
 
 bool python_run(const struct python_call *call, struct buffer *out, char **why) {
   FILE *in = as_file(call->input, call->input_length);
-  char *script = find_script(call->module);
-  int ends[2];
-  pid_t pid = in && pipe(ends) == 0 ? fork() : -1;
-  if (pid == 0) child_main(call, script, fileno(in), ends[1]);
-  if (pid > 0) {
-    close(ends[1]);
-    finish(pid, ends[0], call->seconds, out, why);
-    close(ends[0]);
-  } else {
+  struct start start = {call, find_script(call->module), in ? fileno(in) : -1};
+  struct child child;
+  if (in && child_start(&child, become_python, &start))
+    finish(&child, call->seconds, out, why);
+  else
     *why = xasprintf("cannot start a process: %s", strerror(errno));
-  }
   if (in) fclose(in);
-  free(script);
+  free(start.script);
   return !*why;
 }
