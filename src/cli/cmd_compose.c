@@ -156,11 +156,11 @@ static void print_interval(struct buffer *b, const struct compose_options *o,
     bool above = account_has_curves(parts), other = strcmp(buffer_text(&low), "0") != 0;
     buffer_printf(b, "%s at %s = %s ", asked, given, value);
     if (above && !other)
-      buffer_printf(b, "is at most %s (zcdp and renyi are bounds from above: no lower end)\n",
+      buffer_printf(b, "is at most %s (bounds in zcdp and renyi have no lower end)\n",
                     buffer_text(&high));
     else
       buffer_printf(b, "lies between %s and %s%s\n", buffer_text(&low), buffer_text(&high),
-                    above ? " (the lower end is that of the parts without zcdp and renyi)" : "");
+                    above ? " (the lower end is without zcdp and renyi)" : "");
   }
   buffer_clear(&low);
   buffer_clear(&high);
