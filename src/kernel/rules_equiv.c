@@ -203,7 +203,7 @@ static const struct core *first_sampling(struct kernel *k, const struct core *br
 static const struct core *joined_sampling(struct kernel *k, term_id condition, const struct core *a,
                                           const struct core *b) {
   struct terms *ts = k->terms;
-  if (a->var != b->var || a->dist != b->dist || a->arg_count != b->arg_count) return NULL;
+  if (a->dist != b->dist || a->arg_count != b->arg_count) return NULL;
   term_id *args = arena_alloc(&k->arena, (a->arg_count + 1) * sizeof *args);
   for (size_t i = 0; i < a->arg_count; i++) {
     bool real = term_sort(ts, a->args[i]) != term_sort(ts, b->args[i]);
@@ -215,47 +215,99 @@ static const struct core *joined_sampling(struct kernel *k, term_id condition, c
   return core_sample(&k->arena, a->span, a->var, a->dist, args, a->arg_count);
 }
 
-const struct core *equiv_joined(struct kernel *k, const struct core *c) {
-  if (c->kind != CORE_IF || !kernel_is_program_term(k, c->expr)) return NULL;
-  const struct core *before[2], *after[2], *draws[2];
-  const struct core *branches[] = {joined_branch(k, c->first), joined_branch(k, c->second)};
-  for (size_t i = 0; i < 2; i++) {
-    draws[i] = first_sampling(k, branches[i], &before[i], &after[i]);
-    if (!draws[i] || changes(k, before[i], c->expr) || changes(k, draws[i], c->expr)) return NULL;
-  }
-  const struct core *draw = joined_sampling(k, c->expr, draws[0], draws[1]);
+/* if b c else c' ; one of them if they are the same. */
+static const struct core *either(struct kernel *k, const struct core *c, const struct core *yes,
+                                 const struct core *no) {
+  return core_equal(yes, no) ? yes : core_if(&k->arena, c->span, c->expr, yes, no);
+}
+
+static bool reads(struct kernel *k, const struct core *c, term_id var) {
+  term_list read = {0};
+  core_reads(k->terms, c, &read);
+  bool found = false;
+  for (size_t i = 0; i < read.len; i++)
+    found |= read.at[i] == var;
+  vec_clear(&read);
+  return found;
+}
+
+/* `rest` after the branch has got its own sample z from y, which it does not read; if it has none, y
+ * is drawn for nothing. NULL: it does not fit. */
+static const struct core *with_sample(struct kernel *k, const struct core *own, term_id y,
+                                      const struct core *rest) {
+  if (reads(k, rest, y) || (own && term_sort(k->terms, y) != term_sort(k->terms, own->var)))
+    return NULL;
+  if (!own) return rest;
+  return core_seq(&k->arena, core_assign(&k->arena, own->span, own->var, y), rest);
+}
+
+/* A branch around its first sampling; NULL: it has none and does not change b. */
+struct parted {
+  const struct core *before, *draw, *after;
+};
+static bool part_branch(struct kernel *k, const struct core *branch, term_id b,
+                        struct parted *out) {
+  branch = joined_branch(k, branch);
+  *out = (struct parted){core_skip(), NULL, branch};
+  out->draw = first_sampling(k, branch, &out->before, &out->after);
+  if (!out->draw) *out = (struct parted){core_skip(), NULL, branch};
+  if (!out->draw) return !core_is_random(branch) && !core_has_loop(branch);
+  return !changes(k, out->before, b) && !changes(k, out->draw, b);
+}
+
+/* `extra` gets the variable that the other branch did not write; NULL: there must be none. */
+static const struct core *joined(struct kernel *k, const struct core *c, term_id *extra) {
+  struct parted side[2];
+  if (c->kind != CORE_IF || !kernel_is_program_term(k, c->expr) ||
+      !part_branch(k, c->first, c->expr, &side[0]) || !part_branch(k, c->second, c->expr, &side[1]))
+    return NULL;
+  size_t main = side[0].draw ? 0 : 1; /* whose variable it is */
+  const struct core *draw = side[main].draw, *other = side[!main].draw;
+  if (draw && other) draw = joined_sampling(k, c->expr, draw, other);
   if (!draw) return NULL;
-  struct arena *arena = &k->arena;
-  const struct core *start = core_if(arena, c->span, c->expr, before[0], before[1]);
-  const struct core *end = core_if(arena, c->span, c->expr, after[0], after[1]);
-  const struct core *more = equiv_joined(k, end);
-  if (before[0] == core_skip() && before[1] == core_skip()) start = core_skip();
-  if (after[0] == core_skip() && after[1] == core_skip()) end = core_skip();
-  return core_seq(arena, start, core_seq(arena, draw, more ? more : end));
+  if (!other || other->var != draw->var) {
+    side[!main].after = extra ? with_sample(k, other, draw->var, side[!main].after) : NULL;
+    if (!side[!main].after) return NULL;
+    *extra = draw->var;
+  }
+  const struct core *end = either(k, c, side[0].after, side[1].after), *more = joined(k, end, NULL);
+  return core_seq(&k->arena, either(k, c, side[0].before, side[1].before),
+                  core_seq(&k->arena, draw, more ? more : end));
 }
 
 /* The sequence with its conditionals joined where they can be. */
 static const struct core *joined_branch(struct kernel *k, const struct core *c) {
   if (c->kind == CORE_SEQ)
     return core_seq(&k->arena, joined_branch(k, c->first), joined_branch(k, c->second));
-  const struct core *joined = equiv_joined(k, c);
-  return joined ? joined : c;
+  const struct core *one = joined(k, c, NULL);
+  return one ? one : c;
 }
 
-/*  EQUIV-JOIN    on one side, if neither p, p' nor y are read by b,
- *                if b p else p'; y <$ D(if b then e else e'); if b q else q'
- *    becomes     if b {p; y <$ D(e); q} else {p'; y <$ D(e'); q'}
- *  (b has the same value all the time; conditionals in p, q and in the branches likewise.) */
+const struct core *equiv_joined(struct kernel *k, const struct core *c) {
+  term_id extra = TERM_NONE;
+  return joined(k, c, &extra);
+}
+
+/*  EQUIV-JOIN    on one side, if p, p', y and z do not change b,
+ *                if b p else p'; y <$ D(if b then e else e'); if b q else {z := y; q'}
+ *    becomes     if b {p; y <$ D(e); q} else {p'; z <$ D(e'); q'}
+ *  If y and z are not the same variable, neither q' nor Psi may read y; likewise if one branch samples
+ *  nothing at all, and is without loops. (b has the same value all the time, and a sample that nobody
+ *  reads does not matter; conditionals in the branches, and the one at the end, likewise with y = z.
+ *  Of branches that are the same there is only one.) */
 proof_of rule_equiv_join(struct kernel *k, unsigned run, const struct core *c, proof_of j) {
   static const char rule[] = "EQUIV-JOIN";
+  term_id extra = TERM_NONE;
   if (!j) return NULL;
   if (j->kernel != k || (run != 1 && run != 2))
     return kernel_fail(k, rule, c->span, "the premise comes from another context");
-  const struct core *joined = equiv_joined(k, c);
-  if (!joined)
-    return kernel_fail(k, rule, c->span, "both branches must sample this variable in the same way");
-  if (!core_equal(side_of(j, run), joined))
+  const struct core *once = joined(k, c, &extra);
+  if (!once) return kernel_fail(k, rule, c->span, "both branches must sample from the same family");
+  if (!core_equal(side_of(j, run), once))
     return kernel_fail(k, rule, c->span, "the premise is not about the joined branches");
+  term_id here = extra == TERM_NONE ? TERM_NONE : term_var_in_run(k->terms, extra, run);
+  if (extra != TERM_NONE && term_mentions(k->terms, j->post, &here, 1))
+    return kernel_fail(k, rule, c->span, "what one branch samples is still used afterwards");
   return replaced(k, rule, c->span, run, c, j->pre, j);
 }
 

@@ -192,7 +192,7 @@ static proof_of derive_joined(struct prover *p, struct walk *at, const struct co
   if (!joined)
     return prover_fail(p, c->span,
                        "the branches of this `if` cannot be joined: both have to sample "
-                       "the same variable from the same family");
+                       "from the same family");
   struct ptrmap seen;
   ptrmap_init(&seen);
   struct walk inner = *at;

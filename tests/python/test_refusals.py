@@ -5,7 +5,7 @@ import unittest
 
 from couplet.translate import TranslationError, translate_text
 
-HEAD = "import math\nimport random\nimport numpy as np\nimport couplet\n\n"
+HEAD = "import math\nimport statistics\nimport random\nimport numpy as np\nimport couplet\n\n"
 CLAIM = "@couplet.private(epsilon=\"epsilon\", adjacent=\"all_within(q, 1)\")\n"
 
 
@@ -71,6 +71,8 @@ REFUSED = [
     ("if epsilon > 1:\n    return {\"a\": 1}\nreturn {\"b\": 1}", "return {\"b\": 1}", "other keys"),
     ("if epsilon > 1:\n    return {\"a\": 1}\nreturn 1", "return 1", "other keys"),
     ("x = {\"a\": 1}\nreturn 1", "{\"a\": 1}", "dictionary"),
+    ("draw = rng.laplace\nreturn draw()", "rng.laplace", "not drawn"),
+    ("return statistics.mean(q)", "statistics.mean(q)", "`statistics.mean` is not known"),
     ("return list(map(1, q))", "map(1, q)", "map()"),
     ("if epsilon > 1:\n    return 1\nassert epsilon > 0\nreturn 2", "assert epsilon > 0", "before it returns"),
     ("x = epsilon\nx += 1\nassert x > 0\nreturn 2", "assert x > 0", "about variables"),
@@ -135,6 +137,21 @@ class Noisy(Base):
         return x + rng.laplace(scale=self.scale) + self.LIMIT + Noisy.LIMIT
 """
 WITH_INIT = "def __init__(self, epsilon, width=2.0):\n        self.epsilon = epsilon\n        self.width = width"
+RECORD = """\
+from dataclasses import dataclass
+import couplet
+
+
+@dataclass
+class Config:
+    epsilon: float
+    k: int
+
+
+@couplet.private(epsilon="config.epsilon", adjacent="all_within(q, 1)", requires="config.k >= 1")
+def f(q, config: Config, rng):
+    return q[0] + rng.laplace(scale=config.k / config.epsilon)
+"""
 DATACLASS = """\
 from dataclasses import dataclass, field
 import couplet
@@ -186,6 +203,16 @@ class Refusals(unittest.TestCase):
 
     def test_dataclasses(self):
         self.assertIn("<$ Lap(x, width/epsilon)", translate_text(DATACLASS).text)
+
+    def test_configuration_objects(self):
+        text = translate_text(RECORD).text
+        self.assertIn("param config_k : int;", text)
+        self.assertIn("<$ Lap(q[0], config_k/config_epsilon)", text)
+        self.assertIn("claim private f epsilon config_epsilon;", text)
+        self.assertIn("if config_flag", translate_text(RECORD.replace("config: Config", "config").replace(
+            "return q[0] +", "return 0.0 if config.flag else q[0] +")).text)
+        changed = RECORD.replace("    return", "    config.k = 2\n    return")
+        self.assertIn("can be assigned", self.refuse(changed)["message"])
 
     def test_functions_as_arguments(self):
         text = translate_text(read("return g(q[0]) + rng.laplace(scale=1 / epsilon)", arguments="q, epsilon, rng, g=half",

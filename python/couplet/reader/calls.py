@@ -38,6 +38,8 @@ class Calls:
         owner, _, last = (name or "").partition(".")
         if owner in self.module.classes and self.module.classes[owner].constant(last) is not None:
             return self.expr(self.module.classes[owner].constant(last))
+        if self.generator_kind(node.value):
+            raise Refusal(node, "noise that is not drawn is no value here", "call it where it is needed: `rng.%s(...)`" % node.attr)
         if node.attr == "size":
             e = self.want_sequence(self.expr(node.value), node)
             return self.unknown(node) if e.type == BOTTOM else self.length(e)
@@ -64,10 +66,16 @@ class Calls:
         for prefix in ("math.", "numpy."):
             if name and name.startswith(prefix):
                 return self.library(node, name, name[len(prefix):])
-        if isinstance(node.func, ast.Attribute):
+        if isinstance(node.func, ast.Attribute) and not self.is_of_a_module(node.func):
             return self.method(node)
         raise Refusal(node, "the function `%s` is not known" % (name or "?"), INSTEAD.get(
             name, "define it in this file, or describe its noise in the sidecar file"))
+
+    def is_of_a_module(self, node):
+        """`module.f`, of a module that is imported."""
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        return isinstance(node, ast.Name) and self.resolve(node) is not None and node.id in self.module.imports
 
     def only(self, node, names=1):
         if node.keywords or len(node.args) != names or any(isinstance(a, ast.Starred) for a in node.args):

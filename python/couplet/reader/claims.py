@@ -4,6 +4,7 @@ import ast
 import re
 
 from .base import Refusal, dotted
+from .records import assembled, flat_text, flattened
 
 COSTS = ("zcdp", "gaussian", "renyi", "epsilon", "delta")
 KEYS = {*COSTS, "fixed", "adjacent", "requires", "types", "private", "name", "function"}
@@ -22,6 +23,9 @@ class ClaimText:
 
     def __init__(self, function, values, nodes, node):
         self.function, self.nodes, self.node = function, nodes, node
+        flat = lambda v: flat_text(function, v) if isinstance(v, str) else v
+        values = {k: [flat(x) for x in v] if isinstance(v, list) else {flat(a): flat(b) for a, b in v.items()} if isinstance(v, dict) else flat(v)
+                  for k, v in values.items()}
         unknown = sorted(set(values) - KEYS)
         if unknown:
             raise Refusal(nodes.get(unknown[0], node), "a claim has no `%s`" % unknown[0],
@@ -68,10 +72,12 @@ class ClaimText:
     def callable(self, module):
         """The function, of the file as Python has it."""
         if not hasattr(self.function, "method"):
-            return getattr(module, self.function.name)
+            function = getattr(module, self.function.name)
+            return lambda **given: function(**assembled(self.function, module, given))
         cls, init = getattr(module, self.function.name), set(self.function.init_arguments)
 
         def run(**given):
+            given = assembled(self.function, module, given)
             it = cls(**{n: v for n, v in given.items() if n in init})
             return getattr(it, self.function.method)(**{n: v for n, v in given.items() if n not in init})
         return run
@@ -114,12 +120,12 @@ def find_claims(module, extra):
     for function in list(module.functions.values()) + decorated_methods(module):
         for decorator in reversed(function.decorator_list):
             if isinstance(decorator, ast.Call) and is_private(module, decorator.func) and module.is_wanted(function.name):
-                module.attempt(lambda: claims.append(from_decorator(function, decorator)))
+                module.attempt(lambda: claims.append(from_decorator(flattened(module, function), decorator)))
 
     def take(values):
         name = values.pop("function", None)
         if module.is_wanted(str(name).partition(".")[0]):
-            function = named_function(module, name)
+            function = flattened(module, named_function(module, name))
             claims.append(ClaimText(function, values, {}, function))
     for entry in extra:
         module.attempt(lambda: take(dict(entry)))

@@ -82,7 +82,8 @@ class Expressions:
         """A condition; only truth values, because everything else is true in ways that are easily missed."""
         e = self.expr(node)
         if e.type not in (BOOL, BOTTOM):
-            hint = "write `len(x) > 0`" if is_sequence(e.type) else "write `x != 0`, or `x is not None`"
+            hint = "write `len(x) > 0`" if is_sequence(e.type) else \
+                "write `x != 0`, or `x is not None`; if an argument is a truth value, say so: `types={\"x\": \"bool\"}`"
             raise Refusal(node, "a condition must be True or False, not %s" % type_words(e.type), hint)
         return e
 

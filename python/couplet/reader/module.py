@@ -30,6 +30,7 @@ class Module:
         self.lower = {}            # parameters: known lower bounds
         self.definitions = {}      # name -> text
         self.procedures = {}       # key -> Routine
+        self.flattened = {}        # functions with the attributes of configuration objects as arguments
         self.closures = {}         # nested functions with what they read as arguments
         self.methods = {}          # (class, method) -> function
         self.procedure_text = []
@@ -323,6 +324,10 @@ class Module:
             return RNG
         sequence = integer = False
         for node in ast.walk(function):
+            tests = [node.test] if isinstance(node, (ast.If, ast.IfExp, ast.While, ast.Assert)) else node.values if \
+                isinstance(node, ast.BoolOp) else [node.operand] if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not) else []
+            if any(is_name(x, name) for x in tests) and name not in [a.arg for a in defaulted(function)]:
+                return BOOL
             if isinstance(node, ast.Attribute) and is_name(node.value, name):
                 if node.attr in NUMPY and node.attr not in ("choice",) or node.attr == "choice":
                     return RNG
@@ -425,6 +430,12 @@ class Module:
         if claim is not first and claim.adjacent != first.adjacent:
             text += " under " + self.formula(claim, claim.adjacent, claim.nodes.get("adjacent"))
         return [self.mark(claim.node, text + ";")]
+
+
+def defaulted(function):
+    """Arguments that may be None."""
+    arguments, defaults = function.args.args, function.args.defaults
+    return [a for a, d in zip(arguments[len(arguments) - len(defaults):], defaults) if isinstance(d, ast.Constant) and d.value is None]
 
 
 def words_of(tree):

@@ -16,7 +16,7 @@ from .expr import RNG_PY, number
 
 RNG_SECRETS = "secrets"
 GENERATORS = {"numpy.random.default_rng": RNG, "numpy.random.RandomState": RNG, "numpy.random.Generator": RNG,
-              "numpy.random.mtrand.RandomState": RNG,
+              "numpy.random.mtrand.RandomState": RNG, "numpy.random.BitGenerator": RNG,
               "random.Random": RNG_PY, "random.SystemRandom": RNG_PY, "secrets.SystemRandom": RNG_PY}
 ANNOTATIONS = dict(GENERATORS)
 

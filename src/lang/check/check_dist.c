@@ -83,6 +83,10 @@ static void check_weights(struct checker *c, struct ast_dist *d) {
     if (constant_sign(d->args[i]) < 0)
       report_error(c, d->args[i]->span, "bad-probability", "a weight may not be negative");
   }
+  if (d->count && constant_sign(d->args[d->count - 1]) == 0) {
+    report_error(c, d->args[d->count - 1]->span, "bad-probability", "the last weight may not be 0");
+    report_hint(c, "leave it out: its index is never chosen");
+  }
 }
 
 void check_dist(struct checker *c, struct ast_dist *d) {

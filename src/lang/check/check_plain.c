@@ -287,7 +287,7 @@ static void plain_if(struct plain *p, struct plain_loop *loop, const struct ast_
   vec_push(out, copy);
 }
 
-/* x <$ Categorical(v, w, ..): x := 0 with probability v/(v + w + ..), else a choice among the others. */
+/* x <$ Categorical(v, w, ..): 0 with probability v/(v + w + ..), else a choice among the others. */
 static void plain_choice(struct plain *p, const struct ast_stmt *s, stmt_vec *out) {
   const struct ast_dist *d = &s->as.sample.dist;
   struct ast_block rest = {0};

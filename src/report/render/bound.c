@@ -79,7 +79,10 @@ static void cost_print(struct buffer *out, const struct cost *c) {
   bool quotient = !compound && strncmp(c->rest, "1/", 2) == 0; /* 0.999/N, not 0.999*1/N */
   rational_print_decimal(out, c->number, 4, ROUND_DOWN);
   if (c->length)
-    buffer_printf(out, compound ? "*(%.*s)" : quotient ? "%.*s" : "*%.*s",
+    buffer_printf(out,
+                  compound   ? "*(%.*s)"
+                  : quotient ? "%.*s"
+                             : "*%.*s",
                   (int)c->length - quotient, c->rest + quotient);
 }
 

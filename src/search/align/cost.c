@@ -1,7 +1,7 @@
+#include "out/print.h"
 #include "search/align/align.h"
 #include "smt/normalise.h"
 #include "term/build.h"
-#include "out/print.h"
 
 double align_weight(struct align *s, term_id cost) {
   return points_weight(&s->points, cost);

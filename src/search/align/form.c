@@ -90,6 +90,16 @@ static bool is_opaque(enum atom_kind kind) {
   return kind == ATOM_EQUAL || kind == ATOM_HULL || kind == ATOM_MIRROR || kind == ATOM_FIRST;
 }
 
+bool form_depends(const struct forms *fs, const struct form *a, unsigned atom) {
+  for (size_t i = 0; i < a->count; i++) {
+    if (a->items[i].atom == atom) return true;
+    const struct atom *x = &fs->atoms.at[a->items[i].atom];
+    for (size_t p = 0; p < x->part_count; p++)
+      if (form_depends(fs, x->part[p], atom)) return true;
+  }
+  return false;
+}
+
 bool form_has_shift(const struct forms *fs, const struct form *a) {
   for (size_t i = 0; i < a->count; i++) {
     const struct atom *atom = &fs->atoms.at[a->items[i].atom];

@@ -83,6 +83,8 @@ bool form_is_number(const struct form *a);
 bool form_is_zero(const struct form *a);
 bool form_equal(const struct form *a, const struct form *b);
 struct ratio form_factor(const struct form *a, unsigned atom); /* 0 if absent */
+/* Does it depend on the atom, directly or through an opaque atom? */
+bool form_depends(const struct forms *fs, const struct form *a, unsigned atom);
 /* Does it depend on a shift, directly or through an opaque atom? */
 bool form_has_shift(const struct forms *fs, const struct form *a);
 /* Does it say no more than "0 if some things are equal"? */

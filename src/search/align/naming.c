@@ -1,9 +1,9 @@
 #include "search/align/naming.h"
 
+#include "out/print.h"
 #include "search/base/view.h"
 #include "term/build.h"
 #include "term/linear.h"
-#include "out/print.h"
 #include "term/subst.h"
 
 static bool is_mapped(const struct align_view *v, term_id atom) {
@@ -30,7 +30,10 @@ void align_view_init(struct align_view *v, struct align *s, const struct align_s
                      const struct form_values *values, const struct align_sample *y) {
   *v = (struct align_view){.s = s, .at = at, .values = values};
   term_id sampled = y ? y->site->var : TERM_NONE;
+  const struct view *view = s->problem->view;
   if (y) map(v, y->fresh, sampled);
+  for (size_t i = 0; i < view->constants.len; i++)
+    map(v, view->constants.at[i], view->data.at[i]);
   for (size_t w = 0; w < s->witnesses.len; w++)
     if (s->witnesses.at[w].array == SIZE_MAX &&
         term_kind(s->ts, s->witnesses.at[w].var) == TERM_VAR)

@@ -366,6 +366,12 @@ static void sample(struct exec *x, struct align_path *p, const struct core *c) {
   }
   set_var(x, p, c->var, y->fresh, diff);
   add_unknown(x, p, y->fresh);
+  const struct view_event *event = view_event(s->problem, y->site);
+  term_id bound = !event || !event->still ? TERM_NONE : event->high;
+  if (event && event->still && bound == TERM_NONE) bound = event->low;
+  if (bound != TERM_NONE)
+    require(x, p, diff_of(x, p, term_sub(s->ts, c->var, bound)), c->span,
+            "what it is compared with", TERM_NONE);
 }
 
 /* A part by itself: only its result is known afterwards, and equal in both runs. */

@@ -167,7 +167,7 @@ static bool lives_on(struct align *s, const struct align_piece *piece, const str
                      unsigned shift) {
   for (size_t v = 0; v < s->vars.len; v++) {
     bool needed = p->end == PATH_LOOP || !piece->goal.live || piece->goal.live[v];
-    if (needed && p->end != PATH_EXIT && !ratio_is_zero(form_factor(p->state.diff[v], shift)))
+    if (needed && p->end != PATH_EXIT && form_depends(&s->forms, p->state.diff[v], shift))
       return true;
   }
   return false;
@@ -316,11 +316,6 @@ static void propose_all(struct search *g, const struct align_cell *cell, candida
       propose(g, cell, out, s->fixed.at[i].shift);
       return;
     }
-  const struct view_event *event = view_event(s->problem, cell->site);
-  if (event && event->still) {
-    propose(g, cell, out, &FORM_ZERO);
-    return;
-  }
   if (g->uniform && cell->lives) {
     propose(g, cell, out, g->uniform);
     return;

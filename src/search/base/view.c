@@ -19,6 +19,8 @@ void view_clear(struct view *v) {
   vec_clear(&v->copied);
   vec_clear(&v->noises);
   vec_clear(&v->events);
+  vec_clear(&v->constants);
+  vec_clear(&v->data);
   vec_clear(&v->slides);
   vec_clear(&v->joins);
   vec_clear(&v->loops);
@@ -37,6 +39,8 @@ void view_copy(struct view *to, const struct view *from) {
   COPY_VEC(&to->copied, &from->copied);
   COPY_VEC(&to->noises, &from->noises);
   COPY_VEC(&to->events, &from->events);
+  COPY_VEC(&to->constants, &from->constants);
+  COPY_VEC(&to->data, &from->data);
   COPY_VEC(&to->slides, &from->slides);
   COPY_VEC(&to->joins, &from->joins);
   COPY_VEC(&to->loops, &from->loops);

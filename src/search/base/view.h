@@ -48,7 +48,7 @@ struct view_event {
   const struct core *site;
   term_id low, high; /* TERM_NONE: none */
   bool heads;        /* a coin's */
-  bool still;        /* run 2 has the same sample */
+  bool still;        /* run 2's sample is as far from its bound as run 1's */
   term_id delta;     /* the probability */
 };
 
@@ -77,6 +77,7 @@ struct view {
   term_list copies, copied; /* over inputs and parameters */
   VEC(struct noise) noises;
   VEC(struct view_event) events;
+  term_list constants, data; /* what stands for data that are equal by assumption (assume.h) */
   VEC(struct view_slide) slides;
   VEC(struct view_join) joins;
   VEC(struct view_loop) loops; /* that are not the same command */

@@ -29,7 +29,7 @@ struct assumer {
   term_list sampled; /* variables that depend on samples */
   term_list private; /* inputs */
   VEC(struct choice) choices;
-  bool still; /* samples that are assumed to be in a range are the same in both runs */
+  bool still; /* samples are as far from what they are compared with in both runs */
 };
 
 bool assume_has_delta(struct auto_problem *p) {
@@ -178,7 +178,6 @@ struct decided {
   struct assumer *a;
   const struct choice *const *choices;
   size_t count;
-  term_list data, constants; /* terms without noise, and what stands for them */
   struct view *out;
 };
 
@@ -223,9 +222,20 @@ static term_id settled(const struct decided *d, term_id t) {
 }
 
 static term_id rewritten(const struct decided *d, term_id t) {
-  if (t != TERM_NONE && d->data.len)
-    t = term_replace(d->a->ts, t, d->data.at, d->constants.at, d->data.len);
+  const struct view *v = d->out;
+  if (t != TERM_NONE && v->data.len)
+    t = term_replace(d->a->ts, t, v->data.at, v->constants.at, v->data.len);
   return settled(d, t);
+}
+
+/* A decided conditional is its branch, if nothing in the other one has a number in proof text. */
+static const struct core *taken(const struct decided *d, const struct core *c) {
+  if (c->kind != CORE_IF) return c;
+  bool yes = c->expr == term_bool(d->a->ts, true), no = c->expr == term_bool(d->a->ts, false);
+  const struct core *dead = yes ? c->second : c->first;
+  if (core_equal(c->first, c->second)) return c->first;
+  if ((!yes && !no) || core_is_random(dead) || core_has_loop(dead)) return c;
+  return yes ? c->first : c->second;
 }
 
 static const struct core *rewrite(const struct decided *d, const struct core *c) {
@@ -236,8 +246,9 @@ static const struct core *rewrite(const struct decided *d, const struct core *c)
   if (c->first) copy->first = rewrite(d, c->first);
   if (c->second) copy->second = rewrite(d, c->second);
   if (copy->expr == c->expr && copy->first == c->first && copy->second == c->second) return c;
+  if (c->kind == CORE_SEQ) return core_seq(arena, copy->first, copy->second);
   if (c->kind == CORE_WHILE) vec_push(&d->out->loops, (struct view_loop){copy, c});
-  return copy;
+  return taken(d, copy);
 }
 
 /* ---- data that are given out ----------------------------------------------------------------- */
@@ -267,21 +278,29 @@ static void find_data(const struct assumer *a, const struct core *c, term_list *
   if (c->second) find_data(a, c->second, out);
 }
 
-static bool compares(const struct assumer *a, const struct choice *c, term_id condition) {
+/* Is the sample compared with the bound in the code, or in the condition alone? */
+static bool compares(const struct assumer *a, const struct choice *c, const struct core *code,
+                     bool condition) {
   term_list bounds = {0};
-  bounds_in(a, condition, c->site->var, &bounds);
+  if (condition)
+    bounds_in(a, code->expr, c->site->var, &bounds);
+  else
+    bounds_after(a, code, c->site->var, &bounds);
   bool found = terms_have(&bounds, c->low != TERM_NONE ? c->low : c->high);
   vec_clear(&bounds);
   return found;
 }
 
-/* The data behind the comparison of the choice. */
+/* The data behind the comparison of the choice, and those that decide whether it is come to. */
 static void data_behind(const struct assumer *a, const struct choice *c, const struct core *code,
                         term_list *out) {
-  if (code->kind == CORE_IF && compares(a, c, code->expr)) {
+  if (code->kind == CORE_IF && compares(a, c, code, true)) {
     find_data(a, code->first, out);
     find_data(a, code->second, out);
-  } else if (code->kind == CORE_SEQ || code->kind == CORE_IF) {
+    return;
+  }
+  if (code->kind == CORE_IF && compares(a, c, code, false)) data_in(a, code->expr, out);
+  if (code->kind == CORE_SEQ || code->kind == CORE_IF) {
     data_behind(a, c, code->first, out);
     data_behind(a, c, code->second, out);
   }
@@ -328,8 +347,8 @@ static const char *leaf(struct assumer *a, const struct choice *const *choices, 
   for (size_t i = 0; i < count; i++) {
     if (stable >> i & 1) {
       for (size_t j = 0; j < data[i].len; j++) {
-        vec_push(&d.data, data[i].at[j]);
-        vec_push(&d.constants, kernel_fresh(a->k, "k", term_sort(a->ts, data[i].at[j])));
+        vec_push(&view.data, data[i].at[j]);
+        vec_push(&view.constants, kernel_fresh(a->k, "k", term_sort(a->ts, data[i].at[j])));
       }
       continue;
     }
@@ -342,8 +361,6 @@ static const char *leaf(struct assumer *a, const struct choice *const *choices, 
   a->p->view = &view;
   const char *steps = align_steps(a->p, a->search, swapped, given);
   a->p->view = before;
-  vec_clear(&d.data);
-  vec_clear(&d.constants);
   view_clear(&view);
   return steps;
 }
@@ -380,26 +397,28 @@ static void propose(struct assumer *a, const struct choice *const *choices, size
   auto_try(a->search, &(struct auto_candidate){proof, NULL, PROMISE_ASSUMED});
 }
 
-/* Samples as cheap as can be, or the same in both runs. */
+/* Samples as cheap as can be, and as far from their bounds in both runs: what is likelier first. */
 static void propose_both(struct assumer *a, const struct choice *const *choices, size_t count,
-                         const term_list *data) {
-  for (int still = 0; still <= 1 && !auto_done(a->search) && !auto_is_late(a->search); still++) {
-    a->still = still;
+                         const term_list *data, bool still) {
+  for (int turn = 0; turn <= 1 && !auto_done(a->search) && !auto_is_late(a->search); turn++) {
+    a->still = turn ? !still : still;
     propose(a, choices, count, data);
   }
 }
 
-/* With the events as they are, then by cases of the data behind them. */
+/* By cases of the data behind the events, if there are any; then with the events as they are. */
 static void attempt(struct assumer *a, const struct choice *const *choices, size_t count) {
   term_list data[MOST_EVENTS] = {0};
   bool some = false;
-  propose_both(a, choices, count, data);
   for (size_t i = 0; i < count; i++) {
     if (choices[i]->site->dist != DIST_BERNOULLI)
       data_behind(a, choices[i], view_program(a->p), &data[i]);
     some |= data[i].len > 0;
   }
-  if (some) propose_both(a, choices, count, data);
+  if (some) propose_both(a, choices, count, data, true);
+  for (size_t i = 0; i < count; i++)
+    data[i].len = 0;
+  propose_both(a, choices, count, data, false);
   for (size_t i = 0; i < count; i++)
     vec_clear(&data[i]);
 }

@@ -3,6 +3,7 @@
 #include "kernel/rules.h"
 #include "search/align/strategy.h"
 #include "search/base/view.h"
+#include "search/goals/assume.h"
 #include "search/goals/parts.h"
 #include "search/goals/pointwise.h"
 
@@ -10,6 +11,7 @@ struct joiner {
   struct auto_problem *p;
   struct kernel *k;
   struct view out;
+  bool lonely; /* also where only one branch samples */
 };
 
 /* Where we are: the loop whose body this is, and how many conditionals came before. */
@@ -39,7 +41,9 @@ static const struct core *rewrite(struct joiner *j, const struct core *c, struct
   struct arena *arena = kernel_arena(j->k);
   if (c->kind == CORE_WHILE) return rewrite_loop(j, c);
   if (c->kind != CORE_SEQ && c->kind != CORE_IF) return c;
-  const struct core *joined = c->kind == CORE_IF ? equiv_joined(j->k, c) : NULL;
+  bool fits =
+      c->kind == CORE_IF && (j->lonely || (core_is_random(c->first) && core_is_random(c->second)));
+  const struct core *joined = fits ? equiv_joined(j->k, c) : NULL;
   if (joined) {
     vec_push(&j->out.joins, (struct view_join){s->loop, s->branches + 1});
     s->branches += count_branches(c);
@@ -52,17 +56,19 @@ static const struct core *rewrite(struct joiner *j, const struct core *c, struct
                              : core_if(arena, c->span, c->expr, first, second);
 }
 
+/* With a delta, what one run draws alone may still be of no consequence: that is for assume.h. */
 void auto_joined(struct auto_problem *p, struct auto_search *s) {
-  static auto_strategy *const others[] = {auto_align, auto_pointwise, auto_composed};
+  static auto_strategy *const others[] = {auto_align, auto_assume, auto_pointwise, auto_composed};
   const struct view *before = p->view;
-  struct joiner j = {.p = p, .k = claim_kernel(p->goal, CLAIM_FORWARD)};
+  struct joiner j = {
+      .p = p, .k = claim_kernel(p->goal, CLAIM_FORWARD), .lonely = assume_has_delta(p)};
   struct scope program = {.loop = NULL};
   if (auto_cost(s)) return;
   view_copy(&j.out, before);
   j.out.program = rewrite(&j, before->program, &program);
   if (j.out.joins.len) {
     p->view = &j.out;
-    for (size_t i = 0; i < 3 && !auto_cost(s) && !auto_is_late(s); i++)
+    for (size_t i = 0; i < 4 && !auto_cost(s) && !auto_is_late(s); i++)
       others[i](p, s);
     p->view = before;
   }

@@ -70,8 +70,8 @@ static term_id difference(struct finder *f, term_id t) {
   return d;
 }
 
-/* Bounds of a difference; parameters that the term mentions, such as the bound of a clipped value,
- * are among the candidates. */
+/* Bounds of a difference; parameters and numbers that the term mentions, such as the bound of a
+ * clipped value, are among the candidates. */
 static struct bounds bounds_of(struct finder *f, term_id given, term_id d) {
   term_list vars = {0}, numbers = {0};
   if (d != TERM_NONE) term_free_vars(f->ts, d, &vars);
@@ -81,6 +81,10 @@ static struct bounds bounds_of(struct finder *f, term_id given, term_id d) {
         !terms_have(&f->written, vars.at[i]))
       vec_push(&numbers, vars.at[i]);
   }
+  vars.len = 0;
+  if (d != TERM_NONE) term_subterms(f->ts, d, &vars);
+  for (size_t i = 0; i < vars.len; i++)
+    if (term_is_num(f->ts, vars.at[i])) terms_add(&numbers, term_abs(f->ts, vars.at[i]));
   struct bounds b = known_bounds_among(&f->known, given, d, &numbers);
   vec_clear(&vars);
   vec_clear(&numbers);

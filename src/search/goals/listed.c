@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "search/goals/listed_price.h"
-#include "search/base/text.h"
 #include "kernel/outcomes.h"
 #include "proof/derive.h"
+#include "search/base/text.h"
+#include "search/goals/listed_price.h"
 #include "term/build.h"
 #include "term/subst.h"
 

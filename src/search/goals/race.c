@@ -22,9 +22,10 @@ struct race {
   struct kernel *k;
   term_id bar; /* the variable */
   struct noisy bar_noise, entrant;
-  bool upwards;      /* large values pass */
-  bool stops;        /* the loop may end with a hit */
-  term_id low, high; /* of the results */
+  bool upwards;        /* large values pass */
+  bool stops;          /* the loop may end with a hit */
+  term_id first, last; /* of the entries */
+  term_id low, high;   /* of the results */
   term_id r;
 };
 
@@ -119,7 +120,9 @@ static bool may_stop(const struct race *w) {
 /* The entries and the initial result, next to each other. */
 static bool find_results(struct race *w) {
   struct known known;
-  if (!contest_span(&w->c, &w->low, &w->high)) return false;
+  if (!contest_span(&w->c, &w->first, &w->last)) return false;
+  w->low = w->first;
+  w->high = w->last;
   known_init(&known, w->p, CLAIM_FORWARD);
   term_id above = term_add(w->ts, w->high, term_int(w->ts, 1));
   term_id below = term_sub(w->ts, w->low, term_int(w->ts, 1));
@@ -253,11 +256,13 @@ static void write_counters(struct race *w, struct text *out) {
 /* What each run knows of its own result and flags; other flags are the same in both. */
 static void write_state(struct race *w, struct text *out) {
   const struct contest *c = &w->c;
+  struct terms *ts = w->ts;
   struct contest_track track = contest_track(c, c->current);
+  term_id range = term_and(ts, term_le(ts, w->first, c->current), term_le(ts, c->current, w->last));
+  term_id later = term_and(ts, term_not(ts, c->nobody), term_and(ts, range, track.later));
   for (unsigned run = 1; run <= 2; run++)
-    text_line(out, "invariant %t or %t;",
-              in_run(w, term_and(w->ts, c->nobody, track.at_first), run),
-              in_run(w, term_and(w->ts, term_not(w->ts, c->nobody), track.later), run));
+    text_line(out, "invariant %t or %t;", in_run(w, term_and(ts, c->nobody, track.at_first), run),
+              in_run(w, later, run));
   for (size_t i = 0; i < c->flags.len; i++) {
     term_id f = c->flags.at[i], before = path_after(w->ts, &c->start.list.at[0], f);
     if (!contest_tells(c, f)) {
@@ -343,20 +348,23 @@ static void propose(struct race *w, struct auto_search *s, const struct moves *m
     auto_try(s, &(struct auto_candidate){proof, w->p->wants_least ? text_of(w->p, cost) : NULL, 1});
 }
 
+/* The cost of both directions; TERM_NONE: which is dearer is not known. */
+static term_id dearer(struct auto_problem *p, const struct moves *moves) {
+  struct known known;
+  known_init(&known, p, CLAIM_FORWARD);
+  term_id cost = known_larger(&known, moves[0].total, moves[1].total);
+  known_clear(&known);
+  return cost;
+}
+
 void auto_race(struct auto_problem *p, struct auto_search *s) {
   struct race w;
   struct moves moves[2];
   bool symmetric = claim_is_symmetric(p->goal);
   if (race_find(p, &w) && find_moves(&w, CLAIM_FORWARD, &moves[0]) &&
       (symmetric || find_moves(&w, CLAIM_BACKWARD, &moves[1]))) {
-    term_id cost = moves[0].total;
-    if (!symmetric) {
-      struct known known;
-      known_init(&known, p, CLAIM_FORWARD);
-      cost = known_larger(&known, moves[0].total, moves[1].total);
-      known_clear(&known);
-    }
-    if (cost != TERM_NONE) propose(&w, s, moves, symmetric, cost);
+    term_id cost = symmetric ? moves[0].total : dearer(p, moves);
+    if (cost != TERM_NONE || !p->wants_least) propose(&w, s, moves, symmetric, cost);
     if (cost != TERM_NONE && !auto_done(s))
       auto_blame(s, w.entrant.at->span, text_of(p, cost),
                  "for each result separately the bar and the value that passes it must move, which "

@@ -77,6 +77,34 @@ static bool find_rate(struct finder *f) {
   return f->per != TERM_NONE;
 }
 
+/* What is added to the sample t is part of, or TERM_NONE: nothing. */
+static term_id added_to_sample(struct finder *f, term_id t) {
+  term_list parts = {0};
+  term_id rest = TERM_NONE;
+  term_subterms(f->ts, t, &parts);
+  for (size_t i = 0; i < parts.len && rest == TERM_NONE; i++) {
+    if (term_kind(f->ts, parts.at[i]) != TERM_ADD) continue;
+    term_id other = term_sub(f->ts, parts.at[i], f->sample->var);
+    if (other != TERM_NONE && !term_mentions(f->ts, other, &f->sample->var, 1)) rest = other;
+  }
+  vec_clear(&parts);
+  return rest;
+}
+
+/* The samples of the runs differ as much as what is added to them, the other way round. */
+static term_id shift_of(struct finder *f) {
+  term_id rest = TERM_NONE;
+  for (const struct core *c = f->loop->first; rest == TERM_NONE; c = c->second) {
+    const struct core *one = c->kind == CORE_SEQ ? c->first : c;
+    if (one->kind == CORE_ASSIGN && term_mentions(f->ts, one->expr, &f->sample->var, 1))
+      rest = added_to_sample(f, one->expr);
+    if (c->kind != CORE_SEQ) break;
+  }
+  if (rest == TERM_NONE) return term_int(f->ts, 0);
+  struct kernel *k = claim_kernel(f->p->goal, CLAIM_FORWARD);
+  return term_sub(f->ts, kernel_tag(k, rest, 1), kernel_tag(k, rest, 2));
+}
+
 static term_id cost_of(struct finder *f) {
   return cost_simplified(f->ts, term_div(f->ts, f->most, f->per));
 }
@@ -95,7 +123,7 @@ static void write_steps(struct finder *f, struct text *out, term_id key) {
                 term_var_in_run(ts, f->results.at[i], 2));
   text_line(out, "budget (sum %t in %t..%t. %t)/(%t);", k, f->loop->var, f->loop->args[1], body,
             f->per);
-  text_line(out, "sample %t: shift 0;", f->sample->var);
+  text_line(out, "sample %t: shift %t;", f->sample->var, shift_of(f));
   text_close(out, "}");
   text_close(out, "}");
 }

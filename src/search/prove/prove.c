@@ -17,8 +17,9 @@
 #include "search/goals/rescale.h"
 #include "search/goals/slide.h"
 
-/* No step at all: what needs no search. */
+/* No step at all: what needs no search. Where something costs, nothing does not do. */
 static void auto_default(struct auto_problem *p, struct auto_search *s) {
+  if (auto_cost(s)) return;
   auto_try(s, &(struct auto_candidate){"{ }", p->wants_least ? "0" : NULL, -1});
 }
 

@@ -119,19 +119,38 @@ static void usual_values(struct value_list *list, const struct param_use *use, b
     add_ratio(list, 1, 1);
     add_ratio(list, 0, 1);
     add_ratio(list, 1, 10);
+    add_ratio(list, 2, 1); /* a bound that the noise does not know of, with everything else 1 */
   }
 }
 
 /* ---- what the assumptions say --------------------------------------------------------------- */
 
-/* Calls the function for every assumption of the module. */
+static void find_input(const struct ast_expr *e, void *found) {
+  if (e->kind == EXPR_NAME && e->as.name.var) *(bool *)found = true;
+  walk_parts(e, find_input, found);
+}
+
+/* Does it speak of inputs, not of parameters alone? */
+static bool is_about_inputs(const struct ast_expr *e) {
+  bool found = false;
+  find_input(e, &found);
+  return found;
+}
+
+/* Calls the function for every assumption of the module, and for what the mechanism requires of the
+ * parameters. */
 typedef void assumption_visitor(const struct ast_expr *assumption, void *context);
-static void each_assumption(const struct ast_module *module, assumption_visitor *visit,
+static void each_assumption(const struct program_claim *claim, assumption_visitor *visit,
                             void *context) {
+  const struct ast_module *module = claim->module;
+  const struct ast_decl *mechanism = claim->claim->as.claim.target;
   for (size_t i = 0; i < module->decl_count; i++)
     for (size_t j = 0; module->decls[i]->kind == DECL_PARAM && j < module->decls[i]->as.param.count;
          j++)
       visit(module->decls[i]->as.param.assumptions[j], context);
+  for (size_t i = 0; i < mechanism->as.mechanism.require_count; i++)
+    if (!is_about_inputs(mechanism->as.mechanism.requires[i]))
+      visit(mechanism->as.mechanism.requires[i], context);
 }
 
 struct assumption_use {
@@ -205,7 +224,7 @@ static void keep_possible(struct value_list *list, struct assumption_use *u) {
   for (size_t i = 0; i < list->list.len; i++) {
     u->holds = true;
     reval_set_param(u->ev, u->decl, rvalue_copy(&list->list.at[i]));
-    each_assumption(u->claim->module, test_assumption, u);
+    each_assumption(u->claim, test_assumption, u);
     if (u->holds)
       list->list.at[kept++] = list->list.at[i];
     else
@@ -231,7 +250,7 @@ static void values_for(struct value_list *list, const struct program_claim *clai
   interp_init(&in, claim->lang, claim->module, claim->claim->as.claim.target);
   struct assumption_use u = {.claim = claim, .ev = &in.ev, .decl = decl};
   usual_values(list, &use, integer, claim->claim->as.claim.delta || claim->claim->as.claim.formula);
-  each_assumption(claim->module, gather_constants, &u);
+  each_assumption(claim, gather_constants, &u);
   add_constants(list, &u.constants, integer);
   add_instance_value(list, claim, instance, decl);
   keep_possible(list, &u);
@@ -245,7 +264,7 @@ static bool setting_is_possible(const struct setting *s, const struct program_cl
   for (size_t i = 0; i < s->params.len; i++)
     reval_set_param(&in.ev, s->params.at[i].decl, rvalue_copy(&s->params.at[i].value));
   struct assumption_use u = {.claim = claim, .ev = &in.ev, .holds = true};
-  each_assumption(claim->module, test_assumption, &u);
+  each_assumption(claim, test_assumption, &u);
   interp_clear(&in);
   return u.holds;
 }

@@ -181,6 +181,11 @@
     for (const e of all('[data-style]', fragment)) { e.style.cssText = e.dataset.style; delete e.dataset.style; }
     return fragment;
   };
+  // The card below has the whole reason.
+  const firstAdvice = (claim) => {
+    const advice = (claim.reason || '').split('\n').find((line) => line.startsWith('try: '));
+    return 'Neither a proof nor a counterexample was found.' + (advice ? ' You could try: ' + advice.slice(5) + '.' : '');
+  };
   const headline = (file) => {
     const count = { proved: 0, refuted: 0, unknown: 0, admitted: 0 };
     for (const c of file.claims) count[c.verdict]++;
@@ -188,7 +193,7 @@
     if (file.error && !n) return ['unknown', file.error.code === 'stopped' ? 'Stopped before the claims were known' : 'The text has errors', file.error.message];
     if (!n) return ['unknown', 'There is no claim', 'Write one: claim private NAME epsilon eps;'];
     if (count.refuted) return ['refuted', one ? 'Not private as claimed' : `${count.refuted} of ${n} claims are false`, one ? 'Two adjacent inputs and an event show it.' : 'Adjacent inputs and an event show each of these.'];
-    if (count.unknown) return ['unknown', one ? 'Not decided' : `${count.unknown} of ${n} claims are not decided`, one ? file.claims[0].reason || '' : ''];
+    if (count.unknown) return ['unknown', one ? 'Not decided' : `${count.unknown} of ${n} claims are not decided`, one ? firstAdvice(file.claims[0]) : 'Their cards say why, and what to try.'];
     if (count.admitted) return ['admitted', 'Proved only with what was admitted', 'Something in the proof was taken on trust.'];
     return ['proved', one ? 'Private, as claimed' : `All ${n} claims hold`, one ? 'A coupling of the two runs proves it.' : 'A coupling of the two runs proves each of them.'];
   };

@@ -286,9 +286,67 @@ TEST(joined_branches, 300) {
     assert_null(rule_equiv_join(w->k, run, c, about(w, run, c, other, post)));
 }
 
+/* Some pairs of digits, each with a budget that has to be left. */
+static term_id digits_related(struct finite *w) {
+  struct terms *ts = &w->terms;
+  term_id any = term_bool(ts, false);
+  for (int i = 0; i < 9; i++) {
+    if (rng_chance(&w->rng, 1, 3)) continue;
+    term_id parts[] = {
+        term_eq(ts, finite_in(w, w->digit, 1), term_int(ts, i / 3)),
+        term_eq(ts, finite_in(w, w->digit, 2), term_int(ts, i % 3)),
+        term_le(ts, term_rat(ts, rng_range(&w->rng, 0, 8), FINITE_STEP), kernel_budget(w->k))};
+    any = term_or(ts, any, term_and_all(ts, parts, 3));
+  }
+  return any;
+}
+
+/* One branch does not sample the bit: it is drawn for nothing, and the rule forgets it. */
+COUNTS(lonely_samples, seen.tight > 3 && seen.wrong > 20)
+TEST(lonely_samples, 200) {
+  unsigned run = (unsigned)rng_range(&w->rng, 1, 2);
+  const struct core *plain = finite_command(w, 0, 2);
+  const struct core *drawn = core_seq(w->arena, sample_of(w, false), finite_command(w, 0, 2));
+  bool first = rng_chance(&w->rng, 1, 2);
+  const struct core *c = core_if(w->arena, span_none(), finite_condition(w), first ? drawn : plain,
+                                 first ? plain : drawn);
+  const struct core *joined = equiv_joined(w->k, c);
+  if (!joined || core_is_random(plain)) return;
+  const struct core *other = finite_command(w, 1, 3);
+  proof_of all = about(w, run, joined, other, random_assertion(w, 40));
+  assert_null(rule_equiv_join(w->k, run, c, all)); /* it speaks of the bit */
+  if (!same_program(w, c, joined)) seen.wrong++;
+  term_id post = digits_related(w);
+  conclude(w, rule_equiv_join(w->k, run, c, about(w, run, joined, other, post)));
+}
+
 static const struct core *uniform_digits(struct finite *w, long low, long high) {
   term_id ends[] = {term_int(&w->terms, low), term_int(&w->terms, high)};
   return core_sample(w->arena, span_none(), w->digit, DIST_UNIFORM_INT, ends, 2);
+}
+
+/* Branches that sample different variables: the first one must not matter in the second branch. */
+static void joined_names(void **state) {
+  (void)state;
+  struct lab lab, *l = &lab;
+  lab_init(l);
+  struct terms *ts = &l->ts;
+  term_id zero = term_int(ts, 0), one = num(l, 1, 1), b = term_lt(ts, l->x, zero);
+  for (int bad = 0; bad <= 3; bad++) { /* read in the second branch; afterwards; in the condition */
+    term_id cond = bad == 3 ? term_lt(ts, l->v, zero) : b;
+    term_id second = bad == 1 ? term_add(ts, l->u, l->v) : l->v;
+    const struct core *c =
+        core_if(kernel_arena(l->k), span_none(), cond,
+                then(l, draw(l, l->u, DIST_LAPLACE, zero, one), put(l, l->y, l->u)),
+                then(l, draw(l, l->v, DIST_LAPLACE, one, one), put(l, l->y, second)));
+    const struct core *once = equiv_joined(l->k, c);
+    assert_int_equal(once == NULL, bad == 1 || bad == 3);
+    if (!once) continue;
+    term_id post = term_le(ts, kernel_tag(l->k, bad == 2 ? l->u : l->y, 1), zero);
+    proof_of j = rule_admit(l->k, span_none(), once, core_skip(), term_bool(ts, true), post);
+    assert_int_equal(rule_equiv_join(l->k, 1, c, j) != NULL, bad == 0);
+  }
+  lab_clear(l);
 }
 
 COUNTS(sliding_noise, seen.wrong > 20)
@@ -347,6 +405,7 @@ TEST(events_by_sets, 200) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(laws_of_noise), cmocka_unit_test(joined_branches),
+      cmocka_unit_test(joined_names),  cmocka_unit_test(lonely_samples),
       cmocka_unit_test(sliding_noise), cmocka_unit_test(events_by_sets)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

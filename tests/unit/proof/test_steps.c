@@ -366,7 +366,7 @@ static void mistakes_in_steps(void **state) {
   (void)state;
   misread("swap x;", "error[expected-proof-step]: `swap` takes the variables of two neighbours");
   misread("branch 0: alone;", "expected the number of an `if` in this scope, found the number `0`");
-  misread("branch 1: apart;", "expected `together` (or `alone`)");
+  misread("branch 1: apart;", "expected `together` (or `alone`, `joined`)");
   misread("sample x: subset [1] to above 2 cost 1 otherwise 1;", "a set is written `[low, high]`");
   misread("sample x: subset above 1 to above 2 cost 1;", "expected `otherwise`");
   misread("sample x: shift 0 upto x <= 1 delta 0.1 above 1 run 1;", "expected `2`");

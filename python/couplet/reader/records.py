@@ -1,0 +1,104 @@
+"""Configuration objects: an argument of which only attributes are read, `config.epsilon`.
+
+Each attribute becomes an argument of its own, `config_epsilon`. If the annotation names a dataclass of the
+file, its fields say their types.
+"""
+
+import ast
+import copy
+import re
+
+from .base import dotted
+from .classes import is_dataclass
+from .noise import NUMPY, STANDARD
+
+ARRAYS = {"size", "shape", "sum", "mean", "max", "min", "argmax", "argmin", "any", "all", "copy", "tolist", "astype", "clip", "cumsum",
+          "dot", "round", "item", "flatten", "ravel", "T", "ndim", "dtype", "append", "extend", "count", "seed"}
+
+
+class Flattening(ast.NodeTransformer):
+    def __init__(self, records):
+        self.records = records
+
+    def visit_Attribute(self, node):
+        self.generic_visit(node)
+        if isinstance(node.value, ast.Name) and node.value.id in self.records:
+            return ast.copy_location(ast.Name("%s_%s" % (node.value.id, node.attr), node.ctx), node)
+        return node
+
+
+def fields_read(function, name):
+    """The attributes that are read of an argument; None: it is used in other ways, too."""
+    found = []
+    nodes = list(ast.walk(ast.Module(function.body, [])))
+    inside = {x.value for x in nodes if isinstance(x, ast.Attribute)}
+    for x in nodes:
+        if isinstance(x, ast.Call) and isinstance(x.func, ast.Attribute) and isinstance(x.func.value, ast.Name) and x.func.value.id == name:
+            return None
+        if isinstance(x, ast.Attribute) and isinstance(x.value, ast.Name) and x.value.id == name:
+            if not isinstance(x.ctx, ast.Load) or x.attr in ARRAYS or x.attr in NUMPY or x.attr in STANDARD:
+                return None
+            if x.attr not in found:
+                found.append(x.attr)
+        if isinstance(x, ast.Name) and x.id == name and x not in inside:
+            return None
+    return found or None
+
+
+def field_types(module, annotation):
+    """{field: annotation} of a dataclass of the file."""
+    owner = module.classes.get((dotted(annotation) or "").split(".")[-1]) if annotation is not None else None
+    if owner is None or not is_dataclass(owner.node):
+        return {}
+    return {s.target.id: s.annotation for s in owner.node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)}
+
+
+def flattened(module, function):
+    """The function with the attributes of its configuration objects as arguments; itself if it has none."""
+    if function in module.flattened:
+        return module.flattened[function]
+    records = {a.arg: fields_read(function, a.arg) for a in function.args.args}
+    records = {name: fields for name, fields in records.items() if fields}
+    out = function
+    if records:
+        out = Flattening(records).visit(copy.deepcopy(function))
+        old, arguments = function.args, []
+        defaults = [None] * (len(old.args) - len(old.defaults)) + list(old.defaults)
+        given = []
+        for a, default in zip(old.args, defaults):
+            types = field_types(module, a.annotation)
+            names = records.get(a.arg)
+            arguments += [a] if names is None else [ast.copy_location(ast.arg("%s_%s" % (a.arg, f), types.get(f)), a) for f in names]
+            given += [default] if names is None else [None] * len(names)
+        while given and given[0] is None:
+            given.pop(0)
+        out.args = ast.arguments([], arguments, None, old.kwonlyargs, old.kw_defaults, None, given)
+        ast.fix_missing_locations(out)
+        for name in ("init_arguments", "method"):
+            if hasattr(function, name):
+                setattr(out, name, getattr(function, name))
+        out.records = {name: (fields, (dotted(next(a.annotation for a in old.args if a.arg == name)) or "").split(".")[-1])
+                       for name, fields in records.items()}
+    module.flattened[function] = module.flattened[out] = out
+    return out
+
+
+def flat_text(function, text):
+    """`config.epsilon` of a claim, as the argument is called."""
+    for name in getattr(function, "records", {}):
+        text = re.sub(r"\b%s\.(\w+)" % re.escape(name), r"%s_\1" % name, text)
+    return text
+
+
+def assembled(function, module, given):
+    """The arguments with their objects, for the function itself; `module` is the file as Python has it."""
+    from types import SimpleNamespace
+    out = dict(given)
+    for name, (fields, type_name) in getattr(function, "records", {}).items():
+        values = {f: out.pop("%s_%s" % (name, f)) for f in fields}
+        make = getattr(module, type_name, None) if type_name else None
+        try:
+            out[name] = make(**values) if make is not None else SimpleNamespace(**values)
+        except TypeError:  # it wants more than the function reads
+            out[name] = SimpleNamespace(**values)
+    return out

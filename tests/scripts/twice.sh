@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Two runs on the same files give the same record but for times, one file at a time or two: verdicts,
+# proofs, counterexamples, bounds. A few of the examples; all of them when COUPLET_TEST_SCALE is set.
+# ctest-label: release
+set -euo pipefail
+couplet=$1
+export COUPLET_CACHE=off
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+all=(examples/correct/*.dp examples/incorrect/*.dp examples/automata/*.dp examples/gaussian/*.dp)
+files=()
+step=14
+[ -z "${COUPLET_TEST_SCALE-}" ] || step=1
+for ((i = 0; i < ${#all[@]}; i += step)); do files+=("${all[i]}"); done
+[ ${#files[@]} -ge 5 ] || { echo "FAIL: only ${#files[@]} files"; exit 1; }
+
+judge() { # judge JOBS OUT; the limit on time is there for safety
+  local status=0
+  "$couplet" verify --json --no-times --timeout 1000 --jobs "$1" "${files[@]}" >"$2" 2>"$2.err" || status=$?
+  case $status in 0 | 10 | 20) ;; *) echo "FAIL: status $status"; cat "$2.err"; exit 1 ;; esac
+}
+judge 1 "$dir/first"
+judge 2 "$dir/second"
+cmp "$dir/first" "$dir/second" || {
+  diff <(python3 -m json.tool "$dir/first") <(python3 -m json.tool "$dir/second") | head -40
+  echo "FAIL: two runs differ"
+  exit 1
+}
+echo "${#files[@]} files: two runs are the same"
