@@ -268,7 +268,7 @@ step="p = next(c for c in d['certificates'] if c['claim']['name'] == 'all'); t =
 forged 0 "3 of 3 claims certified" "$step; assert t[-1].startswith('end b') and p['claim']['notion'] == 'accuracy'"
 forged 2 "" "$step; p['claim']['notion'] = 'zcdp'"
 forged 20 "" "$step; p['epsilon'] = 'beta/2'"
-forged 20 "does not say this of the result" "$step; t[-1] = 'end b0' + t[-1][t[-1].index(' c'):] if ' c' in t[-1] else 'end b0'"
+forged 20 "is not about the mechanism" "$step; t[-1] = 'end b0' + t[-1][t[-1].index(' c'):] if ' c' in t[-1] else 'end b0'"
 forged 20 "" "$step; t[-1] = t[-1].replace('end b', 'end j')"
 forged 20 "" "$step; i = at('> tail'); w = t[i].split(); w[4] = 'n0'; t[i] = ' '.join(w)"
 forged 20 "" "$step; i = at('> tail'); w = t[i].split(); w[6] = w[5]; t[i] = ' '.join(w)"
