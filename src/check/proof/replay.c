@@ -136,7 +136,8 @@ static bool read_sample(struct replay *r, const char **at) {
   term_list args = {0};
   bool ok = read_word(r, at, 't', &var) && read_name(at, name) && read_terms(r, at, &args);
   const struct dist_info *dist = ok ? dist_find(name) : NULL;
-  ok = dist && is_variable(r, var.term);
+  ok = dist && is_variable(r, var.term) &&
+       dist_sample_sort(r->ts, dist->kind, args.at, args.len) != SORT_NONE;
   if (ok)
     ok = add_command(r, core_sample(r->arena, r->span, var.term, dist->kind, args.at, args.len), 0);
   vec_clear(&args);
