@@ -94,7 +94,8 @@ CP_API const char *cp_json(cp_result *result);
 CP_API size_t cp_claim_count(const cp_result *result);
 CP_API const char *cp_claim_name(const cp_result *result, size_t index);
 CP_API enum cp_verdict cp_claim_verdict(const cp_result *result, size_t index);
-/* The notion if it is not epsilon and delta: "zcdp", "gaussian", "renyi 2", ...; else NULL. */
+/* The notion if it is not epsilon and delta: "zcdp", "gaussian", "renyi 2", "accuracy", ...; else
+ * NULL. */
 CP_API const char *cp_claim_notion(const cp_result *result, size_t index);
 /* The claimed epsilon (rho, mu), as written; NULL for "private at some multiple of eps". */
 CP_API const char *cp_claim_epsilon(const cp_result *result, size_t index);

@@ -2,6 +2,7 @@
 
 #include "claim/convert.h"
 #include "claim/proof_names.h"
+#include "kernel/ahl.h"
 #include "kernel/context.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -47,14 +48,18 @@ term_id claim_delta(const struct claim *claim) {
   return claim->stated.delta;
 }
 
+bool claim_is_accuracy(const struct claim *claim) {
+  return claim->decl->as.claim.formula != NULL;
+}
+
 /* ---- facts ---------------------------------------------------------------------------------- */
 
-/* Preconditions hold in each run. */
+/* Preconditions hold in each run that the claim is about. */
 static void assume_requires(struct claim *c, const struct ast_decl *m) {
   for (size_t i = 0; i < m->as.mechanism.require_count; i++) {
     term_id t = translate_expr_as(&c->env, m->as.mechanism.requires[i], SORT_BOOL);
     if (t == TERM_NONE) return;
-    for (unsigned run = 1; run <= 2; run++)
+    for (unsigned run = 1; run <= (claim_is_accuracy(c) ? 1 : 2); run++)
       translate_assume(&c->env, m->as.mechanism.requires[i] -> span,
                        kernel_tag(c->kernels[CLAIM_FORWARD], t, run));
   }
@@ -182,6 +187,45 @@ static void state_goal(struct claim *c, const struct ast_decl *decl, const struc
                          term_eq(ts, kernel_tag(k, outputs[i], 1), kernel_tag(k, outputs[i], 2)));
 }
 
+/* A formula about run 1. */
+static term_id about_run(struct claim *c, const struct ast_expr *formula) {
+  c->env.untagged = 1;
+  term_id t = translate_expr_as(&c->env, formula, SORT_BOOL);
+  c->env.untagged = 0;
+  return t;
+}
+
+static void state_accuracy(struct claim *c, const struct ast_decl *decl,
+                           const struct ast_expr *failure, const struct claim_route *route) {
+  struct terms *ts = c->env.ts;
+  if (failure->kind == EXPR_HOLE)
+    translate_fail(&c->env, decl->span, "the claim does not say which probability to prove");
+  if (route)
+    translate_fail(&c->env, route->span, "`by` is for claims of privacy: accuracy has no notions");
+  if (!c->env.error && c->program.result == TERM_NONE)
+    translate_fail(&c->env, decl->span, "there is no result to be accurate");
+  if (c->env.error) return;
+  bool proposed = failure != decl->as.claim.epsilon;
+  c->stated = (struct privacy){notion_pure(), TERM_NONE, term_rat(ts, 0, 1)};
+  c->stated.cost = constant(c, failure, proposed, "the probability of failure");
+  c->shown = c->stated;
+  translate_bind(&c->env, decl->as.claim.result, NULL, c->program.result, true, TERM_NONE);
+  c->pre = term_bool(ts, true);
+  c->post = about_run(c, decl->as.claim.formula);
+  c->adjacency = c->pre;
+  if (decl->as.claim.under)
+    translate_assume(&c->env, decl->as.claim.under->span, about_run(c, decl->as.claim.under));
+}
+
+static void state_privacy(struct claim *c, const struct ast_decl *decl,
+                          const struct ast_expr *epsilon, const struct claim_route *route) {
+  const struct ast_expr *under = decl->as.claim.under;
+  state_goal(c, decl, epsilon, route);
+  translate_module(&c->env);
+  assume_requires(c, decl->as.claim.target);
+  assume_adjacency(c, under ? under : decl->as.claim.target->as.mechanism.adjacent);
+}
+
 struct claim *claim_open_by(struct lang *lang, const struct ast_module *module,
                             const struct ast_decl *decl, const struct ast_expr *epsilon,
                             const struct claim_route *route, struct terms *terms,
@@ -200,11 +244,13 @@ struct claim *claim_open_by(struct lang *lang, const struct ast_module *module,
   struct kernel *k = kernel_new(terms, decider);
   c->kernels[CLAIM_FORWARD] = k;
   translate_env_init(&c->env, k, lang, module);
-  if (lower_mechanism(&c->env, m->as.mechanism.routine, &c->program)) {
-    state_goal(c, decl, epsilon, route);
+  bool is_lowered = lower_mechanism(&c->env, m->as.mechanism.routine, &c->program);
+  if (is_lowered && claim_is_accuracy(c)) {
     translate_module(&c->env);
     assume_requires(c, m);
-    assume_adjacency(c, decl->as.claim.under ? decl->as.claim.under : m->as.mechanism.adjacent);
+    state_accuracy(c, decl, epsilon, route);
+  } else if (is_lowered) {
+    state_privacy(c, decl, epsilon, route);
   }
   if (c->env.error) {
     *why = arena_printf(&lang->arena, "%s", c->env.error);
@@ -295,10 +341,21 @@ static bool route_arrives(struct claim *claim) {
   return false;
 }
 
+static bool is_vacuous(struct claim *claim) {
+  struct kernel *k = claim->kernels[CLAIM_FORWARD];
+  if (!kernel_is_vacuous(k, claim->span)) return false;
+  kernel_fail(k, "CLAIM", claim->span, "the assumptions contradict each other");
+  return true;
+}
+
 enum claim_verdict claim_conclude(struct claim *claim, const struct judgement *forward,
                                   const struct judgement *backward,
                                   const struct loop_variants *variants) {
   struct kernel *k = claim->kernels[CLAIM_FORWARD];
+  if (claim_is_accuracy(claim)) {
+    kernel_fail(k, "CLAIM", claim->span, "this is a claim of accuracy");
+    return CLAIM_NOT_PROVED;
+  }
   if (!proves(claim, CLAIM_FORWARD, forward)) return CLAIM_NOT_PROVED;
   if (!claim_is_symmetric(claim) && !proves(claim, CLAIM_BACKWARD, backward))
     return CLAIM_NOT_PROVED;
@@ -308,13 +365,35 @@ enum claim_verdict claim_conclude(struct claim *claim, const struct judgement *f
   if (!lossless_check(k, claim->program.program, 1, variants) ||
       !lossless_check(k, claim->program.program, 2, variants))
     return CLAIM_NOT_PROVED;
-  if (kernel_is_vacuous(k, claim->span)) {
-    kernel_fail(k, "CLAIM", claim->span, "the assumptions contradict each other");
-    return CLAIM_NOT_PROVED;
-  }
+  if (is_vacuous(claim)) return CLAIM_NOT_PROVED;
   bool admitted = judgement_admitted(forward) || (backward && judgement_admitted(backward));
   bool believes = false;
   for (size_t i = 0; i < CLAIM_CONTEXTS; i++)
     believes |= claim->kernels[i] && kernel_believes(claim->kernels[i]);
   return admitted ? CLAIM_ADMITTED : believes ? CLAIM_BELIEVED : CLAIM_PROVED;
+}
+
+static const char *wrong_bound(const struct claim *claim, const struct ahl *bound) {
+  if (!claim_is_accuracy(claim)) return "this is no claim of accuracy";
+  if (ahl_kernel(bound) != claim->kernels[CLAIM_FORWARD] || ahl_run(bound) != 1)
+    return "the judgement comes from another context";
+  if (!core_equal(ahl_command(bound), claim->program.program))
+    return "the judgement is not about the mechanism";
+  if (ahl_pre(bound) != claim->pre || ahl_post(bound) != claim->post ||
+      ahl_beta(bound) != claim->stated.cost)
+    return "the judgement does not say this of the result";
+  return NULL;
+}
+
+enum claim_verdict claim_conclude_accuracy(struct claim *claim, const struct ahl *bound,
+                                           const struct loop_variants *variants) {
+  struct kernel *k = claim->kernels[CLAIM_FORWARD];
+  const char *wrong = bound ? wrong_bound(claim, bound) : "the claim has no proof";
+  if (wrong) {
+    if (bound || !kernel_failure(k)->rule) kernel_fail(k, "ACCURACY", claim->span, "%s", wrong);
+    return CLAIM_NOT_PROVED;
+  }
+  if (!lossless_check(k, claim->program.program, 1, variants) || is_vacuous(claim))
+    return CLAIM_NOT_PROVED;
+  return kernel_believes(k) ? CLAIM_BELIEVED : CLAIM_PROVED;
 }

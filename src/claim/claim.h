@@ -1,4 +1,4 @@
-/* Privacy claims: from the source to a goal of the logic, and from judgements to "proved".
+/* Claims about mechanisms: from the source to a goal of the logic, and from judgements to "proved".
  *
  * (eps, delta)-privacy of a mechanism M under an adjacency Adj: for all parameters and inputs that
  * satisfy the assumptions and Adj, and all sets S of outputs,
@@ -7,7 +7,13 @@
  *     { budget = eps }  M  ~delta  M  { outputs equal }
  * in a context whose facts are the assumptions and the adjacency; in the backward context the
  * adjacency is that of the runs exchanged. One direction is enough when the adjacency is symmetric,
- * which is proved, not assumed. */
+ * which is proved, not assumed.
+ *
+ * Accuracy of M: for all parameters and inputs of one run that satisfy the assumptions, M ends with
+ * probability 1, and the probability that the formula of the claim does not hold of the inputs and
+ * the result is at most that of failure. The goal is { true } M { formula } : failure about run 1 in
+ * the forward context (kernel/ahl.h); what `under` says is an assumption, and there is no adjacency.
+ * The probability of failure is the claim's epsilon, here and in the syntax tree. */
 #ifndef COUPLET_CLAIM_CLAIM_H
 #define COUPLET_CLAIM_CLAIM_H
 
@@ -75,5 +81,12 @@ enum claim_verdict { CLAIM_NOT_PROVED, CLAIM_PROVED, CLAIM_BELIEVED, CLAIM_ADMIT
 enum claim_verdict claim_conclude(struct claim *claim, const struct judgement *forward,
                                   const struct judgement *backward,
                                   const struct loop_variants *variants);
+
+/* Is it a claim of accuracy? Then judgements of the relational logic do not settle it, but */
+bool claim_is_accuracy(const struct claim *claim);
+/*  ACCURACY  {true} M {formula} : failure  of run 1 in the forward context; M lossless. Believed
+ *            only: not if the assumptions are believed to be contradictory. */
+enum claim_verdict claim_conclude_accuracy(struct claim *claim, const struct ahl *bound,
+                                           const struct loop_variants *variants);
 
 #endif

@@ -302,7 +302,9 @@ void ground_clear(struct ground *g) {
 
 int ground_truth(struct ground *g, const struct ast_expr *formula, bool swapped) {
   if (g->failed) return -1;
+  g->env.untagged = 1; /* in a formula about one run */
   term_id t = translate_expr_as(&g->env, formula, SORT_BOOL);
+  g->env.untagged = 0;
   g->problem = g->env.error;
   g->env.error = NULL; /* of this formula only */
   if (t == TERM_NONE) return -1;

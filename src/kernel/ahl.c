@@ -6,6 +6,15 @@
 #include "term/build.h"
 #include "term/subst.h"
 
+const struct kernel *ahl_kernel(const struct ahl *a) {
+  return a->kernel;
+}
+unsigned ahl_run(const struct ahl *a) {
+  return a->run;
+}
+const struct core *ahl_command(const struct ahl *a) {
+  return a->command;
+}
 term_id ahl_pre(const struct ahl *a) {
   return a->pre;
 }
@@ -162,6 +171,23 @@ bound_of ahl_while(struct kernel *k, const struct core *c, term_id invariant, te
                  term_and(ts, invariant, term_not(ts, g)), term_mul(ts, most, body->beta));
 }
 
+/*  aHL-WHILE-0  {I, g} c {I} : 0   gives   {I} while g c {I, not g} : 0
+ *               After any number of iterations I holds but for a null set, and a loop that does not
+ *               end does not end outside of anything.  */
+bound_of ahl_while_sure(struct kernel *k, const struct core *c, term_id invariant, bound_of body) {
+  static const char rule[] = "aHL-WHILE-0";
+  struct terms *ts = k->terms;
+  if (!mine(k, rule, c->span, body, body)) return NULL;
+  if (c->kind != CORE_WHILE || !about(k, body->run, invariant))
+    return kernel_fail(k, rule, c->span, "loop or invariant is not well formed");
+  term_id g = kernel_tag(k, c->expr, body->run);
+  if (!core_equal(body->command, c->first) || body->pre != term_and(ts, invariant, g) ||
+      body->post != invariant || body->beta != k->zero)
+    return kernel_fail(k, rule, c->span, "the premise does not preserve this invariant for sure");
+  return ahl_new(k, rule, c->span, body->run, c, invariant,
+                 term_and(ts, invariant, term_not(ts, g)), k->zero);
+}
+
 /* Parameters of c in the run; the sort of the sample goes to *sort. NULL if they do not fit. */
 static term_id *open_sampling(struct kernel *k, const char *rule, unsigned run,
                               const struct core *c, sort_id *sort) {
@@ -232,6 +258,41 @@ bound_of ahl_tail(struct kernel *k, unsigned run, const struct core *c, enum tai
                                kernel_label(k, kernel_assigned(k, post, c->var, run, v), rule,
                                             c->span, "outside of the tail the event happens")))};
   return ahl_new(k, rule, c->span, run, c, term_and_all(ts, parts, 4), post, beta);
+}
+
+/* The share of the samples among which value i is that are bad: 0 if it is none of them. */
+static term_id bad_share(struct kernel *k, unsigned run, const struct core *c, term_id value,
+                         term_id share, term_id post) {
+  term_id good = kernel_strip(k, kernel_assigned(k, post, c->var, run, value));
+  return term_ite(k->terms, good, term_rat(k->terms, 0, 1), share);
+}
+
+/*  aHL-COIN     x <$ Bernoulli(p) or Uniform{e1, .., en}
+ *  pre:   the parameters make sense, and the probabilities of the values v for which Psi[x := v] does
+ *         not hold add up to at most beta                                              : beta */
+bound_of ahl_coin(struct kernel *k, unsigned run, const struct core *c, term_id beta,
+                  term_id post) {
+  static const char rule[] = "aHL-COIN";
+  struct terms *ts = k->terms;
+  sort_id sort;
+  term_id *args = open_sampling(k, rule, run, c, &sort), bad = term_rat(ts, 0, 1);
+  if (!args) return NULL;
+  if (c->dist != DIST_BERNOULLI && c->dist != DIST_UNIFORM_SET)
+    return kernel_fail(k, rule, c->span, "this is for samples of finitely many values");
+  if (!about(k, run, post) || !kernel_is_constant(k, beta))
+    return kernel_fail(k, rule, c->span, "the bound must be a term over parameters");
+  bool is_coin = c->dist == DIST_BERNOULLI;
+  for (size_t i = 0; i < (is_coin ? 2 : c->arg_count); i++) {
+    term_id value = is_coin ? term_bool(ts, i == 0) : args[i];
+    term_id share = is_coin ? dist_mass(ts, c->dist, args, value)
+                            : term_div(ts, term_int(ts, 1), term_int(ts, (long)c->arg_count));
+    bad = term_add(ts, bad, bad_share(k, run, c, value, share, post));
+  }
+  term_id valid = kernel_label(k, dist_valid(ts, c->dist, args, c->arg_count), rule, c->span,
+                               "the parameters of the distribution make sense");
+  term_id within = kernel_label(k, term_le(ts, bad, beta), rule, c->span,
+                                "the probability of bad samples is within the bound");
+  return ahl_new(k, rule, c->span, run, c, term_and(ts, valid, within), post, beta);
 }
 
 /*  aHL-SET      x <$ D(..); P a set of samples with a closed form for its probability (SUBSET), over

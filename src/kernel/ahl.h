@@ -13,6 +13,9 @@
 
 typedef const struct ahl *bound_of;
 
+const struct kernel *ahl_kernel(const struct ahl *a); /* the context it was made in */
+unsigned ahl_run(const struct ahl *a);
+const struct core *ahl_command(const struct ahl *a);
 term_id ahl_pre(const struct ahl *a);
 term_id ahl_post(const struct ahl *a);
 term_id ahl_beta(const struct ahl *a);
@@ -30,12 +33,17 @@ bound_of ahl_or(struct kernel *k, bound_of a, bound_of b);
 /* n iterations at most, by a variant that decreases. */
 bound_of ahl_while(struct kernel *k, const struct core *c, term_id invariant, term_id variant,
                    term_id count, term_id most, bound_of body);
+/* Any number of iterations, none of which can fail. */
+bound_of ahl_while_sure(struct kernel *k, const struct core *c, term_id invariant, bound_of body);
 /* Whatever is sampled. */
 bound_of ahl_sample(struct kernel *k, unsigned run, const struct core *c, term_id post);
 
 /* Noise leaves centre + t, centre - t, or [centre - t, centre + t]. */
 bound_of ahl_tail(struct kernel *k, unsigned run, const struct core *c, enum tail tail, term_id t,
                   term_id beta, term_id post);
+
+/* Some of finitely many samples are bad. */
+bound_of ahl_coin(struct kernel *k, unsigned run, const struct core *c, term_id beta, term_id post);
 
 struct sample_set; /* rules.h */
 /* The sample is not in the set, whose `when` speaks of `sample`. */

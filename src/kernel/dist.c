@@ -146,7 +146,7 @@ term_id dist_at_most(struct terms *ts, enum dist_kind dist, const term_id *args,
 term_id dist_tail(struct terms *ts, enum dist_kind dist, const term_id *args, enum tail tail,
                   term_id t) {
   const struct dist_terms *row = dist_terms(dist);
-  return row->tail ? row->tail(ts, tail, t, args[1]) : TERM_NONE;
+  return row->tail ? row->tail(ts, tail, args, t) : TERM_NONE;
 }
 
 term_id dist_mass(struct terms *ts, enum dist_kind dist, const term_id *args, term_id value) {

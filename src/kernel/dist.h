@@ -61,8 +61,8 @@ term_id dist_at_most(struct terms *ts, enum dist_kind dist, const term_id *args,
 
 enum tail { TAIL_ABOVE, TAIL_BELOW, TAIL_BOTH };
 bool dist_has_tail(enum dist_kind dist);
-/* A bound on the probability that a sample leaves location + t, location - t, or what is between
- * them, for t >= 0 (an integer for discrete noise). TERM_NONE: the family has none. */
+/* A bound on the probability that a sample leaves e + t, e - t, or what is between them, where e is
+ * the first parameter (location or low end), for t >= 0 (an integer for discrete noise). TERM_NONE: the family has none. */
 term_id dist_tail(struct terms *ts, enum dist_kind dist, const term_id *args, enum tail tail,
                   term_id t);
 /* Probability of a value (of the sort of the samples); TERM_NONE but for finite families. */

@@ -167,32 +167,55 @@ static term_id on_sides(struct terms *ts, enum tail tail, term_id one_side) {
 }
 
 /* v - e > t: e^(-t/b)/2 */
-static term_id laplace_tail(struct terms *ts, enum tail tail, term_id t, term_id spread) {
-  term_id mass = decay(ts, t, term_reciprocal(ts, spread));
+static term_id laplace_tail(struct terms *ts, enum tail tail, const term_id *args, term_id t) {
+  term_id mass = decay(ts, t, term_reciprocal(ts, args[1]));
   return on_sides(ts, tail, term_div(ts, mass, term_int(ts, 2)));
 }
 
 /* v - e >= t + 1: e^(-(t+1)/b)/(1+e^(-1/b)) */
-static term_id discrete_laplace_tail(struct terms *ts, enum tail tail, term_id t, term_id spread) {
-  term_id rate = term_reciprocal(ts, spread), next = term_add(ts, t, term_int(ts, 1));
+static term_id discrete_laplace_tail(struct terms *ts, enum tail tail, const term_id *args,
+                                     term_id t) {
+  term_id rate = term_reciprocal(ts, args[1]), next = term_add(ts, t, term_int(ts, 1));
   term_id norm = term_add(ts, term_int(ts, 1), term_exp(ts, term_neg(ts, rate)));
   return on_sides(ts, tail, term_div(ts, decay(ts, next, rate), norm));
 }
 
 /* v - e > t: e^(-t/b), and never v - e < -t */
-static term_id exponential_tail(struct terms *ts, enum tail tail, term_id t, term_id spread) {
+static term_id exponential_tail(struct terms *ts, enum tail tail, const term_id *args, term_id t) {
   if (tail == TAIL_BELOW) return term_rat(ts, 0, 1);
-  return decay(ts, t, term_reciprocal(ts, spread));
+  return decay(ts, t, term_reciprocal(ts, args[1]));
 }
 
 /* v - e >= t + 1: e^(-(t+1)/b) */
-static term_id geometric_tail(struct terms *ts, enum tail tail, term_id t, term_id spread) {
-  return exponential_tail(ts, tail, term_add(ts, t, term_int(ts, 1)), spread);
+static term_id geometric_tail(struct terms *ts, enum tail tail, const term_id *args, term_id t) {
+  return exponential_tail(ts, tail, args, term_add(ts, t, term_int(ts, 1)));
+}
+
+/* v - l > t: 1 - t/(h-l), and never v < l */
+static term_id uniform_tail(struct terms *ts, enum tail tail, const term_id *args, term_id t) {
+  term_id zero = term_rat(ts, 0, 1), width = term_sub(ts, args[1], args[0]);
+  if (tail == TAIL_BELOW) return zero;
+  return term_max(ts, zero, term_div(ts, term_sub(ts, width, t), width));
+}
+
+/* v - l >= t + 1: (h - l - t)/(h - l + 1) */
+static term_id uniform_int_tail(struct terms *ts, enum tail tail, const term_id *args, term_id t) {
+  term_id zero = term_rat(ts, 0, 1), most = term_sub(ts, args[1], args[0]);
+  if (tail == TAIL_BELOW) return zero;
+  return term_max(ts, zero, term_div(ts, term_sub(ts, most, t), integers(ts, args[0], args[1])));
+}
+
+/* Gauss: v - e > t has at most e^(-t^2/(2 s^2))/2. DGauss: v - e >= t + 1 has no more than Gauss has
+ * for v - e > t. Proofs: docs/rules.md. */
+static term_id normal_tail(struct terms *ts, enum tail tail, const term_id *args, term_id t) {
+  term_id far = term_mul(ts, t, term_reciprocal(ts, args[1]));
+  term_id mass = decay(ts, term_mul(ts, far, far), term_rat(ts, 1, 2));
+  return on_sides(ts, tail, term_div(ts, mass, term_int(ts, 2)));
 }
 
 /* Above: 1 - e^(-e^(-t/b)) <= e^(-t/b); below: e^(-e^(t/b)). */
-static term_id gumbel_tail(struct terms *ts, enum tail tail, term_id t, term_id spread) {
-  term_id rate = term_reciprocal(ts, spread), above = decay(ts, t, rate);
+static term_id gumbel_tail(struct terms *ts, enum tail tail, const term_id *args, term_id t) {
+  term_id rate = term_reciprocal(ts, args[1]), above = decay(ts, t, rate);
   term_id below = term_exp(ts, term_neg(ts, term_exp(ts, term_mul(ts, t, rate))));
   if (tail == TAIL_BOTH) return term_add(ts, above, below);
   return tail == TAIL_ABOVE ? above : below;
@@ -236,12 +259,12 @@ TERMS(laplace)          = {positive_spread, anywhere,   SHIFT_BOTH,  both,     l
 TERMS(discrete_laplace) = {positive_spread, anywhere,   SHIFT_BOTH,  both,     discrete_laplace_at_most, discrete_laplace_tail, NULL,             NULL};
 TERMS(exponential)      = {positive_spread, from_start, SHIFT_UP,    upwards,  exponential_at_most,      exponential_tail,      NULL,             around_zero};
 TERMS(geometric)        = {positive_spread, from_start, SHIFT_UP,    upwards,  geometric_at_most,        geometric_tail,        NULL,             NULL};
-TERMS(uniform)          = {low_below_high,  half_open,  SHIFT_ALONG, no_price, uniform_at_most,          NULL,                  NULL,             above_zero};
-TERMS(uniform_int)      = {low_upto_high,   closed,     SHIFT_ALONG, no_price, uniform_int_at_most,      NULL,                  uniform_int_mass, NULL};
+TERMS(uniform)          = {low_below_high,  half_open,  SHIFT_ALONG, no_price, uniform_at_most,          uniform_tail,          NULL,             above_zero};
+TERMS(uniform_int)      = {low_upto_high,   closed,     SHIFT_ALONG, no_price, uniform_int_at_most,      uniform_int_tail,      uniform_int_mass, NULL};
 TERMS(uniform_set)      = {some_item,       among,      SHIFT_NEVER, no_price, NULL,                     NULL,                  NULL,             NULL};
 TERMS(bernoulli)        = {probability,     anywhere,   SHIFT_NEVER, no_price, NULL,                     NULL,                  bernoulli_mass,   NULL};
-TERMS(gauss)            = {positive_spread, anywhere,   SHIFT_BOTH,  normal,   NULL,                     NULL,                  NULL,             NULL};
-TERMS(discrete_gauss)   = {positive_spread, anywhere,   SHIFT_BOTH,  lattice,  NULL,                     NULL,                  NULL,             NULL};
+TERMS(gauss)            = {positive_spread, anywhere,   SHIFT_BOTH,  normal,   NULL,                     normal_tail,           NULL,             NULL};
+TERMS(discrete_gauss)   = {positive_spread, anywhere,   SHIFT_BOTH,  lattice,  NULL,                     normal_tail,           NULL,             NULL};
 TERMS(gumbel)           = {positive_spread, anywhere,   SHIFT_UP,    upwards,  gumbel_at_most,           gumbel_tail,           NULL,             NULL};
 // clang-format on
 

@@ -18,9 +18,9 @@ struct dist_terms {
   term_id (*price)(struct terms *ts, struct notion_of notion, term_id distance, term_id spread);
   /* Pr[sample <= x]; for integers x is an integer. */
   term_id (*at_most)(struct terms *ts, const term_id *args, term_id x);
-  /* A bound on Pr[sample - location > t] (or < -t, or either), t >= 0; for integers t is an integer,
-   * and the tail begins at t + 1. */
-  term_id (*tail)(struct terms *ts, enum tail tail, term_id t, term_id spread);
+  /* A bound on Pr[sample - first parameter > t] (or < -t, or either), t >= 0; for integers t is an
+   * integer, and the tail begins at t + 1. */
+  term_id (*tail)(struct terms *ts, enum tail tail, const term_id *args, term_id t);
   /* Pr[sample = value], of sort real or int. */
   term_id (*mass)(struct terms *ts, const term_id *args, term_id value);
   /* Nothing is lost, or mass `lost` at most, when samples are multiplied by e^(-by), by >= 0, apart

@@ -301,9 +301,9 @@ proof_of rule_equiv_join(struct kernel *k, unsigned run, const struct core *c, p
   if (!j) return NULL;
   if (j->kernel != k || (run != 1 && run != 2))
     return kernel_fail(k, rule, c->span, "the premise comes from another context");
-  const struct core *once = joined(k, c, &extra);
-  if (!once) return kernel_fail(k, rule, c->span, "both branches must sample from the same family");
-  if (!core_equal(side_of(j, run), once))
+  if (!joined(k, c, &extra))
+    return kernel_fail(k, rule, c->span, "both branches must sample from the same family");
+  if (!core_equal(side_of(j, run), equiv_joined(k, c)))
     return kernel_fail(k, rule, c->span, "the premise is not about the joined branches");
   term_id here = extra == TERM_NONE ? TERM_NONE : term_var_in_run(k->terms, extra, run);
   if (extra != TERM_NONE && term_mentions(k->terms, j->post, &here, 1))

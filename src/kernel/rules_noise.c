@@ -67,7 +67,10 @@ static bool draw_coin(struct terms *ts, const struct core *c, struct draw *d) {
 static bool draw(struct block *b, const struct core *c) {
   static const sort_id sorts[] = {SORT_REAL, SORT_REAL, SORT_INT, SORT_BOOL};
   struct terms *ts = b->k->terms;
-  if (b->count == MOST_DRAWS) return false;
+  if (b->count == MOST_DRAWS || dist_sample_sort(ts, c->dist, c->args, c->arg_count) == SORT_NONE)
+    return false;
+  for (size_t i = 0; i < b->count; i++)
+    if (b->draws[i].site == c) return false; /* `before` could not tell one draw from the other */
   struct draw *d = &b->draws[b->count++];
   *d = (struct draw){.site = c, .sample = TERM_NONE, .spread = TERM_NONE};
   switch (c->dist) {
@@ -169,6 +172,7 @@ static bool noise_from(const struct block *b, enum dist_kind dist, term_id sprea
     law[1] = term_neg(ts, law[0]);
     return true;
   }
+  if (dist != DIST_LAPLACE && dist != DIST_EXPONENTIAL && dist != DIST_GUMBEL) return false;
   bool symmetric = dist == DIST_LAPLACE;
   term_id standard = symmetric ? laplace_from(ts, b, upper) : one_sided_from(ts, dist, b);
   if (standard == TERM_NONE) return false;
@@ -255,6 +259,7 @@ static const struct core *noise_of(struct kernel *k, const struct core *simple) 
   const struct core *s = simple->kind == CORE_SEQ ? simple->first : simple;
   struct block none = {.k = k, .code = simple};
   if (s->kind != CORE_SAMPLE || !dist_is_centred(s->dist) || !kernel_is_writable(k, s->var) ||
+      dist_sample_sort(k->terms, s->dist, s->args, s->arg_count) == SORT_NONE ||
       !kernel_is_program_term(k, s->args[0]) || !kernel_is_program_term(k, s->args[1]))
     return NULL;
   if (term_sort(k->terms, s->var) != (dist_is_integer(s->dist) ? SORT_INT : SORT_REAL)) return NULL;

@@ -89,7 +89,10 @@ static json_t *children_of(const struct session *s, const struct analysis *a,
 static void put_detail(json_t *symbol, const struct ast_decl *d) {
   struct buffer b;
   buffer_init(&b);
-  if (d->kind == DECL_CLAIM && d->as.claim.epsilon) {
+  if (d->kind == DECL_CLAIM && d->as.claim.formula && d->as.claim.epsilon) {
+    buffer_printf(&b, "accurate %s failure ", d->as.claim.subject.text);
+    print_expr(&b, d->as.claim.epsilon);
+  } else if (d->kind == DECL_CLAIM && d->as.claim.epsilon) {
     buffer_printf(&b, "private %s %s ", d->as.claim.subject.text, notion_word(d->as.claim.notion));
     if (d->as.claim.all_order) buffer_printf(&b, "for all %s", d->as.claim.all_order->name.text);
     if (d->as.claim.order) print_expr(&b, d->as.claim.order);

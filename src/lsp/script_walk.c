@@ -66,6 +66,10 @@ static void walk_composition(const struct script_visitor *v, const struct script
     expr(v, d->variant);
     expr(v, d->most);
   }
+  if (s->counted) {
+    expr(v, s->counted->variant);
+    expr(v, s->counted->most);
+  }
 }
 
 /* What is said about the loop itself. */

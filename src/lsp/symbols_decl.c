@@ -144,6 +144,7 @@ static void walk_claim(struct symbol_walk *w, const struct ast_decl *d) {
   if (d->as.claim.order) walk_expr(w, d->as.claim.order);
   walk_bound_cost(w, d->as.claim.all_order, d->as.claim.epsilon);
   walk_expr(w, d->as.claim.delta);
+  walk_expr(w, d->as.claim.formula);
   walk_expr(w, d->as.claim.under);
   for (size_t i = 0; i < d->as.claim.at_count; i++) {
     const struct ast_domain *domain = &d->as.claim.at[i];

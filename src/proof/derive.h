@@ -46,6 +46,9 @@ proof_of derive_side(struct prover *p, struct walk *at, unsigned run, const stru
 /* The whole claim in one direction: {budget = eps} M ~ M {outputs equal}. */
 proof_of derive_claim(struct prover *p, struct script_scope *script);
 
+/* derive_bound.c: a claim of accuracy: {true} M {formula} : failure */
+bound_of derive_accuracy(struct prover *p, struct script_scope *script);
+
 /* Numbers the samplings, loops and conditionals of a scope; and passes over those of c, from the
  * end. */
 void walk_count(struct prover *p, struct walk *at, const struct core *c);
@@ -130,6 +133,10 @@ struct script_sample *walk_step(struct walk *at, const char *variable, unsigned 
 proof_of derive_coupling(struct prover *p, const struct core *c, struct script_sample *s,
                          term_id post);
 
+/* What the proof says of this sampling, from the end of the scope on; NULL: nothing. */
+struct script_sample *sample_step(struct prover *p, struct walk *at, const struct core *c);
+/* derive_loop.c: keeps what the scope (or NULL) of a loop says of its end */
+void note_termination(struct prover *p, const struct core *c, const struct script_scope *s);
 /* What is known about the termination of loops so far. */
 struct loop_variants prover_variants(const struct prover *p);
 

@@ -329,7 +329,7 @@ static term_id known_of(struct prover *p, const struct script_scope *s, const te
 
 /* The variant and what is known of it, and that a `for` stays above its lower end if that does not
  * move. */
-static void note_termination(struct prover *p, const struct core *c, const struct script_scope *s) {
+void note_termination(struct prover *p, const struct core *c, const struct script_scope *s) {
   term_id variant = TERM_NONE, range = TERM_NONE;
   if (s && s->variant && !p->error) variant = prover_program_term(p, s->variant, SORT_INT);
   term_list written = {0}, terms = {0};

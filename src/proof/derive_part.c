@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "kernel/notion.h"
+#include "out/print.h"
 #include "proof/derive.h"
 #include "proof/quotient.h"
 #include "term/build.h"
-#include "out/print.h"
 #include "term/subst.h"
 
 /* ---- where a part is ------------------------------------------------------------------------ */

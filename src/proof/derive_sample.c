@@ -299,12 +299,17 @@ proof_of derive_coupling(struct prover *p, const struct core *c, struct script_s
   case COUPLING_IF: return derive_by_cases(p, c, s, post);
   case COUPLING_INTERVAL:
   case COUPLING_INSIDE: return derive_interval(p, c, s, post);
+  case COUPLING_TAIL:
+  case COUPLING_CHANCE:
+    return prover_fail(p, s->span,
+                       "this step is for claims of accuracy: in one of privacy say how the samples "
+                       "are coupled, for example `shift e`");
   }
   return NULL;
 }
 
 /* The sample is in a tail, or not in a set, with probability beta at most. */
-static bound_of derive_bound(struct prover *p, unsigned run, const struct core *c,
+static bound_of derive_event(struct prover *p, unsigned run, const struct core *c,
                              const struct script_sample *s, term_id beta, term_id event) {
   if (!s->upto_in) {
     term_id t = prover_formula(p, s->upto_at, SORT_NONE);
@@ -317,11 +322,15 @@ static bound_of derive_bound(struct prover *p, unsigned run, const struct core *
   return p->error || sample == TERM_NONE ? NULL : step_set(p, run, c, sample, &set, beta, event);
 }
 
-proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, term_id post) {
+struct script_sample *sample_step(struct prover *p, struct walk *at, const struct core *c) {
   const char *variable = term_var_get(p->ts, c->var)->name;
   size_t number = (size_t)ptrmap_get(at->seen, variable);
   ptrmap_put(at->seen, variable, (void *)(number - 1));
-  struct script_sample *s = walk_step(at, variable, (unsigned)number);
+  return walk_step(at, variable, (unsigned)number);
+}
+
+proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, term_id post) {
+  struct script_sample *s = sample_step(p, at, c);
   if (!s) return derive_default(p, c, post);
   s->used++;
   if (!s->upto) return derive_coupling(p, c, s, post);
@@ -337,7 +346,7 @@ proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, 
   if (run == 2 && !p->error) most = prover_formula(p, s->upto_most, SORT_REAL);
   if (p->error) return NULL;
   proof_of j = derive_coupling(p, c, s, term_implies(p->ts, event, post));
-  bound_of bound = j ? derive_bound(p, run, c, s, beta, event) : NULL;
+  bound_of bound = j ? derive_event(p, run, c, s, beta, event) : NULL;
   j = bound ? step_upto(p, s->span, bound, most, post, j) : NULL;
   if (j && run == 2) { /* more budget than the bound is given away */
     term_id keep = term_min(p->ts, kernel_budget(p->k), most);

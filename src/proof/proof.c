@@ -6,9 +6,9 @@
 
 #include "claim/lemma.h"
 #include "claim/proof_names.h"
+#include "out/print.h"
 #include "proof/derive.h"
 #include "proof/explain.h"
-#include "out/print.h"
 #include "term/subst.h"
 
 static double now(void) {
@@ -158,6 +158,28 @@ static const enum proof_verdict verdicts[] = {[CLAIM_NOT_PROVED] = PROOF_UNKNOWN
                                               [CLAIM_BELIEVED] = PROOF_BELIEVED,
                                               [CLAIM_ADMITTED] = PROOF_ADMITTED};
 
+/* A failure may be due to a misspelt name. */
+static void name_lost_step(struct proof_result *out, struct claim *claim,
+                           const struct script_scope *script) {
+  const struct script_sample *lost =
+      lost_step(claim_env(claim)->ts, claim_program(claim)->program, script);
+  if (lost && out->verdict == PROOF_UNKNOWN && out->reason)
+    out->reason =
+        arena_printf(&out->arena, "%s (no sampling of `%s`: that step applies to nothing%s)",
+                     out->reason, lost->name.text,
+                     proof_names_decl(claim_env(claim), lost->name.text)
+                         ? "; a variable with the name of a declaration is written with a prime"
+                         : "");
+}
+
+static void prover_clear(struct prover *p) {
+  vec_clear(&p->variant_loops);
+  vec_clear(&p->variants);
+  vec_clear(&p->ranges);
+  ptrmap_clear(&p->notes);
+  if (p->record) record_clear(p->record);
+}
+
 static void check(struct proof_result *out, struct claim *claim, const struct claim_route *route,
                   struct script_scope *script, const struct proof_session *s) {
   struct terms *ts = s->terms;
@@ -181,14 +203,7 @@ static void check(struct proof_result *out, struct claim *claim, const struct cl
     if (v == CLAIM_NOT_PROVED) take_failure(out, claim_kernel(claim, CLAIM_FORWARD));
     if (v == CLAIM_ADMITTED) out->reason = "the proof uses `admit`";
   }
-  const struct script_sample *lost = lost_step(ts, claim_program(claim)->program, script);
-  if (lost && out->verdict == PROOF_UNKNOWN && out->reason)
-    out->reason =
-        arena_printf(&out->arena, "%s (no sampling of `%s`: that step applies to nothing%s)",
-                     out->reason, lost->name.text,
-                     proof_names_decl(claim_env(claim), lost->name.text)
-                         ? "; a variable with the name of a declaration is written with a prime"
-                         : "");
+  name_lost_step(out, claim, script);
   const struct script_part *part = lost_part(ts, claim_program(claim)->program, script);
   if (part && out->verdict == PROOF_UNKNOWN && out->reason)
     out->reason = arena_printf(&out->arena, "%s (`%s` is never set: that part applies to nothing)",
@@ -201,11 +216,38 @@ static void check(struct proof_result *out, struct claim *claim, const struct cl
     struct kernel *k = claim_kernel(claim, (enum claim_direction)i);
     if (k) take_obligations(out, ts, k);
   }
-  vec_clear(&p.variant_loops);
-  vec_clear(&p.variants);
-  vec_clear(&p.ranges);
-  ptrmap_clear(&p.notes);
-  if (p.record) record_clear(p.record);
+  prover_clear(&p);
+}
+
+/* A claim of accuracy is about one run: there is one direction, and nothing to couple. */
+static void check_accuracy(struct proof_result *out, struct claim *claim,
+                           struct script_scope *script, const struct proof_session *s) {
+  struct record record;
+  struct prover p = {.claim = claim,
+                     .k = claim_kernel(claim, CLAIM_FORWARD),
+                     .ts = s->terms,
+                     .env = claim_env(claim),
+                     .arena = &out->arena};
+  if (s->calls) {
+    record_init(&record, s->terms, claim_program(claim)->program, s->calls);
+    p.record = &record;
+  }
+  bound_of bound = derive_accuracy(&p, script);
+  if (bound) {
+    struct loop_variants variants = prover_variants(&p);
+    out->verdict = verdicts[claim_conclude_accuracy(claim, bound, &variants)];
+    record_bound_end(&p, bound, &variants);
+  }
+  if (p.error) {
+    out->reason = keep(out, p.error);
+    out->span = p.error_span;
+    out->is_malformed = !p.is_incomplete;
+  } else if (out->verdict == PROOF_UNKNOWN) {
+    take_failure(out, p.k);
+  }
+  name_lost_step(out, claim, script);
+  take_obligations(out, s->terms, p.k);
+  prover_clear(&p);
 }
 
 /* ---- sessions ------------------------------------------------------------------------------- */
@@ -263,7 +305,10 @@ void proof_session_check(struct proof_session *s, const struct proof_text *text,
                                       s->terms, s->decider, &why, &where);
   if (claim) {
     out->epsilon = claim_epsilon(claim);
-    check(out, claim, by ? &route : NULL, script, s);
+    if (claim_is_accuracy(claim))
+      check_accuracy(out, claim, script, s);
+    else
+      check(out, claim, by ? &route : NULL, script, s);
   } else {
     out->reason = keep(out, why);
     out->span = where;

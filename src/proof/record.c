@@ -26,6 +26,7 @@ void record_init(struct record *r, struct terms *ts, const struct core *program,
   ptrmap_init(&r->bounds);
   ptrmap_init(&r->commands);
   ptrmap_init(&r->parts);
+  ptrmap_init(&r->bound_parts);
   ptrmap_init(&r->parents);
   if (!program) return;
   add_parents(r, program);
@@ -40,6 +41,7 @@ void record_clear(struct record *r) {
   ptrmap_clear(&r->bounds);
   ptrmap_clear(&r->commands);
   ptrmap_clear(&r->parts);
+  ptrmap_clear(&r->bound_parts);
   ptrmap_clear(&r->parents);
 }
 
@@ -68,9 +70,12 @@ size_t record_term(struct term_writer *w, call_list *calls, term_id t) {
 
 /* The lines of a term that are new; its word. */
 static void put_term(struct record *r, struct buffer *out, term_id t) {
-  size_t part = (size_t)ptrmap_get(&r->parts, key_of(t));
+  size_t part = (size_t)ptrmap_get(&r->parts, key_of(t)),
+         bound = (size_t)ptrmap_get(&r->bound_parts, key_of(t));
   if (part)
     buffer_printf(out, " %c%zu", "pqd"[(part - 1) % 3], (part - 1) / 3);
+  else if (bound)
+    buffer_printf(out, " %c%zu", "xyz"[(bound - 1) % 3], (bound - 1) / 3);
   else
     buffer_printf(out, " t%zu", record_term(&r->terms, r->calls, t));
 }
@@ -226,18 +231,25 @@ static void put_variants(struct prover *p, const struct loop_variants *v) {
     put(p, "coo", v->loops[i], v->variants[i], v->invariants ? v->invariants[i] : TERM_NONE);
 }
 
-/* Formulas that the kernel made are called by the judgement they are of. */
-static void add_part(struct record *r, term_id t, size_t part) {
-  if (!ptrmap_get(&r->parts, key_of(t)))
-    ptrmap_put(&r->parts, key_of(t), (void *)(3 * r->judgement_count + part + 1));
+/* Formulas that the kernel made are called by the judgement they are of, number `of` of its kind. */
+static void add_part(struct ptrmap *parts, term_id t, size_t of, size_t part) {
+  if (!ptrmap_get(parts, key_of(t))) ptrmap_put(parts, key_of(t), (void *)(3 * of + part + 1));
 }
 
 static void finish(struct record *r, proof_of j) {
   add_line(r, &r->line);
-  add_part(r, judgement_pre(j), 0);
-  add_part(r, judgement_post(j), 1);
-  add_part(r, judgement_delta(j), 2);
+  add_part(&r->parts, judgement_pre(j), r->judgement_count, 0);
+  add_part(&r->parts, judgement_post(j), r->judgement_count, 1);
+  add_part(&r->parts, judgement_delta(j), r->judgement_count, 2);
   ptrmap_put(&r->judgements, j, (void *)(++r->judgement_count));
+}
+
+static void finish_bound(struct record *r, bound_of b) {
+  add_line(r, &r->line);
+  add_part(&r->bound_parts, ahl_pre(b), r->bound_count, 0);
+  add_part(&r->bound_parts, ahl_post(b), r->bound_count, 1);
+  add_part(&r->bound_parts, ahl_beta(b), r->bound_count, 2);
+  ptrmap_put(&r->bounds, b, (void *)(++r->bound_count));
 }
 
 /* A call whose arguments are of fixed kinds. */
@@ -250,6 +262,17 @@ static proof_of call(struct prover *p, proof_of j, const char *rule, const char 
   va_end(args);
   finish(p->record, j);
   return j;
+}
+
+static bound_of call_bound(struct prover *p, bound_of b, const char *rule, const char *takes, ...) {
+  if (!is_recording(p, b)) return b;
+  begin(p, p->k, rule);
+  va_list args;
+  va_start(args, takes);
+  put_all(p->record, takes, args);
+  va_end(args);
+  finish_bound(p->record, b);
+  return b;
 }
 
 term_id step_fresh(struct prover *p, const char *name, sort_id sort) {
@@ -531,28 +554,71 @@ proof_of step_adversary(struct prover *p, const struct core *c1, const struct co
                         term_id post) {
   return call(p, rule_adversary(p->k, c1, c2, post), "adversary", "cct", c1, c2, post);
 }
-static bound_of keep_bound(struct prover *p, bound_of b) {
-  add_line(p->record, &p->record->line);
-  ptrmap_put(&p->record->bounds, b, (void *)(++p->record->bound_count));
-  return b;
-}
 bound_of step_set(struct prover *p, unsigned run, const struct core *c, term_id sample,
                   const struct sample_set *set, term_id beta, term_id post) {
-  bound_of b = ahl_set(p->k, run, c, sample, set, beta, post);
-  if (!is_recording(p, b)) return b;
-  begin(p, p->k, "set");
-  put(p, "ncoooott", run, c, sample, set->low, set->high, set->when, beta, post);
-  return keep_bound(p, b);
+  return call_bound(p, ahl_set(p->k, run, c, sample, set, beta, post), "set", "ncoooott", run, c,
+                    sample, set->low, set->high, set->when, beta, post);
 }
 bound_of step_tail(struct prover *p, unsigned run, const struct core *c, enum tail tail, term_id t,
                    term_id beta, term_id post) {
-  bound_of b = ahl_tail(p->k, run, c, tail, t, beta, post);
-  if (!is_recording(p, b)) return b;
-  begin(p, p->k, "tail");
-  put(p, "ncnttt", run, c, (unsigned)tail, t, beta, post);
-  return keep_bound(p, b);
+  return call_bound(p, ahl_tail(p->k, run, c, tail, t, beta, post), "tail", "ncnttt", run, c,
+                    (unsigned)tail, t, beta, post);
 }
 proof_of step_upto(struct prover *p, struct span span, bound_of event, term_id most, term_id post,
                    proof_of j) {
   return call(p, rule_upto(p->k, span, event, most, post, j), "upto", "botj", event, most, post, j);
+}
+
+/* ---- the union bound -------------------------------------------------------------------------- */
+
+void record_bound_end(struct prover *p, bound_of bound, const struct loop_variants *variants) {
+  if (!is_recording(p, bound)) return;
+  struct record *r = p->record;
+  buffer_clear(&r->line);
+  buffer_init(&r->line);
+  buffer_puts(&r->line, "end");
+  put(p, "b", bound);
+  put_variants(p, variants);
+  add_line(r, &r->line);
+}
+
+bound_of step_bound_skip(struct prover *p, term_id post) {
+  return call_bound(p, ahl_skip(p->k, 1, post), "b-skip", "t", post);
+}
+bound_of step_bound_assign(struct prover *p, const struct core *c, term_id post) {
+  return call_bound(p, ahl_assign(p->k, 1, c, post), "b-assign", "ct", c, post);
+}
+bound_of step_bound_seq(struct prover *p, bound_of first, bound_of second) {
+  return call_bound(p, ahl_seq(p->k, first, second), "b-seq", "bb", first, second);
+}
+bound_of step_bound_cond(struct prover *p, const struct core *c, bound_of then,
+                         bound_of otherwise) {
+  return call_bound(p, ahl_cond(p->k, c, then, otherwise), "b-cond", "cbb", c, then, otherwise);
+}
+bound_of step_bound_conseq(struct prover *p, struct span span, term_id pre, term_id post,
+                           term_id beta, bound_of b) {
+  return call_bound(p, ahl_conseq(p->k, span, pre, post, beta, b), "b-conseq", "tttb", pre, post,
+                    beta, b);
+}
+bound_of step_bound_frame(struct prover *p, const struct core *c, term_id formula) {
+  return call_bound(p, ahl_frame(p->k, 1, c, formula), "b-frame", "ct", c, formula);
+}
+bound_of step_bound_and(struct prover *p, bound_of a, bound_of b) {
+  return call_bound(p, ahl_and(p->k, a, b), "b-and", "bb", a, b);
+}
+bound_of step_bound_while(struct prover *p, const struct core *c, term_id invariant,
+                          term_id variant, term_id count, term_id most, bound_of body) {
+  return call_bound(p, ahl_while(p->k, c, invariant, variant, count, most, body), "b-while",
+                    "cttttb", c, invariant, variant, count, most, body);
+}
+bound_of step_bound_while_sure(struct prover *p, const struct core *c, term_id invariant,
+                               bound_of body) {
+  return call_bound(p, ahl_while_sure(p->k, c, invariant, body), "b-while-0", "ctb", c, invariant,
+                    body);
+}
+bound_of step_bound_sample(struct prover *p, const struct core *c, term_id post) {
+  return call_bound(p, ahl_sample(p->k, 1, c, post), "b-sample", "ct", c, post);
+}
+bound_of step_bound_coin(struct prover *p, const struct core *c, term_id beta, term_id post) {
+  return call_bound(p, ahl_coin(p->k, 1, c, beta, post), "b-coin", "ctt", c, beta, post);
 }

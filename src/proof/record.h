@@ -21,6 +21,7 @@ struct record {
   struct ptrmap parents;                      /* of the commands inside the program */
   struct ptrmap parts; /* term -> pre, post or delta of which judgement; formulas of the kernel are
                           named like that, because they have labels in them */
+  struct ptrmap bound_parts; /* the same of which bound */
   size_t judgement_count, bound_count, command_count;
   struct buffer line; /* that is being written */
   bool is_broken;     /* something cannot be said */
@@ -116,6 +117,23 @@ proof_of step_pointwise(struct prover *p, struct span span, term_id d, term_id i
                         const struct pointwise_sum *sum, proof_of j);
 proof_of step_adversary(struct prover *p, const struct core *c1, const struct core *c2,
                         term_id post);
+/* The last line of a claim of accuracy. */
+void record_bound_end(struct prover *p, bound_of bound, const struct loop_variants *variants);
+/* The union bound, about run 1. */
+bound_of step_bound_skip(struct prover *p, term_id post);
+bound_of step_bound_assign(struct prover *p, const struct core *c, term_id post);
+bound_of step_bound_seq(struct prover *p, bound_of first, bound_of second);
+bound_of step_bound_cond(struct prover *p, const struct core *c, bound_of then, bound_of otherwise);
+bound_of step_bound_conseq(struct prover *p, struct span span, term_id pre, term_id post,
+                           term_id beta, bound_of b);
+bound_of step_bound_frame(struct prover *p, const struct core *c, term_id formula);
+bound_of step_bound_and(struct prover *p, bound_of a, bound_of b);
+bound_of step_bound_while(struct prover *p, const struct core *c, term_id invariant,
+                          term_id variant, term_id count, term_id most, bound_of body);
+bound_of step_bound_while_sure(struct prover *p, const struct core *c, term_id invariant,
+                               bound_of body);
+bound_of step_bound_sample(struct prover *p, const struct core *c, term_id post);
+bound_of step_bound_coin(struct prover *p, const struct core *c, term_id beta, term_id post);
 bound_of step_set(struct prover *p, unsigned run, const struct core *c, term_id sample,
                   const struct sample_set *set, term_id beta, term_id post);
 bound_of step_tail(struct prover *p, unsigned run, const struct core *c, enum tail tail, term_id t,

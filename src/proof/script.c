@@ -132,23 +132,29 @@ static void parse_subset(struct parser *p, struct script_sample *s) {
   if (!p->panic) parse_words(p, s, costs, 2);
 }
 
+/* "above" | "below" | "both" */
+static bool accept_tail(struct parser *p, unsigned *tail) {
+  static const char *const words[] = {
+      [TAIL_ABOVE] = "above", [TAIL_BELOW] = "below", [TAIL_BOTH] = "both"};
+  for (*tail = TAIL_ABOVE; *tail <= TAIL_BOTH; ++*tail)
+    if (accept_word(p, words[*tail])) return true;
+  return false;
+}
+
 /* upto = "upto" formula [ "delta" expr ( ( "above" | "below" | "both" ) expr | "in" set )
  *                          [ "run" "2" "budget" expr ] ] */
 static void parse_upto(struct parser *p, struct script_sample *s) {
   s->upto = parse_expr(p);
   if (p->panic || !accept_word(p, "delta")) return; /* for completion to fill in */
   s->upto_delta = parse_expr(p);
-  if (accept_word(p, "above"))
-    s->upto_tail = TAIL_ABOVE;
-  else if (accept_word(p, "below"))
-    s->upto_tail = TAIL_BELOW;
-  else if (accept_word(p, "both"))
-    s->upto_tail = TAIL_BOTH;
-  else if (accept(p, TOKEN_IN)) {
-    struct script_set set = parse_set(p);
-    s->upto_in = arena_memdup(&p->lang->arena, &set, sizeof set);
-  } else
-    fail_expected(p, "expected-proof-step", "`above`, `below`, `both` or `in`");
+  if (!accept_tail(p, &s->upto_tail)) {
+    if (accept(p, TOKEN_IN)) {
+      struct script_set set = parse_set(p);
+      s->upto_in = arena_memdup(&p->lang->arena, &set, sizeof set);
+    } else {
+      fail_expected(p, "expected-proof-step", "`above`, `below`, `both` or `in`");
+    }
+  }
   if (!p->panic && !s->upto_in) s->upto_at = parse_expr(p);
   if (p->panic || !accept_word(p, "run")) return;
   if (!at(p, TOKEN_NUMBER) || p->lexer.text[p->cur.begin] != '2')
@@ -156,6 +162,19 @@ static void parse_upto(struct parser *p, struct script_sample *s) {
   else
     advance(p);
   if (!p->panic && expect_word(p, "budget", "after the run")) s->upto_most = parse_expr(p);
+}
+
+/* bound = ( "above" | "below" | "both" ) expr [ "failure" expr ] | "failure" expr: in claims of
+ * accuracy. False if it is none. */
+static bool parse_bound(struct parser *p, struct script_sample *s) {
+  bool is_tail = accept_tail(p, &s->upto_tail);
+  if (!is_tail && !at_word(p, "failure")) return false;
+  struct ast_expr *args[2];
+  s->kind = is_tail ? COUPLING_TAIL : COUPLING_CHANCE;
+  if (is_tail) args[s->arg_count++] = parse_expr(p);
+  if (!p->panic && accept_word(p, "failure")) args[s->arg_count++] = parse_expr(p);
+  s->args = arena_memdup(&p->lang->arena, args, s->arg_count * sizeof *args);
+  return true;
 }
 
 static void parse_coupling(struct parser *p, struct script_sample *s);
@@ -179,7 +198,7 @@ static void parse_if(struct parser *p, struct script_sample *s) {
 /* coupling = shift | "same" | "alone" | "scale" expr [ "delta" expr ] | interval | subset | if
  *          | "slide" expr "delta" expr
  *          | "flip" expr "otherwise" expr | "map" expr "back" expr
- *          | "meet" expr "cost" expr "otherwise" expr */
+ *          | "meet" expr "cost" expr "otherwise" expr | bound */
 static void parse_coupling(struct parser *p, struct script_sample *s) {
   static const char *const scale[] = {NULL, "delta"}, *const slide[] = {NULL, "delta"},
                            *const map[] = {NULL, "back"}, *const costs[] = {NULL, "otherwise"},
@@ -216,7 +235,7 @@ static void parse_coupling(struct parser *p, struct script_sample *s) {
     parse_interval(p, s);
   } else if (accept(p, TOKEN_IF)) {
     parse_if(p, s);
-  } else {
+  } else if (!parse_bound(p, s)) {
     parse_cases(p, s);
   }
 }
@@ -342,6 +361,18 @@ static void parse_deltas(struct parser *p, struct script_scope *scope) {
   expect_semicolon(p, "the sum");
 }
 
+/* counted = "counted" expr "at" "most" expr ";" */
+static void parse_counted(struct parser *p, struct script_scope *scope) {
+  struct script_counted *c = arena_new(&p->lang->arena, struct script_counted);
+  advance(p);
+  c->variant = parse_expr(p);
+  expect_word(p, "at", "after the variant");
+  expect_word(p, "most", "after `at`");
+  c->most = parse_expr(p);
+  scope->counted = c;
+  expect_semicolon(p, "the number of iterations");
+}
+
 /* form = "unroll" scope | "split" expr scope | "block" expr ";" | "flatten" name ";" */
 static void parse_form(struct parser *p, struct script_scope *scope) {
   struct script_form *f = arena_new(&p->lang->arena, struct script_form);
@@ -394,6 +425,8 @@ static bool parse_loop_item(struct parser *p, struct script_scope *scope,
     expect_semicolon(p, "the step");
   } else if (at_word(p, "deltas")) {
     parse_deltas(p, scope);
+  } else if (at_word(p, "counted")) {
+    parse_counted(p, scope);
   } else if (at_word(p, "unroll") || at_word(p, "split") || at_word(p, "block") ||
              at_word(p, "flatten")) {
     parse_form(p, scope);
@@ -441,6 +474,7 @@ static bool step_fits(struct parser *p, enum scope_place place) {
                {"alone", PLACE_LOOP},
                {"apart", PLACE_LOOP},
                {"deltas", PLACE_LOOP},
+               {"counted", PLACE_LOOP},
                {"unroll", PLACE_LOOP},
                {"split", PLACE_LOOP},
                {"block", PLACE_LOOP},

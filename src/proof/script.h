@@ -22,7 +22,10 @@ enum coupling_kind {
   COUPLING_SLIDE,    /* uniform noise: x<2> = x<1> + e, losing delta */
   COUPLING_SUBSET,   /* run 1 in its set iff run 2 in its own */
   COUPLING_MEET,     /* Bernoulli: run 2 has one value; cost of run 1's true and false */
-  COUPLING_IF        /* if f then coupling else coupling, by the memories before */
+  COUPLING_IF,       /* if f then coupling else coupling, by the memories before */
+  /* claims of accuracy: */
+  COUPLING_TAIL,  /* above t, below t, both t [ failure b ]: how far the noise may be */
+  COUPLING_CHANCE /* failure b: some of finitely many samples are bad */
 };
 
 struct script_case {
@@ -51,7 +54,7 @@ struct script_sample {
   /* `upto event delta beta above t`: the event fails with probability at most beta; the latter two
    * are NULL when they are left to completion */
   struct ast_expr *upto, *upto_delta, *upto_at;
-  unsigned upto_tail;         /* enum tail */
+  unsigned upto_tail;         /* enum tail; also of `above`, `below` and `both` */
   struct script_set *upto_in; /* `in P` instead of a tail: the sample is in P; or NULL */
   struct ast_expr *upto_most; /* run 2's noise: the budget is at most this; NULL: run 1's */
   unsigned used;              /* times it was applied: to warn about typos */
@@ -89,6 +92,11 @@ struct script_ghost {
 struct script_deltas {
   struct ast_name count;
   struct ast_expr *total, *variant, *most;
+};
+
+/* `counted v at most n;`: in a claim of accuracy, how often a loop can run. */
+struct script_counted {
+  struct ast_expr *variant, *most;
 };
 
 /* `unroll { first iteration }`, `split p { first loop }`, `block p;`, `flatten f;`: the loop in
@@ -208,6 +216,7 @@ struct script_scope {
   size_t frame_count;
   struct ast_expr *save, *keep; /* budget put aside during the loop; exactly what goes into it */
   struct script_deltas *deltas;
+  struct script_counted *counted;
   struct script_form *form;
   bool alone; /* each run for itself */
   bool apart; /* when one run has ended, the other for itself */

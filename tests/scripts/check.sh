@@ -26,7 +26,7 @@ for file in examples/automata/* examples/incorrect/bad_svt1.dp \
   examples/incorrect/noisy_max_1.dp examples/incorrect/bad_svt4.dp examples/proofs/svt.dp \
   examples/proofs/noisy_max.dp examples/proofs/ptr.dp examples/proofs/snap.dp \
   examples/proofs/halving_budget.dp tests/corpus/true/finite/krr_four.dp examples/gaussian/adaptive_rounds.dp \
-  tests/unit/cert/corpus/outcomes.dp tests/unit/cert/corpus/notions.dp; do
+  tests/unit/cert/corpus/outcomes.dp tests/unit/cert/corpus/notions.dp tests/unit/cert/corpus/accuracy.dp; do
   cert=$dir/$(tr / _ <<<"${file#examples/automata/}").cert
   set +e; "$couplet" verify --search 20 --certificate "$cert" "$file" >"$dir/verdicts"; status=$?; set -e
   case $status,$file in 0,* | 10,*) ;; *equal_disjunction*) continue ;; # is open
@@ -262,6 +262,27 @@ forged 20 "" "$(of by_order); t[1] = 'order 2'"
 forged 20 "" "$(of by_order); t[1] = 'order 4'"
 forged 20 "" "$(of exact); t[0] = 'by gaussian 1/4'"
 forged 20 "" "$(of by_epsilon); t[0] = 'by epsilon 1/4'"
+# claims of accuracy: bounds are those of the derivation, and a counterexample is one run and its failure
+cert=$dir/tests_unit_cert_corpus_accuracy.dp.cert source=tests/unit/cert/corpus/accuracy.dp
+step="p = next(c for c in d['certificates'] if c['claim']['name'] == 'all'); t = p['derivation']; at = lambda s: next(i for i, l in enumerate(t) if l.startswith(s))"
+forged 0 "3 of 3 claims certified" "$step; assert t[-1].startswith('end b') and p['claim']['notion'] == 'accuracy'"
+forged 2 "" "$step; p['claim']['notion'] = 'zcdp'"
+forged 20 "" "$step; p['epsilon'] = 'beta/2'"
+forged 20 "is not about the mechanism" "$step; t[-1] = 'end b0' + t[-1][t[-1].index(' c'):] if ' c' in t[-1] else 'end b0'"
+forged 20 "" "$step; t[-1] = t[-1].replace('end b', 'end j')"
+forged 20 "" "$step; i = at('> tail'); w = t[i].split(); w[4] = 'n0'; t[i] = ' '.join(w)"
+forged 20 "" "$step; i = at('> tail'); w = t[i].split(); w[6] = w[5]; t[i] = ' '.join(w)"
+forged 20 "" "$step; i = at('> b-while'); t[i] = t[i].replace('b-while', 'b-while-0')"
+forged 20 "" "$step; i = at('> b-assign'); t[i] = t[i].replace('b-assign', 'b-sample')"
+forged 20 "there is no such rule" "$step; i = at('> b-seq'); t[i] = t[i].replace('b-seq', 'b-or')"
+forged 20 "" "$step; del t[at('> b-seq')]"
+other="p = next(c for c in d['certificates'] if c['claim']['name'] == 'false_one')"
+forged 0 "" "$other; assert p['outputs'] == ['false']"
+forged 20 "one run" "$other; p['inputs']['q'][1] = '77'"
+forged 20 "one run" "$other; p['outputs'] = ['true']"
+forged 20 "one run" "$other; p['outputs'] = ['_']"
+forged 20 "one run" "$other; p['outputs'] = []"
+forged 20 "the claim holds" "$other; p['claim'] = d['certificates'][0]['claim']; d['certificates'] = [p]"
 # what is printed is what was proved: the cost that was found cannot add lines, hide or comment
 sed 's/epsilon 1/epsilon ?/' >"$dir/open.dp" <<'EOF'
 mechanism m(private q : real) returns real

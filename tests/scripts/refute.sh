@@ -15,6 +15,10 @@ for claim in record["files"][0]["claims"]:
     assert claim["verdict"] == "refuted", claim
     ce = claim["counterexample"]
     low1 = float(ce["probabilities"][0]["low"])
+    if claim.get("notion") == "accuracy": # one run, which fails too often
+        assert low1 > float(ce["epsilon"]["high"]) and ce["outputs"] == ["false"], ce
+        assert all(a == b for a, b in ce["inputs"].values()), ce
+        continue
     high2 = float(ce["probabilities"][1]["high"])
     bound = math.exp(float(ce["epsilon"]["high"])) * high2 + float(ce["delta"]["high"])
     assert low1 > bound, (sys.argv[1], low1, bound)

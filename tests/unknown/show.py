@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 couplet, *files = sys.argv[1:]
-run = subprocess.run([couplet, "verify", "--json", "--no-cache", "--search", "1", *files], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+run = subprocess.run([couplet, "verify", "--json", "--no-cache", "--timeout", "1000", "--search", "1", *files], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 for file in json.loads(run.stdout)["files"]:
     for claim in file["claims"]:
         print(f"{file['file']}: {claim['name']}: {claim['verdict']}")

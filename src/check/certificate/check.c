@@ -436,6 +436,11 @@ static bool read_events(struct checker *c, struct program_counterexample *ce, co
 }
 
 static void say_program(struct checker *c, const struct program_counterexample *ce) {
+  if (ce->is_accuracy) {
+    buffer_puts(c->said, "refuted   fails with probability ");
+    ball_print(c->said, ce->p1, 6);
+    return;
+  }
   buffer_puts(c->said, "refuted   probabilities ");
   ball_print(c->said, ce->p1, 6);
   buffer_puts(c->said, " and ");
@@ -477,7 +482,9 @@ static bool is_one_line(const char *text) {
 
 static void say_proved(struct checker *c, const struct cert_statement *s, const char *cost,
                        size_t refutations) {
-  if (s->notion)
+  if (s->decl->as.claim.formula)
+    buffer_printf(c->said, "proved    accurate, failure %s", cost);
+  else if (s->notion)
     buffer_printf(c->said, "proved    %s%s %s", s->notion,
                   s->decl->as.claim.notion == NOTION_RENYI ? " epsilon" : "", cost);
   else

@@ -61,6 +61,7 @@ void program_counterexample_copy(struct program_counterexample *to,
   to->is_certified = from->is_certified;
   to->is_contradictory = from->is_contradictory;
   to->is_endless = from->is_endless;
+  to->is_accuracy = from->is_accuracy;
   to->has_loss = from->has_loss;
   to->loss_is_open = from->loss_is_open;
   arb_set(to->p1, from->p1);
@@ -336,6 +337,37 @@ static bool certify_box(struct program_counterexample *ce, struct program_pair *
   return weigh(ce, pair, claim, budget, &points, why);
 }
 
+/* ---- accuracy --------------------------------------------------------------------------------- */
+
+/* The premises were checked of either run: they are the same one. */
+static bool inputs_are_equal(const struct program_counterexample *ce) {
+  for (size_t i = 0; i < ce->input_count; i++) {
+    int order;
+    if (!rvalue_compare(&order, &ce->inputs[0][i], &ce->inputs[1][i]) || order) return false;
+  }
+  return true;
+}
+
+static bool event_is_failure(const struct program_counterexample *ce) {
+  const struct pattern *p = ce->outputs.len == 1 ? &ce->outputs.at[0] : NULL;
+  return p && p->kind == PATTERN_VALUE && p->value.kind == RVALUE_BOOL && !p->value.as.boolean;
+}
+
+static void fails_too_often(struct program_counterexample *ce, struct program_pair *pair,
+                            const struct ast_decl *claim, const struct budget *budget, char **why) {
+  unsigned points = 0;
+  if (!inputs_are_equal(ce) || !event_is_failure(ce)) {
+    refuse(why, "a claim of accuracy is broken by one run and the output false");
+    return;
+  }
+  bool ok = program_claim_value(ce->epsilon, pair, claim->as.claim.epsilon, CERTIFY_PRECISION) &&
+            event_probability(ce->p1, &points, &pair->runs[0], ce, budget, why);
+  arb_set(ce->p2, ce->p1);
+  arb_zero(ce->delta);
+  ce->is_certified = ok && points == 0 && ball_is_less(ce->epsilon, ce->p1);
+  if (!ce->is_certified) refuse(why, "the claim holds for these inputs");
+}
+
 /* Checks the premises, then computes both probabilities and the loss. */
 static void evaluate(struct program_counterexample *ce, const struct program_claim *claim,
                      const struct budget *budget, char **why) {
@@ -348,6 +380,12 @@ static void evaluate(struct program_counterexample *ce, const struct program_cla
   }
   const struct ast_decl *decl = claim->claim;
   ce->notion = decl->as.claim.notion;
+  ce->is_accuracy = decl->as.claim.formula != NULL;
+  if (ce->is_accuracy) {
+    fails_too_often(ce, &pair, decl, budget, why);
+    program_pair_clear(&pair);
+    return;
+  }
   if (decl->as.claim.all_order) {
     refuse(why, "a counterexample is against one order; the claim is about all of them");
     program_pair_clear(&pair);

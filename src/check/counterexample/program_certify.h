@@ -11,7 +11,11 @@
  * takes the data of the counterexample and checks all premises - assumptions on parameters,
  * `requires`, adjacency, and that the axioms hold in the structure given by the instance on the
  * inputs of the two runs - before it recomputes both probabilities. Each premise must hold by the
- * evaluator (run/eval/reval.h) and by its translation (claim/ground.h). */
+ * evaluator (run/eval/reval.h) and by its translation (claim/ground.h).
+ *
+ * A counterexample against a claim of accuracy has the same form, with equal inputs in both runs: the
+ * event is the output false of the mechanism of accuracy.h, and its probability is strictly above that
+ * of failure, which is `epsilon`. */
 #ifndef COUPLET_CHECK_COUNTEREXAMPLE_PROGRAM_CERTIFY_H
 #define COUPLET_CHECK_COUNTEREXAMPLE_PROGRAM_CERTIFY_H
 
@@ -43,6 +47,7 @@ struct program_counterexample {
   VEC(struct pattern) outputs;
   /* set by program_certify */
   bool is_certified;
+  bool is_accuracy;      /* the claim is about one run: see below */
   bool is_endless;       /* the event is any output, and a run has none with probability > 0 */
   bool is_contradictory; /* the two meanings of a premise (claim/ground.h) differ: our fault */
   arb_t p1, p2;          /* of the event in the two runs */

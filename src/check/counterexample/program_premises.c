@@ -2,6 +2,7 @@
  * certificate; and, for the latter, by the meaning of the formulas as terms as well. */
 #include <stdlib.h>
 
+#include "check/counterexample/accuracy.h"
 #include "check/counterexample/domain.h"
 #include "check/counterexample/program_certify.h"
 #include "claim/ground.h"
@@ -12,7 +13,8 @@ static const struct ast_decl *mechanism_of(const struct program_claim *claim) {
 
 const struct ast_expr *program_adjacency(const struct program_claim *claim) {
   const struct ast_expr *under = claim->claim->as.claim.under;
-  return under ? under : mechanism_of(claim)->as.mechanism.adjacent;
+  return under || claim->claim->as.claim.formula ? under
+                                                 : mechanism_of(claim)->as.mechanism.adjacent;
 }
 
 static bool refuse(char **why, const char *reason) {
@@ -42,9 +44,11 @@ static void needs_premises(struct interp *in, const struct ast_module *module) {
 
 bool program_run_init(struct interp *in, const struct program_claim *claim,
                       const struct program_counterexample *ce, int run, char **why) {
-  const struct ast_decl *decl = claim->claim;
+  const struct ast_decl *decl = claim->claim, *mechanism = mechanism_of(claim);
   struct diag_mark mark = diags_mark(&claim->lang->diags);
-  interp_init(in, claim->lang, claim->module, mechanism_of(claim));
+  if (decl->as.claim.formula) mechanism = accuracy_mechanism(claim->lang, decl);
+  if (!mechanism) return refuse(why, "the formula of the claim cannot be computed");
+  interp_init(in, claim->lang, claim->module, mechanism);
   in->instance = ce->instance;
   interp_also_needs(in, decl->as.claim.epsilon);
   if (decl->as.claim.delta) interp_also_needs(in, decl->as.claim.delta);
@@ -202,7 +206,9 @@ static bool structure_is_closed(const struct ast_module *module, const struct re
 static bool inputs_are_adjacent(struct program_pair *pair, struct reval_pair *both,
                                 const struct program_claim *claim, char **why) {
   const struct ast_expr *adjacency = program_adjacency(claim);
-  const char *reason = "the inputs are not adjacent";
+  const char *reason = claim->claim->as.claim.formula
+                           ? "these are not inputs that the claim speaks of"
+                           : "the inputs are not adjacent";
   pair->is_adjacent[0] = !adjacency || formula_holds(pair, claim, adjacency, NULL, reason);
   pair->is_adjacent[1] = false;
   if (pair->is_adjacent[0]) return true;

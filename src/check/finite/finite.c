@@ -410,7 +410,7 @@ static void decision_clear(struct decision *d) {
 static bool run_all(struct decision *d) {
   const char *why = NULL;
   if (!finite_inputs_init(&d->inputs, d->claim, &why)) return give_up(d, why);
-  if (d->claim->claim->as.claim.notion != NOTION_PURE)
+  if (d->claim->claim->as.claim.notion != NOTION_PURE || d->claim->claim->as.claim.formula)
     return give_up(d, "finite claims are decided for epsilon and delta only");
   d->result->inputs = d->inputs.count;
   d->is_valid = xcalloc(d->inputs.count + 1, sizeof *d->is_valid);

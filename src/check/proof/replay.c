@@ -41,11 +41,18 @@ static term_id part_of(proof_of j, char kind) {
   return kind == 'p' ? judgement_pre(j) : kind == 'q' ? judgement_post(j) : judgement_delta(j);
 }
 
+static term_id part_of_bound(bound_of b, char kind) {
+  return kind == 'x' ? ahl_pre(b) : kind == 'y' ? ahl_post(b) : ahl_beta(b);
+}
+
 static bool read_term(struct replay *r, const char **at, char kind, term_id *out) {
   size_t n;
   if (!read_number(at, &n)) return false;
   if (kind == 't') {
     *out = term_read(&r->terms, n);
+  } else if (strchr("xyz", kind)) {
+    if (n >= r->bounds.len) return false;
+    *out = part_of_bound(r->bounds.at[n].bound, kind);
   } else {
     if (n >= r->judgements.len) return false;
     *out = part_of(r->judgements.at[n].judgement, kind);
@@ -66,7 +73,7 @@ static bool read_word(struct replay *r, const char **at, char wanted, struct wor
   switch (wanted) {
   case 'o':
     if (kind == '-') return true; /* fallthrough */
-  case 't': ok = strchr("tpqd", kind) && read_term(r, at, kind, &w->term); break;
+  case 't': ok = strchr("tpqdxyz", kind) && read_term(r, at, kind, &w->term); break;
   case 'c':
     ok = kind == 'c' && read_number(at, &n) && n < r->commands.len;
     if (ok) w->command = r->commands.at[n].command, w->depth = r->commands.at[n].depth;
@@ -136,7 +143,8 @@ static bool read_sample(struct replay *r, const char **at) {
   term_list args = {0};
   bool ok = read_word(r, at, 't', &var) && read_name(at, name) && read_terms(r, at, &args);
   const struct dist_info *dist = ok ? dist_find(name) : NULL;
-  ok = dist && is_variable(r, var.term);
+  ok = dist && is_variable(r, var.term) &&
+       dist_sample_sort(r->ts, dist->kind, args.at, args.len) != SORT_NONE;
   if (ok)
     ok = add_command(r, core_sample(r->arena, r->span, var.term, dist->kind, args.at, args.len), 0);
   vec_clear(&args);
@@ -217,7 +225,27 @@ static bool read_lemma(struct replay *r, const char *at) {
   return kernel_lemma(r->k, r->span, w.term);
 }
 
+/* Of a claim of accuracy. */
+static bool read_bound_end(struct replay *r, const char *at) {
+  word_list w = {0};
+  size_t loops = 0;
+  r->direction = CLAIM_FORWARD;
+  r->k = r->kernels[CLAIM_FORWARD];
+  bool ok = replay_words(r, &at, "b", &w);
+  for (; ok && *at; loops++)
+    ok = replay_words(r, &at, "coo", &w);
+  if (ok) {
+    struct loop_variants variants = replay_variants(r, w.at + 1, loops);
+    r->verdict = claim_conclude_accuracy(r->claim, w.at[0].bound, &variants);
+    ok = r->verdict != CLAIM_NOT_PROVED;
+  }
+  r->is_done = true;
+  vec_clear(&w);
+  return ok;
+}
+
 static bool read_end(struct replay *r, const char *at) {
+  if (strncmp(at, " b", 2) == 0) return read_bound_end(r, at);
   word_list w = {0};
   bool ok = replay_words(r, &at, "J", &w);
   bool alone = ok && strncmp(at, " -", 2) == 0;

@@ -11,15 +11,16 @@
  *                             sample t NAME t.., seq c c, if t c c, while t c)
  *   flag NAME                 a boolean variable of the program, for `flatten`
  *   label t                   the kernel labels a formula
- *   > RULE ARGUMENT..         the next judgement j0, j1, ... (bound b0, b1, ... for `tail`) in the
- *                             forward context; `<`: in the backward one
+ *   > RULE ARGUMENT..         the next judgement j0, j1, ... (bound b0, b1, ... for rules of aHL)
+ *                             in the forward context; `<`: in the backward one
  *   > lemma t                 the facts entail t, which becomes a fact
  *   at t t                    of a lemma that is false: a variable or f(1, 2), and its value
  *   witness t                 the same: the value of a variable of the quantifiers in front
  *   end j J {c V I}..         last: the claim follows; J is the backward judgement or -; and loops
  *                             with their variants and invariants
- * Arguments are t3, c3, j3, b3 as above, p3 q3 d3 (pre, post and delta of j3), n3 (a number), and -
- * where a term may be missing. replay.c lists the rules and what they take. */
+ *   end b {c V I}..           the same for a claim of accuracy
+ * Arguments are t3, c3, j3, b3 as above, p3 q3 d3 (pre, post and delta of j3), x3 y3 z3 (pre,
+ * post and bound of b3), n3 (a number), and - where a term may be missing. replay.c lists the rules and what they take. */
 #ifndef COUPLET_CHECK_PROOF_REPLAY_H
 #define COUPLET_CHECK_PROOF_REPLAY_H
 

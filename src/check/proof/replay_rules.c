@@ -288,22 +288,77 @@ static const struct rule rules[] = {
     {"upto", "botj", "", call_upto},
 };
 
-/* The bound of a tail (kernel/ahl.h): run, command, kind of tail, t, beta, post. */
-static bool call_tail(struct replay *r, const char *at, word_list *w) {
-  if (!replay_words(r, &at, "rcnttt", w) || *at) return false;
-  const struct word *a = w->at;
-  bound_of b = ahl_tail(r->k, a[0].number, a[1].command, (enum tail)a[2].number, a[3].term,
-                        a[4].term, a[5].term);
-  if (b) vec_push(&r->bounds, (struct replay_bound){b, r->direction});
-  return b != NULL;
+/* ---- the union bound (kernel/ahl.h) ----------------------------------------------------------- */
+
+struct bound_rule {
+  const char *name, *takes;
+  bound_of (*call)(struct replay *r, const struct word *w);
+};
+
+#define BOUND(name) static bound_of bound_##name(struct replay *r, const struct word *w)
+
+BOUND(skip) {
+  return ahl_skip(r->k, 1, w[0].term);
+}
+BOUND(assign) {
+  return ahl_assign(r->k, 1, w[0].command, w[1].term);
+}
+BOUND(seq) {
+  return ahl_seq(r->k, w[0].bound, w[1].bound);
+}
+BOUND(cond) {
+  return ahl_cond(r->k, w[0].command, w[1].bound, w[2].bound);
+}
+BOUND(conseq) {
+  return ahl_conseq(r->k, r->span, w[0].term, w[1].term, w[2].term, w[3].bound);
+}
+BOUND(frame) {
+  return ahl_frame(r->k, 1, w[0].command, w[1].term);
+}
+BOUND(and) {
+  return ahl_and(r->k, w[0].bound, w[1].bound);
+}
+BOUND(while) {
+  return ahl_while(r->k, w[0].command, w[1].term, w[2].term, w[3].term, w[4].term, w[5].bound);
+}
+BOUND(while_sure) {
+  return ahl_while_sure(r->k, w[0].command, w[1].term, w[2].bound);
+}
+BOUND(sample) {
+  return ahl_sample(r->k, 1, w[0].command, w[1].term);
+}
+BOUND(coin) {
+  return ahl_coin(r->k, 1, w[0].command, w[1].term, w[2].term);
+}
+BOUND(set) {
+  struct sample_set set = {w[3].term, w[4].term, w[5].term};
+  return ahl_set(r->k, w[0].number, w[1].command, w[2].term, &set, w[6].term, w[7].term);
+}
+BOUND(tail) {
+  return ahl_tail(r->k, w[0].number, w[1].command, (enum tail)w[2].number, w[3].term, w[4].term,
+                  w[5].term);
 }
 
-/* The bound of a set: run, command, the sample in it, low, high, when, beta, post. */
-static bool call_set(struct replay *r, const char *at, word_list *w) {
-  if (!replay_words(r, &at, "rcoooott", w) || *at) return false;
-  const struct word *a = w->at;
-  struct sample_set set = {a[3].term, a[4].term, a[5].term};
-  bound_of b = ahl_set(r->k, a[0].number, a[1].command, a[2].term, &set, a[6].term, a[7].term);
+static const struct bound_rule bound_rules[] = {
+    {"b-skip", "t", bound_skip},
+    {"b-assign", "ct", bound_assign},
+    {"b-seq", "bb", bound_seq},
+    {"b-cond", "cbb", bound_cond},
+    {"b-conseq", "tttb", bound_conseq},
+    {"b-frame", "ct", bound_frame},
+    {"b-and", "bb", bound_and},
+    {"b-while", "cttttb", bound_while},
+    {"b-while-0", "ctb", bound_while_sure},
+    {"b-sample", "ct", bound_sample},
+    {"b-coin", "ctt", bound_coin},
+    {"tail", "rcnttt", bound_tail},
+    {"set", "rcoooott", bound_set},
+};
+
+static bool call_bound(struct replay *r, const struct bound_rule *rule, const char *at,
+                       word_list *w) {
+  if (!replay_words(r, &at, rule->takes, w) || *at) return false;
+  bound_of b = rule->call(r, w->at);
   if (b) vec_push(&r->bounds, (struct replay_bound){b, r->direction});
   return b != NULL;
 }
@@ -324,10 +379,9 @@ static bool call_rule(struct replay *r, const struct rule *rule, const char *at,
 bool replay_rule(struct replay *r, const char *name, const char *at) {
   word_list w = {0};
   bool ok = false, found = false;
-  bool tail = strcmp(name, "tail") == 0;
-  if (tail || strcmp(name, "set") == 0) {
-    found = true;
-    ok = tail ? call_tail(r, at, &w) : call_set(r, at, &w);
+  for (size_t i = 0; !found && i < sizeof bound_rules / sizeof *bound_rules; i++) {
+    found = strcmp(name, bound_rules[i].name) == 0;
+    if (found) ok = call_bound(r, &bound_rules[i], at, &w);
   }
   for (size_t i = 0; !found && i < sizeof rules / sizeof *rules; i++) {
     found = strcmp(name, rules[i].name) == 0;

@@ -179,13 +179,17 @@ static void check_ambiguous(const struct ast_expr *e, void *context) {
   walk_parts(e, check_ambiguous, context);
 }
 
-static void check_under(struct checker *c, struct ast_decl *claim, struct ast_decl *subject) {
-  struct ast_routine *r = subject->as.mechanism.routine;
+static void bind_inputs(struct checker *c, const struct ast_routine *r) {
   bool quiet = c->quiet;
   c->quiet = true; /* what the arguments hide was reported at the mechanism */
   for (size_t i = 0; i < r->arg_count; i++)
     names_bind(c, r->args[i]);
   c->quiet = quiet;
+}
+
+static void check_under(struct checker *c, struct ast_decl *claim, struct ast_decl *subject) {
+  struct ast_routine *r = subject->as.mechanism.routine;
+  bind_inputs(c, r);
   check_formula(c, claim->as.claim.under,
                 (struct expr_context){.place = "the adjacency formula",
                                       .formula = true,
@@ -259,6 +263,56 @@ static void check_program_claim(struct checker *c, struct ast_decl *claim) {
   check_at(c, claim, subject->as.mechanism.routine);
 }
 
+/* ---- accuracy ---------------------------------------------------------------------------------
+ */
+
+/* `result`, behind the variables of the mechanism in its frame. It has no declared length: what is returned has one of its
+ * own, and arrays are compared item by item. */
+static void bind_result(struct checker *c, struct ast_decl *claim, const struct ast_routine *r) {
+  struct ast_var *result = arena_new(&c->lang->arena, struct ast_var);
+  *result = (struct ast_var){
+      .role = VAR_LOCAL,
+      .name = {intern_str(&c->lang->intern, "result"), claim->as.claim.subject.span},
+      .type = r->returns->type,
+      .slot = r->slot_count};
+  claim->as.claim.result = result;
+  names_bind(c, result);
+}
+
+/* A formula about the inputs of one run and, with `after`, about its result. */
+static void check_one_run(struct checker *c, struct ast_expr *formula, const struct ast_routine *r,
+                          const char *place, bool after) {
+  check_formula(c, formula,
+                (struct expr_context){.place = place,
+                                      .formula = true,
+                                      .next_slot = after ? r->slot_count + 1 : r->arg_count});
+  check_ambiguous(formula, c);
+}
+
+static void check_accuracy(struct checker *c, struct ast_decl *claim) {
+  const struct ast_decl *subject = claim->as.claim.target;
+  const struct ast_routine *r = subject->as.mechanism.routine;
+  struct ast_expr *failure = claim->as.claim.epsilon;
+  c->ctx = (struct expr_context){.place = "the probability of failure"};
+  if (failure->kind == EXPR_HOLE)
+    failure->type = c->types->real;
+  else
+    check_probability(c, failure, "the probability of failure", "bad-failure");
+  bind_inputs(c, r);
+  if (claim->as.claim.under)
+    check_one_run(c, claim->as.claim.under, r, "the formula of `under`", false);
+  if (!r->returns) {
+    report_error(c, claim->as.claim.subject.span, "no-result",
+                 "`%s` returns nothing: there is no result to be accurate", subject->name.text);
+    report_hint(c,
+                "a claim of accuracy is about what a mechanism returns, which it calls `result`");
+    report_note(c, subject->name.span, "the mechanism");
+    return;
+  }
+  bind_result(c, claim, r);
+  check_one_run(c, claim->as.claim.formula, r, "the formula of the claim", true);
+}
+
 void check_claim(struct checker *c, struct ast_decl *d) {
   struct ast_decl *subject = names_find_value(c, d->as.claim.subject, "mechanism or automaton");
   if (!subject) return;
@@ -270,7 +324,14 @@ void check_claim(struct checker *c, struct ast_decl *d) {
     return;
   }
   d->as.claim.target = subject;
-  if (subject->kind == DECL_MECHANISM)
+  if (subject->kind == DECL_AUTOMATON && d->as.claim.formula) {
+    report_error(c, d->as.claim.subject.span, "bad-subject",
+                 "a claim of accuracy is about a mechanism, but `%s` is an automaton",
+                 subject->name.text);
+    report_note(c, subject->name.span, "it is declared here");
+  } else if (subject->kind == DECL_MECHANISM && d->as.claim.formula)
+    check_accuracy(c, d);
+  else if (subject->kind == DECL_MECHANISM)
     check_program_claim(c, d);
   else
     check_automaton_claim(c, d);

@@ -303,6 +303,7 @@ bool ast_equal_decl(const struct ast_decl *a, const struct ast_decl *b) {
            !a->as.claim.all_order == !b->as.claim.all_order &&
            (!a->as.claim.all_order ||
             same_name(&a->as.claim.all_order->name, &b->as.claim.all_order->name)) &&
+           same_optional(a->as.claim.formula, b->as.claim.formula) &&
            ast_equal_expr(a->as.claim.epsilon, b->as.claim.epsilon) &&
            same_optional(a->as.claim.delta, b->as.claim.delta) &&
            same_optional(a->as.claim.under, b->as.claim.under) && same_domains(a, b) &&

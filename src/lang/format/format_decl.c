@@ -102,11 +102,16 @@ static void domain(struct pretty *p, const struct ast_domain *domain) {
   if (domain->is_set) pretty_text(p, "}");
 }
 
-static void claim(struct format *f, const struct ast_decl *d) {
-  struct pretty *p = &f->pretty;
-  pretty_open(p, PRETTY_FILL, 2);
-  pretty_text(p, "claim ");
-  if (d->name.text != d->as.claim.subject.text) pretty_printf(p, "%s: ", d->name.text);
+static void accuracy(struct pretty *p, const struct ast_decl *d) {
+  pretty_printf(p, "accurate %s:", d->as.claim.subject.text);
+  pretty_break(p, 1, 0);
+  pretty_expr(p, d->as.claim.formula);
+  pretty_break(p, 1, 0);
+  pretty_text(p, "failure ");
+  pretty_expr(p, d->as.claim.epsilon);
+}
+
+static void privacy(struct pretty *p, const struct ast_decl *d) {
   pretty_printf(p, "private %s", d->as.claim.subject.text);
   pretty_break(p, 1, 0);
   pretty_printf(p, "%s ", notion_word(d->as.claim.notion));
@@ -122,6 +127,17 @@ static void claim(struct format *f, const struct ast_decl *d) {
     pretty_text(p, "delta ");
     pretty_expr(p, d->as.claim.delta);
   }
+}
+
+static void claim(struct format *f, const struct ast_decl *d) {
+  struct pretty *p = &f->pretty;
+  pretty_open(p, PRETTY_FILL, 2);
+  pretty_text(p, "claim ");
+  if (d->name.text != d->as.claim.subject.text) pretty_printf(p, "%s: ", d->name.text);
+  if (d->as.claim.formula)
+    accuracy(p, d);
+  else
+    privacy(p, d);
   if (d->as.claim.under) {
     pretty_break(p, 1, 0);
     pretty_text(p, "under ");

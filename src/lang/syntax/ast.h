@@ -474,10 +474,15 @@ struct ast_decl {
       struct ast_expr *order;    /* renyi: alpha; NULL where it is bound: */
       struct ast_var *all_order; /* renyi for all a: the a; else NULL */
       struct ast_expr *epsilon;  /* the cost: epsilon, rho or mu; EXPR_HOLE: find the least */
-      struct ast_expr *delta;    /* or NULL: pure */
-      struct ast_expr *under;    /* adjacency that replaces the mechanism's, or NULL */
-      struct ast_domain *at;     /* finite claims: what parameters and inputs may be */
-      size_t at_count;           /* 0: anything */
+      /* `accurate`: what holds of the inputs and the result of one run, but with a probability of at
+       * most `epsilon`; NULL: `private`, and there is no result */
+      struct ast_expr *formula;
+      struct ast_var *result; /* checker; NULL: nothing is returned */
+      struct ast_expr *delta; /* or NULL: pure */
+      struct ast_expr *under; /* adjacency that replaces the mechanism's, or NULL; `accurate`: a
+                                 formula about the inputs of the run */
+      struct ast_domain *at;  /* finite claims: what parameters and inputs may be */
+      size_t at_count;        /* 0: anything */
       bool has_proof;
       struct span proof; /* the braces and what is between them */
     } claim;

@@ -359,19 +359,43 @@ static void parse_at(struct parser *p, struct ast_decl *d) {
   vec_clear(&domains);
 }
 
-/* "private" name cost [ "under" formula ] [ "at" domains ] */
+/* ":" formula "failure" c */
+static void parse_accuracy(struct parser *p, struct ast_decl *d) {
+  const char *subject = d->as.claim.subject.text;
+  if (!p->panic && !at(p, TOKEN_COLON) &&
+      fail_expected(p, "expected-token", "`:` after the name of the mechanism"))
+    diag_hint(&p->lang->diags, "write `claim accurate %s: abs(result - q) <= t failure beta;`",
+              subject);
+  expect(p, TOKEN_COLON, "after the name of the mechanism");
+  if (!p->panic) d->as.claim.formula = parse_expr(p);
+  if (!p->panic && !at_word(p, "failure") &&
+      fail_expected(p, "expected-token", "`failure` after the formula"))
+    diag_hint(&p->lang->diags,
+              "say how likely the formula may fail: `claim accurate %s: ... failure beta;`",
+              subject);
+  expect_word(p, "failure", "after the formula");
+  d->as.claim.epsilon = parse_cost(p);
+}
+
+/* "private" name cost [ "under" formula ] [ "at" domains ]
+ * | "accurate" name ":" formula "failure" c [ "under" formula ] */
 static void parse_claim_body(struct parser *p, struct ast_decl *d) {
-  if (!p->panic && !at_word(p, "private")) {
-    if (fail_expected(p, "expected-token", "`private`"))
+  bool accurate = !p->panic && at_word(p, "accurate");
+  if (!p->panic && !accurate && !at_word(p, "private")) {
+    if (fail_expected(p, "expected-token", "`private` or `accurate`"))
       diag_hint(&p->lang->diags, "write `claim private m epsilon e;` or `claim name: private m "
                                  "epsilon e;`");
   }
-  expect_word(p, "private", "in this claim");
-  d->as.claim.subject = expect_name(p, "the name of a mechanism or automaton");
+  expect_word(p, accurate ? "accurate" : "private", "in this claim");
+  d->as.claim.subject =
+      expect_name(p, accurate ? "the name of a mechanism" : "the name of a mechanism or automaton");
   if (!d->name.text) d->name = d->as.claim.subject;
-  parse_claim_cost(p, d);
+  if (accurate)
+    parse_accuracy(p, d);
+  else
+    parse_claim_cost(p, d);
   if (!p->panic && accept_word(p, "under")) d->as.claim.under = parse_expr(p);
-  if (!p->panic && accept_word(p, "at")) parse_at(p, d);
+  if (!p->panic && !accurate && accept_word(p, "at")) parse_at(p, d);
 }
 
 static void hint_claim_clause(struct parser *p) {
@@ -381,7 +405,7 @@ static void hint_claim_clause(struct parser *p) {
     diag_hint(&p->lang->diags, "did you mean `%s`?", near);
 }
 
-/* claim = "claim" [ name ":" ] "private" ... ( ";" | proof ) */
+/* claim = "claim" [ name ":" ] ( "private" | "accurate" ) ... ( ";" | proof ) */
 static void parse_claim(struct parser *p, struct ast_decl *d) {
   d->kind = DECL_CLAIM;
   if (at(p, TOKEN_NAME) && p->next.kind == TOKEN_COLON) {

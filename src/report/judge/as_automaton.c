@@ -38,8 +38,8 @@ static json_t *analysed(const struct automaton *a) {
 }
 
 json_t *as_automaton_json(const struct program_claim *claim) {
-  if (!has_automaton_adjacency(claim->claim) || claim->claim->as.claim.delta ||
-      claim->claim->as.claim.notion != NOTION_PURE)
+  if (claim->claim->as.claim.formula || !has_automaton_adjacency(claim->claim) ||
+      claim->claim->as.claim.delta || claim->claim->as.claim.notion != NOTION_PURE)
     return NULL;
   struct terms terms;
   struct automaton a;

@@ -123,7 +123,8 @@ static json_t *claim_json(const struct ast_decl *d) {
   size_t count = 0;
   if (d->kind == DECL_CLAIM) under = d->as.claim.under;
   if (target && target->kind == DECL_MECHANISM) {
-    adjacency = under ? under : target->as.mechanism.adjacent;
+    bool accuracy = d->as.claim.formula != NULL; /* about one run */
+    adjacency = under || accuracy ? under : target->as.mechanism.adjacent;
     requires = target->as.mechanism.requires;
     count = target->as.mechanism.require_count;
   }

@@ -284,8 +284,8 @@ static char *judge_given_or_searched(struct claim_record *c, const struct progra
                                      const struct verify_options *options,
                                      const struct budget *budget) {
   if (!claim->claim->as.claim.has_proof) return judge_searching(c, claim, options, budget, NULL);
-  if (!judge_by_proof(c, claim, options, budget) || options->no_search)
-    return judge_after_prover(c, claim, options, budget);
+  bool can_grow = judge_by_proof(c, claim, options, budget) && !claim->claim->as.claim.formula;
+  if (!can_grow || options->no_search) return judge_after_prover(c, claim, options, budget);
   char *failure = xstrdup(c->reason);
   json_decref(c->detail);
   c->detail = NULL;

@@ -8,9 +8,9 @@
 #include "term/build.h"
 #include "term/subst.h"
 
-static const char *const strict_codes[] = {"nothing-private", "contradictory-assumptions",
-                                           "impossible-adjacency", "trivial-adjacency",
-                                           "infinite-epsilon"};
+static const char *const strict_codes[] = {"nothing-private",      "contradictory-assumptions",
+                                           "impossible-adjacency", "impossible-inputs",
+                                           "trivial-adjacency",    "infinite-epsilon"};
 
 bool lint_is_strict(const char *code) {
   for (size_t i = 0; i < sizeof strict_codes / sizeof *strict_codes; i++)
@@ -88,6 +88,7 @@ static enum smt_verdict follows(struct linter *l, term_id goal) {
 
 static const struct ast_expr *adjacency_of(const struct ast_decl *claim) {
   const struct ast_decl *m = claim->as.claim.target;
+  if (claim->as.claim.formula) return claim->as.claim.under;
   return claim->as.claim.under ? claim->as.claim.under : m->as.mechanism.adjacent;
 }
 
@@ -97,6 +98,13 @@ static bool lint_possible(struct linter *l) {
   kernel_facts(l->k, &count);
   if (!contradicts(l->k, l->smt, count, l->decl->span)) return true;
   const struct ast_expr *adjacency = adjacency_of(l->decl);
+  if (l->decl->as.claim.formula) {
+    diag_warning(&l->lang->diags, adjacency ? adjacency->span : l->decl->as.claim.subject.span,
+                 "impossible-inputs",
+                 "no input satisfies `under` and what `%s` requires: the claim says nothing",
+                 l->decl->as.claim.target->name.text);
+    return false;
+  }
   diag_warning(&l->lang->diags, adjacency ? adjacency->span : l->decl->as.claim.subject.span,
                "impossible-adjacency",
                "no two inputs satisfy the adjacency and what `%s` requires: the claim says nothing",
@@ -179,8 +187,11 @@ void lint_claim(struct lang *lang, const struct ast_module *module, const struct
   if (claim) {
     struct linter l = {lang, decl, claim, claim_kernel(claim, CLAIM_FORWARD), &ts, &smt};
     if (lint_possible(&l)) {
-      lint_differs(&l);
-      if (!is_open) lint_finite(&l, claim_epsilon(claim), epsilon, "epsilon");
+      bool accuracy = decl->as.claim.formula != NULL;
+      if (!accuracy) lint_differs(&l);
+      if (!is_open)
+        lint_finite(&l, claim_epsilon(claim), epsilon,
+                    accuracy ? "the probability of failure" : "epsilon");
       if (decl->as.claim.delta) lint_finite(&l, claim_delta(claim), decl->as.claim.delta, "delta");
     }
   }

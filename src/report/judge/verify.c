@@ -57,6 +57,8 @@ static void add_stated_claim(struct file_record *file, struct lang *lang,
   c->notion = cert_notion_text(&lang->sources, decl);
   c->epsilon = cert_source_text(&lang->sources, decl->as.claim.epsilon->span);
   if (decl->as.claim.delta) c->delta = cert_source_text(&lang->sources, decl->as.claim.delta->span);
+  if (decl->as.claim.formula)
+    c->formula = cert_source_text(&lang->sources, decl->as.claim.formula->span);
 }
 
 /* ---- a file ---------------------------------------------------------------------------------- */
@@ -230,7 +232,7 @@ static void judge_program_claim(struct verification *v, struct claim_record *c,
 /* Pictures of a counterexample are worth a little time, and are not part of the verdict's. */
 static void add_distributions(struct verification *v, struct claim_record *c,
                               const struct ast_decl *decl) {
-  if (!v->options->distributions || !c->counterexample) return;
+  if (!v->options->distributions || !c->counterexample || decl->as.claim.formula) return;
   const struct program_claim claim = {&v->lang, v->module, decl};
   struct budget slice = budget_slice(&v->budget, DISTRIBUTION_SECONDS);
   json_t *both = distribution_json(&claim, c->counterexample, &slice);
@@ -280,8 +282,8 @@ static bool same_text(const char *a, const char *b) {
 /* Does the record speak of this claim of the source? */
 static bool same_claim(const struct claim_record *a, const struct claim_record *b) {
   return a->kind == b->kind && same_text(a->name, b->name) && same_text(a->subject, b->subject) &&
-         same_text(a->notion, b->notion) && same_text(a->epsilon, b->epsilon) &&
-         same_text(a->delta, b->delta);
+         same_text(a->notion, b->notion) && same_text(a->formula, b->formula) &&
+         same_text(a->epsilon, b->epsilon) && same_text(a->delta, b->delta);
 }
 
 /* Is the certificate about claim number `i`, for its verdict and, if the claim asks for a cost, for

@@ -7,8 +7,8 @@
 #include "check/certificate/value.h"
 #include "num/ball.h"
 #include "num/rational.h"
-#include "report/record/decimal.h"
 #include "out/evidence.h"
+#include "report/record/decimal.h"
 
 static json_t *value_text(const struct rvalue *v) {
   struct buffer b;
@@ -60,13 +60,18 @@ static void put_inputs(struct buffer *out, const struct ast_routine *routine,
       put_row(out, same ? (i ? "" : "inputs") : run == 0 ? "first run" : "second run");
       buffer_printf(out, "%s = ", routine->args[i]->name.text);
       rvalue_print(out, &ce->inputs[run][i]);
-      buffer_puts(out, same ? "  (in both runs)\n" : "\n");
+      buffer_puts(out, same && !ce->is_accuracy ? "  (in both runs)\n" : "\n");
     }
   }
 }
 
 static void put_outputs(struct buffer *out, const struct program_counterexample *ce) {
   enum { SHOWN = 6 };
+  if (ce->is_accuracy) {
+    put_row(out, "event");
+    buffer_puts(out, "the formula of the claim does not hold of the result\n");
+    return;
+  }
   put_row(out, "output");
   if (ce->outputs.len > 1) buffer_puts(out, "one of ");
   for (size_t i = 0; i < ce->outputs.len && i < SHOWN; i++) {
@@ -108,6 +113,13 @@ static void put_notion(struct buffer *out, const struct program_counterexample *
 
 static void put_verdict(struct buffer *out, const struct program_counterexample *ce) {
   put_row(out, "probability");
+  if (ce->is_accuracy) {
+    put_ball(out, ce->p1);
+    buffer_putc(out, '\n');
+    put_row(out, "allowed");
+    put_ball(out, ce->epsilon);
+    return;
+  }
   put_ball(out, ce->p1);
   buffer_puts(out, " in the first run, ");
   put_ball(out, ce->p2);

@@ -40,6 +40,7 @@ void claim_record_clear(struct claim_record *c) {
   free(c->name);
   free(c->subject);
   free(c->notion);
+  free(c->formula);
   free(c->epsilon);
   free(c->delta);
   free(c->cost);

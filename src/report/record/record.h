@@ -51,10 +51,12 @@ struct claim_record {
   enum claim_kind kind;
   char *subject; /* the mechanism or automaton; NULL for a lemma */
   enum verdict verdict;
-  char
-      *notion; /* "zcdp", "gaussian", "renyi" with its order, as written; NULL: epsilon and delta */
+  /* "zcdp", "gaussian", "renyi" with its order, as written; "accuracy"; NULL: epsilon and delta */
+  char *notion;
   char *epsilon, *delta; /* the claim as written; NULL: "private at some multiple of eps" or pure */
-  char *cost;            /* least cost established, or NULL */
+  /* "accuracy": what fails with probability `epsilon` at most, as written; else NULL */
+  char *formula;
+  char *cost; /* least cost established, or NULL */
   /* Certified lower bound on the true cost, or NULL: a number times eps (automata), "N times the
    * claim", or "unbounded". */
   char *lower;

@@ -68,6 +68,7 @@ json_t *claim_record_to_json(const struct claim_record *c) {
       "counterexample", c->counterexample, "detail", c->detail);
   put_numbers(json, c);
   if (c->notion) json_object_set_new(json, "notion", text_or_null(c->notion));
+  if (c->formula) json_object_set_new(json, "formula", text_or_null(c->formula));
   if (c->certificate) json_object_set(json, "certificate", c->certificate);
   return json;
 }
@@ -172,6 +173,7 @@ struct claim_record claim_record_from_json(const json_t *json) {
       .subject = get_text(json, "subject"),
       .verdict = (enum verdict)enum_from_name(json, "verdict", 4, verdict_at),
       .notion = get_text(json, "notion"),
+      .formula = get_text(json, "formula"),
       .epsilon = get_text(json, "epsilon"),
       .delta = get_text(json, "delta"),
       .cost = get_text(json, "cost"),

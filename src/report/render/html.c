@@ -286,7 +286,8 @@ void run_record_to_cards(struct buffer *out, const struct run_record *run) {
                    "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
                    "'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n<title>");
   put_title(out, run);
-  buffer_printf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n", html_style);
+  buffer_printf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main class=\"page\">\n",
+                html_style);
   put_files(out, run, &none);
   buffer_puts(out, "</main>\n</body>\n</html>\n");
 }

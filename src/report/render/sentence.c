@@ -26,6 +26,12 @@ static void put_bound(struct buffer *out, const struct claim_record *c) {
     buffer_puts(out, "the claim holds");
     return;
   }
+  if (c->formula) {
+    buffer_printf(out,
+                  "for all inputs, %s holds of the result, but with a probability of at most %s",
+                  c->formula, epsilon);
+    return;
+  }
   if (c->notion) {
     buffer_puts(out, "the outputs on any two adjacent inputs satisfy ");
     claim_record_what(out, c);
@@ -134,6 +140,14 @@ static void put_refuted(struct buffer *out, const struct claim_record *c) {
     return;
   }
   buffer_puts(out, "Refuted: ");
+  if (ce && c->formula) {
+    buffer_printf(out,
+                  "for the inputs below, %s fails with probability %.4g; the claim allows %.4g.",
+                  c->formula,
+                  json_decimal(json_array_get(json_object_get(ce, "probabilities"), 0), "low_text"),
+                  json_decimal(json_object_get(ce, "epsilon"), "high_text"));
+    return;
+  }
   if (ce)
     put_ratio(out, ce);
   else

@@ -2,6 +2,7 @@
 
 #include "search/align/strategy.h"
 #include "search/complete/complete.h"
+#include "search/goals/accuracy.h"
 #include "search/goals/assume.h"
 #include "search/goals/finite.h"
 #include "search/goals/hits.h"
@@ -48,6 +49,9 @@ static const struct {
 };
 enum { COUNT = sizeof strategies / sizeof *strategies };
 
+/* A claim of accuracy is about one run: nothing is aligned. */
+static const struct auto_entry for_accuracy[] = {{"tails", auto_accuracy}};
+
 void auto_prove(struct lang *lang, const struct ast_module *module, const struct ast_decl *claim,
                 const struct auto_options *options, struct auto_result *out) {
   struct auto_options all = *options;
@@ -60,5 +64,10 @@ void auto_prove(struct lang *lang, const struct ast_module *module, const struct
       if (given ? strategies[i].with : strategies[i].without)
         chosen[all.strategy_count++] = strategies[i].entry;
   }
-  auto_run(lang, module, claim, &all, normal_form, complete_candidate, out);
+  bool accuracy = claim->as.claim.formula != NULL;
+  if (accuracy && !options->strategies) {
+    all.strategies = for_accuracy;
+    all.strategy_count = sizeof for_accuracy / sizeof *for_accuracy;
+  }
+  auto_run(lang, module, claim, &all, accuracy ? NULL : normal_form, complete_candidate, out);
 }

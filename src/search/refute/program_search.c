@@ -11,6 +11,7 @@
 #include "base/intern.h"
 #include "lang/check/check.h"
 #include "num/ball.h"
+#include "search/refute/accuracy_refute.h"
 #include "search/refute/interpret.h"
 #include "search/refute/program_search.h"
 
@@ -546,6 +547,10 @@ static void look_for_while(const struct ast_block *block, bool *found) {
 
 void program_refute_watched(struct program_result *result, const struct program_claim *claim,
                             const struct budget *budget, const struct program_watch *watch) {
+  if (claim->claim->as.claim.formula) {
+    accuracy_refute(result, claim, instance_for(claim), budget);
+    return;
+  }
   struct budget first = budget_part(budget, 0.6);
   struct search s = {.claim = claim,
                      .budget = &first,

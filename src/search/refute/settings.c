@@ -39,6 +39,10 @@ static struct param_use use_of(const struct program_claim *claim, const struct a
   struct param_use use = {.decl = decl};
   use.in_epsilon = expression_mentions(claim->claim->as.claim.epsilon, decl);
   use.in_delta = expression_mentions(claim->claim->as.claim.delta, decl);
+  if (claim->claim->as.claim.formula && use.in_epsilon) { /* a probability */
+    use.in_epsilon = false;
+    use.in_delta = true;
+  }
   for (size_t i = 0; i < routine->arg_count; i++)
     use.is_length |= length_mentions(routine->args[i]->declared, decl);
   return use;
@@ -245,7 +249,7 @@ static void values_for(struct value_list *list, const struct program_claim *clai
   struct interp in;
   interp_init(&in, claim->lang, claim->module, claim->claim->as.claim.target);
   struct assumption_use u = {.claim = claim, .ev = &in.ev, .decl = decl};
-  usual_values(list, &use, integer, claim->claim->as.claim.delta != NULL);
+  usual_values(list, &use, integer, claim->claim->as.claim.delta || claim->claim->as.claim.formula);
   each_assumption(claim, gather_constants, &u);
   add_constants(list, &u.constants, integer);
   add_instance_value(list, claim, instance, decl);

@@ -446,7 +446,7 @@
 
   // ---- the gallery ----
   let gallery = null;
-  const groupNames = { correct: 'Private', incorrect: 'Not private', automata: 'Automata', gaussian: 'Gaussian noise and other notions', python: 'Python functions', proofs: 'With a proof in the file', hints: 'With hints' };
+  const groupNames = { correct: 'Private', incorrect: 'Not private', automata: 'Automata', gaussian: 'Gaussian noise and other notions', accuracy: 'Accuracy', python: 'Python functions', proofs: 'With a proof in the file', hints: 'With hints' };
   const groupOrder = ['correct', 'incorrect', 'automata', 'gaussian', 'python', 'proofs', 'hints'];
   const rank = (g) => { const i = groupOrder.indexOf(g); return i < 0 ? groupOrder.length : i; };
   const showGallery = () => {

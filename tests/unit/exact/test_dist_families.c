@@ -313,6 +313,15 @@ static double beyond(struct mechanism *m, const struct law_case *c, int t, bool 
   return probability(m, event);
 }
 
+/* By how much a tail may be overestimated. Normal noise has e^(-x^2/2)/2 >= Q(x) >= x/(1 + x^2)
+ * e^(-x^2/2)/sqrt(2 pi); on integers the tail begins one later. */
+static double slack_at(const struct law_case *c, double spread, int t) {
+  double x = t / spread;
+  if (c->kind == DIST_GAUSS) return 2 + 2 * x;
+  if (c->kind == DIST_DISCRETE_GAUSS) return (3 + 2 * x) * exp((2 * t + 1) / (2 * spread * spread));
+  return 2;
+}
+
 static void check_tails(const struct law_case *c) {
   struct terms ts;
   struct mechanism m;
@@ -326,7 +335,8 @@ static void check_tails(const struct law_case *c) {
     double truth[] = {[TAIL_ABOVE] = above, [TAIL_BELOW] = below, [TAIL_BOTH] = above + below};
     for (int tail = TAIL_ABOVE; tail <= TAIL_BOTH; tail++) {
       double bound = value_of(&ts, dist_tail(&ts, c->kind, terms, tail, term_int(&ts, t)));
-      if (!(truth[tail] <= bound * (1 + 1e-9) + 1e-50 && bound <= 2 * truth[tail] + 1e-50))
+      double slack = slack_at(c, value_of(&ts, terms[1]), t);
+      if (!(truth[tail] <= bound * (1 + 1e-9) + 1e-50 && bound <= slack * truth[tail] + 1e-50))
         fail_msg("%s: tail %d at %d is %g, bound %g", dist_get(c->kind)->name, tail, t, truth[tail],
                  bound);
     }
@@ -343,11 +353,10 @@ static void tails_are_bounded_tightly(void **state) {
   for (int kind = 0; kind < DIST_COUNT; kind++) {
     if (!dist_has_tail(kind)) continue;
     families++;
-    assert_true(dist_is_centred(kind));
     for (size_t i = 0, n = good_cases(kind, cases); i < n; i++)
       check_tails(&cases[i]);
   }
-  assert_true(families >= 5);
+  assert_true(families >= 9); /* all but coins and sets */
 }
 
 /* ---- shifts ------------------------------------------------------------------------------------- */

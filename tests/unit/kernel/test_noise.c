@@ -155,6 +155,34 @@ static void check(struct lab *l, const struct core *block, term_id var, enum dis
   assert_int_equal(accepted(l, block, var, dist, centre, num(l, scale, 1)), right);
 }
 
+/* What has one law is accepted for no other family. */
+static void is_no_other_noise(struct lab *l, const struct core *block, enum dist_kind own) {
+  for (int i = 0; i < DIST_COUNT; i++) {
+    enum dist_kind dist = (enum dist_kind)i;
+    if (dist == own || !dist_is_centred(dist)) continue;
+    bool whole = dist_is_integer(dist);
+    assert_false(accepted(l, block, whole ? l->g : l->u, dist,
+                          whole ? term_int(&l->ts, 1) : num(l, 1, 1), num(l, 2, 1)));
+  }
+}
+
+/* Two samplings are two draws also where they are one and the same piece of code. */
+static void one_node_twice(void **state) {
+  (void)state;
+  struct lab lab, *l = &lab;
+  lab_init(l);
+  struct terms *ts = &l->ts;
+  const struct core *a = draw(l, l->v, DIST_EXPONENTIAL, term_int(ts, 0), num(l, 1, 1));
+  const struct core *block =
+      then(l, a, then(l, put(l, l->u, l->v), then(l, a, put(l, l->y, term_sub(ts, l->u, l->v)))));
+  const struct core *simple =
+      then(l, draw(l, l->v, DIST_LAPLACE, num(l, 0, 1), num(l, 1, 1)), put(l, l->y, num(l, 0, 1)));
+  term_id post = term_le(ts, kernel_tag(l->k, l->y, 1), kernel_fresh(l->k, "m", SORT_REAL));
+  proof_of j = rule_admit(l->k, span_none(), simple, core_skip(), term_bool(ts, true), post);
+  assert_null(rule_equiv_noise(l->k, 1, block, j));
+  lab_clear(l);
+}
+
 /* y := 1 + ..., scale 2 throughout; each with a scale that is wrong. */
 static void laws_of_noise(void **state) {
   (void)state;
@@ -218,6 +246,7 @@ static void laws_of_noise(void **state) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     check(l, rows[i].block, rows[i].var, rows[i].dist, 2, true);
     check(l, rows[i].block, rows[i].var, rows[i].dist, 3, false);
+    is_no_other_noise(l, rows[i].block, rows[i].dist);
   }
   /* a sum, a bent coin, two different scales, one sample used twice */
   check(l, then(l, a, then(l, b, put(l, l->y, term_add(ts, plus, l->v)))), l->u, DIST_LAPLACE, 2,
@@ -404,8 +433,9 @@ TEST(events_by_sets, 200) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(laws_of_noise), cmocka_unit_test(joined_branches),
-      cmocka_unit_test(joined_names),  cmocka_unit_test(lonely_samples),
-      cmocka_unit_test(sliding_noise), cmocka_unit_test(events_by_sets)};
+      cmocka_unit_test(laws_of_noise),   cmocka_unit_test(one_node_twice),
+      cmocka_unit_test(joined_branches), cmocka_unit_test(joined_names),
+      cmocka_unit_test(lonely_samples),  cmocka_unit_test(sliding_noise),
+      cmocka_unit_test(events_by_sets)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

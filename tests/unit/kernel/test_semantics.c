@@ -446,6 +446,28 @@ static void concluded(struct finite *w, const struct core *c, bound_of a) {
   assert_true(out <= beta + 1e-9);
   if (out > 0.9 * beta && beta > 0) seen.tight++;
 }
+/* A loop that cannot fail: any number of iterations. */
+static void surely(struct finite *w, unsigned run, const struct core *loop, term_id inv) {
+  term_id g = kernel_tag(w->k, loop->expr, run), enter = term_and(&w->terms, inv, g);
+  bool sure = miss(w, loop->first, enter, inv) == 0;
+  term_id beta = sure ? w->k->zero : up_to_grid(w, miss(w, loop->first, enter, inv));
+  bound_of body = finite_assume_event(w, run, loop->first, enter, inv, beta);
+  bound_of all = ahl_while_sure(w->k, loop, inv, body);
+  if (sure)
+    concluded(w, loop, all);
+  else
+    assert_null(all);
+}
+
+/* Bad samples of a coin or a set. */
+static void some_samples(struct finite *w, unsigned run, const struct core *c, term_id end) {
+  bool is_finite =
+      c->kind == CORE_SAMPLE && (c->dist == DIST_BERNOULLI || c->dist == DIST_UNIFORM_SET);
+  for (long k = 0; is_finite && k <= 4; k++)
+    concluded(w, c, ahl_coin(w->k, run, c, term_rat(&w->terms, k, 4), end));
+  if (c->kind == CORE_SAMPLE && !is_finite) assert_null(ahl_coin(w->k, run, c, w->k->zero, end));
+}
+
 COUNTS(union_bounds, seen.tight > 50)
 TEST(union_bounds, 300) {
   struct terms *ts = &w->terms;
@@ -464,6 +486,7 @@ TEST(union_bounds, 300) {
   concluded(w, a, ahl_or(w->k, first, also));
   const struct core *sample = finite_command(w, 0, 3);
   if (sample->kind == CORE_SAMPLE) concluded(w, sample, ahl_sample(w->k, run, sample, end));
+  some_samples(w, run, sample, end);
   /* a loop of at most two iterations */
   const struct core *loop = countdown(w, finite_command(w, 1, 1), false);
   term_id inv = kernel_tag(w->k, rng_chance(&w->rng, 1, 2) ? w->bit : term_not(ts, w->bit), run);
@@ -477,6 +500,8 @@ TEST(union_bounds, 300) {
   }
   bound_of body = finite_assume_event(w, run, loop->first, enter, leave, up_to_grid(w, beta));
   concluded(w, loop, ahl_while(w->k, loop, inv, w->digit, w->index, term_int(ts, 2), body));
+  surely(w, run, loop, inv);
+  surely(w, run, loop, end);
   if (miss(w, loop, inv, term_and(ts, inv, term_eq(ts, v, term_int(ts, 0)))) >
       number(w, body->beta) + 1e-6)
     seen.wrong++;

@@ -1,0 +1,303 @@
+#include "search/goals/accuracy.h"
+
+#include <string.h>
+
+#include "kernel/context.h"
+#include "kernel/dist.h"
+#include "search/base/text.h"
+#include "search/goals/accuracy_keep.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+enum { DROPS = 40 }; /* candidates for invariants that are given up, per plan */
+
+/* ---- samplings -------------------------------------------------------------------------------- */
+
+/* Noise in the program, and how often it is drawn at most. */
+struct noise_site {
+  const struct core *c;
+  term_id times; /* over parameters; TERM_NONE: not known */
+};
+
+struct accuracy {
+  struct auto_problem *p;
+  struct auto_search *s;
+  struct terms *ts;
+  VEC(struct noise_site) sites;
+  VEC(const struct core *) coins; /* samplings of finitely many values */
+  term_id chance;      /* what the only coin may fail with; TERM_NONE: all its samples are good */
+  term_list distances; /* of the sites, in the present plan */
+  term_list shares;    /* what each may fail with; TERM_NONE: its tail */
+  struct keep keep;
+};
+
+/* Iterations of a loop as its head says; TERM_NONE: not known. */
+static term_id iterations(struct accuracy *a, const struct core *c) {
+  struct kernel *k = claim_kernel(a->p->goal, CLAIM_FORWARD);
+  if (c->var == TERM_NONE) return TERM_NONE;
+  term_id n = term_sub(a->ts, c->args[1], c->args[0]);
+  return kernel_is_constant(k, term_to_real(a->ts, n)) ? n : TERM_NONE;
+}
+
+static bool is_coin(const struct core *c) {
+  return c->dist == DIST_BERNOULLI || c->dist == DIST_UNIFORM_SET;
+}
+
+static void find_sites(struct accuracy *a, const struct core *c, term_id times) {
+  if (c->kind == CORE_SAMPLE && times != TERM_NONE) {
+    if (dist_has_tail(c->dist)) vec_push(&a->sites, (struct noise_site){c, times});
+    if (is_coin(c)) vec_push(&a->coins, c);
+  }
+  if (c->kind == CORE_WHILE) {
+    term_id n = iterations(a, c);
+    times = n == TERM_NONE || times == TERM_NONE ? TERM_NONE : term_mul(a->ts, times, n);
+  }
+  if (c->first) find_sites(a, c->first, times);
+  if (c->second) find_sites(a, c->second, times);
+}
+
+/* ---- distances -------------------------------------------------------------------------------- */
+
+/* How many sides of the noise can be far, and what its tail loses against e^(-t/b). */
+static long weight_of(enum dist_kind dist) {
+  return dist == DIST_DISCRETE_LAPLACE || dist == DIST_GUMBEL ? 2 : 1;
+}
+
+static bool is_normal(enum dist_kind dist) {
+  return dist == DIST_GAUSS || dist == DIST_DISCRETE_GAUSS;
+}
+
+/* The distance beyond which the noise is with probability failure/draws at most. */
+static term_id distance_for(struct accuracy *a, const struct core *c, term_id failure,
+                            term_id draws) {
+  struct terms *ts = a->ts;
+  term_id odds = term_div(ts, term_mul(ts, term_int(ts, weight_of(c->dist)), draws), failure);
+  term_id t = is_normal(c->dist) ? term_sqrt(ts, term_mul(ts, term_int(ts, 2), term_ln(ts, odds)))
+                                 : term_ln(ts, odds);
+  t = term_mul(ts, c->args[1], t);
+  return dist_is_integer(c->dist) ? term_floor(ts, t) : t;
+}
+
+/* All draws share what the claim allows. */
+static bool plan_by_failure(struct accuracy *a) {
+  struct terms *ts = a->ts;
+  term_id draws = term_int(ts, 0);
+  for (size_t i = 0; i < a->sites.len; i++)
+    draws = term_add(ts, draws, a->sites.at[i].times);
+  term_id failure = claim_epsilon(a->p->goal), share = term_div(ts, failure, draws);
+  a->distances.len = a->shares.len = 0;
+  for (size_t i = 0; i < a->sites.len; i++) {
+    const struct core *c = a->sites.at[i].c;
+    if (!dist_is_centred(c->dist)) return false;
+    vec_push(&a->distances, distance_for(a, c, failure, draws));
+    vec_push(&a->shares, share);
+  }
+  return true;
+}
+
+/* The distances are parts of a number of the claim. */
+static void plan_by_distance(struct accuracy *a, term_id whole, unsigned parts) {
+  a->distances.len = a->shares.len = 0;
+  for (size_t i = 0; i < a->sites.len; i++) {
+    term_id t = parts == 1 ? whole : term_div(a->ts, whole, term_int(a->ts, (long)parts));
+    bool is_integer = dist_is_integer(a->sites.at[i].c->dist);
+    vec_push(&a->distances, is_integer ? term_floor(a->ts, t) : term_to_real(a->ts, t));
+    vec_push(&a->shares, TERM_NONE);
+  }
+}
+
+/* What the plan fails with, as source text; NULL: it is not a term over parameters. */
+static const char *plan_failure(struct accuracy *a) {
+  struct terms *ts = a->ts;
+  term_id sum = term_rat(ts, 0, 1);
+  for (size_t i = 0; i < a->sites.len; i++) {
+    const struct core *c = a->sites.at[i].c;
+    term_id tail = dist_tail(ts, c->dist, c->args, TAIL_BOTH, a->distances.at[i]);
+    sum = term_add(ts, sum, term_mul(ts, a->sites.at[i].times, tail));
+  }
+  bool fits = sum != TERM_NONE && kernel_is_constant(claim_kernel(a->p->goal, CLAIM_FORWARD), sum);
+  return fits ? text_of(a->p, sum) : NULL;
+}
+
+/* ---- text ------------------------------------------------------------------------------------- */
+
+static size_t site_of(const struct accuracy *a, const struct core *c) {
+  size_t i = 0;
+  while (i < a->sites.len && a->sites.at[i].c != c)
+    i++;
+  return i;
+}
+
+/* Samplings of one variable in a scope, not in its loops. */
+static unsigned count_samples(const struct core *c, term_id var) {
+  unsigned own = c->kind == CORE_SAMPLE && c->var == var;
+  if (c->kind != CORE_SEQ && c->kind != CORE_IF) return own;
+  return count_samples(c->first, var) + count_samples(c->second, var);
+}
+
+struct scope_text {
+  const struct core *code;
+  term_list seen; /* variables sampled so far */
+  unsigned loops;
+};
+
+static void put_code(struct accuracy *a, struct text *t, struct scope_text *scope,
+                     const struct core *c);
+
+static void put_sample(struct accuracy *a, struct text *t, struct scope_text *scope,
+                       const struct core *c) {
+  unsigned number = 1;
+  for (size_t i = 0; i < scope->seen.len; i++)
+    number += scope->seen.at[i] == c->var;
+  vec_push(&scope->seen, c->var);
+  size_t i = site_of(a, c);
+  bool may_fail = is_coin(c) && a->chance != TERM_NONE;
+  if (i == a->sites.len && !may_fail) return;
+  text_begin(t, "sample %s", term_var_get(a->ts, c->var)->name);
+  if (count_samples(scope->code, c->var) > 1) text_print(t, " %u", number);
+  text_print(t, ":");
+  if (may_fail) text_print(t, " failure %t", a->chance);
+  if (!may_fail) text_print(t, " both %t", a->distances.at[i]);
+  if (!may_fail && a->shares.at[i] != TERM_NONE) text_print(t, " failure %t", a->shares.at[i]);
+  text_end(t, ";");
+}
+
+static void put_loop(struct accuracy *a, struct text *t, struct scope_text *scope,
+                     const struct core *c) {
+  text_open(t, "loop %u {", ++scope->loops);
+  for (size_t i = 0; i < a->keep.candidates.len; i++) {
+    const struct keep_candidate *k = &a->keep.candidates.at[i];
+    if (k->loop == c && !k->is_dropped) text_line(t, "invariant %t;", k->formula);
+  }
+  struct scope_text inner = {.code = c->first};
+  put_code(a, t, &inner, c->first);
+  vec_clear(&inner.seen);
+  text_close(t, "}");
+}
+
+static void put_code(struct accuracy *a, struct text *t, struct scope_text *scope,
+                     const struct core *c) {
+  if (c->kind == CORE_SAMPLE) put_sample(a, t, scope, c);
+  if (c->kind == CORE_WHILE) put_loop(a, t, scope, c);
+  if (c->kind != CORE_SEQ && c->kind != CORE_IF) return;
+  put_code(a, t, scope, c->first);
+  put_code(a, t, scope, c->second);
+}
+
+static const char *proof_text(struct accuracy *a) {
+  const struct core *program = claim_program(a->p->goal)->program;
+  struct scope_text top = {.code = program};
+  struct text t;
+  text_init(&t, a->p);
+  text_open(&t, "{");
+  put_code(a, &t, &top, program);
+  text_close(&t, "}");
+  vec_clear(&top.seen);
+  return text_take(&t);
+}
+
+/* ---- attempts --------------------------------------------------------------------------------- */
+
+/* The invariant, in the order of the text, at which the attempt failed; -1: none. */
+static long failed_invariant(struct accuracy *a, const struct proof_result *r) {
+  static const char word[] = "invariant ";
+  if (!r->span.file) return -1;
+  const struct source *source = sources_get(&a->p->lang->sources, r->span.file);
+  if (source->path[0] != '<') return -1;
+  long number = -1;
+  const char *start = source->text, *last = NULL;
+  for (const char *at = strstr(start, word); at && at < start + r->span.begin;
+       at = strstr(at + 1, word)) {
+    number++;
+    last = at;
+  }
+  bool is_there = last && last + strlen(word) == start + r->span.begin;
+  return is_there ? number : -1;
+}
+
+/* In the order of the text. */
+static bool drop(struct accuracy *a, long number, const struct core *c) {
+  if (c->kind == CORE_WHILE)
+    for (size_t i = 0; i < a->keep.candidates.len; i++) {
+      struct keep_candidate *k = &a->keep.candidates.at[i];
+      if (k->loop != c || k->is_dropped || k->order != number) continue;
+      k->is_dropped = true;
+      return true;
+    }
+  return (c->first && drop(a, number, c->first)) || (c->second && drop(a, number, c->second));
+}
+
+static void number_candidates(struct accuracy *a, const struct core *c, long *next) {
+  if (c->kind == CORE_WHILE)
+    for (size_t i = 0; i < a->keep.candidates.len; i++)
+      if (a->keep.candidates.at[i].loop == c && !a->keep.candidates.at[i].is_dropped)
+        a->keep.candidates.at[i].order = (*next)++;
+  if (c->first) number_candidates(a, c->first, next);
+  if (c->second) number_candidates(a, c->second, next);
+}
+
+/* Tries the plan with all candidates, and without those that fail. */
+static void attempt(struct accuracy *a, const char *failure) {
+  const struct core *program = claim_program(a->p->goal)->program;
+  keep_find(&a->keep, a->p, a->distances.at, a->sites.len);
+  for (int drops = 0; drops <= DROPS && !auto_is_late(a->s); drops++) {
+    const char *text = proof_text(a);
+    if (!text) return;
+    const struct proof_result *r =
+        auto_try(a->s, &(struct auto_candidate){text, failure, (int)a->keep.candidates.len});
+    if (r->verdict == PROOF_BELIEVED) return;
+    long next = 0, number = failed_invariant(a, r);
+    number_candidates(a, program, &next);
+    if (number < 0 || !drop(a, number, program)) return;
+  }
+}
+
+/* One coin, and no other noise: what the claim allows, or the probabilities of its samples. */
+static void try_coin(struct accuracy *a) {
+  struct terms *ts = a->ts;
+  const struct core *c = a->coins.len == 1 && !a->sites.len ? a->coins.at[0] : NULL;
+  if (!c) return;
+  a->chance = claim_epsilon(a->p->goal);
+  if (!a->p->wants_least) attempt(a, NULL);
+  for (int side = 0; side < 2 && a->p->wants_least && c->dist == DIST_BERNOULLI; side++) {
+    a->chance = side ? term_sub(ts, term_int(ts, 1), c->args[0]) : c->args[0];
+    const char *failure = text_of(a->p, a->chance);
+    if (failure) attempt(a, failure);
+  }
+  a->chance = TERM_NONE;
+}
+
+static void try_failure(struct accuracy *a) {
+  if (!a->p->wants_least && !auto_done(a->s) && plan_by_failure(a)) attempt(a, NULL);
+}
+
+/* Every number of the claim, divided by `parts`. */
+static void try_distances(struct accuracy *a, unsigned parts) {
+  term_list wholes = {0};
+  keep_distances(a->p, &wholes);
+  for (size_t i = 0; i < wholes.len && !auto_done(a->s); i++) {
+    plan_by_distance(a, wholes.at[i], parts);
+    const char *failure = a->p->wants_least ? plan_failure(a) : NULL;
+    if (!a->p->wants_least || failure) attempt(a, failure);
+  }
+  vec_clear(&wholes);
+}
+
+void auto_accuracy(struct auto_problem *p, struct auto_search *s) {
+  struct accuracy a = {.p = p, .s = s, .ts = p->ts};
+  find_sites(&a, claim_program(p->goal)->program, term_int(p->ts, 1));
+  keep_init(&a.keep);
+  for (size_t i = 0; i < a.sites.len; i++)
+    vec_push(&a.keep.sites, a.sites.at[i].c);
+  try_coin(&a);
+  bool is_one = a.sites.len < 2;
+  if (is_one) try_failure(&a);
+  try_distances(&a, 2 - is_one); /* several noises share a distance, one has it alone */
+  if (!is_one) try_failure(&a);
+  try_distances(&a, 1 + is_one);
+  keep_clear(&a.keep);
+  vec_clear(&a.sites);
+  vec_clear(&a.coins);
+  vec_clear(&a.distances);
+  vec_clear(&a.shares);
+}

@@ -1,0 +1,355 @@
+#include "search/goals/accuracy_keep.h"
+
+#include "kernel/dist.h"
+#include "search/base/text.h"
+#include "term/build.h"
+#include "term/linear.h"
+#include "term/subst.h"
+
+enum { CANDIDATES = 48 }; /* per loop */
+
+struct finder {
+  struct keep *keep;
+  struct auto_problem *p;
+  struct terms *ts;
+  struct kernel *k;
+  const term_id *distances;
+  size_t count;
+};
+
+void keep_init(struct keep *k) {
+  *k = (struct keep){0};
+}
+
+void keep_clear(struct keep *k) {
+  vec_clear(&k->sites);
+  vec_clear(&k->candidates);
+}
+
+static term_id own(struct finder *f, term_id t) {
+  return kernel_tag(f->k, t, 1);
+}
+
+/* The distance of the noise; TERM_NONE: it has none. */
+static term_id distance_of(const struct finder *f, const struct core *c) {
+  for (size_t i = 0; i < f->count; i++)
+    if (f->keep->sites.at[i] == c) return f->distances[i];
+  return TERM_NONE;
+}
+
+/* ---- candidates ------------------------------------------------------------------------------- */
+
+static void add(struct finder *f, const struct core *loop, term_id formula) {
+  size_t count = 0;
+  if (formula == TERM_NONE || formula == term_bool(f->ts, true)) return;
+  for (size_t i = 0; i < f->keep->candidates.len; i++) {
+    const struct keep_candidate *c = &f->keep->candidates.at[i];
+    if (c->loop == loop && c->formula == formula) return;
+    count += c->loop == loop;
+  }
+  if (count >= CANDIDATES || !text_of(f->p, formula)) return;
+  vec_push(&f->keep->candidates, (struct keep_candidate){loop, formula, false, 0});
+}
+
+/* A -> (B and C) as A -> B and A -> C. */
+static void split(struct finder *f, term_id given, term_id formula, term_list *out) {
+  struct terms *ts = f->ts;
+  if (term_kind(ts, formula) == TERM_AND) {
+    for (size_t i = 0; i < term_arg_count(ts, formula); i++)
+      split(f, given, term_arg(ts, formula, i), out);
+  } else if (term_kind(ts, formula) == TERM_IMPLIES) {
+    split(f, term_and(ts, given, term_arg(ts, formula, 0)), term_arg(ts, formula, 1), out);
+  } else {
+    term_id part = term_implies(ts, given, formula);
+    if (part != TERM_NONE) vec_push(out, part);
+  }
+}
+
+/* The formula with the end of the loop's range replaced by the index, except in the numbers that it
+ * compares with: these do not grow. */
+static term_id for_index(struct finder *f, const struct core *loop, term_id formula) {
+  struct terms *ts = f->ts;
+  term_id high = own(f, loop->args[1]), index = own(f, loop->var);
+  term_list numbers = {0}, names = {0};
+  keep_distances(f->p, &numbers);
+  size_t kept = 0;
+  for (size_t i = 0; i < numbers.len; i++)
+    if (term_sort(ts, numbers.at[i]) == SORT_REAL) numbers.at[kept++] = numbers.at[i];
+  numbers.len = kept;
+  for (size_t i = 0; i < numbers.len; i++)
+    vec_push(&names, term_var(ts, "number", SORT_REAL, 0, (int32_t)i + 1));
+  term_id t = term_replace(ts, formula, numbers.at, names.at, numbers.len);
+  t = term_replace(ts, t, &high, &index, 1);
+  t = term_subst(ts, t, names.at, numbers.at, numbers.len);
+  vec_clear(&numbers);
+  vec_clear(&names);
+  return t;
+}
+
+/* What is wanted after the loop, of the part of the range that is done; what is wanted once something
+ * was returned also as it is. */
+static void add_wanted(struct finder *f, const struct core *loop, term_id wanted) {
+  term_list parts = {0};
+  term_id returned = claim_program(f->p->goal)->returned;
+  if (returned != TERM_NONE) returned = own(f, returned);
+  split(f, term_bool(f->ts, true), wanted, &parts);
+  for (size_t i = 0; i < parts.len; i++) {
+    term_id part = parts.at[i], done = loop->var == TERM_NONE ? part : for_index(f, loop, part);
+    bool is_late = returned != TERM_NONE && term_mentions(f->ts, part, &returned, 1) &&
+                   term_kind(f->ts, part) == TERM_IMPLIES;
+    add(f, loop, done);
+    if (is_late) add(f, loop, part);
+  }
+  vec_clear(&parts);
+}
+
+/* |a - b| <= t */
+static term_id near(struct finder *f, term_id a, term_id b, term_id t) {
+  return term_le(f->ts, term_abs(f->ts, term_sub(f->ts, a, b)), t);
+}
+
+static term_id at_index(struct finder *f, const struct core *loop, term_id t, term_id index) {
+  term_id i = own(f, loop->var);
+  return term_subst(f->ts, own(f, t), &i, &index, 1);
+}
+
+/* For all j of the range that are done. */
+static term_id for_done(struct finder *f, const struct core *loop, term_id j, term_id body) {
+  return term_forall_range(f->ts, j, own(f, loop->args[0]), own(f, loop->var), body);
+}
+
+/* The sampling in the code whose sample this term is; NULL: it is none. */
+static const struct core *sampled_as(const struct core *c, term_id var) {
+  if (c->kind == CORE_SAMPLE && c->var == var) return c;
+  const struct core *found = c->first ? sampled_as(c->first, var) : NULL;
+  return found || !c->second ? found : sampled_as(c->second, var);
+}
+
+/* a[i] := x, where x was sampled: all of a that is done is near its centres. */
+static void add_array(struct finder *f, const struct core *loop, const struct core *store) {
+  struct terms *ts = f->ts;
+  term_id value = store->expr;
+  if (term_kind(ts, value) != TERM_STORE || term_arg(ts, value, 0) != store->var ||
+      term_arg(ts, value, 1) != loop->var)
+    return;
+  const struct core *from = sampled_as(loop->first, term_arg(ts, value, 2));
+  term_id t = from ? distance_of(f, from) : TERM_NONE;
+  if (t == TERM_NONE) return;
+  term_id j = text_fresh_name(f->p, "j", SORT_INT);
+  term_id item = term_select(ts, own(f, store->var), j);
+  add(f, loop, for_done(f, loop, j, near(f, item, at_index(f, loop, from->args[0], j), own(f, t))));
+}
+
+/* Is one of them compared with the other, and which is asked to be the smaller one? 1: a, -1: b. */
+static int compared(struct terms *ts, const struct core *c, term_id a, term_id b) {
+  int found = 0;
+  if (c->kind == CORE_IF) {
+    term_list parts = {0};
+    term_subterms(ts, c->expr, &parts);
+    for (size_t i = 0; i < parts.len && !found; i++) {
+      enum term_kind kind = term_kind(ts, parts.at[i]);
+      if (kind != TERM_LT && kind != TERM_LE) continue;
+      term_id left = term_arg(ts, parts.at[i], 0), right = term_arg(ts, parts.at[i], 1);
+      found = left == a && right == b ? 1 : left == b && right == a ? -1 : 0;
+    }
+    vec_clear(&parts);
+  }
+  if (!found && c->first) found = compared(ts, c->first, a, b);
+  if (!found && c->second) found = compared(ts, c->second, a, b);
+  return found;
+}
+
+/* m := x, where x was sampled, if one is compared with the other: m is the largest or the smallest
+ * one so far. */
+static void add_extreme(struct finder *f, const struct core *loop, const struct core *c,
+                        const struct core *from, term_id t) {
+  struct terms *ts = f->ts;
+  term_id j = text_fresh_name(f->p, "j", SORT_INT), m = own(f, c->var);
+  term_id centre = at_index(f, loop, from->args[0], j);
+  int order = compared(ts, loop->first, c->var, from->var);
+  if (order > 0) add(f, loop, for_done(f, loop, j, term_le(ts, centre, term_add(ts, m, t))));
+  if (order < 0) add(f, loop, for_done(f, loop, j, term_le(ts, m, term_add(ts, centre, t))));
+}
+
+/* k := i together with m := x: m is near the centre of k. */
+static void add_winner(struct finder *f, const struct core *loop, const struct core *c, term_id m,
+                       const struct core *from, term_id t) {
+  struct terms *ts = f->ts;
+  if (c->kind == CORE_ASSIGN && c->expr == loop->var && c->var != loop->var) {
+    term_id k = own(f, c->var), i = own(f, loop->var), low = own(f, loop->args[0]);
+    /* before the first iteration, or with what was sampled before the loop */
+    bool is_later = term_is_num(ts, low) && fmpq_sgn(term_num_value(ts, low)) > 0;
+    term_id begun = is_later ? term_bool(ts, true) : term_lt(ts, low, i);
+    term_id first = is_later ? term_int(ts, 0) : low;
+    add(f, loop,
+        term_implies(ts, begun, near(f, own(f, m), at_index(f, loop, from->args[0], k), t)));
+    add(f, loop, term_implies(ts, begun, term_and(ts, term_le(ts, first, k), term_lt(ts, k, i))));
+  }
+  if (c->kind == CORE_SEQ || c->kind == CORE_IF) {
+    add_winner(f, loop, c->first, m, from, t);
+    add_winner(f, loop, c->second, m, from, t);
+  }
+}
+
+static void add_assigned(struct finder *f, const struct core *loop, const struct core *c) {
+  if (c->kind == CORE_SEQ || c->kind == CORE_IF) {
+    add_assigned(f, loop, c->first);
+    add_assigned(f, loop, c->second);
+  }
+  if (c->kind != CORE_ASSIGN || loop->var == TERM_NONE) return;
+  add_array(f, loop, c);
+  const struct core *from = sampled_as(loop->first, c->expr);
+  term_id t = from ? distance_of(f, from) : TERM_NONE;
+  if (t == TERM_NONE) return;
+  t = own(f, t);
+  add_extreme(f, loop, c, from, t);
+  add_winner(f, loop, loop->first, c->var, from, t);
+}
+
+/* Samples that were drawn before the loop are near their centres, if it writes neither. */
+static void add_earlier(struct finder *f, const struct core *loop, const struct core *before) {
+  for (; before && before != loop; before = before->kind == CORE_SEQ ? before->second : NULL) {
+    const struct core *c = before->kind == CORE_SEQ ? before->first : before;
+    term_id t = c->kind == CORE_SAMPLE ? distance_of(f, c) : TERM_NONE;
+    if (c == loop) return;
+    if (t == TERM_NONE) continue;
+    add(f, loop, near(f, own(f, c->var), own(f, c->args[0]), own(f, t)));
+  }
+}
+
+/* ---- what is wanted before a command ---------------------------------------------------------- */
+
+static term_id before(struct finder *f, const struct core *whole, const struct core *c,
+                      term_id wanted);
+
+/* The sample is any number within its distance. */
+static term_id before_sample(struct finder *f, const struct core *c, term_id wanted) {
+  struct terms *ts = f->ts;
+  term_id x = own(f, c->var), t = distance_of(f, c);
+  if (!term_mentions(ts, wanted, &x, 1)) return wanted;
+  term_id v = text_fresh_name(f->p, "v", term_sort(ts, x));
+  term_id body = term_subst(ts, wanted, &x, &v, 1);
+  if (t != TERM_NONE) body = term_implies(ts, near(f, v, own(f, c->args[0]), own(f, t)), body);
+  return term_forall(ts, &v, 1, body);
+}
+
+/* All candidates of the loop are wanted before it. */
+static term_id before_loop(struct finder *f, const struct core *whole, const struct core *c,
+                           term_id wanted) {
+  add_wanted(f, c, wanted);
+  add_earlier(f, c, whole);
+  add_assigned(f, c, c->first);
+  term_id all = term_bool(f->ts, true);
+  for (size_t i = 0; i < f->keep->candidates.len; i++)
+    if (f->keep->candidates.at[i].loop == c)
+      all = term_and(f->ts, all, f->keep->candidates.at[i].formula);
+  before(f, c->first, c->first, all); /* loops inside */
+  return all;
+}
+
+static term_id before(struct finder *f, const struct core *whole, const struct core *c,
+                      term_id wanted) {
+  struct terms *ts = f->ts;
+  switch (c->kind) {
+  case CORE_SKIP:
+  case CORE_ADVERSARY: return wanted;
+  case CORE_ASSIGN: {
+    term_id x = own(f, c->var), value = own(f, c->expr);
+    return term_subst(ts, wanted, &x, &value, 1);
+  }
+  case CORE_SAMPLE: return before_sample(f, c, wanted);
+  case CORE_SEQ: return before(f, whole, c->first, before(f, whole, c->second, wanted));
+  case CORE_IF: {
+    term_id g = own(f, c->expr);
+    term_id then = before(f, whole, c->first, wanted), no = before(f, whole, c->second, wanted);
+    return term_and(ts, term_implies(ts, g, then), term_implies(ts, term_not(ts, g), no));
+  }
+  case CORE_WHILE: return before_loop(f, whole, c, wanted);
+  }
+  return wanted;
+}
+
+void keep_find(struct keep *k, struct auto_problem *p, const term_id *distances, size_t count) {
+  const struct core *program = claim_program(p->goal)->program;
+  struct finder f = {.keep = k,
+                     .p = p,
+                     .ts = p->ts,
+                     .k = claim_kernel(p->goal, CLAIM_FORWARD),
+                     .distances = distances,
+                     .count = count};
+  k->candidates.len = 0;
+  before(&f, program, program, claim_post(p->goal));
+}
+
+/* ---- numbers of the claim --------------------------------------------------------------------- */
+
+/* Nothing but parameters, and at least one of them or a number other than 0. */
+static bool is_of_parameters(struct auto_problem *p, term_id t) {
+  term_list vars = {0};
+  bool ok = !term_is_num(p->ts, t) || !fmpq_is_zero(term_num_value(p->ts, t));
+  term_free_vars(p->ts, t, &vars);
+  for (size_t i = 0; i < vars.len && ok; i++) {
+    const char *name = intern_str(&p->lang->intern, term_var_get(p->ts, vars.at[i])->name);
+    bool found = false;
+    for (size_t d = 0; d < p->module->decl_count && !found; d++)
+      found = p->module->decls[d]->kind == DECL_PARAM && p->module->decls[d]->name.text == name;
+    ok = found;
+  }
+  vec_clear(&vars);
+  return ok;
+}
+
+/* The part of a sum that is over parameters. */
+static term_id parameter_part(struct auto_problem *p, term_id t) {
+  struct terms *ts = p->ts;
+  if (term_kind(ts, t) != TERM_ADD) return is_of_parameters(p, t) ? t : TERM_NONE;
+  term_id sum = TERM_NONE;
+  for (size_t i = 0; i < term_arg_count(ts, t); i++) {
+    term_id arg = term_arg(ts, t, i);
+    if (is_of_parameters(p, arg)) sum = sum == TERM_NONE ? arg : term_add(ts, sum, arg);
+  }
+  return sum;
+}
+
+/* -c x as c x */
+static term_id without_sign(struct terms *ts, term_id t) {
+  term_id atom;
+  fmpq_t c;
+  fmpq_init(c);
+  if (term_split_coefficient(ts, t, c, &atom) && fmpq_sgn(c) < 0) t = term_neg(ts, t);
+  fmpq_clear(c);
+  return t;
+}
+
+static void add_number(struct auto_problem *p, term_id t, bool is_strict, term_list *out) {
+  term_id part = parameter_part(p, t);
+  if (part == TERM_NONE) return;
+  part = without_sign(p->ts, part);
+  bool is_integer = term_sort(p->ts, part) == SORT_INT;
+  if (is_integer && is_strict) part = term_sub(p->ts, part, term_int(p->ts, 1));
+  if (!is_integer && term_sort(p->ts, part) != SORT_REAL) return;
+  for (size_t i = 0; i < out->len; i++)
+    if (out->at[i] == part) return;
+  vec_push(out, part);
+}
+
+/* An index and the end of its range are no distance. */
+static bool is_index(struct terms *ts, term_id t) {
+  enum term_kind kind = term_kind(ts, t);
+  return kind == TERM_BOUND || (kind == TERM_VAR && term_sort(ts, t) == SORT_INT);
+}
+
+void keep_distances(struct auto_problem *p, term_list *out) {
+  term_list parts = {0};
+  term_subterms(p->ts, claim_post(p->goal), &parts);
+  for (size_t i = 0; i < parts.len; i++) {
+    enum term_kind kind = term_kind(p->ts, parts.at[i]);
+    if (kind != TERM_LE && kind != TERM_LT) continue;
+    if (is_index(p->ts, term_arg(p->ts, parts.at[i], 0)) ||
+        is_index(p->ts, term_arg(p->ts, parts.at[i], 1)))
+      continue;
+    add_number(p, term_arg(p->ts, parts.at[i], 1), kind == TERM_LT, out);
+    add_number(p, term_arg(p->ts, parts.at[i], 0), kind == TERM_LT, out);
+  }
+  vec_clear(&parts);
+}
