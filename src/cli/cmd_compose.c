@@ -226,6 +226,10 @@ static char *check_words(const struct cli *cli, const struct compose_options *o,
     count += parts->at[i].count;
   if (!why && count > ACCOUNT_PARTS_MAX)
     why = xasprintf("there may be %d mechanisms at most", ACCOUNT_PARTS_MAX);
+  if (!why && loss_parts_mix_sums(parts))
+    why = xstrdup(
+        "sums of bounds in zcdp and in renyi, or in renyi at two orders, cannot be composed "
+        "with each other: state all of these bounds in one way");
   if (!why && o->epsilon && (o->delta || o->hits))
     why = xstrdup("--epsilon asks for delta: it goes with neither --delta nor --hits");
   if (!why && o->epsilon) why = read_number(number, "epsilon", o->epsilon);

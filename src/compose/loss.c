@@ -14,6 +14,7 @@ static bool add_to_curve(loss_parts *parts, const struct loss_part *new) {
     struct loss_part *old = &parts->at[i];
     if (old->family != new->family || !fmpq_equal(old->b, new->b)) continue;
     fmpq_add(old->a, old->a, new->a);
+    old->steps += new->steps;
     return true;
   }
   return false;
@@ -21,7 +22,7 @@ static bool add_to_curve(loss_parts *parts, const struct loss_part *new) {
 
 void loss_parts_push(loss_parts *parts, enum loss_family family, const fmpq_t a, const fmpq_t b,
                      ulong count) {
-  struct loss_part part = {.family = family, .count = count};
+  struct loss_part part = {.family = family, .count = count, .steps = count};
   fmpq_init(part.a);
   fmpq_init(part.b);
   fmpq_set(part.a, a);
@@ -36,6 +37,15 @@ void loss_parts_push(loss_parts *parts, enum loss_family family, const fmpq_t a,
     }
   }
   vec_push(parts, part);
+}
+
+bool loss_parts_mix_sums(const loss_parts *parts) {
+  size_t curves = 0, sums = 0;
+  for (size_t i = 0; i < parts->len; i++) {
+    curves += loss_is_curve(parts->at[i].family);
+    sums += loss_is_curve(parts->at[i].family) && parts->at[i].steps > 1;
+  }
+  return curves > 1 && sums > 0;
 }
 
 void loss_parts_clear(loss_parts *parts) {

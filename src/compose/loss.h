@@ -34,12 +34,16 @@ struct loss_part {
   enum loss_family family;
   fmpq_t a, b; /* as said above; b is 0 where there is one parameter */
   ulong count;
+  ulong steps; /* mechanisms whose bounds were added up to this one */
 };
 typedef VEC(struct loss_part) loss_parts;
 
 /* Bounds in zcdp add up, and so do those in renyi at one order: they become one part. */
 void loss_parts_push(loss_parts *parts, enum loss_family family, const fmpq_t a, const fmpq_t b,
                      ulong count);
+/* Were bounds added up in two ways, in zcdp and in renyi or at two orders? Steps that depend on each
+ * other and come in turn are not known to be dominated by the product of the two sums. */
+bool loss_parts_mix_sums(const loss_parts *parts);
 void loss_parts_clear(loss_parts *parts);
 /* Does it matter which of the two inputs has the record more? */
 bool loss_is_one_sided(enum loss_family family);

@@ -3,8 +3,8 @@
  *     some(e)      as (true, e)              is_some(x)   as x.1
  *     none         as (false, zero of T)     value(x)     as x.2
  *
- * in the tree itself, so that nobody behind it knows them. Every `none` of a type is the same, and
- * its value is a zero: optional values are equal if they look equal. */
+ * in the tree itself, so that nobody behind it knows them. Every `none` that a program writes is the
+ * same; an input may be any pair. */
 #include <string.h>
 
 #include "lang/check/check_internal.h"

@@ -4,6 +4,7 @@
 
 #include "kernel/context.h"
 #include "kernel/dist.h"
+#include "proof/cancel.h"
 #include "search/base/text.h"
 #include "search/goals/accuracy_keep.h"
 #include "term/build.h"
@@ -115,6 +116,7 @@ static const char *plan_failure(struct accuracy *a) {
     term_id tail = dist_tail(ts, c->dist, c->args, TAIL_BOTH, a->distances.at[i]);
     sum = term_add(ts, sum, term_mul(ts, a->sites.at[i].times, tail));
   }
+  sum = factors_cancelled(ts, sum); /* as a person would write it; it is proved as it is shown */
   bool fits = sum != TERM_NONE && kernel_is_constant(claim_kernel(a->p->goal, CLAIM_FORWARD), sum);
   return fits ? text_of(a->p, sum) : NULL;
 }

@@ -1,1 +1,1 @@
-compose {file}:rhox3 {file}:order {file}:mu --delta 1e-5
+compose {file}:rho {file}:order {file}:mu --delta 1e-5

@@ -97,6 +97,16 @@ static const struct {
      "{ sample t: shift 1; loop { invariant t<2> = t<1> + 1 and k<1> = k<2> and hit<1> = hit<2>;"
      "  budget if hit then 0 else eps/2; sample s: when s >= t shift 1 else null; } }",
      "SAMPLE", ""},
+    {"accuracy_one_side", "{ sample x: both t failure exp(-t/b)/2; }", "",
+     "probability of the tail"},
+    {"accuracy_no_union",
+     "{ loop { invariant forall k in 0..i. abs(out[k] - q[k]) <= ln(1/beta)/eps;"
+     "  sample out: both ln(1/beta)/eps failure beta/n; } }",
+     "", "probability of the tail"},
+    {"accuracy_no_union",
+     "{ loop { invariant forall k in 0..i. abs(out[k] - q[k]) <= ln(1/beta)/eps;"
+     "  sample out: both ln(1/beta)/eps failure beta; } }",
+     "", ""},
     {"ptr_no_margin",
      "{ sample dist: shift 0 within 1 upto (dist_to_inst(d) <= 1 -> dist <= ln(1/delta)/eps)"
      "  delta delta above ln(1/delta)/eps; }",
