@@ -136,7 +136,7 @@ bound_of ahl_or(struct kernel *k, bound_of a, bound_of b) {
                  term_or(ts, a->post, b->post), term_min(ts, a->beta, b->beta));
 }
 
-/*  aHL-WHILE    {I, g, V = m} c {I, V < m} : b      m logical, not in I, n, b or the facts
+/*  aHL-WHILE    {I, g, V = m} c {I, V < m} : b      m logical, not in I, V, n, b or the facts
  *               gives  {I, V <= n, 0 <= n} while g c {I, not g} : n*b    if  I, V <= 0 -> not g,
  *               0 <= b  (both proved on the spot)  */
 bound_of ahl_while(struct kernel *k, const struct core *c, term_id invariant, term_id variant,
@@ -151,8 +151,9 @@ bound_of ahl_while(struct kernel *k, const struct core *c, term_id invariant, te
       term_sort(ts, most) != SORT_INT || !kernel_is_constant(k, count) ||
       term_kind(ts, count) != TERM_VAR || term_sort(ts, count) != SORT_INT)
     return kernel_fail(k, rule, c->span, "loop, invariant or variant is not well formed");
-  bool used = term_mentions(ts, invariant, &count, 1) || term_mentions(ts, most, &count, 1) ||
-              term_mentions(ts, body->beta, &count, 1) || kernel_reads_logical(k, c, count);
+  bool used = term_mentions(ts, invariant, &count, 1) || term_mentions(ts, v, &count, 1) ||
+              term_mentions(ts, most, &count, 1) || term_mentions(ts, body->beta, &count, 1) ||
+              kernel_reads_logical(k, c, count);
   for (size_t i = 0; i < k->facts.len; i++)
     used |= term_mentions(ts, k->facts.at[i], &count, 1);
   if (used) return kernel_fail(k, rule, c->span, "the counter occurs elsewhere");

@@ -110,7 +110,7 @@ proof_of rule_while_apart(struct kernel *k, const struct core *c1, const struct 
  *  WHILE-DELTA  ------------------------------------------------------------------------------
  *               {I, b1<1> = b2<2>, V<1> <= n, 0 <= n} while b1 c1 ~S(n) while b2 c2
  *                                                               {I, not b1<1>, not b2<2>}
- *  V an integer, k a logical integer not in I, n, the facts or the programs; proved on the spot:
+ *  V an integer, k a logical integer not in I, V, n, the facts or the programs; proved on the spot:
  *    I, V<1> <= 0 -> not b1<1>;  S(0) >= 0;  for k >= 1: d(k) >= 0 and S(k) >= S(k-1) + d(k) */
 proof_of rule_while_delta(struct kernel *k, const struct core *c1, const struct core *c2,
                           term_id invariant, struct while_delta how, proof_of body) {
@@ -126,8 +126,9 @@ proof_of rule_while_delta(struct kernel *k, const struct core *c1, const struct 
       !kernel_is_constant(k, how.total) || !kernel_is_constant(k, count) ||
       term_kind(ts, count) != TERM_VAR || term_sort(ts, count) != SORT_INT)
     return kernel_fail(k, rule, c1->span, "bound and total must be terms over parameters");
-  bool used = term_mentions(ts, invariant, &count, 1) || term_mentions(ts, n, &count, 1) ||
-              kernel_reads_logical(k, c1, count) || kernel_reads_logical(k, c2, count);
+  bool used = term_mentions(ts, invariant, &count, 1) || term_mentions(ts, variant, &count, 1) ||
+              term_mentions(ts, n, &count, 1) || kernel_reads_logical(k, c1, count) ||
+              kernel_reads_logical(k, c2, count);
   for (size_t i = 0; i < k->facts.len; i++)
     used |= term_mentions(ts, k->facts.at[i], &count, 1);
   if (used) return kernel_fail(k, rule, c1->span, "the counter occurs in the invariant or program");

@@ -31,7 +31,7 @@ static void put_half(struct buffer *out, size_t from, size_t width, const char *
 }
 
 void overview_to_badge(struct buffer *out, const struct overview *o) {
-  static const char label[] = "privacy";
+  static const char label[] = "couplet"; /* claims of accuracy count as well */
   struct buffer words;
   buffer_init(&words);
   const char *color = verdict_in_words(&words, o), *text = buffer_text(&words);

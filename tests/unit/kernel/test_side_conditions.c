@@ -204,10 +204,37 @@ static void composed_bodies_are_discrete(void **state) {
   assert_non_null(compose(core_sample(arena, span_none(), z, DIST_DISCRETE_LAPLACE, args, 2), i));
 }
 
+/* With V = (if m <= 1 then 2 else 1) no memory satisfies V = m: the premise would say nothing. */
+static void counters_are_not_in_variants(void **state) {
+  (void)state;
+  term_id i = kernel_var(k, "i", SORT_INT, false), m = kernel_fresh(k, "m", SORT_INT);
+  term_id one = term_int(&ts, 1), two = term_int(&ts, 2), yes = term_bool(&ts, true);
+  term_id v = term_ite(&ts, term_le(&ts, m, one), two, one);
+  const struct core *loop =
+      core_while(kernel_arena(k), span_none(), term_lt(&ts, i, term_int(&ts, 10)), core_skip());
+  term_id here = kernel_tag(k, loop->expr, 1), there = kernel_tag(k, loop->expr, 2);
+  term_id inside[] = {yes, here, there, term_eq(&ts, v, m)};
+  term_id after[] = {yes, term_eq(&ts, here, there), term_lt(&ts, v, m)};
+  proof_of body =
+      admitted(core_skip(), core_skip(), term_and_all(&ts, inside, 4), term_and_all(&ts, after, 3));
+  struct while_delta how = {.variant = v, .count = m, .total = term_rat(&ts, 0, 1), .most = two};
+  assert_null(rule_while_delta(k, loop, loop, yes, how, body));
+  assert_string_equal(kernel_failure(k)->message, "the counter occurs in the invariant or program");
+
+  term_id before[] = {yes, here, term_eq(&ts, v, m)};
+  term_id post = term_and(&ts, yes, term_lt(&ts, v, m));
+  bound_of vacuous = ahl_conseq(k, span_none(), term_and_all(&ts, before, 3), post,
+                                term_rat(&ts, 0, 1), ahl_skip(k, 1, post));
+  assert_non_null(vacuous);
+  assert_null(ahl_while(k, loop, yes, v, m, two, vacuous));
+  assert_string_equal(kernel_failure(k)->message, "the counter occurs elsewhere");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(composed_bodies_are_discrete, setup, teardown),
       cmocka_unit_test_setup_teardown(coins_count_both_ways, setup, teardown),
+      cmocka_unit_test_setup_teardown(counters_are_not_in_variants, setup, teardown),
       cmocka_unit_test_setup_teardown(facts_do_not_speak_of_bound_values, setup, teardown),
       cmocka_unit_test_setup_teardown(events_of_run_2_are_weighed, setup, teardown),
       cmocka_unit_test_setup_teardown(other_notions_are_refused, setup, teardown),
