@@ -74,8 +74,8 @@ def errors(name):
 assert "contradictory-assumptions" not in errors("all") and "contradictory-assumptions" in errors("strict")
 
 # The badge says the worst.
-for name, words, status in (("proved", "privacy: 3 proved", 0), ("refuted", "privacy: 1 of 2 refuted", 10), ("admitted", "privacy: 1 of 2 admitted", 30),
-                            ("unknown", "privacy: 1 of 2 unknown", 20), ("strict_only", "privacy: error", 2), ("all", "privacy: error", 2)):
+for name, words, status in (("proved", "couplet: 3 proved", 0), ("refuted", "couplet: 1 of 2 refuted", 10), ("admitted", "couplet: 1 of 2 admitted", 30),
+                            ("unknown", "couplet: 1 of 2 unknown", 20), ("strict_only", "couplet: error", 2), ("all", "couplet: error", 2)):
     _, _, badge, was = load(name)
     assert badge.get("aria-label") == words, badge.get("aria-label")
     assert was == status, (name, was)
