@@ -6,7 +6,7 @@ import copy
 from .base import (implied, BOOL, BOTTOM, INT, NONE, P_ATOM, P_IF, P_PRODUCT, P_SUM, P_UNARY, REAL, RNG, SCALARS, UNIT, Arr, E,
                    Linear, Lst, Opt, Refusal, Tup, dotted, is_numpy, is_sample, is_sequence, join, taint, type_words)
 from .expr import INFINITE, number
-from .noise import GENERATORS, RNG_PY, Substitution
+from .noise import GENERATORS, RNG_PY, Substitution, plain_signature
 
 IGNORED = {"numpy.random.seed", "random.seed"}
 NP_TYPES = {"numpy.float64": REAL, "numpy.float32": REAL, "numpy.int64": INT, "numpy.int32": INT, "numpy.bool_": BOOL,
@@ -275,9 +275,11 @@ class Calls:
             if keyword.arg == "key":
                 key = self.key_function(keyword.value)
             elif keyword.arg == "reverse":
-                down = self.expr(keyword.value).const is True
+                down = self.yes_or_no(keyword.value, "reverse")
             else:
                 raise Refusal(keyword.value, "the argument `%s` of sorted() cannot be read" % keyword.arg)
+        if len(node.args) != 1:
+            raise Refusal(node, "sorted() takes one list")
         e = self.want_sequence(self.expr(node.args[0]), node)
         return self.unknown(node) if e.type == BOTTOM else self.sorted(node, e, False, down, key)
 
@@ -403,14 +405,14 @@ class Calls:
             raise Refusal(node, "this type of items cannot be read", "use float, int or bool")
         return NP_TYPES[name]
 
-    def without_dtype(self, node):
-        if any(k.arg not in ("dtype", "copy") for k in node.keywords) or len(node.args) < 1:
-            raise Refusal(node, "only an argument and `dtype` can be read here")
+    def without_dtype(self, node, most=1):
+        if any(k.arg not in ("dtype", "copy") for k in node.keywords) or not 1 <= len(node.args) <= most:
+            raise Refusal(node, "only an argument and `dtype` can be read here", "write `dtype=...` with its name")
         return node.args
 
     def np_asarray(self, node):
         args = self.without_dtype(node)
-        if len(args) == 1 and isinstance(args[0], (ast.ListComp, ast.GeneratorExp)):
+        if isinstance(args[0], ast.ListComp):
             e = self.comprehension(args[0])
         else:
             e = self.expr(args[0])
@@ -465,7 +467,7 @@ class Calls:
         return self.np_zeros_like(node, 1)
 
     def np_arange(self, node):
-        self.without_dtype(node)
+        self.without_dtype(node, 3)
         it = self.range_of(node)
         if it.length is None:
             raise Refusal(node, "the length of this range must be made of constants, lengths and arguments")
@@ -641,6 +643,8 @@ class Calls:
         if word == "count":
             return self.count_equal(node, value, self.scalar(self.only(node)))
         e = self.expr(value)
+        if node.keywords and not (word == "cumsum" and [k.arg for k in node.keywords] == ["axis"]):
+            raise Refusal(node.keywords[0].value, "the argument `%s` of `%s` cannot be read" % (node.keywords[0].arg, word))
         if e.type == BOTTOM:
             return self.unknown(node, e)
         if word == "item" and not node.args and e.type in SCALARS:
@@ -701,17 +705,62 @@ class Calls:
         return not any(n in self.assigned or n in self.by_name or n in self.nested or n in self.bound_names for n in free)
 
     def in_place(self, function, values):
+        """The value, and the arguments that it may be."""
         outer, self.bound_names = self.bound_names, values
         self.inside.append(function)
         e = self.expr(function.body[-1].value)
+        roots = self.alias_roots(function.body[-1].value) if is_sequence(e.type) or isinstance(e.type, Tup) else set()
         self.inside.pop()
         self.bound_names = outer
-        return e
+        return e, roots
+
+    def check_default(self, name, node):
+        """A default is computed where the function is defined: it must mean the same wherever the function is called."""
+        for x in ast.walk(node):
+            if isinstance(x, ast.Name) and (self.is_local_somewhere(x.id) or not (
+                    x.id in self.module.constants or x.id in self.module.imports or x.id in self.module.functions)):
+                raise Refusal(x, "the default of `%s` may be another value where the function is called" % name,
+                              "write a number, or a name of the file that no function and no class assigns")
+            if isinstance(x, ast.Attribute) and not (self.resolve(x) or "").startswith(("math.", "numpy.")):
+                raise Refusal(x, "the default of `%s` cannot be read" % name, "write a number")
+            if not isinstance(x, (ast.Constant, ast.UnaryOp, ast.BinOp, ast.Tuple, ast.Name, ast.Attribute, ast.operator, ast.unaryop,
+                                  ast.expr_context)):
+                raise Refusal(x, "the default of `%s` is computed once, where the function is defined" % name,
+                              "write a number, or pass the value")
+
+    def is_local_somewhere(self, name):
+        """Does a function, a class or a comprehension of the file have a variable of this name?"""
+        found = self.module.__dict__.setdefault("local_somewhere", set())
+        if not found:
+            found.add("")
+            for scope in ast.walk(self.module.tree):
+                if not isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.ListComp, ast.SetComp,
+                                          ast.DictComp, ast.GeneratorExp)):
+                    continue
+                for x in ast.walk(scope):
+                    if isinstance(x, ast.Name) and not isinstance(x.ctx, ast.Load):
+                        found.add(x.id)
+                    elif isinstance(x, ast.arg):
+                        found.add(x.arg)
+                    elif isinstance(x, ast.alias):
+                        found.add((x.asname or x.name).split(".")[0])
+                    elif isinstance(x, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and x is not scope:
+                        found.add(x.name)
+                    elif isinstance(x, (ast.Global, ast.Nonlocal)):
+                        found.update(x.names)
+        return name in found
 
     def captured(self, function):
         """Names of the function around that a nested one reads: they are passed to it."""
         own = {a.arg for a in function.args.args + function.args.kwonlyargs}
         inner = [x for s in function.body for x in ast.walk(s)]
+        within = {x.id for c in inner if isinstance(c, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.FunctionDef, ast.Lambda))
+                  for x in ast.walk(c) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store)} | {
+                      x.arg for x in inner if isinstance(x, ast.arg)}
+        for n in sorted(within - own):
+            if n in self.by_name or n in self.assigned or n in self.bound_names:
+                raise Refusal(function, "`%s` is a variable of the function around, and another one inside of this one" % n,
+                              "use another name in the comprehension")
         own |= {x.id for x in inner if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store)}
         own |= {x.arg for x in inner if isinstance(x, ast.arg)} | {x.name for x in inner if isinstance(x, ast.FunctionDef)}
         read = {x.id for x in inner if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Load)} - own
@@ -735,6 +784,8 @@ class Calls:
         return self.module.closures[key]
 
     def call_own(self, node, function):
+        plain_signature(function)
+        call = node
         extra = self.captured(function) if isinstance(node.func, ast.Name) and node.func.id in self.nested else ()
         if extra:
             function = self.with_arguments(function, extra)
@@ -745,11 +796,13 @@ class Calls:
         defaults = {n: d for n, d in zip(names[len(names) - len(function.args.defaults):], function.args.defaults) if d is not None}
         values = []
         for name in names:
-            if name in given and isinstance(given[name], ast.GeneratorExp):
-                e = self.comprehension(given[name])
-            elif name in given:
+            if name in given and (isinstance(given[name], ast.GeneratorExp) or
+                                  isinstance(given[name], ast.Call) and self.resolve(given[name].func) == "map"):
+                raise Refusal(given[name], "a generator can be read once, and the function may do so more often", "write a list: `[... for ...]`")
+            if name in given:
                 e = self.expr(given[name])
             elif name in defaults:
+                self.check_default(name, defaults[name])
                 e = self.expr(defaults[name])
             else:
                 raise Refusal(node, "the argument `%s` of `%s` is missing" % (name, function.name))
@@ -759,7 +812,8 @@ class Calls:
         if any(v.type == BOTTOM for v in values):
             return self.unknown(node, *values)
         if self.is_formula(function, names):
-            return self.in_place(function, dict(zip(names, values)))
+            e, roots = self.in_place(function, dict(zip(names, values)))
+            return self.sharing(call, given, roots, e)
         routine = self.module.procedure(self, node, function, values)
         self.count_draws += routine.count_draws
         actual = ", ".join(v.text for v in values if v.type not in (RNG, RNG_PY, NONE) and not v.batch)
@@ -768,4 +822,10 @@ class Calls:
             return E("0", NONE)
         name = self.temp("result", routine.returns)
         self.put("%s := %s(%s);" % (name, routine.dp_name, actual), node)
-        return self.from_variable(name, routine.returns, routine.returns_private, routine.returns_noisy)
+        e = self.from_variable(name, routine.returns, routine.returns_private, routine.returns_noisy)
+        return self.sharing(call, given, getattr(routine, "returned", set()), e)
+
+    def sharing(self, call, given, roots, e):
+        """Remembers which arguments the result may be (alias_roots)."""
+        self.__dict__.setdefault("shared", {}).setdefault(call, {}).update({n: given[n] for n in roots if n in given})
+        return e

@@ -11,6 +11,7 @@ from .classes import MechanismClass
 from .expr import number
 from .noise import ANNOTATIONS, NUMPY, RNG_PY, STANDARD
 from .routine import Argument, Routine, header
+from .scoping import check_claims, import_targets, unread_claims
 
 RESERVED = set("""param let type op axiom lemma adversary oracle procedure mechanism automaton claim instance include proof
 var skip break continue if then else while for in emit return true false and or not div mod forall exists bool int real list
@@ -43,6 +44,9 @@ class Module:
         self.only = functions      # claims about these alone
         self.refused = []          # claims that could not be read
         self.claims = find_claims(self, extra_claims)
+        if tree is None:           # a tree that is given was made from C
+            self.attempt(lambda: unread_claims(self))
+            self.claims = check_claims(self, self.claims)
 
     # ---- what is in the file --------------------------------------------------------------------
 
@@ -63,12 +67,7 @@ class Module:
                 self.constants[s.target.id] = s.value
 
     def take_import(self, s):
-        if isinstance(s, ast.Import):
-            for a in s.names:
-                self.imports[a.asname or a.name.split(".")[0]] = a.name if a.asname else a.name.split(".")[0]
-        else:
-            for a in s.names:
-                self.imports[a.asname or a.name] = "%s.%s" % (s.module or "", a.name)
+        self.imports.update(import_targets(s))
 
     def constant(self, routine, name):
         """A number at the top of the file; assigned once, so that it is one."""

@@ -58,6 +58,18 @@ class Substitution(ast.NodeTransformer):
         return copy.deepcopy(self.given.get(node.id, node))
 
 
+def plain_signature(function):
+    """Arguments behind a `*` as the others; those of any number are refused."""
+    a = function.args
+    if a.vararg or a.kwarg or a.posonlyargs:
+        raise Refusal(function, "arguments with * or / cannot be read", "name every argument")
+    if a.kwonlyargs:
+        a.args, a.defaults = a.args + a.kwonlyargs, list(a.defaults) + list(a.kw_defaults)
+        a.kwonlyargs, a.kw_defaults = [], []
+        if not any(d is not None for d in a.defaults):
+            a.defaults = []
+
+
 def is_length(node):
     """len(x)"""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len" and \
@@ -149,12 +161,16 @@ class Noise:
         function = self.own_function(node.func) if isinstance(node, ast.Call) else None
         if function is None or node.keywords and any(k.arg is None for k in node.keywords):
             return node
+        plain_signature(function)
         names = [a.arg for a in function.args.args]
         if isinstance(node.func, ast.Name) and node.func.id in self.nested or not self.is_formula(function, names) or \
                 not isinstance(function.body[-1].value, ast.Call):
             return node
         given = self.bind_arguments(node, names)
         defaults = dict(zip(names[len(names) - len(function.args.defaults):], function.args.defaults))
+        for n in names:
+            if n not in given and defaults.get(n) is not None:
+                self.check_default(n, defaults[n])
         given = {n: given.get(n, defaults.get(n)) for n in names}
         if not all(isinstance(v, (ast.Name, ast.Constant)) or is_length(v) for v in given.values()):
             return node
@@ -347,9 +363,9 @@ class Noise:
             target, "Uniform(%s, %s)" % (self.public(at(low, k)), self.public(at(high, k))), REAL, node, low, high))
 
     def numpy_integers(self, node, given, centre):
-        if "dtype" in given:
-            del given["dtype"]
-        endpoint = self.expr(given["endpoint"]).const if "endpoint" in given else False
+        if "dtype" in given and self.resolve(given["dtype"]) not in ("int", "numpy.int64", "numpy.int32"):
+            raise Refusal(given["dtype"], "of types of random integers only int can be read", "write `dtype=int`")
+        endpoint = self.yes_or_no(given["endpoint"], "endpoint") if "endpoint" in given else False
         low, high = self.scalar(given["low"]) if "low" in given else number(0), None
         if "high" in given and not (isinstance(given["high"], ast.Constant) and given["high"].value is None):
             high = self.scalar(given["high"])
@@ -405,8 +421,15 @@ class Noise:
             return E(target, INT, nonneg=True)
         return self.shaped_draw(self.size_of(given, p), sample)
 
+    def yes_or_no(self, node, name):
+        """An option that is True or False in the text."""
+        value = self.expr(node).const
+        if not isinstance(value, bool):
+            raise Refusal(node, "`%s` must be True or False here" % name, "write the constant")
+        return value
+
     def numpy_choice(self, node, given, centre):
-        if "replace" in given and self.expr(given["replace"]).const is not True:
+        if "replace" in given and not self.yes_or_no(given["replace"], "replace"):
             raise Refusal(given["replace"], "a choice without replacement cannot be read")
         a = self.expr(given["a"])
         weights = None

@@ -12,6 +12,13 @@ from .expr import is_text, number
 from .noise import RNG_PY
 
 IGNORED_CALLS = {"numpy.random.seed", "random.seed"}
+# Functions and methods whose result is a new list or array, or a number. Not among them: those that may return their
+# argument or a view of it, such as asarray, ravel, and round (of ints).
+NEW = {"list", "tuple", "sorted", "sum", "abs", "max", "min", "len", "int", "float", "bool", "any", "all", "pow", "couplet.declassify"} | {
+    "numpy." + w for w in """array copy zeros ones full zeros_like ones_like arange clip minimum maximum where logical_and logical_or logical_not
+    diff concatenate append cumsum dot inner sum mean max min amax amin argmax argmin any all prod count_nonzero sort tile sqrt exp log log2 log10
+    abs absolute fabs floor ceil sign square add subtract multiply divide true_divide power mod floor_divide""".split()}
+NEW_METHODS = set("copy tolist flatten astype clip cumsum dot sum mean max min argmax argmin any all item count".split())
 GROWING = ("append", "extend")
 
 
@@ -70,7 +77,7 @@ class Statements:
     def s_Assign(self, s):
         if len(s.targets) > 1:
             value = self.expr(s.value)
-            if is_sequence(value.type):
+            if holds_list(value.type):
                 raise Refusal(s, "two names for one list", "copy it for the second name")
             if value.type in SCALARS and value.const is None:
                 name = self.temp("value", value.type)
@@ -99,6 +106,8 @@ class Statements:
             value = self.expr(s.value)
             self.store(index, slot, self.binary(s, s.op, old, value), s, s.target)
             return
+        if not isinstance(s.target, ast.Name):
+            raise Refusal(s.target, "only variables and items can be assigned", "use a variable")
         old = self.types.get(s.target.id)
         if old is not None and is_sequence(old):
             self.mutate(s.target.id, s)
@@ -113,8 +122,6 @@ class Statements:
         """name = node, where the value can be a sample or a list that is made in its place."""
         if isinstance(node, ast.Lambda):
             return self.name_lambda(name, node, s)
-        if name in self.mutated["all"] or name in self.assigned:
-            self.check_alias(name, node, s)
         self.check_assignable(name, s)
         if name in self.counted:
             self.start_counters(name, s)
@@ -136,7 +143,14 @@ class Statements:
             e = self.draw(dist, node, dp if in_place and name not in self.growing else None)
             self.finish_assign(name, e, node, s)
             return
-        self.finish_assign(name, self.expr(node), node, s)
+        if isinstance(node, ast.Call) and self.resolve(node.func) == "map":
+            raise Refusal(node, "map() computes its items later", "write `list(map(...))`")
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+            self.check_alias(name, node.value, self.peek(node.value).type, s, True)
+        e = self.expr(node)
+        if not name.startswith("choice "):
+            self.check_alias(name, node, e.type, s, True)
+        self.finish_assign(name, e, node, s)
 
     def is_noise_for_later(self, name, node, s):
         """An array of noise that is read once, in a sum, before anything else is drawn: it is drawn there, around the other
@@ -272,6 +286,7 @@ class Statements:
         """A value that is there already, to any kind of target."""
         if isinstance(target, ast.Name):
             self.check_assignable(target.id, s)
+            self.check_alias(target.id, s.iter if isinstance(s, ast.For) else s.value, e.type, s)
             self.finish_assign(target.id, e, s, s)
         elif isinstance(target, (ast.Tuple, ast.List)):
             self.unpack(target, e, s)
@@ -336,6 +351,7 @@ class Statements:
             return
         for t, p in zip(target.elts, parts):
             self.check_assignable(t.id, s)
+            self.check_alias(t.id, s.iter if isinstance(s, ast.For) else s.value, p.type, s)
             self.learn_variable(t.id, p.type, p.private, p.noisy, s)
             if p.type == INT and not p.nonneg:
                 self.maybe_negative.add(t.id)
@@ -434,15 +450,82 @@ class Statements:
         if name in self.by_name and name not in self.fresh:
             raise Refusal(s, "this changes the list of the caller", "copy it first: `%s = list(%s)`" % (name, name))
 
-    def check_alias(self, name, node, s):
-        for root in alias_roots(node):
-            if self.is_given_up(root, s):
+    # Lists are values in the translation: two names for one list are read only if nobody changes it. Which names may be
+    # one list is collected over all passes, whatever the order of the statements.
+
+    def check_alias(self, name, node, t, s, alone=False):
+        """`alone`: the name is all that gets the value."""
+        if not holds_list(t):
+            return
+        found = self.__dict__.setdefault("aliases", set())
+        for root in sorted(self.alias_roots(node)):
+            if not self.may_hold_list(root) or root == name and root not in self.by_name:
                 continue
-            if root != name and (name in self.mutated["all"] or root in self.mutated["all"]):
-                t = self.types.get(root) or (self.by_name[root].type if root in self.by_name else None)
-                if t is not None and is_sequence(t):
-                    raise Refusal(s, "`%s` and `%s` are one list, and one of them is changed later" % (name, root),
-                                  "copy it: `%s.copy()`, `list(%s)`" % (root, root))
+            found.add((name, root))
+            if not (alone and self.is_given_up(root, s)) and self.one_list(name) & self.mutated["all"]:
+                what = "`%s` and `%s` are one list, and one of them is changed later" % (name, root) if root != name else \
+                    "`%s` is still the list of the caller, and is changed later" % name
+                raise Refusal(s, what, "copy it: `%s.copy()`, `list(%s)`" % (root, root))
+
+    def may_hold_list(self, name):
+        types = [self.types.get(name), self.by_name[name].type if name in self.by_name else None]
+        return any(t is not None and holds_list(t) for t in types)
+
+    def one_list(self, name):
+        """The names that may be the same list as this one."""
+        group, size = {name}, 0
+        while len(group) > size:
+            size = len(group)
+            for pair in self.__dict__.setdefault("aliases", set()):
+                if group & set(pair):
+                    group |= set(pair)
+        return group
+
+    def alias_roots(self, node):
+        """Names of lists that the value may be, or hold, or be a part of: all in it, unless it is known to be new."""
+        if isinstance(node, (ast.Constant, ast.UnaryOp, ast.Compare, ast.ListComp, ast.GeneratorExp)):
+            return set()
+        if isinstance(node, ast.BinOp) and is_plain_list(self.peek(node).type):
+            return set()
+        if isinstance(node, ast.IfExp):
+            return self.alias_roots(node.body) | self.alias_roots(node.orelse)
+        if isinstance(node, (ast.Tuple, ast.List)):
+            return {root for x in node.elts for root in self.alias_roots(x)}
+        if isinstance(node, ast.Subscript):
+            if not holds_list(self.peek(node).type):
+                return set()
+            if not isinstance(node.slice, (ast.Slice, ast.Tuple)) and is_sequence(self.peek(node.slice).type):
+                return set()  # what a mask selects is copied
+            return self.alias_roots(node.value)
+        if isinstance(node, ast.Call):
+            shared = self.__dict__.get("shared", {}).get(node)
+            if shared is not None and self.own_function(node.func) is not None:
+                return {root for x in shared.values() for root in self.alias_roots(x)}
+            if self.is_new(node):
+                return set()
+        return self.names_in(node)
+
+    def names_in(self, node):
+        """With those that functions inside this one read."""
+        names, todo = set(), [node]
+        while todo:
+            more = {x.id for x in ast.walk(todo.pop()) if isinstance(x, ast.Name)} - names
+            names |= more
+            todo += [self.nested[n] for n in more if n in self.nested]
+        return names
+
+    def is_new(self, node):
+        """Does the call return a list that nobody else has?"""
+        if self.own_function(node.func) is not None:
+            return False
+        if self.find_draw(node):
+            return True
+        if any(k.arg == "copy" and not (isinstance(k.value, ast.Constant) and k.value.value is True) for k in node.keywords):
+            return False
+        name = self.resolve(node.func)
+        if name in ("list", "tuple", "sorted") and node.args and isinstance(node.args[0], (ast.Name, ast.Attribute, ast.Subscript)):
+            return is_plain_list(self.peek(node.args[0]).type)
+        return name in NEW or isinstance(node.func, ast.Attribute) and not self.is_of_a_module(node.func) and node.func.attr in NEW_METHODS
 
     def is_given_up(self, root, s):
         """Is a list of this function not looked at again behind the statement, so that it has one name as before?"""
@@ -553,7 +636,7 @@ class Statements:
         e = self.expr(self.only(node))
         if e.type == NONE or isinstance(e.type, Opt):
             raise Refusal(node, "None in a list cannot be read", "append a number that stands for it")
-        if is_sequence(e.type):
+        if holds_list(e.type):
             raise Refusal(node, "lists of lists cannot be read", "only lists of one dimension are read")
         old = self.types.get(name, BOTTOM)
         if isinstance(old, Lst) and isinstance(e.type, Tup) != isinstance(old.elem, Tup) and old.elem != BOTTOM:
@@ -583,6 +666,11 @@ class Statements:
     s_ImportFrom = s_Import
 
     def s_FunctionDef(self, s):
+        same = [x for x in ast.walk(self.function) if isinstance(x, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and x.name == s.name
+                and x is not self.function]
+        if len(same) > 1 or s.name in self.assigned or s.name in self.by_name or self.loop_stack or self.depth > 1 or s.decorator_list:
+            raise Refusal(s, "a function needs a name of its own here, outside of loops and branches, without a decorator",
+                          "define it once, at the beginning")
         self.nested[s.name] = s
 
     def name_lambda(self, name, node, s):
@@ -660,6 +748,8 @@ class Statements:
     def s_For(self, s):
         inline = self.inline_rest(s)
         self.check_loop_source(s)
+        if isinstance(s.iter, ast.Call) and self.resolve(s.iter.func) == "map":
+            raise Refusal(s.iter, "map() computes its items while the loop runs", "write `list(map(...))`")
         it = self.iteration(s.iter, s)
         if it.length == Linear({}, 1) and not breaks(s) and not jumps_in(s.body) and not s.orelse:
             self.assign_target(s.target, it.item(it.low), s)
@@ -865,6 +955,8 @@ class Statements:
 
     def iterate_enumerate(self, node):
         start = number(0)
+        if not 1 <= len(node.args) + len(node.keywords) <= 2 or not node.args or any(k.arg != "start" for k in node.keywords):
+            raise Refusal(node, "enumerate() takes a list and perhaps a start")
         if len(node.args) == 2 or node.keywords:
             start = self.expr(node.args[1] if len(node.args) == 2 else node.keywords[0].value)
         it = self.iteration(node.args[0])
@@ -949,7 +1041,11 @@ class Statements:
         self.put("return (false, %s);" % ("false" if t.elem == BOOL else "0"), s)
 
     def return_value(self, s):
-        e = self.expr(self.without_keys(s))
+        value = self.without_keys(s)
+        e = self.expr(value)
+        if holds_list(e.type) and not self.is_mechanism:  # which arguments the caller may get back
+            for root in self.alias_roots(value):
+                self.__dict__.setdefault("returned", set()).update(self.one_list(root) & set(self.by_name))
         if self.is_mechanism:
             e = self.tuple_of([self.plain(p) for p in e.parts], s) if isinstance(e.type, Tup) and e.parts else self.plain(e)
         if e.type == NONE:
@@ -1034,7 +1130,7 @@ def mutated_names(statements):
     every, grown = set(), set()
     for s in statements:
         for node in ast.walk(s):
-            if isinstance(node, (ast.Assign, ast.AugAssign, ast.For)):
+            if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For)):
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
                 for target in targets:
                     for sub in ast.walk(target):
@@ -1080,20 +1176,14 @@ def counted_names(function):
     return {n: v for n, v in found.items() if n not in bad}
 
 
-def alias_roots(node):
-    """Names of lists that the value may be the same object as."""
-    if isinstance(node, ast.Name):
-        return {node.id}
-    if isinstance(node, ast.IfExp):
-        return alias_roots(node.body) | alias_roots(node.orelse)
-    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
-        return alias_roots(node.value)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        if node.func.attr in ("asarray", "ascontiguousarray", "atleast_1d") and node.args:
-            return alias_roots(node.args[0])
-        if node.func.attr in ("ravel", "reshape"):
-            return alias_roots(node.func.value)
-    return set()
+def holds_list(t):
+    """A list or array, or something with one in it."""
+    return is_sequence(t) or isinstance(t, Tup) and any(holds_list(p) for p in t.parts) or isinstance(t, Opt) and holds_list(t.elem)
+
+
+def is_plain_list(t):
+    """Of numbers, with one axis: or a number."""
+    return t in SCALARS or is_sequence(t) and not holds_list(t.elem) and not isinstance(t.elem, Tup) and not getattr(t, "batch", "")
 
 
 def is_summand(name, node):
