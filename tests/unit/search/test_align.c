@@ -196,6 +196,14 @@ static const struct auto_row unset[] = {
             "    c := clip(value(x[i])); sum := sum + c; } }"
             "  y <$ Lap(sum, 5/eps); return y; }\nclaim private m epsilon ?;",
      "eps"},
+    {"found, and then looked at",
+     PARAMS "procedure find(q : real[n], t : real) : int { for i in 0..n {"
+            "  s <$ Lap(q[i], 8/eps); if s > t { return i; } } return -1; }\n"
+            "mechanism m(private q : real[n], T : real) returns (int, real)"
+            " adjacent all_within(q, 1) { t <$ Lap(T, 4/eps); r := find(q, t);"
+            "  if r >= 0 { y <$ Lap(q[r], 2/eps); return (r, y); } return (r, 0); }\n"
+            "claim private m epsilon ?;",
+     "eps"},
     {"data that are returned from the loop",
      SUM("returns real", "for i in 0..n { stop <$ Bernoulli(1/3);"
                          "  if stop { return declassify(q[i]); } } return 0;"),
