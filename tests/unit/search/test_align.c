@@ -143,6 +143,11 @@ static const struct auto_row sums[] = {
      SUM("returns real", "sum := 0.0; for i in 0..n { sum := sum + max(0, min(1, q[i])); }"
                          "s <$ Lap(sum, 1/eps); return s;"),
      "eps"},
+    {"half of what is left, by way of a variable",
+     PARAMS "mechanism m(private q : real[n]) emits real adjacent all_within(q, 1) {"
+            "  left := eps; for i in 0..n { share := left/2; y <$ Lap(q[i], 1/share); emit y;"
+            "    left := left - share; } }\nclaim private m epsilon ?;",
+     "eps"},
 };
 
 static void sums_and_histograms(void **state) {
