@@ -7,8 +7,8 @@ turns them into a table of places when everything is written.
 """
 
 import ast
-from dataclasses import dataclass, field
-from typing import Callable, Dict, List, Optional, Tuple
+from dataclasses import dataclass
+from typing import Callable, List, Optional, Tuple
 
 
 class Refusal(Exception):
@@ -181,6 +181,16 @@ def has_bottom(t):
     if isinstance(t, Tup):
         return any(has_bottom(p) for p in t.parts)
     return t == BOTTOM
+
+
+def holds_list(t):
+    """A list or array, or something with one in it."""
+    return is_sequence(t) or isinstance(t, Tup) and any(holds_list(p) for p in t.parts) or isinstance(t, Opt) and holds_list(t.elem)
+
+
+def is_plain_list(t):
+    """Of numbers, with one axis: or a number."""
+    return t in SCALARS or is_sequence(t) and not holds_list(t.elem) and not isinstance(t.elem, Tup) and not getattr(t, "batch", "")
 
 
 # ---- expressions -----------------------------------------------------------------------------

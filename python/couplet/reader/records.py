@@ -9,7 +9,7 @@ import copy
 import re
 
 from .base import Refusal, dotted
-from .classes import is_dataclass
+from .class_names import is_dataclass
 from .noise import NUMPY, STANDARD
 
 ARRAYS = {"size", "shape", "sum", "mean", "max", "min", "argmax", "argmin", "any", "all", "copy", "tolist", "astype", "clip", "cumsum",

@@ -15,8 +15,10 @@ from .batch import Batches
 from .calls import Calls
 from .expr import Expressions, number
 from .noise import RNG_PY, Noise
+from .numpy_calls import NumpyCalls
 from .sequences import Sequences
-from .statements import Statements, assigned_names, counted_names, mutated_names
+from .looks import assigned_names, counted_names, mutated_names
+from .statements import Statements
 
 MAX_PASSES, MAX_LINES = 40, 20000
 
@@ -32,7 +34,7 @@ class Argument:
     noisy: bool = False
 
 
-class Routine(Expressions, Sequences, Batches, Calls, Noise, Statements):
+class Routine(Expressions, Sequences, Batches, Calls, NumpyCalls, Noise, Statements):
     def __init__(self, module, function, arguments, outer=()):
         self.module, self.function, self.arguments = module, function, arguments
         self.places = module.places
