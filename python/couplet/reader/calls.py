@@ -6,6 +6,7 @@ import copy
 from .base import (Arr, BOOL, BOTTOM, E, INT, Lst, NONE, Opt, P_IF, P_SUM, REAL, RNG, Refusal, SCALARS, Tup, UNIT, is_numpy, is_sample,
                    is_sequence, join, taint)
 from .expr import INFINITE, RNG_PY, number
+from .looks import mutated_names, runs_over_once
 from .noise import GENERATORS, Substitution, plain_signature
 from .numpy_calls import INSTEAD, NP_TYPES
 
@@ -457,11 +458,8 @@ class Calls:
         defaults = {n: d for n, d in zip(names[len(names) - len(function.args.defaults):], function.args.defaults) if d is not None}
         values = []
         for name in names:
-            if name in given and (isinstance(given[name], ast.GeneratorExp) or
-                                  isinstance(given[name], ast.Call) and self.resolve(given[name].func) == "map"):
-                raise Refusal(given[name], "a generator can be read once, and the function may do so more often", "write a list: `[... for ...]`")
             if name in given:
-                e = self.expr(given[name])
+                e = self.expr(self.finished(given[name], function, name, call))
             elif name in defaults:
                 self.check_default(name, defaults[name])
                 e = self.expr(defaults[name])
@@ -485,6 +483,19 @@ class Calls:
         self.put("%s := %s(%s);" % (name, routine.dp_name, actual), node)
         e = self.from_variable(name, routine.returns, routine.returns_private, routine.returns_noisy)
         return self.sharing(call, given, getattr(routine, "returned", set()), e)
+
+    def finished(self, node, function, name, call):
+        """A generator as a list: the function runs over it once, and nothing that it reads changes before."""
+        if isinstance(node, ast.Call) and self.resolve(node.func) == "map":
+            node = self.as_generator(node)
+        if not isinstance(node, ast.GeneratorExp):
+            return node
+        early = any(isinstance(x, ast.NamedExpr) for x in ast.walk(call))
+        if early or self.has_draw(node) or not runs_over_once(function, name) or \
+                mutated_names(function.body)["all"] & {a.arg for a in function.args.args}:
+            raise Refusal(node, "a generator can be read once, and computes its items then; the function may do so more often, or change "
+                          "something before", "write a list: `[... for ...]`")
+        return ast.copy_location(ast.ListComp(node.elt, node.generators), node)
 
     def sharing(self, call, given, roots, e):
         """Remembers which arguments the result may be (alias_roots)."""

@@ -92,6 +92,8 @@ class Renaming(ast.NodeTransformer):
 
 
 class MechanismClass:
+    SPECIAL, BASES = SPECIAL, BASES
+
     def __init__(self, module, node):
         self.module, self.node, self.helpers, self.inits, self.fields = module, node, {}, {}, None
         self.inner, self.checked, self.counts = {}, set(), None
@@ -140,7 +142,7 @@ class MechanismClass:
     # ---- where Python finds things --------------------------------------------------------------
 
     def line(self):
-        """The class and those above it, of the same file: one after the other, so this is Python's order."""
+        """The class and those above it, of the same file, without interfaces: one after the other, so this is Python's order."""
         out, node = [], self.node
         while node is not None:
             if node in out:
@@ -151,11 +153,14 @@ class MechanismClass:
 
     def base_of(self, node):
         bases = [b.value if isinstance(b, ast.Subscript) else b for b in node.bases]
-        inner = [b for b in bases if self.full_name(b) not in BASES]
-        for b in inner:
-            if not (isinstance(b, ast.Name) and b.id in self.module.classes and b.id not in self.module.imports and self.bound(b.id) == 1):
-                raise Refusal(b, "the class above is not one of this file, defined once: what it does is not known",
-                              "write the class without it")
+        bases = [b for b in bases if self.full_name(b) not in BASES]
+        inner = [b for b in bases if isinstance(b, ast.Name) and b.id in self.module.classes and b.id not in self.module.imports and
+                 self.bound(b.id) == 1]
+        for b in bases:
+            if b not in inner:
+                self.module.interfaces.check(self, b)
+        if inner and bases[0] not in inner:
+            raise Refusal(bases[0], "the methods of this class, which do nothing, hide those of the next one", "write it behind `%s`" % inner[0].id)
         if len(inner) > 1:
             raise Refusal(inner[1], "a class inherits from one class here", "write one class")
         for k in node.keywords:

@@ -268,7 +268,7 @@ class Expressions:
     def power(self, node, a, b):
         if isinstance(b.const, int) and b.const >= 0:
             return E("%s^%d" % (a.at(P_ATOM), b.const), a.type, P_POWER)
-        if isinstance(b.const, int) and isinstance(a.const, int) and a.const != 0:
+        if isinstance(b.const, int) and a.const != 0 and a.type in (INT, REAL):
             return E("1/%s^%d" % (a.at(P_ATOM), -b.const), REAL, P_PRODUCT)
         if b.const == 0.5:
             return E("sqrt(%s)" % a.text, REAL)

@@ -5,6 +5,7 @@ import ast
 from .batch import is_all
 
 GROWING = ("append", "extend")
+CONSUMERS = {"zip", "zip_longest", "enumerate", "sum", "list", "tuple", "sorted", "max", "min", "any", "all"}
 
 
 def assigned_names(statements):
@@ -47,6 +48,37 @@ def mutated_names(statements):
                 every.add(node.func.value.id)
                 grown.add(node.func.value.id)
     return {"all": every, "grown": grown}
+
+
+def runs_over_once(function, name):
+    """Does the function run over its argument once, and do nothing else with it?"""
+    uses = []
+
+    def visit(node, once):
+        if isinstance(node, ast.Name) and node.id == name:
+            uses.append(False)  # neither of the uses below
+            return
+        repeated = isinstance(node, (ast.While, ast.FunctionDef, ast.Lambda))
+        first = node.iter if isinstance(node, ast.For) else node.generators[0].iter if isinstance(
+            node, (ast.ListComp, ast.GeneratorExp)) else None
+        taken = [first] if first is not None else node.args if isinstance(node, ast.Call) and isinstance(
+            node.func, ast.Name) and node.func.id in CONSUMERS else []
+        for x in taken:
+            if isinstance(x, ast.Name) and x.id == name:
+                uses.append(once)
+            else:
+                visit(x, once)
+        for child in ast.iter_child_nodes(node):
+            if child in taken:
+                continue
+            if isinstance(child, ast.comprehension):
+                for x in [y for y in [child.iter] if y is not first] + child.ifs:
+                    visit(x, False)
+            else:
+                visit(child, once and not repeated and first is None)
+    for s in function.body:
+        visit(s, True)
+    return uses == [True]
 
 
 def counted_names(function):

@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+import os
 import re
 
 from .base import (BOOL, BOTTOM, FIXED, INT, NONE, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Places, Refusal, Refusals, Tup, dotted,
@@ -9,6 +10,7 @@ from .base import (BOOL, BOTTOM, FIXED, INT, NONE, REAL, RNG, SCALARS, UNIT, Arr
 from .claims import NOTIONS, find_claims
 from .classes import MechanismClass
 from .expr import number
+from .imported import Interfaces
 from .noise import ANNOTATIONS, NUMPY, RNG_PY, STANDARD
 from .routine import Argument, Routine, header
 from .scoping import check_claims, import_targets, unread_claims
@@ -22,8 +24,8 @@ WORD = re.compile(r"(?<![\w'.])[A-Za-z_]\w*")
 
 
 class Module:
-    def __init__(self, source, path, extra_claims=(), noise=None, tree=None, functions=()):
-        self.source, self.path = source, path
+    def __init__(self, source, path, extra_claims=(), noise=None, tree=None, functions=(), beside=False):
+        self.source, self.path, self.beside = source, path, beside  # `beside`: files near it may be read, too
         self.places = Places()
         self.is_c = False
         self.imports, self.constants, self.functions, self.classes = {}, {}, {}, {}
@@ -34,6 +36,7 @@ class Module:
         self.flattened = {}        # functions with the attributes of configuration objects as arguments
         self.closures = {}         # nested functions with what they read as arguments
         self.methods = {}          # (class, method) -> function
+        self.interfaces = Interfaces(self)
         self.procedure_text = []
         self.globals = set()       # names of the translation that every routine sees
         self.parameters = {}       # dp name -> (type, [assumptions], node)
@@ -47,6 +50,10 @@ class Module:
         if tree is None:           # a tree that is given was made from C
             self.attempt(lambda: unread_claims(self))
             self.claims = check_claims(self, self.claims)
+
+    def of_another_file(self, source, path):
+        """What is in it; claims of its own are not looked at."""
+        return Module(source, path, functions=("",), beside=True)
 
     # ---- what is in the file --------------------------------------------------------------------
 
@@ -187,7 +194,8 @@ class Module:
             raise Refusals(self.refused)
         digest = hashlib.sha256(self.source.encode("utf-8")).hexdigest()
         lines = ["// Translated from %s, sha256 %s." % (self.path.rsplit("/", 1)[-1].replace("\n", " "), digest),
-                 "// Numbers are real numbers here, not floating point ones.", ""]
+                 "// Numbers are real numbers here, not floating point ones."]
+        lines += ["// With %s, sha256 %s." % (os.path.basename(path).replace("\n", " "), d) for path, d in sorted(self.interfaces.read.items())] + [""]
         for name, (t, assumptions, node) in self.parameters.items():
             lines.append(self.mark(node, "param %s : %s%s;" % (name, t, "".join(", " + a for a in assumptions))))
         for name, text in self.definitions.values():
