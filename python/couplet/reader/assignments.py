@@ -5,7 +5,7 @@ import ast
 from .base import (Arr, BOOL, BOTTOM, E, FIXED, INT, Linear, Lst, NONE, Opt, REAL, RNG, Refusal, SCALARS, Tup, holds_list, is_numpy,
                    is_sample, is_sequence, taint)
 from .expr import RNG_PY
-from .looks import assigned_names, is_summand, mutated_names
+from .looks import assigned_names, is_summand, may_have_no_value, mutated_names
 
 
 class Assignments:
@@ -111,12 +111,14 @@ class Assignments:
             self.types[name] = e.type
             return
         if e.type == NONE:
-            self.learn_variable(name, Opt(BOTTOM, "None"), False, False, s)
+            self.learn_variable(name, Opt(BOTTOM, "None"), False, False, s, False)
         elif is_sequence(e.type):
             self.assign_sequence(name, dp, e, s)
             return
         else:
-            self.learn_variable(name, e.type, e.private, e.noisy, s)
+            self.learn_variable(name, e.type, e.private, e.noisy, s, e.local)
+            if e.smooth:
+                self.smooth.setdefault(name, set()).add(s)
         t = self.types[name]
         if t == INT and not e.nonneg:
             self.maybe_negative.add(name)
@@ -135,7 +137,7 @@ class Assignments:
         """Assigned once, for the whole function, to what parameters and numbers are made of: the value stands for it."""
         known = e.linear is not None or e.const is not None and not isinstance(e.const, bool) or self.is_public_formula(e, node)
         return known and e.type == self.types[name] and self.assigned.get(name) == 1 and self.depth == 1 and \
-            not self.loop_stack and name not in self.by_name
+            not self.loop_stack and name not in self.by_name and not (self.under_decided and may_have_no_value(node))
 
     def is_public_formula(self, e, node):
         """Arithmetic over public numbers: what scales are made of."""
@@ -196,7 +198,7 @@ class Assignments:
             raise Refusal(s, "an array does not grow; `%s` does" % name, "start with a list")
         if name in self.growing or isinstance(t, Lst):
             t = Lst(t.elem)
-        self.learn_variable(name, t, e.private, e.noisy, s)
+        self.learn_variable(name, t, e.private, e.noisy, s, e.local)
         if self.names_an_expression(name, e, s) or self.names_an_argument(name, e, s):
             self.constants[name] = e
             return
@@ -287,7 +289,7 @@ class Assignments:
         for t, p in zip(target.elts, parts):
             self.check_assignable(t.id, s)
             self.check_alias(t.id, s.iter if isinstance(s, ast.For) else s.value, p.type, s)
-            self.learn_variable(t.id, p.type, p.private, p.noisy, s)
+            self.learn_variable(t.id, p.type, p.private, p.noisy, s, p.local)
             if p.type == INT and not p.nonneg:
                 self.maybe_negative.add(t.id)
         left = ", ".join(self.variable(t.id) for t in target.elts)

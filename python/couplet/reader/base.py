@@ -209,6 +209,8 @@ class E:
     nonneg: bool = False              # certainly >= 0
     private: bool = False             # made of private data
     noisy: bool = False               # a sample is part of it
+    smooth: bool = False              # a sample, moved by what is independent of it: no number has a positive probability
+    local: bool = False               # made of variables: data or noise may have decided it
     item: Optional[Callable] = None   # sequences: text of an index -> E
     parts: Optional[List] = None      # tuples that were written out
     present: Optional[str] = None     # Opt: text of "there is a value"
@@ -222,6 +224,7 @@ class E:
 def taint(e, *sources):
     e.private = any(s.private for s in sources)
     e.noisy = any(s.noisy for s in sources)
+    e.local = any(s.local for s in sources)
     return e
 
 
@@ -235,7 +238,13 @@ def mixed(e, *sources):
 def implied(e, *sources):
     """A value that depends on others through conditions only: their noise is no part of it."""
     e.private = any(s.private and not s.noisy for s in sources)
+    e.local = any(is_decided(s) for s in sources)
     return e
+
+
+def is_decided(e):
+    """May data or noise have decided it?"""
+    return e.private or e.noisy or e.local
 
 
 # ---- places ----------------------------------------------------------------------------------

@@ -44,6 +44,7 @@ class Calls:
         if own is not None:
             return self.call_own(node, own)
         if name in GENERATORS:
+            self.check_seeds(node)
             return E("0", GENERATORS[name])
         if name and "." not in name and name not in self.types and hasattr(self, "b_" + name):
             return getattr(self, "b_" + name)(node)

@@ -479,6 +479,7 @@ class MechanismClass:
         body = [rewriting.visit(copy.deepcopy(s)) for s in body + own if not is_docstring(s)]
         function = ast.copy_location(ast.FunctionDef(self.node.name, ast.arguments([], arguments, None, [], [], None, defaults),
                                                      body, list(method.decorator_list)), method)
+        function.init_statements = sum(not is_docstring(s) for s in init.body if not is_plain(s, names)) if init is not None else 0
         function.init_arguments = [a.arg for a in own_arguments(init)] if init is not None else []
         function.method = name
         return ast.fix_missing_locations(function)

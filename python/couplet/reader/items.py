@@ -89,7 +89,7 @@ class Items:
         if t.numpy and t.elem == BOOL and value.type != BOOL:
             raise Refusal(s, "the array has truth values, and this is %s" % type_words(value.type))
         elem = t.elem if t.numpy else join(t.elem, value.type)
-        self.learn_variable(name, Arr(elem, t.length, t.numpy, t.batch), value.private, value.noisy, s)
+        self.learn_variable(name, Arr(elem, t.length, t.numpy, t.batch), value.private, value.noisy, s, value.local)
         if value.text != slot:
             self.put("%s := %s;" % (slot, self.fit(value, elem).text), s)
 
@@ -135,7 +135,7 @@ class Items:
         old = self.types.get(name, BOTTOM)
         if not isinstance(old, Lst) and old != BOTTOM:
             raise Refusal(s, "`%s` is no list that grows" % name)
-        self.learn_variable(name, Lst(e.type.elem), e.private, e.noisy, s)
+        self.learn_variable(name, Lst(e.type.elem), e.private, e.noisy, s, e.local)
         dp = self.variable(name)
         self.put("%s := %s ++ %s;" % (dp, dp, self.list_text(e, s, self.types[name].elem)), s)
 
@@ -185,7 +185,7 @@ class Items:
         old = self.types.get(name, BOTTOM)
         if isinstance(old, Lst) and isinstance(e.type, Tup) != isinstance(old.elem, Tup) and old.elem != BOTTOM:
             raise Refusal(node, "the items of `%s` have different kinds" % name)
-        self.learn_variable(name, Lst(e.type), e.private, e.noisy, s)
+        self.learn_variable(name, Lst(e.type), e.private, e.noisy, s, e.local)
         dp = self.variable(name)
         elem = self.types[name].elem
         text = "(%s)" % ", ".join(self.member(p, t).text for p, t in zip(e.parts, elem.parts)) \

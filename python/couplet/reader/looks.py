@@ -119,6 +119,11 @@ def is_summand(name, node):
     return any(is_summand(name, x) for x in parts)
 
 
+def may_have_no_value(node):
+    """Is an operation in it that fails for some operands?"""
+    return any(isinstance(x, (ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.Call)) for x in ast.walk(node))
+
+
 def sets_item(target, name, index):
     """name[index] or name[:, index]"""
     if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name) or target.value.id != name:

@@ -4,7 +4,7 @@ import ast
 from dataclasses import dataclass
 from typing import Callable, Optional
 
-from .base import Arr, BOOL, BOTTOM, E, INT, Linear, Opt, P_CMP, P_SUM, Refusal, SCALARS, Tup, is_sequence, taint, type_words
+from .base import is_decided, Arr, BOOL, BOTTOM, E, INT, Linear, Opt, P_CMP, P_SUM, Refusal, SCALARS, Tup, is_sequence, taint, type_words
 from .expr import number
 from .looks import assigned_names, breaks, jumps_in, mutated_names
 
@@ -19,6 +19,7 @@ class Iteration:
     is_index: bool = False            # the item is the index itself
     nonneg: bool = True
     source: Optional[E] = None
+    is_public: bool = False           # neither data nor noise decide how long it is
 
 
 class Loops:
@@ -53,7 +54,7 @@ class Loops:
             self.bound_names[s.target.id] = e
         else:
             self.assign_target(s.target, it.item(index), s)
-        self.loop_body(s, stop, inline)
+        self.loop_body(s, stop, inline, it.length is not None or it.is_public)
         if has_break:
             self.put("%s := %s + 1;" % (position, position), s)
         self.put("}", s)
@@ -86,10 +87,12 @@ class Loops:
             return
         raise Refusal(target, "the target does not fit what is iterated over")
 
-    def loop_body(self, s, stop, inline):
+    def loop_body(self, s, stop, inline, known=True):
+        """`known`: nothing but public numbers says how often it runs."""
         self.loop_stack.append((stop, inline))
         before = len(self.lines)
-        self.body(s.body)
+        with self.decided_by(*[E("", BOOL, local=True)] if breaks(s) or not known else []):
+            self.body(s.body)
         if len(self.lines) == before:
             self.put("skip;", s)
         self.loop_stack.pop()
@@ -216,7 +219,8 @@ class Loops:
             if length is not None and not self.is_nonneg(length):
                 length = None
             item = lambda k: E(k, INT, 14 if k.isalnum() or k.isidentifier() else P_SUM, nonneg=low.nonneg, const=int(k) if k.isdigit() else None)
-            return Iteration(public(low), public(high), item, length, is_index=True, nonneg=low.nonneg)
+            return Iteration(public(low), public(high), item, length, is_index=True, nonneg=low.nonneg,
+                             is_public=not is_decided(low) and not is_decided(high))
         span = "%s - %s" % ((high.at(P_SUM), low.at(10)) if step > 0 else (low.at(P_SUM), high.at(10)))
         length = None
         if isinstance(low.const, int) and isinstance(high.const, int):

@@ -20,6 +20,8 @@ var skip break continue if then else while for in emit return true false and or 
 ln exp sqrt floor ceil round abs min max length head tail declassify private public
 within all_within one_differs one_changes all_increase all_decrease monotone same same_except differing
 Lap DLap Exp Geom Uniform UniformInt Bernoulli Gauss DGauss Gumbel""".split())
+# Above a mechanism: it must be shown not to fail (report/judge/verify.c).
+FALLIBLE = "Data or noise may decide whether this fails."
 WORD = re.compile(r"(?<![\w'.])[A-Za-z_]\w*")
 
 
@@ -37,6 +39,7 @@ class Module:
         self.closures = {}         # nested functions with what they read as arguments
         self.methods = {}          # (class, method) -> function
         self.interfaces = Interfaces(self)
+        self.seeded = {}           # routine of a claim -> calls that make a generator from a seed
         self.procedure_text = []
         self.globals = set()       # names of the translation that every routine sees
         self.parameters = {}       # dp name -> (type, [assumptions], node)
@@ -137,8 +140,9 @@ class Module:
         if any(r.function is function for r in outer):
             raise Refusal(node, "recursion cannot be read", "write a loop")
         check_signature(function)
-        key = (function, tuple((v.type, v.private, v.noisy, v.nonneg, v.linear, v.batch) for v in values))
+        key = (function, tuple((v.type, v.private, v.noisy, v.local, v.nonneg, v.linear, v.batch) for v in values))
         if key in self.procedures:
+            caller.calls(self.procedures[key])
             return self.procedures[key]
         names = [a.arg for a in function.args.args]
         taken = set()
@@ -149,7 +153,7 @@ class Module:
                 continue
             dp = self.free_name(name if name.isascii() else "value", taken)
             taken.add(dp)
-            arguments.append(Argument(name, v.type, dp, v.private, v.linear, v.nonneg, v.noisy))
+            arguments.append(Argument(name, v.type, dp, v.private, v.linear, v.nonneg, v.noisy, v.local))
             if isinstance(v.type, Opt):
                 raise Refusal(node, "an optional value cannot be passed to a function")
         routine = Routine(self, function, arguments, outer)
@@ -158,6 +162,7 @@ class Module:
         routine.translate()
         if routine.emits != BOTTOM:
             raise Refusal(function, "`yield` can be read in the function with the claim only")
+        caller.calls(routine)
         routine.dp_name = self.routine_name(function)
         self.procedures[key] = routine
         shown = ", ".join("%s : %s" % (a.dp, type_text(a.type)) for a in arguments if a.type not in (RNG, RNG_PY, NONE, FIXED))
@@ -395,7 +400,8 @@ class Module:
             head += " emits %s" % type_text(routine.emits)
         if routine.returns not in (UNIT, BOTTOM):
             head += " returns %s" % type_text(routine.returns)
-        lines = [self.mark(claim.function, head)]
+        lines = ["// " + FALLIBLE] if routine.fallible else []
+        lines.append(self.mark(claim.function, head))
         lines.append("  adjacent " + self.adjacency(claim))
         for text in self.requirements(claim):
             lines.append("  requires " + text)

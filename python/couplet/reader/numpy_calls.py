@@ -6,7 +6,7 @@ from .base import (Arr, BOOL, BOTTOM, E, INT, Linear, Lst, NONE, P_ATOM, P_IF, P
                    is_sequence, taint, type_words)
 from .expr import number
 
-NP_TYPES = {"numpy.float64": REAL, "numpy.float32": REAL, "numpy.int64": INT, "numpy.int32": INT, "numpy.bool_": BOOL,
+NP_TYPES = {"numpy.float64": REAL, "numpy.float32": REAL, "numpy.int64": INT, "numpy.bool_": BOOL,
             "float": REAL, "int": INT, "bool": BOOL}
 ARITHMETIC = {"add": ast.Add, "subtract": ast.Sub, "multiply": ast.Mult, "divide": ast.Div, "true_divide": ast.Div,
               "power": ast.Pow, "mod": ast.Mod, "floor_divide": ast.FloorDiv}
@@ -24,6 +24,8 @@ class NumpyCalls:
     def applied(self, word, t=REAL, nonneg=False):
         def apply(e):
             e = self.num(e)
+            if word in ("ln", "sqrt"):
+                self.may_fail(e)
             return taint(E("%s(%s)" % (word, e.text), t, nonneg=nonneg), e)
         return apply
 
@@ -31,7 +33,7 @@ class NumpyCalls:
         in_math = name.startswith("math.")
         scalars = {"exp": self.applied("exp", nonneg=True), "sqrt": self.applied("sqrt", nonneg=True),
                    "fabs": self.absolute_real, "log2": self.log_base("2"), "log10": self.log_base("10"),
-                   "log1p": lambda e: taint(E("ln(1 + %s)" % self.num(e).at(P_PRODUCT), REAL), e),
+                   "log1p": self.log_of_more,
                    "expm1": lambda e: taint(E("exp(%s) - 1" % self.num(e).text, REAL, P_SUM), e),
                    "floor": self.applied("floor", INT if in_math else REAL),
                    "ceil": self.applied("ceil", INT if in_math else REAL)}
@@ -97,11 +99,19 @@ class NumpyCalls:
         return taint(E("if %s > 0 then 1 else if %s < 0 then -1 else 0" % (e.at(P_SUM), e.at(P_SUM)), e.type, P_IF), e)
 
     def log_base(self, base):
-        return lambda e: taint(E("ln(%s)/ln(%s)" % (self.num(e).text, base), REAL, P_PRODUCT), e)
+        def apply(e):
+            self.may_fail(e)
+            return taint(E("ln(%s)/ln(%s)" % (self.num(e).text, base), REAL, P_PRODUCT), e)
+        return apply
+
+    def log_of_more(self, e):
+        self.may_fail(e)
+        return taint(E("ln(1 + %s)" % self.num(e).at(P_PRODUCT), REAL), e)
 
     def logarithm(self, node):
         if len(node.args) == 2 and self.resolve(node.func) == "math.log":
             x, b = [self.num(self.scalar(a)) for a in node.args]
+            self.may_fail(x, b)
             return taint(E("ln(%s)/ln(%s)" % (x.text, b.text), REAL, P_PRODUCT), x, b)
         return self.each_or_one(node, self.array_like(self.only(node)), self.applied("ln"))
 
@@ -306,11 +316,13 @@ class NumpyCalls:
         return self.fold_sum(node, source) if word == "sum" else self.mean(node, source)
 
     def mean(self, node, source):
-        total = self.fold_sum(node, source)
-        e = self.peek(source)
+        if isinstance(source, (ast.GeneratorExp, ast.ListComp)):
+            source = ast.copy_location(ast.ListComp(source.elt, source.generators), source)
+        e = self.want_sequence(self.expr(source), source)
         if e.type == BOTTOM:
-            return self.unknown(node, total)
-        return self.binary(node, ast.Div(), total, self.length(e))
+            return self.unknown(node, e)
+        e = self.stored(e, node) if isinstance(e.type, Lst) else e
+        return self.binary(node, ast.Div(), self.fold_sum(node, e), self.length(e))
 
     def np_max(self, node):
         return self.fold_call(node, "max")

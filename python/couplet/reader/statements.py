@@ -11,7 +11,7 @@ from .items import Items
 from .looks import GROWING, always_jumps, may_jump
 from .loops import Loops
 
-IGNORED_CALLS = {"numpy.random.seed", "random.seed"}
+SEEDINGS = {"numpy.random.seed", "random.seed"}
 
 
 class Statements(Assignments, Items, Aliases, Loops):
@@ -23,13 +23,20 @@ class Statements(Assignments, Items, Aliases, Loops):
         for position, s in enumerate(statements):
             if self.ended:
                 return
+            if self.left_early and not self.under_decided:
+                self.under_decided += 1  # for good: what follows is reached if data or noise say so
             rest = statements[position + 1:]
             if isinstance(s, ast.If) and may_jump(s) and rest:
                 self.branch_with_rest(s, rest)
                 return
             if isinstance(s, (ast.For, ast.While)):
                 self.rest_of_function = rest if not self.loop_stack and statements is self.function.body else None
+            before = self.count_draws, len(self.deferred)
             self.statement(s)
+            if statements is self.function.body and position < getattr(self.function, "init_statements", 0) and \
+                    (self.count_draws, len(self.deferred)) != before:
+                raise Refusal(s, "noise that __init__ draws is the same in every call of the method: two results together give it away",
+                              "draw it in the method")
 
     def statement(self, s):
         method = getattr(self, "s_" + type(s).__name__, None)
@@ -61,9 +68,9 @@ class Statements(Assignments, Items, Aliases, Loops):
         if isinstance(node, ast.Yield):
             return self.yielded(s, node)
         if isinstance(node, ast.Call):
-            if self.resolve(node.func) in IGNORED_CALLS or (isinstance(node.func, ast.Attribute) and
-                                                            node.func.attr == "seed" and self.generator_kind(node.func.value)):
-                return
+            if self.resolve(node.func) in SEEDINGS or (isinstance(node.func, ast.Attribute) and
+                                                       node.func.attr == "seed" and self.generator_kind(node.func.value)):
+                return self.check_seeding(node)
             if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and \
                     node.func.attr in GROWING and node.func.value.id in self.growing:
                 return self.grow(s, node)
@@ -147,7 +154,8 @@ class Statements(Assignments, Items, Aliases, Loops):
         """What is assigned below a condition on private data depends on it."""
         step = 1 if test.private and not test.noisy else 0
         self.under_private += step
-        yield
+        with self.decided_by(test):
+            yield
         self.under_private -= step
 
     def branch_with_rest(self, s, rest):
@@ -171,6 +179,7 @@ class Statements(Assignments, Items, Aliases, Loops):
         else:
             self.return_value(s)
         self.ended = True
+        self.left_early |= bool(self.under_decided)
 
     def end_of_function(self):
         self.return_nothing(self.function)
