@@ -38,7 +38,12 @@ static void check_let(struct checker *c, struct ast_decl *d) {
       (struct expr_context){.place = "a let", .formula = true, .next_slot = d->as.let.arg_count};
   c->quantified = false;
   struct ast_type *written = d->as.let.type;
-  if (written) {
+  if (d->as.let.body->kind == EXPR_HOLE) {
+    report_error(c, d->as.let.body->span, "misplaced-hole",
+                 "the value of `%s` is still to be found", d->name.text);
+    report_hint(c, "`couplet tune FILE` finds it and prints the file with it");
+    d->as.let.result = c->types->error;
+  } else if (written) {
     d->as.let.result = type_resolve(c, written);
     check_against(c, d->as.let.body, d->as.let.result, "`%s`", d->name.text);
   } else {

@@ -99,7 +99,12 @@ static void expect_definition(struct parser *p, const char *what) {
   expect(p, TOKEN_EQ, "in this definition");
 }
 
-/* "let" name [ "(" args ")" ] [ ":" type ] "=" expr ";" */
+/* expr | "?" */
+static struct ast_expr *parse_cost(struct parser *p) {
+  return p->panic || !at(p, TOKEN_QUESTION) ? parse_expr(p) : parse_hole(p);
+}
+
+/* "let" name [ "(" args ")" ] [ ":" type ] "=" ( expr | "?" ) ";" */
 static void parse_let(struct parser *p, struct ast_decl *d) {
   d->kind = DECL_LET;
   d->name = expect_name(p, "the name of a definition");
@@ -107,7 +112,7 @@ static void parse_let(struct parser *p, struct ast_decl *d) {
     d->as.let.args = parse_args(p, VAR_ARG, &d->as.let.arg_count);
   if (!p->panic && accept(p, TOKEN_COLON)) d->as.let.type = parse_type(p);
   expect_definition(p, "a constant");
-  d->as.let.body = parse_expr(p);
+  d->as.let.body = parse_cost(p);
   expect_semicolon(p, "this definition");
 }
 
@@ -273,11 +278,6 @@ static void parse_procedure(struct parser *p, struct ast_decl *d) {
 }
 
 /* ---- claims --------------------------------------------------------------------------------- */
-
-/* expr | "?" */
-static struct ast_expr *parse_cost(struct parser *p) {
-  return p->panic || !at(p, TOKEN_QUESTION) ? parse_expr(p) : parse_hole(p);
-}
 
 /* "renyi" ( expr | "for" "all" name ) */
 static void parse_order(struct parser *p, struct ast_decl *d) {

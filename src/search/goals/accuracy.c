@@ -346,7 +346,25 @@ static term_id factor_at(struct accuracy *a, size_t site, long level) {
   return level < 3 ? term_int(a->ts, level) : a->sites.at[site].times;
 }
 
-/* Every noise counts as often as needed, and none more often than it must. */
+/* Lowers what each noise counts, beginning at one end: which can be lowered may depend on it. */
+static void lower_factors(struct accuracy *a, const term_list *proved, long level, bool from_end) {
+  size_t n = a->sites.len;
+  term_list factors = {0};
+  for (size_t i = 0; i < n; i++)
+    vec_push(&factors, proved->at[i]);
+  for (size_t k = 0; k < n; k++) {
+    size_t i = from_end ? n - 1 - k : k;
+    for (long less = 0; less < level && !auto_is_late(a->s); less++) {
+      factors.at[i] = factor_at(a, i, less);
+      if (attempt_number(a, add_up(a, factors.at))) break;
+      factors.at[i] = proved->at[i];
+    }
+  }
+  vec_clear(&factors);
+}
+
+/* Every noise counts as often as needed, and none more often than it must. The search keeps the
+ * least of what is proved. */
 static void try_number(struct accuracy *a) {
   enum { MOST = 3 };
   if (auto_done(a->s) || !plan_by_failure(a)) return;
@@ -359,13 +377,8 @@ static void try_number(struct accuracy *a) {
       vec_push(&factors, factor_at(a, i, level));
     ok = attempt_number(a, add_up(a, factors.at));
   }
-  for (size_t i = 0; ok && a->sites.len > 1 && i < a->sites.len; i++)
-    for (long less = 0; less < level && !auto_is_late(a->s); less++) {
-      term_id kept = factors.at[i];
-      factors.at[i] = factor_at(a, i, less);
-      if (attempt_number(a, add_up(a, factors.at))) break;
-      factors.at[i] = kept;
-    }
+  for (int from_end = 0; ok && a->sites.len > 1 && from_end < 2; from_end++)
+    lower_factors(a, &factors, level, from_end);
   vec_clear(&factors);
 }
 

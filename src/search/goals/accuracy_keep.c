@@ -1,6 +1,9 @@
 #include "search/goals/accuracy_keep.h"
 
+#include <string.h>
+
 #include "kernel/dist.h"
+#include "proof/script.h"
 #include "search/base/text.h"
 #include "term/build.h"
 #include "term/linear.h"
@@ -55,6 +58,20 @@ static bool is_of_parameters(struct auto_problem *p, term_id t) {
 
 /* ---- candidates ------------------------------------------------------------------------------- */
 
+/* Can it stand in a proof? Stores into arrays cannot. */
+static bool is_readable(struct finder *f, term_id formula) {
+  struct lang *lang = f->p->lang;
+  const char *text = text_of(f->p, formula);
+  if (!text) return false;
+  size_t length = strlen(text);
+  struct diag_mark mark = diags_mark(&lang->diags);
+  uint32_t file = sources_add(&lang->sources, "<invariant>", text, length);
+  bool ok = script_parse_expr(lang, (struct span){file, 0, (uint32_t)length}) != NULL &&
+            lang->diags.errors == mark.errors;
+  diags_rollback(&lang->diags, mark);
+  return ok;
+}
+
 static void add(struct finder *f, const struct core *loop, term_id formula) {
   size_t count = 0;
   if (formula == TERM_NONE || formula == term_bool(f->ts, true)) return;
@@ -63,7 +80,7 @@ static void add(struct finder *f, const struct core *loop, term_id formula) {
     if (c->loop == loop && c->formula == formula) return;
     count += c->loop == loop;
   }
-  if (count >= CANDIDATES || !text_of(f->p, formula)) return;
+  if (count >= CANDIDATES || !is_readable(f, formula)) return;
   vec_push(&f->keep->candidates, (struct keep_candidate){loop, formula, false, 0});
 }
 
