@@ -24,6 +24,7 @@ static const struct command *const commands[] = {
     &command_audit,
     &command_prob,
     &command_compose,
+    &command_tune,
     &command_run,
     &command_export,
     &command_fmt,
