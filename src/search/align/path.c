@@ -726,8 +726,12 @@ static bool tally(struct exec *x, struct align_path *p, const struct todo *todo)
     if (ghosts_first(x, p, todo, parts[i])) return true;
   struct align_where at = here(x, p);
   if (!align_tally_after(&at, &t, &diff, &place)) return false;
-  set_var(x, p, t.array, term_fresh(s->ts, t.array), diff);
-  add_unknown(x, p, p->state.value[v]);
+  term_list written = {0};
+  core_writes(todo->command, &written);
+  for (size_t i = 0; i < written.len; i++) /* besides the array what was computed for it */
+    set_var(x, p, written.at[i], add_unknown(x, p, term_fresh(s->ts, written.at[i])),
+            written.at[i] == t.array ? diff : &FORM_UNKNOWN);
+  vec_clear(&written);
   p->state.value[s->place.at[v]] = place;
   run(x, p, todo->next);
   return true;

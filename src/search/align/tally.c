@@ -27,6 +27,18 @@ static void choose(struct terms *ts, term_id c, const struct align_tally *yes,
   out->amount = one ? no->amount : other ? yes->amount : term_ite(ts, c, yes->amount, no->amount);
 }
 
+/* `key := e;` before the increment: e in its place. */
+static bool after_assignment(struct align *s, const struct core *c, const struct core *rest,
+                             struct align_tally *out) {
+  size_t v = align_var(s, c->var);
+  if (v == SIZE_MAX || s->place.at[v] != SIZE_MAX || !align_tally_of(s, rest, out)) return false;
+  if (out->key == TERM_NONE) return false;
+  term_id *const parts[] = {&out->given, &out->key, &out->amount};
+  for (size_t i = 0; i < 3; i++)
+    if ((*parts[i] = term_subst(s->ts, *parts[i], &c->var, &c->expr, 1)) == TERM_NONE) return false;
+  return true;
+}
+
 bool align_tally_of(struct align *s, const struct core *c, struct align_tally *out) {
   struct terms *ts = s->ts;
   struct align_tally yes, no;
@@ -36,6 +48,7 @@ bool align_tally_of(struct align *s, const struct core *c, struct align_tally *o
   case CORE_ASSIGN: return increment_of(s, c, out);
   case CORE_SEQ:
     if (c->second->kind == CORE_SKIP) return align_tally_of(s, c->first, out);
+    if (c->first->kind == CORE_ASSIGN) return after_assignment(s, c->first, c->second, out);
     return c->first->kind == CORE_SKIP && align_tally_of(s, c->second, out);
   case CORE_IF:
     if (!align_tally_of(s, c->first, &yes) || !align_tally_of(s, c->second, &no)) return false;

@@ -89,6 +89,12 @@ static const struct auto_row kinds[] = {
 static const struct auto_row missing[] = {
     {"bins by keys", RECORDS("add_remove(x)", BINS), "eps"},
     {"bins by keys, a record changes", RECORDS("one_changes(x)", BINS), "2*eps"},
+    {"an array of counts, by way of variables",
+     RECORDS("add_remove(x)",
+             "var count : int[N]; for i in 0..n { if is_some(x[i]) { g := value(x[i]);"
+             "  if 0 <= g and g < N { count[g] := count[g] + 1; } } }"
+             "for b in 0..N { y <$ Lap(count[b], 1/eps); emit y; }"),
+     "eps"},
     {"two bins", RECORDS("add_remove(x)", HALVES), "eps"},
     {"two bins, a record changes", RECORDS("one_changes(x)", HALVES), "2*eps"},
 };
