@@ -16,6 +16,13 @@ static const struct auto_row clipped[] = {
      "(low^2 - 2*low*high + high^2)/(2*s^2)"},
     {"by cases", CLIPPED("v := x[i]; if v > B { v := B; } else if v < 0 { v := 0; } t := t + v;"),
      "B^2/(2*s^2)"},
+    {"into an array",
+     "param s, B : real, s > 0, B > 0; param n : int, n >= 1;\n"
+     "mechanism m(private x : real[n]) returns real adjacent one_changes(x) {"
+     "  var c : real[n]; for i in 0..n { c[i] := max(0, min(B, x[i])); }"
+     "  t := 0.0; for j in 0..n { t := t + c[j]; } y <$ Gauss(t, s); return y; }\n"
+     "claim private m zcdp ?;",
+     "B^2/(2*s^2)"},
     {"not at all", CLIPPED("t := t + x[i];"), NULL},
     {"on one side", CLIPPED("t := t + min(B, x[i]);"), NULL},
 };
