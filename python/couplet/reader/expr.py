@@ -483,7 +483,7 @@ def construct(node):
 
 
 def hint_for(node):
-    hints = {ast.Lambda: "write a function with `def`", ast.Dict: "use lists, with a position for every key",
+    hints = {ast.Lambda: "write a function with `def`", ast.Dict: "return one as it is written, `return {\"a\": x, \"b\": y}`; else use variables, or a list with a position for every key",
              ast.Set: "use a list", ast.NamedExpr: "assign in a statement of its own",
              ast.GeneratorExp: "write a list: `[... for ...]`", ast.Yield: "write `yield e` as a statement of its own"}
     return hints.get(type(node), "docs/python.md lists what can be read")

@@ -260,7 +260,7 @@ class Noise:
                 p = self.scalar(sides[1 - i], "a probability")
                 below = isinstance(node.ops[0], (ast.Lt, ast.LtE)) == (i == 0)
                 if p.const is not None and not 0 <= p.const <= 1:
-                    raise Refusal(node, "the probability %s is not between 0 and 1" % p.text)
+                    raise Refusal(node, "the probability %s is not between 0 and 1" % p.const, "compare with a number between 0 and 1")
                 coin = self.bernoulli(p, node, None)
                 return coin if below else self.negate(coin)
         return None
