@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Callable, Optional
 
-from .base import (implied, BOOL, BOTTOM, INT, NONE, P_PRODUCT, P_SUM, REAL, RNG, Arr, E, Linear, Refusal, dotted, is_sample, is_sequence, join, taint,
+from .base import (implied, BOOL, BOTTOM, INT, NONE, P_PRODUCT, P_SUM, REAL, RNG, Arr, E, Linear, Refusal, is_sample, is_sequence, taint,
                    type_words)
 from .expr import RNG_PY, number
 
