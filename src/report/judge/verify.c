@@ -192,7 +192,7 @@ static void settle_certificate(struct verification *v, struct claim_record *c,
                                const struct ast_decl *decl) {
   bool is_evidence = c->certificate && !json_object_get(c->certificate, "kind");
   if (c->kind == CLAIM_PROGRAM && c->verdict == VERDICT_PROVED && is_evidence) {
-    bool is_open = decl->as.claim.epsilon->kind == EXPR_HOLE;
+    bool is_open = decl->as.claim.asked != NULL;
     c->certificate = cert_of_proof(is_open ? c->cost : c->epsilon, c->certificate);
   }
   struct cert_claim about = {
