@@ -197,7 +197,7 @@ static void take_search(struct claim_record *c, const struct program_claim *clai
                         const struct auto_result *r, const struct verify_options *options,
                         const struct budget *whole) {
   if (r->proved) {
-    bool is_open = claim->claim->as.claim.epsilon->kind == EXPR_HOLE;
+    bool is_open = claim->claim->as.claim.asked != NULL;
     judge_by_referee(c, claim, &(struct proof_text){r->proof, is_open ? r->cost : NULL}, r->check,
                      options, whole);
     if (c->verdict != VERDICT_UNKNOWN) record_set(&c->cost, r->cost);
