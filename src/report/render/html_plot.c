@@ -42,15 +42,19 @@ static void put_key(struct buffer *out, bool ratio) {
 
 /* ---- bars ------------------------------------------------------------------------------------ */
 
-/* A factor for people: 2.7, 14, 1.2e+09. */
+/* A factor for people: 2.72, 14, 1.2e+09. What is stated of outputs is rounded down, as it is in the
+ * sentence (sentence.c). */
 static void put_factor(struct buffer *out, double x) {
   buffer_printf(out, x < 10 ? "%.2f" : x < 1e4 ? "%.0f" : "%.1e", x);
+}
+static void put_ratio(struct buffer *out, double x) {
+  put_factor(out, x < 10 ? floor(100 * x) / 100 : x < 1e4 ? floor(x) : x);
 }
 
 /* Ratios on a logarithmic scale from 1 to `most`; below 1 everything is at the left end. */
 static double ratio_position(double ratio, double most) {
   if (!(ratio > 1)) return 0;
-  return fmin(94, 94 * log(ratio) / log(most));
+  return fmin(62, 62 * log(ratio) / log(most)); /* the number stands at the right */
 }
 
 struct bar_scale {
@@ -73,7 +77,8 @@ static struct bar_scale scale_of(const json_t *outcomes, struct limit limit) {
 
 static void put_probability(struct buffer *out, const char *run, struct bounds p, double most) {
   buffer_printf(out,
-                "<b class=\"%s\" style=\"--w:%.2f%%\" title=\"between %.8g and %.8g\">%.4g</b>",
+                "<b class=\"%s\" style=\"--w:%.2f%%\" title=\"between %.8g and %.8g\"><span>%.4g"
+                "</span></b>",
                 run, 72 * middle(p) / most, p.low, p.high, middle(p));
 }
 
@@ -101,7 +106,7 @@ static void put_outcome(struct buffer *out, const json_t *one, const struct bar_
   if (!nothing && isinf(ratio)) buffer_puts(out, "× ∞");
   if (!nothing && !isinf(ratio)) {
     buffer_puts(out, "× ");
-    put_factor(out, ratio);
+    put_ratio(out, ratio);
   }
   buffer_puts(out, nothing ? "</span>\n" : "</em></span>\n");
 }
