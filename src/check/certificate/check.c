@@ -796,7 +796,7 @@ static json_t *load(const char *path, struct buffer *err) {
       buffer_printf(err, "%s:%d:%d: error[certificate-syntax]: this is not JSON: ", path,
                     e.line > 0 ? e.line : 1, e.column > 0 ? e.column : 1);
       visible_put(err, e.text, strlen(e.text)); /* it quotes the file */
-      buffer_putc(err, '\n');
+      buffer_puts(err, "; couplet verify --certificate writes certificates\n");
     }
   }
   free(why);

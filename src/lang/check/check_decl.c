@@ -240,8 +240,9 @@ static void check_cost(struct checker *c, struct ast_decl *claim) {
   else
     check_numeric(c, cost, name);
   if (order) names_unbind(c, order, hidden);
-  if (cost->kind != EXPR_HOLE && constant_sign(cost) == -1)
-    report_error(c, cost->span, "bad-epsilon", "%s may not be negative", name);
+  if (cost->kind == EXPR_HOLE || constant_sign(cost) != -1) return;
+  report_error(c, cost->span, "bad-epsilon", "%s may not be negative", name);
+  report_hint(c, "write a number that is 0 or more, or a parameter; `?` asks for the least");
 }
 
 static void check_program_claim(struct checker *c, struct ast_decl *claim) {

@@ -233,7 +233,7 @@ static void parse_mechanism_head(struct parser *p, struct ast_decl *d, struct as
     diag_hint(diags, "did you mean `%s`?", near);
   else if (at(p, TOKEN_RETURN))
     diag_hint(diags, "did you mean `returns`?");
-  else if (at(p, TOKEN_COLON))
+  else if (at(p, TOKEN_COLON) || at(p, TOKEN_ARROW))
     diag_hint(diags, "the type of the result is written `returns T`");
   else
     diag_hint(diags, "clauses stand in this order: emits, returns, adjacent, requires");

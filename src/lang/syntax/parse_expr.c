@@ -244,6 +244,8 @@ static struct ast_expr *fail_operand(struct parser *p) {
     diag_hint(diags, "`not equal` is written `!=`");
   else if (kind == TOKEN_EQ && p->prev.kind == TOKEN_SLASH && p->cur.glued)
     diag_hint(diags, "`not equal` is written `!=`");
+  else
+    diag_hint(diags, "a value is missing here: a number, a name, or a term in parentheses");
   return e;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/judge/advise.h"
 #include "report/judge/as_automaton.h"
 #include "report/judge/judge_referee.h"
 #include "report/record/listing.h"
@@ -243,8 +244,7 @@ static void put_without_block(struct buffer *out, const struct program_claim *cl
   auto_prove(claim->lang, claim->module, claim->claim, &search, &r);
   if (r.proved)
     buffer_printf(out,
-                  "\nwithout the proof block the search proves the claim (cost %s): a step of the "
-                  "block is wrong or too weak",
+                  "\n" PROVED_WITHOUT_BLOCK " (cost %s): a step of the block is wrong or too weak",
                   r.cost);
   else if (!r.out_of_time)
     buffer_puts(out, "\nwithout the proof block the search finds no proof either");
