@@ -87,4 +87,9 @@ expect 20 "there is no claim of privacy with a cost" "$couplet" tune "$dir/none.
 { echo 'let c = ?;'; sed 's,SCALE,1/(c + eps),' "$dir/form"; } >"$dir/other.dp"
 expect 20 "that is no sum of parts" "$couplet" tune "$dir/other.dp"
 [ ! -s "$dir/out" ] || fail "something was printed that is not proved"
+{ echo 'let c = ?;'; sed 's,SCALE,c + nowhere,' "$dir/form"; } >"$dir/wrong.dp"
+expect 2 "wrong.dp:6:19: error[unknown-name]" "$couplet" tune "$dir/wrong.dp"
+expect 2 "tune is for .dp files" "$couplet" tune examples/automata/svt.dipa
+expect 2 "about a mechanism" "$couplet" tune --compare examples/automata/svt.dp
+[ ! -s "$dir/out" ] || fail "something was printed that is not proved"
 exit $failed
