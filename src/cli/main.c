@@ -22,6 +22,7 @@ static const struct command *const commands[] = {
     &command_prob,
     &command_compose,
     &command_run,
+    &command_compile,
     &command_export,
     &command_fmt,
     &command_translate,
