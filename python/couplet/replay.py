@@ -169,7 +169,7 @@ def find(request):
         source = f.read()
     claims, noise = sidecar(path)
     claims += [c for text in request.get("claims", []) for c in command_line_claim(text)]
-    module = Module(source, path, claims, noise)
+    module = Module(source, path, claims, noise, beside=True)
     module.translate()
     for claim in module.claims:
         if getattr(claim, "subject", None) == request["mechanism"]:

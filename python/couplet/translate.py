@@ -148,7 +148,7 @@ def translate_text(source, path="input.py", claims=(), noise=None, beside=False,
             module = DipModule(source, path, extra)
             module.keep(functions)
         else:
-            module = Module(source, path, extra, own_noise, functions=functions)
+            module = Module(source, path, extra, own_noise, functions=functions, beside=beside)
         text, entries = module.translate()
     except Refusal as error:
         raise TranslationError([refusal(error, source)], path, source) from None

@@ -6,10 +6,10 @@
 #include "advocate/functions.h"
 #include "advocate/lemmas.h"
 #include "advocate/products.h"
+#include "out/dossier_write.h"
 #include "term/build.h"
 #include "term/exchange.h"
 #include "term/subst.h"
-#include "out/dossier_write.h"
 #include <string.h>
 
 /* ---- the search ------------------------------------------------------------------------------ */
@@ -390,8 +390,8 @@ static bool try_attempt(struct terms *ts, const struct sequent *sequent, const s
 
 /* Most sequents need neither quotients nor functions nor more than a few hypotheses. */
 static const struct attempt attempts[] = {
-    {SCOPE_ALL, 0, 0.05},  {SCOPE_ALL, 1, 0.03},  {SCOPE_GOAL, 1, 0.03}, {SCOPE_GOAL, 2, 0.35},
-    {SCOPE_NEAR, 1, 0.03}, {SCOPE_NEAR, 2, 0.25}, {SCOPE_ALL, 2, 0.5}};
+    {SCOPE_ALL, 0, 0.1},   {SCOPE_ALL, 1, 0.15},  {SCOPE_GOAL, 1, 0.15}, {SCOPE_GOAL, 2, 0.15},
+    {SCOPE_NEAR, 1, 0.15}, {SCOPE_NEAR, 2, 0.15}, {SCOPE_ALL, 2, 0.15}};
 enum { ATTEMPTS = sizeof attempts / sizeof *attempts, EFFORTS = 3 };
 
 /* Attempts, and which of them may find more with more time. */
@@ -430,17 +430,34 @@ static bool is_any_open(const struct trial *t) {
   return false;
 }
 
-bool advocate_refute(struct terms *ts, const struct sequent *sequent, double seconds,
-                     struct refutation *out) {
-  static const double SHORT = 0.5, GROWTH = 5;
+/* Rounds of attempts, the first of `round` seconds. The right attempt is often short: so each has
+ * little time at first. */
+static bool try_rounds(struct terms *ts, const struct sequent *sequent, double round,
+                       double seconds, struct refutation *out) {
+  static const double GROWTH = 3;
   struct trial t = {.ts = ts, .sequent = sequent, .all = budget_slice(NULL, seconds)};
   t.chosen = xcalloc(sequent->count + 1, sizeof *t.chosen);
   memset(t.is_open, true, sizeof t.is_open);
   bool found = false;
-  /* the right attempt is often short: so each has little time at first */
-  for (double round = SHORT; !found && is_any_open(&t) && !budget_is_spent(&t.all); round *= GROWTH)
+  for (; !found && is_any_open(&t) && !budget_is_spent(&t.all); round *= GROWTH)
     found = try_all(&t, round, out);
   free(t.chosen);
   if (!found) refutation_clear(out);
   return found;
+}
+
+static const double GLANCE = 0.1, INSIST = 0.3;
+
+bool advocate_glance(struct terms *ts, const struct sequent *sequent, struct refutation *out) {
+  return try_rounds(ts, sequent, GLANCE, GLANCE, out);
+}
+
+bool advocate_insist(struct terms *ts, const struct sequent *sequent, double seconds,
+                     struct refutation *out) {
+  return try_rounds(ts, sequent, INSIST, seconds, out);
+}
+
+bool advocate_refute(struct terms *ts, const struct sequent *sequent, double seconds,
+                     struct refutation *out) {
+  return advocate_glance(ts, sequent, out) || advocate_insist(ts, sequent, seconds, out);
 }

@@ -21,6 +21,7 @@ struct products {
   size_t begin;           /* facts from here on were made now */
   struct memo generators; /* of products and inverses */
   VEC(struct candidate) found;
+  struct memo steps;       /* monomial -> is it a step to one of the columns? */
   struct memo limit_index; /* 2 monomial + is_upper -> number of its limit in this round */
   VEC(struct limit) limits;
   size_t tried;
@@ -50,16 +51,26 @@ static bool is_part_of_product(struct search *s, uint32_t monomial) {
   return false;
 }
 
+/* The same, looked up: columns do not change while candidates are looked for. */
+static bool is_step(struct products *p, uint32_t monomial) {
+  uint32_t answer;
+  if (memo_find(&p->steps, monomial, &answer)) return answer;
+  answer = is_part_of_product(p->s, monomial);
+  memo_put(&p->steps, monomial, answer);
+  return answer;
+}
+
 /* How many monomials are not among the columns; how many are, and are products. */
-static size_t new_monomials(struct search *s, const struct poly *p, size_t *known_products) {
+static size_t new_monomials(struct products *p, const struct poly *q, size_t *known_products) {
+  struct search *s = p->s;
   size_t count = 0;
   uint32_t var;
   *known_products = 0;
-  for (size_t i = 0; i < p->items.len; i++) {
-    uint32_t m = p->items.at[i].monomial;
+  for (size_t i = 0; i < q->items.len; i++) {
+    uint32_t m = q->items.at[i].monomial;
     bool known = !m || memo_find(&s->columns, (uint64_t)m + 1, &var);
     count += !known;
-    *known_products += s->monomials.list.at[m].degree > 1 && (known || is_part_of_product(s, m));
+    *known_products += s->monomials.list.at[m].degree > 1 && (known || is_step(p, m));
   }
   return count;
 }
@@ -73,18 +84,23 @@ static bool is_violated(struct search *s, const struct fact *f) {
   return linear && (f->is_equation ? sign != 0 : sign < 0 || (f->is_strict && sign == 0));
 }
 
+/* Has it few new monomials, and of a small degree? */
+static bool is_small(struct products *p, const struct poly *q, bool is_equation, size_t *fresh,
+                     size_t *known) {
+  static const size_t allowed[] = {0, 2, 4};
+  static const unsigned degrees[] = {6, 4, 6};
+  *fresh = new_monomials(p, q, known);
+  return *fresh <= allowed[p->effort] + (p->effort && is_equation ? 2 : 0) && (!*fresh || *known) &&
+         degree(p->s, q) <= degrees[p->effort];
+}
+
 /* Keeps the fact if it is violated; or, with some effort, if it relates products that occur to few
  * new ones (which can have any value, so that nothing is violated yet). */
 static void consider(struct products *p, struct fact *f) {
-  struct search *s = p->s;
-  static const size_t allowed[] = {0, 2, 4};
-  static const unsigned degrees[] = {6, 4, 6};
+  size_t known, fresh;
   p->tried++;
-  size_t known, fresh = new_monomials(s, &f->value, &known);
-  size_t most = allowed[p->effort] + (p->effort && f->is_equation ? 2 : 0);
-  bool keep = fresh <= most && degree(s, &f->value) <= degrees[p->effort] &&
-              (fresh ? known > 0 : is_violated(s, f));
-  if (!keep) {
+  if (!is_small(p, &f->value, f->is_equation, &fresh, &known) ||
+      (!fresh && !is_violated(p->s, f))) {
     fact_drop(f);
     return;
   }
@@ -133,8 +149,14 @@ static void multiply(struct products *p, const struct fact *a, const struct fact
   struct search *s = p->s;
   if (is_about_numbers(s, a) && is_about_numbers(s, b)) return;
   struct fact f = {.is_equation = a->is_equation || b->is_equation};
-  bool ok = poly_mul(&s->monomials, &f.value, &a->value, &b->value) &&
-            arith_reduce(s, &f.value, NULL) && cross(s, a, b, &f);
+  size_t fresh, known;
+  bool ok =
+      poly_mul(&s->monomials, &f.value, &a->value, &b->value) && arith_reduce(s, &f.value, NULL);
+  if (ok && !is_small(p, &f.value, f.is_equation, &fresh, &known)) {
+    p->tried++; /* most end here, before anything is noted of where they come from */
+    ok = false;
+  }
+  ok = ok && cross(s, a, b, &f);
   if (f.is_equation) f.is_strict = false;
   if (ok)
     consider(p, &f);
@@ -339,6 +361,7 @@ static bool find_generators(struct products *p) {
 static void find_candidates(struct products *p) {
   enum { PAIRS = 12000 };
   struct search *s = p->s;
+  memo_init(&p->steps);
   index_list facts = {0};
   for (size_t i = 0; i < s->facts.len; i++)
     if (is_present(p, i)) vec_push(&facts, i);
@@ -359,6 +382,7 @@ static void find_candidates(struct products *p) {
       multiply(p, &s->facts.at[facts.at[i]], &s->facts.at[facts.at[k]]);
     }
   vec_clear(&facts);
+  memo_clear(&p->steps);
   forget_limits(p);
 }
 

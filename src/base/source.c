@@ -114,7 +114,7 @@ uint32_t sources_read(struct sources *sources, const char *path, char **why) {
   char *text = NULL;
   size_t length = 0;
   if (fstat(fileno(in), &st) == 0 && S_ISDIR(st.st_mode))
-    *why = xstrdup("cannot read: it is a directory");
+    *why = xstrdup("cannot read: it is a directory; name the files in it");
   else
     text = read_all(in, &length, why);
   if (!standard_input) fclose(in);

@@ -14,6 +14,7 @@ struct claim {
   const struct ast_decl *decl;
   struct span span;
   term_id pre, post;
+  term_id asked;                /* what stands for `?` in its formula; TERM_NONE: there is none */
   struct privacy stated, shown; /* by the claim, by the judgements: the same unless by a route */
   bool by_route;
   term_id adjacency; /* as stated, before existentials are opened */
@@ -46,6 +47,10 @@ term_id claim_budget(const struct claim *claim) {
 }
 term_id claim_delta(const struct claim *claim) {
   return claim->stated.delta;
+}
+
+term_id claim_asked(const struct claim *claim) {
+  return claim->asked != TERM_NONE ? claim->asked : claim->stated.cost;
 }
 
 bool claim_is_accuracy(const struct claim *claim) {
@@ -195,23 +200,37 @@ static term_id about_run(struct claim *c, const struct ast_expr *formula) {
   return t;
 }
 
+/* The formula; `asked` is what its `?` stands for. */
+static term_id accurate_formula(struct claim *c, const struct ast_decl *decl,
+                                const struct ast_expr *asked) {
+  if (asked) c->asked = constant(c, asked, true, "the number that is asked for");
+  c->env.asked = c->asked;
+  term_id t = about_run(c, decl->as.claim.formula);
+  c->env.asked = TERM_NONE;
+  return t;
+}
+
+/* `proposed`: the probability, or where the formula asks for a number, that number. */
 static void state_accuracy(struct claim *c, const struct ast_decl *decl,
-                           const struct ast_expr *failure, const struct claim_route *route) {
+                           const struct ast_expr *proposed, const struct claim_route *route) {
   struct terms *ts = c->env.ts;
-  if (failure->kind == EXPR_HOLE)
-    translate_fail(&c->env, decl->span, "the claim does not say which probability to prove");
+  const struct ast_expr *stated = decl->as.claim.epsilon;
+  bool in_formula = decl->as.claim.asked && decl->as.claim.asked != stated;
+  const struct ast_expr *failure = in_formula ? stated : proposed;
+  if (failure->kind == EXPR_HOLE || (in_formula && proposed == stated))
+    translate_fail(&c->env, decl->span, "the claim does not say which %s to prove",
+                   in_formula ? "number" : "probability");
   if (route)
     translate_fail(&c->env, route->span, "`by` is for claims of privacy: accuracy has no notions");
   if (!c->env.error && c->program.result == TERM_NONE)
     translate_fail(&c->env, decl->span, "there is no result to be accurate");
   if (c->env.error) return;
-  bool proposed = failure != decl->as.claim.epsilon;
   c->stated = (struct privacy){notion_pure(), TERM_NONE, term_rat(ts, 0, 1)};
-  c->stated.cost = constant(c, failure, proposed, "the probability of failure");
+  c->stated.cost = constant(c, failure, failure != stated, "the probability of failure");
   c->shown = c->stated;
   translate_bind(&c->env, decl->as.claim.result, NULL, c->program.result, true, TERM_NONE);
   c->pre = term_bool(ts, true);
-  c->post = about_run(c, decl->as.claim.formula);
+  c->post = accurate_formula(c, decl, in_formula ? proposed : NULL);
   c->adjacency = c->pre;
   if (decl->as.claim.under)
     translate_assume(&c->env, decl->as.claim.under->span, about_run(c, decl->as.claim.under));

@@ -65,6 +65,8 @@ struct translate_env *claim_env(struct claim *claim); /* names of the mechanism,
 term_id claim_pre(const struct claim *claim);
 term_id claim_post(const struct claim *claim);
 term_id claim_epsilon(const struct claim *claim);
+/* The number that the claim asks for, as it was opened: epsilon, or that of an accuracy formula. */
+term_id claim_asked(const struct claim *claim);
 term_id claim_budget(const struct claim *claim); /* what a proof may spend, in its notion */
 term_id claim_delta(const struct claim *claim);
 /* Is one direction enough? Decided once. */

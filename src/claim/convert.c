@@ -1,6 +1,5 @@
 #include "claim/convert.h"
 
-
 #include "num/arb_compat.h"
 #include "term/build.h"
 #include "term/eval.h"
@@ -27,6 +26,18 @@ static term_id from_rho(struct terms *ts, term_id rho, const struct privacy *to)
   return term_and_all(ts, parts, 3);
 }
 
+/* A normal pair: as zcdp mu^2/2; or, for epsilon <= 1, by the theorem of the Gaussian mechanism,
+ * 2 mu^2 ln(5/(4 delta)) <= epsilon^2. */
+static term_id from_normal(struct terms *ts, term_id mu, const struct privacy *to) {
+  term_id rho = term_mul(ts, term_rat(ts, 1, 2), square(ts, mu));
+  term_id log = term_ln(ts, term_div(ts, term_rat(ts, 5, 4), to->delta));
+  term_id need = term_mul(ts, term_mul(ts, term_int(ts, 2), square(ts, mu)), log);
+  term_id parts[] = {term_lt(ts, term_int(ts, 0), to->delta),
+                     term_le(ts, to->cost, term_int(ts, 1)),
+                     term_le(ts, need, square(ts, to->cost))};
+  return term_or(ts, term_and_all(ts, parts, 3), from_rho(ts, rho, to));
+}
+
 /* D_alpha <= P to (epsilon, delta): delta >= e^((alpha-1)(P-epsilon)) (alpha-1)^(alpha-1) /
  * alpha^alpha, or without the last factor, which is at most 1. */
 static term_id from_divergence(struct terms *ts, const struct privacy *from,
@@ -47,8 +58,7 @@ static term_id to_epsilon(struct terms *ts, const struct privacy *from, const st
   switch (from->notion.kind) {
   case NOTION_RENYI: return from_divergence(ts, from, to);
   case NOTION_ZCDP: return from_rho(ts, from->cost, to);
-  case NOTION_GAUSSIAN:
-    return from_rho(ts, term_mul(ts, term_rat(ts, 1, 2), square(ts, from->cost)), to);
+  case NOTION_GAUSSIAN: return from_normal(ts, from->cost, to);
   default: return TERM_NONE;
   }
 }

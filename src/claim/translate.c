@@ -494,7 +494,7 @@ static term_id lower_kind(struct translate_env *env, const struct ast_expr *e) {
     return term_ite(ts, translate_expr(env, e->as.cond.cond), translate_expr(env, e->as.cond.then),
                     translate_expr(env, e->as.cond.otherwise));
   case EXPR_QUANT: return e->as.quant.is_sum ? translate_sum(env, e) : lower_quant(env, e, 0);
-  case EXPR_HOLE:
+  case EXPR_HOLE: return env->asked;
   case EXPR_ERROR: break;
   }
   return TERM_NONE;

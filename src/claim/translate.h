@@ -41,6 +41,7 @@ struct translate_env {
   bool in_sum;
   bool is_proof_text; /* what is translated now was not resolved by the checker */
   unsigned run;       /* 0: program text, or outside of tags */
+  term_id asked;      /* what `?` in a formula is; TERM_NONE: it has no meaning */
   unsigned untagged;  /* run of a program variable outside of tags; 0: leave it run-less */
   const char *error;  /* first mistake, or NULL */
   struct span error_span;

@@ -279,6 +279,10 @@ static char *misuse(const struct compile_args *args, const option_list *files) {
   if (files->len != 1) return xstrdup("give one file");
   if ((args->python || args->certificate) && !args->output)
     return xstrdup("--python and --certificate need -o");
+  size_t folder = args->python ? (size_t)(base_name(args->python) - args->python) : 0;
+  if (args->python && ((size_t)(base_name(args->output) - args->output) != folder ||
+                       strncmp(args->python, args->output, folder) != 0))
+    return xstrdup("--python must be in the folder of -o: the module builds the program beside it");
   return NULL;
 }
 

@@ -64,7 +64,10 @@ static char *split_path(const char *word, char **name) {
 
 static int write_text(const struct cli *cli, const char *path, const struct buffer *text) {
   if (!write_new(path, text)) {
-    fprintf(stderr, "couplet new: '%s' was not written: %s\n", path, strerror(errno));
+    const char *remedy = errno == EEXIST   ? "; choose another name, or remove the file"
+                         : errno == ENOENT ? "; make its folder first"
+                                           : "";
+    fprintf(stderr, "couplet new: '%s' was not written: %s%s\n", path, strerror(errno), remedy);
     return COUPLET_EXIT_INPUT;
   }
   struct buffer said;

@@ -51,12 +51,16 @@ static bool has_var(const term_list *list, term_id var) {
   return false;
 }
 
-/* The branch that is taken if the condition holds: assignments, to variables that nothing else in
- * the iteration writes, for otherwise they have to keep their values. */
+/* The conditional, or those inside one another, and the branch that is taken if all conditions hold:
+ * assignments, to variables that nothing else in the iteration writes, for otherwise they have to
+ * keep their values. */
 static bool read_branch(struct kernel *k, const struct core *c, const struct values *before,
                         struct law_loop *l) {
   struct values v = {0};
   bool ok = true;
+  l->condition = k->yes;
+  for (; c->kind == CORE_IF && c->second->kind == CORE_SKIP; c = c->first)
+    l->condition = term_and(k->terms, l->condition, value_of(k->terms, before, c->expr));
   for (size_t i = 0; i < before->from.len; i++) {
     vec_push(&v.from, before->from.at[i]);
     vec_push(&v.to, before->to.at[i]);
@@ -104,10 +108,9 @@ static bool read_body(struct kernel *k, const struct core *c, struct values *v,
     else if (one->kind == CORE_SAMPLE)
       ok = read_sampling(k, one, v, l);
     else if (one->kind == CORE_IF && l->sample && l->condition == TERM_NONE)
-      ok = one->second->kind == CORE_SKIP && read_branch(k, one->first, v, l);
+      ok = read_branch(k, one, v, l);
     if (!ok || last) return ok && l->condition != TERM_NONE;
     if (one->kind == CORE_ASSIGN) assign(ts, v, one->var, one->expr);
-    if (one->kind == CORE_IF) l->condition = value_of(ts, v, one->expr);
   }
 }
 
@@ -179,17 +182,34 @@ static bool is_over_memories(struct kernel *k, term_id t) {
 
 /* ---- sampled records -------------------------------------------------------------------------- */
 
+/* What the condition asks for besides the coin, of the index alone; TERM_NONE: it is another one. */
+static term_id condition_besides(struct kernel *k, const struct law_loop *l) {
+  struct terms *ts = k->terms;
+  term_id coin = l->sample->var, rest = k->yes;
+  bool tossed = l->condition == coin;
+  if (tossed) return rest;
+  if (term_kind(ts, l->condition) != TERM_AND) return TERM_NONE;
+  for (size_t i = 0; i < term_arg_count(ts, l->condition); i++) {
+    term_id part = term_arg(ts, l->condition, i);
+    tossed |= part == coin;
+    if (part != coin) rest = term_and(ts, rest, part);
+  }
+  return tossed && mentions_only(k, l, rest, &l->index, 1) ? rest : TERM_NONE;
+}
+
 /* What is added to the sum if the coin says so; TERM_NONE: that is not what the loop does. */
 static term_id contribution(struct kernel *k, const struct law_loop *l, term_id *sum) {
   struct terms *ts = k->terms;
-  if (l->sample->dist != DIST_BERNOULLI || l->condition != l->sample->var || !l->vars.len)
-    return TERM_NONE;
+  if (l->sample->dist != DIST_BERNOULLI || !l->vars.len) return TERM_NONE;
+  term_id besides = condition_besides(k, l);
+  if (besides == TERM_NONE) return TERM_NONE;
   *sum = vec_last(&l->vars);
   term_id value = vec_last(&l->values), more = term_sub(ts, value, *sum);
   if (more == TERM_NONE || term_add(ts, *sum, more) != value ||
       !mentions_only(k, l, more, &l->index, 1) || !mentions_only(k, l, l->args[0], NULL, 0))
     return TERM_NONE;
-  return more;
+  term_id nothing = term_coerce(ts, term_int(ts, 0), term_sort(ts, more));
+  return besides == k->yes ? more : term_ite(ts, besides, more, nothing);
 }
 
 /* The location is the same for the same sum. */
@@ -257,6 +277,15 @@ static term_id sampled_price(struct kernel *k, const struct sampled *s,
                             kernel_tag(k, s->noise->args[1], 1));
 }
 
+bool subsample_reads(struct kernel *k, const struct core *c, term_id *sum, term_id *more) {
+  struct sampled s;
+  bool fits = sampled_read(k, c, &s);
+  *sum = s.sum;
+  *more = s.more;
+  law_clear(&s.loop);
+  return fits;
+}
+
 term_id subsample_price(struct kernel *k, const struct core *c, const struct subsample *how) {
   struct sampled s;
   term_id price = sampled_read(k, c, &s) ? sampled_price(k, &s, how) : TERM_NONE;
@@ -287,7 +316,8 @@ static term_id sampled_pre(struct kernel *k, const char *rule, struct span span,
 }
 
 /*  SUBSAMPLE  c = (while i < h {b <$ Bernoulli(q); if b {x := x + e}; i := i + 1};  y <$ D(t, s)),
- *             assignments before x := x + e counted in; q, h, s do not depend on what the loop
+ *             assignments before x := x + e counted in; `if b and C` and `if b {if C ..}`, C about
+ *             i, are the same with if C then e else 0; q, h, s do not depend on what the loop
  *             writes, e on i only, t on x only; D can be shifted both ways; w an integer, k a
  *             number over the memories before
  *  pre:   i, h, q, x, s equal in both runs, t for equal x; the distributions make sense; 0 <= k

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lsp/features.h"
+#include "out/fill.h"
 
 static json_t *edit_json(const struct session *s, const struct document *d, size_t begin,
                          size_t end, const char *text) {
@@ -111,13 +112,26 @@ static void add_repairs(json_t *list, struct session *s, struct document *d, siz
 
 /* ---- claims ---------------------------------------------------------------------------------- */
 
+/* The number that was found in the place of every `?`. */
+static void add_asked(json_t *edits, const struct session *s, const struct document *d,
+                      const struct ast_decl *claim, const char *value) {
+  const struct ast_expr *asked = claim->as.claim.asked;
+  bool is_cost = asked == claim->as.claim.epsilon;
+  struct span where = is_cost ? asked->span : claim->as.claim.formula->span;
+  struct buffer text;
+  buffer_init(&text);
+  if (is_cost) buffer_puts(&text, value);
+  if (!is_cost) fill_holes(&text, d->text + where.begin, where.end - where.begin, value);
+  json_array_append_new(edits, edit_json(s, d, where.begin, where.end, buffer_text(&text)));
+  buffer_clear(&text);
+}
+
 /* The proof in the place of the claim's `;` or of the block it completes, and the cost in that of
  * its `?`. */
 static void add_found_proof(json_t *list, const struct session *s, const struct document *d,
                             const struct ast_decl *claim, const struct claim_record *record) {
   const char *proof = json_string_value(json_object_get(record->detail, "proof"));
   if (!proof || record->verdict != VERDICT_PROVED || claim->kind != DECL_CLAIM) return;
-  const struct ast_expr *epsilon = claim->as.claim.epsilon;
   struct span block = claim->as.claim.proof;
   bool completes = claim->as.claim.has_proof;
   uint32_t end = completes ? block.end : claim->span.end;
@@ -125,9 +139,7 @@ static void add_found_proof(json_t *list, const struct session *s, const struct 
     end--;
   if (end == claim->span.begin) return;
   json_t *edits = json_array();
-  if (epsilon->kind == EXPR_HOLE && record->cost)
-    json_array_append_new(edits,
-                          edit_json(s, d, epsilon->span.begin, epsilon->span.end, record->cost));
+  if (claim->as.claim.asked && record->cost) add_asked(edits, s, d, claim, record->cost);
   char *text = xasprintf(completes ? "%s" : " proof %s", proof);
   json_array_append_new(edits, edit_json(s, d, completes ? block.begin : end - 1, end, text));
   free(text);

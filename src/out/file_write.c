@@ -103,7 +103,9 @@ bool file_write(const char *path, const char *text, size_t length, char **why) {
     done = replace(path, text, length);
   else if (errno == ENOENT)
     done = put(path, NULL, text, length);
-  if (!done) *why = xasprintf("cannot write: %s", strerror(errno));
+  if (!done)
+    *why = xasprintf("cannot write: %s%s", strerror(errno),
+                     errno == ENOENT ? "; make its folder first" : "");
   if (done) sync_directory(path);
   return done;
 }

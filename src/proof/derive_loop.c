@@ -310,6 +310,18 @@ static void moving_parameters(struct prover *p, const struct core *c, const term
     if (term_mentions(p->ts, c->args[i], written->at, written->len)) vec_push(out, c->args[i]);
 }
 
+/* What the terms are computed from in the loop: `share := left/2` for 1/share. Appended. */
+static void sources_of(struct prover *p, const struct core *c, term_list *terms) {
+  if (c->kind == CORE_SEQ || c->kind == CORE_IF || c->kind == CORE_WHILE) {
+    if (c->second) sources_of(p, c->second, terms);
+    sources_of(p, c->first, terms);
+  }
+  bool read = false;
+  for (size_t i = 0; c->kind == CORE_ASSIGN && i < terms->len; i++)
+    read |= term_mentions(p->ts, terms->at[i], &c->var, 1);
+  if (read) vec_push(terms, c->expr);
+}
+
 /* What the proof's invariant says of these terms: that may be why the loop ends, and why its noise
  * makes sense. */
 static term_id known_of(struct prover *p, const struct script_scope *s, const term_list *terms) {
@@ -336,6 +348,7 @@ void note_termination(struct prover *p, const struct core *c, const struct scrip
   core_writes(c, &written);
   if (variant != TERM_NONE) vec_push(&terms, variant);
   moving_parameters(p, c->first, &written, &terms);
+  sources_of(p, c->first, &terms);
   if (s && terms.len && !p->error) range = known_of(p, s, &terms);
   vec_clear(&terms);
   if (c->var != TERM_NONE && !(s && s->apart)) { /* there a loop may be entered in its middle */

@@ -304,7 +304,7 @@ void proof_session_check(struct proof_session *s, const struct proof_text *text,
   struct claim *claim = claim_open_by(s->lang, s->module, s->claim, epsilon, by ? &route : NULL,
                                       s->terms, s->decider, &why, &where);
   if (claim) {
-    out->epsilon = claim_epsilon(claim);
+    out->epsilon = claim_asked(claim);
     if (claim_is_accuracy(claim))
       check_accuracy(out, claim, script, s);
     else

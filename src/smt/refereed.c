@@ -5,12 +5,12 @@
 #include "advocate/advocate.h"
 #include "check/proof/replay.h"
 #include "check/referee/referee.h"
-#include "smt/believe.h"
 #include "out/dossier_write.h"
+#include "smt/believe.h"
 
 /* For one obligation: most need a few milliseconds; what the solver believes is worth some time.
  * For all of a claim: no more than that is spent in vain, since one failure decides the verdict. */
-static const double ADVOCATE_SECONDS = 10, FIRST_SECONDS = 0.25, SOLVER_SECONDS = 2, PATIENCE = 20;
+static const double ADVOCATE_SECONDS = 10, SOLVER_SECONDS = 2, PATIENCE = 20;
 
 /* Answers from the dossier, which the advocate fills on demand. */
 struct court {
@@ -58,13 +58,12 @@ static bool is_archived(struct court *c, struct terms *ts, const char *key, cons
 
 /* A short look, and a longer one if it is worth it. */
 static bool look(struct court *c, struct terms *ts, const struct sequent *s, struct refutation *r) {
+  if (c->advocate) return c->advocate(ts, s, seconds_left(c->budget), r);
+  if (advocate_glance(ts, s, r)) return true;
+  if (c->patience <= 0 || !is_believable(ts, s)) return false;
   double left = seconds_left(c->budget);
-  if (c->advocate(ts, s, left < FIRST_SECONDS ? left : FIRST_SECONDS, r)) return true;
-  refutation_clear(r);
-  if (c->advocate != advocate_refute || c->patience <= 0 || !is_believable(ts, s)) return false;
-  left = seconds_left(c->budget);
   if (c->patience < left) left = c->patience;
-  if (c->advocate(ts, s, left, r)) return true;
+  if (advocate_insist(ts, s, left, r)) return true;
   c->patience -= left;
   return false;
 }
@@ -118,9 +117,10 @@ static void court_believe(struct decider *decider, struct terms *ts, const struc
 
 static void court_init(struct court *c, struct terms *ts, const struct refereed_options *options,
                        struct dossier *dossier) {
-  *c = (struct court){
-      .decider = {.refute = court_refute}, .budget = options->budget, .patience = PATIENCE};
-  c->advocate = options->advocate ? options->advocate : advocate_refute;
+  *c = (struct court){.decider = {.refute = court_refute},
+                      .budget = options->budget,
+                      .patience = PATIENCE,
+                      .advocate = options->advocate};
   if (options->trust_solver) c->decider.believe = court_believe;
   dossier_decider_init(&c->reader, dossier, ts);
   dossier_writer_init(&c->writer, dossier);

@@ -54,9 +54,11 @@ class Program:
             "-": lambda: "(%s - %s)" % (self.real(d - 1), self.real(d - 1)),
             "*": lambda: "(%s * %s)" % (self.dyadic(), self.real(d - 1)),
             "/": lambda: "%s / %s" % (self.real(0), r.choice("24")),
+            "// of a negative number": lambda: "(%s // -2 + m %% -3)" % r.choice(["m", "(m - 5)", "a"]),
             "// of floats": lambda: "(%s // 2)" % self.real(0),
             "% of floats": lambda: "(%s %% 1.5)" % self.real(0),
             "**": lambda: "(%s) ** 2" % self.real(0),
+            "** of a negative number": lambda: "(%s * %s ** (-%s))" % (self.real(0), r.choice(["2.0", "2", "0.5", "(abs(a) * 0 + 4)"]), r.choice("12")),
             "unary -": lambda: "(-(%s))" % self.real(d - 1),
             "abs": lambda: "abs(%s)" % self.real(d - 1),
             "max": lambda: "max(%s, %s)" % (self.real(d - 1), self.real(d - 1)),
@@ -142,9 +144,9 @@ class Program:
             "rng.gumbel": lambda: "rng.gumbel(%s, 2.0)" % self.real(0),
             "x + gumbel": lambda: "(%s + rng.gumbel(scale=2))" % self.real(0),
             "standard_exponential": lambda: "rng.standard_exponential()",
-            "RandomState": lambda: "np.random.RandomState(3).normal(%s, 1.0)" % self.real(0),
-            "default_rng": lambda: "np.random.default_rng(7).uniform(0, 4)",
-            "random.Random": lambda: "random.Random(5).uniform(0, 2)",
+            "RandomState": lambda: "np.random.RandomState().normal(%s, 1.0)" % self.real(0),
+            "default_rng": lambda: "np.random.default_rng().uniform(0, 4)",
+            "random.Random": lambda: "random.Random().uniform(0, 2)",
             "random.normalvariate": lambda: "random.normalvariate(%s, 1)" % self.real(0),
             "random.random": lambda: "random.random()",
             "random.choice": lambda: "random.choice([%s, %s, 1])" % (self.real(0), self.real(0)),
@@ -347,7 +349,7 @@ class Program:
         return "twice(%s)" % self.real(0) if self.has_closure else self.real(0)
 
     def helper(self, d):
-        kind = self.r.choice(["plain", "early", "noisy", "list", "loop", "pair", "nested"])
+        kind = self.r.choice(["plain", "early", "noisy", "list", "loop", "pair", "nested", "lazy"])
         self.say("helper " + kind)
         name = "h_%s_%s" % (self.name, kind)
         texts = {
@@ -356,6 +358,7 @@ class Program:
             "noisy": "def %s(x, rng, scale=1.0):\n    return x + rng.laplace(scale=scale)\n",
             "list": "def %s(values, cut):\n    total = 0\n    for v in values:\n        if v < cut:\n            continue\n"
                     "        total += v\n    return total\n",
+            "lazy": "def %s(values, others):\n    return sum(v * w for v, w in zip(values, others))\n",
             "pair": "def %s(x, y):\n    return (x - y, x + y) if x > y else (y, x)\n",
             "nested": "def %s(x, values):\n    def inner(v):\n        return v + x\n    return inner(values[0]) * 2\n",
             "loop": "def %s(values, x):\n    for i, v in enumerate(values):\n        if v > x:\n            return v * i\n"
@@ -368,7 +371,7 @@ class Program:
         return {"plain": "%s(%s, y=%s)" % (name, x, self.real(0)), "early": "%s(%s)" % (name, x),
                 "pair": "%s(%s, %s)[%s]" % (name, x, self.real(0), self.r.choice("01")), "nested": "%s(%s, zs)" % (name, x),
                 "noisy": "%s(%s, rng)" % (name, x), "list": "%s(xs, %s)" % (name, x),
-                "loop": "%s(zs, %s)" % (name, x)}[kind]
+                "lazy": "%s((v + %s for v in xs), zs)" % (name, x), "loop": "%s(zs, %s)" % (name, x)}[kind]
 
     # ---- statements -----------------------------------------------------------------------------
 
@@ -651,7 +654,7 @@ class Program:
         r = self.r
         if r.random() < 0.3:
             self.say("numpy seed")
-            self.put("np.random.seed(1)")
+            self.put("np.random.seed()")
         self.has_closure = False
         if r.random() < 0.3:
             self.named()

@@ -258,6 +258,33 @@ class Refusals(unittest.TestCase):
                 self.assertIn(message, error["message"])
                 self.assertLessEqual(error["begin"], error["end"])
 
+    def test_generators_for_functions(self):
+        """They are read as lists if the function runs over them once, and nothing changes before."""
+        call = "return f2((v + 1 for v in q), q)"
+        for helper, body, ok in (
+                ("    return sum(values)", call, True),
+                ("    return sum(v * w for v, w in zip(values, q))", call, True),
+                ("    t = 0\n    for v in values:\n        t += v\n    return t", call, True),
+                ("    return sum(values) + sum(values)", call, False),
+                ("    return max(values) - min(values)", call, False),
+                ("    t = 0\n    for w in q:\n        for v in values:\n            t += v\n    return t", call, False),
+                ("    return sum(v * w for w in q for v in values)", call, False),
+                ("    return [sum(values) for w in q]", call, False),
+                ("    t = 0\n    while t < 3:\n        t += sum(values) + 3\n    return t", call, False),
+                ("    def inner():\n        return sum(values)\n    return inner() + inner()", call, False),
+                ("    return values", call, False),
+                ("    return len(q)", call, False),
+                ("    return sum(values)", "return f2((v + rng.laplace() for v in q), q)", False),
+                ("    c = list(q)\n    c[0] = 0.0\n    return sum(values)", call, True),
+                ("    q[0] = 0.0\n    return sum(values)", call, False),
+                ("    return sum(values) + q", "c = 1\nreturn f2((v + c for v in q), (c := 2))", False)):
+            source = read(body, before="def f2(values, q):\n%s\n\n" % helper)
+            with self.subTest(helper=helper, body=body):
+                if ok:
+                    translate_text(source)
+                else:
+                    self.refuse(source)
+
     def test_claims(self):
         for claim, message in CLAIMS:
             with self.subTest(claim=claim):

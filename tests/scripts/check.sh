@@ -283,6 +283,22 @@ forged 20 "one run" "$other; p['outputs'] = ['true']"
 forged 20 "one run" "$other; p['outputs'] = ['_']"
 forged 20 "one run" "$other; p['outputs'] = []"
 forged 20 "the claim holds" "$other; p['claim'] = d['certificates'][0]['claim']; d['certificates'] = [p]"
+# a number that the formula asks for is part of what is proved
+cat >"$dir/asked.dp" <<'EOF'
+param beta : real, 0 < beta < 1;
+mechanism m(private q : real) returns real {
+  y <$ Lap(q, 1);
+  return y;
+}
+claim accurate m: result - q <= ? and q - result <= ? failure beta;
+EOF
+cert=$dir/asked.cert source=$dir/asked.dp
+"$couplet" verify --certificate "$cert" "$source" >"$dir/verdicts" || fail "the number is not found: $(cat "$dir/verdicts")"
+forged 0 "accurate with ? = ln(1/beta), failure beta" 'pass'
+forged 20 "" "$proof; p['epsilon'] = 'ln(1/beta)/2'"
+forged 20 "" "$proof; p['epsilon'] = '0'"
+forged 20 "" "$proof; p['epsilon'] = 'q'"
+forged 20 "" "$proof; p['epsilon'] = '?'"
 # what is printed is what was proved: the cost that was found cannot add lines, hide or comment
 sed 's/epsilon 1/epsilon ?/' >"$dir/open.dp" <<'EOF'
 mechanism m(private q : real) returns real

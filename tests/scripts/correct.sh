@@ -43,7 +43,7 @@ for folder, wanted in (("found", "proved"), ("open", "unknown")):
             elif claim["verdict"] != wanted:
                 print("FAIL", file["file"], claim["name"], "is", claim["verdict"], "not", wanted, claim["reason"])
                 bad = 1
-            elif wanted == "proved" and (claim["epsilon"] not in ("?", claim["cost"]) or not claim["detail"]["proof"].startswith("{")):
+            elif wanted == "proved" and ("?" not in claim.get("formula", "") and claim["epsilon"] not in ("?", claim["cost"]) or not claim["detail"]["proof"].startswith("{")):
                 print("FAIL", file["file"], claim["cost"], claim["detail"])
                 bad = 1
             elif wanted == "unknown" and not claim["reason"]:

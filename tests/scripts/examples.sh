@@ -12,7 +12,9 @@ count=0
 for file in examples/*/*.dp examples/automata/*.dipa; do
   count=$((count + 1))
   set +e; output=$("$couplet" verify --no-search "$file" 2>&1); status=$?; set -e
-  case $status in 0 | 10 | 20 | 30) ;; *) fail "$file: verify exits $status"; echo "$output" ;; esac
+  case $status,$file in 2,examples/tune/*) # left open for couplet tune (tests/scripts/tune.sh)
+    [ "$(grep -c 'error\[' <<<"$output")" = "$(grep -c 'is still to be found' <<<"$output")" ] || fail "$file: $output" ;;
+  0,* | 10,* | 20,* | 30,*) ;; *) fail "$file: verify exits $status"; echo "$output" ;; esac
   case $file in examples/correct/*)
     if grep -q 'warning\[' <<<"$output"; then fail "$file: $output"; fi ;;
   esac

@@ -64,4 +64,25 @@ for manager in apt-get dnf brew; do
 done
 if COUPLET_PACKAGES=other bash scripts/setup.sh --list 2> "$dir/err"; then fail "setup.sh: an unknown system is accepted"; fi
 grep -q 'FLINT >= 2.9' "$dir/err" || fail "setup.sh does not say what is needed"
+
+# dnf and brew are imitated: two packages are there, the rest is installed by one call.
+mkdir "$dir/mock"
+for program in rpm brew dnf sudo; do
+  cat > "$dir/mock/$program" <<'MOCK'
+#!/bin/sh
+case "$(basename "$0") $*" in
+  rpm*" gmp-devel" | rpm*" zlib-devel" | "brew list --versions gmp" | "brew list --versions zlib") exit 0 ;;
+  rpm* | "brew list"*) exit 1 ;;
+  sudo*) exec "$@" ;;
+esac
+echo "$(basename "$0") $*" >> "$COUPLET_MOCK_LOG"
+MOCK
+  chmod +x "$dir/mock/$program"
+done
+for manager in dnf brew; do
+  PATH="$dir/mock:$PATH" COUPLET_MOCK_LOG="$dir/calls" COUPLET_PACKAGES=$manager bash scripts/setup.sh build > "$dir/said" || fail "setup.sh fails with $manager"
+  [ "$(wc -l < "$dir/calls")" = 1 ] && grep -qE "^$manager install .* flint" "$dir/calls" || fail "setup.sh, $manager: $(cat "$dir/calls")"
+  ! grep -qE ' (gmp|zlib)(-devel)?( |$)' "$dir/calls" || fail "setup.sh, $manager installs what is there: $(cat "$dir/calls")"
+  rm "$dir/calls"
+done
 exit $failed

@@ -42,6 +42,32 @@ grep -q '/libz3.so' "$dir/libraries" && grep -q 'libgvplugin_dot_layout' "$dir/l
 foreign=$(grep -vF "$dir/some where/" "$dir/libraries" | grep -vE '/(libc|libm|libpthread|libdl|librt|ld-linux[^/]*)\.so[^/]*$' || true)
 [ -z "$foreign" ] || fail "libraries of this machine are used: $foreign"
 
+# A root with nothing but the tarball, the C library and /proc (which the loader needs to find what is
+# beside a program): a proof, a refutation, an automaton, certificates.
+jail=$dir/jail
+mkdir -p "$jail"/{proc,tmp,work}
+cp -r "$home" "$jail/couplet"
+for library in libc.so.6 libm.so.6 libpthread.so.0 libdl.so.2 librt.so.1 "$(basename "$(readelf -l "$1" | grep -oE '/ld-linux[^]]*')")"; do
+  file=$(ldd "$1" "$home"/lib/*.so* "$home"/lib/graphviz/*.so* | grep -oE "/[^ ]*/$library" | head -n 1 || true)
+  [ -z "$file" ] || install -D "$(readlink -f "$file")" "$jail$file"
+done
+cp examples/correct/laplace.dp examples/incorrect/noisy_max_1.dp examples/automata/svt.dipa "$jail/work"
+inside() { # the mount goes with the name space
+  unshare --mount --pid --fork sh -c 'mount -t proc proc "$0/proc" && exec env -i COUPLET_CACHE=off "$(command -v chroot || echo /usr/sbin/chroot)" "$0" "$@"' "$jail" "$@"
+}
+if inside /couplet/bin/couplet --version > "$dir/version" 2> "$dir/why"; then
+  status=0
+  inside /couplet/bin/couplet verify --search 3 /work/laplace.dp /work/noisy_max_1.dp /work/svt.dipa > "$dir/verdicts" || status=$?
+  [ "$status" = 10 ] && grep -q '^2 proved, 1 refuted, 0 unknown' "$dir/verdicts" || fail "in an empty root: status $status: $(cat "$dir/verdicts")"
+  inside /couplet/bin/couplet verify --certificate /tmp/cert /work/laplace.dp > /dev/null
+  inside /couplet/bin/couplet-check /tmp/cert /work/laplace.dp > /dev/null || fail "couplet-check in an empty root: status $?"
+  echo "runs in an empty root"
+elif unshare --mount --pid --fork sh -c 'mount -t proc proc "$0/proc"' "$jail" 2>/dev/null; then
+  fail "does not run in an empty root: $(cat "$dir/why")"
+else
+  echo "not tried in an empty root: that needs the rights of root"
+fi
+
 # The action: installs the tarball from an address, refuses a wrong sum, and judges.
 export RUNNER_TEMP=$dir/runner GITHUB_OUTPUT=$dir/output GITHUB_STEP_SUMMARY=$dir/summary GITHUB_PATH=$dir/path
 mkdir "$RUNNER_TEMP"

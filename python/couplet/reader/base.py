@@ -7,8 +7,8 @@ turns them into a table of places when everything is written.
 """
 
 import ast
-from dataclasses import dataclass, field
-from typing import Callable, Dict, List, Optional, Tuple
+from dataclasses import dataclass
+from typing import Callable, List, Optional, Tuple
 
 
 class Refusal(Exception):
@@ -183,6 +183,16 @@ def has_bottom(t):
     return t == BOTTOM
 
 
+def holds_list(t):
+    """A list or array, or something with one in it."""
+    return is_sequence(t) or isinstance(t, Tup) and any(holds_list(p) for p in t.parts) or isinstance(t, Opt) and holds_list(t.elem)
+
+
+def is_plain_list(t):
+    """Of numbers, with one axis: or a number."""
+    return t in SCALARS or is_sequence(t) and not holds_list(t.elem) and not isinstance(t.elem, Tup) and not getattr(t, "batch", "")
+
+
 # ---- expressions -----------------------------------------------------------------------------
 
 P_IF, P_OR, P_AND, P_NOT, P_CMP, P_APPEND, P_SUM, P_PRODUCT, P_UNARY, P_POWER, P_ATOM = (
@@ -199,6 +209,8 @@ class E:
     nonneg: bool = False              # certainly >= 0
     private: bool = False             # made of private data
     noisy: bool = False               # a sample is part of it
+    smooth: bool = False              # a sample, moved by what is independent of it: no number has a positive probability
+    local: bool = False               # made of variables: data or noise may have decided it
     item: Optional[Callable] = None   # sequences: text of an index -> E
     parts: Optional[List] = None      # tuples that were written out
     present: Optional[str] = None     # Opt: text of "there is a value"
@@ -212,6 +224,7 @@ class E:
 def taint(e, *sources):
     e.private = any(s.private for s in sources)
     e.noisy = any(s.noisy for s in sources)
+    e.local = any(s.local for s in sources)
     return e
 
 
@@ -225,7 +238,13 @@ def mixed(e, *sources):
 def implied(e, *sources):
     """A value that depends on others through conditions only: their noise is no part of it."""
     e.private = any(s.private and not s.noisy for s in sources)
+    e.local = any(is_decided(s) for s in sources)
     return e
+
+
+def is_decided(e):
+    """May data or noise have decided it?"""
+    return e.private or e.noisy or e.local
 
 
 # ---- places ----------------------------------------------------------------------------------

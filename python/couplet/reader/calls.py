@@ -1,26 +1,15 @@
-"""Calls: builtins, math, numpy, methods of sequences, and the functions of the file."""
+"""Calls: builtins, methods of sequences, and the functions of the file."""
 
 import ast
 import copy
 
-from .base import (implied, BOOL, BOTTOM, INT, NONE, P_ATOM, P_IF, P_PRODUCT, P_SUM, P_UNARY, REAL, RNG, SCALARS, UNIT, Arr, E,
-                   Linear, Lst, Opt, Refusal, Tup, dotted, is_numpy, is_sample, is_sequence, join, taint, type_words)
-from .expr import INFINITE, number
-from .noise import GENERATORS, RNG_PY, Substitution, plain_signature
+from .base import (Arr, BOOL, BOTTOM, E, INT, Lst, NONE, Opt, P_IF, P_SUM, REAL, RNG, Refusal, SCALARS, Tup, UNIT, is_numpy, is_sample,
+                   is_sequence, join, taint)
+from .expr import INFINITE, RNG_PY, number
+from .looks import mutated_names, runs_over_once
+from .noise import GENERATORS, Substitution, plain_signature
+from .numpy_calls import INSTEAD, NP_TYPES
 
-IGNORED = {"numpy.random.seed", "random.seed"}
-NP_TYPES = {"numpy.float64": REAL, "numpy.float32": REAL, "numpy.int64": INT, "numpy.int32": INT, "numpy.bool_": BOOL,
-            "float": REAL, "int": INT, "bool": BOOL}
-ARITHMETIC = {"add": ast.Add, "subtract": ast.Sub, "multiply": ast.Mult, "divide": ast.Div, "true_divide": ast.Div,
-              "power": ast.Pow, "mod": ast.Mod, "floor_divide": ast.FloorDiv}
-INSTEAD = {"map": "write `[f(v) for v in values]`", "filter": "write `[v for v in values if ...]`",
-           "divmod": "write `a // b` and `a % b`", "set": "use a list", "dict": "use lists, with a position for every key",
-           "numpy.empty": "assign it to a variable, and set its items in a loop", "collections.Counter": "count in a loop", "numpy.column_stack": "return the parts as a tuple",
-           "numpy.var": "write `np.mean((a - np.mean(a)) ** 2)`", "numpy.std": "write `np.sqrt(np.mean((a - np.mean(a)) ** 2))`",
-           "numpy.median": "sort, and take the item in the middle", "numpy.linalg.norm": "write `np.sqrt(np.sum(a ** 2))`",
-           "numpy.argsort": "use `np.argmax`, or a loop", "math.pi": "write its digits", "numpy.pi": "write its digits",
-           "math.isclose": "compare with `<=`", "numpy.isclose": "compare with `<=`", "numpy.bincount": "count in a loop",
-           "numpy.histogram": "count in a loop", "numpy.unique": "use a loop"}
 ATTRIBUTES = {"shape": "write `len(a)` or `a.shape[0]`", "T": "of a batch of samples `for column in m.T` can be read",
               "ndim": "arrays have one dimension here", "dtype": "say it where the array is made: `dtype=float`"}
 FOLDS = ("sum", "mean", "max", "min", "argmax", "argmin", "any", "all")
@@ -55,6 +44,7 @@ class Calls:
         if own is not None:
             return self.call_own(node, own)
         if name in GENERATORS:
+            self.check_seeds(node)
             return E("0", GENERATORS[name])
         if name and "." not in name and name not in self.types and hasattr(self, "b_" + name):
             return getattr(self, "b_" + name)(node)
@@ -302,333 +292,6 @@ class Calls:
             return E("0", NONE)  # says what is known anyway
         raise Refusal(node, "what is printed is output, too, and cannot be read", "return it, or delete this line")
 
-    # ---- math and numpy -------------------------------------------------------------------------
-
-    def applied(self, word, t=REAL, nonneg=False):
-        def apply(e):
-            e = self.num(e)
-            return taint(E("%s(%s)" % (word, e.text), t, nonneg=nonneg), e)
-        return apply
-
-    def library(self, node, name, word):
-        in_math = name.startswith("math.")
-        scalars = {"exp": self.applied("exp", nonneg=True), "sqrt": self.applied("sqrt", nonneg=True),
-                   "fabs": self.absolute_real, "log2": self.log_base("2"), "log10": self.log_base("10"),
-                   "log1p": lambda e: taint(E("ln(1 + %s)" % self.num(e).at(P_PRODUCT), REAL), e),
-                   "expm1": lambda e: taint(E("exp(%s) - 1" % self.num(e).text, REAL, P_SUM), e),
-                   "floor": self.applied("floor", INT if in_math else REAL),
-                   "ceil": self.applied("ceil", INT if in_math else REAL)}
-        if in_math:
-            scalars["trunc"] = self.truncate
-        else:
-            scalars.update(abs=self.absolute, absolute=self.absolute, square=lambda e: self.power(node, self.num(e), number(2)),
-                           rint=lambda e: self.rounded(e, REAL), round=lambda e: self.rounded(e, REAL),
-                           sign=self.sign, negative=lambda e: self.unary(ast.UnaryOp(ast.USub(), node), e),
-                           logical_not=self.negate)
-        if word == "round" and not in_math and len(node.args) == 2 and not node.keywords:
-            return self.each_or_one(node, self.array_like(node.args[0]), lambda e: self.rounded_digits(node, e, node.args[1]))
-        if word in scalars:
-            return self.each_or_one(node, self.array_like(self.only(node)), scalars[word])
-        if word == "log":
-            return self.logarithm(node)
-        if word in ("hypot", "copysign") and in_math:
-            return getattr(self, "math_" + word)(*[self.num(self.scalar(x)) for x in self.only(node, 2)])
-        if word == "fsum" and in_math:
-            return self.real(self.fold_sum(node, self.only(node)))
-        if word == "prod":
-            return self.fold_product(node, self.only(node))
-        if word in ARITHMETIC and not in_math:
-            a, b = [self.array_like(x) for x in self.only(node, 2)]
-            return self.binary(node, ARITHMETIC[word](), a, b)
-        if word == "pow" and in_math:
-            a, b = [self.scalar(x) for x in self.only(node, 2)]
-            return self.real(taint(self.power(node, self.num(a), self.num(b)), a, b))
-        if not in_math and hasattr(self, "np_" + word):
-            return getattr(self, "np_" + word)(node)
-        if not in_math and (name in NP_TYPES):
-            e = self.scalar(self.only(node))
-            return self.convert(node, e, NP_TYPES[name])
-        raise Refusal(node, "`%s` cannot be read" % name, INSTEAD.get(name, "docs/python.md lists what can be read"))
-
-    def math_hypot(self, x, y):
-        return taint(E("sqrt(%s^2 + %s^2)" % (x.at(P_ATOM), y.at(P_ATOM)), REAL, nonneg=True), x, y)
-
-    def math_copysign(self, x, y):
-        return taint(E("if %s >= 0 then abs(%s) else -abs(%s)" % (y.at(P_SUM), x.text, x.text), REAL, P_IF), x, y)
-
-    def array_like(self, node):
-        """numpy takes lists for arrays."""
-        e = self.expr(node)
-        return self.as_array(node, e) if is_sequence(e.type) else e
-
-    def as_array(self, node, e):
-        if e.type == BOTTOM:
-            return self.unknown(node, e)
-        self.want_sequence(e, node)
-        if isinstance(e.type, Lst):
-            raise Refusal(node, "this list has no known length", "make it with a comprehension, or use loops")
-        if is_numpy(e.type):
-            return e
-        return taint(E(e.text if e.item is None else "", Arr(e.type.elem, e.type.length, True), item=e.item,
-                       parts=None), e)
-
-    def absolute_real(self, e):
-        return self.real(self.absolute(e))
-
-    def sign(self, e):
-        e = self.num(e)
-        return taint(E("if %s > 0 then 1 else if %s < 0 then -1 else 0" % (e.at(P_SUM), e.at(P_SUM)), e.type, P_IF), e)
-
-    def log_base(self, base):
-        return lambda e: taint(E("ln(%s)/ln(%s)" % (self.num(e).text, base), REAL, P_PRODUCT), e)
-
-    def logarithm(self, node):
-        if len(node.args) == 2 and self.resolve(node.func) == "math.log":
-            x, b = [self.num(self.scalar(a)) for a in node.args]
-            return taint(E("ln(%s)/ln(%s)" % (x.text, b.text), REAL, P_PRODUCT), x, b)
-        return self.each_or_one(node, self.array_like(self.only(node)), self.applied("ln"))
-
-    def convert(self, node, e, t):
-        if t == REAL:
-            return self.real(e)
-        return self.truncate(e) if t == INT else self.truth(e)
-
-    def dtype(self, node, keyword="dtype"):
-        for k in node.keywords:
-            if k.arg == keyword:
-                return self.type_of_items(k.value)
-        return None
-
-    def type_of_items(self, node):
-        name = self.resolve(node)
-        if name not in NP_TYPES:
-            raise Refusal(node, "this type of items cannot be read", "use float, int or bool")
-        return NP_TYPES[name]
-
-    def without_dtype(self, node, most=1):
-        if any(k.arg not in ("dtype", "copy") for k in node.keywords) or not 1 <= len(node.args) <= most:
-            raise Refusal(node, "only an argument and `dtype` can be read here", "write `dtype=...` with its name")
-        return node.args
-
-    def np_asarray(self, node):
-        args = self.without_dtype(node)
-        if isinstance(args[0], ast.ListComp):
-            e = self.comprehension(args[0])
-        else:
-            e = self.expr(args[0])
-        t = self.dtype(node)
-        if e.type == BOTTOM:
-            return self.unknown(node, e)
-        if not is_sequence(e.type):
-            raise Refusal(node, "a list is expected here, not %s" % type_words(e.type))
-        e = self.as_array(node, e)
-        if t is None or t == e.type.elem:
-            return e
-        return self.lazy(t, e.type.length, lambda k: self.convert(node, self.item(e, k), t), e, batch=e.type.batch)
-
-    np_array = np_ascontiguousarray = np_asarray
-
-    def np_copy(self, node):
-        return self.np_asarray(node)
-
-    def filled(self, node, shape, value, t):
-        length, batch = self.shape_of(shape)
-        value = self.convert(node, value, t)
-        return self.lazy(t, length, lambda k: value, value, batch=batch)
-
-    def shaped(self, node, names):
-        """The arguments of zeros(), full() and the like by name."""
-        given = self.bind_arguments(node, names + ["dtype"])
-        for name in names:
-            if name not in given:
-                raise Refusal(node, "the argument `%s` is missing" % name)
-        return given, self.type_of_items(given["dtype"]) if "dtype" in given else None
-
-    def np_zeros(self, node, value=0):
-        given, t = self.shaped(node, ["shape"])
-        return self.filled(node, given["shape"], number(value), t or REAL)
-
-    def np_ones(self, node):
-        return self.np_zeros(node, 1)
-
-    def np_full(self, node):
-        given, t = self.shaped(node, ["shape", "fill_value"])
-        value = self.scalar(given["fill_value"])
-        return self.filled(node, given["shape"], value, t or value.type)
-
-    def np_zeros_like(self, node, value=0):
-        e = self.as_array(node, self.expr(self.without_dtype(node)[0]))
-        if e.type == BOTTOM:
-            return e
-        t = self.dtype(node) or e.type.elem
-        return self.lazy(t, e.type.length, lambda k: self.convert(node, number(value), t), batch=e.type.batch)
-
-    def np_ones_like(self, node):
-        return self.np_zeros_like(node, 1)
-
-    def np_arange(self, node):
-        self.without_dtype(node, 3)
-        it = self.range_of(node)
-        if it.length is None:
-            raise Refusal(node, "the length of this range must be made of constants, lengths and arguments")
-        low, t = it.low, self.dtype(node) or INT
-        return self.lazy(t, it.length, lambda k: it.item(k if low == "0" else "%s + %s" % (low, k)))
-
-    def np_clip(self, node):
-        given = self.bind_arguments(node, ["a", "a_min", "a_max", "min", "max"])
-        bounds = [given.get("a_min", given.get("min")), given.get("a_max", given.get("max"))]
-        if "a" not in given or None in bounds:
-            raise Refusal(node, "np.clip takes an array and two bounds")
-        a, low, high = [self.array_like(x) for x in [given["a"]] + bounds]
-        return self.clip(node, a, low, high)
-
-    def clip(self, node, a, low, high):
-        bounded = a
-        for word, bound in (("max", low), ("min", high)):
-            if bound.type == NONE:
-                continue
-            one = lambda x, y, w=word: self.pair_extreme(node, w, y, x)
-            bounded = self.map_two(node, bounded, bound, one, "clip") if is_sequence(bounded.type) or is_sequence(bound.type) \
-                else one(bounded, bound)
-        return bounded
-
-    def np_minimum(self, node, word="min"):
-        a, b = [self.array_like(x) for x in self.only(node, 2)]
-        one = lambda x, y: self.pair_extreme(node, word, x, y)
-        return self.map_two(node, a, b, one, "compare") if is_sequence(a.type) or is_sequence(b.type) else one(a, b)
-
-    def np_maximum(self, node):
-        return self.np_minimum(node, "max")
-
-    def np_where(self, node):
-        test, a, b = [self.array_like(x) for x in self.only(node, 3)]
-        sequences = [e for e in (test, a, b) if is_sequence(e.type)]
-        if not sequences:
-            return self.choice(node, test, a, b)
-        length, batch = self.broadcast(node, *sequences)
-        get = lambda e, k: self.item(e, k) if is_sequence(e.type) else e
-        if self.elem(test) not in (BOOL, BOTTOM):
-            raise Refusal(node.args[0], "the condition must be True or False")
-        one = lambda k: self.choice(node, get(test, k), get(a, k), get(b, k))
-        return self.lazy(one("0").type, length, one, test, a, b, batch=batch)
-
-    def np_logical_and(self, node, word="and"):
-        a, b = [self.array_like(x) for x in self.only(node, 2)]
-        one = lambda x, y: self.connect(word, [x, y])
-        return self.map_two(node, a, b, one, "compare") if is_sequence(a.type) or is_sequence(b.type) else one(a, b)
-
-    def np_logical_or(self, node):
-        return self.np_logical_and(node, "or")
-
-    def np_diff(self, node):
-        e = self.as_array(node, self.expr(self.only(node)))
-        if e.type == BOTTOM:
-            return e
-        n = e.type.length - Linear({}, 1)
-        if not self.is_nonneg(n):
-            raise Refusal(node, "the array may be empty: is %s >= 1?" % e.type.length.text(),
-                          "say so in the claim: `requires=\"%s >= 1\"`" % e.type.length.text())
-        e = e if e.item is None else self.stored(e, node)
-        one = lambda k: self.binary(node, ast.Sub(), self.item(e, self.shifted(k, Linear({}, 1))), self.item(e, k))
-        return self.lazy(e.type.elem, n, one, e)
-
-    def np_concatenate(self, node):
-        arg = self.only(node)
-        if not isinstance(arg, (ast.Tuple, ast.List)):
-            raise Refusal(node, "concatenate takes a tuple of arrays here")
-        return self.concatenate(node, [self.as_array(a, self.expr(a)) for a in arg.elts])
-
-    def np_append(self, node):
-        a, b = [self.expr(x) for x in self.only(node, 2)]
-        b = b if is_sequence(b.type) else self.listed([b], node)
-        return self.concatenate(node, [self.as_array(node, a), self.as_array(node, b)])
-
-    def np_cumsum(self, node):
-        node, axis = self.split_axis(node)
-        return self.cumulated(node, self.as_array(node, self.expr(self.only(node))), axis)
-
-    def cumulated(self, node, e, axis):
-        """Of each sample if an axis is given, else of everything in a row."""
-        if e.type == BOTTOM:
-            return e
-        if axis not in ((None, 1, -1) if e.type.batch else (None, 0, -1)):
-            raise Refusal(node, "cumsum along this axis cannot be read")
-        return self.running(node, e, e.type.batch if axis is not None else "")
-
-    def np_dot(self, node):
-        return self.dot(node, *[self.as_array(x, self.expr(x)) for x in self.only(node, 2)])
-
-    np_inner = np_dot
-
-    def dot(self, node, a, b):
-        if BOTTOM in (a.type, b.type):
-            return self.unknown(node, a, b)
-        product = self.map_two(node, a, b, lambda x, y: self.binary(node, ast.Mult(), x, y), "multiply")
-        total = self.temp("total", product.type.elem)
-        self.put("%s := 0;" % total, node)
-        with self.loop_over(product, node) as item:
-            self.put("%s := %s + %s;" % (total, total, item.at(10)), node)
-        return taint(E(total, product.type.elem), product)
-
-    def np_sum(self, node):
-        return self.fold_call(node, "sum")
-
-    def np_mean(self, node):
-        return self.fold_call(node, "mean")
-
-    def fold_call(self, node, word):
-        node, axis = self.split_axis(node)
-        source = self.only(node)
-        return self.folded(node, source, axis, lambda: self.fold_named(node, source, word))
-
-    def fold_named(self, node, source, word):
-        if word in ("max", "min", "argmax", "argmin"):
-            return self.fold_extreme(node, source, ">" if word.endswith("max") else "<", word.startswith("arg"))
-        if word in ("any", "all"):
-            return self.fold_truth(node, source, "or" if word == "any" else "and")
-        return self.fold_sum(node, source) if word == "sum" else self.mean(node, source)
-
-    def mean(self, node, source):
-        total = self.fold_sum(node, source)
-        e = self.peek(source)
-        if e.type == BOTTOM:
-            return self.unknown(node, total)
-        return self.binary(node, ast.Div(), total, self.length(e))
-
-    def np_max(self, node):
-        return self.fold_call(node, "max")
-
-    def np_min(self, node):
-        return self.fold_call(node, "min")
-
-    np_amax, np_amin = np_max, np_min
-
-    def np_argmax(self, node):
-        return self.fold_call(node, "argmax")
-
-    def np_argmin(self, node):
-        return self.fold_call(node, "argmin")
-
-    def np_any(self, node):
-        return self.fold_call(node, "any")
-
-    def np_all(self, node):
-        return self.fold_call(node, "all")
-
-    def np_count_nonzero(self, node):
-        arg = self.prepared(self.only(node))
-        count = self.temp("count", INT)
-        self.put("%s := 0;" % count, node)
-        with self.each(arg) as item:
-            self.put("if %s {" % self.truth(item).text, node)
-            self.put("%s := %s + 1;" % (count, count), node)
-            self.put("}", node)
-        return implied(E(count, INT, nonneg=True), item)
-
-    def np_sort(self, node):
-        e = self.as_array(node, self.expr(self.only(node)))
-        return e if e.type == BOTTOM else self.sorted(node, e, True)
-
     # ---- methods --------------------------------------------------------------------------------
 
     def method(self, node):
@@ -796,11 +459,8 @@ class Calls:
         defaults = {n: d for n, d in zip(names[len(names) - len(function.args.defaults):], function.args.defaults) if d is not None}
         values = []
         for name in names:
-            if name in given and (isinstance(given[name], ast.GeneratorExp) or
-                                  isinstance(given[name], ast.Call) and self.resolve(given[name].func) == "map"):
-                raise Refusal(given[name], "a generator can be read once, and the function may do so more often", "write a list: `[... for ...]`")
             if name in given:
-                e = self.expr(given[name])
+                e = self.expr(self.finished(given[name], function, name, call))
             elif name in defaults:
                 self.check_default(name, defaults[name])
                 e = self.expr(defaults[name])
@@ -824,6 +484,19 @@ class Calls:
         self.put("%s := %s(%s);" % (name, routine.dp_name, actual), node)
         e = self.from_variable(name, routine.returns, routine.returns_private, routine.returns_noisy)
         return self.sharing(call, given, getattr(routine, "returned", set()), e)
+
+    def finished(self, node, function, name, call):
+        """A generator as a list: the function runs over it once, and nothing that it reads changes before."""
+        if isinstance(node, ast.Call) and self.resolve(node.func) == "map":
+            node = self.as_generator(node)
+        if not isinstance(node, ast.GeneratorExp):
+            return node
+        early = any(isinstance(x, ast.NamedExpr) for x in ast.walk(call))
+        if early or self.has_draw(node) or not runs_over_once(function, name) or \
+                mutated_names(function.body)["all"] & {a.arg for a in function.args.args}:
+            raise Refusal(node, "a generator can be read once, and computes its items then; the function may do so more often, or change "
+                          "something before", "write a list: `[... for ...]`")
+        return ast.copy_location(ast.ListComp(node.elt, node.generators), node)
 
     def sharing(self, call, given, roots, e):
         """Remembers which arguments the result may be (alias_roots)."""

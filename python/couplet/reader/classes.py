@@ -16,15 +16,16 @@ import copy
 import re
 
 from .base import Refusal, dotted
-from .noise import GENERATORS, NUMPY, SECRETS, STANDARD, Substitution
+from .class_names import (PURE, bindings, body_bindings, changed_names, check_method, first_attribute, identifiers, is_dataclass, is_docstring,
+                          is_mangled, is_of_self, is_plain, is_self, is_self_store, is_super, may_be_part, names_in, own_arguments,
+                          stored_names, words_of_file)
+from .noise import GENERATORS, Substitution
 
 ENTRIES = ("__call__", "m")
 SPECIAL = {"__init__", "__call__", "__repr__", "__str__", "__eq__", "__hash__", "__len__", "__iter__", "__bool__", "__enter__", "__exit__"}
 BASES = {"object", "abc.ABC", "typing.Protocol", "typing.Generic", "typing_extensions.Protocol"}
 DECORATORS = {"couplet.private", "staticmethod", "property", "abc.abstractmethod", "typing.override", "typing_extensions.override", "typing.final"}
 DYNAMIC = {"setattr", "delattr", "exec", "eval", "globals", "locals", "vars", "__dict__", "__setattr__", "__delattr__", "__bases__"}
-PURE = {*NUMPY, *STANDARD, *SECRETS, "sum", "mean", "max", "min", "argmax", "argmin", "any", "all", "copy", "tolist", "astype", "clip", "cumsum",
-        "dot", "round", "item", "flatten", "ravel", "reshape", "count", "index"}
 NOT_IN_INIT = {ast.Return: "`return`", ast.Global: "`global`", ast.Nonlocal: "`nonlocal`", ast.Import: "an import", ast.ImportFrom: "an import",
                ast.Lambda: "a function", ast.FunctionDef: "a function", ast.AsyncFunctionDef: "a function", ast.ClassDef: "a class",
                ast.Yield: "`yield`", ast.YieldFrom: "`yield`", ast.Await: "`await`", ast.ExceptHandler: "`except`"}
@@ -91,6 +92,8 @@ class Renaming(ast.NodeTransformer):
 
 
 class MechanismClass:
+    SPECIAL, BASES = SPECIAL, BASES
+
     def __init__(self, module, node):
         self.module, self.node, self.helpers, self.inits, self.fields = module, node, {}, {}, None
         self.inner, self.checked, self.counts = {}, set(), None
@@ -139,7 +142,7 @@ class MechanismClass:
     # ---- where Python finds things --------------------------------------------------------------
 
     def line(self):
-        """The class and those above it, of the same file: one after the other, so this is Python's order."""
+        """The class and those above it, of the same file, without interfaces: one after the other, so this is Python's order."""
         out, node = [], self.node
         while node is not None:
             if node in out:
@@ -150,11 +153,14 @@ class MechanismClass:
 
     def base_of(self, node):
         bases = [b.value if isinstance(b, ast.Subscript) else b for b in node.bases]
-        inner = [b for b in bases if self.full_name(b) not in BASES]
-        for b in inner:
-            if not (isinstance(b, ast.Name) and b.id in self.module.classes and b.id not in self.module.imports and self.bound(b.id) == 1):
-                raise Refusal(b, "the class above is not one of this file, defined once: what it does is not known",
-                              "write the class without it")
+        bases = [b for b in bases if self.full_name(b) not in BASES]
+        inner = [b for b in bases if isinstance(b, ast.Name) and b.id in self.module.classes and b.id not in self.module.imports and
+                 self.bound(b.id) == 1]
+        for b in bases:
+            if b not in inner:
+                self.module.interfaces.check(self, b)
+        if inner and bases[0] not in inner:
+            raise Refusal(bases[0], "the methods of this class, which do nothing, hide those of the next one", "write it behind `%s`" % inner[0].id)
         if len(inner) > 1:
             raise Refusal(inner[1], "a class inherits from one class here", "write one class")
         for k in node.keywords:
@@ -473,6 +479,7 @@ class MechanismClass:
         body = [rewriting.visit(copy.deepcopy(s)) for s in body + own if not is_docstring(s)]
         function = ast.copy_location(ast.FunctionDef(self.node.name, ast.arguments([], arguments, None, [], [], None, defaults),
                                                      body, list(method.decorator_list)), method)
+        function.init_statements = sum(not is_docstring(s) for s in init.body if not is_plain(s, names)) if init is not None else 0
         function.init_arguments = [a.arg for a in own_arguments(init)] if init is not None else []
         function.method = name
         return ast.fix_missing_locations(function)
@@ -564,148 +571,3 @@ class MechanismClass:
                      isinstance(s.value, ast.Call) and self.full_name(s.value.func) in ("float", "int", "len")):
                 certain.add(s.targets[0].attr)
         return certain & single
-
-
-def is_self(node):
-    return isinstance(node, ast.Name) and node.id == "self"
-
-
-def is_of_self(node):
-    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Starred)):
-        node = node.value
-    return is_self(node)
-
-
-def first_attribute(node):
-    while isinstance(node, (ast.Attribute, ast.Subscript)) and not is_self(node.value):
-        node = node.value
-    return getattr(node, "attr", "")
-
-
-def changed_names(method):
-    """Variables whose items are assigned, or of which a method is called that may change them."""
-    out = set()
-    for node in ast.walk(method):
-        base = node.value if isinstance(node, (ast.Subscript, ast.Attribute)) and not isinstance(node.ctx, ast.Load) else \
-            node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr not in PURE else None
-        while isinstance(base, (ast.Attribute, ast.Subscript)):
-            base = base.value
-        if isinstance(base, ast.Name):
-            out.add(base.id)
-    return out
-
-
-def may_be_part(node):
-    """May the value be a list or an array that `self` keeps, or a view of one?"""
-    if isinstance(node, (ast.Attribute, ast.Subscript)):
-        return is_of_self(node) or may_be_part(node.value)
-    if isinstance(node, ast.Call):
-        name = (dotted(node.func) or "").split(".")[-1]
-        if name in ("list", "sorted", "array", "copy", "tolist", "zeros", "zeros_like", "ones", "ones_like", "full", "full_like", "len", "range",
-                    "enumerate", "sum", "float", "int", "cumsum", "empty", "empty_like", *NUMPY):
-            return False
-        inner = [node.func.value] if isinstance(node.func, ast.Attribute) and not is_self(node.func.value) else []
-        return any(may_be_part(x) for x in inner + node.args + [k.value for k in node.keywords])
-    if isinstance(node, (ast.IfExp, ast.BoolOp, ast.NamedExpr, ast.Tuple, ast.List, ast.Starred)):
-        return any(may_be_part(x) for x in ast.iter_child_nodes(node) if isinstance(x, ast.expr))
-    return False
-
-
-def is_self_store(node):
-    return isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and is_self(node.value)
-
-
-def is_plain(s, names):
-    """`self.x = x`, which needs no statement."""
-    return isinstance(s, ast.Assign) and len(s.targets) == 1 and is_self_store(s.targets[0]) and \
-        isinstance(s.value, ast.Name) and names[s.targets[0].attr] == s.value.id
-
-
-def is_super(s):
-    """`super().__init__(...)`"""
-    call = s.value if isinstance(s, ast.Expr) else None
-    return isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "__init__" and \
-        isinstance(call.func.value, ast.Call) and isinstance(call.func.value.func, ast.Name) and \
-        call.func.value.func.id == "super" and not call.func.value.args and not call.func.value.keywords
-
-
-def is_dataclass(node):
-    names = [dotted(d.func if isinstance(d, ast.Call) else d) or "" for d in node.decorator_list]
-    return any(n.split(".")[-1] == "dataclass" for n in names)
-
-
-def is_docstring(s):
-    return isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant) and isinstance(s.value.value, str)
-
-
-def own_arguments(method):
-    return method.args.args[1:]
-
-
-def check_method(method, static=False):
-    a = method.args
-    if a.vararg or a.kwarg or a.posonlyargs or a.kwonlyargs or not static and (not a.args or a.args[0].arg != "self"):
-        raise Refusal(method, "a method has `self` and named arguments here", "arguments with * or / cannot be read")
-
-
-# ---- names of a tree ----------------------------------------------------------------------------
-
-def body_bindings(node):
-    """[(name, statement)] of the body of a class."""
-    out = []
-    for s in node.body:
-        if isinstance(s, ast.FunctionDef):
-            out.append((s.name, s))
-        elif isinstance(s, ast.Assign):
-            out += [(t.id, s) for t in s.targets if isinstance(t, ast.Name)]
-        elif isinstance(s, ast.AnnAssign) and s.value is not None and isinstance(s.target, ast.Name):
-            out.append((s.target.id, s))
-    return out
-
-
-def bindings(tree, names=True):
-    """Every binding of a name, once for each; without those of assignments and loops if not `names`."""
-    for x in ast.walk(tree):
-        if isinstance(x, ast.Name):
-            if names and not isinstance(x.ctx, ast.Load):
-                yield x.id
-        elif isinstance(x, ast.alias):
-            yield (x.asname or x.name.split(".")[0])
-        elif not isinstance(x, (ast.Attribute, ast.keyword, ast.Constant)):
-            yield from identifiers(x)
-
-
-def identifiers(x):
-    """The names that stand in the node itself."""
-    if isinstance(x, ast.alias):
-        return [x.asname or x.name.split(".")[0]]
-    if isinstance(x, (ast.keyword, ast.Constant, ast.ImportFrom)):
-        return []
-    values = [getattr(x, f, None) for f in x._fields]
-    return [v for v in values if isinstance(v, str)] + [w for v in values if isinstance(v, list) for w in v if isinstance(w, str)]
-
-
-def names_in(tree):
-    for x in ast.walk(tree):
-        if not isinstance(x, ast.Attribute):
-            yield from identifiers(x)
-
-
-def stored_names(tree):
-    return [x.id for x in ast.walk(tree) if isinstance(x, ast.Name) and not isinstance(x.ctx, ast.Load)]
-
-
-def words_of_file(module):
-    """Every word of the file, those of texts and attributes, too."""
-    out = set()
-    for x in ast.walk(module.tree):
-        for f in x._fields:
-            v = getattr(x, f, None)
-            for w in v if isinstance(v, list) else [v]:
-                if isinstance(w, str):
-                    out |= set(re.findall(r"\w+", w))
-    return out
-
-
-def is_mangled(name):
-    return name.startswith("__") and not name.endswith("__")

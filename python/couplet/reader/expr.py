@@ -7,7 +7,7 @@ is emitted before it as statements, in the order in which Python evaluates.
 import ast
 from decimal import Decimal
 
-from .base import (BOOL, BOTTOM, INT, NONE, P_AND, P_ATOM, P_CMP, P_IF, P_NOT, P_OR, P_POWER, P_PRODUCT, P_SUM,
+from .base import (is_decided, BOOL, BOTTOM, INT, NONE, P_AND, P_ATOM, P_CMP, P_IF, P_NOT, P_OR, P_POWER, P_PRODUCT, P_SUM,
                    P_UNARY, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Refusal, Tup, dotted, is_numpy,
                    is_sequence, join, mixed, taint, type_words)
 
@@ -32,8 +32,8 @@ def number(value):
 
 
 def fold(op, a, b):
-    """The value of an operation on integer constants, and 0 divided by anything."""
-    if isinstance(op, ast.Div) and a.const == 0 and b.const != 0:
+    """The value of an operation on integer constants, and 0 divided by anything public."""
+    if isinstance(op, ast.Div) and a.const == 0 and b.const != 0 and not is_decided(b):
         return E("0", REAL, const=0, nonneg=True)
     if not isinstance(a.const, int) or not isinstance(b.const, int):
         return None
@@ -223,7 +223,11 @@ class Expressions:
                   ast.FloorDiv: self.floordiv, ast.Mod: self.mod, ast.Pow: self.power}.get(type(op))
         if method is None:
             raise Refusal(node, "this operator cannot be read: bits of integers", "use arithmetic")
-        return taint(method(node, a, b), a, b)
+        if isinstance(op, (ast.Div, ast.FloorDiv, ast.Mod)) and not b.smooth:
+            self.may_fail(b)
+        e = taint(method(node, a, b), a, b)
+        e.smooth = isinstance(op, (ast.Add, ast.Sub)) and (a.smooth and not b.noisy or b.smooth and not a.noisy)
+        return e
 
     def add(self, node, a, b):
         linear = a.linear + b.linear if a.linear and b.linear else None
@@ -268,7 +272,8 @@ class Expressions:
     def power(self, node, a, b):
         if isinstance(b.const, int) and b.const >= 0:
             return E("%s^%d" % (a.at(P_ATOM), b.const), a.type, P_POWER)
-        if isinstance(b.const, int) and isinstance(a.const, int) and a.const != 0:
+        self.may_fail(a)
+        if isinstance(b.const, int) and a.const != 0 and a.type in (INT, REAL):
             return E("1/%s^%d" % (a.at(P_ATOM), -b.const), REAL, P_PRODUCT)
         if b.const == 0.5:
             return E("sqrt(%s)" % a.text, REAL)
@@ -293,7 +298,8 @@ class Expressions:
         first = self.cond(node.values[0])
         parts = [first]
         for position, value in enumerate(node.values[1:], 1):
-            e, lines = self.capture(lambda v=value: self.cond(v))
+            with self.decided_by(*parts):
+                e, lines = self.capture(lambda v=value: self.cond(v))
             if lines:  # what stands behind is evaluated only if it matters
                 return self.late_connect(node, word, parts, node.values[position:])
             parts.append(e)
@@ -306,7 +312,8 @@ class Expressions:
         taints = list(parts)
         for value in rest:
             self.put("if %s {" % (name if word == "and" else "not " + name), value)
-            e = self.cond(value)
+            with self.decided_by(*taints):
+                e = self.cond(value)
             self.put("%s := %s;" % (name, e.text), value)
             self.put("}", value)
             taints.append(e)
@@ -423,8 +430,9 @@ class Expressions:
 
     def x_IfExp(self, node):
         test = self.cond(node.test)
-        a, first = self.capture(lambda: self.expr(node.body))
-        b, second = self.capture(lambda: self.expr(node.orelse))
+        with self.decided_by(test):
+            a, first = self.capture(lambda: self.expr(node.body))
+            b, second = self.capture(lambda: self.expr(node.orelse))
         if test.const is not None and not first and not second:
             return a if test.const else b
         if is_sequence(a.type) or is_sequence(b.type) or first or second:

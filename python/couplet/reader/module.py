@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+import os
 import re
 
 from .base import (BOOL, BOTTOM, FIXED, INT, NONE, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Places, Refusal, Refusals, Tup, dotted,
@@ -9,6 +10,7 @@ from .base import (BOOL, BOTTOM, FIXED, INT, NONE, REAL, RNG, SCALARS, UNIT, Arr
 from .claims import NOTIONS, find_claims
 from .classes import MechanismClass
 from .expr import number
+from .imported import Interfaces
 from .noise import ANNOTATIONS, NUMPY, RNG_PY, STANDARD
 from .routine import Argument, Routine, header
 from .scoping import check_claims, import_targets, unread_claims
@@ -18,12 +20,14 @@ var skip break continue if then else while for in emit return true false and or 
 ln exp sqrt floor ceil round abs min max length head tail declassify private public
 within all_within one_differs one_changes all_increase all_decrease monotone same same_except differing
 Lap DLap Exp Geom Uniform UniformInt Bernoulli Gauss DGauss Gumbel""".split())
+# Above a mechanism: it must be shown not to fail (report/judge/verify.c).
+FALLIBLE = "Data or noise may decide whether this fails."
 WORD = re.compile(r"(?<![\w'.])[A-Za-z_]\w*")
 
 
 class Module:
-    def __init__(self, source, path, extra_claims=(), noise=None, tree=None, functions=()):
-        self.source, self.path = source, path
+    def __init__(self, source, path, extra_claims=(), noise=None, tree=None, functions=(), beside=False):
+        self.source, self.path, self.beside = source, path, beside  # `beside`: files near it may be read, too
         self.places = Places()
         self.is_c = False
         self.imports, self.constants, self.functions, self.classes = {}, {}, {}, {}
@@ -34,6 +38,8 @@ class Module:
         self.flattened = {}        # functions with the attributes of configuration objects as arguments
         self.closures = {}         # nested functions with what they read as arguments
         self.methods = {}          # (class, method) -> function
+        self.interfaces = Interfaces(self)
+        self.seeded = {}           # routine of a claim -> calls that make a generator from a seed
         self.procedure_text = []
         self.globals = set()       # names of the translation that every routine sees
         self.parameters = {}       # dp name -> (type, [assumptions], node)
@@ -47,6 +53,10 @@ class Module:
         if tree is None:           # a tree that is given was made from C
             self.attempt(lambda: unread_claims(self))
             self.claims = check_claims(self, self.claims)
+
+    def of_another_file(self, source, path):
+        """What is in it; claims of its own are not looked at."""
+        return Module(source, path, functions=("",), beside=True)
 
     # ---- what is in the file --------------------------------------------------------------------
 
@@ -130,8 +140,9 @@ class Module:
         if any(r.function is function for r in outer):
             raise Refusal(node, "recursion cannot be read", "write a loop")
         check_signature(function)
-        key = (function, tuple((v.type, v.private, v.noisy, v.nonneg, v.linear, v.batch) for v in values))
+        key = (function, tuple((v.type, v.private, v.noisy, v.local, v.nonneg, v.linear, v.batch) for v in values))
         if key in self.procedures:
+            caller.calls(self.procedures[key])
             return self.procedures[key]
         names = [a.arg for a in function.args.args]
         taken = set()
@@ -142,7 +153,7 @@ class Module:
                 continue
             dp = self.free_name(name if name.isascii() else "value", taken)
             taken.add(dp)
-            arguments.append(Argument(name, v.type, dp, v.private, v.linear, v.nonneg, v.noisy))
+            arguments.append(Argument(name, v.type, dp, v.private, v.linear, v.nonneg, v.noisy, v.local))
             if isinstance(v.type, Opt):
                 raise Refusal(node, "an optional value cannot be passed to a function")
         routine = Routine(self, function, arguments, outer)
@@ -151,6 +162,7 @@ class Module:
         routine.translate()
         if routine.emits != BOTTOM:
             raise Refusal(function, "`yield` can be read in the function with the claim only")
+        caller.calls(routine)
         routine.dp_name = self.routine_name(function)
         self.procedures[key] = routine
         shown = ", ".join("%s : %s" % (a.dp, type_text(a.type)) for a in arguments if a.type not in (RNG, RNG_PY, NONE, FIXED))
@@ -187,7 +199,8 @@ class Module:
             raise Refusals(self.refused)
         digest = hashlib.sha256(self.source.encode("utf-8")).hexdigest()
         lines = ["// Translated from %s, sha256 %s." % (self.path.rsplit("/", 1)[-1].replace("\n", " "), digest),
-                 "// Numbers are real numbers here, not floating point ones.", ""]
+                 "// Numbers are real numbers here, not floating point ones."]
+        lines += ["// With %s, sha256 %s." % (os.path.basename(path).replace("\n", " "), d) for path, d in sorted(self.interfaces.read.items())] + [""]
         for name, (t, assumptions, node) in self.parameters.items():
             lines.append(self.mark(node, "param %s : %s%s;" % (name, t, "".join(", " + a for a in assumptions))))
         for name, text in self.definitions.values():
@@ -387,7 +400,8 @@ class Module:
             head += " emits %s" % type_text(routine.emits)
         if routine.returns not in (UNIT, BOTTOM):
             head += " returns %s" % type_text(routine.returns)
-        lines = [self.mark(claim.function, head)]
+        lines = ["// " + FALLIBLE] if routine.fallible else []
+        lines.append(self.mark(claim.function, head))
         lines.append("  adjacent " + self.adjacency(claim))
         for text in self.requirements(claim):
             lines.append("  requires " + text)

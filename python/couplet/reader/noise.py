@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Callable, Optional
 
-from .base import (implied, BOOL, BOTTOM, INT, P_PRODUCT, P_SUM, REAL, RNG, Arr, E, Linear, Refusal, dotted, is_sample, is_sequence, join, taint,
+from .base import (implied, BOOL, BOTTOM, INT, NONE, P_PRODUCT, P_SUM, REAL, RNG, Arr, E, Linear, Refusal, dotted, is_sample, is_sequence, join, taint,
                    type_words)
 from .expr import RNG_PY, number
 
@@ -19,6 +19,7 @@ GENERATORS = {"numpy.random.default_rng": RNG, "numpy.random.RandomState": RNG, 
               "numpy.random.mtrand.RandomState": RNG, "numpy.random.BitGenerator": RNG,
               "random.Random": RNG_PY, "random.SystemRandom": RNG_PY, "secrets.SystemRandom": RNG_PY}
 ANNOTATIONS = dict(GENERATORS)
+BIT_GENERATORS = {"numpy.random." + w for w in ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")}
 
 # names of arguments, of numpy and of the standard library
 NUMPY = {"laplace": "loc scale size", "normal": "loc scale size", "standard_normal": "size", "exponential": "scale size",
@@ -32,6 +33,7 @@ SECRETS = {"randbelow": "n", "randbits": "k", "choice": "seq"}
 CENTRED = {"laplace", "normal", "gauss", "normalvariate", "exponential", "expovariate", "standard_normal",
            "standard_exponential", "randn", "gumbel"}
 UNIT_UNIFORM = {"random", "random_sample", "rand"}
+CONTINUOUS = ("Lap(", "Gauss(", "Exp(", "Gumbel(", "Uniform(")
 CENTRED_DISTRIBUTIONS = {"Lap": REAL, "Gauss": REAL, "Exp": REAL, "DLap": INT, "DGauss": INT, "Geom": INT, "Gumbel": REAL}
 
 
@@ -110,10 +112,60 @@ class Noise:
     def generator_kind(self, node):
         if isinstance(node, ast.Name):
             t = self.bound_names[node.id].type if node.id in self.bound_names else self.types.get(node.id)
+            if t is None and node.id not in self.assigned and node.id not in self.by_name:
+                return self.kind_of_constant(node.id)
             return t if t in (RNG, RNG_PY) else None
-        if isinstance(node, ast.Call):
-            return GENERATORS.get(self.resolve(node.func))
+        if isinstance(node, ast.Call) and self.resolve(node.func) in GENERATORS:
+            self.check_seeds(node)
+            return GENERATORS[self.resolve(node.func)]
         return None
+
+    def kind_of_constant(self, name):
+        """A generator that is made at the top of the file."""
+        node = self.module.constants.get(name)
+        if not isinstance(node, ast.Call) or self.resolve(node.func) not in GENERATORS:
+            return None
+        self.module.constant(self, name)
+        return GENERATORS[self.resolve(node.func)]
+
+    # ---- seeds ----------------------------------------------------------------------------------
+    # Two generators with one seed draw the same noise, and so does a function that makes its generator from a seed, each
+    # time that it is called. A seed may be an argument of the function with the claim, for one generator; or stand at the
+    # top of the file, for one generator.
+
+    def check_seeds(self, node):
+        for seed in node.args + [k.value for k in node.keywords]:
+            if isinstance(seed, ast.Call) and (self.resolve(seed.func) or "") in BIT_GENERATORS:
+                self.check_seeds(seed)
+            elif isinstance(seed, ast.Constant) and seed.value is None or isinstance(seed, ast.Name) and self.is_generator(seed):
+                continue
+            elif node in self.top_seeds() or self.is_given_seed(seed) and any(x is node for x in ast.walk(self.function)):
+                self.module.seeded.setdefault(self.mechanism_of(), set()).add(node)
+                if len(self.module.seeded[self.mechanism_of()]) > 1 or self.loop_stack or self.open_indices or self.loops:
+                    raise Refusal(seed, "two generators with seeds may draw the same noise", "use one generator, or no seed")
+            else:
+                raise Refusal(seed, "a seed makes the noise the same in every call", "make the generator without a seed, or pass it as an argument")
+
+    def is_generator(self, node):
+        known = self.bound_names[node.id].type if node.id in self.bound_names else self.types.get(node.id)
+        return known in (RNG, RNG_PY, NONE) or node.id in self.by_name and self.by_name[node.id].type in (RNG, RNG_PY, NONE)
+
+    def is_given_seed(self, node):
+        """An argument of the function with the claim, as it is."""
+        if not isinstance(node, ast.Name) or not self.is_mechanism or node.id in self.assigned or node.id not in self.by_name:
+            return False
+        return not self.by_name[node.id].private
+
+    def top_seeds(self):
+        return {c for c in self.module.constants.values() if isinstance(c, ast.Call)}
+
+    def mechanism_of(self):
+        return self.outer[0] if self.outer else self
+
+    def check_seeding(self, node):
+        """np.random.seed(...), as a statement of a function"""
+        if node.args or node.keywords:
+            raise Refusal(node, "a seed makes the noise the same in every call", "set it where the function is called, or delete this line")
 
     def has_draw(self, node):
         """Might evaluating this sample? Calls of own functions count."""
@@ -270,7 +322,7 @@ class Noise:
         self.put("%s <$ %s;" % (target, text), node)
         self.count_draws += 1
         e = taint(E(target, t), *sources)
-        e.noisy = True
+        e.noisy, e.smooth = True, text.startswith(CONTINUOUS)
         return e
 
     def located(self, node, word, loc, scale, centre, shape=(None, ""), t=REAL):
@@ -293,6 +345,7 @@ class Noise:
         def sample(target, k):
             at = self.item(loc, k) if is_sequence(loc.type) else loc
             width = self.item(scale, k) if is_sequence(scale.type) else scale
+            self.may_fail(width)
             at = self.num(at)
             if width.const == 0:  # numpy: no noise at all
                 target = target or self.temp("noise", t)
@@ -392,6 +445,7 @@ class Noise:
         return self.binary(node, ast.Sub(), e, number(1))
 
     def bernoulli(self, p, node, target):
+        self.may_fail(p)
         return self.emit_sample(target or self.temp("coin", BOOL), "Bernoulli(%s)" % self.public(p), BOOL, node, p)
 
     def numpy_binomial(self, node, given, centre):

@@ -9,7 +9,7 @@ import copy
 import re
 
 from .base import Refusal, dotted
-from .classes import is_dataclass
+from .class_names import is_dataclass
 from .noise import NUMPY, STANDARD
 
 ARRAYS = {"size", "shape", "sum", "mean", "max", "min", "argmax", "argmin", "any", "all", "copy", "tolist", "astype", "clip", "cumsum",
@@ -94,7 +94,7 @@ def flattened(module, function):
             given.pop(0)
         out.args = ast.arguments([], arguments, None, old.kwonlyargs, old.kw_defaults, None, given)
         ast.fix_missing_locations(out)
-        for name in ("init_arguments", "method"):
+        for name in ("init_arguments", "init_statements", "method"):
             if hasattr(function, name):
                 setattr(out, name, getattr(function, name))
         out.records = {name: (fields, (dotted(next(a.annotation for a in old.args if a.arg == name)) or "").split(".")[-1])

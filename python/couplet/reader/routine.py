@@ -6,17 +6,20 @@ nothing changes; the last pass is the result.
 
 import ast
 import copy
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Callable, Optional
+from typing import Optional
 
-from .base import (BOOL, BOTTOM, FIXED, INT, NONE, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Refusal, Tup, dotted,
-                   has_bottom, is_numpy, is_sample, is_sequence, join, taint, type_text, type_words)
+from .base import (BOTTOM, FIXED, INT, NONE, REAL, RNG, Arr, E, Linear, Lst, Opt, Refusal, Tup, dotted, has_bottom, is_decided,
+                   is_sample, is_sequence, join, type_text, type_words)
 from .batch import Batches
 from .calls import Calls
-from .expr import Expressions, number
+from .expr import Expressions
 from .noise import RNG_PY, Noise
+from .numpy_calls import NumpyCalls
 from .sequences import Sequences
-from .statements import Statements, assigned_names, counted_names, mutated_names
+from .looks import assigned_names, counted_names, mutated_names
+from .statements import Statements
 
 MAX_PASSES, MAX_LINES = 40, 20000
 
@@ -30,9 +33,10 @@ class Argument:
     linear: Optional[Linear] = None
     nonneg: bool = False
     noisy: bool = False
+    local: bool = False
 
 
-class Routine(Expressions, Sequences, Batches, Calls, Noise, Statements):
+class Routine(Expressions, Sequences, Batches, Calls, NumpyCalls, Noise, Statements):
     def __init__(self, module, function, arguments, outer=()):
         self.module, self.function, self.arguments = module, function, arguments
         self.places = module.places
@@ -41,8 +45,12 @@ class Routine(Expressions, Sequences, Batches, Calls, Noise, Statements):
         self.is_mechanism = False
         self.types = {}                    # of variables, by Python name
         self.private, self.noisy = set(), set()
+        self.smooth = {}                   # variables: the statements that assign a smooth value
         self.quiet = set()                 # variables with an assignment without noise
         self.under_private = 0             # conditions around, of private data without noise
+        self.decided = set()               # variables that data or noise may have decided
+        self.under_decided = 0             # conditions around that they may have decided, and returns before
+        self.fallible = self.partial = False  # may an operation fail? `fallible`: data or noise may decide about it
         self.maybe_negative = set()        # int variables
         self.temp_types = {}
         self.value_type, self.emits, self.sees_none = BOTTOM, BOTTOM, False
@@ -71,14 +79,15 @@ class Routine(Expressions, Sequences, Batches, Calls, Noise, Statements):
         raise Refusal(self.function, "the types of its variables cannot be found out", "annotate its arguments")
 
     def state(self):
-        return (dict(self.types), dict(self.temp_types), set(self.maybe_negative), set(self.private), set(self.noisy), set(self.quiet),
+        return (dict(self.types), dict(self.temp_types), set(self.maybe_negative), set(self.private), set(self.noisy), set(self.quiet), set(self.decided),
                 self.value_type, self.emits, self.sees_none, self.returns_private, self.returns_noisy)
 
     def one_pass(self):
         self.lines, self.depth, self.declared = [], 1, []
         self.used = {}
         self.bound_names, self.loops, self.open_indices = {}, [], []
-        self.count_draws = 0
+        self.count_draws, self.under_decided, self.left_early = 0, 0, False
+        self.fallible = self.partial = False
         self.inside = []                   # functions whose value is being written in place
         self.constants = {}
         self.fresh = set()
@@ -96,7 +105,7 @@ class Routine(Expressions, Sequences, Batches, Calls, Noise, Statements):
             elif a.type in (RNG, RNG_PY):
                 self.types[a.name] = a.type
             elif a.name in self.assigned:
-                self.learn_variable(a.name, a.type, a.private, a.noisy, self.function)
+                self.learn_variable(a.name, a.type, a.private, a.noisy, self.function, a.local)
                 if not a.nonneg:
                     self.maybe_negative.add(a.name)
                 self.put("%s := %s;" % (self.variable(a.name), a.dp), self.function)
@@ -183,7 +192,7 @@ class Routine(Expressions, Sequences, Batches, Calls, Noise, Statements):
             raise Refusal(node, "the items have different types")
         self.temp_types[key] = joined
 
-    def learn_variable(self, name, t, private, noisy, node):
+    def learn_variable(self, name, t, private, noisy, node, local=True):
         old = self.types.get(name, BOTTOM)
         joined = join(old, t)
         if joined is None:
@@ -192,6 +201,8 @@ class Routine(Expressions, Sequences, Batches, Calls, Noise, Statements):
                           "use another name: arrays have one length, and lists are not arrays")
         self.types[name] = joined
         (self.noisy if noisy else self.quiet).add(name)
+        if private or noisy or local or self.under_decided:
+            self.decided.add(name)
         if private and not noisy or self.under_private:
             self.private.add(name)
 
@@ -229,14 +240,36 @@ class Routine(Expressions, Sequences, Batches, Calls, Noise, Statements):
             return e
         if a.type in (RNG, RNG_PY, NONE):
             return E("0", a.type)
-        return E(a.dp, a.type, linear=a.linear, nonneg=a.nonneg, private=a.private, noisy=a.noisy)
+        return E(a.dp, a.type, linear=a.linear, nonneg=a.nonneg, private=a.private, noisy=a.noisy, local=a.local)
+
+    def may_fail(self, *operands):
+        """An operation without a value for some operands, such as 1/x: Python raises an exception or goes on with nan, and if
+        data or noise decide about that, it tells something about them. Such a function must be shown not to fail."""
+        open_ones = [e for e in operands if e.const is None]
+        self.partial |= bool(open_ones)
+        self.fallible |= any(is_decided(e) for e in open_ones) or bool(open_ones and self.under_decided)
+
+    def calls(self, routine):
+        """What the other one does, this one does."""
+        self.partial |= routine.partial
+        self.fallible |= routine.fallible or bool(routine.partial and self.under_decided)
+
+    @contextmanager
+    def decided_by(self, *tests):
+        """What happens inside, data or noise decide if they decide about a test."""
+        step = any(is_decided(e) for e in tests)
+        self.under_decided += step
+        yield
+        self.under_decided -= step
 
     def read_variable(self, name, node):
         t = self.types[name]
         if t in (RNG, RNG_PY):
             return E("0", t)
         private = name in self.private  # some path has no noise
-        e = E(self.variable(name), t, private=private, noisy=name in self.noisy and name not in self.quiet)
+        e = E(self.variable(name), t, private=private, noisy=name in self.noisy and name not in self.quiet,
+              local=name in self.decided,
+              smooth=t == REAL and len(self.smooth.get(name, ())) == self.assigned.get(name))
         if isinstance(t, Opt):
             e.present = self.variable(name + " is there")
         if t == INT:
@@ -247,7 +280,7 @@ class Routine(Expressions, Sequences, Batches, Calls, Noise, Statements):
 
     def from_variable(self, name, t, private, noisy):
         """What a call returned."""
-        e = E(name, t, private=private, noisy=noisy)
+        e = E(name, t, private=private, noisy=noisy, local=True)
         if isinstance(t, Opt):
             e.text, e.present = name + ".2", name + ".1"
         if isinstance(t, Tup):

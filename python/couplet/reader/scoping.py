@@ -32,7 +32,7 @@ def import_targets(s):
     """[(name, what it stands for)] of an import."""
     if isinstance(s, ast.Import):
         return [(a.asname or a.name.split(".")[0], a.name if a.asname else a.name.split(".")[0]) for a in s.names]
-    return [(a.asname or a.name, "%s%s.%s" % ("." * s.level, s.module or "", a.name)) for a in s.names]
+    return [(a.asname or a.name, "." * s.level + (s.module + "." if s.module else "") + a.name) for a in s.names]
 
 
 def arguments_of(function):

@@ -130,6 +130,7 @@ class Sequences:
         if index.type != INT:
             raise Refusal(node, "an index must be an int, not %s" % type_words(index.type), "use `int(...)`")
         length = self.length(e)
+        self.may_fail(*[index] if isinstance(e.type, Arr) else [length])
         if isinstance(index.const, int) and index.const < 0:
             if length.linear:
                 return (length.linear + Linear({}, index.const)).text()
@@ -336,13 +337,13 @@ class Sequences:
 
     def prepared(self, source):
         """A sequence is computed before the variables of the fold get their first values."""
-        if isinstance(source, (ast.GeneratorExp, ast.ListComp)) or self.is_iteration(source):
+        if isinstance(source, (E, ast.GeneratorExp, ast.ListComp)) or self.is_iteration(source):
             return source
         e = self.want_sequence(self.expr(source), source)
         return source if e.type == BOTTOM else e
 
     def fold_sum(self, node, source):
-        where, source = source, self.prepared(source)
+        where, source = node if isinstance(source, E) else source, self.prepared(source)
         total = self.temp("total", self.temp_types.get("sum %d %d" % (node.lineno, node.col_offset), INT))
         self.put("%s := 0;" % total, node)
         with self.each(source) as item:
@@ -364,9 +365,13 @@ class Sequences:
 
     def fold_extreme(self, node, source, word, want_index, key=None):
         """max, min, argmax, argmin: the first one wins, as in Python. `key`: what is compared."""
+        self.check_any(source)
         where, source = source, self.prepared(source)
         best, index, start = self.temp("best", REAL), None, None
-        self.put("%s := 0;" % best, node)
+        grows = isinstance(source, E) and isinstance(source.type, Lst)
+        if grows:  # Python refuses to look for the largest of no items, as the translation does for the first of them
+            self.may_fail(self.length(source))
+        self.put("%s := %s;" % (best, "%s[0]" % source.text if grows else "0"), node)
         if want_index:
             index = self.temp("index", INT)
             self.put("%s := 0;" % index, node)
@@ -391,6 +396,13 @@ class Sequences:
         if want_index:
             return implied(E(index, INT, nonneg=True), value)
         return taint(E(best, value.type, nonneg=value.nonneg), value)
+
+    def check_any(self, source):
+        """A generator that leaves items out may have none left."""
+        tests = [t for g in source.generators for t in g.ifs] if isinstance(source, (ast.GeneratorExp, ast.ListComp)) else []
+        if tests:
+            raise Refusal(tests[0], "if no item is left, there is an exception, which tells something about the data",
+                          "write a loop that starts with a value, or a conditional expression instead of `if`")
 
     def fold_truth(self, node, source, word):
         where, source = source, self.prepared(source)

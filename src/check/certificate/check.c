@@ -461,7 +461,7 @@ static bool check_program(struct checker *c, const struct cert_statement *s, con
   bool ok = read_instance(c, &ce, json) && read_params(c, &ce, json) &&
             read_inputs(c, &ce, s->decl->as.claim.target->as.mechanism.routine, json) &&
             read_events(c, &ce, json);
-  if (ok && s->decl->as.claim.epsilon->kind == EXPR_HOLE)
+  if (ok && s->decl->as.claim.asked)
     ok = reader_fail(&c->r, REJECTED, "the claim names no epsilon that could be refuted");
   if (ok && !program_certify(&ce, &claim, c->budget, &why))
     ok = reader_fail(&c->r, ce.is_contradictory ? INTERNAL : REJECTED, "%s",
@@ -482,7 +482,10 @@ static bool is_one_line(const char *text) {
 
 static void say_proved(struct checker *c, const struct cert_statement *s, const char *cost,
                        size_t refutations) {
-  if (s->decl->as.claim.formula)
+  const struct ast_expr *asked = s->decl->as.claim.asked;
+  if (s->decl->as.claim.formula && asked && asked != s->decl->as.claim.epsilon)
+    buffer_printf(c->said, "proved    accurate with ? = %s, failure %s", cost, s->epsilon);
+  else if (s->decl->as.claim.formula)
     buffer_printf(c->said, "proved    accurate, failure %s", cost);
   else if (s->notion)
     buffer_printf(c->said, "proved    %s%s %s", s->notion,
@@ -793,7 +796,7 @@ static json_t *load(const char *path, struct buffer *err) {
       buffer_printf(err, "%s:%d:%d: error[certificate-syntax]: this is not JSON: ", path,
                     e.line > 0 ? e.line : 1, e.column > 0 ? e.column : 1);
       visible_put(err, e.text, strlen(e.text)); /* it quotes the file */
-      buffer_putc(err, '\n');
+      buffer_puts(err, "; couplet verify --certificate writes certificates\n");
     }
   }
   free(why);

@@ -50,11 +50,12 @@ bool cert_check_proof(struct cert_source *source, const struct cert_statement *s
                       const char *epsilon, struct dossier *dossier, const struct budget *budget,
                       char **why) {
   const struct ast_expr *cost = s->decl->as.claim.epsilon;
-  if (cost->kind != EXPR_HOLE && strcmp(epsilon, s->epsilon) != 0) {
+  bool is_open = s->decl->as.claim.asked != NULL;
+  if (!is_open && strcmp(epsilon, s->epsilon) != 0) {
     *why = xasprintf("the claim is epsilon '%.64s', not '%.64s'", s->epsilon, epsilon);
     return false;
   }
-  if (cost->kind == EXPR_HOLE) cost = replay_expression(&source->lang, epsilon);
+  if (is_open) cost = replay_expression(&source->lang, epsilon);
   if (cost) return check(source, s, cost, false, dossier, budget, why);
   *why = xstrdup("the cost could not be read");
   return false;

@@ -258,8 +258,8 @@ static void check_length(struct bounds *b, const struct ast_var *var,
   int64_t length;
   if (!t || t->kind != TYPE_ARRAY || !t->length || !value || value->kind != EXPR_LIST) return;
   if (!constant_int(t->length, &length) || length == (int64_t)value->as.list.count) return;
-  report_error(b->c, value->span, "wrong-length", "`%s` has %lld items, but here are %zu",
-               var->name.text, (long long)length, value->as.list.count);
+  report_error(b->c, value->span, "wrong-length", "`%s` has %lld items, not %zu", var->name.text,
+               (long long)length, value->as.list.count);
 }
 
 static bool bounds_guarded_block(struct bounds *b, const struct ast_block *block) {

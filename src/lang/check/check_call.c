@@ -9,7 +9,7 @@ static bool is_error(const struct type *t) {
 
 static bool check_arity(struct checker *c, const struct ast_expr *e, size_t wanted) {
   if (e->as.call.count == wanted) return true;
-  report_error(c, e->span, "wrong-arity", "`%s` takes %zu argument%s, but here are %zu",
+  report_error(c, e->span, "wrong-arity", "`%s` takes %zu argument%s, not %zu",
                e->as.call.callee.text, wanted, wanted == 1 ? "" : "s", e->as.call.count);
   return false;
 }

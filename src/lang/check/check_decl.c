@@ -38,7 +38,12 @@ static void check_let(struct checker *c, struct ast_decl *d) {
       (struct expr_context){.place = "a let", .formula = true, .next_slot = d->as.let.arg_count};
   c->quantified = false;
   struct ast_type *written = d->as.let.type;
-  if (written) {
+  if (d->as.let.body->kind == EXPR_HOLE) {
+    report_error(c, d->as.let.body->span, "misplaced-hole",
+                 "the value of `%s` is still to be found", d->name.text);
+    report_hint(c, "`couplet tune FILE` finds it and prints the file with it");
+    d->as.let.result = c->types->error;
+  } else if (written) {
     d->as.let.result = type_resolve(c, written);
     check_against(c, d->as.let.body, d->as.let.result, "`%s`", d->name.text);
   } else {
@@ -235,8 +240,9 @@ static void check_cost(struct checker *c, struct ast_decl *claim) {
   else
     check_numeric(c, cost, name);
   if (order) names_unbind(c, order, hidden);
-  if (cost->kind != EXPR_HOLE && constant_sign(cost) == -1)
-    report_error(c, cost->span, "bad-epsilon", "%s may not be negative", name);
+  if (cost->kind == EXPR_HOLE || constant_sign(cost) != -1) return;
+  report_error(c, cost->span, "bad-epsilon", "%s may not be negative", name);
+  report_hint(c, "write a number that is 0 or more, or a parameter; `?` asks for the least");
 }
 
 static void check_program_claim(struct checker *c, struct ast_decl *claim) {
@@ -285,6 +291,7 @@ static void check_one_run(struct checker *c, struct ast_expr *formula, const str
   check_formula(c, formula,
                 (struct expr_context){.place = place,
                                       .formula = true,
+                                      .may_ask = after,
                                       .next_slot = after ? r->slot_count + 1 : r->arg_count});
   check_ambiguous(formula, c);
 }
@@ -308,6 +315,12 @@ static void check_accuracy(struct checker *c, struct ast_decl *claim) {
                 "a claim of accuracy is about what a mechanism returns, which it calls `result`");
     report_note(c, subject->name.span, "the mechanism");
     return;
+  }
+  if (failure->kind == EXPR_HOLE && claim->as.claim.asked != failure) {
+    report_error(c, failure->span, "misplaced-hole",
+                 "the claim asks for a number of its formula and for the probability at once");
+    report_hint(c, "state one of them: the smaller the one, the larger the other");
+    report_note(c, claim->as.claim.asked->span, "the number");
   }
   bind_result(c, claim, r);
   check_one_run(c, claim->as.claim.formula, r, "the formula of the claim", true);

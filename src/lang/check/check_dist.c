@@ -24,6 +24,7 @@ static void check_scale(struct checker *c, struct ast_expr *e, const char *name,
   int sign = constant_sign(e);
   if (sign > 0) return;
   report_error(c, e->span, "bad-scale", "%s of %s must be positive", what, name);
+  report_hint(c, "write a positive number, or a parameter: `param b : real, b > 0;`");
 }
 
 void check_probability(struct checker *c, struct ast_expr *e, const char *what, const char *code) {
@@ -97,8 +98,8 @@ void check_dist(struct checker *c, struct ast_dist *d) {
   const struct dist_info *info = dist_get(d->kind);
   size_t arity = dist_arity(info);
   if (arity && d->count != arity) {
-    report_error(c, d->span, "wrong-arity", "`%s` takes %zu argument%s, but here are %zu",
-                 info->name, arity, arity == 1 ? "" : "s", d->count);
+    report_error(c, d->span, "wrong-arity", "`%s` takes %zu argument%s, not %zu", info->name, arity,
+                 arity == 1 ? "" : "s", d->count);
     report_hint(c, "%s", info->help);
     for (size_t i = 0; i < d->count; i++)
       check_expr(c, d->args[i]);

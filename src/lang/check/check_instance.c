@@ -75,6 +75,7 @@ static void report_unknown_input(struct checker *c, const struct ast_binding *b)
   struct spell_best s = {0};
   for (size_t i = 0; i < c->inputs.capacity; i++)
     if (c->inputs.slots[i].key) spell_consider(&s, b->name.text, c->inputs.slots[i].key);
+  if (!s.word) report_hint(c, "inputs are arguments of mechanisms; for a parameter write `param`");
   report_nearest(c, &s);
 }
 
@@ -96,9 +97,8 @@ static void bind_input(struct checker *c, struct ast_binding *b) {
 static void bind_op(struct checker *c, struct ast_binding *b) {
   struct ast_decl *d = bound_decl(c, b, DECL_OP, "op");
   if (d && d->as.op.arg_count != b->arg_count) {
-    report_error(c, b->span, "wrong-arity", "`%s` takes %zu argument%s, but here are %zu",
-                 b->name.text, d->as.op.arg_count, d->as.op.arg_count == 1 ? "" : "s",
-                 b->arg_count);
+    report_error(c, b->span, "wrong-arity", "`%s` takes %zu argument%s, not %zu", b->name.text,
+                 d->as.op.arg_count, d->as.op.arg_count == 1 ? "" : "s", b->arg_count);
     report_note(c, d->name.span, "it is declared here");
     d = NULL;
   }
@@ -138,8 +138,8 @@ static void bind_adversary(struct checker *c, struct ast_binding *b) {
   struct ast_routine *ast = b->routine;
   if (!d) return;
   if (ast->arg_count != d->as.adversary.arg_count) {
-    report_error(c, b->span, "wrong-arity", "`%s` takes %zu argument%s, but here are %zu",
-                 b->name.text, d->as.adversary.arg_count, d->as.adversary.arg_count == 1 ? "" : "s",
+    report_error(c, b->span, "wrong-arity", "`%s` takes %zu argument%s, not %zu", b->name.text,
+                 d->as.adversary.arg_count, d->as.adversary.arg_count == 1 ? "" : "s",
                  ast->arg_count);
     report_note(c, d->name.span, "it is declared here");
     return;

@@ -31,6 +31,7 @@ struct expr_context {
   bool two_runs;     /* run tags and adjacency shorthands are allowed, and needed */
   bool public_only;  /* private inputs may not occur */
   bool constant;     /* nothing but numbers: parameters may not occur either */
+  bool may_ask;      /* `?` may stand for a number */
   bool covered;      /* inside a run tag or an adjacency shorthand */
   size_t next_slot;  /* of a binder */
 };

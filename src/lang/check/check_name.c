@@ -164,12 +164,22 @@ static bool hint_unknown(struct checker *c, const char *name, const char *what) 
   return input || foreign || (is_function && dist_find(name));
 }
 
-/* Names that papers give to numbers of the whole file, and how these are declared. */
-static void hint_declaration(struct checker *c, const char *name) {
+/* How to declare it; papers have names for sizes and for amounts of the whole file. */
+static void hint_declaration(struct checker *c, const char *name, const char *what) {
   static const char *const words[] = {"eps", "epsilon", "delta", "rho", "mu", "sigma", "scale"};
+  bool amount = false, size = strlen(name) == 1 && strchr("nmkNMKT", *name);
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strcasecmp(words[i], name) == 0)
-      report_hint(c, "declare it above the mechanism: `param %s : real, %s > 0;`", name, name);
+    amount |= strcasecmp(words[i], name) == 0;
+  if (strcmp(what, "function") == 0)
+    report_hint(c, "define it above: `let %s(x : real) : real = ...;`", name);
+  else if (strcmp(what, "mechanism or automaton") == 0)
+    report_hint(c, "a claim is about a mechanism or automaton that is declared above it");
+  else if (amount || size)
+    report_hint(c, "declare it above the mechanism: `param %s : %s, %s > 0;`", name,
+                size ? "int" : "real", name);
+  else
+    report_hint(c, "assign it first, `%s := ...;`, or declare it above: `param %s : real;`", name,
+                name);
 }
 
 void names_unknown(struct checker *c, struct ast_name name, const char *what) {
@@ -194,7 +204,8 @@ void names_unknown(struct checker *c, struct ast_name name, const char *what) {
   if (!s.word && c->ctx.two_runs && strcmp(what, "function") == 0)
     report_hint(c, "shorthands for adjacency are within, all_within, one_differs, all_increase, "
                    "all_decrease, monotone and same (docs/language.md)");
-  if (!s.word && strcmp(what, "function") != 0) hint_declaration(c, name.text);
+  else if (!s.word)
+    hint_declaration(c, name.text, what);
   report_nearest(c, &s);
 }
 

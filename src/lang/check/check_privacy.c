@@ -169,6 +169,7 @@ static void output_fact(struct privacy *p, const struct ast_expr *e, const struc
   const char *name = source_of(f) ? source_of(f)->name.text : "data";
   report_warning(p->c, e->span, "unprotected-output",
                  "this is %s, and depends on the private input `%s` without noise", how, name);
+  report_hint(p->c, "if this is not meant, add noise: `y <$ Lap(value, scale);`");
   note_flow(p, f);
 }
 

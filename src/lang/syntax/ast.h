@@ -90,7 +90,7 @@ enum expr_kind {
   EXPR_TUPLE, /* (a, b) */
   EXPR_IF,    /* if c then a else b */
   EXPR_QUANT, /* forall i : int, j in 0..n. body */
-  EXPR_HOLE   /* ? : in `epsilon ?` only */
+  EXPR_HOLE   /* ? : where a claim asks for a number */
 };
 
 enum unary_op { UNARY_NEG, UNARY_NOT };
@@ -474,6 +474,9 @@ struct ast_decl {
       struct ast_expr *order;    /* renyi: alpha; NULL where it is bound: */
       struct ast_var *all_order; /* renyi for all a: the a; else NULL */
       struct ast_expr *epsilon;  /* the cost: epsilon, rho or mu; EXPR_HOLE: find the least */
+      /* The first `?`: it is `epsilon`, or stands in `formula`, where all of them are one number;
+       * NULL: nothing is asked for. */
+      struct ast_expr *asked;
       /* `accurate`: what holds of the inputs and the result of one run, but with a probability of at
        * most `epsilon`; NULL: `private`, and there is no result */
       struct ast_expr *formula;

@@ -137,7 +137,11 @@ bool expect_close(struct parser *p, enum token_kind kind, const struct token *op
   const char *opened = token_kind_text(open->kind);
   if (fail(p, token_span(p, &p->cur), "unclosed-bracket", "expected `%s`%s, found %s",
            token_kind_text(kind), list ? " or `,`" : "", describe(p, &p->cur))) {
-    if (at_missing_operator(p)) hint_missing_operator(p);
+    if (at_missing_operator(p))
+      hint_missing_operator(p);
+    else
+      diag_hint(&p->lang->diags, "close it with `%s`%s", token_kind_text(kind),
+                list ? ", or go on after a `,`" : "");
     diag_note(&p->lang->diags, token_span(p, open), "this `%s` is not closed yet", opened);
   }
   return false;
@@ -169,6 +173,8 @@ void expect_semicolon(struct parser *p, const char *what) {
     hint_missing_operator(p);
   else if (at(p, TOKEN_DOT) && p->prev.kind == TOKEN_NUMBER)
     diag_hint(&p->lang->diags, "a point in a number has digits on both sides: `1.0`");
+  else if (strcmp(what, "this parameter") == 0)
+    diag_hint(&p->lang->diags, "assumptions stand behind a comma: `param eps : real, eps > 0;`");
 }
 
 struct ast_name expect_name(struct parser *p, const char *what) {
@@ -326,6 +332,7 @@ void close_block(struct parser *p, const struct token *open) {
 
 static void note_unclosed(struct parser *p, const struct token *open) {
   struct diags *diags = &p->lang->diags;
+  diag_hint(diags, "add the `}` that is missing");
   diag_note(diags, token_span(p, open), "this `{` is not closed");
   if (p->suspect.kind == TOKEN_LBRACE && p->suspect.begin > open->begin)
     diag_note(diags, token_span(p, &p->suspect),

@@ -99,7 +99,12 @@ static void expect_definition(struct parser *p, const char *what) {
   expect(p, TOKEN_EQ, "in this definition");
 }
 
-/* "let" name [ "(" args ")" ] [ ":" type ] "=" expr ";" */
+/* expr | "?" */
+static struct ast_expr *parse_cost(struct parser *p) {
+  return p->panic || !at(p, TOKEN_QUESTION) ? parse_expr(p) : parse_hole(p);
+}
+
+/* "let" name [ "(" args ")" ] [ ":" type ] "=" ( expr | "?" ) ";" */
 static void parse_let(struct parser *p, struct ast_decl *d) {
   d->kind = DECL_LET;
   d->name = expect_name(p, "the name of a definition");
@@ -107,7 +112,7 @@ static void parse_let(struct parser *p, struct ast_decl *d) {
     d->as.let.args = parse_args(p, VAR_ARG, &d->as.let.arg_count);
   if (!p->panic && accept(p, TOKEN_COLON)) d->as.let.type = parse_type(p);
   expect_definition(p, "a constant");
-  d->as.let.body = parse_expr(p);
+  d->as.let.body = parse_cost(p);
   expect_semicolon(p, "this definition");
 }
 
@@ -228,7 +233,7 @@ static void parse_mechanism_head(struct parser *p, struct ast_decl *d, struct as
     diag_hint(diags, "did you mean `%s`?", near);
   else if (at(p, TOKEN_RETURN))
     diag_hint(diags, "did you mean `returns`?");
-  else if (at(p, TOKEN_COLON))
+  else if (at(p, TOKEN_COLON) || at(p, TOKEN_ARROW))
     diag_hint(diags, "the type of the result is written `returns T`");
   else
     diag_hint(diags, "clauses stand in this order: emits, returns, adjacent, requires");
@@ -273,14 +278,6 @@ static void parse_procedure(struct parser *p, struct ast_decl *d) {
 }
 
 /* ---- claims --------------------------------------------------------------------------------- */
-
-/* expr | "?" */
-static struct ast_expr *parse_cost(struct parser *p) {
-  if (p->panic || !at(p, TOKEN_QUESTION)) return parse_expr(p);
-  struct ast_expr *hole = new_expr(p, EXPR_HOLE, token_span(p, &p->cur));
-  advance(p);
-  return hole;
-}
 
 /* "renyi" ( expr | "for" "all" name ) */
 static void parse_order(struct parser *p, struct ast_decl *d) {
@@ -367,11 +364,16 @@ static void parse_accuracy(struct parser *p, struct ast_decl *d) {
     diag_hint(&p->lang->diags, "write `claim accurate %s: abs(result - q) <= t failure beta;`",
               subject);
   expect(p, TOKEN_COLON, "after the name of the mechanism");
+  p->may_ask = true;
   if (!p->panic) d->as.claim.formula = parse_expr(p);
+  p->may_ask = false;
+  bool is_within = at(p, TOKEN_NAME) && strcmp(p->cur.text, "within") == 0;
   if (!p->panic && !at_word(p, "failure") &&
       fail_expected(p, "expected-token", "`failure` after the formula"))
     diag_hint(&p->lang->diags,
-              "say how likely the formula may fail: `claim accurate %s: ... failure beta;`",
+              is_within
+                  ? "a distance is written `claim accurate %s: abs(result - q) <= ? failure beta;`"
+                  : "say how likely the formula may fail: `claim accurate %s: ... failure beta;`",
               subject);
   expect_word(p, "failure", "after the formula");
   d->as.claim.epsilon = parse_cost(p);
@@ -390,10 +392,12 @@ static void parse_claim_body(struct parser *p, struct ast_decl *d) {
   d->as.claim.subject =
       expect_name(p, accurate ? "the name of a mechanism" : "the name of a mechanism or automaton");
   if (!d->name.text) d->name = d->as.claim.subject;
+  p->hole = NULL;
   if (accurate)
     parse_accuracy(p, d);
   else
     parse_claim_cost(p, d);
+  d->as.claim.asked = p->hole;
   if (!p->panic && accept_word(p, "under")) d->as.claim.under = parse_expr(p);
   if (!p->panic && !accurate && accept_word(p, "at")) parse_at(p, d);
 }

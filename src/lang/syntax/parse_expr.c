@@ -233,7 +233,7 @@ static struct ast_expr *fail_operand(struct parser *p) {
   if (kind == TOKEN_PLUS)
     diag_hint(diags, "there is no unary `+`; leave it out");
   else if (kind == TOKEN_QUESTION)
-    diag_hint(diags, "`?` stands only in `epsilon ?`");
+    diag_hint(diags, "`?` stands only for a whole cost or definition, and in claims of accuracy");
   else if (kind == TOKEN_STRING)
     diag_hint(diags, "strings stand only in `include`");
   else if ((kind == TOKEN_ASSIGN || kind == TOKEN_SAMPLE) && token_is_word(p->prev.kind))
@@ -244,6 +244,8 @@ static struct ast_expr *fail_operand(struct parser *p) {
     diag_hint(diags, "`not equal` is written `!=`");
   else if (kind == TOKEN_EQ && p->prev.kind == TOKEN_SLASH && p->cur.glued)
     diag_hint(diags, "`not equal` is written `!=`");
+  else
+    diag_hint(diags, "a value is missing here: a number, a name, or a term in parentheses");
   return e;
 }
 
@@ -256,8 +258,17 @@ static bool at_sum(const struct parser *p) {
   return p->cur.kind == TOKEN_NAME && p->next.kind == TOKEN_NAME && strcmp(p->cur.text, "sum") == 0;
 }
 
+struct ast_expr *parse_hole(struct parser *p) {
+  struct ast_expr *e = new_expr(p, EXPR_HOLE, token_span(p, &p->cur));
+  if (!p->hole) p->hole = e;
+  p->height = 1;
+  advance(p);
+  return e;
+}
+
 static struct ast_expr *parse_primary(struct parser *p) {
   if (p->panic) return error_expr(p);
+  if (p->may_ask && at(p, TOKEN_QUESTION)) return parse_hole(p);
   switch (p->cur.kind) {
   case TOKEN_NUMBER: return parse_number(p);
   case TOKEN_NAME: return at_sum(p) ? parse_sum(p) : parse_name_or_call(p);

@@ -25,6 +25,8 @@ struct parser {
   struct token suspect; /* `{` whose `}` is indented less than it: probably a `}` is missing */
   unsigned nesting;
   unsigned above, height;
+  bool may_ask;          /* a `?` may stand for a number here */
+  struct ast_expr *hole; /* the first one in this claim, or NULL */
 };
 
 /* Arrays under construction. */
@@ -103,6 +105,7 @@ void close_block(struct parser *p, const struct token *open);
 /* ---- parse_expr.c --------------------------------------------------------------------------- */
 
 struct ast_expr *parse_expr(struct parser *p);
+struct ast_expr *parse_hole(struct parser *p); /* at a `?` */
 /* exprs = expr { "," expr } up to the closing bracket, which is consumed. */
 void parse_exprs(struct parser *p, struct expr_list *out, enum token_kind close,
                  const struct token *open, bool may_be_empty);

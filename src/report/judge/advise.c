@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lang/syntax/walk.h"
+#include "report/judge/spread.h"
 #include "report/judge/suspect.h"
 
 /* ---- parameters ------------------------------------------------------------------------------ */
@@ -104,10 +105,28 @@ static const char *text_at(const json_t *object, const char *key) {
   return json_string_value(json_object_get(object, key));
 }
 
+/* Noise whose scale may be 0 or negative: what to assume, and where. */
+static bool put_missing_spread(struct buffer *out, struct lang *lang,
+                               const struct ast_module *module, const struct ast_decl *mechanism) {
+  struct buffer condition;
+  struct spread spread;
+  buffer_init(&condition);
+  bool missing = spread_missing(&condition, &spread, lang, module, mechanism);
+  if (missing && spread.needs_input)
+    buffer_printf(out, "\ntry: add `requires %s` to mechanism %s (line %u)",
+                  buffer_text(&condition), mechanism->name.text,
+                  line_of(lang, mechanism->name.span));
+  else if (missing)
+    put_assumption(out, lang, spread.param, buffer_text(&condition));
+  buffer_clear(&condition);
+  return missing;
+}
+
 /* A condition on the parameters of noise that was not proved, or that nobody thought of, as an
  * assumption. (Another unproved condition may be plainly false.) */
 static bool put_missing(struct buffer *out, const struct claim_record *c, struct lang *lang,
                         const struct ast_module *module, const struct ast_decl *claim) {
+  if (put_missing_spread(out, lang, module, claim->as.claim.target)) return true;
   const json_t *attempt = json_object_get(json_object_get(c->detail, "search"), "attempt");
   const char *open = text_at(attempt, "unproved"), *why = text_at(attempt, "reason");
   bool of_noise = open && why && strstr(why, "parameters of the distribution");
@@ -129,7 +148,7 @@ static bool put_missing(struct buffer *out, const struct claim_record *c, struct
 
 /* What the refuter would need. */
 static bool put_instance(struct buffer *out, const char *reason, const struct ast_decl *claim) {
-  if (!strstr(reason, "no more candidates") && !strstr(reason, "input pair could be built"))
+  if (!strstr(reason, "no more candidates") && !strstr(reason, "an instance with inputs"))
     return false;
   const struct ast_routine *r = claim->as.claim.target->as.mechanism.routine;
   buffer_printf(out,
@@ -149,7 +168,9 @@ static const char *remedy(const struct claim_record *c) {
   if (strstr(c->reason, NO_PROOF_IN_TIME))
     return "--timeout 300, which gives the search longer; or a proof block with the steps you know";
   if (strstr(c->reason, "the proof fails: "))
-    return "leave out the proof block, or the step that fails: the search finds the rest";
+    return strstr(c->reason, PROVED_WITHOUT_BLOCK)
+               ? "leave out the proof block, or the step that fails: the search finds the rest"
+               : "correct the step that fails; couplet explain shows the proof up to there";
   if (rule && strcmp(rule, "LOSSLESS") == 0)
     return "end the loop after a known number of rounds, `while i < n`: a run that may not end has "
            "no output to protect";

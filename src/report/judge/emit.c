@@ -8,9 +8,10 @@
 
 #include "base/file.h"
 #include "lang/format/format.h"
+#include "out/file_write.h"
+#include "out/fill.h"
 #include "report/judge/verify.h"
 #include "smt/believe.h"
-#include "out/file_write.h"
 
 char *emit_target(const char *where, const char *path) {
   size_t n = strlen(where);
@@ -28,11 +29,14 @@ static const char *found_proof(const struct claim_record *c) {
 /* Ends the claim with its proof instead of the `;`, or of the block that was completed. */
 static uint32_t put_claim(struct buffer *out, const struct source *source, uint32_t from,
                           const struct ast_decl *decl, const struct claim_record *c) {
-  const struct ast_expr *epsilon = decl->as.claim.epsilon;
-  if (epsilon->kind == EXPR_HOLE) {
-    buffer_add(out, source->text + from, epsilon->span.begin - from);
-    buffer_puts(out, c->cost);
-    from = epsilon->span.end;
+  const struct ast_expr *epsilon = decl->as.claim.epsilon, *asked = decl->as.claim.asked;
+  if (asked) {
+    struct span where = asked == epsilon ? asked->span : decl->as.claim.formula->span;
+    buffer_add(out, source->text + from, where.begin - from);
+    if (asked == epsilon) buffer_puts(out, c->cost);
+    if (asked != epsilon)
+      fill_holes(out, source->text + where.begin, where.end - where.begin, c->cost);
+    from = where.end;
   }
   if (decl->as.claim.has_proof) {
     struct span block = decl->as.claim.proof;

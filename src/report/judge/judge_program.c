@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "report/judge/advise.h"
+#include "report/judge/json_lines.h"
 #include "report/judge/judge_finite.h"
 #include "report/judge/judge_prover.h"
 #include "report/judge/judge_referee.h"
 #include "report/judge/judge_refuter.h"
-#include "report/judge/json_lines.h"
 #include "report/judge/race.h"
 #include "report/record/record_json.h"
 
@@ -29,7 +29,7 @@ static bool is_certain(const struct claim_record *c) {
 /* The refuter compares probabilities with a given cost, at one order. It looks everywhere: finite claims
  * have an engine of their own. */
 static bool cannot_be_refuted(const struct program_claim *claim) {
-  return claim->claim->as.claim.at_count > 0 || claim->claim->as.claim.epsilon->kind == EXPR_HOLE ||
+  return claim->claim->as.claim.at_count > 0 || claim->claim->as.claim.asked ||
          claim->claim->as.claim.all_order != NULL;
 }
 
@@ -99,8 +99,7 @@ struct contest {
   bool has_few;
 };
 
-static void send_record(int out, const char *name,
-                        struct claim_record *c) {
+static void send_record(int out, const char *name, struct claim_record *c) {
   json_line_send(out, json_pack("{s:o}", name, claim_record_to_json(c)));
 }
 
@@ -316,7 +315,7 @@ static char *judge_beyond(struct claim_record *c, const struct program_claim *cl
 char *judge_program(struct claim_record *c, const struct program_claim *claim,
                     const struct verify_options *options, const struct budget *budget) {
   const struct ast_decl *decl = claim->claim;
-  if (!decl->as.claim.at_count || decl->as.claim.epsilon->kind == EXPR_HOLE)
+  if (!decl->as.claim.at_count || decl->as.claim.asked)
     return judge_given_or_searched(c, claim, options, budget);
   judge_finite(c, claim, budget);
   bool is_over = is_certain(c) || (options->no_search && !decl->as.claim.has_proof);

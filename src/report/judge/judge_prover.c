@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/judge/advise.h"
 #include "report/judge/as_automaton.h"
 #include "report/judge/judge_referee.h"
 #include "report/record/listing.h"
@@ -200,7 +201,7 @@ static void take_search(struct claim_record *c, const struct program_claim *clai
                         const struct auto_result *r, const struct verify_options *options,
                         const struct budget *whole) {
   if (r->proved) {
-    bool is_open = claim->claim->as.claim.epsilon->kind == EXPR_HOLE;
+    bool is_open = claim->claim->as.claim.asked != NULL;
     judge_by_referee(c, claim, &(struct proof_text){r->proof, is_open ? r->cost : NULL}, r->check,
                      options, whole);
     if (c->verdict != VERDICT_UNKNOWN) record_set(&c->cost, r->cost);
@@ -243,8 +244,7 @@ static void put_without_block(struct buffer *out, const struct program_claim *cl
   auto_prove(claim->lang, claim->module, claim->claim, &search, &r);
   if (r.proved)
     buffer_printf(out,
-                  "\nwithout the proof block the search proves the claim (cost %s): a step of the "
-                  "block is wrong or too weak",
+                  "\n" PROVED_WITHOUT_BLOCK " (cost %s): a step of the block is wrong or too weak",
                   r.cost);
   else if (!r.out_of_time)
     buffer_puts(out, "\nwithout the proof block the search finds no proof either");

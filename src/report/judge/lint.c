@@ -170,7 +170,7 @@ void lint_claim(struct lang *lang, const struct ast_module *module, const struct
   fmpq_init(zero);
   const struct ast_expr *epsilon = decl->as.claim.epsilon;
   struct ast_expr none = *epsilon;
-  bool is_open = epsilon->kind == EXPR_HOLE;
+  bool is_open = decl->as.claim.asked != NULL;
   if (is_open) { /* any epsilon will do: the assumptions are looked at */
     none.kind = EXPR_NUMBER;
     none.as.number.value = zero;

@@ -192,7 +192,7 @@ static void settle_certificate(struct verification *v, struct claim_record *c,
                                const struct ast_decl *decl) {
   bool is_evidence = c->certificate && !json_object_get(c->certificate, "kind");
   if (c->kind == CLAIM_PROGRAM && c->verdict == VERDICT_PROVED && is_evidence) {
-    bool is_open = decl->as.claim.epsilon->kind == EXPR_HOLE;
+    bool is_open = decl->as.claim.asked != NULL;
     c->certificate = cert_of_proof(is_open ? c->cost : c->epsilon, c->certificate);
   }
   struct cert_claim about = {
@@ -206,14 +206,54 @@ static void settle_certificate(struct verification *v, struct claim_record *c,
   c->certificate = NULL;
 }
 
+static bool may_fail(struct verification *v, const struct claim_record *c,
+                     const struct ast_decl *decl, struct span *where) {
+  struct smt_options options = smt_default_options();
+  options.timeout_s = RUN_TIME_ERROR_SECONDS;
+  const char *found = json_string_value(json_object_get(c->detail, "proof"));
+  return program_may_fail(&v->lang, v->module, decl, found, &options, where);
+}
+
+/* Does the translator say so in the line above the mechanism (python/couplet/reader/module.py)? */
+static bool is_fallible(struct verification *v, const struct ast_decl *decl) {
+  static const char words[] = "// Data or noise may decide whether this fails.\n";
+  const struct ast_decl *target = decl->as.claim.target;
+  const struct source *s = target ? sources_get(&v->lang.sources, target->span.file) : NULL;
+  if (!v->file->translated || !s || target->span.begin > s->length) return false;
+  size_t line = target->span.begin, size = sizeof words - 1;
+  while (line > 0 && s->text[line - 1] != '\n')
+    line--;
+  return line >= size && memcmp(s->text + line - size, words, size) == 0;
+}
+
+/* A function of another language goes on where our programs stop: with an exception or nan, which
+ * its caller sees. If the data decide about that, it is output that the proof knows nothing of. */
+static bool refuse_errors(struct verification *v, struct claim_record *c,
+                          const struct ast_decl *decl) {
+  struct span where;
+  bool holds = c->verdict == VERDICT_PROVED || c->verdict == VERDICT_ADMITTED;
+  if (!holds || !is_fallible(v, decl) || !may_fail(v, c, decl, &where)) return false;
+  struct shown_span shown = sources_shown(&v->lang.sources, where);
+  struct place at = shown.source ? source_place(shown.source, shown.begin) : (struct place){0};
+  char *reason = xasprintf(
+      "line %u: the data may decide whether this fails (a division by 0, a logarithm or a root of "
+      "a negative number, an index out of range), and an exception or nan tells about them; say "
+      "in `requires` what excludes it, or write `max(x, 1)` or a condition",
+      at.line);
+  c->verdict = VERDICT_UNKNOWN;
+  record_set(&c->reason, reason);
+  record_set(&c->cost, NULL);
+  json_decref(c->certificate);
+  c->certificate = NULL;
+  free(reason);
+  return true;
+}
+
 /* The logic knows no run-time errors; whoever runs a proved program should. */
 static void warn_of_errors(struct verification *v, const struct claim_record *c,
                            const struct ast_decl *decl) {
-  struct smt_options options = smt_default_options();
-  options.timeout_s = RUN_TIME_ERROR_SECONDS;
   struct span where;
-  const char *found = json_string_value(json_object_get(c->detail, "proof"));
-  if (!program_may_fail(&v->lang, v->module, decl, found, &options, &where)) return;
+  if (is_fallible(v, decl) || !may_fail(v, c, decl, &where)) return;
   diag_warning(&v->lang.diags, where, "possible-run-time-error",
                "a division by 0, an index out of range, or the like cannot be excluded here");
   diag_hint(&v->lang.diags, "the proof takes such an operation for some number; a run stops there");
@@ -257,9 +297,10 @@ static void judge_claim(struct verification *v, struct claim_record *c,
   if (c->kind == CLAIM_PROGRAM) judge_program_claim(v, c, decl);
   if (c->kind == CLAIM_AUTOMATON) judge_automaton_claim(v, c, decl);
   if (c->kind == CLAIM_LEMMA) judge_lemma(c, &v->lang, v->module, decl, v->options, &v->budget);
+  bool may_raise = c->kind == CLAIM_PROGRAM && refuse_errors(v, c, decl);
   if (budget_is_interrupted(&v->budget)) say_interrupted(c);
   settle_certificate(v, c, decl);
-  if (!budget_is_interrupted(&v->budget) && !v->options->no_search)
+  if (!budget_is_interrupted(&v->budget) && !v->options->no_search && !may_raise)
     advise(c, &v->lang, v->module, decl);
   c->time_s = (double)(budget_now_ns() - start) * 1e-9;
   if (c->kind == CLAIM_PROGRAM) add_distributions(v, c, decl);

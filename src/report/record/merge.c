@@ -96,7 +96,8 @@ bool merge_read(struct merge_input *input, const char *path, char **why) {
   if (!json && at.line < 1)
     *why = xstrdup(at.text); /* names the file */
   else if (!json)
-    *why = xasprintf("%s:%d:%d: not JSON: %s", path, at.line, at.column, at.text);
+    *why = xasprintf("%s:%d:%d: not JSON: %s; records are what couplet verify --json prints", path,
+                     at.line, at.column, at.text);
   else if (wrong)
     *why = xasprintf("%s: %s", path, wrong);
   bool ok = json && !wrong;

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "num/rational.h"
+#include "out/fill.h"
 
 /* ---- costs ----------------------------------------------------------------------------------- */
 
@@ -140,6 +141,14 @@ static bool is_tight(const struct claim_record *c, const struct cost *bound) {
 }
 
 /* ---- words ----------------------------------------------------------------------------------- */
+
+void claim_formula_put(struct buffer *out, const struct claim_record *c, const char *between) {
+  bool in_formula = strchr(c->formula, '?') != NULL;
+  bool is_found = c->cost && c->epsilon && strcmp(c->epsilon, "?") == 0;
+  fill_holes(out, c->formula, strlen(c->formula), in_formula && c->cost ? c->cost : "?");
+  const char *failure = is_found && !in_formula ? c->cost : c->epsilon;
+  buffer_printf(out, "%s%s", between, failure ? failure : "?");
+}
 
 void claim_cost_put(struct buffer *out, const struct claim_record *c) {
   if (!c->cost) return;

@@ -12,6 +12,9 @@
 /* Any of these, and claim_record_what. */
 typedef void claim_writer(struct buffer *out, const struct claim_record *claim);
 
+/* Of a claim of accuracy: the formula and, behind `between`, the probability of failure, both with
+ * what was found in the place of `?`. */
+void claim_formula_put(struct buffer *out, const struct claim_record *claim, const char *between);
 /* "eps", "5/4*eps": the cost with its unit. Nothing if there is none. */
 void claim_cost_put(struct buffer *out, const struct claim_record *claim);
 /* "0.999*eps", "unbounded": the true cost is at least this. Nothing if nothing is known. */

@@ -54,9 +54,8 @@ void claim_record_what(struct buffer *out, const struct claim_record *c) {
     buffer_puts(out, "lemma");
     return;
   }
-  bool is_found = c->cost && strcmp(c->epsilon ? c->epsilon : "", "?") == 0;
   if (c->formula)
-    buffer_printf(out, "%s, failure %s", c->formula, is_found ? c->cost : c->epsilon);
+    claim_formula_put(out, c, ", failure ");
   else if (c->notion)
     buffer_printf(out, "%s%s %s", c->notion, strncmp(c->notion, "renyi", 5) ? "" : " epsilon",
                   c->epsilon);

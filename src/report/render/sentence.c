@@ -27,9 +27,8 @@ static void put_bound(struct buffer *out, const struct claim_record *c) {
     return;
   }
   if (c->formula) {
-    buffer_printf(out,
-                  "for all inputs, %s holds of the result, but with a probability of at most %s",
-                  c->formula, epsilon);
+    buffer_puts(out, "for all inputs, ");
+    claim_formula_put(out, c, " holds of the result, but with a probability of at most ");
     return;
   }
   if (c->notion) {

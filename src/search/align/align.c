@@ -10,6 +10,7 @@
 #include "search/align/naming.h"
 #include "search/align/place.h"
 #include "search/align/strategy.h"
+#include "search/base/lists.h"
 #include "search/base/text.h"
 #include "search/base/view.h"
 #include "term/build.h"
@@ -180,19 +181,65 @@ static bool too_expensive(struct align *s, term_id cost) {
   return false;
 }
 
+/* The first alternatives of disjunctions inside of the fact, which may be about all indices, at those
+ * that differ: `not is_some(x<1>[k])` where the record k is missing in one of the runs. Appended. */
+static void alternatives_in(const struct align *s, term_id t, term_list *out) {
+  struct terms *ts = s->ts;
+  enum term_kind kind = term_kind(ts, t);
+  term_id first = term_arg_count(ts, t) ? term_arg(ts, t, 0) : TERM_NONE, var;
+  if (kind == TERM_NOT && term_kind(ts, first) == TERM_AND)
+    terms_add(out, term_not(ts, term_arg(ts, first, 0)));
+  if (kind == TERM_FORALL && term_get(ts, t)->binder == SORT_INT) {
+    term_id body = term_open(ts, t, &var);
+    for (size_t w = 0; w < s->witnesses.len; w++)
+      if (term_kind(ts, s->witnesses.at[w].var) == TERM_VAR)
+        alternatives_in(s, term_subst(ts, body, &var, &s->witnesses.at[w].var, 1), out);
+  }
+  if (kind == TERM_IMPLIES) alternatives_in(s, term_arg(ts, t, 1), out);
+  if (kind != TERM_AND && kind != TERM_OR) return;
+  for (size_t i = 0; i < term_arg_count(ts, t); i++) {
+    term_id part = term_arg(ts, t, i);
+    if (kind == TERM_AND && term_kind(ts, part) == TERM_OR) terms_add(out, term_arg(ts, part, 0));
+    alternatives_in(s, part, out);
+  }
+}
+
+/* One proof where the condition holds, another one where it does not. */
+static struct plan *plan_either(struct task *t, bool swapped, term_id condition) {
+  struct plan *plan = plan_whole(t, swapped, condition);
+  struct plan *other = plan ? plan_whole(t, swapped, term_not(t->problem->ts, condition)) : NULL;
+  if (!other) return NULL;
+  plan->condition = condition;
+  plan->otherwise = other;
+  plan->cost = align_max(plan->s, plan->cost, other->cost);
+  return plan;
+}
+
+static struct plan *cheaper(struct plan *a, struct plan *b) {
+  if (!a || !b) return a ? a : b;
+  bool less = align_weight(b->s, b->cost) < align_weight(b->s, a->cost) * (1 - 1e-9);
+  return less ? b : a;
+}
+
+static bool is_enough(const struct task *t, const struct plan *plan) {
+  return plan && !t->problem->wants_least && !too_expensive(plan->s, plan->cost);
+}
+
 static struct plan *plan_direction(struct task *t, bool swapped) {
   struct terms *ts = t->problem->ts;
   struct plan *best = plan_whole(t, swapped, TERM_NONE);
-  if (best && !t->problem->wants_least && !too_expensive(best->s, best->cost)) return best;
   const struct kernel *k = claim_kernel(t->problem->goal, swapped ? CLAIM_BACKWARD : CLAIM_FORWARD);
-  for (size_t i = 0; i < kernel_fact_count(k); i++) {
+  term_list inside = {0};
+  for (size_t i = 0; i < kernel_fact_count(k) && !is_enough(t, best); i++) {
     term_id fact = kernel_fact(k, i);
-    if (term_kind(ts, fact) != TERM_OR || term_arg_count(ts, fact) > MAX_CASES) continue;
-    struct plan *cases = plan_cases(t, swapped, fact, 0);
-    if (cases && (!best || align_weight(cases->s, cases->cost) <
-                               align_weight(cases->s, best->cost) * (1 - 1e-9)))
-      best = cases;
+    alternatives_in(t->all.at[0], fact, &inside);
+    if (term_kind(ts, fact) == TERM_OR && term_arg_count(ts, fact) <= MAX_CASES)
+      best = cheaper(best, plan_cases(t, swapped, fact, 0));
   }
+  for (size_t i = 0; i < inside.len && i < MAX_CASES && !is_enough(t, best); i++)
+    if (text_of(t->problem, inside.at[i]))
+      best = cheaper(best, plan_either(t, swapped, inside.at[i]));
+  vec_clear(&inside);
   return best;
 }
 

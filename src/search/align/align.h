@@ -140,6 +140,8 @@ struct align {
 
 /* The number of elements of an array; TERM_NONE: not known. */
 term_id align_length_of(const struct align *s, term_id array);
+/* The indices at which arrays are read in the value are in range. */
+term_id align_in_range(struct align *s, term_id value);
 size_t align_var(const struct align *s, term_id var); /* index, or SIZE_MAX */
 /* Is it made of numbers and parameters alone? */
 bool align_is_fixed(const struct align *s, term_id t);

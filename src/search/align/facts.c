@@ -126,6 +126,64 @@ static void emit_course(struct align *s, struct buffer *out, term_id var) {
       s, out, course.rises ? term_le(s->ts, course.first, var) : term_le(s->ts, var, course.first));
 }
 
+/* ---- what counters are copied to --------------------------------------------------------------- */
+
+/* Is there an array in the program that is read at this index, or at a copy of it? */
+static bool is_index(struct align *s, const struct core *c, term_id var, bool copied) {
+  term_list parts = {0};
+  bool copies = c->kind == CORE_ASSIGN && c->expr == var && !copied;
+  bool found = copies && is_index(s, s->program, c->var, true);
+  if (c->expr != TERM_NONE) term_subterms(s->ts, c->expr, &parts);
+  for (size_t i = 0; i < c->arg_count; i++)
+    term_subterms(s->ts, c->args[i], &parts);
+  for (size_t i = 0; i < parts.len; i++)
+    found |= term_kind(s->ts, parts.at[i]) == TERM_SELECT && term_arg(s->ts, parts.at[i], 1) == var;
+  vec_clear(&parts);
+  return found || (c->first && is_index(s, c->first, var, copied)) ||
+         (c->second && is_index(s, c->second, var, copied));
+}
+
+/* Does every iteration leave the variable alone, or set it to the counter (and then set the flag)? */
+static bool is_copied(struct align *s, const struct align_heads *heads, size_t v, term_id counter,
+                      size_t flag) {
+  bool any = false;
+  for (size_t i = 0; i < heads->count; i++)
+    for (size_t j = 0; j < heads->at[i].head->steps.len; j++) {
+      const struct align_state *after = &heads->at[i].head->steps.at[j].end->state;
+      if (after->value[v] == s->vars.at[v]) continue;
+      any = true;
+      if (after->value[v] != counter) return false;
+      if (flag != SIZE_MAX && after->value[flag] != term_bool(s->ts, true)) return false;
+    }
+  return any;
+}
+
+static bool is_off_at_entries(struct align *s, const struct align_heads *heads, size_t flag) {
+  for (size_t i = 0; i < heads->count; i++)
+    for (size_t w = 0; w < heads->at[i].plan->entries.len; w++)
+      if (heads->at[i].plan->entered[w].state.value[flag] != term_bool(s->ts, false)) return false;
+  return true;
+}
+
+/* An index that the loop has found is one of those it runs over: unless it still is what it was
+ * before, or, where it was nothing, unless the flag says that nothing was found. */
+static void emit_found(struct align *s, struct buffer *out, const struct core *loop,
+                       const struct align_heads *heads, size_t v) {
+  const struct align_plan *plan = heads->at[0].plan;
+  term_id var = s->vars.at[v], counter = loop->var;
+  if (counter == TERM_NONE || term_sort(s->ts, var) != SORT_INT) return;
+  if (!is_copied(s, heads, v, counter, SIZE_MAX) || !is_index(s, s->program, var, false)) return;
+  term_id inside =
+      term_and(s->ts, term_le(s->ts, loop->args[0], var), term_lt(s->ts, var, loop->args[1]));
+  term_id first = entry_value(s, heads, v);
+  if (first != TERM_NONE)
+    align_invariant(s, out, term_or(s->ts, term_eq(s->ts, var, first), inside));
+  for (size_t f = 0; f < s->vars.len && first == TERM_NONE; f++)
+    if (plan->flag[f] && term_sort(s->ts, s->vars.at[f]) == SORT_BOOL &&
+        is_copied(s, heads, v, counter, f) && is_off_at_entries(s, heads, f))
+      align_invariant(s, out, term_implies(s->ts, s->vars.at[f], inside));
+}
+
 /* What is known of run 1 alone: counters stay on their side of where they began. */
 void align_facts_ranges(struct align *s, struct buffer *out, const struct core *loop,
                         const struct align_heads *heads) {
@@ -140,6 +198,7 @@ void align_facts_ranges(struct align *s, struct buffer *out, const struct core *
     bool counts = term_sort(s->ts, var) == SORT_INT && change_of(s, heads, v, &low, &high);
     term_id first = moves && !counts ? TERM_NONE : entry_value(s, heads, v);
     if (first == TERM_NONE && moves) emit_course(s, out, var);
+    if (first == TERM_NONE && moves) emit_found(s, out, loop, heads, v);
     if (first == TERM_NONE) continue;
     if (!moves) align_invariant(s, out, term_eq(s->ts, var, first));
     if (moves && low.num >= 0) align_invariant(s, out, term_le(s->ts, first, var));

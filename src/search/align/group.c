@@ -24,8 +24,9 @@ static struct atom *head_atom(struct align *s, const struct form *f) {
 }
 
 bool align_sum_within(struct align *s, const term_id *values, size_t count, term_id most) {
-  term_id sum = term_rat(s->ts, 0, 1);
+  term_id sum = term_rat(s->ts, 0, 1), given = term_bool(s->ts, true);
   for (size_t i = 0; i < count; i++) {
+    given = term_and(s->ts, given, align_in_range(s, values[i]));
     term_id d = term_sub(s->ts, term_tag(s->ts, values[i], 2, s->private.at, s->private.len),
                          term_tag(s->ts, values[i], 1, s->private.at, s->private.len));
     sum = term_add(s->ts, sum, term_abs(s->ts, d));
@@ -33,7 +34,7 @@ bool align_sum_within(struct align *s, const term_id *values, size_t count, term
   term_id goal = term_le(s->ts, sum, most);
   for (size_t i = 0; i < s->asked.len; i++)
     if (s->asked.at[i].goal == goal) return s->asked.at[i].holds;
-  bool holds = align_follows(s, term_bool(s->ts, true), goal);
+  bool holds = align_follows(s, given, goal);
   vec_push(&s->asked, (struct align_asked){goal, holds});
   return holds;
 }

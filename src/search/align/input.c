@@ -209,3 +209,19 @@ void align_measure(struct align *s) {
       align_shape_of(s, all.at[i]);
   vec_clear(&all);
 }
+
+term_id align_in_range(struct align *s, term_id value) {
+  term_list parts = {0};
+  term_id all = term_bool(s->ts, true), zero = term_int(s->ts, 0);
+  term_subterms(s->ts, value, &parts);
+  for (size_t i = 0; i < parts.len; i++) {
+    bool reads = term_kind(s->ts, parts.at[i]) == TERM_SELECT;
+    term_id length = reads ? align_length_of(s, term_arg(s->ts, parts.at[i], 0)) : TERM_NONE;
+    if (length == TERM_NONE) continue;
+    term_id index = term_arg(s->ts, parts.at[i], 1);
+    all = term_and(s->ts, all,
+                   term_and(s->ts, term_le(s->ts, zero, index), term_lt(s->ts, index, length)));
+  }
+  vec_clear(&parts);
+  return all;
+}

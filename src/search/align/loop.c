@@ -98,8 +98,10 @@ static bool is_needed(const struct align *s, const struct core *loop, term_id va
 
 /* What is kept of a difference at the head of the loop. */
 static const struct form *keep_diff(struct align *s, struct align_plan *plan, size_t v,
-                                    const struct form *f) {
-  if (!plan->live[v] || (!plan->written[v] && !f->known)) return &FORM_UNKNOWN;
+                                    const struct align_state *from) {
+  const struct form *f = from->diff[v];
+  if (!plan->live[v] || (!plan->written[v] && !f->known) || align_is_unset(s, from, v))
+    return &FORM_UNKNOWN;
   if (!plan->written[v] || form_is_zero(f)) return f;
   if (form_is_number(f) && plan->heads.len < ALIGN_STATES / 2) return f;
   struct atom atom = {.kind = ATOM_HEAD, .term = s->vars.at[v], .loop = plan->loop};
@@ -167,8 +169,9 @@ static size_t add_head(struct align *s, struct align_plan *plan, const struct al
     h->state.value[v] = literal                       ? from->value[v]
                         : plan->fixed[v] != TERM_NONE ? plan->fixed[v]
                                                       : s->vars.at[v];
-    h->state.diff[v] = keep_diff(s, plan, v, from->diff[v]);
-    if (is_needed(s, plan->loop, s->vars.at[v]) && !form_is_zero(h->state.diff[v])) return SIZE_MAX;
+    h->state.diff[v] = keep_diff(s, plan, v, from);
+    bool must_be_equal = is_needed(s, plan->loop, s->vars.at[v]) && !align_is_unset(s, from, v);
+    if (must_be_equal && !form_is_zero(h->state.diff[v])) return SIZE_MAX;
   }
   align_group_new(s, plan, h, before, from);
   for (size_t i = 0; i < plan->heads.len; i++)

@@ -39,6 +39,10 @@ struct align_state align_state_copy(struct align *s, const struct align_state *s
                               .diff = arena_memdup(s->arena, state->diff, n * sizeof *state->diff)};
 }
 
+bool align_is_unset(const struct align *s, const struct align_state *state, size_t v) {
+  return !state->diff[v]->known && state->value[v] == s->vars.at[v];
+}
+
 term_id align_state_value(struct align *s, const struct align_state *state, term_id expr) {
   return term_subst(s->ts, expr, s->vars.at, state->value, s->vars.len);
 }
@@ -84,13 +88,14 @@ static void set_var(struct exec *x, struct align_path *p, term_id var, term_id v
   p->state.diff[i] = diff;
 }
 
-static void add_unknown(struct exec *x, struct align_path *p, term_id fresh) {
+static term_id add_unknown(struct exec *x, struct align_path *p, term_id fresh) {
   term_list all = {0};
   for (size_t i = 0; i < p->unknowns.len; i++)
     vec_push(&all, p->unknowns.at[i]);
   vec_push(&all, fresh);
   p->unknowns.len = all.len;
   p->unknowns.at = arena_take_vec(x->s->arena, &all);
+  return fresh;
 }
 
 static void require(struct exec *x, struct align_path *p, const struct form *form, struct span span,
@@ -569,7 +574,8 @@ static struct choice choose(struct exec *x, const struct align_path *p, term_id 
   return diff ? (struct choice){value, diff} : none;
 }
 
-/* The whole branch in this form; false: it is not of this kind, nothing was done. */
+/* The whole branch in this form; false: it is not of this kind, nothing was done. What had no value
+ * before and has none after one of the branches is not read again. */
 static bool choose_all(struct exec *x, struct align_path *p, const struct core *c) {
   struct terms *ts = x->s->ts;
   struct plain yes = {0}, no = {0};
@@ -582,6 +588,8 @@ static bool choose_all(struct exec *x, struct align_path *p, const struct core *
   for (size_t i = 0; i < written.len && ok; i++) {
     term_id var = written.at[i];
     struct choice made = choose(x, p, c->expr, var, value_in(&yes, var), value_in(&no, var));
+    if (made.value == TERM_NONE && align_is_unset(x->s, &p->state, align_var(x->s, var)))
+      made = (struct choice){add_unknown(x, &after, term_fresh(ts, var)), &FORM_UNKNOWN};
     ok = made.value != TERM_NONE;
     if (ok) set_var(x, &after, var, made.value, made.diff);
   }

@@ -121,6 +121,8 @@ term_id align_track_bound(struct align *s, const struct align_track *track, term
 struct ratio align_apart(struct align *s, term_id a, term_id b);
 
 struct align_state align_state_copy(struct align *s, const struct align_state *state);
+/* Has the variable no value yet, as the result before the first `return`? */
+bool align_is_unset(const struct align *s, const struct align_state *state, size_t v);
 /* A program term in run 1. */
 term_id align_state_value(struct align *s, const struct align_state *state, term_id expr);
 

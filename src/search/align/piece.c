@@ -57,10 +57,12 @@ static void add_goal(struct search *g, size_t i) {
   if (program->returned != TERM_NONE)
     add_constraint(g, i, REL_EQ, p->state.diff[align_var(s, program->returned)], loop->span,
                    "whether it has returned", TERM_NONE);
-  for (size_t n = 0; n < s->needs.len; n++)
-    if (s->needs.at[n].loop == loop)
-      add_constraint(g, i, REL_EQ, p->state.diff[align_var(s, s->needs.at[n].var)], loop->span,
+  for (size_t n = 0; n < s->needs.len; n++) {
+    size_t v = align_var(s, s->needs.at[n].var);
+    if (s->needs.at[n].loop == loop && !align_is_unset(s, &p->state, v))
+      add_constraint(g, i, REL_EQ, p->state.diff[v], loop->span,
                      term_var_get(s->ts, s->needs.at[n].var)->name, TERM_NONE);
+  }
 }
 
 static void collect_constraints(struct search *g) {

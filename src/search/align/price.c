@@ -138,6 +138,7 @@ static struct ratio group_sum(struct align *s, const struct bill *b) {
 /* Do the differences, each in parts of its largest value, add up to 1 at most? */
 static bool add_up(struct align *s, const struct bill *b) {
   term_id sum = term_rat(s->ts, 0, 1), unit = s->forms.atoms.at[b->atoms[0]].unit;
+  term_id given = term_bool(s->ts, true);
   bool mixed = false;
   for (size_t i = 1; i < b->count; i++)
     mixed |= s->forms.atoms.at[b->atoms[i]].unit != unit;
@@ -151,13 +152,14 @@ static bool add_up(struct align *s, const struct bill *b) {
     if (!ratio_is_finite(part) || s->forms.atoms.at[b->atoms[i]].kind != ATOM_PRIVATE) return false;
     term_id factor = term_rat(s->ts, part.num, (unsigned long)part.den);
     term_id size = term_abs(s->ts, d);
+    given = term_and(s->ts, given, align_in_range(s, t));
     if (mixed && own != TERM_NONE) size = term_div(s->ts, size, own);
     sum = term_add(s->ts, sum, term_mul(s->ts, factor, size));
   }
   term_id goal = term_le(s->ts, sum, align_number(s, ratio_int(1), mixed ? TERM_NONE : unit));
   for (size_t i = 0; i < s->asked.len; i++)
     if (s->asked.at[i].goal == goal) return s->asked.at[i].holds;
-  bool holds = align_follows(s, term_bool(s->ts, true), goal);
+  bool holds = align_follows(s, given, goal);
   vec_push(&s->asked, (struct align_asked){goal, holds});
   return holds;
 }

@@ -271,7 +271,9 @@ static void find_key_spot(struct measuring *m, term_id equation) {
     if (!placed || term_mentions(s->ts, key, m->p->holes.at, m->p->holes.len)) continue;
     const term_id both[] = {term_tag(s->ts, key, 1, s->private.at, s->private.len),
                             term_tag(s->ts, key, 2, s->private.at, s->private.len)};
-    differs_at(m, hole, both, both[0] == both[1] ? 1 : 2);
+    bool same = both[0] == both[1]; /* or the record is missing in one of the runs */
+    if (same || (!differs_at(m, hole, &both[0], 1) && !differs_at(m, hole, &both[1], 1)))
+      differs_at(m, hole, both, same ? 1 : 2);
     return;
   }
 }

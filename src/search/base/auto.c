@@ -354,7 +354,7 @@ void auto_run(struct lang *lang, const struct ast_module *module, const struct a
   struct auto_problem p = {.lang = lang,
                            .module = module,
                            .claim = claim,
-                           .wants_least = claim->as.claim.epsilon->kind == EXPR_HOLE,
+                           .wants_least = claim->as.claim.asked != NULL,
                            .ts = out->session.terms,
                            .smt = out->session.smt,
                            .budget = options->budget,

@@ -57,6 +57,15 @@ static void find_sites(struct accuracy *a, const struct core *c, term_id times) 
   if (c->second) find_sites(a, c->second, times);
 }
 
+/* The program of this problem. */
+static void look_at(struct accuracy *a, struct auto_problem *p) {
+  a->p = p;
+  a->sites.len = a->coins.len = a->keep.sites.len = 0;
+  find_sites(a, claim_program(p->goal)->program, term_int(a->ts, 1));
+  for (size_t i = 0; i < a->sites.len; i++)
+    vec_push(&a->keep.sites, a->sites.at[i].c);
+}
+
 /* ---- distances -------------------------------------------------------------------------------- */
 
 /* How many sides of the noise can be far, and what its tail loses against e^(-t/b). */
@@ -238,20 +247,22 @@ static void number_candidates(struct accuracy *a, const struct core *c, long *ne
   if (c->second) number_candidates(a, c->second, next);
 }
 
-/* Tries the plan with all candidates, and without those that fail. */
-static void attempt(struct accuracy *a, const char *failure) {
+/* Tries the plan with all candidates, and without those that fail. `found`: what is asked for, or
+ * NULL. */
+static bool attempt(struct accuracy *a, const char *found) {
   const struct core *program = claim_program(a->p->goal)->program;
   keep_find(&a->keep, a->p, a->distances.at, a->sites.len);
   for (int drops = 0; drops <= DROPS && !auto_is_late(a->s); drops++) {
     const char *text = proof_text(a);
-    if (!text) return;
+    if (!text) return false;
     const struct proof_result *r =
-        auto_try(a->s, &(struct auto_candidate){text, failure, (int)a->keep.candidates.len});
-    if (r->verdict == PROOF_BELIEVED) return;
+        auto_try(a->s, &(struct auto_candidate){text, found, (int)a->keep.candidates.len});
+    if (r->verdict == PROOF_BELIEVED) return true;
     long next = 0, number = failed_invariant(a, r);
     number_candidates(a, program, &next);
-    if (number < 0 || !drop(a, number, program)) return;
+    if (number < 0 || !drop(a, number, program)) return false;
   }
+  return false;
 }
 
 /* One coin, and no other noise: what the claim allows, or the probabilities of its samples. */
@@ -285,18 +296,111 @@ static void try_distances(struct accuracy *a, unsigned parts) {
   vec_clear(&wholes);
 }
 
+/* ---- the number that is asked for ------------------------------------------------------------- */
+
+/* The claim with this number in its formula. */
+static bool attempt_number(struct accuracy *a, term_id number) {
+  struct auto_problem *p = a->p, with = *p;
+  const char *text = text_of(p, number), *why;
+  struct ast_expr *e = text ? auto_expr(a->s, text) : NULL;
+  struct span where;
+  with.goal = e ? claim_open_by(p->lang, p->module, p->claim, e, NULL, p->ts, &p->smt->decider,
+                                &why, &where)
+                : NULL;
+  if (!with.goal) return false;
+  look_at(a, &with);
+  bool ok = attempt(a, text);
+  look_at(a, p);
+  claim_close(with.goal);
+  return ok;
+}
+
+/* a/b where that is a number; else TERM_NONE. */
+static term_id ratio(struct accuracy *a, term_id x, term_id y) {
+  term_id r = factors_cancelled(a->ts, term_div(a->ts, x, y));
+  return r != TERM_NONE && term_is_num(a->ts, r) ? r : TERM_NONE;
+}
+
+/* The sum of the distances, each as often as `factors` says; multiples of one are put together. */
+static term_id add_up(struct accuracy *a, const term_id *factors) {
+  struct terms *ts = a->ts;
+  term_id sum = term_rat(ts, 0, 1);
+  bool *is_in = arena_alloc(a->p->arena, a->sites.len * sizeof *is_in);
+  memset(is_in, 0, a->sites.len * sizeof *is_in);
+  for (size_t i = 0; i < a->sites.len; i++) {
+    term_id unit = term_to_real(ts, a->distances.at[i]), count = term_rat(ts, 0, 1);
+    for (size_t k = i; k < a->sites.len; k++) {
+      term_id other = term_to_real(ts, a->distances.at[k]);
+      term_id r = is_in[k] ? TERM_NONE : k == i ? term_rat(ts, 1, 1) : ratio(a, other, unit);
+      if (r == TERM_NONE) continue;
+      count = term_add(ts, count, term_mul(ts, term_to_real(ts, factors[k]), r));
+      is_in[k] = true;
+    }
+    sum = term_add(ts, sum, factors_cancelled(ts, term_mul(ts, count, unit)));
+  }
+  return sum;
+}
+
+/* How often its noise can count: not at all, once, on both sides of a comparison, at every draw. */
+static term_id factor_at(struct accuracy *a, size_t site, long level) {
+  return level < 3 ? term_int(a->ts, level) : a->sites.at[site].times;
+}
+
+/* Lowers what each noise counts, beginning at one end: which can be lowered may depend on it. */
+static void lower_factors(struct accuracy *a, const term_list *proved, long level, bool from_end) {
+  size_t n = a->sites.len;
+  term_list factors = {0};
+  for (size_t i = 0; i < n; i++)
+    vec_push(&factors, proved->at[i]);
+  for (size_t k = 0; k < n; k++) {
+    size_t i = from_end ? n - 1 - k : k;
+    for (long less = 0; less < level && !auto_is_late(a->s); less++) {
+      factors.at[i] = factor_at(a, i, less);
+      if (attempt_number(a, add_up(a, factors.at))) break;
+      factors.at[i] = proved->at[i];
+    }
+  }
+  vec_clear(&factors);
+}
+
+/* Every noise counts as often as needed, and none more often than it must. The search keeps the
+ * least of what is proved. */
+static void try_number(struct accuracy *a) {
+  enum { MOST = 3 };
+  if (auto_done(a->s) || !plan_by_failure(a)) return;
+  term_list factors = {0};
+  long level = 0;
+  bool ok = false;
+  while (!ok && level++ < MOST && !auto_is_late(a->s)) {
+    factors.len = 0;
+    for (size_t i = 0; i < a->sites.len; i++)
+      vec_push(&factors, factor_at(a, i, level));
+    ok = attempt_number(a, add_up(a, factors.at));
+  }
+  for (int from_end = 0; ok && a->sites.len > 1 && from_end < 2; from_end++)
+    lower_factors(a, &factors, level, from_end);
+  vec_clear(&factors);
+}
+
+/* ---- all -------------------------------------------------------------------------------------- */
+
+static void try_stated(struct accuracy *a) {
+  try_coin(a);
+  bool is_one = a->sites.len < 2;
+  if (is_one) try_failure(a);
+  try_distances(a, 2 - is_one); /* several noises share a distance, one has it alone */
+  if (!is_one) try_failure(a);
+  try_distances(a, 1 + is_one);
+}
+
 void auto_accuracy(struct auto_problem *p, struct auto_search *s) {
-  struct accuracy a = {.p = p, .s = s, .ts = p->ts};
-  find_sites(&a, claim_program(p->goal)->program, term_int(p->ts, 1));
+  struct accuracy a = {.s = s, .ts = p->ts};
   keep_init(&a.keep);
-  for (size_t i = 0; i < a.sites.len; i++)
-    vec_push(&a.keep.sites, a.sites.at[i].c);
-  try_coin(&a);
-  bool is_one = a.sites.len < 2;
-  if (is_one) try_failure(&a);
-  try_distances(&a, 2 - is_one); /* several noises share a distance, one has it alone */
-  if (!is_one) try_failure(&a);
-  try_distances(&a, 1 + is_one);
+  look_at(&a, p);
+  if (p->claim->as.claim.asked == p->claim->as.claim.epsilon || !p->wants_least)
+    try_stated(&a);
+  else
+    try_number(&a);
   keep_clear(&a.keep);
   vec_clear(&a.sites);
   vec_clear(&a.coins);

@@ -1,6 +1,9 @@
 #include "search/goals/accuracy_keep.h"
 
+#include <string.h>
+
 #include "kernel/dist.h"
+#include "proof/script.h"
 #include "search/base/text.h"
 #include "term/build.h"
 #include "term/linear.h"
@@ -37,7 +40,37 @@ static term_id distance_of(const struct finder *f, const struct core *c) {
   return TERM_NONE;
 }
 
+/* Nothing but parameters, and at least one of them or a number other than 0. */
+static bool is_of_parameters(struct auto_problem *p, term_id t) {
+  term_list vars = {0};
+  bool ok = !term_is_num(p->ts, t) || !fmpq_is_zero(term_num_value(p->ts, t));
+  term_free_vars(p->ts, t, &vars);
+  for (size_t i = 0; i < vars.len && ok; i++) {
+    const char *name = intern_str(&p->lang->intern, term_var_get(p->ts, vars.at[i])->name);
+    bool found = false;
+    for (size_t d = 0; d < p->module->decl_count && !found; d++)
+      found = p->module->decls[d]->kind == DECL_PARAM && p->module->decls[d]->name.text == name;
+    ok = found;
+  }
+  vec_clear(&vars);
+  return ok;
+}
+
 /* ---- candidates ------------------------------------------------------------------------------- */
+
+/* Can it stand in a proof? Stores into arrays cannot. */
+static bool is_readable(struct finder *f, term_id formula) {
+  struct lang *lang = f->p->lang;
+  const char *text = text_of(f->p, formula);
+  if (!text) return false;
+  size_t length = strlen(text);
+  struct diag_mark mark = diags_mark(&lang->diags);
+  uint32_t file = sources_add(&lang->sources, "<invariant>", text, length);
+  bool ok = script_parse_expr(lang, (struct span){file, 0, (uint32_t)length}) != NULL &&
+            lang->diags.errors == mark.errors;
+  diags_rollback(&lang->diags, mark);
+  return ok;
+}
 
 static void add(struct finder *f, const struct core *loop, term_id formula) {
   size_t count = 0;
@@ -47,7 +80,7 @@ static void add(struct finder *f, const struct core *loop, term_id formula) {
     if (c->loop == loop && c->formula == formula) return;
     count += c->loop == loop;
   }
-  if (count >= CANDIDATES || !text_of(f->p, formula)) return;
+  if (count >= CANDIDATES || !is_readable(f, formula)) return;
   vec_push(&f->keep->candidates, (struct keep_candidate){loop, formula, false, 0});
 }
 
@@ -65,17 +98,24 @@ static void split(struct finder *f, term_id given, term_id formula, term_list *o
   }
 }
 
+/* The largest parts of the formula that are numbers over parameters. */
+static void collect_numbers(struct finder *f, term_id t, term_list *out) {
+  struct terms *ts = f->ts;
+  if (term_sort(ts, t) == SORT_REAL && !term_get(ts, t)->loose && is_of_parameters(f->p, t)) {
+    vec_push(out, t);
+    return;
+  }
+  for (size_t i = 0; i < term_arg_count(ts, t); i++)
+    collect_numbers(f, term_arg(ts, t, i), out);
+}
+
 /* The formula with the end of the loop's range replaced by the index, except in the numbers that it
  * compares with: these do not grow. */
 static term_id for_index(struct finder *f, const struct core *loop, term_id formula) {
   struct terms *ts = f->ts;
   term_id high = own(f, loop->args[1]), index = own(f, loop->var);
   term_list numbers = {0}, names = {0};
-  keep_distances(f->p, &numbers);
-  size_t kept = 0;
-  for (size_t i = 0; i < numbers.len; i++)
-    if (term_sort(ts, numbers.at[i]) == SORT_REAL) numbers.at[kept++] = numbers.at[i];
-  numbers.len = kept;
+  collect_numbers(f, formula, &numbers);
   for (size_t i = 0; i < numbers.len; i++)
     vec_push(&names, term_var(ts, "number", SORT_REAL, 0, (int32_t)i + 1));
   term_id t = term_replace(ts, formula, numbers.at, names.at, numbers.len);
@@ -282,22 +322,6 @@ void keep_find(struct keep *k, struct auto_problem *p, const term_id *distances,
 }
 
 /* ---- numbers of the claim --------------------------------------------------------------------- */
-
-/* Nothing but parameters, and at least one of them or a number other than 0. */
-static bool is_of_parameters(struct auto_problem *p, term_id t) {
-  term_list vars = {0};
-  bool ok = !term_is_num(p->ts, t) || !fmpq_is_zero(term_num_value(p->ts, t));
-  term_free_vars(p->ts, t, &vars);
-  for (size_t i = 0; i < vars.len && ok; i++) {
-    const char *name = intern_str(&p->lang->intern, term_var_get(p->ts, vars.at[i])->name);
-    bool found = false;
-    for (size_t d = 0; d < p->module->decl_count && !found; d++)
-      found = p->module->decls[d]->kind == DECL_PARAM && p->module->decls[d]->name.text == name;
-    ok = found;
-  }
-  vec_clear(&vars);
-  return ok;
-}
 
 /* The part of a sum that is over parameters. */
 static term_id parameter_part(struct auto_problem *p, term_id t) {

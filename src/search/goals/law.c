@@ -13,6 +13,7 @@ struct finder {
   struct kernel *k;
   struct terms *ts;
   const struct core *loop, *sample;
+  term_id sum, more; /* of sampled records */
   term_list written; /* by the program: taken to be equal in both runs */
   struct known known;
   bool swapped;
@@ -121,24 +122,11 @@ static bool write_exponential(struct finder *f, term_id key, struct part_text *o
 
 /* ---- sampled records -------------------------------------------------------------------------- */
 
-/* What the sum grows by, as its assignment says. */
-static bool sum_of(struct finder *f, term_id *sum, term_id *more) {
-  const struct core *c = branch_in(f->loop->first);
-  while (c->kind == CORE_SEQ)
-    c = c->second;
-  if (c->kind != CORE_ASSIGN) return false;
-  *sum = c->var;
-  *more = term_sub(f->ts, c->expr, c->var);
-  return *more != TERM_NONE && !term_mentions(f->ts, *more, sum, 1);
-}
-
 /* By how much the record at the place moves the location. */
 static term_id move_at(struct finder *f, const struct core *noise, term_id place) {
-  term_id sum, more;
-  if (!sum_of(f, &sum, &more)) return TERM_NONE;
-  more = term_subst(f->ts, more, &f->loop->var, &place, 1);
-  term_id with = term_add(f->ts, sum, more);
-  term_id d = difference(f, term_subst(f->ts, noise->args[0], &sum, &with, 1));
+  term_id more = term_subst(f->ts, f->more, &f->loop->var, &place, 1);
+  term_id with = term_add(f->ts, f->sum, more);
+  term_id d = difference(f, term_subst(f->ts, noise->args[0], &f->sum, &with, 1));
   struct bounds b = bounds_of(f, in_range(f, place), d);
   if (b.low == TERM_NONE || b.high == TERM_NONE) return TERM_NONE;
   return known_larger(&f->known, b.high, term_neg(f->ts, b.low));
@@ -146,10 +134,9 @@ static term_id move_at(struct finder *f, const struct core *noise, term_id place
 
 /* Is the index the only one at which what is added may differ? */
 static bool is_place(struct finder *f, term_id place) {
-  term_id sum, more;
-  if (!sum_of(f, &sum, &more)) return false;
   term_id other = term_and(f->ts, in_range(f, f->loop->var), term_ne(f->ts, f->loop->var, place));
-  return known_entails(&f->known, other, term_eq(f->ts, difference(f, more), term_int(f->ts, 0)));
+  return known_entails(&f->known, other,
+                       term_eq(f->ts, difference(f, f->more), term_int(f->ts, 0)));
 }
 
 static bool write_sampled(struct finder *f, const struct core *code, const struct core *noise,
@@ -158,7 +145,8 @@ static bool write_sampled(struct finder *f, const struct core *code, const struc
   for (size_t i = 0; i < f->known.facts.len; i++)
     term_free_vars(f->ts, f->known.facts.at[i], &named);
   out->step = NULL;
-  for (size_t i = 0; i < named.len && !out->step; i++) {
+  bool fits = subsample_reads(f->k, code, &f->sum, &f->more);
+  for (size_t i = 0; i < named.len && fits && !out->step; i++) {
     const struct term_var *v = term_var_get(f->ts, named.at[i]);
     if (v->version == 0 || v->sort != SORT_INT || !text_is_named(f->p, named.at[i])) continue;
     term_id place = named.at[i], most = is_place(f, place) ? move_at(f, noise, place) : TERM_NONE;

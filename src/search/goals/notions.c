@@ -77,7 +77,7 @@ void auto_by_notions(struct auto_problem *p, struct auto_search *s) {
     return;
   }
   if (!p->claim->as.claim.delta) return;
-  if (is_numeric(p)) try_route(p, s, (struct auto_route){.notion = NOTION_GAUSSIAN});
+  try_route(p, s, (struct auto_route){.notion = NOTION_GAUSSIAN});
   if (!auto_done(s)) try_route(p, s, (struct auto_route){.notion = NOTION_ZCDP});
   if (!auto_done(s)) try_orders(p, s);
 }

@@ -375,8 +375,9 @@ static char *reason_for_nothing(const struct search *s) {
   if (s->obstacle)
     return xasprintf("%s (docs/refutation.md says what it can do instead)", s->obstacle);
   if (s->no_inputs) return xstrdup(s->no_inputs);
-  return xstrdup("none of the pairs of inputs that were made satisfies the adjacency; an instance "
-                 "with inputs shows where to look");
+  return xstrdup(
+      "on none of the pairs of adjacent inputs that were tried can the mechanism run; an "
+      "instance with inputs shows where to look");
 }
 
 /* Nothing refutes the claim: what is the most that it loses? */

@@ -80,6 +80,33 @@ static void others_are_not_generous(void **state) {
   assert_often(close > 5);
 }
 
+/* The theorem of the Gaussian mechanism, with parameters: what its condition accepts is true, up to
+ * delta = 1; a little less noise, or epsilon above 1, is not accepted by it. */
+static void classic_condition(void **state) {
+  (void)state;
+  struct rng rng = rng_seeded(5);
+  size_t accepted = 0;
+  for (size_t round = 0; round < test_rounds(400); round++) {
+    struct terms ts;
+    terms_init(&ts);
+    double epsilon = rng_range(&rng, 1, 130) / 100.0;
+    double delta = rng_chance(&rng, 1, 2) ? pow(10, -rng_range(&rng, 1, 80) / 10.0)
+                                          : rng_range(&rng, 1, 999) / 1000.0;
+    double largest = epsilon / sqrt(2 * log(1.25 / delta));
+    double mu = largest * (rng_chance(&rng, 1, 2) ? 0.999 : 1.001);
+    struct privacy from = {{NOTION_GAUSSIAN, TERM_NONE}, decimal(&ts, mu), TERM_NONE};
+    struct privacy rho = {{NOTION_ZCDP, TERM_NONE}, decimal(&ts, mu * mu / 2), TERM_NONE};
+    struct privacy to = with_delta(decimal(&ts, epsilon), decimal(&ts, delta));
+    bool holds = is_true(&ts, convert_condition(&ts, &from, &to));
+    bool by_rho = is_true(&ts, convert_condition(&ts, &rho, &to));
+    if (holds) assert_true(true_delta(mu, epsilon) <= delta);
+    if (!by_rho) assert_int_equal(holds, epsilon <= 1 && mu <= largest);
+    accepted += holds && !by_rho;
+    terms_clear(&ts);
+  }
+  assert_often(accepted > 40);
+}
+
 /* sigma = sqrt(2 ln(1.25/delta))/epsilon is for epsilon < 1: at 10 the true delta is more than
  * twice what it promises. */
 static void classic_noise(void **state) {
@@ -154,8 +181,8 @@ static void orders_by_evaluation(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(gaussian_is_exact), cmocka_unit_test(others_are_not_generous),
+      cmocka_unit_test(gaussian_is_exact),    cmocka_unit_test(others_are_not_generous),
       cmocka_unit_test(orders_by_evaluation), cmocka_unit_test(classic_noise),
-      cmocka_unit_test(what_does_not_follow)};
+      cmocka_unit_test(classic_condition),    cmocka_unit_test(what_does_not_follow)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

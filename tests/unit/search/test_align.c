@@ -143,6 +143,11 @@ static const struct auto_row sums[] = {
      SUM("returns real", "sum := 0.0; for i in 0..n { sum := sum + max(0, min(1, q[i])); }"
                          "s <$ Lap(sum, 1/eps); return s;"),
      "eps"},
+    {"half of what is left, by way of a variable",
+     PARAMS "mechanism m(private q : real[n]) emits real adjacent all_within(q, 1) {"
+            "  left := eps; for i in 0..n { share := left/2; y <$ Lap(q[i], 1/share); emit y;"
+            "    left := left - share; } }\nclaim private m epsilon ?;",
+     "eps"},
 };
 
 static void sums_and_histograms(void **state) {
@@ -174,6 +179,45 @@ static const struct auto_row nested[] = {
 static void loops_in_loops(void **state) {
   (void)state;
   CHECK_ROWS(nested);
+}
+
+/* What a loop returns has no value before, and neither have variables of a branch on data. */
+static const struct auto_row unset[] = {
+    {"the first that is above, with a second look",
+     PARAMS "mechanism m(private q : real[n], T : real) returns (int, real)"
+            " adjacent all_within(q, 1) { t <$ Lap(T, 4/eps); for i in 0..n {"
+            "  s <$ Lap(q[i], 8/eps); if s >= t { y <$ Lap(q[i], 2/eps); return (i, y); } }"
+            "  return (-1, 0); }\nclaim private m epsilon ?;",
+     "eps"},
+    {"one of them, whichever the coin says",
+     SUM("returns real", "for i in 0..n { stop <$ Bernoulli(1/3);"
+                         "  if stop { y <$ Lap(q[i], 1/eps); return y; } } return 0;"),
+     "eps"},
+    {"a helper with several returns, in a branch on data",
+     PARAMS "procedure clip(v : real) : real {"
+            "  if v > 5 { return 5; } if v < 0 { return 0; } return v; }\n"
+            "mechanism m(private x : option(real)[n]) returns real adjacent add_remove(x) {"
+            "  sum := 0.0; for i in 0..n { if is_some(x[i]) {"
+            "    c := clip(value(x[i])); sum := sum + c; } }"
+            "  y <$ Lap(sum, 5/eps); return y; }\nclaim private m epsilon ?;",
+     "eps"},
+    {"found, and then looked at",
+     PARAMS "procedure find(q : real[n], t : real) : int { for i in 0..n {"
+            "  s <$ Lap(q[i], 8/eps); if s > t { return i; } } return -1; }\n"
+            "mechanism m(private q : real[n], T : real) returns (int, real)"
+            " adjacent all_within(q, 1) { t <$ Lap(T, 4/eps); r := find(q, t);"
+            "  if r >= 0 { y <$ Lap(q[r], 2/eps); return (r, y); } return (r, 0); }\n"
+            "claim private m epsilon ?;",
+     "eps"},
+    {"data that are returned from the loop",
+     SUM("returns real", "for i in 0..n { stop <$ Bernoulli(1/3);"
+                         "  if stop { return declassify(q[i]); } } return 0;"),
+     NULL},
+};
+
+static void unset_variables(void **state) {
+  (void)state;
+  CHECK_ROWS(unset);
 }
 
 /* What cannot be coupled so is not proved, and the place is named. */
@@ -241,9 +285,8 @@ static void examples_are_proved(void **state) {
 int main(int argc, char **argv) {
   if (argc > 1) return auto_show_files(auto_align, argc - 1, argv + 1);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(svt_in_other_words), cmocka_unit_test(sums_and_histograms),
-      cmocka_unit_test(loops_in_loops),
-
+      cmocka_unit_test(svt_in_other_words),     cmocka_unit_test(sums_and_histograms),
+      cmocka_unit_test(loops_in_loops),         cmocka_unit_test(unset_variables),
       cmocka_unit_test(hopeless_is_not_proved), cmocka_unit_test(examples_are_proved)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

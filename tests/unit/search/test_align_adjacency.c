@@ -75,6 +75,29 @@ static const struct auto_row kinds[] = {
      "eps"},
 };
 
+/* One record more or less: it is in one bin only. */
+#define RECORDS(adjacency, body)                                                                   \
+  PARAMS "mechanism m(private x : option(int)[n]) emits real adjacent " adjacency " {" body        \
+         "}\nclaim private m epsilon ?;"
+#define BINS                                                                                       \
+  "for b in 0..N { c := 0; for i in 0..n { if is_some(x[i]) and value(x[i]) = b { c := c + 1; } }" \
+  "  y <$ Lap(c, 1/eps); emit y; }"
+#define HALVES                                                                                     \
+  "a := 0; b := 0; for i in 0..n { if is_some(x[i]) {"                                             \
+  "  if value(x[i]) < 10 { a := a + 1; } else { b := b + 1; } } }"                                 \
+  "y <$ Lap(a, 1/eps); emit y; z <$ Lap(b, 1/eps); emit z;"
+static const struct auto_row missing[] = {
+    {"bins by keys", RECORDS("add_remove(x)", BINS), "eps"},
+    {"bins by keys, a record changes", RECORDS("one_changes(x)", BINS), "2*eps"},
+    {"two bins", RECORDS("add_remove(x)", HALVES), "eps"},
+    {"two bins, a record changes", RECORDS("one_changes(x)", HALVES), "2*eps"},
+};
+
+static void missing_records(void **state) {
+  (void)state;
+  CHECK_ROWS(missing);
+}
+
 static void bounded_together(void **state) {
   (void)state;
   CHECK_ROWS(together);
@@ -88,6 +111,7 @@ static void sensitivities_of_several_kinds(void **state) {
 int main(int argc, char **argv) {
   if (argc > 1) return auto_show_files(auto_align, argc - 1, argv + 1);
   const struct CMUnitTest tests[] = {cmocka_unit_test(bounded_together),
-                                     cmocka_unit_test(sensitivities_of_several_kinds)};
+                                     cmocka_unit_test(sensitivities_of_several_kinds),
+                                     cmocka_unit_test(missing_records)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,93 @@
+#include "ask/tune_text.h"
+
+#include "base/alloc.h"
+#include "lang/syntax/parse.h"
+
+bool tune_file_read(struct tune_file *f, const char *path, char **why) {
+  *f = (struct tune_file){.path = path};
+  lang_init(&f->lang);
+  uint32_t file = sources_read(&f->lang.sources, path, why);
+  if (!file) return false;
+  const struct ast_unit *unit = parse_unit(&f->lang, file);
+  f->source = sources_get(&f->lang.sources, file);
+  if (f->lang.diags.errors) return true;
+  f->unit = unit;
+  for (size_t i = 0; i < unit->count; i++) {
+    const struct ast_decl *d = unit->decls[i];
+    if (d->kind == DECL_LET && d->as.let.body->kind == EXPR_HOLE) vec_push(&f->holes, d);
+  }
+  return true;
+}
+
+void tune_file_clear(struct tune_file *f) {
+  vec_clear(&f->holes);
+  lang_clear(&f->lang);
+}
+
+/* Of a mechanism of this file: automata have one scale. */
+static bool is_about_mechanism(const struct ast_decl *d) {
+  return d->kind == DECL_CLAIM && !d->as.claim.at_count;
+}
+
+bool tune_is_privacy(const struct ast_decl *d) {
+  return is_about_mechanism(d) && !d->as.claim.formula && !d->as.claim.asked;
+}
+
+bool tune_asks_distance(const struct ast_decl *d) {
+  return is_about_mechanism(d) && d->as.claim.formula && d->as.claim.asked &&
+         d->as.claim.asked != d->as.claim.epsilon;
+}
+
+char *tune_text_at(const struct tune_file *f, struct span span) {
+  return xasprintf("%.*s", (int)(span.end - span.begin), f->source->text + span.begin);
+}
+
+static void copy(struct buffer *out, const struct tune_file *f, uint32_t from, uint32_t to) {
+  if (to > from) buffer_add(out, f->source->text + from, to - from);
+}
+
+/* Without its proof, which is about other numbers. */
+static void put_open_claim(struct buffer *out, const struct tune_file *f, const struct ast_decl *d,
+                           const char *cost) {
+  uint32_t from = d->span.begin, end = d->span.end;
+  if (!d->as.claim.asked) {
+    copy(out, f, from, d->as.claim.epsilon->span.begin);
+    buffer_puts(out, cost);
+    from = d->as.claim.epsilon->span.end;
+  }
+  if (d->as.claim.has_proof) { /* `proof` and the braces */
+    end = d->as.claim.proof.begin;
+    while (end > from && f->source->text[end - 1] != 'p')
+      end--;
+    copy(out, f, from, end - 1);
+    buffer_putc(out, ';');
+    return;
+  }
+  copy(out, f, from, end);
+}
+
+void tune_put_open(struct buffer *out, const struct tune_file *f, const struct ast_decl *claim,
+                   const char *cost) {
+  uint32_t from = f->source->start;
+  for (size_t i = 0; i < f->unit->count; i++) {
+    const struct ast_decl *d = f->unit->decls[i];
+    bool is_hole = d->kind == DECL_LET && d->as.let.body->kind == EXPR_HOLE;
+    if (!is_hole && d->kind != DECL_CLAIM && d->kind != DECL_INSTANCE) continue;
+    copy(out, f, from, d->span.begin);
+    if (is_hole) buffer_printf(out, "param %s : real, %s > 0;", d->name.text, d->name.text);
+    if (d == claim) put_open_claim(out, f, d, cost);
+    from = d->span.end;
+  }
+  copy(out, f, from, (uint32_t)f->source->length);
+}
+
+void tune_put_filled(struct buffer *out, const struct tune_file *f, char *const *values) {
+  uint32_t from = f->source->start;
+  for (size_t i = 0; i < f->holes.len; i++) {
+    struct span hole = f->holes.at[i]->as.let.body->span;
+    copy(out, f, from, hole.begin);
+    buffer_puts(out, values[i]);
+    from = hole.end;
+  }
+  copy(out, f, from, (uint32_t)f->source->length);
+}

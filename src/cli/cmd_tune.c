@@ -1,0 +1,156 @@
+/* couplet tune: the least noise for a file in which scales are left open (`let b = ?;`).
+ *
+ * What is printed has been verified: every claim of the file with the numbers in it is proved. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ask/tune.h"
+#include "base/alloc.h"
+#include "base/exit_codes.h"
+#include "cli/cli.h"
+#include "report/judge/verify.h"
+#include "report/render/record_text.h"
+
+struct tune_options {
+  bool compare;
+  double timeout;
+};
+
+static const struct option_spec specs[] = {
+    OPTION(struct tune_options, FLAG, compare, "compare", NULL,
+           "say by how much the noise of the claims is larger than needed"),
+    TIMEOUT_OPTION(struct tune_options, "seconds for each question about the file (default 60)"),
+};
+
+static int complain(const char *path, const char *what, int status) {
+  fprintf(stderr, "%s: %s\n", path, what);
+  return status;
+}
+
+/* ---- the numbers ------------------------------------------------------------------------------ */
+
+/* The claims of the file with these numbers; false unless all are proved. */
+static bool confirm(const struct tune_file *f, const struct buffer *text, double timeout,
+                    struct buffer *said) {
+  struct verify_options options = verify_default_options();
+  options.timeout = timeout;
+  struct file_record *file =
+      verify_text(f->path, buffer_text(text), text->len, &options, NULL, NULL);
+  bool ok = !file->bad_input && file->claims.len > 0;
+  for (size_t i = 0; i < file->claims.len; i++) {
+    const struct claim_record *c = &file->claims.at[i];
+    ok &= c->verdict == VERDICT_PROVED;
+    buffer_printf(said, "  %-8s %s: ", verdict_name(c->verdict), c->name);
+    claim_record_what(said, c);
+    buffer_putc(said, '\n');
+  }
+  file_record_free(file);
+  return ok;
+}
+
+static int tune(const struct cli *cli, const struct tune_file *f,
+                const struct tune_options *options) {
+  struct tuning t;
+  struct buffer text, said;
+  buffer_init(&text);
+  buffer_init(&said);
+  int status = COUPLET_EXIT_UNKNOWN;
+  bool ok = tune_solve(&t, f, options->timeout);
+  if (!ok) complain(f->path, t.why, status);
+  for (size_t i = 0; ok && i < f->holes.len; i++)
+    buffer_printf(&said, "  %s = %s\n", f->holes.at[i]->name.text, t.values[i]);
+  if (ok && t.by_instance)
+    buffer_puts(&said,
+                t.has_instance
+                    ? "  shares of the budget: for the values of the first instance\n"
+                    : "  shares of the budget: for reals of 0.1 and integers of 10, as there "
+                      "is no instance\n");
+  if (ok) tune_put_filled(&text, f, t.values);
+  bool is_proved = ok && confirm(f, &text, options->timeout, &said);
+  fputs(buffer_text(&said), stderr);
+  if (ok && !is_proved)
+    complain(f->path, "with these numbers not every claim is proved: nothing is printed", status);
+  if (is_proved) status = cli_print(cli, &text, COUPLET_EXIT_PROVED);
+  buffer_clear(&said);
+  buffer_clear(&text);
+  tuning_clear(&t);
+  return status;
+}
+
+/* ---- what is there ---------------------------------------------------------------------------- */
+
+static int compare(const struct cli *cli, const struct tune_file *f,
+                   const struct tune_options *options) {
+  struct tuning t;
+  struct buffer said;
+  int status = COUPLET_EXIT_PROVED;
+  buffer_init(&said);
+  tune_ask(&t, f, options->timeout);
+  for (size_t i = 0; i < t.privacy.len; i++) {
+    const struct tune_claim *c = &t.privacy.at[i];
+    char *excess = tune_excess(&t, c), *stated = tune_text_at(f, c->decl->as.claim.epsilon->span);
+    buffer_printf(&said, "%s: claimed %s, ", c->decl->name.text, stated);
+    if (excess && strcmp(excess, "1") == 0)
+      buffer_printf(&said, "proved %s: no noise is larger than this proof needs\n", c->cost);
+    else if (excess && strtod(excess, NULL) > 1)
+      buffer_printf(&said, "proved %s: the noise is %s times what the claim needs\n", c->cost,
+                    excess);
+    else if (excess)
+      buffer_printf(&said, "proved %s: the noise is %s times what a proof needs, too little\n",
+                    c->cost, excess);
+    else
+      buffer_puts(&said, "no proof was found\n");
+    if (!excess) status = COUPLET_EXIT_UNKNOWN;
+    free(excess);
+    free(stated);
+  }
+  if (!t.privacy.len) status = complain(f->path, "there is no claim of privacy with a cost", 2);
+  status = cli_print(cli, &said, status);
+  buffer_clear(&said);
+  tuning_clear(&t);
+  return status;
+}
+
+static int run_file(const struct cli *cli, const char *path, const struct tune_options *options) {
+  struct tune_file f;
+  char *why = NULL;
+  int status = COUPLET_EXIT_INPUT;
+  if (!tune_file_read(&f, path, &why)) {
+    complain(path, why, status);
+  } else if (!f.unit) {
+    cli_print_diags(cli, &f.lang.sources, &f.lang.diags);
+  } else if (options->compare && f.holes.len) {
+    complain(path, "--compare is for files in which nothing is left open", status);
+  } else if (options->compare) {
+    status = compare(cli, &f, options);
+  } else if (!f.holes.len) {
+    complain(path, "nothing is left open: write `let b = ?;` for a scale that is to be found",
+             status);
+  } else {
+    status = tune(cli, &f, options);
+  }
+  free(why);
+  tune_file_clear(&f);
+  return status;
+}
+
+static int run_tune(const struct cli *cli, const struct command *self, int argc, char **argv) {
+  struct tune_options options = {.timeout = 60};
+  option_list words = {0};
+  int status;
+  if (cli_parse(cli, self, &options, argc, argv, &words, &status))
+    status = words.len == 1 ? run_file(cli, words.at[0], &options)
+                            : cli_usage_error(cli, self, xstrdup("give one file"));
+  vec_clear(&words);
+  return status;
+}
+
+const struct command command_tune = {
+    "tune",
+    "[OPTION]... FILE",
+    "find the least noise for scales that are left open, and print the file with it",
+    specs,
+    sizeof specs / sizeof *specs,
+    run_tune,
+    "A scale, or a share of the budget, is left open by `let b = ?;` (docs/accuracy.md). The file\n"
+    "that is printed was verified; the numbers and the verdicts are on stderr.\n"};

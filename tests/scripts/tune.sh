@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# couplet tune finds the least noise and prints a file that verifies: with less noise its claims are not proved, and
+# files that cannot be tuned are refused with the reason.
+# ctest-label: release
+set -euo pipefail
+couplet=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+export COUPLET_CACHE=off
+failed=0
+fail() { echo "FAIL: $*"; failed=1; }
+expect() { # expect STATUS TEXT COMMAND...: of what it prints
+  local wanted=$1 text=$2 status=0
+  shift 2
+  "$@" >"$dir/out" 2>"$dir/err" || status=$?
+  [ "$status" = "$wanted" ] || fail "status $status instead of $wanted: $* -- $(cat "$dir/err")"
+  grep -qF -- "$text" "$dir/out" "$dir/err" || fail "no '$text' from $*: $(cat "$dir/out" "$dir/err")"
+}
+
+# closed forms: all of the budget for one scale; the file that is printed stands on its own
+tuned() { # tuned NAME LINE...
+  local name=$1
+  shift
+  expect 0 "$1" "$couplet" tune "examples/tune/$name.dp"
+  cp "$dir/out" "$dir/$name.dp"
+  for line in "$@"; do grep -qxF "$line" "$dir/$name.dp" || fail "$name: no line '$line'"; done
+}
+tuned noisy_max 'let b = 2/eps;'
+tuned ptr 'let b = 1/eps;'
+tuned tree_counter 'let b = L/eps;'
+tuned sparse_vector 'let threshold_scale = 4/eps;' 'let query_scale = 8*N/(3*eps);'
+tuned gaussian 'let first = sqrt(5/(2*rho));' 'let second = sqrt(40/rho);'
+expect 0 "1 proved" "$couplet" verify "$dir/sparse_vector.dp"
+
+# the optimum, from the other side: no shares of the grid give a smaller sum of the scales
+python3 - <<'END' || failed=1
+import sys
+grid = [i / 1000 for i in range(1, 1000)]
+cost = lambda w, rates: sum(k / x for k, x in zip(rates, (w, 1 - w)))
+bad = 0
+for share, rates in ((1 / 4, (1, 10)), (2 / 5, (1, 2))):
+    if cost(share, rates) > 1.001 * min(cost(w, rates) for w in grid):
+        print("FAIL: the share", share, "is not best for", rates)
+        bad = 1
+zcdp = lambda w, rates: sum((k / x) ** 0.5 for k, x in zip(rates, (w, 1 - w)))
+if zcdp(1 / 5, (0.5, 32)) > 1.001 * min(zcdp(w, (0.5, 32)) for w in grid):
+    print("FAIL: 1/5 is not best for normal noise")
+    bad = 1
+sys.exit(bad)
+END
+
+# less noise is not private
+for change in 's,let b = 2/eps,let b = 19/(10*eps),'; do
+  sed "$change" "$dir/noisy_max.dp" >"$dir/less.dp"
+  cmp -s "$dir/less.dp" "$dir/noisy_max.dp" && fail "nothing was changed by $change"
+  if "$couplet" verify "$dir/less.dp" >"$dir/out" 2>&1; then fail "less noise is proved: $(cat "$dir/out")"; fi
+done
+
+# how much is too much
+printf 'param eps : real, eps > 0;\nmechanism m(private q : real) returns real\n  adjacent within(q, 1)\n{\n  x <$ Lap(q, SCALE);\n  return x;\n}\nclaim private m epsilon eps;\n' >"$dir/form"
+sed 's,SCALE,3/eps,' "$dir/form" >"$dir/large.dp"
+expect 0 "the noise is 3 times what the claim needs" "$couplet" tune --compare "$dir/large.dp"
+sed 's,SCALE,1/eps,' "$dir/form" >"$dir/just.dp"
+expect 0 "no noise is larger than this proof needs" "$couplet" tune --compare "$dir/just.dp"
+
+# refused, with the reason
+expect 2 "nothing is left open" "$couplet" tune "$dir/just.dp"
+expect 2 "--compare is for files in which nothing is left open" "$couplet" tune --compare examples/tune/ptr.dp
+expect 2 "No such file" "$couplet" tune "$dir/absent.dp"
+expect 1 "give one file" "$couplet" tune
+expect 2 "the value of \`b\` is still to be found" "$couplet" verify examples/tune/ptr.dp
+{ echo 'let c = ?;'; cat "$dir/just.dp"; } >"$dir/unused.dp"
+expect 20 "no claim of privacy depends on \`c\`" "$couplet" tune "$dir/unused.dp"
+{ echo 'let c = ?;'; sed 's,SCALE,1/eps,; /^claim/d' "$dir/form"; } >"$dir/none.dp"
+expect 20 "there is no claim of privacy with a cost" "$couplet" tune "$dir/none.dp"
+{ echo 'let c = ?;'; sed 's,SCALE,1/(c + eps),' "$dir/form"; } >"$dir/other.dp"
+expect 20 "that is no sum of parts" "$couplet" tune "$dir/other.dp"
+[ ! -s "$dir/out" ] || fail "something was printed that is not proved"
+exit $failed
