@@ -125,10 +125,18 @@ static void put_read(struct gen *g, struct buffer *out, const char *target, cons
   buffer_printf(out, "\").%s;\n", gen_member(type));
 }
 
+/* Fractions, truth values, and what is made of them. */
+static bool is_exact(const struct rvalue *v) {
+  if (!rvalue_is_seq(v)) return v->kind != RVALUE_IRRATIONAL && v->kind != RVALUE_FLOAT;
+  for (size_t i = 0; i < v->as.seq->len; i++)
+    if (!is_exact(&v->as.seq->at[i])) return false;
+  return true;
+}
+
 static void put_fixed(struct gen *g, struct buffer *out, const struct ast_decl *param,
                       const struct rvalue *value) {
   struct buffer printed, text;
-  if (value->kind == RVALUE_IRRATIONAL || value->kind == RVALUE_FLOAT)
+  if (!is_exact(value))
     gen_refuse(g, param->name.span, "give a fraction", "the value of `%s` is not a fraction",
                param->name.text);
   buffer_init(&printed);
@@ -196,11 +204,11 @@ static void put_lengths(struct gen *g, struct buffer *out, const struct ast_type
     unsigned id = ++g->made;
     bool tuple = t->kind == TYPE_TUPLE;
     char *item = tuple ? xasprintf("%s->items[%zu].seq", array, i)
-                       : xasprintf("%s->items[i_%u].seq", array, id);
+                       : xasprintf("%s->items[i%u].seq", array, id);
     put_lengths(g, &inner, t->items[i], item, name);
     if (inner.len && !tuple)
-      buffer_printf(out, "for (size_t i_%u = 0; i_%u < %s->count; i_%u++) {\n%s}\n", id, id, array,
-                    id, buffer_text(&inner));
+      buffer_printf(out, "for (size_t i%u = 0; i%u < %s->count; i%u++) {\n%s}\n", id, id, array, id,
+                    buffer_text(&inner));
     else
       buffer_puts(out, buffer_text(&inner));
     free(item);

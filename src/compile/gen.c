@@ -92,7 +92,8 @@ void gen_place(struct gen *g, struct buffer *out, struct span span) {
   free(text);
 }
 
-/* Slots tell variables of one routine apart; inputs are members of `in`. */
+/* Slots tell variables of one routine apart: no other name ends in an underscore and a number. Inputs
+ * are members of `in`. */
 void gen_var(struct buffer *out, const struct ast_var *var) {
   if (var->role == VAR_INPUT) buffer_puts(out, "in->input_");
   gen_identifier(out, var->name.text);

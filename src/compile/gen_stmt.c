@@ -117,7 +117,7 @@ static void put_one(struct gen *g, struct buffer *out, const struct ast_target *
   buffer_clear(&index);
 }
 
-/* All indices before anything is assigned. */
+/* All indices before anything is assigned. (Names of ours do not end like those of gen_var.) */
 static void put_many(struct gen *g, struct buffer *out, const struct ast_stmt *s) {
   buffer_puts(out, "{\nconst struct cp_seq *tuple = ");
   gen_look(g, out, s->as.assign.value);
@@ -125,7 +125,7 @@ static void put_many(struct gen *g, struct buffer *out, const struct ast_stmt *s
   for (size_t i = 0; i < s->as.assign.count; i++) {
     const struct ast_target *t = &s->as.assign.targets[i];
     if (!t->index) continue;
-    buffer_printf(out, "const struct cp_number index_%zu = ", i);
+    buffer_printf(out, "const struct cp_number index%zu = ", i);
     gen_expr(g, out, t->index);
     buffer_puts(out, ";\n");
   }
@@ -134,7 +134,7 @@ static void put_many(struct gen *g, struct buffer *out, const struct ast_stmt *s
     bool seq = gen_is_seq(target_type(t));
     char *value = xasprintf("%stuple->items[%zu].%s%s", seq ? "cp_share(" : "", i,
                             gen_member(target_type(t)), seq ? ")" : "");
-    char *index = xasprintf("index_%zu", i);
+    char *index = xasprintf("index%zu", i);
     put_store(g, out, t, value, index);
     free(value);
     free(index);
@@ -215,18 +215,18 @@ static void gen_if(struct gen *g, struct buffer *out, const struct ast_stmt *s) 
 
 static void gen_for(struct gen *g, struct buffer *out, const struct ast_stmt *s) {
   unsigned id = ++g->made;
-  buffer_printf(out, "for (struct cp_number at_%u = ", id);
+  buffer_printf(out, "for (struct cp_number at%u = ", id);
   gen_expr(g, out, s->as.range.low);
-  buffer_printf(out, ", end_%u = ", id);
+  buffer_printf(out, ", end%u = ", id);
   gen_expr(g, out, s->as.range.high);
-  buffer_printf(out, "; cp_compare(c, at_%u, end_%u) < 0", id, id);
+  buffer_printf(out, "; cp_compare(c, at%u, end%u) < 0", id, id);
   if (s->as.range.stop) {
     buffer_puts(out, " && !");
     gen_var(out, s->as.range.stop);
   }
-  buffer_printf(out, "; at_%u = cp_add(c, at_%u, cp_small(1))) {\n", id, id);
+  buffer_printf(out, "; at%u = cp_add(c, at%u, cp_small(1))) {\n", id, id);
   gen_var(out, s->as.range.var);
-  buffer_printf(out, " = at_%u;\n", id);
+  buffer_printf(out, " = at%u;\n", id);
   gen_block(g, out, &s->as.range.body);
   buffer_puts(out, "}\n");
 }

@@ -29,6 +29,7 @@ same() { # same FILE INSTANCE...
 }
 same tests/compile/families.dp usual large
 same tests/compile/values.dp example
+same tests/compile/names.dp example
 same tests/compile/choices.dp example equal
 for example in svt_discrete noisy_max_geometric; do
   same examples/correct/$example.dp example
@@ -92,14 +93,18 @@ cc $strict -O2 -DCOUPLET_PAD_BITS=5000 "$dir/laplace.c" -o "$dir/padded"
 [ "$("$dir/padded" --bits --samples 50 eps=1 sigma=1 n=3 x=0 | cut -d' ' -f1 | sort -u)" = 5000 ] || fail "not padded"
 
 # what is refused, with the reason and a way out
-refused() { # refused STATUS TEXT WORDS
-  printf '%s\n' "$2" > "$dir/refused.dp"
-  status "$1" "$couplet" compile "$dir/refused.dp" -o "$dir/refused.c"
-  grep -q -- "$3" "$dir/said" || fail "no '$3' in: $(cat "$dir/said")"
-  [ ! -e "$dir/refused.c" ] || fail "it was written: $2"
+refused() { # refused STATUS TEXT WORDS [OPTION]...
+  local wanted=$1 text=$2 words=$3
+  shift 3
+  printf '%s\n' "$text" > "$dir/refused.dp"
+  status "$wanted" "$couplet" compile "$dir/refused.dp" -o "$dir/refused.c" "$@"
+  grep -q -- "$words" "$dir/said" || fail "no '$words' in: $(cat "$dir/said")"
+  [ ! -e "$dir/refused.c" ] || fail "it was written: $text"
 }
 head='param eps : real, eps > 0; mechanism m(private x : int) returns'
 refused 2 "$head real adjacent within(x, 1) { s <\$ Lap(x, 1/eps); return s; } claim private m epsilon eps;" 'use DLap'
+refused 2 "param l : list(real), length(l) >= 0; $head int adjacent within(x, 1) { s <\$ DLap(x, 1/eps); return s; }
+  claim private m epsilon eps; instance i { param eps = 1; param l = [ln(2)]; input x = 0; }" 'not a fraction' --instance i
 refused 10 "$head int adjacent within(x, 1) { s <\$ DLap(x, 1/eps); return s; } claim private m epsilon eps/2;" refuted
 refused 20 "$head int adjacent within(x, 1) { s <\$ DLap(x, 1/eps); return s; }
   claim private m epsilon eps delta 1/100 at eps = 1, x in {0, 1};" 'for all of its inputs'

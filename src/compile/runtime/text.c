@@ -20,22 +20,24 @@ static void cp_put(struct cp *c, struct cp_text *out, const char *text) {
   out->count += length;
 }
 
+/* Nine digits at a time, the lowest first, to the end of the room that they need at most. */
 static void cp_put_int(struct cp *c, struct cp_text *out, struct cp_int a) {
-  enum { billion = 1000 * 1000 * 1000 };
-  char digits[32];
-  struct cp_int high, low;
+  enum { billion = 1000 * 1000 * 1000, digits = 9 };
   if (cp_int_sign(a) < 0) {
     cp_put(c, out, "-");
     a = cp_int_neg(c, a);
   }
-  if (!a.big) {
-    snprintf(digits, sizeof digits, "%" PRId64, a.small);
-  } else {
-    cp_int_divide(c, a, cp_word(billion), &high, &low);
-    cp_put_int(c, out, high);
-    snprintf(digits, sizeof digits, "%09" PRId64, low.small);
-  }
-  cp_put(c, out, digits);
+  size_t room = cp_int_bits(a) / 3 + 2 * digits + 1; /* a digit is more than three bits */
+  char *text = cp_alloc(c, room, 1), *start = text + room - 1;
+  *start = 0;
+  do {
+    struct cp_int low;
+    cp_int_divide(c, a, cp_word(billion), &a, &low);
+    for (int i = 0; i < digits; i++, low.small /= 10)
+      *--start = (char)('0' + low.small % 10);
+  } while (cp_int_sign(a));
+  start += strspn(start, "0");
+  cp_put(c, out, *start ? start : "0");
 }
 
 static void cp_put_value(struct cp *c, struct cp_text *out, const char *type, union cp_value v) {
