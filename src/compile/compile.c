@@ -15,7 +15,7 @@ static const struct ast_routine *routine_of(const struct compile_input *input) {
   return input->mechanism->as.mechanism.routine;
 }
 
-static const struct rvalue *fixed_value(const struct gen *g, const struct ast_decl *param) {
+static const struct rvalue *fixed_value(const struct cgen *g, const struct ast_decl *param) {
   return reval_get_param(g->input->fixed, param);
 }
 
@@ -51,18 +51,18 @@ static void put_comment(struct buffer *out, const char *text) {
 
 /* ---- parameters and inputs --------------------------------------------------------------------- */
 
-static void put_member(struct gen *g, struct buffer *out, const struct type *type,
+static void put_member(struct cgen *g, struct buffer *out, const struct type *type,
                        const char *prefix, const char *name, struct span span) {
   struct buffer unused;
   buffer_init(&unused);
-  gen_descriptor(g, &unused, type, span); /* refuses what is no data */
+  cgen_descriptor(g, &unused, type, span); /* refuses what is no data */
   buffer_clear(&unused);
-  buffer_printf(out, "%s%s", gen_c_type(type), prefix);
-  gen_identifier(out, name);
+  buffer_printf(out, "%s%s", cgen_c_type(type), prefix);
+  cgen_identifier(out, name);
   buffer_puts(out, ";\n");
 }
 
-static void put_struct(struct gen *g, struct buffer *out) {
+static void put_struct(struct cgen *g, struct buffer *out) {
   const struct ast_module *m = g->input->module;
   const struct ast_routine *r = routine_of(g->input);
   buffer_puts(out, "struct in {\n");
@@ -76,7 +76,7 @@ static void put_struct(struct gen *g, struct buffer *out) {
 }
 
 /* The input whose declared length is this parameter, or NULL: then the one tells the other. */
-static const struct ast_var *input_of_length(const struct gen *g, const struct ast_decl *param) {
+static const struct ast_var *input_of_length(const struct cgen *g, const struct ast_decl *param) {
   const struct ast_routine *r = routine_of(g->input);
   for (size_t i = 0; i < r->arg_count; i++) {
     const struct ast_type *t = r->args[i]->declared;
@@ -90,7 +90,7 @@ static const struct ast_var *input_of_length(const struct gen *g, const struct a
 /* What is given when the program runs, in this order: parameters without a value, then inputs. */
 typedef VEC(const char *) name_list;
 
-static void list_names(const struct gen *g, name_list *names) {
+static void list_names(const struct cgen *g, name_list *names) {
   const struct ast_module *m = g->input->module;
   const struct ast_routine *r = routine_of(g->input);
   for (size_t i = 0; i < m->decl_count; i++)
@@ -100,13 +100,13 @@ static void list_names(const struct gen *g, name_list *names) {
     vec_push(names, r->args[i]->name.text);
 }
 
-static void put_names(const struct gen *g, struct buffer *out) {
+static void put_names(const struct cgen *g, struct buffer *out) {
   name_list names = {0};
   list_names(g, &names);
   buffer_printf(out, "enum { CP_NAMES = %zu };\nstatic const char *const cp_names[] = {",
                 names.len);
   for (size_t i = 0; i < names.len; i++) {
-    gen_string(out, names.at[i]);
+    cgen_string(out, names.at[i]);
     buffer_puts(out, ", ");
   }
   buffer_puts(out, "NULL};\n\n");
@@ -114,15 +114,15 @@ static void put_names(const struct gen *g, struct buffer *out) {
 }
 
 /* Its type has been looked at by put_member. */
-static void put_read(struct gen *g, struct buffer *out, const char *target, const char *name,
+static void put_read(struct cgen *g, struct buffer *out, const char *target, const char *name,
                      const char *text, const struct type *type) {
   buffer_printf(out, "in->%s", target);
-  gen_identifier(out, name);
+  cgen_identifier(out, name);
   buffer_puts(out, " = cp_read(c, ");
-  gen_string(out, name);
+  cgen_string(out, name);
   buffer_printf(out, ", %s, \"", text);
-  gen_descriptor(g, out, type, span_none());
-  buffer_printf(out, "\").%s;\n", gen_member(type));
+  cgen_descriptor(g, out, type, span_none());
+  buffer_printf(out, "\").%s;\n", cgen_member(type));
 }
 
 /* Fractions, truth values, and what is made of them. */
@@ -133,22 +133,22 @@ static bool is_exact(const struct rvalue *v) {
   return true;
 }
 
-static void put_fixed(struct gen *g, struct buffer *out, const struct ast_decl *param,
+static void put_fixed(struct cgen *g, struct buffer *out, const struct ast_decl *param,
                       const struct rvalue *value) {
   struct buffer printed, text;
   if (!is_exact(value))
-    gen_refuse(g, param->name.span, "give a fraction", "the value of `%s` is not a fraction",
-               param->name.text);
+    cgen_refuse(g, param->name.span, "give a fraction", "the value of `%s` is not a fraction",
+                param->name.text);
   buffer_init(&printed);
   buffer_init(&text);
   rvalue_print(&printed, value);
-  gen_string(&text, buffer_text(&printed));
+  cgen_string(&text, buffer_text(&printed));
   put_read(g, out, "param_", param->name.text, buffer_text(&text), param->as.param.type->type);
   buffer_clear(&printed);
   buffer_clear(&text);
 }
 
-static void put_inputs(struct gen *g, struct buffer *out, size_t *k) {
+static void put_inputs(struct cgen *g, struct buffer *out, size_t *k) {
   const struct ast_routine *r = routine_of(g->input);
   for (size_t i = 0; i < r->arg_count; i++) {
     char *text = xasprintf("values[%zu]", (*k)++);
@@ -158,14 +158,14 @@ static void put_inputs(struct gen *g, struct buffer *out, size_t *k) {
 }
 
 /* A length that is not given is that of the array. */
-static void put_param(struct gen *g, struct buffer *out, const struct ast_decl *param, size_t k) {
+static void put_param(struct cgen *g, struct buffer *out, const struct ast_decl *param, size_t k) {
   const struct ast_var *array = input_of_length(g, param);
   char *text = xasprintf("values[%zu]", k);
   if (array) {
     buffer_printf(out, "if (!%s) {\nin->param_", text);
-    gen_identifier(out, param->name.text);
+    cgen_identifier(out, param->name.text);
     buffer_puts(out, " = cp_length(");
-    gen_var(out, array);
+    cgen_var(out, array);
     buffer_puts(out, ");\n} else {\n");
   }
   put_read(g, out, "param_", param->name.text, text, param->as.param.type->type);
@@ -173,7 +173,7 @@ static void put_param(struct gen *g, struct buffer *out, const struct ast_decl *
   free(text);
 }
 
-static void put_params(struct gen *g, struct buffer *out) {
+static void put_params(struct cgen *g, struct buffer *out) {
   const struct ast_module *m = g->input->module;
   for (size_t i = 0, k = 0; i < m->decl_count; i++) {
     if (m->decls[i]->kind != DECL_PARAM) continue;
@@ -188,14 +188,14 @@ static void put_params(struct gen *g, struct buffer *out) {
 /* ---- what must hold of them ---------------------------------------------------------------------- */
 
 /* `array` is an expression of C for the sequence of this type. */
-static void put_lengths(struct gen *g, struct buffer *out, const struct ast_type *t,
+static void put_lengths(struct cgen *g, struct buffer *out, const struct ast_type *t,
                         const char *array, const char *name) {
   if (!t || (t->kind != TYPE_ARRAY && t->kind != TYPE_LIST && t->kind != TYPE_TUPLE)) return;
   if (t->kind == TYPE_ARRAY && t->length) {
     buffer_puts(out, "cp_need_length(c, ");
-    gen_string(out, name);
+    cgen_string(out, name);
     buffer_printf(out, ", %s, ", array);
-    gen_expr(g, out, t->length);
+    cgen_expr(g, out, t->length);
     buffer_puts(out, ");\n");
   }
   for (size_t i = 0; i < t->count; i++) {
@@ -217,7 +217,7 @@ static void put_lengths(struct gen *g, struct buffer *out, const struct ast_type
 }
 
 struct mentions {
-  const struct gen *g;
+  const struct cgen *g;
   bool open; /* speaks of something that has no value yet */
 };
 
@@ -233,18 +233,19 @@ static void find_open(const struct ast_expr *e, void *context) {
 }
 
 /* A condition on values that are all known. */
-static void check_now(struct gen *g, const struct ast_expr *e) {
+static void check_now(struct cgen *g, const struct ast_expr *e) {
   bool truth = false;
   if (reval_bool(g->input->fixed, NULL, e, &truth) && !truth)
-    gen_refuse(g, e->span, "give other values", "this does not hold for the values that are given");
+    cgen_refuse(g, e->span, "give other values",
+                "this does not hold for the values that are given");
 }
 
-static void put_condition(struct gen *g, struct buffer *out, const struct ast_expr *e) {
+static void put_condition(struct cgen *g, struct buffer *out, const struct ast_expr *e) {
   struct mentions m = {.g = g};
   find_open(e, &m);
   if (!reval_is_executable(e)) {
-    gen_refuse(g, e->span, "let it range over integers: forall i in 0..n",
-               "this condition cannot be checked when the program runs");
+    cgen_refuse(g, e->span, "let it range over integers: forall i in 0..n",
+                "this condition cannot be checked when the program runs");
     return;
   }
   if (!m.open) {
@@ -255,27 +256,27 @@ static void put_condition(struct gen *g, struct buffer *out, const struct ast_ex
   buffer_init(&text);
   print_expr(&text, e);
   buffer_puts(out, "cp_need(c, ");
-  gen_expr(g, out, e);
+  cgen_expr(g, out, e);
   buffer_puts(out, ", ");
-  gen_string(out, buffer_text(&text));
+  cgen_string(out, buffer_text(&text));
   buffer_puts(out, ");\n");
   buffer_clear(&text);
 }
 
-static void put_conditions(struct gen *g, struct buffer *out) {
+static void put_conditions(struct cgen *g, struct buffer *out) {
   const struct ast_module *m = g->input->module;
   const struct ast_routine *r = routine_of(g->input);
   for (size_t i = 0; i < m->decl_count; i++) {
     const struct ast_decl *d = m->decls[i];
     if (d->kind == DECL_AXIOM)
-      gen_refuse(g, d->name.span, "say it of a parameter, as an assumption that can be checked",
-                 "the claims of this file assume the axiom `%s`, which no program can check",
-                 d->name.text);
+      cgen_refuse(g, d->name.span, "say it of a parameter, as an assumption that can be checked",
+                  "the claims of this file assume the axiom `%s`, which no program can check",
+                  d->name.text);
     if (d->kind != DECL_PARAM) continue;
     struct buffer member;
     buffer_init(&member);
     buffer_puts(&member, "in->param_");
-    gen_identifier(&member, d->name.text);
+    cgen_identifier(&member, d->name.text);
     put_lengths(g, out, d->as.param.type, buffer_text(&member), d->name.text);
     buffer_clear(&member);
     for (size_t j = 0; j < d->as.param.count; j++)
@@ -284,7 +285,7 @@ static void put_conditions(struct gen *g, struct buffer *out) {
   for (size_t i = 0; i < r->arg_count; i++) {
     struct buffer member;
     buffer_init(&member);
-    gen_var(&member, r->args[i]);
+    cgen_var(&member, r->args[i]);
     put_lengths(g, out, r->args[i]->declared, buffer_text(&member), r->args[i]->name.text);
     buffer_clear(&member);
   }
@@ -294,7 +295,7 @@ static void put_conditions(struct gen *g, struct buffer *out) {
 
 /* ---- the program -------------------------------------------------------------------------------- */
 
-static void put_set_up(struct gen *g, struct buffer *out) {
+static void put_set_up(struct cgen *g, struct buffer *out) {
   struct buffer text;
   buffer_init(&text);
   buffer_puts(&text,
@@ -313,27 +314,27 @@ static void put_set_up(struct gen *g, struct buffer *out) {
 }
 
 /* The output as text: emitted, returned, or the pair of both. */
-static void put_output(struct gen *g, struct buffer *out) {
+static void put_output(struct cgen *g, struct buffer *out) {
   const struct ast_routine *r = routine_of(g->input);
   const struct type *returns = r->returns ? r->returns->type : NULL;
   buffer_puts(out, "static const char *cp_run_text(struct cp *c, const char *const *values) {\n"
                    "struct in in;\nstruct cp_text text = {0};\nmemset(&in, 0, sizeof in);\n"
                    "cp_set_up(c, &in, values);\nc->emitted = cp_seq_new(c, 0);\n");
   if (returns) buffer_puts(out, "union cp_value result;\nresult.");
-  if (returns) buffer_printf(out, "%s = ", gen_member(returns));
+  if (returns) buffer_printf(out, "%s = ", cgen_member(returns));
   buffer_puts(out, "mechanism_");
-  gen_identifier(out, r->name.text);
+  cgen_identifier(out, r->name.text);
   buffer_puts(out, "(c, &in);\n");
   if (r->emits && returns) buffer_puts(out, "cp_put(c, &text, \"(\");\n");
   if (r->emits) {
     buffer_puts(out, "cp_put_value(c, &text, \"[");
-    gen_descriptor(g, out, r->emits->type, r->emits->span);
+    cgen_descriptor(g, out, r->emits->type, r->emits->span);
     buffer_puts(out, "\", (union cp_value){.seq = c->emitted});\n");
   }
   if (r->emits && returns) buffer_puts(out, "cp_put(c, &text, \", \");\n");
   if (returns) {
     buffer_puts(out, "cp_put_value(c, &text, \"");
-    gen_descriptor(g, out, returns, r->returns->span);
+    cgen_descriptor(g, out, returns, r->returns->span);
     buffer_puts(out, "\", result);\n");
   }
   if (r->emits && returns) buffer_puts(out, "cp_put(c, &text, \")\");\n");
@@ -343,7 +344,7 @@ static void put_output(struct gen *g, struct buffer *out) {
 
 static void put_entry_name(struct buffer *out, const struct compile_input *input) {
   buffer_puts(out, "couplet_");
-  gen_identifier(out, input->mechanism->name.text);
+  cgen_identifier(out, input->mechanism->name.text);
 }
 
 static void put_head(struct buffer *out, const struct compile_input *input) {
@@ -365,11 +366,11 @@ static void put_head(struct buffer *out, const struct compile_input *input) {
 }
 
 /* What is generated, behind the run-time library. */
-static void put_mechanism(struct gen *g, struct buffer *out) {
+static void put_mechanism(struct cgen *g, struct buffer *out) {
   struct buffer set_up;
   buffer_init(&set_up);
   put_names(g, out);
-  gen_routine(g, "mechanism", routine_of(g->input));
+  cgen_routine(g, "mechanism", routine_of(g->input));
   put_set_up(g, &set_up);
   buffer_puts(out, buffer_text(&g->functions)); /* with those that the conditions need */
   buffer_puts(out, buffer_text(&set_up));
@@ -378,7 +379,7 @@ static void put_mechanism(struct gen *g, struct buffer *out) {
 }
 
 bool compile_program(struct buffer *out, const struct compile_input *input) {
-  struct gen g = {.input = input};
+  struct cgen g = {.input = input};
   struct buffer own;
   const size_t errors = input->lang->diags.errors;
   buffer_init(&g.functions);

@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "lang/syntax/lang.h"
 
-void gen_refuse(struct gen *g, struct span span, const char *hint, const char *format, ...) {
+void cgen_refuse(struct cgen *g, struct span span, const char *hint, const char *format, ...) {
   struct buffer text;
   va_list args;
   buffer_init(&text);
@@ -19,22 +19,23 @@ void gen_refuse(struct gen *g, struct span span, const char *hint, const char *f
   buffer_clear(&text);
 }
 
-bool gen_is_seq(const struct type *type) {
+bool cgen_is_seq(const struct type *type) {
   return type->kind == TYPE_ARRAY || type->kind == TYPE_LIST || type->kind == TYPE_TUPLE;
 }
 
-const char *gen_c_type(const struct type *type) {
+const char *cgen_c_type(const struct type *type) {
   if (type->kind == TYPE_UNIT) return "void ";
   if (type->kind == TYPE_BOOL) return "bool ";
-  return gen_is_seq(type) ? "struct cp_seq *" : "struct cp_number ";
+  return cgen_is_seq(type) ? "struct cp_seq *" : "struct cp_number ";
 }
 
-const char *gen_member(const struct type *type) {
+const char *cgen_member(const struct type *type) {
   if (type->kind == TYPE_BOOL) return "truth";
-  return gen_is_seq(type) ? "seq" : "number";
+  return cgen_is_seq(type) ? "seq" : "number";
 }
 
-void gen_descriptor(struct gen *g, struct buffer *out, const struct type *type, struct span span) {
+void cgen_descriptor(struct cgen *g, struct buffer *out, const struct type *type,
+                     struct span span) {
   switch (type->kind) {
   case TYPE_BOOL: buffer_putc(out, 'b'); break;
   case TYPE_INT: buffer_putc(out, 'i'); break;
@@ -43,23 +44,23 @@ void gen_descriptor(struct gen *g, struct buffer *out, const struct type *type, 
   case TYPE_LIST:
     buffer_putc(out, '[');
     if (type->elem)
-      gen_descriptor(g, out, type->elem, span);
+      cgen_descriptor(g, out, type->elem, span);
     else
       buffer_putc(out, 'i'); /* of [] nothing is known, and nothing is looked at */
     break;
   case TYPE_TUPLE:
     buffer_putc(out, type_is_option(type) ? '?' : '(');
     for (size_t i = type_is_option(type); i < type->count; i++)
-      gen_descriptor(g, out, type->items[i], span);
+      cgen_descriptor(g, out, type->items[i], span);
     if (!type_is_option(type)) buffer_putc(out, ')');
     break;
   default:
-    gen_refuse(g, span, "write it with numbers, truth values, arrays, lists and tuples",
-               "a value of an abstract type cannot be compiled");
+    cgen_refuse(g, span, "write it with numbers, truth values, arrays, lists and tuples",
+                "a value of an abstract type cannot be compiled");
   }
 }
 
-void gen_identifier(struct buffer *out, const char *name) {
+void cgen_identifier(struct buffer *out, const char *name) {
   for (const char *s = name; *s; s++)
     if (isalnum((unsigned char)*s) || *s == '_')
       buffer_putc(out, *s);
@@ -67,7 +68,7 @@ void gen_identifier(struct buffer *out, const char *name) {
       buffer_puts(out, "_prime");
 }
 
-void gen_string(struct buffer *out, const char *text) {
+void cgen_string(struct buffer *out, const char *text) {
   buffer_putc(out, '"');
   for (const char *s = text; *s; s++)
     if (*s == '"' || *s == '\\')
@@ -79,7 +80,7 @@ void gen_string(struct buffer *out, const char *text) {
   buffer_putc(out, '"');
 }
 
-void gen_place(struct gen *g, struct buffer *out, struct span span) {
+void cgen_place(struct cgen *g, struct buffer *out, struct span span) {
   struct shown_span shown = sources_shown(&g->input->lang->sources, span);
   if (!shown.source) {
     buffer_puts(out, "\"\"");
@@ -88,14 +89,14 @@ void gen_place(struct gen *g, struct buffer *out, struct span span) {
   struct place place = source_place(shown.source, shown.begin);
   const char *slash = strrchr(place.path, '/');
   char *text = xasprintf("%s:%u:%u", slash ? slash + 1 : place.path, place.line, place.column);
-  gen_string(out, text);
+  cgen_string(out, text);
   free(text);
 }
 
 /* Slots tell variables of one routine apart: no other name ends in an underscore and a number. Inputs
  * are members of `in`. */
-void gen_var(struct buffer *out, const struct ast_var *var) {
+void cgen_var(struct buffer *out, const struct ast_var *var) {
   if (var->role == VAR_INPUT) buffer_puts(out, "in->input_");
-  gen_identifier(out, var->name.text);
+  cgen_identifier(out, var->name.text);
   if (var->role != VAR_INPUT) buffer_printf(out, "_%zu", var->slot);
 }

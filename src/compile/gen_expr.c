@@ -16,44 +16,44 @@
 /* ---- lets and quantifiers: functions ----------------------------------------------------------- */
 
 /* `, TYPE name` or `, name` for all that is visible besides c and in. */
-static void put_scope(struct gen *g, struct buffer *out, bool with_types) {
+static void put_scope(struct cgen *g, struct buffer *out, bool with_types) {
   for (size_t i = 0; i < g->scope.len; i++) {
-    buffer_printf(out, ", %s", with_types ? gen_c_type(g->scope.at[i]->type) : "");
-    gen_var(out, g->scope.at[i]);
+    buffer_printf(out, ", %s", with_types ? cgen_c_type(g->scope.at[i]->type) : "");
+    cgen_var(out, g->scope.at[i]);
   }
 }
 
-static void put_head(struct gen *g, struct buffer *out, const char *type, const char *name) {
+static void put_head(struct cgen *g, struct buffer *out, const char *type, const char *name) {
   buffer_printf(out, "static %s%s(struct cp *c, const struct in *in", type, name);
   put_scope(g, out, true);
   buffer_puts(out, ") {\n");
 }
 
 static const char *function_type(const struct ast_expr *body) {
-  return gen_is_irrational(body) ? "const struct cp_real *" : gen_c_type(body->type);
+  return cgen_is_irrational(body) ? "const struct cp_real *" : cgen_c_type(body->type);
 }
 
-static void put_body(struct gen *g, struct buffer *out, const struct ast_expr *body) {
+static void put_body(struct cgen *g, struct buffer *out, const struct ast_expr *body) {
   buffer_puts(out, "  return ");
-  if (gen_is_irrational(body))
-    gen_real(g, out, body);
+  if (cgen_is_irrational(body))
+    cgen_real(g, out, body);
   else
-    gen_expr(g, out, body);
+    cgen_expr(g, out, body);
   buffer_puts(out, ";\n}\n\n");
 }
 
 static void let_name(struct buffer *out, const struct ast_decl *let) {
   buffer_puts(out, "let_");
-  gen_identifier(out, let->name.text);
+  cgen_identifier(out, let->name.text);
 }
 
 /* The function of a let, written when it is first needed. */
-static void need_let(struct gen *g, const struct ast_decl *let) {
+static void need_let(struct cgen *g, const struct ast_decl *let) {
   if (ptrmap_get(&g->done, let)) return;
   ptrmap_put(&g->done, let, (void *)let);
-  gen_scope outer = g->scope; /* a let sees nothing of it */
+  cgen_scope outer = g->scope; /* a let sees nothing of it */
   struct buffer text, name;
-  g->scope = (gen_scope){0};
+  g->scope = (cgen_scope){0};
   for (size_t i = 0; i < let->as.let.arg_count; i++)
     vec_push(&g->scope, let->as.let.args[i]);
   buffer_init(&text);
@@ -68,39 +68,39 @@ static void need_let(struct gen *g, const struct ast_decl *let) {
   buffer_clear(&name);
 }
 
-void gen_let(struct gen *g, struct buffer *out, const struct ast_decl *let,
-             struct ast_expr *const *args, size_t count) {
+void cgen_let(struct cgen *g, struct buffer *out, const struct ast_decl *let,
+              struct ast_expr *const *args, size_t count) {
   need_let(g, let);
   let_name(out, let);
-  gen_args(g, out, args, count);
+  cgen_args(g, out, args, count);
 }
 
 /* `for` over the values of a bound variable. */
-static void put_binder(struct gen *g, struct buffer *out, const struct ast_binder *b) {
+static void put_binder(struct cgen *g, struct buffer *out, const struct ast_binder *b) {
   struct buffer var;
   buffer_init(&var);
-  gen_var(&var, b->var);
+  cgen_var(&var, b->var);
   const char *v = buffer_text(&var);
   if (b->low) {
     buffer_printf(out, "  for (struct cp_number %s = ", v);
-    gen_expr(g, out, b->low);
+    cgen_expr(g, out, b->low);
     buffer_printf(out, "; cp_compare(c, %s, ", v);
-    gen_expr(g, out, b->high);
+    cgen_expr(g, out, b->high);
     buffer_printf(out, ") < 0; %s = cp_add(c, %s, cp_small(1)))\n", v, v);
   } else {
     buffer_printf(out, "  for (int %s = 0; %s < 2; %s++)\n", v, v, v);
     if (b->var->type->kind != TYPE_BOOL)
-      gen_refuse(g, b->var->name.span, "let it range over integers: forall i in 0..n",
-                 "this condition cannot be checked when the program runs");
+      cgen_refuse(g, b->var->name.span, "let it range over integers: forall i in 0..n",
+                  "this condition cannot be checked when the program runs");
   }
   buffer_clear(&var);
 }
 
 /* What happens to the body, for all values together. */
-static void put_quantified(struct gen *g, struct buffer *out, const struct ast_expr *e) {
+static void put_quantified(struct cgen *g, struct buffer *out, const struct ast_expr *e) {
   bool is_sum = e->as.quant.is_sum, is_forall = e->as.quant.is_forall;
   buffer_puts(out, is_sum ? "  total = cp_add(c, total, " : is_forall ? "  if (!(" : "  if ((");
-  gen_expr(g, out, e->as.quant.body);
+  cgen_expr(g, out, e->as.quant.body);
   if (is_sum)
     buffer_puts(out, ");\n  return total;\n}\n\n");
   else
@@ -109,7 +109,7 @@ static void put_quantified(struct gen *g, struct buffer *out, const struct ast_e
 }
 
 /* Its loops are a function of what is visible. */
-static void gen_quantifier(struct gen *g, struct buffer *out, const struct ast_expr *e) {
+static void cgen_quantifier(struct cgen *g, struct buffer *out, const struct ast_expr *e) {
   struct buffer text;
   bool is_sum = e->as.quant.is_sum;
   size_t visible = g->scope.len;
@@ -131,18 +131,18 @@ static void gen_quantifier(struct gen *g, struct buffer *out, const struct ast_e
   free(name);
 }
 
-void gen_args(struct gen *g, struct buffer *out, struct ast_expr *const *args, size_t count) {
+void cgen_args(struct cgen *g, struct buffer *out, struct ast_expr *const *args, size_t count) {
   buffer_puts(out, "(c, in");
   for (size_t i = 0; i < count; i++) {
     buffer_puts(out, ", ");
-    gen_expr(g, out, args[i]);
+    cgen_expr(g, out, args[i]);
   }
   buffer_putc(out, ')');
 }
 
 /* ---- leaves ------------------------------------------------------------------------------------ */
 
-static void gen_number(struct buffer *out, const fmpq *value) {
+static void cgen_number(struct buffer *out, const fmpq *value) {
   fmpz_t most;
   fmpz_init_set_ui(most, INT64_MAX);
   bool small = fmpz_cmpabs(&value->num, most) <= 0 && fmpz_cmpabs(&value->den, most) <= 0;
@@ -158,18 +158,18 @@ static void gen_number(struct buffer *out, const fmpq *value) {
   flint_free(den);
 }
 
-static void gen_name(struct gen *g, struct buffer *out, const struct ast_expr *e) {
+static void cgen_name(struct cgen *g, struct buffer *out, const struct ast_expr *e) {
   const struct ast_decl *decl = e->as.name.decl;
   if (e->as.name.var) {
-    gen_var(out, e->as.name.var);
+    cgen_var(out, e->as.name.var);
   } else if (decl->kind == DECL_PARAM) {
     buffer_puts(out, "in->param_");
-    gen_identifier(out, decl->name.text);
+    cgen_identifier(out, decl->name.text);
   } else if (decl->kind == DECL_LET) {
-    gen_let(g, out, decl, NULL, 0);
+    cgen_let(g, out, decl, NULL, 0);
   } else {
-    gen_refuse(g, e->span, "define it: let f(x : T) = ...;", "the operator `%s` has no code",
-               decl->name.text);
+    cgen_refuse(g, e->span, "define it: let f(x : T) = ...;", "the operator `%s` has no code",
+                decl->name.text);
   }
 }
 
@@ -183,179 +183,180 @@ static const struct type *richer(const struct type *a, const struct type *b) {
   return a->kind == TYPE_LIST && !a->elem ? b : a;
 }
 
-static void gen_comparison(struct gen *g, struct buffer *out, enum binary_op op,
-                           const struct ast_expr *a, const struct ast_expr *b) {
-  if (gen_is_seq(a->type)) {
+static void cgen_comparison(struct cgen *g, struct buffer *out, enum binary_op op,
+                            const struct ast_expr *a, const struct ast_expr *b) {
+  if (cgen_is_seq(a->type)) {
     buffer_puts(out, op == BINARY_NE ? "!cp_equal(c, \"" : "cp_equal(c, \"");
-    gen_descriptor(g, out, richer(a->type, b->type), a->span);
+    cgen_descriptor(g, out, richer(a->type, b->type), a->span);
     buffer_puts(out, "\", ");
-    gen_item(g, out, a);
+    cgen_item(g, out, a);
     buffer_puts(out, ", ");
-    gen_item(g, out, b);
+    cgen_item(g, out, b);
     buffer_putc(out, ')');
     return;
   }
   bool numbers = a->type->kind != TYPE_BOOL;
   buffer_puts(out, numbers ? "(cp_compare(c, " : "(");
-  gen_expr(g, out, a);
+  cgen_expr(g, out, a);
   if (numbers)
     buffer_puts(out, ", ");
   else
     buffer_printf(out, " %s ", compare_text(op));
-  gen_expr(g, out, b);
+  cgen_expr(g, out, b);
   if (numbers) buffer_printf(out, ") %s 0", compare_text(op));
   buffer_putc(out, ')');
 }
 
-static void gen_infix(struct gen *g, struct buffer *out, const char *before, const char *between,
-                      const struct ast_expr *a, const struct ast_expr *b) {
+static void cgen_infix(struct cgen *g, struct buffer *out, const char *before, const char *between,
+                       const struct ast_expr *a, const struct ast_expr *b) {
   buffer_puts(out, before);
-  gen_expr(g, out, a);
+  cgen_expr(g, out, a);
   buffer_puts(out, between);
-  gen_expr(g, out, b);
+  cgen_expr(g, out, b);
   buffer_putc(out, ')');
 }
 
 /* FUNCTION(c, [place,] a, b) */
-static void gen_function(struct gen *g, struct buffer *out, const char *name, bool may_fail,
-                         const struct ast_expr *place, struct ast_expr *const *args, size_t count) {
+static void cgen_function(struct cgen *g, struct buffer *out, const char *name, bool may_fail,
+                          const struct ast_expr *place, struct ast_expr *const *args,
+                          size_t count) {
   buffer_printf(out, "%s(c", name);
   if (may_fail) {
     buffer_puts(out, ", ");
-    gen_place(g, out, place->span);
+    cgen_place(g, out, place->span);
   }
   for (size_t i = 0; i < count; i++) {
     buffer_puts(out, ", ");
-    gen_expr(g, out, args[i]);
+    cgen_expr(g, out, args[i]);
   }
   buffer_putc(out, ')');
 }
 
-static void gen_binary(struct gen *g, struct buffer *out, const struct ast_expr *e) {
+static void cgen_binary(struct cgen *g, struct buffer *out, const struct ast_expr *e) {
   struct ast_expr *both[2] = {e->as.binary.left, e->as.binary.right};
   const struct ast_expr *a = both[0], *b = both[1];
   switch (e->as.binary.op) {
-  case BINARY_IFF: gen_infix(g, out, "(", " == ", a, b); break;
-  case BINARY_IMPLIES: gen_infix(g, out, "(!", " || ", a, b); break;
-  case BINARY_OR: gen_infix(g, out, "(", " || ", a, b); break;
-  case BINARY_AND: gen_infix(g, out, "(", " && ", a, b); break;
+  case BINARY_IFF: cgen_infix(g, out, "(", " == ", a, b); break;
+  case BINARY_IMPLIES: cgen_infix(g, out, "(!", " || ", a, b); break;
+  case BINARY_OR: cgen_infix(g, out, "(", " || ", a, b); break;
+  case BINARY_AND: cgen_infix(g, out, "(", " && ", a, b); break;
   case BINARY_EQ:
   case BINARY_NE:
   case BINARY_LT:
   case BINARY_LE:
   case BINARY_GT:
-  case BINARY_GE: gen_comparison(g, out, e->as.binary.op, a, b); break;
-  case BINARY_APPEND: gen_function(g, out, "cp_append", false, e, both, 2); break;
+  case BINARY_GE: cgen_comparison(g, out, e->as.binary.op, a, b); break;
+  case BINARY_APPEND: cgen_function(g, out, "cp_append", false, e, both, 2); break;
   case BINARY_CONS:
     buffer_puts(out, "cp_cons(c, ");
-    gen_item(g, out, a);
+    cgen_item(g, out, a);
     buffer_puts(out, ", ");
-    gen_look(g, out, b);
+    cgen_look(g, out, b);
     buffer_putc(out, ')');
     break;
-  case BINARY_ADD: gen_function(g, out, "cp_add", false, e, both, 2); break;
-  case BINARY_SUB: gen_function(g, out, "cp_sub", false, e, both, 2); break;
-  case BINARY_MUL: gen_function(g, out, "cp_mul", false, e, both, 2); break;
-  case BINARY_DIV: gen_function(g, out, "cp_div", true, e, both, 2); break;
-  case BINARY_IDIV: gen_function(g, out, "cp_idiv", true, e, both, 2); break;
-  case BINARY_MOD: gen_function(g, out, "cp_mod", true, e, both, 2); break;
-  case BINARY_POW: gen_function(g, out, "cp_pow", true, e, both, 2); break;
+  case BINARY_ADD: cgen_function(g, out, "cp_add", false, e, both, 2); break;
+  case BINARY_SUB: cgen_function(g, out, "cp_sub", false, e, both, 2); break;
+  case BINARY_MUL: cgen_function(g, out, "cp_mul", false, e, both, 2); break;
+  case BINARY_DIV: cgen_function(g, out, "cp_div", true, e, both, 2); break;
+  case BINARY_IDIV: cgen_function(g, out, "cp_idiv", true, e, both, 2); break;
+  case BINARY_MOD: cgen_function(g, out, "cp_mod", true, e, both, 2); break;
+  case BINARY_POW: cgen_function(g, out, "cp_pow", true, e, both, 2); break;
   }
 }
 
 /* Operands have no effects: that some are written twice changes nothing. */
-static void gen_chain(struct gen *g, struct buffer *out, const struct ast_expr *e) {
+static void cgen_chain(struct cgen *g, struct buffer *out, const struct ast_expr *e) {
   buffer_putc(out, '(');
   for (size_t i = 1; i < e->as.chain.count; i++) {
     if (i > 1) buffer_puts(out, " && ");
-    gen_comparison(g, out, e->as.chain.ops[i - 1], e->as.chain.operands[i - 1],
-                   e->as.chain.operands[i]);
+    cgen_comparison(g, out, e->as.chain.ops[i - 1], e->as.chain.operands[i - 1],
+                    e->as.chain.operands[i]);
   }
   buffer_putc(out, ')');
 }
 
 /* ---- calls ------------------------------------------------------------------------------------- */
 
-static void gen_builtin(struct gen *g, struct buffer *out, const struct ast_expr *e) {
+static void cgen_builtin(struct cgen *g, struct buffer *out, const struct ast_expr *e) {
   struct ast_expr *const *args = e->as.call.args;
   size_t count = e->as.call.count;
   switch (e->as.call.builtin) {
-  case BUILTIN_FLOOR: gen_function(g, out, "cp_floor", false, e, args, count); break;
-  case BUILTIN_CEIL: gen_function(g, out, "cp_ceil", false, e, args, count); break;
-  case BUILTIN_ROUND: gen_function(g, out, "cp_round", false, e, args, count); break;
-  case BUILTIN_ABS: gen_function(g, out, "cp_abs", false, e, args, count); break;
-  case BUILTIN_MIN: gen_function(g, out, "cp_min", false, e, args, count); break;
-  case BUILTIN_MAX: gen_function(g, out, "cp_max", false, e, args, count); break;
-  case BUILTIN_TAIL: gen_function(g, out, "cp_tail", true, e, args, count); break;
+  case BUILTIN_FLOOR: cgen_function(g, out, "cp_floor", false, e, args, count); break;
+  case BUILTIN_CEIL: cgen_function(g, out, "cp_ceil", false, e, args, count); break;
+  case BUILTIN_ROUND: cgen_function(g, out, "cp_round", false, e, args, count); break;
+  case BUILTIN_ABS: cgen_function(g, out, "cp_abs", false, e, args, count); break;
+  case BUILTIN_MIN: cgen_function(g, out, "cp_min", false, e, args, count); break;
+  case BUILTIN_MAX: cgen_function(g, out, "cp_max", false, e, args, count); break;
+  case BUILTIN_TAIL: cgen_function(g, out, "cp_tail", true, e, args, count); break;
   case BUILTIN_REAL:
-  case BUILTIN_DECLASSIFY: gen_expr(g, out, args[0]); break;
+  case BUILTIN_DECLASSIFY: cgen_expr(g, out, args[0]); break;
   case BUILTIN_LENGTH:
     buffer_puts(out, "cp_length(");
-    gen_look(g, out, args[0]);
+    cgen_look(g, out, args[0]);
     buffer_putc(out, ')');
     break;
   case BUILTIN_HEAD:
-    buffer_puts(out, gen_is_seq(e->type) ? "cp_share(" : "");
-    gen_function(g, out, "cp_head", true, e, args, count);
-    buffer_printf(out, ".%s%s", gen_member(e->type), gen_is_seq(e->type) ? ")" : "");
+    buffer_puts(out, cgen_is_seq(e->type) ? "cp_share(" : "");
+    cgen_function(g, out, "cp_head", true, e, args, count);
+    buffer_printf(out, ".%s%s", cgen_member(e->type), cgen_is_seq(e->type) ? ")" : "");
     break;
   case BUILTIN_LN:
   case BUILTIN_EXP:
   case BUILTIN_SQRT:
-    gen_refuse(g, e->span, IRRATIONAL_HINT,
-               "`%s` is irrational: the program computes with fractions", e->as.call.callee.text);
+    cgen_refuse(g, e->span, IRRATIONAL_HINT,
+                "`%s` is irrational: the program computes with fractions", e->as.call.callee.text);
     break;
-  default: gen_refuse(g, e->span, NULL, "`%s` cannot be compiled here", e->as.call.callee.text);
+  default: cgen_refuse(g, e->span, NULL, "`%s` cannot be compiled here", e->as.call.callee.text);
   }
 }
 
-static void gen_call(struct gen *g, struct buffer *out, const struct ast_expr *e) {
+static void cgen_call(struct cgen *g, struct buffer *out, const struct ast_expr *e) {
   switch (e->as.call.callee_kind) {
-  case CALLEE_BUILTIN: gen_builtin(g, out, e); break;
+  case CALLEE_BUILTIN: cgen_builtin(g, out, e); break;
   case CALLEE_LET:
-    if (gen_is_irrational(e->as.call.decl->as.let.body))
-      gen_refuse(g, e->span, IRRATIONAL_HINT, "the value of `%s` is irrational",
-                 e->as.call.callee.text);
-    gen_let(g, out, e->as.call.decl, e->as.call.args, e->as.call.count);
+    if (cgen_is_irrational(e->as.call.decl->as.let.body))
+      cgen_refuse(g, e->span, IRRATIONAL_HINT, "the value of `%s` is irrational",
+                  e->as.call.callee.text);
+    cgen_let(g, out, e->as.call.decl, e->as.call.args, e->as.call.count);
     break;
   case CALLEE_PROCEDURE: {
     const struct ast_routine *routine = e->as.call.decl->as.procedure;
     if (!ptrmap_get(&g->done, routine)) {
       ptrmap_put(&g->done, routine, (void *)routine);
-      gen_routine(g, "procedure", routine);
+      cgen_routine(g, "procedure", routine);
     }
     buffer_puts(out, "procedure_");
-    gen_identifier(out, routine->name.text);
-    gen_args(g, out, e->as.call.args, e->as.call.count);
+    cgen_identifier(out, routine->name.text);
+    cgen_args(g, out, e->as.call.args, e->as.call.count);
     break;
   }
   case CALLEE_OP:
-    gen_refuse(g, e->span, "define it: let f(x : T) = ...;", "the operator `%s` has no code",
-               e->as.call.callee.text);
+    cgen_refuse(g, e->span, "define it: let f(x : T) = ...;", "the operator `%s` has no code",
+                e->as.call.callee.text);
     break;
   default:
-    gen_refuse(g, e->span, "compile a mechanism that gets its queries as inputs",
-               "`%s` is an adversary or an oracle: there is no code to call",
-               e->as.call.callee.text);
+    cgen_refuse(g, e->span, "compile a mechanism that gets its queries as inputs",
+                "`%s` is an adversary or an oracle: there is no code to call",
+                e->as.call.callee.text);
   }
 }
 
 /* ---- all of them ------------------------------------------------------------------------------- */
 
-void gen_item(struct gen *g, struct buffer *out, const struct ast_expr *e) {
-  buffer_printf(out, "(union cp_value){.%s = ", gen_member(e->type));
-  gen_expr(g, out, e);
+void cgen_item(struct cgen *g, struct buffer *out, const struct ast_expr *e) {
+  buffer_printf(out, "(union cp_value){.%s = ", cgen_member(e->type));
+  cgen_expr(g, out, e);
   buffer_putc(out, '}');
 }
 
-void gen_look(struct gen *g, struct buffer *out, const struct ast_expr *e) {
-  if (e->kind == EXPR_NAME && gen_is_seq(e->type))
-    gen_name(g, out, e);
+void cgen_look(struct cgen *g, struct buffer *out, const struct ast_expr *e) {
+  if (e->kind == EXPR_NAME && cgen_is_seq(e->type))
+    cgen_name(g, out, e);
   else
-    gen_expr(g, out, e);
+    cgen_expr(g, out, e);
 }
 
-static void gen_items(struct gen *g, struct buffer *out, const struct ast_expr *e) {
+static void cgen_items(struct cgen *g, struct buffer *out, const struct ast_expr *e) {
   if (!e->as.list.count) {
     buffer_puts(out, "cp_seq_new(c, 0)");
     return;
@@ -363,66 +364,66 @@ static void gen_items(struct gen *g, struct buffer *out, const struct ast_expr *
   buffer_printf(out, "cp_seq_of(c, %zu, (const union cp_value[]){", e->as.list.count);
   for (size_t i = 0; i < e->as.list.count; i++) {
     if (i) buffer_puts(out, ", ");
-    gen_item(g, out, e->as.list.items[i]);
+    cgen_item(g, out, e->as.list.items[i]);
   }
   buffer_puts(out, "})");
 }
 
 /* A sequence that comes out of another, or out of a variable, has two holders from now on. */
-static void gen_part(struct gen *g, struct buffer *out, const struct ast_expr *e) {
-  buffer_puts(out, gen_is_seq(e->type) ? "cp_share(" : "");
+static void cgen_part(struct cgen *g, struct buffer *out, const struct ast_expr *e) {
+  buffer_puts(out, cgen_is_seq(e->type) ? "cp_share(" : "");
   if (e->kind == EXPR_NAME) {
-    gen_name(g, out, e);
+    cgen_name(g, out, e);
   } else if (e->kind == EXPR_PROJ) {
     buffer_puts(out, "(");
-    gen_look(g, out, e->as.proj.base);
-    buffer_printf(out, ")->items[%u].%s", e->as.proj.item - 1, gen_member(e->type));
+    cgen_look(g, out, e->as.proj.base);
+    buffer_printf(out, ")->items[%u].%s", e->as.proj.item - 1, cgen_member(e->type));
   } else {
     buffer_puts(out, "cp_item(c, ");
-    gen_place(g, out, e->as.index.index->span);
+    cgen_place(g, out, e->as.index.index->span);
     buffer_puts(out, ", ");
-    gen_look(g, out, e->as.index.base);
+    cgen_look(g, out, e->as.index.base);
     buffer_puts(out, ", ");
-    gen_expr(g, out, e->as.index.index);
-    buffer_printf(out, ")->%s", gen_member(e->type));
+    cgen_expr(g, out, e->as.index.index);
+    buffer_printf(out, ")->%s", cgen_member(e->type));
   }
-  buffer_puts(out, gen_is_seq(e->type) ? ")" : "");
+  buffer_puts(out, cgen_is_seq(e->type) ? ")" : "");
 }
 
-void gen_expr(struct gen *g, struct buffer *out, const struct ast_expr *e) {
+void cgen_expr(struct cgen *g, struct buffer *out, const struct ast_expr *e) {
   switch (e->kind) {
   case EXPR_BOOL: buffer_puts(out, e->as.boolean ? "true" : "false"); break;
-  case EXPR_NUMBER: gen_number(out, e->as.number.value); break;
+  case EXPR_NUMBER: cgen_number(out, e->as.number.value); break;
   case EXPR_NAME:
     if (e->as.name.decl && !e->as.name.var && e->as.name.decl->kind == DECL_LET &&
-        gen_is_irrational(e->as.name.decl->as.let.body))
-      gen_refuse(g, e->span, IRRATIONAL_HINT, "the value of `%s` is irrational", e->as.name.text);
-    gen_part(g, out, e);
+        cgen_is_irrational(e->as.name.decl->as.let.body))
+      cgen_refuse(g, e->span, IRRATIONAL_HINT, "the value of `%s` is irrational", e->as.name.text);
+    cgen_part(g, out, e);
     break;
   case EXPR_INDEX:
-  case EXPR_PROJ: gen_part(g, out, e); break;
+  case EXPR_PROJ: cgen_part(g, out, e); break;
   case EXPR_UNARY:
     buffer_puts(out, e->as.unary.op == UNARY_NEG ? "cp_neg(c, " : "!(");
-    gen_expr(g, out, e->as.unary.operand);
+    cgen_expr(g, out, e->as.unary.operand);
     buffer_putc(out, ')');
     break;
-  case EXPR_BINARY: gen_binary(g, out, e); break;
-  case EXPR_CHAIN: gen_chain(g, out, e); break;
-  case EXPR_CALL: gen_call(g, out, e); break;
+  case EXPR_BINARY: cgen_binary(g, out, e); break;
+  case EXPR_CHAIN: cgen_chain(g, out, e); break;
+  case EXPR_CALL: cgen_call(g, out, e); break;
   case EXPR_LIST:
-  case EXPR_TUPLE: gen_items(g, out, e); break;
+  case EXPR_TUPLE: cgen_items(g, out, e); break;
   case EXPR_IF:
     buffer_putc(out, '(');
-    gen_expr(g, out, e->as.cond.cond);
+    cgen_expr(g, out, e->as.cond.cond);
     buffer_puts(out, " ? ");
-    gen_expr(g, out, e->as.cond.then);
+    cgen_expr(g, out, e->as.cond.then);
     buffer_puts(out, " : ");
-    gen_expr(g, out, e->as.cond.otherwise);
+    cgen_expr(g, out, e->as.cond.otherwise);
     buffer_putc(out, ')');
     break;
-  case EXPR_QUANT: gen_quantifier(g, out, e); break;
+  case EXPR_QUANT: cgen_quantifier(g, out, e); break;
   case EXPR_TAG:
   case EXPR_HOLE:
-  case EXPR_ERROR: gen_refuse(g, e->span, NULL, "this cannot be computed by one run"); break;
+  case EXPR_ERROR: cgen_refuse(g, e->span, NULL, "this cannot be computed by one run"); break;
   }
 }

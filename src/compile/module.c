@@ -5,10 +5,10 @@
 #include "compile/runtime.h"
 #include "lang/syntax/lang.h"
 
-/* Strings of Python and of C agree on what gen_string writes. */
+/* Strings of Python and of C agree on what cgen_string writes. */
 static void put_name(struct buffer *out, const char *name) {
   if (out->len) buffer_puts(out, ", ");
-  gen_string(out, name);
+  cgen_string(out, name);
 }
 
 static void put_docstring(struct buffer *out, const char *about) {
@@ -32,8 +32,8 @@ void compile_module(struct buffer *out, const struct compile_input *input, const
   const struct ast_routine *r = input->mechanism->as.mechanism.routine;
   const char *slash = strrchr(path, '/');
   put_docstring(&holes[about].text, input->about);
-  gen_string(&holes[source].text, slash ? slash + 1 : path);
-  gen_identifier(&holes[name].text, input->mechanism->name.text);
+  cgen_string(&holes[source].text, slash ? slash + 1 : path);
+  cgen_identifier(&holes[name].text, input->mechanism->name.text);
   for (size_t i = 0; i < input->module->decl_count; i++) {
     const struct ast_decl *d = input->module->decls[i];
     if (d->kind == DECL_PARAM && !reval_get_param(input->fixed, d))
