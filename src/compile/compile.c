@@ -41,7 +41,7 @@ static void put_comment(struct buffer *out, const char *text) {
   buffer_puts(out, "/* ");
   for (const char *s = text; *s; s++) {
     if (*s == '\n')
-      buffer_puts(out, "\n * ");
+      buffer_puts(out, s[1] == '\n' ? "\n *" : "\n * ");
     else
       buffer_putc(out, *s);
     if (*s == '*' || *s == '/') buffer_puts(out, s[1] == '/' || s[1] == '*' ? " " : "");

@@ -49,6 +49,8 @@ grep -q 'eps = 1/2' "$dir/m.c" || fail "the value of eps is not named"
 ! "$couplet" compile examples/correct/svt_discrete.dp --param eps=0 > /dev/null 2> "$dir/said" || fail "eps = 0"
 grep -q 'does not hold' "$dir/said" || fail "eps = 0: $(cat "$dir/said")"
 
+! grep -nE ' +$' "$dir/m.c" || fail "blanks at the end of lines"
+
 # from Python
 (cd "$dir" && python3 -c '
 from fractions import Fraction
@@ -74,6 +76,7 @@ status 2 "$dir/svt_discrete" eps=-1 N=2 T=5 "q=[1]"
 status 2 "$dir/svt_discrete" eps=1/0 N=2 T=5 "q=[1]"
 status 2 "$dir/svt_discrete" eps=1 N=2 T=5
 status 1 "$dir/svt_discrete" eps=1 M=2
+status 1 "$dir/svt_discrete"
 status 0 "$dir/svt_discrete" eps=1 N=2 T=5 "q=[]"
 
 # samples fit, and every run of the padded program uses the same number of bits

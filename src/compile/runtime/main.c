@@ -70,6 +70,7 @@ int main(int argc, char **argv) {
       return cp_usage(argv[0]);
     if (*end || samples < 1) return cp_usage(argv[0]);
   }
+  if (argc == 1 && CP_NAMES) return cp_usage(argv[0]);
   struct cp c;
   cp_open(&c);
   for (long k = 0; ok && k < samples; k++) {
