@@ -33,6 +33,25 @@ static void shift_facts(struct search *s, term_id t) {
   }
 }
 
+/* b^t, b^u and b^(t + u), t being one of them. */
+static void sum_facts(struct search *s, term_id t) {
+  struct terms *ts = s->ts;
+  term_list powers = {0};
+  for (size_t i = 0; i < s->terms.len; i++)
+    if (term_kind(ts, s->terms.at[i]) == TERM_RAISE &&
+        term_get(ts, s->terms.at[i])->data == term_get(ts, t)->data)
+      vec_push(&powers, s->terms.at[i]);
+  for (size_t i = 0; i < powers.len; i++)
+    for (size_t j = i; j < powers.len; j++) {
+      term_id a = powers.at[i], b = powers.at[j];
+      term_id sum = term_add(ts, term_arg(ts, a, 0), term_arg(ts, b, 0));
+      for (size_t k = 0; k < powers.len; k++)
+        if (term_arg(ts, powers.at[k], 0) == sum && (a == t || b == t || powers.at[k] == t))
+          search_schema(s, SCHEMA_POWER_SUM, (term_id[]){a, b}, 2);
+    }
+  vec_clear(&powers);
+}
+
 static void term_facts(struct search *s, term_id t) {
   struct terms *ts = s->ts;
   size_t count = term_arg_count(ts, t);
@@ -65,6 +84,7 @@ static void term_facts(struct search *s, term_id t) {
   case TERM_RAISE:
     search_schema(s, SCHEMA_POWER, &t, 1);
     shift_facts(s, t);
+    sum_facts(s, t);
     break;
   case TERM_EXP: bounds_of(s, SCHEMA_EXP, a, 0, 2); break;
   case TERM_LN: bounds_of(s, SCHEMA_LN, a, 0, 2); break;

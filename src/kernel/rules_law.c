@@ -8,13 +8,14 @@
 
 /* ---- the shape of the loop -------------------------------------------------------------------- */
 
-/* while i < high { z <$ D(..); if c {x := ..; y := ..}; i := i + 1 }, with assignments anywhere.
- * Terms are over the memory before the iteration and z; of what the loop writes they mention at
- * most what is said. */
+/* while i < high { z <$ D(..); if c {x := ..; y := ..}; i := i + 1 }, with assignments anywhere;
+ * the sampling and the conditional may be behind conditions themselves. Terms are over the memory
+ * before the iteration and z; of what the loop writes they mention at most what is said. */
 struct law_loop {
   term_id index, high; /* high: nothing of what the loop writes */
   const struct core *sample;
   const term_id *args;    /* of the sampling: the index */
+  bool always;            /* is z sampled in each iteration, or behind a condition? */
   term_id condition;      /* the index, z, and what the conditional writes */
   term_list vars, values; /* that the conditional writes, and their values there */
   term_list written;      /* by the loop */
@@ -51,16 +52,12 @@ static bool has_var(const term_list *list, term_id var) {
   return false;
 }
 
-/* The conditional, or those inside one another, and the branch that is taken if all conditions hold:
- * assignments, to variables that nothing else in the iteration writes, for otherwise they have to
- * keep their values. */
+/* The branch that is taken if the condition holds: assignments, to variables that nothing else in
+ * the iteration writes, for otherwise they have to keep their values. */
 static bool read_branch(struct kernel *k, const struct core *c, const struct values *before,
                         struct law_loop *l) {
   struct values v = {0};
   bool ok = true;
-  l->condition = k->yes;
-  for (; c->kind == CORE_IF && c->second->kind == CORE_SKIP; c = c->first)
-    l->condition = term_and(k->terms, l->condition, value_of(k->terms, before, c->expr));
   for (size_t i = 0; i < before->from.len; i++) {
     vec_push(&v.from, before->from.at[i]);
     vec_push(&v.to, before->to.at[i]);
@@ -90,7 +87,35 @@ static bool read_sampling(struct kernel *k, const struct core *c, const struct v
     args[i] = value_of(k->terms, v, c->args[i]);
   l->sample = c;
   l->args = args;
+  l->always = l->condition == TERM_NONE;
   return true;
+}
+
+static bool is_plain(const struct core *c) {
+  for (; c->kind == CORE_SEQ; c = c->second)
+    if (c->first->kind != CORE_ASSIGN) return false;
+  return c->kind == CORE_ASSIGN || c->kind == CORE_SKIP;
+}
+
+/* if c {..}: the branch assigns, or ends in another conditional. What it assigns before that nobody
+ * reads later: of the iteration only the step of the index is left, and no term mentions it. */
+static bool read_conditional(struct kernel *k, const struct core *c, struct values *v,
+                             struct law_loop *l) {
+  struct terms *ts = k->terms;
+  for (;;) {
+    if (c->kind != CORE_IF || c->second->kind != CORE_SKIP) return false;
+    term_id taken = value_of(ts, v, c->expr);
+    l->condition = l->condition == TERM_NONE ? taken : term_and(ts, l->condition, taken);
+    if (l->sample && is_plain(c->first)) return read_branch(k, c->first, v, l);
+    for (c = c->first; c->kind == CORE_SEQ; c = c->second) {
+      const struct core *one = c->first;
+      if (one->kind == CORE_SAMPLE ? !read_sampling(k, one, v, l)
+                                   : one->kind != CORE_ASSIGN || one->var == l->index ||
+                                         !kernel_is_writable(k, one->var))
+        return false;
+      if (one->kind == CORE_ASSIGN) assign(ts, v, one->var, one->expr);
+    }
+  }
 }
 
 /* The statements of an iteration one after the other; the last one counts. */
@@ -107,8 +132,8 @@ static bool read_body(struct kernel *k, const struct core *c, struct values *v,
       ok = one->var != l->index && kernel_is_writable(k, one->var) && l->condition == TERM_NONE;
     else if (one->kind == CORE_SAMPLE)
       ok = read_sampling(k, one, v, l);
-    else if (one->kind == CORE_IF && l->sample && l->condition == TERM_NONE)
-      ok = read_branch(k, one, v, l);
+    else if (one->kind == CORE_IF && l->condition == TERM_NONE)
+      ok = read_conditional(k, one, v, l);
     if (!ok || last) return ok && l->condition != TERM_NONE;
     if (one->kind == CORE_ASSIGN) assign(ts, v, one->var, one->expr);
   }
@@ -182,34 +207,34 @@ static bool is_over_memories(struct kernel *k, term_id t) {
 
 /* ---- sampled records -------------------------------------------------------------------------- */
 
-/* What the condition asks for besides the coin, of the index alone; TERM_NONE: it is another one. */
-static term_id condition_besides(struct kernel *k, const struct law_loop *l) {
-  struct terms *ts = k->terms;
-  term_id coin = l->sample->var, rest = k->yes;
-  bool tossed = l->condition == coin;
-  if (tossed) return rest;
-  if (term_kind(ts, l->condition) != TERM_AND) return TERM_NONE;
-  for (size_t i = 0; i < term_arg_count(ts, l->condition); i++) {
-    term_id part = term_arg(ts, l->condition, i);
-    tossed |= part == coin;
-    if (part != coin) rest = term_and(ts, rest, part);
+/* The condition without the coin, which it demands; TERM_NONE: it does not. */
+static term_id besides_coin(struct kernel *k, const struct law_loop *l) {
+  term_list all = {0};
+  term_id rest = k->yes;
+  bool found = false;
+  term_conjuncts(k->terms, l->condition, &all);
+  for (size_t i = 0; i < all.len; i++) {
+    found |= all.at[i] == l->sample->var;
+    if (all.at[i] != l->sample->var) rest = term_and(k->terms, rest, all.at[i]);
   }
-  return tossed && mentions_only(k, l, rest, &l->index, 1) ? rest : TERM_NONE;
+  vec_clear(&all);
+  return found ? rest : TERM_NONE;
 }
 
 /* What is added to the sum if the coin says so; TERM_NONE: that is not what the loop does. */
 static term_id contribution(struct kernel *k, const struct law_loop *l, term_id *sum) {
   struct terms *ts = k->terms;
-  if (l->sample->dist != DIST_BERNOULLI || !l->vars.len) return TERM_NONE;
-  term_id besides = condition_besides(k, l);
-  if (besides == TERM_NONE) return TERM_NONE;
+  term_id given = l->sample->dist == DIST_BERNOULLI ? besides_coin(k, l) : TERM_NONE;
+  if (given == TERM_NONE || !l->vars.len || !mentions_only(k, l, given, &l->index, 1))
+    return TERM_NONE;
   *sum = vec_last(&l->vars);
   term_id value = vec_last(&l->values), more = term_sub(ts, value, *sum);
   if (more == TERM_NONE || term_add(ts, *sum, more) != value ||
       !mentions_only(k, l, more, &l->index, 1) || !mentions_only(k, l, l->args[0], NULL, 0))
     return TERM_NONE;
-  term_id nothing = term_coerce(ts, term_int(ts, 0), term_sort(ts, more));
-  return besides == k->yes ? more : term_ite(ts, besides, more, nothing);
+  return given == k->yes
+             ? more
+             : term_ite(ts, given, more, term_coerce(ts, term_int(ts, 0), term_sort(ts, more)));
 }
 
 /* The location is the same for the same sum. */
@@ -277,7 +302,7 @@ static term_id sampled_price(struct kernel *k, const struct sampled *s,
                             kernel_tag(k, s->noise->args[1], 1));
 }
 
-bool subsample_reads(struct kernel *k, const struct core *c, term_id *sum, term_id *more) {
+bool subsample_sum(struct kernel *k, const struct core *c, term_id *sum, term_id *more) {
   struct sampled s;
   bool fits = sampled_read(k, c, &s);
   *sum = s.sum;
@@ -316,10 +341,10 @@ static term_id sampled_pre(struct kernel *k, const char *rule, struct span span,
 }
 
 /*  SUBSAMPLE  c = (while i < h {b <$ Bernoulli(q); if b {x := x + e}; i := i + 1};  y <$ D(t, s)),
- *             assignments before x := x + e counted in; `if b and C` and `if b {if C ..}`, C about
- *             i, are the same with if C then e else 0; q, h, s do not depend on what the loop
+ *             assignments before x := x + e counted in; q, h, s do not depend on what the loop
  *             writes, e on i only, t on x only; D can be shifted both ways; w an integer, k a
- *             number over the memories before
+ *             number over the memories before. Conditions on i alone, before the coin or together
+ *             with it, are part of e: it is 0 where they do not hold
  *  pre:   i, h, q, x, s equal in both runs, t for equal x; the distributions make sense; 0 <= k
  *         for j in i..h, j /= w:  e<1>(j) = e<2>(j)
  *         if w is in i..h:  e<1>(w) = e<2>(w), or one of them is 0;  for all a:
@@ -345,7 +370,7 @@ proof_of rule_subsample(struct kernel *k, struct span span, const struct core *c
 
 /* The variables that hold the largest value and its index; false: the loop does something else. */
 static bool is_contest(struct kernel *k, const struct law_loop *l, term_id *best, term_id *arg) {
-  if (l->sample->dist != DIST_GUMBEL || l->vars.len != 2) return false;
+  if (l->sample->dist != DIST_GUMBEL || !l->always || l->vars.len != 2) return false;
   for (size_t i = 0; i < 2; i++) {
     *best = l->vars.at[i];
     *arg = l->vars.at[1 - i];

@@ -99,6 +99,8 @@ term_id written_as(const struct terms *ts, const struct core *c, const char *nam
 /* derive_law.c: the same for a loop whose result has a known law */
 const struct script_law *law_ending(struct prover *p, const struct walk *at,
                                     const struct core *const *list, size_t last, size_t *first);
+/* What is spent for such a price: not less, and seen to be not negative. */
+term_id law_spent(struct kernel *k, term_id price);
 proof_of derive_law(struct prover *p, struct walk *at, const struct core *c,
                     const struct script_law *law, term_id post);
 /* derive_noise.c: the same for list[first..last], which is `block`, that amounts to noise */

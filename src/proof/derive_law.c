@@ -1,8 +1,10 @@
 /* `subsample y at w within k;` and `exponential x from l to h;`: a loop whose result has a law that
  * is known as a whole (SUBSAMPLE, EXPONENTIAL); what follows is told that the result is equal in both
  * runs, and has the rest of the budget (CONTRACT). */
+#include "kernel/notion.h"
 #include "proof/derive.h"
 #include "term/build.h"
+#include "term/subst.h"
 
 const struct script_law *law_ending(struct prover *p, const struct walk *at,
                                     const struct core *const *list, size_t last, size_t *first) {
@@ -22,6 +24,19 @@ static struct span end_of(const struct core *c) {
   return c->kind == CORE_SEQ ? c->second->span : c->span;
 }
 
+/* At orders above 2 the logarithm of a polynomial in the rate: it is not negative, but that takes
+ * products of many factors. */
+term_id law_spent(struct kernel *k, term_id price) {
+  struct terms *ts = kernel_terms(k);
+  struct notion_of notion = kernel_notion(k);
+  term_list vars = {0};
+  if (price != TERM_NONE) term_free_vars(ts, price, &vars);
+  bool open = vars.len && notion.kind == NOTION_RENYI && term_is_num(ts, notion.order) &&
+              notion.order != term_int(ts, 2) && notion.order != term_rat(ts, 2, 1);
+  vec_clear(&vars);
+  return open ? term_max(ts, term_rat(ts, 0, 1), price) : price;
+}
+
 proof_of derive_law(struct prover *p, struct walk *at, const struct core *c,
                     const struct script_law *law, term_id post) {
   struct span span = end_of(c);
@@ -35,8 +50,8 @@ proof_of derive_law(struct prover *p, struct walk *at, const struct core *c,
   proof_of j = law->is_exponential ? step_exponential(p, span, c, &range)
                                    : step_subsample(p, span, c, &sampled);
   if (!j) return NULL;
-  term_id spent =
-      law->is_exponential ? exponential_price(p->k, c, &range) : subsample_price(p->k, c, &sampled);
+  term_id spent = law->is_exponential ? exponential_price(p->k, c, &range)
+                                      : law_spent(p->k, subsample_price(p->k, c, &sampled));
   j = step_contract(p, span, spent, post, j);
   prover_note(p, j,
               law->is_exponential ? "the exponential mechanism: afterwards %s is equal in both runs"

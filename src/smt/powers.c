@@ -67,6 +67,17 @@ static void facts_of_two(struct powers *p, term_id low, term_id high) {
   if (low < high) push(p, term_implies(ts, term_eq(ts, t, u), term_eq(ts, low, high)));
 }
 
+/* The power of the sum of the exponents, if it is there. */
+static void facts_of_sum(struct powers *p, term_id a, term_id b) {
+  struct terms *ts = p->ts;
+  if (base_of(p, a) != base_of(p, b)) return;
+  term_id t = exponent_of(p, a), u = exponent_of(p, b), sum = term_add(ts, t, u);
+  term_id natural = term_and(ts, is_natural(p, t), is_natural(p, u));
+  for (size_t i = 0; i < p->powers.len; i++)
+    if (base_of(p, p->powers.at[i]) == base_of(p, a) && exponent_of(p, p->powers.at[i]) == sum)
+      push(p, term_implies(ts, natural, term_eq(ts, p->powers.at[i], term_mul(ts, a, b))));
+}
+
 /* ---- products ------------------------------------------------------------------------------- */
 
 static bool has_power(struct powers *p, term_id product) {
@@ -145,6 +156,8 @@ void powers_facts(struct terms *ts, const term_id *formulas, size_t count, term_
     facts_of_one(&p, p.powers.at[i]);
     for (size_t k = 0; k < p.powers.len; k++)
       if (k != i) facts_of_two(&p, p.powers.at[i], p.powers.at[k]);
+    for (size_t k = i; k < p.powers.len; k++)
+      facts_of_sum(&p, p.powers.at[i], p.powers.at[k]);
   }
   for (size_t i = 0; i < p.products.len; i++)
     facts_of_product(&p, p.products.at[i]);

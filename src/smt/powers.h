@@ -3,6 +3,7 @@
  *   0 <= t -> t + 1 <= p(t)                 t = 0 -> p(t) = 1
  *   0 <= t -> p(t + c) = b^c p(t)           for a constant c > 0
  *   0 <= t < u -> b p(t) <= p(u)            t = u -> p(t) = p(u)
+ *   0 <= t, 0 <= u -> p(t + u) = p(t) p(u)  where all three occur
  * and, since the solver is weak on products, for the products that have such a factor:
  *   0 <= t -> r p(t + c) = b^c r p(t)
  *   x mod c = 0 -> c r (x div c) = r x      for a number c <> 0

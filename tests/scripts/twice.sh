@@ -7,9 +7,9 @@ couplet=$1
 export COUPLET_CACHE=off
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-all=(examples/correct/*.dp examples/incorrect/*.dp examples/automata/*.dp examples/gaussian/*.dp)
+all=(examples/correct/*.dp examples/incorrect/*.dp examples/automata/*.dp examples/gaussian/*.dp examples/accuracy/*.dp)
 files=()
-step=14
+step=9
 [ -z "${COUPLET_TEST_SCALE-}" ] || step=1
 for ((i = 0; i < ${#all[@]}; i += step)); do files+=("${all[i]}"); done
 [ ${#files[@]} -ge 5 ] || { echo "FAIL: only ${#files[@]} files"; exit 1; }

@@ -1,6 +1,5 @@
 #include "check/referee/schemas.h"
 
-
 #include "num/arb_compat.h"
 #include "term/build.h"
 
@@ -47,6 +46,7 @@ static const struct {
     [SCHEMA_SQRT_ORDER] = {"sqrt-order", 2},
     [SCHEMA_SQRT_PRODUCT] = {"sqrt-product", 2},
     [SCHEMA_PARTS] = {"parts", 2},
+    [SCHEMA_POWER_SUM] = {"power-sum", 2},
 };
 
 const char *schema_name(enum schema s) {
@@ -177,6 +177,16 @@ static term_id power_shift(struct terms *ts, term_id p, term_id c) {
   return term_implies(
       ts, natural(ts, t),
       term_eq(ts, term_raise(ts, base, term_add(ts, t, c)), term_mul(ts, factor, p)));
+}
+
+/* 0 <= t, 0 <= u -> b^(t + u) = b^t b^u */
+static term_id power_sum(struct terms *ts, term_id p, term_id q) {
+  if (!is_power(ts, q) || term_get(ts, p)->data != term_get(ts, q)->data) return TERM_NONE;
+  term_id t = term_arg(ts, p, 0), u = term_arg(ts, q, 0);
+  term_id whole = term_raise(ts, term_get(ts, p)->data, term_add(ts, t, u));
+  if (whole == TERM_NONE) return TERM_NONE;
+  return term_implies(ts, both(ts, natural(ts, t), natural(ts, u)),
+                      term_eq(ts, whole, term_mul(ts, p, q)));
 }
 
 /* ---- structure ------------------------------------------------------------------------------- */
@@ -486,11 +496,12 @@ term_id schema_formula(struct terms *ts, enum schema s, const term_id *args, siz
     if (args[i] == TERM_NONE || term_get(ts, args[i])->loose) return TERM_NONE;
   term_id a = args[0], b = count > 1 ? args[1] : TERM_NONE;
   if ((s >= SCHEMA_CHOICE && s <= SCHEMA_TUPLE) || s == SCHEMA_PARTS) return structure(ts, s, args);
-  if (s >= SCHEMA_POWER && s <= SCHEMA_POWER_SHIFT) {
+  if ((s >= SCHEMA_POWER && s <= SCHEMA_POWER_SHIFT) || s == SCHEMA_POWER_SUM) {
     if (!is_power(ts, a)) return TERM_NONE;
-    return s == SCHEMA_POWER        ? power(ts, a)
-           : s == SCHEMA_POWER_STEP ? power_step(ts, a, b)
-                                    : power_shift(ts, a, b);
+    return s == SCHEMA_POWER         ? power(ts, a)
+           : s == SCHEMA_POWER_STEP  ? power_step(ts, a, b)
+           : s == SCHEMA_POWER_SHIFT ? power_shift(ts, a, b)
+                                     : power_sum(ts, a, b);
   }
   if (!is_number(ts, a) || (count > 1 && !is_number(ts, b))) return TERM_NONE;
   if (s < SCHEMA_CHOICE) return numbers(ts, s, a, b);

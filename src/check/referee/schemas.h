@@ -48,6 +48,7 @@ enum schema {
   SCHEMA_SQRT_ORDER,   /* u, v */
   SCHEMA_SQRT_PRODUCT, /* u, v */
   SCHEMA_PARTS,        /* any term, a list or tuple that is written out */
+  SCHEMA_POWER_SUM,    /* b^t, b^u */
   SCHEMA_COUNT
 };
 

@@ -132,11 +132,38 @@ static void unit_candidates(struct align *s, term_list *out) {
   units_of_scales(s, s->program, out);
 }
 
+/* What the value is clipped to: fixed values that min, max and choices in it may take. */
+static void add_limits_of(struct align *s, term_id t, term_list *out) {
+  enum term_kind kind = term_kind(s->ts, t);
+  bool chooses = kind == TERM_MIN || kind == TERM_MAX || kind == TERM_ITE;
+  for (size_t i = 0; i < term_arg_count(s->ts, t); i++) {
+    term_id part = term_arg(s->ts, t, i);
+    if (chooses && sort_is_numeric(term_sort(s->ts, part)) && align_is_fixed(s, part))
+      terms_add(out, part);
+    add_limits_of(s, part, out);
+  }
+}
+
+/* The distances between the values that it is clipped to. */
+static void add_clips_of(struct align *s, term_id pattern, term_list *out) {
+  term_list limits = {0};
+  add_limits_of(s, pattern, &limits);
+  for (size_t i = 0; i < limits.len; i++)
+    for (size_t j = 0; j < limits.len; j++) {
+      term_id width = term_sub(s->ts, limits.at[i], limits.at[j]);
+      if (i != j && !points_at_most(&s->points, width, term_int(s->ts, 0))) terms_add(out, width);
+    }
+  vec_clear(&limits);
+}
+
 /* No number bounds it: does a parameter? */
-static struct ratio find_unit(struct align *s, term_id given, term_id difference, term_id *unit) {
+static struct ratio find_unit(struct align *s, term_id given, term_id pattern, term_id difference,
+                              term_id *unit) {
   struct ratio found = ratio_infinite(1);
   term_list units = {0};
   unit_candidates(s, &units);
+  add_units_of(s, pattern, &units);
+  add_clips_of(s, pattern, &units);
   for (size_t i = 0; i < units.len && !ratio_is_finite(found); i++) {
     *unit = units.at[i];
     found = both_sides(s, given, difference, *unit);
@@ -309,7 +336,7 @@ static void find_bounds(struct measuring *m, term_id pattern) {
   align_add_constants(s, pattern);
   term_id difference = term_sub(s->ts, m->two, m->one);
   struct ratio both = both_sides(s, m->given, difference, TERM_NONE);
-  if (!ratio_is_finite(both)) both = find_unit(s, m->given, difference, &shape->unit);
+  if (!ratio_is_finite(both)) both = find_unit(s, m->given, pattern, difference, &shape->unit);
   shape->high = upper(s, m->given, difference, both, shape->unit);
   shape->low = ratio_neg(upper(s, m->given, term_neg(s->ts, difference), both, shape->unit));
   if (ratio_is_finite(both)) terms_add(&s->units, shape->unit);

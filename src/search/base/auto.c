@@ -7,6 +7,7 @@
 
 #include "claim/convert.h"
 #include "lang/format/layout.h"
+#include "search/base/points.h"
 #include "search/base/route.h"
 #include "search/base/view.h"
 #include "term/build.h"
@@ -108,10 +109,14 @@ static bool more_promising(const struct attempt *a, const struct attempt *b) {
   return proved_count(&a->result) > proved_count(&b->result);
 }
 
-/* Costs may cross (eps and n*eps/2): the one that depends on less is worth more. */
+/* Costs may cross (eps and n*eps/2): the one that depends on less is worth more. Both are proved,
+ * so it is enough to look at some points; solvers need long for logarithms of polynomials. */
 static bool is_better_cost(struct auto_search *s, term_id a, term_id b) {
-  if (costs_at_most(s, a, b)) return !costs_at_most(s, b, a);
-  if (costs_at_most(s, b, a)) return false;
+  struct points points;
+  points_init(&points, s->problem);
+  bool a_less = points_at_most(&points, a, b), b_less = points_at_most(&points, b, a);
+  points_clear(&points);
+  if (a_less || b_less) return !b_less;
   term_list of_a = {0}, of_b = {0};
   term_free_vars(s->problem->ts, a, &of_a);
   term_free_vars(s->problem->ts, b, &of_b);

@@ -2,6 +2,7 @@
 
 #include "kernel/notion.h"
 #include "kernel/rules.h"
+#include "proof/derive.h"
 #include "search/base/bounds.h"
 #include "search/base/lists.h"
 #include "search/base/text.h"
@@ -12,9 +13,8 @@ struct finder {
   struct auto_problem *p;
   struct kernel *k;
   struct terms *ts;
-  const struct core *loop, *sample;
-  term_id sum, more; /* of sampled records */
-  term_list written; /* by the program: taken to be equal in both runs */
+  const struct core *loop, *sample; /* sample: of Gumbel noise */
+  term_list written;                /* by the program: taken to be equal in both runs */
   struct known known;
   bool swapped;
 };
@@ -38,11 +38,11 @@ static const struct core *branch_in(const struct core *body) {
 }
 
 static bool finder_init(struct finder *f, struct auto_problem *p, const struct core *loop,
-                        enum dist_kind dist) {
+                        bool sampled) {
   *f = (struct finder){.p = p, .ts = p->ts, .loop = loop};
   if (loop->kind != CORE_WHILE || loop->var == TERM_NONE) return false;
-  f->sample = sampling_in(loop->first, dist);
-  if (!f->sample || !branch_in(loop->first)) return false;
+  if (!sampled) f->sample = sampling_in(loop->first, DIST_GUMBEL);
+  if (!sampled && (!f->sample || !branch_in(loop->first))) return false;
   core_writes(claim_program(p->goal)->program, &f->written);
   return true;
 }
@@ -123,36 +123,38 @@ static bool write_exponential(struct finder *f, term_id key, struct part_text *o
 /* ---- sampled records -------------------------------------------------------------------------- */
 
 /* By how much the record at the place moves the location. */
-static term_id move_at(struct finder *f, const struct core *noise, term_id place) {
-  term_id more = term_subst(f->ts, f->more, &f->loop->var, &place, 1);
-  term_id with = term_add(f->ts, f->sum, more);
-  term_id d = difference(f, term_subst(f->ts, noise->args[0], &f->sum, &with, 1));
+static term_id move_at(struct finder *f, const struct core *noise, term_id sum, term_id more,
+                       term_id place) {
+  more = term_subst(f->ts, more, &f->loop->var, &place, 1);
+  term_id with = term_add(f->ts, sum, more);
+  term_id d = difference(f, term_subst(f->ts, noise->args[0], &sum, &with, 1));
   struct bounds b = bounds_of(f, in_range(f, place), d);
   if (b.low == TERM_NONE || b.high == TERM_NONE) return TERM_NONE;
   return known_larger(&f->known, b.high, term_neg(f->ts, b.low));
 }
 
 /* Is the index the only one at which what is added may differ? */
-static bool is_place(struct finder *f, term_id place) {
+static bool is_place(struct finder *f, term_id more, term_id place) {
   term_id other = term_and(f->ts, in_range(f, f->loop->var), term_ne(f->ts, f->loop->var, place));
-  return known_entails(&f->known, other,
-                       term_eq(f->ts, difference(f, f->more), term_int(f->ts, 0)));
+  return known_entails(&f->known, other, term_eq(f->ts, difference(f, more), term_int(f->ts, 0)));
 }
 
 static bool write_sampled(struct finder *f, const struct core *code, const struct core *noise,
                           struct part_text *out) {
   term_list named = {0};
+  term_id sum, more;
+  if (!subsample_sum(f->k, code, &sum, &more)) return false;
   for (size_t i = 0; i < f->known.facts.len; i++)
     term_free_vars(f->ts, f->known.facts.at[i], &named);
   out->step = NULL;
-  bool fits = subsample_reads(f->k, code, &f->sum, &f->more);
-  for (size_t i = 0; i < named.len && fits && !out->step; i++) {
+  for (size_t i = 0; i < named.len && !out->step; i++) {
     const struct term_var *v = term_var_get(f->ts, named.at[i]);
     if (v->version == 0 || v->sort != SORT_INT || !text_is_named(f->p, named.at[i])) continue;
-    term_id place = named.at[i], most = is_place(f, place) ? move_at(f, noise, place) : TERM_NONE;
+    term_id place = named.at[i];
+    term_id most = is_place(f, more, place) ? move_at(f, noise, sum, more, place) : TERM_NONE;
     if (most == TERM_NONE) continue;
     struct subsample how = {place, most};
-    out->cost = subsample_price(f->k, code, &how);
+    out->cost = law_spent(f->k, subsample_price(f->k, code, &how));
     struct text text;
     text_init(&text, f->p);
     text_line(&text, "subsample %t at %t within %t;", noise->var, place, most);
@@ -172,8 +174,8 @@ bool law_part(struct auto_problem *p, const struct core *const *list, size_t las
   const struct core *loop = list[sampled ? last - 1 : last];
   struct kernel *k = claim_kernel(p->goal, CLAIM_FORWARD);
   struct finder f;
-  bool found = (sampled || kernel_notion(k).kind != NOTION_PURE) &&
-               finder_init(&f, p, loop, sampled ? DIST_BERNOULLI : DIST_GUMBEL);
+  bool found =
+      (sampled || kernel_notion(k).kind != NOTION_PURE) && finder_init(&f, p, loop, sampled);
   if (!found) return false;
   *from = sampled ? last - 1 : last;
   *out = (struct part){.code = sampled ? core_seq(kernel_arena(k), loop, list[last]) : loop};

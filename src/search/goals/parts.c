@@ -18,6 +18,7 @@ struct finder {
   struct view *out;
   struct arena *arena;
   term_list outputs; /* of the mechanism */
+  bool law;          /* is some part one that no other strategy sees (law.h, vector.h)? */
 };
 
 /* ---- which variable ------------------------------------------------------------------------- */
@@ -146,6 +147,7 @@ static bool find_law(struct finder *f, const struct core *const *list, size_t wh
   struct contest like = {.code = part.code, .loop = list[where], .current = key}; /* for the stub */
   part.stub = make_stub(f, &like);
   vec_push(&f->out->parts, part);
+  f->law = true;
   return true;
 }
 
@@ -243,7 +245,7 @@ void auto_composed(struct auto_problem *p, struct auto_search *s) {
       .p = p, .out = &parts, .arena = kernel_arena(claim_kernel(p->goal, CLAIM_FORWARD))};
   if (program->result != TERM_NONE) vec_push(&f.outputs, program->result);
   parts.program = with_stubs(&f, before->program, before->program);
-  bool seen = program->result != TERM_NONE && !has_more(&parts, parts.program);
+  bool seen = program->result != TERM_NONE && !f.law && !has_more(&parts, parts.program);
   p->view = &parts;
   if (parts.parts.len && (!auto_cost(s) || parts.parts.len > 1 || !seen)) auto_align_around(p, s);
   p->view = before;

@@ -12,6 +12,7 @@ struct finder {
   struct auto_problem *p;
   struct terms *ts;
   const struct core *loop, *sample;
+  term_id index, low, high;        /* the loop counts, and how far */
   term_list results;               /* that the loop writes, besides index and sample */
   const struct translate_sum *sum; /* of the adjacency */
   term_id most;                    /* it is at most this */
@@ -31,13 +32,32 @@ static const struct core *only_sampling(const struct core *body) {
   }
 }
 
+/* `for`, or `while i < high`. */
+static bool find_index(struct finder *f) {
+  bool counts = term_kind(f->ts, f->loop->expr) == TERM_LT;
+  if (!counts) return false;
+  f->index = term_arg(f->ts, f->loop->expr, 0);
+  f->high = term_arg(f->ts, f->loop->expr, 1);
+  return term_kind(f->ts, f->index) == TERM_VAR &&
+         (f->loop->var == TERM_NONE || f->loop->var == f->index);
+}
+
+/* What only this loop knows, the next value say, is no result. */
 static void find_results(struct finder *f) {
-  term_list written = {0};
+  const struct lowered *program = claim_program(f->p->goal);
+  term_list written = {0}, all = {0}, own = {0};
   core_writes(f->loop, &written);
-  for (size_t i = 0; i < written.len; i++)
-    if (written.at[i] != f->loop->var && written.at[i] != f->sample->var)
-      terms_add(&f->results, written.at[i]);
+  core_reads(f->ts, view_program(f->p), &all);
+  core_reads(f->ts, f->loop, &own);
+  for (size_t i = 0; i < written.len; i++) {
+    term_id v = written.at[i];
+    bool is_read =
+        v == program->output || v == program->result || terms_count(&all, v) > terms_count(&own, v);
+    if (is_read && v != f->index && v != f->sample->var) terms_add(&f->results, v);
+  }
   vec_clear(&written);
+  vec_clear(&all);
+  vec_clear(&own);
 }
 
 /* S(.., low, high) <= c for the range of the loop? */
@@ -52,8 +72,9 @@ static bool is_bound(struct finder *f, term_id fact) {
     if (term_get(ts, app)->data != env->sums.at[i].symbol) continue;
     f->sum = &env->sums.at[i];
     f->most = term_arg(ts, fact, 1);
-    return term_arg(ts, app, count - 2) == f->loop->args[0] &&
-           term_arg(ts, app, count - 1) == f->loop->args[1];
+    f->low = term_arg(ts, app, count - 2);
+    return (f->loop->var == TERM_NONE || f->low == f->loop->args[0]) &&
+           term_arg(ts, app, count - 1) == f->high;
   }
   return false;
 }
@@ -114,6 +135,7 @@ static void write_steps(struct finder *f, struct text *out, term_id key) {
   term_id k = text_fresh_name(f->p, "k", SORT_INT);
   term_id index = term_var(ts, "the index", SORT_INT, 0, 0); /* as in claim/sums.c */
   term_id body = term_subst(ts, f->sum->body, &index, &k, 1);
+  term_id at = f->loop->var == TERM_NONE ? term_var_in_run(ts, f->index, 1) : f->index;
   text_open(out, "part %t {", key);
   text_line(out, "budget %t;", cost_of(f));
   text_open(out, "loop {");
@@ -121,8 +143,10 @@ static void write_steps(struct finder *f, struct text *out, term_id key) {
     if (f->results.at[i] != claim_program(f->p->goal)->output)
       text_line(out, "invariant %t = %t;", term_var_in_run(ts, f->results.at[i], 1),
                 term_var_in_run(ts, f->results.at[i], 2));
-  text_line(out, "budget (sum %t in %t..%t. %t)/(%t);", k, f->loop->var, f->loop->args[1], body,
-            f->per);
+  if (f->loop->var == TERM_NONE) /* a `while` does not say so itself */
+    text_line(out, "invariant %t = %t and %t <= %t <= %t;", term_var_in_run(ts, f->index, 1),
+              term_var_in_run(ts, f->index, 2), f->low, term_var_in_run(ts, f->index, 1), f->high);
+  text_line(out, "budget (sum %t in %t..%t. %t)/(%t);", k, at, f->high, body, f->per);
   text_line(out, "sample %t: shift %t;", f->sample->var, shift_of(f));
   text_close(out, "}");
   text_close(out, "}");
@@ -130,7 +154,7 @@ static void write_steps(struct finder *f, struct text *out, term_id key) {
 
 bool vector_part(struct auto_problem *p, const struct core *loop, struct part *out, term_id *key) {
   struct finder f = {.p = p, .ts = p->ts, .loop = loop};
-  if (loop->kind != CORE_WHILE || loop->var == TERM_NONE) return false;
+  if (loop->kind != CORE_WHILE || !find_index(&f)) return false;
   f.sample = only_sampling(loop->first);
   if (!f.sample || !find_bound(&f) || !find_rate(&f)) return false;
   find_results(&f);

@@ -340,23 +340,26 @@ static term_id by_index(struct bench *t, const term_id *items) {
 
 enum sampled_variant {
   SAMPLED_RIGHT,
-  SAMPLED_FILTER, /* records up to 1 only, by `and` */
-  SAMPLED_NESTED, /* the same, by a conditional inside */
-  SAMPLED_WRONG,
-  SAMPLED_RATE = SAMPLED_WRONG, /* the rate depends on the index */
-  SAMPLED_SET,                  /* the sum is set, not added to */
-  SAMPLED_NOT,                  /* those are taken that the coin leaves out */
-  SAMPLED_TWICE,                /* what is added depends on the sum */
-  SAMPLED_RESET,                /* the sum begins anew in each iteration */
-  SAMPLED_TOLD,                 /* the noise is around something that knows the last coin */
-  SAMPLED_ONE_WAY,              /* the noise moves one way only */
-  SAMPLED_SCALE,                /* the scale depends on the sum */
-  SAMPLED_STEP,                 /* every second record */
-  SAMPLED_END,                  /* the end depends on the sum */
-  SAMPLED_STALE,                /* the coin of the record before */
-  SAMPLED_AFTERWARDS,           /* something is done to the sum after the coin */
-  SAMPLED_ENOUGH,               /* only as long as the sum is small */
-  SAMPLED_EITHER,               /* what the coin leaves out may be taken nevertheless */
+  SAMPLED_AND,                   /* positive records only: together with the coin, */
+  SAMPLED_NESTED,                /* after it, */
+  SAMPLED_BEHIND,                /* before it is tossed */
+  SAMPLED_BROKEN,                /* from here on the shape is wrong */
+  SAMPLED_RATE = SAMPLED_BROKEN, /* the rate depends on the index */
+  SAMPLED_OR,                    /* positive records are taken whatever the coin says */
+  SAMPLED_FULL,                  /* only while the sum is small */
+  SAMPLED_FULL_BEHIND,           /* likewise, and else no coin is tossed */
+  SAMPLED_OTHERWISE,             /* records that are not positive count as 1 */
+  SAMPLED_SET,                   /* the sum is set, not added to */
+  SAMPLED_NOT,                   /* those are taken that the coin leaves out */
+  SAMPLED_TWICE,                 /* what is added depends on the sum */
+  SAMPLED_RESET,                 /* the sum begins anew in each iteration */
+  SAMPLED_TOLD,                  /* the noise is around something that knows the last coin */
+  SAMPLED_ONE_WAY,               /* the noise moves one way only */
+  SAMPLED_SCALE,                 /* the scale depends on the sum */
+  SAMPLED_STEP,                  /* every second record */
+  SAMPLED_END,                   /* the end depends on the sum */
+  SAMPLED_STALE,                 /* the coin of the record before */
+  SAMPLED_AFTERWARDS,            /* something is done to the sum after the coin */
   SAMPLED_VARIANTS
 };
 
@@ -371,21 +374,27 @@ static const struct core *sampled_program(struct bench *t, enum sampled_variant 
   term_id more = wrong == SAMPLED_SET     ? item
                  : wrong == SAMPLED_TWICE ? term_add(ts, term_add(ts, t->sum, item), t->sum)
                                           : term_add(ts, t->sum, item);
+  term_id positive = term_lt(ts, term_int(ts, 0), item),
+          small = term_lt(ts, t->sum, term_int(ts, 2));
   term_id taken = wrong == SAMPLED_NOT     ? term_not(ts, t->b)
                   : wrong == SAMPLED_STALE ? term_lt(ts, term_int(ts, 0), t->old)
+                  : wrong == SAMPLED_AND   ? term_and(ts, t->b, positive)
+                  : wrong == SAMPLED_OR    ? term_or(ts, t->b, positive)
+                  : wrong == SAMPLED_FULL  ? term_and(ts, t->b, small)
                                            : t->b;
-  term_id filter = term_le(ts, item, term_int(ts, 1));
-  if (wrong == SAMPLED_FILTER) taken = term_and(ts, filter, t->b);
-  if (wrong == SAMPLED_EITHER) taken = term_or(ts, filter, t->b);
-  if (wrong == SAMPLED_ENOUGH) taken = term_and(ts, t->b, term_le(ts, t->sum, term_int(ts, 1)));
   term_id next = term_add(ts, t->i, term_int(ts, wrong == SAMPLED_STEP ? 2 : 1));
   const struct core *body = core_assign(a, s, t->i, next);
   term_id once = term_add(ts, t->sum, term_int(ts, 1));
   if (wrong == SAMPLED_AFTERWARDS) body = core_seq(a, core_assign(a, s, t->sum, once), body);
-  const struct core *add = core_assign(a, s, t->sum, more);
-  if (wrong == SAMPLED_NESTED) add = core_if(a, s, filter, add, core_skip());
-  body = core_seq(a, core_if(a, s, taken, add, core_skip()), body);
-  body = core_seq(a, core_sample(a, s, t->b, DIST_BERNOULLI, &rate, 1), body);
+  const struct core *add = core_assign(a, s, t->sum, more), *none = core_skip();
+  const struct core *toss = core_sample(a, s, t->b, DIST_BERNOULLI, &rate, 1);
+  if (wrong == SAMPLED_NESTED) add = core_if(a, s, positive, add, none);
+  if (wrong == SAMPLED_OTHERWISE)
+    add = core_if(a, s, positive, add, core_assign(a, s, t->sum, once));
+  const struct core *take = core_seq(a, toss, core_if(a, s, taken, add, none));
+  if (wrong == SAMPLED_BEHIND) take = core_if(a, s, positive, take, none);
+  if (wrong == SAMPLED_FULL_BEHIND) take = core_if(a, s, small, take, none);
+  body = core_seq(a, take, body);
   if (wrong == SAMPLED_RESET) body = core_seq(a, core_assign(a, s, t->sum, term_int(ts, 0)), body);
   term_id was = term_ite(ts, t->b, term_rat(ts, 1, 1), term_rat(ts, 0, 1));
   if (wrong == SAMPLED_STALE) body = core_seq(a, core_assign(a, s, t->old, was), body);
@@ -412,14 +421,14 @@ static term_id inputs_are(struct bench *t, const long *one, const long *two, lon
 enum { SPAN = 30, WIDTH = 2 * SPAN + 1 };
 
 /* The law of y: coins with probability 1/2, discrete Laplace noise of scale 2. */
-static void sampled_law(const long *records, bool filtered, double *law) {
+static void sampled_law(const long *records, bool positive, double *law) {
   double norm = tanh(0.25); /* (1 - e^(-1/2))/(1 + e^(-1/2)) */
   for (int v = 0; v < WIDTH; v++) {
     law[v] = 0;
     for (int coins = 0; coins < 1 << RECORDS; coins++) {
       long sum = 0;
       for (int r = 0; r < RECORDS; r++)
-        sum += (coins >> r & 1) && (!filtered || records[r] <= 1) ? records[r] : 0;
+        sum += coins >> r & 1 && (!positive || records[r] > 0) ? records[r] : 0;
       law[v] += norm * exp(-fabs((double)(v - SPAN - sum)) / 2) / (1 << RECORDS);
     }
   }
@@ -429,26 +438,25 @@ static void subsample(void **state) {
   (void)state;
   static const enum notion notions[] = {NOTION_PURE, NOTION_RENYI, NOTION_ZCDP};
   struct rng rng = rng_seeded(31);
-  for (size_t round = 0; round < 12; round++) {
+  for (size_t round = 0; round < 4 * SAMPLED_BROKEN; round++) {
     struct bench t;
     enum notion kind = notions[round % 3];
+    enum sampled_variant variant = (enum sampled_variant)(round % SAMPLED_BROKEN);
     bench_init(&t, kind, 3);
     struct terms *ts = &t.terms;
-    enum sampled_variant variant = (enum sampled_variant)(round / 3 % SAMPLED_WRONG);
-    bool filtered = variant != SAMPLED_RIGHT;
     const struct core *c = sampled_program(&t, variant);
     long one[RECORDS], two[RECORDS], place = rng_range(&rng, 0, RECORDS - 1);
     for (int r = 0; r < RECORDS; r++)
       one[r] = two[r] = rng_range(&rng, -2, 2);
-    one[place] = rng_chance(&rng, 1, 2) ? 1 : -1;
+    one[place] = variant != SAMPLED_RIGHT || rng_chance(&rng, 1, 2) ? 1 : -1;
     two[place] = 0;
     struct subsample how = {term_int(ts, place), term_int(ts, 1)};
     proof_of j = rule_subsample(t.k, span_none(), c, &how);
     assert_non_null(j);
     term_id enough = subsample_price(t.k, c, &how);
     double price = number(ts, enough), p[WIDTH], q[WIDTH], worst = 0;
-    sampled_law(one, filtered, p);
-    sampled_law(two, filtered, q);
+    sampled_law(one, variant != SAMPLED_RIGHT, p);
+    sampled_law(two, variant != SAMPLED_RIGHT, q);
     for (int order = 0; order < 2; order++) {
       const double *a = order ? q : p, *b = order ? p : q;
       if (kind == NOTION_PURE)
@@ -498,7 +506,7 @@ static void subsample_conditions(void **state) {
   struct subsample told = {t.i, term_int(ts, 2)}, budget = {term_int(ts, 1), kernel_budget(t.k)};
   assert_null(rule_subsample(t.k, span_none(), c, &told)); /* of which run? */
   assert_null(rule_subsample(t.k, span_none(), c, &budget));
-  for (int wrong = SAMPLED_WRONG; wrong < SAMPLED_VARIANTS; wrong++)
+  for (int wrong = SAMPLED_BROKEN; wrong < SAMPLED_VARIANTS; wrong++)
     if (rule_subsample(t.k, span_none(), sampled_program(&t, (enum sampled_variant)wrong), &how))
       fail_msg("a program of another kind was taken: %d", wrong);
   bench_clear(&t);

@@ -6,8 +6,8 @@
 #include "check/referee/algebra.h"
 #include "check/referee/referee.h"
 #include "check/referee/schemas.h"
-#include "term/build.h"
 #include "out/print.h"
+#include "term/build.h"
 #include "term/subst.h"
 #include "termgen.h"
 #include "testlib.h"
@@ -176,10 +176,12 @@ static void random_arguments(enum schema s, term_id *args) {
     break;
   case SCHEMA_POWER:
   case SCHEMA_POWER_STEP:
+  case SCHEMA_POWER_SUM:
   case SCHEMA_POWER_SHIFT: {
     uint32_t base = (uint32_t)(2 + below(3));
     args[0] = term_raise(&ts, base, termgen_term(&gen, SORT_INT, 1));
-    if (s == SCHEMA_POWER_STEP) args[1] = term_raise(&ts, base, termgen_term(&gen, SORT_INT, 1));
+    if (s == SCHEMA_POWER_STEP || s == SCHEMA_POWER_SUM)
+      args[1] = term_raise(&ts, base, termgen_term(&gen, SORT_INT, 1));
     if (s == SCHEMA_POWER_SHIFT) args[1] = term_int(&ts, rng_range(&gen.rng, -1, 5));
     break;
   }
