@@ -71,20 +71,12 @@ static term_id find_variant(struct wp *w, const struct core *c, term_id *invaria
   return guess_variant(w->k, c->expr);
 }
 
-/* J, and for all values of what the loop writes, J -> (b -> V > 0 and the body ends in J with a
- * smaller V;  not b -> post). */
-static term_id wp_while(struct wp *w, const struct core *c, term_id post) {
+/* The body ends in the invariant with a smaller variant, which is positive. */
+static term_id decreases(struct wp *w, const struct core *c, term_id inv, term_id variant) {
   struct kernel *k = w->k;
   struct terms *ts = k->terms;
-  term_id guard = kernel_tag(k, c->expr, w->run);
-  term_id given, variant = find_variant(w, c, &given);
-  if (variant == TERM_NONE || term_sort(ts, variant) != SORT_INT)
-    return kernel_label(k, term_bool(ts, false), "LOSSLESS", c->span,
-                        "the loop ends (it needs an integer variant that decreases)");
-  variant = kernel_tag(k, variant, w->run);
-  term_id kept = given == TERM_NONE ? k->yes : kernel_tag(k, given, w->run);
-  if (guard == TERM_NONE || variant == TERM_NONE || kept == TERM_NONE) return TERM_NONE;
-  term_id inv = kernel_label(k, kept, "LOSSLESS", c->span, "the invariant of the loop");
+  variant = term_sort(ts, variant) == SORT_INT ? kernel_tag(k, variant, w->run) : TERM_NONE;
+  if (variant == TERM_NONE) return TERM_NONE;
   term_id before = kernel_fresh(k, "before", SORT_INT);
   term_id smaller = kernel_label(k, term_lt(ts, variant, before), "LOSSLESS", c->span,
                                  "the variant of the loop decreases");
@@ -93,8 +85,70 @@ static term_id wp_while(struct wp *w, const struct core *c, term_id post) {
   step = term_subst(ts, step, &before, &variant, 1);
   term_id positive = kernel_label(k, term_lt(ts, term_int(ts, 0), variant), "LOSSLESS", c->span,
                                   "the variant is positive while the loop runs");
-  term_id all = term_and(ts, term_implies(ts, guard, term_and(ts, positive, step)),
-                         term_implies(ts, term_not(ts, guard), post));
+  return term_and(ts, positive, step);
+}
+
+/* A coin that every iteration tosses, with a probability that the loop does not change. */
+static const struct core *find_coin(struct kernel *k, const struct core *loop) {
+  term_list written = {0};
+  const struct core *found = NULL;
+  core_writes(loop, &written);
+  for (const struct core *c = loop->first; c && !found;
+       c = c->kind == CORE_SEQ ? c->second : NULL) {
+    const struct core *one = c->kind == CORE_SEQ ? c->first : c;
+    bool coin = one->kind == CORE_SAMPLE && one->dist == DIST_BERNOULLI;
+    if (coin && !term_mentions(k->terms, one->args[0], written.at, written.len)) found = one;
+  }
+  vec_clear(&written);
+  return found;
+}
+
+/* The body, with this outcome of the coin. */
+static const struct core *with_outcome(struct kernel *k, const struct core *c,
+                                       const struct core *coin, bool outcome) {
+  if (c == coin) return core_assign(&k->arena, c->span, c->var, term_bool(k->terms, outcome));
+  if (c->kind != CORE_SEQ) return c;
+  return core_seq(&k->arena, with_outcome(k, c->first, coin, outcome),
+                  with_outcome(k, c->second, coin, outcome));
+}
+
+/* The body ends in the invariant; and one outcome of the coin, which is possible, ends the loop. */
+static term_id ends_by_chance(struct wp *w, const struct core *c, term_id inv, term_id guard) {
+  struct kernel *k = w->k;
+  struct terms *ts = k->terms;
+  const struct core *coin = find_coin(k, c);
+  if (!coin)
+    return kernel_label(k, term_bool(ts, false), "LOSSLESS", c->span,
+                        "the loop ends (it needs an integer variant that decreases)");
+  term_id p = kernel_tag(k, coin->args[0], w->run), step = wp(w, c->first, inv);
+  term_id ways[2], possible[] = {term_lt(ts, p, term_int(ts, 1)), term_lt(ts, term_int(ts, 0), p)};
+  for (int outcome = 0; outcome < 2; outcome++) {
+    ways[outcome] = wp(w, with_outcome(k, c->first, coin, outcome), term_not(ts, guard));
+    if (ways[outcome] == TERM_NONE) return TERM_NONE;
+    ways[outcome] = term_and(ts, possible[outcome], ways[outcome]);
+  }
+  if (step == TERM_NONE) return TERM_NONE;
+  return term_and(ts, step,
+                  kernel_label(k, term_or(ts, ways[0], ways[1]), "LOSSLESS", coin->span,
+                               "one outcome of the coin ends the loop"));
+}
+
+/* J, and for all values of what the loop writes, J -> (b -> V > 0 and the body ends in J with a
+ * smaller V;  not b -> post). Where there is no V: b -> the body ends in J, and in not b if a coin
+ * falls so, which it does with a positive probability that is the same in every iteration. */
+static term_id wp_while(struct wp *w, const struct core *c, term_id post) {
+  struct kernel *k = w->k;
+  struct terms *ts = k->terms;
+  term_id guard = kernel_tag(k, c->expr, w->run);
+  term_id given, variant = find_variant(w, c, &given);
+  term_id kept = given == TERM_NONE ? k->yes : kernel_tag(k, given, w->run);
+  if (guard == TERM_NONE || kept == TERM_NONE) return TERM_NONE;
+  term_id inv = kernel_label(k, kept, "LOSSLESS", c->span, "the invariant of the loop");
+  term_id step =
+      variant == TERM_NONE ? ends_by_chance(w, c, inv, guard) : decreases(w, c, inv, variant);
+  if (step == TERM_NONE) return TERM_NONE;
+  term_id all =
+      term_and(ts, term_implies(ts, guard, step), term_implies(ts, term_not(ts, guard), post));
   all = term_implies(ts, kept, all);
   term_list written = {0};
   core_writes(c, &written);

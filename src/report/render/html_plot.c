@@ -450,6 +450,44 @@ void html_losses(struct buffer *out, const struct claim_record *c) {
   vec_clear(&list);
 }
 
+/* ---- accuracy against privacy ------------------------------------------------------------------ */
+
+void html_tradeoff(struct buffer *out, const struct claim_record *c) {
+  const json_t *curve = json_object_get(c->detail, "tradeoff");
+  const json_t *points = json_object_get(curve, "points"),
+               *chosen = json_object_get(curve, "chosen");
+  size_t count = json_array_size(points);
+  if (count < 2 || !chosen) return;
+  const json_t *last = json_array_get(points, count - 1);
+  struct frame f = {16, 200, 0, json_number_value(json_object_get(last, "x")), 0, 0};
+  size_t i;
+  json_t *one;
+  json_array_foreach(points, i, one) {
+    f.y1 = fmax(f.y1, json_number_value(json_object_get(one, "y")));
+  }
+  if (!(f.x1 > 0) || !(f.y1 > 0)) return;
+  buffer_puts(out, "<h3>Accuracy against privacy</h3>\n<figure class=\"losses\">");
+  open_plot(out, 240, "Accuracy against privacy");
+  put_y_axis(out, &f, 5);
+  buffer_puts(out, "<path class=\"loss\" d=\"");
+  json_array_foreach(points, i, one) {
+    buffer_printf(out, "%c%.1f %.1f", i ? 'L' : 'M',
+                  px(&f, json_number_value(json_object_get(one, "x"))),
+                  py(&f, json_number_value(json_object_get(one, "y"))));
+  }
+  double x = json_number_value(json_object_get(chosen, "x"));
+  double y = json_number_value(json_object_get(chosen, "y"));
+  buffer_printf(out,
+                "\"/>\n<circle class=\"dot\" cx=\"%.1f\" cy=\"%.1f\" r=\"4.5\"><title>%g: "
+                "%.6g</title></circle>\n<text x=\"%.1f\" y=\"%.1f\">%.4g</text>\n",
+                px(&f, x), py(&f, y), x, y, px(&f, x) + 8, py(&f, y) - 6, y);
+  put_x_axis(out, &f, json_text(curve, "parameter"), 0);
+  buffer_printf(
+      out, "<text class=\"strong\" x=\"%d\" y=\"10\">distance that is proved</text></svg>", LEFT);
+  buffer_puts(out, "\n<figcaption>The number in the place of ?, for other budgets; the dot is the "
+                   "instance of the file.</figcaption></figure>\n");
+}
+
 /* ---- the automaton --------------------------------------------------------------------------- */
 
 /* As wide as drawn, but not wider than the card; the script zooms. */

@@ -34,8 +34,14 @@ term_id align_distance(struct align *s, const struct form *f) {
 term_id align_cell_cost(struct align *s, const struct align_cell *cell) {
   bool slides = view_slide(s->problem, cell->site) != NULL; /* and costs delta */
   if (slides || is_zero(s, cell->distance)) return term_rat(s->ts, 0, 1);
-  return dist_price(s->ts, kernel_notion(s->k), cell->site->dist, cell->distance,
-                    cell->members.at[0].sample->scale);
+  enum dist_kind dist = cell->site->dist;
+  term_id scale = cell->members.at[0].sample->scale;
+  term_id price = dist_price(s->ts, kernel_notion(s->k), dist, cell->distance, scale);
+  if (!s->problem->squared || price == TERM_NONE || term_kind(s->ts, price) != TERM_MIN)
+    return price;
+  const struct notion_of pure = {NOTION_PURE, TERM_NONE};
+  term_id plain = dist_price(s->ts, pure, dist, cell->distance, scale);
+  return term_arg(s->ts, price, term_arg(s->ts, price, 0) == plain);
 }
 
 /* ---- differences that are bounded together --------------------------------------------------- */

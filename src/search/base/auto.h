@@ -39,6 +39,7 @@ struct auto_problem {
   struct span given;           /* the proof block to complete (complete.h); no file: none */
   struct arena *arena;         /* for texts; lives as long as the result */
   const struct view *view;     /* the program that is looked at (view.h) */
+  bool squared;                /* of a price min(r, r^2/2) the square: easier to compare */
   /* How a candidate is checked together with the given steps, if there are any. */
   auto_checker *check_given;
 };

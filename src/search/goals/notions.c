@@ -10,7 +10,8 @@
 #include "search/goals/rescale.h"
 #include "term/subst.h"
 
-static void try_route(struct auto_problem *p, struct auto_search *s, struct auto_route to) {
+static void try_route(struct auto_problem *p, struct auto_search *s, struct auto_route to,
+                      bool squared) {
   enum notion notion = to.notion;
   struct ast_expr *zero = auto_expr(s, "0"), *order = to.order ? auto_expr(s, to.order) : NULL;
   struct claim_route route = {.notion = notion, .order = order, .cost = zero};
@@ -18,6 +19,7 @@ static void try_route(struct auto_problem *p, struct auto_search *s, struct auto
   struct span where;
   struct auto_problem by = *p;
   by.wants_least = true;
+  by.squared = squared;
   by.goal = zero ? claim_open_by(p->lang, p->module, p->claim,
                                  p->wants_least ? zero : p->claim->as.claim.epsilon, &route, p->ts,
                                  &p->smt->decider, &why, &where)
@@ -67,17 +69,18 @@ static void try_orders(struct auto_problem *p, struct auto_search *s) {
   static const char *const orders[] = {"2", "4", "8", "16", "32", "64"};
   if (!is_numeric(p) || !(tosses_coins(claim_program(p->goal)->program) || race_is_on(p))) return;
   for (size_t i = 0; i < sizeof orders / sizeof *orders && !auto_done(s); i++)
-    try_route(p, s, (struct auto_route){NOTION_RENYI, orders[i]});
+    try_route(p, s, (struct auto_route){NOTION_RENYI, orders[i]}, false);
 }
 
 void auto_by_notions(struct auto_problem *p, struct auto_search *s) {
   if (p->claim->as.claim.notion != NOTION_PURE) {
     if (p->wants_least || !auto_cost(s))
-      try_route(p, s, (struct auto_route){.notion = NOTION_PURE});
+      try_route(p, s, (struct auto_route){.notion = NOTION_PURE}, false);
     return;
   }
   if (!p->claim->as.claim.delta) return;
-  try_route(p, s, (struct auto_route){.notion = NOTION_GAUSSIAN});
-  if (!auto_done(s)) try_route(p, s, (struct auto_route){.notion = NOTION_ZCDP});
+  try_route(p, s, (struct auto_route){.notion = NOTION_GAUSSIAN}, false);
+  for (int squared = 1; squared >= 0 && !auto_done(s); squared--)
+    try_route(p, s, (struct auto_route){.notion = NOTION_ZCDP}, squared);
   if (!auto_done(s)) try_orders(p, s);
 }

@@ -69,6 +69,33 @@ static void add_sum(number_list *list, const fmpq_t x, slong units, ulong den, c
   fmpq_clear(factor);
 }
 
+/* Numbers that the code of the claim mentions, with that of procedures. */
+static void constants_of_code(struct generator *g, number_list *out) {
+  constants_of_block(out, &g->in.ev, &g->routine->body);
+  for (size_t i = 0; i < g->claim->module->decl_count; i++)
+    if (g->claim->module->decls[i]->kind == DECL_PROCEDURE)
+      constants_of_block(out, &g->in.ev, &g->claim->module->decls[i]->as.procedure->body);
+}
+
+/* Beyond all numbers of the program, both ways: where somebody has forgotten to clip. */
+static void add_far(struct generator *g, const number_list *constants) {
+  fmpq_t far, size;
+  fmpq_init(far);
+  fmpq_init(size);
+  for (size_t i = 0; i < constants->len; i++) {
+    fmpq_abs(size, &constants->at[i]);
+    if (fmpq_cmp(far, size) < 0) fmpq_set(far, size);
+  }
+  fmpq_mul_si(far, far, 2);
+  fmpq_add_si(far, far, 1);
+  for (int sign = 0; sign < 2 && constants->len; sign++) {
+    numbers_add(&g->pool, far, MOST_POOL);
+    fmpq_neg(far, far);
+  }
+  fmpq_clear(far);
+  fmpq_clear(size);
+}
+
 /* A few units, the numbers of the program with their neighbours, and some fractions. */
 static void fill_pool(struct generator *g) {
   static const slong small[] = {0, 1, -1, 2, -2};
@@ -85,9 +112,10 @@ static void fill_pool(struct generator *g) {
   for (size_t i = 0; i < g->claim->module->decl_count; i++)
     if (g->claim->module->decls[i]->kind == DECL_AXIOM)
       constants_of(&constants, &g->in.ev, g->claim->module->decls[i]->as.formula);
-  constants_of_block(&constants, &g->in.ev, &g->routine->body);
+  constants_of_code(g, &constants);
   for (size_t i = 0; i < constants.len; i++)
     numbers_add(&g->pool, &constants.at[i], MOST_POOL);
+  add_far(g, &constants);
   for (size_t i = 0; i < constants.len; i++)
     for (slong k = -1; k <= 1; k += 2)
       add_sum(&g->pool, &constants.at[i], k, 1, g->unit);
@@ -622,7 +650,7 @@ void candidate_constants(number_list *out, const struct program_claim *claim,
                          const struct program_counterexample *ce) {
   struct generator g;
   generator_init(&g, claim, ce->instance, ce->params.at, ce->params.len);
-  constants_of_block(out, &g.in.ev, &g.routine->body);
+  constants_of_code(&g, out);
   generator_clear(&g);
 }
 
