@@ -44,7 +44,7 @@ task "sparse vector with Laplace noise, 4, all pairs" "$couplet" verify --no-sea
 
 # The same, and one pair at a time, from files with loop-free programs.
 dip() { bench/gen_dip.py "$1" "$2" "${3:-gauss}" >"$folder/$1_$2.dip"; }
-dip_pair() {
+dip_pair() { # TASK SIZE INPUTS
   dip "$1" "$2"
   task ".dip $1 $2, one pair" "$couplet" prob "$folder/$1_$2.dip" --param eps=1/2 \
     --input "input=$(vector "$3" 'i % 2')" --other "input=$(vector "$3" '1 - i % 2')" --epsilon 1/2

@@ -185,7 +185,8 @@ def load(path):
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        raise Trouble("the file cannot be imported: %s: %s" % (type(error).__name__, error))
+        where = " for %s; COUPLET_PYTHON names another python3" % sys.executable if isinstance(error, ModuleNotFoundError) else ""
+        raise Trouble("the file cannot be imported: %s: %s%s" % (type(error).__name__, error, where))
     return module
 
 

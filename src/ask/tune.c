@@ -59,7 +59,7 @@ void tune_ask(struct tuning *t, const struct tune_file *file, double timeout) {
   *t = (struct tuning){.file = file};
   for (size_t i = 0; i < file->unit->count; i++) {
     const struct ast_decl *d = file->unit->decls[i];
-    bool is_privacy = tune_is_privacy(d);
+    bool is_privacy = tune_is_privacy(file, d);
     if (!is_privacy && !tune_asks_distance(d)) continue;
     struct tune_claim claim = {d, cost_of(file, d, timeout)};
     if (is_privacy)

@@ -24,17 +24,19 @@ void tune_file_clear(struct tune_file *f) {
   lang_clear(&f->lang);
 }
 
-/* Of a mechanism of this file: automata have one scale. */
-static bool is_about_mechanism(const struct ast_decl *d) {
-  return d->kind == DECL_CLAIM && !d->as.claim.at_count;
-}
-
-bool tune_is_privacy(const struct ast_decl *d) {
-  return is_about_mechanism(d) && !d->as.claim.formula && !d->as.claim.asked;
+/* Automata have one scale. */
+bool tune_is_privacy(const struct tune_file *f, const struct ast_decl *d) {
+  if (d->kind != DECL_CLAIM || d->as.claim.at_count || d->as.claim.formula || d->as.claim.asked)
+    return false;
+  for (size_t i = 0; i < f->unit->count; i++)
+    if (f->unit->decls[i]->kind == DECL_AUTOMATON &&
+        f->unit->decls[i]->name.text == d->as.claim.subject.text)
+      return false;
+  return true;
 }
 
 bool tune_asks_distance(const struct ast_decl *d) {
-  return is_about_mechanism(d) && d->as.claim.formula && d->as.claim.asked &&
+  return d->kind == DECL_CLAIM && d->as.claim.formula && d->as.claim.asked &&
          d->as.claim.asked != d->as.claim.epsilon;
 }
 
@@ -81,12 +83,16 @@ void tune_put_open(struct buffer *out, const struct tune_file *f, const struct a
   copy(out, f, from, (uint32_t)f->source->length);
 }
 
+void tune_put_plain(struct buffer *out, const struct tune_file *f) {
+  tune_put_filled(out, f, NULL);
+}
+
 void tune_put_filled(struct buffer *out, const struct tune_file *f, char *const *values) {
   uint32_t from = f->source->start;
   for (size_t i = 0; i < f->holes.len; i++) {
     struct span hole = f->holes.at[i]->as.let.body->span;
     copy(out, f, from, hole.begin);
-    buffer_puts(out, values[i]);
+    buffer_puts(out, values ? values[i] : "1");
     from = hole.end;
   }
   copy(out, f, from, (uint32_t)f->source->length);

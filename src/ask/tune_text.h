@@ -17,11 +17,14 @@ struct tune_file {
 bool tune_file_read(struct tune_file *f, const char *path, char **why);
 void tune_file_clear(struct tune_file *f);
 
-/* Is it a claim that a mechanism is private? */
-bool tune_is_privacy(const struct ast_decl *d);
+/* Is it a claim that a mechanism is private, at a cost that it states? */
+bool tune_is_privacy(const struct tune_file *f, const struct ast_decl *d);
 /* A claim of accuracy that asks for a number of its formula? */
 bool tune_asks_distance(const struct ast_decl *d);
 
+/* The file with 1 in the place of every hole, which changes no place: for the mistakes that it has
+ * besides. */
+void tune_put_plain(struct buffer *out, const struct tune_file *f);
 /* The file with a positive parameter for each hole and with no claim but this one, of this cost
  * ("?" asks for it) unless it asks for something; without instances. */
 void tune_put_open(struct buffer *out, const struct tune_file *f, const struct ast_decl *claim,

@@ -60,7 +60,7 @@ struct command {
 extern const struct command command_verify, command_check, command_explain, command_fmt,
     command_run, command_prob, command_compose, command_report, command_audit, command_export,
     command_lsp, command_serve, command_completion, command_translate, command_merge, command_new,
-    command_tune;
+    command_tune, command_compile;
 
 /* All of them in the order of --help; ends with NULL. */
 const struct command *const *cli_commands(void);

@@ -104,21 +104,46 @@ static int compare(const struct cli *cli, const struct tune_file *f,
     free(excess);
     free(stated);
   }
-  if (!t.privacy.len) status = complain(f->path, "there is no claim of privacy with a cost", 2);
+  if (!t.privacy.len)
+    status = complain(f->path, "there is no claim of privacy with a cost about a mechanism",
+                      COUPLET_EXIT_INPUT);
   status = cli_print(cli, &said, status);
   buffer_clear(&said);
   tuning_clear(&t);
   return status;
 }
 
+/* Does it have mistakes besides what is open? */
+static bool has_errors(const struct cli *cli, const struct tune_file *f) {
+  struct lang lang;
+  struct buffer text;
+  lang_init(&lang);
+  buffer_init(&text);
+  tune_put_plain(&text, f);
+  lang_load_text(&lang, f->path, buffer_text(&text), text.len);
+  bool found = lang.diags.errors > 0;
+  if (found) cli_print_diags(cli, &lang.sources, &lang.diags);
+  buffer_clear(&text);
+  lang_clear(&lang);
+  return found;
+}
+
+static bool is_dp(const char *path) {
+  const char *dot = strrchr(path, '.');
+  return strcmp(path, "-") == 0 || (dot && strcmp(dot, ".dp") == 0);
+}
+
 static int run_file(const struct cli *cli, const char *path, const struct tune_options *options) {
   struct tune_file f;
   char *why = NULL;
   int status = COUPLET_EXIT_INPUT;
+  if (!is_dp(path)) return complain(path, "tune is for .dp files", status);
   if (!tune_file_read(&f, path, &why)) {
     complain(path, why, status);
   } else if (!f.unit) {
     cli_print_diags(cli, &f.lang.sources, &f.lang.diags);
+  } else if (has_errors(cli, &f)) {
+    status = COUPLET_EXIT_INPUT;
   } else if (options->compare && f.holes.len) {
     complain(path, "--compare is for files in which nothing is left open", status);
   } else if (options->compare) {

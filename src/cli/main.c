@@ -26,6 +26,7 @@ static const struct command *const commands[] = {
     &command_compose,
     &command_tune,
     &command_run,
+    &command_compile,
     &command_export,
     &command_fmt,
     &command_translate,

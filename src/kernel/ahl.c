@@ -125,17 +125,6 @@ bound_of ahl_and(struct kernel *k, bound_of a, bound_of b) {
                  term_and(ts, a->post, b->post), term_add(ts, a->beta, b->beta));
 }
 
-/*  aHL-OR       {Phi} c {Psi} : b,  {Phi'} c {Psi'} : b'
- *               give  {Phi and Phi'} c {Psi or Psi'} : min(b, b')  */
-bound_of ahl_or(struct kernel *k, bound_of a, bound_of b) {
-  if (!mine(k, "aHL-OR", span_none(), a, b)) return NULL;
-  if (!core_equal(a->command, b->command))
-    return kernel_fail(k, "aHL-OR", a->command->span, "the premises are about different programs");
-  struct terms *ts = k->terms;
-  return ahl_new(k, "aHL-OR", a->command->span, a->run, a->command, term_and(ts, a->pre, b->pre),
-                 term_or(ts, a->post, b->post), term_min(ts, a->beta, b->beta));
-}
-
 /*  aHL-WHILE    {I, g, V = m} c {I, V < m} : b      m logical, not in I, V, n, b or the facts
  *               gives  {I, V <= n, 0 <= n} while g c {I, not g} : n*b    if  I, V <= 0 -> not g,
  *               0 <= b  (both proved on the spot)  */
@@ -218,7 +207,7 @@ bound_of ahl_sample(struct kernel *k, unsigned run, const struct core *c, term_i
 
 /*  aHL-LAP      x <$ Lap(e,b) or DLap(e,b);  t >= 0 a term over the memory before, an integer for
  *               DLap (for a real threshold take its floor)
- *  pre:   b > 0, 0 <= t, Pr[tail] <= beta, and for all v (ABOVE: v - e <= t; BELOW: -t <= v - e;
+ *  pre:   b > 0, 0 <= t, Pr[tail] <= beta, and for all v of the support (ABOVE: v - e <= t; BELOW: -t <= v - e;
  *         BOTH: |v - e| <= t; with < for noise on the reals):  Psi[x := v]           : beta */
 bound_of ahl_tail(struct kernel *k, unsigned run, const struct core *c, enum tail tail, term_id t,
                   term_id beta, term_id post) {
@@ -238,7 +227,7 @@ bound_of ahl_tail(struct kernel *k, unsigned run, const struct core *c, enum tai
   if (!kernel_is_constant(k, beta))
     return kernel_fail(k, rule, c->span, "the bound must be a term over parameters");
   term_id v = kernel_fresh(k, "v", sort), off = term_sub(ts, v, args[0]);
-  term_id inside = k->yes, back = term_neg(ts, t);
+  term_id inside = dist_support(ts, c->dist, args, c->arg_count, v), back = term_neg(ts, t);
   if (dist_is_integer(c->dist)) {
     if (tail != TAIL_BELOW) inside = term_and(ts, inside, term_le(ts, off, t));
     if (tail != TAIL_ABOVE) inside = term_and(ts, inside, term_le(ts, back, off));

@@ -29,7 +29,6 @@ bound_of ahl_conseq(struct kernel *k, struct span span, term_id pre, term_id pos
 /* c does not write what the formula speaks of. */
 bound_of ahl_frame(struct kernel *k, unsigned run, const struct core *c, term_id formula);
 bound_of ahl_and(struct kernel *k, bound_of a, bound_of b);
-bound_of ahl_or(struct kernel *k, bound_of a, bound_of b);
 /* n iterations at most, by a variant that decreases. */
 bound_of ahl_while(struct kernel *k, const struct core *c, term_id invariant, term_id variant,
                    term_id count, term_id most, bound_of body);

@@ -80,7 +80,9 @@ static bool read_sampling(struct kernel *k, const struct core *c, const struct v
   if (l->sample || !kernel_is_writable(k, c->var) || c->var == l->index) return false;
   if (dist_sample_sort(k->terms, c->dist, c->args, c->arg_count) != term_sort(k->terms, c->var))
     return false;
-  for (size_t i = 0; i < v->from.len; i++) /* its old value must not be taken for the new one */
+  /* its old value must not be taken for the new one: not in conditions, not in values */
+  if (l->condition != TERM_NONE && term_mentions(k->terms, l->condition, &c->var, 1)) return false;
+  for (size_t i = 0; i < v->from.len; i++)
     if (v->from.at[i] == c->var || term_mentions(k->terms, v->to.at[i], &c->var, 1)) return false;
   term_id *args = arena_alloc(&k->arena, (c->arg_count + 1) * sizeof *args);
   for (size_t i = 0; i < c->arg_count; i++)

@@ -6,7 +6,8 @@
 
 #include "base/buffer.h"
 
-/* `text` as written, comments included; a value that is a sum gets parentheses. */
+/* `text` as written, comments included; a value gets parentheses where it needs
+ * them to stay one number. */
 void fill_holes(struct buffer *out, const char *text, size_t length, const char *value);
 
 #endif

@@ -225,6 +225,19 @@ await part('many claims', large.url, {}, async (page) => {
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
   assert.equal(await page.locator('.body:empty').count(), 0, 'paper shows everything');
 });
+// Cards get their size when they come near the screen; a jump must not miss because of that.
+await part('many claims, jumps', large.url, { viewport: { width: 390, height: 844 }, reducedMotion: 'no-preference' }, async (page) => {
+  await page.locator('html[data-ready]').waitFor({ state: 'attached' });
+  for (const number of [41, 82, 7]) {
+    const link = page.locator('.verdicts tbody tr a').nth(number - 1);
+    const id = await link.getAttribute('href');
+    await link.click();
+    await page.waitForFunction((i) => {
+      const target = document.querySelector(i), top = target.getBoundingClientRect().top;
+      return target.closest('article').querySelector('.body > *') && top >= 0 && top < 200;
+    }, id);
+  }
+});
 await part('many claims, without scripts', large.url, { javaScriptEnabled: false }, async (page) => {
   assert.ok(await page.locator('.verdicts tbody tr:visible').count() >= 60);
   assert.ok(await page.locator('.sentence').first().isVisible());

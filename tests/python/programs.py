@@ -743,6 +743,11 @@ class Program:
 
     def first_and_rest(self):
         first, rest = self.fresh("real"), self.fresh("rest")
+        if self.r.random() < 0.5:
+            self.say("unpack a list")
+            second = self.fresh("real")
+            self.put("%s, %s = [%s, %s]" % (first, second, self.real(0), self.real(0)))
+            self.vars["real"].append(second)
         self.put("%s, *%s = xs" % (first, rest))
         self.vars["real"].append(first)
         self.new("real", "sum(%s)" % rest)

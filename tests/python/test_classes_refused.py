@@ -95,6 +95,8 @@ REFUSED = [
     ("class M:\n    def __init__(self, k):\n        self.s = [k]\n" + method("self.s.append(1)", "return x"), "may be changed"),
     ("class M:\n    def __init__(self, k):\n        self.s = np.zeros(1)\n" + method("y = np.asarray(self.s)", "y[0] = 1", "return x"), "keeps"),
     ("class M:\n    def __init__(self, k):\n        self.s = np.zeros(2)\n" + method("y = self.s[1:]", "y[0] = 1", "return x"), "keeps"),
+    ("class M:\n    def __init__(self, k):\n        self.s = np.zeros(2)\n" + method("z, y = 0, self.s", "y[0] = 1", "return x"), "keeps"),
+    ("class M:\n    def __init__(self, k):\n        self.s = np.zeros(2)\n" + method("y = [0, 0]", "y[0] = self.s", "y[0][1] = x", "return x"), ""),
     ("class M:\n    def __init__(self, k):\n        self.s = [k]\n    def noise(self):\n        self.s[0] = 1\n        return 0.0\n" + CALL, "changed outside"),
 ]
 
@@ -110,6 +112,12 @@ READ = [
     ("class M(ABC):\n    \"\"\"Fine.\"\"\"\n    LIMIT = 2 * math.sqrt(2)\n    def __init__(self, k):\n        if k <= 0:\n            raise ValueError(\"k\")\n"
      "        self._k = k\n    @property\n    def s(self):\n        return self._k * self.LIMIT\n" + RUN, "Lap("),
     ("class M:\n    def __init__(self, k):\n        self.__s = k\n" + method("return x + np.random.laplace(scale=self.__s)"), "Lap(x, k)"),
+    ("class M:\n    def __init__(self, *, k, j=2.0):\n        self.s = k * j\n" + RUN, "Lap(x, k*j)"),
+    ("class A:\n    def __init__(self, *, e=2.0, k):\n        self.s = k * e\nclass M(A):\n    def __init__(self, k):\n        super().__init__(k=k)\n" + RUN,
+     "Lap(x, k*2.0)"),
+    ("class M:\n" + INIT + "    def noise(self, *, a=3.0, b):\n        return np.random.laplace(scale=a * b * self.s)\n" + method("return x + self.noise(b=5.0)"),
+     "Lap(x, 3.0*5.0*k)"),
+    ("class M:\n" + INIT + method("y = np.zeros(2)", "y[0] = self.s", "y[1] = x + np.random.laplace()", "return y"), "y[0] := k;"),
 ]
 
 

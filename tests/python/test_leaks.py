@@ -55,6 +55,7 @@ REFUSED = {  # the file, what is pointed at, a piece of the message
     "a seed that is computed": (function("k = 2\nreturn x + np.random.default_rng(k).laplace()"), "k)", EVERY),
     "a bit generator": (function("r = np.random.Generator(np.random.PCG64(3))\nreturn x + r.laplace()"), "3)", EVERY),
     "a seed by name": (function("r = np.random.default_rng(seed=3)\nreturn x + r.laplace()"), "3)", EVERY),
+    "a seed that __init__ keeps": (mechanism("self.s = seed", "r = np.random.default_rng(self.s)\nreturn x + r.laplace()"), "self.s)", EVERY),
     "a seed of __init__": (mechanism("self.r = np.random.default_rng(7)", "return x + self.r.laplace()"), "7)", EVERY),
     "two of the file": (function("return x + A.laplace(), x + B.laplace()", before="A = np.random.default_rng(5)\nB = np.random.default_rng(5)\n"), "5)\n@couplet", TWO),
     "numpy seeded": (function("np.random.seed(1)\nreturn x + " + NOISE), "np.random.seed", EVERY),

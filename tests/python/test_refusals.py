@@ -24,6 +24,8 @@ REFUSED = [
     ("with open(q) as g:\n    pass\nreturn 1", "with open", "cannot be read"),
     ("a = list(q)\nb = a\nb[0] = 1\nreturn a", "b = a", "one list"),
     ("a = np.asarray(q)\nb = a[1:]\nb[0] = 1\nreturn a", "b = a[1:]", "one list"),
+    ("a, b = q\nreturn a", "a, b = q", "2 items is not clear"),
+    ("return bool(rng.random() < 2)", "rng.random() < 2", "the probability 2 is"),
     ("q[0] = 1\nreturn q", "q[0] = 1", "caller"),
     ("q.append(1)\nreturn 1", "q.append(1)", ""),
     ("x = list(q)\nfor v in x:\n    x = x + [v]\nreturn 1", "for v in x:", "while the loop runs over it"),

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.."
 trusted=(base num term check/referee lang/syntax lang/check run/eval kernel claim check/proof check/exact
   check/automaton check/counterexample check/finite check/certificate)
 others=(out lang/format lang/translate run/sample compose proof advocate smt automata/model automata/cost automata/decide automata/convert
-  search/base search/align search/complete search/goals search/prove search/refute report/record report/judge report/render ask api lsp serve cli)
+  search/base search/align search/complete search/goals search/prove search/refute report/record report/judge report/render compile compile/runtime ask api lsp serve cli)
 layers=("${trusted[@]}" "${others[@]}")
 
 check_tree() { # check_tree SRC_DIR: prints each offending include

@@ -94,6 +94,14 @@ expect 0 "proved   first" "$couplet" verify "$dir/m.py"
 expect 0 "" "$couplet" report -o "$dir/page" "$dir/m.py"
 grep -q "asarray" "$dir/page/index.html" || fail "the report does not show the Python source"
 
+# Folders of other checkers' programs, one function at a time where some cannot be read.
+mkdir "$dir/suite" && cp "$dir/m.py" "$dir/m.toml" "$dir/suite" && cp examples/python/leaky_sum.c "$dir/suite/bad_sum.c"
+expect 0 "2 as expected, 0 other, 0 unknown, 0 not read" scripts/suites.sh "$dir/suite"
+printf '[[claim]]\nfunction = "broken"\nepsilon = "1"\nadjacent = "within(q, 1)"\n' >>"$dir/suite/m.toml"
+expect 0 "2 as expected, 0 other, 0 unknown, 1 not read" scripts/suites.sh "$dir/suite"
+mv "$dir/suite/bad_sum.c" "$dir/suite/sum.c"
+expect 1 "1 as expected, 1 other, 0 unknown, 1 not read" scripts/suites.sh "$dir/suite"
+
 # The function itself, with a fixed seed: its frequencies are near the certified probabilities.
 for file in examples/python/{counting,classes}.py examples/library_bugs/{diffprivlib_104,opendp_2708,nvflare_343}.py; do
   "$couplet" verify --json --replay 4000 "$file" >"$dir/record.json" 2>/dev/null

@@ -63,6 +63,17 @@ expect 0 "the noise is 3 times what the claim needs" "$couplet" tune --compare "
 sed 's,SCALE,1/eps,' "$dir/form" >"$dir/just.dp"
 expect 0 "no noise is larger than this proof needs" "$couplet" tune --compare "$dir/just.dp"
 
+# the report draws the distance against the budget, with the instance as a dot: ln(20) and 4*ln(60)
+"$couplet" report examples/accuracy/laplace.dp examples/accuracy/noisy_max.dp -o "$dir/report" >/dev/null
+python3 - "$dir/report/index.html" <<'END' || failed=1
+import math, re, sys
+page = open(sys.argv[1]).read()
+dots = re.findall(r"<h3>Accuracy against privacy</h3>.*?<circle[^>]*><title>([^:]*): ([^<]*)<", page, re.S)
+wanted = [(1, math.log(20)), (1, 4 * math.log(60))]
+if len(dots) != 2 or any(float(x) != u or abs(float(y) - v) > 1e-4 for (x, y), (u, v) in zip(dots, wanted)):
+    sys.exit("FAIL: the report has the dots %s instead of %s" % (dots, wanted))
+END
+
 # refused, with the reason
 expect 2 "nothing is left open" "$couplet" tune "$dir/just.dp"
 expect 2 "--compare is for files in which nothing is left open" "$couplet" tune --compare examples/tune/ptr.dp
@@ -75,5 +86,10 @@ expect 20 "no claim of privacy depends on \`c\`" "$couplet" tune "$dir/unused.dp
 expect 20 "there is no claim of privacy with a cost" "$couplet" tune "$dir/none.dp"
 { echo 'let c = ?;'; sed 's,SCALE,1/(c + eps),' "$dir/form"; } >"$dir/other.dp"
 expect 20 "that is no sum of parts" "$couplet" tune "$dir/other.dp"
+[ ! -s "$dir/out" ] || fail "something was printed that is not proved"
+{ echo 'let c = ?;'; sed 's,SCALE,c + nowhere,' "$dir/form"; } >"$dir/wrong.dp"
+expect 2 "wrong.dp:6:19: error[unknown-name]" "$couplet" tune "$dir/wrong.dp"
+expect 2 "tune is for .dp files" "$couplet" tune examples/automata/svt.dipa
+expect 2 "about a mechanism" "$couplet" tune --compare examples/automata/svt.dp
 [ ! -s "$dir/out" ] || fail "something was printed that is not proved"
 exit $failed

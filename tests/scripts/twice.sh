@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Two runs on the same files give the same record but for times, one file at a time or two: verdicts,
-# proofs, counterexamples, bounds. A few of the examples; all of them when COUPLET_TEST_SCALE is set.
+# proofs, counterexamples, bounds, pages, explanations. A few of the examples; all of them when COUPLET_TEST_SCALE is set.
 # ctest-label: release
 set -euo pipefail
 couplet=$1
@@ -27,3 +27,16 @@ cmp "$dir/first" "$dir/second" || {
   exit 1
 }
 echo "${#files[@]} files: two runs are the same"
+
+# Pages and explanations of a proof, a refutation and an automaton.
+shown=(examples/correct/laplace.dp examples/correct/noisy_max.dp examples/incorrect/noisy_max_1.dp examples/automata/svt.dp)
+[ -z "${COUPLET_TEST_SCALE-}" ] || shown=("${files[@]}")
+for k in 1 2; do
+  "$couplet" report --json --timeout 1000 --jobs $k "${shown[@]}" >"$dir/record$k" 2>/dev/null || true
+  "$couplet" merge --no-times --html "$dir/page$k" "$dir/record$k" >/dev/null 2>&1 || true
+  "$couplet" explain --timeout 1000 "${shown[@]}" 2>&1 | sed -E 's/[0-9]+\.[0-9]+ s\b/T s/g' >"$dir/words$k" || true
+done
+cmp "$dir/page1/index.html" "$dir/page2/index.html" || { echo "FAIL: two reports differ"; exit 1; }
+cmp "$dir/words1" "$dir/words2" || { echo "FAIL: two explanations differ"; exit 1; }
+grep -q 'noisy_max_1' "$dir/page1/index.html" && grep -q 'costs eps' "$dir/words1" || { echo "FAIL: the reports or explanations are empty"; exit 1; }
+echo "${#shown[@]} files: two reports and two explanations are the same"

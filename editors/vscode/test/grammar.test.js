@@ -73,7 +73,7 @@ test("every example is coloured to its last line", async () => {
   for (const [scope, suffix] of [["source.couplet", ".dp"], ["source.dipa", ".dipa"]]) {
     const loaded = await grammar(scope);
     let count = 0;
-    for (const folder of fs.readdirSync(examples))
+    for (const { name: folder } of fs.readdirSync(examples, { withFileTypes: true }).filter((e) => e.isDirectory()))
       for (const file of fs.readdirSync(path.join(examples, folder)).filter((f) => f.endsWith(suffix))) {
         const text = fs.readFileSync(path.join(examples, folder, file), "utf8");
         let stack = textmate.INITIAL;

@@ -239,6 +239,8 @@ class Assignments:
         parts = e.parts
         if parts is None and isinstance(e.type, Tup):
             parts = [taint(E("%s.%d" % (e.text, i + 1), p), e) for i, p in enumerate(e.type.parts)]
+        if parts is None and isinstance(e.type, Arr) and not e.type.batch:
+            return self.unpack_items(target, e, s)
         if parts is None:
             raise Refusal(s, "only tuples can be unpacked here", "assign the items one by one")
         if len(parts) != len(target.elts):
@@ -261,6 +263,15 @@ class Assignments:
             held.append(p)
         for t, p in zip(target.elts, held):
             self.assign(t, p, s)
+
+    def unpack_items(self, target, e, s):
+        """a, b = xs: a list with as many items"""
+        count = len(target.elts)
+        if e.type.length != Linear({}, count):
+            raise Refusal(s, "whether there are %d items is not clear: is %s = %d?" % (count, e.type.length.text(), count),
+                          "say how many there are with `types=`: {\"x\": \"real[%d]\"}, or assign the items one by one" % count)
+        e = e if e.item is None else self.stored(e, s)
+        self.unpack(target, self.tuple_of([self.item(e, str(i)) for i in range(count)], s), s)
 
     def unpack_rest(self, target, e, s):
         """first, second, *rest = xs"""

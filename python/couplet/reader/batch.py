@@ -7,7 +7,7 @@ The type remembers the axis (`Arr.batch`), so that indices, axes and lengths mea
 
 import ast
 
-from .base import BOOL, BOTTOM, INT, NONE, SCALARS, Arr, E, Linear, Refusal, is_numpy, is_sample, is_sequence, taint, type_words
+from .base import BOOL, BOTTOM, NONE, SCALARS, Arr, E, Linear, Refusal, is_sample, is_sequence, taint, type_words
 from .expr import number
 
 ONE = Linear({}, 1)

@@ -4,7 +4,7 @@ import ast
 import re
 
 from .base import Refusal, dotted
-from .noise import NUMPY, SECRETS, STANDARD
+from .noise import NUMPY, SECRETS, STANDARD, plain_signature
 
 # Methods that change nothing of what they are called of.
 PURE = {*NUMPY, *STANDARD, *SECRETS, "sum", "mean", "max", "min", "argmax", "argmin", "any", "all", "copy", "tolist", "astype", "clip", "cumsum",
@@ -89,8 +89,9 @@ def own_arguments(method):
 
 def check_method(method, static=False):
     a = method.args
-    if a.vararg or a.kwarg or a.posonlyargs or a.kwonlyargs or not static and (not a.args or a.args[0].arg != "self"):
-        raise Refusal(method, "a method has `self` and named arguments here", "arguments with * or / cannot be read")
+    if a.vararg or a.kwarg or a.posonlyargs or not static and (not a.args or a.args[0].arg != "self"):
+        raise Refusal(method, "a method has `self` and named arguments here", "arguments with *args, **kwargs or / cannot be read")
+    plain_signature(method)
 
 
 # ---- names of a tree ----------------------------------------------------------------------------

@@ -257,7 +257,7 @@ class MechanismClass:
             targets = s.targets if isinstance(s, ast.Assign) else [s.target] if isinstance(s, ast.AnnAssign) else []
             if len(targets) > 1 or any(not isinstance(t, ast.Name) for t in targets):
                 raise Refusal(s, "the body of a class has methods and constants here", "assign one name")
-            outside = [s] if not isinstance(s, ast.FunctionDef) else s.decorator_list + s.args.defaults + [d for d in s.args.kw_defaults if d]
+            outside = [s] if not isinstance(s, ast.FunctionDef) else s.decorator_list + [d for d in s.args.defaults + s.args.kw_defaults if d]
             for x in outside:
                 for y in ast.walk(x):
                     if isinstance(y, ast.NamedExpr):
@@ -297,7 +297,7 @@ class MechanismClass:
 
     def check_defaults(self, method, numbers):
         own = {name for node in self.line() for name, _ in body_bindings(node)}
-        for d in method.args.defaults:
+        for d in [d for d in method.args.defaults if d is not None]:
             if numbers and not self.is_number(d):
                 raise Refusal(d, "the default of a method that is called is a number here", "pass it where the method is called")
             for x in ast.walk(d):
@@ -391,6 +391,8 @@ class MechanismClass:
         given.update({k.arg: k.value for k in s.value.keywords})
         defaults = above.args.defaults
         for name, d in zip(names[len(names) - len(defaults):], defaults):
+            if d is None:
+                continue
             if name not in given and not isinstance(d, ast.Constant):
                 raise Refusal(s, "the default of `%s` is not a number" % name, "pass it")
             given.setdefault(name, d)
@@ -547,7 +549,8 @@ class MechanismClass:
         for node in ast.walk(method):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, (ast.AnnAssign, ast.NamedExpr, ast.For)) else []
             value = node.iter if isinstance(node, ast.For) else getattr(node, "value", None)
-            if value is not None and any(isinstance(x, ast.Name) and x.id in changed for t in targets for x in ast.walk(t)) and may_be_part(value):
+            bound = {x.id for t in targets for x in ast.walk(t) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store)}
+            if value is not None and bound & changed and may_be_part(value):
                 raise Refusal(node, "what `self` keeps would be changed through this variable", "copy it: `list(...)` or `np.array(...)`")
         numbers = self.kept_numbers(names)
         added = {x.target.id for x in ast.walk(method) if isinstance(x, ast.AugAssign) and isinstance(x.target, ast.Name)}

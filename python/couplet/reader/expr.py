@@ -8,7 +8,7 @@ import ast
 from decimal import Decimal
 
 from .base import (is_decided, BOOL, BOTTOM, INT, NONE, P_AND, P_ATOM, P_CMP, P_IF, P_NOT, P_OR, P_POWER, P_PRODUCT, P_SUM,
-                   P_UNARY, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Refusal, Tup, dotted, is_numpy,
+                   P_UNARY, REAL, RNG, SCALARS, Arr, E, Linear, Opt, Refusal, Tup, is_numpy,
                    is_sequence, join, mixed, taint, type_words)
 
 COMPARE = {ast.Eq: "=", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
@@ -483,7 +483,7 @@ def construct(node):
 
 
 def hint_for(node):
-    hints = {ast.Lambda: "write a function with `def`", ast.Dict: "use lists, with a position for every key",
+    hints = {ast.Lambda: "functions are no values here: give it a name with `def`, and call that", ast.Dict: "return one as it is written, `return {\"a\": x, \"b\": y}`; else use variables, or a list with a position for every key",
              ast.Set: "use a list", ast.NamedExpr: "assign in a statement of its own",
              ast.GeneratorExp: "write a list: `[... for ...]`", ast.Yield: "write `yield e` as a statement of its own"}
     return hints.get(type(node), "docs/python.md lists what can be read")

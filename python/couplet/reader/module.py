@@ -5,13 +5,13 @@ import hashlib
 import os
 import re
 
-from .base import (BOOL, BOTTOM, FIXED, INT, NONE, REAL, RNG, SCALARS, UNIT, Arr, E, Linear, Lst, Opt, Places, Refusal, Refusals, Tup, dotted,
-                   is_sequence, type_text, unmark)
+from .base import (BOOL, BOTTOM, FIXED, INT, NONE, REAL, RNG, SCALARS, UNIT, Arr, Linear, Lst, Opt, Places, Refusal, Refusals, dotted,
+                   type_text)
 from .claims import NOTIONS, find_claims
 from .classes import MechanismClass
 from .expr import number
 from .imported import Interfaces
-from .noise import ANNOTATIONS, NUMPY, RNG_PY, STANDARD
+from .noise import ANNOTATIONS, NUMPY, RNG_PY, STANDARD, plain_signature
 from .routine import Argument, Routine, header
 from .scoping import check_claims, import_targets, unread_claims
 
@@ -139,7 +139,7 @@ class Module:
         outer = tuple(caller.outer) + (caller,)
         if any(r.function is function for r in outer):
             raise Refusal(node, "recursion cannot be read", "write a loop")
-        check_signature(function)
+        plain_signature(function)
         key = (function, tuple((v.type, v.private, v.noisy, v.local, v.nonneg, v.linear, v.batch) for v in values))
         if key in self.procedures:
             caller.calls(self.procedures[key])
@@ -209,10 +209,9 @@ class Module:
 
     def declare_lengths(self, claim):
         """Parameters first: every routine must know their names."""
-        check_signature(claim.function)
+        plain_signature(claim.function)
         claim.arguments = []
         types = {a.arg: self.argument_type(claim, a) for a in claim.function.args.args}
-        sized = {t[2] for t in types.values() if isinstance(t, tuple) and t[2]}
         claim.renamed, claim.functions = {}, self.given_functions(claim.function)
         for a in claim.function.args.args:
             t = types[a.arg]
@@ -476,17 +475,6 @@ def parse(source, path):
         raise Refusal(place, "this is not Python: %s" % error.msg, code="python-syntax")
     except (ValueError, RecursionError, MemoryError) as error:
         raise Refusal(None, "this is not Python: %s" % error, code="python-syntax")
-
-
-def check_signature(function):
-    a = function.args
-    if a.vararg or a.kwarg or a.posonlyargs or a.kwonlyargs:
-        if a.kwonlyargs and not (a.vararg or a.kwarg or a.posonlyargs):
-            a.args, a.kwonlyargs = a.args + a.kwonlyargs, []
-            a.defaults = a.defaults + [d for d in a.kw_defaults if d is not None]
-            a.kw_defaults = []
-            return
-        raise Refusal(function, "arguments with * or / cannot be read", "name every argument")
 
 
 def parse_type(text, a, claim):

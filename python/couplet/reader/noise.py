@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Callable, Optional
 
-from .base import (implied, BOOL, BOTTOM, INT, NONE, P_PRODUCT, P_SUM, REAL, RNG, Arr, E, Linear, Refusal, dotted, is_sample, is_sequence, join, taint,
+from .base import (implied, BOOL, BOTTOM, INT, NONE, P_PRODUCT, P_SUM, REAL, RNG, Arr, E, Linear, Refusal, is_sample, is_sequence, taint,
                    type_words)
 from .expr import RNG_PY, number
 
@@ -139,7 +139,7 @@ class Noise:
                 self.check_seeds(seed)
             elif isinstance(seed, ast.Constant) and seed.value is None or isinstance(seed, ast.Name) and self.is_generator(seed):
                 continue
-            elif node in self.top_seeds() or self.is_given_seed(seed) and any(x is node for x in ast.walk(self.function)):
+            elif node in self.top_seeds() or self.is_given_seed(seed, node):
                 self.module.seeded.setdefault(self.mechanism_of(), set()).add(node)
                 if len(self.module.seeded[self.mechanism_of()]) > 1 or self.loop_stack or self.open_indices or self.loops:
                     raise Refusal(seed, "two generators with seeds may draw the same noise", "use one generator, or no seed")
@@ -150,11 +150,12 @@ class Noise:
         known = self.bound_names[node.id].type if node.id in self.bound_names else self.types.get(node.id)
         return known in (RNG, RNG_PY, NONE) or node.id in self.by_name and self.by_name[node.id].type in (RNG, RNG_PY, NONE)
 
-    def is_given_seed(self, node):
-        """An argument of the function with the claim, as it is."""
-        if not isinstance(node, ast.Name) or not self.is_mechanism or node.id in self.assigned or node.id not in self.by_name:
+    def is_given_seed(self, seed, node):
+        """An argument of the function with the claim, as it is; one of __init__ in __init__, which is not run again."""
+        if not isinstance(seed, ast.Name) or not self.is_mechanism or seed.id in self.assigned or seed.id not in self.by_name:
             return False
-        return not self.by_name[node.id].private
+        first = getattr(self.function, "init_statements", 0) if seed.id in getattr(self.function, "init_arguments", ()) else None
+        return not self.by_name[seed.id].private and any(x is node for s in self.function.body[:first] for x in ast.walk(s))
 
     def top_seeds(self):
         return {c for c in self.module.constants.values() if isinstance(c, ast.Call)}
@@ -260,7 +261,7 @@ class Noise:
                 p = self.scalar(sides[1 - i], "a probability")
                 below = isinstance(node.ops[0], (ast.Lt, ast.LtE)) == (i == 0)
                 if p.const is not None and not 0 <= p.const <= 1:
-                    raise Refusal(node, "the probability %s is not between 0 and 1" % p.text)
+                    raise Refusal(node, "the probability %s is not between 0 and 1" % p.const, "compare with a number between 0 and 1")
                 coin = self.bernoulli(p, node, None)
                 return coin if below else self.negate(coin)
         return None

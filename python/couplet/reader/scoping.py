@@ -40,6 +40,10 @@ def arguments_of(function):
     return a.posonlyargs + a.args + a.kwonlyargs + [x for x in (a.vararg, a.kwarg) if x is not None]
 
 
+def defaults_of(function):
+    return [d for d in function.args.defaults + function.args.kw_defaults if d is not None]
+
+
 def bindings_of(scope):
     """What a module, class, function or lambda binds itself, at any depth but not in scopes inside of it."""
     out = []
@@ -48,7 +52,7 @@ def bindings_of(scope):
         add = lambda name, kind, target=None: out.append(Binding(name, node, kind, direct, target))
         if isinstance(node, FUNCTIONS + (ast.ClassDef,)):
             add(node.name, "class" if isinstance(node, ast.ClassDef) else "def")
-            for x in node.decorator_list + (node.bases if isinstance(node, ast.ClassDef) else node.args.defaults):
+            for x in node.decorator_list + (node.bases if isinstance(node, ast.ClassDef) else defaults_of(node)):
                 visit(x, False, inside)
             return
         if isinstance(node, ast.Lambda):
@@ -223,7 +227,7 @@ class Reach:
             early = []  # what is computed outside of the scope that the node makes
             inner = bound
             if isinstance(node, SCOPES):
-                early = node.args.defaults + [d for d in node.args.kw_defaults if d is not None] + getattr(node, "decorator_list", [])
+                early = defaults_of(node) + getattr(node, "decorator_list", [])
                 inner = bound | set(self.bound(node))
             elif isinstance(node, COMPREHENSIONS):
                 early = [node.generators[0].iter]
@@ -327,7 +331,7 @@ class Reach:
 
     def check_defaults(self, scope, around):
         """They are read where the function is called."""
-        for d in scope.args.defaults + [d for d in scope.args.kw_defaults if d is not None]:
+        for d in defaults_of(scope):
             for x in ast.walk(d):
                 if not isinstance(x, ast.Name):
                     continue

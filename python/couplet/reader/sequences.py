@@ -8,7 +8,7 @@ has no `item`: its text is the name.
 import ast
 from contextlib import contextmanager
 
-from .base import (implied, BOOL, BOTTOM, INT, P_AND, P_ATOM, P_IF, P_SUM, REAL, SCALARS, Arr, E, Linear, Lst, Opt, Refusal, Tup,
+from .base import (implied, BOOL, BOTTOM, INT, P_AND, P_ATOM, P_SUM, REAL, SCALARS, Arr, E, Linear, Lst, Refusal, Tup,
                    is_numpy, is_sample, is_sequence, join, taint, type_words, unmark)
 from .batch import FIX
 from .expr import number

@@ -5,7 +5,7 @@
  *     name, parameters, samples, help    here               (checker, printer, editors)
  *     support, price of shifts, tails,
  *     probabilities as terms             kernel/family.c    (kernel, search)
- *     sampler                            run/sample/noise.c  (interpreter)
+ *     sampler                            run/sample/noise.c, compile/gen_stmt.c (programs)
  *     distribution in the exact engine   check/exact/draw.c
  *
  * docs/adding.md says how to add one. */

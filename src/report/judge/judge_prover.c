@@ -20,11 +20,6 @@ static json_t *detail_of(const struct program_claim *claim, const struct proof_r
   return detail;
 }
 
-/* Text that stands in no file: a proof that was tried. */
-static bool is_virtual(struct lang *lang, uint32_t file) {
-  return sources_get(&lang->sources, file)->path[0] == '<';
-}
-
 static void put_model(struct buffer *out, const char *model) {
   buffer_puts(out, "\nit fails for:");
   for (int i = 0; *model && i < MODEL_LINES; i++) {
@@ -41,7 +36,8 @@ static void put_failure(struct buffer *out, struct lang *lang, const struct proo
   if (r->span.file) {
     struct place p = sources_place(&lang->sources, r->span.file, r->span.begin);
     buffer_printf(
-        out, is_virtual(lang, r->span.file) ? "line %u of the attempt: " : "line %u: ", p.line);
+        out,
+        listing_is_virtual(lang, r->span.file) ? "line %u of the attempt: " : "line %u: ", p.line);
   }
   buffer_puts(out, r->reason ? r->reason : "the proof was not accepted");
   if (r->rule) buffer_printf(out, " (rule %s)", r->rule);

@@ -19,6 +19,7 @@
 #include "report/judge/judge_prover.h"
 #include "report/judge/lint.h"
 #include "report/judge/recheck.h"
+#include "report/judge/tradeoff.h"
 #include "report/record/cert_write.h"
 #include "search/prove/defined.h"
 
@@ -269,6 +270,14 @@ static void judge_program_claim(struct verification *v, struct claim_record *c,
   if (contradiction) record_set(&v->file->internal_error, json_string_value(contradiction));
 }
 
+/* How the distance that was found depends on the budget. */
+static void add_tradeoff(struct verification *v, struct claim_record *c,
+                         const struct ast_decl *decl) {
+  if (!v->options->distributions || c->verdict != VERDICT_PROVED || !c->detail) return;
+  json_t *curve = tradeoff_json(&v->lang, v->module, decl, c->cost);
+  if (curve) json_object_set_new(c->detail, "tradeoff", curve);
+}
+
 /* Pictures of a counterexample are worth a little time, and are not part of the verdict's. */
 static void add_distributions(struct verification *v, struct claim_record *c,
                               const struct ast_decl *decl) {
@@ -304,6 +313,7 @@ static void judge_claim(struct verification *v, struct claim_record *c,
     advise(c, &v->lang, v->module, decl);
   c->time_s = (double)(budget_now_ns() - start) * 1e-9;
   if (c->kind == CLAIM_PROGRAM) add_distributions(v, c, decl);
+  if (c->kind == CLAIM_PROGRAM) add_tradeoff(v, c, decl);
   if (c->kind == CLAIM_PROGRAM && c->verdict == VERDICT_PROVED) warn_of_errors(v, c, decl);
   if (v->progress) v->progress(v->context, v->file);
 }

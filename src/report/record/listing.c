@@ -15,14 +15,19 @@ static unsigned line_at(struct lang *lang, uint32_t file, uint32_t offset) {
   return sources_place(&lang->sources, file, offset).line;
 }
 
+bool listing_is_virtual(struct lang *lang, uint32_t file) {
+  return sources_get(&lang->sources, file)->path[0] == '<';
+}
+
 /* A note belongs to the line where its statement begins; what stands elsewhere (an inlined
- * procedure, a step of the proof) names its place at the top. */
+ * procedure, a step of the proof) names its place, if it has one, at the top. */
 static void add_note(struct listing *l, struct span span, const char *text) {
   if (!span.file) return;
   unsigned line = line_at(l->lang, span.file, span.begin);
   bool inside = span.file == l->file && line >= l->first && line <= l->last;
   json_t *entry = json_array_get(l->lines, inside ? line - l->first : 0);
-  char *note = inside ? xstrdup(text) : xasprintf("line %u: %s", line, text);
+  bool unnamed = inside || listing_is_virtual(l->lang, span.file);
+  char *note = unnamed ? xstrdup(text) : xasprintf("line %u: %s", line, text);
   json_t *notes = json_object_get(entry, "notes");
   size_t i;
   json_t *old;

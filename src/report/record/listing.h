@@ -17,4 +17,7 @@ json_t *listing_json(struct lang *lang, const struct ast_decl *mechanism,
                      const struct proof_result *r);
 void listing_text(struct buffer *out, const json_t *listing);
 
+/* Text that stands in no file: a proof that was tried or found. Its lines mean nothing to people. */
+bool listing_is_virtual(struct lang *lang, uint32_t file);
+
 #endif

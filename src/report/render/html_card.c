@@ -219,6 +219,7 @@ void html_card_body(struct buffer *out, const struct html_card *card) {
   if (card->file->sources) buffer_puts(out, "<h3>Source</h3>\n");
   html_source(out, card->file, c, card->id);
   if (!c->counterexample) html_losses(out, c);
+  html_tradeoff(out, c);
   html_search(out, c);
   put_strategy(out, c);
   html_derivation(out, c);

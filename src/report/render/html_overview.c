@@ -33,7 +33,7 @@ void html_tools(struct buffer *out, const struct run_record *run) {
   }
   buffer_printf(out,
                 "<div class=\"find\" role=\"search\"><input type=\"search\" id=\"search\" "
-                "placeholder=\"Search claims and files\" aria-label=\"Search claims and files\">"
+                "placeholder=\"Search\" aria-label=\"Search claims and files\">"
                 "<div class=\"filters\" role=\"group\" aria-label=\"Show\"><button type=\"button\" "
                 "data-show=\"all\" aria-pressed=\"true\">%zu claim%s</button>",
                 all, all == 1 ? "" : "s");

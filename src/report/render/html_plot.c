@@ -42,15 +42,19 @@ static void put_key(struct buffer *out, bool ratio) {
 
 /* ---- bars ------------------------------------------------------------------------------------ */
 
-/* A factor for people: 2.7, 14, 1.2e+09. */
+/* A factor for people: 2.72, 14, 1.2e+09. What is stated of outputs is rounded down, as it is in the
+ * sentence (sentence.c). */
 static void put_factor(struct buffer *out, double x) {
   buffer_printf(out, x < 10 ? "%.2f" : x < 1e4 ? "%.0f" : "%.1e", x);
+}
+static void put_ratio(struct buffer *out, double x) {
+  put_factor(out, x < 10 ? floor(100 * x) / 100 : x < 1e4 ? floor(x) : x);
 }
 
 /* Ratios on a logarithmic scale from 1 to `most`; below 1 everything is at the left end. */
 static double ratio_position(double ratio, double most) {
   if (!(ratio > 1)) return 0;
-  return fmin(94, 94 * log(ratio) / log(most));
+  return fmin(62, 62 * log(ratio) / log(most)); /* the number stands at the right */
 }
 
 struct bar_scale {
@@ -73,7 +77,8 @@ static struct bar_scale scale_of(const json_t *outcomes, struct limit limit) {
 
 static void put_probability(struct buffer *out, const char *run, struct bounds p, double most) {
   buffer_printf(out,
-                "<b class=\"%s\" style=\"--w:%.2f%%\" title=\"between %.8g and %.8g\">%.4g</b>",
+                "<b class=\"%s\" style=\"--w:%.2f%%\" title=\"between %.8g and %.8g\"><span>%.4g"
+                "</span></b>",
                 run, 72 * middle(p) / most, p.low, p.high, middle(p));
 }
 
@@ -101,7 +106,7 @@ static void put_outcome(struct buffer *out, const json_t *one, const struct bar_
   if (!nothing && isinf(ratio)) buffer_puts(out, "× ∞");
   if (!nothing && !isinf(ratio)) {
     buffer_puts(out, "× ");
-    put_factor(out, ratio);
+    put_ratio(out, ratio);
   }
   buffer_puts(out, nothing ? "</span>\n" : "</em></span>\n");
 }
@@ -443,6 +448,44 @@ void html_losses(struct buffer *out, const struct claim_record *c) {
   put_losses(out, &list, json_text(trend, "parameter"), "certified loss, in units of the claim",
              "The greatest loss certified for each length of the inputs; dashed: the claim.");
   vec_clear(&list);
+}
+
+/* ---- accuracy against privacy ------------------------------------------------------------------ */
+
+void html_tradeoff(struct buffer *out, const struct claim_record *c) {
+  const json_t *curve = json_object_get(c->detail, "tradeoff");
+  const json_t *points = json_object_get(curve, "points"),
+               *chosen = json_object_get(curve, "chosen");
+  size_t count = json_array_size(points);
+  if (count < 2 || !chosen) return;
+  const json_t *last = json_array_get(points, count - 1);
+  struct frame f = {16, 200, 0, json_number_value(json_object_get(last, "x")), 0, 0};
+  size_t i;
+  json_t *one;
+  json_array_foreach(points, i, one) {
+    f.y1 = fmax(f.y1, json_number_value(json_object_get(one, "y")));
+  }
+  if (!(f.x1 > 0) || !(f.y1 > 0)) return;
+  buffer_puts(out, "<h3>Accuracy against privacy</h3>\n<figure class=\"losses\">");
+  open_plot(out, 240, "Accuracy against privacy");
+  put_y_axis(out, &f, 5);
+  buffer_puts(out, "<path class=\"loss\" d=\"");
+  json_array_foreach(points, i, one) {
+    buffer_printf(out, "%c%.1f %.1f", i ? 'L' : 'M',
+                  px(&f, json_number_value(json_object_get(one, "x"))),
+                  py(&f, json_number_value(json_object_get(one, "y"))));
+  }
+  double x = json_number_value(json_object_get(chosen, "x"));
+  double y = json_number_value(json_object_get(chosen, "y"));
+  buffer_printf(out,
+                "\"/>\n<circle class=\"dot\" cx=\"%.1f\" cy=\"%.1f\" r=\"4.5\"><title>%g: "
+                "%.6g</title></circle>\n<text x=\"%.1f\" y=\"%.1f\">%.4g</text>\n",
+                px(&f, x), py(&f, y), x, y, px(&f, x) + 8, py(&f, y) - 6, y);
+  put_x_axis(out, &f, json_text(curve, "parameter"), 0);
+  buffer_printf(
+      out, "<text class=\"strong\" x=\"%d\" y=\"10\">distance that is proved</text></svg>", LEFT);
+  buffer_puts(out, "\n<figcaption>The number in the place of ?, for other budgets; the dot is the "
+                   "instance of the file.</figcaption></figure>\n");
 }
 
 /* ---- the automaton --------------------------------------------------------------------------- */

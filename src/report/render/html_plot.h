@@ -12,6 +12,8 @@ void html_distributions(struct buffer *out, const struct claim_record *c);
 /* Certified loss against rounds of the cycle or against a parameter; nothing with fewer than two
  * points. */
 void html_losses(struct buffer *out, const struct claim_record *c);
+/* Accuracy against the budget, with the values of the instance; nothing if the record has no curve. */
+void html_tradeoff(struct buffer *out, const struct claim_record *c);
 /* The automaton as drawn by Graphviz, made fit for a page that may hold several. */
 void html_automaton(struct buffer *out, const struct claim_record *c);
 

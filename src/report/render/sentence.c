@@ -75,12 +75,12 @@ static void put_proved(struct buffer *out, const struct claim_record *c) {
   put_tight(out, c);
 }
 
-/* A ratio for people, rounded down: it is stated as a fact. */
-static void put_times(struct buffer *out, double ratio) {
+/* A ratio for people: what is reached is rounded down, what is allowed up, so that both are true. */
+static void put_times(struct buffer *out, double ratio, double (*whole)(double)) {
   if (ratio < 10)
-    buffer_printf(out, "%.2f times", floor(100 * ratio) / 100);
+    buffer_printf(out, "%.2f times", whole(100 * ratio) / 100);
   else if (ratio < 1e6)
-    buffer_printf(out, "%.0f times", floor(ratio));
+    buffer_printf(out, "%.0f times", whole(ratio));
   else
     buffer_printf(out, "over 10^%.0f times", floor(log10(ratio)));
 }
@@ -101,11 +101,11 @@ static void put_ratio(struct buffer *out, const json_t *ce) {
     return;
   }
   buffer_puts(out, "the output is ");
-  put_times(out, p1 / p2);
+  put_times(out, p1 / p2, floor);
   buffer_puts(out, " as likely in the first run as in the second");
   if (json_object_get(ce, "epsilon")) {
     buffer_puts(out, "; the claim allows ");
-    put_times(out, exp(epsilon));
+    put_times(out, exp(epsilon), ceil);
     if (delta > 0) buffer_printf(out, " and %.3g more", delta);
   }
 }

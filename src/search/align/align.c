@@ -271,13 +271,16 @@ static void propose(struct task *t, const struct plan *there, const struct plan 
   bool proved = false;
   static const struct align_style linear[] = {{0}, {.split = true}, {.bold = true}};
   /* squares of exact distances are hard to bound */
-  static const struct align_style squared[] = {
-      {.apart = true}, {.widest = true}, {.split = true}, {0}};
+  static const struct align_style squared[] = {{.apart = true},
+                                               {.widest = true},
+                                               {.split = true},
+                                               {0},
+                                               {.apart = true, .after = true, .bold = true}};
   bool pure = kernel_notion(there->s->k).kind == NOTION_PURE;
   const struct align_style *styles = pure ? linear : squared;
   size_t count = pure ? 2 : 4;
   for (size_t v = 0; v < there->s->place.len; v++)
-    if (pure && there->s->place.at[v] != SIZE_MAX) count = 3;
+    if (there->s->place.at[v] != SIZE_MAX) count = pure ? 3 : 5; /* an array differs somewhere */
   for (size_t i = 0; i < count && !proved && !auto_done(t->search); i++) {
     struct align_style style = styles[i];
     const char *steps = plan_text(there, &style);

@@ -42,7 +42,8 @@ static void emit_coupling(struct emitter *e, const struct core *site, const stru
   buffer_printf(e->out, "shift %s",
                 align_term_text(s, view_distance(s->problem, site->var, g->shift)));
   const char *most = align_term_text(s, view_distance(s->problem, site->var, g->distance));
-  bool once = e->style->apart && e->around.len == 0; /* then there is nothing to save for */
+  /* then there is nothing to save for */
+  bool once = e->style->apart && !e->style->after && e->around.len == 0;
   if (g->bounded || e->style->widest || once)
     buffer_printf(e->out, " within %s", most);
   else if (e->style->apart)

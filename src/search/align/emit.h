@@ -8,7 +8,8 @@
 struct align_style {
   bool split;  /* state what each case pays, instead of the exact distance */
   bool widest; /* every sampling pays for the largest distance of all its cases, */
-  bool apart;  /* or for that where its centres are apart, and else nothing */
+  bool apart;  /* or for that where its centres are apart, and else nothing: in loops, */
+  bool after;  /* and after them, where the budget depends on what became of data */
   bool bold;   /* what is made of an array is equal where the array is, be it by chance */
 };
 

@@ -575,7 +575,7 @@ static struct choice choose(struct exec *x, const struct align_path *p, term_id 
 }
 
 /* The whole branch in this form; false: it is not of this kind, nothing was done. What had no value
- * before and has none after one of the branches is not read again. */
+ * before and has none after one of the branches is not read again, unless it is the result. */
 static bool choose_all(struct exec *x, struct align_path *p, const struct core *c) {
   struct terms *ts = x->s->ts;
   struct plain yes = {0}, no = {0};
@@ -588,7 +588,9 @@ static bool choose_all(struct exec *x, struct align_path *p, const struct core *
   for (size_t i = 0; i < written.len && ok; i++) {
     term_id var = written.at[i];
     struct choice made = choose(x, p, c->expr, var, value_in(&yes, var), value_in(&no, var));
-    if (made.value == TERM_NONE && align_is_unset(x->s, &p->state, align_var(x->s, var)))
+    bool is_left = var != claim_program(x->s->problem->goal)->result &&
+                   align_is_unset(x->s, &p->state, align_var(x->s, var));
+    if (made.value == TERM_NONE && is_left)
       made = (struct choice){add_unknown(x, &after, term_fresh(ts, var)), &FORM_UNKNOWN};
     ok = made.value != TERM_NONE;
     if (ok) set_var(x, &after, var, made.value, made.diff);

@@ -143,9 +143,16 @@ static void add_wanted(struct finder *f, const struct core *loop, term_id wanted
   vec_clear(&parts);
 }
 
-/* |a - b| <= t */
-static term_id near(struct finder *f, term_id a, term_id b, term_id t) {
-  return term_le(f->ts, term_abs(f->ts, term_sub(f->ts, a, b)), t);
+static bool is_one_sided(const struct core *c) {
+  return c->dist == DIST_EXPONENTIAL || c->dist == DIST_GEOMETRIC;
+}
+
+/* |a - b| <= t, if a was sampled by c around b */
+static term_id near(struct finder *f, const struct core *c, term_id a, term_id b, term_id t) {
+  struct terms *ts = f->ts;
+  term_id off = term_sub(ts, a, b);
+  if (is_one_sided(c)) return term_and(ts, term_le(ts, b, a), term_le(ts, off, t));
+  return term_le(ts, term_abs(ts, off), t);
 }
 
 static term_id at_index(struct finder *f, const struct core *loop, term_id t, term_id index) {
@@ -177,7 +184,8 @@ static void add_array(struct finder *f, const struct core *loop, const struct co
   if (t == TERM_NONE) return;
   term_id j = text_fresh_name(f->p, "j", SORT_INT);
   term_id item = term_select(ts, own(f, store->var), j);
-  add(f, loop, for_done(f, loop, j, near(f, item, at_index(f, loop, from->args[0], j), own(f, t))));
+  add(f, loop,
+      for_done(f, loop, j, near(f, from, item, at_index(f, loop, from->args[0], j), own(f, t))));
 }
 
 /* Is one of them compared with the other, and which is asked to be the smaller one? 1: a, -1: b. */
@@ -207,6 +215,7 @@ static void add_extreme(struct finder *f, const struct core *loop, const struct 
   term_id j = text_fresh_name(f->p, "j", SORT_INT), m = own(f, c->var);
   term_id centre = at_index(f, loop, from->args[0], j);
   int order = compared(ts, loop->first, c->var, from->var);
+  if (order > 0 && is_one_sided(from)) t = term_int(ts, 0);
   if (order > 0) add(f, loop, for_done(f, loop, j, term_le(ts, centre, term_add(ts, m, t))));
   if (order < 0) add(f, loop, for_done(f, loop, j, term_le(ts, m, term_add(ts, centre, t))));
 }
@@ -222,7 +231,7 @@ static void add_winner(struct finder *f, const struct core *loop, const struct c
     term_id begun = is_later ? term_bool(ts, true) : term_lt(ts, low, i);
     term_id first = is_later ? term_int(ts, 0) : low;
     add(f, loop,
-        term_implies(ts, begun, near(f, own(f, m), at_index(f, loop, from->args[0], k), t)));
+        term_implies(ts, begun, near(f, from, own(f, m), at_index(f, loop, from->args[0], k), t)));
     add(f, loop, term_implies(ts, begun, term_and(ts, term_le(ts, first, k), term_lt(ts, k, i))));
   }
   if (c->kind == CORE_SEQ || c->kind == CORE_IF) {
@@ -253,7 +262,7 @@ static void add_earlier(struct finder *f, const struct core *loop, const struct 
     term_id t = c->kind == CORE_SAMPLE ? distance_of(f, c) : TERM_NONE;
     if (c == loop) return;
     if (t == TERM_NONE) continue;
-    add(f, loop, near(f, own(f, c->var), own(f, c->args[0]), own(f, t)));
+    add(f, loop, near(f, c, own(f, c->var), own(f, c->args[0]), own(f, t)));
   }
 }
 
@@ -269,7 +278,7 @@ static term_id before_sample(struct finder *f, const struct core *c, term_id wan
   if (!term_mentions(ts, wanted, &x, 1)) return wanted;
   term_id v = text_fresh_name(f->p, "v", term_sort(ts, x));
   term_id body = term_subst(ts, wanted, &x, &v, 1);
-  if (t != TERM_NONE) body = term_implies(ts, near(f, v, own(f, c->args[0]), own(f, t)), body);
+  if (t != TERM_NONE) body = term_implies(ts, near(f, c, v, own(f, c->args[0]), own(f, t)), body);
   return term_forall(ts, &v, 1, body);
 }
 

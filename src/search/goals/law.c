@@ -177,10 +177,10 @@ bool law_part(struct auto_problem *p, const struct core *const *list, size_t las
   bool found =
       (sampled || kernel_notion(k).kind != NOTION_PURE) && finder_init(&f, p, loop, sampled);
   if (!found) return false;
-  *from = sampled ? last - 1 : last;
   *out = (struct part){.code = sampled ? core_seq(kernel_arena(k), loop, list[last]) : loop};
   *key = sampled ? list[last]->var : winner_of(&f);
-  found = *key != TERM_NONE;
+  term_id sum, more;
+  found = *key != TERM_NONE && (!sampled || subsample_sum(k, out->code, &sum, &more));
   size_t directions = claim_is_symmetric(p->goal) ? 1 : 2;
   for (size_t d = 0; d < directions && found; d++) {
     finder_turn(&f, d == 1);
@@ -189,5 +189,6 @@ bool law_part(struct auto_problem *p, const struct core *const *list, size_t las
     out->side[d].name = text_of(p, *key);
   }
   finder_clear(&f);
+  if (found && sampled) *from = last - 1;
   return found;
 }

@@ -79,8 +79,11 @@ void auto_by_notions(struct auto_problem *p, struct auto_search *s) {
     return;
   }
   if (!p->claim->as.claim.delta) return;
-  try_route(p, s, (struct auto_route){.notion = NOTION_GAUSSIAN}, false);
+  bool numeric = is_numeric(p); /* else the conversion from gaussian is the harder one */
+  if (numeric) try_route(p, s, (struct auto_route){.notion = NOTION_GAUSSIAN}, false);
   for (int squared = 1; squared >= 0 && !auto_done(s); squared--)
     try_route(p, s, (struct auto_route){.notion = NOTION_ZCDP}, squared);
+  if (!numeric && !auto_done(s))
+    try_route(p, s, (struct auto_route){.notion = NOTION_GAUSSIAN}, false);
   if (!auto_done(s)) try_orders(p, s);
 }

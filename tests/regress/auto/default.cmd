@@ -1,1 +1,1 @@
-verify {file}
+verify --timeout 1000 {file}

@@ -1,1 +1,1 @@
-explain {file}
+explain --timeout 1000 {file}

@@ -1,1 +1,1 @@
-verify --timeout 60 {file}
+verify --timeout 280 {file}

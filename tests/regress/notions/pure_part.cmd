@@ -1,1 +1,1 @@
-verify --no-search --timeout 60 {file}
+verify --no-search --timeout 280 {file}

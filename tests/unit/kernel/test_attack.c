@@ -770,14 +770,14 @@ LAB(deltas_of_cases) {
   assert_null(rule_case(l->k, span_none(), l->x, free_of, costly));
 }
 
-LAB(either_event_of_one_program) {
+LAB(both_events_of_one_program) {
   term_id good = term_le(&l->terms, in(l, l->x, 1), zero(l));
   bound_of a = ahl_skip(l->k, 1, good), b = ahl_skip(l->k, 1, yes(l));
-  assert_non_null(ahl_or(l->k, a, b));
+  assert_non_null(ahl_and(l->k, a, b));
   bound_of other = ahl_frame(l->k, 1, core_assign(l->arena, span_none(), l->y, zero(l)), good);
-  assert_null(ahl_or(l->k, a, other));
-  assert_null(ahl_or(l->k, a, ahl_skip(l->k, 2, yes(l))));
-  assert_null(ahl_or(l->k, a, NULL));
+  assert_null(ahl_and(l->k, a, other));
+  assert_null(ahl_and(l->k, a, ahl_skip(l->k, 2, yes(l))));
+  assert_null(ahl_and(l->k, a, NULL));
 }
 
 /* A symbol that looks like a label but is an operator of its own: taking it off would change what
@@ -863,7 +863,7 @@ int main(void) {
       cmocka_unit_test(sums_of_deltas_are_complete),
       cmocka_unit_test(lost_iterations_are_counted),
       cmocka_unit_test(deltas_of_cases),
-      cmocka_unit_test(either_event_of_one_program),
+      cmocka_unit_test(both_events_of_one_program),
       cmocka_unit_test(only_labels_are_taken_off),
       cmocka_unit_test(variables_cannot_be_declared_late),
       cmocka_unit_test(stale_facts_do_not_survive),

@@ -359,6 +359,7 @@ enum sampled_variant {
   SAMPLED_STEP,                  /* every second record */
   SAMPLED_END,                   /* the end depends on the sum */
   SAMPLED_STALE,                 /* the coin of the record before */
+  SAMPLED_STALE_BEHIND,          /* likewise, and it decides whether a coin is tossed */
   SAMPLED_AFTERWARDS,            /* something is done to the sum after the coin */
   SAMPLED_VARIANTS
 };
@@ -391,7 +392,9 @@ static const struct core *sampled_program(struct bench *t, enum sampled_variant 
   if (wrong == SAMPLED_NESTED) add = core_if(a, s, positive, add, none);
   if (wrong == SAMPLED_OTHERWISE)
     add = core_if(a, s, positive, add, core_assign(a, s, t->sum, once));
+  if (wrong == SAMPLED_STALE_BEHIND) taken = positive;
   const struct core *take = core_seq(a, toss, core_if(a, s, taken, add, none));
+  if (wrong == SAMPLED_STALE_BEHIND) take = core_if(a, s, t->b, take, none);
   if (wrong == SAMPLED_BEHIND) take = core_if(a, s, positive, take, none);
   if (wrong == SAMPLED_FULL_BEHIND) take = core_if(a, s, small, take, none);
   body = core_seq(a, take, body);

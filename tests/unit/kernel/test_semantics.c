@@ -483,7 +483,6 @@ TEST(union_bounds, 300) {
                      event_truth(w, run, b, middle, end)));
   bound_of also = event_truth(w, run, a, end, condition_in(w, run));
   concluded(w, a, ahl_and(w->k, first, also));
-  concluded(w, a, ahl_or(w->k, first, also));
   const struct core *sample = finite_command(w, 0, 3);
   if (sample->kind == CORE_SAMPLE) concluded(w, sample, ahl_sample(w->k, run, sample, end));
   some_samples(w, run, sample, end);

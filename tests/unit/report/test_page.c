@@ -220,7 +220,7 @@ static void verdicts_are_said_in_plain_words(void **state) {
   c.counterexample = counterexample("0", "1");
   says(c,
        "Refuted: for the inputs below, the output is 4.00 times as likely in the first run as in "
-       "the second; the claim allows 2.71 times. The counterexample shown is a simple one and "
+       "the second; the claim allows 2.72 times. The counterexample shown is a simple one and "
        "loses 1.386 times the claimed epsilon; the worst one found loses 1.998 times.");
   c = claim("m", CLAIM_PROGRAM, VERDICT_UNKNOWN);
   says(c, "Unknown: neither a proof nor a counterexample was found. The claim may be true or "

@@ -1,0 +1,57 @@
+/* The Python module: a template with a few names put in. */
+#include <string.h>
+
+#include "compile/gen.h"
+#include "compile/runtime.h"
+#include "lang/syntax/lang.h"
+
+/* Strings of Python and of C agree on what cgen_string writes. */
+static void put_name(struct buffer *out, const char *name) {
+  if (out->len) buffer_puts(out, ", ");
+  cgen_string(out, name);
+}
+
+static void put_docstring(struct buffer *out, const char *about) {
+  for (const char *s = about; *s; s++) {
+    if (*s == '"' || *s == '\\') buffer_putc(out, '\\');
+    buffer_putc(out, *s);
+  }
+}
+
+struct hole {
+  const char *name;
+  struct buffer text;
+};
+
+void compile_module(struct buffer *out, const struct compile_input *input, const char *path) {
+  enum { about, source, params, inputs, name, count };
+  struct hole holes[count] = {
+      {.name = "@ABOUT@"},  {.name = "@SOURCE@"}, {.name = "@PARAMS@"},
+      {.name = "@INPUTS@"}, {.name = "@NAME@"},
+  };
+  const struct ast_routine *r = input->mechanism->as.mechanism.routine;
+  const char *slash = strrchr(path, '/');
+  put_docstring(&holes[about].text, input->about);
+  cgen_string(&holes[source].text, slash ? slash + 1 : path);
+  cgen_identifier(&holes[name].text, input->mechanism->name.text);
+  for (size_t i = 0; i < input->module->decl_count; i++) {
+    const struct ast_decl *d = input->module->decls[i];
+    if (d->kind == DECL_PARAM && !reval_get_param(input->fixed, d))
+      put_name(&holes[params].text, d->name.text);
+  }
+  for (size_t i = 0; i < r->arg_count; i++)
+    put_name(&holes[inputs].text, r->args[i]->name.text);
+  for (const char *s = runtime_module; *s;) {
+    size_t k = 0;
+    while (k < count && strncmp(s, holes[k].name, strlen(holes[k].name)) != 0)
+      k++;
+    if (k < count) {
+      buffer_puts(out, buffer_text(&holes[k].text));
+      s += strlen(holes[k].name);
+    } else {
+      buffer_putc(out, *s++);
+    }
+  }
+  for (size_t k = 0; k < count; k++)
+    buffer_clear(&holes[k].text);
+}

@@ -1,0 +1,90 @@
+/* Random programs, compiled and interpreted with the same random bits: equal outputs, run by run. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "compile/compile.h"
+#include "mechanism.h"
+#include "random_program.h"
+#include "run/sample/interp.h"
+
+enum { RUNS = 40 };
+
+static const char compiler[] =
+    "cc -std=c17 -O0 -Wall -Wextra -Werror -DCOUPLET_RANDOM=seeded_random "
+    "-o %s/program %s/program.c tests/compile/seeded.c";
+
+static void compile_to(const struct mechanism *m, const char *folder) {
+  struct reval fixed;
+  struct buffer text;
+  reval_init(&fixed, m->in.lang, INTERP_MAX_STEPS);
+  buffer_init(&text);
+  struct compile_input input = {m->in.lang, m->in.module, m->in.mechanism, &fixed, "a test"};
+  assert_true(compile_program(&text, &input));
+  char *path = xasprintf("%s/program.c", folder);
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  assert_int_equal(fwrite(buffer_text(&text), 1, text.len, file), text.len);
+  assert_int_equal(fclose(file), 0);
+  char *command = xasprintf(compiler, folder, folder);
+  assert_int_equal(system(command), 0);
+  free(command);
+  free(path);
+  buffer_clear(&text);
+  reval_clear(&fixed);
+}
+
+/* Its lines are the outputs of the interpreter, in this order. */
+static void compare(struct mechanism *m, const char *folder, uint64_t seed, const char *text) {
+  struct random random;
+  struct buffer input, line;
+  buffer_init(&input);
+  buffer_init(&line);
+  rvalue_print(&input, &m->in.frame.at[0]);
+  char *command = xasprintf("SEED=%llu %s/program --samples %d 'x=%s'", (unsigned long long)seed,
+                            folder, RUNS, buffer_text(&input));
+  FILE *program = popen(command, "r");
+  assert_non_null(program);
+  char printed[4096] = "";
+  random_init_seeded(&random, seed);
+  for (size_t i = 0; i < RUNS; i++) {
+    struct rvalue output;
+    assert_true(interp_run(&m->in, &random, &output));
+    rvalue_print(&line, &output);
+    buffer_putc(&line, '\n');
+    if (!fgets(printed, sizeof printed, program) || strcmp(printed, buffer_text(&line)) != 0)
+      fail_msg("run %zu is %s instead of %s of\n%s", i, printed, buffer_text(&line), text);
+    rvalue_clear(&output);
+    buffer_clear(&line);
+  }
+  assert_int_equal(pclose(program), 0);
+  free(command);
+  buffer_clear(&input);
+}
+
+static void compiled_programs_are_the_interpreted_ones(void **state) {
+  (void)state;
+  char folder[] = "/tmp/couplet-compile-XXXXXX";
+  assert_non_null(mkdtemp(folder));
+  for (uint64_t seed = 1; seed <= test_rounds(6); seed++) {
+    struct mechanism m;
+    char *text = random_program(seed, false, NULL);
+    mechanism_load(&m, text);
+    compile_to(&m, folder);
+    compare(&m, folder, seed, text);
+    mechanism_clear(&m);
+    free(text);
+  }
+  char *command = xasprintf("rm -r %s", folder);
+  assert_int_equal(system(command), 0);
+  free(command);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(compiled_programs_are_the_interpreted_ones),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
