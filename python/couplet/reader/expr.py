@@ -165,7 +165,7 @@ class Expressions:
                 return E("0", t)
             name = self.temp("item", Arr(t, Linear({}, len(items)), False))
             self.put("%s := [%s];" % (name, ", ".join(i.text for i in items)), node)
-            return E("%s[%s]" % (name, k), t)
+            return mixed(E("%s[%s]" % (name, k), t), *items)
         e = E("[%s]" % ", ".join(i.text for i in items), Arr(t, Linear({}, len(items)), False), item=item)
         e.parts = items
         return taint(e, *items)
