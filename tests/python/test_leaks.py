@@ -31,6 +31,7 @@ def mechanism(init, method, before="", more=""):
         ", seed" if "seed" in init else "", lines(init), more, CLAIM, lines(method))
 
 
+UNUSED, ANYWAY = "its value is not used", "computed in any case"
 EVERY = "the same in every call"
 TWO = "two generators with seeds"
 REFUSED = {  # the file, what is pointed at, a piece of the message
@@ -67,6 +68,21 @@ REFUSED = {  # the file, what is pointed at, a piece of the message
     "a generator twice": (function("g = (v for v in [x])\na = sum(g)\nreturn sum(g) + rng.laplace()"), "(v for", "generator"),
     "an iterator": (function("i = iter([x, 1])\na = next(i)\nreturn next(i) + rng.laplace()"), "iter(", "not known"),
     "truth values of numpy": (function("a = np.array([x, x])\nreturn ((a > 0) + (a > 1)).sum() + rng.laplace()"), "(a > 0) + ", "truth value"),
+    "a statement": (function("1 / x\nreturn x + rng.laplace()"), "1 / x", UNUSED),
+    "an argument that nobody reads": (function("g(1 / x)\nreturn x + rng.laplace()", before="def g(v):\n    return 0.0\n\n"), "1 / x", UNUSED),
+    "a lambda's": (function("g = lambda v: 0.0\np = g(1 / x)\nreturn p + x + rng.laplace()"), "1 / x", UNUSED),
+    "the length of a list": (function("p = len([math.log(x)])\nreturn p + x + rng.laplace()"), "math.log(x)", UNUSED),
+    "the size of an array": (function("p = np.array([1 / x]).size\nreturn p + x + rng.laplace()"), "1 / x", UNUSED),
+    "another item": (function("p = (1 / x, 2.0)[1]\nreturn p + x + rng.laplace()"), "1 / x", UNUSED),
+    "an array that nobody reads": (function("p = np.full(2, 1 / x)\nreturn x + rng.laplace()"), "1 / x", UNUSED),
+    "not None": (function("p = 1 / x is not None\nreturn x + rng.laplace()"), "1 / x", UNUSED),
+    "less than infinity": (function("best = math.inf\nif 1 / x < best:\n    best = 1.0\nreturn x + rng.laplace()"), "1 / x", ANYWAY),
+    "where": (function("p = np.where(x > 0, 1 / x, 0)\nreturn x + rng.laplace()"), "np.where", ANYWAY),
+    "where, of items": (function("a = np.array([1.0, 2.0])\np = np.where(a > 9, a * (1 / x), 0)\nreturn x + rng.laplace()"), "np.where", ANYWAY),
+    "both sides of &": (function("p = (x > 0) & (1 / x > 1)\nreturn x + rng.laplace()"), "(x > 0) &", ANYWAY),
+    "logical_or": (function("p = np.logical_or(x > 0, 1 / x > 1)\nreturn x + rng.laplace()"), "np.logical_or", ANYWAY),
+    "a mask": (function("a = np.array([1.0, 2.0])\na[a > 9] = 1 / x\nreturn x + rng.laplace()"), "a[a > 9]", ANYWAY),
+    "any of a list": (function("p = any([1 / v > 0 for v in [1.0, x]])\nreturn x + rng.laplace()"), "any(", ANYWAY),
 }
 READ = {
     "no seed": function("r = np.random.default_rng()\nreturn x + r.laplace()"),

@@ -7,6 +7,7 @@ turns them into a table of places when everything is written.
 """
 
 import ast
+import re
 from dataclasses import dataclass
 from typing import Callable, List, Optional, Tuple
 
@@ -250,6 +251,9 @@ def is_decided(e):
 # ---- places ----------------------------------------------------------------------------------
 
 OPEN, MIDDLE, CLOSE = "\ue000", "\ue001", "\ue002"
+RISK = "\ue003"  # behind an operation that may fail, on both sides of a number
+
+RISKS = re.compile(RISK + "([0-9]+)" + RISK)
 
 
 class Places:
@@ -264,8 +268,17 @@ class Places:
         self.nodes.append(node)
         return "%s%d%s%s%s" % (OPEN, len(self.nodes) - 1, MIDDLE, text, CLOSE)
 
+    def risk(self, node):
+        """Behind the text of an operation that may fail: shows whether the text is used in the end."""
+        self.nodes.append(node)
+        return "%s%d%s" % (RISK, len(self.nodes) - 1, RISK)
+
+    def risks_in(self, text):
+        return {self.nodes[int(i)] for i in RISKS.findall(text)}
+
     def resolve(self, text):
         """The text without marks, and [(begin, end, node)] in bytes of it."""
+        text = RISKS.sub("", text)
         plain, entries, stack, size, i = [], [], [], 0, 0
         while i < len(text):
             c = text[i]
@@ -285,6 +298,7 @@ class Places:
 
 
 def unmark(text):
+    text = RISKS.sub("", text)
     out, i = [], 0
     while i < len(text):
         if text[i] == OPEN:

@@ -5,10 +5,11 @@ is emitted before it as statements, in the order in which Python evaluates.
 """
 
 import ast
+import copy
 from decimal import Decimal
 
 from .base import (is_decided, BOOL, BOTTOM, INT, NONE, P_AND, P_ATOM, P_CMP, P_IF, P_NOT, P_OR, P_POWER, P_PRODUCT, P_SUM,
-                   P_UNARY, REAL, RNG, SCALARS, Arr, E, Linear, Opt, Refusal, Tup, is_numpy,
+                   P_UNARY, REAL, RISK, RNG, SCALARS, Arr, E, Linear, Opt, Refusal, Tup, is_numpy,
                    is_sequence, join, mixed, taint, type_words)
 
 COMPARE = {ast.Eq: "=", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
@@ -50,10 +51,22 @@ class Expressions:
         method = getattr(self, "x_" + type(node).__name__, None)
         if method is None:
             raise Refusal(node, "%s cannot be read here" % construct(node), hint_for(node))
+        before, self.at_risk = self.at_risk, False
         e = method(node)
+        if self.at_risk and (e.type in SCALARS or isinstance(e.type, Opt)):
+            e = copy.copy(e)
+            e.text += self.places.risk(node)
+            self.risky.add(node)
+            self.at_risk = False
+        self.at_risk |= before
         if e.prec == P_ATOM and not e.text.startswith("\ue000") and not is_sequence(e.type):
             e.text = self.places.mark(node, e.text)
         return e
+
+    def want_certain(self, node, *operands):
+        """All of them are computed, in whatever order: none may be left out in the translation, as in `and`."""
+        if any(RISK in e.text for e in operands):
+            raise Refusal(node, "part of this may fail, and is computed in any case", "use `if`, or `and` and `or`")
 
     def scalar(self, node, what="a number"):
         e = self.expr(node)
@@ -152,7 +165,7 @@ class Expressions:
                 return E("0", t)
             name = self.temp("item", Arr(t, Linear({}, len(items)), False))
             self.put("%s := [%s];" % (name, ", ".join(i.text for i in items)), node)
-            return E("%s[%s]" % (name, k), t)
+            return mixed(E("%s[%s]" % (name, k), t), *items)
         e = E("[%s]" % ", ".join(i.text for i in items), Arr(t, Linear({}, len(items)), False), item=item)
         e.parts = items
         return taint(e, *items)
@@ -212,6 +225,7 @@ class Expressions:
         if isinstance(op, (ast.BitAnd, ast.BitOr, ast.BitXor)) and a.type == b.type == BOOL:
             if isinstance(op, ast.BitXor):
                 return taint(E("%s != %s" % (a.at(P_SUM), b.at(P_SUM)), BOOL, P_CMP), a, b)
+            self.want_certain(node, a, b)
             return self.connect("and" if isinstance(op, ast.BitAnd) else "or", [a, b])
         for e, side in ((a, getattr(node, "left", node)), (b, getattr(node, "right", node))):
             self.want_scalar(e, side)
@@ -382,6 +396,7 @@ class Expressions:
         """x may be infinite; `x word y`."""
         if isinstance(y.type, Opt) and y.type.missing != "None":
             raise Refusal(node, "both sides may be infinite", "start from the first item instead")
+        self.want_certain(node, y)
         y = self.num(y)
         low = x.type.missing == "-inf"
         when_missing = {"<": low, "<=": low, ">": not low, ">=": not low, "=": False, "!=": True}[word]

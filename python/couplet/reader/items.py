@@ -35,6 +35,7 @@ class Items:
         if whole.type == BOTTOM or mask.type == BOTTOM or value.type == BOTTOM:
             return
         mask = self.mask(target, whole, mask)
+        self.want_certain(target, self.item(value, "0") if is_sequence(value.type) else value)
         if is_sample(whole.type):
             self.put("if %s {" % mask.text, s)
             with self.below(mask):

@@ -197,7 +197,7 @@ class Loops:
         if e.item is not None and e.parts is None:
             e = self.stored(e, node)
         elif e.parts is not None:
-            e = self.stored(E("", e.type, item=e.item, parts=e.parts), node) if e.parts else e
+            e = self.stored(taint(E("", e.type, item=e.item, parts=e.parts), e), node) if e.parts else e
         length = e.type.length if isinstance(e.type, Arr) else None
         return Iteration("0", self.public(self.length(e)), lambda k: self.item(e, k), length, source=e)
 

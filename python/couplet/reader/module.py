@@ -167,9 +167,17 @@ class Module:
         self.procedures[key] = routine
         shown = ", ".join("%s : %s" % (a.dp, type_text(a.type)) for a in arguments if a.type not in (RNG, RNG_PY, NONE, FIXED))
         result = "" if routine.returns in (UNIT, BOTTOM) else " : " + type_text(routine.returns)
+        self.check_risks(routine, "\n".join(routine.text_body()))
         self.procedure_text += ["", self.mark(function, "procedure %s(%s)%s {" % (routine.dp_name, shown, result))]
         self.procedure_text += routine.text_body() + ["}"]
         return routine
+
+    def check_risks(self, routine, text):
+        """An operation that may fail is in the translation, even if nothing depends on its value."""
+        lost = routine.risky - self.places.risks_in(text)
+        if lost:
+            raise Refusal(min(lost, key=lambda x: (x.lineno, x.col_offset)), "this may fail, and its value is not used",
+                          "delete it: an exception tells something about the data")
 
     def mark(self, node, text):
         return self.places.mark(header(node), text)
@@ -406,7 +414,9 @@ class Module:
             lines.append("  requires " + text)
         for e in routine.requires:
             lines.append("  requires " + e.text)
-        return self.places.mark(claim.function, "\n".join(lines + ["{"] + routine.text_body() + ["}"])).split("\n")
+        text = "\n".join(lines + ["{"] + routine.text_body() + ["}"])
+        self.check_risks(routine, text)
+        return self.places.mark(claim.function, text).split("\n")
 
     def adjacency(self, claim):
         """With what is required of the private data, of both runs."""

@@ -230,10 +230,11 @@ class NumpyCalls:
     def np_where(self, node):
         test, a, b = [self.array_like(x) for x in self.only(node, 3)]
         sequences = [e for e in (test, a, b) if is_sequence(e.type)]
+        get = lambda e, k: self.item(e, k) if is_sequence(e.type) else e
+        self.want_certain(node, get(a, "0"), get(b, "0"))
         if not sequences:
             return self.choice(node, test, a, b)
         length, batch = self.broadcast(node, *sequences)
-        get = lambda e, k: self.item(e, k) if is_sequence(e.type) else e
         if self.elem(test) not in (BOOL, BOTTOM):
             raise Refusal(node.args[0], "the condition must be True or False")
         one = lambda k: self.choice(node, get(test, k), get(a, k), get(b, k))
@@ -241,7 +242,9 @@ class NumpyCalls:
 
     def np_logical_and(self, node, word="and"):
         a, b = [self.array_like(x) for x in self.only(node, 2)]
-        one = lambda x, y: self.connect(word, [x, y])
+        def one(x, y):
+            self.want_certain(node, x, y)
+            return self.connect(word, [x, y])
         return self.map_two(node, a, b, one, "compare") if is_sequence(a.type) or is_sequence(b.type) else one(a, b)
 
     def np_logical_or(self, node):

@@ -51,6 +51,7 @@ class Routine(Expressions, Sequences, Batches, Calls, NumpyCalls, Noise, Stateme
         self.decided = set()               # variables that data or noise may have decided
         self.under_decided = 0             # conditions around that they may have decided, and returns before
         self.fallible = self.partial = False  # may an operation fail? `fallible`: data or noise may decide about it
+        self.at_risk, self.risky = False, set()  # the same of the expression that is read; expressions for which it is so
         self.maybe_negative = set()        # int variables
         self.temp_types = {}
         self.value_type, self.emits, self.sees_none = BOTTOM, BOTTOM, False
@@ -88,6 +89,7 @@ class Routine(Expressions, Sequences, Batches, Calls, NumpyCalls, Noise, Stateme
         self.bound_names, self.loops, self.open_indices = {}, [], []
         self.count_draws, self.under_decided, self.left_early = 0, 0, False
         self.fallible = self.partial = False
+        self.at_risk, self.risky = False, set()
         self.inside = []                   # functions whose value is being written in place
         self.constants = {}
         self.fresh = set()
@@ -247,7 +249,9 @@ class Routine(Expressions, Sequences, Batches, Calls, NumpyCalls, Noise, Stateme
         data or noise decide about that, it tells something about them. Such a function must be shown not to fail."""
         open_ones = [e for e in operands if e.const is None]
         self.partial |= bool(open_ones)
-        self.fallible |= any(is_decided(e) for e in open_ones) or bool(open_ones and self.under_decided)
+        decided = any(is_decided(e) for e in open_ones) or bool(open_ones and self.under_decided)
+        self.fallible |= decided
+        self.at_risk |= decided
 
     def calls(self, routine):
         """What the other one does, this one does."""

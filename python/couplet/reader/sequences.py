@@ -412,6 +412,8 @@ class Sequences:
         with self.each(source) as item:
             if item.type not in (BOOL, BOTTOM):
                 raise Refusal(where, "the items must be True or False", "compare: `x != 0 for x in ...`")
+            if not isinstance(where, ast.GeneratorExp):
+                self.want_certain(node, item)
             self.put("%s := %s %s %s;" % (found, found, word, item.at(P_AND + 1)), node)
         if self.count_draws != draws:
             raise Refusal(node, "any() and all() stop early, and so would the noise", "write a loop")
