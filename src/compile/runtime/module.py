@@ -22,8 +22,8 @@ class Failed(ValueError):
 
 
 def _load():
-    """The library beside the source, built with $CC or cc if it is missing. Its name has the hash of the
-    source in it: nothing else is loaded, and Python does not take it for this module."""
+    """The library beside the source, built with $CC or cc if it is missing. Its name has the hash of
+    the source in it: nothing else is loaded, and Python does not take it for this module."""
     with open(_SOURCE, "rb") as file:
         program = file.read()
     if hashlib.sha256(program).hexdigest() != _DIGEST:
@@ -34,7 +34,8 @@ def _load():
         os.close(handle)
         command = [os.environ.get("CC", "cc"), "-std=c17", "-O2", "-shared", "-fPIC"]
         try:
-            subprocess.run(command + ["-DCOUPLET_LIBRARY", "-o", fresh, "-x", "c", "-"], check=True, input=program)
+            command += ["-DCOUPLET_LIBRARY", "-o", fresh, "-x", "c", "-"]
+            subprocess.run(command, check=True, input=program)
             os.replace(fresh, path)
         except BaseException:
             os.unlink(fresh)
