@@ -49,7 +49,7 @@ void cgen_descriptor(struct cgen *g, struct buffer *out, const struct type *type
       buffer_putc(out, 'i'); /* of [] nothing is known, and nothing is looked at */
     break;
   case TYPE_TUPLE:
-    buffer_putc(out, type_is_option(type) ? '?' : '(');
+    buffer_putc(out, type_is_option(type) ? 'o' : '(');
     for (size_t i = type_is_option(type); i < type->count; i++)
       cgen_descriptor(g, out, type->items[i], span);
     if (!type_is_option(type)) buffer_putc(out, ')');

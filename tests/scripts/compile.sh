@@ -30,6 +30,7 @@ same() { # same FILE INSTANCE...
 same tests/compile/families.dp usual large
 same tests/compile/values.dp example
 same tests/compile/names.dp example
+same tests/compile/options.dp example
 same tests/compile/choices.dp example equal
 for example in svt_discrete noisy_max_geometric; do
   same examples/correct/$example.dp example
