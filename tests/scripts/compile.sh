@@ -100,6 +100,16 @@ status 1 "$dir/svt_discrete" eps=1 M=2
 status 1 "$dir/svt_discrete"
 status 0 "$dir/svt_discrete" eps=1 N=2 T=5 "q=[]"
 
+# whether a run fails does not tell how large the weights are
+for a in 9000 20000000 10000000000000000000000000; do
+  for b in 0 -$a; do
+    status 0 "$dir/choices" eps=3 scale=3 a=$a b=$b bit=true
+    grep -q '^(0, ' "$dir/said" || fail "not the largest weight, $a: $(cat "$dir/said")"
+    status 0 "$dir/choices" eps=3 scale=3 a=-$a b=$b bit=true
+    status 0 "$dir/choices" eps=$a scale=3 a=1 b=1 bit=true
+  done
+done
+
 # samples fit, and every run of the padded program uses the same number of bits
 noise() { # noise FAMILY: builds it and draws samples
   "$couplet" compile tests/compile/noise.dp --mechanism "$1" -o "$dir/$1.c" > /dev/null
