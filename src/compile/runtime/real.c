@@ -23,12 +23,16 @@ static const struct cp_real *cp_constant(struct cp *c, struct cp_number value) {
   return x;
 }
 
+static bool cp_is_zero(const struct cp_real *x) {
+  return x->op == CP_CONSTANT && !cp_int_sign(x->value.num);
+}
+
 static const struct cp_real *cp_real(struct cp *c, const char *where, enum cp_real_op op,
                                      const struct cp_real *a, const struct cp_real *b) {
   struct cp_real *x = cp_alloc(c, 1, sizeof *x);
   *x = (struct cp_real){.op = op, .a = a, .b = b};
-  if (op == CP_EXP && a->op == CP_CONSTANT && !cp_int_sign(a->value.num))
-    return cp_constant(c, cp_small(1));
+  if (op == CP_EXP && cp_is_zero(a)) return cp_constant(c, cp_small(1));
+  if (op == CP_MUL && (cp_is_zero(a) || cp_is_zero(b))) return cp_constant(c, cp_small(0));
   if (op == CP_EXP || a->op != CP_CONSTANT || b->op != CP_CONSTANT) return x;
   switch (op) {
   case CP_ADD: return cp_constant(c, cp_add(c, a->value, b->value));
@@ -127,41 +131,43 @@ static struct cp_interval cp_interval_exp(struct cp *c, struct cp_interval x, si
   return cp_interval_shift(c, e, more);
 }
 
-/* ---- quotients of large or small exponentials: both sides times exp(-m), so that neither is far from
- * 1 ---- */
+/* Quotients of exponentials that are all large, or all small: both sides are multiplied by exp(-m),
+ * where m is the largest exponent below the line. */
 
+/* x is about exp of this; it need not be. */
 static struct cp_number cp_top(struct cp *c, const struct cp_real *x) {
   if (x->op == CP_EXP && x->a->op == CP_CONSTANT) return x->a->value;
-  if (x->op == CP_ADD || x->op == CP_SUB) return cp_max(c, cp_top(c, x->a), cp_top(c, x->b));
-  if (x->op == CP_MUL && x->a->op == CP_CONSTANT) return cp_top(c, x->b);
-  if ((x->op == CP_MUL || x->op == CP_DIV) && x->b->op == CP_CONSTANT) return cp_top(c, x->a);
-  return cp_small(0);
+  if (x->op == CP_CONSTANT || x->op == CP_EXP) return cp_small(0);
+  struct cp_number a = cp_top(c, x->a), b = cp_top(c, x->b);
+  if (x->op == CP_MUL) return cp_add(c, a, b);
+  if (x->op == CP_DIV) return cp_sub(c, a, b);
+  return cp_is_zero(x->a) ? b : cp_is_zero(x->b) ? a : cp_max(c, a, b);
 }
 
-/* x*exp(-m), the factor where it makes numbers smaller. */
+/* x*exp(-m), multiplied out. */
 static const struct cp_real *cp_scaled(struct cp *c, const struct cp_real *x, struct cp_number m) {
   if (x->op == CP_EXP && x->a->op == CP_CONSTANT)
     return cp_real(c, "", CP_EXP, cp_constant(c, cp_sub(c, x->a->value, m)), NULL);
+  if (x->op == CP_CONSTANT || x->op == CP_EXP)
+    return cp_real(c, "", CP_MUL, x, cp_real(c, "", CP_EXP, cp_constant(c, cp_neg(c, m)), NULL));
   if (x->op == CP_ADD || x->op == CP_SUB)
     return cp_real(c, "", x->op, cp_scaled(c, x->a, m), cp_scaled(c, x->b, m));
-  if (x->op == CP_MUL && x->a->op == CP_CONSTANT)
-    return cp_real(c, "", CP_MUL, x->a, cp_scaled(c, x->b, m));
-  if ((x->op == CP_MUL || x->op == CP_DIV) && x->b->op == CP_CONSTANT)
-    return cp_real(c, "", x->op, cp_scaled(c, x->a, m), x->b);
-  const struct cp_real *factor = cp_real(c, "", CP_EXP, cp_constant(c, cp_neg(c, m)), NULL);
-  return cp_real(c, "", CP_MUL, x, factor);
+  struct cp_number part = cp_top(c, x->b);
+  m = x->op == CP_MUL ? cp_sub(c, m, part) : cp_add(c, m, part);
+  return cp_real(c, "", x->op, cp_scaled(c, x->a, m), cp_scaled(c, x->b, part));
 }
 
 /* False: more digits are needed to know anything. */
 static bool cp_enclose(struct cp *c, const struct cp_real *x, size_t p, struct cp_interval *out) {
+  enum { large = 64 };
   struct cp_interval a, b;
   if (x->op == CP_CONSTANT) {
     cp_widen(c, out, cp_int_mul(c, x->value.num, cp_power_of_two(c, p)), x->value.den, true);
     return true;
   }
   const struct cp_real *left = x->a, *right = x->b;
-  if (x->op == CP_DIV) {
-    struct cp_number m = cp_top(c, x->b);
+  struct cp_number m = x->op == CP_DIV ? cp_top(c, x->b) : cp_small(0);
+  if (cp_compare(c, cp_abs(c, m), cp_small(large)) > 0) {
     left = cp_scaled(c, left, m);
     right = cp_scaled(c, right, m);
   }
