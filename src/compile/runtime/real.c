@@ -27,12 +27,23 @@ static bool cp_is_zero(const struct cp_real *x) {
   return x->op == CP_CONSTANT && !cp_int_sign(x->value.num);
 }
 
+/* 1 or 0: x is positive, or not negative, which can be seen without computing. */
+static int cp_least_sign(const struct cp_real *x) {
+  if (x->op == CP_CONSTANT) return cp_int_sign(x->value.num);
+  if (x->op == CP_EXP) return 1;
+  int a = cp_least_sign(x->a), b = cp_least_sign(x->b);
+  if (x->op == CP_SUB || a < 0 || b < 0 || (x->op == CP_DIV && !b)) return -1;
+  return x->op == CP_ADD ? a || b : a && b;
+}
+
 static const struct cp_real *cp_real(struct cp *c, const char *where, enum cp_real_op op,
                                      const struct cp_real *a, const struct cp_real *b) {
   struct cp_real *x = cp_alloc(c, 1, sizeof *x);
   *x = (struct cp_real){.op = op, .a = a, .b = b};
   if (op == CP_EXP && cp_is_zero(a)) return cp_constant(c, cp_small(1));
-  if (op == CP_MUL && (cp_is_zero(a) || cp_is_zero(b))) return cp_constant(c, cp_small(0));
+  if ((op == CP_MUL && (cp_is_zero(a) || cp_is_zero(b))) ||
+      (op == CP_DIV && cp_is_zero(a) && cp_least_sign(b) > 0))
+    return cp_constant(c, cp_small(0));
   if (op == CP_EXP || a->op != CP_CONSTANT || b->op != CP_CONSTANT) return x;
   switch (op) {
   case CP_ADD: return cp_constant(c, cp_add(c, a->value, b->value));
@@ -183,15 +194,6 @@ static bool cp_enclose(struct cp *c, const struct cp_real *x, size_t p, struct c
   case CP_DIV: return cp_interval_div(c, a, b, p, out);
   default: *out = cp_interval_exp(c, a, p); return true;
   }
-}
-
-/* 1 or 0: x is positive, or not negative, which can be seen without computing. */
-static int cp_least_sign(const struct cp_real *x) {
-  if (x->op == CP_CONSTANT) return cp_int_sign(x->value.num);
-  if (x->op == CP_EXP) return 1;
-  int a = cp_least_sign(x->a), b = cp_least_sign(x->b);
-  if (x->op == CP_SUB || a < 0 || b < 0 || (x->op == CP_DIV && !b)) return -1;
-  return x->op == CP_ADD ? a || b : a && b;
 }
 
 static bool cp_same(struct cp *c, const struct cp_real *x, const struct cp_real *y) {
