@@ -214,7 +214,7 @@ static int deliver(const struct cli *cli, const struct job *job, const struct co
   if (!status && args->python) {
     struct buffer module;
     buffer_init(&module);
-    compile_module(&module, input, args->output);
+    compile_module(&module, input, program, args->output);
     status = write_text(args->python, buffer_text(&module), module.len);
     buffer_clear(&module);
   }

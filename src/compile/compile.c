@@ -324,7 +324,7 @@ static void put_output(struct cgen *g, struct buffer *out) {
   if (returns) buffer_printf(out, "%s = ", cgen_member(returns));
   buffer_puts(out, "mechanism_");
   cgen_identifier(out, r->name.text);
-  buffer_puts(out, "(c, &in);\n");
+  buffer_puts(out, "_(c, &in);\n");
   if (r->emits && returns) buffer_puts(out, "cp_put(c, &text, \"(\");\n");
   if (r->emits) {
     buffer_puts(out, "cp_put_value(c, &text, \"[");
@@ -344,7 +344,7 @@ static void put_output(struct cgen *g, struct buffer *out) {
 
 static void put_entry_name(struct buffer *out, const struct compile_input *input) {
   buffer_puts(out, "couplet_");
-  cgen_identifier(out, input->mechanism->name.text);
+  cgen_public_name(out, input->mechanism->name.text);
 }
 
 static void put_head(struct buffer *out, const struct compile_input *input) {

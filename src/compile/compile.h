@@ -26,7 +26,8 @@ struct compile_input {
 /* The program into `out`. False: lang->diags says why not, and `out` is of no use. */
 bool compile_program(struct buffer *out, const struct compile_input *input);
 
-/* The module, for a program at `path`, which must have been compiled. */
-void compile_module(struct buffer *out, const struct compile_input *input, const char *path);
+/* The module, for the program that was compiled and will be at `path`. */
+void compile_module(struct buffer *out, const struct compile_input *input,
+                    const struct buffer *program, const char *path);
 
 #endif

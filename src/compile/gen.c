@@ -49,7 +49,7 @@ void cgen_descriptor(struct cgen *g, struct buffer *out, const struct type *type
       buffer_putc(out, 'i'); /* of [] nothing is known, and nothing is looked at */
     break;
   case TYPE_TUPLE:
-    buffer_putc(out, type_is_option(type) ? '?' : '(');
+    buffer_putc(out, type_is_option(type) ? 'o' : '(');
     for (size_t i = type_is_option(type); i < type->count; i++)
       cgen_descriptor(g, out, type->items[i], span);
     if (!type_is_option(type)) buffer_putc(out, ')');
@@ -60,7 +60,21 @@ void cgen_descriptor(struct cgen *g, struct buffer *out, const struct type *type
   }
 }
 
+/* A prime is `_prime1`, and `_prime` itself `_prime0`: so no two names become one. */
 void cgen_identifier(struct buffer *out, const char *name) {
+  static const char word[] = "_prime";
+  for (const char *s = name; *s; s++)
+    if (strncmp(s, word, sizeof word - 1) == 0) {
+      buffer_printf(out, "%s0", word);
+      s += sizeof word - 2;
+    } else if (isalnum((unsigned char)*s) || *s == '_') {
+      buffer_putc(out, *s);
+    } else {
+      buffer_printf(out, "%s1", word);
+    }
+}
+
+void cgen_public_name(struct buffer *out, const char *name) {
   for (const char *s = name; *s; s++)
     if (isalnum((unsigned char)*s) || *s == '_')
       buffer_putc(out, *s);
@@ -93,8 +107,8 @@ void cgen_place(struct cgen *g, struct buffer *out, struct span span) {
   free(text);
 }
 
-/* Slots tell variables of one routine apart: no other name ends in an underscore and a number. Inputs
- * are members of `in`. */
+/* Slots tell variables of one routine apart: no other name ends in an underscore and a number, as
+ * those of functions end in an underscore, or in a number alone. Inputs are members of `in`. */
 void cgen_var(struct buffer *out, const struct ast_var *var) {
   if (var->role == VAR_INPUT) buffer_puts(out, "in->input_");
   cgen_identifier(out, var->name.text);

@@ -34,6 +34,8 @@ bool cgen_is_seq(const struct type *type);
 void cgen_descriptor(struct cgen *g, struct buffer *out, const struct type *type, struct span span);
 /* A name as part of an identifier, a text as a C string, a place as one. */
 void cgen_identifier(struct buffer *out, const char *name);
+/* The name of the mechanism for those who call it. */
+void cgen_public_name(struct buffer *out, const char *name);
 void cgen_string(struct buffer *out, const char *text);
 void cgen_place(struct cgen *g, struct buffer *out, struct span span);
 void cgen_var(struct buffer *out, const struct ast_var *var);
@@ -59,7 +61,7 @@ void cgen_real(struct cgen *g, struct buffer *out, const struct ast_expr *e);
 
 /* ---- statements ------------------------------------------------------------------------------ */
 
-/* A function of its own; its name is prefix_NAME. */
+/* A function of its own; its name is prefix_NAME_. */
 void cgen_routine(struct cgen *g, const char *prefix, const struct ast_routine *routine);
 
 #endif

@@ -45,6 +45,7 @@ static void put_body(struct cgen *g, struct buffer *out, const struct ast_expr *
 static void let_name(struct buffer *out, const struct ast_decl *let) {
   buffer_puts(out, "let_");
   cgen_identifier(out, let->name.text);
+  buffer_putc(out, '_');
 }
 
 /* The function of a let, written when it is first needed. */
@@ -114,7 +115,7 @@ static void cgen_quantifier(struct cgen *g, struct buffer *out, const struct ast
   bool is_sum = e->as.quant.is_sum;
   size_t visible = g->scope.len;
   buffer_init(&text);
-  char *name = xasprintf("%s_%u", is_sum ? "sum" : "quantifier", ++g->made);
+  char *name = xasprintf("%s%u", is_sum ? "sum" : "quantifier", ++g->made);
   put_head(g, &text, is_sum ? "struct cp_number " : "bool ", name);
   if (is_sum) buffer_puts(&text, "  struct cp_number total = cp_small(0);\n");
   for (size_t i = 0; i < e->as.quant.count; i++) {
@@ -327,6 +328,7 @@ static void cgen_call(struct cgen *g, struct buffer *out, const struct ast_expr 
     }
     buffer_puts(out, "procedure_");
     cgen_identifier(out, routine->name.text);
+    buffer_putc(out, '_');
     cgen_args(g, out, e->as.call.args, e->as.call.count);
     break;
   }

@@ -167,8 +167,25 @@ static void cgen_assign(struct cgen *g, struct buffer *out, const struct ast_stm
   }
 }
 
+static void cgen_zero(struct cgen *g, struct buffer *out, const struct ast_type *t);
+
+/* Arrays in it have the length that is declared. */
+static void cgen_zero_tuple(struct cgen *g, struct buffer *out, const struct ast_type *t) {
+  buffer_printf(out, "(union cp_value){.seq = cp_seq_of(c, %zu, (const union cp_value[]){",
+                t->count);
+  for (size_t i = 0; i < t->count; i++) {
+    if (i) buffer_puts(out, ", ");
+    cgen_zero(g, out, t->items[i]);
+  }
+  buffer_puts(out, "})}");
+}
+
 /* What a declared variable is before anything is assigned: an array of zeros. */
 static void cgen_zero(struct cgen *g, struct buffer *out, const struct ast_type *t) {
+  if (t->kind == TYPE_TUPLE) {
+    cgen_zero_tuple(g, out, t);
+    return;
+  }
   if (t->kind != TYPE_ARRAY) {
     buffer_puts(out, "cp_zero(c, \"");
     cgen_descriptor(g, out, t->type, t->span);
@@ -296,7 +313,7 @@ void cgen_routine(struct cgen *g, const char *prefix, const struct ast_routine *
   buffer_printf(&text, "static %s%s_",
                 routine->returns ? cgen_c_type(routine->returns->type) : "void ", prefix);
   cgen_identifier(&text, routine->name.text);
-  buffer_printf(&text, "(struct cp *c, %sstruct in *in",
+  buffer_printf(&text, "_(struct cp *c, %sstruct in *in",
                 strcmp(prefix, "mechanism") == 0 ? "" : "const "); /* inputs may be assigned */
   for (size_t i = 0; i < routine->arg_count; i++) {
     if (routine->args[i]->role == VAR_INPUT) continue;

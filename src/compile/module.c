@@ -1,6 +1,7 @@
 /* The Python module: a template with a few names put in. */
 #include <string.h>
 
+#include "base/sha256.h"
 #include "compile/gen.h"
 #include "compile/runtime.h"
 #include "lang/syntax/lang.h"
@@ -18,22 +19,34 @@ static void put_docstring(struct buffer *out, const char *about) {
   }
 }
 
+/* Of the program that belongs to the module: another one may have other parameters. */
+static void put_digest(struct buffer *out, const struct buffer *program) {
+  struct sha256 h;
+  char hex[SHA256_HEX + 1];
+  sha256_init(&h);
+  sha256_add(&h, buffer_text(program), program->len);
+  sha256_hex(&h, hex);
+  buffer_puts(out, hex);
+}
+
 struct hole {
   const char *name;
   struct buffer text;
 };
 
-void compile_module(struct buffer *out, const struct compile_input *input, const char *path) {
-  enum { about, source, params, inputs, name, count };
+void compile_module(struct buffer *out, const struct compile_input *input,
+                    const struct buffer *program, const char *path) {
+  enum { about, source, digest, params, inputs, name, count };
   struct hole holes[count] = {
-      {.name = "@ABOUT@"},  {.name = "@SOURCE@"}, {.name = "@PARAMS@"},
-      {.name = "@INPUTS@"}, {.name = "@NAME@"},
+      {.name = "@ABOUT@"},  {.name = "@SOURCE@"}, {.name = "@DIGEST@"},
+      {.name = "@PARAMS@"}, {.name = "@INPUTS@"}, {.name = "@NAME@"},
   };
   const struct ast_routine *r = input->mechanism->as.mechanism.routine;
   const char *slash = strrchr(path, '/');
   put_docstring(&holes[about].text, input->about);
   cgen_string(&holes[source].text, slash ? slash + 1 : path);
-  cgen_identifier(&holes[name].text, input->mechanism->name.text);
+  put_digest(&holes[digest].text, program);
+  cgen_public_name(&holes[name].text, input->mechanism->name.text);
   for (size_t i = 0; i < input->module->decl_count; i++) {
     const struct ast_decl *d = input->module->decls[i];
     if (d->kind == DECL_PARAM && !reval_get_param(input->fixed, d))

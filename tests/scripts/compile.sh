@@ -30,6 +30,7 @@ same() { # same FILE INSTANCE...
 same tests/compile/families.dp usual large
 same tests/compile/values.dp example
 same tests/compile/names.dp example
+same tests/compile/options.dp example
 same tests/compile/choices.dp example equal
 for example in svt_discrete noisy_max_geometric; do
   same examples/correct/$example.dp example
@@ -68,6 +69,26 @@ for wrong in ({"N": 0}, {"N": Fraction(1, 2)}, {"N": 1, "n": 7}, {}):
 ') > "$dir/said" 2>&1 || fail "Python: $(cat "$dir/said")"
 grep -q 'N >= 1' "$dir/said" || fail "no reason: $(cat "$dir/said")"
 
+# the module and the program may have the same name, also that of a file that Python would import
+# first, and another program is not called
+mkdir "$dir/same"
+for round in 1 2; do
+  "$couplet" compile examples/correct/svt_discrete.dp -o "$dir/same/é.c" --python "$dir/same/é.py" > /dev/null
+  (cd "$dir/same" && python3 -c 'from é import svt_discrete; print(svt_discrete([80], "5", eps=9, N=1))') \
+    > "$dir/said" 2>&1 || fail "the module, round $round: $(cat "$dir/said")"
+done
+(cd "$dir/same" && python3 -c '
+from é import svt_discrete, Failed
+try:
+    svt_discrete([80], "5\0", eps=9, N=1)
+except Failed:
+    pass
+else:
+    raise AssertionError("a text that is cut off")') || fail "a zero character"
+"$couplet" compile examples/correct/svt_discrete.dp -o "$dir/same/é.c" --param eps=9 > /dev/null
+! (cd "$dir/same" && python3 -c 'import é') > "$dir/said" 2>&1 || fail "the module calls another program"
+grep -q 'is not the program' "$dir/said" || fail "$(cat "$dir/said")"
+
 # exit status and words of the program itself
 status() { local wanted=$1 got=0; shift; "$@" > "$dir/said" 2>&1 || got=$?; [ $got = "$wanted" ] || fail "status $got: $*"; }
 status 2 "$dir/svt_discrete" eps=1 N=2 T=5 "q=[1, 2"
@@ -78,6 +99,16 @@ status 2 "$dir/svt_discrete" eps=1 N=2 T=5
 status 1 "$dir/svt_discrete" eps=1 M=2
 status 1 "$dir/svt_discrete"
 status 0 "$dir/svt_discrete" eps=1 N=2 T=5 "q=[]"
+
+# whether a run fails does not tell how large the weights are
+for a in 9000 20000000 10000000000000000000000000; do
+  for b in 0 -$a; do
+    status 0 "$dir/choices" eps=3 scale=3 a=$a b=$b bit=true
+    grep -q '^(0, ' "$dir/said" || fail "not the largest weight, $a: $(cat "$dir/said")"
+    status 0 "$dir/choices" eps=3 scale=3 a=-$a b=$b bit=true
+    status 0 "$dir/choices" eps=$a scale=3 a=1 b=1 bit=true
+  done
+done
 
 # samples fit, and every run of the padded program uses the same number of bits
 noise() { # noise FAMILY: builds it and draws samples

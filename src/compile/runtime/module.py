@@ -1,6 +1,7 @@
 """@ABOUT@"""
 
 import ctypes
+import hashlib
 import os
 import re
 import subprocess
@@ -8,7 +9,8 @@ import tempfile
 from fractions import Fraction
 
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
-_SOURCE = os.path.join(_FOLDER, @SOURCE@)
+_SOURCE = os.path.join(_FOLDER, os.fsdecode(b@SOURCE@))
+_DIGEST = "@DIGEST@"
 _PARAMS = [@PARAMS@]
 _INPUTS = [@INPUTS@]
 
@@ -20,14 +22,20 @@ class Failed(ValueError):
 
 
 def _load():
-    """The library beside the source, built with $CC or cc if it is missing or older."""
-    path = os.path.splitext(_SOURCE)[0] + ".so"
-    if not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(_SOURCE):
+    """The library beside the source, built with $CC or cc if it is missing. Its name has the hash of
+    the source in it: nothing else is loaded, and Python does not take it for this module."""
+    with open(_SOURCE, "rb") as file:
+        program = file.read()
+    if hashlib.sha256(program).hexdigest() != _DIGEST:
+        raise ImportError("%s is not the program that this module was written for" % _SOURCE)
+    path = "%s.%s.so" % (os.path.splitext(_SOURCE)[0], _DIGEST[:16])
+    if not os.path.exists(path):
         handle, fresh = tempfile.mkstemp(suffix=".so", dir=_FOLDER)
         os.close(handle)
         command = [os.environ.get("CC", "cc"), "-std=c17", "-O2", "-shared", "-fPIC"]
         try:
-            subprocess.run(command + ["-DCOUPLET_LIBRARY", "-o", fresh, _SOURCE], check=True)
+            command += ["-DCOUPLET_LIBRARY", "-o", fresh, "-x", "c", "-"]
+            subprocess.run(command, check=True, input=program)
             os.replace(fresh, path)
         except BaseException:
             os.unlink(fresh)
@@ -48,6 +56,8 @@ _library, _entry = _load()
 def _text(value):
     """A value as the program reads it; numbers keep their exact value."""
     if isinstance(value, str):
+        if "\0" in value:
+            raise Failed("a zero character in %r" % value)
         return value
     if value is None:
         return "none"

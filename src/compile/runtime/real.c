@@ -23,12 +23,27 @@ static const struct cp_real *cp_constant(struct cp *c, struct cp_number value) {
   return x;
 }
 
+static bool cp_is_zero(const struct cp_real *x) {
+  return x->op == CP_CONSTANT && !cp_int_sign(x->value.num);
+}
+
+/* 1 or 0: x is positive, or not negative, which can be seen without computing. */
+static int cp_least_sign(const struct cp_real *x) {
+  if (x->op == CP_CONSTANT) return cp_int_sign(x->value.num);
+  if (x->op == CP_EXP) return 1;
+  int a = cp_least_sign(x->a), b = cp_least_sign(x->b);
+  if (x->op == CP_SUB || a < 0 || b < 0 || (x->op == CP_DIV && !b)) return -1;
+  return x->op == CP_ADD ? a || b : a && b;
+}
+
 static const struct cp_real *cp_real(struct cp *c, const char *where, enum cp_real_op op,
                                      const struct cp_real *a, const struct cp_real *b) {
   struct cp_real *x = cp_alloc(c, 1, sizeof *x);
   *x = (struct cp_real){.op = op, .a = a, .b = b};
-  if (op == CP_EXP && a->op == CP_CONSTANT && !cp_int_sign(a->value.num))
-    return cp_constant(c, cp_small(1));
+  if (op == CP_EXP && cp_is_zero(a)) return cp_constant(c, cp_small(1));
+  if ((op == CP_MUL && (cp_is_zero(a) || cp_is_zero(b))) ||
+      (op == CP_DIV && cp_is_zero(a) && cp_least_sign(b) > 0))
+    return cp_constant(c, cp_small(0));
   if (op == CP_EXP || a->op != CP_CONSTANT || b->op != CP_CONSTANT) return x;
   switch (op) {
   case CP_ADD: return cp_constant(c, cp_add(c, a->value, b->value));
@@ -109,9 +124,11 @@ static struct cp_interval cp_exp_series(struct cp *c, struct cp_interval t, size
   return sum;
 }
 
-/* exp(x) = exp(x/2^k)^(2^k), with more digits in between. */
+/* exp(x) = exp(x/2^k)^(2^k), with more digits in between. For x <= -p it is less than one unit. */
 static struct cp_interval cp_interval_exp(struct cp *c, struct cp_interval x, size_t p) {
   enum { most = 24 };
+  struct cp_int far = cp_int_mul(c, cp_word(-(int64_t)p), cp_power_of_two(c, p));
+  if (cp_int_compare(x.high, far) <= 0) return (struct cp_interval){cp_word(0), cp_word(1)};
   size_t low = cp_int_bits(x.low), high = cp_int_bits(x.high), bits = low > high ? low : high;
   size_t k = bits + 1 > p ? bits + 1 - p : 0, more = 2 * k + 16;
   if (k > most) cp_fail(c, "", "the argument of exp is too large");
@@ -125,14 +142,47 @@ static struct cp_interval cp_interval_exp(struct cp *c, struct cp_interval x, si
   return cp_interval_shift(c, e, more);
 }
 
+/* Quotients of exponentials that are all large, or all small: both sides are multiplied by exp(-m),
+ * where m is the largest exponent below the line. */
+
+/* x is about exp of this; it need not be. */
+static struct cp_number cp_top(struct cp *c, const struct cp_real *x) {
+  if (x->op == CP_EXP && x->a->op == CP_CONSTANT) return x->a->value;
+  if (x->op == CP_CONSTANT || x->op == CP_EXP) return cp_small(0);
+  struct cp_number a = cp_top(c, x->a), b = cp_top(c, x->b);
+  if (x->op == CP_MUL) return cp_add(c, a, b);
+  if (x->op == CP_DIV) return cp_sub(c, a, b);
+  return cp_is_zero(x->a) ? b : cp_is_zero(x->b) ? a : cp_max(c, a, b);
+}
+
+/* x*exp(-m), multiplied out. */
+static const struct cp_real *cp_scaled(struct cp *c, const struct cp_real *x, struct cp_number m) {
+  if (x->op == CP_EXP && x->a->op == CP_CONSTANT)
+    return cp_real(c, "", CP_EXP, cp_constant(c, cp_sub(c, x->a->value, m)), NULL);
+  if (x->op == CP_CONSTANT || x->op == CP_EXP)
+    return cp_real(c, "", CP_MUL, x, cp_real(c, "", CP_EXP, cp_constant(c, cp_neg(c, m)), NULL));
+  if (x->op == CP_ADD || x->op == CP_SUB)
+    return cp_real(c, "", x->op, cp_scaled(c, x->a, m), cp_scaled(c, x->b, m));
+  struct cp_number part = cp_top(c, x->b);
+  m = x->op == CP_MUL ? cp_sub(c, m, part) : cp_add(c, m, part);
+  return cp_real(c, "", x->op, cp_scaled(c, x->a, m), cp_scaled(c, x->b, part));
+}
+
 /* False: more digits are needed to know anything. */
 static bool cp_enclose(struct cp *c, const struct cp_real *x, size_t p, struct cp_interval *out) {
+  enum { large = 64 };
   struct cp_interval a, b;
   if (x->op == CP_CONSTANT) {
     cp_widen(c, out, cp_int_mul(c, x->value.num, cp_power_of_two(c, p)), x->value.den, true);
     return true;
   }
-  if (!cp_enclose(c, x->a, p, &a) || (x->b && !cp_enclose(c, x->b, p, &b))) return false;
+  const struct cp_real *left = x->a, *right = x->b;
+  struct cp_number m = x->op == CP_DIV ? cp_top(c, x->b) : cp_small(0);
+  if (cp_compare(c, cp_abs(c, m), cp_small(large)) > 0) {
+    left = cp_scaled(c, left, m);
+    right = cp_scaled(c, right, m);
+  }
+  if (!cp_enclose(c, left, p, &a) || (right && !cp_enclose(c, right, p, &b))) return false;
   switch (x->op) {
   case CP_ADD:
     *out = (struct cp_interval){cp_int_add(c, a.low, b.low), cp_int_add(c, a.high, b.high)};
@@ -146,9 +196,24 @@ static bool cp_enclose(struct cp *c, const struct cp_real *x, size_t p, struct c
   }
 }
 
-/* Fails unless it is certain that 0 <= x <= 1. */
+static bool cp_same(struct cp *c, const struct cp_real *x, const struct cp_real *y) {
+  if (x->op != y->op) return false;
+  if (x->op == CP_CONSTANT) return cp_compare(c, x->value, y->value) == 0;
+  return cp_same(c, x->a, y->a) && (!x->b || cp_same(c, x->b, y->b));
+}
+
+static bool cp_is_term(struct cp *c, const struct cp_real *x, const struct cp_real *sum) {
+  return cp_same(c, x, sum) ||
+         (sum->op == CP_ADD && (cp_is_term(c, x, sum->a) || cp_is_term(c, x, sum->b)));
+}
+
+/* Fails unless it is certain that 0 <= x <= 1. A share v/(v + w) is, however close to 0 or 1: whether
+ * a run fails must not tell how large the weights are. */
 static void cp_need_probability(struct cp *c, const char *where, const struct cp_real *x) {
   enum { first = 96, last = 1 << 13 };
+  if (x->op == CP_DIV && cp_least_sign(x->a) >= 0 && cp_least_sign(x->b) > 0 &&
+      cp_is_term(c, x->a, x->b))
+    return;
   for (size_t p = first; p <= last; p *= 2) {
     struct cp_interval v;
     struct cp_int unit = cp_power_of_two(c, p);

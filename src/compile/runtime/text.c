@@ -49,13 +49,13 @@ static void cp_put_value(struct cp *c, struct cp_text *out, const char *type, un
     cp_put(c, out, "/");
     cp_put_int(c, out, v.number.den);
   } else {
-    const char *item = *type == '?' ? "b" : type + 1;
+    const char *item = *type == 'o' ? "b" : type + 1;
     cp_put(c, out, *type == '[' ? "[" : "(");
     for (size_t i = 0; i < v.seq->count; i++) {
       if (i) cp_put(c, out, ", ");
       cp_put_value(c, out, item, v.seq->items[i]);
       if (*type == '(') item = cp_type_end(item);
-      if (*type == '?') item = type + 1;
+      if (*type == 'o') item = type + 1;
     }
     cp_put(c, out, *type == '[' ? "]" : ")");
   }
@@ -117,9 +117,9 @@ static union cp_value cp_zero(struct cp *c, const char *type) {
   union cp_value v = {.truth = false};
   if (*type == 'i' || *type == 'r') v.number = cp_small(0);
   if (*type == '[') v.seq = cp_seq_new(c, 0);
-  if (*type != '(' && *type != '?') return v;
+  if (*type != '(' && *type != 'o') return v;
   v.seq = cp_seq_new(c, 0);
-  if (*type == '?') {
+  if (*type == 'o') {
     cp_push(c, v.seq, (union cp_value){.truth = false});
     cp_push(c, v.seq, cp_zero(c, type + 1));
     return v;
@@ -177,7 +177,7 @@ static union cp_value cp_read_value(struct cp *c, struct cp_reader *r, const cha
     if (!cp_next_is(r, "[")) cp_expected(c, r, "'['");
     v.seq = cp_read_items(c, r, type);
     break;
-  case '?': v.seq = cp_read_option(c, r, type); break;
+  case 'o': v.seq = cp_read_option(c, r, type); break;
   default:
     if (!cp_next_is(r, "(")) cp_expected(c, r, "'('");
     v.seq = cp_read_tuple(c, r, type + 1);

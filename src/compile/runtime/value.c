@@ -100,10 +100,10 @@ static struct cp_number cp_length(const struct cp_seq *seq) {
   return cp_small((int64_t)seq->count);
 }
 
-/* ---- types: b, i, r are bool, int, real; [T an array or list; (T..) a tuple; ?T is (bT) ----------- */
+/* ---- types: b, i, r are bool, int, real; [T an array or list; (T..) a tuple; oT is (bT) ----------- */
 
 static const char *cp_type_end(const char *type) {
-  if (*type == '[' || *type == '?') return cp_type_end(type + 1);
+  if (*type == '[' || *type == 'o') return cp_type_end(type + 1);
   if (*type != '(') return type + 1;
   for (type++; *type != ')';)
     type = cp_type_end(type);
@@ -115,11 +115,11 @@ static bool cp_equal(struct cp *c, const char *type, union cp_value a, union cp_
   if (*type == 'i' || *type == 'r') return cp_compare(c, a.number, b.number) == 0;
   if (a.seq->count != b.seq->count) return false;
   bool equal = true;
-  const char *item = *type == '?' ? "b" : type + 1;
+  const char *item = *type == 'o' ? "b" : type + 1;
   for (size_t i = 0; equal && i < a.seq->count; i++) {
     equal = cp_equal(c, item, a.seq->items[i], b.seq->items[i]);
     if (*type == '(') item = cp_type_end(item);
-    if (*type == '?') item = type + 1;
+    if (*type == 'o') item = type + 1;
   }
   return equal;
 }

@@ -64,27 +64,57 @@ static void compare(struct mechanism *m, const char *folder, uint64_t seed, cons
   buffer_clear(&input);
 }
 
-static void compiled_programs_are_the_interpreted_ones(void **state) {
-  (void)state;
-  char folder[] = "/tmp/couplet-compile-XXXXXX";
-  assert_non_null(mkdtemp(folder));
-  for (uint64_t seed = 1; seed <= test_rounds(6); seed++) {
-    struct mechanism m;
-    char *text = random_program(seed, false, NULL);
-    mechanism_load(&m, text);
-    compile_to(&m, folder);
-    compare(&m, folder, seed, text);
-    mechanism_clear(&m);
-    free(text);
-  }
+static void check(const char *folder, uint64_t seed, const char *text) {
+  struct mechanism m;
+  mechanism_load(&m, text);
+  compile_to(&m, folder);
+  compare(&m, folder, seed, text);
+  mechanism_clear(&m);
+}
+
+static void remove_folder(const char *folder) {
   char *command = xasprintf("rm -r %s", folder);
   assert_int_equal(system(command), 0);
   free(command);
 }
 
+static void compiled_programs_are_the_interpreted_ones(void **state) {
+  (void)state;
+  char folder[] = "/tmp/couplet-compile-XXXXXX";
+  assert_non_null(mkdtemp(folder));
+  for (uint64_t seed = 1; seed <= test_rounds(6); seed++) {
+    char *text = random_program(seed, false, NULL);
+    check(folder, seed, text);
+    free(text);
+  }
+  remove_folder(folder);
+}
+
+/* Arrays that nothing was assigned to have their lengths, wherever they are. */
+static void declared_arrays_are_the_interpreted_ones(void **state) {
+  (void)state;
+  char folder[] = "/tmp/couplet-compile-XXXXXX";
+  assert_non_null(mkdtemp(folder));
+  check(folder, 1,
+        "mechanism m(private x : int) returns (int, (int, int[], option(bool[]))[], int[][])\n"
+        "  adjacent within(x, 1)\n"
+        "{\n"
+        "  var table : (int, int[x], option(bool[2]))[2];\n"
+        "  var grid : int[2][3];\n"
+        "  s <$ DLap(x, 1);\n"
+        "  row := table[1].2;\n"
+        "  row[0] := s;\n"
+        "  grid[0] := row;\n"
+        "  return (s, table, grid);\n"
+        "}\n"
+        "instance i { input x = 3; }\n");
+  remove_folder(folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(compiled_programs_are_the_interpreted_ones),
+      cmocka_unit_test(declared_arrays_are_the_interpreted_ones),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
