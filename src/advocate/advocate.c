@@ -446,10 +446,10 @@ static bool try_rounds(struct terms *ts, const struct sequent *sequent, double r
   return found;
 }
 
-static const double GLANCE = 0.1, INSIST = 0.3;
+static const double SHORTEST = 0.1, GLANCE = 0.4, INSIST = 0.9;
 
 bool advocate_glance(struct terms *ts, const struct sequent *sequent, struct refutation *out) {
-  return try_rounds(ts, sequent, GLANCE, GLANCE, out);
+  return try_rounds(ts, sequent, SHORTEST, GLANCE, out);
 }
 
 bool advocate_insist(struct terms *ts, const struct sequent *sequent, double seconds,

@@ -9,8 +9,8 @@
 bool advocate_refute(struct terms *ts, const struct sequent *sequent, double seconds,
                      struct refutation *out);
 
-/* The same in two parts, to ask in between whether the second is worth its time: what takes a tenth
- * of a second, and the rest. */
+/* The same in two parts, to ask in between whether the second is worth its time: what takes less
+ * than half a second, and the rest. */
 bool advocate_glance(struct terms *ts, const struct sequent *sequent, struct refutation *out);
 bool advocate_insist(struct terms *ts, const struct sequent *sequent, double seconds,
                      struct refutation *out);

@@ -144,13 +144,16 @@ static bool rating_open(struct rating *r, struct search *s,
 
 /* ---- outputs that can be listed ------------------------------------------------------------- */
 
+/* Both runs list their outputs in much the same order: *at is where the last one was found. */
 static void probability_in(arb_t out, const struct exact_distribution *d,
-                           const struct rvalue *output) {
+                           const struct rvalue *output, size_t *at) {
   arb_zero(out);
-  for (size_t i = 0; i < d->outcomes.len; i++) {
+  for (size_t k = 0; k < d->outcomes.len; k++) {
+    size_t i = (*at + k) % d->outcomes.len;
     int order;
     if (rvalue_compare(&order, &d->outcomes.at[i].output, output) && order == 0) {
       arb_set(out, d->outcomes.at[i].probability);
+      *at = i + 1;
       break;
     }
   }
@@ -187,9 +190,10 @@ static struct score best_listed(struct rating *r, struct program_counterexample 
   arb_init(sum2);
   arb_init(zero);
   clear_outputs(ce);
+  size_t at = 0;
   for (size_t i = 0; i < d1->outcomes.len; i++) {
     const struct exact_outcome *o = &d1->outcomes.at[i];
-    probability_in(p2, d2, &o->output);
+    probability_in(p2, d2, &o->output, &at);
     struct score s = rated(r, o->probability, p2, zero);
     if (!worst || score_better(s, best)) {
       worst = &o->output;

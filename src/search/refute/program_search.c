@@ -434,7 +434,8 @@ static bool try_to_refute(struct search *s, struct score best, const struct budg
 static bool show(struct search *s, struct score *best, const struct program_watch **watch) {
   if (!*watch || s->result->tried < (*watch)->pairs || best->violates || budget_is_spent(s->budget))
     return true;
-  if (s->evaluated) { /* a proof may be waiting for this: little effort */
+  static const double TIGHT = 0.999;        /* of the claim: there is nothing to gain */
+  if (s->evaluated && best->loss < TIGHT) { /* a proof may be waiting for this: little effort */
     search_improve(s, &s->result->best, best, (struct effort){50, 10, s->budget});
     improve_from_starts(s, best, 3, (struct effort){15, 6, s->budget});
   }
