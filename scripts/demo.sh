@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# make demo: one table over all examples, as a newcomer would want to see it.
+# make demo: one table over the examples of four folders, as a newcomer would want to see it.
 set -uo pipefail
 export COUPLET_CACHE=off # every figure is measured, none recalled
 couplet=$1
 cd "$(dirname "$0")/.."
-echo "Couplet $("$couplet" --version | cut -d' ' -f2): every example, one line per claim."
+echo "Couplet $("$couplet" --version | cut -d' ' -f2): the examples, one line per claim."
 echo
 shopt -s nullglob
 for kind in correct incorrect proofs automata; do

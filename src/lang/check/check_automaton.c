@@ -5,11 +5,28 @@
 #include "lang/check/check_internal.h"
 #include "lang/check/constant.h"
 
+struct repeated {
+  struct span first;
+  size_t count;
+};
+
 struct automaton {
   struct ast_decl *decl;
   struct ptrmap states; /* name -> struct ast_state */
   struct ptrmap vars;   /* name -> struct ast_name */
+  struct repeated dead; /* guards that are never true */
 };
+
+/* A large automaton has the same flaw in many places: it is said once. */
+static void repeat(struct repeated *r, struct span where) {
+  if (!r->count++) r->first = where;
+}
+
+static const char *and_more(const struct repeated *r, char *text, size_t size) {
+  *text = '\0';
+  if (r->count > 1) snprintf(text, size, " (and %zu more like it)", r->count - 1);
+  return text;
+}
 
 static void enter_vars(struct checker *c, struct automaton *a) {
   for (size_t i = 0; i < a->decl->as.automaton.var_count; i++) {
@@ -173,8 +190,7 @@ static void check_guard(struct checker *c, struct automaton *a, struct ast_expr 
     bad_guard(c, e);
     break;
   case EXPR_BOOL:
-    if (!e->as.boolean)
-      report_warning(c, e->span, "automaton-dead-edge", "this guard is never true");
+    if (!e->as.boolean) repeat(&a->dead, e->span);
     break;
   default: bad_guard(c, e);
   }
@@ -237,12 +253,19 @@ static void check_reachable(struct checker *c, struct automaton *a, struct ast_s
       seen[s] = true;
       vec_push(&queue, s);
     }
-  for (size_t i = 0; i < states; i++)
-    if (!seen[i] &&
-        ptrmap_get(&a->states, d->as.automaton.states[i].name.text) == &d->as.automaton.states[i])
-      report_warning(c, d->as.automaton.states[i].name.span, "automaton-unreachable-state",
-                     "the state `%s` cannot be reached from the start",
-                     d->as.automaton.states[i].name.text);
+  struct repeated lost = {0};
+  const char *name = NULL;
+  for (size_t i = 0; i < states; i++) {
+    const struct ast_name *state = &d->as.automaton.states[i].name;
+    if (seen[i] || ptrmap_get(&a->states, state->text) != &d->as.automaton.states[i]) continue;
+    if (!name) name = state->text;
+    repeat(&lost, state->span);
+  }
+  char more[64];
+  if (lost.count)
+    report_warning(c, lost.first, "automaton-unreachable-state",
+                   "the state `%s` cannot be reached from the start%s", name,
+                   and_more(&lost, more, sizeof more));
   vec_clear(&queue);
   free(first);
   free(next);
@@ -258,6 +281,10 @@ void check_automaton(struct checker *c, struct ast_decl *d) {
     check_state(c, &d->as.automaton.states[i]);
   for (size_t i = 0; i < d->as.automaton.edge_count; i++)
     check_edge(c, &a, &d->as.automaton.edges[i]);
+  char more[64];
+  if (a.dead.count)
+    report_warning(c, a.dead.first, "automaton-dead-edge", "this guard is never true%s",
+                   and_more(&a.dead, more, sizeof more));
   struct ast_state *start = NULL;
   if (!d->as.automaton.start.text) {
     report_error(c, d->name.span, "automaton-no-start", "the automaton `%s` has no start state",
