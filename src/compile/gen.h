@@ -43,6 +43,10 @@ void cgen_var(struct buffer *out, const struct ast_var *var);
 /* ---- expressions ----------------------------------------------------------------------------- */
 
 void cgen_expr(struct cgen *g, struct buffer *out, const struct ast_expr *e);
+/* if .. then .. else: each branch as the writer has it. */
+typedef void cgen_writer(struct cgen *g, struct buffer *out, const struct ast_expr *e);
+void cgen_conditional(struct cgen *g, struct buffer *out, const struct ast_expr *e,
+                      cgen_writer *branch);
 /* As an item of a sequence: union cp_value. */
 void cgen_item(struct cgen *g, struct buffer *out, const struct ast_expr *e);
 /* A sequence that is only looked at: no mark that it is shared. */

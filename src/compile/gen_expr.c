@@ -392,6 +392,17 @@ static void cgen_part(struct cgen *g, struct buffer *out, const struct ast_expr 
   buffer_puts(out, cgen_is_seq(e->type) ? ")" : "");
 }
 
+void cgen_conditional(struct cgen *g, struct buffer *out, const struct ast_expr *e,
+                      cgen_writer *branch) {
+  buffer_putc(out, '(');
+  cgen_expr(g, out, e->as.cond.cond);
+  buffer_puts(out, " ? ");
+  branch(g, out, e->as.cond.then);
+  buffer_puts(out, " : ");
+  branch(g, out, e->as.cond.otherwise);
+  buffer_putc(out, ')');
+}
+
 void cgen_expr(struct cgen *g, struct buffer *out, const struct ast_expr *e) {
   switch (e->kind) {
   case EXPR_BOOL: buffer_puts(out, e->as.boolean ? "true" : "false"); break;
@@ -414,15 +425,7 @@ void cgen_expr(struct cgen *g, struct buffer *out, const struct ast_expr *e) {
   case EXPR_CALL: cgen_call(g, out, e); break;
   case EXPR_LIST:
   case EXPR_TUPLE: cgen_items(g, out, e); break;
-  case EXPR_IF:
-    buffer_putc(out, '(');
-    cgen_expr(g, out, e->as.cond.cond);
-    buffer_puts(out, " ? ");
-    cgen_expr(g, out, e->as.cond.then);
-    buffer_puts(out, " : ");
-    cgen_expr(g, out, e->as.cond.otherwise);
-    buffer_putc(out, ')');
-    break;
+  case EXPR_IF: cgen_conditional(g, out, e, cgen_expr); break;
   case EXPR_QUANT: cgen_quantifier(g, out, e); break;
   case EXPR_TAG:
   case EXPR_HOLE:

@@ -79,15 +79,7 @@ void cgen_real(struct cgen *g, struct buffer *out, const struct ast_expr *e) {
     cgen_real(g, out, e->as.unary.operand);
     buffer_putc(out, ')');
     break;
-  case EXPR_IF:
-    buffer_putc(out, '(');
-    cgen_expr(g, out, e->as.cond.cond);
-    buffer_puts(out, " ? ");
-    cgen_real(g, out, e->as.cond.then);
-    buffer_puts(out, " : ");
-    cgen_real(g, out, e->as.cond.otherwise);
-    buffer_putc(out, ')');
-    break;
+  case EXPR_IF: cgen_conditional(g, out, e, cgen_real); break;
   default: refuse(g, e);
   }
 }
