@@ -37,12 +37,14 @@ static term_id first_choice(struct terms *ts, term_id formula) {
   return found;
 }
 
-/* If c is x = number for a variable x, x is that number where c holds. */
-static term_id use_equation(struct terms *ts, term_id c, term_id formula) {
+/* If c is x = number for a variable x (any term without x, if `solve`), x is that where c holds. */
+static term_id use_equation(struct terms *ts, term_id c, term_id formula, bool solve) {
   if (term_kind(ts, c) != TERM_EQ) return formula;
   for (size_t i = 0; i < 2; i++) {
     term_id x = term_arg(ts, c, i), value = term_arg(ts, c, 1 - i);
-    if (term_kind(ts, x) == TERM_VAR && term_is_num(ts, value))
+    if (term_kind(ts, x) != TERM_VAR) continue;
+    if (term_is_num(ts, value) || (solve && term_sort(ts, x) == term_sort(ts, value) &&
+                                   !term_mentions(ts, value, &x, 1)))
       return term_subst(ts, formula, &x, &value, 1);
   }
   return formula;
@@ -61,7 +63,8 @@ static term_id atom_of(struct terms *ts, term_id c) {
 }
 
 /* The formula where c, the condition of the choice or an atom of it, is known. */
-static term_id decided(struct terms *ts, term_id formula, term_id choice, term_id c, bool holds) {
+static term_id decided(struct terms *ts, term_id formula, term_id choice, term_id c, bool holds,
+                       bool solve) {
   term_id f = formula;
   if (condition_of(ts, choice) == c) {
     term_id value = chosen(ts, choice, holds);
@@ -71,13 +74,13 @@ static term_id decided(struct terms *ts, term_id formula, term_id choice, term_i
   term_id from[] = {c, term_not(ts, c)};
   term_id to[] = {term_bool(ts, holds), term_bool(ts, !holds)};
   f = term_replace(ts, f, from, to, 2);
-  return f == TERM_NONE || !holds ? f : use_equation(ts, c, f);
+  return f == TERM_NONE || !holds ? f : use_equation(ts, c, f, solve);
 }
 
 struct splitting {
   struct terms *ts;
   size_t leaves; /* how many more there may be */
-  bool termwise;
+  bool termwise, solve;
 };
 
 static term_id by_cases(struct splitting *s, term_id formula) {
@@ -90,15 +93,22 @@ static term_id by_cases(struct splitting *s, term_id formula) {
   c = atom_of(ts, c);
   term_id demand, plain = term_cleared_condition(ts, c, &demand);
   term_id yes = ts->true_term, no = ts->true_term;
-  if (plain != ts->false_term) yes = by_cases(s, decided(ts, formula, choice, c, true));
-  if (plain != ts->true_term) no = by_cases(s, decided(ts, formula, choice, c, false));
+  if (plain != ts->false_term) yes = by_cases(s, decided(ts, formula, choice, c, true, s->solve));
+  if (plain != ts->true_term) no = by_cases(s, decided(ts, formula, choice, c, false, s->solve));
   term_id parts[] = {demand, term_implies(ts, plain, yes),
                      term_implies(ts, term_not(ts, plain), no)};
   return term_and_all(ts, parts, 3);
 }
 
-term_id term_by_cases(struct terms *ts, term_id formula, bool termwise) {
-  struct splitting s = {ts, CASES_LIMIT, termwise};
-  if (formula == TERM_NONE || term_get(ts, formula)->flags & TERM_HAS_QUANTIFIER) return formula;
+static term_id split_up(struct splitting s, term_id formula) {
+  if (formula == TERM_NONE || term_get(s.ts, formula)->flags & TERM_HAS_QUANTIFIER) return formula;
   return by_cases(&s, formula);
+}
+
+term_id term_by_cases(struct terms *ts, term_id formula, bool termwise) {
+  return split_up((struct splitting){ts, CASES_LIMIT, termwise, false}, formula);
+}
+
+term_id term_by_cases_solved(struct terms *ts, term_id formula) {
+  return split_up((struct splitting){ts, CASES_LIMIT, false, true}, formula);
 }

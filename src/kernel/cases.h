@@ -13,5 +13,7 @@ enum { CASES_LIMIT = 1024 /* leaves that one formula may become */ };
 /* TERM_NONE only if a builder fails. Formulas with quantifiers stay as they are. Inequalities are
  * cleared of denominators (fraction.h), and compared `termwise` if that is wanted. */
 term_id term_by_cases(struct terms *ts, term_id formula, bool termwise);
+/* The same, and where a case says that x = t for a variable x that is not in t, t takes its place. */
+term_id term_by_cases_solved(struct terms *ts, term_id formula);
 
 #endif

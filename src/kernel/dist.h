@@ -65,7 +65,8 @@ bool dist_has_tail(enum dist_kind dist);
  * the first parameter (location or low end), for t >= 0 (an integer for discrete noise). TERM_NONE: the family has none. */
 term_id dist_tail(struct terms *ts, enum dist_kind dist, const term_id *args, enum tail tail,
                   term_id t);
-/* Probability of a value (of the sort of the samples); TERM_NONE but for finite families. */
+/* Probability of a value (of the sort of the samples), if the parameters make sense; TERM_NONE: there
+ * is no term for it. */
 term_id dist_mass(struct terms *ts, enum dist_kind dist, const term_id *args, term_id value);
 /* Condition for which, if run 2's sample is e^(-by) times run 1's and by >= 0, the densities differ
  * by e^by at most, apart from mass `lost`. TERM_NONE: the family cannot be scaled. */

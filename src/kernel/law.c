@@ -1,0 +1,350 @@
+#include "kernel/law.h"
+
+#include "base/vec.h"
+#include "kernel/cases.h"
+#include "kernel/dist.h"
+#include "kernel/internal.h"
+#include "kernel/lossless.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+static const char rule[] = "SAMPLES";
+
+/* What is expected of `after`, which is between 0 and `most`, when the loop or sampling has ended. */
+struct asked {
+  const struct core *at;
+  term_id after, most;
+};
+
+struct expecting {
+  struct kernel *k;
+  const struct laws *laws;
+  term_id most; /* of what is expected now */
+  VEC(struct asked) questions;
+  VEC(struct demand) demands;
+  bool failed;
+};
+
+static term_id fail(struct expecting *x, struct span span, const char *why) {
+  if (!x->failed) kernel_fail(x->k, rule, span, "%s", why);
+  x->failed = true;
+  return TERM_NONE;
+}
+
+static term_id tag(struct expecting *x, term_id t) {
+  return t == TERM_NONE ? TERM_NONE : kernel_tag(x->k, t, 1);
+}
+
+static void ask(struct expecting *x, const struct core *at, term_id after) {
+  for (size_t i = 0; i < x->questions.len; i++) {
+    const struct asked *q = &x->questions.at[i];
+    if (q->at == at && q->after == after && q->most == x->most) return;
+  }
+  if (x->questions.len >= LAW_QUESTIONS)
+    fail(x, at->span, "too much is asked of the loops");
+  else
+    vec_push(&x->questions, (struct asked){at, after, x->most});
+}
+
+static const struct loop_law *law_of_loop(const struct laws *laws, const struct core *c) {
+  for (size_t i = 0; i < laws->loop_count; i++)
+    if (laws->loops[i].loop == c) return &laws->loops[i];
+  return NULL;
+}
+
+static const struct draw_law *law_of_draw(const struct laws *laws, const struct core *c) {
+  for (size_t i = 0; i < laws->draw_count; i++)
+    if (laws->draws[i].draw == c) return &laws->draws[i];
+  return NULL;
+}
+
+/* ---- equations ------------------------------------------------------------------------------- */
+
+/* a/d as a * (1/d), so that exponents are sums of products; where each d is not 0, which is demanded. */
+static term_id spread(struct expecting *x, term_id t, term_id *demand) {
+  struct terms *ts = x->k->terms;
+  size_t count = term_arg_count(ts, t);
+  enum term_kind kind = term_kind(ts, t);
+  if (count == 0 || kind == TERM_FORALL || kind == TERM_EXISTS) return t;
+  term_list args = {0};
+  for (size_t i = 0; i < count; i++)
+    vec_push(&args, spread(x, term_arg(ts, t, i), demand));
+  term_id result = TERM_NONE, one = term_rat(ts, 1, 1);
+  if (kind == TERM_DIV && args.at[0] != one) {
+    *demand = term_and(ts, *demand, term_ne(ts, args.at[1], term_rat(ts, 0, 1)));
+    result = term_mul(ts, args.at[0], term_div(ts, one, args.at[1]));
+  } else {
+    result = term_rebuild(ts, t, args.at);
+  }
+  vec_clear(&args);
+  return result;
+}
+
+/* A formula that implies a <= b. */
+static term_id at_most(struct expecting *x, term_id a, term_id b) {
+  struct terms *ts = x->k->terms;
+  term_id demand = ts->true_term, le = term_le(ts, a, b);
+  if (le == TERM_NONE) return TERM_NONE;
+  le = spread(x, le, &demand);
+  return le == TERM_NONE ? TERM_NONE : term_and(ts, demand, term_by_cases_solved(ts, le));
+}
+
+static term_id same(struct expecting *x, term_id a, term_id b) {
+  return term_and(x->k->terms, at_most(x, a, b), at_most(x, b, a));
+}
+
+/* ---- expectations ---------------------------------------------------------------------------- */
+
+static term_id after_value(struct expecting *x, const struct core *c, term_id value,
+                           term_id after) {
+  return kernel_assigned(x->k, after, c->var, 1, value);
+}
+
+static term_id indicator(struct terms *ts, term_id condition) {
+  return term_ite(ts, condition, term_rat(ts, 1, 1), term_rat(ts, 0, 1));
+}
+
+/* Finitely many values, each with its probability; 0: there are more. */
+static size_t list_values(struct expecting *x, const struct core *c, const term_id *args,
+                          term_id *values, term_id *shares) {
+  struct terms *ts = x->k->terms;
+  size_t count = 0;
+  if (c->dist == DIST_BERNOULLI) {
+    for (count = 0; count < 2; count++) {
+      values[count] = term_bool(ts, count == 0);
+      shares[count] = dist_mass(ts, c->dist, args, values[count]);
+    }
+  } else if (c->dist == DIST_UNIFORM_SET && c->arg_count <= LAW_VALUES) {
+    for (; count < c->arg_count; count++) {
+      values[count] = args[count];
+      shares[count] = term_rat(ts, 1, c->arg_count);
+    }
+  } else if (c->dist == DIST_UNIFORM_INT) {
+    term_id width = term_sub(ts, args[1], args[0]);
+    for (long i = 0; i < LAW_VALUES && !count; i++)
+      if (width == term_int(ts, i)) count = (size_t)i + 1;
+    for (size_t i = 0; i < count; i++) {
+      values[i] = term_add(ts, args[0], term_int(ts, (long)i));
+      shares[i] = term_rat(ts, 1, count);
+    }
+  }
+  return count;
+}
+
+/* G(other) + sum over the points e of Pr[e] (G(e) - G(other)), equal points once. */
+static term_id expect_points(struct expecting *x, const struct core *c, const term_id *args,
+                             term_id after) {
+  struct terms *ts = x->k->terms;
+  const struct draw_law *d = law_of_draw(x->laws, c);
+  if (!d || !dist_is_discrete(c->dist) || d->other == TERM_NONE)
+    return fail(x, c->span, "nothing is said of this sampling, which has too many values");
+  term_id base = after_value(x, c, tag(x, d->other), after), all = base;
+  for (size_t i = 0; i < d->count; i++) {
+    term_id e = tag(x, d->points[i]);
+    term_id share = e == TERM_NONE ? TERM_NONE : dist_mass(ts, c->dist, args, e);
+    if (share == TERM_NONE) return fail(x, c->span, "there is no term for this probability");
+    for (size_t j = 0; j < i; j++)
+      share = term_ite(ts, term_eq(ts, e, tag(x, d->points[j])), term_rat(ts, 0, 1), share);
+    term_id extra = term_sub(ts, after_value(x, c, e, after), base);
+    all = term_add(ts, all, term_mul(ts, share, extra));
+  }
+  ask(x, c, after);
+  return all;
+}
+
+static term_id expect_sample(struct expecting *x, const struct core *c, term_id after) {
+  struct terms *ts = x->k->terms;
+  term_list args = {0};
+  for (size_t i = 0; i < c->arg_count; i++)
+    vec_push(&args, tag(x, c->args[i]));
+  term_id values[LAW_VALUES], shares[LAW_VALUES], all = term_rat(ts, 0, 1);
+  bool fits = kernel_is_writable(x->k, c->var) &&
+              dist_sample_sort(ts, c->dist, args.at, args.len) != SORT_NONE;
+  size_t count = fits ? list_values(x, c, args.at, values, shares) : 0;
+  for (size_t i = 0; i < count; i++)
+    all = term_add(ts, all, term_mul(ts, shares[i], after_value(x, c, values[i], after)));
+  if (!fits)
+    all = fail(x, c->span, "this is not a sampling");
+  else if (!count)
+    all = expect_points(x, c, args.at, after);
+  vec_clear(&args);
+  return all;
+}
+
+/* The mix at the head of the loop. */
+static term_id mix(struct expecting *x, const struct loop_law *l, term_id after) {
+  struct terms *ts = x->k->terms;
+  term_id all = term_rat(ts, 0, 1);
+  for (size_t i = 0; i < l->way_count; i++) {
+    const struct law_way *w = &l->ways[i];
+    term_list from = {0}, to = {0};
+    bool fits = true;
+    for (size_t j = 0; j < w->count; j++) {
+      fits &= kernel_is_var(x->k, w->vars[j]);
+      vec_push(&from, fits ? term_var_in_run(ts, w->vars[j], 1) : TERM_NONE);
+      term_id value = tag(x, w->values[j]);
+      vec_push(&to, fits && value ? term_coerce(ts, value, term_sort(ts, w->vars[j])) : TERM_NONE);
+      fits &= to.at[j] != TERM_NONE;
+    }
+    term_id weight = tag(x, w->weight);
+    term_id value = fits ? term_subst(ts, after, from.at, to.at, from.len) : TERM_NONE;
+    vec_clear(&from);
+    vec_clear(&to);
+    if (value == TERM_NONE || weight == TERM_NONE || !sort_is_numeric(term_sort(ts, weight)))
+      return fail(x, l->loop->span, "the law of the loop is not well formed");
+    all = term_add(ts, all, term_mul(ts, weight, value));
+  }
+  return all;
+}
+
+static term_id expect(struct expecting *x, const struct core *c, term_id after) {
+  if (x->failed || after == TERM_NONE) return TERM_NONE;
+  switch (c->kind) {
+  case CORE_SKIP: return after;
+  case CORE_ASSIGN:
+    if (!kernel_is_writable(x->k, c->var)) return fail(x, c->span, "this cannot be assigned");
+    return after_value(x, c, tag(x, c->expr), after);
+  case CORE_SAMPLE: return expect_sample(x, c, after);
+  case CORE_SEQ: return expect(x, c->first, expect(x, c->second, after));
+  case CORE_IF: {
+    term_id then = expect(x, c->first, after), otherwise = expect(x, c->second, after);
+    return term_ite(x->k->terms, tag(x, c->expr), then, otherwise);
+  }
+  case CORE_WHILE: {
+    const struct loop_law *l = law_of_loop(x->laws, c);
+    if (!l) return fail(x, c->span, "nothing is said of the law of this loop");
+    ask(x, c, after);
+    return mix(x, l, after);
+  }
+  case CORE_ADVERSARY: break;
+  }
+  return fail(x, c->span, "an adversary has no law");
+}
+
+/* ---- demands --------------------------------------------------------------------------------- */
+
+static void demand(struct expecting *x, const struct core *at, term_id formula, bool ends,
+                   const char *what) {
+  if (formula == TERM_NONE)
+    fail(x, at->span, "a condition cannot be written down");
+  else
+    vec_push(&x->demands,
+             (struct demand){at, kernel_label(x->k, formula, rule, at->span, what), ends});
+}
+
+/* 0 <= f <= most; f is G after the loop, and an iteration does not change it. */
+static void demand_law(struct expecting *x, const struct loop_law *l, const struct asked *q) {
+  struct terms *ts = x->k->terms;
+  const struct core *c = l->loop;
+  term_id guard = tag(x, c->expr), f = mix(x, l, q->after);
+  term_id next = expect(x, c->first, f);
+  if (x->failed) return;
+  term_id range = term_and(ts, at_most(x, term_rat(ts, 0, 1), f), at_most(x, f, q->most));
+  demand(x, c, range, false, "the law of the loop is a probability");
+  demand(x, c, term_implies(ts, guard, same(x, f, next)), false,
+         "an iteration does not change the law");
+  demand(x, c, term_implies(ts, term_not(ts, guard), same(x, f, q->after)), false,
+         "the law is that of the memory when the loop has ended");
+}
+
+/* G is the same for every sample but the points. */
+static void demand_draw(struct expecting *x, const struct draw_law *d, const struct asked *q) {
+  struct terms *ts = x->k->terms;
+  const struct core *c = d->draw;
+  term_id v = kernel_fresh(x->k, "v", term_sort(ts, c->var)), apart = ts->true_term;
+  for (size_t i = 0; i < d->count; i++)
+    apart = term_and(ts, apart, term_ne(ts, v, tag(x, d->points[i])));
+  term_list args = {0};
+  for (size_t i = 0; i < c->arg_count; i++)
+    vec_push(&args, tag(x, c->args[i]));
+  term_id given = term_and(ts, apart, dist_support(ts, c->dist, args.at, args.len, v));
+  vec_clear(&args);
+  term_id equal =
+      same(x, after_value(x, c, v, q->after), after_value(x, c, tag(x, d->other), q->after));
+  demand(x, c, term_forall(ts, &v, 1, term_implies(ts, given, equal)), false,
+         "the rest does not depend on the sample, but for some points");
+}
+
+/* 0 <= R <= most, and an iteration takes 1 off. */
+static void demand_end(struct expecting *x, const struct loop_law *l) {
+  struct terms *ts = x->k->terms;
+  const struct core *c = l->loop;
+  term_id r = tag(x, l->rank), guard = tag(x, c->expr), one = term_rat(ts, 1, 1);
+  if (r == TERM_NONE || !sort_is_numeric(term_sort(ts, r)) || !kernel_is_constant(x->k, l->most)) {
+    fail(x, c->span, "the rank must be a number, and its bound a term over parameters");
+    return;
+  }
+  r = term_to_real(ts, r);
+  x->most = term_to_real(ts, l->most);
+  term_id next = expect(x, c->first, r);
+  if (x->failed) return;
+  term_id range = term_and(ts, at_most(x, term_rat(ts, 0, 1), r), at_most(x, r, x->most));
+  demand(x, c, range, false, "the rank of the loop is within its bounds");
+  demand(x, c, term_implies(ts, guard, at_most(x, term_add(ts, next, one), r)), true,
+         "an iteration is expected to take 1 off the rank");
+}
+
+static void demand_all(struct expecting *x) {
+  for (size_t i = 0; i < x->laws->loop_count && !x->failed; i++)
+    if (x->laws->loops[i].rank != TERM_NONE) demand_end(x, &x->laws->loops[i]);
+  for (size_t i = 0; i < x->questions.len && !x->failed; i++) {
+    struct asked q = x->questions.at[i]; /* the list may move */
+    x->most = q.most;
+    if (q.at->kind == CORE_WHILE)
+      demand_law(x, law_of_loop(x->laws, q.at), &q);
+    else
+      demand_draw(x, law_of_draw(x->laws, q.at), &q);
+  }
+}
+
+/* ---- the rule -------------------------------------------------------------------------------- */
+
+/* The program ends and meets the demands on its way, and its law is the one that is stated. */
+static bool conclude(struct expecting *x, struct span span, const struct core *c, term_id mass,
+                     term_id expected) {
+  struct kernel *k = x->k;
+  size_t count = x->laws->loop_count;
+  const struct core **loops = arena_alloc(&k->arena, (count + 1) * sizeof *loops);
+  term_id *variants = arena_alloc(&k->arena, (count + 1) * sizeof *variants);
+  term_id *invariants = arena_alloc(&k->arena, (count + 1) * sizeof *invariants);
+  for (size_t i = 0; i < count; i++) {
+    loops[i] = x->laws->loops[i].loop;
+    variants[i] = TERM_NONE;
+    invariants[i] = x->laws->loops[i].invariant;
+  }
+  struct loop_variants how = {.loops = loops,
+                              .variants = variants,
+                              .invariants = invariants,
+                              .count = count,
+                              .demands = x->demands.at,
+                              .demand_count = x->demands.len};
+  return lossless_check(k, c, 1, &how) &&
+         kernel_prove(k, rule, span, k->yes, same(x, expected, mass),
+                      "the result has the stated distribution");
+}
+
+/*  SAMPLES    for all values v of the distribution D(args), which makes sense:
+ *             E[1 if result = v else 0 after c] = Pr[D(args) = v], and c is lossless  */
+bool law_check(struct kernel *k, struct span span, const struct core *c, term_id result,
+               const struct law *law, term_id outcome, const struct laws *laws) {
+  struct terms *ts = k->terms;
+  struct expecting x = {.k = k, .laws = laws, .most = term_rat(ts, 1, 1)};
+  term_id mass = dist_mass(ts, law->dist, law->args, outcome);
+  term_id valid = dist_valid(ts, law->dist, law->args, law->count);
+  bool fits = mass != TERM_NONE && valid != TERM_NONE && term_kind(ts, outcome) == TERM_VAR &&
+              !kernel_is_var(k, outcome) && kernel_is_var(k, result) &&
+              dist_sample_sort(ts, law->dist, law->args, law->count) == term_sort(ts, outcome) &&
+              term_sort(ts, result) == term_sort(ts, outcome);
+  if (!fits) fail(&x, span, "there is no term for the probabilities of this distribution");
+  term_id hit = fits ? indicator(ts, term_eq(ts, tag(&x, result), outcome)) : TERM_NONE;
+  term_id expected = expect(&x, c, hit);
+  demand_all(&x);
+  if (expected == TERM_NONE) fail(&x, span, "an expectation cannot be written down");
+  bool ok =
+      !x.failed &&
+      kernel_prove(k, rule, span, k->yes, valid, "the distribution of the claim makes sense") &&
+      conclude(&x, span, c, mass, expected);
+  vec_clear(&x.questions);
+  vec_clear(&x.demands);
+  return ok;
+}
