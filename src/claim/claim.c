@@ -2,7 +2,6 @@
 
 #include "claim/convert.h"
 #include "claim/proof_names.h"
-#include "claim/series.h"
 #include "kernel/ahl.h"
 #include "kernel/context.h"
 #include "kernel/dist.h"
@@ -300,7 +299,6 @@ static void state_law(struct claim *c, const struct ast_decl *decl,
   if (decl->as.claim.under)
     translate_assume(&c->env, decl->as.claim.under->span, about_run(c, decl->as.claim.under));
   translate_assume(&c->env, law->span, dist_support(ts, law->kind, args, law->count, c->outcome));
-  series_assume(&c->env, law->span);
 }
 
 static void state_privacy(struct claim *c, const struct ast_decl *decl,

@@ -3,8 +3,10 @@
 #include "base/vec.h"
 #include "kernel/cases.h"
 #include "kernel/dist.h"
+#include "kernel/fraction.h"
 #include "kernel/internal.h"
 #include "kernel/lossless.h"
+#include "kernel/series.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -80,17 +82,59 @@ static term_id spread(struct expecting *x, term_id t, term_id *demand) {
   return result;
 }
 
-/* A formula that implies a <= b. */
-static term_id at_most(struct expecting *x, term_id a, term_id b) {
+/* a <= b, cleared of denominators: equivalent to it where what it is cleared of is not 0 or negative. */
+static term_id cleared_fact(struct expecting *x, term_id a, term_id b) {
   struct terms *ts = x->k->terms;
-  term_id demand = ts->true_term, le = term_le(ts, a, b);
+  term_id demand = ts->true_term, positive = ts->true_term, le = term_le(ts, a, b);
+  if (le != TERM_NONE) le = spread(x, le, &demand);
   if (le == TERM_NONE) return TERM_NONE;
-  le = spread(x, le, &demand);
-  return le == TERM_NONE ? TERM_NONE : term_and(ts, demand, term_by_cases_solved(ts, le));
+  le = term_cleared_condition(ts, le, &positive);
+  return term_implies(ts, term_and(ts, demand, positive), le);
 }
 
-static term_id same(struct expecting *x, term_id a, term_id b) {
-  return term_and(x->k->terms, at_most(x, a, b), at_most(x, b, a));
+/* What is known of the series that occur in t, in the form that `at_most` gives to what is wanted. */
+static term_id known(struct expecting *x, term_id t) {
+  struct terms *ts = x->k->terms;
+  series_facts facts = {0};
+  term_id all = ts->true_term;
+  series_known(ts, t, &facts);
+  for (size_t i = 0; i < facts.len; i++) {
+    const struct series_fact *f = &facts.at[i];
+    all = term_and(ts, all, term_implies(ts, f->when, cleared_fact(x, f->a, f->b)));
+  }
+  vec_clear(&facts);
+  return all;
+}
+
+/* A formula that implies a <= b where `given` holds. */
+static term_id at_most(struct expecting *x, term_id given, term_id a, term_id b) {
+  struct terms *ts = x->k->terms;
+  term_id demand = ts->true_term, le = term_le(ts, a, b);
+  if (le != TERM_NONE) le = spread(x, le, &demand);
+  if (le == TERM_NONE) return TERM_NONE;
+  term_id split = term_by_cases_given(ts, given, le);
+  return term_and(ts, demand, term_implies(ts, known(x, le), split));
+}
+
+static term_id same(struct expecting *x, term_id given, term_id a, term_id b) {
+  return term_and(x->k->terms, at_most(x, given, a, b), at_most(x, given, b, a));
+}
+
+/* given -> the formula, where `given` is put to use: a variable that it says is true or false. */
+static term_id within(struct expecting *x, term_id given, term_id a, term_id b,
+                      term_id (*relation)(struct expecting *, term_id, term_id, term_id)) {
+  struct terms *ts = x->k->terms;
+  term_list parts = {0};
+  term_conjuncts(ts, given, &parts);
+  for (size_t i = 0; i < parts.len && a != TERM_NONE && b != TERM_NONE; i++) {
+    term_id from[] = {parts.at[i], term_not(ts, parts.at[i])};
+    term_id to[] = {ts->true_term, ts->false_term};
+    a = term_replace(ts, a, from, to, 2);
+    b = term_replace(ts, b, from, to, 2);
+  }
+  vec_clear(&parts);
+  return a == TERM_NONE || b == TERM_NONE ? TERM_NONE
+                                          : term_implies(ts, given, relation(x, given, a, b));
 }
 
 /* ---- expectations ---------------------------------------------------------------------------- */
@@ -232,18 +276,23 @@ static void demand(struct expecting *x, const struct core *at, term_id formula, 
              (struct demand){at, kernel_label(x->k, formula, rule, at->span, what), ends});
 }
 
+static term_id invariant_of(struct expecting *x, const struct loop_law *l) {
+  return l->invariant == TERM_NONE ? x->k->yes : tag(x, l->invariant);
+}
+
 /* 0 <= f <= most; f is G after the loop, and an iteration does not change it. */
 static void demand_law(struct expecting *x, const struct loop_law *l, const struct asked *q) {
   struct terms *ts = x->k->terms;
   const struct core *c = l->loop;
-  term_id guard = tag(x, c->expr), f = mix(x, l, q->after);
+  term_id guard = tag(x, c->expr), f = mix(x, l, q->after), kept = invariant_of(x, l);
   term_id next = expect(x, c->first, f);
   if (x->failed) return;
-  term_id range = term_and(ts, at_most(x, term_rat(ts, 0, 1), f), at_most(x, f, q->most));
+  term_id runs = term_and(ts, kept, guard), ended = term_and(ts, kept, term_not(ts, guard));
+  term_id low = within(x, kept, term_rat(ts, 0, 1), f, at_most);
+  term_id range = term_and(ts, low, within(x, kept, f, q->most, at_most));
   demand(x, c, range, false, "the law of the loop is a probability");
-  demand(x, c, term_implies(ts, guard, same(x, f, next)), false,
-         "an iteration does not change the law");
-  demand(x, c, term_implies(ts, term_not(ts, guard), same(x, f, q->after)), false,
+  demand(x, c, within(x, runs, f, next, same), false, "an iteration does not change the law");
+  demand(x, c, within(x, ended, f, q->after, same), false,
          "the law is that of the memory when the loop has ended");
 }
 
@@ -260,7 +309,7 @@ static void demand_draw(struct expecting *x, const struct draw_law *d, const str
   term_id given = term_and(ts, apart, dist_support(ts, c->dist, args.at, args.len, v));
   vec_clear(&args);
   term_id equal =
-      same(x, after_value(x, c, v, q->after), after_value(x, c, tag(x, d->other), q->after));
+      same(x, given, after_value(x, c, v, q->after), after_value(x, c, tag(x, d->other), q->after));
   demand(x, c, term_forall(ts, &v, 1, term_implies(ts, given, equal)), false,
          "the rest does not depend on the sample, but for some points");
 }
@@ -278,9 +327,11 @@ static void demand_end(struct expecting *x, const struct loop_law *l) {
   x->most = term_to_real(ts, l->most);
   term_id next = expect(x, c->first, r);
   if (x->failed) return;
-  term_id range = term_and(ts, at_most(x, term_rat(ts, 0, 1), r), at_most(x, r, x->most));
+  term_id kept = invariant_of(x, l), runs = term_and(ts, kept, guard);
+  term_id low = within(x, kept, term_rat(ts, 0, 1), r, at_most);
+  term_id range = term_and(ts, low, within(x, kept, r, x->most, at_most));
   demand(x, c, range, false, "the rank of the loop is within its bounds");
-  demand(x, c, term_implies(ts, guard, at_most(x, term_add(ts, next, one), r)), true,
+  demand(x, c, within(x, runs, term_add(ts, next, one), r, at_most), true,
          "an iteration is expected to take 1 off the rank");
 }
 
@@ -319,7 +370,7 @@ static bool conclude(struct expecting *x, struct span span, const struct core *c
                               .demands = x->demands.at,
                               .demand_count = x->demands.len};
   return lossless_check(k, c, 1, &how) &&
-         kernel_prove(k, rule, span, k->yes, same(x, expected, mass),
+         kernel_prove(k, rule, span, k->yes, same(x, k->yes, expected, mass),
                       "the result has the stated distribution");
 }
 

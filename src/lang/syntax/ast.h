@@ -153,7 +153,7 @@ enum builtin {
   /* in proofs only */
   BUILTIN_SAME_EXCEPT, /* same_except(x, i): the arrays are equal but perhaps at index i */
   BUILTIN_DIFFERING,   /* differing(x): an index at which they differ, if there is one */
-  BUILTIN_STOPS_ODD    /* stops_odd(g, k): see claim/series.h */
+  BUILTIN_STOPS_ODD    /* stops_odd(g, k): see kernel/series.h */
 };
 
 enum callee_kind {

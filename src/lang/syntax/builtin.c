@@ -43,7 +43,7 @@ static const struct builtin_info builtins[] = {
      "in proofs: an array is the same in both runs, but perhaps at this index"},
     {BUILTIN_DIFFERING, "differing", 1, true, false,
      "in proofs: an index at which an array differs between the runs, if it does"},
-    {BUILTIN_STOPS_ODD, "stops_odd", 2, false, true,
+    {BUILTIN_STOPS_ODD, "stops_odd", 2, false, false,
      "in proofs: the probability that coins g/k, g/(k+1), .. first fail at an odd number"},
 };
 
