@@ -101,6 +101,14 @@ static term_id one_case(struct splitting *s, term_id formula, const bool *here, 
   return result;
 }
 
+/* not c; of integers without <, so that nobody has to know that they are integers. */
+static term_id opposite(struct terms *ts, term_id c) {
+  if (term_kind(ts, c) != TERM_LE || term_sort(ts, term_arg(ts, c, 0)) != SORT_INT ||
+      term_sort(ts, term_arg(ts, c, 1)) != SORT_INT)
+    return term_not(ts, c);
+  return term_le(ts, term_add(ts, term_arg(ts, c, 1), term_int(ts, 1)), term_arg(ts, c, 0));
+}
+
 static term_id by_cases(struct splitting *s, term_id formula, const bool *here) {
   struct terms *ts = s->ts;
   term_id choice = formula == TERM_NONE || s->leaves < 2 ? TERM_NONE : first_choice(ts, formula);
@@ -110,11 +118,13 @@ static term_id by_cases(struct splitting *s, term_id formula, const bool *here) 
   if (c == TERM_NONE) return TERM_NONE;
   c = atom_of(ts, c);
   term_id demand, plain = term_cleared_condition(ts, c, &demand);
+  bool exact = s->points && demand == ts->true_term; /* then integers stay integers */
+  if (exact) plain = c;
   term_id yes = ts->true_term, no = ts->true_term;
   if (plain != ts->false_term) yes = one_case(s, formula, here, choice, c, true);
   if (plain != ts->true_term) no = one_case(s, formula, here, choice, c, false);
   term_id parts[] = {demand, term_implies(ts, plain, yes),
-                     term_implies(ts, term_not(ts, plain), no)};
+                     term_implies(ts, exact ? opposite(ts, plain) : term_not(ts, plain), no)};
   return term_and_all(ts, parts, 3);
 }
 
