@@ -77,6 +77,7 @@ class Answers(unittest.TestCase):
         self.assertEqual(sorted(f["name"] for f in files), sorted(wanted))
         about = {f["name"]: f["about"] for f in files}
         self.assertIn("Laplace mechanism", about["correct/laplace.dp"])
+        self.assertIn("Adaptive sparse vector", about["correct/asv_bt.dp"])  # not its adversary
         for name in wanted[::9]:
             self.assertEqual(self.server.ask("text", name=name)["text"], example(name))
 
