@@ -120,16 +120,15 @@ static void begin_invariant(struct contest_writer *w, const struct contest_side 
     const struct contest_side *other = &w->sides[i];
     if (!side->given[i]) continue;
     for (unsigned run = 1; run <= 2; run++)
-      text_print(&w->out, "%t = %t -> ", kernel_tag(other->c->k, other->c->current, run),
-                 other->value);
+      text_print(&w->out, "%t = %t -> ", kernel_tag(other->c->k, other->name, run), other->value);
   }
 }
 
 /* While r is the winner in run 1, so it is in run 2. */
-static void write_winner(struct contest_writer *w, const struct contest_side *side) {
+static void write_winner(struct contest_writer *w, const struct contest_side *side, term_id name) {
   begin_invariant(w, side);
-  text_end(&w->out, "%t = %t -> %t = %t;", side->c->current, side->value,
-           kernel_tag(side->c->k, side->c->current, 2), side->value);
+  text_end(&w->out, "%t = %t -> %t = %t;", name, side->value, kernel_tag(side->c->k, name, 2),
+           side->value);
 }
 
 /* The winner is array[result]: in run 2 it leads by no more than the lift. */
@@ -139,7 +138,7 @@ static void write_champion(struct contest_writer *w, const struct contest_side *
   term_id two = kernel_tag(c->k, c->gallery.champion, 2);
   begin_invariant(w, side);
   text_end(&w->out, c->upwards ? "%t <= %+;" : "%t >= %+;", two, one, side->lift->amount);
-  write_winner(w, side);
+  write_winner(w, side, c->current);
 }
 
 /* The iteration of r has not been yet; or it has. */
@@ -390,7 +389,7 @@ static void write_side(struct contest_writer *w, const struct contest_side *side
     write_phases(w, side);
     write_tallies(w, c, here);
   }
-  if (decided < here) write_winner(w, side);
+  if (decided < here) write_winner(w, side, side->name);
 }
 
 static void write_loop(struct contest_writer *w, size_t here) {

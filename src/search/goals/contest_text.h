@@ -13,6 +13,7 @@
 /* One contest, as the text sees it. */
 struct contest_side {
   const struct contest *c;
+  term_id name;     /* what has the result afterwards */
   term_id value, r; /* of the result, and what tells it from others (contest_mark) */
   const struct lift *lift;
   const struct known *known;

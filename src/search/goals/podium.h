@@ -16,7 +16,8 @@ enum { PODIUM_LIMIT = 6 };
 
 struct podium {
   struct contest contests[PODIUM_LIMIT];
-  term_id values[PODIUM_LIMIT]; /* their results, once the result of the mechanism is fixed */
+  term_id names[PODIUM_LIMIT];  /* the variables that have their results */
+  term_id values[PODIUM_LIMIT]; /* the results, once that of the mechanism is fixed */
   bool given[PODIUM_LIMIT][PODIUM_LIMIT];
   size_t count;
   term_id value;                              /* of the result of the mechanism */

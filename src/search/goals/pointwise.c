@@ -53,6 +53,7 @@ static void write_plans(struct pointwise *w, struct contest_writer *out, const s
   struct contest_side sides[PODIUM_LIMIT];
   for (size_t i = 0; i < podium->count; i++)
     sides[i] = (struct contest_side){.c = &podium->contests[i],
+                                     .name = podium->names[i],
                                      .value = podium->values[i],
                                      .r = contest_mark(w->p->ts, podium->values[i]),
                                      .known = known,
