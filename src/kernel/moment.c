@@ -40,8 +40,10 @@ static term_id for_samples(struct walk *w, const struct core *c, const term_id *
   return term_forall(w->ts, &v, 1, body);
 }
 
+/* Both give what one unit of the sample changes: a draw counts unless that is 0. */
+
 /*  x <$ Bernoulli(p):   S' = p S(true) + (1-p) S(false);   |S(true) - S(false)| <= 2W  */
-static void toss(struct walk *w, const struct core *c, term_id p, struct moment *m) {
+static term_id toss(struct walk *w, const struct core *c, term_id p, struct moment *m) {
   struct terms *ts = w->ts;
   term_id yes = with(w, m->sum, c, w->k->yes), no = with(w, m->sum, c, term_bool(ts, false));
   term_id apart = term_sub(ts, yes, no);
@@ -50,12 +52,13 @@ static void toss(struct walk *w, const struct core *c, term_id p, struct moment 
   m->when = term_and(ts, m->when,
                      kernel_label(w->k, small, w->rule, c->span,
                                   "the coin moves the sum by at most twice the scale"));
+  return apart;
 }
 
 /*  x <$ D(e,b), D one of Lap, DLap, Gauss, DGauss:   S' = S(e);   with g = S(e+1) - S(e), for all v
  *  S(v) = S(e) + g (v - e), and |g| b <= W  */
-static void draw(struct walk *w, const struct core *c, const term_id *args, sort_id sort,
-                 struct moment *m) {
+static term_id draw(struct walk *w, const struct core *c, const term_id *args, sort_id sort,
+                    struct moment *m) {
   struct terms *ts = w->ts;
   term_id centre = args[0], v = kernel_fresh(w->k, "v", sort);
   term_id middle = with(w, m->sum, c, centre);
@@ -70,6 +73,7 @@ static void draw(struct walk *w, const struct core *c, const term_id *args, sort
       kernel_label(w->k, straight, w->rule, c->span, "the sum is a linear function of the noise"),
       kernel_label(w->k, small, w->rule, c->span, "the noise is within the scale")};
   m->when = term_and_all(ts, parts, 3);
+  return slope;
 }
 
 static bool has_moments(enum dist_kind dist) {
@@ -104,12 +108,10 @@ static bool sample(struct walk *w, const struct core *c, struct moment *m) {
                                "the parameters of the distribution make sense");
   m->when = term_and(ts, m->when, valid);
   if (!counts) return true;
-  m->left = term_add(ts, m->left, term_int(ts, 1));
   m->is_heavy |= c->dist == DIST_LAPLACE || c->dist == DIST_DISCRETE_LAPLACE;
-  if (c->dist == DIST_BERNOULLI)
-    toss(w, c, args[0], m);
-  else
-    draw(w, c, args, sort, m);
+  term_id effect = c->dist == DIST_BERNOULLI ? toss(w, c, args[0], m) : draw(w, c, args, sort, m);
+  term_id none = term_eq(ts, effect, w->k->zero); /* the sum does not depend on this sample */
+  m->left = term_add(ts, m->left, term_ite(ts, none, w->k->zero, term_rat(ts, 1, 1)));
   return is_known(m);
 }
 

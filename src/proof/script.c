@@ -382,14 +382,15 @@ static void parse_bounded(struct parser *p, struct ast_expr **what, struct ast_e
   *most = parse_expr(p);
 }
 
-/* total = "total" expr ( "above" | "below" | "both" ) expr "scale" expr "draws" bounded
+/* total = "total" expr ":" ( "above" | "below" | "both" ) expr "scale" expr "draws" bounded
  *         [ "restarts" bounded ] "failure" expr ";" */
 static struct script_total parse_total(struct parser *p) {
   struct script_total t = {.span = token_span(p, &p->cur)};
   advance(p);
   t.sum = parse_expr(p);
+  if (!p->panic) expect(p, TOKEN_COLON, "after the sum");
   bool above = accept_word(p, "above"), below = !above && accept_word(p, "below");
-  if (!above && !below) expect_word(p, "both", "(or `above`, `below`) after the sum");
+  if (!above && !below) expect_word(p, "both", "(or `above`, `below`) after the colon");
   t.tail = above ? TAIL_ABOVE : below ? TAIL_BELOW : TAIL_BOTH;
   t.within = parse_expr(p);
   expect_word(p, "scale", "after the distance: how large the noise of a draw is");

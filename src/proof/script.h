@@ -99,7 +99,7 @@ struct script_counted {
   struct ast_expr *variant, *most;
 };
 
-/* `total s both a scale w draws v at most n restarts u at most m failure b;`: in a claim of accuracy,
+/* `total s: both a scale w draws v at most n restarts u at most m failure b;`: in a claim of accuracy,
  * a sum of independent noise that the loop adds up. */
 struct script_total {
   struct span span;
