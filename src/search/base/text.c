@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "out/print.h"
 #include "proof/script.h"
 #include "search/base/view.h"
 #include "term/build.h"
-#include "out/print.h"
 #include "term/subst.h"
 
 void text_init(struct text *text, struct auto_problem *p) {
@@ -232,4 +232,11 @@ void text_between(struct text *text, const char *line) {
   buffer_puts(&text->buffer, line);
   buffer_putc(&text->buffer, '\n');
   text->indent++;
+}
+
+void text_noise(struct text *text, const struct core *sampling) {
+  const struct noise *noise = view_noise(text->p, sampling);
+  if (!noise) return;
+  text_line(text, "noise %t from %t: %s(%t, %t);", noise->last, noise->from,
+            dist_get(sampling->dist)->name, sampling->args[0], sampling->args[1]);
 }

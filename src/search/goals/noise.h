@@ -1,7 +1,7 @@
 /* Noise that a program makes by hand (EQUIV-NOISE): a sign times an exponential number, the
  * difference of two geometric ones, the inverse of a distribution function at a uniform number. It
  * is seen as one sampling, and an assignment of it, if nobody reads the samples otherwise; in proof
- * text it is `noise y from u: Lap(e, b)`. */
+ * text it is `noise y from u: Lap(e, b)`. So is noise that is added to a sum of sampled records. */
 #ifndef COUPLET_SEARCH_GOALS_NOISE_H
 #define COUPLET_SEARCH_GOALS_NOISE_H
 

@@ -224,10 +224,7 @@ static term_id at_sampling(const struct contest *c, const struct entrant *e, ter
 static void write_sample(struct writer *w, const struct entrant *e, const struct lift_step *step) {
   const struct auto_problem *p = w->c->p;
   unsigned total, number = sampling_number(w->c->ts, e->scope, e->at, &total);
-  const struct noise *noise = view_noise(p, e->at);
-  if (noise)
-    text_line(&w->out, "noise %t from %t: %s(%t, %t);", noise->last, noise->from,
-              dist_get(e->at->dist)->name, e->at->args[0], e->at->args[1]);
+  text_noise(&w->out, e->at);
   text_begin(&w->out, "sample %s", term_var_get(w->c->ts, e->at->var)->name);
   if (total > 1) text_print(&w->out, " %u", number);
   text_end(&w->out, ": when %t = %t shift %t within %t else null;", at_sampling(w->c, e, e->entry),
