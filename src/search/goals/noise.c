@@ -173,7 +173,7 @@ static const struct core *find_law(const struct finder *f) {
   return NULL;
 }
 
-static bool tosses_coins(const struct core *c) {
+bool tosses_coins(const struct core *c) {
   if (c->kind == CORE_SAMPLE) return c->dist == DIST_BERNOULLI;
   return (c->first && tosses_coins(c->first)) || (c->second && tosses_coins(c->second));
 }

@@ -14,4 +14,7 @@ const struct core *noise_stub(struct auto_problem *p, const struct core *program
                               const struct core *const *list, size_t count, size_t first,
                               size_t *last, struct view *view);
 
+/* Are coins tossed in the code? Records that are sampled are. */
+bool tosses_coins(const struct core *c);
+
 #endif
