@@ -89,7 +89,7 @@ static void what_is_unknown_is_asked_again_with_more(void **state) {
   }
   term_id sum = term_add(&ts, cubes[0], cubes[1]);
   formula = term_and(&ts, formula, term_eq(&ts, sum, cubes[2]));
-  struct solver_limits little = {60000, 2000}, more = {60000, 20000};
+  struct solver_limits little = {60000, 500}, more = {60000, 2000};
   assert_int_equal(ask(&session, formula, SOLVER_CORE, little, NULL), SOLVER_UNKNOWN);
   unsigned units = session.units;
   assert_int_equal(ask(&session, formula, SOLVER_CORE, little, NULL), SOLVER_UNKNOWN);
