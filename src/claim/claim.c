@@ -70,6 +70,10 @@ bool claim_is_accuracy(const struct claim *claim) {
   return is_one_run(claim) && !claim_is_law(claim);
 }
 
+const struct law *claim_law(const struct claim *claim) {
+  return &claim->law;
+}
+
 term_id claim_outcome(const struct claim *claim) {
   return claim->outcome;
 }

@@ -21,6 +21,8 @@ struct asked {
 struct expecting {
   struct kernel *k;
   const struct laws *laws;
+  const struct law *law; /* that is stated, and the value whose probability is computed */
+  term_id outcome;
   term_id most; /* of what is expected now */
   VEC(struct asked) questions;
   VEC(struct demand) demands;
@@ -51,12 +53,6 @@ static void ask(struct expecting *x, const struct core *at, term_id after) {
 static const struct loop_law *law_of_loop(const struct laws *laws, const struct core *c) {
   for (size_t i = 0; i < laws->loop_count; i++)
     if (laws->loops[i].loop == c) return &laws->loops[i];
-  return NULL;
-}
-
-static const struct draw_law *law_of_draw(const struct laws *laws, const struct core *c) {
-  for (size_t i = 0; i < laws->draw_count; i++)
-    if (laws->draws[i].draw == c) return &laws->draws[i];
   return NULL;
 }
 
@@ -113,7 +109,7 @@ static term_id at_most(struct expecting *x, term_id given, term_id a, term_id b)
   if (le != TERM_NONE) le = spread(x, le, &demand);
   if (le == TERM_NONE) return TERM_NONE;
   term_id split = term_by_cases_given(ts, given, le);
-  return term_and(ts, demand, term_implies(ts, known(x, le), split));
+  return term_implies(ts, known(x, le), term_and(ts, demand, split));
 }
 
 static term_id same(struct expecting *x, term_id given, term_id a, term_id b) {
@@ -135,6 +131,15 @@ static term_id within(struct expecting *x, term_id given, term_id a, term_id b,
   vec_clear(&parts);
   return a == TERM_NONE || b == TERM_NONE ? TERM_NONE
                                           : term_implies(ts, given, relation(x, given, a, b));
+}
+
+static void demand(struct expecting *x, const struct core *at, term_id formula, bool ends,
+                   const char *what) {
+  if (formula == TERM_NONE)
+    fail(x, at->span, "a condition cannot be written down");
+  else
+    vec_push(&x->demands,
+             (struct demand){at, kernel_label(x->k, formula, rule, at->span, what), ends});
 }
 
 /* ---- expectations ---------------------------------------------------------------------------- */
@@ -175,25 +180,75 @@ static size_t list_values(struct expecting *x, const struct core *c, const term_
   return count;
 }
 
-/* G(other) + sum over the points e of Pr[e] (G(e) - G(other)), equal points once. */
-static term_id expect_points(struct expecting *x, const struct core *c, const term_id *args,
+/* Noise on the integers may matter by whether it is one of these, and not otherwise: the outcome, its
+ * opposite and 0. The last one stands for all the others. */
+enum { POINTS = 3 };
+
+static void list_points(struct expecting *x, term_id points[POINTS + 1]) {
+  struct terms *ts = x->k->terms;
+  points[0] = x->outcome;
+  points[1] = term_neg(ts, x->outcome);
+  points[2] = term_int(ts, 0);
+  points[3] = term_add(ts, term_abs(ts, x->outcome), term_int(ts, 1));
+}
+
+/* The expectation of G for a sample of this distribution that goes where c samples to:
+ * G(other) + sum over the points e of Pr[e] (G(e) - G(other)), equal points once. */
+static term_id expect_points(struct expecting *x, const struct core *c, const struct law *law,
                              term_id after) {
   struct terms *ts = x->k->terms;
-  const struct draw_law *d = law_of_draw(x->laws, c);
-  if (!d || !dist_is_discrete(c->dist) || d->other == TERM_NONE)
-    return fail(x, c->span, "nothing is said of this sampling, which has too many values");
-  term_id base = after_value(x, c, tag(x, d->other), after), all = base;
-  for (size_t i = 0; i < d->count; i++) {
-    term_id e = tag(x, d->points[i]);
-    term_id share = e == TERM_NONE ? TERM_NONE : dist_mass(ts, c->dist, args, e);
-    if (share == TERM_NONE) return fail(x, c->span, "there is no term for this probability");
+  term_id points[POINTS + 1];
+  if (term_sort(ts, x->outcome) != SORT_INT || dist_exponent(ts, law, x->outcome) == TERM_NONE)
+    return fail(x, c->span, "this sampling has too many values");
+  list_points(x, points);
+  term_id base = after_value(x, c, points[POINTS], after), all = base;
+  for (size_t i = 0; i < POINTS; i++) {
+    term_id share = dist_mass(ts, law->dist, law->args, points[i]);
     for (size_t j = 0; j < i; j++)
-      share = term_ite(ts, term_eq(ts, e, tag(x, d->points[j])), term_rat(ts, 0, 1), share);
-    term_id extra = term_sub(ts, after_value(x, c, e, after), base);
+      share = term_ite(ts, term_eq(ts, points[i], points[j]), term_rat(ts, 0, 1), share);
+    term_id extra = term_sub(ts, after_value(x, c, points[i], after), base);
     all = term_add(ts, all, term_mul(ts, share, extra));
   }
   ask(x, c, after);
   return all;
+}
+
+/* z <$ D; a <$ Bernoulli(e^u), where Pr[D = z] e^u is m Pr[D' = z] for all z, D' the distribution of
+ * the claim and m a number: G is expected to be m E'[G with a] + E[G without a] - m E'[G without a].
+ * m is what it is at the centre of D; that it is the same everywhere is demanded. */
+static term_id expect_accepted(struct expecting *x, const struct core *draw, const struct law *own,
+                               const struct core *coin, term_id after) {
+  struct terms *ts = x->k->terms;
+  const struct law *aim = x->law;
+  term_id yes = after_value(x, coin, ts->true_term, after);
+  term_id no = after_value(x, coin, ts->false_term, after);
+  term_id u = term_arg(ts, tag(x, coin->args[0]), 0), centre = own->args[0];
+  term_id u0 = after_value(x, draw, centre, u);
+  term_id at_centre = term_sub(ts, u0, dist_exponent(ts, aim, centre));
+  term_id norm = term_div(ts, dist_mass(ts, own->dist, own->args, centre),
+                          dist_mass(ts, aim->dist, aim->args, aim->args[0]));
+  term_id m = term_mul(ts, norm, term_exp(ts, at_centre));
+  term_id accepted = expect_points(x, draw, aim, yes), kept = expect_points(x, draw, aim, no);
+  term_id all[] = {term_mul(ts, m, accepted), expect_points(x, draw, own, no),
+                   term_neg(ts, term_mul(ts, m, kept))};
+  if (x->failed) return TERM_NONE;
+  term_id z = kernel_fresh(x->k, "z", SORT_INT);
+  term_id left = term_add(ts, dist_exponent(ts, own, z), after_value(x, draw, z, u));
+  term_id right = term_add(ts, dist_exponent(ts, aim, z), at_centre);
+  demand(x, draw, term_forall(ts, &z, 1, same(x, ts->true_term, left, right)), false,
+         "what is accepted has the stated distribution, but for a factor");
+  return term_sum(ts, all, 3);
+}
+
+/* Is it a sampling of noise, and its next statement one of whether it is accepted? */
+static bool is_accepting(struct expecting *x, const struct core *draw, const struct core *coin) {
+  struct terms *ts = x->k->terms;
+  return draw->kind == CORE_SAMPLE && dist_is_centred(draw->dist) && dist_is_discrete(draw->dist) &&
+         coin->kind == CORE_SAMPLE && coin->dist == DIST_BERNOULLI && coin->var != draw->var &&
+         kernel_is_writable(x->k, coin->var) && kernel_is_writable(x->k, draw->var) &&
+         term_kind(ts, coin->args[0]) == TERM_EXP &&
+         term_mentions(ts, coin->args[0], &draw->var, 1) && dist_is_everywhere(draw->dist) &&
+         dist_is_everywhere(x->law->dist);
 }
 
 static term_id expect_sample(struct expecting *x, const struct core *c, term_id after) {
@@ -210,7 +265,7 @@ static term_id expect_sample(struct expecting *x, const struct core *c, term_id 
   if (!fits)
     all = fail(x, c->span, "this is not a sampling");
   else if (!count)
-    all = expect_points(x, c, args.at, after);
+    all = expect_points(x, c, &(struct law){c->dist, args.at, args.len}, after);
   vec_clear(&args);
   return all;
 }
@@ -241,6 +296,20 @@ static term_id mix(struct expecting *x, const struct loop_law *l, term_id after)
   return all;
 }
 
+static term_id expect(struct expecting *x, const struct core *c, term_id after);
+
+static term_id expect_sequence(struct expecting *x, const struct core *c, term_id after) {
+  const struct core *draw = c->first, *next = c->second;
+  const struct core *coin = next->kind == CORE_SEQ ? next->first : next;
+  if (!is_accepting(x, draw, coin)) return expect(x, draw, expect(x, next, after));
+  after = expect(x, next->kind == CORE_SEQ ? next->second : core_skip(), after);
+  term_id args[] = {tag(x, draw->args[0]), tag(x, draw->args[1])};
+  if (x->failed || after == TERM_NONE ||
+      dist_sample_sort(x->k->terms, draw->dist, args, 2) != SORT_INT)
+    return TERM_NONE;
+  return expect_accepted(x, draw, &(struct law){draw->dist, args, 2}, coin, after);
+}
+
 static term_id expect(struct expecting *x, const struct core *c, term_id after) {
   if (x->failed || after == TERM_NONE) return TERM_NONE;
   switch (c->kind) {
@@ -249,7 +318,7 @@ static term_id expect(struct expecting *x, const struct core *c, term_id after) 
     if (!kernel_is_writable(x->k, c->var)) return fail(x, c->span, "this cannot be assigned");
     return after_value(x, c, tag(x, c->expr), after);
   case CORE_SAMPLE: return expect_sample(x, c, after);
-  case CORE_SEQ: return expect(x, c->first, expect(x, c->second, after));
+  case CORE_SEQ: return expect_sequence(x, c, after);
   case CORE_IF: {
     term_id then = expect(x, c->first, after), otherwise = expect(x, c->second, after);
     return term_ite(x->k->terms, tag(x, c->expr), then, otherwise);
@@ -266,15 +335,6 @@ static term_id expect(struct expecting *x, const struct core *c, term_id after) 
 }
 
 /* ---- demands --------------------------------------------------------------------------------- */
-
-static void demand(struct expecting *x, const struct core *at, term_id formula, bool ends,
-                   const char *what) {
-  if (formula == TERM_NONE)
-    fail(x, at->span, "a condition cannot be written down");
-  else
-    vec_push(&x->demands,
-             (struct demand){at, kernel_label(x->k, formula, rule, at->span, what), ends});
-}
 
 static term_id invariant_of(struct expecting *x, const struct loop_law *l) {
   return l->invariant == TERM_NONE ? x->k->yes : tag(x, l->invariant);
@@ -297,21 +357,18 @@ static void demand_law(struct expecting *x, const struct loop_law *l, const stru
 }
 
 /* G is the same for every sample but the points. */
-static void demand_draw(struct expecting *x, const struct draw_law *d, const struct asked *q) {
+static void demand_points(struct expecting *x, const struct asked *q) {
   struct terms *ts = x->k->terms;
-  const struct core *c = d->draw;
-  term_id v = kernel_fresh(x->k, "v", term_sort(ts, c->var)), apart = ts->true_term;
-  for (size_t i = 0; i < d->count; i++)
-    apart = term_and(ts, apart, term_ne(ts, v, tag(x, d->points[i])));
-  term_list args = {0};
-  for (size_t i = 0; i < c->arg_count; i++)
-    vec_push(&args, tag(x, c->args[i]));
-  term_id given = term_and(ts, apart, dist_support(ts, c->dist, args.at, args.len, v));
-  vec_clear(&args);
-  term_id equal =
-      same(x, given, after_value(x, c, v, q->after), after_value(x, c, tag(x, d->other), q->after));
-  demand(x, c, term_forall(ts, &v, 1, term_implies(ts, given, equal)), false,
-         "the rest does not depend on the sample, but for some points");
+  const struct core *c = q->at;
+  term_id points[POINTS + 1], v = kernel_fresh(x->k, "v", SORT_INT), given = ts->true_term;
+  list_points(x, points);
+  for (size_t i = 0; i < POINTS; i++)
+    given = term_and(ts, given, term_ne(ts, v, points[i]));
+  term_id here = after_value(x, c, v, q->after),
+          other = after_value(x, c, points[POINTS], q->after);
+  term_id equal = term_implies(ts, given, same(x, given, here, other));
+  demand(x, c, term_forall(ts, &v, 1, equal), false,
+         "the rest depends on the sample only by whether it is the outcome, its opposite or 0");
 }
 
 /* 0 <= R <= most, and an iteration takes 1 off. */
@@ -344,7 +401,7 @@ static void demand_all(struct expecting *x) {
     if (q.at->kind == CORE_WHILE)
       demand_law(x, law_of_loop(x->laws, q.at), &q);
     else
-      demand_draw(x, law_of_draw(x->laws, q.at), &q);
+      demand_points(x, &q);
   }
 }
 
@@ -379,7 +436,8 @@ static bool conclude(struct expecting *x, struct span span, const struct core *c
 bool law_check(struct kernel *k, struct span span, const struct core *c, term_id result,
                const struct law *law, term_id outcome, const struct laws *laws) {
   struct terms *ts = k->terms;
-  struct expecting x = {.k = k, .laws = laws, .most = term_rat(ts, 1, 1)};
+  struct expecting x = {
+      .k = k, .laws = laws, .law = law, .outcome = outcome, .most = term_rat(ts, 1, 1)};
   term_id mass = dist_mass(ts, law->dist, law->args, outcome);
   term_id valid = dist_valid(ts, law->dist, law->args, law->count);
   bool fits = mass != TERM_NONE && valid != TERM_NONE && term_kind(ts, outcome) == TERM_VAR &&

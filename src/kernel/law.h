@@ -8,6 +8,7 @@
 #ifndef COUPLET_KERNEL_LAW_H
 #define COUPLET_KERNEL_LAW_H
 
+#include "kernel/dist.h"
 #include "kernel/kernel.h"
 
 enum {
@@ -33,27 +34,9 @@ struct loop_law {
   size_t way_count;
 };
 
-/* A sampling with infinitely many values: all that comes after it is the same for every sample but
- * the points; `other` is one of those. Run-less terms over the memory before. */
-struct draw_law {
-  const struct core *draw;
-  const term_id *points;
-  size_t count;
-  term_id other;
-};
-
 struct laws {
   const struct loop_law *loops;
   size_t loop_count;
-  const struct draw_law *draws;
-  size_t draw_count;
-};
-
-/* A distribution; its parameters are terms of run 1. */
-struct law {
-  enum dist_kind dist;
-  const term_id *args;
-  size_t count;
 };
 
 /* Ends c with probability 1 from every memory of run 1 that satisfies the facts, and has then

@@ -3,13 +3,25 @@
 #include "term/build.h"
 #include "term/subst.h"
 
-static symbol_id symbol(struct terms *ts) {
+/* Not names of the language. */
+static symbol_id odd_symbol(struct terms *ts) {
   const sort_id sorts[] = {SORT_REAL, SORT_INT};
-  return symbol_declare(ts, "stops_odd#", sorts, 2, SORT_REAL); /* not a name of the language */
+  return symbol_declare(ts, "stops_odd#", sorts, 2, SORT_REAL);
+}
+
+static symbol_id squares_symbol(struct terms *ts) {
+  const sort_id sort = SORT_REAL;
+  return symbol_declare(ts, "sum of squares#", &sort, 1, SORT_REAL);
+}
+
+term_id series_squares(struct terms *ts, term_id s) {
+  symbol_id symbol = squares_symbol(ts);
+  term_id arg = s == TERM_NONE ? TERM_NONE : term_coerce(ts, s, SORT_REAL);
+  return symbol == SYMBOL_NONE || arg == TERM_NONE ? TERM_NONE : term_app(ts, symbol, &arg, 1);
 }
 
 term_id series_odd(struct terms *ts, term_id g, term_id k) {
-  symbol_id s = symbol(ts);
+  symbol_id s = odd_symbol(ts);
   term_id args[] = {g == TERM_NONE ? g : term_coerce(ts, g, SORT_REAL), k};
   bool fits = s != SYMBOL_NONE && args[0] != TERM_NONE && k != TERM_NONE;
   return fits && term_sort(ts, k) == SORT_INT ? term_app(ts, s, args, 2) : TERM_NONE;
@@ -24,7 +36,11 @@ static void add_equation(series_facts *out, term_id when, term_id a, term_id b) 
   add(out, when, b, a);
 }
 
-static void know(struct terms *ts, term_id value, series_facts *out) {
+static void know_squares(struct terms *ts, term_id value, series_facts *out) {
+  add(out, term_lt(ts, term_rat(ts, 0, 1), term_arg(ts, value, 0)), term_rat(ts, 1, 1), value);
+}
+
+static void know_odd(struct terms *ts, term_id value, series_facts *out) {
   term_id g = term_arg(ts, value, 0), k = term_arg(ts, value, 1), one = term_int(ts, 1);
   term_id odd = term_eq(ts, term_mod(ts, k, term_int(ts, 2)), one), counts = term_le(ts, one, k);
   term_id zero = term_rat(ts, 0, 1), here = term_mul(ts, k, value);
@@ -44,9 +60,11 @@ static void know(struct terms *ts, term_id value, series_facts *out) {
 void series_known(struct terms *ts, term_id t, series_facts *out) {
   term_list parts = {0};
   term_subterms(ts, t, &parts);
-  for (size_t i = 0; i < parts.len; i++)
-    if (term_kind(ts, parts.at[i]) == TERM_APP &&
-        (symbol_id)term_get(ts, parts.at[i])->data == symbol(ts))
-      know(ts, parts.at[i], out);
+  for (size_t i = 0; i < parts.len; i++) {
+    if (term_kind(ts, parts.at[i]) != TERM_APP) continue;
+    symbol_id of = (symbol_id)term_get(ts, parts.at[i])->data;
+    if (of == odd_symbol(ts)) know_odd(ts, parts.at[i], out);
+    if (of == squares_symbol(ts)) know_squares(ts, parts.at[i], out);
+  }
   vec_clear(&parts);
 }

@@ -330,8 +330,7 @@ static void check_accuracy(struct checker *c, struct ast_decl *claim) {
 
 /* Families whose single values have probabilities that are terms. */
 static bool has_masses(const struct ast_dist *d) {
-  return !d->is_categorical && dist_is_discrete(d->kind) && d->kind != DIST_UNIFORM_SET &&
-         d->kind != DIST_DISCRETE_GAUSS;
+  return !d->is_categorical && dist_is_discrete(d->kind) && d->kind != DIST_UNIFORM_SET;
 }
 
 static void check_law(struct checker *c, struct ast_decl *claim) {
@@ -356,7 +355,7 @@ static void check_law(struct checker *c, struct ast_decl *claim) {
   }
   if (!has_masses(law)) {
     report_error(c, law->span, "bad-law",
-                 "a claim with `samples` needs Bernoulli, UniformInt, Geom or DLap");
+                 "a claim with `samples` needs Bernoulli, UniformInt, Geom, DLap or DGauss");
     report_hint(c,
                 "the samples must be truth values or integers whose probabilities have a formula");
   } else if (r->returns->type != dist_type(c, law) && r->returns->type->kind != TYPE_ERROR) {

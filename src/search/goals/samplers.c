@@ -1,5 +1,6 @@
 #include "search/goals/samplers.h"
 
+#include "kernel/dist.h"
 #include "search/base/text.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -114,13 +115,43 @@ static bool find_flag(struct terms *ts, term_id guard, term_id *flag, bool *ends
   return term_kind(ts, *flag) == TERM_VAR;
 }
 
+/* `y <$ D(e, b); c <$ Bernoulli(exp(u));`: noise that is accepted with a probability of its own. */
+static const struct core *find_accepting(struct terms *ts, const struct core *c) {
+  for (; c->kind == CORE_SEQ; c = c->second) {
+    const struct core *draw = c->first, *coin = first_of(c->second);
+    if (draw->kind == CORE_SAMPLE && dist_is_everywhere(draw->dist) && coin->kind == CORE_SAMPLE &&
+        coin->dist == DIST_BERNOULLI && term_kind(ts, coin->args[0]) == TERM_EXP &&
+        term_mentions(ts, coin->args[0], &draw->var, 1))
+      return c;
+  }
+  return NULL;
+}
+
+/* One over the probability that a round is accepted. Where a draw of D is accepted with e^u, that is
+ * Pr[D' = e]/(Pr[D = e] e^u(e)) for D' of the claim, at any e; its norm is in `probability`. */
+static const char *rounds(struct proposal *q, const struct core *loop) {
+  struct terms *ts = q->ts;
+  const struct core *pair = find_accepting(ts, loop->first);
+  const struct law *aim = claim_law(q->p->goal);
+  if (!pair || !dist_is_everywhere(aim->dist)) return arena_printf(q->p->arena, "%ld", q->rank);
+  const struct core *draw = pair->first, *coin = first_of(pair->second);
+  const struct law own = {draw->dist, draw->args, draw->arg_count};
+  term_id e = draw->args[0], u = term_arg(ts, coin->args[0], 0);
+  term_id x = term_sub(ts, dist_exponent(ts, aim, e), dist_exponent(ts, aim, q->outcome));
+  x = term_sub(ts, x, term_subst(ts, u, &draw->var, &e, 1));
+  const char *exponent = text_of(q->p, x);
+  const char *norm = text_of(q->p, dist_mass(ts, own.dist, own.args, e));
+  return exponent && norm ? arena_printf(q->p->arena, "probability*exp(%s)/(%s)", exponent, norm)
+                          : "1";
+}
+
 static void put_rejecting(struct proposal *q, const struct core *loop) {
   const struct lowered *program = claim_program(q->p->goal);
   term_id y = returned_variable(q, program->program, program->result), flag;
   bool ends;
   if (!find_flag(q->ts, loop->expr, &flag, &ends)) return;
-  text_line(&q->text, "rank if %t then %s else 0 at most %s;", loop->expr,
-            arena_printf(q->p->arena, "%ld", q->rank), arena_printf(q->p->arena, "%ld", q->rank));
+  const char *most = rounds(q, loop);
+  text_line(&q->text, "rank if %t then %s else 0 at most %s;", loop->expr, most, most);
   text_line(&q->text, "law if %t then probability else if %t = %t then 1 else 0: %t = %t, %t = %s;",
             loop->expr, y, q->outcome, y, q->outcome, flag, ends ? "true" : "false");
 }
