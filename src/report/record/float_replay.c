@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check/exact/float_count.h"
+#include "out/binary64_text.h"
 
 /* ---- the words ------------------------------------------------------------------------------ */
 
@@ -288,14 +289,18 @@ static json_t *replay_of(const struct pipeline *first, const struct pipeline *se
   binary64 y;
   if (result->sort != NODE_FLOAT || !ieee_bits(&y, result->format, output)) return NULL;
   if (!find_words(first, y, words)) return NULL;
-  struct buffer bits;
+  struct buffer bits, decimal;
   buffer_init(&bits);
+  buffer_init(&decimal);
   binary64_print_hex(&bits, y);
+  binary64_print(&decimal, result->format, y);
   char *text = program_text(first, second, words, y);
-  json_t *json = json_pack("{s:s, s:o, s:s}", "bits", buffer_text(&bits), "words",
-                           words_json(first, words), "program", text);
+  json_t *json =
+      json_pack("{s:s, s:s, s:o, s:s}", "bits", buffer_text(&bits), "decimal",
+                buffer_text(&decimal), "words", words_json(first, words), "program", text);
   free(text);
   buffer_clear(&bits);
+  buffer_clear(&decimal);
   return json;
 }
 
