@@ -98,7 +98,12 @@ static int report_obstacle(struct asked *a, enum exact_status status, const char
                            struct span where) {
   const char *code = status == EXACT_TIMEOUT ? "out-of-time" : "not-exact";
   diag_error(&a->lang->diags, where, code, "%s", why);
-  if (status == EXACT_TIMEOUT) diag_hint(&a->lang->diags, "give more time with --timeout");
+  if (status == EXACT_TIMEOUT)
+    diag_hint(&a->lang->diags, "give more time with --timeout");
+  else if (strstr(why, "ask for an event"))
+    diag_hint(&a->lang->diags,
+              "--output 0..1 for a number, '(_, ..2)' for a pair, '[true, ...]' for "
+              "a stream (docs/refutation.md)");
   return COUPLET_EXIT_UNKNOWN;
 }
 
