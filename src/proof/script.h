@@ -102,6 +102,16 @@ struct script_counted {
   struct ast_expr *variant, *most;
 };
 
+/* `total s: both a scale w draws v at most n restarts u at most m failure b;`: in a claim of accuracy,
+ * a sum of independent noise that the loop adds up. */
+struct script_total {
+  struct span span;
+  unsigned tail; /* enum tail */
+  struct ast_expr *sum, *within, *scale, *left, *draws;
+  struct ast_expr *restarts, *blocks; /* or NULL: it never starts anew */
+  struct ast_expr *failure;
+};
+
 /* `unroll { first iteration }`, `split p { first loop }`, `block p;`, `flatten f;`: the loop in
  * another form. */
 struct script_form {
@@ -220,6 +230,8 @@ struct script_scope {
   struct ast_expr *save, *keep; /* budget put aside during the loop; exactly what goes into it */
   struct script_deltas *deltas;
   struct script_counted *counted;
+  struct script_total *totals;
+  size_t total_count;
   struct script_form *form;
   bool alone; /* each run for itself */
   bool apart; /* when one run has ended, the other for itself */
