@@ -104,7 +104,8 @@ static struct score rated(struct rating *r, const arb_t p1, const arb_t p2, cons
 /* Why a pair proves nothing, if that will be so for most others: not just that these inputs are not
  * adjacent. */
 static void note_refusal(struct search *s, char *why) {
-  static const char *const ordinary[] = {"not adjacent", "does not hold", "has a value of another"};
+  static const char *const ordinary[] = {"not adjacent", "does not hold", "has a value of another",
+                                         "no index of the inputs"};
   bool is_ordinary = !why;
   for (size_t i = 0; why && i < sizeof ordinary / sizeof *ordinary; i++)
     is_ordinary |= strstr(why, ordinary[i]) != NULL;
