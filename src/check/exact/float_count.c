@@ -27,6 +27,7 @@ static void find_used(struct float_words *w, const struct pipeline *p) {
 bool float_words_init(struct float_words *w, const struct pipeline *p) {
   *w = (struct float_words){.combinations = 1};
   find_used(w, p);
+  if (w->count == 0) note_word(w, 0); /* a constant is counted over any word */
   for (size_t i = 0; i < w->count; i++)
     w->longs += p->words.at[w->used[i]] > FLOAT_COUNT_SHORT;
   float_words_free(w, p, 0);
@@ -41,7 +42,7 @@ bool float_words_init(struct float_words *w, const struct pipeline *p) {
 }
 
 void float_words_free(struct float_words *w, const struct pipeline *p, size_t nth) {
-  w->free = w->count ? w->used[0] : 0;
+  w->free = w->used[0];
   for (size_t i = 0, seen = 0; i < w->count; i++)
     if (p->words.at[w->used[i]] > FLOAT_COUNT_SHORT && seen++ == nth) w->free = w->used[i];
 }
