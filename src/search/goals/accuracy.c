@@ -1,7 +1,5 @@
 #include "search/goals/accuracy.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "kernel/context.h"
@@ -278,7 +276,6 @@ static bool attempt(struct accuracy *a, const char *found) {
   for (int drops = 0; drops <= DROPS && !auto_is_late(a->s); drops++) {
     const char *text = proof_text(a);
     if (!text) return false;
-    if (getenv("ACC_DEBUG")) fprintf(stderr, "%s\n", text);
     const struct proof_result *r =
         auto_try(a->s, &(struct auto_candidate){text, found, (int)a->keep.candidates.len});
     if (r->verdict == PROOF_BELIEVED) return true;
