@@ -1,5 +1,6 @@
 #include "kernel/lossless.h"
 
+#include "kernel/chance.h"
 #include "kernel/dist.h"
 #include "kernel/internal.h"
 #include "term/build.h"
@@ -43,21 +44,24 @@ static term_id wp_adversary(struct wp *w, const struct core *c, term_id post) {
   return term_forall(k->terms, vars, 2, post);
 }
 
-/* The comparison of integers in the guard as a variant: a < b gives b - a. */
-static term_id guess_variant(struct kernel *k, term_id guard) {
+/* The comparison of integers in the guard as a variant: a < b gives b - a. Not of what is sampled. */
+static term_id guess_variant(struct kernel *k, const struct core *loop) {
   struct terms *ts = k->terms;
-  term_list parts = {0};
-  term_conjuncts(ts, guard, &parts);
+  term_list parts = {0}, random = {0};
+  term_conjuncts(ts, loop->expr, &parts);
+  chance_random_vars(ts, loop->first, &random);
   term_id found = TERM_NONE;
   for (size_t i = 0; i < parts.len && found == TERM_NONE; i++) {
     term_id p = parts.at[i];
     if (term_kind(ts, p) != TERM_LT && term_kind(ts, p) != TERM_LE) continue;
     term_id a = term_arg(ts, p, 0), b = term_arg(ts, p, 1);
     if (term_sort(ts, a) != SORT_INT || term_sort(ts, b) != SORT_INT) continue;
+    if (term_mentions(ts, p, random.at, random.len)) continue;
     found = term_sub(ts, b, a);
     if (term_kind(ts, p) == TERM_LE) found = term_add(ts, found, term_int(ts, 1));
   }
   vec_clear(&parts);
+  vec_clear(&random);
   return found;
 }
 
@@ -68,7 +72,7 @@ static term_id find_variant(struct wp *w, const struct core *c, term_id *invaria
     if (w->variants->invariants) *invariant = w->variants->invariants[i];
     if (w->variants->variants[i] != TERM_NONE) return w->variants->variants[i];
   }
-  return guess_variant(w->k, c->expr);
+  return guess_variant(w->k, c);
 }
 
 /* The body ends in the invariant with a smaller variant, which is positive. */
@@ -88,54 +92,33 @@ static term_id decreases(struct wp *w, const struct core *c, term_id inv, term_i
   return term_and(ts, positive, step);
 }
 
-/* A coin that every iteration tosses, with a probability that the loop does not change. */
-static const struct core *find_coin(struct kernel *k, const struct core *loop) {
-  term_list written = {0};
-  const struct core *found = NULL;
-  core_writes(loop, &written);
-  for (const struct core *c = loop->first; c && !found;
-       c = c->kind == CORE_SEQ ? c->second : NULL) {
-    const struct core *one = c->kind == CORE_SEQ ? c->first : c;
-    bool coin = one->kind == CORE_SAMPLE && one->dist == DIST_BERNOULLI;
-    if (coin && !term_mentions(k->terms, one->args[0], written.at, written.len)) found = one;
-  }
-  vec_clear(&written);
-  return found;
-}
-
-/* The body, with this outcome of the coin. */
-static const struct core *with_outcome(struct kernel *k, const struct core *c,
-                                       const struct core *coin, bool outcome) {
-  if (c == coin) return core_assign(&k->arena, c->span, c->var, term_bool(k->terms, outcome));
-  if (c->kind != CORE_SEQ) return c;
-  return core_seq(&k->arena, with_outcome(k, c->first, coin, outcome),
-                  with_outcome(k, c->second, coin, outcome));
-}
-
-/* The body ends in the invariant; and one outcome of the coin, which is possible, ends the loop. */
+/* The body ends in the invariant; and a chance, which is the same in every iteration, ends the loop. */
 static term_id ends_by_chance(struct wp *w, const struct core *c, term_id inv, term_id guard) {
   struct kernel *k = w->k;
   struct terms *ts = k->terms;
-  const struct core *coin = find_coin(k, c);
-  if (!coin)
-    return kernel_label(k, term_bool(ts, false), "LOSSLESS", c->span,
-                        "the loop ends (it needs an integer variant that decreases)");
-  term_id p = kernel_tag(k, coin->args[0], w->run), step = wp(w, c->first, inv);
-  term_id ways[2], possible[] = {term_lt(ts, p, term_int(ts, 1)), term_lt(ts, term_int(ts, 0), p)};
-  for (int outcome = 0; outcome < 2; outcome++) {
-    ways[outcome] = wp(w, with_outcome(k, c->first, coin, outcome), term_not(ts, guard));
-    if (ways[outcome] == TERM_NONE) return TERM_NONE;
-    ways[outcome] = term_and(ts, possible[outcome], ways[outcome]);
+  term_id step = wp(w, c->first, inv), ways = term_bool(ts, false);
+  chance_list chances = {0};
+  chance_find(k, c, &chances);
+  struct span at = chances.len ? chances.at[0].at->span : c->span;
+  for (size_t i = 0; i < chances.len && ways != TERM_NONE; i++) {
+    term_id possible = kernel_tag(k, chances.at[i].possible, w->run);
+    term_id ends = wp(w, chance_body(k, c->first, &chances.at[i]), term_not(ts, guard));
+    ways = possible == TERM_NONE || ends == TERM_NONE
+               ? TERM_NONE
+               : term_or(ts, ways, term_and(ts, possible, ends));
   }
-  if (step == TERM_NONE) return TERM_NONE;
+  bool any = chances.len > 0;
+  vec_clear(&chances);
+  if (step == TERM_NONE || ways == TERM_NONE) return TERM_NONE;
   return term_and(ts, step,
-                  kernel_label(k, term_or(ts, ways[0], ways[1]), "LOSSLESS", coin->span,
-                               "one outcome of the coin ends the loop"));
+                  kernel_label(k, ways, "LOSSLESS", at,
+                               any ? "some outcome of the sample ends the loop"
+                                   : "the loop ends (it needs an integer variant that decreases)"));
 }
 
 /* J, and for all values of what the loop writes, J -> (b -> V > 0 and the body ends in J with a
- * smaller V;  not b -> post). Where there is no V: b -> the body ends in J, and in not b if a coin
- * falls so, which it does with a positive probability that is the same in every iteration. */
+ * smaller V;  not b -> post). Where there is no V: b -> the body ends in J, and in not b by some chance
+ * (chance.h), whose probability is positive and the same in every iteration. */
 static term_id wp_while(struct wp *w, const struct core *c, term_id post) {
   struct kernel *k = w->k;
   struct terms *ts = k->terms;

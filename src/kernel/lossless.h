@@ -1,6 +1,6 @@
 /* Termination with probability 1, for one run: loops have an integer variant that decreases in
- * every iteration whatever is sampled, or a coin that may end each of them, and every distribution
- * has sensible parameters. Adversaries terminate by assumption (docs/rules.md). */
+ * every iteration whatever is sampled, or a sample that may end each of them (chance.h), and every
+ * distribution has sensible parameters. Adversaries terminate by assumption (docs/rules.md). */
 #ifndef COUPLET_KERNEL_LOSSLESS_H
 #define COUPLET_KERNEL_LOSSLESS_H
 
@@ -17,7 +17,7 @@ struct loop_variants {
 };
 
 /* A formula over the memory of `run` from which c ends with probability 1, and then in post: the
- * weakest precondition when an opponent picks samples and adversaries, but for the coins that end
+ * weakest precondition when an opponent picks samples and adversaries, but for the samples that end
  * loops. Loops forget what they write. */
 term_id lossless_wp(struct kernel *k, const struct core *c, unsigned run, term_id post,
                     const struct loop_variants *variants);

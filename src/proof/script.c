@@ -142,8 +142,17 @@ static bool accept_tail(struct parser *p, unsigned *tail) {
   return false;
 }
 
+/* run = "run" "2" "budget" expr */
+static void parse_run(struct parser *p, struct script_sample *s) {
+  if (!at(p, TOKEN_NUMBER) || p->lexer.text[p->cur.begin] != '2')
+    fail_expected(p, "expected-proof-step", "`2`: without `run 2` the event is about run 1");
+  else
+    advance(p);
+  if (!p->panic && expect_word(p, "budget", "after the run")) s->upto_most = parse_expr(p);
+}
+
 /* upto = "upto" formula [ "delta" expr ( ( "above" | "below" | "both" ) expr | "in" set )
- *                          [ "run" "2" "budget" expr ] ] */
+ *                          [ run ] [ "where" formula ] ] */
 static void parse_upto(struct parser *p, struct script_sample *s) {
   s->upto = parse_expr(p);
   if (p->panic || !accept_word(p, "delta")) return; /* for completion to fill in */
@@ -157,12 +166,8 @@ static void parse_upto(struct parser *p, struct script_sample *s) {
     }
   }
   if (!p->panic && !s->upto_in) s->upto_at = parse_expr(p);
-  if (p->panic || !accept_word(p, "run")) return;
-  if (!at(p, TOKEN_NUMBER) || p->lexer.text[p->cur.begin] != '2')
-    fail_expected(p, "expected-proof-step", "`2`: without `run 2` the event is about run 1");
-  else
-    advance(p);
-  if (!p->panic && expect_word(p, "budget", "after the run")) s->upto_most = parse_expr(p);
+  if (!p->panic && accept_word(p, "run")) parse_run(p, s);
+  if (!p->panic && accept_word(p, "where")) s->upto_where = parse_expr(p);
 }
 
 /* bound = ( "above" | "below" | "both" ) expr [ "failure" expr ] | "failure" expr: in claims of

@@ -24,9 +24,9 @@ static const char *const proof_words[] = {
     "restarts", "run",       "same",     "sample",    "save",        "scale",   "shift",
     "sigma",    "slide",     "split",    "subsample", "subset",      "swap",    "termwise",
     "to",       "together",  "total",    "unroll",    "upto",        "variant", "when",
-    "within",   "zcdp"};
+    "where",    "within",    "zcdp"};
 static const char *const proof_names[] = {"differs", "output", "result", "returned"};
-static const char *const type_words[] = {"bool", "int", "list", "option", "real"};
+static const char *const type_words[] = {"bool", "float", "float32", "int", "list", "option", "real"};
 
 enum { RESERVED = TOKEN_LAST_WORD - TOKEN_FIRST_WORD + 1 };
 

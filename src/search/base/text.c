@@ -285,3 +285,10 @@ void text_between(struct text *text, const char *line) {
   buffer_putc(&text->buffer, '\n');
   text->indent++;
 }
+
+void text_noise(struct text *text, const struct core *sampling) {
+  const struct noise *noise = view_noise(text->p, sampling);
+  if (!noise) return;
+  text_line(text, "noise %t from %t: %s(%t, %t);", noise->last, noise->from,
+            dist_get(sampling->dist)->name, sampling->args[0], sampling->args[1]);
+}

@@ -613,13 +613,11 @@ bool contest_find_course(struct auto_problem *p, struct contest *out) {
   return ok;
 }
 
-bool contest_find(struct auto_problem *p, struct contest *out) {
-  const struct lowered *program = claim_program(p->goal);
+bool contest_find_of(struct auto_problem *p, term_id result, struct contest *out) {
   *out = (struct contest){
       .p = p, .k = claim_kernel(p->goal, CLAIM_FORWARD), .ts = p->ts, .code = view_program(p)};
   const struct core *other;
-  return program->result != TERM_NONE && cut_at_loop(out, out->code, &other) &&
-         find_rules(out, program->result, other);
+  return cut_at_loop(out, out->code, &other) && find_rules(out, result, other);
 }
 
 bool contest_find_part(struct auto_problem *p, const struct core *const *list, size_t where,

@@ -78,8 +78,8 @@ struct contest {
   VEC(struct entrant) entrants;
 };
 
-/* Is the mechanism of the claim a contest? contest_clear in any case. */
-bool contest_find(struct auto_problem *p, struct contest *out);
+/* Does the program of the view leave the winner of a contest in this term? contest_clear in any case. */
+bool contest_find_of(struct auto_problem *p, term_id result, struct contest *out);
 /* Is the loop list[where] a contest that leaves the winner in `variable`, seen as a part of the
  * program? Statements before it in the list may belong to the part. */
 bool contest_find_part(struct auto_problem *p, const struct core *const *list, size_t where,

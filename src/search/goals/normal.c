@@ -46,6 +46,51 @@ static void find_copies(struct normal *n, const struct core *c, const term_list 
   vec_push(&n->out->copied, value);
 }
 
+/* ---- tuples ---------------------------------------------------------------------------------- */
+
+typedef VEC(const struct core *) core_list;
+
+static const struct core *with_value(struct normal *n, const struct core *c, term_id var,
+                                     term_id value) {
+  struct core *copy = arena_memdup(kernel_arena(n->k), c, sizeof *c);
+  term_id *args = arena_alloc(kernel_arena(n->k), (c->arg_count + 1) * sizeof *args);
+  for (size_t i = 0; i < c->arg_count; i++)
+    args[i] = term_subst(n->ts, c->args[i], &var, &value, 1);
+  copy->args = args;
+  if (c->expr != TERM_NONE) copy->expr = term_subst(n->ts, c->expr, &var, &value, 1);
+  return copy;
+}
+
+/* Does the command write the variable, or what its value is made of? */
+static bool spoils(struct normal *n, const struct core *c, term_id var, term_id value) {
+  term_list written = {0};
+  core_writes(c, &written);
+  bool found = terms_have(&written, var) || term_mentions(n->ts, value, written.at, written.len);
+  vec_clear(&written);
+  return found;
+}
+
+/* r := (x, y) and later r.1: that is x, as long as nobody writes x, y or r. */
+static bool open_tuples(struct normal *n, core_list *list) {
+  bool changed = false;
+  for (size_t i = 0; i < list->len; i++) {
+    const struct core *c = list->at[i];
+    if (c->kind != CORE_ASSIGN || term_kind(n->ts, c->expr) != TERM_TUPLE ||
+        term_mentions(n->ts, c->expr, &c->var, 1))
+      continue;
+    for (size_t j = i + 1; j < list->len; j++) {
+      const struct core *d = list->at[j];
+      bool reads = d->kind == CORE_ASSIGN && term_mentions(n->ts, d->expr, &c->var, 1);
+      for (size_t a = 0; a < d->arg_count && d->kind == CORE_SAMPLE; a++)
+        reads |= term_mentions(n->ts, d->args[a], &c->var, 1);
+      if (reads) list->at[j] = with_value(n, d, c->var, c->expr);
+      changed |= reads;
+      if (spoils(n, d, c->var, c->expr)) break;
+    }
+  }
+  return changed;
+}
+
 /* ---- the program ----------------------------------------------------------------------------- */
 
 static const struct core *rewrite(struct normal *n, const struct core *c);
@@ -71,7 +116,7 @@ static const struct core *rewrite_one(struct normal *n, const struct core *c) {
 }
 
 static const struct core *rewrite(struct normal *n, const struct core *c) {
-  VEC(const struct core *) list = {0};
+  core_list list = {0};
   const struct core *rest = c, *all = core_skip();
   for (; rest->kind == CORE_SEQ; rest = rest->second)
     vec_push(&list, rest->first);
@@ -83,6 +128,7 @@ static const struct core *rewrite(struct normal *n, const struct core *c) {
     changed |= one != list.at[i];
     list.at[i] = one;
   }
+  changed |= open_tuples(n, &list);
   for (size_t i = 0; i < list.len; i++) {
     size_t last = i;
     const struct core *one = noise_stub(n->p, n->program, list.at, list.len, i, &last, n->out);

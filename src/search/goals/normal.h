@@ -3,6 +3,7 @@
  *   copies  A variable with one assignment, of a term over inputs and parameters, is this term
  *           wherever it is read: arrays that are passed to procedures, say. The loops that read it
  *           say so in their invariants (view_copy_facts).
+ *   tuples  A component of a tuple that was just made is what it was made of: results of procedures.
  *   noise   Noise that is made by hand is sampled (noise.h).
  *
  * Variables are never read before they are assigned, so one assignment is enough to know. */

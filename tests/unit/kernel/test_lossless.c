@@ -136,6 +136,150 @@ static void coins_end_loops(void **state) {
   assert_often(missed < 100);
 }
 
+/* ---- dice: the same for two numbers from 0 to 3 ------------------------------------------------ */
+
+enum { FACES = 4, PLACES = FACES * FACES };
+
+struct dice_piece {
+  const struct core *code;
+  unsigned to[PLACES]; /* sets of x + FACES*y */
+};
+
+static unsigned with_face(unsigned state, int which, unsigned value) {
+  return which ? state % FACES + FACES * value : state - state % FACES + value;
+}
+
+/* x or y from low..high, or from a list that may leave out what is between. */
+static struct dice_piece roll(struct lab *l, const term_id *vars) {
+  int which = rng_range(&l->rng, 0, 1), low = rng_range(&l->rng, 0, 3);
+  int high = rng_range(&l->rng, low, 3);
+  bool listed = rng_chance(&l->rng, 1, 3);
+  term_id ends[] = {term_int(&l->terms, low), term_int(&l->terms, high)};
+  struct dice_piece out = {core_sample(l->arena, span_none(), vars[which],
+                                       listed ? DIST_UNIFORM_SET : DIST_UNIFORM_INT, ends, 2),
+                           {0}};
+  for (unsigned s = 0; s < PLACES; s++)
+    for (int v = low; v <= high; v++)
+      if (!listed || v == low || v == high) out.to[s] |= 1u << with_face(s, which, (unsigned)v);
+  return out;
+}
+
+/* if x = k { y := m; }, or the other way round */
+static struct dice_piece react(struct lab *l, const term_id *vars) {
+  int which = rng_range(&l->rng, 0, 1);
+  unsigned when = (unsigned)rng_range(&l->rng, 0, 3), value = (unsigned)rng_range(&l->rng, 0, 3);
+  term_id cond = term_eq(&l->terms, vars[1 - which], term_int(&l->terms, when));
+  const struct core *set =
+      core_assign(l->arena, span_none(), vars[which], term_int(&l->terms, value));
+  struct dice_piece out = {core_if(l->arena, span_none(), cond, set, core_skip()), {0}};
+  for (unsigned s = 0; s < PLACES; s++) {
+    unsigned seen = which ? s % FACES : s / FACES;
+    out.to[s] = 1u << (seen == when ? with_face(s, which, value) : s);
+  }
+  return out;
+}
+
+/* x < k, x != k or x != y; and the states in which it holds. */
+static term_id dice_guard(struct lab *l, const term_id *vars, unsigned *set) {
+  struct terms *ts = &l->terms;
+  int kind = rng_range(&l->rng, 0, 2);
+  unsigned k = (unsigned)rng_range(&l->rng, 0, 3);
+  *set = 0;
+  for (unsigned s = 0; s < PLACES; s++) {
+    unsigned x = s % FACES, y = s / FACES;
+    if (kind == 0 ? x < k : kind == 1 ? x != k : x != y) *set |= 1u << s;
+  }
+  return kind == 0   ? term_lt(ts, vars[0], term_int(ts, k))
+         : kind == 1 ? term_ne(ts, vars[0], term_int(ts, k))
+                     : term_ne(ts, vars[0], vars[1]);
+}
+
+static bool dice_end(const struct dice_piece *p, unsigned guard) {
+  unsigned all = (1u << PLACES) - 1, leaving = ~guard & all;
+  for (int round = 0; round < PLACES; round++)
+    for (unsigned s = 0; s < PLACES; s++)
+      if (p->to[s] & leaving) leaving |= 1u << s;
+  return leaving == all;
+}
+
+static struct dice_piece dice_body(struct lab *l, const term_id *vars) {
+  struct dice_piece out = {core_skip(), {0}};
+  for (unsigned s = 0; s < PLACES; s++)
+    out.to[s] = 1u << s;
+  for (int i = rng_range(&l->rng, 1, 3); i > 0; i--) {
+    struct dice_piece next = rng_chance(&l->rng, 1, 2) ? roll(l, vars) : react(l, vars);
+    unsigned to[PLACES] = {0};
+    for (unsigned s = 0; s < PLACES; s++)
+      for (unsigned t = 0; t < PLACES; t++)
+        if (out.to[s] >> t & 1) to[s] |= next.to[t];
+    out.code = out.code->kind == CORE_SKIP ? next.code : core_seq(l->arena, out.code, next.code);
+    memcpy(out.to, to, sizeof to);
+  }
+  return out;
+}
+
+static void dice_end_loops(void **state) {
+  (void)state;
+  size_t accepted = 0, refused = 0;
+  for (size_t round = 0; round < test_rounds(300); round++) {
+    struct lab l;
+    unsigned guard;
+    lab_init(&l, round);
+    term_id vars[] = {kernel_var(l.k, "x", SORT_INT, false), kernel_var(l.k, "y", SORT_INT, false)};
+    struct dice_piece p = dice_body(&l, vars);
+    term_id while_ = dice_guard(&l, vars, &guard);
+    bool said = lossless_check(l.k, core_while(l.arena, span_none(), while_, p.code), 1, NULL);
+    bool really = dice_end(&p, guard);
+    if (said && !really) fail_msg("round %zu: a loop that may not end is accepted", round);
+    accepted += said;
+    refused += !really;
+    lab_clear(&l);
+  }
+  assert_often(accepted > 30);
+  assert_often(refused > 30);
+}
+
+/* while x < t (or x > t) { x <$ D; }: does it end? Where only one point would end it, it does not. */
+static void noise_ends_loops(void **state) {
+  (void)state;
+  static const struct {
+    enum dist_kind dist;
+    long first, second; /* tenths */
+    bool below;         /* the loop runs while x < t */
+    long t;             /* tenths */
+    bool ends;
+  } rows[] = {
+      {DIST_UNIFORM, 0, 10, false, 7, true},      {DIST_UNIFORM, 0, 10, false, 0, false},
+      {DIST_UNIFORM, 0, 5, true, 5, false},       {DIST_UNIFORM, 0, 5, true, 4, true},
+      {DIST_UNIFORM, 0, 5, true, 6, false},       {DIST_UNIFORM, 0, 5, false, -3, false},
+      {DIST_EXPONENTIAL, 0, 10, false, 0, false}, {DIST_EXPONENTIAL, 0, 10, false, 1, true},
+      {DIST_EXPONENTIAL, 0, 10, true, 500, true}, {DIST_LAPLACE, 0, 10, false, -90, true},
+      {DIST_LAPLACE, 0, 10, true, 90, true},      {DIST_GAUSS, 0, 10, true, 90, true},
+      {DIST_GUMBEL, 0, 10, false, -90, true},     {DIST_LAPLACE, 0, 0, false, 0, false},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct lab l;
+    lab_init(&l, 1);
+    struct terms *ts = &l.terms;
+    term_id x = kernel_var(l.k, "x", SORT_REAL, false), t = term_rat(ts, rows[i].t, 10);
+    term_id args[] = {term_rat(ts, rows[i].first, 10), term_rat(ts, rows[i].second, 10)};
+    term_id guard = rows[i].below ? term_lt(ts, x, t) : term_lt(ts, t, x);
+    const struct core *draw = core_sample(l.arena, span_none(), x, rows[i].dist, args, 2);
+    const struct core *loop = core_while(l.arena, span_none(), guard, draw);
+    if (lossless_check(l.k, loop, 1, NULL) != rows[i].ends) fail_msg("row %zu", i);
+    /* if only some iterations draw, or the threshold runs away, it may go on for ever */
+    term_id z = kernel_var(l.k, "z", SORT_REAL, false), one = term_int(ts, 1);
+    const struct core *rarely =
+        core_if(l.arena, span_none(), term_lt(ts, z, one), draw, core_skip());
+    assert_false(lossless_check(l.k, core_while(l.arena, span_none(), guard, rarely), 1, NULL));
+    term_id runs = rows[i].below ? term_lt(ts, x, z) : term_lt(ts, z, x);
+    term_id away = rows[i].below ? term_add(ts, z, one) : term_sub(ts, z, one);
+    const struct core *both = core_seq(l.arena, draw, core_assign(l.arena, span_none(), z, away));
+    assert_false(lossless_check(l.k, core_while(l.arena, span_none(), runs, both), 1, NULL));
+    lab_clear(&l);
+  }
+}
+
 /* p := p/2 in each iteration: the loop goes on for ever with positive probability. */
 static void rates_that_fade(void **state) {
   (void)state;
@@ -164,7 +308,8 @@ static void rates_that_fade(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(coins_end_loops),
-                                     cmocka_unit_test(rates_that_fade)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(coins_end_loops), cmocka_unit_test(dice_end_loops),
+      cmocka_unit_test(noise_ends_loops), cmocka_unit_test(rates_that_fade)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -209,6 +209,15 @@ static const struct auto_row unset[] = {
             "  if r >= 0 { y <$ Lap(q[r], 2/eps); return (r, y); } return (r, 0); }\n"
             "claim private m epsilon ?;",
      "eps"},
+    {"a helper with a sum and a number, a name used again after that",
+     PARAMS "procedure both(x : option(real)[]) : (real, int) { s := 0.0; c := 0;"
+            "  for i in 0..length(x) { if is_some(x[i]) {"
+            "    s := s + max(0, min(5, value(x[i]))); c := c + 1; } } return (s, c); }\n"
+            "mechanism m(private x : option(real)[n]) returns (real, real) adjacent add_remove(x) {"
+            "  r := both(x); (s, c) := r; y <$ Lap(s, 10/eps); s := 0; r := (s, 3);"
+            "  z <$ Lap(c, (r.2 - 1)/eps); return (y, z + r.1); }\n"
+            "claim private m epsilon ?;",
+     "eps"},
     {"data that are returned from the loop",
      SUM("returns real", "for i in 0..n { stop <$ Bernoulli(1/3);"
                          "  if stop { return declassify(q[i]); } } return 0;"),

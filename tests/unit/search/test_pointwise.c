@@ -223,6 +223,83 @@ static void cost_is_the_least(void **state) {
   auto_check_rows(auto_pointwise, costs, sizeof costs / sizeof *costs);
 }
 
+#define PAIR_OF(adjacency, body)                                                                   \
+  "param eps : real, eps > 0; param n : int, n >= 2;\n"                                            \
+  "mechanism m(private q : real[n], private s : real[n]) returns (int, int) adjacent " adjacency   \
+  " {" body "}\nclaim private m epsilon ?;"
+#define DRAWN "var v : real[n]; for i in 0..n { v[i] <$ Lap(q[i], 4/eps); }"
+#define FIRST_OF_V "a := 0; for i in 0..n { if v[i] > v[a] { a := i; } }"
+#define SECOND_OF_V                                                                                \
+  "b := if a = 0 then 1 else 0; for i in 0..n { if i != a and v[i] > v[b] { b := i; } }"
+
+/* Several winners: each pays for itself. */
+static const struct auto_row several[] = {
+    {"largest and smallest, one loop",
+     PAIR_OF("all_within(q, 1)",
+             "a := 0; b := 0; x := 0.0; y := 0.0; for i in 0..n { t <$ Lap(q[i], 4/eps);"
+             "  if i = 0 or t > x { x := t; a := i; } u <$ Lap(q[i], 6/eps);"
+             "  if i = 0 or u < y { y := u; b := i; } } return (a, b);"),
+     "5*eps/6"},
+    {"two inputs, only one of them changes much",
+     PAIR_OF("all_within(q, 1) and all_within(s, 1/2)",
+             "x <$ Lap(q[0], 4/eps); y <$ Lap(s[0], 4/eps); (a, b) := (0, 0); i := 1;"
+             "while i < n { t <$ Lap(q[i], 4/eps); if t > x { (x, a) := (t, i); }"
+             "  t <$ Lap(s[i], 4/eps); if t > y { (y, b) := (t, i); } i := i + 1; }"
+             "return (b, a);"),
+     "3*eps/4"},
+    {"the entry that differs, in each of two inputs",
+     PAIR_OF("one_differs(q, 1) and all_within(s, 0)",
+             "a := 0; b := 0; x := 0.0; y := 0.0; for i in 0..n { t <$ Lap(q[i], 2/eps);"
+             "  if i = 0 or t > x { x := t; a := i; } u <$ Lap(s[i], 2/eps);"
+             "  if i = 0 or u > y { y := u; b := i; } } return (a, b);"),
+     "eps/2"},
+    {"two loops, each with noise of its own",
+     PAIR_OF("all_within(q, 1)", "a := 0; x := 0.0; for i in 0..n { t <$ Lap(q[i], 4/eps);"
+                                 "  if i = 0 or t > x { x := t; a := i; } }"
+                                 "b := 0; y := 0.0; for i in 0..n { t <$ Lap(q[i], 4/eps);"
+                                 "  if i = 0 or t > y { y := t; b := i; } } return (a, b);"),
+     "eps"},
+    {"first and second, drawn once",
+     PAIR_OF("all_within(q, 1)", DRAWN FIRST_OF_V SECOND_OF_V "return (a, b);"), "eps"},
+    {"first by argmax, second by a loop",
+     PAIR_OF("all_within(q, 1)", DRAWN "a := argmax(v);" SECOND_OF_V "return (a, b);"), "eps"},
+    {"the last two, one-sided noise",
+     PAIR_OF("all_increase(q, 1)",
+             "var v : real[n]; for i in 0..n { v[i] <$ Exp(q[i], 4/eps); }" FIRST_OF_V SECOND_OF_V
+             "return (b, a);"),
+     "eps/2"},
+};
+
+static void winners_pay_for_themselves(void **state) {
+  (void)state;
+  auto_check_rows(auto_pointwise, several, sizeof several / sizeof *several);
+}
+
+/* Not made of winners only, or not of winners that can be lifted together. */
+static const struct auto_row not_a_podium[] = {
+    {"the winner and whether its noisy value is positive",
+     "param eps : real, eps > 0; param n : int, n >= 1;\n"
+     "mechanism m(private q : real[n]) returns (int, bool) adjacent all_within(q, 1) {"
+     "  best := 0.0; index := 0; for i in 0..n { t <$ Lap(q[i], 4/eps);"
+     "  if i = 0 or t > best { best := t; index := i; } } return (index, best > 0); }\n"
+     "claim private m epsilon ?;",
+     NULL},
+    {"the second loop starts where the data say",
+     PAIR_OF("all_within(q, 1)", DRAWN FIRST_OF_V
+             "b := if declassify(q[0] > 0) then 0 else 1;"
+             "for i in 0..n { if i != a and v[i] > v[b] { b := i; } } return (a, b);"),
+     NULL},
+    {"the second looks at data instead of noise",
+     PAIR_OF("all_within(q, 1)", DRAWN FIRST_OF_V
+             "b := 0; for i in 0..n { if declassify(q[i] > q[b]) { b := i; } } return (a, b);"),
+     NULL},
+};
+
+static void others_are_no_winners(void **state) {
+  (void)state;
+  auto_check_rows(auto_pointwise, not_a_podium, sizeof not_a_podium / sizeof *not_a_podium);
+}
+
 /* Both runs can take the same branches for 2 eps, so another strategy has a proof too. */
 static const struct auto_row among_others[] = {
     {"cheaper than with equal branches",
@@ -326,6 +403,8 @@ int main(int argc, char **argv) {
   if (argc > 1) return auto_show_files(auto_pointwise, argc - 1, argv + 1);
   const struct CMUnitTest tests[] = {cmocka_unit_test(style_does_not_matter),
                                      cmocka_unit_test(cost_is_the_least),
+                                     cmocka_unit_test(winners_pay_for_themselves),
+                                     cmocka_unit_test(others_are_no_winners),
                                      cmocka_unit_test(least_of_all_strategies),
                                      cmocka_unit_test(hopeless_is_not_proved),
                                      cmocka_unit_test(noisy_max_at_half_the_noise),
