@@ -217,6 +217,28 @@ static void sums_are_counted(void **state) {
   refuses(TOTAL("t - i", "below", "b", "n - i at most n", "beta"), "", "the postcondition");
 }
 
+/* n coins, each of which is bad with probability 1/4 or less. */
+static void failures_of_iterations_are_covered(void **state) {
+  (void)state;
+#define EACH(failure, total, at_most, whole)                                                       \
+  "param n : int, n >= 1;\n"                                                                       \
+  "mechanism m(q : int) returns bool adjacent true\n"                                              \
+  "{ any := false; for i in 0..n { c <$ Bernoulli(1/4); if c { any := true; } } return any; }\n"   \
+  "claim accurate m: not result failure " whole " proof { loop { invariant not any;\n"             \
+  "  deltas k total " total " counted n - i at most " at_most "; sample c: failure " failure       \
+  "; } }"
+  accepts(EACH("1/4", "k/4", "n", "n/4"));
+  accepts(EACH("1/4", "1 - exp(k*ln(3/4))", "n", "1 - exp(n*ln(3/4))"));
+  accepts(EACH("1/4 + k", "k/4 + k*(k + 1)/2", "n", "n/4 + n*(n + 1)/2"));
+  refuses(EACH("1/4", "k/5", "n", "n/5"), "aHL-WHILE-K", "covers");
+  refuses(EACH("1/4", "1 - exp(k*ln(4/5))", "n", "1 - exp(n*ln(4/5))"), "aHL-WHILE-K", "covers");
+  refuses(EACH("1/8", "k/8", "n", "n/8"), "aHL-COIN", "bad samples");
+  refuses(EACH("1/4", "k/4 - 1", "n", "n/4"), "aHL-WHILE-K", "not negative");
+  refuses(EACH("1/4", "k/4", "n - 1", "(n - 1)/4"), "", "");
+  /* b > 1 would make the rest count negatively */
+  refuses(EACH("3", "(if k = 0 then 2 else 3 - 2*2)", "1", "1"), "aHL-WHILE-K", "");
+}
+
 static void uniform_noise_only_shrinks(void **state) {
   (void)state;
   /* the product is the same in both runs; s > 0 works, s < 0 would leave the support */
@@ -478,6 +500,7 @@ int main(void) {
                                      cmocka_unit_test(pointwise_on_a_real_output),
                                      cmocka_unit_test(discrete_noise_moves_by_integers),
                                      cmocka_unit_test(sums_are_counted),
+                                     cmocka_unit_test(failures_of_iterations_are_covered),
                                      cmocka_unit_test(uniform_noise_only_shrinks),
                                      cmocka_unit_test(loops_must_end),
                                      cmocka_unit_test(advanced_composition_needs_both_directions),
