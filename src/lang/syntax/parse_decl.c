@@ -415,9 +415,13 @@ static void parse_claim_body(struct parser *p, struct ast_decl *d) {
   bool accurate = !p->panic && at_word(p, "accurate");
   bool samples = !p->panic && at_word(p, "samples");
   if (!p->panic && !accurate && !samples && !at_word(p, "private")) {
+    bool is_notion = at_word(p, "zcdp") || at_word(p, "renyi") || at_word(p, "gaussian");
     if (fail_expected(p, "expected-token", "`private`, `accurate` or `samples`"))
-      diag_hint(&p->lang->diags, "write `claim private m epsilon e;` or `claim name: private m "
-                                 "epsilon e;`");
+      diag_hint(&p->lang->diags,
+                is_notion ? "the notion comes after the mechanism: `claim private m zcdp rho;`, "
+                            "`renyi alpha epsilon e`, `gaussian mu`"
+                          : "write `claim private m epsilon e;` or `claim name: private m epsilon "
+                            "e;`");
   }
   bool one_run = accurate || samples;
   expect_word(p, accurate ? "accurate" : samples ? "samples" : "private", "in this claim");
