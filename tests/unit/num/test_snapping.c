@@ -1,4 +1,4 @@
-/* The bound of docs/snapping.md against counting: all 2^54 random choices of the snapping mechanism on
+/* The bound of docs/floating-point.md against counting: all 2^54 random choices of the snapping mechanism on
  * doubles are counted for two inputs, and every output obeys the bound. */
 #include <math.h>
 #include <stdlib.h>
