@@ -148,7 +148,7 @@ static struct snapping parameters(struct rng *rng) {
 static void the_bound_holds(void **state) {
   (void)state;
   struct rng rng = rng_seeded(7);
-  size_t rounds = test_rounds(1000), broken = 0;
+  size_t rounds = test_rounds(4000), broken = 0;
   arb_t most, plain;
   arb_init(most);
   arb_init(plain);
