@@ -1,6 +1,7 @@
 #include "advocate/products.h"
 
 #include "advocate/arith.h"
+#include "advocate/squares.h"
 
 enum { FACTORS = 4, PARTS = 64 };
 
@@ -242,6 +243,17 @@ static void square(struct products *p, uint32_t monomial) {
   vec_clear(&half);
 }
 
+/* A comparison without some of the squares that it mentions. */
+static void without_squares(struct products *p, size_t index) {
+  const struct fact *f = &p->s->facts.at[index];
+  if (f->parts.len != 1 || f->parts.at[0].lits.len != 1 || f->is_product) return;
+  fact_list list = {0};
+  squares_left_out(p->s, f->parts.at[0].lits.at[0], &list);
+  for (size_t i = 0; i < list.len; i++)
+    consider(p, &list.at[i]);
+  vec_clear(&list);
+}
+
 /* ---- envelopes ------------------------------------------------------------------------------- */
 
 /* limit - m >= 0 or m - limit >= 0, as a sum of facts. */
@@ -376,6 +388,8 @@ static void find_candidates(struct products *p) {
   for (size_t i = 0; i < facts.len; i++)
     if (s->facts.at[facts.at[i]].is_equation && !budget_is_spent(s->budget))
       directed(p, facts.at[i]);
+  for (size_t i = 0; i < facts.len && p->effort && !budget_is_spent(s->budget); i++)
+    without_squares(p, facts.at[i]);
   for (size_t i = 0; i < facts.len && p->tried < PAIRS && !budget_is_spent(s->budget); i++)
     for (size_t k = i; k < facts.len && p->tried < PAIRS; k++) {
       if (k % 16 == 0 && budget_is_spent(s->budget)) break;

@@ -34,7 +34,7 @@ static const struct tvalue *element_value(struct ground *g, const struct rvalue 
 
 static const struct tvalue *number_value(struct ground *g, const struct rvalue *v,
                                          const struct type *type) {
-  if (v->kind == RVALUE_INT || (v->kind == RVALUE_RATIONAL && type->kind == TYPE_REAL)) {
+  if (v->kind == RVALUE_INT || (v->kind == RVALUE_RATIONAL && type->kind != TYPE_INT)) {
     fmpq_t q;
     fmpq_init(q);
     number_get_fmpq(q, v);
@@ -51,6 +51,8 @@ static const struct tvalue *zero_value(struct ground *g, const struct type *type
   switch (type->kind) {
   case TYPE_BOOL: return tvalue_bool(&g->eval, false);
   case TYPE_INT:
+  case TYPE_FLOAT:
+  case TYPE_FLOAT32:
   case TYPE_REAL: return tvalue_int(&g->eval, 0);
   case TYPE_LIST: return tvalue_items(&g->eval, NULL, 0);
   case TYPE_ARRAY: return tvalue_array(&g->eval, NULL, NULL, 0, zero_value(g, type->elem));
@@ -92,6 +94,8 @@ const struct tvalue *ground_value(struct ground *g, const struct rvalue *v,
   switch (type->kind) {
   case TYPE_BOOL: return v->kind == RVALUE_BOOL ? tvalue_bool(&g->eval, v->as.boolean) : fail(g);
   case TYPE_INT:
+  case TYPE_FLOAT:
+  case TYPE_FLOAT32:
   case TYPE_REAL: return number_value(g, v, type);
   case TYPE_ABSTRACT: return element_value(g, v, type);
   case TYPE_LIST:

@@ -101,6 +101,13 @@ static void assume_sum(struct translate_env *env, struct span span, const struct
   assume_always(
       env, span, vars, 3,
       term_implies(ts, term_and_all(ts, step, 2), term_eq(ts, all, term_add(ts, first, rest))));
+  if (env->untagged) { /* one run: loops add up what is behind them */
+    term_id last = term_subst(ts, s->body, &index, &next, 1), most = apply(env, s, low, next);
+    term_id end[] = {step[0], term_eq(ts, high, term_add(ts, next, term_int(ts, 1)))};
+    assume_always(
+        env, span, vars, 3,
+        term_implies(ts, term_and_all(ts, end, 2), term_eq(ts, all, term_add(ts, most, last))));
+  }
   if (is_even(ts, s->body)) {
     assume_always(env, span, vars, 2, term_le(ts, zero, all));
     assume_always(env, span, vars, 2, term_implies(ts, step[0], term_le(ts, first, all)));

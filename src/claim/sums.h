@@ -4,6 +4,7 @@
  * parameters, public inputs, inputs of the runs. What is known of it are facts of the context, for
  * all a, b:
  *     b <= a -> S_e(x, a, b) = 0          a < b -> S_e(x, a, b) = e(x, a) + S_e(x, a+1, b)
+ *     a < b -> S_e(x, a, b) = S_e(x, a, b-1) + e(x, b-1), in a claim about one run
  *     0 <= S_e(x, a, b) and a < b -> e(x, a) <= S_e(x, a, b), if e is an even power or an absolute
  *     value
  *     S_e(x, a, b) = S_e(x', a, b), x' with the runs exchanged, if e is the same for x'

@@ -9,6 +9,7 @@
 #include "claim/proof_names.h"
 #include "claim/whole_array.h"
 #include "lang/syntax/builtin.h"
+#include "num/binary64.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -47,6 +48,8 @@ sort_id translate_sort(struct translate_env *env, const struct type *type) {
   switch (type->kind) {
   case TYPE_BOOL: return SORT_BOOL;
   case TYPE_INT: return SORT_INT;
+  case TYPE_FLOAT: /* its value; operations have no translation, see floats_are_exact */
+  case TYPE_FLOAT32:
   case TYPE_REAL: return SORT_REAL;
   case TYPE_ABSTRACT: return sort_abstract(env->ts, type->name);
   case TYPE_ARRAY: return sort_array(env->ts, translate_sort(env, type->elem));
@@ -245,6 +248,31 @@ static term_id lower_array_relation(struct translate_env *env, const struct ast_
 
 /* ---- compound expressions ------------------------------------------------------------------- */
 
+/* to_float(0.1) or to_float(-0.1): how the checker writes a literal that stands for a float. */
+static bool is_float_literal(const struct ast_expr *e) {
+  if (e->kind != EXPR_CALL || e->as.call.callee_kind != CALLEE_BUILTIN) return false;
+  if (e->as.call.builtin != BUILTIN_TO_FLOAT && e->as.call.builtin != BUILTIN_TO_FLOAT32)
+    return false;
+  const struct ast_expr *x = e->as.call.args[0];
+  if (x->kind == EXPR_UNARY && x->as.unary.op == UNARY_NEG) x = x->as.unary.operand;
+  return x->kind == EXPR_NUMBER;
+}
+
+static term_id lower_float_literal(struct translate_env *env, const struct ast_expr *e) {
+  const struct ast_expr *x = e->as.call.args[0];
+  bool negative = x->kind == EXPR_UNARY;
+  if (negative) x = x->as.unary.operand;
+  fmpq_t value;
+  fmpq_init(value);
+  bool wide = e->as.call.builtin == BUILTIN_TO_FLOAT;
+  bool finite = binary64_to_rational(
+      value, binary64_from_rational(wide ? BINARY64 : BINARY32, x->as.number.value));
+  if (negative) fmpq_neg(value, value);
+  term_id t = finite ? term_num(env->ts, value, SORT_REAL) : TERM_NONE;
+  fmpq_clear(value);
+  return t;
+}
+
 static term_id lower_builtin(struct translate_env *env, const struct ast_expr *e,
                              enum builtin which) {
   struct terms *ts = env->ts;
@@ -253,6 +281,7 @@ static term_id lower_builtin(struct translate_env *env, const struct ast_expr *e
   if (e->as.call.count != info->arity && !more)
     return translate_fail(env, e->span, "`%s` takes %u arguments", info->name, info->arity);
   if (builtin_is_proof_only(which)) return lower_array_relation(env, e, which);
+  if (is_float_literal(e)) return lower_float_literal(env, e);
   if (info->is_adjacency) return lower_adjacency(env, e, which);
   if (which == BUILTIN_LENGTH) {
     const struct translate_binding *b = binding_of(env, e->as.call.args[0]);
@@ -279,6 +308,7 @@ static term_id lower_builtin(struct translate_env *env, const struct ast_expr *e
     return term_length(ts, a);
   case BUILTIN_HEAD: return term_head(ts, a);
   case BUILTIN_TAIL: return term_tail(ts, a);
+  case BUILTIN_TO_REAL: /* a float has the sort of its value */
   case BUILTIN_REAL: return term_to_real(ts, a);
   case BUILTIN_DECLASSIFY: return a;
   default: return translate_fail(env, e->span, "`%s` is not supported here", info->name);
@@ -500,8 +530,20 @@ static term_id lower_kind(struct translate_env *env, const struct ast_expr *e) {
   return TERM_NONE;
 }
 
+/* A floating-point operation is not the real one: nothing of a program or formula that computes
+ * with such numbers is translated but their values, by name, and literals, which are rounded here. */
+static bool floats_are_exact(const struct ast_expr *e) {
+  if (!e->type || !type_is_float(e->type)) return true;
+  return e->kind == EXPR_NAME || e->kind == EXPR_TAG || e->kind == EXPR_INDEX ||
+         e->kind == EXPR_PROJ || is_float_literal(e);
+}
+
 term_id translate_expr(struct translate_env *env, const struct ast_expr *e) {
   if (env->error) return TERM_NONE;
+  if (!floats_are_exact(e))
+    return translate_fail(env, e->span,
+                          "this is floating-point arithmetic, of which nothing is proved; claims "
+                          "about it can only be refuted (docs/floating-point.md)");
   term_id t = lower_kind(env, e);
   if (t == TERM_NONE)
     translate_fail(env, e->span, "this expression has no meaning here (its parts do not fit)");

@@ -1,4 +1,5 @@
 /* couplet new NAME: a file to begin with, which verifies as it is written. */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -78,6 +79,19 @@ static int write_text(const struct cli *cli, const char *path, const struct buff
   return status;
 }
 
+static int refuse_name(const struct cli *cli, const struct command *self, const char *name) {
+  char *near = xstrdup(name); /* `my-count`: my_count */
+  for (char *p = near; *p; p++)
+    if (!isalnum((unsigned char)*p)) *p = '_';
+  bool helps = strcmp(near, name) != 0 && is_name(near);
+  char *why =
+      xasprintf("'%s' cannot be the name of the mechanism: letters, digits and _, and not a "
+                "word that means something else (eps, claim)%s%s%s",
+                name, helps ? "; try '" : "", helps ? near : "", helps ? "'" : "");
+  free(near);
+  return cli_usage_error(cli, self, why);
+}
+
 static int begin(const struct cli *cli, const struct command *self, const char *word) {
   char *name = NULL, *path = split_path(word, &name);
   struct buffer text;
@@ -87,11 +101,7 @@ static int begin(const struct cli *cli, const struct command *self, const char *
   if (is_name(name) && is_accepted(path, &text))
     status = write_text(cli, path, &text);
   else
-    status =
-        cli_usage_error(cli, self,
-                        xasprintf("'%s' cannot be the name of the mechanism: letters, digits "
-                                  "and _, and not a word that means something else (eps, claim)",
-                                  name));
+    status = refuse_name(cli, self, name);
   buffer_clear(&text);
   free(name);
   free(path);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/interrupt.h"
 #include "base/visible.h"
@@ -149,6 +150,14 @@ static void print_file(void *context, const struct file_record *file) {
   if (run->print_more) run->print_more(run->cli, file);
 }
 
+/* `couplet verify count` for count.dp; that `count` is not there is said by who reads it. */
+static void suggest_suffix(const char *path) {
+  char *full = xasprintf("%s.dp", path);
+  if (access(path, F_OK) != 0 && access(full, F_OK) == 0)
+    fprintf(stderr, "couplet: there is no file '%s'; did you mean '%s'?\n", path, full);
+  free(full);
+}
+
 void file_run_judge(struct file_run *run, struct verify_options verify) {
   const struct run_limits *limits = run->limits;
   verify.timeout = limits->timeout;
@@ -164,6 +173,8 @@ void file_run_judge(struct file_run *run, struct verify_options verify) {
     options.verify.only = run->record.shard.number;
     options.verify.stride = run->record.shard.of;
   }
+  for (size_t i = 0; i < run->files.len; i++)
+    if (visible_is_plain(run->files.at[i])) suggest_suffix(run->files.at[i]);
   interrupt_catch();
   workers_run(run->files.at, run->files.len, &options, &run->record, print_file, run);
 }

@@ -109,11 +109,15 @@ int main(int argc, char **argv) {
     help(&cli);
     return COUPLET_EXIT_USAGE;
   }
-  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
+  bool is_help = strcmp(argv[1], "help") == 0;
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || (is_help && argc == 2))
     return help(&cli);
   if (strcmp(argv[1], "--version") == 0) return version(&cli);
+  const char *name = argv[is_help ? 2 : 1]; /* `couplet help verify` */
+  char *ask[] = {"--help", NULL};
   for (size_t i = 0; commands[i]; i++)
-    if (strcmp(argv[1], commands[i]->name) == 0)
-      return commands[i]->run(&cli, commands[i], argc - 2, argv + 2);
-  return unknown_command(argv[1]);
+    if (strcmp(name, commands[i]->name) == 0)
+      return is_help ? commands[i]->run(&cli, commands[i], 1, ask)
+                     : commands[i]->run(&cli, commands[i], argc - 2, argv + 2);
+  return unknown_command(name);
 }

@@ -19,6 +19,29 @@ static void put_docstring(struct buffer *out, const char *about) {
   }
 }
 
+/* Keywords of Python, and names of Python that the template itself uses: a function of that name
+ * would be no function, or would break the rest. tests/scripts/compile.sh compares the list with
+ * Python's own. */
+static const char *const taken[] = {
+    "False",         "None",   "True",     "and",         "as",        "assert",     "async",
+    "await",         "break",  "class",    "continue",    "def",       "del",        "elif",
+    "else",          "except", "finally",  "for",         "from",      "global",     "if",
+    "import",        "in",     "is",       "lambda",      "nonlocal",  "not",        "or",
+    "pass",          "raise",  "return",   "try",         "while",     "with",       "yield",
+    "BaseException", "Failed", "Fraction", "ImportError", "TypeError", "ValueError", "bool",
+    "ctypes",        "dict",   "getattr",  "hashlib",     "int",       "isinstance", "keyword",
+    "len",           "list",   "open",     "os",          "re",        "str",        "subprocess",
+    "tempfile",      "tuple",  "zip",      "_DIGEST",     "_FOLDER",   "_INPUTS",    "_PARAMS",
+    "_SOURCE",       "_entry", "_library", "_load",       "_parse",    "_text",      "__file__",
+    "__all__",
+};
+
+static void put_function(struct buffer *out, const char *name) {
+  cgen_public_name(out, name);
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+    if (strcmp(name, taken[i]) == 0) buffer_putc(out, '_');
+}
+
 /* Of the program that belongs to the module: another one may have other parameters. */
 static void put_digest(struct buffer *out, const struct buffer *program) {
   struct sha256 h;
@@ -36,17 +59,18 @@ struct hole {
 
 void compile_module(struct buffer *out, const struct compile_input *input,
                     const struct buffer *program, const char *path) {
-  enum { about, source, digest, params, inputs, name, count };
+  enum { about, source, digest, params, inputs, entry, name, count };
   struct hole holes[count] = {
-      {.name = "@ABOUT@"},  {.name = "@SOURCE@"}, {.name = "@DIGEST@"},
-      {.name = "@PARAMS@"}, {.name = "@INPUTS@"}, {.name = "@NAME@"},
+      {.name = "@ABOUT@"},  {.name = "@SOURCE@"}, {.name = "@DIGEST@"}, {.name = "@PARAMS@"},
+      {.name = "@INPUTS@"}, {.name = "@ENTRY@"},  {.name = "@NAME@"},
   };
   const struct ast_routine *r = input->mechanism->as.mechanism.routine;
   const char *slash = strrchr(path, '/');
   put_docstring(&holes[about].text, input->about);
   cgen_string(&holes[source].text, slash ? slash + 1 : path);
   put_digest(&holes[digest].text, program);
-  cgen_public_name(&holes[name].text, input->mechanism->name.text);
+  cgen_public_name(&holes[entry].text, input->mechanism->name.text);
+  put_function(&holes[name].text, input->mechanism->name.text);
   for (size_t i = 0; i < input->module->decl_count; i++) {
     const struct ast_decl *d = input->module->decls[i];
     if (d->kind == DECL_PARAM && !reval_get_param(input->fixed, d))

@@ -25,15 +25,14 @@ term_id ahl_beta(const struct ahl *a) {
   return a->beta;
 }
 
-/* A formula about one run. */
-static bool about(struct kernel *k, unsigned run, term_id t) {
+bool ahl_is_about(struct kernel *k, unsigned run, term_id t) {
   return (run == 1 || run == 2) && kernel_is_assertion(k, t) &&
          !term_in_run(k->terms, t, 3 - run) && !term_mentions(k->terms, t, &k->budget, 1);
 }
 
-static bound_of ahl_new(struct kernel *k, const char *rule, struct span span, unsigned run,
-                        const struct core *c, term_id pre, term_id post, term_id beta) {
-  if (!about(k, run, pre) || !about(k, run, post))
+bound_of ahl_new(struct kernel *k, const char *rule, struct span span, unsigned run,
+                 const struct core *c, term_id pre, term_id post, term_id beta) {
+  if (!ahl_is_about(k, run, pre) || !ahl_is_about(k, run, post))
     return kernel_fail(k, rule, span, "the assertion is not about this run alone");
   if (!kernel_is_constant(k, beta))
     return kernel_fail(k, rule, span, "the bound must be a term over parameters");
@@ -57,7 +56,7 @@ bound_of ahl_skip(struct kernel *k, unsigned run, term_id post) {
 
 /*  aHL-ASSN     {Psi[x := e]} x := e {Psi} : 0  */
 bound_of ahl_assign(struct kernel *k, unsigned run, const struct core *c, term_id post) {
-  if (c->kind != CORE_ASSIGN || !kernel_is_writable(k, c->var) || !about(k, run, post))
+  if (c->kind != CORE_ASSIGN || !kernel_is_writable(k, c->var) || !ahl_is_about(k, run, post))
     return kernel_fail(k, "aHL-ASSN", c->span, "this is not an assignment");
   return ahl_new(k, "aHL-ASSN", c->span, run, c,
                  kernel_assigned(k, post, c->var, run, kernel_tag(k, c->expr, run)), post, k->zero);
@@ -98,7 +97,8 @@ bound_of ahl_conseq(struct kernel *k, struct span span, term_id pre, term_id pos
                     bound_of a) {
   static const char rule[] = "aHL-CONSEQ";
   if (!mine(k, rule, span, a, a)) return NULL;
-  if (!about(k, a->run, pre) || !about(k, a->run, post) || !kernel_is_constant(k, beta))
+  if (!ahl_is_about(k, a->run, pre) || !ahl_is_about(k, a->run, post) ||
+      !kernel_is_constant(k, beta))
     return kernel_fail(k, rule, span, "the assertion is not about this run alone");
   if (!kernel_prove(k, rule, span, a->post, post, "the postcondition") ||
       !kernel_prove(k, rule, span, pre, a->pre, "the precondition") ||
@@ -109,7 +109,7 @@ bound_of ahl_conseq(struct kernel *k, struct span span, term_id pre, term_id pos
 
 /*  aHL-FRAME    {Theta} c {Theta} : 0     Theta does not mention what c writes  */
 bound_of ahl_frame(struct kernel *k, unsigned run, const struct core *c, term_id formula) {
-  if (!about(k, run, formula) || kernel_writes_into(k, c, run, formula))
+  if (!ahl_is_about(k, run, formula) || kernel_writes_into(k, c, run, formula))
     return kernel_fail(k, "aHL-FRAME", c->span, "the formula mentions a variable that is written");
   return ahl_new(k, "aHL-FRAME", c->span, run, c, formula, formula, k->zero);
 }
@@ -135,7 +135,7 @@ bound_of ahl_while(struct kernel *k, const struct core *c, term_id invariant, te
   if (!mine(k, rule, c->span, body, body)) return NULL;
   unsigned run = body->run;
   term_id v = variant == TERM_NONE ? TERM_NONE : kernel_tag(k, variant, run);
-  if (c->kind != CORE_WHILE || !about(k, run, invariant) || v == TERM_NONE ||
+  if (c->kind != CORE_WHILE || !ahl_is_about(k, run, invariant) || v == TERM_NONE ||
       term_sort(ts, v) != SORT_INT || !kernel_is_constant(k, most) ||
       term_sort(ts, most) != SORT_INT || !kernel_is_constant(k, count) ||
       term_kind(ts, count) != TERM_VAR || term_sort(ts, count) != SORT_INT)
@@ -168,7 +168,7 @@ bound_of ahl_while_sure(struct kernel *k, const struct core *c, term_id invarian
   static const char rule[] = "aHL-WHILE-0";
   struct terms *ts = k->terms;
   if (!mine(k, rule, c->span, body, body)) return NULL;
-  if (c->kind != CORE_WHILE || !about(k, body->run, invariant))
+  if (c->kind != CORE_WHILE || !ahl_is_about(k, body->run, invariant))
     return kernel_fail(k, rule, c->span, "loop or invariant is not well formed");
   term_id g = kernel_tag(k, c->expr, body->run);
   if (!core_equal(body->command, c->first) || body->pre != term_and(ts, invariant, g) ||
@@ -269,7 +269,7 @@ bound_of ahl_coin(struct kernel *k, unsigned run, const struct core *c, term_id 
   if (!args) return NULL;
   if (c->dist != DIST_BERNOULLI && c->dist != DIST_UNIFORM_SET)
     return kernel_fail(k, rule, c->span, "this is for samples of finitely many values");
-  if (!about(k, run, post) || !kernel_is_constant(k, beta))
+  if (!ahl_is_about(k, run, post) || !kernel_is_constant(k, beta))
     return kernel_fail(k, rule, c->span, "the bound must be a term over parameters");
   bool is_coin = c->dist == DIST_BERNOULLI;
   for (size_t i = 0; i < (is_coin ? 2 : c->arg_count); i++) {

@@ -4,7 +4,8 @@
  *
  * From every memory of that run in pre (and in the facts), c ends outside post with probability at
  * most beta. Formulas are over that run's memory and logical variables, without the budget; beta is
- * over logical variables. Rules work backwards as in rules.h. Only this file makes judgements. */
+ * over logical variables. Rules work backwards as in rules.h. Only ahl.c and ahl_total.c make such
+ * judgements. */
 #ifndef COUPLET_KERNEL_AHL_H
 #define COUPLET_KERNEL_AHL_H
 
@@ -48,6 +49,25 @@ struct sample_set; /* rules.h */
 /* The sample is not in the set, whose `when` speaks of `sample`. */
 bound_of ahl_set(struct kernel *k, unsigned run, const struct core *c, term_id sample,
                  const struct sample_set *set, term_id beta, term_id post);
+
+/* A sum of independent noise with mean 0 that a loop adds up, and how far it may get. Terms of one
+ * run, or, marked *, over logical variables. */
+struct ahl_total {
+  enum tail tail;
+  term_id sum;
+  term_id within;           /* *: how far */
+  term_id scale;            /* *: of every draw */
+  term_id left, draws;      /* draws that are still to come; *: at most, after a start */
+  term_id restarts, blocks; /* starts from 0 that are still to come; *: at most. TERM_NONE: 0 */
+  term_id exponent;         /* * */
+  term_id failure;          /* *: at least sides (blocks + 1) e^(-exponent) */
+};
+/* The sums stay within their bounds all the time. */
+bound_of ahl_while_total(struct kernel *k, const struct core *c, term_id invariant,
+                         const struct ahl_total *totals, size_t count, bound_of body);
+/* The sums are within their bounds; the counts are not negative. */
+term_id ahl_total_near(struct kernel *k, const struct ahl_total *totals, size_t count);
+term_id ahl_total_counts(struct kernel *k, const struct ahl_total *totals, size_t count);
 
 /* UTB-L and UTB-R: see rules_event.c. `most` is only for run 2. */
 const struct judgement *rule_upto(struct kernel *k, struct span span, bound_of event, term_id most,

@@ -30,6 +30,12 @@ struct ahl {
   term_id pre, post, beta;
 };
 
+/* A new judgement about one run, all fields checked. */
+const struct ahl *ahl_new(struct kernel *k, const char *rule, struct span span, unsigned run,
+                          const struct core *c, term_id pre, term_id post, term_id beta);
+/* Is it a formula about this run alone? */
+bool ahl_is_about(struct kernel *k, unsigned run, term_id t);
+
 struct label {
   symbol_id symbol;
   const char *rule, *what;

@@ -170,8 +170,10 @@ struct exponential {
 };
 proof_of rule_exponential(struct kernel *k, struct span span, const struct core *c,
                           const struct exponential *how);
-/* The variable with the sum, and what a record adds to it; false: the rule does not apply. */
-bool subsample_sum(struct kernel *k, const struct core *c, term_id *sum, term_id *more);
+/* The variable with the sum, what a record adds to it, and the location of the noise; false: the
+ * rule does not apply. */
+bool subsample_sum(struct kernel *k, const struct core *c, term_id *sum, term_id *more,
+                   term_id *location);
 /* What they cost; TERM_NONE: the rules do not apply. */
 term_id subsample_price(struct kernel *k, const struct core *c, const struct subsample *how);
 term_id exponential_price(struct kernel *k, const struct core *c, const struct exponential *how);

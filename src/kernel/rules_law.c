@@ -248,25 +248,45 @@ static term_id same_location(struct kernel *k, term_id location, term_id sum) {
       term_eq(ts, in_run(k, location, 1, &sum, &a, 1), in_run(k, location, 2, &sum, &a, 1)));
 }
 
-/* c = loop; sampling, read. law_clear in any case. */
+/* c = loop; assignments; sampling, read. law_clear in any case. */
 struct sampled {
   struct law_loop loop;
   const struct core *noise;
+  term_id location, spread; /* of the noise, over the memory after the loop */
   term_id sum, more, rate;
 };
 
-static bool sampled_read(struct kernel *k, const struct core *c, struct sampled *s) {
+/* assignments; noise: *noise is the sampling. */
+static bool read_noise(struct kernel *k, const struct core *c, struct values *v,
+                       const struct core **noise) {
   struct terms *ts = k->terms;
-  const struct core *noise = c->kind == CORE_SEQ ? c->second : NULL;
-  *s = (struct sampled){.noise = noise};
-  if (!noise || noise->kind != CORE_SAMPLE || noise->arg_count != 2 ||
-      dist_sample_sort(ts, noise->dist, noise->args, 2) != term_sort(ts, noise->var) ||
-      !kernel_is_writable(k, noise->var) || !law_read(k, c->first, &s->loop))
-    return false;
+  for (; c->kind == CORE_SEQ; c = c->second) {
+    const struct core *one = c->first;
+    term_id value = one->kind == CORE_ASSIGN && kernel_is_writable(k, one->var)
+                        ? term_coerce(ts, one->expr, term_sort(ts, one->var))
+                        : TERM_NONE;
+    if (value == TERM_NONE) return false;
+    assign(ts, v, one->var, value);
+  }
+  *noise = c;
+  return c->kind == CORE_SAMPLE && c->arg_count == 2 && kernel_is_writable(k, c->var) &&
+         dist_sample_sort(ts, c->dist, c->args, 2) == term_sort(ts, c->var);
+}
+
+static bool sampled_read(struct kernel *k, const struct core *c, struct sampled *s) {
+  struct values v = {0};
+  *s = (struct sampled){.sum = TERM_NONE};
+  bool fits = c->kind == CORE_SEQ && read_noise(k, c->second, &v, &s->noise);
+  if (fits) {
+    s->location = value_of(k->terms, &v, s->noise->args[0]);
+    s->spread = value_of(k->terms, &v, s->noise->args[1]);
+  }
+  values_clear(&v);
+  if (!fits || !law_read(k, c->first, &s->loop)) return false;
   s->more = contribution(k, &s->loop, &s->sum);
   s->rate = s->loop.args[0];
-  return s->more != TERM_NONE && mentions_only(k, &s->loop, noise->args[0], &s->sum, 1) &&
-         mentions_only(k, &s->loop, noise->args[1], NULL, 0);
+  return s->more != TERM_NONE && mentions_only(k, &s->loop, s->location, &s->sum, 1) &&
+         mentions_only(k, &s->loop, s->spread, NULL, 0);
 }
 
 /* Records elsewhere are the same; the one at the place is missing in one of the runs, and moves the
@@ -274,7 +294,7 @@ static bool sampled_read(struct kernel *k, const struct core *c, struct sampled 
 static term_id one_record(struct kernel *k, const struct sampled *s, const struct subsample *how) {
   struct terms *ts = k->terms;
   const struct law_loop *l = &s->loop;
-  term_id more = s->more, sum = s->sum, location = s->noise->args[0];
+  term_id more = s->more, sum = s->sum, location = s->location;
   term_id j = kernel_fresh(k, "j", SORT_INT), a = kernel_fresh(k, "a", term_sort(ts, sum));
   term_id there[2], moved[2], zero = term_int(ts, 0), other[2];
   for (unsigned run = 1; run <= 2; run++) {
@@ -300,15 +320,16 @@ static term_id sampled_price(struct kernel *k, const struct sampled *s,
       !is_over_memories(k, how->bound) || !sort_is_numeric(term_sort(ts, how->bound)))
     return TERM_NONE;
   return dist_sampled_price(ts, k->notion, s->noise->dist, kernel_tag(k, s->rate, 1),
-                            term_coerce(ts, how->bound, SORT_REAL),
-                            kernel_tag(k, s->noise->args[1], 1));
+                            term_coerce(ts, how->bound, SORT_REAL), kernel_tag(k, s->spread, 1));
 }
 
-bool subsample_sum(struct kernel *k, const struct core *c, term_id *sum, term_id *more) {
+bool subsample_sum(struct kernel *k, const struct core *c, term_id *sum, term_id *more,
+                   term_id *location) {
   struct sampled s;
   bool fits = sampled_read(k, c, &s);
   *sum = s.sum;
   *more = s.more;
+  *location = s.location;
   law_clear(&s.loop);
   return fits;
 }
@@ -323,13 +344,12 @@ term_id subsample_price(struct kernel *k, const struct core *c, const struct sub
 static term_id sampled_pre(struct kernel *k, const char *rule, struct span span,
                            const struct sampled *s, const struct subsample *how, term_id price) {
   struct terms *ts = k->terms;
-  const struct core *noise = s->noise;
   term_id same[] = {same_range(k, &s->loop), equal_in_runs(k, s->rate), equal_in_runs(k, s->sum),
-                    equal_in_runs(k, noise->args[1]), same_location(k, noise->args[0], s->sum)};
+                    equal_in_runs(k, s->spread), same_location(k, s->location, s->sum)};
   term_id rate = kernel_tag(k, s->rate, 1);
-  term_id args[] = {kernel_tag(k, noise->args[0], 1), kernel_tag(k, noise->args[1], 1)};
-  term_id valid =
-      term_and(ts, dist_valid(ts, DIST_BERNOULLI, &rate, 1), dist_valid(ts, noise->dist, args, 2));
+  term_id args[] = {kernel_tag(k, s->location, 1), kernel_tag(k, s->spread, 1)};
+  term_id valid = term_and(ts, dist_valid(ts, DIST_BERNOULLI, &rate, 1),
+                           dist_valid(ts, s->noise->dist, args, 2));
   term_id parts[] = {
       kernel_label(k, term_and_all(ts, same, 5), rule, span,
                    "both runs sample records and noise in the same way"),
@@ -343,7 +363,7 @@ static term_id sampled_pre(struct kernel *k, const char *rule, struct span span,
 }
 
 /*  SUBSAMPLE  c = (while i < h {b <$ Bernoulli(q); if b {x := x + e}; i := i + 1};  y <$ D(t, s)),
- *             assignments before x := x + e counted in; q, h, s do not depend on what the loop
+ *             assignments before x := x + e counted in, and those between the loop and y; q, h, s do not depend on what the loop
  *             writes, e on i only, t on x only; D can be shifted both ways; w an integer, k a
  *             number over the memories before. Conditions on i alone, before the coin or together
  *             with it, are part of e: it is 0 where they do not hold

@@ -1,4 +1,4 @@
-/* EQUIV-NOISE: noise that a program makes by hand from other samples. */
+/* EQUIV-NOISE: noise that a program makes by hand from other samples, or adds where it is needed. */
 #include "kernel/dist.h"
 #include "kernel/internal.h"
 #include "kernel/rules.h"
@@ -8,14 +8,14 @@
 enum { MOST_DRAWS = 2 };
 
 /* What a sampling draws, up to location and scale. */
-enum raw { RAW_UNIFORM, RAW_EXPONENTIAL, RAW_GEOMETRIC, RAW_COIN };
+enum raw { RAW_UNIFORM, RAW_EXPONENTIAL, RAW_GEOMETRIC, RAW_COIN, RAW_REAL, RAW_WHOLE };
 
 struct draw {
   const struct core *site;
   enum raw raw;
-  term_id w;      /* logical: uniform on (0,1), Exp(0,1), Geom(0,spread), or a fair coin */
+  term_id w;      /* logical: uniform on (0,1), D(0,1), on the integers D(0,spread), a fair coin */
   term_id sample; /* the sample in terms of w and the memory before it */
-  term_id spread; /* exponential, geometric */
+  term_id spread; /* of a law with location and scale */
 };
 
 struct block {
@@ -38,16 +38,19 @@ static bool draw_uniform(struct terms *ts, const struct core *c, struct draw *d)
   return true;
 }
 
+static bool is_whole(const struct draw *d) {
+  return d->raw == RAW_GEOMETRIC || d->raw == RAW_WHOLE;
+}
+
 /* start + scale w, or start + w on the integers; the scale is the same before the block. */
-static bool draw_one_sided(struct block *b, const struct core *c, struct draw *d) {
+static bool draw_located(struct block *b, const struct core *c, struct draw *d) {
   struct terms *ts = b->k->terms;
   term_list written = {0};
   core_writes(b->code, &written);
   bool moves = term_mentions(ts, c->args[1], written.at, written.len);
   vec_clear(&written);
   d->spread = c->args[1];
-  bool whole = d->raw == RAW_GEOMETRIC;
-  d->sample = term_add(ts, c->args[0], whole ? d->w : term_mul(ts, d->spread, d->w));
+  d->sample = term_add(ts, c->args[0], is_whole(d) ? d->w : term_mul(ts, d->spread, d->w));
   return !moves && kernel_is_program_term(b->k, c->args[0]) &&
          kernel_is_program_term(b->k, c->args[1]);
 }
@@ -65,7 +68,7 @@ static bool draw_coin(struct terms *ts, const struct core *c, struct draw *d) {
 
 /* Reads the sampling; false: it is of another kind, or there are too many. */
 static bool draw(struct block *b, const struct core *c) {
-  static const sort_id sorts[] = {SORT_REAL, SORT_REAL, SORT_INT, SORT_BOOL};
+  static const sort_id sorts[] = {SORT_REAL, SORT_REAL, SORT_INT, SORT_BOOL, SORT_REAL, SORT_INT};
   struct terms *ts = b->k->terms;
   if (b->count == MOST_DRAWS || dist_sample_sort(ts, c->dist, c->args, c->arg_count) == SORT_NONE)
     return false;
@@ -79,12 +82,17 @@ static bool draw(struct block *b, const struct core *c) {
   case DIST_GEOMETRIC: d->raw = RAW_GEOMETRIC; break;
   case DIST_UNIFORM_SET:
   case DIST_BERNOULLI: d->raw = RAW_COIN; break;
+  case DIST_LAPLACE:
+  case DIST_GAUSS:
+  case DIST_GUMBEL: d->raw = RAW_REAL; break;
+  case DIST_DISCRETE_LAPLACE:
+  case DIST_DISCRETE_GAUSS: d->raw = RAW_WHOLE; break;
   default: return false;
   }
   d->w = kernel_fresh(b->k, "w", sorts[d->raw]);
   bool fits = d->raw == RAW_UNIFORM ? draw_uniform(ts, c, d)
               : d->raw == RAW_COIN  ? draw_coin(ts, c, d)
-                                    : draw_one_sided(b, c, d);
+                                    : draw_located(b, c, d);
   return fits && d->sample != TERM_NONE && term_sort(ts, d->sample) == term_sort(ts, c->var);
 }
 
@@ -161,11 +169,24 @@ static term_id one_sided_from(struct terms *ts, enum dist_kind dist, const struc
                                                        : TERM_NONE;
 }
 
+/* A draw of the family itself, at another location and on the reals with another scale. */
+static bool law_of_own(const struct block *b, enum dist_kind dist, term_id spread, term_id law[2]) {
+  struct terms *ts = b->k->terms;
+  const struct draw *d = &b->draws[0];
+  if (b->count != 1 || d->site->dist != dist || d->raw == RAW_UNIFORM || d->raw == RAW_COIN)
+    return false;
+  bool symmetric = d->raw == RAW_WHOLE || (d->raw == RAW_REAL && dist != DIST_GUMBEL);
+  law[0] = is_whole(d) ? d->w : term_mul(ts, spread, d->w);
+  law[1] = symmetric ? term_neg(ts, law[0]) : law[0];
+  return true;
+}
+
 /* What the draws amount to as noise of scale `spread` around 0, and in its mirror form, which has
  * the same law: with the other sign, or made of 1 - w. */
 static bool noise_from(const struct block *b, enum dist_kind dist, term_id spread, bool upper,
                        term_id law[2]) {
   struct terms *ts = b->k->terms;
+  if (law_of_own(b, dist, spread, law)) return true;
   if (dist == DIST_DISCRETE_LAPLACE) {
     if (!draws_are(b, RAW_GEOMETRIC, RAW_GEOMETRIC)) return false;
     law[0] = term_sub(ts, b->draws[0].w, b->draws[1].w);
@@ -191,7 +212,7 @@ static bool noise_from(const struct block *b, enum dist_kind dist, term_id sprea
 /* Where the draws lie, but for a set of probability 0; of a uniform one that is alone, one half. */
 static term_id range_of(struct terms *ts, const struct draw *d, bool alone, bool upper) {
   term_id zero = term_int(ts, 0), one = term_int(ts, 1), half = term_rat(ts, 1, 2);
-  if (d->raw == RAW_COIN) return term_bool(ts, true);
+  if (d->raw == RAW_COIN || d->raw == RAW_REAL || d->raw == RAW_WHOLE) return term_bool(ts, true);
   if (d->raw != RAW_UNIFORM) return term_le(ts, zero, d->w);
   return term_and(ts, term_lt(ts, alone && upper ? half : zero, d->w),
                   term_lt(ts, d->w, alone && !upper ? half : one));
@@ -248,8 +269,8 @@ static term_id scales_fit(const struct block *b, unsigned run, term_id spread) {
     if (d->spread == TERM_NONE) continue;
     term_id own = kernel_tag(b->k, d->spread, run);
     all = term_and(ts, all,
-                   d->raw == RAW_GEOMETRIC ? term_eq(ts, own, kernel_tag(b->k, spread, run))
-                                           : term_positive(ts, own));
+                   is_whole(d) ? term_eq(ts, own, kernel_tag(b->k, spread, run))
+                               : term_positive(ts, own));
   }
   return all;
 }
@@ -286,25 +307,40 @@ term_id equiv_noise_condition(struct kernel *k, unsigned run, const struct core 
   return term_and(ts, scales_fit(&b, run, s->args[1]), term_or(ts, forms[0], forms[1]));
 }
 
+/* Do both begin with the same loop, or after that with the same assignment? */
+static bool is_before(bool after, const struct core *a, const struct core *b) {
+  return a->kind == CORE_SEQ && b->kind == CORE_SEQ && core_equal(a->first, b->first) &&
+         (a->first->kind == CORE_WHILE || (after && a->first->kind == CORE_ASSIGN));
+}
+
 /*  EQUIV-NOISE   {Phi} z <$ D(e,b); t ~d c2 {Psi}
  *                ---------------------------------          (likewise on the right)
  *                {Phi, E} block ~d c2 {Psi}
  *  t: assignments. block: assignments, conditionals of assignments and one or two samplings that,
  *  up to location and scale, are w1, w2. E says that scales are positive and that block leaves in
  *  every variable of Psi that block, z or t write what t leaves there for z = e + N(w1, w2), for all
- *  w1, w2; or the same for the mirror form of N. N(w1, w2) has the law D(0,b): docs/rules.md. */
+ *  w1, w2; or the same for the mirror form of N. N(w1, w2) has the law D(0,b): docs/rules.md.
+ *  Both may come after the same loop and assignments, {Phi} loop; block ~d c2 {Psi}; then E is proved,
+ *  of any memory: nothing is known of the one that the loop leaves. */
 proof_of rule_equiv_noise(struct kernel *k, unsigned run, const struct core *block, proof_of j) {
   static const char rule[] = "EQUIV-NOISE";
   if (!j) return NULL;
   if (j->kernel != k || (run != 1 && run != 2))
     return kernel_fail(k, rule, block->span, "the premise comes from another context");
-  const struct core *simple = run == 1 ? j->left : j->right;
-  term_id condition = equiv_noise_condition(k, run, block, simple, j->post);
+  const struct core *simple = run == 1 ? j->left : j->right, *code = block;
+  bool after = false;
+  while (is_before(after, code, simple)) {
+    after = true;
+    code = code->second;
+    simple = simple->second;
+  }
+  term_id condition = equiv_noise_condition(k, run, code, simple, j->post), pre = j->pre;
   if (condition == TERM_NONE)
-    return kernel_fail(k, rule, block->span,
+    return kernel_fail(k, rule, code->span,
                        "no law says that samples such as these make noise of this kind");
-  condition = kernel_label(k, condition, rule, block->span, "the statements amount to this noise");
+  static const char what[] = "the statements amount to this noise";
+  if (!after) pre = term_and(k->terms, pre, kernel_label(k, condition, rule, block->span, what));
+  if (after && !kernel_prove_fact(k, rule, code->span, condition, what)) return NULL;
   return judgement_new(k, rule, block->span, run == 1 ? block : j->left,
-                       run == 2 ? block : j->right, term_and(k->terms, j->pre, condition), j->post,
-                       j->delta, j, NULL);
+                       run == 2 ? block : j->right, pre, j->post, j->delta, j, NULL);
 }

@@ -40,6 +40,7 @@ static void walk_coupling(const struct script_visitor *v, const struct script_sa
   if (s->upto_in) expr(v, s->upto_in->low);
   if (s->upto_in) expr(v, s->upto_in->high);
   expr(v, s->upto_most);
+  expr(v, s->upto_where);
 }
 
 static void walk_route(const struct script_visitor *v, const struct script_route *r) {

@@ -97,9 +97,8 @@ term_id written_as(const struct terms *ts, const struct core *c, const char *nam
   return found;
 }
 
-/* list[first]; ...; list[last] */
-static const struct core *sequence_of(struct prover *p, const struct core *const *list,
-                                      size_t first, size_t last) {
+const struct core *sequence_of(struct prover *p, const struct core *const *list, size_t first,
+                               size_t last) {
   const struct core *c = list[last];
   for (size_t i = last; i-- > first;)
     c = core_seq(kernel_arena(p->k), list[i], c);
@@ -134,8 +133,7 @@ static proof_of derive_sequence(struct prover *p, struct walk *at, unsigned run,
       one = derive_part(p, at, sequence_of(p, parts.at, first, i), part, goal);
       i = first;
     } else if (noise) {
-      const struct core *block = sequence_of(p, parts.at, first, i);
-      one = derive_noise(p, at, parts.at, first, i, block, noise, goal);
+      one = derive_noise(p, at, parts.at, &first, i, noise, goal);
       i = first;
     } else if (!run && i > 0 && rewrite_is_swapped(p, at, parts.at[i - 1], parts.at[i])) {
       one = derive_swapped(p, at, parts.at[i - 1], parts.at[i], goal);

@@ -97,18 +97,23 @@ enum claim_direction prover_direction(const struct prover *p, const struct kerne
 /* The variable of this name that c writes; TERM_NONE: none. */
 term_id written_as(const struct terms *ts, const struct core *c, const char *name);
 /* derive_law.c: the same for a loop whose result has a known law */
+/* The loop that comes before list[last] but for assignments; `last`: there is none. */
+size_t loop_before(const struct core *const *list, size_t last);
 const struct script_law *law_ending(struct prover *p, const struct walk *at,
                                     const struct core *const *list, size_t last, size_t *first);
 /* What is spent for such a price: not less, and seen to be not negative. */
 term_id law_spent(struct kernel *k, term_id price);
 proof_of derive_law(struct prover *p, struct walk *at, const struct core *c,
                     const struct script_law *law, term_id post);
-/* derive_noise.c: the same for list[first..last], which is `block`, that amounts to noise */
+/* list[first]; ...; list[last] */
+const struct core *sequence_of(struct prover *p, const struct core *const *list, size_t first,
+                               size_t last);
+/* derive_noise.c: the same for list[*first..last], which amounts to noise; *first is then where what
+ * is proved begins */
 const struct script_noise *noise_ending(struct prover *p, const struct walk *at,
                                         const struct core *const *list, size_t last, size_t *first);
 proof_of derive_noise(struct prover *p, struct walk *at, const struct core *const *list,
-                      size_t first, size_t last, const struct core *block,
-                      const struct script_noise *n, term_id post);
+                      size_t *first, size_t last, const struct script_noise *n, term_id post);
 /* derive_outcomes.c: the same for a part by the probabilities of its outcomes */
 struct script_outcomes *outcomes_ending(struct prover *p, const struct walk *at,
                                         const struct core *const *list, size_t last, size_t *first);

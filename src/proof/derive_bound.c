@@ -1,6 +1,7 @@
 /* Claims of accuracy: walks the program backwards and calls the rules of the union bound. */
 #include "proof/derive.h"
 
+#include "proof/cancel.h"
 #include "proof/one_run.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -140,6 +141,53 @@ static bound_of derive_sure(struct prover *p, struct walk *at, const struct core
   return body ? step_bound_while_sure(p, c, invariant, body) : NULL;
 }
 
+/* t with e^t = odds */
+static term_id exponent_of(struct terms *ts, term_id odds) {
+  term_id q = factors_cancelled(ts, odds);
+  if (q == TERM_NONE) q = odds;
+  return term_kind(ts, q) == TERM_EXP ? term_arg(ts, q, 0) : term_ln(ts, q);
+}
+
+static struct ahl_total total_of(struct prover *p, const struct script_total *s) {
+  struct terms *ts = p->ts;
+  struct ahl_total t = {.tail = (enum tail)s->tail, .restarts = TERM_NONE, .blocks = TERM_NONE};
+  t.sum = prover_formula(p, s->sum, SORT_NONE);
+  if (!p->error) t.within = prover_formula(p, s->within, SORT_NONE);
+  if (!p->error) t.scale = prover_formula(p, s->scale, SORT_NONE);
+  if (!p->error) t.left = prover_formula(p, s->left, SORT_NONE);
+  if (!p->error) t.draws = prover_formula(p, s->draws, SORT_NONE);
+  if (!p->error && s->restarts) t.restarts = prover_formula(p, s->restarts, SORT_NONE);
+  if (!p->error && s->restarts) t.blocks = prover_formula(p, s->blocks, SORT_NONE);
+  if (!p->error) t.failure = prover_formula(p, s->failure, SORT_REAL);
+  if (p->error) return t;
+  term_id starts =
+      t.blocks == TERM_NONE ? term_int(ts, 1) : term_add(ts, t.blocks, term_int(ts, 1));
+  term_id ways = term_mul(ts, term_int(ts, t.tail == TAIL_BOTH ? 2 : 1), starts);
+  t.exponent = exponent_of(ts, term_div(ts, ways, t.failure));
+  return t;
+}
+
+/* Noise adds up: its sums stay within bounds, and the invariant may rest on that. */
+static bound_of derive_totals(struct prover *p, struct walk *at, const struct core *c,
+                              struct script_scope *s, term_id invariant) {
+  struct terms *ts = p->ts;
+  struct ahl_total *totals = arena_alloc(kernel_arena(p->k), s->total_count * sizeof *totals);
+  for (size_t i = 0; i < s->total_count && !p->error; i++)
+    totals[i] = total_of(p, &s->totals[i]);
+  if (p->error) return NULL;
+  if (may_fail(s))
+    return fail(p, s->totals[0].span,
+                "no sampling of this loop may fail: the sums pay for all of its noise");
+  term_id near = ahl_total_near(p->k, totals, s->total_count);
+  term_id inside[] = {invariant, near, kernel_tag(p->k, c->expr, 1)};
+  term_id post = term_and(ts, term_implies(ts, near, invariant),
+                          ahl_total_counts(p->k, totals, s->total_count));
+  if (near == TERM_NONE || post == TERM_NONE)
+    return fail(p, s->totals[0].span, "the sum and its counts must be numbers of the program");
+  bound_of body = derive_bound_body(p, at, c, s, invariant, term_and_all(ts, inside, 3), post);
+  return body ? step_bound_while_total(p, c, invariant, totals, s->total_count, body) : NULL;
+}
+
 static bound_of derive_bound_loop(struct prover *p, struct walk *at, const struct core *c,
                                   term_id post) {
   struct script_scope *s = scope_of_loop(p->ts, at->scope, c, at->loops--);
@@ -148,8 +196,9 @@ static bound_of derive_bound_loop(struct prover *p, struct walk *at, const struc
   term_id invariant = loop_invariant(p, at, c, s);
   note_termination(p, c, s);
   if (p->error) return NULL;
-  bound_of loop =
-      may_fail(s) ? derive_counted(p, at, c, s, invariant) : derive_sure(p, at, c, s, invariant);
+  bound_of loop = s && s->total_count ? derive_totals(p, at, c, s, invariant)
+                  : may_fail(s)       ? derive_counted(p, at, c, s, invariant)
+                                      : derive_sure(p, at, c, s, invariant);
   for (size_t i = 0; loop && s && i < s->frame_count; i++) {
     term_id f = prover_formula(p, s->frames[i], SORT_BOOL);
     bound_of frame = p->error ? NULL : step_bound_frame(p, c, f);

@@ -6,22 +6,29 @@
 #include "term/build.h"
 #include "term/subst.h"
 
+size_t loop_before(const struct core *const *list, size_t last) {
+  size_t at = last;
+  while (at > 0 && list[at - 1]->kind == CORE_ASSIGN)
+    at--;
+  return at > 0 && list[at - 1]->kind == CORE_WHILE ? at - 1 : last;
+}
+
 const struct script_law *law_ending(struct prover *p, const struct walk *at,
                                     const struct core *const *list, size_t last, size_t *first) {
   for (size_t i = 0; at->scope && i < at->scope->law_count; i++) {
     const struct script_law *law = &at->scope->laws[i];
-    size_t length = law->is_exponential ? 0 : 1; /* of what comes before the end */
-    if (last < length || list[last - length]->kind != CORE_WHILE) continue;
-    if (!law->is_exponential && list[last]->kind != CORE_SAMPLE) continue;
+    if (list[last]->kind != (law->is_exponential ? CORE_WHILE : CORE_SAMPLE)) continue;
     if (written_as(p->ts, list[last], law->name.text) == TERM_NONE) continue;
-    *first = last - length;
-    return law;
+    *first = law->is_exponential ? last : loop_before(list, last);
+    if (list[*first]->kind == CORE_WHILE) return law;
   }
   return NULL;
 }
 
 static struct span end_of(const struct core *c) {
-  return c->kind == CORE_SEQ ? c->second->span : c->span;
+  while (c->kind == CORE_SEQ)
+    c = c->second;
+  return c->span;
 }
 
 /* At orders above 2 the logarithm of a polynomial in the rate: it is not negative, but that takes

@@ -219,18 +219,28 @@ static void note_loop(struct prover *p, proof_of loop, const struct script_scope
   }
 }
 
-/* WHILE, with what the proof says about the loop. */
-static proof_of derive_while(struct prover *p, struct walk *at, const struct core *c,
-                             struct script_scope *s, term_id invariant) {
-  struct terms *ts = p->ts;
-  term_id b1 = kernel_tag(p->k, c->expr, 1), b2 = kernel_tag(p->k, c->expr, 2);
-  term_id inside[] = {invariant, b1, b2, TERM_NONE}, same = term_eq(ts, b1, b2);
-  if (!s || !s->deltas) {
-    proof_of body = derive_body(p, at, c, s, invariant, term_and_all(ts, inside, 3),
-                                term_and(ts, invariant, same), TERM_NONE);
-    return body ? step_while(p, c, c, invariant, body) : NULL;
+/* v = k says the value of every variable that the loop counts up with: that of i is n - k, if v is
+ * n - i. */
+static void solve_counted(struct prover *p, const struct core *c, term_id variant, term_id count,
+                          struct script_deltas *d) {
+  term_list written = {0};
+  core_writes(c, &written);
+  for (size_t i = 0; i < written.len; i++) {
+    if (term_sort(p->ts, written.at[i]) != SORT_INT) continue;
+    term_id end = term_add(p->ts, variant, written.at[i]);
+    if (end == TERM_NONE || term_mentions(p->ts, end, written.at, written.len)) continue;
+    vec_push(&d->known, kernel_tag(p->k, written.at[i], 1));
+    vec_push(&d->as, term_sub(p->ts, kernel_tag(p->k, end, 1), count));
   }
-  const struct script_deltas *d = s->deltas;
+  vec_clear(&written);
+}
+
+/* WHILE-DELTA: each iteration may cost some delta. */
+static proof_of derive_while_delta(struct prover *p, struct walk *at, const struct core *c,
+                                   struct script_scope *s, term_id invariant) {
+  struct terms *ts = p->ts;
+  struct script_deltas *d = s->deltas;
+  term_id b1 = kernel_tag(p->k, c->expr, 1), b2 = kernel_tag(p->k, c->expr, 2);
   struct while_delta how = {.count = step_fresh(p, d->count.text, SORT_INT)};
   how.variant = prover_program_term(p, d->variant, SORT_INT);
   if (!p->error) how.most = prover_formula(p, d->most, SORT_INT);
@@ -238,11 +248,26 @@ static proof_of derive_while(struct prover *p, struct walk *at, const struct cor
   if (!p->error) how.total = prover_formula(p, d->total, SORT_REAL);
   if (p->error) return NULL;
   term_id v = kernel_tag(p->k, how.variant, 1);
-  inside[3] = term_eq(ts, v, how.count);
-  term_id after[] = {invariant, same, term_lt(ts, v, how.count)};
+  term_id inside[] = {invariant, b1, b2, term_eq(ts, v, how.count)};
+  term_id after[] = {invariant, term_eq(ts, b1, b2), term_lt(ts, v, how.count)};
+  solve_counted(p, c, how.variant, how.count, d);
   proof_of body = derive_body(p, at, c, s, invariant, term_and_all(ts, inside, 4),
                               term_and_all(ts, after, 3), TERM_NONE);
+  vec_clear(&d->known);
+  vec_clear(&d->as);
   return body ? step_while_delta(p, c, c, invariant, how, body) : NULL;
+}
+
+/* WHILE, with what the proof says about the loop. */
+static proof_of derive_while(struct prover *p, struct walk *at, const struct core *c,
+                             struct script_scope *s, term_id invariant) {
+  struct terms *ts = p->ts;
+  if (s && s->deltas) return derive_while_delta(p, at, c, s, invariant);
+  term_id b1 = kernel_tag(p->k, c->expr, 1), b2 = kernel_tag(p->k, c->expr, 2);
+  term_id inside[] = {invariant, b1, b2};
+  proof_of body = derive_body(p, at, c, s, invariant, term_and_all(ts, inside, 3),
+                              term_and(ts, invariant, term_eq(ts, b1, b2)), TERM_NONE);
+  return body ? step_while(p, c, c, invariant, body) : NULL;
 }
 
 /* What stays true or is put aside while the loop runs. */

@@ -329,16 +329,9 @@ struct script_sample *sample_step(struct prover *p, struct walk *at, const struc
   return walk_step(at, variable, (unsigned)number);
 }
 
-proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, term_id post) {
-  struct script_sample *s = sample_step(p, at, c);
-  if (!s) return derive_default(p, c, post);
-  s->used++;
-  if (!s->upto) return derive_coupling(p, c, s, post);
-  /* up to a bad event of one run */
-  if (!s->upto_delta)
-    return prover_incomplete(p, s->upto->span,
-                             "the bound of the event is missing: say `upto ... "
-                             "delta b above t` (or `below`, `both`)");
+/* Up to a bad event of one run, which fails with probability beta at most. */
+static proof_of derive_upto(struct prover *p, const struct core *c, struct script_sample *s,
+                            term_id post) {
   unsigned run = s->upto_most ? 2 : 1;
   term_id event = prover_formula(p, s->upto, SORT_BOOL);
   term_id beta = p->error ? TERM_NONE : prover_formula(p, s->upto_delta, SORT_REAL);
@@ -358,4 +351,31 @@ proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, 
   free(event_text);
   free(beta_text);
   return j;
+}
+
+/* The condition of `where`. A delta can depend on logical variables only, so what is counted in a
+ * loop with `deltas` is named by the counter. */
+static term_id derive_where(struct prover *p, const struct walk *at, const struct ast_expr *where) {
+  term_id f = prover_formula(p, where, SORT_BOOL);
+  for (; at && !p->error; at = at->outer) {
+    const struct script_deltas *d = at->scope ? at->scope->deltas : NULL;
+    if (d) f = term_subst(p->ts, f, d->known.at, d->as.at, d->known.len);
+  }
+  return f;
+}
+
+proof_of derive_sample(struct prover *p, struct walk *at, const struct core *c, term_id post) {
+  struct script_sample *s = sample_step(p, at, c);
+  if (!s) return derive_default(p, c, post);
+  s->used++;
+  if (!s->upto) return derive_coupling(p, c, s, post);
+  if (!s->upto_delta)
+    return prover_incomplete(p, s->upto->span,
+                             "the bound of the event is missing: say `upto ... "
+                             "delta b above t` (or `below`, `both`)");
+  if (!s->upto_where) return derive_upto(p, c, s, post);
+  term_id where = derive_where(p, at, s->upto_where);
+  proof_of there = p->error ? NULL : derive_upto(p, c, s, post);
+  proof_of elsewhere = there ? derive_coupling(p, c, s, post) : NULL;
+  return elsewhere ? step_case(p, s->upto_where->span, where, there, elsewhere) : NULL;
 }

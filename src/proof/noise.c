@@ -87,6 +87,17 @@ static term_id noise_in(struct terms *ts, term_id t, const term_list *samples) {
   return found == below && is_arithmetic(term_kind(ts, t)) ? t : found;
 }
 
+/* The same for one sample of noise with a centre: the smallest sum around it, as what happens to
+ * that afterwards is nobody's concern. */
+static term_id sum_around(struct terms *ts, term_id t, term_id sample) {
+  if (!term_mentions(ts, t, &sample, 1)) return TERM_NONE;
+  for (size_t i = 0, count = term_arg_count(ts, t); i < count; i++) {
+    term_id found = sum_around(ts, term_arg(ts, t, i), sample);
+    if (found != TERM_NONE) return found;
+  }
+  return term_kind(ts, t) == TERM_ADD ? t : TERM_NONE;
+}
+
 /* The only variable that a statement writes; TERM_NONE: there are others. */
 static term_id written_by(const struct core *c) {
   term_list written = {0};
@@ -103,7 +114,8 @@ static bool finish(struct terms *ts, struct arena *arena, const struct core *end
   out->last = end->kind == CORE_SAMPLE ? TERM_NONE : written_by(end);
   if (out->last == TERM_NONE) return false;
   term_id all = value_of(ts, v, out->last);
-  out->value = noise_in(ts, all, &out->samples);
+  out->value =
+      out->is_located ? sum_around(ts, all, out->samples.at[0]) : noise_in(ts, all, &out->samples);
   if (out->value == TERM_NONE) return false;
   for (size_t i = 0; i < out->samples.len && out->var == TERM_NONE; i++)
     if (term_sort(ts, out->samples.at[i]) == term_sort(ts, out->value))
@@ -114,11 +126,17 @@ static bool finish(struct terms *ts, struct arena *arena, const struct core *end
   return rest != TERM_NONE;
 }
 
+/* What other noise is made of. */
+static bool is_raw(enum dist_kind dist) {
+  return dist == DIST_EXPONENTIAL || dist == DIST_GEOMETRIC;
+}
+
 bool hand_made_read(struct terms *ts, struct arena *arena, const struct core *const *list,
                     size_t first, size_t last, struct hand_made *out) {
   struct values v = {0};
   *out = (struct hand_made){.var = TERM_NONE, .value = TERM_NONE, .last = TERM_NONE};
   bool ok = list[first]->kind == CORE_SAMPLE;
+  out->is_located = ok && dist_is_centred(list[first]->dist) && !is_raw(list[first]->dist);
   for (size_t i = first; i <= last && ok; i++) {
     const struct core *c = list[i];
     if (c->kind != CORE_SAMPLE) {
@@ -131,6 +149,7 @@ bool hand_made_read(struct terms *ts, struct arena *arena, const struct core *co
       ok &= out->samples.at[s] != c->var;
     vec_push(&out->samples, c->var);
   }
+  ok &= !out->is_located || out->samples.len == 1;
   ok = ok && finish(ts, arena, list[last], &v, out);
   values_clear(&v);
   if (!ok) hand_made_clear(out);

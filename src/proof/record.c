@@ -616,6 +616,18 @@ bound_of step_bound_while_sure(struct prover *p, const struct core *c, term_id i
   return call_bound(p, ahl_while_sure(p->k, c, invariant, body), "b-while-0", "ctb", c, invariant,
                     body);
 }
+bound_of step_bound_while_total(struct prover *p, const struct core *c, term_id invariant,
+                                const struct ahl_total *totals, size_t count, bound_of body) {
+  bound_of b = ahl_while_total(p->k, c, invariant, totals, count, body);
+  if (!is_recording(p, b)) return b;
+  begin(p, p->k, "b-sum");
+  put(p, "ctb", c, invariant, body);
+  for (const struct ahl_total *t = totals; t < totals + count; t++)
+    put(p, "ntttttoott", (unsigned)t->tail, t->sum, t->within, t->scale, t->left, t->draws,
+        t->restarts, t->blocks, t->exponent, t->failure);
+  finish_bound(p->record, b);
+  return b;
+}
 bound_of step_bound_sample(struct prover *p, const struct core *c, term_id post) {
   return call_bound(p, ahl_sample(p->k, 1, c, post), "b-sample", "ct", c, post);
 }

@@ -132,6 +132,8 @@ bound_of step_bound_while(struct prover *p, const struct core *c, term_id invari
                           term_id variant, term_id count, term_id most, bound_of body);
 bound_of step_bound_while_sure(struct prover *p, const struct core *c, term_id invariant,
                                bound_of body);
+bound_of step_bound_while_total(struct prover *p, const struct core *c, term_id invariant,
+                                const struct ahl_total *totals, size_t count, bound_of body);
 bound_of step_bound_sample(struct prover *p, const struct core *c, term_id post);
 bound_of step_bound_coin(struct prover *p, const struct core *c, term_id beta, term_id post);
 bound_of step_set(struct prover *p, unsigned run, const struct core *c, term_id sample,

@@ -18,6 +18,7 @@ struct scope_parts {
   VEC(struct script_branch) branches;
   VEC(struct script_ghost) ghosts;
   VEC(struct ast_expr *) frames;
+  VEC(struct script_total) totals;
   VEC(struct script_part) parts;
   VEC(struct ast_expr *) gives;
   VEC(struct script_outcomes) outcomes;
@@ -141,8 +142,17 @@ static bool accept_tail(struct parser *p, unsigned *tail) {
   return false;
 }
 
+/* run = "run" "2" "budget" expr */
+static void parse_run(struct parser *p, struct script_sample *s) {
+  if (!at(p, TOKEN_NUMBER) || p->lexer.text[p->cur.begin] != '2')
+    fail_expected(p, "expected-proof-step", "`2`: without `run 2` the event is about run 1");
+  else
+    advance(p);
+  if (!p->panic && expect_word(p, "budget", "after the run")) s->upto_most = parse_expr(p);
+}
+
 /* upto = "upto" formula [ "delta" expr ( ( "above" | "below" | "both" ) expr | "in" set )
- *                          [ "run" "2" "budget" expr ] ] */
+ *                          [ run ] [ "where" formula ] ] */
 static void parse_upto(struct parser *p, struct script_sample *s) {
   s->upto = parse_expr(p);
   if (p->panic || !accept_word(p, "delta")) return; /* for completion to fill in */
@@ -156,12 +166,8 @@ static void parse_upto(struct parser *p, struct script_sample *s) {
     }
   }
   if (!p->panic && !s->upto_in) s->upto_at = parse_expr(p);
-  if (p->panic || !accept_word(p, "run")) return;
-  if (!at(p, TOKEN_NUMBER) || p->lexer.text[p->cur.begin] != '2')
-    fail_expected(p, "expected-proof-step", "`2`: without `run 2` the event is about run 1");
-  else
-    advance(p);
-  if (!p->panic && expect_word(p, "budget", "after the run")) s->upto_most = parse_expr(p);
+  if (!p->panic && accept_word(p, "run")) parse_run(p, s);
+  if (!p->panic && accept_word(p, "where")) s->upto_where = parse_expr(p);
 }
 
 /* bound = ( "above" | "below" | "both" ) expr [ "failure" expr ] | "failure" expr: in claims of
@@ -373,6 +379,37 @@ static void parse_counted(struct parser *p, struct script_scope *scope) {
   expect_semicolon(p, "the number of iterations");
 }
 
+/* bounded = expr "at" "most" expr */
+static void parse_bounded(struct parser *p, struct ast_expr **what, struct ast_expr **most) {
+  *what = parse_expr(p);
+  expect_word(p, "at", "after the count");
+  expect_word(p, "most", "after `at`");
+  *most = parse_expr(p);
+}
+
+/* total = "total" expr ":" ( "above" | "below" | "both" ) expr "scale" expr "draws" bounded
+ *         [ "restarts" bounded ] "failure" expr ";" */
+static struct script_total parse_total(struct parser *p) {
+  struct script_total t = {.span = token_span(p, &p->cur)};
+  advance(p);
+  t.sum = parse_expr(p);
+  if (!p->panic) expect(p, TOKEN_COLON, "after the sum");
+  bool above = accept_word(p, "above"), below = !above && accept_word(p, "below");
+  if (!above && !below) expect_word(p, "both", "(or `above`, `below`) after the colon");
+  t.tail = above ? TAIL_ABOVE : below ? TAIL_BELOW : TAIL_BOTH;
+  t.within = parse_expr(p);
+  expect_word(p, "scale", "after the distance: how large the noise of a draw is");
+  t.scale = parse_expr(p);
+  expect_word(p, "draws", "after the scale: how many draws are still to come");
+  parse_bounded(p, &t.left, &t.draws);
+  if (accept_word(p, "restarts")) parse_bounded(p, &t.restarts, &t.blocks);
+  expect_word(p, "failure", "before the probability that the sum gets farther away");
+  t.failure = parse_expr(p);
+  expect_semicolon(p, "the sum");
+  t.span = span_from(p, t.span.begin);
+  return t;
+}
+
 /* form = "unroll" scope | "split" expr scope | "block" expr ";" | "flatten" name ";" */
 static void parse_form(struct parser *p, struct script_scope *scope) {
   struct script_form *f = arena_new(&p->lang->arena, struct script_form);
@@ -427,6 +464,9 @@ static bool parse_loop_item(struct parser *p, struct script_scope *scope,
     parse_deltas(p, scope);
   } else if (at_word(p, "counted")) {
     parse_counted(p, scope);
+  } else if (at_word(p, "total")) {
+    struct script_total t = parse_total(p);
+    vec_push(&parts->totals, t);
   } else if (at_word(p, "unroll") || at_word(p, "split") || at_word(p, "block") ||
              at_word(p, "flatten")) {
     parse_form(p, scope);
@@ -475,6 +515,7 @@ static bool step_fits(struct parser *p, enum scope_place place) {
                {"apart", PLACE_LOOP},
                {"deltas", PLACE_LOOP},
                {"counted", PLACE_LOOP},
+               {"total", PLACE_LOOP},
                {"unroll", PLACE_LOOP},
                {"split", PLACE_LOOP},
                {"block", PLACE_LOOP},
@@ -760,6 +801,8 @@ static struct script_scope *parse_scope(struct parser *p, enum scope_place place
   scope->branches = arena_take_vec(&p->lang->arena, &parts.branches);
   scope->ghost_count = parts.ghosts.len;
   scope->ghosts = arena_take_vec(&p->lang->arena, &parts.ghosts);
+  scope->total_count = parts.totals.len;
+  scope->totals = arena_take_vec(&p->lang->arena, &parts.totals);
   scope->frame_count = parts.frames.len;
   scope->frames = arena_take_vec(&p->lang->arena, &parts.frames);
   return scope;

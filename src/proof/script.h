@@ -9,6 +9,7 @@
 #define COUPLET_PROOF_SCRIPT_H
 
 #include "lang/syntax/lang.h"
+#include "term/term.h"
 
 enum coupling_kind {
   COUPLING_SHIFT,    /* [when c] shift e | null, case by case */
@@ -54,10 +55,11 @@ struct script_sample {
   /* `upto event delta beta above t`: the event fails with probability at most beta; the latter two
    * are NULL when they are left to completion */
   struct ast_expr *upto, *upto_delta, *upto_at;
-  unsigned upto_tail;         /* enum tail; also of `above`, `below` and `both` */
-  struct script_set *upto_in; /* `in P` instead of a tail: the sample is in P; or NULL */
-  struct ast_expr *upto_most; /* run 2's noise: the budget is at most this; NULL: run 1's */
-  unsigned used;              /* times it was applied: to warn about typos */
+  unsigned upto_tail;          /* enum tail; also of `above`, `below` and `both` */
+  struct script_set *upto_in;  /* `in P` instead of a tail: the sample is in P; or NULL */
+  struct ast_expr *upto_most;  /* run 2's noise: the budget is at most this; NULL: run 1's */
+  struct ast_expr *upto_where; /* only there; NULL: always */
+  unsigned used;               /* times it was applied: to warn about typos */
 };
 
 /* `noise y from u: Lap(e, b);`: the statements from the sampling of u to the assignment of y amount
@@ -92,11 +94,22 @@ struct script_ghost {
 struct script_deltas {
   struct ast_name count;
   struct ast_expr *total, *variant, *most;
+  term_list known, as; /* variables of run 1 that k says the value of, and these values */
 };
 
 /* `counted v at most n;`: in a claim of accuracy, how often a loop can run. */
 struct script_counted {
   struct ast_expr *variant, *most;
+};
+
+/* `total s: both a scale w draws v at most n restarts u at most m failure b;`: in a claim of accuracy,
+ * a sum of independent noise that the loop adds up. */
+struct script_total {
+  struct span span;
+  unsigned tail; /* enum tail */
+  struct ast_expr *sum, *within, *scale, *left, *draws;
+  struct ast_expr *restarts, *blocks; /* or NULL: it never starts anew */
+  struct ast_expr *failure;
 };
 
 /* `unroll { first iteration }`, `split p { first loop }`, `block p;`, `flatten f;`: the loop in
@@ -217,6 +230,8 @@ struct script_scope {
   struct ast_expr *save, *keep; /* budget put aside during the loop; exactly what goes into it */
   struct script_deltas *deltas;
   struct script_counted *counted;
+  struct script_total *totals;
+  size_t total_count;
   struct script_form *form;
   bool alone; /* each run for itself */
   bool apart; /* when one run has ended, the other for itself */

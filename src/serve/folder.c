@@ -111,29 +111,62 @@ static const char *comment_of(const char *line) {
   return NULL;
 }
 
-/* The first sentence of the first comment. */
+/* The first sentence of a comment, line by line. */
+struct sentence {
+  struct buffer text;
+  bool ended;
+};
+
+static void add_words(struct sentence *s, const char *words) {
+  if (s->ended) return;
+  if (s->text.len) buffer_putc(&s->text, ' ');
+  const char *stop = strstr(words, ". ");
+  size_t length = stop ? (size_t)(stop - words) : strlen(words);
+  buffer_add(&s->text, words, length);
+  s->ended = stop || s->text.len > ABOUT_LENGTH || (length && words[length - 1] == '.');
+}
+
+static bool begins_subject(const char *line) {
+  return strncmp(line, "mechanism ", 10) == 0 || strncmp(line, "automaton ", 10) == 0;
+}
+
+/* Takes the comment that ends before `line` if it is about the subject of the file, or the first.
+ * True: there is none better. */
+static bool take_sentence(struct sentence *now, const char *line, struct buffer *best) {
+  bool is_subject = begins_subject(line);
+  if (now->text.len && (is_subject || !best->len)) {
+    best->len = 0;
+    buffer_puts(best, buffer_text(&now->text));
+  }
+  bool found = is_subject && now->text.len;
+  now->text.len = 0;
+  now->ended = false;
+  return found;
+}
+
+/* The first sentence about the first mechanism or automaton, or else of the first comment. */
 static json_t *about(int place, const char *name) {
-  struct buffer text, sentence;
+  struct buffer text, best;
+  struct sentence now = {0};
   buffer_init(&text);
-  buffer_init(&sentence);
-  bool begun = false, done = false;
+  buffer_init(&best);
+  buffer_init(&now.text);
+  bool found = false;
   if (read_at(place, name, &text, ABOUT_BYTES, false) && text.len)
-    for (char *line = strtok(text.text, "\n"); line && !done; line = strtok(NULL, "\n")) {
+    for (char *rest = text.text, *line; !found && (line = strsep(&rest, "\n"));) {
       const char *words = comment_of(line);
-      done = begun && !words;
-      if (!words || done) continue;
-      begun = true;
-      if (sentence.len) buffer_putc(&sentence, ' ');
-      const char *stop = strstr(words, ". ");
-      size_t length = stop ? (size_t)(stop - words) : strlen(words);
-      buffer_add(&sentence, words, length);
-      done = stop || sentence.len > ABOUT_LENGTH || (length && words[length - 1] == '.');
+      if (words)
+        add_words(&now, words);
+      else
+        found = take_sentence(&now, line, &best);
     }
-  while (sentence.len && strchr(" .\"\r", sentence.text[sentence.len - 1]))
-    sentence.text[--sentence.len] = '\0';
-  json_t *json = json_string(buffer_text(&sentence));
+  if (!found) take_sentence(&now, "", &best);
+  while (best.len && strchr(" .\"\r", best.text[best.len - 1]))
+    best.text[--best.len] = '\0';
+  json_t *json = json_string(buffer_text(&best));
   buffer_clear(&text);
-  buffer_clear(&sentence);
+  buffer_clear(&best);
+  buffer_clear(&now.text);
   return json ? json : json_string("");
 }
 

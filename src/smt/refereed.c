@@ -4,8 +4,8 @@
 
 #include "advocate/advocate.h"
 #include "check/proof/replay.h"
-#include "check/referee/referee.h"
 #include "out/dossier_write.h"
+#include "smt/archive.h"
 #include "smt/believe.h"
 
 /* For one obligation: most need a few milliseconds; what the solver believes is worth some time.
@@ -18,7 +18,8 @@ struct court {
   struct dossier_decider reader;
   struct dossier_writer writer;
   const struct budget *budget;
-  struct dossier *archive; /* or NULL: refutations that were found before */
+  struct archive *found;  /* or NULL: what is found is kept there, */
+  struct archive *before; /* or NULL: and this was found before */
   bool (*advocate)(struct terms *ts, const struct sequent *sequent, double seconds,
                    struct refutation *out);
   double seconds;  /* in the advocate */
@@ -43,19 +44,6 @@ static bool is_believable(struct terms *ts, const struct sequent *s) {
   return yes;
 }
 
-/* A refutation that was found before, if it is one here as well. */
-static bool is_archived(struct court *c, struct terms *ts, const char *key, const struct sequent *s,
-                        struct refutation *out) {
-  const struct dossier_entry *e = c->archive ? dossier_find(c->archive, key) : NULL;
-  if (!e) return false;
-  struct dossier_decider reader;
-  dossier_decider_init(&reader, c->archive, ts);
-  bool ok = dossier_read(&reader, e, out) && referee_accepts(ts, s, out, NULL, NULL);
-  dossier_decider_clear(&reader);
-  if (!ok) refutation_clear(out);
-  return ok;
-}
-
 /* A short look, and a longer one if it is worth it. */
 static bool look(struct court *c, struct terms *ts, const struct sequent *s, struct refutation *r) {
   if (c->advocate) return c->advocate(ts, s, seconds_left(c->budget), r);
@@ -77,8 +65,9 @@ static bool investigate(struct court *c, struct terms *ts, const struct sequent 
   struct terms_mark mark = terms_mark(ts);
   struct refutation r;
   refutation_init(&r);
-  bool found = (is_archived(c, ts, key, s, &r) || look(c, ts, s, &r)) &&
+  bool found = ((c->before && archive_find(c->before, ts, s, &r)) || look(c, ts, s, &r)) &&
                dossier_write(&c->writer, ts, key, &r);
+  if (found && c->found) archive_add(c->found, ts, s, &r);
   refutation_clear(&r);
   terms_rollback(ts, mark);
   c->seconds += (double)(budget_now_ns() - start) * 1e-9;
@@ -133,11 +122,12 @@ static void court_clear(struct court *c) {
 
 static void derive(struct lang *lang, const struct ast_module *module, const struct ast_decl *decl,
                    const struct proof_text *text, const struct refereed_options *options,
-                   struct dossier *dossier, struct proof_result *out) {
+                   struct dossier *dossier, struct archive *archive, struct proof_result *out) {
   struct terms terms;
   struct court court;
   terms_init(&terms);
   court_init(&court, &terms, options, dossier);
+  court.found = options->evidence ? archive : NULL;
   struct proof_session session = {.lang = lang,
                                   .module = module,
                                   .claim = decl,
@@ -174,7 +164,8 @@ static bool replay(struct lang *lang, const struct ast_module *module, const str
  * dossier that comes out is that of the replay. Empty: there is none. */
 static void condense(struct lang *lang, const struct ast_module *module,
                      const struct ast_decl *decl, const struct proof_text *text,
-                     const struct refereed_options *options, struct dossier *dossier) {
+                     const struct refereed_options *options, struct dossier *dossier,
+                     struct archive *archive) {
   struct dossier found = *dossier;
   struct refereed_options how = *options;
   struct terms terms;
@@ -183,7 +174,7 @@ static void condense(struct lang *lang, const struct ast_module *module,
   how.trust_solver = false;
   terms_init(&terms);
   court_init(&court, &terms, &how, dossier);
-  court.archive = &found;
+  court.before = archive;
   if (replay(lang, module, decl, text, &terms, &court, &found.calls)) {
     dossier->calls = found.calls;
     found.calls = (call_list){0};
@@ -200,12 +191,14 @@ static void refereed(struct lang *lang, const struct ast_module *module,
                      const struct ast_decl *decl, const struct proof_text *text,
                      const struct refereed_options *options, struct dossier *dossier,
                      struct proof_result *out) {
-  derive(lang, module, decl, text, options, dossier, out);
-  if (!options->evidence) return;
-  if (out->verdict == PROOF_PROVED && (dossier->calls.len || !text))
-    condense(lang, module, decl, text, options, dossier);
-  else
+  struct archive archive;
+  archive_init(&archive);
+  derive(lang, module, decl, text, options, dossier, &archive, out);
+  if (options->evidence && out->verdict == PROOF_PROVED && (dossier->calls.len || !text))
+    condense(lang, module, decl, text, options, dossier, &archive);
+  else if (options->evidence)
     calls_clear(&dossier->calls);
+  archive_clear(&archive);
 }
 
 void refereed_claim(struct lang *lang, const struct ast_module *module,

@@ -58,6 +58,7 @@ void smt_clear(struct smt *smt) {
   vec_clear(&smt->records);
   vec_clear(&smt->cache);
   model_clear(&smt->model);
+  solver_session_clear(&smt->session);
 }
 
 static bool is_formula(const struct terms *ts, term_id t) {
@@ -195,7 +196,7 @@ enum solver_answer smt_ask_(struct smt *smt, const term_id *formulas, size_t cou
   unsigned left = (unsigned)((smt->deadline - work_now()) / 1000000) + 1;
   if (limits.timeout_ms > left) limits.timeout_ms = left;
   if (encode_assertions(&text, smt->ts, formulas, count)) {
-    answer = solver_check(&text, tactic, limits, model, reason);
+    answer = solver_check(&smt->session, &text, tactic, limits, model, reason);
     write_dump(smt, &text, answer);
     answer = second_opinion(smt, &text, answer, reason);
   } else {

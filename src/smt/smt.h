@@ -55,6 +55,7 @@ struct smt {
   bool has_model;     /* does `model` belong to the last obligation? */
   VEC(struct smt_record) records;
   VEC(struct smt_cached) cache;
+  struct solver_session session;
   size_t dumps;              /* files written */
   int64_t deadline;          /* of the current obligation, on the clock of work */
   double solver_seconds;     /* in solvers, on the wall clock, */

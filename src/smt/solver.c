@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/intern.h"
 #include "base/work.h"
 #include "smt/z3_lazy.h"
 
@@ -29,17 +30,18 @@ static unsigned units_of(struct solver_limits limits) {
   return limits.rlimit && limits.rlimit < units ? limits.rlimit : (unsigned)units + 1;
 }
 
-/* Adds what the question took to the clock of work. */
-static void count_work(Z3_context ctx, Z3_solver solver) {
-  unsigned units = 0;
-  Z3_stats stats = Z3_solver_get_statistics(ctx, solver);
-  Z3_stats_inc_ref(ctx, stats);
-  for (unsigned i = 0; i < Z3_stats_size(ctx, stats); i++)
-    if (Z3_stats_is_uint(ctx, stats, i) &&
-        strcmp(Z3_stats_get_key(ctx, stats, i), "rlimit count") == 0)
-      units = Z3_stats_get_uint_value(ctx, stats, i);
-  Z3_stats_dec_ref(ctx, stats);
-  work_add(QUESTION_WORK + (int64_t)units * UNIT_WORK);
+/* Adds what the question took to the clock of work. Z3 counts from the start of its context. */
+static void count_work(struct solver_session *s, Z3_solver z3) {
+  unsigned units = s->units;
+  Z3_stats stats = Z3_solver_get_statistics(s->ctx, z3);
+  Z3_stats_inc_ref(s->ctx, stats);
+  for (unsigned i = 0; i < Z3_stats_size(s->ctx, stats); i++)
+    if (Z3_stats_is_uint(s->ctx, stats, i) &&
+        strcmp(Z3_stats_get_key(s->ctx, stats, i), "rlimit count") == 0)
+      units = Z3_stats_get_uint_value(s->ctx, stats, i);
+  Z3_stats_dec_ref(s->ctx, stats);
+  work_add(QUESTION_WORK + (int64_t)(units - s->units) * UNIT_WORK);
+  s->units = units;
 }
 
 static Z3_solver make_solver(Z3_context ctx, const char *tactic, struct solver_limits limits) {
@@ -68,78 +70,132 @@ static Z3_solver make_solver(Z3_context ctx, const char *tactic, struct solver_l
   return solver;
 }
 
-static enum solver_answer check(Z3_context ctx, Z3_solver solver, const struct encoding *text,
-                                struct model *model, char **reason) {
-  Z3_lbool answer = Z3_solver_check(ctx, solver);
-  count_work(ctx, solver);
-  if (Z3_get_error_code(ctx) != Z3_OK) {
-    *reason = error_reason(ctx);
-    return SOLVER_UNKNOWN;
-  }
-  if (answer == Z3_L_FALSE) return SOLVER_UNSAT;
-  if (answer == Z3_L_UNDEF) {
-    const char *why = Z3_solver_get_reason_unknown(ctx, solver);
-    /* how Z3 reports that the resource units are used up */
-    bool limit = strcmp(why, "canceled") == 0 || strstr(why, "resource limit");
-    *reason = xstrdup(limit ? "the solver's resource limit was reached" : why);
-    return SOLVER_UNKNOWN;
-  }
-  if (model) {
-    Z3_model z3 = Z3_solver_get_model(ctx, solver);
-    if (Z3_get_error_code(ctx) != Z3_OK || !z3) {
-      *reason = error_reason(ctx);
-      return SOLVER_UNKNOWN;
-    }
-    Z3_model_inc_ref(ctx, z3);
-    model_read(model, ctx, z3, text);
-    Z3_model_dec_ref(ctx, z3);
-  }
-  return SOLVER_SAT;
+static void put_error(struct solver_session *s, struct solver_known *k) {
+  k->answer = SOLVER_UNKNOWN;
+  k->reason = error_reason(s->ctx);
 }
 
-enum solver_answer solver_check(const struct encoding *text, const char *tactic,
-                                struct solver_limits limits, struct model *model, char **reason) {
-  *reason = NULL;
-  const char *unavailable = NULL;
-  if (!z3_is_available(&unavailable)) {
-    *reason = xstrdup(unavailable);
-    return SOLVER_UNKNOWN;
-  }
-  Z3_config config = Z3_mk_config();
-  Z3_context ctx = Z3_mk_context(config);
-  Z3_del_config(config);
-  if (!ctx) {
-    *reason = xstrdup("solver error: no context");
-    return SOLVER_UNKNOWN;
-  }
-  Z3_set_error_handler(ctx, ignore_error);
-  enum solver_answer answer = SOLVER_UNKNOWN;
-  Z3_ast_vector assertions =
-      Z3_parse_smtlib2_string(ctx, buffer_text(&text->text), 0, NULL, NULL, 0, NULL, NULL);
-  if (Z3_get_error_code(ctx) != Z3_OK || !assertions) {
-    *reason = error_reason(ctx);
-    Z3_del_context(ctx);
-    return SOLVER_UNKNOWN;
-  }
-  Z3_ast_vector_inc_ref(ctx, assertions);
-  Z3_solver solver = make_solver(ctx, tactic, limits);
-  if (Z3_ast_vector_size(ctx, assertions) != text->assertions) {
-    *reason = xstrdup("solver error: assertions lost in parsing");
-    if (solver) Z3_solver_dec_ref(ctx, solver);
-  } else if (solver) {
-    for (unsigned i = 0; i < Z3_ast_vector_size(ctx, assertions); i++)
-      Z3_solver_assert(ctx, solver, Z3_ast_vector_get(ctx, assertions, i));
-    if (Z3_get_error_code(ctx) == Z3_OK)
-      answer = check(ctx, solver, text, model, reason);
-    else
-      *reason = error_reason(ctx);
-    Z3_solver_dec_ref(ctx, solver);
+static void check(struct solver_session *s, Z3_solver z3, struct solver_known *k) {
+  Z3_lbool answer = Z3_solver_check(s->ctx, z3);
+  count_work(s, z3);
+  if (Z3_get_error_code(s->ctx) != Z3_OK) {
+    put_error(s, k);
+  } else if (answer == Z3_L_FALSE) {
+    k->answer = SOLVER_UNSAT;
+  } else if (answer == Z3_L_UNDEF) {
+    const char *why = Z3_solver_get_reason_unknown(s->ctx, z3);
+    /* how Z3 reports that the resource units are used up */
+    bool limit = strcmp(why, "canceled") == 0 || strstr(why, "resource limit");
+    k->reason = xstrdup(limit ? "the solver's resource limit was reached" : why);
   } else {
-    *reason = error_reason(ctx);
+    k->model = Z3_solver_get_model(s->ctx, z3);
+    k->answer = SOLVER_SAT;
+    if (Z3_get_error_code(s->ctx) != Z3_OK || !k->model)
+      put_error(s, k);
+    else
+      Z3_model_inc_ref(s->ctx, k->model);
   }
-  Z3_ast_vector_dec_ref(ctx, assertions);
-  Z3_del_context(ctx);
-  return answer;
+}
+
+static void check_assertions(struct solver_session *s, Z3_ast_vector assertions, const char *tactic,
+                             struct solver_known *k) {
+  Z3_solver z3 = make_solver(s->ctx, tactic, k->limits);
+  if (!z3) {
+    put_error(s, k);
+    return;
+  }
+  for (unsigned i = 0; i < Z3_ast_vector_size(s->ctx, assertions); i++)
+    Z3_solver_assert(s->ctx, z3, Z3_ast_vector_get(s->ctx, assertions, i));
+  if (Z3_get_error_code(s->ctx) == Z3_OK)
+    check(s, z3, k);
+  else
+    put_error(s, k);
+  Z3_solver_dec_ref(s->ctx, z3);
+}
+
+static void parse_and_check(struct solver_session *s, const struct encoding *text,
+                            const char *tactic, struct solver_known *k) {
+  Z3_ast_vector assertions =
+      Z3_parse_smtlib2_string(s->ctx, buffer_text(&text->text), 0, NULL, NULL, 0, NULL, NULL);
+  if (Z3_get_error_code(s->ctx) != Z3_OK || !assertions) {
+    put_error(s, k);
+    return;
+  }
+  Z3_ast_vector_inc_ref(s->ctx, assertions);
+  if (Z3_ast_vector_size(s->ctx, assertions) == text->assertions)
+    check_assertions(s, assertions, tactic, k);
+  else
+    k->reason = xstrdup("solver error: assertions lost in parsing");
+  Z3_ast_vector_dec_ref(s->ctx, assertions);
+}
+
+/* ---- sessions ------------------------------------------------------------------------------- */
+
+static void known_clear(struct solver_session *s, struct solver_known *k) {
+  if (k->model) Z3_model_dec_ref(s->ctx, k->model);
+  free(k->reason);
+  k->model = NULL;
+  k->reason = NULL;
+}
+
+void solver_session_clear(struct solver_session *s) {
+  for (size_t i = 0; i < s->known.len; i++) {
+    known_clear(s, &s->known.at[i]);
+    free(s->known.at[i].question);
+  }
+  vec_clear(&s->known);
+  if (s->ctx) Z3_del_context(s->ctx);
+  s->ctx = NULL;
+}
+
+static const char *open_context(struct solver_session *s) {
+  const char *unavailable = NULL;
+  if (s->ctx) return NULL;
+  if (!z3_is_available(&unavailable)) return unavailable;
+  Z3_config config = Z3_mk_config();
+  s->ctx = Z3_mk_context_rc(config);
+  Z3_del_config(config);
+  if (!s->ctx) return "solver error: no context";
+  Z3_set_error_handler(s->ctx, ignore_error);
+  return NULL;
+}
+
+/* The entry for the question, new if it was not asked before. */
+static struct solver_known *entry_for(struct solver_session *s, const struct encoding *text,
+                                      const char *tactic) {
+  char *question = xasprintf("%s\n%s", tactic ? tactic : "", buffer_text(&text->text));
+  uint64_t hash = hash_bytes(question, strlen(question));
+  for (size_t i = 0; i < s->known.len; i++)
+    if (s->known.at[i].hash == hash && strcmp(s->known.at[i].question, question) == 0) {
+      free(question);
+      return &s->known.at[i];
+    }
+  vec_push(&s->known, (struct solver_known){.hash = hash, .question = question});
+  return &vec_last(&s->known);
+}
+
+/* Within these limits the answer would be the same: what is decided is so with any. */
+static bool is_answered(const struct solver_known *k, struct solver_limits limits) {
+  if (!k->limits.timeout_ms) return false;
+  return k->answer != SOLVER_UNKNOWN || units_of(limits) <= units_of(k->limits);
+}
+
+enum solver_answer solver_check(struct solver_session *s, const struct encoding *text,
+                                const char *tactic, struct solver_limits limits,
+                                struct model *model, char **reason) {
+  const char *obstacle = open_context(s);
+  *reason = obstacle ? xstrdup(obstacle) : NULL;
+  if (obstacle) return SOLVER_UNKNOWN;
+  struct solver_known *k = entry_for(s, text, tactic);
+  if (!is_answered(k, limits)) {
+    known_clear(s, k);
+    k->answer = SOLVER_UNKNOWN;
+    k->limits = limits;
+    parse_and_check(s, text, tactic, k);
+  }
+  if (k->model && model) model_read(model, s->ctx, k->model, text);
+  if (k->reason) *reason = xstrdup(k->reason);
+  return k->answer;
 }
 
 char *solver_version(void) {

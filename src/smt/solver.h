@@ -1,5 +1,7 @@
-/* One question to Z3, in a context of its own: so the answer depends on the text and the limits
- * only, not on what was asked before. Errors come back as SOLVER_UNKNOWN with a reason. */
+/* Sessions with Z3. All questions of a session are asked in one context, which takes longer to make
+ * than most of them to answer, and none is asked twice. An answer depends on the text, the limits
+ * and the questions before it in the session, since Z3 numbers terms in the order in which it meets
+ * them; so a session belongs to one claim. Errors come back as SOLVER_UNKNOWN with a reason. */
 #ifndef COUPLET_SMT_SOLVER_H
 #define COUPLET_SMT_SOLVER_H
 
@@ -16,10 +18,29 @@ struct solver_limits {
 #define SOLVER_CORE "core"
 #define SOLVER_NONLINEAR "qfnra-nlsat"
 
+/* A question that was asked. */
+struct solver_known {
+  uint64_t hash;
+  char *question; /* tactic and text */
+  struct solver_limits limits;
+  enum solver_answer answer;
+  Z3_model model; /* SOLVER_SAT: counted */
+  char *reason;   /* SOLVER_UNKNOWN */
+};
+
+struct solver_session {
+  Z3_context ctx; /* NULL: nothing was asked */
+  unsigned units; /* that the context has used */
+  VEC(struct solver_known) known;
+};
+
+/* All zero is a new session. */
+void solver_session_clear(struct solver_session *s);
 /* Is the conjunction of the assertions satisfiable? `tactic` NULL: Z3's default strategy. On
  * SOLVER_SAT fills `model` unless it is NULL; on SOLVER_UNKNOWN sets *reason (a string to free). */
-enum solver_answer solver_check(const struct encoding *text, const char *tactic,
-                                struct solver_limits limits, struct model *model, char **reason);
+enum solver_answer solver_check(struct solver_session *s, const struct encoding *text,
+                                const char *tactic, struct solver_limits limits,
+                                struct model *model, char **reason);
 /* Version of the solver, to free. */
 char *solver_version(void);
 

@@ -45,7 +45,7 @@
   F(Z3_get_version)                                                                                \
   F(Z3_is_algebraic_number)                                                                        \
   F(Z3_mk_config)                                                                                  \
-  F(Z3_mk_context)                                                                                 \
+  F(Z3_mk_context_rc)                                                                              \
   F(Z3_mk_params)                                                                                  \
   F(Z3_mk_simple_solver)                                                                           \
   F(Z3_mk_solver)                                                                                  \
@@ -128,7 +128,7 @@ const struct z3_lazy *z3_lazy(void);
 #define Z3_get_version (z3_lazy()->Z3_get_version_)
 #define Z3_is_algebraic_number (z3_lazy()->Z3_is_algebraic_number_)
 #define Z3_mk_config (z3_lazy()->Z3_mk_config_)
-#define Z3_mk_context (z3_lazy()->Z3_mk_context_)
+#define Z3_mk_context_rc (z3_lazy()->Z3_mk_context_rc_)
 #define Z3_mk_params (z3_lazy()->Z3_mk_params_)
 #define Z3_mk_simple_solver (z3_lazy()->Z3_mk_simple_solver_)
 #define Z3_mk_solver (z3_lazy()->Z3_mk_solver_)

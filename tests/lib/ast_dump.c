@@ -29,6 +29,8 @@ void dump_type(struct buffer *out, const struct ast_type *t) {
   case TYPE_BOOL: buffer_puts(out, "bool"); return;
   case TYPE_INT: buffer_puts(out, "int"); return;
   case TYPE_REAL: buffer_puts(out, "real"); return;
+  case TYPE_FLOAT: buffer_puts(out, "float"); return;
+  case TYPE_FLOAT32: buffer_puts(out, "float32"); return;
   case TYPE_ABSTRACT: buffer_puts(out, t->name.text); return;
   case TYPE_ARRAY: buffer_puts(out, "(array "); break;
   case TYPE_LIST: buffer_puts(out, "(list "); break;

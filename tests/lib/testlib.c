@@ -25,14 +25,21 @@ bool rng_chance(struct rng *rng, unsigned numerator, unsigned denominator) {
   return rng_below(rng, denominator) < numerator;
 }
 
-size_t test_rounds(size_t normal) {
+static double test_scale(double otherwise) {
   const char *scale = getenv("COUPLET_TEST_SCALE");
-  double factor = scale ? strtod(scale, NULL) : 1;
-  return factor > 0 ? (size_t)((double)normal * factor) + 1 : normal;
+  double factor = scale ? strtod(scale, NULL) : otherwise;
+  return factor > 0 ? factor : otherwise;
+}
+
+size_t test_rounds(size_t normal) {
+  double factor = test_scale(1);
+  return factor == 1 ? normal : (size_t)((double)normal * factor) + 1;
 }
 
 bool test_is_short(void) {
-  const char *scale = getenv("COUPLET_TEST_SCALE");
-  double factor = scale ? strtod(scale, NULL) : 1;
-  return factor > 0 && factor < 1;
+  return test_scale(1) < 1;
+}
+
+bool test_is_whole(void) {
+  return test_scale(0) >= 1;
 }

@@ -23,11 +23,13 @@ int rng_range(struct rng *rng, int low, int high);
 /* True with probability numerator/denominator. */
 bool rng_chance(struct rng *rng, unsigned numerator, unsigned denominator);
 
-/* Number of rounds of a property test: `normal`, multiplied by COUPLET_TEST_SCALE if that is set.
- */
+/* Number of rounds of a property test: `normal`, multiplied by COUPLET_TEST_SCALE if that is set
+ * (it is a fifth under the sanitizers). */
 size_t test_rounds(size_t normal);
 /* Fewer rounds than normal: too few to count on what is rare. */
 bool test_is_short(void);
+/* COUPLET_TEST_SCALE is 1 or more: somebody wants everything and has the time. */
+bool test_is_whole(void);
 /* Something happened often enough for the test to mean something. */
 #define assert_often(condition)                                                                    \
   do {                                                                                             \

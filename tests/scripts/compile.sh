@@ -69,6 +69,44 @@ for wrong in ({"N": 0}, {"N": Fraction(1, 2)}, {"N": 1, "n": 7}, {}):
 ') > "$dir/said" 2>&1 || fail "Python: $(cat "$dir/said")"
 grep -q 'N >= 1' "$dir/said" || fail "no reason: $(cat "$dir/said")"
 
+# names that are Python's: no mechanism takes one that the module needs, and all of them can be called
+python3 -c '
+import keyword, re, symtable, sys
+with open(sys.argv[1]) as file:
+    module = symtable.symtable(file.read(), "m", "exec")
+def names(table):
+    own = {s.get_name() for s in table.get_symbols() if table is module or s.is_global()}
+    return own.union(*map(names, table.get_children()))
+with open("src/compile/module.c") as file:
+    taken = set(re.findall(r"\"(\w+)\"", file.read()))
+missing = (names(module) | set(keyword.kwlist)) - taken - {"svt_discrete"}
+assert not missing, missing' "$dir/m.py" || fail "a name of the module that a mechanism may have"
+mkdir "$dir/python"
+for name in lambda len; do
+  sed "s/NAME/$name/" > "$dir/python/in.dp" << 'END'
+param global : real, global > 0;
+mechanism NAME(private class : int, n : int) returns int
+  adjacent abs(class<1> - class<2>) <= 1
+{
+  y <$ DLap(class + n, 1/global);
+  return y;
+}
+claim private NAME epsilon global;
+END
+  "$couplet" compile "$dir/python/in.dp" -o "$dir/python/m$name.c" --python "$dir/python/m$name.py" > /dev/null
+done
+(cd "$dir/python" && python3 -c '
+from mlambda import *
+from mlen import *
+assert lambda_(class_=3, n=4, global_=10**6) == 7
+assert len_(3, n=4, global_=10**6) == 7
+try:
+    len_(3, class_=3, n=4, global_=1)
+except TypeError:
+    pass
+else:
+    raise AssertionError("given twice")') || fail "names of Python"
+
 # the module and the program may have the same name, also that of a file that Python would import
 # first, and another program is not called
 mkdir "$dir/same"

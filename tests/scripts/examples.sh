@@ -11,6 +11,7 @@ fail() { echo "FAIL: $*"; failed=1; }
 count=0
 for file in examples/*/*.dp examples/automata/*.dipa; do
   count=$((count + 1))
+  case $file in examples/proofs/* | examples/hints/*) continue ;; esac # verified by correct.sh and complete.sh
   set +e; output=$("$couplet" verify --no-search "$file" 2>&1); status=$?; set -e
   case $status,$file in 2,examples/tune/*) # left open for couplet tune (tests/scripts/tune.sh)
     [ "$(grep -c 'error\[' <<<"$output")" = "$(grep -c 'is still to be found' <<<"$output")" ] || fail "$file: $output" ;;

@@ -19,6 +19,12 @@ $output"
 }
 source=examples/automata/svt.dp
 
+# help by name, and the name of a file without its suffix
+expect 0 "usage: couplet verify" "$couplet" help verify
+expect 1 "did you mean 'verify'?" "$couplet" help verifi
+cp $source "$dir/plain.dp"
+expect 2 "did you mean '$dir/plain.dp'?" "$couplet" verify "$dir/plain"
+
 # outputs
 echo precious >"$dir/precious"
 ln -s precious "$dir/link"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # A folder full of claims, two at a time: every verdict is right, the report is the same twice, memory
 # does not grow with the number of files, and files that are no input stop nothing.
-#   COUPLET_LOAD=N: so many files (default 200; 60 under the sanitizers, which also look for leaks)
+#   COUPLET_LOAD=N: so many files (default 100; 40 under the sanitizers, which also look for leaks)
 set -uo pipefail
 couplet=$1
 export COUPLET_CACHE=off
-case $couplet in *asan*) count=${COUPLET_LOAD:-60} ;; *) count=${COUPLET_LOAD:-200} ;; esac
+case $couplet in *asan*) count=${COUPLET_LOAD:-40} ;; *) count=${COUPLET_LOAD:-100} ;; esac
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 fail() { echo "FAIL: $*"; exit 1; }

@@ -35,6 +35,7 @@ refused 2 'File exists' linked
 [ ! -e elsewhere.dp ] || fail "a link was followed"
 refused 2 'No such file' nowhere/m
 for name in 3x "a b" a-b eps mechanism n 'x"y' "" 'a;b' .dp; do refused 1 'cannot be the name' -- "$name"; done
+refused 1 "try 'a_b'" a-b
 refused 1 'give one name'
 refused 1 'give one name' a b
 mkdir sub

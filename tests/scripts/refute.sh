@@ -26,7 +26,11 @@ for claim in record["files"][0]["claims"]:
     assert differing and ce["outputs"], ce
 EOF
 done
-# the same again, two at a time: nothing may depend on time
-"$couplet" verify --json --jobs 2 --timeout 300 --search 200 examples/incorrect/*.dp >"$dir/again" 2>/dev/null || true
-python3 tests/lib/same_records.py "$dir" "$dir/again" || failed=1
+# some of them again, two at a time: nothing may depend on time
+again=(examples/incorrect/*.dp)
+[ -n "${COUPLET_TEST_SCALE:-}" ] || again=(examples/incorrect/[e-z]*.dp)
+"$couplet" verify --json --jobs 2 --timeout 300 --search 200 "${again[@]}" >"$dir/again" 2>/dev/null || true
+mkdir "$dir/first"
+for file in "${again[@]}"; do cp "$dir/$(tr / _ <<<"$file").json" "$dir/first"; done
+python3 tests/lib/same_records.py "$dir/first" "$dir/again" || failed=1
 exit $failed

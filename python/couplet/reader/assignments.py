@@ -107,6 +107,7 @@ class Assignments:
 
     def finish_assign(self, name, e, node, s):
         dp = self.variable(name)
+        self.note_presence(name, e)
         if e.type in (RNG, RNG_PY):
             self.types[name] = e.type
             return

@@ -63,6 +63,25 @@ static bool guards_clash(const struct automaton *a, uint32_t g, uint32_t h) {
   return true;
 }
 
+/* What a large automaton does hundreds of times is said once, with a count. */
+struct repeated {
+  uint32_t edge, other; /* the first time */
+  size_t count;
+};
+
+static void repeat(struct repeated *r, uint32_t edge, uint32_t other) {
+  if (r->count++) return;
+  r->edge = edge;
+  r->other = other;
+}
+
+/* " (and 3 more like it)", or nothing. */
+static const char *and_more(const struct repeated *r, char *text, size_t size) {
+  *text = '\0';
+  if (r->count > 1) snprintf(text, size, " (and %zu more like it)", r->count - 1);
+  return text;
+}
+
 struct suspect {
   uint32_t state, e, f; /* edges that are not kept apart by one variable */
 };
@@ -78,17 +97,19 @@ static void find_suspects(const struct automaton *a, suspects *out) {
   }
 }
 
-static void nondeterministic(struct classifier *c, const struct suspect *s) {
-  c->report->nondeterminism++;
-  if (!c->diags) return;
+static void report_nondeterminism(struct classifier *c, const struct repeated *r) {
+  c->report->nondeterminism += r->count;
+  if (!r->count || !c->diags) return;
   struct buffer g;
+  char more[64];
   buffer_init(&g);
-  automaton_print_guard(&g, c->a, c->a->edges.at[s->e].guard);
-  diag_error(c->diags, automaton_edge_span(c->a, s->f), "automaton-nondeterministic",
-             "at state `%s` this edge and another one can be enabled together (`%s`)",
-             state_name(c, s->state), buffer_text(&g));
+  automaton_print_guard(&g, c->a, c->a->edges.at[r->other].guard);
+  diag_error(c->diags, automaton_edge_span(c->a, r->edge), "automaton-nondeterministic",
+             "at state `%s` this edge and another one can be enabled together (`%s`)%s",
+             state_name(c, c->a->edges.at[r->edge].from), buffer_text(&g),
+             and_more(r, more, sizeof more));
   diag_hint(c->diags, "make the guards exclude each other: add the opposite comparison to one");
-  diag_note(c->diags, automaton_edge_span(c->a, s->e), "the other edge");
+  diag_note(c->diags, automaton_edge_span(c->a, r->other), "the other edge");
   buffer_clear(&g);
 }
 
@@ -110,7 +131,7 @@ static bool enabled_together(const struct product *p, uint32_t node, const struc
 
 /* Suspects of shared noise are judged at the nodes of a product that knows the order of the
  * variables concerned. */
-static void judge_suspects(struct classifier *c, const suspects *list) {
+static void judge_suspects(struct classifier *c, const suspects *list, struct repeated *guilty) {
   VEC(struct graph_arc) wanted = {0};
   for (size_t i = 0; i < list->len; i++)
     for (int swap = 0; swap < 2; swap++) {
@@ -133,14 +154,14 @@ static void judge_suspects(struct classifier *c, const suspects *list) {
   bool trusted = product_check(c->a, &p); /* else every suspect is guilty */
   for (uint32_t i = 0; i < list->len && !trusted; i++) {
     judged[i] = true;
-    nondeterministic(c, &list->at[i]);
+    repeat(guilty, list->at[i].f, list->at[i].e);
   }
   for (uint32_t n = 0; n < p.nodes.len; n++) {
     uint32_t s = p.nodes.at[n].state;
     for (uint32_t i = first[s]; i < first[s + 1]; i++) {
       if (judged[i] || !enabled_together(&p, n, &list->at[i])) continue;
       judged[i] = true;
-      nondeterministic(c, &list->at[i]);
+      repeat(guilty, list->at[i].f, list->at[i].e);
     }
   }
   free(judged);
@@ -151,10 +172,12 @@ static void judge_suspects(struct classifier *c, const suspects *list) {
 
 static void check_determinism(struct classifier *c) {
   suspects list = {0};
+  struct repeated guilty = {0};
   find_suspects(c->a, &list);
-  if (list.len > 0 && !c->a->independent) judge_suspects(c, &list);
+  if (list.len > 0 && !c->a->independent) judge_suspects(c, &list, &guilty);
   for (size_t i = 0; i < list.len && c->a->independent; i++)
-    nondeterministic(c, &list.at[i]);
+    repeat(&guilty, list.at[i].f, list.at[i].e);
+  report_nondeterminism(c, &guilty);
   vec_clear(&list);
 }
 
@@ -215,26 +238,13 @@ static bool told_apart(const struct automaton *a, uint32_t e, uint32_t f) {
   return x != y && !(is_real(x) && is_real(y));
 }
 
-/* What a large automaton does hundreds of times is said once, with a count. */
-struct repeated {
-  uint32_t edge, other; /* the first time */
-  size_t count;
-};
-
-static void repeat(struct repeated *r, uint32_t edge, uint32_t other) {
-  if (r->count++) return;
-  r->edge = edge;
-  r->other = other;
-}
-
 /* False: never. `what` is printed with the state of the edge. */
 static bool warn_once(struct classifier *c, const struct repeated *r, const char *code,
                       const char *what, const char *hint) {
   if (!r->count || !c->diags) return false;
-  char more[64] = "";
-  if (r->count > 1) snprintf(more, sizeof more, " (and %zu more like it)", r->count - 1);
+  char more[64];
   diag_warning(c->diags, automaton_edge_span(c->a, r->edge), code, "%s `%s`%s", what,
-               state_name(c, c->a->edges.at[r->edge].from), more);
+               state_name(c, c->a->edges.at[r->edge].from), and_more(r, more, sizeof more));
   if (hint) diag_hint(c->diags, "%s", hint);
   return true;
 }

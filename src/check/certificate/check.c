@@ -442,6 +442,7 @@ static void say_program(struct checker *c, const struct program_counterexample *
     return;
   }
   buffer_puts(c->said, "refuted   probabilities ");
+  if (ce->p1_is_bound) buffer_puts(c->said, "at least ");
   ball_print(c->said, ce->p1, 6);
   buffer_puts(c->said, " and ");
   ball_print(c->said, ce->p2, 6);
@@ -706,8 +707,8 @@ static bool check_header(struct checker *c, const json_t *file) {
                        "the file was changed after it was written: the seal does not fit");
   return strcmp(source, c->source->digest) == 0 ||
          reader_fail(&c->r, "certificate-source",
-                     "the certificate is for other sources: the hash of the file and what it "
-                     "includes is %s, not %s",
+                     "the certificate is for another source, or this one has changed since: the "
+                     "hash of the file and what it includes is %s, not %s",
                      c->source->digest, source);
 }
 
@@ -750,8 +751,8 @@ static void say_all(const struct checker *c, size_t count, struct buffer *out) {
   buffer_printf(out, "%zu of %zu claims certified\n", count, c->source->statements.len);
   if (c->assumes)
     buffer_puts(out,
-                "proved means: for all that satisfies the adjacency, assumptions and axioms of the "
-                "source; that something does is not checked\n");
+                "proved means: for everything that satisfies the adjacency, assumptions and axioms "
+                "of the source; whether anything does is not checked\n");
 }
 
 static enum couplet_exit check_file(struct checker *c, const json_t *file, const char *path,
@@ -796,7 +797,8 @@ static json_t *load(const char *path, struct buffer *err) {
       buffer_printf(err, "%s:%d:%d: error[certificate-syntax]: this is not JSON: ", path,
                     e.line > 0 ? e.line : 1, e.column > 0 ? e.column : 1);
       visible_put(err, e.text, strlen(e.text)); /* it quotes the file */
-      buffer_puts(err, "; couplet verify --certificate writes certificates\n");
+      buffer_puts(err, "; give the certificate (of couplet verify --certificate) first, then the "
+                       "source\n");
     }
   }
   free(why);

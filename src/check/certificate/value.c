@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "num/rational.h"
+#include "run/eval/ieee.h"
 
 /* The type as the instance represents it; NULL: it does not. */
 static const struct ast_type *reveal(const struct ast_type *t, const struct ast_decl *instance) {
@@ -28,6 +29,17 @@ static bool read_number(struct reader *r, const json_t *json, bool is_integer, s
   if (ok) *out = rvalue_fmpq(q);
   fmpq_clear(q);
   return ok;
+}
+
+/* A number of the format; those of certificates are exact. */
+static bool read_float(struct reader *r, const json_t *json, enum type_kind kind,
+                       struct rvalue *out) {
+  binary64 bits;
+  if (!read_number(r, json, false, out)) return false;
+  if (ieee_bits(&bits, ieee_format(kind), out)) return true;
+  rvalue_clear(out);
+  return reader_fail(r, "certificate-field", "'%.64s' is not a floating-point number",
+                     json_string_value(json));
 }
 
 static bool read_items(struct reader *r, const json_t *json, const struct ast_type *type,
@@ -64,6 +76,8 @@ bool value_from_json(struct reader *r, const json_t *json, const struct ast_type
     return true;
   case TYPE_INT: return read_number(r, json, true, out);
   case TYPE_REAL: return read_number(r, json, false, out);
+  case TYPE_FLOAT:
+  case TYPE_FLOAT32: return read_float(r, json, type->kind, out);
   case TYPE_LIST:
   case TYPE_ARRAY:
   case TYPE_TUPLE:

@@ -62,6 +62,7 @@ void program_counterexample_copy(struct program_counterexample *to,
   to->is_contradictory = from->is_contradictory;
   to->is_endless = from->is_endless;
   to->is_accuracy = from->is_accuracy;
+  to->p1_is_bound = from->p1_is_bound;
   to->has_loss = from->has_loss;
   to->loss_is_open = from->loss_is_open;
   arb_set(to->p1, from->p1);
@@ -119,13 +120,16 @@ static bool outputs_disjoint(const struct program_counterexample *ce) {
   return true;
 }
 
-/* Probability of the event in one run; *points: dimension of the density, if it is one. */
-static bool event_probability(arb_t out, unsigned *points, struct interp *in,
+/* Probability of the event in one run; *points: dimension of the density, if it is one. Where a
+ * lower bound will do (not NULL) *is_bound says whether it is only that. */
+static bool event_probability(arb_t out, unsigned *points, bool *is_bound, struct interp *in,
                               const struct program_counterexample *ce, const struct budget *budget,
                               char **why) {
   struct sampler *sampler = NULL;
-  const struct exact_options options = {
-      .precision = CERTIFY_PRECISION, .budget = budget, .sampler = &sampler};
+  const struct exact_options options = {.precision = CERTIFY_PRECISION,
+                                        .budget = budget,
+                                        .sampler = &sampler,
+                                        .bound_will_do = is_bound != NULL};
   bool ok = true;
   arb_zero(out);
   *points = 0;
@@ -136,6 +140,7 @@ static bool event_probability(arb_t out, unsigned *points, struct interp *in,
     ok = r.status == EXACT_OK && arb_is_finite(r.probability);
     if (!ok) refuse(why, r.why ? r.why : "the probability cannot be computed");
     if (r.points > *points) *points = r.points;
+    if (is_bound && r.is_bound) *is_bound = true;
     arb_add(out, out, r.probability, CERTIFY_PRECISION);
     exact_result_clear(&r);
   }
@@ -210,10 +215,15 @@ static bool weigh(struct program_counterexample *ce, struct program_pair *pair,
                   const struct ast_decl *claim, const struct budget *budget, unsigned *points,
                   char **why) {
   unsigned points1 = 0, points2 = 0;
+  bool is_bound = false;
   ce->is_certified = ce->has_loss = false;
-  if (!event_probability(ce->p1, &points1, &pair->runs[0], ce, budget, why) ||
-      !event_probability(ce->p2, &points2, &pair->runs[1], ce, budget, why))
+  if (!event_probability(ce->p1, &points1, &is_bound, &pair->runs[0], ce, budget, why) ||
+      !event_probability(ce->p2, &points2, NULL, &pair->runs[1], ce, budget, why))
     return false;
+  ce->p1_is_bound = is_bound;
+  /* beside a second one that is 0, a greater first probability only breaks more */
+  if (is_bound && !arb_is_zero(ce->p2))
+    return refuse(why, "only a lower bound of the first probability is known");
   *points = points1 > points2 ? points1 : points2;
   arb_t bound;
   arb_init(bound);
@@ -361,7 +371,7 @@ static void fails_too_often(struct program_counterexample *ce, struct program_pa
     return;
   }
   bool ok = program_claim_value(ce->epsilon, pair, claim->as.claim.epsilon, CERTIFY_PRECISION) &&
-            event_probability(ce->p1, &points, &pair->runs[0], ce, budget, why);
+            event_probability(ce->p1, &points, NULL, &pair->runs[0], ce, budget, why);
   arb_set(ce->p2, ce->p1);
   arb_zero(ce->delta);
   ce->is_certified = ok && points == 0 && ball_is_less(ce->epsilon, ce->p1);

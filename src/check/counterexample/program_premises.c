@@ -6,6 +6,7 @@
 #include "check/counterexample/domain.h"
 #include "check/counterexample/program_certify.h"
 #include "claim/ground.h"
+#include "run/eval/ieee.h"
 
 static const struct ast_decl *mechanism_of(const struct program_claim *claim) {
   return claim->claim->as.claim.target;
@@ -88,9 +89,12 @@ static const struct ast_type *reveal(const struct interp *in, const struct ast_t
 static bool has_type(const struct interp *in, const struct rvalue *v, const struct ast_type *t) {
   t = reveal(in, t);
   size_t count = rvalue_is_seq(v) ? v->as.seq->len : 0;
+  binary64 bits;
   switch (t->kind) {
   case TYPE_BOOL: return v->kind == RVALUE_BOOL;
   case TYPE_INT: return v->kind == RVALUE_INT;
+  case TYPE_FLOAT:
+  case TYPE_FLOAT32: return ieee_bits(&bits, ieee_format(t->kind), v);
   case TYPE_REAL:
     return v->kind == RVALUE_INT || v->kind == RVALUE_RATIONAL || v->kind == RVALUE_IRRATIONAL;
   case TYPE_ARRAY:

@@ -1,4 +1,5 @@
 #include "check/exact/engine.h"
+#include "check/exact/float_count.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -794,12 +795,20 @@ void exact_probability(struct interp *in, const struct pattern *event,
                        const struct exact_options *options, struct exact_result *result) {
   struct engine e;
   path_set paths = {0};
+  bool floats = pipeline_is_wanted(in);
+  if (floats && float_probability(in, event, options, result)) return;
+  result->is_bound = false;
   engine_init(&e, in, event, options);
   if (event_has_shape(&e) && run_mechanism(&e, &paths)) add_up(&e, &paths, result);
   path_set_clear(&paths);
   result->status = e.status;
-  result->why = e.why;
-  result->where = e.where;
+  if (floats && e.status != EXACT_OK) { /* what counting said is to the point */
+    free(e.why);
+  } else {
+    free(result->why);
+    result->why = e.why;
+    result->where = e.where;
+  }
   engine_clear(&e);
 }
 

@@ -30,6 +30,7 @@ struct exact_options {
   const struct budget *budget; /* NULL: no limit */
   struct sampler **sampler;    /* made when needed and kept for the next run of this precision;
                                   NULL: not kept */
+  bool bound_will_do;          /* where the probability is not known, a lower bound of it is */
 };
 
 enum exact_status {
@@ -44,6 +45,7 @@ struct exact_result {
   struct span where;
   arb_t probability; /* of the event; a density if points > 0 */
   unsigned points;   /* outputs that were fixed to a point of a density */
+  bool is_bound;     /* `probability` is only known to be at least that */
 };
 
 void exact_result_init(struct exact_result *r);

@@ -291,7 +291,7 @@ static const struct rule rules[] = {
 /* ---- the union bound (kernel/ahl.h) ----------------------------------------------------------- */
 
 struct bound_rule {
-  const char *name, *takes;
+  const char *name, *takes, *group;
   bound_of (*call)(struct replay *r, const struct word *w);
 };
 
@@ -324,6 +324,23 @@ BOUND(while) {
 BOUND(while_sure) {
   return ahl_while_sure(r->k, w[0].command, w[1].term, w[2].bound);
 }
+BOUND(while_total) {
+  struct ahl_total *totals = arena_alloc(r->arena, (r->groups + 1) * sizeof *totals);
+  for (size_t i = 0; i < r->groups; i++) {
+    const struct word *g = w + 3 + 10 * i;
+    totals[i] = (struct ahl_total){.tail = (enum tail)g[0].number,
+                                   .sum = g[1].term,
+                                   .within = g[2].term,
+                                   .scale = g[3].term,
+                                   .left = g[4].term,
+                                   .draws = g[5].term,
+                                   .restarts = g[6].term,
+                                   .blocks = g[7].term,
+                                   .exponent = g[8].term,
+                                   .failure = g[9].term};
+  }
+  return ahl_while_total(r->k, w[0].command, w[1].term, totals, r->groups, w[2].bound);
+}
 BOUND(sample) {
   return ahl_sample(r->k, 1, w[0].command, w[1].term);
 }
@@ -340,37 +357,42 @@ BOUND(tail) {
 }
 
 static const struct bound_rule bound_rules[] = {
-    {"b-skip", "t", bound_skip},
-    {"b-assign", "ct", bound_assign},
-    {"b-seq", "bb", bound_seq},
-    {"b-cond", "cbb", bound_cond},
-    {"b-conseq", "tttb", bound_conseq},
-    {"b-frame", "ct", bound_frame},
-    {"b-and", "bb", bound_and},
-    {"b-while", "cttttb", bound_while},
-    {"b-while-0", "ctb", bound_while_sure},
-    {"b-sample", "ct", bound_sample},
-    {"b-coin", "ctt", bound_coin},
-    {"tail", "rcnttt", bound_tail},
-    {"set", "rcoooott", bound_set},
+    {"b-skip", "t", "", bound_skip},
+    {"b-assign", "ct", "", bound_assign},
+    {"b-seq", "bb", "", bound_seq},
+    {"b-cond", "cbb", "", bound_cond},
+    {"b-conseq", "tttb", "", bound_conseq},
+    {"b-frame", "ct", "", bound_frame},
+    {"b-and", "bb", "", bound_and},
+    {"b-while", "cttttb", "", bound_while},
+    {"b-while-0", "ctb", "", bound_while_sure},
+    {"b-sum", "ctb", "ntttttoott", bound_while_total},
+    {"b-sample", "ct", "", bound_sample},
+    {"b-coin", "ctt", "", bound_coin},
+    {"tail", "rcnttt", "", bound_tail},
+    {"set", "rcoooott", "", bound_set},
 };
+
+/* The arguments, and the groups after them. */
+static bool read_arguments(struct replay *r, const char *takes, const char *group, const char *at,
+                           word_list *w) {
+  if (!replay_words(r, &at, takes, w)) return false;
+  for (r->groups = 0; *group && *at; r->groups++)
+    if (!replay_words(r, &at, group, w)) return false;
+  if (*at) r->why = "there are too many arguments";
+  return !*at;
+}
 
 static bool call_bound(struct replay *r, const struct bound_rule *rule, const char *at,
                        word_list *w) {
-  if (!replay_words(r, &at, rule->takes, w) || *at) return false;
+  if (!read_arguments(r, rule->takes, rule->group, at, w)) return false;
   bound_of b = rule->call(r, w->at);
   if (b) vec_push(&r->bounds, (struct replay_bound){b, r->direction});
   return b != NULL;
 }
 
 static bool call_rule(struct replay *r, const struct rule *rule, const char *at, word_list *w) {
-  if (!replay_words(r, &at, rule->takes, w)) return false;
-  for (r->groups = 0; *rule->group && *at; r->groups++)
-    if (!replay_words(r, &at, rule->group, w)) return false;
-  if (*at) {
-    r->why = "there are too many arguments";
-    return false;
-  }
+  if (!read_arguments(r, rule->takes, rule->group, at, w)) return false;
   proof_of j = rule->call(r, w->at);
   if (j) vec_push(&r->judgements, (struct replay_judgement){j, r->direction});
   return j != NULL;

@@ -2,6 +2,7 @@
 
 import ctypes
 import hashlib
+import keyword
 import os
 import re
 import subprocess
@@ -44,7 +45,7 @@ def _load():
     library.free_text = ctypes.CDLL(None).free
     library.free_text.argtypes = [ctypes.c_void_p]
     library.free_text.restype = None
-    entry = getattr(library, "couplet_@NAME@")
+    entry = getattr(library, "couplet_@ENTRY@")
     entry.argtypes = [ctypes.POINTER(ctypes.c_char_p), ctypes.POINTER(ctypes.c_void_p), ctypes.c_void_p]
     entry.restype = ctypes.c_int
     return library, entry
@@ -82,12 +83,15 @@ def _parse(tokens):
 
 
 def @NAME@(*inputs, **values):
-    """One run. Inputs by position or by name, parameters by name; optional values are None or
-    (True, x). Fractions are given as Fraction, or as text: eps="1/10"."""
+    """One run. Inputs by position or by name, parameters by name (a keyword of Python with a `_`
+    behind it: class_=1); optional values are None or (True, x). Fractions are given as Fraction, or
+    as text: eps="1/10"."""
     if len(inputs) > len(_INPUTS):
         raise TypeError("there are %d inputs: %s" % (len(_INPUTS), ", ".join(_INPUTS)))
     given = dict(zip(_INPUTS, inputs))
     for name, value in values.items():
+        if name not in _PARAMS + _INPUTS and keyword.iskeyword(name[:-1]) and name[-1] == "_":
+            name = name[:-1]
         if name in given or name not in _PARAMS + _INPUTS:
             raise TypeError("%s is given twice, or is no input or parameter" % name)
         given[name] = value

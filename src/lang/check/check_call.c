@@ -52,7 +52,7 @@ static void check_related(struct checker *c, struct ast_expr *e, enum builtin id
   c->ctx.covered = covered;
   if (is_error(t) || id == BUILTIN_SAME) return;
   if (id == BUILTIN_WITHIN) {
-    if (type_is_numeric(t)) return;
+    if (type_is_numeric(t) || type_is_float(t)) return;
     report_error(c, e->span, "type-mismatch", "`within` needs a number, but this is %s",
                  type_text(c, t));
     if (t->kind == TYPE_ARRAY) report_hint(c, "for the entries of an array use all_within");
@@ -64,7 +64,7 @@ static void check_related(struct checker *c, struct ast_expr *e, enum builtin id
     return;
   }
   bool any = id == BUILTIN_ONE_CHANGES;
-  if (entries && (any || (t->elem && type_is_numeric(t->elem)))) return;
+  if (entries && (any || (t->elem && (type_is_numeric(t->elem) || type_is_float(t->elem))))) return;
   report_error(c, e->span, "type-mismatch", "`%s` needs an array%s, but this is %s", name,
                any ? "" : " of numbers", type_text(c, t));
   if (type_is_numeric(t)) report_hint(c, "for a single number use within");
@@ -112,18 +112,24 @@ static const struct type *check_builtin(struct checker *c, struct ast_expr *e,
   char what[40];
   snprintf(what, sizeof what, "an argument of `%s`", info->name);
   switch (info->id) {
+  case BUILTIN_REAL: check_numeric(c, args[0], what); return c->types->real;
   case BUILTIN_LN:
   case BUILTIN_EXP:
   case BUILTIN_SQRT:
-  case BUILTIN_REAL: check_numeric(c, args[0], what); return c->types->real;
   case BUILTIN_FLOOR:
   case BUILTIN_CEIL:
-  case BUILTIN_ROUND: check_numeric(c, args[0], what); return c->types->integer;
-  case BUILTIN_ABS: return check_numeric(c, args[0], what);
+  case BUILTIN_ROUND: {
+    const struct type *t = check_any_number(c, args[0], what);
+    bool whole = info->id != BUILTIN_LN && info->id != BUILTIN_EXP && info->id != BUILTIN_SQRT;
+    return type_is_float(t) ? t : whole ? c->types->integer : c->types->real;
+  }
+  case BUILTIN_ABS: return check_any_number(c, args[0], what);
   case BUILTIN_MIN:
   case BUILTIN_MAX: {
-    const struct type *a = check_numeric(c, args[0], what);
-    const struct type *b = check_numeric(c, args[1], what);
+    const struct type *a = check_any_number(c, args[0], what);
+    const struct type *b = check_any_number(c, args[1], what);
+    const struct type *common;
+    if (check_float_pair(c, args[0], args[1], info->name, &common)) return common;
     if (!c->inferring && (is_error(a) || is_error(b))) return c->types->error;
     return type_join(c->types, a, b);
   }
@@ -134,6 +140,12 @@ static const struct type *check_builtin(struct checker *c, struct ast_expr *e,
   }
   case BUILTIN_TAIL: return check_sequence(c, args[0], info->name, false);
   case BUILTIN_DECLASSIFY: return check_expr(c, args[0]);
+  case BUILTIN_TO_FLOAT:
+  case BUILTIN_TO_FLOAT32:
+  case BUILTIN_TO_REAL:
+  case BUILTIN_FMA:
+  case BUILTIN_SIN:
+  case BUILTIN_COS: return check_float_call(c, e, info);
   default: return c->types->error;
   }
 }

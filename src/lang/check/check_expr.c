@@ -32,7 +32,7 @@ const struct type *check_numeric(struct checker *c, struct ast_expr *e, const ch
 static bool check_literal_against(struct checker *c, struct ast_expr *e,
                                   const struct type *expected) {
   const struct type *elem = expected->elem;
-  if (check_option_against(c, e, expected)) return true;
+  if (check_option_against(c, e, expected) || check_float_literal(c, e, expected)) return true;
   if (e->kind == EXPR_LIST && (expected->kind == TYPE_ARRAY || expected->kind == TYPE_LIST)) {
     if (!elem) return false;
     for (size_t i = 0; i < e->as.list.count; i++)
@@ -74,6 +74,10 @@ void check_against(struct checker *c, struct ast_expr *e, const struct type *exp
   buffer_clear(&b);
   if (expected->kind == TYPE_INT && found->kind == TYPE_REAL)
     report_hint(c, "floor, ceil and round make an integer of a real");
+  if (type_is_float(expected) && type_is_numeric(found))
+    report_hint(c, "to_float(x) and to_float32(x) round a number to the nearest one of the format");
+  if (type_is_float(found) && type_is_numeric(expected))
+    report_hint(c, "to_real(x) is the exact value of a float");
   if (expected->kind == TYPE_ARRAY && found->kind == TYPE_LIST)
     report_hint(c,
                 "a list is not an array: declare it as list(...), or fill an array item by item");
@@ -174,7 +178,9 @@ static const struct type *join_numeric(struct checker *c, const struct type *a,
 static const struct type *check_comparable(struct checker *c, struct ast_expr *left,
                                            const struct type *a, struct ast_expr *right,
                                            const struct type *b, const char *op) {
-  const struct type *joined = type_join(c->types, a, b);
+  const struct type *joined;
+  if (check_float_pair(c, left, right, op, &joined)) return joined;
+  joined = type_join(c->types, a, b);
   if (!joined) {
     report_error(c, span_join(left->span, right->span), "type-mismatch",
                  "the sides of `%s` must have one type, but they are %s and %s", op,
@@ -291,9 +297,11 @@ static const struct type *check_arithmetic(struct checker *c, struct ast_expr *e
     check_divisor(c, right);
     return c->types->integer;
   }
-  const struct type *a = check_numeric(c, left, what), *b = check_numeric(c, right, what);
+  const struct type *a = check_any_number(c, left, what), *b = check_any_number(c, right, what);
+  const struct type *joined;
+  if (check_float_pair(c, left, right, binary_op_text(op), &joined)) return joined;
   if (op == BINARY_DIV) check_divisor(c, right);
-  const struct type *joined = join_numeric(c, a, b);
+  joined = join_numeric(c, a, b);
   return op == BINARY_DIV && !is_error(joined) ? c->types->real : joined;
 }
 
@@ -318,10 +326,13 @@ static const struct type *check_binary(struct checker *c, struct ast_expr *e) {
   case BINARY_LT:
   case BINARY_LE:
   case BINARY_GT:
-  case BINARY_GE:
-    check_numeric(c, left, "a side of a comparison");
-    check_numeric(c, right, "a side of a comparison");
+  case BINARY_GE: {
+    const struct type *common;
+    check_any_number(c, left, "a side of a comparison");
+    check_any_number(c, right, "a side of a comparison");
+    check_float_pair(c, left, right, text, &common);
     return c->types->boolean;
+  }
   case BINARY_APPEND: return check_append(c, e);
   case BINARY_CONS: return check_cons(c, e);
   case BINARY_POW: return check_power(c, e);
@@ -337,7 +348,7 @@ static const struct type *check_chain(struct checker *c, struct ast_expr *e) {
     for (size_t j = i ? i - 1 : 0; j < i + 1 && j + 1 < e->as.chain.count; j++) {
       enum binary_op op = e->as.chain.ops[j];
       bool ordered = op != BINARY_EQ && op != BINARY_NE;
-      if (!ordered || type_is_numeric(t)) continue;
+      if (!ordered || type_is_numeric(t) || type_is_float(t)) continue;
       report_error(c, operand->span, "type-mismatch",
                    "a side of a comparison must be a number, but this is %s", type_text(c, t));
       t = c->types->error;
@@ -352,7 +363,7 @@ static const struct type *check_chain(struct checker *c, struct ast_expr *e) {
 
 static const struct type *check_unary(struct checker *c, struct ast_expr *e) {
   if (e->as.unary.op == UNARY_NEG)
-    return check_numeric(c, e->as.unary.operand, "the operand of `-`");
+    return check_any_number(c, e->as.unary.operand, "the operand of `-`");
   check_against(c, e->as.unary.operand, c->types->boolean, "the operand of `not`");
   return c->types->boolean;
 }
@@ -415,7 +426,9 @@ static const struct type *check_tuple(struct checker *c, struct ast_expr *e) {
 static const struct type *check_if(struct checker *c, struct ast_expr *e) {
   check_against(c, e->as.cond.cond, c->types->boolean, "the condition of `if`");
   const struct type *a = check_expr(c, e->as.cond.then), *b = check_expr(c, e->as.cond.otherwise);
-  const struct type *joined = type_join(c->types, a, b);
+  const struct type *joined;
+  if (check_float_pair(c, e->as.cond.then, e->as.cond.otherwise, "if", &joined)) return joined;
+  joined = type_join(c->types, a, b);
   if (joined) return joined;
   report_error(c, e->as.cond.otherwise->span, "type-mismatch",
                "the branches of `if` must have one type: this is %s, but `then` is %s",
@@ -434,6 +447,11 @@ static void check_binder(struct checker *c, struct ast_binder *binder,
     var->type = before->var->type; /* x, y : T */
   } else {
     var->type = var->declared ? type_resolve(c, var->declared) : c->types->error;
+  }
+  if (type_has_float(var->type)) { /* a formula would speak of all reals */
+    report_error(c, var->name.span, "quantifier-not-allowed",
+                 "a quantifier cannot range over floating-point numbers");
+    report_hint(c, "let it range over `real`, which has them all");
   }
   var->role = VAR_BINDER;
   var->slot = c->ctx.next_slot++;

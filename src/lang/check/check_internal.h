@@ -166,6 +166,18 @@ const struct type *check_call(struct checker *c, struct ast_expr *e, bool whole)
 struct builtin_info;
 const struct type *check_array_call(struct checker *c, struct ast_expr *e,
                                     const struct builtin_info *info);
+/* Floating-point numbers (check_float.c). Like check_numeric, but of any kind. */
+const struct type *check_any_number(struct checker *c, struct ast_expr *e, const char *what);
+/* A literal where a float is expected becomes one; false: it is nothing of the kind. */
+bool check_float_literal(struct checker *c, struct ast_expr *e, const struct type *expected);
+/* Two operands that have their types: *common is that of both, or an error was reported. False: none
+ * of them is a float. */
+bool check_float_pair(struct checker *c, struct ast_expr *left, struct ast_expr *right,
+                      const char *what, const struct type **common);
+/* Is it a float, or made of some? */
+bool type_has_float(const struct type *t);
+const struct type *check_float_call(struct checker *c, struct ast_expr *e,
+                                    const struct builtin_info *info);
 /* Optional values (check_option.c): where the type is known; false if it is nothing of the kind. */
 bool check_option_against(struct checker *c, struct ast_expr *e, const struct type *expected);
 const struct type *check_option_call(struct checker *c, struct ast_expr *e,

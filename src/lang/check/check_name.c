@@ -153,6 +153,7 @@ static bool hint_unknown(struct checker *c, const char *name, const char *what) 
   bool is_function = strcmp(what, "function") == 0;
   const char *input = input_of_run(c, name);
   const char *foreign = foreign_hint(is_function ? FOREIGN_FUNCTION : FOREIGN_VALUE, name);
+  const char *noise = is_function && !foreign ? foreign_hint(FOREIGN_DISTRIBUTION, name) : NULL;
   if (input)
     report_hint(c, "the value of `%s` in run %c is written %s<%c>", input, name[strlen(name) - 1],
                 input, name[strlen(name) - 1]);
@@ -161,7 +162,9 @@ static bool hint_unknown(struct checker *c, const char *name, const char *what) 
                 name);
   else if (foreign)
     report_hint(c, "%s", foreign);
-  return input || foreign || (is_function && dist_find(name));
+  else if (noise)
+    report_hint(c, "a sample is drawn first, `x <$ ...;`, and then x is used; %s", noise);
+  return input || foreign || noise || (is_function && dist_find(name));
 }
 
 /* How to declare it; papers have names for sizes and for amounts of the whole file. */

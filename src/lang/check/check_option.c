@@ -56,6 +56,11 @@ static struct ast_expr *zero_of(struct checker *c, const struct type *t, struct 
   switch (t->kind) {
   case TYPE_BOOL: return new_expr(c, EXPR_BOOL, t, span);
   case TYPE_LIST: return new_expr(c, EXPR_LIST, t, span);
+  case TYPE_FLOAT:
+  case TYPE_FLOAT32: /* the zero of int, converted */
+    e = zero_of(c, c->types->integer, span);
+    check_float_literal(c, e, t);
+    return e;
   case TYPE_INT:
   case TYPE_REAL:
     e = new_expr(c, EXPR_NUMBER, c->types->integer, span);

@@ -8,7 +8,7 @@
  * value is monotone, so the answer covers every path.)
  *
  * A coin that has not seen the data may decide what is reported: a truth value or integer that
- * both branches of such a choice set or give out is noisy (randomized response).
+ * such a choice sets, or that both of its branches give out, is noisy (randomized response).
  *
  * Loops are repeated until the facts at their head are stable. The head of a loop keeps what it has
  * learnt (struct head), so that nested loops do not multiply passes. All of it runs twice: once in
@@ -359,7 +359,10 @@ static void store(struct privacy *p, const struct ast_var *var, bool item, const
   }
   const struct fact *old = p->state.at[var->slot];
   if (item) value = join(p, old, value); /* the other items stay */
-  if (!is_same(old, value)) state_set(&p->state, var->slot, value);
+  if (is_same(old, value))
+    state_touch(&p->state, var->slot); /* a choice by coin counts it as set */
+  else
+    state_set(&p->state, var->slot, value);
 }
 
 static void run_dist(struct privacy *p, const struct ast_dist *d) {
@@ -383,19 +386,34 @@ static bool is_listed(const struct outcome *o, size_t slot) {
   return false;
 }
 
-/* What both branches of a choice by coin have set, if it is one of a few values. */
-static void blur(struct privacy *p, const struct fact *coin, size_t mark,
-                 const struct outcome *then) {
-  VEC(size_t) both = {0};
+typedef VEC(size_t) slots;
+
+/* Can one branch alone hide what was there? By a value of its own chance, or by a truth value made
+ * of the data (`r := not r`); not by a constant, nor by `n := n + x[i]`. */
+static bool hides(const struct fact *f) {
+  bool is_truth = f && f->var && f->var->type && f->var->type->kind == TYPE_BOOL;
+  return level_of(f) == LEVEL_NOISY || (level_of(f) == LEVEL_PRIVATE && is_truth);
+}
+
+/* What a choice has set in both branches, or in one that hides it:
+ * `r := b; if t { r := u; }` is `if t { r := u; } else { r := b; }`. */
+static void find_chosen(const struct privacy *p, size_t mark, const struct outcome *then,
+                        slots *chosen) {
+  for (size_t i = 0; i < then->values.len; i++)
+    if (hides(then->values.at[i].value)) vec_push(chosen, then->values.at[i].slot);
   for (size_t i = mark; i < p->state.log.len; i++) {
-    const struct fact *f = p->state.at[p->state.log.at[i].slot];
-    if (level_of(f) == LEVEL_PRIVATE && f->var && is_category(f->var->type) &&
-        is_listed(then, p->state.log.at[i].slot))
-      vec_push(&both, p->state.log.at[i].slot);
+    size_t slot = p->state.log.at[i].slot;
+    if (hides(p->state.at[slot]) || is_listed(then, slot)) vec_push(chosen, slot);
   }
-  for (size_t i = 0; i < both.len; i++)
-    state_set(&p->state, both.at[i], coin);
-  vec_clear(&both);
+}
+
+/* Chosen by a coin, one of a few values is noisy. */
+static void blur(struct privacy *p, const struct fact *coin, const slots *chosen) {
+  for (size_t i = 0; i < chosen->len; i++) {
+    const struct fact *f = p->state.at[chosen->at[i]];
+    if (level_of(f) == LEVEL_PRIVATE && f->var && is_category(f->var->type))
+      state_set(&p->state, chosen->at[i], coin);
+  }
 }
 
 static bool ends_by_return(const struct ast_block *b) {
@@ -417,8 +435,11 @@ static void run_if(struct privacy *p, const struct ast_stmt *s) {
   state_undo(&p->state, mark, &then);
   p->branch = inside;
   run_block(p, &s->as.branch.otherwise);
+  slots chosen = {0};
+  if (by_coin) find_chosen(p, mark, &then, &chosen);
   state_join(&p->state, mark, &then, merge, p);
-  if (by_coin) blur(p, cond, mark, &then);
+  blur(p, cond, &chosen);
+  vec_clear(&chosen);
   outcome_clear(&then);
   /* what follows a jump is run under its condition, up to the end of the loop's body */
   bool jumps = block_jumps(&s->as.branch.then, STMT_BREAK) ||

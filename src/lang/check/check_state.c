@@ -18,6 +18,10 @@ void state_set(struct state *state, size_t slot, const void *value) {
   state->at[slot] = value;
 }
 
+void state_touch(struct state *state, size_t slot) {
+  vec_push(&state->log, (struct state_change){slot, state->at[slot]});
+}
+
 size_t state_mark(const struct state *state) {
   return state->log.len;
 }

@@ -38,6 +38,8 @@ typedef const void *state_merge(void *context, size_t slot, const void *a, const
 void state_init(struct state *state, size_t slots);
 void state_clear(struct state *state);
 void state_set(struct state *state, size_t slot, const void *value);
+/* As state_set with the value that is there: outcomes list it. */
+void state_touch(struct state *state, size_t slot);
 size_t state_mark(const struct state *state);
 /* Lists the changes since the mark and takes them back. */
 void state_undo(struct state *state, size_t mark, struct outcome *outcome);

@@ -45,6 +45,8 @@ static const struct type *resolve(struct checker *c, struct ast_type *w) {
   case TYPE_BOOL: return c->types->boolean;
   case TYPE_INT: return c->types->integer;
   case TYPE_REAL: return c->types->real;
+  case TYPE_FLOAT: return c->types->binary64;
+  case TYPE_FLOAT32: return c->types->binary32;
   case TYPE_UNIT: return c->types->unit;
   case TYPE_ERROR: return c->types->error;
   case TYPE_ABSTRACT:

@@ -267,6 +267,8 @@ void pretty_type(struct pretty *p, const struct ast_type *type) {
   case TYPE_BOOL: pretty_text(p, "bool"); break;
   case TYPE_INT: pretty_text(p, "int"); break;
   case TYPE_REAL: pretty_text(p, "real"); break;
+  case TYPE_FLOAT: pretty_text(p, "float"); break;
+  case TYPE_FLOAT32: pretty_text(p, "float32"); break;
   case TYPE_ABSTRACT: pretty_text(p, type->name.text); break;
   case TYPE_ARRAY: array_type(p, type); break;
   case TYPE_LIST:

@@ -133,6 +133,13 @@ enum builtin {
   BUILTIN_HEAD,
   BUILTIN_TAIL,
   BUILTIN_REAL, /* int to real, explicitly */
+  /* floating point: these conversions, and functions of such numbers only */
+  BUILTIN_TO_FLOAT, /* the nearest number, of any number; exact from float32 */
+  BUILTIN_TO_FLOAT32,
+  BUILTIN_TO_REAL, /* exact */
+  BUILTIN_FMA,     /* x * y + z, rounded once */
+  BUILTIN_SIN,
+  BUILTIN_COS,
   BUILTIN_SOME, /* these three are gone once checked (check_option.c) */
   BUILTIN_IS_SOME,
   BUILTIN_VALUE,

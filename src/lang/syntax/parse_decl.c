@@ -210,18 +210,30 @@ static struct ast_routine *parse_routine(struct parser *p, const char *what, boo
   return r;
 }
 
-/* "(" [ args ] ")" [ "emits" type ] [ "returns" type ] [ "adjacent" formula ] { "requires" formula
- * } */
+/* { "emits" type | "returns" type | "adjacent" formula | "requires" formula }, in any order; all
+ * but `requires` once. */
+static void parse_clauses(struct parser *p, struct ast_decl *d, struct ast_routine *r) {
+  struct expr_list requires = {0};
+  while (!p->panic) {
+    if (!r->emits && accept_word(p, "emits"))
+      r->emits = parse_type(p);
+    else if (!r->returns && accept_word(p, "returns"))
+      r->returns = parse_type(p);
+    else if (!d->as.mechanism.adjacent && accept_word(p, "adjacent"))
+      d->as.mechanism.adjacent = parse_expr(p);
+    else if (accept_word(p, "requires"))
+      vec_push(&requires.items, parse_expr(p));
+    else
+      break;
+  }
+  d->as.mechanism.requires = take_exprs(p, &requires, &d->as.mechanism.require_count);
+}
+
+/* "(" [ args ] ")" clauses */
 static void parse_mechanism_head(struct parser *p, struct ast_decl *d, struct ast_routine *r) {
   r->name = d->name = expect_name(p, "the name of a mechanism");
   r->args = parse_args(p, VAR_INPUT, &r->arg_count);
-  if (!p->panic && accept_word(p, "emits")) r->emits = parse_type(p);
-  if (!p->panic && accept_word(p, "returns")) r->returns = parse_type(p);
-  if (!p->panic && accept_word(p, "adjacent")) d->as.mechanism.adjacent = parse_expr(p);
-  struct expr_list requires = {0};
-  while (!p->panic && accept_word(p, "requires"))
-    vec_push(&requires.items, parse_expr(p));
-  d->as.mechanism.requires = take_exprs(p, &requires, &d->as.mechanism.require_count);
+  parse_clauses(p, d, r);
   if (p->panic || at(p, TOKEN_LBRACE)) return;
   static const char *const clauses[] = {"emits", "returns", "adjacent", "requires"};
   if (!fail_expected(p, "expected-block", "`{` or a clause of the mechanism")) return;
@@ -236,7 +248,7 @@ static void parse_mechanism_head(struct parser *p, struct ast_decl *d, struct as
   else if (at(p, TOKEN_COLON) || at(p, TOKEN_ARROW))
     diag_hint(diags, "the type of the result is written `returns T`");
   else
-    diag_hint(diags, "clauses stand in this order: emits, returns, adjacent, requires");
+    diag_hint(diags, "clauses are emits, returns and adjacent, once each, and requires");
 }
 
 /* mechanism = "mechanism" name head "{" { oracle } { statement } "}" */
@@ -384,9 +396,13 @@ static void parse_accuracy(struct parser *p, struct ast_decl *d) {
 static void parse_claim_body(struct parser *p, struct ast_decl *d) {
   bool accurate = !p->panic && at_word(p, "accurate");
   if (!p->panic && !accurate && !at_word(p, "private")) {
+    bool is_notion = at_word(p, "zcdp") || at_word(p, "renyi") || at_word(p, "gaussian");
     if (fail_expected(p, "expected-token", "`private` or `accurate`"))
-      diag_hint(&p->lang->diags, "write `claim private m epsilon e;` or `claim name: private m "
-                                 "epsilon e;`");
+      diag_hint(&p->lang->diags,
+                is_notion ? "the notion comes after the mechanism: `claim private m zcdp rho;`, "
+                            "`renyi alpha epsilon e`, `gaussian mu`"
+                          : "write `claim private m epsilon e;` or `claim name: private m epsilon "
+                            "e;`");
   }
   expect_word(p, accurate ? "accurate" : "private", "in this claim");
   d->as.claim.subject =

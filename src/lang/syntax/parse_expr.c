@@ -233,7 +233,9 @@ static struct ast_expr *fail_operand(struct parser *p) {
   if (kind == TOKEN_PLUS)
     diag_hint(diags, "there is no unary `+`; leave it out");
   else if (kind == TOKEN_QUESTION)
-    diag_hint(diags, "`?` stands only for a whole cost or definition, and in claims of accuracy");
+    diag_hint(diags,
+              "`?` stands only for a whole epsilon, rho or mu, for a definition, and in claims of "
+              "accuracy; a delta is given: `delta 1/1000`");
   else if (kind == TOKEN_STRING)
     diag_hint(diags, "strings stand only in `include`");
   else if ((kind == TOKEN_ASSIGN || kind == TOKEN_SAMPLE) && token_is_word(p->prev.kind))

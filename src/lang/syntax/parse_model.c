@@ -224,9 +224,13 @@ static void parse_script(struct parser *p, struct ast_binding *b) {
 
 static void fail_binding(struct parser *p) {
   static const char *const words[] = {"param", "input", "type", "op", "adversary"};
+  bool is_plain = at(p, TOKEN_NAME) && p->next.kind == TOKEN_EQ; /* `eps = 1;` */
   fail_item(p, "a binding", words, sizeof words / sizeof *words,
-            "bindings are `param x = e;`, `input x = e;`, `type T = U;`, `op f(x) = e;` and "
-            "`adversary A(x) { ... }`");
+            is_plain
+                ? "write `param` before the name of a parameter, `input` before that of an "
+                  "input"
+                : "bindings are `param x = e;`, `input x = e;`, `type T = U;`, `op f(x) = e;` and "
+                  "`adversary A(x) { ... }`");
 }
 
 static bool begins_binding(const struct parser *p) {

@@ -17,7 +17,7 @@ static void set_items(struct parser *p, struct ast_type *t, struct ast_type **it
   t->count = count;
 }
 
-/* "bool" | "int" | "real" | name | ( "list" | "option" ) "(" type ")" */
+/* "bool" | "int" | "real" | "float" | "float32" | name | ( "list" | "option" ) "(" type ")" */
 static struct ast_type *parse_named_type(struct parser *p) {
   struct ast_type *t = new_type(p, TYPE_ABSTRACT, token_span(p, &p->cur));
   t->name = expect_name(p, "a type");
@@ -29,6 +29,8 @@ static struct ast_type *parse_named_type(struct parser *p) {
   if (strcmp(text, "bool") == 0) t->kind = TYPE_BOOL;
   if (strcmp(text, "int") == 0) t->kind = TYPE_INT;
   if (strcmp(text, "real") == 0) t->kind = TYPE_REAL;
+  if (strcmp(text, "float") == 0) t->kind = TYPE_FLOAT;
+  if (strcmp(text, "float32") == 0) t->kind = TYPE_FLOAT32;
   const char *foreign = at(p, TOKEN_LPAREN) ? foreign_hint(FOREIGN_TYPE, text) : NULL;
   if (foreign) {
     if (fail(p, t->name.span, "expected-type", "there is no type called `%s`", text))
@@ -98,7 +100,7 @@ static struct ast_type *parse_array_suffixes(struct parser *p, struct ast_type *
   return t;
 }
 
-/* type = ( "bool" | "int" | "real" | name | ( "list" | "option" ) "(" type ")"
+/* type = ( "bool" | "int" | "real" | "float" | "float32" | name | ( "list" | "option" ) "(" type ")"
  *        | "(" type "," type ... ")" ) { "[" [ expr ] "]" } */
 struct ast_type *parse_type(struct parser *p) {
   if (p->panic || !enter(p)) return new_type(p, TYPE_ERROR, token_span(p, &p->cur));
@@ -110,9 +112,9 @@ struct ast_type *parse_type(struct parser *p) {
   } else {
     t = new_type(p, TYPE_ERROR, token_span(p, &p->cur));
     if (fail_expected(p, "expected-type", "a type"))
-      diag_hint(&p->lang->diags,
-                "types are bool, int, real, list(T), option(T), (T, U), T[n] and names declared by "
-                "`type`");
+      diag_hint(&p->lang->diags, "types are bool, int, real, float, list(T), option(T), (T, U), "
+                                 "T[n] and names declared by "
+                                 "`type`");
   }
   t = parse_array_suffixes(p, t);
   leave(p);

@@ -19,6 +19,8 @@ void types_init(struct types *types) {
   types->boolean = make(types, (struct type){.kind = TYPE_BOOL});
   types->integer = make(types, (struct type){.kind = TYPE_INT});
   types->real = make(types, (struct type){.kind = TYPE_REAL});
+  types->binary64 = make(types, (struct type){.kind = TYPE_FLOAT});
+  types->binary32 = make(types, (struct type){.kind = TYPE_FLOAT32});
   types->empty_list = make(types, (struct type){.kind = TYPE_LIST});
 }
 
@@ -138,6 +140,10 @@ bool type_is_numeric(const struct type *type) {
   return type->kind == TYPE_INT || type->kind == TYPE_REAL || type->kind == TYPE_ERROR;
 }
 
+bool type_is_float(const struct type *type) {
+  return type->kind == TYPE_FLOAT || type->kind == TYPE_FLOAT32;
+}
+
 bool type_is_option(const struct type *type) {
   return type->kind == TYPE_TUPLE && type->count == 2 && type->items[0]->kind == TYPE_BOOL;
 }
@@ -149,6 +155,8 @@ void type_print(struct buffer *out, const struct type *type) {
   case TYPE_BOOL: buffer_puts(out, "bool"); break;
   case TYPE_INT: buffer_puts(out, "int"); break;
   case TYPE_REAL: buffer_puts(out, "real"); break;
+  case TYPE_FLOAT: buffer_puts(out, "float"); break;
+  case TYPE_FLOAT32: buffer_puts(out, "float32"); break;
   case TYPE_ABSTRACT: buffer_puts(out, type->name); break;
   case TYPE_ARRAY:
     type_print(out, type->elem);

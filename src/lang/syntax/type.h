@@ -1,7 +1,8 @@
 /* Types of the Couplet language, hash-consed: equal types are the same pointer.
  *
  * Array types do not carry their length: it is a term over parameters, kept with the declaration
- * (struct ast_type). int widens to real implicitly; nothing else converts by itself. */
+ * (struct ast_type). int widens to real implicitly; nothing else converts by itself, but a literal
+ * beside a floating-point number is one. */
 #ifndef COUPLET_LANG_SYNTAX_TYPE_H
 #define COUPLET_LANG_SYNTAX_TYPE_H
 
@@ -18,6 +19,8 @@ enum type_kind {
   TYPE_BOOL,
   TYPE_INT,
   TYPE_REAL,
+  TYPE_FLOAT,    /* IEEE binary64; its values are the finite numbers of the format */
+  TYPE_FLOAT32,  /* binary32 */
   TYPE_ABSTRACT, /* `type Db;` */
   TYPE_ARRAY,    /* real[n] */
   TYPE_LIST,     /* list(int) */
@@ -36,7 +39,7 @@ struct types {
   struct arena arena;
   const struct type **slots; /* hash table of the compound types made so far */
   size_t count, capacity;    /* capacity: 0 or a power of two */
-  const struct type *error, *unit, *boolean, *integer, *real, *empty_list;
+  const struct type *error, *unit, *boolean, *integer, *real, *binary64, *binary32, *empty_list;
 };
 
 void types_init(struct types *types);
@@ -54,7 +57,9 @@ bool type_accepts(const struct type *to, const struct type *from);
 bool type_fits_input(const struct type *to, const struct type *from);
 /* Least type that accepts both, or NULL. An error inside gives way to what the other one has. */
 const struct type *type_join(struct types *types, const struct type *a, const struct type *b);
+/* int and real: exact numbers. */
 bool type_is_numeric(const struct type *type);
+bool type_is_float(const struct type *type);
 bool type_is_option(const struct type *type); /* (bool, T) */
 /* As written in a program; an array without its length: real[]. */
 void type_print(struct buffer *out, const struct type *type);

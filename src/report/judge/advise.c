@@ -177,6 +177,18 @@ static const char *remedy(const struct claim_record *c) {
   return NULL;
 }
 
+/* Without a cost to aim at, neither counterexamples nor test and release can be tried. */
+static void put_values(struct buffer *out, const struct ast_decl *claim) {
+  const struct ast_expr *epsilon = claim->as.claim.epsilon;
+  if (claim->as.claim.formula || !epsilon || epsilon->kind != EXPR_HOLE) return;
+  const char *delta = claim->as.claim.delta ? "" : ", or with a delta, `epsilon eps delta 1/1000`";
+  buffer_printf(
+      out,
+      "\ntry: claim a value, e.g. `epsilon eps`%s: some proofs, and all counterexamples, are "
+      "found only for a cost that is claimed",
+      delta);
+}
+
 static void advise_program(struct buffer *out, const struct claim_record *c, struct lang *lang,
                            const struct ast_module *module, const struct ast_decl *claim) {
   const json_t *obstacle = json_object_get(json_object_get(c->detail, "search"), "obstacle");
@@ -187,6 +199,7 @@ static void advise_program(struct buffer *out, const struct claim_record *c, str
   if (!advice) advice = suspect_of(claim->as.claim.target->as.mechanism.routine).advice;
   if (advice) buffer_printf(out, "\ntry: %s", advice);
   if (is_sure) return;
+  put_values(out, claim);
   if (put_instance(out, c->reason, claim)) return;
   if (strstr(c->reason, "in the time given") || strstr(c->reason, "in time"))
     buffer_puts(out, "\ntry: --search 60, which lets both searches do more");

@@ -383,8 +383,8 @@ static void judge_private(struct claim_record *c, struct judged_automaton *j, co
     free(lower);
   }
   if (j->report.silent_ends)
-    buffer_puts(&reason, "; where no guard holds the run stops without an output, and the claim "
-                         "does not cover that somebody notices");
+    buffer_puts(&reason, "; the claim is about outputs only: where no guard holds the run stops "
+                         "without one, and whoever sees that it has stopped may learn more");
   set_text(&c->reason, &reason);
   set_lower_bound(c, j, search, budget);
 }

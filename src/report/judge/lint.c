@@ -5,6 +5,7 @@
 #include "claim/claim.h"
 #include "claim/translate.h"
 #include "kernel/kernel.h"
+#include "run/eval/interp_setup.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -67,6 +68,46 @@ bool lint_module(struct lang *lang, const struct ast_module *module,
   smt_clear(&smt);
   terms_clear(&ts);
   return !culprit;
+}
+
+/* ---- an instance ---------------------------------------------------------------------------- */
+
+static const struct diag *find_breach(const struct diags *diags, size_t from) {
+  static const char *const codes[] = {"assumption-violated", "requires-violated", "wrong-length"};
+  for (size_t i = from; i < diags->list.len; i++)
+    for (size_t k = 0; k < sizeof codes / sizeof *codes; k++)
+      if (strcmp(diags->list.at[i].code, codes[k]) == 0) return &diags->list.at[i];
+  return NULL;
+}
+
+/* What stops a run is only a warning here; what a run would say besides is not said at all. */
+static bool warn_of_breach(struct diags *diags, struct diag_mark mark,
+                           const struct ast_decl *instance) {
+  const struct diag *breach = find_breach(diags, mark.kept);
+  struct span place = breach ? breach->span : span_none();
+  const char *code = breach ? breach->code : NULL, *message = breach ? breach->message : NULL;
+  diags_rollback(diags, mark); /* texts stay in the arena */
+  if (!breach) return false;
+  diag_warning(diags, place, code, "%s, as the instance `%s` has it", message, instance->name.text);
+  diag_hint(diags, "correct the instance: the verdicts do not rest on it, but `couplet run` and "
+                   "`couplet prob` refuse it");
+  diag_note(diags, instance->name.span, "the instance");
+  return true;
+}
+
+void lint_instance(struct lang *lang, const struct ast_module *module,
+                   const struct ast_decl *instance) {
+  bool told = false;
+  for (size_t i = 0; i < module->decl_count && !told; i++) {
+    if (module->decls[i]->kind != DECL_MECHANISM) continue;
+    struct interp in;
+    struct diag_mark mark = diags_mark(&lang->diags);
+    interp_init(&in, lang, module, module->decls[i]);
+    in.instance = instance;
+    interp_check_instance(&in);
+    interp_clear(&in);
+    told = warn_of_breach(&lang->diags, mark, instance);
+  }
 }
 
 /* ---- a claim -------------------------------------------------------------------------------- */

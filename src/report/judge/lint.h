@@ -15,6 +15,11 @@ bool lint_module(struct lang *lang, const struct ast_module *module,
 void lint_claim(struct lang *lang, const struct ast_module *module, const struct ast_decl *claim,
                 const struct smt_options *options);
 
+/* An instance that breaks what is assumed of parameters, declared of lengths, or required by a
+ * mechanism: no verdict rests on it, but nothing can be run or computed with it. */
+void lint_instance(struct lang *lang, const struct ast_module *module,
+                   const struct ast_decl *instance);
+
 /* Is it one of the warnings that --strict does not accept? */
 bool lint_is_strict(const char *code);
 

@@ -123,7 +123,9 @@ static void put_acceptance(struct buffer *out, struct groups *g) {
                 g->seconds, n);
   if (n)
     buffer_printf(out, " (median %zu, largest %zu steps)", g->steps.at[n / 2], g->steps.at[n - 1]);
-  if (g->hypotheses) buffer_printf(out, ", %zu are hypotheses", g->hypotheses);
+  if (g->hypotheses)
+    buffer_printf(out, ", %zu %s", g->hypotheses,
+                  g->hypotheses == 1 ? "is a hypothesis" : "are hypotheses");
   if (g->believed) buffer_printf(out, ", %zu by the solver alone", g->believed);
   buffer_putc(out, '\n');
 }

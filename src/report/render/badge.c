@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { CHAR_WIDTH = 7, PADDING = 6, HEIGHT = 20 }; /* pixels, for 11 px Verdana and its like */
+enum { LETTER_WIDTH = 7, PADDING = 6, HEIGHT = 20 }; /* pixels, for 11 px Verdana and its like */
 
 /* What is worst about the run, and a colour that says so. */
 static const char *verdict_in_words(struct buffer *out, const struct overview *o) {
@@ -35,8 +35,8 @@ void overview_to_badge(struct buffer *out, const struct overview *o) {
   struct buffer words;
   buffer_init(&words);
   const char *color = verdict_in_words(&words, o), *text = buffer_text(&words);
-  size_t left = CHAR_WIDTH * strlen(label) + 2 * PADDING;
-  size_t right = CHAR_WIDTH * strlen(text) + 2 * PADDING, width = left + right;
+  size_t left = LETTER_WIDTH * strlen(label) + 2 * PADDING;
+  size_t right = LETTER_WIDTH * strlen(text) + 2 * PADDING, width = left + right;
   buffer_printf(
       out,
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%zu\" height=\"%d\" role=\"img\" "

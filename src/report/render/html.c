@@ -76,7 +76,7 @@ static void put_diag(struct buffer *out, const struct record_diag *d) {
                 severity_name(d->severity));
   html_text(out, d->code);
   buffer_puts(out, "</code> <span class=\"message\">");
-  html_text(out, d->message);
+  html_prose(out, d->message, strlen(d->message));
   buffer_puts(out, "</span></p><pre class=\"block\" tabindex=\"0\">");
   html_text(out, d->text);
   buffer_puts(out, "</pre></div>\n");

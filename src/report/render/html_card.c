@@ -110,7 +110,7 @@ static void put_advice(struct buffer *out, const char *reason) {
     size_t length = strcspn(line, "\n");
     if (is_advice(line)) {
       buffer_puts(out, any ? "<li>" : "<div class=\"advice\"><h3>What to try</h3>\n<ul><li>");
-      html_text_n(out, line + 5, length - 5);
+      html_prose(out, line + 5, length - 5);
       buffer_puts(out, "</li>\n");
       any = true;
     }
@@ -127,7 +127,7 @@ static void put_reason(struct buffer *out, const struct claim_record *c) {
     size_t length = strcspn(line, "\n");
     if (!is_advice(line)) {
       if (any) buffer_putc(out, '\n');
-      html_text_n(out, line, length);
+      html_prose(out, line, length);
       any = true;
     }
     line += length + (line[length] == '\n');

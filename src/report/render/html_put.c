@@ -41,6 +41,19 @@ void html_text(struct buffer *out, const char *text) {
   if (text) put(out, text, strlen(text), false);
 }
 
+void html_prose(struct buffer *out, const char *text, size_t length) {
+  for (const char *end = text + length; text < end;) {
+    const char *open = memchr(text, '`', (size_t)(end - text));
+    const char *close = open ? memchr(open + 1, '`', (size_t)(end - open - 1)) : NULL;
+    html_text_n(out, text, (size_t)((close ? open : end) - text));
+    if (!close) return;
+    buffer_puts(out, "<code class=\"said\"><i>`</i>");
+    html_text_n(out, open + 1, (size_t)(close - open - 1));
+    buffer_puts(out, "<i>`</i></code>");
+    text = close + 1;
+  }
+}
+
 void html_attr(struct buffer *out, const char *text) {
   if (text) put(out, text, strlen(text), true);
 }

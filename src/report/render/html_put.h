@@ -11,6 +11,9 @@
 /* As content of an element. NULL puts nothing. */
 void html_text(struct buffer *out, const char *text);
 void html_text_n(struct buffer *out, const char *text, size_t length);
+/* A sentence of ours: what is between backquotes is set as code; the text stays the same, the
+ * quotes are there and not shown. */
+void html_prose(struct buffer *out, const char *text, size_t length);
 /* Inside of a double-quoted attribute. */
 void html_attr(struct buffer *out, const char *text);
 /* A name that may be broken behind underscores, a path that may be behind slashes; nowhere else. */

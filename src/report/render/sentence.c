@@ -167,8 +167,10 @@ void verdict_sentence(struct buffer *out, const struct claim_record *c) {
   case VERDICT_REFUTED: put_refuted(out, c); break;
   case VERDICT_ADMITTED: put_admitted(out, c); break;
   case VERDICT_UNKNOWN:
-    buffer_puts(out, "Unknown: neither a proof nor a counterexample was found. The claim may be "
-                     "true or false.");
+    buffer_puts(out, c->epsilon && strcmp(c->epsilon, "?") == 0
+                         ? "Unknown: no cost could be proved. There may be one."
+                         : "Unknown: neither a proof nor a counterexample was found. The claim may "
+                           "be true or false.");
     break;
   }
 }

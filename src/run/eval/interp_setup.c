@@ -477,6 +477,16 @@ static bool check_inputs(struct interp *in) {
   return ok;
 }
 
+bool interp_check_instance(struct interp *in) {
+  bool complete;
+  in->ev.max_steps = in->max_steps;
+  count_inputs(in, &complete);
+  if (!take_params(in) || !check_params(in)) return false;
+  if (!complete) return true;
+  take_meanings(in);
+  return take_inputs(in) && check_inputs(in);
+}
+
 bool interp_prepare(struct interp *in) {
   in->ev.max_steps = in->max_steps;
   find_needs(in);

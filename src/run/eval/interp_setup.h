@@ -86,6 +86,9 @@ void interp_also_needs(struct interp *in, const struct ast_expr *e);
 
 bool interp_prepare(struct interp *in);
 
+/* In its place, where values may be missing: is what the instance gives as declared? */
+bool interp_check_instance(struct interp *in);
+
 /* What an array or its parts are before anything is assigned: zeros, false, []. */
 bool interp_zero(struct interp *in, struct rframe *f, const struct ast_type *t, struct rvalue *out);
 

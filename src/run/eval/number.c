@@ -14,6 +14,7 @@ const char *number_fault_text(enum number_fault fault) {
   case NUMBER_UNDECIDED: return "two irrational numbers are too close to tell them apart";
   case NUMBER_TOO_LARGE: return "the exact number has grown too large";
   case NUMBER_OUT_OF_RANGE: return "the number is too large for a double";
+  case NUMBER_NOT_FINITE: return "this floating-point number is infinite, or not a number";
   case NUMBER_SYMBOLIC: return "samples can only be added, subtracted, scaled and compared here";
   }
   return "unknown fault";

@@ -15,6 +15,7 @@ enum number_fault {
   NUMBER_UNDECIDED,    /* irrational numbers too close to call: equal, or nearly */
   NUMBER_TOO_LARGE,    /* more than NUMBER_MAX_BITS bits, or CREAL_MAX_DEPTH operations deep */
   NUMBER_OUT_OF_RANGE, /* too large for a double */
+  NUMBER_NOT_FINITE,   /* a floating-point operation gives an infinity or NaN */
   NUMBER_SYMBOLIC      /* not possible on symbolic samples */
 };
 

@@ -5,6 +5,7 @@
 #include "lang/syntax/builtin.h"
 #include "lang/syntax/walk.h"
 #include "run/eval/adjacency.h"
+#include "run/eval/ieee.h"
 #include "run/eval/number.h"
 
 /* ---- context -------------------------------------------------------------------------------- */
@@ -310,6 +311,60 @@ static const struct rvalue *binary_values(struct reval *ev, const struct ast_exp
   return fault ? fail_number(ev, e, fault) : temp;
 }
 
+/* ---- floating point ------------------------------------------------------------------------- */
+
+static bool is_float(const struct ast_expr *e) {
+  return e->type && type_is_float(e->type);
+}
+
+static const struct rvalue *give_bits(struct reval *ev, const struct ast_expr *e, binary64 bits,
+                                      struct rvalue *temp) {
+  enum number_fault fault = ieee_value(temp, bits);
+  return fault ? fail_number(ev, e, fault) : temp;
+}
+
+static const struct rvalue *float_values(struct reval *ev, const struct ast_expr *e,
+                                         const struct rvalue *a, const struct rvalue *b,
+                                         struct rvalue *temp) {
+  enum binary_format format = ieee_format(e->type->kind);
+  binary64 x, y, bits;
+  if (!ieee_bits(&x, format, a) || !ieee_bits(&y, format, b) ||
+      !ieee_binary(&bits, e->as.binary.op, format, x, y))
+    return fail_kind(ev, e);
+  return give_bits(ev, e, bits, temp);
+}
+
+static bool is_conversion(enum builtin id) {
+  return id == BUILTIN_TO_FLOAT || id == BUILTIN_TO_FLOAT32 || id == BUILTIN_TO_REAL;
+}
+
+static const struct rvalue *convert(struct reval *ev, const struct ast_expr *e,
+                                    const struct rvalue *v, struct rvalue *temp) {
+  const struct type *from = e->as.call.args[0]->type;
+  if (!rvalue_is_number(v)) return fail_kind(ev, e);
+  if (e->as.call.builtin == BUILTIN_TO_REAL) return give(temp, rvalue_copy(v));
+  enum binary_format format = e->as.call.builtin == BUILTIN_TO_FLOAT ? BINARY64 : BINARY32;
+  enum number_fault fault = ieee_round(temp, format, v, from && from->kind == TYPE_INT);
+  return fault ? fail_number(ev, e, fault) : temp;
+}
+
+/* A function of floats, of one to three arguments. */
+static const struct rvalue *reval_float_call(struct reval *ev, struct rframe *f,
+                                             const struct ast_expr *e, struct rvalue *temp) {
+  enum binary_format format = ieee_format(e->type->kind);
+  binary64 args[3] = {0}, bits;
+  for (size_t i = 0; i < e->as.call.count && i < 3; i++) {
+    struct rvalue held = {0};
+    const struct rvalue *v = reval_expr(ev, f, e->as.call.args[i], &held);
+    bool ok = v && (ieee_bits(&args[i], format, v) || reval_wrong_kind(ev, e->span));
+    rvalue_clear(&held);
+    if (!ok) return NULL;
+  }
+  if (!ieee_function(&bits, e->as.call.builtin, format, args[0], args[1], args[2]))
+    return fail_kind(ev, e);
+  return give_bits(ev, e, bits, temp);
+}
+
 static const struct rvalue *reval_binary(struct reval *ev, struct rframe *f,
                                          const struct ast_expr *e, struct rvalue *temp) {
   if (e->as.binary.op <= BINARY_AND) return reval_connective(ev, f, e, temp);
@@ -317,7 +372,9 @@ static const struct rvalue *reval_binary(struct reval *ev, struct rframe *f,
   const struct rvalue *result = NULL, *b = NULL;
   const struct rvalue *a = reval_expr(ev, f, e->as.binary.left, &left);
   if (a) b = reval_expr(ev, f, e->as.binary.right, &right);
-  if (b) result = binary_values(ev, e, e->as.binary.op, a, b, temp);
+  if (b)
+    result = is_float(e) ? float_values(ev, e, a, b, temp)
+                         : binary_values(ev, e, e->as.binary.op, a, b, temp);
   rvalue_clear(&left);
   rvalue_clear(&right);
   return result;
@@ -390,6 +447,9 @@ static const struct rvalue *apply_builtin(struct reval *ev, const struct ast_exp
   case BUILTIN_HEAD:
   case BUILTIN_TAIL: return list_part(ev, e, id, a, temp);
   case BUILTIN_DECLASSIFY: return give(temp, rvalue_copy(a));
+  case BUILTIN_TO_FLOAT:
+  case BUILTIN_TO_FLOAT32:
+  case BUILTIN_TO_REAL: return convert(ev, e, a, temp);
   default: break;
   }
   if (!rvalue_is_number(a) || (b && !rvalue_is_number(b))) return fail_kind(ev, e);
@@ -436,6 +496,9 @@ static const struct rvalue *reval_adjacency(struct reval *ev, struct rframe *f,
 static const struct rvalue *reval_builtin(struct reval *ev, struct rframe *f,
                                           const struct ast_expr *e, struct rvalue *temp) {
   if (builtin_get(e->as.call.builtin)->is_adjacency) return reval_adjacency(ev, f, e, temp);
+  enum builtin id = e->as.call.builtin;
+  if (is_float(e) && !is_conversion(id) && id != BUILTIN_DECLASSIFY)
+    return reval_float_call(ev, f, e, temp);
   struct rvalue first = {0}, second = {0};
   const struct rvalue *result = NULL, *b = NULL;
   const struct rvalue *a = reval_expr(ev, f, e->as.call.args[0], &first);

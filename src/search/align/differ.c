@@ -124,6 +124,31 @@ static bool indices_equal(const struct align_where *d, term_id t) {
   return true;
 }
 
+/* What is known of the witnesses here. */
+static term_id witnesses_known(const struct align_where *at) {
+  struct align *s = at->s;
+  term_id all = term_bool(s->ts, true);
+  for (const struct align_decision *d = at->path->decisions; d; d = d->previous)
+    for (size_t w = 0; w < s->witnesses.len; w++)
+      if (term_kind(s->ts, d->atom) == TERM_EQ &&
+          term_mentions(s->ts, d->atom, &s->witnesses.at[w].var, 1))
+        all = term_and(s->ts, all, d->taken ? d->atom : term_not(s->ts, d->atom));
+  return all;
+}
+
+bool align_agrees(const struct align_where *at, term_id t) {
+  struct align *s = at->s;
+  if (s->assumption == term_bool(s->ts, true) || term_sort(s->ts, t) != SORT_BOOL ||
+      !align_reads_private(s, t) || !indices_equal(at, t))
+    return false;
+  term_id value = align_state_value(s, &at->path->state, t);
+  if (value == TERM_NONE || !align_is_pure(at, value)) return false;
+  term_id one = term_tag(s->ts, value, 1, s->private.at, s->private.len),
+          two = term_tag(s->ts, value, 2, s->private.at, s->private.len);
+  term_id given = term_and(s->ts, witnesses_known(at), align_in_range(s, value));
+  return align_follows(s, given, term_eq(s->ts, one, two));
+}
+
 bool align_is_data(const struct align_where *at, term_id t) {
   struct align *s = at->s;
   if (!align_reads_private(s, t) || !sort_is_numeric(term_sort(s->ts, t)) || !indices_equal(at, t))
@@ -289,6 +314,7 @@ static const struct form *differ_element(const struct align_where *d, term_id t)
 const struct form *align_differ(const struct align_where *d, term_id t) {
   struct align *s = d->s;
   bool choice = term_kind(s->ts, t) == TERM_ITE;
+  if (align_agrees(d, t)) return &FORM_ZERO;
   if (align_is_private(s, t) && (!choice || align_is_data(d, t))) return differ_private(d, t);
   size_t count = term_arg_count(s->ts, t);
   switch (term_kind(s->ts, t)) {

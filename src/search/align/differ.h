@@ -18,6 +18,9 @@ int align_read_known(const struct align_where *at, const struct align_read *read
                      term_id *index);
 int align_atom_known(const struct align_where *at, term_id atom);
 
+/* A condition on data that is the same in both runs by what the case assumes of the inputs. */
+bool align_agrees(const struct align_where *at, term_id t);
+
 /* A number made of private data and what is equal in both runs, whose difference is bounded. */
 bool align_is_data(const struct align_where *at, term_id t);
 

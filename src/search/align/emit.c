@@ -524,6 +524,7 @@ static void emit_loop(struct emitter *e, const struct core *loop, const struct c
   bool only = heads.count && e->around.len && is_outdated(e, loop, &heads);
   if (only) buffer_puts(e->out, "only;\n");
   if (only) emit_floors(e);
+  align_event_deltas(s, loop, e->out);
   emit_copies(e, loop, only);
   if (heads.count) {
     emit_differences(e, loop, &heads);

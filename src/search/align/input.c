@@ -156,14 +156,12 @@ void align_inputs(struct align *s) {
     if (!b) continue;
     vec_push(m->args[i]->is_private ? &s->private : &s->public, b->term);
   }
-  for (size_t i = 0; i < env->names.capacity; i++) { /* witnesses: logical, made for the claim */
-    const struct translate_binding *b = env->names.slots[i].value;
-    if (!env->names.slots[i].key || !b || b->is_program) continue;
-    if (term_kind(s->ts, b->term) != TERM_VAR || term_sort(s->ts, b->term) != SORT_INT) continue;
-    if (term_var_get(s->ts, b->term)->version == 0) continue;
-    term_id shown = term_var(s->ts, env->names.slots[i].key, SORT_INT, 0, 0);
-    vec_push(&s->witnesses, (struct align_witness){b->term, shown, SIZE_MAX, SIZE_MAX});
-  }
+  term_list vars = {0}, shown = {0};
+  auto_witnesses(s->problem, &vars, &shown);
+  for (size_t i = 0; i < vars.len; i++)
+    vec_push(&s->witnesses, (struct align_witness){vars.at[i], shown.at[i], SIZE_MAX, SIZE_MAX});
+  vec_clear(&vars);
+  vec_clear(&shown);
   align_places(s);
   s->most_witnesses = s->witnesses.len + ALIGN_KEYS;
   collect_constants(s);

@@ -2,6 +2,7 @@
 
 #include "kernel/dist.h"
 #include "search/align/differ.h"
+#include "search/align/event.h"
 #include "search/align/place.h"
 #include "search/align/tally.h"
 #include "search/base/lists.h"
@@ -209,6 +210,8 @@ static void decide_comparison(struct exec *x, struct align_path *p, const struct
   const struct form *gap = numeric ? form_add(&x->s->forms, diff_of(x, p, term_arg(ts, t, 1)),
                                               ratio_int(-1), diff_of(x, p, term_arg(ts, t, 0)))
                                    : diff_of(x, p, t);
+  struct align_where at = here(x, p);
+  if (!form_is_zero(gap) && align_agrees(&at, t)) gap = &FORM_ZERO;
   enum relation yes = form_is_zero(gap) ? REL_NONE : ordered ? REL_GE : REL_EQ;
   enum relation no = form_is_zero(gap) ? REL_NONE : ordered ? REL_LE : REL_EQ;
   decide_atom(x, p, atom, yes, no, gap, q->span, q->yes, q->no);
@@ -372,11 +375,24 @@ static void sample(struct exec *x, struct align_path *p, const struct core *c) {
   set_var(x, p, c->var, y->fresh, diff);
   add_unknown(x, p, y->fresh);
   const struct view_event *event = view_event(s->problem, y->site);
+  struct align_where at = here(x, p);
+  if (event && align_event_known(&at, event) != 1) event = NULL;
+  if (event) p->assumed = align_assume(s, p->assumed, event);
   term_id bound = !event || !event->still ? TERM_NONE : event->high;
   if (event && event->still && bound == TERM_NONE) bound = event->low;
   if (bound != TERM_NONE)
     require(x, p, diff_of(x, p, term_sub(s->ts, c->var, bound)), c->span,
             "what it is compared with", TERM_NONE);
+}
+
+/* Is something assumed of the sample in this iteration? Decides it. */
+static bool event_first(struct exec *x, struct align_path *p, const struct todo *todo) {
+  const struct view_event *event = view_event(x->s->problem, site_of(todo->command));
+  struct align_where at = here(x, p);
+  if (!event || align_event_known(&at, event) >= 0) return false;
+  decide_atom(x, p, align_event_atom(&at, event), REL_NONE, REL_NONE, &FORM_ZERO, todo->span, todo,
+              todo);
+  return true;
 }
 
 /* A part by itself: only its result is known afterwards, and equal in both runs. */
@@ -759,6 +775,11 @@ static bool step(struct exec *x, struct align_path *p, const struct todo **todo)
   const struct core *c = (*todo)->command;
   struct align *s = x->s;
   const struct todo *next = (*todo)->next;
+  const struct core *decided = align_decided(s, p->assumed, c);
+  if (decided != c) {
+    *todo = todo_command(s, decided, next);
+    return true;
+  }
   switch (c->kind) {
   case CORE_SKIP: break;
   case CORE_SEQ: *todo = todo_command(s, c->first, todo_command(s, c->second, next)); return true;
@@ -772,6 +793,7 @@ static bool step(struct exec *x, struct align_path *p, const struct todo **todo)
       run_part(x, p, c, view_part(s->problem, c));
       break;
     }
+    if (event_first(x, p, *todo)) return false;
     if (c->arg_count && fork_first(x, p, *todo, c->args[0], with_centre)) return false;
     sample(x, p, c);
     break;

@@ -52,6 +52,12 @@ struct align_require {
   term_id var;      /* or TERM_NONE */
 };
 
+/* What is assumed of samples in this iteration alone. */
+struct align_assumed {
+  const struct align_assumed *previous;
+  const struct view_event *event;
+};
+
 enum path_end { PATH_END, PATH_EXIT, PATH_LOOP };
 
 /* What is still to be executed: commands, questions, or a mark: the loop is left; at the end of an
@@ -71,6 +77,7 @@ struct align_path {
   const struct align_decision *decisions; /* latest first */
   const struct align_sample *samples;     /* latest first */
   const struct align_require *requires;
+  const struct align_assumed *assumed;
   term_list unknowns; /* fresh variables in the order of their making, in an arena */
   unsigned sample_count;
   const bool *met; /* per witness: a loop on the way has passed it; NULL: none has */

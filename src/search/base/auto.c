@@ -75,6 +75,18 @@ bool auto_defines_sum(struct auto_problem *p, term_id fact) {
   return found;
 }
 
+void auto_witnesses(const struct auto_problem *p, term_list *vars, term_list *shown) {
+  const struct ptrmap *names = &claim_env(p->goal)->names;
+  for (size_t i = 0; i < names->capacity; i++) { /* logical, made for the claim */
+    const struct translate_binding *b = names->slots[i].value;
+    if (!names->slots[i].key || !b || b->is_program) continue;
+    if (term_kind(p->ts, b->term) != TERM_VAR || term_sort(p->ts, b->term) != SORT_INT) continue;
+    if (term_var_get(p->ts, b->term)->version == 0) continue;
+    vec_push(vars, b->term);
+    vec_push(shown, term_var(p->ts, names->slots[i].key, SORT_INT, 0, 0));
+  }
+}
+
 bool auto_follows(struct auto_problem *p, term_id formula) {
   const struct kernel *k = claim_kernel(p->goal, CLAIM_FORWARD);
   term_list facts = {0};

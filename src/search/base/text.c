@@ -4,10 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "claim/sums.h"
+#include "out/print.h"
 #include "proof/script.h"
 #include "search/base/view.h"
 #include "term/build.h"
-#include "out/print.h"
 #include "term/subst.h"
 
 void text_init(struct text *text, struct auto_problem *p) {
@@ -76,8 +77,59 @@ static term_id printable(struct auto_problem *p, term_id t) {
   return t;
 }
 
+static bool put_term(struct auto_problem *p, struct buffer *out, term_id t);
+
+/* A sum over a range (claim/sums.h) as a variable whose name is its text: the printer does not know
+ * sums. TERM_NONE: it is no sum of the claim. */
+static term_id named_sum(struct auto_problem *p, term_id app) {
+  struct terms *ts = p->ts;
+  struct translate_env *env = claim_env(p->goal);
+  size_t count = term_arg_count(ts, app);
+  for (size_t i = 0; i < env->sums.len; i++) {
+    const struct translate_sum *s = &env->sums.at[i];
+    if (term_get(ts, app)->data != s->symbol || count != s->arg_count + 2) continue;
+    term_id index = sum_index(ts), j = text_fresh_name(p, "j", SORT_INT);
+    struct buffer b;
+    buffer_init(&b);
+    buffer_printf(&b, "(sum %s in ", term_var_get(ts, j)->name);
+    bool ok = put_term(p, &b, term_arg(ts, app, count - 2));
+    buffer_puts(&b, "..");
+    ok &= put_term(p, &b, term_arg(ts, app, count - 1));
+    buffer_puts(&b, ". (");
+    ok &= put_term(p, &b, term_subst(ts, s->body, &index, &j, 1));
+    buffer_puts(&b, "))");
+    for (size_t a = 0; a < s->arg_count; a++)
+      ok &= term_arg(ts, app, a) == s->args[a];
+    term_id name =
+        ok ? term_var(ts, arena_strndup(p->arena, buffer_text(&b), b.len), SORT_REAL, 0, 0)
+           : TERM_NONE;
+    buffer_clear(&b);
+    return name;
+  }
+  return TERM_NONE;
+}
+
+static term_id with_named_sums(struct auto_problem *p, term_id t) {
+  term_list parts = {0};
+  if (t == TERM_NONE || !claim_env(p->goal)->sums.len) return t;
+  if (term_kind(p->ts, t) == TERM_FORALL) { /* sums inside may speak of what it binds */
+    const char *hint = term_binder_hint(p->ts, t);
+    term_id k = text_fresh_name(p, strcmp(hint, "j") ? hint : "k", SORT_INT);
+    term_id body = term_instantiate(p->ts, t, k);
+    return body == TERM_NONE ? t : term_forall(p->ts, &k, 1, with_named_sums(p, body));
+  }
+  term_subterms(p->ts, t, &parts);
+  for (size_t i = 0; i < parts.len && t != TERM_NONE; i++) {
+    if (term_kind(p->ts, parts.at[i]) != TERM_APP) continue;
+    term_id name = named_sum(p, parts.at[i]);
+    if (name != TERM_NONE) t = term_replace(p->ts, t, &parts.at[i], &name, 1);
+  }
+  vec_clear(&parts);
+  return t;
+}
+
 static bool put_term(struct auto_problem *p, struct buffer *out, term_id t) {
-  t = t == TERM_NONE ? TERM_NONE : printable(p, view_term(p, t));
+  t = t == TERM_NONE ? TERM_NONE : with_named_sums(p, printable(p, view_term(p, t)));
   if (t != TERM_NONE) term_print(out, p->ts, t);
   return t != TERM_NONE;
 }
@@ -232,4 +284,11 @@ void text_between(struct text *text, const char *line) {
   buffer_puts(&text->buffer, line);
   buffer_putc(&text->buffer, '\n');
   text->indent++;
+}
+
+void text_noise(struct text *text, const struct core *sampling) {
+  const struct noise *noise = view_noise(text->p, sampling);
+  if (!noise) return;
+  text_line(text, "noise %t from %t: %s(%t, %t);", noise->last, noise->from,
+            dist_get(sampling->dist)->name, sampling->args[0], sampling->args[1]);
 }

@@ -35,6 +35,8 @@ const char *text_of(struct auto_problem *p, term_id t);
 /* The same for a formula about the inputs, by the name of a relation if it is one of those that
  * have names: all_increase(q, 1). */
 const char *text_of_relation(struct auto_problem *p, term_id formula);
+/* What proof text has to say before it speaks of a sampling that stands for others (view.h). */
+void text_noise(struct text *text, const struct core *sampling);
 /* Can proof text name this variable? */
 bool text_is_named(struct auto_problem *p, term_id var);
 /* A logical variable with a name that proof text can introduce: `name`, or like it. */

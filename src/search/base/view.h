@@ -42,6 +42,12 @@ struct noise {
   term_id from, last;
 };
 
+/* The loop of the claim's program that a sampling is in, which counts `index` from low to end. */
+struct view_count {
+  const struct core *loop; /* NULL: none */
+  term_id index, low, end;
+};
+
 /* What is assumed of a sample in both runs, up to a probability (assume.h): bounds over the memory
  * before it, or the value of a coin. */
 struct view_event {
@@ -49,7 +55,9 @@ struct view_event {
   term_id low, high; /* TERM_NONE: none */
   bool heads;        /* a coin's */
   bool still;        /* run 2's sample is as far from its bound as run 1's */
-  term_id delta;     /* the probability */
+  term_id delta;     /* the probability, in one iteration */
+  struct view_count in;
+  term_id witness; /* in the iteration where the index is this; TERM_NONE: in all of them */
 };
 
 /* Uniform noise that may move at the price of a delta (slide.h): the sampling that stands for it, and

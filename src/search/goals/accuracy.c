@@ -1,5 +1,7 @@
 #include "search/goals/accuracy.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "kernel/context.h"
@@ -7,6 +9,7 @@
 #include "proof/cancel.h"
 #include "search/base/text.h"
 #include "search/goals/accuracy_keep.h"
+#include "search/goals/accuracy_total.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -30,6 +33,8 @@ struct accuracy {
   term_list distances; /* of the sites, in the present plan */
   term_list shares;    /* what each may fail with; TERM_NONE: its tail */
   struct keep keep;
+  const struct core *sum_loop; /* whose noise adds up to `totals`; NULL: none */
+  total_plans totals;
 };
 
 /* Iterations of a loop as its head says; TERM_NONE: not known. */
@@ -161,7 +166,7 @@ static void put_sample(struct accuracy *a, struct text *t, struct scope_text *sc
   for (size_t i = 0; i < scope->seen.len; i++)
     number += scope->seen.at[i] == c->var;
   vec_push(&scope->seen, c->var);
-  size_t i = site_of(a, c);
+  size_t i = a->sum_loop ? a->sites.len : site_of(a, c);
   bool may_fail = is_coin(c) && a->chance != TERM_NONE;
   if (i == a->sites.len && !may_fail) return;
   text_begin(t, "sample %s", term_var_get(a->ts, c->var)->name);
@@ -173,6 +178,13 @@ static void put_sample(struct accuracy *a, struct text *t, struct scope_text *sc
   text_end(t, ";");
 }
 
+static void put_total(struct text *t, const struct total_plan *s) {
+  text_begin(t, "total %t: both %t scale %t draws %t at most %t", s->sum, s->within, s->scale,
+             s->left, s->draws);
+  if (s->restarts != TERM_NONE) text_print(t, " restarts %t at most %t", s->restarts, s->blocks);
+  text_end(t, " failure %t;", s->failure);
+}
+
 static void put_loop(struct accuracy *a, struct text *t, struct scope_text *scope,
                      const struct core *c) {
   text_open(t, "loop %u {", ++scope->loops);
@@ -180,6 +192,8 @@ static void put_loop(struct accuracy *a, struct text *t, struct scope_text *scop
     const struct keep_candidate *k = &a->keep.candidates.at[i];
     if (k->loop == c && !k->is_dropped) text_line(t, "invariant %t;", k->formula);
   }
+  for (size_t i = 0; c == a->sum_loop && i < a->totals.len; i++)
+    put_total(t, &a->totals.at[i]);
   struct scope_text inner = {.code = c->first};
   put_code(a, t, &inner, c->first);
   vec_clear(&inner.seen);
@@ -247,14 +261,24 @@ static void number_candidates(struct accuracy *a, const struct core *c, long *ne
   if (c->second) number_candidates(a, c->second, next);
 }
 
+/* Where noise adds up, the bounds of the sums stand for what is wanted of them. */
+static void drop_sums(struct accuracy *a) {
+  for (size_t i = 0; a->sum_loop && i < a->keep.candidates.len; i++) {
+    struct keep_candidate *k = &a->keep.candidates.at[i];
+    k->is_dropped |= k->loop == a->sum_loop && term_kind(a->ts, k->formula) != TERM_FORALL;
+  }
+}
+
 /* Tries the plan with all candidates, and without those that fail. `found`: what is asked for, or
  * NULL. */
 static bool attempt(struct accuracy *a, const char *found) {
   const struct core *program = claim_program(a->p->goal)->program;
   keep_find(&a->keep, a->p, a->distances.at, a->sites.len);
+  drop_sums(a);
   for (int drops = 0; drops <= DROPS && !auto_is_late(a->s); drops++) {
     const char *text = proof_text(a);
     if (!text) return false;
+    if (getenv("ACC_DEBUG")) fprintf(stderr, "%s\n", text);
     const struct proof_result *r =
         auto_try(a->s, &(struct auto_candidate){text, found, (int)a->keep.candidates.len});
     if (r->verdict == PROOF_BELIEVED) return true;
@@ -296,10 +320,57 @@ static void try_distances(struct accuracy *a, unsigned parts) {
   vec_clear(&wholes);
 }
 
+/* ---- sums of noise ---------------------------------------------------------------------------- */
+
+/* The only loop of the program that samples, if nothing else does and it is not inside another. */
+static const struct core *summing_loop(const struct core *c) {
+  const struct core *found = NULL;
+  for (; c; c = c->kind == CORE_SEQ ? c->second : NULL) {
+    const struct core *part = c->kind == CORE_SEQ ? c->first : c;
+    if (!core_is_random(part)) continue;
+    if (found || part->kind != CORE_WHILE) return NULL;
+    found = part;
+  }
+  return found;
+}
+
+/* The sums of noise that the formula bounds. */
+static const struct core *find_totals(struct accuracy *a, total_plans *out) {
+  const struct core *loop = summing_loop(claim_program(a->p->goal)->program);
+  if (!loop) return NULL;
+  a->distances.len = 0;
+  for (size_t i = 0; i < a->sites.len; i++)
+    vec_push(&a->distances, TERM_NONE);
+  keep_find(&a->keep, a->p, a->distances.at, a->sites.len);
+  for (size_t i = 0; i < a->keep.wanted.len; i++)
+    if (a->keep.wanted.at[i].loop == loop)
+      totals_wanted(a->p, loop, a->keep.wanted.at[i].formula, out);
+  return loop;
+}
+
+/* One sum at a time. `found`: the text of the number that is asked for, or NULL. */
+static bool attempt_totals(struct accuracy *a, const char *found) {
+  bool ok = false, asks_failure = a->p->wants_least && !found;
+  total_plans plans = {0};
+  a->sum_loop = find_totals(a, &plans);
+  for (size_t i = 0; i < plans.len && !ok && !auto_is_late(a->s); i++) {
+    struct total_plan *t = &plans.at[i];
+    t->failure = asks_failure ? total_failure(a->ts, t) : claim_epsilon(a->p->goal);
+    const char *text = asks_failure && t->failure != TERM_NONE ? text_of(a->p, t->failure) : found;
+    if (t->failure == TERM_NONE || (asks_failure && !text)) continue;
+    a->totals.len = 0;
+    vec_push(&a->totals, *t);
+    ok = attempt(a, text);
+  }
+  a->sum_loop = NULL;
+  vec_clear(&plans);
+  return ok;
+}
+
 /* ---- the number that is asked for ------------------------------------------------------------- */
 
 /* The claim with this number in its formula. */
-static bool attempt_number(struct accuracy *a, term_id number) {
+static bool attempt_number(struct accuracy *a, term_id number, bool by_totals) {
   struct auto_problem *p = a->p, with = *p;
   const char *text = text_of(p, number), *why;
   struct ast_expr *e = text ? auto_expr(a->s, text) : NULL;
@@ -309,7 +380,7 @@ static bool attempt_number(struct accuracy *a, term_id number) {
                 : NULL;
   if (!with.goal) return false;
   look_at(a, &with);
-  bool ok = attempt(a, text);
+  bool ok = by_totals ? attempt_totals(a, text) : attempt(a, text);
   look_at(a, p);
   claim_close(with.goal);
   return ok;
@@ -356,18 +427,32 @@ static void lower_factors(struct accuracy *a, const term_list *proved, long leve
     size_t i = from_end ? n - 1 - k : k;
     for (long less = 0; less < level && !auto_is_late(a->s); less++) {
       factors.at[i] = factor_at(a, i, less);
-      if (attempt_number(a, add_up(a, factors.at))) break;
+      if (attempt_number(a, add_up(a, factors.at), false)) break;
       factors.at[i] = proved->at[i];
     }
   }
   vec_clear(&factors);
 }
 
+/* What a sum of noise that the formula bounds may reach. */
+static bool try_number_of_totals(struct accuracy *a) {
+  bool ok = false;
+  total_plans plans = {0};
+  find_totals(a, &plans);
+  for (size_t i = 0; i < plans.len && !ok; i++) {
+    term_id within = total_distance(a->ts, &plans.at[i], claim_epsilon(a->p->goal));
+    term_id number = factors_cancelled(a->ts, term_mul(a->ts, plans.at[i].unit, within));
+    ok = number != TERM_NONE && attempt_number(a, number, true);
+  }
+  vec_clear(&plans);
+  return ok;
+}
+
 /* Every noise counts as often as needed, and none more often than it must. The search keeps the
  * least of what is proved. */
 static void try_number(struct accuracy *a) {
   enum { MOST = 3 };
-  if (auto_done(a->s) || !plan_by_failure(a)) return;
+  if (auto_done(a->s) || try_number_of_totals(a) || !plan_by_failure(a)) return;
   term_list factors = {0};
   long level = 0;
   bool ok = false;
@@ -375,7 +460,7 @@ static void try_number(struct accuracy *a) {
     factors.len = 0;
     for (size_t i = 0; i < a->sites.len; i++)
       vec_push(&factors, factor_at(a, i, level));
-    ok = attempt_number(a, add_up(a, factors.at));
+    ok = attempt_number(a, add_up(a, factors.at), false);
   }
   for (int from_end = 0; ok && a->sites.len > 1 && from_end < 2; from_end++)
     lower_factors(a, &factors, level, from_end);
@@ -385,6 +470,7 @@ static void try_number(struct accuracy *a) {
 /* ---- all -------------------------------------------------------------------------------------- */
 
 static void try_stated(struct accuracy *a) {
+  if (attempt_totals(a, NULL)) return;
   try_coin(a);
   bool is_one = a->sites.len < 2;
   if (is_one) try_failure(a);
@@ -406,4 +492,5 @@ void auto_accuracy(struct auto_problem *p, struct auto_search *s) {
   vec_clear(&a.coins);
   vec_clear(&a.distances);
   vec_clear(&a.shares);
+  vec_clear(&a.totals);
 }

@@ -27,6 +27,7 @@ void keep_init(struct keep *k) {
 void keep_clear(struct keep *k) {
   vec_clear(&k->sites);
   vec_clear(&k->candidates);
+  vec_clear(&k->wanted);
 }
 
 static term_id own(struct finder *f, term_id t) {
@@ -285,6 +286,7 @@ static term_id before_sample(struct finder *f, const struct core *c, term_id wan
 /* All candidates of the loop are wanted before it. */
 static term_id before_loop(struct finder *f, const struct core *whole, const struct core *c,
                            term_id wanted) {
+  vec_push(&f->keep->wanted, (struct keep_wanted){c, wanted});
   add_wanted(f, c, wanted);
   add_earlier(f, c, whole);
   add_assigned(f, c, c->first);
@@ -326,7 +328,7 @@ void keep_find(struct keep *k, struct auto_problem *p, const term_id *distances,
                      .k = claim_kernel(p->goal, CLAIM_FORWARD),
                      .distances = distances,
                      .count = count};
-  k->candidates.len = 0;
+  k->candidates.len = k->wanted.len = 0;
   before(&f, program, program, claim_post(p->goal));
 }
 

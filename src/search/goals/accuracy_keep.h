@@ -12,9 +12,16 @@ struct keep_candidate {
   long order; /* in the text, of those that are left */
 };
 
+/* What is wanted after a loop. */
+struct keep_wanted {
+  const struct core *loop;
+  term_id formula;
+};
+
 struct keep {
   VEC(const struct core *) sites; /* samplings with a distance, of the caller */
   VEC(struct keep_candidate) candidates;
+  VEC(struct keep_wanted) wanted;
 };
 
 void keep_init(struct keep *k);

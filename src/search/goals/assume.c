@@ -3,22 +3,14 @@
 #include "kernel/dist.h"
 #include "kernel/notion.h"
 #include "search/align/strategy.h"
+#include "search/base/decided.h"
 #include "search/base/lists.h"
 #include "search/base/points.h"
 #include "search/base/text.h"
-#include "search/base/view.h"
 #include "term/build.h"
-#include "term/linear.h"
 #include "term/subst.h"
 
 enum { MOST_SITES = 6, MOST_CHOICES = 24, MOST_EVENTS = 2, PROMISE_ASSUMED = 6 };
-
-/* An assumption about one sampling. */
-struct choice {
-  const struct core *site;
-  term_id low, high; /* bounds of the sample, over the memory before; TERM_NONE: none */
-  bool heads;        /* of a coin */
-};
 
 struct assumer {
   struct auto_problem *p;
@@ -28,7 +20,9 @@ struct assumer {
   struct points points;
   term_list sampled; /* variables that depend on samples */
   term_list private; /* inputs */
-  VEC(struct choice) choices;
+  term_list written;
+  term_list witnesses;
+  VEC(struct view_event) choices; /* what may be assumed of one sampling; not yet at which price */
   bool still; /* samples are as far from what they are compared with in both runs */
 };
 
@@ -40,51 +34,6 @@ bool assume_has_delta(struct auto_problem *p) {
 }
 
 /* ---- what a sample is compared with ---------------------------------------------------------- */
-
-/* a - b = k (y - bound) with a number k other than 0, of which *sign is the sign. */
-static bool is_compared(const struct assumer *a, term_id left, term_id right, term_id y,
-                        term_id *bound, int *sign) {
-  struct terms *ts = a->ts;
-  struct linear l;
-  fmpq one, k;
-  bool found = false;
-  fmpq_init(&one);
-  fmpq_init(&k);
-  fmpq_one(&one);
-  linear_init(&l);
-  linear_add(&l, ts, &one, left);
-  fmpq_neg(&one, &one);
-  linear_add(&l, ts, &one, right);
-  linear_normalise(&l);
-  term_id rest = term_num(ts, &l.constant, SORT_REAL), own = term_to_real(ts, y);
-  for (size_t i = 0; i < l.items.len && rest != TERM_NONE; i++) {
-    term_id atom = l.items.at[i].atom;
-    if (atom == y || atom == own) {
-      found = true;
-      fmpq_set(&k, &l.items.at[i].coefficient);
-    } else if (term_mentions(ts, atom, &y, 1)) {
-      rest = TERM_NONE;
-    } else {
-      term_id factor = term_num(ts, &l.items.at[i].coefficient, SORT_REAL);
-      rest = term_add(ts, rest, term_mul(ts, factor, atom));
-    }
-  }
-  found = found && rest != TERM_NONE && !l.failed && !fmpq_is_zero(&k);
-  if (found) {
-    *sign = fmpq_sgn(&k);
-    fmpq_inv(&k, &k);
-    fmpq_neg(&k, &k);
-    *bound = term_mul(ts, term_num(ts, &k, SORT_REAL), rest);
-  }
-  linear_clear(&l);
-  fmpq_clear(&one);
-  fmpq_clear(&k);
-  return found;
-}
-
-static bool is_comparison(enum term_kind kind) {
-  return kind == TERM_LE || kind == TERM_LT || kind == TERM_MIN || kind == TERM_MAX;
-}
 
 /* max(-c, min(c, y)) as y: inside of the bounds. */
 static term_id unclamped(const struct assumer *a, term_id t, term_id y) {
@@ -105,9 +54,9 @@ static void bounds_in(const struct assumer *a, term_id t, term_id y, term_list *
   int sign;
   if (t != TERM_NONE) term_subterms(a->ts, t, &parts);
   for (size_t i = 0; i < parts.len; i++)
-    if (is_comparison(term_kind(a->ts, parts.at[i])) &&
-        is_compared(a, unclamped(a, term_arg(a->ts, parts.at[i], 0), y),
-                    unclamped(a, term_arg(a->ts, parts.at[i], 1), y), y, &bound, &sign))
+    if (decided_compares(term_kind(a->ts, parts.at[i])) &&
+        decided_bound(a->ts, unclamped(a, term_arg(a->ts, parts.at[i], 0), y),
+                      unclamped(a, term_arg(a->ts, parts.at[i], 1), y), y, &bound, &sign))
       terms_add(out, bound);
   vec_clear(&parts);
 }
@@ -120,25 +69,40 @@ static void bounds_after(const struct assumer *a, const struct core *c, term_id 
   if (c->second) bounds_after(a, c->second, y, out);
 }
 
-static void add_choice(struct assumer *a, struct choice c) {
-  if (a->choices.len < MOST_CHOICES) vec_push(&a->choices, c);
+/* In a loop: in the iteration that comes to what differs, if there is such a thing. */
+static void add_choice(struct assumer *a, struct view_event e) {
+  for (size_t i = 0; i < a->witnesses.len || i == 0; i++) {
+    bool once = e.in.loop && a->witnesses.len;
+    e.witness = once ? a->witnesses.at[i] : TERM_NONE;
+    if (a->choices.len < MOST_CHOICES) vec_push(&a->choices, e);
+    if (!once) break;
+  }
+}
+
+/* How often it may happen that the event fails. */
+static term_id times(const struct assumer *a, const struct view_event *e) {
+  bool all = e->in.loop && e->witness == TERM_NONE;
+  return all ? term_sub(a->ts, e->in.end, e->in.low) : term_int(a->ts, 1);
 }
 
 /* The coin is likely to fall so. */
-static void add_coin(struct assumer *a, const struct core *site) {
-  term_id delta = claim_delta(a->p->goal), p = site->args[0];
+static void add_coin(struct assumer *a, struct view_event e) {
+  term_id delta = claim_delta(a->p->goal), p = e.site->args[0];
   term_id other = term_sub(a->ts, term_int(a->ts, 1), p);
-  for (int heads = 0; heads <= 1; heads++)
-    if (points_at_most(&a->points, heads ? other : p, delta))
-      add_choice(a, (struct choice){site, TERM_NONE, TERM_NONE, heads});
+  for (int heads = 0; heads <= 1; heads++) {
+    e.heads = heads;
+    if (points_at_most(&a->points, heads ? other : p, delta)) add_choice(a, e);
+  }
 }
 
 /* Bounds are over what nobody writes after the sampling. */
-static void add_choices(struct assumer *a, const struct core *site, const struct core *rest) {
+static void add_choices(struct assumer *a, const struct core *site, const struct core *rest,
+                        const struct view_count *in) {
   term_list bounds = {0}, written = {0};
+  struct view_event e = {.site = site, .low = TERM_NONE, .high = TERM_NONE, .in = *in};
   size_t count = 0;
   if (site->dist == DIST_BERNOULLI) {
-    add_coin(a, site);
+    add_coin(a, e);
     return;
   }
   if (!dist_has_tail(site->dist) && site->dist != DIST_UNIFORM) return;
@@ -147,108 +111,72 @@ static void add_choices(struct assumer *a, const struct core *site, const struct
   for (size_t i = 0; i < bounds.len; i++)
     if (!term_mentions(a->ts, bounds.at[i], written.at, written.len))
       bounds.at[count++] = bounds.at[i];
-  for (size_t i = 0; i < count && i < 3; i++) {
-    add_choice(a, (struct choice){site, TERM_NONE, bounds.at[i], false});
-    add_choice(a, (struct choice){site, bounds.at[i], TERM_NONE, false});
+  for (size_t i = 0; i < 2 * count && i < 6; i++) {
+    e.low = i % 2 ? bounds.at[i / 2] : TERM_NONE;
+    e.high = i % 2 ? TERM_NONE : bounds.at[i / 2];
+    add_choice(a, e);
   }
-  for (size_t i = 0; i < 2 && count == 2; i++)
-    add_choice(a, (struct choice){site, bounds.at[i], bounds.at[1 - i], false});
+  for (size_t i = 0; i < 2 && count == 2; i++) {
+    e.low = bounds.at[i];
+    e.high = bounds.at[1 - i];
+    add_choice(a, e);
+  }
   vec_clear(&bounds);
   vec_clear(&written);
 }
 
-/* Samplings outside of loops, each with what comes after it. */
-static void find_sites(struct assumer *a, const struct core *c, const struct core *after) {
+/* What the code assigns to the variable before it comes to the loop. False: it does not come to
+ * it. */
+static bool value_before(const struct core *c, const struct core *loop, term_id var, term_id *out) {
+  if (c == loop) return true;
+  if (c->kind == CORE_SEQ)
+    return value_before(c->first, loop, var, out) || value_before(c->second, loop, var, out);
+  term_list written = {0};
+  core_writes(c, &written);
+  if (terms_have(&written, var)) *out = c->kind == CORE_ASSIGN ? c->expr : TERM_NONE;
+  vec_clear(&written);
+  return false;
+}
+
+static bool is_fixed(const struct assumer *a, term_id t) {
+  return t != TERM_NONE && !term_mentions(a->ts, t, a->written.at, a->written.len) &&
+         !term_mentions(a->ts, t, a->private.at, a->private.len);
+}
+
+/* Does the loop count from one fixed number up to another? */
+static bool find_count(const struct assumer *a, const struct core *loop, struct view_count *out) {
+  term_list parts = {0};
+  *out = (struct view_count){.loop = NULL};
+  term_conjuncts(a->ts, loop->expr, &parts);
+  for (size_t i = 0; i < parts.len && !out->loop; i++) {
+    if (term_kind(a->ts, parts.at[i]) != TERM_LT) continue;
+    struct view_count c = {view_origin(a->p, loop), term_arg(a->ts, parts.at[i], 0), TERM_NONE,
+                           term_arg(a->ts, parts.at[i], 1)};
+    if (term_kind(a->ts, c.index) != TERM_VAR || term_sort(a->ts, c.index) != SORT_INT) continue;
+    value_before(view_program(a->p), loop, c.index, &c.low);
+    if (is_fixed(a, c.low) && is_fixed(a, c.end)) *out = c;
+  }
+  vec_clear(&parts);
+  return out->loop != NULL;
+}
+
+/* Samplings that are not in loops inside of loops, each with what comes after it (in the iteration).
+ */
+static void find_sites(struct assumer *a, const struct core *c, const struct core *after,
+                       const struct view_count *in) {
   struct arena *arena = kernel_arena(a->k);
+  struct view_count own;
   if (c->kind == CORE_SEQ) {
-    find_sites(a, c->first, core_seq(arena, c->second, after));
-    find_sites(a, c->second, after);
+    find_sites(a, c->first, core_seq(arena, c->second, after), in);
+    find_sites(a, c->second, after, in);
   } else if (c->kind == CORE_IF) {
-    find_sites(a, c->first, after);
-    find_sites(a, c->second, after);
+    find_sites(a, c->first, after, in);
+    find_sites(a, c->second, after, in);
+  } else if (c->kind == CORE_WHILE && !in->loop && find_count(a, c, &own)) {
+    find_sites(a, c->first, core_skip(), &own);
   } else if (c->kind == CORE_SAMPLE && !view_part(a->p, c) && !view_noise(a->p, c)) {
-    add_choices(a, c, after);
+    add_choices(a, c, after, in);
   }
-}
-
-/* ---- the view with comparisons decided ------------------------------------------------------- */
-
-/* Who decides what: choices in force, and data that are equal by assumption. */
-struct decided {
-  struct assumer *a;
-  const struct choice *const *choices;
-  size_t count;
-  struct view *out;
-};
-
-/* A comparison with a bound of the choice as what it is then; else the comparison. */
-static term_id settle(const struct decided *d, const struct choice *c, term_id t) {
-  struct terms *ts = d->a->ts;
-  enum term_kind kind = term_kind(ts, t);
-  term_id bound;
-  int sign;
-  if (!is_comparison(kind)) return t;
-  term_id left = term_arg(ts, t, 0), right = term_arg(ts, t, 1);
-  if (!is_compared(d->a, left, right, c->site->var, &bound, &sign)) return t;
-  if (bound != c->high && bound != c->low) return t;
-  bool below = bound == c->high;      /* the sample is below the bound, */
-  bool smaller = below == (sign > 0); /* so the left side is the smaller one */
-  if (kind == TERM_LE || kind == TERM_LT) return term_bool(ts, smaller);
-  return (kind == TERM_MIN) == smaller ? left : right;
-}
-
-static term_id settled(const struct decided *d, term_id t) {
-  struct terms *ts = d->a->ts;
-  if (t == TERM_NONE) return t;
-  for (size_t i = 0; i < d->count; i++) {
-    const struct choice *c = d->choices[i];
-    if (!term_mentions(ts, t, &c->site->var, 1)) continue;
-    if (t == c->site->var && c->site->dist == DIST_BERNOULLI) return term_bool(ts, c->heads);
-    term_id known = settle(d, c, t);
-    if (known != t) return settled(d, known);
-  }
-  size_t count = term_arg_count(ts, t);
-  term_id args[16];
-  bool changed = false;
-  if (count == 0 || count > 16 || (term_get(ts, t)->flags & TERM_HAS_QUANTIFIER)) return t;
-  for (size_t i = 0; i < count; i++) {
-    args[i] = settled(d, term_arg(ts, t, i));
-    changed |= args[i] != term_arg(ts, t, i);
-  }
-  t = changed ? term_rebuild(ts, t, args) : t;
-  for (size_t i = 0; i < d->count && changed && t != TERM_NONE; i++)
-    t = settle(d, d->choices[i], t);
-  return t;
-}
-
-static term_id rewritten(const struct decided *d, term_id t) {
-  const struct view *v = d->out;
-  if (t != TERM_NONE && v->data.len)
-    t = term_replace(d->a->ts, t, v->data.at, v->constants.at, v->data.len);
-  return settled(d, t);
-}
-
-/* A decided conditional is its branch, if nothing in the other one has a number in proof text. */
-static const struct core *taken(const struct decided *d, const struct core *c) {
-  if (c->kind != CORE_IF) return c;
-  bool yes = c->expr == term_bool(d->a->ts, true), no = c->expr == term_bool(d->a->ts, false);
-  const struct core *dead = yes ? c->second : c->first;
-  if (core_equal(c->first, c->second)) return c->first;
-  if ((!yes && !no) || core_is_random(dead) || core_has_loop(dead)) return c;
-  return yes ? c->first : c->second;
-}
-
-static const struct core *rewrite(const struct decided *d, const struct core *c) {
-  struct arena *arena = kernel_arena(d->a->k);
-  if (c->kind == CORE_SKIP || c->kind == CORE_SAMPLE) return c;
-  struct core *copy = arena_memdup(arena, c, sizeof *c);
-  copy->expr = rewritten(d, c->expr);
-  if (c->first) copy->first = rewrite(d, c->first);
-  if (c->second) copy->second = rewrite(d, c->second);
-  if (copy->expr == c->expr && copy->first == c->first && copy->second == c->second) return c;
-  if (c->kind == CORE_SEQ) return core_seq(arena, copy->first, copy->second);
-  if (c->kind == CORE_WHILE) vec_push(&d->out->loops, (struct view_loop){copy, c});
-  return taken(d, copy);
 }
 
 /* ---- data that are given out ----------------------------------------------------------------- */
@@ -279,7 +207,7 @@ static void find_data(const struct assumer *a, const struct core *c, term_list *
 }
 
 /* Is the sample compared with the bound in the code, or in the condition alone? */
-static bool compares(const struct assumer *a, const struct choice *c, const struct core *code,
+static bool compares(const struct assumer *a, const struct view_event *c, const struct core *code,
                      bool condition) {
   term_list bounds = {0};
   if (condition)
@@ -292,17 +220,28 @@ static bool compares(const struct assumer *a, const struct choice *c, const stru
 }
 
 /* The data behind the comparison of the choice, and those that decide whether it is come to. */
-static void data_behind(const struct assumer *a, const struct choice *c, const struct core *code,
-                        term_list *out) {
+static void data_behind(const struct assumer *a, const struct view_event *c,
+                        const struct core *code, term_list *out) {
   if (code->kind == CORE_IF && compares(a, c, code, true)) {
     find_data(a, code->first, out);
     find_data(a, code->second, out);
     return;
   }
   if (code->kind == CORE_IF && compares(a, c, code, false)) data_in(a, code->expr, out);
-  if (code->kind == CORE_SEQ || code->kind == CORE_IF) {
+  if (code->kind == CORE_SEQ || code->kind == CORE_IF || code->kind == CORE_WHILE) {
     data_behind(a, c, code->first, out);
-    data_behind(a, c, code->second, out);
+    if (code->second) data_behind(a, c, code->second, out);
+  }
+}
+
+/* In a loop: of the iteration in which the event is assumed. Then they may depend on nothing else
+ * that the loop changes. */
+static void find_data_behind(const struct assumer *a, const struct view_event *e, term_list *out) {
+  if (e->site->dist == DIST_BERNOULLI || (e->in.loop && e->witness == TERM_NONE)) return;
+  data_behind(a, e, view_program(a->p), out);
+  for (size_t i = 0; i < out->len && e->in.loop; i++) {
+    out->at[i] = term_subst(a->ts, out->at[i], &e->in.index, &e->witness, 1);
+    if (term_mentions(a->ts, out->at[i], a->written.at, a->written.len)) out->len = 0;
   }
 }
 
@@ -317,47 +256,54 @@ static term_id all_equal(const struct assumer *a, const term_list *data) {
 
 /* ---- proofs ---------------------------------------------------------------------------------- */
 
-/* What an event may cost: a coin its probability, the others share what is left. */
-static term_id price_of(const struct assumer *a, const struct choice *const *choices, size_t count,
-                        size_t which) {
+/* What an event may cost each time: a coin its probability, the others share what is left. */
+static term_id price_of(const struct assumer *a, const struct view_event *const *choices,
+                        size_t count, size_t which) {
   struct terms *ts = a->ts;
   term_id left = claim_delta(a->p->goal);
   long others = 0;
   for (size_t i = 0; i < count; i++) {
-    const struct choice *c = choices[i];
+    const struct view_event *c = choices[i];
     term_id p = c->site->dist == DIST_BERNOULLI ? c->site->args[0] : TERM_NONE;
     if (p != TERM_NONE && c->heads) p = term_sub(ts, term_int(ts, 1), p);
     if (p != TERM_NONE && i == which) return p;
-    if (p != TERM_NONE) left = term_sub(ts, left, p);
+    if (p != TERM_NONE) left = term_sub(ts, left, term_mul(ts, times(a, c), p));
     others += p == TERM_NONE;
   }
-  return term_div(ts, left, term_int(ts, others));
+  return term_div(ts, left, term_mul(ts, term_int(ts, others), times(a, choices[which])));
+}
+
+/* The data behind the choice are equal: constants, as far as the view is concerned. In loops that is
+ * a matter of the iteration; the aligner has the case as an assumption. */
+static void settle_data(struct assumer *a, const struct view_event *e, const term_list *data,
+                        struct view *out) {
+  for (size_t j = 0; j < data->len && !e->in.loop; j++) {
+    vec_push(&out->data, data->at[j]);
+    vec_push(&out->constants, kernel_fresh(a->k, "k", term_sort(a->ts, data->at[j])));
+  }
 }
 
 /* The steps where the choices outside of `stable` are in force, and the data behind the others are
  * equal. */
-static const char *leaf(struct assumer *a, const struct choice *const *choices, size_t count,
+static const char *leaf(struct assumer *a, const struct view_event *const *choices, size_t count,
                         unsigned stable, const term_list *data, bool swapped, term_id given) {
   const struct view *before = a->p->view;
-  bool still = a->still;
-  const struct choice *active[MOST_EVENTS];
+  const struct view_event *active[MOST_EVENTS];
   struct view view;
-  struct decided d = {.a = a, .choices = active, .out = &view};
+  struct decided d = {.ts = a->ts, .arena = kernel_arena(a->k), .events = active, .view = &view};
   view_copy(&view, before);
   for (size_t i = 0; i < count; i++) {
     if (stable >> i & 1) {
-      for (size_t j = 0; j < data[i].len; j++) {
-        vec_push(&view.data, data[i].at[j]);
-        vec_push(&view.constants, kernel_fresh(a->k, "k", term_sort(a->ts, data[i].at[j])));
-      }
+      settle_data(a, choices[i], &data[i], &view);
       continue;
     }
-    active[d.count++] = choices[i];
-    vec_push(&view.events,
-             (struct view_event){choices[i]->site, choices[i]->low, choices[i]->high,
-                                 choices[i]->heads, still, price_of(a, choices, count, i)});
+    struct view_event e = *choices[i];
+    e.still = a->still;
+    e.delta = price_of(a, choices, count, i);
+    vec_push(&view.events, e);
+    if (e.witness == TERM_NONE) active[d.count++] = choices[i];
   }
-  view.program = rewrite(&d, before->program);
+  view.program = decided_code(&d, before->program);
   a->p->view = &view;
   const char *steps = align_steps(a->p, a->search, swapped, given);
   a->p->view = before;
@@ -366,7 +312,7 @@ static const char *leaf(struct assumer *a, const struct choice *const *choices, 
 }
 
 /* By cases of whether the data behind each comparison are equal. */
-static const char *tree(struct assumer *a, const struct choice *const *choices, size_t count,
+static const char *tree(struct assumer *a, const struct view_event *const *choices, size_t count,
                         size_t from, unsigned stable, const term_list *data, bool swapped,
                         term_id given) {
   struct terms *ts = a->ts;
@@ -385,7 +331,7 @@ static const char *tree(struct assumer *a, const struct choice *const *choices, 
   return no ? arena_printf(a->p->arena, "case %s {\n%s} else {\n%s}\n", condition, yes, no) : NULL;
 }
 
-static void propose(struct assumer *a, const struct choice *const *choices, size_t count,
+static void propose(struct assumer *a, const struct view_event *const *choices, size_t count,
                     const term_list *data) {
   const char *back = "";
   bool both = !claim_is_symmetric(a->p->goal);
@@ -398,7 +344,7 @@ static void propose(struct assumer *a, const struct choice *const *choices, size
 }
 
 /* Samples as cheap as can be, and as far from their bounds in both runs: what is likelier first. */
-static void propose_both(struct assumer *a, const struct choice *const *choices, size_t count,
+static void propose_both(struct assumer *a, const struct view_event *const *choices, size_t count,
                          const term_list *data, bool still) {
   for (int turn = 0; turn <= 1 && !auto_done(a->search) && !auto_is_late(a->search); turn++) {
     a->still = turn ? !still : still;
@@ -407,12 +353,11 @@ static void propose_both(struct assumer *a, const struct choice *const *choices,
 }
 
 /* By cases of the data behind the events, if there are any; then with the events as they are. */
-static void attempt(struct assumer *a, const struct choice *const *choices, size_t count) {
+static void attempt(struct assumer *a, const struct view_event *const *choices, size_t count) {
   term_list data[MOST_EVENTS] = {0};
   bool some = false;
   for (size_t i = 0; i < count; i++) {
-    if (choices[i]->site->dist != DIST_BERNOULLI)
-      data_behind(a, choices[i], view_program(a->p), &data[i]);
+    find_data_behind(a, choices[i], &data[i]);
     some |= data[i].len > 0;
   }
   if (some) propose_both(a, choices, count, data, true);
@@ -425,11 +370,11 @@ static void attempt(struct assumer *a, const struct choice *const *choices, size
 
 static void attempt_all(struct assumer *a) {
   for (size_t i = 0; i < a->choices.len && !auto_done(a->search); i++)
-    attempt(a, (const struct choice *[]){&a->choices.at[i]}, 1);
+    attempt(a, (const struct view_event *[]){&a->choices.at[i]}, 1);
   for (size_t i = 0; i < a->choices.len; i++)
     for (size_t j = i + 1; j < a->choices.len && !auto_done(a->search); j++)
       if (a->choices.at[i].site != a->choices.at[j].site)
-        attempt(a, (const struct choice *[]){&a->choices.at[i], &a->choices.at[j]}, 2);
+        attempt(a, (const struct view_event *[]){&a->choices.at[i], &a->choices.at[j]}, 2);
 }
 
 /* Variables that samples flow into, until nothing is added. */
@@ -442,25 +387,32 @@ static void find_sampled(struct assumer *a, const struct core *c) {
   if (c->second) find_sampled(a, c->second);
 }
 
+static void clear(struct assumer *a) {
+  points_clear(&a->points);
+  vec_clear(&a->written);
+  vec_clear(&a->witnesses);
+  vec_clear(&a->sampled);
+  vec_clear(&a->private);
+  vec_clear(&a->choices);
+}
+
 void auto_assume(struct auto_problem *p, struct auto_search *search) {
   struct assumer a = {
       .p = p, .search = search, .ts = p->ts, .k = claim_kernel(p->goal, CLAIM_FORWARD)};
   if (!assume_has_delta(p) || auto_cost(search)) return;
   const struct core *program = view_program(p);
-  term_list written = {0};
+  term_list names = {0};
   points_init(&a.points, p);
-  core_writes(program, &written);
+  auto_witnesses(p, &a.witnesses, &names);
+  core_writes(program, &a.written);
   for (size_t i = 0; i < kernel_var_count(a.k); i++)
-    if (!terms_have(&written, kernel_var_at(a.k, i))) vec_push(&a.private, kernel_var_at(a.k, i));
+    if (!terms_have(&a.written, kernel_var_at(a.k, i))) vec_push(&a.private, kernel_var_at(a.k, i));
   for (size_t before = SIZE_MAX; before != a.sampled.len;) {
     before = a.sampled.len;
     find_sampled(&a, program);
   }
-  find_sites(&a, program, core_skip());
+  find_sites(&a, program, core_skip(), &(struct view_count){.loop = NULL});
   attempt_all(&a);
-  points_clear(&a.points);
-  vec_clear(&written);
-  vec_clear(&a.sampled);
-  vec_clear(&a.private);
-  vec_clear(&a.choices);
+  vec_clear(&names);
+  clear(&a);
 }

@@ -270,10 +270,7 @@ static void write_sample(struct contest_writer *w, const struct contest_side *si
   const struct entrant *e = &c->entrants.at[which];
   const struct lift_step *step = &side->lift->steps.at[which];
   unsigned total, number = sampling_number(c->ts, e->scope, e->at, &total);
-  const struct noise *noise = view_noise(c->p, e->at);
-  if (noise)
-    text_line(&w->out, "noise %t from %t: %s(%t, %t);", noise->last, noise->from,
-              dist_get(e->at->dist)->name, e->at->args[0], e->at->args[1]);
+  text_noise(&w->out, e->at);
   text_begin(&w->out, "sample %s", term_var_get(c->ts, e->at->var)->name);
   if (total > 1) text_print(&w->out, " %u", number);
   const char *separator = ": when ";

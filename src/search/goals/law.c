@@ -122,15 +122,36 @@ static bool write_exponential(struct finder *f, term_id key, struct part_text *o
 
 /* ---- sampled records -------------------------------------------------------------------------- */
 
-/* By how much the record at the place moves the location. */
-static term_id move_at(struct finder *f, const struct core *noise, term_id sum, term_id more,
-                       term_id place) {
-  more = term_subst(f->ts, more, &f->loop->var, &place, 1);
-  term_id with = term_add(f->ts, sum, more);
-  term_id d = difference(f, term_subst(f->ts, noise->args[0], &sum, &with, 1));
+static term_id largest_at(struct finder *f, term_id place, term_id d) {
   struct bounds b = bounds_of(f, in_range(f, place), d);
   if (b.low == TERM_NONE || b.high == TERM_NONE) return TERM_NONE;
   return known_larger(&f->known, b.high, term_neg(f->ts, b.low));
+}
+
+/* The location is so many times the sum, and something else: 1/n for a mean; TERM_NONE: it is not,
+ * or the factor may differ between the runs. */
+static term_id factor_of(struct finder *f, term_id location, term_id sum) {
+  term_id more = term_add(f->ts, sum, term_int(f->ts, 1));
+  term_id factor = cost_simplified(
+      f->ts, term_sub(f->ts, term_subst(f->ts, location, &sum, &more, 1), location));
+  if (factor == TERM_NONE || term_mentions(f->ts, factor, f->written.at, f->written.len) ||
+      kernel_tag(f->k, factor, 1) != kernel_tag(f->k, factor, 2))
+    return TERM_NONE;
+  bool falls = known_entails(&f->known, TERM_NONE, term_lt(f->ts, factor, term_int(f->ts, 0)));
+  return falls ? term_neg(f->ts, factor) : factor;
+}
+
+/* By how much the record at the place moves the location. */
+static term_id move_at(struct finder *f, term_id location, term_id sum, term_id more,
+                       term_id place) {
+  more = term_subst(f->ts, more, &f->loop->var, &place, 1);
+  term_id factor = factor_of(f, location, sum);
+  if (factor != TERM_NONE) {
+    term_id most = largest_at(f, place, difference(f, more));
+    return most == TERM_NONE ? most : cost_simplified(f->ts, term_mul(f->ts, factor, most));
+  }
+  term_id with = term_add(f->ts, sum, more);
+  return largest_at(f, place, difference(f, term_subst(f->ts, location, &sum, &with, 1)));
 }
 
 /* Is the index the only one at which what is added may differ? */
@@ -142,8 +163,8 @@ static bool is_place(struct finder *f, term_id more, term_id place) {
 static bool write_sampled(struct finder *f, const struct core *code, const struct core *noise,
                           struct part_text *out) {
   term_list named = {0};
-  term_id sum, more;
-  if (!subsample_sum(f->k, code, &sum, &more)) return false;
+  term_id sum, more, location;
+  if (!subsample_sum(f->k, code, &sum, &more, &location)) return false;
   for (size_t i = 0; i < f->known.facts.len; i++)
     term_free_vars(f->ts, f->known.facts.at[i], &named);
   out->step = NULL;
@@ -151,12 +172,13 @@ static bool write_sampled(struct finder *f, const struct core *code, const struc
     const struct term_var *v = term_var_get(f->ts, named.at[i]);
     if (v->version == 0 || v->sort != SORT_INT || !text_is_named(f->p, named.at[i])) continue;
     term_id place = named.at[i];
-    term_id most = is_place(f, more, place) ? move_at(f, noise, sum, more, place) : TERM_NONE;
+    term_id most = is_place(f, more, place) ? move_at(f, location, sum, more, place) : TERM_NONE;
     if (most == TERM_NONE) continue;
     struct subsample how = {place, most};
     out->cost = law_spent(f->k, subsample_price(f->k, code, &how));
     struct text text;
     text_init(&text, f->p);
+    text_noise(&text, noise);
     text_line(&text, "subsample %t at %t within %t;", noise->var, place, most);
     out->step = text_take(&text);
     if (out->cost == TERM_NONE) out->step = NULL;
@@ -170,17 +192,21 @@ static bool write_sampled(struct finder *f, const struct core *code, const struc
 bool law_part(struct auto_problem *p, const struct core *const *list, size_t last, size_t *from,
               struct part *out, term_id *key) {
   bool sampled = list[last]->kind == CORE_SAMPLE;
-  if (sampled && last == 0) return false;
-  const struct core *loop = list[sampled ? last - 1 : last];
+  size_t first = sampled ? loop_before(list, last) : last;
+  if (sampled && first == last) return false;
+  const struct core *loop = list[first];
   struct kernel *k = claim_kernel(p->goal, CLAIM_FORWARD);
   struct finder f;
   bool found =
       (sampled || kernel_notion(k).kind != NOTION_PURE) && finder_init(&f, p, loop, sampled);
   if (!found) return false;
-  *out = (struct part){.code = sampled ? core_seq(kernel_arena(k), loop, list[last]) : loop};
+  const struct core *code = list[last];
+  for (size_t i = last; i-- > first;)
+    code = core_seq(kernel_arena(k), list[i], code);
+  *out = (struct part){.code = code};
   *key = sampled ? list[last]->var : winner_of(&f);
-  term_id sum, more;
-  found = *key != TERM_NONE && (!sampled || subsample_sum(k, out->code, &sum, &more));
+  term_id sum, more, location;
+  found = *key != TERM_NONE && (!sampled || subsample_sum(k, out->code, &sum, &more, &location));
   size_t directions = claim_is_symmetric(p->goal) ? 1 : 2;
   for (size_t d = 0; d < directions && found; d++) {
     finder_turn(&f, d == 1);
@@ -189,6 +215,6 @@ bool law_part(struct auto_problem *p, const struct core *const *list, size_t las
     out->side[d].name = text_of(p, *key);
   }
   finder_clear(&f);
-  if (found && sampled) *from = last - 1;
+  if (found) *from = first;
   return found;
 }

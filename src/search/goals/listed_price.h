@@ -3,9 +3,9 @@
 #ifndef COUPLET_SEARCH_GOALS_LISTED_PRICE_H
 #define COUPLET_SEARCH_GOALS_LISTED_PRICE_H
 
+#include "kernel/rules.h"
 #include "search/base/bounds.h"
 #include "search/base/points.h"
-#include "kernel/rules.h"
 
 enum { PRICE_LEAVES = 400 };
 

@@ -1,6 +1,7 @@
 #include "search/goals/noise.h"
 
 #include "kernel/rules.h"
+#include "proof/derive.h"
 #include "proof/noise.h"
 #include "search/base/bounds.h"
 #include "search/base/lists.h"
@@ -63,7 +64,11 @@ static term_id noise_at(const struct finder *f, size_t beyond) {
     case DIST_GEOMETRIC: to = term_add(ts, c->args[0], term_int(ts, beyond == i)); break;
     case DIST_UNIFORM_SET: to = term_coerce(ts, c->args[0], term_sort(ts, c->var)); break;
     case DIST_BERNOULLI: to = term_bool(ts, true); break;
-    default: return TERM_NONE;
+    default:
+      if (!f->made.is_located) return TERM_NONE;
+      to = term_coerce(ts, c->args[0], term_sort(ts, c->var));
+      if (beyond == i)
+        to = term_add(ts, to, dist_is_integer(c->dist) ? term_int(ts, 1) : c->args[1]);
     }
     if (to != TERM_NONE && t == before) t = term_subst(ts, t, &c->var, &to, 1);
   }
@@ -75,6 +80,8 @@ static term_id noise_at(const struct finder *f, size_t beyond) {
 /* Which families the samples may make. */
 static size_t families(const struct finder *f, enum dist_kind out[3]) {
   const struct core *one = sampling_of(f, f->made.samples.at[0]);
+  out[0] = one->dist;
+  if (f->made.is_located) return 1;
   if (f->made.samples.len == 2) {
     out[0] = one->dist == DIST_GEOMETRIC ? DIST_DISCRETE_LAPLACE : DIST_LAPLACE;
     return 1;
@@ -107,7 +114,7 @@ static bool find_arguments(const struct finder *f, term_id args[2]) {
   term_id away = start == TERM_NONE ? TERM_NONE : noise_at(f, sized);
   if (away == TERM_NONE) return false;
   const struct core *c = sampling_of(f, f->made.samples.at[sized]);
-  bool whole = c->dist == DIST_GEOMETRIC;
+  bool whole = dist_is_integer(c->dist);
   args[0] = whole ? start : cost_simplified(ts, start);
   args[1] = whole ? c->args[1] : cost_simplified(ts, term_sub(ts, away, start));
   if (args[0] == TERM_NONE || args[1] == TERM_NONE || is_zero(f, args[1])) return false;
@@ -166,6 +173,19 @@ static const struct core *find_law(const struct finder *f) {
   return NULL;
 }
 
+bool tosses_coins(const struct core *c) {
+  if (c->kind == CORE_SAMPLE) return c->dist == DIST_BERNOULLI;
+  return (c->first && tosses_coins(c->first)) || (c->second && tosses_coins(c->second));
+}
+
+/* Noise that is added to its centre later is as good as noise around it, and the strategies see
+ * that. Sampled records are the exception: their rule takes the noise at the sum (law.h). */
+static bool is_wanted(const struct finder *f) {
+  if (!f->made.is_located) return true;
+  size_t loop = loop_before(f->list, f->first);
+  return loop < f->first && tosses_coins(f->list[loop]);
+}
+
 const struct core *noise_stub(struct auto_problem *p, const struct core *program,
                               const struct core *const *list, size_t count, size_t first,
                               size_t *last, struct view *view) {
@@ -180,7 +200,7 @@ const struct core *noise_stub(struct auto_problem *p, const struct core *program
   for (f.last = first + 1; f.last < count && f.last < first + MOST_STATEMENTS && !found; f.last++) {
     if (core_has_loop(list[f.last])) break;
     if (!hand_made_read(p->ts, kernel_arena(f.k), list, first, f.last, &f.made)) continue;
-    const struct core *stub = is_dead_otherwise(&f) ? find_law(&f) : NULL;
+    const struct core *stub = is_wanted(&f) && is_dead_otherwise(&f) ? find_law(&f) : NULL;
     if (stub) {
       vec_push(&view->noises, (struct noise){stub, list[first]->var, f.made.last});
       found = core_seq(kernel_arena(f.k), stub, f.made.tail);

@@ -3,6 +3,8 @@
 #include "search/align/strategy.h"
 #include "search/base/view.h"
 #include "search/goals/finite.h"
+#include "search/goals/joint.h"
+#include "search/goals/noise.h"
 #include "search/goals/normal.h"
 #include "search/goals/parts.h"
 #include "search/goals/pointwise.h"
@@ -31,6 +33,7 @@ static void try_route(struct auto_problem *p, struct auto_search *s, struct auto
   normal_form(&by, &view);
   auto_set_route(s, &to);
   auto_align(&by, s);
+  if (notion != NOTION_PURE && !auto_done(s)) auto_joint(&by, s);
   if (notion == NOTION_RENYI && !auto_done(s)) auto_race(&by, s);
   if (notion == NOTION_PURE && !auto_done(s)) auto_finite(&by, s);
   if (notion == NOTION_PURE && !auto_done(s)) auto_pointwise(&by, s);
@@ -52,19 +55,9 @@ static bool is_numeric(struct auto_problem *p) {
   return numeric;
 }
 
-/* Are records sampled, so that an order gains something over all orders at once? (In a race there is
- * no bound for all of them.) */
-static bool tosses_coins(const struct core *c) {
-  switch (c->kind) {
-  case CORE_SEQ:
-  case CORE_IF: return tosses_coins(c->first) || tosses_coins(c->second);
-  case CORE_WHILE: return tosses_coins(c->first);
-  case CORE_SAMPLE: return c->dist == DIST_BERNOULLI;
-  default: return false;
-  }
-}
-
-/* One order after the other; the cost says at once whether it can lead to the claim. */
+/* One order after the other; the cost says at once whether it can lead to the claim. Where records
+ * are sampled, an order gains something over all orders at once; in a race there is no bound for all
+ * of them. */
 static void try_orders(struct auto_problem *p, struct auto_search *s) {
   static const char *const orders[] = {"2", "4", "8", "16", "32", "64"};
   if (!is_numeric(p) || !(tosses_coins(claim_program(p->goal)->program) || race_is_on(p))) return;

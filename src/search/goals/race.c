@@ -298,9 +298,7 @@ static void write_phases(struct race *w, struct text *out) {
 
 static void begin_sample(struct race *w, struct text *out, const struct noisy *n) {
   unsigned total, number = sampling_number(w->ts, n->scope, n->at, &total);
-  const struct noise *noise = view_noise(w->p, n->at);
-  if (noise)
-    text_line(out, "laplace %t from %t scale %t;", n->at->var, noise->from, n->at->args[1]);
+  text_noise(out, n->at);
   text_begin(out, "sample %s", term_var_get(w->ts, n->at->var)->name);
   if (total > 1) text_print(out, " %u", number);
   text_print(out, ": ");

@@ -12,6 +12,7 @@ struct finder {
   struct auto_problem *p;
   struct terms *ts;
   const struct core *loop, *sample;
+  term_id shift;                   /* of the samples */
   term_id index, low, high;        /* the loop counts, and how far */
   term_list results;               /* that the loop writes, besides index and sample */
   const struct translate_sum *sum; /* of the adjacency */
@@ -92,38 +93,50 @@ static bool find_rate(struct finder *f) {
   struct notion_of notion = kernel_notion(claim_kernel(f->p->goal, CLAIM_FORWARD));
   bool pure = notion.kind == NOTION_PURE;
   if (f->sample->arg_count != 2 || (pure ? kind != TERM_ABS : kind != TERM_POW)) return false;
-  term_id rate = dist_price(f->ts, notion, f->sample->dist, term_int(f->ts, 1), f->sample->args[1]);
+  term_id unit;
+  f->shift = vector_shift(f->p, f->loop->first, f->sample->var, &unit);
+  term_id rate = dist_price(f->ts, notion, f->sample->dist, unit, f->sample->args[1]);
   if (rate == TERM_NONE) return false;
   f->per = cost_simplified(f->ts, term_div(f->ts, term_int(f->ts, 1), rate));
   return f->per != TERM_NONE;
 }
 
-/* What is added to the sample t is part of, or TERM_NONE: nothing. */
-static term_id added_to_sample(struct finder *f, term_id t) {
+/* The sum around the sample in t is rest + factor * sample; *rest is TERM_NONE if there is none. */
+static void sum_around(struct terms *ts, term_id sample, term_id t, term_id *rest,
+                       term_id *factor) {
   term_list parts = {0};
-  term_id rest = TERM_NONE;
-  term_subterms(f->ts, t, &parts);
-  for (size_t i = 0; i < parts.len && rest == TERM_NONE; i++) {
-    if (term_kind(f->ts, parts.at[i]) != TERM_ADD) continue;
-    term_id other = term_sub(f->ts, parts.at[i], f->sample->var);
-    if (other != TERM_NONE && !term_mentions(f->ts, other, &f->sample->var, 1)) rest = other;
+  term_subterms(ts, t, &parts);
+  term_id none = term_coerce(ts, term_int(ts, 0), term_sort(ts, sample)),
+          one = term_coerce(ts, term_int(ts, 1), term_sort(ts, sample));
+  for (size_t i = 0; i < parts.len && *rest == TERM_NONE; i++) {
+    term_id sum = parts.at[i];
+    if (term_kind(ts, sum) != TERM_ADD || !term_mentions(ts, sum, &sample, 1)) continue;
+    term_id start = term_subst(ts, sum, &sample, &none, 1);
+    term_id slope = cost_simplified(ts, term_sub(ts, term_subst(ts, sum, &sample, &one, 1), start));
+    term_id again = term_add(ts, start, term_mul(ts, slope, sample));
+    if (cost_simplified(ts, term_sub(ts, sum, again)) != cost_simplified(ts, none)) continue;
+    *rest = start;
+    *factor = slope;
   }
   vec_clear(&parts);
-  return rest;
 }
 
-/* The samples of the runs differ as much as what is added to them, the other way round. */
-static term_id shift_of(struct finder *f) {
-  term_id rest = TERM_NONE;
-  for (const struct core *c = f->loop->first; rest == TERM_NONE; c = c->second) {
+term_id vector_shift(struct auto_problem *p, const struct core *code, term_id sample,
+                     term_id *unit) {
+  struct terms *ts = p->ts;
+  term_id rest = TERM_NONE, factor = *unit = term_int(ts, 1);
+  for (const struct core *c = code; rest == TERM_NONE; c = c->second) {
     const struct core *one = c->kind == CORE_SEQ ? c->first : c;
-    if (one->kind == CORE_ASSIGN && term_mentions(f->ts, one->expr, &f->sample->var, 1))
-      rest = added_to_sample(f, one->expr);
+    if (one->kind == CORE_ASSIGN && term_mentions(ts, one->expr, &sample, 1))
+      sum_around(ts, sample, one->expr, &rest, &factor);
     if (c->kind != CORE_SEQ) break;
   }
-  if (rest == TERM_NONE) return term_int(f->ts, 0);
-  struct kernel *k = claim_kernel(f->p->goal, CLAIM_FORWARD);
-  return term_sub(f->ts, kernel_tag(k, rest, 1), kernel_tag(k, rest, 2));
+  if (rest == TERM_NONE) return term_int(ts, 0);
+  struct kernel *k = claim_kernel(p->goal, CLAIM_FORWARD);
+  term_id by = term_sub(ts, kernel_tag(k, rest, 1), kernel_tag(k, rest, 2));
+  if (term_is_num(ts, factor) && fmpq_is_one(term_num_value(ts, factor))) return by;
+  *unit = term_div(ts, term_int(ts, 1), factor);
+  return term_div(ts, by, factor);
 }
 
 static term_id cost_of(struct finder *f) {
@@ -147,7 +160,7 @@ static void write_steps(struct finder *f, struct text *out, term_id key) {
     text_line(out, "invariant %t = %t and %t <= %t <= %t;", term_var_in_run(ts, f->index, 1),
               term_var_in_run(ts, f->index, 2), f->low, term_var_in_run(ts, f->index, 1), f->high);
   text_line(out, "budget (sum %t in %t..%t. %t)/(%t);", k, at, f->high, body, f->per);
-  text_line(out, "sample %t: shift %t;", f->sample->var, shift_of(f));
+  text_line(out, "sample %t: shift %t;", f->sample->var, f->shift);
   text_close(out, "}");
   text_close(out, "}");
 }

@@ -8,4 +8,10 @@
 /* Is the loop of this kind? `out` gets its code and text; *key is the variable with the results. */
 bool vector_part(struct auto_problem *p, const struct core *loop, struct part *out, term_id *key);
 
+/* By how much a sample is moved so that what the statements add to it does not show: the samples of
+ * the runs differ as much as that, the other way round. *unit is how far the sample moves if what it
+ * is added to moves by 1: noise may be scaled. */
+term_id vector_shift(struct auto_problem *p, const struct core *code, term_id sample,
+                     term_id *unit);
+
 #endif

@@ -7,6 +7,7 @@
 #include "search/goals/finite.h"
 #include "search/goals/hits.h"
 #include "search/goals/join.h"
+#include "search/goals/joint.h"
 #include "search/goals/listed.h"
 #include "search/goals/normal.h"
 #include "search/goals/notions.h"
@@ -31,6 +32,7 @@ static const struct {
 } strategies[] = {
     {{"completion", auto_complete_first}, false, true},
     {{"align", auto_align}, true, true},
+    {{"exact distances", auto_joint}, true, true},
     {{"join; align", auto_joined}, true, true},
     {{"slide; align", auto_slide}, true, true},
     {{"pointwise", auto_pointwise}, true, true},

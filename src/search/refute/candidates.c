@@ -277,7 +277,7 @@ static struct entries entries_of(const struct generator *g, size_t arg) {
   for (e.to = e.from; e.to < width(g) && g->layout.leaves.at[e.to].arg == arg; e.to++)
     e.is_bool = e.is_bool && g->layout.leaves.at[e.to].kind == TYPE_BOOL;
   enum type_kind kind = g->routine->args[arg]->declared->kind;
-  e.is_number = kind == TYPE_INT || kind == TYPE_REAL;
+  e.is_number = kind == TYPE_INT || kind == TYPE_REAL || kind == TYPE_FLOAT || kind == TYPE_FLOAT32;
   return e;
 }
 

@@ -1,6 +1,6 @@
 #include "search/refute/layout.h"
 
-#include "run/eval/number.h"
+#include "run/eval/ieee.h"
 
 /* The type as the instance represents it. */
 static const struct ast_type *reveal(const struct layout *l, const struct ast_type *t) {
@@ -41,6 +41,8 @@ static bool add_leaves(struct layout *l, const struct ast_var *arg, size_t index
   switch (t->kind) {
   case TYPE_BOOL:
   case TYPE_INT:
+  case TYPE_FLOAT:
+  case TYPE_FLOAT32:
   case TYPE_REAL:
     if (l->leaves.len == LAYOUT_MOST_LEAVES) return refuse(why, arg, "has too many items");
     vec_push(&l->leaves, (struct layout_leaf){t->kind, index, item});
@@ -78,6 +80,12 @@ struct rvalue layout_value(const struct layout *l, const struct ast_type *declar
     return v;
   }
   if (t->kind == TYPE_REAL) return rvalue_fmpq((*numbers)++);
+  if (t->kind == TYPE_FLOAT || t->kind == TYPE_FLOAT32) {
+    struct rvalue x = rvalue_fmpq((*numbers)++), nearest = rvalue_int(0);
+    ieee_round(&nearest, ieee_format(t->kind), &x, false);
+    rvalue_clear(&x);
+    return nearest;
+  }
   if (t->kind != TYPE_TUPLE && !length_of(l, t, &n)) n = 0;
   struct rvalue v = rvalue_seq(t->kind == TYPE_TUPLE  ? RVALUE_TUPLE
                                : t->kind == TYPE_LIST ? RVALUE_LIST

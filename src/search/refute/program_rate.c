@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "check/exact/exact.h"
+#include "check/exact/pipeline.h"
 #include "num/ball.h"
 #include "run/eval/number.h"
 #include "run/sample/interp.h"
 #include "run/sample/random.h"
+#include "search/refute/float_outputs.h"
 #include "search/refute/program_search.h"
 
 enum {
@@ -237,13 +239,14 @@ static bool try_listing(struct rating *r, struct program_counterexample *ce, str
 
 static bool event_score(struct rating *r, const struct pattern *events, size_t count,
                         struct score *score) {
-  const struct exact_options options = {
+  struct exact_options options = {
       .precision = SEARCH_PRECISION, .budget = r->s->budget, .sampler = &r->s->sampler};
   arb_t sums[2];
   unsigned points[2] = {0, 0};
   bool ok = true;
-  for (int run = 0; run < 2; run++) {
+  for (int run = 1; run >= 0; run--) { /* what cannot be done fails there sooner */
     arb_init(sums[run]);
+    options.bound_will_do = run == 0; /* as for the certifier */
     for (size_t i = 0; ok && i < count; i++) {
       struct exact_result one;
       exact_result_init(&one);
@@ -520,12 +523,29 @@ void event_drop(struct pattern *event, size_t k) {
 
 /* ---- candidates ------------------------------------------------------------------------------ */
 
+/* Single outputs of a floating-point program. */
+static bool try_counting(struct rating *r, struct program_counterexample *ce, struct score *score) {
+  float_output_list outputs = {0};
+  bool any = false;
+  float_outputs(&outputs, &r->pair.runs[0]);
+  for (size_t i = 0; i < outputs.len && !budget_is_spent(r->s->budget); i++) {
+    struct pattern event;
+    pattern_of(&event, &outputs.at[i]);
+    any |= offer(r, ce, event, score);
+    if (score->violates && score->loss == INFINITY) break;
+  }
+  float_outputs_clear(&outputs);
+  return any;
+}
+
 bool rate_pair(struct search *s, struct program_counterexample *ce, struct score *score) {
   struct rating r;
   if (!rating_open(&r, s, ce)) return false;
   s->result->tried++;
   *score = NO_SCORE;
-  bool done = (!s->must_sample || s->can_list) && try_listing(&r, ce, score);
+  bool floats = pipeline_is_wanted(&r.pair.runs[0]);
+  bool done = floats && try_counting(&r, ce, score);
+  if (!done) done = (!s->must_sample || s->can_list) && try_listing(&r, ce, score);
   if (!score->violates && s->has_while) done |= try_endless(&r, ce, score);
   if (!done) {
     done = try_sampling(&r, ce, score);

@@ -245,7 +245,7 @@ static void values_for(struct value_list *list, const struct program_claim *clai
   }
   if (!use.is_length && !use.in_epsilon && !integer)
     add_instance_value(list, claim, instance, decl);
-  if (kind != TYPE_INT && kind != TYPE_REAL) return;
+  if (kind != TYPE_INT && kind != TYPE_REAL && kind != TYPE_FLOAT && kind != TYPE_FLOAT32) return;
   struct interp in;
   interp_init(&in, claim->lang, claim->module, claim->claim->as.claim.target);
   struct assumption_use u = {.claim = claim, .ev = &in.ev, .decl = decl};

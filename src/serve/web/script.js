@@ -92,7 +92,7 @@
     $('problems').replaceChildren(...list.map((p) => {
       const item = make('li', p.severity === 1 ? 'error' : 'warning'), link = make('button', 'problem');
       link.type = 'button';
-      link.append(make('span', 'where', (p.range.start.line + 1) + ':' + (p.range.start.character + 1)), make('span', 'what', p.message));
+      link.append(make('span', 'where', (p.range.start.line + 1) + ':' + (p.range.start.character + 1)), prose(make('span', 'what'), p.message));
       link.addEventListener('click', () => editor.go(p.range.start));
       item.append(link);
       return item;
@@ -181,10 +181,17 @@
     for (const e of all('[data-style]', fragment)) { e.style.cssText = e.dataset.style; delete e.dataset.style; }
     return fragment;
   };
+  // What is between backquotes is code.
+  const prose = (element, text) => {
+    const parts = text.split('`');
+    if (parts.length % 2) element.append(...parts.map((part, i) => i % 2 ? make('code', 'said', part) : part));
+    else element.textContent = text;
+    return element;
+  };
   // The card below has the whole reason.
   const firstAdvice = (claim) => {
     const advice = (claim.reason || '').split('\n').find((line) => line.startsWith('try: '));
-    return 'Neither a proof nor a counterexample was found.' + (advice ? ' You could try: ' + advice.slice(5) + '.' : '');
+    return (claim.epsilon === '?' ? 'No cost could be proved.' : 'Neither a proof nor a counterexample was found.') + (advice ? ' You could try: ' + advice.slice(5) + '.' : '');
   };
   const headline = (file) => {
     const count = { proved: 0, refuted: 0, unknown: 0, admitted: 0 };
@@ -195,7 +202,7 @@
     if (count.refuted) return ['refuted', one ? 'Not private as claimed' : `${count.refuted} of ${n} claims are false`, one ? 'Two adjacent inputs and an event show it.' : 'Adjacent inputs and an event show each of these.'];
     if (count.unknown) return ['unknown', one ? 'Not decided' : `${count.unknown} of ${n} claims are not decided`, one ? firstAdvice(file.claims[0]) : 'Their cards say why, and what to try.'];
     if (count.admitted) return ['admitted', 'Proved only with what was admitted', 'Something in the proof was taken on trust.'];
-    return ['proved', one ? 'Private, as claimed' : `All ${n} claims hold`, one ? 'A coupling of the two runs proves it.' : 'A coupling of the two runs proves each of them.'];
+    return ['proved', one ? 'Private, as claimed' : n === 2 ? 'Both claims hold' : `All ${n} claims hold`, one ? 'A coupling of the two runs proves it.' : 'A coupling of the two runs proves each of them.'];
   };
   const download = (fileName, text) => {
     const link = make('a');
@@ -207,7 +214,7 @@
   const showHeadline = (answer, sent) => {
     const file = answer.record.files[0], [kind, title, more] = headline(file);
     const head = make('div', 'headline ' + kind), words = make('div');
-    words.append(make('h2', '', title), make('p', '', more));
+    words.append(make('h2', '', title), prose(make('p'), more));
     head.append(words);
     if (answer.certificate && file.claims.some((c) => c.verdict === 'proved' || c.verdict === 'refuted')) {
       const button = make('button', '', 'Download certificate');

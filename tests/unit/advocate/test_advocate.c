@@ -138,6 +138,22 @@ static void products_and_quotients(void **state) {
   NOT_VALID(eq(mul(quotient(x, y), y), x), ts.true_term); /* y may be 0 */
 }
 
+/* Differences that are bounded together, as in an adjacency by the 2-norm. */
+static void sums_of_squares(void **state) {
+  (void)state;
+  term_id one = num(1), d = term_pow(&ts, sub(x, y), 2), e = term_pow(&ts, sub(z, w), 2),
+          f = term_pow(&ts, add(x, z), 2), r = quotient(one, y);
+  term_id both = le(add(d, e), one), half = le(add(mul(num(2), d), mul(num(3), e)), one),
+          all = le(add(add(d, e), f), one), rr = term_pow(&ts, r, 2);
+  VALID(le(mul(d, rr), rr), both, positive(y));
+  VALID(le(mul(add(d, e), rr), rr), both, positive(y));
+  VALID(le(mul(mul(num(2), d), rr), rr), half, positive(y));
+  VALID(le(mul(add(d, f), rr), rr), all, positive(y));
+  NOT_VALID(le(mul(mul(num(2), d), rr), rr), both, positive(y));
+  NOT_VALID(le(mul(d, rr), rr), le(sub(d, e), one), positive(y));
+  NOT_VALID(le(mul(add(add(d, e), f), rr), rr), both, positive(y));
+}
+
 static void quantifiers_and_arrays(void **state) {
   (void)state;
   term_id near = le(term_abs(&ts, sub(at(a, n), at(b, n))), num(1));
@@ -386,6 +402,7 @@ int main(void) {
       TEST(linear),
       TEST(cases),
       TEST(products_and_quotients),
+      TEST(sums_of_squares),
       TEST(quantifiers_and_arrays),
       TEST(data),
       TEST(functions),

@@ -134,6 +134,7 @@ struct mutation {
   bool is_evidence; /* of what is being changed: else it is part of the statement */
   bool is_seal;     /* the seal itself is being changed */
   unsigned share;   /* one mutant of the evidence in so many is judged with a new seal */
+  size_t changes;   /* of which one in two or, in a short test, in eight is tried */
   size_t mutants, resealed, rejected, still_valid;
 };
 
@@ -150,6 +151,7 @@ static enum couplet_exit judge(struct mutation *m, double seconds, struct buffer
 /* The file as it is now, after a change. `is_shape`: the format does not allow it. */
 static void try_mutant(struct mutation *m, bool is_shape) {
   struct buffer err;
+  if (m->changes++ % (test_is_whole() ? 1 : test_is_short() ? 8 : 2)) return;
   buffer_init(&err);
   m->mutants++;
   if (judge(m, 1, &err) != COUPLET_EXIT_INPUT) {
@@ -352,7 +354,8 @@ static void test_mutants(void **state) {
     assert_true(json_equal(before, m.file)); /* every change was taken back */
     print_message("%-18s %5zu mutants, %4zu sealed again: %4zu no evidence, %zu still evidence\n",
                   corpus[i], m.mutants, m.resealed, m.rejected, m.still_valid);
-    assert_true(m.mutants > 100 && m.rejected > 0);
+    assert_true(m.mutants > (test_is_short() ? 10 : 100));
+    assert_often(m.rejected > 0);
     json_decref(before);
     json_decref(m.file);
     cert_source_clear(&m.source);

@@ -340,6 +340,7 @@ static term_id by_index(struct bench *t, const term_id *items) {
 
 enum sampled_variant {
   SAMPLED_RIGHT,
+  SAMPLED_BETWEEN,               /* the sum has another name, and its own another value */
   SAMPLED_AND,                   /* positive records only: together with the coin, */
   SAMPLED_NESTED,                /* after it, */
   SAMPLED_BEHIND,                /* before it is tossed */
@@ -361,8 +362,27 @@ enum sampled_variant {
   SAMPLED_STALE,                 /* the coin of the record before */
   SAMPLED_STALE_BEHIND,          /* likewise, and it decides whether a coin is tossed */
   SAMPLED_AFTERWARDS,            /* something is done to the sum after the coin */
+  SAMPLED_TOLD_BETWEEN,  /* as above, by way of assignments after the loop: what the noise is */
+  SAMPLED_SCALE_BETWEEN, /* around, and its scale */
+  SAMPLED_NOISE_BETWEEN, /* the sum is drawn anew */
   SAMPLED_VARIANTS
 };
+
+/* What stands between the loop and the noise, and changes where that is. */
+static const struct core *between(struct bench *t, enum sampled_variant variant, term_id args[2]) {
+  struct terms *ts = &t->terms;
+  struct arena *a = kernel_arena(t->k);
+  struct span s = span_none();
+  term_id seven = term_int(ts, 7), told = term_ite(ts, t->b, t->sum, term_int(ts, 0));
+  if (variant == SAMPLED_NOISE_BETWEEN)
+    return core_sample(a, s, t->sum, DIST_DISCRETE_LAPLACE, args, 2);
+  bool scale = variant == SAMPLED_SCALE_BETWEEN, centre = variant == SAMPLED_TOLD_BETWEEN;
+  if (!scale && !centre && variant != SAMPLED_BETWEEN) return core_skip();
+  term_id kept = scale ? term_max(ts, t->sum, term_int(ts, 2)) : centre ? told : t->sum;
+  args[scale] = t->arg;
+  const struct core *forget = scale ? core_skip() : core_assign(a, s, t->sum, seven);
+  return core_seq(a, core_assign(a, s, t->arg, kept), forget);
+}
 
 static const struct core *sampled_program(struct bench *t, enum sampled_variant wrong) {
   struct terms *ts = &t->terms;
@@ -407,8 +427,9 @@ static const struct core *sampled_program(struct bench *t, enum sampled_variant 
   term_id args[] = {shown, wrong == SAMPLED_SCALE ? term_max(ts, t->sum, term_int(ts, 2))
                                                   : term_int(ts, 2)};
   enum dist_kind dist = wrong == SAMPLED_ONE_WAY ? DIST_GEOMETRIC : DIST_DISCRETE_LAPLACE;
+  const struct core *rest = between(t, wrong, args);
   return core_seq(a, core_while(a, s, term_lt(ts, t->i, end), body),
-                  core_sample(a, s, t->y, dist, args, 2));
+                  core_seq(a, rest, core_sample(a, s, t->y, dist, args, 2)));
 }
 
 static term_id inputs_are(struct bench *t, const long *one, const long *two, long first) {
@@ -445,21 +466,22 @@ static void subsample(void **state) {
     struct bench t;
     enum notion kind = notions[round % 3];
     enum sampled_variant variant = (enum sampled_variant)(round % SAMPLED_BROKEN);
+    bool positive = variant != SAMPLED_RIGHT && variant != SAMPLED_BETWEEN;
     bench_init(&t, kind, 3);
     struct terms *ts = &t.terms;
     const struct core *c = sampled_program(&t, variant);
     long one[RECORDS], two[RECORDS], place = rng_range(&rng, 0, RECORDS - 1);
     for (int r = 0; r < RECORDS; r++)
       one[r] = two[r] = rng_range(&rng, -2, 2);
-    one[place] = variant != SAMPLED_RIGHT || rng_chance(&rng, 1, 2) ? 1 : -1;
+    one[place] = positive || rng_chance(&rng, 1, 2) ? 1 : -1;
     two[place] = 0;
     struct subsample how = {term_int(ts, place), term_int(ts, 1)};
     proof_of j = rule_subsample(t.k, span_none(), c, &how);
     assert_non_null(j);
     term_id enough = subsample_price(t.k, c, &how);
     double price = number(ts, enough), p[WIDTH], q[WIDTH], worst = 0;
-    sampled_law(one, variant != SAMPLED_RIGHT, p);
-    sampled_law(two, variant != SAMPLED_RIGHT, q);
+    sampled_law(one, positive, p);
+    sampled_law(two, positive, q);
     for (int order = 0; order < 2; order++) {
       const double *a = order ? q : p, *b = order ? p : q;
       if (kind == NOTION_PURE)

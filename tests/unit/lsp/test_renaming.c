@@ -265,7 +265,7 @@ static size_t check_folder(const char *folder, enum palette which, size_t *share
 
 static void check_palette(enum palette which) {
   size_t wrong = 0, shared = 0;
-  if (getenv("COUPLET_TEST_SCALE")) {
+  if (test_is_whole()) {
     /* proofs that somebody wrote speak of variables of the translation by name */
     static const char *const folders[] = {"examples/correct", "examples/incorrect",
                                           "examples/automata", "examples/proofs", "examples/hints"};

@@ -99,6 +99,50 @@ static void deltas_of_iterations(void **state) {
           "aHL-LAP", "this run");
 }
 
+/* One of the numbers differs, so only the iteration that comes to it has anything to lose. */
+#define ONCE(adjacent, body, delta, steps)                                                         \
+  "param n : int, n >= 0; param d : real, 0 < d < 1;\n"                                            \
+  "mechanism m(private q : real[n]) emits real adjacent " adjacent " {\n"                          \
+  "  for i in 0..n { " body " } }\n"                                                               \
+  "claim private m epsilon 0 delta " delta " proof { loop { " steps " } }"
+#define LEAK "x <$ Bernoulli(d); emit (if x then q[i] else 0);"
+#define AT(where) "sample x: same upto (not x) delta d in when not x where " where ";"
+#define TOTAL(total) "deltas k total (" total ") counted n - i at most n;"
+#define PASSED "if k >= n - differs then d else 0"
+
+static void deltas_where(void **state) {
+  (void)state;
+  accepts(ONCE("one_differs(q, 1)", LEAK, "d", TOTAL(PASSED) AT("i = differs")));
+  /* by the counter itself; beside a condition that always holds */
+  accepts(ONCE("one_differs(q, 1)", LEAK, "d", TOTAL(PASSED) AT("k = n - differs and d < 1")));
+  /* it leaks there, too, or twice: the secret is what differs, not the first number */
+  refuses(ONCE("one_differs(q, 1)", LEAK, "d", TOTAL("if k >= n then d else 0") AT("i = 0")),
+          "WHILE", "emitted the same");
+  refuses(ONCE("one_differs(q, 1)", LEAK, "d", TOTAL(PASSED) AT("i = differs + 1")), "", "");
+  refuses(ONCE("one_differs(q, 1)", LEAK LEAK, "d", TOTAL(PASSED) AT("i = differs")), "WHILE-DELTA",
+          "covers the sum");
+  accepts(ONCE("one_differs(q, 1)", LEAK LEAK, "2*d",
+               TOTAL("if k >= n - differs then 2*d else 0") AT("i = differs")));
+  refuses(ONCE("one_differs(q, 1)", LEAK, "d",
+               TOTAL("if k > n - differs then d else 0") AT("i = differs")),
+          "WHILE-DELTA", "covers the sum");
+  /* where two numbers differ, one iteration is not enough */
+  refuses(ONCE("exists j in 0..n. exists l in 0..n. forall i in 0..n."
+               " i = j or i = l or q<1>[i] = q<2>[i]",
+               LEAK, "d", TOTAL("if k >= n then d else 0") AT("i = 0")),
+          "", "");
+  /* what the memory says does not make a delta smaller: which iteration it is has to be known */
+  refuses(ONCE("one_differs(q, 1)", LEAK, "d", TOTAL(PASSED) AT("q<1>[i] != q<2>[i]")),
+          "WHILE-DELTA", "covers the sum");
+  /* the number of rounds depends on the data of one run: it must be the same in both */
+  refuses("param d : real, 0 < d < 1; param n : int, n >= 0;\n"
+          "mechanism m(private q : real[n], private r : int) emits real\n"
+          "  adjacent one_differs(q, 1) and within(r, 1) and 0 <= r<1> <= n and 0 <= r<2> <= n {\n"
+          "  for i in 0..declassify(r) { " LEAK " } }\n"
+          "claim private m epsilon 0 delta d proof { loop {" TOTAL(PASSED) AT("i = differs") "} }",
+          "", "");
+}
+
 static void deltas_of_values(void **state) {
   (void)state;
 #define LEAKY_BIT(delta)                                                                           \
@@ -370,6 +414,7 @@ static void mistakes_in_steps(void **state) {
   misread("sample x: subset [1] to above 2 cost 1 otherwise 1;", "a set is written `[low, high]`");
   misread("sample x: subset above 1 to above 2 cost 1;", "expected `otherwise`");
   misread("sample x: shift 0 upto x <= 1 delta 0.1 above 1 run 1;", "expected `2`");
+  misread("sample x: shift 0 upto x <= 1 where x > 0;", "expected `;`");
   misread("loop { unroll { } block x > 0; }", "the loop has another form already");
   misread("gives x > 0;", "`gives` belongs into the block of a `pointwise`");
   misread("pointwise x = r { invariant x > 0; }", "`invariant` belongs into a loop");
@@ -385,6 +430,7 @@ int main(void) {
       cmocka_unit_test(subsets),
       cmocka_unit_test(scales),
       cmocka_unit_test(deltas_of_iterations),
+      cmocka_unit_test(deltas_where),
       cmocka_unit_test(deltas_of_values),
       cmocka_unit_test(optimal_composition),
       cmocka_unit_test(composition_with_deltas),

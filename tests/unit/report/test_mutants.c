@@ -16,7 +16,7 @@
 #include "search/refute/program_refute.h"
 #include "testlib.h"
 
-enum { MUTANTS = 60 };
+enum { MUTANTS = 36 };
 static const double SEARCH_SECONDS = 0.25, CONFIRM_SECONDS = 0.1;
 
 /* One place where one example can be changed. */

@@ -3,7 +3,9 @@
  * ctest-label: release */
 #include <string.h>
 
+#include "search/goals/assume.h"
 #include "search/goals/hits.h"
+#include "search/goals/join.h"
 #include "search/goals/release.h"
 #include "search/prove/prove.h"
 #include "testlib.h"
@@ -43,6 +45,24 @@
 #define ROOM "6/e1*ln(4/e1) + 4/eps*ln(2/delta)"
 #define COUNT "      found := found + 1;\n"
 
+#define LOOP(adjacent, loop, body, delta)                                                          \
+  "param eps, delta : real, eps > 0, 0 < delta < 1/2;\nparam n : int, n >= 1;\n"                   \
+  "mechanism m(private x : int[n]) emits option(real)\n  adjacent " adjacent "\n{\n" loop          \
+  " {\n" body "  }\n}\nclaim private m epsilon eps delta " delta ";\n"
+#define ONE "one_differs(x, 1)"
+#define ALL "all_within(x, 1)"
+#define FOR "  for i in 0..n"
+
+/* A bin that is not empty is shown if there seems to be enough in it. */
+#define BINS(threshold)                                                                            \
+  "    if x[i] > 0 {\n      y <$ Lap(x[i], 1/eps);\n      if y > " threshold                       \
+  " {\n        emit some(y);\n      } else {\n        emit none;\n      }\n"                       \
+  "    } else {\n      emit none;\n    }\n"
+#define ENOUGH "1 + ln(1/(2*delta))/eps"
+/* A record, for nothing, with this probability. */
+#define LEAK(probability)                                                                          \
+  "    b <$ Bernoulli(" probability ");\n    if b {\n      emit some(x[i]);\n    }\n"
+
 struct row {
   const char *text;
   auto_strategy *strategy;
@@ -68,6 +88,22 @@ static const struct row table[] = {
     {BETWEEN("+", "2/eps", "3/e1", ROOM, COUNT, "eps"), auto_hits, true},
     /* less room */
     {BETWEEN("-", "2/eps", "3/e1", "4/eps*ln(2/delta)", COUNT, "eps"), auto_hits, false},
+    /* in a loop: only the iteration that comes to what differs has a delta */
+    {LOOP(ONE, FOR, BINS(ENOUGH), "delta"), auto_joined, true},
+    {LOOP(ONE, FOR, BINS("ln(1/(2*delta))/eps"), "delta"), auto_joined, false},
+    {LOOP(ONE, FOR, LEAK("delta"), "delta"), auto_assume, true},
+    {LOOP(ONE, "  i := 0;\n  while i < n", LEAK("delta") "    i := i + 1;\n", "delta"), auto_assume,
+     true},
+    {LOOP(ONE, FOR, LEAK("delta") LEAK("delta"), "2*delta"), auto_assume, true},
+    {LOOP(ONE, FOR, LEAK("delta") LEAK("delta"), "delta"), auto_assume, false},
+    {LOOP(ONE, FOR " {\n  for j in 0..2", LEAK("delta") "  }\n", "delta"), auto_assume, false},
+    /* all of them differ: the deltas of all iterations add up */
+    {LOOP(ALL, FOR, LEAK("delta/n"), "delta"), auto_assume, true},
+    {LOOP(ALL, FOR, LEAK("delta"), "delta"), auto_assume, false},
+    /* two of them do */
+    {LOOP("exists j in 0..n, k in 0..n. forall i in 0..n. i = j or i = k or x<1>[i] = x<2>[i]", FOR,
+          LEAK("delta"), "delta"),
+     auto_assume, false},
 };
 
 static bool is_proved(const struct row *row) {

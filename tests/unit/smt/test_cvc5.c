@@ -165,6 +165,7 @@ static void random_obligations_agree(void **state) {
   assert_non_null(f);
   size_t rounds = test_rounds(200);
   enum solver_answer *answers = xcalloc(rounds, sizeof *answers);
+  struct solver_session session = {0};
   for (size_t i = 0; i < rounds; i++) {
     term_id h = termgen_term(&g, SORT_BOOL, 3), goal = termgen_term(&g, SORT_BOOL, 3);
     if (i % 2) goal = term_or(&ts, goal, term_and(&ts, h, termgen_term(&g, SORT_BOOL, 1)));
@@ -178,7 +179,8 @@ static void random_obligations_agree(void **state) {
     struct encoding text;
     assert_true(encode_assertions(&text, &ts, formulas.at, formulas.len));
     char *reason;
-    answers[i] = solver_check(&text, NULL, (struct solver_limits){1000, 200000}, NULL, &reason);
+    struct solver_limits limits = {1000, 200000};
+    answers[i] = solver_check(&session, &text, NULL, limits, NULL, &reason);
     free(reason);
     fprintf(f, "(reset)\n(set-logic ALL)\n%s(check-sat)\n", buffer_text(&text.text));
     encoding_clear(&text);
@@ -186,6 +188,7 @@ static void random_obligations_agree(void **state) {
     vec_clear(&facts);
   }
   fclose(f);
+  solver_session_clear(&session);
   char *command = xasprintf("cvc5 -q --lang=smt2 --tlimit-per=80 '%s' 2>&1", path);
   FILE *out = popen(command, "r");
   assert_non_null(out);

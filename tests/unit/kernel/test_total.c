@@ -1,0 +1,261 @@
+/* Sums of independent noise (aHL-SUM) against exact probabilities. Random walks on the integers: the
+ * rule is asked whether they stay within a bound, and what it accepts must be true; what it should
+ * accept, it must. */
+#include <math.h>
+
+#include "kernel/ahl.h"
+#include "kernel/context.h"
+#include "smt/smt.h"
+#include "term/build.h"
+#include "testlib.h"
+
+enum { REACH = 60, STEPS = 12 };
+
+/* A walk of n steps: up u or down v by a coin with mean 0 (plus `drift`), or noise of scale b. It
+ * goes back to 0 after every `block` steps, if that is not 0. */
+struct walk {
+  enum dist_kind dist;
+  long steps, up, down, drift, scale, block;
+};
+/* What the rule is asked. */
+struct asked {
+  long within, draws;
+  unsigned long scale_quarters, exponent_tenths;
+  enum tail tail;
+  bool counts_restarts;
+};
+
+/* ---- the exact probability ------------------------------------------------------------------- */
+
+static double weight(const struct walk *w, long d) {
+  double up = (double)w->down / (double)(w->up + w->down);
+  if (w->dist == DIST_BERNOULLI)
+    return (d == w->up + w->drift ? up : 0) + (d == w->drift - w->down ? 1 - up : 0);
+  double x = (double)(d - w->drift), b = (double)w->scale;
+  if (w->dist == DIST_DISCRETE_LAPLACE) return tanh(1 / (2 * b)) * exp(-fabs(x) / b);
+  double all = 0;
+  for (long k = -200; k <= 200; k++)
+    all += exp(-(double)(k * k) / (2 * b * b));
+  return exp(-x * x / (2 * b * b)) / all;
+}
+
+static bool is_near(const struct asked *q, long s) {
+  return (q->tail == TAIL_BELOW || s <= q->within) && (q->tail == TAIL_ABOVE || -s <= q->within);
+}
+
+/* That the walk leaves the bound at some time. One-sided walks are followed to -REACH * STEPS. */
+static double leaves(const struct walk *w, const struct asked *q) {
+  enum { FAR = REACH * STEPS };
+  static double now[2 * FAR + 1], next[2 * FAR + 1];
+  for (long s = -FAR; s <= FAR; s++)
+    now[s + FAR] = s == 0;
+  for (long i = 1; i <= w->steps; i++) {
+    bool is_anew = w->block && i % w->block == 0; /* wherever the step would lead to */
+    for (long s = -FAR; s <= FAR; s++)
+      next[s + FAR] = 0;
+    for (long s = -FAR; s <= FAR; s++)
+      for (long d = -REACH; now[s + FAR] > 0 && !is_anew && d <= REACH; d++)
+        if (s + d >= -FAR && s + d <= FAR && is_near(q, s + d))
+          next[s + d + FAR] += now[s + FAR] * weight(w, d);
+    for (long s = -FAR; s <= FAR; s++) {
+      if (is_anew) next[FAR] += now[s + FAR];
+      now[s + FAR] = next[s + FAR];
+    }
+    if (is_anew) now[FAR] = next[FAR];
+  }
+  double stays = 0;
+  for (long s = -FAR; s <= FAR; s++)
+    stays += now[s + FAR];
+  return 1 - stays;
+}
+
+/* ---- what the rule says ---------------------------------------------------------------------- */
+
+struct world {
+  struct terms ts;
+  struct smt smt;
+  struct kernel *k;
+  term_id i, j, s, c, x;
+};
+
+static void open_world(struct world *o) {
+  terms_init(&o->ts);
+  smt_init(&o->smt, &o->ts, NULL);
+  o->k = kernel_new(&o->ts, &o->smt.decider);
+  o->i = kernel_var(o->k, "i", SORT_INT, false);
+  o->j = kernel_var(o->k, "j", SORT_INT, false);
+  o->s = kernel_var(o->k, "s", SORT_INT, false);
+  o->c = kernel_var(o->k, "c", SORT_BOOL, false);
+  o->x = kernel_var(o->k, "x", SORT_INT, false);
+}
+static void close_world(struct world *o) {
+  kernel_free(o->k);
+  smt_clear(&o->smt);
+  terms_clear(&o->ts);
+}
+
+static const struct core *set(struct world *o, term_id var, term_id value) {
+  return core_assign(kernel_arena(o->k), span_none(), var, value);
+}
+
+/* One step of the walk. */
+static const struct core *step_of(struct world *o, const struct walk *w) {
+  struct terms *ts = &o->ts;
+  struct arena *arena = kernel_arena(o->k);
+  bool is_coin = w->dist == DIST_BERNOULLI;
+  term_id coin[] = {term_rat(ts, w->down, (unsigned long)(w->up + w->down))};
+  term_id noise[] = {term_int(ts, w->drift), term_int(ts, w->scale)};
+  term_id by = term_ite(ts, o->c, term_int(ts, w->up + w->drift), term_int(ts, w->drift - w->down));
+  const struct core *draw = is_coin ? core_sample(arena, span_none(), o->c, w->dist, coin, 1)
+                                    : core_sample(arena, span_none(), o->x, w->dist, noise, 2);
+  const struct core *move = set(o, o->s, term_add(ts, o->s, is_coin ? by : o->x));
+  const struct core *count = core_seq(arena, set(o, o->i, term_add(ts, o->i, term_int(ts, 1))),
+                                      set(o, o->j, term_add(ts, o->j, term_int(ts, 1))));
+  const struct core *anew =
+      core_seq(arena, set(o, o->s, term_int(ts, 0)), set(o, o->j, term_int(ts, 0)));
+  const struct core *end =
+      w->block ? core_if(arena, span_none(), term_eq(ts, o->j, term_int(ts, w->block)), anew,
+                         core_skip())
+               : core_skip();
+  return core_seq(arena, core_seq(arena, draw, move), core_seq(arena, count, end));
+}
+
+static bound_of derive(struct world *o, const struct core *c, term_id post) {
+  switch (c->kind) {
+  case CORE_ASSIGN: return ahl_assign(o->k, 1, c, post);
+  case CORE_SAMPLE: return ahl_sample(o->k, 1, c, post);
+  case CORE_IF: return ahl_cond(o->k, c, derive(o, c->first, post), derive(o, c->second, post));
+  case CORE_SEQ: {
+    bound_of second = derive(o, c->second, post);
+    return ahl_seq(o->k, derive(o, c->first, ahl_pre(second)), second);
+  }
+  default: return ahl_skip(o->k, 1, post);
+  }
+}
+
+/* 0 <= i <= steps, 0 <= j < block */
+static term_id counters(struct world *o, const struct walk *w) {
+  struct terms *ts = &o->ts;
+  term_id i = kernel_tag(o->k, o->i, 1), j = kernel_tag(o->k, o->j, 1), zero = term_int(ts, 0);
+  term_id all[] = {term_le(ts, zero, i), term_le(ts, i, term_int(ts, w->steps)),
+                   term_le(ts, zero, j),
+                   w->block ? term_lt(ts, j, term_int(ts, w->block)) : term_eq(ts, j, i)};
+  return term_and_all(ts, all, 4);
+}
+
+static struct ahl_total total_of(struct world *o, const struct walk *w, const struct asked *q) {
+  struct terms *ts = &o->ts;
+  term_id i = kernel_tag(o->k, o->i, 1), j = kernel_tag(o->k, o->j, 1);
+  bool restarts = w->block && q->counts_restarts;
+  long blocks = restarts ? w->steps : 0, sides = q->tail == TAIL_BOTH ? 2 : 1;
+  term_id t = term_rat(ts, (long)q->exponent_tenths, 10);
+  return (struct ahl_total){
+      .tail = q->tail,
+      .sum = kernel_tag(o->k, o->s, 1),
+      .within = term_int(ts, q->within),
+      .scale = term_rat(ts, (long)q->scale_quarters, 4),
+      .left = term_sub(ts, term_int(ts, q->draws), restarts ? j : i),
+      .draws = term_int(ts, q->draws),
+      .restarts = restarts ? term_sub(ts, term_int(ts, w->steps), i) : TERM_NONE,
+      .blocks = restarts ? term_int(ts, w->steps) : TERM_NONE,
+      .exponent = t,
+      .failure = term_mul(ts, term_int(ts, sides * (blocks + 1)), term_exp(ts, term_neg(ts, t)))};
+}
+
+static bool is_right(const struct walk *w, const struct asked *q) {
+  unsigned long scale =
+      (unsigned long)(w->dist == DIST_BERNOULLI ? 2 * (w->up + w->down) : 4 * w->scale);
+  bool enough = q->draws >= (w->block && q->counts_restarts ? w->block : w->steps);
+  double t = (double)q->exponent_tenths / 10, W = (double)q->scale_quarters / 4;
+  double needed = w->dist == DIST_DISCRETE_LAPLACE ? W * (2 * sqrt((double)q->draws * t) + t)
+                                                   : W * sqrt(2 * (double)q->draws * t);
+  bool returns = !w->block || q->counts_restarts;
+  return enough && returns && w->drift == 0 && q->scale_quarters >= scale &&
+         (double)q->within > needed + 1e-6;
+}
+
+/* Does the rule give {i = j = s = 0} walk {it is near} : failure? */
+static bool accepts(const struct walk *w, const struct asked *q, double *failure) {
+  struct world world, *o = &world;
+  open_world(o);
+  struct terms *ts = &o->ts;
+  struct ahl_total total = total_of(o, w, q);
+  const struct core *body = step_of(o, w);
+  term_id guard = term_lt(ts, o->i, term_int(ts, w->steps)), inv = counters(o, w);
+  const struct core *loop = core_while(kernel_arena(o->k), span_none(), guard, body);
+  term_id near = ahl_total_near(o->k, &total, 1);
+  term_id inside[] = {inv, near, kernel_tag(o->k, guard, 1)};
+  term_id post = term_and(ts, term_implies(ts, near, inv), ahl_total_counts(o->k, &total, 1));
+  bound_of b = derive(o, body, post);
+  b = ahl_conseq(o->k, span_none(), term_and_all(ts, inside, 3), post, ahl_beta(b), b);
+  b = b ? ahl_while_total(o->k, loop, inv, &total, 1, b) : NULL;
+  term_id start = inv, vars[] = {o->i, o->j, o->s};
+  for (int v = 0; v < 3; v++)
+    start = term_and(ts, start, term_eq(ts, kernel_tag(o->k, vars[v], 1), term_int(ts, 0)));
+  b = b ? ahl_conseq(o->k, span_none(), start, near, ahl_beta(b), b) : NULL;
+  long blocks = w->block && q->counts_restarts ? w->steps : 0;
+  *failure = (double)((q->tail == TAIL_BOTH ? 2 : 1) * (blocks + 1)) *
+             exp(-(double)q->exponent_tenths / 10);
+  bool ok = b != NULL;
+  if (!ok && is_right(w, q)) print_message("refused: %s\n", kernel_failure(o->k)->message);
+  close_world(o);
+  return ok;
+}
+
+/* ---- tests ------------------------------------------------------------------------------------ */
+
+static struct walk random_walk(struct rng *rng) {
+  static const enum dist_kind kinds[] = {DIST_BERNOULLI, DIST_DISCRETE_LAPLACE,
+                                         DIST_DISCRETE_GAUSS};
+  return (struct walk){.dist = kinds[rng_range(rng, 0, 2)],
+                       .steps = rng_range(rng, 1, STEPS),
+                       .up = rng_range(rng, 1, 3),
+                       .down = rng_range(rng, 1, 3),
+                       .drift = rng_chance(rng, 1, 8),
+                       .scale = rng_range(rng, 1, 3),
+                       .block = rng_chance(rng, 1, 3) ? rng_range(rng, 1, 4) : 0};
+}
+
+/* The scale that the walk has, in quarters; sometimes less. */
+static struct asked random_question(struct rng *rng, const struct walk *w) {
+  unsigned long scale =
+      (unsigned long)(w->dist == DIST_BERNOULLI ? 2 * (w->up + w->down) : 4 * w->scale);
+  struct asked q = {.draws = w->block ? w->block : w->steps,
+                    .scale_quarters = scale - rng_chance(rng, 1, 8),
+                    .tail = (enum tail)rng_range(rng, 0, 2),
+                    .counts_restarts = !rng_chance(rng, 1, 8)};
+  if (!q.counts_restarts) q.draws = w->steps;
+  q.draws -= rng_chance(rng, 1, 8);
+  q.exponent_tenths = (unsigned long)rng_range(rng, 0, 40);
+  double t = (double)q.exponent_tenths / 10, W = (double)scale / 4;
+  double needed = w->dist == DIST_DISCRETE_LAPLACE ? W * (2 * sqrt((double)q.draws * t) + t)
+                                                   : W * sqrt(2 * (double)q.draws * t);
+  q.within = (long)ceil(needed) - rng_range(rng, 0, 3) * rng_chance(rng, 1, 4);
+  return q;
+}
+
+static void sums_stay_near(void **state) {
+  (void)state;
+  struct rng rng = rng_seeded(20);
+  size_t accepted = 0, refused = 0, false_ones = 0, close = 0;
+  for (size_t round = 0; round < test_rounds(50); round++) {
+    struct walk w = random_walk(&rng);
+    struct asked q = random_question(&rng, &w);
+    double failure, exact = leaves(&w, &q);
+    bool ok = accepts(&w, &q, &failure);
+    if (ok) assert_true(exact <= failure + 1e-6);
+    if (is_right(&w, &q)) assert_true(ok);
+    accepted += ok;
+    refused += !ok;
+    false_ones += exact > failure;
+    close += ok && exact > failure / 8;
+  }
+  print_message("%zu accepted, %zu of them close, %zu refused, %zu false\n", accepted, close,
+                refused, false_ones);
+  assert_often(accepted > 15 && refused > 15 && false_ones > 0 && close > 2);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(sums_stay_near)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
