@@ -442,6 +442,7 @@ static void say_program(struct checker *c, const struct program_counterexample *
     return;
   }
   buffer_puts(c->said, "refuted   probabilities ");
+  if (ce->p1_is_bound) buffer_puts(c->said, "at least ");
   ball_print(c->said, ce->p1, 6);
   buffer_puts(c->said, " and ");
   ball_print(c->said, ce->p2, 6);

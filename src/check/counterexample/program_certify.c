@@ -62,6 +62,7 @@ void program_counterexample_copy(struct program_counterexample *to,
   to->is_contradictory = from->is_contradictory;
   to->is_endless = from->is_endless;
   to->is_accuracy = from->is_accuracy;
+  to->p1_is_bound = from->p1_is_bound;
   to->has_loss = from->has_loss;
   to->loss_is_open = from->loss_is_open;
   arb_set(to->p1, from->p1);
@@ -219,8 +220,9 @@ static bool weigh(struct program_counterexample *ce, struct program_pair *pair,
   if (!event_probability(ce->p1, &points1, &is_bound, &pair->runs[0], ce, budget, why) ||
       !event_probability(ce->p2, &points2, NULL, &pair->runs[1], ce, budget, why))
     return false;
-  if (is_bound &&
-      !arb_is_zero(ce->p2)) /* then every notion is broken the more, the greater p1 is */
+  ce->p1_is_bound = is_bound;
+  /* beside a second one that is 0, a greater first probability only breaks more */
+  if (is_bound && !arb_is_zero(ce->p2))
     return refuse(why, "only a lower bound of the first probability is known");
   *points = points1 > points2 ? points1 : points2;
   arb_t bound;

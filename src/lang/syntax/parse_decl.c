@@ -396,9 +396,13 @@ static void parse_accuracy(struct parser *p, struct ast_decl *d) {
 static void parse_claim_body(struct parser *p, struct ast_decl *d) {
   bool accurate = !p->panic && at_word(p, "accurate");
   if (!p->panic && !accurate && !at_word(p, "private")) {
+    bool is_notion = at_word(p, "zcdp") || at_word(p, "renyi") || at_word(p, "gaussian");
     if (fail_expected(p, "expected-token", "`private` or `accurate`"))
-      diag_hint(&p->lang->diags, "write `claim private m epsilon e;` or `claim name: private m "
-                                 "epsilon e;`");
+      diag_hint(&p->lang->diags,
+                is_notion ? "the notion comes after the mechanism: `claim private m zcdp rho;`, "
+                            "`renyi alpha epsilon e`, `gaussian mu`"
+                          : "write `claim private m epsilon e;` or `claim name: private m epsilon "
+                            "e;`");
   }
   expect_word(p, accurate ? "accurate" : "private", "in this claim");
   d->as.claim.subject =
