@@ -115,22 +115,23 @@ static void put_event(struct buffer *b, const struct asked *a, const struct exac
        *low = prob_lower_text(r->probability, digits + 3),
        *high = prob_upper_text(r->probability, digits + 3);
   if (a->question->json) {
-    json_t *json =
-        json_head(a, "event", status_name(r->status, has_digits(r->probability, digits)));
+    json_t *json = json_head(
+        a, "event", status_name(r->status, !r->is_bound && has_digits(r->probability, digits)));
     struct buffer event;
     buffer_init(&event);
     pattern_print(&event, &a->event);
     json_object_set_new(json, "output", taken(buffer_take(&event)));
     json_object_set_new(json, "dimension", json_integer(r->points));
     prob_set_value(json, r->probability, digits);
+    if (r->is_bound) json_object_set_new(json, "upper", json_string("1"));
     if (a->observed) json_object_set(json, "replay", a->observed);
     json_put(b, json);
   } else {
     if (r->points)
       buffer_printf(b, "density      %s  (of dimension %u)\n", value, r->points);
     else
-      buffer_printf(b, "probability  %s\n", value);
-    buffer_printf(b, "certified    %s .. %s\n", low, high);
+      buffer_printf(b, "probability  %s%s\n", r->is_bound ? "at least " : "", value);
+    if (!r->is_bound) buffer_printf(b, "certified    %s .. %s\n", low, high);
     if (a->observed) {
       buffer_puts(b, "observed     ");
       replay_put(b, json_integer_value(json_object_get(a->observed, "matched")), a->observed);
@@ -144,14 +145,15 @@ static void put_event(struct buffer *b, const struct asked *a, const struct exac
 
 static int answer_event(struct asked *a) {
   unsigned digits = a->question->digits;
-  struct exact_options options = {.precision = first_precision(digits), .budget = &a->budget};
+  struct exact_options options = {
+      .precision = first_precision(digits), .budget = &a->budget, .bound_will_do = true};
   struct exact_result r;
   int status = COUPLET_EXIT_UNKNOWN;
   for (int attempt = 0;; attempt++, options.precision *= 2) {
     exact_result_init(&r);
     exact_probability(&a->in, &a->event, &options, &r);
     bool precise = r.status == EXACT_OK && has_digits(r.probability, digits);
-    if (precise) status = COUPLET_EXIT_PROVED;
+    if (precise && !r.is_bound) status = COUPLET_EXIT_PROVED;
     if (precise || r.status != EXACT_OK || attempt + 1 == MOST_ATTEMPTS) break;
     exact_result_clear(&r);
   }

@@ -611,6 +611,12 @@ bound_of step_bound_while(struct prover *p, const struct core *c, term_id invari
   return call_bound(p, ahl_while(p->k, c, invariant, variant, count, most, body), "b-while",
                     "cttttb", c, invariant, variant, count, most, body);
 }
+bound_of step_bound_while_each(struct prover *p, const struct core *c, term_id invariant,
+                               term_id variant, term_id count, term_id most, term_id total,
+                               bound_of body) {
+  return call_bound(p, ahl_while_each(p->k, c, invariant, variant, count, most, total, body),
+                    "b-while-k", "ctttttb", c, invariant, variant, count, most, total, body);
+}
 bound_of step_bound_while_sure(struct prover *p, const struct core *c, term_id invariant,
                                bound_of body) {
   return call_bound(p, ahl_while_sure(p->k, c, invariant, body), "b-while-0", "ctb", c, invariant,

@@ -130,6 +130,9 @@ bound_of step_bound_frame(struct prover *p, const struct core *c, term_id formul
 bound_of step_bound_and(struct prover *p, bound_of a, bound_of b);
 bound_of step_bound_while(struct prover *p, const struct core *c, term_id invariant,
                           term_id variant, term_id count, term_id most, bound_of body);
+bound_of step_bound_while_each(struct prover *p, const struct core *c, term_id invariant,
+                               term_id variant, term_id count, term_id most, term_id total,
+                               bound_of body);
 bound_of step_bound_while_sure(struct prover *p, const struct core *c, term_id invariant,
                                bound_of body);
 bound_of step_bound_while_total(struct prover *p, const struct core *c, term_id invariant,

@@ -26,7 +26,7 @@ from couplet.translate import TranslationError, translate_text
 from programs import LENGTH, Program
 from scripted import Scripted, Spent, Standard
 
-HEAD = "from itertools import zip_longest\nimport math\nimport random\nimport secrets\nimport numpy as np\nimport couplet\n\nLIMIT = 2.5\n\n"
+HEAD = "from itertools import zip_longest\nimport collections\nimport math\nimport random\nimport secrets\nimport numpy as np\nimport couplet\n\nLIMIT = 2.5\n\n"
 CLAIM = "@couplet.private(epsilon=\"1\", adjacent=\"all_within(xs, 1)\", types={\"xs\": \"real[%s]\", \"zs\": \"real[%s]\", " \
         "\"a\": \"real\", \"m\": \"int\"}, requires=\"m >= 0%s\")\n"
 BATCH, RUNS = 25, 3

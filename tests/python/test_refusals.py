@@ -260,6 +260,19 @@ class Refusals(unittest.TestCase):
             source = read("return q[0]", arguments="q, epsilon, k, rng", claim=claim % wrong)
             self.assertIn("`fixed` is a table", self.refuse(source)["message"])
 
+    def test_counters(self):
+        body = "c = collections.Counter(q)\n%s\nreturn c[0] + c[1] + rng.laplace(scale=2 / epsilon)"
+        claim = CLAIM.replace(")\n", ", types={\"q\": \"int[n]\"})\n")
+        read_all = lambda more, b=body: read(b % more, claim=claim, before="import collections\n")
+        text = translate_text(read_all("d = c[2]")).text
+        self.assertEqual(text.count(":= 0;"), 3)
+        for more in ("d = c.most_common(1)", "d = len(c)", "for k in c:\n    pass", "c[3] = 1", "c = collections.Counter(q)"):
+            with self.subTest(more):
+                self.refuse(read_all(more))
+        for source in ("[1, 2]", "q, 1", "list(q)", "q + q"):
+            with self.subTest(source):
+                self.assertIn("of a Counter", self.refuse(read_all("d = 1", body.replace("Counter(q)", "Counter(%s)" % source)))["message"])
+
     def test_known_not_to_be_none(self):
         start = "y = None\nif q[0] > 0:\n    y = 1.0\n"
         contest = "best, k = None, 0\nfor i in range(4):\n    s = q[i] + rng.laplace()\n    if %s:\n        best = s\n        k = i\nreturn k"

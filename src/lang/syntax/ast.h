@@ -146,6 +146,7 @@ enum builtin {
   BUILTIN_SUM,    /* sum(a) and the next two: of the items of an array; as are max(a), min(a) */
   BUILTIN_ARGMAX, /* of the first such item */
   BUILTIN_ARGMIN,
+  BUILTIN_SORT,       /* an array with the items of another one, the smallest first */
   BUILTIN_DECLASSIFY, /* identity; says that private data may steer a loop or a scale here */
   /* adjacency shorthands: formulas about two runs */
   BUILTIN_WITHIN,       /* within(x, s): abs(x<1> - x<2>) <= s */

@@ -30,6 +30,7 @@ static const struct builtin_info builtins[] = {
     {BUILTIN_SUM, "sum", 1, false, true, "sum of the items of an array"},
     {BUILTIN_ARGMAX, "argmax", 1, false, true, "first index of the largest item of an array"},
     {BUILTIN_ARGMIN, "argmin", 1, false, true, "first index of the smallest item of an array"},
+    {BUILTIN_SORT, "sort", 1, false, true, "the items of an array, the smallest first"},
     {BUILTIN_DECLASSIFY, "declassify", 1, false, false,
      "lets private data steer a loop or a scale"},
     {BUILTIN_WITHIN, "within", 2, true, false, "a number differs by at most the second argument"},
@@ -74,7 +75,7 @@ const struct builtin_info *builtin_get(enum builtin id) {
 bool builtin_is_of_array(const struct builtin_info *info, size_t count) {
   bool extreme = info->id == BUILTIN_MAX || info->id == BUILTIN_MIN;
   return info->id == BUILTIN_SUM || info->id == BUILTIN_ARGMAX || info->id == BUILTIN_ARGMIN ||
-         (extreme && count == 1);
+         info->id == BUILTIN_SORT || (extreme && count == 1);
 }
 
 bool builtin_is_proof_only(enum builtin id) {

@@ -187,7 +187,8 @@ static void put_worst(struct buffer *out, const struct ast_routine *routine,
 static void put_bits(struct buffer *out, const json_t *replay) {
   const json_t *words = json_object_get(replay, "words");
   put_row(out, "bits");
-  buffer_printf(out, "%s\n", json_string_value(json_object_get(replay, "bits")));
+  buffer_printf(out, "%s  (%s)\n", json_string_value(json_object_get(replay, "bits")),
+                json_string_value(json_object_get(replay, "decimal")));
   put_row(out, "words");
   for (size_t i = 0; i < json_array_size(words); i++)
     buffer_printf(out, "%s%s", i ? ", " : "", json_string_value(json_array_get(words, i)));

@@ -1,7 +1,5 @@
 #include "search/goals/accuracy.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "kernel/context.h"
@@ -23,6 +21,13 @@ struct noise_site {
   term_id times; /* over parameters; TERM_NONE: not known */
 };
 
+/* The failures of the iterations of a loop, k of which are still to come: what one of them may fail
+ * with, and what k of them may. */
+struct each_plan {
+  const struct core *loop; /* NULL: there is no such plan */
+  term_id count, share, total;
+};
+
 struct accuracy {
   struct auto_problem *p;
   struct auto_search *s;
@@ -35,6 +40,7 @@ struct accuracy {
   struct keep keep;
   const struct core *sum_loop; /* whose noise adds up to `totals`; NULL: none */
   total_plans totals;
+  struct each_plan each;
 };
 
 /* Iterations of a loop as its head says; TERM_NONE: not known. */
@@ -192,6 +198,9 @@ static void put_loop(struct accuracy *a, struct text *t, struct scope_text *scop
     const struct keep_candidate *k = &a->keep.candidates.at[i];
     if (k->loop == c && !k->is_dropped) text_line(t, "invariant %t;", k->formula);
   }
+  if (c == a->each.loop)
+    text_line(t, "deltas %t total %t counted %t at most %t;", a->each.count, a->each.total,
+              term_sub(a->ts, c->args[1], c->var), c->args[1]);
   for (size_t i = 0; c == a->sum_loop && i < a->totals.len; i++)
     put_total(t, &a->totals.at[i]);
   struct scope_text inner = {.code = c->first};
@@ -278,7 +287,6 @@ static bool attempt(struct accuracy *a, const char *found) {
   for (int drops = 0; drops <= DROPS && !auto_is_late(a->s); drops++) {
     const char *text = proof_text(a);
     if (!text) return false;
-    if (getenv("ACC_DEBUG")) fprintf(stderr, "%s\n", text);
     const struct proof_result *r =
         auto_try(a->s, &(struct auto_candidate){text, found, (int)a->keep.candidates.len});
     if (r->verdict == PROOF_BELIEVED) return true;
@@ -365,6 +373,69 @@ static bool attempt_totals(struct accuracy *a, const char *found) {
   a->sum_loop = NULL;
   vec_clear(&plans);
   return ok;
+}
+
+/* ---- iterations that fail differently --------------------------------------------------------- */
+
+/* A logarithm in the term, `is_bound`: of what a quantifier binds; TERM_NONE: there is none. */
+static term_id find_ln(struct terms *ts, term_id t, bool is_bound) {
+  if (term_kind(ts, t) == TERM_LN && (term_get(ts, t)->loose != 0) == is_bound) return t;
+  term_id found = TERM_NONE;
+  for (size_t i = 0; i < term_arg_count(ts, t) && found == TERM_NONE; i++)
+    found = find_ln(ts, term_arg(ts, t, i), is_bound);
+  return found;
+}
+
+/* Tries a plan for the loop whose only noise is that of the first site. */
+static void attempt_each(struct accuracy *a, struct each_plan plan, term_id distance) {
+  a->distances.len = a->shares.len = 0;
+  vec_push(&a->distances, distance);
+  vec_push(&a->shares, plan.share);
+  a->each = plan;
+  attempt(a, NULL);
+  a->each.loop = NULL;
+}
+
+/* Iteration i may fail with beta/((i + 1)(i + 2)), or with beta/2^(i + 1): all of them with beta, if
+ * there are ever so many. Where the distances of the formula depend on the index. */
+static void try_decreasing(struct accuracy *a, const struct core *loop, term_id k) {
+  struct terms *ts = a->ts;
+  const struct core *c = a->sites.at[0].c;
+  term_id ln = find_ln(ts, claim_post(a->p->goal), true);
+  if (ln == TERM_NONE || !dist_is_centred(c->dist)) return;
+  bool is_fast = term_get(ts, ln)->flags & TERM_HAS_RAISE;
+  term_id one = term_int(ts, 1), n = loop->args[1], beta = claim_epsilon(a->p->goal);
+  term_id i = term_add(ts, loop->var, one), left = term_sub(ts, n, k), at = term_add(ts, left, one);
+  term_id from = is_fast ? term_raise(ts, 2, left) : at; /* what is behind it, what is before it */
+  term_id to = is_fast ? term_raise(ts, 2, n) : term_add(ts, n, one);
+  term_id odds = is_fast ? term_raise(ts, 2, at) : term_mul(ts, at, term_add(ts, at, one));
+  term_id draws = is_fast ? term_raise(ts, 2, i) : term_mul(ts, i, term_add(ts, i, one));
+  struct each_plan plan = {loop, k, term_div(ts, beta, odds), TERM_NONE};
+  plan.total = term_sub(ts, term_div(ts, beta, from), term_div(ts, beta, to));
+  attempt_each(a, plan, distance_for(a, c, beta, draws));
+}
+
+/* n iterations fail independently of each other: 1 - (1 - p)^n, if the claim says so. */
+static void try_independent(struct accuracy *a, const struct core *loop, term_id k) {
+  struct terms *ts = a->ts;
+  const struct core *c = a->sites.at[0].c;
+  term_id none = find_ln(ts, claim_epsilon(a->p->goal), false);
+  if (none == TERM_NONE || !dist_is_centred(c->dist)) return;
+  term_id p = term_sub(ts, term_int(ts, 1), term_arg(ts, none, 0));
+  struct each_plan plan = {loop, k, p, TERM_NONE};
+  plan.total = term_sub(ts, term_int(ts, 1), term_exp(ts, term_mul(ts, k, none)));
+  attempt_each(a, plan, distance_for(a, c, p, term_int(ts, 1)));
+}
+
+static void try_each(struct accuracy *a) {
+  const struct core *loop = summing_loop(claim_program(a->p->goal)->program);
+  term_id zero = term_int(a->ts, 0);
+  if (!loop || loop->var == TERM_NONE || loop->args[0] != zero || a->sites.len != 1 ||
+      a->p->wants_least || iterations(a, loop) == TERM_NONE)
+    return;
+  term_id k = text_fresh_name(a->p, "k", SORT_INT);
+  if (!auto_done(a->s)) try_decreasing(a, loop, k);
+  if (!auto_done(a->s)) try_independent(a, loop, k);
 }
 
 /* ---- the number that is asked for ------------------------------------------------------------- */
@@ -471,7 +542,8 @@ static void try_number(struct accuracy *a) {
 
 static void try_stated(struct accuracy *a) {
   if (attempt_totals(a, NULL)) return;
-  try_coin(a);
+  try_each(a);
+  if (!auto_done(a->s)) try_coin(a);
   bool is_one = a->sites.len < 2;
   if (is_one) try_failure(a);
   try_distances(a, 2 - is_one); /* several noises share a distance, one has it alone */

@@ -186,7 +186,8 @@ static void add_array(struct finder *f, const struct core *loop, const struct co
   term_id j = text_fresh_name(f->p, "j", SORT_INT);
   term_id item = term_select(ts, own(f, store->var), j);
   add(f, loop,
-      for_done(f, loop, j, near(f, from, item, at_index(f, loop, from->args[0], j), own(f, t))));
+      for_done(f, loop, j,
+               near(f, from, item, at_index(f, loop, from->args[0], j), at_index(f, loop, t, j))));
 }
 
 /* Is one of them compared with the other, and which is asked to be the smaller one? 1: a, -1: b. */
