@@ -98,7 +98,12 @@ static int report_obstacle(struct asked *a, enum exact_status status, const char
                            struct span where) {
   const char *code = status == EXACT_TIMEOUT ? "out-of-time" : "not-exact";
   diag_error(&a->lang->diags, where, code, "%s", why);
-  if (status == EXACT_TIMEOUT) diag_hint(&a->lang->diags, "give more time with --timeout");
+  if (status == EXACT_TIMEOUT)
+    diag_hint(&a->lang->diags, "give more time with --timeout");
+  else if (strstr(why, "ask for an event"))
+    diag_hint(&a->lang->diags,
+              "--output 0..1 for a number, '(_, ..2)' for a pair, '[true, ...]' for "
+              "a stream (docs/refutation.md)");
   return COUPLET_EXIT_UNKNOWN;
 }
 
@@ -406,15 +411,18 @@ static int answer_pair(struct asked *a, char **why) {
 
 /* ---- the question --------------------------------------------------------------------------- */
 
-static int set_up(struct asked *a, char **why) {
-  const struct prob_question *q = a->question;
+static bool read_event(struct asked *a, char **why) {
+  const char *text = a->question->output;
   size_t at;
   char *reason = NULL;
-  if (q->output && !pattern_parse(&a->event, q->output, &at, &reason)) {
-    *why = xasprintf("--output: %s at column %zu of '%s'", reason, at + 1, q->output);
-    free(reason);
-    return COUPLET_EXIT_USAGE;
-  }
+  if (!text || pattern_parse(&a->event, text, &at, &reason)) return true;
+  *why = xasprintf("--output: %s at column %zu of '%s'", reason, at + 1, text);
+  free(reason);
+  return false;
+}
+
+static int set_up(struct asked *a, char **why) {
+  const struct prob_question *q = a->question;
   a->file = (struct program_file){q->path, a->lang,
                                   translate_load(a->lang, q->path, &q->program->translation)};
   if (a->lang->diags.errors) return COUPLET_EXIT_INPUT;
@@ -422,10 +430,12 @@ static int set_up(struct asked *a, char **why) {
       program_choose(&a->file, DECL_MECHANISM, "mechanism", q->program->mechanism, why);
   if (!mechanism) return COUPLET_EXIT_USAGE;
   if (mechanism->kind != DECL_MECHANISM) {
-    *why =
-        xasprintf("'%s' is an automaton: give --eps, and --output or --path", mechanism->name.text);
+    *why = xasprintf("'%s' is an automaton: give --eps E, and --output O,O,.. or --path; inputs by "
+                     "--inputs X,X,..",
+                     mechanism->name.text);
     return COUPLET_EXIT_USAGE;
   }
+  if (!read_event(a, why)) return COUPLET_EXIT_USAGE;
   a->has_interp = true;
   return program_set_up(&a->in, &a->file, mechanism, q->program, INTERP_MAX_STEPS, why);
 }
