@@ -15,7 +15,7 @@
 
 struct verify_args {
   bool no_search, no_cache, cross_check;
-  const char *svg, *dump_smt, *certificate, *emit_proof;
+  const char *svg, *dump_smt, *certificate, *emit_proof, *replay_c;
   struct delivery delivery;
   long replay;
   struct run_limits limits;
@@ -32,6 +32,8 @@ static const struct option_spec options[] = {
     OPTION(struct verify_args, STRING, emit_proof, "emit-proof", "DIR",
            "write the source with the proofs found to DIR (or one NAME.dp)"),
     REPLAY_OPTION(struct verify_args),
+    OPTION(struct verify_args, STRING, replay_c, "replay-c", "OUT",
+           "write a C program that replays a floating-point counterexample to OUT (one FILE only)"),
     SEARCH_LIMIT(struct verify_args),
     TRUST_LIMIT(struct verify_args),
     OPTION(struct verify_args, FLAG, no_search, "no-search", NULL,
@@ -74,6 +76,25 @@ static int write_certificate(struct file_record *file, const char *path, int sta
   return status;
 }
 
+/* The program of the first claim that has one. */
+static int write_replay(const struct file_record *file, const char *path, int status) {
+  const char *text = NULL;
+  char *why = NULL;
+  for (size_t i = 0; i < file->claims.len && !text; i++) {
+    const json_t *replay = json_object_get(file->claims.at[i].counterexample, "float");
+    text = json_string_value(json_object_get(replay, "program"));
+  }
+  if (!text) {
+    fprintf(stderr, "couplet verify: no claim about floating-point numbers was refuted: there is "
+                    "no program to write\n");
+  } else if (!file_write(path, text, strlen(text), &why)) {
+    fprintf(stderr, "couplet verify: %s: %s\n", path, why);
+    status = COUPLET_EXIT_INTERNAL;
+  }
+  free(why);
+  return status;
+}
+
 static bool has_equal_targets(const option_list *files, const char *where) {
   bool found = false;
   for (size_t i = 0; i < files->len; i++)
@@ -100,6 +121,7 @@ static int write_proofs(struct run_record *run, const char *where, int status) {
 static char *misuse(const struct verify_args *args, const option_list *files) {
   if (args->certificate && files->len > 1)
     return xstrdup("--certificate is for one file at a time");
+  if (args->replay_c && files->len > 1) return xstrdup("--replay-c is for one file at a time");
   if (args->emit_proof && has_equal_targets(files, args->emit_proof))
     return xstrdup("--emit-proof: two files would get one name");
   char *why = NULL;
@@ -125,6 +147,7 @@ static int finish(struct file_run *run, const struct command *self,
   struct run_record *record = &run->record;
   int written = 0;
   if (args->certificate) written = write_certificate(record->files.at[0], args->certificate, 0);
+  if (args->replay_c) written = write_replay(record->files.at[0], args->replay_c, written);
   if (args->emit_proof) written = write_proofs(record, args->emit_proof, written);
   struct buffer b;
   buffer_init(&b);

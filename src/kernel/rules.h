@@ -177,6 +177,8 @@ bool subsample_sum(struct kernel *k, const struct core *c, term_id *sum, term_id
 /* What they cost; TERM_NONE: the rules do not apply. */
 term_id subsample_price(struct kernel *k, const struct core *c, const struct subsample *how);
 term_id exponential_price(struct kernel *k, const struct core *c, const struct exponential *how);
+/* The values without their noise, over the index; TERM_NONE likewise. */
+term_id exponential_score(struct kernel *k, const struct core *c);
 
 /* ---- advanced composition (rules_compose.c) -------------------------------------------------- */
 

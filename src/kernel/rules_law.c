@@ -390,45 +390,64 @@ proof_of rule_subsample(struct kernel *k, struct span span, const struct core *c
 
 /* ---- the largest of many values --------------------------------------------------------------- */
 
-/* The variables that hold the largest value and its index; false: the loop does something else. */
-static bool is_contest(struct kernel *k, const struct law_loop *l, term_id *best, term_id *arg) {
+struct contest {
+  term_id best, arg; /* the variables that hold the largest value and its index */
+  term_id rest;      /* a value is the sample and this */
+  term_id score;     /* a value without its noise */
+};
+
+/* What is added to the sample to get the value; TERM_NONE: it is something else. */
+static term_id added(struct kernel *k, const struct law_loop *l, term_id value) {
+  term_id rest = term_sub(k->terms, value, l->sample->var);
+  return mentions_only(k, l, rest, &l->index, 1) &&
+                 term_add(k->terms, l->sample->var, rest) == value
+             ? rest
+             : TERM_NONE;
+}
+
+/* False: the loop does something else. */
+static bool contest_read(struct kernel *k, const struct law_loop *l, struct contest *c) {
   if (l->sample->dist != DIST_GUMBEL || !l->always || l->vars.len != 2) return false;
   for (size_t i = 0; i < 2; i++) {
-    *best = l->vars.at[i];
-    *arg = l->vars.at[1 - i];
-    term_id allowed[] = {l->index, *best, l->sample->var};
-    if (*best != *arg && l->values.at[i] == l->sample->var && l->values.at[1 - i] == l->index &&
-        mentions_only(k, l, l->condition, allowed, 3) && mentions_only(k, l, l->args[1], NULL, 0))
-      return true;
+    *c = (struct contest){.best = l->vars.at[i], .arg = l->vars.at[1 - i]};
+    term_id allowed[] = {l->index, c->best, l->sample->var};
+    if (c->best == c->arg || l->values.at[1 - i] != l->index ||
+        !mentions_only(k, l, l->condition, allowed, 3) || !mentions_only(k, l, l->args[1], NULL, 0))
+      continue;
+    c->rest = added(k, l, l->values.at[i]);
+    c->score = c->rest == TERM_NONE ? TERM_NONE : term_add(k->terms, l->args[0], c->rest);
+    if (c->score != TERM_NONE) return true;
   }
   return false;
 }
 
 /* The first value is taken, a later one if it is larger, in both runs. */
-static term_id takes_largest(struct kernel *k, const struct law_loop *l, term_id best) {
+static term_id takes_largest(struct kernel *k, const struct law_loop *l, const struct contest *c) {
   struct terms *ts = k->terms;
   term_id all = k->yes;
   for (unsigned run = 1; run <= 2; run++) {
     term_id j = kernel_fresh(k, "j", SORT_INT), v = kernel_fresh(k, "v", SORT_REAL),
             u = kernel_fresh(k, "u", SORT_REAL), i = kernel_tag(k, l->index, run);
-    term_id vars[] = {l->index, l->sample->var, best}, first[] = {i, v, u}, later[] = {j, v, u};
+    term_id vars[] = {l->index, l->sample->var, c->best}, bound[] = {j, v, u};
+    term_id first[] = {i, term_sub(ts, v, in_run(k, c->rest, run, &l->index, &i, 1)), u};
+    term_id later[] = {j, term_sub(ts, v, in_run(k, c->rest, run, &l->index, &j, 1)), u};
     term_id taken = in_run(k, l->condition, run, vars, later, 3);
     term_id inside = term_and(ts, term_lt(ts, i, j), term_lt(ts, j, kernel_tag(k, l->high, run)));
     term_id right = term_and(ts, term_implies(ts, taken, term_le(ts, u, v)),
                              term_implies(ts, term_lt(ts, u, v), taken));
     all = term_and(ts, all,
-                   term_forall(ts, first + 1, 2, in_run(k, l->condition, run, vars, first, 3)));
-    all = term_and(ts, all, term_forall(ts, later, 3, term_implies(ts, inside, right)));
+                   term_forall(ts, bound + 1, 2, in_run(k, l->condition, run, vars, first, 3)));
+    all = term_and(ts, all, term_forall(ts, bound, 3, term_implies(ts, inside, right)));
   }
   return all;
 }
 
-static term_id scores_differ(struct kernel *k, const struct law_loop *l,
+static term_id scores_differ(struct kernel *k, const struct law_loop *l, term_id score,
                              const struct exponential *how) {
   struct terms *ts = k->terms;
   term_id j = kernel_fresh(k, "j", SORT_INT);
-  term_id d = term_sub(ts, in_run(k, l->args[0], 1, &l->index, &j, 1),
-                       in_run(k, l->args[0], 2, &l->index, &j, 1));
+  term_id d =
+      term_sub(ts, in_run(k, score, 1, &l->index, &j, 1), in_run(k, score, 2, &l->index, &j, 1));
   term_id within = term_and(ts, term_le(ts, how->low, d), term_le(ts, d, how->high));
   return term_forall(ts, &j, 1, term_implies(ts, is_in_range(k, l, j), within));
 }
@@ -446,28 +465,36 @@ static term_id range_price(struct kernel *k, const struct law_loop *l,
 
 term_id exponential_price(struct kernel *k, const struct core *c, const struct exponential *how) {
   struct law_loop l;
-  term_id best, arg;
-  bool fits = law_read(k, c, &l) && is_contest(k, &l, &best, &arg);
+  struct contest contest;
+  bool fits = law_read(k, c, &l) && contest_read(k, &l, &contest);
   term_id price = fits ? range_price(k, &l, how) : TERM_NONE;
   law_clear(&l);
   return price;
 }
 
+term_id exponential_score(struct kernel *k, const struct core *c) {
+  struct law_loop l;
+  struct contest contest;
+  bool fits = law_read(k, c, &l) && contest_read(k, &l, &contest);
+  law_clear(&l);
+  return fits ? contest.score : TERM_NONE;
+}
+
 static term_id contest_pre(struct kernel *k, const char *rule, struct span span,
-                           const struct law_loop *l, term_id best, term_id arg,
+                           const struct law_loop *l, const struct contest *c,
                            const struct exponential *how, term_id price) {
   struct terms *ts = k->terms;
   term_id args[] = {kernel_tag(k, l->args[0], 1), kernel_tag(k, l->args[1], 1)};
   term_id some = term_lt(ts, kernel_tag(k, l->index, 1), kernel_tag(k, l->high, 1));
   term_id same = term_and(ts, same_range(k, l), equal_in_runs(k, l->args[1]));
   term_id parts[] = {
-      kernel_label(k, term_and(ts, same, term_or(ts, some, equal_in_runs(k, arg))), rule, span,
+      kernel_label(k, term_and(ts, same, term_or(ts, some, equal_in_runs(k, c->arg))), rule, span,
                    "both runs choose from the same indices with the same noise"),
       kernel_label(k, dist_valid(ts, DIST_GUMBEL, args, 2), rule, span,
                    "the parameters of the distribution make sense (scale > 0)"),
-      kernel_label(k, takes_largest(k, l, best), rule, span,
+      kernel_label(k, takes_largest(k, l, c), rule, span,
                    "the index of the largest value is taken"),
-      kernel_label(k, scores_differ(k, l, how), rule, span,
+      kernel_label(k, scores_differ(k, l, c->score, how), rule, span,
                    "the values differ between the runs by no more than stated"),
       kernel_label(k, term_le(ts, price, k->budget), rule, span, "the budget pays for this part")};
   return term_and_all(ts, parts, 5);
@@ -479,17 +506,20 @@ static term_id contest_pre(struct kernel *k, const char *rule, struct span span,
  *  pre:   i, h, s equal in both runs, s > 0;  i < h or x<1> = x<2>
  *         in the first iteration C holds; in a later one C -> m <= v and m < v -> C
  *         for j in i..h:  low <= e<1>(j) - e<2>(j) <= high
+ *         (also m := v + r, r on i only: then C is about v + r, and e + r is in the place of e)
  *         price of a range of (high - low)/s <= B      (notion.h)
  *  conclusion: c ~0 c {x<1> = x<2>} */
 proof_of rule_exponential(struct kernel *k, struct span span, const struct core *c,
                           const struct exponential *how) {
   static const char rule[] = "EXPONENTIAL";
   struct law_loop l;
-  term_id best, arg, price = exponential_price(k, c, how), pre = TERM_NONE;
-  if (law_read(k, c, &l) && is_contest(k, &l, &best, &arg) && price != TERM_NONE)
-    pre = contest_pre(k, rule, span, &l, best, arg, how, price);
+  struct contest contest;
+  term_id price = exponential_price(k, c, how), pre = TERM_NONE;
+  if (law_read(k, c, &l) && contest_read(k, &l, &contest) && price != TERM_NONE)
+    pre = contest_pre(k, rule, span, &l, &contest, how, price);
   law_clear(&l);
   if (pre == TERM_NONE)
     return kernel_fail(k, rule, span, "this is not the largest of many values with Gumbel noise");
-  return judgement_new(k, rule, span, c, c, pre, equal_in_runs(k, arg), k->zero, NULL, NULL);
+  return judgement_new(k, rule, span, c, c, pre, equal_in_runs(k, contest.arg), k->zero, NULL,
+                       NULL);
 }

@@ -207,6 +207,7 @@ class Program:
             "integers endpoint": lambda: "int(rng.integers(1, 3, endpoint=True))",
             "np.random.randint": lambda: "int(np.random.randint(0, 4))",
             "rng.choice below": lambda: "int(rng.choice(3))",
+            "Counter of argument": lambda: "collections.Counter(xs)[%s]" % self.dyadic(),
             "list.count of argument": lambda: "xs.count(%s)" % self.dyadic(),
             "np.argmin": lambda: "int(np.argmin(%s))" % self.arr(0),
             ".argmax": lambda: "int(%s.argmax())" % self.arr_name(),

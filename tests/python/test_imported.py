@@ -121,6 +121,26 @@ class Imported(unittest.TestCase):
             translate_file(self.write("user.py", source))
         self.assertIn("no method of `Noisy`", str(caught.exception))
 
+    def test_configuration_of_another_file(self):
+        """The fields of its dataclass say their types; what it computes is no field."""
+        user = "import numpy as np\nimport couplet\n%s\n\n@couplet.private(epsilon=\"config.eps\", adjacent=\"within(x, 1)\", " \
+            "requires=\"config.k >= 1\")\ndef f(x, config: %s):\n    t = 0\n    for i in range(config.k):\n        t = t + i\n" \
+            "    return x + t + np.random.laplace(scale=1 / config.eps)\n"
+        fields = "from dataclasses import dataclass\n\n@dataclass\nclass Config:\n    eps: float\n    k: %s\n"
+        for line, name in (("from settings import Config", "Config"), ("import settings", "settings.Config")):
+            self.write("settings.py", fields % "int")
+            out = translate_file(self.write("user.py", user % (line, name))).text
+            self.assertIn("param config_k : int", out)
+            self.assertRegex(out, r"// With settings.py, sha256 [0-9a-f]{64}\.")
+            for other, message in ((fields % "float", "a range needs ints"),
+                                   (fields % "int" + "\n    @property\n    def eps(self):\n        return 1.0\n", "computed by the class")):
+                self.write("settings.py", other)
+                with self.assertRaises(TranslationError) as caught:
+                    translate_file(self.write("user.py", user % (line, name)))
+                self.assertIn(message, str(caught.exception))
+            self.write("settings.py", fields % "float" + "\nConfig = object\n")  # no one knows which it is
+            self.assertNotIn("settings.py", translate_file(self.write("user.py", user % (line, name))).text)
+
     def test_text_without_a_file(self):
         """Nothing is read beside a text that is no file."""
         from couplet.translate import translate_text

@@ -3,10 +3,14 @@
 Random functions (programs.py) are run as they are and, translated, by `couplet run --script`, with
 the same inputs and the same noise; the outputs must be equal.
 
-    python3 test_reader.py COUPLET [COUNT [SEED]]
+    python3 test_reader.py COUPLET [COUNT [SEED]] [-v] [--log FILE]
+
+Every batch of programs has a seed of its own, so that it is the same in each run. With --log its
+result is added to FILE, and batches that are there already are not run again: a long comparison may
+be stopped and taken up later.
 """
 
-import ast
+import argparse
 import json
 import math
 import os
@@ -22,7 +26,7 @@ from couplet.translate import TranslationError, translate_text
 from programs import LENGTH, Program
 from scripted import Scripted, Spent, Standard
 
-HEAD = "from itertools import zip_longest\nimport math\nimport random\nimport secrets\nimport numpy as np\nimport couplet\n\nLIMIT = 2.5\n\n"
+HEAD = "from itertools import zip_longest\nimport collections\nimport math\nimport random\nimport secrets\nimport numpy as np\nimport couplet\n\nLIMIT = 2.5\n\n"
 CLAIM = "@couplet.private(epsilon=\"1\", adjacent=\"all_within(xs, 1)\", types={\"xs\": \"real[%s]\", \"zs\": \"real[%s]\", " \
         "\"a\": \"real\", \"m\": \"int\"}, requires=\"m >= 0%s\")\n"
 BATCH, RUNS = 25, 3
@@ -107,6 +111,19 @@ class Tally:
     def __init__(self):
         self.compared, self.refused, self.raised, self.used, self.failures = 0, {}, 0, {}, []
 
+    def summary(self):
+        return {"compared": self.compared, "refused": {m: len(ps) for m, ps in self.refused.items()}, "raised": self.raised,
+                "used": self.used, "differ": len(self.failures)}
+
+
+def add(total, one):
+    """The numbers of one summary, to those of another."""
+    for key, value in one.items():
+        if isinstance(value, dict):
+            add(total.setdefault(key, {}), value)
+        else:
+            total[key] = total.get(key, 0) + value
+
 
 def check_program(couplet, p, cases, answers, tally):
     good = 0
@@ -162,33 +179,54 @@ def with_claim(p):
     return before + CLAIM % (("n", "n", " and n >= 4") if p.symbolic else ("4", "4", "")) + head + body
 
 
-def main(couplet, count, seed):
-    r, tally = random.Random(seed), Tally()
-    made = 0
-    while made < count:
-        batch = [Program(r, "f%d" % (made + i)) for i in range(min(BATCH, count - made))]
-        made += len(batch)
-        check_batch(couplet, batch, r, tally)
-    refused = sum(len(x) for x in tally.refused.values())
+def run_batch(couplet, first, count, seed):
+    """Programs first, first + 1, ...; the numbers."""
+    r, tally = random.Random("%d %d" % (seed, first)), Tally()
+    check_batch(couplet, [Program(r, "f%d" % (first + i)) for i in range(count)], r, tally)
     for p, case, expected, answer in tally.failures[:5]:
         print("---- %s\n%s\ncase %s\nPython %s\nCouplet %s" % (p.name, p.text, case and {k: case[k] for k in case if k != "noise"},
                                                                expected, answer))
-    if "-v" in sys.argv:
-        for message, programs in sorted(tally.refused.items(), key=lambda x: -len(x[1])):
-            print("refused %d: %s" % (len(programs), message))
-        print("constructs:", len(tally.used))
+    return tally.summary()
+
+
+def read_log(path):
+    """(seed, first, count) -> the numbers of that batch."""
+    if not path or not os.path.exists(path):
+        return {}
+    with open(path) as f:
+        lines = [json.loads(line) for line in f]
+    return {tuple(x["batch"]): x["numbers"] for x in lines}
+
+
+def main(couplet, count, seed, log=None, verbose=False):
+    total, done = Tally().summary(), read_log(log)
+    for first in range(0, count, BATCH):
+        batch = seed, first, min(BATCH, count - first)
+        if batch not in done:
+            done[batch] = run_batch(couplet, first, batch[2], seed)
+            if log:
+                with open(log, "a") as f:
+                    f.write(json.dumps({"batch": batch, "numbers": done[batch]}) + "\n")
+        add(total, done[batch])
+    refused = sum(total["refused"].values())
+    if verbose:
+        for message, programs in sorted(total["refused"].items(), key=lambda x: -x[1]):
+            print("refused %d: %s" % (programs, message))
     print("%d programs: %d compared, %d refused, %d runs raised, %d differ, %d constructs" % (
-        made, tally.compared, refused, tally.raised, len(tally.failures), len(tally.used)))
-    assert not tally.failures, "%d differ" % len(tally.failures)
-    assert refused <= 0.15 * made, "too much is refused"
-    missing = Program.known - set(tally.used)
+        count, total["compared"], refused, total["raised"], total["differ"], len(total["used"])))
+    assert not total["differ"], "%d differ" % total["differ"]
+    assert refused <= 0.15 * count, "too much is refused"
+    missing = Program.known - set(total["used"])
     if count >= 1000:  # enough to meet them all
         assert not missing, "never compared: %s" % ", ".join(sorted(missing))
-    return tally
 
 
 if __name__ == "__main__":
-    arguments = [a for a in sys.argv[1:] if a != "-v"]
     scale = float(os.environ.get("COUPLET_TEST_SCALE", "1"))
-    main(arguments[0], int(arguments[1]) if len(arguments) > 1 else max(25, int(200 * scale)),
-         int(arguments[2]) if len(arguments) > 2 else 1)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("couplet")
+    parser.add_argument("count", nargs="?", type=int, default=max(25, int(200 * scale)))
+    parser.add_argument("seed", nargs="?", type=int, default=1)
+    parser.add_argument("-v", dest="verbose", action="store_true")
+    parser.add_argument("--log")
+    main(**vars(parser.parse_args()))

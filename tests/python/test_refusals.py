@@ -52,6 +52,16 @@ REFUSED = [
     ("return (yield 1)", "yield 1", "yield"),
     ("global g\nreturn 1", "global g", "cannot be read"),
     ("best = -math.inf\nreturn best + 1", "best", "infinite"),
+    ("y = None\nif q[0] > 0:\n    y = 1.0\nreturn y + 1", "y", "may be None here"),
+    ("y = None\nif q[0] > 0:\n    y = 1.0\nw = rng.laplace()\nif w > 5 and y > 0:\n    return 1\nreturn 0", "y", "may be None here"),
+    ("y = None\nfor v in q:\n    if v > 0:\n        y = v\nreturn -y", "-y", "may be None here"),
+    ("y = None\nif y is None or q[0] > 0:\n    return y * 2\nreturn 0", "y", ""),
+    ("y = 1.0\nfor v in q:\n    x = y + 1\n    y = None\n    if v > 0:\n        y = x\nreturn 0", "y", "may be None here"),
+    ("y = None\nif q[0] > 0:\n    y = 1.0\nif y is not None:\n    y = None if q[1] > 0 else y\n    return y + 1\nreturn 0", "y", "may be None here"),
+    ("y = None\nwhile y is not None or q[0] > 0:\n    y = y + 1\nreturn 0", "y", "None"),
+    ("best = None\nfor i in range(1, 4):\n    s = q[i] + rng.laplace()\n    if i == 0 or s > best:\n        best = s\nreturn 1", "best", "may be None here"),
+    ("best = None\nfor i in range(4):\n    s = q[i] + rng.laplace()\n    if s > 1:\n        continue\n    if i == 0 or s > best:\n        best = s\nreturn 1", "best", "may be None here"),
+    ("best = None\nfor i in range(4):\n    s = q[i] + rng.laplace()\n    if i == 0 or s > best:\n        best = s\n        if s > 3:\n            best = None\nreturn 1", "best", "may be None here"),
     ("return q[1:]", "q[1:]", "not clear"),
     ("return np.asarray(q) + np.zeros(3)", "np.asarray(q) + np.zeros(3)", "different lengths"),
     ("return 2 ** rng.laplace() ** q[0]", "rng.laplace() ** q[0]", "power"),
@@ -249,6 +259,29 @@ class Refusals(unittest.TestCase):
         for wrong in ("{\"z\": 3}", "{\"k\": [3]}", "3"):
             source = read("return q[0]", arguments="q, epsilon, k, rng", claim=claim % wrong)
             self.assertIn("`fixed` is a table", self.refuse(source)["message"])
+
+    def test_counters(self):
+        body = "c = collections.Counter(q)\n%s\nreturn c[0] + c[1] + rng.laplace(scale=2 / epsilon)"
+        claim = CLAIM.replace(")\n", ", types={\"q\": \"int[n]\"})\n")
+        read_all = lambda more, b=body: read(b % more, claim=claim, before="import collections\n")
+        text = translate_text(read_all("d = c[2]")).text
+        self.assertEqual(text.count(":= 0;"), 3)
+        for more in ("d = c.most_common(1)", "d = len(c)", "for k in c:\n    pass", "c[3] = 1", "c = collections.Counter(q)"):
+            with self.subTest(more):
+                self.refuse(read_all(more))
+        for source in ("[1, 2]", "q, 1", "list(q)", "q + q"):
+            with self.subTest(source):
+                self.assertIn("of a Counter", self.refuse(read_all("d = 1", body.replace("Counter(q)", "Counter(%s)" % source)))["message"])
+
+    def test_known_not_to_be_none(self):
+        start = "y = None\nif q[0] > 0:\n    y = 1.0\n"
+        contest = "best, k = None, 0\nfor i in range(4):\n    s = q[i] + rng.laplace()\n    if %s:\n        best = s\n        k = i\nreturn k"
+        for body in (start + "if y is None:\n    return 0.0\nreturn y + 1", start + "if y is not None and y > 0:\n    return y * 2\nreturn 0.0",
+                     start + "return y + 1 if y is not None else 0.0", start + "if not (y is None):\n    return -y\nreturn 0.0",
+                     start + "if y is None:\n    y = 2.0\nreturn y + 1", start + "for v in q:\n    if y is None:\n        continue\n    y = y + v\nreturn 1",
+                     contest % "best is None or s > best", contest % "i == 0 or s > best", contest % "i == 0 or best < s"):
+            with self.subTest(body=body):
+                translate_text(read(body, "q, epsilon, rng", CLAIM.replace(")\n", ", types={\"q\": \"real[4]\"})\n")))
 
     def test_constructs(self):
         for body, pointed, message in REFUSED:

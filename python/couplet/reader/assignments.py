@@ -61,6 +61,9 @@ class Assignments:
         if name in self.counted:
             self.start_counters(name, s)
             return
+        if isinstance(node, ast.Call) and self.resolve(node.func) == "collections.Counter":
+            self.tallies[name] = self.tallied(name, node)
+            return
         if isinstance(node, ast.Call) and self.resolve(node.func) == "numpy.empty":
             return self.finish_assign(name, self.empty_array(name, node, s), node, s)
         mentions = any(isinstance(x, ast.Name) and x.id == name for x in ast.walk(node))
@@ -105,8 +108,21 @@ class Assignments:
         dist = self.capture(lambda: self.as_draw(node))[0]
         return dist.length is not None and not is_sample(Arr(REAL, dist.length, True, dist.batch))
 
+    def tallied(self, name, node):
+        """`counts = collections.Counter(xs)`: of a sequence that never changes, read as `counts[k]` only."""
+        source = node.args[0] if len(node.args) == 1 and not node.keywords else None
+        inside = {x.value for x in ast.walk(self.function) if isinstance(x, ast.Subscript) and isinstance(x.ctx, ast.Load)}
+        other = [x for x in ast.walk(self.function) if isinstance(x, ast.Name) and x.id == name and isinstance(x.ctx, ast.Load) and x not in inside]
+        steady = isinstance(source, ast.Name) and source.id in self.by_name and source.id not in self.assigned and \
+            source.id not in self.mutated["all"]
+        if other or not steady or self.assigned.get(name) != 1 or self.depth > 1 or self.loop_stack:
+            raise Refusal(other[0] if other else node, "of a Counter only `counts[k]` can be read, and it has to count an argument that "
+                          "does not change", "count in a loop")
+        return source
+
     def finish_assign(self, name, e, node, s):
         dp = self.variable(name)
+        self.note_presence(name, e)
         if e.type in (RNG, RNG_PY):
             self.types[name] = e.type
             return

@@ -11,6 +11,7 @@ from decimal import Decimal
 from .base import (is_decided, BOOL, BOTTOM, INT, NONE, P_AND, P_ATOM, P_CMP, P_IF, P_NOT, P_OR, P_POWER, P_PRODUCT, P_SUM,
                    P_UNARY, REAL, RISK, RNG, SCALARS, Arr, E, Linear, Opt, Refusal, Tup, is_numpy,
                    is_sequence, join, mixed, taint, type_words)
+from .presence import facts
 
 COMPARE = {ast.Eq: "=", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
@@ -74,12 +75,19 @@ class Expressions:
         return e
 
     def want_scalar(self, e, node, what="a number"):
-        if e.type in SCALARS or e.type == BOTTOM or (isinstance(e.type, Opt) and e.type.missing == "None"):
+        if isinstance(e.type, Opt) and e.type.missing == "None":
+            return self.want_present(e, node)
+        if e.type in SCALARS or e.type == BOTTOM:
             return
         if isinstance(e.type, Opt):
             raise Refusal(node, "this may be infinite; only comparisons with it can be read",
                           "start from the first item, or from None")
         raise Refusal(node, "%s is expected here, not %s" % (what, type_words(e.type)))
+
+    def want_present(self, e, node):
+        if self.final:
+            raise Refusal(node, "this may be None here, and computing with None is an exception",
+                          "test it before, `if x is not None:`, or start from a number")
 
     def num(self, e):
         """As a number: Python's True is 1."""
@@ -311,23 +319,26 @@ class Expressions:
                 return self.expr(node.values[0 if known != NONE else 1])
         first = self.cond(node.values[0])
         parts = [first]
+        known = set(self.first_time[1]) if node is self.first_time[0] else set()
         for position, value in enumerate(node.values[1:], 1):
-            with self.decided_by(*parts):
+            known |= facts(node.values[position - 1], word == "and")
+            with self.decided_by(*parts), self.knowing(known):
                 e, lines = self.capture(lambda v=value: self.cond(v))
             if lines:  # what stands behind is evaluated only if it matters
-                return self.late_connect(node, word, parts, node.values[position:])
+                return self.late_connect(node, word, parts, node.values[position:], known)
             parts.append(e)
         return self.connect(word, parts)
 
-    def late_connect(self, node, word, parts, rest):
+    def late_connect(self, node, word, parts, rest, known):
         so_far = self.connect(word, parts) if len(parts) > 1 else parts[0]
         name = self.temp("test", BOOL)
         self.put("%s := %s;" % (name, so_far.text), node)
         taints = list(parts)
         for value in rest:
             self.put("if %s {" % (name if word == "and" else "not " + name), value)
-            with self.decided_by(*taints):
+            with self.decided_by(*taints), self.knowing(known):
                 e = self.cond(value)
+            known = known | facts(value, word == "and")
             self.put("%s := %s;" % (name, e.text), value)
             self.put("}", value)
             taints.append(e)
@@ -386,6 +397,8 @@ class Expressions:
                 b.type not in SCALARS and not isinstance(b.type, Opt):
             raise Refusal(node, "%s and %s cannot be compared here" % (type_words(a.type), type_words(b.type)),
                           "compare items")
+        for e, side in ((a, getattr(node, "left", node)), (b, right)):
+            self.want_scalar(e, side)
         if a.type != b.type:
             a, b = self.num(a), self.num(b)
         if a.type == b.type == BOOL and word not in ("=", "!="):
@@ -445,8 +458,9 @@ class Expressions:
 
     def x_IfExp(self, node):
         test = self.cond(node.test)
-        with self.decided_by(test):
+        with self.decided_by(test), self.knowing(facts(node.test, True)):
             a, first = self.capture(lambda: self.expr(node.body))
+        with self.decided_by(test), self.knowing(facts(node.test, False)):
             b, second = self.capture(lambda: self.expr(node.orelse))
         if test.const is not None and not first and not second:
             return a if test.const else b
@@ -476,9 +490,11 @@ class Expressions:
         key = "choice %d %d" % (node.lineno, node.col_offset)
         self.put("if %s {" % test.text, node)
         with self.below(test):
-            self.assign_value(key, node.body, node)
+            with self.knowing(facts(node.test, True)):
+                self.assign_value(key, node.body, node)
             self.put("} else {", node)
-            self.assign_value(key, node.orelse, node)
+            with self.knowing(facts(node.test, False)):
+                self.assign_value(key, node.orelse, node)
         self.put("}", node)
         return self.read(key, node)
 

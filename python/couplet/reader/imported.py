@@ -1,4 +1,4 @@
-"""Classes above that are in another file: they are read if they are interfaces.
+"""Classes of other files: those above if they are interfaces, and the fields of configuration objects.
 
 An interface has methods that do nothing, so that a class that inherits from it has what its own text says. The file is
 looked for in the folder of the source, or where the package that the source is in has it; its names must mean what they
@@ -67,18 +67,36 @@ class Interfaces:
             self.known[path, name] = self.why_not_in(path, name, depth)
         return self.known[path, name]
 
+    def open(self, path):
+        with open(path, "rb") as f:
+            data = f.read()
+        other = self.module.of_another_file(data.decode("utf-8-sig"), path)
+        refuse_hidden_stores(other.tree)
+        return other, hashlib.sha256(data).hexdigest()
+
+    def class_of(self, full):
+        """The class of this full name, if one file of the folder or package defines it, once and at its top; or None."""
+        files = files_of(self.module.path, full) if self.module.beside else []
+        name = full.split(".")[-1]
+        try:
+            other, digest = self.open(files[0]) if len(files) == 1 else (None, None)
+        except (OSError, UnicodeDecodeError, Refusal):
+            return None
+        found = names_at_top(other.tree).get(name, []) if other else []
+        if len(found) != 1 or not found[0].direct or found[0].kind != "class":
+            return None
+        self.read[files[0]] = digest
+        return other.classes[name]
+
     def why_not_in(self, path, name, depth):
         shown = os.path.basename(path)
         try:
-            with open(path, "rb") as f:
-                data = f.read()
-            other = self.module.of_another_file(data.decode("utf-8-sig"), path)
-            refuse_hidden_stores(other.tree)
+            other, digest = self.open(path)
         except (OSError, UnicodeDecodeError) as error:
             return "%s cannot be read: %s" % (shown, error)
         except Refusal as error:
             return "%s, line %d: %s" % (shown, getattr(error.node, "lineno", 1), error.message)
-        self.read[path] = hashlib.sha256(data).hexdigest()
+        self.read[path] = digest
         found = names_at_top(other.tree).get(name, [])
         if len(found) != 1 or not found[0].direct:
             return "%s does not define `%s` once, at its top" % (shown, name)

@@ -7,6 +7,7 @@ from typing import Callable, Optional
 from .base import is_decided, Arr, BOOL, BOTTOM, E, INT, Linear, Opt, P_CMP, P_SUM, Refusal, SCALARS, Tup, is_sequence, taint, type_words
 from .expr import number
 from .looks import assigned_names, breaks, jumps_in, mutated_names
+from .presence import facts
 
 
 @dataclass
@@ -26,6 +27,7 @@ class Loops:
     def s_For(self, s):
         inline = self.inline_rest(s)
         self.check_loop_source(s)
+        self.there = self.there - set(assigned_names([s]))
         if isinstance(s.iter, ast.Call) and self.resolve(s.iter.func) == "map":
             raise Refusal(s.iter, "map() computes its items while the loop runs", "write `list(map(...))`")
         it = self.iteration(s.iter, s)
@@ -54,7 +56,9 @@ class Loops:
             self.bound_names[s.target.id] = e
         else:
             self.assign_target(s.target, it.item(index), s)
+        before = set(self.there)
         self.loop_body(s, stop, inline, it.length is not None or it.is_public)
+        self.there = before - set(assigned_names([s]))
         if has_break:
             self.put("%s := %s + 1;" % (position, position), s)
         self.put("}", s)
@@ -90,12 +94,14 @@ class Loops:
     def loop_body(self, s, stop, inline, known=True):
         """`known`: nothing but public numbers says how often it runs."""
         self.loop_stack.append((stop, inline))
+        self.loop_nodes.append(s)
         before = len(self.lines)
         with self.decided_by(*[E("", BOOL, local=True)] if breaks(s) or not known else []):
             self.body(s.body)
         if len(self.lines) == before:
             self.put("skip;", s)
         self.loop_stack.pop()
+        self.loop_nodes.pop()
 
     def inline_rest(self, s):
         """What follows the loop, if `break` can simply do that and return."""
@@ -123,6 +129,7 @@ class Loops:
         if breaks(s) and inline is None:
             stop = self.temp("stop", BOOL)
             self.put("%s := false;" % stop, s)
+        before = self.there = self.there - set(assigned_names([s]))
         test, lines = self.capture(lambda: self.cond(s.test))
         go = None
         if lines:
@@ -140,7 +147,9 @@ class Loops:
             condition = "declassify(%s)" % condition
         self.put("while %s {" % condition, s)
         with self.below(test):
+            self.there = before | facts(s.test, True)
             self.loop_body(s, stop, inline)
+        self.there = before
         if go and (not self.ended or jumps_in(s.body)):
             if stop:  # the condition is not looked at again
                 self.put("if not %s {" % stop, s)
@@ -149,6 +158,8 @@ class Loops:
             if stop:
                 self.put("}", s)
         self.put("}", s)
+        if not breaks(s):
+            self.there = before | facts(s.test, False)
         self.ended = forever and (not breaks(s) or inline is not None)
         if not self.ended:
             self.loop_else(s, stop)

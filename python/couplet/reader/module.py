@@ -188,7 +188,8 @@ class Module:
         """The text and the table of places: (text, [(begin, end, node)])."""
         if not self.claims and not self.refused:
             raise Refusal(None, "no function of this file carries a claim",
-                          "put `@couplet.private(epsilon=..., adjacent=...)` on one, or write a sidecar file: docs/python.md",
+                          "put `@couplet.private(epsilon=..., adjacent=...)` on one, give --claim, or write a TOML file "
+                          "beside it: docs/python.md",
                           code="python-claim")
         mechanisms, done = [], {}
 

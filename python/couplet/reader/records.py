@@ -1,7 +1,7 @@
 """Configuration objects: an argument of which only attributes are read, `config.epsilon`.
 
 Each attribute becomes an argument of its own, `config_epsilon`. If the annotation names a dataclass of the
-file, its fields say their types.
+file, or of a file of the same folder or package, its fields say their types.
 """
 
 import ast
@@ -62,9 +62,19 @@ def fields_read(function, name):
     return found or None
 
 
+def class_of(module, annotation):
+    """The class that is named, of this file or another one; None: it is not found."""
+    name = (dotted(annotation) or "") if annotation is not None else ""
+    first, _, rest = name.partition(".")
+    if first in module.imports and first not in module.classes:
+        full = module.imports[first] + ("." + rest if rest else "")
+        return module.interfaces.class_of(full) if "." in full else None
+    return module.classes.get(name.split(".")[-1])
+
+
 def field_types(module, annotation):
-    """{field: annotation} of a dataclass of the file."""
-    owner = module.classes.get((dotted(annotation) or "").split(".")[-1]) if annotation is not None else None
+    """{field: annotation} of a dataclass."""
+    owner = class_of(module, annotation)
     if owner is None or not is_dataclass(owner.node):
         return {}
     return {s.target.id: s.annotation for s in owner.node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)}
@@ -105,8 +115,8 @@ def flattened(module, function):
 
 
 def check_fields(module, a, fields):
-    """Of a class of the file only what is stored in the object is a number of its own."""
-    owner = module.classes.get((dotted(a.annotation) or "").split(".")[-1]) if a.annotation is not None else None
+    """Of a class that is known only what is stored in the object is a number of its own."""
+    owner = class_of(module, a.annotation)
     computed = {s.name for s in owner.node.body if isinstance(s, (ast.FunctionDef, ast.AsyncFunctionDef))} if owner else set()
     for f in fields:
         if f in computed:

@@ -95,9 +95,12 @@ class Routine(Expressions, Sequences, Batches, Calls, NumpyCalls, Noise, Stateme
         self.fresh = set()
         self.requires = []
         self.deferred = {}                 # noise that is drawn where it is read
+        self.tallies = {}                  # counters: what they count
         self.result_keys = []              # of a dictionary that is returned; None: it is none
         self.guarding = True
-        self.loop_stack = []
+        self.loop_stack, self.loop_nodes = [], []
+        self.there = set()                 # variables that are known not to be None here
+        self.first_time = None, set()      # a test that begins with `i == 0 or`, and what is there if it goes on
         self.under_private = 0
         self.by_name = {a.name: a for a in self.arguments}
         for a in self.arguments:
@@ -274,7 +277,9 @@ class Routine(Expressions, Sequences, Batches, Calls, NumpyCalls, Noise, Stateme
         e = E(self.variable(name), t, private=private, noisy=name in self.noisy and name not in self.quiet,
               local=name in self.decided,
               smooth=t == REAL and len(self.smooth.get(name, ())) == self.assigned.get(name))
-        if isinstance(t, Opt):
+        if isinstance(t, Opt) and t.missing == "None" and name in self.there:
+            e.type = t.elem
+        elif isinstance(t, Opt):
             e.present = self.variable(name + " is there")
         if t == INT:
             e.nonneg = name not in self.maybe_negative

@@ -78,6 +78,11 @@ class Sequences:
             if axis not in (0, -1):
                 raise Refusal(node, "only arrays of one dimension are read: `shape[0]` is the length")
             return self.length(e)
+        counted = self.tallies.get(node.value.id) if isinstance(node.value, ast.Name) else None
+        if isinstance(node.value, ast.Call) and self.resolve(node.value.func) == "collections.Counter":
+            counted = self.only(node.value)
+        if counted is not None:
+            return self.count_equal(node, counted, self.scalar(node.slice))
         e = self.expr(node.value)
         if e.type == BOTTOM:
             return self.unknown(node, e)

@@ -10,11 +10,12 @@ from .expr import RNG_PY, is_text
 from .items import Items
 from .looks import GROWING, always_jumps, may_jump
 from .loops import Loops
+from .presence import Presence, facts
 
 SEEDINGS = {"numpy.random.seed", "random.seed"}
 
 
-class Statements(Assignments, Items, Aliases, Loops):
+class Statements(Assignments, Items, Aliases, Loops, Presence):
     # ---- blocks ---------------------------------------------------------------------------------
 
     def body(self, statements):
@@ -136,18 +137,26 @@ class Statements(Assignments, Items, Aliases, Loops):
     def s_If(self, s):
         if len(s.body) == 1 and isinstance(s.body[0], ast.Raise) and not s.orelse:
             return self.guard(s, s.test, False)
-        test = self.cond(s.test)
+        test = self.test_of(s)
         if isinstance(test.const, bool):
             return self.body(s.body if test.const else s.orelse)
         self.put("if %s {" % test.text, s)
         with self.below(test):
-            first = self.braced(s.body, s)
-            second = False
+            before, self.there = self.there, self.there | facts(s.test, True)
+            first, there = self.braced(s.body, s), self.there
+            second, self.there = False, before | facts(s.test, False) | self.set_at_first(s)
             if s.orelse:
                 self.put("} else {", s)
                 second = self.braced(s.orelse, s)
         self.put("}", s)
+        self.there = there if second and not first else self.there if first else there & self.there
         self.ended = first and second
+
+    def test_of(self, s):
+        self.first_time = s.test, self.set_at_first(s)
+        test = self.cond(s.test)
+        self.first_time = None, set()
+        return test
 
     @contextmanager
     def below(self, test):
@@ -160,13 +169,15 @@ class Statements(Assignments, Items, Aliases, Loops):
 
     def branch_with_rest(self, s, rest):
         """A branch that may leave the loop body: what follows belongs to the branches that do not."""
-        test = self.cond(s.test)
+        test = self.test_of(s)
         if isinstance(test.const, bool):
             return self.body((s.body if test.const else s.orelse) + rest)
         self.put("if %s {" % test.text, s)
         with self.below(test):
+            before, self.there = self.there, self.there | facts(s.test, True)
             first = self.braced(s.body + (rest if not always_jumps(s.body) else []), s)
             self.put("} else {", s)
+            self.there = before | facts(s.test, False) | self.set_at_first(s)
             second = self.braced(s.orelse + (rest if not always_jumps(s.orelse) else []), s)
         self.put("}", s)
         self.ended = first and second

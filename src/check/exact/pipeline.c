@@ -516,6 +516,7 @@ bool pipeline_init(struct pipeline *p, struct interp *in, char **why, struct spa
   p->result = routine->emits ? refuse(&b, routine->name.span, "a mechanism must return its output")
                              : run_rest(&b, &all);
   scope_clear(&b.scope);
+  if (p->words.len == 0) vec_push(&p->words, 1);
   *why = b.why;
   *where = b.where;
   return !b.why && p->result != NO_NODE;

@@ -56,7 +56,7 @@ struct node {
 
 struct pipeline {
   VEC(struct node) nodes; /* arguments stand before what uses them */
-  VEC(wide) words;        /* how many values each has */
+  VEC(wide) words;        /* how many values each has; at least one word */
   size_t result;
 };
 

@@ -173,6 +173,9 @@ void expect_semicolon(struct parser *p, const char *what) {
     hint_missing_operator(p);
   else if (at(p, TOKEN_DOT) && p->prev.kind == TOKEN_NUMBER)
     diag_hint(&p->lang->diags, "a point in a number has digits on both sides: `1.0`");
+  else if (strcmp(what, "this parameter") == 0 && at(p, TOKEN_COLON))
+    diag_hint(&p->lang->diags, "each parameter with a type has its own `param`: `param eps : real, "
+                               "eps > 0; param n : int;`");
   else if (strcmp(what, "this parameter") == 0)
     diag_hint(&p->lang->diags, "assumptions stand behind a comma: `param eps : real, eps > 0;`");
 }

@@ -9,6 +9,7 @@
 #include "num/rational.h"
 #include "out/evidence.h"
 #include "report/record/decimal.h"
+#include "report/record/float_replay.h"
 
 static json_t *value_text(const struct rvalue *v) {
   struct buffer b;
@@ -60,7 +61,7 @@ static void put_inputs(struct buffer *out, const struct ast_routine *routine,
       put_row(out, same ? (i ? "" : "inputs") : run == 0 ? "first run" : "second run");
       buffer_printf(out, "%s = ", routine->args[i]->name.text);
       rvalue_print(out, &ce->inputs[run][i]);
-      buffer_puts(out, same && !ce->is_accuracy ? "  (in both runs)\n" : "\n");
+      buffer_puts(out, same && !ce->is_accuracy && !ce->is_law ? "  (in both runs)\n" : "\n");
     }
   }
 }
@@ -113,6 +114,13 @@ static void put_notion(struct buffer *out, const struct program_counterexample *
 
 static void put_verdict(struct buffer *out, const struct program_counterexample *ce) {
   put_row(out, "probability");
+  if (ce->is_law) {
+    put_ball(out, ce->p1);
+    buffer_puts(out, ", but ");
+    put_ball(out, ce->p2);
+    buffer_puts(out, " by the claim");
+    return;
+  }
   if (ce->is_accuracy) {
     put_ball(out, ce->p1);
     buffer_putc(out, '\n');
@@ -120,6 +128,7 @@ static void put_verdict(struct buffer *out, const struct program_counterexample 
     put_ball(out, ce->epsilon);
     return;
   }
+  if (ce->p1_is_bound) buffer_puts(out, "at least ");
   put_ball(out, ce->p1);
   buffer_puts(out, " in the first run, ");
   put_ball(out, ce->p2);
@@ -181,9 +190,22 @@ static void put_worst(struct buffer *out, const struct ast_routine *routine,
   }
 }
 
+/* Of a floating-point program: what the output is in the machine, and what leads to it. */
+static void put_bits(struct buffer *out, const json_t *replay) {
+  const json_t *words = json_object_get(replay, "words");
+  put_row(out, "bits");
+  buffer_printf(out, "%s  (%s)\n", json_string_value(json_object_get(replay, "bits")),
+                json_string_value(json_object_get(replay, "decimal")));
+  put_row(out, "words");
+  for (size_t i = 0; i < json_array_size(words); i++)
+    buffer_printf(out, "%s%s", i ? ", " : "", json_string_value(json_array_get(words, i)));
+  buffer_puts(out, "  (in the first run, counted from 0)\n");
+}
+
 /* What happens; and, if it is certified, why that is too much. */
 static char *table(const struct program_claim *claim, const struct program_counterexample *ce,
-                   bool certified, const struct program_counterexample *worst) {
+                   bool certified, const struct program_counterexample *worst,
+                   const json_t *replay) {
   const struct ast_routine *routine = claim->claim->as.claim.target->as.mechanism.routine;
   struct buffer b;
   buffer_init(&b);
@@ -198,6 +220,7 @@ static char *table(const struct program_claim *claim, const struct program_count
   }
   put_inputs(&b, routine, ce);
   put_outputs(&b, ce);
+  if (replay) put_bits(&b, replay);
   if (certified)
     put_verdict(&b, ce);
   else
@@ -234,6 +257,8 @@ static json_t *certified_json(const struct program_claim *claim,
   json_t *numbers = json_pack("{s:[o, o], s:o, s:o, s:o}", "probabilities", ball_json(ce->p1),
                               ball_json(ce->p2), "epsilon", ball_json(ce->epsilon), "delta",
                               ball_json(ce->delta), "loss", loss_json(ce));
+  if (ce->p1_is_bound)
+    json_set_decimal(json_array_get(json_object_get(numbers, "probabilities"), 0), "high", NULL);
   json_object_update(json, numbers);
   json_decref(numbers);
   return json;
@@ -249,13 +274,16 @@ json_t *program_counterexample_json(const struct program_claim *claim,
                                     const struct program_counterexample *ce,
                                     const struct program_counterexample *worst) {
   json_t *json = certified_json(claim, ce);
+  json_t *replay = float_replay_json(claim, ce);
   if (worst) json_object_set_new(json, "worst", certified_json(claim, worst));
-  return with_text(json, table(claim, ce, true, worst));
+  json = with_text(json, table(claim, ce, true, worst, replay));
+  if (replay) json_object_set_new(json, "float", replay);
+  return json;
 }
 
 json_t *program_candidate_json(const struct program_claim *claim,
                                const struct program_counterexample *ce) {
-  return with_text(common_json(claim, ce, "candidate"), table(claim, ce, false, NULL));
+  return with_text(common_json(claim, ce, "candidate"), table(claim, ce, false, NULL, NULL));
 }
 
 json_t *program_trend_json(const struct program_result *r) {

@@ -109,7 +109,9 @@ static term_id winner_of(struct finder *f) {
 }
 
 static bool write_exponential(struct finder *f, term_id key, struct part_text *out) {
-  struct bounds d = bounds_of(f, in_range(f, f->loop->var), difference(f, f->sample->args[0]));
+  term_id score = exponential_score(f->k, f->loop);
+  if (score == TERM_NONE) return false;
+  struct bounds d = bounds_of(f, in_range(f, f->loop->var), difference(f, score));
   if (d.low == TERM_NONE || d.high == TERM_NONE) return false;
   struct exponential how = {d.low, d.high};
   out->cost = exponential_price(f->k, f->loop, &how);

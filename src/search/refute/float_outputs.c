@@ -69,11 +69,11 @@ void float_outputs(float_output_list *out, struct interp *in) {
   char *why = NULL;
   struct span where;
   wide words[LIMIT_PIPELINE_WORDS] = {0};
-  bool ok = pipeline_init(&p, in, &why, &where) && float_words_init(&w, &p) && w.count > 0;
+  bool ok = pipeline_init(&p, in, &why, &where) && float_words_init(&w, &p);
   for (size_t i = 0; ok && i < w.combinations && i < MOST_COMBINATIONS; i++)
     for (size_t nth = 0; nth < (w.longs ? w.longs : 1); nth++) {
       float_words_free(&w, &p, nth);
-      struct monotone_view view = {&p, words, w.free};
+      struct monotone_view view = {&p, words, w.free, NULL};
       float_words_fix(&w, &p, i, words);
       try_words(out, &view, &w);
     }

@@ -542,7 +542,9 @@ static void subsample_conditions(void **state) {
 enum contest_variant {
   CONTEST_RIGHT,
   CONTEST_SWAPPED, /* the assignments in the other order: right as well */
+  CONTEST_APART,   /* the noise is added to the score: right as well */
   CONTEST_SMALLEST,
+  CONTEST_BARE,                  /* likewise, but the noise alone is compared */
   CONTEST_FIRST,                 /* the first value has to be above what is there */
   CONTEST_LATER,                 /* each value is taken */
   CONTEST_BROKEN,                /* from here on the shape is wrong */
@@ -554,7 +556,9 @@ enum contest_variant {
   CONTEST_SCORE,                 /* the value depends on the largest one so far */
   CONTEST_STEP,
   CONTEST_END,
-  CONTEST_ELSE, /* something happens otherwise */
+  CONTEST_ELSE,       /* something happens otherwise */
+  CONTEST_APART_BEST, /* the noise is added to the largest value so far */
+  CONTEST_DOUBLE,     /* the noise counts twice */
   CONTEST_VARIANTS
 };
 
@@ -563,16 +567,22 @@ static const struct core *contest_program(struct bench *t, enum contest_variant 
   struct arena *a = kernel_arena(t->k);
   struct span s = span_none();
   term_id zero = term_int(ts, 0), first = term_eq(ts, t->i, zero), two = term_rat(ts, 2, 1);
+  bool apart = wrong == CONTEST_APART || wrong == CONTEST_BARE;
+  term_id value = apart                         ? term_add(ts, t->v, by_index(t, t->score))
+                  : wrong == CONTEST_APART_BEST ? term_add(ts, t->v, t->best)
+                  : wrong == CONTEST_DOUBLE     ? term_add(ts, t->v, t->v)
+                                                : t->v;
+  term_id shown = wrong == CONTEST_BARE ? t->v : value;
   term_id larger =
-      wrong == CONTEST_SMALLEST ? term_lt(ts, t->v, t->best) : term_lt(ts, t->best, t->v);
+      wrong == CONTEST_SMALLEST ? term_lt(ts, t->v, t->best) : term_lt(ts, t->best, shown);
   term_id taken = wrong == CONTEST_FIRST   ? larger
                   : wrong == CONTEST_LATER ? term_or(ts, first, term_lt(ts, zero, t->i))
                                            : term_or(ts, first, larger);
-  term_id args[] = {by_index(t, t->score), two};
+  term_id args[] = {apart ? zero : by_index(t, t->score), two};
   if (wrong == CONTEST_SCALE) args[1] = term_ite(ts, first, two, term_rat(ts, 1, 1));
   if (wrong == CONTEST_SCORE) args[0] = term_max(ts, args[0], t->best);
   term_id index = wrong == CONTEST_NEXT ? term_add(ts, t->i, term_int(ts, 1)) : t->i;
-  const struct core *keep = core_assign(a, s, t->best, wrong == CONTEST_STALE ? t->old : t->v);
+  const struct core *keep = core_assign(a, s, t->best, wrong == CONTEST_STALE ? t->old : value);
   const struct core *note = core_assign(a, s, t->arg, index), *skip = core_skip();
   const struct core *both =
       wrong == CONTEST_SWAPPED ? core_seq(a, note, keep) : core_seq(a, keep, note);
@@ -614,7 +624,8 @@ static void exponential(void **state) {
     enum notion kind = notions[round % 3];
     bench_init(&t, kind, 3);
     struct terms *ts = &t.terms;
-    const struct core *c = contest_program(&t, round % 2 ? CONTEST_SWAPPED : CONTEST_RIGHT);
+    const struct core *c =
+        contest_program(&t, (enum contest_variant)(round / 3 % CONTEST_SMALLEST));
     long one[SCORES], two[SCORES], low = 0, high = 0;
     for (int r = 0; r < SCORES; r++) {
       one[r] = rng_range(&rng, -2, 2);

@@ -1,0 +1,1 @@
+prob --param eps=1 --output '[begin, above]' {file}
