@@ -98,7 +98,12 @@ static int report_obstacle(struct asked *a, enum exact_status status, const char
                            struct span where) {
   const char *code = status == EXACT_TIMEOUT ? "out-of-time" : "not-exact";
   diag_error(&a->lang->diags, where, code, "%s", why);
-  if (status == EXACT_TIMEOUT) diag_hint(&a->lang->diags, "give more time with --timeout");
+  if (status == EXACT_TIMEOUT)
+    diag_hint(&a->lang->diags, "give more time with --timeout");
+  else if (strstr(why, "ask for an event"))
+    diag_hint(&a->lang->diags,
+              "--output 0..1 for a number, '(_, ..2)' for a pair, '[true, ...]' for "
+              "a stream (docs/refutation.md)");
   return COUPLET_EXIT_UNKNOWN;
 }
 
@@ -110,22 +115,25 @@ static void put_event(struct buffer *b, const struct asked *a, const struct exac
        *low = prob_lower_text(r->probability, digits + 3),
        *high = prob_upper_text(r->probability, digits + 3);
   if (a->question->json) {
-    json_t *json =
-        json_head(a, "event", status_name(r->status, has_digits(r->probability, digits)));
+    json_t *json = json_head(
+        a, "event", status_name(r->status, !r->is_bound && has_digits(r->probability, digits)));
     struct buffer event;
     buffer_init(&event);
     pattern_print(&event, &a->event);
     json_object_set_new(json, "output", taken(buffer_take(&event)));
     json_object_set_new(json, "dimension", json_integer(r->points));
     prob_set_value(json, r->probability, digits);
+    if (r->is_bound) json_set_decimal(json, "upper", "1");
+    if (r->counted) json_object_set_new(json, "words", json_string(r->counted));
     if (a->observed) json_object_set(json, "replay", a->observed);
     json_put(b, json);
   } else {
     if (r->points)
       buffer_printf(b, "density      %s  (of dimension %u)\n", value, r->points);
     else
-      buffer_printf(b, "probability  %s\n", value);
-    buffer_printf(b, "certified    %s .. %s\n", low, high);
+      buffer_printf(b, "probability  %s%s\n", r->is_bound ? "at least " : "", value);
+    if (!r->is_bound) buffer_printf(b, "certified    %s .. %s\n", low, high);
+    if (r->counted) buffer_printf(b, "words        %s\n", r->counted);
     if (a->observed) {
       buffer_puts(b, "observed     ");
       replay_put(b, json_integer_value(json_object_get(a->observed, "matched")), a->observed);
@@ -139,14 +147,15 @@ static void put_event(struct buffer *b, const struct asked *a, const struct exac
 
 static int answer_event(struct asked *a) {
   unsigned digits = a->question->digits;
-  struct exact_options options = {.precision = first_precision(digits), .budget = &a->budget};
+  struct exact_options options = {
+      .precision = first_precision(digits), .budget = &a->budget, .bound_will_do = true};
   struct exact_result r;
   int status = COUPLET_EXIT_UNKNOWN;
   for (int attempt = 0;; attempt++, options.precision *= 2) {
     exact_result_init(&r);
     exact_probability(&a->in, &a->event, &options, &r);
     bool precise = r.status == EXACT_OK && has_digits(r.probability, digits);
-    if (precise) status = COUPLET_EXIT_PROVED;
+    if (precise && !r.is_bound) status = COUPLET_EXIT_PROVED;
     if (precise || r.status != EXACT_OK || attempt + 1 == MOST_ATTEMPTS) break;
     exact_result_clear(&r);
   }

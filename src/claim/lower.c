@@ -163,13 +163,23 @@ static const struct core *store_all(struct frame *f, const struct ast_stmt *s, t
   return c;
 }
 
+/* A variable that was not declared has the length of the array that is assigned to it first: nothing
+ * reads it before that. */
+static void take_length(struct frame *f, const struct ast_var *v, term_id length) {
+  struct translate_binding *b = ptrmap_get(&f->env->vars, v);
+  if (b && !v->declared && b->length == TERM_NONE && length != TERM_NONE &&
+      kernel_is_constant(f->env->k, length))
+    b->length = length;
+}
+
 /* A whole array is replaced by one of its length only. */
 static bool may_replace(struct frame *f, const struct ast_stmt *s) {
   for (size_t i = 0; i < s->as.assign.count; i++) {
     const struct ast_target *t = &s->as.assign.targets[i];
     if (t->index || !type_has_array(t->var->type)) continue;
-    const struct translate_binding *b = ptrmap_get(&f->env->vars, t->var);
     term_id length = whole_array_length(f->env, s->as.assign.value);
+    if (s->as.assign.count == 1) take_length(f, t->var, length);
+    const struct translate_binding *b = ptrmap_get(&f->env->vars, t->var);
     if (s->as.assign.count == 1 && length != TERM_NONE && b && b->length == length) continue;
     translate_fail(f->env, s->span,
                    "`%s` must keep its length, which must be constant: made of parameters and "

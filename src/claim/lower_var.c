@@ -70,8 +70,8 @@ term_id var_term(struct frame *f, const struct ast_var *var) {
   return b ? b->term : TERM_NONE;
 }
 
-/* The number of elements of an array, if it is constant. It stays what was declared: what is
- * assigned to the whole array must have the same length (lower_assign). */
+/* The number of elements of an array, if it is declared and constant. It stays what it was: what is
+ * assigned to the whole array must have the same length (may_replace in lower.c). */
 static term_id fixed_length(struct frame *f, const struct ast_var *v) {
   if (!v->declared || v->declared->kind != TYPE_ARRAY || !v->declared->length) return TERM_NONE;
   term_id length = translate_expr(f->env, v->declared->length);

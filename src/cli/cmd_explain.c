@@ -1,4 +1,7 @@
-/* couplet explain: verdicts, and below each one that is a proof its derivation as a tree. */
+/* couplet explain: verdicts, and below each one that is a proof its derivation as a tree, or, of an
+ * automaton, its coupling edge by edge. */
+#include <string.h>
+
 #include "cli/file_run.h"
 #include "report/record/listing.h"
 #include "report/record/proof_record.h"
@@ -16,22 +19,46 @@ static const struct option_spec options[] = {
     TRUST_LIMIT(struct explain_args),
 };
 
+static void put_derivation(struct buffer *out, const struct claim_record *c) {
+  const char *proof = json_string_value(json_object_get(c->detail, "proof"));
+  buffer_printf(out, "\nWhy `%s` holds:\n", c->name);
+  listing_text(out, json_object_get(c->detail, "listing"));
+  bool completed = json_object_get(json_object_get(c->detail, "search"), "completed") != NULL;
+  if (proof)
+    buffer_printf(out, "\nThe proof%s:\n%s\n", completed ? ", completed" : " that was found",
+                  proof);
+  buffer_puts(out, "\nThe derivation:\n");
+  proof_explanation_text(out, c->detail);
+  buffer_putc(out, '\n');
+}
+
+/* Claims about one automaton have one strategy: it is shown with the first that holds. */
+static void put_strategy(struct buffer *out, const struct file_record *file, size_t i) {
+  const struct claim_record *c = &file->claims.at[i];
+  const json_t *moves = json_object_get(c->detail, "moves");
+  for (size_t k = 0; k < i; k++)
+    if (file->claims.at[k].kind == CLAIM_AUTOMATON &&
+        file->claims.at[k].verdict == VERDICT_PROVED &&
+        strcmp(file->claims.at[k].subject, c->subject) == 0)
+      return;
+  buffer_printf(out, "\nWhy `%s` holds:\n", c->name);
+  if (moves)
+    strategy_text(out, moves);
+  else
+    buffer_puts(out,
+                "  the shift on an edge depends on what comes later, or there are too many edges "
+                "to list;\n  --certificate of couplet verify writes the strategy\n");
+}
+
 static void print_derivations(const struct cli *cli, const struct file_record *file) {
   struct buffer b;
   buffer_init(&b);
   for (size_t i = 0; i < file->claims.len; i++) {
     const struct claim_record *c = &file->claims.at[i];
-    if (!json_object_get(c->detail, "explanation")) continue;
-    const char *proof = json_string_value(json_object_get(c->detail, "proof"));
-    buffer_printf(&b, "\nWhy `%s` holds:\n", c->name);
-    listing_text(&b, json_object_get(c->detail, "listing"));
-    bool completed = json_object_get(json_object_get(c->detail, "search"), "completed") != NULL;
-    if (proof)
-      buffer_printf(&b, "\nThe proof%s:\n%s\n", completed ? ", completed" : " that was found",
-                    proof);
-    buffer_puts(&b, "\nThe derivation:\n");
-    proof_explanation_text(&b, c->detail);
-    buffer_putc(&b, '\n');
+    if (json_object_get(c->detail, "explanation"))
+      put_derivation(&b, c);
+    else if (c->kind == CLAIM_AUTOMATON && c->verdict == VERDICT_PROVED)
+      put_strategy(&b, file, i);
   }
   cli_print(cli, &b, 0);
   buffer_clear(&b);

@@ -177,8 +177,22 @@ static void show_progress(const struct run *run, double start, double *last) {
   fflush(stderr);
 }
 
+/* A floating-point output is shown as such, not as the fraction that it is. */
+static void show_float(const struct interp *in, struct rvalue *output) {
+  const struct ast_routine *r = in->mechanism->as.mechanism.routine;
+  bool exact = output->kind == RVALUE_INT || output->kind == RVALUE_RATIONAL;
+  if (r->emits || !r->returns || !type_is_float(r->returns->type) || !exact) return;
+  double x = number_to_double(output);
+  rvalue_clear(output);
+  *output = rvalue_float(x);
+}
+
 static bool run_once(struct run *run, struct random *random, struct rvalue *output) {
-  if (!run->has_automaton) return interp_run(&run->in, random, output);
+  if (!run->has_automaton) {
+    bool ok = interp_run(&run->in, random, output);
+    if (ok) show_float(&run->in, output);
+    return ok;
+  }
   struct simulation simulation = {.automaton = &run->automaton,
                                   .eps = &run->eps,
                                   .inputs = &run->input,

@@ -125,6 +125,42 @@ bound_of ahl_and(struct kernel *k, bound_of a, bound_of b) {
                  term_and(ts, a->post, b->post), term_add(ts, a->beta, b->beta));
 }
 
+/* The parts of both rules below that are the same: the premise is about this loop, whose variant v
+ * counts down to its end. `each`: the bound of the body may mention the counter. */
+static bool counts_down(struct kernel *k, const char *rule, const struct core *c, term_id invariant,
+                        term_id v, term_id count, term_id most, bool each, bound_of body) {
+  struct terms *ts = k->terms;
+  unsigned run = body->run;
+  if (c->kind != CORE_WHILE || !ahl_is_about(k, run, invariant) || v == TERM_NONE ||
+      term_sort(ts, v) != SORT_INT || !kernel_is_constant(k, most) ||
+      term_sort(ts, most) != SORT_INT || !kernel_is_constant(k, count) ||
+      term_kind(ts, count) != TERM_VAR || term_sort(ts, count) != SORT_INT)
+    return kernel_fail(k, rule, c->span, "loop, invariant or variant is not well formed");
+  bool used = term_mentions(ts, invariant, &count, 1) || term_mentions(ts, v, &count, 1) ||
+              term_mentions(ts, most, &count, 1) || kernel_reads_logical(k, c, count) ||
+              (!each && term_mentions(ts, body->beta, &count, 1));
+  for (size_t i = 0; i < k->facts.len; i++)
+    used |= term_mentions(ts, k->facts.at[i], &count, 1);
+  if (used) return kernel_fail(k, rule, c->span, "the counter occurs elsewhere");
+  term_id g = kernel_tag(k, c->expr, run);
+  term_id inside[] = {invariant, g, term_eq(ts, v, count)};
+  if (!core_equal(body->command, c->first) || body->pre != term_and_all(ts, inside, 3) ||
+      body->post != term_and(ts, invariant, term_lt(ts, v, count)))
+    return kernel_fail(k, rule, c->span, "the premise does not preserve this invariant");
+  return kernel_prove(k, rule, c->span, term_and(ts, invariant, term_le(ts, v, term_int(ts, 0))),
+                      term_not(ts, g), "the loop has ended when the variant reaches 0");
+}
+
+/* {I, V <= n, 0 <= n} while g c {I, not g} : beta */
+static bound_of counted_loop(struct kernel *k, const char *rule, const struct core *c,
+                             term_id invariant, term_id v, term_id most, term_id beta,
+                             bound_of body) {
+  struct terms *ts = k->terms;
+  term_id start[] = {invariant, term_le(ts, v, most), term_le(ts, term_int(ts, 0), most)};
+  return ahl_new(k, rule, c->span, body->run, c, term_and_all(ts, start, 3),
+                 term_and(ts, invariant, term_not(ts, kernel_tag(k, c->expr, body->run))), beta);
+}
+
 /*  aHL-WHILE    {I, g, V = m} c {I, V < m} : b      m logical, not in I, V, n, b or the facts
  *               gives  {I, V <= n, 0 <= n} while g c {I, not g} : n*b    if  I, V <= 0 -> not g,
  *               0 <= b  (both proved on the spot)  */
@@ -133,32 +169,46 @@ bound_of ahl_while(struct kernel *k, const struct core *c, term_id invariant, te
   static const char rule[] = "aHL-WHILE";
   struct terms *ts = k->terms;
   if (!mine(k, rule, c->span, body, body)) return NULL;
-  unsigned run = body->run;
-  term_id v = variant == TERM_NONE ? TERM_NONE : kernel_tag(k, variant, run);
-  if (c->kind != CORE_WHILE || !ahl_is_about(k, run, invariant) || v == TERM_NONE ||
-      term_sort(ts, v) != SORT_INT || !kernel_is_constant(k, most) ||
-      term_sort(ts, most) != SORT_INT || !kernel_is_constant(k, count) ||
-      term_kind(ts, count) != TERM_VAR || term_sort(ts, count) != SORT_INT)
-    return kernel_fail(k, rule, c->span, "loop, invariant or variant is not well formed");
-  bool used = term_mentions(ts, invariant, &count, 1) || term_mentions(ts, v, &count, 1) ||
-              term_mentions(ts, most, &count, 1) || term_mentions(ts, body->beta, &count, 1) ||
-              kernel_reads_logical(k, c, count);
-  for (size_t i = 0; i < k->facts.len; i++)
-    used |= term_mentions(ts, k->facts.at[i], &count, 1);
-  if (used) return kernel_fail(k, rule, c->span, "the counter occurs elsewhere");
-  term_id g = kernel_tag(k, c->expr, run), zero = term_int(ts, 0);
-  term_id inside[] = {invariant, g, term_eq(ts, v, count)};
-  if (!core_equal(body->command, c->first) || body->pre != term_and_all(ts, inside, 3) ||
-      body->post != term_and(ts, invariant, term_lt(ts, v, count)))
-    return kernel_fail(k, rule, c->span, "the premise does not preserve this invariant");
-  if (!kernel_prove(k, rule, c->span, term_and(ts, invariant, term_le(ts, v, zero)),
-                    term_not(ts, g), "the loop has ended when the variant reaches 0") ||
-      !kernel_prove(k, rule, c->span, k->yes, term_le(ts, zero, body->beta),
+  term_id v = variant == TERM_NONE ? TERM_NONE : kernel_tag(k, variant, body->run);
+  if (!counts_down(k, rule, c, invariant, v, count, most, false, body) ||
+      !kernel_prove(k, rule, c->span, k->yes, term_le(ts, term_int(ts, 0), body->beta),
                     "the bound of an iteration is not negative"))
     return NULL;
-  term_id start[] = {invariant, term_le(ts, v, most), term_le(ts, zero, most)};
-  return ahl_new(k, rule, c->span, run, c, term_and_all(ts, start, 3),
-                 term_and(ts, invariant, term_not(ts, g)), term_mul(ts, most, body->beta));
+  return counted_loop(k, rule, c, invariant, v, most, term_mul(ts, most, body->beta), body);
+}
+
+/*  aHL-WHILE-K  {I, g, V = m} c {I, V < m} : b(m)   m logical, not in I, V, n or the facts
+ *               gives  {I, V <= n, 0 <= n} while g c {I, not g} : S(n)   if  I, V <= 0 -> not g,
+ *               0 <= S(0), and for 1 <= m <= n:  0 <= b(m),  S(m-1) <= S(m), and
+ *               b(m) + S(m-1) <= S(m)  or  b(m) <= 1, b(m) + (1 - b(m)) S(m-1) <= S(m)
+ *               (all proved on the spot)  */
+bound_of ahl_while_each(struct kernel *k, const struct core *c, term_id invariant, term_id variant,
+                        term_id count, term_id most, term_id total, bound_of body) {
+  static const char rule[] = "aHL-WHILE-K";
+  struct terms *ts = k->terms;
+  if (!mine(k, rule, c->span, body, body)) return NULL;
+  term_id v = variant == TERM_NONE ? TERM_NONE : kernel_tag(k, variant, body->run);
+  if (!kernel_is_constant(k, total))
+    return kernel_fail(k, rule, c->span, "the total must be a term over parameters");
+  if (!counts_down(k, rule, c, invariant, v, count, most, true, body)) return NULL;
+  term_id zero = term_int(ts, 0), one = term_int(ts, 1), less = term_sub(ts, count, one);
+  term_id none = term_subst(ts, total, &count, &zero, 1);
+  term_id before = term_subst(ts, total, &count, &less, 1), b = body->beta;
+  term_id counted = term_and(ts, term_le(ts, one, count), term_le(ts, count, most));
+  term_id rest = term_mul(ts, term_sub(ts, one, b), before); /* only if this one has not failed */
+  term_id either = term_and(ts, term_le(ts, b, one), term_le(ts, term_add(ts, b, rest), total));
+  if (!kernel_prove(k, rule, c->span, k->yes, term_le(ts, zero, none),
+                    "the total of no iteration is not negative") ||
+      !kernel_prove(k, rule, c->span, counted, term_le(ts, zero, b),
+                    "the bound of an iteration is not negative") ||
+      !kernel_prove(k, rule, c->span, counted, term_le(ts, before, total),
+                    "the total grows with the iterations") ||
+      !kernel_prove(k, rule, c->span, counted,
+                    term_or(ts, term_le(ts, term_add(ts, b, before), total), either),
+                    "the total covers all iterations"))
+    return NULL;
+  return counted_loop(k, rule, c, invariant, v, most, term_subst(ts, total, &count, &most, 1),
+                      body);
 }
 
 /*  aHL-WHILE-0  {I, g} c {I} : 0   gives   {I} while g c {I, not g} : 0

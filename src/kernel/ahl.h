@@ -30,9 +30,13 @@ bound_of ahl_conseq(struct kernel *k, struct span span, term_id pre, term_id pos
 /* c does not write what the formula speaks of. */
 bound_of ahl_frame(struct kernel *k, unsigned run, const struct core *c, term_id formula);
 bound_of ahl_and(struct kernel *k, bound_of a, bound_of b);
-/* n iterations at most, by a variant that decreases. */
+/* n iterations at most, by a variant that decreases from n. */
 bound_of ahl_while(struct kernel *k, const struct core *c, term_id invariant, term_id variant,
                    term_id count, term_id most, bound_of body);
+/* The same where an iteration at V = count fails with a probability over `count`: `total`, over
+ * `count`, covers what that many iterations may fail with. */
+bound_of ahl_while_each(struct kernel *k, const struct core *c, term_id invariant, term_id variant,
+                        term_id count, term_id most, term_id total, bound_of body);
 /* Any number of iterations, none of which can fail. */
 bound_of ahl_while_sure(struct kernel *k, const struct core *c, term_id invariant, bound_of body);
 /* Whatever is sampled. */

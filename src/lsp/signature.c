@@ -143,6 +143,7 @@ static const char *argument_names(const struct builtin_info *f) {
   case BUILTIN_SUM:
   case BUILTIN_ARGMAX:
   case BUILTIN_ARGMIN:
+  case BUILTIN_SORT:
   case BUILTIN_DIFFERING: return "array";
   case BUILTIN_SAME_EXCEPT: return "array, index";
   case BUILTIN_LENGTH:

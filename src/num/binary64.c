@@ -1,10 +1,7 @@
 #include "num/binary64.h"
 
-#include <inttypes.h>
-
 #include "base/fatal.h"
 #include "num/ball.h"
-#include "num/rational.h"
 
 /* A finite number is k 2^e with |k| < 2^precision and e >= least; it is below 2^beyond. */
 struct layout {
@@ -148,14 +145,6 @@ binary64 binary64_from_rational(enum binary_format format, const fmpq_t value) {
   return round_quotient(format, fmpq_numref(value), fmpq_denref(value), 0);
 }
 
-binary64 binary64_from_scaled(enum binary_format format, uint64_t k, int exponent) {
-  fmpz_t number;
-  fmpz_init_set_ui(number, k);
-  const binary64 result = round_dyadic(format, number, exponent);
-  fmpz_clear(number);
-  return result;
-}
-
 bool binary64_to_rational(fmpq_t out, binary64 x) {
   if (!binary64_is_finite(x)) return false;
   const slong e = decode_signed(fmpq_numref(out), x);
@@ -176,10 +165,6 @@ binary64 binary64_round(enum binary_format format, binary64 x) {
   const binary64 result = round_dyadic(format, k, e);
   fmpz_clear(k);
   return result;
-}
-
-bool binary64_fits(enum binary_format format, binary64 x) {
-  return !binary64_is_nan(x) && binary64_round(format, x) == x;
 }
 
 /* ---- comparison ----------------------------------------------------------------------------- */
@@ -438,66 +423,4 @@ binary64 binary64_of_rank(enum binary_format format, int64_t rank) {
 
 int64_t binary64_last_rank(enum binary_format format) {
   return format == BINARY64 ? (int64_t)BINARY64_INFINITY : INT64_C(0x7f800000);
-}
-
-binary64 binary64_next(enum binary_format format, binary64 x) {
-  const int64_t rank = binary64_rank(format, x);
-  return rank == binary64_last_rank(format) ? x : binary64_of_rank(format, rank + 1);
-}
-
-binary64 binary64_previous(enum binary_format format, binary64 x) {
-  const int64_t rank = binary64_rank(format, x);
-  return rank == -binary64_last_rank(format) ? x : binary64_of_rank(format, rank - 1);
-}
-
-/* ---- as text -------------------------------------------------------------------------------- */
-
-static bool print_special(struct buffer *out, binary64 x) {
-  if (binary64_is_nan(x)) {
-    buffer_puts(out, "nan");
-    return true;
-  }
-  if (binary64_is_negative(x)) buffer_puts(out, "-");
-  if (is_infinite(x)) buffer_puts(out, "inf");
-  return is_infinite(x);
-}
-
-void binary64_print_hex(struct buffer *out, binary64 x) {
-  if (print_special(out, x)) return;
-  if (binary64_is_zero(x)) {
-    buffer_puts(out, "0x0p+0");
-    return;
-  }
-  int e;
-  const uint64_t k = decode(x, &e);
-  const int length = bit_length(k);
-  uint64_t digits = (k << (MANTISSA_BITS + 1 - length)) & MANTISSA;
-  int count = MANTISSA_BITS / 4;
-  for (; count > 0 && (digits & 15) == 0; count--)
-    digits >>= 4;
-  buffer_puts(out, "0x1");
-  if (count > 0) buffer_printf(out, ".%0*" PRIx64, count, digits);
-  buffer_printf(out, "p%+d", e + length - 1);
-}
-
-void binary64_print(struct buffer *out, enum binary_format format, binary64 x) {
-  if (print_special(out, x)) return;
-  fmpq_t exact, read;
-  fmpq_init(exact);
-  fmpq_init(read);
-  struct buffer text;
-  buffer_init(&text);
-  binary64_to_rational(exact, binary64_abs(x));
-  bool found = false;
-  for (unsigned digits = 1; !found && digits <= 17; digits++) {
-    buffer_clear(&text);
-    buffer_init(&text);
-    rational_print_decimal(&text, exact, digits, ROUND_NEAREST);
-    found = rational_parse_str(read, buffer_text(&text), NULL) &&
-            binary64_from_rational(format, read) == binary64_abs(x);
-  }
-  buffer_puts(out, buffer_text(&text));
-  buffer_clear(&text);
-  fmpq_clear(exact);
-  fmpq_clear(read);
 }

@@ -16,8 +16,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/buffer.h"
-
 typedef uint64_t binary64;
 
 enum binary_format { BINARY64, BINARY32 };
@@ -28,8 +26,6 @@ enum binary_format { BINARY64, BINARY32 };
 
 /* The number nearest to a rational; for a zero, +0. */
 binary64 binary64_from_rational(enum binary_format format, const fmpq_t value);
-/* k 2^exponent, rounded: with exponent -53 and k < 2^53, a uniform number as libraries make it. */
-binary64 binary64_from_scaled(enum binary_format format, uint64_t k, int exponent);
 /* False for infinities and NaN. */
 bool binary64_to_rational(fmpq_t out, binary64 x);
 
@@ -37,7 +33,6 @@ bool binary64_is_nan(binary64 x);
 bool binary64_is_finite(binary64 x);
 bool binary64_is_zero(binary64 x);
 bool binary64_is_negative(binary64 x); /* its sign bit is set: -0 too */
-bool binary64_fits(enum binary_format format, binary64 x);
 
 /* As C's == and <: -0 equals 0, NaN is neither equal to nor less than anything. */
 bool binary64_equal(binary64 x, binary64 y);
@@ -72,13 +67,5 @@ binary64 binary64_cos(enum binary_format format, binary64 x);
 int64_t binary64_rank(enum binary_format format, binary64 x);
 binary64 binary64_of_rank(enum binary_format format, int64_t rank);
 int64_t binary64_last_rank(enum binary_format format);
-/* The next number up and down; infinities stay. */
-binary64 binary64_next(enum binary_format format, binary64 x);
-binary64 binary64_previous(enum binary_format format, binary64 x);
-
-/* `0x1.8p-3` (as printf's %a, but subnormal numbers have a leading 1 too), `inf`, `nan`. */
-void binary64_print_hex(struct buffer *out, binary64 x);
-/* The shortest decimal number that rounds to x. */
-void binary64_print(struct buffer *out, enum binary_format format, binary64 x);
 
 #endif

@@ -134,6 +134,24 @@ static bound_of derive_counted(struct prover *p, struct walk *at, const struct c
   return body ? step_bound_while(p, c, invariant, variant, count, most, body) : NULL;
 }
 
+/* An iteration fails with a probability that depends on how many are still to come. */
+static bound_of derive_each(struct prover *p, struct walk *at, const struct core *c,
+                            struct script_scope *s, term_id invariant) {
+  struct terms *ts = p->ts;
+  const struct script_deltas *d = s->deltas;
+  term_id count = step_fresh(p, d->count.text, SORT_INT), most = TERM_NONE, total = TERM_NONE;
+  term_id variant = prover_program_term(p, d->variant, SORT_INT);
+  if (!p->error) most = prover_formula(p, d->most, SORT_INT);
+  translate_bind(p->env, NULL, d->count.text, count, false, TERM_NONE);
+  if (!p->error) total = prover_formula(p, d->total, SORT_REAL);
+  if (p->error) return NULL;
+  term_id v = kernel_tag(p->k, variant, 1);
+  term_id inside[] = {invariant, kernel_tag(p->k, c->expr, 1), term_eq(ts, v, count)};
+  bound_of body = derive_bound_body(p, at, c, s, invariant, term_and_all(ts, inside, 3),
+                                    term_and(ts, invariant, term_lt(ts, v, count)));
+  return body ? step_bound_while_each(p, c, invariant, variant, count, most, total, body) : NULL;
+}
+
 static bound_of derive_sure(struct prover *p, struct walk *at, const struct core *c,
                             struct script_scope *s, term_id invariant) {
   term_id inside = term_and(p->ts, invariant, kernel_tag(p->k, c->expr, 1));
@@ -197,6 +215,7 @@ static bound_of derive_bound_loop(struct prover *p, struct walk *at, const struc
   note_termination(p, c, s);
   if (p->error) return NULL;
   bound_of loop = s && s->total_count ? derive_totals(p, at, c, s, invariant)
+                  : s && s->deltas    ? derive_each(p, at, c, s, invariant)
                   : may_fail(s)       ? derive_counted(p, at, c, s, invariant)
                                       : derive_sure(p, at, c, s, invariant);
   for (size_t i = 0; loop && s && i < s->frame_count; i++) {

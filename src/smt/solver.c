@@ -40,7 +40,7 @@ static void count_work(struct solver_session *s, Z3_solver z3) {
         strcmp(Z3_stats_get_key(s->ctx, stats, i), "rlimit count") == 0)
       units = Z3_stats_get_uint_value(s->ctx, stats, i);
   Z3_stats_dec_ref(s->ctx, stats);
-  work_add(QUESTION_WORK + (int64_t)(units - s->units) * UNIT_WORK);
+  if (!s->is_free) work_add(QUESTION_WORK + (int64_t)(units - s->units) * UNIT_WORK);
   s->units = units;
 }
 
@@ -180,6 +180,25 @@ static bool is_answered(const struct solver_known *k, struct solver_limits limit
   return k->answer != SOLVER_UNKNOWN || units_of(limits) <= units_of(k->limits);
 }
 
+/* The model as a session of its own would have it, in which nothing was asked before: models are
+ * shown, and guide searches. */
+static void take_own_model(struct solver_session *s, const struct encoding *text,
+                           const char *tactic, struct solver_known *k) {
+  struct solver_session own = {.is_free = true};
+  struct solver_known alone = {.limits = k->limits, .answer = SOLVER_UNKNOWN};
+  if (!open_context(&own)) parse_and_check(&own, text, tactic, &alone);
+  Z3_model copy = alone.model ? Z3_model_translate(own.ctx, alone.model, s->ctx) : NULL;
+  if (copy) Z3_model_inc_ref(s->ctx, copy);
+  if (copy || alone.answer == SOLVER_UNSAT) known_clear(s, k);
+  k->model = copy ? copy : k->model;
+  if (alone.answer == SOLVER_UNSAT) {
+    k->answer = SOLVER_UNKNOWN;
+    k->reason = xstrdup("solver error: it contradicts itself");
+  }
+  known_clear(&own, &alone);
+  solver_session_clear(&own);
+}
+
 enum solver_answer solver_check(struct solver_session *s, const struct encoding *text,
                                 const char *tactic, struct solver_limits limits,
                                 struct model *model, char **reason) {
@@ -191,7 +210,9 @@ enum solver_answer solver_check(struct solver_session *s, const struct encoding 
     known_clear(s, k);
     k->answer = SOLVER_UNKNOWN;
     k->limits = limits;
+    bool is_first = s->units == 0;
     parse_and_check(s, text, tactic, k);
+    if (k->answer == SOLVER_SAT && !is_first) take_own_model(s, text, tactic, k);
   }
   if (k->model && model) model_read(model, s->ctx, k->model, text);
   if (k->reason) *reason = xstrdup(k->reason);

@@ -1,7 +1,8 @@
-/* Sessions with Z3. All questions of a session are asked in one context, which takes longer to make
- * than most of them to answer, and none is asked twice. An answer depends on the text, the limits
- * and the questions before it in the session, since Z3 numbers terms in the order in which it meets
- * them; so a session belongs to one claim. Errors come back as SOLVER_UNKNOWN with a reason. */
+/* Sessions with Z3. The questions of a session are asked in one context, which takes longer to make
+ * than most of them to answer, and none is asked twice. What was asked before can matter only for
+ * questions that Z3 cannot always decide, since it numbers terms in the order in which it meets
+ * them. Models do not depend on it: a question that has one is asked once more in a context of its
+ * own. Errors come back as SOLVER_UNKNOWN with a reason. */
 #ifndef COUPLET_SMT_SOLVER_H
 #define COUPLET_SMT_SOLVER_H
 
@@ -31,6 +32,7 @@ struct solver_known {
 struct solver_session {
   Z3_context ctx; /* NULL: nothing was asked */
   unsigned units; /* that the context has used */
+  bool is_free;   /* what it does is not counted as work */
   VEC(struct solver_known) known;
 };
 

@@ -60,6 +60,7 @@
   F(Z3_model_get_num_consts)                                                                       \
   F(Z3_model_get_num_funcs)                                                                        \
   F(Z3_model_inc_ref)                                                                              \
+  F(Z3_model_translate)                                                                            \
   F(Z3_params_dec_ref)                                                                             \
   F(Z3_params_inc_ref)                                                                             \
   F(Z3_params_set_uint)                                                                            \
@@ -143,6 +144,7 @@ const struct z3_lazy *z3_lazy(void);
 #define Z3_model_get_num_consts (z3_lazy()->Z3_model_get_num_consts_)
 #define Z3_model_get_num_funcs (z3_lazy()->Z3_model_get_num_funcs_)
 #define Z3_model_inc_ref (z3_lazy()->Z3_model_inc_ref_)
+#define Z3_model_translate (z3_lazy()->Z3_model_translate_)
 #define Z3_params_dec_ref (z3_lazy()->Z3_params_dec_ref_)
 #define Z3_params_inc_ref (z3_lazy()->Z3_params_inc_ref_)
 #define Z3_params_set_uint (z3_lazy()->Z3_params_set_uint_)

@@ -44,7 +44,7 @@ static void look_for_quantifier(const struct ast_expr *e, void *context) {
                                : e->kind == EXPR_NAME ? e->as.name.decl
                                                       : NULL;
   if (let && let->kind == DECL_LET) look_for_quantifier(let->as.let.body, found);
-  if (e->kind == EXPR_QUANT) *found = true;
+  if (e->kind == EXPR_QUANT && !e->as.quant.is_sum) *found = true; /* sums are evaluated */
   walk_parts(e, look_for_quantifier, found);
 }
 

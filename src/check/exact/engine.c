@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check/exact/liveness.h"
+#include "check/exact/outcomes.h"
 #include "run/eval/number.h"
 
 bool engine_fail(struct engine *e, enum exact_status status, struct span where, const char *why) {
@@ -756,6 +757,7 @@ void exact_result_init(struct exact_result *r) {
 
 void exact_result_clear(struct exact_result *r) {
   free(r->why);
+  free(r->counted);
   arb_clear(r->probability);
 }
 
@@ -845,25 +847,6 @@ static struct rvalue output_of(const struct ast_routine *routine, struct path *p
   return both;
 }
 
-/* NULL: there are too many. */
-static struct exact_outcome *outcome_for(struct exact_distribution *d, struct rvalue *output) {
-  for (size_t i = 0; i < d->outcomes.len; i++) {
-    int order;
-    if (rvalue_compare(&order, &d->outcomes.at[i].output, output) && order == 0) {
-      rvalue_clear(output);
-      return &d->outcomes.at[i];
-    }
-  }
-  if (d->outcomes.len == LIMIT_EXACT_OUTCOMES) {
-    rvalue_clear(output);
-    return NULL;
-  }
-  struct exact_outcome fresh = {.output = *output};
-  arb_init(fresh.probability);
-  vec_push(&d->outcomes, fresh);
-  return &vec_last(&d->outcomes);
-}
-
 /* A guard against mistakes of the engine: where every run ends, the probabilities and what was lost
  * make 1. */
 static bool adds_up(const struct exact_distribution *d, const struct engine *e) {
@@ -883,8 +866,10 @@ void exact_distribution(struct interp *in, const struct exact_options *options,
                         struct exact_distribution *result) {
   struct engine e;
   path_set paths = {0}, fixed = {0};
+  struct outcome_index index;
   arb_t mass;
   arb_init(mass);
+  outcome_index_init(&index);
   engine_init(&e, in, NULL, options);
   bool ok = run_mechanism(&e, &paths);
   for (size_t i = 0; i < paths.len; i++) {
@@ -898,7 +883,7 @@ void exact_distribution(struct interp *in, const struct exact_options *options,
     struct rvalue output = output_of(in->mechanism->as.mechanism.routine, fixed.at[i]);
     const char *why = measure_total(mass, &fixed.at[i]->measure, e.precision, e.budget);
     if (why) ok = engine_fail(&e, EXACT_UNSUPPORTED, in->mechanism->span, why);
-    struct exact_outcome *outcome = outcome_for(result, &output);
+    struct exact_outcome *outcome = outcome_for(result, &index, &output);
     if (outcome)
       arb_add(outcome->probability, outcome->probability, mass, e.precision);
     else
@@ -914,6 +899,7 @@ void exact_distribution(struct interp *in, const struct exact_options *options,
   result->status = e.status;
   result->why = e.why;
   result->where = e.where;
+  outcome_index_clear(&index);
   arb_clear(mass);
   engine_clear(&e);
 }

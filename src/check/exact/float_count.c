@@ -216,7 +216,7 @@ static bool constant_bits(const struct pipeline *p, size_t node, binary64 *out) 
   const char *why;
   union node_value x;
   part.result = node;
-  struct monotone_view view = {&part, none, LIMIT_PIPELINE_WORDS};
+  struct monotone_view view = {&part, none, LIMIT_PIPELINE_WORDS, NULL};
   if (p->nodes.at[node].varies || p->nodes.at[node].sort != NODE_FLOAT) return false;
   if (!monotone_result(&x, &view, 0, &why)) return false;
   *out = x.bits;
@@ -337,9 +337,9 @@ static void count_values(fmpz_t out, const struct float_words *w, const struct p
 
 /* Adds up all combinations. */
 static bool count_all(fmpz_t total, const struct float_words *w, const struct pipeline *p,
-                      const struct target *t, const char **why) {
+                      const struct target *t, const struct budget *budget, const char **why) {
   wide words[LIMIT_PIPELINE_WORDS] = {0};
-  struct counter c = {.view = {p, words, w->free}, .target = t};
+  struct counter c = {.view = {p, words, w->free, budget}, .target = t};
   for (size_t i = 0; i < w->combinations; i++) {
     float_words_fix(w, p, i, words);
     if (!count_fixed(&c, total)) {
@@ -353,11 +353,11 @@ static bool count_all(fmpz_t total, const struct float_words *w, const struct pi
 /* With several long words: those combinations that can be counted, of the first choice of the free
  * word with which something is found. Each combination is an event of its own. */
 static bool count_some(fmpz_t total, struct float_words *w, const struct pipeline *p,
-                       const struct target *t) {
+                       const struct target *t, const struct budget *budget) {
   wide words[LIMIT_PIPELINE_WORDS] = {0};
   for (size_t nth = 0; nth < w->longs && fmpz_is_zero(total); nth++) {
     float_words_free(w, p, nth);
-    struct counter c = {.view = {p, words, w->free}, .target = t};
+    struct counter c = {.view = {p, words, w->free, budget}, .target = t};
     for (size_t i = 0; i < w->combinations; i++) {
       fmpz_t one;
       fmpz_init(one);
@@ -367,6 +367,14 @@ static bool count_some(fmpz_t total, struct float_words *w, const struct pipelin
     }
   }
   return !fmpz_is_zero(total);
+}
+
+static char *counted_text(const fmpz_t count, const fmpz_t values) {
+  char *some = fmpz_get_str(NULL, 10, count), *all = fmpz_get_str(NULL, 10, values);
+  char *text = xasprintf("%s of %s", some, all);
+  flint_free(some);
+  flint_free(all);
+  return text;
 }
 
 /* The counted part of all values. False: *why. */
@@ -388,11 +396,15 @@ static bool set_probability(struct exact_result *r, const struct pipeline *p,
   fmpz_init(count);
   fmpz_init(values);
   *why = "with several long random words it is not known whether this is possible";
-  bool ok = r->is_bound ? count_some(count, &w, p, t) : count_all(count, &w, p, t, why);
+  const struct budget *budget = options ? options->budget : NULL;
+  bool ok =
+      r->is_bound ? count_some(count, &w, p, t, budget) : count_all(count, &w, p, t, budget, why);
+  if (!ok && budget_is_spent(budget)) *why = monotone_no_time;
   count_values(values, &w, p);
   arb_set_fmpz(r->probability, count);
   arb_div_fmpz(r->probability, r->probability, values,
                options && options->precision ? options->precision : EXACT_PRECISION);
+  if (ok && !r->is_bound) r->counted = counted_text(count, values);
   fmpz_clear(count);
   fmpz_clear(values);
   return ok;
@@ -420,7 +432,7 @@ bool float_probability(struct interp *in, const struct pattern *event,
     result->why = xasprintf("exact counting of floating-point programs: %s", why);
     result->where = in->mechanism->name.span;
   }
-  result->status = ok ? EXACT_OK : EXACT_UNSUPPORTED;
+  result->status = ok ? EXACT_OK : why == monotone_no_time ? EXACT_TIMEOUT : EXACT_UNSUPPORTED;
 done:
   result->points = 0;
   fmpq_clear(t.low);

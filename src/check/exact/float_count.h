@@ -25,8 +25,8 @@ enum {
 /* The words that the result depends on: the free one, and those to go through. */
 struct float_words {
   size_t used[LIMIT_PIPELINE_WORDS], count;
-  size_t longs; /* how many of them are long */
-  size_t free;  /* a long one, if there is one */
+  size_t longs;        /* how many of them are long */
+  size_t free;         /* a long one, if there is one */
   size_t combinations; /* of the others: all of them (longs <= 1), or those that are looked at */
 };
 /* The free word is the first long one. False: there are too many combinations of the others. */

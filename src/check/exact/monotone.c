@@ -19,6 +19,8 @@ struct range {
   const char *why;
 };
 
+const char monotone_no_time[] = "the time is over";
+
 static bool refuse(struct range *r, const char *why) {
   if (!r->why) r->why = why;
   return false;
@@ -68,6 +70,7 @@ static bool join(struct range *r, int *direction, int more) {
 static bool sign_at(struct range *r, size_t x, size_t y, wide k, int *sign) {
   const struct pipeline *p = r->view->p;
   struct range point = {.view = r->view, .low = k, .high = k};
+  if (budget_is_spent(r->view->budget)) return refuse(r, monotone_no_time);
   point.shapes = xcalloc(p->nodes.len, sizeof *point.shapes);
   bool ok = find_shape(&point, x) && (y == NO_ARGUMENT || find_shape(&point, y));
   enum node_sort sort = p->nodes.at[x].sort;
@@ -370,6 +373,10 @@ static bool find_shape(struct range *r, size_t node) {
 bool monotone_result(union node_value *out, const struct monotone_view *view, wide k,
                      const char **why) {
   struct range point = {.view = view, .low = k, .high = k};
+  if (budget_is_spent(view->budget)) {
+    *why = monotone_no_time;
+    return false;
+  }
   point.shapes = xcalloc(view->p->nodes.len, sizeof *point.shapes);
   bool ok = find_shape(&point, view->p->result);
   if (ok) *out = point.shapes[view->p->result].at[0];

@@ -15,6 +15,7 @@
 #ifndef COUPLET_CHECK_EXACT_MONOTONE_H
 #define COUPLET_CHECK_EXACT_MONOTONE_H
 
+#include "base/budget.h"
 #include "check/exact/pipeline.h"
 
 enum { LIMIT_MONOTONE_PIECES = 4096 };
@@ -31,7 +32,9 @@ struct monotone_view {
   const struct pipeline *p;
   const wide *words;
   size_t free;
+  const struct budget *budget; /* or NULL; when it is spent everything is refused, with this: */
 };
+extern const char monotone_no_time[];
 
 /* The pieces of 0..n-1 in their order. False: *why is a literal that says why there are none. */
 bool monotone_split(monotone_pieces *out, const struct monotone_view *view, const char **why);

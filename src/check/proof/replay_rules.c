@@ -321,6 +321,10 @@ BOUND(and) {
 BOUND(while) {
   return ahl_while(r->k, w[0].command, w[1].term, w[2].term, w[3].term, w[4].term, w[5].bound);
 }
+BOUND(while_each) {
+  return ahl_while_each(r->k, w[0].command, w[1].term, w[2].term, w[3].term, w[4].term, w[5].term,
+                        w[6].bound);
+}
 BOUND(while_sure) {
   return ahl_while_sure(r->k, w[0].command, w[1].term, w[2].bound);
 }
@@ -365,6 +369,7 @@ static const struct bound_rule bound_rules[] = {
     {"b-frame", "ct", "", bound_frame},
     {"b-and", "bb", "", bound_and},
     {"b-while", "cttttb", "", bound_while},
+    {"b-while-k", "ctttttb", "", bound_while_each},
     {"b-while-0", "ctb", "", bound_while_sure},
     {"b-sum", "ctb", "ntttttoott", bound_while_total},
     {"b-sample", "ct", "", bound_sample},

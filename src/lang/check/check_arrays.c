@@ -1,4 +1,4 @@
-/* Functions of whole arrays: sum(a), max(a), min(a), argmax(a), argmin(a).
+/* Functions of whole arrays: sum(a), max(a), min(a), argmax(a), argmin(a), sort(a).
  *
  * Sugar for a loop before the statement: `y <$ Lap(sum(a), b)` is
  *
@@ -25,16 +25,17 @@ const struct type *check_array_call(struct checker *c, struct ast_expr *e,
   bool index = info->id == BUILTIN_ARGMAX || info->id == BUILTIN_ARGMIN;
   e->as.call.callee_kind = CALLEE_BUILTIN;
   e->as.call.builtin = info->id;
+  bool sorts = info->id == BUILTIN_SORT;
   if (t->kind == TYPE_ERROR) return index ? c->types->integer : t;
   if (t->kind != TYPE_ARRAY || !type_is_numeric(t->elem)) {
     report_error(c, array->span, "type-mismatch", "`%s` needs an array of numbers, but this is %s",
                  info->name, type_text(c, t));
-    if (type_is_numeric(t) && !index && info->id != BUILTIN_SUM)
+    if (type_is_numeric(t) && !index && !sorts && info->id != BUILTIN_SUM)
       report_hint(c, "`%s(x, y)` compares two numbers", info->name);
     if (t->kind == TYPE_LIST) report_hint(c, "arrays are declared with a length: real[n]");
     return c->types->error;
   }
-  if (c->routine) return index ? c->types->integer : t->elem;
+  if (c->routine) return index ? c->types->integer : sorts ? t : t->elem;
   report_error(c, e->span, "array-function", "`%s` of an array can be used in programs only",
                info->name);
   if (info->id == BUILTIN_SUM)
@@ -130,10 +131,43 @@ static struct ast_stmt *improve(struct plain *p, bool largest, struct ast_var *v
   return s;
 }
 
+/* array[index] := value */
+static struct ast_stmt *store(struct plain *p, struct ast_var *array, struct ast_expr *index,
+                              struct ast_expr *value) {
+  struct ast_stmt *s = plain_assign(p, array, value, value->span);
+  s->as.assign.targets->index = index;
+  return s;
+}
+
+/* s := array; so often as there are items: each item and the one before it in the right order. */
+static struct ast_var *compute_sort(struct plain *p, struct ast_expr *e, struct ast_expr *array,
+                                    stmt_vec *out) {
+  const struct type *elem = array->type->elem;
+  struct ast_var *sorted = plain_var(p, "sort", array->type, e->span);
+  struct ast_var *less = plain_var(p, "less", elem, e->span);
+  struct ast_expr *all = plain_name(p, sorted, e->span);
+  struct ast_stmt *rounds = loop_over(p, all, 0), *steps = loop_over(p, all, 1);
+  struct ast_expr *here = plain_name(p, steps->as.range.var, e->span);
+  struct ast_expr *before =
+      plain_binary(p, BINARY_SUB, p->c->types->integer, here, plain_number(p, 1, e->span));
+  struct ast_expr *a = item(p, all, before), *b = item(p, all, here);
+  stmt_vec body = {0}, pass = {0};
+  vec_push(&body, plain_assign(p, less, builtin_call(p, BUILTIN_MIN, elem, a, b), e->span));
+  vec_push(&body, store(p, sorted, here, builtin_call(p, BUILTIN_MAX, elem, a, b)));
+  vec_push(&body, store(p, sorted, before, plain_name(p, less, e->span)));
+  steps->as.range.body = as_block(p, &body, e->span);
+  vec_push(&pass, steps);
+  rounds->as.range.body = as_block(p, &pass, e->span);
+  vec_push(out, plain_assign(p, sorted, array, e->span));
+  vec_push(out, rounds);
+  return sorted;
+}
+
 /* The variable that has the value of the call, and the statements that compute it. */
 static struct ast_var *compute(struct plain *p, struct ast_expr *e, struct ast_expr *array,
                                stmt_vec *out) {
   enum builtin id = e->as.call.builtin;
+  if (id == BUILTIN_SORT) return compute_sort(p, e, array, out);
   const struct type *elem = array->type->elem;
   bool sums = id == BUILTIN_SUM, index = id == BUILTIN_ARGMAX || id == BUILTIN_ARGMIN;
   bool largest = id == BUILTIN_MAX || id == BUILTIN_ARGMAX;
@@ -187,7 +221,8 @@ static struct ast_expr **all_without(struct replacement *r, struct ast_expr **al
 }
 
 static struct ast_expr *replace_call(struct replacement *r, struct ast_expr *e) {
-  if (r->guards && e->as.call.builtin != BUILTIN_SUM) {
+  bool always = e->as.call.builtin == BUILTIN_SUM || e->as.call.builtin == BUILTIN_SORT;
+  if (r->guards && !always) {
     report_error(r->p->c, e->span, "array-function",
                  "`%s` of an array may not stand where a condition decides whether it is evaluated",
                  e->as.call.callee.text);

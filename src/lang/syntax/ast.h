@@ -146,6 +146,7 @@ enum builtin {
   BUILTIN_SUM,    /* sum(a) and the next two: of the items of an array; as are max(a), min(a) */
   BUILTIN_ARGMAX, /* of the first such item */
   BUILTIN_ARGMIN,
+  BUILTIN_SORT,       /* an array with the items of another one, the smallest first */
   BUILTIN_DECLASSIFY, /* identity; says that private data may steer a loop or a scale here */
   /* adjacency shorthands: formulas about two runs */
   BUILTIN_WITHIN,       /* within(x, s): abs(x<1> - x<2>) <= s */
@@ -159,7 +160,8 @@ enum builtin {
   BUILTIN_SAME,         /* same(x): x<1> = x<2> */
   /* in proofs only */
   BUILTIN_SAME_EXCEPT, /* same_except(x, i): the arrays are equal but perhaps at index i */
-  BUILTIN_DIFFERING    /* differing(x): an index at which they differ, if there is one */
+  BUILTIN_DIFFERING,   /* differing(x): an index at which they differ, if there is one */
+  BUILTIN_STOPS_ODD    /* stops_odd(g, k): see kernel/series.h */
 };
 
 enum callee_kind {
@@ -487,6 +489,9 @@ struct ast_decl {
       /* `accurate`: what holds of the inputs and the result of one run, but with a probability of at
        * most `epsilon`; NULL: `private`, and there is no result */
       struct ast_expr *formula;
+      /* `samples`: the distribution of the result of one run, or NULL. Then `formula` is false and
+       * `epsilon` 0: whoever does not look at the distribution proves nothing. */
+      struct ast_dist *law;
       struct ast_var *result; /* checker; NULL: nothing is returned */
       struct ast_expr *delta; /* or NULL: pure */
       struct ast_expr *under; /* adjacency that replaces the mechanism's, or NULL; `accurate`: a

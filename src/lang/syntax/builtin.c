@@ -30,6 +30,7 @@ static const struct builtin_info builtins[] = {
     {BUILTIN_SUM, "sum", 1, false, true, "sum of the items of an array"},
     {BUILTIN_ARGMAX, "argmax", 1, false, true, "first index of the largest item of an array"},
     {BUILTIN_ARGMIN, "argmin", 1, false, true, "first index of the smallest item of an array"},
+    {BUILTIN_SORT, "sort", 1, false, true, "the items of an array, the smallest first"},
     {BUILTIN_DECLASSIFY, "declassify", 1, false, false,
      "lets private data steer a loop or a scale"},
     {BUILTIN_WITHIN, "within", 2, true, false, "a number differs by at most the second argument"},
@@ -51,6 +52,8 @@ static const struct builtin_info builtins[] = {
      "in proofs: an array is the same in both runs, but perhaps at this index"},
     {BUILTIN_DIFFERING, "differing", 1, true, false,
      "in proofs: an index at which an array differs between the runs, if it does"},
+    {BUILTIN_STOPS_ODD, "stops_odd", 2, false, false,
+     "in proofs: the probability that coins g/k, g/(k+1), .. first fail at an odd number"},
 };
 
 size_t builtin_count(void) {
@@ -74,11 +77,11 @@ const struct builtin_info *builtin_get(enum builtin id) {
 bool builtin_is_of_array(const struct builtin_info *info, size_t count) {
   bool extreme = info->id == BUILTIN_MAX || info->id == BUILTIN_MIN;
   return info->id == BUILTIN_SUM || info->id == BUILTIN_ARGMAX || info->id == BUILTIN_ARGMIN ||
-         (extreme && count == 1);
+         info->id == BUILTIN_SORT || (extreme && count == 1);
 }
 
 bool builtin_is_proof_only(enum builtin id) {
-  return id == BUILTIN_SAME_EXCEPT || id == BUILTIN_DIFFERING;
+  return id == BUILTIN_SAME_EXCEPT || id == BUILTIN_DIFFERING || id == BUILTIN_STOPS_ODD;
 }
 
 const char *binary_op_text(enum binary_op op) {

@@ -424,6 +424,14 @@ static enum token_kind lex_equal(struct lexer *lx) {
   return take(lx, 1, TOKEN_EQ);
 }
 
+/* Of what is between the bars, if it is short and plain. */
+static void hint_abs(struct lexer *lx, const char *inside, size_t length) {
+  bool plain = length <= 60;
+  for (size_t i = 0; i < length && plain; i++)
+    plain = inside[i] >= ' ' && inside[i] <= '~';
+  diag_hint(diags_of(lx), "write `abs(%.*s)`", plain ? (int)length : 1, plain ? inside : "x");
+}
+
 /* `|x|` and `||x||` as in mathematics, with the bars close to x: an error, read on as (x). Any other
  * bar is the `or` of other languages. */
 static enum token_kind lex_bar(struct lexer *lx) {
@@ -441,9 +449,10 @@ static enum token_kind lex_bar(struct lexer *lx) {
   diag_error(diags_of(lx), span_of(lx, lx->at, end < lx->length ? end : lx->length),
              "absolute-value", "there are no bars for %s",
              length == 1 ? "absolute values" : "norms");
-  diag_hint(diags_of(lx), length == 1
-                              ? "write `abs(x)`"
-                              : "write a sum: `sum i in 0..n. abs(q<1>[i] - q<2>[i]) <= 1`");
+  if (length == 1)
+    hint_abs(lx, s + length, inside);
+  else
+    diag_hint(diags_of(lx), "write a sum: `sum i in 0..n. abs(q<1>[i] - q<2>[i]) <= 1`");
   lx->in_bars = true;
   return take(lx, length, TOKEN_LPAREN);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check/exact/float_count.h"
+#include "out/binary64_text.h"
 
 /* ---- the words ------------------------------------------------------------------------------ */
 
@@ -36,7 +37,7 @@ static bool find_words(const struct pipeline *p, binary64 y, wide *words) {
     float_words_free(&w, p, nth);
     for (size_t i = 0; i < w.combinations && !found; i++) {
       monotone_pieces pieces = {0};
-      struct monotone_view view = {p, words, w.free};
+      struct monotone_view view = {p, words, w.free, NULL};
       float_words_fix(&w, p, i, words);
       bool ok = monotone_split(&pieces, &view, &why);
       for (size_t k = 0; ok && k < pieces.len && !found; k++)
@@ -49,11 +50,19 @@ static bool find_words(const struct pipeline *p, binary64 y, wide *words) {
 
 /* ---- C -------------------------------------------------------------------------------------- */
 
+/* pipeline_of has seen to it that it fits. */
+static void put_whole(struct buffer *out, wide whole) {
+  if (whole > INT64_MAX)
+    buffer_printf(out, "%" PRIu64 "u", (uint64_t)whole);
+  else
+    buffer_printf(out, "%" PRId64, (int64_t)whole);
+}
+
 static void put_constant(struct buffer *out, const struct node *n) {
   if (n->sort == NODE_BOOL)
     buffer_puts(out, n->value.truth ? "1" : "0");
   else if (n->sort == NODE_INT)
-    buffer_printf(out, "%" PRId64, (int64_t)n->value.whole);
+    put_whole(out, n->value.whole);
   else
     binary64_print_hex(out, n->value.bits);
 }
@@ -147,7 +156,7 @@ static void put_node(struct buffer *out, const struct pipeline *p, const struct 
 
 static const char *c_type(const struct node *n) {
   if (n->sort == NODE_FLOAT) return n->format == BINARY32 ? "float" : "double";
-  return n->sort == NODE_INT ? "int64_t" : "int";
+  return n->sort == NODE_INT ? "whole" : "int";
 }
 
 /* A statement per node that is needed. */
@@ -157,7 +166,7 @@ static void put_run(struct buffer *out, const struct pipeline *p, int run) {
   for (size_t i = p->nodes.len; i-- > 0;)
     for (size_t k = 0; needed[i] && k < p->nodes.at[i].count; k++)
       needed[p->nodes.at[i].args[k]] = true;
-  buffer_printf(out, "static double run%d(const int64_t *w) {\n", run);
+  buffer_printf(out, "static double run%d(const whole *w) {\n", run);
   for (size_t i = 0; i < p->nodes.len; i++) {
     if (!needed[i] || p->nodes.at[i].kind == NODE_CONSTANT) continue;
     buffer_printf(out, "  %s v%zu = ", c_type(&p->nodes.at[i]), i);
@@ -178,15 +187,18 @@ static size_t put_pieces(struct buffer *out, const struct pipeline *p,
   size_t count = 0;
   for (size_t i = 0; i < w->combinations; i++) {
     monotone_pieces pieces = {0};
-    struct monotone_view view = {p, words, w->free};
+    struct monotone_view view = {p, words, w->free, NULL};
     float_words_fix(w, p, i, words);
     bool ok = monotone_split(&pieces, &view, &why);
     for (size_t k = 0; ok && k < pieces.len; k++, count++) {
       buffer_puts(out, "  {{");
       for (size_t j = 0; j < p->words.len; j++)
-        buffer_printf(out, "%s%" PRId64, j ? ", " : "", j == w->free ? 0 : (int64_t)words[j]);
-      buffer_printf(out, "}, %" PRId64 ", %" PRId64 ", %d},\n", (int64_t)pieces.at[k].low,
-                    (int64_t)pieces.at[k].high, pieces.at[k].direction >= 0);
+        buffer_puts(out, j ? ", " : ""), put_whole(out, j == w->free ? 0 : words[j]);
+      buffer_puts(out, "}, ");
+      put_whole(out, pieces.at[k].low);
+      buffer_puts(out, ", ");
+      put_whole(out, pieces.at[k].high);
+      buffer_printf(out, ", %d},\n", pieces.at[k].direction >= 0);
     }
     vec_clear(&pieces);
   }
@@ -196,14 +208,14 @@ static size_t put_pieces(struct buffer *out, const struct pipeline *p,
 static const char *const second_run =
     "  int found = 0;\n"
     "  for (unsigned i = 0; i < sizeof pieces / sizeof *pieces; i++) { /* monotone in one word */\n"
-    "    int64_t *w = pieces[i].w, low = pieces[i].low, high = pieces[i].high;\n"
+    "    whole *w = pieces[i].w, low = pieces[i].low, high = pieces[i].high;\n"
     "    while (low < high) {\n"
     "      w[FREE] = low + (high - low) / 2;\n"
     "      if (pieces[i].rises ? run2(w) < y : run2(w) > y) low = w[FREE] + 1; else high = "
     "w[FREE];\n"
     "    }\n"
     "    for (w[FREE] = low - (low > pieces[i].low); w[FREE] <= low; w[FREE]++) {\n"
-    "      printf(\"second run: word %\" PRId64 \" gives %a\\n\", w[FREE], run2(w));\n"
+    "      printf(\"second run: word %\" PRIu64 \" gives %a\\n\", (uint64_t)w[FREE], run2(w));\n"
     "      found |= run2(w) == y;\n"
     "    }\n"
     "  }\n"
@@ -219,15 +231,15 @@ static void put_main(struct buffer *out, const struct pipeline *first,
   if (countable) {
     put_run(out, second, 2);
     buffer_printf(out,
-                  "enum { FREE = %zu };\nstatic struct { int64_t w[%zu], low, high; int rises; }"
+                  "enum { FREE = %zu };\nstatic struct { whole w[%zu], low, high; int rises; }"
                   " pieces[] = {\n%s};\n",
                   w.free, second->words.len, buffer_text(&pieces));
   }
   buffer_puts(out, "int main(void) {\n  const double y = ");
   binary64_print_hex(out, y);
-  buffer_printf(out, ";\n  const int64_t words[%zu] = {", first->words.len);
+  buffer_printf(out, ";\n  const whole words[%zu] = {", first->words.len);
   for (size_t i = 0; i < first->words.len; i++)
-    buffer_printf(out, "%s%" PRId64, i ? ", " : "", (int64_t)words[i]);
+    buffer_puts(out, i ? ", " : ""), put_whole(out, words[i]);
   buffer_puts(out, "};\n  printf(\"first run:");
   for (size_t i = 0; i < first->words.len; i++)
     buffer_puts(out, " %#\" PRIx64 \"");
@@ -249,6 +261,10 @@ static char *program_text(const struct pipeline *first, const struct pipeline *s
               " * cc -O1 -ffp-contract=off THIS.c -lm. Exit status 0: as certified. If the C\n"
               " * library does not round ln, exp, sin and cos correctly, last bits may differ. */\n"
               "#include <inttypes.h>\n#include <math.h>\n#include <stdio.h>\n");
+  bool is_long = false;
+  for (size_t i = 0; i < first->words.len; i++)
+    is_long |= first->words.at[i] > (wide)1 << 62;
+  buffer_printf(&out, "typedef %s whole;\n", is_long ? "__int128" : "int64_t");
   put_run(&out, first, 1);
   put_main(&out, first, second, words, y);
   return buffer_take(&out);
@@ -267,8 +283,11 @@ static bool pipeline_of(struct pipeline *p, const struct program_claim *claim,
     return false;
   }
   bool ok = pipeline_is_wanted(&in) && pipeline_init(p, &in, &why, &where);
-  for (size_t i = 0; ok && i < p->words.len; i++)
-    ok = p->words.at[i] < (wide)1 << 62; /* the C program has int64_t */
+  for (size_t i = 0; ok && i < p->nodes.len; i++) { /* as a number of C */
+    const struct node *n = &p->nodes.at[i];
+    ok = n->kind != NODE_CONSTANT || n->sort != NODE_INT ||
+         (n->value.whole >= INT64_MIN && n->value.whole <= (wide)UINT64_MAX);
+  }
   free(why);
   interp_clear(&in);
   return ok;
@@ -277,7 +296,7 @@ static bool pipeline_of(struct pipeline *p, const struct program_claim *claim,
 static json_t *words_json(const struct pipeline *p, const wide *words) {
   json_t *list = json_array();
   for (size_t i = 0; i < p->words.len; i++)
-    json_array_append_new(list, json_sprintf("%" PRId64, (int64_t)words[i]));
+    json_array_append_new(list, json_sprintf("%" PRIu64, (uint64_t)words[i]));
   return list;
 }
 
@@ -288,14 +307,18 @@ static json_t *replay_of(const struct pipeline *first, const struct pipeline *se
   binary64 y;
   if (result->sort != NODE_FLOAT || !ieee_bits(&y, result->format, output)) return NULL;
   if (!find_words(first, y, words)) return NULL;
-  struct buffer bits;
+  struct buffer bits, decimal;
   buffer_init(&bits);
+  buffer_init(&decimal);
   binary64_print_hex(&bits, y);
+  binary64_print(&decimal, result->format, y);
   char *text = program_text(first, second, words, y);
-  json_t *json = json_pack("{s:s, s:o, s:s}", "bits", buffer_text(&bits), "words",
-                           words_json(first, words), "program", text);
+  json_t *json =
+      json_pack("{s:s, s:s, s:o, s:s}", "bits", buffer_text(&bits), "decimal",
+                buffer_text(&decimal), "words", words_json(first, words), "program", text);
   free(text);
   buffer_clear(&bits);
+  buffer_clear(&decimal);
   return json;
 }
 

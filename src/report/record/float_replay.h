@@ -7,7 +7,8 @@
 
 #include "check/counterexample/program_certify.h"
 
-/* {"bits", "words", "program"}: the output as a hexadecimal float, the words in the order in which
+/* {"bits", "decimal", "words", "program"}: the output as a hexadecimal float and as the shortest
+ * decimal number that rounds to it, the words in the order in which
  * the run draws them, each counted from 0, and the C program. NULL: it is not such a program, or
  * the event is not one number. */
 json_t *float_replay_json(const struct program_claim *claim,

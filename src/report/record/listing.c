@@ -148,3 +148,13 @@ void listing_text(struct buffer *out, const json_t *listing) {
       buffer_printf(out, "%s %s", i ? "," : "", json_string_value(payment));
   buffer_puts(out, json_array_size(payments) ? "\n" : " nothing is paid\n");
 }
+
+void strategy_text(struct buffer *out, const json_t *moves) {
+  size_t i;
+  json_t *move;
+  json_array_foreach(moves, i, move)
+      buffer_printf(out, "  %s\n    ~ %s\n", json_string_value(json_object_get(move, "edge")),
+                    json_string_value(json_object_get(move, "text")));
+  buffer_puts(out, "(A shift is how much higher run 2's sample is than run 1's, the difference how "
+                   "much higher its input is.\nCosts are multiples of eps.)\n");
+}

@@ -16,6 +16,8 @@
 json_t *listing_json(struct lang *lang, const struct ast_decl *mechanism,
                      const struct proof_result *r);
 void listing_text(struct buffer *out, const json_t *listing);
+/* The same for an automaton: its edges, and below each how its samples are coupled (detail.moves). */
+void strategy_text(struct buffer *out, const json_t *moves);
 
 /* Text that stands in no file: a proof that was tried or found. Its lines mean nothing to people. */
 bool listing_is_virtual(struct lang *lang, uint32_t file);

@@ -83,7 +83,7 @@ static void put_trouble_row(struct buffer *out, const struct file_record *file, 
   buffer_puts(out, "</td><td colspan=\"4\">");
   for (size_t i = 0; i < file->diags.len; i++)
     if (file->diags.at[i].severity == SEVERITY_ERROR) {
-      html_text(out, file->diags.at[i].message);
+      html_prose(out, file->diags.at[i].message, strlen(file->diags.at[i].message));
       break;
     }
   html_text(out, file->internal_error ? file->internal_error : file->stopped);

@@ -249,9 +249,21 @@ static void print_bins(struct buffer *out, struct tally *t, size_t columns) {
   print_table(out, &table, t->samples, columns);
 }
 
+/* Real numbers in tuples and lists do not come twice: to count them tells nothing. */
+static void print_some(struct buffer *out, const struct tally *t) {
+  enum { FEW = 5 };
+  buffer_printf(out, "  every output is different; %d of them:\n", FEW);
+  for (size_t i = 0; i < FEW; i++)
+    buffer_printf(out, "  %s\n", t->outcomes.at[i].text);
+}
+
 static void print_outcomes(struct buffer *out, struct tally *t, size_t columns) {
   struct table table = {.head = "output"};
   sort_outcomes(t, by_count);
+  if (t->outcomes.len > TALLY_ROWS && t->outcomes.at[0].count == 1 && !t->others) {
+    print_some(out, t);
+    return;
+  }
   size_t shown = t->outcomes.len < TALLY_ROWS ? t->outcomes.len : TALLY_ROWS;
   size_t hidden = t->others;
   for (size_t i = shown; i < t->outcomes.len; i++)

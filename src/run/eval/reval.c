@@ -578,6 +578,37 @@ static const struct rvalue *find_carrier(const struct reval *ev, const struct as
   return NULL;
 }
 
+/* The most items that a value of the frame has. */
+static size_t longest(const struct rframe *f) {
+  size_t most = 0;
+  for (size_t i = 0; f && i < f->count; i++)
+    if (rvalue_is_items(&f->at[i]) && f->at[i].as.seq->len > most) most = f->at[i].as.seq->len;
+  return most;
+}
+
+/* An integer without a range in a formula about two runs: the indices of the inputs are tried. */
+static bool is_open(const struct reval *ev, const struct ast_binder *binder) {
+  return ev->pair && !binder->low && binder->var->type->kind == TYPE_INT;
+}
+
+static size_t index_count(const struct reval *ev) {
+  size_t one = longest(ev->pair->runs[0]), two = longest(ev->pair->runs[1]);
+  return one > two ? one : two;
+}
+
+/* What some of the integers do not decide is not known. */
+static bool reval_decided(struct reval *ev, const struct ast_expr *e, bool truth) {
+  for (size_t i = 0; i < e->as.quant.count && truth == e->as.quant.is_forall; i++)
+    if (is_open(ev, &e->as.quant.binders[i])) {
+      diag_error(&ev->lang->diags, e->span, "not-executable",
+                 "no index of the inputs decides this");
+      diag_hint(&ev->lang->diags, "give the variable a range: `%s in 0..n`",
+                e->as.quant.binders[i].var->name.text);
+      return false;
+    }
+  return true;
+}
+
 /* The values of binders[k..] in turn; *truth is the verdict so far, which the last decides. */
 static bool reval_binders(struct reval *ev, struct rframe *f, const struct ast_expr *e, size_t k,
                           bool *truth) {
@@ -586,11 +617,13 @@ static bool reval_binders(struct reval *ev, struct rframe *f, const struct ast_e
   const struct ast_binder *binder = &e->as.quant.binders[k];
   const struct rvalue *carrier = find_carrier(ev, binder);
   struct rvalue low = rvalue_int(0), high = rvalue_int(2); /* bool: 0 and 1 */
-  bool ok = true;
+  bool ok = true, open = is_open(ev, binder);
   if (binder->low) {
     ok = reval_integer(ev, f, binder->low, &low) && reval_integer(ev, f, binder->high, &high);
   } else if (carrier) {
     fmpz_set_ui(&high.as.integer, carrier->as.seq->len);
+  } else if (open) {
+    fmpz_set_ui(&high.as.integer, index_count(ev));
   } else if (binder->var->type->kind != TYPE_BOOL) {
     fail_value(ev, e);
     ok = false;
@@ -599,9 +632,9 @@ static bool reval_binders(struct reval *ev, struct rframe *f, const struct ast_e
   struct rvalue *slot = &f->at[binder->var->slot];
   for (; ok && *truth == is_forall && fmpz_cmp(&low.as.integer, &high.as.integer) < 0;
        fmpz_add_ui(&low.as.integer, &low.as.integer, 1)) {
-    *slot = binder->low ? rvalue_copy(&low)
-            : carrier   ? rvalue_copy(&carrier->as.seq->at[fmpz_get_ui(&low.as.integer)])
-                        : rvalue_bool(fmpz_is_one(&low.as.integer));
+    *slot = binder->low || open ? rvalue_copy(&low)
+            : carrier           ? rvalue_copy(&carrier->as.seq->at[fmpz_get_ui(&low.as.integer)])
+                                : rvalue_bool(fmpz_is_one(&low.as.integer));
     ok = reval_step(ev, e->span) && reval_binders(ev, f, e, k + 1, truth);
     rvalue_clear(slot);
   }
@@ -648,8 +681,9 @@ static const struct rvalue *reval_quant(struct reval *ev, struct rframe *f,
     longer.at[i] = f->at[i];
   struct rvalue total = rvalue_int(0);
   bool truth = false;
-  bool ok = e->as.quant.is_sum ? reval_sum(ev, &longer, e, &total)
-                               : reval_binders(ev, &longer, e, 0, &truth);
+  bool ok = e->as.quant.is_sum
+                ? reval_sum(ev, &longer, e, &total)
+                : reval_binders(ev, &longer, e, 0, &truth) && reval_decided(ev, e, truth);
   free(longer.at);
   if (!ok) rvalue_clear(&total);
   if (!ok) return NULL;

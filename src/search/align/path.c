@@ -649,6 +649,14 @@ static bool part(struct exec *x, struct align_path *p, const struct core *c,
   return true;
 }
 
+/* Does the code leave everything as it is, in both runs? */
+static bool changes_nothing(struct exec *x, const struct align_path *p, const struct core *c) {
+  size_t v = c->kind == CORE_ASSIGN ? align_var(x->s, c->var) : SIZE_MAX;
+  if (v == SIZE_MAX) return c->kind == CORE_SKIP;
+  return align_state_value(x->s, &p->state, c->expr) == p->state.value[v] &&
+         form_is_zero(p->state.diff[v]) && form_is_zero(diff_of(x, p, c->expr));
+}
+
 /* Decides whether indices in the term are the one that differs. */
 static bool ghosts_first(struct exec *x, struct align_path *p, const struct todo *todo, term_id t) {
   term_list parts = {0};
@@ -798,6 +806,7 @@ static bool step(struct exec *x, struct align_path *p, const struct todo **todo)
     sample(x, p, c);
     break;
   case CORE_IF:
+    if (changes_nothing(x, p, c->first) && changes_nothing(x, p, c->second)) break;
     if (tally(x, p, *todo)) return false;
     if (ghosts_first(x, p, *todo, c->expr) || part(x, p, c, next)) return false;
     decide(x, p,

@@ -94,13 +94,14 @@ static term_id rewritten(const struct decided *d, term_id t) {
   return settled(d, t);
 }
 
-/* A decided conditional is its branch, if nothing in the other one has a number in proof text. */
+/* A decided conditional is its branch. Not in a view if something in the other one has a number in
+ * proof text. */
 static const struct core *taken(const struct decided *d, const struct core *c) {
   if (c->kind != CORE_IF) return c;
   bool yes = c->expr == term_bool(d->ts, true), no = c->expr == term_bool(d->ts, false);
   const struct core *dead = yes ? c->second : c->first;
   if (core_equal(c->first, c->second)) return c->first;
-  if ((!yes && !no) || core_is_random(dead) || core_has_loop(dead)) return c;
+  if ((!yes && !no) || (d->view && (core_is_random(dead) || core_has_loop(dead)))) return c;
   return yes ? c->first : c->second;
 }
 

@@ -26,6 +26,18 @@ const char *text_take(struct text *text) {
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
+/* The name of a witness, which has another one where its own is taken; NULL: it is none. */
+static const char *name_of_witness(struct auto_problem *p, term_id var) {
+  term_list vars = {0}, shown = {0};
+  const char *name = NULL;
+  auto_witnesses(p, &vars, &shown);
+  for (size_t i = 0; i < vars.len && !name; i++)
+    if (vars.at[i] == var) name = term_var_get(p->ts, shown.at[i])->name;
+  vec_clear(&vars);
+  vec_clear(&shown);
+  return name;
+}
+
 /* The name under which proof text finds the variable; NULL: none. */
 static const char *name_in_proofs(struct auto_problem *p, term_id var) {
   struct translate_env *env = claim_env(p->goal);
@@ -35,7 +47,7 @@ static const char *name_in_proofs(struct auto_problem *p, term_id var) {
   term_id bound = b ? b->term : TERM_NONE;
   bool same = bound == var ||
               (bound != TERM_NONE && v->run != 0 && bound == term_var_in_run(p->ts, var, 0));
-  return same ? name : NULL;
+  return same ? name : name_of_witness(p, var);
 }
 
 bool text_is_named(struct auto_problem *p, term_id var) {
@@ -66,9 +78,10 @@ static term_id printable(struct auto_problem *p, term_id t) {
   for (size_t i = 0; i < vars.len && t != TERM_NONE; i++) {
     struct term_var v = *term_var_get(p->ts, vars.at[i]);
     if (v.version == 0) continue;
-    if (!text_is_named(p, vars.at[i])) t = TERM_NONE;
+    const char *name = name_in_proofs(p, vars.at[i]);
+    if (!name) t = TERM_NONE;
     vec_push(&from, vars.at[i]);
-    vec_push(&to, term_var(p->ts, v.name, v.sort, v.run, 0));
+    vec_push(&to, term_var(p->ts, name ? name : v.name, v.sort, v.run, 0));
   }
   if (t != TERM_NONE) t = term_subst(p->ts, t, from.at, to.at, from.len);
   vec_clear(&vars);

@@ -1,7 +1,5 @@
 #include "search/goals/accuracy.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "kernel/context.h"
@@ -23,6 +21,13 @@ struct noise_site {
   term_id times; /* over parameters; TERM_NONE: not known */
 };
 
+/* The failures of the iterations of a loop, k of which are still to come: what one of them may fail
+ * with, and what k of them may. */
+struct each_plan {
+  const struct core *loop; /* NULL: there is no such plan */
+  term_id count, share, total;
+};
+
 struct accuracy {
   struct auto_problem *p;
   struct auto_search *s;
@@ -35,6 +40,7 @@ struct accuracy {
   struct keep keep;
   const struct core *sum_loop; /* whose noise adds up to `totals`; NULL: none */
   total_plans totals;
+  struct each_plan each;
 };
 
 /* Iterations of a loop as its head says; TERM_NONE: not known. */
@@ -82,11 +88,18 @@ static bool is_normal(enum dist_kind dist) {
   return dist == DIST_GAUSS || dist == DIST_DISCRETE_GAUSS;
 }
 
-/* The distance beyond which the noise is with probability failure/draws at most. */
+static enum tail tail_at(const struct accuracy *a, size_t site) {
+  return site < a->keep.tails.len ? a->keep.tails.at[site] : TAIL_BOTH;
+}
+
+/* The distance beyond which the noise is with probability failure/draws at most, on both sides or
+ * `is_half`, on one. */
 static term_id distance_for(struct accuracy *a, const struct core *c, term_id failure,
-                            term_id draws) {
+                            term_id draws, bool is_half) {
   struct terms *ts = a->ts;
-  term_id odds = term_div(ts, term_mul(ts, term_int(ts, weight_of(c->dist)), draws), failure);
+  bool is_exponential = c->dist == DIST_EXPONENTIAL || c->dist == DIST_GEOMETRIC;
+  term_id all = term_mul(ts, term_int(ts, is_half && !is_exponential ? 2 : 1), failure);
+  term_id odds = term_div(ts, term_mul(ts, term_int(ts, weight_of(c->dist)), draws), all);
   term_id t = is_normal(c->dist) ? term_sqrt(ts, term_mul(ts, term_int(ts, 2), term_ln(ts, odds)))
                                  : term_ln(ts, odds);
   t = term_mul(ts, c->args[1], t);
@@ -104,7 +117,7 @@ static bool plan_by_failure(struct accuracy *a) {
   for (size_t i = 0; i < a->sites.len; i++) {
     const struct core *c = a->sites.at[i].c;
     if (!dist_is_centred(c->dist)) return false;
-    vec_push(&a->distances, distance_for(a, c, failure, draws));
+    vec_push(&a->distances, distance_for(a, c, failure, draws, tail_at(a, i) != TAIL_BOTH));
     vec_push(&a->shares, share);
   }
   return true;
@@ -127,7 +140,7 @@ static const char *plan_failure(struct accuracy *a) {
   term_id sum = term_rat(ts, 0, 1);
   for (size_t i = 0; i < a->sites.len; i++) {
     const struct core *c = a->sites.at[i].c;
-    term_id tail = dist_tail(ts, c->dist, c->args, TAIL_BOTH, a->distances.at[i]);
+    term_id tail = dist_tail(ts, c->dist, c->args, tail_at(a, i), a->distances.at[i]);
     sum = term_add(ts, sum, term_mul(ts, a->sites.at[i].times, tail));
   }
   sum = factors_cancelled(ts, sum); /* as a person would write it; it is proved as it is shown */
@@ -173,7 +186,8 @@ static void put_sample(struct accuracy *a, struct text *t, struct scope_text *sc
   if (count_samples(scope->code, c->var) > 1) text_print(t, " %u", number);
   text_print(t, ":");
   if (may_fail) text_print(t, " failure %t", a->chance);
-  if (!may_fail) text_print(t, " both %t", a->distances.at[i]);
+  static const char *const sides[] = {"above", "below", "both"};
+  if (!may_fail) text_print(t, " %s %t", sides[tail_at(a, i)], a->distances.at[i]);
   if (!may_fail && a->shares.at[i] != TERM_NONE) text_print(t, " failure %t", a->shares.at[i]);
   text_end(t, ";");
 }
@@ -192,6 +206,9 @@ static void put_loop(struct accuracy *a, struct text *t, struct scope_text *scop
     const struct keep_candidate *k = &a->keep.candidates.at[i];
     if (k->loop == c && !k->is_dropped) text_line(t, "invariant %t;", k->formula);
   }
+  if (c == a->each.loop)
+    text_line(t, "deltas %t total %t counted %t at most %t;", a->each.count, a->each.total,
+              term_sub(a->ts, c->args[1], c->var), c->args[1]);
   for (size_t i = 0; c == a->sum_loop && i < a->totals.len; i++)
     put_total(t, &a->totals.at[i]);
   struct scope_text inner = {.code = c->first};
@@ -278,7 +295,6 @@ static bool attempt(struct accuracy *a, const char *found) {
   for (int drops = 0; drops <= DROPS && !auto_is_late(a->s); drops++) {
     const char *text = proof_text(a);
     if (!text) return false;
-    if (getenv("ACC_DEBUG")) fprintf(stderr, "%s\n", text);
     const struct proof_result *r =
         auto_try(a->s, &(struct auto_candidate){text, found, (int)a->keep.candidates.len});
     if (r->verdict == PROOF_BELIEVED) return true;
@@ -365,6 +381,69 @@ static bool attempt_totals(struct accuracy *a, const char *found) {
   a->sum_loop = NULL;
   vec_clear(&plans);
   return ok;
+}
+
+/* ---- iterations that fail differently --------------------------------------------------------- */
+
+/* A logarithm in the term, `is_bound`: of what a quantifier binds; TERM_NONE: there is none. */
+static term_id find_ln(struct terms *ts, term_id t, bool is_bound) {
+  if (term_kind(ts, t) == TERM_LN && (term_get(ts, t)->loose != 0) == is_bound) return t;
+  term_id found = TERM_NONE;
+  for (size_t i = 0; i < term_arg_count(ts, t) && found == TERM_NONE; i++)
+    found = find_ln(ts, term_arg(ts, t, i), is_bound);
+  return found;
+}
+
+/* Tries a plan for the loop whose only noise is that of the first site. */
+static void attempt_each(struct accuracy *a, struct each_plan plan, term_id distance) {
+  a->distances.len = a->shares.len = 0;
+  vec_push(&a->distances, distance);
+  vec_push(&a->shares, plan.share);
+  a->each = plan;
+  attempt(a, NULL);
+  a->each.loop = NULL;
+}
+
+/* Iteration i may fail with beta/((i + 1)(i + 2)), or with beta/2^(i + 1): all of them with beta, if
+ * there are ever so many. Where the distances of the formula depend on the index. */
+static void try_decreasing(struct accuracy *a, const struct core *loop, term_id k) {
+  struct terms *ts = a->ts;
+  const struct core *c = a->sites.at[0].c;
+  term_id ln = find_ln(ts, claim_post(a->p->goal), true);
+  if (ln == TERM_NONE || !dist_is_centred(c->dist)) return;
+  bool is_fast = term_get(ts, ln)->flags & TERM_HAS_RAISE;
+  term_id one = term_int(ts, 1), n = loop->args[1], beta = claim_epsilon(a->p->goal);
+  term_id i = term_add(ts, loop->var, one), left = term_sub(ts, n, k), at = term_add(ts, left, one);
+  term_id from = is_fast ? term_raise(ts, 2, left) : at; /* what is behind it, what is before it */
+  term_id to = is_fast ? term_raise(ts, 2, n) : term_add(ts, n, one);
+  term_id odds = is_fast ? term_raise(ts, 2, at) : term_mul(ts, at, term_add(ts, at, one));
+  term_id draws = is_fast ? term_raise(ts, 2, i) : term_mul(ts, i, term_add(ts, i, one));
+  struct each_plan plan = {loop, k, term_div(ts, beta, odds), TERM_NONE};
+  plan.total = term_sub(ts, term_div(ts, beta, from), term_div(ts, beta, to));
+  attempt_each(a, plan, distance_for(a, c, beta, draws, false));
+}
+
+/* n iterations fail independently of each other: 1 - (1 - p)^n, if the claim says so. */
+static void try_independent(struct accuracy *a, const struct core *loop, term_id k) {
+  struct terms *ts = a->ts;
+  const struct core *c = a->sites.at[0].c;
+  term_id none = find_ln(ts, claim_epsilon(a->p->goal), false);
+  if (none == TERM_NONE || !dist_is_centred(c->dist)) return;
+  term_id p = term_sub(ts, term_int(ts, 1), term_arg(ts, none, 0));
+  struct each_plan plan = {loop, k, p, TERM_NONE};
+  plan.total = term_sub(ts, term_int(ts, 1), term_exp(ts, term_mul(ts, k, none)));
+  attempt_each(a, plan, distance_for(a, c, p, term_int(ts, 1), false));
+}
+
+static void try_each(struct accuracy *a) {
+  const struct core *loop = summing_loop(claim_program(a->p->goal)->program);
+  term_id zero = term_int(a->ts, 0);
+  if (!loop || loop->var == TERM_NONE || loop->args[0] != zero || a->sites.len != 1 ||
+      a->p->wants_least || iterations(a, loop) == TERM_NONE)
+    return;
+  term_id k = text_fresh_name(a->p, "k", SORT_INT);
+  if (!auto_done(a->s)) try_decreasing(a, loop, k);
+  if (!auto_done(a->s)) try_independent(a, loop, k);
 }
 
 /* ---- the number that is asked for ------------------------------------------------------------- */
@@ -469,14 +548,41 @@ static void try_number(struct accuracy *a) {
 
 /* ---- all -------------------------------------------------------------------------------------- */
 
-static void try_stated(struct accuracy *a) {
-  if (attempt_totals(a, NULL)) return;
-  try_coin(a);
+static bool has_abs(struct terms *ts, term_id t) {
+  bool found = term_kind(ts, t) == TERM_ABS;
+  for (size_t i = 0; i < term_arg_count(ts, t) && !found; i++)
+    found = has_abs(ts, term_arg(ts, t, i));
+  return found;
+}
+
+static void try_distances_and_failure(struct accuracy *a) {
   bool is_one = a->sites.len < 2;
   if (is_one) try_failure(a);
   try_distances(a, 2 - is_one); /* several noises share a distance, one has it alone */
   if (!is_one) try_failure(a);
   try_distances(a, 1 + is_one);
+}
+
+/* Noise that may be far on one side only fails with half the probability: which side is tried. */
+static void try_one_side(struct accuracy *a) {
+  enum { MOST = 2 }; /* samplings */
+  size_t n = a->sites.len;
+  if (!n || n > MOST || has_abs(a->ts, claim_post(a->p->goal))) return;
+  for (unsigned way = 0; way < 1u << n && !auto_done(a->s) && !auto_is_late(a->s); way++) {
+    a->keep.tails.len = 0;
+    for (size_t i = 0; i < n; i++)
+      vec_push(&a->keep.tails, way >> i & 1 ? TAIL_BELOW : TAIL_ABOVE);
+    try_distances_and_failure(a);
+  }
+  a->keep.tails.len = 0;
+}
+
+static void try_stated(struct accuracy *a) {
+  if (attempt_totals(a, NULL)) return;
+  try_each(a);
+  if (!auto_done(a->s)) try_coin(a);
+  try_distances_and_failure(a);
+  if (!auto_done(a->s)) try_one_side(a);
 }
 
 void auto_accuracy(struct auto_problem *p, struct auto_search *s) {

@@ -73,7 +73,7 @@ void float_outputs(float_output_list *out, struct interp *in) {
   for (size_t i = 0; ok && i < w.combinations && i < MOST_COMBINATIONS; i++)
     for (size_t nth = 0; nth < (w.longs ? w.longs : 1); nth++) {
       float_words_free(&w, &p, nth);
-      struct monotone_view view = {&p, words, w.free};
+      struct monotone_view view = {&p, words, w.free, NULL};
       float_words_fix(&w, &p, i, words);
       try_words(out, &view, &w);
     }

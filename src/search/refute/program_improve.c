@@ -135,7 +135,7 @@ static void walk(struct search *s, struct program_counterexample *ce, struct sco
   list_moves(&moves, s, ce, effort->length);
   size_t failed = 0, at = 0;
   while (failed < moves.len && effort->ratings > 0 && !isinf(score->loss) &&
-         !budget_is_spent(s->budget)) {
+         !score_is_enough(*score, effort->enough) && !budget_is_spent(s->budget)) {
     effort->ratings--;
     const struct move m = moves.at[at % moves.len];
     struct program_counterexample changed;
@@ -166,7 +166,8 @@ void search_improve(struct search *s, struct program_counterexample *ce, struct 
   do {
     before = *score;
     walk(s, ce, score, &effort);
-    if (s->must_sample) rate_climb(s, ce, score, &effort.ratings);
+    if (s->must_sample && !score_is_enough(*score, effort.enough))
+      rate_climb(s, ce, score, &effort.ratings);
   } while (effort.ratings > 0 && gains(*score, before) && !budget_is_spent(s->budget));
   s->budget = outer;
 }

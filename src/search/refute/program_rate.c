@@ -104,7 +104,8 @@ static struct score rated(struct rating *r, const arb_t p1, const arb_t p2, cons
 /* Why a pair proves nothing, if that will be so for most others: not just that these inputs are not
  * adjacent. */
 static void note_refusal(struct search *s, char *why) {
-  static const char *const ordinary[] = {"not adjacent", "does not hold", "has a value of another"};
+  static const char *const ordinary[] = {"not adjacent", "does not hold", "has a value of another",
+                                         "no index of the inputs"};
   bool is_ordinary = !why;
   for (size_t i = 0; why && i < sizeof ordinary / sizeof *ordinary; i++)
     is_ordinary |= strstr(why, ordinary[i]) != NULL;
@@ -216,23 +217,66 @@ static struct score best_listed(struct rating *r, struct program_counterexample 
   return best;
 }
 
-static bool try_listing(struct rating *r, struct program_counterexample *ce, struct score *score) {
+/* Parameters and inputs of a run. */
+static char *run_key(const struct program_counterexample *ce, int run) {
+  struct buffer key;
+  buffer_init(&key);
+  buffer_printf(&key, "%p %s|", (const void *)ce->instance,
+                ce->interpretation ? ce->interpretation : "");
+  for (size_t i = 0; i < ce->params.len; i++) {
+    buffer_printf(&key, "%p ", (const void *)ce->params.at[i].decl);
+    rvalue_print(&key, &ce->params.at[i].value);
+    buffer_putc(&key, '|');
+  }
+  for (size_t i = 0; i < ce->input_count; i++) {
+    rvalue_print(&key, &ce->inputs[run][i]);
+    buffer_putc(&key, '|');
+  }
+  return buffer_take(&key);
+}
+
+static void law_clear(struct known_law *k) {
+  if (!k->key) return;
+  exact_distribution_clear(&k->law);
+  free(k->key);
+  k->key = NULL;
+}
+
+void forget_laws(struct search *s) {
+  for (size_t i = 0; i < KNOWN_LAWS; i++)
+    law_clear(&s->laws[i]);
+}
+
+/* The distribution of a run; it is kept, since the next pair is often this one in the other order. Valid
+ * until KNOWN_LAWS others are asked for. */
+static const struct exact_distribution *law_of(struct rating *r,
+                                               const struct program_counterexample *ce, int run) {
   struct search *s = r->s;
+  char *key = run_key(ce, run);
+  for (size_t i = 0; i < KNOWN_LAWS; i++)
+    if (s->laws[i].key && strcmp(s->laws[i].key, key) == 0 &&
+        s->laws[i].law.status != EXACT_TIMEOUT) {
+      free(key);
+      return &s->laws[i].law;
+    }
+  struct known_law *k = &s->laws[s->next_law++ % KNOWN_LAWS];
   const struct exact_options options = {
       .precision = SEARCH_PRECISION, .budget = s->budget, .sampler = &s->sampler};
-  struct exact_distribution d1, d2;
-  exact_distribution_init(&d1);
-  exact_distribution_init(&d2);
-  exact_distribution(&r->pair.runs[0], &options, &d1);
-  if (d1.status == EXACT_OK) exact_distribution(&r->pair.runs[1], &options, &d2);
-  bool ok = d1.status == EXACT_OK && d2.status == EXACT_OK;
-  if (ok) {
-    *score = best_listed(r, ce, &d1, &d2);
-    s->can_list = true;
-  }
-  exact_distribution_clear(&d1);
-  exact_distribution_clear(&d2);
-  return ok;
+  law_clear(k);
+  k->key = key;
+  exact_distribution_init(&k->law);
+  exact_distribution(&r->pair.runs[run], &options, &k->law);
+  return &k->law;
+}
+
+static bool try_listing(struct rating *r, struct program_counterexample *ce, struct score *score) {
+  const struct exact_distribution *first = law_of(r, ce, 0);
+  if (first->status != EXACT_OK) return false;
+  const struct exact_distribution *second = law_of(r, ce, 1);
+  if (second->status != EXACT_OK) return false;
+  *score = best_listed(r, ce, first, second);
+  r->s->can_list = true;
+  return true;
 }
 
 /* ---- outputs that cannot -------------------------------------------------------------------- */

@@ -31,6 +31,7 @@ enum {
   MOST_REFUSALS = 60, /* pairs of which the premises cannot be checked, likewise */
   MOST_FAILURES = 12  /* pairs that the engine cannot do, before it is given up */
 };
+static const double TIGHT = 0.999; /* of the claim: a lower bound has nothing to gain */
 
 void program_result_init(struct program_result *r) {
   *r = (struct program_result){.status = PROGRAM_NOT_FOUND};
@@ -357,7 +358,7 @@ static void note_lower(struct search *s, struct score best, const struct budget 
   program_counterexample_init(&ce);
   program_counterexample_copy(&ce, &r->best);
   if (best.loss > 0 && program_certify_loss(&ce, s->claim, &half)) {
-    search_widen(s, &ce, &half);
+    if (ball_lower_double(ce.loss) < TIGHT) search_widen(s, &ce, &half);
     r->has_lower = arb_is_positive(ce.loss);
     r->lower = ball_lower_double(ce.loss);
   }
@@ -412,6 +413,7 @@ static void improve_from_starts(struct search *s, struct score *best, size_t mos
                                 struct effort effort) {
   struct program_counterexample *kept = &s->result->best;
   for (size_t i = 0; i < s->starts.len && i < most && !best->violates; i++) {
+    if (score_is_enough(*best, effort.enough)) break;
     struct start *start = &s->starts.at[i];
     search_improve(s, &start->ce, &start->score, effort);
     if (!score_better(start->score, *best)) continue;
@@ -434,12 +436,11 @@ static bool try_to_refute(struct search *s, struct score best, const struct budg
 static bool show(struct search *s, struct score *best, const struct program_watch **watch) {
   if (!*watch || s->result->tried < (*watch)->pairs || best->violates || budget_is_spent(s->budget))
     return true;
-  static const double TIGHT = 0.999;        /* of the claim: there is nothing to gain */
-  if (s->evaluated && best->loss < TIGHT) { /* a proof may be waiting for this: little effort */
-    search_improve(s, &s->result->best, best, (struct effort){50, 10, s->budget});
-    improve_from_starts(s, best, 3, (struct effort){15, 6, s->budget});
+  if (s->evaluated) { /* a proof may be waiting for this: little effort */
+    search_improve(s, &s->result->best, best, (struct effort){50, 10, s->budget, TIGHT});
+    improve_from_starts(s, best, 3, (struct effort){15, 6, s->budget, TIGHT});
   }
-  if (best->violates) return true;
+  if (best->violates || budget_is_spent(s->budget)) return true; /* what is left goes on from here */
   struct budget last = last_moments(s->budget);
   note_lower(s, *best, &last);
   bool go_on = (*watch)->call((*watch)->context, s->result);
@@ -475,8 +476,8 @@ struct step {
 static void improve_for(struct search *s, struct score *best, double share) {
   if (share <= 0 || !s->evaluated || best->violates) return;
   struct budget part = budget_part(s->budget, share);
-  improve_from_starts(s, best, MOST_STARTS, (struct effort){100, LONGEST, &part});
-  search_improve(s, &s->result->best, best, (struct effort){400, LONGEST, &part});
+  improve_from_starts(s, best, MOST_STARTS, (struct effort){100, LONGEST, &part, 0});
+  search_improve(s, &s->result->best, best, (struct effort){400, LONGEST, &part, 0});
 }
 
 /* Small settings first, and for the smallest everything before the plain pairs of large ones; these
@@ -571,8 +572,9 @@ void program_refute_watched(struct program_result *result, const struct program_
   if (go_on && !try_to_refute(&s, best, budget)) {
     struct budget second = budget_part(budget, 0.6);
     if (s.evaluated && !best.violates) {
-      improve_from_starts(&s, &best, MOST_STARTS, (struct effort){100, LONGEST, &second});
-      search_improve(&s, &result->best, &best, (struct effort){SIZE_MAX, LONGEST, &second});
+      double enough = watch ? TIGHT : 0;
+      improve_from_starts(&s, &best, MOST_STARTS, (struct effort){100, LONGEST, &second, enough});
+      search_improve(&s, &result->best, &best, (struct effort){SIZE_MAX, LONGEST, &second, enough});
     }
     if (!try_to_refute(&s, best, budget)) {
       conclude_open(&s, best, budget);
@@ -583,6 +585,7 @@ void program_refute_watched(struct program_result *result, const struct program_
   lengths_clear(&s);
   starts_clear(&s);
   hints_clear(&s);
+  forget_laws(&s);
   sampler_unref(s.sampler);
   free(s.obstacle);
   free(s.no_inputs);

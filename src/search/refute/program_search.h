@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+#include "check/exact/exact.h"
 #include "search/refute/candidates.h"
 #include "search/refute/program_refute.h"
 
@@ -44,6 +45,13 @@ struct start {
   struct score score;
 };
 
+/* The distribution of one run, which most runs share with that of the next candidate. */
+struct known_law {
+  char *key; /* the run: parameters and inputs; NULL: free */
+  struct exact_distribution law;
+};
+enum { KNOWN_LAWS = 4 };
+
 struct search {
   const struct program_claim *claim;
   const struct budget *budget;
@@ -67,6 +75,8 @@ struct search {
   VEC(struct hint) hints;
   VEC(struct by_length) lengths;
   VEC(struct start) starts; /* best first */
+  struct known_law laws[KNOWN_LAWS];
+  size_t next_law; /* to be replaced */
 };
 
 /* ---- program_rate.c: scores ------------------------------------------------------------------ */
@@ -88,6 +98,8 @@ struct pattern *event_stream(struct pattern *event);
 void event_repeat(struct pattern *event, size_t k);
 void event_drop(struct pattern *event, size_t k);
 void clear_outputs(struct program_counterexample *ce);
+/* Forgets the distributions that are kept for the next candidates. */
+void forget_laws(struct search *s);
 
 /* ---- program_edit.c: small changes of candidates --------------------------------------------- */
 
@@ -114,7 +126,12 @@ struct effort {
   size_t ratings; /* candidates looked at */
   slong length;   /* of inputs, at most */
   const struct budget *budget;
+  double enough; /* a loss that needs no more, unless it breaks the claim; 0: go on */
 };
+/* Is there nothing to gain but a violation? */
+static inline bool score_is_enough(struct score score, double enough) {
+  return enough > 0 && score.loss >= enough && !score.violates;
+}
 
 /* Local search from ce for a greater loss: other numbers, more queries, other epsilon. */
 void search_improve(struct search *s, struct program_counterexample *ce, struct score *score,

@@ -63,9 +63,9 @@ static struct node *block(struct gen *g, unsigned count, unsigned depth, bool in
 static const char *const values[] = {"(x + 2*y) mod 7",
                                      "(x + sum(a)) mod 5",
                                      "(max(a) + argmin(a) + y) mod 6",
-                                     "(x*min(a) + argmax(a)) mod 4",
+                                     "(x*min(a) + argmax(a) + 2*sort(a)[1]) mod 4",
                                      "(x + 1) mod 5",
-                                     "if x > y then sum(a) mod 3 else 1"};
+                                     "if x > y then sum(a) mod 3 else 1 + sort(a)[2]"};
 static const char *const conditions[] = {"x > y", "(x + y) mod 2 = 0", "sum(a) mod 3 = 1",
                                          "argmax(a) = 1 and x != 2", "y = 3"};
 
@@ -124,9 +124,9 @@ static unsigned value(const struct machine *m, unsigned which) {
   case 0: return (m->x + 2 * m->y) % 7;
   case 1: return (m->x + sum) % 5;
   case 2: return (m->a[most] + least + m->y) % 6;
-  case 3: return (m->x * m->a[least] + most) % 4;
+  case 3: return (m->x * m->a[least] + most + 2 * (sum - m->a[least] - m->a[most])) % 4;
   case 4: return (m->x + 1) % 5;
-  default: return m->x > m->y ? sum % 3 : 1;
+  default: return m->x > m->y ? sum % 3 : 1 + m->a[most];
   }
 }
 

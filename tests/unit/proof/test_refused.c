@@ -107,6 +107,14 @@ static const struct {
      "{ loop { invariant forall k in 0..i. abs(out[k] - q[k]) <= ln(1/beta)/eps;"
      "  sample out: both ln(1/beta)/eps failure beta; } }",
      "", ""},
+    {"accuracy_response_count",
+     "{ loop { total yes - i*(1 - p) - (2*p - 1)*(sum j in 0..i. (if x[j] then 1 else 0)):"
+     "  both (2*p - 1)*sqrt(n*ln(2/beta)/2) scale 1/2 draws n - i at most n failure beta; } }",
+     "aHL-SUM", "the bound on the sum"},
+    {"accuracy_response_count",
+     "{ loop { total yes - i*(1 - p) - (2*p - 1)*(sum j in 0..i. (if x[j] then 1 else 0)):"
+     "  both sqrt(n*ln(2/beta)/2) scale 1/2 draws n - i at most n failure beta; } }",
+     "aHL-CONSEQ", "the postcondition"},
     {"ptr_no_margin",
      "{ sample dist: shift 0 within 1 upto (dist_to_inst(d) <= 1 -> dist <= ln(1/delta)/eps)"
      "  delta delta above ln(1/delta)/eps; }",
@@ -184,6 +192,51 @@ static void integer_tails_need_integer_thresholds(void **state) {
   refuses(TAIL("0.999", "exp(-0.999)"), "aHL-LAP", "integer threshold");
   refuses(TAIL("0", "exp(-0.999)"), "aHL-LAP", "the probability of the tail");
   accepts(TAIL("0", "0.54"));
+}
+
+/* The sum of n samples of Lap(1, b), less i: what the step says, and what goes wrong if it says less. */
+static void sums_are_counted(void **state) {
+  (void)state;
+#define ADDED "b*(2*sqrt(n*ln(2/beta)) + ln(2/beta))"
+#define TOTAL(sum, sides, scale, draws, failure)                                                   \
+  "param b, beta : real, b > 0, 0 < beta < 1;\nparam n : int, n >= 1;\n"                           \
+  "mechanism m(q : int) returns real adjacent true\n"                                              \
+  "{ t := 0.0; for i in 0..n { s <$ Lap(1, b); t := t + s; } return t; }\n"                        \
+  "claim accurate m: result - n <= " ADDED " failure " failure " proof { loop {\n"                 \
+  "  total " sum ": " sides " " ADDED " scale " scale " draws " draws " failure " failure "; } }"
+  accepts(TOTAL("t - i", "both", "b", "n - i at most n", "beta"));
+  accepts(TOTAL("t - i", "above", "b", "n - i at most n", "beta/2"));
+  refuses(TOTAL("t - i", "both", "b", "n - i at most n", "beta/2"), "aHL-SUM",
+          "the bound on the sum");
+  refuses(TOTAL("t", "both", "b", "n - i at most n", "beta"), "aHL-SUM", "mean 0");
+  refuses(TOTAL("t - i", "both", "b/2", "n - i at most n", "beta"), "aHL-SUM", "within the scale");
+  refuses(TOTAL("t - i", "both", "b", "1 at most n", "beta"), "aHL-SUM", "mean 0");
+  refuses(TOTAL("t - i", "both", "b", "n - i at most n/2", "beta"), "aHL-SUM", "no more draws");
+  refuses(TOTAL("t - i", "both", "b", "n/2 - i at most n", "beta"), "", "");
+  refuses(TOTAL("(t - i)^2", "both", "b", "n - i at most n", "beta"), "aHL-SUM", "");
+  refuses(TOTAL("t - i", "below", "b", "n - i at most n", "beta"), "", "the postcondition");
+}
+
+/* n coins, each of which is bad with probability 1/4 or less. */
+static void failures_of_iterations_are_covered(void **state) {
+  (void)state;
+#define EACH(failure, total, at_most, whole)                                                       \
+  "param n : int, n >= 1;\n"                                                                       \
+  "mechanism m(q : int) returns bool adjacent true\n"                                              \
+  "{ any := false; for i in 0..n { c <$ Bernoulli(1/4); if c { any := true; } } return any; }\n"   \
+  "claim accurate m: not result failure " whole " proof { loop { invariant not any;\n"             \
+  "  deltas k total " total " counted n - i at most " at_most "; sample c: failure " failure       \
+  "; } }"
+  accepts(EACH("1/4", "k/4", "n", "n/4"));
+  accepts(EACH("1/4", "1 - exp(k*ln(3/4))", "n", "1 - exp(n*ln(3/4))"));
+  accepts(EACH("1/4 + k", "k/4 + k*(k + 1)/2", "n", "n/4 + n*(n + 1)/2"));
+  refuses(EACH("1/4", "k/5", "n", "n/5"), "aHL-WHILE-K", "covers");
+  refuses(EACH("1/4", "1 - exp(k*ln(4/5))", "n", "1 - exp(n*ln(4/5))"), "aHL-WHILE-K", "covers");
+  refuses(EACH("1/8", "k/8", "n", "n/8"), "aHL-COIN", "bad samples");
+  refuses(EACH("1/4", "k/4 - 1", "n", "n/4"), "aHL-WHILE-K", "not negative");
+  refuses(EACH("1/4", "k/4", "n - 1", "(n - 1)/4"), "", "");
+  /* b > 1 would make the rest count negatively */
+  refuses(EACH("3", "(if k = 0 then 2 else 3 - 2*2)", "1", "1"), "aHL-WHILE-K", "");
 }
 
 static void uniform_noise_only_shrinks(void **state) {
@@ -446,6 +499,8 @@ int main(void) {
                                      cmocka_unit_test(integer_tails_need_integer_thresholds),
                                      cmocka_unit_test(pointwise_on_a_real_output),
                                      cmocka_unit_test(discrete_noise_moves_by_integers),
+                                     cmocka_unit_test(sums_are_counted),
+                                     cmocka_unit_test(failures_of_iterations_are_covered),
                                      cmocka_unit_test(uniform_noise_only_shrinks),
                                      cmocka_unit_test(loops_must_end),
                                      cmocka_unit_test(advanced_composition_needs_both_directions),

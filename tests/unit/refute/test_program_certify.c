@@ -324,6 +324,37 @@ static void bound_variables_in_both_runs(void **state) {
     }
 }
 
+/* A quantifier over all integers is decided by an index of the inputs, or not at all. */
+static void integers_without_a_range(void **state) {
+  (void)state;
+  static const struct {
+    const char *adjacency, *reason; /* NULL: certified */
+  } rows[] = {
+      {"exists w : int. forall i in 0..2. i = w or q<1>[i] = q<2>[i]", NULL},
+      {"exists w, v : int. v != w and q<1>[w] = q<2>[w] and q<1>[v] != q<2>[v]", NULL},
+      {"not (forall i : int. q<1>[i] = q<2>[i])", NULL},
+      {"exists w : int. w >= 1 and q<1>[w] != q<2>[w]", "no index of the inputs"},
+      {"exists w : int. w > 100", "no index of the inputs"}, /* true, but nobody looks so far */
+      {"forall i : int. i < 0 or i > 1 or within(q[i], 1)", "no index of the inputs"},
+      {"not (exists i : int. 0 <= i <= 1 and abs(q<1>[i] - q<2>[i]) > 1)", "no index"},
+      {"forall i : int. i > 1 or q<1>[i] = q<2>[i]", "not adjacent"},
+      {"forall i in 0..2. exists w : int. w = i and i < 1", "no index of the inputs"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char *text = xasprintf("mechanism m(private q : real[2]) returns real adjacent\n  %s {\n"
+                           "  y <$ Lap(q[0], 1); return y; }\n"
+                           "claim private m epsilon 1/2;\n"
+                           "instance first { input q = [0, 3]; }\n"
+                           "instance second { input q = [1, 3]; }",
+                           rows[i].adjacency);
+    if (rows[i].reason)
+      refused(text, "..0", rows[i].reason);
+    else
+      assert_true(certified(text, "..0") > 1.9);
+    free(text);
+  }
+}
+
 /* Values of another kind than declared are no values at all, wherever the premises meet them. */
 static void wrong_kinds_are_no_values(void **state) {
   (void)state;
@@ -373,6 +404,7 @@ int main(void) {
       cmocka_unit_test(an_atom_beside_a_density),
       cmocka_unit_test(the_box_keeps_the_loss_of_the_density),
       cmocka_unit_test(premises_are_evaluated),
+      cmocka_unit_test(integers_without_a_range),
       cmocka_unit_test(inputs_have_their_types),
       cmocka_unit_test(axioms_hold_for_all_values_at_hand),
       cmocka_unit_test(adversaries_keep_their_bounds),

@@ -173,12 +173,13 @@ static void text_shows_verdict_claim_and_reason(void **state) {
   struct buffer b;
   buffer_init(&b);
   file_record_to_text(&b, f, (struct text_style){false});
-  assert_string_equal(buffer_text(&b),
-                      "dir/full.dp\n"
-                      "  refuted  svt                      (5/4 * eps, 1e-6)-private, cost 7/4*eps, "
-                      "loses at least 1.7*eps  (0.25 s)\n"
-                      "           because \xCE\xB5 \"quoted\"\n"
-                      "           shown\n");
+  assert_string_equal(
+      buffer_text(&b),
+      "dir/full.dp\n"
+      "  refuted  svt                      (5/4 * eps, 1e-6)-private, but costs 7/4*eps, "
+      "loses at least 1.7*eps  (0.25 s)\n"
+      "           because \xCE\xB5 \"quoted\"\n"
+      "           shown\n");
   buffer_clear(&b);
   file_record_free(f);
 }

@@ -1,0 +1,1 @@
+verify --timeout 600 --search 200 {file}

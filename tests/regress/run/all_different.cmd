@@ -1,0 +1,1 @@
+run --seed 1 --samples 100 {file}
