@@ -4,6 +4,8 @@
 #include "claim/proof_names.h"
 #include "kernel/ahl.h"
 #include "kernel/context.h"
+#include "kernel/dist.h"
+#include "kernel/law.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -19,6 +21,8 @@ struct claim {
   bool by_route;
   term_id adjacency; /* as stated, before existentials are opened */
   int symmetric;     /* -1: not asked yet */
+  struct law law;    /* `samples` */
+  term_id outcome;   /* the value that it is about */
 };
 
 struct kernel *claim_kernel(struct claim *claim, enum claim_direction direction) {
@@ -53,8 +57,25 @@ term_id claim_asked(const struct claim *claim) {
   return claim->asked != TERM_NONE ? claim->asked : claim->stated.cost;
 }
 
+/* About one run. */
+static bool is_one_run(const struct claim *claim) {
+  return claim->decl->as.claim.formula || claim->decl->as.claim.law;
+}
+
+bool claim_is_law(const struct claim *claim) {
+  return claim->decl->as.claim.law != NULL;
+}
+
 bool claim_is_accuracy(const struct claim *claim) {
-  return claim->decl->as.claim.formula != NULL;
+  return is_one_run(claim) && !claim_is_law(claim);
+}
+
+const struct law *claim_law(const struct claim *claim) {
+  return &claim->law;
+}
+
+term_id claim_outcome(const struct claim *claim) {
+  return claim->outcome;
 }
 
 /* ---- facts ---------------------------------------------------------------------------------- */
@@ -64,7 +85,7 @@ static void assume_requires(struct claim *c, const struct ast_decl *m) {
   for (size_t i = 0; i < m->as.mechanism.require_count; i++) {
     term_id t = translate_expr_as(&c->env, m->as.mechanism.requires[i], SORT_BOOL);
     if (t == TERM_NONE) return;
-    for (unsigned run = 1; run <= (claim_is_accuracy(c) ? 1 : 2); run++)
+    for (unsigned run = 1; run <= (is_one_run(c) ? 1 : 2); run++)
       translate_assume(&c->env, m->as.mechanism.requires[i] -> span,
                        kernel_tag(c->kernels[CLAIM_FORWARD], t, run));
   }
@@ -119,17 +140,23 @@ static void open_contexts(struct claim *c) {
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
+/* A new logical variable, called so in proofs, with primes if the name is taken. */
+static term_id bind_logical(struct claim *c, const struct ast_var *var, const char *name,
+                            sort_id sort) {
+  struct kernel *k = c->kernels[CLAIM_FORWARD];
+  term_id t;
+  while (t = term_var(c->env.ts, name, sort, 0, 0),
+         ptrmap_get(&c->env.names, name) || proof_names_decl(&c->env, name) ||
+             kernel_is_var(k, t) || t == kernel_budget(k))
+    name = intern_str(&c->env.lang->intern, arena_printf(&c->env.lang->arena, "%s'", name));
+  translate_bind(&c->env, var, name, t, false, TERM_NONE);
+  return t;
+}
+
 /* `renyi for all a`: a is any number above 1, under that name in proofs. */
 static void bind_order(struct claim *c, const struct ast_var *order) {
   struct terms *ts = c->env.ts;
-  const char *name = order->name.text;
-  struct kernel *k = c->kernels[CLAIM_FORWARD];
-  term_id alpha;
-  while (alpha = term_var(ts, name, SORT_REAL, 0, 0),
-         ptrmap_get(&c->env.names, name) || proof_names_decl(&c->env, name) ||
-             kernel_is_var(k, alpha) || alpha == kernel_budget(k))
-    name = intern_str(&c->env.lang->intern, arena_printf(&c->env.lang->arena, "%s'", name));
-  translate_bind(&c->env, order, name, alpha, false, TERM_NONE);
+  term_id alpha = bind_logical(c, order, order->name.text, SORT_REAL);
   c->stated.notion.order = alpha;
   translate_assume(&c->env, order->name.span, term_lt(ts, term_int(ts, 1), alpha));
 }
@@ -236,6 +263,48 @@ static void state_accuracy(struct claim *c, const struct ast_decl *decl,
     translate_assume(&c->env, decl->as.claim.under->span, about_run(c, decl->as.claim.under));
 }
 
+/* A name for a term in proofs, unless it is taken. */
+static void bind_name(struct claim *c, const char *name, term_id term) {
+  name = intern_str(&c->env.lang->intern, name);
+  if (!ptrmap_get(&c->env.names, name) && !proof_names_decl(&c->env, name))
+    translate_bind(&c->env, NULL, name, term, true, TERM_NONE);
+}
+
+/* The parameters of the distribution are those of run 1. */
+static void state_law(struct claim *c, const struct ast_decl *decl,
+                      const struct claim_route *route) {
+  struct terms *ts = c->env.ts;
+  struct kernel *k = c->kernels[CLAIM_FORWARD];
+  const struct ast_dist *law = decl->as.claim.law;
+  if (route)
+    translate_fail(&c->env, route->span, "`by` is for claims of privacy: a law has no notions");
+  if (!c->env.error && (c->program.result == TERM_NONE || c->program.output != TERM_NONE))
+    translate_fail(&c->env, decl->span, "the mechanism must return a value and emit none");
+  term_id *args = arena_alloc(kernel_arena(k), 2 * (law->count + 1) * sizeof *args);
+  term_id *plain = args + law->count; /* without a run */
+  for (size_t i = 0; i < law->count && !c->env.error; i++) {
+    plain[i] = translate_expr(&c->env, law->args[i]);
+    args[i] = plain[i] == TERM_NONE ? TERM_NONE : kernel_tag(k, plain[i], 1);
+  }
+  if (c->env.error) return;
+  c->law = (struct law){law->kind, args, law->count};
+  sort_id sort = dist_sample_sort(ts, law->kind, args, law->count);
+  if (law->is_categorical || sort == SORT_NONE || sort != term_sort(ts, c->program.result)) {
+    translate_fail(&c->env, law->span, "the result is no sample of this distribution");
+    return;
+  }
+  c->stated = (struct privacy){notion_pure(), term_rat(ts, 0, 1), term_rat(ts, 0, 1)};
+  c->shown = c->stated;
+  c->pre = c->adjacency = term_bool(ts, true);
+  c->outcome = bind_logical(c, NULL, intern_str(&c->env.lang->intern, "outcome"), sort);
+  c->post = term_eq(ts, kernel_tag(k, c->program.result, 1), c->outcome);
+  term_id mass = dist_mass(ts, law->kind, plain, c->outcome);
+  if (mass != TERM_NONE) bind_name(c, "probability", mass);
+  if (decl->as.claim.under)
+    translate_assume(&c->env, decl->as.claim.under->span, about_run(c, decl->as.claim.under));
+  translate_assume(&c->env, law->span, dist_support(ts, law->kind, args, law->count, c->outcome));
+}
+
 static void state_privacy(struct claim *c, const struct ast_decl *decl,
                           const struct ast_expr *epsilon, const struct claim_route *route) {
   const struct ast_expr *under = decl->as.claim.under;
@@ -264,10 +333,13 @@ struct claim *claim_open_by(struct lang *lang, const struct ast_module *module,
   c->kernels[CLAIM_FORWARD] = k;
   translate_env_init(&c->env, k, lang, module);
   bool is_lowered = lower_mechanism(&c->env, m->as.mechanism.routine, &c->program);
-  if (is_lowered && claim_is_accuracy(c)) {
+  if (is_lowered && is_one_run(c)) {
     translate_module(&c->env);
     assume_requires(c, m);
-    state_accuracy(c, decl, epsilon, route);
+    if (claim_is_law(c))
+      state_law(c, decl, route);
+    else
+      state_accuracy(c, decl, epsilon, route);
   } else if (is_lowered) {
     state_privacy(c, decl, epsilon, route);
   }
@@ -371,8 +443,8 @@ enum claim_verdict claim_conclude(struct claim *claim, const struct judgement *f
                                   const struct judgement *backward,
                                   const struct loop_variants *variants) {
   struct kernel *k = claim->kernels[CLAIM_FORWARD];
-  if (claim_is_accuracy(claim)) {
-    kernel_fail(k, "CLAIM", claim->span, "this is a claim of accuracy");
+  if (is_one_run(claim)) {
+    kernel_fail(k, "CLAIM", claim->span, "this is a claim about one run");
     return CLAIM_NOT_PROVED;
   }
   if (!proves(claim, CLAIM_FORWARD, forward)) return CLAIM_NOT_PROVED;
@@ -413,6 +485,19 @@ enum claim_verdict claim_conclude_accuracy(struct claim *claim, const struct ahl
     return CLAIM_NOT_PROVED;
   }
   if (!lossless_check(k, claim->program.program, 1, variants) || is_vacuous(claim))
+    return CLAIM_NOT_PROVED;
+  return kernel_believes(k) ? CLAIM_BELIEVED : CLAIM_PROVED;
+}
+
+enum claim_verdict claim_conclude_law(struct claim *claim, const struct laws *laws) {
+  struct kernel *k = claim->kernels[CLAIM_FORWARD];
+  if (!claim_is_law(claim)) {
+    kernel_fail(k, "SAMPLES", claim->span, "the claim states no distribution");
+    return CLAIM_NOT_PROVED;
+  }
+  if (!law_check(k, claim->span, claim->program.program, claim->program.result, &claim->law,
+                 claim->outcome, laws) ||
+      is_vacuous(claim))
     return CLAIM_NOT_PROVED;
   return kernel_believes(k) ? CLAIM_BELIEVED : CLAIM_PROVED;
 }

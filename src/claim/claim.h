@@ -13,7 +13,12 @@
  * probability 1, and the probability that the formula of the claim does not hold of the inputs and
  * the result is at most that of failure. The goal is { true } M { formula } : failure about run 1 in
  * the forward context (kernel/ahl.h); what `under` says is an assumption, and there is no adjacency.
- * The probability of failure is the claim's epsilon, here and in the syntax tree. */
+ * The probability of failure is the claim's epsilon, here and in the syntax tree.
+ *
+ * The law of M (`samples`): for all parameters and inputs of one run that satisfy the assumptions, M
+ * ends with probability 1, and every possible value v of the distribution is the result with the
+ * probability that it has there; so no other value has any. v is a logical variable, and facts say
+ * that it is possible. The goal is a question to kernel/law.h. */
 #ifndef COUPLET_CLAIM_CLAIM_H
 #define COUPLET_CLAIM_CLAIM_H
 
@@ -83,6 +88,16 @@ enum claim_verdict { CLAIM_NOT_PROVED, CLAIM_PROVED, CLAIM_BELIEVED, CLAIM_ADMIT
 enum claim_verdict claim_conclude(struct claim *claim, const struct judgement *forward,
                                   const struct judgement *backward,
                                   const struct loop_variants *variants);
+
+/* Does it state the distribution of the result? Then neither judgements nor bounds settle it, but */
+bool claim_is_law(const struct claim *claim);
+/*  SAMPLES  in the forward context (kernel/law.h). */
+struct laws;
+enum claim_verdict claim_conclude_law(struct claim *claim, const struct laws *laws);
+struct law;
+const struct law *claim_law(const struct claim *claim); /* that it states, in run 1 */
+/* The value whose probability it is about: a logical variable; TERM_NONE for other claims. */
+term_id claim_outcome(const struct claim *claim);
 
 /* Is it a claim of accuracy? Then judgements of the relational logic do not settle it, but */
 bool claim_is_accuracy(const struct claim *claim);

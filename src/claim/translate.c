@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "claim/proof_names.h"
 #include "claim/whole_array.h"
+#include "kernel/series.h"
 #include "lang/syntax/builtin.h"
 #include "num/binary64.h"
 #include "term/build.h"
@@ -280,6 +281,12 @@ static term_id lower_builtin(struct translate_env *env, const struct ast_expr *e
   bool more = which == BUILTIN_SAME_EXCEPT && e->as.call.count > info->arity;
   if (e->as.call.count != info->arity && !more)
     return translate_fail(env, e->span, "`%s` takes %u arguments", info->name, info->arity);
+  if (which == BUILTIN_STOPS_ODD) {
+    term_id t = series_odd(ts, translate_expr(env, e->as.call.args[0]),
+                           translate_expr(env, e->as.call.args[1]));
+    if (t != TERM_NONE || env->error) return t;
+    return translate_fail(env, e->span, "`stops_odd` takes a number and an integer");
+  }
   if (builtin_is_proof_only(which)) return lower_array_relation(env, e, which);
   if (is_float_literal(e)) return lower_float_literal(env, e);
   if (info->is_adjacency) return lower_adjacency(env, e, which);

@@ -13,5 +13,9 @@ enum { CASES_LIMIT = 1024 /* leaves that one formula may become */ };
 /* TERM_NONE only if a builder fails. Formulas with quantifiers stay as they are. Inequalities are
  * cleared of denominators (fraction.h), and compared `termwise` if that is wanted. */
 term_id term_by_cases(struct terms *ts, term_id formula, bool termwise);
+/* The same for a formula that is wanted where `given` holds: a case that seems impossible then
+ * (points.h) is to be refuted, and not split any further. Where a case says that x = t for a variable x
+ * that is not in t, t takes its place. What comes out implies the formula where `given` holds. */
+term_id term_by_cases_given(struct terms *ts, term_id given, term_id formula);
 
 #endif

@@ -154,6 +154,16 @@ term_id dist_mass(struct terms *ts, enum dist_kind dist, const term_id *args, te
   return row->mass ? row->mass(ts, args, value) : TERM_NONE;
 }
 
+term_id dist_exponent(struct terms *ts, const struct law *law, term_id value) {
+  const struct dist_terms *row = dist_terms(law->dist);
+  return row->exponent ? row->exponent(ts, law->args, value) : TERM_NONE;
+}
+
+bool dist_is_everywhere(enum dist_kind dist) {
+  const struct dist_terms *row = dist_terms(dist);
+  return row->exponent && row->way == SHIFT_BOTH;
+}
+
 term_id dist_scalable(struct terms *ts, enum dist_kind dist, const term_id *args, term_id by,
                       term_id lost) {
   const struct dist_terms *row = dist_terms(dist);

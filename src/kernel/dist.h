@@ -65,8 +65,20 @@ bool dist_has_tail(enum dist_kind dist);
  * the first parameter (location or low end), for t >= 0 (an integer for discrete noise). TERM_NONE: the family has none. */
 term_id dist_tail(struct terms *ts, enum dist_kind dist, const term_id *args, enum tail tail,
                   term_id t);
-/* Probability of a value (of the sort of the samples); TERM_NONE but for finite families. */
+/* Probability of a value (of the sort of the samples), if the parameters make sense; TERM_NONE: there
+ * is no term for it. */
 term_id dist_mass(struct terms *ts, enum dist_kind dist, const term_id *args, term_id value);
+/* A distribution; its parameters are terms of one run. */
+struct law {
+  enum dist_kind dist;
+  const term_id *args;
+  size_t count;
+};
+/* For noise on the integers: x with Pr[value] = e^x Pr[centre], for all values of the support.
+ * TERM_NONE: there is no such term. */
+term_id dist_exponent(struct terms *ts, const struct law *law, term_id value);
+/* Is every integer a possible sample? */
+bool dist_is_everywhere(enum dist_kind dist);
 /* Condition for which, if run 2's sample is e^(-by) times run 1's and by >= 0, the densities differ
  * by e^by at most, apart from mass `lost`. TERM_NONE: the family cannot be scaled. */
 term_id dist_scalable(struct terms *ts, enum dist_kind dist, const term_id *args, term_id by,

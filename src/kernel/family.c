@@ -1,5 +1,6 @@
 #include "kernel/family.h"
 
+#include "kernel/series.h"
 #include "term/build.h"
 
 /* ---- parameters and supports ------------------------------------------------------------------ */
@@ -232,6 +233,39 @@ static term_id uniform_int_mass(struct terms *ts, const term_id *args, term_id v
   return term_ite(ts, closed(ts, args, 2, value), share, term_rat(ts, 0, 1));
 }
 
+/* -|value - e|/b; from e on it is that of Geom, too */
+static term_id falling(struct terms *ts, const term_id *args, term_id value) {
+  term_id far = term_abs(ts, term_sub(ts, value, args[0]));
+  return term_neg(ts, term_mul(ts, far, term_reciprocal(ts, args[1])));
+}
+
+/* -(value - e)^2/(2 s^2) */
+static term_id falling_squares(struct terms *ts, const term_id *args, term_id value) {
+  term_id far = term_mul(ts, term_sub(ts, value, args[0]), term_reciprocal(ts, args[1]));
+  return term_mul(ts, term_rat(ts, -1, 2), term_mul(ts, far, far));
+}
+
+/* (1 - r)/(1 + r) r^|value - e| with r = e^(-1/b) */
+static term_id discrete_laplace_mass(struct terms *ts, const term_id *args, term_id value) {
+  term_id one = term_rat(ts, 1, 1), r = decay(ts, one, term_reciprocal(ts, args[1]));
+  term_id norm = term_div(ts, term_sub(ts, one, r), term_add(ts, one, r));
+  return term_mul(ts, norm, term_exp(ts, falling(ts, args, value)));
+}
+
+/* (1 - r) r^(value - e) from e on */
+static term_id geometric_mass(struct terms *ts, const term_id *args, term_id value) {
+  term_id rate = term_reciprocal(ts, args[1]), one = term_rat(ts, 1, 1);
+  term_id first = term_sub(ts, one, decay(ts, one, rate));
+  term_id rest = decay(ts, term_sub(ts, value, args[0]), rate);
+  return term_ite(ts, term_le(ts, args[0], value), term_mul(ts, first, rest), term_rat(ts, 0, 1));
+}
+
+/* e^(-(value - e)^2/(2 s^2)) over the sum of these over all integers, which has no closed form: it is
+ * a function of s, since e is an integer */
+static term_id discrete_gauss_mass(struct terms *ts, const term_id *args, term_id value) {
+  return term_div(ts, term_exp(ts, falling_squares(ts, args, value)), series_squares(ts, args[1]));
+}
+
 /* ---- scaling ---------------------------------------------------------------------------------- */
 
 /* Lap(0,b), Exp(0,b): nothing is lost; the density does not grow with the distance from 0. */
@@ -254,18 +288,18 @@ static term_id above_zero(struct terms *ts, const term_id *args, term_id by, ter
 /* In the order of struct dist_terms. No defaults: with -Wextra the compiler asks for what is missing. */
 #define TERMS(id) static const struct dist_terms id##_terms
 // clang-format off
-/*                         valid            support     way          price     at most                   tail                   mass              scalable */
-TERMS(laplace)          = {positive_spread, anywhere,   SHIFT_BOTH,  both,     laplace_at_most,          laplace_tail,          NULL,             around_zero};
-TERMS(discrete_laplace) = {positive_spread, anywhere,   SHIFT_BOTH,  both,     discrete_laplace_at_most, discrete_laplace_tail, NULL,             NULL};
-TERMS(exponential)      = {positive_spread, from_start, SHIFT_UP,    upwards,  exponential_at_most,      exponential_tail,      NULL,             around_zero};
-TERMS(geometric)        = {positive_spread, from_start, SHIFT_UP,    upwards,  geometric_at_most,        geometric_tail,        NULL,             NULL};
-TERMS(uniform)          = {low_below_high,  half_open,  SHIFT_ALONG, no_price, uniform_at_most,          uniform_tail,          NULL,             above_zero};
-TERMS(uniform_int)      = {low_upto_high,   closed,     SHIFT_ALONG, no_price, uniform_int_at_most,      uniform_int_tail,      uniform_int_mass, NULL};
-TERMS(uniform_set)      = {some_item,       among,      SHIFT_NEVER, no_price, NULL,                     NULL,                  NULL,             NULL};
-TERMS(bernoulli)        = {probability,     anywhere,   SHIFT_NEVER, no_price, NULL,                     NULL,                  bernoulli_mass,   NULL};
-TERMS(gauss)            = {positive_spread, anywhere,   SHIFT_BOTH,  normal,   NULL,                     normal_tail,           NULL,             NULL};
-TERMS(discrete_gauss)   = {positive_spread, anywhere,   SHIFT_BOTH,  lattice,  NULL,                     normal_tail,           NULL,             NULL};
-TERMS(gumbel)           = {positive_spread, anywhere,   SHIFT_UP,    upwards,  gumbel_at_most,           gumbel_tail,           NULL,             NULL};
+/*                         valid            support     way          price     at most                   tail                   mass                   exponent         scalable */
+TERMS(laplace)          = {positive_spread, anywhere,   SHIFT_BOTH,  both,     laplace_at_most,          laplace_tail,          NULL,                  NULL,            around_zero};
+TERMS(discrete_laplace) = {positive_spread, anywhere,   SHIFT_BOTH,  both,     discrete_laplace_at_most, discrete_laplace_tail, discrete_laplace_mass, falling,         NULL};
+TERMS(exponential)      = {positive_spread, from_start, SHIFT_UP,    upwards,  exponential_at_most,      exponential_tail,      NULL,                  NULL,            around_zero};
+TERMS(geometric)        = {positive_spread, from_start, SHIFT_UP,    upwards,  geometric_at_most,        geometric_tail,        geometric_mass,        falling,         NULL};
+TERMS(uniform)          = {low_below_high,  half_open,  SHIFT_ALONG, no_price, uniform_at_most,          uniform_tail,          NULL,                  NULL,            above_zero};
+TERMS(uniform_int)      = {low_upto_high,   closed,     SHIFT_ALONG, no_price, uniform_int_at_most,      uniform_int_tail,      uniform_int_mass,      NULL,            NULL};
+TERMS(uniform_set)      = {some_item,       among,      SHIFT_NEVER, no_price, NULL,                     NULL,                  NULL,                  NULL,            NULL};
+TERMS(bernoulli)        = {probability,     anywhere,   SHIFT_NEVER, no_price, NULL,                     NULL,                  bernoulli_mass,        NULL,            NULL};
+TERMS(gauss)            = {positive_spread, anywhere,   SHIFT_BOTH,  normal,   NULL,                     normal_tail,           NULL,                  NULL,            NULL};
+TERMS(discrete_gauss)   = {positive_spread, anywhere,   SHIFT_BOTH,  lattice,  NULL,                     normal_tail,           discrete_gauss_mass,   falling_squares, NULL};
+TERMS(gumbel)           = {positive_spread, anywhere,   SHIFT_UP,    upwards,  gumbel_at_most,           gumbel_tail,           NULL,                  NULL,            NULL};
 // clang-format on
 
 const struct dist_terms *dist_terms(enum dist_kind dist) {

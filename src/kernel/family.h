@@ -23,6 +23,8 @@ struct dist_terms {
   term_id (*tail)(struct terms *ts, enum tail tail, const term_id *args, term_id t);
   /* Pr[sample = value], of sort real or int. */
   term_id (*mass)(struct terms *ts, const term_id *args, term_id value);
+  /* Integers: x with Pr[sample = value] = e^x Pr[sample = first parameter], on the support. */
+  term_id (*exponent)(struct terms *ts, const term_id *args, term_id value);
   /* Nothing is lost, or mass `lost` at most, when samples are multiplied by e^(-by), by >= 0, apart
    * from the factor e^by that the densities may grow by. */
   term_id (*scalable)(struct terms *ts, const term_id *args, term_id by, term_id lost);

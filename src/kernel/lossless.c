@@ -14,6 +14,19 @@ struct wp {
 
 static term_id wp(struct wp *w, const struct core *c, term_id post);
 
+/* What is demanded of the memory before c; *ends: it shows that the loop ends. */
+static term_id demanded(struct wp *w, const struct core *c, bool *ends) {
+  term_id all = w->k->yes;
+  *ends = false;
+  for (size_t i = 0; w->variants && i < w->variants->demand_count; i++) {
+    const struct demand *d = &w->variants->demands[i];
+    if (d->at != c) continue;
+    all = term_and(w->k->terms, all, d->formula);
+    *ends |= d->ends;
+  }
+  return all;
+}
+
 /* forall v in the support of D(args): post[x := v]; the parameters make sense. */
 static term_id wp_sample(struct wp *w, const struct core *c, term_id post) {
   struct kernel *k = w->k;
@@ -28,7 +41,9 @@ static term_id wp_sample(struct wp *w, const struct core *c, term_id post) {
                                 kernel_assigned(k, post, c->var, w->run, v));
     term_id valid = kernel_label(k, dist_valid(k->terms, c->dist, args.at, args.len), "LOSSLESS",
                                  c->span, "the parameters of the distribution make sense");
-    result = term_and(k->terms, valid, term_forall(k->terms, &v, 1, body));
+    bool ends;
+    result = term_and(k->terms, valid, demanded(w, c, &ends));
+    result = term_and(k->terms, result, term_forall(k->terms, &v, 1, body));
   }
   vec_clear(&args);
   return result;
@@ -127,11 +142,15 @@ static term_id wp_while(struct wp *w, const struct core *c, term_id post) {
   term_id kept = given == TERM_NONE ? k->yes : kernel_tag(k, given, w->run);
   if (guard == TERM_NONE || kept == TERM_NONE) return TERM_NONE;
   term_id inv = kernel_label(k, kept, "LOSSLESS", c->span, "the invariant of the loop");
-  term_id step =
-      variant == TERM_NONE ? ends_by_chance(w, c, inv, guard) : decreases(w, c, inv, variant);
+  bool ends;
+  term_id extra = demanded(w, c, &ends);
+  term_id step = ends                   ? wp(w, c->first, inv)
+                 : variant == TERM_NONE ? ends_by_chance(w, c, inv, guard)
+                                        : decreases(w, c, inv, variant);
   if (step == TERM_NONE) return TERM_NONE;
   term_id all =
       term_and(ts, term_implies(ts, guard, step), term_implies(ts, term_not(ts, guard), post));
+  all = term_and(ts, extra, all);
   all = term_implies(ts, kept, all);
   term_list written = {0};
   core_writes(c, &written);

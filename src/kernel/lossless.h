@@ -14,6 +14,16 @@ struct loop_variants {
   const term_id *variants;
   const term_id *invariants; /* may be NULL */
   size_t count;
+  const struct demand *demands; /* what else has to hold, or NULL */
+  size_t demand_count;
+};
+
+/* A formula over the memory of the run, with the invariant before every iteration of a loop, or before
+ * a sampling. If it shows that the loop ends, nothing else has to. */
+struct demand {
+  const struct core *at;
+  term_id formula;
+  bool ends;
 };
 
 /* A formula over the memory of `run` from which c ends with probability 1, and then in post: the

@@ -72,7 +72,8 @@ proof_of rule_sample_aim(struct kernel *k, const struct core *c, term_id value, 
   if (!sampling_open(k, rule, c, 2, &two)) return NULL;
   if (!is_over_memories(k, value) || term_sort(ts, value) != two.sort)
     return kernel_fail(k, rule, c->span, "the sample of run 2 has the wrong type");
-  term_id mass = dist_mass(ts, c->dist, two.args, value);
+  bool is_finite = c->dist == DIST_BERNOULLI || c->dist == DIST_UNIFORM_INT;
+  term_id mass = is_finite ? dist_mass(ts, c->dist, two.args, value) : TERM_NONE;
   if (mass == TERM_NONE)
     return kernel_fail(k, rule, c->span, "a single sample has a mass in finite distributions only");
   if (!is_cost(k, cost)) return kernel_fail(k, rule, c->span, "the cost must be a number");

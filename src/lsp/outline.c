@@ -89,7 +89,10 @@ static json_t *children_of(const struct session *s, const struct analysis *a,
 static void put_detail(json_t *symbol, const struct ast_decl *d) {
   struct buffer b;
   buffer_init(&b);
-  if (d->kind == DECL_CLAIM && d->as.claim.formula && d->as.claim.epsilon) {
+  if (d->kind == DECL_CLAIM && d->as.claim.law) {
+    buffer_printf(&b, "samples %s: ", d->as.claim.subject.text);
+    print_dist(&b, d->as.claim.law);
+  } else if (d->kind == DECL_CLAIM && d->as.claim.formula && d->as.claim.epsilon) {
     buffer_printf(&b, "accurate %s failure ", d->as.claim.subject.text);
     print_expr(&b, d->as.claim.epsilon);
   } else if (d->kind == DECL_CLAIM && d->as.claim.epsilon) {

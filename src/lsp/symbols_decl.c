@@ -145,6 +145,8 @@ static void walk_claim(struct symbol_walk *w, const struct ast_decl *d) {
   walk_bound_cost(w, d->as.claim.all_order, d->as.claim.epsilon);
   walk_expr(w, d->as.claim.delta);
   walk_expr(w, d->as.claim.formula);
+  for (size_t i = 0; d->as.claim.law && i < d->as.claim.law->count; i++)
+    walk_expr(w, d->as.claim.law->args[i]);
   walk_expr(w, d->as.claim.under);
   for (size_t i = 0; i < d->as.claim.at_count; i++) {
     const struct ast_domain *domain = &d->as.claim.at[i];

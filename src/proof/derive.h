@@ -49,6 +49,9 @@ proof_of derive_claim(struct prover *p, struct script_scope *script);
 /* derive_bound.c: a claim of accuracy: {true} M {formula} : failure */
 bound_of derive_accuracy(struct prover *p, struct script_scope *script);
 
+/* derive_samples.c: a claim with `samples`, by what the scopes of its loops say */
+enum claim_verdict derive_samples(struct prover *p, struct script_scope *script);
+
 /* Numbers the samplings, loops and conditionals of a scope; and passes over those of c, from the
  * end. */
 void walk_count(struct prover *p, struct walk *at, const struct core *c);

@@ -219,9 +219,18 @@ static void check(struct proof_result *out, struct claim *claim, const struct cl
   prover_clear(&p);
 }
 
-/* A claim of accuracy is about one run: there is one direction, and nothing to couple. */
-static void check_accuracy(struct proof_result *out, struct claim *claim,
-                           struct script_scope *script, const struct proof_session *s) {
+static enum claim_verdict conclude_accuracy(struct prover *p, struct script_scope *script) {
+  bound_of bound = derive_accuracy(p, script);
+  if (!bound) return CLAIM_NOT_PROVED;
+  struct loop_variants variants = prover_variants(p);
+  enum claim_verdict verdict = claim_conclude_accuracy(p->claim, bound, &variants);
+  record_bound_end(p, bound, &variants);
+  return verdict;
+}
+
+/* A claim about one run: there is one direction, and nothing to couple. */
+static void check_one_run(struct proof_result *out, struct claim *claim,
+                          struct script_scope *script, const struct proof_session *s) {
   struct record record;
   struct prover p = {.claim = claim,
                      .k = claim_kernel(claim, CLAIM_FORWARD),
@@ -232,12 +241,8 @@ static void check_accuracy(struct proof_result *out, struct claim *claim,
     record_init(&record, s->terms, claim_program(claim)->program, s->calls);
     p.record = &record;
   }
-  bound_of bound = derive_accuracy(&p, script);
-  if (bound) {
-    struct loop_variants variants = prover_variants(&p);
-    out->verdict = verdicts[claim_conclude_accuracy(claim, bound, &variants)];
-    record_bound_end(&p, bound, &variants);
-  }
+  out->verdict =
+      verdicts[claim_is_law(claim) ? derive_samples(&p, script) : conclude_accuracy(&p, script)];
   if (p.error) {
     out->reason = keep(out, p.error);
     out->span = p.error_span;
@@ -305,8 +310,8 @@ void proof_session_check(struct proof_session *s, const struct proof_text *text,
                                       s->terms, s->decider, &why, &where);
   if (claim) {
     out->epsilon = claim_asked(claim);
-    if (claim_is_accuracy(claim))
-      check_accuracy(out, claim, script, s);
+    if (claim_is_accuracy(claim) || claim_is_law(claim))
+      check_one_run(out, claim, script, s);
     else
       check(out, claim, by ? &route : NULL, script, s);
   } else {

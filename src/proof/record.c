@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check/certificate/source.h"
+#include "kernel/law.h"
 #include "lang/syntax/builtin.h"
 #include "proof/derive.h"
 #include "term/build.h"
@@ -567,6 +568,33 @@ bound_of step_tail(struct prover *p, unsigned run, const struct core *c, enum ta
 proof_of step_upto(struct prover *p, struct span span, bound_of event, term_id most, term_id post,
                    proof_of j) {
   return call(p, rule_upto(p->k, span, event, most, post, j), "upto", "botj", event, most, post, j);
+}
+
+/* ---- laws ------------------------------------------------------------------------------------- */
+
+static void begin_line(struct prover *p, const char *word) {
+  buffer_clear(&p->record->line);
+  buffer_init(&p->record->line);
+  buffer_puts(&p->record->line, word);
+}
+
+void record_laws(struct prover *p, const struct laws *laws) {
+  if (!is_recording(p, laws)) return;
+  for (size_t i = 0; i < laws->loop_count; i++) {
+    const struct loop_law *l = &laws->loops[i];
+    begin_line(p, "law");
+    put(p, "cooo", l->loop, l->invariant, l->rank, l->most);
+    add_line(p->record, &p->record->line);
+    for (size_t j = 0; j < l->way_count; j++) {
+      const struct law_way *w = &l->ways[j];
+      begin_line(p, "way");
+      put(p, "t", w->weight);
+      for (size_t n = 0; n < w->count; n++)
+        put(p, "tt", w->vars[n], w->values[n]);
+      add_line(p->record, &p->record->line);
+    }
+  }
+  vec_push(p->record->calls, xstrdup("end law"));
 }
 
 /* ---- the union bound -------------------------------------------------------------------------- */

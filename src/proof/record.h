@@ -119,6 +119,9 @@ proof_of step_adversary(struct prover *p, const struct core *c1, const struct co
                         term_id post);
 /* The last line of a claim of accuracy. */
 void record_bound_end(struct prover *p, bound_of bound, const struct loop_variants *variants);
+/* All lines of a claim with `samples`. */
+struct laws;
+void record_laws(struct prover *p, const struct laws *laws);
 /* The union bound, about run 1. */
 bound_of step_bound_skip(struct prover *p, term_id post);
 bound_of step_bound_assign(struct prover *p, const struct core *c, term_id post);

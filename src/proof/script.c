@@ -23,6 +23,7 @@ struct scope_parts {
   VEC(struct ast_expr *) gives;
   VEC(struct script_outcomes) outcomes;
   VEC(struct script_law) laws;
+  VEC(struct script_way) ways;
 };
 
 /* Which steps make sense where. */
@@ -432,6 +433,39 @@ static void parse_form(struct parser *p, struct script_scope *scope) {
   scope->form = f;
 }
 
+/* way = "law" expr ":" name "=" expr { "," name "=" expr } ";" */
+static struct script_way parse_way(struct parser *p) {
+  VEC(struct ast_name) names = {0};
+  VEC(struct ast_expr *) values = {0};
+  struct script_way w = {.span = token_span(p, &p->cur)};
+  advance(p);
+  w.weight = parse_expr(p);
+  expect(p, TOKEN_COLON, "after the weight");
+  do {
+    struct ast_name name = expect_name(p, "a variable of the loop");
+    expect(p, TOKEN_EQ, "after the variable");
+    vec_push(&names, name);
+    struct ast_expr *value = p->panic ? NULL : parse_expr(p);
+    vec_push(&values, value);
+  } while (!p->panic && accept(p, TOKEN_COMMA));
+  w.count = names.len;
+  w.names = arena_take_vec(&p->lang->arena, &names);
+  w.values = arena_take_vec(&p->lang->arena, &values);
+  w.span = span_from(p, w.span.begin);
+  expect_semicolon(p, "the law");
+  return w;
+}
+
+/* rank = "rank" expr "at" "most" expr ";" */
+static void parse_rank(struct parser *p, struct script_scope *scope) {
+  advance(p);
+  scope->rank = parse_expr(p);
+  expect_word(p, "at", "after the rank");
+  expect_word(p, "most", "after `at`");
+  scope->rank_most = parse_expr(p);
+  expect_semicolon(p, "the rank");
+}
+
 /* What a loop can have besides its invariant. False if it is none of these. */
 static bool parse_loop_item(struct parser *p, struct script_scope *scope,
                             struct scope_parts *parts) {
@@ -464,6 +498,11 @@ static bool parse_loop_item(struct parser *p, struct script_scope *scope,
     parse_deltas(p, scope);
   } else if (at_word(p, "counted")) {
     parse_counted(p, scope);
+  } else if (at_word(p, "law")) {
+    struct script_way w = parse_way(p);
+    vec_push(&parts->ways, w);
+  } else if (at_word(p, "rank")) {
+    parse_rank(p, scope);
   } else if (at_word(p, "total")) {
     struct script_total t = parse_total(p);
     vec_push(&parts->totals, t);
@@ -515,6 +554,8 @@ static bool step_fits(struct parser *p, enum scope_place place) {
                {"apart", PLACE_LOOP},
                {"deltas", PLACE_LOOP},
                {"counted", PLACE_LOOP},
+               {"law", PLACE_LOOP},
+               {"rank", PLACE_LOOP},
                {"total", PLACE_LOOP},
                {"unroll", PLACE_LOOP},
                {"split", PLACE_LOOP},
@@ -793,6 +834,8 @@ static struct script_scope *parse_scope(struct parser *p, enum scope_place place
   scope->gives = arena_take_vec(&p->lang->arena, &parts.gives);
   scope->outcome_count = parts.outcomes.len;
   scope->outcomes = arena_take_vec(&p->lang->arena, &parts.outcomes);
+  scope->way_count = parts.ways.len;
+  scope->ways = arena_take_vec(&p->lang->arena, &parts.ways);
   scope->law_count = parts.laws.len;
   scope->laws = arena_take_vec(&p->lang->arena, &parts.laws);
   scope->rewrite_count = parts.rewrites.len;

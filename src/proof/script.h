@@ -193,6 +193,15 @@ struct script_route {
   struct ast_expr *cost;
 };
 
+/* `law w: x = e, y = e;`: in a claim with `samples`, a part of the law of a loop. */
+struct script_way {
+  struct ast_expr *weight;
+  struct ast_name *names;
+  struct ast_expr **values;
+  size_t count;
+  struct span span;
+};
+
 struct script_scope {
   struct span span;
   struct script_item *items; /* all steps in the order of the text */
@@ -230,6 +239,9 @@ struct script_scope {
   struct ast_expr *save, *keep; /* budget put aside during the loop; exactly what goes into it */
   struct script_deltas *deltas;
   struct script_counted *counted;
+  struct script_way *ways;
+  size_t way_count;
+  struct ast_expr *rank, *rank_most; /* `rank r at most m;` */
   struct script_total *totals;
   size_t total_count;
   struct script_form *form;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The mechanisms of examples/correct, examples/gaussian and examples/accuracy have no proof in the file: it is found, at the claimed cost, in one run with nothing given.
+# The mechanisms of examples/correct, examples/gaussian, examples/accuracy and examples/samplers have no proof in the file: it is found, at the claimed cost, in one run with nothing given.
 # Those that are still open are listed; none may be refuted, and one that is proved by now should leave the list. The proofs of
 # examples/proofs are proofs, and so are those that are emitted. Every claim that is decided has a certificate that couplet-check accepts.
 # ctest-label: release
@@ -9,7 +9,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 open=" asv_bt_nested " # no proof is found
 files=() rest=()
-for file in examples/correct/*.dp examples/gaussian/*.dp examples/accuracy/*.dp; do
+for file in examples/correct/*.dp examples/gaussian/*.dp examples/accuracy/*.dp examples/samplers/*.dp; do
   name=$(basename "$file" .dp)
   case $open in *" $name "*) rest+=("$file") ;; *) files+=("$file") ;; esac
 done

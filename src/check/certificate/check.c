@@ -436,6 +436,13 @@ static bool read_events(struct checker *c, struct program_counterexample *ce, co
 }
 
 static void say_program(struct checker *c, const struct program_counterexample *ce) {
+  if (ce->is_law) {
+    buffer_puts(c->said, "refuted   an output has probability ");
+    ball_print(c->said, ce->p1, 6);
+    buffer_puts(c->said, ", not ");
+    ball_print(c->said, ce->p2, 6);
+    return;
+  }
   if (ce->is_accuracy) {
     buffer_puts(c->said, "refuted   fails with probability ");
     ball_print(c->said, ce->p1, 6);
@@ -484,7 +491,9 @@ static bool is_one_line(const char *text) {
 static void say_proved(struct checker *c, const struct cert_statement *s, const char *cost,
                        size_t refutations) {
   const struct ast_expr *asked = s->decl->as.claim.asked;
-  if (s->decl->as.claim.formula && asked && asked != s->decl->as.claim.epsilon)
+  if (s->decl->as.claim.law)
+    buffer_printf(c->said, "proved    samples %s", cost);
+  else if (s->decl->as.claim.formula && asked && asked != s->decl->as.claim.epsilon)
     buffer_printf(c->said, "proved    accurate with ? = %s, failure %s", cost, s->epsilon);
   else if (s->decl->as.claim.formula)
     buffer_printf(c->said, "proved    accurate, failure %s", cost);

@@ -107,6 +107,7 @@ char *cert_source_text(const struct sources *sources, struct span span) {
 
 char *cert_notion_text(const struct sources *sources, const struct ast_decl *claim) {
   enum notion notion = claim->as.claim.notion;
+  if (claim->as.claim.law) return xstrdup("samples");
   if (claim->as.claim.formula) return xstrdup("accuracy");
   if (notion == NOTION_PURE) return NULL;
   if (claim->as.claim.all_order)

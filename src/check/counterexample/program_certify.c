@@ -62,6 +62,7 @@ void program_counterexample_copy(struct program_counterexample *to,
   to->is_contradictory = from->is_contradictory;
   to->is_endless = from->is_endless;
   to->is_accuracy = from->is_accuracy;
+  to->is_law = from->is_law;
   to->p1_is_bound = from->p1_is_bound;
   to->has_loss = from->has_loss;
   to->loss_is_open = from->loss_is_open;
@@ -378,6 +379,23 @@ static void fails_too_often(struct program_counterexample *ce, struct program_pa
   if (!ce->is_certified) refuse(why, "the claim holds for these inputs");
 }
 
+/* An output that the mechanism has with another probability than the distribution of the claim. */
+static void has_other_law(struct program_counterexample *ce, struct program_pair *pair,
+                          const struct budget *budget, char **why) {
+  unsigned points = 0, points_of_law = 0;
+  if (!inputs_are_equal(ce) || ce->outputs.len != 1) {
+    refuse(why, "a claim with `samples` is broken by one run and one output");
+    return;
+  }
+  bool ok = event_probability(ce->p1, &points, NULL, &pair->runs[0], ce, budget, why) &&
+            event_probability(ce->p2, &points_of_law, NULL, &pair->runs[1], ce, budget, why);
+  arb_zero(ce->epsilon);
+  arb_zero(ce->delta);
+  ce->is_certified = ok && points == 0 && points_of_law == 0 &&
+                     (ball_is_less(ce->p1, ce->p2) || ball_is_less(ce->p2, ce->p1));
+  if (!ce->is_certified) refuse(why, "no output is known to have another probability");
+}
+
 /* Checks the premises, then computes both probabilities and the loss. */
 static void evaluate(struct program_counterexample *ce, const struct program_claim *claim,
                      const struct budget *budget, char **why) {
@@ -390,7 +408,13 @@ static void evaluate(struct program_counterexample *ce, const struct program_cla
   }
   const struct ast_decl *decl = claim->claim;
   ce->notion = decl->as.claim.notion;
-  ce->is_accuracy = decl->as.claim.formula != NULL;
+  ce->is_law = decl->as.claim.law != NULL;
+  ce->is_accuracy = decl->as.claim.formula != NULL && !ce->is_law;
+  if (ce->is_law) {
+    has_other_law(ce, &pair, budget, why);
+    program_pair_clear(&pair);
+    return;
+  }
   if (ce->is_accuracy) {
     fails_too_often(ce, &pair, decl, budget, why);
     program_pair_clear(&pair);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "check/counterexample/accuracy.h"
+#include "check/counterexample/law.h"
 #include "check/counterexample/domain.h"
 #include "check/counterexample/program_certify.h"
 #include "claim/ground.h"
@@ -47,11 +48,16 @@ bool program_run_init(struct interp *in, const struct program_claim *claim,
                       const struct program_counterexample *ce, int run, char **why) {
   const struct ast_decl *decl = claim->claim, *mechanism = mechanism_of(claim);
   struct diag_mark mark = diags_mark(&claim->lang->diags);
-  if (decl->as.claim.formula) mechanism = accuracy_mechanism(claim->lang, decl);
+  if (decl->as.claim.law)
+    mechanism = run == 0 ? mechanism : law_mechanism(claim->lang, decl);
+  else if (decl->as.claim.formula)
+    mechanism = accuracy_mechanism(claim->lang, decl);
   if (!mechanism) return refuse(why, "the formula of the claim cannot be computed");
   interp_init(in, claim->lang, claim->module, mechanism);
   in->instance = ce->instance;
   interp_also_needs(in, decl->as.claim.epsilon);
+  for (size_t i = 0; decl->as.claim.law && i < decl->as.claim.law->count; i++)
+    interp_also_needs(in, decl->as.claim.law->args[i]);
   if (decl->as.claim.delta) interp_also_needs(in, decl->as.claim.delta);
   if (program_adjacency(claim)) interp_also_needs(in, program_adjacency(claim));
   needs_premises(in, claim->module);

@@ -244,7 +244,54 @@ static bool read_bound_end(struct replay *r, const char *at) {
   return ok;
 }
 
+/* law c I R M */
+static bool read_law(struct replay *r, const char *at) {
+  word_list w = {0};
+  bool ok = replay_words(r, &at, "cooo", &w) && !*at;
+  if (ok)
+    vec_push(&r->laws, (struct loop_law){.loop = w.at[0].command,
+                                         .invariant = w.at[1].term,
+                                         .rank = w.at[2].term,
+                                         .most = w.at[3].term});
+  vec_clear(&w);
+  return ok || refuse(r, "this is no law of a loop");
+}
+
+/* way t {t t}.. */
+static bool read_way(struct replay *r, const char *at) {
+  word_list w = {0};
+  bool ok = r->laws.len && replay_words(r, &at, "t", &w);
+  while (ok && *at)
+    ok = replay_words(r, &at, "tt", &w);
+  if (ok) {
+    size_t count = (w.len - 1) / 2;
+    term_id *vars = arena_alloc(r->arena, 2 * (count + 1) * sizeof *vars), *values = vars + count;
+    for (size_t i = 0; i < count; i++) {
+      vars[i] = w.at[1 + 2 * i].term;
+      values[i] = w.at[2 + 2 * i].term;
+    }
+    struct loop_law *l = &vec_last(&r->laws);
+    struct law_way *ways = arena_alloc(r->arena, (l->way_count + 1) * sizeof *ways);
+    for (size_t i = 0; i < l->way_count; i++)
+      ways[i] = l->ways[i];
+    ways[l->way_count++] = (struct law_way){w.at[0].term, vars, values, count};
+    l->ways = ways;
+  }
+  vec_clear(&w);
+  return ok || refuse(r, "this is no part of a law");
+}
+
+static bool read_law_end(struct replay *r) {
+  struct laws laws = {.loops = r->laws.at, .loop_count = r->laws.len};
+  r->direction = CLAIM_FORWARD;
+  r->k = r->kernels[CLAIM_FORWARD];
+  r->verdict = claim_conclude_law(r->claim, &laws);
+  r->is_done = true;
+  return r->verdict != CLAIM_NOT_PROVED;
+}
+
 static bool read_end(struct replay *r, const char *at) {
+  if (strcmp(at, " law") == 0) return read_law_end(r);
   if (strncmp(at, " b", 2) == 0) return read_bound_end(r, at);
   word_list w = {0};
   bool ok = replay_words(r, &at, "J", &w);
@@ -321,6 +368,8 @@ static bool read_line(struct replay *r, const char *line) {
   if ((rest = after(line, ":"))) return read_command(r, rest);
   if ((rest = after(line, "flag"))) return read_flag(r, rest);
   if ((rest = after(line, "label"))) return read_label(r, rest);
+  if ((rest = after(line, "law"))) return read_law(r, rest);
+  if ((rest = after(line, "way"))) return read_way(r, rest);
   if ((rest = after(line, "end"))) return read_end(r, rest);
   return refuse(r, "this is no line of a derivation");
 }
@@ -353,6 +402,7 @@ static void replay_clear(struct replay *r) {
   vec_clear(&r->commands);
   vec_clear(&r->judgements);
   vec_clear(&r->bounds);
+  vec_clear(&r->laws);
   lemma_point_clear(&r->point);
 }
 

@@ -19,6 +19,10 @@
  *   end j J {c V I}..         last: the claim follows; J is the backward judgement or -; and loops
  *                             with their variants and invariants
  *   end b {c V I}..           the same for a claim of accuracy
+ *   law c I R M               of a claim with `samples`: a loop, its invariant, its rank and the bound
+ *                             of that
+ *   way t {t t}..             a part of the law of the last loop: its weight, and variables with values
+ *   end law                   last: the claim follows
  * Arguments are t3, c3, j3, b3 as above, p3 q3 d3 (pre, post and delta of j3), x3 y3 z3 (pre,
  * post and bound of b3), n3 (a number), and - where a term may be missing. replay.c lists the rules and what they take. */
 #ifndef COUPLET_CHECK_PROOF_REPLAY_H

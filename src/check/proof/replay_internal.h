@@ -4,6 +4,7 @@
 
 #include "check/proof/replay.h"
 #include "kernel/ahl.h"
+#include "kernel/law.h"
 #include "kernel/rules.h"
 #include "term/exchange.h"
 
@@ -37,6 +38,7 @@ struct replay {
   VEC(struct replay_command) commands;
   VEC(struct replay_judgement) judgements;
   VEC(struct replay_bound) bounds;
+  VEC(struct loop_law) laws;
   struct kernel *k; /* of the present call */
   enum claim_direction direction;
   size_t groups; /* of repeated arguments */

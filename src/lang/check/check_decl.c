@@ -326,6 +326,47 @@ static void check_accuracy(struct checker *c, struct ast_decl *claim) {
   check_one_run(c, claim->as.claim.formula, r, "the formula of the claim", true);
 }
 
+/* ---- laws -------------------------------------------------------------------------------------- */
+
+/* Families whose single values have probabilities that are terms. */
+static bool has_masses(const struct ast_dist *d) {
+  return !d->is_categorical && dist_is_discrete(d->kind) && d->kind != DIST_UNIFORM_SET;
+}
+
+static void check_law(struct checker *c, struct ast_decl *claim) {
+  const struct ast_decl *subject = claim->as.claim.target;
+  const struct ast_routine *r = subject->as.mechanism.routine;
+  struct ast_dist *law = claim->as.claim.law;
+  claim->as.claim.formula->type = c->types->boolean;
+  claim->as.claim.epsilon->type = c->types->integer;
+  bind_inputs(c, r);
+  c->ctx =
+      (struct expr_context){.place = "the distribution of the claim", .next_slot = r->arg_count};
+  check_dist(c, law);
+  if (claim->as.claim.under)
+    check_one_run(c, claim->as.claim.under, r, "the formula of `under`", false);
+  if (!r->returns) {
+    report_error(c, claim->as.claim.subject.span, "no-result",
+                 "`%s` returns nothing: there is no result to have a distribution",
+                 subject->name.text);
+    report_hint(c, "a claim with `samples` is about what a mechanism returns");
+    report_note(c, subject->name.span, "the mechanism");
+    return;
+  }
+  if (!has_masses(law)) {
+    report_error(c, law->span, "bad-law",
+                 "a claim with `samples` needs Bernoulli, UniformInt, Geom, DLap or DGauss");
+    report_hint(c,
+                "the samples must be truth values or integers whose probabilities have a formula");
+  } else if (r->returns->type != dist_type(c, law) && r->returns->type->kind != TYPE_ERROR) {
+    report_error(c, law->span, "type-mismatch", "samples of %s are %s, but `%s` returns %s",
+                 dist_get(law->kind)->name, type_text(c, dist_type(c, law)), subject->name.text,
+                 type_text(c, r->returns->type));
+    report_note(c, subject->name.span, "the mechanism");
+  }
+  bind_result(c, claim, r);
+}
+
 void check_claim(struct checker *c, struct ast_decl *d) {
   struct ast_decl *subject = names_find_value(c, d->as.claim.subject, "mechanism or automaton");
   if (!subject) return;
@@ -339,10 +380,12 @@ void check_claim(struct checker *c, struct ast_decl *d) {
   d->as.claim.target = subject;
   if (subject->kind == DECL_AUTOMATON && d->as.claim.formula) {
     report_error(c, d->as.claim.subject.span, "bad-subject",
-                 "a claim of accuracy is about a mechanism, but `%s` is an automaton",
-                 subject->name.text);
+                 "a claim of %s is about a mechanism, but `%s` is an automaton",
+                 d->as.claim.law ? "samples" : "accuracy", subject->name.text);
     report_note(c, subject->name.span, "it is declared here");
-  } else if (subject->kind == DECL_MECHANISM && d->as.claim.formula)
+  } else if (subject->kind == DECL_MECHANISM && d->as.claim.law)
+    check_law(c, d);
+  else if (subject->kind == DECL_MECHANISM && d->as.claim.formula)
     check_accuracy(c, d);
   else if (subject->kind == DECL_MECHANISM)
     check_program_claim(c, d);

@@ -148,10 +148,15 @@ static bool same_assign(const struct ast_stmt *a, const struct ast_stmt *b) {
   return ast_equal_expr(a->as.assign.value, b->as.assign.value);
 }
 
+static bool same_dist(const struct ast_dist *x, const struct ast_dist *y) {
+  if (!x || !y) return x == y;
+  return x->kind == y->kind && x->is_categorical == y->is_categorical &&
+         same_exprs(x->args, x->count, y->args, y->count);
+}
+
 static bool same_sample(const struct ast_stmt *a, const struct ast_stmt *b) {
-  const struct ast_dist *x = &a->as.sample.dist, *y = &b->as.sample.dist;
-  return same_target(&a->as.sample.target, &b->as.sample.target) && x->kind == y->kind &&
-         x->is_categorical == y->is_categorical && same_exprs(x->args, x->count, y->args, y->count);
+  return same_target(&a->as.sample.target, &b->as.sample.target) &&
+         same_dist(&a->as.sample.dist, &b->as.sample.dist);
 }
 
 bool ast_equal_stmt(const struct ast_stmt *a, const struct ast_stmt *b) {
@@ -304,6 +309,7 @@ bool ast_equal_decl(const struct ast_decl *a, const struct ast_decl *b) {
            (!a->as.claim.all_order ||
             same_name(&a->as.claim.all_order->name, &b->as.claim.all_order->name)) &&
            same_optional(a->as.claim.formula, b->as.claim.formula) &&
+           same_dist(a->as.claim.law, b->as.claim.law) &&
            ast_equal_expr(a->as.claim.epsilon, b->as.claim.epsilon) &&
            same_optional(a->as.claim.delta, b->as.claim.delta) &&
            same_optional(a->as.claim.under, b->as.claim.under) && same_domains(a, b) &&

@@ -111,6 +111,12 @@ static void accuracy(struct pretty *p, const struct ast_decl *d) {
   pretty_expr(p, d->as.claim.epsilon);
 }
 
+static void law(struct pretty *p, const struct ast_decl *d) {
+  pretty_printf(p, "samples %s:", d->as.claim.subject.text);
+  pretty_break(p, 1, 0);
+  pretty_dist(p, d->as.claim.law);
+}
+
 static void privacy(struct pretty *p, const struct ast_decl *d) {
   pretty_printf(p, "private %s", d->as.claim.subject.text);
   pretty_break(p, 1, 0);
@@ -134,7 +140,9 @@ static void claim(struct format *f, const struct ast_decl *d) {
   pretty_open(p, PRETTY_FILL, 2);
   pretty_text(p, "claim ");
   if (d->name.text != d->as.claim.subject.text) pretty_printf(p, "%s: ", d->name.text);
-  if (d->as.claim.formula)
+  if (d->as.claim.law)
+    law(p, d);
+  else if (d->as.claim.formula)
     accuracy(p, d);
   else
     privacy(p, d);

@@ -160,7 +160,8 @@ enum builtin {
   BUILTIN_SAME,         /* same(x): x<1> = x<2> */
   /* in proofs only */
   BUILTIN_SAME_EXCEPT, /* same_except(x, i): the arrays are equal but perhaps at index i */
-  BUILTIN_DIFFERING    /* differing(x): an index at which they differ, if there is one */
+  BUILTIN_DIFFERING,   /* differing(x): an index at which they differ, if there is one */
+  BUILTIN_STOPS_ODD    /* stops_odd(g, k): see kernel/series.h */
 };
 
 enum callee_kind {
@@ -488,6 +489,9 @@ struct ast_decl {
       /* `accurate`: what holds of the inputs and the result of one run, but with a probability of at
        * most `epsilon`; NULL: `private`, and there is no result */
       struct ast_expr *formula;
+      /* `samples`: the distribution of the result of one run, or NULL. Then `formula` is false and
+       * `epsilon` 0: whoever does not look at the distribution proves nothing. */
+      struct ast_dist *law;
       struct ast_var *result; /* checker; NULL: nothing is returned */
       struct ast_expr *delta; /* or NULL: pure */
       struct ast_expr *under; /* adjacency that replaces the mechanism's, or NULL; `accurate`: a

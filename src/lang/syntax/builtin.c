@@ -52,6 +52,8 @@ static const struct builtin_info builtins[] = {
      "in proofs: an array is the same in both runs, but perhaps at this index"},
     {BUILTIN_DIFFERING, "differing", 1, true, false,
      "in proofs: an index at which an array differs between the runs, if it does"},
+    {BUILTIN_STOPS_ODD, "stops_odd", 2, false, false,
+     "in proofs: the probability that coins g/k, g/(k+1), .. first fail at an odd number"},
 };
 
 size_t builtin_count(void) {
@@ -79,7 +81,7 @@ bool builtin_is_of_array(const struct builtin_info *info, size_t count) {
 }
 
 bool builtin_is_proof_only(enum builtin id) {
-  return id == BUILTIN_SAME_EXCEPT || id == BUILTIN_DIFFERING;
+  return id == BUILTIN_SAME_EXCEPT || id == BUILTIN_DIFFERING || id == BUILTIN_STOPS_ODD;
 }
 
 const char *binary_op_text(enum binary_op op) {

@@ -391,31 +391,53 @@ static void parse_accuracy(struct parser *p, struct ast_decl *d) {
   d->as.claim.epsilon = parse_cost(p);
 }
 
+/* ":" distribution */
+static void parse_law(struct parser *p, struct ast_decl *d) {
+  if (!p->panic && !at(p, TOKEN_COLON) &&
+      fail_expected(p, "expected-token", "`:` after the name of the mechanism"))
+    diag_hint(&p->lang->diags, "write `claim samples %s: DLap(0, b);`", d->as.claim.subject.text);
+  expect(p, TOKEN_COLON, "after the name of the mechanism");
+  struct ast_dist *law = arena_new(&p->lang->arena, struct ast_dist);
+  struct span span = p->panic || !parse_distribution(p, law) ? d->as.claim.subject.span : law->span;
+  d->as.claim.law = law;
+  d->as.claim.formula = new_expr(p, EXPR_BOOL, span);
+  d->as.claim.epsilon = new_expr(p, EXPR_NUMBER, span);
+  d->as.claim.epsilon->as.number.value = arena_new(&p->lang->arena, fmpq);
+  fmpq_init(d->as.claim.epsilon->as.number.value);
+  vec_push(&p->lang->numbers, d->as.claim.epsilon->as.number.value);
+  d->as.claim.epsilon->as.number.text = "0";
+}
+
 /* "private" name cost [ "under" formula ] [ "at" domains ]
- * | "accurate" name ":" formula "failure" c [ "under" formula ] */
+ * | "accurate" name ":" formula "failure" c [ "under" formula ]
+ * | "samples" name ":" distribution [ "under" formula ] */
 static void parse_claim_body(struct parser *p, struct ast_decl *d) {
   bool accurate = !p->panic && at_word(p, "accurate");
-  if (!p->panic && !accurate && !at_word(p, "private")) {
+  bool samples = !p->panic && at_word(p, "samples");
+  if (!p->panic && !accurate && !samples && !at_word(p, "private")) {
     bool is_notion = at_word(p, "zcdp") || at_word(p, "renyi") || at_word(p, "gaussian");
-    if (fail_expected(p, "expected-token", "`private` or `accurate`"))
+    if (fail_expected(p, "expected-token", "`private`, `accurate` or `samples`"))
       diag_hint(&p->lang->diags,
                 is_notion ? "the notion comes after the mechanism: `claim private m zcdp rho;`, "
                             "`renyi alpha epsilon e`, `gaussian mu`"
                           : "write `claim private m epsilon e;` or `claim name: private m epsilon "
                             "e;`");
   }
-  expect_word(p, accurate ? "accurate" : "private", "in this claim");
+  bool one_run = accurate || samples;
+  expect_word(p, accurate ? "accurate" : samples ? "samples" : "private", "in this claim");
   d->as.claim.subject =
-      expect_name(p, accurate ? "the name of a mechanism" : "the name of a mechanism or automaton");
+      expect_name(p, one_run ? "the name of a mechanism" : "the name of a mechanism or automaton");
   if (!d->name.text) d->name = d->as.claim.subject;
   p->hole = NULL;
   if (accurate)
     parse_accuracy(p, d);
+  else if (samples)
+    parse_law(p, d);
   else
     parse_claim_cost(p, d);
   d->as.claim.asked = p->hole;
   if (!p->panic && accept_word(p, "under")) d->as.claim.under = parse_expr(p);
-  if (!p->panic && !accurate && accept_word(p, "at")) parse_at(p, d);
+  if (!p->panic && !one_run && accept_word(p, "at")) parse_at(p, d);
 }
 
 static void hint_claim_clause(struct parser *p) {
@@ -425,7 +447,7 @@ static void hint_claim_clause(struct parser *p) {
     diag_hint(&p->lang->diags, "did you mean `%s`?", near);
 }
 
-/* claim = "claim" [ name ":" ] ( "private" | "accurate" ) ... ( ";" | proof ) */
+/* claim = "claim" [ name ":" ] ( "private" | "accurate" | "samples" ) ... ( ";" | proof ) */
 static void parse_claim(struct parser *p, struct ast_decl *d) {
   d->kind = DECL_CLAIM;
   if (at(p, TOKEN_NAME) && p->next.kind == TOKEN_COLON) {

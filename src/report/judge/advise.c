@@ -203,6 +203,8 @@ static void advise_program(struct buffer *out, const struct claim_record *c, str
   if (put_instance(out, c->reason, claim)) return;
   if (strstr(c->reason, "in the time given") || strstr(c->reason, "in time"))
     buffer_puts(out, "\ntry: --search 60, which lets both searches do more");
+  else if (!advice && claim->as.claim.law)
+    buffer_puts(out, "\ntry: a proof block with the law of each loop (docs/samplers.md)");
   else if (!advice && claim->as.claim.formula)
     buffer_puts(out, "\ntry: a larger distance or probability; or a proof block that says how far "
                      "each noise may be, e.g. `proof { sample x: both t; }` (docs/accuracy.md)");

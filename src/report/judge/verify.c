@@ -58,7 +58,7 @@ static void add_stated_claim(struct file_record *file, struct lang *lang,
   c->notion = cert_notion_text(&lang->sources, decl);
   c->epsilon = cert_source_text(&lang->sources, decl->as.claim.epsilon->span);
   if (decl->as.claim.delta) c->delta = cert_source_text(&lang->sources, decl->as.claim.delta->span);
-  if (decl->as.claim.formula)
+  if (decl->as.claim.formula && !decl->as.claim.law)
     c->formula = cert_source_text(&lang->sources, decl->as.claim.formula->span);
 }
 

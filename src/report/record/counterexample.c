@@ -61,7 +61,7 @@ static void put_inputs(struct buffer *out, const struct ast_routine *routine,
       put_row(out, same ? (i ? "" : "inputs") : run == 0 ? "first run" : "second run");
       buffer_printf(out, "%s = ", routine->args[i]->name.text);
       rvalue_print(out, &ce->inputs[run][i]);
-      buffer_puts(out, same && !ce->is_accuracy ? "  (in both runs)\n" : "\n");
+      buffer_puts(out, same && !ce->is_accuracy && !ce->is_law ? "  (in both runs)\n" : "\n");
     }
   }
 }
@@ -114,6 +114,13 @@ static void put_notion(struct buffer *out, const struct program_counterexample *
 
 static void put_verdict(struct buffer *out, const struct program_counterexample *ce) {
   put_row(out, "probability");
+  if (ce->is_law) {
+    put_ball(out, ce->p1);
+    buffer_puts(out, ", but ");
+    put_ball(out, ce->p2);
+    buffer_puts(out, " by the claim");
+    return;
+  }
   if (ce->is_accuracy) {
     put_ball(out, ce->p1);
     buffer_putc(out, '\n');

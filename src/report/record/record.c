@@ -202,3 +202,7 @@ enum couplet_exit run_record_exit(const struct run_record *run) {
   if (unknown) return COUPLET_EXIT_UNKNOWN;
   return admitted ? COUPLET_EXIT_ADMITTED : COUPLET_EXIT_PROVED;
 }
+
+bool claim_is_of_law(const struct claim_record *c) {
+  return c->notion && strcmp(c->notion, "samples") == 0;
+}

@@ -43,6 +43,10 @@ struct record_diag {
   VEC(struct record_note) notes;
 };
 
+struct claim_record;
+/* Is it a claim with `samples`? Its `epsilon` is the distribution then. */
+bool claim_is_of_law(const struct claim_record *c);
+
 /* The reason of a claim that no engine has looked at. */
 #define CLAIM_UNDECIDED "not decided yet"
 
@@ -51,7 +55,7 @@ struct claim_record {
   enum claim_kind kind;
   char *subject; /* the mechanism or automaton; NULL for a lemma */
   enum verdict verdict;
-  /* "zcdp", "gaussian", "renyi" with its order, as written; "accuracy"; NULL: epsilon and delta */
+  /* "zcdp", "gaussian", "renyi" with its order, as written; "accuracy"; "samples"; NULL: epsilon and delta */
   char *notion;
   char *epsilon, *delta; /* the claim as written; NULL: "private at some multiple of eps" or pure */
   /* "accuracy": what fails with probability `epsilon` at most, as written; else NULL */

@@ -190,7 +190,7 @@ void claim_costs_words(struct buffer *out, const struct claim_record *c) {
   struct buffer words;
   buffer_init(&words);
   claim_bound_words(&words, c);
-  if (c->cost && !c->formula) {
+  if (c->cost && !c->formula && !claim_is_of_law(c)) {
     buffer_puts(out, c->verdict == VERDICT_REFUTED ? ", but costs " : ", cost ");
     claim_cost_put(out, c);
   }

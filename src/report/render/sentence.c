@@ -31,6 +31,10 @@ static void put_bound(struct buffer *out, const struct claim_record *c) {
     claim_formula_put(out, c, " holds of the result, but with a probability of at most ");
     return;
   }
+  if (claim_is_of_law(c)) {
+    buffer_printf(out, "for all inputs, the result has the distribution %s", c->epsilon);
+    return;
+  }
   if (c->notion) {
     buffer_puts(out, "the outputs on any two adjacent inputs satisfy ");
     claim_record_what(out, c);

@@ -387,7 +387,10 @@ static bool is_safe(struct checks *d) {
   for (size_t i = 0; i < d->lost.len; i++)
     d->lost.at[i].used = false;
   const struct core *program = with_start(d, checked(d, d->program));
-  struct loop_variants loops = {d->loops.at, d->variants.at, d->invariants.at, d->loops.len};
+  struct loop_variants loops = {.loops = d->loops.at,
+                                .variants = d->variants.at,
+                                .invariants = d->invariants.at,
+                                .count = d->loops.len};
   return !d->any || lossless_check(d->k, program, 1, &loops);
 }
 

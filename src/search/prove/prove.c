@@ -16,6 +16,7 @@
 #include "search/goals/race.h"
 #include "search/goals/release.h"
 #include "search/goals/rescale.h"
+#include "search/goals/samplers.h"
 #include "search/goals/slide.h"
 
 /* No step at all: what needs no search. Where something costs, nothing does not do. */
@@ -51,8 +52,9 @@ static const struct {
 };
 enum { COUNT = sizeof strategies / sizeof *strategies };
 
-/* A claim of accuracy is about one run: nothing is aligned. */
+/* Claims about one run: nothing is aligned. */
 static const struct auto_entry for_accuracy[] = {{"tails", auto_accuracy}};
+static const struct auto_entry for_laws[] = {{"samplers", auto_samplers}};
 
 void auto_prove(struct lang *lang, const struct ast_module *module, const struct ast_decl *claim,
                 const struct auto_options *options, struct auto_result *out) {
@@ -66,10 +68,10 @@ void auto_prove(struct lang *lang, const struct ast_module *module, const struct
       if (given ? strategies[i].with : strategies[i].without)
         chosen[all.strategy_count++] = strategies[i].entry;
   }
-  bool accuracy = claim->as.claim.formula != NULL;
-  if (accuracy && !options->strategies) {
-    all.strategies = for_accuracy;
-    all.strategy_count = sizeof for_accuracy / sizeof *for_accuracy;
+  bool one_run = claim->as.claim.formula != NULL;
+  if (one_run && !options->strategies) {
+    all.strategies = claim->as.claim.law ? for_laws : for_accuracy;
+    all.strategy_count = 1;
   }
-  auto_run(lang, module, claim, &all, accuracy ? NULL : normal_form, complete_candidate, out);
+  auto_run(lang, module, claim, &all, one_run ? NULL : normal_form, complete_candidate, out);
 }
