@@ -123,7 +123,8 @@ static void put_event(struct buffer *b, const struct asked *a, const struct exac
     json_object_set_new(json, "output", taken(buffer_take(&event)));
     json_object_set_new(json, "dimension", json_integer(r->points));
     prob_set_value(json, r->probability, digits);
-    if (r->is_bound) json_object_set_new(json, "upper", json_string("1"));
+    if (r->is_bound) json_set_decimal(json, "upper", "1");
+    if (r->counted) json_object_set_new(json, "words", json_string(r->counted));
     if (a->observed) json_object_set(json, "replay", a->observed);
     json_put(b, json);
   } else {
@@ -132,6 +133,7 @@ static void put_event(struct buffer *b, const struct asked *a, const struct exac
     else
       buffer_printf(b, "probability  %s%s\n", r->is_bound ? "at least " : "", value);
     if (!r->is_bound) buffer_printf(b, "certified    %s .. %s\n", low, high);
+    if (r->counted) buffer_printf(b, "words        %s\n", r->counted);
     if (a->observed) {
       buffer_puts(b, "observed     ");
       replay_put(b, json_integer_value(json_object_get(a->observed, "matched")), a->observed);

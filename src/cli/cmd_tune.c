@@ -1,6 +1,7 @@
 /* couplet tune: the least noise for a file in which scales are left open (`let b = ?;`).
  *
  * What is printed has been verified: every claim of the file with the numbers in it is proved. */
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,16 +10,18 @@
 #include "base/exit_codes.h"
 #include "cli/cli.h"
 #include "report/judge/verify.h"
+#include "report/record/decimal.h"
 #include "report/render/record_text.h"
 
 struct tune_options {
-  bool compare;
+  bool compare, json;
   double timeout;
 };
 
 static const struct option_spec specs[] = {
     OPTION(struct tune_options, FLAG, compare, "compare", NULL,
            "say by how much the noise of the claims is larger than needed"),
+    JSON_OPTION(struct tune_options, "numbers, the verdicts and the file"),
     TIMEOUT_OPTION(struct tune_options, "seconds for each question about the file (default 60)"),
 };
 
@@ -31,7 +34,7 @@ static int complain(const char *path, const char *what, int status) {
 
 /* The claims of the file with these numbers; false unless all are proved. */
 static bool confirm(const struct tune_file *f, const struct buffer *text, double timeout,
-                    struct buffer *said) {
+                    struct buffer *said, json_t *claims) {
   struct verify_options options = verify_default_options();
   options.timeout = timeout;
   struct file_record *file =
@@ -40,12 +43,34 @@ static bool confirm(const struct tune_file *f, const struct buffer *text, double
   for (size_t i = 0; i < file->claims.len; i++) {
     const struct claim_record *c = &file->claims.at[i];
     ok &= c->verdict == VERDICT_PROVED;
-    buffer_printf(said, "  %-8s %s: ", verdict_name(c->verdict), c->name);
-    claim_record_what(said, c);
-    buffer_putc(said, '\n');
+    struct buffer what;
+    buffer_init(&what);
+    claim_record_what(&what, c);
+    buffer_printf(said, "  %-8s %s: %s\n", verdict_name(c->verdict), c->name, buffer_text(&what));
+    json_array_append_new(claims, json_pack("{s:s, s:s, s:s}", "name", c->name, "verdict",
+                                            verdict_name(c->verdict), "what", buffer_text(&what)));
+    buffer_clear(&what);
   }
   file_record_free(file);
   return ok;
+}
+
+/* {"version":..,"file":..,"values":[..],"claims":[..],"text":..,"error":..}; takes the claims. */
+static int tell(const struct cli *cli, const struct tuning *t, json_t *claims, const char *text,
+                const char *error, int status) {
+  struct buffer b;
+  json_t *values = json_array();
+  for (size_t i = 0; t->values && i < t->file->holes.len; i++)
+    if (t->values[i])
+      json_array_append_new(values, json_pack("{s:s, s:s}", "name", t->file->holes.at[i]->name.text,
+                                              "value", t->values[i]));
+  buffer_init(&b);
+  json_put(&b, json_pack("{s:i, s:s, s:o, s:o, s:s?, s:s?}", "version", JSON_VERSION, "file",
+                         t->file->path, "values", values, "claims", claims, "text", text, "error",
+                         error));
+  status = cli_print(cli, &b, status);
+  buffer_clear(&b);
+  return status;
 }
 
 static int tune(const struct cli *cli, const struct tune_file *f,
@@ -54,7 +79,9 @@ static int tune(const struct cli *cli, const struct tune_file *f,
   struct buffer text, said;
   buffer_init(&text);
   buffer_init(&said);
+  json_t *claims = json_array();
   int status = COUPLET_EXIT_UNKNOWN;
+  const char *why = "with these numbers not every claim is proved: nothing is printed";
   bool ok = tune_solve(&t, f, options->timeout);
   if (!ok) complain(f->path, t.why, status);
   for (size_t i = 0; ok && i < f->holes.len; i++)
@@ -66,11 +93,19 @@ static int tune(const struct cli *cli, const struct tune_file *f,
                     : "  shares of the budget: for reals of 0.1 and integers of 10, as there "
                       "is no instance\n");
   if (ok) tune_put_filled(&text, f, t.values);
-  bool is_proved = ok && confirm(f, &text, options->timeout, &said);
+  bool is_proved = ok && confirm(f, &text, options->timeout, &said, claims);
   fputs(buffer_text(&said), stderr);
-  if (ok && !is_proved)
-    complain(f->path, "with these numbers not every claim is proved: nothing is printed", status);
-  if (is_proved) status = cli_print(cli, &text, COUPLET_EXIT_PROVED);
+  if (ok && !is_proved) complain(f->path, why, status);
+  if (is_proved) status = COUPLET_EXIT_PROVED;
+  if (options->json)
+    status = tell(cli, &t, claims, is_proved ? buffer_text(&text) : NULL,
+                  !ok         ? t.why
+                  : is_proved ? NULL
+                              : why,
+                  status);
+  else
+    json_decref(claims);
+  if (is_proved && !options->json) status = cli_print(cli, &text, status);
   buffer_clear(&said);
   buffer_clear(&text);
   tuning_clear(&t);
@@ -79,6 +114,30 @@ static int tune(const struct cli *cli, const struct tune_file *f,
 
 /* ---- what is there ---------------------------------------------------------------------------- */
 
+/* How the noise of one claim compares with what it needs; false: nobody knows. */
+static bool put_comparison(struct tuning *t, const struct tune_claim *c, struct buffer *said,
+                           json_t *claims) {
+  char *excess = tune_excess(t, c),
+       *stated = tune_text_at(t->file, c->decl->as.claim.epsilon->span);
+  const char *name = c->decl->name.text;
+  json_array_append_new(claims, json_pack("{s:s, s:s, s:s?, s:s?}", "name", name, "claimed", stated,
+                                          "proved", excess ? c->cost : NULL, "excess", excess));
+  buffer_printf(said, "%s: claimed %s, ", name, stated);
+  if (excess && strcmp(excess, "1") == 0)
+    buffer_printf(said, "proved %s: no noise is larger than this proof needs\n", c->cost);
+  else if (excess && strtod(excess, NULL) > 1)
+    buffer_printf(said, "proved %s: the noise is %s times what the claim needs\n", c->cost, excess);
+  else if (excess)
+    buffer_printf(said, "proved %s: the noise is %s times what a proof needs, too little\n",
+                  c->cost, excess);
+  else
+    buffer_puts(said, "no proof was found\n");
+  bool is_known = excess != NULL;
+  free(excess);
+  free(stated);
+  return is_known;
+}
+
 static int compare(const struct cli *cli, const struct tune_file *f,
                    const struct tune_options *options) {
   struct tuning t;
@@ -86,28 +145,17 @@ static int compare(const struct cli *cli, const struct tune_file *f,
   int status = COUPLET_EXIT_PROVED;
   buffer_init(&said);
   tune_ask(&t, f, options->timeout);
-  for (size_t i = 0; i < t.privacy.len; i++) {
-    const struct tune_claim *c = &t.privacy.at[i];
-    char *excess = tune_excess(&t, c), *stated = tune_text_at(f, c->decl->as.claim.epsilon->span);
-    buffer_printf(&said, "%s: claimed %s, ", c->decl->name.text, stated);
-    if (excess && strcmp(excess, "1") == 0)
-      buffer_printf(&said, "proved %s: no noise is larger than this proof needs\n", c->cost);
-    else if (excess && strtod(excess, NULL) > 1)
-      buffer_printf(&said, "proved %s: the noise is %s times what the claim needs\n", c->cost,
-                    excess);
-    else if (excess)
-      buffer_printf(&said, "proved %s: the noise is %s times what a proof needs, too little\n",
-                    c->cost, excess);
-    else
-      buffer_puts(&said, "no proof was found\n");
-    if (!excess) status = COUPLET_EXIT_UNKNOWN;
-    free(excess);
-    free(stated);
-  }
+  json_t *claims = json_array();
+  for (size_t i = 0; i < t.privacy.len; i++)
+    if (!put_comparison(&t, &t.privacy.at[i], &said, claims)) status = COUPLET_EXIT_UNKNOWN;
   if (!t.privacy.len)
     status = complain(f->path, "there is no claim of privacy with a cost about a mechanism",
                       COUPLET_EXIT_INPUT);
-  status = cli_print(cli, &said, status);
+  if (options->json)
+    status = tell(cli, &t, claims, NULL, NULL, status);
+  else
+    status = cli_print(cli, &said, status);
+  if (!options->json) json_decref(claims);
   buffer_clear(&said);
   tuning_clear(&t);
   return status;

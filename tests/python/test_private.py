@@ -86,7 +86,7 @@ BODIES = {
     "inplace": "s = [1, 1]\ns[0] = abs(x) + 1\nreturn x + rng.laplace(scale=s[1])",
     "ifexp": "s = 1 if x > 0 else 2\nreturn x + rng.laplace(scale=s)",
     "late": "s = (1 + rng.random()) if x > 0 else 2\nreturn x + rng.laplace(scale=s)",
-    "none": "b = None\nfor v in q:\n    if b is None or v > b:\n        b = v\nreturn x + rng.laplace(scale=abs(b) + 1)",
+    "none": "b = None\nfor v in q:\n    if b is None or v > b:\n        b = v\nreturn x + rng.laplace(scale=1 if b is None else abs(b) + 1)",
     "in_test": "s = 2 if x in q else 1\nreturn x + rng.laplace(scale=s)",
     "count_method": "s = q.count(1) + 1\nreturn x + rng.laplace(scale=s)",
     "counted": "m = []\nfor v in q:\n    m.append(v > 0)\nreturn x + rng.laplace(scale=m.count(True) + 1)",

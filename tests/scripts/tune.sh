@@ -63,6 +63,21 @@ expect 0 "the noise is 3 times what the claim needs" "$couplet" tune --compare "
 sed 's,SCALE,1/eps,' "$dir/form" >"$dir/just.dp"
 expect 0 "no noise is larger than this proof needs" "$couplet" tune --compare "$dir/just.dp"
 
+# the same as JSON
+"$couplet" tune --json examples/tune/ptr.dp 2>/dev/null >"$dir/ptr.json"
+"$couplet" tune --compare --json "$dir/large.dp" >"$dir/large.json"
+status=0
+"$couplet" tune --json "$dir/form" >"$dir/out" 2>/dev/null || status=$?
+[ "$status" = 2 ] || fail "status $status instead of 2 for a file of another kind"
+python3 - "$dir" <<'END' || failed=1
+import json, sys
+dir = sys.argv[1]
+ptr, large = (json.load(open("%s/%s.json" % (dir, name))) for name in ("ptr", "large"))
+assert ptr["text"] == open(dir + "/ptr.dp").read() and ptr["values"] == [{"name": "b", "value": "1/eps"}], ptr
+assert ptr["error"] is None and ptr["claims"] and all(c["verdict"] == "proved" for c in ptr["claims"]), ptr
+assert [c["excess"] for c in large["claims"]] == ["3"] and large["claims"][0]["claimed"] == "eps", large
+END
+
 # the report draws the distance against the budget, with the instance as a dot: ln(20) and 4*ln(60)
 "$couplet" report examples/accuracy/laplace.dp examples/accuracy/noisy_max.dp -o "$dir/report" >/dev/null
 python3 - "$dir/report/index.html" <<'END' || failed=1

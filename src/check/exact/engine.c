@@ -757,6 +757,7 @@ void exact_result_init(struct exact_result *r) {
 
 void exact_result_clear(struct exact_result *r) {
   free(r->why);
+  free(r->counted);
   arb_clear(r->probability);
 }
 

@@ -46,6 +46,7 @@ struct exact_result {
   arb_t probability; /* of the event; a density if points > 0 */
   unsigned points;   /* outputs that were fixed to a point of a density */
   bool is_bound;     /* `probability` is only known to be at least that */
+  char *counted;     /* of a floating-point program: "3 of 9007199254740992"; or NULL */
 };
 
 void exact_result_init(struct exact_result *r);

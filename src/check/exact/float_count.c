@@ -369,6 +369,14 @@ static bool count_some(fmpz_t total, struct float_words *w, const struct pipelin
   return !fmpz_is_zero(total);
 }
 
+static char *counted_text(const fmpz_t count, const fmpz_t values) {
+  char *some = fmpz_get_str(NULL, 10, count), *all = fmpz_get_str(NULL, 10, values);
+  char *text = xasprintf("%s of %s", some, all);
+  flint_free(some);
+  flint_free(all);
+  return text;
+}
+
 /* The counted part of all values. False: *why. */
 static bool set_probability(struct exact_result *r, const struct pipeline *p,
                             const struct target *t, const struct exact_options *options,
@@ -396,6 +404,7 @@ static bool set_probability(struct exact_result *r, const struct pipeline *p,
   arb_set_fmpz(r->probability, count);
   arb_div_fmpz(r->probability, r->probability, values,
                options && options->precision ? options->precision : EXACT_PRECISION);
+  if (ok && !r->is_bound) r->counted = counted_text(count, values);
   fmpz_clear(count);
   fmpz_clear(values);
   return ok;

@@ -104,7 +104,8 @@ void lint_instance(struct lang *lang, const struct ast_module *module,
     struct diag_mark mark = diags_mark(&lang->diags);
     interp_init(&in, lang, module, module->decls[i]);
     in.instance = instance;
-    interp_check_instance(&in);
+    in.is_partial = true;
+    interp_prepare(&in);
     interp_clear(&in);
     told = warn_of_breach(&lang->diags, mark, instance);
   }

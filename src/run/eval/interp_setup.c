@@ -228,7 +228,7 @@ const struct ast_decl *interp_choose_instance(struct interp *in) {
 }
 
 /* Says in one message all that is missing, and how to give it. */
-static bool check_nothing_missing(struct interp *in) {
+static void say_missing(struct interp *in) {
   const struct ast_routine *routine = in->mechanism->as.mechanism.routine;
   struct buffer what, how;
   buffer_init(&what);
@@ -251,23 +251,19 @@ static bool check_nothing_missing(struct interp *in) {
     buffer_printf(&what, "%sinput `%s`", what.len ? ", " : "", name);
     buffer_printf(&how, "%s--input %s=VALUE", how.len ? " " : "", name);
   }
-  bool complete = what.len == 0;
   struct diags *diags = &in->lang->diags;
-  if (!complete) {
-    diag_error(diags, in->mechanism->name.span, "missing-value", "`%s` cannot run: no value for %s",
-               in->mechanism->name.text, buffer_text(&what));
-    if (needs_script)
-      diag_hint(diags, "operators and adversaries get their meaning in an instance%s%s",
-                how.len ? "; the rest also by " : "", buffer_text(&how));
-    else
-      diag_hint(diags, "write an instance, or give %s", buffer_text(&how));
-    if (in->instance)
-      diag_note(diags, in->instance->name.span, "the instance `%s` does not give %s",
-                in->instance->name.text, buffer_text(&what));
-  }
+  diag_error(diags, in->mechanism->name.span, "missing-value", "`%s` cannot run: no value for %s",
+             in->mechanism->name.text, buffer_text(&what));
+  if (needs_script)
+    diag_hint(diags, "operators and adversaries get their meaning in an instance%s%s",
+              how.len ? "; the rest also by " : "", buffer_text(&how));
+  else
+    diag_hint(diags, "write an instance, or give %s", buffer_text(&how));
+  if (in->instance)
+    diag_note(diags, in->instance->name.span, "the instance `%s` does not give %s",
+              in->instance->name.text, buffer_text(&what));
   buffer_clear(&what);
   buffer_clear(&how);
-  return complete;
 }
 
 /* ---- taking it in --------------------------------------------------------------------------- */
@@ -477,21 +473,16 @@ static bool check_inputs(struct interp *in) {
   return ok;
 }
 
-bool interp_check_instance(struct interp *in) {
+bool interp_prepare(struct interp *in) {
   bool complete;
   in->ev.max_steps = in->max_steps;
   count_inputs(in, &complete);
-  if (!take_params(in) || !check_params(in)) return false;
-  if (!complete) return true;
-  take_meanings(in);
-  return take_inputs(in) && check_inputs(in);
-}
-
-bool interp_prepare(struct interp *in) {
-  in->ev.max_steps = in->max_steps;
-  find_needs(in);
-  if (!check_nothing_missing(in)) return false;
+  if (!complete && !in->is_partial) {
+    say_missing(in);
+    return false;
+  }
   if (!take_params(in)) return false;
+  if (!complete) return check_params(in);
   take_meanings(in);
   return check_params(in) && take_inputs(in) && check_inputs(in);
 }

@@ -43,7 +43,8 @@ struct interp {
   const struct ast_module *module;
   const struct ast_decl *mechanism;
   const struct ast_decl *instance; /* or NULL */
-  uint64_t max_steps;              /* per run; may be changed before interp_prepare */
+  bool is_partial;    /* values may be missing, and there is no run: what is given is checked */
+  uint64_t max_steps; /* per run; may be changed before interp_prepare */
 
   struct reval ev;
   VEC(const struct ast_expr *) also;          /* expressions that will be evaluated besides */
@@ -85,9 +86,6 @@ void interp_set_input(struct interp *in, size_t index, struct rvalue value, stru
 void interp_also_needs(struct interp *in, const struct ast_expr *e);
 
 bool interp_prepare(struct interp *in);
-
-/* In its place, where values may be missing: is what the instance gives as declared? */
-bool interp_check_instance(struct interp *in);
 
 /* What an array or its parts are before anything is assigned: zeros, false, []. */
 bool interp_zero(struct interp *in, struct rframe *f, const struct ast_type *t, struct rvalue *out);

@@ -88,11 +88,18 @@ static bool is_normal(enum dist_kind dist) {
   return dist == DIST_GAUSS || dist == DIST_DISCRETE_GAUSS;
 }
 
-/* The distance beyond which the noise is with probability failure/draws at most. */
+static enum tail tail_at(const struct accuracy *a, size_t site) {
+  return site < a->keep.tails.len ? a->keep.tails.at[site] : TAIL_BOTH;
+}
+
+/* The distance beyond which the noise is with probability failure/draws at most, on both sides or
+ * `is_half`, on one. */
 static term_id distance_for(struct accuracy *a, const struct core *c, term_id failure,
-                            term_id draws) {
+                            term_id draws, bool is_half) {
   struct terms *ts = a->ts;
-  term_id odds = term_div(ts, term_mul(ts, term_int(ts, weight_of(c->dist)), draws), failure);
+  bool is_exponential = c->dist == DIST_EXPONENTIAL || c->dist == DIST_GEOMETRIC;
+  term_id all = term_mul(ts, term_int(ts, is_half && !is_exponential ? 2 : 1), failure);
+  term_id odds = term_div(ts, term_mul(ts, term_int(ts, weight_of(c->dist)), draws), all);
   term_id t = is_normal(c->dist) ? term_sqrt(ts, term_mul(ts, term_int(ts, 2), term_ln(ts, odds)))
                                  : term_ln(ts, odds);
   t = term_mul(ts, c->args[1], t);
@@ -110,7 +117,7 @@ static bool plan_by_failure(struct accuracy *a) {
   for (size_t i = 0; i < a->sites.len; i++) {
     const struct core *c = a->sites.at[i].c;
     if (!dist_is_centred(c->dist)) return false;
-    vec_push(&a->distances, distance_for(a, c, failure, draws));
+    vec_push(&a->distances, distance_for(a, c, failure, draws, tail_at(a, i) != TAIL_BOTH));
     vec_push(&a->shares, share);
   }
   return true;
@@ -133,7 +140,7 @@ static const char *plan_failure(struct accuracy *a) {
   term_id sum = term_rat(ts, 0, 1);
   for (size_t i = 0; i < a->sites.len; i++) {
     const struct core *c = a->sites.at[i].c;
-    term_id tail = dist_tail(ts, c->dist, c->args, TAIL_BOTH, a->distances.at[i]);
+    term_id tail = dist_tail(ts, c->dist, c->args, tail_at(a, i), a->distances.at[i]);
     sum = term_add(ts, sum, term_mul(ts, a->sites.at[i].times, tail));
   }
   sum = factors_cancelled(ts, sum); /* as a person would write it; it is proved as it is shown */
@@ -179,7 +186,8 @@ static void put_sample(struct accuracy *a, struct text *t, struct scope_text *sc
   if (count_samples(scope->code, c->var) > 1) text_print(t, " %u", number);
   text_print(t, ":");
   if (may_fail) text_print(t, " failure %t", a->chance);
-  if (!may_fail) text_print(t, " both %t", a->distances.at[i]);
+  static const char *const sides[] = {"above", "below", "both"};
+  if (!may_fail) text_print(t, " %s %t", sides[tail_at(a, i)], a->distances.at[i]);
   if (!may_fail && a->shares.at[i] != TERM_NONE) text_print(t, " failure %t", a->shares.at[i]);
   text_end(t, ";");
 }
@@ -412,7 +420,7 @@ static void try_decreasing(struct accuracy *a, const struct core *loop, term_id 
   term_id draws = is_fast ? term_raise(ts, 2, i) : term_mul(ts, i, term_add(ts, i, one));
   struct each_plan plan = {loop, k, term_div(ts, beta, odds), TERM_NONE};
   plan.total = term_sub(ts, term_div(ts, beta, from), term_div(ts, beta, to));
-  attempt_each(a, plan, distance_for(a, c, beta, draws));
+  attempt_each(a, plan, distance_for(a, c, beta, draws, false));
 }
 
 /* n iterations fail independently of each other: 1 - (1 - p)^n, if the claim says so. */
@@ -424,7 +432,7 @@ static void try_independent(struct accuracy *a, const struct core *loop, term_id
   term_id p = term_sub(ts, term_int(ts, 1), term_arg(ts, none, 0));
   struct each_plan plan = {loop, k, p, TERM_NONE};
   plan.total = term_sub(ts, term_int(ts, 1), term_exp(ts, term_mul(ts, k, none)));
-  attempt_each(a, plan, distance_for(a, c, p, term_int(ts, 1)));
+  attempt_each(a, plan, distance_for(a, c, p, term_int(ts, 1), false));
 }
 
 static void try_each(struct accuracy *a) {
@@ -540,15 +548,41 @@ static void try_number(struct accuracy *a) {
 
 /* ---- all -------------------------------------------------------------------------------------- */
 
-static void try_stated(struct accuracy *a) {
-  if (attempt_totals(a, NULL)) return;
-  try_each(a);
-  if (!auto_done(a->s)) try_coin(a);
+static bool has_abs(struct terms *ts, term_id t) {
+  bool found = term_kind(ts, t) == TERM_ABS;
+  for (size_t i = 0; i < term_arg_count(ts, t) && !found; i++)
+    found = has_abs(ts, term_arg(ts, t, i));
+  return found;
+}
+
+static void try_distances_and_failure(struct accuracy *a) {
   bool is_one = a->sites.len < 2;
   if (is_one) try_failure(a);
   try_distances(a, 2 - is_one); /* several noises share a distance, one has it alone */
   if (!is_one) try_failure(a);
   try_distances(a, 1 + is_one);
+}
+
+/* Noise that may be far on one side only fails with half the probability: which side is tried. */
+static void try_one_side(struct accuracy *a) {
+  enum { MOST = 2 }; /* samplings */
+  size_t n = a->sites.len;
+  if (!n || n > MOST || has_abs(a->ts, claim_post(a->p->goal))) return;
+  for (unsigned way = 0; way < 1u << n && !auto_done(a->s) && !auto_is_late(a->s); way++) {
+    a->keep.tails.len = 0;
+    for (size_t i = 0; i < n; i++)
+      vec_push(&a->keep.tails, way >> i & 1 ? TAIL_BELOW : TAIL_ABOVE);
+    try_distances_and_failure(a);
+  }
+  a->keep.tails.len = 0;
+}
+
+static void try_stated(struct accuracy *a) {
+  if (attempt_totals(a, NULL)) return;
+  try_each(a);
+  if (!auto_done(a->s)) try_coin(a);
+  try_distances_and_failure(a);
+  if (!auto_done(a->s)) try_one_side(a);
 }
 
 void auto_accuracy(struct auto_problem *p, struct auto_search *s) {

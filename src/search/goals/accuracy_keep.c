@@ -26,6 +26,7 @@ void keep_init(struct keep *k) {
 
 void keep_clear(struct keep *k) {
   vec_clear(&k->sites);
+  vec_clear(&k->tails);
   vec_clear(&k->candidates);
   vec_clear(&k->wanted);
 }
@@ -148,10 +149,19 @@ static bool is_one_sided(const struct core *c) {
   return c->dist == DIST_EXPONENTIAL || c->dist == DIST_GEOMETRIC;
 }
 
-/* |a - b| <= t, if a was sampled by c around b */
+static enum tail tail_of(const struct finder *f, const struct core *c) {
+  for (size_t i = 0; i < f->keep->tails.len; i++)
+    if (f->keep->sites.at[i] == c) return f->keep->tails.at[i];
+  return TAIL_BOTH;
+}
+
+/* |a - b| <= t, or one side of it, if a was sampled by c around b */
 static term_id near(struct finder *f, const struct core *c, term_id a, term_id b, term_id t) {
   struct terms *ts = f->ts;
   term_id off = term_sub(ts, a, b);
+  enum tail tail = tail_of(f, c);
+  if (tail == TAIL_BELOW) return term_le(ts, term_neg(ts, off), t);
+  if (tail == TAIL_ABOVE && !is_one_sided(c)) return term_le(ts, off, t);
   if (is_one_sided(c)) return term_and(ts, term_le(ts, b, a), term_le(ts, off, t));
   return term_le(ts, term_abs(ts, off), t);
 }

@@ -3,6 +3,7 @@
 #ifndef COUPLET_SEARCH_GOALS_ACCURACY_KEEP_H
 #define COUPLET_SEARCH_GOALS_ACCURACY_KEEP_H
 
+#include "kernel/dist.h"
 #include "search/base/auto.h"
 
 struct keep_candidate {
@@ -20,6 +21,7 @@ struct keep_wanted {
 
 struct keep {
   VEC(const struct core *) sites; /* samplings with a distance, of the caller */
+  VEC(enum tail) tails;           /* on which sides the distances hold */
   VEC(struct keep_candidate) candidates;
   VEC(struct keep_wanted) wanted;
 };

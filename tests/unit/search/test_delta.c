@@ -59,6 +59,9 @@
   " {\n        emit some(y);\n      } else {\n        emit none;\n      }\n"                       \
   "    } else {\n      emit none;\n    }\n"
 #define ENOUGH "1 + ln(1/(2*delta))/eps"
+#define SHOWN(threshold)                                                                           \
+  "    keep := false;\n    if x[i] > 0 {\n      y <$ Lap(x[i], 1/eps);\n      keep := y "          \
+  ">= " threshold ";\n    }\n    emit if keep then some(1.0) else none;\n"
 /* A record, for nothing, with this probability. */
 #define LEAK(probability)                                                                          \
   "    b <$ Bernoulli(" probability ");\n    if b {\n      emit some(x[i]);\n    }\n"
@@ -100,6 +103,12 @@ static const struct row table[] = {
     /* all of them differ: the deltas of all iterations add up */
     {LOOP(ALL, FOR, LEAK("delta/n"), "delta"), auto_assume, true},
     {LOOP(ALL, FOR, LEAK("delta"), "delta"), auto_assume, false},
+    /* the letter of the witness is that of the loop; what is shown is decided first */
+    {LOOP("exists i in 0..n. within(x[i], 1) and (forall j in 0..n. j = i or x<1>[j] = x<2>[j])",
+          FOR, LEAK("delta"), "delta"),
+     auto_assume, true},
+    {LOOP(ONE, FOR, SHOWN(ENOUGH), "delta"), auto_joined, true},
+    {LOOP(ONE, FOR, SHOWN("ln(1/(2*delta))/eps"), "delta"), auto_joined, false},
     /* two of them do */
     {LOOP("exists j in 0..n, k in 0..n. forall i in 0..n. i = j or i = k or x<1>[i] = x<2>[i]", FOR,
           LEAK("delta"), "delta"),
