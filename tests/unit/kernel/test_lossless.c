@@ -301,7 +301,8 @@ static void rates_that_fade(void **state) {
   const struct core *loops[] = {fading, fair};
   term_id known = term_and(ts, term_lt(ts, term_int(ts, 0), p), term_le(ts, p, term_int(ts, 1)));
   const term_id none[] = {TERM_NONE, TERM_NONE}, both[] = {known, known};
-  struct loop_variants positive = {loops, none, both, 2};
+  struct loop_variants positive = {
+      .loops = loops, .variants = none, .invariants = both, .count = 2};
   assert_true(lossless_check(l.k, core_seq(l.arena, start, fair), 1, &positive));
   assert_false(lossless_check(l.k, core_seq(l.arena, start, fading), 1, &positive));
   lab_clear(&l);
