@@ -22,7 +22,7 @@ syntax keyword coupletInstanceWord contained input state
 
 " what is always there
 syntax keyword coupletType bool float float32 int list option real
-syntax keyword coupletFunction ln exp sqrt floor ceil round abs min max length head tail declassify
+syntax keyword coupletFunction ln exp sqrt floor ceil round abs min max length head tail declassify stops_odd
 syntax match coupletFunction /\<\%(real\|to_float\|to_float32\|to_real\|fma\|sin\|cos\|some\|is_some\|value\|sum\|argmax\|argmin\|sort\)\ze\s*(/
 syntax keyword coupletAdjacency within all_within one_differs one_changes add_remove all_increase all_decrease monotone same same_except differing
 syntax keyword coupletDistribution Lap DLap Exp Geom Uniform UniformInt Bernoulli Gauss DGauss Gumbel Categorical
