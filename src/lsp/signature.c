@@ -133,6 +133,7 @@ static void put_family(struct signature *s, const struct dist_info *f) {
 static const char *argument_names(const struct builtin_info *f) {
   switch (f->id) {
   case BUILTIN_WITHIN: return "x, bound";
+  case BUILTIN_FMA: return "x, y, z";
   case BUILTIN_ALL_WITHIN:
   case BUILTIN_ONE_DIFFERS:
   case BUILTIN_ALL_INCREASE:

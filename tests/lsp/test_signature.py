@@ -57,6 +57,7 @@ class Signatures(Case):
         self.assertGreaterEqual(len(functions), 20)
         for name, arity in functions:
             found = self.help(SVT + "\nlemma l : %s(|" % name)
+            self.assertIsNotNone(found, name)
             (signature,) = found["signatures"]
             self.assertEqual(len(signature["parameters"]), int(arity), name)
             self.assertTrue(signature["documentation"]["value"])
