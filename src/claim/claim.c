@@ -21,7 +21,7 @@ struct claim {
   bool by_route;
   term_id adjacency; /* as stated, before existentials are opened */
   int symmetric;     /* -1: not asked yet */
-  struct law law;    /* `samples` */
+  struct distribution law;    /* `samples` */
   term_id outcome;   /* the value that it is about */
 };
 
@@ -70,7 +70,7 @@ bool claim_is_accuracy(const struct claim *claim) {
   return is_one_run(claim) && !claim_is_law(claim);
 }
 
-const struct law *claim_law(const struct claim *claim) {
+const struct distribution *claim_law(const struct claim *claim) {
   return &claim->law;
 }
 
@@ -287,7 +287,7 @@ static void state_law(struct claim *c, const struct ast_decl *decl,
     args[i] = plain[i] == TERM_NONE ? TERM_NONE : kernel_tag(k, plain[i], 1);
   }
   if (c->env.error) return;
-  c->law = (struct law){law->kind, args, law->count};
+  c->law = (struct distribution){law->kind, args, law->count};
   sort_id sort = dist_sample_sort(ts, law->kind, args, law->count);
   if (law->is_categorical || sort == SORT_NONE || sort != term_sort(ts, c->program.result)) {
     translate_fail(&c->env, law->span, "the result is no sample of this distribution");

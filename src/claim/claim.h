@@ -94,8 +94,8 @@ bool claim_is_law(const struct claim *claim);
 /*  SAMPLES  in the forward context (kernel/law.h). */
 struct laws;
 enum claim_verdict claim_conclude_law(struct claim *claim, const struct laws *laws);
-struct law;
-const struct law *claim_law(const struct claim *claim); /* that it states, in run 1 */
+struct distribution;
+const struct distribution *claim_law(const struct claim *claim); /* that it states, in run 1 */
 /* The value whose probability it is about: a logical variable; TERM_NONE for other claims. */
 term_id claim_outcome(const struct claim *claim);
 

@@ -154,7 +154,7 @@ term_id dist_mass(struct terms *ts, enum dist_kind dist, const term_id *args, te
   return row->mass ? row->mass(ts, args, value) : TERM_NONE;
 }
 
-term_id dist_exponent(struct terms *ts, const struct law *law, term_id value) {
+term_id dist_exponent(struct terms *ts, const struct distribution *law, term_id value) {
   const struct dist_terms *row = dist_terms(law->dist);
   return row->exponent ? row->exponent(ts, law->args, value) : TERM_NONE;
 }

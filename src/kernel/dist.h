@@ -69,14 +69,14 @@ term_id dist_tail(struct terms *ts, enum dist_kind dist, const term_id *args, en
  * is no term for it. */
 term_id dist_mass(struct terms *ts, enum dist_kind dist, const term_id *args, term_id value);
 /* A distribution; its parameters are terms of one run. */
-struct law {
+struct distribution {
   enum dist_kind dist;
   const term_id *args;
   size_t count;
 };
 /* For noise on the integers: x with Pr[value] = e^x Pr[centre], for all values of the support.
  * TERM_NONE: there is no such term. */
-term_id dist_exponent(struct terms *ts, const struct law *law, term_id value);
+term_id dist_exponent(struct terms *ts, const struct distribution *law, term_id value);
 /* Is every integer a possible sample? */
 bool dist_is_everywhere(enum dist_kind dist);
 /* Condition for which, if run 2's sample is e^(-by) times run 1's and by >= 0, the densities differ

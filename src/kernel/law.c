@@ -21,7 +21,7 @@ struct asked {
 struct expecting {
   struct kernel *k;
   const struct laws *laws;
-  const struct law *law; /* that is stated, and the value whose probability is computed */
+  const struct distribution *law; /* that is stated, and the value whose probability is computed */
   term_id outcome;
   term_id most; /* of what is expected now */
   VEC(struct asked) questions;
@@ -194,7 +194,7 @@ static void list_points(struct expecting *x, term_id points[POINTS + 1]) {
 
 /* The expectation of G for a sample of this distribution that goes where c samples to:
  * G(other) + sum over the points e of Pr[e] (G(e) - G(other)), equal points once. */
-static term_id expect_points(struct expecting *x, const struct core *c, const struct law *law,
+static term_id expect_points(struct expecting *x, const struct core *c, const struct distribution *law,
                              term_id after) {
   struct terms *ts = x->k->terms;
   term_id points[POINTS + 1];
@@ -216,10 +216,10 @@ static term_id expect_points(struct expecting *x, const struct core *c, const st
 /* z <$ D; a <$ Bernoulli(e^u), where Pr[D = z] e^u is m Pr[D' = z] for all z, D' the distribution of
  * the claim and m a number: G is expected to be m E'[G with a] + E[G without a] - m E'[G without a].
  * m is what it is at the centre of D; that it is the same everywhere is demanded. */
-static term_id expect_accepted(struct expecting *x, const struct core *draw, const struct law *own,
+static term_id expect_accepted(struct expecting *x, const struct core *draw, const struct distribution *own,
                                const struct core *coin, term_id after) {
   struct terms *ts = x->k->terms;
-  const struct law *aim = x->law;
+  const struct distribution *aim = x->law;
   term_id yes = after_value(x, coin, ts->true_term, after);
   term_id no = after_value(x, coin, ts->false_term, after);
   term_id u = term_arg(ts, tag(x, coin->args[0]), 0), centre = own->args[0];
@@ -265,7 +265,7 @@ static term_id expect_sample(struct expecting *x, const struct core *c, term_id 
   if (!fits)
     all = fail(x, c->span, "this is not a sampling");
   else if (!count)
-    all = expect_points(x, c, &(struct law){c->dist, args.at, args.len}, after);
+    all = expect_points(x, c, &(struct distribution){c->dist, args.at, args.len}, after);
   vec_clear(&args);
   return all;
 }
@@ -307,7 +307,7 @@ static term_id expect_sequence(struct expecting *x, const struct core *c, term_i
   if (x->failed || after == TERM_NONE ||
       dist_sample_sort(x->k->terms, draw->dist, args, 2) != SORT_INT)
     return TERM_NONE;
-  return expect_accepted(x, draw, &(struct law){draw->dist, args, 2}, coin, after);
+  return expect_accepted(x, draw, &(struct distribution){draw->dist, args, 2}, coin, after);
 }
 
 static term_id expect(struct expecting *x, const struct core *c, term_id after) {
@@ -434,7 +434,7 @@ static bool conclude(struct expecting *x, struct span span, const struct core *c
 /*  SAMPLES    for all values v of the distribution D(args), which makes sense:
  *             E[1 if result = v else 0 after c] = Pr[D(args) = v], and c is lossless  */
 bool law_check(struct kernel *k, struct span span, const struct core *c, term_id result,
-               const struct law *law, term_id outcome, const struct laws *laws) {
+               const struct distribution *law, term_id outcome, const struct laws *laws) {
   struct terms *ts = k->terms;
   struct expecting x = {
       .k = k, .laws = laws, .law = law, .outcome = outcome, .most = term_rat(ts, 1, 1)};

@@ -43,6 +43,6 @@ struct laws {
  * `result` the value `outcome` with the probability that it has in this distribution? `outcome` is a
  * logical variable: what is proved holds for all of its values that satisfy the facts. */
 bool law_check(struct kernel *k, struct span span, const struct core *c, term_id result,
-               const struct law *law, term_id outcome, const struct laws *laws);
+               const struct distribution *law, term_id outcome, const struct laws *laws);
 
 #endif

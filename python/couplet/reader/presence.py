@@ -8,7 +8,7 @@ it can be tested, compared by `==`, passed on and returned.
 import ast
 from contextlib import contextmanager
 
-from .base import NONE, Opt
+from .base import NONE, Opt, Tup
 
 
 def facts(test, holds):
@@ -61,10 +61,10 @@ class Presence:
 
     @contextmanager
     def knowing(self, names):
-        """For an expression."""
+        """For an expression; what `:=` in it makes None stays so."""
         before, self.there = self.there, self.there | names
         yield
-        self.there = before
+        self.there = before & self.there
 
     def set_at_first(self, s):
         """`if i == 0 or ...: best = e` in a loop: what it assigns is there whenever i is not 0."""
@@ -74,7 +74,7 @@ class Presence:
         if index is None or s not in loop.body or not isinstance(test, ast.BoolOp) or not isinstance(test.op, ast.Or) or \
                 not is_first(test.values[0], index):
             return set()
-        earlier = loop.body[:loop.body.index(s)]
+        earlier = loop.body[:loop.body.index(s)] + s.body
         if any(isinstance(x, (ast.Continue, ast.Break)) for e in earlier for x in ast.walk(e)):
             return set()
         names = {assigns(b)[0] for b in s.body} - {None}
@@ -89,4 +89,10 @@ class Presence:
             return value.value is not None
         if isinstance(value, ast.Name):
             return not isinstance(self.types.get(value.id), Opt)
-        return isinstance(value, (ast.BinOp, ast.Compare, ast.Subscript))
+        if isinstance(value, ast.Subscript):
+            return isinstance(value.value, ast.Name) and not isinstance(self.types.get(value.value.id), Tup)
+        return isinstance(value, (ast.BinOp, ast.Compare))
+
+    def meet(self, first, there, second):
+        """After two branches, each with whether it ended the flow: `there` is from the first, the present one from the second."""
+        self.there = there if second and not first else self.there if first else there & self.there

@@ -149,7 +149,7 @@ class Statements(Assignments, Items, Aliases, Loops, Presence):
                 self.put("} else {", s)
                 second = self.braced(s.orelse, s)
         self.put("}", s)
-        self.there = there if second and not first else self.there if first else there & self.there
+        self.meet(first, there, second)
         self.ended = first and second
 
     def test_of(self, s):
@@ -175,11 +175,12 @@ class Statements(Assignments, Items, Aliases, Loops, Presence):
         self.put("if %s {" % test.text, s)
         with self.below(test):
             before, self.there = self.there, self.there | facts(s.test, True)
-            first = self.braced(s.body + (rest if not always_jumps(s.body) else []), s)
+            first, there = self.braced(s.body + (rest if not always_jumps(s.body) else []), s), self.there
             self.put("} else {", s)
             self.there = before | facts(s.test, False) | self.set_at_first(s)
             second = self.braced(s.orelse + (rest if not always_jumps(s.orelse) else []), s)
         self.put("}", s)
+        self.meet(first, there, second)
         self.ended = first and second
 
     # ---- the end --------------------------------------------------------------------------------

@@ -77,7 +77,8 @@ void check_against(struct checker *c, struct ast_expr *e, const struct type *exp
   if (type_is_float(expected) && type_is_numeric(found))
     report_hint(c, "to_float(x) and to_float32(x) round a number to the nearest one of the format");
   if (type_is_float(found) && type_is_numeric(expected))
-    report_hint(c, "to_real(x) is the exact value of a float");
+    report_hint(c, "to_real(x) is the exact value of a float; unless the claim is about rounding, "
+                   "declare it as real");
   if (expected->kind == TYPE_ARRAY && found->kind == TYPE_LIST)
     report_hint(c,
                 "a list is not an array: declare it as list(...), or fill an array item by item");

@@ -39,7 +39,7 @@ static const struct {
     {FOREIGN_DISTRIBUTION,
      {"Permutation", "Shuffle", "Subset", "Sample"},
      UNSUPPORTED " draw the positions one by one with UniformInt"},
-    {FOREIGN_TYPE, {"double"}, "floating-point numbers of 64 bits are `float`"},
+    {FOREIGN_TYPE, {"double"}, "numbers are `real` or `int`; where rounding matters, `float`"},
     {FOREIGN_TYPE, {"number", "rational"}, "numbers are `real` or `int`"},
     {FOREIGN_TYPE, {"integer", "nat", "long", "uint", "Z"}, "integers are `int`"},
     {FOREIGN_TYPE, {"boolean"}, "truth values are `bool`"},

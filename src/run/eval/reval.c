@@ -598,15 +598,13 @@ static size_t index_count(const struct reval *ev) {
 
 /* What some of the integers do not decide is not known. */
 static bool reval_decided(struct reval *ev, const struct ast_expr *e, bool truth) {
-  for (size_t i = 0; i < e->as.quant.count && truth == e->as.quant.is_forall; i++)
-    if (is_open(ev, &e->as.quant.binders[i])) {
-      diag_error(&ev->lang->diags, e->span, "not-executable",
-                 "no index of the inputs decides this");
-      diag_hint(&ev->lang->diags, "give the variable a range: `%s in 0..n`",
-                e->as.quant.binders[i].var->name.text);
-      return false;
-    }
-  return true;
+  bool open = false, is_forall = e->as.quant.is_forall;
+  for (size_t i = 0; i < e->as.quant.count && truth == is_forall; i++)
+    open |= is_open(ev, &e->as.quant.binders[i]);
+  if (open && is_forall) fail_value(ev, e);
+  if (open && !is_forall)
+    diag_error(&ev->lang->diags, e->span, "not-executable", "no index of the inputs is one");
+  return !open;
 }
 
 /* The values of binders[k..] in turn; *truth is the verdict so far, which the last decides. */

@@ -132,10 +132,10 @@ static const struct core *find_accepting(struct terms *ts, const struct core *c)
 static const char *rounds(struct proposal *q, const struct core *loop) {
   struct terms *ts = q->ts;
   const struct core *pair = find_accepting(ts, loop->first);
-  const struct law *aim = claim_law(q->p->goal);
+  const struct distribution *aim = claim_law(q->p->goal);
   if (!pair || !dist_is_everywhere(aim->dist)) return arena_printf(q->p->arena, "%ld", q->rank);
   const struct core *draw = pair->first, *coin = first_of(pair->second);
-  const struct law own = {draw->dist, draw->args, draw->arg_count};
+  const struct distribution own = {draw->dist, draw->args, draw->arg_count};
   term_id e = draw->args[0], u = term_arg(ts, coin->args[0], 0);
   term_id x = term_sub(ts, dist_exponent(ts, aim, e), dist_exponent(ts, aim, q->outcome));
   x = term_sub(ts, x, term_subst(ts, u, &draw->var, &e, 1));

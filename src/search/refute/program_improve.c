@@ -126,8 +126,11 @@ static void list_moves(move_list *out, struct search *s, struct program_countere
   add_numbers(out, s, ce);
 }
 
-static void walk(struct search *s, struct program_counterexample *ce, struct score *score,
+/* True: the loss is enough, and comes to it in small steps, as to a bound that holds. */
+static bool walk(struct search *s, struct program_counterexample *ce, struct score *score,
                  struct effort *effort) {
+  static const double SMALL = 0.01;
+  double step = 0;
   move_list moves = {0};
   fmpq_t unit;
   fmpq_init(unit);
@@ -135,7 +138,8 @@ static void walk(struct search *s, struct program_counterexample *ce, struct sco
   list_moves(&moves, s, ce, effort->length);
   size_t failed = 0, at = 0;
   while (failed < moves.len && effort->ratings > 0 && !isinf(score->loss) &&
-         !score_is_enough(*score, effort->enough) && !budget_is_spent(s->budget)) {
+         !(score_is_enough(*score, effort->enough) && step < SMALL) &&
+         !budget_is_spent(s->budget)) {
     effort->ratings--;
     const struct move m = moves.at[at % moves.len];
     struct program_counterexample changed;
@@ -144,6 +148,7 @@ static void walk(struct search *s, struct program_counterexample *ce, struct sco
     program_counterexample_copy(&changed, ce);
     if (apply(&m, s, &changed, unit) && rate_change(s, &changed, m.kind, *score, &next)) {
       program_counterexample_copy(ce, &changed);
+      step = next.loss - score->loss;
       *score = next;
       search_note_length(s, ce, next);
       list_moves(&moves, s, ce, effort->length);
@@ -156,6 +161,7 @@ static void walk(struct search *s, struct program_counterexample *ce, struct sco
   }
   vec_clear(&moves);
   fmpq_clear(unit);
+  return score_is_enough(*score, effort->enough) && step < SMALL;
 }
 
 void search_improve(struct search *s, struct program_counterexample *ce, struct score *score,
@@ -165,9 +171,8 @@ void search_improve(struct search *s, struct program_counterexample *ce, struct 
   struct score before;
   do {
     before = *score;
-    walk(s, ce, score, &effort);
-    if (s->must_sample && !score_is_enough(*score, effort.enough))
-      rate_climb(s, ce, score, &effort.ratings);
+    if (walk(s, ce, score, &effort)) break;
+    if (s->must_sample) rate_climb(s, ce, score, &effort.ratings);
   } while (effort.ratings > 0 && gains(*score, before) && !budget_is_spent(s->budget));
   s->budget = outer;
 }

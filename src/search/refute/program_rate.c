@@ -105,7 +105,7 @@ static struct score rated(struct rating *r, const arb_t p1, const arb_t p2, cons
  * adjacent. */
 static void note_refusal(struct search *s, char *why) {
   static const char *const ordinary[] = {"not adjacent", "does not hold", "has a value of another",
-                                         "no index of the inputs"};
+                                         "no index of the inputs is one"};
   bool is_ordinary = !why;
   for (size_t i = 0; why && i < sizeof ordinary / sizeof *ordinary; i++)
     is_ordinary |= strstr(why, ordinary[i]) != NULL;

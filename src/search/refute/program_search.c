@@ -436,11 +436,12 @@ static bool try_to_refute(struct search *s, struct score best, const struct budg
 static bool show(struct search *s, struct score *best, const struct program_watch **watch) {
   if (!*watch || s->result->tried < (*watch)->pairs || best->violates || budget_is_spent(s->budget))
     return true;
-  if (s->evaluated) { /* a proof may be waiting for this: little effort */
+  if (s->evaluated && best->loss < TIGHT) { /* a proof may be waiting for this: little effort */
     search_improve(s, &s->result->best, best, (struct effort){50, 10, s->budget, TIGHT});
     improve_from_starts(s, best, 3, (struct effort){15, 6, s->budget, TIGHT});
   }
-  if (best->violates || budget_is_spent(s->budget)) return true; /* what is left goes on from here */
+  if (best->violates || budget_is_spent(s->budget))
+    return true; /* what is left goes on from here */
   struct budget last = last_moments(s->budget);
   note_lower(s, *best, &last);
   bool go_on = (*watch)->call((*watch)->context, s->result);

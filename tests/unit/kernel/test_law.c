@@ -139,7 +139,7 @@ static bool accepts(struct chain *c, fmpq_t law[2], fmpq_t rank[2], const fmpq_t
                           .way_count = 2};
   struct laws laws = {.loops = &loop, .loop_count = 1};
   term_id arg = number(c, chance);
-  struct law stated = {DIST_BERNOULLI, &arg, 1};
+  struct distribution stated = {DIST_BERNOULLI, &arg, 1};
   return law_check(c->k, span_none(), c->program, c->result, &stated, c->outcome, &laws);
 }
 

@@ -499,6 +499,12 @@ TEST(union_bounds, 300) {
   }
   bound_of body = finite_assume_event(w, run, loop->first, enter, leave, up_to_grid(w, beta));
   concluded(w, loop, ahl_while(w->k, loop, inv, w->digit, w->index, term_int(ts, 2), body));
+  /* the same as independent ones: b, and b + (1 - b) b */
+  term_id p = ahl_beta(body), twice = term_sub(ts, term_add(ts, p, p), term_mul(ts, p, p));
+  term_id total = term_ite(ts, term_le(ts, w->index, term_int(ts, 1)), p, twice);
+  total = term_ite(ts, term_le(ts, w->index, term_int(ts, 0)), w->k->zero, total);
+  bound_of each = ahl_while_each(w->k, loop, inv, w->digit, w->index, term_int(ts, 2), total, body);
+  concluded(w, loop, each);
   surely(w, run, loop, inv);
   surely(w, run, loop, end);
   if (miss(w, loop, inv, term_and(ts, inv, term_eq(ts, v, term_int(ts, 0)))) >
