@@ -195,6 +195,7 @@ static void take_own_model(struct solver_session *s, const struct encoding *text
     k->answer = SOLVER_UNKNOWN;
     k->reason = xstrdup("solver error: it contradicts itself");
   }
+  k->is_own = true;
   known_clear(&own, &alone);
   solver_session_clear(&own);
 }
@@ -210,10 +211,10 @@ enum solver_answer solver_check(struct solver_session *s, const struct encoding 
     known_clear(s, k);
     k->answer = SOLVER_UNKNOWN;
     k->limits = limits;
-    bool is_first = s->units == 0;
+    k->is_own = s->units == 0;
     parse_and_check(s, text, tactic, k);
-    if (k->answer == SOLVER_SAT && !is_first) take_own_model(s, text, tactic, k);
   }
+  if (k->answer == SOLVER_SAT && model && !k->is_own) take_own_model(s, text, tactic, k);
   if (k->model && model) model_read(model, s->ctx, k->model, text);
   if (k->reason) *reason = xstrdup(k->reason);
   return k->answer;

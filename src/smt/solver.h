@@ -1,8 +1,8 @@
 /* Sessions with Z3. The questions of a session are asked in one context, which takes longer to make
  * than most of them to answer, and none is asked twice. What was asked before can matter only for
  * questions that Z3 cannot always decide, since it numbers terms in the order in which it meets
- * them. Models do not depend on it: a question that has one is asked once more in a context of its
- * own. Errors come back as SOLVER_UNKNOWN with a reason. */
+ * them. Models do not depend on it: a question whose model is wanted is asked once more in a
+ * context of its own. Errors come back as SOLVER_UNKNOWN with a reason. */
 #ifndef COUPLET_SMT_SOLVER_H
 #define COUPLET_SMT_SOLVER_H
 
@@ -26,6 +26,7 @@ struct solver_known {
   struct solver_limits limits;
   enum solver_answer answer;
   Z3_model model; /* SOLVER_SAT: counted */
+  bool is_own;    /* as nothing had been asked before */
   char *reason;   /* SOLVER_UNKNOWN */
 };
 
