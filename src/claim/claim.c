@@ -302,7 +302,6 @@ static void state_law(struct claim *c, const struct ast_decl *decl,
   if (mass != TERM_NONE) bind_name(c, "probability", mass);
   if (decl->as.claim.under)
     translate_assume(&c->env, decl->as.claim.under->span, about_run(c, decl->as.claim.under));
-  translate_assume(&c->env, law->span, dist_support(ts, law->kind, args, law->count, c->outcome));
 }
 
 static void state_privacy(struct claim *c, const struct ast_decl *decl,

@@ -16,9 +16,10 @@
  * The probability of failure is the claim's epsilon, here and in the syntax tree.
  *
  * The law of M (`samples`): for all parameters and inputs of one run that satisfy the assumptions, M
- * ends with probability 1, and every possible value v of the distribution is the result with the
- * probability that it has there; so no other value has any. v is a logical variable, and facts say
- * that it is possible. The goal is a question to kernel/law.h. */
+ * ends with probability 1, the distribution makes sense, and every value v is the result with the
+ * probability that it has there. v is a logical variable of which nothing is known: that the
+ * distribution makes sense must not follow from its having a value. The goal is a question to
+ * kernel/law.h. */
 #ifndef COUPLET_CLAIM_CLAIM_H
 #define COUPLET_CLAIM_CLAIM_H
 

@@ -20,8 +20,34 @@ static term_id low_upto_high(struct terms *ts, const term_id *args, size_t count
   return term_le(ts, args[0], args[1]);
 }
 
+/* What has to hold so that t >= 0 by its form; TERM_NONE: its form does not say so. */
+static term_id not_negative(struct terms *ts, term_id t) {
+  if (t == TERM_NONE) return TERM_NONE;
+  enum term_kind kind = term_kind(ts, t);
+  bool even = kind == TERM_POW && term_get(ts, t)->data % 2 == 0;
+  if (kind == TERM_NUM) return fmpq_sgn(term_num_value(ts, t)) >= 0 ? ts->true_term : TERM_NONE;
+  if (kind == TERM_EXP || kind == TERM_ABS || even) return ts->true_term;
+  if (kind != TERM_MUL && kind != TERM_DIV) return TERM_NONE;
+  term_id all = ts->true_term;
+  for (size_t i = 0; i < term_arg_count(ts, t); i++)
+    all = term_and(ts, all, not_negative(ts, term_arg(ts, t, i)));
+  if (kind == TERM_DIV)
+    all = term_and(ts, all, term_ne(ts, term_arg(ts, t, 1), term_rat(ts, 0, 1)));
+  return all;
+}
+
+/* The same for t <= 0. */
+static term_id not_positive(struct terms *ts, term_id t) {
+  if (term_kind(ts, t) != TERM_DIV) return not_negative(ts, term_neg(ts, t));
+  return not_negative(ts, term_div(ts, term_neg(ts, term_arg(ts, t, 0)), term_arg(ts, t, 1)));
+}
+
 static term_id probability(struct terms *ts, const term_id *args, size_t count) {
   (void)count;
+  if (term_kind(ts, args[0]) == TERM_EXP) { /* e^u <= 1 if u <= 0 */
+    term_id sure = not_positive(ts, term_arg(ts, args[0], 0));
+    if (sure != TERM_NONE) return sure;
+  }
   return term_and(ts, term_le(ts, term_int(ts, 0), args[0]), term_le(ts, args[0], term_int(ts, 1)));
 }
 

@@ -619,7 +619,7 @@ LAB(invariants_for_termination_are_checked) {
   const struct core *loop = core_while(l->arena, span_none(), term_lt(ts, zero_int, l->z), down);
   const struct core *loops[] = {loop};
   term_id variants[] = {l->z}, claims[] = {term_le(ts, term_int(ts, 1), l->x)};
-  struct loop_variants how = {loops, variants, claims, 1};
+  struct loop_variants how = {loops, variants, claims, 1, NULL, 0};
   assert_false(lossless_check(l->k, loop, 1, &how)); /* not true at the beginning */
   const struct core *set = core_assign(l->arena, span_none(), l->x, term_int(ts, 1));
   assert_true(lossless_check(l->k, core_seq(l->arena, set, loop), 1, &how));
