@@ -108,13 +108,13 @@ static const struct {
      "  sample out: both ln(1/beta)/eps failure beta; } }",
      "", ""},
     {"accuracy_response_count",
-     "{ loop { total yes - i*(1 - p) - (2*p - 1)*(sum j in 0..i. (if x[j] then 1 else 0)):"
-     "  both (2*p - 1)*sqrt(n*ln(2/beta)/2) scale 1/2 draws n - i at most n failure beta; } }",
+     "{ loop { total yes - i/4 - (sum j in 0..i. (if x[j] then 1 else 0))/2:"
+     "  both sqrt(n*ln(2/beta)/2)/2 scale 1/2 draws n - i at most n failure beta; } }",
      "aHL-SUM", "the bound on the sum"},
     {"accuracy_response_count",
-     "{ loop { total yes - i*(1 - p) - (2*p - 1)*(sum j in 0..i. (if x[j] then 1 else 0)):"
-     "  both sqrt(n*ln(2/beta)/2) scale 1/2 draws n - i at most n failure beta; } }",
-     "aHL-CONSEQ", "the postcondition"},
+     "{ loop { total yes - i/4 - (sum j in 0..i. (if x[j] then 1 else 0))/2:"
+     "  both sqrt(n*ln(2/beta)/2)/2 scale 1/4 draws n - i at most n failure beta; } }",
+     "aHL-SUM", "the coin moves the sum"},
     {"ptr_no_margin",
      "{ sample dist: shift 0 within 1 upto (dist_to_inst(d) <= 1 -> dist <= ln(1/delta)/eps)"
      "  delta delta above ln(1/delta)/eps; }",
