@@ -32,6 +32,10 @@ CLAIM = "@couplet.private(epsilon=\"1\", adjacent=\"all_within(xs, 1)\", types={
 BATCH, RUNS = 25, 3
 
 
+if hasattr(sys, "set_int_max_str_digits"):  # exact fractions may have more digits than Python reads by default
+    sys.set_int_max_str_digits(0)
+
+
 class NumPy:
     """numpy with scripted noise."""
 
