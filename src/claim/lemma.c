@@ -1,6 +1,7 @@
 #include "claim/lemma.h"
 
 #include "kernel/context.h"
+#include "num/binary64.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -144,9 +145,43 @@ static struct kernel *context_at(const struct lemma *lemma, const struct lemma_p
   return k;
 }
 
+/* Is it the value of a float of the format? */
+static bool is_float_value(struct terms *ts, term_id t, enum binary_format format) {
+  if (term_kind(ts, t) != TERM_NUM) return false;
+  fmpq_t back;
+  fmpq_init(back);
+  bool fits = binary64_to_rational(back, binary64_from_rational(format, term_num_value(ts, t))) &&
+              fmpq_equal(back, term_num_value(ts, t));
+  fmpq_clear(back);
+  return fits;
+}
+
+/* In the logic a float has the sort of its value: is the value one? Not known of operators, nor of
+ * parameters that are made of floats. */
+static bool floats_are_floats(const struct lemma *lemma, const struct lemma_point *p) {
+  struct terms *ts = lemma->terms;
+  const struct ast_module *module = lemma->env.module;
+  for (size_t i = 0; i < module->decl_count; i++) {
+    const struct ast_decl *d = module->decls[i];
+    if (d->kind == DECL_OP && type_has_float(d->as.op.result->type)) return false;
+    const struct type *t = d->kind == DECL_PARAM ? d->as.param.type->type : NULL;
+    if (!t || !type_has_float(t)) continue;
+    if (!type_is_float(t)) return false;
+    enum binary_format format = t->kind == TYPE_FLOAT ? BINARY64 : BINARY32;
+    term_id name = term_var(ts, d->name.text, SORT_REAL, 0, 0);
+    for (size_t k = 0; k < p->names.len; k++)
+      if (p->names.at[k] == name && !is_float_value(ts, p->values.at[k], format)) return false;
+  }
+  return true;
+}
+
 enum claim_verdict lemma_refute(struct lemma *lemma, const struct lemma_point *point,
                                 const char **why) {
   struct terms *ts = lemma->terms;
+  if (!floats_are_floats(lemma, point)) {
+    *why = "a value is not a floating-point number";
+    return CLAIM_NOT_PROVED;
+  }
   struct kernel *k = context_at(lemma, point);
   term_id wrong = term_not(ts, instance_at(ts, point, lemma->formula));
   bool ok = kernel_prove_fact(k, "LEMMA-FALSE", lemma->span, wrong, "the lemma is false");

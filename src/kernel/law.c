@@ -194,8 +194,8 @@ static void list_points(struct expecting *x, term_id points[POINTS + 1]) {
 
 /* The expectation of G for a sample of this distribution that goes where c samples to:
  * G(other) + sum over the points e of Pr[e] (G(e) - G(other)), equal points once. */
-static term_id expect_points(struct expecting *x, const struct core *c, const struct distribution *law,
-                             term_id after) {
+static term_id expect_points(struct expecting *x, const struct core *c,
+                             const struct distribution *law, term_id after) {
   struct terms *ts = x->k->terms;
   term_id points[POINTS + 1];
   if (term_sort(ts, x->outcome) != SORT_INT || dist_exponent(ts, law, x->outcome) == TERM_NONE)
@@ -216,8 +216,9 @@ static term_id expect_points(struct expecting *x, const struct core *c, const st
 /* z <$ D; a <$ Bernoulli(e^u), where Pr[D = z] e^u is m Pr[D' = z] for all z, D' the distribution of
  * the claim and m a number: G is expected to be m E'[G with a] + E[G without a] - m E'[G without a].
  * m is what it is at the centre of D; that it is the same everywhere is demanded. */
-static term_id expect_accepted(struct expecting *x, const struct core *draw, const struct distribution *own,
-                               const struct core *coin, term_id after) {
+static term_id expect_accepted(struct expecting *x, const struct core *draw,
+                               const struct distribution *own, const struct core *coin,
+                               term_id after) {
   struct terms *ts = x->k->terms;
   const struct distribution *aim = x->law;
   term_id yes = after_value(x, coin, ts->true_term, after);
@@ -407,6 +408,16 @@ static void demand_all(struct expecting *x) {
 
 /* ---- the rule -------------------------------------------------------------------------------- */
 
+/* Each is a loop, and has one law: what is demanded where its invariant holds is of no use unless
+ * LOSSLESS shows this invariant, and no other. */
+static bool is_one_per_loop(const struct laws *laws) {
+  for (size_t i = 0; i < laws->loop_count; i++) {
+    const struct loop_law *l = &laws->loops[i];
+    if (l->loop->kind != CORE_WHILE || law_of_loop(laws, l->loop) != l) return false;
+  }
+  return true;
+}
+
 /* The program ends and meets the demands on its way, and its law is the one that is stated. */
 static bool conclude(struct expecting *x, struct span span, const struct core *c, term_id mass,
                      term_id expected) {
@@ -445,6 +456,7 @@ bool law_check(struct kernel *k, struct span span, const struct core *c, term_id
               dist_sample_sort(ts, law->dist, law->args, law->count) == term_sort(ts, outcome) &&
               term_sort(ts, result) == term_sort(ts, outcome);
   if (!fits) fail(&x, span, "there is no term for the probabilities of this distribution");
+  if (!is_one_per_loop(laws)) fail(&x, span, "a loop has one law, and nothing else has any");
   term_id hit = fits ? indicator(ts, term_eq(ts, tag(&x, result), outcome)) : TERM_NONE;
   term_id expected = expect(&x, c, hit);
   demand_all(&x);

@@ -55,6 +55,10 @@ put 0 compose --json 1/10x10 --delta 1e-6
 put 0 compose --json gauss:10x3 --delta 1e-6
 put 0 compose --json laplace:10 --epsilon 1/20
 valid compose
+kind=tune
+put 0 tune --json examples/tune/noisy_max.dp
+put 0 tune --json --compare examples/correct/noisy_max.dp
+valid tune
 
 # Every command that offers --json was tried above.
 for command in $("$couplet" --help | grep -oE '^  [a-z]+ ' | tr -d ' '); do

@@ -275,8 +275,10 @@ static bool shape_of_computed(struct range *r, const struct node *n, struct shap
     u.args[i] = &r->shapes[n->args[i]];
     varies |= u.args[i]->direction != 0;
   }
-  /* the two zeros are equal, but not as divisors */
-  if (r->low < r->high && n->kind == NODE_BINARY && n->op == BINARY_DIV && may_be_zero(u.args[1]))
+  /* The two zeros are equal, but not as divisors, and nothing else tells them apart. Constants do
+   * not say which one they are: the evaluator's values are numbers. */
+  if (n->sort == NODE_FLOAT && n->kind == NODE_BINARY && n->op == BINARY_DIV &&
+      may_be_zero(u.args[1]))
     return refuse(r, "a divisor may be 0");
   bool ok = !varies                   ? true
             : n->kind == NODE_NEGATE  ? moves_with(&u, 0, -1)

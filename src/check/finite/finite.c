@@ -407,6 +407,26 @@ static void decision_clear(struct decision *d) {
   finite_inputs_clear(&d->inputs);
 }
 
+static bool has_zero(const struct rvalue *v) {
+  int sign;
+  if (!rvalue_is_seq(v)) return v->kind != RVALUE_BOOL && number_sign(&sign, v) && sign == 0;
+  for (size_t i = 0; i < v->as.seq->len; i++)
+    if (has_zero(&v->as.seq->at[i])) return true;
+  return false;
+}
+
+/* Floats are known by their values; an observer tells +0 from -0. */
+static bool outputs_are_known(struct decision *d) {
+  const struct ast_routine *r = d->inputs.routine;
+  if (!(r->returns && type_has_float(r->returns->type)) &&
+      !(r->emits && type_has_float(r->emits->type)))
+    return true;
+  for (size_t i = 0; i < d->outputs.len; i++)
+    if (has_zero(&d->outputs.at[i]))
+      return give_up(d, "an output is a floating-point zero, whose sign is not known");
+  return true;
+}
+
 static bool run_all(struct decision *d) {
   const char *why = NULL;
   if (!finite_inputs_init(&d->inputs, d->claim, &why)) return give_up(d, why);
@@ -422,7 +442,7 @@ static bool run_all(struct decision *d) {
   if (!fill_tables(d)) return false;
   bool ok = finite_pairs(&d->inputs, d->budget, visit, d, &why);
   if (why) give_up(d, why);
-  return ok;
+  return ok && outputs_are_known(d);
 }
 
 void finite_decide(struct finite_result *r, const struct program_claim *claim,

@@ -82,13 +82,6 @@ static const struct type *check_fma(struct checker *c, struct ast_expr **args) {
   return t;
 }
 
-bool type_has_float(const struct type *t) {
-  if (t->kind == TYPE_ARRAY || t->kind == TYPE_LIST) return t->elem && type_has_float(t->elem);
-  for (size_t i = 0; i < t->count; i++)
-    if (type_has_float(t->items[i])) return true;
-  return type_is_float(t);
-}
-
 const struct type *check_float_call(struct checker *c, struct ast_expr *e,
                                     const struct builtin_info *info) {
   struct ast_expr **args = e->as.call.args;

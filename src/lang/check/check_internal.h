@@ -174,8 +174,6 @@ bool check_float_literal(struct checker *c, struct ast_expr *e, const struct typ
  * of them is a float. */
 bool check_float_pair(struct checker *c, struct ast_expr *left, struct ast_expr *right,
                       const char *what, const struct type **common);
-/* Is it a float, or made of some? */
-bool type_has_float(const struct type *t);
 const struct type *check_float_call(struct checker *c, struct ast_expr *e,
                                     const struct builtin_info *info);
 /* Optional values (check_option.c): where the type is known; false if it is nothing of the kind. */

@@ -144,6 +144,13 @@ bool type_is_float(const struct type *type) {
   return type->kind == TYPE_FLOAT || type->kind == TYPE_FLOAT32;
 }
 
+bool type_has_float(const struct type *t) {
+  if (t->kind == TYPE_ARRAY || t->kind == TYPE_LIST) return t->elem && type_has_float(t->elem);
+  for (size_t i = 0; i < t->count; i++)
+    if (type_has_float(t->items[i])) return true;
+  return type_is_float(t);
+}
+
 bool type_is_option(const struct type *type) {
   return type->kind == TYPE_TUPLE && type->count == 2 && type->items[0]->kind == TYPE_BOOL;
 }

@@ -60,6 +60,8 @@ const struct type *type_join(struct types *types, const struct type *a, const st
 /* int and real: exact numbers. */
 bool type_is_numeric(const struct type *type);
 bool type_is_float(const struct type *type);
+/* Is it a float, or made of some? */
+bool type_has_float(const struct type *type);
 bool type_is_option(const struct type *type); /* (bool, T) */
 /* As written in a program; an array without its length: real[]. */
 void type_print(struct buffer *out, const struct type *type);

@@ -15,10 +15,10 @@
 #include "check/certificate/check.h"
 #include "check/certificate/format.h"
 #include "check/certificate/strategy_json.h"
+#include "out/file_write.h"
 #include "report/judge/verify.h"
 #include "report/record/cert_write.h"
 #include "testlib.h"
-#include "out/file_write.h"
 
 #define CORPUS "tests/unit/cert/corpus/"
 static const char *const corpus[] = {"svt.dp",           "k_min_max.dipa", "svt_reversed.dp",
@@ -345,6 +345,7 @@ static void test_corpus(void **state) {
 /* Every field of every certificate, changed in every way that comes to mind. */
 static void test_mutants(void **state) {
   (void)state;
+  size_t rejected = 0; /* with a new seal: as evidence that is none */
   for (size_t i = 0; i < CORPUS_SIZE; i++) {
     struct mutation m = {.rng = rng_seeded(i + 1), .share = 8};
     m.file = load_certificate(corpus[i]);
@@ -355,11 +356,12 @@ static void test_mutants(void **state) {
     print_message("%-18s %5zu mutants, %4zu sealed again: %4zu no evidence, %zu still evidence\n",
                   corpus[i], m.mutants, m.resealed, m.rejected, m.still_valid);
     assert_true(m.mutants > (test_is_short() ? 10 : 50));
-    assert_often(m.rejected > 0);
+    rejected += m.rejected;
     json_decref(before);
     json_decref(m.file);
     cert_source_clear(&m.source);
   }
+  assert_often(rejected > 20);
 }
 
 /* A certificate of one source says nothing about another. */

@@ -203,8 +203,32 @@ static void endless_loops_have_no_law(void **state) {
   chain_clear(&c);
 }
 
+/* With two, what holds under the invariant of one of them could pass for what holds. */
+static void a_loop_has_one_law(void **state) {
+  (void)state;
+  struct chain c;
+  chain_init(&c, 1);
+  struct terms *ts = &c.terms;
+  term_id third = term_rat(ts, 1, 3), zero = term_rat(ts, 0, 1);
+  term_id vars[] = {c.a, c.b}, values[2][2] = {{term_bool(ts, false), term_bool(ts, false)},
+                                               {term_bool(ts, false), term_bool(ts, true)}};
+  struct law_way ways[] = {{third, vars, values[1], 2}, {term_rat(ts, 2, 3), vars, values[0], 2}};
+  struct loop_law loops[] = {
+      {c.loop, term_bool(ts, false), zero, zero, ways, 2},
+      {c.loop, term_bool(ts, true), TERM_NONE, TERM_NONE, ways, 2},
+      {core_assign(kernel_arena(c.k), span_none(), c.a, c.b), TERM_NONE, zero, zero, ways, 2}};
+  struct distribution stated = {DIST_BERNOULLI, &third, 1};
+  for (size_t first = 0; first < 3; first++)
+    for (size_t count = 1; first + count <= 3; count++) {
+      struct laws laws = {&loops[first], count};
+      assert_false(law_check(c.k, span_none(), c.program, c.result, &stated, c.outcome, &laws));
+    }
+  chain_clear(&c);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(the_law_is_the_solution),
+                                     cmocka_unit_test(a_loop_has_one_law),
                                      cmocka_unit_test(endless_loops_have_no_law)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

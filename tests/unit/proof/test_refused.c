@@ -115,6 +115,17 @@ static const struct {
      "{ loop { total yes - i/4 - (sum j in 0..i. (if x[j] then 1 else 0))/2:"
      "  both sqrt(n*ln(2/beta)/2)/2 scale 1/4 draws n - i at most n failure beta; } }",
      "aHL-SUM", "the coin moves the sum"},
+    {"bad_discrete_laplace",
+     "{ loop { law if a then (if v + 1 <= abs(outcome) then"
+     "    (1 - exp(-1/b))*exp(-(abs(outcome) - v - 1)/b) else 0)"
+     "  else if v = abs(outcome) then 1 else 0: v = abs(outcome), a = false; } }",
+     "SAMPLES", ""},
+    {"bad_bernoulli_exp",
+     "{ loop { invariant k >= 1; law if a then stops_odd(p/q, k + 1)"
+     "  else if k mod 2 = 1 then 1 else 0: k = 1, a = false;"
+     "  law if a then 1 - stops_odd(p/q, k + 1) else if k mod 2 = 1 then 0 else 1: k = 2, a = "
+     "false; } }",
+     "SAMPLES", ""},
     {"ptr_no_margin",
      "{ sample dist: shift 0 within 1 upto (dist_to_inst(d) <= 1 -> dist <= ln(1/delta)/eps)"
      "  delta delta above ln(1/delta)/eps; }",
