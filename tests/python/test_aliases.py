@@ -117,6 +117,26 @@ class Aliases(unittest.TestCase):
         before = "s = 1000\ndef f(v, *, s=0.5):\n    return v + np.random.laplace(scale=s)\n"
         self.assertIn("Lap(a[0], 0.5)", translate_text(read("return f(a[0])", before)).text)
 
+    def test_arguments_as_arrays(self):
+        def program(first, rest, claim=""):
+            return HEAD + "@couplet.private(epsilon=\"eps\", adjacent=\"one_differs(q, 1)\"%s)\ndef m(q, eps, rng):\n" % claim + "".join(
+                "    %s\n" % line for line in (first + rest).split("\n"))
+        use = "return q.sum() + rng.laplace(scale=1 / eps)"
+        for first in ("q = np.asarray(q)\n", "q = np.array(q)\n", "q = np.asarray(q, dtype=float)\n"):
+            self.assertIn("total := total + q[k];", translate_text(program(first, use)).text)
+        self.assertIn("q_[0] := 0;", translate_text(program("q = np.array(q)\n", "q[0] = 0\n" + use)).text)
+        self.assertIn("floor(", translate_text(program("q = np.asarray(q, dtype=int)\n", use)).text)
+        self.refuse(program("q = np.asarray(q)\n", "c = q\nc[0] = 0\n" + use))
+
+    def test_what_one_claim_requires(self):
+        def function(name, claim):
+            return "@couplet.private(epsilon=\"eps\", adjacent=\"one_differs(q, 1)\"%s)\ndef %s(q, eps, rng):\n    return \\\n" \
+                "        np.diff(np.asarray(q) + rng.laplace(scale=1 / eps, size=len(q)))\n\n" % (claim, name)
+        given, none = ", requires=\"len(q) >= 1\"", ""
+        translate_text(HEAD + function("f", given) + function("g", given))
+        for pair in (given, none), (none, given):
+            self.assertIn("may be empty", self.refuse(HEAD + function("f", pair[0]) + function("g", pair[1]))[0])
+
     def test_objects(self):
         use = "return x + np.random.laplace(scale=c.scale)"
         text = translate_text(OBJECT % ("1/c.scale", "within(x, 1)", "", "c_scale = 1000\n    " + use)).text

@@ -10,6 +10,9 @@ from .looks import assigned_names, is_summand, may_have_no_value, mutated_names
 
 class Assignments:
     def s_Assign(self, s):
+        if s in self.as_they_are:
+            self.expr(s.value)
+            return
         if len(s.targets) > 1:
             value = self.expr(s.value)
             if holds_list(value.type):

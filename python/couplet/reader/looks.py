@@ -2,6 +2,7 @@
 
 import ast
 
+from .base import dotted
 from .batch import is_all
 
 GROWING = ("append", "extend")
@@ -170,3 +171,15 @@ def breaks(loop):
             return False
         return any(visit(child) for child in ast.iter_child_nodes(node))
     return any(visit(s) for s in loop.body)
+
+
+def array_of_argument(function, name):
+    """`q = np.asarray(q)`, the first statement that speaks of the argument: whatever is passed, an array is what counts."""
+    for s in function.body:
+        if any(isinstance(x, ast.Name) and x.id == name for x in ast.walk(s)):
+            is_one = isinstance(s, ast.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], ast.Name) and \
+                s.targets[0].id == name and isinstance(s.value, ast.Call) and \
+                (dotted(s.value.func) or "").split(".")[-1] in ("asarray", "array") and \
+                [x.id for x in s.value.args if isinstance(x, ast.Name)] == [name] == [name for _ in s.value.args]
+            return s if is_one else None
+    return None

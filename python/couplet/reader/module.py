@@ -11,6 +11,7 @@ from .claims import NOTIONS, find_claims
 from .classes import MechanismClass
 from .expr import number
 from .imported import Interfaces
+from .looks import array_of_argument
 from .noise import ANNOTATIONS, NUMPY, RNG_PY, STANDARD, plain_signature
 from .routine import Argument, Routine, header
 from .scoping import check_claims, import_targets, unread_claims
@@ -32,7 +33,7 @@ class Module:
         self.is_c = False
         self.imports, self.constants, self.functions, self.classes = {}, {}, {}, {}
         self.noise = noise or {}
-        self.lower = {}            # parameters: known lower bounds
+        self.lower = {}            # parameters: lower bounds that the claim at hand gives
         self.definitions = {}      # name -> text
         self.procedures = {}       # key -> Routine
         self.flattened = {}        # functions with the attributes of configuration objects as arguments
@@ -140,7 +141,7 @@ class Module:
         if any(r.function is function for r in outer):
             raise Refusal(node, "recursion cannot be read", "write a loop")
         plain_signature(function)
-        key = (function, tuple((v.type, v.private, v.noisy, v.local, v.nonneg, v.linear, v.batch) for v in values))
+        key = (function, tuple(sorted(self.lower.items())), tuple((v.type, v.private, v.noisy, v.local, v.nonneg, v.linear, v.batch) for v in values))
         if key in self.procedures:
             caller.calls(self.procedures[key])
             return self.procedures[key]
@@ -219,7 +220,7 @@ class Module:
     def declare_lengths(self, claim):
         """Parameters first: every routine must know their names."""
         plain_signature(claim.function)
-        claim.arguments = []
+        claim.arguments, claim.lower = [], {}
         types = {a.arg: self.argument_type(claim, a) for a in claim.function.args.args}
         claim.renamed, claim.functions = {}, self.given_functions(claim.function)
         for a in claim.function.args.args:
@@ -249,7 +250,7 @@ class Module:
         dp = self.parameter(a.arg, t, assumptions, a)
         low = claim.lower_bound(a.arg)
         if low is not None:
-            self.lower[dp] = low
+            claim.lower[dp] = low
         claim.renamed[a.arg] = dp
         claim.arguments.append(Argument(a.arg, t, dp, linear=Linear({dp: 1}) if t == INT else None,
                                         nonneg=low is not None and low >= 0 or bool(assumptions)))
@@ -284,11 +285,11 @@ class Module:
                 if length not in claim.renamed:
                     self.take_parameter(claim, [x for x in claim.function.args.args if x.arg == length][0], INT)
                 dp = claim.renamed[length]
-                self.lower[dp] = max(self.lower.get(dp, 0), low)
+                claim.lower[dp] = max(claim.lower.get(dp, 0), low)
                 claim.sizes.add(length)
             else:
                 dp = self.parameter(length, INT, ["%s >= 0"], a)
-                self.lower[dp] = low
+                claim.lower[dp] = low
             claim.renamed.setdefault(length, dp)
             claim.lengths[a.arg] = dp
             t = Arr(elem, Linear({dp: 1}), numpy)
@@ -342,6 +343,8 @@ class Module:
         """Without an annotation: what is done with it."""
         if name in ("rng", "prng", "generator", "random_state"):
             return RNG
+        if array_of_argument(function, name):
+            return (REAL, True, None)
         sequence = integer = False
         for node in ast.walk(function):
             tests = [node.test] if isinstance(node, (ast.If, ast.IfExp, ast.While, ast.Assert)) else node.values if \
@@ -392,6 +395,7 @@ class Module:
         return INT if integer else REAL
 
     def mechanism(self, claim):
+        self.lower = claim.lower
         routine = Routine(self, claim.function, claim.arguments)
         routine.is_mechanism = True
         routine.fixed = {n: v if isinstance(v, str) else number(v) for n, v in claim.fixed.items()}

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from typing import Optional
 
 from .base import (BOTTOM, FIXED, INT, NONE, REAL, RNG, Arr, E, Linear, Lst, Opt, Refusal, Tup, dotted, has_bottom, is_decided,
-                   is_sample, is_sequence, join, type_text, type_words)
+                   is_numpy, is_sample, is_sequence, join, type_text, type_words)
 from .batch import Batches
 from .calls import Calls
 from .expr import Expressions
 from .noise import RNG_PY, Noise
 from .numpy_calls import NumpyCalls
 from .sequences import Sequences
-from .looks import assigned_names, counted_names, mutated_names
+from .looks import array_of_argument, assigned_names, counted_names, mutated_names
 from .statements import Statements
 
 MAX_PASSES, MAX_LINES = 40, 20000
@@ -63,6 +63,7 @@ class Routine(Expressions, Sequences, Batches, Calls, NumpyCalls, Noise, Stateme
         body = function.body
         self.assigned = assigned_names(body)
         self.mutated = mutated_names(body)
+        self.as_they_are = self.find_renamed_arguments()
         self.growing = self.mutated["grown"]
         self.loop_only = self.find_loop_variables()
         self.counted = counted_names(function)
@@ -173,6 +174,18 @@ class Routine(Expressions, Sequences, Batches, Calls, NumpyCalls, Noise, Stateme
     def declare(self, name, t):
         if is_sequence(t) and not is_sample(t) and (name, t) not in self.declared:
             self.declared = [d for d in self.declared if d[0] != name] + [(name, t)]
+
+    def find_renamed_arguments(self):
+        """`q = np.asarray(q)` of an array that is never changed is no assignment. These statements."""
+        found = []
+        for a in self.arguments:
+            s = array_of_argument(self.function, a.name) if is_numpy(a.type) else None
+            if s is None or self.assigned.get(a.name) != 1 or a.name in self.mutated["all"]:
+                continue
+            if all(k.arg == "dtype" and dotted(k.value) in ("float", "np.float64") and a.type.elem == REAL for k in s.value.keywords):
+                del self.assigned[a.name]
+                found.append(s)
+        return found
 
     def index_name(self):
         """For a loop of the translation; indices of loops that are over are used again."""
