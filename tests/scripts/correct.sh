@@ -8,10 +8,10 @@ couplet=$1
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 open=" asv_bt_nested " # no proof is found
-files=() rest=()
+files=() rest=() given=() # given: with a proof in the file
 for file in examples/correct/*.dp examples/gaussian/*.dp examples/accuracy/*.dp examples/samplers/*.dp; do
   name=$(basename "$file" .dp)
-  case $open in *" $name "*) rest+=("$file") ;; *) files+=("$file") ;; esac
+  case $open in *" $name "*) rest+=("$file") ;; *) if grep -q ' proof {$' "$file"; then given+=("$file"); else files+=("$file"); fi ;; esac
 done
 failed=0
 judge() { # judge FOLDER SECONDS FILE...: records in that folder of $dir
@@ -23,7 +23,7 @@ judge() { # judge FOLDER SECONDS FILE...: records in that folder of $dir
 export COUPLET_CACHE=off
 judge found 60 "${files[@]}"
 judge open 0.3 "${rest[@]}"
-judge given 60 examples/proofs/*.dp
+judge given 60 examples/proofs/*.dp "${given[@]}"
 python3 - "$dir" <<'END' || failed=1
 import json, pathlib, sys
 bad = 0
