@@ -141,7 +141,8 @@ static void certified_means_true(void **state) {
     lang_clear(&s.lang);
     free(text);
   }
-  if (refuted < 20 || open < 20) fail_msg("%zu refuted, %zu not", refuted, open);
+  print_message("%zu refuted, %zu not\n", refuted, open);
+  assert_often(refuted >= 20 && open >= 20);
 }
 
 int main(void) {
