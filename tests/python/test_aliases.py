@@ -137,6 +137,10 @@ class Aliases(unittest.TestCase):
         for pair in (given, none), (none, given):
             self.assertIn("may be empty", self.refuse(HEAD + function("f", pair[0]) + function("g", pair[1]))[0])
 
+    def test_items_of_no_type(self):
+        self.assertIn("whose type nothing tells", self.refuse(read("g = []\ng.append(math.fsum(g))\nreturn a[0], g"))[0])
+        translate_text(read("g = []\ng.append(1.0)\nreturn g"))
+
     def test_objects(self):
         use = "return x + np.random.laplace(scale=c.scale)"
         text = translate_text(OBJECT % ("1/c.scale", "within(x, 1)", "", "c_scale = 1000\n    " + use)).text

@@ -6,7 +6,7 @@ import os
 import re
 
 from .base import (BOOL, BOTTOM, FIXED, INT, NONE, REAL, RNG, SCALARS, UNIT, Arr, Linear, Lst, Opt, Places, Refusal, Refusals, dotted,
-                   type_text)
+                   has_bottom, type_text)
 from .claims import NOTIONS, find_claims
 from .classes import MechanismClass
 from .expr import number
@@ -401,6 +401,9 @@ class Module:
         routine.fixed = {n: v if isinstance(v, str) else number(v) for n, v in claim.fixed.items()}
         routine.nested = dict(claim.functions)
         routine.translate()
+        if routine.returns != BOTTOM and has_bottom(routine.returns):
+            raise Refusal(claim.function, "what it returns has items whose type nothing tells",
+                          "a list that is only filled from itself: put a number into it first")
         name = self.routine_name(claim.function)
         claim.subject, claim.result = name, Lst(routine.emits) if routine.emits != BOTTOM else routine.returns
         inputs = [a for a in claim.arguments if a.type not in (RNG, RNG_PY, FIXED) and a.dp not in self.parameters]
