@@ -19,10 +19,10 @@ struct claim {
   term_id asked;                /* what stands for `?` in its formula; TERM_NONE: there is none */
   struct privacy stated, shown; /* by the claim, by the judgements: the same unless by a route */
   bool by_route;
-  term_id adjacency; /* as stated, before existentials are opened */
-  int symmetric;     /* -1: not asked yet */
-  struct distribution law;    /* `samples` */
-  term_id outcome;   /* the value that it is about */
+  term_id adjacency;       /* as stated, before existentials are opened */
+  int symmetric;           /* -1: not asked yet */
+  struct distribution law; /* `samples` */
+  term_id outcome;         /* the value that it is about */
 };
 
 struct kernel *claim_kernel(struct claim *claim, enum claim_direction direction) {

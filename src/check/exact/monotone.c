@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "run/eval/number.h"
 
 struct shape {
   bool known;
@@ -298,17 +299,6 @@ static bool shape_of_computed(struct range *r, const struct node *n, struct shap
   return true;
 }
 
-static bool relation_holds(enum binary_op op, int order) {
-  switch (op) {
-  case BINARY_EQ: return order == 0;
-  case BINARY_NE: return order != 0;
-  case BINARY_LT: return order < 0;
-  case BINARY_LE: return order <= 0;
-  case BINARY_GT: return order > 0;
-  default: return order >= 0;
-  }
-}
-
 /* x - y moves in one direction, so that its sign changes at most twice. */
 static bool shape_of_comparison(struct range *r, const struct node *n, struct shape *out) {
   size_t x = n->args[0], y = n->args[1];
@@ -319,7 +309,7 @@ static bool shape_of_comparison(struct range *r, const struct node *n, struct sh
   if (!join(r, &direction, -b->direction)) return false;
   int before = compare(sort, a->at[0], b->at[0]), after = compare(sort, a->at[1], b->at[1]);
   if (before != after) return split_by_sign(r, x, y);
-  out->at[0].truth = out->at[1].truth = relation_holds(n->op, before);
+  out->at[0].truth = out->at[1].truth = number_relation(n->op, before);
   return true;
 }
 

@@ -182,6 +182,17 @@ bool number_compare(int *order, const struct rvalue *a, const struct rvalue *b) 
   return true;
 }
 
+bool number_relation(enum binary_op op, int order) {
+  switch (op) {
+  case BINARY_EQ: return order == 0;
+  case BINARY_NE: return order != 0;
+  case BINARY_LT: return order < 0;
+  case BINARY_LE: return order <= 0;
+  case BINARY_GT: return order > 0;
+  default: return order >= 0;
+  }
+}
+
 bool number_sign(int *sign, const struct rvalue *a) {
   switch (a->kind) {
   case RVALUE_SYMBOLIC: {

@@ -46,6 +46,8 @@ enum number_fault number_extreme(enum builtin f, struct rvalue *out, const struc
                                  const struct rvalue *b);
 /* -1, 0, 1: exact, also between a double and a fraction. false: undecided. */
 bool number_compare(int *order, const struct rvalue *a, const struct rvalue *b);
+/* Does the comparison (BINARY_EQ to BINARY_GE) hold of two numbers in this order? */
+bool number_relation(enum binary_op op, int order);
 /* Sign: -1, 0, 1. false: undecided. */
 bool number_sign(int *sign, const struct rvalue *a);
 

@@ -236,17 +236,6 @@ static const struct rvalue *give(struct rvalue *temp, struct rvalue v) {
   return temp;
 }
 
-static bool holds(enum binary_op op, int order) {
-  switch (op) {
-  case BINARY_EQ: return order == 0;
-  case BINARY_NE: return order != 0;
-  case BINARY_LT: return order < 0;
-  case BINARY_LE: return order <= 0;
-  case BINARY_GT: return order > 0;
-  default: return order >= 0;
-  }
-}
-
 /* and, or, ->: the right side only if the left does not decide. */
 static const struct rvalue *reval_connective(struct reval *ev, struct rframe *f,
                                              const struct ast_expr *e, struct rvalue *temp) {
@@ -303,7 +292,7 @@ static const struct rvalue *binary_values(struct reval *ev, const struct ast_exp
   if (!fit_together(op, a, b)) return fail_kind(ev, e);
   if (op >= BINARY_EQ && op <= BINARY_GE) {
     if (!rvalue_compare(&order, a, b)) return fail_number(ev, e, NUMBER_UNDECIDED);
-    return give(temp, rvalue_bool(holds(op, order)));
+    return give(temp, rvalue_bool(number_relation(op, order)));
   }
   if (op == BINARY_APPEND) return append(ev, e, a, b, temp);
   if (op == BINARY_CONS) return cons(ev, e, a, b, temp);
@@ -393,7 +382,7 @@ static const struct rvalue *reval_chain(struct reval *ev, struct rframe *f,
     if (ok && !fit_together(e->as.chain.ops[i - 1], left, right))
       ok = reval_wrong_kind(ev, e->span);
     if (ok && !rvalue_compare(&order, left, right)) ok = fail_number(ev, e, NUMBER_UNDECIDED);
-    truth = ok && holds(e->as.chain.ops[i - 1], order);
+    truth = ok && number_relation(e->as.chain.ops[i - 1], order);
     left = right;
   }
   rvalue_clear(&held[0]);
