@@ -3,6 +3,7 @@
 #include "kernel/law.h"
 
 #include <flint/fmpq.h>
+#include <string.h>
 
 #include "smt/smt.h"
 #include "term/build.h"
@@ -203,6 +204,28 @@ static void endless_loops_have_no_law(void **state) {
   chain_clear(&c);
 }
 
+/* A number for all states satisfies the equation of an iteration: it has to be the law at the end. */
+static void constants_are_no_law(void **state) {
+  (void)state;
+  struct chain c;
+  chain_init(&c, 1);
+  struct terms *ts = &c.terms;
+  term_id third = term_rat(ts, 1, 3);
+  term_id vars[] = {c.a, c.b}, values[2][2] = {{term_bool(ts, false), term_bool(ts, false)},
+                                               {term_bool(ts, false), term_bool(ts, true)}};
+  struct law_way ways[] = {{third, vars, values[1], 2}, {term_rat(ts, 2, 3), vars, values[0], 2}};
+  struct loop_law loop = {.loop = c.loop,
+                          .rank = by_state(&c, c.rank, 0),
+                          .most = number(&c, c.rank[fmpq_cmp(c.rank[0], c.rank[1]) <= 0]),
+                          .ways = ways,
+                          .way_count = 2};
+  struct laws laws = {&loop, 1};
+  struct distribution stated = {DIST_BERNOULLI, &third, 1};
+  assert_false(law_check(c.k, span_none(), c.program, c.result, &stated, c.outcome, &laws));
+  assert_non_null(strstr(kernel_failure(c.k)->message, "when the loop has ended"));
+  chain_clear(&c);
+}
+
 /* With two, what holds under the invariant of one of them could pass for what holds. */
 static void a_loop_has_one_law(void **state) {
   (void)state;
@@ -227,8 +250,8 @@ static void a_loop_has_one_law(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(the_law_is_the_solution),
-                                     cmocka_unit_test(a_loop_has_one_law),
-                                     cmocka_unit_test(endless_loops_have_no_law)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_law_is_the_solution), cmocka_unit_test(a_loop_has_one_law),
+      cmocka_unit_test(constants_are_no_law), cmocka_unit_test(endless_loops_have_no_law)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,6 +23,8 @@ struct asked {
   unsigned long scale_quarters, exponent_tenths;
   enum tail tail;
   bool counts_restarts;
+  bool is_cut;                            /* the stated failure is a hundredth too small */
+  bool counts_no_draw, counts_no_restart; /* what is left of them stays what it was */
 };
 
 /* ---- the exact probability ------------------------------------------------------------------- */
@@ -157,12 +159,18 @@ static struct ahl_total total_of(struct world *o, const struct walk *w, const st
       .sum = kernel_tag(o->k, o->s, 1),
       .within = term_int(ts, q->within),
       .scale = term_rat(ts, (long)q->scale_quarters, 4),
-      .left = term_sub(ts, term_int(ts, q->draws), restarts ? j : i),
+      .left = term_sub(ts, term_int(ts, q->draws),
+                       q->counts_no_draw ? term_int(ts, 0)
+                       : restarts        ? j
+                                         : i),
       .draws = term_int(ts, q->draws),
-      .restarts = restarts ? term_sub(ts, term_int(ts, w->steps), i) : TERM_NONE,
+      .restarts = !restarts              ? TERM_NONE
+                  : q->counts_no_restart ? term_int(ts, w->steps)
+                                         : term_sub(ts, term_int(ts, w->steps), i),
       .blocks = restarts ? term_int(ts, w->steps) : TERM_NONE,
       .exponent = t,
-      .failure = term_mul(ts, term_int(ts, sides * (blocks + 1)), term_exp(ts, term_neg(ts, t)))};
+      .failure = term_mul(ts, term_rat(ts, (q->is_cut ? 99 : 100) * sides * (blocks + 1), 100),
+                          term_exp(ts, term_neg(ts, t)))};
 }
 
 static bool is_right(const struct walk *w, const struct asked *q) {
@@ -283,8 +291,48 @@ static void sharp_bounds_are_refused(void **state) {
   }
 }
 
+/* The numbers at which the conditions are equations: these are accepted, and the next ones are not.
+ * (a - W t)^2 = 4 r W^2 t for Laplace noise, a^2 = 2 r W^2 t for the others, with W = t = 1. */
+static void the_conditions_are_those_stated(void **state) {
+  (void)state;
+  static const struct {
+    enum dist_kind dist;
+    long draws, within;
+  } rows[] = {
+      {DIST_BERNOULLI, 50, 10}, {DIST_DISCRETE_LAPLACE, 36, 13}, {DIST_DISCRETE_GAUSS, 50, 10}};
+  double failure;
+  for (size_t k = 0; k < 3; k++)
+    for (int restarts = 0; restarts < 2; restarts++)
+      for (int both = 0; both < 2; both++) {
+        struct walk w = {.dist = rows[k].dist, .steps = 6, .up = 1, .down = 1, .scale = 1};
+        struct asked q = {.draws = rows[k].draws,
+                          .within = rows[k].within,
+                          .scale_quarters = 4,
+                          .exponent_tenths = 10,
+                          .tail = both ? TAIL_BOTH : TAIL_ABOVE,
+                          .counts_restarts = true};
+        w.block = restarts ? 3 : 0;
+        assert_true(accepts(&w, &q, &failure));
+        q.is_cut = true;
+        assert_false(accepts(&w, &q, &failure));
+        q.is_cut = false;
+        q.within--;
+        assert_false(accepts(&w, &q, &failure));
+        q.within++;
+        q.scale_quarters--;
+        assert_false(accepts(&w, &q, &failure));
+        q.scale_quarters++;
+        q.counts_no_draw = true;
+        assert_false(accepts(&w, &q, &failure));
+        q.counts_no_draw = false;
+        q.counts_no_restart = true;
+        assert_int_equal(accepts(&w, &q, &failure), !restarts);
+      }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(sums_stay_near),
+                                     cmocka_unit_test(the_conditions_are_those_stated),
                                      cmocka_unit_test(sharp_bounds_are_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

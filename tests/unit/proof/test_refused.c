@@ -242,6 +242,7 @@ static void failures_of_iterations_are_covered(void **state) {
   accepts(EACH("1/4", "1 - exp(k*ln(3/4))", "n", "1 - exp(n*ln(3/4))"));
   accepts(EACH("1/4 + k", "k/4 + k*(k + 1)/2", "n", "n/4 + n*(n + 1)/2"));
   refuses(EACH("1/4", "k/5", "n", "n/5"), "aHL-WHILE-K", "covers");
+  refuses(EACH("1/4", "(if k = 0 then 0 else 1/4)", "n", "1/4"), "aHL-WHILE-K", "covers");
   refuses(EACH("1/4", "1 - exp(k*ln(4/5))", "n", "1 - exp(n*ln(4/5))"), "aHL-WHILE-K", "covers");
   refuses(EACH("1/8", "k/8", "n", "n/8"), "aHL-COIN", "bad samples");
   refuses(EACH("1/4", "k/4 - 1", "n", "n/4"), "aHL-WHILE-K", "not negative");
