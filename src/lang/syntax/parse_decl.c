@@ -309,6 +309,15 @@ static bool at_notion(struct parser *p, enum notion *notion) {
   return *notion != NOTION_PURE || at_word(p, "epsilon");
 }
 
+/* `epsilon = e` */
+static void refuse_equals(struct parser *p, const char *subject) {
+  if (p->panic || !(at(p, TOKEN_EQ) || at(p, TOKEN_ASSIGN))) return;
+  if (complain(p, token_span(p, &p->cur), "expected-expression", "expected an expression, found %s",
+               at(p, TOKEN_EQ) ? "`=`" : "`:=`"))
+    diag_hint(&p->lang->diags, "no `=`: write `claim private %s epsilon e delta d;`", subject);
+  advance(p);
+}
+
 /* cost = "epsilon" c [ "delta" expr ] | "zcdp" c | "renyi" order "epsilon" c | "gaussian" c */
 static void parse_claim_cost(struct parser *p, struct ast_decl *d) {
   const char *subject = d->as.claim.subject.text;
@@ -324,6 +333,7 @@ static void parse_claim_cost(struct parser *p, struct ast_decl *d) {
     parse_order(p, d);
     expect_word(p, "epsilon", "after the order");
   }
+  refuse_equals(p, subject);
   d->as.claim.epsilon = parse_cost(p);
   if (!p->panic && at(p, TOKEN_COMMA) && (next_is_word(p, "delta") || next_is_word(p, "under"))) {
     if (complain(p, token_span(p, &p->cur), "expected-token", "expected `%s`, found `,`",
@@ -338,6 +348,7 @@ static void parse_claim_cost(struct parser *p, struct ast_decl *d) {
               "write `epsilon e delta d` in another claim: it can be proved by way "
               "of this one");
   advance(p);
+  refuse_equals(p, subject);
   d->as.claim.delta = parse_expr(p);
 }
 
