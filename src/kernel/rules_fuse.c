@@ -268,7 +268,7 @@ static const char *find_fusion(struct kernel *k, const struct core *c, struct fu
     return "there is no second loop that counts over the same range";
   if (!inputs_stay(f)) return "what the first loop reads is changed";
   if (!others_are_dead(f)) return "what the first loop leaves behind is read";
-  if (!arrays_are_local(f)) return "the arrays are not only read at the index";
+  if (!arrays_are_local(f)) return "the array is used elsewhere than at the index of the second loop";
   return NULL;
 }
 
