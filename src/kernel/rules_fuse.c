@@ -16,8 +16,9 @@ struct fusion {
   struct counting ahead, later;
   term_id low, high;
   const struct core *between, *after;
-  term_list arrays; /* that `ahead` changes, at its index only */
-  term_list others; /* what else it writes: has no value that anyone reads later */
+  const struct core *early, *late; /* the step of `later`, before and after that of `ahead` */
+  term_list arrays;                /* that `ahead` changes, at its index only */
+  term_list others;                /* what else it writes: has no value that anyone reads later */
 };
 
 /* ---- what commands read and write ------------------------------------------------------------ */
@@ -254,6 +255,27 @@ static bool arrays_are_local(const struct fusion *f) {
   return ok;
 }
 
+/* Is the value of one of the other variables still needed when this is reached? */
+static bool reads_others(const struct fusion *f, const struct core *c) {
+  for (size_t i = 0; i < f->others.len; i++)
+    if (!is_shared_index(f, f->others.at[i]) && reads_old(f->k->terms, c, f->others.at[i]))
+      return true;
+  return false;
+}
+
+/* As late as possible: before the first command that uses the arrays. */
+static void split_step(struct fusion *f) {
+  f->early = core_skip();
+  f->late = f->later.step;
+  while (f->late->kind == CORE_SEQ && !uses_array(f, f->late->first)) {
+    f->early = core_seq(&f->k->arena, f->early, f->late->first);
+    f->late = f->late->second;
+  }
+  if (!reads_others(f, f->late)) return;
+  f->early = core_skip();
+  f->late = f->later.step;
+}
+
 static void fusion_clear(struct fusion *f) {
   vec_clear(&f->arrays);
   vec_clear(&f->others);
@@ -268,7 +290,9 @@ static const char *find_fusion(struct kernel *k, const struct core *c, struct fu
     return "there is no second loop that counts over the same range";
   if (!inputs_stay(f)) return "what the first loop reads is changed";
   if (!others_are_dead(f)) return "what the first loop leaves behind is read";
-  if (!arrays_are_local(f)) return "the array is used elsewhere than at the index of the second loop";
+  if (!arrays_are_local(f))
+    return "the array is used elsewhere than at the index of the second loop";
+  split_step(f);
   return NULL;
 }
 
@@ -291,8 +315,9 @@ static const struct core *moved(struct kernel *k, const struct core *c, term_id 
 static const struct core *fused(const struct fusion *f) {
   struct arena *arena = &f->k->arena;
   struct core *loop = arena_memdup(arena, f->later.loop, sizeof *loop);
-  loop->first = core_seq(arena, moved(f->k, f->ahead.step, f->ahead.index, f->later.index),
-                         f->later.loop->first);
+  const struct core *up, *step = moved(f->k, f->ahead.step, f->ahead.index, f->later.index);
+  without_last(f->k, f->later.loop->first, &up);
+  loop->first = core_seq(arena, f->early, core_seq(arena, step, core_seq(arena, f->late, up)));
   return core_seq(arena, f->between, core_seq(arena, loop, f->after));
 }
 
@@ -319,12 +344,13 @@ static bool is_visible(const struct fusion *f, unsigned run, term_id post) {
 }
 
 /*  EQUIV-FUSE   on one side
- *               p; while g {s[i := j]; c; j := j + 1}; q
- *    becomes    i := a; while i < h {s; i := i + 1}; p; while g {c; j := j + 1}; q
+ *               p; while g {c; s[i := j]; d; j := j + 1}; q
+ *    becomes    i := a; while i < h {s; i := i + 1}; p; while g {c; d; j := j + 1}; q
  *  s has no loops and calls no adversary. Each variable that it writes is an array that it reads and
  *  writes at index i only, or one whose old value it does not read. The last command of p that writes
  *  j is j := a, and j < h is one of the conjuncts of g. What s reads besides, a and h are not written
- *  by p, c. p and g do not use the arrays, c uses them at index j only. The values that the first loop
+ *  by p, c, d. p, g and c do not use the arrays, d uses them at index j only; c is as long as it can be,
+ *  or empty if d reads the old value of another variable that s writes. The values that the first loop
  *  leaves in the other variables, i included, are read neither later nor by Psi; nor those of the
  *  arrays after the second loop, unless g is j < h.
  *  Phi also says that the first loop ends with probability 1. */

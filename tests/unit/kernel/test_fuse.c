@@ -276,6 +276,8 @@ static const struct core *random_body(struct lab *l, enum fault f, int index) {
                      core_skip()));
   if (coin(l)) c = then(l, c, put(l, Z, j, plus(l, here, num(l, 1))));
   if (coin(l)) c = then(l, set(l, X, here), then(l, c, set(l, Y, plus(l, y, l->var[X]))));
+  if (coin(l)) c = then(l, set(l, T, plus(l, y, num(l, 1))), c);
+  if (coin(l)) c = then(l, set(l, X, y), then(l, c, set(l, Y, plus(l, y, l->var[X]))));
   if (f == LEFT_LATER) c = then(l, set(l, Y, plus(l, y, l->var[X])), c);
   if (f == NEIGHBOUR) c = then(l, c, set(l, Y, plus(l, y, at(l, Z, plus(l, j, num(l, 1))))));
   if (f == NEIGHBOUR_SET) c = then(l, c, put(l, Z, plus(l, j, num(l, 1)), num(l, 7)));
@@ -341,7 +343,7 @@ static proof_of about(struct lab *l, const struct core *c, term_id shown) {
 
 static void fused_loops_do_the_same(void **state) {
   (void)state;
-  unsigned hidden = 0, arrays = 0;
+  unsigned hidden = 0, arrays = 0, early = 0;
   for (uint64_t seed = 1; seed <= 150; seed++) {
     struct lab l;
     lab_init(&l, seed);
@@ -350,7 +352,7 @@ static void fused_loops_do_the_same(void **state) {
     const char *why;
     const struct core *one = equiv_fused(l.k, both, &why);
     if (!one) fail_msg("seed %lu: %s", (unsigned long)seed, why);
-    assert_true(core_equal(one, blindly(&l, &p)));
+    early += !core_equal(one, blindly(&l, &p));
     bool shown[VARS];
     for (int v = 0; v < VARS; v++) {
       shown[v] = rule_equiv_fuse(l.k, 1, both, about(&l, one, l.var[v])) != NULL;
@@ -361,7 +363,8 @@ static void fused_loops_do_the_same(void **state) {
     if (!same_distribution(&l, both, one, shown)) fail_msg("seed %lu", (unsigned long)seed);
     lab_clear(&l);
   }
-  assert_true(hidden > 0 && arrays > 0); /* both kinds occurred */
+  assert_true(hidden > 0 && arrays > 0); /* both kinds occurred, */
+  assert_true(early > 0);                /* and something before the sampling */
 }
 
 static void faults_are_refused(void **state) {
@@ -394,9 +397,11 @@ static void parameters_make_sense(void **state) {
     struct pair p = random_pair(&l, NO_FAULT);
     p.step = then(&l, draw(&l, X, fixed ? num(&l, 1) : l.var[W]), put(&l, Z, l.var[I], l.var[X]));
     const struct core *both = separate(&l, &p);
-    proof_of j = rule_equiv_fuse(l.k, 2, both,
-                                 rule_admit(l.k, span_none(), core_skip(), blindly(&l, &p),
-                                            term_bool(&l.terms, true), term_bool(&l.terms, true)));
+    const char *why;
+    proof_of j =
+        rule_equiv_fuse(l.k, 2, both,
+                        rule_admit(l.k, span_none(), core_skip(), equiv_fused(l.k, both, &why),
+                                   term_bool(&l.terms, true), term_bool(&l.terms, true)));
     assert_non_null(j);
     assert_true(judgement_admitted(j));
     assert_int_equal(kernel_entails(l.k, "TEST", span_none(), term_bool(&l.terms, true),
@@ -412,7 +417,8 @@ static void premises_are_compared(void **state) {
   lab_init(&l, 3);
   lab_init(&other, 3);
   struct pair p = random_pair(&l, NO_FAULT);
-  const struct core *both = separate(&l, &p), *one = blindly(&l, &p);
+  const char *why;
+  const struct core *both = separate(&l, &p), *one = equiv_fused(l.k, both, &why);
   assert_non_null(rule_equiv_fuse(l.k, 1, both, about(&l, one, TERM_NONE)));
   assert_null(rule_equiv_fuse(l.k, 2, both, about(&l, one, TERM_NONE)));
   assert_null(rule_equiv_fuse(l.k, 3, both, about(&l, one, TERM_NONE)));
