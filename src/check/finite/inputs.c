@@ -29,6 +29,8 @@ static bool add_coordinates(struct finite_inputs *f, const struct ast_type *t, s
   case TYPE_BOOL:
   case TYPE_INT:
   case TYPE_REAL:
+  case TYPE_FLOAT:
+  case TYPE_FLOAT32:
     if (f->coordinate_count == LIMIT_FINITE_COORDINATES)
       return refuse(why, "the inputs have too many parts for an exhaustive computation");
     f->coordinates[f->coordinate_count++] =

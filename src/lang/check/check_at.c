@@ -3,15 +3,16 @@
 #include "lang/check/constant.h"
 
 /* Numbers, truth values, and arrays and tuples of one of these: what an input consists of. NULL: of
- * something else, or of both. */
+ * something else, or of several. */
 static const struct type *leaf_type(const struct type *t) {
   if (t->kind == TYPE_ARRAY) return leaf_type(t->elem);
   if (t->kind != TYPE_TUPLE)
-    return t->kind == TYPE_BOOL || t->kind == TYPE_INT || t->kind == TYPE_REAL ? t : NULL;
+    return t->kind == TYPE_BOOL || type_is_numeric(t) || type_is_float(t) ? t : NULL;
   const struct type *all = t->count ? leaf_type(t->items[0]) : NULL;
   for (size_t i = 1; all && i < t->count; i++) {
     const struct type *leaf = leaf_type(t->items[i]);
-    if (!leaf || (leaf->kind == TYPE_BOOL) != (all->kind == TYPE_BOOL)) return NULL;
+    bool both_numeric = leaf && type_is_numeric(leaf) && type_is_numeric(all);
+    if (!leaf || (leaf->kind != all->kind && !both_numeric)) return NULL;
     if (leaf->kind == TYPE_INT) all = leaf;
   }
   return all;
@@ -20,7 +21,7 @@ static const struct type *leaf_type(const struct type *t) {
 static bool is_constant(const struct ast_expr *e) {
   fmpq_t value;
   fmpq_init(value);
-  bool known = e->kind == EXPR_BOOL || constant_eval(value, e);
+  bool known = e->kind == EXPR_BOOL || constant_value(value, e);
   fmpq_clear(value);
   return known;
 }

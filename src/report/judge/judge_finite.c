@@ -7,6 +7,14 @@
 #include "report/record/cert_write.h"
 #include "report/record/counterexample.h"
 
+/* A value; of a literal that was converted to a float, what is written. */
+static void put_domain_value(struct buffer *out, const struct ast_expr *e) {
+  if (e->kind == EXPR_CALL && type_is_float(e->type)) e = e->as.call.args[0];
+  struct rvalue v = domain_value(e);
+  rvalue_print(out, &v);
+  rvalue_clear(&v);
+}
+
 /* The clause as written, on one line. */
 static void put_at(struct buffer *out, const struct program_claim *claim) {
   const struct ast_decl *d = claim->claim;
@@ -15,10 +23,8 @@ static void put_at(struct buffer *out, const struct program_claim *claim) {
     buffer_printf(out, domain->is_set ? "%s%s in {" : "%s%s = ", i ? ", " : "at ",
                   domain->name.text);
     for (size_t k = 0; k < domain->count; k++) {
-      struct rvalue v = domain_value(domain->values[k]);
       if (k) buffer_puts(out, ", ");
-      rvalue_print(out, &v);
-      rvalue_clear(&v);
+      put_domain_value(out, domain->values[k]);
     }
     if (domain->is_set) buffer_putc(out, '}');
   }
