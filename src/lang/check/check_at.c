@@ -1,4 +1,5 @@
-/* Finite claims: what `at` says about parameters and inputs. */
+/* Finite claims: what `at` says about parameters and inputs. A float that it does not mention may be
+ * any one. */
 #include "lang/check/check_internal.h"
 #include "lang/check/constant.h"
 
@@ -96,7 +97,7 @@ void check_at(struct checker *c, struct ast_decl *claim, const struct ast_routin
     if (d->kind == DECL_PARAM && !has_domain(claim, d->name.text))
       report_without_domain(c, claim, "parameter", d->name.text);
   }
-  for (size_t i = 0; i < r->arg_count; i++)
-    if (!has_domain(claim, r->args[i]->name.text))
+  for (size_t i = 0; i < r->arg_count; i++) /* floats are finitely many */
+    if (!has_domain(claim, r->args[i]->name.text) && !type_is_float(r->args[i]->type))
       report_without_domain(c, claim, "input", r->args[i]->name.text);
 }
