@@ -217,14 +217,15 @@ static void put_about(struct job *job, const char *certificate) {
   buffer_printf(b, "Source:      sha256 %s\n", job->digest);
   put_values(b, job);
   const char *out = job->args->output ? base_name(job->args->output) : "FILE.c";
-  buffer_printf(b,
-                "\nSamples are exact; numbers are integers and fractions of any size, and floats are\n"
-                "rounded as IEEE 754 says, without those of the machine. A program:\n"
-                "  cc -std=c17 -O2 -o %s %s\n"
-                "A library, without main:\n"
-                "  cc -std=c17 -O2 -shared -fPIC -DCOUPLET_LIBRARY -o %s.so %s\n"
-                "What its time tells and how to even it out: docs/compile.md.",
-                name, out, name, out);
+  buffer_printf(
+      b,
+      "\nSamples are exact; numbers are integers and fractions of any size, and floats are\n"
+      "rounded as IEEE 754 says, without those of the machine. A program:\n"
+      "  cc -std=c17 -O2 -o %s %s\n"
+      "A library, without main:\n"
+      "  cc -std=c17 -O2 -shared -fPIC -DCOUPLET_LIBRARY -o %s.so %s\n"
+      "What its time tells and how to even it out: docs/compile.md.",
+      name, out, name, out);
 }
 
 /* ---- values ------------------------------------------------------------------------------------ */
