@@ -149,7 +149,9 @@ static const struct type *check_builtin(struct checker *c, struct ast_expr *e,
   case BUILTIN_TO_REAL:
   case BUILTIN_FMA:
   case BUILTIN_SIN:
-  case BUILTIN_COS: return check_float_call(c, e, info);
+  case BUILTIN_COS:
+  case BUILTIN_LOG1P:
+  case BUILTIN_EXPM1: return check_float_call(c, e, info);
   default: return c->types->error;
   }
 }

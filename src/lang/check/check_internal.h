@@ -170,6 +170,8 @@ const struct type *check_array_call(struct checker *c, struct ast_expr *e,
 const struct type *check_any_number(struct checker *c, struct ast_expr *e, const char *what);
 /* A literal where a float is expected becomes one; false: it is nothing of the kind. */
 bool check_float_literal(struct checker *c, struct ast_expr *e, const struct type *expected);
+/* The expression becomes to_float or to_float32 of itself, as the type says. */
+void become_conversion(struct checker *c, struct ast_expr *e, const struct type *type);
 /* Two operands that have their types: *common is that of both, or an error was reported. False: none
  * of them is a float. */
 bool check_float_pair(struct checker *c, struct ast_expr *left, struct ast_expr *right,
