@@ -234,6 +234,11 @@ static void parse_mechanism_head(struct parser *p, struct ast_decl *d, struct as
   r->name = d->name = expect_name(p, "the name of a mechanism");
   r->args = parse_args(p, VAR_INPUT, &r->arg_count);
   parse_clauses(p, d, r);
+  if (!p->panic && at(p, TOKEN_SEMICOLON) && p->next.kind == TOKEN_LBRACE) {
+    if (complain(p, token_span(p, &p->cur), "extra-semicolon", "this `;` ends nothing"))
+      diag_hint(&p->lang->diags, "leave it out: the body of the mechanism follows");
+    advance(p);
+  }
   if (p->panic || at(p, TOKEN_LBRACE)) return;
   static const char *const clauses[] = {"emits", "returns", "adjacent", "requires"};
   if (!fail_expected(p, "expected-block", "`{` or a clause of the mechanism")) return;
