@@ -100,6 +100,7 @@ CLAIMS = [
     ("@couplet.private(epsilon=\"epsilon\")\n", "adjacent"),
     ("@couplet.private(adjacent=\"all_within(q, 1)\")\n", "epsilon"),
     ("@couplet.private(epsilon=\"epsilon\", adjacent=\"all_within(data, 1)\")\n", "names no argument"),
+    ("@couplet.private\n", "neither `epsilon` nor `adjacent`"),
     ("@couplet.private(eps=\"epsilon\", adjacent=\"all_within(q, 1)\")\n", "no `eps`"),
     ("@couplet.private(epsilon=\"epsilon\", adjacent=\"abs(q1 - q2) <= 1\")\n", "names no argument"),
     ("@couplet.private(epsilon=\"epsilon\", adjacent=\"all_within(q, 1)\", types={\"z\": \"int\"})\n", "no argument `z`"),

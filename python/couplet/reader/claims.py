@@ -120,6 +120,8 @@ def find_claims(module, extra):
     claims = []
     for function in list(module.functions.values()) + decorated_methods(module):
         for decorator in reversed(function.decorator_list):
+            if is_private(module, decorator):
+                raise Refusal(decorator, "the claim says neither `epsilon` nor `adjacent`", EXAMPLE, code="python-claim")
             if isinstance(decorator, ast.Call) and is_private(module, decorator.func) and module.is_wanted(function.name):
                 module.attempt(lambda: claims.append(from_decorator(flattened(module, function), decorator)))
 
