@@ -81,6 +81,8 @@ class Program:
             "max with key": lambda: "float(max(range(len(xs)), key=lambda j: %s * xs[j]))" % self.dyadic(),
             "np.dot": lambda: "np.dot(%s, %s)" % (self.arr(0), self.arr(0)),
             "np.diff": lambda: "np.diff(%s).sum()" % self.arr(0),
+            "np.bincount": lambda: "np.bincount([int(abs(v)) %% 3 for v in xs], minlength=%d)[%d]" % (r.randrange(3, 6), r.randrange(3)),
+            "table": lambda: "[%s, 2.5, %s][int(abs(%s)) %% 3]" % (self.real(0), self.real(0), self.real(0)),
             "slice": lambda: "sum(xs[%d:%d])" % (r.randrange(0, 2), r.randrange(2, 5)),
             "slice to the end": lambda: "sum(xs[:-1])",
             "clip": lambda: "min(max(%s, -1), 2.5)" % self.real(d - 1),

@@ -11,14 +11,18 @@ def quantified(text):
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError):
         return text
-    text = text.strip()
-    found = [n for n in ast.walk(tree) if is_quantifier(n)]
-    for call in found:
-        written = ast.get_source_segment(text, call)
-        formula = as_formula(text, call)
+    source = text = text.strip()
+    for call in outermost(tree):
+        formula = as_formula(source, call)
         if formula is not None:
-            return quantified(text.replace(written, formula, 1))
+            text = text.replace(ast.get_source_segment(source, call), formula, 1)
     return text
+
+
+def outermost(node):
+    if is_quantifier(node):
+        return [node]
+    return [call for child in ast.iter_child_nodes(node) for call in outermost(child)]
 
 
 def is_quantifier(node):
@@ -31,7 +35,7 @@ def as_formula(text, call):
     source = lambda node: ast.get_source_segment(text, node)
     generator, over_all = call.args[0].generators[0], call.func.id == "all"
     item, values = generator.target.id, generator.iter
-    body = "(%s)" % source(call.args[0].elt)
+    body = "(%s)" % quantified(source(call.args[0].elt))
     for condition in reversed(generator.ifs):
         body = "((%s) %s %s)" % (source(condition), "->" if over_all else "and", body)
     index = item
