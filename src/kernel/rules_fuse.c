@@ -76,7 +76,7 @@ static bool term_is_at(struct kernel *k, term_id t, term_id z, term_id index) {
   struct terms *ts = k->terms;
   if (!term_mentions(ts, t, &z, 1)) return true;
   term_id item = term_select(ts, z, index);
-  term_id other = term_var(ts, "item@", term_sort(ts, item), 0, 0); /* anything but z */
+  term_id other = kernel_fresh(k, "item", term_sort(ts, item)); /* with which nothing cancels out */
   return !term_mentions(ts, term_replace(ts, t, &item, &other, 1), &z, 1);
 }
 

@@ -82,6 +82,7 @@ class Program:
             "np.dot": lambda: "np.dot(%s, %s)" % (self.arr(0), self.arr(0)),
             "np.diff": lambda: "np.diff(%s).sum()" % self.arr(0),
             "np.bincount": lambda: "np.bincount([int(abs(v)) %% 3 for v in xs], minlength=%d)[%d]" % (r.randrange(3, 6), r.randrange(3)),
+            "for over a tuple": lambda: "sum(v * v for v in (%s, %s))" % (self.real(0), self.real(0)),
             "table": lambda: "[%s, 2.5, %s][int(abs(%s)) %% 3]" % (self.real(0), self.real(0), self.real(0)),
             "slice": lambda: "sum(xs[%d:%d])" % (r.randrange(0, 2), r.randrange(2, 5)),
             "slice to the end": lambda: "sum(xs[:-1])",
