@@ -5,9 +5,10 @@
 #include "kernel/context.h"
 #include "kernel/dist.h"
 #include "proof/cancel.h"
+#include "search/base/points.h"
 #include "search/base/text.h"
+#include "search/goals/accuracy_form.h"
 #include "search/goals/accuracy_keep.h"
-#include "search/goals/accuracy_total.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -40,6 +41,7 @@ struct accuracy {
   struct keep keep;
   const struct core *sum_loop; /* whose noise adds up to `totals`; NULL: none */
   total_plans totals;
+  term_id kept; /* by that loop, or TERM_NONE */
   struct each_plan each;
 };
 
@@ -282,7 +284,7 @@ static void number_candidates(struct accuracy *a, const struct core *c, long *ne
 static void drop_sums(struct accuracy *a) {
   for (size_t i = 0; a->sum_loop && i < a->keep.candidates.len; i++) {
     struct keep_candidate *k = &a->keep.candidates.at[i];
-    k->is_dropped |= k->loop == a->sum_loop && term_kind(a->ts, k->formula) != TERM_FORALL;
+    k->is_dropped |= k->loop == a->sum_loop && term_kind(a->ts, k->formula) == TERM_LE;
   }
 }
 
@@ -292,6 +294,8 @@ static bool attempt(struct accuracy *a, const char *found) {
   const struct core *program = claim_program(a->p->goal)->program;
   keep_find(&a->keep, a->p, a->distances.at, a->sites.len);
   drop_sums(a);
+  if (a->sum_loop && a->kept != TERM_NONE)
+    vec_push(&a->keep.candidates, (struct keep_candidate){a->sum_loop, a->kept, false, 0});
   for (int drops = 0; drops <= DROPS && !auto_is_late(a->s); drops++) {
     const char *text = proof_text(a);
     if (!text) return false;
@@ -350,8 +354,8 @@ static const struct core *summing_loop(const struct core *c) {
   return found;
 }
 
-/* The sums of noise that the formula bounds. */
-static const struct core *find_totals(struct accuracy *a, total_plans *out) {
+/* The sums of noise that the formula bounds; what they are to be goes to `errors`, or NULL. */
+static const struct core *find_totals(struct accuracy *a, total_plans *out, total_errors *errors) {
   const struct core *loop = summing_loop(claim_program(a->p->goal)->program);
   if (!loop) return NULL;
   a->distances.len = 0;
@@ -360,7 +364,7 @@ static const struct core *find_totals(struct accuracy *a, total_plans *out) {
   keep_find(&a->keep, a->p, a->distances.at, a->sites.len);
   for (size_t i = 0; i < a->keep.wanted.len; i++)
     if (a->keep.wanted.at[i].loop == loop)
-      totals_wanted(a->p, loop, a->keep.wanted.at[i].formula, out);
+      totals_wanted(a->p, loop, a->keep.wanted.at[i].formula, out, errors);
   return loop;
 }
 
@@ -368,7 +372,7 @@ static const struct core *find_totals(struct accuracy *a, total_plans *out) {
 static bool attempt_totals(struct accuracy *a, const char *found) {
   bool ok = false, asks_failure = a->p->wants_least && !found;
   total_plans plans = {0};
-  a->sum_loop = find_totals(a, &plans);
+  a->sum_loop = find_totals(a, &plans, NULL);
   for (size_t i = 0; i < plans.len && !ok && !auto_is_late(a->s); i++) {
     struct total_plan *t = &plans.at[i];
     t->failure = asks_failure ? total_failure(a->ts, t) : claim_epsilon(a->p->goal);
@@ -380,6 +384,91 @@ static bool attempt_totals(struct accuracy *a, const char *found) {
   }
   a->sum_loop = NULL;
   vec_clear(&plans);
+  return ok;
+}
+
+/* The error as several sums, which share what the claim allows. */
+static void find_splits(struct accuracy *a, total_splits *out) {
+  struct terms *ts = a->ts;
+  total_plans unused = {0};
+  total_errors errors = {0};
+  const struct core *loop = find_totals(a, &unused, &errors);
+  for (size_t i = 0; i < errors.len; i++)
+    form_splits(a->p, loop, errors.at[i], out);
+  for (size_t i = 0; i < out->len; i++)
+    for (size_t k = 0; k < out->at[i].count; k++) {
+      struct total_plan *t = &out->at[i].parts[k];
+      term_id failure = claim_epsilon(a->p->goal);
+      t->failure = term_div(ts, failure, term_int(ts, (long)out->at[i].count));
+      t->within = total_distance(ts, t, failure, out->at[i].count);
+    }
+  vec_clear(&unused);
+  vec_clear(&errors);
+}
+
+/* What the parts of an error may reach together. */
+static term_id reach_of(struct accuracy *a, const struct total_split *s) {
+  term_id sum = term_rat(a->ts, 0, 1);
+  for (size_t k = 0; k < s->count; k++)
+    sum = term_add(a->ts, sum, s->parts[k].within);
+  return sum;
+}
+
+static bool is_same_number(const struct points *points, term_id x, term_id y) {
+  return points_at_most(points, x, y) && points_at_most(points, y, x);
+}
+
+/* Distances as the claim writes them, if it adds them up: the solver need not compare. */
+static void use_stated_distances(struct accuracy *a, const struct points *points,
+                                 struct total_split *s) {
+  if (term_kind(a->ts, s->bound) != TERM_ADD) return;
+  for (size_t k = 0; k < s->count; k++)
+    for (size_t i = 0; i < term_arg_count(a->ts, s->bound); i++) {
+      term_id stated = term_arg(a->ts, s->bound, i);
+      if (is_same_number(points, stated, s->parts[k].within)) s->parts[k].within = stated;
+    }
+}
+
+/* Those that reach farther than the claim allows are left out; those that reach as far are first. */
+static void sort_splits(struct accuracy *a, total_splits *splits) {
+  struct points points;
+  size_t left = 0;
+  total_splits later = {0};
+  points_init(&points, a->p);
+  for (size_t i = 0; i < splits->len; i++) {
+    term_id reach = reach_of(a, &splits->at[i]), bound = splits->at[i].bound;
+    if (!points_at_most(&points, reach, bound)) continue;
+    if (points_at_most(&points, bound, reach)) {
+      use_stated_distances(a, &points, &splits->at[i]);
+      splits->at[left++] = splits->at[i];
+    } else {
+      vec_push(&later, splits->at[i]);
+    }
+  }
+  splits->len = left;
+  for (size_t i = 0; i < later.len; i++)
+    vec_push(splits, later.at[i]);
+  vec_clear(&later);
+  points_clear(&points);
+}
+
+static bool attempt_splits(struct accuracy *a, const char *found) {
+  bool ok = false;
+  total_splits splits = {0};
+  if (a->p->wants_least && !found) return false; /* no closed form for the probability */
+  find_splits(a, &splits);
+  sort_splits(a, &splits);
+  a->sum_loop = summing_loop(claim_program(a->p->goal)->program);
+  for (size_t i = 0; i < splits.len && !ok && !auto_is_late(a->s); i++) {
+    a->totals.len = 0;
+    for (size_t k = 0; k < splits.at[i].count; k++)
+      vec_push(&a->totals, splits.at[i].parts[k]);
+    a->kept = splits.at[i].kept;
+    ok = attempt(a, found);
+  }
+  a->sum_loop = NULL;
+  a->kept = TERM_NONE;
+  vec_clear(&splits);
   return ok;
 }
 
@@ -448,8 +537,10 @@ static void try_each(struct accuracy *a) {
 
 /* ---- the number that is asked for ------------------------------------------------------------- */
 
+typedef bool attempt_by(struct accuracy *a, const char *found);
+
 /* The claim with this number in its formula. */
-static bool attempt_number(struct accuracy *a, term_id number, bool by_totals) {
+static bool attempt_number(struct accuracy *a, term_id number, attempt_by *by) {
   struct auto_problem *p = a->p, with = *p;
   const char *text = text_of(p, number), *why;
   struct ast_expr *e = text ? auto_expr(a->s, text) : NULL;
@@ -459,7 +550,7 @@ static bool attempt_number(struct accuracy *a, term_id number, bool by_totals) {
                 : NULL;
   if (!with.goal) return false;
   look_at(a, &with);
-  bool ok = by_totals ? attempt_totals(a, text) : attempt(a, text);
+  bool ok = by(a, text);
   look_at(a, p);
   claim_close(with.goal);
   return ok;
@@ -506,7 +597,7 @@ static void lower_factors(struct accuracy *a, const term_list *proved, long leve
     size_t i = from_end ? n - 1 - k : k;
     for (long less = 0; less < level && !auto_is_late(a->s); less++) {
       factors.at[i] = factor_at(a, i, less);
-      if (attempt_number(a, add_up(a, factors.at), false)) break;
+      if (attempt_number(a, add_up(a, factors.at), attempt)) break;
       factors.at[i] = proved->at[i];
     }
   }
@@ -517,13 +608,25 @@ static void lower_factors(struct accuracy *a, const term_list *proved, long leve
 static bool try_number_of_totals(struct accuracy *a) {
   bool ok = false;
   total_plans plans = {0};
-  find_totals(a, &plans);
+  find_totals(a, &plans, NULL);
   for (size_t i = 0; i < plans.len && !ok; i++) {
-    term_id within = total_distance(a->ts, &plans.at[i], claim_epsilon(a->p->goal));
+    term_id within = total_distance(a->ts, &plans.at[i], claim_epsilon(a->p->goal), 1);
     term_id number = factors_cancelled(a->ts, term_mul(a->ts, plans.at[i].unit, within));
-    ok = number != TERM_NONE && attempt_number(a, number, true);
+    ok = number != TERM_NONE && attempt_number(a, number, attempt_totals);
   }
   vec_clear(&plans);
+  return ok;
+}
+
+static bool try_number_of_splits(struct accuracy *a) {
+  bool ok = false;
+  total_splits splits = {0};
+  find_splits(a, &splits);
+  for (size_t i = 0; i < splits.len && !ok; i++) {
+    term_id number = reach_of(a, &splits.at[i]);
+    ok = number != TERM_NONE && attempt_number(a, number, attempt_splits);
+  }
+  vec_clear(&splits);
   return ok;
 }
 
@@ -531,7 +634,8 @@ static bool try_number_of_totals(struct accuracy *a) {
  * least of what is proved. */
 static void try_number(struct accuracy *a) {
   enum { MOST = 3 };
-  if (auto_done(a->s) || try_number_of_totals(a) || !plan_by_failure(a)) return;
+  if (auto_done(a->s) || try_number_of_totals(a) || try_number_of_splits(a) || !plan_by_failure(a))
+    return;
   term_list factors = {0};
   long level = 0;
   bool ok = false;
@@ -539,7 +643,7 @@ static void try_number(struct accuracy *a) {
     factors.len = 0;
     for (size_t i = 0; i < a->sites.len; i++)
       vec_push(&factors, factor_at(a, i, level));
-    ok = attempt_number(a, add_up(a, factors.at), false);
+    ok = attempt_number(a, add_up(a, factors.at), attempt);
   }
   for (int from_end = 0; ok && a->sites.len > 1 && from_end < 2; from_end++)
     lower_factors(a, &factors, level, from_end);
@@ -577,16 +681,31 @@ static void try_one_side(struct accuracy *a) {
   a->keep.tails.len = 0;
 }
 
+/* The formula holds whatever the noise is. */
+static void try_sure(struct accuracy *a) {
+  a->sites.len = a->keep.sites.len = 0;
+  attempt(a, a->p->wants_least ? "0" : NULL);
+  look_at(a, a->p);
+}
+
 static void try_stated(struct accuracy *a) {
-  if (attempt_totals(a, NULL)) return;
+  term_id failure = claim_epsilon(a->p->goal);
+  bool is_sure = !a->p->wants_least && term_is_num(a->ts, failure) &&
+                 fmpq_is_zero(term_num_value(a->ts, failure));
+  if (is_sure) {
+    try_sure(a);
+    return;
+  }
+  if (attempt_totals(a, NULL) || attempt_splits(a, NULL)) return;
   try_each(a);
   if (!auto_done(a->s)) try_coin(a);
   try_distances_and_failure(a);
   if (!auto_done(a->s)) try_one_side(a);
+  if (!auto_done(a->s) && !auto_is_late(a->s)) try_sure(a);
 }
 
 void auto_accuracy(struct auto_problem *p, struct auto_search *s) {
-  struct accuracy a = {.s = s, .ts = p->ts};
+  struct accuracy a = {.s = s, .ts = p->ts, .kept = TERM_NONE};
   keep_init(&a.keep);
   look_at(&a, p);
   if (p->claim->as.claim.asked == p->claim->as.claim.epsilon || !p->wants_least)
