@@ -69,14 +69,19 @@ void tune_ask(struct tuning *t, const struct tune_file *file, double timeout) {
   }
 }
 
+static void forget_values(struct tuning *t) {
+  for (size_t i = 0; t->values && i < t->file->holes.len; i++)
+    free(t->values[i]);
+  free(t->values);
+  t->values = NULL;
+}
+
 void tuning_clear(struct tuning *t) {
   for (size_t i = 0; i < t->privacy.len; i++)
     free(t->privacy.at[i].cost);
   for (size_t i = 0; i < t->distances.len; i++)
     free(t->distances.at[i].cost);
-  for (size_t i = 0; t->values && i < t->file->holes.len; i++)
-    free(t->values[i]);
-  free(t->values);
+  forget_values(t);
   vec_clear(&t->privacy);
   vec_clear(&t->distances);
   free(t->why);
@@ -282,20 +287,29 @@ static bool read_equation(struct solver *s, struct equation *e, term_id cost) {
 }
 
 /* How fast the distances grow that are asked for, with this hole alone. */
-static double growth(struct solver *s, size_t hole) {
-  double sum = 0, *at = xcalloc(s->holes.len, sizeof *at);
-  at[hole] = 1;
+static term_id growth(struct solver *s, size_t hole) {
+  struct terms *ts = &s->ts;
+  term_list units = {0};
+  for (size_t i = 0; i < s->holes.len; i++)
+    vec_push(&units, term_rat(ts, i == hole, 1));
+  term_id sum = term_rat(ts, 0, 1);
   for (size_t i = 0; i < s->t->distances.len; i++) {
     term_id t = read_real(s, s->t->distances.at[i].cost);
-    double value = t == TERM_NONE ? NAN : value_at(s, t, at);
-    if (value > 0) sum += value;
+    if (t == TERM_NONE) continue;
+    term_id part = term_subst(ts, t, s->holes.at, units.at, s->holes.len);
+    if (value_at(s, part, NULL) > 0) sum = term_add(ts, sum, part);
   }
-  free(at);
-  return sum > 0 ? sum : 1;
+  vec_clear(&units);
+  return value_at(s, sum, NULL) > 0 ? sum : term_rat(ts, 1, 1);
 }
 
-/* What is lost with these shares: the sum of A (k/w)^(1/p), up to a factor. */
-static double loss(const double *weights, const double *shares, size_t count, int power) {
+/* What is to be least: the sum of A b, or where no distance is asked for, of b^2, the variance. */
+static int objective(const struct solver *s) {
+  return s->t->distances.len ? 1 : 2;
+}
+
+/* What is lost with these shares: the sum of A (k/w)^(m/p), up to a factor. */
+static double loss(const double *weights, const double *shares, size_t count, double power) {
   double sum = 0;
   for (size_t i = 0; i < count; i++)
     if (weights[i] > 0) sum += weights[i] * pow(shares[i], -1.0 / power);
@@ -303,7 +317,7 @@ static double loss(const double *weights, const double *shares, size_t count, in
 }
 
 /* The coarsest fractions that add up to 1 and lose next to nothing. Those of weight 0 are out. */
-static long round_shares(const double *weights, size_t count, int power, long *above) {
+static long round_shares(const double *weights, size_t count, double power, long *above) {
   double *best = xcalloc(count, sizeof *best), *now = xcalloc(count, sizeof *now), total = 0;
   size_t last = 0;
   for (size_t i = 0; i < count; i++) {
@@ -334,37 +348,93 @@ static long round_shares(const double *weights, size_t count, int power, long *a
 
 /* ---- values ----------------------------------------------------------------------------------- */
 
-/* A k^(1/p) of every hole of the equation; how many holes it has. */
-static size_t weigh(struct solver *s, const struct equation *e, double *weights) {
-  size_t count = 0;
+/* A^p k of every hole of the equation: its share is in proportion to this to the power of m/(p + m).
+ * (If m is 2, A is 1.) */
+static void weigh(struct solver *s, const struct equation *e, term_list *weights) {
+  struct terms *ts = &s->ts;
   for (size_t i = 0; i < s->holes.len; i++) {
-    if (e->rates.at[i] == TERM_NONE) continue;
-    double rate = value_at(s, e->rates.at[i], NULL);
-    weights[i] = growth(s, i) * pow(rate, 1.0 / e->power);
-    if (!(weights[i] > 0) || isinf(weights[i])) weights[i] = 1;
-    count++;
+    term_id rate = e->rates.at[i], a = rate == TERM_NONE ? TERM_NONE : growth(s, i);
+    vec_push(weights, TERM_NONE);
+    if (rate == TERM_NONE) continue;
+    weights->at[i] = term_mul(ts, e->power == 2 ? term_mul(ts, a, a) : a, rate);
   }
-  return count;
+}
+
+/* Shares that are fractions, best for the instance. */
+static void share_by_numbers(struct solver *s, const struct equation *e, const term_list *weights,
+                             term_list *shares) {
+  size_t n = s->holes.len;
+  double *sizes = xcalloc(n, sizeof *sizes);
+  long *above = xcalloc(n, sizeof *above);
+  for (size_t i = 0; i < n; i++) {
+    if (weights->at[i] == TERM_NONE) continue;
+    sizes[i] = pow(value_at(s, weights->at[i], NULL), (double)objective(s) / e->power);
+    if (!(sizes[i] > 0) || isinf(sizes[i])) sizes[i] = 1;
+  }
+  long below = round_shares(sizes, n, (double)e->power / objective(s), above);
+  for (size_t i = 0; i < n; i++)
+    vec_push(shares, term_rat(&s->ts, above[i], (unsigned long)below));
+  free(sizes);
+  free(above);
+}
+
+/* x^(m/n) of a positive number; m is 1 or 2, n above m and at most 4. */
+static term_id power(struct terms *ts, term_id x, int m, int n) {
+  if (n == 2 * m) return term_sqrt(ts, x);
+  return term_exp(ts, term_div(ts, term_mul(ts, term_int(ts, m), term_ln(ts, x)), term_int(ts, n)));
+}
+
+/* The weights in proportion to the first one; do these depend on parameters? */
+static bool compare_weights(struct solver *s, const term_list *weights, term_list *ratios) {
+  term_id first = TERM_NONE;
+  bool depends = false;
+  for (size_t i = 0; i < weights->len; i++) {
+    term_id w = weights->at[i];
+    if (first == TERM_NONE) first = w;
+    term_id r = w == TERM_NONE ? TERM_NONE : factors_cancelled(&s->ts, term_div(&s->ts, w, first));
+    depends |= r != TERM_NONE && !term_is_num(&s->ts, r);
+    vec_push(ratios, r);
+  }
+  return depends;
+}
+
+/* Shares that are formulas over the parameters. */
+static void share_by_formula(struct solver *s, const struct equation *e, const term_list *ratios,
+                             term_list *shares) {
+  struct terms *ts = &s->ts;
+  int m = objective(s), n = m + e->power;
+  term_id sum = term_rat(ts, 0, 1), one = term_rat(ts, 1, 1);
+  for (size_t i = 0; i < ratios->len; i++) {
+    term_id r = ratios->at[i];
+    vec_push(shares, r == TERM_NONE || r == one ? r : power(ts, r, m, n));
+    if (r != TERM_NONE) sum = term_add(ts, sum, shares->at[i]);
+  }
+  for (size_t i = 0; i < ratios->len; i++)
+    if (ratios->at[i] != TERM_NONE) shares->at[i] = term_div(ts, shares->at[i], sum);
 }
 
 static void solve_equation(struct solver *s, const struct equation *e, term_id budget) {
   struct terms *ts = &s->ts;
-  size_t n = s->holes.len;
-  double *weights = xcalloc(n, sizeof *weights);
-  long *above = xcalloc(n, sizeof *above);
-  size_t count = weigh(s, e, weights);
-  long below = count ? round_shares(weights, n, e->power, above) : 1;
-  s->t->by_instance |= count > 1;
+  term_list weights = {0}, ratios = {0}, shares = {0};
+  weigh(s, e, &weights);
+  bool depends = compare_weights(s, &weights, &ratios), by_formula = depends && !s->t->only_numbers;
+  if (by_formula)
+    share_by_formula(s, e, &ratios, &shares);
+  else
+    share_by_numbers(s, e, &weights, &shares);
+  s->t->by_formula |= by_formula;
+  s->t->by_instance |= depends && !by_formula;
   s->t->has_instance = instance_of(s->t->file) != NULL;
   term_id left = term_sub(ts, budget, e->constant);
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < s->holes.len; i++) {
     if (e->rates.at[i] == TERM_NONE) continue;
-    term_id share = term_mul(ts, term_rat(ts, above[i], (unsigned long)below), left);
+    term_id share = term_mul(ts, shares.at[i], left);
     term_id value = factors_cancelled(ts, term_div(ts, e->rates.at[i], share));
     s->values.at[i] = e->power == 2 ? term_sqrt(ts, value) : value;
   }
-  free(weights);
-  free(above);
+  vec_clear(&weights);
+  vec_clear(&ratios);
+  vec_clear(&shares);
 }
 
 static bool solve_claim(struct solver *s, const struct tune_claim *claim) {
@@ -394,8 +464,9 @@ static bool take_values(struct solver *s) {
   return !t->why;
 }
 
-bool tune_solve(struct tuning *t, const struct tune_file *file, double timeout) {
-  tune_ask(t, file, timeout);
+bool tune_solve(struct tuning *t) {
+  forget_values(t);
+  t->by_formula = t->by_instance = false;
   if (!t->privacy.len) {
     t->why =
         xstrdup("there is no claim of privacy with a cost: nothing limits the noise from below");

@@ -12,7 +12,11 @@
 #include "term/build.h"
 #include "term/subst.h"
 
-enum { DROPS = 40 }; /* candidates for invariants that are given up, per plan */
+enum {
+  DROPS = 40,         /* candidates for invariants that are given up, per plan */
+  DROPS_LOWERING = 2, /* the same where a plan of this form has led to a proof */
+  LESS_PATIENT = 20   /* the solver then, by this factor */
+};
 
 /* ---- samplings -------------------------------------------------------------------------------- */
 
@@ -43,6 +47,8 @@ struct accuracy {
   total_plans totals;
   term_id kept; /* by that loop, or TERM_NONE */
   struct each_plan each;
+  VEC(bool) dropped; /* by the last proof: which candidates, where the number is to be lowered */
+  bool is_lowering;
 };
 
 /* Iterations of a loop as its head says; TERM_NONE: not known. */
@@ -288,6 +294,18 @@ static void drop_sums(struct accuracy *a) {
   }
 }
 
+/* What the last proof did without, this one does without from the start. */
+static void drop_as_before(struct accuracy *a) {
+  for (size_t i = 0; a->dropped.len == a->keep.candidates.len && i < a->dropped.len; i++)
+    a->keep.candidates.at[i].is_dropped |= a->dropped.at[i];
+}
+
+static void note_dropped(struct accuracy *a) {
+  a->dropped.len = 0;
+  for (size_t i = 0; i < a->keep.candidates.len; i++)
+    vec_push(&a->dropped, a->keep.candidates.at[i].is_dropped);
+}
+
 /* Tries the plan with all candidates, and without those that fail. `found`: what is asked for, or
  * NULL. */
 static bool attempt(struct accuracy *a, const char *found) {
@@ -296,12 +314,17 @@ static bool attempt(struct accuracy *a, const char *found) {
   drop_sums(a);
   if (a->sum_loop && a->kept != TERM_NONE)
     vec_push(&a->keep.candidates, (struct keep_candidate){a->sum_loop, a->kept, false, 0});
-  for (int drops = 0; drops <= DROPS && !auto_is_late(a->s); drops++) {
+  if (a->is_lowering) drop_as_before(a);
+  int most = a->is_lowering ? DROPS_LOWERING : DROPS;
+  for (int drops = 0; drops <= most && !auto_is_late(a->s); drops++) {
     const char *text = proof_text(a);
     if (!text) return false;
     const struct proof_result *r =
         auto_try(a->s, &(struct auto_candidate){text, found, (int)a->keep.candidates.len});
-    if (r->verdict == PROOF_BELIEVED) return true;
+    if (r->verdict == PROOF_BELIEVED) {
+      note_dropped(a);
+      return true;
+    }
     long next = 0, number = failed_invariant(a, r);
     number_candidates(a, program, &next);
     if (number < 0 || !drop(a, number, program)) return false;
@@ -611,7 +634,8 @@ static bool try_number_of_totals(struct accuracy *a) {
   find_totals(a, &plans, NULL);
   for (size_t i = 0; i < plans.len && !ok; i++) {
     term_id within = total_distance(a->ts, &plans.at[i], claim_epsilon(a->p->goal), 1);
-    term_id number = factors_cancelled(a->ts, term_mul(a->ts, plans.at[i].unit, within));
+    term_id number = term_mul(a->ts, plans.at[i].unit, within);
+    if (term_is_num(a->ts, plans.at[i].unit)) number = factors_cancelled(a->ts, number);
     ok = number != TERM_NONE && attempt_number(a, number, attempt_totals);
   }
   vec_clear(&plans);
@@ -645,8 +669,13 @@ static void try_number(struct accuracy *a) {
       vec_push(&factors, factor_at(a, i, level));
     ok = attempt_number(a, add_up(a, factors.at), attempt);
   }
+  struct smt_options patient = a->p->smt->options;
+  a->p->smt->options.rlimit /= LESS_PATIENT; /* most of these fail */
+  a->is_lowering = true;
   for (int from_end = 0; ok && a->sites.len > 1 && from_end < 2; from_end++)
     lower_factors(a, &factors, level, from_end);
+  a->is_lowering = false;
+  a->p->smt->options = patient;
   vec_clear(&factors);
 }
 
@@ -718,4 +747,5 @@ void auto_accuracy(struct auto_problem *p, struct auto_search *s) {
   vec_clear(&a.distances);
   vec_clear(&a.shares);
   vec_clear(&a.totals);
+  vec_clear(&a.dropped);
 }
