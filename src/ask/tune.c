@@ -1,5 +1,6 @@
 #include "ask/tune.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,13 +56,105 @@ static char *cost_of(const struct tune_file *f, const struct ast_decl *claim, do
   return cost;
 }
 
-void tune_ask(struct tuning *t, const struct tune_file *file, double timeout) {
+/* ---- thresholds ------------------------------------------------------------------------------- */
+
+typedef VEC(char *) scale_list;
+
+struct scale_finder {
+  const struct tune_file *f;
+  scale_list scales; /* of the noise, as text */
+};
+
+static void find_scales(struct scale_finder *s, const struct ast_block *b) {
+  for (size_t i = 0; i < b->count; i++) {
+    const struct ast_stmt *st = b->stmts[i];
+    if (st->kind == STMT_SAMPLE && st->as.sample.dist.count == 2)
+      vec_push(&s->scales, tune_text_at(s->f, st->as.sample.dist.args[1]->span));
+    if (st->kind == STMT_IF) {
+      find_scales(s, &st->as.branch.then);
+      find_scales(s, &st->as.branch.otherwise);
+    }
+    if (st->kind == STMT_WHILE) find_scales(s, &st->as.loop.body);
+    if (st->kind == STMT_FOR) find_scales(s, &st->as.range.body);
+  }
+}
+
+/* Is the hole itself the scale of some noise? */
+static bool is_scale(const struct scale_finder *s, const char *name) {
+  for (size_t i = 0; i < s->scales.len; i++)
+    if (strcmp(s->scales.at[i], name) == 0) return true;
+  return false;
+}
+
+/* In brackets, unless it is a name. */
+static char *as_operand(const char *text) {
+  bool is_name = true;
+  for (const char *c = text; *c; c++)
+    is_name &= isalnum((unsigned char)*c) || *c == '_';
+  return is_name ? xstrdup(text) : xasprintf("(%s)", text);
+}
+
+/* What the claim costs if this hole is the threshold; the hole stays one if nothing is proved. */
+static char *cost_at_threshold(struct tune_file *f, const struct ast_decl *claim, size_t hole,
+                               const char *value, int k, double timeout) {
+  tune_fix(f, hole, value);
+  char *stated =
+      f->holes.len == 1 ? xasprintf("%d/%s", k, f->holes.at[0]->name.text) : xstrdup("?");
+  char *cost = proved_at(f, claim, stated, timeout);
+  if (!cost) tune_unfix(f, hole);
+  free(stated);
+  return cost;
+}
+
+/* Thresholds that noise of this scale passes with about the probability delta, the smallest first:
+ * one record changes what is compared by 0, 1 or 2. */
+static char *cost_with_threshold(struct tune_file *f, const struct ast_decl *claim, size_t hole,
+                                 const char *noise, int k, double timeout) {
+  char *cost = NULL, *written = tune_text_at(f, claim->as.claim.delta->span);
+  char *delta = as_operand(written), *scale = as_operand(noise);
+  for (int shift = 0; shift <= 2 && !cost; shift++)
+    for (int odds = 0; odds < 3 && !cost; odds++) {
+      char *value = odds == 0   ? xasprintf("%s*ln(1/(2*%s)) + %d", scale, delta, shift)
+                    : odds == 1 ? xasprintf("%s*ln(1/%s) + %d", scale, delta, shift)
+                                : xasprintf("%s*ln(2/%s) + %d", scale, delta, shift);
+      cost = cost_at_threshold(f, claim, hole, value, k, timeout);
+      free(value);
+    }
+  free(delta);
+  free(scale);
+  free(written);
+  return cost;
+}
+
+/* A claim with a delta that is not proved for all values of a hole: one of them may be a threshold,
+ * which a formula over the scale of some noise and the delta makes large enough. */
+static char *cost_by_threshold(struct tune_file *f, const struct ast_decl *claim, double timeout) {
+  struct scale_finder s = {.f = f};
+  char *cost = NULL;
+  for (size_t i = 0; i < f->unit->count; i++)
+    if (f->unit->decls[i]->kind == DECL_MECHANISM &&
+        f->unit->decls[i]->name.text == claim->as.claim.subject.text)
+      find_scales(&s, &f->unit->decls[i]->as.mechanism.routine->body);
+  for (int k = 1; k <= 4 && !cost; k *= 2)
+    for (size_t h = 0; h < f->holes.len && !cost; h++)
+      for (size_t i = 0; i < s.scales.len && !cost; i++)
+        if (!is_scale(&s, f->holes.at[h]->name.text))
+          cost = cost_with_threshold(f, claim, h, s.scales.at[i], k, timeout);
+  for (size_t i = 0; i < s.scales.len; i++)
+    free(s.scales.at[i]);
+  vec_clear(&s.scales);
+  return cost;
+}
+
+void tune_ask(struct tuning *t, struct tune_file *file, double timeout) {
   *t = (struct tuning){.file = file};
   for (size_t i = 0; i < file->unit->count; i++) {
     const struct ast_decl *d = file->unit->decls[i];
     bool is_privacy = tune_is_privacy(file, d);
     if (!is_privacy && !tune_asks_distance(d)) continue;
     struct tune_claim claim = {d, cost_of(file, d, timeout)};
+    if (is_privacy && !claim.cost && d->as.claim.delta)
+      claim.cost = cost_by_threshold(file, d, timeout);
     if (is_privacy)
       vec_push(&t->privacy, claim);
     else

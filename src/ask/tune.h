@@ -39,8 +39,8 @@ bool tune_solve(struct tuning *t);
 /* For a file without holes: how much larger the noise of this claim is than its cost allows, e.g.
  * "2" or "1.414"; NULL: it cannot be said. The caller frees. */
 char *tune_excess(struct tuning *t, const struct tune_claim *claim);
-/* Asks for the costs only. */
-void tune_ask(struct tuning *t, const struct tune_file *file, double timeout);
+/* Asks for the costs only (within `timeout` seconds each); may fix thresholds of the file. */
+void tune_ask(struct tuning *t, struct tune_file *file, double timeout);
 void tuning_clear(struct tuning *t);
 
 #endif

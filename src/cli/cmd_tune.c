@@ -64,6 +64,10 @@ static int tell(const struct cli *cli, const struct tuning *t, json_t *claims, c
     if (t->values[i])
       json_array_append_new(values, json_pack("{s:s, s:s}", "name", t->file->holes.at[i]->name.text,
                                               "value", t->values[i]));
+  for (size_t i = 0; i < t->file->fixed.len; i++)
+    json_array_append_new(values,
+                          json_pack("{s:s, s:s}", "name", t->file->fixed.at[i].let->name.text,
+                                    "value", t->file->fixed.at[i].value));
   buffer_init(&b);
   json_put(&b, json_pack("{s:i, s:s, s:o, s:o, s:s?, s:s?}", "version", JSON_VERSION, "file",
                          t->file->path, "values", values, "claims", claims, "text", text, "error",
@@ -81,6 +85,8 @@ static bool try_values(const struct tuning *t, const struct tune_options *option
   json_array_clear(claims);
   for (size_t i = 0; i < f->holes.len; i++)
     buffer_printf(said, "  %s = %s\n", f->holes.at[i]->name.text, t->values[i]);
+  for (size_t i = 0; i < f->fixed.len; i++)
+    buffer_printf(said, "  %s = %s\n", f->fixed.at[i].let->name.text, f->fixed.at[i].value);
   if (t->by_formula)
     buffer_puts(said, "  shares of the budget: for all values of the parameters\n");
   if (t->by_instance)
@@ -92,8 +98,7 @@ static bool try_values(const struct tuning *t, const struct tune_options *option
   return confirm(f, text, options->timeout, said, claims);
 }
 
-static int tune(const struct cli *cli, const struct tune_file *f,
-                const struct tune_options *options) {
+static int tune(const struct cli *cli, struct tune_file *f, const struct tune_options *options) {
   struct tuning t;
   struct buffer text, said;
   buffer_init(&text);
@@ -153,8 +158,7 @@ static bool put_comparison(struct tuning *t, const struct tune_claim *c, struct 
   return is_known;
 }
 
-static int compare(const struct cli *cli, const struct tune_file *f,
-                   const struct tune_options *options) {
+static int compare(const struct cli *cli, struct tune_file *f, const struct tune_options *options) {
   struct tuning t;
   struct buffer said;
   int status = COUPLET_EXIT_PROVED;

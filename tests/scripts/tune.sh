@@ -34,6 +34,12 @@ grep -qF "for all values of the parameters" "$dir/err" || fail "the split of spa
 tuned gaussian 'let first = sqrt(5/(2*rho));' 'let second = sqrt(40/rho);'
 expect 0 "1 proved" "$couplet" verify "$dir/sparse_vector.dp"
 
+# a threshold: the least one of its form that is proved
+sed 's,dist > [^{]*{,dist > threshold {,; s,0 < delta <= 1;,0 < delta < 1/2;,
+  s,^let b = ?;,&\nlet threshold = ?;,' examples/tune/ptr.dp >"$dir/threshold.dp"
+expect 0 'let threshold = b*ln(1/(2*delta)) + 1;' "$couplet" tune "$dir/threshold.dp"
+grep -qxF 'let b = 1/eps;' "$dir/out" || fail "the scale beside a threshold is $(grep -F 'let b' "$dir/out")"
+
 # the optimum, from the other side: no shares of the grid give a smaller sum of the scales
 python3 - <<'END' || failed=1
 import sys
