@@ -330,6 +330,7 @@ static bool cgen_builtin_float(struct cgen *g, struct buffer *out, const struct 
   case BUILTIN_TO_FLOAT32: cgen_rounded(g, out, "cp_to_float", e, args, count); return true;
   case BUILTIN_FMA: cgen_rounded(g, out, "cp_float_fma", e, args, count); return true;
   case BUILTIN_LN: cgen_rounded(g, out, "cp_float_ln", e, args, count); return true;
+  case BUILTIN_LOG1P: cgen_rounded(g, out, "cp_float_log1p", e, args, count); return true;
   case BUILTIN_EXP: cgen_rounded(g, out, "cp_float_exp", e, args, count); return true;
   case BUILTIN_FLOOR: cgen_function(g, out, "cp_float_floor", false, e, args, count); return true;
   case BUILTIN_CEIL: cgen_function(g, out, "cp_float_ceil", false, e, args, count); return true;

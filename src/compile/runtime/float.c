@@ -221,6 +221,12 @@ static struct cp_number cp_float_ln(struct cp *c, const struct cp_format *f, str
     if (cp_float_between(c, f, cp_interval_ln(c, x, p), p, &out)) return out;
 }
 
+/* ln(1 + x), of the exact sum. */
+static struct cp_number cp_float_log1p(struct cp *c, const struct cp_format *f,
+                                       struct cp_number x) {
+  return cp_float_ln(c, f, cp_is_finite(x) ? cp_add(c, x, cp_small(1)) : x);
+}
+
 static struct cp_number cp_float_exp(struct cp *c, const struct cp_format *f, struct cp_number x) {
   struct cp_number out;
   if (!cp_is_finite(x)) return cp_int_sign(x.num) < 0 ? cp_small(0) : x;

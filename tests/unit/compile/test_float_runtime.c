@@ -65,7 +65,22 @@ static binary64 random_float(struct rng *rng, enum binary_format format) {
   return binary64_is_zero(x) ? 0 : x; /* there is one zero */
 }
 
-enum operation { ADD, SUB, MUL, DIV, FMA, NARROW, RINT, FLOOR, MIN, MAX, LN, EXP, OPERATIONS };
+enum operation {
+  ADD,
+  SUB,
+  MUL,
+  DIV,
+  FMA,
+  NARROW,
+  RINT,
+  FLOOR,
+  MIN,
+  MAX,
+  LN,
+  LOG1P,
+  EXP,
+  OPERATIONS
+};
 
 static binary64 expected(enum operation op, enum binary_format f, const binary64 *x) {
   binary64 out;
@@ -81,6 +96,7 @@ static binary64 expected(enum operation op, enum binary_format f, const binary64
   case MIN: ieee_function(&out, BUILTIN_MIN, f, x[0], x[1], 0); return out;
   case MAX: ieee_function(&out, BUILTIN_MAX, f, x[0], x[1], 0); return out;
   case LN: return binary64_ln(f, x[0]);
+  case LOG1P: return binary64_log1p(f, x[0]);
   default: return binary64_exp(f, x[0]);
   }
 }
@@ -100,6 +116,7 @@ static struct cp_number computed(enum operation op, const struct cp_format *f,
   case MIN: return cp_float_min(&run, x, y);
   case MAX: return cp_float_max(&run, x, y);
   case LN: return cp_float_ln(&run, f, x);
+  case LOG1P: return cp_float_log1p(&run, f, x);
   default: return cp_float_exp(&run, f, x);
   }
 }
