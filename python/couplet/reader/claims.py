@@ -4,6 +4,7 @@ import ast
 import re
 
 from .base import Refusal, dotted
+from .quantifiers import quantified
 from .records import assembled, flat_text, flattened
 
 COSTS = ("zcdp", "gaussian", "renyi", "epsilon", "delta")
@@ -38,7 +39,7 @@ class ClaimText:
         if frozenset(self.cost) not in NOTIONS:
             self.refuse_cost()
         given = values.get("requires", [])
-        self.requires = [given] if isinstance(given, str) else [str(x) for x in given]
+        self.requires = [quantified(x) for x in ([given] if isinstance(given, str) else [str(x) for x in given])]
         self.types = values.get("types", {})
         self.name = values.get("name")
         if self.name is not None and not re.fullmatch(r"[A-Za-z_]\w*", str(self.name)):

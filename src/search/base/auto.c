@@ -227,18 +227,17 @@ static const char *about_view(const struct auto_problem *p, const char *proof) {
   return arena_printf(p->arena, "{\n%s%s", p->view->fused, open + 1);
 }
 
-const struct proof_result *auto_try(struct auto_search *s,
-                                    const struct auto_candidate *given_text) {
+const struct proof_result *auto_try(struct auto_search *s, const struct auto_candidate *proposed) {
   struct span given = s->problem->given;
-  struct auto_candidate adapted, whole = *given_text, *candidate = &whole;
-  whole.proof = about_view(s->problem, given_text->proof);
+  struct auto_candidate adapted, candidate = *proposed;
+  candidate.proof = about_view(s->problem, proposed->proof);
   double budget = NAN, delta = NAN;
-  if (s->route && candidate->epsilon) {
-    budget = value_of(s->problem, cost_term(s, candidate->epsilon));
+  if (s->route && candidate.epsilon) {
+    budget = value_of(s->problem, cost_term(s, candidate.epsilon));
     delta = value_of(s->problem, claim_delta(s->problem->goal));
   }
-  if (!route_adapt(s->problem, s->route, candidate, budget, delta, &adapted)) return &s->none;
-  if (s->route && !may_arrive(s, candidate->epsilon)) return &s->none;
+  if (!route_adapt(s->problem, s->route, &candidate, budget, delta, &adapted)) return &s->none;
+  if (s->route && !may_arrive(s, candidate.epsilon)) return &s->none;
   return given.file ? s->problem->check_given(s, given, &adapted) : auto_check(s, &adapted, NULL);
 }
 
