@@ -6,9 +6,9 @@
 #include "advocate/advocate.h"
 #include "base/work.h"
 #include "check/referee/referee.h"
+#include "out/print.h"
 #include "smt/smt.h"
 #include "term/eval.h"
-#include "out/print.h"
 #include "termgen.h"
 
 enum { SECONDS = 20 };
@@ -226,6 +226,26 @@ static void cuts(void **state) {
   NOT_VALID(le(loss, quotient(x, num(4))), positive(x), small);
 }
 
+static term_id clip(long low, long high, term_id t) {
+  return term_max(&ts, num(low), term_min(&ts, num(high), t));
+}
+
+/* Products of values that are clipped to a range. */
+static void clips(void **state) {
+  (void)state;
+  term_id p = mul(clip(-1, 2, x), clip(-3, 1, y)), q = mul(clip(-1, 2, z), clip(-3, 1, w));
+  VALID(le(p, num(3)), positive(z));
+  NOT_VALID(lt(p, num(3)), positive(z));
+  VALID(le(num(-6), p), positive(z));
+  NOT_VALID(le(num(-5), p), positive(z));
+  VALID(le(term_abs(&ts, sub(p, q)), num(9)), positive(z));
+  NOT_VALID(le(term_abs(&ts, sub(p, q)), num(8)), positive(z));
+  VALID(eq(p, q), eq(x, z), eq(y, w));
+  NOT_VALID(eq(p, q), eq(x, z));
+  VALID(le(term_pow(&ts, clip(-2, 1, x), 2), num(4)), positive(z));
+  NOT_VALID(le(term_pow(&ts, clip(-2, 1, x), 2), num(3)), positive(z));
+}
+
 static double work_seconds(void) {
   return (double)work_now() * 1e-9;
 }
@@ -407,6 +427,7 @@ int main(void) {
       TEST(data),
       TEST(functions),
       TEST(cuts),
+      TEST(clips),
       TEST(time_is_limited),
       TEST(a_satisfiable_set_is_not_refuted),
       TEST(random_sequents),
