@@ -17,6 +17,7 @@
 #include "search/goals/release.h"
 #include "search/goals/rescale.h"
 #include "search/goals/samplers.h"
+#include "search/goals/shared.h"
 #include "search/goals/slide.h"
 
 /* No step at all: what needs no search. Where something costs, nothing does not do. */
@@ -34,6 +35,7 @@ static const struct {
     {{"completion", auto_complete_first}, false, true},
     {{"align", auto_align}, true, true},
     {{"exact distances", auto_joint}, true, true},
+    {{"shared distances", auto_shared}, true, true},
     {{"join; align", auto_joined}, true, true},
     {{"slide; align", auto_slide}, true, true},
     {{"pointwise", auto_pointwise}, true, true},

@@ -180,6 +180,10 @@ static void data(void **state) {
   sort_id lists = term_sort(&ts, l);
   term_id nil = term_nil(&ts, lists), one = term_int(&ts, 1);
   VALID(term_not(&ts, eq(l, nil)), eq(term_length(&ts, l), one));
+  term_id longer = eq(l, term_cons(&ts, n, k));
+  VALID(term_not(&ts, eq(l, nil)), longer);
+  VALID(eq(term_length(&ts, l), add(term_length(&ts, k), one)), longer);
+  NOT_VALID(eq(term_length(&ts, l), term_length(&ts, k)), longer);
   VALID(eq(term_append(&ts, l, k), k), eq(term_length(&ts, l), term_int(&ts, 0)));
   NOT_VALID(eq(l, k), eq(term_length(&ts, l), term_length(&ts, k)));
   sort_id pair = sort_tuple(&ts, (sort_id[]){SORT_INT, SORT_REAL}, 2);
