@@ -5,6 +5,7 @@
 #include "search/goals/accuracy.h"
 #include "search/goals/assume.h"
 #include "search/goals/finite.h"
+#include "search/goals/fuse.h"
 #include "search/goals/hits.h"
 #include "search/goals/join.h"
 #include "search/goals/joint.h"
@@ -36,6 +37,7 @@ static const struct {
     {{"align", auto_align}, true, true},
     {{"exact distances", auto_joint}, true, true},
     {{"shared distances", auto_shared}, true, true},
+    {{"fuse; align", auto_fused}, true, true},
     {{"join; align", auto_joined}, true, true},
     {{"slide; align", auto_slide}, true, true},
     {{"pointwise", auto_pointwise}, true, true},
