@@ -41,8 +41,8 @@ def asked_by_proofs():
 
 
 def distributions():
-    """Names in the table, each once, in its order, and the one that is sugar."""
-    return list(dict.fromkeys(re.findall(r'ROW\([A-Z_]+, \w+, "(\w+)"', FAMILIES.read_text()))) + ["Categorical"]
+    """Names in the table, each once, in its order, and those that are sugar."""
+    return list(dict.fromkeys(re.findall(r'ROW\([A-Z_0-9]+, \w+, "(\w+)"', FAMILIES.read_text())))
 
 
 def replace(path, pattern, text):

@@ -2,6 +2,7 @@
 
 #include "advocate/arith.h"
 #include "advocate/bounds.h"
+#include "advocate/clips.h"
 #include "advocate/divide.h"
 #include "advocate/functions.h"
 #include "advocate/lemmas.h"
@@ -140,6 +141,7 @@ static bool solve(struct search *s) {
     prepare(s);
     if (!s->sat.is_contradictory) functions_compare(s);
     restart_arith(s);
+    if (!s->sat.is_contradictory) clips_bound(s);
     if (s->effort > 1 && !s->sat.is_contradictory) bounds_add(s);
   }
   if (s->sat.is_contradictory) return true;

@@ -289,7 +289,7 @@ static void state_law(struct claim *c, const struct ast_decl *decl,
   if (c->env.error) return;
   c->law = (struct distribution){law->kind, args, law->count};
   sort_id sort = dist_sample_sort(ts, law->kind, args, law->count);
-  if (law->is_categorical || sort == SORT_NONE || sort != term_sort(ts, c->program.result)) {
+  if (law->sugar || sort == SORT_NONE || sort != term_sort(ts, c->program.result)) {
     translate_fail(&c->env, law->span, "the result is no sample of this distribution");
     return;
   }

@@ -43,7 +43,8 @@ static int print_words(const struct cli *cli) {
   for (size_t i = 0; i < DIST_COUNT; i++)
     if (dist_find(dist_get(i)->name) == dist_get(i))
       buffer_printf(&b, "distribution %s\n", dist_get(i)->name);
-  buffer_printf(&b, "distribution %s\n", CATEGORICAL);
+  for (enum dist_sugar id = SUGAR_NONE + 1; id < SUGAR_END; id++)
+    buffer_printf(&b, "distribution %s\n", sugar_get(id)->name);
   int status = cli_print(cli, &b, COUPLET_EXIT_PROVED);
   buffer_clear(&b);
   return status;

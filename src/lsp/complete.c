@@ -316,7 +316,8 @@ static void add_distributions(struct items *out) {
     const struct dist_info *info = dist_get(i);
     if (dist_find(info->name) == info) add(out, info->name, ITEM_CLASS, info->help);
   }
-  add(out, CATEGORICAL, ITEM_CLASS, CATEGORICAL_HELP);
+  for (enum dist_sugar id = SUGAR_NONE + 1; id < SUGAR_END; id++)
+    add(out, sugar_get(id)->name, ITEM_CLASS, sugar_get(id)->help);
 }
 
 static void complete(struct items *out, const struct context *c, const struct document *d) {

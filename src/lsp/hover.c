@@ -181,9 +181,10 @@ static void put_builtin(struct buffer *out, const struct document *d, struct spa
   name[word.end - word.begin] = '\0';
   const struct builtin_info *f = builtin_find(name);
   const struct dist_info *dist = dist_find(name);
+  const struct sugar_info *sugar = sugar_find(name);
   if (f) buffer_printf(out, "`%s`: %s", name, f->help);
   if (dist) buffer_printf(out, "`%s`: %s", name, dist->help);
-  if (strcmp(name, CATEGORICAL) == 0) buffer_printf(out, "`%s`: %s", name, CATEGORICAL_HELP);
+  if (sugar) buffer_printf(out, "`%s`: %s", name, sugar->help);
   free(name);
 }
 

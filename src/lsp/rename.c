@@ -32,7 +32,7 @@ static bool check_name(const char *name, struct rpc_error *error) {
              "`%s` is not a name: names begin with a letter or _, go on with letters, digits, _ "
              "and ', and are not words of the language",
              name);
-  else if (builtin_find(word) || dist_find(word))
+  else if (builtin_find(word) || dist_find(word) || sugar_find(word))
     rpc_fail(error, RPC_INVALID_PARAMS, "`%s` is always there and cannot be the name of another",
              word);
   lang_clear(&lang);

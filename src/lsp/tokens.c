@@ -97,7 +97,7 @@ static enum color type_of_word(const char *name, const struct ast_decl *d, uint3
                                int *modifiers) {
   enum word_class class;
   *modifiers = MODIFIER_LIBRARY;
-  if (dist_find(name) || strcmp(name, CATEGORICAL) == 0) return COLOR_CLASS;
+  if (dist_find(name) || sugar_find(name)) return COLOR_CLASS;
   for (size_t i = 0; words_at(i, &class); i++) {
     if (strcmp(words_at(i, &class), name) != 0 || !word_class_applies(class, d, at)) continue;
     if (class == WORD_TYPE) return COLOR_TYPE;

@@ -369,12 +369,32 @@ binary64 binary64_ln(enum binary_format format, binary64 x) {
 }
 
 /* Beyond 2^11 exp overflows, or is far below half of the least number, in both formats. */
+static binary64 far_for_exp(void) {
+  return UINT64_C(1034) << MANTISSA_BITS;
+}
+
 binary64 binary64_exp(enum binary_format format, binary64 x) {
-  const binary64 far = UINT64_C(1034) << MANTISSA_BITS;
   if (binary64_is_nan(x)) return BINARY64_NAN;
   if (binary64_is_zero(x)) return one();
-  if (!binary64_less(binary64_abs(x), far)) return binary64_is_negative(x) ? 0 : BINARY64_INFINITY;
+  if (!binary64_less(binary64_abs(x), far_for_exp()))
+    return binary64_is_negative(x) ? 0 : BINARY64_INFINITY;
   return round_function(format, arb_exp, x);
+}
+
+binary64 binary64_log1p(enum binary_format format, binary64 x) {
+  const binary64 least = with_sign(one(), true);
+  if (binary64_is_nan(x) || binary64_less(x, least)) return BINARY64_NAN;
+  if (x == least) return with_sign(BINARY64_INFINITY, true);
+  if (is_infinite(x) || binary64_is_zero(x)) return x;
+  return round_function(format, arb_log1p, x);
+}
+
+binary64 binary64_expm1(enum binary_format format, binary64 x) {
+  if (binary64_is_nan(x)) return BINARY64_NAN;
+  if (binary64_is_zero(x)) return x;
+  if (!binary64_less(binary64_abs(x), far_for_exp()))
+    return binary64_is_negative(x) ? with_sign(one(), true) : BINARY64_INFINITY;
+  return round_function(format, arb_expm1, x);
 }
 
 binary64 binary64_sin(enum binary_format format, binary64 x) {

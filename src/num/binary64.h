@@ -55,9 +55,11 @@ binary64 binary64_floor(binary64 x);
 binary64 binary64_rint(binary64 x);
 
 /* Correctly rounded: in balls, with more and more bits until both ends round to the same number.
- * That ends, because the exact values are transcendental but for ln(1), exp(0), sin(0), cos(0). */
+ * That ends, because the exact values are transcendental but for ln(1) and those at 0. */
 binary64 binary64_ln(enum binary_format format, binary64 x);
 binary64 binary64_exp(enum binary_format format, binary64 x);
+binary64 binary64_log1p(enum binary_format format, binary64 x); /* ln(1 + x) */
+binary64 binary64_expm1(enum binary_format format, binary64 x); /* exp(x) - 1 */
 binary64 binary64_sin(enum binary_format format, binary64 x);
 binary64 binary64_cos(enum binary_format format, binary64 x);
 

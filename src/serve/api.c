@@ -82,7 +82,8 @@ static int api_language(const struct api_context *context, const json_t *request
     add_word(words, builtin_at(i)->is_adjacency ? "adjacency" : "function", builtin_at(i)->name);
   for (size_t i = 0; i < DIST_COUNT; i++)
     add_word(words, "distribution", dist_get(i)->name);
-  add_word(words, "distribution", CATEGORICAL);
+  for (enum dist_sugar id = SUGAR_NONE + 1; id < SUGAR_END; id++)
+    add_word(words, "distribution", sugar_get(id)->name);
   api_send(context, json_pack("{s:s, s:o, s:f, s:f, s:i}", "version", COUPLET_VERSION, "words",
                               words, "timeout", o->worker.verify.timeout, "search",
                               o->worker.verify.search, "memory", (int)o->worker.memory_mb));

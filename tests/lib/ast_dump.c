@@ -166,7 +166,7 @@ static void put_target(struct buffer *out, const struct ast_target *t) {
 
 static void put_dist(struct buffer *out, const struct ast_dist *d) {
   const struct dist_info *info = dist_get(d->kind);
-  buffer_printf(out, " (%s%s", d->is_categorical ? "Categorical" : info->name, d->kind == DIST_UNIFORM_SET ? "{}" : "");
+  buffer_printf(out, " (%s%s", d->sugar ? sugar_get(d->sugar)->name : info->name, d->kind == DIST_UNIFORM_SET ? "{}" : "");
   put_exprs(out, d->args, d->count);
   buffer_putc(out, ')');
 }

@@ -23,11 +23,11 @@ syntax keyword coupletInstanceWord contained input state
 " what is always there
 syntax keyword coupletType bool float float32 int list option real
 syntax keyword coupletFunction ln exp sqrt floor ceil round abs min max length head tail declassify stops_odd
-syntax match coupletFunction /\<\%(real\|to_float\|to_float32\|to_real\|fma\|sin\|cos\|some\|is_some\|value\|sum\|argmax\|argmin\|sort\)\ze\s*(/
+syntax match coupletFunction /\<\%(real\|to_float\|to_float32\|to_real\|fma\|sin\|cos\|log1p\|expm1\|some\|is_some\|value\|sum\|argmax\|argmin\|sort\)\ze\s*(/
 syntax keyword coupletAdjacency within all_within one_differs one_changes add_remove all_increase all_decrease monotone same same_except differing
-syntax keyword coupletDistribution Lap DLap Exp Geom Uniform UniformInt Bernoulli Gauss DGauss Gumbel Categorical
+syntax keyword coupletDistribution Lap DLap Exp Geom Uniform UniformInt Bernoulli Gauss DGauss Gumbel Categorical Uniform53 Uniform24 Word64
 " behind `within` and `same` above: inside proofs these win
-syntax keyword coupletProofWord contained above admit advanced aim alone apart at back backward below block both branch budget by case cost counted dead delta deltas draws each epsilon eta exponential failure flatten flip frame from gaussian ghost gives have hits inside interval invariant joined keep law loop map meet most move noise null omega only otherwise outcomes part pointwise pure rank renyi restarts run same sample save scale shift sigma slide split subsample subset swap termwise to together total unroll upto variant when where within zcdp
+syntax keyword coupletProofWord contained above admit advanced aim alone apart at back backward below block both branch budget by case cost counted dead delta deltas draws each epsilon eta exponential failure flatten flip frame from fuse gaussian ghost gives have hits inside interval invariant joined keep law loop map meet most move noise null omega only otherwise outcomes part pointwise pure rank renyi restarts run same sample save scale shift sigma slide split subsample subset swap termwise to together total unroll upto variant when where within zcdp
 
 syntax match coupletNumber /\<\d\+\(\.\d\+\)\?\([eE][+-]\?\d\+\)\?/
 syntax match coupletOperator /<->\|<\$\|:=\|->\|<=\|>=\|!=\|++\|::\|\.\.\|[-=<>+*/^?~≤≥≠∧∨¬→↔∀∃∈←×]/

@@ -199,7 +199,11 @@ static int step_direction(const struct step *s, int64_t *from) {
   switch (n->builtin) {
   case BUILTIN_LN:
   case BUILTIN_SQRT: *from = 0; return 1;
+  case BUILTIN_LOG1P:
+    *from = binary64_rank(n->format, UINT64_C(0xbff0000000000000)); /* -1 */
+    return 1;
   case BUILTIN_EXP:
+  case BUILTIN_EXPM1:
   case BUILTIN_FLOOR:
   case BUILTIN_CEIL:
   case BUILTIN_ROUND:

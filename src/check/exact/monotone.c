@@ -169,6 +169,8 @@ static bool call_moves(struct rule *u) {
   int sign = sign_on(NODE_FLOAT, u->args[0]);
   switch (u->node->builtin) {
   case BUILTIN_EXP:
+  case BUILTIN_EXPM1:
+  case BUILTIN_LOG1P: /* where it is NaN at an end, compute() refuses */
   case BUILTIN_FLOOR:
   case BUILTIN_CEIL:
   case BUILTIN_ROUND: return moves_with(u, 0, 1);

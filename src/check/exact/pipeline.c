@@ -528,7 +528,7 @@ void pipeline_clear(struct pipeline *p) {
 }
 
 static bool has_float(const struct type *t) {
-  return t && type_is_float(t);
+  return t && type_has_float(t);
 }
 
 bool pipeline_is_wanted(const struct interp *in) {

@@ -92,6 +92,8 @@ static const struct type *check_builtin(struct checker *c, struct ast_expr *e,
   if (builtin_is_proof_only(info->id)) {
     report_error(c, e->as.call.callee.span, "shorthand-not-allowed",
                  "`%s` can be used in proofs only", info->name);
+    report_hint(c, "where one item differs, `adjacent` has one_differs(x, distance) or "
+                   "one_changes(x)");
     check_args_anyway(c, e);
     return c->types->error;
   }
@@ -145,7 +147,9 @@ static const struct type *check_builtin(struct checker *c, struct ast_expr *e,
   case BUILTIN_TO_REAL:
   case BUILTIN_FMA:
   case BUILTIN_SIN:
-  case BUILTIN_COS: return check_float_call(c, e, info);
+  case BUILTIN_COS:
+  case BUILTIN_LOG1P:
+  case BUILTIN_EXPM1: return check_float_call(c, e, info);
   default: return c->types->error;
   }
 }

@@ -330,7 +330,7 @@ static void check_accuracy(struct checker *c, struct ast_decl *claim) {
 
 /* Families whose single values have probabilities that are terms. */
 static bool has_masses(const struct ast_dist *d) {
-  return !d->is_categorical && dist_is_discrete(d->kind) && d->kind != DIST_UNIFORM_SET;
+  return !d->sugar && dist_is_discrete(d->kind) && d->kind != DIST_UNIFORM_SET;
 }
 
 static void check_law(struct checker *c, struct ast_decl *claim) {

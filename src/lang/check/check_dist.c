@@ -3,7 +3,13 @@
 #include "lang/check/constant.h"
 
 const struct type *dist_type(struct checker *c, const struct ast_dist *d) {
-  if (d->is_categorical) return c->types->integer;
+  switch (d->sugar) {
+  case SUGAR_UNIFORM53: return c->types->binary64;
+  case SUGAR_UNIFORM24: return c->types->binary32;
+  case SUGAR_CATEGORICAL:
+  case SUGAR_WORD64: return c->types->integer;
+  default: break;
+  }
   switch (dist_get(d->kind)->samples) {
   case SAMPLES_REAL: return c->types->real;
   case SAMPLES_INT: return c->types->integer;
@@ -90,19 +96,29 @@ static void check_weights(struct checker *c, struct ast_dist *d) {
   }
 }
 
+static void report_arity(struct checker *c, const struct ast_dist *d, const char *name,
+                         const char *help, size_t arity) {
+  report_error(c, d->span, "wrong-arity", "`%s` takes %zu argument%s, not %zu", name, arity,
+               arity == 1 ? "" : "s", d->count);
+  report_hint(c, "%s", help);
+  for (size_t i = 0; i < d->count; i++)
+    check_expr(c, d->args[i]);
+}
+
 void check_dist(struct checker *c, struct ast_dist *d) {
-  if (d->is_categorical) {
+  if (d->sugar == SUGAR_CATEGORICAL) {
     check_weights(c, d);
+    return;
+  }
+  if (d->sugar) { /* the others are complete as they are */
+    const struct sugar_info *sugar = sugar_get(d->sugar);
+    if (d->count) report_arity(c, d, sugar->name, sugar->help, 0);
     return;
   }
   const struct dist_info *info = dist_get(d->kind);
   size_t arity = dist_arity(info);
   if (arity && d->count != arity) {
-    report_error(c, d->span, "wrong-arity", "`%s` takes %zu argument%s, not %zu", info->name, arity,
-                 arity == 1 ? "" : "s", d->count);
-    report_hint(c, "%s", info->help);
-    for (size_t i = 0; i < d->count; i++)
-      check_expr(c, d->args[i]);
+    report_arity(c, d, info->name, info->help, arity);
     return;
   }
   switch (info->parameters) {

@@ -19,7 +19,7 @@ static bool is_literal(const struct ast_expr *e) {
   return e->kind == EXPR_NUMBER;
 }
 
-static void become_conversion(struct checker *c, struct ast_expr *e, const struct type *type) {
+void become_conversion(struct checker *c, struct ast_expr *e, const struct type *type) {
   struct ast_expr *number = arena_new(&c->lang->arena, struct ast_expr);
   enum builtin id = type->kind == TYPE_FLOAT ? BUILTIN_TO_FLOAT : BUILTIN_TO_FLOAT32;
   *number = *e;

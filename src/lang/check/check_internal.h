@@ -170,6 +170,8 @@ const struct type *check_array_call(struct checker *c, struct ast_expr *e,
 const struct type *check_any_number(struct checker *c, struct ast_expr *e, const char *what);
 /* A literal where a float is expected becomes one; false: it is nothing of the kind. */
 bool check_float_literal(struct checker *c, struct ast_expr *e, const struct type *expected);
+/* The expression becomes to_float or to_float32 of itself, as the type says. */
+void become_conversion(struct checker *c, struct ast_expr *e, const struct type *type);
 /* Two operands that have their types: *common is that of both, or an error was reported. False: none
  * of them is a float. */
 bool check_float_pair(struct checker *c, struct ast_expr *left, struct ast_expr *right,
@@ -219,6 +221,9 @@ struct ast_var *add_local(struct checker *c, struct routine *r, struct ast_name 
 void check_flow(struct checker *c, struct routine **routines, size_t count);
 void check_bounds(struct checker *c, struct routine *r);
 void check_privacy(struct checker *c, struct routine **routines, size_t count);
+/* check_cover.c: the target of this statement of the loop's body, if it is the one by which the
+ * loop writes every item of an array; else NULL. */
+const struct ast_target *covering_target(const struct ast_stmt *loop, const struct ast_stmt *s);
 
 /* ---- declarations -----------------------------------------------------------------------------
  */

@@ -52,15 +52,15 @@ static bool always_leaves(struct ast_stmt *const *stmts, size_t count) {
   return false;
 }
 
-static bool is_choice(const struct ast_stmt *s) {
-  return s->kind == STMT_SAMPLE && s->as.sample.dist.is_categorical;
+static bool samples_sugar(const struct ast_stmt *s) {
+  return s->kind == STMT_SAMPLE && s->as.sample.dist.sugar;
 }
 
 /* Is there any sugar in the block, at any depth? */
 static bool has_sugar(const struct ast_block *b) {
   for (size_t i = 0; i < b->count; i++) {
     const struct ast_stmt *s = b->stmts[i];
-    if (stmt_reduces(s) || is_choice(s)) return true;
+    if (stmt_reduces(s) || samples_sugar(s)) return true;
     switch (s->kind) {
     case STMT_BREAK:
     case STMT_CONTINUE: return true;
@@ -164,12 +164,12 @@ struct ast_block as_block(struct plain *p, stmt_vec *stmts, struct span span) {
   return b;
 }
 
-struct ast_expr *plain_number(struct plain *p, unsigned value, struct span span) {
+struct ast_expr *plain_number(struct plain *p, ulong value, struct span span) {
   struct ast_expr *e = plain_expr(p, EXPR_NUMBER, p->c->types->integer, span);
   e->as.number.value = arena_new(arena_of(p), fmpq);
   fmpq_init(e->as.number.value);
-  fmpq_set_ui(e->as.number.value, value, 1); /* small: it has no limbs to free */
-  e->as.number.text = intern_str(&p->c->lang->intern, arena_printf(arena_of(p), "%u", value));
+  fmpq_set_ui(e->as.number.value, value, 1);
+  e->as.number.text = intern_str(&p->c->lang->intern, arena_printf(arena_of(p), "%lu", value));
   return e;
 }
 
@@ -287,6 +287,17 @@ static void plain_if(struct plain *p, struct plain_loop *loop, const struct ast_
   vec_push(out, copy);
 }
 
+/* x := value, for the x of x <$ .. */
+static struct ast_stmt *assign_target(struct plain *p, const struct ast_stmt *s,
+                                      struct ast_expr *value) {
+  struct ast_stmt *set = plain_stmt(p, STMT_ASSIGN, s->span);
+  set->as.assign.targets =
+      arena_memdup(arena_of(p), &s->as.sample.target, sizeof s->as.sample.target);
+  set->as.assign.count = 1;
+  set->as.assign.value = value;
+  return set;
+}
+
 /* x <$ Categorical(v, w, ..): 0 with probability v/(v + w + ..), else a choice among the others. */
 static void plain_choice(struct plain *p, const struct ast_stmt *s, stmt_vec *out) {
   const struct ast_dist *d = &s->as.sample.dist;
@@ -294,11 +305,7 @@ static void plain_choice(struct plain *p, const struct ast_stmt *s, stmt_vec *ou
   struct ast_expr *total = NULL;
   for (size_t i = d->count; i-- > 0;) {
     stmt_vec stmts = {0}, hit = {0};
-    struct ast_stmt *set = plain_stmt(p, STMT_ASSIGN, s->span);
-    set->as.assign.targets =
-        arena_memdup(arena_of(p), &s->as.sample.target, sizeof s->as.sample.target);
-    set->as.assign.count = 1;
-    set->as.assign.value = plain_number(p, (unsigned)i, s->span);
+    struct ast_stmt *set = assign_target(p, s, plain_number(p, i, s->span));
     total = total ? plain_binary(p, BINARY_ADD, p->c->types->real, d->args[i], total) : d->args[i];
     if (i + 1 == d->count) {
       vec_push(&stmts, set);
@@ -324,6 +331,44 @@ static void plain_choice(struct plain *p, const struct ast_stmt *s, stmt_vec *ou
     vec_push(out, rest.stmts[i]);
 }
 
+/* x <$ UniformInt(0, 2^bits - 1) */
+static struct ast_stmt *draw_word(struct plain *p, struct ast_target x, unsigned bits,
+                                  struct span span) {
+  const struct type *integer = p->c->types->integer;
+  struct ast_expr *values =
+      plain_binary(p, BINARY_POW, integer, plain_number(p, 2, span), plain_number(p, bits, span));
+  struct ast_expr *bounds[2] = {
+      plain_number(p, 0, span),
+      plain_binary(p, BINARY_SUB, integer, values, plain_number(p, 1, span))};
+  struct ast_stmt *draw = plain_stmt(p, STMT_SAMPLE, span);
+  draw->as.sample.target = x;
+  draw->as.sample.dist = (struct ast_dist){.kind = DIST_UNIFORM_INT, .span = span, .count = 2};
+  draw->as.sample.dist.args = arena_memdup(arena_of(p), bounds, sizeof bounds);
+  return draw;
+}
+
+/* x <$ Uniform53(): k <$ UniformInt(0, 2^53 - 1); x := to_float(k)/2^53, which is exact. */
+static void plain_uniform(struct plain *p, const struct ast_stmt *s, unsigned bits,
+                          const struct type *type, stmt_vec *out) {
+  struct ast_var *word = plain_var(p, "word", p->c->types->integer, s->span);
+  struct ast_target target = {.name = {word->name.text, s->span}, .var = word};
+  struct ast_expr *k = plain_name(p, word, s->span);
+  struct ast_expr *values = plain_number(p, (ulong)1 << bits, s->span);
+  become_conversion(p->c, k, type);
+  become_conversion(p->c, values, type);
+  vec_push(out, draw_word(p, target, bits, s->span));
+  vec_push(out, assign_target(p, s, plain_binary(p, BINARY_DIV, type, k, values)));
+}
+
+static void plain_sample(struct plain *p, const struct ast_stmt *s, stmt_vec *out) {
+  switch (s->as.sample.dist.sugar) {
+  case SUGAR_UNIFORM53: plain_uniform(p, s, 53, p->c->types->binary64, out); break;
+  case SUGAR_UNIFORM24: plain_uniform(p, s, 24, p->c->types->binary32, out); break;
+  case SUGAR_WORD64: vec_push(out, draw_word(p, s->as.sample.target, 64, s->span)); break;
+  default: plain_choice(p, s, out);
+  }
+}
+
 /* `top`: these are the last statements of the routine. */
 static void plain_stmts(struct plain *p, struct plain_loop *loop, struct ast_stmt *const *stmts,
                         size_t count, stmt_vec *out, bool top) {
@@ -345,8 +390,8 @@ static void plain_stmts(struct plain *p, struct plain_loop *loop, struct ast_stm
     case STMT_WHILE:
     case STMT_FOR: plain_loop(p, s, rest, count - i - 1, out, top); break;
     default:
-      if (is_choice(s))
-        plain_choice(p, s, out);
+      if (samples_sugar(s))
+        plain_sample(p, s, out);
       else
         vec_push(out, s);
     }

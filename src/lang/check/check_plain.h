@@ -24,7 +24,8 @@ struct ast_expr *plain_expr(struct plain *p, enum expr_kind kind, const struct t
 struct ast_expr *plain_name(struct plain *p, struct ast_var *var, struct span span);
 struct ast_expr *plain_binary(struct plain *p, enum binary_op op, const struct type *type,
                               struct ast_expr *a, struct ast_expr *b);
-struct ast_expr *plain_number(struct plain *p, unsigned value, struct span span);
+/* Below 2^62: it has no limbs to free. */
+struct ast_expr *plain_number(struct plain *p, ulong value, struct span span);
 struct ast_block as_block(struct plain *p, stmt_vec *stmts, struct span span);
 struct ast_stmt *plain_stmt(struct plain *p, enum stmt_kind kind, struct span span);
 struct ast_stmt *plain_assign(struct plain *p, struct ast_var *var, struct ast_expr *value,

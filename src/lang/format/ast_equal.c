@@ -150,7 +150,7 @@ static bool same_assign(const struct ast_stmt *a, const struct ast_stmt *b) {
 
 static bool same_dist(const struct ast_dist *x, const struct ast_dist *y) {
   if (!x || !y) return x == y;
-  return x->kind == y->kind && x->is_categorical == y->is_categorical &&
+  return x->kind == y->kind && x->sugar == y->sugar &&
          same_exprs(x->args, x->count, y->args, y->count);
 }
 

@@ -309,7 +309,7 @@ void pretty_args(struct pretty *p, struct ast_var *const *args, size_t count) {
 
 void pretty_dist(struct pretty *p, const struct ast_dist *dist) {
   bool is_set = dist_get(dist->kind)->parameters == PARAMETERS_ITEMS;
-  pretty_text(p, dist->is_categorical ? CATEGORICAL : dist_get(dist->kind)->name);
+  pretty_text(p, dist->sugar ? sugar_get(dist->sugar)->name : dist_get(dist->kind)->name);
   list(p, is_set ? "{" : "(", dist->args, dist->count, is_set ? "}" : ")");
 }
 

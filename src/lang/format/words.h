@@ -26,10 +26,6 @@ bool word_class_applies(enum word_class word_class, const struct ast_decl *aroun
 /* That declaration, for offsets that go up from call to call; *next is 0 before the first. */
 const struct ast_decl *decl_around(const struct ast_unit *unit, uint32_t at, size_t *next);
 
-/* What is sampled like a distribution without being in the table of families (check_plain.c). */
-#define CATEGORICAL "Categorical"
-#define CATEGORICAL_HELP "an index from 0, by weights: Categorical(w0, w1, ...)"
-
 /* NULL beyond the last one. A word of two classes is listed twice. */
 const char *words_at(size_t index, enum word_class *word_class);
 const char *word_class_name(enum word_class word_class);

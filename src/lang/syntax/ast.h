@@ -140,7 +140,9 @@ enum builtin {
   BUILTIN_FMA,     /* x * y + z, rounded once */
   BUILTIN_SIN,
   BUILTIN_COS,
-  BUILTIN_SOME, /* these three are gone once checked (check_option.c) */
+  BUILTIN_LOG1P, /* ln(1 + x) */
+  BUILTIN_EXPM1, /* exp(x) - 1 */
+  BUILTIN_SOME,  /* these three are gone once checked (check_option.c) */
   BUILTIN_IS_SOME,
   BUILTIN_VALUE,
   BUILTIN_SUM,    /* sum(a) and the next two: of the items of an array; as are max(a), min(a) */
@@ -252,7 +254,7 @@ struct ast_expr {
 
 struct ast_dist {
   enum dist_kind kind;
-  bool is_categorical; /* Categorical(w0, w1, ..); then kind is that of what it becomes */
+  enum dist_sugar sugar; /* not SUGAR_NONE: kind is that of what it becomes */
   struct span span;
   struct ast_expr **args;
   size_t count;

@@ -24,6 +24,8 @@ static const struct builtin_info builtins[] = {
     {BUILTIN_FMA, "fma", 3, false, true, "x * y + z of floating-point numbers, rounded once"},
     {BUILTIN_SIN, "sin", 1, false, true, "sine of a floating-point number"},
     {BUILTIN_COS, "cos", 1, false, true, "cosine of a floating-point number"},
+    {BUILTIN_LOG1P, "log1p", 1, false, true, "ln(1 + x) of a floating-point number, rounded once"},
+    {BUILTIN_EXPM1, "expm1", 1, false, true, "exp(x) - 1 of a floating-point number, rounded once"},
     {BUILTIN_SOME, "some", 1, false, true, "an optional value that is there"},
     {BUILTIN_IS_SOME, "is_some", 1, false, true, "is the optional value there?"},
     {BUILTIN_VALUE, "value", 1, false, true, "what an optional value has; zero if it is not there"},

@@ -14,6 +14,22 @@ static const struct dist_info families[] = {
 #undef ROW
 };
 
+static const struct sugar_info sugars[] = {
+#define ROW(ID, family, name, help) [SUGAR_##ID] = {SUGAR_##ID, DIST_##family, name, help},
+    DIST_SUGARS(ROW)
+#undef ROW
+};
+
+const struct sugar_info *sugar_get(enum dist_sugar id) {
+  return &sugars[id];
+}
+
+const struct sugar_info *sugar_find(const char *name) {
+  for (enum dist_sugar id = SUGAR_NONE + 1; id < SUGAR_END; id++)
+    if (strcmp(sugars[id].name, name) == 0) return &sugars[id];
+  return NULL;
+}
+
 const struct dist_info *dist_get(enum dist_kind kind) {
   return &families[kind];
 }

@@ -62,6 +62,35 @@ enum {
 #undef ROW
 };
 
+/* What is sampled like a family and stands for samples of families (check_plain.c).
+ * ROW(ID, the family that it becomes, name, help) */
+#define DIST_SUGARS(ROW)                                                                           \
+  ROW(CATEGORICAL, BERNOULLI, "Categorical",                                                       \
+      "an index from 0, by weights: Categorical(w0, w1, ...)")                                     \
+  ROW(UNIFORM53, UNIFORM_INT, "Uniform53",                                                         \
+      "Uniform53(): the float k/2^53, k uniform on 0..2^53 - 1")                                   \
+  ROW(UNIFORM24, UNIFORM_INT, "Uniform24",                                                         \
+      "Uniform24(): the float32 k/2^24, k uniform on 0..2^24 - 1")                                 \
+  ROW(WORD64, UNIFORM_INT, "Word64", "Word64(): a random word, uniform on 0..2^64 - 1")
+
+enum dist_sugar {
+  SUGAR_NONE,
+#define ROW(ID, ...) SUGAR_##ID,
+  DIST_SUGARS(ROW)
+#undef ROW
+      SUGAR_END
+};
+
+struct sugar_info {
+  enum dist_sugar id;
+  enum dist_kind becomes;
+  const char *name, *help;
+};
+
+/* From SUGAR_NONE + 1 to SUGAR_END - 1; by name: NULL, there is none. */
+const struct sugar_info *sugar_get(enum dist_sugar id);
+const struct sugar_info *sugar_find(const char *name);
+
 enum dist_parameters { PARAMETERS_CENTRED, PARAMETERS_RANGE, PARAMETERS_CHANCE, PARAMETERS_ITEMS };
 
 enum dist_samples { SAMPLES_REAL, SAMPLES_INT, SAMPLES_BOOL, SAMPLES_ITEM };

@@ -85,6 +85,8 @@ static const char *nearest_distribution(const char *name) {
   struct spell_best best = {0};
   for (size_t i = 0; i < DIST_COUNT; i++)
     spell_consider(&best, name, dist_get(i)->name);
+  for (enum dist_sugar id = SUGAR_NONE + 1; id < SUGAR_END; id++)
+    spell_consider(&best, name, sugar_get(id)->name);
   return best.word;
 }
 
@@ -114,13 +116,13 @@ static const struct dist_info *find_distribution(struct parser *p, struct ast_na
   return NULL;
 }
 
-/* distribution = name "(" exprs ")" | "Uniform" "{" exprs "}" */
+/* distribution = name "(" [ exprs ] ")" | "Uniform" "{" exprs "}" */
 bool parse_distribution(struct parser *p, struct ast_dist *dist) {
   uint32_t begin = p->cur.begin;
   struct ast_name name = expect_name(p, "a distribution");
-  dist->is_categorical = !p->panic && strcmp(name.text, "Categorical") == 0;
-  const struct dist_info *info =
-      dist->is_categorical ? dist_get(DIST_BERNOULLI) : find_distribution(p, name);
+  const struct sugar_info *sugar = p->panic ? NULL : sugar_find(name.text);
+  const struct dist_info *info = sugar ? dist_get(sugar->becomes) : find_distribution(p, name);
+  dist->sugar = sugar ? sugar->id : SUGAR_NONE;
   struct token open = p->cur;
   struct expr_list args = {0};
   if (!p->panic && at(p, TOKEN_LBRACE)) {
@@ -133,7 +135,7 @@ bool parse_distribution(struct parser *p, struct ast_dist *dist) {
     advance(p);
     parse_exprs(p, &args, TOKEN_RBRACE, &open, false);
   } else if (expect(p, TOKEN_LPAREN, "after the name of the distribution")) {
-    parse_exprs(p, &args, TOKEN_RPAREN, &open, false);
+    parse_exprs(p, &args, TOKEN_RPAREN, &open, sugar && sugar->id != SUGAR_CATEGORICAL);
   }
   dist->kind = info ? info->kind : DIST_LAPLACE;
   dist->args = take_exprs(p, &args, &dist->count);
@@ -161,7 +163,7 @@ static void finish_sample(struct parser *p, struct ast_stmt *s, struct ast_targe
 /* Distributions are sampled with `<$`, so `x := Lap(...)` and `x ~ Lap(...)` show what is meant. */
 static bool at_distribution(const struct parser *p) {
   return at(p, TOKEN_NAME) && p->next.kind == TOKEN_LPAREN &&
-         (dist_find(p->cur.text) || strcmp(p->cur.text, "Categorical") == 0);
+         (dist_find(p->cur.text) || sugar_find(p->cur.text));
 }
 
 enum meant { MEANT_NOTHING, MEANT_ASSIGN, MEANT_SAMPLE };

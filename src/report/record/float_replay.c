@@ -74,6 +74,8 @@ static const char *function_name(enum builtin f) {
   case BUILTIN_SQRT: return "sqrt";
   case BUILTIN_SIN: return "sin";
   case BUILTIN_COS: return "cos";
+  case BUILTIN_LOG1P: return "log1p";
+  case BUILTIN_EXPM1: return "expm1";
   case BUILTIN_FLOOR: return "floor";
   case BUILTIN_CEIL: return "ceil";
   case BUILTIN_ROUND: return "rint";

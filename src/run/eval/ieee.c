@@ -87,6 +87,8 @@ bool ieee_function(binary64 *out, enum builtin f, enum binary_format format, bin
   case BUILTIN_SQRT: *out = binary64_sqrt(format, x); return true;
   case BUILTIN_SIN: *out = binary64_sin(format, x); return true;
   case BUILTIN_COS: *out = binary64_cos(format, x); return true;
+  case BUILTIN_LOG1P: *out = binary64_log1p(format, x); return true;
+  case BUILTIN_EXPM1: *out = binary64_expm1(format, x); return true;
   case BUILTIN_FLOOR: *out = binary64_floor(x); return true;
   case BUILTIN_CEIL: *out = binary64_neg(binary64_floor(binary64_neg(x))); return true;
   case BUILTIN_ROUND: *out = binary64_rint(x); return true;

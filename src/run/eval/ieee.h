@@ -27,7 +27,7 @@ enum number_fault ieee_round(struct rvalue *out, enum binary_format format, cons
 /* What the operations are in bits, for operands that fit the format. */
 bool ieee_binary(binary64 *out, enum binary_op op, enum binary_format format, binary64 x,
                  binary64 y);
-/* LN, EXP, SQRT, SIN, COS, FLOOR, CEIL, ROUND, ABS; y: MIN, MAX; z: FMA. */
+/* LN, EXP, LOG1P, EXPM1, SQRT, SIN, COS, FLOOR, CEIL, ROUND, ABS; y: MIN, MAX; z: FMA. */
 bool ieee_function(binary64 *out, enum builtin f, enum binary_format format, binary64 x, binary64 y,
                    binary64 z);
 

@@ -1,6 +1,7 @@
 /* Counting against brute force: random programs of floating-point operations on short words, run
  * on the hardware for all values of the words. */
 #include "check/exact/float_count.h"
+#include "check/exact/float_list.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -205,7 +206,7 @@ static bool ask(struct mechanism *m, double low, double high, size_t n, double *
 }
 
 struct tally {
-  size_t asked, known, bounds, impossible;
+  size_t asked, known, bounds, impossible, listed;
 };
 
 /* An output, or one next to it, or an interval between two. */
@@ -225,6 +226,32 @@ static void ask_one(struct mechanism *m, struct rng *rng, const double *outputs,
   if (bound ? count > (double)exact + 1e-6 : fabs(count - (double)exact) > 1e-6)
     fail_msg("%.17g..%.17g: %s%g instead of %zu", low, high, bound ? "at least " : "", count,
              exact);
+}
+
+/* The whole list: as many runs have each output as it says, and no other outputs. */
+static void list_outputs(struct mechanism *m, const double *outputs, size_t n,
+                         struct tally *tally) {
+  struct exact_distribution d;
+  size_t total = 0;
+  exact_distribution_init(&d);
+  bool ok = float_distribution(&m->in, NULL, &d);
+  assert_true(ok == (d.status == EXACT_OK) && (ok || d.outcomes.len == 0));
+  for (size_t i = 0; i < d.outcomes.len; i++) {
+    const struct rvalue *output = &d.outcomes.at[i].output;
+    fmpq_t value;
+    fmpq_init(value);
+    number_get_fmpq(value, output);
+    double x = fmpq_get_d(value);
+    fmpq_clear(value);
+    size_t exact = count_outputs(outputs, n, x, x);
+    double count = arf_get_d(arb_midref(d.outcomes.at[i].probability), ARF_RND_NEAR) * (double)n;
+    if (exact == 0 || fabs(count - (double)exact) > 1e-6)
+      fail_msg("%.17g: %g instead of %zu", x, count, exact);
+    total += exact;
+  }
+  if (ok) assert_int_equal(total, n);
+  tally->listed += ok;
+  exact_distribution_clear(&d);
 }
 
 static void one_program(struct rng *rng, bool two, struct tally *tally) {
@@ -251,6 +278,7 @@ static void one_program(struct rng *rng, bool two, struct tally *tally) {
   load(&m, t, &s, two);
   for (int i = 0; i < 6; i++)
     ask_one(&m, rng, outputs, n, tally);
+  if (!two && rng_chance(rng, 1, 5)) list_outputs(&m, outputs, n, tally);
   mechanism_clear(&m);
   free(outputs);
   tree_free(t);
@@ -262,7 +290,7 @@ static void counts_are_those_of_all_runs(void **state) {
   struct tally tally = {0};
   for (size_t i = 0; i < test_rounds(2000); i++)
     one_program(&rng, false, &tally);
-  assert_often(tally.known * 3 > tally.asked && tally.impossible > 50);
+  assert_often(tally.known * 3 > tally.asked && tally.impossible > 50 && tally.listed > 60);
 }
 
 static void bounds_hold_for_two_words(void **state) {
