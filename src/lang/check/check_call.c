@@ -87,8 +87,18 @@ static const struct type *check_adjacency(struct checker *c, struct ast_expr *e,
   return c->types->boolean;
 }
 
+static const struct type *check_function(struct checker *c, struct ast_expr *e,
+                                         const struct builtin_info *info);
+
 static const struct type *check_builtin(struct checker *c, struct ast_expr *e,
                                         const struct builtin_info *info) {
+  const struct type *t = check_function(c, e, info);
+  e->as.call.ulps = type_is_float(t) ? libm_ulps(c, info->id) : 0;
+  return t;
+}
+
+static const struct type *check_function(struct checker *c, struct ast_expr *e,
+                                         const struct builtin_info *info) {
   if (builtin_is_proof_only(info->id)) {
     report_error(c, e->as.call.callee.span, "shorthand-not-allowed",
                  "`%s` can be used in proofs only", info->name);

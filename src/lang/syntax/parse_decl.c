@@ -160,6 +160,21 @@ static void parse_formula_decl(struct parser *p, struct ast_decl *d, enum decl_k
     expect_semicolon(p, is_lemma ? "this lemma" : "this axiom");
 }
 
+/* "libm" name { "," name } "within" NUMBER "ulp" ";" */
+static void parse_libm(struct parser *p, struct ast_decl *d) {
+  struct name_list names = {0};
+  d->kind = DECL_LIBM;
+  parse_names(p, &names, "the name of a function");
+  if (!p->panic && !at_word(p, "within") && fail_expected(p, "expected-token", "`within`"))
+    diag_hint(&p->lang->diags, "write `libm ln, exp within 1 ulp;`");
+  expect_word(p, "within", "after the functions");
+  d->as.libm.bound = parse_expr(p);
+  expect_word(p, "ulp", "after the number");
+  expect_semicolon(p, "this declaration");
+  d->as.libm.count = names.items.len;
+  d->as.libm.functions = arena_take_vec(&p->lang->arena, &names.items);
+}
+
 /* "uses" name "(" [ args ] ")" [ ":" type ] "at" "most" expr */
 static struct ast_oracle_use parse_use(struct parser *p) {
   struct ast_oracle_use use = {.name = expect_name(p, "the name of an oracle")};
@@ -504,8 +519,8 @@ static const char *foreign_declaration(const char *word) {
 
 static void hint_declaration(struct parser *p) {
   static const char *const keywords[] = {
-      "include",   "param",     "let",       "type",      "op",    "axiom",   "lemma",
-      "adversary", "procedure", "mechanism", "automaton", "claim", "instance"};
+      "include", "param",     "let",       "libm",      "type",      "op",    "axiom",
+      "lemma",   "adversary", "procedure", "mechanism", "automaton", "claim", "instance"};
   struct diags *diags = &p->lang->diags;
   if (at(p, TOKEN_NAME)) {
     const char *hint = foreign_declaration(p->cur.text);
@@ -561,6 +576,7 @@ static void parse_one(struct parser *p, enum token_kind kind, struct ast_decl *d
     expect_semicolon(p, "this type");
     break;
   case TOKEN_OP: parse_op(p, d); break;
+  case TOKEN_LIBM: parse_libm(p, d); break;
   case TOKEN_AXIOM: parse_formula_decl(p, d, DECL_AXIOM); break;
   case TOKEN_LEMMA: parse_formula_decl(p, d, DECL_LEMMA); break;
   case TOKEN_ADVERSARY: parse_adversary(p, d); break;
