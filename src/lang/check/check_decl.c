@@ -442,6 +442,7 @@ void check_decl(struct checker *c, struct ast_decl *d) {
   case DECL_PARAM: check_param(c, d); break;
   case DECL_LET: check_let(c, d); break;
   case DECL_OP: check_op(c, d); break;
+  case DECL_LIBM: check_libm(c, d); break;
   case DECL_AXIOM:
   case DECL_LEMMA:
     check_formula(c, d->as.formula,
