@@ -6,6 +6,7 @@ enum {
   LIMIT_SOURCE_BYTES = 256 * 1024 * 1024, /* one source file */
   LIMIT_INCLUDE_DEPTH = 32,               /* includes inside includes */
   LIMIT_INCLUDE_FILES = 1024,             /* files in one run */
+  LIMIT_ULPS = 1 << 20,                   /* of a function of a libm */
   LIMIT_NESTING = 256,                    /* brackets, blocks, operators inside one another */
   LIMIT_AST_DEPTH = 5000,                 /* a + a + ..., else if ...: safe to walk recursively */
   LIMIT_TOKEN_BYTES = 64 * 1024,          /* one identifier, number or string */

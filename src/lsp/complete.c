@@ -50,6 +50,7 @@ static bool begins_declaration_word(enum token_kind k) {
   case TOKEN_INSTANCE:
   case TOKEN_LEMMA:
   case TOKEN_LET:
+  case TOKEN_LIBM:
   case TOKEN_MECHANISM:
   case TOKEN_OP:
   case TOKEN_PARAM:
@@ -145,8 +146,8 @@ static void add_declarations(struct items *out) {
               "  state $3 noninput d ${4:1/2};\n  $0\n}",
               "a threshold automaton");
   add_snippet(out, "param", "param ${1:eps} : ${2:real}, ${3:$1 > 0};$0", "a parameter");
-  static const char *const words[] = {"adversary", "axiom", "include",   "instance", "lemma",
-                                      "let",       "op",    "procedure", "type",     NULL};
+  static const char *const words[] = {"adversary", "axiom", "include",   "instance", "lemma", "let",
+                                      "libm",      "op",    "procedure", "type",     NULL};
   add_words(out, words);
 }
 

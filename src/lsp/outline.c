@@ -37,6 +37,7 @@ static int kind_of(const struct ast_decl *d) {
   case DECL_LEMMA: return KIND_BOOLEAN;
   case DECL_CLAIM: return KIND_EVENT;
   case DECL_INCLUDE:
+  case DECL_LIBM:
   case DECL_ERROR: break;
   }
   return KIND_VARIABLE;

@@ -164,6 +164,7 @@ void walk_decl(struct symbol_walk *w, const struct ast_decl *d) {
   switch (d->kind) {
   case DECL_ERROR:
   case DECL_INCLUDE:
+  case DECL_LIBM:
   case DECL_TYPE: break;
   case DECL_PARAM:
     walk_written_type(w, d->as.param.type);

@@ -166,7 +166,8 @@ static void put_target(struct buffer *out, const struct ast_target *t) {
 
 static void put_dist(struct buffer *out, const struct ast_dist *d) {
   const struct dist_info *info = dist_get(d->kind);
-  buffer_printf(out, " (%s%s", d->sugar ? sugar_get(d->sugar)->name : info->name, d->kind == DIST_UNIFORM_SET ? "{}" : "");
+  buffer_printf(out, " (%s%s", d->sugar ? sugar_get(d->sugar)->name : info->name,
+                d->kind == DIST_UNIFORM_SET ? "{}" : "");
   put_exprs(out, d->args, d->count);
   buffer_putc(out, ')');
 }
@@ -327,19 +328,26 @@ static void put_claim(struct buffer *out, const struct ast_decl *d) {
 }
 
 void dump_decl(struct buffer *out, const struct ast_decl *d) {
-  static const char *const kinds[] = {"ERROR",     "include",   "param", "let",       "type",
-                                      "op",        "axiom",     "lemma", "adversary", "procedure",
-                                      "mechanism", "automaton", "claim", "instance"};
+  static const char *const kinds[] = {"ERROR",     "include",   "param",     "let",   "type",
+                                      "op",        "libm",      "axiom",     "lemma", "adversary",
+                                      "procedure", "mechanism", "automaton", "claim", "instance"};
   if (d->kind == DECL_ERROR) {
     buffer_puts(out, "ERROR");
     return;
   }
   buffer_printf(out, "(%s %s", kinds[d->kind],
-                d->kind == DECL_INCLUDE ? d->as.include.path : d->name.text);
+                d->kind == DECL_INCLUDE ? d->as.include.path
+                : d->kind == DECL_LIBM  ? ""
+                                        : d->name.text);
   switch (d->kind) {
   case DECL_ERROR:
   case DECL_INCLUDE:
   case DECL_TYPE: break;
+  case DECL_LIBM:
+    for (size_t i = 0; i < d->as.libm.count; i++)
+      buffer_printf(out, " %s", d->as.libm.functions[i].text);
+    put_exprs(out, &d->as.libm.bound, 1);
+    break;
   case DECL_PARAM:
     buffer_putc(out, ' ');
     dump_type(out, d->as.param.type);

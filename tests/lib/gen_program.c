@@ -582,6 +582,14 @@ static struct ast_decl *declaration(struct gen *g) {
     d->as.op.args = args(g, VAR_ARG, d->as.op.arg_count);
     d->as.op.result = type(g, 3);
     break;
+  case DECL_LIBM:
+    d->name = (struct ast_name){0};
+    d->as.libm.count = 1 + below(g, 3);
+    d->as.libm.functions = NEW_ARRAY(g, struct ast_name, d->as.libm.count);
+    for (size_t i = 0; i < d->as.libm.count; i++)
+      d->as.libm.functions[i] = safe_name(g);
+    d->as.libm.bound = expr(g, 2);
+    break;
   case DECL_AXIOM:
   case DECL_LEMMA: d->as.formula = expr(g, 5); break;
   case DECL_ADVERSARY: adversary(g, d); break;

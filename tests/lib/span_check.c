@@ -293,8 +293,8 @@ static void adversary_part(struct inside *self, const struct ast_decl *d) {
 
 static void decl_parts(struct walk *w, const struct ast_decl *d) {
   struct inside self = enter_span(w, d->span);
-  bool own_name = d->kind != DECL_INCLUDE && d->kind != DECL_CLAIM && d->kind != DECL_PROCEDURE &&
-                  d->kind != DECL_MECHANISM && d->kind != DECL_ERROR;
+  bool own_name = d->kind != DECL_INCLUDE && d->kind != DECL_LIBM && d->kind != DECL_CLAIM &&
+                  d->kind != DECL_PROCEDURE && d->kind != DECL_MECHANISM && d->kind != DECL_ERROR;
   if (own_name) name_part(&self, d->name);
   switch (d->kind) {
   case DECL_ERROR:
@@ -312,6 +312,11 @@ static void decl_parts(struct walk *w, const struct ast_decl *d) {
   case DECL_OP:
     vars_part(&self, d->as.op.args, d->as.op.arg_count);
     type_part(&self, d->as.op.result);
+    break;
+  case DECL_LIBM:
+    for (size_t i = 0; i < d->as.libm.count; i++)
+      name_part(&self, d->as.libm.functions[i]);
+    expr_part(&self, d->as.libm.bound);
     break;
   case DECL_AXIOM:
   case DECL_LEMMA:

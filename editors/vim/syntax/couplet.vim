@@ -5,7 +5,7 @@ endif
 syntax iskeyword @,48-57,_,39
 
 " words that are never names
-syntax keyword coupletDeclaration axiom include lemma let op oracle param procedure type var
+syntax keyword coupletDeclaration axiom include lemma let libm op oracle param procedure type var
 " a match, since keywords would keep the regions below from beginning
 syntax match coupletDeclaration /\<\%(adversary\|automaton\|claim\|instance\|mechanism\|proof\)\>/
 syntax keyword coupletStatement break continue emit for return skip while

@@ -7,8 +7,10 @@
 
 struct shape {
   bool known;
-  int direction;          /* 1, -1, 0: constant */
-  union node_value at[2]; /* at the ends of the range */
+  bool any;                  /* nothing is known of the values */
+  bool is_thin;              /* both bounds are equal everywhere: there is one value */
+  int direction;             /* of both bounds: 1, -1, 0: constant */
+  union node_value at[2][2]; /* at the ends of the range: what it is at least, and at most */
 };
 
 struct range {
@@ -21,6 +23,8 @@ struct range {
 };
 
 const char monotone_no_time[] = "the time is over";
+
+static const char moves_against[] = "parts of the output move against each other";
 
 static bool refuse(struct range *r, const char *why) {
   if (!r->why) r->why = why;
@@ -42,56 +46,77 @@ static union node_value zero_of(enum node_sort sort) {
 
 /* 1: never negative on the range, -1: never positive, 0: both. */
 static int sign_on(enum node_sort sort, const struct shape *s) {
-  int a = compare(sort, s->at[0], zero_of(sort)), b = compare(sort, s->at[1], zero_of(sort));
-  if (a >= 0 && b >= 0) return 1;
-  return a <= 0 && b <= 0 ? -1 : 0;
+  const union node_value zero = zero_of(sort);
+  if (compare(sort, s->at[0][0], zero) >= 0 && compare(sort, s->at[1][0], zero) >= 0) return 1;
+  return compare(sort, s->at[0][1], zero) <= 0 && compare(sort, s->at[1][1], zero) <= 0 ? -1 : 0;
 }
 
 static bool may_be_infinite(const struct shape *s) {
-  return !binary64_is_finite(s->at[0].bits) || !binary64_is_finite(s->at[1].bits);
+  for (int i = 0; i < 4; i++)
+    if (!binary64_is_finite(s->at[i / 2][i % 2].bits)) return true;
+  return false;
 }
 
 static bool may_be_zero(const struct shape *s) {
-  return sign_on(NODE_FLOAT, s) == 0 || binary64_is_zero(s->at[0].bits) ||
-         binary64_is_zero(s->at[1].bits);
+  for (int i = 0; i < 4; i++)
+    if (binary64_is_zero(s->at[i / 2][i % 2].bits)) return true;
+  return sign_on(NODE_FLOAT, s) == 0;
+}
+
+/* Is there one value on the whole range? */
+static bool is_point(const struct shape *s) {
+  return s->is_thin && !s->direction;
 }
 
 /* Adds what one more argument contributes. */
 static bool join(struct range *r, int *direction, int more) {
-  if (*direction && more && *direction != more)
-    return refuse(r, "parts of the output move against each other");
+  if (*direction && more && *direction != more) return refuse(r, moves_against);
   if (more) *direction = more;
   return true;
 }
 
 /* ---- splitting ------------------------------------------------------------------------------ */
 
-/* The sign of x - y (y NO_ARGUMENT: of x) for one value of the word. */
+/* The signs of x - y (y NO_ARGUMENT: of x), at least and at most. */
+struct signs {
+  int least, greatest;
+};
+
 #define NO_ARGUMENT SIZE_MAX
-static bool sign_at(struct range *r, size_t x, size_t y, wide k, int *sign) {
+static struct signs signs_of(const struct range *r, size_t x, size_t y, int end) {
+  const enum node_sort sort = r->view->p->nodes.at[x].sort;
+  const union node_value *a = r->shapes[x].at[end], zero[2] = {zero_of(sort), zero_of(sort)};
+  const union node_value *b = y == NO_ARGUMENT ? zero : r->shapes[y].at[end];
+  return (struct signs){compare(sort, a[0], b[1]), compare(sort, a[1], b[0])};
+}
+
+static bool same_signs(struct signs a, struct signs b) {
+  return a.least == b.least && a.greatest == b.greatest;
+}
+
+/* For one value of the word. */
+static bool signs_at(struct range *r, size_t x, size_t y, wide k, struct signs *signs) {
   const struct pipeline *p = r->view->p;
   struct range point = {.view = r->view, .low = k, .high = k};
   if (budget_is_spent(r->view->budget)) return refuse(r, monotone_no_time);
   point.shapes = xcalloc(p->nodes.len, sizeof *point.shapes);
-  bool ok = find_shape(&point, x) && (y == NO_ARGUMENT || find_shape(&point, y));
-  enum node_sort sort = p->nodes.at[x].sort;
-  if (ok)
-    *sign = compare(sort, point.shapes[x].at[0],
-                    y == NO_ARGUMENT ? zero_of(sort) : point.shapes[y].at[0]);
+  bool ok = find_shape(&point, x) && (y == NO_ARGUMENT || find_shape(&point, y)) &&
+            !point.shapes[x].any && (y == NO_ARGUMENT || !point.shapes[y].any);
+  if (ok) *signs = signs_of(&point, x, y, 0);
   free(point.shapes);
   return ok || refuse(r, point.why ? point.why : "a value cannot be computed");
 }
 
-/* The sign of x - y is monotone on the range and not the same at both ends: the range is to be
- * split behind the last value that has the first sign. Always false. */
+/* The signs of x - y are monotone on the range and not the same at both ends: the range is to be
+ * split behind the last value that has the first ones. Always false. */
 static bool split_by_sign(struct range *r, size_t x, size_t y) {
-  int first, sign;
-  if (!sign_at(r, x, y, r->low, &first)) return false;
+  struct signs first, signs;
+  if (!signs_at(r, x, y, r->low, &first)) return false;
   wide same = r->low, other = r->high;
   while (other - same > 1) {
     wide middle = same + (other - same) / 2;
-    if (!sign_at(r, x, y, middle, &sign)) return false;
-    if (sign == first)
+    if (!signs_at(r, x, y, middle, &signs)) return false;
+    if (same_signs(signs, first))
       same = middle;
     else
       other = middle;
@@ -107,22 +132,32 @@ struct rule {
   struct range *r;
   const struct node *node;
   const struct shape *args[3];
+  int factors
+      [3]; /* 1: rises with the argument, -1: falls as it rises; 0: the argument is a point */
   int direction;
+  bool any;
 };
 
 /* The argument moves the result in its own direction, or (factor -1) against it. */
 static bool moves_with(struct rule *u, size_t arg, int factor) {
+  u->factors[arg] = factor;
   return join(u->r, &u->direction, factor * u->args[arg]->direction);
+}
+
+/* The sign of an argument on the range. False: the range is split, or the sign is not known. */
+static bool find_sign(struct rule *u, size_t arg, int *sign) {
+  const size_t node = u->node->args[arg];
+  *sign = sign_on(u->r->view->p->nodes.at[node].sort, u->args[arg]);
+  if (*sign) return true;
+  u->any = same_signs(signs_of(u->r, node, NO_ARGUMENT, 0), signs_of(u->r, node, NO_ARGUMENT, 1));
+  return u->any ? false : split_by_sign(u->r, node, NO_ARGUMENT);
 }
 
 /* The argument moves the result in the direction that the sign of another one says. */
 static bool moves_by_sign(struct rule *u, size_t arg, size_t other, int factor) {
-  size_t node = u->node->args[other];
-  enum node_sort sort = u->r->view->p->nodes.at[node].sort;
-  if (!u->args[arg]->direction) return true;
-  int sign = sign_on(sort, u->args[other]);
-  if (!sign) return split_by_sign(u->r, node, NO_ARGUMENT);
-  return moves_with(u, arg, factor * sign);
+  int sign;
+  if (is_point(u->args[arg])) return true;
+  return find_sign(u, other, &sign) && moves_with(u, arg, factor * sign);
 }
 
 static bool product_moves(struct rule *u) {
@@ -149,7 +184,7 @@ static bool sum_moves(struct rule *u, int factor) {
 /* x div y for a constant y > 0. */
 static bool whole_quotient_moves(struct rule *u) {
   const struct shape *y = u->args[1];
-  if (y->direction || y->at[0].whole <= 0)
+  if (!is_point(y) || y->at[0][0].whole <= 0)
     return refuse(u->r, "`div` must be by a positive constant");
   return moves_with(u, 0, 1);
 }
@@ -166,7 +201,7 @@ static bool arithmetic_moves(struct rule *u) {
 }
 
 static bool call_moves(struct rule *u) {
-  int sign = sign_on(NODE_FLOAT, u->args[0]);
+  int sign;
   switch (u->node->builtin) {
   case BUILTIN_EXP:
   case BUILTIN_EXPM1:
@@ -176,14 +211,10 @@ static bool call_moves(struct rule *u) {
   case BUILTIN_ROUND: return moves_with(u, 0, 1);
   case BUILTIN_LN:
   case BUILTIN_SQRT:
-    if (!sign) return split_by_sign(u->r, u->node->args[0], NO_ARGUMENT);
-    if (compare(NODE_FLOAT, u->args[0]->at[0], zero_of(NODE_FLOAT)) < 0 ||
-        compare(NODE_FLOAT, u->args[0]->at[1], zero_of(NODE_FLOAT)) < 0)
-      return refuse(u->r, "ln or sqrt of a negative number");
+    if (!find_sign(u, 0, &sign)) return false;
+    if (sign < 0) return refuse(u->r, "ln or sqrt of a negative number");
     return moves_with(u, 0, 1);
-  case BUILTIN_ABS:
-    if (!sign) return split_by_sign(u->r, u->node->args[0], NO_ARGUMENT);
-    return moves_with(u, 0, sign);
+  case BUILTIN_ABS: return find_sign(u, 0, &sign) && moves_with(u, 0, sign);
   case BUILTIN_MIN:
   case BUILTIN_MAX: return moves_with(u, 0, 1) && moves_with(u, 1, 1);
   case BUILTIN_FMA:
@@ -267,71 +298,182 @@ static bool compute(struct range *r, const struct node *n, const union node_valu
   return ok || refuse(r, "this operation is not supported");
 }
 
+/* A function of a libm: `right` is its correctly rounded value at x, and this its least or greatest
+ * one. A value that is off keeps its sign, and what is exactly 0 or infinite is so everywhere; but
+ * exp of a finite number is 0 or infinite only by rounding. Each bound is monotone in x. */
+static binary64 libm_bound(const struct node *n, binary64 x, binary64 right, bool greatest) {
+  const bool rounds = n->builtin == BUILTIN_EXP || n->builtin == BUILTIN_EXPM1;
+  if (!n->ulps || (binary64_is_zero(right) && n->builtin != BUILTIN_EXP) ||
+      (!binary64_is_finite(right) && !(rounds && binary64_is_finite(x))))
+    return right;
+  const int64_t rank = binary64_rank(n->format, right), last = binary64_last_rank(n->format);
+  int64_t bound = greatest ? rank + (int64_t)n->ulps : rank - (int64_t)n->ulps;
+  if (rank >= 0 && bound < 0) bound = 0;
+  if (rank < 0 && bound > 0) bound = 0;
+  if (bound > last) bound = last;
+  if (bound < -last) bound = -last;
+  return binary64_of_rank(n->format, bound);
+}
+
 /* ---- shapes --------------------------------------------------------------------------------- */
+
+static bool moves(struct rule *u) {
+  switch (u->node->kind) {
+  case NODE_NEGATE: return moves_with(u, 0, -1);
+  case NODE_CONVERT: return moves_with(u, 0, 1);
+  case NODE_BINARY: return arithmetic_moves(u);
+  default: return call_moves(u);
+  }
+}
+
+/* The least (side 0) or greatest value at an end of the range. */
+static bool compute_bound(const struct rule *u, int end, int side, union node_value *out) {
+  const struct node *n = u->node;
+  union node_value x[3] = {{0}};
+  for (size_t i = 0; i < n->count; i++)
+    x[i] = u->args[i]->at[end][u->factors[i] < 0 ? !side : side];
+  if (!compute(u->r, n, x, out)) return false;
+  if (n->kind == NODE_CALL) out->bits = libm_bound(n, x[0].bits, out->bits, side);
+  return true;
+}
+
+static bool compute_bounds(const struct rule *u, struct shape *out) {
+  for (int end = 0; end < 2; end++) {
+    if (end && u->r->low == u->r->high) {
+      out->at[1][0] = out->at[0][0];
+      out->at[1][1] = out->at[0][1];
+      continue;
+    }
+    if (!compute_bound(u, end, 0, &out->at[end][0])) return false;
+    if (out->is_thin)
+      out->at[end][1] = out->at[end][0];
+    else if (!compute_bound(u, end, 1, &out->at[end][1]))
+      return false;
+  }
+  return true;
+}
+
+/* Monotone with equal ends is constant. */
+static bool set_direction(const struct rule *u, struct shape *out) {
+  for (int side = 0; side < 2; side++) {
+    const int order = compare(u->node->sort, out->at[0][side], out->at[1][side]);
+    if (order && order != -u->direction) return refuse(u->r, "internal error: a shape is wrong");
+    if (order) out->direction = u->direction;
+  }
+  return true;
+}
+
+/* Does the node have few values because it is floor or the like, with constants? */
+static bool is_stepped(const struct pipeline *p, size_t node) {
+  for (;;) {
+    const struct node *n = &p->nodes.at[node];
+    size_t varying = 0;
+    if (n->kind == NODE_CALL)
+      return n->builtin == BUILTIN_FLOOR || n->builtin == BUILTIN_CEIL ||
+             n->builtin == BUILTIN_ROUND;
+    if (n->kind == NODE_BINARY && n->op == BINARY_IDIV) return true;
+    if (n->kind != NODE_NEGATE && n->kind != NODE_BINARY && n->kind != NODE_CONVERT) return false;
+    for (size_t i = 0; i < n->count; i++)
+      if (p->nodes.at[n->args[i]].varies) varying++, node = n->args[i];
+    if (varying != 1) return false;
+  }
+}
+
+/* Parts move against each other, but one of them has few values, as in y - floor(y): the range is
+ * split behind the first of them. Always false. */
+static bool split_at_step(struct range *r, const struct node *n) {
+  size_t step = 0;
+  while (step < n->count &&
+         (is_point(&r->shapes[n->args[step]]) || !is_stepped(r->view->p, n->args[step])))
+    step++;
+  if (step == n->count || !r->shapes[n->args[step]].is_thin) return false;
+  const size_t node = n->args[step];
+  const enum node_sort sort = r->view->p->nodes.at[node].sort;
+  wide same = r->low, other = r->high;
+  struct monotone_bounds first, x;
+  if (!monotone_bounds(&first, r->view, node, r->low, &r->why)) return false;
+  while (other - same > 1) {
+    const wide middle = same + (other - same) / 2;
+    if (!monotone_bounds(&x, r->view, node, middle, &r->why)) return false;
+    if (compare(sort, x.at[0], first.at[0]) == 0)
+      same = middle;
+    else
+      other = middle;
+  }
+  r->why = NULL;
+  r->splits = true;
+  r->split = same;
+  return false;
+}
 
 /* Arithmetic, functions and conversions. */
 static bool shape_of_computed(struct range *r, const struct node *n, struct shape *out) {
   struct rule u = {.r = r, .node = n};
-  bool varies = false;
+  bool is_constant = true;
+  out->is_thin = n->ulps == 0;
   for (size_t i = 0; i < n->count; i++) {
     if (!find_shape(r, n->args[i])) return false;
     u.args[i] = &r->shapes[n->args[i]];
-    varies |= u.args[i]->direction != 0;
+    out->any |= u.args[i]->any;
+    out->is_thin &= u.args[i]->is_thin;
+    is_constant &= is_point(u.args[i]);
   }
+  if (out->any) return true;
   /* The two zeros are equal, but not as divisors, and nothing else tells them apart. Constants do
    * not say which one they are: the evaluator's values are numbers. */
   if (n->sort == NODE_FLOAT && n->kind == NODE_BINARY && n->op == BINARY_DIV &&
       may_be_zero(u.args[1]))
     return refuse(r, "a divisor may be 0");
-  bool ok = !varies                   ? true
-            : n->kind == NODE_NEGATE  ? moves_with(&u, 0, -1)
-            : n->kind == NODE_CONVERT ? moves_with(&u, 0, 1)
-            : n->kind == NODE_BINARY  ? arithmetic_moves(&u)
-                                      : call_moves(&u);
-  for (int end = 0; ok && end < 2; end++) {
-    union node_value x[3] = {{0}};
-    for (size_t i = 0; i < n->count; i++)
-      x[i] = u.args[i]->at[end];
-    ok = compute(r, n, x, &out->at[end]);
+  bool ok = is_constant || moves(&u);
+  if (!ok && u.any) {
+    out->any = true;
+    return true;
   }
-  if (!ok) return false;
-  int order = compare(n->sort, out->at[0], out->at[1]);
-  if (order && order != -u.direction) return refuse(r, "internal error: a shape is wrong");
-  out->direction = order ? u.direction : 0; /* monotone with equal ends: constant */
-  return true;
+  if (!ok && r->why == moves_against) return split_at_step(r, n);
+  return ok && compute_bounds(&u, out) && set_direction(&u, out);
 }
 
-/* x - y moves in one direction, so that its sign changes at most twice. */
+/* x - y moves in one direction, so that its signs change a few times. */
 static bool shape_of_comparison(struct range *r, const struct node *n, struct shape *out) {
   size_t x = n->args[0], y = n->args[1];
   if (!find_shape(r, x) || !find_shape(r, y)) return false;
-  const struct shape *a = &r->shapes[x], *b = &r->shapes[y];
-  enum node_sort sort = r->view->p->nodes.at[x].sort;
-  int direction = a->direction;
-  if (!join(r, &direction, -b->direction)) return false;
-  int before = compare(sort, a->at[0], b->at[0]), after = compare(sort, a->at[1], b->at[1]);
-  if (before != after) return split_by_sign(r, x, y);
-  out->at[0].truth = out->at[1].truth = number_relation(n->op, before);
+  int direction = r->shapes[x].direction;
+  out->any = r->shapes[x].any || r->shapes[y].any;
+  if (out->any) return true;
+  if (!join(r, &direction, -r->shapes[y].direction)) return false;
+  const struct signs before = signs_of(r, x, y, 0);
+  if (!same_signs(before, signs_of(r, x, y, 1))) return split_by_sign(r, x, y);
+  const bool truth = number_relation(n->op, before.least);
+  for (int sign = before.least; sign <= before.greatest; sign++)
+    out->any |= number_relation(n->op, sign) != truth;
+  out->at[0][0].truth = truth;
+  out->is_thin = true;
   return true;
 }
 
 /* Truth values do not vary on a range. */
 static bool shape_of_logic(struct range *r, const struct node *n, struct shape *out) {
   if (!find_shape(r, n->args[0])) return false;
-  bool truth = r->shapes[n->args[0]].at[0].truth;
+  const struct shape *x = &r->shapes[n->args[0]];
+  bool truth = x->at[0][0].truth;
+  out->any = x->any;
+  out->is_thin = true;
   if (n->kind == NODE_NOT) {
     truth = !truth;
-  } else if (truth) {
+  } else if (truth && !x->any) {
     if (!find_shape(r, n->args[1])) return false;
-    truth = r->shapes[n->args[1]].at[0].truth;
+    truth = r->shapes[n->args[1]].at[0][0].truth;
+    out->any = r->shapes[n->args[1]].any;
   }
-  out->at[0].truth = out->at[1].truth = truth;
+  out->at[0][0].truth = truth;
   return true;
 }
 
 static bool shape_of_selection(struct range *r, const struct node *n, struct shape *out) {
   if (!find_shape(r, n->args[0])) return false;
-  size_t chosen = n->args[r->shapes[n->args[0]].at[0].truth ? 1 : 2];
+  out->any = r->shapes[n->args[0]].any;
+  if (out->any) return true;
+  size_t chosen = n->args[r->shapes[n->args[0]].at[0][0].truth ? 1 : 2];
   if (!find_shape(r, chosen)) return false;
   *out = r->shapes[chosen];
   return true;
@@ -339,9 +481,12 @@ static bool shape_of_selection(struct range *r, const struct node *n, struct sha
 
 static void shape_of_word(const struct range *r, const struct node *n, struct shape *out) {
   bool is_free = n->word == r->view->free;
-  out->at[0].whole = is_free ? r->low : r->view->words[n->word];
-  out->at[1].whole = is_free ? r->high : r->view->words[n->word];
+  for (int side = 0; side < 2; side++) {
+    out->at[0][side].whole = is_free ? r->low : r->view->words[n->word];
+    out->at[1][side].whole = is_free ? r->high : r->view->words[n->word];
+  }
   out->direction = is_free && r->low < r->high;
+  out->is_thin = true;
 }
 
 static bool find_shape(struct range *r, size_t node) {
@@ -350,7 +495,12 @@ static bool find_shape(struct range *r, size_t node) {
   if (known->known) return true;
   bool ok = true;
   switch (n->kind) {
-  case NODE_CONSTANT: out.at[0] = out.at[1] = n->value; break;
+  case NODE_CONSTANT:
+    for (int i = 0; i < 4; i++)
+      out.at[i / 2][i % 2] = n->value;
+    out.is_thin = true;
+    break;
+  case NODE_ANY: out.any = true; break;
   case NODE_WORD: shape_of_word(r, n, &out); break;
   case NODE_NOT:
   case NODE_AND: ok = shape_of_logic(r, n, &out); break;
@@ -364,38 +514,66 @@ static bool find_shape(struct range *r, size_t node) {
 
 /* ---- pieces --------------------------------------------------------------------------------- */
 
-bool monotone_result(union node_value *out, const struct monotone_view *view, wide k,
-                     const char **why) {
+bool monotone_bounds(struct monotone_bounds *out, const struct monotone_view *view, size_t node,
+                     wide k, const char **why) {
   struct range point = {.view = view, .low = k, .high = k};
   if (budget_is_spent(view->budget)) {
     *why = monotone_no_time;
     return false;
   }
   point.shapes = xcalloc(view->p->nodes.len, sizeof *point.shapes);
-  bool ok = find_shape(&point, view->p->result);
-  if (ok) *out = point.shapes[view->p->result].at[0];
-  if (!ok) *why = point.why ? point.why : "a value cannot be computed";
+  bool ok = find_shape(&point, node);
+  if (ok) {
+    const struct shape *s = &point.shapes[node];
+    *out = (struct monotone_bounds){.any = s->any, .at = {s->at[0][0], s->at[0][1]}};
+  } else {
+    *why = point.why ? point.why : "a value cannot be computed";
+  }
   free(point.shapes);
   return ok;
+}
+
+bool monotone_result(union node_value *out, const struct monotone_view *view, wide k,
+                     const char **why) {
+  const struct pipeline *p = view->p;
+  const enum node_sort sort = p->nodes.at[p->result].sort;
+  struct monotone_bounds bounds;
+  *why = "there are several outputs";
+  if (p->result_count != 1 || !monotone_bounds(&bounds, view, p->result, k, why)) return false;
+  *why = "the output is not known exactly";
+  if (bounds.any || (sort != NODE_BOOL && compare(sort, bounds.at[0], bounds.at[1]) != 0))
+    return false;
+  *out = bounds.at[0];
+  return true;
+}
+
+static bool find_results(struct range *r) {
+  const struct pipeline *p = r->view->p;
+  for (size_t i = 0; i < p->result_count; i++)
+    if (!find_shape(r, p->results[i])) return false;
+  return true;
 }
 
 /* The longest piece from `low` on that the splits lead to; its end is known to be at most `high`. */
 static bool first_piece(struct monotone_piece *out, const struct monotone_view *view, wide low,
                         wide high, const char **why) {
+  const struct pipeline *p = view->p;
   struct range r = {.view = view, .low = low, .high = high};
-  r.shapes = xcalloc(view->p->nodes.len, sizeof *r.shapes);
-  bool ok = find_shape(&r, view->p->result);
+  r.shapes = xcalloc(p->nodes.len, sizeof *r.shapes);
+  bool ok = find_results(&r);
   while (!ok && r.splits) { /* each time the range gets shorter */
     r.high = r.split;
     r.splits = false;
-    for (size_t i = 0; i < view->p->nodes.len; i++)
+    for (size_t i = 0; i < p->nodes.len; i++)
       r.shapes[i].known = false;
-    ok = find_shape(&r, view->p->result);
+    ok = find_results(&r);
   }
-  if (ok)
-    *out = (struct monotone_piece){r.low, r.high, r.shapes[view->p->result].direction};
-  else
-    *why = r.why ? r.why : "the output is not monotone";
+  *out = (struct monotone_piece){.low = r.low, .high = r.high};
+  for (size_t i = 0; ok && i < p->result_count; i++) {
+    out->direction[i] = r.shapes[p->results[i]].direction;
+    out->any[i] = r.shapes[p->results[i]].any;
+  }
+  if (!ok) *why = r.why ? r.why : "the output is not monotone";
   free(r.shapes);
   return ok;
 }

@@ -1,4 +1,4 @@
-/* How the result of a pipeline depends on one of its words.
+/* How the results of a pipeline depend on one of its words.
  *
  * All words but one are fixed. On a range of values of the free word every node has a shape: it
  * never falls, never rises, or stays, and the values at both ends of the range are known; so those
@@ -10,6 +10,13 @@
  *   - an argument whose sign matters, and a comparison, must not change within the range. If they do
  *     so monotonically, the place is found by bisection and the range is split there.
  *
+ *   - where parts move against each other, but one of them is the result of floor or the like, the
+ *     range is split where that one changes.
+ *
+ * Where a function is off by some ulp, a node has not one value but a least and a greatest one,
+ * whatever the function is; both of these bounds have the shape. Where a sign or a comparison is
+ * not known of all values in between, the node may be anything, and so is what follows from it.
+ *
  * Whatever is not covered by a rule is refused: two parts that move against each other, sin and cos
  * of what varies, remainders, divisors that may be zero, and operations that may give NaN. */
 #ifndef COUPLET_CHECK_EXACT_MONOTONE_H
@@ -18,12 +25,14 @@
 #include "base/budget.h"
 #include "check/exact/pipeline.h"
 
-enum { LIMIT_MONOTONE_PIECES = 4096 };
+enum { LIMIT_MONOTONE_PIECES = 1024 };
 
-/* low..high: the result never falls (direction 1), never rises (-1) or is constant (0). */
+/* low..high: the bounds of a result never fall (direction 1), never rise (-1) or are constant (0);
+ * or it may be anything. */
 struct monotone_piece {
   wide low, high;
-  int direction;
+  int direction[LIMIT_PIPELINE_OUTPUTS];
+  bool any[LIMIT_PIPELINE_OUTPUTS];
 };
 typedef VEC(struct monotone_piece) monotone_pieces;
 
@@ -39,7 +48,16 @@ extern const char monotone_no_time[];
 /* The pieces of 0..n-1 in their order. False: *why is a literal that says why there are none. */
 bool monotone_split(monotone_pieces *out, const struct monotone_view *view, const char **why);
 
-/* The result for one value of the free word; false as above. */
+/* What a node is at least and at most, for one value of the free word; of a truth value the first
+ * counts. False as above. */
+struct monotone_bounds {
+  bool any;
+  union node_value at[2];
+};
+bool monotone_bounds(struct monotone_bounds *out, const struct monotone_view *view, size_t node,
+                     wide k, const char **why);
+
+/* The result for one value of the free word, if there is one result and one value of it. */
 bool monotone_result(union node_value *out, const struct monotone_view *view, wide k,
                      const char **why);
 

@@ -87,8 +87,18 @@ static const struct type *check_adjacency(struct checker *c, struct ast_expr *e,
   return c->types->boolean;
 }
 
+static const struct type *check_function(struct checker *c, struct ast_expr *e,
+                                         const struct builtin_info *info);
+
 static const struct type *check_builtin(struct checker *c, struct ast_expr *e,
                                         const struct builtin_info *info) {
+  const struct type *t = check_function(c, e, info);
+  e->as.call.ulps = type_is_float(t) ? libm_ulps(c, info->id) : 0;
+  return t;
+}
+
+static const struct type *check_function(struct checker *c, struct ast_expr *e,
+                                         const struct builtin_info *info) {
   if (builtin_is_proof_only(info->id)) {
     report_error(c, e->as.call.callee.span, "shorthand-not-allowed",
                  "`%s` can be used in proofs only", info->name);
@@ -104,6 +114,8 @@ static const struct type *check_builtin(struct checker *c, struct ast_expr *e,
   if (!check_arity(c, e, info->arity)) {
     if (info->id == BUILTIN_MAX || info->id == BUILTIN_MIN)
       report_hint(c, "`%s` is of two numbers, or of the items of an array", info->name);
+    if (info->is_adjacency)
+      report_hint(c, info->arity == 1 ? "write `%s(x)`" : "write `%s(x, distance)`", info->name);
     check_args_anyway(c, e);
     return c->types->error;
   }

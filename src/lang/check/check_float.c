@@ -2,6 +2,7 @@
  * silently, with one exception: a literal beside such a number, or where one is expected, stands
  * for the nearest number, as in C. The checker writes to_float(0.1) for it in the tree itself, so
  * that nobody behind it has to know. */
+#include "base/limits.h"
 #include "lang/check/check_internal.h"
 #include "lang/syntax/builtin.h"
 
@@ -100,4 +101,61 @@ const struct type *check_float_call(struct checker *c, struct ast_expr *e,
                type_text(c, t));
   report_hint(c, "to_float(x) rounds a number to the nearest float");
   return c->types->error;
+}
+
+/* ---- libraries ------------------------------------------------------------------------------ */
+
+static bool is_libm(enum builtin id) {
+  return id == BUILTIN_LN || id == BUILTIN_EXP || id == BUILTIN_LOG1P || id == BUILTIN_EXPM1 ||
+         id == BUILTIN_SIN || id == BUILTIN_COS;
+}
+
+static const struct ast_name *libm_entry(const struct ast_decl *d, enum builtin id) {
+  for (size_t i = 0; d->kind == DECL_LIBM && i < d->as.libm.count; i++) {
+    const struct builtin_info *info = builtin_find(d->as.libm.functions[i].text);
+    if (info && info->id == id) return &d->as.libm.functions[i];
+  }
+  return NULL;
+}
+
+/* Of a bound that check_libm accepts; else the greatest, and there is an error anyway. */
+static unsigned bound_value(const struct ast_decl *d) {
+  const struct ast_expr *e = d->as.libm.bound;
+  bool fits = e->kind == EXPR_NUMBER && fmpz_is_one(fmpq_denref(e->as.number.value)) &&
+              fmpz_sgn(fmpq_numref(e->as.number.value)) >= 0 &&
+              fmpz_cmp_ui(fmpq_numref(e->as.number.value), LIMIT_ULPS) <= 0;
+  return fits ? (unsigned)fmpz_get_ui(fmpq_numref(e->as.number.value)) : LIMIT_ULPS + 1;
+}
+
+unsigned libm_ulps(const struct checker *c, enum builtin id) {
+  for (size_t i = 0; i < c->module->decl_count; i++)
+    if (libm_entry(c->module->decls[i], id)) return bound_value(c->module->decls[i]);
+  return 0;
+}
+
+void check_libm(struct checker *c, struct ast_decl *d) {
+  d->as.libm.bound->type = c->types->integer;
+  if (bound_value(d) > LIMIT_ULPS) {
+    report_error(c, d->as.libm.bound->span, "bad-ulp",
+                 "the bound must be a whole number from 0 to %d", LIMIT_ULPS);
+    report_hint(c,
+                "`libm ln within 1 ulp;`: an error below 1.5 ulp is 1 step from the right float");
+  }
+  for (size_t i = 0; i < d->as.libm.count; i++) {
+    struct ast_name name = d->as.libm.functions[i];
+    const struct builtin_info *info = builtin_find(name.text);
+    if (!info || !is_libm(info->id)) {
+      report_error(c, name.span, "unknown-name", "`%s` is no function of a libm", name.text);
+      report_hint(c, "these are ln, exp, log1p, expm1, sin and cos; other operations are exact or "
+                     "rounded correctly everywhere");
+      continue;
+    }
+    const struct ast_name *first = NULL;
+    for (size_t k = 0; k < c->module->decl_count && !first; k++)
+      first = libm_entry(c->module->decls[k], info->id);
+    if (!first || (first->span.file == name.span.file && first->span.begin == name.span.begin))
+      continue;
+    report_error(c, name.span, "duplicate-name", "`%s` has two bounds", name.text);
+    report_note(c, first->span, "the first one");
+  }
 }

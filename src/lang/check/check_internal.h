@@ -178,6 +178,9 @@ bool check_float_pair(struct checker *c, struct ast_expr *left, struct ast_expr 
                       const char *what, const struct type **common);
 const struct type *check_float_call(struct checker *c, struct ast_expr *e,
                                     const struct builtin_info *info);
+/* How far from the correctly rounded one the value of a function of floats may be. */
+unsigned libm_ulps(const struct checker *c, enum builtin id);
+void check_libm(struct checker *c, struct ast_decl *d);
 /* Optional values (check_option.c): where the type is known; false if it is nothing of the kind. */
 bool check_option_against(struct checker *c, struct ast_expr *e, const struct type *expected);
 const struct type *check_option_call(struct checker *c, struct ast_expr *e,

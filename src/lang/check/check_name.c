@@ -23,6 +23,7 @@ const char *decl_kind_text(enum decl_kind kind) {
   case DECL_CLAIM: return "a claim";
   case DECL_INSTANCE: return "an instance";
   case DECL_ERROR:
+  case DECL_LIBM:
   case DECL_INCLUDE: break;
   }
   return "a declaration";
@@ -57,7 +58,7 @@ static bool is_callable(const struct ast_decl *d) {
 }
 
 static void enter(struct checker *c, struct ast_decl *d) {
-  if (d->kind == DECL_INCLUDE || is_unnamed_claim(d)) return;
+  if (d->kind == DECL_INCLUDE || d->kind == DECL_LIBM || is_unnamed_claim(d)) return;
   if (!is_written(d->name)) {
     if (d->kind != DECL_CLAIM) c->names_lost = true;
     return;
@@ -76,6 +77,7 @@ static void enter(struct checker *c, struct ast_decl *d) {
   }
   if (other->kind == DECL_ERROR || d->kind == DECL_ERROR) return;
   report_error(c, d->name.span, "duplicate-name", "`%s` is declared twice", d->name.text);
+  report_hint(c, "leave one out, or give it another name");
   report_note(c, other->name.span, "it is %s already", decl_kind_text(other->kind));
 }
 

@@ -289,6 +289,11 @@ bool ast_equal_decl(const struct ast_decl *a, const struct ast_decl *b) {
   case DECL_OP:
     return same_vars(a->as.op.args, a->as.op.arg_count, b->as.op.args, b->as.op.arg_count) &&
            same_type(a->as.op.result, b->as.op.result);
+  case DECL_LIBM:
+    if (a->as.libm.count != b->as.libm.count) return false;
+    for (size_t i = 0; i < a->as.libm.count; i++)
+      if (!same_name(&a->as.libm.functions[i], &b->as.libm.functions[i])) return false;
+    return ast_equal_expr(a->as.libm.bound, b->as.libm.bound);
   case DECL_AXIOM:
   case DECL_LEMMA:
     return ast_equal_expr(a->as.formula, b->as.formula) &&

@@ -169,6 +169,14 @@ static void formula(struct format *f, const struct ast_decl *d) {
   semicolon_or_proof(f, d->kind == DECL_LEMMA ? d->lemma_proof : span_none());
 }
 
+static void libm(struct pretty *p, const struct ast_decl *d) {
+  for (size_t i = 0; i < d->as.libm.count; i++)
+    pretty_printf(p, "%s%s", i ? ", " : "libm ", d->as.libm.functions[i].text);
+  pretty_text(p, " within ");
+  pretty_expr(p, d->as.libm.bound);
+  pretty_text(p, " ulp;");
+}
+
 static void simple(struct format *f, const struct ast_decl *d) {
   struct pretty *p = &f->pretty;
   pretty_open(p, PRETTY_FILL, 2);
@@ -177,6 +185,7 @@ static void simple(struct format *f, const struct ast_decl *d) {
   case DECL_LET: let(p, d); break;
   case DECL_TYPE: pretty_printf(p, "type %s;", d->name.text); break;
   case DECL_OP: op(p, d); break;
+  case DECL_LIBM: libm(p, d); break;
   case DECL_ADVERSARY: adversary(p, d); break;
   default: pretty_text(p, "<error>"); break;
   }

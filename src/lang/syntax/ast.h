@@ -221,6 +221,7 @@ struct ast_expr {
       size_t count;
       enum callee_kind callee_kind; /* checker */
       enum builtin builtin;         /* checker, for CALLEE_BUILTIN */
+      unsigned ulps; /* checker, of floats: how far `libm` lets the value be from the right one */
       struct ast_decl *decl;        /* checker: let, op, procedure, adversary */
       struct ast_routine *oracle;   /* checker, for CALLEE_ORACLE: in a script only its head, */
       size_t use;                   /* and the use of the adversary that it is */
@@ -391,6 +392,7 @@ enum decl_kind {
   DECL_LET,
   DECL_TYPE,
   DECL_OP,
+  DECL_LIBM,
   DECL_AXIOM,
   DECL_LEMMA,
   DECL_ADVERSARY,
@@ -424,7 +426,8 @@ struct ast_binding {
 
 struct ast_decl {
   enum decl_kind kind;
-  struct ast_name name; /* empty for include; a claim without one is named after its mechanism */
+  struct ast_name
+      name; /* empty for include and libm; a claim without one is named after its mechanism */
   struct span span;
   const char *doc;         /* text of the doc comment before it, or NULL */
   struct span lemma_proof; /* lemma: the braces of its proof and what is between; file 0: none */
@@ -452,6 +455,12 @@ struct ast_decl {
       size_t arg_count;
       struct ast_type *result;
     } op;
+    /* libm ln, exp within 1 ulp; */
+    struct {
+      struct ast_name *functions;
+      size_t count;
+      struct ast_expr *bound;
+    } libm;
     struct ast_expr *formula; /* axiom, lemma */
     struct {
       struct ast_var **args;
@@ -494,7 +503,8 @@ struct ast_decl {
       /* `samples`: the distribution of the result of one run, or NULL. Then `formula` is false and
        * `epsilon` 0: whoever does not look at the distribution proves nothing. */
       struct ast_dist *law;
-      struct ast_var *result; /* checker; NULL: nothing is returned */
+      struct ast_var *result;  /* checker; NULL: nothing is returned */
+      struct ast_var *emitted; /* checker: `accurate`, what has been emitted; NULL: nothing is */
       struct ast_expr *delta; /* or NULL: pure */
       struct ast_expr *under; /* adjacency that replaces the mechanism's, or NULL; `accurate`: a
                                  formula about the inputs of the run */

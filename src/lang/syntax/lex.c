@@ -6,11 +6,11 @@
 
 /* Sorted; order of enum token_kind. */
 static const char *const words[] = {
-    "adversary", "and",      "automaton", "axiom",     "break",     "claim",  "continue", "div",
-    "else",      "emit",     "exists",    "false",     "for",       "forall", "if",       "in",
-    "include",   "instance", "lemma",     "let",       "mechanism", "mod",    "not",      "op",
-    "or",        "oracle",   "param",     "procedure", "proof",     "return", "skip",     "then",
-    "true",      "type",     "var",       "while"};
+    "adversary", "and",      "automaton", "axiom", "break",     "claim",     "continue", "div",
+    "else",      "emit",     "exists",    "false", "for",       "forall",    "if",       "in",
+    "include",   "instance", "lemma",     "let",   "libm",      "mechanism", "mod",      "not",
+    "op",        "or",       "oracle",    "param", "procedure", "proof",     "return",   "skip",
+    "then",      "true",     "type",      "var",   "while"};
 enum { WORDS = sizeof words / sizeof *words };
 _Static_assert(WORDS == TOKEN_LAST_WORD - TOKEN_FIRST_WORD + 1, "one entry per reserved word");
 
@@ -418,7 +418,7 @@ static enum token_kind lex_equal(struct lexer *lx) {
   if (s[1] == '<') return foreign(lx, 2, "comparison-operator", TOKEN_LE);
   if (s[1] == '>') {
     enum token_kind kind = foreign(lx, 2, "comparison-operator", TOKEN_GE);
-    diag_hint(&lx->lang->diags, "write `>=` to compare, `->` for an implication");
+    diag_hint(&lx->lang->diags, "write `>=` to compare, `->` for an implication or a transition");
     return kind;
   }
   return take(lx, 1, TOKEN_EQ);

@@ -222,6 +222,7 @@ bool begins_declaration(enum token_kind kind) {
   case TOKEN_INCLUDE:
   case TOKEN_PARAM:
   case TOKEN_LET:
+  case TOKEN_LIBM:
   case TOKEN_TYPE:
   case TOKEN_OP:
   case TOKEN_AXIOM:

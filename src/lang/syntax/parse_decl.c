@@ -160,6 +160,21 @@ static void parse_formula_decl(struct parser *p, struct ast_decl *d, enum decl_k
     expect_semicolon(p, is_lemma ? "this lemma" : "this axiom");
 }
 
+/* "libm" name { "," name } "within" NUMBER "ulp" ";" */
+static void parse_libm(struct parser *p, struct ast_decl *d) {
+  struct name_list names = {0};
+  d->kind = DECL_LIBM;
+  parse_names(p, &names, "the name of a function");
+  if (!p->panic && !at_word(p, "within") && fail_expected(p, "expected-token", "`within`"))
+    diag_hint(&p->lang->diags, "write `libm ln, exp within 1 ulp;`");
+  expect_word(p, "within", "after the functions");
+  d->as.libm.bound = parse_expr(p);
+  expect_word(p, "ulp", "after the number");
+  expect_semicolon(p, "this declaration");
+  d->as.libm.count = names.items.len;
+  d->as.libm.functions = arena_take_vec(&p->lang->arena, &names.items);
+}
+
 /* "uses" name "(" [ args ] ")" [ ":" type ] "at" "most" expr */
 static struct ast_oracle_use parse_use(struct parser *p) {
   struct ast_oracle_use use = {.name = expect_name(p, "the name of an oracle")};
@@ -234,6 +249,11 @@ static void parse_mechanism_head(struct parser *p, struct ast_decl *d, struct as
   r->name = d->name = expect_name(p, "the name of a mechanism");
   r->args = parse_args(p, VAR_INPUT, &r->arg_count);
   parse_clauses(p, d, r);
+  if (!p->panic && at(p, TOKEN_SEMICOLON) && p->next.kind == TOKEN_LBRACE) {
+    if (complain(p, token_span(p, &p->cur), "extra-semicolon", "this `;` ends nothing"))
+      diag_hint(&p->lang->diags, "leave it out: the body of the mechanism follows");
+    advance(p);
+  }
   if (p->panic || at(p, TOKEN_LBRACE)) return;
   static const char *const clauses[] = {"emits", "returns", "adjacent", "requires"};
   if (!fail_expected(p, "expected-block", "`{` or a clause of the mechanism")) return;
@@ -309,6 +329,15 @@ static bool at_notion(struct parser *p, enum notion *notion) {
   return *notion != NOTION_PURE || at_word(p, "epsilon");
 }
 
+/* `epsilon = e` */
+static void refuse_equals(struct parser *p, const char *subject) {
+  if (p->panic || !(at(p, TOKEN_EQ) || at(p, TOKEN_ASSIGN))) return;
+  if (complain(p, token_span(p, &p->cur), "expected-expression", "expected an expression, found %s",
+               at(p, TOKEN_EQ) ? "`=`" : "`:=`"))
+    diag_hint(&p->lang->diags, "no `=`: write `claim private %s epsilon e delta d;`", subject);
+  advance(p);
+}
+
 /* cost = "epsilon" c [ "delta" expr ] | "zcdp" c | "renyi" order "epsilon" c | "gaussian" c */
 static void parse_claim_cost(struct parser *p, struct ast_decl *d) {
   const char *subject = d->as.claim.subject.text;
@@ -324,6 +353,7 @@ static void parse_claim_cost(struct parser *p, struct ast_decl *d) {
     parse_order(p, d);
     expect_word(p, "epsilon", "after the order");
   }
+  refuse_equals(p, subject);
   d->as.claim.epsilon = parse_cost(p);
   if (!p->panic && at(p, TOKEN_COMMA) && (next_is_word(p, "delta") || next_is_word(p, "under"))) {
     if (complain(p, token_span(p, &p->cur), "expected-token", "expected `%s`, found `,`",
@@ -338,6 +368,7 @@ static void parse_claim_cost(struct parser *p, struct ast_decl *d) {
               "write `epsilon e delta d` in another claim: it can be proved by way "
               "of this one");
   advance(p);
+  refuse_equals(p, subject);
   d->as.claim.delta = parse_expr(p);
 }
 
@@ -488,8 +519,8 @@ static const char *foreign_declaration(const char *word) {
 
 static void hint_declaration(struct parser *p) {
   static const char *const keywords[] = {
-      "include",   "param",     "let",       "type",      "op",    "axiom",   "lemma",
-      "adversary", "procedure", "mechanism", "automaton", "claim", "instance"};
+      "include", "param",     "let",       "libm",      "type",      "op",    "axiom",
+      "lemma",   "adversary", "procedure", "mechanism", "automaton", "claim", "instance"};
   struct diags *diags = &p->lang->diags;
   if (at(p, TOKEN_NAME)) {
     const char *hint = foreign_declaration(p->cur.text);
@@ -545,6 +576,7 @@ static void parse_one(struct parser *p, enum token_kind kind, struct ast_decl *d
     expect_semicolon(p, "this type");
     break;
   case TOKEN_OP: parse_op(p, d); break;
+  case TOKEN_LIBM: parse_libm(p, d); break;
   case TOKEN_AXIOM: parse_formula_decl(p, d, DECL_AXIOM); break;
   case TOKEN_LEMMA: parse_formula_decl(p, d, DECL_LEMMA); break;
   case TOKEN_ADVERSARY: parse_adversary(p, d); break;

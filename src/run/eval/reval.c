@@ -342,6 +342,12 @@ static const struct rvalue *reval_float_call(struct reval *ev, struct rframe *f,
                                              const struct ast_expr *e, struct rvalue *temp) {
   enum binary_format format = ieee_format(e->type->kind);
   binary64 args[3] = {0}, bits;
+  if (e->as.call.ulps && !ev->libm_is_exact) {
+    diag_error(&ev->lang->diags, e->span, "unknown-bits",
+               "`%s` may be off by %u ulp here: its value is not known", e->as.call.callee.text,
+               e->as.call.ulps);
+    return NULL;
+  }
   for (size_t i = 0; i < e->as.call.count && i < 3; i++) {
     struct rvalue held = {0};
     const struct rvalue *v = reval_expr(ev, f, e->as.call.args[i], &held);

@@ -49,6 +49,9 @@ struct reval {
   uint64_t steps, max_steps;
   unsigned calls;                /* calls that are open now */
   const struct reval_pair *pair; /* or NULL */
+  /* Where `libm` says that a function is not exact, its correctly rounded value will do: for a run,
+   * never for a proof or a refutation. */
+  bool libm_is_exact;
   unsigned run;                  /* with a pair: of the enclosing tag, 1 or 2; 0: outside of tags */
 };
 

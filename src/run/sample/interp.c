@@ -478,7 +478,9 @@ bool interp_run(struct interp *in, struct random *random, struct rvalue *out) {
   in->random = random;
   in->emitted = rvalue_seq(RVALUE_LIST, 0);
   struct rvalue returned;
+  in->ev.libm_is_exact = true;
   bool ok = run_body(in, &in->frame, routine, &returned);
+  in->ev.libm_is_exact = false;
   if (ok)
     *out = join_outputs(routine, in->emitted, returned);
   else

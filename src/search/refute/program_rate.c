@@ -574,9 +574,7 @@ static bool try_counting(struct rating *r, struct program_counterexample *ce, st
   bool any = false;
   float_outputs(&outputs, &r->pair.runs[0]);
   for (size_t i = 0; i < outputs.len && !budget_is_spent(r->s->budget); i++) {
-    struct pattern event;
-    pattern_of(&event, &outputs.at[i]);
-    any |= offer(r, ce, event, score);
+    any |= offer(r, ce, pattern_copy(&outputs.at[i]), score);
     if (score->violates && score->loss == INFINITY) break;
   }
   float_outputs_clear(&outputs);

@@ -1,5 +1,6 @@
 /* Counting against brute force: random programs of floating-point operations on short words, run
- * on the hardware for all values of the words. */
+ * on the hardware for all values of the words; where functions of a library may be off by some ulp,
+ * with a random library. */
 #include "check/exact/float_count.h"
 #include "check/exact/float_list.h"
 
@@ -28,6 +29,10 @@ enum kind {
   MIN,
   MAX,
   FMA,
+  LN,
+  EXP,
+  LOG1P,
+  EXPM1,
   IF,
   KINDS
 };
@@ -41,6 +46,8 @@ struct tree {
 struct setting {
   double x;
   int words[2], counts[2];
+  unsigned ulps; /* of the library, which this says: */
+  uint64_t library;
 };
 
 static const double literals[] = {0.5, 1, 3, 0.1, -2, 1024, 1e-3, -0.75, 0};
@@ -103,6 +110,10 @@ static void put(struct buffer *out, const struct tree *t) {
   case MIN: put_call(out, "min", t, 2); break;
   case MAX: put_call(out, "max", t, 2); break;
   case FMA: put_call(out, "fma", t, 3); break;
+  case LN: put_call(out, "ln", t, 1); break;
+  case EXP: put_call(out, "exp", t, 1); break;
+  case LOG1P: put_call(out, "log1p", t, 1); break;
+  case EXPM1: put_call(out, "expm1", t, 1); break;
   default:
     buffer_puts(out, "(if ");
     put_operation(out, " < ", t);
@@ -112,6 +123,30 @@ static void put(struct buffer *out, const struct tree *t) {
     put(out, t->part[3]);
     buffer_puts(out, ")");
   }
+}
+
+/* A function of the library: a fixed value near the correctly rounded one, of its sign. Where it is
+ * exactly 0 or infinite, it is so in every library. */
+static double call(enum kind kind, double x, const struct setting *s) {
+  binary64 bits;
+  double y;
+  memcpy(&bits, &x, sizeof bits);
+  bits = kind == LN      ? binary64_ln(BINARY64, bits)
+         : kind == EXP   ? binary64_exp(BINARY64, bits)
+         : kind == LOG1P ? binary64_log1p(BINARY64, bits)
+                         : binary64_expm1(BINARY64, bits);
+  memcpy(&y, &bits, sizeof y);
+  if (!s->ulps || isnan(y) || (y == 0 && kind != EXP)) return y;
+  if (isinf(y) && (isinf(x) || kind == LN || kind == LOG1P)) return y;
+  memcpy(&bits, &x, sizeof bits);
+  struct rng rng = rng_seeded(s->library ^ (bits * 31) ^ (uint64_t)kind);
+  const double to = rng_chance(&rng, 1, 2) ? INFINITY : -INFINITY;
+  for (unsigned i = (unsigned)rng_below(&rng, s->ulps + 1); i > 0; i--) {
+    const double next = nextafter(y, to);
+    if (next * y < 0 || (y == 0 && next < 0)) break;
+    y = next;
+  }
+  return y;
 }
 
 static double value(const struct tree *t, const struct setting *s) {
@@ -135,25 +170,43 @@ static double value(const struct tree *t, const struct setting *s) {
   case MIN: return isnan(a) || isnan(b) ? NAN : fmin(a, b);
   case MAX: return isnan(a) || isnan(b) ? NAN : fmax(a, b);
   case FMA: return fma(a, b, value(t->part[2], s));
+  case LN:
+  case EXP:
+  case LOG1P:
+  case EXPM1: return call(t->kind, a, s);
   default: return a < b ? value(t->part[2], s) : value(t->part[3], s);
   }
 }
 
 /* ---- questions ------------------------------------------------------------------------------ */
 
-static void load(struct mechanism *m, const struct tree *t, const struct setting *s, bool two) {
+/* One tree is returned; two are returned as a pair, or emitted in a loop. */
+enum way { WAY_ONE, WAY_PAIR, WAY_EMIT };
+
+static void load(struct mechanism *m, struct tree *const *trees, enum way way,
+                 const struct setting *s) {
+  static const char *const outputs[] = {"returns float", "returns (float, float)", "emits float"};
+  const bool two = s->counts[1] > 1;
   struct buffer text;
   buffer_init(&text);
+  if (s->ulps) buffer_printf(&text, "libm ln, exp, log1p, expm1 within %u ulp;\n", s->ulps);
   buffer_printf(&text,
-                "mechanism m(private x : float) returns float adjacent within(x, 1) {\n"
+                "mechanism m(private x : float) %s adjacent within(x, 1) {\n"
                 "j <$ UniformInt(0, %d); u := to_float(j)/%d - 0.5;\n",
-                s->counts[0] - 1, s->counts[0]);
+                outputs[way], s->counts[0] - 1, s->counts[0]);
   if (two)
     buffer_printf(&text, "k <$ UniformInt(0, %d); v := to_float(k)/%d - 0.5;\n", s->counts[1] - 1,
                   s->counts[1]);
-  buffer_puts(&text, "return ");
-  put(&text, t);
-  buffer_printf(&text, "; }\ninstance i { input x = %.17g; }\n", s->x);
+  buffer_puts(&text, way == WAY_ONE    ? "return "
+                     : way == WAY_PAIR ? "return ("
+                                       : "for i in 0..2 { emit if i = 0 then ");
+  put(&text, trees[0]);
+  if (way != WAY_ONE) {
+    buffer_puts(&text, way == WAY_PAIR ? ", " : " else ");
+    put(&text, trees[1]);
+  }
+  buffer_puts(&text, way == WAY_ONE ? ";" : way == WAY_PAIR ? ");" : "; }");
+  buffer_printf(&text, " }\ninstance i { input x = %.17g; }\n", s->x);
   mechanism_load(m, buffer_text(&text));
   buffer_clear(&text);
 }
@@ -169,63 +222,67 @@ static void put_number(struct buffer *out, double x) {
   fmpq_clear(q);
 }
 
-/* low..high, or low alone if they are equal; how many of the outputs are there? */
+/* low..high, or low alone if they are equal */
+struct part {
+  double low, high;
+};
+
+static void put_part(struct buffer *out, struct part part) {
+  put_number(out, part.low);
+  if (part.low == part.high) return;
+  buffer_puts(out, "..");
+  put_number(out, part.high);
+}
+
+/* What is known of the number of runs: from least to most. */
+struct answer {
+  double least, most;
+  bool bound;
+};
+
+/* answer->bound: a lower bound is asked for, and whether it is one. */
+static bool ask(struct mechanism *m, const char *event, size_t n, struct answer *answer) {
+  struct pattern pattern;
+  struct exact_result r;
+  char *why = NULL;
+  size_t at;
+  const struct exact_options options = {.bound_will_do = answer->bound};
+  assert_true(pattern_parse(&pattern, event, &at, &why));
+  exact_result_init(&r);
+  float_probability(&m->in, &pattern, &options, &r);
+  bool known = r.status == EXACT_OK && r.points == 0;
+  arf_t end;
+  arf_init(end);
+  arb_get_lbound_arf(end, r.probability, 60);
+  answer->least = known ? arf_get_d(end, ARF_RND_DOWN) * (double)n : 0;
+  arb_get_ubound_arf(end, r.probability, 60);
+  answer->most = known ? arf_get_d(end, ARF_RND_UP) * (double)n : 0;
+  arf_clear(end);
+  answer->bound = r.is_bound;
+  exact_result_clear(&r);
+  pattern_clear(&pattern);
+  return known;
+}
+
+struct tally {
+  size_t asked, known, bounds, impossible, listed, wide;
+};
+
+/* An output, or one next to it, or an interval between two. */
+static bool choose_part(struct rng *rng, double output, struct part *part) {
+  if (!isfinite(output) || fabs(output) > 1e300) return false;
+  *part = (struct part){output, output};
+  if (rng_chance(rng, 1, 3))
+    part->low = part->high = nextafter(output, rng_chance(rng, 1, 2) ? 1e9 : -1e9);
+  if (rng_chance(rng, 1, 3)) part->high = part->low + 0.25;
+  return true;
+}
+
 static size_t count_outputs(const double *outputs, size_t n, double low, double high) {
   size_t count = 0;
   for (size_t i = 0; i < n; i++)
     count += low <= outputs[i] && outputs[i] <= high;
   return count;
-}
-
-/* *bound: a lower bound is asked for, and whether it is one. */
-static bool ask(struct mechanism *m, double low, double high, size_t n, double *count,
-                bool *bound) {
-  struct buffer event;
-  struct pattern pattern;
-  struct exact_result r;
-  char *why = NULL;
-  size_t at;
-  const struct exact_options options = {.bound_will_do = *bound};
-  buffer_init(&event);
-  put_number(&event, low);
-  if (low != high) {
-    buffer_puts(&event, "..");
-    put_number(&event, high);
-  }
-  assert_true(pattern_parse(&pattern, buffer_text(&event), &at, &why));
-  exact_result_init(&r);
-  float_probability(&m->in, &pattern, &options, &r);
-  bool known = r.status == EXACT_OK && r.points == 0;
-  *count = known ? arf_get_d(arb_midref(r.probability), ARF_RND_NEAR) * (double)n : 0;
-  if (known) assert_true(arb_is_zero(r.probability) || arb_rel_accuracy_bits(r.probability) > 60);
-  *bound = r.is_bound;
-  exact_result_clear(&r);
-  pattern_clear(&pattern);
-  buffer_clear(&event);
-  return known;
-}
-
-struct tally {
-  size_t asked, known, bounds, impossible, listed;
-};
-
-/* An output, or one next to it, or an interval between two. */
-static void ask_one(struct mechanism *m, struct rng *rng, const double *outputs, size_t n,
-                    struct tally *tally) {
-  double low = outputs[rng_below(rng, n)], high = low, count;
-  if (!isfinite(low) || fabs(low) > 1e300) return;
-  if (rng_chance(rng, 1, 3)) low = high = nextafter(low, rng_chance(rng, 1, 2) ? 1e9 : -1e9);
-  if (rng_chance(rng, 1, 3)) high = low + 0.25;
-  bool bound = rng_chance(rng, 1, 2);
-  tally->asked++;
-  if (!ask(m, low, high, n, &count, &bound)) return;
-  size_t exact = count_outputs(outputs, n, low, high);
-  tally->known++;
-  tally->bounds += bound;
-  tally->impossible += count == 0;
-  if (bound ? count > (double)exact + 1e-6 : fabs(count - (double)exact) > 1e-6)
-    fail_msg("%.17g..%.17g: %s%g instead of %zu", low, high, bound ? "at least " : "", count,
-             exact);
 }
 
 /* The whole list: as many runs have each output as it says, and no other outputs. */
@@ -254,43 +311,96 @@ static void list_outputs(struct mechanism *m, const double *outputs, size_t n,
   exact_distribution_clear(&d);
 }
 
-static void one_program(struct rng *rng, bool two, struct tally *tally) {
-  struct setting s = {.x = rng_range(rng, -8, 8) / 4.0};
+static bool is_in(struct part part, double x) {
+  return part.low <= x && x <= part.high;
+}
+
+static void check_answer(const struct answer *answer, size_t exact, bool is_exact,
+                         const char *event, struct tally *tally) {
+  tally->known++;
+  tally->bounds += answer->bound;
+  tally->impossible += answer->most == 0;
+  tally->wide += answer->most > answer->least + 0.5;
+  if (is_exact && answer->most > answer->least + 1e-6) fail_msg("%s: not exact", event);
+  if (answer->least > (double)exact + 1e-6 ||
+      (!answer->bound && answer->most < (double)exact - 1e-6))
+    fail_msg("%s: %g .. %g instead of %zu", event, answer->least, answer->most, exact);
+}
+
+static void ask_one(struct mechanism *m, struct rng *rng, double *const *outputs, size_t n,
+                    enum way way, bool is_exact, struct tally *tally) {
+  struct part parts[2];
+  struct buffer event;
+  size_t run = rng_below(rng, n), exact = 0;
+  if (!choose_part(rng, outputs[0][run], &parts[0])) return;
+  if (way != WAY_ONE && !choose_part(rng, outputs[1][run], &parts[1])) return;
+  for (size_t i = 0; i < n; i++)
+    exact += is_in(parts[0], outputs[0][i]) && (way == WAY_ONE || is_in(parts[1], outputs[1][i]));
+  buffer_init(&event);
+  if (way != WAY_ONE) buffer_puts(&event, way == WAY_PAIR ? "(" : "[");
+  put_part(&event, parts[0]);
+  if (way != WAY_ONE) {
+    buffer_puts(&event, ", ");
+    put_part(&event, parts[1]);
+    buffer_puts(&event, way == WAY_PAIR ? ")" : "]");
+  }
+  struct answer answer = {.bound = rng_chance(rng, 1, 2)};
+  tally->asked++;
+  if (ask(m, buffer_text(&event), n, &answer))
+    check_answer(&answer, exact, is_exact, buffer_text(&event), tally);
+  buffer_clear(&event);
+}
+
+/* Of two words: such that something comes last. */
+static struct tree *with_last(struct rng *rng, struct tree *t) {
+  struct tree *top = calloc(1, sizeof *top);
+  *top = (struct tree){.kind = rng_chance(rng, 1, 4) ? MAX : ADD};
+  top->part[rng_below(rng, 2)] = t;
+  for (int i = 0; i < 2; i++)
+    if (!top->part[i]) *(top->part[i] = calloc(1, sizeof *t)) = (struct tree){.kind = INPUT};
+  return top;
+}
+
+static void one_program(struct rng *rng, bool two, unsigned ulps, struct tally *tally) {
+  struct setting s = {.x = rng_range(rng, -8, 8) / 4.0, .ulps = ulps, .library = rng_next(rng)};
+  const enum way way = rng_chance(rng, 2, 3)   ? WAY_ONE
+                       : rng_chance(rng, 1, 2) ? WAY_PAIR
+                                               : WAY_EMIT;
   struct mechanism m;
+  struct tree *trees[2];
+  double *outputs[2];
   s.counts[0] = rng_range(rng, 65, two ? 80 : 300);
   s.counts[1] = two ? rng_range(rng, 65, 80) : 1;
-  struct tree *t = random_tree(rng, rng_range(rng, 1, two ? 3 : 4), two);
-  if (two) { /* such that something comes last */
-    struct tree *top = calloc(1, sizeof *top);
-    *top = (struct tree){.kind = rng_chance(rng, 1, 4) ? MAX : ADD};
-    top->part[rng_below(rng, 2)] = t;
-    for (int i = 0; i < 2; i++)
-      if (!top->part[i]) *(top->part[i] = calloc(1, sizeof *t)) = (struct tree){.kind = INPUT};
-    t = top;
+  const size_t n = (size_t)s.counts[0] * (size_t)s.counts[1];
+  for (int k = 0; k < 2; k++) {
+    trees[k] = random_tree(rng, rng_range(rng, 1, two ? 3 : 4), two);
+    if (two) trees[k] = with_last(rng, trees[k]);
+    outputs[k] = malloc(n * sizeof *outputs[k]);
+    for (size_t i = 0; i < n; i++) {
+      s.words[0] = (int)(i % (size_t)s.counts[0]);
+      s.words[1] = (int)(i / (size_t)s.counts[0]);
+      outputs[k][i] = value(trees[k], &s);
+    }
   }
-  size_t n = (size_t)s.counts[0] * (size_t)s.counts[1];
-  double *outputs = malloc(n * sizeof *outputs);
-  for (size_t i = 0; i < n; i++) {
-    s.words[0] = (int)(i % (size_t)s.counts[0]);
-    s.words[1] = (int)(i / (size_t)s.counts[0]);
-    outputs[i] = value(t, &s);
-  }
-  load(&m, t, &s, two);
+  load(&m, trees, way, &s);
   for (int i = 0; i < 6; i++)
-    ask_one(&m, rng, outputs, n, tally);
-  if (!two && rng_chance(rng, 1, 5)) list_outputs(&m, outputs, n, tally);
+    ask_one(&m, rng, outputs, n, way, !ulps, tally);
+  if (way == WAY_ONE && !two && !ulps && rng_chance(rng, 1, 5))
+    list_outputs(&m, outputs[0], n, tally);
   mechanism_clear(&m);
-  free(outputs);
-  tree_free(t);
+  for (int k = 0; k < 2; k++) {
+    free(outputs[k]);
+    tree_free(trees[k]);
+  }
 }
 
 static void counts_are_those_of_all_runs(void **state) {
   (void)state;
   struct rng rng = rng_seeded(1901);
   struct tally tally = {0};
-  for (size_t i = 0; i < test_rounds(2000); i++)
-    one_program(&rng, false, &tally);
-  assert_often(tally.known * 3 > tally.asked && tally.impossible > 50 && tally.listed > 60);
+  for (size_t i = 0; i < test_rounds(1200); i++)
+    one_program(&rng, false, 0, &tally);
+  assert_often(tally.known * 3 > tally.asked && tally.impossible > 50 && tally.listed > 30);
 }
 
 static void bounds_hold_for_two_words(void **state) {
@@ -298,14 +408,55 @@ static void bounds_hold_for_two_words(void **state) {
   struct rng rng = rng_seeded(1902);
   struct tally tally = {0};
   for (size_t i = 0; i < test_rounds(600); i++)
-    one_program(&rng, true, &tally);
+    one_program(&rng, true, 0, &tally);
   assert_often(tally.bounds > 20 && tally.impossible > 20);
+}
+
+static void intervals_hold_for_every_library(void **state) {
+  (void)state;
+  struct rng rng = rng_seeded(1903);
+  struct tally tally = {0};
+  for (size_t i = 0; i < test_rounds(300); i++)
+    one_program(&rng, rng_chance(&rng, 1, 8), 1 + (unsigned)rng_below(&rng, 6), &tally);
+  assert_often(tally.known * 3 > tally.asked && tally.wide > 50);
+}
+
+/* Numbers are drawn until one is large enough: those have equal probabilities. */
+static void loops_that_stop_at_random_are_bounded(void **state) {
+  (void)state;
+  struct rng rng = rng_seeded(1904);
+  struct mechanism m;
+  mechanism_load(&m, "mechanism m(private x : float) returns float adjacent within(x, 1) {\n"
+                     "u := to_float(-1);\n"
+                     "while u < 0.25 { j <$ UniformInt(0, 99); u := to_float(j)/100; }\n"
+                     "return x + u*u; }\ninstance i { input x = 1; }\n");
+  for (size_t i = 0; i < test_rounds(40); i++) {
+    struct part part = {1 + rng_range(&rng, 0, 50) / 100.0, 1 + rng_range(&rng, 51, 120) / 100.0};
+    struct answer answer = {0};
+    struct buffer event;
+    size_t hits = 0;
+    for (int j = 25; j < 100; j++) {
+      volatile double u = j / 100.0, square = u * u;
+      hits += is_in(part, 1 + square);
+    }
+    buffer_init(&event);
+    put_part(&event, part);
+    assert_true(ask(&m, buffer_text(&event), 1, &answer));
+    assert_true(answer.least <= (double)hits / 75 && (double)hits / 75 <= answer.most);
+    assert_true(fabs(answer.least - (double)hits / 100) < 1e-9 && answer.most < 1.01);
+    buffer_clear(&event);
+  }
+  struct answer all = {0};
+  assert_false(ask(&m, "_", 1, &all)); /* not known to end */
+  mechanism_clear(&m);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(counts_are_those_of_all_runs),
       cmocka_unit_test(bounds_hold_for_two_words),
+      cmocka_unit_test(intervals_hold_for_every_library),
+      cmocka_unit_test(loops_that_stop_at_random_are_bounded),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,1 @@
+prob --output 0.25..0.5 {file}
