@@ -19,10 +19,9 @@ struct attempt {
 };
 
 /* Does the output break the claim for the pair in ce? */
-static bool try_output(struct attempt *a, const struct rvalue *output) {
-  struct pattern event;
+static bool try_output(struct attempt *a, const struct pattern *output) {
+  struct pattern event = pattern_copy(output);
   char *why = NULL;
-  pattern_of(&event, output);
   vec_push(&a->ce->outputs, event);
   bool ok = program_certify(a->ce, a->claim, a->budget, &why);
   free(why);
