@@ -18,8 +18,8 @@ struct attempt {
   bool found;
 };
 
-/* Does the event break the claim for the pair in ce? */
-static bool try_event(struct attempt *a, const struct pattern *output) {
+/* Does the output break the claim for the pair in ce? */
+static bool try_output(struct attempt *a, const struct pattern *output) {
   struct pattern event = pattern_copy(output);
   char *why = NULL;
   vec_push(&a->ce->outputs, event);
@@ -47,7 +47,7 @@ static bool try_pair(struct attempt *a) {
   float_output_list outputs = {0};
   list_outputs(a, &outputs);
   for (size_t k = 0; !a->found && k < outputs.len && k < MOST_TRIES; k++)
-    a->found = !budget_is_spent(a->budget) && try_event(a, &outputs.at[k]);
+    a->found = !budget_is_spent(a->budget) && try_output(a, &outputs.at[k]);
   float_outputs_clear(&outputs);
   return a->found;
 }
