@@ -12,6 +12,7 @@ setup:
 build: setup
 	@[ -f build/build.ninja ] || cmake --preset release >/dev/null
 	@cmake --build build
+	@scripts/playground_editor.sh --once build
 
 demo: build
 	@scripts/demo.sh build/couplet
@@ -26,7 +27,8 @@ test-browser: build
 	@bash tests/scripts/browser.sh build/couplet
 	@bash tests/scripts/playground.sh build/couplet
 
-# CodeMirror for `couplet serve`, from npm; the page has an editor of its own without it.
+# CodeMirror for `couplet serve`, from npm; the page has an editor of its own without it. The first
+# `make build` tries, this does so again and says why it fails.
 playground-editor: build
 	@scripts/playground_editor.sh build
 

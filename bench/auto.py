@@ -1,5 +1,7 @@
 """The table of bench/auto.sh: verdict, cost, time, obligations and solver time per mechanism, beside published figures.
 
+With --comparison only the mechanisms that other tools were tried on, as the table of docs/comparison.md.
+
 Times are CPU seconds of the whole process tree on one processor, start of the program included: the time it takes on a machine that
 has nothing else to do.
 """
@@ -21,8 +23,8 @@ def published(path):
     rows = {}
     for line in open(path, encoding="utf-8"):
         if line.strip() and not line.startswith("#"):
-            name, tool, seconds = line.rstrip("\n").split("\t")
-            rows.setdefault(name, []).append((tool, float(seconds)))
+            name, tool, figure = line.rstrip("\n").split("\t")
+            rows.setdefault(name, []).append((tool, figure))
     return rows
 
 
@@ -40,7 +42,7 @@ def verify(couplet, path):
 def row(name, claim, seconds, others):
     detail = claim.get("detail") or {}
     cost = claim["cost"] or (("loss >= " + claim["lower_text"]) if claim["verdict"] == "refuted" and claim["lower_text"] else "-")
-    said = "; ".join(f"{tool} {s:g}" for tool, s in others) or "-"
+    said = "; ".join(f"{tool} {figure}" for tool, figure in others) or "-"
     print(f"{name:28} {claim['verdict']:8} {cost:34} {seconds:7.2f} {detail.get('obligations', '-')!s:>5}"
           f" {detail.get('solver_s', 0):7.2f}  {said}", flush=True)
 
@@ -56,6 +58,16 @@ def table(couplet, folder, rows):
     return results
 
 
+def comparison(couplet, rows):
+    print("| mechanism | verdict | Couplet | CheckDP | others |\n|---|---|---:|---:|---|")
+    for name, others in rows.items():
+        path = next(p for p in (f"examples/{folder}/{name}.dp" for folder in ("correct", "incorrect")) if os.path.exists(p))
+        claim, seconds = verify(couplet, path)
+        checkdp = "".join(figure for tool, figure in others if tool == "CheckDP")
+        rest = "; ".join(f"{tool} {figure}" for tool, figure in others if tool != "CheckDP")
+        print(f"| {name} | {claim['verdict']} | {seconds:.1f} | {checkdp} | {rest} |", flush=True)
+
+
 def judge(what, ok, found):
     print(f"{'met   ' if ok else 'MISSED'} {what}: {found}")
 
@@ -63,6 +75,9 @@ def judge(what, ok, found):
 def main():
     couplet = sys.argv[1]
     rows = published(os.path.join(os.path.dirname(__file__), "published.tsv"))
+    if "--comparison" in sys.argv:
+        comparison(couplet, rows)
+        return 0
     correct = table(couplet, "correct", rows)
     incorrect = table(couplet, "incorrect", rows)
     plain = [r for r in correct if r[0] not in NEEDS_HINTS]

@@ -24,7 +24,7 @@ print(f"{statistics.median(wall):.1f} ms wall clock, {statistics.median(cpu):.1f
       f"{min(wall):.1f} and {min(cpu):.1f})")
 PY
 )"
-for m in 20 80; do
+for m in 20 40 80; do
   python3 bench/gen_m_range.py $m --dipa > "$large.dipa"
   echo "couplet verify on m-Range m=$m: $( { TIMEFORMAT='%R s wall clock, %U s CPU'; time "$build/couplet" verify --no-cache "$large.dipa" > /dev/null; } 2>&1 )"
 done

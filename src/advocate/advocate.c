@@ -2,6 +2,7 @@
 
 #include "advocate/arith.h"
 #include "advocate/bounds.h"
+#include "advocate/clips.h"
 #include "advocate/divide.h"
 #include "advocate/functions.h"
 #include "advocate/lemmas.h"
@@ -28,7 +29,7 @@ static enum theory_answer on_check(void *context) {
 
 /* Side questions (is this divisor not 0?) have to be easy. */
 static enum theory_answer on_final_of_side_question(struct search *s) {
-  if (lemmas_orders(s)) return THEORY_CHANGED;
+  if (lemmas_orders(s) || lemmas_powers(s)) return THEORY_CHANGED;
   for (int effort = 0; effort < 2; effort++) {
     enum theory_answer answer = products_refute(s, effort);
     if (answer != THEORY_FINE) return answer;
@@ -69,6 +70,7 @@ static enum theory_answer on_final(void *context) {
   if (s->is_glance) return THEORY_FINE;
   if (s->is_side_question) return on_final_of_side_question(s);
   if (lemmas_orders(s) || lemmas_congruences(s) || lemmas_instances(s, 0)) return THEORY_CHANGED;
+  if (s->effort && lemmas_powers(s)) return THEORY_CHANGED;
   enum theory_answer answer = products_refute(s, 0);
   if (answer != THEORY_FINE) return answer;
   if (!s->effort) return lemmas_instances(s, 1) ? THEORY_CHANGED : THEORY_FINE;
@@ -128,6 +130,7 @@ static bool solve(struct search *s) {
     prepare(s);
     if (!s->sat.is_contradictory) functions_compare(s);
     restart_arith(s);
+    if (!s->sat.is_contradictory) clips_bound(s);
     if (s->effort > 1 && !s->sat.is_contradictory) bounds_add(s);
   }
   if (s->sat.is_contradictory) return true;

@@ -6,8 +6,7 @@
 
 /* ---- clauses --------------------------------------------------------------------------------- */
 
-/* coefficient (NULL: 1) * what the literals say. */
-static void add_part(struct search *s, part_list *parts, const fmpq *coefficient, const int *lits,
+void cut_part(struct search *s, part_list *parts, const fmpq *coefficient, const int *lits,
                      size_t count) {
   struct part p = {.is_strict = true};
   struct poly value = {0};
@@ -24,8 +23,7 @@ static void add_part(struct search *s, part_list *parts, const fmpq *coefficient
   vec_push(parts, p);
 }
 
-/* Does the clause that the parts give make the literal true? The parts are used up. */
-static bool shows(struct search *s, part_list *parts, int lit) {
+bool cut_shows(struct search *s, part_list *parts, int lit) {
   bool ok = arith_refute_parts(s, parts);
   for (size_t i = 0; i < parts->len; i++)
     part_clear(&parts->at[i]);
@@ -105,9 +103,9 @@ static void bound_inverse(struct search *s, term_id x, term_id y, const fmpq *c)
   if (sat_is_fixed(&s->sat, then)) return;
   int not = lit_negate(then);
   part_list parts = {0};
-  add_part(s, &parts, c, &not, 1);
-  add_part(s, &parts, NULL, lits, 2);
-  shows(s, &parts, then);
+  cut_part(s, &parts, c, &not, 1);
+  cut_part(s, &parts, NULL, lits, 2);
+  cut_shows(s, &parts, then);
 }
 
 static void bound_inverses(struct search *s) {
@@ -195,9 +193,9 @@ static bool cancel(struct search *s, int lit) {
       part_list parts = {0};
       vec_push(&lits, lit_negate(then));
       fmpq_abs(lead, lead);
-      add_part(s, &parts, NULL, &lit, 1);
-      add_part(s, &parts, lead, lits.at, lits.len);
-      changed = shows(s, &parts, then);
+      cut_part(s, &parts, NULL, &lit, 1);
+      cut_part(s, &parts, lead, lits.at, lits.len);
+      changed = cut_shows(s, &parts, then);
     }
   }
   vec_clear(&lits);
@@ -272,9 +270,9 @@ static bool product_sign(struct search *s, uint32_t monomial, struct bounded *ou
         s, term_lt(s->ts, term_rat(s->ts, 0, 1), signed_term(s, monomial, out->sign)));
     if (!sat_is_fixed(&s->sat, out->positive)) {
       int not = lit_negate(out->positive);
-      add_part(s, &parts, NULL, lits.at, lits.len);
-      add_part(s, &parts, NULL, &not, 1);
-      if (!shows(s, &parts, out->positive)) out->sign = 0;
+      cut_part(s, &parts, NULL, lits.at, lits.len);
+      cut_part(s, &parts, NULL, &not, 1);
+      if (!cut_shows(s, &parts, out->positive)) out->sign = 0;
     }
   }
   vec_clear(&lits);
@@ -302,10 +300,10 @@ static bool bound_product(struct search *s, uint32_t monomial, struct bounded *o
     out->bounded = bound_literal(s, monomial, out);
     part_list parts = {0};
     int not = lit_negate(out->bounded);
-    add_part(s, &parts, NULL, &not, 1);
-    add_part(s, &parts, NULL, (int[]){rest.bounded, factor.positive}, 2);
-    add_part(s, &parts, &rest.limit, &factor.bounded, 1);
-    ok = shows(s, &parts, out->bounded);
+    cut_part(s, &parts, NULL, &not, 1);
+    cut_part(s, &parts, NULL, (int[]){rest.bounded, factor.positive}, 2);
+    cut_part(s, &parts, &rest.limit, &factor.bounded, 1);
+    ok = cut_shows(s, &parts, out->bounded);
   }
   poly_clear(&p);
   poly_clear(&h);
@@ -336,10 +334,10 @@ static bool bound_by_square(struct search *s, uint32_t monomial, struct bounded 
     out->bounded = bound_literal(s, monomial, out);
     part_list parts = {0};
     int not = lit_negate(out->bounded);
-    add_part(s, &parts, NULL, (int[]){not, out->positive}, 2);
-    add_part(s, &parts, &out->limit, &not, 1);
-    add_part(s, &parts, c, &square.bounded, 1);
-    ok = shows(s, &parts, out->bounded);
+    cut_part(s, &parts, NULL, (int[]){not, out->positive}, 2);
+    cut_part(s, &parts, &out->limit, &not, 1);
+    cut_part(s, &parts, c, &square.bounded, 1);
+    ok = cut_shows(s, &parts, out->bounded);
     fmpq_clear(c);
   }
   poly_clear(&p);

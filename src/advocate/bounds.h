@@ -13,4 +13,10 @@
 
 void bounds_add(struct search *s);
 
+/* Adds coefficient (NULL: 1) * what the literals say. */
+void cut_part(struct search *s, part_list *parts, const fmpq *coefficient, const int *lits,
+              size_t count);
+/* Does the clause that the parts give make the literal true? The parts are used up. */
+bool cut_shows(struct search *s, part_list *parts, int lit);
+
 #endif

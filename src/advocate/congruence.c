@@ -197,6 +197,17 @@ static bool is_function(enum term_kind kind) {
   }
 }
 
+/* A product of values that were clipped or chosen: it is a number of its own to the linear
+ * arithmetic, which does not see that it is the same if these are. */
+static bool is_product_of_clips(struct search *s, term_id t) {
+  if (term_kind(s->ts, t) != TERM_MUL && term_kind(s->ts, t) != TERM_POW) return false;
+  for (size_t i = 0; i < term_arg_count(s->ts, t); i++) {
+    enum term_kind kind = term_kind(s->ts, term_arg(s->ts, t, i));
+    if (kind != TERM_MIN && kind != TERM_MAX && kind != TERM_ABS && kind != TERM_ITE) return false;
+  }
+  return true;
+}
+
 static bool same_head(struct search *s, term_id t, term_id u) {
   const struct term_node *m = term_get(s->ts, t), *n = term_get(s->ts, u);
   return m->kind == n->kind && m->sort == n->sort && m->count == n->count && m->data == n->data;
@@ -316,7 +327,7 @@ bool lemmas_congruences(struct search *s) {
   term_list pairs = {0};
   for (size_t i = 0; i < count && pairs.len < 2 * LIMIT; i++) {
     term_id t = s->terms.at[i];
-    if (!is_function(term_kind(s->ts, t))) continue;
+    if (!is_function(term_kind(s->ts, t)) && !is_product_of_clips(s, t)) continue;
     for (size_t k = i + 1; k < count && pairs.len < 2 * LIMIT; k++)
       if (same_head(s, t, s->terms.at[k]) &&
           (violates(&v, t, s->terms.at[k]) || is_due(&v, t, s->terms.at[k]))) {

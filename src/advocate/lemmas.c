@@ -125,6 +125,21 @@ bool lemmas_orders(struct search *s) {
   return changed;
 }
 
+/* ---- powers ---------------------------------------------------------------------------------- */
+
+bool lemmas_powers(struct search *s) {
+  bool changed = false;
+  size_t count = s->terms.len;
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; k < count && term_kind(s->ts, s->terms.at[i]) == TERM_RAISE; k++)
+      if (i != k && term_kind(s->ts, s->terms.at[k]) == TERM_RAISE) {
+        term_id pair[] = {s->terms.at[i], s->terms.at[k]};
+        changed = search_schema(s, SCHEMA_POWER_STEP, pair, 2) || changed;
+      }
+  lemmas_flush(s);
+  return changed;
+}
+
 /* ---- exp, ln, sqrt --------------------------------------------------------------------------- */
 
 static bool function_pairs(struct search *s, term_id t, term_id u, int effort) {
@@ -132,10 +147,6 @@ static bool function_pairs(struct search *s, term_id t, term_id u, int effort) {
   enum term_kind kind = term_kind(ts, t), other = term_kind(ts, u);
   if (kind != other) return false;
   term_id args[] = {term_arg(ts, t, 0), term_arg(ts, u, 0)};
-  if (kind == TERM_RAISE) {
-    bool changed = search_schema(s, SCHEMA_POWER_STEP, (term_id[]){t, u}, 2);
-    return search_schema(s, SCHEMA_POWER_STEP, (term_id[]){u, t}, 2) || changed;
-  }
   bool changed = search_schema(s,
                                kind == TERM_EXP  ? SCHEMA_EXP_ORDER
                                : kind == TERM_LN ? SCHEMA_LN_ORDER
@@ -161,10 +172,9 @@ static bool function_bounds(struct search *s, term_id t, int effort) {
   return s->log.steps.len > before;
 }
 
-/* A function that is not defined by another one; powers are compared in any case. */
+/* A function that is not defined by another one. */
 static bool is_transcendental(struct search *s, term_id t) {
   enum term_kind kind = term_kind(s->ts, t);
-  if (kind == TERM_RAISE) return true;
   return (kind == TERM_EXP || kind == TERM_LN || kind == TERM_SQRT) && !arith_is_defined(s, t);
 }
 

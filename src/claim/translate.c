@@ -549,8 +549,8 @@ term_id translate_expr(struct translate_env *env, const struct ast_expr *e) {
   if (env->error) return TERM_NONE;
   if (!floats_are_exact(e))
     return translate_fail(env, e->span,
-                          "this is floating-point arithmetic, of which nothing is proved; claims "
-                          "about it can only be refuted (docs/floating-point.md)");
+                          "this is floating-point arithmetic, about which only claims with `at` "
+                          "are proved (docs/floating-point.md)");
   term_id t = lower_kind(env, e);
   if (t == TERM_NONE)
     translate_fail(env, e->span, "this expression has no meaning here (its parts do not fit)");

@@ -1,7 +1,8 @@
-/* couplet compile: a proved mechanism with discrete noise as a C program.
+/* couplet compile: a proved mechanism with discrete noise, or with floats, as a C program.
  *
  * The file is verified first. What is written is the mechanism that was proved: nothing is written
- * unless every claim about it is proved, for all inputs, and every part of it can be said exactly.
+ * unless every claim about it is proved, and every part of it can be said exactly. If the claims are
+ * about given parameters and inputs (`at`), so is the program.
  * Exit status: 0 written; 10, 20, 30 a claim about it is refuted, unknown, admitted; 2 it cannot be
  * compiled. */
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include "ask/program_args.h"
 #include "base/sha256.h"
 #include "check/certificate/source.h"
+#include "check/counterexample/domain.h"
 #include "cli/file_run.h"
 #include "compile/compile.h"
 #include "couplet.h"
@@ -49,6 +51,7 @@ struct job {
   struct program_file file;
   const struct ast_decl *mechanism;
   struct reval fixed;
+  const struct ast_decl *within; /* the claim with `at` that the program is about, or NULL */
   struct buffer about;
   char digest[SHA256_HEX + 1]; /* of the sources as they are read here */
 };
@@ -90,7 +93,69 @@ static int check_verdict(struct job *job, const struct ast_decl *decl,
   return status;
 }
 
-/* All claims about the mechanism are proved, one of them is about privacy, for all inputs. */
+/* Does the claim give this value to the parameter? */
+static bool claim_gives(const struct ast_decl *claim, const struct ast_decl *param,
+                        const struct rvalue *value) {
+  for (size_t i = 0; i < claim->as.claim.at_count; i++) {
+    if (claim->as.claim.at[i].param != param) continue;
+    struct rvalue v = domain_value(claim->as.claim.at[i].values[0]);
+    int order = 1;
+    bool same = rvalue_compare(&order, value, &v) && order == 0;
+    rvalue_clear(&v);
+    return same;
+  }
+  return true;
+}
+
+/* Are the parameters that have values the claim's? */
+static bool fits_values(struct job *job, const struct ast_decl *claim) {
+  const struct ast_module *m = job->file.module;
+  for (size_t i = 0; i < m->decl_count; i++) {
+    const struct rvalue *given =
+        m->decls[i]->kind == DECL_PARAM ? reval_get_param(&job->fixed, m->decls[i]) : NULL;
+    if (given && !claim_gives(claim, m->decls[i], given)) return false;
+  }
+  return true;
+}
+
+/* The parameters of the program are those of the claim. */
+static void fix_values(struct job *job, const struct ast_decl *claim) {
+  for (size_t i = 0; i < claim->as.claim.at_count; i++) {
+    const struct ast_domain *d = &claim->as.claim.at[i];
+    if (d->param) reval_set_param(&job->fixed, d->param, domain_value(d->values[0]));
+  }
+  job->within = claim;
+}
+
+static bool is_private_claim(const struct job *job, const struct ast_decl *d) {
+  return d->kind == DECL_CLAIM && d->as.claim.target == job->mechanism && !d->as.claim.formula &&
+         !d->as.claim.law;
+}
+
+/* The claims with `at` for the values that are given must be for the same values of all parameters. The
+ * first is the one that the program is about. All have been proved. */
+static int choose_finite(struct job *job, const struct ast_unit *unit) {
+  VEC(const struct ast_decl *) fitting = {0};
+  int status = 0;
+  for (size_t i = 0; i < unit->count; i++)
+    if (is_private_claim(job, unit->decls[i]) && fits_values(job, unit->decls[i]))
+      vec_push(&fitting, unit->decls[i]);
+  if (fitting.len) fix_values(job, fitting.at[0]);
+  for (size_t i = 1; !status && i < fitting.len; i++)
+    if (!fits_values(job, fitting.at[i]))
+      status = refuse(job, fitting.at[i]->span, COUPLET_EXIT_INPUT, "cannot-compile",
+                      "the claims are about several values of the parameters",
+                      "say which values the program is for: --param P=VALUE");
+  if (!fitting.len)
+    status = refuse(job, job->mechanism->name.span, COUPLET_EXIT_UNKNOWN, "not-proved",
+                    "no claim says that this mechanism is private, with these parameters",
+                    "write one: claim private M epsilon E;");
+  vec_clear(&fitting);
+  return status;
+}
+
+/* All claims about the mechanism are proved, one of them is about privacy: for all inputs, or else
+ * (`at`) for those that the program will accept. */
 static int check_claims(struct job *job) {
   const struct ast_unit *unit = job->file.module->units[job->file.module->unit_count - 1];
   bool found = false;
@@ -102,15 +167,12 @@ static int check_claims(struct job *job) {
     if (d->kind != DECL_CLAIM || d->as.claim.target != job->mechanism) continue;
     int status = check_verdict(job, d, c);
     if (status) return status;
-    found = found || (!d->as.claim.formula && !d->as.claim.at_count);
+    found = found || (is_private_claim(job, d) && !d->as.claim.at_count);
     put_claim(&job->about, job, d);
     if (c->cost) buffer_printf(&job->about, "  (cost %s)", c->cost);
     buffer_putc(&job->about, '\n');
   }
-  if (found) return 0;
-  return refuse(job, job->mechanism->name.span, COUPLET_EXIT_UNKNOWN, "not-proved",
-                "no claim says that this mechanism is private, for all of its inputs",
-                "write one: claim private M epsilon E; (one with `at` is about some inputs only)");
+  return found ? 0 : choose_finite(job, unit);
 }
 
 /* ---- the comment at the top ---------------------------------------------------------------------- */
@@ -141,6 +203,10 @@ static void put_values(struct buffer *out, struct job *job) {
     any = true;
   }
   if (any) buffer_putc(out, '\n');
+  for (size_t i = 0; job->within && i < job->within->as.claim.at_count; i++)
+    if (job->within->as.claim.at[i].input)
+      buffer_printf(out, "Refuses values of %s that the claim does not list\n",
+                    job->within->as.claim.at[i].name.text);
 }
 
 /* Behind the claims: where the evidence is, and how to build the program. */
@@ -151,13 +217,15 @@ static void put_about(struct job *job, const char *certificate) {
   buffer_printf(b, "Source:      sha256 %s\n", job->digest);
   put_values(b, job);
   const char *out = job->args->output ? base_name(job->args->output) : "FILE.c";
-  buffer_printf(b,
-                "\nSamples are exact; numbers are integers and fractions of any size. A program:\n"
-                "  cc -std=c17 -O2 -o %s %s\n"
-                "A library, without main:\n"
-                "  cc -std=c17 -O2 -shared -fPIC -DCOUPLET_LIBRARY -o %s.so %s\n"
-                "What its time tells and how to even it out: docs/compile.md.",
-                name, out, name, out);
+  buffer_printf(
+      b,
+      "\nSamples are exact; numbers are integers and fractions of any size, and floats are\n"
+      "rounded as IEEE 754 says, without those of the machine. A program:\n"
+      "  cc -std=c17 -O2 -o %s %s\n"
+      "A library, without main:\n"
+      "  cc -std=c17 -O2 -shared -fPIC -DCOUPLET_LIBRARY -o %s.so %s\n"
+      "What its time tells and how to even it out: docs/compile.md.",
+      name, out, name, out);
 }
 
 /* ---- values ------------------------------------------------------------------------------------ */
@@ -234,8 +302,8 @@ static int generate(const struct cli *cli, struct job *job) {
     fprintf(stderr, "couplet compile: the file changed while it was verified\n");
   } else {
     put_about(job, certificate);
-    struct compile_input input = {&job->lang, job->file.module, job->mechanism, &job->fixed,
-                                  buffer_text(&job->about)};
+    struct compile_input input = {&job->lang,  job->file.module, job->mechanism,
+                                  &job->fixed, job->within,      buffer_text(&job->about)};
     buffer_init(&program);
     status = COUPLET_EXIT_INPUT;
     if (compile_program(&program, &input))
@@ -263,13 +331,13 @@ static int compile_file(const struct cli *cli, const struct command *self, struc
   job->file = (struct program_file){path, &job->lang, module};
   cert_sources_digest(&job->lang.sources, job->digest);
   int status = job->lang.diags.errors ? COUPLET_EXIT_INPUT : choose(job, &why);
+  if (!status) status = give_instance(job, &why);
+  if (!status) status = give_params(job, &why);
   if (!status) {
     buffer_printf(&job->about, "%s, compiled by couplet %s from %s. Proved:\n",
                   job->mechanism->name.text, cp_version(), base_name(path));
     status = check_claims(job);
   }
-  if (!status) status = give_instance(job, &why);
-  if (!status) status = give_params(job, &why);
   if (!status) status = generate(cli, job);
   cli_print_diags(cli, &job->lang.sources, &job->lang.diags);
   return why ? cli_usage_error(cli, self, why) : status;
@@ -318,10 +386,11 @@ static int run_compile(const struct cli *cli, const struct command *self, int ar
   return status;
 }
 
-const struct command command_compile = {"compile",
-                                        "[OPTION]... FILE -o OUT.c",
-                                        "a proved mechanism with discrete noise as a C program",
-                                        options,
-                                        sizeof options / sizeof *options,
-                                        run_compile,
-                                        NULL};
+const struct command command_compile = {
+    "compile",
+    "[OPTION]... FILE -o OUT.c",
+    "a proved mechanism with discrete noise or floats as a C program",
+    options,
+    sizeof options / sizeof *options,
+    run_compile,
+    NULL};

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "check/counterexample/domain.h"
 #include "compile/gen.h"
 #include "compile/runtime.h"
 #include "lang/format/print.h"
@@ -293,6 +294,43 @@ static void put_conditions(struct cgen *g, struct buffer *out) {
     put_condition(g, out, g->input->mechanism->as.mechanism.requires[i]);
 }
 
+/* ---- what the claim is about ------------------------------------------------------------------- */
+
+/* The values as text that the run-time library reads: [1, 1/2]. */
+static void put_domain(struct buffer *out, const struct ast_domain *d) {
+  struct buffer text;
+  buffer_init(&text);
+  buffer_putc(&text, '[');
+  for (size_t i = 0; i < d->count; i++) {
+    struct rvalue v = domain_value(d->values[i]);
+    if (i) buffer_puts(&text, ", ");
+    rvalue_print(&text, &v);
+    rvalue_clear(&v);
+  }
+  buffer_putc(&text, ']');
+  cgen_string(out, buffer_text(&text));
+  buffer_clear(&text);
+}
+
+/* Inputs that `at` lists are among those in the list; of others there is no proof. */
+static void put_listed(struct cgen *g, struct buffer *out) {
+  const struct ast_decl *claim = g->input->claim;
+  for (size_t i = 0; claim && i < claim->as.claim.at_count; i++) {
+    const struct ast_domain *d = &claim->as.claim.at[i];
+    if (!d->input) continue;
+    const char *leaf = d->count && d->values[0]->type->kind == TYPE_BOOL ? "b" : "r";
+    buffer_puts(out, "cp_need_listed(c, ");
+    cgen_string(out, d->input->name.text);
+    buffer_puts(out, ", \"");
+    cgen_descriptor(g, out, d->input->type, d->name.span);
+    buffer_printf(out, "\", (union cp_value){.%s = ", cgen_member(d->input->type));
+    cgen_var(out, d->input);
+    buffer_printf(out, "}, \"%s\", cp_read(c, \"\", ", leaf);
+    put_domain(out, d);
+    buffer_printf(out, ", \"[%s\").seq);\n", leaf);
+  }
+}
+
 /* ---- the program -------------------------------------------------------------------------------- */
 
 static void put_set_up(struct cgen *g, struct buffer *out) {
@@ -308,6 +346,7 @@ static void put_set_up(struct cgen *g, struct buffer *out) {
   put_inputs(g, &text, &first);
   put_params(g, &text);
   put_conditions(g, &text);
+  put_listed(g, &text);
   buffer_puts(&text, "}\n\n");
   buffer_puts(out, buffer_text(&text));
   buffer_clear(&text);
@@ -357,8 +396,8 @@ static void put_head(struct buffer *out, const struct compile_input *input) {
               " number of random bits that were used. */\nint ");
   put_entry_name(out, input);
   buffer_puts(out, "(const char *const *values, char **output, uint64_t *bits);\n\n");
-  const char *const parts[] = {runtime_run,  runtime_number, runtime_noise,
-                               runtime_real, runtime_value,  runtime_text};
+  const char *const parts[] = {runtime_run,   runtime_number, runtime_noise, runtime_real,
+                               runtime_float, runtime_value,  runtime_text};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
     buffer_puts(out, parts[i]);
     buffer_putc(out, '\n');

@@ -1,4 +1,4 @@
-/* A mechanism with discrete noise as a C program of its own, and a Python module that calls it.
+/* A mechanism with discrete noise, or with floats, as a C program of its own, and a Python module that calls it.
  *
  * What is written computes with exact integers and fractions and draws its samples from fair bits by
  * exact samplers, so the mechanism that was proved is the one that runs. The text has two parts: the
@@ -19,7 +19,9 @@ struct compile_input {
   const struct ast_module *module; /* checked */
   const struct ast_decl *mechanism;
   struct reval
-      *fixed;        /* has the values of parameters that are given now; others come at run time */
+      *fixed; /* has the values of parameters that are given now; others come at run time */
+  const struct ast_decl
+      *claim;        /* NULL, or the claim with `at` outside of which nothing is proved */
   const char *about; /* lines for the comment at the top */
 };
 

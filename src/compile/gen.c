@@ -40,6 +40,8 @@ void cgen_descriptor(struct cgen *g, struct buffer *out, const struct type *type
   case TYPE_BOOL: buffer_putc(out, 'b'); break;
   case TYPE_INT: buffer_putc(out, 'i'); break;
   case TYPE_REAL: buffer_putc(out, 'r'); break;
+  case TYPE_FLOAT: buffer_putc(out, 'f'); break;
+  case TYPE_FLOAT32: buffer_putc(out, 's'); break;
   case TYPE_ARRAY:
   case TYPE_LIST:
     buffer_putc(out, '[');

@@ -233,9 +233,36 @@ static void cgen_function(struct cgen *g, struct buffer *out, const char *name, 
   buffer_putc(out, ')');
 }
 
+/* NAME(c, place, format, a, b): rounded to the format of e. */
+static void cgen_rounded(struct cgen *g, struct buffer *out, const char *name,
+                         const struct ast_expr *e, struct ast_expr *const *args, size_t count) {
+  buffer_printf(out, "%s(c, ", name);
+  cgen_place(g, out, e->span);
+  buffer_puts(out, e->type->kind == TYPE_FLOAT ? ", &cp_binary64" : ", &cp_binary32");
+  for (size_t i = 0; i < count; i++) {
+    buffer_puts(out, ", ");
+    cgen_expr(g, out, args[i]);
+  }
+  buffer_putc(out, ')');
+}
+
+static bool cgen_binary_float(struct cgen *g, struct buffer *out, const struct ast_expr *e) {
+  struct ast_expr *both[2] = {e->as.binary.left, e->as.binary.right};
+  if (!type_is_float(e->type)) return false;
+  switch (e->as.binary.op) {
+  case BINARY_ADD: cgen_rounded(g, out, "cp_float_add", e, both, 2); break;
+  case BINARY_SUB: cgen_rounded(g, out, "cp_float_sub", e, both, 2); break;
+  case BINARY_MUL: cgen_rounded(g, out, "cp_float_mul", e, both, 2); break;
+  case BINARY_DIV: cgen_rounded(g, out, "cp_float_div", e, both, 2); break;
+  default: cgen_refuse(g, e->span, NULL, "this operation on floats cannot be compiled");
+  }
+  return true;
+}
+
 static void cgen_binary(struct cgen *g, struct buffer *out, const struct ast_expr *e) {
   struct ast_expr *both[2] = {e->as.binary.left, e->as.binary.right};
   const struct ast_expr *a = both[0], *b = both[1];
+  if (cgen_binary_float(g, out, e)) return;
   switch (e->as.binary.op) {
   case BINARY_IFF: cgen_infix(g, out, "(", " == ", a, b); break;
   case BINARY_IMPLIES: cgen_infix(g, out, "(!", " || ", a, b); break;
@@ -278,9 +305,29 @@ static void cgen_chain(struct cgen *g, struct buffer *out, const struct ast_expr
 
 /* ---- calls ------------------------------------------------------------------------------------- */
 
+/* The functions of floats that are not those of fractions; false: it is none of them. */
+static bool cgen_builtin_float(struct cgen *g, struct buffer *out, const struct ast_expr *e) {
+  struct ast_expr *const *args = e->as.call.args;
+  size_t count = e->as.call.count;
+  if (!type_is_float(e->type)) return false;
+  switch (e->as.call.builtin) {
+  case BUILTIN_TO_FLOAT:
+  case BUILTIN_TO_FLOAT32: cgen_rounded(g, out, "cp_to_float", e, args, count); return true;
+  case BUILTIN_FMA: cgen_rounded(g, out, "cp_float_fma", e, args, count); return true;
+  case BUILTIN_LN: cgen_rounded(g, out, "cp_float_ln", e, args, count); return true;
+  case BUILTIN_EXP: cgen_rounded(g, out, "cp_float_exp", e, args, count); return true;
+  case BUILTIN_ROUND: cgen_function(g, out, "cp_float_rint", false, e, args, count); return true;
+  case BUILTIN_SQRT:
+    cgen_refuse(g, e->span, NULL, "`sqrt` of floats cannot be compiled");
+    return true;
+  default: return false;
+  }
+}
+
 static void cgen_builtin(struct cgen *g, struct buffer *out, const struct ast_expr *e) {
   struct ast_expr *const *args = e->as.call.args;
   size_t count = e->as.call.count;
+  if (cgen_builtin_float(g, out, e)) return;
   switch (e->as.call.builtin) {
   case BUILTIN_FLOOR: cgen_function(g, out, "cp_floor", false, e, args, count); break;
   case BUILTIN_CEIL: cgen_function(g, out, "cp_ceil", false, e, args, count); break;
@@ -290,6 +337,7 @@ static void cgen_builtin(struct cgen *g, struct buffer *out, const struct ast_ex
   case BUILTIN_MAX: cgen_function(g, out, "cp_max", false, e, args, count); break;
   case BUILTIN_TAIL: cgen_function(g, out, "cp_tail", true, e, args, count); break;
   case BUILTIN_REAL:
+  case BUILTIN_TO_REAL:
   case BUILTIN_DECLASSIFY: cgen_expr(g, out, args[0]); break;
   case BUILTIN_LENGTH:
     buffer_puts(out, "cp_length(");

@@ -7,7 +7,7 @@ static void look(const struct ast_expr *e, void *context) {
   const struct ast_decl *d = e->kind == EXPR_NAME && !e->as.name.var ? e->as.name.decl
                              : e->kind == EXPR_CALL                  ? e->as.call.decl
                                                                      : NULL;
-  if (e->kind == EXPR_CALL && e->as.call.callee_kind == CALLEE_BUILTIN)
+  if (e->kind == EXPR_CALL && e->as.call.callee_kind == CALLEE_BUILTIN && !type_is_float(e->type))
     *found = *found || e->as.call.builtin == BUILTIN_EXP || e->as.call.builtin == BUILTIN_LN ||
              e->as.call.builtin == BUILTIN_SQRT;
   if (d && d->kind == DECL_LET) look(d->as.let.body, context);

@@ -4,6 +4,6 @@
 #define COUPLET_COMPILE_RUNTIME_H
 
 extern const char runtime_head[], runtime_run[], runtime_number[], runtime_noise[], runtime_real[],
-    runtime_value[], runtime_text[], runtime_main[], runtime_module[];
+    runtime_float[], runtime_value[], runtime_text[], runtime_main[], runtime_module[];
 
 #endif

@@ -223,6 +223,13 @@ proof_of rule_equiv_join(struct kernel *k, unsigned run, const struct core *c, p
 proof_of rule_equiv_dead(struct kernel *k, unsigned run, const struct core *dead,
                          const struct loop_variants *variants, proof_of j);
 
+/* ---- loops that run ahead of others (rules_fuse.c) ------------------------------------------- */
+
+/* c, which begins with a loop, with that loop as a part of the first one that uses what it fills; in
+ * the arena of k. NULL if it cannot be: *why says so. */
+const struct core *equiv_fused(struct kernel *k, const struct core *c, const char **why);
+proof_of rule_equiv_fuse(struct kernel *k, unsigned run, const struct core *c, proof_of j);
+
 /* ---- noise made by hand (rules_noise.c) ------------------------------------------------------ */
 
 proof_of rule_equiv_noise(struct kernel *k, unsigned run, const struct core *block, proof_of j);

@@ -39,6 +39,9 @@ bool ball_is_positive(const arb_t a);
 bool ball_lower(fmpq_t out, const arb_t ball);
 bool ball_upper(fmpq_t out, const arb_t ball);
 
+/* Both ends of a finite ball as short fractions, rounded outwards to so many bits. */
+void ball_short_ends(fmpq_t low, fmpq_t high, const arb_t ball, slong bits);
+
 /* Decimal bounds, rounded outwards: lower <= every point <= upper. Numbers of any size: what is
  * beyond 2^BALL_EXPONENT_MAX or its inverse is printed from its logarithm, in the same form. */
 void ball_print_lower(struct buffer *out, const arb_t ball, unsigned digits);

@@ -108,6 +108,7 @@ const struct core *sequence_of(struct prover *p, const struct core *const *list,
 /* A sequence from its end; long ones must not nest the stack too deep, so collect them first. */
 static proof_of derive_sequence(struct prover *p, struct walk *at, unsigned run,
                                 const struct core *c, term_id post) {
+  const struct core *whole = c;
   VEC(const struct core *) parts = {0};
   for (; c->kind == CORE_SEQ; c = c->second)
     vec_push(&parts, c->first);
@@ -142,6 +143,7 @@ static proof_of derive_sequence(struct prover *p, struct walk *at, unsigned run,
       one = run ? derive_side(p, at, run, parts.at[i], goal) : derive(p, at, parts.at[i], goal);
     }
     all = !one ? NULL : all ? step_seq(p, one, all) : one;
+    all = all && !run ? derive_unfused(p, whole, i, all) : all;
     if (!all) break;
   }
   vec_clear(&parts);
@@ -225,7 +227,8 @@ static proof_of derive_if(struct prover *p, struct walk *at, const struct core *
   proof_of otherwise = derive(p, at, c->second, post);
   proof_of then = otherwise ? derive(p, at, c->first, post) : NULL;
   at->branches--;
-  return then ? step_cond(p, c, c, then, otherwise) : NULL;
+  const struct core *origin = fused_origin(p, c);
+  return then ? step_cond(p, origin, origin, then, otherwise) : NULL;
 }
 
 proof_of derive(struct prover *p, struct walk *at, const struct core *c, term_id post) {
@@ -281,6 +284,7 @@ proof_of derive_scope(struct prover *p, struct walk *at, const struct core *c,
                       struct script_scope *s, term_id invariant, term_id post) {
   struct ptrmap seen;
   ptrmap_init(&seen);
+  c = derive_fused(p, c);
   struct walk inner = {.scope = s, .outer = at, .seen = &seen, .invariant = invariant, .code = c};
   walk_count(p, &inner, c);
   proof_of j = derive(p, &inner, c, post);

@@ -9,6 +9,18 @@
 #include "proof/script.h"
 #include "proof/variable_name.h"
 
+/* Where a loop was that is a part of another one now: at `index` of the sequence, which from there
+ * on is `there` with it (derive_fuse.c). */
+struct fusion_place {
+  const struct core *sequence;
+  size_t index;
+  const struct core *there;
+};
+/* A conditional with such loops in its branches, and as it was. */
+struct fusion_branch {
+  const struct core *here, *there;
+};
+
 struct prover {
   struct claim *claim;
   struct kernel *k;
@@ -16,10 +28,13 @@ struct prover {
   struct translate_env *env;
   struct arena *arena;
   struct record *record;                  /* or NULL */
-  const struct script_scope *script;      /* the whole of this direction */
+  const struct script_scope *script;      /* the whole of this direction, */
+  struct script_scope *top;               /* and of the proof; or NULL */
   bool is_ready[CLAIM_CONTEXTS];          /* has lemmas */
   VEC(const struct core *) variant_loops; /* for losslessness: loops, */
   term_list variants, ranges;             /* their variants named by the proof and index ranges */
+  VEC(struct fusion_place) fusions;
+  VEC(struct fusion_branch) fused_branches;
   struct ptrmap notes; /* judgement -> struct note: what was done, for explanations */
   const char *error;   /* the proof text itself is wrong, */
   bool is_incomplete;  /* or lacks something that a step cannot do without */
@@ -79,6 +94,11 @@ bool rewrite_is_swapped(struct prover *p, struct walk *at, const struct core *be
 proof_of derive_dead(struct prover *p, struct walk *at, const struct core *c, term_id post);
 proof_of derive_swapped(struct prover *p, struct walk *at, const struct core *before,
                         const struct core *c, term_id post);
+/* derive_fuse.c: the code of a scope as it is walked; a conditional of it as it was; and the loops
+ * back that were at this place of the sequence */
+const struct core *derive_fused(struct prover *p, const struct core *c);
+const struct core *fused_origin(const struct prover *p, const struct core *branch);
+proof_of derive_unfused(struct prover *p, const struct core *sequence, size_t index, proof_of j);
 /* The conjuncts of an invariant that c cannot touch. */
 term_id invariant_untouched(struct prover *p, term_id invariant, const struct core *c);
 /* derive_part.c: the part that ends with a statement of the scope, whose code this is (NULL: a part

@@ -68,6 +68,7 @@ static const char *words(const char *rule) {
       {"EQUIV-SPLIT", "the loop in two parts"},
       {"EQUIV-BLOCK", "the loop in blocks"},
       {"EQUIV-FLATTEN", "the inner loop's iterations one by one"},
+      {"EQUIV-FUSE", "two loops as one, iteration by iteration"},
       {"EQUIV-JOIN", "the branches sample once for both"},
       {"EQUIV-DEAD", "does not matter afterwards"},
       {"AC-HIT", "only hits are paid for, by advanced composition"},

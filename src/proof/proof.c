@@ -125,6 +125,18 @@ static const struct script_part *lost_part(struct terms *ts, const struct core *
   return NULL;
 }
 
+/* A `fuse` that did not apply. */
+static void name_lost_fusion(struct proof_result *out, const struct script_scope *script) {
+  for (size_t i = 0; script && i < script->rewrite_count; i++) {
+    const struct script_rewrite *r = &script->rewrites[i];
+    if (r->kind != REWRITE_FUSE || r->used || out->verdict != PROOF_UNKNOWN || !out->reason)
+      continue;
+    out->reason = arena_printf(&out->arena, "%s (`fuse %s` applies to nothing: %s)", out->reason,
+                               r->names[0].text, r->why ? r->why : "no loop fills that array");
+    return;
+  }
+}
+
 /* Flags that `flatten` introduces are variables of the program in both directions: they have to be
  * known before the first rule is applied. No source has a variable like `f@`. */
 static void declare_flags(struct prover *p, struct claim *claim, const struct script_scope *scope) {
@@ -176,6 +188,8 @@ static void prover_clear(struct prover *p) {
   vec_clear(&p->variant_loops);
   vec_clear(&p->variants);
   vec_clear(&p->ranges);
+  vec_clear(&p->fusions);
+  vec_clear(&p->fused_branches);
   ptrmap_clear(&p->notes);
   if (p->record) record_clear(p->record);
 }
@@ -184,7 +198,8 @@ static void check(struct proof_result *out, struct claim *claim, const struct cl
                   struct script_scope *script, const struct proof_session *s) {
   struct terms *ts = s->terms;
   struct record record;
-  struct prover p = {.claim = claim, .ts = ts, .env = claim_env(claim), .arena = &out->arena};
+  struct prover p = {
+      .claim = claim, .ts = ts, .env = claim_env(claim), .arena = &out->arena, .top = script};
   if (s->calls) {
     record_init(&record, ts, claim_program(claim)->program, s->calls);
     p.record = &record;
@@ -204,6 +219,7 @@ static void check(struct proof_result *out, struct claim *claim, const struct cl
     if (v == CLAIM_ADMITTED) out->reason = "the proof uses `admit`";
   }
   name_lost_step(out, claim, script);
+  name_lost_fusion(out, script);
   const struct script_part *part = lost_part(ts, claim_program(claim)->program, script);
   if (part && out->verdict == PROOF_UNKNOWN && out->reason)
     out->reason = arena_printf(&out->arena, "%s (`%s` is never set: that part applies to nothing)",

@@ -536,6 +536,9 @@ proof_of step_equiv_flatten(struct prover *p, unsigned run, const struct core *l
 proof_of step_equiv_join(struct prover *p, unsigned run, const struct core *c, proof_of j) {
   return call(p, rule_equiv_join(p->k, run, c, j), "join", "ncj", run, c, j);
 }
+proof_of step_equiv_fuse(struct prover *p, unsigned run, const struct core *c, proof_of j) {
+  return call(p, rule_equiv_fuse(p->k, run, c, j), "fuse", "ncj", run, c, j);
+}
 proof_of step_equiv_dead(struct prover *p, unsigned run, const struct core *dead,
                          const struct loop_variants *variants, proof_of j) {
   proof_of made = rule_equiv_dead(p->k, run, dead, variants, j);

@@ -110,6 +110,7 @@ proof_of step_equiv_block(struct prover *p, unsigned run, const struct core *loo
                           proof_of j);
 proof_of step_equiv_flatten(struct prover *p, unsigned run, const struct core *loop, term_id flag,
                             proof_of j);
+proof_of step_equiv_fuse(struct prover *p, unsigned run, const struct core *c, proof_of j);
 proof_of step_equiv_join(struct prover *p, unsigned run, const struct core *c, proof_of j);
 proof_of step_equiv_dead(struct prover *p, unsigned run, const struct core *dead,
                          const struct loop_variants *variants, proof_of j);

@@ -321,9 +321,10 @@ static unsigned parse_number(struct parser *p, const char *what) {
   return number;
 }
 
-/* rewrite = ( "dead" | "swap" ) name { "," name } ";" */
+/* rewrite = ( "dead" name { "," name } | "swap" name "," name | "fuse" name ) ";" */
 static struct script_rewrite parse_rewrite(struct parser *p) {
-  struct script_rewrite r = {.is_swap = at_word(p, "swap"), .span = token_span(p, &p->cur)};
+  struct script_rewrite r = {.span = token_span(p, &p->cur)};
+  r.kind = at_word(p, "swap") ? REWRITE_SWAP : at_word(p, "fuse") ? REWRITE_FUSE : REWRITE_DEAD;
   VEC(struct ast_name) names = {0};
   advance(p);
   do {
@@ -331,8 +332,10 @@ static struct script_rewrite parse_rewrite(struct parser *p) {
     vec_push(&names, name);
   } while (!p->panic && accept(p, TOKEN_COMMA));
   r.span = span_from(p, r.span.begin);
-  if (!p->panic && r.is_swap && names.len != 2)
+  if (!p->panic && r.kind == REWRITE_SWAP && names.len != 2)
     fail(p, r.span, "expected-proof-step", "`swap` takes the variables of two neighbours");
+  if (!p->panic && r.kind == REWRITE_FUSE && names.len != 1)
+    fail(p, r.span, "expected-proof-step", "`fuse` takes one array: write a step for each");
   r.count = names.len;
   r.names = arena_take_vec(&p->lang->arena, &names);
   expect_semicolon(p, "the step");
@@ -537,6 +540,7 @@ static bool step_fits(struct parser *p, enum scope_place place) {
     unsigned places;
   } table[] = {{"have", PLACE_TOP},
                {"by", PLACE_TOP},
+               {"fuse", PLACE_TOP},
                {"case", PLACE_ANY & ~PLACE_LOOP},
                {"admit", PLACE_TOP | PLACE_CASE},
                {"invariant", PLACE_LOOP},
@@ -754,7 +758,7 @@ static void parse_item(struct parser *p, struct script_scope *scope, struct scop
     if (!p->panic) parse_distribution(p, &n.dist);
     vec_push(&parts->noises, n);
     expect_semicolon(p, "the step");
-  } else if (at_word(p, "dead") || at_word(p, "swap")) {
+  } else if (at_word(p, "dead") || at_word(p, "swap") || at_word(p, "fuse")) {
     struct script_rewrite r = parse_rewrite(p);
     vec_push(&parts->rewrites, r);
   } else if (at_word(p, "branch")) {

@@ -70,12 +70,15 @@ struct script_noise {
 };
 
 /* `dead x, y;`: statements that write nothing but these do not matter. `swap x, y;`: the neighbours
- * that write x and y are taken in the other order. */
+ * that write x and y are taken in the other order. `fuse x;`, at the top: the loop that fills the
+ * array becomes a part of the one that reads it. */
 struct script_rewrite {
-  bool is_swap;
+  enum { REWRITE_DEAD, REWRITE_SWAP, REWRITE_FUSE } kind;
   struct ast_name *names;
   size_t count;
   struct span span;
+  unsigned used;   /* fuse: times it was applied, */
+  const char *why; /* and why it was not, or NULL */
 };
 
 /* `branch 2: alone;`, `together` or `joined`. */

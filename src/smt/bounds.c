@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "num/arb_compat.h"
+#include "num/ball.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -150,9 +151,7 @@ term_id bounds_ln_pair_schema(struct terms *ts, size_t index, term_id u, term_id
 static bool enclose(const fmpq *c, bool is_exp, fmpq *low, fmpq *high) {
   enum { BITS = 30 };
   arb_t x;
-  arf_t bound;
   arb_init(x);
-  arf_init(bound);
   arb_set_fmpq(x, c, 2 * BITS);
   if (is_exp)
     arb_exp(x, x, 2 * BITS);
@@ -160,13 +159,7 @@ static bool enclose(const fmpq *c, bool is_exp, fmpq *low, fmpq *high) {
     arb_log(x, x, 2 * BITS);
   bool ok = arb_is_finite(x) && fmpz_bits(ARF_EXPREF(arb_midref(x))) <= 16 && /* else too long */
             fmpz_bits(MAG_EXPREF(arb_radref(x))) <= 16;
-  if (ok) {
-    arb_get_lbound_arf(bound, x, BITS);
-    arf_get_fmpq(low, bound);
-    arb_get_ubound_arf(bound, x, BITS);
-    arf_get_fmpq(high, bound);
-  }
-  arf_clear(bound);
+  if (ok) ball_short_ends(low, high, x, BITS);
   arb_clear(x);
   return ok;
 }

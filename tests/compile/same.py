@@ -2,6 +2,7 @@
 have the same outputs, as often, when they use the same random bits."""
 
 import collections
+import fractions
 import json
 import os
 import re
@@ -14,7 +15,10 @@ couplet, path, instance, program, seed, samples = sys.argv[1:]
 def values(text):
     """What the instance gives to parameters and inputs, as words for the program."""
     body = re.search(r"instance %s \{(.*?)\n\}" % instance, text, re.S).group(1)
-    return ["%s=%s" % pair for pair in re.findall(r"(?:param|input) ([\w']+) = (.*);", body)]
+    usage = subprocess.run([program, "--help"], capture_output=True, text=True).stderr
+    known = re.findall(r" ([\w']+)=VALUE", usage)  # others were given when it was compiled
+    given = re.findall(r"(?:param|input) ([\w']+) = (.*);", body)
+    return ["%s=%s" % pair for pair in given if pair[0] in known]
 
 
 def plain(value):
@@ -23,7 +27,7 @@ def plain(value):
         return "true" if value else "false"
     if isinstance(value, list):
         return "[" + ", ".join(plain(item) for item in value) + "]"
-    return str(value)
+    return str(fractions.Fraction(value) if isinstance(value, float) else value)
 
 
 command = [couplet, "run", "--json", "--instance", instance, "--seed", seed, "--samples", samples, path]

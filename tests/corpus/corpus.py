@@ -6,7 +6,7 @@ usage: corpus.py COUPLET [--write] [--all] [FOLDER | FILE]...
 A file under tests/corpus/{false,true}/CLASS/ says in comments whether its claims hold (`// truth: false`) and
 where it comes from (`// source: ...`). Each class has a table.md with the verdicts of all its claims; what is
 open stands there with the reason. It fails if a verdict contradicts the truth, if a claim that the table says is
-settled is open, or if a file and its row are not both there. Without --all (or COUPLET_TEST_SCALE) a sample is
+settled is open, or if a file and its row are not both there. Without --all (or COUPLET_TEST_SCALE=1) a sample is
 judged. --write brings the tables up to date.
 """
 import json
@@ -81,7 +81,7 @@ def chosen(files, everything):
 
 def main(arguments):
     write = "--write" in arguments
-    everything = write or "--all" in arguments or "COUPLET_TEST_SCALE" in os.environ
+    everything = write or "--all" in arguments or float(os.environ.get("COUPLET_TEST_SCALE", "0")) >= 1
     couplet, *folders = [a for a in arguments if not a.startswith("--")]
     where = [pathlib.Path(f) for f in folders] or [ROOT]
     files = sorted(f for w in where for f in ([w] if w.is_file() else w.rglob("*.dp")))

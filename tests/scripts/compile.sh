@@ -40,6 +40,15 @@ SEED=1 "$dir/svt_discrete" eps=1 N=2 T=5 "q=[0, 8, 1, 9, 10]" --samples 30 > "$d
 SEED=2 "$dir/svt_discrete" eps=1 N=2 T=5 "q=[0, 8, 1, 9, 10]" --samples 30 > "$dir/two"
 ! cmp -s "$dir/one" "$dir/two" || fail "the seed makes no difference"
 
+# the snapping mechanism on doubles, for the parameters of its claim; inputs that are listed, and no others
+same examples/finite/snapping_all.dp example
+"$couplet" compile examples/finite/snapping.dp --param lambda=4 -o "$dir/listed.c" > /dev/null
+cc $strict -O1 "$dir/listed.c" -o "$dir/listed"
+"$dir/listed" x=1.125 > /dev/null || fail "an input of the claim is refused"
+! "$dir/listed" x=0.5 > "$dir/said" 2>&1 || fail "an input that the claim does not list is accepted"
+grep -q 'says nothing about this value' "$dir/said" || fail "$(cat "$dir/said")"
+! grep -qE '\b(double|float) ' <(sed -n '/the mechanism ----/,$p' "$dir/listed.c") || fail "doubles of the machine"
+
 # the comment names what was proved, and evidence that is accepted
 "$couplet" compile examples/correct/svt_discrete.dp -o "$dir/m.c" --certificate "$dir/m.json" --param eps=1/2 \
   --python "$dir/m.py" > /dev/null
@@ -179,7 +188,11 @@ refused 2 "param l : list(real), length(l) >= 0; $head int adjacent within(x, 1)
   claim private m epsilon eps; instance i { param eps = 1; param l = [ln(2)]; input x = 0; }" 'not a fraction' --instance i
 refused 10 "$head int adjacent within(x, 1) { s <\$ DLap(x, 1/eps); return s; } claim private m epsilon eps/2;" refuted
 refused 20 "$head int adjacent within(x, 1) { s <\$ DLap(x, 1/eps); return s; }
-  claim private m epsilon eps delta 1/100 at eps = 1, x in {0, 1};" 'for all of its inputs'
+  claim private m epsilon eps delta 1/100 at eps = 1, x in {0, 1};" 'with these parameters' --param eps=2
+refused 2 "$head int adjacent within(x, 1) { s <\$ DLap(x, 1/eps); return s; } claim private m epsilon eps delta 1/100
+  at eps = 1, x in {0, 1}; claim b: private m epsilon 3 delta 1/100 at eps = 2, x in {0, 1};" 'several values'
+refused 2 "param t : float; mechanism m(private x : float) returns float adjacent within(x, 1) {
+  s <\$ Bernoulli(1/2); return abs(sin(t)); } claim private m epsilon 1 at t = 1, x in {0, 1};" 'cannot be compiled'
 refused 2 "$head int adjacent within(x, 1) { s <\$ DLap(x, 1/eps); return if s > exp(1) then 1 else 0; }
   claim private m epsilon eps;" 'irrational'
 refused 2 "op f : int; $head int adjacent within(x, 1) { s <\$ DLap(x, 1/eps); return s + f; } claim private m epsilon eps;" \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Programs as people write them: verdicts against the truth and the tables of tests/corpus. A sample of them, all with
-# COUPLET_TEST_SCALE.
+# COUPLET_TEST_SCALE=1.
 # ctest-label: release
 set -euo pipefail
 "$1" fmt --check $(find tests/corpus -name '*.dp') || { echo "FAIL: these files are not formatted"; exit 1; }

@@ -21,7 +21,7 @@ survives() { # survives COMMAND...: a status that the command line contract know
   *) echo "FAIL (status $status): $*"; echo "$output" | tail -5; failed=1 ;;
   esac
 }
-for x in 1e-30 1e10 1e30; do
+for x in 1e-30 1e30; do
   cat > "$dir/f.dp" <<END
 param eps : real, eps > 0;
 mechanism whole(private q : int) returns int adjacent within(q, 1) {

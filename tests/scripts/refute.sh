@@ -33,7 +33,7 @@ EOF
 done
 # some of them again, two at a time: nothing may depend on time
 again=(examples/incorrect/*.dp)
-[ -n "${COUPLET_TEST_SCALE:-}" ] || again=(examples/incorrect/[e-z]*.dp)
+awk "BEGIN { exit !(${COUPLET_TEST_SCALE:-0} >= 1) }" || again=(examples/incorrect/[n-z]*.dp)
 "$couplet" verify --json --jobs 2 --timeout 300 --search 200 "${again[@]}" >"$dir/again" 2>/dev/null || true
 mkdir "$dir/first"
 for file in "${again[@]}"; do cp "$dir/$(tr / _ <<<"$file").json" "$dir/first"; done

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What only the solver believes is not proved. With --trust-solver it is admitted: status 30, and every
 # rendering says so.
+# ctest-label: release
 set -euo pipefail
 couplet=$1
 dir=$(mktemp -d)

@@ -1,5 +1,5 @@
 """Hostile requests to the playground's server: afterwards it still answers, has no child, and as many descriptors and
-as much memory as before. 1,500 requests; 10,000 with COUPLET_TEST_SCALE. Arguments: number of requests, seed."""
+as much memory as before. 1,500 requests; 10,000 with COUPLET_TEST_SCALE=1. Arguments: number of requests, seed."""
 import json
 import os
 import random
@@ -116,8 +116,8 @@ class Attack:
 
 
 def main():
-    scale = float(os.environ.get("COUPLET_TEST_SCALE", "1"))
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 10000 if scale > 1 else 1500
+    scale = float(os.environ.get("COUPLET_TEST_SCALE", "0"))
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 10000 if scale >= 1 else 1500
     seed = sys.argv[2] if len(sys.argv) > 2 else "couplet"
     server = Server("--timeout", "10", "--search", "1")
     attack = Attack(server, seed)

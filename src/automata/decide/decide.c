@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "automata/model/step.h"
 #include "check/automaton/zone.h"
 
 /* ---- paths ---------------------------------------------------------------------------------- */
@@ -104,18 +105,6 @@ struct search {
   uint32_t *source;
 };
 
-static size_t position(struct members live, uint32_t var) {
-  size_t low = 0, high = live.count;
-  while (low < high) {
-    size_t mid = (low + high) / 2;
-    if (live.at[mid] < var)
-      low = mid + 1;
-    else
-      high = mid;
-  }
-  return low;
-}
-
 /* Independent noise: every assigned variable has a sample of its own, bound only by its old value;
  * samples that are not stored always fit, unless they are output. */
 static bool traverse_independent(struct search *s, uint32_t node, const zone_entry *zone,
@@ -129,11 +118,11 @@ static bool traverse_independent(struct search *s, uint32_t node, const zone_ent
   size_t n = live.count;
   memcpy(s->wide, zone, zone_size(n));
   for (size_t l = 0; l < g.count && output; l++)
-    if (!zone_restrict(s->wide, n, position(live, literal_var(g.at[l])) + 1,
+    if (!zone_restrict(s->wide, n, members_position(live, literal_var(g.at[l])) + 1,
                        SHIFT_ZERO | (literal_is_less(g.at[l]) ? SHIFT_PLUS : SHIFT_MINUS)))
       return false;
   for (size_t i = 0; i < after.count; i++) {
-    s->source[i] = (uint32_t)position(live, after.at[i]) + 1;
+    s->source[i] = members_position(live, after.at[i]) + 1;
     if (!automaton_assigns(a, e->assign, after.at[i])) continue;
     zone_extend(s->wider, s->wide, n++);
     memcpy(s->wide, s->wider, zone_size(n));
@@ -141,7 +130,7 @@ static bool traverse_independent(struct search *s, uint32_t node, const zone_ent
     if (output && !zone_restrict(s->wide, n, n, SHIFT_ZERO)) return false;
     for (size_t l = 0; l < g.count; l++) {
       if (literal_var(g.at[l]) != after.at[i]) continue;
-      size_t x = position(live, after.at[i]) + 1;
+      size_t x = members_position(live, after.at[i]) + 1;
       if (literal_is_less(g.at[l]) ? !zone_bound(s->wide, n, n, x, 0)
                                    : !zone_bound(s->wide, n, x, n, 0))
         return false;
@@ -163,7 +152,7 @@ static bool traverse(struct search *s, uint32_t node, const zone_entry *zone, ui
   zone_extend(s->wide, zone, n);
   struct literals g = automaton_conjunction(a, e->guard);
   for (size_t i = 0; i < g.count; i++) {
-    size_t x = position(live, literal_var(g.at[i])) + 1;
+    size_t x = members_position(live, literal_var(g.at[i])) + 1;
     bool fits = literal_is_less(g.at[i]) ? zone_bound(s->wide, n + 1, sample, x, 0)
                                          : zone_bound(s->wide, n + 1, x, sample, 0);
     if (!fits) return false;
@@ -172,9 +161,9 @@ static bool traverse(struct search *s, uint32_t node, const zone_entry *zone, ui
       !zone_restrict(s->wide, n + 1, sample, SHIFT_ZERO))
     return false;
   for (size_t i = 0; i < after.count; i++)
-    s->source[i] =
-        (uint32_t)(automaton_assigns(a, e->assign, after.at[i]) ? sample
-                                                                : position(live, after.at[i]) + 1);
+    s->source[i] = (uint32_t)(automaton_assigns(a, e->assign, after.at[i])
+                                  ? sample
+                                  : members_position(live, after.at[i]) + 1);
   zone_project(s->next_zone, after.count, s->wide, n + 1, s->source);
   return true;
 }
@@ -188,15 +177,17 @@ static bool pump_zone(struct search *s, uint32_t node, const zone_entry *zone, u
   for (uint32_t i = 0; i < q->force_count; i++) {
     const struct pump_force *f = &s->pumps->forces.at[q->first_force + i];
     if (skip && skip[i]) continue;
-    if (!zone_restrict(s->next_zone, live.count, position(live, f->var) + 1, f->mask)) return false;
+    if (!zone_restrict(s->next_zone, live.count, members_position(live, f->var) + 1, f->mask))
+      return false;
   }
   for (uint32_t i = 0; i < q->assigned_count; i++) {
     uint32_t x = s->pumps->assigned.at[q->first_assigned + i];
-    size_t at = position(live, x);
+    size_t at = members_position(live, x);
     if (at < live.count && live.at[at] == x) zone_free(s->next_zone, live.count, at + 1);
   }
   if (q->last_var != AUTOMATON_NONE && !(skip && skip[q->force_count - 1]) &&
-      !zone_restrict(s->next_zone, live.count, position(live, q->last_var) + 1, q->last_mask))
+      !zone_restrict(s->next_zone, live.count, members_position(live, q->last_var) + 1,
+                     q->last_mask))
     return false;
   return true;
 }

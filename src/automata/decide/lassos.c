@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "automata/model/cycle.h"
+
 struct cycle {
   uint32_t edges[2 * LASSO_CYCLE_STEPS];
   size_t length;
@@ -17,35 +19,13 @@ struct lassos {
 
 /* ---- cycles --------------------------------------------------------------------------------- */
 
-/* The shortest way from the end of `edge` back to its beginning, with the edge in front. */
 static bool shortest_cycle(const struct automaton *a, uint32_t edge, struct cycle *out) {
-  uint32_t home = a->edges.at[edge].from, *by = xmalloc(a->states.len * sizeof *by);
-  VEC(uint32_t) queue = {0};
-  for (size_t i = 0; i < a->states.len; i++)
-    by[i] = AUTOMATON_NONE;
-  by[a->edges.at[edge].to] = edge;
-  vec_push(&queue, a->edges.at[edge].to);
-  for (size_t head = 0; head < queue.len && by[home] == AUTOMATON_NONE; head++) {
-    uint32_t state = queue.at[head];
-    for (uint32_t e = a->first_edge.at[state]; e < a->first_edge.at[state + 1]; e++)
-      if (by[a->edges.at[e].to] == AUTOMATON_NONE) {
-        by[a->edges.at[e].to] = e;
-        vec_push(&queue, a->edges.at[e].to);
-      }
-  }
-  uint32_t backwards[LASSO_CYCLE_STEPS];
-  size_t length = 0;
-  bool found = by[home] != AUTOMATON_NONE;
-  for (uint32_t state = home; found; state = a->edges.at[by[state]].from) {
-    found = length < LASSO_CYCLE_STEPS;
-    if (found) backwards[length++] = by[state];
-    if (by[state] == edge) break;
-  }
-  for (size_t i = 0; i < length; i++)
-    out->edges[i] = backwards[length - 1 - i];
-  out->length = length;
-  free(by);
-  vec_clear(&queue);
+  edge_path path = {0};
+  bool found = cycle_shortest(a, edge, LASSO_CYCLE_STEPS, &path);
+  out->length = found ? path.len : 0;
+  for (size_t i = 0; i < out->length; i++)
+    out->edges[i] = path.at[i];
+  vec_clear(&path);
   return found;
 }
 

@@ -26,7 +26,7 @@ void weights_clear(struct weights *w) {
   fmpz_clear(w->scale);
 }
 
-static uint32_t position(struct members live, uint32_t var) {
+uint32_t members_position(struct members live, uint32_t var) {
   size_t low = 0, high = live.count;
   while (low < high) {
     size_t mid = (low + high) / 2;
@@ -40,7 +40,7 @@ static uint32_t position(struct members live, uint32_t var) {
 
 static void add_literal(struct step_scratch *s, struct members live, literal l) {
   vec_push(&s->literals, l);
-  vec_push(&s->literal_at, position(live, literal_var(l)));
+  vec_push(&s->literal_at, members_position(live, literal_var(l)));
 }
 
 /* The variable whose sample is i, under independent noise: those of the guard come first, in
@@ -104,7 +104,7 @@ struct step step_make(const struct product *p, const struct weights *w, uint32_t
   if (e->emit == EMIT_PRIME && state->is_input) step.prime = &w->integer.at[state->d2];
   s->samples.len = s->literals.len = s->literal_at.len = s->source.len = 0;
   for (size_t i = 0; i < step.after.count; i++)
-    vec_push(&s->source, position(step.live, step.after.at[i]));
+    vec_push(&s->source, members_position(step.live, step.after.at[i]));
   if (a->independent)
     independent_samples(a, e, &step, s);
   else

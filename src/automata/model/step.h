@@ -24,6 +24,9 @@ struct weights {
 void weights_init(struct weights *w, const struct automaton *a);
 void weights_clear(struct weights *w);
 
+/* Where a variable stands among the live ones, which are in order. */
+uint32_t members_position(struct members live, uint32_t var);
+
 enum { STEP_SAMPLES = 16 }; /* samples of one step, at most */
 
 struct step_sample {

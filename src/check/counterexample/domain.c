@@ -7,7 +7,7 @@ struct rvalue domain_value(const struct ast_expr *constant) {
   fmpq_t value;
   fmpq_init(value);
   struct rvalue v = {0};
-  if (constant_eval(value, constant)) v = rvalue_fmpq(value);
+  if (constant_value(value, constant)) v = rvalue_fmpq(value);
   fmpq_clear(value);
   return v;
 }

@@ -1,5 +1,6 @@
 #include "check/exact/engine.h"
 #include "check/exact/float_count.h"
+#include "check/exact/float_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -793,6 +794,17 @@ static void add_up(struct engine *e, path_set *paths, struct exact_result *r) {
   arb_clear(mass);
 }
 
+/* Of a floating-point program, what counting said before is to the point. */
+static void take_reason(const struct engine *e, bool floats, char **why, struct span *where) {
+  if (floats && e->status != EXACT_OK) {
+    free(e->why);
+    return;
+  }
+  free(*why);
+  *why = e->why;
+  *where = e->where;
+}
+
 void exact_probability(struct interp *in, const struct pattern *event,
                        const struct exact_options *options, struct exact_result *result) {
   struct engine e;
@@ -804,13 +816,7 @@ void exact_probability(struct interp *in, const struct pattern *event,
   if (event_has_shape(&e) && run_mechanism(&e, &paths)) add_up(&e, &paths, result);
   path_set_clear(&paths);
   result->status = e.status;
-  if (floats && e.status != EXACT_OK) { /* what counting said is to the point */
-    free(e.why);
-  } else {
-    free(result->why);
-    result->why = e.why;
-    result->where = e.where;
-  }
+  take_reason(&e, floats, &result->why, &result->where);
   engine_clear(&e);
 }
 
@@ -864,10 +870,12 @@ static bool adds_up(const struct exact_distribution *d, const struct engine *e) 
 
 void exact_distribution(struct interp *in, const struct exact_options *options,
                         struct exact_distribution *result) {
+  const bool floats = pipeline_is_wanted(in);
   struct engine e;
   path_set paths = {0}, fixed = {0};
   struct outcome_index index;
   arb_t mass;
+  if (floats && float_distribution(in, options, result)) return;
   arb_init(mass);
   outcome_index_init(&index);
   engine_init(&e, in, NULL, options);
@@ -897,8 +905,7 @@ void exact_distribution(struct interp *in, const struct exact_options *options,
   arb_set(result->lost, e.lost);
   result->may_not_end = e.may_not_end;
   result->status = e.status;
-  result->why = e.why;
-  result->where = e.where;
+  take_reason(&e, floats, &result->why, &result->where);
   outcome_index_clear(&index);
   arb_clear(mass);
   engine_clear(&e);

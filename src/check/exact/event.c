@@ -187,7 +187,22 @@ struct pattern pattern_copy(const struct pattern *p) {
   return copy;
 }
 
+/* Is p a set of numbers? */
+static bool is_numeric(const struct pattern *p) {
+  return p->kind == PATTERN_RANGE || (p->kind == PATTERN_VALUE && rvalue_is_number(&p->value));
+}
+
+/* Certainly every number of p is less than every one of q. */
+static bool lies_below(const struct pattern *p, const struct pattern *q) {
+  const struct rvalue *most = p->kind == PATTERN_VALUE ? &p->value : &p->high;
+  const struct rvalue *least = q->kind == PATTERN_VALUE ? &q->value : &q->low;
+  int order;
+  return most->kind != RVALUE_UNSET && least->kind != RVALUE_UNSET &&
+         rvalue_compare(&order, most, least) && order < 0;
+}
+
 bool pattern_disjoint(const struct pattern *p, const struct pattern *q) {
+  if (is_numeric(p) && is_numeric(q)) return lies_below(p, q) || lies_below(q, p);
   if (p->kind == PATTERN_VALUE && q->kind == PATTERN_VALUE) {
     int order;
     return rvalue_compare(&order, &p->value, &q->value) && order != 0;

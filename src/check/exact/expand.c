@@ -332,7 +332,7 @@ static bool choose(struct measure *m, symbol *best) {
     size_t cost = (lows ? lows : 1) * (highs ? highs : 1) * (lows && highs ? 2 : 1);
     if (!simple) cost += 1000; /* sums come last */
     bool possible = simple || (all_real(m, sides) && !is_numeric(m, s->id));
-    if (!s->bound && possible && cost < least) {
+    if (!measure_symbol_is_bounded(s) && possible && cost < least) {
       least = cost;
       *best = s->id;
     }
@@ -348,8 +348,9 @@ static bool alike(const struct measure *a, const struct measure *b) {
   for (size_t i = 0; i < a->constraints.len; i++)
     if (!affine_equal(a->constraints.at[i], b->constraints.at[i])) return false;
   for (size_t i = 0; i < a->symbols.len; i++)
-    if (a->symbols.at[i].id != b->symbols.at[i].id || a->symbols.at[i].bound ||
-        b->symbols.at[i].bound ||
+    if (a->symbols.at[i].id != b->symbols.at[i].id ||
+        measure_symbol_is_bounded(&a->symbols.at[i]) ||
+        measure_symbol_is_bounded(&b->symbols.at[i]) ||
         !density_identical(&a->symbols.at[i].density, &b->symbols.at[i].density))
       return false;
   return true;
@@ -388,7 +389,7 @@ static const struct measure_symbol *shortest_table(const struct measure *m) {
   const struct measure_symbol *best = NULL;
   for (size_t i = 0; i < m->symbols.len; i++) {
     const struct measure_symbol *s = &m->symbols.at[i];
-    if (!s->density.is_discrete || s->bound) continue;
+    if (!s->density.is_discrete || measure_symbol_is_bounded(s)) continue;
     if (!best || s->density.count < best->density.count) best = s;
   }
   return best;

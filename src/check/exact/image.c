@@ -152,7 +152,7 @@ void measure_cut(struct measure *m, symbol s, slong bits, arb_t cut, slong preci
 bool measure_is_uniform(const struct measure *m, const struct affine *a) {
   if (a->count != 1) return false;
   const struct measure_symbol *s = symbol_of(m, a->terms[0].symbol);
-  if (!s || s->moves || s->bound || !density_is_flat(&s->density)) return false;
+  if (!s || s->moves || measure_symbol_is_bounded(s) || !density_is_flat(&s->density)) return false;
   for (size_t i = 0; i < m->constraints.len; i++)
     if (affine_mentions(m->constraints.at[i], s->id)) return false;
   fmpq_t low, high;

@@ -10,7 +10,8 @@ void measure_init(struct measure *m) {
 
 static void symbol_clear(struct measure_symbol *s) {
   density_clear(&s->density);
-  creal_unref(s->bound);
+  creal_unref(s->lower);
+  creal_unref(s->upper);
 }
 
 static void forget_logs(struct measure *m) {
@@ -41,11 +42,12 @@ void measure_clear(struct measure *m) {
 void measure_copy(struct measure *to, const struct measure *from) {
   measure_init(to);
   arb_set(to->weight, from->weight);
+  to->bound_count = from->bound_count;
   for (size_t i = 0; i < from->symbols.len; i++) {
     const struct measure_symbol *s = &from->symbols.at[i];
     struct measure_symbol copy = {.id = s->id,
-                                  .bound = s->bound ? creal_ref(s->bound) : NULL,
-                                  .bound_is_lower = s->bound_is_lower,
+                                  .lower = s->lower ? creal_ref(s->lower) : NULL,
+                                  .upper = s->upper ? creal_ref(s->upper) : NULL,
                                   .moves = s->moves};
     density_init_continuous(&copy.density);
     density_set(&copy.density, &s->density);
@@ -209,16 +211,44 @@ void measure_require(struct measure *m, const struct affine *a, bool moves) {
 
 bool measure_require_irrational(struct measure *m, symbol s, struct creal *bound, bool lower) {
   struct measure_symbol *found = find(m, s);
-  if (found->bound) return false;
-  found->bound = creal_ref(bound);
-  found->bound_is_lower = lower;
+  struct creal **mine = lower ? &found->lower : &found->upper;
+  int order = 0;
+  if (*mine && !creal_compare(&order, bound, *mine)) return false;
+  if (!*mine || (lower ? order > 0 : order < 0)) {
+    creal_unref(*mine);
+    *mine = creal_ref(bound);
+    m->bound_count++;
+  }
+  if (!found->lower || !found->upper) return true;
+  if (!creal_compare(&order, found->lower, found->upper)) return false;
+  if (order >= 0) arb_zero(m->weight);
   return true;
 }
 
-int measure_side(const struct measure *m, symbol s, const struct creal *bound) {
+int measure_side(const struct measure *m, symbol s, struct creal *bound) {
   const struct measure_symbol *found = find(m, s);
-  if (!found->bound || !creal_same(found->bound, bound)) return 0;
-  return found->bound_is_lower ? 1 : -1;
+  int order;
+  if (found->lower && creal_compare(&order, found->lower, bound) && order >= 0) return 1;
+  if (found->upper && creal_compare(&order, found->upper, bound) && order <= 0) return -1;
+  return 0;
+}
+
+/* Drops the bounds of a symbol that becomes this constant, on one side of each. False: on which
+ * side cannot be told. */
+static bool settle_bounds(struct measure *m, struct measure_symbol *s, const fmpq_t value) {
+  struct creal *at = creal_rational(value);
+  bool decided = true;
+  int order;
+  for (int side = 1; decided && side >= -1; side -= 2) {
+    struct creal **bound = side > 0 ? &s->lower : &s->upper;
+    if (!*bound) continue;
+    decided = creal_compare(&order, at, *bound) && order != 0;
+    if (decided && order != side) arb_zero(m->weight);
+    creal_unref(*bound);
+    *bound = NULL;
+  }
+  creal_unref(at);
+  return decided;
 }
 
 /* ---- elimination ---------------------------------------------------------------------------- */
@@ -300,10 +330,19 @@ static const char *integrate_alone(struct measure *m, const struct measure_symbo
   arb_t mass;
   arb_init(mass);
   bool decided = true;
-  if (s->bound)
-    decided = density_mass_beyond(mass, &s->density, s->bound, s->bound_is_lower, precision);
+  if (s->lower)
+    decided = density_mass_beyond(mass, &s->density, s->lower, true, precision);
+  else if (s->upper)
+    decided = density_mass_beyond(mass, &s->density, s->upper, false, precision);
   else
     density_total(mass, &s->density, precision);
+  if (s->lower && s->upper) { /* lower < upper, or the path has no weight */
+    arb_t above;
+    arb_init(above);
+    decided = decided && density_mass_beyond(above, &s->density, s->upper, true, precision);
+    arb_sub(mass, mass, above, precision);
+    arb_clear(above);
+  }
   if (decided) arb_mul(m->weight, m->weight, mass, precision);
   arb_clear(mass);
   return decided ? NULL : "a bound is too close to an integer to tell on which side it lies";
@@ -318,7 +357,7 @@ const char *measure_eliminate(struct measure *m, symbol s, slong precision) {
     why = "a sample is compared with several others that are still in use";
   else if (!stay)
     why = integrate_alone(m, gone, precision);
-  else if (gone->bound)
+  else if (measure_symbol_is_bounded(gone))
     why = "a sample is compared both with an irrational number and with another sample";
   else
     why = absorb(m, gone, stay, precision);
@@ -389,9 +428,36 @@ static void resettle_constraints(struct measure *m) {
   m->constraints.len = kept;
 }
 
+/* The pending bounds of an integer sample, at the integers next to them. False: those are not
+ * known. */
+static bool restrict_table(struct measure_symbol *s) {
+  bool decided = true;
+  fmpz_t whole;
+  fmpq_t slope, offset;
+  fmpz_init(whole);
+  fmpq_init(slope);
+  fmpq_init(offset);
+  for (slong side = 1; decided && side >= -1; side -= 2) {
+    struct creal *bound = side > 0 ? s->lower : s->upper;
+    if (!bound) continue;
+    decided = creal_floor(whole, bound);
+    if (!decided) break;
+    if (side > 0) fmpz_add_ui(whole, whole, 1);
+    fmpq_set_fmpz(offset, whole);
+    fmpq_mul_si(offset, offset, -side);
+    fmpq_set_si(slope, side, 1);
+    density_restrict(&s->density, slope, offset);
+  }
+  fmpz_clear(whole);
+  fmpq_clear(slope);
+  fmpq_clear(offset);
+  return decided;
+}
+
 const char *measure_take(struct measure *m, symbol s, struct density *out) {
   struct measure_symbol *taken = find(m, s);
-  if (taken->bound) return "an output is compared with an irrational number";
+  if (!restrict_table(taken))
+    return "a bound is too close to an integer to tell on which side it lies";
   *out = taken->density;
   density_init_discrete(&taken->density, 0, 0);
   return NULL;
@@ -448,7 +514,10 @@ static const char *observe_constraints(struct measure *m, symbol s, const struct
 const char *measure_observe(struct measure *m, symbol s, const struct affine *value,
                             slong precision) {
   struct measure_symbol *fixed = find(m, s);
-  if (fixed->bound) return "an output is compared with an irrational number";
+  if (measure_symbol_is_bounded(fixed) && value->count)
+    return "a sum of samples in an output is compared with an irrational number";
+  if (!settle_bounds(m, fixed, value->constant))
+    return "an output is too close to an irrational number to compare";
   if (value->count > 1) return "an output mixes more than two samples";
   struct measure_symbol *stay = value->count ? find(m, value->terms[0].symbol) : NULL;
   if (fixed->density.grid)
@@ -491,8 +560,8 @@ bool measure_can_merge(const struct measure *a, const struct measure *b) {
   if (a->constraints.len || b->constraints.len) return false;
   if (!a->symbols.len) return true;
   const struct measure_symbol *x = &a->symbols.at[0], *y = &b->symbols.at[0];
-  return x->id == y->id && density_same_kind(&x->density, &y->density) && !x->bound && !y->bound &&
-         x->moves == y->moves;
+  return x->id == y->id && density_same_kind(&x->density, &y->density) &&
+         !measure_symbol_is_bounded(x) && !measure_symbol_is_bounded(y) && x->moves == y->moves;
 }
 
 void measure_merge(struct measure *a, const struct measure *b, slong precision) {

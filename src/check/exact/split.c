@@ -30,7 +30,7 @@ static bool split_by_irrational(struct engine *e, struct path *p, const struct q
   path_free(other);
   path_free(p);
   return engine_fail(e, EXACT_UNSUPPORTED, where,
-                     "a sample is compared with several irrational numbers");
+                     "a sample is compared with irrational numbers that cannot be told apart");
 }
 
 static bool split_by_value(struct engine *e, struct path *p, symbol s, struct span where,

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "check/counterexample/domain.h"
+#include "check/finite/steps.h"
 
 static bool refuse(const char **why, const char *reason) {
   *why = reason;
@@ -29,6 +30,8 @@ static bool add_coordinates(struct finite_inputs *f, const struct ast_type *t, s
   case TYPE_BOOL:
   case TYPE_INT:
   case TYPE_REAL:
+  case TYPE_FLOAT:
+  case TYPE_FLOAT32:
     if (f->coordinate_count == LIMIT_FINITE_COORDINATES)
       return refuse(why, "the inputs have too many parts for an exhaustive computation");
     f->coordinates[f->coordinate_count++] =
@@ -54,9 +57,14 @@ static bool add_coordinates(struct finite_inputs *f, const struct ast_type *t, s
 /* Each value once: otherwise inputs would be counted twice. */
 static bool collect_values(struct finite_inputs *f, size_t argument, const char **why) {
   const struct ast_domain *d = domain_of_input(f->claim->claim, f->routine->args[argument]);
-  if (!d || d->count > LIMIT_FINITE_VALUES)
-    return refuse(why, "an input has no values, or too many, for an exhaustive computation");
-  f->values[argument] = xcalloc(d->count + 1, sizeof(struct rvalue));
+  if (d && d->count > LIMIT_FINITE_VALUES)
+    return refuse(why, "an input has too many values for an exhaustive computation");
+  f->values[argument] = xcalloc((d ? d->count : LIMIT_FINITE_VALUES) + 1, sizeof(struct rvalue));
+  if (!d && !type_is_float(f->routine->args[argument]->type))
+    return refuse(why, "an input has no values");
+  if (!d)
+    return finite_steps(f->claim, &f->ev, argument, f->values[argument], LIMIT_FINITE_VALUES,
+                        &f->counts[argument], why);
   for (size_t i = 0; i < d->count; i++) {
     struct rvalue v = domain_value(d->values[i]);
     bool known = false;

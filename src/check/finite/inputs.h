@@ -1,7 +1,8 @@
 /* All inputs of a finite claim.
  *
  * An input of the mechanism is a tuple or an array of numbers or truth values, or one of these; each
- * such part is a coordinate with finitely many values (`at`). An input is a choice for every
+ * such part is a coordinate with finitely many values: those of `at`, or those that stand for all
+ * (steps.h). An input is a choice for every
  * coordinate: a number in mixed radix. */
 #ifndef COUPLET_CHECK_FINITE_INPUTS_H
 #define COUPLET_CHECK_FINITE_INPUTS_H
@@ -10,7 +11,7 @@
 
 enum {
   LIMIT_FINITE_COORDINATES = 64,
-  LIMIT_FINITE_VALUES = 64,    /* of a coordinate */
+  LIMIT_FINITE_VALUES = 128,   /* of a coordinate */
   LIMIT_FINITE_INPUTS = 200000 /* to all mechanisms: each is run */
 };
 

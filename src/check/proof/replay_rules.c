@@ -227,6 +227,9 @@ CALL(flatten) {
 CALL(join) {
   return rule_equiv_join(r->k, w[0].number, w[1].command, w[2].judgement);
 }
+CALL(fuse) {
+  return rule_equiv_fuse(r->k, w[0].number, w[1].command, w[2].judgement);
+}
 CALL(dead) {
   struct loop_variants v = replay_variants(r, w + 3, r->groups);
   return rule_equiv_dead(r->k, w[0].number, w[1].command, &v, w[2].judgement);
@@ -282,6 +285,7 @@ static const struct rule rules[] = {
     {"block", "rctj", "", call_block},
     {"flatten", "rctj", "", call_flatten},
     {"join", "rcj", "", call_join},
+    {"fuse", "rcj", "", call_fuse},
     {"dead", "rcj", "coo", call_dead},
     {"pointwise", "tttjooo", "", call_pointwise},
     {"adversary", "cct", "", call_adversary},

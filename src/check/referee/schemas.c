@@ -1,6 +1,7 @@
 #include "check/referee/schemas.h"
 
 #include "num/arb_compat.h"
+#include "num/ball.h"
 #include "term/build.h"
 
 static const struct {
@@ -348,9 +349,7 @@ static term_id ln_bound(struct terms *ts, term_id u, long which) {
 static bool enclose(const fmpq *c, enum term_kind f, fmpq_t low, fmpq_t high) {
   enum { BITS = 20 };
   arb_t x;
-  arf_t bound;
   arb_init(x);
-  arf_init(bound);
   arb_set_fmpq(x, c, 2 * BITS);
   bool ok = true;
   if (f == TERM_EXP) {
@@ -362,13 +361,7 @@ static bool enclose(const fmpq *c, enum term_kind f, fmpq_t low, fmpq_t high) {
     arb_sqrt(x, x, 2 * BITS);
   }
   ok = ok && arb_is_finite(x);
-  if (ok) {
-    arb_get_lbound_arf(bound, x, BITS);
-    arf_get_fmpq(low, bound);
-    arb_get_ubound_arf(bound, x, BITS);
-    arf_get_fmpq(high, bound);
-  }
-  arf_clear(bound);
+  if (ok) ball_short_ends(low, high, x, BITS);
   arb_clear(x);
   return ok;
 }

@@ -43,7 +43,7 @@ static void cp_put_int(struct cp *c, struct cp_text *out, struct cp_int a) {
 static void cp_put_value(struct cp *c, struct cp_text *out, const char *type, union cp_value v) {
   if (*type == 'b') {
     cp_put(c, out, v.truth ? "true" : "false");
-  } else if (*type == 'i' || *type == 'r') {
+  } else if (cp_is_number_type(*type)) {
     cp_put_int(c, out, v.number.num);
     if (cp_is_whole(v.number)) return;
     cp_put(c, out, "/");
@@ -110,12 +110,14 @@ static struct cp_number cp_read_number(struct cp *c, struct cp_reader *r, char t
     n = cp_div(c, r->name, n, d);
   }
   if (type == 'i' && !cp_is_whole(n)) cp_expected(c, r, "an integer");
-  return negative ? cp_neg(c, n) : n;
+  if (negative) n = cp_neg(c, n);
+  if (type == 'f') return cp_to_float(c, r->name, &cp_binary64, n); /* the nearest one */
+  return type == 's' ? cp_to_float(c, r->name, &cp_binary32, n) : n;
 }
 
 static union cp_value cp_zero(struct cp *c, const char *type) {
   union cp_value v = {.truth = false};
-  if (*type == 'i' || *type == 'r') v.number = cp_small(0);
+  if (cp_is_number_type(*type)) v.number = cp_small(0);
   if (*type == '[') v.seq = cp_seq_new(c, 0);
   if (*type != '(' && *type != 'o') return v;
   v.seq = cp_seq_new(c, 0);
@@ -172,7 +174,9 @@ static union cp_value cp_read_value(struct cp *c, struct cp_reader *r, const cha
     if (!v.truth && !cp_next_is(r, "false")) cp_expected(c, r, "true or false");
     break;
   case 'i':
-  case 'r': v.number = cp_read_number(c, r, *type); break;
+  case 'r':
+  case 'f':
+  case 's': v.number = cp_read_number(c, r, *type); break;
   case '[':
     if (!cp_next_is(r, "[")) cp_expected(c, r, "'['");
     v.seq = cp_read_items(c, r, type);
@@ -200,6 +204,23 @@ static void cp_need_length(struct cp *c, const char *name, const struct cp_seq *
                            struct cp_number length) {
   if (cp_compare(c, cp_length(seq), length) != 0)
     cp_fail(c, name, "the array has another length than is declared");
+}
+
+/* All its numbers and truth values are in the list, whose items have type `leaf`. */
+static void cp_need_listed(struct cp *c, const char *name, const char *type, union cp_value v,
+                           const char *leaf, const struct cp_seq *list) {
+  bool found = false;
+  if (*type == '[' || *type == '(') {
+    const char *item = type + 1;
+    for (size_t i = 0; i < v.seq->count; i++) {
+      cp_need_listed(c, name, item, v.seq->items[i], leaf, list);
+      if (*type == '(') item = cp_type_end(item);
+    }
+    return;
+  }
+  for (size_t i = 0; i < list->count; i++)
+    found = found || cp_equal(c, leaf, v, list->items[i]);
+  if (!found) cp_fail(c, name, "the claim says nothing about this value");
 }
 
 static void cp_need(struct cp *c, bool holds, const char *condition) {

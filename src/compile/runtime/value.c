@@ -100,7 +100,12 @@ static struct cp_number cp_length(const struct cp_seq *seq) {
   return cp_small((int64_t)seq->count);
 }
 
-/* ---- types: b, i, r are bool, int, real; [T an array or list; (T..) a tuple; oT is (bT) ----------- */
+/* ---- types: b, i, r are bool, int, real; f, s are float, float32; [T an array or list; (T..) a tuple;
+ * oT is (bT) -------------------------------------------------------------------------------------- */
+
+static bool cp_is_number_type(char type) {
+  return type == 'i' || type == 'r' || type == 'f' || type == 's';
+}
 
 static const char *cp_type_end(const char *type) {
   if (*type == '[' || *type == 'o') return cp_type_end(type + 1);
@@ -112,7 +117,7 @@ static const char *cp_type_end(const char *type) {
 
 static bool cp_equal(struct cp *c, const char *type, union cp_value a, union cp_value b) {
   if (*type == 'b') return a.truth == b.truth;
-  if (*type == 'i' || *type == 'r') return cp_compare(c, a.number, b.number) == 0;
+  if (cp_is_number_type(*type)) return cp_compare(c, a.number, b.number) == 0;
   if (a.seq->count != b.seq->count) return false;
   bool equal = true;
   const char *item = *type == 'o' ? "b" : type + 1;

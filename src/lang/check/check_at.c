@@ -1,17 +1,19 @@
-/* Finite claims: what `at` says about parameters and inputs. */
+/* Finite claims: what `at` says about parameters and inputs. A float that it does not mention may be
+ * any one. */
 #include "lang/check/check_internal.h"
 #include "lang/check/constant.h"
 
 /* Numbers, truth values, and arrays and tuples of one of these: what an input consists of. NULL: of
- * something else, or of both. */
+ * something else, or of several. */
 static const struct type *leaf_type(const struct type *t) {
   if (t->kind == TYPE_ARRAY) return leaf_type(t->elem);
   if (t->kind != TYPE_TUPLE)
-    return t->kind == TYPE_BOOL || t->kind == TYPE_INT || t->kind == TYPE_REAL ? t : NULL;
+    return t->kind == TYPE_BOOL || type_is_numeric(t) || type_is_float(t) ? t : NULL;
   const struct type *all = t->count ? leaf_type(t->items[0]) : NULL;
   for (size_t i = 1; all && i < t->count; i++) {
     const struct type *leaf = leaf_type(t->items[i]);
-    if (!leaf || (leaf->kind == TYPE_BOOL) != (all->kind == TYPE_BOOL)) return NULL;
+    bool both_numeric = leaf && type_is_numeric(leaf) && type_is_numeric(all);
+    if (!leaf || (leaf->kind != all->kind && !both_numeric)) return NULL;
     if (leaf->kind == TYPE_INT) all = leaf;
   }
   return all;
@@ -20,7 +22,7 @@ static const struct type *leaf_type(const struct type *t) {
 static bool is_constant(const struct ast_expr *e) {
   fmpq_t value;
   fmpq_init(value);
-  bool known = e->kind == EXPR_BOOL || constant_eval(value, e);
+  bool known = e->kind == EXPR_BOOL || constant_value(value, e);
   fmpq_clear(value);
   return known;
 }
@@ -95,7 +97,7 @@ void check_at(struct checker *c, struct ast_decl *claim, const struct ast_routin
     if (d->kind == DECL_PARAM && !has_domain(claim, d->name.text))
       report_without_domain(c, claim, "parameter", d->name.text);
   }
-  for (size_t i = 0; i < r->arg_count; i++)
-    if (!has_domain(claim, r->args[i]->name.text))
+  for (size_t i = 0; i < r->arg_count; i++) /* floats are finitely many */
+    if (!has_domain(claim, r->args[i]->name.text) && !type_is_float(r->args[i]->type))
       report_without_domain(c, claim, "input", r->args[i]->name.text);
 }

@@ -102,6 +102,8 @@ static const struct type *check_function(struct checker *c, struct ast_expr *e,
   if (builtin_is_proof_only(info->id)) {
     report_error(c, e->as.call.callee.span, "shorthand-not-allowed",
                  "`%s` can be used in proofs only", info->name);
+    report_hint(c, "where one item differs, `adjacent` has one_differs(x, distance) or "
+                   "one_changes(x)");
     check_args_anyway(c, e);
     return c->types->error;
   }

@@ -224,6 +224,9 @@ struct ast_var *add_local(struct checker *c, struct routine *r, struct ast_name 
 void check_flow(struct checker *c, struct routine **routines, size_t count);
 void check_bounds(struct checker *c, struct routine *r);
 void check_privacy(struct checker *c, struct routine **routines, size_t count);
+/* check_cover.c: the target of this statement of the loop's body, if it is the one by which the
+ * loop writes every item of an array; else NULL. */
+const struct ast_target *covering_target(const struct ast_stmt *loop, const struct ast_stmt *s);
 
 /* ---- declarations -----------------------------------------------------------------------------
  */

@@ -60,6 +60,7 @@ struct privacy {
   struct arena arena;  /* facts */
   struct ptrmap heads; /* loop or call -> struct head */
   struct ptrmap told;  /* expressions that were reported */
+  struct ptrmap items; /* target a[i] -> what was stored there last */
   VEC(struct head *) all_heads;
   const struct fact *branch; /* private condition that was passed, or NULL */
   const struct fact *chance; /* the coin that decided that this is run, or NULL */
@@ -346,8 +347,9 @@ static const struct fact *value_of(struct privacy *p, const struct ast_expr *e) 
 /* ---- statements -------------------------------------------------------------------------------
  */
 
-static void store(struct privacy *p, const struct ast_var *var, bool item, const struct fact *value,
+static void store(struct privacy *p, const struct ast_target *target, const struct fact *value,
                   struct span where) {
+  const struct ast_var *var = target->var;
   if (!var) return;
   value = under_branch(p, value);
   if (value) {
@@ -358,7 +360,10 @@ static void store(struct privacy *p, const struct ast_var *var, bool item, const
     value = new_fact(p, stored);
   }
   const struct fact *old = p->state.at[var->slot];
-  if (item) value = join(p, old, value); /* the other items stay */
+  if (target->index) {
+    ptrmap_put(&p->items, target, (void *)value);
+    value = join(p, old, value); /* the other items stay */
+  }
   if (is_same(old, value))
     state_touch(&p->state, var->slot); /* a choice by coin counts it as set */
   else
@@ -450,6 +455,15 @@ static void run_if(struct privacy *p, const struct ast_stmt *s) {
   p->chance = by_return ? cond : chance;
 }
 
+/* An array has what its loop has put into every item, if that is noisy. */
+static void cover(struct privacy *p, const struct ast_stmt *loop, const struct ast_block *body) {
+  for (size_t i = 0; i < body->count; i++) {
+    const struct ast_target *t = covering_target(loop, body->stmts[i]);
+    const struct fact *f = t ? ptrmap_get(&p->items, t) : NULL;
+    if (level_of(f) == LEVEL_NOISY) state_set(&p->state, t->var->slot, f);
+  }
+}
+
 static void run_loop(struct privacy *p, const struct ast_stmt *s) {
   struct head *h = head_of(p, s);
   const struct ast_block *body = s->kind == STMT_WHILE ? &s->as.loop.body : &s->as.range.body;
@@ -471,6 +485,7 @@ static void run_loop(struct privacy *p, const struct ast_stmt *s) {
     }
   }
   p->branch = before;
+  cover(p, s, body);
 }
 
 static void run_for(struct privacy *p, const struct ast_stmt *s) {
@@ -487,7 +502,8 @@ static void run_var(struct privacy *p, const struct ast_stmt *s) {
     if (t->length)
       sink_fact(p, t->length, t->length->span, fact_of(p, t->length), "the length of an array",
                 span_none());
-  store(p, var, false, s->as.var.init ? value_of(p, s->as.var.init) : NULL, s->span);
+  struct ast_target target = {.var = s->as.var.var};
+  store(p, &target, s->as.var.init ? value_of(p, s->as.var.init) : NULL, s->span);
 }
 
 /* Of several answers, the one that a coin has chosen. */
@@ -515,13 +531,13 @@ static void run_assign(struct privacy *p, const struct ast_stmt *s) {
     for (size_t i = 0; i < count; i++)
       vec_push(&facts, fact_of(p, value->as.list.items[i]));
     for (size_t i = 0; i < count; i++)
-      store(p, s->as.assign.targets[i].var, s->as.assign.targets[i].index, facts.at[i], s->span);
+      store(p, &s->as.assign.targets[i], facts.at[i], s->span);
     vec_clear(&facts);
     return;
   }
   const struct fact *f = value_of(p, value);
   for (size_t i = 0; i < count; i++)
-    store(p, s->as.assign.targets[i].var, s->as.assign.targets[i].index, f, s->span);
+    store(p, &s->as.assign.targets[i], f, s->span);
 }
 
 static void run_stmt(struct privacy *p, const struct ast_stmt *s) {
@@ -540,7 +556,7 @@ static void run_stmt(struct privacy *p, const struct ast_stmt *s) {
       seen |= level_of(fact_of(p, d->args[i])) == LEVEL_PRIVATE;
     const struct fact *noise = new_fact(
         p, (struct fact){.level = LEVEL_NOISY, .coin = !centred && !seen, .where = d->span});
-    store(p, s->as.sample.target.var, s->as.sample.target.index, noise, s->span);
+    store(p, &s->as.sample.target, noise, s->span);
     break;
   }
   case STMT_CALL: value_of(p, s->as.call); break;
@@ -602,6 +618,7 @@ void check_privacy(struct checker *c, struct routine **routines, size_t count) {
   vec_clear(&p.all_heads);
   ptrmap_clear(&p.heads);
   ptrmap_clear(&p.told);
+  ptrmap_clear(&p.items);
   state_clear(&p.state);
   arena_clear(&p.arena);
 }

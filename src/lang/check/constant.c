@@ -1,6 +1,7 @@
 #include "lang/check/constant.h"
 
 #include "base/limits.h"
+#include "num/binary64.h"
 
 static bool fits(const fmpq_t x) {
   return fmpz_bits(fmpq_numref(x)) <= LIMIT_CONSTANT_BITS &&
@@ -132,6 +133,22 @@ bool constant_eval(fmpq_t value, const struct ast_expr *expr) {
   bool ok = eval(result, expr);
   if (ok) fmpq_swap(value, result);
   fmpq_clear(result);
+  return ok;
+}
+
+static bool is_conversion(const struct ast_expr *e) {
+  return e->kind == EXPR_CALL && e->as.call.callee_kind == CALLEE_BUILTIN &&
+         (e->as.call.builtin == BUILTIN_TO_FLOAT || e->as.call.builtin == BUILTIN_TO_FLOAT32);
+}
+
+bool constant_value(fmpq_t value, const struct ast_expr *expr) {
+  fmpq_t exact;
+  if (!is_conversion(expr)) return constant_eval(value, expr);
+  fmpq_init(exact);
+  enum binary_format format = expr->as.call.builtin == BUILTIN_TO_FLOAT ? BINARY64 : BINARY32;
+  bool ok = constant_eval(exact, expr->as.call.args[0]) &&
+            binary64_to_rational(value, binary64_from_rational(format, exact));
+  fmpq_clear(exact);
   return ok;
 }
 

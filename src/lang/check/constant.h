@@ -14,6 +14,11 @@
 /* The value of the expression. False, with *value untouched, when it is not a rational constant. */
 bool constant_eval(fmpq_t value, const struct ast_expr *expr);
 
+/* The same, of an expression that may also be one number converted to a float: to_float(0.1), which
+ * is what the checker makes of a literal. It is none of the above, because what is computed with
+ * floats is rounded, and these are exact values. */
+bool constant_value(fmpq_t value, const struct ast_expr *expr);
+
 /* Is the expression c * name for a constant c (eps, 5/4*eps, eps/2 + eps, ...)? `name` is interned;
  * it need not be declared. */
 bool constant_multiple(fmpq_t coefficient, const struct ast_expr *expr, const char *name);

@@ -7,6 +7,22 @@
 #include "report/record/cert_write.h"
 #include "report/record/counterexample.h"
 
+/* A value; of a literal that was converted to a float, what is written. */
+static void put_domain_value(struct buffer *out, const struct ast_expr *e) {
+  if (e->kind == EXPR_CALL && type_is_float(e->type)) e = e->as.call.args[0];
+  struct rvalue v = domain_value(e);
+  rvalue_print(out, &v);
+  rvalue_clear(&v);
+}
+
+/* Is there a float that `at` does not mention? */
+static bool has_open_input(const struct program_claim *claim) {
+  const struct ast_routine *r = claim->claim->as.claim.target->as.mechanism.routine;
+  for (size_t i = 0; i < r->arg_count; i++)
+    if (!domain_of_input(claim->claim, r->args[i])) return true;
+  return false;
+}
+
 /* The clause as written, on one line. */
 static void put_at(struct buffer *out, const struct program_claim *claim) {
   const struct ast_decl *d = claim->claim;
@@ -15,13 +31,14 @@ static void put_at(struct buffer *out, const struct program_claim *claim) {
     buffer_printf(out, domain->is_set ? "%s%s in {" : "%s%s = ", i ? ", " : "at ",
                   domain->name.text);
     for (size_t k = 0; k < domain->count; k++) {
-      struct rvalue v = domain_value(domain->values[k]);
       if (k) buffer_puts(out, ", ");
-      rvalue_print(out, &v);
-      rvalue_clear(&v);
+      put_domain_value(out, domain->values[k]);
     }
     if (domain->is_set) buffer_putc(out, '}');
   }
+  const struct ast_routine *r = d->as.claim.target->as.mechanism.routine;
+  for (size_t i = 0; i < r->arg_count; i++)
+    if (!domain_of_input(d, r->args[i])) buffer_printf(out, ", all %s", r->args[i]->name.text);
 }
 
 static void set_detail(struct claim_record *c, const struct program_claim *claim,
@@ -30,8 +47,9 @@ static void set_detail(struct claim_record *c, const struct program_claim *claim
   buffer_init(&text);
   put_at(&text, claim);
   if (r->status == FINITE_PROVED)
-    buffer_printf(&text, ": by exact computation of all %zu pair%s of adjacent inputs", r->pairs,
-                  r->pairs == 1 ? "" : "s");
+    buffer_printf(&text, ": by exact computation of all %zu pair%s of adjacent inputs%s", r->pairs,
+                  r->pairs == 1 ? "" : "s",
+                  has_open_input(claim) ? " that stand for the others" : "");
   if (!c->detail) c->detail = json_object();
   json_object_set_new(c->detail, "finite",
                       json_pack("{s:I, s:I, s:s}", "inputs", (json_int_t)r->inputs, "pairs",

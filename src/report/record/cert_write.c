@@ -11,6 +11,7 @@
 #include "check/counterexample/query_text.h"
 #include "num/rational.h"
 #include "out/evidence.h"
+#include "report/record/counterexample.h"
 
 /* ---- automata ------------------------------------------------------------------------------- */
 
@@ -27,17 +28,8 @@ json_t *cert_of_strategy(const struct automaton *a, const struct strategy *s) {
 }
 
 json_t *cert_refuted_cost(const struct automaton_counterexample *ce) {
-  json_t *inputs = json_array(), *outputs = json_array();
-  struct buffer b;
-  buffer_init(&b);
-  for (size_t i = 0; i < ce->first.steps.len; i++) {
-    json_array_append_new(inputs, json_pack("[o, o]", rational_to_json(ce->first.steps.at[i].input),
-                                            rational_to_json(ce->second.steps.at[i].input)));
-    b.len = 0;
-    query_print_output(&b, ce->first.automaton, &ce->first.steps.at[i]);
-    json_array_append_new(outputs, json_string(buffer_text(&b)));
-  }
-  buffer_clear(&b);
+  json_t *inputs, *outputs;
+  automaton_steps_json(ce, query_print_output, &inputs, &outputs);
   return json_pack("{s:o, s:o, s:o, s:o}", "cost", rational_to_json(ce->claimed), "eps",
                    rational_to_json(ce->eps), "inputs", inputs, "outputs", outputs);
 }

@@ -392,18 +392,26 @@ static char *automaton_table(const struct automaton_counterexample *ce) {
   return buffer_take(&b);
 }
 
-json_t *automaton_counterexample_json(const struct automaton_counterexample *ce) {
-  json_t *inputs = json_array(), *outputs = json_array();
+void automaton_steps_json(const struct automaton_counterexample *ce, output_printer *print,
+                          json_t **inputs, json_t **outputs) {
   struct buffer b;
   buffer_init(&b);
+  *inputs = json_array();
+  *outputs = json_array();
   for (size_t i = 0; i < ce->first.steps.len; i++) {
-    json_array_append_new(inputs, json_pack("[o, o]", rational_to_json(ce->first.steps.at[i].input),
-                                            rational_to_json(ce->second.steps.at[i].input)));
+    json_array_append_new(*inputs,
+                          json_pack("[o, o]", rational_to_json(ce->first.steps.at[i].input),
+                                    rational_to_json(ce->second.steps.at[i].input)));
     b.len = 0;
-    put_output(&b, ce->first.automaton, &ce->first.steps.at[i]);
-    json_array_append_new(outputs, json_string(buffer_text(&b)));
+    print(&b, ce->first.automaton, &ce->first.steps.at[i]);
+    json_array_append_new(*outputs, json_string(buffer_text(&b)));
   }
   buffer_clear(&b);
+}
+
+json_t *automaton_counterexample_json(const struct automaton_counterexample *ce) {
+  json_t *inputs, *outputs;
+  automaton_steps_json(ce, put_output, &inputs, &outputs);
   char *text = automaton_table(ce);
   json_t *json = json_pack(
       "{s:s, s:o, s:o, s:o, s:o, s:I, s:[o, o], s:o, s:s}", "kind", "automaton", "eps",

@@ -20,5 +20,10 @@ json_t *program_candidate_json(const struct program_claim *claim,
                                const struct program_counterexample *ce);
 /* A certified one. */
 json_t *automaton_counterexample_json(const struct automaton_counterexample *ce);
+/* Pairs of inputs, and outputs as the given function prints them. */
+typedef void output_printer(struct buffer *out, const struct automaton *a,
+                            const struct automaton_step *step);
+void automaton_steps_json(const struct automaton_counterexample *ce, output_printer *print,
+                          json_t **inputs, json_t **outputs);
 
 #endif

@@ -122,6 +122,7 @@ static void drop_times(json_t *json) {
 }
 
 void file_record_drop_times(struct file_record *file) {
+  file->cached = false;
   for (size_t i = 0; i < file->claims.len; i++) {
     file->claims.at[i].time_s = 0;
     drop_times(file->claims.at[i].detail);

@@ -118,7 +118,7 @@ bool claim_loses_without_bound(const struct claim_record *claim);
 
 /* Removes the claims that are not of the shard, which is one by claims. */
 void file_record_keep(struct file_record *file, const struct record_shard *shard);
-/* Sets every time in it to 0, also those in `detail`. */
+/* Sets every time in it to 0, also those in `detail`, and forgets from which run they are. */
 void file_record_drop_times(struct file_record *file);
 
 /* Copies diagnostics out of a front end; sorts them by place. */

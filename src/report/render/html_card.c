@@ -146,6 +146,12 @@ static void put_finite(struct buffer *out, const struct claim_record *c) {
   buffer_puts(out, "</p>\n");
 }
 
+static void put_size(struct buffer *out, const char *before, const struct claim_record *c,
+                     const char *field, const char *word) {
+  int size = (int)json_integer_value(json_object_get(c->detail, field));
+  buffer_printf(out, "%s%d %s%s", before, size, word, size == 1 ? "" : "s");
+}
+
 static void put_automaton(struct buffer *out, const struct claim_record *c) {
   const char *walk = json_text(json_object_get(c->detail, "walk"), "text");
   if (!json_text(c->detail, "picture") && !walk) return;
@@ -155,10 +161,10 @@ static void put_automaton(struct buffer *out, const struct claim_record *c) {
   if (class) {
     buffer_puts(out, "<p class=\"caption\">");
     html_text(out, json_string_value(class));
-    buffer_printf(out, "; %d states, %d transitions, %d variables.</p>\n",
-                  (int)json_integer_value(json_object_get(c->detail, "states")),
-                  (int)json_integer_value(json_object_get(c->detail, "edges")),
-                  (int)json_integer_value(json_object_get(c->detail, "variables")));
+    put_size(out, "; ", c, "states", "state");
+    put_size(out, ", ", c, "edges", "transition");
+    put_size(out, ", ", c, "variables", "variable");
+    buffer_puts(out, ".</p>\n");
   }
   if (!walk) return;
   buffer_puts(out, "<pre class=\"block walk\" tabindex=\"0\">");

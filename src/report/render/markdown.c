@@ -88,6 +88,10 @@ static bool is_listed(const struct overview *o, const struct claim_record *c) {
   return o->claims <= MARKDOWN_ROWS || c->verdict != VERDICT_PROVED;
 }
 
+static void put_unlisted(struct buffer *out, const char *which, size_t count) {
+  buffer_printf(out, "\n%zu %sclaim%s not listed.\n", count, which, count == 1 ? " is" : "s are");
+}
+
 static void put_table(struct buffer *out, const struct run_record *run, const struct overview *o) {
   size_t rows = 0, left = 0;
   buffer_puts(out, "\n| verdict | claim | says | cost | costs at least | place |\n"
@@ -101,9 +105,8 @@ static void put_table(struct buffer *out, const struct run_record *run, const st
       } else
         left += is_listed(o, c);
     }
-  if (o->claims > MARKDOWN_ROWS)
-    buffer_printf(out, "\n%zu proved claims are not listed.\n", o->verdicts[VERDICT_PROVED]);
-  if (left) buffer_printf(out, "\n%zu more claims are not listed.\n", left);
+  if (o->claims > MARKDOWN_ROWS) put_unlisted(out, "proved ", o->verdicts[VERDICT_PROVED]);
+  if (left) put_unlisted(out, "more ", left);
   bool translated = false;
   for (size_t i = 0; i < run->files.len; i++)
     translated |= run->files.at[i]->translated;

@@ -21,30 +21,22 @@ static const char *verdict_color(enum verdict verdict) {
 
 void text_put_wrapped(struct buffer *out, const char *text, unsigned indent) {
   enum { WIDTH = 96 };
-  size_t column = indent;
-  buffer_fill(out, ' ', indent);
+  size_t column = 0, spaces = 0; /* spaces: before the next word, if it is on this line */
   for (const char *word = text; *word;) {
     size_t length = strcspn(word, " \n");
-    if (column > indent && column + length > WIDTH) {
+    if (*word == '\n' || (column && column + spaces + length > WIDTH)) {
       buffer_putc(out, '\n');
-      buffer_fill(out, ' ', indent);
-      column = indent;
+      column = 0;
+      word += *word == '\n';
+    } else {
+      size_t before = column ? spaces : indent + spaces;
+      buffer_fill(out, ' ', before);
+      buffer_add(out, word, length);
+      column += before + length;
+      word += length;
     }
-    buffer_add(out, word, length);
-    column += length;
-    word += length;
-    if (*word == '\n') {
-      buffer_putc(out, '\n');
-      buffer_fill(out, ' ', indent);
-      column = indent;
-      word++;
-    } else if (*word == ' ') {
-      if (column < WIDTH && word[1] && word[1] != '\n') {
-        buffer_putc(out, ' ');
-        column++;
-      }
-      word++;
-    }
+    for (spaces = 0; *word == ' '; word++)
+      spaces++;
   }
   buffer_putc(out, '\n');
 }

@@ -48,16 +48,29 @@ static void put_bound(struct buffer *out, const struct claim_record *c) {
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
+/* A proof may cost less than is claimed; then that cost is the one that may be tight. */
+static bool costs_something_else(const struct claim_record *c, const char *cost) {
+  return *cost && c->epsilon && !is_asked_for(c) && !c->formula && !claim_is_of_law(c) &&
+         strcmp(cost, c->epsilon) != 0;
+}
+
 /* How much better a proof could be, as a sentence of its own. */
 static void put_tight(struct buffer *out, const struct claim_record *c) {
-  struct buffer words;
+  struct buffer words, cost;
   buffer_init(&words);
+  buffer_init(&cost);
   if (!claim_loses_without_bound(c)) claim_bound_words(&words, c);
-  const char *text = buffer_text(&words);
+  claim_cost_put(&cost, c);
+  bool tight = strncmp(buffer_text(&words), "tight", 5) == 0;
+  if (costs_something_else(c, buffer_text(&cost)))
+    buffer_printf(out, words.len ? " The cost is %s, which " : " The cost is %s.",
+                  buffer_text(&cost));
+  else if (words.len)
+    buffer_puts(out, " It ");
   if (words.len)
-    buffer_printf(out, strncmp(text, "tight", 5) ? " It may not be tight: %s." : " It is %s.",
-                  text);
+    buffer_printf(out, tight ? "is %s." : "may not be tight: %s.", buffer_text(&words));
   buffer_clear(&words);
+  buffer_clear(&cost);
 }
 
 static void put_proved(struct buffer *out, const struct claim_record *c) {

@@ -46,6 +46,7 @@ static void align_clear(struct align *s) {
   vec_clear(&s->constants);
   vec_clear(&s->units);
   vec_clear(&s->shapes);
+  vec_clear(&s->computed);
   vec_clear(&s->witnesses);
   vec_clear(&s->needs);
   vec_clear(&s->wanted);

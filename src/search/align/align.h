@@ -59,6 +59,12 @@ struct align_shape {
   size_t spot_count;
 };
 
+/* The shape of a term over variables that differ, and what was known of them. */
+struct align_computed {
+  term_id one, given;
+  const struct align_shape *shape;
+};
+
 /* One value of a shape. */
 struct align_read {
   const struct align_shape *shape;
@@ -113,6 +119,7 @@ struct align {
   term_list constants; /* numbers that may bound a difference, increasing */
   term_list units;     /* what differences are measured in: parameters, or TERM_NONE for 1 */
   VEC(const struct align_shape *) shapes;
+  VEC(struct align_computed) computed;
   VEC(struct align_witness) witnesses;
   size_t most_witnesses;                /* that there may be */
   VEC(struct align_need) needs, wanted; /* in force; suggested by failures */
@@ -176,6 +183,10 @@ bool align_follows(struct align *s, term_id given, term_id goal);
  * shape. */
 bool align_read_of(struct align *s, term_id value, struct align_read *out);
 const struct align_shape *align_shape_of(struct align *s, term_id t);
+/* The same, without spots, of a term over variables some of which differ: by how much, says
+ * `given`. */
+const struct align_shape *align_shape_among(struct align *s, term_id t, const term_list *differ,
+                                            term_id given);
 
 /* ---- align_cost ------------------------------------------------------------------------------- */
 

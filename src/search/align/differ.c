@@ -1,7 +1,7 @@
 #include "search/align/differ.h"
 
 #include "search/align/place.h"
-
+#include "search/base/lists.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -220,10 +220,63 @@ static const struct form *differ_computed(const struct align_where *d, term_id t
   return f && is_bounded(d->s, f) ? f : NULL;
 }
 
+bool align_computes_data(const struct align_where *at, term_id t) {
+  return align_is_data(at, t) || differ_computed(at, t) != NULL;
+}
+
+/* Variables in the term that differ, and by how much as far as that is known; false: a sample that
+ * is still to be shifted is among them, or what is no number. */
+static bool differing_vars(const struct align_where *d, term_id t, term_list *out, term_id *given) {
+  struct align *s = d->s;
+  term_list vars = {0};
+  bool ok = true;
+  term_free_vars(s->ts, t, &vars);
+  for (size_t i = 0; i < vars.len && ok; i++) {
+    size_t v = align_var(s, vars.at[i]);
+    const struct form *f = v == SIZE_MAX ? &FORM_ZERO : d->path->state.diff[v];
+    bool is_input = terms_have(&s->private, vars.at[i]);
+    if (form_is_zero(f) && !is_input) continue;
+    vec_push(out, vars.at[i]);
+    if (is_input) continue;
+    ok = sort_is_numeric(term_sort(s->ts, vars.at[i])) && !form_has_shift(&s->forms, f);
+    struct ratio low, high;
+    term_id unit;
+    form_bounds(&s->forms, f, &low, &high);
+    if (!ok || !is_bounded(s, f) || !form_unit(&s->forms, f, &unit)) continue;
+    term_id gap = term_sub(s->ts, term_tag(s->ts, vars.at[i], 2, &vars.at[i], 1),
+                           term_tag(s->ts, vars.at[i], 1, &vars.at[i], 1));
+    *given = term_and(s->ts, *given, term_le(s->ts, align_number(s, low, unit), gap));
+    *given = term_and(s->ts, *given, term_le(s->ts, gap, align_number(s, high, unit)));
+  }
+  vec_clear(&vars);
+  return ok;
+}
+
+/* A value may be close together in both runs although its parts are not: what is clipped to a
+ * range is. NULL: nothing bounds it. */
+static const struct form *differ_clipped(const struct align_where *d, term_id t) {
+  struct align *s = d->s;
+  term_list differ = {0};
+  term_id given = term_bool(s->ts, true);
+  bool ok = sort_is_numeric(term_sort(s->ts, t)) && differing_vars(d, t, &differ, &given);
+  const struct align_shape *shape =
+      ok && differ.len ? align_shape_among(s, t, &differ, given) : NULL;
+  vec_clear(&differ);
+  if (!shape || !ratio_is_finite(shape->low) || !ratio_is_finite(shape->high)) return NULL;
+  struct atom atom = {
+      .kind = ATOM_HULL, .low = shape->low, .high = shape->high, .unit = shape->unit};
+  return form_atom(&s->forms, forms_atom(&s->forms, atom));
+}
+
 static const struct form *differ_nonlinear(const struct align_where *d, enum atom_kind kind,
                                            term_id t) {
   const struct form *f = differ_computed(d, t);
-  return f ? f : opaque(d, kind, t);
+  if (f) return f;
+  const struct form *whole = opaque(d, kind, t);
+  if (form_is_zero(whole) || form_has_shift(&d->s->forms, whole)) return whole;
+  const struct form *settled = form_resolve(&d->s->forms, whole, (struct form_values){0});
+  f = is_bounded(d->s, settled) ? NULL : differ_clipped(d, t);
+  return f ? f : whole;
 }
 
 /* A form times a parameter: the same atom for the same form. NULL: it is not known, or the sign of
@@ -300,6 +353,7 @@ static const struct form *differ_element(const struct align_where *d, term_id t)
   bool reads = term_kind(s->ts, t) == TERM_SELECT;
   if (!align_access(d, t, &a)) {
     term_id value = reads ? TERM_NONE : align_stored(d, t);
+    if (reads) return differ_nonlinear(d, ATOM_EQUAL, t);
     return value == TERM_NONE ? opaque(d, ATOM_EQUAL, t) : align_differ(d, value);
   }
   if (a.is_place < 0) return &FORM_UNKNOWN;

@@ -24,6 +24,9 @@ bool align_agrees(const struct align_where *at, term_id t);
 /* A number made of private data and what is equal in both runs, whose difference is bounded. */
 bool align_is_data(const struct align_where *at, term_id t);
 
+/* The same for a term over variables that hold such numbers. */
+bool align_computes_data(const struct align_where *at, term_id t);
+
 /* Is the value (over the start of the piece) made of private data and what was equal there? */
 bool align_is_pure(const struct align_where *at, term_id value);
 /* The difference of such a value. */

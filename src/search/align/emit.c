@@ -23,13 +23,23 @@ struct emitter {
 
 /* ---- samplings ------------------------------------------------------------------------------- */
 
-static const char *equal_centres(struct emitter *e, const struct core *site) {
+static term_id equal_centres(struct emitter *e, const struct core *site) {
   struct align *s = e->s;
   term_id one = kernel_tag(s->k, site->args[0], 1), two = kernel_tag(s->k, site->args[0], 2);
-  return align_term_text(s, term_eq(s->ts, one, two));
+  return term_eq(s->ts, one, two);
 }
 
-static void emit_coupling(struct emitter *e, const struct core *site, const struct align_group *g) {
+/* Are the cases that its centres are equal, where it costs nothing, and that they are not told
+ * apart? A case is easier to prove than a distance `if .. then 0 else ..`, which is squared. */
+static bool has_centre_case(const struct emitter *e, const struct align_group *g) {
+  const struct align_style *style = e->style;
+  /* outside of loops, with nothing after it, there is nothing to save for */
+  bool once = !style->after && e->around.len == 0;
+  return style->apart && !once && !style->widest && !g->bounded && !g->is_null;
+}
+
+static void emit_coupling(struct emitter *e, const struct core *site, const struct align_group *g,
+                          bool equal) {
   struct align *s = e->s;
   if (g->is_null) {
     buffer_puts(e->out, "null");
@@ -41,13 +51,24 @@ static void emit_coupling(struct emitter *e, const struct core *site, const stru
   }
   buffer_printf(e->out, "shift %s",
                 align_term_text(s, view_distance(s->problem, site->var, g->shift)));
-  const char *most = align_term_text(s, view_distance(s->problem, site->var, g->distance));
-  /* then there is nothing to save for */
-  bool once = e->style->apart && !e->style->after && e->around.len == 0;
-  if (g->bounded || e->style->widest || once)
-    buffer_printf(e->out, " within %s", most);
-  else if (e->style->apart)
-    buffer_printf(e->out, " within (if %s then 0 else %s)", equal_centres(e, site), most);
+  term_id most = equal ? term_int(s->ts, 0) : view_distance(s->problem, site->var, g->distance);
+  if (g->bounded || e->style->widest || e->style->apart)
+    buffer_printf(e->out, " within %s", align_term_text(s, most));
+}
+
+/* One group of samples, the one that is left or that of a condition. */
+static void emit_cases(struct emitter *e, const struct core *site, const struct align_group *g,
+                       bool last) {
+  struct align *s = e->s;
+  if (has_centre_case(e, g)) {
+    term_id equal = equal_centres(e, site);
+    if (!last) equal = term_and(s->ts, g->when, equal);
+    buffer_printf(e->out, "when %s ", align_term_text(s, equal));
+    emit_coupling(e, site, g, true);
+    buffer_puts(e->out, " else ");
+  }
+  if (!last) buffer_printf(e->out, "when %s ", align_term_text(s, g->when));
+  emit_coupling(e, site, g, false);
 }
 
 /* Uniform noise that slides: what it loses is in proportion to its width. */
@@ -79,19 +100,14 @@ static void emit_site(struct emitter *e, const struct core *site, unsigned numbe
   buffer_printf(e->out, "sample %s", term_var_get(s->ts, site->var)->name);
   if (number) buffer_printf(e->out, " %u", number);
   buffer_puts(e->out, ": ");
-  for (size_t i = 0; i < count; i++) {
-    if (i + 1 < count) {
-      if (list[i].when == TERM_NONE) {
-        e->failed = true;
-        break;
-      }
-      buffer_printf(e->out, "when %s ", align_term_text(s, list[i].when));
-    }
+  for (size_t i = 0; i < count && !e->failed; i++) {
+    bool last = i + 1 == count;
+    e->failed |= !last && list[i].when == TERM_NONE;
     if (slide)
       emit_slide(e, slide->site, &list[i]);
-    else
-      emit_coupling(e, site, &list[i]);
-    if (i + 1 < count) buffer_puts(e->out, " else ");
+    else if (!e->failed)
+      emit_cases(e, site, &list[i], last);
+    if (!last) buffer_puts(e->out, " else ");
   }
   if (count == 0) buffer_puts(e->out, "same");
   e->failed |= slide && count > 1;

@@ -217,14 +217,18 @@ struct progression {
   size_t var;
   term_id factor; /* at least 2 */
   bool divides;
-  bool exact; /* no remainder */
+  bool exact;  /* it is known that v + offset, which divides as v does, leaves no remainder */
+  bool offset; /* by one: v mod c = c - 1 */
 };
 
-/* Was it decided on the path that v mod c = 0? */
-static bool is_divisible(struct align *s, const struct align_path *p, term_id var, term_id c) {
-  term_id atom = term_eq(s->ts, term_mod(s->ts, var, c), term_int(s->ts, 0));
+/* Was it decided on the path that v mod c is this? */
+static bool has_remainder(struct align *s, const struct align_path *p, term_id var, term_id c,
+                          term_id remainder) {
+  term_id mod = term_mod(s->ts, var, c), two = term_int(s->ts, 2);
+  term_id atom = term_eq(s->ts, mod, remainder);
+  term_id other = term_eq(s->ts, mod, term_sub(s->ts, term_int(s->ts, 1), remainder));
   for (const struct align_decision *d = p->decisions; d; d = d->previous)
-    if (d->atom == atom && d->taken) return true;
+    if ((d->atom == atom && d->taken) || (c == two && d->atom == other && !d->taken)) return true;
   return false;
 }
 
@@ -250,8 +254,12 @@ static bool find_progression(struct align *s, const struct align_heads *heads, s
       term_id factor = factor_of(s, step, v, &divides);
       if (factor == TERM_NONE || (any && (factor != out->factor || divides != out->divides)))
         return false;
-      bool exact = !divides || is_divisible(s, step->end->path, s->vars.at[v], factor);
-      *out = (struct progression){v, factor, divides, exact && (!any || out->exact)};
+      const struct align_path *path = step->end->path;
+      term_id var = s->vars.at[v], last = term_sub(s->ts, factor, term_int(s->ts, 1));
+      bool offset = divides && has_remainder(s, path, var, factor, last);
+      bool exact = !divides || offset || has_remainder(s, path, var, factor, term_int(s->ts, 0));
+      if (any) exact = exact && out->exact && offset == out->offset;
+      *out = (struct progression){v, factor, divides, exact, exact && offset};
       any = true;
     }
   return any;
@@ -332,12 +340,13 @@ static void emit_ceilings(struct align *s, struct buffer *out, const struct alig
   vec_clear(&seen);
 }
 
-/* The product k*c^j keeps its value if each iteration divides k by c and adds 1 to j; k is c^j
- * times what it was if it is multiplied instead. */
+/* The product k*c^j keeps its value if each iteration divides k by c and adds 1 to j, and so does
+ * (k + 1)*c^j if k mod c = c - 1; k is c^j times what it was if it is multiplied instead. */
 static void emit_progression(struct align *s, struct buffer *out, const struct align_heads *heads,
                              const struct progression *g, size_t counter) {
   struct ratio low, high;
   term_id var = s->vars.at[g->var], first = entry_value(s, heads, g->var);
+  term_id more = term_int(s->ts, g->offset);
   if (term_sort(s->ts, s->vars.at[counter]) != SORT_INT || first == TERM_NONE) return;
   if (!change_of(s, heads, counter, &low, &high) || !ratio_eq(low, high)) return;
   if (!ratio_eq(ratio_abs(low), ratio_int(1))) return;
@@ -347,9 +356,11 @@ static void emit_progression(struct align *s, struct buffer *out, const struct a
   bool atomic = term_arg_count(s->ts, steps) == 0;
   const char *power = arena_printf(s->arena, atomic ? "%s^%s" : "%s^(%s)",
                                    align_term_text(s, g->factor), align_term_text(s, steps));
-  const char *name = align_term_text(s, var), *start = align_term_text(s, first);
+  const char *name = align_term_text(s, var);
+  const char *start = align_term_text(s, term_add(s->ts, first, more));
   if (g->divides)
-    buffer_printf(out, "invariant %s*%s %s %s;\n", name, power, g->exact ? "=" : "<=", start);
+    buffer_printf(out, "invariant (%s)*%s %s %s;\n", align_term_text(s, term_add(s->ts, var, more)),
+                  power, g->exact ? "=" : "<=", start);
   else
     buffer_printf(out, "invariant %s = (%s)*%s;\n", name, start, power);
 }
@@ -361,7 +372,7 @@ void align_facts_progress(struct align *s, struct buffer *out, const struct alig
     struct progression g;
     term_id var = s->vars.at[v];
     if (!heads->at[0].plan->live[v] || !find_progression(s, heads, v, &g)) continue;
-    term_id one = term_int(s->ts, g.exact), least = term_le(s->ts, one, var);
+    term_id one = term_int(s->ts, g.exact && !g.offset), least = term_le(s->ts, one, var);
     if (holds_at_entries(s, rows, heads, least)) align_invariant(s, out, least);
     for (size_t c = 0; c < s->vars.len; c++)
       if (heads->at[0].plan->live[c]) emit_progression(s, out, heads, &g, c);

@@ -562,7 +562,8 @@ static struct choice choose_added(struct exec *x, const struct align_path *p, te
   term_id more = gap_between(ts, yes, base), less = gap_between(ts, no, base);
   bool numbers = more != TERM_NONE && less != TERM_NONE;
   term_id added = numbers ? term_ite(ts, c, more, less) : TERM_NONE;
-  if (added == TERM_NONE || !align_is_data(&at, added)) return (struct choice){TERM_NONE, NULL};
+  if (added == TERM_NONE || !align_computes_data(&at, added))
+    return (struct choice){TERM_NONE, NULL};
   return (struct choice){
       align_state_value(x->s, &p->state, term_add(ts, base, added)),
       form_add(&x->s->forms, diff_of(x, p, base), ratio_int(1), diff_of(x, p, added))};

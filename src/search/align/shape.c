@@ -342,13 +342,20 @@ static void find_bounds(struct measuring *m, term_id pattern) {
   if (ratio_is_finite(both)) terms_add(&s->units, shape->unit);
 }
 
+/* Indices may be private themselves. */
+static term_id in_both_runs(struct align *s, term_id condition) {
+  if (!align_reads_private(s, condition)) return condition;
+  return term_and(s->ts, term_tag(s->ts, condition, 1, s->private.at, s->private.len),
+                  term_tag(s->ts, condition, 2, s->private.at, s->private.len));
+}
+
 static const struct align_shape *measure(struct align *s, const struct pattern *p,
                                          term_id pattern) {
   struct align_shape *shape = arena_new(s->arena, struct align_shape);
   *shape = (struct align_shape){.pattern = pattern};
   struct measuring m = {.p = p,
                         .shape = shape,
-                        .given = p->in_range,
+                        .given = in_both_runs(s, p->in_range),
                         .one = term_tag(s->ts, pattern, 1, s->private.at, s->private.len),
                         .two = term_tag(s->ts, pattern, 2, s->private.at, s->private.len)};
   find_bounds(&m, pattern);
@@ -381,4 +388,23 @@ bool align_read_of(struct align *s, term_id value, struct align_read *out) {
 const struct align_shape *align_shape_of(struct align *s, term_id t) {
   struct align_read read;
   return align_read_of(s, t, &read) ? read.shape : NULL;
+}
+
+const struct align_shape *align_shape_among(struct align *s, term_id t, const term_list *differ,
+                                            term_id given) {
+  term_id one = term_tag(s->ts, t, 1, differ->at, differ->len);
+  for (size_t i = 0; i < s->computed.len; i++)
+    if (s->computed.at[i].one == one && s->computed.at[i].given == given)
+      return s->computed.at[i].shape;
+  struct align_shape *shape = arena_new(s->arena, struct align_shape);
+  *shape = (struct align_shape){.pattern = t};
+  struct pattern none = {.s = s};
+  struct measuring m = {.p = &none,
+                        .shape = shape,
+                        .given = given,
+                        .one = one,
+                        .two = term_tag(s->ts, t, 2, differ->at, differ->len)};
+  find_bounds(&m, t);
+  vec_push(&s->computed, (struct align_computed){one, given, shape});
+  return shape;
 }

@@ -219,9 +219,18 @@ static bool may_arrive(struct auto_search *s, const char *cost) {
   return truth != 0;
 }
 
-const struct proof_result *auto_try(struct auto_search *s, const struct auto_candidate *candidate) {
+/* The text with what it has to say of the view's program. */
+static const char *about_view(const struct auto_problem *p, const char *proof) {
+  const char *open = strchr(proof, '{');
+  if (!open || !p->view || !p->view->fused) return proof;
+  return arena_printf(p->arena, "{\n%s%s", p->view->fused, open + 1);
+}
+
+const struct proof_result *auto_try(struct auto_search *s,
+                                    const struct auto_candidate *given_text) {
   struct span given = s->problem->given;
-  struct auto_candidate adapted;
+  struct auto_candidate adapted, whole = *given_text, *candidate = &whole;
+  whole.proof = about_view(s->problem, given_text->proof);
   double budget = NAN, delta = NAN;
   if (s->route && candidate->epsilon) {
     budget = value_of(s->problem, cost_term(s, candidate->epsilon));

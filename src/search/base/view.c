@@ -32,6 +32,7 @@ void view_clear(struct view *v) {
 
 void view_copy(struct view *to, const struct view *from) {
   view_init(to, from->program);
+  to->fused = from->fused;
   COPY_VEC(&to->rescaled, &from->rescaled);
   COPY_VEC(&to->factors, &from->factors);
   COPY_VEC(&to->parts, &from->parts);

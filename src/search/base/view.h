@@ -9,6 +9,7 @@
  *   copies    a variable that only ever has the value of a term over inputs is that term (normal.h)
  *   events    a sample is assumed to be in a range, up to a probability (assume.h)
  *   slides    uniform noise moves, up to a probability (slide.h)
+ *   fused     a loop that fills an array is a part of the one that reads it (fuse.h)
  *   joins     branches that sample alike do so once, before they part (join.h)
  *   noise     statements that amount to one sampling are this sampling (normal.h) */
 #ifndef COUPLET_SEARCH_BASE_VIEW_H
@@ -80,6 +81,7 @@ struct view_loop {
 
 struct view {
   const struct core *program;
+  const char *fused; /* what the proof says of loops that are parts of others (fuse.h), or NULL */
   term_list rescaled, factors; /* samples that are seen as so many times themselves */
   VEC(struct part) parts;
   term_list copies, copied; /* over inputs and parameters */

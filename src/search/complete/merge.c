@@ -12,9 +12,9 @@ static bool is_one_of(const char *word, const char *const *list) {
 }
 
 /* Steps about the claim as a whole; steps of which a scope has any number. */
-static const char *const of_claim[] = {"have", "pointwise", NULL};
-static const char *const repeated[] = {"have", "ghost", "frame",  "noise",
-                                       "dead", "swap",  "branch", NULL};
+static const char *const of_claim[] = {"have", "pointwise", "fuse", NULL};
+static const char *const repeated[] = {"have", "ghost",  "frame", "noise", "dead",
+                                       "swap", "branch", "fuse",  NULL};
 /* Ways to account for a loop: one of them. */
 static const char *const accounts[] = {"budget", "advanced", "hits", NULL};
 

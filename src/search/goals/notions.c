@@ -3,6 +3,7 @@
 #include "search/align/strategy.h"
 #include "search/base/view.h"
 #include "search/goals/finite.h"
+#include "search/goals/fuse.h"
 #include "search/goals/joint.h"
 #include "search/goals/noise.h"
 #include "search/goals/normal.h"
@@ -30,6 +31,7 @@ static void try_route(struct auto_problem *p, struct auto_search *s, struct auto
   struct view view;
   view_init(&view, claim_program(by.goal)->program);
   by.view = &view;
+  if (p->view->fused) fuse_loops(&by, &view);
   normal_form(&by, &view);
   auto_set_route(s, &to);
   auto_align(&by, s);

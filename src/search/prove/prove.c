@@ -5,6 +5,7 @@
 #include "search/goals/accuracy.h"
 #include "search/goals/assume.h"
 #include "search/goals/finite.h"
+#include "search/goals/fuse.h"
 #include "search/goals/hits.h"
 #include "search/goals/join.h"
 #include "search/goals/joint.h"
@@ -34,6 +35,7 @@ static const struct {
     {{"completion", auto_complete_first}, false, true},
     {{"align", auto_align}, true, true},
     {{"exact distances", auto_joint}, true, true},
+    {{"fuse; align", auto_fused}, true, true},
     {{"join; align", auto_joined}, true, true},
     {{"slide; align", auto_slide}, true, true},
     {{"pointwise", auto_pointwise}, true, true},

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "automata/model/cycle.h"
 #include "base/alloc.h"
 
 /* ---- cycles --------------------------------------------------------------------------------- */
@@ -24,45 +25,11 @@ static void mark_cycles(guide *g, const struct automaton *a) {
 
 enum { CYCLE_LENGTH_MAX = 200, CYCLE_STATES_MAX = 200000 };
 
-/* The shortest way from the end of `edge` back to its beginning, with the edge itself in front.
- * Breadth first; false if there is none of reasonable length. */
-static bool shortest_cycle(const struct automaton *a, uint32_t edge, edge_path *cycle) {
-  uint32_t home = a->edges.at[edge].from, *by = xmalloc(a->states.len * sizeof *by);
-  VEC(uint32_t) queue = {0};
-  for (size_t i = 0; i < a->states.len; i++)
-    by[i] = AUTOMATON_NONE;
-  by[a->edges.at[edge].to] = edge;
-  vec_push(&queue, a->edges.at[edge].to);
-  for (size_t head = 0; head < queue.len && by[home] == AUTOMATON_NONE; head++) {
-    uint32_t state = queue.at[head];
-    for (uint32_t e = a->first_edge.at[state]; e < a->first_edge.at[state + 1]; e++)
-      if (by[a->edges.at[e].to] == AUTOMATON_NONE) {
-        by[a->edges.at[e].to] = e;
-        vec_push(&queue, a->edges.at[e].to);
-      }
-  }
-  size_t length = 0;
-  if (by[home] != AUTOMATON_NONE)
-    for (uint32_t state = home; length <= CYCLE_LENGTH_MAX; state = a->edges.at[by[state]].from) {
-      vec_push(cycle, by[state]);
-      length++;
-      if (by[state] == edge) break;
-    }
-  for (size_t i = 0; i < length / 2; i++) { /* it was collected backwards */
-    uint32_t swap = cycle->at[i];
-    cycle->at[i] = cycle->at[length - 1 - i];
-    cycle->at[length - 1 - i] = swap;
-  }
-  free(by);
-  vec_clear(&queue);
-  return length > 0 && length <= CYCLE_LENGTH_MAX;
-}
-
 /* The cycles through a state, each for rising and for falling inputs. */
 static void add_cycles(guide *g, const struct automaton *a, uint32_t state, uint32_t *number) {
   for (uint32_t e = a->first_edge.at[state]; e < a->first_edge.at[state + 1]; e++) {
     edge_path cycle = {0};
-    bool found = shortest_cycle(a, e, &cycle);
+    bool found = cycle_shortest(a, e, CYCLE_LENGTH_MAX, &cycle);
     for (int delta = -1; found && delta <= 1 && g->len < GUIDE_STEPS_MAX; delta += 2) {
       ++*number;
       for (size_t k = 0; k < cycle.len; k++) {

@@ -6,25 +6,9 @@
 #include "lang/syntax/walk.h"
 #include "run/eval/number.h"
 #include "search/refute/constants.h"
-#include "search/refute/layout.h"
+#include "search/refute/mixed_inputs.h"
 
 enum { MOST_POOL = 32, MOST_PUBLIC = 10, MOST_MOVED = 10, MOST_PAIRS = 3000 };
-
-struct generator {
-  const struct program_claim *claim;
-  const struct ast_decl *instance;
-  const struct ast_routine *routine;
-  struct interp in;        /* parameters set, for lengths and distances */
-  fmpq_t unit;             /* how far adjacent entries may move */
-  number_list pool;        /* numbers that entries may have */
-  number_list public_pool; /* and public inputs */
-  number_list moves;       /* how far one may go: the unit, and what the adjacency mentions */
-  struct rframe frame;     /* the public inputs */
-  struct layout layout;    /* of the private inputs */
-  fmpq *runs[2];           /* their numbers */
-  input_pair_list *out;
-  size_t most; /* pairs in the list */
-};
 
 static const struct ast_expr *adjacency_of(const struct program_claim *claim) {
   const struct ast_expr *under = claim->claim->as.claim.under;
@@ -162,14 +146,14 @@ static void fill_moves(struct generator *g) {
 
 /* ---- pairs of vectors ----------------------------------------------------------------------- */
 
-static size_t width(const struct generator *g) {
+size_t generator_width(const struct generator *g) {
   return g->layout.leaves.len;
 }
 
 /* All entries of both runs the same. */
 static void fill(struct generator *g, const fmpq_t value) {
   for (int run = 0; run < 2; run++)
-    for (size_t i = 0; i < width(g); i++)
+    for (size_t i = 0; i < generator_width(g); i++)
       fmpq_set(&g->runs[run][i], value);
 }
 
@@ -178,19 +162,18 @@ static void in_units(struct generator *g, fmpq *out, slong units) {
   fmpq_mul(out, out, g->unit);
 }
 
-/* Entry i of the second run is `by` away from that of the first. */
-static void move(struct generator *g, size_t i, const fmpq_t by) {
+void generator_move(struct generator *g, size_t i, const fmpq_t by) {
   if (g->layout.leaves.at[i].kind == TYPE_BOOL)
     fmpq_set_si(&g->runs[1][i], fmpq_is_zero(&g->runs[0][i]), 1);
   else
     fmpq_add(&g->runs[1][i], &g->runs[0][i], by);
 }
 
-static void stay(struct generator *g, size_t i) {
+void generator_stay(struct generator *g, size_t i) {
   fmpq_set(&g->runs[1][i], &g->runs[0][i]);
 }
 
-static void push(struct generator *g) {
+void generator_push(struct generator *g) {
   if (g->out->len >= g->most) return;
   struct input_pair p;
   for (int run = 0; run < 2; run++) {
@@ -272,9 +255,9 @@ struct entries {
 
 static struct entries entries_of(const struct generator *g, size_t arg) {
   struct entries e = {.is_bool = true};
-  while (e.from < width(g) && g->layout.leaves.at[e.from].arg != arg)
+  while (e.from < generator_width(g) && g->layout.leaves.at[e.from].arg != arg)
     e.from++;
-  for (e.to = e.from; e.to < width(g) && g->layout.leaves.at[e.to].arg == arg; e.to++)
+  for (e.to = e.from; e.to < generator_width(g) && g->layout.leaves.at[e.to].arg == arg; e.to++)
     e.is_bool = e.is_bool && g->layout.leaves.at[e.to].kind == TYPE_BOOL;
   enum type_kind kind = g->routine->args[arg]->declared->kind;
   e.is_number = kind == TYPE_INT || kind == TYPE_REAL || kind == TYPE_FLOAT || kind == TYPE_FLOAT32;
@@ -319,7 +302,7 @@ static void plain(struct generator *g) {
       struct entries e = entries_of(g, arg);
       if (e.from < e.to) put_plain(g, &e, k);
     }
-    push(g);
+    generator_push(g);
   }
 }
 
@@ -328,10 +311,10 @@ static void plain(struct generator *g) {
 /* From what the first run has: each entry alone, by every distance. */
 static void each_alone(struct generator *g) {
   for (size_t m = 0; m < g->moves.len; m++)
-    for (size_t i = 0; i < width(g); i++) {
-      move(g, i, &g->moves.at[m]);
-      push(g);
-      stay(g, i);
+    for (size_t i = 0; i < generator_width(g); i++) {
+      generator_move(g, i, &g->moves.at[m]);
+      generator_push(g);
+      generator_stay(g, i);
     }
 }
 
@@ -339,18 +322,18 @@ static void two_entries(struct generator *g) {
   fmpq_t back;
   fmpq_init(back);
   fmpq_neg(back, g->unit);
-  for (size_t i = 0; width(g) <= MOST_MOVED && i < width(g); i++)
-    for (size_t j = 0; j < width(g); j++) {
+  for (size_t i = 0; generator_width(g) <= MOST_MOVED && i < generator_width(g); i++)
+    for (size_t j = 0; j < generator_width(g); j++) {
       if (i == j) continue;
-      move(g, i, g->unit);
-      move(g, j, back);
-      push(g);
+      generator_move(g, i, g->unit);
+      generator_move(g, j, back);
+      generator_push(g);
       if (i < j) {
-        move(g, j, g->unit);
-        push(g);
+        generator_move(g, j, g->unit);
+        generator_push(g);
       }
-      stay(g, j);
-      stay(g, i);
+      generator_stay(g, j);
+      generator_stay(g, i);
     }
   fmpq_clear(back);
 }
@@ -364,24 +347,24 @@ static void move_part(struct generator *g, size_t arg, size_t item, bool whole, 
   fmpq_t by;
   fmpq_init(by);
   in_units(g, by, sign);
-  for (size_t i = 0; i < width(g); i++)
+  for (size_t i = 0; i < generator_width(g); i++)
     if (in_part(g, i, arg, item, whole)) {
       if (sign)
-        move(g, i, by);
+        generator_move(g, i, by);
       else
-        stay(g, i);
+        generator_stay(g, i);
     }
   fmpq_clear(by);
 }
 
 /* A row of a table at once. */
 static void each_item(struct generator *g) {
-  for (size_t i = 0; i < width(g); i++) {
+  for (size_t i = 0; i < generator_width(g); i++) {
     const struct layout_leaf *leaf = &g->layout.leaves.at[i];
     bool is_first = i == 0 || leaf[-1].arg != leaf->arg || leaf[-1].item != leaf->item;
     for (slong sign = 1; is_first && sign >= -1; sign -= 2) {
       move_part(g, leaf->arg, leaf->item, false, sign);
-      push(g);
+      generator_push(g);
       move_part(g, leaf->arg, leaf->item, false, 0);
     }
   }
@@ -399,10 +382,10 @@ static void each_argument(struct generator *g) {
   for (size_t c = 1; private_count > 1 && c < combinations; c++) {
     for (size_t i = 0, rest = c; i < private_count; i++, rest /= 3)
       move_part(g, private_args[i], 0, true, signs[rest % 3]);
-    push(g);
+    generator_push(g);
   }
-  for (size_t i = 0; i < width(g); i++)
-    stay(g, i);
+  for (size_t i = 0; i < generator_width(g); i++)
+    generator_stay(g, i);
 }
 
 /* The inputs of the instance, if it has them in this size. */
@@ -418,16 +401,16 @@ static bool take_instance(struct generator *g) {
     ok = layout_read(&v, g->runs[0] + e.from, e.to - e.from);
     rvalue_clear(&v);
   }
-  for (size_t i = 0; ok && i < width(g); i++)
-    stay(g, i);
+  for (size_t i = 0; ok && i < generator_width(g); i++)
+    generator_stay(g, i);
   return ok;
 }
 
 /* 0, 1, 2, ... in units, or the other way round. */
 static void ramp(struct generator *g, bool up) {
-  for (size_t i = 0; i < width(g); i++) {
-    in_units(g, &g->runs[0][i], (slong)(up ? i : width(g) - 1 - i));
-    stay(g, i);
+  for (size_t i = 0; i < generator_width(g); i++) {
+    in_units(g, &g->runs[0][i], (slong)(up ? i : generator_width(g) - 1 - i));
+    generator_stay(g, i);
   }
 }
 
@@ -452,7 +435,7 @@ static void near(struct generator *g) {
 /* One entry from any number of the pool to any other, the simplest first; the others are as it was,
  * or 0. */
 static void leaps(struct generator *g) {
-  size_t n = width(g), step = n > 4 ? (n - 1) / 2 : 1;
+  size_t n = generator_width(g), step = n > 4 ? (n - 1) / 2 : 1;
   fmpq_t zero;
   fmpq_init(zero);
   for (size_t sum = 1; n && sum < 2 * g->pool.len; sum++)
@@ -462,7 +445,7 @@ static void leaps(struct generator *g) {
           fill(g, others ? zero : &g->pool.at[a]);
           for (int run = 0; run < 2; run++)
             fmpq_set(&g->runs[run][i], &g->pool.at[run ? sum - a : a]);
-          push(g);
+          generator_push(g);
         }
   fmpq_clear(zero);
 }
@@ -475,7 +458,7 @@ static void grow_list(struct generator *g, const struct ast_type *t, size_t arg,
   for (size_t i = 0; i < LAYOUT_MOST_LEAVES; i++)
     fmpq_set(&numbers[i], value);
   size_t before = g->out->len;
-  push(g);
+  generator_push(g);
   if (g->out->len > before)
     rvalue_push(&vec_last(g->out).runs[1][arg], layout_value(&g->layout, t->items[0], &next));
   for (size_t i = 0; i < LAYOUT_MOST_LEAVES; i++)
@@ -567,8 +550,8 @@ static bool lay_out(struct generator *g, char **why) {
 static bool assemble(struct generator *g, enum candidate_stage stage, char **why) {
   if (!lay_out(g, why)) return false;
   for (int run = 0; run < 2; run++) {
-    g->runs[run] = xcalloc(width(g) + 1, sizeof(fmpq));
-    for (size_t i = 0; i < width(g); i++)
+    g->runs[run] = xcalloc(generator_width(g) + 1, sizeof(fmpq));
+    for (size_t i = 0; i < generator_width(g); i++)
       fmpq_init(&g->runs[run][i]);
   }
   if (stage == CANDIDATES_PLAIN) plain(g);
@@ -577,8 +560,9 @@ static bool assemble(struct generator *g, enum candidate_stage stage, char **why
     leaps(g);
     longer_lists(g);
   }
+  if (stage == CANDIDATES_MIXED) mixed_inputs(g);
   for (int run = 0; run < 2; run++) {
-    for (size_t i = 0; i < width(g); i++)
+    for (size_t i = 0; i < generator_width(g); i++)
       fmpq_clear(&g->runs[run][i]);
     free(g->runs[run]);
   }

@@ -18,7 +18,8 @@ typedef VEC(struct input_pair) input_pair_list;
 enum candidate_stage {
   CANDIDATES_PLAIN, /* 0 and one unit, in a few shapes */
   CANDIDATES_NEAR,  /* every position and pair of positions, from numbers of the program one step */
-  CANDIDATES_WIDE   /* one position from any of these numbers to any other; lists that grow */
+  CANDIDATES_WIDE,  /* one position from any of these numbers to any other; lists that grow */
+  CANDIDATES_MIXED  /* entries that differ from one another (mixed_inputs.h) */
 };
 /* Appends. False: *why says which input is in the way (xmalloc'd, or NULL). */
 bool candidate_inputs(input_pair_list *out, const struct program_claim *claim,

@@ -9,7 +9,9 @@
 #include "run/eval/number.h"
 #include "run/sample/interp.h"
 #include "run/sample/random.h"
+#include "search/refute/event_grid.h"
 #include "search/refute/float_outputs.h"
+#include "search/refute/outputs.h"
 #include "search/refute/program_search.h"
 
 enum {
@@ -168,18 +170,6 @@ static void probability_in(arb_t out, const struct exact_distribution *d,
   arb_clear(most);
 }
 
-static void add_output(struct program_counterexample *ce, const struct rvalue *output) {
-  struct pattern p;
-  pattern_of(&p, output);
-  vec_push(&ce->outputs, p);
-}
-
-void clear_outputs(struct program_counterexample *ce) {
-  for (size_t i = 0; i < ce->outputs.len; i++)
-    pattern_clear(&ce->outputs.at[i]);
-  vec_clear(&ce->outputs);
-}
-
 /* With delta the best event is every output that is more than e^epsilon likelier; without, the
  * single worst output does. */
 static struct score best_listed(struct rating *r, struct program_counterexample *ce,
@@ -281,15 +271,16 @@ static bool try_listing(struct rating *r, struct program_counterexample *ce, str
 
 /* ---- outputs that cannot -------------------------------------------------------------------- */
 
-static bool event_score(struct rating *r, const struct pattern *events, size_t count,
-                        struct score *score) {
+/* The probabilities of the event, a list of disjoint ones, in both runs, and how many of its numbers
+ * are points of a density there. False: not known. */
+static bool weigh_event(struct rating *r, const struct pattern *events, size_t count, arb_t sums[2],
+                        unsigned points[2]) {
   struct exact_options options = {
       .precision = SEARCH_PRECISION, .budget = r->s->budget, .sampler = &r->s->sampler};
-  arb_t sums[2];
-  unsigned points[2] = {0, 0};
   bool ok = true;
   for (int run = 1; run >= 0; run--) { /* what cannot be done fails there sooner */
-    arb_init(sums[run]);
+    arb_zero(sums[run]);
+    points[run] = 0;
     options.bound_will_do = run == 0; /* as for the certifier */
     for (size_t i = 0; ok && i < count; i++) {
       struct exact_result one;
@@ -302,6 +293,16 @@ static bool event_score(struct rating *r, const struct pattern *events, size_t c
       exact_result_clear(&one);
     }
   }
+  return ok;
+}
+
+static bool event_score(struct rating *r, const struct pattern *events, size_t count,
+                        struct score *score) {
+  arb_t sums[2];
+  unsigned points[2];
+  arb_init(sums[0]);
+  arb_init(sums[1]);
+  bool ok = weigh_event(r, events, count, sums, points);
   *score = NO_SCORE;
   /* a density is nothing beside a probability */
   if (points[0] < points[1]) arb_zero(sums[1]);
@@ -311,62 +312,6 @@ static bool event_score(struct rating *r, const struct pattern *events, size_t c
   arb_clear(sums[0]);
   arb_clear(sums[1]);
   return ok;
-}
-
-/* Doubles in a sampled output become multiples of 1/2: nice points of the density. */
-static void round_output(struct rvalue *v) {
-  if (rvalue_is_seq(v)) {
-    rvalue_own(v);
-    for (size_t i = 0; i < v->as.seq->len; i++)
-      round_output(&v->as.seq->at[i]);
-  } else if (v->kind == RVALUE_FLOAT) {
-    fmpq_t q;
-    fmpq_init(q);
-    if (fabs(v->as.number) < 1e12) fmpq_set_si(q, (slong)floor(v->as.number * 2 + 0.5), 2);
-    fmpq_canonicalise(q);
-    *v = rvalue_fmpq(q);
-    fmpq_clear(q);
-  }
-}
-
-/* What stands for a real number in an output: the number rounded to a half, which is a point of the
- * density; everything above it, or below it; or an interval around it, as it is. */
-enum real_event { REAL_POINT, REAL_ABOVE, REAL_BELOW, REAL_BOX };
-
-/* The interval of width 1/16 around a double. */
-static struct pattern box_event(double x) {
-  struct pattern p = {.kind = PATTERN_RANGE};
-  fmpq_t end;
-  fmpq_init(end);
-  slong at = fabs(x) < 1e12 ? (slong)floor(x * 32 + 0.5) : 0;
-  fmpq_set_si(end, at - 1, 32);
-  p.low = rvalue_fmpq(end);
-  fmpq_set_si(end, at + 1, 32);
-  p.high = rvalue_fmpq(end);
-  fmpq_clear(end);
-  return p;
-}
-
-/* The sampled output as an event. */
-static struct pattern event_of(const struct rvalue *output, enum real_event real) {
-  struct pattern p = {0};
-  if (rvalue_is_seq(output)) {
-    p.kind = output->kind == RVALUE_TUPLE ? PATTERN_TUPLE : PATTERN_LIST;
-    p.count = output->as.seq->len;
-    p.items = xcalloc(p.count + 1, sizeof *p.items);
-    for (size_t i = 0; i < p.count; i++)
-      p.items[i] = event_of(&output->as.seq->at[i], real);
-    return p;
-  }
-  struct rvalue number = rvalue_copy(output);
-  bool is_real = number.kind == RVALUE_FLOAT;
-  if (is_real && real == REAL_BOX) return box_event(number.as.number);
-  round_output(&number);
-  if (is_real && real != REAL_POINT)
-    return (struct pattern){.kind = PATTERN_RANGE,
-                            .low = real == REAL_ABOVE ? number : (struct rvalue){0},
-                            .high = real == REAL_ABOVE ? (struct rvalue){0} : number};
-  return (struct pattern){.kind = PATTERN_VALUE, .value = number};
 }
 
 /* Takes over the event; keeps it if it is worse than what ce has. True if it could be rated. */
@@ -382,19 +327,6 @@ static bool offer(struct rating *r, struct program_counterexample *ce, struct pa
     pattern_clear(&event);
   }
   return known;
-}
-
-/* The k-th number of an event that is a value. */
-static struct pattern *leaf_in(struct pattern *p, size_t *k) {
-  if (p->kind == PATTERN_VALUE && rvalue_is_number(&p->value)) {
-    if (*k == 0) return p;
-    --*k;
-  }
-  for (size_t i = 0; i < p->count; i++) {
-    struct pattern *found = leaf_in(&p->items[i], k);
-    if (found) return found;
-  }
-  return NULL;
 }
 
 /* The ways to make an event of a sampled output. With delta a single point is nothing; where points
@@ -427,7 +359,7 @@ static void offer_constants(struct rating *r, struct program_counterexample *ce,
       if (budget_is_spent(r->s->budget) || isinf(best->loss)) break;
       size_t index = k;
       struct pattern event = event_of(output, REAL_POINT);
-      struct pattern *leaf = leaf_in(&event, &index);
+      struct pattern *leaf = event_leaf(&event, &index);
       if (!leaf) {
         pattern_clear(&event);
         break;
@@ -460,6 +392,75 @@ static bool try_sampling(struct rating *r, struct program_counterexample *ce, st
     if (best->violates && isinf(best->loss)) break;
   }
   return any;
+}
+
+/* ---- events of many cells -------------------------------------------------------------------- */
+
+/* The shapes of a few outputs, each once. */
+static void sample_shapes(struct rating *r, pattern_list *shapes) {
+  struct diags *diags = &r->s->claim->lang->diags;
+  struct random random;
+  random_init_seeded(&random, 1);
+  for (int i = 0; i < 2 * SAMPLES_PER_RUN; i++) {
+    struct diag_mark mark = diags_mark(diags);
+    struct rvalue output;
+    bool ran = interp_run(&r->pair.runs[i % 2], &random, &output), is_new = ran;
+    diags_rollback(diags, mark);
+    if (!ran) continue;
+    struct pattern shape = event_of(&output, REAL_POINT);
+    for (size_t k = 0; k < shapes->len; k++)
+      is_new = is_new && !same_shape(&shape, &shapes->at[k]);
+    if (is_new)
+      vec_push(shapes, shape);
+    else
+      pattern_clear(&shape);
+    rvalue_clear(&output);
+  }
+}
+
+/* Moves the cells that are more than e^epsilon times likelier in the first run to `event`. */
+static void pick_cells(struct rating *r, pattern_list *cells, pattern_list *event) {
+  arb_t sums[2], zero;
+  unsigned points[2];
+  arb_init(sums[0]);
+  arb_init(sums[1]);
+  arb_init(zero);
+  for (size_t i = 0; i < cells->len && !budget_is_spent(r->s->budget); i++) {
+    if (!weigh_event(r, &cells->at[i], 1, sums, points)) continue;
+    if (!score_of(sums[0], sums[1], r->epsilon, zero).violates) continue;
+    vec_push(event, cells->at[i]);
+    cells->at[i] = (struct pattern){0};
+  }
+  arb_clear(sums[0]);
+  arb_clear(sums[1]);
+  arb_clear(zero);
+}
+
+void rate_cells(struct search *s, struct program_counterexample *ce, struct score *score) {
+  struct rating r;
+  pattern_list shapes = {0}, event = {0};
+  number_list cuts = {0};
+  if (!rating_open(&r, s, ce)) return;
+  if (!arb_is_zero(r.delta)) sample_shapes(&r, &shapes);
+  input_numbers(&cuts, ce);
+  for (size_t i = 0; i < shapes.len; i++) {
+    pattern_list cells = {0};
+    event_cells(&cells, &shapes.at[i], &cuts);
+    pick_cells(&r, &cells, &event);
+    pattern_list_clear(&cells);
+  }
+  struct score all = NO_SCORE;
+  if (event.len && event_score(&r, event.at, event.len, &all) && score_better(all, *score)) {
+    clear_outputs(ce);
+    for (size_t i = 0; i < event.len; i++)
+      vec_push(&ce->outputs, event.at[i]);
+    event.len = 0;
+    *score = all;
+  }
+  pattern_list_clear(&event);
+  pattern_list_clear(&shapes);
+  numbers_clear(&cuts);
+  rating_close(&r);
 }
 
 /* ---- runs that do not end -------------------------------------------------------------------- */

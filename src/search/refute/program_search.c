@@ -236,6 +236,7 @@ static struct score search_setting(struct search *s, const struct trial *t, stru
     if (s->must_sample && !budget_is_spent(s->budget)) {
       size_t ratings = SIZE_MAX;
       rate_climb(s, &c->ce, &c->score, &ratings);
+      if (!c->score.violates) rate_cells(s, &c->ce, &c->score);
       search_note_length(s, &c->ce, c->score);
     }
     if (score_better(c->score, best)) {
@@ -491,14 +492,17 @@ static bool search_all(struct search *s, const setting_list *settings, struct sc
       {0, 1, CANDIDATES_NEAR, false, 0.2, 0},
       {0, 1, CANDIDATES_WIDE, false, 0.2, 0},
       {0, 2, CANDIDATES_PLAIN, true, 0.2, 0},
+      {0, 1, CANDIDATES_MIXED, false, 0.2, 0},
       {first, FIRST_SETTINGS, CANDIDATES_PLAIN, false, 1, 0},
       {FIRST_SETTINGS, SIZE_MAX, CANDIDATES_PLAIN, false, 0.5, 0.25},
       {1, NEXT_SETTINGS, CANDIDATES_NEAR, false, 0.4, 0},
       {1, NEXT_SETTINGS, CANDIDATES_WIDE, false, 0.4, 0},
+      {1, NEXT_SETTINGS, CANDIDATES_MIXED, false, 0.4, 0},
       {2, NEXT_SETTINGS, CANDIDATES_PLAIN, true, 0.4, 0},
       {0, 1, CANDIDATES_NEAR, true, 0.5, 0},
       {NEXT_SETTINGS, SIZE_MAX, CANDIDATES_NEAR, false, 0.5, 0},
-      {NEXT_SETTINGS, SIZE_MAX, CANDIDATES_WIDE, false, 1, 0},
+      {NEXT_SETTINGS, SIZE_MAX, CANDIDATES_WIDE, false, 0.5, 0},
+      {NEXT_SETTINGS, SIZE_MAX, CANDIDATES_MIXED, false, 1, 0},
   };
   const struct budget *whole = s->budget;
   bool go_on = true;

@@ -92,12 +92,14 @@ void rate_hints(struct search *s, struct program_counterexample *ce, struct scor
  */
 void rate_climb(struct search *s, struct program_counterexample *ce, struct score *score,
                 size_t *ratings);
+/* With a delta: tries the event of all small boxes, around and between the numbers of the inputs,
+ * that the first run prefers. */
+void rate_cells(struct search *s, struct program_counterexample *ce, struct score *score);
 /* The stream of an event: itself, or the first part of (stream, result); NULL if there is none. */
 struct pattern *event_stream(struct pattern *event);
 /* Item k of the stream said twice, or left out. */
 void event_repeat(struct pattern *event, size_t k);
 void event_drop(struct pattern *event, size_t k);
-void clear_outputs(struct program_counterexample *ce);
 /* Forgets the distributions that are kept for the next candidates. */
 void forget_laws(struct search *s);
 

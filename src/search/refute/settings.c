@@ -115,6 +115,7 @@ static void usual_values(struct value_list *list, const struct param_use *use, b
     add_ratio(list, 1, 100);
     add_ratio(list, 1, 10);
     add_ratio(list, 1, 2);
+    add_ratio(list, 1, 100000); /* what people use; formulas for sigma fail there */
   } else {
     add_ratio(list, 1, 1);
     add_ratio(list, 0, 1);

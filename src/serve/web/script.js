@@ -86,7 +86,7 @@
     editor.problems(list);
     const errors = list.filter((p) => p.severity === 1).length, others = list.length - errors;
     const count = (n, word) => n + ' ' + word + (n === 1 ? '' : 's');
-    $('health').textContent = errors ? count(errors, 'error') + (others ? ', ' + count(others, 'warning') : '') : others ? count(others, 'warning') : claims ? 'no problems' : 'no claim yet';
+    $('health').textContent = errors ? count(errors, 'error') + (others ? ', ' + count(others, 'warning') : '') : others ? count(others, 'warning') : claims || name.endsWith('.dipa') ? 'no problems' : 'no claim yet';
     $('health').className = errors ? 'error' : others ? 'warning' : 'fine';
     $('problems').hidden = !list.length;
     $('problems').replaceChildren(...list.map((p) => {
@@ -193,16 +193,24 @@
     const advice = (claim.reason || '').split('\n').find((line) => line.startsWith('try: '));
     return (claim.epsilon === '?' ? 'No cost could be proved.' : 'Neither a proof nor a counterexample was found.') + (advice ? ' You could try: ' + advice.slice(5) + '.' : '');
   };
+  // What is said of the only claim, if it holds and if it does not.
+  const wordsOf = (claim) => {
+    if (claim.kind === 'lemma') return [['The lemma holds', 'Every step of its proof was checked.'], ['The lemma is false', 'There are values that break it.']];
+    if (claim.notion === 'accuracy') return [['Accurate, as claimed', 'A bound on the probability of failure proves it.'], ['Not as accurate as claimed', 'An input shows it, for which it fails too often.']];
+    if (claim.notion === 'samples') return [['It has this distribution', 'The probability of every result was computed.'], ['It has another distribution', 'A result shows it, whose probability is wrong.']];
+    return [['Private, as claimed', claim.detail?.finite ? 'All pairs of adjacent inputs were compared.' : 'A coupling of the two runs proves it.'], ['Not private as claimed', 'Two adjacent inputs and an event show it.']];
+  };
   const headline = (file) => {
     const count = { proved: 0, refuted: 0, unknown: 0, admitted: 0 };
     for (const c of file.claims) count[c.verdict]++;
     const n = file.claims.length, one = n === 1;
+    const part = (some, what) => `${some} of ${n} claims ${some === 1 ? 'is' : 'are'} ${what}`;
     if (file.error && !n) return ['unknown', file.error.code === 'stopped' ? 'Stopped before the claims were known' : 'The text has errors', file.error.message];
     if (!n) return ['unknown', 'There is no claim', 'Write one: claim private NAME epsilon eps;'];
-    if (count.refuted) return ['refuted', one ? 'Not private as claimed' : `${count.refuted} of ${n} claims are false`, one ? 'Two adjacent inputs and an event show it.' : 'Adjacent inputs and an event show each of these.'];
-    if (count.unknown) return ['unknown', one ? 'Not decided' : `${count.unknown} of ${n} claims are not decided`, one ? firstAdvice(file.claims[0]) : 'Their cards say why, and what to try.'];
+    if (count.refuted) return ['refuted', ...(one ? wordsOf(file.claims[0])[1] : [part(count.refuted, 'false'), 'The cards below show why.'])];
+    if (count.unknown) return ['unknown', one ? 'Not decided' : part(count.unknown, 'not decided'), one ? firstAdvice(file.claims[0]) : 'Their cards say why, and what to try.'];
     if (count.admitted) return ['admitted', 'Proved only with what was admitted', 'Something in the proof was taken on trust.'];
-    return ['proved', one ? 'Private, as claimed' : n === 2 ? 'Both claims hold' : `All ${n} claims hold`, one ? 'A coupling of the two runs proves it.' : 'A coupling of the two runs proves each of them.'];
+    return ['proved', ...(one ? wordsOf(file.claims[0])[0] : [n === 2 ? 'Both claims hold' : `All ${n} claims hold`, 'Each of them has a proof that was checked.'])];
   };
   const download = (fileName, text) => {
     const link = make('a');

@@ -12,6 +12,7 @@
 #include "compile/runtime/number.c"
 #include "compile/runtime/noise.c"
 #include "compile/runtime/real.c"
+#include "compile/runtime/float.c"
 #include "compile/runtime/value.c"
 #include "compile/runtime/text.c"
 // clang-format on

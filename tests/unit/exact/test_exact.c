@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "mechanism.h"
+#include "run/eval/number.h"
 
 static void cannot(struct mechanism *f, const char *event, const char *reason) {
   struct exact_result r;
@@ -210,6 +211,56 @@ static void irrational_thresholds(void **state) {
   mechanism_clear(&f);
 }
 
+static void load_choice(struct mechanism *f, const char *type, const char *body) {
+  char *text =
+      xasprintf(HEADER "mechanism m(private x : int) returns %s adjacent within(x, 1) {\n%s }\n"
+                       "instance i { param eps = 1; param n = 0; input x = 0; }",
+                type, body);
+  mechanism_load(f, text);
+  free(text);
+}
+
+/* One sample between irrational numbers: every branch has what lies between its ends, whichever of
+ * them the program asks about first. */
+static void several_irrational_thresholds(void **state) {
+  (void)state;
+  struct mechanism f;
+  static const char *const bodies[] = {
+      "if u <= exp(-2) { return 0; } else if u <= exp(-1) { return 1; } return 2;",
+      "if u > exp(-1) { return 2; } if u > exp(-2) { return 1; } return 0;",
+      "if u > exp(-2) and u <= exp(-1) { return 1; } if u > exp(-1) { return 2; } return 0;"};
+  for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+    char *body = xasprintf("u <$ Uniform(0, 1); %s", bodies[i]);
+    load_choice(&f, "int", body);
+    assert_near(probability(&f, "0", NULL), exp(-2));
+    assert_near(probability(&f, "1", NULL), exp(-1) - exp(-2));
+    assert_near(probability(&f, "2", NULL), 1 - exp(-1));
+    mechanism_clear(&f);
+    free(body);
+  }
+  load_choice(&f, "int",
+              "z <$ UniformInt(0, 9); if z > exp(1) and z < exp(2) { return z mod 4; } return -1;");
+  assert_near(probability(&f, "3", NULL), 0.2); /* 3 and 7 */
+  assert_near(probability(&f, "2", NULL), 0.1); /* 6 */
+  assert_near(probability(&f, "-1", NULL), 0.5);
+  mechanism_clear(&f);
+}
+
+/* A sample that is given out after it was compared with an irrational number. */
+static void outputs_beyond_irrational_thresholds(void **state) {
+  (void)state;
+  struct mechanism f;
+  unsigned points;
+  load_choice(&f, "real", "y <$ Lap(x, 1); if y > ln(5) { return y; } return 0;");
+  assert_near(probability(&f, "2", &points), exp(-2) / 2);
+  assert_int_equal(points, 1);
+  assert_near(probability(&f, "1", NULL), 0); /* below the bound */
+  assert_near(probability(&f, "0", &points), 0.9);
+  assert_int_equal(points, 0);
+  assert_near(probability(&f, "1..2", NULL), 0.1 - exp(-2) / 2);
+  mechanism_clear(&f);
+}
+
 static void finite_choices_and_procedures(void **state) {
   (void)state;
   struct mechanism f;
@@ -285,6 +336,35 @@ static void patterns_read_back(void **state) {
   }
 }
 
+/* Numbers that a pattern may hold or not, between and at the ends of those below. */
+static bool holds_number(const struct pattern *p, double x) {
+  if (p->kind == PATTERN_VALUE) return number_to_double(&p->value) == x;
+  return (!p->low.kind || number_to_double(&p->low) <= x) &&
+         (!p->high.kind || x <= number_to_double(&p->high));
+}
+
+/* What is said to be disjoint has nothing in common, and closed sets that touch are not. */
+static void disjoint_sets_of_numbers(void **state) {
+  (void)state;
+  static const char *const sets[] = {"0", "1", "..0", "0..", "1/2..1", "0..1/2", "..-1", "2.."};
+  enum { SETS = sizeof sets / sizeof *sets };
+  struct pattern p[SETS];
+  for (size_t i = 0; i < SETS; i++) {
+    size_t at;
+    char *why;
+    assert_true(pattern_parse(&p[i], sets[i], &at, &why));
+  }
+  for (size_t i = 0; i < SETS; i++)
+    for (size_t j = 0; j < SETS; j++) {
+      bool common = false;
+      for (int x = -8; x <= 12; x++)
+        common |= holds_number(&p[i], x / 4.0) && holds_number(&p[j], x / 4.0);
+      if (pattern_disjoint(&p[i], &p[j]) == common) fail_msg("%s and %s", sets[i], sets[j]);
+    }
+  for (size_t i = 0; i < SETS; i++)
+    pattern_clear(&p[i]);
+}
+
 /* The ball of a density holds its limits on all sides of the point; or the engine gives up. */
 static void densities_at_jumps(void **state) {
   (void)state;
@@ -346,6 +426,7 @@ static void several_targets(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(patterns_read_back),
+      cmocka_unit_test(disjoint_sets_of_numbers),
       cmocka_unit_test(one_laplace_sample),
       cmocka_unit_test(thresholds_by_hand),
       cmocka_unit_test(noisy_max_of_two_by_hand),
@@ -356,6 +437,8 @@ int main(void) {
       cmocka_unit_test(densities_at_jumps),
       cmocka_unit_test(several_targets),
       cmocka_unit_test(irrational_thresholds),
+      cmocka_unit_test(several_irrational_thresholds),
+      cmocka_unit_test(outputs_beyond_irrational_thresholds),
       cmocka_unit_test(finite_choices_and_procedures),
       cmocka_unit_test(what_it_cannot_do_it_says),
   };

@@ -223,7 +223,7 @@ static void frequencies(void **state) {
        "0..3", 0, 3},
       {"g <$ Gauss(x, 1); return max(-1, min(g, floor(g) + 1/2));", "0..3/4", 0, 0.75},
   };
-  enum { RUNS = 20000 };
+  const size_t runs = test_rounds(20000);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct mechanism f;
     struct exact_result r;
@@ -234,15 +234,15 @@ static void frequencies(void **state) {
     double slack = mag_get_d(arb_radref(r.probability));
     random_init_seeded(&random, 7 + i);
     size_t hits = 0;
-    for (size_t k = 0; k < RUNS; k++) {
+    for (size_t k = 0; k < runs; k++) {
       struct rvalue output;
       assert_true(interp_run(&f.in, &random, &output));
       double y = number_to_double(&output);
       hits += y >= cases[i].low && y <= cases[i].high;
       rvalue_clear(&output);
     }
-    if (fabs((double)hits / RUNS - p) > slack + 4.5 * sqrt(p * (1 - p) / RUNS))
-      fail_msg("%zu hits of %d, probability %g +- %g: %s", hits, RUNS, p, slack, cases[i].body);
+    if (fabs((double)hits / (double)runs - p) > slack + 4.5 * sqrt(p * (1 - p) / (double)runs))
+      fail_msg("%zu hits of %zu, probability %g +- %g: %s", hits, runs, p, slack, cases[i].body);
     exact_result_clear(&r);
     mechanism_clear(&f);
   }

@@ -230,6 +230,84 @@ static void open_ends_are_not_proved(void **state) {
                 "claim private m epsilon 1 at n = 3, x in {0, 1};");
 }
 
+/* ---- floats ------------------------------------------------------------------------------------ */
+
+/* The snapping mechanism with a short word, so that the hardware can run all of it. */
+enum { WORDS = 1000, INPUTS = 7, BOUND = 3 };
+static const double inputs[INPUTS] = {-4, -3, -2.75, -0.1, 0, 0.6, 1};
+
+#define SNAPPING                                                                                   \
+  "mechanism m(private x : float) returns float adjacent within(x, 1) {\n"                         \
+  "  k <$ UniformInt(1, 1000);\n  heads <$ Bernoulli(1/2);\n"                                      \
+  "  noise := %g*ln(to_float(k)/1000);\n"                                                          \
+  "  z := max(-3, min(3, x)) + (if heads then noise else -noise);\n"                               \
+  "  return max(-3, min(3, round(z))) + %s;\n}\n"                                                  \
+  "claim private m epsilon %.12f at x in {-4, -3, -2.75, -0.1, 0, 0.6, 1};\n"
+
+static void count_runs(double x, double scale, int counts[2 * BOUND + 1]) {
+  memset(counts, 0, (2 * BOUND + 1) * sizeof *counts);
+  for (int run = 0; run < 2 * WORDS; run++) {
+    volatile double noise = scale * log((run / 2 + 1) / (double)WORDS);
+    volatile double z = fmax(-BOUND, fmin(BOUND, x)) + (run % 2 ? noise : -noise);
+    counts[BOUND + (int)fmax(-BOUND, fmin(BOUND, rint(z)))]++;
+  }
+}
+
+static double largest_loss(double scale) {
+  double most = 0;
+  for (int i = 0; i < INPUTS * INPUTS; i++) {
+    int a[2 * BOUND + 1], b[2 * BOUND + 1];
+    double x = inputs[i % INPUTS], y = inputs[i / INPUTS];
+    if (fabs(x - y) > 1) continue;
+    count_runs(x, scale, a);
+    count_runs(y, scale, b);
+    for (int k = 0; k <= 2 * BOUND; k++)
+      if (a[k]) most = fmax(most, log((double)a[k] / b[k]));
+  }
+  return most;
+}
+
+static void floats_against_all_runs(void **state) {
+  (void)state;
+  static const double scales[] = {0.5, 1, 1.5, 2, 3};
+  for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+    double exact = largest_loss(scales[i]);
+    bool possible = exact < 1e9; /* else some output is impossible for one input */
+    for (int side = -1; side <= 1; side += 2) {
+      struct decided d;
+      char *text = xasprintf(SNAPPING, scales[i], "0", possible ? exact + side * 1e-9 : 30);
+      decide(&d, text);
+      enum finite_status wanted = side > 0 && possible ? FINITE_PROVED : FINITE_VIOLATED;
+      if (d.result.status != wanted) fail_msg("%s, for\n%s", d.result.why, text);
+      if (wanted == FINITE_VIOLATED)
+        assert_true(program_certify(&d.result.ce, &d.claim, NULL, NULL));
+      decided_clear(&d);
+      free(text);
+    }
+  }
+}
+
+/* Nothing is proved where the sign of a zero may tell something, or with outputs that are not all
+ * listed. */
+static void floats_that_are_not_proved(void **state) {
+  (void)state;
+  static const char *const ends[] = {"(-0.0)", "to_float(-0.0)", "to_float(-1e-999)", "x*0"};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    char *text = xasprintf(SNAPPING, 1.0, ends[i], 9.0);
+    assert_status(FINITE_UNKNOWN, "floating-point zero", text);
+    free(text);
+  }
+#define NOISY(result, word)                                                                        \
+  "mechanism m(private x : float) returns float adjacent within(x, 1) {\n"                         \
+  "  k <$ UniformInt(0, " word ");\n  u := to_float(k)/1024;\n"                                    \
+  "  return " result ";\n}\nclaim private m epsilon 99 at x in {0, 0.5};"
+  assert_status(FINITE_PROVED, NULL, NOISY("floor(u + 8) + 0*x", "1023"));
+  assert_status(FINITE_PROVED, NULL, NOISY("abs(floor(u))", "1023"));
+  assert_status(FINITE_UNKNOWN, "too many outputs", NOISY("u + 8", "2^20 - 1"));
+  assert_status(FINITE_UNKNOWN, "infinite", NOISY("(1 + u)*1e308*2", "1023"));
+  assert_status(FINITE_VIOLATED, NULL, NOISY("floor(u + 8) + x", "1023"));
+}
+
 /* A counterexample elsewhere is none. */
 static void certificates_stay_inside(void **state) {
   (void)state;
@@ -258,6 +336,8 @@ int main(void) {
       cmocka_unit_test(equality_is_exact),
       cmocka_unit_test(equality_is_seen_through_programs),
       cmocka_unit_test(open_ends_are_not_proved),
+      cmocka_unit_test(floats_against_all_runs),
+      cmocka_unit_test(floats_that_are_not_proved),
       cmocka_unit_test(certificates_stay_inside),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

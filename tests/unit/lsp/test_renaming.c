@@ -272,12 +272,12 @@ static void check_palette(enum palette which) {
     for (size_t i = 0; i < (which == NASTY ? 3 : 5); i++)
       wrong += check_folder(folders[i], which, &shared);
   } else {
-    for (size_t i = 0; i < sizeof small / sizeof *small; i++)
+    for (size_t i = 0; i < sizeof small / sizeof *small; i += test_is_short() ? 4 : 1)
       if (which != NASTY || !strstr(small[i], "/proofs/"))
         wrong += check_file(small[i], which, &shared);
   }
   print_message("%zu pairs of declarations share their name\n", shared);
-  assert_true(shared > 50); /* else nothing was renamed */
+  assert_often(shared > 50); /* else nothing was renamed */
   assert_int_equal(wrong, 0);
 }
 

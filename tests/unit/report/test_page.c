@@ -198,6 +198,15 @@ static void verdicts_are_said_in_plain_words(void **state) {
   c.lower = xstrdup("0.5 times the claim");
   says(c, "Proved: on adjacent inputs no event is more than e^eps times as likely in one run as in "
           "the other. It may not be tight: no proof can be below 0.5*eps.");
+  c = claim("m", CLAIM_AUTOMATON, VERDICT_PROVED);
+  c.cost = xstrdup("5/6");
+  c.lower = xstrdup("0.8296");
+  says(c, "Proved: on adjacent inputs no event is more than e^eps times as likely in one run as in "
+          "the other. The cost is 5/6*eps, which is tight: no proof can be below 0.8296*eps.");
+  c = claim("m", CLAIM_PROGRAM, VERDICT_PROVED);
+  c.cost = xstrdup("eps/2");
+  says(c, "Proved: on adjacent inputs no event is more than e^eps times as likely in one run as in "
+          "the other. The cost is eps/2.");
   c = claim("m", CLAIM_PROGRAM, VERDICT_PROVED);
   record_set(&c.epsilon, "2*eps");
   c.delta = xstrdup("delta");

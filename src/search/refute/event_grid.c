@@ -1,0 +1,121 @@
+#include "search/refute/event_grid.h"
+
+#include <stdlib.h>
+
+#include "run/eval/number.h"
+
+enum {
+  MOST_CUTS = 8,
+  MOST_CELLS = 130,
+  FINENESS = 1000 /* a cell around a cut reaches 1/FINENESS to both sides, the next begin at twice
+                     that: between them nothing is looked at */
+};
+
+void pattern_list_clear(pattern_list *list) {
+  for (size_t i = 0; i < list->len; i++)
+    pattern_clear(&list->at[i]);
+  vec_clear(list);
+}
+
+bool same_shape(const struct pattern *p, const struct pattern *q) {
+  if (p->kind != q->kind || p->count != q->count) return false;
+  for (size_t i = 0; i < p->count; i++)
+    if (!same_shape(&p->items[i], &q->items[i])) return false;
+  return true;
+}
+
+static void numbers_of(number_list *out, const struct rvalue *v) {
+  for (size_t i = 0; rvalue_is_seq(v) && i < v->as.seq->len; i++)
+    numbers_of(out, &v->as.seq->at[i]);
+  if (v->kind != RVALUE_INT && v->kind != RVALUE_RATIONAL) return;
+  fmpq_t x;
+  fmpq_init(x);
+  number_get_fmpq(x, v);
+  numbers_add(out, x, MOST_CUTS);
+  fmpq_clear(x);
+}
+
+void input_numbers(number_list *out, const struct program_counterexample *ce) {
+  for (int run = 0; run < 2; run++)
+    for (size_t i = 0; i < ce->input_count; i++)
+      numbers_of(out, &ce->inputs[run][i]);
+}
+
+/* ---- cells of one leaf ----------------------------------------------------------------------- */
+
+static bool is_number_leaf(const struct pattern *p) {
+  return p->kind == PATTERN_VALUE && rvalue_is_number(&p->value);
+}
+
+static bool is_bool_leaf(const struct pattern *p) {
+  return p->kind == PATTERN_VALUE && p->value.kind == RVALUE_BOOL;
+}
+
+/* The number of cells of a leaf between `cuts` cuts. */
+static size_t cells_of(const struct pattern *leaf, size_t cuts) {
+  return is_number_leaf(leaf) ? 2 * cuts + 1 : is_bool_leaf(leaf) ? 2 : 1;
+}
+
+static struct rvalue beside(const fmpq_t cut, slong steps) {
+  fmpq_t x;
+  fmpq_init(x);
+  fmpq_set_si(x, steps, FINENESS);
+  fmpq_add(x, x, cut);
+  struct rvalue end = rvalue_fmpq(x);
+  fmpq_clear(x);
+  return end;
+}
+
+/* The k-th of them: around the cut k/2 if k is odd, else between the cuts next to it. */
+static void put_cell(struct pattern *leaf, size_t k, const number_list *cuts) {
+  if (is_bool_leaf(leaf)) leaf->value = rvalue_bool(k == 1);
+  if (!is_number_leaf(leaf)) return;
+  rvalue_clear(&leaf->value);
+  *leaf = (struct pattern){.kind = PATTERN_RANGE};
+  if (k % 2) {
+    leaf->low = beside(&cuts->at[k / 2], -1);
+    leaf->high = beside(&cuts->at[k / 2], 1);
+  } else {
+    if (k > 0) leaf->low = beside(&cuts->at[k / 2 - 1], 2);
+    if (k / 2 < cuts->len) leaf->high = beside(&cuts->at[k / 2], -2);
+  }
+}
+
+/* ---- cells of the shape ---------------------------------------------------------------------- */
+
+static size_t cell_count(const struct pattern *p, size_t cuts) {
+  if (!p->count) return cells_of(p, cuts);
+  size_t product = 1;
+  for (size_t i = 0; i < p->count && product <= MOST_CELLS; i++)
+    product *= cell_count(&p->items[i], cuts);
+  return product;
+}
+
+/* Cell *k of the leaves of p; *k is what remains for those that follow. */
+static void put_cells(struct pattern *p, size_t *k, const number_list *cuts) {
+  for (size_t i = 0; i < p->count; i++)
+    put_cells(&p->items[i], k, cuts);
+  if (p->count) return;
+  size_t cells = cells_of(p, cuts->len);
+  put_cell(p, *k % cells, cuts);
+  *k /= cells;
+}
+
+static int compare_numbers(const void *a, const void *b) {
+  return fmpq_cmp(a, b);
+}
+
+void event_cells(pattern_list *out, const struct pattern *shape, const number_list *cuts) {
+  number_list used = {0};
+  for (size_t i = 0; i < cuts->len && cell_count(shape, i + 1) <= MOST_CELLS; i++)
+    numbers_add(&used, &cuts->at[i], MOST_CUTS);
+  if (used.len) qsort(used.at, used.len, sizeof *used.at, compare_numbers);
+  size_t count = cell_count(shape, used.len);
+  for (size_t k = 0; count <= MOST_CELLS && k < count; k++) {
+    size_t rest = k;
+    struct pattern cell = pattern_copy(shape);
+    put_cells(&cell, &rest, &used);
+    vec_push(out, cell);
+  }
+  numbers_clear(&used);
+}
