@@ -63,18 +63,20 @@ bool search_sees(struct search *s, term_id formula) {
 }
 
 /* All clauses are true and the comparisons have a solution: what does it violate? Cheap things
- * first. */
+ * first. Powers are compared before products are tried or after that: some obligations need the one,
+ * some the other, so efforts differ. */
 static enum theory_answer on_final(void *context) {
   struct search *s = context;
   if (budget_is_spent(s->budget)) return THEORY_GIVE_UP;
   if (s->is_glance) return THEORY_FINE;
   if (s->is_side_question) return on_final_of_side_question(s);
   if (lemmas_orders(s) || lemmas_congruences(s) || lemmas_instances(s, 0)) return THEORY_CHANGED;
-  if (s->effort && lemmas_powers(s)) return THEORY_CHANGED;
+  if (s->effort == 1 && lemmas_powers(s)) return THEORY_CHANGED;
   enum theory_answer answer = products_refute(s, 0);
   if (answer != THEORY_FINE) return answer;
   if (!s->effort) return lemmas_instances(s, 1) ? THEORY_CHANGED : THEORY_FINE;
-  if (lemmas_instances(s, 1) || lemmas_functions(s, 0) || lemmas_functions(s, 1))
+  if (lemmas_instances(s, 1) || lemmas_powers(s) || lemmas_functions(s, 0) ||
+      lemmas_functions(s, 1))
     return THEORY_CHANGED;
   for (int effort = 1; effort <= 2; effort++) {
     answer = products_refute(s, effort);
@@ -106,9 +108,18 @@ static void restart_arith(struct search *s) {
   sat_settle(&s->sat);
 }
 
+/* What is known of b^t holds where 0 <= t: as rules, if that is settled without any decision. */
+static void settle_exponents(struct search *s) {
+  size_t count = s->terms.len;
+  for (size_t i = 0; i < count && !budget_is_spent(s->budget); i++)
+    if (term_kind(s->ts, s->terms.at[i]) == TERM_RAISE)
+      search_sees(s, term_le(s->ts, term_int(s->ts, 0), term_arg(s->ts, s->terms.at[i], 0)));
+}
+
 /* Equations and quotients that are settled without any decision. */
 static void prepare(struct search *s) {
   enum { ROUNDS = 6 };
+  settle_exponents(s);
   for (int i = 0; i < ROUNDS && sat_settle(&s->sat); i++) {
     bool changed = arith_find_rules(s);
     restart_arith(s);

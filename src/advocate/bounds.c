@@ -7,7 +7,7 @@
 /* ---- clauses --------------------------------------------------------------------------------- */
 
 void cut_part(struct search *s, part_list *parts, const fmpq *coefficient, const int *lits,
-                     size_t count) {
+              size_t count) {
   struct part p = {.is_strict = true};
   struct poly value = {0};
   bool is_strict, is_equation;

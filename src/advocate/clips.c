@@ -1,15 +1,18 @@
 #include "advocate/clips.h"
 
 #include "advocate/bounds.h"
-#include "advocate/lemmas.h"
 #include "term/build.h"
 
 /* A value between two numbers: the ends, and the literals that say so. */
 struct clip {
   term_id value;
-  const fmpq *end[2];
+  term_id end[2];
   int inside[2];
 };
+
+static const fmpq *end_of(const struct search *s, const struct clip *c, size_t i) {
+  return term_num_value(s->ts, c->end[i]);
+}
 
 static bool is_clip(struct search *s, term_id t) {
   return term_kind(s->ts, t) == TERM_MIN || term_kind(s->ts, t) == TERM_MAX;
@@ -38,19 +41,20 @@ static bool as_clip(struct search *s, term_id t, struct clip *out) {
   *out = (struct clip){.value = t};
   const term_id sides[] = {term_le(ts, ends[0], t), term_le(ts, t, ends[1])};
   for (size_t i = 0; i < 2; i++) {
-    out->end[i] = term_num_value(ts, ends[i]);
+    out->end[i] = ends[i];
     if (!search_sees(s, sides[i])) return false;
     out->inside[i] = search_literal(s, sides[i]);
   }
-  return fmpq_cmp(out->end[0], out->end[1]) < 0;
+  return fmpq_cmp(end_of(s, out, 0), end_of(s, out, 1)) < 0;
 }
 
 /* The largest or smallest product of two ends. */
-static void extreme(const struct clip *x, const struct clip *y, bool largest, fmpq *out) {
+static void extreme(const struct search *s, const struct clip *x, const struct clip *y,
+                    bool largest, fmpq *out) {
   fmpq_t corner;
   fmpq_init(corner);
   for (size_t i = 0; i < 4; i++) {
-    fmpq_mul(corner, x->end[i / 2], y->end[i % 2]);
+    fmpq_mul(corner, end_of(s, x, i / 2), end_of(s, y, i % 2));
     if (i == 0 || (fmpq_cmp(corner, out) > 0) == largest) fmpq_set(out, corner);
   }
   fmpq_clear(corner);
@@ -66,9 +70,9 @@ static void bound_side(struct search *s, const struct clip *x, const struct clip
   fmpq_init(area);
   fmpq_init(weight);
   fmpq_init(width);
-  extreme(x, y, upper, limit);
-  fmpq_sub(area, x->end[1], x->end[0]);
-  fmpq_sub(width, y->end[1], y->end[0]);
+  extreme(s, x, y, upper, limit);
+  fmpq_sub(area, end_of(s, x, 1), end_of(s, x, 0));
+  fmpq_sub(width, end_of(s, y, 1), end_of(s, y, 0));
   fmpq_mul(area, area, width);
   term_id product = term_mul(ts, x->value, y->value), number = term_num(ts, limit, SORT_REAL);
   int lit = search_literal(s, upper ? term_le(ts, product, number) : term_le(ts, number, product));
@@ -76,7 +80,7 @@ static void bound_side(struct search *s, const struct clip *x, const struct clip
   part_list parts = {0};
   cut_part(s, &parts, NULL, &not, 1);
   for (size_t i = 0; i < 4; i++) {
-    fmpq_mul(weight, x->end[i / 2], y->end[i % 2]);
+    fmpq_mul(weight, end_of(s, x, i / 2), end_of(s, y, i % 2));
     fmpq_sub(weight, limit, weight);
     fmpq_div(weight, weight, area);
     fmpq_abs(weight, weight);

@@ -367,6 +367,9 @@ static bool find_generators(struct products *p) {
   for (size_t v = 0; v < s->column_monomials.len; v++)
     if (s->monomials.list.at[s->column_monomials.at[v]].degree > 1)
       note_factors(p, s->column_monomials.at[v]);
+  for (size_t i = 0; i < s->rules.len; i++) /* these occur, though another value stands for them */
+    if (s->monomials.list.at[s->rules.at[i].monomial].degree > 1)
+      note_factors(p, s->rules.at[i].monomial);
   return p->generators.count > 0;
 }
 
@@ -385,6 +388,9 @@ static void find_candidates(struct products *p) {
     envelopes(p, m);
     square(p, m);
   }
+  for (size_t i = 0; i < s->rules.len && !budget_is_spent(s->budget); i++)
+    if (s->monomials.list.at[s->rules.at[i].monomial].degree > 1)
+      envelopes(p, s->rules.at[i].monomial);
   for (size_t i = 0; i < facts.len; i++)
     if (s->facts.at[facts.at[i]].is_equation && !budget_is_spent(s->budget))
       directed(p, facts.at[i]);

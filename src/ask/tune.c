@@ -1,5 +1,6 @@
 #include "ask/tune.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,13 +56,105 @@ static char *cost_of(const struct tune_file *f, const struct ast_decl *claim, do
   return cost;
 }
 
-void tune_ask(struct tuning *t, const struct tune_file *file, double timeout) {
+/* ---- thresholds ------------------------------------------------------------------------------- */
+
+typedef VEC(char *) scale_list;
+
+struct scale_finder {
+  const struct tune_file *f;
+  scale_list scales; /* of the noise, as text */
+};
+
+static void find_scales(struct scale_finder *s, const struct ast_block *b) {
+  for (size_t i = 0; i < b->count; i++) {
+    const struct ast_stmt *st = b->stmts[i];
+    if (st->kind == STMT_SAMPLE && st->as.sample.dist.count == 2)
+      vec_push(&s->scales, tune_text_at(s->f, st->as.sample.dist.args[1]->span));
+    if (st->kind == STMT_IF) {
+      find_scales(s, &st->as.branch.then);
+      find_scales(s, &st->as.branch.otherwise);
+    }
+    if (st->kind == STMT_WHILE) find_scales(s, &st->as.loop.body);
+    if (st->kind == STMT_FOR) find_scales(s, &st->as.range.body);
+  }
+}
+
+/* Is the hole itself the scale of some noise? */
+static bool is_scale(const struct scale_finder *s, const char *name) {
+  for (size_t i = 0; i < s->scales.len; i++)
+    if (strcmp(s->scales.at[i], name) == 0) return true;
+  return false;
+}
+
+/* In brackets, unless it is a name. */
+static char *as_operand(const char *text) {
+  bool is_name = true;
+  for (const char *c = text; *c; c++)
+    is_name &= isalnum((unsigned char)*c) || *c == '_';
+  return is_name ? xstrdup(text) : xasprintf("(%s)", text);
+}
+
+/* What the claim costs if this hole is the threshold; the hole stays one if nothing is proved. */
+static char *cost_at_threshold(struct tune_file *f, const struct ast_decl *claim, size_t hole,
+                               const char *value, int k, double timeout) {
+  tune_fix(f, hole, value);
+  char *stated =
+      f->holes.len == 1 ? xasprintf("%d/%s", k, f->holes.at[0]->name.text) : xstrdup("?");
+  char *cost = proved_at(f, claim, stated, timeout);
+  if (!cost) tune_unfix(f, hole);
+  free(stated);
+  return cost;
+}
+
+/* Thresholds that noise of this scale passes with about the probability delta, the smallest first:
+ * one record changes what is compared by 0, 1 or 2. */
+static char *cost_with_threshold(struct tune_file *f, const struct ast_decl *claim, size_t hole,
+                                 const char *noise, int k, double timeout) {
+  char *cost = NULL, *written = tune_text_at(f, claim->as.claim.delta->span);
+  char *delta = as_operand(written), *scale = as_operand(noise);
+  for (int shift = 0; shift <= 2 && !cost; shift++)
+    for (int odds = 0; odds < 3 && !cost; odds++) {
+      char *value = odds == 0   ? xasprintf("%s*ln(1/(2*%s)) + %d", scale, delta, shift)
+                    : odds == 1 ? xasprintf("%s*ln(1/%s) + %d", scale, delta, shift)
+                                : xasprintf("%s*ln(2/%s) + %d", scale, delta, shift);
+      cost = cost_at_threshold(f, claim, hole, value, k, timeout);
+      free(value);
+    }
+  free(delta);
+  free(scale);
+  free(written);
+  return cost;
+}
+
+/* A claim with a delta that is not proved for all values of a hole: one of them may be a threshold,
+ * which a formula over the scale of some noise and the delta makes large enough. */
+static char *cost_by_threshold(struct tune_file *f, const struct ast_decl *claim, double timeout) {
+  struct scale_finder s = {.f = f};
+  char *cost = NULL;
+  for (size_t i = 0; i < f->unit->count; i++)
+    if (f->unit->decls[i]->kind == DECL_MECHANISM &&
+        f->unit->decls[i]->name.text == claim->as.claim.subject.text)
+      find_scales(&s, &f->unit->decls[i]->as.mechanism.routine->body);
+  for (int k = 1; k <= 4 && !cost; k *= 2)
+    for (size_t h = 0; h < f->holes.len && !cost; h++)
+      for (size_t i = 0; i < s.scales.len && !cost; i++)
+        if (!is_scale(&s, f->holes.at[h]->name.text))
+          cost = cost_with_threshold(f, claim, h, s.scales.at[i], k, timeout);
+  for (size_t i = 0; i < s.scales.len; i++)
+    free(s.scales.at[i]);
+  vec_clear(&s.scales);
+  return cost;
+}
+
+void tune_ask(struct tuning *t, struct tune_file *file, double timeout) {
   *t = (struct tuning){.file = file};
   for (size_t i = 0; i < file->unit->count; i++) {
     const struct ast_decl *d = file->unit->decls[i];
     bool is_privacy = tune_is_privacy(file, d);
     if (!is_privacy && !tune_asks_distance(d)) continue;
     struct tune_claim claim = {d, cost_of(file, d, timeout)};
+    if (is_privacy && !claim.cost && d->as.claim.delta)
+      claim.cost = cost_by_threshold(file, d, timeout);
     if (is_privacy)
       vec_push(&t->privacy, claim);
     else
@@ -69,14 +162,19 @@ void tune_ask(struct tuning *t, const struct tune_file *file, double timeout) {
   }
 }
 
+static void forget_values(struct tuning *t) {
+  for (size_t i = 0; t->values && i < t->file->holes.len; i++)
+    free(t->values[i]);
+  free(t->values);
+  t->values = NULL;
+}
+
 void tuning_clear(struct tuning *t) {
   for (size_t i = 0; i < t->privacy.len; i++)
     free(t->privacy.at[i].cost);
   for (size_t i = 0; i < t->distances.len; i++)
     free(t->distances.at[i].cost);
-  for (size_t i = 0; t->values && i < t->file->holes.len; i++)
-    free(t->values[i]);
-  free(t->values);
+  forget_values(t);
   vec_clear(&t->privacy);
   vec_clear(&t->distances);
   free(t->why);
@@ -282,20 +380,29 @@ static bool read_equation(struct solver *s, struct equation *e, term_id cost) {
 }
 
 /* How fast the distances grow that are asked for, with this hole alone. */
-static double growth(struct solver *s, size_t hole) {
-  double sum = 0, *at = xcalloc(s->holes.len, sizeof *at);
-  at[hole] = 1;
+static term_id growth(struct solver *s, size_t hole) {
+  struct terms *ts = &s->ts;
+  term_list units = {0};
+  for (size_t i = 0; i < s->holes.len; i++)
+    vec_push(&units, term_rat(ts, i == hole, 1));
+  term_id sum = term_rat(ts, 0, 1);
   for (size_t i = 0; i < s->t->distances.len; i++) {
     term_id t = read_real(s, s->t->distances.at[i].cost);
-    double value = t == TERM_NONE ? NAN : value_at(s, t, at);
-    if (value > 0) sum += value;
+    if (t == TERM_NONE) continue;
+    term_id part = term_subst(ts, t, s->holes.at, units.at, s->holes.len);
+    if (value_at(s, part, NULL) > 0) sum = term_add(ts, sum, part);
   }
-  free(at);
-  return sum > 0 ? sum : 1;
+  vec_clear(&units);
+  return value_at(s, sum, NULL) > 0 ? sum : term_rat(ts, 1, 1);
 }
 
-/* What is lost with these shares: the sum of A (k/w)^(1/p), up to a factor. */
-static double loss(const double *weights, const double *shares, size_t count, int power) {
+/* What is to be least: the sum of A b, or where no distance is asked for, of b^2, the variance. */
+static int objective(const struct solver *s) {
+  return s->t->distances.len ? 1 : 2;
+}
+
+/* What is lost with these shares: the sum of A (k/w)^(m/p), up to a factor. */
+static double loss(const double *weights, const double *shares, size_t count, double power) {
   double sum = 0;
   for (size_t i = 0; i < count; i++)
     if (weights[i] > 0) sum += weights[i] * pow(shares[i], -1.0 / power);
@@ -303,7 +410,7 @@ static double loss(const double *weights, const double *shares, size_t count, in
 }
 
 /* The coarsest fractions that add up to 1 and lose next to nothing. Those of weight 0 are out. */
-static long round_shares(const double *weights, size_t count, int power, long *above) {
+static long round_shares(const double *weights, size_t count, double power, long *above) {
   double *best = xcalloc(count, sizeof *best), *now = xcalloc(count, sizeof *now), total = 0;
   size_t last = 0;
   for (size_t i = 0; i < count; i++) {
@@ -334,37 +441,93 @@ static long round_shares(const double *weights, size_t count, int power, long *a
 
 /* ---- values ----------------------------------------------------------------------------------- */
 
-/* A k^(1/p) of every hole of the equation; how many holes it has. */
-static size_t weigh(struct solver *s, const struct equation *e, double *weights) {
-  size_t count = 0;
+/* A^p k of every hole of the equation: its share is in proportion to this to the power of m/(p + m).
+ * (If m is 2, A is 1.) */
+static void weigh(struct solver *s, const struct equation *e, term_list *weights) {
+  struct terms *ts = &s->ts;
   for (size_t i = 0; i < s->holes.len; i++) {
-    if (e->rates.at[i] == TERM_NONE) continue;
-    double rate = value_at(s, e->rates.at[i], NULL);
-    weights[i] = growth(s, i) * pow(rate, 1.0 / e->power);
-    if (!(weights[i] > 0) || isinf(weights[i])) weights[i] = 1;
-    count++;
+    term_id rate = e->rates.at[i], a = rate == TERM_NONE ? TERM_NONE : growth(s, i);
+    vec_push(weights, TERM_NONE);
+    if (rate == TERM_NONE) continue;
+    weights->at[i] = term_mul(ts, e->power == 2 ? term_mul(ts, a, a) : a, rate);
   }
-  return count;
+}
+
+/* Shares that are fractions, best for the instance. */
+static void share_by_numbers(struct solver *s, const struct equation *e, const term_list *weights,
+                             term_list *shares) {
+  size_t n = s->holes.len;
+  double *sizes = xcalloc(n, sizeof *sizes);
+  long *above = xcalloc(n, sizeof *above);
+  for (size_t i = 0; i < n; i++) {
+    if (weights->at[i] == TERM_NONE) continue;
+    sizes[i] = pow(value_at(s, weights->at[i], NULL), (double)objective(s) / e->power);
+    if (!(sizes[i] > 0) || isinf(sizes[i])) sizes[i] = 1;
+  }
+  long below = round_shares(sizes, n, (double)e->power / objective(s), above);
+  for (size_t i = 0; i < n; i++)
+    vec_push(shares, term_rat(&s->ts, above[i], (unsigned long)below));
+  free(sizes);
+  free(above);
+}
+
+/* x^(m/n) of a positive number; m is 1 or 2, n above m and at most 4. */
+static term_id power(struct terms *ts, term_id x, int m, int n) {
+  if (n == 2 * m) return term_sqrt(ts, x);
+  return term_exp(ts, term_div(ts, term_mul(ts, term_int(ts, m), term_ln(ts, x)), term_int(ts, n)));
+}
+
+/* The weights in proportion to the first one; do these depend on parameters? */
+static bool compare_weights(struct solver *s, const term_list *weights, term_list *ratios) {
+  term_id first = TERM_NONE;
+  bool depends = false;
+  for (size_t i = 0; i < weights->len; i++) {
+    term_id w = weights->at[i];
+    if (first == TERM_NONE) first = w;
+    term_id r = w == TERM_NONE ? TERM_NONE : factors_cancelled(&s->ts, term_div(&s->ts, w, first));
+    depends |= r != TERM_NONE && !term_is_num(&s->ts, r);
+    vec_push(ratios, r);
+  }
+  return depends;
+}
+
+/* Shares that are formulas over the parameters. */
+static void share_by_formula(struct solver *s, const struct equation *e, const term_list *ratios,
+                             term_list *shares) {
+  struct terms *ts = &s->ts;
+  int m = objective(s), n = m + e->power;
+  term_id sum = term_rat(ts, 0, 1), one = term_rat(ts, 1, 1);
+  for (size_t i = 0; i < ratios->len; i++) {
+    term_id r = ratios->at[i];
+    vec_push(shares, r == TERM_NONE || r == one ? r : power(ts, r, m, n));
+    if (r != TERM_NONE) sum = term_add(ts, sum, shares->at[i]);
+  }
+  for (size_t i = 0; i < ratios->len; i++)
+    if (ratios->at[i] != TERM_NONE) shares->at[i] = term_div(ts, shares->at[i], sum);
 }
 
 static void solve_equation(struct solver *s, const struct equation *e, term_id budget) {
   struct terms *ts = &s->ts;
-  size_t n = s->holes.len;
-  double *weights = xcalloc(n, sizeof *weights);
-  long *above = xcalloc(n, sizeof *above);
-  size_t count = weigh(s, e, weights);
-  long below = count ? round_shares(weights, n, e->power, above) : 1;
-  s->t->by_instance |= count > 1;
+  term_list weights = {0}, ratios = {0}, shares = {0};
+  weigh(s, e, &weights);
+  bool depends = compare_weights(s, &weights, &ratios), by_formula = depends && !s->t->only_numbers;
+  if (by_formula)
+    share_by_formula(s, e, &ratios, &shares);
+  else
+    share_by_numbers(s, e, &weights, &shares);
+  s->t->by_formula |= by_formula;
+  s->t->by_instance |= depends && !by_formula;
   s->t->has_instance = instance_of(s->t->file) != NULL;
   term_id left = term_sub(ts, budget, e->constant);
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < s->holes.len; i++) {
     if (e->rates.at[i] == TERM_NONE) continue;
-    term_id share = term_mul(ts, term_rat(ts, above[i], (unsigned long)below), left);
+    term_id share = term_mul(ts, shares.at[i], left);
     term_id value = factors_cancelled(ts, term_div(ts, e->rates.at[i], share));
     s->values.at[i] = e->power == 2 ? term_sqrt(ts, value) : value;
   }
-  free(weights);
-  free(above);
+  vec_clear(&weights);
+  vec_clear(&ratios);
+  vec_clear(&shares);
 }
 
 static bool solve_claim(struct solver *s, const struct tune_claim *claim) {
@@ -394,8 +557,9 @@ static bool take_values(struct solver *s) {
   return !t->why;
 }
 
-bool tune_solve(struct tuning *t, const struct tune_file *file, double timeout) {
-  tune_ask(t, file, timeout);
+bool tune_solve(struct tuning *t) {
+  forget_values(t);
+  t->by_formula = t->by_instance = false;
   if (!t->privacy.len) {
     t->why =
         xstrdup("there is no claim of privacy with a cost: nothing limits the noise from below");

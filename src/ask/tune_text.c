@@ -1,5 +1,7 @@
 #include "ask/tune_text.h"
 
+#include <stdlib.h>
+
 #include "base/alloc.h"
 #include "lang/syntax/parse.h"
 
@@ -19,7 +21,32 @@ bool tune_file_read(struct tune_file *f, const char *path, char **why) {
   return true;
 }
 
+void tune_fix(struct tune_file *f, size_t hole, const char *value) {
+  vec_push(&f->fixed, ((struct tune_fixed){f->holes.at[hole], xstrdup(value)}));
+  for (size_t i = hole; i + 1 < f->holes.len; i++)
+    f->holes.at[i] = f->holes.at[i + 1];
+  f->holes.len--;
+}
+
+void tune_unfix(struct tune_file *f, size_t hole) {
+  struct tune_fixed last = f->fixed.at[--f->fixed.len];
+  vec_push(&f->holes, last.let);
+  for (size_t i = f->holes.len - 1; i > hole; i--)
+    f->holes.at[i] = f->holes.at[i - 1];
+  f->holes.at[hole] = last.let;
+  free(last.value);
+}
+
+static const char *fixed_value(const struct tune_file *f, const struct ast_decl *let) {
+  for (size_t i = 0; i < f->fixed.len; i++)
+    if (f->fixed.at[i].let == let) return f->fixed.at[i].value;
+  return NULL;
+}
+
 void tune_file_clear(struct tune_file *f) {
+  for (size_t i = 0; i < f->fixed.len; i++)
+    free(f->fixed.at[i].value);
+  vec_clear(&f->fixed);
   vec_clear(&f->holes);
   lang_clear(&f->lang);
 }
@@ -76,7 +103,11 @@ void tune_put_open(struct buffer *out, const struct tune_file *f, const struct a
     bool is_hole = d->kind == DECL_LET && d->as.let.body->kind == EXPR_HOLE;
     if (!is_hole && d->kind != DECL_CLAIM && d->kind != DECL_INSTANCE) continue;
     copy(out, f, from, d->span.begin);
-    if (is_hole) buffer_printf(out, "param %s : real, %s > 0;", d->name.text, d->name.text);
+    const char *value = is_hole ? fixed_value(f, d) : NULL;
+    if (value)
+      buffer_printf(out, "let %s = %s;", d->name.text, value);
+    else if (is_hole)
+      buffer_printf(out, "param %s : real, %s > 0;", d->name.text, d->name.text);
     if (d == claim) put_open_claim(out, f, d, cost);
     from = d->span.end;
   }
@@ -89,11 +120,15 @@ void tune_put_plain(struct buffer *out, const struct tune_file *f) {
 
 void tune_put_filled(struct buffer *out, const struct tune_file *f, char *const *values) {
   uint32_t from = f->source->start;
-  for (size_t i = 0; i < f->holes.len; i++) {
-    struct span hole = f->holes.at[i]->as.let.body->span;
-    copy(out, f, from, hole.begin);
-    buffer_puts(out, values ? values[i] : "1");
-    from = hole.end;
+  size_t next = 0; /* of the holes */
+  for (size_t i = 0; i < f->unit->count; i++) {
+    const struct ast_decl *d = f->unit->decls[i];
+    if (d->kind != DECL_LET || d->as.let.body->kind != EXPR_HOLE) continue;
+    const char *value = fixed_value(f, d);
+    if (!value) value = values ? values[next++] : "1";
+    copy(out, f, from, d->as.let.body->span.begin);
+    buffer_puts(out, value);
+    from = d->as.let.body->span.end;
   }
   copy(out, f, from, (uint32_t)f->source->length);
 }

@@ -237,6 +237,17 @@ static term_id accurate_formula(struct claim *c, const struct ast_decl *decl,
   return t;
 }
 
+/* What the formula calls `result` and `emitted`, in run 1; proofs also know how many were emitted. */
+static void bind_outputs(struct claim *c, const struct ast_decl *decl) {
+  const struct lowered *p = &c->program;
+  if (decl->as.claim.result)
+    translate_bind(&c->env, decl->as.claim.result, NULL, p->result, true, TERM_NONE);
+  if (!decl->as.claim.emitted) return;
+  const char *name = intern_str(&c->env.lang->intern, term_var_get(c->env.ts, p->output)->name);
+  translate_bind(&c->env, decl->as.claim.emitted, name, p->output, true,
+                 kernel_tag(c->kernels[CLAIM_FORWARD], p->emissions, 1));
+}
+
 /* `proposed`: the probability, or where the formula asks for a number, that number. */
 static void state_accuracy(struct claim *c, const struct ast_decl *decl,
                            const struct ast_expr *proposed, const struct claim_route *route) {
@@ -249,13 +260,11 @@ static void state_accuracy(struct claim *c, const struct ast_decl *decl,
                    in_formula ? "number" : "probability");
   if (route)
     translate_fail(&c->env, route->span, "`by` is for claims of privacy: accuracy has no notions");
-  if (!c->env.error && c->program.result == TERM_NONE)
-    translate_fail(&c->env, decl->span, "there is no result to be accurate");
   if (c->env.error) return;
   c->stated = (struct privacy){notion_pure(), TERM_NONE, term_rat(ts, 0, 1)};
   c->stated.cost = constant(c, failure, failure != stated, "the probability of failure");
   c->shown = c->stated;
-  translate_bind(&c->env, decl->as.claim.result, NULL, c->program.result, true, TERM_NONE);
+  bind_outputs(c, decl);
   c->pre = term_bool(ts, true);
   c->post = accurate_formula(c, decl, in_formula ? proposed : NULL);
   c->adjacency = c->pre;
@@ -331,7 +340,7 @@ struct claim *claim_open_by(struct lang *lang, const struct ast_module *module,
   struct kernel *k = kernel_new(terms, decider);
   c->kernels[CLAIM_FORWARD] = k;
   translate_env_init(&c->env, k, lang, module);
-  bool is_lowered = lower_mechanism(&c->env, m->as.mechanism.routine, &c->program);
+  bool is_lowered = lower_mechanism(&c->env, m->as.mechanism.routine, is_one_run(c), &c->program);
   if (is_lowered && is_one_run(c)) {
     translate_module(&c->env);
     assume_requires(c, m);

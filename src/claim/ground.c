@@ -10,7 +10,7 @@
 #include "term/build.h"
 #include "term/subst.h"
 
-enum { GROUND_PRECISION = 256 };
+enum { GROUND_PRECISION = 256, GROUND_LONGEST_LIST = 64 };
 
 /* ---- values as values of terms -------------------------------------------------------------- */
 
@@ -246,6 +246,31 @@ static void assign_inputs(struct ground *g, const struct ast_routine *m,
   }
 }
 
+static size_t longest_list(const struct rvalue *v) {
+  size_t most = v && v->kind == RVALUE_LIST ? v->as.seq->len : 0;
+  for (size_t i = 0; v && rvalue_is_seq(v) && i < v->as.seq->len; i++) {
+    size_t inner = longest_list(&v->as.seq->at[i]);
+    if (inner > most) most = inner;
+  }
+  return most;
+}
+
+/* Items of lists are told apart case by case, so lists must be short. */
+static void bound_lists(struct ground *g, const struct ast_routine *m,
+                        const struct rframe *inputs[2]) {
+  size_t most = 1;
+  for (size_t i = 0; i < g->env.module->decl_count; i++) {
+    const struct ast_decl *d = g->env.module->decls[i];
+    size_t n = d->kind == DECL_PARAM ? longest_list(reval_get_param(g->meanings, d)) : 0;
+    if (n > most) most = n;
+  }
+  for (size_t i = 0; i < 2 * m->arg_count; i++) {
+    size_t n = longest_list(rframe_get(inputs[i % 2], m->args[i / 2]));
+    if (n > most) most = n;
+  }
+  g->env.list_bound = most <= GROUND_LONGEST_LIST ? most : 0;
+}
+
 /* The elements met so far are all that their types have; and nothing that an adjacency says to
  * exist needs to be looked for beyond the items of the arrays. */
 static void close_structure(struct ground *g, const struct ast_routine *m,
@@ -287,6 +312,7 @@ void ground_init(struct ground *g, struct lang *lang, const struct ast_module *m
   g->eval.context = g;
   assign_params(g);
   assign_inputs(g, mechanism, inputs);
+  bound_lists(g, mechanism, inputs);
   close_structure(g, mechanism, inputs);
   if (g->env.error) g->failed = true;
 }

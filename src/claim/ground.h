@@ -6,7 +6,8 @@
  * (term/eval.h). The two share no code but the syntax tree, so that a counterexample that rests on
  * both cannot rest on a mistake in one.
  *
- * Arrays are total maps in the logic; beyond their length they are taken to be zero. Values of an
+ * Arrays are total maps in the logic; beyond their length they are taken to be zero. Items of lists,
+ * about which nothing is proved, are told apart case by case, as many as the longest input has. Values of an
  * abstract type are numbered elements; those of the parameters and inputs are all that there are.
  * Operators mean what the instance says. */
 #ifndef COUPLET_CLAIM_GROUND_H

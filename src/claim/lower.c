@@ -318,7 +318,10 @@ static const struct core *lower_emit(struct frame *f, const struct ast_stmt *s) 
   struct terms *ts = f->env->ts;
   if (!may_show(f, f->mechanism->routine->emits, s->as.value)) return NULL;
   term_id item = value_as(f, s->as.value, sort_elem(ts, term_sort(ts, f->output)));
-  return set(f, s->span, f->output, term_cons(ts, item, f->output));
+  if (f->emissions == TERM_NONE) return set(f, s->span, f->output, term_cons(ts, item, f->output));
+  if (item == TERM_NONE) return NULL;
+  return seq(f, set(f, s->span, f->output, term_store(ts, f->output, f->emissions, item)),
+             set(f, s->span, f->emissions, term_add(ts, f->emissions, term_int(ts, 1))));
 }
 
 static const struct core *lower_stmt(struct frame *f, const struct ast_stmt *s) {
@@ -401,21 +404,35 @@ const struct core *lower_body(struct frame *f, struct span span) {
 
 /* ---- mechanisms ----------------------------------------------------------------------------- */
 
-bool lower_mechanism(struct translate_env *env, const struct ast_routine *m, struct lowered *out) {
+/* Nothing has been emitted. */
+static const struct core *start_output(struct frame *f, const struct ast_routine *m, bool one_run) {
+  struct translate_env *env = f->env;
+  sort_id item = translate_sort(env, m->emits->type), list = sort_list(env->ts, item);
+  if (!one_run) {
+    f->output = fresh_var(f, m->span, "output", list);
+    return set(f, m->span, f->output, term_nil(env->ts, list));
+  }
+  f->output = fresh_var(f, m->span, "emitted", sort_array(env->ts, item));
+  f->emissions = fresh_var(f, m->span, "emissions", SORT_INT);
+  return set(f, m->span, f->emissions, term_int(env->ts, 0));
+}
+
+bool lower_mechanism(struct translate_env *env, const struct ast_routine *m, bool one_run,
+                     struct lowered *out) {
   size_t calls = 0;
-  struct frame f = {.env = env, .routine = m, .suffix = "", .calls = &calls};
+  struct frame f = {
+      .env = env, .routine = m, .suffix = "", .emissions = TERM_NONE, .calls = &calls};
   f.mechanism = &f;
   declare_inputs(&f, m);
   declare_locals(&f, m);
   const struct core *c = start_adversaries(&f);
-  if (m->emits) {
-    sort_id sort = sort_list(env->ts, translate_sort(env, m->emits->type));
-    f.output = fresh_var(&f, m->span, "output", sort);
-    c = seq(&f, c, set(&f, m->span, f.output, term_nil(env->ts, sort)));
-  }
+  if (m->emits) c = seq(&f, c, start_output(&f, m, one_run));
   c = seq(&f, c, lower_body(&f, m->span));
   vec_clear(&f.shown);
-  *out = (struct lowered){
-      .program = c, .output = f.output, .result = f.result, .returned = f.returned};
+  *out = (struct lowered){.program = c,
+                          .output = f.output,
+                          .result = f.result,
+                          .returned = f.returned,
+                          .emissions = f.emissions};
   return c && !env->error;
 }

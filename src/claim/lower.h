@@ -1,8 +1,10 @@
 /* Mechanisms as core programs. Trusted: the claim is about what this makes of the source.
  *
  * - private inputs are frozen program variables, public inputs are logical variables
- * - `emit e` puts e in front of the list `output`; `return e` sets `result`. Where a return can be
- *   followed by more code, a flag `returned` is set as well, and that code is guarded by it
+ * - `emit e` puts e in front of the list `output`; in claims about one run, it is item
+ *   `emissions` of the array `emitted` instead, and that number grows by 1
+ * - `return e` sets `result`. Where a return can be followed by more code, a flag `returned` is set
+ *   as well, and that code is guarded by it
  * - `for i in a..b` is i := a; while i < b { body; i := i + 1 }, b evaluated once
  * - `a[i] <$ D` samples into a variable `a'new` first; a tuple is taken apart through `'tuple`
  * - a local array without initial value starts with the same unknown content in both runs
@@ -20,11 +22,12 @@ struct lowered {
   const struct core *program;
   term_id output, result; /* program variables; TERM_NONE if there is no such output */
   term_id returned;       /* the flag, or TERM_NONE */
+  term_id emissions;      /* if the output is an array: its length; else TERM_NONE */
 };
 
-/* Declares the variables of the mechanism in env->k and lowers its body. False after a failure,
- * which is in env->error. */
-bool lower_mechanism(struct translate_env *env, const struct ast_routine *mechanism,
+/* Declares the variables of the mechanism in env->k and lowers its body; `one_run`: the output is an
+ * array. False after a failure, which is in env->error. */
+bool lower_mechanism(struct translate_env *env, const struct ast_routine *mechanism, bool one_run,
                      struct lowered *out);
 
 #endif

@@ -14,6 +14,14 @@ static bool is_even(struct terms *ts, term_id t) {
          (term_kind(ts, t) == TERM_POW && term_get(ts, t)->data % 2 == 0);
 }
 
+/* Distances and squares, and sums of these. */
+static bool is_never_negative(struct terms *ts, term_id t) {
+  bool all = term_kind(ts, t) == TERM_ADD;
+  for (size_t i = 0; all && i < term_arg_count(ts, t); i++)
+    all = is_never_negative(ts, term_arg(ts, t, i));
+  return all || is_even(ts, t);
+}
+
 /* (-t)^2 as t^2, |-t| as |t|. */
 static term_id canonical(struct terms *ts, term_id t) {
   size_t count = term_arg_count(ts, t);
@@ -108,7 +116,7 @@ static void assume_sum(struct translate_env *env, struct span span, const struct
         env, span, vars, 3,
         term_implies(ts, term_and_all(ts, end, 2), term_eq(ts, all, term_add(ts, most, last))));
   }
-  if (is_even(ts, s->body)) {
+  if (is_never_negative(ts, s->body)) {
     assume_always(env, span, vars, 2, term_le(ts, zero, all));
     assume_always(env, span, vars, 2, term_implies(ts, step[0], term_le(ts, first, all)));
   }

@@ -182,21 +182,36 @@ static term_id rises(struct terms *ts, term_id a, term_id b, term_id s) {
   return term_and(ts, term_le(ts, term_int(ts, 0), d), term_le(ts, d, s));
 }
 
-static term_id lower_adjacency(struct translate_env *env, const struct ast_expr *e,
-                               enum builtin which) {
+static bool is_of_kind(struct terms *ts, term_id t, enum sort_kind kind) {
+  return t != TERM_NONE && sort_get(ts, term_sort(ts, t))->kind == kind;
+}
+
+/* Item i of a list, case by case; an item beyond list_bound is one of no list, which is not known. */
+static term_id list_item(struct translate_env *env, term_id list, term_id i) {
   struct terms *ts = env->ts;
-  const struct ast_expr *x = e->as.call.args[0];
-  term_id a = in_run(env, x, 1), b = in_run(env, x, 2);
-  term_id s = e->as.call.count > 1 ? translate_expr(env, e->as.call.args[1]) : TERM_NONE;
-  if (which == BUILTIN_WITHIN) return close_to(ts, a, b, s);
-  const struct translate_binding *binding = binding_of(env, x);
-  bool is_array = a != TERM_NONE && sort_get(ts, term_sort(ts, a))->kind == SORT_KIND_ARRAY;
-  if (which == BUILTIN_SAME && !is_array) return term_eq(ts, a, b);
-  if (!is_array || !binding || binding->length == TERM_NONE)
-    return translate_fail(env, x->span, "an array with a declared length is needed here");
-  term_id n = binding->length, zero = term_int(ts, 0);
-  term_id i = kernel_fresh(env->k, "i", SORT_INT);
-  term_id ai = term_select(ts, a, i), bi = term_select(ts, b, i);
+  if (!env->list_bound) return TERM_NONE;
+  term_list rests = {0};
+  for (size_t k = 0; k < env->list_bound; k++) {
+    vec_push(&rests, list);
+    list = term_tail(ts, list);
+  }
+  term_id item = term_head(ts, term_nil(ts, term_sort(ts, list)));
+  for (size_t k = env->list_bound; k-- > 0;)
+    item = term_ite(ts, term_eq(ts, i, term_int(ts, (long)k)), term_head(ts, rests.at[k]), item);
+  vec_clear(&rests);
+  return item;
+}
+
+static term_id item_of(struct translate_env *env, term_id t, term_id i) {
+  return is_of_kind(env->ts, t, SORT_KIND_LIST) ? list_item(env, t, i) : term_select(env->ts, t, i);
+}
+
+/* The shorthand for arrays or lists of length n in both runs. */
+static term_id lower_entries(struct translate_env *env, const struct ast_expr *e,
+                             enum builtin which, term_id n, term_id a, term_id b, term_id s) {
+  struct terms *ts = env->ts;
+  term_id zero = term_int(ts, 0), i = kernel_fresh(env->k, "i", SORT_INT);
+  term_id ai = item_of(env, a, i), bi = item_of(env, b, i);
   switch (which) {
   case BUILTIN_SAME: return term_forall_range(ts, i, zero, n, term_eq(ts, ai, bi));
   case BUILTIN_ALL_WITHIN: return term_forall_range(ts, i, zero, n, close_to(ts, ai, bi, s));
@@ -224,6 +239,26 @@ static term_id lower_adjacency(struct translate_env *env, const struct ast_expr 
   }
   default: return translate_fail(env, e->span, "this shorthand is not supported");
   }
+}
+
+static term_id lower_adjacency(struct translate_env *env, const struct ast_expr *e,
+                               enum builtin which) {
+  struct terms *ts = env->ts;
+  const struct ast_expr *x = e->as.call.args[0];
+  term_id a = in_run(env, x, 1), b = in_run(env, x, 2);
+  term_id s = e->as.call.count > 1 ? translate_expr(env, e->as.call.args[1]) : TERM_NONE;
+  if (which == BUILTIN_WITHIN) return close_to(ts, a, b, s);
+  const struct translate_binding *binding = binding_of(env, x);
+  bool is_array = is_of_kind(ts, a, SORT_KIND_ARRAY);
+  if (which == BUILTIN_SAME && !is_array) return term_eq(ts, a, b);
+  if (is_of_kind(ts, a, SORT_KIND_LIST) && env->list_bound) {
+    term_id n = term_length(ts, a);
+    return term_and(ts, term_eq(ts, n, term_length(ts, b)),
+                    lower_entries(env, e, which, n, a, b, s));
+  }
+  if (!is_array || !binding || binding->length == TERM_NONE)
+    return translate_fail(env, x->span, "an array with a declared length is needed here");
+  return lower_entries(env, e, which, binding->length, a, b, s);
 }
 
 /* differing(x) and same_except(x, i, ..): x is an array, looked at in both runs as a total map. */
@@ -522,8 +557,8 @@ static term_id lower_kind(struct translate_env *env, const struct ast_expr *e) {
   case EXPR_CHAIN: return lower_chain(env, e);
   case EXPR_CALL: return lower_call(env, e);
   case EXPR_INDEX:
-    return term_select(ts, translate_expr(env, e->as.index.base),
-                       translate_expr(env, e->as.index.index));
+    return item_of(env, translate_expr(env, e->as.index.base),
+                   translate_expr(env, e->as.index.index));
   case EXPR_PROJ: return term_proj(ts, translate_expr(env, e->as.proj.base), e->as.proj.item - 1);
   case EXPR_LIST:
   case EXPR_TUPLE: return lower_items(env, e, SORT_NONE);

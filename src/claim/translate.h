@@ -43,6 +43,7 @@ struct translate_env {
   unsigned run;       /* 0: program text, or outside of tags */
   term_id asked;      /* what `?` in a formula is; TERM_NONE: it has no meaning */
   unsigned untagged;  /* run of a program variable outside of tags; 0: leave it run-less */
+  size_t list_bound;  /* so many items of a list have a meaning (ground.h); 0: none */
   const char *error;  /* first mistake, or NULL */
   struct span error_span;
 };

@@ -64,6 +64,10 @@ static int tell(const struct cli *cli, const struct tuning *t, json_t *claims, c
     if (t->values[i])
       json_array_append_new(values, json_pack("{s:s, s:s}", "name", t->file->holes.at[i]->name.text,
                                               "value", t->values[i]));
+  for (size_t i = 0; i < t->file->fixed.len; i++)
+    json_array_append_new(values,
+                          json_pack("{s:s, s:s}", "name", t->file->fixed.at[i].let->name.text,
+                                    "value", t->file->fixed.at[i].value));
   buffer_init(&b);
   json_put(&b, json_pack("{s:i, s:s, s:o, s:o, s:s?, s:s?}", "version", JSON_VERSION, "file",
                          t->file->path, "values", values, "claims", claims, "text", text, "error",
@@ -73,8 +77,28 @@ static int tell(const struct cli *cli, const struct tuning *t, json_t *claims, c
   return status;
 }
 
-static int tune(const struct cli *cli, const struct tune_file *f,
-                const struct tune_options *options) {
+/* Puts the values into the file; are its claims proved? */
+static bool try_values(const struct tuning *t, const struct tune_options *options,
+                       struct buffer *text, struct buffer *said, json_t *claims) {
+  const struct tune_file *f = t->file;
+  text->len = said->len = 0;
+  json_array_clear(claims);
+  for (size_t i = 0; i < f->holes.len; i++)
+    buffer_printf(said, "  %s = %s\n", f->holes.at[i]->name.text, t->values[i]);
+  for (size_t i = 0; i < f->fixed.len; i++)
+    buffer_printf(said, "  %s = %s\n", f->fixed.at[i].let->name.text, f->fixed.at[i].value);
+  if (t->by_formula)
+    buffer_puts(said, "  shares of the budget: for all values of the parameters\n");
+  if (t->by_instance)
+    buffer_puts(said, t->has_instance
+                          ? "  shares of the budget: for the values of the first instance\n"
+                          : "  shares of the budget: for reals of 0.1 and integers of 10, as there "
+                            "is no instance\n");
+  tune_put_filled(text, f, t->values);
+  return confirm(f, text, options->timeout, said, claims);
+}
+
+static int tune(const struct cli *cli, struct tune_file *f, const struct tune_options *options) {
   struct tuning t;
   struct buffer text, said;
   buffer_init(&text);
@@ -82,18 +106,14 @@ static int tune(const struct cli *cli, const struct tune_file *f,
   json_t *claims = json_array();
   int status = COUPLET_EXIT_UNKNOWN;
   const char *why = "with these numbers not every claim is proved: nothing is printed";
-  bool ok = tune_solve(&t, f, options->timeout);
+  tune_ask(&t, f, options->timeout);
+  bool ok = tune_solve(&t);
   if (!ok) complain(f->path, t.why, status);
-  for (size_t i = 0; ok && i < f->holes.len; i++)
-    buffer_printf(&said, "  %s = %s\n", f->holes.at[i]->name.text, t.values[i]);
-  if (ok && t.by_instance)
-    buffer_puts(&said,
-                t.has_instance
-                    ? "  shares of the budget: for the values of the first instance\n"
-                    : "  shares of the budget: for reals of 0.1 and integers of 10, as there "
-                      "is no instance\n");
-  if (ok) tune_put_filled(&text, f, t.values);
-  bool is_proved = ok && confirm(f, &text, options->timeout, &said, claims);
+  bool is_proved = ok && try_values(&t, options, &text, &said, claims);
+  if (ok && !is_proved && t.by_formula) { /* numbers are easier to verify */
+    t.only_numbers = true;
+    is_proved = tune_solve(&t) && try_values(&t, options, &text, &said, claims);
+  }
   fputs(buffer_text(&said), stderr);
   if (ok && !is_proved) complain(f->path, why, status);
   if (is_proved) status = COUPLET_EXIT_PROVED;
@@ -138,8 +158,7 @@ static bool put_comparison(struct tuning *t, const struct tune_claim *c, struct 
   return is_known;
 }
 
-static int compare(const struct cli *cli, const struct tune_file *f,
-                   const struct tune_options *options) {
+static int compare(const struct cli *cli, struct tune_file *f, const struct tune_options *options) {
   struct tuning t;
   struct buffer said;
   int status = COUPLET_EXIT_PROVED;

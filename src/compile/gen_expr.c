@@ -184,6 +184,18 @@ static const struct type *richer(const struct type *a, const struct type *b) {
   return a->kind == TYPE_LIST && !a->elem ? b : a;
 }
 
+/* NaN is in no order: a > b is b < a, and the order of such a pair is none of -1, 0, 1. */
+static void cgen_float_comparison(struct cgen *g, struct buffer *out, enum binary_op op,
+                                  const struct ast_expr *a, const struct ast_expr *b) {
+  const bool turned = op == BINARY_GT || op == BINARY_GE;
+  const enum binary_op same = op == BINARY_GT ? BINARY_LT : op == BINARY_GE ? BINARY_LE : op;
+  buffer_puts(out, "(cp_float_order(c, ");
+  cgen_expr(g, out, turned ? b : a);
+  buffer_puts(out, ", ");
+  cgen_expr(g, out, turned ? a : b);
+  buffer_printf(out, ") %s 0)", compare_text(same));
+}
+
 static void cgen_comparison(struct cgen *g, struct buffer *out, enum binary_op op,
                             const struct ast_expr *a, const struct ast_expr *b) {
   if (cgen_is_seq(a->type)) {
@@ -194,6 +206,10 @@ static void cgen_comparison(struct cgen *g, struct buffer *out, enum binary_op o
     buffer_puts(out, ", ");
     cgen_item(g, out, b);
     buffer_putc(out, ')');
+    return;
+  }
+  if (type_is_float(a->type)) {
+    cgen_float_comparison(g, out, op, a, b);
     return;
   }
   bool numbers = a->type->kind != TYPE_BOOL;
@@ -233,12 +249,11 @@ static void cgen_function(struct cgen *g, struct buffer *out, const char *name, 
   buffer_putc(out, ')');
 }
 
-/* NAME(c, place, format, a, b): rounded to the format of e. */
+/* NAME(c, format, a, b): rounded to the format of e. */
 static void cgen_rounded(struct cgen *g, struct buffer *out, const char *name,
                          const struct ast_expr *e, struct ast_expr *const *args, size_t count) {
-  buffer_printf(out, "%s(c, ", name);
-  cgen_place(g, out, e->span);
-  buffer_puts(out, e->type->kind == TYPE_FLOAT ? ", &cp_binary64" : ", &cp_binary32");
+  buffer_printf(out, "%s(c, &%s", name,
+                e->type->kind == TYPE_FLOAT ? "cp_binary64" : "cp_binary32");
   for (size_t i = 0; i < count; i++) {
     buffer_puts(out, ", ");
     cgen_expr(g, out, args[i]);
@@ -315,8 +330,13 @@ static bool cgen_builtin_float(struct cgen *g, struct buffer *out, const struct 
   case BUILTIN_TO_FLOAT32: cgen_rounded(g, out, "cp_to_float", e, args, count); return true;
   case BUILTIN_FMA: cgen_rounded(g, out, "cp_float_fma", e, args, count); return true;
   case BUILTIN_LN: cgen_rounded(g, out, "cp_float_ln", e, args, count); return true;
+  case BUILTIN_LOG1P: cgen_rounded(g, out, "cp_float_log1p", e, args, count); return true;
   case BUILTIN_EXP: cgen_rounded(g, out, "cp_float_exp", e, args, count); return true;
+  case BUILTIN_FLOOR: cgen_function(g, out, "cp_float_floor", false, e, args, count); return true;
+  case BUILTIN_CEIL: cgen_function(g, out, "cp_float_ceil", false, e, args, count); return true;
   case BUILTIN_ROUND: cgen_function(g, out, "cp_float_rint", false, e, args, count); return true;
+  case BUILTIN_MIN: cgen_function(g, out, "cp_float_min", false, e, args, count); return true;
+  case BUILTIN_MAX: cgen_function(g, out, "cp_float_max", false, e, args, count); return true;
   case BUILTIN_SQRT:
     cgen_refuse(g, e->span, NULL, "`sqrt` of floats cannot be compiled");
     return true;
@@ -336,8 +356,8 @@ static void cgen_builtin(struct cgen *g, struct buffer *out, const struct ast_ex
   case BUILTIN_MIN: cgen_function(g, out, "cp_min", false, e, args, count); break;
   case BUILTIN_MAX: cgen_function(g, out, "cp_max", false, e, args, count); break;
   case BUILTIN_TAIL: cgen_function(g, out, "cp_tail", true, e, args, count); break;
+  case BUILTIN_TO_REAL: cgen_function(g, out, "cp_to_real", true, e, args, count); break;
   case BUILTIN_REAL:
-  case BUILTIN_TO_REAL:
   case BUILTIN_DECLASSIFY: cgen_expr(g, out, args[0]); break;
   case BUILTIN_LENGTH:
     buffer_puts(out, "cp_length(");

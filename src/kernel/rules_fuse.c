@@ -76,7 +76,7 @@ static bool term_is_at(struct kernel *k, term_id t, term_id z, term_id index) {
   struct terms *ts = k->terms;
   if (!term_mentions(ts, t, &z, 1)) return true;
   term_id item = term_select(ts, z, index);
-  term_id other = term_var(ts, "item@", term_sort(ts, item), 0, 0); /* anything but z */
+  term_id other = kernel_fresh(k, "item", term_sort(ts, item)); /* with which nothing cancels out */
   return !term_mentions(ts, term_replace(ts, t, &item, &other, 1), &z, 1);
 }
 
@@ -357,8 +357,6 @@ static bool is_visible(const struct fusion *f, unsigned run, term_id post) {
 static proof_of fuse(struct fusion *f, unsigned run, const struct core *c, proof_of j) {
   static const char rule[] = "EQUIV-FUSE";
   struct kernel *k = f->k;
-  if (!core_equal(run == 1 ? j->left : j->right, fused(f)))
-    return kernel_fail(k, rule, c->span, "the premise is not about the fused loops");
   if (is_visible(f, run, j->post))
     return kernel_fail(k, rule, c->span, "what the first loop leaves behind is used afterwards");
   const struct core *ahead = core_seq(&k->arena, c->first, f->ahead.loop);
@@ -373,9 +371,13 @@ proof_of rule_equiv_fuse(struct kernel *k, unsigned run, const struct core *c, p
   if (!j) return NULL;
   if (j->kernel != k || (run != 1 && run != 2))
     return kernel_fail(k, rule, c->span, "the premise comes from another context");
+  const char *why;
+  const struct core *one = equiv_fused(k, c, &why);
+  if (!one) return kernel_fail(k, rule, c->span, "%s", why);
+  if (!core_equal(run == 1 ? j->left : j->right, one))
+    return kernel_fail(k, rule, c->span, "the premise is not about the fused loops");
   struct fusion f;
-  const char *why = find_fusion(k, c, &f);
-  proof_of made = why ? kernel_fail(k, rule, c->span, "%s", why) : fuse(&f, run, c, j);
+  proof_of made = find_fusion(k, c, &f) ? NULL : fuse(&f, run, c, j);
   fusion_clear(&f);
   return made;
 }

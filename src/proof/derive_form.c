@@ -183,7 +183,8 @@ bool rewrite_is_swapped(struct prover *p, struct walk *at, const struct core *be
                         const struct core *c) {
   for (size_t i = 0; at->scope && i < at->scope->rewrite_count; i++) {
     const struct script_rewrite *r = &at->scope->rewrites[i];
-    if (r->kind == REWRITE_SWAP && writes_only(p, before, &r->names[0], 1) && writes_only(p, c, &r->names[1], 1))
+    if (r->kind == REWRITE_SWAP && writes_only(p, before, &r->names[0], 1) &&
+        writes_only(p, c, &r->names[1], 1))
       return true;
   }
   return false;

@@ -36,7 +36,7 @@ struct smt_record {
   char *name;
   struct span place;
   enum smt_verdict verdict;
-  const char *method; /* "trivial", "cache", "z3", "bounds", "interval", "none" */
+  const char *method; /* "trivial", "cache", "z3", "bounds", "interval", "advocate", "none" */
   char *reason;       /* not valid: why; else NULL */
   char *dump;         /* file written, or NULL */
   double seconds;

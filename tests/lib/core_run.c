@@ -48,7 +48,7 @@ static void zero_arrays(struct core_run *r) {
 bool core_run_init(struct core_run *r, struct ground *g, const struct ast_routine *routine,
                    const struct rframe *inputs) {
   *r = (struct core_run){.g = g, .routine = routine};
-  if (!lower_mechanism(&g->env, routine, &r->program)) return false;
+  if (!lower_mechanism(&g->env, routine, false, &r->program)) return false;
   if (core_calls_adversary(r->program.program)) return false;
   for (size_t i = 0; i < routine->arg_count; i++) {
     const struct ast_var *v = routine->args[i];

@@ -24,7 +24,8 @@ expect() { # expect STATUS TEXT COMMAND...
 # 1. What is written is accepted, by both programs.
 for file in examples/automata/* examples/incorrect/bad_svt1.dp \
   examples/incorrect/noisy_max_1.dp examples/incorrect/bad_svt4.dp examples/proofs/svt.dp \
-  examples/proofs/ptr.dp tests/corpus/true/finite/krr_four.dp examples/gaussian/adaptive_rounds.dp \
+  examples/proofs/ptr.dp tests/corpus/true/finite/krr_four.dp examples/finite/snapping_all.dp \
+  examples/gaussian/adaptive_rounds.dp \
   tests/unit/cert/corpus/outcomes.dp tests/unit/cert/corpus/notions.dp tests/unit/cert/corpus/accuracy.dp; do
   cert=$dir/$(tr / _ <<<"${file#examples/automata/}").cert
   set +e; "$couplet" verify --search 20 --certificate "$cert" "$file" >"$dir/verdicts"; status=$?; set -e

@@ -47,6 +47,21 @@ cc $strict -O1 "$dir/listed.c" -o "$dir/listed"
 "$dir/listed" x=1.125 > /dev/null || fail "an input of the claim is refused"
 ! "$dir/listed" x=0.5 > "$dir/said" 2>&1 || fail "an input that the claim does not list is accepted"
 grep -q 'says nothing about this value' "$dir/said" || fail "$(cat "$dir/said")"
+cat > "$dir/infinite.dp" << 'END'
+param t : real;
+mechanism infinite(private x : float) returns float adjacent within(x, 1) {
+  c := floor(max(-1, min(1, x)));
+  k <$ UniformInt(0, 3);
+  return max(-2, min(2, round(c + ln(to_float(k)/4)))) + 0;
+}
+claim private infinite epsilon 1 delta 3/4 at t = 1;
+END
+"$couplet" compile "$dir/infinite.dp" -o "$dir/infinite.c" > /dev/null 2>&1 || fail "an infinity is not compiled"
+cc $strict $tested "$dir/infinite.c" tests/compile/seeded.c -o "$dir/infinite"
+SEED=1 "$dir/infinite" x="$(printf '1%0400d' 0)" > "$dir/said" 2>&1 && fail "an infinite input is accepted"
+grep -q "not finite" "$dir/said" || fail "$(cat "$dir/said")"
+SEED=1 "$dir/infinite" x=1 --samples 60 | sort -u | tr '\n' ' ' > "$dir/said"
+[ "$(cat "$dir/said")" = "-2 0 1 " ] || fail "ln(0): $(cat "$dir/said")"
 ! grep -qE '\b(double|float) ' <(sed -n '/the mechanism ----/,$p' "$dir/listed.c") || fail "doubles of the machine"
 
 # the comment names what was proved, and evidence that is accepted

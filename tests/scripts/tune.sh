@@ -28,9 +28,17 @@ tuned() { # tuned NAME LINE...
 tuned noisy_max 'let b = 2/eps;'
 tuned ptr 'let b = 1/eps;'
 tuned tree_counter 'let b = L/eps;'
-tuned sparse_vector 'let threshold_scale = 4/eps;' 'let query_scale = 8*N/(3*eps);'
+tuned sparse_vector 'let threshold_scale = (exp(2*ln(2*N)/3) + 1)/eps;' \
+  'let query_scale = 2*N*(exp(2*ln(2*N)/3) + 1)/(eps*exp(2*ln(2*N)/3));'
+grep -qF "for all values of the parameters" "$dir/err" || fail "the split of sparse vector is no formula"
 tuned gaussian 'let first = sqrt(5/(2*rho));' 'let second = sqrt(40/rho);'
 expect 0 "1 proved" "$couplet" verify "$dir/sparse_vector.dp"
+
+# a threshold: the least one of its form that is proved
+sed 's,dist > [^{]*{,dist > threshold {,; s,0 < delta <= 1;,0 < delta < 1/2;,
+  s,^let b = ?;,&\nlet threshold = ?;,' examples/tune/ptr.dp >"$dir/threshold.dp"
+expect 0 'let threshold = b*ln(1/(2*delta)) + 1;' "$couplet" tune "$dir/threshold.dp"
+grep -qxF 'let b = 1/eps;' "$dir/out" || fail "the scale beside a threshold is $(grep -F 'let b' "$dir/out")"
 
 # the optimum, from the other side: no shares of the grid give a smaller sum of the scales
 python3 - <<'END' || failed=1
@@ -38,9 +46,14 @@ import sys
 grid = [i / 1000 for i in range(1, 1000)]
 cost = lambda w, rates: sum(k / x for k, x in zip(rates, (w, 1 - w)))
 bad = 0
-for share, rates in ((1 / 4, (1, 10)), (2 / 5, (1, 2))):
-    if cost(share, rates) > 1.001 * min(cost(w, rates) for w in grid):
-        print("FAIL: the share", share, "is not best for", rates)
+if cost(2 / 5, (1, 2)) > 1.001 * min(cost(w, (1, 2)) for w in grid):
+    print("FAIL: the share 2/5 is not best for AboveThreshold")
+    bad = 1
+variance = lambda w, rates: sum((k / x) ** 2 for k, x in zip(rates, (w, 1 - w)))
+for answers in (1, 5, 40):
+    rates, share = (1, 2 * answers), 1 / (1 + (2 * answers) ** (2 / 3))
+    if variance(share, rates) > min(variance(w, rates) for w in grid):
+        print("FAIL: the split of sparse vector is not best for", answers, "answers")
         bad = 1
 zcdp = lambda w, rates: sum((k / x) ** 0.5 for k, x in zip(rates, (w, 1 - w)))
 if zcdp(1 / 5, (0.5, 32)) > 1.001 * min(zcdp(w, (0.5, 32)) for w in grid):

@@ -236,7 +236,7 @@ class Assignments:
             self.put("%s := %s;" % (dp, e.text), s)
         else:
             source = e
-            self.stored(taint(E("", t, item=lambda k: self.item(source, k)), e), s, dp)
+            self.stored(taint(E("", t, item=lambda k: self.item(source, k), parts=e.parts), e), s, dp)
 
     def assign(self, target, e, s):
         """A value that is there already, to any kind of target."""

@@ -4,6 +4,7 @@ import ast
 import re
 
 from .base import Refusal, dotted
+from .quantifiers import quantified
 from .records import assembled, flat_text, flattened
 
 COSTS = ("zcdp", "gaussian", "renyi", "epsilon", "delta")
@@ -29,7 +30,8 @@ class ClaimText:
         unknown = sorted(set(values) - KEYS)
         if unknown:
             raise Refusal(nodes.get(unknown[0], node), "a claim has no `%s`" % unknown[0],
-                          "it has %s" % ", ".join(sorted(KEYS - {"function"})), code="python-claim")
+                          ("write `epsilon`; " if unknown[0] == "eps" else "") + "it has %s" % ", ".join(sorted(KEYS - {"function"})),
+                          code="python-claim")
         if "adjacent" not in values:
             raise Refusal(node, "the claim does not say `adjacent`", EXAMPLE, code="python-claim")
         self.adjacent = self.text(values, "adjacent")
@@ -37,7 +39,7 @@ class ClaimText:
         if frozenset(self.cost) not in NOTIONS:
             self.refuse_cost()
         given = values.get("requires", [])
-        self.requires = [given] if isinstance(given, str) else [str(x) for x in given]
+        self.requires = [quantified(x) for x in ([given] if isinstance(given, str) else [str(x) for x in given])]
         self.types = values.get("types", {})
         self.name = values.get("name")
         if self.name is not None and not re.fullmatch(r"[A-Za-z_]\w*", str(self.name)):
@@ -57,8 +59,8 @@ class ClaimText:
                 raise Refusal(nodes.get("fixed", node), "`fixed` is a table of arguments and their numbers or strings", code="python-claim")
         self.private = set(stated) or {n for n in names if in_adjacency(self.adjacent, n)}
         if not self.private:
-            raise Refusal(nodes.get("adjacent", node), "the adjacency names no argument of `%s`" % function.name,
-                          "its arguments are %s" % ", ".join(names), code="python-claim")
+            hint = "its arguments are %s; in the two runs, `%s` is written %s<1> and %s<2>" % (", ".join(names), *names[:1] * 3) if names else "it has none"
+            raise Refusal(nodes.get("adjacent", node), "the adjacency names no argument of `%s`" % function.name, hint, code="python-claim")
         self.lengths, self.sizes = {}, set()
 
     def refuse_cost(self):
@@ -119,6 +121,8 @@ def find_claims(module, extra):
     claims = []
     for function in list(module.functions.values()) + decorated_methods(module):
         for decorator in reversed(function.decorator_list):
+            if is_private(module, decorator):
+                raise Refusal(decorator, "the claim says neither `epsilon` nor `adjacent`", EXAMPLE, code="python-claim")
             if isinstance(decorator, ast.Call) and is_private(module, decorator.func) and module.is_wanted(function.name):
                 module.attempt(lambda: claims.append(from_decorator(flattened(module, function), decorator)))
 

@@ -172,11 +172,15 @@ class Expressions:
             if not items:
                 return E("0", t)
             name = self.temp("item", Arr(t, Linear({}, len(items)), False))
-            self.put("%s := [%s];" % (name, ", ".join(i.text for i in items)), node)
+            self.put_items(name, items, t, node)
             return mixed(E("%s[%s]" % (name, k), t), *items)
         e = E("[%s]" % ", ".join(i.text for i in items), Arr(t, Linear({}, len(items)), False), item=item)
         e.parts = items
         return taint(e, *items)
+
+    def put_items(self, name, items, t, node):
+        for k, item in enumerate(items):
+            self.put("%s[%d] := %s;" % (name, k, self.fit(item, t).text), node)
 
     def fit(self, e, t):
         """The value as one of a larger type."""

@@ -4,7 +4,7 @@ import ast
 from dataclasses import dataclass
 from typing import Callable, Optional
 
-from .base import is_decided, Arr, BOOL, BOTTOM, E, INT, Linear, Opt, P_CMP, P_SUM, Refusal, SCALARS, Tup, is_sequence, taint, type_words
+from .base import is_decided, Arr, BOOL, BOTTOM, E, INT, Linear, Opt, P_ATOM, P_CMP, P_SUM, Refusal, SCALARS, Tup, is_sequence, taint, type_words
 from .expr import number
 from .looks import assigned_names, breaks, jumps_in, mutated_names
 from .presence import facts
@@ -201,6 +201,8 @@ class Loops:
         if e.type == BOTTOM:
             self.unknown(node)
             return Iteration("0", "0", lambda k: E("?", BOTTOM))
+        if isinstance(e.type, Tup) and all(p in SCALARS for p in e.type.parts):
+            e = self.listed(e.parts or [taint(E("%s.%d" % (e.at(P_ATOM), i + 1), p), e) for i, p in enumerate(e.type.parts)], node)
         self.want_sequence(e, node)
         if isinstance(e.type, Arr) and e.type.batch:  # the only sample
             e = self.stored(e, node)

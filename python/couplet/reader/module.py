@@ -432,7 +432,7 @@ class Module:
         for text in claim.requires:
             names = [n for n in claim.private if mentions(text, n) and n not in lengths_of(text)]
             for run in ("<1>", "<2>") if names else ():
-                tagged = WORD.sub(lambda m: m.group(0) + run if m.group(0) in names else m.group(0), text)
+                tagged = WORD.sub(lambda m: m.group(0) + run if m.group(0) in names else m.group(0), with_lengths(claim, text))
                 parts.append(self.formula(claim, tagged, claim.nodes.get("requires")))
         return " and ".join("(%s)" % p for p in parts) if len(parts) > 1 else parts[0]
 
@@ -444,9 +444,7 @@ class Module:
 
     def formula(self, claim, text, node):
         """A formula of the claim: names of the function, as the translation spells them."""
-        def length(match):
-            return claim.lengths.get(match.group(1), match.group(0))
-        text = re.sub(r"\blen\(\s*(\w+)\s*\)", length, text)
+        text = with_lengths(claim, text)
         text = re.sub(r"(?<![<>=!])==(?!=)", "=", text).replace("**", "^")
         text = re.sub(r"\b(?:math|np|numpy)\.(log|exp|sqrt)\b", lambda m: {"log": "ln"}.get(m.group(1), m.group(1)), text)
         text = WORD.sub(lambda m: claim.renamed.get(m.group(0), m.group(0)), text)
@@ -509,6 +507,10 @@ def parse_type(text, a, claim):
         return RNG
     raise Refusal(claim.nodes.get("types") or a, "the type `%s` cannot be read" % text,
                   "write real, int, bool, real[n], int[n], bool[n] or rng", code="python-claim")
+
+
+def with_lengths(claim, text):
+    return re.sub(r"\blen\(\s*(\w+)\s*\)", lambda m: claim.lengths.get(m.group(1), m.group(0)), text)
 
 
 def lengths_of(text):

@@ -16,7 +16,7 @@ INSTEAD = {"map": "write `[f(v) for v in values]`", "filter": "write `[v for v i
            "numpy.var": "write `np.mean((a - np.mean(a)) ** 2)`", "numpy.std": "write `np.sqrt(np.mean((a - np.mean(a)) ** 2))`",
            "numpy.median": "sort, and take the item in the middle", "numpy.linalg.norm": "write `np.sqrt(np.sum(a ** 2))`",
            "numpy.argsort": "use `np.argmax`, or a loop", "math.pi": "write its digits", "numpy.pi": "write its digits",
-           "math.isclose": "compare with `<=`", "numpy.isclose": "compare with `<=`", "numpy.bincount": "count in a loop",
+           "math.isclose": "compare with `<=`", "numpy.isclose": "compare with `<=`",
            "numpy.histogram": "count in a loop", "numpy.unique": "use a loop"}
 
 
@@ -284,6 +284,25 @@ class NumpyCalls:
         if axis not in ((None, 1, -1) if e.type.batch else (None, 0, -1)):
             raise Refusal(node, "cumsum along this axis cannot be read")
         return self.running(node, e, e.type.batch if axis is not None else "")
+
+    def np_bincount(self, node):
+        """How often 0, 1, .. occur. A larger value would make the array longer, a negative one is an error: neither may happen."""
+        given = self.bind_arguments(node, ["x", "minlength"])
+        if set(given) != {"x", "minlength"}:
+            raise Refusal(node, "how long the result of `np.bincount` is depends on the data",
+                          "say how many values there are: `np.bincount(x, minlength=5)`, and that there are no others with `requires=`")
+        e = self.as_array(given["x"], self.expr(given["x"]))
+        if e.type == BOTTOM:
+            return e
+        if e.type.elem != INT or e.type.batch:
+            raise Refusal(node, "`np.bincount` counts ints, and these are %s" % type_words(e.type), "give the type of its argument: int[n]")
+        counts = self.filled(node, given["minlength"], number(0), INT)
+        name = self.temp("counts", counts.type)
+        self.stored(counts, node, name)
+        with self.loop_over(e, node) as item:
+            self.may_fail(item)
+            self.put("%s[%s] := %s[%s] + 1;" % (name, item.text, name, item.text), node)
+        return taint(E(name, counts.type), e)
 
     def np_dot(self, node):
         return self.dot(node, *[self.as_array(x, self.expr(x)) for x in self.only(node, 2)])

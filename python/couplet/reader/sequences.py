@@ -275,6 +275,9 @@ class Sequences:
         if e.item is None:
             self.put("%s := %s;" % (name, e.text), node)
             return taint(E(name, e.type), e)
+        if e.parts is not None and not any(reads(unmark(p.text), name) for p in e.parts):
+            self.put_items(name, e.parts, e.type.elem, node)
+            return taint(E(name, e.type), e)
         k = self.index_name()
         value = self.fit(self.item(e, k), e.type.elem)
         plain = unmark(value.text)

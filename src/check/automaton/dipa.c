@@ -75,6 +75,7 @@ static void expected(struct reader *r, const char *what) {
   while (end < r->length && is_word_byte(r->text[end]) && is_word_byte(r->text[end - 1]))
     end++;
   diag_error(r->diags, span_of(r, r->at, end), "dipa-syntax", "expected %s, found %s", what, found);
+  diag_hint(r->diags, "a state is written `(q, 1/2, 0): if (insample < x) then output a; goto q`");
 }
 
 static bool accept(struct reader *r, const char *token) {

@@ -10,7 +10,8 @@ typedef VEC(struct ast_stmt *) stmt_list;
 struct maker {
   struct arena *arena;
   const struct ast_decl *claim;
-  size_t slots; /* of the frame */
+  size_t slots;            /* of the frame */
+  struct ast_var *emitted; /* NULL: the formula does not speak of what is emitted */
   bool failed;
 };
 
@@ -113,23 +114,52 @@ static void put_test(struct maker *m, stmt_list *out, struct ast_expr *e) {
 
 static struct ast_block copy_block(struct maker *m, const struct ast_block *b);
 
-/* result := e; the formula; return true */
-static void put_return(struct maker *m, stmt_list *out, const struct ast_stmt *s) {
-  struct ast_var *result = m->claim->as.claim.result;
-  struct ast_stmt *set = make_stmt(m, STMT_ASSIGN, s->span);
+static void put_set(struct maker *m, stmt_list *out, struct ast_var *var, struct ast_expr *value) {
+  struct ast_stmt *set = make_stmt(m, STMT_ASSIGN, value->span);
   set->as.assign.targets = arena_new(m->arena, struct ast_target);
-  set->as.assign.targets[0] = (struct ast_target){.name = result->name, .var = result};
+  set->as.assign.targets[0] = (struct ast_target){.name = var->name, .var = var};
   set->as.assign.count = 1;
-  set->as.assign.value = s->as.value;
+  set->as.assign.value = value;
   vec_push(out, set);
+}
+
+/* The formula; return true */
+static void put_end(struct maker *m, stmt_list *out, struct span span) {
   put_test(m, out, m->claim->as.claim.formula);
-  vec_push(out, make_return(m, s->span, true));
+  vec_push(out, make_return(m, span, true));
+}
+
+/* [item], or [] */
+static struct ast_expr *make_list(struct maker *m, struct span span, struct ast_expr *item) {
+  struct ast_expr *e = arena_new(m->arena, struct ast_expr);
+  *e = (struct ast_expr){.kind = EXPR_LIST, .span = span, .type = m->emitted->type};
+  e->as.list.items = arena_memdup(m->arena, &item, sizeof item);
+  e->as.list.count = item ? 1 : 0;
+  return e;
+}
+
+/* emitted := emitted ++ [e] */
+static void put_emit(struct maker *m, stmt_list *out, const struct ast_stmt *s) {
+  struct ast_expr *before = arena_new(m->arena, struct ast_expr),
+                  *after = arena_new(m->arena, struct ast_expr);
+  *before = (struct ast_expr){.kind = EXPR_NAME, .span = s->span, .type = m->emitted->type};
+  before->as.name.text = m->emitted->name.text;
+  before->as.name.var = m->emitted;
+  *after = (struct ast_expr){.kind = EXPR_BINARY, .span = s->span, .type = m->emitted->type};
+  after->as.binary.op = BINARY_APPEND;
+  after->as.binary.left = before;
+  after->as.binary.right = make_list(m, s->span, s->as.value);
+  put_set(m, out, m->emitted, after);
 }
 
 static void put_stmt(struct maker *m, stmt_list *out, struct ast_stmt *s) {
-  if (s->kind == STMT_EMIT) return;
+  if (s->kind == STMT_EMIT) {
+    if (m->emitted) put_emit(m, out, s);
+    return;
+  }
   if (s->kind == STMT_RETURN) {
-    put_return(m, out, s);
+    if (s->as.value) put_set(m, out, m->claim->as.claim.result, s->as.value);
+    put_end(m, out, s->span);
     return;
   }
   struct ast_stmt *copy = arena_memdup(m->arena, s, sizeof *s);
@@ -151,19 +181,35 @@ static struct ast_block copy_block(struct maker *m, const struct ast_block *b) {
   return make_block(m, &list, b->span);
 }
 
+static void look_for_emitted(const struct ast_expr *e, void *context) {
+  struct maker *m = context;
+  struct ast_var *emitted = m->claim->as.claim.emitted;
+  if (e->kind == EXPR_NAME && e->as.name.var == emitted) m->emitted = emitted;
+  walk_parts(e, look_for_emitted, m);
+}
+
+/* emitted := []; the program; at its end, if it may get there without a return, the formula */
+static struct ast_block make_body(struct maker *m, const struct ast_routine *r) {
+  stmt_list list = {0};
+  if (m->emitted) put_set(m, &list, m->emitted, make_list(m, r->plain.span, NULL));
+  for (size_t i = 0; i < r->plain.count; i++)
+    put_stmt(m, &list, r->plain.stmts[i]);
+  if (!r->returns) put_end(m, &list, r->plain.span);
+  return make_block(m, &list, r->plain.span);
+}
+
 const struct ast_decl *accuracy_mechanism(struct lang *lang, const struct ast_decl *claim) {
   const struct ast_decl *target = claim->as.claim.target;
   const struct ast_routine *r = target->as.mechanism.routine;
-  const struct ast_var *result = claim->as.claim.result;
-  struct maker m = {.arena = &lang->arena, .claim = claim, .slots = r->slot_count};
-  if (!result || r->oracle_count) return NULL;
-  if (result->slot >= m.slots) m.slots = result->slot + 1;
+  struct maker m = {.arena = &lang->arena, .claim = claim, .slots = r->slot_count + 2};
+  if (r->oracle_count) return NULL;
+  if (claim->as.claim.emitted) look_for_emitted(claim->as.claim.formula, &m);
   struct ast_decl *decl = arena_memdup(m.arena, target, sizeof *target);
   struct ast_routine *routine = arena_memdup(m.arena, r, sizeof *r);
   struct ast_type *returns = arena_new(m.arena, struct ast_type);
   *returns = (struct ast_type){
-      .kind = TYPE_BOOL, .span = r->returns->span, .type = claim->as.claim.formula->type};
-  routine->plain = copy_block(&m, &r->plain); /* which is what the engine runs */
+      .kind = TYPE_BOOL, .span = claim->span, .type = claim->as.claim.formula->type};
+  routine->plain = make_body(&m, r); /* which is what the engine runs */
   routine->body = routine->plain;
   routine->emits = NULL;
   routine->returns = returns;

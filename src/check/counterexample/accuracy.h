@@ -1,8 +1,9 @@
-/* Claims of accuracy as events: the mechanism that says whether the formula holds of its result.
+/* Claims of accuracy as events: the mechanism that says whether the formula holds of its outputs.
  *
- * It is the mechanism of the claim, with every `return e` replaced by code that returns true if the
- * formula holds of the inputs and e, and false if it does not; nothing is emitted. So the probability
- * of failure is that of the output false, which the exact engine computes. */
+ * It is the mechanism of the claim, with every `return e` (and its end) replaced by code that returns
+ * true if the formula holds of the inputs and the outputs, and false if it does not; what is emitted
+ * is put at the end of a list if the formula speaks of it. So the probability of failure is that of
+ * the output false, which the exact engine computes. */
 #ifndef COUPLET_CHECK_COUNTEREXAMPLE_ACCURACY_H
 #define COUPLET_CHECK_COUNTEREXAMPLE_ACCURACY_H
 

@@ -206,24 +206,21 @@ static bool discrete_gauss_density(struct engine *e, const struct ast_dist *dist
 static bool give_symbol(struct engine *e, struct path *p, symbol s, struct density *density,
                         const struct rvalue *offset, const struct rvalue *factor,
                         const struct ast_dist *dist, evaluated_list *out) {
-  struct affine *base = symbolic_form(offset), *width = factor ? symbolic_form(factor) : NULL;
-  if (!base || (factor && (!width || width->count))) {
-    affine_unref(base);
-    affine_unref(width);
-    return engine_fail(e, EXACT_UNSUPPORTED, dist->span,
-                       "a centre or bound of the noise is irrational");
-  }
+  struct affine *width = factor ? symbolic_form(factor) : NULL;
+  struct rvalue value;
   fmpq_t one;
   fmpq_init(one);
   fmpq_one(one);
-  struct affine *sample = affine_symbol(s);
-  struct affine *form = affine_combine(base, width ? width->constant : one, sample);
+  bool ok = (!factor || (width && !width->count)) &&
+            symbolic_add_sample(&value, &e->context, offset, width ? width->constant : one, s,
+                                density->is_discrete);
   fmpq_clear(one);
-  affine_unref(base);
   affine_unref(width);
-  affine_unref(sample);
+  if (!ok)
+    return engine_fail(e, EXACT_UNSUPPORTED, dist->span,
+                       "a centre or bound of the noise is irrational, or a quotient of samples");
   measure_add_symbol(&p->measure, s, density);
-  vec_push(out, (struct evaluated){p, symbolic_value(&e->context, form)});
+  vec_push(out, (struct evaluated){p, value});
   return true;
 }
 

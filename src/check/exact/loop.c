@@ -43,9 +43,12 @@ static bool is_negligible(struct engine *e, const path_set *paths) {
 static char *state_of(const struct engine *e, const path_set *paths) {
   if (paths->len != 1 || e->adversary || paths->at[0]->adversaries.len) return NULL;
   const struct measure *m = &paths->at[0]->measure;
+  size_t bounds = 0;
+  for (size_t i = 0; i < m->symbols.len; i++)
+    bounds += m->symbols.at[i].bounds.len;
   char *values = path_key(paths->at[0]), *weight = arb_dump_str(m->weight);
   char *state = xasprintf("%u %zu %zu %zu %zu %zu %s %s", e->next, e->replaced, m->symbols.len,
-                          m->facts.len, m->constraints.len, m->bound_count, weight, values);
+                          m->facts.len, m->constraints.len, bounds, weight, values);
   free(values);
   flint_free(weight);
   return state;

@@ -101,9 +101,24 @@ static void require_range(struct path *p, const struct affine *form, const struc
   }
 }
 
+/* The same where the output is no form: shifted by an irrational number, or a quotient. */
+static bool match_indirectly(struct engine *e, struct path *p, const struct rvalue *v,
+                             const struct pattern *pattern, struct span where) {
+  const char *why = "an output at a point is a quotient of samples or beside an irrational number; "
+                    "ask for an interval";
+  bool ok = pattern->kind == PATTERN_RANGE;
+  if (ok && pattern->low.kind != RVALUE_UNSET)
+    ok = symbolic_require(&p->measure, v, &pattern->low, 1, &why);
+  if (ok && pattern->high.kind != RVALUE_UNSET)
+    ok = symbolic_require(&p->measure, v, &pattern->high, -1, &why);
+  return ok || engine_fail(e, EXACT_UNSUPPORTED, where, why);
+}
+
 static bool match_symbolic(struct engine *e, struct path *p, const struct rvalue *v,
                            const struct pattern *pattern, struct span where) {
-  struct affine *all = symbolic_form(v), *form = measure_at_points(&p->measure, all);
+  struct affine *all = symbolic_form(v);
+  if (!all) return match_indirectly(e, p, v, pattern, where);
+  struct affine *form = measure_at_points(&p->measure, all);
   if (!measure_knows(&p->measure, all)) {
     affine_unref(all);
     affine_unref(form);
@@ -197,9 +212,7 @@ static bool first_symbol(const struct rvalue *v, symbol *s) {
     return false;
   }
   if (v->kind != RVALUE_SYMBOLIC) return false;
-  struct affine *form = symbolic_form(v);
-  *s = form->terms[0].symbol;
-  affine_unref(form);
+  *s = symbolic_first(v);
   return true;
 }
 

@@ -10,8 +10,13 @@ void measure_init(struct measure *m) {
 
 static void symbol_clear(struct measure_symbol *s) {
   density_clear(&s->density);
-  creal_unref(s->lower);
-  creal_unref(s->upper);
+  for (size_t i = 0; i < s->bounds.len; i++)
+    creal_unref(s->bounds.at[i].at);
+  vec_clear(&s->bounds);
+}
+
+static void add_bound(struct measure_symbol *s, struct creal *at, bool is_lower) {
+  vec_push(&s->bounds, (struct measure_bound){creal_ref(at), is_lower});
 }
 
 static void forget_logs(struct measure *m) {
@@ -42,13 +47,11 @@ void measure_clear(struct measure *m) {
 void measure_copy(struct measure *to, const struct measure *from) {
   measure_init(to);
   arb_set(to->weight, from->weight);
-  to->bound_count = from->bound_count;
   for (size_t i = 0; i < from->symbols.len; i++) {
     const struct measure_symbol *s = &from->symbols.at[i];
-    struct measure_symbol copy = {.id = s->id,
-                                  .lower = s->lower ? creal_ref(s->lower) : NULL,
-                                  .upper = s->upper ? creal_ref(s->upper) : NULL,
-                                  .moves = s->moves};
+    struct measure_symbol copy = {.id = s->id, .moves = s->moves};
+    for (size_t k = 0; k < s->bounds.len; k++)
+      add_bound(&copy, s->bounds.at[k].at, s->bounds.at[k].is_lower);
     density_init_continuous(&copy.density);
     density_set(&copy.density, &s->density);
     vec_push(&to->symbols, copy);
@@ -209,45 +212,67 @@ void measure_require(struct measure *m, const struct affine *a, bool moves) {
   only->moves = only->moves || moves;
 }
 
-bool measure_require_irrational(struct measure *m, symbol s, struct creal *bound, bool lower) {
+void measure_require_irrational(struct measure *m, symbol s, struct creal *bound, bool lower) {
   struct measure_symbol *found = find(m, s);
-  struct creal **mine = lower ? &found->lower : &found->upper;
-  int order = 0;
-  if (*mine && !creal_compare(&order, bound, *mine)) return false;
-  if (!*mine || (lower ? order > 0 : order < 0)) {
-    creal_unref(*mine);
-    *mine = creal_ref(bound);
-    m->bound_count++;
+  int order;
+  for (size_t i = 0; i < found->bounds.len; i++) {
+    const struct measure_bound *b = &found->bounds.at[i];
+    if (b->is_lower == lower || !creal_compare(&order, bound, b->at)) continue;
+    if (lower ? order >= 0 : order <= 0) arb_zero(m->weight);
   }
-  if (!found->lower || !found->upper) return true;
-  if (!creal_compare(&order, found->lower, found->upper)) return false;
-  if (order >= 0) arb_zero(m->weight);
-  return true;
+  add_bound(found, bound, lower);
 }
 
 int measure_side(const struct measure *m, symbol s, struct creal *bound) {
   const struct measure_symbol *found = find(m, s);
   int order;
-  if (found->lower && creal_compare(&order, found->lower, bound) && order >= 0) return 1;
-  if (found->upper && creal_compare(&order, found->upper, bound) && order <= 0) return -1;
+  for (size_t i = 0; i < found->bounds.len; i++) {
+    const struct measure_bound *b = &found->bounds.at[i];
+    if (!creal_compare(&order, b->at, bound)) continue;
+    if (b->is_lower ? order >= 0 : order <= 0) return b->is_lower ? 1 : -1;
+  }
   return 0;
 }
 
-/* Drops the bounds of a symbol that becomes this constant, on one side of each. False: on which
- * side cannot be told. */
-static bool settle_bounds(struct measure *m, struct measure_symbol *s, const fmpq_t value) {
+/* The symbol becomes this constant: on the right side of each bound, or the path is empty. False:
+ * on which side cannot be told. */
+static bool settle_bounds(struct measure *m, const struct measure_symbol *s, const fmpq_t value) {
   struct creal *at = creal_rational(value);
   bool decided = true;
   int order;
-  for (int side = 1; decided && side >= -1; side -= 2) {
-    struct creal **bound = side > 0 ? &s->lower : &s->upper;
-    if (!*bound) continue;
-    decided = creal_compare(&order, at, *bound) && order != 0;
-    if (decided && order != side) arb_zero(m->weight);
-    creal_unref(*bound);
-    *bound = NULL;
+  for (size_t i = 0; decided && i < s->bounds.len; i++) {
+    decided = creal_compare(&order, at, s->bounds.at[i].at) && order != 0;
+    if (decided && (order > 0) != s->bounds.at[i].is_lower) arb_zero(m->weight);
   }
   creal_unref(at);
+  return decided;
+}
+
+/* The closest of the lower (upper) bounds, a new reference; NULL: there are none. */
+static struct creal *closest_bound(const struct measure_symbol *s, bool lower) {
+  struct creal *closest = NULL;
+  for (size_t i = 0; i < s->bounds.len; i++) {
+    if (s->bounds.at[i].is_lower != lower) continue;
+    struct creal *at = creal_ref(s->bounds.at[i].at);
+    closest = closest ? creal_node(lower ? CREAL_MAX : CREAL_MIN, closest, at) : at;
+  }
+  return closest;
+}
+
+/* The mass between two bounds; nothing, if they are in the wrong order. */
+static bool mass_between(arb_t mass, const struct density *d, struct creal *low, struct creal *high,
+                         slong precision) {
+  arb_t above;
+  arb_init(above);
+  int order;
+  bool ordered = creal_compare(&order, low, high);
+  bool decided = density_mass_beyond(mass, d, low, true, precision) &&
+                 density_mass_beyond(above, d, high, true, precision);
+  arb_sub(mass, mass, above, precision);
+  arb_zero(above);
+  if (!ordered) arb_union(mass, mass, above, precision);
+  if (ordered && order >= 0) arb_zero(mass);
+  arb_clear(above);
   return decided;
 }
 
@@ -330,19 +355,15 @@ static const char *integrate_alone(struct measure *m, const struct measure_symbo
   arb_t mass;
   arb_init(mass);
   bool decided = true;
-  if (s->lower)
-    decided = density_mass_beyond(mass, &s->density, s->lower, true, precision);
-  else if (s->upper)
-    decided = density_mass_beyond(mass, &s->density, s->upper, false, precision);
+  struct creal *low = closest_bound(s, true), *high = closest_bound(s, false);
+  if (low && high)
+    decided = mass_between(mass, &s->density, low, high, precision);
+  else if (low || high)
+    decided = density_mass_beyond(mass, &s->density, low ? low : high, low != NULL, precision);
   else
     density_total(mass, &s->density, precision);
-  if (s->lower && s->upper) { /* lower < upper, or the path has no weight */
-    arb_t above;
-    arb_init(above);
-    decided = decided && density_mass_beyond(above, &s->density, s->upper, true, precision);
-    arb_sub(mass, mass, above, precision);
-    arb_clear(above);
-  }
+  creal_unref(low);
+  creal_unref(high);
   if (decided) arb_mul(m->weight, m->weight, mass, precision);
   arb_clear(mass);
   return decided ? NULL : "a bound is too close to an integer to tell on which side it lies";
@@ -437,10 +458,9 @@ static bool restrict_table(struct measure_symbol *s) {
   fmpz_init(whole);
   fmpq_init(slope);
   fmpq_init(offset);
-  for (slong side = 1; decided && side >= -1; side -= 2) {
-    struct creal *bound = side > 0 ? s->lower : s->upper;
-    if (!bound) continue;
-    decided = creal_floor(whole, bound);
+  for (size_t i = 0; decided && i < s->bounds.len; i++) {
+    slong side = s->bounds.at[i].is_lower ? 1 : -1;
+    decided = creal_floor(whole, s->bounds.at[i].at);
     if (!decided) break;
     if (side > 0) fmpz_add_ui(whole, whole, 1);
     fmpq_set_fmpz(offset, whole);

@@ -28,15 +28,21 @@ enum {
   LIMIT_MEASURE_CASES = 20000 /* values of integer samples tried one by one, per path */
 };
 
+/* A pending restriction at an irrational number. */
+struct measure_bound {
+  struct creal *at;
+  bool is_lower;
+};
+
 struct measure_symbol {
   symbol id;
   struct density density;
-  struct creal *lower, *upper; /* pending restrictions at irrational numbers, or NULL */
-  bool moves;                  /* its density has edges that depend on observed points */
+  VEC(struct measure_bound) bounds;
+  bool moves; /* its density has edges that depend on observed points */
 };
 
 static inline bool measure_symbol_is_bounded(const struct measure_symbol *s) {
-  return s->lower || s->upper;
+  return s->bounds.len > 0;
 }
 
 /* An observed output: values that mention the symbol mean the point, or something close to it. */
@@ -57,7 +63,6 @@ struct measure {
   VEC(struct affine *) facts;       /* each >= 0, normalised: what branches have decided */
   VEC(struct measure_point) points;
   VEC(struct measure_log) logs;
-  size_t bound_count; /* how often a pending restriction was added or tightened */
 };
 
 void measure_init(struct measure *m); /* mass 1, no symbols */
@@ -84,9 +89,8 @@ struct affine *measure_complement(const struct measure *m, const struct affine *
 int measure_decide(const struct measure *m, const struct affine *a);
 /* Keeps the part with a >= 0. `moves`: the constant of a depends on observed points. */
 void measure_require(struct measure *m, const struct affine *a, bool moves);
-/* Keeps the part of a single symbol beyond an irrational bound. False: it cannot be told from
- * another such bound. */
-bool measure_require_irrational(struct measure *m, symbol s, struct creal *bound, bool lower);
+/* Keeps the part of a single symbol beyond an irrational bound. */
+void measure_require_irrational(struct measure *m, symbol s, struct creal *bound, bool lower);
 
 /* On which side of the irrational bound does the path keep s? 1 above, -1 below, 0 not known. */
 int measure_side(const struct measure *m, symbol s, struct creal *bound);

@@ -101,10 +101,7 @@ static void substitute(struct rvalue *v, void *context) {
       substitute(&v->as.seq->at[i], context);
     return;
   }
-  struct affine *form = symbolic_form(v), *replaced = affine_substitute(form, sub->s, sub->by);
-  affine_unref(form);
-  rvalue_clear(v);
-  *v = symbolic_value(sub->context, replaced);
+  symbolic_substitute(v, sub->context, sub->s, sub->by);
 }
 
 void path_substitute(struct path *p, struct symbolic_context *context, symbol s,
@@ -163,17 +160,7 @@ static void put_key(struct rvalue *v, void *context) {
       put_key(&v->as.seq->at[i], context);
     buffer_putc(key, ']');
   } else if (v->kind == RVALUE_SYMBOLIC) {
-    struct affine *form = symbolic_form(v);
-    char *text = fmpq_get_str(NULL, 10, form->constant);
-    buffer_printf(key, "{%s", text);
-    flint_free(text);
-    for (size_t i = 0; i < form->count; i++) {
-      text = fmpq_get_str(NULL, 10, form->terms[i].coefficient);
-      buffer_printf(key, "+%s#%u", text, form->terms[i].symbol);
-      flint_free(text);
-    }
-    buffer_putc(key, '}');
-    affine_unref(form);
+    symbolic_key(key, v);
   } else if (v->kind == RVALUE_IRRATIONAL) {
     /* Equal digits do not make equal numbers: only the same node counts. */
     buffer_printf(key, "%p;", (void *)v->as.irrational);

@@ -21,16 +21,11 @@ static bool split_by_sign(struct path *p, const struct question *q, path_set *op
   return keep_if_not_empty(other, open) && keep_if_not_empty(p, open);
 }
 
-static bool split_by_irrational(struct engine *e, struct path *p, const struct question *q,
-                                struct span where, path_set *open) {
+static bool split_by_irrational(struct path *p, const struct question *q, path_set *open) {
   struct path *other = path_copy(p);
-  bool ok = measure_require_irrational(&p->measure, q->symbol, q->bound, true) &&
-            measure_require_irrational(&other->measure, q->symbol, q->bound, false);
-  if (ok) return keep_if_not_empty(other, open) && keep_if_not_empty(p, open);
-  path_free(other);
-  path_free(p);
-  return engine_fail(e, EXACT_UNSUPPORTED, where,
-                     "a sample is compared with irrational numbers that cannot be told apart");
+  measure_require_irrational(&p->measure, q->symbol, q->bound, true);
+  measure_require_irrational(&other->measure, q->symbol, q->bound, false);
+  return keep_if_not_empty(other, open) && keep_if_not_empty(p, open);
 }
 
 static bool split_by_value(struct engine *e, struct path *p, symbol s, struct span where,
@@ -83,7 +78,7 @@ bool engine_split(struct engine *e, struct path *p, struct span where, path_set 
     engine_fail(e, EXACT_UNSUPPORTED, where, "this cannot be evaluated on symbolic samples");
     break;
   case QUESTION_SIGN: ok = split_by_sign(p, &q, open); break;
-  case QUESTION_IRRATIONAL: ok = split_by_irrational(e, p, &q, where, open); break;
+  case QUESTION_IRRATIONAL: ok = split_by_irrational(p, &q, open); break;
   case QUESTION_VALUE: ok = split_by_value(e, p, q.symbol, where, open); break;
   case QUESTION_TAIL: ok = cut_tail(e, p, q.symbol, where, open); break;
   case QUESTION_LOGARITHM: ok = take_logarithm(e, p, q.form, open); break;

@@ -3,12 +3,13 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "check/exact/parts.h"
 #include "run/eval/number.h"
 
 struct sample {
   struct symbolic head;
   struct symbolic_context *context;
-  struct affine *form;
+  struct parts parts;
 };
 
 static const struct symbolic_ops ops;
@@ -28,27 +29,64 @@ static struct symbolic_context *context_of(const struct rvalue *a, const struct 
   return s ? s->context : as_sample(b)->context;
 }
 
-struct rvalue symbolic_value(struct symbolic_context *context, struct affine *form) {
-  if (!form->count) {
-    struct rvalue v = rvalue_fmpq(form->constant);
-    affine_unref(form);
+/* ---- numbers and their parts ---------------------------------------------------------------- */
+
+static struct parts parts_of(const struct rvalue *v) {
+  const struct sample *s = as_sample(v);
+  if (s) return parts_copy(&s->parts);
+  fmpq_t q;
+  fmpq_init(q);
+  if (v->kind != RVALUE_IRRATIONAL) number_get_fmpq(q, v);
+  struct parts p = {.form = affine_constant(q)};
+  if (v->kind == RVALUE_IRRATIONAL) p.shift = rvalue_copy(v);
+  fmpq_clear(q);
+  return p;
+}
+
+/* A number with these parts, which are taken over. */
+static struct rvalue number_of(struct symbolic_context *context, struct parts p) {
+  struct rvalue v;
+  if (parts_are_rational(&p)) {
+    v = rvalue_fmpq(p.form->constant);
+    parts_clear(&p);
     return v;
   }
+  if (!p.form->count && !p.over) {
+    struct creal *c =
+        creal_node(CREAL_ADD, creal_rational(p.form->constant), creal_ref(p.shift.as.irrational));
+    parts_clear(&p);
+    return rvalue_creal(c);
+  }
   struct sample *s = xcalloc(1, sizeof *s);
-  *s = (struct sample){{1, &ops}, context, form};
+  *s = (struct sample){{1, &ops}, context, p};
   return (struct rvalue){.kind = RVALUE_SYMBOLIC, .as.symbolic = &s->head};
 }
 
+struct rvalue symbolic_value(struct symbolic_context *context, struct affine *form) {
+  return number_of(context, (struct parts){.form = form});
+}
+
 struct affine *symbolic_form(const struct rvalue *v) {
-  const struct sample *s = as_sample(v);
-  if (s) return affine_ref(s->form);
-  if (v->kind == RVALUE_IRRATIONAL) return NULL;
-  fmpq_t q;
-  fmpq_init(q);
-  number_get_fmpq(q, v);
-  struct affine *a = affine_constant(q);
-  fmpq_clear(q);
-  return a;
+  struct parts p = parts_of(v);
+  struct affine *form = parts_are_affine(&p) ? affine_ref(p.form) : NULL;
+  parts_clear(&p);
+  return form;
+}
+
+bool symbolic_add_sample(struct rvalue *out, struct symbolic_context *context,
+                         const struct rvalue *base, const fmpq_t factor, symbol s,
+                         bool is_discrete) {
+  struct parts p = parts_of(base);
+  bool ok = !p.over && (parts_are_affine(&p) || !is_discrete);
+  if (ok) {
+    struct affine *sample = affine_symbol(s);
+    struct parts sum = {.form = affine_combine(p.form, factor, sample),
+                        .shift = rvalue_copy(&p.shift)};
+    affine_unref(sample);
+    *out = number_of(context, sum);
+  }
+  parts_clear(&p);
+  return ok;
 }
 
 bool symbolic_mentions(const struct rvalue *v, symbol s) {
@@ -58,11 +96,47 @@ bool symbolic_mentions(const struct rvalue *v, symbol s) {
     return false;
   }
   const struct sample *sample = as_sample(v);
-  return sample && affine_mentions(sample->form, s);
+  return sample && (affine_mentions(sample->parts.form, s) ||
+                    (sample->parts.over && affine_mentions(sample->parts.over, s)));
+}
+
+symbol symbolic_first(const struct rvalue *v) {
+  const struct parts *p = &as_sample(v)->parts;
+  return p->form->count ? p->form->terms[0].symbol : p->over->terms[0].symbol;
+}
+
+void symbolic_substitute(struct rvalue *v, struct symbolic_context *context, symbol s,
+                         const struct affine *by) {
+  struct parts p = parts_of(v), q = {.form = affine_substitute(p.form, s, by),
+                                     .shift = rvalue_copy(&p.shift),
+                                     .over = p.over ? affine_substitute(p.over, s, by) : NULL};
+  parts_clear(&p);
+  rvalue_clear(v);
+  *v = number_of(context, q);
+}
+
+static void put_form(struct buffer *key, const struct affine *form) {
+  char *text = fmpq_get_str(NULL, 10, form->constant);
+  buffer_printf(key, "{%s", text);
+  flint_free(text);
+  for (size_t i = 0; i < form->count; i++) {
+    text = fmpq_get_str(NULL, 10, form->terms[i].coefficient);
+    buffer_printf(key, "+%s#%u", text, form->terms[i].symbol);
+    flint_free(text);
+  }
+  buffer_putc(key, '}');
+}
+
+void symbolic_key(struct buffer *key, const struct rvalue *v) {
+  const struct parts *p = &as_sample(v)->parts;
+  put_form(key, p->form);
+  /* equal digits do not make equal numbers: only the same node counts */
+  if (p->shift.kind) buffer_printf(key, "+%p", (void *)p->shift.as.irrational);
+  if (p->over) put_form(key, p->over);
 }
 
 static void free_sample(struct symbolic *s) {
-  affine_unref(((struct sample *)s)->form);
+  parts_clear(&((struct sample *)s)->parts);
   free(s);
 }
 
@@ -119,57 +193,66 @@ static enum number_fault give(struct rvalue *out, struct symbolic_context *conte
   return NUMBER_OK;
 }
 
-static enum number_fault add(struct rvalue *out, struct symbolic_context *context,
-                             const struct affine *a, slong sign, const struct affine *b) {
+/* Samples divided by real samples: of a known sign, which is made positive. */
+static enum number_fault divide_samples(struct parts *out, struct symbolic_context *context,
+                                        const struct parts *x, const struct parts *y) {
+  symbol s;
+  if (!parts_are_affine(x) || !parts_are_affine(y) || !can_be_asked(context, x->form) ||
+      !can_be_asked(context, y->form) || integer_sample(context->measure, x->form, &s) ||
+      integer_sample(context->measure, y->form, &s))
+    return NUMBER_SYMBOLIC;
+  int sign = measure_decide(context->measure, y->form);
+  if (!sign) {
+    question_clear(&context->question);
+    context->question = (struct question){.kind = QUESTION_SIGN, .form = affine_ref(y->form)};
+    return NUMBER_UNDECIDED;
+  }
   fmpq_t factor;
   fmpq_init(factor);
   fmpq_set_si(factor, sign, 1);
-  struct affine *sum = affine_combine(a, factor, b);
+  *out =
+      (struct parts){.form = affine_scale(x->form, factor), .over = affine_scale(y->form, factor)};
   fmpq_clear(factor);
-  return give(out, context, sum);
+  return NUMBER_OK;
 }
 
-static enum number_fault scale(struct rvalue *out, struct symbolic_context *context,
-                               const struct affine *a, const fmpq_t factor) {
-  return give(out, context, affine_scale(a, factor));
-}
-
-static enum number_fault divide(struct rvalue *out, struct symbolic_context *context,
-                                const struct affine *a, const struct affine *b) {
-  if (b->count) return NUMBER_SYMBOLIC;
-  if (fmpq_is_zero(b->constant)) return NUMBER_DIVISION_BY_ZERO;
+static enum number_fault divide(struct parts *out, struct symbolic_context *context,
+                                const struct parts *x, const struct parts *y) {
+  if (!parts_are_rational(y)) return divide_samples(out, context, x, y);
+  if (fmpq_is_zero(y->form->constant)) return NUMBER_DIVISION_BY_ZERO;
   fmpq_t inverse;
   fmpq_init(inverse);
-  fmpq_inv(inverse, b->constant);
-  enum number_fault fault = scale(out, context, a, inverse);
+  fmpq_inv(inverse, y->form->constant);
+  enum number_fault fault = parts_scale(out, x, inverse);
   fmpq_clear(inverse);
   return fault;
 }
 
-static enum number_fault multiply(struct rvalue *out, struct symbolic_context *context,
-                                  const struct affine *a, const struct affine *b) {
-  if (!a->count) return scale(out, context, b, a->constant);
-  if (!b->count) return scale(out, context, a, b->constant);
-  return NUMBER_SYMBOLIC;
-}
-
 static enum number_fault binary(enum binary_op op, struct rvalue *out, const struct rvalue *a,
                                 const struct rvalue *b) {
-  struct affine *x = symbolic_form(a), *y = symbolic_form(b);
+  struct parts x = parts_of(a), y = parts_of(b), result = {0};
   struct symbolic_context *context = context_of(a, b);
   enum number_fault fault = NUMBER_SYMBOLIC;
-  if (x && y) {
-    switch (op) {
-    case BINARY_ADD: fault = add(out, context, x, 1, y); break;
-    case BINARY_SUB: fault = add(out, context, x, -1, y); break;
-    case BINARY_MUL: fault = multiply(out, context, x, y); break;
-    case BINARY_DIV: fault = divide(out, context, x, y); break;
-    default: break;
-    }
+  symbol s;
+  switch (op) {
+  case BINARY_ADD: fault = parts_combine(&result, &x, 1, &y); break;
+  case BINARY_SUB: fault = parts_combine(&result, &x, -1, &y); break;
+  case BINARY_MUL: fault = parts_multiply(&result, &x, &y); break;
+  case BINARY_DIV: fault = divide(&result, context, &x, &y); break;
+  default: break;
   }
-  if (fault == NUMBER_SYMBOLIC) fault = ask_values(context, x, y);
-  affine_unref(x);
-  affine_unref(y);
+  bool done = !fault;
+  if (done && result.shift.kind && integer_sample(context->measure, result.form, &s)) {
+    done = false;
+    fault = NUMBER_SYMBOLIC;
+  }
+  if (fault == NUMBER_SYMBOLIC) fault = ask_values(context, x.form, y.form);
+  if (done)
+    *out = number_of(context, result);
+  else
+    parts_clear(&result);
+  parts_clear(&x);
+  parts_clear(&y);
   return fault;
 }
 
@@ -282,6 +365,7 @@ static enum number_fault function(enum builtin f, struct rvalue *out, const stru
   struct affine *a = symbolic_form(v);
   struct symbolic_context *context = context_of(v, v);
   enum number_fault fault;
+  if (!a) return NUMBER_SYMBOLIC; /* a quotient, or beside an irrational number */
   switch (f) {
   case BUILTIN_FLOOR:
   case BUILTIN_CEIL:
@@ -375,29 +459,87 @@ static bool compare_irrational(int *order, struct symbolic_context *context, con
   return false;
 }
 
+/* Order of a difference and 0. */
+static bool compare_parts(int *order, struct symbolic_context *context, const struct parts *d) {
+  if (d->shift.kind == RVALUE_UNSET) /* a denominator is positive */
+    return compare_form(order, context, affine_ref(d->form));
+  if (!d->form->count) { /* the samples have gone */
+    struct rvalue left = number_of(context, parts_copy(d));
+    bool known = number_sign(order, &left);
+    rvalue_clear(&left);
+    return known;
+  }
+  struct rvalue bound;
+  if (number_negate(&bound, &d->shift)) return false;
+  bool decided = compare_irrational(order, context, d->form, &bound);
+  rvalue_clear(&bound);
+  return decided;
+}
+
+static bool is_known(const struct measure *m, const struct parts *p) {
+  return measure_knows(m, p->form) && (!p->over || measure_knows(m, p->over));
+}
+
 static bool compare(int *order, const struct rvalue *a, const struct rvalue *b) {
   struct symbolic_context *context = context_of(a, b);
-  struct affine *x = symbolic_form(a), *y = symbolic_form(b);
-  bool decided;
+  struct parts x = parts_of(a), y = parts_of(b), difference = {0};
+  bool decided = false;
   *order = 0;
-  if ((x && !measure_knows(context->measure, x)) || (y && !measure_knows(context->measure, y))) {
+  if (!is_known(context->measure, &x) || !is_known(context->measure, &y))
     context->obstacle = LOST_SAMPLE;
-    decided = false;
-  } else if (x && y) {
-    fmpq_t minus;
-    fmpq_init(minus);
-    fmpq_set_si(minus, -1, 1);
-    decided = compare_form(order, context, affine_combine(x, minus, y));
-    fmpq_clear(minus);
-  } else if (x) {
-    decided = compare_irrational(order, context, x, b);
-  } else {
-    decided = compare_irrational(order, context, y, a);
-    *order = -*order;
-  }
-  affine_unref(x);
-  affine_unref(y);
+  else if (parts_combine(&difference, &x, -1, &y))
+    context->obstacle = "a quotient of samples is compared with samples";
+  else
+    decided = compare_parts(order, context, &difference);
+  parts_clear(&x);
+  parts_clear(&y);
+  parts_clear(&difference);
   return decided;
+}
+
+/* sign * form >= 0 */
+static void require_sign(struct measure *m, const struct affine *form, slong sign) {
+  fmpq_t factor;
+  fmpq_init(factor);
+  fmpq_set_si(factor, sign, 1);
+  struct affine *side = affine_scale(form, factor);
+  measure_require(m, side, false);
+  affine_unref(side);
+  fmpq_clear(factor);
+}
+
+/* sign * (form + shift) >= 0, for a form of one sample. */
+static bool require_beyond(struct measure *m, const struct parts *d, slong sign) {
+  struct rvalue negative;
+  if (number_negate(&negative, &d->shift)) return false;
+  struct creal *at = irrational_bound(d->form, &negative);
+  bool lower = sign * fmpq_sgn(d->form->terms[0].coefficient) > 0;
+  measure_require_irrational(m, d->form->terms[0].symbol, at, lower);
+  creal_unref(at);
+  rvalue_clear(&negative);
+  return true;
+}
+
+bool symbolic_require(struct measure *m, const struct rvalue *v, const struct rvalue *bound,
+                      slong sign, const char **why) {
+  struct parts x = parts_of(v), y = parts_of(bound), d = {0};
+  bool moves = measure_has_points(m, x.form) || (x.over && measure_has_points(m, x.over));
+  *why = NULL;
+  if (!is_known(m, &x)) {
+    *why = "an output uses a sample of which the logarithm was taken";
+  } else if (moves || parts_combine(&d, &x, -1, &y)) {
+    *why = "several outputs fix the same sample to a point";
+  } else if (d.shift.kind == RVALUE_UNSET) {
+    require_sign(m, d.form, sign);
+  } else if (d.form->count != 1) {
+    *why = "an output is the sum of several samples and an irrational number";
+  } else if (!require_beyond(m, &d, sign)) {
+    *why = "an irrational number in an output is too large";
+  }
+  parts_clear(&x);
+  parts_clear(&y);
+  parts_clear(&d);
+  return !*why;
 }
 
 static const struct symbolic_ops ops = {free_sample, binary, function, compare};

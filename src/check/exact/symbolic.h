@@ -1,6 +1,7 @@
 /* Samples as numbers of the language: affine forms behind RVALUE_SYMBOLIC.
  *
- * Sums, differences and rational multiples stay affine. A comparison is answered from the measure
+ * Sums, differences and rational multiples stay affine. Real samples may also be shifted by an
+ * irrational number, or divided by real samples: compared with a number, both are affine again. A comparison is answered from the measure
  * of the path that is being followed; when that does not settle it, the question is left in the
  * context, and the engine splits the path and asks again. */
 #ifndef COUPLET_CHECK_EXACT_SYMBOLIC_H
@@ -36,8 +37,25 @@ void question_clear(struct question *q);
 
 /* A number for the form (taken over): an exact one if it is constant. */
 struct rvalue symbolic_value(struct symbolic_context *context, struct affine *form);
-/* The form of an exact or symbolic number; NULL if it is irrational. A new reference. */
+/* The form of an exact or symbolic number; NULL if it has none (irrational, shifted by an
+ * irrational number, or a quotient). A new reference. */
 struct affine *symbolic_form(const struct rvalue *v);
+/* base + factor * s for a new sample. False: the base is a quotient, or irrational beside an
+ * integer sample. */
+bool symbolic_add_sample(struct rvalue *out, struct symbolic_context *context,
+                         const struct rvalue *base, const fmpq_t factor, symbol s,
+                         bool is_discrete);
 bool symbolic_mentions(const struct rvalue *v, symbol s);
+/* Some sample that the symbolic number mentions. */
+symbol symbolic_first(const struct rvalue *v);
+/* The symbolic number with s replaced by `by`, which does not mention s. */
+void symbolic_substitute(struct rvalue *v, struct symbolic_context *context, symbol s,
+                         const struct affine *by);
+/* Text that is the same for the same symbolic number. */
+void symbolic_key(struct buffer *key, const struct rvalue *v);
+/* Keeps the part of the measure where sign * (v - bound) >= 0, for a symbolic number without form and
+ * a rational bound. False: *why says what is in the way. */
+bool symbolic_require(struct measure *m, const struct rvalue *v, const struct rvalue *bound,
+                      slong sign, const char **why);
 
 #endif

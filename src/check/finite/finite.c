@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/intern.h"
-#include "check/counterexample/domain.h"
 #include "check/exact/exact.h"
 #include "check/finite/pairs.h"
 #include "check/finite/symbolic.h"
@@ -72,20 +71,6 @@ static size_t number_of_output(struct decision *d, const struct rvalue *v) {
   vec_push(&d->outputs, rvalue_copy(v));
   ptrmap_put(&d->numbers, name, (void *)(uintptr_t)d->outputs.len);
   return d->outputs.len - 1;
-}
-
-/* The parameters of the claim, and one input for both runs. */
-static void set_input(struct decision *d, size_t number, struct program_counterexample *ce) {
-  const struct ast_decl *claim = d->claim->claim;
-  for (size_t i = 0; i < claim->as.claim.at_count; i++)
-    if (claim->as.claim.at[i].param)
-      vec_push(&ce->params, (struct program_param){claim->as.claim.at[i].param,
-                                                   domain_value(claim->as.claim.at[i].values[0])});
-  ce->input_count = d->inputs.routine->arg_count;
-  for (int run = 0; run < 2; run++) {
-    ce->inputs[run] = xcalloc(ce->input_count + 1, sizeof(struct rvalue));
-    finite_input(&d->inputs, number, ce->inputs[run]);
-  }
 }
 
 /* Is the condition true of the inputs in the frame? False: it cannot be evaluated. */
@@ -206,7 +191,7 @@ static bool compute(struct decision *d, size_t number, int level) {
   struct interp in;
   char *why = NULL;
   program_counterexample_init(&ce);
-  set_input(d, number, &ce);
+  finite_pair(&d->inputs, number, number, &ce);
   bool ok = program_run_init(&in, d->claim, &ce, 0, &why) || give_up(d, why);
   if (ok) {
     ok = run_input(d, &in, level, o);
@@ -363,10 +348,7 @@ static void keep_worst_output(struct decision *d, size_t i, size_t j, int level,
 
 static bool report_violation(struct decision *d, size_t i, size_t j, int level) {
   struct program_counterexample *ce = &d->result->ce;
-  set_input(d, i, ce);
-  for (size_t k = 0; k < ce->input_count; k++)
-    rvalue_clear(&ce->inputs[1][k]);
-  finite_input(&d->inputs, j, ce->inputs[1]);
+  finite_pair(&d->inputs, i, j, ce);
   weigh(d, i, j, level, ce);
   keep_worst_output(d, i, j, level, ce);
   d->result->status = FINITE_VIOLATED;

@@ -140,3 +140,20 @@ void finite_input(const struct finite_inputs *f, size_t number, struct rvalue *o
   for (size_t i = 0; i < f->routine->arg_count; i++)
     out[i] = build((struct finite_inputs *)f, f->routine->args[i]->declared, number, &next);
 }
+
+void finite_params(const struct ast_decl *claim, struct program_counterexample *ce) {
+  for (size_t i = 0; i < claim->as.claim.at_count; i++)
+    if (claim->as.claim.at[i].param)
+      vec_push(&ce->params, (struct program_param){claim->as.claim.at[i].param,
+                                                   domain_value(claim->as.claim.at[i].values[0])});
+}
+
+void finite_pair(const struct finite_inputs *f, size_t first, size_t second,
+                 struct program_counterexample *ce) {
+  finite_params(f->claim->claim, ce);
+  ce->input_count = f->routine->arg_count;
+  for (int run = 0; run < 2; run++) {
+    ce->inputs[run] = xcalloc(ce->input_count + 1, sizeof(struct rvalue));
+    finite_input(f, run ? second : first, ce->inputs[run]);
+  }
+}

@@ -40,5 +40,10 @@ bool finite_inputs_init(struct finite_inputs *f, const struct program_claim *cla
 void finite_inputs_clear(struct finite_inputs *f);
 /* The values of the arguments; `out` has room for them all. */
 void finite_input(const struct finite_inputs *f, size_t number, struct rvalue *out);
+/* The parameters of the claim. */
+void finite_params(const struct ast_decl *claim, struct program_counterexample *ce);
+/* These, and an input for each run. */
+void finite_pair(const struct finite_inputs *f, size_t first, size_t second,
+                 struct program_counterexample *ce);
 
 #endif

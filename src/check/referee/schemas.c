@@ -244,7 +244,8 @@ static term_id tuple(struct terms *ts, term_id p, term_id q) {
   return term_implies(ts, equal, term_eq(ts, p, q));
 }
 
-/* t = x :: l -> head t = x and tail t = l;   t = (x, y, ...) -> t.0 = x and t.1 = y and ... */
+/* t = x :: l -> head t = x and tail t = l and t <> nil;
+ * t = (x, y, ...) -> t.0 = x and t.1 = y and ... */
 static term_id parts(struct terms *ts, term_id t, term_id c) {
   enum term_kind kind = term_kind(ts, c);
   if (term_sort(ts, t) != term_sort(ts, c) || (kind != TERM_CONS && kind != TERM_TUPLE))
@@ -256,6 +257,8 @@ static term_id parts(struct terms *ts, term_id t, term_id c) {
                                       : term_tail(ts, t);
     equal = term_and(ts, equal, term_eq(ts, part, term_arg(ts, c, i)));
   }
+  if (kind == TERM_CONS)
+    equal = term_and(ts, equal, term_ne(ts, t, term_nil(ts, term_sort(ts, t))));
   return term_implies(ts, term_eq(ts, t, c), equal);
 }
 

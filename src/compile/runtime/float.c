@@ -2,8 +2,11 @@
  *
  * IEEE binary64 and binary32, computed with integers: a float is the fraction that it is, and every
  * operation is the exact one, rounded once to the nearest float, ties to even. No type `double`
- * occurs, so neither compiler nor processor nor mathematical library has a part in the result. What
- * would be an infinity or NaN ends the run. */
+ * occurs, so neither compiler nor processor nor mathematical library has a part in the result.
+ *
+ * 1/0, -1/0 and 0/0 stand for the infinities and NaN. With these numerators and denominators the
+ * formulas for sums, products and quotients of fractions do what IEEE says, with exceptions that are
+ * noted. There is one zero, and what is divided by it has the sign that +0 would give it. */
 
 struct cp_format {
   size_t digits; /* of the significand */
@@ -13,6 +16,32 @@ struct cp_format {
 
 static const struct cp_format cp_binary64 = {53, -1074, 1024};
 static const struct cp_format cp_binary32 = {24, -149, 128};
+
+static bool cp_is_finite(struct cp_number a) {
+  return cp_int_sign(a.den) != 0;
+}
+
+/* 1: infinity, -1: its opposite, 0: NaN */
+static struct cp_number cp_infinite(int sign) {
+  return (struct cp_number){cp_word(sign), cp_word(0)};
+}
+
+static bool cp_is_nan(struct cp_number a) {
+  return !cp_is_finite(a) && !cp_int_sign(a.num);
+}
+
+/* -1, 0, 1, or 2: one of them is NaN. */
+static int cp_float_order(struct cp *c, struct cp_number a, struct cp_number b) {
+  if (cp_is_nan(a) || cp_is_nan(b)) return 2;
+  if (!cp_is_finite(a) && !cp_is_finite(b)) return cp_int_compare(a.num, b.num);
+  return cp_compare(c, a, b);
+}
+
+/* What is not finite is no value of another type. */
+static struct cp_number cp_to_real(struct cp *c, const char *place, struct cp_number a) {
+  if (!cp_is_finite(a)) cp_fail(c, place, "the number is not finite");
+  return a;
+}
 
 static struct cp_int cp_int_scale(struct cp *c, struct cp_int a, size_t bits) {
   return cp_int_mul(c, a, cp_power_of_two(c, bits));
@@ -36,11 +65,12 @@ static int64_t cp_divide_half(struct cp *c, struct cp_int num, struct cp_int den
   return quotient.small; /* of at most 54 bits: see below */
 }
 
-/* The nearest float to num/den, which need not be in lowest terms; den > 0. The exponent is that of a
+/* The nearest float to num/den, which need not be in lowest terms; den >= 0. The exponent is that of a
  * number of `digits` bits, or of one more, or the least one. */
-static struct cp_number cp_nearest(struct cp *c, const char *where, const struct cp_format *f,
-                                   struct cp_int num, struct cp_int den) {
+static struct cp_number cp_nearest(struct cp *c, const struct cp_format *f, struct cp_int num,
+                                   struct cp_int den) {
   const bool negative = cp_int_sign(num) < 0;
+  if (!cp_int_sign(den)) return cp_infinite(cp_int_sign(num));
   if (!cp_int_sign(num)) return cp_small(0);
   if (negative) num = cp_int_neg(c, num);
   int64_t e = (int64_t)cp_int_bits(num) - (int64_t)cp_int_bits(den) - (int64_t)f->digits;
@@ -53,55 +83,76 @@ static struct cp_number cp_nearest(struct cp *c, const char *where, const struct
     if (q >> f->digits) continue;
     if (half > 0 || (half == 0 && q % 2)) q++;
     bool large = e >= f->large || (f->large - e <= (int64_t)f->digits && q >> (f->large - e));
-    if (large) cp_fail(c, where, "the number is infinite");
+    if (large) return cp_infinite(negative ? -1 : 1);
     return cp_dyadic(c, negative ? -q : q, e);
   }
 }
 
-static struct cp_number cp_to_float(struct cp *c, const char *where, const struct cp_format *f,
-                                    struct cp_number a) {
-  return cp_nearest(c, where, f, a.num, a.den);
+static struct cp_number cp_to_float(struct cp *c, const struct cp_format *f, struct cp_number a) {
+  return cp_nearest(c, f, a.num, a.den);
 }
 
-static struct cp_number cp_float_fma(struct cp *c, const char *where, const struct cp_format *f,
-                                     struct cp_number x, struct cp_number y, struct cp_number z) {
+static struct cp_number cp_float_fma(struct cp *c, const struct cp_format *f, struct cp_number x,
+                                     struct cp_number y, struct cp_number z) {
   struct cp_int num = cp_int_mul(c, x.num, y.num), den = cp_int_mul(c, x.den, y.den);
+  if (!cp_int_sign(den) && !cp_is_finite(z)) /* two infinities */
+    return cp_infinite(cp_int_sign(num) == cp_int_sign(z.num) ? cp_int_sign(num) : 0);
   num = cp_int_add(c, cp_int_mul(c, num, z.den), cp_int_mul(c, z.num, den));
-  return cp_nearest(c, where, f, num, cp_int_mul(c, den, z.den));
+  return cp_nearest(c, f, num, cp_int_mul(c, den, z.den));
 }
 
-static struct cp_number cp_float_add(struct cp *c, const char *where, const struct cp_format *f,
-                                     struct cp_number x, struct cp_number y) {
-  return cp_float_fma(c, where, f, x, cp_small(1), y);
+static struct cp_number cp_float_add(struct cp *c, const struct cp_format *f, struct cp_number x,
+                                     struct cp_number y) {
+  return cp_float_fma(c, f, x, cp_small(1), y);
 }
 
-static struct cp_number cp_float_sub(struct cp *c, const char *where, const struct cp_format *f,
-                                     struct cp_number x, struct cp_number y) {
-  return cp_float_add(c, where, f, x, cp_neg(c, y));
+static struct cp_number cp_float_sub(struct cp *c, const struct cp_format *f, struct cp_number x,
+                                     struct cp_number y) {
+  return cp_float_add(c, f, x, cp_neg(c, y));
 }
 
-static struct cp_number cp_float_mul(struct cp *c, const char *where, const struct cp_format *f,
-                                     struct cp_number x, struct cp_number y) {
-  return cp_nearest(c, where, f, cp_int_mul(c, x.num, y.num), cp_int_mul(c, x.den, y.den));
+static struct cp_number cp_float_mul(struct cp *c, const struct cp_format *f, struct cp_number x,
+                                     struct cp_number y) {
+  return cp_nearest(c, f, cp_int_mul(c, x.num, y.num), cp_int_mul(c, x.den, y.den));
 }
 
-static struct cp_number cp_float_div(struct cp *c, const char *where, const struct cp_format *f,
-                                     struct cp_number x, struct cp_number y) {
-  if (!cp_int_sign(y.num)) cp_fail(c, where, "division by zero");
+static struct cp_number cp_float_div(struct cp *c, const struct cp_format *f, struct cp_number x,
+                                     struct cp_number y) {
   struct cp_int num = cp_int_mul(c, x.num, y.den), den = cp_int_mul(c, x.den, y.num);
-  if (cp_int_sign(den) < 0) {
+  if (cp_is_nan(y)) return y;
+  if (cp_int_sign(y.num) < 0) { /* den, which may be 0, does not tell */
     num = cp_int_neg(c, num);
     den = cp_int_neg(c, den);
   }
-  return cp_nearest(c, where, f, num, den);
+  return cp_nearest(c, f, num, den);
 }
 
-/* To the nearest integer, ties to even: one that a float has always is a float too. */
+/* An integer next to a float is a float too. */
+static struct cp_number cp_float_floor(struct cp *c, struct cp_number x) {
+  return cp_is_finite(x) ? cp_floor(c, x) : x;
+}
+
+static struct cp_number cp_float_ceil(struct cp *c, struct cp_number x) {
+  return cp_is_finite(x) ? cp_ceil(c, x) : x;
+}
+
+/* To the nearest integer, ties to even. */
 static struct cp_number cp_float_rint(struct cp *c, struct cp_number x) {
+  if (!cp_is_finite(x)) return x;
   struct cp_number down = cp_floor(c, x), rest = cp_sub(c, x, down), one = cp_small(1);
   int half = cp_compare(c, cp_add(c, rest, rest), one);
   bool odd = down.num.big ? down.num.big->limb[0] & 1 : down.num.small & 1;
   return half > 0 || (half == 0 && odd) ? cp_add(c, down, one) : down;
+}
+
+static struct cp_number cp_float_min(struct cp *c, struct cp_number x, struct cp_number y) {
+  int order = cp_float_order(c, x, y);
+  return order == 2 ? cp_infinite(0) : order > 0 ? y : x;
+}
+
+static struct cp_number cp_float_max(struct cp *c, struct cp_number x, struct cp_number y) {
+  int order = cp_float_order(c, x, y);
+  return order == 2 ? cp_infinite(0) : order < 0 ? y : x;
 }
 
 /* ---- logarithm and exponential, correctly rounded ------------------------------------------------
@@ -152,33 +203,39 @@ static struct cp_interval cp_interval_ln(struct cp *c, struct cp_number x, size_
 }
 
 /* Do both ends round to one float? */
-static bool cp_float_between(struct cp *c, const char *where, const struct cp_format *f,
-                             struct cp_interval x, size_t p, struct cp_number *out) {
+static bool cp_float_between(struct cp *c, const struct cp_format *f, struct cp_interval x,
+                             size_t p, struct cp_number *out) {
   struct cp_int unit = cp_power_of_two(c, p);
-  struct cp_number high = cp_nearest(c, where, f, x.high, unit);
-  *out = cp_nearest(c, where, f, x.low, unit);
+  struct cp_number high = cp_nearest(c, f, x.high, unit);
+  *out = cp_nearest(c, f, x.low, unit);
   return cp_compare(c, *out, high) == 0;
 }
 
-static struct cp_number cp_float_ln(struct cp *c, const char *where, const struct cp_format *f,
-                                    struct cp_number x) {
+static struct cp_number cp_float_ln(struct cp *c, const struct cp_format *f, struct cp_number x) {
   struct cp_number out;
-  if (cp_int_sign(x.num) < 0) cp_fail(c, where, "the logarithm of a negative number");
-  if (!cp_int_sign(x.num)) cp_fail(c, where, "the number is infinite");
+  if (cp_is_nan(x) || cp_int_sign(x.num) < 0) return cp_infinite(0);
+  if (!cp_is_finite(x)) return x;
+  if (!cp_int_sign(x.num)) return cp_infinite(-1);
   if (cp_compare(c, x, cp_small(1)) == 0) return cp_small(0);
   for (size_t p = 96;; p *= 2)
-    if (cp_float_between(c, where, f, cp_interval_ln(c, x, p), p, &out)) return out;
+    if (cp_float_between(c, f, cp_interval_ln(c, x, p), p, &out)) return out;
 }
 
-static struct cp_number cp_float_exp(struct cp *c, const char *where, const struct cp_format *f,
-                                     struct cp_number x) {
+/* ln(1 + x), of the exact sum. */
+static struct cp_number cp_float_log1p(struct cp *c, const struct cp_format *f,
+                                       struct cp_number x) {
+  return cp_float_ln(c, f, cp_is_finite(x) ? cp_add(c, x, cp_small(1)) : x);
+}
+
+static struct cp_number cp_float_exp(struct cp *c, const struct cp_format *f, struct cp_number x) {
   struct cp_number out;
+  if (!cp_is_finite(x)) return cp_int_sign(x.num) < 0 ? cp_small(0) : x;
   if (!cp_int_sign(x.num)) return cp_small(1);
-  if (cp_compare(c, x, cp_small(710)) >= 0) cp_fail(c, where, "the number is infinite");
+  if (cp_compare(c, x, cp_small(710)) >= 0) return cp_infinite(1);
   if (cp_compare(c, x, cp_small(-746)) <= 0) return cp_small(0); /* less than half of the least */
   for (size_t p = 96;; p *= 2) {
     struct cp_interval a;
     cp_widen(c, &a, cp_int_scale(c, x.num, p), x.den, true);
-    if (cp_float_between(c, where, f, cp_interval_exp(c, a, p), p, &out)) return out;
+    if (cp_float_between(c, f, cp_interval_exp(c, a, p), p, &out)) return out;
   }
 }

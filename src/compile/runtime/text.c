@@ -43,6 +43,9 @@ static void cp_put_int(struct cp *c, struct cp_text *out, struct cp_int a) {
 static void cp_put_value(struct cp *c, struct cp_text *out, const char *type, union cp_value v) {
   if (*type == 'b') {
     cp_put(c, out, v.truth ? "true" : "false");
+  } else if (cp_is_number_type(*type) && !cp_is_finite(v.number)) {
+    int sign = cp_int_sign(v.number.num);
+    cp_put(c, out, sign > 0 ? "inf" : sign < 0 ? "-inf" : "nan");
   } else if (cp_is_number_type(*type)) {
     cp_put_int(c, out, v.number.num);
     if (cp_is_whole(v.number)) return;
@@ -111,8 +114,9 @@ static struct cp_number cp_read_number(struct cp *c, struct cp_reader *r, char t
   }
   if (type == 'i' && !cp_is_whole(n)) cp_expected(c, r, "an integer");
   if (negative) n = cp_neg(c, n);
-  if (type == 'f') return cp_to_float(c, r->name, &cp_binary64, n); /* the nearest one */
-  return type == 's' ? cp_to_float(c, r->name, &cp_binary32, n) : n;
+  if (type == 'f') n = cp_to_float(c, &cp_binary64, n); /* the nearest one */
+  if (type == 's') n = cp_to_float(c, &cp_binary32, n);
+  return cp_to_real(c, r->name, n);
 }
 
 static union cp_value cp_zero(struct cp *c, const char *type) {

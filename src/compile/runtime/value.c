@@ -117,6 +117,7 @@ static const char *cp_type_end(const char *type) {
 
 static bool cp_equal(struct cp *c, const char *type, union cp_value a, union cp_value b) {
   if (*type == 'b') return a.truth == b.truth;
+  if (*type == 'f' || *type == 's') return cp_float_order(c, a.number, b.number) == 0;
   if (cp_is_number_type(*type)) return cp_compare(c, a.number, b.number) == 0;
   if (a.seq->count != b.seq->count) return false;
   bool equal = true;

@@ -4,6 +4,7 @@
 
 #include "lang/check/check_internal.h"
 #include "lang/check/constant.h"
+#include "lang/syntax/walk.h"
 
 struct repeated {
   struct span first;
@@ -78,22 +79,42 @@ static void check_var(struct checker *c, struct automaton *a, struct ast_name na
   if (ptrmap_get(&a->vars, name.text) || name.text[0] == '?') return;
   report_error(c, name.span, "automaton-unknown-variable", "there is no threshold variable `%s`",
                name.text);
-  suggest(c, &a->vars, name.text);
+  if (a->decl->as.automaton.var_count)
+    suggest(c, &a->vars, name.text);
+  else
+    report_hint(c, "declare it in the automaton: `var %s;`", name.text);
 }
 
 /* ---- states -----------------------------------------------------------------------------------
  */
 
+static void look_for_eps(const struct ast_expr *e, void *found) {
+  if (e->kind == EXPR_NAME && strcmp(e->as.name.text, "eps") == 0) *(bool *)found = true;
+  walk_parts(e, look_for_eps, found);
+}
+
+static void bad_d(struct checker *c, const struct ast_expr *e, const char *what) {
+  report_error(c, e->span, "automaton-bad-d", "%s must be a positive rational constant", what);
+  report_hint(c, "the noise of a state has scale 1/(d*eps): write the factor alone, as in `d 1/4`");
+}
+
 static void check_rational(struct checker *c, struct ast_expr *e, const char *what, bool positive) {
+  bool has_eps = false;
   if (!e || e->kind == EXPR_ERROR) return;
+  look_for_eps(e, &has_eps);
+  if (positive && has_eps) {
+    bad_d(c, e, what);
+    return;
+  }
   c->ctx = (struct expr_context){.place = what, .constant = true};
   size_t errors = c->diags->errors;
   const struct type *t = check_numeric(c, e, what);
   if (c->diags->errors != errors || t->kind == TYPE_ERROR) return;
   int sign = constant_sign(e);
-  if (sign == 2 || (positive && sign <= 0))
-    report_error(c, e->span, positive ? "automaton-bad-d" : "automaton-bad-mean",
-                 "%s must be a %srational constant", what, positive ? "positive " : "");
+  if (positive && (sign == 2 || sign <= 0))
+    bad_d(c, e, what);
+  else if (sign == 2)
+    report_error(c, e->span, "automaton-bad-mean", "%s must be a rational constant", what);
 }
 
 static void check_state(struct checker *c, struct ast_state *s) {
@@ -205,6 +226,8 @@ static void check_edge(struct checker *c, struct automaton *a, struct ast_edge *
   if (from && from->is_final) {
     report_error(c, e->from.span, "automaton-edge-from-final",
                  "the state `%s` is final: no edge can leave it", e->from.text);
+    report_hint(c, "leave the edge out, or declare the state with noise: `state %s d 1/4;`",
+                e->from.text);
     report_note(c, from->name.span, "it is declared here");
   }
   if (e->guard) check_guard(c, a, e->guard);
@@ -331,13 +354,19 @@ static void set_types(struct checker *c, struct ast_expr *e) {
 
 void check_automaton_claim(struct checker *c, struct ast_decl *claim) {
   struct ast_expr *epsilon = claim->as.claim.epsilon;
-  if (claim->as.claim.notion != NOTION_PURE)
+  if (claim->as.claim.notion != NOTION_PURE) {
     report_error(c, epsilon->span, "automaton-notion",
                  "a claim about an automaton says `epsilon`: `%s` is for mechanisms",
                  notion_word(claim->as.claim.notion));
-  if (claim->as.claim.delta)
+    report_hint(c, "write `claim private %s epsilon ?;` to ask for the least",
+                claim->as.claim.subject.text);
+    return;
+  }
+  if (claim->as.claim.delta) {
     report_error(c, claim->as.claim.delta->span, "automaton-delta",
                  "a claim about an automaton is pure: it has no delta");
+    report_hint(c, "leave `delta` out");
+  }
   if (claim->as.claim.at_count)
     report_error(c, claim->as.claim.at[0].name.span, "automaton-at",
                  "a claim about an automaton is for every eps and all inputs: it has no `at`");

@@ -171,6 +171,7 @@ static void report_beyond(struct bounds *b, const struct ast_expr *index,
   else
     report_error(b->c, index->span, "index-out-of-bounds",
                  "this index is never below the length of the array; items begin at 0");
+  report_hint(b->c, "the last item is the one before the length: `a[n - 1]` in an array of n");
   report_note(b->c, length->span, "the length");
 }
 

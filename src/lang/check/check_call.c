@@ -114,6 +114,8 @@ static const struct type *check_function(struct checker *c, struct ast_expr *e,
   if (!check_arity(c, e, info->arity)) {
     if (info->id == BUILTIN_MAX || info->id == BUILTIN_MIN)
       report_hint(c, "`%s` is of two numbers, or of the items of an array", info->name);
+    if (info->is_adjacency)
+      report_hint(c, info->arity == 1 ? "write `%s(x)`" : "write `%s(x, distance)`", info->name);
     check_args_anyway(c, e);
     return c->types->error;
   }

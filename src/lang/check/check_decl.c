@@ -272,27 +272,68 @@ static void check_program_claim(struct checker *c, struct ast_decl *claim) {
 /* ---- accuracy ---------------------------------------------------------------------------------
  */
 
-/* `result`, behind the variables of the mechanism in its frame. It has no declared length: what is returned has one of its
+/* `result` or `emitted`, behind the variables of the mechanism in its frame. It has no declared length: what is returned has one of its
  * own, and arrays are compared item by item. */
-static void bind_result(struct checker *c, struct ast_decl *claim, const struct ast_routine *r) {
-  struct ast_var *result = arena_new(&c->lang->arena, struct ast_var);
-  *result = (struct ast_var){
-      .role = VAR_LOCAL,
-      .name = {intern_str(&c->lang->intern, "result"), claim->as.claim.subject.span},
-      .type = r->returns->type,
-      .slot = r->slot_count};
-  claim->as.claim.result = result;
-  names_bind(c, result);
+static struct ast_var *bind_output(struct checker *c, const struct ast_decl *claim,
+                                   const char *name, const struct type *type, size_t slot) {
+  struct ast_var *var = arena_new(&c->lang->arena, struct ast_var);
+  *var =
+      (struct ast_var){.role = VAR_LOCAL,
+                       .name = {intern_str(&c->lang->intern, name), claim->as.claim.subject.span},
+                       .type = type,
+                       .slot = slot};
+  names_bind(c, var);
+  return var;
 }
 
-/* A formula about the inputs of one run and, with `after`, about its result. */
+/* The outputs of the mechanism that the formula can name. */
+static void bind_outputs(struct checker *c, struct ast_decl *claim, const struct ast_routine *r) {
+  if (r->returns)
+    claim->as.claim.result = bind_output(c, claim, "result", r->returns->type, r->slot_count);
+  if (r->emits)
+    claim->as.claim.emitted =
+        bind_output(c, claim, "emitted", type_array(c->types, r->emits->type), r->slot_count + 1);
+}
+
+/* An output that the mechanism does not have. */
+struct missing_output {
+  struct checker *c;
+  const char *name, *missing, *hint;
+  bool found;
+};
+
+static void report_missing_output(const struct ast_expr *e, void *context) {
+  struct missing_output *m = context;
+  if (!m->found && e->kind == EXPR_NAME &&
+      e->as.name.text == intern_str(&m->c->lang->intern, m->name) &&
+      !ptrmap_get(&m->c->locals, e->as.name.text)) {
+    report_error(m->c, e->span, "no-result", "the mechanism %s: there is no `%s`", m->missing,
+                 m->name);
+    report_hint(m->c, "%s", m->hint);
+    m->found = true;
+  }
+  walk_parts(e, report_missing_output, context);
+}
+
+static bool has_outputs(struct checker *c, const struct ast_expr *e, const struct ast_routine *r) {
+  struct missing_output result = {c, "result", "returns nothing",
+                                  "what it emits is `emitted`: the first value is `emitted[0]`",
+                                  false};
+  struct missing_output emitted = {c, "emitted", "emits nothing", "what it returns is `result`",
+                                   false};
+  if (!r->returns) report_missing_output(e, &result);
+  if (!r->emits) report_missing_output(e, &emitted);
+  return !result.found && !emitted.found;
+}
+
+/* A formula about the inputs of one run and, with `after`, about its outputs. */
 static void check_one_run(struct checker *c, struct ast_expr *formula, const struct ast_routine *r,
                           const char *place, bool after) {
   check_formula(c, formula,
                 (struct expr_context){.place = place,
                                       .formula = true,
                                       .may_ask = after,
-                                      .next_slot = after ? r->slot_count + 1 : r->arg_count});
+                                      .next_slot = after ? r->slot_count + 2 : r->arg_count});
   check_ambiguous(formula, c);
 }
 
@@ -308,22 +349,15 @@ static void check_accuracy(struct checker *c, struct ast_decl *claim) {
   bind_inputs(c, r);
   if (claim->as.claim.under)
     check_one_run(c, claim->as.claim.under, r, "the formula of `under`", false);
-  if (!r->returns) {
-    report_error(c, claim->as.claim.subject.span, "no-result",
-                 "`%s` returns nothing: there is no result to be accurate", subject->name.text);
-    report_hint(c,
-                "a claim of accuracy is about what a mechanism returns, which it calls `result`");
-    report_note(c, subject->name.span, "the mechanism");
-    return;
-  }
   if (failure->kind == EXPR_HOLE && claim->as.claim.asked != failure) {
     report_error(c, failure->span, "misplaced-hole",
                  "the claim asks for a number of its formula and for the probability at once");
     report_hint(c, "state one of them: the smaller the one, the larger the other");
     report_note(c, claim->as.claim.asked->span, "the number");
   }
-  bind_result(c, claim, r);
-  check_one_run(c, claim->as.claim.formula, r, "the formula of the claim", true);
+  bind_outputs(c, claim, r);
+  if (has_outputs(c, claim->as.claim.formula, r))
+    check_one_run(c, claim->as.claim.formula, r, "the formula of the claim", true);
 }
 
 /* ---- laws -------------------------------------------------------------------------------------- */
@@ -364,7 +398,7 @@ static void check_law(struct checker *c, struct ast_decl *claim) {
                  type_text(c, r->returns->type));
     report_note(c, subject->name.span, "the mechanism");
   }
-  bind_result(c, claim, r);
+  claim->as.claim.result = bind_output(c, claim, "result", r->returns->type, r->slot_count);
 }
 
 void check_claim(struct checker *c, struct ast_decl *d) {

@@ -37,8 +37,10 @@ void check_probability(struct checker *c, struct ast_expr *e, const char *what, 
   check_numeric(c, e, what);
   fmpq_t p;
   fmpq_init(p);
-  if (constant_eval(p, e) && (fmpq_sgn(p) < 0 || fmpq_cmp_si(p, 1) > 0))
+  if (constant_eval(p, e) && (fmpq_sgn(p) < 0 || fmpq_cmp_si(p, 1) > 0)) {
     report_error(c, e->span, code, "%s must be between 0 and 1", what);
+    report_hint(c, "write a number such as 0.25 or 1/4");
+  }
   fmpq_clear(p);
 }
 

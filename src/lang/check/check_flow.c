@@ -307,6 +307,7 @@ static void report_missing_return(struct flow *f) {
   if (end.end > end.begin) end.begin = end.end - 1;
   report_error(f->c, end, "missing-return", "`%s` must return %s, but it can end here without it",
                ast->name.text, type_text(f->c, f->routine->returns));
+  report_hint(f->c, "add `return ...;` before this brace");
   if (f->fell_past.file) report_note(f->c, f->fell_past, "by going past this");
 }
 

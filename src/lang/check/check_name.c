@@ -77,6 +77,7 @@ static void enter(struct checker *c, struct ast_decl *d) {
   }
   if (other->kind == DECL_ERROR || d->kind == DECL_ERROR) return;
   report_error(c, d->name.span, "duplicate-name", "`%s` is declared twice", d->name.text);
+  report_hint(c, "leave one out, or give it another name");
   report_note(c, other->name.span, "it is %s already", decl_kind_text(other->kind));
 }
 

@@ -158,7 +158,9 @@ static void sink_fact(struct privacy *p, const void *place, struct span span, co
   const char *name = source_of(f) ? source_of(f)->name.text : "it";
   report_error(p->c, span, "private-control", "%s may not depend on the private input `%s`", what,
                name);
-  report_hint(p->c, "if this is meant, say so with declassify(...)");
+  report_hint(p->c,
+              "let it depend on public inputs and parameters only; if this is meant, say so with "
+              "declassify(...)");
   if (inside.file) report_note(p->c, inside, "it is used here");
   note_flow(p, f);
 }

@@ -503,7 +503,8 @@ struct ast_decl {
       /* `samples`: the distribution of the result of one run, or NULL. Then `formula` is false and
        * `epsilon` 0: whoever does not look at the distribution proves nothing. */
       struct ast_dist *law;
-      struct ast_var *result; /* checker; NULL: nothing is returned */
+      struct ast_var *result;  /* checker; NULL: nothing is returned */
+      struct ast_var *emitted; /* checker: `accurate`, what has been emitted; NULL: nothing is */
       struct ast_expr *delta; /* or NULL: pure */
       struct ast_expr *under; /* adjacency that replaces the mechanism's, or NULL; `accurate`: a
                                  formula about the inputs of the run */

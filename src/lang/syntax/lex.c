@@ -418,7 +418,7 @@ static enum token_kind lex_equal(struct lexer *lx) {
   if (s[1] == '<') return foreign(lx, 2, "comparison-operator", TOKEN_LE);
   if (s[1] == '>') {
     enum token_kind kind = foreign(lx, 2, "comparison-operator", TOKEN_GE);
-    diag_hint(&lx->lang->diags, "write `>=` to compare, `->` for an implication");
+    diag_hint(&lx->lang->diags, "write `>=` to compare, `->` for an implication or a transition");
     return kind;
   }
   return take(lx, 1, TOKEN_EQ);

@@ -257,6 +257,11 @@ static void parse_mechanism_head(struct parser *p, struct ast_decl *d, struct as
   r->name = d->name = expect_name(p, "the name of a mechanism");
   r->args = parse_args(p, VAR_INPUT, &r->arg_count);
   parse_clauses(p, d, r);
+  if (!p->panic && at(p, TOKEN_SEMICOLON) && p->next.kind == TOKEN_LBRACE) {
+    if (complain(p, token_span(p, &p->cur), "extra-semicolon", "this `;` ends nothing"))
+      diag_hint(&p->lang->diags, "leave it out: the body of the mechanism follows");
+    advance(p);
+  }
   if (p->panic || at(p, TOKEN_LBRACE)) return;
   static const char *const clauses[] = {"emits", "returns", "adjacent", "requires"};
   if (!fail_expected(p, "expected-block", "`{` or a clause of the mechanism")) return;
@@ -332,6 +337,15 @@ static bool at_notion(struct parser *p, enum notion *notion) {
   return *notion != NOTION_PURE || at_word(p, "epsilon");
 }
 
+/* `epsilon = e` */
+static void refuse_equals(struct parser *p, const char *subject) {
+  if (p->panic || !(at(p, TOKEN_EQ) || at(p, TOKEN_ASSIGN))) return;
+  if (complain(p, token_span(p, &p->cur), "expected-expression", "expected an expression, found %s",
+               at(p, TOKEN_EQ) ? "`=`" : "`:=`"))
+    diag_hint(&p->lang->diags, "no `=`: write `claim private %s epsilon e delta d;`", subject);
+  advance(p);
+}
+
 /* cost = "epsilon" c [ "delta" expr ] | "zcdp" c | "renyi" order "epsilon" c | "gaussian" c */
 static void parse_claim_cost(struct parser *p, struct ast_decl *d) {
   const char *subject = d->as.claim.subject.text;
@@ -347,6 +361,7 @@ static void parse_claim_cost(struct parser *p, struct ast_decl *d) {
     parse_order(p, d);
     expect_word(p, "epsilon", "after the order");
   }
+  refuse_equals(p, subject);
   d->as.claim.epsilon = parse_cost(p);
   if (!p->panic && at(p, TOKEN_COMMA) && (next_is_word(p, "delta") || next_is_word(p, "under"))) {
     if (complain(p, token_span(p, &p->cur), "expected-token", "expected `%s`, found `,`",
@@ -361,6 +376,7 @@ static void parse_claim_cost(struct parser *p, struct ast_decl *d) {
               "write `epsilon e delta d` in another claim: it can be proved by way "
               "of this one");
   advance(p);
+  refuse_equals(p, subject);
   d->as.claim.delta = parse_expr(p);
 }
 

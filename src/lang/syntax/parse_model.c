@@ -40,6 +40,9 @@ static void parse_start(struct parser *p, struct ast_decl *d, struct automaton_p
 
 /* "d" expr [ "mean" expr ] */
 static void parse_noise_of(struct parser *p, struct ast_expr **d, struct ast_expr **mean) {
+  if (!p->panic && !at_word(p, "d") &&
+      fail_expected(p, "expected-token", "`d` and the factor of the noise"))
+    diag_hint(&p->lang->diags, "write `state q d 1/4;`, or `state q final;` without noise");
   expect_word(p, "d", "and the factor of the noise");
   *d = parse_expr(p);
   if (!p->panic && accept_word(p, "mean")) *mean = parse_expr(p);
@@ -61,10 +64,18 @@ static void parse_state(struct parser *p, struct automaton_parts *parts) {
       accept_word(p, "input");
     parse_noise_of(p, &s.d, &s.mean);
     if (!p->panic && accept_word(p, "prime")) parse_noise_of(p, &s.d2, &s.mean2);
+    if (!p->panic && at_word(p, "final") && fail_expected(p, "missing-semicolon", "`;`"))
+      diag_hint(&p->lang->diags, "a final state has no noise: write `state %s final;`",
+                s.name.text);
   }
   expect_semicolon(p, "this state");
   s.span = span_from(p, begin);
   if (!p->panic) vec_push(&parts->states, s);
+}
+
+/* `=>`, which the lexer has reported already and takes for `>=`. */
+static bool is_double_arrow(const struct parser *p, const struct token *t) {
+  return t->kind == TOKEN_GE && p->lexer.text[t->begin] == '=';
 }
 
 /* name "->" name [ "when" expr ] "output" ( name | "insample" | "insample'" )
@@ -72,7 +83,10 @@ static void parse_state(struct parser *p, struct automaton_parts *parts) {
 static void parse_edge(struct parser *p, struct automaton_parts *parts) {
   uint32_t begin = p->cur.begin;
   struct ast_edge e = {.from = expect_name(p, "the name of a state")};
-  expect(p, TOKEN_ARROW, "after the state");
+  if (is_double_arrow(p, &p->cur))
+    advance(p);
+  else
+    expect(p, TOKEN_ARROW, "after the state");
   e.to = expect_name(p, "the name of a state");
   if (!p->panic && accept_word(p, "when")) e.guard = parse_expr(p);
   if (!p->panic && !at_word(p, "output")) {
@@ -88,6 +102,9 @@ static void parse_edge(struct parser *p, struct automaton_parts *parts) {
     parse_names(p, &names, "a variable");
     e.assigned_count = names.items.len;
     e.assigned = arena_take_vec(&p->lang->arena, &names.items);
+    if (!p->panic && (at(p, TOKEN_ASSIGN) || at(p, TOKEN_EQ)) &&
+        fail_expected(p, "missing-semicolon", "`;` after this transition"))
+      diag_hint(&p->lang->diags, "`assign x` alone stores insample in x");
   }
   expect_semicolon(p, "this transition");
   e.span = span_from(p, begin);
@@ -122,7 +139,7 @@ static void parse_item(struct parser *p, struct ast_decl *d, struct automaton_pa
     advance(p);
     parse_names(p, &parts->vars, "a variable");
     expect_semicolon(p, "these variables");
-  } else if (at(p, TOKEN_NAME) && p->next.kind == TOKEN_ARROW) {
+  } else if (at(p, TOKEN_NAME) && (p->next.kind == TOKEN_ARROW || is_double_arrow(p, &p->next))) {
     parse_edge(p, parts);
   } else if (at_word(p, "noise")) {
     parse_noise(p, d, parts);
@@ -145,6 +162,10 @@ void parse_automaton(struct parser *p, struct ast_decl *d) {
   d->kind = DECL_AUTOMATON;
   d->name = expect_name(p, "the name of an automaton");
   struct token open = p->cur;
+  if (!p->panic && !at(p, TOKEN_LBRACE) &&
+      fail_expected(p, "expected-token", "`{` after the name of the automaton"))
+    diag_hint(&p->lang->diags, "an automaton is written `automaton %s { start q; ... }`",
+              d->name.text);
   expect(p, TOKEN_LBRACE, "after the name of the automaton");
   if (p->panic) return;
   struct automaton_parts parts = {0};

@@ -473,6 +473,9 @@ static void parse_output(struct parser *p, struct ast_stmt *s) {
   bool bare =
       s->kind == STMT_RETURN && (at(p, TOKEN_SEMICOLON) || at(p, TOKEN_RBRACE) || at(p, TOKEN_END));
   if (!bare) s->as.value = parse_expr(p);
+  if (!p->panic && at(p, TOKEN_COMMA) &&
+      fail_expected(p, "missing-semicolon", "`;` after the value"))
+    diag_hint(&p->lang->diags, "several values are one tuple: `(x, y)`");
   expect_semicolon(p, s->kind == STMT_EMIT ? "`emit`" : "`return`");
 }
 

@@ -171,6 +171,10 @@ static const char *remedy(const struct claim_record *c) {
     return strstr(c->reason, PROVED_WITHOUT_BLOCK)
                ? "leave out the proof block, or the step that fails: the search finds the rest"
                : "correct the step that fails; couplet explain shows the proof up to there";
+  if (strstr(c->reason, "an array with a declared length") ||
+      strstr(c->reason, "the length of this array"))
+    return "give the array a length, a parameter or a public input: `param n : int, n >= 0;` and "
+           "`real[n]`";
   if (rule && strcmp(rule, "LOSSLESS") == 0)
     return "end the loop after a known number of rounds, `while i < n`: a run that may not end has "
            "no output to protect";

@@ -6,6 +6,7 @@
 #include "check/finite/finite.h"
 #include "report/record/cert_write.h"
 #include "report/record/counterexample.h"
+#include "search/refute/finite_refute.h"
 
 /* A value; of a literal that was converted to a float, what is written. */
 static void put_domain_value(struct buffer *out, const struct ast_expr *e) {
@@ -58,13 +59,18 @@ static void set_detail(struct claim_record *c, const struct program_claim *claim
 }
 
 static void set_refuted(struct claim_record *c, const struct program_claim *claim,
-                        const struct budget *budget, struct finite_result *r) {
+                        const struct program_counterexample *ce) {
+  c->verdict = VERDICT_REFUTED;
+  c->counterexample = program_counterexample_json(claim, ce, NULL);
+  c->certificate = cert_of_program(claim, ce);
+  record_set(&c->reason, NULL);
+}
+
+static void set_violated(struct claim_record *c, const struct program_claim *claim,
+                         const struct budget *budget, struct finite_result *r) {
   char *why = NULL;
   if (program_certify(&r->ce, claim, budget, &why)) {
-    c->verdict = VERDICT_REFUTED;
-    c->counterexample = program_counterexample_json(claim, &r->ce, NULL);
-    c->certificate = cert_of_program(claim, &r->ce);
-    record_set(&c->reason, NULL);
+    set_refuted(c, claim, &r->ce);
   } else {
     char *reason = xasprintf("a pair of inputs seems to break the claim, but was not certified: %s",
                              why ? why : "no reason given");
@@ -86,8 +92,12 @@ void judge_finite(struct claim_record *c, const struct program_claim *claim,
     record_set(&c->reason, NULL);
     c->certificate = cert_of_finite(r.pairs);
     break;
-  case FINITE_VIOLATED: set_refuted(c, claim, budget, &r); break;
+  case FINITE_VIOLATED: set_violated(c, claim, budget, &r); break;
   case FINITE_UNKNOWN: {
+    if (finite_refute(&r.ce, claim, budget)) {
+      set_refuted(c, claim, &r.ce);
+      break;
+    }
     char *reason = xasprintf("not all pairs of inputs could be computed: %s",
                              r.why ? r.why : "no reason given");
     record_set(&c->reason, reason);

@@ -259,8 +259,9 @@ static bool uses_both_ways(const struct program_claim *claim, const char *attemp
 
 static void put_completion(struct buffer *out, struct lang *lang, const struct auto_result *r,
                            const char *failure) {
-  buffer_printf(out, "%s\nit could not be completed%s (%zu attempts; the given steps were kept)",
-                failure, r->out_of_time ? " in time" : "", r->candidates);
+  buffer_printf(out, "%s\nit could not be completed%s (%zu attempt%s; the given steps were kept)",
+                failure, r->out_of_time ? " in time" : "", r->candidates,
+                r->candidates == 1 ? "" : "s");
   if (!r->check || r->candidates < 2) return;
   buffer_puts(out, "; the best attempt fails");
   put_progress(out, r->check);

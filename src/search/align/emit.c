@@ -547,7 +547,10 @@ static void emit_loop(struct emitter *e, const struct core *loop, const struct c
     emit_group(e, &heads);
     emit_outside(e, &heads);
     align_facts_ranges(s, e->out, loop, &heads);
-    if (heads.at[0].plan->travels) align_facts_progress(s, e->out, &e->rows, loop, &heads);
+    if (heads.at[0].plan->travels) {
+      align_facts_progress(s, e->out, &e->rows, loop, &heads);
+      align_facts_before(s, e->out, &e->rows, scope, loop, &heads);
+    }
     emit_potential(e, &heads);
     align_facts_variant(s, e->out, loop, &heads, e->around.len > 0);
   }

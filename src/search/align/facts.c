@@ -184,6 +184,16 @@ static void emit_found(struct align *s, struct buffer *out, const struct core *l
       align_invariant(s, out, term_implies(s->ts, s->vars.at[f], inside));
 }
 
+/* A counter stays on its side of where it began. */
+static void emit_side(struct align *s, struct buffer *out, const struct align_heads *heads,
+                      size_t counter) {
+  struct ratio low, high;
+  term_id var = s->vars.at[counter], first = entry_value(s, heads, counter);
+  if (first == TERM_NONE || !change_of(s, heads, counter, &low, &high)) return;
+  if (low.num >= 0) align_invariant(s, out, term_le(s->ts, first, var));
+  if (high.num <= 0) align_invariant(s, out, term_le(s->ts, var, first));
+}
+
 /* What is known of run 1 alone: counters stay on their side of where they began. */
 void align_facts_ranges(struct align *s, struct buffer *out, const struct core *loop,
                         const struct align_heads *heads) {
@@ -201,8 +211,7 @@ void align_facts_ranges(struct align *s, struct buffer *out, const struct core *
     if (first == TERM_NONE && moves) emit_found(s, out, loop, heads, v);
     if (first == TERM_NONE) continue;
     if (!moves) align_invariant(s, out, term_eq(s->ts, var, first));
-    if (moves && low.num >= 0) align_invariant(s, out, term_le(s->ts, first, var));
-    if (moves && high.num <= 0) align_invariant(s, out, term_le(s->ts, var, first));
+    if (moves) emit_side(s, out, heads, v);
     if (moves && low.num >= 0 && ratio_eq(high, ratio_int(1)))
       emit_stop(s, out, loop, var, first, true);
     if (moves && high.num <= 0 && ratio_eq(low, ratio_int(-1)))
@@ -342,16 +351,16 @@ static void emit_ceilings(struct align *s, struct buffer *out, const struct alig
 
 /* The product k*c^j keeps its value if each iteration divides k by c and adds 1 to j, and so does
  * (k + 1)*c^j if k mod c = c - 1; k is c^j times what it was if it is multiplied instead. */
-static void emit_progression(struct align *s, struct buffer *out, const struct align_heads *heads,
+static bool emit_progression(struct align *s, struct buffer *out, const struct align_heads *heads,
                              const struct progression *g, size_t counter) {
   struct ratio low, high;
   term_id var = s->vars.at[g->var], first = entry_value(s, heads, g->var);
   term_id more = term_int(s->ts, g->offset);
-  if (term_sort(s->ts, s->vars.at[counter]) != SORT_INT || first == TERM_NONE) return;
-  if (!change_of(s, heads, counter, &low, &high) || !ratio_eq(low, high)) return;
-  if (!ratio_eq(ratio_abs(low), ratio_int(1))) return;
+  if (term_sort(s->ts, s->vars.at[counter]) != SORT_INT || first == TERM_NONE) return false;
+  if (!change_of(s, heads, counter, &low, &high) || !ratio_eq(low, high)) return false;
+  if (!ratio_eq(ratio_abs(low), ratio_int(1))) return false;
   term_id began = entry_value(s, heads, counter), now = s->vars.at[counter];
-  if (began == TERM_NONE) return;
+  if (began == TERM_NONE) return false;
   term_id steps = low.num > 0 ? term_sub(s->ts, now, began) : term_sub(s->ts, began, now);
   bool atomic = term_arg_count(s->ts, steps) == 0;
   const char *power = arena_printf(s->arena, atomic ? "%s^%s" : "%s^(%s)",
@@ -363,6 +372,15 @@ static void emit_progression(struct align *s, struct buffer *out, const struct a
                   power, g->exact ? "=" : "<=", start);
   else
     buffer_printf(out, "invariant %s = (%s)*%s;\n", name, start, power);
+  return true;
+}
+
+/* What is divided without a remainder is at least 1, and else at least 0, if it is at first. */
+static void emit_least(struct align *s, struct buffer *out, const struct align_rows *rows,
+                       const struct align_heads *heads, const struct progression *g) {
+  term_id one = term_int(s->ts, g->exact && !g->offset);
+  term_id least = term_le(s->ts, one, s->vars.at[g->var]);
+  if (holds_at_entries(s, rows, heads, least)) align_invariant(s, out, least);
 }
 
 void align_facts_progress(struct align *s, struct buffer *out, const struct align_rows *rows,
@@ -370,13 +388,66 @@ void align_facts_progress(struct align *s, struct buffer *out, const struct alig
   emit_ceilings(s, out, rows, loop, heads);
   for (size_t v = 0; v < s->vars.len; v++) {
     struct progression g;
-    term_id var = s->vars.at[v];
     if (!heads->at[0].plan->live[v] || !find_progression(s, heads, v, &g)) continue;
-    term_id one = term_int(s->ts, g.exact && !g.offset), least = term_le(s->ts, one, var);
-    if (holds_at_entries(s, rows, heads, least)) align_invariant(s, out, least);
+    emit_least(s, out, rows, heads, &g);
     for (size_t c = 0; c < s->vars.len; c++)
       if (heads->at[0].plan->live[c]) emit_progression(s, out, heads, &g, c);
   }
+}
+
+/* ---- what a loop before has left ------------------------------------------------------------- */
+
+static bool contains(const struct core *c, const struct core *loop) {
+  if (c == loop) return true;
+  if (c->kind != CORE_SEQ && c->kind != CORE_IF) return false;
+  return contains(c->first, loop) || contains(c->second, loop);
+}
+
+/* The last loop on the way to this one, and what is written after it on that way. */
+static void find_before(const struct core *c, const struct core *loop, const struct core **before,
+                        term_list *written) {
+  if (c->kind == CORE_SEQ) {
+    find_before(c->first, loop, before, written);
+    if (!contains(c->first, loop)) find_before(c->second, loop, before, written);
+  } else if (c->kind == CORE_IF && contains(c, loop)) {
+    find_before(contains(c->first, loop) ? c->first : c->second, loop, before, written);
+  } else if (c->kind == CORE_WHILE && c != loop) {
+    *before = c;
+    written->len = 0;
+  } else {
+    core_writes(c, written);
+  }
+}
+
+static bool is_among(const term_list *list, term_id var) {
+  for (size_t i = 0; i < list->len; i++)
+    if (list->at[i] == var) return true;
+  return false;
+}
+
+/* Where the difference will be put may have been computed by a loop before this one. */
+void align_facts_before(struct align *s, struct buffer *out, const struct align_rows *rows,
+                        const struct core *scope, const struct core *loop,
+                        const struct align_heads *heads) {
+  const struct core *before = NULL;
+  term_list written = {0};
+  find_before(scope, loop, &before, &written); /* the loop as well */
+  struct align_heads left = {0};
+  if (before) left = align_rows_heads(s, rows, before);
+  for (size_t v = 0; v < s->vars.len && left.count; v++) {
+    struct progression g;
+    if (is_among(&written, s->vars.at[v]) || !left.at[0].plan->live[v]) continue;
+    if (!find_progression(s, &left, v, &g)) continue;
+    bool any = false;
+    for (size_t c = 0; c < s->vars.len; c++) {
+      if (!heads->at[0].plan->live[c] || is_among(&written, s->vars.at[c])) continue;
+      if (!emit_progression(s, out, &left, &g, c)) continue;
+      emit_side(s, out, &left, c);
+      any = true;
+    }
+    if (any) emit_least(s, out, rows, &left, &g);
+  }
+  vec_clear(&written);
 }
 
 /* A number that is divided until it is no longer divisible. */

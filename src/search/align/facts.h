@@ -18,6 +18,10 @@ void align_facts_ranges(struct align *s, struct buffer *out, const struct core *
  * k*2^j = i + 1. */
 void align_facts_progress(struct align *s, struct buffer *out, const struct align_rows *rows,
                           const struct core *loop, const struct align_heads *heads);
+/* The same of a loop before this one in the scope, as far as it still holds. */
+void align_facts_before(struct align *s, struct buffer *out, const struct align_rows *rows,
+                        const struct core *scope, const struct core *loop,
+                        const struct align_heads *heads);
 /* `inside`: of another loop. */
 void align_facts_variant(struct align *s, struct buffer *out, const struct core *loop,
                          const struct align_heads *heads, bool inside);

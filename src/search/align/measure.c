@@ -262,6 +262,11 @@ static bool find_gain(struct align *s, struct places *t, size_t i) {
     term_id slack = term_sub(s->ts, term_arg(s->ts, floor, 1), term_arg(s->ts, floor, 0));
     if (as_number(s, term_sub(s->ts, gain, slack), e->path, &t->gains[i])) return true;
   }
+  for (const struct align_decision *d = e->path->decisions; d; d = d->previous) {
+    term_id slack = align_as_guard(s, d);
+    if (slack != TERM_NONE && as_number(s, term_sub(s->ts, gain, slack), e->path, &t->gains[i]))
+      return true;
+  }
   return false;
 }
 

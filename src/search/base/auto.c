@@ -7,6 +7,7 @@
 
 #include "claim/convert.h"
 #include "lang/format/layout.h"
+#include "search/base/guess.h"
 #include "search/base/points.h"
 #include "search/base/route.h"
 #include "search/base/view.h"
@@ -169,15 +170,15 @@ const struct proof_result *auto_check(struct auto_search *s, const struct auto_c
                                       const char *added) {
   struct auto_problem *p = s->problem;
   const char *proof = laid_out(p, candidate->proof);
+  const char *epsilon = candidate->epsilon ? candidate->epsilon : p->guessed;
   for (size_t i = 0; i < s->attempts.len; i++) {
     const struct auto_candidate *old = &s->attempts.at[i]->candidate;
-    if (same_text(old->proof, proof) && same_text(old->epsilon, candidate->epsilon))
+    if (same_text(old->proof, proof) && same_text(old->epsilon, epsilon))
       return &s->attempts.at[i]->result;
   }
   if (out_of_time(s)) return &s->none;
   struct attempt *a = xcalloc(1, sizeof *a);
-  a->candidate =
-      (struct auto_candidate){proof, keep(p->arena, candidate->epsilon), candidate->promise};
+  a->candidate = (struct auto_candidate){proof, keep(p->arena, epsilon), candidate->promise};
   a->added = keep(p->arena, added);
   a->strategy = s->strategy;
   struct diag_mark mark = diags_mark(&p->lang->diags);
@@ -226,18 +227,17 @@ static const char *about_view(const struct auto_problem *p, const char *proof) {
   return arena_printf(p->arena, "{\n%s%s", p->view->fused, open + 1);
 }
 
-const struct proof_result *auto_try(struct auto_search *s,
-                                    const struct auto_candidate *given_text) {
+const struct proof_result *auto_try(struct auto_search *s, const struct auto_candidate *proposed) {
   struct span given = s->problem->given;
-  struct auto_candidate adapted, whole = *given_text, *candidate = &whole;
-  whole.proof = about_view(s->problem, given_text->proof);
+  struct auto_candidate adapted, candidate = *proposed;
+  candidate.proof = about_view(s->problem, proposed->proof);
   double budget = NAN, delta = NAN;
-  if (s->route && candidate->epsilon) {
-    budget = value_of(s->problem, cost_term(s, candidate->epsilon));
+  if (s->route && candidate.epsilon) {
+    budget = value_of(s->problem, cost_term(s, candidate.epsilon));
     delta = value_of(s->problem, claim_delta(s->problem->goal));
   }
-  if (!route_adapt(s->problem, s->route, candidate, budget, delta, &adapted)) return &s->none;
-  if (s->route && !may_arrive(s, candidate->epsilon)) return &s->none;
+  if (!route_adapt(s->problem, s->route, &candidate, budget, delta, &adapted)) return &s->none;
+  if (s->route && !may_arrive(s, candidate.epsilon)) return &s->none;
   return given.file ? s->problem->check_given(s, given, &adapted) : auto_check(s, &adapted, NULL);
 }
 
@@ -358,13 +358,48 @@ static void run_on_view(struct auto_problem *p, struct auto_search *s, auto_view
   view_clear(&view);
 }
 
-/* The claim as the strategies see it; `epsilon ?` is opened at 0. */
+/* The claim as the strategies see it; `epsilon ?` is opened at 0, or at what is guessed. */
 static struct claim *open_goal(struct auto_problem *p, struct proof_session *session,
                                const char **why, struct span *where) {
+  const char *cost = p->wants_least ? "0" : p->guessed;
   const struct ast_expr *epsilon =
-      p->wants_least ? proof_session_expr(session, "0") : p->claim->as.claim.epsilon;
+      cost ? proof_session_expr(session, cost) : p->claim->as.claim.epsilon;
   return claim_open_by(p->lang, p->module, p->claim, epsilon, NULL, p->ts, &p->smt->decider, why,
                        where);
+}
+
+static void run_on_goal(struct auto_problem *p, struct auto_search *s, auto_viewer *viewer) {
+  const char *why;
+  struct span where;
+  p->goal = open_goal(p, &s->session->session, &why, &where);
+  if (p->goal)
+    run_on_view(p, s, viewer);
+  else
+    auto_blame(s, where, NULL, "%s", why);
+}
+
+static bool asks_beside_delta(const struct auto_problem *p) {
+  const struct ast_decl *c = p->claim;
+  return p->wants_least && p->goal && c->as.claim.epsilon->kind == EXPR_HOLE && c->as.claim.delta;
+}
+
+/* What proves up to a probability cannot tell its cost: it is claimed for once. */
+static void run_on_guesses(struct auto_problem *p, struct auto_search *s, auto_viewer *viewer) {
+  const struct core *program = claim_program(p->goal)->program;
+  struct view plain;
+  view_init(&plain, program);
+  p->view = &plain;
+  struct guesses guesses = guess_costs(p, program);
+  p->view = NULL;
+  view_clear(&plain);
+  for (size_t i = 0; i < guesses.count && !s->best && !out_of_time(s); i++) {
+    claim_close(p->goal);
+    p->wants_least = false;
+    p->guessed = guesses.at[i];
+    run_on_goal(p, s, viewer);
+    if (!p->goal) break;
+  }
+  p->wants_least = true;
 }
 
 void auto_run(struct lang *lang, const struct ast_module *module, const struct ast_decl *claim,
@@ -394,13 +429,8 @@ void auto_run(struct lang *lang, const struct ast_module *module, const struct a
   s->strategy_count = options->strategy_count;
   s->none = (struct proof_result){.verdict = PROOF_UNKNOWN, .reason = "out of time"};
   struct diag_mark mark = diags_mark(&lang->diags);
-  const char *why;
-  struct span where;
-  p.goal = open_goal(&p, &out->session.session, &why, &where);
-  if (p.goal)
-    run_on_view(&p, s, viewer);
-  else
-    auto_blame(s, where, NULL, "%s", why);
+  run_on_goal(&p, s, viewer);
+  if (!s->best && asks_beside_delta(&p)) run_on_guesses(&p, s, viewer);
   diags_rollback(&lang->diags, mark);
   take_result(out, s);
   claim_close(p.goal);

@@ -31,8 +31,9 @@ struct auto_problem {
   struct lang *lang;
   const struct ast_module *module;
   const struct ast_decl *claim;
-  bool wants_least; /* `epsilon ?`: each candidate names its cost */
-  struct terms *ts; /* shared with the checks: terms of one are terms of the other */
+  bool wants_least;    /* `epsilon ?`: each candidate names its cost */
+  const char *guessed; /* the cost that stands for the `?` now (guess.h), or NULL */
+  struct terms *ts;    /* shared with the checks: terms of one are terms of the other */
   struct smt *smt;
   struct claim *goal;          /* its epsilon is 0 if wants_least: not to be looked at then */
   const struct budget *budget; /* poll it between candidates */

@@ -5,43 +5,17 @@
 #include "kernel/context.h"
 #include "kernel/dist.h"
 #include "proof/cancel.h"
+#include "search/base/points.h"
 #include "search/base/text.h"
-#include "search/goals/accuracy_keep.h"
-#include "search/goals/accuracy_total.h"
+#include "search/goals/accuracy_internal.h"
 #include "term/build.h"
 #include "term/subst.h"
 
-enum { DROPS = 40 }; /* candidates for invariants that are given up, per plan */
+enum {
+  LESS_PATIENT = 20
+}; /* the solver, by this factor, where most questions are expected to fail */
 
 /* ---- samplings -------------------------------------------------------------------------------- */
-
-/* Noise in the program, and how often it is drawn at most. */
-struct noise_site {
-  const struct core *c;
-  term_id times; /* over parameters; TERM_NONE: not known */
-};
-
-/* The failures of the iterations of a loop, k of which are still to come: what one of them may fail
- * with, and what k of them may. */
-struct each_plan {
-  const struct core *loop; /* NULL: there is no such plan */
-  term_id count, share, total;
-};
-
-struct accuracy {
-  struct auto_problem *p;
-  struct auto_search *s;
-  struct terms *ts;
-  VEC(struct noise_site) sites;
-  VEC(const struct core *) coins; /* samplings of finitely many values */
-  term_id chance;      /* what the only coin may fail with; TERM_NONE: all its samples are good */
-  term_list distances; /* of the sites, in the present plan */
-  term_list shares;    /* what each may fail with; TERM_NONE: its tail */
-  struct keep keep;
-  const struct core *sum_loop; /* whose noise adds up to `totals`; NULL: none */
-  total_plans totals;
-  struct each_plan each;
-};
 
 /* Iterations of a loop as its head says; TERM_NONE: not known. */
 static term_id iterations(struct accuracy *a, const struct core *c) {
@@ -51,14 +25,10 @@ static term_id iterations(struct accuracy *a, const struct core *c) {
   return kernel_is_constant(k, term_to_real(a->ts, n)) ? n : TERM_NONE;
 }
 
-static bool is_coin(const struct core *c) {
-  return c->dist == DIST_BERNOULLI || c->dist == DIST_UNIFORM_SET;
-}
-
 static void find_sites(struct accuracy *a, const struct core *c, term_id times) {
   if (c->kind == CORE_SAMPLE && times != TERM_NONE) {
     if (dist_has_tail(c->dist)) vec_push(&a->sites, (struct noise_site){c, times});
-    if (is_coin(c)) vec_push(&a->coins, c);
+    if (accuracy_is_coin(c)) vec_push(&a->coins, c);
   }
   if (c->kind == CORE_WHILE) {
     term_id n = iterations(a, c);
@@ -88,10 +58,6 @@ static bool is_normal(enum dist_kind dist) {
   return dist == DIST_GAUSS || dist == DIST_DISCRETE_GAUSS;
 }
 
-static enum tail tail_at(const struct accuracy *a, size_t site) {
-  return site < a->keep.tails.len ? a->keep.tails.at[site] : TAIL_BOTH;
-}
-
 /* The distance beyond which the noise is with probability failure/draws at most, on both sides or
  * `is_half`, on one. */
 static term_id distance_for(struct accuracy *a, const struct core *c, term_id failure,
@@ -117,7 +83,8 @@ static bool plan_by_failure(struct accuracy *a) {
   for (size_t i = 0; i < a->sites.len; i++) {
     const struct core *c = a->sites.at[i].c;
     if (!dist_is_centred(c->dist)) return false;
-    vec_push(&a->distances, distance_for(a, c, failure, draws, tail_at(a, i) != TAIL_BOTH));
+    vec_push(&a->distances,
+             distance_for(a, c, failure, draws, accuracy_tail_at(a, i) != TAIL_BOTH));
     vec_push(&a->shares, share);
   }
   return true;
@@ -140,170 +107,14 @@ static const char *plan_failure(struct accuracy *a) {
   term_id sum = term_rat(ts, 0, 1);
   for (size_t i = 0; i < a->sites.len; i++) {
     const struct core *c = a->sites.at[i].c;
-    term_id tail = dist_tail(ts, c->dist, c->args, tail_at(a, i), a->distances.at[i]);
+    term_id tail = dist_tail(ts, c->dist, c->args, accuracy_tail_at(a, i), a->distances.at[i]);
     sum = term_add(ts, sum, term_mul(ts, a->sites.at[i].times, tail));
   }
   sum = factors_cancelled(ts, sum); /* as a person would write it; it is proved as it is shown */
   bool fits = sum != TERM_NONE && kernel_is_constant(claim_kernel(a->p->goal, CLAIM_FORWARD), sum);
   return fits ? text_of(a->p, sum) : NULL;
 }
-
-/* ---- text ------------------------------------------------------------------------------------- */
-
-static size_t site_of(const struct accuracy *a, const struct core *c) {
-  size_t i = 0;
-  while (i < a->sites.len && a->sites.at[i].c != c)
-    i++;
-  return i;
-}
-
-/* Samplings of one variable in a scope, not in its loops. */
-static unsigned count_samples(const struct core *c, term_id var) {
-  unsigned own = c->kind == CORE_SAMPLE && c->var == var;
-  if (c->kind != CORE_SEQ && c->kind != CORE_IF) return own;
-  return count_samples(c->first, var) + count_samples(c->second, var);
-}
-
-struct scope_text {
-  const struct core *code;
-  term_list seen; /* variables sampled so far */
-  unsigned loops;
-};
-
-static void put_code(struct accuracy *a, struct text *t, struct scope_text *scope,
-                     const struct core *c);
-
-static void put_sample(struct accuracy *a, struct text *t, struct scope_text *scope,
-                       const struct core *c) {
-  unsigned number = 1;
-  for (size_t i = 0; i < scope->seen.len; i++)
-    number += scope->seen.at[i] == c->var;
-  vec_push(&scope->seen, c->var);
-  size_t i = a->sum_loop ? a->sites.len : site_of(a, c);
-  bool may_fail = is_coin(c) && a->chance != TERM_NONE;
-  if (i == a->sites.len && !may_fail) return;
-  text_begin(t, "sample %s", term_var_get(a->ts, c->var)->name);
-  if (count_samples(scope->code, c->var) > 1) text_print(t, " %u", number);
-  text_print(t, ":");
-  if (may_fail) text_print(t, " failure %t", a->chance);
-  static const char *const sides[] = {"above", "below", "both"};
-  if (!may_fail) text_print(t, " %s %t", sides[tail_at(a, i)], a->distances.at[i]);
-  if (!may_fail && a->shares.at[i] != TERM_NONE) text_print(t, " failure %t", a->shares.at[i]);
-  text_end(t, ";");
-}
-
-static void put_total(struct text *t, const struct total_plan *s) {
-  text_begin(t, "total %t: both %t scale %t draws %t at most %t", s->sum, s->within, s->scale,
-             s->left, s->draws);
-  if (s->restarts != TERM_NONE) text_print(t, " restarts %t at most %t", s->restarts, s->blocks);
-  text_end(t, " failure %t;", s->failure);
-}
-
-static void put_loop(struct accuracy *a, struct text *t, struct scope_text *scope,
-                     const struct core *c) {
-  text_open(t, "loop %u {", ++scope->loops);
-  for (size_t i = 0; i < a->keep.candidates.len; i++) {
-    const struct keep_candidate *k = &a->keep.candidates.at[i];
-    if (k->loop == c && !k->is_dropped) text_line(t, "invariant %t;", k->formula);
-  }
-  if (c == a->each.loop)
-    text_line(t, "deltas %t total %t counted %t at most %t;", a->each.count, a->each.total,
-              term_sub(a->ts, c->args[1], c->var), c->args[1]);
-  for (size_t i = 0; c == a->sum_loop && i < a->totals.len; i++)
-    put_total(t, &a->totals.at[i]);
-  struct scope_text inner = {.code = c->first};
-  put_code(a, t, &inner, c->first);
-  vec_clear(&inner.seen);
-  text_close(t, "}");
-}
-
-static void put_code(struct accuracy *a, struct text *t, struct scope_text *scope,
-                     const struct core *c) {
-  if (c->kind == CORE_SAMPLE) put_sample(a, t, scope, c);
-  if (c->kind == CORE_WHILE) put_loop(a, t, scope, c);
-  if (c->kind != CORE_SEQ && c->kind != CORE_IF) return;
-  put_code(a, t, scope, c->first);
-  put_code(a, t, scope, c->second);
-}
-
-static const char *proof_text(struct accuracy *a) {
-  const struct core *program = claim_program(a->p->goal)->program;
-  struct scope_text top = {.code = program};
-  struct text t;
-  text_init(&t, a->p);
-  text_open(&t, "{");
-  put_code(a, &t, &top, program);
-  text_close(&t, "}");
-  vec_clear(&top.seen);
-  return text_take(&t);
-}
-
 /* ---- attempts --------------------------------------------------------------------------------- */
-
-/* The invariant, in the order of the text, at which the attempt failed; -1: none. */
-static long failed_invariant(struct accuracy *a, const struct proof_result *r) {
-  static const char word[] = "invariant ";
-  if (!r->span.file) return -1;
-  const struct source *source = sources_get(&a->p->lang->sources, r->span.file);
-  if (source->path[0] != '<') return -1;
-  long number = -1;
-  const char *start = source->text, *last = NULL;
-  for (const char *at = strstr(start, word); at && at < start + r->span.begin;
-       at = strstr(at + 1, word)) {
-    number++;
-    last = at;
-  }
-  bool is_there = last && last + strlen(word) == start + r->span.begin;
-  return is_there ? number : -1;
-}
-
-/* In the order of the text. */
-static bool drop(struct accuracy *a, long number, const struct core *c) {
-  if (c->kind == CORE_WHILE)
-    for (size_t i = 0; i < a->keep.candidates.len; i++) {
-      struct keep_candidate *k = &a->keep.candidates.at[i];
-      if (k->loop != c || k->is_dropped || k->order != number) continue;
-      k->is_dropped = true;
-      return true;
-    }
-  return (c->first && drop(a, number, c->first)) || (c->second && drop(a, number, c->second));
-}
-
-static void number_candidates(struct accuracy *a, const struct core *c, long *next) {
-  if (c->kind == CORE_WHILE)
-    for (size_t i = 0; i < a->keep.candidates.len; i++)
-      if (a->keep.candidates.at[i].loop == c && !a->keep.candidates.at[i].is_dropped)
-        a->keep.candidates.at[i].order = (*next)++;
-  if (c->first) number_candidates(a, c->first, next);
-  if (c->second) number_candidates(a, c->second, next);
-}
-
-/* Where noise adds up, the bounds of the sums stand for what is wanted of them. */
-static void drop_sums(struct accuracy *a) {
-  for (size_t i = 0; a->sum_loop && i < a->keep.candidates.len; i++) {
-    struct keep_candidate *k = &a->keep.candidates.at[i];
-    k->is_dropped |= k->loop == a->sum_loop && term_kind(a->ts, k->formula) != TERM_FORALL;
-  }
-}
-
-/* Tries the plan with all candidates, and without those that fail. `found`: what is asked for, or
- * NULL. */
-static bool attempt(struct accuracy *a, const char *found) {
-  const struct core *program = claim_program(a->p->goal)->program;
-  keep_find(&a->keep, a->p, a->distances.at, a->sites.len);
-  drop_sums(a);
-  for (int drops = 0; drops <= DROPS && !auto_is_late(a->s); drops++) {
-    const char *text = proof_text(a);
-    if (!text) return false;
-    const struct proof_result *r =
-        auto_try(a->s, &(struct auto_candidate){text, found, (int)a->keep.candidates.len});
-    if (r->verdict == PROOF_BELIEVED) return true;
-    long next = 0, number = failed_invariant(a, r);
-    number_candidates(a, program, &next);
-    if (number < 0 || !drop(a, number, program)) return false;
-  }
-  return false;
-}
 
 /* One coin, and no other noise: what the claim allows, or the probabilities of its samples. */
 static void try_coin(struct accuracy *a) {
@@ -311,17 +122,17 @@ static void try_coin(struct accuracy *a) {
   const struct core *c = a->coins.len == 1 && !a->sites.len ? a->coins.at[0] : NULL;
   if (!c) return;
   a->chance = claim_epsilon(a->p->goal);
-  if (!a->p->wants_least) attempt(a, NULL);
+  if (!a->p->wants_least) accuracy_attempt(a, NULL);
   for (int side = 0; side < 2 && a->p->wants_least && c->dist == DIST_BERNOULLI; side++) {
     a->chance = side ? term_sub(ts, term_int(ts, 1), c->args[0]) : c->args[0];
     const char *failure = text_of(a->p, a->chance);
-    if (failure) attempt(a, failure);
+    if (failure) accuracy_attempt(a, failure);
   }
   a->chance = TERM_NONE;
 }
 
 static void try_failure(struct accuracy *a) {
-  if (!a->p->wants_least && !auto_done(a->s) && plan_by_failure(a)) attempt(a, NULL);
+  if (!a->p->wants_least && !auto_done(a->s) && plan_by_failure(a)) accuracy_attempt(a, NULL);
 }
 
 /* Every number of the claim, divided by `parts`. */
@@ -331,7 +142,7 @@ static void try_distances(struct accuracy *a, unsigned parts) {
   for (size_t i = 0; i < wholes.len && !auto_done(a->s); i++) {
     plan_by_distance(a, wholes.at[i], parts);
     const char *failure = a->p->wants_least ? plan_failure(a) : NULL;
-    if (!a->p->wants_least || failure) attempt(a, failure);
+    if (!a->p->wants_least || failure) accuracy_attempt(a, failure);
   }
   vec_clear(&wholes);
 }
@@ -350,8 +161,8 @@ static const struct core *summing_loop(const struct core *c) {
   return found;
 }
 
-/* The sums of noise that the formula bounds. */
-static const struct core *find_totals(struct accuracy *a, total_plans *out) {
+/* The sums of noise that the formula bounds; what they are to be goes to `errors`, or NULL. */
+static const struct core *find_totals(struct accuracy *a, total_plans *out, total_errors *errors) {
   const struct core *loop = summing_loop(claim_program(a->p->goal)->program);
   if (!loop) return NULL;
   a->distances.len = 0;
@@ -360,7 +171,7 @@ static const struct core *find_totals(struct accuracy *a, total_plans *out) {
   keep_find(&a->keep, a->p, a->distances.at, a->sites.len);
   for (size_t i = 0; i < a->keep.wanted.len; i++)
     if (a->keep.wanted.at[i].loop == loop)
-      totals_wanted(a->p, loop, a->keep.wanted.at[i].formula, out);
+      totals_wanted(a->p, loop, a->keep.wanted.at[i].formula, out, errors);
   return loop;
 }
 
@@ -368,7 +179,7 @@ static const struct core *find_totals(struct accuracy *a, total_plans *out) {
 static bool attempt_totals(struct accuracy *a, const char *found) {
   bool ok = false, asks_failure = a->p->wants_least && !found;
   total_plans plans = {0};
-  a->sum_loop = find_totals(a, &plans);
+  a->sum_loop = find_totals(a, &plans, NULL);
   for (size_t i = 0; i < plans.len && !ok && !auto_is_late(a->s); i++) {
     struct total_plan *t = &plans.at[i];
     t->failure = asks_failure ? total_failure(a->ts, t) : claim_epsilon(a->p->goal);
@@ -376,10 +187,95 @@ static bool attempt_totals(struct accuracy *a, const char *found) {
     if (t->failure == TERM_NONE || (asks_failure && !text)) continue;
     a->totals.len = 0;
     vec_push(&a->totals, *t);
-    ok = attempt(a, text);
+    ok = accuracy_attempt(a, text);
   }
   a->sum_loop = NULL;
   vec_clear(&plans);
+  return ok;
+}
+
+/* The error as several sums, which share what the claim allows. */
+static void find_splits(struct accuracy *a, total_splits *out) {
+  struct terms *ts = a->ts;
+  total_plans unused = {0};
+  total_errors errors = {0};
+  const struct core *loop = find_totals(a, &unused, &errors);
+  for (size_t i = 0; i < errors.len; i++)
+    form_splits(a->p, loop, errors.at[i], out);
+  for (size_t i = 0; i < out->len; i++)
+    for (size_t k = 0; k < out->at[i].count; k++) {
+      struct total_plan *t = &out->at[i].parts[k];
+      term_id failure = claim_epsilon(a->p->goal);
+      t->failure = term_div(ts, failure, term_int(ts, (long)out->at[i].count));
+      t->within = total_distance(ts, t, failure, out->at[i].count);
+    }
+  vec_clear(&unused);
+  vec_clear(&errors);
+}
+
+/* What the parts of an error may reach together. */
+static term_id reach_of(struct accuracy *a, const struct total_split *s) {
+  term_id sum = term_rat(a->ts, 0, 1);
+  for (size_t k = 0; k < s->count; k++)
+    sum = term_add(a->ts, sum, s->parts[k].within);
+  return sum;
+}
+
+static bool is_same_number(const struct points *points, term_id x, term_id y) {
+  return points_at_most(points, x, y) && points_at_most(points, y, x);
+}
+
+/* Distances as the claim writes them, if it adds them up: the solver need not compare. */
+static void use_stated_distances(struct accuracy *a, const struct points *points,
+                                 struct total_split *s) {
+  if (term_kind(a->ts, s->bound) != TERM_ADD) return;
+  for (size_t k = 0; k < s->count; k++)
+    for (size_t i = 0; i < term_arg_count(a->ts, s->bound); i++) {
+      term_id stated = term_arg(a->ts, s->bound, i);
+      if (is_same_number(points, stated, s->parts[k].within)) s->parts[k].within = stated;
+    }
+}
+
+/* Those that reach farther than the claim allows are left out; those that reach as far are first. */
+static void sort_splits(struct accuracy *a, total_splits *splits) {
+  struct points points;
+  size_t left = 0;
+  total_splits later = {0};
+  points_init(&points, a->p);
+  for (size_t i = 0; i < splits->len; i++) {
+    term_id reach = reach_of(a, &splits->at[i]), bound = splits->at[i].bound;
+    if (!points_at_most(&points, reach, bound)) continue;
+    if (points_at_most(&points, bound, reach)) {
+      use_stated_distances(a, &points, &splits->at[i]);
+      splits->at[left++] = splits->at[i];
+    } else {
+      vec_push(&later, splits->at[i]);
+    }
+  }
+  splits->len = left;
+  for (size_t i = 0; i < later.len; i++)
+    vec_push(splits, later.at[i]);
+  vec_clear(&later);
+  points_clear(&points);
+}
+
+static bool attempt_splits(struct accuracy *a, const char *found) {
+  bool ok = false;
+  total_splits splits = {0};
+  if (a->p->wants_least && !found) return false; /* no closed form for the probability */
+  find_splits(a, &splits);
+  sort_splits(a, &splits);
+  a->sum_loop = summing_loop(claim_program(a->p->goal)->program);
+  for (size_t i = 0; i < splits.len && !ok && !auto_is_late(a->s); i++) {
+    a->totals.len = 0;
+    for (size_t k = 0; k < splits.at[i].count; k++)
+      vec_push(&a->totals, splits.at[i].parts[k]);
+    a->kept = splits.at[i].kept;
+    ok = accuracy_attempt(a, found);
+  }
+  a->sum_loop = NULL;
+  a->kept = TERM_NONE;
+  vec_clear(&splits);
   return ok;
 }
 
@@ -400,7 +296,7 @@ static void attempt_each(struct accuracy *a, struct each_plan plan, term_id dist
   vec_push(&a->distances, distance);
   vec_push(&a->shares, plan.share);
   a->each = plan;
-  attempt(a, NULL);
+  accuracy_attempt(a, NULL);
   a->each.loop = NULL;
 }
 
@@ -448,8 +344,10 @@ static void try_each(struct accuracy *a) {
 
 /* ---- the number that is asked for ------------------------------------------------------------- */
 
+typedef bool attempt_by(struct accuracy *a, const char *found);
+
 /* The claim with this number in its formula. */
-static bool attempt_number(struct accuracy *a, term_id number, bool by_totals) {
+static bool attempt_number(struct accuracy *a, term_id number, attempt_by *by) {
   struct auto_problem *p = a->p, with = *p;
   const char *text = text_of(p, number), *why;
   struct ast_expr *e = text ? auto_expr(a->s, text) : NULL;
@@ -459,7 +357,7 @@ static bool attempt_number(struct accuracy *a, term_id number, bool by_totals) {
                 : NULL;
   if (!with.goal) return false;
   look_at(a, &with);
-  bool ok = by_totals ? attempt_totals(a, text) : attempt(a, text);
+  bool ok = by(a, text);
   look_at(a, p);
   claim_close(with.goal);
   return ok;
@@ -506,7 +404,7 @@ static void lower_factors(struct accuracy *a, const term_list *proved, long leve
     size_t i = from_end ? n - 1 - k : k;
     for (long less = 0; less < level && !auto_is_late(a->s); less++) {
       factors.at[i] = factor_at(a, i, less);
-      if (attempt_number(a, add_up(a, factors.at), false)) break;
+      if (attempt_number(a, add_up(a, factors.at), accuracy_attempt)) break;
       factors.at[i] = proved->at[i];
     }
   }
@@ -517,13 +415,26 @@ static void lower_factors(struct accuracy *a, const term_list *proved, long leve
 static bool try_number_of_totals(struct accuracy *a) {
   bool ok = false;
   total_plans plans = {0};
-  find_totals(a, &plans);
+  find_totals(a, &plans, NULL);
   for (size_t i = 0; i < plans.len && !ok; i++) {
-    term_id within = total_distance(a->ts, &plans.at[i], claim_epsilon(a->p->goal));
-    term_id number = factors_cancelled(a->ts, term_mul(a->ts, plans.at[i].unit, within));
-    ok = number != TERM_NONE && attempt_number(a, number, true);
+    term_id within = total_distance(a->ts, &plans.at[i], claim_epsilon(a->p->goal), 1);
+    term_id number = term_mul(a->ts, plans.at[i].unit, within);
+    if (term_is_num(a->ts, plans.at[i].unit)) number = factors_cancelled(a->ts, number);
+    ok = number != TERM_NONE && attempt_number(a, number, attempt_totals);
   }
   vec_clear(&plans);
+  return ok;
+}
+
+static bool try_number_of_splits(struct accuracy *a) {
+  bool ok = false;
+  total_splits splits = {0};
+  find_splits(a, &splits);
+  for (size_t i = 0; i < splits.len && !ok; i++) {
+    term_id number = reach_of(a, &splits.at[i]);
+    ok = number != TERM_NONE && attempt_number(a, number, attempt_splits);
+  }
+  vec_clear(&splits);
   return ok;
 }
 
@@ -531,7 +442,8 @@ static bool try_number_of_totals(struct accuracy *a) {
  * least of what is proved. */
 static void try_number(struct accuracy *a) {
   enum { MOST = 3 };
-  if (auto_done(a->s) || try_number_of_totals(a) || !plan_by_failure(a)) return;
+  if (auto_done(a->s) || try_number_of_totals(a) || try_number_of_splits(a) || !plan_by_failure(a))
+    return;
   term_list factors = {0};
   long level = 0;
   bool ok = false;
@@ -539,10 +451,15 @@ static void try_number(struct accuracy *a) {
     factors.len = 0;
     for (size_t i = 0; i < a->sites.len; i++)
       vec_push(&factors, factor_at(a, i, level));
-    ok = attempt_number(a, add_up(a, factors.at), false);
+    ok = attempt_number(a, add_up(a, factors.at), accuracy_attempt);
   }
+  struct smt_options patient = a->p->smt->options;
+  a->p->smt->options.rlimit /= LESS_PATIENT; /* most of these fail */
+  a->is_lowering = true;
   for (int from_end = 0; ok && a->sites.len > 1 && from_end < 2; from_end++)
     lower_factors(a, &factors, level, from_end);
+  a->is_lowering = false;
+  a->p->smt->options = patient;
   vec_clear(&factors);
 }
 
@@ -577,16 +494,31 @@ static void try_one_side(struct accuracy *a) {
   a->keep.tails.len = 0;
 }
 
+/* The formula holds whatever the noise is. */
+static void try_sure(struct accuracy *a) {
+  a->sites.len = a->keep.sites.len = 0;
+  accuracy_attempt(a, a->p->wants_least ? "0" : NULL);
+  look_at(a, a->p);
+}
+
 static void try_stated(struct accuracy *a) {
-  if (attempt_totals(a, NULL)) return;
+  term_id failure = claim_epsilon(a->p->goal);
+  bool is_sure = !a->p->wants_least && term_is_num(a->ts, failure) &&
+                 fmpq_is_zero(term_num_value(a->ts, failure));
+  if (is_sure) {
+    try_sure(a);
+    return;
+  }
+  if (attempt_totals(a, NULL) || attempt_splits(a, NULL)) return;
   try_each(a);
   if (!auto_done(a->s)) try_coin(a);
   try_distances_and_failure(a);
   if (!auto_done(a->s)) try_one_side(a);
+  if (!auto_done(a->s) && !auto_is_late(a->s)) try_sure(a);
 }
 
 void auto_accuracy(struct auto_problem *p, struct auto_search *s) {
-  struct accuracy a = {.s = s, .ts = p->ts};
+  struct accuracy a = {.s = s, .ts = p->ts, .kept = TERM_NONE};
   keep_init(&a.keep);
   look_at(&a, p);
   if (p->claim->as.claim.asked == p->claim->as.claim.epsilon || !p->wants_least)
@@ -599,4 +531,5 @@ void auto_accuracy(struct auto_problem *p, struct auto_search *s) {
   vec_clear(&a.distances);
   vec_clear(&a.shares);
   vec_clear(&a.totals);
+  vec_clear(&a.dropped);
 }

@@ -5,6 +5,7 @@
 #include "kernel/dist.h"
 #include "proof/script.h"
 #include "search/base/text.h"
+#include "search/goals/accuracy_count.h"
 #include "term/build.h"
 #include "term/linear.h"
 #include "term/subst.h"
@@ -183,18 +184,28 @@ static const struct core *sampled_as(const struct core *c, term_id var) {
   return found || !c->second ? found : sampled_as(c->second, var);
 }
 
+/* Where iteration i writes to, if it is one place of its own: the index, or a counter that grows by
+ * 1; TERM_NONE: not known. */
+static term_id place_of(struct finder *f, const struct core *loop, term_id index) {
+  long steps;
+  if (index == loop->var) return index;
+  if (term_kind(f->ts, index) != TERM_VAR || !count_steps(f->ts, loop->first, index, &steps) ||
+      steps != 1)
+    return TERM_NONE;
+  return count_at(f->ts, claim_program(f->p->goal)->program, loop, index);
+}
+
 /* a[i] := x, where x was sampled: all of a that is done is near its centres. */
 static void add_array(struct finder *f, const struct core *loop, const struct core *store) {
   struct terms *ts = f->ts;
   term_id value = store->expr;
-  if (term_kind(ts, value) != TERM_STORE || term_arg(ts, value, 0) != store->var ||
-      term_arg(ts, value, 1) != loop->var)
-    return;
+  if (term_kind(ts, value) != TERM_STORE || term_arg(ts, value, 0) != store->var) return;
+  term_id place = place_of(f, loop, term_arg(ts, value, 1));
   const struct core *from = sampled_as(loop->first, term_arg(ts, value, 2));
   term_id t = from ? distance_of(f, from) : TERM_NONE;
-  if (t == TERM_NONE) return;
+  if (t == TERM_NONE || place == TERM_NONE) return;
   term_id j = text_fresh_name(f->p, "j", SORT_INT);
-  term_id item = term_select(ts, own(f, store->var), j);
+  term_id item = term_select(ts, own(f, store->var), at_index(f, loop, place, j));
   add(f, loop,
       for_done(f, loop, j,
                near(f, from, item, at_index(f, loop, from->args[0], j), at_index(f, loop, t, j))));
@@ -267,6 +278,19 @@ static void add_assigned(struct finder *f, const struct core *loop, const struct
   add_winner(f, loop, loop->first, c->var, from, t);
 }
 
+/* Counters as functions of the index: of what is emitted, and others. */
+static void add_counters(struct finder *f, const struct core *loop) {
+  term_list written = {0};
+  core_writes(loop->first, &written);
+  for (size_t i = 0; i < written.len; i++) {
+    term_id x = written.at[i];
+    if (x == loop->var || term_sort(f->ts, x) != SORT_INT) continue;
+    term_id value = count_at(f->ts, claim_program(f->p->goal)->program, loop, x);
+    if (value != TERM_NONE) add(f, loop, term_eq(f->ts, own(f, x), own(f, value)));
+  }
+  vec_clear(&written);
+}
+
 /* Samples that were drawn before the loop are near their centres, if it writes neither. */
 static void add_earlier(struct finder *f, const struct core *loop, const struct core *before) {
   for (; before && before != loop; before = before->kind == CORE_SEQ ? before->second : NULL) {
@@ -298,6 +322,7 @@ static term_id before_sample(struct finder *f, const struct core *c, term_id wan
 static term_id before_loop(struct finder *f, const struct core *whole, const struct core *c,
                            term_id wanted) {
   vec_push(&f->keep->wanted, (struct keep_wanted){c, wanted});
+  add_counters(f, c);
   add_wanted(f, c, wanted);
   add_earlier(f, c, whole);
   add_assigned(f, c, c->first);

@@ -3,6 +3,8 @@
 #include "kernel/context.h"
 #include "kernel/dist.h"
 #include "proof/cancel.h"
+#include "search/goals/accuracy_count.h"
+#include "search/goals/accuracy_form.h"
 #include "term/build.h"
 #include "term/linear.h"
 #include "term/subst.h"
@@ -14,6 +16,7 @@ struct finder {
   const struct core *loop;
   term_id index, low, high; /* in run 1 */
   total_plans *out;
+  total_errors *errors; /* or NULL */
 };
 
 static term_id own(struct finder *f, term_id t) {
@@ -129,8 +132,10 @@ static void add_sum(struct finder *f, term_id sum, term_id within) {
   term_list scales = {0};
   struct total_plan t = {.sum = sum, .within = within};
   t.restarts = t.blocks = TERM_NONE;
+  if (f->errors) vec_push(f->errors, ((struct total_error){sum, within}));
   term_id unit = unit_of(f, sum);
-  bool ok = find_scales(f, f->loop->first, &scales, &t.is_heavy) && scales.len;
+  bool ok = find_scales(f, f->loop->first, &scales, &t.is_heavy) && scales.len &&
+            form_may_be_fair(f->p, f->loop, sum);
   if (ok && unit != TERM_NONE && kernel_is_constant(f->k, within)) {
     t.unit = unit;
     t.sum = in_units(f->ts, sum, unit);
@@ -143,12 +148,18 @@ static void add_sum(struct finder *f, term_id sum, term_id within) {
   vec_clear(&scales);
 }
 
+/* The index, or a counter with the same value. */
+static bool is_index(struct finder *f, term_id x) {
+  if (x == f->loop->var || term_kind(f->ts, x) != TERM_VAR) return x == f->loop->var;
+  return count_at(f->ts, claim_program(f->p->goal)->program, f->loop, x) == f->loop->var;
+}
+
 /* a[i] := e in the body: e, if the last element is a[i-1]. */
 static term_id stored(struct finder *f, const struct core *c, term_id array) {
   struct terms *ts = f->ts;
   term_id found = TERM_NONE;
   if (c->kind == CORE_ASSIGN && own(f, c->var) == array && term_kind(ts, c->expr) == TERM_STORE &&
-      term_arg(ts, c->expr, 0) == c->var && term_arg(ts, c->expr, 1) == f->loop->var)
+      term_arg(ts, c->expr, 0) == c->var && is_index(f, term_arg(ts, c->expr, 1)))
     return own(f, term_arg(ts, c->expr, 2));
   if (c->kind != CORE_SEQ && c->kind != CORE_IF) return TERM_NONE;
   found = stored(f, c->first, array);
@@ -195,10 +206,14 @@ static void look(struct finder *f, term_id formula, bool is_range) {
 }
 
 void totals_wanted(struct auto_problem *p, const struct core *loop, term_id wanted,
-                   total_plans *out) {
+                   total_plans *out, total_errors *errors) {
   if (loop->var == TERM_NONE) return;
-  struct finder f = {
-      .p = p, .ts = p->ts, .k = claim_kernel(p->goal, CLAIM_FORWARD), .loop = loop, .out = out};
+  struct finder f = {.p = p,
+                     .ts = p->ts,
+                     .k = claim_kernel(p->goal, CLAIM_FORWARD),
+                     .loop = loop,
+                     .out = out,
+                     .errors = errors};
   f.index = own(&f, loop->var);
   f.low = own(&f, loop->args[0]);
   f.high = own(&f, loop->args[1]);
@@ -207,16 +222,19 @@ void totals_wanted(struct auto_problem *p, const struct core *loop, term_id want
 
 /* ---- distance and probability ----------------------------------------------------------------- */
 
-/* ln(2 (z + 1)/failure) */
-static term_id exponent(struct terms *ts, const struct total_plan *t, term_id failure) {
+/* ln(2 parts (z + 1)/failure) */
+static term_id exponent(struct terms *ts, const struct total_plan *t, term_id failure,
+                        size_t parts) {
   term_id starts =
       t->blocks == TERM_NONE ? term_int(ts, 1) : term_add(ts, t->blocks, term_int(ts, 1));
-  term_id odds = term_div(ts, term_mul(ts, term_int(ts, 2), starts), failure);
-  return term_ln(ts, factors_cancelled(ts, odds));
+  term_id ways = term_mul(ts, term_int(ts, 2 * (long)parts), starts);
+  term_id odds = term_div(ts, ways, failure);
+  return term_ln(ts, t->blocks == TERM_NONE ? factors_cancelled(ts, odds) : odds);
 }
 
-term_id total_distance(struct terms *ts, const struct total_plan *t, term_id failure) {
-  term_id e = exponent(ts, t, failure), spread = term_mul(ts, t->draws, e);
+term_id total_distance(struct terms *ts, const struct total_plan *t, term_id failure,
+                       size_t parts) {
+  term_id e = exponent(ts, t, failure, parts), spread = term_mul(ts, t->draws, e);
   if (!t->is_heavy) {
     term_id twice = term_mul(ts, term_int(ts, 2), spread);
     return term_mul(ts, t->scale, term_sqrt(ts, twice));

@@ -15,15 +15,22 @@ struct total_plan {
 };
 typedef VEC(struct total_plan) total_plans;
 
+/* |error| <= within, which is wanted at the head of the loop. */
+struct total_error {
+  term_id error, within;
+};
+typedef VEC(struct total_error) total_errors;
+
 /* What is bounded after the loop, as the sum of the noise so far: |E| <= a gives E with the end of
  * the range replaced by the index, and the element of an array that is written last by what is
- * written. `within` is a, `failure` is not filled in. Appends. */
+ * written. `within` is a, `failure` is not filled in. Appends; all of these E go to `errors`, or to
+ * nobody if it is NULL. */
 void totals_wanted(struct auto_problem *p, const struct core *loop, term_id wanted,
-                   total_plans *out);
+                   total_plans *out, total_errors *errors);
 
-/* How far the sum may get if it does so with this probability, and the probability with which it
- * gets farther away than `within` (TERM_NONE: no closed form). */
-term_id total_distance(struct terms *ts, const struct total_plan *t, term_id failure);
+/* How far the sum may get if it does so with this probability, divided by `parts`, and the
+ * probability with which it gets farther away than `within` (TERM_NONE: no closed form). */
+term_id total_distance(struct terms *ts, const struct total_plan *t, term_id failure, size_t parts);
 term_id total_failure(struct terms *ts, const struct total_plan *t);
 
 #endif

@@ -91,6 +91,33 @@ static bool open_tuples(struct normal *n, core_list *list) {
   return changed;
 }
 
+/* ---- flags ----------------------------------------------------------------------------------- */
+
+/* Does it compare integers? */
+static bool compares_integers(const struct normal *n, term_id t) {
+  term_list all = {0};
+  term_subterms(n->ts, t, &all);
+  bool found = false;
+  for (size_t i = 0; i < all.len; i++) {
+    enum term_kind kind = term_kind(n->ts, all.at[i]);
+    found |= (kind == TERM_LT || kind == TERM_LE || kind == TERM_EQ) &&
+             term_sort(n->ts, term_arg(n->ts, all.at[i], 0)) == SORT_INT;
+  }
+  vec_clear(&all);
+  return found;
+}
+
+/* done := count = c as a branch: on the paths through it the count is known as well. */
+static const struct core *open_flag(struct normal *n, const struct core *c) {
+  struct arena *arena = kernel_arena(n->k);
+  if (c->kind != CORE_ASSIGN || term_sort(n->ts, c->var) != SORT_BOOL ||
+      !compares_integers(n, c->expr))
+    return c;
+  return core_if(arena, c->span, c->expr,
+                 core_assign(arena, c->span, c->var, term_bool(n->ts, true)),
+                 core_assign(arena, c->span, c->var, term_bool(n->ts, false)));
+}
+
 /* ---- the program ----------------------------------------------------------------------------- */
 
 static const struct core *rewrite(struct normal *n, const struct core *c);
@@ -110,9 +137,9 @@ static const struct core *rewrite_one(struct normal *n, const struct core *c) {
   if (c->first) copy->first = rewrite(n, c->first);
   if (c->second) copy->second = rewrite(n, c->second);
   changed |= copy->expr != c->expr || copy->first != c->first || copy->second != c->second;
-  if (!changed) return c;
+  if (!changed) return open_flag(n, c);
   if (c->kind == CORE_WHILE) vec_push(&n->out->loops, (struct view_loop){copy, c});
-  return copy;
+  return open_flag(n, copy);
 }
 
 static const struct core *rewrite(struct normal *n, const struct core *c) {

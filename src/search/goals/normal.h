@@ -4,6 +4,7 @@
  *           wherever it is read: arrays that are passed to procedures, say. The loops that read it
  *           say so in their invariants (view_copy_facts).
  *   tuples  A component of a tuple that was just made is what it was made of: results of procedures.
+ *   flags   A flag that is set to a comparison of integers is set in a branch on it.
  *   noise   Noise that is made by hand is sampled (noise.h).
  *
  * Variables are never read before they are assigned, so one assignment is enough to know. */

@@ -17,16 +17,18 @@ static void try_route(struct auto_problem *p, struct auto_search *s, struct auto
                       bool squared) {
   enum notion notion = to.notion;
   struct ast_expr *zero = auto_expr(s, "0"), *order = to.order ? auto_expr(s, to.order) : NULL;
+  const struct ast_expr *epsilon = p->wants_least ? zero
+                                   : p->guessed   ? auto_expr(s, p->guessed)
+                                                  : p->claim->as.claim.epsilon;
   struct claim_route route = {.notion = notion, .order = order, .cost = zero};
   const char *why;
   struct span where;
   struct auto_problem by = *p;
   by.wants_least = true;
   by.squared = squared;
-  by.goal = zero ? claim_open_by(p->lang, p->module, p->claim,
-                                 p->wants_least ? zero : p->claim->as.claim.epsilon, &route, p->ts,
-                                 &p->smt->decider, &why, &where)
-                 : NULL;
+  by.goal = zero && epsilon ? claim_open_by(p->lang, p->module, p->claim, epsilon, &route, p->ts,
+                                            &p->smt->decider, &why, &where)
+                            : NULL;
   if (!by.goal) return;
   struct view view;
   view_init(&view, claim_program(by.goal)->program);

@@ -33,14 +33,11 @@ static const struct core *only_sampling(const struct core *body) {
   }
 }
 
-/* `for`, or `while i < high`. */
-static bool find_index(struct finder *f) {
-  bool counts = term_kind(f->ts, f->loop->expr) == TERM_LT;
-  if (!counts) return false;
-  f->index = term_arg(f->ts, f->loop->expr, 0);
-  f->high = term_arg(f->ts, f->loop->expr, 1);
-  return term_kind(f->ts, f->index) == TERM_VAR &&
-         (f->loop->var == TERM_NONE || f->loop->var == f->index);
+bool vector_counts(const struct terms *ts, const struct core *loop, term_id *index, term_id *high) {
+  if (loop->kind != CORE_WHILE || term_kind(ts, loop->expr) != TERM_LT) return false;
+  *index = term_arg(ts, loop->expr, 0);
+  *high = term_arg(ts, loop->expr, 1);
+  return term_kind(ts, *index) == TERM_VAR && (loop->var == TERM_NONE || loop->var == *index);
 }
 
 /* What only this loop knows, the next value say, is no result. */
@@ -167,7 +164,7 @@ static void write_steps(struct finder *f, struct text *out, term_id key) {
 
 bool vector_part(struct auto_problem *p, const struct core *loop, struct part *out, term_id *key) {
   struct finder f = {.p = p, .ts = p->ts, .loop = loop};
-  if (loop->kind != CORE_WHILE || !find_index(&f)) return false;
+  if (!vector_counts(p->ts, loop, &f.index, &f.high)) return false;
   f.sample = only_sampling(loop->first);
   if (!f.sample || !find_bound(&f) || !find_rate(&f)) return false;
   find_results(&f);

@@ -5,6 +5,9 @@
 
 #include "search/base/view.h"
 
+/* Does the loop count an index: `for`, or `while i < high`? */
+bool vector_counts(const struct terms *ts, const struct core *loop, term_id *index, term_id *high);
+
 /* Is the loop of this kind? `out` gets its code and text; *key is the variable with the results. */
 bool vector_part(struct auto_problem *p, const struct core *loop, struct part *out, term_id *key);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "claim/claim.h"
+#include "kernel/context.h"
 #include "kernel/dist.h"
 #include "kernel/lossless.h"
 #include "lang/syntax/walk.h"
@@ -67,13 +68,14 @@ static term_id lazily_defined(struct checks *d, term_id t, bool is_and) {
   return all;
 }
 
-/* Number of elements of the array; TERM_NONE if nobody said. */
+/* Number of elements of the array; TERM_NONE if nobody said, or if it grows with what is written. */
 static term_id length_of(struct checks *d, term_id array) {
   while (term_kind(d->ts, array) == TERM_STORE)
     array = term_arg(d->ts, array, 0);
   if (term_kind(d->ts, array) != TERM_VAR) return TERM_NONE;
   const struct translate_binding *b = translate_find(d->env, term_var_get(d->ts, array)->name);
-  return b && b->term == array ? b->length : TERM_NONE;
+  bool is_fixed = b && b->term == array && kernel_is_constant(d->k, b->length);
+  return is_fixed ? b->length : TERM_NONE;
 }
 
 static term_id in_range(struct checks *d, term_id t) {

@@ -18,6 +18,7 @@
 #include "search/goals/release.h"
 #include "search/goals/rescale.h"
 #include "search/goals/samplers.h"
+#include "search/goals/shared.h"
 #include "search/goals/slide.h"
 
 /* No step at all: what needs no search. Where something costs, nothing does not do. */
@@ -35,6 +36,7 @@ static const struct {
     {{"completion", auto_complete_first}, false, true},
     {{"align", auto_align}, true, true},
     {{"exact distances", auto_joint}, true, true},
+    {{"shared distances", auto_shared}, true, true},
     {{"fuse; align", auto_fused}, true, true},
     {{"join; align", auto_joined}, true, true},
     {{"slide; align", auto_slide}, true, true},

@@ -1,5 +1,6 @@
 #include "search/refute/candidates.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "lang/syntax/builtin.h"
@@ -370,6 +371,27 @@ static void each_item(struct generator *g) {
   }
 }
 
+/* All entries together, each by a part of the unit: as far as a bound on the sum of the distances, or
+ * of their squares, allows. */
+static void shared_steps(struct generator *g) {
+  size_t n = generator_width(g);
+  fmpq_t part;
+  fmpq_init(part);
+  for (int kind = 0; n > 1 && kind < 2; kind++) {
+    if (kind == 0)
+      fmpq_set_si(part, 1, n);
+    else
+      fmpq_set_si(part, (slong)(100 / sqrt((double)n)), 100);
+    fmpq_mul(part, part, g->unit);
+    for (size_t i = 0; i < n; i++)
+      generator_move(g, i, part);
+    generator_push(g);
+  }
+  for (size_t i = 0; i < n; i++)
+    generator_stay(g, i);
+  fmpq_clear(part);
+}
+
 /* Every argument stays, goes up, or goes down. */
 static void each_argument(struct generator *g) {
   static const slong signs[] = {0, 1, -1};
@@ -420,6 +442,7 @@ static void near(struct generator *g) {
     fill(g, &g->pool.at[a]);
     each_argument(g);
     each_alone(g);
+    if (a < 2) shared_steps(g);
     if (a < 2) two_entries(g);
     if (a < 2) each_item(g);
     if (a > 0) continue;

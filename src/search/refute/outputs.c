@@ -52,7 +52,10 @@ struct pattern event_of(const struct rvalue *output, enum real_event real) {
   }
   struct rvalue number = rvalue_copy(output);
   bool is_real = number.kind == RVALUE_FLOAT;
-  if (is_real && real == REAL_BOX) return interval_around(number.as.number, 32, 1);
+  if (rvalue_is_number(output) && real == REAL_BOX) {
+    rvalue_clear(&number);
+    return interval_around(number_to_double(output), 32, 1);
+  }
   round_output(&number);
   if (is_real && real != REAL_POINT)
     return (struct pattern){.kind = PATTERN_RANGE,

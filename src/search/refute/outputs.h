@@ -6,7 +6,8 @@
 #include "check/exact/event.h"
 
 /* What stands for a real number in an output: the number rounded to a half, which is a point of the
- * density; everything above it, or below it; or an interval around it, as it is. */
+ * density; everything above it, or below it; or an interval around it, as it is. Exact numbers in an
+ * output stand for themselves, or likewise for an interval: another path may have a density there. */
 enum real_event { REAL_POINT, REAL_ABOVE, REAL_BELOW, REAL_BOX };
 
 /* The sampled output as an event. */

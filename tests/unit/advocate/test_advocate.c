@@ -6,9 +6,9 @@
 #include "advocate/advocate.h"
 #include "base/work.h"
 #include "check/referee/referee.h"
+#include "out/print.h"
 #include "smt/smt.h"
 #include "term/eval.h"
-#include "out/print.h"
 #include "termgen.h"
 
 enum { SECONDS = 20 };
@@ -180,6 +180,10 @@ static void data(void **state) {
   sort_id lists = term_sort(&ts, l);
   term_id nil = term_nil(&ts, lists), one = term_int(&ts, 1);
   VALID(term_not(&ts, eq(l, nil)), eq(term_length(&ts, l), one));
+  term_id longer = eq(l, term_cons(&ts, n, k));
+  VALID(term_not(&ts, eq(l, nil)), longer);
+  VALID(eq(term_length(&ts, l), add(term_length(&ts, k), one)), longer);
+  NOT_VALID(eq(term_length(&ts, l), term_length(&ts, k)), longer);
   VALID(eq(term_append(&ts, l, k), k), eq(term_length(&ts, l), term_int(&ts, 0)));
   NOT_VALID(eq(l, k), eq(term_length(&ts, l), term_length(&ts, k)));
   sort_id pair = sort_tuple(&ts, (sort_id[]){SORT_INT, SORT_REAL}, 2);
@@ -224,6 +228,26 @@ static void cuts(void **state) {
   term_id loss = term_neg(&ts, term_ln(&ts, sub(num(1), quotient(x, num(4)))));
   VALID(le(loss, quotient(x, num(3))), positive(x), small);
   NOT_VALID(le(loss, quotient(x, num(4))), positive(x), small);
+}
+
+static term_id clip(long low, long high, term_id t) {
+  return term_max(&ts, num(low), term_min(&ts, num(high), t));
+}
+
+/* Products of values that are clipped to a range. */
+static void clips(void **state) {
+  (void)state;
+  term_id p = mul(clip(-1, 2, x), clip(-3, 1, y)), q = mul(clip(-1, 2, z), clip(-3, 1, w));
+  VALID(le(p, num(3)), positive(z));
+  NOT_VALID(lt(p, num(3)), positive(z));
+  VALID(le(num(-6), p), positive(z));
+  NOT_VALID(le(num(-5), p), positive(z));
+  VALID(le(term_abs(&ts, sub(p, q)), num(9)), positive(z));
+  NOT_VALID(le(term_abs(&ts, sub(p, q)), num(8)), positive(z));
+  VALID(eq(p, q), eq(x, z), eq(y, w));
+  NOT_VALID(eq(p, q), eq(x, z));
+  VALID(le(term_pow(&ts, clip(-2, 1, x), 2), num(4)), positive(z));
+  NOT_VALID(le(term_pow(&ts, clip(-2, 1, x), 2), num(3)), positive(z));
 }
 
 static double work_seconds(void) {
@@ -407,6 +431,7 @@ int main(void) {
       TEST(data),
       TEST(functions),
       TEST(cuts),
+      TEST(clips),
       TEST(time_is_limited),
       TEST(a_satisfiable_set_is_not_refuted),
       TEST(random_sequents),

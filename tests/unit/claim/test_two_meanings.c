@@ -298,11 +298,61 @@ static void programs_have_one_meaning(void **state) {
   assert_true(3 * compared > rounds);
 }
 
+/* Relations between lists of up to two numbers, against what is counted here. */
+static int lists_are_related(size_t relation, const int x[2][2], const size_t length[2]) {
+  size_t far = 0, different = 0, most = length[0] < length[1] ? length[0] : length[1];
+  for (size_t i = 0; i < most; i++) {
+    different += x[0][i] != x[1][i];
+    far += abs(x[0][i] - x[1][i]) > 1;
+  }
+  if (relation == 0) return length[0] == length[1] && !far;
+  if (relation == 1) return length[0] == length[1] && !far && different <= 1;
+  if (relation == 2) return length[0] == length[1] && different <= 1;
+  return length[1] == length[0] + 1 && !different;
+}
+
+static void lists_have_one_meaning(void **state) {
+  (void)state;
+  static const char *const relations[] = {
+      "all_within(x, 1)", "one_differs(x, 1)", "one_changes(x)",
+      "length(x<2>) = length(x<1>) + 1 and (forall i in 0..length(x<1>). x<1>[i] = x<2>[i])"};
+  size_t related = 0;
+  for (unsigned code = 0; code < 4 * 9 * 16; code++) {
+    size_t relation = code % 4, length[2] = {code / 4 % 3, code / 12 % 3};
+    int x[2][2];
+    struct buffer text;
+    buffer_init(&text);
+    buffer_printf(&text,
+                  "mechanism m(private x : list(int)) returns int adjacent %s { return 0; }\n",
+                  relations[relation]);
+    for (size_t run = 0; run < 2; run++) {
+      buffer_printf(&text, "instance %s { input x = [", run ? "second" : "first");
+      for (size_t i = 0; i < 2; i++)
+        x[run][i] = (int)(code / 36 >> (2 * run + i) & 1) * 2 - (int)i * (int)run;
+      for (size_t i = 0; i < length[run]; i++)
+        buffer_printf(&text, "%s%d", i ? ", " : "", x[run][i]);
+      buffer_puts(&text, "]; }\n");
+    }
+    struct pair p;
+    pair_init(&p, buffer_text(&text));
+    int truth = lists_are_related(relation, x, length);
+    assert_int_equal(evaluate(&p), truth);
+    int ground = ground_truth(&p.ground, p.mechanism->as.mechanism.adjacent, false);
+    if (truth ? ground != 1 : ground == 1)
+      fail_msg("%d, not %d: %s", ground, truth, buffer_text(&text));
+    related += truth > 0;
+    pair_clear(&p);
+    buffer_clear(&text);
+  }
+  assert_true(related > 20);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(formulas_have_one_meaning),
       cmocka_unit_test(corners_have_one_meaning),
       cmocka_unit_test(added_and_removed_records_are_counted),
+      cmocka_unit_test(lists_have_one_meaning),
       cmocka_unit_test(programs_have_one_meaning),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* Random programs, compiled and interpreted with the same random bits: equal outputs, run by run. */
+/* Random programs, compiled and interpreted with the same random bits: equal outputs, run by run.
+ * ctest-label: release */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

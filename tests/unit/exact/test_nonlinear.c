@@ -248,6 +248,53 @@ static void frequencies(void **state) {
   }
 }
 
+/* Noise around an irrational number, and irrational numbers added to it. */
+static void irrational_shifts(void **state) {
+  (void)state;
+  const double shift = log(5) / 2;
+  static const char *const bodies[] = {
+      "z <$ Lap(ln(5)/2, 1); return x + max(0, z);",
+      "z <$ Lap(0, 1); return x + max(0, ln(5)/2 + z);",
+      "z <$ Lap(x, 1); y := z - x + ln(5)/2; if y > 0 { return y + x; } return x;",
+      "z <$ Lap(0, 2); y := (z + ln(5))/2; return x + max(y + sqrt(2) - sqrt(2), 0);"};
+  for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+    struct mechanism f;
+    load(&f, bodies[i], "real", "1/2");
+    expect(&f, "..1/2", laplace_cdf(-shift), 1e-25);
+    expect(&f, "1/2..1", laplace_cdf(0.5 - shift), 1e-25);
+    expect(&f, "1..3", between(0.5 - shift, 2.5 - shift), 1e-25);
+    expect(&f, "..0", 0, 0);
+    mechanism_clear(&f);
+  }
+}
+
+/* u/v for u uniform on 0..1 and v on 1..2 is areas of triangles and trapezes; the quotient of two
+ * Laplace samples is as often above 1 as below -1. */
+static void quotients(void **state) {
+  (void)state;
+  static const struct {
+    const char *body, *event;
+    double value;
+  } cases[] = {
+      {"u <$ Uniform(0, 1); v <$ Uniform(1, 2); return u/v;", "..1/2", 0.75},
+      {"u <$ Uniform(0, 1); v <$ Uniform(1, 2); return u/v;", "1/2..3/4", 5.0 / 24},
+      {"u <$ Uniform(0, 1); v <$ Uniform(-2, -1); return 3 - 2*(u/v);", "4..9/2", 5.0 / 24},
+      {"u <$ Uniform(0, 1); v <$ Uniform(1, 2); if u/v > 1/2 { return 1; } return u/v/2;", "1..",
+       0.25},
+      {"u <$ Uniform(0, 1); v <$ Uniform(1, 2); if u/v > 1/2 { return 1; } return u/v/2;", "..1/8",
+       0.375},
+      {"a <$ Lap(0, 1); b <$ Lap(0, 1); return a/b;", "1..", 0.25},
+      {"a <$ Lap(0, 1); b <$ Lap(0, 1); return a/b;", "-1..0", 0.25},
+      {"u <$ Uniform(0, 1); return 1/u;", "2..4", 0.25},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct mechanism f;
+    load(&f, cases[i].body, "real", "0");
+    expect(&f, cases[i].event, cases[i].value, 1e-20);
+    mechanism_clear(&f);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rounding_by_the_distribution_function),
@@ -255,6 +302,8 @@ int main(void) {
       cmocka_unit_test(remainders_by_enumeration),
       cmocka_unit_test(logarithms_are_exponential),
       cmocka_unit_test(a_sample_and_its_logarithm),
+      cmocka_unit_test(irrational_shifts),
+      cmocka_unit_test(quotients),
       cmocka_unit_test(waiting_times),
       cmocka_unit_test(endless_runs_have_no_output),
       cmocka_unit_test(gauss_holds_the_error_function),

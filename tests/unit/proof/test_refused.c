@@ -136,7 +136,20 @@ static const struct {
      "  delta delta both floor(ln(1/delta)/eps); }",
      "aHL-LAP", ""}};
 
-/* Nothing in examples/incorrect is left untried. */
+/* Claims with `at` have no proofs: they are computed. */
+static bool is_finite(const char *name) {
+  char path[300], line[300];
+  snprintf(path, sizeof path, "examples/incorrect/%s", name);
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  bool all = true;
+  while (fgets(line, sizeof line, file))
+    all = all && (strncmp(line, "claim", 5) != 0 || strstr(line, " at "));
+  fclose(file);
+  return all;
+}
+
+/* Nothing else in examples/incorrect is left untried. */
 static void every_incorrect_example_has_a_proof(void **state) {
   (void)state;
   DIR *dir = opendir("examples/incorrect");
@@ -144,7 +157,7 @@ static void every_incorrect_example_has_a_proof(void **state) {
   for (struct dirent *e; (e = readdir(dir));) {
     size_t n = strlen(e->d_name);
     if (n < 4 || strcmp(e->d_name + n - 3, ".dp") != 0) continue;
-    bool found = false;
+    bool found = is_finite(e->d_name);
     for (size_t i = 0; i < sizeof incorrect / sizeof incorrect[0]; i++)
       found |=
           strlen(incorrect[i].file) == n - 3 && strncmp(incorrect[i].file, e->d_name, n - 3) == 0;

@@ -45,7 +45,7 @@ static void attack_clear(struct attack *a) {
   lang_clear(&a->lang);
 }
 
-/* Returns early, from loops and branches, and emits what does not count. */
+/* Returns early, from loops and branches, and emits before it does. */
 #define PROGRAM                                                                                    \
   "mechanism m(private q : int, k : int) emits int returns int {\n"                                \
   "  a <$ UniformInt(0, 3);\n"                                                                     \
@@ -53,6 +53,7 @@ static void attack_clear(struct attack *a) {
   "  if c { emit a; return a + q; }\n"                                                             \
   "  for i in 0..2 {\n"                                                                            \
   "    b <$ UniformInt(0, 2);\n"                                                                   \
+  "    emit b + 10*i;\n"                                                                           \
   "    if b = 2 { return k - i; }\n"                                                               \
   "    if b = 1 and a = 0 { break; }\n"                                                            \
   "    a := a + b*(i + 1);\n"                                                                      \
@@ -73,6 +74,10 @@ static const char *const formulas[] = {
     "(forall j in 0..result. j <= 3) and (result < k -> (forall j in 0..2. result + j != q))",
     "forall j in 0..3. j < result -> (forall i in j..3. i != q or result > 2)",
     "not (result = k) or q > result",
+    "length(emitted) = 1",
+    "length(emitted) = 2 -> emitted[1] > 10 and emitted[0] < 2",
+    "forall j in 0..length(emitted). emitted[j] != 10*j + 1",
+    "forall j in 0..length(emitted). emitted[j] + result != k",
 };
 
 /* By the evaluator, output by output. */
@@ -88,15 +93,17 @@ static double failure_of(struct attack *a) {
   exact_distribution(&in, &(struct exact_options){0}, &d);
   assert_int_equal(d.status, EXACT_OK);
   double sum = 0;
-  size_t slot = claim->as.claim.result->slot;
+  size_t slots[] = {claim->as.claim.emitted->slot, claim->as.claim.result->slot};
   struct rframe frame;
-  rframe_init(&frame, slot + 1);
+  rframe_init(&frame, slots[0] + slots[1]);
   for (size_t i = 0; i < a->ce.input_count; i++)
     frame.at[i] = rvalue_copy(&a->ce.inputs[0][i]);
   for (size_t i = 0; i < d.outcomes.len; i++) {
     bool truth;
-    rvalue_clear(&frame.at[slot]);
-    frame.at[slot] = rvalue_copy(&d.outcomes.at[i].output.as.seq->at[1]); /* (emitted, returned) */
+    for (size_t k = 0; k < 2; k++) { /* (emitted, returned) */
+      rvalue_clear(&frame.at[slots[k]]);
+      frame.at[slots[k]] = rvalue_copy(&d.outcomes.at[i].output.as.seq->at[k]);
+    }
     assert_true(reval_bool(&in.ev, &frame, claim->as.claim.formula, &truth));
     if (!truth) sum += arf_get_d(arb_midref(d.outcomes.at[i].probability), ARF_RND_NEAR);
   }

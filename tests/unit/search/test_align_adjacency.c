@@ -1,5 +1,6 @@
 /* The synchronous strategy where the adjacency is not one number for one input: differences that
- * are bounded together, sensitivities that are parameters. The cost is the least one.
+ * are bounded together, sensitivities that are parameters, values that are computed from data. The
+ * cost is the least one.
  * ctest-label: release */
 #include "auto_rows.h"
 #include "search/align/strategy.h"
@@ -99,6 +100,39 @@ static const struct auto_row missing[] = {
     {"two bins, a record changes", RECORDS("one_changes(x)", HALVES), "2*eps"},
 };
 
+/* Values whose parts may be anything, or are read from a public table. */
+#define LOOKUP(most)                                                                               \
+  PARAMS "mechanism m(private x : int, t : real[N]) returns real"                                  \
+         " adjacent 0 <= x<1> < N and 0 <= x<2> < N"                                               \
+         " requires forall i in 0..N. 0 <= t[i] <= " most                                          \
+         " { y <$ Lap(t[x], 3/eps); return y; }\nclaim private m epsilon ?;"
+#define ROWS(value)                                                                                \
+  PARAMS "mechanism m(private x : real[n][N]) returns real"                                        \
+         " adjacent exists u in 0..n. forall i in 0..n. i != u ->"                                 \
+         " (forall j in 0..N. x<1>[i][j] = x<2>[i][j])"                                            \
+         " { s := 0.0; for i in 0..n { r := 0.0; for j in 0..N { r := r + x[i][j]; }"              \
+         "   s := s + " value "; } y <$ Lap(s, 4/eps); return y; }\n"                              \
+         "claim private m epsilon ?;"
+#define COLUMN(body)                                                                               \
+  PARAMS "mechanism m(private x : real[n], c : real) returns real adjacent one_changes(x)"         \
+         " { s := 0.0; for i in 0..n { v := max(-1, min(1, x[i]));" body                           \
+         " } y <$ Lap(s, 2/eps); return y; }\nclaim private m epsilon ?;"
+static const struct auto_row computed[] = {
+    {"a table", LOOKUP("3"), "eps"},
+    {"a table with larger entries", LOOKUP("6"), "2*eps"},
+    {"sums of rows, clipped", ROWS("max(0, min(4, r))"), "eps"},
+    {"sums of rows, clipped to a wider range", ROWS("max(-4, min(4, r))"), "2*eps"},
+    {"sums of rows, clipped on one side", ROWS("max(0, r)"), NULL},
+    {"a local on both sides of a branch", COLUMN("if v <= c { s := s + v; }"), "eps"},
+    {"its square", COLUMN("s := s + v*v;"), "eps/2"},
+    {"its product with another", COLUMN("w := max(-1, min(1, x[i] - c)); s := s + v*w;"), "eps"},
+};
+
+static void computed_values(void **state) {
+  (void)state;
+  CHECK_ROWS(computed);
+}
+
 static void missing_records(void **state) {
   (void)state;
   CHECK_ROWS(missing);
@@ -116,8 +150,8 @@ static void sensitivities_of_several_kinds(void **state) {
 
 int main(int argc, char **argv) {
   if (argc > 1) return auto_show_files(auto_align, argc - 1, argv + 1);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(bounded_together),
-                                     cmocka_unit_test(sensitivities_of_several_kinds),
-                                     cmocka_unit_test(missing_records)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(bounded_together), cmocka_unit_test(sensitivities_of_several_kinds),
+      cmocka_unit_test(missing_records), cmocka_unit_test(computed_values)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 
 #include "auto_rows.h"
 #include "search/goals/parts.h"
+#include "search/goals/shared.h"
 #include "testlib.h"
 
 #define PARAMS "param eps : real, eps > 0; param n : int, n >= 1; param T : int, T >= 1;\n"
@@ -307,6 +308,39 @@ static void proof_is_readable(void **state) {
   auto_run_clear(&r);
 }
 
+/* Distances that add up over loops; the cost is what all of them may be together. */
+#define SUM(array) "(sum i in 0..n. abs(" array "<1>[i] - " array "<2>[i]))"
+#define SHARED(adjacency, body)                                                                    \
+  "param n : int, n >= 0;\n"                                                                       \
+  "mechanism m(private a : real[n], private b : real[n]) emits real adjacent " adjacency " {" body \
+  "}\nclaim private m epsilon ?;"
+#define FIRST "for i in 0..n { y <$ Lap(a[i], 2); emit y; }"
+static const struct auto_row shared[] = {
+    {"two loops, noise around the value and added to it",
+     SHARED(SUM("a") " + " SUM("b") " <= 3",
+            FIRST "for i in 0..n { z <$ Lap(0, 2); emit b[i] + z; }"),
+     "3/2"},
+    {"a loop that counts by hand",
+     SHARED(SUM("a") " + " SUM("b") " <= 3",
+            FIRST "j := 0; while j < n { z <$ Lap(b[j], 2); emit z; j := j + 1; }"),
+     "3/2"},
+    {"two in an iteration",
+     SHARED("sum i in 0..n. (abs(a<1>[i] - a<2>[i]) + abs(b<1>[i] - b<2>[i])) <= 3",
+            "for i in 0..n { y <$ Lap(a[i], 2); emit y; z <$ Lap(b[i], 2); emit z; }"),
+     "3/2"},
+    {"one of them twice", SHARED(SUM("a") " + " SUM("b") " <= 3", FIRST FIRST), NULL},
+    {"one that the adjacency says nothing of",
+     SHARED(SUM("a") " <= 3", FIRST "for i in 0..n { z <$ Lap(b[i], 2); emit z; }"), NULL},
+    {"different noise",
+     SHARED(SUM("a") " + " SUM("b") " <= 3", FIRST "for i in 0..n { z <$ Lap(b[i], 1); emit z; }"),
+     NULL},
+};
+
+static void distances_are_shared(void **state) {
+  (void)state;
+  auto_check_rows(auto_shared, shared, sizeof shared / sizeof *shared);
+}
+
 int main(int argc, char **argv) {
   if (argc > 1) return auto_show_files(auto_composed, argc - 1, argv + 1);
   const struct CMUnitTest tests[] = {
@@ -314,6 +348,6 @@ int main(int argc, char **argv) {
       cmocka_unit_test(entries_may_be_left_out),   cmocka_unit_test(data_sets_and_adversaries),
       cmocka_unit_test(hopeless_is_not_proved),    cmocka_unit_test(too_cheap_is_not_proved),
       cmocka_unit_test(least_of_all_strategies),   cmocka_unit_test(partial_proofs_are_completed),
-      cmocka_unit_test(proof_is_readable)};
+      cmocka_unit_test(proof_is_readable),         cmocka_unit_test(distances_are_shared)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

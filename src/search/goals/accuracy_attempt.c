@@ -1,0 +1,185 @@
+/* One plan of a proof of accuracy as text, and its attempts. */
+#include <string.h>
+
+#include "search/base/text.h"
+#include "search/goals/accuracy_internal.h"
+#include "term/build.h"
+
+enum {
+  DROPS = 40,        /* candidates for invariants that are given up, per plan */
+  DROPS_LOWERING = 2 /* the same where a plan of this form has led to a proof */
+};
+
+/* ---- text ------------------------------------------------------------------------------------- */
+
+static size_t site_of(const struct accuracy *a, const struct core *c) {
+  size_t i = 0;
+  while (i < a->sites.len && a->sites.at[i].c != c)
+    i++;
+  return i;
+}
+
+/* Samplings of one variable in a scope, not in its loops. */
+static unsigned count_samples(const struct core *c, term_id var) {
+  unsigned own = c->kind == CORE_SAMPLE && c->var == var;
+  if (c->kind != CORE_SEQ && c->kind != CORE_IF) return own;
+  return count_samples(c->first, var) + count_samples(c->second, var);
+}
+
+struct scope_text {
+  const struct core *code;
+  term_list seen; /* variables sampled so far */
+  unsigned loops;
+};
+
+static void put_code(struct accuracy *a, struct text *t, struct scope_text *scope,
+                     const struct core *c);
+
+static void put_sample(struct accuracy *a, struct text *t, struct scope_text *scope,
+                       const struct core *c) {
+  unsigned number = 1;
+  for (size_t i = 0; i < scope->seen.len; i++)
+    number += scope->seen.at[i] == c->var;
+  vec_push(&scope->seen, c->var);
+  size_t i = a->sum_loop ? a->sites.len : site_of(a, c);
+  bool may_fail = accuracy_is_coin(c) && a->chance != TERM_NONE;
+  if (i == a->sites.len && !may_fail) return;
+  text_begin(t, "sample %s", term_var_get(a->ts, c->var)->name);
+  if (count_samples(scope->code, c->var) > 1) text_print(t, " %u", number);
+  text_print(t, ":");
+  if (may_fail) text_print(t, " failure %t", a->chance);
+  static const char *const sides[] = {"above", "below", "both"};
+  if (!may_fail) text_print(t, " %s %t", sides[accuracy_tail_at(a, i)], a->distances.at[i]);
+  if (!may_fail && a->shares.at[i] != TERM_NONE) text_print(t, " failure %t", a->shares.at[i]);
+  text_end(t, ";");
+}
+
+static void put_total(struct text *t, const struct total_plan *s) {
+  text_begin(t, "total %t: both %t scale %t draws %t at most %t", s->sum, s->within, s->scale,
+             s->left, s->draws);
+  if (s->restarts != TERM_NONE) text_print(t, " restarts %t at most %t", s->restarts, s->blocks);
+  text_end(t, " failure %t;", s->failure);
+}
+
+static void put_loop(struct accuracy *a, struct text *t, struct scope_text *scope,
+                     const struct core *c) {
+  text_open(t, "loop %u {", ++scope->loops);
+  for (size_t i = 0; i < a->keep.candidates.len; i++) {
+    const struct keep_candidate *k = &a->keep.candidates.at[i];
+    if (k->loop == c && !k->is_dropped) text_line(t, "invariant %t;", k->formula);
+  }
+  if (c == a->each.loop)
+    text_line(t, "deltas %t total %t counted %t at most %t;", a->each.count, a->each.total,
+              term_sub(a->ts, c->args[1], c->var), c->args[1]);
+  for (size_t i = 0; c == a->sum_loop && i < a->totals.len; i++)
+    put_total(t, &a->totals.at[i]);
+  struct scope_text inner = {.code = c->first};
+  put_code(a, t, &inner, c->first);
+  vec_clear(&inner.seen);
+  text_close(t, "}");
+}
+
+static void put_code(struct accuracy *a, struct text *t, struct scope_text *scope,
+                     const struct core *c) {
+  if (c->kind == CORE_SAMPLE) put_sample(a, t, scope, c);
+  if (c->kind == CORE_WHILE) put_loop(a, t, scope, c);
+  if (c->kind != CORE_SEQ && c->kind != CORE_IF) return;
+  put_code(a, t, scope, c->first);
+  put_code(a, t, scope, c->second);
+}
+
+static const char *proof_text(struct accuracy *a) {
+  const struct core *program = claim_program(a->p->goal)->program;
+  struct scope_text top = {.code = program};
+  struct text t;
+  text_init(&t, a->p);
+  text_open(&t, "{");
+  put_code(a, &t, &top, program);
+  text_close(&t, "}");
+  vec_clear(&top.seen);
+  return text_take(&t);
+}
+
+/* ---- attempts --------------------------------------------------------------------------------- */
+
+/* The invariant, in the order of the text, at which the attempt failed; -1: none. */
+static long failed_invariant(struct accuracy *a, const struct proof_result *r) {
+  static const char word[] = "invariant ";
+  if (!r->span.file) return -1;
+  const struct source *source = sources_get(&a->p->lang->sources, r->span.file);
+  if (source->path[0] != '<') return -1;
+  long number = -1;
+  const char *start = source->text, *last = NULL;
+  for (const char *at = strstr(start, word); at && at < start + r->span.begin;
+       at = strstr(at + 1, word)) {
+    number++;
+    last = at;
+  }
+  bool is_there = last && last + strlen(word) == start + r->span.begin;
+  return is_there ? number : -1;
+}
+
+/* In the order of the text. */
+static bool drop(struct accuracy *a, long number, const struct core *c) {
+  if (c->kind == CORE_WHILE)
+    for (size_t i = 0; i < a->keep.candidates.len; i++) {
+      struct keep_candidate *k = &a->keep.candidates.at[i];
+      if (k->loop != c || k->is_dropped || k->order != number) continue;
+      k->is_dropped = true;
+      return true;
+    }
+  return (c->first && drop(a, number, c->first)) || (c->second && drop(a, number, c->second));
+}
+
+static void number_candidates(struct accuracy *a, const struct core *c, long *next) {
+  if (c->kind == CORE_WHILE)
+    for (size_t i = 0; i < a->keep.candidates.len; i++)
+      if (a->keep.candidates.at[i].loop == c && !a->keep.candidates.at[i].is_dropped)
+        a->keep.candidates.at[i].order = (*next)++;
+  if (c->first) number_candidates(a, c->first, next);
+  if (c->second) number_candidates(a, c->second, next);
+}
+
+/* Where noise adds up, the bounds of the sums stand for what is wanted of them. */
+static void drop_sums(struct accuracy *a) {
+  for (size_t i = 0; a->sum_loop && i < a->keep.candidates.len; i++) {
+    struct keep_candidate *k = &a->keep.candidates.at[i];
+    k->is_dropped |= k->loop == a->sum_loop && term_kind(a->ts, k->formula) == TERM_LE;
+  }
+}
+
+/* What the last proof did without, this one does without from the start. */
+static void drop_as_before(struct accuracy *a) {
+  for (size_t i = 0; a->dropped.len == a->keep.candidates.len && i < a->dropped.len; i++)
+    a->keep.candidates.at[i].is_dropped |= a->dropped.at[i];
+}
+
+static void note_dropped(struct accuracy *a) {
+  a->dropped.len = 0;
+  for (size_t i = 0; i < a->keep.candidates.len; i++)
+    vec_push(&a->dropped, a->keep.candidates.at[i].is_dropped);
+}
+
+bool accuracy_attempt(struct accuracy *a, const char *found) {
+  const struct core *program = claim_program(a->p->goal)->program;
+  keep_find(&a->keep, a->p, a->distances.at, a->sites.len);
+  drop_sums(a);
+  if (a->sum_loop && a->kept != TERM_NONE)
+    vec_push(&a->keep.candidates, (struct keep_candidate){a->sum_loop, a->kept, false, 0});
+  if (a->is_lowering) drop_as_before(a);
+  int most = a->is_lowering ? DROPS_LOWERING : DROPS;
+  for (int drops = 0; drops <= most && !auto_is_late(a->s); drops++) {
+    const char *text = proof_text(a);
+    if (!text) return false;
+    const struct proof_result *r =
+        auto_try(a->s, &(struct auto_candidate){text, found, (int)a->keep.candidates.len});
+    if (r->verdict == PROOF_BELIEVED) {
+      note_dropped(a);
+      return true;
+    }
+    long next = 0, number = failed_invariant(a, r);
+    number_candidates(a, program, &next);
+    if (number < 0 || !drop(a, number, program)) return false;
+  }
+  return false;
+}

@@ -1,0 +1,219 @@
+#include "search/goals/shared.h"
+
+#include "claim/translate.h"
+#include "kernel/dist.h"
+#include "search/base/bounds.h"
+#include "search/base/lists.h"
+#include "search/base/text.h"
+#include "search/base/view.h"
+#include "search/goals/vector.h"
+#include "term/build.h"
+#include "term/subst.h"
+
+enum { MOST_SUMS = 6, MOST_LOOPS = 6 };
+
+/* A sum of the adjacency, for its whole range. */
+struct share {
+  const struct translate_sum *sum;
+  term_id whole, low, high;
+  size_t loop; /* that pays for it; SIZE_MAX: none */
+};
+
+struct sharing {
+  struct auto_problem *p;
+  struct terms *ts;
+  term_id most; /* of all shares together */
+  term_id per;  /* so much distance costs 1 */
+  struct share shares[MOST_SUMS];
+  size_t share_count;
+  const struct core *loops[MOST_LOOPS];
+  term_id index[MOST_LOOPS];
+  size_t loop_count;
+  term_list results; /* that loops write, for later */
+};
+
+/* ---- what the adjacency says ----------------------------------------------------------------- */
+
+static bool add_share(struct sharing *f, term_id app) {
+  const struct translate_env *env = claim_env(f->p->goal);
+  if (term_kind(f->ts, app) != TERM_APP || f->share_count == MOST_SUMS) return false;
+  size_t count = term_arg_count(f->ts, app);
+  for (size_t i = 0; i < env->sums.len; i++) {
+    if (term_get(f->ts, app)->data != env->sums.at[i].symbol) continue;
+    f->shares[f->share_count++] = (struct share){.sum = &env->sums.at[i],
+                                                 .whole = app,
+                                                 .low = term_arg(f->ts, app, count - 2),
+                                                 .high = term_arg(f->ts, app, count - 1),
+                                                 .loop = SIZE_MAX};
+    return true;
+  }
+  return false;
+}
+
+/* S <= c or S + S' + .. <= c? */
+static bool is_bound(struct sharing *f, term_id fact) {
+  f->share_count = 0;
+  if (term_kind(f->ts, fact) != TERM_LE) return false;
+  term_id left = term_arg(f->ts, fact, 0);
+  f->most = term_arg(f->ts, fact, 1);
+  bool ok = true;
+  if (term_kind(f->ts, left) != TERM_ADD) return add_share(f, left);
+  for (size_t i = 0; i < term_arg_count(f->ts, left) && ok; i++)
+    ok = add_share(f, term_arg(f->ts, left, i));
+  return ok;
+}
+
+static bool find_bound(struct sharing *f) {
+  const struct kernel *k = claim_kernel(f->p->goal, CLAIM_FORWARD);
+  for (size_t i = 0; i < kernel_fact_count(k); i++)
+    if (is_bound(f, kernel_fact(k, i))) return true;
+  return false;
+}
+
+/* ---- what the program does ------------------------------------------------------------------- */
+
+/* The price of distance 1, the same for all samplings. */
+static bool agrees_on_price(struct sharing *f, const struct core *body,
+                            const struct core *sampling) {
+  struct notion_of notion = kernel_notion(claim_kernel(f->p->goal, CLAIM_FORWARD));
+  term_id unit, rate = TERM_NONE;
+  if (sampling->arg_count != 2) return false;
+  vector_shift(f->p, body, sampling->var, &unit);
+  rate = dist_price(f->ts, notion, sampling->dist, unit, sampling->args[1]);
+  if (rate == TERM_NONE) return false;
+  term_id per = cost_simplified(f->ts, term_div(f->ts, term_int(f->ts, 1), rate));
+  if (f->per != TERM_NONE && f->per != per) return false;
+  f->per = per;
+  return per != TERM_NONE;
+}
+
+/* Nothing but assignments and such samplings, of which there are some? */
+static bool is_noisy(struct sharing *f, const struct core *body) {
+  bool any = false;
+  for (const struct core *c = body;; c = c->second) {
+    const struct core *one = c->kind == CORE_SEQ ? c->first : c;
+    bool samples = one->kind == CORE_SAMPLE;
+    if (samples && !agrees_on_price(f, body, one)) return false;
+    if (!samples && one->kind != CORE_ASSIGN && one->kind != CORE_SKIP) return false;
+    any |= samples;
+    if (c->kind != CORE_SEQ) return any;
+  }
+}
+
+static bool reads_input_of(struct sharing *f, const struct core *loop,
+                           const struct translate_sum *sum) {
+  term_list read = {0};
+  bool found = false;
+  core_reads(f->ts, loop, &read);
+  for (size_t i = 0; i < sum->arg_count && !found; i++)
+    found = term_var_get(f->ts, sum->args[i])->run != 0 &&
+            terms_have(&read, term_var_in_run(f->ts, sum->args[i], 0));
+  vec_clear(&read);
+  return found;
+}
+
+static bool add_loop(struct sharing *f, const struct core *loop) {
+  term_id index, high;
+  if (f->loop_count == MOST_LOOPS || !vector_counts(f->ts, loop, &index, &high) ||
+      !is_noisy(f, loop->first))
+    return false;
+  for (size_t i = 0; i < f->share_count; i++) {
+    struct share *s = &f->shares[i];
+    bool is_range = s->high == high && (loop->var == TERM_NONE || s->low == loop->args[0]);
+    if (is_range && reads_input_of(f, loop, s->sum) && s->loop == SIZE_MAX) s->loop = f->loop_count;
+  }
+  f->index[f->loop_count] = index;
+  f->loops[f->loop_count++] = loop;
+  return true;
+}
+
+static bool find_loops(struct sharing *f) {
+  for (const struct core *c = view_program(f->p);; c = c->second) {
+    const struct core *one = c->kind == CORE_SEQ ? c->first : c;
+    bool plain = one->kind == CORE_ASSIGN || one->kind == CORE_SKIP;
+    if (!plain && !add_loop(f, one)) return false;
+    if (c->kind != CORE_SEQ) break;
+  }
+  for (size_t i = 0; i < f->share_count; i++)
+    if (f->shares[i].loop == SIZE_MAX) return false;
+  return f->loop_count > 0;
+}
+
+/* Arrays that the loop fills; the output is equal anyway. */
+static void add_results(struct sharing *f, const struct core *loop) {
+  term_list written = {0};
+  core_writes(loop, &written);
+  for (size_t i = 0; i < written.len; i++)
+    if (sort_get(f->ts, term_sort(f->ts, written.at[i]))->kind == SORT_KIND_ARRAY)
+      terms_add(&f->results, written.at[i]);
+  vec_clear(&written);
+}
+
+/* ---- the proof ------------------------------------------------------------------------------- */
+
+/* What is left before iteration i of the loop: of its own shares from i on, of later ones all. */
+static void write_budget(struct sharing *f, struct text *out, size_t loop) {
+  struct terms *ts = f->ts;
+  term_id k = text_fresh_name(f->p, "k", SORT_INT);
+  term_id index = term_var(ts, "the index", SORT_INT, 0, 0); /* as in claim/sums.c */
+  bool is_while = f->loops[loop]->var == TERM_NONE, any = false;
+  term_id at = is_while ? term_var_in_run(ts, f->index[loop], 1) : f->index[loop];
+  text_begin(out, "budget (");
+  for (size_t i = 0; i < f->share_count; i++) {
+    const struct share *s = &f->shares[i];
+    if (s->loop < loop) continue;
+    text_print(out, any ? " + (sum %t in %t..%t. (%t))" : "(sum %t in %t..%t. (%t))", k,
+               s->loop == loop ? at : s->low, s->high, term_subst(ts, s->sum->body, &index, &k, 1));
+    any = true;
+  }
+  text_end(out, any ? ")/(%t);" : "0)/(%t);", f->per);
+}
+
+static void write_loop(struct sharing *f, struct text *out, size_t loop) {
+  struct terms *ts = f->ts;
+  const struct core *code = f->loops[loop];
+  term_id index = f->index[loop];
+  text_open(out, "loop %u {", (unsigned)(loop + 1));
+  for (size_t i = 0; i < f->results.len; i++)
+    text_line(out, "invariant %t = %t;", term_var_in_run(ts, f->results.at[i], 1),
+              term_var_in_run(ts, f->results.at[i], 2));
+  for (size_t i = 0; i < f->share_count && code->var == TERM_NONE; i++)
+    if (f->shares[i].loop == loop) /* a `while` does not say so itself */
+      text_line(out, "invariant %t = %t and %t <= %t <= %t;", term_var_in_run(ts, index, 1),
+                term_var_in_run(ts, index, 2), f->shares[i].low, term_var_in_run(ts, index, 1),
+                f->shares[i].high);
+  write_budget(f, out, loop);
+  for (const struct core *c = code->first;; c = c->second) {
+    const struct core *one = c->kind == CORE_SEQ ? c->first : c;
+    term_id unit;
+    if (one->kind == CORE_SAMPLE)
+      text_line(out, "sample %t: shift %t;", one->var,
+                vector_shift(f->p, code->first, one->var, &unit));
+    if (c->kind != CORE_SEQ) break;
+  }
+  text_close(out, "}");
+}
+
+static const char *write_proof(struct sharing *f) {
+  struct text text;
+  text_init(&text, f->p);
+  text_open(&text, "{");
+  for (size_t i = 0; i < f->loop_count; i++) {
+    add_results(f, f->loops[i]);
+    write_loop(f, &text, i);
+  }
+  text_close(&text, "}");
+  return text_take(&text);
+}
+
+void auto_shared(struct auto_problem *p, struct auto_search *s) {
+  struct sharing f = {.p = p, .ts = p->ts, .per = TERM_NONE};
+  bool pure = kernel_notion(claim_kernel(p->goal, CLAIM_FORWARD)).kind == NOTION_PURE;
+  if (pure && find_bound(&f) && find_loops(&f)) {
+    const char *proof = write_proof(&f);
+    const char *cost = text_of(p, cost_simplified(p->ts, term_div(p->ts, f.most, f.per)));
+    if (proof && cost)
+      auto_try(s, &(struct auto_candidate){proof, p->wants_least ? cost : NULL, 5});
+  }
+  vec_clear(&f.results);
+}
