@@ -61,17 +61,25 @@ static bool holds(const struct core *c, const struct core *loop) {
   return c == loop || (c->first && holds(c->first, loop)) || (c->second && holds(c->second, loop));
 }
 
+/* The value when the loop is entered. */
 static term_id find(struct terms *ts, const struct core *c, const struct core *loop, term_id x,
                     term_id value) {
+  if (c == loop) return value;
   if (c->kind == CORE_WHILE) {
     value = value == TERM_NONE ? TERM_NONE : at_head(ts, c, x, value, c->var);
-    return c == loop ? value : find(ts, c->first, loop, x, value);
+    return find(ts, c->first, loop, x, value);
   }
   if (holds(c->first, loop)) return find(ts, c->first, loop, x, value);
   if (c->kind == CORE_SEQ) value = behind(ts, c->first, x, value);
   return find(ts, c->second, loop, x, value);
 }
 
-term_id count_at(struct terms *ts, const struct core *program, const struct core *loop, term_id x) {
+term_id count_before(struct terms *ts, const struct core *program, const struct core *loop,
+                     term_id x) {
   return holds(program, loop) ? find(ts, program, loop, x, TERM_NONE) : TERM_NONE;
+}
+
+term_id count_at(struct terms *ts, const struct core *program, const struct core *loop, term_id x) {
+  term_id value = count_before(ts, program, loop, x);
+  return value == TERM_NONE ? TERM_NONE : at_head(ts, loop, x, value, loop->var);
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "claim/sums.h"
 #include "kernel/dist.h"
 #include "proof/script.h"
 #include "search/base/text.h"
@@ -278,6 +279,48 @@ static void add_assigned(struct finder *f, const struct core *loop, const struct
   add_winner(f, loop, loop->first, c->var, from, t);
 }
 
+/* if g { .. x := x + 1 .. }: the index says what x is as long as g holds. */
+static void add_guarded(struct finder *f, const struct core *loop, const struct core *c,
+                        term_id x) {
+  struct terms *ts = f->ts;
+  long steps, others;
+  if (c->kind == CORE_SEQ) {
+    add_guarded(f, loop, c->first, x);
+    add_guarded(f, loop, c->second, x);
+  }
+  if (c->kind != CORE_IF || loop->var == TERM_NONE || !count_steps(ts, c->first, x, &steps) ||
+      !count_steps(ts, c->second, x, &others) || steps != 1 || others != 0)
+    return;
+  term_id before = count_before(ts, claim_program(f->p->goal)->program, loop, x);
+  if (before == TERM_NONE) return;
+  term_id value = term_add(ts, before, term_sub(ts, loop->var, loop->args[0]));
+  add(f, loop, term_implies(ts, own(f, c->expr), term_eq(ts, own(f, x), own(f, value))));
+}
+
+/* x := x + e(i), where the claim speaks of the sum of all e: x is that sum so far. */
+static void add_running_sum(struct finder *f, const struct core *loop, const struct core *c) {
+  struct terms *ts = f->ts;
+  const struct translate_env *env = claim_env(f->p->goal);
+  if (c->kind == CORE_SEQ) {
+    add_running_sum(f, loop, c->first);
+    add_running_sum(f, loop, c->second);
+  }
+  if (c->kind != CORE_ASSIGN || loop->var == TERM_NONE || !sort_is_numeric(term_sort(ts, c->var)))
+    return;
+  term_id more = own(f, term_sub(ts, c->expr, c->var)), at = sum_index(ts), i = own(f, loop->var);
+  for (size_t s = 0; s < env->sums.len; s++) {
+    const struct translate_sum *sum = &env->sums.at[s];
+    if (term_subst(ts, sum->body, &at, &i, 1) != more) continue;
+    term_list args = {0};
+    for (size_t a = 0; a < sum->arg_count; a++)
+      vec_push(&args, sum->args[a]);
+    vec_push(&args, own(f, loop->args[0]));
+    vec_push(&args, i);
+    add(f, loop, term_eq(ts, own(f, c->var), term_app(ts, sum->symbol, args.at, args.len)));
+    vec_clear(&args);
+  }
+}
+
 /* Counters as functions of the index: of what is emitted, and others. */
 static void add_counters(struct finder *f, const struct core *loop) {
   term_list written = {0};
@@ -287,6 +330,7 @@ static void add_counters(struct finder *f, const struct core *loop) {
     if (x == loop->var || term_sort(f->ts, x) != SORT_INT) continue;
     term_id value = count_at(f->ts, claim_program(f->p->goal)->program, loop, x);
     if (value != TERM_NONE) add(f, loop, term_eq(f->ts, own(f, x), own(f, value)));
+    add_guarded(f, loop, loop->first, x);
   }
   vec_clear(&written);
 }
@@ -323,6 +367,7 @@ static term_id before_loop(struct finder *f, const struct core *whole, const str
                            term_id wanted) {
   vec_push(&f->keep->wanted, (struct keep_wanted){c, wanted});
   add_counters(f, c);
+  add_running_sum(f, c, c->first);
   add_wanted(f, c, wanted);
   add_earlier(f, c, whole);
   add_assigned(f, c, c->first);
