@@ -13,7 +13,7 @@ void lemmas_flush(struct search *s);
 bool lemmas_orders(struct search *s);      /* a <> b: a < b or b < a */
 bool lemmas_congruences(struct search *s); /* equal arguments, different values */
 bool lemmas_instances(struct search *s, int effort);
-bool lemmas_powers(struct search *s); /* b^t, b^u, as t and u are ordered */
+bool lemmas_powers(struct search *s);                /* b^t, b^u, as t and u are ordered */
 bool lemmas_functions(struct search *s, int effort); /* exp, ln, sqrt */
 
 /* Equations of other values than numbers: THEORY_CONFLICT if a false one follows from true ones. */

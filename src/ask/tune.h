@@ -26,7 +26,7 @@ struct tune_claim {
 struct tuning {
   const struct tune_file *file;
   VEC(struct tune_claim) privacy, distances;
-  char **values;    /* of the holes, as text; NULL: not found */
+  char **values;     /* of the holes, as text; NULL: not found */
   bool only_numbers; /* of the caller: shares are fractions */
   bool by_formula;   /* there are shares that are formulas over the parameters */
   bool by_instance;  /* there are others, which may depend on the values of parameters */

@@ -23,7 +23,7 @@ struct frame {
   struct frame *mechanism; /* the outermost frame; itself for the mechanism */
   const char *suffix;      /* appended to names: "" for the mechanism */
   term_id output, result, returned;
-  term_id emissions; /* how many values `output` has, where it is an array; else TERM_NONE */
+  term_id emissions;       /* how many values `output` has, where it is an array; else TERM_NONE */
   size_t *calls;           /* counts inlined calls */
   VEC(struct shown) shown; /* of the mechanism */
 };

@@ -10,8 +10,8 @@
 #include "check/automaton/classify.h"
 #include "cli/automaton_file.h"
 #include "num/rational.h"
-#include "report/judge/export.h"
 #include "out/file_write.h"
+#include "report/judge/export.h"
 
 struct export_options {
   const char *name, *output;

@@ -68,5 +68,4 @@ bool core_is_random(const struct core *c);
 bool core_has_loop(const struct core *c);
 bool core_calls_adversary(const struct core *c);
 
-
 #endif

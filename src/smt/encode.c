@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "term/memo.h"
 #include "out/print.h"
+#include "term/memo.h"
 #include "term/subst.h"
 
 struct encoder {

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "term/build.h"
 #include "out/print.h"
+#include "term/build.h"
 
 void purifier_init(struct purifier *p, struct terms *ts) {
   *p = (struct purifier){.ts = ts};

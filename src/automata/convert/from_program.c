@@ -4,9 +4,9 @@
 
 #include "automata/convert/core_fate.h"
 #include "base/arena.h"
+#include "out/print.h"
 #include "term/build.h"
 #include "term/linear.h"
-#include "out/print.h"
 #include "term/subst.h"
 
 enum {

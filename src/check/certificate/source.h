@@ -35,7 +35,7 @@ struct cert_automaton {
 /* A claim of the file. */
 struct cert_statement {
   char *name, *subject, *notion, *epsilon, *delta; /* as in the record; NULL where there is none */
-  const struct ast_decl *decl;                     /* NULL: the automaton is private at some multiple of eps */
+  const struct ast_decl *decl; /* NULL: the automaton is private at some multiple of eps */
   const struct cert_automaton *automaton; /* what it is about; NULL for programs and lemmas */
 };
 

@@ -47,9 +47,9 @@ struct program_counterexample {
   VEC(struct pattern) outputs;
   /* set by program_certify */
   bool is_certified;
-  bool is_accuracy;      /* the claim is about one run: see below */
-  bool is_law;           /* so is this one, about its distribution, which is that of the second run */
-  bool is_endless;       /* the event is any output, and a run has none with probability > 0 */
+  bool is_accuracy; /* the claim is about one run: see below */
+  bool is_law;      /* so is this one, about its distribution, which is that of the second run */
+  bool is_endless;  /* the event is any output, and a run has none with probability > 0 */
   bool is_contradictory; /* the two meanings of a premise (claim/ground.h) differ: our fault */
   arb_t p1, p2;          /* of the event in the two runs */
   bool p1_is_bound;      /* only that p1 is at least that is known; then p2 is 0 */

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "check/counterexample/accuracy.h"
-#include "check/counterexample/law.h"
 #include "check/counterexample/domain.h"
+#include "check/counterexample/law.h"
 #include "check/counterexample/program_certify.h"
 #include "claim/ground.h"
 #include "run/eval/ieee.h"

@@ -227,8 +227,8 @@ struct finite_symbolic *finite_symbolic_open(const struct finite_inputs *inputs)
   eval_init(&s->eval, &s->terms);
   s->eval.precision = SYMBOLIC_PRECISION;
   s->listed = xcalloc(inputs->count + 1, sizeof *s->listed);
-  bool ok = lower_mechanism(&s->env, inputs->routine, false, &s->program) &&
-            set_params(s) && set_costs(s);
+  bool ok = lower_mechanism(&s->env, inputs->routine, false, &s->program) && set_params(s) &&
+            set_costs(s);
   const term_id outputs[] = {s->program.output, s->program.result};
   for (size_t i = 0; i < 2; i++)
     if (outputs[i] != TERM_NONE) s->keys[s->key_count++] = outputs[i];

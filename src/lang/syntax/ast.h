@@ -505,11 +505,11 @@ struct ast_decl {
       struct ast_dist *law;
       struct ast_var *result;  /* checker; NULL: nothing is returned */
       struct ast_var *emitted; /* checker: `accurate`, what has been emitted; NULL: nothing is */
-      struct ast_expr *delta; /* or NULL: pure */
-      struct ast_expr *under; /* adjacency that replaces the mechanism's, or NULL; `accurate`: a
+      struct ast_expr *delta;  /* or NULL: pure */
+      struct ast_expr *under;  /* adjacency that replaces the mechanism's, or NULL; `accurate`: a
                                  formula about the inputs of the run */
-      struct ast_domain *at;  /* finite claims: what parameters and inputs may be */
-      size_t at_count;        /* 0: anything */
+      struct ast_domain *at;   /* finite claims: what parameters and inputs may be */
+      size_t at_count;         /* 0: anything */
       bool has_proof;
       struct span proof; /* the braces and what is between them */
     } claim;

@@ -13,9 +13,9 @@
 #include "base/buffer.h"
 #include "base/file.h"
 #include "num/arb_compat.h"
+#include "out/file_write.h"
 #include "report/record/record_json.h"
 #include "smt/z3_lazy.h"
-#include "out/file_write.h"
 
 /* When a folder has more entries than MAX, the oldest are removed until KEEP are left. */
 enum { CACHE_MAX = 4096, CACHE_KEEP = 3072 };

@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "check/certificate/dossier_json.h"
+#include "out/evidence.h"
 #include "report/record/cert_write.h"
 #include "report/record/listing.h"
 #include "report/record/proof_record.h"
 #include "smt/refereed.h"
-#include "out/evidence.h"
 
 static size_t count_believed(const struct proof_result *r) {
   size_t count = 0;

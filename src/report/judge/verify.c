@@ -400,8 +400,7 @@ static void lint(struct verification *v) {
     if (sound && is_program) lint_claim(&v->lang, v->module, d, &options);
   }
   for (size_t i = 0; i < unit->count; i++)
-    if (unit->decls[i]->kind == DECL_INSTANCE)
-      lint_instance(&v->lang, v->module, unit->decls[i]);
+    if (unit->decls[i]->kind == DECL_INSTANCE) lint_instance(&v->lang, v->module, unit->decls[i]);
   file_record_take_diags(v->file, &v->lang.sources, &v->lang.diags);
   diags_rollback(&v->lang.diags, (struct diag_mark){0, 0, 0});
 }

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/prove/prove.h"
 #include "automata/convert/from_program.h"
 #include "automata/decide/automata.h"
 #include "check/automaton/classify.h"
 #include "num/rational.h"
+#include "search/prove/prove.h"
 #include "source_text.h"
 #include "testlib.h"
 

@@ -5,10 +5,10 @@
 #include "claim/translate.h"
 #include "kernel/internal.h"
 #include "lang/syntax/lang.h"
+#include "out/print.h"
 #include "smt/smt.h"
 #include "source_text.h"
 #include "term/build.h"
-#include "out/print.h"
 #include "testlib.h"
 
 static struct lang lang;

@@ -174,7 +174,8 @@ static void words_are_coloured_where_they_are_words(void **state) {
   html_source(&b, f, &f->claims.at[0], 0);
   const char *page = buffer_text(&b);
 #define MARKED(text) "<span class=\"w\">" text "</span>"
-  assert_non_null(strstr(page, "m(" MARKED("private") " d : " MARKED("real") ") " MARKED("returns")));
+  assert_non_null(
+      strstr(page, "m(" MARKED("private") " d : " MARKED("real") ") " MARKED("returns")));
   assert_non_null(strstr(page, "  cost := shift;"));
   assert_non_null(strstr(page, MARKED("sample") " " MARKED("shift") " " MARKED("shift") " <"));
   assert_non_null(strstr(page, MARKED("noninput") " " MARKED("d") " <"));
@@ -182,7 +183,8 @@ static void words_are_coloured_where_they_are_words(void **state) {
   assert_int_equal(count(page, MARKED("cost")), 0);
   buffer_clear(&b);
   html_proof_text(&b, "sample x shift cost;\nadjacent");
-  assert_non_null(strstr(buffer_text(&b), MARKED("sample") " x " MARKED("shift") " " MARKED("cost")));
+  assert_non_null(
+      strstr(buffer_text(&b), MARKED("sample") " x " MARKED("shift") " " MARKED("cost")));
   assert_null(strstr(buffer_text(&b), MARKED("adjacent")));
 #undef WORD
   buffer_clear(&b);

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "report/judge/judge_program.h"
 #include "report/judge/json_lines.h"
+#include "report/judge/judge_program.h"
 #include "report/judge/race.h"
 #include "testlib.h"
 

@@ -181,9 +181,9 @@ static void check_json(const json_t *json, const struct claim_record *c) {
   assert_string_equal(text_at(json, "name"), c->name);
   assert_string_equal(text_at(json, "verdict"), verdict_name(c->verdict));
   assert_string_equal(text_at(json, "kind"), claim_kind_name(c->kind));
-  const char *const fields[][2] = {{"subject", c->subject}, {"epsilon", c->epsilon},
-                                   {"delta", c->delta},     {"cost", c->cost},
-                                   {"lower_text", c->lower},     {"reason", c->reason}};
+  const char *const fields[][2] = {{"subject", c->subject},  {"epsilon", c->epsilon},
+                                   {"delta", c->delta},      {"cost", c->cost},
+                                   {"lower_text", c->lower}, {"reason", c->reason}};
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
     if (fields[i][1])
       assert_string_equal(text_at(json, fields[i][0]), fields[i][1]);

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "out/print.h"
 #include "smt/bounds.h"
 #include "smt/derive.h"
 #include "smt/interval.h"
 #include "term/build.h"
 #include "term/eval.h"
-#include "out/print.h"
 #include "term/subst.h"
 #include "testlib.h"
 

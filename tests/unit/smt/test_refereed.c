@@ -11,12 +11,12 @@
 #include "check/certificate/format.h"
 #include "check/referee/referee.h"
 #include "claim/lemma.h"
+#include "out/evidence.h"
 #include "smt/believe.h"
 #include "smt/refereed.h"
 #include "source_text.h"
 #include "term/build.h"
 #include "term/subst.h"
-#include "out/evidence.h"
 
 #define TWO                                                                                        \
   "param n : int, n >= 1;\nparam m : int, m >= 2;\n"                                               \

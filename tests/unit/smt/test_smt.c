@@ -4,10 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "out/print.h"
 #include "smt/cvc5.h"
 #include "smt/smt.h"
 #include "term/build.h"
-#include "out/print.h"
 #include "term/subst.h"
 #include "termgen.h"
 #include "testlib.h"

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "term/exchange.h"
+#include "out/dossier_write.h"
 #include "out/print.h"
+#include "term/exchange.h"
 #include "term/subst.h"
 #include "termgen.h"
-#include "out/dossier_write.h"
 
 static struct terms here, there;
 static struct term_writer writer;

@@ -1,10 +1,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "out/print.h"
 #include "term/build.h"
 #include "term/eval.h"
 #include "term/linear.h"
-#include "out/print.h"
 #include "term/subst.h"
 #include "termgen.h"
 #include "testlib.h"
