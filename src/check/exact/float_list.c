@@ -127,6 +127,10 @@ static bool divide(struct listing *l, const struct float_words *w, slong precisi
 static bool list_all(struct listing *l, const struct exact_options *options) {
   struct float_words w;
   wide words[LIMIT_PIPELINE_WORDS] = {0};
+  if (l->p->is_inexact || l->p->may_not_end)
+    return give_up(l, "what a function of a library or a random loop gives is not known");
+  if (l->p->result_count != 1 || l->p->emitted)
+    return give_up(l, "outputs of several numbers are not listed");
   if (!float_words_init(&w, l->p) || w.longs > 1)
     return give_up(l, "there are too many combinations of random choices to list the outputs");
   l->view = (struct monotone_view){l->p, words, w.free, options ? options->budget : NULL};

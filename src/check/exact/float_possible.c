@@ -163,6 +163,7 @@ static bool may_lie_in(const struct pipeline *p, size_t node, int64_t low, int64
     int64_t rank = binary64_rank(n->format, bits);
     return low <= rank && rank <= high;
   }
+  if (n->kind == NODE_PERHAPS) return may_lie_in(p, n->args[0], low, high);
   if (n->kind == NODE_SELECT)
     return may_lie_in(p, n->args[1], low, high) || may_lie_in(p, n->args[2], low, high);
   size_t steps = 200;

@@ -500,6 +500,7 @@ static bool find_shape(struct range *r, size_t node) {
       out.at[i / 2][i % 2] = n->value;
     out.is_thin = true;
     break;
+  case NODE_PERHAPS:
   case NODE_ANY: out.any = true; break;
   case NODE_WORD: shape_of_word(r, n, &out); break;
   case NODE_NOT:

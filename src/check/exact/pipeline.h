@@ -38,7 +38,8 @@ enum node_kind {
   NODE_NOT,
   NODE_AND, /* the second argument counts only if the first is true */
   NODE_SELECT,
-  NODE_ANY /* some value of its sort, not known */
+  NODE_ANY,    /* some value of its sort, not known */
+  NODE_PERHAPS /* its argument, or nothing: a loop before it may go on for ever */
 };
 
 enum node_sort { NODE_BOOL, NODE_INT, NODE_FLOAT };

@@ -189,6 +189,22 @@ static bool forget(struct builder *b, const struct ast_block *block) {
   return ok;
 }
 
+/* A run that goes on may never come to its outputs. */
+static bool doubt(struct builder *b, struct outputs *out, struct span where) {
+  for (size_t i = 0; i < out->count; i++) {
+    const struct node *n = &b->p->nodes.at[out->at[i]];
+    struct node perhaps = {.kind = NODE_PERHAPS,
+                           .sort = n->sort,
+                           .format = n->format,
+                           .args = {out->at[i]},
+                           .count = 1,
+                           .varies = true};
+    out->at[i] = pipeline_node(b, perhaps, where);
+    if (out->at[i] == NO_NODE) return false;
+  }
+  return true;
+}
+
 /* The condition depends on words: the loop ends here, or it goes on, and then nothing is known. */
 static bool run_stopping(struct builder *b, const struct ast_stmt *s, const struct rest *after,
                          struct outputs *out) {
@@ -197,7 +213,7 @@ static bool run_stopping(struct builder *b, const struct ast_stmt *s, const stru
   if (goes_on == NO_NODE) return false;
   struct scope kept = scope_copy(&b->scope);
   b->p->is_inexact = b->p->may_not_end = true;
-  bool ok = forget(b, &s->as.loop.body) && run_rest(b, after, &later);
+  bool ok = forget(b, &s->as.loop.body) && run_rest(b, after, &later) && doubt(b, &later, s->span);
   scope_clear(&b->scope);
   b->scope = kept;
   return ok && run_branch(b, after, &now) && select_outputs(b, goes_on, &later, &now, s->span, out);

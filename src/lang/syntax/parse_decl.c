@@ -160,16 +160,24 @@ static void parse_formula_decl(struct parser *p, struct ast_decl *d, enum decl_k
     expect_semicolon(p, is_lemma ? "this lemma" : "this axiom");
 }
 
+/* Reads the name if it is this one; `within` is a function elsewhere, `ulp` nothing. */
+static bool accept_name(struct parser *p, const char *name) {
+  if (p->panic || !at(p, TOKEN_NAME) || strcmp(p->cur.text, name) != 0) return false;
+  advance(p);
+  return true;
+}
+
 /* "libm" name { "," name } "within" NUMBER "ulp" ";" */
 static void parse_libm(struct parser *p, struct ast_decl *d) {
   struct name_list names = {0};
   d->kind = DECL_LIBM;
   parse_names(p, &names, "the name of a function");
-  if (!p->panic && !at_word(p, "within") && fail_expected(p, "expected-token", "`within`"))
+  if (!accept_name(p, "within") && !p->panic && fail_expected(p, "expected-token", "`within`"))
     diag_hint(&p->lang->diags, "write `libm ln, exp within 1 ulp;`");
-  expect_word(p, "within", "after the functions");
   d->as.libm.bound = parse_expr(p);
-  expect_word(p, "ulp", "after the number");
+  if (!accept_name(p, "ulp") && !p->panic &&
+      fail_expected(p, "expected-token", "`ulp` after the number"))
+    diag_hint(&p->lang->diags, "write `libm ln, exp within 1 ulp;`");
   expect_semicolon(p, "this declaration");
   d->as.libm.count = names.items.len;
   d->as.libm.functions = arena_take_vec(&p->lang->arena, &names.items);

@@ -117,6 +117,7 @@ static void put_node(struct buffer *out, const struct writer *w, const struct no
     buffer_printf(out, "(%s)", c_type(n));
     put_filled(out, w, n, "$0");
     break;
+  case NODE_PERHAPS: put_filled(out, w, n, "$0"); break;
   case NODE_NOT: put_filled(out, w, n, "!$0"); break;
   case NODE_AND: put_filled(out, w, n, "$0 && $1"); break;
   case NODE_SELECT: put_filled(out, w, n, "$0 ? $1 : $2"); break;

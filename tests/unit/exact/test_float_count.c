@@ -265,7 +265,7 @@ static bool ask(struct mechanism *m, const char *event, size_t n, struct answer 
 }
 
 struct tally {
-  size_t asked, known, bounds, impossible, listed, wide;
+  size_t asked, known, bounds, impossible, wide, listed;
 };
 
 /* An output, or one next to it, or an interval between two. */
@@ -276,39 +276,6 @@ static bool choose_part(struct rng *rng, double output, struct part *part) {
     part->low = part->high = nextafter(output, rng_chance(rng, 1, 2) ? 1e9 : -1e9);
   if (rng_chance(rng, 1, 3)) part->high = part->low + 0.25;
   return true;
-}
-
-static size_t count_outputs(const double *outputs, size_t n, double low, double high) {
-  size_t count = 0;
-  for (size_t i = 0; i < n; i++)
-    count += low <= outputs[i] && outputs[i] <= high;
-  return count;
-}
-
-/* The whole list: as many runs have each output as it says, and no other outputs. */
-static void list_outputs(struct mechanism *m, const double *outputs, size_t n,
-                         struct tally *tally) {
-  struct exact_distribution d;
-  size_t total = 0;
-  exact_distribution_init(&d);
-  bool ok = float_distribution(&m->in, NULL, &d);
-  assert_true(ok == (d.status == EXACT_OK) && (ok || d.outcomes.len == 0));
-  for (size_t i = 0; i < d.outcomes.len; i++) {
-    const struct rvalue *output = &d.outcomes.at[i].output;
-    fmpq_t value;
-    fmpq_init(value);
-    number_get_fmpq(value, output);
-    double x = fmpq_get_d(value);
-    fmpq_clear(value);
-    size_t exact = count_outputs(outputs, n, x, x);
-    double count = arf_get_d(arb_midref(d.outcomes.at[i].probability), ARF_RND_NEAR) * (double)n;
-    if (exact == 0 || fabs(count - (double)exact) > 1e-6)
-      fail_msg("%.17g: %g instead of %zu", x, count, exact);
-    total += exact;
-  }
-  if (ok) assert_int_equal(total, n);
-  tally->listed += ok;
-  exact_distribution_clear(&d);
 }
 
 static bool is_in(struct part part, double x) {
@@ -351,6 +318,42 @@ static void ask_one(struct mechanism *m, struct rng *rng, double *const *outputs
   buffer_clear(&event);
 }
 
+/* The whole list: as many runs have each output as it says, and no other outputs. */
+static void list_outputs(struct mechanism *m, const double *outputs, size_t n,
+                         struct tally *tally) {
+  struct exact_distribution d;
+  size_t total = 0;
+  exact_distribution_init(&d);
+  bool ok = float_distribution(&m->in, NULL, &d);
+  assert_true(ok == (d.status == EXACT_OK) && (ok || d.outcomes.len == 0));
+  for (size_t i = 0; i < d.outcomes.len; i++) {
+    const struct rvalue *output = &d.outcomes.at[i].output;
+    fmpq_t value;
+    fmpq_init(value);
+    number_get_fmpq(value, output);
+    double x = fmpq_get_d(value);
+    fmpq_clear(value);
+    size_t exact = 0;
+    for (size_t k = 0; k < n; k++)
+      exact += outputs[k] == x;
+    double count = arf_get_d(arb_midref(d.outcomes.at[i].probability), ARF_RND_NEAR) * (double)n;
+    if (exact == 0 || fabs(count - (double)exact) > 1e-6)
+      fail_msg("%.17g: %g instead of %zu", x, count, exact);
+    total += exact;
+  }
+  if (ok) assert_int_equal(total, n);
+  tally->listed += ok;
+  exact_distribution_clear(&d);
+}
+
+/* Pairs and streams are not listed yet: never as something else. */
+static void assert_not_listed(struct mechanism *m) {
+  struct exact_distribution d;
+  exact_distribution_init(&d);
+  assert_false(float_distribution(&m->in, NULL, &d));
+  exact_distribution_clear(&d);
+}
+
 /* Of two words: such that something comes last. */
 static struct tree *with_last(struct rng *rng, struct tree *t) {
   struct tree *top = calloc(1, sizeof *top);
@@ -385,8 +388,8 @@ static void one_program(struct rng *rng, bool two, unsigned ulps, struct tally *
   load(&m, trees, way, &s);
   for (int i = 0; i < 6; i++)
     ask_one(&m, rng, outputs, n, way, !ulps, tally);
-  if (way == WAY_ONE && !two && !ulps && rng_chance(rng, 1, 5))
-    list_outputs(&m, outputs[0], n, tally);
+  if (!two && way == WAY_ONE && rng_chance(rng, 1, 5)) list_outputs(&m, outputs[0], n, tally);
+  if (way != WAY_ONE) assert_not_listed(&m);
   mechanism_clear(&m);
   for (int k = 0; k < 2; k++) {
     free(outputs[k]);
@@ -400,7 +403,7 @@ static void counts_are_those_of_all_runs(void **state) {
   struct tally tally = {0};
   for (size_t i = 0; i < test_rounds(1200); i++)
     one_program(&rng, false, 0, &tally);
-  assert_often(tally.known * 3 > tally.asked && tally.impossible > 50 && tally.listed > 30);
+  assert_often(tally.known * 3 > tally.asked && tally.impossible > 50 && tally.listed > 20);
 }
 
 static void bounds_hold_for_two_words(void **state) {
@@ -448,6 +451,14 @@ static void loops_that_stop_at_random_are_bounded(void **state) {
   }
   struct answer all = {0};
   assert_false(ask(&m, "_", 1, &all)); /* not known to end */
+  mechanism_clear(&m);
+  mechanism_load(&m,
+                 "mechanism m(private x : float) returns float adjacent within(x, 1) {\n"
+                 "u := to_float(-1);\n"
+                 "while u < 0.5 { if u < 0 { j <$ UniformInt(0, 99); u := to_float(j)/100; } }\n"
+                 "return x; }\ninstance i { input x = 1; }\n");
+  assert_true(ask(&m, "1", 1, &all)); /* half of the runs go on for ever */
+  assert_true(all.least <= 0.5 && all.most >= 0.5);
   mechanism_clear(&m);
 }
 

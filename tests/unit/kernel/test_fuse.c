@@ -9,7 +9,7 @@
 #include "term/subst.h"
 #include "testlib.h"
 
-enum { VARS = 8, CELLS = 5, FIRST = -1, LENGTH = 2, OUTCOMES = 4096 };
+enum { VARS = 8, CELLS = 5, FIRST = -1, LENGTH = 2, OUTCOMES = 512 };
 enum { I, J, X, Y, T, W, Z, V }; /* the last two are arrays */
 
 struct lab {
