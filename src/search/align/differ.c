@@ -28,29 +28,8 @@ static bool excludes(struct terms *ts, term_id atom, term_id w, term_id e) {
   return gap != TERM_NONE && term_is_num(ts, gap) && fmpq_sgn(term_num_value(ts, gap)) >= 0;
 }
 
-/* Does the condition hold, which may be about another witness? */
-static int condition_known(const struct align_where *at, term_id atom) {
-  struct terms *ts = at->s->ts;
-  for (size_t w = 0; w < at->s->witnesses.len && term_kind(ts, atom) == TERM_EQ; w++)
-    for (size_t side = 0; side < 2; side++)
-      if (term_arg(ts, atom, side) == at->s->witnesses.at[w].var)
-        return align_ghost_known(at, w, term_arg(ts, atom, !side));
-  return align_atom_known(at, atom);
-}
-
-/* Was something decided of e on the way that is not so of the witness? */
-static bool is_told_apart(const struct align_where *at, term_id w, term_id e) {
-  struct terms *ts = at->s->ts;
-  if (term_kind(ts, e) != TERM_VAR || at->start->atom_count == 0) return false;
-  for (const struct align_decision *d = at->path->decisions; d; d = d->previous) {
-    if (d->relation != REL_NONE || !term_mentions(ts, d->atom, &e, 1)) continue;
-    if (condition_known(at, term_subst(ts, d->atom, &e, &w, 1)) == !d->taken) return true;
-  }
-  return false;
-}
-
-/* Is the index e the one that differs? 1, 0, or -1: open. */
-int align_ghost_known(const struct align_where *at, size_t witness, term_id e) {
+/* Is the index e the one that differs, as far as that was decided of it? 1, 0, or -1: open. */
+static int index_decided(const struct align_where *at, size_t witness, term_id e) {
   struct terms *ts = at->s->ts;
   term_id w = at->s->witnesses.at[witness].var;
   if (is_out_of_phase(at, witness, e)) return 0;
@@ -69,7 +48,35 @@ int align_ghost_known(const struct align_where *at, size_t witness, term_id e) {
     term_id apart = term_sub(ts, a == w ? b : a, e);
     if (term_is_num(ts, apart)) return fmpq_is_zero(term_num_value(ts, apart));
   }
-  return is_told_apart(at, w, e) ? 0 : -1;
+  return -1;
+}
+
+/* Does the condition hold, which may be about another witness? */
+static int condition_known(const struct align_where *at, term_id atom) {
+  struct terms *ts = at->s->ts;
+  for (size_t w = 0; w < at->s->witnesses.len && term_kind(ts, atom) == TERM_EQ; w++)
+    for (size_t side = 0; side < 2; side++)
+      if (term_arg(ts, atom, side) == at->s->witnesses.at[w].var)
+        return index_decided(at, w, term_arg(ts, atom, !side));
+  return align_atom_known(at, atom);
+}
+
+/* Was something decided of e on the way that is not so of the witness? */
+static bool is_told_apart(const struct align_where *at, term_id w, term_id e) {
+  struct terms *ts = at->s->ts;
+  if (term_kind(ts, e) != TERM_VAR || at->start->atom_count == 0) return false;
+  for (const struct align_decision *d = at->path->decisions; d; d = d->previous) {
+    if (d->relation != REL_NONE || !term_mentions(ts, d->atom, &e, 1)) continue;
+    if (condition_known(at, term_subst(ts, d->atom, &e, &w, 1)) == !d->taken) return true;
+  }
+  return false;
+}
+
+/* Is the index e the one that differs? 1, 0, or -1: open. */
+int align_ghost_known(const struct align_where *at, size_t witness, term_id e) {
+  int decided = index_decided(at, witness, e);
+  if (decided >= 0) return decided;
+  return is_told_apart(at, at->s->witnesses.at[witness].var, e) ? 0 : -1;
 }
 
 int align_read_known(const struct align_where *at, const struct align_read *read, size_t *witness,

@@ -108,6 +108,10 @@ static const struct auto_row copies[] = {
      COPY("for i in 0..n { a[i] := q[i]; } k := 0;"
           "while k + 1 < n { s <$ Lap(a[k] + a[k + 1], 1/eps); emit s; k := k + 2; }"),
      "eps"},
+    {"a loop that ends at n exactly", /* k /= n says no more of the place than of k */
+     COPY("for i in 0..n { a[i] := q[i]; } k := 0;"
+          "while k != n { s <$ Lap(a[k], 1/eps); emit s; k := k + 1; }"),
+     "eps"},
     {"published without noise",
      COPY("for i in 0..n { a[i] := q[i]; }"
           "for i in 0..n { emit declassify(a[i]); }"),
