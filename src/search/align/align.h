@@ -14,7 +14,7 @@
  *   piece      chooses the shifts of the samplings on these paths
  *   price      what a choice costs
  *   loop       states of a loop: what is known of the differences (live: which variables are
- *              needed; guard: which conditions are known)
+ *              needed; guard: which conditions are known; sweep: which arrays it makes equal)
  *   potential  what a loop can still cost, by states and counters (graph: states and ways between
  *              them; measure: counters, the place of a difference among them; lp)
  *   cost       costs as text

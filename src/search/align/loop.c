@@ -8,6 +8,7 @@
 #include "search/align/live.h"
 #include "search/align/place.h"
 #include "search/align/potential.h"
+#include "search/align/sweep.h"
 #include "search/align/track.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -63,12 +64,14 @@ static struct align_plan *new_plan(struct align *s, const struct core *loop,
                               .written = arena_alloc(s->arena, n + 1),
                               .hidden = arena_alloc(s->arena, n + 1),
                               .flag = arena_alloc(s->arena, n + 1),
-                              .tracks = arena_alloc(s->arena, (w + 1) * sizeof *plan->tracks)};
+                              .tracks = arena_alloc(s->arena, (w + 1) * sizeof *plan->tracks),
+                              .sweeps = arena_alloc(s->arena, (n + 1) * sizeof *plan->sweeps)};
   term_list written = {0};
   core_writes(loop, &written);
   for (size_t v = 0; v < n; v++) {
     plan->written[v] = plan->flag[v] = false;
     plan->hidden[v] = is_hidden(s, loop, s->vars.at[v]);
+    plan->sweeps[v] = (struct align_sweep){.index = TERM_NONE};
   }
   for (size_t i = 0; i < written.len; i++) {
     size_t v = align_var(s, written.at[i]);
@@ -151,6 +154,13 @@ static bool widen(struct align *s, const struct align_plan *plan, struct align_h
   return grown;
 }
 
+/* An array may differ in one place where it enters the loop that has to make it equal. */
+static const struct form *at_entry(struct align *s, const struct align_state *from, size_t v) {
+  const struct form *f = from->diff[v];
+  bool placed = s->place.at[v] != SIZE_MAX && f->known && !form_is_vague(&s->forms, f);
+  return placed ? &FORM_ZERO : f;
+}
+
 /* The index of the state; SIZE_MAX if it cannot be allowed. */
 static size_t add_head(struct align *s, struct align_plan *plan, const struct align_state *from,
                        const struct align_head *before, const struct align_path *path,
@@ -171,7 +181,8 @@ static size_t add_head(struct align *s, struct align_plan *plan, const struct al
                                                       : s->vars.at[v];
     h->state.diff[v] = keep_diff(s, plan, v, from);
     bool must_be_equal = is_needed(s, plan->loop, s->vars.at[v]) && !align_is_unset(s, from, v);
-    if (must_be_equal && !form_is_zero(h->state.diff[v])) return SIZE_MAX;
+    if (must_be_equal && !form_is_zero(before ? align_added(s, from, v) : at_entry(s, from, v)))
+      return SIZE_MAX;
   }
   align_group_new(s, plan, h, before, from);
   for (size_t i = 0; i < plan->heads.len; i++)
@@ -307,8 +318,9 @@ struct align_plan *align_loop_solve(struct align *s, const struct align_piece *b
     vec_push(&plan->entries, h);
   }
   if (ok) find_tracks(s, plan);
-  ok = ok && explore_all(s, plan) && solve_rest(s, plan, goal) &&
-       align_find_potential(s, plan, entries);
+  ok = ok && explore_all(s, plan);
+  if (ok) align_find_sweeps(s, plan);
+  ok = ok && solve_rest(s, plan, goal) && align_find_potential(s, plan, entries);
   for (size_t i = 0; i < count && ok; i++)
     vec_push(&plan->entry_costs, align_potential(s, plan, plan->heads.at[plan->entries.at[i]]));
   ALIGN_KEEP(s, &plan->heads);

@@ -33,6 +33,12 @@ struct align_head {
   term_id base;    /* see above */
 };
 
+/* An array that the loop makes equal, one element after the other (sweep.h). */
+struct align_sweep {
+  term_id index; /* of the element it comes to, over the head; TERM_NONE: none */
+  bool descending;
+};
+
 struct align_counter {
   term_id left; /* at least 0 */
   term_id rate;
@@ -55,6 +61,7 @@ struct align_plan {
   int *at_entry; /* their truth at the entry, where known from outside */
   term_list floors; /* a <= v: where v began, if it only grows; likewise v <= a; in an arena */
   struct align_track *tracks; /* per witness */
+  struct align_sweep *sweeps; /* per variable */
   VEC(struct align_head *) heads;
   VEC(struct align_counter) counters;
   VEC(size_t) entries;             /* heads */

@@ -5,6 +5,7 @@
 #include "kernel/dist.h"
 #include "search/align/blame.h"
 #include "search/align/loop.h"
+#include "search/align/place.h"
 #include "search/align/potential.h"
 #include "search/align/price.h"
 #include "term/build.h"
@@ -60,7 +61,7 @@ static void add_goal(struct search *g, size_t i) {
   for (size_t n = 0; n < s->needs.len; n++) {
     size_t v = align_var(s, s->needs.at[n].var);
     if (s->needs.at[n].loop == loop && !align_is_unset(s, &p->state, v))
-      add_constraint(g, i, REL_EQ, p->state.diff[v], loop->span,
+      add_constraint(g, i, REL_EQ, align_added(s, &p->state, v), loop->span,
                      term_var_get(s->ts, s->needs.at[n].var)->name, TERM_NONE);
   }
 }

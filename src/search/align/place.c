@@ -106,3 +106,18 @@ term_id align_place_after(const struct align_where *d, term_id t) {
     return align_state_value(s, &d->path->state, term_arg(s->ts, t, 1));
   return align_access(d, t, &a) && a.is_place > 0 && a.twin == TERM_NONE ? a.index : TERM_NONE;
 }
+
+/* Elements that were stored elsewhere than at the place. */
+static const struct form *stored_elsewhere(struct align *s, const struct form *f) {
+  const struct atom *a = f->count == 1 ? &s->forms.atoms.at[f->items[0].atom] : NULL;
+  if (!a || a->kind != ATOM_FIRST) return &FORM_ZERO;
+  const struct form *parts[] = {stored_elsewhere(s, a->part[0]), a->part[1]};
+  return form_opaque(&s->forms, ATOM_EQUAL, parts, 2);
+}
+
+const struct form *align_added(struct align *s, const struct align_state *state, size_t v) {
+  const struct form *f = state->diff[v];
+  size_t place = s->place.at[v];
+  bool stays = place != SIZE_MAX && f->known && state->value[place] == s->vars.at[place];
+  return stays && !form_is_vague(&s->forms, f) ? stored_elsewhere(s, f) : f;
+}

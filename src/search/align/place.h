@@ -32,5 +32,8 @@ bool align_access(const struct align_where *d, term_id t, struct align_access *o
 term_id align_stored(const struct align_where *d, term_id t);
 /* The place of an array with this value; TERM_NONE: not known, or as before. */
 term_id align_place_after(const struct align_where *d, term_id t);
+/* What the path has added to the difference that a variable had at the start of the piece: all of
+ * it, unless that is an array which still differs where it did. */
+const struct form *align_added(struct align *s, const struct align_state *state, size_t v);
 
 #endif

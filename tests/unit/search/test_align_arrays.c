@@ -127,9 +127,48 @@ static void copied_data(void **state) {
   CHECK_ROWS(copies);
 }
 
+/* Noise that is added in place: the loop makes the array equal, element by element. */
+#define IN_PLACE(body) COPY("for i in 0..n { a[i] := q[i]; }" body)
+#define SHOW "for j in 0..n { emit declassify(a[j]); }"
+static const struct auto_row in_place[] = {
+    {"sampled into the array", IN_PLACE("for i in 0..n { a[i] <$ Lap(a[i], 1/eps); }" SHOW), "eps"},
+    {"added, from the end, half the noise",
+     IN_PLACE(
+         "k := n - 1; while k >= 0 { z <$ Lap(0, 1/(2*eps)); a[k] := z + a[k]; k := k - 1; }" SHOW),
+     "2*eps"},
+    {"a loop that ends at n exactly, and one more round of noise",
+     IN_PLACE("k := 0; while k != n { a[k] <$ Lap(a[k], 1/eps); k := k + 1; }"
+              "for l in 0..n { a[l] <$ Lap(a[l], 1/eps); }" SHOW),
+     "eps"},
+    {"scaled at the same time",
+     IN_PLACE("for i in 0..n { z <$ Lap(0, 3/eps); a[i] := 3*a[i] + z; }" SHOW), "eps"},
+    {"the first element gets none", IN_PLACE("for i in 1..n { a[i] <$ Lap(a[i], 1/eps); }" SHOW),
+     NULL},
+    {"the last element gets none", IN_PLACE("for i in 0..n - 1 { a[i] <$ Lap(a[i], 1/eps); }" SHOW),
+     NULL},
+    {"every other element gets none",
+     IN_PLACE("k := 0; while k < n { a[k] <$ Lap(a[k], 1/eps); k := k + 2; }" SHOW), NULL},
+    {"elements at odd places get none",
+     IN_PLACE("for i in 0..n { if i mod 2 = 0 { a[i] <$ Lap(a[i], 1/eps); } }" SHOW), NULL},
+    {"the same noise for all",
+     IN_PLACE("z <$ Lap(0, 1/eps); for i in 0..n { a[i] := a[i] + z; }" SHOW), NULL},
+    {"shown before the noise comes",
+     IN_PLACE("for i in 0..n { emit declassify(a[i]); a[i] <$ Lap(a[i], 1/eps); }"), NULL},
+    {"the loop may end early",
+     IN_PLACE("k := 0; z := 0.0; while k < n and z < 1 {"
+              "  z <$ Lap(0, 1/eps); a[k] := a[k] + z; k := k + 1; }" SHOW),
+     NULL},
+};
+
+static void noise_in_place(void **state) {
+  (void)state;
+  CHECK_ROWS(in_place);
+}
+
 int main(int argc, char **argv) {
   if (argc > 1) return auto_show_files(auto_align, argc - 1, argv + 1);
   const struct CMUnitTest tests[] = {cmocka_unit_test(counters_over_arrays),
-                                     cmocka_unit_test(copied_data)};
+                                     cmocka_unit_test(copied_data),
+                                     cmocka_unit_test(noise_in_place)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
