@@ -206,27 +206,6 @@ static void emit_tallies(struct emitter *e, size_t v, term_id key, const struct 
     align_invariant(s, e->out, align_between(s, v, twin, span->low, span->high, span->unit));
 }
 
-/* Does a loop of the program make the array equal, because the place is in its range? */
-static bool is_swept(const struct emitter *e, size_t v) {
-  for (size_t i = 0; i < e->rows.heads.len; i++)
-    if (e->rows.heads.at[i].plan->sweeps[v].index != TERM_NONE) return true;
-  return false;
-}
-
-/* The place is not behind the loop, in all states in which there is one; TERM_NONE: in some it may
- * be. */
-static term_id swept_bound(const struct emitter *e, const struct align_heads *heads, size_t v) {
-  term_id all = TERM_NONE;
-  for (size_t i = 0; i < heads->count; i++) {
-    const struct align_placed_head *h = &heads->at[i];
-    if (!h->plan->live[v] || form_is_zero(h->head->state.diff[v])) continue;
-    term_id bound = align_sweep_bound(e->s, h->plan, v);
-    if (bound == TERM_NONE || (all != TERM_NONE && all != bound)) return TERM_NONE;
-    all = bound;
-  }
-  return all;
-}
-
 /* An array that differs in one place: it is the same elsewhere, and if the potential speaks of the
  * place, or a loop has to come to it, that is in its range. */
 static void emit_place(struct emitter *e, const struct align_heads *heads, size_t v) {
@@ -237,10 +216,10 @@ static void emit_place(struct emitter *e, const struct align_heads *heads, size_
                 align_term_text(s, place));
   term_id length = align_length_of(s, var);
   term_id differs = term_not(s->ts, align_equal(s, var));
-  if ((heads->at[0].plan->travels || is_swept(e, v)) && length != TERM_NONE)
+  if ((heads->at[0].plan->travels || align_is_swept(&e->rows, v)) && length != TERM_NONE)
     buffer_printf(e->out, "invariant %s -> 0 <= %s and %s < %s;\n", align_term_text(s, differs),
                   align_term_text(s, place), align_term_text(s, place), align_term_text(s, length));
-  term_id ahead = swept_bound(e, heads, v);
+  term_id ahead = align_sweep_bound(s, heads, v);
   if (ahead != TERM_NONE) align_invariant(s, e->out, term_implies(s->ts, differs, ahead));
 }
 

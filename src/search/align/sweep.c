@@ -36,8 +36,8 @@ static bool passes(struct align *s, const struct align_end *end, size_t array,
   return true;
 }
 
-static bool is_swept(struct align *s, const struct align_plan *plan, size_t array,
-                     struct align_sweep *sweep) {
+static bool sweeps(struct align *s, const struct align_plan *plan, size_t array,
+                   struct align_sweep *sweep) {
   for (size_t i = 0; i < plan->heads.len; i++) {
     const struct align_head *h = plan->heads.at[i];
     if (differs(&h->state, array) &&
@@ -94,7 +94,7 @@ void align_find_sweeps(struct align *s, struct align_plan *plan) {
   for (size_t v = 0; v < s->vars.len; v++) {
     struct align_sweep sweep = {.index = TERM_NONE};
     if (!plan->written[v] || !plan->live[v] || s->place.at[v] == SIZE_MAX) continue;
-    if (!is_swept(s, plan, v, &sweep) || !begins_at_end(s, plan, v, &sweep)) continue;
+    if (!sweeps(s, plan, v, &sweep) || !begins_at_end(s, plan, v, &sweep)) continue;
     plan->sweeps[v] = sweep;
     for (size_t i = 0; i < plan->heads.len; i++) {
       struct align_head *h = plan->heads.at[i];
@@ -103,10 +103,30 @@ void align_find_sweeps(struct align *s, struct align_plan *plan) {
   }
 }
 
-term_id align_sweep_bound(struct align *s, const struct align_plan *plan, size_t array) {
+/* ---- what the proof says of them ------------------------------------------------------------- */
+
+bool align_is_swept(const struct align_rows *rows, size_t array) {
+  for (size_t i = 0; i < rows->heads.len; i++)
+    if (rows->heads.at[i].plan->sweeps[array].index != TERM_NONE) return true;
+  return false;
+}
+
+static term_id bound_in(struct align *s, const struct align_plan *plan, size_t array) {
   const struct align_sweep *sweep = &plan->sweeps[array];
   if (sweep->index == TERM_NONE) return TERM_NONE;
   term_id place = s->vars.at[s->place.at[array]];
   return sweep->descending ? term_le(s->ts, place, sweep->index)
                            : term_le(s->ts, sweep->index, place);
+}
+
+term_id align_sweep_bound(struct align *s, const struct align_heads *heads, size_t array) {
+  term_id all = TERM_NONE;
+  for (size_t i = 0; i < heads->count; i++) {
+    const struct align_placed_head *h = &heads->at[i];
+    if (!h->plan->live[array] || !differs(&h->head->state, array)) continue;
+    term_id bound = bound_in(s, h->plan, array);
+    if (bound == TERM_NONE || (all != TERM_NONE && all != bound)) return TERM_NONE;
+    all = bound;
+  }
+  return all;
 }

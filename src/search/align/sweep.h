@@ -8,13 +8,15 @@
 #ifndef COUPLET_SEARCH_ALIGN_SWEEP_H
 #define COUPLET_SEARCH_ALIGN_SWEEP_H
 
-#include "search/align/loop.h"
+#include "search/align/rows.h"
 
 /* Finds the arrays that the loop sweeps, once its states are known, and the states in which it is
  * not left. */
 void align_find_sweeps(struct align *s, struct align_plan *plan);
-/* The place of the array is not behind the loop: a condition; TERM_NONE: the loop does not sweep
- * it. */
-term_id align_sweep_bound(struct align *s, const struct align_plan *plan, size_t array);
+/* Does a loop make the array equal, so that its place has to be in its range? */
+bool align_is_swept(const struct align_rows *rows, size_t array);
+/* The place of the array is not behind the loop, in all states in which it differs: a condition;
+ * TERM_NONE: in some it may be. */
+term_id align_sweep_bound(struct align *s, const struct align_heads *heads, size_t array);
 
 #endif
