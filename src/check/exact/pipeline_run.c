@@ -119,7 +119,7 @@ static bool run_branch(struct builder *b, const struct rest *rest, struct output
 }
 
 /* Is the condition true? Only if it does not vary. */
-static bool decide(struct builder *b, const struct ast_expr *cond, bool *yes) {
+static bool condition_holds(struct builder *b, const struct ast_expr *cond, bool *yes) {
   struct rvalue truth = {0};
   if (!pipeline_compute(b, cond, &truth)) return false;
   *yes = truth.kind == RVALUE_BOOL && truth.as.boolean;
@@ -142,7 +142,7 @@ static bool run_if(struct builder *b, const struct ast_stmt *s, const struct res
   bool yes;
   if (pipeline_varies(b, cond))
     return run_either(b, pipeline_build(b, cond), &then, &otherwise, s->span, out);
-  return decide(b, cond, &yes) && run_rest(b, yes ? &then : &otherwise, out);
+  return condition_holds(b, cond, &yes) && run_rest(b, yes ? &then : &otherwise, out);
 }
 
 /* ---- loops ---------------------------------------------------------------------------------- */
@@ -225,7 +225,7 @@ static bool run_while(struct builder *b, const struct ast_stmt *s, const struct 
   const struct rest body = {.block = &s->as.loop.body, .after = here};
   bool yes;
   if (pipeline_varies(b, s->as.loop.cond)) return run_stopping(b, s, &after, out);
-  return decide(b, s->as.loop.cond, &yes) && run_rest(b, yes ? &body : &after, out);
+  return condition_holds(b, s->as.loop.cond, &yes) && run_rest(b, yes ? &body : &after, out);
 }
 
 static bool whole_bound(struct builder *b, const struct ast_expr *e, wide *out) {

@@ -97,6 +97,10 @@ static const struct {
      "{ sample t: shift 1; loop { invariant t<2> = t<1> + 1 and k<1> = k<2> and hit<1> = hit<2>;"
      "  budget if hit then 0 else eps/2; sample s: when s >= t shift 1 else null; } }",
      "SAMPLE", ""},
+    {"svt_ahead_reused",
+     "{ fuse z; sample t: shift 1 within 1; loop { invariant t<2> = t<1> + 1; budget eps/2;"
+     "  sample z'new: when t <= z'new + q[i'1] shift 1 within 2 else null; } }",
+     "", ""},
     {"accuracy_one_side", "{ sample x: both t failure exp(-t/b)/2; }", "",
      "probability of the tail"},
     {"accuracy_no_union",

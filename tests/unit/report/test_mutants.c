@@ -169,9 +169,9 @@ static void no_contradictions(void **state) {
                 counts.judged, sites.len, counts.by_verdict[VERDICT_PROVED],
                 counts.by_verdict[VERDICT_REFUTED], counts.by_verdict[VERDICT_UNKNOWN],
                 counts.contradictions);
-  assert_true(counts.judged >= MUTANTS);
+  assert_true(counts.judged >= test_rounds(MUTANTS));
   assert_int_equal(counts.contradictions, 0);
-  assert_true(counts.by_verdict[VERDICT_REFUTED] >= 8); /* the test must be able to see a loss */
+  assert_often(counts.by_verdict[VERDICT_REFUTED] >= 8); /* the test must be able to see a loss */
   for (size_t i = 0; i < sites.len; i++) {
     free(sites.at[i].path);
     free(sites.at[i].source);
