@@ -124,6 +124,19 @@ static bool divide(struct listing *l, const struct float_words *w, slong precisi
   return adds_up || give_up(l, "internal error: the probabilities do not add up to 1");
 }
 
+/* Only what the results need is computed. May a run stop at another operation? */
+static bool may_fail(const struct pipeline *p) {
+  for (size_t i = 0; i < p->nodes.len; i++) {
+    const struct node *n = &p->nodes.at[i];
+    if (n->kind != NODE_BINARY || n->sort != NODE_INT) continue;
+    const struct node *divisor = &p->nodes.at[n->args[1]];
+    if ((n->op == BINARY_IDIV || n->op == BINARY_MOD) &&
+        (divisor->kind != NODE_CONSTANT || divisor->value.whole == 0))
+      return true;
+  }
+  return false;
+}
+
 static bool list_all(struct listing *l, const struct exact_options *options) {
   struct float_words w;
   wide words[LIMIT_PIPELINE_WORDS] = {0};
@@ -131,6 +144,8 @@ static bool list_all(struct listing *l, const struct exact_options *options) {
     return give_up(l, "what a function of a library or a random loop gives is not known");
   if (l->p->result_count != 1 || l->p->emitted)
     return give_up(l, "outputs of several numbers are not listed");
+  if (may_fail(l->p))
+    return give_up(l, "an integer is divided by one that may be 0, where a run stops");
   if (!float_words_init(&w, l->p) || w.longs > 1)
     return give_up(l, "there are too many combinations of random choices to list the outputs");
   l->view = (struct monotone_view){l->p, words, w.free, options ? options->budget : NULL};

@@ -299,7 +299,9 @@ static bool run_all(struct builder *b, const struct ast_routine *routine) {
   struct pipeline *p = b->p;
   struct outputs out;
   if (!run_rest(b, &all, &out)) return false;
-  if (!out.count || (routine->returns && out.count == out.emitted)) {
+  /* what is returned beside an empty list would look like what is returned alone */
+  const bool is_bare = routine->emits && routine->returns && !out.emitted;
+  if (!out.count || is_bare || (routine->returns && out.count == out.emitted)) {
     pipeline_refuse(b, routine->name.span, "a path puts out nothing");
     return false;
   }

@@ -486,6 +486,8 @@ static bool run_all(struct decision *d) {
   if (!fill_tables(d)) return false;
   bool ok = finite_pairs(&d->inputs, d->budget, visit, d, &why);
   if (why) give_up(d, why);
+  if (ok && !d->result->pairs)
+    return give_up(d, "no two of these inputs are adjacent, so the claim would say nothing");
   return ok && outputs_are_known(d);
 }
 
