@@ -223,7 +223,7 @@ static void never_against_a_refutation(void **state) {
   }
   print_message("%zu absorbing, %zu of them without a shift coupling; %zu not private\n", absorbing,
                 fresh, not_private);
-  assert_true(fresh > 5 && absorbing > 100 && not_private > 100);
+  assert_often(fresh > 5 && absorbing > 100 && not_private > 100);
 }
 
 int main(void) {

@@ -364,8 +364,8 @@ static void intervals_of_noise(void **state) {
   }
   for (int kind = 0; kind < 3; kind++) {
     print_message("kind %d: %zu refused, %zu of them wrong\n", kind, refused[kind], tight[kind]);
-    assert_true(refused[kind] > 10);
-    assert_true(tight[kind] > 0);
+    assert_often(refused[kind] > 10);
+    assert_often(tight[kind] > 0);
   }
 }
 
