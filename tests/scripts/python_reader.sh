@@ -123,6 +123,37 @@ expect 2 "error[replay-failed]: the function cannot be run: the file cannot be i
 printf 'import couplet\nprint("hello")\n\n@couplet.private(epsilon="1", adjacent="within(x, 1)")\ndef f(x, rng):\n    return bool(x + rng.laplace() > 0)\n' >"$dir/loud.py"
 expect 0 "true    0.5  observed 0." "$couplet" prob --replay 100 --input x=0 "$dir/loud.py"
 
+# A list that is made of its own items, and `//` in formulas, mean what they mean in Python.
+cat >"$dir/own.py" <<'PY'
+import couplet
+import numpy as np
+
+
+@couplet.private(epsilon="0", adjacent="within(x, 1)")
+def swapped(x):
+    t = [0.0, x]
+    t = [t[1], t[0]]
+    return t[1]
+
+
+@couplet.private(epsilon="1", adjacent="within(x, 1)")
+def doubled(x):
+    t = np.array([0.0, x, 1.0])
+    t = np.array([t[1], t[2], t[0]]) * 2
+    return [t[0], t[1], t[2]]
+
+
+@couplet.private(epsilon="epsilon", adjacent="abs(x<1> - x<2>) <= k", requires=["k >= 2", "m >= k // 2", "m >= 1"],
+                 types={"x": "int", "k": "int", "m": "int"})
+def halved(x, k, m, epsilon, rng):
+    return x + rng.laplace(scale=m / epsilon)
+PY
+expect 0 "0       1" "$couplet" prob --mechanism swapped --input x=7 "$dir/own.py"
+expect 0 "[14, 2, 0]" "$couplet" prob --mechanism doubled --input x=7 "$dir/own.py"
+"$couplet" verify "$dir/own.py" >"$dir/log" 2>/dev/null
+grep -q "proved   swapped" "$dir/log" && grep -q "refuted  doubled" "$dir/log" && grep -q "refuted  halved" "$dir/log" ||
+  { cat "$dir/log"; fail "lists made of their own items, or //"; }
+
 # A certificate is about the translation.
 "$couplet" translate "$dir/m.py" >"$dir/m.dp"
 expect 0 "" "$couplet" verify --certificate "$dir/c.json" "$dir/m.py"

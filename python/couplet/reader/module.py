@@ -445,7 +445,10 @@ class Module:
     def formula(self, claim, text, node):
         """A formula of the claim: names of the function, as the translation spells them."""
         text = with_lengths(claim, text)
-        text = re.sub(r"(?<![<>=!])==(?!=)", "=", text).replace("**", "^")
+        if "/*" in text:
+            raise Refusal(node or header(claim.function), "a formula has no comments", "leave `/*` out")
+        # in the language `//` begins a comment, and the rest of the formula would be lost
+        text = re.sub(r"(?<![<>=!])==(?!=)", "=", text).replace("**", "^").replace("//", " div ")
         text = re.sub(r"\b(?:math|np|numpy)\.(log|exp|sqrt)\b", lambda m: {"log": "ln"}.get(m.group(1), m.group(1)), text)
         text = WORD.sub(lambda m: claim.renamed.get(m.group(0), m.group(0)), text)
         return self.places.mark(node or header(claim.function), " ".join(text.split()))

@@ -275,12 +275,16 @@ class Sequences:
         if e.item is None:
             self.put("%s := %s;" % (name, e.text), node)
             return taint(E(name, e.type), e)
-        if e.parts is not None and not any(reads(unmark(p.text), name) for p in e.parts):
-            self.put_items(name, e.parts, e.type.elem, node)
+        if e.parts is not None:
+            itself = any(reads(unmark(p.text), name) for p in e.parts)
+            target = self.temp("items", e.type) if itself else name
+            self.put_items(target, e.parts, e.type.elem, node)
+            if itself:
+                self.put("%s := %s;" % (name, target), node)
             return taint(E(name, e.type), e)
-        k = self.index_name()
+        k, before = self.index_name(), len(self.lines)
         value = self.fit(self.item(e, k), e.type.elem)
-        plain = unmark(value.text)
+        plain = " ".join(unmark(line) for line in [*self.lines[before:], value.text])  # with what it is computed from
         target = name
         if reads(plain.replace("%s[%s]" % (name, k), ""), name):  # it looks at other items of itself
             target = self.temp("items", e.type)
