@@ -170,11 +170,24 @@ static const enum proof_verdict verdicts[] = {[CLAIM_NOT_PROVED] = PROOF_UNKNOWN
                                               [CLAIM_BELIEVED] = PROOF_BELIEVED,
                                               [CLAIM_ADMITTED] = PROOF_ADMITTED};
 
+/* Steps that make samples, of which others speak. */
+static bool has_samples_of_its_own(const struct script_scope *s) {
+  bool found = s->noise_count || s->rewrite_count || s->part_count || s->branch_count || s->form;
+  for (size_t i = 0; !found && i < s->loop_count; i++)
+    found = has_samples_of_its_own(s->loops[i]);
+  return found || (s->cases &&
+                   (has_samples_of_its_own(s->cases->yes) || has_samples_of_its_own(s->cases->no)));
+}
+
 /* A failure may be due to a misspelt name. */
 static void name_lost_step(struct proof_result *out, struct claim *claim,
                            const struct script_scope *script) {
   const struct script_sample *lost =
       lost_step(claim_env(claim)->ts, claim_program(claim)->program, script);
+  if (lost && !has_samples_of_its_own(script)) {
+    out->lost = lost->name.text;
+    out->lost_span = lost->name.span;
+  }
   if (lost && out->verdict == PROOF_UNKNOWN && out->reason)
     out->reason =
         arena_printf(&out->arena, "%s (no sampling of `%s`: that step applies to nothing%s)",

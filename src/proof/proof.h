@@ -43,6 +43,8 @@ struct proof_result {
   struct span span;     /* where */
   bool lacks_evidence;  /* `conjunct` may well hold, but has no refutation that was accepted */
   bool is_malformed;    /* the text itself is wrong: no facts could make it a proof */
+  const char *lost;     /* a step is about this name, which is never sampled; or NULL */
+  struct span lost_span;
   /* the derivation of each direction in words (explain.h); NULL: there is none */
   const struct explanation *forward, *backward;
   struct proof_obligation *obligations;

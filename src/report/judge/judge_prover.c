@@ -63,6 +63,15 @@ static void set_failure(struct claim_record *c, struct lang *lang, const char *b
   buffer_clear(&why);
 }
 
+/* The claim may be proved all the same, by other steps or by the search. */
+static void warn_of_lost_step(struct lang *lang, const struct proof_result *r) {
+  if (!r->lost) return;
+  diag_warning(&lang->diags, r->lost_span, "unused-step",
+               "there is no sampling of `%s`: this step applies to nothing", r->lost);
+  diag_hint(&lang->diags,
+            "a step names the variable that is drawn: `sample x: ...` for `x <$ ...`");
+}
+
 bool judge_by_proof(struct claim_record *c, const struct program_claim *claim,
                     const struct verify_options *options, const struct budget *budget) {
   struct lang *lang = claim->lang;
@@ -70,6 +79,7 @@ bool judge_by_proof(struct claim_record *c, const struct program_claim *claim,
   struct proof_result r;
   size_t errors = lang->diags.errors;
   believe_claim(lang, claim->module, claim->claim, &proof, &r);
+  warn_of_lost_step(lang, &r);
   bool is_read = lang->diags.errors == errors, can_grow = false;
   if (is_read && r.verdict == PROOF_BELIEVED) {
     judge_by_referee(c, claim, &(struct proof_text){NULL, NULL}, &r, options, budget);
