@@ -394,6 +394,7 @@ class Program:
             "swap": self.swap,
             "append": self.append,
             "item": self.item,
+            "own items": self.own_items,
             "array augmented": self.array_augmented,
             "masked assignment": self.masked,
             "chained assignment": self.chained,
@@ -488,6 +489,19 @@ class Program:
             return self.put("pass")
         index = self.r.choice(["%d" % self.r.randrange(LENGTH), "-1", "%s %% %d" % (self.int(0), LENGTH)])
         self.put("%s[%s] %s %s" % (name, index, self.r.choice(["=", "+="]), self.real(1)))
+
+    def own_items(self):
+        """A list or an array that is made of its own items, in another order."""
+        if self.indent > 1:
+            return self.put("pass")
+        name = self.fresh("own")
+        array = self.r.random() < 0.5
+        self.put("%s = %s" % (name, ("np.array([%s])" if array else "[%s]") % ", ".join(self.dyadic() for _ in range(3))))
+        items = ["%s[%d]" % (name, i) for i in range(3)]
+        self.r.shuffle(items)
+        items[0] = "max(%s, %s)" % (items[0], items[1])
+        self.put("%s = %s" % (name, (self.r.choice(["np.array([%s]) * 2", "np.maximum([%s], 0)", "np.array([%s])"]) if array else "[%s]") % ", ".join(items)))
+        self.new("real", "%s[0] - %s[1] + 2 * %s[2]" % (name, name, name))
 
     def array_augmented(self):
         names = [n for n in self.vars["arr"] if n not in self.locked]
