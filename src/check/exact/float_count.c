@@ -89,7 +89,7 @@ static bool find_common(struct counter *c, const struct monotone_piece *piece,
 static void add_count(fmpz_t total, wide count) {
   fmpz_t more;
   fmpz_init(more);
-  fmpz_set_uiui(more, (ulong)(count >> 64), (ulong)count);
+  fmpz_set_wide(more, count);
   fmpz_add(total, total, more);
   fmpz_clear(more);
 }
@@ -144,8 +144,7 @@ static void count_values(fmpz_t out, const struct float_words *w, const struct p
   fmpz_init(values);
   fmpz_one(out);
   for (size_t i = 0; i < w->count; i++) {
-    wide n = p->words.at[w->used[i]];
-    fmpz_set_uiui(values, (ulong)(n >> 64), (ulong)n);
+    fmpz_set_wide(values, p->words.at[w->used[i]]);
     fmpz_mul(out, out, values);
   }
   fmpz_clear(values);

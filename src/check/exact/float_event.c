@@ -72,9 +72,7 @@ int float_compare(enum node_sort sort, union node_value x, const fmpq_t y) {
   fmpq_init(exact);
   int order;
   if (sort == NODE_INT) {
-    wide magnitude = x.whole < 0 ? -x.whole : x.whole;
-    fmpz_set_uiui(fmpq_numref(exact), (ulong)(magnitude >> 64), (ulong)magnitude);
-    if (x.whole < 0) fmpq_neg(exact, exact);
+    fmpz_set_wide(fmpq_numref(exact), x.whole);
     order = fmpq_cmp(exact, y);
   } else if (binary64_to_rational(exact, x.bits)) {
     order = fmpq_cmp(exact, y);

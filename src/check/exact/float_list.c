@@ -24,12 +24,6 @@ static bool is_same(enum node_sort sort, union node_value x, union node_value y)
   }
 }
 
-static void set_wide(fmpz_t out, wide x) {
-  const wide magnitude = x < 0 ? -x : x;
-  fmpz_set_uiui(out, (ulong)(magnitude >> 64), (ulong)magnitude);
-  if (x < 0) fmpz_neg(out, out);
-}
-
 /* What the evaluator has for it; false: an infinity is no output. */
 static bool value_of(struct rvalue *out, enum node_sort sort, union node_value x) {
   if (sort == NODE_BOOL) {
@@ -39,7 +33,7 @@ static bool value_of(struct rvalue *out, enum node_sort sort, union node_value x
   if (sort == NODE_FLOAT) return ieee_value(out, x.bits) == NUMBER_OK;
   fmpq_t whole;
   fmpq_init(whole);
-  set_wide(fmpq_numref(whole), x.whole);
+  fmpz_set_wide(fmpq_numref(whole), x.whole);
   *out = rvalue_fmpq(whole);
   fmpq_clear(whole);
   return true;
@@ -55,7 +49,7 @@ static bool add_values(struct listing *l, union node_value x, wide count) {
     return give_up(l, "there are too many outputs to list them");
   fmpz_t more;
   fmpz_init(more);
-  set_wide(more, count);
+  fmpz_set_wide(more, count);
   arb_add_fmpz(o->probability, o->probability, more, ARF_PREC_EXACT);
   fmpz_clear(more);
   return true;
@@ -108,7 +102,7 @@ static bool divide(struct listing *l, const struct float_words *w, slong precisi
   arb_init(sum);
   fmpz_one(values);
   for (size_t i = 0; i < w->count; i++) {
-    set_wide(one, l->p->words.at[w->used[i]]);
+    fmpz_set_wide(one, l->p->words.at[w->used[i]]);
     fmpz_mul(values, values, one);
   }
   for (size_t i = 0; i < l->d->outcomes.len; i++) {

@@ -258,12 +258,9 @@ static bool whole_binary(struct range *r, enum binary_op op, wide x, wide y, wid
 }
 
 static binary64 float_of_whole(enum binary_format format, wide whole) {
-  const bool negative = whole < 0;
-  const wide magnitude = negative ? -whole : whole;
   fmpq_t q;
   fmpq_init(q);
-  fmpz_set_uiui(fmpq_numref(q), (ulong)(magnitude >> 64), (ulong)magnitude);
-  if (negative) fmpq_neg(q, q);
+  fmpz_set_wide(fmpq_numref(q), whole);
   const binary64 bits = binary64_from_rational(format, q);
   fmpq_clear(q);
   return bits;

@@ -63,6 +63,12 @@ static size_t add_whole(struct builder *b, wide whole, struct span where) {
   return pipeline_node(b, n, where);
 }
 
+void fmpz_set_wide(fmpz_t out, wide whole) {
+  const wide magnitude = whole < 0 ? -whole : whole;
+  fmpz_set_uiui(out, (ulong)(magnitude >> 64), (ulong)magnitude);
+  if (whole < 0) fmpz_neg(out, out);
+}
+
 bool pipeline_wide(wide *out, const fmpz_t z) {
   ulong high, low;
   fmpz_t magnitude;

@@ -82,4 +82,7 @@ void pipeline_clear(struct pipeline *p);
 /* Does the mechanism compute with floats? */
 bool pipeline_is_wanted(const struct interp *in);
 
+/* An integer of a program, whatever its size. */
+void fmpz_set_wide(fmpz_t out, wide whole);
+
 #endif

@@ -251,6 +251,15 @@ static bool run_for(struct builder *b, const struct ast_stmt *s, const struct re
          whole_bound(b, s->as.range.high, &rounds.end) && run_rest(b, &rounds, out);
 }
 
+static struct rvalue value_of_whole(wide whole) {
+  fmpz_t z;
+  fmpz_init(z);
+  fmpz_set_wide(z, whole);
+  struct rvalue v = rvalue_fmpz(z);
+  fmpz_clear(z);
+  return v;
+}
+
 /* The next round of a `for` loop, unless it is over or was told to stop. */
 static bool run_round(struct builder *b, const struct rest *rounds, struct outputs *out) {
   const struct ast_var *stop = rounds->range->as.range.stop, *index = rounds->range->as.range.var;
@@ -262,7 +271,7 @@ static bool run_round(struct builder *b, const struct rest *rounds, struct outpu
   const bool varies = stop && b->scope.nodes[stop->slot] != NO_NODE;
   if (!varies && stops && stops->kind == RVALUE_BOOL && stops->as.boolean)
     return run_rest(b, rounds->after, out);
-  scope_set(&b->scope, index, NO_NODE, rvalue_int((slong)rounds->round));
+  scope_set(&b->scope, index, NO_NODE, value_of_whole(rounds->round));
   return varies ? run_either(b, b->scope.nodes[stop->slot], rounds->after, &body,
                              rounds->range->span, out)
                 : run_rest(b, &body, out);
