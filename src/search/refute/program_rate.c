@@ -594,7 +594,7 @@ bool rate_pair(struct search *s, struct program_counterexample *ce, struct score
     done = try_sampling(&r, ce, score);
     s->must_sample |= done;
   }
-  if (!done) s->failures++;
+  if (!done && !budget_is_spent(s->budget)) s->failures++; /* more time might do */
   s->evaluated |= done;
   rating_close(&r);
   return done;

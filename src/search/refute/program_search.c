@@ -387,7 +387,8 @@ static void conclude_open(struct search *s, struct score best, const struct budg
   struct program_result *r = s->result;
   struct budget last = last_moments(outer);
   if (!s->evaluated) {
-    r->status = budget_is_spent(outer) ? PROGRAM_TIMEOUT : PROGRAM_CANNOT;
+    bool is_over = budget_is_spent(outer) || budget_is_spent(s->budget);
+    r->status = is_over ? PROGRAM_TIMEOUT : PROGRAM_CANNOT;
     if (!r->why) r->why = reason_for_nothing(s);
     return;
   }
