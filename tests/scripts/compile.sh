@@ -3,6 +3,7 @@
 # the same random bits, fits the distribution, and is called from Python. What is not proved, or cannot be
 # said exactly, is refused.
 # ctest-label: release
+# ctest-cost: 38
 set -euo pipefail
 couplet=$1
 cd "$(dirname "$0")/../.."

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Proof blocks with steps missing: what verify, explain and --emit-proof show of the completion, and that given steps bind.
 # ctest-label: release
+# ctest-cost: 36
 set -euo pipefail
 couplet=$1
 dir=$(mktemp -d)

@@ -3,6 +3,7 @@
 # Those that are still open are listed; none may be refuted, and one that is proved by now should leave the list. The proofs of
 # examples/proofs are proofs, and so are those that are emitted. Every claim that is decided has a certificate that couplet-check accepts.
 # ctest-label: release
+# ctest-cost: 150
 set -euo pipefail
 couplet=$1
 dir=$(mktemp -d)

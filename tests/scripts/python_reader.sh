@@ -2,6 +2,7 @@
 # Python and C files: verdicts of the examples, errors at their places, the translation against the
 # functions themselves, couplet.check and pytest, installation by pip.
 # ctest-label: release
+# ctest-cost: 80
 set -uo pipefail
 couplet=$(realpath "$1")
 build=$(dirname "$couplet")

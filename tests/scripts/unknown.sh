@@ -2,6 +2,7 @@
 # What is said about claims that stay unknown: for each an obstacle at a line and something to try.
 # tests/unknown/expected.txt has it all; --bless as second argument writes it.
 # ctest-label: release
+# ctest-cost: 34
 set -euo pipefail
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT

@@ -2,6 +2,7 @@
 # No function is in the folders of couplet-check that it cannot reach, but for those of scripts/unreachable.txt;
 # and these are not linked into it.
 # ctest-label: release
+# ctest-cost: 30
 set -euo pipefail
 build=$(cd "$(dirname "$1")" && pwd)
 cd "$(dirname "$0")/../.."
