@@ -71,7 +71,8 @@ static void put_cell(struct pattern *leaf, size_t k, const number_list *cuts) {
   if (is_bool_leaf(leaf)) leaf->value = rvalue_bool(k == 1);
   if (!is_number_leaf(leaf)) return;
   rvalue_clear(&leaf->value);
-  *leaf = (struct pattern){.kind = PATTERN_RANGE};
+  *leaf = (struct pattern){.kind = cuts->len ? PATTERN_RANGE : PATTERN_ANY};
+  if (!cuts->len) return; /* one cell: every number */
   if (k % 2) {
     leaf->low = beside(&cuts->at[k / 2], -1);
     leaf->high = beside(&cuts->at[k / 2], 1);
