@@ -55,7 +55,7 @@ static bool refutes(const term_id *hypotheses, size_t count, term_id goal, doubl
 #define LIST(...)                                                                                  \
   (const term_id[]){__VA_ARGS__}, sizeof((const term_id[]){__VA_ARGS__}) / sizeof(term_id)
 #define VALID(goal, ...) found(LIST(__VA_ARGS__), goal)
-#define NOT_VALID(goal, ...) assert_false(refutes(LIST(__VA_ARGS__), goal, 0.1))
+#define NOT_VALID(goal, ...) assert_false(refutes(LIST(__VA_ARGS__), goal, 0.3))
 
 static void found(const term_id *hypotheses, size_t count, term_id goal) {
   assert_int_not_equal(goal, TERM_NONE);
