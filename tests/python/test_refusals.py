@@ -299,6 +299,24 @@ class Refusals(unittest.TestCase):
                 self.assertIn(message, error["message"])
                 self.assertLessEqual(error["begin"], error["end"])
 
+    def test_arguments_that_may_be_none(self):
+        for arguments in ("q, epsilon, rng, k=None", "q, epsilon, rng, k: 'float | None'", "q, epsilon, rng, k: Optional[float]",
+                          "q, epsilon, rng, k", "q, epsilon, rng, *, k=None"):
+            source = "from typing import Optional\n" + read("if k is None:\n    return q[0]\nreturn k", arguments)
+            with self.subTest(arguments), self.assertRaises(TranslationError) as caught:
+                translate_text(source, "f.py")
+            self.assertIn("may be None", str(caught.exception))
+
+    def test_without_a_generator(self):
+        for body in ("if rng is None:\n    return q[0]\nreturn 0.0", "return q[0] if rng is None else 0.0",
+                     "if rng is not None:\n    return 0.0\nreturn q[0]", "x = rng is None\nif x:\n    return q[0]\nreturn 0.0",
+                     "if rng is None:\n    rng = np.random.default_rng(0)\nreturn q[0] + rng.laplace(scale=1 / epsilon)"):
+            with self.subTest(body), self.assertRaises(TranslationError):
+                translate_text(read(body, "q, epsilon, rng=None"), "f.py")
+        for body in ("if rng is None:\n    rng = np.random.default_rng()\nreturn rng.laplace()",
+                     "rng = rng if rng is not None else np.random.default_rng()\nreturn rng.laplace()"):
+            translate_text(read(body, "q, epsilon, rng=None"), "f.py")
+
     def test_generators_for_functions(self):
         """They are read as lists if the function runs over them once, and nothing changes before."""
         call = "return f2((v + 1 for v in q), q)"

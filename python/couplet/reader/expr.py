@@ -9,7 +9,7 @@ import copy
 from decimal import Decimal
 
 from .base import (is_decided, BOOL, BOTTOM, INT, NONE, P_AND, P_ATOM, P_CMP, P_IF, P_NOT, P_OR, P_POWER, P_PRODUCT, P_SUM,
-                   P_UNARY, REAL, RISK, RNG, SCALARS, Arr, E, Linear, Opt, Refusal, Tup, is_numpy,
+                   P_UNARY, REAL, RISK, RNG, SCALARS, Arr, E, Linear, Opt, Refusal, Tup, dotted, is_numpy,
                    is_sequence, join, mixed, taint, type_words)
 from .presence import facts
 
@@ -436,7 +436,8 @@ class Expressions:
     def identity(self, node, op, a, b):
         if b.type != NONE:
             raise Refusal(node, "`is` can be read only with None", "compare with `==`")
-        if a.type == RNG:
+        if a.type in (RNG, RNG_PY):
+            self.want_generator_instead(node)
             e = number(False)
         elif isinstance(a.type, Opt) and a.type.missing == "None":
             e = taint(E("not %s" % a.present, BOOL, P_NOT), a)
@@ -445,6 +446,23 @@ class Expressions:
         else:
             e = number(False)
         return self.negate(e) if isinstance(op, ast.IsNot) else e
+
+    def want_generator_instead(self, test):
+        """The claim is about calls with a generator. Without one the function must do the same with a new one."""
+        name = test.left.id if isinstance(test.left, ast.Name) else None
+        for x in ast.walk(self.function):
+            if not isinstance(x, (ast.If, ast.IfExp)) or x.test is not test:
+                continue
+            missing = x.body if isinstance(test.ops[0], ast.Is) else x.orelse
+            if isinstance(x, ast.If):
+                rest = x.orelse if missing is x.body else x.body
+                one = missing[0] if len(missing) == 1 and not rest else None
+                is_new = isinstance(one, ast.Assign) and len(one.targets) == 1 and dotted(one.targets[0]) == name is not None
+                missing = one.value if is_new else None
+            if isinstance(missing, ast.Call) and self.peek(missing).type in (RNG, RNG_PY):
+                return
+        raise Refusal(test, "what the function does without a generator must be the same with a new one",
+                      "write `if %s is None: %s = np.random.default_rng()`" % (name or "rng", name or "rng"))
 
     def membership(self, node, a, b):
         if not is_sequence(b.type):

@@ -12,7 +12,7 @@ from .classes import MechanismClass
 from .expr import number
 from .imported import Interfaces
 from .looks import array_of_argument
-from .noise import ANNOTATIONS, NUMPY, RNG_PY, STANDARD, plain_signature
+from .noise import ANNOTATIONS, GENERATORS, NUMPY, RNG_PY, STANDARD, plain_signature
 from .routine import Argument, Routine, header
 from .scoping import check_claims, import_targets, unread_claims
 
@@ -230,10 +230,24 @@ class Module:
                 claim.arguments.append(Argument(a.arg, FIXED, ""))
             elif t in (RNG, RNG_PY):
                 claim.arguments.append(Argument(a.arg, t, ""))
+            elif may_be_none(claim.function, a) and not self.is_seed(claim.function, a.arg):
+                raise Refusal(a, "the argument `%s` may be None, and a claim is about numbers" % a.arg,
+                              "state its value, `fixed={\"%s\": ...}`, or leave None out" % a.arg)
             elif t in SCALARS and not private:
                 self.take_parameter(claim, a, t)
             else:
                 self.take_input(claim, a, t, private, types)
+
+    def is_seed(self, function, name):
+        """Is it read only to make generators? Without a seed they draw fresh noise."""
+        made = [x for x in ast.walk(function) if isinstance(x, ast.Call) and self.full_name(x.func) in GENERATORS]
+        seeds = {id(x) for call in made for x in call.args + [k.value for k in call.keywords]}
+        return all(id(x) in seeds for x in ast.walk(function) if is_name(x, name))
+
+    def full_name(self, node):
+        first, _, rest = (dotted(node) or "").partition(".")
+        full = self.imports.get(first, first)
+        return full + "." + rest if rest else full
 
     def given_functions(self, function):
         """Arguments that are functions: the claim is about their defaults, functions of this file."""
@@ -467,6 +481,20 @@ def defaulted(function):
     """Arguments that may be None."""
     arguments, defaults = function.args.args, function.args.defaults
     return [a for a, d in zip(arguments[len(arguments) - len(defaults):], defaults) if isinstance(d, ast.Constant) and d.value is None]
+
+
+def may_be_none(function, a):
+    """Does the default, the annotation or a test say that None can be given?"""
+    def is_none(x):
+        return isinstance(x, ast.Constant) and x.value is None
+
+    if a in defaulted(function):
+        return True
+    for x in ast.walk(a.annotation) if a.annotation is not None else ():
+        if is_none(x) or isinstance(x, (ast.Name, ast.Attribute)) and (dotted(x) or "").split(".")[-1] == "Optional":
+            return True
+    return any(isinstance(x, ast.Compare) and is_name(x.left, a.arg) and isinstance(x.ops[0], (ast.Is, ast.IsNot)) and
+               is_none(x.comparators[0]) for x in ast.walk(function))
 
 
 def words_of(tree):
