@@ -11,7 +11,7 @@
 #include "term/build.h"
 #include "term/subst.h"
 
-enum { MOST_SITES = 6, MOST_CHOICES = 24, MOST_EVENTS = 2, PROMISE_ASSUMED = 6 };
+enum { MOST_SITES = 6, MOST_CHOICES = 24, MOST_EVENTS = 5, PROMISE_ASSUMED = 6 };
 
 struct assumer {
   struct auto_problem *p;
@@ -233,10 +233,24 @@ static bool compares(const struct assumer *a, const struct view_event *c, const 
   return found;
 }
 
+/* Conditions on data that stand beside the comparison: `x > h and c > 0`. */
+static void data_beside(const struct assumer *a, term_id t, term_list *out) {
+  enum term_kind kind = term_kind(a->ts, t);
+  if (kind != TERM_AND && kind != TERM_OR && kind != TERM_NOT) return;
+  for (size_t i = 0; i < term_arg_count(a->ts, t); i++) {
+    term_id one = term_arg(a->ts, t, i);
+    if (reads_data(a, one))
+      terms_add(out, one);
+    else
+      data_beside(a, one, out);
+  }
+}
+
 /* The data behind the comparison of the choice, and those that decide whether it is come to. */
 static void data_behind(const struct assumer *a, const struct view_event *c,
                         const struct core *code, term_list *out) {
   if (code->kind == CORE_IF && compares(a, c, code, true)) {
+    data_beside(a, code->expr, out);
     find_data(a, code->first, out);
     find_data(a, code->second, out);
     return;
@@ -391,32 +405,57 @@ static struct split split_at(const struct assumer *a, const struct splits *s, si
   return (struct split){which < s->premises.len ? s->premises.at[which] : TERM_NONE, false};
 }
 
-/* Each event by one of its splits; in the end the events as they are. */
+static void find_splits(struct assumer *a, const struct view_event *e, struct splits *out) {
+  find_data_behind(a, e, &out->data);
+  if (e->site->dist != DIST_BERNOULLI && (!e->in.loop || e->witness != TERM_NONE))
+    stable_premises(a->p, e->site, &out->premises);
+}
+
+/* Each event by one of its splits, two events by each pair; more of them all by their first. In the
+ * end the events as they are. */
 static void attempt(struct assumer *a, const struct view_event *const *choices, size_t count) {
   struct splits splits[MOST_EVENTS] = {0};
-  size_t first, second;
-  for (size_t i = 0; i < count; i++) {
-    find_data_behind(a, choices[i], &splits[i].data);
-    if (choices[i]->site->dist != DIST_BERNOULLI && !choices[i]->in.loop)
-      stable_premises(a->p, choices[i]->site, &splits[i].premises);
-  }
-  size_t inner = count > 1 ? split_count(&splits[1]) : 1;
-  for (first = 0; first < split_count(&splits[0]); first++)
-    for (second = 0; second < inner && !auto_done(a->search) && !auto_is_late(a->search);
-         second++) {
-      struct split by[MOST_EVENTS] = {split_at(a, &splits[0], first)};
-      if (count > 1) by[1] = split_at(a, &splits[1], second);
-      propose_both(a, choices, count, by, splits);
+  for (size_t i = 0; i < count; i++)
+    find_splits(a, choices[i], &splits[i]);
+  size_t inner = count == 2 ? split_count(&splits[1]) : 1;
+  size_t total = (count > 2 ? 2 : split_count(&splits[0])) * inner;
+  for (size_t n = 0; n < total && !auto_done(a->search) && !auto_is_late(a->search); n++) {
+    struct split by[MOST_EVENTS];
+    for (size_t i = 0; i < count; i++) {
+      size_t which = i == 0 ? n / inner : i == 1 ? n % inner : 0;
+      if (count > 2) which = n == 0 ? 0 : split_count(&splits[i]) - 1;
+      by[i] = split_at(a, &splits[i], which);
     }
+    propose_both(a, choices, count, by, splits);
+  }
   for (size_t i = 0; i < count; i++) {
     vec_clear(&splits[i].data);
     vec_clear(&splits[i].premises);
   }
 }
 
+/* The same is assumed of every sampling: all of them stay below what they are compared with, or all
+ * of them above. */
+static void attempt_every(struct assumer *a) {
+  for (int above = 0; above <= 1; above++) {
+    const struct view_event *every[MOST_EVENTS];
+    size_t count = 0;
+    for (size_t i = 0; i < a->choices.len; i++) {
+      const struct view_event *e = &a->choices.at[i];
+      bool one_sided = (e->low == TERM_NONE) != (e->high == TERM_NONE);
+      if (!one_sided || (e->low == TERM_NONE) == above) continue;
+      if (count && every[count - 1]->site == e->site) continue;
+      if (count == MOST_EVENTS) return;
+      every[count++] = e;
+    }
+    if (count > 2 && !auto_done(a->search)) attempt(a, every, count);
+  }
+}
+
 static void attempt_all(struct assumer *a) {
   for (size_t i = 0; i < a->choices.len && !auto_done(a->search); i++)
     attempt(a, (const struct view_event *[]){&a->choices.at[i]}, 1);
+  attempt_every(a);
   for (size_t i = 0; i < a->choices.len; i++)
     for (size_t j = i + 1; j < a->choices.len && !auto_done(a->search); j++)
       if (a->choices.at[i].site != a->choices.at[j].site)
