@@ -33,8 +33,51 @@ static term_id resolved(const struct normal *n, term_id t) {
   return term_subst(n->ts, t, n->out->copies.at, n->out->copied.at, n->out->copies.len);
 }
 
+/* How many commands read the variable. */
+static size_t count_reads(const struct normal *n, const struct core *c, term_id var) {
+  size_t count = c->expr != TERM_NONE && term_mentions(n->ts, c->expr, &var, 1);
+  for (size_t i = 0; i < c->arg_count; i++)
+    count += term_mentions(n->ts, c->args[i], &var, 1);
+  if (c->first) count += count_reads(n, c->first, var);
+  if (c->second) count += count_reads(n, c->second, var);
+  return count;
+}
+
+/* v := x, where `rest` follows: is v read in the rest alone, and only as long as it is x? */
+static bool copies_until_read(const struct normal *n, const struct core *c, term_id x,
+                              const struct core *rest) {
+  size_t open = count_reads(n, n->program, c->var);
+  if (term_kind(n->ts, x) != TERM_VAR || x == c->var || open != count_reads(n, rest, c->var))
+    return false;
+  while (open > 0) {
+    const struct core *one = rest->kind == CORE_SEQ ? rest->first : rest;
+    open -= count_reads(n, one, c->var);
+    term_list written = {0};
+    core_writes(one, &written);
+    bool spoilt = terms_have(&written, x), at_once = one->kind == CORE_ASSIGN;
+    vec_clear(&written);
+    if (spoilt && (open > 0 || !at_once)) return false;
+    rest = rest->kind == CORE_SEQ ? rest->second : core_skip();
+  }
+  return true;
+}
+
+/* A copy of another variable, for as long as that keeps its value: the argument of a procedure. */
+static void find_passing_copy(struct normal *n, const struct core *c, const struct core *rest,
+                              const term_list *written) {
+  const struct lowered *program = claim_program(n->p->goal);
+  if (c->kind != CORE_ASSIGN || c->var == program->result || c->var == program->output ||
+      terms_count(written, c->var) != 1)
+    return;
+  term_id value = resolved(n, c->expr);
+  if (!terms_have(written, value) || !copies_until_read(n, c, value, rest)) return;
+  vec_push(&n->out->copies, c->var);
+  vec_push(&n->out->copied, value);
+}
+
 /* In the order of the text, so that copies of copies are seen. */
 static void find_copies(struct normal *n, const struct core *c, const term_list *written) {
+  if (c->kind == CORE_SEQ) find_passing_copy(n, c->first, c->second, written);
   if (c->kind == CORE_SEQ || c->kind == CORE_IF || c->kind == CORE_WHILE) {
     find_copies(n, c->first, written);
     if (c->second) find_copies(n, c->second, written);
