@@ -1,7 +1,8 @@
 /* Loops that need not end after a fixed number of rounds.
  *
  * What is still inside after many rounds has little mass, mostly: when a bound on it is below
- * 2^-REST_BITS it is counted as lost, which widens every result by as much. A round that changes
+ * 2^-REST_BITS, or 2^-SLOW_BITS in a loop that goes on for long, it is counted as lost, which widens
+ * every result by as much. A round that changes
  * nothing - one path, the same values and measure as before, no new sample - is followed by the same
  * round for ever: such a path has no output. */
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 
 #include "check/exact/engine.h"
 
-enum { REST_BITS = 128, LIMIT_ROUNDS = 2000 };
+enum { REST_BITS = 128, SLOW_BITS = 40, SLOW_ROUNDS = 256, LIMIT_ROUNDS = 2000 };
 
 void loop_watch_clear(struct loop_watch *w) {
   free(w->state);
@@ -17,7 +18,7 @@ void loop_watch_clear(struct loop_watch *w) {
 }
 
 /* Has the rest so little mass that it does not matter? It is then lost. */
-static bool is_negligible(struct engine *e, const path_set *paths) {
+static bool is_negligible(struct engine *e, const path_set *paths, slong bits) {
   arb_t rest, mass, least;
   arb_init(rest);
   arb_init(mass);
@@ -29,7 +30,7 @@ static bool is_negligible(struct engine *e, const path_set *paths) {
     arb_add(rest, rest, mass, e->precision);
   }
   arb_one(least);
-  arb_mul_2exp_si(least, least, -REST_BITS);
+  arb_mul_2exp_si(least, least, -bits);
   ok = ok && arb_lt(rest, least);
   if (ok) arb_add(e->lost, e->lost, rest, e->precision);
   arb_clear(rest);
@@ -59,7 +60,8 @@ bool engine_watch_loop(struct engine *e, struct loop_watch *w, struct span where
   bool repeats = state && w->state && strcmp(state, w->state) == 0;
   free(w->state);
   w->state = state;
-  if (repeats || (++w->rounds % 8 == 0 && is_negligible(e, paths))) {
+  slong bits = w->rounds < SLOW_ROUNDS ? REST_BITS : SLOW_BITS;
+  if (repeats || (++w->rounds % 8 == 0 && is_negligible(e, paths, bits))) {
     e->may_not_end = e->may_not_end || paths->len;
     path_set_clear(paths);
   }

@@ -473,6 +473,24 @@ static void leaps(struct generator *g) {
   fmpq_clear(zero);
 }
 
+/* One entry goes far away while another one takes a step: an answer that may be anything where a
+ * count that is tested before it is small. */
+static void far_away(struct generator *g) {
+  enum { FAR = 64, MOST_ENTRIES = 4, MOST_BASES = 3 };
+  size_t n = generator_width(g), entries = n < MOST_ENTRIES ? n : MOST_ENTRIES;
+  for (size_t a = 0; a < g->pool.len && a < MOST_BASES; a++)
+    for (size_t i = 0; i < entries; i++)
+      for (size_t j = 0; j < entries; j++) {
+        if (i == j) continue;
+        for (int run = 0; run < 2; run++) {
+          fill(g, &g->pool.at[a]);
+          fmpq_add_si(&g->runs[1][i], &g->runs[1][i], FAR);
+          fmpq_add_si(&g->runs[run][j], &g->runs[run][j], 1);
+          generator_push(g);
+        }
+      }
+}
+
 /* The last pair once more with the first list longer in the second run, at its end. */
 static void grow_list(struct generator *g, const struct ast_type *t, size_t arg,
                       const fmpq_t value) {
@@ -580,6 +598,7 @@ static bool assemble(struct generator *g, enum candidate_stage stage, char **why
   if (stage == CANDIDATES_PLAIN) plain(g);
   if (stage == CANDIDATES_NEAR) near(g);
   if (stage == CANDIDATES_WIDE) {
+    far_away(g);
     leaps(g);
     longer_lists(g);
   }
