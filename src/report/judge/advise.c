@@ -289,8 +289,10 @@ void advise(struct claim_record *c, struct lang *lang, const struct ast_module *
   if (c->kind == CLAIM_PROGRAM && decl)
     advise_program(&out, c, lang, module, decl);
   else if (c->kind == CLAIM_LEMMA)
-    buffer_puts(&out, "\ntry: a weaker statement, or one more assumption, under which the values "
-                      "above are impossible; or `by` with the lemmas it follows from");
+    buffer_puts(
+        &out,
+        "\ntry: a weaker statement, or one more assumption, under which the values "
+        "above are impossible; or a proof block with steps towards it, `proof { have ...; }`");
   else
     buffer_puts(&out, "\ntry: couplet export, which writes the automaton as a program whose proof "
                       "can be worked on; or --search 60");

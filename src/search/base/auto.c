@@ -36,6 +36,7 @@ struct auto_search {
   struct attempt *best, *failed; /* cheapest proved; most promising failure */
   struct auto_obstacle obstacle;
   size_t obstacle_strategy, strategy; /* the latter: which one is running */
+  bool lacks;                         /* the obstacle is a missing assumption: it stays */
   struct proof_result none;           /* answer when nothing is checked */
   const struct auto_route *route;     /* that candidates take (notions.h), or NULL */
   bool out_of_time;
@@ -344,7 +345,7 @@ static const char *keep_formatted(struct auto_search *s, const char *format, va_
 
 void auto_blame(struct auto_search *s, struct span span, const char *budget, const char *format,
                 ...) {
-  if (s->obstacle.message && s->obstacle_strategy == s->strategy) return;
+  if (s->obstacle.message && (s->obstacle_strategy == s->strategy || s->lacks)) return;
   va_list args;
   va_start(args, format);
   s->obstacle = (struct auto_obstacle){span, keep_formatted(s, format, args),
@@ -359,6 +360,15 @@ void auto_advise(struct auto_search *s, const char *format, ...) {
   va_start(args, format);
   s->obstacle.advice = keep_formatted(s, format, args);
   va_end(args);
+}
+
+void auto_lacks(struct auto_search *s, struct span span, const char *condition, const char *name) {
+  if (s->lacks) return;
+  s->obstacle.message = NULL;
+  auto_blame(s, span, NULL, "the bound on the tail of this noise needs `%s`, which is not assumed",
+             condition);
+  auto_advise(s, "add `%s` to what is assumed of param %s", condition, name);
+  s->lacks = true;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */

@@ -106,6 +106,10 @@ void auto_blame(struct auto_search *s, struct span span, const char *budget, con
 void auto_advise(struct auto_search *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* All that is missing is this assumption on a parameter: the obstacle to report, whatever else is
+ * met. */
+void auto_lacks(struct auto_search *s, struct span span, const char *condition, const char *name);
+
 typedef void auto_strategy(struct auto_problem *p, struct auto_search *s);
 
 /* ---- the whole ------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include "kernel/dist.h"
 #include "kernel/notion.h"
 #include "search/align/strategy.h"
+#include "search/base/bounds.h"
 #include "search/base/decided.h"
 #include "search/base/lists.h"
 #include "search/base/points.h"
@@ -363,6 +364,26 @@ static const char *tree(struct assumer *a, const struct view_event *const *choic
   return no ? arena_printf(a->p->arena, "case %s {\n%s} else {\n%s}\n", text, yes, no) : NULL;
 }
 
+/* Would it hold if the claimed delta were at most 1/2? Thresholds such as ln(1/(2*delta)) are
+ * meant so. */
+static void note_half(struct assumer *a, const struct core *site, term_id formula) {
+  struct terms *ts = a->ts;
+  struct known known;
+  term_list vars = {0};
+  term_free_vars(ts, claim_delta(a->p->goal), &vars);
+  known_init(&known, a->p, CLAIM_FORWARD);
+  for (size_t i = 0; i < vars.len; i++) {
+    if (term_sort(ts, vars.at[i]) != SORT_REAL) continue;
+    term_id half = term_le(ts, vars.at[i], term_rat(ts, 1, 2));
+    const char *name = term_var_get(ts, vars.at[i])->name;
+    if (known_entails(&known, TERM_NONE, half) || !known_entails(&known, half, formula)) continue;
+    auto_lacks(a->search, site->span, arena_printf(a->p->arena, "%s <= 1/2", name), name);
+    break;
+  }
+  known_clear(&known);
+  vec_clear(&vars);
+}
+
 /* Was there something to check? */
 static bool propose(struct assumer *a, const struct view_event *const *choices, size_t count,
                     const struct split *by, const struct splits *splits) {
@@ -373,7 +394,9 @@ static bool propose(struct assumer *a, const struct view_event *const *choices, 
   if (!there || !back) return false;
   const char *proof = both ? arena_printf(a->p->arena, "{\n%sbackward {\n%s}\n}", there, back)
                            : arena_printf(a->p->arena, "{\n%s}", there);
-  auto_try(a->search, &(struct auto_candidate){proof, NULL, PROMISE_ASSUMED});
+  const struct proof_result *result =
+      auto_try(a->search, &(struct auto_candidate){proof, NULL, PROMISE_ASSUMED});
+  if (result->formula != TERM_NONE) note_half(a, choices[0]->site, result->formula);
   return true;
 }
 
