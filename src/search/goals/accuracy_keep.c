@@ -279,6 +279,13 @@ static void add_assigned(struct finder *f, const struct core *loop, const struct
   add_winner(f, loop, loop->first, c->var, from, t);
 }
 
+/* Is it about samples of the code? They say nothing of the state before an iteration. */
+static bool is_about_samples(struct finder *f, const struct core *c, term_id t) {
+  return (c->kind == CORE_SAMPLE && term_mentions(f->ts, t, &c->var, 1)) ||
+         (c->first && is_about_samples(f, c->first, t)) ||
+         (c->second && is_about_samples(f, c->second, t));
+}
+
 /* if g { .. x := x + 1 .. }: the index says what x is as long as g holds. */
 static void add_guarded(struct finder *f, const struct core *loop, const struct core *c,
                         term_id x) {
@@ -289,7 +296,8 @@ static void add_guarded(struct finder *f, const struct core *loop, const struct 
     add_guarded(f, loop, c->second, x);
   }
   if (c->kind != CORE_IF || loop->var == TERM_NONE || !count_steps(ts, c->first, x, &steps) ||
-      !count_steps(ts, c->second, x, &others) || steps != 1 || others != 0)
+      !count_steps(ts, c->second, x, &others) || steps != 1 || others != 0 ||
+      is_about_samples(f, loop->first, c->expr))
     return;
   term_id before = count_before(ts, claim_program(f->p->goal)->program, loop, x);
   if (before == TERM_NONE) return;
