@@ -7,6 +7,8 @@
 #include "proof/cancel.h"
 #include "search/base/points.h"
 #include "search/base/text.h"
+#include "search/base/view.h"
+#include "search/goals/accuracy_index.h"
 #include "search/goals/accuracy_internal.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -42,7 +44,7 @@ static void find_sites(struct accuracy *a, const struct core *c, term_id times) 
 static void look_at(struct accuracy *a, struct auto_problem *p) {
   a->p = p;
   a->sites.len = a->coins.len = a->keep.sites.len = 0;
-  find_sites(a, claim_program(p->goal)->program, term_int(a->ts, 1));
+  find_sites(a, view_program(p), term_int(a->ts, 1));
   for (size_t i = 0; i < a->sites.len; i++)
     vec_push(&a->keep.sites, a->sites.at[i].c);
 }
@@ -163,7 +165,7 @@ static const struct core *summing_loop(const struct core *c) {
 
 /* The sums of noise that the formula bounds; what they are to be goes to `errors`, or NULL. */
 static const struct core *find_totals(struct accuracy *a, total_plans *out, total_errors *errors) {
-  const struct core *loop = summing_loop(claim_program(a->p->goal)->program);
+  const struct core *loop = summing_loop(view_program(a->p));
   if (!loop) return NULL;
   a->distances.len = 0;
   for (size_t i = 0; i < a->sites.len; i++)
@@ -265,7 +267,7 @@ static bool attempt_splits(struct accuracy *a, const char *found) {
   if (a->p->wants_least && !found) return false; /* no closed form for the probability */
   find_splits(a, &splits);
   sort_splits(a, &splits);
-  a->sum_loop = summing_loop(claim_program(a->p->goal)->program);
+  a->sum_loop = summing_loop(view_program(a->p));
   for (size_t i = 0; i < splits.len && !ok && !auto_is_late(a->s); i++) {
     a->totals.len = 0;
     for (size_t k = 0; k < splits.at[i].count; k++)
@@ -332,7 +334,7 @@ static void try_independent(struct accuracy *a, const struct core *loop, term_id
 }
 
 static void try_each(struct accuracy *a) {
-  const struct core *loop = summing_loop(claim_program(a->p->goal)->program);
+  const struct core *loop = summing_loop(view_program(a->p));
   term_id zero = term_int(a->ts, 0);
   if (!loop || loop->var == TERM_NONE || loop->args[0] != zero || a->sites.len != 1 ||
       a->p->wants_least || iterations(a, loop) == TERM_NONE)
@@ -356,9 +358,14 @@ static bool attempt_number(struct accuracy *a, term_id number, attempt_by *by) {
                                 &why, &where)
                 : NULL;
   if (!with.goal) return false;
+  struct view view;
+  view_init(&view, claim_program(with.goal)->program);
+  index_view(&with, &view);
+  with.view = &view;
   look_at(a, &with);
   bool ok = by(a, text);
   look_at(a, p);
+  view_clear(&view);
   claim_close(with.goal);
   return ok;
 }

@@ -6,7 +6,9 @@
 #include "kernel/dist.h"
 #include "proof/script.h"
 #include "search/base/text.h"
+#include "search/base/view.h"
 #include "search/goals/accuracy_count.h"
+#include "search/goals/accuracy_index.h"
 #include "term/build.h"
 #include "term/linear.h"
 #include "term/subst.h"
@@ -130,10 +132,22 @@ static term_id for_index(struct finder *f, const struct core *loop, term_id form
   return t;
 }
 
+/* A flag that ends the loop: once it is raised, all that is wanted, and else of what is done. */
+static void add_flagged(struct finder *f, const struct core *loop, term_id flag, term_id part,
+                        term_id done) {
+  term_list about = {0};
+  split(f, flag, part, &about);
+  split(f, term_not(f->ts, flag), done, &about);
+  for (size_t i = 0; i < about.len; i++)
+    add(f, loop, about.at[i]);
+  vec_clear(&about);
+}
+
 /* What is wanted after the loop, of the part of the range that is done; what is wanted once something
- * was returned also as it is. */
+ * was returned, or a flag has ended the loop, also as it is. */
 static void add_wanted(struct finder *f, const struct core *loop, term_id wanted) {
-  term_list parts = {0};
+  term_list parts = {0}, flags = {0};
+  index_flags(f->ts, loop, &flags);
   term_id returned = claim_program(f->p->goal)->returned;
   if (returned != TERM_NONE) returned = own(f, returned);
   split(f, term_bool(f->ts, true), wanted, &parts);
@@ -143,8 +157,11 @@ static void add_wanted(struct finder *f, const struct core *loop, term_id wanted
                    term_kind(f->ts, part) == TERM_IMPLIES;
     add(f, loop, done);
     if (is_late) add(f, loop, part);
+    for (size_t k = 0; k < flags.len; k++)
+      add_flagged(f, loop, own(f, flags.at[k]), part, done);
   }
   vec_clear(&parts);
+  vec_clear(&flags);
 }
 
 static bool is_one_sided(const struct core *c) {
@@ -193,7 +210,7 @@ static term_id place_of(struct finder *f, const struct core *loop, term_id index
   if (term_kind(f->ts, index) != TERM_VAR || !count_steps(f->ts, loop->first, index, &steps) ||
       steps != 1)
     return TERM_NONE;
-  return count_at(f->ts, claim_program(f->p->goal)->program, loop, index);
+  return count_at(f->ts, view_program(f->p), loop, index);
 }
 
 /* a[i] := x, where x was sampled: all of a that is done is near its centres. */
@@ -299,7 +316,7 @@ static void add_guarded(struct finder *f, const struct core *loop, const struct 
       !count_steps(ts, c->second, x, &others) || steps != 1 || others != 0 ||
       is_about_samples(f, loop->first, c->expr))
     return;
-  term_id before = count_before(ts, claim_program(f->p->goal)->program, loop, x);
+  term_id before = count_before(ts, view_program(f->p), loop, x);
   if (before == TERM_NONE) return;
   term_id value = term_add(ts, before, term_sub(ts, loop->var, loop->args[0]));
   add(f, loop, term_implies(ts, own(f, c->expr), term_eq(ts, own(f, x), own(f, value))));
@@ -329,6 +346,15 @@ static void add_running_sum(struct finder *f, const struct core *loop, const str
   }
 }
 
+/* A `for` keeps its index in its range by itself. */
+static void add_range(struct finder *f, const struct core *loop) {
+  struct terms *ts = f->ts;
+  if (loop->var == TERM_NONE || view_origin(f->p, loop)->var != TERM_NONE) return;
+  term_id i = own(f, loop->var), low = own(f, loop->args[0]), high = own(f, loop->args[1]);
+  term_id upto = term_or(ts, term_le(ts, i, high), term_eq(ts, i, low));
+  add(f, loop, term_and(ts, term_le(ts, low, i), upto));
+}
+
 /* Counters as functions of the index: of what is emitted, and others. */
 static void add_counters(struct finder *f, const struct core *loop) {
   term_list written = {0};
@@ -336,7 +362,7 @@ static void add_counters(struct finder *f, const struct core *loop) {
   for (size_t i = 0; i < written.len; i++) {
     term_id x = written.at[i];
     if (x == loop->var || term_sort(f->ts, x) != SORT_INT) continue;
-    term_id value = count_at(f->ts, claim_program(f->p->goal)->program, loop, x);
+    term_id value = count_at(f->ts, view_program(f->p), loop, x);
     if (value != TERM_NONE) add(f, loop, term_eq(f->ts, own(f, x), own(f, value)));
     add_guarded(f, loop, loop->first, x);
   }
@@ -374,6 +400,7 @@ static term_id before_sample(struct finder *f, const struct core *c, term_id wan
 static term_id before_loop(struct finder *f, const struct core *whole, const struct core *c,
                            term_id wanted) {
   vec_push(&f->keep->wanted, (struct keep_wanted){c, wanted});
+  add_range(f, c);
   add_counters(f, c);
   add_running_sum(f, c, c->first);
   add_wanted(f, c, wanted);
@@ -410,7 +437,7 @@ static term_id before(struct finder *f, const struct core *whole, const struct c
 }
 
 void keep_find(struct keep *k, struct auto_problem *p, const term_id *distances, size_t count) {
-  const struct core *program = claim_program(p->goal)->program;
+  const struct core *program = view_program(p);
   struct finder f = {.keep = k,
                      .p = p,
                      .ts = p->ts,
