@@ -103,8 +103,8 @@ static void plan_by_distance(struct accuracy *a, term_id whole, unsigned parts) 
   }
 }
 
-/* What the plan fails with, as source text; NULL: it is not a term over parameters. */
-static const char *plan_failure(struct accuracy *a) {
+/* What the plan fails with; TERM_NONE: it is not a term over parameters. */
+static term_id plan_failure(struct accuracy *a) {
   struct terms *ts = a->ts;
   term_id sum = term_rat(ts, 0, 1);
   for (size_t i = 0; i < a->sites.len; i++) {
@@ -114,8 +114,19 @@ static const char *plan_failure(struct accuracy *a) {
   }
   sum = factors_cancelled(ts, sum); /* as a person would write it; it is proved as it is shown */
   bool fits = sum != TERM_NONE && kernel_is_constant(claim_kernel(a->p->goal, CLAIM_FORWARD), sum);
-  return fits ? text_of(a->p, sum) : NULL;
+  return fits ? sum : TERM_NONE;
 }
+
+/* Not more than the claim allows, as far as sample points tell. */
+static bool plan_may_fit(struct accuracy *a) {
+  struct points points;
+  term_id sum = plan_failure(a);
+  points_init(&points, a->p);
+  bool fits = sum == TERM_NONE || points_at_most(&points, sum, claim_epsilon(a->p->goal));
+  points_clear(&points);
+  return fits;
+}
+
 /* ---- attempts --------------------------------------------------------------------------------- */
 
 /* One coin, and no other noise: what the claim allows, or the probabilities of its samples. */
@@ -143,7 +154,9 @@ static void try_distances(struct accuracy *a, unsigned parts) {
   keep_distances(a->p, &wholes);
   for (size_t i = 0; i < wholes.len && !auto_done(a->s); i++) {
     plan_by_distance(a, wholes.at[i], parts);
-    const char *failure = a->p->wants_least ? plan_failure(a) : NULL;
+    if (!a->p->wants_least && !plan_may_fit(a)) continue;
+    term_id sum = a->p->wants_least ? plan_failure(a) : TERM_NONE;
+    const char *failure = sum == TERM_NONE ? NULL : text_of(a->p, sum);
     if (!a->p->wants_least || failure) accuracy_attempt(a, failure);
   }
   vec_clear(&wholes);

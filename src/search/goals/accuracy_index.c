@@ -6,13 +6,15 @@
 #include "term/build.h"
 #include "term/subst.h"
 
-void index_flags(struct terms *ts, const struct core *loop, term_list *out) {
+void index_stops(struct terms *ts, const struct core *loop, term_list *out) {
   term_list parts = {0};
   term_conjuncts(ts, loop->expr, &parts);
-  for (size_t i = 0; i < parts.len; i++)
-    if (term_kind(ts, parts.at[i]) == TERM_NOT &&
-        term_kind(ts, term_arg(ts, parts.at[i], 0)) == TERM_VAR)
-      vec_push(out, term_arg(ts, parts.at[i], 0));
+  for (size_t i = 0; i < parts.len; i++) {
+    term_id part = parts.at[i];
+    bool is_negated = term_kind(ts, part) == TERM_NOT;
+    if (term_kind(ts, is_negated ? term_arg(ts, part, 0) : part) == TERM_VAR)
+      vec_push(out, term_not(ts, part));
+  }
   vec_clear(&parts);
 }
 
@@ -24,7 +26,7 @@ enum { STAYS = 1, GOES_ON = 2, STOPS = 4, STOPS_BEHIND = 8 };
 struct mover {
   struct terms *ts;
   term_id index;
-  term_list flags;
+  term_list stops;
 };
 
 static unsigned in_turn(unsigned first, unsigned second) {
@@ -44,9 +46,13 @@ static unsigned assigned(const struct mover *m, const struct core *c) {
     bool is_next = c->kind == CORE_ASSIGN && c->expr == term_add(ts, m->index, term_int(ts, 1));
     return is_next ? GOES_ON : 0;
   }
-  if (!terms_have(&m->flags, c->var)) return STAYS;
-  bool is_raised = c->kind == CORE_ASSIGN && c->expr == term_bool(ts, true);
-  return is_raised ? STOPS : STAYS | STOPS;
+  for (size_t i = 0; i < m->stops.len; i++) {
+    if (!term_mentions(ts, m->stops.at[i], &c->var, 1)) continue;
+    if (c->kind != CORE_ASSIGN) return STAYS | STOPS;
+    term_id stopped = term_subst(ts, m->stops.at[i], &c->var, &c->expr, 1);
+    return stopped == term_bool(ts, true) ? STOPS : STAYS | STOPS;
+  }
+  return STAYS;
 }
 
 static unsigned moves(const struct mover *m, const struct core *c) {
@@ -67,20 +73,20 @@ static unsigned moves(const struct mover *m, const struct core *c) {
 
 static unsigned moves_of(struct terms *ts, const struct core *loop, term_id index) {
   struct mover m = {.ts = ts, .index = index};
-  index_flags(ts, loop, &m.flags);
+  index_stops(ts, loop, &m.stops);
   unsigned all = moves(&m, loop->first);
-  vec_clear(&m.flags);
+  vec_clear(&m.stops);
   return all & STAYS ? 0 : all;
 }
 
 term_id index_left(struct terms *ts, const struct core *loop) {
   if (loop->var == TERM_NONE) return TERM_NONE;
   term_id left = term_sub(ts, loop->args[1], loop->var), stopped = term_bool(ts, false);
-  term_list flags = {0};
-  index_flags(ts, loop, &flags);
-  for (size_t i = 0; i < flags.len; i++)
-    stopped = term_or(ts, stopped, flags.at[i]);
-  vec_clear(&flags);
+  term_list stops = {0};
+  index_stops(ts, loop, &stops);
+  for (size_t i = 0; i < stops.len; i++)
+    stopped = term_or(ts, stopped, stops.at[i]);
+  vec_clear(&stops);
   bool may_stay = moves_of(ts, loop, loop->var) & STOPS;
   return may_stay ? term_ite(ts, stopped, term_int(ts, 0), left) : left;
 }
@@ -94,13 +100,16 @@ struct indexer {
   struct view *out;
 };
 
-/* The end if the condition says x < end; TERM_NONE: it does not. */
+/* The end if the condition says x < end or x != end; TERM_NONE: it does not. */
 static term_id end_of(struct terms *ts, term_id condition, term_id x) {
   enum term_kind kind = term_kind(ts, condition);
-  if (kind != TERM_LT && kind != TERM_LE) return TERM_NONE;
+  bool is_other = kind == TERM_NOT && term_kind(ts, term_arg(ts, condition, 0)) == TERM_EQ;
+  if (is_other) condition = term_arg(ts, condition, 0);
+  if (kind != TERM_LT && kind != TERM_LE && !is_other) return TERM_NONE;
   term_id low = term_arg(ts, condition, 0), high = term_arg(ts, condition, 1);
   if (term_sort(ts, low) != SORT_INT) return TERM_NONE;
   term_id end = term_add(ts, term_sub(ts, high, low), x);
+  if (is_other && term_mentions(ts, end, &x, 1)) end = term_add(ts, term_sub(ts, low, high), x);
   if (kind == TERM_LE) end = term_add(ts, end, term_int(ts, 1));
   return end == TERM_NONE || term_mentions(ts, end, &x, 1) ? TERM_NONE : end;
 }
