@@ -252,7 +252,7 @@ static bool differs_at(struct measuring *m, size_t hole, const term_id *which, s
   return true;
 }
 
-/* At an index that an `exists` speaks of, or at one of two. */
+/* At an index that an `exists` speaks of, or at one of a few: as few as possible. */
 static void find_index_spot(struct measuring *m, size_t hole) {
   struct align *s = m->p->s;
   term_list named = {0};
@@ -266,6 +266,8 @@ static void find_index_spot(struct measuring *m, size_t hole) {
   for (size_t w = 0; w < named.len && !found; w++)
     for (size_t v = w + 1; v < named.len && !found; v++)
       found = differs_at(m, hole, (term_id[]){named.at[w], named.at[v]}, 2);
+  if (!found && named.len > 2 && named.len <= ALIGN_PLACES)
+    differs_at(m, hole, named.at, named.len);
   vec_clear(&named);
 }
 
