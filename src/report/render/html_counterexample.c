@@ -149,6 +149,30 @@ static void put_sequence(struct buffer *out, const json_t *list, int which, cons
   buffer_puts(out, "</code>");
 }
 
+/* Of a floating-point program: the output bit by bit, and the random words that lead to it. */
+static void put_bits(struct buffer *out, const json_t *replay) {
+  if (!replay) return;
+  open_fact(out, "Bits");
+  buffer_puts(out, "<code>");
+  html_text(out, json_text(replay, "bits"));
+  buffer_puts(out, "</code> <span class=\"soft\">");
+  html_text(out, json_text(replay, "decimal"));
+  buffer_puts(out, "</span></dd>\n");
+  open_fact(out, "Random words");
+  put_sequence(out, json_object_get(replay, "words"), -1, "");
+  buffer_puts(out, " <span class=\"soft\">in the first run</span></dd>\n");
+}
+
+/* The program that replays it, folded away. */
+static void put_program(struct buffer *out, const json_t *replay) {
+  if (!replay) return;
+  buffer_puts(out,
+              "<details class=\"worst\"><summary>Replay in C <span class=\"soft\">both runs on "
+              "your hardware</span></summary><pre class=\"block\"><code>");
+  html_text(out, json_text(replay, "program"));
+  buffer_puts(out, "</code></pre></details>\n");
+}
+
 /* Parameters, inputs, outputs. */
 static void put_setting(struct buffer *out, const json_t *ce) {
   put_text_fact(out, "Instance", json_text(ce, "instance"));
@@ -157,6 +181,7 @@ static void put_setting(struct buffer *out, const json_t *ce) {
   open_fact(out, "Output");
   put_sequence(out, json_object_get(ce, "outputs"), -1, "");
   buffer_puts(out, "</dd>\n");
+  put_bits(out, json_object_get(ce, "float"));
 }
 
 /* In units of the claim; without an upper end when the second probability may be 0. */
@@ -243,5 +268,6 @@ void html_counterexample(struct buffer *out, const struct claim_record *c) {
   buffer_puts(out, "</dl>\n<div>");
   html_distributions(out, c);
   buffer_puts(out, "</div></div>\n");
+  put_program(out, json_object_get(ce, "float"));
   put_worst(out, json_object_get(ce, "worst"));
 }
