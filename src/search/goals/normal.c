@@ -3,6 +3,7 @@
 #include "search/base/bounds.h"
 #include "search/base/lists.h"
 #include "search/base/view.h"
+#include "search/goals/assume.h"
 #include "search/goals/noise.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -161,6 +162,37 @@ static const struct core *open_flag(struct normal *n, const struct core *c) {
                  core_assign(arena, c->span, c->var, term_bool(n->ts, false)));
 }
 
+/* ---- distances -------------------------------------------------------------------------------- */
+
+/* abs(x) < b as -b < x and x < b; b < abs(x) as x < -b or b < x. Each of the two may be assumed of a
+ * sample (assume.h). */
+static term_id open_distance(struct terms *ts, term_id t) {
+  if (term_kind(ts, t) != TERM_LE && term_kind(ts, t) != TERM_LT) return t;
+  term_id left = term_arg(ts, t, 0), right = term_arg(ts, t, 1);
+  bool inside = term_kind(ts, left) == TERM_ABS;
+  if (inside == (term_kind(ts, right) == TERM_ABS)) return t;
+  term_id x = term_arg(ts, inside ? left : right, 0), b = inside ? right : left;
+  term_id minus = term_neg(ts, b);
+  term_id inner[2][2] = {{minus, x}, {x, b}}, outer[2][2] = {{x, minus}, {b, x}};
+  const term_id(*args)[2] = inside ? inner : outer;
+  term_id low = term_rebuild(ts, t, args[0]), high = term_rebuild(ts, t, args[1]);
+  return inside ? term_and(ts, low, high) : term_or(ts, low, high);
+}
+
+/* Everywhere outside of quantifiers. */
+static term_id open_distances(struct terms *ts, term_id t) {
+  enum { MOST = 16 };
+  size_t count = term_arg_count(ts, t);
+  term_id args[MOST];
+  bool changed = false;
+  if (count == 0 || count > MOST || (term_get(ts, t)->flags & TERM_HAS_QUANTIFIER)) return t;
+  for (size_t i = 0; i < count; i++) {
+    args[i] = open_distances(ts, term_arg(ts, t, i));
+    changed |= args[i] != term_arg(ts, t, i);
+  }
+  return open_distance(ts, changed ? term_rebuild(ts, t, args) : t);
+}
+
 /* ---- the program ----------------------------------------------------------------------------- */
 
 static const struct core *rewrite(struct normal *n, const struct core *c);
@@ -177,6 +209,8 @@ static const struct core *rewrite_one(struct normal *n, const struct core *c) {
   }
   copy->args = args;
   if (c->expr != TERM_NONE) copy->expr = resolved(n, c->expr);
+  if (c->expr != TERM_NONE && assume_has_delta(n->p))
+    copy->expr = open_distances(n->ts, copy->expr);
   if (c->first) copy->first = rewrite(n, c->first);
   if (c->second) copy->second = rewrite(n, c->second);
   changed |= copy->expr != c->expr || copy->first != c->first || copy->second != c->second;
