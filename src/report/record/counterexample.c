@@ -94,7 +94,7 @@ static void put_ball(struct buffer *out, const arb_t ball) {
   }
 }
 
-/* What a claim in another notion allows, and what the event shows. */
+/* What a claim in another notion allows, and what the outputs show. */
 static void put_notion(struct buffer *out, const struct program_counterexample *ce) {
   put_row(out, "allowed");
   if (ce->notion == NOTION_GAUSSIAN) {
@@ -106,7 +106,8 @@ static void put_notion(struct buffer *out, const struct program_counterexample *
   put_ball(out, ce->order);
   buffer_puts(out, " of at most ");
   put_ball(out, ce->allowed);
-  buffer_puts(out, "; the event alone has at least ");
+  buffer_puts(out, ce->outputs.len > 1 ? "; which of these outputs it is has at least "
+                                       : "; the event alone has at least ");
   if (arb_is_finite(ce->reached))
     ball_print_lower(out, ce->reached, 6);
   else
