@@ -162,7 +162,7 @@ static void take_answer(struct claim_record *c, struct claim_record *answer) {
   c->verdict = answer->verdict;
   record_set(&c->cost, answer->cost);
   record_set(&c->reason, answer->reason);
-  c->causes = answer->causes;
+  c->causes |= answer->causes;
   c->detail = answer->detail;
   c->counterexample = answer->counterexample;
   c->certificate = answer->certificate;
