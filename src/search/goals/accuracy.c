@@ -389,10 +389,11 @@ static term_id ratio(struct accuracy *a, term_id x, term_id y) {
   return r != TERM_NONE && term_is_num(a->ts, r) ? r : TERM_NONE;
 }
 
-/* The sum of the distances, each as often as `factors` says; multiples of one are put together. */
+/* The offset and the sum of the distances, each as often as `factors` says; multiples of one are put
+ * together. */
 static term_id add_up(struct accuracy *a, const term_id *factors) {
   struct terms *ts = a->ts;
-  term_id sum = term_rat(ts, 0, 1);
+  term_id sum = a->offset;
   bool *is_in = arena_alloc(a->p->arena, a->sites.len * sizeof *is_in);
   memset(is_in, 0, a->sites.len * sizeof *is_in);
   for (size_t i = 0; i < a->sites.len; i++) {
@@ -460,10 +461,8 @@ static bool try_number_of_splits(struct accuracy *a) {
 
 /* Every noise counts as often as needed, and none more often than it must. The search keeps the
  * least of what is proved. */
-static void try_number(struct accuracy *a) {
+static bool try_number_of_distances(struct accuracy *a) {
   enum { MOST = 3 };
-  if (auto_done(a->s) || try_number_of_totals(a) || try_number_of_splits(a) || !plan_by_failure(a))
-    return;
   term_list factors = {0};
   long level = 0;
   bool ok = false;
@@ -481,6 +480,21 @@ static void try_number(struct accuracy *a) {
   a->is_lowering = false;
   a->p->smt->options = patient;
   vec_clear(&factors);
+  return ok;
+}
+
+/* Beside the distances, the number may count what the program compares with: a threshold. */
+static void try_number(struct accuracy *a) {
+  term_list offsets = {0};
+  bool ok = auto_done(a->s) || try_number_of_totals(a) || try_number_of_splits(a) ||
+            !plan_by_failure(a) || try_number_of_distances(a);
+  if (!ok) keep_thresholds(a->p, &offsets);
+  for (size_t i = 0; i < offsets.len && !ok && !auto_is_late(a->s); i++) {
+    a->offset = term_to_real(a->ts, offsets.at[i]);
+    ok = try_number_of_distances(a);
+  }
+  a->offset = term_rat(a->ts, 0, 1);
+  vec_clear(&offsets);
 }
 
 /* ---- all -------------------------------------------------------------------------------------- */
@@ -538,7 +552,7 @@ static void try_stated(struct accuracy *a) {
 }
 
 void auto_accuracy(struct auto_problem *p, struct auto_search *s) {
-  struct accuracy a = {.s = s, .ts = p->ts, .kept = TERM_NONE};
+  struct accuracy a = {.s = s, .ts = p->ts, .kept = TERM_NONE, .offset = term_rat(p->ts, 0, 1)};
   keep_init(&a.keep);
   look_at(&a, p);
   if (p->claim->as.claim.asked == p->claim->as.claim.epsilon || !p->wants_least)
