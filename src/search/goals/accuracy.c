@@ -7,10 +7,13 @@
 #include "proof/cancel.h"
 #include "search/base/points.h"
 #include "search/base/text.h"
+#include "search/base/view.h"
+#include "search/goals/accuracy_index.h"
 #include "search/goals/accuracy_internal.h"
 #include "term/build.h"
 #include "term/subst.h"
 
+enum { MOST_SITES = 4 }; /* samplings, where they are left out one by one */
 enum {
   LESS_PATIENT = 20
 }; /* the solver, by this factor, where most questions are expected to fail */
@@ -42,7 +45,11 @@ static void find_sites(struct accuracy *a, const struct core *c, term_id times) 
 static void look_at(struct accuracy *a, struct auto_problem *p) {
   a->p = p;
   a->sites.len = a->coins.len = a->keep.sites.len = 0;
-  find_sites(a, claim_program(p->goal)->program, term_int(a->ts, 1));
+  find_sites(a, view_program(p), term_int(a->ts, 1));
+  size_t left = 0;
+  for (size_t i = 0; i < a->sites.len; i++)
+    if (!(a->without >> i & 1)) a->sites.at[left++] = a->sites.at[i];
+  a->sites.len = left;
   for (size_t i = 0; i < a->sites.len; i++)
     vec_push(&a->keep.sites, a->sites.at[i].c);
 }
@@ -101,8 +108,8 @@ static void plan_by_distance(struct accuracy *a, term_id whole, unsigned parts) 
   }
 }
 
-/* What the plan fails with, as source text; NULL: it is not a term over parameters. */
-static const char *plan_failure(struct accuracy *a) {
+/* What the plan fails with; TERM_NONE: it is not a term over parameters. */
+static term_id plan_failure(struct accuracy *a) {
   struct terms *ts = a->ts;
   term_id sum = term_rat(ts, 0, 1);
   for (size_t i = 0; i < a->sites.len; i++) {
@@ -112,8 +119,19 @@ static const char *plan_failure(struct accuracy *a) {
   }
   sum = factors_cancelled(ts, sum); /* as a person would write it; it is proved as it is shown */
   bool fits = sum != TERM_NONE && kernel_is_constant(claim_kernel(a->p->goal, CLAIM_FORWARD), sum);
-  return fits ? text_of(a->p, sum) : NULL;
+  return fits ? sum : TERM_NONE;
 }
+
+/* Not more than the claim allows, as far as sample points tell. */
+static bool plan_may_fit(struct accuracy *a) {
+  struct points points;
+  term_id sum = plan_failure(a);
+  points_init(&points, a->p);
+  bool fits = sum == TERM_NONE || points_at_most(&points, sum, claim_epsilon(a->p->goal));
+  points_clear(&points);
+  return fits;
+}
+
 /* ---- attempts --------------------------------------------------------------------------------- */
 
 /* One coin, and no other noise: what the claim allows, or the probabilities of its samples. */
@@ -141,7 +159,9 @@ static void try_distances(struct accuracy *a, unsigned parts) {
   keep_distances(a->p, &wholes);
   for (size_t i = 0; i < wholes.len && !auto_done(a->s); i++) {
     plan_by_distance(a, wholes.at[i], parts);
-    const char *failure = a->p->wants_least ? plan_failure(a) : NULL;
+    if (!a->p->wants_least && !plan_may_fit(a)) continue;
+    term_id sum = a->p->wants_least ? plan_failure(a) : TERM_NONE;
+    const char *failure = sum == TERM_NONE ? NULL : text_of(a->p, sum);
     if (!a->p->wants_least || failure) accuracy_attempt(a, failure);
   }
   vec_clear(&wholes);
@@ -163,7 +183,7 @@ static const struct core *summing_loop(const struct core *c) {
 
 /* The sums of noise that the formula bounds; what they are to be goes to `errors`, or NULL. */
 static const struct core *find_totals(struct accuracy *a, total_plans *out, total_errors *errors) {
-  const struct core *loop = summing_loop(claim_program(a->p->goal)->program);
+  const struct core *loop = summing_loop(view_program(a->p));
   if (!loop) return NULL;
   a->distances.len = 0;
   for (size_t i = 0; i < a->sites.len; i++)
@@ -265,7 +285,7 @@ static bool attempt_splits(struct accuracy *a, const char *found) {
   if (a->p->wants_least && !found) return false; /* no closed form for the probability */
   find_splits(a, &splits);
   sort_splits(a, &splits);
-  a->sum_loop = summing_loop(claim_program(a->p->goal)->program);
+  a->sum_loop = summing_loop(view_program(a->p));
   for (size_t i = 0; i < splits.len && !ok && !auto_is_late(a->s); i++) {
     a->totals.len = 0;
     for (size_t k = 0; k < splits.at[i].count; k++)
@@ -332,7 +352,7 @@ static void try_independent(struct accuracy *a, const struct core *loop, term_id
 }
 
 static void try_each(struct accuracy *a) {
-  const struct core *loop = summing_loop(claim_program(a->p->goal)->program);
+  const struct core *loop = summing_loop(view_program(a->p));
   term_id zero = term_int(a->ts, 0);
   if (!loop || loop->var == TERM_NONE || loop->args[0] != zero || a->sites.len != 1 ||
       a->p->wants_least || iterations(a, loop) == TERM_NONE)
@@ -356,9 +376,14 @@ static bool attempt_number(struct accuracy *a, term_id number, attempt_by *by) {
                                 &why, &where)
                 : NULL;
   if (!with.goal) return false;
+  struct view view;
+  view_init(&view, claim_program(with.goal)->program);
+  index_view(&with, &view);
+  with.view = &view;
   look_at(a, &with);
   bool ok = by(a, text);
   look_at(a, p);
+  view_clear(&view);
   claim_close(with.goal);
   return ok;
 }
@@ -369,10 +394,11 @@ static term_id ratio(struct accuracy *a, term_id x, term_id y) {
   return r != TERM_NONE && term_is_num(a->ts, r) ? r : TERM_NONE;
 }
 
-/* The sum of the distances, each as often as `factors` says; multiples of one are put together. */
+/* The offset and the sum of the distances, each as often as `factors` says; multiples of one are put
+ * together. */
 static term_id add_up(struct accuracy *a, const term_id *factors) {
   struct terms *ts = a->ts;
-  term_id sum = term_rat(ts, 0, 1);
+  term_id sum = a->offset;
   bool *is_in = arena_alloc(a->p->arena, a->sites.len * sizeof *is_in);
   memset(is_in, 0, a->sites.len * sizeof *is_in);
   for (size_t i = 0; i < a->sites.len; i++) {
@@ -394,6 +420,14 @@ static term_id factor_at(struct accuracy *a, size_t site, long level) {
   return level < 3 ? term_int(a->ts, level) : a->sites.at[site].times;
 }
 
+/* Those that count nothing, as bits. */
+static unsigned unneeded_of(struct accuracy *a, const term_list *factors) {
+  unsigned found = 0;
+  for (size_t i = 0; i < a->sites.len && i < MOST_SITES; i++)
+    if (factors->at[i] == factor_at(a, i, 0)) found |= 1u << i;
+  return found;
+}
+
 /* Lowers what each noise counts, beginning at one end: which can be lowered may depend on it. */
 static void lower_factors(struct accuracy *a, const term_list *proved, long level, bool from_end) {
   size_t n = a->sites.len;
@@ -408,6 +442,7 @@ static void lower_factors(struct accuracy *a, const term_list *proved, long leve
       factors.at[i] = proved->at[i];
     }
   }
+  a->unneeded |= unneeded_of(a, &factors);
   vec_clear(&factors);
 }
 
@@ -440,10 +475,8 @@ static bool try_number_of_splits(struct accuracy *a) {
 
 /* Every noise counts as often as needed, and none more often than it must. The search keeps the
  * least of what is proved. */
-static void try_number(struct accuracy *a) {
+static bool try_number_of_distances(struct accuracy *a) {
   enum { MOST = 3 };
-  if (auto_done(a->s) || try_number_of_totals(a) || try_number_of_splits(a) || !plan_by_failure(a))
-    return;
   term_list factors = {0};
   long level = 0;
   bool ok = false;
@@ -461,6 +494,35 @@ static void try_number(struct accuracy *a) {
   a->is_lowering = false;
   a->p->smt->options = patient;
   vec_clear(&factors);
+  return ok;
+}
+
+/* Once more without noise that was found to count nothing: the rest shares what may fail. */
+static void try_number_of_needed(struct accuracy *a) {
+  unsigned unneeded = a->unneeded;
+  for (size_t i = 0; i < MOST_SITES && !auto_is_late(a->s); i++) {
+    a->without = unneeded & 1u << i;
+    if (!a->without) continue;
+    look_at(a, a->p);
+    if (a->sites.len && plan_by_failure(a)) try_number_of_distances(a);
+  }
+  a->without = 0;
+  look_at(a, a->p);
+}
+
+/* Beside the distances, the number may count what the program compares with: a threshold. */
+static void try_number(struct accuracy *a) {
+  term_list offsets = {0};
+  bool ok = auto_done(a->s) || try_number_of_totals(a) || try_number_of_splits(a) ||
+            !plan_by_failure(a) || try_number_of_distances(a);
+  if (ok) try_number_of_needed(a);
+  if (!ok) keep_thresholds(a->p, &offsets);
+  for (size_t i = 0; i < offsets.len && !ok && !auto_is_late(a->s); i++) {
+    a->offset = term_to_real(a->ts, offsets.at[i]);
+    ok = try_number_of_distances(a);
+  }
+  a->offset = term_rat(a->ts, 0, 1);
+  vec_clear(&offsets);
 }
 
 /* ---- all -------------------------------------------------------------------------------------- */
@@ -494,6 +556,19 @@ static void try_one_side(struct accuracy *a) {
   a->keep.tails.len = 0;
 }
 
+/* Noise that the formula is not about needs no share. */
+static void try_without_one(struct accuracy *a) {
+  size_t n = a->sites.len;
+  if (n < 2 || n > MOST_SITES) return;
+  for (size_t i = 0; i < n && !auto_done(a->s) && !auto_is_late(a->s); i++) {
+    a->without = 1u << i;
+    look_at(a, a->p);
+    try_distances_and_failure(a);
+  }
+  a->without = 0;
+  look_at(a, a->p);
+}
+
 /* The formula holds whatever the noise is. */
 static void try_sure(struct accuracy *a) {
   a->sites.len = a->keep.sites.len = 0;
@@ -514,11 +589,12 @@ static void try_stated(struct accuracy *a) {
   if (!auto_done(a->s)) try_coin(a);
   try_distances_and_failure(a);
   if (!auto_done(a->s)) try_one_side(a);
+  if (!auto_done(a->s)) try_without_one(a);
   if (!auto_done(a->s) && !auto_is_late(a->s)) try_sure(a);
 }
 
 void auto_accuracy(struct auto_problem *p, struct auto_search *s) {
-  struct accuracy a = {.s = s, .ts = p->ts, .kept = TERM_NONE};
+  struct accuracy a = {.s = s, .ts = p->ts, .kept = TERM_NONE, .offset = term_rat(p->ts, 0, 1)};
   keep_init(&a.keep);
   look_at(&a, p);
   if (p->claim->as.claim.asked == p->claim->as.claim.epsilon || !p->wants_least)
