@@ -8,6 +8,7 @@
 #include "num/ball.h"
 #include "num/rational.h"
 #include "out/evidence.h"
+#include "report/record/concerned.h"
 #include "report/record/decimal.h"
 #include "report/record/float_replay.h"
 
@@ -163,20 +164,30 @@ static void put_verdict(struct buffer *out, const struct program_counterexample 
   program_print_loss(out, ce);
 }
 
-static void put_params(struct buffer *out, const struct program_counterexample *ce) {
+/* `before` if there are any. Of a file with several mechanisms, those of this one. */
+static bool put_params(struct buffer *out, const char *before, const struct program_claim *claim,
+                       const struct program_counterexample *ce) {
+  decl_list concerned = {0};
+  concerned_params(&concerned, claim->module, claim->claim);
+  bool any = false;
   for (size_t i = 0; i < ce->params.len; i++) {
-    buffer_printf(out, "%s%s = ", i ? ", " : "", ce->params.at[i].decl->name.text);
+    const struct ast_decl *d = ce->params.at[i].decl;
+    if (!decls_have(&concerned, d)) continue;
+    buffer_printf(out, "%s%s = ", any ? ", " : before, d->name.text);
     rvalue_print(out, &ce->params.at[i].value);
+    any = true;
   }
+  vec_clear(&concerned);
+  return any;
 }
 
 /* One line: how bad it gets, and where. */
-static void put_worst(struct buffer *out, const struct ast_routine *routine,
+static void put_worst(struct buffer *out, const struct program_claim *claim,
                       const struct program_counterexample *ce) {
+  const struct ast_routine *routine = claim->claim->as.claim.target->as.mechanism.routine;
   put_row(out, "worst found");
   program_print_loss(out, ce);
-  if (ce->params.len) buffer_puts(out, ", for ");
-  put_params(out, ce);
+  put_params(out, ", for ", claim, ce);
   for (size_t i = 0; i < ce->input_count; i++) {
     buffer_printf(out, ", %s = ", routine->args[i]->name.text);
     rvalue_print(out, &ce->inputs[0][i]);
@@ -209,11 +220,11 @@ static char *table(const struct program_claim *claim, const struct program_count
   const struct ast_routine *routine = claim->claim->as.claim.target->as.mechanism.routine;
   struct buffer b;
   buffer_init(&b);
-  if (ce->params.len) {
-    put_row(&b, "parameters");
-    put_params(&b, ce);
-    buffer_putc(&b, '\n');
-  }
+  struct buffer row;
+  buffer_init(&row);
+  put_row(&row, "parameters");
+  if (put_params(&b, buffer_text(&row), claim, ce)) buffer_putc(&b, '\n');
+  buffer_clear(&row);
   if (ce->interpretation) {
     put_row(&b, "with");
     buffer_printf(&b, "%s\n", ce->interpretation);
@@ -227,7 +238,7 @@ static char *table(const struct program_claim *claim, const struct program_count
     b.text[--b.len] = '\0';
   if (worst) {
     buffer_putc(&b, '\n');
-    put_worst(&b, routine, worst);
+    put_worst(&b, claim, worst);
   }
   return buffer_take(&b);
 }
@@ -237,17 +248,27 @@ static json_t *common_json(const struct program_claim *claim,
                            const struct program_counterexample *ce, const char *kind) {
   const struct ast_routine *routine = claim->claim->as.claim.target->as.mechanism.routine;
   json_t *params = json_object(), *inputs = json_object(), *outputs = json_array();
-  for (size_t i = 0; i < ce->params.len; i++)
-    json_object_set_new(params, ce->params.at[i].decl->name.text,
-                        value_text(&ce->params.at[i].value));
+  json_t *others = json_array();
+  decl_list concerned = {0};
+  concerned_params(&concerned, claim->module, claim->claim);
+  for (size_t i = 0; i < ce->params.len; i++) {
+    const struct ast_decl *d = ce->params.at[i].decl;
+    json_object_set_new(params, d->name.text, value_text(&ce->params.at[i].value));
+    if (!decls_have(&concerned, d)) json_array_append_new(others, json_string(d->name.text));
+  }
+  vec_clear(&concerned);
   for (size_t i = 0; i < ce->input_count; i++)
     json_object_set_new(
         inputs, routine->args[i]->name.text,
         json_pack("[o, o]", value_text(&ce->inputs[0][i]), value_text(&ce->inputs[1][i])));
   for (size_t i = 0; i < ce->outputs.len; i++)
     json_array_append_new(outputs, pattern_text(&ce->outputs.at[i]));
-  return json_pack("{s:s, s:s?, s:o, s:o, s:o}", "kind", kind, "instance", instance_text(ce),
-                   "parameters", params, "inputs", inputs, "outputs", outputs);
+  json_t *json =
+      json_pack("{s:s, s:s?, s:o, s:o, s:o}", "kind", kind, "instance", instance_text(ce),
+                "parameters", params, "inputs", inputs, "outputs", outputs);
+  if (json_array_size(others)) json_object_set(json, "unrelated", others);
+  json_decref(others);
+  return json;
 }
 
 /* With what was certified. */

@@ -44,13 +44,23 @@ static void put_probabilities(struct buffer *out, const json_t *both) {
   buffer_puts(out, "</dd>\n");
 }
 
-static void put_parameters(struct buffer *out, const json_t *params) {
+static bool has_text(const json_t *list, const char *text) {
+  for (size_t i = 0; i < json_array_size(list); i++)
+    if (strcmp(json_string_value(json_array_get(list, i)), text) == 0) return true;
+  return false;
+}
+
+/* But for those of other mechanisms of the file. */
+static void put_parameters(struct buffer *out, const json_t *ce) {
+  const json_t *unrelated = json_object_get(ce, "unrelated");
+  json_t *params = json_object_get(ce, "parameters");
   const char *name;
   json_t *value;
-  if (!json_object_size(params)) return;
+  if (json_object_size(params) == json_array_size(unrelated)) return;
   open_fact(out, "Parameters");
   bool first = true;
-  json_object_foreach((json_t *)params, name, value) {
+  json_object_foreach(params, name, value) {
+    if (has_text(unrelated, name)) continue;
     buffer_puts(out, first ? "<code>" : ", <code>");
     html_text(out, name);
     buffer_puts(out, " = ");
@@ -152,7 +162,7 @@ static void put_sequence(struct buffer *out, const json_t *list, int which, cons
 /* Parameters, inputs, outputs. */
 static void put_setting(struct buffer *out, const json_t *ce) {
   put_text_fact(out, "Instance", json_text(ce, "instance"));
-  put_parameters(out, json_object_get(ce, "parameters"));
+  put_parameters(out, ce);
   put_inputs(out, json_object_get(ce, "inputs"));
   open_fact(out, "Output");
   put_sequence(out, json_object_get(ce, "outputs"), -1, "");
