@@ -124,6 +124,10 @@ UNPROVED = {
     "if_else": ("part = 1 / k if x > 0 else 0\nreturn x + rng.laplace()", "part = 1 / (k * k + 1) if x > 0 else 0\nreturn x + rng.laplace()"),
     "behind_a_return": ("if x > 0:\n    return rng.laplace()\npart = 1 / k\nreturn rng.laplace()",
                         "if x > 0:\n    return rng.laplace()\npart = 1 / (abs(k) + 1)\nreturn rng.laplace()"),
+    "at_an_end": ("u = rng.random()\npart = math.log(u - 0.25) + 0 * x\nreturn x + rng.laplace()",
+                  "u = rng.random()\npart = math.log(u) + 1 / (1 - u)\nreturn x + rng.laplace()"),
+    "of_a_coin": ("u = rng.integers(0, 2)\npart = math.log(u)\nreturn x + rng.laplace()",
+                  "u = rng.exponential()\npart = math.log(u)\nreturn x + rng.laplace()"),
     "by_noise": ("part = 1 / max(x + rng.laplace(), 0)\nreturn part", "part = 1 / (x + rng.laplace())\nreturn part"),
 }
 HELPER = "def inverse(v):\n    w = 1 / v\n    return w\n\n\n"

@@ -321,13 +321,20 @@ class Module:
     def argument_type(self, claim, a):
         """From the claim, the annotation, or the use: a type, or (items, numpy, length)."""
         if a.arg in claim.types:
-            return parse_type(claim.types[a.arg], a, claim)
+            return self.list_or_array(claim, a, parse_type(claim.types[a.arg], a, claim))
         if a.annotation is not None:
             t = self.annotated(a.annotation, claim.types.get(a.arg))
             if t is not None:
-                return t
+                return self.list_or_array(claim, a, t)
         t = self.used_type(claim.function, a.arg)
         return (REAL, False, None) if t in SCALARS and is_sequence_in(claim.adjacent, a.arg) else t
+
+    def list_or_array(self, claim, a, t):
+        """`real[n]` may be either, and what is made an array first is one."""
+        if not isinstance(t, tuple) or t[1]:
+            return t
+        noted = self.annotated(a.annotation, None) if a.annotation is not None else None
+        return (t[0], array_of_argument(claim.function, a.arg) is not None or isinstance(noted, tuple) and noted[1], t[2])
 
     def annotated(self, node, stated):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
