@@ -76,7 +76,7 @@ static enum theory_answer on_final(void *context) {
   if (answer != THEORY_FINE) return answer;
   if (!s->effort) return lemmas_instances(s, 1) ? THEORY_CHANGED : THEORY_FINE;
   if (lemmas_instances(s, 1) || lemmas_powers(s) || lemmas_functions(s, 0) ||
-      lemmas_functions(s, 1))
+      lemmas_functions(s, 1) || lemmas_coincidences(s))
     return THEORY_CHANGED;
   for (int effort = 1; effort <= 2; effort++) {
     answer = products_refute(s, effort);

@@ -318,33 +318,80 @@ static bool reads_of_equal_arrays(struct search *s, struct values *v, size_t lim
   return added > 0 || s->terms.len > terms;
 }
 
-bool lemmas_congruences(struct search *s) {
-  enum { LIMIT = 30 };
-  struct values v = {.s = s};
-  memo_init(&v.index);
-  find_classes(s, &v.classes);
+enum { CONGRUENCES = 30 }; /* at a time */
+
+static void values_init(struct values *v, struct search *s) {
+  *v = (struct values){.s = s};
+  memo_init(&v->index);
+  find_classes(s, &v->classes);
+}
+
+static void values_clear(struct values *v) {
+  for (size_t i = 0; i < v->list.len; i++)
+    fmpq_clear(&v->list.at[i].number);
+  vec_clear(&v->list);
+  memo_clear(&v->index);
+  memo_clear(&v->classes.parent);
+}
+
+/* Congruences of the pairs of terms of which `wanted` says so. */
+static size_t congruences(struct values *v,
+                          bool (*wanted)(struct values *v, term_id t, term_id u)) {
+  struct search *s = v->s;
   size_t added = 0, count = s->terms.len;
   term_list pairs = {0};
-  for (size_t i = 0; i < count && pairs.len < 2 * LIMIT; i++) {
+  for (size_t i = 0; i < count && pairs.len < 2 * CONGRUENCES; i++) {
     term_id t = s->terms.at[i];
     if (!is_function(term_kind(s->ts, t)) && !is_product_of_clips(s, t)) continue;
-    for (size_t k = i + 1; k < count && pairs.len < 2 * LIMIT; k++)
-      if (same_head(s, t, s->terms.at[k]) &&
-          (violates(&v, t, s->terms.at[k]) || is_due(&v, t, s->terms.at[k]))) {
+    for (size_t k = i + 1; k < count && pairs.len < 2 * CONGRUENCES; k++)
+      if (same_head(s, t, s->terms.at[k]) && wanted(v, t, s->terms.at[k])) {
         vec_push(&pairs, t);
         vec_push(&pairs, s->terms.at[k]);
       }
   }
   for (size_t i = 0; i < pairs.len; i += 2)
     added += search_schema(s, SCHEMA_CONGRUENCE, &pairs.at[i], 2);
-  if (!added) added = equations(s, &v, LIMIT);
-  if (!added) added = reads_of_equal_arrays(s, &v, LIMIT);
   vec_clear(&pairs);
-  for (size_t i = 0; i < v.list.len; i++)
-    fmpq_clear(&v.list.at[i].number);
-  vec_clear(&v.list);
-  memo_clear(&v.index);
-  memo_clear(&v.classes.parent);
+  return added;
+}
+
+static bool is_needed(struct values *v, term_id t, term_id u) {
+  return violates(v, t, u) || is_due(v, t, u);
+}
+
+bool lemmas_congruences(struct search *s) {
+  struct values v;
+  values_init(&v, s);
+  size_t added = congruences(&v, is_needed);
+  if (!added) added = equations(s, &v, CONGRUENCES);
+  if (!added) added = reads_of_equal_arrays(s, &v, CONGRUENCES);
+  values_clear(&v);
+  lemmas_flush(s);
+  return added > 0;
+}
+
+/* Is it an equation that was decided to hold? */
+static bool is_decided(struct search *s, term_id equation) {
+  uint32_t var;
+  if (equation == s->ts->true_term) return true;
+  return memo_find(&s->vars, equation, &var) && sat_value(&s->sat, (int)(var - 1) * 2) == 1;
+}
+
+/* f(x) and f(y), where x = y was decided: if the values are equal, too, that is by chance. */
+static bool is_by_chance(struct values *v, term_id t, term_id u) {
+  struct search *s = v->s;
+  enum term_kind kind = term_kind(s->ts, t);
+  if (kind != TERM_SELECT && kind != TERM_APP) return false;
+  for (size_t i = 0; i < term_arg_count(s->ts, t); i++)
+    if (!is_decided(s, term_eq(s->ts, term_arg(s->ts, t, i), term_arg(s->ts, u, i)))) return false;
+  return !define_was_done(s, SCHEMA_CONGRUENCE, (term_id[]){t, u}, 2);
+}
+
+bool lemmas_coincidences(struct search *s) {
+  struct values v;
+  values_init(&v, s);
+  size_t added = congruences(&v, is_by_chance);
+  values_clear(&v);
   lemmas_flush(s);
   return added > 0;
 }

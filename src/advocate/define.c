@@ -205,15 +205,22 @@ void search_clause(struct search *s, const int *lits, size_t count, size_t step)
 }
 
 /* Was this lemma made before? */
-bool define_is_done(struct search *s, unsigned kind, const term_id *args, size_t count) {
+static uint64_t key_of(unsigned kind, const term_id *args, size_t count) {
   uint64_t h = (1469598103934665603u ^ (kind + 1)) * 1099511628211u;
   for (size_t i = 0; i < count; i++)
     h = (h ^ args[i]) * 1099511628211u;
   h ^= h >> 31;
-  if (!h) h = 1;
+  return h ? h : 1;
+}
+
+bool define_was_done(const struct search *s, unsigned kind, const term_id *args, size_t count) {
   uint32_t known;
-  if (memo_find(&s->done, h, &known)) return true;
-  memo_put(&s->done, h, 1);
+  return memo_find(&s->done, key_of(kind, args, count), &known);
+}
+
+bool define_is_done(struct search *s, unsigned kind, const term_id *args, size_t count) {
+  if (define_was_done(s, kind, args, count)) return true;
+  memo_put(&s->done, key_of(kind, args, count), 1);
   return false;
 }
 

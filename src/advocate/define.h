@@ -9,7 +9,9 @@
 
 /* Makes a closed ground term, with its parts, known to the lemmas. */
 void define_note(struct search *s, term_id t);
-/* Was a lemma of this kind made before for these terms? It is noted. */
+/* Was a lemma of this kind made before for these terms? */
+bool define_was_done(const struct search *s, unsigned kind, const term_id *args, size_t count);
+/* The same; and from now on it was. */
 bool define_is_done(struct search *s, unsigned kind, const term_id *args, size_t count);
 /* The quantifier of a variable, for a value: an INSTANCE step. */
 void define_instance(struct search *s, int var, term_id value);

@@ -142,6 +142,42 @@ bool lemmas_powers(struct search *s) {
 
 /* ---- exp, ln, sqrt --------------------------------------------------------------------------- */
 
+/* ln u against ln v, by the tangents of exp there. */
+static bool ln_tangents(struct search *s, term_id t, term_id u) {
+  term_id x = term_arg(s->ts, t, 0), y = term_arg(s->ts, u, 0);
+  bool changed = search_schema(s, SCHEMA_EXP_TANGENT, (term_id[]){t, u}, 2);
+  changed = search_schema(s, SCHEMA_EXP_TANGENT, (term_id[]){u, t}, 2) || changed;
+  changed = search_schema(s, SCHEMA_EXP_LN, &x, 1) || changed;
+  return search_schema(s, SCHEMA_EXP_LN, &y, 1) || changed;
+}
+
+static size_t count_lns(const struct search *s) {
+  size_t count = 0;
+  for (size_t i = 0; i < s->terms.len; i++)
+    count += term_kind(s->ts, s->terms.at[i]) == TERM_LN;
+  return count;
+}
+
+/* ln u <= ln v + ln c as u <= c v, for the numbers c of which there is a logarithm. That makes more
+ * logarithms. */
+static bool ln_ratios(struct search *s, term_id t, term_id u) {
+  enum { LOGARITHMS = 8 };
+  struct terms *ts = s->ts;
+  bool changed = false;
+  term_id args[] = {term_arg(ts, t, 0), term_arg(ts, u, 0)};
+  if (term_is_num(ts, args[0]) || term_is_num(ts, args[1]) || count_lns(s) > LOGARITHMS)
+    return false;
+  for (size_t i = 0, count = s->terms.len; i < count; i++) {
+    term_id c = term_kind(ts, s->terms.at[i]) == TERM_LN ? term_arg(ts, s->terms.at[i], 0) : t;
+    for (int side = 0; side < 2 && term_is_num(ts, c); side++) {
+      term_id pair[] = {c, args[side]}, order[] = {args[!side], term_mul(ts, c, args[side])};
+      changed = search_schema(s, SCHEMA_LN_PRODUCT, pair, 2) || changed;
+      changed = search_schema(s, SCHEMA_LN_ORDER, order, 2) || changed;
+    }
+  }
+  return changed;
+}
+
 static bool function_pairs(struct search *s, term_id t, term_id u, int effort) {
   struct terms *ts = s->ts;
   enum term_kind kind = term_kind(ts, t), other = term_kind(ts, u);
@@ -156,6 +192,9 @@ static bool function_pairs(struct search *s, term_id t, term_id u, int effort) {
     changed = search_schema(s, SCHEMA_EXP_TANGENT, args, 2) || changed;
     changed = search_schema(s, SCHEMA_EXP_TANGENT, (term_id[]){args[1], args[0]}, 2) || changed;
   }
+  bool ratios = effort > 0 && kind == TERM_LN && ln_ratios(s, t, u);
+  if (effort > (ratios ? 1 : 0) && kind == TERM_LN) changed = ln_tangents(s, t, u) || changed;
+  changed = ratios || changed;
   return changed;
 }
 

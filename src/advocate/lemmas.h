@@ -12,6 +12,8 @@ void lemmas_flush(struct search *s);
 /* For an assignment that makes all clauses true; each says whether it added something. */
 bool lemmas_orders(struct search *s);      /* a <> b: a < b or b < a */
 bool lemmas_congruences(struct search *s); /* equal arguments, different values */
+/* Equal arguments, and equal values, but by chance: products of these cannot rely on it. */
+bool lemmas_coincidences(struct search *s);
 bool lemmas_instances(struct search *s, int effort);
 bool lemmas_powers(struct search *s);                /* b^t, b^u, as t and u are ordered */
 bool lemmas_functions(struct search *s, int effort); /* exp, ln, sqrt */

@@ -379,7 +379,7 @@ static bool read_equation(struct solver *s, struct equation *e, term_id cost) {
   return ok;
 }
 
-/* How fast the distances grow that are asked for, with this hole alone. */
+/* How fast the distances grow that are asked for, with this hole alone; TERM_NONE: they do not. */
 static term_id growth(struct solver *s, size_t hole) {
   struct terms *ts = &s->ts;
   term_list units = {0};
@@ -393,7 +393,19 @@ static term_id growth(struct solver *s, size_t hole) {
     if (value_at(s, part, NULL) > 0) sum = term_add(ts, sum, part);
   }
   vec_clear(&units);
-  return value_at(s, sum, NULL) > 0 ? sum : term_rat(ts, 1, 1);
+  return value_at(s, sum, NULL) > 0 ? sum : TERM_NONE;
+}
+
+/* The same for noise that no distance depends on: as the fastest of the others, so that nobody's
+ * share is lost to it and it gets one that is no formula of its own. */
+static term_id growth_of_others(struct solver *s) {
+  term_id most = TERM_NONE;
+  for (size_t i = 0; i < s->holes.len; i++) {
+    term_id a = growth(s, i);
+    if (a != TERM_NONE && (most == TERM_NONE || value_at(s, a, NULL) > value_at(s, most, NULL)))
+      most = a;
+  }
+  return most == TERM_NONE ? term_rat(&s->ts, 1, 1) : most;
 }
 
 /* What is to be least: the sum of A b, or where no distance is asked for, of b^2, the variance. */
@@ -449,6 +461,7 @@ static void weigh(struct solver *s, const struct equation *e, term_list *weights
     term_id rate = e->rates.at[i], a = rate == TERM_NONE ? TERM_NONE : growth(s, i);
     vec_push(weights, TERM_NONE);
     if (rate == TERM_NONE) continue;
+    if (a == TERM_NONE) a = growth_of_others(s);
     weights->at[i] = term_mul(ts, e->power == 2 ? term_mul(ts, a, a) : a, rate);
   }
 }

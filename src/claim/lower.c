@@ -38,18 +38,42 @@ term_id value_as(struct frame *f, const struct ast_expr *e, sort_id sort) {
   return whole_arrays_fit(f->env, e) ? translate_expr_as(f->env, e, sort) : TERM_NONE;
 }
 
-/* All arrays that are shown at one place have the same length: nobody learns from it. */
-bool may_show(struct frame *f, const void *what, const struct ast_expr *e) {
+/* All arrays that are shown at one place have the same length: nobody learns from it. A tuple that is
+ * written out has a place for each item. */
+static bool may_show_at(struct frame *f, const void *what, size_t place, const struct ast_expr *e) {
   if (!type_has_array(e->type)) return true;
+  bool fits = true;
+  for (size_t i = 0; e->kind == EXPR_TUPLE && i < e->as.list.count && fits; i++)
+    fits = may_show_at(f, what, place * LIMIT_ARGUMENTS + i + 1, e->as.list.items[i]);
+  if (e->kind == EXPR_TUPLE) return fits;
   struct frame *m = f->mechanism;
   term_id length = whole_array_length(f->env, e);
-  for (size_t i = 0; i < m->shown.len; i++)
-    if (m->shown.at[i].what == what && m->shown.at[i].length != length) length = TERM_NONE;
+  for (size_t i = 0; i < m->shown.len; i++) {
+    const struct shown *other = &m->shown.at[i];
+    if (other->what == what && other->place == place && other->length != length) length = TERM_NONE;
+  }
   if (length == TERM_NONE) {
     translate_fail(f->env, e->span, "arrays that are shown here must have one constant length");
     return false;
   }
-  vec_push(&m->shown, ((struct shown){what, length}));
+  vec_push(&m->shown, ((struct shown){what, place, length}));
+  return true;
+}
+
+bool may_show(struct frame *f, const void *what, const struct ast_expr *e) {
+  return may_show_at(f, what, 0, e);
+}
+
+/* The same for what a procedure returns, in one call of it: the caller may copy it. */
+static bool may_hand_back(struct frame *f, const struct ast_expr *e) {
+  if (!type_has_array(e->type)) return true;
+  term_id length = whole_array_length(f->env, e);
+  if (length == TERM_NONE || (f->length != TERM_NONE && f->length != length)) {
+    translate_fail(f->env, e->span,
+                   "arrays that a procedure returns must have one constant length");
+    return false;
+  }
+  f->length = length;
   return true;
 }
 
@@ -172,12 +196,11 @@ static void take_length(struct frame *f, const struct ast_var *v, term_id length
     b->length = length;
 }
 
-/* A whole array is replaced by one of its length only. */
-static bool may_replace(struct frame *f, const struct ast_stmt *s) {
+/* A whole array is replaced by one of its length only; `length` is that of the value. */
+static bool may_replace(struct frame *f, const struct ast_stmt *s, term_id length) {
   for (size_t i = 0; i < s->as.assign.count; i++) {
     const struct ast_target *t = &s->as.assign.targets[i];
     if (t->index || !type_has_array(t->var->type)) continue;
-    term_id length = whole_array_length(f->env, s->as.assign.value);
     if (s->as.assign.count == 1) take_length(f, t->var, length);
     const struct translate_binding *b = ptrmap_get(&f->env->vars, t->var);
     if (s->as.assign.count == 1 && length != TERM_NONE && b && b->length == length) continue;
@@ -198,12 +221,12 @@ static const struct core *lower_assign(struct frame *f, const struct ast_stmt *s
   if (s->as.assign.count == 1)
     sort = translate_sort(f->env, target->index && target->var->type ? target->var->type->elem
                                                                      : target->var->type);
-  if (!may_replace(f, s)) return NULL;
-  term_id term = TERM_NONE;
+  term_id term = TERM_NONE, length = TERM_NONE;
   if (is_code_call(value)) {
-    c = lower_code_call(f, value, &term);
-    if (!c) return NULL;
+    c = lower_code_call(f, value, &term, &length);
+    if (!c || !may_replace(f, s, length)) return NULL;
   } else {
+    if (!may_replace(f, s, whole_array_length(f->env, value))) return NULL;
     term = value_as(f, value, sort);
   }
   if (s->as.assign.count == 1) return seq(f, c, store(f, s->span, target, term));
@@ -305,7 +328,9 @@ static const struct core *lower_var(struct frame *f, const struct ast_stmt *s) {
 static const struct core *lower_return(struct frame *f, const struct ast_stmt *s) {
   const struct core *c = core_skip();
   if (s->as.value && f->result != TERM_NONE) {
-    if (!may_show(f, f->routine->returns, s->as.value)) return NULL;
+    bool shows = f == f->mechanism;
+    if (shows && !may_show(f, f->routine->returns, s->as.value)) return NULL;
+    if (!shows && !may_hand_back(f, s->as.value)) return NULL;
     c = set(f, s->span, f->result, value_as(f, s->as.value, term_sort(f->env->ts, f->result)));
   }
   if (f->returned != TERM_NONE)
@@ -331,7 +356,7 @@ static const struct core *lower_stmt(struct frame *f, const struct ast_stmt *s) 
   case STMT_VAR: return lower_var(f, s);
   case STMT_ASSIGN: return lower_assign(f, s);
   case STMT_SAMPLE: return lower_sample(f, s);
-  case STMT_CALL: return lower_code_call(f, s->as.call, &unused);
+  case STMT_CALL: return lower_code_call(f, s->as.call, &unused, &unused);
   case STMT_WHILE: return lower_while(f, s);
   case STMT_FOR: return lower_for(f, s);
   case STMT_EMIT: return lower_emit(f, s);
@@ -420,8 +445,12 @@ static const struct core *start_output(struct frame *f, const struct ast_routine
 bool lower_mechanism(struct translate_env *env, const struct ast_routine *m, bool one_run,
                      struct lowered *out) {
   size_t calls = 0;
-  struct frame f = {
-      .env = env, .routine = m, .suffix = "", .emissions = TERM_NONE, .calls = &calls};
+  struct frame f = {.env = env,
+                    .routine = m,
+                    .suffix = "",
+                    .emissions = TERM_NONE,
+                    .calls = &calls,
+                    .length = TERM_NONE};
   f.mechanism = &f;
   declare_inputs(&f, m);
   declare_locals(&f, m);

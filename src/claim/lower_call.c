@@ -8,15 +8,17 @@
 enum { LIMIT_INLINED = 10000 }; /* calls inlined in one mechanism */
 
 /* `callee` with these argument values (and lengths of arrays among them; NULL: not known); its
- * result is left in *result. */
+ * result is left in *result, with its length if it is an array in *length. */
 static const struct core *inline_routine(struct frame *f, struct span span,
                                          const struct ast_routine *callee, const term_id *values,
-                                         const term_id *lengths, size_t count, term_id *result) {
+                                         const term_id *lengths, size_t count, term_id *result,
+                                         term_id *length) {
   struct frame inner = {.env = f->env,
                         .routine = callee,
                         .mechanism = f->mechanism,
                         .output = f->mechanism->output,
                         .calls = f->calls,
+                        .length = TERM_NONE,
                         .suffix =
                             arena_printf(arena_of(f), "'%s%zu", callee->name.text, ++*f->calls)};
   if (count != callee->arg_count || *f->calls > LIMIT_INLINED) {
@@ -33,6 +35,7 @@ static const struct core *inline_routine(struct frame *f, struct span span,
   declare_locals(&inner, callee);
   c = seq(f, c, lower_body(&inner, span));
   *result = inner.result;
+  *length = inner.length;
   return c;
 }
 
@@ -134,8 +137,9 @@ static const struct core *lower_interaction(struct frame *f, const struct ast_ex
                    arena_printf(arena_of(f), ".ask.%s.%s", use->name.text, use->args[a]->name.text),
                    arg, NULL, 0));
     }
-    term_id answer = TERM_NONE;
-    const struct core *reply = inline_routine(f, span, oracle, args.at, NULL, args.len, &answer);
+    term_id answer = TERM_NONE, length;
+    const struct core *reply =
+        inline_routine(f, span, oracle, args.at, NULL, args.len, &answer, &length);
     vec_clear(&args);
     const struct core *count_call = set(f, span, calls, term_add(ts, calls, term_int(ts, 1)));
     const struct core *next =
@@ -167,13 +171,14 @@ static const struct core *lower_adversary(struct frame *f, const struct ast_expr
   return move(f, e->span, d, "", out, values, e->as.call.count);
 }
 
-/* A call of code; the variable with its result, if any, goes to *result. */
-const struct core *lower_code_call(struct frame *f, const struct ast_expr *e, term_id *result) {
+const struct core *lower_code_call(struct frame *f, const struct ast_expr *e, term_id *result,
+                                   term_id *length) {
   const struct ast_decl *d = e->as.call.decl;
   const struct ast_routine *callee = e->as.call.callee_kind == CALLEE_ORACLE ? e->as.call.oracle
                                      : e->as.call.callee_kind == CALLEE_PROCEDURE ? d->as.procedure
                                                                                   : NULL;
   term_id values[LIMIT_ARGUMENTS], lengths[LIMIT_ARGUMENTS];
+  *length = TERM_NONE;
   if (e->as.call.count > LIMIT_ARGUMENTS) return NULL;
   for (size_t i = 0; i < e->as.call.count; i++) {
     const struct ast_expr *given = e->as.call.args[i];
@@ -182,7 +187,8 @@ const struct core *lower_code_call(struct frame *f, const struct ast_expr *e, te
     lengths[i] = whole_array_length(f->env, given);
     if (values[i] == TERM_NONE || (!callee && !may_show(f, arg, given))) return NULL;
   }
-  if (callee) return inline_routine(f, e->span, callee, values, lengths, e->as.call.count, result);
+  if (callee)
+    return inline_routine(f, e->span, callee, values, lengths, e->as.call.count, result, length);
   return lower_adversary(f, e, values, result);
 }
 

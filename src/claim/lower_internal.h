@@ -13,6 +13,7 @@
 /* Where whole arrays are shown: `emit`, `return`, an argument of an adversary. */
 struct shown {
   const void *what;
+  size_t place; /* in tuples; 0: all of it */
   term_id length;
 };
 
@@ -25,6 +26,7 @@ struct frame {
   term_id output, result, returned;
   term_id emissions;       /* how many values `output` has, where it is an array; else TERM_NONE */
   size_t *calls;           /* counts inlined calls */
+  term_id length;          /* of the array that a procedure returns; TERM_NONE: none yet */
   VEC(struct shown) shown; /* of the mechanism */
 };
 
@@ -46,8 +48,10 @@ term_id var_term(struct frame *f, const struct ast_var *var);
 
 /* Is it a call of code, which stands alone? */
 bool is_code_call(const struct ast_expr *e);
-/* Such a call; the variable with its result, if any, goes to *result. */
-const struct core *lower_code_call(struct frame *f, const struct ast_expr *e, term_id *result);
+/* Such a call; the variable with its result, if any, goes to *result, and the constant length of an
+ * array that a procedure returns to *length (TERM_NONE: it is none). */
+const struct core *lower_code_call(struct frame *f, const struct ast_expr *e, term_id *result,
+                                   term_id *length);
 /* Every adversary of the module starts in the same state in both runs. */
 const struct core *start_adversaries(struct frame *f);
 

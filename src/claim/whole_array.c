@@ -142,7 +142,8 @@ static void visit_base(struct translate_env *env, const struct ast_expr *e) {
 static void visit(const struct ast_expr *e, void *context) {
   struct translate_env *env = context;
   if (env->error) return;
-  if (type_has_array(e->type) && whole_array_length(env, e) == TERM_NONE) {
+  bool whole = type_has_array(e->type) && e->kind != EXPR_TUPLE; /* of a tuple: each item */
+  if (whole && whole_array_length(env, e) == TERM_NONE) {
     translate_fail(env, e->span,
                    "the length of a whole array that the program uses must be constant: made of "
                    "parameters and public inputs");

@@ -4,8 +4,10 @@
  * the array is emitted, returned, compared, copied or handed to somebody. So a program may use a
  * whole array (rather than an element, or its declared length) only if its length is a constant: a
  * term over parameters and public inputs, the same in both runs and for ever. Two arrays that are
- * compared, copied or shown in the same place need the same such term. In formulas this holds for
- * arrays that are compared or given to an operator.
+ * compared, copied or shown in the same place need the same such term; so do those that a call of a
+ * procedure may return. A tuple that is written out has a place for each of its items; a variable
+ * cannot hold a tuple with arrays. In formulas this holds for arrays that are compared or given to
+ * an operator.
  *
  * Then nothing is lost: an array of length n is the map that has a default outside 0..n-1, two of
  * them are equal iff their maps are, and claims hold for all maps. */

@@ -13,6 +13,9 @@
 #include "report/record/decimal.h"
 #include "report/render/record_text.h"
 
+/* Seconds to verify numbers that are formulas over the parameters, before plain ones are tried. */
+static const double FORMULA_TIME = 20;
+
 struct tune_options {
   bool compare, json;
   double timeout;
@@ -78,8 +81,8 @@ static int tell(const struct cli *cli, const struct tuning *t, json_t *claims, c
 }
 
 /* Puts the values into the file; are its claims proved? */
-static bool try_values(const struct tuning *t, const struct tune_options *options,
-                       struct buffer *text, struct buffer *said, json_t *claims) {
+static bool try_values(const struct tuning *t, double timeout, struct buffer *text,
+                       struct buffer *said, json_t *claims) {
   const struct tune_file *f = t->file;
   text->len = said->len = 0;
   json_array_clear(claims);
@@ -95,7 +98,7 @@ static bool try_values(const struct tuning *t, const struct tune_options *option
                           : "  shares of the budget: for reals of 0.1 and integers of 10, as there "
                             "is no instance\n");
   tune_put_filled(text, f, t->values);
-  return confirm(f, text, options->timeout, said, claims);
+  return confirm(f, text, timeout, said, claims);
 }
 
 static int tune(const struct cli *cli, struct tune_file *f, const struct tune_options *options) {
@@ -109,10 +112,11 @@ static int tune(const struct cli *cli, struct tune_file *f, const struct tune_op
   tune_ask(&t, f, options->timeout);
   bool ok = tune_solve(&t);
   if (!ok) complain(f->path, t.why, status);
-  bool is_proved = ok && try_values(&t, options, &text, &said, claims);
+  double first = t.by_formula && options->timeout > FORMULA_TIME ? FORMULA_TIME : options->timeout;
+  bool is_proved = ok && try_values(&t, first, &text, &said, claims);
   if (ok && !is_proved && t.by_formula) { /* numbers are easier to verify */
     t.only_numbers = true;
-    is_proved = tune_solve(&t) && try_values(&t, options, &text, &said, claims);
+    is_proved = tune_solve(&t) && try_values(&t, options->timeout, &text, &said, claims);
   }
   fputs(buffer_text(&said), stderr);
   if (ok && !is_proved) complain(f->path, why, status);

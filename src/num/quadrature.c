@@ -33,20 +33,38 @@ static slong table_precision(const struct quadrature *q) {
   return q->precision + 2 * q->order;
 }
 
-/* project[l][k] = (2l+1)/2 w_k P_l(x_k); the integral of P_l from -1 to x is
- * (P_(l+1)(x) - P_(l-1)(x))/(2l+1), for l = 0: x + 1. */
-static void set_matrices(struct quadrature *q) {
-  slong n = q->order, precision = table_precision(q);
-  arb_ptr at = _arb_vec_init((n + 1) * n), row = _arb_vec_init(n);
+/* The Legendre polynomials up to degree n at the nodes: n + 1 for each. */
+static arb_ptr polynomials(const struct quadrature *q) {
+  slong n = q->order;
+  arb_ptr at = _arb_vec_init((n + 1) * n);
   for (slong k = 0; k < n; k++)
-    legendre(at + k * (n + 1), n + 1, q->nodes + k, precision);
+    legendre(at + k * (n + 1), n + 1, q->nodes + k, table_precision(q));
+  return at;
+}
+
+/* project[l][k] = (2l+1)/2 w_k P_l(x_k). */
+static void need_project(struct quadrature *q) {
+  slong n = q->order, precision = table_precision(q);
+  if (q->project) return;
+  arb_ptr at = polynomials(q);
+  q->project = _arb_vec_init(n * n);
   for (slong l = 0; l < n; l++)
     for (slong k = 0; k < n; k++) {
       arb_ptr p = q->project + l * n + k;
-      arb_mul(p, q->weights + k, at + k * (n + 1) + l, precision);
+      arb_mul(p, q->exact_weights + k, at + k * (n + 1) + l, precision);
       arb_mul_si(p, p, 2 * l + 1, precision);
       arb_mul_2exp_si(p, p, -1);
     }
+  _arb_vec_clear(at, (n + 1) * n);
+}
+
+/* The integral of P_l from -1 to x is (P_(l+1)(x) - P_(l-1)(x))/(2l+1), for l = 0: x + 1. */
+static void need_sums(struct quadrature *q) {
+  slong n = q->order, precision = table_precision(q);
+  if (q->sums) return;
+  need_project(q);
+  arb_ptr at = polynomials(q), row = _arb_vec_init(n);
+  q->sums = _arb_vec_init(n * n);
   for (slong j = 0; j < n; j++) {
     arb_srcptr p = at + j * (n + 1);
     for (slong l = 0; l < n; l++) {
@@ -62,6 +80,7 @@ static void set_matrices(struct quadrature *q) {
   }
   _arb_vec_clear(at, (n + 1) * n);
   _arb_vec_clear(row, n);
+  _arb_vec_set_round(q->sums, q->sums, n * n, q->precision); /* shorter numbers, faster sums */
 }
 
 struct quadrature *quadrature_new(slong precision) {
@@ -72,14 +91,11 @@ struct quadrature *quadrature_new(slong precision) {
   q->parts = xcalloc(QUADRATURE_PARTS, sizeof *q->parts);
   q->nodes = _arb_vec_init(n);
   q->weights = _arb_vec_init(n);
-  q->project = _arb_vec_init(n * n);
-  q->sums = _arb_vec_init(n * n);
+  q->exact_weights = _arb_vec_init(n);
   for (slong k = 0; k < n; k++) /* roots are counted from the right */
-    arb_hypgeom_legendre_p_ui_root(q->nodes + k, q->weights + k, (ulong)n, (ulong)(n - 1 - k),
+    arb_hypgeom_legendre_p_ui_root(q->nodes + k, q->exact_weights + k, (ulong)n, (ulong)(n - 1 - k),
                                    working);
-  set_matrices(q);
-  _arb_vec_set_round(q->sums, q->sums, n * n, precision); /* shorter numbers, faster sums */
-  _arb_vec_set_round(q->weights, q->weights, n, precision);
+  _arb_vec_set_round(q->weights, q->exact_weights, n, precision);
   mag_init(q->integral_error);
   mag_init(q->interpolant_error);
   set_error(q->integral_error, 4, 2 * n - 1);
@@ -105,8 +121,9 @@ void quadrature_unref(struct quadrature *q) {
   free(q->parts);
   _arb_vec_clear(q->nodes, q->order);
   _arb_vec_clear(q->weights, q->order);
-  _arb_vec_clear(q->project, q->order * q->order);
-  _arb_vec_clear(q->sums, q->order * q->order);
+  _arb_vec_clear(q->exact_weights, q->order);
+  if (q->project) _arb_vec_clear(q->project, q->order * q->order);
+  if (q->sums) _arb_vec_clear(q->sums, q->order * q->order);
   mag_clear(q->integral_error);
   mag_clear(q->interpolant_error);
   free(q);
@@ -127,8 +144,8 @@ void quadrature_integral(arb_t out, const struct quadrature *q, arb_srcptr value
   add_error(out, q->integral_error, bound, 1);
 }
 
-void quadrature_sums(arb_ptr out, const struct quadrature *q, arb_srcptr values,
-                     const mag_t bound) {
+void quadrature_sums(arb_ptr out, struct quadrature *q, arb_srcptr values, const mag_t bound) {
+  need_sums(q);
   for (slong j = 0; j < q->order; j++) {
     arb_dot(out + j, NULL, 0, q->sums + j * q->order, 1, values, 1, q->order, q->precision);
     add_error(out + j, q->interpolant_error, bound, 2); /* over a length of at most 2 */
@@ -168,6 +185,7 @@ static const struct quadrature_part *find_part(struct quadrature *q, const fmpq_
   fmpq_set(part->a, a);
   fmpq_set(part->b, b);
   part->matrix = _arb_vec_init(q->order * q->order);
+  need_project(q);
   part_matrix(part->matrix, q, a, b);
   return part;
 }

@@ -30,8 +30,10 @@ struct quadrature {
   size_t refs;
   slong order, precision;
   arb_ptr nodes, weights; /* order, increasing */
-  arb_ptr project;        /* order x order: row l has the l-th Legendre coefficient */
-  arb_ptr sums;           /* order x order: row j integrates the interpolant from -1 to node j */
+  arb_ptr exact_weights;  /* with the bits that the tables need */
+  /* order x order, NULL until needed: row l of the first has the l-th Legendre coefficient, row j of
+   * the second integrates the interpolant from -1 to node j */
+  arb_ptr project, sums;
   struct quadrature_part *parts; /* that were asked for, at most QUADRATURE_PARTS */
   size_t part_count;
   mag_t integral_error; /* for M = 1 */
@@ -47,7 +49,7 @@ void quadrature_unref(struct quadrature *q); /* NULL is allowed */
 void quadrature_integral(arb_t out, const struct quadrature *q, arb_srcptr values,
                          const mag_t bound);
 /* out[j]: integral from -1 to node j. */
-void quadrature_sums(arb_ptr out, const struct quadrature *q, arb_srcptr values, const mag_t bound);
+void quadrature_sums(arb_ptr out, struct quadrature *q, arb_srcptr values, const mag_t bound);
 /* The function at a + b * (node j), which lie in [-1, 1]. */
 void quadrature_resample(arb_ptr out, struct quadrature *q, arb_srcptr values, const mag_t bound,
                          const fmpq_t a, const fmpq_t b);

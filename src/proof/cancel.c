@@ -62,8 +62,9 @@ static term_id built(struct terms *ts, struct fraction *f) {
   return fmpq_sgn(f->coefficient) < 0 ? term_neg(ts, result) : result;
 }
 
-static term_id simplified(struct terms *ts, term_id t) {
+term_id factors_cancelled_outside(struct terms *ts, term_id t) {
   struct fraction f = {.above = {0}};
+  if (t == TERM_NONE) return t;
   fmpq_init(f.coefficient);
   fmpq_one(f.coefficient);
   take_factors(ts, &f, t, false);
@@ -87,5 +88,5 @@ term_id factors_cancelled(struct terms *ts, term_id t) {
   vec_clear(&args);
   if (result == TERM_NONE) return t;
   enum term_kind kind = term_kind(ts, result);
-  return kind == TERM_MUL || kind == TERM_DIV ? simplified(ts, result) : result;
+  return kind == TERM_MUL || kind == TERM_DIV ? factors_cancelled_outside(ts, result) : result;
 }

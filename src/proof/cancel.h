@@ -7,5 +7,7 @@
 #include "term/term.h"
 
 term_id factors_cancelled(struct terms *ts, term_id t);
+/* The same for the term as a product of quotients, whose factors stay as they are. */
+term_id factors_cancelled_outside(struct terms *ts, term_id t);
 
 #endif

@@ -87,14 +87,12 @@ static term_id loop_invariant(struct prover *p, const struct walk *at, const str
   return all;
 }
 
-/* The body from `pre` to `post`. */
+/* The body from `pre`, which loops in it keep where they do not touch it, to `post`. */
 static bound_of derive_bound_body(struct prover *p, struct walk *at, const struct core *c,
-                                  struct script_scope *s, term_id invariant, term_id pre,
-                                  term_id post) {
+                                  struct script_scope *s, term_id pre, term_id post) {
   struct ptrmap seen;
   ptrmap_init(&seen);
-  struct walk inner = {
-      .scope = s, .outer = at, .seen = &seen, .invariant = invariant, .code = c->first};
+  struct walk inner = {.scope = s, .outer = at, .seen = &seen, .invariant = pre, .code = c->first};
   walk_count(p, &inner, c->first);
   bound_of body = derive_bound(p, &inner, c->first, post);
   ptrmap_clear(&seen);
@@ -129,7 +127,7 @@ static bound_of derive_counted(struct prover *p, struct walk *at, const struct c
   if (!count_iterations(p, c, s, &variant, &most)) return NULL;
   term_id count = step_fresh(p, "k", SORT_INT), v = kernel_tag(p->k, variant, 1);
   term_id inside[] = {invariant, kernel_tag(p->k, c->expr, 1), term_eq(ts, v, count)};
-  bound_of body = derive_bound_body(p, at, c, s, invariant, term_and_all(ts, inside, 3),
+  bound_of body = derive_bound_body(p, at, c, s, term_and_all(ts, inside, 3),
                                     term_and(ts, invariant, term_lt(ts, v, count)));
   return body ? step_bound_while(p, c, invariant, variant, count, most, body) : NULL;
 }
@@ -147,7 +145,7 @@ static bound_of derive_each(struct prover *p, struct walk *at, const struct core
   if (p->error) return NULL;
   term_id v = kernel_tag(p->k, variant, 1);
   term_id inside[] = {invariant, kernel_tag(p->k, c->expr, 1), term_eq(ts, v, count)};
-  bound_of body = derive_bound_body(p, at, c, s, invariant, term_and_all(ts, inside, 3),
+  bound_of body = derive_bound_body(p, at, c, s, term_and_all(ts, inside, 3),
                                     term_and(ts, invariant, term_lt(ts, v, count)));
   return body ? step_bound_while_each(p, c, invariant, variant, count, most, total, body) : NULL;
 }
@@ -155,15 +153,15 @@ static bound_of derive_each(struct prover *p, struct walk *at, const struct core
 static bound_of derive_sure(struct prover *p, struct walk *at, const struct core *c,
                             struct script_scope *s, term_id invariant) {
   term_id inside = term_and(p->ts, invariant, kernel_tag(p->k, c->expr, 1));
-  bound_of body = derive_bound_body(p, at, c, s, invariant, inside, invariant);
+  bound_of body = derive_bound_body(p, at, c, s, inside, invariant);
   return body ? step_bound_while_sure(p, c, invariant, body) : NULL;
 }
 
-/* t with e^t = odds */
+/* t with e^t = odds, as a person would write it. */
 static term_id exponent_of(struct terms *ts, term_id odds) {
   term_id q = factors_cancelled(ts, odds);
-  if (q == TERM_NONE) q = odds;
-  return term_kind(ts, q) == TERM_EXP ? term_arg(ts, q, 0) : term_ln(ts, q);
+  if (q != TERM_NONE && term_kind(ts, q) == TERM_EXP) return term_arg(ts, q, 0);
+  return term_ln(ts, factors_cancelled_outside(ts, odds));
 }
 
 static struct ahl_total total_of(struct prover *p, const struct script_total *s) {
@@ -202,7 +200,7 @@ static bound_of derive_totals(struct prover *p, struct walk *at, const struct co
                           ahl_total_counts(p->k, totals, s->total_count));
   if (near == TERM_NONE || post == TERM_NONE)
     return fail(p, s->totals[0].span, "the sum and its counts must be numbers of the program");
-  bound_of body = derive_bound_body(p, at, c, s, invariant, term_and_all(ts, inside, 3), post);
+  bound_of body = derive_bound_body(p, at, c, s, term_and_all(ts, inside, 3), post);
   return body ? step_bound_while_total(p, c, invariant, totals, s->total_count, body) : NULL;
 }
 

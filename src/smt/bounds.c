@@ -137,10 +137,24 @@ term_id bounds_exp_pair_schema(struct terms *ts, size_t index, term_id a, term_i
 
 term_id bounds_ln_pair_schema(struct terms *ts, size_t index, term_id u, term_id l, term_id v,
                               term_id m, int *tier) {
-  *tier = 1;
-  if (index > 0) return TERM_NONE;
-  /* ln is strictly increasing on u, v > 0 */
-  return if_then(ts, term_and(ts, positive(ts, u), positive(ts, v)), same_order(ts, u, v, l, m));
+  term_id guard = term_and(ts, positive(ts, u), positive(ts, v)), up = term_sub(ts, v, u);
+  *tier = index == 0 ? 1 : 2;
+  switch (index) {
+  case 0: /* ln is strictly increasing on u, v > 0 */
+    return if_then(ts, guard, same_order(ts, u, v, l, m));
+  case 1: /* tangent of ln at u: ln v <= ln u + (v - u)/u */
+    return if_then(ts, guard, term_le(ts, term_mul(ts, u, term_sub(ts, m, l)), up));
+  case 2: /* and at v */
+    return if_then(ts, guard, term_le(ts, up, term_mul(ts, v, term_sub(ts, m, l))));
+  default: return TERM_NONE;
+  }
+}
+
+term_id bounds_ln_ratio(struct terms *ts, term_id u, term_id l, term_id v, term_id m, term_id c,
+                        term_id ln) {
+  if (!term_is_num(ts, c) || fmpq_sgn(term_num_value(ts, c)) <= 0) return TERM_NONE;
+  term_id guard = term_and(ts, positive(ts, u), term_le(ts, v, term_mul(ts, c, u)));
+  return if_then(ts, term_and(ts, positive(ts, v), guard), term_le(ts, m, term_add(ts, l, ln)));
 }
 
 /* ---- schemas: comparison with a number ---------------------------------------------------------
@@ -415,6 +429,12 @@ static void pair_facts(struct gatherer *g, const struct pure_atom *a, const stru
     for (size_t i = 0; (fact = bounds_ln_pair_schema(ts, i, a->arg, a->var, b->arg, b->var, &tier));
          i++)
       push(g, fact, tier);
+  for (size_t i = 0; i < g->p->atoms.len && a->kind == TERM_LN && b->kind == TERM_LN; i++) {
+    struct pure_atom c = g->p->atoms.at[i];
+    if (c.kind != TERM_LN || c.var == a->var || c.var == b->var) continue;
+    push(g, bounds_ln_ratio(ts, a->arg, a->var, b->arg, b->var, c.arg, c.var), 1);
+    push(g, bounds_ln_ratio(ts, b->arg, b->var, a->arg, a->var, c.arg, c.var), 1);
+  }
   if (a->kind == TERM_EXP && b->kind == TERM_LN) {
     /* exp(ln u) = u and exp(-ln u) = 1/u: compared with e = exp(a) as two more exponentials */
     term_id u = b->arg, inverse = term_div(ts, num(ts, 1), u);

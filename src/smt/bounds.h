@@ -4,8 +4,8 @@
  * each with its reason, are in bounds.c, and each is tested on random points (test_bounds). They
  * come in tiers, because the solver slows down with the number of facts:
  *   1  signs, 1+x <= e^x, sqrt(x)^2 = x, inverses, monotonicity, e^(a+b) = e^a e^b, ln at constants
- *   2  Taylor and Pade bounds, tangents of ln at constants
- *   3  exp at constants and its tangents there, tangents between atoms */
+ *   2  Taylor and Pade bounds, tangents of ln at constants and between atoms
+ *   3  exp at constants and its tangents there and between atoms */
 #ifndef COUPLET_SMT_BOUNDS_H
 #define COUPLET_SMT_BOUNDS_H
 
@@ -29,6 +29,9 @@ term_id bounds_exp_pair_schema(struct terms *ts, size_t index, term_id a, term_i
                                term_id f, int *tier);
 term_id bounds_ln_pair_schema(struct terms *ts, size_t index, term_id u, term_id l, term_id v,
                               term_id m, int *tier);
+/* v <= c u -> m <= l + ln c for a number c > 0, with ln = ln(c). */
+term_id bounds_ln_ratio(struct terms *ts, term_id u, term_id l, term_id v, term_id m, term_id c,
+                        term_id ln);
 term_id bounds_exp_constant(struct terms *ts, term_id a, term_id e, term_id c);
 term_id bounds_ln_constant(struct terms *ts, term_id u, term_id l, term_id c);
 term_id bounds_tangent(struct terms *ts, term_id x, term_id y, term_id c, bool is_exp);

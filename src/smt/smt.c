@@ -344,12 +344,37 @@ static bool multiplies_powers(struct terms *ts, term_id t) {
   return found;
 }
 
-/* Z3 gets lost in products of powers, m*2^k, and does not notice how long it takes; the advocate
- * has rules for them. Questions with little time are guesses, most of which are wrong. */
+static bool is_of_a_run(struct terms *ts, term_id t) {
+  term_list vars = {0};
+  bool found = false;
+  term_free_vars(ts, t, &vars);
+  for (size_t i = 0; i < vars.len && !found; i++)
+    found = term_var_get(ts, vars.at[i])->run > 0;
+  vec_clear(&vars);
+  return found;
+}
+
+/* (x - a)/(2p - 1), x of a program: a sum over a sum */
+static bool divides_sums(struct terms *ts, term_id t) {
+  term_list parts = {0};
+  bool found = false;
+  term_subterms(ts, t, &parts);
+  for (size_t i = 0; i < parts.len && !found; i++)
+    found = term_kind(ts, parts.at[i]) == TERM_DIV &&
+            term_kind(ts, term_arg(ts, parts.at[i], 0)) == TERM_ADD &&
+            term_kind(ts, term_arg(ts, parts.at[i], 1)) == TERM_ADD &&
+            is_of_a_run(ts, term_arg(ts, parts.at[i], 0));
+  vec_clear(&parts);
+  return found;
+}
+
+/* Z3 gets lost in products of powers, m*2^k, and in sums over sums, and does not notice how long it
+ * takes; the advocate has rules for them. Questions with little time are guesses, most of which are
+ * wrong. */
 static bool is_shown(struct smt *smt, const term_list *hyps, size_t given, term_id goal) {
   static const double GUESS = 2.5;
   if (smt->options.timeout_s < GUESS) return false;
-  bool multiplies = multiplies_powers(smt->ts, goal);
+  bool multiplies = multiplies_powers(smt->ts, goal) || divides_sums(smt->ts, goal);
   for (size_t i = 0; i < given && !multiplies; i++)
     multiplies = multiplies_powers(smt->ts, hyps->at[i]);
   if (!multiplies) return false;

@@ -71,7 +71,7 @@ grep -q 'interrupted' "$dir/out" || fail "the audit does not say that it was int
 nobody_left || fail "processes left after Ctrl-C in an audit"
 
 if command -v script >/dev/null; then # on a terminal there is a line of progress
-  timeout 20 script -qec "$couplet verify --search 3 --timeout 10 $dir/long.dp" "$dir/typescript" >"$dir/out" 2>&1
+  timeout 20 script -qec "$couplet verify --search 100 --timeout 8 $dir/long.dp" "$dir/typescript" >"$dir/out" 2>&1
   grep -q 'claims decided' "$dir/typescript" || fail "no progress on a terminal"
 fi
 exit $failed

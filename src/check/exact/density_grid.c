@@ -290,7 +290,7 @@ static size_t grid_piece(const struct grid *g, const fmpq_t x) {
 /* In cell i - 1 of the grid: the sum up to each node. */
 static void grid_part(arb_ptr values, mag_t bound, const struct mass *m, size_t i, bool above) {
   const struct grid *g = m->grid;
-  const struct quadrature *rule = g->rule;
+  struct quadrature *rule = g->rule;
   arb_t half, total;
   mag_t none;
   arb_init(half);

@@ -41,12 +41,48 @@ static bool is_alike(const struct ast_expr *a, const struct ast_expr *b) {
   }
 }
 
-static bool is_length_of(const struct ast_expr *e, const struct ast_var *array) {
+static bool is_source(const struct ast_expr *value) {
+  return value->kind == EXPR_NAME && value->as.name.var && value->as.name.var->declared;
+}
+
+/* Where an array without a declared type comes from: `out := x`, with x declared, wherever it is
+ * assigned as a whole. The first of these, or NULL. False: it is also something else. */
+static bool find_source(const struct ast_block *b, const struct ast_var *var,
+                        const struct ast_var **source) {
+  for (size_t i = 0; i < b->count; i++) {
+    const struct ast_stmt *s = b->stmts[i];
+    bool ok = true;
+    switch (s->kind) {
+    case STMT_IF:
+      ok = find_source(&s->as.branch.then, var, source) &&
+           find_source(&s->as.branch.otherwise, var, source);
+      break;
+    case STMT_WHILE: ok = find_source(&s->as.loop.body, var, source); break;
+    case STMT_FOR: ok = find_source(&s->as.range.body, var, source); break;
+    case STMT_ASSIGN:
+      for (size_t k = 0; k < s->as.assign.count; k++) {
+        if (s->as.assign.targets[k].var != var || s->as.assign.targets[k].index) continue;
+        ok = s->as.assign.count == 1 && !*source && is_source(s->as.assign.value);
+        if (ok) *source = s->as.assign.value->as.name.var;
+      }
+      break;
+    case STMT_SAMPLE: ok = s->as.sample.target.var != var || s->as.sample.target.index; break;
+    default: break;
+    }
+    if (!ok) return false;
+  }
+  return true;
+}
+
+static bool is_length_of(const struct ast_expr *e, const struct ast_var *array,
+                         const struct ast_block *all) {
   if (e->kind == EXPR_CALL && e->as.call.callee_kind == CALLEE_BUILTIN &&
       e->as.call.builtin == BUILTIN_LENGTH && e->as.call.count == 1) {
     const struct ast_expr *of = e->as.call.args[0];
     return of->kind == EXPR_NAME && of->as.name.var == array;
   }
+  const struct ast_var *source = NULL;
+  if (!array->declared && find_source(all, array, &source) && source) array = source;
   const struct ast_type *t = array->declared;
   return t && t->kind == TYPE_ARRAY && t->length && is_alike(e, t->length);
 }
@@ -74,7 +110,8 @@ static const struct ast_target *only_target(const struct ast_stmt *s) {
   return s->kind == STMT_ASSIGN && s->as.assign.count == 1 ? s->as.assign.targets : NULL;
 }
 
-const struct ast_target *covering_target(const struct ast_stmt *loop, const struct ast_stmt *s) {
+const struct ast_target *covering_target(const struct ast_block *all, const struct ast_stmt *loop,
+                                         const struct ast_stmt *s) {
   const struct ast_block *body =
       loop->kind == STMT_WHILE ? &loop->as.loop.body : &loop->as.range.body;
   const struct ast_target *t = only_target(s);
@@ -82,7 +119,7 @@ const struct ast_target *covering_target(const struct ast_stmt *loop, const stru
   if (!t || !t->var || !t->index || t->index->kind != EXPR_NAME) return NULL;
   if (block_jumps(body, STMT_BREAK) || block_jumps(body, STMT_CONTINUE)) return NULL;
   const struct ast_var *counter = counter_of(loop, &end);
-  bool covers = counter && t->index->as.name.var == counter && is_length_of(end, t->var) &&
+  bool covers = counter && t->index->as.name.var == counter && is_length_of(end, t->var, all) &&
                 writes_in(body, t->var) == 1;
   return covers ? t : NULL;
 }

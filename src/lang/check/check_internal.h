@@ -225,8 +225,9 @@ void check_flow(struct checker *c, struct routine **routines, size_t count);
 void check_bounds(struct checker *c, struct routine *r);
 void check_privacy(struct checker *c, struct routine **routines, size_t count);
 /* check_cover.c: the target of this statement of the loop's body, if it is the one by which the
- * loop writes every item of an array; else NULL. */
-const struct ast_target *covering_target(const struct ast_stmt *loop, const struct ast_stmt *s);
+ * loop writes every item of an array; else NULL. `all` is the body of the routine. */
+const struct ast_target *covering_target(const struct ast_block *all, const struct ast_stmt *loop,
+                                         const struct ast_stmt *s);
 
 /* ---- declarations -----------------------------------------------------------------------------
  */

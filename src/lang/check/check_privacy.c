@@ -464,7 +464,7 @@ static void run_if(struct privacy *p, const struct ast_stmt *s) {
 /* An array has what its loop has put into every item, if that is noisy. */
 static void cover(struct privacy *p, const struct ast_stmt *loop, const struct ast_block *body) {
   for (size_t i = 0; i < body->count; i++) {
-    const struct ast_target *t = covering_target(loop, body->stmts[i]);
+    const struct ast_target *t = covering_target(&p->routine->ast->body, loop, body->stmts[i]);
     const struct fact *f = t ? ptrmap_get(&p->items, t) : NULL;
     if (level_of(f) == LEVEL_NOISY) state_set(&p->state, t->var->slot, f);
   }

@@ -38,6 +38,7 @@ enum {
   ALIGN_LEAVES = 1500, /* assignments of shifts looked at in one piece of code */
   ALIGN_NEEDS = 6,     /* refinements */
   ALIGN_SPOTS = 4,     /* of one private value */
+  ALIGN_PLACES = 4,    /* at which it differs, of one spot */
   ALIGN_KEYS = 8,      /* witnesses that are found on the way */
   ALIGN_PHASES = 8     /* iterations that may read the same element */
 };
@@ -46,7 +47,7 @@ enum {
  * unless it is one of these witnesses. */
 struct align_spot {
   size_t hole;
-  size_t witness[2];
+  size_t witness[ALIGN_PLACES];
   size_t count;
 };
 

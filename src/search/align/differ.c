@@ -51,12 +51,19 @@ static int index_decided(const struct align_where *at, size_t witness, term_id e
   return -1;
 }
 
-/* Does the condition hold, which may be about another witness? */
+/* Is it the witness, which may be a key: then in run 1 or in run 2, where these are equal? */
+static bool is_witness(struct align *s, size_t w, term_id t) {
+  term_id var = s->witnesses.at[w].var;
+  return t == var || term_tag(s->ts, t, 1, s->private.at, s->private.len) == var ||
+         term_tag(s->ts, t, 2, s->private.at, s->private.len) == var;
+}
+
+/* Does the condition hold in both runs, which may be about another witness? */
 static int condition_known(const struct align_where *at, term_id atom) {
   struct terms *ts = at->s->ts;
   for (size_t w = 0; w < at->s->witnesses.len && term_kind(ts, atom) == TERM_EQ; w++)
     for (size_t side = 0; side < 2; side++)
-      if (term_arg(ts, atom, side) == at->s->witnesses.at[w].var)
+      if (is_witness(at->s, w, term_arg(ts, atom, side)))
         return index_decided(at, w, term_arg(ts, atom, !side));
   return align_atom_known(at, atom);
 }

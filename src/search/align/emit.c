@@ -285,6 +285,52 @@ static void emit_conditional(struct emitter *e, const struct align_heads *heads,
   vec_clear(&literals);
 }
 
+/* The conditions that say of an index which differs that it has been passed. Appended. */
+static void find_passed(struct align *s, const struct align_heads *heads, term_list *out) {
+  term_list literals = {0};
+  align_heads_literals(heads, &literals);
+  for (size_t i = 0; i < literals.len && out->len < ALIGN_PLACES; i++) {
+    bool names = false;
+    for (size_t w = 0; w < s->witnesses.len; w++)
+      names |= s->witnesses.at[w].array == SIZE_MAX &&
+               term_kind(s->ts, s->witnesses.at[w].var) == TERM_VAR &&
+               term_mentions(s->ts, literals.at[i], &s->witnesses.at[w].shown, 1);
+    if (names && term_kind(s->ts, literals.at[i]) == TERM_LT) vec_push(out, literals.at[i]);
+  }
+  vec_clear(&literals);
+}
+
+/* What is known of a difference where those of the conditions do not hold whose bits are set. */
+static term_id span_where(struct emitter *e, const struct align_heads *heads, size_t v,
+                          const term_list *conditions, unsigned which, term_id *given) {
+  struct align_literal chosen[ALIGN_PLACES];
+  size_t count = 0;
+  *given = term_bool(e->s->ts, true);
+  for (size_t i = 0; i < conditions->len; i++) {
+    if (!(which >> i & 1)) continue;
+    chosen[count++] = (struct align_literal){conditions->at[i], false};
+    *given = term_and(e->s->ts, *given, term_not(e->s->ts, conditions->at[i]));
+  }
+  struct span_of span = span_over(e, heads, v, chosen, count);
+  return span_formula(e, v, &span);
+}
+
+/* Where several indices differ: what is known as long as some of them are still to come. */
+static void emit_to_come(struct emitter *e, const struct align_heads *heads, size_t v) {
+  term_list conditions = {0};
+  find_passed(e->s, heads, &conditions);
+  for (unsigned which = 3; which < 1U << conditions.len; which++) {
+    term_id given, less;
+    term_id f = span_where(e, heads, v, &conditions, which, &given);
+    bool is_new = f != TERM_NONE && (which & (which - 1)) != 0; /* two of them at least */
+    for (size_t i = 0; i < conditions.len && is_new; i++)
+      if (which >> i & 1)
+        is_new = span_where(e, heads, v, &conditions, which & ~(1U << i), &less) != f;
+    if (is_new) align_invariant(e->s, e->out, term_implies(e->s->ts, given, f));
+  }
+  vec_clear(&conditions);
+}
+
 static void emit_differences(struct emitter *e, const struct core *loop,
                              const struct align_heads *heads) {
   struct align *s = e->s;
@@ -309,6 +355,7 @@ static void emit_differences(struct emitter *e, const struct core *loop,
       align_invariant(s, e->out, f);
     }
     emit_conditional(e, heads, v, f);
+    emit_to_come(e, heads, v);
   }
   if (equal.len) buffer_printf(e->out, "invariant %s;\n", buffer_text(&equal));
   buffer_clear(&equal);

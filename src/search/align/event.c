@@ -171,6 +171,19 @@ static void coin_event(struct align *s, const struct view_event *e, struct buffe
                 no, name);
 }
 
+/* The probability of the tail itself, as a term over parameters. */
+static term_id own_tail(struct align *s, const struct view_event *e, enum tail side,
+                        term_id reach) {
+  term_id args[2];
+  if (e->site->arg_count != 2) return TERM_NONE;
+  for (size_t i = 0; i < 2; i++)
+    args[i] = of_run(s, e->site->args[i], 1);
+  term_id mass = args[1] == TERM_NONE || is_of_runs(s, args[1])
+                     ? TERM_NONE
+                     : dist_tail(s->ts, e->site->dist, args, side, reach);
+  return mass == TERM_NONE ? mass : cost_simplified(s->ts, mass);
+}
+
 static bool noise_event(struct align *s, const struct view_event *e,
                         const struct align_group *groups, size_t count, struct buffer *out) {
   struct side low = {TERM_NONE, TERM_NONE}, high = {TERM_NONE, TERM_NONE};
@@ -179,18 +192,21 @@ static bool noise_event(struct align *s, const struct view_event *e,
   if (is_high && !find_side(s, e, groups, count, true, &high)) return false;
   const char *name = term_var_get(s->ts, e->site->var)->name;
   const char *less = dist_is_integer(e->site->dist) ? "<=" : "<";
+  bool tail = is_by_tail(e->site->dist) && (!is_low || !is_high || low.reach == high.reach);
+  term_id reach = is_high ? high.reach : low.reach;
+  enum tail side = is_low && is_high ? TAIL_BOTH : is_high ? TAIL_ABOVE : TAIL_BELOW;
+  term_id price = e->delta;
+  if (price == TERM_NONE && tail) price = own_tail(s, e, side, reach);
+  if (price == TERM_NONE) return false;
   buffer_puts(out, " upto (");
   if (is_low) buffer_printf(out, "%s %s %s", align_term_text(s, low.bound), less, name);
   if (is_low && is_high) buffer_puts(out, " and ");
   if (is_high) buffer_printf(out, "%s %s %s", name, less, align_term_text(s, high.bound));
-  buffer_printf(out, ") delta %s", align_term_text(s, e->delta));
-  bool tail = is_by_tail(e->site->dist) && (!is_low || !is_high || low.reach == high.reach);
+  buffer_printf(out, ") delta %s", align_term_text(s, price));
+  static const char *const sides[] = {
+      [TAIL_ABOVE] = "above", [TAIL_BELOW] = "below", [TAIL_BOTH] = "both"};
   if (tail)
-    buffer_printf(out, " %s %s",
-                  is_low && is_high ? "both"
-                  : is_high         ? "above"
-                                    : "below",
-                  align_term_text(s, is_high ? high.reach : low.reach));
+    buffer_printf(out, " %s %s", sides[side], align_term_text(s, reach));
   else if (is_low && is_high)
     buffer_printf(out, " in [%s, %s]", align_term_text(s, low.bound),
                   align_term_text(s, high.bound));

@@ -694,11 +694,18 @@ static bool find_lasting(struct exec *x, const struct align_path *p, term_id t,
   return false;
 }
 
+/* Is the condition not about private data, or about data that are equal in both runs? */
+static bool is_same_in_both(struct align *s, term_id condition) {
+  if (!align_reads_private(s, condition)) return true;
+  const struct align_shape *shape = align_shape_of(s, condition);
+  return shape && ratio_is_zero(shape->low) && ratio_is_zero(shape->high);
+}
+
 /* Values that the code reads, those under a condition as `if c then value else 0`; appended. */
 static void collect_reads(struct exec *x, const struct core *c, term_id condition, term_list *out) {
   struct align *s = x->s;
   if (c->kind == CORE_SEQ || c->kind == CORE_IF || c->kind == CORE_WHILE) {
-    bool asks = c->kind == CORE_IF && !align_reads_private(s, c->expr);
+    bool asks = c->kind == CORE_IF && is_same_in_both(s, c->expr);
     collect_reads(x, c->first, asks ? c->expr : condition, out);
     if (c->second) collect_reads(x, c->second, condition, out);
     if (c->kind == CORE_SEQ || asks) return;

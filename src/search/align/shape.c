@@ -112,6 +112,28 @@ static void add_widths_of(struct align *s, term_id t, term_list *out) {
   vec_clear(&parts);
 }
 
+/* Numbers that are no fractions: ln(2), sqrt(3). */
+static void add_numbers_of(struct align *s, term_id t, term_list *out) {
+  term_list parts = {0}, vars = {0};
+  term_subterms(s->ts, t, &parts);
+  for (size_t i = 0; i < parts.len; i++) {
+    enum term_kind kind = term_kind(s->ts, parts.at[i]);
+    vars.len = 0;
+    term_free_vars(s->ts, parts.at[i], &vars);
+    if (vars.len == 0 && (kind == TERM_LN || kind == TERM_SQRT || kind == TERM_EXP))
+      terms_add(out, parts.at[i]);
+  }
+  vec_clear(&parts);
+  vec_clear(&vars);
+}
+
+static void numbers_of_scales(struct align *s, const struct core *c, term_list *out) {
+  if (c->kind == CORE_SAMPLE && c->arg_count == 2) add_numbers_of(s, c->args[1], out);
+  if (c->kind != CORE_SEQ && c->kind != CORE_IF && c->kind != CORE_WHILE) return;
+  numbers_of_scales(s, c->first, out);
+  if (c->second) numbers_of_scales(s, c->second, out);
+}
+
 static void units_of_scales(struct align *s, const struct core *c, term_list *out) {
   if (c->kind == CORE_SAMPLE && c->arg_count == 2) {
     add_units_of(s, c->args[1], out);
@@ -170,6 +192,25 @@ static struct ratio find_unit(struct align *s, term_id given, term_id pattern, t
   }
   if (!ratio_is_finite(found)) *unit = TERM_NONE;
   vec_clear(&units);
+  return found;
+}
+
+/* Of a function's value: a bound that is no fraction may be less than the fraction found. */
+static struct ratio find_number(struct align *s, term_id given, term_id pattern, term_id difference,
+                                struct ratio found, term_id *unit) {
+  if (!(term_get(s->ts, pattern)->flags & TERM_HAS_TRANSCENDENTAL)) return found;
+  term_list numbers = {0};
+  numbers_of_scales(s, s->program, &numbers);
+  for (size_t i = 0; i < numbers.len; i++) {
+    struct ratio many = both_sides(s, given, difference, numbers.at[i]);
+    if (!ratio_is_finite(many)) continue;
+    if (ratio_is_finite(found) && !points_at_most(&s->points, align_number(s, many, numbers.at[i]),
+                                                  align_number(s, found, *unit)))
+      continue;
+    found = many;
+    *unit = numbers.at[i];
+  }
+  vec_clear(&numbers);
   return found;
 }
 
@@ -252,7 +293,7 @@ static bool differs_at(struct measuring *m, size_t hole, const term_id *which, s
   return true;
 }
 
-/* At an index that an `exists` speaks of, or at one of two. */
+/* At an index that an `exists` speaks of, or at one of a few: as few as possible. */
 static void find_index_spot(struct measuring *m, size_t hole) {
   struct align *s = m->p->s;
   term_list named = {0};
@@ -266,6 +307,8 @@ static void find_index_spot(struct measuring *m, size_t hole) {
   for (size_t w = 0; w < named.len && !found; w++)
     for (size_t v = w + 1; v < named.len && !found; v++)
       found = differs_at(m, hole, (term_id[]){named.at[w], named.at[v]}, 2);
+  if (!found && named.len > 2 && named.len <= ALIGN_PLACES)
+    differs_at(m, hole, named.at, named.len);
   vec_clear(&named);
 }
 
@@ -336,6 +379,7 @@ static void find_bounds(struct measuring *m, term_id pattern) {
   align_add_constants(s, pattern);
   term_id difference = term_sub(s->ts, m->two, m->one);
   struct ratio both = both_sides(s, m->given, difference, TERM_NONE);
+  both = find_number(s, m->given, pattern, difference, both, &shape->unit);
   if (!ratio_is_finite(both)) both = find_unit(s, m->given, pattern, difference, &shape->unit);
   shape->high = upper(s, m->given, difference, both, shape->unit);
   shape->low = ratio_neg(upper(s, m->given, term_neg(s->ts, difference), both, shape->unit));

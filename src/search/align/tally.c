@@ -87,7 +87,7 @@ bool align_tally_after(const struct align_where *at, const struct align_tally *t
   if (!form_is_zero(*diff) || !ratio_is_finite(low) || !ratio_is_finite(high)) return false;
   for (size_t i = 0; i < read.shape->spot_count; i++) {
     const struct align_spot *spot = &read.shape->spots[i];
-    if (read.index[i] != element) continue;
+    if (read.index[i] != element || spot->count > 2) continue;
     *diff = f;
     *place = s->witnesses.at[spot->witness[0]].var;
     if (spot->count == 2) s->witnesses.at[spot->witness[0]].twin = spot->witness[1];

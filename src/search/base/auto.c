@@ -8,6 +8,7 @@
 #include "claim/convert.h"
 #include "lang/format/layout.h"
 #include "search/base/guess.h"
+#include "search/base/lists.h"
 #include "search/base/points.h"
 #include "search/base/route.h"
 #include "search/base/view.h"
@@ -76,7 +77,34 @@ bool auto_defines_sum(struct auto_problem *p, term_id fact) {
   return found;
 }
 
-void auto_witnesses(const struct auto_problem *p, term_list *vars, term_list *shown) {
+/* Parameters and inputs without a version that are compared with an index the fact quantifies over:
+ * `i != p -> q<1>[i] = q<2>[i]`. Appended. */
+static void named_places(const struct auto_problem *p, term_id t, term_list *quantified,
+                         term_list *out) {
+  struct terms *ts = p->ts;
+  if (!(term_get(ts, t)->flags & TERM_HAS_QUANTIFIER) && quantified->len == 0) return;
+  enum term_kind kind = term_kind(ts, t);
+  if (kind == TERM_FORALL || kind == TERM_EXISTS) {
+    term_id var = TERM_NONE, body = term_open(ts, t, &var);
+    if (body == TERM_NONE) return;
+    vec_push(quantified, var);
+    named_places(p, body, quantified, out);
+    quantified->len--;
+    return;
+  }
+  for (size_t side = 0; kind == TERM_EQ && side < 2; side++) {
+    term_id place = term_arg(ts, t, side);
+    if (!terms_have(quantified, term_arg(ts, t, 1 - side)) || term_kind(ts, place) != TERM_VAR ||
+        term_sort(ts, place) != SORT_INT || terms_have(quantified, place))
+      continue;
+    const struct term_var *v = term_var_get(ts, place);
+    if (v->version == 0 && v->run == 0) terms_add(out, place);
+  }
+  for (size_t i = 0; i < term_arg_count(ts, t); i++)
+    named_places(p, term_arg(ts, t, i), quantified, out);
+}
+
+void auto_witnesses(struct auto_problem *p, term_list *vars, term_list *shown) {
   const struct ptrmap *names = &claim_env(p->goal)->names;
   for (size_t i = 0; i < names->capacity; i++) { /* logical, made for the claim */
     const struct translate_binding *b = names->slots[i].value;
@@ -86,6 +114,18 @@ void auto_witnesses(const struct auto_problem *p, term_list *vars, term_list *sh
     vec_push(vars, b->term);
     vec_push(shown, term_var(p->ts, names->slots[i].key, SORT_INT, 0, 0));
   }
+  const struct kernel *k = claim_kernel(p->goal, CLAIM_FORWARD);
+  term_list places = {0}, quantified = {0};
+  for (size_t i = 0; i < kernel_fact_count(k); i++)
+    if (!auto_defines_sum(p, kernel_fact(k, i)))
+      named_places(p, kernel_fact(k, i), &quantified, &places);
+  for (size_t i = 0; i < places.len; i++) {
+    if (terms_have(vars, places.at[i])) continue;
+    vec_push(vars, places.at[i]);
+    vec_push(shown, places.at[i]);
+  }
+  vec_clear(&places);
+  vec_clear(&quantified);
 }
 
 bool auto_follows(struct auto_problem *p, term_id formula) {

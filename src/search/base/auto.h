@@ -93,9 +93,9 @@ bool auto_is_cheaper(struct auto_search *s, const char *a, const char *b);
 /* Is it what defines a sum (claim/sums.h)? The solver unfolds these without end; the search asks its
  * questions without them, and vector.h knows what they are for. */
 bool auto_defines_sum(struct auto_problem *p, term_id fact);
-/* The integers that an `exists` of the adjacency speaks of, and their names in proof text.
- * Appended. */
-void auto_witnesses(const struct auto_problem *p, term_list *vars, term_list *shown);
+/* The integers that an `exists` of the adjacency speaks of, and their names in proof text; likewise
+ * parameters that it compares with all indices, under their own names. Appended. */
+void auto_witnesses(struct auto_problem *p, term_list *vars, term_list *shown);
 /* Does the formula follow from the assumptions of the claim (parameters, axioms, adjacency)? */
 bool auto_follows(struct auto_problem *p, term_id formula);
 /* Notes an obstacle; the first of the most advanced strategy is reported if nothing is proved. */

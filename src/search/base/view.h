@@ -56,7 +56,7 @@ struct view_event {
   term_id low, high; /* TERM_NONE: none */
   bool heads;        /* a coin's */
   bool still;        /* run 2's sample is as far from its bound as run 1's */
-  term_id delta;     /* the probability, in one iteration */
+  term_id delta;     /* the probability, in one iteration; TERM_NONE: that of its tail */
   struct view_count in;
   term_id witness; /* in the iteration where the index is this; TERM_NONE: in all of them */
 };

@@ -7,6 +7,8 @@
 #include "proof/cancel.h"
 #include "search/base/points.h"
 #include "search/base/text.h"
+#include "search/base/view.h"
+#include "search/goals/accuracy_index.h"
 #include "search/goals/accuracy_internal.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -42,7 +44,7 @@ static void find_sites(struct accuracy *a, const struct core *c, term_id times) 
 static void look_at(struct accuracy *a, struct auto_problem *p) {
   a->p = p;
   a->sites.len = a->coins.len = a->keep.sites.len = 0;
-  find_sites(a, claim_program(p->goal)->program, term_int(a->ts, 1));
+  find_sites(a, view_program(p), term_int(a->ts, 1));
   for (size_t i = 0; i < a->sites.len; i++)
     vec_push(&a->keep.sites, a->sites.at[i].c);
 }
@@ -101,8 +103,8 @@ static void plan_by_distance(struct accuracy *a, term_id whole, unsigned parts) 
   }
 }
 
-/* What the plan fails with, as source text; NULL: it is not a term over parameters. */
-static const char *plan_failure(struct accuracy *a) {
+/* What the plan fails with; TERM_NONE: it is not a term over parameters. */
+static term_id plan_failure(struct accuracy *a) {
   struct terms *ts = a->ts;
   term_id sum = term_rat(ts, 0, 1);
   for (size_t i = 0; i < a->sites.len; i++) {
@@ -112,8 +114,19 @@ static const char *plan_failure(struct accuracy *a) {
   }
   sum = factors_cancelled(ts, sum); /* as a person would write it; it is proved as it is shown */
   bool fits = sum != TERM_NONE && kernel_is_constant(claim_kernel(a->p->goal, CLAIM_FORWARD), sum);
-  return fits ? text_of(a->p, sum) : NULL;
+  return fits ? sum : TERM_NONE;
 }
+
+/* Not more than the claim allows, as far as sample points tell. */
+static bool plan_may_fit(struct accuracy *a) {
+  struct points points;
+  term_id sum = plan_failure(a);
+  points_init(&points, a->p);
+  bool fits = sum == TERM_NONE || points_at_most(&points, sum, claim_epsilon(a->p->goal));
+  points_clear(&points);
+  return fits;
+}
+
 /* ---- attempts --------------------------------------------------------------------------------- */
 
 /* One coin, and no other noise: what the claim allows, or the probabilities of its samples. */
@@ -141,7 +154,9 @@ static void try_distances(struct accuracy *a, unsigned parts) {
   keep_distances(a->p, &wholes);
   for (size_t i = 0; i < wholes.len && !auto_done(a->s); i++) {
     plan_by_distance(a, wholes.at[i], parts);
-    const char *failure = a->p->wants_least ? plan_failure(a) : NULL;
+    if (!a->p->wants_least && !plan_may_fit(a)) continue;
+    term_id sum = a->p->wants_least ? plan_failure(a) : TERM_NONE;
+    const char *failure = sum == TERM_NONE ? NULL : text_of(a->p, sum);
     if (!a->p->wants_least || failure) accuracy_attempt(a, failure);
   }
   vec_clear(&wholes);
@@ -163,7 +178,7 @@ static const struct core *summing_loop(const struct core *c) {
 
 /* The sums of noise that the formula bounds; what they are to be goes to `errors`, or NULL. */
 static const struct core *find_totals(struct accuracy *a, total_plans *out, total_errors *errors) {
-  const struct core *loop = summing_loop(claim_program(a->p->goal)->program);
+  const struct core *loop = summing_loop(view_program(a->p));
   if (!loop) return NULL;
   a->distances.len = 0;
   for (size_t i = 0; i < a->sites.len; i++)
@@ -265,7 +280,7 @@ static bool attempt_splits(struct accuracy *a, const char *found) {
   if (a->p->wants_least && !found) return false; /* no closed form for the probability */
   find_splits(a, &splits);
   sort_splits(a, &splits);
-  a->sum_loop = summing_loop(claim_program(a->p->goal)->program);
+  a->sum_loop = summing_loop(view_program(a->p));
   for (size_t i = 0; i < splits.len && !ok && !auto_is_late(a->s); i++) {
     a->totals.len = 0;
     for (size_t k = 0; k < splits.at[i].count; k++)
@@ -332,7 +347,7 @@ static void try_independent(struct accuracy *a, const struct core *loop, term_id
 }
 
 static void try_each(struct accuracy *a) {
-  const struct core *loop = summing_loop(claim_program(a->p->goal)->program);
+  const struct core *loop = summing_loop(view_program(a->p));
   term_id zero = term_int(a->ts, 0);
   if (!loop || loop->var == TERM_NONE || loop->args[0] != zero || a->sites.len != 1 ||
       a->p->wants_least || iterations(a, loop) == TERM_NONE)
@@ -356,9 +371,14 @@ static bool attempt_number(struct accuracy *a, term_id number, attempt_by *by) {
                                 &why, &where)
                 : NULL;
   if (!with.goal) return false;
+  struct view view;
+  view_init(&view, claim_program(with.goal)->program);
+  index_view(&with, &view);
+  with.view = &view;
   look_at(a, &with);
   bool ok = by(a, text);
   look_at(a, p);
+  view_clear(&view);
   claim_close(with.goal);
   return ok;
 }

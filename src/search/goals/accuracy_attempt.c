@@ -1,7 +1,11 @@
 /* One plan of a proof of accuracy as text, and its attempts. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "search/base/text.h"
+#include "search/base/view.h"
+#include "search/goals/accuracy_index.h"
 #include "search/goals/accuracy_internal.h"
 #include "term/build.h"
 
@@ -61,6 +65,15 @@ static void put_total(struct text *t, const struct total_plan *s) {
   text_end(t, " failure %t;", s->failure);
 }
 
+/* That the loop ends, and how often it runs: of a `for`, the kernel knows. */
+static void put_count(struct accuracy *a, struct text *t, const struct core *c) {
+  if (c->var == TERM_NONE || view_origin(a->p, c)->var != TERM_NONE) return;
+  term_id left = index_left(a->ts, c);
+  text_line(t, "variant %t;", left);
+  if (c != a->each.loop && c != a->sum_loop && core_is_random(c))
+    text_line(t, "counted %t at most %t;", left, term_sub(a->ts, c->args[1], c->args[0]));
+}
+
 static void put_loop(struct accuracy *a, struct text *t, struct scope_text *scope,
                      const struct core *c) {
   text_open(t, "loop %u {", ++scope->loops);
@@ -71,6 +84,7 @@ static void put_loop(struct accuracy *a, struct text *t, struct scope_text *scop
   if (c == a->each.loop)
     text_line(t, "deltas %t total %t counted %t at most %t;", a->each.count, a->each.total,
               term_sub(a->ts, c->args[1], c->var), c->args[1]);
+  put_count(a, t, c);
   for (size_t i = 0; c == a->sum_loop && i < a->totals.len; i++)
     put_total(t, &a->totals.at[i]);
   struct scope_text inner = {.code = c->first};
@@ -89,7 +103,7 @@ static void put_code(struct accuracy *a, struct text *t, struct scope_text *scop
 }
 
 static const char *proof_text(struct accuracy *a) {
-  const struct core *program = claim_program(a->p->goal)->program;
+  const struct core *program = view_program(a->p);
   struct scope_text top = {.code = program};
   struct text t;
   text_init(&t, a->p);
@@ -161,7 +175,7 @@ static void note_dropped(struct accuracy *a) {
 }
 
 bool accuracy_attempt(struct accuracy *a, const char *found) {
-  const struct core *program = claim_program(a->p->goal)->program;
+  const struct core *program = view_program(a->p);
   keep_find(&a->keep, a->p, a->distances.at, a->sites.len);
   drop_sums(a);
   if (a->sum_loop && a->kept != TERM_NONE)
@@ -173,6 +187,9 @@ bool accuracy_attempt(struct accuracy *a, const char *found) {
     if (!text) return false;
     const struct proof_result *r =
         auto_try(a->s, &(struct auto_candidate){text, found, (int)a->keep.candidates.len});
+    if (getenv("DBG"))
+      fprintf(stderr, "ATTEMPT verdict %d %s\n  %s\n%s\n", (int)r->verdict,
+              r->reason ? r->reason : "", r->conjunct ? r->conjunct : "", text);
     if (r->verdict == PROOF_BELIEVED) {
       note_dropped(a);
       return true;

@@ -5,22 +5,18 @@
 #include "claim/sums.h"
 #include "kernel/dist.h"
 #include "proof/script.h"
+#include "search/base/lists.h"
+#include "search/base/points.h"
 #include "search/base/text.h"
+#include "search/base/view.h"
 #include "search/goals/accuracy_count.h"
+#include "search/goals/accuracy_index.h"
+#include "search/goals/accuracy_value.h"
 #include "term/build.h"
 #include "term/linear.h"
 #include "term/subst.h"
 
 enum { CANDIDATES = 48 }; /* per loop */
-
-struct finder {
-  struct keep *keep;
-  struct auto_problem *p;
-  struct terms *ts;
-  struct kernel *k;
-  const term_id *distances;
-  size_t count;
-};
 
 void keep_init(struct keep *k) {
   *k = (struct keep){0};
@@ -33,21 +29,11 @@ void keep_clear(struct keep *k) {
   vec_clear(&k->wanted);
 }
 
-static term_id own(struct finder *f, term_id t) {
-  return kernel_tag(f->k, t, 1);
-}
-
-/* The distance of the noise; TERM_NONE: it has none. */
-static term_id distance_of(const struct finder *f, const struct core *c) {
-  for (size_t i = 0; i < f->count; i++)
-    if (f->keep->sites.at[i] == c) return f->distances[i];
-  return TERM_NONE;
-}
-
 /* Nothing but parameters, and at least one of them or a number other than 0. */
 static bool is_of_parameters(struct auto_problem *p, term_id t) {
   term_list vars = {0};
-  bool ok = !term_is_num(p->ts, t) || !fmpq_is_zero(term_num_value(p->ts, t));
+  bool ok = !term_get(p->ts, t)->loose &&
+            (!term_is_num(p->ts, t) || !fmpq_is_zero(term_num_value(p->ts, t)));
   term_free_vars(p->ts, t, &vars);
   for (size_t i = 0; i < vars.len && ok; i++) {
     const char *name = intern_str(&p->lang->intern, term_var_get(p->ts, vars.at[i])->name);
@@ -63,7 +49,7 @@ static bool is_of_parameters(struct auto_problem *p, term_id t) {
 /* ---- candidates ------------------------------------------------------------------------------- */
 
 /* Can it stand in a proof? Stores into arrays cannot. */
-static bool is_readable(struct finder *f, term_id formula) {
+static bool is_readable(struct keep_finder *f, term_id formula) {
   struct lang *lang = f->p->lang;
   const char *text = text_of(f->p, formula);
   if (!text) return false;
@@ -76,7 +62,7 @@ static bool is_readable(struct finder *f, term_id formula) {
   return ok;
 }
 
-static void add(struct finder *f, const struct core *loop, term_id formula) {
+void keep_add(struct keep_finder *f, const struct core *loop, term_id formula) {
   size_t count = 0;
   if (formula == TERM_NONE || formula == term_bool(f->ts, true)) return;
   for (size_t i = 0; i < f->keep->candidates.len; i++) {
@@ -89,7 +75,7 @@ static void add(struct finder *f, const struct core *loop, term_id formula) {
 }
 
 /* A -> (B and C) as A -> B and A -> C. */
-static void split(struct finder *f, term_id given, term_id formula, term_list *out) {
+static void split(struct keep_finder *f, term_id given, term_id formula, term_list *out) {
   struct terms *ts = f->ts;
   if (term_kind(ts, formula) == TERM_AND) {
     for (size_t i = 0; i < term_arg_count(ts, formula); i++)
@@ -103,7 +89,7 @@ static void split(struct finder *f, term_id given, term_id formula, term_list *o
 }
 
 /* The largest parts of the formula that are numbers over parameters. */
-static void collect_numbers(struct finder *f, term_id t, term_list *out) {
+static void collect_numbers(struct keep_finder *f, term_id t, term_list *out) {
   struct terms *ts = f->ts;
   if (term_sort(ts, t) == SORT_REAL && !term_get(ts, t)->loose && is_of_parameters(f->p, t)) {
     vec_push(out, t);
@@ -115,9 +101,9 @@ static void collect_numbers(struct finder *f, term_id t, term_list *out) {
 
 /* The formula with the end of the loop's range replaced by the index, except in the numbers that it
  * compares with: these do not grow. */
-static term_id for_index(struct finder *f, const struct core *loop, term_id formula) {
+static term_id for_index(struct keep_finder *f, const struct core *loop, term_id formula) {
   struct terms *ts = f->ts;
-  term_id high = own(f, loop->args[1]), index = own(f, loop->var);
+  term_id high = keep_own(f, loop->args[1]), index = keep_own(f, loop->var);
   term_list numbers = {0}, names = {0};
   collect_numbers(f, formula, &numbers);
   for (size_t i = 0; i < numbers.len; i++)
@@ -130,157 +116,93 @@ static term_id for_index(struct finder *f, const struct core *loop, term_id form
   return t;
 }
 
+/* What x is behind the commands of the scope that come before the loop: x := e, e of other
+ * variables; TERM_NONE: not known. */
+static term_id scope_value(struct keep_finder *f, const struct core *scope, const struct core *loop,
+                           term_id x) {
+  term_id value = TERM_NONE;
+  for (; scope; scope = scope->kind == CORE_SEQ ? scope->second : NULL) {
+    const struct core *c = scope->kind == CORE_SEQ ? scope->first : scope;
+    if (c == loop) return value;
+    term_list written = {0};
+    core_writes(c, &written);
+    if (terms_have(&written, x)) value = TERM_NONE;
+    if (value != TERM_NONE && term_mentions(f->ts, value, written.at, written.len))
+      value = TERM_NONE;
+    if (c->kind == CORE_ASSIGN && c->var == x && !term_mentions(f->ts, c->expr, &x, 1))
+      value = c->expr;
+    vec_clear(&written);
+  }
+  return TERM_NONE;
+}
+
+/* What the loop writes and has not written yet: each such number as it was before the loop, which
+ * also stands for it in the formula. */
+static term_id add_unwritten(struct keep_finder *f, const struct core *loop,
+                             const struct core *scope, term_id given, term_id formula) {
+  struct terms *ts = f->ts;
+  term_list written = {0};
+  core_writes(loop->first, &written);
+  for (size_t i = 0; i < written.len; i++) {
+    term_id x = written.at[i], value = scope_value(f, scope, loop, x);
+    if (x == loop->var || value == TERM_NONE || !sort_is_numeric(term_sort(ts, x)) ||
+        term_mentions(ts, value, written.at, written.len))
+      continue;
+    term_id at_first = keep_own(f, value), now = keep_own(f, x);
+    if (!term_mentions(ts, formula, &now, 1)) continue;
+    keep_add(f, loop, term_implies(ts, given, term_eq(ts, now, at_first)));
+    formula = term_subst(ts, formula, &now, &at_first, 1);
+  }
+  vec_clear(&written);
+  return formula;
+}
+
+/* A flag that ends the loop: once it is raised, all that is wanted, and else of what is done. */
+static void add_flagged(struct keep_finder *f, const struct core *loop, const struct core *scope,
+                        term_id flag, term_id part, term_id done) {
+  term_list about = {0};
+  term_id goes_on = term_not(f->ts, flag);
+  split(f, flag, part, &about);
+  split(f, goes_on, done, &about);
+  term_id at_first = add_unwritten(f, loop, scope, goes_on, part);
+  if (at_first != part && loop->var != TERM_NONE)
+    split(f, goes_on, for_index(f, loop, at_first), &about);
+  for (size_t i = 0; i < about.len; i++)
+    keep_add(f, loop, about.at[i]);
+  vec_clear(&about);
+}
+
 /* What is wanted after the loop, of the part of the range that is done; what is wanted once something
- * was returned also as it is. */
-static void add_wanted(struct finder *f, const struct core *loop, term_id wanted) {
-  term_list parts = {0};
+ * was returned, or a flag has ended the loop, also as it is. */
+static void add_wanted(struct keep_finder *f, const struct core *loop, const struct core *scope,
+                       term_id wanted) {
+  term_list parts = {0}, flags = {0};
+  index_stops(f->ts, loop, &flags);
   term_id returned = claim_program(f->p->goal)->returned;
-  if (returned != TERM_NONE) returned = own(f, returned);
+  if (returned != TERM_NONE) returned = keep_own(f, returned);
   split(f, term_bool(f->ts, true), wanted, &parts);
   for (size_t i = 0; i < parts.len; i++) {
     term_id part = parts.at[i], done = loop->var == TERM_NONE ? part : for_index(f, loop, part);
     bool is_late = returned != TERM_NONE && term_mentions(f->ts, part, &returned, 1) &&
                    term_kind(f->ts, part) == TERM_IMPLIES;
-    add(f, loop, done);
-    if (is_late) add(f, loop, part);
+    keep_add(f, loop, done);
+    if (is_late) keep_add(f, loop, part);
+    for (size_t k = 0; k < flags.len; k++)
+      add_flagged(f, loop, scope, keep_own(f, flags.at[k]), part, done);
   }
   vec_clear(&parts);
+  vec_clear(&flags);
 }
 
-static bool is_one_sided(const struct core *c) {
-  return c->dist == DIST_EXPONENTIAL || c->dist == DIST_GEOMETRIC;
-}
-
-static enum tail tail_of(const struct finder *f, const struct core *c) {
-  for (size_t i = 0; i < f->keep->tails.len; i++)
-    if (f->keep->sites.at[i] == c) return f->keep->tails.at[i];
-  return TAIL_BOTH;
-}
-
-/* |a - b| <= t, or one side of it, if a was sampled by c around b */
-static term_id near(struct finder *f, const struct core *c, term_id a, term_id b, term_id t) {
-  struct terms *ts = f->ts;
-  term_id off = term_sub(ts, a, b);
-  enum tail tail = tail_of(f, c);
-  if (tail == TAIL_BELOW) return term_le(ts, term_neg(ts, off), t);
-  if (tail == TAIL_ABOVE && !is_one_sided(c)) return term_le(ts, off, t);
-  if (is_one_sided(c)) return term_and(ts, term_le(ts, b, a), term_le(ts, off, t));
-  return term_le(ts, term_abs(ts, off), t);
-}
-
-static term_id at_index(struct finder *f, const struct core *loop, term_id t, term_id index) {
-  term_id i = own(f, loop->var);
-  return term_subst(f->ts, own(f, t), &i, &index, 1);
-}
-
-/* For all j of the range that are done. */
-static term_id for_done(struct finder *f, const struct core *loop, term_id j, term_id body) {
-  return term_forall_range(f->ts, j, own(f, loop->args[0]), own(f, loop->var), body);
-}
-
-/* The sampling in the code whose sample this term is; NULL: it is none. */
-static const struct core *sampled_as(const struct core *c, term_id var) {
-  if (c->kind == CORE_SAMPLE && c->var == var) return c;
-  const struct core *found = c->first ? sampled_as(c->first, var) : NULL;
-  return found || !c->second ? found : sampled_as(c->second, var);
-}
-
-/* Where iteration i writes to, if it is one place of its own: the index, or a counter that grows by
- * 1; TERM_NONE: not known. */
-static term_id place_of(struct finder *f, const struct core *loop, term_id index) {
-  long steps;
-  if (index == loop->var) return index;
-  if (term_kind(f->ts, index) != TERM_VAR || !count_steps(f->ts, loop->first, index, &steps) ||
-      steps != 1)
-    return TERM_NONE;
-  return count_at(f->ts, claim_program(f->p->goal)->program, loop, index);
-}
-
-/* a[i] := x, where x was sampled: all of a that is done is near its centres. */
-static void add_array(struct finder *f, const struct core *loop, const struct core *store) {
-  struct terms *ts = f->ts;
-  term_id value = store->expr;
-  if (term_kind(ts, value) != TERM_STORE || term_arg(ts, value, 0) != store->var) return;
-  term_id place = place_of(f, loop, term_arg(ts, value, 1));
-  const struct core *from = sampled_as(loop->first, term_arg(ts, value, 2));
-  term_id t = from ? distance_of(f, from) : TERM_NONE;
-  if (t == TERM_NONE || place == TERM_NONE) return;
-  term_id j = text_fresh_name(f->p, "j", SORT_INT);
-  term_id item = term_select(ts, own(f, store->var), at_index(f, loop, place, j));
-  add(f, loop,
-      for_done(f, loop, j,
-               near(f, from, item, at_index(f, loop, from->args[0], j), at_index(f, loop, t, j))));
-}
-
-/* Is one of them compared with the other, and which is asked to be the smaller one? 1: a, -1: b. */
-static int compared(struct terms *ts, const struct core *c, term_id a, term_id b) {
-  int found = 0;
-  if (c->kind == CORE_IF) {
-    term_list parts = {0};
-    term_subterms(ts, c->expr, &parts);
-    for (size_t i = 0; i < parts.len && !found; i++) {
-      enum term_kind kind = term_kind(ts, parts.at[i]);
-      if (kind != TERM_LT && kind != TERM_LE) continue;
-      term_id left = term_arg(ts, parts.at[i], 0), right = term_arg(ts, parts.at[i], 1);
-      found = left == a && right == b ? 1 : left == b && right == a ? -1 : 0;
-    }
-    vec_clear(&parts);
-  }
-  if (!found && c->first) found = compared(ts, c->first, a, b);
-  if (!found && c->second) found = compared(ts, c->second, a, b);
-  return found;
-}
-
-/* m := x, where x was sampled, if one is compared with the other: m is the largest or the smallest
- * one so far. */
-static void add_extreme(struct finder *f, const struct core *loop, const struct core *c,
-                        const struct core *from, term_id t) {
-  struct terms *ts = f->ts;
-  term_id j = text_fresh_name(f->p, "j", SORT_INT), m = own(f, c->var);
-  term_id centre = at_index(f, loop, from->args[0], j);
-  int order = compared(ts, loop->first, c->var, from->var);
-  if (order > 0 && is_one_sided(from)) t = term_int(ts, 0);
-  if (order > 0) add(f, loop, for_done(f, loop, j, term_le(ts, centre, term_add(ts, m, t))));
-  if (order < 0) add(f, loop, for_done(f, loop, j, term_le(ts, m, term_add(ts, centre, t))));
-}
-
-/* k := i together with m := x: m is near the centre of k. */
-static void add_winner(struct finder *f, const struct core *loop, const struct core *c, term_id m,
-                       const struct core *from, term_id t) {
-  struct terms *ts = f->ts;
-  if (c->kind == CORE_ASSIGN && c->expr == loop->var && c->var != loop->var) {
-    term_id k = own(f, c->var), i = own(f, loop->var), low = own(f, loop->args[0]);
-    /* before the first iteration, or with what was sampled before the loop */
-    bool is_later = term_is_num(ts, low) && fmpq_sgn(term_num_value(ts, low)) > 0;
-    term_id begun = is_later ? term_bool(ts, true) : term_lt(ts, low, i);
-    term_id first = is_later ? term_int(ts, 0) : low;
-    add(f, loop,
-        term_implies(ts, begun, near(f, from, own(f, m), at_index(f, loop, from->args[0], k), t)));
-    add(f, loop, term_implies(ts, begun, term_and(ts, term_le(ts, first, k), term_lt(ts, k, i))));
-  }
-  if (c->kind == CORE_SEQ || c->kind == CORE_IF) {
-    add_winner(f, loop, c->first, m, from, t);
-    add_winner(f, loop, c->second, m, from, t);
-  }
-}
-
-static void add_assigned(struct finder *f, const struct core *loop, const struct core *c) {
-  if (c->kind == CORE_SEQ || c->kind == CORE_IF) {
-    add_assigned(f, loop, c->first);
-    add_assigned(f, loop, c->second);
-  }
-  if (c->kind != CORE_ASSIGN || loop->var == TERM_NONE) return;
-  add_array(f, loop, c);
-  const struct core *from = sampled_as(loop->first, c->expr);
-  term_id t = from ? distance_of(f, from) : TERM_NONE;
-  if (t == TERM_NONE) return;
-  t = own(f, t);
-  add_extreme(f, loop, c, from, t);
-  add_winner(f, loop, loop->first, c->var, from, t);
+/* Is it about samples of the code? They say nothing of the state before an iteration. */
+static bool is_about_samples(struct keep_finder *f, const struct core *c, term_id t) {
+  return (c->kind == CORE_SAMPLE && term_mentions(f->ts, t, &c->var, 1)) ||
+         (c->first && is_about_samples(f, c->first, t)) ||
+         (c->second && is_about_samples(f, c->second, t));
 }
 
 /* if g { .. x := x + 1 .. }: the index says what x is as long as g holds. */
-static void add_guarded(struct finder *f, const struct core *loop, const struct core *c,
+static void add_guarded(struct keep_finder *f, const struct core *loop, const struct core *c,
                         term_id x) {
   struct terms *ts = f->ts;
   long steps, others;
@@ -289,16 +211,18 @@ static void add_guarded(struct finder *f, const struct core *loop, const struct 
     add_guarded(f, loop, c->second, x);
   }
   if (c->kind != CORE_IF || loop->var == TERM_NONE || !count_steps(ts, c->first, x, &steps) ||
-      !count_steps(ts, c->second, x, &others) || steps != 1 || others != 0)
+      !count_steps(ts, c->second, x, &others) || steps != 1 || others != 0 ||
+      is_about_samples(f, loop->first, c->expr))
     return;
-  term_id before = count_before(ts, claim_program(f->p->goal)->program, loop, x);
+  term_id before = count_before(ts, view_program(f->p), loop, x);
   if (before == TERM_NONE) return;
   term_id value = term_add(ts, before, term_sub(ts, loop->var, loop->args[0]));
-  add(f, loop, term_implies(ts, own(f, c->expr), term_eq(ts, own(f, x), own(f, value))));
+  keep_add(f, loop,
+           term_implies(ts, keep_own(f, c->expr), term_eq(ts, keep_own(f, x), keep_own(f, value))));
 }
 
 /* x := x + e(i), where the claim speaks of the sum of all e: x is that sum so far. */
-static void add_running_sum(struct finder *f, const struct core *loop, const struct core *c) {
+static void add_running_sum(struct keep_finder *f, const struct core *loop, const struct core *c) {
   struct terms *ts = f->ts;
   const struct translate_env *env = claim_env(f->p->goal);
   if (c->kind == CORE_SEQ) {
@@ -307,70 +231,103 @@ static void add_running_sum(struct finder *f, const struct core *loop, const str
   }
   if (c->kind != CORE_ASSIGN || loop->var == TERM_NONE || !sort_is_numeric(term_sort(ts, c->var)))
     return;
-  term_id more = own(f, term_sub(ts, c->expr, c->var)), at = sum_index(ts), i = own(f, loop->var);
+  term_id more = keep_own(f, term_sub(ts, c->expr, c->var)), at = sum_index(ts),
+          i = keep_own(f, loop->var);
   for (size_t s = 0; s < env->sums.len; s++) {
     const struct translate_sum *sum = &env->sums.at[s];
     if (term_subst(ts, sum->body, &at, &i, 1) != more) continue;
     term_list args = {0};
     for (size_t a = 0; a < sum->arg_count; a++)
       vec_push(&args, sum->args[a]);
-    vec_push(&args, own(f, loop->args[0]));
+    vec_push(&args, keep_own(f, loop->args[0]));
     vec_push(&args, i);
-    add(f, loop, term_eq(ts, own(f, c->var), term_app(ts, sum->symbol, args.at, args.len)));
+    keep_add(f, loop,
+             term_eq(ts, keep_own(f, c->var), term_app(ts, sum->symbol, args.at, args.len)));
     vec_clear(&args);
   }
 }
 
+/* A `for` keeps its index in its range by itself. */
+static void add_range(struct keep_finder *f, const struct core *loop) {
+  struct terms *ts = f->ts;
+  if (loop->var == TERM_NONE || view_origin(f->p, loop)->var != TERM_NONE) return;
+  term_id i = keep_own(f, loop->var), low = keep_own(f, loop->args[0]),
+          high = keep_own(f, loop->args[1]);
+  term_id upto = term_or(ts, term_le(ts, i, high), term_eq(ts, i, low));
+  keep_add(f, loop, term_and(ts, term_le(ts, low, i), upto));
+}
+
 /* Counters as functions of the index: of what is emitted, and others. */
-static void add_counters(struct finder *f, const struct core *loop) {
+static void add_counters(struct keep_finder *f, const struct core *loop) {
   term_list written = {0};
   core_writes(loop->first, &written);
   for (size_t i = 0; i < written.len; i++) {
     term_id x = written.at[i];
     if (x == loop->var || term_sort(f->ts, x) != SORT_INT) continue;
-    term_id value = count_at(f->ts, claim_program(f->p->goal)->program, loop, x);
-    if (value != TERM_NONE) add(f, loop, term_eq(f->ts, own(f, x), own(f, value)));
+    term_id value = count_at(f->ts, view_program(f->p), loop, x);
+    if (value != TERM_NONE) keep_add(f, loop, term_eq(f->ts, keep_own(f, x), keep_own(f, value)));
     add_guarded(f, loop, loop->first, x);
   }
   vec_clear(&written);
 }
 
 /* Samples that were drawn before the loop are near their centres, if it writes neither. */
-static void add_earlier(struct finder *f, const struct core *loop, const struct core *before) {
+static void add_earlier(struct keep_finder *f, const struct core *loop, const struct core *before) {
   for (; before && before != loop; before = before->kind == CORE_SEQ ? before->second : NULL) {
     const struct core *c = before->kind == CORE_SEQ ? before->first : before;
-    term_id t = c->kind == CORE_SAMPLE ? distance_of(f, c) : TERM_NONE;
+    term_id t = c->kind == CORE_SAMPLE ? keep_distance_of(f, c) : TERM_NONE;
     if (c == loop) return;
     if (t == TERM_NONE) continue;
-    add(f, loop, near(f, c, own(f, c->var), own(f, c->args[0]), own(f, t)));
+    keep_add(f, loop,
+             keep_near(f, c, keep_own(f, c->var), keep_own(f, c->args[0]), keep_own(f, t)));
   }
+}
+
+/* Numbers that were computed before the loop, which reads them and changes nothing about them. */
+static void add_computed(struct keep_finder *f, const struct core *loop, const struct core *scope) {
+  struct terms *ts = f->ts;
+  term_list read = {0}, written = {0};
+  core_reads(ts, loop, &read);
+  core_writes(loop, &written);
+  for (size_t i = 0; i < read.len; i++) {
+    term_id x = read.at[i];
+    if (terms_have(&written, x) || !sort_is_numeric(term_sort(ts, x))) continue;
+    term_id value = scope_value(f, scope, loop, x);
+    if (value != TERM_NONE && !term_mentions(ts, value, written.at, written.len))
+      keep_add(f, loop, term_eq(ts, keep_own(f, x), keep_own(f, value)));
+  }
+  vec_clear(&read);
+  vec_clear(&written);
 }
 
 /* ---- what is wanted before a command ---------------------------------------------------------- */
 
-static term_id before(struct finder *f, const struct core *whole, const struct core *c,
+static term_id before(struct keep_finder *f, const struct core *whole, const struct core *c,
                       term_id wanted);
 
 /* The sample is any number within its distance. */
-static term_id before_sample(struct finder *f, const struct core *c, term_id wanted) {
+static term_id before_sample(struct keep_finder *f, const struct core *c, term_id wanted) {
   struct terms *ts = f->ts;
-  term_id x = own(f, c->var), t = distance_of(f, c);
+  term_id x = keep_own(f, c->var), t = keep_distance_of(f, c);
   if (!term_mentions(ts, wanted, &x, 1)) return wanted;
   term_id v = text_fresh_name(f->p, "v", term_sort(ts, x));
   term_id body = term_subst(ts, wanted, &x, &v, 1);
-  if (t != TERM_NONE) body = term_implies(ts, near(f, c, v, own(f, c->args[0]), own(f, t)), body);
+  if (t != TERM_NONE)
+    body = term_implies(ts, keep_near(f, c, v, keep_own(f, c->args[0]), keep_own(f, t)), body);
   return term_forall(ts, &v, 1, body);
 }
 
 /* All candidates of the loop are wanted before it. */
-static term_id before_loop(struct finder *f, const struct core *whole, const struct core *c,
+static term_id before_loop(struct keep_finder *f, const struct core *whole, const struct core *c,
                            term_id wanted) {
   vec_push(&f->keep->wanted, (struct keep_wanted){c, wanted});
+  add_range(f, c);
   add_counters(f, c);
   add_running_sum(f, c, c->first);
-  add_wanted(f, c, wanted);
+  add_wanted(f, c, whole, wanted);
+  add_computed(f, c, whole);
   add_earlier(f, c, whole);
-  add_assigned(f, c, c->first);
+  keep_add_values(f, c, whole);
   term_id all = term_bool(f->ts, true);
   for (size_t i = 0; i < f->keep->candidates.len; i++)
     if (f->keep->candidates.at[i].loop == c)
@@ -379,20 +336,20 @@ static term_id before_loop(struct finder *f, const struct core *whole, const str
   return all;
 }
 
-static term_id before(struct finder *f, const struct core *whole, const struct core *c,
+static term_id before(struct keep_finder *f, const struct core *whole, const struct core *c,
                       term_id wanted) {
   struct terms *ts = f->ts;
   switch (c->kind) {
   case CORE_SKIP:
   case CORE_ADVERSARY: return wanted;
   case CORE_ASSIGN: {
-    term_id x = own(f, c->var), value = own(f, c->expr);
+    term_id x = keep_own(f, c->var), value = keep_own(f, c->expr);
     return term_subst(ts, wanted, &x, &value, 1);
   }
   case CORE_SAMPLE: return before_sample(f, c, wanted);
   case CORE_SEQ: return before(f, whole, c->first, before(f, whole, c->second, wanted));
   case CORE_IF: {
-    term_id g = own(f, c->expr);
+    term_id g = keep_own(f, c->expr);
     term_id then = before(f, whole, c->first, wanted), no = before(f, whole, c->second, wanted);
     return term_and(ts, term_implies(ts, g, then), term_implies(ts, term_not(ts, g), no));
   }
@@ -402,13 +359,13 @@ static term_id before(struct finder *f, const struct core *whole, const struct c
 }
 
 void keep_find(struct keep *k, struct auto_problem *p, const term_id *distances, size_t count) {
-  const struct core *program = claim_program(p->goal)->program;
-  struct finder f = {.keep = k,
-                     .p = p,
-                     .ts = p->ts,
-                     .k = claim_kernel(p->goal, CLAIM_FORWARD),
-                     .distances = distances,
-                     .count = count};
+  const struct core *program = view_program(p);
+  struct keep_finder f = {.keep = k,
+                          .p = p,
+                          .ts = p->ts,
+                          .k = claim_kernel(p->goal, CLAIM_FORWARD),
+                          .distances = distances,
+                          .count = count};
   k->candidates.len = k->wanted.len = 0;
   before(&f, program, program, claim_post(p->goal));
 }
@@ -427,20 +384,13 @@ static term_id parameter_part(struct auto_problem *p, term_id t) {
   return sum;
 }
 
-/* -c x as c x */
-static term_id without_sign(struct terms *ts, term_id t) {
-  term_id atom;
-  fmpq_t c;
-  fmpq_init(c);
-  if (term_split_coefficient(ts, t, c, &atom) && fmpq_sgn(c) < 0) t = term_neg(ts, t);
-  fmpq_clear(c);
-  return t;
-}
-
-static void add_number(struct auto_problem *p, term_id t, bool is_strict, term_list *out) {
+static void add_number(struct auto_problem *p, const struct points *points, term_id t,
+                       bool is_strict, term_list *out) {
   term_id part = parameter_part(p, t);
   if (part == TERM_NONE) return;
-  part = without_sign(p->ts, part);
+  bool is_number = term_sort(p->ts, part) == SORT_REAL || term_sort(p->ts, part) == SORT_INT;
+  if (is_number && points_at_most(points, term_to_real(p->ts, part), term_rat(p->ts, 0, 1)))
+    part = term_neg(p->ts, part);
   bool is_integer = term_sort(p->ts, part) == SORT_INT;
   if (is_integer && is_strict) part = term_sub(p->ts, part, term_int(p->ts, 1));
   if (!is_integer && term_sort(p->ts, part) != SORT_REAL) return;
@@ -455,17 +405,21 @@ static bool is_index(struct terms *ts, term_id t) {
   return kind == TERM_BOUND || (kind == TERM_VAR && term_sort(ts, t) == SORT_INT);
 }
 
+static void add_compared(struct auto_problem *p, const struct points *points, term_id t,
+                         term_list *out) {
+  enum term_kind kind = term_kind(p->ts, t);
+  for (size_t i = 0; i < term_arg_count(p->ts, t); i++)
+    add_compared(p, points, term_arg(p->ts, t, i), out);
+  if (kind != TERM_LE && kind != TERM_LT) return;
+  term_id left = term_arg(p->ts, t, 0), right = term_arg(p->ts, t, 1);
+  if (is_index(p->ts, left) || is_index(p->ts, right)) return;
+  add_number(p, points, right, kind == TERM_LT, out);
+  add_number(p, points, left, kind == TERM_LT, out);
+}
+
 void keep_distances(struct auto_problem *p, term_list *out) {
-  term_list parts = {0};
-  term_subterms(p->ts, claim_post(p->goal), &parts);
-  for (size_t i = 0; i < parts.len; i++) {
-    enum term_kind kind = term_kind(p->ts, parts.at[i]);
-    if (kind != TERM_LE && kind != TERM_LT) continue;
-    if (is_index(p->ts, term_arg(p->ts, parts.at[i], 0)) ||
-        is_index(p->ts, term_arg(p->ts, parts.at[i], 1)))
-      continue;
-    add_number(p, term_arg(p->ts, parts.at[i], 1), kind == TERM_LT, out);
-    add_number(p, term_arg(p->ts, parts.at[i], 0), kind == TERM_LT, out);
-  }
-  vec_clear(&parts);
+  struct points points;
+  points_init(&points, p);
+  add_compared(p, &points, claim_post(p->goal), out);
+  points_clear(&points);
 }

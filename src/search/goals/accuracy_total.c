@@ -3,6 +3,7 @@
 #include "kernel/context.h"
 #include "kernel/dist.h"
 #include "proof/cancel.h"
+#include "search/base/view.h"
 #include "search/goals/accuracy_count.h"
 #include "search/goals/accuracy_form.h"
 #include "term/build.h"
@@ -151,7 +152,7 @@ static void add_sum(struct finder *f, term_id sum, term_id within) {
 /* The index, or a counter with the same value. */
 static bool is_index(struct finder *f, term_id x) {
   if (x == f->loop->var || term_kind(f->ts, x) != TERM_VAR) return x == f->loop->var;
-  return count_at(f->ts, claim_program(f->p->goal)->program, f->loop, x) == f->loop->var;
+  return count_at(f->ts, view_program(f->p), f->loop, x) == f->loop->var;
 }
 
 /* a[i] := e in the body: e, if the last element is a[i-1]. */

@@ -7,10 +7,11 @@
 #include "search/base/lists.h"
 #include "search/base/points.h"
 #include "search/base/text.h"
+#include "search/goals/stable.h"
 #include "term/build.h"
 #include "term/subst.h"
 
-enum { MOST_SITES = 6, MOST_CHOICES = 24, MOST_EVENTS = 2, PROMISE_ASSUMED = 6 };
+enum { MOST_SITES = 6, MOST_CHOICES = 24, MOST_EVENTS = 5, PROMISE_ASSUMED = 6 };
 
 struct assumer {
   struct auto_problem *p;
@@ -24,6 +25,19 @@ struct assumer {
   term_list witnesses;
   VEC(struct view_event) choices; /* what may be assumed of one sampling; not yet at which price */
   bool still; /* samples are as far from what they are compared with in both runs */
+  bool exact; /* events outside of loops cost what their tails weigh */
+};
+
+/* The event is needed where the condition is false; where it is true, so are the data the same in
+ * both runs, if there are any. */
+struct split {
+  term_id condition; /* TERM_NONE: the event is needed everywhere */
+  bool by_data;
+};
+
+/* What an event may be split by. */
+struct splits {
+  term_list data, premises;
 };
 
 bool assume_has_delta(struct auto_problem *p) {
@@ -219,10 +233,24 @@ static bool compares(const struct assumer *a, const struct view_event *c, const 
   return found;
 }
 
+/* Conditions on data that stand beside the comparison: `x > h and c > 0`. */
+static void data_beside(const struct assumer *a, term_id t, term_list *out) {
+  enum term_kind kind = term_kind(a->ts, t);
+  if (kind != TERM_AND && kind != TERM_OR && kind != TERM_NOT) return;
+  for (size_t i = 0; i < term_arg_count(a->ts, t); i++) {
+    term_id one = term_arg(a->ts, t, i);
+    if (reads_data(a, one))
+      terms_add(out, one);
+    else
+      data_beside(a, one, out);
+  }
+}
+
 /* The data behind the comparison of the choice, and those that decide whether it is come to. */
 static void data_behind(const struct assumer *a, const struct view_event *c,
                         const struct core *code, term_list *out) {
   if (code->kind == CORE_IF && compares(a, c, code, true)) {
+    data_beside(a, code->expr, out);
     find_data(a, code->first, out);
     find_data(a, code->second, out);
     return;
@@ -286,7 +314,8 @@ static void settle_data(struct assumer *a, const struct view_event *e, const ter
 /* The steps where the choices outside of `stable` are in force, and the data behind the others are
  * equal. */
 static const char *leaf(struct assumer *a, const struct view_event *const *choices, size_t count,
-                        unsigned stable, const term_list *data, bool swapped, term_id given) {
+                        unsigned stable, const struct split *by, const struct splits *splits,
+                        bool swapped, term_id given) {
   const struct view *before = a->p->view;
   const struct view_event *active[MOST_EVENTS];
   struct view view;
@@ -294,12 +323,14 @@ static const char *leaf(struct assumer *a, const struct view_event *const *choic
   view_copy(&view, before);
   for (size_t i = 0; i < count; i++) {
     if (stable >> i & 1) {
-      settle_data(a, choices[i], &data[i], &view);
+      if (by[i].by_data) settle_data(a, choices[i], &splits[i].data, &view);
       continue;
     }
     struct view_event e = *choices[i];
     e.still = a->still;
-    e.delta = price_of(a, choices, count, i);
+    e.delta = a->exact && !e.in.loop && dist_has_tail(e.site->dist)
+                  ? TERM_NONE
+                  : price_of(a, choices, count, i);
     vec_push(&view.events, e);
     if (e.witness == TERM_NONE) active[d.count++] = choices[i];
   }
@@ -311,66 +342,120 @@ static const char *leaf(struct assumer *a, const struct view_event *const *choic
   return steps;
 }
 
-/* By cases of whether the data behind each comparison are equal. */
+/* By cases of whether what is behind each comparison is stable. */
 static const char *tree(struct assumer *a, const struct view_event *const *choices, size_t count,
-                        size_t from, unsigned stable, const term_list *data, bool swapped,
-                        term_id given) {
+                        size_t from, unsigned stable, const struct split *by,
+                        const struct splits *splits, bool swapped, term_id given) {
   struct terms *ts = a->ts;
-  while (from < count && data[from].len == 0)
+  while (from < count && by[from].condition == TERM_NONE)
     from++;
-  if (from == count) return leaf(a, choices, count, stable, data, swapped, given);
-  term_id equal = all_equal(a, &data[from]);
-  const char *condition = text_of(a->p, equal);
+  if (from == count) return leaf(a, choices, count, stable, by, splits, swapped, given);
+  term_id condition = by[from].condition;
+  if (swapped && !by[from].by_data) condition = term_swap_runs(ts, condition);
+  const char *text = text_of(a->p, condition);
   term_id known = given == TERM_NONE ? term_bool(ts, true) : given;
-  const char *yes = !condition ? NULL
-                               : tree(a, choices, count, from + 1, stable | 1u << from, data,
-                                      swapped, term_and(ts, known, equal));
+  const char *yes = !text ? NULL
+                          : tree(a, choices, count, from + 1, stable | 1u << from, by, splits,
+                                 swapped, term_and(ts, known, condition));
   const char *no = !yes ? NULL
-                        : tree(a, choices, count, from + 1, stable, data, swapped,
-                               term_and(ts, known, term_not(ts, equal)));
-  return no ? arena_printf(a->p->arena, "case %s {\n%s} else {\n%s}\n", condition, yes, no) : NULL;
+                        : tree(a, choices, count, from + 1, stable, by, splits, swapped,
+                               term_and(ts, known, term_not(ts, condition)));
+  return no ? arena_printf(a->p->arena, "case %s {\n%s} else {\n%s}\n", text, yes, no) : NULL;
 }
 
-static void propose(struct assumer *a, const struct view_event *const *choices, size_t count,
-                    const term_list *data) {
+/* Was there something to check? */
+static bool propose(struct assumer *a, const struct view_event *const *choices, size_t count,
+                    const struct split *by, const struct splits *splits) {
   const char *back = "";
   bool both = !claim_is_symmetric(a->p->goal);
-  const char *there = tree(a, choices, count, 0, 0, data, false, TERM_NONE);
-  if (there && both) back = tree(a, choices, count, 0, 0, data, true, TERM_NONE);
-  if (!there || !back) return;
+  const char *there = tree(a, choices, count, 0, 0, by, splits, false, TERM_NONE);
+  if (there && both) back = tree(a, choices, count, 0, 0, by, splits, true, TERM_NONE);
+  if (!there || !back) return false;
   const char *proof = both ? arena_printf(a->p->arena, "{\n%sbackward {\n%s}\n}", there, back)
                            : arena_printf(a->p->arena, "{\n%s}", there);
   auto_try(a->search, &(struct auto_candidate){proof, NULL, PROMISE_ASSUMED});
+  return true;
 }
 
 /* Samples as cheap as can be, and as far from their bounds in both runs: what is likelier first. */
 static void propose_both(struct assumer *a, const struct view_event *const *choices, size_t count,
-                         const term_list *data, bool still) {
+                         const struct split *by, const struct splits *splits) {
+  bool still = false;
+  for (size_t i = 0; i < count; i++)
+    still |= by[i].condition != TERM_NONE;
   for (int turn = 0; turn <= 1 && !auto_done(a->search) && !auto_is_late(a->search); turn++) {
     a->still = turn ? !still : still;
-    propose(a, choices, count, data);
+    bool checked = propose(a, choices, count, by, splits);
+    if (!checked || count == 1 || auto_done(a->search)) continue;
+    a->exact = true; /* deltas of different size */
+    propose(a, choices, count, by, splits);
+    a->exact = false;
   }
 }
 
-/* By cases of the data behind the events, if there are any; then with the events as they are. */
+/* The number of ways to split by, the last of which is not at all. */
+static size_t split_count(const struct splits *s) {
+  return (s->data.len > 0) + s->premises.len + 1;
+}
+
+static struct split split_at(const struct assumer *a, const struct splits *s, size_t which) {
+  bool data = s->data.len > 0;
+  if (data && which == 0) return (struct split){all_equal(a, &s->data), true};
+  which -= data;
+  return (struct split){which < s->premises.len ? s->premises.at[which] : TERM_NONE, false};
+}
+
+static void find_splits(struct assumer *a, const struct view_event *e, struct splits *out) {
+  find_data_behind(a, e, &out->data);
+  if (e->site->dist != DIST_BERNOULLI && (!e->in.loop || e->witness != TERM_NONE))
+    stable_premises(a->p, e->site, &out->premises);
+}
+
+/* Each event by one of its splits, two events by each pair; more of them all by their first. In the
+ * end the events as they are. */
 static void attempt(struct assumer *a, const struct view_event *const *choices, size_t count) {
-  term_list data[MOST_EVENTS] = {0};
-  bool some = false;
-  for (size_t i = 0; i < count; i++) {
-    find_data_behind(a, choices[i], &data[i]);
-    some |= data[i].len > 0;
+  struct splits splits[MOST_EVENTS] = {0};
+  for (size_t i = 0; i < count; i++)
+    find_splits(a, choices[i], &splits[i]);
+  size_t inner = count == 2 ? split_count(&splits[1]) : 1;
+  size_t total = (count > 2 ? 2 : split_count(&splits[0])) * inner;
+  for (size_t n = 0; n < total && !auto_done(a->search) && !auto_is_late(a->search); n++) {
+    struct split by[MOST_EVENTS];
+    for (size_t i = 0; i < count; i++) {
+      size_t which = i == 0 ? n / inner : i == 1 ? n % inner : 0;
+      if (count > 2) which = n == 0 ? 0 : split_count(&splits[i]) - 1;
+      by[i] = split_at(a, &splits[i], which);
+    }
+    propose_both(a, choices, count, by, splits);
   }
-  if (some) propose_both(a, choices, count, data, true);
-  for (size_t i = 0; i < count; i++)
-    data[i].len = 0;
-  propose_both(a, choices, count, data, false);
-  for (size_t i = 0; i < count; i++)
-    vec_clear(&data[i]);
+  for (size_t i = 0; i < count; i++) {
+    vec_clear(&splits[i].data);
+    vec_clear(&splits[i].premises);
+  }
+}
+
+/* The same is assumed of every sampling: all of them stay below what they are compared with, or all
+ * of them above. */
+static void attempt_every(struct assumer *a) {
+  for (int above = 0; above <= 1; above++) {
+    const struct view_event *every[MOST_EVENTS];
+    size_t count = 0;
+    for (size_t i = 0; i < a->choices.len; i++) {
+      const struct view_event *e = &a->choices.at[i];
+      bool one_sided = (e->low == TERM_NONE) != (e->high == TERM_NONE);
+      if (!one_sided || (e->low == TERM_NONE) == above) continue;
+      if (count && every[count - 1]->site == e->site) continue;
+      if (count == MOST_EVENTS) return;
+      every[count++] = e;
+    }
+    if (count > 2 && !auto_done(a->search)) attempt(a, every, count);
+  }
 }
 
 static void attempt_all(struct assumer *a) {
   for (size_t i = 0; i < a->choices.len && !auto_done(a->search); i++)
     attempt(a, (const struct view_event *[]){&a->choices.at[i]}, 1);
+  attempt_every(a);
   for (size_t i = 0; i < a->choices.len; i++)
     for (size_t j = i + 1; j < a->choices.len && !auto_done(a->search); j++)
       if (a->choices.at[i].site != a->choices.at[j].site)

@@ -3,6 +3,7 @@
 #include "search/base/bounds.h"
 #include "search/base/lists.h"
 #include "search/base/view.h"
+#include "search/goals/assume.h"
 #include "search/goals/noise.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -32,8 +33,51 @@ static term_id resolved(const struct normal *n, term_id t) {
   return term_subst(n->ts, t, n->out->copies.at, n->out->copied.at, n->out->copies.len);
 }
 
+/* How many commands read the variable. */
+static size_t count_reads(const struct normal *n, const struct core *c, term_id var) {
+  size_t count = c->expr != TERM_NONE && term_mentions(n->ts, c->expr, &var, 1);
+  for (size_t i = 0; i < c->arg_count; i++)
+    count += term_mentions(n->ts, c->args[i], &var, 1);
+  if (c->first) count += count_reads(n, c->first, var);
+  if (c->second) count += count_reads(n, c->second, var);
+  return count;
+}
+
+/* v := x, where `rest` follows: is v read in the rest alone, and only as long as it is x? */
+static bool copies_until_read(const struct normal *n, const struct core *c, term_id x,
+                              const struct core *rest) {
+  size_t open = count_reads(n, n->program, c->var);
+  if (term_kind(n->ts, x) != TERM_VAR || x == c->var || open != count_reads(n, rest, c->var))
+    return false;
+  while (open > 0) {
+    const struct core *one = rest->kind == CORE_SEQ ? rest->first : rest;
+    open -= count_reads(n, one, c->var);
+    term_list written = {0};
+    core_writes(one, &written);
+    bool spoilt = terms_have(&written, x), at_once = one->kind == CORE_ASSIGN;
+    vec_clear(&written);
+    if (spoilt && (open > 0 || !at_once)) return false;
+    rest = rest->kind == CORE_SEQ ? rest->second : core_skip();
+  }
+  return true;
+}
+
+/* A copy of another variable, for as long as that keeps its value: the argument of a procedure. */
+static void find_passing_copy(struct normal *n, const struct core *c, const struct core *rest,
+                              const term_list *written) {
+  const struct lowered *program = claim_program(n->p->goal);
+  if (c->kind != CORE_ASSIGN || c->var == program->result || c->var == program->output ||
+      terms_count(written, c->var) != 1)
+    return;
+  term_id value = resolved(n, c->expr);
+  if (!terms_have(written, value) || !copies_until_read(n, c, value, rest)) return;
+  vec_push(&n->out->copies, c->var);
+  vec_push(&n->out->copied, value);
+}
+
 /* In the order of the text, so that copies of copies are seen. */
 static void find_copies(struct normal *n, const struct core *c, const term_list *written) {
+  if (c->kind == CORE_SEQ) find_passing_copy(n, c->first, c->second, written);
   if (c->kind == CORE_SEQ || c->kind == CORE_IF || c->kind == CORE_WHILE) {
     find_copies(n, c->first, written);
     if (c->second) find_copies(n, c->second, written);
@@ -118,6 +162,37 @@ static const struct core *open_flag(struct normal *n, const struct core *c) {
                  core_assign(arena, c->span, c->var, term_bool(n->ts, false)));
 }
 
+/* ---- distances -------------------------------------------------------------------------------- */
+
+/* abs(x) < b as -b < x and x < b; b < abs(x) as x < -b or b < x. Each of the two may be assumed of a
+ * sample (assume.h). */
+static term_id open_distance(struct terms *ts, term_id t) {
+  if (term_kind(ts, t) != TERM_LE && term_kind(ts, t) != TERM_LT) return t;
+  term_id left = term_arg(ts, t, 0), right = term_arg(ts, t, 1);
+  bool inside = term_kind(ts, left) == TERM_ABS;
+  if (inside == (term_kind(ts, right) == TERM_ABS)) return t;
+  term_id x = term_arg(ts, inside ? left : right, 0), b = inside ? right : left;
+  term_id minus = term_neg(ts, b);
+  term_id inner[2][2] = {{minus, x}, {x, b}}, outer[2][2] = {{x, minus}, {b, x}};
+  const term_id(*args)[2] = inside ? inner : outer;
+  term_id low = term_rebuild(ts, t, args[0]), high = term_rebuild(ts, t, args[1]);
+  return inside ? term_and(ts, low, high) : term_or(ts, low, high);
+}
+
+/* Everywhere outside of quantifiers. */
+static term_id open_distances(struct terms *ts, term_id t) {
+  enum { MOST = 16 };
+  size_t count = term_arg_count(ts, t);
+  term_id args[MOST];
+  bool changed = false;
+  if (count == 0 || count > MOST || (term_get(ts, t)->flags & TERM_HAS_QUANTIFIER)) return t;
+  for (size_t i = 0; i < count; i++) {
+    args[i] = open_distances(ts, term_arg(ts, t, i));
+    changed |= args[i] != term_arg(ts, t, i);
+  }
+  return open_distance(ts, changed ? term_rebuild(ts, t, args) : t);
+}
+
 /* ---- the program ----------------------------------------------------------------------------- */
 
 static const struct core *rewrite(struct normal *n, const struct core *c);
@@ -134,6 +209,8 @@ static const struct core *rewrite_one(struct normal *n, const struct core *c) {
   }
   copy->args = args;
   if (c->expr != TERM_NONE) copy->expr = resolved(n, c->expr);
+  if (c->expr != TERM_NONE && assume_has_delta(n->p))
+    copy->expr = open_distances(n->ts, copy->expr);
   if (c->first) copy->first = rewrite(n, c->first);
   if (c->second) copy->second = rewrite(n, c->second);
   changed |= copy->expr != c->expr || copy->first != c->first || copy->second != c->second;

@@ -3,6 +3,7 @@
 #include "search/align/strategy.h"
 #include "search/complete/complete.h"
 #include "search/goals/accuracy.h"
+#include "search/goals/accuracy_index.h"
 #include "search/goals/assume.h"
 #include "search/goals/finite.h"
 #include "search/goals/fuse.h"
@@ -44,10 +45,10 @@ static const struct {
     {{"race", auto_race}, true, true},
     {{"parts; align", auto_composed}, true, true},
     {{"finite", auto_finite}, true, true},
-    {{"outcomes", auto_listed}, true, true},
     {{"upto; complete", auto_release}, true, true},
     {{"hits; complete", auto_hits}, true, true},
     {{"upto; align", auto_assume}, true, true},
+    {{"outcomes", auto_listed}, true, true},
     {{"rescale; align", auto_rescaled}, true, true},
     {{"align at any cost", auto_align_any}, true, true},
     {{"another notion; align", auto_by_notions}, true, false},
@@ -77,5 +78,6 @@ void auto_prove(struct lang *lang, const struct ast_module *module, const struct
     all.strategies = claim->as.claim.law ? for_laws : for_accuracy;
     all.strategy_count = 1;
   }
-  auto_run(lang, module, claim, &all, one_run ? NULL : normal_form, complete_candidate, out);
+  auto_viewer *viewer = !one_run ? normal_form : claim->as.claim.law ? NULL : index_view;
+  auto_run(lang, module, claim, &all, viewer, complete_candidate, out);
 }

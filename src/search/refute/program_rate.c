@@ -594,7 +594,8 @@ bool rate_pair(struct search *s, struct program_counterexample *ce, struct score
     done = try_sampling(&r, ce, score);
     s->must_sample |= done;
   }
-  if (!done && !budget_is_spent(s->budget)) s->failures++; /* more time might do */
+  /* More time might do. Counting words is quick, and often all but one kind of pair is in its way. */
+  if (!done && !budget_is_spent(s->budget)) s->failures += floats ? 1 : 5;
   s->evaluated |= done;
   rating_close(&r);
   return done;

@@ -29,7 +29,7 @@ enum {
   NEXT_SETTINGS = 6,    /* of which all pairs come before those of the others */
   STAGE_OFFSET = 1 << 20,
   MOST_REFUSALS = 60, /* pairs of which the premises cannot be checked, likewise */
-  MOST_FAILURES = 12  /* pairs that the engine cannot do, before it is given up */
+  MOST_FAILURES = 60  /* pairs that the engine cannot do, before it is given up */
 };
 static const double TIGHT = 0.999; /* of the claim: a lower bound has nothing to gain */
 

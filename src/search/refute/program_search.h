@@ -68,7 +68,7 @@ struct search {
   const struct ast_decl *instance; /* gives meaning to what is abstract, or NULL */
   const char *interpretation;      /* text of the instance if it is made up, or NULL */
   char *obstacle;                  /* first reason why the engine gave up, or NULL */
-  size_t failures;                 /* how often it did */
+  size_t failures;                 /* how often it did; floats count less */
   char *no_inputs;                 /* why inputs could not be made, or NULL */
   size_t refusals;                 /* pairs of which the premises cannot be checked */
   bool evaluated;                  /* at least one pair could be evaluated */

@@ -120,6 +120,8 @@ static void pair_and_constant_schemas_hold(void **state) {
       check_fact(&tally, fact);
     for (size_t i = 0; (fact = bounds_ln_pair_schema(&ts, i, a, la, b, lb, &tier)); i++)
       check_fact(&tally, fact);
+    term_id c = random_number(&rng), lc = term_ln(&ts, c);
+    if ((fact = bounds_ln_ratio(&ts, a, la, b, lb, c, lc))) check_fact(&tally, fact);
     check_fact(&tally, bounds_exp_constant(&ts, a, ea, b));
     check_fact(&tally, bounds_tangent(&ts, a, ea, b, true));
     if (bounds_ln_constant(&ts, a, la, b)) check_fact(&tally, bounds_ln_constant(&ts, a, la, b));
