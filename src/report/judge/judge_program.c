@@ -295,7 +295,8 @@ static char *judge_given_or_searched(struct claim_record *c, const struct progra
 
 /* What a computation cannot decide may still follow from a proof for all parameters and inputs. */
 static char *judge_beyond(struct claim_record *c, const struct program_claim *claim,
-                          const struct verify_options *options, const struct budget *budget) {
+                          const struct verify_options *options, const struct budget *budget,
+                          bool is_close) {
   json_t *finite = json_incref(json_object_get(c->detail, "finite"));
   char *why = xstrdup(c->reason);
   json_decref(c->detail);
@@ -305,7 +306,7 @@ static char *judge_beyond(struct claim_record *c, const struct program_claim *cl
   json_object_set_new(c->detail, "finite", finite);
   if (!is_certain(c)) {
     char *both = xasprintf("%s\n%s", why, c->reason ? c->reason : "");
-    record_set(&c->reason, both);
+    record_set(&c->reason, is_close ? why : both);
     free(both);
   }
   free(why);
@@ -317,7 +318,7 @@ char *judge_program(struct claim_record *c, const struct program_claim *claim,
   const struct ast_decl *decl = claim->claim;
   if (!decl->as.claim.at_count || decl->as.claim.asked)
     return judge_given_or_searched(c, claim, options, budget);
-  judge_finite(c, claim, budget);
+  const bool is_close = judge_finite(c, claim, budget);
   bool is_over = is_certain(c) || (options->no_search && !decl->as.claim.has_proof);
-  return is_over ? NULL : judge_beyond(c, claim, options, budget);
+  return is_over ? NULL : judge_beyond(c, claim, options, budget, is_close);
 }

@@ -8,9 +8,9 @@
 #include "num/ball.h"
 #include "num/rational.h"
 #include "out/evidence.h"
-#include "report/record/concerned.h"
 #include "report/record/decimal.h"
 #include "report/record/float_replay.h"
+#include "report/record/used_params.h"
 
 static json_t *value_text(const struct rvalue *v) {
   struct buffer b;
@@ -94,7 +94,7 @@ static void put_ball(struct buffer *out, const arb_t ball) {
   }
 }
 
-/* What a claim in another notion allows, and what the event shows. */
+/* What a claim in another notion allows, and what the outputs show. */
 static void put_notion(struct buffer *out, const struct program_counterexample *ce) {
   put_row(out, "allowed");
   if (ce->notion == NOTION_GAUSSIAN) {
@@ -106,7 +106,8 @@ static void put_notion(struct buffer *out, const struct program_counterexample *
   put_ball(out, ce->order);
   buffer_puts(out, " of at most ");
   put_ball(out, ce->allowed);
-  buffer_puts(out, "; the event alone has at least ");
+  buffer_puts(out, ce->outputs.len > 1 ? "; which of these outputs it is has at least "
+                                       : "; the event alone has at least ");
   if (arb_is_finite(ce->reached))
     ball_print_lower(out, ce->reached, 6);
   else
@@ -164,20 +165,16 @@ static void put_verdict(struct buffer *out, const struct program_counterexample 
   program_print_loss(out, ce);
 }
 
-/* `before` if there are any. Of a file with several mechanisms, those of this one. */
-static bool put_params(struct buffer *out, const char *before, const struct program_claim *claim,
-                       const struct program_counterexample *ce) {
-  decl_list concerned = {0};
-  concerned_params(&concerned, claim->module, claim->claim);
+/* Those that the claim depends on; false: there are none. */
+static bool put_params(struct buffer *out, const struct program_claim *claim,
+                       const struct program_counterexample *ce, const char *before) {
   bool any = false;
   for (size_t i = 0; i < ce->params.len; i++) {
-    const struct ast_decl *d = ce->params.at[i].decl;
-    if (!decls_have(&concerned, d)) continue;
-    buffer_printf(out, "%s%s = ", any ? ", " : before, d->name.text);
+    if (!claim_uses_param(claim, ce->params.at[i].decl)) continue;
+    buffer_printf(out, "%s%s = ", any ? ", " : before, ce->params.at[i].decl->name.text);
     rvalue_print(out, &ce->params.at[i].value);
     any = true;
   }
-  vec_clear(&concerned);
   return any;
 }
 
@@ -187,7 +184,7 @@ static void put_worst(struct buffer *out, const struct program_claim *claim,
   const struct ast_routine *routine = claim->claim->as.claim.target->as.mechanism.routine;
   put_row(out, "worst found");
   program_print_loss(out, ce);
-  put_params(out, ", for ", claim, ce);
+  put_params(out, claim, ce, ", for ");
   for (size_t i = 0; i < ce->input_count; i++) {
     buffer_printf(out, ", %s = ", routine->args[i]->name.text);
     rvalue_print(out, &ce->inputs[0][i]);
@@ -220,11 +217,13 @@ static char *table(const struct program_claim *claim, const struct program_count
   const struct ast_routine *routine = claim->claim->as.claim.target->as.mechanism.routine;
   struct buffer b;
   buffer_init(&b);
-  struct buffer row;
-  buffer_init(&row);
-  put_row(&row, "parameters");
-  if (put_params(&b, buffer_text(&row), claim, ce)) buffer_putc(&b, '\n');
-  buffer_clear(&row);
+  struct buffer params;
+  buffer_init(&params);
+  if (put_params(&params, claim, ce, "")) {
+    put_row(&b, "parameters");
+    buffer_printf(&b, "%s\n", buffer_text(&params));
+  }
+  buffer_clear(&params);
   if (ce->interpretation) {
     put_row(&b, "with");
     buffer_printf(&b, "%s\n", ce->interpretation);
@@ -248,27 +247,22 @@ static json_t *common_json(const struct program_claim *claim,
                            const struct program_counterexample *ce, const char *kind) {
   const struct ast_routine *routine = claim->claim->as.claim.target->as.mechanism.routine;
   json_t *params = json_object(), *inputs = json_object(), *outputs = json_array();
-  json_t *others = json_array();
-  decl_list concerned = {0};
-  concerned_params(&concerned, claim->module, claim->claim);
+  json_t *unused = json_array();
   for (size_t i = 0; i < ce->params.len; i++) {
-    const struct ast_decl *d = ce->params.at[i].decl;
-    json_object_set_new(params, d->name.text, value_text(&ce->params.at[i].value));
-    if (!decls_have(&concerned, d)) json_array_append_new(others, json_string(d->name.text));
+    const struct ast_decl *param = ce->params.at[i].decl;
+    json_object_set_new(params, param->name.text, value_text(&ce->params.at[i].value));
+    if (!claim_uses_param(claim, param))
+      json_array_append_new(unused, json_string(param->name.text));
   }
-  vec_clear(&concerned);
   for (size_t i = 0; i < ce->input_count; i++)
     json_object_set_new(
         inputs, routine->args[i]->name.text,
         json_pack("[o, o]", value_text(&ce->inputs[0][i]), value_text(&ce->inputs[1][i])));
   for (size_t i = 0; i < ce->outputs.len; i++)
     json_array_append_new(outputs, pattern_text(&ce->outputs.at[i]));
-  json_t *json =
-      json_pack("{s:s, s:s?, s:o, s:o, s:o}", "kind", kind, "instance", instance_text(ce),
-                "parameters", params, "inputs", inputs, "outputs", outputs);
-  if (json_array_size(others)) json_object_set(json, "unrelated", others);
-  json_decref(others);
-  return json;
+  return json_pack("{s:s, s:s?, s:o, s:o, s:o, s:o}", "kind", kind, "instance", instance_text(ce),
+                   "parameters", params, "unused_parameters", unused, "inputs", inputs, "outputs",
+                   outputs);
 }
 
 /* With what was certified. */
