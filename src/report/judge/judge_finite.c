@@ -105,6 +105,7 @@ bool judge_finite(struct claim_record *c, const struct program_claim *claim,
                                "epsilon or to delta"
                              : "");
     record_set(&c->reason, reason);
+    if (r.is_close) c->causes |= CAUSE_ADVISED;
     free(reason);
   }
   }

@@ -100,7 +100,14 @@ struct contest {
 };
 
 static void send_record(int out, const char *name, struct claim_record *c) {
-  json_line_send(out, json_pack("{s:o}", name, claim_record_to_json(c)));
+  json_line_send(out,
+                 json_pack("{s:o, s:i}", name, claim_record_to_json(c), "causes", (int)c->causes));
+}
+
+static struct claim_record received(const json_t *value, const char *name) {
+  struct claim_record c = claim_record_from_json(json_object_get(value, name));
+  c.causes = (unsigned)json_integer_value(json_object_get(value, "causes"));
+  return c;
 }
 
 static void run_prover(void *context, int out) {
@@ -143,8 +150,8 @@ static bool is_over(const struct contest *contest) {
 static bool hear(void *context, size_t lane, const json_t *value) {
   struct contest *contest = context;
   const json_t *answer = json_object_get(value, "answer"), *few = json_object_get(value, "few");
-  if (answer) contest->answers[lane] = claim_record_from_json(answer);
-  if (few) contest->few = claim_record_from_json(few);
+  if (answer) contest->answers[lane] = received(value, "answer");
+  if (few) contest->few = received(value, "few");
   contest->has_few = contest->has_few || few;
   contest->has_answer[lane] = contest->has_answer[lane] || answer || !value;
   return is_over(contest);
@@ -155,6 +162,7 @@ static void take_answer(struct claim_record *c, struct claim_record *answer) {
   c->verdict = answer->verdict;
   record_set(&c->cost, answer->cost);
   record_set(&c->reason, answer->reason);
+  c->causes |= answer->causes;
   c->detail = answer->detail;
   c->counterexample = answer->counterexample;
   c->certificate = answer->certificate;
@@ -169,9 +177,10 @@ static void take_reasons(struct claim_record *c, struct claim_record *prover,
     if (!c->detail) c->detail = json_object();
     json_object_update(c->detail, refuter->detail);
   }
-  char *reason = xasprintf("%s\n%s", prover->reason ? prover->reason : NO_PROOF_IN_TIME,
-                           refuter->reason ? refuter->reason
-                                           : "no counterexample was found within the limits");
+  c->causes |= refuter->causes | (prover->reason ? 0 : CAUSE_ENDED);
+  char *reason = xasprintf(
+      "%s\n%s", prover->reason ? prover->reason : "no proof was found within the limits",
+      refuter->reason ? refuter->reason : "no counterexample was found within the limits");
   record_set(&c->reason, reason);
   record_set(&c->lower, refuter->lower);
   free(reason);
