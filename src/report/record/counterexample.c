@@ -39,6 +39,8 @@ static json_t *ball_json(const arb_t ball) {
 static json_t *loss_json(const struct program_counterexample *ce) {
   if (!ce->has_loss) return json_null();
   json_t *json = ball_json(ce->loss);
+  if (arf_is_pos_inf(arb_midref(ce->loss)))
+    json_set_decimal(json, "low", "inf"); /* the second run cannot */
   if (ce->loss_is_open) json_set_decimal(json, "high", NULL);
   return json;
 }
