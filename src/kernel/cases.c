@@ -101,11 +101,16 @@ static term_id one_case(struct splitting *s, term_id formula, const bool *here, 
   return result;
 }
 
+static bool compares_integers(struct terms *ts, term_id c) {
+  enum term_kind kind = term_kind(ts, c);
+  return (kind == TERM_LE || kind == TERM_LT || kind == TERM_EQ) &&
+         term_sort(ts, term_arg(ts, c, 0)) == SORT_INT &&
+         term_sort(ts, term_arg(ts, c, 1)) == SORT_INT;
+}
+
 /* not c; of integers without <, so that nobody has to know that they are integers. */
 static term_id opposite(struct terms *ts, term_id c) {
-  if (term_kind(ts, c) != TERM_LE || term_sort(ts, term_arg(ts, c, 0)) != SORT_INT ||
-      term_sort(ts, term_arg(ts, c, 1)) != SORT_INT)
-    return term_not(ts, c);
+  if (term_kind(ts, c) != TERM_LE || !compares_integers(ts, c)) return term_not(ts, c);
   return term_le(ts, term_add(ts, term_arg(ts, c, 1), term_int(ts, 1)), term_arg(ts, c, 0));
 }
 
@@ -118,7 +123,8 @@ static term_id by_cases(struct splitting *s, term_id formula, const bool *here) 
   if (c == TERM_NONE) return TERM_NONE;
   c = atom_of(ts, c);
   term_id demand, plain = term_cleared_condition(ts, c, &demand);
-  bool exact = s->points && demand == ts->true_term; /* then integers stay integers */
+  /* then integers stay integers */
+  bool exact = demand == ts->true_term && (s->points || compares_integers(ts, c));
   if (exact) plain = c;
   term_id yes = ts->true_term, no = ts->true_term;
   if (plain != ts->false_term) yes = one_case(s, formula, here, choice, c, true);

@@ -144,6 +144,39 @@ void core_reads(struct terms *ts, const struct core *c, term_list *out) {
   }
 }
 
+bool core_sets(const struct core *c, term_id x) {
+  switch (c->kind) {
+  case CORE_ASSIGN:
+  case CORE_SAMPLE: return c->var == x;
+  case CORE_SEQ: return core_sets(c->first, x) || core_sets(c->second, x);
+  case CORE_IF: return core_sets(c->first, x) && core_sets(c->second, x);
+  default: return false;
+  }
+}
+
+static bool args_mention(struct terms *ts, const struct core *c, term_id x) {
+  for (size_t i = 0; i < c->arg_count; i++)
+    if (term_mentions(ts, c->args[i], &x, 1)) return true;
+  return false;
+}
+
+bool core_reads_old(struct terms *ts, const struct core *c, term_id x) {
+  switch (c->kind) {
+  case CORE_SKIP: return false;
+  case CORE_ASSIGN: return term_mentions(ts, c->expr, &x, 1);
+  case CORE_SAMPLE: return args_mention(ts, c, x);
+  case CORE_ADVERSARY: return c->state == x || args_mention(ts, c, x);
+  case CORE_SEQ:
+    return core_reads_old(ts, c->first, x) ||
+           (!core_sets(c->first, x) && core_reads_old(ts, c->second, x));
+  case CORE_IF:
+    return term_mentions(ts, c->expr, &x, 1) || core_reads_old(ts, c->first, x) ||
+           core_reads_old(ts, c->second, x);
+  case CORE_WHILE: return term_mentions(ts, c->expr, &x, 1) || core_reads_old(ts, c->first, x);
+  }
+  return true;
+}
+
 bool core_is_random(const struct core *c) {
   switch (c->kind) {
   case CORE_SAMPLE:

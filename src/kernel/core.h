@@ -63,6 +63,10 @@ bool core_equal(const struct core *a, const struct core *b);
  * parameters of distributions, state of adversaries). Appended, possibly repeated. */
 void core_writes(const struct core *c, term_list *out);
 void core_reads(struct terms *ts, const struct core *c, term_list *out);
+/* Whatever happens, x is written. */
+bool core_sets(const struct core *c, term_id x);
+/* May c read the value that x had before? */
+bool core_reads_old(struct terms *ts, const struct core *c, term_id x);
 /* Is there a SAMPLE or ADVERSARY in it? A WHILE? */
 bool core_is_random(const struct core *c);
 bool core_has_loop(const struct core *c);

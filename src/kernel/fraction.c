@@ -301,6 +301,21 @@ static void cross_multiply(struct clearing *x, struct fraction *a, struct fracti
   vec_clear(&below_b);
 }
 
+/* Divides both sides by sums with exponentials that they have in common, which must be positive. */
+static void divide_both(struct clearing *x, struct fraction *a, struct fraction *b) {
+  for (size_t i = 0; i < a->above.len;) {
+    term_id t = a->above.at[i];
+    bool sum_of_exp =
+        term_kind(x->ts, t) == TERM_ADD && term_get(x->ts, t)->flags & TERM_HAS_TRANSCENDENTAL;
+    if (!sum_of_exp || !take_out(&b->above, t)) {
+      i++;
+      continue;
+    }
+    take_out(&a->above, t);
+    vec_push(&x->positive, t);
+  }
+}
+
 /* ---- term by term --------------------------------------------------------------------------- */
 
 /* Is e^b r near e^a r: the same r, and b - a without private data if those of run 2 were those of
@@ -434,6 +449,7 @@ static term_id cleared(struct terms *ts, term_id le, bool termwise, term_id *dem
   times(&x, &a, term_coerce(ts, term_arg(ts, le, 0), SORT_REAL));
   times(&x, &b, term_coerce(ts, term_arg(ts, le, 1), SORT_REAL));
   cross_multiply(&x, &a, &b);
+  divide_both(&x, &a, &b);
   if (!x.failed) subtract(&x, &difference, &a, &b);
   term_id result = TERM_NONE;
   if (!x.failed) result = termwise ? dominated(&x, &difference) : not_negative(&x, &difference);

@@ -4,28 +4,18 @@
 
 #include "kernel/dist.h"
 #include "kernel/internal.h"
+#include "kernel/outcome_cut.h"
 #include "kernel/sampling.h"
 #include "term/build.h"
-#include "term/linear.h"
 #include "term/subst.h"
 
 enum { SYMBOLS = 4 };
-
-/* A sample that is not followed value by value: between two points with the distribution function
- * `low` and `high` there; TERM_NONE: without end. */
-struct symbol {
-  term_id name; /* a fresh logical variable */
-  enum dist_kind dist;
-  const term_id *args;
-  size_t arg_count;
-  term_id low, high;
-};
 
 struct state {
   term_id *values; /* of engine.vars; TERM_NONE: never read again */
   term_id weight;  /* probability of being here, without that of the symbols */
   term_id reached; /* a condition on the memory before: otherwise the code does not come here */
-  struct symbol symbols[SYMBOLS];
+  struct outcome_sample symbols[SYMBOLS];
   size_t symbol_count;
 };
 
@@ -38,11 +28,18 @@ struct engine {
   unsigned run;
   term_list vars; /* what the code writes, in the run */
   term_list valid;
+  term_list names; /* of all symbols, in increasing order */
   size_t steps, depth;
 };
 
 static bool fail(struct engine *e, const struct core *c, const char *message) {
   kernel_fail(e->k, e->rule, c->span, "%s", message);
+  return false;
+}
+
+static bool contains(const term_list *list, term_id t) {
+  for (size_t i = 0; i < list->len; i++)
+    if (list->at[i] == t) return true;
   return false;
 }
 
@@ -73,9 +70,7 @@ static term_id value_of(struct engine *e, const struct state *s, term_id t) {
 }
 
 static bool mentions_symbol(struct engine *e, const struct state *s, term_id t) {
-  for (size_t i = 0; i < s->symbol_count; i++)
-    if (term_mentions(e->ts, t, &s->symbols[i].name, 1)) return true;
-  return false;
+  return outcome_mentions(e->ts, s->symbols, s->symbol_count, t);
 }
 
 static bool set_var(struct engine *e, struct state *s, const struct core *c, term_id value) {
@@ -91,8 +86,8 @@ static bool set_var(struct engine *e, struct state *s, const struct core *c, ter
 static bool same_symbols(const struct state *a, const struct state *b) {
   if (a->symbol_count != b->symbol_count) return false;
   for (size_t i = 0; i < a->symbol_count; i++)
-    if (a->symbols[i].name != b->symbols[i].name || a->symbols[i].low != b->symbols[i].low ||
-        a->symbols[i].high != b->symbols[i].high)
+    if (a->symbols[i].name != b->symbols[i].name || a->symbols[i].above != b->symbols[i].above ||
+        a->symbols[i].upto != b->symbols[i].upto || a->symbols[i].except != b->symbols[i].except)
       return false;
   return true;
 }
@@ -124,14 +119,6 @@ static bool add_state(struct engine *e, const struct core *c, state_list *list, 
 
 /* ---- symbols -------------------------------------------------------------------------------- */
 
-/* What the symbol contributes: the distribution function grows, so an empty interval has 0. */
-static term_id interval_mass(struct terms *ts, const struct symbol *y) {
-  term_id zero = term_rat(ts, 0, 1), one = term_rat(ts, 1, 1);
-  if (y->low == TERM_NONE) return y->high == TERM_NONE ? one : y->high;
-  if (y->high == TERM_NONE) return term_sub(ts, one, y->low);
-  return term_max(ts, zero, term_sub(ts, y->high, y->low));
-}
-
 /* Symbols that no value mentions any more become part of the weight. */
 static void settle_symbols(struct engine *e, struct state *s) {
   size_t kept = 0;
@@ -143,76 +130,21 @@ static void settle_symbols(struct engine *e, struct state *s) {
     if (used)
       s->symbols[kept++] = s->symbols[i];
     else
-      s->weight = term_mul(e->ts, s->weight, interval_mass(e->ts, &s->symbols[i]));
+      s->weight = term_mul(e->ts, s->weight, outcome_sample_mass(e->ts, &s->symbols[i]));
   }
   s->symbol_count = kept;
 }
 
-/* A comparison says: symbol <= cut, or its negation. */
-struct cut {
-  size_t symbol;
-  term_id point;
-  bool is_below;
-};
-
-/* a <= b or a < b as a cut: 0 <= c*y + rest with a number c. */
-static bool as_cut(struct engine *e, const struct state *s, term_id atom, struct cut *out) {
-  struct terms *ts = e->ts;
-  for (out->symbol = 0; out->symbol < s->symbol_count; out->symbol++)
-    if (term_mentions(ts, atom, &s->symbols[out->symbol].name, 1)) break;
-  if (out->symbol == s->symbol_count) return false;
-  term_id y = s->symbols[out->symbol].name, zero = term_int(ts, 0);
-  term_id form = term_sub(ts, term_arg(ts, atom, 1), term_arg(ts, atom, 0));
-  term_id rest = form == TERM_NONE ? TERM_NONE : term_subst(ts, form, &y, &zero, 1);
-  if (rest == TERM_NONE || mentions_symbol(e, s, rest)) return false;
-  term_id slope = term_sub(ts, form, rest); /* is it c*y? */
-  fmpq_t c;
-  fmpq_init(c);
-  term_id name;
-  bool ok = slope != TERM_NONE && term_split_coefficient(ts, slope, c, &name) && name == y &&
-            !fmpq_is_zero(c);
-  bool is_int = term_sort(ts, y) == SORT_INT, up = ok && fmpq_sgn(c) > 0;
-  ok = ok && (!is_int || fmpq_is_one(c) || fmpq_equal_si(c, -1));
-  if (ok) {
-    fmpq_inv(c, c);
-    fmpq_neg(c, c);
-    out->point = term_mul(ts, term_num(ts, c, is_int ? SORT_INT : SORT_REAL), rest);
-    /* integers: y >= p and y < p are cut at p - 1 */
-    bool strict = term_kind(ts, atom) == TERM_LT;
-    if (is_int && strict != up) out->point = term_sub(ts, out->point, term_int(ts, 1));
-    out->is_below = !up;
-  }
-  fmpq_clear(c);
-  return ok && out->point != TERM_NONE && (!is_int || term_sort(ts, out->point) == SORT_INT);
-}
-
 /* The state with the symbol on one side of the cut. */
-static bool beyond(struct engine *e, struct state *s, const struct cut *cut, bool below) {
-  struct symbol *y = &s->symbols[cut->symbol];
+static bool beyond(struct engine *e, struct state *s, const struct outcome_cut *cut, bool below) {
+  struct outcome_sample *y = &s->symbols[cut->sample];
   term_id p = dist_at_most(e->ts, y->dist, y->args, y->arg_count, cut->point);
   if (p == TERM_NONE) return false;
-  if (below)
-    y->high = y->high == TERM_NONE ? p : term_min(e->ts, y->high, p);
-  else
-    y->low = y->low == TERM_NONE ? p : term_max(e->ts, y->low, p);
-  return true;
-}
-
-/* A comparison in t that mentions a symbol; TERM_NONE: there is none. */
-static term_id symbolic_atom(struct engine *e, const struct state *s, term_id t) {
-  if (s->symbol_count == 0 || !mentions_symbol(e, s, t)) return TERM_NONE;
-  term_list parts = {0};
-  term_subterms(e->ts, t, &parts);
-  term_id found = TERM_NONE;
-  for (size_t i = 0; i < parts.len && found == TERM_NONE; i++) {
-    enum term_kind kind = term_kind(e->ts, parts.at[i]);
-    bool compares =
-        kind == TERM_LE || kind == TERM_LT ||
-        (kind == TERM_EQ && sort_is_numeric(term_sort(e->ts, term_arg(e->ts, parts.at[i], 0))));
-    if (compares && mentions_symbol(e, s, parts.at[i])) found = parts.at[i];
-  }
-  vec_clear(&parts);
-  return found;
+  term_id *end = below ? &y->upto : &y->above, *there = below ? &y->high : &y->low;
+  term_id (*nearer)(struct terms *, term_id, term_id) = below ? term_min : term_max;
+  *there = *end == TERM_NONE ? p : nearer(e->ts, *there, p);
+  *end = *end == TERM_NONE ? cut->point : nearer(e->ts, *end, cut->point);
+  return *end != TERM_NONE;
 }
 
 /* A value in a state that knows all comparisons of symbols in it. */
@@ -223,30 +155,60 @@ struct resolved {
 typedef VEC(struct resolved) resolved_list;
 
 static bool resolve(struct engine *e, const struct core *c, struct state s, term_id value,
+                    resolved_list *out);
+
+static term_id decided(struct engine *e, term_id value, term_id atom, bool holds) {
+  term_id from[] = {atom, term_not(e->ts, atom)};
+  term_id to[] = {term_bool(e->ts, holds), term_bool(e->ts, !holds)};
+  return term_replace(e->ts, value, from, to, 2);
+}
+
+/* symbol = point. An integer that it is not may be set apart, but only one. */
+static bool resolve_equal(struct engine *e, const struct core *c, struct state s, term_id value,
+                          term_id atom, resolved_list *out) {
+  struct terms *ts = e->ts;
+  term_id a = term_arg(ts, atom, 0), b = term_arg(ts, atom, 1), le = term_le(ts, a, b);
+  struct outcome_cut cut;
+  bool apart = term_sort(ts, a) == SORT_INT && term_kind(ts, le) == TERM_LE &&
+               outcome_cut_of(ts, s.symbols, s.symbol_count, le, &cut) &&
+               s.symbols[cut.sample].except == TERM_NONE;
+  const struct outcome_sample *y = &s.symbols[apart ? cut.sample : 0];
+  if (!apart || dist_mass(ts, y->dist, y->args, y->name) == TERM_NONE) { /* not above, not below */
+    term_id both = term_and(ts, le, term_le(ts, b, a));
+    return resolve(e, c, s, term_replace(ts, value, &atom, &both, 1), out);
+  }
+  /* symbol <= point, or symbol > point - 1 that was turned around: the point is in both ranges */
+  term_id point = cut.is_below ? cut.point : term_add(ts, cut.point, term_int(ts, 1));
+  struct state equal = s, other = s;
+  struct outcome_cut upto = {cut.sample, point, true};
+  struct outcome_cut above = {cut.sample, term_sub(ts, point, term_int(ts, 1)), true};
+  if (point == TERM_NONE || above.point == TERM_NONE || !beyond(e, &equal, &upto, true) ||
+      !beyond(e, &equal, &above, false))
+    return fail(e, c, "the distribution function has no closed form");
+  other.symbols[cut.sample].except = point;
+  return resolve(e, c, equal, decided(e, value, atom, true), out) &&
+         resolve(e, c, other, decided(e, value, atom, false), out);
+}
+
+static bool resolve(struct engine *e, const struct core *c, struct state s, term_id value,
                     resolved_list *out) {
   if (value == TERM_NONE) return fail(e, c, "the value is too large or not well formed");
-  term_id atom = symbolic_atom(e, &s, value);
+  term_id atom = outcome_comparison(e->ts, s.symbols, s.symbol_count, value);
   if (atom == TERM_NONE) {
     vec_push(out, (struct resolved){s, value});
     return true;
   }
-  if (term_kind(e->ts, atom) == TERM_EQ) { /* neither above nor below */
-    term_id a = term_arg(e->ts, atom, 0), b = term_arg(e->ts, atom, 1);
-    term_id both = term_and(e->ts, term_le(e->ts, a, b), term_le(e->ts, b, a));
-    return resolve(e, c, s, term_replace(e->ts, value, &atom, &both, 1), out);
-  }
-  struct cut cut;
-  if (!as_cut(e, &s, atom, &cut))
+  if (term_kind(e->ts, atom) == TERM_EQ) return resolve_equal(e, c, s, value, atom, out);
+  struct outcome_cut cut;
+  if (!outcome_cut_of(e->ts, s.symbols, s.symbol_count, atom, &cut))
     return fail(e, c, "a sample can only be compared with what does not depend on samples here");
   if (out->len >= OUTCOMES_STATES)
     return fail(e, c, "there are more than 4096 combinations of values here (OUTCOMES_STATES)");
   for (int yes = 0; yes < 2; yes++) {
     struct state branch = s;
-    term_id from[] = {atom, term_not(e->ts, atom)};
-    term_id to[] = {term_bool(e->ts, yes), term_bool(e->ts, !yes)};
     if (!beyond(e, &branch, &cut, yes == cut.is_below))
       return fail(e, c, "the distribution function has no closed form");
-    if (!resolve(e, c, branch, term_replace(e->ts, value, from, to, 2), out)) return false;
+    if (!resolve(e, c, branch, decided(e, value, atom, yes), out)) return false;
   }
   return true;
 }
@@ -281,8 +243,9 @@ static bool run_symbol(struct engine *e, const struct core *c, struct state s,
     return fail(e, c, "the distribution has no outcomes to be listed and no closed form");
   if (s.symbol_count == SYMBOLS)
     return fail(e, c, "more than 4 samples without finitely many values are alive at once");
+  vec_push(&e->names, name);
   s.symbols[s.symbol_count++] =
-      (struct symbol){name, c->dist, d->args, c->arg_count, TERM_NONE, TERM_NONE};
+      (struct outcome_sample){.name = name, .dist = c->dist, .args = d->args, c->arg_count};
   return set_var(e, &s, c, name) && add_state(e, c, out, s);
 }
 
@@ -427,11 +390,9 @@ static bool run_both(struct engine *e, const struct core *first, const struct co
 }
 
 /* One iteration from each state whose guard is true, until there is none. */
-static bool run_while(struct engine *e, const struct core *c, const term_list *live, struct state s,
-                      state_list *out) {
-  term_list between = {0};
+static bool run_counted(struct engine *e, const struct core *c, const term_list *between,
+                        struct state s, state_list *out) {
   state_list now = {0};
-  live_before(e, c, live, &between);
   vec_push(&now, s);
   bool ok = true;
   for (size_t iteration = 0; now.len && ok; iteration++) {
@@ -443,15 +404,128 @@ static bool run_while(struct engine *e, const struct core *c, const term_list *l
       if (guard == e->ts->false_term)
         ok = add_state(e, c, out, now.at[i]);
       else if (guard == e->ts->true_term)
-        ok = run_merged(e, c->first, &between, now.at[i], &next);
+        ok = run_merged(e, c->first, between, now.at[i], &next);
       else
         ok = fail(e, c, "the number of iterations is not a number that can be read off here");
     }
     vec_clear(&now);
     now = next;
   }
-  vec_clear(&between);
   vec_clear(&now);
+  return ok;
+}
+
+/* No iteration reads what another has written, and neither does what comes after the loop: all of
+ * them are alike, and the last one alone counts. */
+static bool is_repeated(struct engine *e, const struct core *c, const term_list *live) {
+  term_list written = {0};
+  core_writes(c, &written);
+  bool ok = core_is_random(c);
+  for (size_t i = 0; i < written.len && ok; i++) {
+    term_id x = written.at[i];
+    bool later = term_mentions(e->ts, c->expr, &x, 1) || contains(live, x);
+    ok = !core_reads_old(e->ts, c->first, x) && (!later || core_sets(c->first, x));
+  }
+  vec_clear(&written);
+  return ok;
+}
+
+/* What an iteration or the guard after it finds in the state depends on no symbol: those of the loop
+ * alone are looked at there. */
+static bool starts_afresh(struct engine *e, const struct core *c, const struct state *s) {
+  term_list read = {0};
+  core_reads(e->ts, c, &read);
+  bool ok = true;
+  for (size_t j = 0; j < read.len && ok; j++) {
+    term_id x = read.at[j], var = term_var_in_run(e->ts, x, e->run);
+    bool found = core_reads_old(e->ts, c->first, x) || !core_sets(c->first, x);
+    for (size_t i = 0; i < e->vars.len && ok && found; i++)
+      ok =
+          e->vars.at[i] != var || s->values[i] == TERM_NONE || !mentions_symbol(e, s, s->values[i]);
+  }
+  vec_clear(&read);
+  return ok;
+}
+
+/* The states after one iteration where the guard is false; *mass is how likely that is: what they
+ * add up to, or 1 without the others. */
+static bool run_last(struct engine *e, const struct core *c, const term_list *between,
+                     struct state s, state_list *ends, term_id *mass) {
+  struct terms *ts = e->ts;
+  state_list after = {0};
+  resolved_list cases = {0};
+  bool ok = run_merged(e, c->first, between, s, &after);
+  for (size_t i = 0; i < after.len && ok; i++)
+    ok = resolve(e, c, after.at[i], value_of(e, &after.at[i], c->expr), &cases);
+  term_id zero = term_rat(ts, 0, 1), one = term_rat(ts, 1, 1), ended = zero, again = zero;
+  size_t staying = 0;
+  for (size_t i = 0; i < cases.len && ok; i++) {
+    struct state end = cases.at[i].state;
+    term_id guard = cases.at[i].value, share = end.weight;
+    if (mentions_symbol(e, &end, guard))
+      ok = fail(e, c, "a sample without finitely many values can only be compared here");
+    for (size_t y = 0; y < end.symbol_count; y++)
+      share = term_mul(ts, share, outcome_sample_mass(ts, &end.symbols[y]));
+    ended = term_add(ts, ended, term_ite(ts, guard, zero, share));
+    again = term_add(ts, again, term_ite(ts, guard, share, zero));
+    end.weight = term_ite(ts, guard, zero, end.weight);
+    end.reached = term_and(ts, end.reached, term_not(ts, guard));
+    if (end.weight != zero) vec_push(ends, end);
+    staying += guard != ts->false_term;
+  }
+  *mass = staying < ends->len ? term_sub(ts, one, again) : ended;
+  vec_clear(&after);
+  vec_clear(&cases);
+  return ok;
+}
+
+/* From a state whose guard is true: the n-th iteration is the last one with probability
+ * (1 - mass)^(n-1) mass, and then ends in a state with the probability of that over mass. */
+static bool run_repeated(struct engine *e, const struct core *c, const term_list *between,
+                         struct state s, state_list *out) {
+  struct terms *ts = e->ts;
+  struct state first = s;
+  state_list ends = {0};
+  term_id mass = TERM_NONE;
+  first.weight = term_rat(ts, 1, 1);
+  first.symbol_count = 0;
+  if (!starts_afresh(e, c, &s))
+    return fail(e, c, "the loop depends on an earlier sample without finitely many values");
+  bool ok = run_last(e, c, between, first, &ends, &mass);
+  if (ok && mass == TERM_NONE) ok = fail(e, c, "a probability is too large");
+  if (ok) vec_push(&e->valid, term_implies(ts, s.reached, term_lt(ts, term_rat(ts, 0, 1), mass)));
+  for (size_t i = 0; i < ends.len && ok; i++) {
+    struct state end = ends.at[i];
+    if (end.symbol_count + s.symbol_count > SYMBOLS)
+      ok = fail(e, c, "more than 4 samples without finitely many values are alive at once");
+    for (size_t y = 0; y < s.symbol_count && ok; y++)
+      end.symbols[end.symbol_count++] = s.symbols[y];
+    end.weight = term_div(ts, term_mul(ts, s.weight, end.weight), mass);
+    ok = ok && add_state(e, c, out, end);
+  }
+  vec_clear(&ends);
+  return ok;
+}
+
+static bool run_while(struct engine *e, const struct core *c, const term_list *live, struct state s,
+                      state_list *out) {
+  term_list between = {0};
+  resolved_list cases = {0};
+  bool repeated = is_repeated(e, c, live), ok = true;
+  live_before(e, c, live, &between);
+  if (!repeated) ok = run_counted(e, c, &between, s, out);
+  if (repeated) ok = resolve(e, c, s, value_of(e, &s, c->expr), &cases);
+  for (size_t i = 0; i < cases.len && ok; i++) {
+    term_id guard = cases.at[i].value;
+    if (guard == e->ts->false_term)
+      ok = add_state(e, c, out, cases.at[i].state);
+    else if (guard == e->ts->true_term)
+      ok = run_repeated(e, c, &between, cases.at[i].state, out);
+    else
+      ok = fail(e, c, "it depends on the data whether the loop is entered");
+  }
+  vec_clear(&between);
+  vec_clear(&cases);
   return ok;
 }
 
@@ -483,21 +557,65 @@ static bool run(struct engine *e, const struct core *c, const term_list *live, s
 
 /* ---- outcomes ------------------------------------------------------------------------------- */
 
-static bool contains(const term_list *list, term_id t) {
-  for (size_t i = 0; i < list->len; i++)
-    if (list->at[i] == t) return true;
-  return false;
-}
-
-static void add_outcome(struct engine *e, struct outcomes *out, const term_id *values, size_t count,
-                        term_id probability) {
-  for (size_t i = 0; i < out->list.len; i++)
-    if (memcmp(out->list.at[i].values, values, count * sizeof *values) == 0) {
+static void add_outcome(struct engine *e, struct outcomes *out, struct outcome new, size_t count) {
+  for (size_t i = 0; i < out->list.len && !new.sample_count; i++)
+    if (memcmp(out->list.at[i].values, new.values, count * sizeof *new.values) == 0) {
       struct outcome *o = &out->list.at[i];
-      o->probability = term_add(e->ts, o->probability, probability);
+      o->probability = term_add(e->ts, o->probability, new.probability);
       return;
     }
-  vec_push(&out->list, (struct outcome){values, probability});
+  vec_push(&out->list, new);
+}
+
+/* Is it the name of a symbol, in whatever state? */
+static bool is_symbol(const struct engine *e, term_id name) {
+  size_t low = 0, high = e->names.len;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (e->names.at[middle] < name)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < e->names.len && e->names.at[low] == name;
+}
+
+/* Does t speak of a symbol, other than of the first `known` of the state? */
+static bool mentions_stray(struct engine *e, const struct state *s, size_t known, term_id t) {
+  term_list names = {0};
+  if (t != TERM_NONE) term_free_vars(e->ts, t, &names);
+  bool stray = false;
+  for (size_t i = 0; i < names.len && !stray; i++) {
+    stray = is_symbol(e, names.at[i]);
+    for (size_t y = 0; y < known && stray; y++)
+      stray = s->symbols[y].name != names.at[i];
+  }
+  vec_clear(&names);
+  return stray;
+}
+
+/* The samples are independent of each other and of how likely it is to come here. Whatever was
+ * overlooked before is found here. */
+static bool is_independent(struct engine *e, const struct state *s, const term_id *values,
+                           size_t count) {
+  bool ok = !mentions_stray(e, s, 0, s->weight);
+  for (size_t j = 0; j < count && ok; j++)
+    ok = !mentions_stray(e, s, s->symbol_count, values[j]);
+  for (size_t y = 0; y < s->symbol_count && ok; y++) {
+    const struct outcome_sample *o = &s->symbols[y];
+    const term_id parts[] = {o->above, o->upto, o->except, o->low, o->high};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && ok; i++)
+      ok = !mentions_stray(e, s, 0, parts[i]);
+    for (size_t i = 0; i < o->arg_count && ok; i++)
+      ok = !mentions_stray(e, s, 0, o->args[i]);
+  }
+  return ok;
+}
+
+static bool are_integers(struct engine *e, const struct state *s) {
+  for (size_t i = 0; i < s->symbol_count; i++)
+    if (term_sort(e->ts, s->symbols[i].name) != SORT_INT) return false;
+  return true;
 }
 
 static bool take_outcomes(struct engine *e, const struct core *c, const state_list *ends,
@@ -508,11 +626,16 @@ static bool take_outcomes(struct engine *e, const struct core *c, const state_li
     for (size_t j = 0; j < count; j++) {
       values[j] = value_of(e, &s, keys[j]);
       if (values[j] == TERM_NONE) return fail(e, c, "an outcome is not well formed");
-      if (mentions_symbol(e, &s, values[j]))
-        return fail(e, c, "an outcome depends on a sample without finitely many values");
     }
+    if (!are_integers(e, &s)) /* what no key mentions has been settled */
+      return fail(e, c, "an outcome depends on a sample from the real numbers");
     if (s.weight == TERM_NONE) return fail(e, c, "a probability is too large");
-    add_outcome(e, out, values, count, s.weight);
+    if (!is_independent(e, &s, values, count))
+      return fail(e, c, "an outcome depends on a sample that is overwritten");
+    struct outcome new = {values, s.weight, NULL, s.symbol_count};
+    if (s.symbol_count)
+      new.samples = arena_memdup(&e->k->arena, s.symbols, s.symbol_count * sizeof *s.symbols);
+    add_outcome(e, out, new, count);
   }
   return true;
 }
@@ -537,6 +660,7 @@ bool outcomes_of(struct kernel *k, const char *rule, const struct core *c, unsig
   vec_clear(&live);
   vec_clear(&ends);
   vec_clear(&e.vars);
+  vec_clear(&e.names);
   return ok;
 }
 

@@ -1,29 +1,22 @@
-/* Code with finitely many outcomes, by their probabilities. B stands for the budget. */
+/* Code whose outcomes can be listed, by their probabilities. B stands for the budget. */
 #include "kernel/cases.h"
 #include "kernel/internal.h"
-#include "kernel/outcomes.h"
+#include "kernel/outcome_point.h"
 #include "kernel/rules.h"
 #include "term/build.h"
 #include "term/subst.h"
 
-/* The values are equal in all places. */
-static term_id same_values(struct terms *ts, const term_id *a, const term_id *b, size_t count) {
-  term_id all = term_bool(ts, true);
-  for (size_t i = 0; i < count; i++)
-    all = term_and(ts, all, term_eq(ts, a[i], b[i]));
-  return all;
-}
-
-/* Probability that the keys have these values. */
-static term_id probability_of(struct terms *ts, const struct outcomes *o, const term_id *values,
+/* Probability that the keys have these values; TERM_NONE: there is no term for it. */
+static term_id probability_of(struct kernel *k, const struct outcomes *o, const term_id *values,
                               size_t count) {
   term_list parts = {0};
-  term_id zero = term_rat(ts, 0, 1);
-  vec_push(&parts, zero);
-  for (size_t i = 0; i < o->list.len; i++)
-    vec_push(&parts, term_ite(ts, same_values(ts, o->list.at[i].values, values, count),
-                              o->list.at[i].probability, zero));
-  term_id sum = term_sum(ts, parts.at, parts.len);
+  bool ok = true;
+  for (size_t i = 0; i < o->list.len && ok; i++) {
+    vec_push(&parts, outcome_mass(k, &o->list.at[i], values, count));
+    ok = vec_last(&parts) != TERM_NONE;
+  }
+  term_id zero = term_rat(k->terms, 0, 1);
+  term_id sum = ok ? term_add(k->terms, zero, term_sum(k->terms, parts.at, parts.len)) : TERM_NONE;
   vec_clear(&parts);
   return sum;
 }
@@ -60,6 +53,27 @@ static term_id by_values(struct kernel *k, const struct finite_part *how, size_t
   return all;
 }
 
+/* Whatever values the outcome of run 1 has, they are likely enough in run 2. TERM_NONE: there is no
+ * term for that. */
+static term_id is_covered(struct kernel *k, const char *rule, struct span span,
+                          const struct outcome *o, const struct outcomes *one,
+                          const struct outcomes *two, const struct finite_part *how) {
+  struct terms *ts = k->terms;
+  struct outcome_any any;
+  term_id all = TERM_NONE;
+  if (outcome_any(k, o, how->key_count, &any)) {
+    term_id p1 = probability_of(k, one, any.values, how->key_count);
+    term_id p2 = probability_of(k, two, any.values, how->key_count);
+    term_id covered = term_le(ts, p1, term_mul(ts, term_exp(ts, how->spent), p2));
+    all = kernel_label(k, by_values(k, how, 0, covered), rule, span,
+                       "an outcome of run 1 is likely enough in run 2");
+    all = term_implies(ts, any.possible, all);
+    if (any.names.len) all = term_forall(ts, any.names.at, any.names.len, all);
+  }
+  vec_clear(&any.names);
+  return all;
+}
+
 static term_id precondition(struct kernel *k, const char *rule, struct span span,
                             const struct outcomes *one, const struct outcomes *two,
                             const struct finite_part *how) {
@@ -73,15 +87,12 @@ static term_id precondition(struct kernel *k, const char *rule, struct span span
     vec_push(&all, one->valid.at[i]);
   for (size_t i = 0; i < two->valid.len; i++)
     vec_push(&all, two->valid.at[i]);
-  for (size_t i = 0; i < one->list.len; i++) {
-    const term_id *v = one->list.at[i].values;
-    term_id p1 = probability_of(ts, one, v, how->key_count);
-    term_id p2 = probability_of(ts, two, v, how->key_count);
-    term_id covered = term_le(ts, p1, term_mul(ts, term_exp(ts, how->spent), p2));
-    vec_push(&all, kernel_label(k, by_values(k, how, 0, covered), rule, span,
-                                "an outcome of run 1 is likely enough in run 2"));
+  bool ok = true;
+  for (size_t i = 0; i < one->list.len && ok; i++) {
+    vec_push(&all, is_covered(k, rule, span, &one->list.at[i], one, two, how));
+    ok = vec_last(&all) != TERM_NONE;
   }
-  term_id pre = term_and_all(ts, all.at, all.len);
+  term_id pre = ok ? term_and_all(ts, all.at, all.len) : TERM_NONE;
   vec_clear(&all);
   return pre;
 }
@@ -104,7 +115,7 @@ static bool are_ranges(struct kernel *k, const struct finite_part *how) {
   return combinations <= OUTCOMES_STATES;
 }
 
-/*  FINITE    c1, c2 with finitely many outcomes (outcomes.h) for the variables x1 .. xn;
+/*  FINITE    c1, c2 with countably many outcomes (outcomes.h, outcome_point.h) for x1 .. xn;
  *            t a real term over the memories before; P1(v), P2(v): probabilities of x1 .. xn = v
  *  pre:   t <= B;  every distribution that is reached makes sense;
  *         for each outcome v of c1:  P1(v) <= e^t P2(v)
@@ -138,5 +149,8 @@ proof_of rule_finite(struct kernel *k, struct span span, const struct core *c1,
   term_id pre = ok ? precondition(k, rule, span, &one, &two, &h) : TERM_NONE;
   outcomes_free(&one);
   outcomes_free(&two);
+  if (ok && pre == TERM_NONE)
+    return kernel_fail(k, rule, span,
+                       "an outcome depends on a sample in a way that has no inverse");
   return ok ? judgement_new(k, rule, span, c1, c2, pre, post, k->zero, NULL, NULL) : NULL;
 }

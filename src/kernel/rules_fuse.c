@@ -37,40 +37,6 @@ static bool writes(const struct core *c, term_id x) {
   return found;
 }
 
-static bool args_mention(struct terms *ts, const struct core *c, term_id x) {
-  for (size_t i = 0; i < c->arg_count; i++)
-    if (term_mentions(ts, c->args[i], &x, 1)) return true;
-  return false;
-}
-
-/* Whatever happens, x is written. */
-static bool sets(const struct core *c, term_id x) {
-  switch (c->kind) {
-  case CORE_ASSIGN:
-  case CORE_SAMPLE: return c->var == x;
-  case CORE_SEQ: return sets(c->first, x) || sets(c->second, x);
-  case CORE_IF: return sets(c->first, x) && sets(c->second, x);
-  default: return false;
-  }
-}
-
-/* May c read the value that x had before? */
-static bool reads_old(struct terms *ts, const struct core *c, term_id x) {
-  switch (c->kind) {
-  case CORE_SKIP: return false;
-  case CORE_ASSIGN: return term_mentions(ts, c->expr, &x, 1);
-  case CORE_SAMPLE: return args_mention(ts, c, x);
-  case CORE_ADVERSARY: return c->state == x || args_mention(ts, c, x);
-  case CORE_SEQ:
-    return reads_old(ts, c->first, x) || (!sets(c->first, x) && reads_old(ts, c->second, x));
-  case CORE_IF:
-    return term_mentions(ts, c->expr, &x, 1) || reads_old(ts, c->first, x) ||
-           reads_old(ts, c->second, x);
-  case CORE_WHILE: return term_mentions(ts, c->expr, &x, 1) || reads_old(ts, c->first, x);
-  }
-  return true;
-}
-
 /* Does z occur in t in z[index] alone? */
 static bool term_is_at(struct kernel *k, term_id t, term_id z, term_id index) {
   struct terms *ts = k->terms;
@@ -143,7 +109,7 @@ static bool sort_writes(struct fusion *f) {
     if (is_in(&f->arrays, x) || is_in(&f->others, x)) continue;
     bool array = sort_get(f->k->terms, term_sort(f->k->terms, x))->kind == SORT_KIND_ARRAY &&
                  is_at(f->k, f->ahead.step, x, f->ahead.index);
-    ok = kernel_is_writable(f->k, x) && (array || !reads_old(f->k->terms, f->ahead.step, x));
+    ok = kernel_is_writable(f->k, x) && (array || !core_reads_old(f->k->terms, f->ahead.step, x));
     if (array)
       vec_push(&f->arrays, x);
     else
@@ -227,9 +193,9 @@ static bool others_are_dead(const struct fusion *f) {
   struct terms *ts = f->k->terms;
   for (size_t i = 0; i < f->others.len; i++) {
     term_id x = f->others.at[i];
-    if (reads_old(ts, f->between, x)) return false;
+    if (core_reads_old(ts, f->between, x)) return false;
     if (is_shared_index(f, x)) continue;
-    if (reads_old(ts, f->later.loop, x) || reads_old(ts, f->after, x)) return false;
+    if (core_reads_old(ts, f->later.loop, x) || core_reads_old(ts, f->after, x)) return false;
   }
   return true;
 }
@@ -258,7 +224,7 @@ static bool arrays_are_local(const struct fusion *f) {
 /* Is the value of one of the other variables still needed when this is reached? */
 static bool reads_others(const struct fusion *f, const struct core *c) {
   for (size_t i = 0; i < f->others.len; i++)
-    if (!is_shared_index(f, f->others.at[i]) && reads_old(f->k->terms, c, f->others.at[i]))
+    if (!is_shared_index(f, f->others.at[i]) && core_reads_old(f->k->terms, c, f->others.at[i]))
       return true;
   return false;
 }

@@ -114,7 +114,7 @@ proof_of derive_part(struct prover *p, struct walk *at, const struct core *c,
  */
 bool derive_lemmas(struct prover *p);
 /* Does it look like code whose outcomes can be listed? The kernel decides. */
-bool outcomes_are_listable(const struct terms *ts, const struct core *c);
+bool outcomes_are_listable(struct terms *ts, const struct core *c);
 /* Which context of the claim this is; that of a lemma counts as the first. */
 enum claim_direction prover_direction(const struct prover *p, const struct kernel *k);
 /* The variable of this name that c writes; TERM_NONE: none. */

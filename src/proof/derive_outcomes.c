@@ -3,7 +3,7 @@
  * budget (CONTRACT). */
 #include <string.h>
 
-#include "kernel/outcomes.h"
+#include "kernel/outcome_point.h"
 #include "proof/derive.h"
 #include "proof/plain.h"
 #include "proof/quotient.h"
@@ -12,7 +12,22 @@
 
 /* ---- where the part is ---------------------------------------------------------------------- */
 
-bool outcomes_are_listable(const struct terms *ts, const struct core *c) {
+static bool is_counted(const struct terms *ts, const struct core *c) {
+  return c->arg_count == 2 && term_is_num(ts, c->args[0]) && term_is_num(ts, c->args[1]);
+}
+
+/* Every iteration draws everything anew. */
+static bool is_repeated(struct terms *ts, const struct core *c) {
+  term_list written = {0};
+  core_writes(c, &written);
+  bool ok = core_is_random(c);
+  for (size_t i = 0; i < written.len && ok; i++)
+    ok = core_sets(c->first, written.at[i]) && !core_reads_old(ts, c->first, written.at[i]);
+  vec_clear(&written);
+  return ok;
+}
+
+bool outcomes_are_listable(struct terms *ts, const struct core *c) {
   switch (c->kind) {
   case CORE_SKIP:
   case CORE_ASSIGN: return true;
@@ -21,8 +36,7 @@ bool outcomes_are_listable(const struct terms *ts, const struct core *c) {
   case CORE_SEQ:
   case CORE_IF: return outcomes_are_listable(ts, c->first) && outcomes_are_listable(ts, c->second);
   case CORE_WHILE:
-    return c->arg_count == 2 && term_is_num(ts, c->args[0]) && term_is_num(ts, c->args[1]) &&
-           outcomes_are_listable(ts, c->first);
+    return (is_counted(ts, c) || is_repeated(ts, c)) && outcomes_are_listable(ts, c->first);
   case CORE_ADVERSARY: return false;
   }
   return false;
@@ -95,12 +109,13 @@ static term_id listed(struct prover *p, const struct finite_part *how, const str
                       const term_id *values) {
   term_id sum = term_rat(p->ts, 0, 1);
   for (size_t i = 0; i < o->list.len; i++) {
-    term_id same = term_bool(p->ts, true);
+    struct outcome one = o->list.at[i];
+    term_id *own = arena_alloc(p->arena, (how->key_count + 1) * sizeof *own);
     for (size_t n = 0; n < how->key_count; n++)
-      same = term_and(p->ts, same,
-                      term_eq(p->ts, with_values(p, how, o->list.at[i].values[n]), values[n]));
-    term_id own = with_values(p, how, o->list.at[i].probability);
-    sum = term_add(p->ts, sum, term_ite(p->ts, same, own, term_rat(p->ts, 0, 1)));
+      own[n] = with_values(p, how, one.values[n]);
+    one.values = own;
+    one.probability = with_values(p, how, one.probability);
+    sum = term_add(p->ts, sum, outcome_mass(p->k, &one, values, how->key_count));
   }
   return sum;
 }
@@ -127,10 +142,13 @@ static void note_outcomes(struct prover *p, proof_of j, const struct core *c,
             outcomes_of(p->k, "FINITE", c, 2, how->keys, how->key_count, &run[1]);
   const char *data = values_text(p, how);
   for (size_t i = 0; ok && i < run[0].list.len && i < SHOWN; i++) {
-    term_id *values = arena_alloc(p->arena, (how->key_count + 1) * sizeof *values);
-    term_id when = term_bool(p->ts, true);
+    struct outcome_any any;
+    bool known = outcome_any(p->k, &run[0].list.at[i], how->key_count, &any);
+    vec_clear(&any.names);
+    if (!known) continue;
+    term_id *values = any.values, when = term_bool(p->ts, true);
     for (size_t n = 0; n < how->key_count; n++) {
-      values[n] = with_values(p, how, run[0].list.at[i].values[n]);
+      values[n] = with_values(p, how, values[n]);
       when = term_and(p->ts, when, term_eq(p->ts, kernel_tag(p->k, how->keys[n], 1), values[n]));
     }
     const char *one = text_in(p, listed(p, how, &run[0], values));

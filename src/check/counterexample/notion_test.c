@@ -61,17 +61,24 @@ static void add_term(arb_t sum, const arb_t x, const arb_t y, const arb_t order,
   arb_clear(power);
 }
 
+/* 1 - the sum */
+static void rest_of(arb_t out, arb_srcptr p, size_t count, slong precision) {
+  arb_one(out);
+  for (size_t i = 0; i < count; i++)
+    arb_sub(out, out, &p[i], precision);
+}
+
 /* A lower bound of the divergence of order t->order. */
-static void reach(struct notion_test *t, const arb_t p, const arb_t q, slong precision) {
+static void reach(struct notion_test *t, arb_srcptr p, arb_srcptr q, size_t count,
+                  slong precision) {
   arb_t sum, p_rest, q_rest;
   arb_init(sum);
   arb_init(p_rest);
   arb_init(q_rest);
-  arb_sub_si(p_rest, p, 1, precision);
-  arb_neg(p_rest, p_rest);
-  arb_sub_si(q_rest, q, 1, precision);
-  arb_neg(q_rest, q_rest);
-  add_term(sum, p, q, t->order, precision);
+  rest_of(p_rest, p, count, precision);
+  rest_of(q_rest, q, count, precision);
+  for (size_t i = 0; i < count; i++)
+    add_term(sum, &p[i], &q[i], t->order, precision);
   add_term(sum, p_rest, q_rest, t->order, precision);
   arb_sub_si(q_rest, t->order, 1, precision);
   arb_log(t->reached, sum, precision);
@@ -87,13 +94,14 @@ static bool is_above(const arb_t a, const arb_t b) {
 }
 
 /* Some order at which the divergence is more than order * rho. */
-static bool breaks_zcdp(struct notion_test *t, const arb_t p, const arb_t q, slong precision) {
+static bool breaks_zcdp(struct notion_test *t, arb_srcptr p, arb_srcptr q, size_t count,
+                        slong precision) {
   static const slong halves[] = {3, 4, 6, 10, 18, 34, 66};
   for (size_t i = 0; i < sizeof halves / sizeof *halves; i++) {
     arb_set_si(t->order, halves[i]);
     arb_mul_2exp_si(t->order, t->order, -1);
     arb_mul(t->allowed, t->order, t->cost, precision);
-    reach(t, p, q, precision);
+    reach(t, p, q, count, precision);
     if (is_above(t->reached, t->allowed)) return true;
   }
   return false;
@@ -114,11 +122,18 @@ static double quantile(double q) {
   return high + 1e-9 * (1 + fabs(high));
 }
 
-/* If Phi(t) >= q, the bound Phi(Phi^-1(q) + mu) is at most Phi(t + mu). */
-static bool breaks_gaussian(struct notion_test *t, const arb_t p, const arb_t q, slong precision) {
-  arb_t at, below;
+/* Of the union of the events. If Phi(t) >= q, the bound Phi(Phi^-1(q) + mu) is at most Phi(t + mu). */
+static bool breaks_gaussian(struct notion_test *t, arb_srcptr ps, arb_srcptr qs, size_t count,
+                            slong precision) {
+  arb_t p, q, at, below;
+  arb_init(p);
+  arb_init(q);
   arb_init(at);
   arb_init(below);
+  for (size_t i = 0; i < count; i++) {
+    arb_add(p, p, &ps[i], precision);
+    arb_add(q, q, &qs[i], precision);
+  }
   high_end(below, q, precision);
   arb_set_d(at, quantile(arf_get_d(arb_midref(below), ARF_RND_UP)));
   law_gauss.below(below, at, precision);
@@ -126,19 +141,23 @@ static bool breaks_gaussian(struct notion_test *t, const arb_t p, const arb_t q,
   arb_add(at, at, t->cost, precision);
   law_gauss.below(t->allowed, at, precision);
   arb_set(t->reached, p);
+  ok = ok && is_above(p, t->allowed);
+  arb_clear(p);
+  arb_clear(q);
   arb_clear(at);
   arb_clear(below);
-  return ok && is_above(p, t->allowed);
+  return ok;
 }
 
-bool notion_test_breaks(struct notion_test *t, const arb_t p, const arb_t q, slong precision) {
+bool notion_test_breaks(struct notion_test *t, arb_srcptr p, arb_srcptr q, size_t count,
+                        slong precision) {
   switch (t->notion) {
   case NOTION_RENYI:
     arb_set(t->allowed, t->cost);
-    reach(t, p, q, precision);
+    reach(t, p, q, count, precision);
     return is_above(t->reached, t->allowed);
-  case NOTION_ZCDP: return breaks_zcdp(t, p, q, precision);
-  case NOTION_GAUSSIAN: return breaks_gaussian(t, p, q, precision);
+  case NOTION_ZCDP: return breaks_zcdp(t, p, q, count, precision);
+  case NOTION_GAUSSIAN: return breaks_gaussian(t, p, q, count, precision);
   case NOTION_PURE: break;
   }
   return false;

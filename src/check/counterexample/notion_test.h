@@ -1,8 +1,9 @@
-/* Does an event show that a claim in another notion than epsilon and delta is false?
+/* Do events show that a claim in another notion than epsilon and delta is false?
  *
- * An event has probability p in the first run and q in the second. Whatever is told apart by one
- * event is told apart by all outputs, so
- *   the Renyi divergence of order a of (p, 1 - p) from (q, 1 - q) is at most that of the runs,
+ * Disjoint events have probabilities p_1, .., p_n in the first run and q_1, .., q_n in the second.
+ * Whatever is told apart by which of them happens is told apart by the output, so
+ *   the Renyi divergence of order a of (p_1, .., p_n, 1 - p) from (q_1, .., q_n, 1 - q), where p and
+ *   q are the sums, is at most that of the runs,
  * and a mu-Gaussian mechanism has p <= Phi(Phi^-1(q) + mu). */
 #ifndef COUPLET_CHECK_COUNTEREXAMPLE_NOTION_TEST_H
 #define COUPLET_CHECK_COUNTEREXAMPLE_NOTION_TEST_H
@@ -24,6 +25,7 @@ void notion_test_init(struct notion_test *t, enum notion notion);
 void notion_test_clear(struct notion_test *t);
 
 /* True: reached > allowed for all points of the balls, so the claim is false. */
-bool notion_test_breaks(struct notion_test *t, const arb_t p, const arb_t q, slong precision);
+bool notion_test_breaks(struct notion_test *t, arb_srcptr p, arb_srcptr q, size_t count,
+                        slong precision);
 
 #endif

@@ -121,11 +121,11 @@ static bool outputs_disjoint(const struct program_counterexample *ce) {
   return true;
 }
 
-/* Probability of the event in one run; *points: dimension of the density, if it is one. Where a
- * lower bound will do (not NULL) *is_bound says whether it is only that. */
-static bool event_probability(arb_t out, unsigned *points, bool *is_bound, struct interp *in,
-                              const struct program_counterexample *ce, const struct budget *budget,
-                              char **why) {
+/* Probability of the event in one run, and of each output of it (may be NULL); *points: dimension of the density,
+ * if it is one. Where a lower bound will do (not NULL) *is_bound says whether it is only that. */
+static bool event_probability(arb_t out, arb_ptr each, unsigned *points, bool *is_bound,
+                              struct interp *in, const struct program_counterexample *ce,
+                              const struct budget *budget, char **why) {
   struct sampler *sampler = NULL;
   const struct exact_options options = {.precision = CERTIFY_PRECISION,
                                         .budget = budget,
@@ -142,6 +142,7 @@ static bool event_probability(arb_t out, unsigned *points, bool *is_bound, struc
     if (!ok) refuse(why, r.why ? r.why : "the probability cannot be computed");
     if (r.points > *points) *points = r.points;
     if (is_bound && r.is_bound) *is_bound = true;
+    if (each) arb_set(&each[i], r.probability);
     arb_add(out, out, r.probability, CERTIFY_PRECISION);
     exact_result_clear(&r);
   }
@@ -196,13 +197,13 @@ static bool may_not_end(const struct program_counterexample *ce) {
   return stays;
 }
 
-/* The claim is in another notion: do the probabilities break it? */
+/* The claim is in another notion: do the probabilities of the outputs break it? */
 static bool breaks_notion(struct program_counterexample *ce, struct program_pair *pair,
-                          const struct ast_decl *claim) {
+                          const struct ast_decl *claim, arb_srcptr each[2]) {
   struct notion_test t;
   notion_test_init(&t, ce->notion);
   bool broken = program_claim_test(&t, pair, claim, CERTIFY_PRECISION) &&
-                notion_test_breaks(&t, ce->p1, ce->p2, CERTIFY_PRECISION);
+                notion_test_breaks(&t, each[0], each[1], ce->outputs.len, CERTIFY_PRECISION);
   arb_set(ce->order, t.order);
   arb_set(ce->reached, t.reached);
   arb_set(ce->allowed, t.allowed);
@@ -212,14 +213,14 @@ static bool breaks_notion(struct program_counterexample *ce, struct program_pair
 
 /* Both probabilities of the event as it stands, and what follows. False: not known. *points counts
  * the numbers that stand for points of densities; with any, nothing is certified. */
-static bool weigh(struct program_counterexample *ce, struct program_pair *pair,
-                  const struct ast_decl *claim, const struct budget *budget, unsigned *points,
-                  char **why) {
+static bool weigh_outputs(struct program_counterexample *ce, struct program_pair *pair,
+                          const struct ast_decl *claim, const struct budget *budget,
+                          arb_ptr each[2], unsigned *points, char **why) {
   unsigned points1 = 0, points2 = 0;
   bool is_bound = false;
   ce->is_certified = ce->has_loss = false;
-  if (!event_probability(ce->p1, &points1, &is_bound, &pair->runs[0], ce, budget, why) ||
-      !event_probability(ce->p2, &points2, NULL, &pair->runs[1], ce, budget, why))
+  if (!event_probability(ce->p1, each[0], &points1, &is_bound, &pair->runs[0], ce, budget, why) ||
+      !event_probability(ce->p2, each[1], &points2, NULL, &pair->runs[1], ce, budget, why))
     return false;
   ce->p1_is_bound = is_bound;
   /* beside a second one that is 0, a greater first probability only breaks more */
@@ -232,13 +233,26 @@ static bool weigh(struct program_counterexample *ce, struct program_pair *pair,
   arb_mul(bound, bound, ce->p2, CERTIFY_PRECISION);
   arb_add(bound, bound, ce->delta, CERTIFY_PRECISION);
   ce->is_endless = *points == 0 && may_not_end(ce);
-  bool broken = ce->notion == NOTION_PURE ? ball_is_less(bound, ce->p1)
-                                          : *points == 0 && breaks_notion(ce, pair, claim);
+  bool broken =
+      ce->notion == NOTION_PURE
+          ? ball_is_less(bound, ce->p1)
+          : *points == 0 && breaks_notion(ce, pair, claim, (arb_srcptr[]){each[0], each[1]});
   ce->is_certified = *points == 0 && (ce->is_endless || broken);
   ce->has_loss = ce->notion == NOTION_PURE && find_loss(ce) && *points == 0 && !ce->is_endless;
   if (points1 < points2) arb_pos_inf(ce->loss); /* a density is nothing against a probability */
   arb_clear(bound);
   return true;
+}
+
+static bool weigh(struct program_counterexample *ce, struct program_pair *pair,
+                  const struct ast_decl *claim, const struct budget *budget, unsigned *points,
+                  char **why) {
+  slong count = (slong)ce->outputs.len;
+  arb_ptr each[2] = {_arb_vec_init(count), _arb_vec_init(count)};
+  bool known = weigh_outputs(ce, pair, claim, budget, each, points, why);
+  _arb_vec_clear(each[0], count);
+  _arb_vec_clear(each[1], count);
+  return known;
 }
 
 /* ---- boxes around real outputs -------------------------------------------------------------- */
@@ -372,7 +386,7 @@ static void fails_too_often(struct program_counterexample *ce, struct program_pa
     return;
   }
   bool ok = program_claim_value(ce->epsilon, pair, claim->as.claim.epsilon, CERTIFY_PRECISION) &&
-            event_probability(ce->p1, &points, NULL, &pair->runs[0], ce, budget, why);
+            event_probability(ce->p1, NULL, &points, NULL, &pair->runs[0], ce, budget, why);
   arb_set(ce->p2, ce->p1);
   arb_zero(ce->delta);
   ce->is_certified = ok && points == 0 && ball_is_less(ce->epsilon, ce->p1);
@@ -387,8 +401,8 @@ static void has_other_law(struct program_counterexample *ce, struct program_pair
     refuse(why, "a claim with `samples` is broken by one run and one output");
     return;
   }
-  bool ok = event_probability(ce->p1, &points, NULL, &pair->runs[0], ce, budget, why) &&
-            event_probability(ce->p2, &points_of_law, NULL, &pair->runs[1], ce, budget, why);
+  bool ok = event_probability(ce->p1, NULL, &points, NULL, &pair->runs[0], ce, budget, why) &&
+            event_probability(ce->p2, NULL, &points_of_law, NULL, &pair->runs[1], ce, budget, why);
   arb_zero(ce->epsilon);
   arb_zero(ce->delta);
   ce->is_certified = ok && points == 0 && points_of_law == 0 &&

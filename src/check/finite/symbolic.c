@@ -173,6 +173,8 @@ static const struct outcomes *list_outputs(struct finite_symbolic *s, size_t num
   const struct core *program = s->failed ? NULL : program_with_values(s, s->program.program);
   s->failed = s->failed ||
               !outcomes_of(s->kernel, "FINITE", program, 1, s->keys, s->key_count, &l->outcomes);
+  for (size_t i = 0; i < l->outcomes.list.len && !s->failed; i++)
+    s->failed = l->outcomes.list.at[i].sample_count > 0; /* one by one, there is no end of them */
   for (size_t i = 0; i < l->outcomes.valid.len && !s->failed; i++)
     s->failed = !is_certain(s, kernel_strip(s->kernel, l->outcomes.valid.at[i]));
   return s->failed ? NULL : &l->outcomes;

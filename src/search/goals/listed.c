@@ -26,7 +26,7 @@ struct listed {
   struct finite_range ranges[RANGES];
   size_t range_count;
   bool is_paid_always; /* every iteration pays, or those where data can differ */
-  bool has_symbols;    /* noise without finitely many values */
+  bool needs_begin;    /* the proof has to say where the part begins */
   bool is_exponential; /* private data in exponents */
 };
 
@@ -156,12 +156,6 @@ static void find_ranges(struct listed *l) {
 
 /* ---- what is listed ------------------------------------------------------------------------- */
 
-static bool has_symbols(const struct core *c) {
-  if (c->kind == CORE_SAMPLE)
-    return c->dist != DIST_BERNOULLI && c->dist != DIST_UNIFORM_INT && c->dist != DIST_UNIFORM_SET;
-  return (c->first && has_symbols(c->first)) || (c->second && has_symbols(c->second));
-}
-
 /* Can the outcomes be listed, with more than one of them? Looks for data in exponents. */
 static bool can_list(struct listed *l) {
   struct outcomes o = {0};
@@ -174,9 +168,11 @@ static bool can_list(struct listed *l) {
       l->is_exponential |=
           term_kind(l->ts, parts.at[n]) == TERM_EXP && term_in_run(l->ts, parts.at[n], 1);
     vec_clear(&parts);
+    for (size_t n = 0; n < o.list.at[i].sample_count; n++)
+      l->is_exponential |= o.list.at[i].samples[n].dist != DIST_UNIFORM_INT;
   }
   outcomes_free(&o);
-  l->has_symbols = ok && has_symbols(l->code);
+  l->needs_begin = ok && !outcomes_are_listable(l->ts, l->code);
   return ok;
 }
 
@@ -198,7 +194,7 @@ static void write_step(struct listed *l, struct text *out, const char *cost, boo
   text_begin(out, "outcomes ");
   for (size_t i = 0; i < l->keys.len; i++)
     text_print(out, i ? ", %t" : "%t", l->keys.at[i]);
-  if (l->has_symbols) text_print(out, " from %t", first_written(l->code));
+  if (l->needs_begin) text_print(out, " from %t", first_written(l->code));
   for (size_t i = 0; ranges && i < l->range_count; i++) {
     const struct finite_range *r = &l->ranges[i];
     text_print(out, i ? ", %t in %t..%t" : " by %t in %t..%t", r->value, term_int(l->ts, r->low),

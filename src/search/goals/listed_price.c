@@ -1,6 +1,6 @@
 #include "search/goals/listed_price.h"
 
-#include "kernel/outcomes.h"
+#include "kernel/outcome_point.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -84,14 +84,20 @@ static void by_values(struct worst *w, size_t next, term_id given, term_id p1, t
 static term_id probability(struct worst *w, const struct outcomes *o, const term_id *values) {
   struct terms *ts = w->ts;
   term_id sum = term_rat(ts, 0, 1);
-  for (size_t i = 0; i < o->list.len; i++) {
-    term_id same = ts->true_term;
-    for (size_t n = 0; n < w->how->key_count; n++)
-      same = term_and(ts, same, term_eq(ts, o->list.at[i].values[n], values[n]));
-    sum = term_add(ts, sum, term_ite(ts, same, o->list.at[i].probability, term_rat(ts, 0, 1)));
-  }
+  for (size_t i = 0; i < o->list.len; i++)
+    sum = term_add(ts, sum, outcome_mass(w->how->k, &o->list.at[i], values, w->how->key_count));
   return sum == TERM_NONE ? TERM_NONE
                           : term_replace(ts, sum, w->how->from, w->how->to, w->how->decided);
+}
+
+static void price_outcome(struct worst *w, const struct outcome *o, const struct outcomes *one,
+                          const struct outcomes *two) {
+  struct outcome_any any;
+  if (outcome_any(w->how->k, o, w->how->key_count, &any))
+    by_values(w, 0, any.possible, probability(w, one, any.values), probability(w, two, any.values));
+  else
+    w->failed = true;
+  vec_clear(&any.names);
 }
 
 term_id price_of_outcomes(const struct pricing *how) {
@@ -102,8 +108,7 @@ term_id price_of_outcomes(const struct pricing *how) {
             outcomes_of(how->k, "search", how->code, 2, how->keys, how->key_count, &two) &&
             one.list.len * two.list.len < 4096;
   for (size_t i = 0; ok && !w.failed && i < one.list.len; i++)
-    by_values(&w, 0, ts->true_term, probability(&w, &one, one.list.at[i].values),
-              probability(&w, &two, one.list.at[i].values));
+    price_outcome(&w, &one.list.at[i], &one, &two);
   outcomes_free(&one);
   outcomes_free(&two);
   if (!ok || w.failed || w.ratio == TERM_NONE) return TERM_NONE;

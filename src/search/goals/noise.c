@@ -15,6 +15,7 @@ struct finder {
   struct terms *ts;
   struct kernel *k;
   const struct core *program;
+  const struct view *view; /* its copies are in place in the list, but not in the program */
   const struct core *const *list;
   size_t first, last;
   struct hand_made made;
@@ -125,10 +126,26 @@ static bool find_arguments(const struct finder *f, term_id args[2]) {
 
 /* ---- is it? ---------------------------------------------------------------------------------- */
 
+/* What the program reads, where copies are read as what they are copies of. */
+static void reads_of_program(const struct finder *f, term_list *out) {
+  term_list read = {0};
+  core_reads(f->ts, f->program, &read);
+  for (size_t i = 0; i < read.len; i++) {
+    size_t copy = 0;
+    while (copy < f->view->copies.len && f->view->copies.at[copy] != read.at[i])
+      copy++;
+    if (copy < f->view->copies.len)
+      term_free_vars(f->ts, f->view->copied.at[copy], out);
+    else
+      vec_push(out, read.at[i]);
+  }
+  vec_clear(&read);
+}
+
 /* Reads of the variable in the program, apart from those in the statements. */
 static bool is_read_elsewhere(const struct finder *f, term_id var) {
   term_list all = {0}, own = {0};
-  core_reads(f->ts, f->program, &all);
+  reads_of_program(f, &all);
   for (size_t i = f->first; i <= f->last; i++)
     core_reads(f->ts, f->list[i], &own);
   bool elsewhere = terms_count(&all, var) > terms_count(&own, var);
@@ -193,6 +210,7 @@ const struct core *noise_stub(struct auto_problem *p, const struct core *program
                      .ts = p->ts,
                      .k = claim_kernel(p->goal, CLAIM_FORWARD),
                      .program = program,
+                     .view = view,
                      .list = list,
                      .first = first};
   const struct core *found = NULL;

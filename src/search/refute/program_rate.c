@@ -54,10 +54,11 @@ static struct score score_of(const arb_t p1, const arb_t p2, const arb_t epsilon
   return s;
 }
 
-/* The same for other notions: what the event reaches, in units of what is allowed there. Among events
+/* The same for other notions: what disjoint events reach, in units of what is allowed there. Among events
  * that break the claim those that are neither rare nor almost certain are easier to believe. */
-static struct score notion_score(struct notion_test *t, const arb_t p1, const arb_t p2) {
-  struct score s = {-INFINITY, notion_test_breaks(t, p1, p2, SEARCH_PRECISION)};
+static struct score notion_score(struct notion_test *t, arb_srcptr p1, arb_srcptr p2,
+                                 size_t count) {
+  struct score s = {-INFINITY, notion_test_breaks(t, p1, p2, count, SEARCH_PRECISION)};
   arb_t ratio;
   arb_init(ratio);
   arb_div(ratio, t->reached, t->allowed, SEARCH_PRECISION);
@@ -99,8 +100,13 @@ static bool is_pure(const struct rating *r) {
   return r->test.notion == NOTION_PURE;
 }
 
+/* Renyi and zCDP: what tells the runs apart is spread over all outputs. */
+static bool is_divergence(const struct rating *r) {
+  return r->test.notion == NOTION_RENYI || r->test.notion == NOTION_ZCDP;
+}
+
 static struct score rated(struct rating *r, const arb_t p1, const arb_t p2, const arb_t delta) {
-  return is_pure(r) ? score_of(p1, p2, r->epsilon, delta) : notion_score(&r->test, p1, p2);
+  return is_pure(r) ? score_of(p1, p2, r->epsilon, delta) : notion_score(&r->test, p1, p2, 1);
 }
 
 /* Why a pair proves nothing, if that will be so for most others: not just that these inputs are not
@@ -207,6 +213,27 @@ static struct score best_listed(struct rating *r, struct program_counterexample 
   return best;
 }
 
+/* The outputs that are likeliest in the first run, apart. */
+static struct score listed_apart(struct rating *r, struct program_counterexample *ce,
+                                 const struct exact_distribution *d1,
+                                 const struct exact_distribution *d2) {
+  enum { MOST = 100 };
+  slong count = d1->outcomes.len < MOST ? (slong)d1->outcomes.len : MOST;
+  arb_ptr p1 = _arb_vec_init(count), p2 = _arb_vec_init(count);
+  size_t at = 0;
+  clear_outputs(ce);
+  for (slong i = 0; i < count; i++) {
+    const struct exact_outcome *o = &d1->outcomes.at[i];
+    arb_set(&p1[i], o->probability);
+    probability_in(&p2[i], d2, &o->output, &at);
+    add_output(ce, &o->output);
+  }
+  struct score score = notion_score(&r->test, p1, p2, (size_t)count);
+  _arb_vec_clear(p1, count);
+  _arb_vec_clear(p2, count);
+  return score;
+}
+
 /* Parameters and inputs of a run. */
 static char *run_key(const struct program_counterexample *ce, int run) {
   struct buffer key;
@@ -265,16 +292,17 @@ static bool try_listing(struct rating *r, struct program_counterexample *ce, str
   const struct exact_distribution *second = law_of(r, ce, 1);
   if (second->status != EXACT_OK) return false;
   *score = best_listed(r, ce, first, second);
+  if (is_divergence(r) && !score->violates) *score = listed_apart(r, ce, first, second);
   r->s->can_list = true;
   return true;
 }
 
 /* ---- outputs that cannot -------------------------------------------------------------------- */
 
-/* The probabilities of the event, a list of disjoint ones, in both runs, and how many of its numbers
- * are points of a density there. False: not known. */
+/* The probabilities of the event, a list of disjoint ones, in both runs, those of each of them (may be
+ * NULL), and how many of its numbers are points of a density there. False: not known. */
 static bool weigh_event(struct rating *r, const struct pattern *events, size_t count, arb_t sums[2],
-                        unsigned points[2]) {
+                        arb_ptr each[2], unsigned points[2]) {
   struct exact_options options = {
       .precision = SEARCH_PRECISION, .budget = r->s->budget, .sampler = &r->s->sampler};
   bool ok = true;
@@ -290,6 +318,7 @@ static bool weigh_event(struct rating *r, const struct pattern *events, size_t c
       if (!ok) note_obstacle(r->s, one.status, one.why, one.where);
       if (one.points > points[run]) points[run] = one.points;
       arb_add(sums[run], sums[run], one.probability, SEARCH_PRECISION);
+      if (each) arb_set(&each[run][i], one.probability);
       exact_result_clear(&one);
     }
   }
@@ -299,18 +328,22 @@ static bool weigh_event(struct rating *r, const struct pattern *events, size_t c
 static bool event_score(struct rating *r, const struct pattern *events, size_t count,
                         struct score *score) {
   arb_t sums[2];
+  arb_ptr each[2] = {_arb_vec_init((slong)count), _arb_vec_init((slong)count)};
   unsigned points[2];
   arb_init(sums[0]);
   arb_init(sums[1]);
-  bool ok = weigh_event(r, events, count, sums, points);
+  bool ok = weigh_event(r, events, count, sums, each, points);
   *score = NO_SCORE;
   /* a density is nothing beside a probability */
   if (points[0] < points[1]) arb_zero(sums[1]);
   bool comparable = points[0] <= points[1] || arb_is_zero(sums[1]);
   if (ok && comparable && !(points[0] && (!arb_is_zero(r->delta) || !is_pure(r))))
-    *score = rated(r, sums[0], sums[1], r->delta);
+    *score = is_pure(r) ? score_of(sums[0], sums[1], r->epsilon, r->delta)
+                        : notion_score(&r->test, each[0], each[1], count);
   arb_clear(sums[0]);
   arb_clear(sums[1]);
+  _arb_vec_clear(each[0], (slong)count);
+  _arb_vec_clear(each[1], (slong)count);
   return ok;
 }
 
@@ -418,6 +451,32 @@ static void sample_shapes(struct rating *r, pattern_list *shapes) {
   }
 }
 
+/* The numbers of an output. */
+static void add_numbers(struct spread *spread, const struct rvalue *v) {
+  for (size_t i = 0; rvalue_is_seq(v) && i < v->as.seq->len; i++)
+    add_numbers(spread, &v->as.seq->at[i]);
+  if (rvalue_is_number(v)) spread_add(spread, number_to_double(v));
+}
+
+/* Cuts where numbers in outputs of the first run lie, and around these. */
+static void sample_cuts(struct rating *r, number_list *cuts) {
+  enum { RUNS = 40 };
+  struct spread spread = {0};
+  struct diags *diags = &r->s->claim->lang->diags;
+  struct random random;
+  random_init_seeded(&random, 1);
+  for (int i = 0; i < RUNS; i++) {
+    struct diag_mark mark = diags_mark(diags);
+    struct rvalue output;
+    bool ran = interp_run(&r->pair.runs[0], &random, &output);
+    diags_rollback(diags, mark);
+    if (!ran) continue;
+    add_numbers(&spread, &output);
+    rvalue_clear(&output);
+  }
+  spread_cuts(cuts, &spread);
+}
+
 /* Moves the cells that are more than e^epsilon times likelier in the first run to `event`. */
 static void pick_cells(struct rating *r, pattern_list *cells, pattern_list *event) {
   arb_t sums[2], zero;
@@ -426,7 +485,7 @@ static void pick_cells(struct rating *r, pattern_list *cells, pattern_list *even
   arb_init(sums[1]);
   arb_init(zero);
   for (size_t i = 0; i < cells->len && !budget_is_spent(r->s->budget); i++) {
-    if (!weigh_event(r, &cells->at[i], 1, sums, points)) continue;
+    if (!weigh_event(r, &cells->at[i], 1, sums, NULL, points)) continue;
     if (!score_of(sums[0], sums[1], r->epsilon, zero).violates) continue;
     vec_push(event, cells->at[i]);
     cells->at[i] = (struct pattern){0};
@@ -436,19 +495,33 @@ static void pick_cells(struct rating *r, pattern_list *cells, pattern_list *even
   arb_clear(zero);
 }
 
+/* The cells of one shape that are worth it. */
+static void cells_of_shape(struct rating *r, const struct pattern *shape, const number_list *cuts,
+                           pattern_list *event) {
+  pattern_list cells = {0};
+  event_cells(&cells, shape, cuts, !is_divergence(r));
+  if (is_divergence(r)) {
+    for (size_t i = 0; i < cells.len; i++)
+      vec_push(event, cells.at[i]);
+    cells.len = 0;
+  } else {
+    pick_cells(r, &cells, event);
+  }
+  pattern_list_clear(&cells);
+}
+
 void rate_cells(struct search *s, struct program_counterexample *ce, struct score *score) {
   struct rating r;
   pattern_list shapes = {0}, event = {0};
   number_list cuts = {0};
   if (!rating_open(&r, s, ce)) return;
-  if (!arb_is_zero(r.delta)) sample_shapes(&r, &shapes);
-  input_numbers(&cuts, ce);
-  for (size_t i = 0; i < shapes.len; i++) {
-    pattern_list cells = {0};
-    event_cells(&cells, &shapes.at[i], &cuts);
-    pick_cells(&r, &cells, &event);
-    pattern_list_clear(&cells);
-  }
+  if (!arb_is_zero(r.delta) || is_divergence(&r)) sample_shapes(&r, &shapes);
+  if (is_divergence(&r))
+    sample_cuts(&r, &cuts);
+  else
+    input_numbers(&cuts, ce);
+  for (size_t i = 0; i < shapes.len; i++)
+    cells_of_shape(&r, &shapes.at[i], &cuts, &event);
   struct score all = NO_SCORE;
   if (event.len && event_score(&r, event.at, event.len, &all) && score_better(all, *score)) {
     clear_outputs(ce);

@@ -8,7 +8,7 @@
 #include "finite_test.h"
 #include "kernel/cases.h"
 #include "kernel/fraction.h"
-#include "kernel/outcomes.h"
+#include "kernel/outcome_point.h"
 #include "term/eval.h"
 #include "term/subst.h"
 
@@ -108,6 +108,76 @@ TEST(listed_cost, 600) {
         judgement_post(j), w->k->zero);
 }
 
+/* ---- samples that are part of the outcome --------------------------------------------------- */
+
+static term_id digit_or(struct finite *w, term_id other) {
+  return rng_chance(&w->rng, 1, 2) ? w->digit : other;
+}
+
+/* Something about the sample, which is in the digit: shifted, reflected, wrapped, cut, set apart. */
+static const struct core *shaped(struct finite *w) {
+  struct terms *ts = &w->terms;
+  term_id zero = term_int(ts, 0), one = term_int(ts, 1), digit = w->digit;
+  term_id m = term_add(ts, w->index, one);
+  term_id own = term_ite(ts, w->bit, one, zero), e = digit;
+  switch (rng_below(&w->rng, 6)) {
+  case 0: e = term_sub(ts, w->index, digit); break;
+  case 1: e = term_mod(ts, term_add(ts, digit, own), m); break;
+  case 2: e = term_mod(ts, term_sub(ts, own, digit), m); break;
+  case 3: e = term_sub(ts, w->index, term_mod(ts, term_add(ts, digit, own), m)); break;
+  case 4: e = term_ite(ts, w->bit, digit, digit_or(w, zero)); break;
+  default: break;
+  }
+  const struct core *c = core_assign(w->arena, span_none(), digit, e);
+  term_id where = rng_chance(&w->rng, 1, 2) ? own : term_int(ts, rng_range(&w->rng, 0, 2));
+  term_id above = rng_chance(&w->rng, 1, 2) ? term_le(ts, where, digit) : term_eq(ts, digit, where);
+  const struct core *set = core_assign(w->arena, span_none(), w->bit, term_bool(ts, true));
+  const struct core *clear = core_assign(w->arena, span_none(), digit, digit_or(w, zero));
+  switch (rng_below(&w->rng, 4)) {
+  case 0: return core_seq(w->arena, core_if(w->arena, span_none(), above, set, clear), c);
+  case 1: return core_seq(w->arena, core_assign(w->arena, span_none(), w->bit, above), c);
+  default: return c;
+  }
+}
+
+/* digit <$ UniformInt(0, index), or that until it fits: as many values as nobody can tell. */
+static const struct core *draw_digit(struct finite *w) {
+  struct terms *ts = &w->terms;
+  term_id zero = term_int(ts, 0), ends[] = {zero, w->index};
+  const struct core *draw = core_sample(w->arena, span_none(), w->digit, DIST_UNIFORM_INT, ends, 2);
+  if (rng_chance(&w->rng, 1, 2)) return draw;
+  term_id out = rng_chance(&w->rng, 1, 2) ? zero : term_ite(ts, w->bit, term_int(ts, 1), zero);
+  bool early = rng_chance(&w->rng, 1, 4);
+  const struct core *start = core_assign(w->arena, span_none(), w->digit, early ? ends[1] : out);
+  term_id again = early ? term_lt(ts, w->digit, w->index) : term_eq(ts, w->digit, out);
+  if (rng_chance(&w->rng, 1, 8)) /* this is no repetition */
+    draw = core_if(w->arena, span_none(), w->bit, draw, core_skip());
+  return core_seq(w->arena, start, core_while(w->arena, span_none(), again, draw));
+}
+
+static const struct core *drawn_and_shaped(struct finite *w) {
+  const struct core *c = core_seq(w->arena, draw_digit(w), shaped(w));
+  if (rng_chance(&w->rng, 1, 3)) c = core_seq(w->arena, c, shaped(w));
+  term_id p = term_rat(&w->terms, 1, 3);
+  if (rng_chance(&w->rng, 1, 2)) return c;
+  const struct core *coin = core_sample(w->arena, span_none(), w->bit, DIST_BERNOULLI, &p, 1);
+  return core_if(w->arena, span_none(), w->bit, c, core_seq(w->arena, coin, draw_digit(w)));
+}
+
+COUNTS(drawn, seen.tight > 2 && seen.wrong > 100)
+TEST(drawn, 200) {
+  const struct core *c1 = drawn_and_shaped(w);
+  const struct core *c2 = rng_chance(&w->rng, 1, 2) ? c1 : drawn_and_shaped(w);
+  struct choice c;
+  choose(w, &c);
+  proof_of j = rule_finite(w->k, span_none(), c1, c2, &c.how);
+  if (!j) return;
+  seen.applied++;
+  assert_true(finite_sound(w, j, 0, 2, &seen.tight));
+  w->index_value = rng_range(&w->rng, 1, 2);
+  if (rng_chance(&w->rng, 1, 4)) check_complete(w, j, &c.how);
+}
+
 /* ---- what is refused ------------------------------------------------------------------------ */
 
 static proof_of finite_of(struct finite *w, const struct core *c, struct finite_part how) {
@@ -122,17 +192,46 @@ static void refusals(void **state) {
   struct finite world, *w = &world;
   finite_init(w, 3);
   struct terms *ts = &w->terms;
+  term_id outer = kernel_var(w->k, "outer", SORT_INT, false);
   term_id half = term_rat(ts, 1, 2), noise[] = {term_int(ts, 0), term_int(ts, 1)};
   const struct core *coin = core_sample(w->arena, span_none(), w->bit, DIST_BERNOULLI, &half, 1);
   const struct core *lap =
       core_sample(w->arena, span_none(), w->digit, DIST_DISCRETE_LAPLACE, noise, 2);
   const struct core *forever = core_while(w->arena, span_none(), w->bit, coin);
   assert_non_null(finite_of(w, coin, (struct finite_part){0}));
-  /* a loop that ends by chance, an outcome that is a sample without end */
+  /* a loop that may be entered or not, an outcome that is no function with an inverse */
   assert_null(finite_of(w, forever, (struct finite_part){0}));
   struct finite_part about_digit = {.keys = &w->digit, .key_count = 1, .spent = term_rat(ts, 1, 1)};
-  assert_null(rule_finite(w->k, span_none(), lap, lap, &about_digit));
+  term_id square = term_mul(ts, w->digit, w->digit),
+          third = term_mod(ts, w->digit, term_int(ts, 3));
+  assert_non_null(rule_finite(w->k, span_none(), lap, lap, &about_digit));
+  for (int i = 0; i < 2; i++) {
+    const struct core *c =
+        core_seq(w->arena, lap, core_assign(w->arena, span_none(), w->digit, i ? square : third));
+    assert_null(rule_finite(w->k, span_none(), c, c, &about_digit));
+  }
   assert_non_null(finite_of(w, core_seq(w->arena, lap, coin), (struct finite_part){0}));
+  /* a loop that never ends for some values of a parameter */
+  term_id ends[] = {term_int(ts, 0), w->index}, none = term_int(ts, 0);
+  const struct core *draw = core_sample(w->arena, span_none(), w->digit, DIST_UNIFORM_INT, ends, 2);
+  const struct core *again =
+      core_seq(w->arena, core_assign(w->arena, span_none(), w->digit, none),
+               core_while(w->arena, span_none(), term_eq(ts, w->digit, none), draw));
+  proof_of j = rule_finite(w->k, span_none(), again, again, &about_digit);
+  assert_non_null(j);
+  for (w->index_value = 0; w->index_value <= 1; w->index_value++)
+    assert_int_equal(finite_holds(w, judgement_pre(j), 0, 0, 1), w->index_value == 1);
+  /* a loop that goes on until it has passed what was drawn before it */
+  const struct core *fixed = core_assign(w->arena, span_none(), outer, term_int(ts, 2));
+  const struct core *earlier =
+      core_sample(w->arena, span_none(), outer, DIST_DISCRETE_LAPLACE, noise, 2);
+  const struct core *pass =
+      core_seq(w->arena, core_assign(w->arena, span_none(), w->digit, term_int(ts, -1)),
+               core_while(w->arena, span_none(), term_lt(ts, w->digit, outer), lap));
+  const struct core *past_fixed = core_seq(w->arena, fixed, pass);
+  const struct core *past_earlier = core_seq(w->arena, earlier, pass);
+  assert_non_null(rule_finite(w->k, span_none(), past_fixed, past_fixed, &about_digit));
+  assert_null(rule_finite(w->k, span_none(), past_earlier, past_earlier, &about_digit));
   /* a sample compared with all integers at once: no single cut */
   term_id any = kernel_fresh(w->k, "any", SORT_INT);
   term_id all = term_forall(ts, &any, 1, term_le(ts, w->digit, any));
@@ -233,6 +332,129 @@ static void symbols(void **state) {
   }
 }
 
+static double mass_function(enum dist_kind dist, double x) {
+  return distribution_function(dist, x) - distribution_function(dist, x - 1);
+}
+
+/* u <$ D; if u < a {r := u + b} else if u <= a + 2 {r := b - u} else {r := b}: value by value. */
+static void points(void **state) {
+  (void)state;
+  struct rng rng = rng_seeded(12);
+  for (size_t round = 0; round < test_rounds(200); round++) {
+    struct terms terms, *ts = &terms;
+    terms_init(ts);
+    struct kernel *k = kernel_new(ts, NULL);
+    struct arena *arena = kernel_arena(k);
+    enum dist_kind dist = round % 2 ? DIST_GEOMETRIC : DIST_DISCRETE_LAPLACE;
+    term_id u = kernel_var(k, "u", SORT_INT, false), r = kernel_var(k, "r", SORT_INT, false);
+    int a = rng_range(&rng, -3, 4), b = rng_range(&rng, -3, 4);
+    term_id tb = term_int(ts, b), args[] = {term_int(ts, 0), term_int(ts, 1)};
+    term_id values[] = {term_add(ts, u, tb), term_sub(ts, tb, u), tb};
+    const struct core *set[3];
+    for (int i = 0; i < 3; i++)
+      set[i] = core_assign(arena, span_none(), r, values[i]);
+    const struct core *c =
+        core_if(arena, span_none(), term_lt(ts, u, term_int(ts, a)), set[0],
+                core_if(arena, span_none(), term_le(ts, u, term_int(ts, a + 2)), set[1], set[2]));
+    c = core_seq(arena, core_sample(arena, span_none(), u, dist, args, 2), c);
+    struct outcomes o = {0};
+    assert_true(outcomes_of(k, "test", c, 1, &r, 1, &o));
+    for (int v = -8; v <= 8; v++) {
+      double want = v == b ? 1 - distribution_function(dist, a + 2) : 0, got = 0;
+      if (v - b < a) want += mass_function(dist, v - b);
+      if (a <= b - v && b - v <= a + 2) want += mass_function(dist, b - v);
+      for (size_t i = 0; i < o.list.len; i++) {
+        term_id value = term_int(ts, v);
+        got += numeric(ts, outcome_mass(k, &o.list.at[i], &value, 1));
+      }
+      assert_true(fabs(want - got) < 1e-9);
+    }
+    outcomes_free(&o);
+    kernel_free(k);
+    terms_clear(ts);
+  }
+}
+
+/* u <$ Geom(0, 1); if flag and u /= 1 or not flag and u /= 2 {r := u} else {r := 5}, by branches. */
+static void apart(void **state) {
+  (void)state;
+  struct terms terms, *ts = &terms;
+  terms_init(ts);
+  struct kernel *k = kernel_new(ts, NULL);
+  struct arena *arena = kernel_arena(k);
+  term_id u = kernel_var(k, "u", SORT_INT, false), r = kernel_var(k, "r", SORT_INT, false);
+  term_id flag = kernel_var(k, "flag", SORT_BOOL, true),
+          args[] = {term_int(ts, 0), term_int(ts, 1)};
+  const struct core *keep = core_assign(arena, span_none(), r, u), *branch[2];
+  for (int i = 0; i < 2; i++) {
+    const struct core *five = core_assign(arena, span_none(), r, term_int(ts, 5));
+    branch[i] = core_if(arena, span_none(), term_eq(ts, u, term_int(ts, i + 1)), five, keep);
+  }
+  const struct core *c =
+      core_seq(arena, core_sample(arena, span_none(), u, DIST_GEOMETRIC, args, 2),
+               core_if(arena, span_none(), flag, branch[0], branch[1]));
+  struct outcomes o = {0};
+  assert_true(outcomes_of(k, "test", c, 1, &r, 1, &o));
+  for (int is_set = 0; is_set < 2; is_set++)
+    for (int v = 0; v <= 6; v++) {
+      term_id value = term_int(ts, v), in_run = kernel_tag(k, flag, 1), bit = term_bool(ts, is_set);
+      int out = is_set ? 1 : 2;
+      double want = (v == out ? 0 : mass_function(DIST_GEOMETRIC, v)), got = 0;
+      if (v == 5) want += mass_function(DIST_GEOMETRIC, out);
+      for (size_t i = 0; i < o.list.len; i++) {
+        term_id mass = outcome_mass(k, &o.list.at[i], &value, 1);
+        got += numeric(ts, term_subst(ts, mass, &in_run, &bit, 1));
+      }
+      assert_true(fabs(want - got) < 1e-9);
+    }
+  outcomes_free(&o);
+  kernel_free(k);
+  terms_clear(ts);
+}
+
+/* u <$ UniformInt(0, n - 1); r := (x + u) mod n; t := (x - u) mod n: each alone may be anything, but
+ * not both together. u + w has no mass by itself, (u + w) mod n has. */
+static void tied(void **state) {
+  (void)state;
+  struct terms terms, *ts = &terms;
+  terms_init(ts);
+  struct kernel *k = kernel_new(ts, NULL);
+  struct arena *arena = kernel_arena(k);
+  term_id n = kernel_fresh(k, "n", SORT_INT), x = kernel_var(k, "x", SORT_INT, true);
+  term_id u = kernel_var(k, "u", SORT_INT, false), w = kernel_var(k, "w", SORT_INT, false);
+  term_id keys[] = {kernel_var(k, "r", SORT_INT, false), kernel_var(k, "t", SORT_INT, false)};
+  term_id args[] = {term_int(ts, 0), term_sub(ts, n, term_int(ts, 1))};
+  term_id both = term_add(ts, u, w);
+  term_id values[] = {term_mod(ts, term_add(ts, x, u), n), term_mod(ts, term_sub(ts, x, u), n),
+                      both, term_mod(ts, both, n)};
+  const struct core *draw = core_skip();
+  for (int i = 0; i < 2; i++)
+    draw = core_seq(arena, core_sample(arena, span_none(), i ? u : w, DIST_UNIFORM_INT, args, 2),
+                    draw);
+  for (unsigned i = 0; i < 6; i++) {
+    bool pair = i >= 4; /* r and t; r and u */
+    const struct core *c = core_assign(arena, span_none(), keys[0], values[pair ? 0 : i]);
+    if (pair)
+      c = core_seq(arena, c, core_assign(arena, span_none(), keys[1], i == 4 ? values[1] : u));
+    c = core_seq(arena, draw, c);
+    struct finite_part how = {.keys = keys, .key_count = pair ? 2 : 1, .spent = term_rat(ts, 1, 1)};
+    bool fits = rule_finite(k, span_none(), c, c, &how) != NULL;
+    assert_int_equal(fits, i != 2 && i != 4);
+    if (i != 0) continue;
+    struct outcomes o = {0};
+    assert_true(outcomes_of(k, "test", c, 1, keys, 1, &o));
+    for (int v = -2; v <= 4; v++) {
+      term_id value = term_int(ts, v), three = term_int(ts, 3);
+      term_id mass = outcome_mass(k, &o.list.at[0], &value, 1);
+      double got = numeric(ts, term_subst(ts, mass, &n, &three, 1));
+      assert_true(fabs(got - (v >= 0 && v < 3 ? 1 / 3.0 : 0)) < 1e-9);
+    }
+    outcomes_free(&o);
+  }
+  kernel_free(k);
+  terms_clear(ts);
+}
+
 /* ---- cases and denominators ----------------------------------------------------------------- */
 
 struct shape {
@@ -315,8 +537,9 @@ static void rewriting(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(listed),  cmocka_unit_test(listed_cost), cmocka_unit_test(refusals),
-      cmocka_unit_test(symbols), cmocka_unit_test(rewriting),
+      cmocka_unit_test(listed),   cmocka_unit_test(listed_cost), cmocka_unit_test(drawn),
+      cmocka_unit_test(refusals), cmocka_unit_test(symbols),     cmocka_unit_test(points),
+      cmocka_unit_test(tied),     cmocka_unit_test(apart),       cmocka_unit_test(rewriting),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,6 +97,26 @@ static double certified(const char *text, const char *event) {
   return loss;
 }
 
+static void add_event(struct attack *a, const char *event) {
+  struct pattern p;
+  size_t at;
+  char *why;
+  if (!pattern_parse(&p, event, &at, &why)) fail_msg("%s: %s", event, why);
+  vec_push(&a->ce.outputs, p);
+}
+
+static bool cells_certified(const char *text, const char *const *events, size_t count) {
+  struct attack a;
+  char *why = NULL;
+  attack_init(&a, text, events[0]);
+  for (size_t i = 1; i < count; i++)
+    add_event(&a, events[i]);
+  bool yes = program_certify(&a.ce, &a.claim, NULL, &why);
+  free(why);
+  attack_clear(&a);
+  return yes;
+}
+
 #define DIFFER "adjacent b<1> != b<2> {\n"
 #define TWO_BOOLS "instance first { input b = true; } instance second { input b = false; }"
 
@@ -397,6 +417,31 @@ static void wrong_kinds_are_no_values(void **state) {
     }
 }
 
+/* Disjoint outputs are told apart; what overlaps would count twice. */
+static void outputs_of_a_divergence_are_disjoint(void **state) {
+  (void)state;
+#define HALF                                                                                       \
+  "mechanism m(private b : bool) returns int " DIFFER                                              \
+  "  p := 1/2; if b { p := 1/4; } x <$ Bernoulli(p); y := 0; if x { y := 1; } return y; }\n"
+#define HALF_AT(cost) HALF "claim private m renyi 2 epsilon " cost ";\n" TWO_BOOLS
+  /* the divergence is ln((1/4)^2/(1/2) + (3/4)^2/(1/2)) = ln(5/4) = 0.2231 */
+  const char *const both[] = {"0", "1"}, *const again[] = {"0..1", "0"}, *const one[] = {"0"};
+  assert_true(cells_certified(HALF_AT("22/100"), one, 1));
+  assert_true(cells_certified(HALF_AT("22/100"), both, 2));
+  assert_false(cells_certified(HALF_AT("23/100"), both, 2));
+  assert_false(cells_certified(HALF_AT("22/100"), again, 2));
+  const char *const cells[] = {"..-2",         "-1999/1000..-1", "-999/1000..0", "1/1000..1",
+                               "1001/1000..2", "2001/1000..3",   "3001/1000.."},
+                    *const touching[] = {"..-2", "-2..-1", "-1..0", "0..1", "1..2", "2..3", "3.."};
+#define NORMAL_AT(cost)                                                                            \
+  "mechanism m(private b : bool) returns real " DIFFER                                             \
+  "  q := 0; if b { q := 1; } x <$ Gauss(q, 1); return x; }\nclaim private m renyi 2 "             \
+  "epsilon " cost ";\n" TWO_BOOLS
+  assert_true(cells_certified(NORMAL_AT("9/10"), cells, 7));
+  assert_false(cells_certified(NORMAL_AT("1"), cells, 7));
+  assert_false(cells_certified(NORMAL_AT("9/10"), touching, 7));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_tie_with_the_point_proves_nothing),
@@ -411,6 +456,7 @@ int main(void) {
       cmocka_unit_test(both_directions_count),
       cmocka_unit_test(bound_variables_in_both_runs),
       cmocka_unit_test(wrong_kinds_are_no_values),
+      cmocka_unit_test(outputs_of_a_divergence_are_disjoint),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
