@@ -16,8 +16,6 @@ static bool is_even(struct terms *ts, term_id t) {
 
 /* Distances and squares, and sums of these. */
 static bool is_never_negative(struct terms *ts, term_id t) {
-  while (term_kind(ts, t) == TERM_TO_REAL)
-    t = term_arg(ts, t, 0);
   bool all = term_kind(ts, t) == TERM_ADD;
   for (size_t i = 0; all && i < term_arg_count(ts, t); i++)
     all = is_never_negative(ts, term_arg(ts, t, i));
