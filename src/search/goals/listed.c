@@ -5,6 +5,7 @@
 #include "kernel/outcomes.h"
 #include "proof/derive.h"
 #include "search/base/text.h"
+#include "search/base/view.h"
 #include "search/goals/listed_price.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -332,11 +333,19 @@ static void collect(struct listed *l, term_id t, const term_list *written, term_
     collect(l, term_arg(l->ts, t, i), written, out);
 }
 
+/* With what copies are copies of, such as arguments of procedures. */
+static term_id resolved(struct listed *l, term_id t) {
+  const struct view *v = l->p->view;
+  if (t == TERM_NONE || !v) return t;
+  return term_subst(l->ts, t, v->copies.at, v->copied.at, v->copies.len);
+}
+
 static void collect_code(struct listed *l, const struct core *c, const term_list *written,
                          term_list *out) {
-  collect(l, c->expr, written, out);
+  bool is_copy = c->kind == CORE_ASSIGN && l->p->view && contains(&l->p->view->copies, c->var);
+  if (!is_copy) collect(l, resolved(l, c->expr), written, out);
   for (size_t i = 0; c->kind == CORE_SAMPLE && i < c->arg_count; i++)
-    collect(l, c->args[i], written, out);
+    collect(l, resolved(l, c->args[i]), written, out);
   if (c->first) collect_code(l, c->first, written, out);
   if (c->second) collect_code(l, c->second, written, out);
 }
