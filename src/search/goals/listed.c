@@ -8,6 +8,7 @@
 #include "search/base/text.h"
 #include "search/base/view.h"
 #include "search/goals/listed_live.h"
+#include "search/goals/listed_loops.h"
 #include "search/goals/listed_price.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -175,18 +176,28 @@ static void write_invariant(struct listed *l, struct text *out) {
   }
 }
 
+static void open_loop(struct listed *l, struct text *out) {
+  unsigned number = listed_loop_number(claim_program(l->p->goal)->program, l->loop);
+  if (number)
+    text_open(out, "loop %u {", number);
+  else
+    text_open(out, "loop {");
+}
+
 /* `budget`: of the loop, NULL outside of one. `total`: for a claim that asks for the least. */
 static bool propose(struct listed *l, const char *cost, const char *budget, const char *total) {
+  const struct core *program = claim_program(l->p->goal)->program;
   for (int ranges = l->range_count ? 1 : 0; ranges >= 0; ranges--)
     for (int termwise = l->is_exponential ? 1 : 0; termwise >= 0; termwise--) {
       struct text out;
       text_init(&out, l->p);
       text_open(&out, "{");
-      if (budget) text_open(&out, "loop {");
+      if (budget) open_loop(l, &out);
       if (budget) write_invariant(l, &out);
       if (budget) text_line(&out, "budget %s;", budget);
       write_step(l, &out, cost, ranges, termwise);
       if (budget) text_close(&out, "}");
+      if (budget) listed_loop_others(l->k, program, l->loop, &out);
       text_close(&out, "}");
       const char *proof = text_take(&out);
       if (!proof || auto_is_late(l->search)) return false;
@@ -204,15 +215,22 @@ static const char *stated(struct listed *l) {
 /* The price of the code where these terms have these values. */
 static term_id price(struct listed *l, const term_id *from, const term_id *to, size_t count) {
   term_list terms = {0}, values = {0};
-  for (size_t i = 0; i < count; i++) {
-    vec_push(&terms, from[i]);
-    vec_push(&values, to[i]);
+  for (size_t i = 0; i < 2 * count; i++) { /* also with the index as in run 1 */
+    term_id t = from[i / 2], index = l->loop ? kernel_tag(l->k, l->index, 2) : t;
+    term_id one = l->loop ? kernel_tag(l->k, l->index, 1) : t;
+    vec_push(&terms, i % 2 ? term_subst(l->ts, t, &index, &one, 1) : t);
+    vec_push(&values, to[i / 2]);
   }
   for (size_t i = 0; i < l->defined.len; i++)
     for (unsigned run = 1; run <= 2; run++) {
       vec_push(&terms, kernel_tag(l->k, l->defined.at[i], run));
       vec_push(&values, kernel_tag(l->k, l->values.at[i], run));
     }
+  for (size_t i = 0; l->loop && i <= l->invariant.len; i++) { /* what is equal before */
+    term_id x = i < l->invariant.len ? l->invariant.at[i] : l->index;
+    vec_push(&terms, kernel_tag(l->k, x, 2));
+    vec_push(&values, kernel_tag(l->k, x, 1));
+  }
   struct pricing how = {.p = l->p,
                         .k = l->k,
                         .points = &l->points,
@@ -283,7 +301,7 @@ static bool is_data(struct listed *l, term_id t, const term_list *written) {
 }
 
 static void collect(struct listed *l, term_id t, const term_list *written, term_list *out) {
-  if (t == TERM_NONE) return;
+  if (t == TERM_NONE || (l->loop && t == l->index)) return;
   if (is_data(l, t, written)) {
     terms_add(out, t);
     return;
@@ -396,23 +414,6 @@ static void try_costs(struct listed *l) {
     try_one(l, same);
   vec_clear(&data);
   vec_clear(&written);
-}
-
-/* Is it a program with one loop, at the top, and no sampling outside? What follows the loop goes to
- * *rest. */
-static const struct core *only_loop(const struct core *program, const struct core **rest) {
-  const struct core *loop = NULL;
-  for (const struct core *c = program;; c = c->second) {
-    const struct core *part = c->kind == CORE_SEQ ? c->first : c;
-    if (part->kind == CORE_WHILE && loop) return NULL;
-    if (part->kind == CORE_WHILE) {
-      loop = part;
-      *rest = c->kind == CORE_SEQ ? c->second : core_skip();
-    } else if (core_is_random(part) || core_has_loop(part)) {
-      return NULL;
-    }
-    if (c->kind != CORE_SEQ) return loop;
-  }
 }
 
 static size_t outputs_of(struct listed *l, term_list *out) {
@@ -544,7 +545,7 @@ static bool find_index(struct listed *l) {
 
 static void try_loop(struct listed *l) {
   const struct core *rest = NULL;
-  l->loop = only_loop(claim_program(l->p->goal)->program, &rest);
+  l->loop = listed_loop(l->k, claim_program(l->p->goal)->program, &rest);
   if (!l->loop || !find_index(l)) return;
   l->invariant.len = 0;
   find_definitions(l);
