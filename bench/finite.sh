@@ -17,6 +17,7 @@ task() {
   local answer
   answer=$({ TIMEFORMAT=%U; time "$@" 2>&1; } 2>"$times" | grep -oE '^  (proved|refuted|unknown)|^(delta|epsilon) .*' | head -1 || true)
   printf '%-44s %8s s  %s\n' "$name" "$(tail -1 "$times")" "$answer"
+  [ -n "$answer" ] || { echo "bench/finite.sh: no answer from: $*" >&2; "$@" >&2 || true; exit 1; }
 }
 # claim FILE TEXT: the example with another claim
 claim() {

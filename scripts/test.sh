@@ -8,8 +8,8 @@ jobs=$(nproc)
 # Property tests have fewer rounds here, so that the whole takes a quarter of an hour; COUPLET_TEST_SCALE=1 (or more) has
 # them all, and whole folders where else a sample is judged.
 export COUPLET_TEST_SCALE=${COUPLET_TEST_SCALE:-0.4}
-for preset in release asan tsan; do
-  dir=$(case $preset in release) echo build ;; *) echo build-$preset ;; esac)
+for preset in ci asan tsan; do # ci: the release build with less for debuggers
+  dir=$(case $preset in ci) echo build ;; *) echo build-$preset ;; esac)
   target=$(case $preset in
     tsan) echo unit_api_test_api ;;
     *) echo all ;; esac)

@@ -190,9 +190,26 @@ static int by_monomial(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+static void sort_items(struct poly_item *items, size_t count) {
+  enum {
+    FEW = 32
+  }; /* most products are short, and then a call for each comparison is what counts */
+  if (count > FEW) {
+    qsort(items, count, sizeof *items, by_monomial);
+    return;
+  }
+  for (size_t i = 1; i < count; i++) {
+    struct poly_item item = items[i];
+    size_t k = i;
+    for (; k > 0 && items[k - 1].monomial > item.monomial; k--)
+      items[k] = items[k - 1];
+    items[k] = item;
+  }
+}
+
 /* Sorts and gathers. */
 static void tidy(struct poly *p) {
-  if (p->items.len > 1) qsort(p->items.at, p->items.len, sizeof *p->items.at, by_monomial);
+  sort_items(p->items.at, p->items.len);
   size_t kept = 0;
   for (size_t i = 0; i < p->items.len; i++) {
     struct poly_item item = p->items.at[i];

@@ -61,6 +61,7 @@ static const char *status_name(enum exact_status status, bool precise) {
   switch (status) {
   case EXACT_OK: return precise ? "ok" : "imprecise";
   case EXACT_TIMEOUT: return "timeout";
+  case EXACT_UNLISTED:
   case EXACT_UNSUPPORTED: break;
   }
   return "limit";
@@ -100,7 +101,7 @@ static int report_obstacle(struct asked *a, enum exact_status status, const char
   diag_error(&a->lang->diags, where, code, "%s", why);
   if (status == EXACT_TIMEOUT)
     diag_hint(&a->lang->diags, "give more time with --timeout");
-  else if (strstr(why, "ask for an event"))
+  else if (status == EXACT_UNLISTED)
     diag_hint(&a->lang->diags,
               "--output 0..1 for a number, '(_, ..2)' for a pair, '[true, ...]' for "
               "a stream (docs/refutation.md)");
@@ -321,7 +322,7 @@ static int answer_distribution(struct asked *a) {
     if (precise || d.status != EXACT_OK || attempt + 1 == MOST_ATTEMPTS) break;
     exact_distribution_clear(&d);
   }
-  if (d.status == EXACT_UNSUPPORTED && answer_curve(a)) {
+  if ((d.status == EXACT_UNLISTED || d.status == EXACT_UNSUPPORTED) && answer_curve(a)) {
     status = COUPLET_EXIT_PROVED;
   } else if (d.status != EXACT_OK) {
     status = report_obstacle(a, d.status, d.why, d.where);

@@ -28,6 +28,7 @@ struct engine {
   unsigned run;
   term_list vars; /* what the code writes, in the run */
   term_list valid;
+  term_list names; /* of all symbols, in increasing order */
   size_t steps, depth;
 };
 
@@ -242,6 +243,7 @@ static bool run_symbol(struct engine *e, const struct core *c, struct state s,
     return fail(e, c, "the distribution has no outcomes to be listed and no closed form");
   if (s.symbol_count == SYMBOLS)
     return fail(e, c, "more than 4 samples without finitely many values are alive at once");
+  vec_push(&e->names, name);
   s.symbols[s.symbol_count++] =
       (struct outcome_sample){.name = name, .dist = c->dist, .args = d->args, c->arg_count};
   return set_var(e, &s, c, name) && add_state(e, c, out, s);
@@ -428,15 +430,19 @@ static bool is_repeated(struct engine *e, const struct core *c, const term_list 
   return ok;
 }
 
-/* What the loop reads, in the state, depends on no symbol. */
+/* What an iteration or the guard after it finds in the state depends on no symbol: those of the loop
+ * alone are looked at there. */
 static bool starts_afresh(struct engine *e, const struct core *c, const struct state *s) {
   term_list read = {0};
-  core_reads(e->ts, c->first, &read);
+  core_reads(e->ts, c, &read);
   bool ok = true;
-  for (size_t i = 0; i < e->vars.len && ok; i++)
-    for (size_t j = 0; j < read.len && ok; j++)
-      ok = term_var_in_run(e->ts, read.at[j], e->run) != e->vars.at[i] ||
-           s->values[i] == TERM_NONE || !mentions_symbol(e, s, s->values[i]);
+  for (size_t j = 0; j < read.len && ok; j++) {
+    term_id x = read.at[j], var = term_var_in_run(e->ts, x, e->run);
+    bool found = core_reads_old(e->ts, c->first, x) || !core_sets(c->first, x);
+    for (size_t i = 0; i < e->vars.len && ok && found; i++)
+      ok =
+          e->vars.at[i] != var || s->values[i] == TERM_NONE || !mentions_symbol(e, s, s->values[i]);
+  }
   vec_clear(&read);
   return ok;
 }
@@ -483,7 +489,9 @@ static bool run_repeated(struct engine *e, const struct core *c, const term_list
   term_id mass = TERM_NONE;
   first.weight = term_rat(ts, 1, 1);
   first.symbol_count = 0;
-  bool ok = starts_afresh(e, c, &s) && run_last(e, c, between, first, &ends, &mass);
+  if (!starts_afresh(e, c, &s))
+    return fail(e, c, "the loop depends on an earlier sample without finitely many values");
+  bool ok = run_last(e, c, between, first, &ends, &mass);
   if (ok && mass == TERM_NONE) ok = fail(e, c, "a probability is too large");
   if (ok) vec_push(&e->valid, term_implies(ts, s.reached, term_lt(ts, term_rat(ts, 0, 1), mass)));
   for (size_t i = 0; i < ends.len && ok; i++) {
@@ -559,6 +567,51 @@ static void add_outcome(struct engine *e, struct outcomes *out, struct outcome n
   vec_push(&out->list, new);
 }
 
+/* Is it the name of a symbol, in whatever state? */
+static bool is_symbol(const struct engine *e, term_id name) {
+  size_t low = 0, high = e->names.len;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (e->names.at[middle] < name)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < e->names.len && e->names.at[low] == name;
+}
+
+/* Does t speak of a symbol, other than of the first `known` of the state? */
+static bool mentions_stray(struct engine *e, const struct state *s, size_t known, term_id t) {
+  term_list names = {0};
+  if (t != TERM_NONE) term_free_vars(e->ts, t, &names);
+  bool stray = false;
+  for (size_t i = 0; i < names.len && !stray; i++) {
+    stray = is_symbol(e, names.at[i]);
+    for (size_t y = 0; y < known && stray; y++)
+      stray = s->symbols[y].name != names.at[i];
+  }
+  vec_clear(&names);
+  return stray;
+}
+
+/* The samples are independent of each other and of how likely it is to come here. Whatever was
+ * overlooked before is found here. */
+static bool is_independent(struct engine *e, const struct state *s, const term_id *values,
+                           size_t count) {
+  bool ok = !mentions_stray(e, s, 0, s->weight);
+  for (size_t j = 0; j < count && ok; j++)
+    ok = !mentions_stray(e, s, s->symbol_count, values[j]);
+  for (size_t y = 0; y < s->symbol_count && ok; y++) {
+    const struct outcome_sample *o = &s->symbols[y];
+    const term_id parts[] = {o->above, o->upto, o->except, o->low, o->high};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && ok; i++)
+      ok = !mentions_stray(e, s, 0, parts[i]);
+    for (size_t i = 0; i < o->arg_count && ok; i++)
+      ok = !mentions_stray(e, s, 0, o->args[i]);
+  }
+  return ok;
+}
+
 static bool are_integers(struct engine *e, const struct state *s) {
   for (size_t i = 0; i < s->symbol_count; i++)
     if (term_sort(e->ts, s->symbols[i].name) != SORT_INT) return false;
@@ -577,6 +630,8 @@ static bool take_outcomes(struct engine *e, const struct core *c, const state_li
     if (!are_integers(e, &s)) /* what no key mentions has been settled */
       return fail(e, c, "an outcome depends on a sample from the real numbers");
     if (s.weight == TERM_NONE) return fail(e, c, "a probability is too large");
+    if (!is_independent(e, &s, values, count))
+      return fail(e, c, "an outcome depends on a sample that is overwritten");
     struct outcome new = {values, s.weight, NULL, s.symbol_count};
     if (s.symbol_count)
       new.samples = arena_memdup(&e->k->arena, s.symbols, s.symbol_count * sizeof *s.symbols);
@@ -605,6 +660,7 @@ bool outcomes_of(struct kernel *k, const char *rule, const struct core *c, unsig
   vec_clear(&live);
   vec_clear(&ends);
   vec_clear(&e.vars);
+  vec_clear(&e.names);
   return ok;
 }
 

@@ -18,7 +18,8 @@ enum proof_verdict proof_text_check(const char *text, char *rule, size_t size, c
   for (size_t i = 0; i < module->decl_count; i++) {
     if (module->decls[i]->kind != DECL_CLAIM) continue;
     struct believe_options options = believe_default_options();
-    options.smt.timeout_s = 3; /* of counted work: what is false is not worth more */
+    /* of counted work, also for what is accepted: what is false is not worth more */
+    options.smt.timeout_s = 1;
     struct proof_result r;
     believe_claim(&lang, module, module->decls[i], &options, &r);
     verdict = r.verdict;

@@ -41,6 +41,9 @@ PYTHON
   grep -q "^run 2" "$dir/shown" || fail "$file: nothing of the second run"
   replayed=$((replayed + 1))
 done
+"$couplet" report examples/floating/laplace_inverse.dp -o "$dir/page" > /dev/null 2>&1 || true
+grep -q 'Random words.*4503608217305089' <(tr -d '\n' < "$dir/page/index.html") || fail "no words in the report"
+grep -q 'static double mechanism' "$dir/page/index.html" || fail "no program in the report"
 [ $count -ge 20 ] || fail "only $count examples"
 "$couplet" verify --replay-c "$dir/none.c" examples/correct/laplace.dp > /dev/null 2> "$dir/said" || true
 grep -q "no program to write" "$dir/said" || fail "nothing is said where there is no program"

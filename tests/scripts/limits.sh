@@ -20,6 +20,11 @@ for file in examples/proofs/asv_bt.dp examples/correct/svt.dp; do
 done
 expect 20 'time' "$couplet" verify --timeout 1 --search 1000 tests/scripts/endless.dp
 expect 20 'time' "$couplet" verify --search 0.5 --timeout 1000 tests/scripts/endless.dp
+# a claim for which no time is left says so, instead of blaming the program
+late=$(mktemp --suffix=.dp)
+{ cat tests/scripts/endless.dp; echo "claim private endless epsilon 21*(m + 1)*eps;"; } >"$late"
+expect 20 'before this one have used' "$couplet" verify --timeout 1 --search 1000 "$late"
+rm -f "$late"
 expect 2 'no_such_file' "$couplet" verify --timeout 0.000001 examples/proofs/no_such_file.dp
 expect 1 'timeout' "$couplet" verify --timeout -1 examples/proofs/asv_bt.dp
 case $couplet in

@@ -552,7 +552,7 @@ static bool emit_value(struct engine *e, struct path *p, struct span where, path
     vec_clear(&fixed);
     /* every path has memory of its own: what cannot be listed in the end is not begun */
     if (ok && out->len > LIMIT_EXACT_LISTED)
-      ok = engine_fail(e, EXACT_UNSUPPORTED, where,
+      ok = engine_fail(e, EXACT_UNLISTED, where,
                        "the outputs are too many to be listed; ask for an event");
     return ok;
   }

@@ -35,6 +35,7 @@ struct exact_options {
 
 enum exact_status {
   EXACT_OK,
+  EXACT_UNLISTED,    /* the outputs are real numbers, or too many: only an event has an answer */
   EXACT_UNSUPPORTED, /* a limit of the method, or an error in the run (see why) */
   EXACT_TIMEOUT
 };

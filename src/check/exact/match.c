@@ -265,7 +265,7 @@ bool engine_enumerate(struct engine *e, struct path *p, struct span where, path_
     }
     ok = can_be_listed(&q->measure, s, out->len + open.len);
     if (!ok)
-      engine_fail(e, EXACT_UNSUPPORTED, where,
+      engine_fail(e, EXACT_UNLISTED, where,
                   "the outputs are real numbers, or too many, to be listed; ask for an event");
     ok = ok && engine_try_each(e, q, s, where, &open);
     path_free(q);

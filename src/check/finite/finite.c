@@ -371,6 +371,7 @@ static bool settle(struct decision *d, size_t i, size_t j) {
     if (answer == BROKEN) return report_violation(d, i, j, level);
     if (level == 0 && holds_exactly(d, i, j)) return true;
   }
+  d->result->is_close = true;
   return give_up(d, "for some inputs the two sides of the claim are too close to tell, or equal");
 }
 

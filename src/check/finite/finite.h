@@ -27,6 +27,7 @@ struct finite_result {
   enum finite_status status;
   size_t inputs; /* that the claim is about */
   size_t pairs;  /* that were compared, each in both orders */
+  bool is_close; /* unknown: both sides of the claim may be equal */
   char *why;     /* unknown: the reason; xmalloc'd */
   struct program_counterexample ce;
 };

@@ -135,7 +135,8 @@ bool parse_distribution(struct parser *p, struct ast_dist *dist) {
     advance(p);
     parse_exprs(p, &args, TOKEN_RBRACE, &open, false);
   } else if (expect(p, TOKEN_LPAREN, "after the name of the distribution")) {
-    parse_exprs(p, &args, TOKEN_RPAREN, &open, sugar && sugar->id != SUGAR_CATEGORICAL);
+    parse_exprs(p, &args, TOKEN_RPAREN, &open,
+                sugar ? sugar->id != SUGAR_CATEGORICAL : info == NULL);
   }
   dist->kind = info ? info->kind : DIST_LAPLACE;
   dist->args = take_exprs(p, &args, &dist->count);
@@ -187,6 +188,27 @@ static enum meant wrong_operator(struct parser *p, unsigned tokens, enum meant m
   return sample ? MEANT_SAMPLE : MEANT_ASSIGN;
 }
 
+static bool is_type_word(const struct token *t) {
+  static const char *const words[] = {"bool", "int", "real", "float", "float32", "list", "option"};
+  for (size_t i = 0; t->kind == TOKEN_NAME && i < sizeof words / sizeof *words; i++)
+    if (strcmp(t->text, words[i]) == 0) return true;
+  return false;
+}
+
+/* `y : real := e;`, as other languages declare variables. */
+static enum meant declared_without_var(struct parser *p) {
+  if (complain(p, token_span(p, &p->cur), "assign-operator", "expected `:=`, found `:`"))
+    diag_hint(&p->lang->diags, "a variable with a type is declared with `var x : real := e;`");
+  advance(p);
+  parse_type(p);
+  if (at(p, TOKEN_ASSIGN)) {
+    advance(p);
+    return MEANT_ASSIGN;
+  }
+  p->panic = true; /* it was reported */
+  return MEANT_NOTHING;
+}
+
 /* Reads the operator between target and value, also in the spellings of other languages. */
 static enum meant parse_operator(struct parser *p) {
   bool two = p->next.glued;
@@ -200,8 +222,10 @@ static enum meant parse_operator(struct parser *p) {
     }
     return MEANT_ASSIGN;
   case TOKEN_SAMPLE: advance(p); return MEANT_SAMPLE;
-  case TOKEN_EQ:
-  case TOKEN_COLON: return wrong_operator(p, 1, MEANT_ASSIGN);
+  case TOKEN_COLON:
+    if (is_type_word(&p->next)) return declared_without_var(p);
+    return wrong_operator(p, 1, MEANT_ASSIGN);
+  case TOKEN_EQ: return wrong_operator(p, 1, MEANT_ASSIGN);
   case TOKEN_TILDE: return wrong_operator(p, 1, MEANT_SAMPLE);
   case TOKEN_LT:
     if (two && p->next.kind == TOKEN_MINUS) return wrong_operator(p, 2, MEANT_ASSIGN);

@@ -147,9 +147,8 @@ static bool put_missing(struct buffer *out, const struct claim_record *c, struct
 }
 
 /* What the refuter would need. */
-static bool put_instance(struct buffer *out, const char *reason, const struct ast_decl *claim) {
-  if (!strstr(reason, "no more candidates") && !strstr(reason, "an instance with inputs"))
-    return false;
+static bool put_instance(struct buffer *out, unsigned causes, const struct ast_decl *claim) {
+  if (!(causes & CAUSE_EXHAUSTED)) return false;
   const struct ast_routine *r = claim->as.claim.target->as.mechanism.routine;
   buffer_printf(out,
                 "\ntry: if the claim may be false, give inputs to start from: `instance i { param "
@@ -165,10 +164,10 @@ static const char *remedy(const struct claim_record *c) {
   if (strstr(c->reason, "assumptions contradict each other"))
     return "take back one of the assumptions on parameters or one of the axioms: nothing satisfies "
            "all of them";
-  if (strstr(c->reason, NO_PROOF_IN_TIME))
+  if (c->causes & CAUSE_ENDED)
     return "--timeout 300, which gives the search longer; or a proof block with the steps you know";
-  if (strstr(c->reason, "the proof fails: "))
-    return strstr(c->reason, PROVED_WITHOUT_BLOCK)
+  if (c->causes & CAUSE_BLOCK)
+    return c->causes & CAUSE_NEEDLESS
                ? "leave out the proof block, or the step that fails: the search finds the rest"
                : "correct the step that fails; couplet explain shows the proof up to there";
   if (strstr(c->reason, "an array with a declared length") ||
@@ -204,8 +203,8 @@ static void advise_program(struct buffer *out, const struct claim_record *c, str
   if (advice) buffer_printf(out, "\ntry: %s", advice);
   if (is_sure) return;
   put_values(out, claim);
-  if (put_instance(out, c->reason, claim)) return;
-  if (strstr(c->reason, "in the time given") || strstr(c->reason, "in time"))
+  if (put_instance(out, c->causes, claim)) return;
+  if (c->causes & CAUSE_TIME)
     buffer_puts(out, "\ntry: --search 60, which lets both searches do more");
   else if (!advice && claim->as.claim.law)
     buffer_puts(out, "\ntry: a proof block with the law of each loop (docs/samplers.md)");
@@ -236,11 +235,11 @@ static void put_at(struct buffer *out, struct lang *lang, struct span span, cons
 /* The first place to look at where no engine has named one. */
 static void put_program_place(struct buffer *out, struct lang *lang,
                               const struct ast_module *module, const struct ast_decl *mechanism,
-                              const char *reason) {
+                              unsigned causes) {
   const struct ast_routine *routine = mechanism->as.mechanism.routine;
   struct span where;
   struct suspect s = suspect_of(routine);
-  if (strstr(reason, NO_PROOF_IN_TIME))
+  if (causes & CAUSE_ENDED)
     put_at(out, lang, mechanism->name.span,
            "the time was over before the search for a proof of this mechanism had ended");
   else if (suspect_divisor(module, routine, &where))
@@ -273,7 +272,7 @@ static void put_place(struct buffer *out, const struct claim_record *c, struct l
   if (strstr(c->reason, "line ")) return;
   unsigned line = c->subject_place.line ? c->subject_place.line : c->place.line;
   if (c->kind == CLAIM_PROGRAM && decl && decl->as.claim.target)
-    put_program_place(out, lang, module, decl->as.claim.target, c->reason);
+    put_program_place(out, lang, module, decl->as.claim.target, c->causes);
   else if (!put_cycle(out, c, lang, decl) && line)
     buffer_printf(out, "\nline %u: the obstacle is in `%s` as a whole", line,
                   c->subject ? c->subject : c->name);
@@ -281,7 +280,8 @@ static void put_place(struct buffer *out, const struct claim_record *c, struct l
 
 void advise(struct claim_record *c, struct lang *lang, const struct ast_module *module,
             const struct ast_decl *decl) {
-  if (c->verdict != VERDICT_UNKNOWN || !c->reason || strstr(c->reason, "\ntry: ")) return;
+  if (c->verdict != VERDICT_UNKNOWN || !c->reason || (c->causes & CAUSE_ADVISED)) return;
+  c->causes |= CAUSE_ADVISED;
   struct buffer out;
   buffer_init(&out);
   buffer_puts(&out, c->reason);

@@ -80,7 +80,7 @@ static void set_violated(struct claim_record *c, const struct program_claim *cla
   free(why);
 }
 
-void judge_finite(struct claim_record *c, const struct program_claim *claim,
+bool judge_finite(struct claim_record *c, const struct program_claim *claim,
                   const struct budget *budget) {
   struct finite_result r;
   finite_result_init(&r);
@@ -98,11 +98,18 @@ void judge_finite(struct claim_record *c, const struct program_claim *claim,
       set_refuted(c, claim, &r.ce);
       break;
     }
-    char *reason = xasprintf("not all pairs of inputs could be computed: %s",
-                             r.why ? r.why : "no reason given");
+    char *reason =
+        xasprintf("not all pairs of inputs could be %s: %s%s", r.is_close ? "compared" : "computed",
+                  r.why ? r.why : "no reason given",
+                  r.is_close ? "\ntry: claim a little more, such as 1/10^9 added to "
+                               "epsilon or to delta"
+                             : "");
     record_set(&c->reason, reason);
+    if (r.is_close) c->causes |= CAUSE_ADVISED;
     free(reason);
   }
   }
+  const bool is_close = r.status == FINITE_UNKNOWN && r.is_close;
   finite_result_clear(&r);
+  return is_close;
 }

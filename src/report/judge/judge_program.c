@@ -100,7 +100,14 @@ struct contest {
 };
 
 static void send_record(int out, const char *name, struct claim_record *c) {
-  json_line_send(out, json_pack("{s:o}", name, claim_record_to_json(c)));
+  json_line_send(out,
+                 json_pack("{s:o, s:i}", name, claim_record_to_json(c), "causes", (int)c->causes));
+}
+
+static struct claim_record received(const json_t *value, const char *name) {
+  struct claim_record c = claim_record_from_json(json_object_get(value, name));
+  c.causes = (unsigned)json_integer_value(json_object_get(value, "causes"));
+  return c;
 }
 
 static void run_prover(void *context, int out) {
@@ -143,8 +150,8 @@ static bool is_over(const struct contest *contest) {
 static bool hear(void *context, size_t lane, const json_t *value) {
   struct contest *contest = context;
   const json_t *answer = json_object_get(value, "answer"), *few = json_object_get(value, "few");
-  if (answer) contest->answers[lane] = claim_record_from_json(answer);
-  if (few) contest->few = claim_record_from_json(few);
+  if (answer) contest->answers[lane] = received(value, "answer");
+  if (few) contest->few = received(value, "few");
   contest->has_few = contest->has_few || few;
   contest->has_answer[lane] = contest->has_answer[lane] || answer || !value;
   return is_over(contest);
@@ -155,6 +162,7 @@ static void take_answer(struct claim_record *c, struct claim_record *answer) {
   c->verdict = answer->verdict;
   record_set(&c->cost, answer->cost);
   record_set(&c->reason, answer->reason);
+  c->causes |= answer->causes;
   c->detail = answer->detail;
   c->counterexample = answer->counterexample;
   c->certificate = answer->certificate;
@@ -169,9 +177,10 @@ static void take_reasons(struct claim_record *c, struct claim_record *prover,
     if (!c->detail) c->detail = json_object();
     json_object_update(c->detail, refuter->detail);
   }
-  char *reason = xasprintf("%s\n%s", prover->reason ? prover->reason : NO_PROOF_IN_TIME,
-                           refuter->reason ? refuter->reason
-                                           : "no counterexample was found within the limits");
+  c->causes |= refuter->causes | (prover->reason ? 0 : CAUSE_ENDED);
+  char *reason = xasprintf(
+      "%s\n%s", prover->reason ? prover->reason : "no proof was found within the limits",
+      refuter->reason ? refuter->reason : "no counterexample was found within the limits");
   record_set(&c->reason, reason);
   record_set(&c->lower, refuter->lower);
   free(reason);
@@ -295,7 +304,8 @@ static char *judge_given_or_searched(struct claim_record *c, const struct progra
 
 /* What a computation cannot decide may still follow from a proof for all parameters and inputs. */
 static char *judge_beyond(struct claim_record *c, const struct program_claim *claim,
-                          const struct verify_options *options, const struct budget *budget) {
+                          const struct verify_options *options, const struct budget *budget,
+                          bool is_close) {
   json_t *finite = json_incref(json_object_get(c->detail, "finite"));
   char *why = xstrdup(c->reason);
   json_decref(c->detail);
@@ -305,7 +315,7 @@ static char *judge_beyond(struct claim_record *c, const struct program_claim *cl
   json_object_set_new(c->detail, "finite", finite);
   if (!is_certain(c)) {
     char *both = xasprintf("%s\n%s", why, c->reason ? c->reason : "");
-    record_set(&c->reason, both);
+    record_set(&c->reason, is_close ? why : both);
     free(both);
   }
   free(why);
@@ -317,7 +327,7 @@ char *judge_program(struct claim_record *c, const struct program_claim *claim,
   const struct ast_decl *decl = claim->claim;
   if (!decl->as.claim.at_count || decl->as.claim.asked)
     return judge_given_or_searched(c, claim, options, budget);
-  judge_finite(c, claim, budget);
+  const bool is_close = judge_finite(c, claim, budget);
   bool is_over = is_certain(c) || (options->no_search && !decl->as.claim.has_proof);
-  return is_over ? NULL : judge_beyond(c, claim, options, budget);
+  return is_over ? NULL : judge_beyond(c, claim, options, budget, is_close);
 }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/judge/advise.h"
 #include "report/judge/as_automaton.h"
 #include "report/judge/judge_referee.h"
 #include "report/record/listing.h"
@@ -92,6 +91,7 @@ bool judge_by_proof(struct claim_record *c, const struct program_claim *claim,
       record_set(&c->reason, "the proof uses `admit`: nothing is guaranteed");
     } else {
       set_failure(c, lang, "the proof fails: ", &r);
+      c->causes |= CAUSE_BLOCK;
       can_grow = is_read && !r.is_malformed;
     }
   }
@@ -234,6 +234,7 @@ void judge_by_search(struct claim_record *c, const struct program_claim *claim,
     put_search(&why, claim->lang, &r);
     put_automaton(&why, automaton);
     record_set(&c->reason, buffer_text(&why));
+    if (r.out_of_time) c->causes |= CAUSE_TIME;
     buffer_clear(&why);
   }
   auto_result_clear(&r);
@@ -242,7 +243,7 @@ void judge_by_search(struct claim_record *c, const struct program_claim *claim,
 /* ---- completion ------------------------------------------------------------------------------ */
 
 /* Would the claim be proved without the given steps? */
-static void put_without_block(struct buffer *out, const struct program_claim *claim,
+static bool put_without_block(struct buffer *out, const struct program_claim *claim,
                               const struct verify_options *options, const struct budget *budget) {
   struct auto_options search = {.proof = proof_limits(options), .budget = budget};
   search.proof.explain = false;
@@ -250,11 +251,14 @@ static void put_without_block(struct buffer *out, const struct program_claim *cl
   auto_prove(claim->lang, claim->module, claim->claim, &search, &r);
   if (r.proved)
     buffer_printf(out,
-                  "\n" PROVED_WITHOUT_BLOCK " (cost %s): a step of the block is wrong or too weak",
+                  "\nwithout the proof block the search proves the claim (cost %s): a step of the "
+                  "block is wrong or too weak",
                   r.cost);
   else if (!r.out_of_time)
     buffer_puts(out, "\nwithout the proof block the search finds no proof either");
+  bool proved = r.proved;
   auto_result_clear(&r);
+  return proved;
 }
 
 /* Is there a `backward` in the attempt, but not in the given block? */
@@ -294,7 +298,8 @@ void judge_by_completion(struct claim_record *c, const struct program_claim *cla
       buffer_puts(&why,
                   "\nthe given steps were taken for both directions: add `backward { }` to the "
                   "block if they are meant for one");
-    put_without_block(&why, claim, options, budget);
+    c->causes |= CAUSE_BLOCK | (r.out_of_time ? CAUSE_TIME : 0) |
+                 (put_without_block(&why, claim, options, budget) ? CAUSE_NEEDLESS : 0);
     record_set(&c->reason, buffer_text(&why));
     buffer_clear(&why);
   }

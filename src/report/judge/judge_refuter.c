@@ -85,6 +85,8 @@ void record_refuter_result(struct claim_record *c, const struct program_claim *c
   put_reason(&reason, r);
   if (r->is_suspicious) add_candidate(c, claim, r, &reason);
   record_set(&c->reason, buffer_text(&reason));
+  if (r->status == PROGRAM_NOT_FOUND) c->causes |= CAUSE_EXHAUSTED;
+  if (r->status == PROGRAM_TIMEOUT) c->causes |= CAUSE_TIME;
   buffer_clear(&reason);
 }
 

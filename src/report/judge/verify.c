@@ -296,6 +296,24 @@ static void say_interrupted(struct claim_record *c) {
   free(reason);
 }
 
+/* The time of the whole file is over: then advice about the program would lead astray. */
+static bool say_file_is_late(const struct verification *v, struct claim_record *c, int64_t start) {
+  const int64_t deadline = v->budget.deadline_ns;
+  const double left = (double)(deadline - start) * 1e-9;
+  if (c->verdict != VERDICT_UNKNOWN || !deadline || budget_now_ns() < deadline) return false;
+  if (left >= v->options->search) return false;
+  char *reason = xasprintf(
+      "the time of the file, --timeout %g, was over before the searches had ended%s\ntry: "
+      "--timeout "
+      "with more seconds%s",
+      v->options->timeout,
+      left < v->options->timeout / 2 ? ": the claims before this one have used most of it" : "",
+      left < v->options->timeout / 2 ? ", or this claim in a file of its own" : "");
+  record_set(&c->reason, reason);
+  free(reason);
+  return true;
+}
+
 static void judge_claim(struct verification *v, struct claim_record *c,
                         const struct ast_decl *decl) {
   int64_t start = budget_now_ns();
@@ -307,9 +325,10 @@ static void judge_claim(struct verification *v, struct claim_record *c,
   if (c->kind == CLAIM_AUTOMATON) judge_automaton_claim(v, c, decl);
   if (c->kind == CLAIM_LEMMA) judge_lemma(c, &v->lang, v->module, decl, v->options, &v->budget);
   bool may_raise = c->kind == CLAIM_PROGRAM && refuse_errors(v, c, decl);
-  if (budget_is_interrupted(&v->budget)) say_interrupted(c);
   settle_certificate(v, c, decl);
-  if (!budget_is_interrupted(&v->budget) && !v->options->no_search && !may_raise)
+  if (budget_is_interrupted(&v->budget))
+    say_interrupted(c);
+  else if (!v->options->no_search && !may_raise && !say_file_is_late(v, c, start))
     advise(c, &v->lang, v->module, decl);
   c->time_s = (double)(budget_now_ns() - start) * 1e-9;
   if (c->kind == CLAIM_PROGRAM) add_distributions(v, c, decl);

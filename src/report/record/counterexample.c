@@ -10,6 +10,7 @@
 #include "out/evidence.h"
 #include "report/record/decimal.h"
 #include "report/record/float_replay.h"
+#include "report/record/used_params.h"
 
 static json_t *value_text(const struct rvalue *v) {
   struct buffer b;
@@ -38,6 +39,8 @@ static json_t *ball_json(const arb_t ball) {
 static json_t *loss_json(const struct program_counterexample *ce) {
   if (!ce->has_loss) return json_null();
   json_t *json = ball_json(ce->loss);
+  if (arf_is_pos_inf(arb_midref(ce->loss)))
+    json_set_decimal(json, "low", "inf"); /* the second run cannot */
   if (ce->loss_is_open) json_set_decimal(json, "high", NULL);
   return json;
 }
@@ -164,20 +167,26 @@ static void put_verdict(struct buffer *out, const struct program_counterexample 
   program_print_loss(out, ce);
 }
 
-static void put_params(struct buffer *out, const struct program_counterexample *ce) {
+/* Those that the claim depends on; false: there are none. */
+static bool put_params(struct buffer *out, const struct program_claim *claim,
+                       const struct program_counterexample *ce, const char *before) {
+  bool any = false;
   for (size_t i = 0; i < ce->params.len; i++) {
-    buffer_printf(out, "%s%s = ", i ? ", " : "", ce->params.at[i].decl->name.text);
+    if (!claim_uses_param(claim, ce->params.at[i].decl)) continue;
+    buffer_printf(out, "%s%s = ", any ? ", " : before, ce->params.at[i].decl->name.text);
     rvalue_print(out, &ce->params.at[i].value);
+    any = true;
   }
+  return any;
 }
 
 /* One line: how bad it gets, and where. */
-static void put_worst(struct buffer *out, const struct ast_routine *routine,
+static void put_worst(struct buffer *out, const struct program_claim *claim,
                       const struct program_counterexample *ce) {
+  const struct ast_routine *routine = claim->claim->as.claim.target->as.mechanism.routine;
   put_row(out, "worst found");
   program_print_loss(out, ce);
-  if (ce->params.len) buffer_puts(out, ", for ");
-  put_params(out, ce);
+  put_params(out, claim, ce, ", for ");
   for (size_t i = 0; i < ce->input_count; i++) {
     buffer_printf(out, ", %s = ", routine->args[i]->name.text);
     rvalue_print(out, &ce->inputs[0][i]);
@@ -210,11 +219,13 @@ static char *table(const struct program_claim *claim, const struct program_count
   const struct ast_routine *routine = claim->claim->as.claim.target->as.mechanism.routine;
   struct buffer b;
   buffer_init(&b);
-  if (ce->params.len) {
+  struct buffer params;
+  buffer_init(&params);
+  if (put_params(&params, claim, ce, "")) {
     put_row(&b, "parameters");
-    put_params(&b, ce);
-    buffer_putc(&b, '\n');
+    buffer_printf(&b, "%s\n", buffer_text(&params));
   }
+  buffer_clear(&params);
   if (ce->interpretation) {
     put_row(&b, "with");
     buffer_printf(&b, "%s\n", ce->interpretation);
@@ -228,7 +239,7 @@ static char *table(const struct program_claim *claim, const struct program_count
     b.text[--b.len] = '\0';
   if (worst) {
     buffer_putc(&b, '\n');
-    put_worst(&b, routine, worst);
+    put_worst(&b, claim, worst);
   }
   return buffer_take(&b);
 }
@@ -238,17 +249,22 @@ static json_t *common_json(const struct program_claim *claim,
                            const struct program_counterexample *ce, const char *kind) {
   const struct ast_routine *routine = claim->claim->as.claim.target->as.mechanism.routine;
   json_t *params = json_object(), *inputs = json_object(), *outputs = json_array();
-  for (size_t i = 0; i < ce->params.len; i++)
-    json_object_set_new(params, ce->params.at[i].decl->name.text,
-                        value_text(&ce->params.at[i].value));
+  json_t *unused = json_array();
+  for (size_t i = 0; i < ce->params.len; i++) {
+    const struct ast_decl *param = ce->params.at[i].decl;
+    json_object_set_new(params, param->name.text, value_text(&ce->params.at[i].value));
+    if (!claim_uses_param(claim, param))
+      json_array_append_new(unused, json_string(param->name.text));
+  }
   for (size_t i = 0; i < ce->input_count; i++)
     json_object_set_new(
         inputs, routine->args[i]->name.text,
         json_pack("[o, o]", value_text(&ce->inputs[0][i]), value_text(&ce->inputs[1][i])));
   for (size_t i = 0; i < ce->outputs.len; i++)
     json_array_append_new(outputs, pattern_text(&ce->outputs.at[i]));
-  return json_pack("{s:s, s:s?, s:o, s:o, s:o}", "kind", kind, "instance", instance_text(ce),
-                   "parameters", params, "inputs", inputs, "outputs", outputs);
+  return json_pack("{s:s, s:s?, s:o, s:o, s:o, s:o}", "kind", kind, "instance", instance_text(ce),
+                   "parameters", params, "unused_parameters", unused, "inputs", inputs, "outputs",
+                   outputs);
 }
 
 /* With what was certified. */

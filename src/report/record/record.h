@@ -47,6 +47,16 @@ struct claim_record;
 /* Is it a claim with `samples`? Its `epsilon` is the distribution then. */
 bool claim_is_of_law(const struct claim_record *c);
 
+/* Why a claim is unknown, for code; `reason` says it to people. Not part of any rendering. */
+enum cause {
+  CAUSE_ENDED = 1 << 0,     /* the search for a proof was ended before it had an answer */
+  CAUSE_TIME = 1 << 1,      /* a search had not enough time */
+  CAUSE_EXHAUSTED = 1 << 2, /* the refuter knows no more inputs to try */
+  CAUSE_BLOCK = 1 << 3,     /* the proof block fails */
+  CAUSE_NEEDLESS = 1 << 4,  /* and without it the claim would be proved */
+  CAUSE_ADVISED = 1 << 5    /* the reason says what to try */
+};
+
 /* The reason of a claim that no engine has looked at. */
 #define CLAIM_UNDECIDED "not decided yet"
 
@@ -64,7 +74,8 @@ struct claim_record {
   /* Certified lower bound on the true cost, or NULL: a number times eps (automata), "N times the
    * claim", or "unbounded". */
   char *lower;
-  char *reason; /* one sentence; always set when the verdict is unknown */
+  char *reason;    /* one sentence; always set when the verdict is unknown */
+  unsigned causes; /* of enum cause */
   double time_s;
   struct record_place place;
   struct record_place subject_place; /* of the mechanism or automaton */

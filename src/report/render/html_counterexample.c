@@ -44,13 +44,22 @@ static void put_probabilities(struct buffer *out, const json_t *both) {
   buffer_puts(out, "</dd>\n");
 }
 
-static void put_parameters(struct buffer *out, const json_t *params) {
+static bool has_text(const json_t *list, const char *text) {
+  for (size_t i = 0; i < json_array_size(list); i++)
+    if (strcmp(json_string_value(json_array_get(list, i)), text) == 0) return true;
+  return false;
+}
+
+static void put_parameters(struct buffer *out, const json_t *ce) {
+  const json_t *params = json_object_get(ce, "parameters"),
+               *unused = json_object_get(ce, "unused_parameters");
   const char *name;
   json_t *value;
-  if (!json_object_size(params)) return;
+  if (json_object_size(params) <= json_array_size(unused)) return;
   open_fact(out, "Parameters");
   bool first = true;
   json_object_foreach((json_t *)params, name, value) {
+    if (has_text(unused, name)) continue;
     buffer_puts(out, first ? "<code>" : ", <code>");
     html_text(out, name);
     buffer_puts(out, " = ");
@@ -149,14 +158,39 @@ static void put_sequence(struct buffer *out, const json_t *list, int which, cons
   buffer_puts(out, "</code>");
 }
 
+/* Of a floating-point program: the output bit by bit, and the random words that lead to it. */
+static void put_bits(struct buffer *out, const json_t *replay) {
+  if (!replay) return;
+  open_fact(out, "Bits");
+  buffer_puts(out, "<code>");
+  html_text(out, json_text(replay, "bits"));
+  buffer_puts(out, "</code> <span class=\"soft\">");
+  html_text(out, json_text(replay, "decimal"));
+  buffer_puts(out, "</span></dd>\n");
+  open_fact(out, "Random words");
+  put_sequence(out, json_object_get(replay, "words"), -1, "");
+  buffer_puts(out, " <span class=\"soft\">in the first run</span></dd>\n");
+}
+
+/* The program that replays it, folded away. */
+static void put_program(struct buffer *out, const json_t *replay) {
+  if (!replay) return;
+  buffer_puts(out,
+              "<details class=\"worst\"><summary>Replay in C <span class=\"soft\">both runs on "
+              "your hardware</span></summary><pre class=\"block\"><code>");
+  html_text(out, json_text(replay, "program"));
+  buffer_puts(out, "</code></pre></details>\n");
+}
+
 /* Parameters, inputs, outputs. */
 static void put_setting(struct buffer *out, const json_t *ce) {
   put_text_fact(out, "Instance", json_text(ce, "instance"));
-  put_parameters(out, json_object_get(ce, "parameters"));
+  put_parameters(out, ce);
   put_inputs(out, json_object_get(ce, "inputs"));
   open_fact(out, "Output");
   put_sequence(out, json_object_get(ce, "outputs"), -1, "");
   buffer_puts(out, "</dd>\n");
+  put_bits(out, json_object_get(ce, "float"));
 }
 
 /* In units of the claim; without an upper end when the second probability may be 0. */
@@ -243,5 +277,6 @@ void html_counterexample(struct buffer *out, const struct claim_record *c) {
   buffer_puts(out, "</dl>\n<div>");
   html_distributions(out, c);
   buffer_puts(out, "</div></div>\n");
+  put_program(out, json_object_get(ce, "float"));
   put_worst(out, json_object_get(ce, "worst"));
 }

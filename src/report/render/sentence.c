@@ -78,7 +78,8 @@ static void put_proved(struct buffer *out, const struct claim_record *c) {
     buffer_puts(out, "Proved: the lemma holds for all values that satisfy its assumptions.");
     return;
   }
-  buffer_puts(out, "Proved: ");
+  buffer_puts(out, json_object_get(c->detail, "finite") ? "Proved for the values after `at` only: "
+                                                        : "Proved: ");
   if (c->kind == CLAIM_AUTOMATON && !c->epsilon) {
     buffer_puts(out, "the automaton is private: on adjacent inputs, however long, no output is "
                      "more than ");

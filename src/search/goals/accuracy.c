@@ -13,6 +13,7 @@
 #include "term/build.h"
 #include "term/subst.h"
 
+enum { MOST_SITES = 4 }; /* samplings, where they are left out one by one */
 enum {
   LESS_PATIENT = 20
 }; /* the solver, by this factor, where most questions are expected to fail */
@@ -45,6 +46,10 @@ static void look_at(struct accuracy *a, struct auto_problem *p) {
   a->p = p;
   a->sites.len = a->coins.len = a->keep.sites.len = 0;
   find_sites(a, view_program(p), term_int(a->ts, 1));
+  size_t left = 0;
+  for (size_t i = 0; i < a->sites.len; i++)
+    if (!(a->without >> i & 1)) a->sites.at[left++] = a->sites.at[i];
+  a->sites.len = left;
   for (size_t i = 0; i < a->sites.len; i++)
     vec_push(&a->keep.sites, a->sites.at[i].c);
 }
@@ -389,10 +394,11 @@ static term_id ratio(struct accuracy *a, term_id x, term_id y) {
   return r != TERM_NONE && term_is_num(a->ts, r) ? r : TERM_NONE;
 }
 
-/* The sum of the distances, each as often as `factors` says; multiples of one are put together. */
+/* The offset and the sum of the distances, each as often as `factors` says; multiples of one are put
+ * together. */
 static term_id add_up(struct accuracy *a, const term_id *factors) {
   struct terms *ts = a->ts;
-  term_id sum = term_rat(ts, 0, 1);
+  term_id sum = a->offset;
   bool *is_in = arena_alloc(a->p->arena, a->sites.len * sizeof *is_in);
   memset(is_in, 0, a->sites.len * sizeof *is_in);
   for (size_t i = 0; i < a->sites.len; i++) {
@@ -414,6 +420,14 @@ static term_id factor_at(struct accuracy *a, size_t site, long level) {
   return level < 3 ? term_int(a->ts, level) : a->sites.at[site].times;
 }
 
+/* Those that count nothing, as bits. */
+static unsigned unneeded_of(struct accuracy *a, const term_list *factors) {
+  unsigned found = 0;
+  for (size_t i = 0; i < a->sites.len && i < MOST_SITES; i++)
+    if (factors->at[i] == factor_at(a, i, 0)) found |= 1u << i;
+  return found;
+}
+
 /* Lowers what each noise counts, beginning at one end: which can be lowered may depend on it. */
 static void lower_factors(struct accuracy *a, const term_list *proved, long level, bool from_end) {
   size_t n = a->sites.len;
@@ -428,6 +442,7 @@ static void lower_factors(struct accuracy *a, const term_list *proved, long leve
       factors.at[i] = proved->at[i];
     }
   }
+  a->unneeded |= unneeded_of(a, &factors);
   vec_clear(&factors);
 }
 
@@ -460,10 +475,8 @@ static bool try_number_of_splits(struct accuracy *a) {
 
 /* Every noise counts as often as needed, and none more often than it must. The search keeps the
  * least of what is proved. */
-static void try_number(struct accuracy *a) {
+static bool try_number_of_distances(struct accuracy *a) {
   enum { MOST = 3 };
-  if (auto_done(a->s) || try_number_of_totals(a) || try_number_of_splits(a) || !plan_by_failure(a))
-    return;
   term_list factors = {0};
   long level = 0;
   bool ok = false;
@@ -481,6 +494,35 @@ static void try_number(struct accuracy *a) {
   a->is_lowering = false;
   a->p->smt->options = patient;
   vec_clear(&factors);
+  return ok;
+}
+
+/* Once more without noise that was found to count nothing: the rest shares what may fail. */
+static void try_number_of_needed(struct accuracy *a) {
+  unsigned unneeded = a->unneeded;
+  for (size_t i = 0; i < MOST_SITES && !auto_is_late(a->s); i++) {
+    a->without = unneeded & 1u << i;
+    if (!a->without) continue;
+    look_at(a, a->p);
+    if (a->sites.len && plan_by_failure(a)) try_number_of_distances(a);
+  }
+  a->without = 0;
+  look_at(a, a->p);
+}
+
+/* Beside the distances, the number may count what the program compares with: a threshold. */
+static void try_number(struct accuracy *a) {
+  term_list offsets = {0};
+  bool ok = auto_done(a->s) || try_number_of_totals(a) || try_number_of_splits(a) ||
+            !plan_by_failure(a) || try_number_of_distances(a);
+  if (ok) try_number_of_needed(a);
+  if (!ok) keep_thresholds(a->p, &offsets);
+  for (size_t i = 0; i < offsets.len && !ok && !auto_is_late(a->s); i++) {
+    a->offset = term_to_real(a->ts, offsets.at[i]);
+    ok = try_number_of_distances(a);
+  }
+  a->offset = term_rat(a->ts, 0, 1);
+  vec_clear(&offsets);
 }
 
 /* ---- all -------------------------------------------------------------------------------------- */
@@ -514,6 +556,19 @@ static void try_one_side(struct accuracy *a) {
   a->keep.tails.len = 0;
 }
 
+/* Noise that the formula is not about needs no share. */
+static void try_without_one(struct accuracy *a) {
+  size_t n = a->sites.len;
+  if (n < 2 || n > MOST_SITES) return;
+  for (size_t i = 0; i < n && !auto_done(a->s) && !auto_is_late(a->s); i++) {
+    a->without = 1u << i;
+    look_at(a, a->p);
+    try_distances_and_failure(a);
+  }
+  a->without = 0;
+  look_at(a, a->p);
+}
+
 /* The formula holds whatever the noise is. */
 static void try_sure(struct accuracy *a) {
   a->sites.len = a->keep.sites.len = 0;
@@ -534,11 +589,12 @@ static void try_stated(struct accuracy *a) {
   if (!auto_done(a->s)) try_coin(a);
   try_distances_and_failure(a);
   if (!auto_done(a->s)) try_one_side(a);
+  if (!auto_done(a->s)) try_without_one(a);
   if (!auto_done(a->s) && !auto_is_late(a->s)) try_sure(a);
 }
 
 void auto_accuracy(struct auto_problem *p, struct auto_search *s) {
-  struct accuracy a = {.s = s, .ts = p->ts, .kept = TERM_NONE};
+  struct accuracy a = {.s = s, .ts = p->ts, .kept = TERM_NONE, .offset = term_rat(p->ts, 0, 1)};
   keep_init(&a.keep);
   look_at(&a, p);
   if (p->claim->as.claim.asked == p->claim->as.claim.epsilon || !p->wants_least)

@@ -23,9 +23,11 @@ struct accuracy {
   struct auto_search *s;
   struct terms *ts;
   VEC(struct noise_site) sites;
+  unsigned without, unneeded;     /* sites that are passed over, or could be, as bits */
   VEC(const struct core *) coins; /* samplings of finitely many values */
   term_id chance;      /* what the only coin may fail with; TERM_NONE: all its samples are good */
   term_list distances; /* of the sites, in the present plan */
+  term_id offset;      /* of the number that is asked for: what it counts beside these */
   term_list shares;    /* what each may fail with; TERM_NONE: its tail */
   struct keep keep;
   const struct core *sum_loop; /* whose noise adds up to `totals`; NULL: none */

@@ -229,7 +229,8 @@ static void add_running_sum(struct keep_finder *f, const struct core *loop, cons
     add_running_sum(f, loop, c->first);
     add_running_sum(f, loop, c->second);
   }
-  if (c->kind != CORE_ASSIGN || loop->var == TERM_NONE || !sort_is_numeric(term_sort(ts, c->var)))
+  if (c->kind != CORE_ASSIGN || loop->var == TERM_NONE || !sort_is_numeric(term_sort(ts, c->var)) ||
+      !keep_writes_once(loop, c->var))
     return;
   term_id more = keep_own(f, term_sub(ts, c->expr, c->var)), at = sum_index(ts),
           i = keep_own(f, loop->var);
@@ -421,5 +422,19 @@ void keep_distances(struct auto_problem *p, term_list *out) {
   struct points points;
   points_init(&points, p);
   add_compared(p, &points, claim_post(p->goal), out);
+  points_clear(&points);
+}
+
+static void add_thresholds(struct auto_problem *p, const struct points *points,
+                           const struct core *c, term_list *out) {
+  if (c->kind == CORE_IF || c->kind == CORE_ASSIGN) add_compared(p, points, c->expr, out);
+  if (c->first) add_thresholds(p, points, c->first, out);
+  if (c->second) add_thresholds(p, points, c->second, out);
+}
+
+void keep_thresholds(struct auto_problem *p, term_list *out) {
+  struct points points;
+  points_init(&points, p);
+  add_thresholds(p, &points, view_program(p), out);
   points_clear(&points);
 }

@@ -154,7 +154,7 @@ static term_id array_fact(struct keep_finder *f, const struct core *loop, const 
   return term_forall_range(ts, j, low, high, is_value(f, loop, &v, item, j));
 }
 
-static bool is_only_write(const struct core *loop, term_id var) {
+bool keep_writes_once(const struct core *loop, term_id var) {
   term_list written = {0};
   core_writes(loop->first, &written);
   bool only = terms_count(&written, var) == 1;
@@ -167,7 +167,7 @@ static void add_array(struct keep_finder *f, const struct core *loop, const stru
   struct value v;
   bool has_noise = store->kind == CORE_ASSIGN && term_kind(f->ts, store->expr) == TERM_STORE &&
                    read_value(f, loop, term_arg(f->ts, store->expr, 2), &v) && v.from;
-  if (!has_noise && !(is_certain && is_only_write(loop, store->var))) return;
+  if (!has_noise && !(is_certain && keep_writes_once(loop, store->var))) return;
   keep_add(f, loop, array_fact(f, loop, store, keep_own(f, loop->args[0]), keep_own(f, loop->var)));
 }
 
@@ -186,7 +186,7 @@ static void add_filled(struct keep_finder *f, const struct core *loop, const str
   core_writes(loop->first, &written);
   for (const struct core *b = earlier->first; b; b = b->kind == CORE_SEQ ? b->second : NULL) {
     const struct core *store = b->kind == CORE_SEQ ? b->first : b;
-    if (store->kind != CORE_ASSIGN || !is_only_write(earlier, store->var)) continue;
+    if (store->kind != CORE_ASSIGN || !keep_writes_once(earlier, store->var)) continue;
     term_id low = keep_own(f, earlier->args[0]), high = keep_own(f, earlier->args[1]);
     if (terms_have(&written, store->var)) {
       if (loop->var == TERM_NONE || loop->args[0] != earlier->args[0] ||

@@ -25,6 +25,9 @@ term_id keep_distance_of(const struct keep_finder *f, const struct core *samplin
 /* |a - b| <= t, or one side of it, if a was sampled by c around b */
 term_id keep_near(struct keep_finder *f, const struct core *c, term_id a, term_id b, term_id t);
 
+/* Is the variable written in one place of the body only? */
+bool keep_writes_once(const struct core *loop, term_id var);
+
 /* Arrays that the loop fills, or that loops before it in `scope` have filled; the largest and the
  * smallest value, and where it is. */
 void keep_add_values(struct keep_finder *f, const struct core *loop, const struct core *scope);

@@ -192,6 +192,7 @@ static void refusals(void **state) {
   struct finite world, *w = &world;
   finite_init(w, 3);
   struct terms *ts = &w->terms;
+  term_id outer = kernel_var(w->k, "outer", SORT_INT, false);
   term_id half = term_rat(ts, 1, 2), noise[] = {term_int(ts, 0), term_int(ts, 1)};
   const struct core *coin = core_sample(w->arena, span_none(), w->bit, DIST_BERNOULLI, &half, 1);
   const struct core *lap =
@@ -220,6 +221,17 @@ static void refusals(void **state) {
   assert_non_null(j);
   for (w->index_value = 0; w->index_value <= 1; w->index_value++)
     assert_int_equal(finite_holds(w, judgement_pre(j), 0, 0, 1), w->index_value == 1);
+  /* a loop that goes on until it has passed what was drawn before it */
+  const struct core *fixed = core_assign(w->arena, span_none(), outer, term_int(ts, 2));
+  const struct core *earlier =
+      core_sample(w->arena, span_none(), outer, DIST_DISCRETE_LAPLACE, noise, 2);
+  const struct core *pass =
+      core_seq(w->arena, core_assign(w->arena, span_none(), w->digit, term_int(ts, -1)),
+               core_while(w->arena, span_none(), term_lt(ts, w->digit, outer), lap));
+  const struct core *past_fixed = core_seq(w->arena, fixed, pass);
+  const struct core *past_earlier = core_seq(w->arena, earlier, pass);
+  assert_non_null(rule_finite(w->k, span_none(), past_fixed, past_fixed, &about_digit));
+  assert_null(rule_finite(w->k, span_none(), past_earlier, past_earlier, &about_digit));
   /* a sample compared with all integers at once: no single cut */
   term_id any = kernel_fresh(w->k, "any", SORT_INT);
   term_id all = term_forall(ts, &any, 1, term_le(ts, w->digit, any));
