@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "ask/prob.h"
+#include "ask/query_path.h"
 #include "ask/replay.h"
 #include "base/alloc.h"
 #include "base/exit_codes.h"
-#include "check/counterexample/query_text.h"
 #include "cli/automaton_file.h"
 #include "lang/syntax/lang.h"
 #include "num/rational.h"

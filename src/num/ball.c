@@ -28,15 +28,6 @@ void ball_ln_rational(arb_t out, const fmpq_t value, slong precision) {
   arb_clear(denominator);
 }
 
-void ball_sqrt_rational(arb_t out, const fmpq_t value, slong precision) {
-  if (fmpq_sgn(value) < 0) {
-    arb_indeterminate(out);
-    return;
-  }
-  arb_set_fmpq(out, value, precision + 2);
-  arb_sqrt(out, out, precision);
-}
-
 bool ball_is_less(const arb_t a, const arb_t b) {
   return arb_lt(a, b);
 }

@@ -24,10 +24,9 @@ enum {
   BALL_EXPONENT_MAX = 1 << 20 /* numbers up to 2^this, and above 2^-this, may become fractions */
 };
 
-/* exp, ln, sqrt of exact rationals; ln of a number <= 0 and sqrt of one < 0 are not finite. */
+/* exp and ln of exact rationals; ln of a number <= 0 is not finite. */
 void ball_exp_rational(arb_t out, const fmpq_t value, slong precision);
 void ball_ln_rational(arb_t out, const fmpq_t value, slong precision);
-void ball_sqrt_rational(arb_t out, const fmpq_t value, slong precision);
 
 /* Certainly a < b, certainly a > 0: for every pair of points. */
 bool ball_is_less(const arb_t a, const arb_t b);

@@ -235,26 +235,6 @@ void rational_print_decimal(struct buffer *out, const fmpq_t value, unsigned dig
 
 /* ---- small helpers -------------------------------------------------------------------------- */
 
-void rational_simplest_between(fmpq_t out, const fmpq_t low, const fmpq_t high) {
-  if (fmpq_sgn(low) <= 0 && fmpq_sgn(high) >= 0) {
-    fmpq_zero(out);
-  } else if (fmpq_equal(low, high)) {
-    fmpq_set(out, low);
-  } else if (fmpq_sgn(low) < 0) {
-    fmpq_t a, b;
-    fmpq_init(a);
-    fmpq_init(b);
-    fmpq_neg(a, high);
-    fmpq_neg(b, low);
-    fmpq_simplest_between(out, a, b);
-    fmpq_neg(out, out);
-    fmpq_clear(a);
-    fmpq_clear(b);
-  } else {
-    fmpq_simplest_between(out, low, high);
-  }
-}
-
 double rational_double(const fmpq_t value) {
   return fmpq_get_d(value);
 }

@@ -28,9 +28,6 @@ enum rational_rounding { ROUND_DOWN, ROUND_UP, ROUND_NEAREST }; /* towards -inf,
 void rational_print_decimal(struct buffer *out, const fmpq_t value, unsigned digits,
                             enum rational_rounding rounding);
 
-/* The fraction of least denominator in [low, high] (low <= high), of least absolute value among
- * those: the most readable number there. */
-void rational_simplest_between(fmpq_t out, const fmpq_t low, const fmpq_t high);
 
 double rational_double(const fmpq_t value); /* nearest or next to it; for display and heuristics */
 void rational_min(fmpq_t out, const fmpq_t a, const fmpq_t b);

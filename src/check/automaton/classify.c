@@ -6,18 +6,6 @@
 #include "check/automaton/order.h"
 #include "check/automaton/product_check.h"
 
-const char *automaton_kind_name(enum automaton_kind kind) {
-  switch (kind) {
-  case KIND_SIMPLE_SEGMENT: return "simple segment automaton";
-  case KIND_LOOPING_SEGMENT: return "looping segment automaton";
-  case KIND_BRANCHING_SEGMENT: return "branching segment automaton";
-  case KIND_DIPA: return "DiPA";
-  case KIND_SEVERAL: return "DiPA with several variables";
-  case KIND_INDEPENDENT: return "GDiPA with independent noise";
-  }
-  return "?";
-}
-
 struct classifier {
   const struct automaton *a;
   struct diags *diags;

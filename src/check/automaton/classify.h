@@ -27,7 +27,6 @@ enum automaton_kind {
   KIND_SEVERAL,           /* several variables, one shared sample */
   KIND_INDEPENDENT        /* several variables, one sample each (GDiPA) */
 };
-const char *automaton_kind_name(enum automaton_kind kind);
 
 struct class_report {
   enum automaton_kind kind;

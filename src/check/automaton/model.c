@@ -423,21 +423,3 @@ void automaton_print_guard(struct buffer *out, const struct automaton *a, uint32
     if (brackets) buffer_putc(out, ')');
   }
 }
-
-void automaton_print_edge(struct buffer *out, const struct automaton *a, uint32_t edge) {
-  const struct automaton_edge *e = &a->edges.at[edge];
-  automaton_print_state(out, a, e->from);
-  buffer_puts(out, " -> ");
-  automaton_print_state(out, a, e->to);
-  if (e->guard != 0) {
-    buffer_puts(out, " when ");
-    automaton_print_guard(out, a, e->guard);
-  }
-  buffer_printf(out, " output %s",
-                e->emit == EMIT_INSAMPLE ? "insample"
-                : e->emit == EMIT_PRIME  ? "insample'"
-                                         : a->symbols.at[e->emit]);
-  struct members m = automaton_members(a, e->assign);
-  for (size_t i = 0; i < m.count; i++)
-    buffer_printf(out, "%s%s", i ? ", " : " assign ", a->vars.at[m.at[i]]);
-}

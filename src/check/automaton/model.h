@@ -149,7 +149,5 @@ bool automaton_assigns(const struct automaton *a, uint32_t set, uint32_t var);
 void automaton_print_state(struct buffer *out, const struct automaton *a, uint32_t state);
 /* `insample < x and insample >= y`, `true`, `false` */
 void automaton_print_guard(struct buffer *out, const struct automaton *a, uint32_t guard);
-/* `q1 -> q2 when insample < x output top assign y` */
-void automaton_print_edge(struct buffer *out, const struct automaton *a, uint32_t edge);
 
 #endif

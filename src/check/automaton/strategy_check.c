@@ -4,6 +4,7 @@
 
 #include "check/automaton/essential.h"
 #include "check/automaton/product_check.h"
+#include "check/automaton/reject.h"
 
 struct checker {
   const struct automaton *a;
@@ -24,21 +25,6 @@ struct checker {
 /* How many labels are compared with one successor, on the average: searches put the label that
  * covers it near the one that covered the last one, and the check is linear in the labels. */
 enum { LABEL_TRIES = 64, POLL_PRICES = 4096 };
-
-/* Every check goes through this: a claim that does not hold ends the check. */
-#define REQUIRE(condition, ...)                                                                    \
-  do {                                                                                             \
-    if (!(condition)) return reject(c, __VA_ARGS__);                                               \
-  } while (0)
-
-static bool __attribute__((format(printf, 2, 3)))
-reject(struct checker *c, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  if (c->why) buffer_vprintf(c->why, format, args);
-  va_end(args);
-  return false;
-}
 
 /* Shared noise: the conjunction; independent noise: what the guard depends on. */
 static struct literals literals_of(const struct checker *c, uint32_t guard) {

@@ -14,7 +14,6 @@ enum violation {
   VIOLATION_PATH_B,           /* insample is compared and output, then a cycle wants a shift */
   VIOLATION_PATH_C            /* a cycle shifts a variable, then insample is compared and output */
 };
-const char *violation_name(enum violation kind);
 
 /* One edge. cycle = 0: taken once. cycle = c > 0: part of the c-th cycle of the walk; its edges are
  * consecutive, lead from a state back to it, and are to be repeated together. */
@@ -43,7 +42,5 @@ void walk_clear(struct walk *w);
 /* Do the steps lead from the start along the edges, each cycle back to where it began, with edges
  * that are together and a number of its own, larger than those before? */
 bool walk_is_in(const struct automaton *a, const struct walk *w);
-/* The edges, one per line; cycles are indented and say what they force. */
-void walk_print(struct buffer *out, const struct automaton *a, const struct walk *w);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "check/automaton/essential.h"
+#include "check/automaton/reject.h"
 #include "check/automaton/zone.h"
 
 /* Rounds of a cycle after which the order of the variables must not change any more. */
@@ -24,21 +25,6 @@ struct checker {
   bool *same;          /* held values that are one sample */
   bool *below, *above; /* x < insample, insample < x */
 };
-
-/* Every check goes through this. */
-#define REQUIRE(condition, ...)                                                                    \
-  do {                                                                                             \
-    if (!(condition)) return reject(c, __VA_ARGS__);                                               \
-  } while (0)
-
-static bool __attribute__((format(printf, 2, 3)))
-reject(struct checker *c, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  if (c->why) buffer_vprintf(c->why, format, args);
-  va_end(args);
-  return false;
-}
 
 static const struct automaton_edge *edge_of(const struct checker *c, size_t step) {
   return &c->a->edges.at[c->w->steps.at[step].edge];
@@ -164,7 +150,8 @@ static bool order_cycle(struct checker *c, size_t begin, size_t end) {
       if (!order_step(c, i)) return false;
     if (round > 0 && memcmp(c->was, c->before, size) == 0) return true; /* `same` is stable, too */
   }
-  return reject(c, "the order of the values goes on changing in the cycle of step %zu", begin);
+  return automaton_reject(
+      c->why, "the order of the values goes on changing in the cycle of step %zu", begin);
 }
 
 static bool check_possible(struct checker *c) {
@@ -250,7 +237,7 @@ static bool check_shifts(struct checker *c) {
     REQUIRE(!budget_is_spent(c->budget), "out of time");
     if (c->w->steps.at[i].cycle ? !shift_cycle(c, i, end) : !shift_step(c, i, false)) return true;
   }
-  return reject(c, "there are shifts at which every cycle of the walk is free");
+  return automaton_reject(c->why, "there are shifts at which every cycle of the walk is free");
 }
 
 /* ---- the whole --------------------------------------------------------------------------------

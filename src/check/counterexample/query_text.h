@@ -1,4 +1,5 @@
-/* Queries about automata as text, as given on the command line.
+/* Queries about automata as text. Outputs are also in certificates; paths and inputs are read by
+ * ask/query_path.h.
  *
  *   path    = edge { "," edge }
  *   edge    = ( NUMBER | state "->" state [ "#" k ] ) [ ":" seen ]
@@ -17,14 +18,29 @@
 
 #include "check/counterexample/probability.h"
 
-/* Append the steps to the (empty) query. False: *why says what is wrong (xmalloc'd). */
-bool query_parse_path(struct automaton_query *query, const char *text, char **why);
+/* Appends the steps to the (empty) query. False: *why says what is wrong (xmalloc'd). */
 bool query_parse_output(struct automaton_query *query, const char *text, char **why);
-/* Sets the inputs of the steps that are there. */
-bool query_parse_inputs(struct automaton_query *query, const char *text, char **why);
 
 /* `obot`, `-1/2..1`, `*`, `@3`: what query_parse_output reads. */
 void query_print_output(struct buffer *out, const struct automaton *a,
                         const struct automaton_step *step);
+
+/* ---- words of such texts --------------------------------------------------------------------- */
+
+/* A piece of the text between two separators, without the blanks around it. */
+struct query_word {
+  const char *at;
+  size_t length;
+};
+
+struct query_word query_trimmed(const char *begin, const char *end);
+/* The next item of a list; false at its end. */
+bool query_next(const char **rest, struct query_word *item);
+bool query_word_is(struct query_word w, const char *text);
+const char *query_word_find(struct query_word w, const char *text);
+bool query_parse_number(fmpq_t out, struct query_word w, char **why);
+/* seen = "*" | [ number ] ".." [ number ] | "@" number; *is_seen: the word has this form */
+bool query_parse_seen(struct automaton_event *event, struct query_word w, bool *is_seen,
+                      char **why);
 
 #endif

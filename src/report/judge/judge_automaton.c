@@ -11,6 +11,7 @@
 #include "check/automaton/walk_check.h"
 #include "check/certificate/value.h"
 #include "num/rational.h"
+#include "out/automaton_text.h"
 #include "out/evidence.h"
 #include "report/record/cert_write.h"
 #include "report/record/counterexample.h"

@@ -127,6 +127,49 @@ double tally_deviation(const struct tally *t) {
 
 /* ---- showing -------------------------------------------------------------------------------- */
 
+static json_t *json_value(const struct rvalue *v);
+
+static json_t *json_items(const struct rvalue_seq *seq) {
+  json_t *array = json_array();
+  for (size_t i = 0; i < seq->len; i++)
+    json_array_append_new(array, json_value(&seq->at[i]));
+  return array;
+}
+
+static json_t *json_printed(const struct rvalue *v) {
+  struct buffer text;
+  buffer_init(&text);
+  rvalue_print(&text, v);
+  json_t *string = json_string(buffer_text(&text));
+  buffer_clear(&text);
+  return string;
+}
+
+/* Integers that a double holds exactly, and doubles, become JSON numbers; other integers and
+ * fractions strings ("1/3"); sequences arrays; unit null. */
+static json_t *json_value(const struct rvalue *v) {
+  switch (v->kind) {
+  case RVALUE_UNSET:
+  case RVALUE_UNIT: return json_null();
+  case RVALUE_BOOL: return json_boolean(v->as.boolean);
+  case RVALUE_INT:
+    if (fmpz_bits(&v->as.integer) <= 53) return json_integer(fmpz_get_si(&v->as.integer));
+    return json_printed(v);
+  case RVALUE_FLOAT: return json_real(v->as.number);
+  case RVALUE_IRRATIONAL: {
+    double rounded = creal_round(v->as.irrational);
+    return isfinite(rounded) ? json_real(rounded) : json_printed(v);
+  }
+  case RVALUE_SYMBOL:
+  case RVALUE_SYMBOLIC:
+  case RVALUE_RATIONAL: return json_printed(v);
+  case RVALUE_LIST:
+  case RVALUE_ARRAY:
+  case RVALUE_TUPLE: return json_items(v->as.seq);
+  }
+  return NULL;
+}
+
 static int by_count(const void *a, const void *b) {
   const struct tally_outcome *x = a, *y = b;
   if (x->count != y->count) return x->count < y->count ? 1 : -1;
@@ -303,7 +346,7 @@ json_t *tally_json(struct tally *t, size_t *cut) {
   } else {
     sort_outcomes(t, by_count);
     for (size_t i = 0; i < t->outcomes.len && i < TALLY_JSON; i++) {
-      list(array, rvalue_json(&t->outcomes.at[i].value), t->outcomes.at[i].count);
+      list(array, json_value(&t->outcomes.at[i].value), t->outcomes.at[i].count);
       listed += t->outcomes.at[i].count;
     }
   }

@@ -18,7 +18,6 @@
 #define COUPLET_RUN_EVAL_RVALUE_H
 
 #include <flint/fmpq.h>
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -130,8 +129,5 @@ bool rvalue_compare(int *order, const struct rvalue *a, const struct rvalue *b);
 /* As in the source: true, 3, 1/3, [1, 2], (1, true). Doubles with as many digits as are needed to
  * read the same double back; irrationals with 17. */
 void rvalue_print(struct buffer *out, const struct rvalue *v);
-/* Integers that a double holds exactly, and doubles, become JSON numbers; other integers and
- * fractions strings ("1/3"); sequences arrays; unit null. */
-json_t *rvalue_json(const struct rvalue *v);
 
 #endif

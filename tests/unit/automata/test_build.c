@@ -1,4 +1,5 @@
 /* From the text of an automaton block to the verdict: builder, class conditions, examples. */
+#include "out/automaton_text.h"
 #include "testlib.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* The reader of .dipa files: what it builds, and what it says about bad ones. */
+#include "out/automaton_text.h"
 #include "testlib.h"
 
 #include <dirent.h>

@@ -9,6 +9,7 @@
 #include "automata/decide/automata.h"
 #include "check/automaton/classify.h"
 #include "num/rational.h"
+#include "out/automaton_text.h"
 #include "search/prove/prove.h"
 #include "source_text.h"
 #include "testlib.h"

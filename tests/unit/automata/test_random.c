@@ -1,6 +1,7 @@
 /* Decision and cost on random automata, against the brute-force search of automaton_gen.h.
  * 11 000 with two and three variables and shared noise, 16 000 in all.
  * ctest-label: release */
+#include "out/automaton_text.h"
 #include "testlib.h"
 
 #include <stdio.h>

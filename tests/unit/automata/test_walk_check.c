@@ -8,6 +8,7 @@
 #include "automaton_gen.h"
 #include "check/automaton/classify.h"
 #include "check/automaton/walk_check.h"
+#include "out/automaton_text.h"
 
 struct tally {
   size_t accepted, missed, tried;

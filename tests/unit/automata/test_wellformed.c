@@ -8,6 +8,7 @@
 #include "automata/decide/approx.h"
 #include "automata/decide/automata.h"
 #include "automaton_gen.h"
+#include "out/automaton_text.h"
 
 enum { MAX = 12 };
 

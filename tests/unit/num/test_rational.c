@@ -114,44 +114,12 @@ static void printed_bounds_are_bounds(void **state) {
   fmpq_clear(unit);
 }
 
-/* Against trying all denominators. */
-static void simplest_fraction_in_an_interval(void **state) {
-  (void)state;
-  struct rng rng = rng_seeded(2);
-  fmpq_t low, high, found, candidate;
-  fmpq_init(low);
-  fmpq_init(high);
-  fmpq_init(found);
-  fmpq_init(candidate);
-  for (size_t i = 0; i < test_rounds(500); i++) {
-    fmpq_set_si(low, rng_range(&rng, -50, 50), rng_below(&rng, 40) + 1);
-    fmpq_set_si(high, rng_range(&rng, 0, 30), rng_below(&rng, 400) + 1);
-    fmpq_add(high, low, high);
-    rational_simplest_between(found, low, high);
-    assert_true(fmpq_cmp(low, found) <= 0 && fmpq_cmp(found, high) <= 0);
-    for (slong d = 1; fmpz_cmp_si(fmpq_denref(found), d) > 0; d++) {
-      fmpz_t n; /* the least n with n/d >= low must exceed high */
-      fmpz_init(n);
-      fmpz_mul_si(n, fmpq_numref(low), d);
-      fmpz_cdiv_q(n, n, fmpq_denref(low));
-      fmpq_set_fmpz_frac(candidate, n, (fmpz[]){d});
-      assert_true(fmpq_cmp(candidate, high) > 0);
-      fmpz_clear(n);
-    }
-  }
-  fmpq_clear(low);
-  fmpq_clear(high);
-  fmpq_clear(found);
-  fmpq_clear(candidate);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(exact_values_of_literals),
       cmocka_unit_test(malformed_numbers_are_refused_with_a_reason),
       cmocka_unit_test(decimals_are_rounded_in_the_stated_direction),
       cmocka_unit_test(printed_bounds_are_bounds),
-      cmocka_unit_test(simplest_fraction_in_an_interval),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
