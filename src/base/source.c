@@ -125,6 +125,19 @@ const struct source *sources_get(const struct sources *sources, uint32_t file) {
   return file < sources->files.len ? sources->files.at[file] : NULL;
 }
 
+static bool ends_in(const char *path, const char *ending) {
+  size_t length = strlen(path), tail = strlen(ending);
+  return length > tail && strcmp(path + length - tail, ending) == 0;
+}
+
+enum source_language sources_language(const struct sources *sources, uint32_t file) {
+  const struct source *s = sources_get(sources, file);
+  if (!s) return SOURCE_COUPLET;
+  return ends_in(s->path, ".py")  ? SOURCE_PYTHON
+         : ends_in(s->path, ".c") ? SOURCE_C
+                                  : SOURCE_COUPLET;
+}
+
 /* Where the line that holds the offset begins, behind a byte order mark; its number, from 0. */
 static size_t find_line(struct source *s, uint32_t offset, size_t *number) {
   if (!s->lines.starts.len) line_index_init(&s->lines, s->text, s->length);

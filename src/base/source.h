@@ -63,6 +63,11 @@ void sources_set_origin(struct sources *sources, uint32_t file, const char *orig
                         const struct source_piece *pieces, size_t count);
 
 const struct source *sources_get(const struct sources *sources, uint32_t file);
+
+/* What the user wrote the file in: advice about it uses these words. */
+enum source_language { SOURCE_COUPLET, SOURCE_PYTHON, SOURCE_C };
+enum source_language sources_language(const struct sources *sources, uint32_t file);
+
 /* What the user is shown for a span: itself, or what the smallest piece around it stands for. */
 struct shown_span {
   struct source *source; /* NULL: there is no place */

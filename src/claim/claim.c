@@ -178,7 +178,7 @@ static void state_claim(struct claim *c, const struct ast_decl *decl,
     translate_fail(&c->env, decl->span, "the claim does not say which epsilon to prove");
     return;
   }
-  c->stated.notion = (struct notion_of){decl->as.claim.notion, TERM_NONE};
+  c->stated.notion = (struct notion_of){decl->as.claim.notion, TERM_NONE, false};
   if (decl->as.claim.all_order) bind_order(c, decl->as.claim.all_order);
   if (decl->as.claim.order)
     c->stated.notion.order = constant(c, decl->as.claim.order, false, "the order");
@@ -193,10 +193,17 @@ static void state_route(struct claim *c, const struct claim_route *route) {
   c->shown = c->stated;
   c->by_route = route != NULL;
   if (!route) return;
-  c->shown.notion = (struct notion_of){route->notion, TERM_NONE};
+  c->shown.notion = (struct notion_of){route->notion, TERM_NONE, false};
   if (route->order) c->shown.notion.order = constant(c, route->order, true, "the order");
   c->shown.cost = constant(c, route->cost, true, "the cost");
   c->shown.delta = TERM_NONE;
+}
+
+/* Bounds without functions are simpler, and enough for costs without functions. */
+static void choose_prices(struct claim *c) {
+  c->shown.notion.by_curve =
+      c->shown.notion.kind == NOTION_RENYI && c->shown.cost != TERM_NONE &&
+      (term_get(c->env.ts, c->shown.cost)->flags & TERM_HAS_TRANSCENDENTAL) != 0;
 }
 
 static void state_goal(struct claim *c, const struct ast_decl *decl, const struct ast_expr *epsilon,
@@ -206,6 +213,7 @@ static void state_goal(struct claim *c, const struct ast_decl *decl, const struc
   state_claim(c, decl, epsilon);
   if (!c->env.error) state_route(c, route);
   if (c->env.error) return;
+  choose_prices(c);
   if (!kernel_set_notion(k, c->shown.notion)) {
     translate_fail(&c->env, decl->span, "this notion needs an order, or has none");
     return;

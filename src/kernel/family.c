@@ -98,6 +98,9 @@ static term_id by_rate(struct terms *ts, term_id distance, term_id spread) {
 static term_id both(struct terms *ts, struct notion_of n, term_id distance, term_id spread) {
   return notion_price_both(ts, n, by_rate(ts, distance, spread));
 }
+static term_id curve(struct terms *ts, struct notion_of n, term_id distance, term_id spread) {
+  return notion_price_laplace(ts, n, distance, spread);
+}
 static term_id upwards(struct terms *ts, struct notion_of n, term_id distance, term_id spread) {
   return notion_price_one_way(ts, n, by_rate(ts, distance, spread));
 }
@@ -315,7 +318,7 @@ static term_id above_zero(struct terms *ts, const term_id *args, term_id by, ter
 #define TERMS(id) static const struct dist_terms id##_terms
 // clang-format off
 /*                         valid            support     way          price     at most                   tail                   mass                   exponent         scalable */
-TERMS(laplace)          = {positive_spread, anywhere,   SHIFT_BOTH,  both,     laplace_at_most,          laplace_tail,          NULL,                  NULL,            around_zero};
+TERMS(laplace)          = {positive_spread, anywhere,   SHIFT_BOTH,  curve,    laplace_at_most,          laplace_tail,          NULL,                  NULL,            around_zero};
 TERMS(discrete_laplace) = {positive_spread, anywhere,   SHIFT_BOTH,  both,     discrete_laplace_at_most, discrete_laplace_tail, discrete_laplace_mass, falling,         NULL};
 TERMS(exponential)      = {positive_spread, from_start, SHIFT_UP,    upwards,  exponential_at_most,      exponential_tail,      NULL,                  NULL,            around_zero};
 TERMS(geometric)        = {positive_spread, from_start, SHIFT_UP,    upwards,  geometric_at_most,        geometric_tail,        geometric_mass,        falling,         NULL};

@@ -13,7 +13,7 @@ struct kernel *kernel_new(struct terms *terms, struct decider *decider) {
   arena_init(&k->arena);
   k->terms = terms;
   k->decider = decider;
-  k->notion = (struct notion_of){NOTION_PURE, TERM_NONE};
+  k->notion = notion_pure();
   k->believes = decider && decider->believe && !decider->refute;
   k->labels = xcalloc(1, sizeof *k->labels);
   k->budget = term_var(terms, "the budget", SORT_REAL, 0, 0); /* not a name of the language */

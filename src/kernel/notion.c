@@ -1,5 +1,6 @@
 #include "kernel/notion.h"
 
+#include "kernel/dist.h"
 #include "kernel/internal.h"
 #include "term/build.h"
 
@@ -64,6 +65,24 @@ term_id notion_price_normal(struct terms *ts, struct notion_of n, term_id r) {
   case NOTION_GAUSSIAN: return square(ts, r);
   }
   return TERM_NONE;
+}
+
+/* ln(a/(2a-1) e^((a-1) r) + (a-1)/(2a-1) e^(-a r))/(a-1), r = distance/scale */
+static term_id laplace_curve(struct terms *ts, term_id a, term_id distance, term_id scale) {
+  term_id less = term_sub(ts, a, term_int(ts, 1)), sum = term_add(ts, a, less);
+  term_id up = term_exp(ts, term_div(ts, term_mul(ts, less, distance), scale)),
+          down = term_exp(ts, term_div(ts, term_neg(ts, term_mul(ts, a, distance)), scale));
+  term_id mean = term_add(ts, term_mul(ts, term_div(ts, a, sum), up),
+                          term_mul(ts, term_div(ts, less, sum), down));
+  return term_div(ts, term_ln(ts, mean), less);
+}
+
+term_id notion_price_laplace(struct terms *ts, struct notion_of n, term_id distance,
+                             term_id scale) {
+  term_id eps = term_mul(ts, distance, term_reciprocal(ts, scale));
+  term_id simple = notion_price_both(ts, n, eps);
+  if (n.kind != NOTION_RENYI || !n.by_curve) return simple;
+  return term_min(ts, simple, laplace_curve(ts, n.order, distance, scale));
 }
 
 /* ln(1 + q (e^eps - 1)) */

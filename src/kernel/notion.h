@@ -13,10 +13,11 @@
 struct notion_of {
   enum notion kind;
   term_id order; /* renyi: alpha > 1, over logical variables; else TERM_NONE */
+  bool by_curve; /* renyi: prices may be logarithms of sums where these are less */
 };
 
 static inline struct notion_of notion_pure(void) {
-  return (struct notion_of){NOTION_PURE, TERM_NONE};
+  return (struct notion_of){NOTION_PURE, TERM_NONE, false};
 }
 
 /* The notion of a context: pure unless it was set, which only an open context without judgements
@@ -30,11 +31,13 @@ bool kernel_needs_pure(struct kernel *k, const char *rule, struct span span);
  *   both     for a step that multiplies no probability by more than e^eps, in either direction
  *   one_way  the same, run 1 against run 2 only
  *   decided  one_way where the sample decides which part of it is used
- *   normal   for normal noise that moves by r standard deviations */
+ *   normal   for normal noise that moves by r standard deviations
+ *   laplace  for Laplace noise of this scale that moves by distance >= 0 */
 term_id notion_price_both(struct terms *ts, struct notion_of n, term_id eps);
 term_id notion_price_one_way(struct terms *ts, struct notion_of n, term_id eps);
 term_id notion_price_decided(struct terms *ts, struct notion_of n, term_id eps);
 term_id notion_price_normal(struct terms *ts, struct notion_of n, term_id r);
+term_id notion_price_laplace(struct terms *ts, struct notion_of n, term_id distance, term_id scale);
 
 /* Of records each of which is in a sum with probability q, one is there in one run only; eps, r: what
  * it would cost if it were certain to count, in the pure notion or in standard deviations. */

@@ -127,6 +127,10 @@ class Aliases(unittest.TestCase):
         self.assertIn("q_[0] := 0;", translate_text(program("q = np.array(q)\n", "q[0] = 0\n" + use)).text)
         self.assertIn("floor(", translate_text(program("q = np.asarray(q, dtype=int)\n", use)).text)
         self.refuse(program("q = np.asarray(q)\n", "c = q\nc[0] = 0\n" + use))
+        for typed in ("int[n]", "real[n]"):  # what the claim says of the items says nothing about list or array
+            for first in ("q = np.asarray(q)\n", "q = np.asarray(q, dtype=float)\n"):
+                self.assertIn("total := total + q[k];", translate_text(program(first, use, ", types={\"q\": \"%s\"}" % typed)).text)
+            self.refuse(program("q = np.asarray(q)\n", "q[0] = 0\n" + use, ", types={\"q\": \"%s\"}" % typed))
 
     def test_what_one_claim_requires(self):
         def function(name, claim):

@@ -34,6 +34,8 @@ def mechanism(init, method, before="", more=""):
 UNUSED, ANYWAY = "its value is not used", "computed in any case"
 EVERY = "the same in every call"
 TWO = "two generators with seeds"
+SEEN, TOLD = "`s` is a seed", "knows the noise"
+SEEDED = "r = np.random.default_rng(s)\nreturn x + r.laplace()"
 REFUSED = {  # the file, what is pointed at, a piece of the message
     "noise of __init__": (mechanism("self.n = " + NOISE, "return x + self.n"), "self.n = np", EVERY),
     "an array of it": (mechanism("self.n = np.random.laplace(scale=1, size=2)", "return x + self.n[0]"), "self.n = np", EVERY),
@@ -58,6 +60,18 @@ REFUSED = {  # the file, what is pointed at, a piece of the message
     "a seed by name": (function("r = np.random.default_rng(seed=3)\nreturn x + r.laplace()"), "3)", EVERY),
     "a seed that __init__ keeps": (mechanism("self.s = seed", "r = np.random.default_rng(self.s)\nreturn x + r.laplace()"), "self.s)", EVERY),
     "a seed of __init__": (mechanism("self.r = np.random.default_rng(7)", "return x + self.r.laplace()"), "7)", EVERY),
+    "a seed that is returned": (function(SEEDED + ", s", "x, s: int"), "s\n", SEEN),
+    "a seed that is added": (function(SEEDED + " + s", "x, s: int"), "s\n", SEEN),
+    "a seed that decides": (function("if s > 3:\n    return 0.0\n" + SEEDED, "x, s: int"), "s > 3", SEEN),
+    "a seed for a helper": (function("k = g(s)\n" + SEEDED + " + k", "x, s: int", "def g(s):\n    return s + 1\n\n"), "s)\n    r", SEEN),
+    "a size, as a seed": (function("r = np.random.default_rng(s)\nreturn [x + r.laplace() for i in range(s)]", "x, s: int"), "s)]", SEEN),
+    "a seed that is returned of __init__": (mechanism("self.s = seed\nself.r = np.random.default_rng(seed)", "return x + self.r.laplace(), self.s"),
+                                            "self.s\n", "`seed` is a seed"),
+    "a seed of a method": (mechanism("self.s = seed\nself.r = np.random.default_rng(seed)", "return x + self.r.laplace(), self.g()",
+                                     more="    def g(self):\n        return self.s\n\n"), "self.g()", "`seed` is a seed"),
+    "a seed that is assumed": (function(SEEDED, "x, s: int").replace("types=", "requires=\"s == 3\", types="), "s)\n", TOLD),
+    "a seed that is fixed": (function(SEEDED, "x, s: int").replace("types=", "fixed={\"s\": 3}, types="), "s)\n", TOLD),
+    "a seed that is the cost": (function(SEEDED, "x, s").replace("\"1\"", "\"s\""), "s)\n", TOLD),
     "two of the file": (function("return x + A.laplace(), x + B.laplace()", before="A = np.random.default_rng(5)\nB = np.random.default_rng(5)\n"), "5)\n@couplet", TWO),
     "numpy seeded": (function("np.random.seed(1)\nreturn x + " + NOISE), "np.random.seed", EVERY),
     "random seeded": (function("random.seed(int(x))\nreturn x + random.gauss(0, 9)"), "random.seed", EVERY),
@@ -88,10 +102,12 @@ READ = {
     "no seed": function("r = np.random.default_rng()\nreturn x + r.laplace()"),
     "a seed that is given": function("r = np.random.default_rng(seed)\nreturn x + r.laplace()", "x, seed: int"),
     "a seed or none": function("r = np.random.default_rng(seed)\nreturn x + r.laplace()", "x, seed: int = None"),
+    "a seed of a bit generator": function("r = np.random.Generator(np.random.PCG64(seed))\nreturn x + r.laplace()", "x, seed: int"),
     "a generator passed on": function("r = np.random.default_rng(rng)\nreturn x + r.laplace()"),
     "a generator of the file": function("return x + R.laplace()", before="R = np.random.default_rng(5)\n"),
     "a generator of __init__": mechanism("self.r = np.random.default_rng()", "return x + self.r.laplace()"),
     "a seed given to __init__": mechanism("self.r = np.random.default_rng(seed)", "return x + self.r.laplace()"),
+    "a seed that is kept": mechanism("self.s = seed\nself.r = np.random.default_rng(seed)", "return x + self.r.laplace()"),
     "a bit generator": function("r = np.random.Generator(np.random.PCG64())\nreturn x + r.laplace()"),
     "seeded by the system": function("np.random.seed()\nreturn x + " + NOISE),
 }
@@ -108,6 +124,10 @@ UNPROVED = {
     "if_else": ("part = 1 / k if x > 0 else 0\nreturn x + rng.laplace()", "part = 1 / (k * k + 1) if x > 0 else 0\nreturn x + rng.laplace()"),
     "behind_a_return": ("if x > 0:\n    return rng.laplace()\npart = 1 / k\nreturn rng.laplace()",
                         "if x > 0:\n    return rng.laplace()\npart = 1 / (abs(k) + 1)\nreturn rng.laplace()"),
+    "at_an_end": ("u = rng.random()\npart = math.log(u - 0.25) + 0 * x\nreturn x + rng.laplace()",
+                  "u = rng.random()\npart = math.log(u) + 1 / (1 - u)\nreturn x + rng.laplace()"),
+    "of_a_coin": ("u = rng.integers(0, 2)\npart = math.log(u)\nreturn x + rng.laplace()",
+                  "u = rng.exponential()\npart = math.log(u)\nreturn x + rng.laplace()"),
     "by_noise": ("part = 1 / max(x + rng.laplace(), 0)\nreturn part", "part = 1 / (x + rng.laplace())\nreturn part"),
 }
 HELPER = "def inverse(v):\n    w = 1 / v\n    return w\n\n\n"

@@ -95,6 +95,31 @@ expect 0 "proved   first" "$couplet" verify "$dir/m.py"
 expect 0 "" "$couplet" report -o "$dir/page" "$dir/m.py"
 grep -q "asarray" "$dir/page/index.html" || fail "the report does not show the Python source"
 
+# Advice is given in the words of the file, or says where a .dp file comes from.
+cat >"$dir/words.py" <<'PY'
+import couplet
+
+
+@couplet.private(epsilon="epsilon", adjacent="within(x, 1)")
+def scaled(x, epsilon, k: int, rng):
+    return x + rng.laplace(scale=k / epsilon)
+
+
+@couplet.private(epsilon="epsilon", adjacent="within(x, 1)")
+def bare(x, epsilon, rng):
+    return x
+
+
+@couplet.private(epsilon="epsilon", adjacent="within(x, 1)")
+def rarely(x, epsilon, rng):
+    if epsilon > 1000 and x > 0:
+        return 1
+    return 0
+PY
+expect 20 'try: add `requires="k > 0"` to the claim' "$couplet" verify --function scaled "$dir/words.py"
+expect 10 'add noise: `value + rng.laplace(scale=scale)`' "$couplet" verify --function bare "$dir/words.py"
+expect 20 'couplet translate, and in that .dp file give inputs' "$couplet" verify --function rarely "$dir/words.py"
+
 # Folders of other checkers' programs, one function at a time where some cannot be read.
 mkdir "$dir/suite" && cp "$dir/m.py" "$dir/m.toml" "$dir/suite" && cp examples/python/leaky_sum.c "$dir/suite/bad_sum.c"
 expect 0 "2 as expected, 0 other, 0 unknown, 0 not read" scripts/suites.sh "$dir/suite"

@@ -102,6 +102,8 @@ class Answers(unittest.TestCase):
         self.assertEqual([p["name"] for p in things["params"]], ["eps", "n", "N"])
         self.assertEqual(things["mechanisms"][0]["inputs"], [{"name": "q", "type": "real[n]"}, {"name": "T", "type": "real"}])
         self.assertEqual(things["instances"][0]["params"], {"eps": "1", "n": "5", "N": "2"})
+        floats = self.server.ask("check", name="floating/laplace_inverse.dp", text=example("floating/laplace_inverse.dp"))
+        self.assertEqual(floats["things"]["instances"][0]["inputs"], {"x": "0.5"}) # as it is written
 
     def test_python_and_automata(self):
         for name in ("python/survey.py", "automata/svt.dipa"):

@@ -282,7 +282,9 @@ class Calls:
         return self.binary(node, ast.Pow(), a, b)
 
     def b_range(self, node):
-        raise Refusal(node, "range() can be read behind `for`, and in list(range(n))")
+        name = node.func.id
+        raise Refusal(node, "range() can be read behind `for`, and in list(range(n))" if name == "range" else
+                      "%s() can be read behind `for` only" % name, "write it where the loop is" if name != "range" else None)
 
     b_enumerate = b_zip = b_reversed = b_range
 
@@ -342,7 +344,10 @@ class Calls:
         if word == "index":
             raise Refusal(node, "`index` cannot be read", "use a loop with enumerate")
         if word in ("append", "extend", "insert", "pop", "sort", "remove", "reverse", "clear", "fill"):
-            raise Refusal(node, "`%s` must be a statement of its own, on a list" % word)
+            name = node.func.value.id if isinstance(node.func.value, ast.Name) else "x"
+            instead = {"sort": "write `%s = sorted(%s)`" % (name, name), "reverse": "write `%s = %s[::-1]`" % (name, name)}
+            raise Refusal(node, "`%s` changes a list in place, which cannot be read here" % word,
+                          instead.get(word, "`append` and `extend` are statements of their own, on a list of the function"))
         raise Refusal(node, "the method `%s` cannot be read" % word, "docs/python.md lists what can be read")
 
     def only_item(self, node, e):

@@ -479,7 +479,7 @@ class Expressions:
         return taint(E(found, BOOL), a, b)
 
     def x_IfExp(self, node):
-        test = self.cond(node.test)
+        test, before = self.cond(node.test), (self.at_risk, set(self.risky))
         with self.decided_by(test), self.knowing(facts(node.test, True)):
             a, first = self.capture(lambda: self.expr(node.body))
         with self.decided_by(test), self.knowing(facts(node.test, False)):
@@ -487,6 +487,7 @@ class Expressions:
         if test.const is not None and not first and not second:
             return a if test.const else b
         if is_sequence(a.type) or is_sequence(b.type) or first or second:
+            self.at_risk, self.risky = before  # it is read once more
             return self.late_choice(node, test)
         return self.choice(node, test, a, b)
 

@@ -12,7 +12,7 @@ from .classes import MechanismClass
 from .expr import number
 from .imported import Interfaces
 from .looks import array_of_argument
-from .noise import ANNOTATIONS, GENERATORS, NUMPY, RNG_PY, STANDARD, plain_signature
+from .noise import ANNOTATIONS, BIT_GENERATORS, GENERATORS, NUMPY, RNG_PY, STANDARD, plain_signature
 from .routine import Argument, Routine, header
 from .scoping import check_claims, import_targets, unread_claims
 
@@ -240,9 +240,16 @@ class Module:
 
     def is_seed(self, function, name):
         """Is it read only to make generators? Without a seed they draw fresh noise."""
-        made = [x for x in ast.walk(function) if isinstance(x, ast.Call) and self.full_name(x.func) in GENERATORS]
+        return not self.other_uses_of_seed(function, name)
+
+    def other_uses_of_seed(self, function, name):
+        made = [x for x in ast.walk(function) if isinstance(x, ast.Call) and self.full_name(x.func) in {*GENERATORS, *BIT_GENERATORS}]
         seeds = {id(x) for call in made for x in call.args + [k.value for k in call.keywords]}
-        return all(id(x) in seeds for x in ast.walk(function) if is_name(x, name))
+        return [x for x in ast.walk(function) if is_name(x, name) and id(x) not in seeds]
+
+    def is_told(self, claim, name):
+        """Does the claim speak of this argument?"""
+        return any(mentions(text, name) for text in [claim.adjacent, *claim.cost.values(), *claim.requires])
 
     def full_name(self, node):
         first, _, rest = (dotted(node) or "").partition(".")
@@ -314,13 +321,20 @@ class Module:
     def argument_type(self, claim, a):
         """From the claim, the annotation, or the use: a type, or (items, numpy, length)."""
         if a.arg in claim.types:
-            return parse_type(claim.types[a.arg], a, claim)
+            return self.list_or_array(claim, a, parse_type(claim.types[a.arg], a, claim))
         if a.annotation is not None:
             t = self.annotated(a.annotation, claim.types.get(a.arg))
             if t is not None:
-                return t
+                return self.list_or_array(claim, a, t)
         t = self.used_type(claim.function, a.arg)
         return (REAL, False, None) if t in SCALARS and is_sequence_in(claim.adjacent, a.arg) else t
+
+    def list_or_array(self, claim, a, t):
+        """`real[n]` may be either, and what is made an array first is one."""
+        if not isinstance(t, tuple) or t[1]:
+            return t
+        noted = self.annotated(a.annotation, None) if a.annotation is not None else None
+        return (t[0], array_of_argument(claim.function, a.arg) is not None or isinstance(noted, tuple) and noted[1], t[2])
 
     def annotated(self, node, stated):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -411,7 +425,7 @@ class Module:
     def mechanism(self, claim):
         self.lower = claim.lower
         routine = Routine(self, claim.function, claim.arguments)
-        routine.is_mechanism = True
+        routine.is_mechanism, routine.claim = True, claim
         routine.fixed = {n: v if isinstance(v, str) else number(v) for n, v in claim.fixed.items()}
         routine.nested = dict(claim.functions)
         routine.translate()

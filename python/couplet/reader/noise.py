@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Callable, Optional
 
-from .base import (implied, BOOL, BOTTOM, INT, NONE, P_PRODUCT, P_SUM, REAL, RNG, Arr, E, Linear, Refusal, is_sample, is_sequence, taint,
+from .base import (implied, BOOL, BOTTOM, FIXED, INT, NONE, P_PRODUCT, P_SUM, REAL, RNG, Arr, E, Linear, Refusal, is_sample, is_sequence, taint,
                    type_words)
 from .expr import RNG_PY, number
 
@@ -140,6 +140,8 @@ class Noise:
             elif isinstance(seed, ast.Constant) and seed.value is None or isinstance(seed, ast.Name) and self.is_generator(seed):
                 continue
             elif node in self.top_seeds() or self.is_given_seed(seed, node):
+                if node not in self.top_seeds():
+                    self.check_secret(seed)
                 self.module.seeded.setdefault(self.mechanism_of(), set()).add(node)
                 if len(self.module.seeded[self.mechanism_of()]) > 1 or self.loop_stack or self.open_indices or self.loops:
                     raise Refusal(seed, "two generators with seeds may draw the same noise", "use one generator, or no seed")
@@ -156,6 +158,17 @@ class Noise:
             return False
         first = getattr(self.function, "init_statements", 0) if seed.id in getattr(self.function, "init_arguments", ()) else None
         return not self.by_name[seed.id].private and any(x is node for s in self.function.body[:first] for x in ast.walk(s))
+
+    def check_secret(self, seed):
+        """Who knows the seed knows the noise: nothing else may be made of it, and the claim may not tell it."""
+        name = seed.id
+        if self.by_name[name].type == FIXED:
+            raise Refusal(seed, "the claim states this seed, and who knows it knows the noise", "leave it out of `fixed`")
+        for x in self.module.other_uses_of_seed(self.function, name):
+            raise Refusal(x, "`%s` is a seed: who learns something about it learns something about the noise" % name,
+                          "use it to make the generator, and nowhere else")
+        if self.module.is_told(self.claim, name):
+            raise Refusal(seed, "the claim speaks of this seed, and who knows it knows the noise", "leave it out of the claim")
 
     def top_seeds(self):
         return {c for c in self.module.constants.values() if isinstance(c, ast.Call)}

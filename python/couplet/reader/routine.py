@@ -182,7 +182,8 @@ class Routine(Expressions, Sequences, Batches, Calls, NumpyCalls, Noise, Stateme
             s = array_of_argument(self.function, a.name) if is_numpy(a.type) else None
             if s is None or self.assigned.get(a.name) != 1 or a.name in self.mutated["all"]:
                 continue
-            if all(k.arg == "dtype" and dotted(k.value) in ("float", "np.float64") and a.type.elem == REAL for k in s.value.keywords):
+            kept = ("float", "np.float64") if a.type.elem in (INT, REAL) else ()  # an int is a number, as it is
+            if all(k.arg == "dtype" and dotted(k.value) in kept for k in s.value.keywords):
                 del self.assigned[a.name]
                 found.append(s)
         return found

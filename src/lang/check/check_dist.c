@@ -30,7 +30,9 @@ static void check_scale(struct checker *c, struct ast_expr *e, const char *name,
   int sign = constant_sign(e);
   if (sign > 0) return;
   report_error(c, e->span, "bad-scale", "%s of %s must be positive", what, name);
-  report_hint(c, "write a positive number, or a parameter: `param b : real, b > 0;`");
+  bool is_ours = sources_language(&c->lang->sources, e->span.file) == SOURCE_COUPLET;
+  report_hint(c, "write a positive number, or %s",
+              is_ours ? "a parameter: `param b : real, b > 0;`" : "an argument");
 }
 
 void check_probability(struct checker *c, struct ast_expr *e, const char *what, const char *code) {

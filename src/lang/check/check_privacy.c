@@ -172,7 +172,11 @@ static void output_fact(struct privacy *p, const struct ast_expr *e, const struc
   const char *name = source_of(f) ? source_of(f)->name.text : "data";
   report_warning(p->c, e->span, "unprotected-output",
                  "this is %s, and depends on the private input `%s` without noise", how, name);
-  report_hint(p->c, "if this is not meant, add noise: `y <$ Lap(value, scale);`");
+  static const char *const noise[] = {[SOURCE_COUPLET] = "y <$ Lap(value, scale);",
+                                      [SOURCE_PYTHON] = "value + rng.laplace(scale=scale)",
+                                      [SOURCE_C] = "value + Lap(scale)"};
+  report_hint(p->c, "if this is not meant, add noise: `%s`",
+              noise[sources_language(&p->c->lang->sources, e->span.file)]);
   note_flow(p, f);
 }
 

@@ -5,6 +5,17 @@
 
 static void expr_at(struct pretty *p, const struct ast_expr *e, enum level wanted);
 
+/* What was written: the checker puts to_float(0.5) in the place of a literal 0.5 (check_float.c), with
+ * the span of the literal as that of the name. */
+static const struct ast_expr *as_written(const struct ast_expr *e) {
+  if (e->kind != EXPR_CALL || e->as.call.callee_kind != CALLEE_BUILTIN || e->as.call.count != 1)
+    return e;
+  const struct span name = e->as.call.callee.span, argument = e->as.call.args[0]->span;
+  const bool is_made = name.file && name.file == argument.file && name.begin == argument.begin &&
+                       name.end == argument.end;
+  return is_made ? e->as.call.args[0] : e;
+}
+
 /* A literal nobody wrote may be negative or a fraction: then it is an operator expression. */
 static enum level number_level(const struct ast_expr *e) {
   if (e->as.number.text) return LEVEL_POSTFIX;
@@ -13,6 +24,7 @@ static enum level number_level(const struct ast_expr *e) {
 }
 
 static enum level level_of(const struct ast_expr *e) {
+  e = as_written(e);
   switch (e->kind) {
   case EXPR_NUMBER: return number_level(e);
   case EXPR_UNARY: return e->as.unary.op == UNARY_NOT ? LEVEL_NOT : LEVEL_UNARY;
@@ -207,6 +219,7 @@ static void number(struct pretty *p, const struct ast_expr *e) {
 }
 
 void pretty_expr(struct pretty *p, const struct ast_expr *e) {
+  e = as_written(e);
   switch (e->kind) {
   case EXPR_ERROR: pretty_text(p, "<error>"); break;
   case EXPR_BOOL: pretty_text(p, e->as.boolean ? "true" : "false"); break;

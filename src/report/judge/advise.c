@@ -8,6 +8,30 @@
 #include "report/judge/spread.h"
 #include "report/judge/suspect.h"
 
+/* ---- words ----------------------------------------------------------------------------------- */
+
+static enum source_language language_of(const struct lang *lang, struct span span) {
+  return sources_language(&lang->sources, span.file);
+}
+
+/* What is assumed of arguments of a Python or C function. False: it is neither. */
+static bool put_foreign_assumption(struct buffer *out, const struct lang *lang, struct span span,
+                                   const char *formula) {
+  switch (language_of(lang, span)) {
+  case SOURCE_COUPLET: return false;
+  case SOURCE_PYTHON:
+    buffer_printf(out, "\ntry: add `requires=\"%s\"` to the claim", formula);
+    break;
+  case SOURCE_C: buffer_printf(out, "\ntry: add `ASSUME(%s)` to PRECONDITION", formula); break;
+  }
+  return true;
+}
+
+/* Before something that only our own language has. */
+static void put_in_translation(struct buffer *out, enum source_language language) {
+  if (language != SOURCE_COUPLET) buffer_puts(out, "couplet translate, and in that .dp file ");
+}
+
 /* ---- parameters ------------------------------------------------------------------------------ */
 
 static const struct ast_decl *find_param(const struct ast_module *module, const char *name,
@@ -58,15 +82,19 @@ static void put_without_factor(struct buffer *out, const char *amount) {
 
 static void put_assumption(struct buffer *out, struct lang *lang, const struct ast_decl *param,
                            const char *formula) {
-  buffer_puts(out, "\ntry: add `");
+  struct buffer shown;
+  buffer_init(&shown);
   bool strict = strncmp(formula, "0 < ", 4) == 0;
   if (strict || strncmp(formula, "0 <= ", 5) == 0) { /* as people write it */
-    put_without_factor(out, formula + (strict ? 4 : 5));
-    buffer_puts(out, strict ? " > 0" : " >= 0");
+    put_without_factor(&shown, formula + (strict ? 4 : 5));
+    buffer_puts(&shown, strict ? " > 0" : " >= 0");
   } else {
-    buffer_puts(out, formula);
+    buffer_puts(&shown, formula);
   }
-  buffer_printf(out, "` to param %s (line %u)", param->name.text, line_of(lang, param->span));
+  if (!put_foreign_assumption(out, lang, param->span, buffer_text(&shown)))
+    buffer_printf(out, "\ntry: add `%s` to param %s (line %u)", buffer_text(&shown),
+                  param->name.text, line_of(lang, param->span));
+  buffer_clear(&shown);
 }
 
 struct mention {
@@ -112,11 +140,12 @@ static bool put_missing_spread(struct buffer *out, struct lang *lang,
   struct spread spread;
   buffer_init(&condition);
   bool missing = spread_missing(&condition, &spread, lang, module, mechanism);
-  if (missing && spread.needs_input)
+  if (missing && spread.needs_input &&
+      !put_foreign_assumption(out, lang, mechanism->span, buffer_text(&condition)))
     buffer_printf(out, "\ntry: add `requires %s` to mechanism %s (line %u)",
                   buffer_text(&condition), mechanism->name.text,
                   line_of(lang, mechanism->name.span));
-  else if (missing)
+  else if (missing && !spread.needs_input)
     put_assumption(out, lang, spread.param, buffer_text(&condition));
   buffer_clear(&condition);
   return missing;
@@ -147,33 +176,38 @@ static bool put_missing(struct buffer *out, const struct claim_record *c, struct
 }
 
 /* What the refuter would need. */
-static bool put_instance(struct buffer *out, unsigned causes, const struct ast_decl *claim) {
+static bool put_instance(struct buffer *out, enum source_language language, unsigned causes,
+                         const struct ast_decl *claim) {
   if (!(causes & CAUSE_EXHAUSTED)) return false;
   const struct ast_routine *r = claim->as.claim.target->as.mechanism.routine;
-  buffer_printf(out,
-                "\ntry: if the claim may be false, give inputs to start from: `instance i { param "
-                "... = ...; input %s = ...; }`",
+  buffer_puts(out, "\ntry: if the claim may be false, ");
+  put_in_translation(out, language);
+  buffer_printf(out, "give inputs to start from: `instance i { param ... = ...; input %s = ...; }`",
                 r->arg_count ? r->args[0]->name.text : "x");
   return true;
 }
 
 /* The one thing that would help for sure, or NULL. */
-static const char *remedy(const struct claim_record *c) {
+static const char *remedy(const struct claim_record *c, enum source_language language) {
   const json_t *attempt = json_object_get(json_object_get(c->detail, "search"), "attempt");
   const char *rule = text_at(attempt, "rule");
   if (strstr(c->reason, "assumptions contradict each other"))
     return "take back one of the assumptions on parameters or one of the axioms: nothing satisfies "
            "all of them";
   if (c->causes & CAUSE_ENDED)
-    return "--timeout 300, which gives the search longer; or a proof block with the steps you know";
+    return language != SOURCE_COUPLET ? "--timeout 300, which gives the search longer"
+                                      : "--timeout 300, which gives the search longer; or a proof "
+                                        "block with the steps you know";
   if (c->causes & CAUSE_BLOCK)
     return c->causes & CAUSE_NEEDLESS
                ? "leave out the proof block, or the step that fails: the search finds the rest"
                : "correct the step that fails; couplet explain shows the proof up to there";
   if (strstr(c->reason, "an array with a declared length") ||
       strstr(c->reason, "the length of this array"))
-    return "give the array a length, a parameter or a public input: `param n : int, n >= 0;` and "
-           "`real[n]`";
+    return language == SOURCE_PYTHON ? "give the list a length: `types={\"q\": \"real[n]\"}`"
+                                     : "give the array a length, a parameter or a public input: "
+                                       "`param n : int, n >= 0;` and "
+                                       "`real[n]`";
   if (rule && strcmp(rule, "LOSSLESS") == 0)
     return "end the loop after a known number of rounds, `while i < n`: a run that may not end has "
            "no output to protect";
@@ -181,41 +215,67 @@ static const char *remedy(const struct claim_record *c) {
 }
 
 /* Without a cost to aim at, neither counterexamples nor test and release can be tried. */
-static void put_values(struct buffer *out, const struct ast_decl *claim) {
+static void put_values(struct buffer *out, enum source_language language,
+                       const struct ast_decl *claim) {
   const struct ast_expr *epsilon = claim->as.claim.epsilon;
   if (claim->as.claim.formula || !epsilon || epsilon->kind != EXPR_HOLE) return;
-  const char *delta = claim->as.claim.delta ? "" : ", or with a delta, `epsilon eps delta 1/1000`";
-  buffer_printf(
-      out,
-      "\ntry: claim a value, e.g. `epsilon eps`%s: some proofs, and all counterexamples, are "
-      "found only for a cost that is claimed",
-      delta);
+  bool is_ours = language == SOURCE_COUPLET;
+  const char *delta = claim->as.claim.delta ? ""
+                      : is_ours             ? ", or with a delta, `epsilon eps delta 1/1000`"
+                                            : ", or with a delta, `delta=\"1/1000\"`";
+  buffer_printf(out,
+                "\ntry: claim a value, e.g. %s%s: some proofs, and all counterexamples, are "
+                "found only for a cost that is claimed",
+                is_ours ? "`epsilon eps`" : "`epsilon=\"eps\"`", delta);
+}
+
+/* What to write into a proof block. */
+static void put_block(struct buffer *out, enum source_language language,
+                      const struct ast_decl *claim) {
+  buffer_puts(out, "\ntry: ");
+  if (claim->as.claim.formula) buffer_puts(out, "a larger distance or probability; or ");
+  put_in_translation(out, language);
+  if (claim->as.claim.law)
+    buffer_puts(out, "a proof block with the law of each loop (docs/samplers.md)");
+  else if (claim->as.claim.formula)
+    buffer_puts(out, "a proof block that says how far each noise may be, e.g. `proof { sample x: "
+                     "both t; }` (docs/accuracy.md)");
+  else
+    buffer_puts(out, "a proof block with the step that is missing, e.g. `proof { sample x: "
+                     "shift 1; }` (docs/proofs.md); the rest is found");
+}
+
+/* False: nothing is known that may help. */
+static bool put_suspicion(struct buffer *out, enum source_language language,
+                          const struct ast_decl *claim) {
+  struct suspect s = suspect_of(claim->as.claim.target->as.mechanism.routine);
+  if (!s.advice) return false;
+  buffer_puts(out, "\ntry: ");
+  if (s.needs_block) put_in_translation(out, language);
+  buffer_puts(out, s.advice);
+  return true;
 }
 
 static void advise_program(struct buffer *out, const struct claim_record *c, struct lang *lang,
                            const struct ast_module *module, const struct ast_decl *claim) {
+  enum source_language language = language_of(lang, claim->span);
   const json_t *obstacle = json_object_get(json_object_get(c->detail, "search"), "obstacle");
-  const char *advice = remedy(c);
+  const char *advice = remedy(c, language);
   if (!advice && put_missing(out, c, lang, module, claim)) return;
   bool is_sure = advice != NULL;
   if (!advice) advice = text_at(obstacle, "advice");
-  if (!advice) advice = suspect_of(claim->as.claim.target->as.mechanism.routine).advice;
   if (advice) buffer_printf(out, "\ntry: %s", advice);
+  bool is_advised = advice || put_suspicion(out, language, claim);
   if (is_sure) return;
-  put_values(out, claim);
-  if (put_instance(out, c->causes, claim)) return;
+  put_values(out, language, claim);
+  if (put_instance(out, language, c->causes, claim)) return;
   if (c->causes & CAUSE_TIME)
     buffer_puts(out, "\ntry: --search 60, which lets both searches do more");
-  else if (!advice && claim->as.claim.law)
-    buffer_puts(out, "\ntry: a proof block with the law of each loop (docs/samplers.md)");
-  else if (!advice && claim->as.claim.formula)
-    buffer_puts(out, "\ntry: a larger distance or probability; or a proof block that says how far "
-                     "each noise may be, e.g. `proof { sample x: both t; }` (docs/accuracy.md)");
-  else if (!advice && claim->as.claim.has_proof)
+  else if (!is_advised && claim->as.claim.has_proof && !claim->as.claim.law &&
+           !claim->as.claim.formula)
     buffer_puts(out, "\ntry: couplet explain, which shows the proof up to the step that fails");
-  else if (!advice)
-    buffer_puts(out, "\ntry: a proof block with the step that is missing, e.g. `proof { sample x: "
-                     "shift 1; }` (docs/proofs.md); the rest is found");
+  else if (!is_advised)
+    put_block(out, language, claim);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */

@@ -203,7 +203,9 @@ static void lint_finite(struct linter *l, term_id t, const struct ast_expr *e, c
   if (!infinite) return;
   diag_warning(&l->lang->diags, e->span, "infinite-epsilon",
                "%s has no value for some parameters that are allowed", what);
-  diag_hint(&l->lang->diags, "assume what it needs, e.g. `param n : int, n > 0;`");
+  diag_hint(&l->lang->diags, sources_language(&l->lang->sources, e->span.file) == SOURCE_PYTHON
+                                 ? "assume what it needs, e.g. `requires=\"n > 0\"`"
+                                 : "assume what it needs, e.g. `param n : int, n > 0;`");
 }
 
 void lint_claim(struct lang *lang, const struct ast_module *module, const struct ast_decl *decl,

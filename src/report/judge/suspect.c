@@ -72,10 +72,11 @@ static void look_for_curve(const struct ast_expr *e, void *context) {
   struct trail *t = context;
   walk_parts(e, look_for_curve, t);
   if (is_curved(t, e))
-    suspect(t, (struct suspect){e->span,
-                                "how far this moves between adjacent inputs was not found out",
-                                "clamp the data to a range before, or say in `adjacent` or "
-                                "`requires` what is known of them"});
+    suspect(t,
+            (struct suspect){.span = e->span,
+                             .what = "how far this moves between adjacent inputs was not found out",
+                             .advice = "clamp the data to a range before, or say in `adjacent` or "
+                                       "`requires` what is known of them"});
 }
 
 /* ---- statements ------------------------------------------------------------------------------ */
@@ -85,11 +86,12 @@ static void follow_block(struct trail *t, const struct ast_block *b);
 static void follow_condition(struct trail *t, const struct ast_expr *cond) {
   look_for_curve(cond, t);
   if (is_private(t, cond))
-    suspect(t, (struct suspect){cond->span,
-                                "this condition depends on private data without noise, so the two "
-                                "runs may take different branches",
-                                "add noise to what it compares, or compare something that is equal "
-                                "in both runs"});
+    suspect(t, (struct suspect){
+                   .span = cond->span,
+                   .what = "this condition depends on private data without noise, so the two "
+                           "runs may take different branches",
+                   .advice = "add noise to what it compares, or compare something that is equal "
+                             "in both runs"});
 }
 
 static void follow_sample(struct trail *t, const struct ast_stmt *s) {
@@ -98,14 +100,16 @@ static void follow_sample(struct trail *t, const struct ast_stmt *s) {
     look_for_curve(d->args[i], t);
     if (!is_private(t, d->args[i])) continue;
     if (i > 0)
-      suspect(t,
-              (struct suspect){d->args[i]->span, "a parameter of the noise depends on private data",
-                               "let it depend on parameters and public inputs only"});
+      suspect(t, (struct suspect){.span = d->args[i]->span,
+                                  .what = "a parameter of the noise depends on private data",
+                                  .advice = "let it depend on parameters and public inputs only"});
     else if (!t->sample.what)
       t->sample =
-          (struct suspect){s->span, "this sample could not be coupled within the budget",
-                           "a proof block that says how it is coupled, e.g. `proof { sample "
-                           "x: shift 1; }` (docs/proofs.md); the rest is found"};
+          (struct suspect){.span = s->span,
+                           .what = "this sample could not be coupled within the budget",
+                           .advice = "a proof block that says how it is coupled, e.g. `proof { "
+                                     "sample x: shift 1; }` (docs/proofs.md); the rest is found",
+                           .needs_block = true};
   }
 }
 
@@ -113,11 +117,11 @@ static void follow_output(struct trail *t, const struct ast_expr *value) {
   if (!value) return;
   look_for_curve(value, t);
   if (is_private(t, value))
-    suspect(t,
-            (struct suspect){value->span,
-                             "this is given out and depends on private data without noise of its "
-                             "own",
-                             "add noise to it, or let a coin that does not depend on the data "
+    suspect(t, (struct suspect){
+                   .span = value->span,
+                   .what = "this is given out and depends on private data without noise of its "
+                           "own",
+                   .advice = "add noise to it, or let a coin that does not depend on the data "
                              "decide whether it is given out"});
 }
 

@@ -9,6 +9,7 @@
 struct suspect {
   struct span span;
   const char *what, *advice; /* literals; what NULL: nothing is suspicious */
+  bool needs_block;          /* the advice is a proof block */
 };
 
 struct suspect suspect_of(const struct ast_routine *mechanism);

@@ -250,7 +250,7 @@ static bool may_arrive(struct auto_search *s, const char *cost) {
   struct auto_problem *p = s->problem;
   if (s->route->notion != NOTION_RENYI || p->wants_least) return true;
   struct privacy from = {
-      {NOTION_RENYI, cost_term(s, s->route->order)}, cost_term(s, cost), TERM_NONE};
+      {NOTION_RENYI, cost_term(s, s->route->order), false}, cost_term(s, cost), TERM_NONE};
   struct privacy to = {notion_pure(), claim_epsilon(p->goal), claim_delta(p->goal)};
   if (from.cost == TERM_NONE || from.notion.order == TERM_NONE) return false;
   struct evaluator ev;

@@ -243,10 +243,26 @@ static const struct core *check(struct checks *d, struct span span, term_id cond
   return core_if(d->arena, span, term_or(d->ts, d->stopped, condition), core_skip(), stuck);
 }
 
+/* What a continuous sample is with probability 0: an end of the numbers that it can be. */
+static term_id at_an_end(struct checks *d, const struct core *c) {
+  struct terms *ts = d->ts;
+  term_id none = term_bool(ts, false);
+  for (size_t i = 0; i < c->arg_count; i++)
+    if (term_mentions(ts, c->args[i], &c->var, 1)) return none;
+  switch (c->dist) {
+  case DIST_UNIFORM:
+    return term_or(ts, term_eq(ts, c->var, c->args[0]), term_eq(ts, c->var, c->args[1]));
+  case DIST_EXPONENTIAL: return term_eq(ts, c->var, c->args[0]);
+  default: return none;
+  }
+}
+
 /* Where the parameters make no sense is the business of the rules that sample. */
 static const struct core *checked_sample(struct checks *d, const struct core *c) {
   const struct core *stop = core_assign(d->arena, c->span, d->stopped, term_bool(d->ts, true));
-  term_id valid = dist_valid(d->ts, c->dist, c->args, c->arg_count);
+  term_id valid = dist_valid(d->ts, c->dist, c->args, c->arg_count), end = at_an_end(d, c);
+  if (end != term_bool(d->ts, false))
+    c = core_seq(d->arena, c, core_if(d->arena, c->span, end, stop, core_skip()));
   return valid == TERM_NONE ? c : core_if(d->arena, c->span, valid, c, stop);
 }
 

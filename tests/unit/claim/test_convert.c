@@ -31,7 +31,7 @@ static term_id decimal(struct terms *ts, double x) {
 }
 
 static struct privacy with_delta(term_id epsilon, term_id delta) {
-  return (struct privacy){{NOTION_PURE, TERM_NONE}, epsilon, delta};
+  return (struct privacy){{NOTION_PURE, TERM_NONE, false}, epsilon, delta};
 }
 
 /* mu to (epsilon, delta) is exact: accepted a little above the true delta, not below. */
@@ -43,7 +43,7 @@ static void gaussian_is_exact(void **state) {
     terms_init(&ts);
     double mu = rng_range(&rng, 1, 30) / 10.0, epsilon = rng_range(&rng, 0, 50) / 10.0;
     double least = true_delta(mu, epsilon);
-    struct privacy from = {{NOTION_GAUSSIAN, TERM_NONE}, decimal(&ts, mu), TERM_NONE};
+    struct privacy from = {{NOTION_GAUSSIAN, TERM_NONE, false}, decimal(&ts, mu), TERM_NONE};
     struct privacy above = with_delta(decimal(&ts, epsilon), decimal(&ts, least * 1.001 + 1e-11));
     struct privacy below = with_delta(decimal(&ts, epsilon), decimal(&ts, least * 0.999 - 1e-11));
     assert_true(convert_holds(&ts, &from, &above));
@@ -63,9 +63,9 @@ static void others_are_not_generous(void **state) {
     double mu = rng_range(&rng, 1, 20) / 10.0, epsilon = rng_range(&rng, 1, 60) / 10.0;
     double delta = pow(10, -rng_range(&rng, 1, 80) / 10.0),
            order = 1 + rng_range(&rng, 1, 60) / 5.0;
-    struct privacy rho = {{NOTION_ZCDP, TERM_NONE}, decimal(&ts, mu * mu / 2), TERM_NONE};
+    struct privacy rho = {{NOTION_ZCDP, TERM_NONE, false}, decimal(&ts, mu * mu / 2), TERM_NONE};
     struct privacy renyi = {
-        {NOTION_RENYI, decimal(&ts, order)}, decimal(&ts, order * mu * mu / 2), TERM_NONE};
+        {NOTION_RENYI, decimal(&ts, order), false}, decimal(&ts, order * mu * mu / 2), TERM_NONE};
     struct privacy to = with_delta(decimal(&ts, epsilon), decimal(&ts, delta));
     bool by_rho = is_true(&ts, convert_condition(&ts, &rho, &to));
     bool by_renyi = is_true(&ts, convert_condition(&ts, &renyi, &to));
@@ -94,8 +94,8 @@ static void classic_condition(void **state) {
                                           : rng_range(&rng, 1, 999) / 1000.0;
     double largest = epsilon / sqrt(2 * log(1.25 / delta));
     double mu = largest * (rng_chance(&rng, 1, 2) ? 0.999 : 1.001);
-    struct privacy from = {{NOTION_GAUSSIAN, TERM_NONE}, decimal(&ts, mu), TERM_NONE};
-    struct privacy rho = {{NOTION_ZCDP, TERM_NONE}, decimal(&ts, mu * mu / 2), TERM_NONE};
+    struct privacy from = {{NOTION_GAUSSIAN, TERM_NONE, false}, decimal(&ts, mu), TERM_NONE};
+    struct privacy rho = {{NOTION_ZCDP, TERM_NONE, false}, decimal(&ts, mu * mu / 2), TERM_NONE};
     struct privacy to = with_delta(decimal(&ts, epsilon), decimal(&ts, delta));
     bool holds = is_true(&ts, convert_condition(&ts, &from, &to));
     bool by_rho = is_true(&ts, convert_condition(&ts, &rho, &to));
@@ -119,7 +119,7 @@ static void classic_noise(void **state) {
       term_sqrt(&ts, term_mul(&ts, term_int(&ts, 2), term_ln(&ts, term_rat(&ts, 125000, 1))));
   struct privacy to = with_delta(term_int(&ts, 10), term_rat(&ts, 1, 100000));
   struct privacy mu = {
-      {NOTION_GAUSSIAN, TERM_NONE}, term_div(&ts, term_int(&ts, 10), exact), TERM_NONE};
+      {NOTION_GAUSSIAN, TERM_NONE, false}, term_div(&ts, term_int(&ts, 10), exact), TERM_NONE};
   assert_false(convert_holds(&ts, &mu, &to));
   assert_false(is_true(&ts, convert_condition(&ts, &mu, &to)));
   /* at epsilon = 1/2 it is right */
@@ -134,11 +134,11 @@ static void what_does_not_follow(void **state) {
   (void)state;
   struct terms ts;
   terms_init(&ts);
-  struct privacy pure = {{NOTION_PURE, TERM_NONE}, term_int(&ts, 1), TERM_NONE};
-  struct privacy half = {{NOTION_ZCDP, TERM_NONE}, term_rat(&ts, 1, 2), TERM_NONE};
-  struct privacy less = {{NOTION_ZCDP, TERM_NONE}, term_rat(&ts, 2, 5), TERM_NONE};
-  struct privacy mu = {{NOTION_GAUSSIAN, TERM_NONE}, term_int(&ts, 1), TERM_NONE};
-  struct privacy wide = {{NOTION_GAUSSIAN, TERM_NONE}, term_rat(&ts, 13, 10), TERM_NONE};
+  struct privacy pure = {{NOTION_PURE, TERM_NONE, false}, term_int(&ts, 1), TERM_NONE};
+  struct privacy half = {{NOTION_ZCDP, TERM_NONE, false}, term_rat(&ts, 1, 2), TERM_NONE};
+  struct privacy less = {{NOTION_ZCDP, TERM_NONE, false}, term_rat(&ts, 2, 5), TERM_NONE};
+  struct privacy mu = {{NOTION_GAUSSIAN, TERM_NONE, false}, term_int(&ts, 1), TERM_NONE};
+  struct privacy wide = {{NOTION_GAUSSIAN, TERM_NONE, false}, term_rat(&ts, 13, 10), TERM_NONE};
   assert_true(is_true(&ts, convert_condition(&ts, &pure, &half)));
   assert_false(is_true(&ts, convert_condition(&ts, &pure, &less)));
   assert_false(is_true(&ts, convert_condition(&ts, &pure, &mu)));
@@ -160,14 +160,14 @@ static void orders_by_evaluation(void **state) {
   struct terms ts;
   terms_init(&ts);
   term_id half = term_rat(&ts, 1, 2), three = term_int(&ts, 3);
-  struct privacy from = {{NOTION_RENYI, term_rat(&ts, 2, 1)}, half, TERM_NONE};
+  struct privacy from = {{NOTION_RENYI, term_rat(&ts, 2, 1), false}, half, TERM_NONE};
   double least = exp(0.5 - 3) / 4;
   struct privacy above = with_delta(three, term_rat(&ts, lround(least * 1e6) + 1, 1000000));
   struct privacy below = with_delta(three, term_rat(&ts, lround(least * 1e6) - 1, 1000000));
   assert_true(convert_holds(&ts, &from, &above));
   assert_false(convert_holds(&ts, &from, &below));
   struct privacy rho = {
-      {NOTION_ZCDP, TERM_NONE}, half, TERM_NONE}; /* e^(-(3 - 1/2)^2/2) = 0.0439 */
+      {NOTION_ZCDP, TERM_NONE, false}, half, TERM_NONE}; /* e^(-(3 - 1/2)^2/2) = 0.0439 */
   assert_true(
       convert_holds(&ts, &rho, &(struct privacy){above.notion, three, term_rat(&ts, 44, 1000)}));
   assert_false(

@@ -49,7 +49,7 @@ static void bench_init(struct bench *t, enum notion kind, long order) {
   terms_init(&t->terms);
   struct smt_options options = smt_default_options();
   smt_init(&t->smt, &t->terms, &options);
-  struct notion_of n = {kind, kind == NOTION_RENYI ? term_int(&t->terms, order) : TERM_NONE};
+  struct notion_of n = {kind, kind == NOTION_RENYI ? term_int(&t->terms, order) : TERM_NONE, false};
   t->k = context(t, n);
   t->back = context(t, n);
   t->pure = context(t, notion_pure());
@@ -122,7 +122,7 @@ static void range_prices(void **state) {
     for (size_t i = 0; i < n; i++)
       q[i] /= mass, p[i] /= other;
     long order = rng_range(&rng, 2, 9);
-    struct notion_of renyi = {NOTION_RENYI, term_int(&ts, order)}, zcdp = {NOTION_ZCDP, TERM_NONE};
+    struct notion_of renyi = {NOTION_RENYI, term_int(&ts, order), false}, zcdp = {NOTION_ZCDP, TERM_NONE, false};
     double most = number(&ts, notion_price_range(&ts, renyi, term_rat(&ts, eighths, 8)));
     double rho = number(&ts, notion_price_range(&ts, zcdp, term_rat(&ts, eighths, 8)));
     double d = divergence(p, q, n, (double)order);
@@ -157,7 +157,7 @@ static void sampled_prices(void **state) {
   for (long order = 2; order <= 8; order++)
     for (size_t a = 0; a < 4; a++)
       for (size_t b = 0; b < 4; b++) {
-        struct notion_of n = {NOTION_RENYI, term_int(&ts, order)};
+        struct notion_of n = {NOTION_RENYI, term_int(&ts, order), false};
         term_id q = term_rat(&ts, percent[a], 100), r = term_rat(&ts, tenths[b], 10);
         double price = number(&ts, notion_price_sampled(&ts, n, q, r));
         double there =
@@ -169,7 +169,7 @@ static void sampled_prices(void **state) {
         assert_true(price < (double)order * shift * shift / 2);
       }
   /* an order that is no integer has the price of the shift: nothing is gained */
-  struct notion_of half = {NOTION_RENYI, term_rat(&ts, 5, 2)};
+  struct notion_of half = {NOTION_RENYI, term_rat(&ts, 5, 2), false};
   term_id one = term_rat(&ts, 1, 1);
   assert_true(notion_price_sampled(&ts, half, term_rat(&ts, 1, 10), one) ==
               notion_price_normal(&ts, half, one));

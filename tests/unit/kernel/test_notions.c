@@ -34,7 +34,7 @@ struct bench {
 
 static struct notion_of notion_of(struct terms *ts, struct transfer n) {
   term_id order = n.kind == NOTION_RENYI ? term_rat(ts, lround(n.order * 4), 4) : TERM_NONE;
-  return (struct notion_of){n.kind, order};
+  return (struct notion_of){n.kind, order, false};
 }
 
 static void bench_init(struct bench *b, struct transfer n) {
@@ -413,7 +413,7 @@ static void no_delta(void **state) {
     assert_non_null(j);
     assert_null(
         rule_conseq(b.k, span_none(), judgement_pre(j), judgement_post(j), term_rat(ts, 1, 2), j));
-    assert_false(kernel_set_notion(b.k, (struct notion_of){NOTION_PURE, TERM_NONE}));
+    assert_false(kernel_set_notion(b.k, (struct notion_of){NOTION_PURE, TERM_NONE, false}));
     proof_of framed = rule_budget_frame(b.k, span_none(), term_rat(ts, 1, 1), j);
     assert_true((framed == NULL) == (notions[i].kind == NOTION_GAUSSIAN));
     bench_clear(&b);
@@ -423,23 +423,61 @@ static void no_delta(void **state) {
   /* the order is not to be chosen afterwards */
   struct kernel *open = kernel_new(&ts, NULL);
   term_id c = term_var(&ts, "c", SORT_REAL, 0, 0), order = term_max(&ts, c, term_int(&ts, 2));
-  assert_true(kernel_set_notion(open, (struct notion_of){NOTION_RENYI, order}));
+  assert_true(kernel_set_notion(open, (struct notion_of){NOTION_RENYI, order, false}));
   proof_of j = rule_skip(open, term_bool(&ts, true));
   assert_null(rule_exists(open, span_none(), c, TERM_NONE, j));
   term_id other = term_var(&ts, "d", SORT_REAL, 0, 0);
   assert_non_null(rule_exists(open, span_none(), other, TERM_NONE, j));
   kernel_free(open);
   struct kernel *k = kernel_new(&ts, NULL);
-  assert_false(kernel_set_notion(k, (struct notion_of){NOTION_RENYI, TERM_NONE}));
-  assert_false(kernel_set_notion(k, (struct notion_of){NOTION_ZCDP, term_int(&ts, 2)}));
+  assert_false(kernel_set_notion(k, (struct notion_of){NOTION_RENYI, TERM_NONE, false}));
+  assert_false(kernel_set_notion(k, (struct notion_of){NOTION_ZCDP, term_int(&ts, 2), false}));
   kernel_free(k);
+  terms_clear(&ts);
+}
+
+/* The divergence of order a of Laplace noise of scale b from the same moved by k, by Simpson's rule on
+ * pieces without corners. */
+static double laplace_divergence(double a, double k, double b) {
+  enum { STEPS = 4000 };
+  double far = 60 * b, ends[] = {-far, 0, k, k + far}, sum = 0;
+  for (size_t piece = 0; piece < 3; piece++) {
+    double h = (ends[piece + 1] - ends[piece]) / STEPS;
+    for (int i = 0; i <= STEPS; i++) {
+      double x = ends[piece] + h * i, weight = i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2;
+      sum += weight * h / 3 * exp((-a * fabs(x) - (1 - a) * fabs(x - k)) / b) / (2 * b);
+    }
+  }
+  return log(sum) / (a - 1);
+}
+
+/* The price by the curve is the divergence; without it more is paid. */
+static void laplace_curve(void **state) {
+  (void)state;
+  struct terms ts;
+  terms_init(&ts);
+  for (int quarters = 5; quarters <= 29; quarters += 3)
+    for (int k = 1; k <= 3; k++)
+      for (int halves = 1; halves <= 7; halves += 2) {
+        double a = quarters / 4.0, b = halves / 2.0;
+        struct notion_of n = {NOTION_RENYI, term_rat(&ts, quarters, 4), true};
+        term_id distance = term_int(&ts, k), scale = term_rat(&ts, halves, 2);
+        double price = number(&ts, dist_price(&ts, n, DIST_LAPLACE, distance, scale)),
+               truth = laplace_divergence(a, k, b);
+        assert_true(fabs(price - truth) < 1e-6 * (1 + truth));
+        n.by_curve = false;
+        assert_true(number(&ts, dist_price(&ts, n, DIST_LAPLACE, distance, scale)) > price + 1e-9);
+        n.by_curve = true; /* other noise has other curves */
+        double lattice = number(&ts, dist_price(&ts, n, DIST_DISCRETE_LAPLACE, distance, scale));
+        assert_true(lattice > truth + 1e-9);
+      }
   terms_clear(&ts);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(prices),      cmocka_unit_test(shifts), cmocka_unit_test(sample_decides),
-      cmocka_unit_test(composition), cmocka_unit_test(coins),  cmocka_unit_test(pointwise_is_wrong),
-      cmocka_unit_test(no_delta)};
+      cmocka_unit_test(laplace_curve),      cmocka_unit_test(prices),      cmocka_unit_test(shifts),
+      cmocka_unit_test(sample_decides),     cmocka_unit_test(composition), cmocka_unit_test(coins),
+      cmocka_unit_test(pointwise_is_wrong), cmocka_unit_test(no_delta)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -505,6 +505,10 @@ TEST(union_bounds, 300) {
   total = term_ite(ts, term_le(ts, w->index, term_int(ts, 0)), w->k->zero, total);
   bound_of each = ahl_while_each(w->k, loop, inv, w->digit, w->index, term_int(ts, 2), total, body);
   concluded(w, loop, each);
+  /* totals that do not cover both iterations: refused, or wrong */
+  term_id once = term_ite(ts, term_le(ts, w->index, term_int(ts, 0)), w->k->zero, p);
+  bound_of few = ahl_while_each(w->k, loop, inv, w->digit, w->index, term_int(ts, 2), once, body);
+  if (few) concluded(w, loop, few);
   surely(w, run, loop, inv);
   surely(w, run, loop, end);
   if (miss(w, loop, inv, term_and(ts, inv, term_eq(ts, v, term_int(ts, 0)))) >

@@ -150,7 +150,7 @@ static void events_of_run_2_are_weighed(void **state) {
 /* Rules whose proofs need that probabilities are multiplied by e^B. */
 static void other_notions_are_refused(void **state) {
   (void)state;
-  assert_true(kernel_set_notion(k, (struct notion_of){NOTION_ZCDP, TERM_NONE}));
+  assert_true(kernel_set_notion(k, (struct notion_of){NOTION_ZCDP, TERM_NONE, false}));
   struct arena *arena = kernel_arena(k);
   term_id i = kernel_var(k, "i", SORT_INT, false), coin = kernel_var(k, "coin", SORT_BOOL, false);
   term_id x = kernel_var(k, "x", SORT_REAL, false), z = kernel_var(k, "z", SORT_INT, false);
@@ -175,7 +175,7 @@ static void other_notions_are_refused(void **state) {
 /* Coins with 1/4 and 1/2: run 1 is likelier by 3/2 at most, run 2 by 2, and a divergence sees both. */
 static void coins_count_both_ways(void **state) {
   (void)state;
-  assert_true(kernel_set_notion(k, (struct notion_of){NOTION_ZCDP, TERM_NONE}));
+  assert_true(kernel_set_notion(k, (struct notion_of){NOTION_ZCDP, TERM_NONE, false}));
   term_id coin = kernel_var(k, "coin", SORT_BOOL, false);
   const term_id chances[] = {term_rat(&ts, 1, 4), term_rat(&ts, 1, 2)};
   const struct core *flips[2];
