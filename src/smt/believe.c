@@ -3,23 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "advocate/advocate.h"
 #include "check/referee/refutation.h"
 #include "smt/point.h"
 
 enum { BATCH_SECONDS = 2 };
-
-/* Solvers are weak where exp and ln are: what the advocate can show, we may believe as well. */
-static bool is_shown(struct terms *ts, const struct sequent *s) {
-  if (!(term_get(ts, s->goal)->flags & TERM_HAS_TRANSCENDENTAL)) return false;
-  struct terms_mark mark = terms_mark(ts);
-  struct refutation r;
-  refutation_init(&r);
-  bool found = advocate_glance(ts, s, &r);
-  refutation_clear(&r);
-  terms_rollback(ts, mark);
-  return found;
-}
 
 void smt_believe_(struct decider *decider, struct terms *ts, const struct question *q,
                   struct answer *out) {
@@ -34,7 +21,6 @@ void smt_believe_(struct decider *decider, struct terms *ts, const struct questi
                            ? smt_contradictory(smt, q->rule, q->place, s->hypotheses, s->count)
                            : smt_entails(smt, q->rule, q->place, s->hypotheses, s->count, s->goal);
   smt->options.timeout_s = limit;
-  if (v == SMT_UNKNOWN && !q->is_batch && is_shown(ts, s)) v = SMT_VALID;
   const struct smt_record *record = smt_last(smt);
   out->belief = beliefs[v];
   out->method = record->method;

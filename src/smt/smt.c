@@ -368,22 +368,56 @@ static bool divides_sums(struct terms *ts, term_id t) {
   return found;
 }
 
-/* Z3 gets lost in products of powers, m*2^k, and in sums over sums, and does not notice how long it
- * takes; the advocate has rules for them. Questions with little time are guesses, most of which are
- * wrong. */
-static bool is_shown(struct smt *smt, const term_list *hyps, size_t given, term_id goal) {
+static bool has_kind(const struct terms *ts, term_id t, enum term_kind kind) {
+  bool found = term_kind(ts, t) == kind;
+  for (size_t i = 0; i < term_arg_count(ts, t) && !found; i++)
+    found = has_kind(ts, term_arg(ts, t, i), kind);
+  return found;
+}
+
+/* Do the hypotheses define a sum, step by step? */
+static bool unfolds_sums(const struct terms *ts, const term_list *hyps, size_t given) {
+  bool found = false;
+  for (size_t i = 0; i < given && !found; i++) {
+    term_id t = hyps->at[i]; /* forall low, high. 0 <= sum(.., low, high) */
+    while (term_kind(ts, t) == TERM_FORALL)
+      t = term_arg(ts, t, 0);
+    found = t != hyps->at[i] && term_kind(ts, t) == TERM_LE &&
+            term_is_num(ts, term_arg(ts, t, 0)) && term_kind(ts, term_arg(ts, t, 1)) == TERM_APP;
+  }
+  return found;
+}
+
+/* Questions with little time are guesses, most of which are wrong. */
+static bool asks_advocate(const struct smt *smt) {
   static const double GUESS = 2.5;
-  if (smt->options.timeout_s < GUESS) return false;
-  bool multiplies = multiplies_powers(smt->ts, goal) || divides_sums(smt->ts, goal);
-  for (size_t i = 0; i < given && !multiplies; i++)
-    multiplies = multiplies_powers(smt->ts, hyps->at[i]);
-  if (!multiplies) return false;
+  return smt->options.timeout_s >= GUESS;
+}
+
+static bool advocate_shows(struct smt *smt, const term_list *hyps, size_t given, term_id goal) {
   struct sequent sequent = {hyps->at, given, goal};
   struct refutation r;
   refutation_init(&r);
   bool shown = advocate_glance(smt->ts, &sequent, &r);
   refutation_clear(&r);
   return shown;
+}
+
+/* Z3 gets lost in products of powers, m*2^k, in sums over sums, and in sums of integers that are
+ * unfolded, and does not notice how long it takes; the advocate has rules for them. */
+static bool is_shown(struct smt *smt, const term_list *hyps, size_t given, term_id goal) {
+  if (!asks_advocate(smt)) return false;
+  bool wanted = multiplies_powers(smt->ts, goal) || divides_sums(smt->ts, goal) ||
+                (has_kind(smt->ts, goal, TERM_TO_REAL) && unfolds_sums(smt->ts, hyps, given));
+  for (size_t i = 0; i < given && !wanted; i++)
+    wanted = multiplies_powers(smt->ts, hyps->at[i]);
+  return wanted && advocate_shows(smt, hyps, given, goal);
+}
+
+/* What was not decided: solvers are weak where exp and ln are. */
+static bool is_shown_after_all(struct smt *smt, const term_list *hyps, size_t given, term_id goal) {
+  bool weak = term_get(smt->ts, goal)->flags & TERM_HAS_TRANSCENDENTAL;
+  return weak && undecided(smt) && asks_advocate(smt) && advocate_shows(smt, hyps, given, goal);
 }
 
 /* Cheap attempts first. On nonlinear problems Z3's core can waste its whole budget, so it gets
@@ -452,6 +486,10 @@ enum smt_verdict smt_entails(struct smt *smt, const char *name, struct span plac
       record->method = "advocate";
     } else {
       decide(smt, &hyps, goal);
+      if (is_shown_after_all(smt, &hyps, given, goal)) {
+        record->verdict = SMT_VALID;
+        record->method = "advocate";
+      }
     }
     if (!known) remember(smt, goal, &hyps, record);
   }

@@ -701,14 +701,28 @@ static bool is_same_in_both(struct align *s, term_id condition) {
   return shape && ratio_is_zero(shape->low) && ratio_is_zero(shape->high);
 }
 
+/* What of the condition both runs agree on in any case; TERM_NONE: nothing. */
+static term_id agreed_part(struct align *s, term_id condition) {
+  if (is_same_in_both(s, condition)) return condition;
+  term_id all = TERM_NONE;
+  for (size_t i = 0;
+       term_kind(s->ts, condition) == TERM_AND && i < term_arg_count(s->ts, condition); i++) {
+    term_id part = term_arg(s->ts, condition, i);
+    if (!is_same_in_both(s, part)) continue;
+    all = all == TERM_NONE ? part : term_and(s->ts, all, part);
+  }
+  return all;
+}
+
 /* Values that the code reads, those under a condition as `if c then value else 0`; appended. */
 static void collect_reads(struct exec *x, const struct core *c, term_id condition, term_list *out) {
   struct align *s = x->s;
   if (c->kind == CORE_SEQ || c->kind == CORE_IF || c->kind == CORE_WHILE) {
-    bool asks = c->kind == CORE_IF && is_same_in_both(s, c->expr);
-    collect_reads(x, c->first, asks ? c->expr : condition, out);
+    term_id agreed = c->kind == CORE_IF ? agreed_part(s, c->expr) : TERM_NONE;
+    collect_reads(x, c->first, agreed != TERM_NONE ? agreed : condition, out);
     if (c->second) collect_reads(x, c->second, condition, out);
-    if (c->kind == CORE_SEQ || asks) return;
+    if (c->kind == CORE_SEQ || agreed == c->expr) return;
+    if (agreed != TERM_NONE) condition = agreed; /* the rest is asked where this holds */
   }
   term_list parts = {0};
   if (c->expr != TERM_NONE) term_subterms(s->ts, c->expr, &parts);

@@ -100,6 +100,41 @@ term_id view_distance(const struct auto_problem *p, term_id var, term_id t) {
   return t;
 }
 
+/* A variable that is assigned before a loop and read after it. */
+struct spanning {
+  struct terms *ts;
+  term_id var;
+  const struct core *loop;
+  bool assigned, passed, found;
+};
+
+/* In the order of the text. */
+static void find_spanning(struct spanning *f, const struct core *c) {
+  if (c == f->loop) {
+    f->passed = f->assigned;
+    return;
+  }
+  bool reads = c->expr != TERM_NONE && term_mentions(f->ts, c->expr, &f->var, 1);
+  for (size_t i = 0; i < c->arg_count; i++)
+    reads |= term_mentions(f->ts, c->args[i], &f->var, 1);
+  f->found |= f->passed && reads;
+  f->assigned |= c->kind == CORE_ASSIGN && c->var == f->var;
+  if (c->first) find_spanning(f, c->first);
+  if (c->second) find_spanning(f, c->second);
+}
+
+/* Does the copy of another variable have to outlast the loop? */
+static bool outlasts(const struct auto_problem *p, size_t copy, const struct core *loop) {
+  const struct core *program = claim_program(p->goal)->program;
+  struct spanning f = {.ts = p->ts, .var = p->view->copies.at[copy], .loop = loop};
+  term_list written = {0};
+  core_writes(program, &written);
+  bool passes = terms_have(&written, p->view->copied.at[copy]);
+  vec_clear(&written);
+  if (passes) find_spanning(&f, program);
+  return f.found;
+}
+
 void view_copy_facts(const struct auto_problem *p, const struct core *loop, term_list *out) {
   const struct view *v = p->view;
   const struct core *origin = view_origin(p, loop);
@@ -109,7 +144,8 @@ void view_copy_facts(const struct auto_problem *p, const struct core *loop, term
   core_writes(origin, &written);
   for (size_t i = 0; i < v->copies.len; i++) {
     term_id var = v->copies.at[i];
-    if (!terms_have(&read, var) || terms_have(&written, var)) continue;
+    bool needed = terms_have(&read, var) || outlasts(p, i, origin);
+    if (!needed || terms_have(&written, var)) continue;
     for (unsigned run = 1; run <= 2; run++)
       vec_push(out, term_eq(p->ts, kernel_tag(k, var, run), kernel_tag(k, v->copied.at[i], run)));
   }

@@ -4,7 +4,11 @@
 
 #include "kernel/outcomes.h"
 #include "proof/derive.h"
+#include "search/base/lists.h"
 #include "search/base/text.h"
+#include "search/base/view.h"
+#include "search/goals/listed_live.h"
+#include "search/goals/listed_loops.h"
 #include "search/goals/listed_price.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -18,8 +22,9 @@ struct listed {
   struct terms *ts;
   struct points points;
   struct known known;
-  const struct core *loop; /* NULL: the whole program */
-  const struct core *code; /* the part whose outcomes are listed */
+  const struct core *loop;  /* NULL: the whole program */
+  term_id index, low, high; /* of the loop: from low up to high, exclusive */
+  const struct core *code;  /* the part whose outcomes are listed */
   term_list keys;
   term_list invariant;       /* variables that are equal before every iteration */
   term_list defined, values; /* that the loop reads and leaves alone, and what they are */
@@ -30,59 +35,12 @@ struct listed {
   bool is_exponential; /* private data in exponents */
 };
 
-static bool contains(const term_list *list, term_id t) {
-  for (size_t i = 0; i < list->len; i++)
-    if (list->at[i] == t) return true;
-  return false;
-}
-
-static void add_once(term_list *list, term_id t) {
-  if (!contains(list, t)) vec_push(list, t);
-}
-
 /* The term in this run, with the index of the loop as it is in both. */
 static term_id seen_in(struct listed *l, term_id t, unsigned run) {
   term_id tagged = kernel_tag(l->k, t, run);
   if (!l->loop || tagged == TERM_NONE) return tagged;
-  term_id index = term_var_in_run(l->ts, l->loop->var, run);
-  return term_subst(l->ts, tagged, &index, &l->loop->var, 1);
-}
-
-/* ---- liveness ------------------------------------------------------------------------------- */
-
-static void kill_var(term_list *live, term_id var) {
-  for (size_t i = 0; i < live->len; i++)
-    if (live->at[i] == var) live->at[i--] = vec_pop(live);
-}
-
-/* What is needed before c if `live` is needed after it; in place. */
-static void live_before(struct listed *l, const struct core *c, term_list *live) {
-  switch (c->kind) {
-  case CORE_SKIP: break;
-  case CORE_ASSIGN:
-  case CORE_SAMPLE:
-    kill_var(live, c->var);
-    core_reads(l->ts, c, live);
-    break;
-  case CORE_SEQ:
-    live_before(l, c->second, live);
-    live_before(l, c->first, live);
-    break;
-  case CORE_IF: {
-    term_list other = {0};
-    for (size_t i = 0; i < live->len; i++)
-      vec_push(&other, live->at[i]);
-    live_before(l, c->first, live);
-    live_before(l, c->second, &other);
-    for (size_t i = 0; i < other.len; i++)
-      add_once(live, other.at[i]);
-    term_free_vars(l->ts, c->expr, live);
-    vec_clear(&other);
-    break;
-  }
-  case CORE_WHILE:
-  case CORE_ADVERSARY: core_reads(l->ts, c, live); break;
-  }
+  term_id index = term_var_in_run(l->ts, l->index, run);
+  return term_subst(l->ts, tagged, &index, &l->index, 1);
 }
 
 /* ---- private integers ----------------------------------------------------------------------- */
@@ -111,7 +69,7 @@ static bool find_range(struct listed *l, term_id value, struct finite_range *out
 static void private_integers(struct listed *l, term_list *out) {
   term_list parts = {0}, written = {0}, read = {0};
   core_writes(claim_program(l->p->goal)->program, &written);
-  if (l->loop) kill_var(&written, l->loop->var);
+  if (l->loop) kill_var(&written, l->index);
   VEC(const struct core *) todo = {0};
   vec_push(&todo, l->code);
   while (todo.len) {
@@ -125,13 +83,13 @@ static void private_integers(struct listed *l, term_list *out) {
   for (size_t i = 0; i < parts.len; i++) {
     enum term_kind kind = term_kind(l->ts, parts.at[i]);
     if (term_sort(l->ts, parts.at[i]) != SORT_INT || (kind != TERM_VAR && kind != TERM_SELECT) ||
-        (l->loop && parts.at[i] == l->loop->var))
+        (l->loop && parts.at[i] == l->index))
       continue;
     term_id one = kernel_tag(l->k, parts.at[i], 1);
     if (term_mentions(l->ts, parts.at[i], written.at, written.len)) continue;
     term_id base = kind == TERM_VAR ? parts.at[i] : term_arg(l->ts, parts.at[i], 0);
     if (one != parts.at[i] && term_kind(l->ts, base) == TERM_VAR && kernel_is_var(l->k, base))
-      add_once(out, parts.at[i]);
+      terms_add(out, parts.at[i]);
   }
   vec_clear(&parts);
   vec_clear(&written);
@@ -205,6 +163,9 @@ static void write_step(struct listed *l, struct text *out, const char *cost, boo
 }
 
 static void write_invariant(struct listed *l, struct text *out) {
+  if (l->loop->var == TERM_NONE)
+    text_line(out, "invariant %t = %t and %t <= %t;", kernel_tag(l->k, l->index, 1),
+              kernel_tag(l->k, l->index, 2), l->low, kernel_tag(l->k, l->index, 1));
   for (size_t i = 0; i < l->defined.len; i++)
     for (unsigned run = 1; run <= 2; run++)
       text_line(out, "invariant %t = %t;", kernel_tag(l->k, l->defined.at[i], run),
@@ -215,18 +176,28 @@ static void write_invariant(struct listed *l, struct text *out) {
   }
 }
 
+static void open_loop(struct listed *l, struct text *out) {
+  unsigned number = listed_loop_number(claim_program(l->p->goal)->program, l->loop);
+  if (number)
+    text_open(out, "loop %u {", number);
+  else
+    text_open(out, "loop {");
+}
+
 /* `budget`: of the loop, NULL outside of one. `total`: for a claim that asks for the least. */
 static bool propose(struct listed *l, const char *cost, const char *budget, const char *total) {
+  const struct core *program = claim_program(l->p->goal)->program;
   for (int ranges = l->range_count ? 1 : 0; ranges >= 0; ranges--)
     for (int termwise = l->is_exponential ? 1 : 0; termwise >= 0; termwise--) {
       struct text out;
       text_init(&out, l->p);
       text_open(&out, "{");
-      if (budget) text_open(&out, "loop {");
+      if (budget) open_loop(l, &out);
       if (budget) write_invariant(l, &out);
       if (budget) text_line(&out, "budget %s;", budget);
       write_step(l, &out, cost, ranges, termwise);
       if (budget) text_close(&out, "}");
+      if (budget) listed_loop_others(l->k, program, l->loop, &out);
       text_close(&out, "}");
       const char *proof = text_take(&out);
       if (!proof || auto_is_late(l->search)) return false;
@@ -244,15 +215,22 @@ static const char *stated(struct listed *l) {
 /* The price of the code where these terms have these values. */
 static term_id price(struct listed *l, const term_id *from, const term_id *to, size_t count) {
   term_list terms = {0}, values = {0};
-  for (size_t i = 0; i < count; i++) {
-    vec_push(&terms, from[i]);
-    vec_push(&values, to[i]);
+  for (size_t i = 0; i < 2 * count; i++) { /* also with the index as in run 1 */
+    term_id t = from[i / 2], index = l->loop ? kernel_tag(l->k, l->index, 2) : t;
+    term_id one = l->loop ? kernel_tag(l->k, l->index, 1) : t;
+    vec_push(&terms, i % 2 ? term_subst(l->ts, t, &index, &one, 1) : t);
+    vec_push(&values, to[i / 2]);
   }
   for (size_t i = 0; i < l->defined.len; i++)
     for (unsigned run = 1; run <= 2; run++) {
       vec_push(&terms, kernel_tag(l->k, l->defined.at[i], run));
       vec_push(&values, kernel_tag(l->k, l->values.at[i], run));
     }
+  for (size_t i = 0; l->loop && i <= l->invariant.len; i++) { /* what is equal before */
+    term_id x = i < l->invariant.len ? l->invariant.at[i] : l->index;
+    vec_push(&terms, kernel_tag(l->k, x, 2));
+    vec_push(&values, kernel_tag(l->k, x, 1));
+  }
   struct pricing how = {.p = l->p,
                         .k = l->k,
                         .points = &l->points,
@@ -302,7 +280,7 @@ static term_id differing_index(struct listed *l, term_id same) {
   for (size_t i = 0; i < named.len && found == TERM_NONE; i++) {
     const struct term_var *v = term_var_get(ts, named.at[i]);
     if (v->version > 0 && v->sort == SORT_INT && text_is_named(l->p, named.at[i]) &&
-        known_entails(&l->known, term_not(ts, same), term_eq(ts, l->loop->var, named.at[i])))
+        known_entails(&l->known, term_not(ts, same), term_eq(ts, l->index, named.at[i])))
       found = named.at[i];
   }
   vec_clear(&named);
@@ -323,20 +301,28 @@ static bool is_data(struct listed *l, term_id t, const term_list *written) {
 }
 
 static void collect(struct listed *l, term_id t, const term_list *written, term_list *out) {
-  if (t == TERM_NONE) return;
+  if (t == TERM_NONE || (l->loop && t == l->index)) return;
   if (is_data(l, t, written)) {
-    add_once(out, t);
+    terms_add(out, t);
     return;
   }
   for (size_t i = 0; i < term_arg_count(l->ts, t); i++)
     collect(l, term_arg(l->ts, t, i), written, out);
 }
 
+/* With what copies are copies of, such as arguments of procedures. */
+static term_id resolved(struct listed *l, term_id t) {
+  const struct view *v = l->p->view;
+  if (t == TERM_NONE || !v) return t;
+  return term_subst(l->ts, t, v->copies.at, v->copied.at, v->copies.len);
+}
+
 static void collect_code(struct listed *l, const struct core *c, const term_list *written,
                          term_list *out) {
-  collect(l, c->expr, written, out);
+  bool is_copy = c->kind == CORE_ASSIGN && l->p->view && terms_have(&l->p->view->copies, c->var);
+  if (!is_copy) collect(l, resolved(l, c->expr), written, out);
   for (size_t i = 0; c->kind == CORE_SAMPLE && i < c->arg_count; i++)
-    collect(l, c->args[i], written, out);
+    collect(l, resolved(l, c->args[i]), written, out);
   if (c->first) collect_code(l, c->first, written, out);
   if (c->second) collect_code(l, c->second, written, out);
 }
@@ -354,7 +340,7 @@ static term_id same_data(struct listed *l, const term_list *data) {
 static term_id position_of(struct listed *l, term_id atom) {
   if (term_kind(l->ts, atom) != TERM_EQ) return TERM_NONE;
   for (size_t side = 0; side < 2; side++)
-    if (term_arg(l->ts, atom, 1 - side) == l->loop->var) return term_arg(l->ts, atom, side);
+    if (term_arg(l->ts, atom, 1 - side) == l->index) return term_arg(l->ts, atom, side);
   return TERM_NONE;
 }
 
@@ -374,7 +360,7 @@ static bool try_positions(struct listed *l, const term_list *data) {
   if (!points_at_most(&l->points, sum, total)) return true;
   other = term_sub(ts, total, own); /* so that they add up without further ado */
   struct text cost, budget;
-  term_id e1 = kernel_tag(l->k, e, 1), e2 = kernel_tag(l->k, e, 2), i = l->loop->var;
+  term_id e1 = kernel_tag(l->k, e, 1), e2 = kernel_tag(l->k, e, 2), i = l->index;
   text_init(&cost, l->p);
   text_print(&cost, "if %t = %t then 0 else if %t = %t then %t else if %t = %t then %t else 0", e1,
              e2, i, e1, own, i, e2, other);
@@ -394,7 +380,7 @@ static void try_one(struct listed *l, term_id same) {
   term_id at = differing_index(l, same);
   if (at == TERM_NONE) return;
   term_id least = l->p->wants_least ? price(l, NULL, NULL, 0) : claim_epsilon(l->p->goal);
-  const char *name = text_of(l->p, at), *index = text_of(l->p, l->loop->var);
+  const char *name = text_of(l->p, at), *index = text_of(l->p, l->index);
   const char *each = least == TERM_NONE ? NULL : text_of(l->p, least);
   if (!name || !index || !each) return;
   const char *cost = arena_printf(l->p->arena, "if %s = %s then %s else 0", index, name, each);
@@ -405,12 +391,12 @@ static void try_one(struct listed *l, term_id same) {
 /* Every iteration pays. */
 static void try_all(struct listed *l) {
   struct terms *ts = l->ts;
-  term_id times = term_sub(ts, l->loop->args[1], l->loop->args[0]);
+  term_id times = term_sub(ts, l->high, l->low);
   term_id least = price(l, NULL, NULL, 0);
   if (least == TERM_NONE && !l->p->wants_least && l->is_exponential)
     least = term_div(ts, claim_epsilon(l->p->goal), times);
   if (least == TERM_NONE) return;
-  term_id left = term_sub(ts, l->loop->args[1], l->loop->var);
+  term_id left = term_sub(ts, l->high, l->index);
   const char *cost = text_of(l->p, least), *budget = text_of(l->p, term_mul(ts, left, least));
   const char *total = l->p->wants_least ? text_of(l->p, term_mul(ts, times, least)) : NULL;
   if (cost && budget) propose(l, cost, budget, total);
@@ -419,7 +405,7 @@ static void try_all(struct listed *l) {
 static void try_costs(struct listed *l) {
   term_list data = {0}, written = {0};
   core_writes(claim_program(l->p->goal)->program, &written);
-  kill_var(&written, l->loop->var);
+  kill_var(&written, l->index);
   collect_code(l, l->code, &written, &data);
   term_id same = same_data(l, &data);
   if (l->is_paid_always)
@@ -428,23 +414,6 @@ static void try_costs(struct listed *l) {
     try_one(l, same);
   vec_clear(&data);
   vec_clear(&written);
-}
-
-/* Is it a program with one loop, at the top, and no sampling outside? What follows the loop goes to
- * *rest. */
-static const struct core *only_loop(const struct core *program, const struct core **rest) {
-  const struct core *loop = NULL;
-  for (const struct core *c = program;; c = c->second) {
-    const struct core *part = c->kind == CORE_SEQ ? c->first : c;
-    if (part->kind == CORE_WHILE && loop) return NULL;
-    if (part->kind == CORE_WHILE) {
-      loop = part;
-      *rest = c->kind == CORE_SEQ ? c->second : core_skip();
-    } else if (core_is_random(part) || core_has_loop(part)) {
-      return NULL;
-    }
-    if (c->kind != CORE_SEQ) return loop;
-  }
 }
 
 static size_t outputs_of(struct listed *l, term_list *out) {
@@ -462,14 +431,14 @@ static void cut_at(struct listed *l, const struct core *const *list, size_t leng
   for (size_t i = 0; i < live_at_end->len; i++)
     vec_push(&live, live_at_end->at[i]);
   for (size_t i = length; i-- > count;)
-    live_before(l, list[i], &live);
+    live_before(l->ts, list[i], &live);
   l->code = list[count - 1];
   for (size_t i = count - 1; i-- > 0;)
     l->code = core_seq(kernel_arena(l->k), list[i], l->code);
   core_writes(l->code, &written);
   l->keys.len = 0;
   for (size_t i = 0; i < live.len; i++)
-    if (contains(&written, live.at[i])) add_once(&l->keys, live.at[i]);
+    if (terms_have(&written, live.at[i])) terms_add(&l->keys, live.at[i]);
   vec_clear(&live);
   vec_clear(&written);
 }
@@ -489,7 +458,7 @@ static void try_cuts(struct listed *l, const term_list *live_at_end) {
   for (size_t keys = 1; last && keys <= 3; keys++)
     for (size_t count = last; count <= list.len && tried < CUTS && !auto_done(l->search); count++) {
       if (count > last && list.at[count - 1]->kind == CORE_ASSIGN &&
-          list.at[count - 1]->var == l->loop->var)
+          list.at[count - 1]->var == l->index)
         break;
       cut_at(l, list.at, list.len, count, live_at_end);
       if (l->keys.len != keys || !can_list(l)) continue;
@@ -522,7 +491,7 @@ static void find_definitions(struct listed *l) {
   }
   size_t kept = 0;
   for (size_t i = 0; i < l->defined.len; i++) {
-    if (contains(&written, l->defined.at[i]) || !contains(&read, l->defined.at[i])) continue;
+    if (terms_have(&written, l->defined.at[i]) || !terms_have(&read, l->defined.at[i])) continue;
     l->defined.at[kept] = l->defined.at[i];
     l->values.at[kept++] = l->values.at[i];
   }
@@ -532,34 +501,76 @@ static void find_definitions(struct listed *l) {
   vec_clear(&all);
 }
 
+/* What the statements before the loop assign to the variable last; TERM_NONE: nothing public. */
+static term_id value_before(struct listed *l, term_id var) {
+  term_list written = {0};
+  term_id value = TERM_NONE;
+  const struct core *c = claim_program(l->p->goal)->program;
+  core_writes(c, &written);
+  for (; c->kind == CORE_SEQ && c->first != l->loop; c = c->second)
+    if (c->first->kind == CORE_ASSIGN && c->first->var == var) value = c->first->expr;
+  if (value != TERM_NONE &&
+      (term_mentions(l->ts, value, written.at, written.len) || kernel_tag(l->k, value, 1) != value))
+    value = TERM_NONE;
+  vec_clear(&written);
+  return value;
+}
+
+/* The index of a `for`, or i in `while i < h {..; i := i + 1}`. */
+static bool find_index(struct listed *l) {
+  struct terms *ts = l->ts;
+  const struct core *loop = l->loop, *end = loop->first;
+  l->index = loop->var;
+  l->low = loop->var == TERM_NONE ? TERM_NONE : loop->args[0];
+  l->high = loop->var == TERM_NONE ? TERM_NONE : loop->args[1];
+  if (loop->var != TERM_NONE || term_kind(ts, loop->expr) != TERM_LT) return loop->var != TERM_NONE;
+  term_id i = term_arg(ts, loop->expr, 0), h = term_arg(ts, loop->expr, 1);
+  while (end->kind == CORE_SEQ)
+    end = end->second;
+  term_list written = {0};
+  size_t times = 0;
+  core_writes(loop->first, &written);
+  for (size_t n = 0; n < written.len; n++)
+    times += written.at[n] == i;
+  bool counts = term_kind(ts, i) == TERM_VAR && term_sort(ts, i) == SORT_INT && times == 1 &&
+                end->kind == CORE_ASSIGN && end->var == i &&
+                end->expr == term_add(ts, i, term_int(ts, 1)) &&
+                !term_mentions(ts, h, written.at, written.len);
+  vec_clear(&written);
+  l->index = i;
+  l->low = counts ? value_before(l, i) : TERM_NONE;
+  l->high = h;
+  return l->low != TERM_NONE;
+}
+
 static void try_loop(struct listed *l) {
   const struct core *rest = NULL;
-  l->loop = only_loop(claim_program(l->p->goal)->program, &rest);
-  if (!l->loop || l->loop->var == TERM_NONE) return;
+  l->loop = listed_loop(l->k, claim_program(l->p->goal)->program, &rest);
+  if (!l->loop || !find_index(l)) return;
   l->invariant.len = 0;
   find_definitions(l);
   known_add(&l->known, l->loop->expr);
-  known_add(&l->known, term_le(l->ts, l->loop->args[0], l->loop->var));
+  known_add(&l->known, term_le(l->ts, l->low, l->index));
   term_list live = {0}, written = {0}, outputs = {0};
   outputs_of(l, &outputs);
   for (size_t i = 0; i < outputs.len; i++)
     vec_push(&live, outputs.at[i]);
-  live_before(l, rest, &live);
+  live_before(l->ts, rest, &live);
   for (int round = 0; round < 2; round++) { /* what the next iteration reads */
     term_list head = {0};
     for (size_t i = 0; i < live.len; i++)
       vec_push(&head, live.at[i]);
-    live_before(l, l->loop->first, &head);
+    live_before(l->ts, l->loop->first, &head);
     term_free_vars(l->ts, l->loop->expr, &head);
     for (size_t i = 0; i < head.len; i++)
-      add_once(&live, head.at[i]);
+      terms_add(&live, head.at[i]);
     vec_clear(&head);
   }
   core_writes(l->loop->first, &written);
   for (size_t i = 0; i < written.len; i++)
-    if (contains(&live, written.at[i]) && !contains(&outputs, written.at[i]) &&
-        written.at[i] != l->loop->var)
-      add_once(&l->invariant, written.at[i]);
+    if (terms_have(&live, written.at[i]) && !terms_have(&outputs, written.at[i]) &&
+        written.at[i] != l->index)
+      terms_add(&l->invariant, written.at[i]);
   try_cuts(l, &live);
   vec_clear(&live);
   vec_clear(&written);
@@ -593,7 +604,7 @@ static void take_keys(struct listed *l, const struct core *const *list, size_t f
     l->code = core_seq(kernel_arena(l->k), list[i], l->code);
   core_writes(l->code, &written);
   for (size_t i = 0; i < written.len; i++)
-    if (contains(&read, written.at[i])) add_once(&l->keys, written.at[i]);
+    if (terms_have(&read, written.at[i])) terms_add(&l->keys, written.at[i]);
   vec_clear(&read);
   vec_clear(&written);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "kernel/notion.h"
+#include "proof/derive.h"
 #include "search/align/strategy.h"
 #include "search/base/lists.h"
 #include "search/base/text.h"
@@ -135,6 +136,23 @@ static bool find_listed(struct finder *f, const struct core *const *list, size_t
   return true;
 }
 
+/* A branch or sampling, or what is computed from a sample just before. */
+static bool may_end_listed(struct finder *f, const struct core *const *list, size_t where) {
+  const struct core *c = list[where];
+  if (c->kind == CORE_IF || c->kind == CORE_SAMPLE) return core_is_random(c);
+  if (c->kind != CORE_ASSIGN) return false;
+  term_list read = {0}, written = {0};
+  core_reads(f->p->ts, c, &read);
+  for (size_t i = where; i-- > 0 && outcomes_are_listable(f->p->ts, list[i]);)
+    if (core_is_random(list[i])) core_writes(list[i], &written);
+  bool ends = false;
+  for (size_t i = 0; i < read.len && !ends; i++)
+    ends = terms_have(&written, read.at[i]);
+  vec_clear(&read);
+  vec_clear(&written);
+  return ends;
+}
+
 /* Is there a loop whose result has a known law, or a vector with noise, up to list[where]? */
 static bool find_law(struct finder *f, const struct core *const *list, size_t where, size_t *from) {
   struct part part;
@@ -193,8 +211,8 @@ static const struct core *with_stubs(struct finder *f, const struct core *scope,
     else if (one->kind == CORE_WHILE && f->out->parts.len < PARTS_LIMIT &&
              find_part(f, scope, list.at, i, &from))
       one = vec_last(&f->out->parts).stub;
-    else if ((one->kind == CORE_IF || one->kind == CORE_SAMPLE) && core_is_random(one) &&
-             f->out->parts.len < PARTS_LIMIT && find_listed(f, list.at, i, &from))
+    else if (may_end_listed(f, list.at, i) && f->out->parts.len < PARTS_LIMIT &&
+             find_listed(f, list.at, i, &from))
       one = vec_last(&f->out->parts).stub;
     else if (one->kind == CORE_WHILE)
       one = loop_with(f, one);

@@ -1,0 +1,38 @@
+#include "search/goals/listed_live.h"
+
+#include "search/base/lists.h"
+#include "term/subst.h"
+
+void kill_var(term_list *live, term_id var) {
+  for (size_t i = 0; i < live->len; i++)
+    if (live->at[i] == var) live->at[i--] = vec_pop(live);
+}
+
+void live_before(struct terms *ts, const struct core *c, term_list *live) {
+  switch (c->kind) {
+  case CORE_SKIP: break;
+  case CORE_ASSIGN:
+  case CORE_SAMPLE:
+    kill_var(live, c->var);
+    core_reads(ts, c, live);
+    break;
+  case CORE_SEQ:
+    live_before(ts, c->second, live);
+    live_before(ts, c->first, live);
+    break;
+  case CORE_IF: {
+    term_list other = {0};
+    for (size_t i = 0; i < live->len; i++)
+      vec_push(&other, live->at[i]);
+    live_before(ts, c->first, live);
+    live_before(ts, c->second, &other);
+    for (size_t i = 0; i < other.len; i++)
+      terms_add(live, other.at[i]);
+    term_free_vars(ts, c->expr, live);
+    vec_clear(&other);
+    break;
+  }
+  case CORE_WHILE:
+  case CORE_ADVERSARY: core_reads(ts, c, live); break;
+  }
+}
