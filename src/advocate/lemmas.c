@@ -3,6 +3,7 @@
 #include "advocate/arith.h"
 #include "advocate/define.h"
 #include "term/build.h"
+#include "term/subst.h"
 
 /* ---- facts about new terms ------------------------------------------------------------------- */
 
@@ -142,6 +143,16 @@ bool lemmas_powers(struct search *s) {
 
 /* ---- exp, ln, sqrt --------------------------------------------------------------------------- */
 
+bool lemmas_of_a_run(struct terms *ts, term_id t) {
+  term_list vars = {0};
+  bool found = false;
+  term_free_vars(ts, t, &vars);
+  for (size_t i = 0; i < vars.len && !found; i++)
+    found = term_var_get(ts, vars.at[i])->run > 0;
+  vec_clear(&vars);
+  return found;
+}
+
 /* ln u against ln v, by the tangents of exp there. */
 static bool ln_tangents(struct search *s, term_id t, term_id u) {
   term_id x = term_arg(s->ts, t, 0), y = term_arg(s->ts, u, 0);
@@ -192,8 +203,10 @@ static bool function_pairs(struct search *s, term_id t, term_id u, int effort) {
     changed = search_schema(s, SCHEMA_EXP_TANGENT, args, 2) || changed;
     changed = search_schema(s, SCHEMA_EXP_TANGENT, (term_id[]){args[1], args[0]}, 2) || changed;
   }
-  bool ratios = effort > 0 && kind == TERM_LN && ln_ratios(s, t, u);
-  if (effort > (ratios ? 1 : 0) && kind == TERM_LN) changed = ln_tangents(s, t, u) || changed;
+  /* logarithms of parameters are many, and seldom compared in this way */
+  bool of_data = kind == TERM_LN && lemmas_of_a_run(s->ts, t) && lemmas_of_a_run(s->ts, u);
+  bool ratios = effort > 0 && of_data && ln_ratios(s, t, u);
+  if (effort > (ratios ? 1 : 0) && of_data) changed = ln_tangents(s, t, u) || changed;
   changed = ratios || changed;
   return changed;
 }

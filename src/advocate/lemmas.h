@@ -18,6 +18,9 @@ bool lemmas_instances(struct search *s, int effort);
 bool lemmas_powers(struct search *s);                /* b^t, b^u, as t and u are ordered */
 bool lemmas_functions(struct search *s, int effort); /* exp, ln, sqrt */
 
+/* Does t speak of a variable of one of the runs, not of parameters alone? */
+bool lemmas_of_a_run(struct terms *ts, term_id t);
+
 /* Equations of other values than numbers: THEORY_CONFLICT if a false one follows from true ones. */
 enum theory_answer lemmas_same_check(struct search *s);
 

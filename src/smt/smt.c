@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "advocate/advocate.h"
+#include "advocate/lemmas.h"
 #include "base/work.h"
 #include "smt/believe.h"
 #include "smt/box.h"
@@ -344,16 +345,6 @@ static bool multiplies_powers(struct terms *ts, term_id t) {
   return found;
 }
 
-static bool is_of_a_run(struct terms *ts, term_id t) {
-  term_list vars = {0};
-  bool found = false;
-  term_free_vars(ts, t, &vars);
-  for (size_t i = 0; i < vars.len && !found; i++)
-    found = term_var_get(ts, vars.at[i])->run > 0;
-  vec_clear(&vars);
-  return found;
-}
-
 /* (x - a)/(2p - 1), x of a program: a sum over a sum */
 static bool divides_sums(struct terms *ts, term_id t) {
   term_list parts = {0};
@@ -363,7 +354,7 @@ static bool divides_sums(struct terms *ts, term_id t) {
     found = term_kind(ts, parts.at[i]) == TERM_DIV &&
             term_kind(ts, term_arg(ts, parts.at[i], 0)) == TERM_ADD &&
             term_kind(ts, term_arg(ts, parts.at[i], 1)) == TERM_ADD &&
-            is_of_a_run(ts, term_arg(ts, parts.at[i], 0));
+            lemmas_of_a_run(ts, term_arg(ts, parts.at[i], 0));
   vec_clear(&parts);
   return found;
 }
@@ -414,10 +405,24 @@ static bool is_shown(struct smt *smt, const term_list *hyps, size_t given, term_
   return wanted && advocate_shows(smt, hyps, given, goal);
 }
 
-/* What was not decided: solvers are weak where exp and ln are. */
+/* ln or exp of data? */
+static bool has_function_of_data(struct terms *ts, term_id t) {
+  if (!(term_get(ts, t)->flags & TERM_HAS_TRANSCENDENTAL)) return false;
+  term_list parts = {0};
+  bool found = false;
+  term_subterms(ts, t, &parts);
+  for (size_t i = 0; i < parts.len && !found; i++) {
+    enum term_kind kind = term_kind(ts, parts.at[i]);
+    found = (kind == TERM_LN || kind == TERM_EXP) && lemmas_of_a_run(ts, parts.at[i]);
+  }
+  vec_clear(&parts);
+  return found;
+}
+
+/* What was not decided: solvers are weak there. */
 static bool is_shown_after_all(struct smt *smt, const term_list *hyps, size_t given, term_id goal) {
-  bool weak = term_get(smt->ts, goal)->flags & TERM_HAS_TRANSCENDENTAL;
-  return weak && undecided(smt) && asks_advocate(smt) && advocate_shows(smt, hyps, given, goal);
+  return undecided(smt) && asks_advocate(smt) && has_function_of_data(smt->ts, goal) &&
+         advocate_shows(smt, hyps, given, goal);
 }
 
 /* Cheap attempts first. On nonlinear problems Z3's core can waste its whole budget, so it gets

@@ -1,6 +1,4 @@
 /* One plan of a proof of accuracy as text, and its attempts. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "search/base/text.h"
@@ -185,15 +183,8 @@ bool accuracy_attempt(struct accuracy *a, const char *found) {
   for (int drops = 0; drops <= most && !auto_is_late(a->s); drops++) {
     const char *text = proof_text(a);
     if (!text) return false;
-    if (getenv("DBG")) fprintf(stderr, "TRY %s\n", text);
     const struct proof_result *r =
         auto_try(a->s, &(struct auto_candidate){text, found, (int)a->keep.candidates.len});
-    if (getenv("DBG"))
-      fprintf(stderr, "ATTEMPT verdict %d %s\n  %s\n%s\n", (int)r->verdict,
-              r->reason ? r->reason : "", r->conjunct ? r->conjunct : "", text);
-    if (getenv("DBG"))
-      fprintf(stderr, "ATTEMPT verdict %d %s\n  %s\n%s\n", (int)r->verdict,
-              r->reason ? r->reason : "", r->conjunct ? r->conjunct : "", text);
     if (r->verdict == PROOF_BELIEVED) {
       note_dropped(a);
       return true;
