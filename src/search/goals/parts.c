@@ -136,21 +136,27 @@ static bool find_listed(struct finder *f, const struct core *const *list, size_t
   return true;
 }
 
-/* A branch or sampling, or what is computed from a sample just before. */
+/* A branch or sampling, or what is computed from samples just before, and from no others. */
 static bool may_end_listed(struct finder *f, const struct core *const *list, size_t where) {
   const struct core *c = list[where];
   if (c->kind == CORE_IF || c->kind == CORE_SAMPLE) return core_is_random(c);
   if (c->kind != CORE_ASSIGN) return false;
-  term_list read = {0}, written = {0};
+  term_list read = {0}, before = {0}, earlier = {0};
+  bool is_before = true, ends = false, mixes = false;
   core_reads(f->p->ts, c, &read);
-  for (size_t i = where; i-- > 0 && outcomes_are_listable(f->p->ts, list[i]);)
-    if (core_is_random(list[i])) core_writes(list[i], &written);
-  bool ends = false;
-  for (size_t i = 0; i < read.len && !ends; i++)
-    ends = terms_have(&written, read.at[i]);
+  for (size_t i = where; i-- > 0;) {
+    is_before = is_before && outcomes_are_listable(f->p->ts, list[i]);
+    if (core_is_random(list[i])) core_writes(list[i], is_before ? &before : &earlier);
+  }
+  for (size_t i = 0; i < read.len; i++) {
+    bool listed = terms_have(&before, read.at[i]);
+    ends = ends || listed;
+    mixes = mixes || (!listed && terms_have(&earlier, read.at[i]));
+  }
   vec_clear(&read);
-  vec_clear(&written);
-  return ends;
+  vec_clear(&before);
+  vec_clear(&earlier);
+  return ends && !mixes;
 }
 
 /* Is there a loop whose result has a known law, or a vector with noise, up to list[where]? */
