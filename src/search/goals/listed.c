@@ -431,7 +431,7 @@ static void cut_at(struct listed *l, const struct core *const *list, size_t leng
   for (size_t i = 0; i < live_at_end->len; i++)
     vec_push(&live, live_at_end->at[i]);
   for (size_t i = length; i-- > count;)
-    live_before(l->ts, list[i], &live);
+    listed_live_before(l->ts, list[i], &live);
   l->code = list[count - 1];
   for (size_t i = count - 1; i-- > 0;)
     l->code = core_seq(kernel_arena(l->k), list[i], l->code);
@@ -555,12 +555,12 @@ static void try_loop(struct listed *l) {
   outputs_of(l, &outputs);
   for (size_t i = 0; i < outputs.len; i++)
     vec_push(&live, outputs.at[i]);
-  live_before(l->ts, rest, &live);
+  listed_live_before(l->ts, rest, &live);
   for (int round = 0; round < 2; round++) { /* what the next iteration reads */
     term_list head = {0};
     for (size_t i = 0; i < live.len; i++)
       vec_push(&head, live.at[i]);
-    live_before(l->ts, l->loop->first, &head);
+    listed_live_before(l->ts, l->loop->first, &head);
     term_free_vars(l->ts, l->loop->expr, &head);
     for (size_t i = 0; i < head.len; i++)
       terms_add(&live, head.at[i]);

@@ -8,7 +8,7 @@ void kill_var(term_list *live, term_id var) {
     if (live->at[i] == var) live->at[i--] = vec_pop(live);
 }
 
-void live_before(struct terms *ts, const struct core *c, term_list *live) {
+void listed_live_before(struct terms *ts, const struct core *c, term_list *live) {
   switch (c->kind) {
   case CORE_SKIP: break;
   case CORE_ASSIGN:
@@ -17,15 +17,15 @@ void live_before(struct terms *ts, const struct core *c, term_list *live) {
     core_reads(ts, c, live);
     break;
   case CORE_SEQ:
-    live_before(ts, c->second, live);
-    live_before(ts, c->first, live);
+    listed_live_before(ts, c->second, live);
+    listed_live_before(ts, c->first, live);
     break;
   case CORE_IF: {
     term_list other = {0};
     for (size_t i = 0; i < live->len; i++)
       vec_push(&other, live->at[i]);
-    live_before(ts, c->first, live);
-    live_before(ts, c->second, &other);
+    listed_live_before(ts, c->first, live);
+    listed_live_before(ts, c->second, &other);
     for (size_t i = 0; i < other.len; i++)
       terms_add(live, other.at[i]);
     term_free_vars(ts, c->expr, live);

@@ -6,6 +6,6 @@
 
 void kill_var(term_list *live, term_id var);
 /* What is needed before c if `live` is needed after it; in place. */
-void live_before(struct terms *ts, const struct core *c, term_list *live);
+void listed_live_before(struct terms *ts, const struct core *c, term_list *live);
 
 #endif
