@@ -417,6 +417,16 @@ static void single_facts(struct gatherer *g, const struct pure_atom *a) {
   }
 }
 
+/* Logarithms of data are few. Those of parameters are many, and seldom close to each other. */
+enum { CLOSE_LNS = 3 };
+
+static size_t count_lns(const struct purifier *p) {
+  size_t count = 0;
+  for (size_t i = 0; i < p->atoms.len; i++)
+    count += p->atoms.at[i].kind == TERM_LN;
+  return count;
+}
+
 static void pair_facts(struct gatherer *g, const struct pure_atom *a, const struct pure_atom *b) {
   struct terms *ts = g->p->ts;
   int tier = 1;
@@ -425,11 +435,13 @@ static void pair_facts(struct gatherer *g, const struct pure_atom *a, const stru
     for (size_t i = 0;
          (fact = bounds_exp_pair_schema(ts, i, a->arg, a->var, b->arg, b->var, &tier)); i++)
       push(g, fact, tier);
-  if (a->kind == TERM_LN && b->kind == TERM_LN)
-    for (size_t i = 0; (fact = bounds_ln_pair_schema(ts, i, a->arg, a->var, b->arg, b->var, &tier));
-         i++)
-      push(g, fact, tier);
-  for (size_t i = 0; i < g->p->atoms.len && a->kind == TERM_LN && b->kind == TERM_LN; i++) {
+  bool lns = a->kind == TERM_LN && b->kind == TERM_LN;
+  bool close = lns && count_lns(g->p) <= CLOSE_LNS;
+  for (size_t i = 0; lns && (i == 0 || close) &&
+                     (fact = bounds_ln_pair_schema(ts, i, a->arg, a->var, b->arg, b->var, &tier));
+       i++)
+    push(g, fact, tier);
+  for (size_t i = 0; i < g->p->atoms.len && close; i++) {
     struct pure_atom c = g->p->atoms.at[i];
     if (c.kind != TERM_LN || c.var == a->var || c.var == b->var) continue;
     push(g, bounds_ln_ratio(ts, a->arg, a->var, b->arg, b->var, c.arg, c.var), 1);

@@ -1,13 +1,12 @@
 #include "search/goals/listed_loops.h"
 
-#include "kernel/internal.h"
 #include "search/base/lists.h"
 #include "term/subst.h"
 
 /* Does it read an input of a run? (What it computes from inputs, others have written.) */
 static bool reads_data(struct kernel *k, const struct core *c, const term_list *written) {
   term_list read = {0};
-  core_reads(k->terms, c, &read);
+  core_reads(kernel_terms(k), c, &read);
   bool found = false;
   for (size_t i = 0; i < read.len && !found; i++)
     found = kernel_tag(k, read.at[i], 1) != read.at[i] && !terms_have(written, read.at[i]);
@@ -56,14 +55,14 @@ unsigned listed_loop_number(const struct core *program, const struct core *loop)
 static void write_equal(struct kernel *k, const struct core *loop, const term_list *written,
                         struct text *out) {
   term_list read = {0};
-  core_reads(k->terms, loop, &read);
+  core_reads(kernel_terms(k), loop, &read);
   for (size_t i = 0; i < read.len; i++) {
     term_id x = read.at[i], one = kernel_tag(k, x, 1);
     bool again = false;
     for (size_t j = 0; j < i && !again; j++)
       again = read.at[j] == x;
-    bool old =
-        core_reads_old(k->terms, loop->first, x) || term_mentions(k->terms, loop->expr, &x, 1);
+    bool old = core_reads_old(kernel_terms(k), loop->first, x) ||
+               term_mentions(kernel_terms(k), loop->expr, &x, 1);
     if (!again && old && x != loop->var && terms_have(written, x))
       text_line(out, "invariant %t = %t;", one, kernel_tag(k, x, 2));
   }
