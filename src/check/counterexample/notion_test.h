@@ -4,7 +4,8 @@
  * Whatever is told apart by which of them happens is told apart by the output, so
  *   the Renyi divergence of order a of (p_1, .., p_n, 1 - p) from (q_1, .., q_n, 1 - q), where p and
  *   q are the sums, is at most that of the runs,
- * and a mu-Gaussian mechanism has p <= Phi(Phi^-1(q) + mu). */
+ * and a mu-Gaussian mechanism has p <= Phi(Phi^-1(q) + mu). The p_i are not lower bounds: 1 - p would
+ * be too much then. (They may be where all q_i are 0, since nothing is above infinity.) */
 #ifndef COUPLET_CHECK_COUNTEREXAMPLE_NOTION_TEST_H
 #define COUPLET_CHECK_COUNTEREXAMPLE_NOTION_TEST_H
 
