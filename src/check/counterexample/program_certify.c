@@ -121,8 +121,9 @@ static bool outputs_disjoint(const struct program_counterexample *ce) {
   return true;
 }
 
-/* Probability of the event in one run, and of each output of it (may be NULL); *points: dimension of the density,
- * if it is one. Where a lower bound will do (not NULL) *is_bound says whether it is only that. */
+/* Probability of the event in one run, and of each output of it (may be NULL); *points: dimension of
+ * the density, if it is one. Where a lower bound will do (not NULL) *is_bound says whether it is only
+ * that. */
 static bool event_probability(arb_t out, arb_ptr each, unsigned *points, bool *is_bound,
                               struct interp *in, const struct program_counterexample *ce,
                               const struct budget *budget, char **why) {

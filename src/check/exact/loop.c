@@ -2,9 +2,8 @@
  *
  * What is still inside after many rounds has little mass, mostly: when a bound on it is below
  * 2^-REST_BITS, or 2^-SLOW_BITS in a loop that goes on for long, it is counted as lost, which widens
- * every result by as much. A round that changes
- * nothing - one path, the same values and measure as before, no new sample - is followed by the same
- * round for ever: such a path has no output. */
+ * every result by as much. A round that changes nothing - one path, the same values and measure as
+ * before, no new sample - is followed by the same round for ever: such a path has no output. */
 #include <stdlib.h>
 #include <string.h>
 
