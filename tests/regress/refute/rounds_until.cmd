@@ -1,0 +1,1 @@
+verify --timeout 600 --search 3 {file}
