@@ -87,7 +87,7 @@ static bool draw(struct block *b, const struct core *c) {
   case DIST_GUMBEL: d->raw = RAW_REAL; break;
   case DIST_DISCRETE_LAPLACE:
   case DIST_DISCRETE_GAUSS: d->raw = RAW_WHOLE; break;
-  default: return false;
+  case DIST_UNIFORM_INT: return false; /* in none of the laws below */
   }
   d->w = kernel_fresh(b->k, "w", sorts[d->raw]);
   bool fits = d->raw == RAW_UNIFORM ? draw_uniform(ts, c, d)

@@ -65,7 +65,12 @@ static term_id noise_at(const struct finder *f, size_t beyond) {
     case DIST_GEOMETRIC: to = term_add(ts, c->args[0], term_int(ts, beyond == i)); break;
     case DIST_UNIFORM_SET: to = term_coerce(ts, c->args[0], term_sort(ts, c->var)); break;
     case DIST_BERNOULLI: to = term_bool(ts, true); break;
-    default:
+    case DIST_UNIFORM_INT:
+    case DIST_LAPLACE:
+    case DIST_DISCRETE_LAPLACE:
+    case DIST_GAUSS:
+    case DIST_DISCRETE_GAUSS:
+    case DIST_GUMBEL:
       if (!f->made.is_located) return TERM_NONE;
       to = term_coerce(ts, c->args[0], term_sort(ts, c->var));
       if (beyond == i)

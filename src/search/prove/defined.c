@@ -253,8 +253,17 @@ static term_id at_an_end(struct checks *d, const struct core *c) {
   case DIST_UNIFORM:
     return term_or(ts, term_eq(ts, c->var, c->args[0]), term_eq(ts, c->var, c->args[1]));
   case DIST_EXPONENTIAL: return term_eq(ts, c->var, c->args[0]);
-  default: return none;
+  case DIST_LAPLACE:
+  case DIST_GAUSS:
+  case DIST_GUMBEL: /* no end */
+  case DIST_DISCRETE_LAPLACE:
+  case DIST_DISCRETE_GAUSS:
+  case DIST_GEOMETRIC:
+  case DIST_UNIFORM_INT:
+  case DIST_UNIFORM_SET:
+  case DIST_BERNOULLI: return none; /* not continuous */
   }
+  return none;
 }
 
 /* Where the parameters make no sense is the business of the rules that sample. */
